@@ -1,0 +1,190 @@
+package units
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+)
+
+// symbol is one spelling of a unit: its name and how many base units it is.
+type symbol struct {
+	name  string
+	scale int64
+}
+
+// dimension is a kind of quantity with the spellings that its texts may use. The
+// first spelling whose multiple is exact and at least one prints a value.
+type dimension struct {
+	name    string // as diagnostics name it: "a length"
+	example string // a text that parses
+	symbols []symbol
+	max     int64 // largest value accepted from text, in base units
+}
+
+var (
+	bytesDim = dimension{"an amount of bytes", "9216B", []symbol{
+		{"GiB", int64(GiB)}, {"MiB", int64(MiB)}, {"KiB", int64(KiB)},
+		{"GB", int64(GB)}, {"MB", int64(MB)}, {"kB", int64(KB)}, {"KB", int64(KB)}, {"B", 1},
+	}, 1 << 50}
+	rateDim = dimension{"a data rate", "400Gbps", []symbol{
+		{"Tbps", int64(Tbps)}, {"Gbps", int64(Gbps)}, {"Mbps", int64(Mbps)}, {"kbps", int64(Kbps)},
+		{"Tb/s", int64(Tbps)}, {"Gb/s", int64(Gbps)}, {"Mb/s", int64(Mbps)}, {"kb/s", int64(Kbps)},
+		{"Kbps", int64(Kbps)}, {"bps", 1}, {"b/s", 1},
+	}, int64(1000 * Tbps)}
+	timeDim = dimension{"a time", "1.5us", []symbol{
+		{"s", int64(Second)}, {"ms", int64(Millisecond)}, {"us", int64(Microsecond)},
+		{"µs", int64(Microsecond)}, {"ns", int64(Nanosecond)}, {"ps", 1},
+	}, int64(10000 * Second)}
+	lengthDim = dimension{"a length", "100m", []symbol{
+		{"km", int64(Kilometre)}, {"m", int64(Metre)}, {"cm", 10}, {"mm", 1},
+	}, int64(100000 * Kilometre)}
+	ratioDim = dimension{"a share", "5%", []symbol{{"%", int64(Percent)}, {"ppm", 1000}, {"ppb", 1}}, 1000 * int64(One)}
+)
+
+// A ParseError says why a text is not a quantity, in words that finish the sentence
+// "… is not a length:", and how it should be spelt.
+type ParseError struct {
+	Text    string // what was found
+	Kind    string // what was wanted: "a length"
+	Problem string // what is wrong with it
+	Example string // a spelling that would be right
+}
+
+func (e *ParseError) Error() string {
+	return fmt.Sprintf("%q is not %s: %s; write it like %q", e.Text, e.Kind, e.Problem, e.Example)
+}
+
+// parse reads a decimal number followed by a unit of d and returns base units. The
+// value has to be exact in the base unit: "0.5ps" is refused, not rounded.
+func (d *dimension) parse(text string) (int64, error) {
+	fail := func(format string, args ...any) (int64, error) {
+		return 0, &ParseError{text, d.name, fmt.Sprintf(format, args...), d.example}
+	}
+	body := strings.TrimSpace(text)
+	cut := len(body)
+	for i, c := range body {
+		if (c < '0' || c > '9') && c != '.' && c != '_' && !(i == 0 && c == '-') {
+			cut = i
+			break
+		}
+	}
+	number, unit := body[:cut], strings.TrimSpace(body[cut:])
+	if number == "" {
+		return fail("it does not start with a number")
+	}
+	if len(number) > 40 {
+		return fail("the number has %d digits", len(number))
+	}
+	if unit == "" {
+		return fail("the unit is missing")
+	}
+	scale := int64(0)
+	for _, s := range d.symbols {
+		if s.name == unit {
+			scale = s.scale
+			break
+		}
+	}
+	if scale == 0 {
+		return fail("the unit %q is unknown, one of %s is wanted", unit, d.spellings())
+	}
+	value, ok := new(big.Rat).SetString(strings.ReplaceAll(number, "_", ""))
+	if !ok {
+		return fail("%q is not a decimal number", number)
+	}
+	value.Mul(value, new(big.Rat).SetInt64(scale))
+	if value.Sign() < 0 {
+		return fail("it is negative")
+	}
+	if !value.IsInt() {
+		return fail("it is finer than the base unit 1%s", d.symbols[len(d.symbols)-1].name)
+	}
+	if value.Cmp(new(big.Rat).SetInt64(d.max)) > 0 {
+		return fail("it is above the largest value, %s", d.format(d.max))
+	}
+	return value.Num().Int64(), nil
+}
+
+func (d *dimension) spellings() string {
+	names := make([]string, len(d.symbols))
+	for i, s := range d.symbols {
+		names[i] = s.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// format prints v in the largest unit that needs no more than three decimals and
+// loses nothing; parse reads the same value back.
+func (d *dimension) format(v int64) string {
+	if v == 0 {
+		for _, s := range d.symbols {
+			if s.scale == 1 {
+				return "0" + s.name
+			}
+		}
+		return "0" + d.symbols[0].name
+	}
+	sign, abs := "", v
+	if v < 0 {
+		sign, abs = "-", -v
+	}
+	for _, s := range d.symbols {
+		if abs < s.scale {
+			continue
+		}
+		if text, ok := decimal(abs, s.scale); ok {
+			return sign + text + s.name
+		}
+	}
+	last := d.symbols[len(d.symbols)-1]
+	return fmt.Sprintf("%s%d%s", sign, abs, last.name)
+}
+
+// decimal prints v/scale with at most three decimals when that is exact.
+func decimal(v, scale int64) (string, bool) {
+	whole, rest := v/scale, v%scale
+	thousandths, exact := MulDiv(rest, 1000, scale)
+	if !exact {
+		return "", false
+	}
+	if thousandths == 0 {
+		return fmt.Sprint(whole), true
+	}
+	return strings.TrimRight(fmt.Sprintf("%d.%03d", whole, thousandths), "0"), true
+}
+
+// ParseBytes reads "9216B", "32MiB", "1.5KiB", "12MB". At most 1 PiB.
+func ParseBytes(s string) (Bytes, error) { v, err := bytesDim.parse(s); return Bytes(v), err }
+
+// ParseBitRate reads "400Gbps", "2.5Gb/s", "500Mbps". At most 1000 Tb/s.
+func ParseBitRate(s string) (BitRate, error) { v, err := rateDim.parse(s); return BitRate(v), err }
+
+// ParseTime reads "1.5us", "200ms", "614.4ns". At most 10,000 s.
+func ParseTime(s string) (Time, error) { v, err := timeDim.parse(s); return Time(v), err }
+
+// ParseLength reads "100m", "0.5m", "2km". At most 100,000 km.
+func ParseLength(s string) (Length, error) { v, err := lengthDim.parse(s); return Length(v), err }
+
+// ParseRatio reads "5%", "0.898%", "20ppm". At most 100,000 %.
+func ParseRatio(s string) (Ratio, error) { v, err := ratioDim.parse(s); return Ratio(v), err }
+
+// ParseAlpha reads a power of two as engineers write it, from "1/128" to "128".
+func ParseAlpha(s string) (Alpha, error) {
+	for a := Alpha(-10); a <= 10; a++ {
+		if a.String() == strings.TrimSpace(s) {
+			return a, nil
+		}
+	}
+	return 0, &ParseError{s, "an alpha", "it is not a power of two between 1/1024 and 1024", "1/8"}
+}
+
+// The String methods print a text that the matching Parse function reads back.
+
+func (b Bytes) String() string   { return bytesDim.format(int64(b)) }
+func (r BitRate) String() string { return rateDim.format(int64(r)) }
+func (t Time) String() string    { return timeDim.format(int64(t)) }
+func (l Length) String() string  { return lengthDim.format(int64(l)) }
+func (q Ratio) String() string   { return ratioDim.format(int64(q)) }
+
+// String prints a count of cells.
+func (c Cells) String() string { return fmt.Sprintf("%d cells", int64(c)) }
