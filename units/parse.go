@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// symbol is one spelling of a unit: its name and how many base units it is.
+// symbol is one spelling of a unit: its name and how many base units it is. A
+// hidden one is read but never printed.
 type symbol struct {
-	name  string
-	scale int64
+	name   string
+	scale  int64
+	hidden bool
 }
 
 // dimension is a kind of quantity with the spellings that its texts may use. The
@@ -23,22 +25,24 @@ type dimension struct {
 
 var (
 	bytesDim = dimension{"an amount of bytes", "9216B", []symbol{
-		{"GiB", int64(GiB)}, {"MiB", int64(MiB)}, {"KiB", int64(KiB)},
-		{"GB", int64(GB)}, {"MB", int64(MB)}, {"kB", int64(KB)}, {"KB", int64(KB)}, {"B", 1},
+		{"GiB", int64(GiB), true}, {"MiB", int64(MiB), true}, {"KiB", int64(KiB), true},
+		{"GB", int64(GB), true}, {"MB", int64(MB), true}, {"kB", int64(KB), true}, {"KB", int64(KB), true},
+		{"B", 1, false},
 	}, 1 << 50}
 	rateDim = dimension{"a data rate", "400Gbps", []symbol{
-		{"Tbps", int64(Tbps)}, {"Gbps", int64(Gbps)}, {"Mbps", int64(Mbps)}, {"kbps", int64(Kbps)},
-		{"Tb/s", int64(Tbps)}, {"Gb/s", int64(Gbps)}, {"Mb/s", int64(Mbps)}, {"kb/s", int64(Kbps)},
-		{"Kbps", int64(Kbps)}, {"bps", 1}, {"b/s", 1},
+		{"Tbps", int64(Tbps), true}, {"Gbps", int64(Gbps), false}, {"Mbps", int64(Mbps), false},
+		{"kbps", int64(Kbps), false}, {"Tb/s", int64(Tbps), true}, {"Gb/s", int64(Gbps), true},
+		{"Mb/s", int64(Mbps), true}, {"kb/s", int64(Kbps), true}, {"Kbps", int64(Kbps), true},
+		{"b/s", 1, true}, {"bps", 1, false},
 	}, int64(1000 * Tbps)}
 	timeDim = dimension{"a time", "1.5us", []symbol{
-		{"s", int64(Second)}, {"ms", int64(Millisecond)}, {"us", int64(Microsecond)},
-		{"µs", int64(Microsecond)}, {"ns", int64(Nanosecond)}, {"ps", 1},
+		{"s", int64(Second), false}, {"ms", int64(Millisecond), false}, {"us", int64(Microsecond), false},
+		{"µs", int64(Microsecond), true}, {"ns", int64(Nanosecond), false}, {"ps", 1, false},
 	}, int64(10000 * Second)}
 	lengthDim = dimension{"a length", "100m", []symbol{
-		{"km", int64(Kilometre)}, {"m", int64(Metre)}, {"cm", 10}, {"mm", 1},
+		{"km", int64(Kilometre), false}, {"m", int64(Metre), false}, {"cm", 10, true}, {"mm", 1, false},
 	}, int64(100000 * Kilometre)}
-	ratioDim = dimension{"a share", "5%", []symbol{{"%", int64(Percent)}, {"ppm", 1000}, {"ppb", 1}}, 1000 * int64(One)}
+	ratioDim = dimension{"a share", "5%", []symbol{{"%", int64(Percent), false}, {"ppm", 1000, false}, {"ppb", 1, false}}, 1000 * int64(One)}
 )
 
 // A ParseError says why a text is not a quantity, in words that finish the sentence
@@ -116,28 +120,19 @@ func (d *dimension) spellings() string {
 // format prints v in the largest unit that needs no more than three decimals and
 // loses nothing; parse reads the same value back.
 func (d *dimension) format(v int64) string {
-	if v == 0 {
-		for _, s := range d.symbols {
-			if s.scale == 1 {
-				return "0" + s.name
-			}
-		}
-		return "0" + d.symbols[0].name
-	}
 	sign, abs := "", v
 	if v < 0 {
 		sign, abs = "-", -v
 	}
 	for _, s := range d.symbols {
-		if abs < s.scale {
+		if abs < s.scale || s.hidden {
 			continue
 		}
 		if text, ok := decimal(abs, s.scale); ok {
 			return sign + text + s.name
 		}
 	}
-	last := d.symbols[len(d.symbols)-1]
-	return fmt.Sprintf("%s%d%s", sign, abs, last.name)
+	return fmt.Sprintf("%s%d%s", sign, abs, d.symbols[len(d.symbols)-1].name)
 }
 
 // decimal prints v/scale with at most three decimals when that is exact.
@@ -184,7 +179,14 @@ func (b Bytes) String() string   { return bytesDim.format(int64(b)) }
 func (r BitRate) String() string { return rateDim.format(int64(r)) }
 func (t Time) String() string    { return timeDim.format(int64(t)) }
 func (l Length) String() string  { return lengthDim.format(int64(l)) }
-func (q Ratio) String() string   { return ratioDim.format(int64(q)) }
+
+// String prints a ratio in per cent where three decimals hold it.
+func (q Ratio) String() string {
+	if text, ok := decimal(max(int64(q), 0), int64(Percent)); ok && q >= 0 {
+		return text + "%"
+	}
+	return ratioDim.format(int64(q))
+}
 
 // String prints a count of cells.
 func (c Cells) String() string { return fmt.Sprintf("%d cells", int64(c)) }
