@@ -1,0 +1,152 @@
+// Package chips is the catalogue of switch chips: what the formulas and the buffer
+// model have to know of a piece of silicon, each datum with its source and how sure
+// it is.
+//
+// The catalogue is HCL, embedded from catalogue/*.hcl, and a user may add files of
+// the same form. What is unknown is absent there, and asking for it is an error that
+// names chip and datum; it is never a zero.
+package chips
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Confidence says how a datum came to be known. Published beats inferred, measured
+// beats both; an assumed one is a guess, and the user is told so.
+type Confidence uint8
+
+const (
+	Assumed   Confidence = iota // a guess, by analogy with a sibling
+	Inferred                    // derived from configuration that ships for the chip
+	Published                   // stated by the vendor or by a paper
+	Measured                    // hardware tests agree with it
+)
+
+func (c Confidence) String() string {
+	return [...]string{"assumed", "inferred", "published", "measured"}[c]
+}
+
+// A Datum is one fact of a chip. The zero Datum is unknown.
+type Datum[T any] struct {
+	value T
+	fact  *Fact
+	chip  string
+	name  string
+}
+
+// A Fact is where a datum comes from.
+type Fact struct {
+	Source     string     // document and locator
+	Confidence Confidence // how sure
+	Note       string     // a disagreement between sources, or a limit of validity; may be empty
+	Range      diag.Range // the block of the catalogue
+}
+
+// Unknown is the error of asking for a datum that the catalogue does not have.
+type Unknown struct{ Chip, Datum string }
+
+func (u *Unknown) Error() string {
+	return fmt.Sprintf("the chip catalogue has no %s for %s", u.Datum, u.Chip)
+}
+
+// Get returns the datum, or *Unknown.
+func (d Datum[T]) Get() (T, error) {
+	if d.fact == nil {
+		var none T
+		return none, &Unknown{d.chip, d.name}
+	}
+	return d.value, nil
+}
+
+// Or returns the datum, or the fallback where it is unknown.
+func (d Datum[T]) Or(fallback T) T {
+	if d.fact == nil {
+		return fallback
+	}
+	return d.value
+}
+
+// Fact returns where the datum comes from, nil when it is unknown.
+func (d Datum[T]) Fact() *Fact { return d.fact }
+
+// Name returns the datum's name in the catalogue: "cell_size".
+func (d Datum[T]) Name() string { return d.name }
+
+// Family groups chips that share an architecture of the shared buffer, and with it
+// formulas and emitters' rules.
+type Family string
+
+const (
+	XGS       Family = "xgs"      // Broadcom Trident and Tomahawk
+	DNX       Family = "dnx"      // Broadcom Jericho: virtual output queues
+	Spectrum  Family = "spectrum" // NVIDIA Spectrum
+	Teralynx  Family = "teralynx" // Marvell (Innovium) Teralynx
+	TofinoFam Family = "tofino"   // Intel (Barefoot) Tofino
+)
+
+// PoolSize says what the `size` of an ingress pool means on a chip's SONiC port.
+type PoolSize string
+
+const (
+	// Net: the shared part alone; reserves and the headroom pool lie beside it.
+	Net PoolSize = "net"
+	// Gross: reserves and the headroom pool are taken out of it.
+	Gross PoolSize = "gross"
+	// GrossOwnHeadroom: gross, and there is no headroom pool: every PG owns its
+	// headroom, which is taken out too.
+	GrossOwnHeadroom PoolSize = "gross-own-headroom"
+)
+
+// A Chip is one piece of silicon.
+type Chip struct {
+	Name    string   // canonical: "tomahawk5"
+	Title   string   // as a person says it: "Broadcom Tomahawk 5"
+	Aliases []string // other names in use: "th5", "bcm78900"
+	Vendor  string
+	Family  Family
+	Range   diag.Range
+
+	CellSize       Datum[units.Bytes]     // memory of one cell
+	PacketBuffer   Datum[units.Bytes]     // whole packet buffer of the chip
+	UsableBuffer   Datum[units.Bytes]     // what configuration can distribute, where it is less
+	Slices         Datum[int]             // parts (ITMs) of the buffer that share nothing
+	PacketMetadata Datum[units.Bytes]     // bytes the chip adds to a packet before it counts cells
+	Alphas         Datum[[]units.Alpha]   // settable dynamic thresholds, ascending
+	ECNGranularity Datum[units.Bytes]     // step of the ECN thresholds
+	PortSpeeds     Datum[[]units.BitRate] // ascending
+	MaxPorts       Datum[int]
+	Queues         Datum[int] // unicast queues per port
+	PriorityGroups Datum[int] // per port
+	PoolSize       Datum[PoolSize]
+	HeadroomPool   Datum[bool] // whether PGs can share a pool of headroom
+
+	// Reserve that the factory configuration gives each PG and queue.
+	PGReserve    Datum[units.Bytes]
+	QueueReserve Datum[units.Bytes]
+
+	// HeadroomMethod is the formula that suits the chip: see calc/headroom.
+	HeadroomMethod Datum[string]
+	XGSHeadroom    XGSHeadroom
+	Spectrum       SpectrumModel
+}
+
+// XGSHeadroom are the constants of the linear headroom formula
+// cells = ⌈(Fixed + rate·(Response + 10 ns/m·L)) / WirePerCell⌉.
+type XGSHeadroom struct {
+	Fixed       Datum[units.Bytes]     // about two largest frames
+	Response    Datum[units.Time]      // time that does not depend on the cable
+	WirePerCell Datum[units.Bytes]     // wire bytes that fill one cell at the worst packet size
+	SpeedClass  Datum[[]units.BitRate] // speeds round up to one of these, ascending; absent: no rounding
+}
+
+// SpectrumModel are the constants of NVIDIA's buffer calculators in SONiC.
+type SpectrumModel struct {
+	PipelineLatency Datum[units.Bytes] // xon of a lossless PG
+	TileDelay       Datum[units.Time]  // added to the propagation on chips built of tiles
+	XOffExtra       Datum[units.Bytes] // constant on top of xoff
+	PortReserved    Datum[units.Bytes] // taken from the pool once
+	MirrorHeadroom  Datum[units.Bytes] // per port that is up
+}

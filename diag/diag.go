@@ -1,0 +1,123 @@
+// Package diag is how roceplan speaks of faults: a finding has a code that never
+// changes its meaning, a place in a file, what was found and which bound it broke,
+// and what to change.
+//
+// A fault of the author of a file is a [Diagnostic]; a fault of roceplan itself is a
+// panic. Phases collect into a [List] and go on, so that all faults of a file are
+// told at once.
+package diag
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// Range is a stretch of a source file, as HCL counts it: lines and columns from 1,
+// columns in grapheme clusters, bytes from 0. The zero Range is "no place".
+type Range = hcl.Range
+
+// Severity orders findings. An Error makes the command fail with exit code 1.
+type Severity uint8
+
+const (
+	Error Severity = iota
+	Warning
+)
+
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
+}
+
+// Code names one kind of finding, in kebab-case: "unit-missing". Packages declare
+// theirs as documented constants in a file codes.go; a test demands the comment and
+// at least one golden example of each.
+type Code string
+
+// A Diagnostic is one finding.
+type Diagnostic struct {
+	Severity Severity
+	Code     Code
+
+	// Subject is the tightest range that shows the fault: the value, not the block.
+	// Zero where no file is to blame.
+	Subject Range
+
+	// Message says what was found and which bound it broke, with both numbers. One
+	// sentence without a final full stop.
+	Message string
+
+	// Fix says which change would repair it. Empty where nothing sensible can be said.
+	Fix string
+
+	// Related are other places that belong to the story, such as the first of two
+	// definitions.
+	Related []Note
+}
+
+// A Note is a place with a remark.
+type Note struct {
+	Range   Range
+	Message string
+}
+
+// List collects findings. The zero List is ready to use.
+type List []Diagnostic
+
+// Errorf adds an error at a place; more detail can be set on the returned value.
+func (l *List) Errorf(code Code, at Range, format string, args ...any) *Diagnostic {
+	return l.add(Error, code, at, format, args)
+}
+
+// Warnf adds a warning at a place.
+func (l *List) Warnf(code Code, at Range, format string, args ...any) *Diagnostic {
+	return l.add(Warning, code, at, format, args)
+}
+
+func (l *List) add(s Severity, code Code, at Range, format string, args []any) *Diagnostic {
+	*l = append(*l, Diagnostic{Severity: s, Code: code, Subject: at, Message: fmt.Sprintf(format, args...)})
+	return &(*l)[len(*l)-1]
+}
+
+// Fixf sets what to change and returns the diagnostic.
+func (d *Diagnostic) Fixf(format string, args ...any) *Diagnostic {
+	d.Fix = fmt.Sprintf(format, args...)
+	return d
+}
+
+// Notef adds a related place and returns the diagnostic.
+func (d *Diagnostic) Notef(at Range, format string, args ...any) *Diagnostic {
+	d.Related = append(d.Related, Note{at, fmt.Sprintf(format, args...)})
+	return d
+}
+
+// HasErrors tells whether any finding is an error.
+func (l List) HasErrors() bool {
+	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
+}
+
+// Sorted returns the findings by file, byte, code and message, each once. HCL reports
+// some of its own in the order of a map, so nothing may be printed unsorted.
+func (l List) Sorted() List {
+	sorted := slices.Clone(l)
+	slices.SortStableFunc(sorted, compare)
+	return slices.CompactFunc(sorted, func(a, b Diagnostic) bool { return compare(a, b) == 0 })
+}
+
+func compare(a, b Diagnostic) int {
+	if c := strings.Compare(a.Subject.Filename, b.Subject.Filename); c != 0 {
+		return c
+	}
+	if c := a.Subject.Start.Byte - b.Subject.Start.Byte; c != 0 {
+		return c
+	}
+	if c := strings.Compare(string(a.Code), string(b.Code)); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Message, b.Message)
+}

@@ -1,0 +1,47 @@
+package diag
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// JSON writes findings as one array, for programs: severity, code, file, line and
+// column of start and end, message, fix, related places.
+func JSON(w io.Writer, list List) error {
+	out := make([]any, 0, len(list))
+	for _, d := range list {
+		out = append(out, d)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(out)
+}
+
+type jsonPlace struct {
+	File      string `json:"file,omitempty"`
+	Line      int    `json:"line,omitempty"`
+	Column    int    `json:"column,omitempty"`
+	EndLine   int    `json:"end_line,omitempty"`
+	EndColumn int    `json:"end_column,omitempty"`
+	Message   string `json:"message"`
+}
+
+func newJSONPlace(r Range, message string) jsonPlace {
+	return jsonPlace{r.Filename, r.Start.Line, r.Start.Column, r.End.Line, r.End.Column, message}
+}
+
+// MarshalJSON writes the finding as one flat object.
+func (d Diagnostic) MarshalJSON() ([]byte, error) {
+	related := make([]jsonPlace, len(d.Related))
+	for i, n := range d.Related {
+		related[i] = newJSONPlace(n.Range, n.Message)
+	}
+	return json.Marshal(struct {
+		Severity string `json:"severity"`
+		Code     Code   `json:"code"`
+		jsonPlace
+		Fix     string      `json:"fix,omitempty"`
+		Related []jsonPlace `json:"related,omitempty"`
+	}{d.Severity.String(), d.Code, newJSONPlace(d.Subject, d.Message), d.Fix, related})
+}

@@ -1,0 +1,256 @@
+// Package plan is the intermediate form between the formulas and the files: what
+// each switch and each host is told, in the field's standard terms and independent
+// of any vendor. The compiler fills it from a fabric, emitters print it, readers
+// rebuild it from configuration files, and the models verify it.
+//
+// Switches of one shape share one [Switch]: it is computed and printed once, and
+// only names differ. Within a switch, ports that are told the same share a [PortQoS].
+//
+// Everything that counts buffer is in bytes as the chip will hold them: multiples of
+// the cell size. Two plans say the same when they are equal apart from their Whys
+// and ranges.
+package plan
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Plan is what the whole fabric is told.
+type Plan struct {
+	Fabric   string
+	Switches []*Switch // sorted by first name
+	Hosts    []*Host   // sorted by name
+}
+
+// A Switch is the configuration of all switches of one shape.
+type Switch struct {
+	Names    []string // the devices, sorted; at least one
+	Chip     string   // canonical name in the catalogue
+	Cell     units.Bytes
+	OS       string   // "sonic", "eos", "cumulus", "openconfig"
+	Targets  []string // what to emit: "sonic", "eos", "openconfig"; sorted
+	Platform string   // "x86_64-arista_7060x6_64pe" or an EOS model; may be empty
+	HwSKU    string   // SONiC hardware SKU; may be empty
+	Role     string   // "tor", "leaf", "spine", "border", …
+	Range    diag.Range
+
+	MTU     Derived[units.Bytes] // largest frame on every port
+	Classes []Class              // sorted by traffic class
+	Maps    Maps
+	Pools   []Pool // sorted by name
+	Ports   []Port // in natural order of names
+	// Watchdog is nil where the switch has none.
+	Watchdog *Watchdog
+	// Marking are the rules of ports that do not trust the sender. Nil where all trust.
+	Marking *Marking
+	// LoadBalancing is "ecmp", "flowlet", "spray", "adaptive" or empty.
+	LoadBalancing string
+
+	// Checks are the inequalities that the compiler evaluated for this switch.
+	Checks []Check
+}
+
+// A Class is a traffic class: how one kind of traffic is carried everywhere.
+type Class struct {
+	Name         string
+	TrafficClass uint8   // internal priority, 0–7
+	Queue        uint8   // egress queue, 0–7
+	PG           uint8   // ingress priority group, 0–7
+	PFC          uint8   // PFC priority, meaningful when Lossless
+	DSCPs        []uint8 // sorted; what maps to this class
+	Lossless     bool
+	// CongestionControl of its hosts: "dcqcn", "timely", "hpcc", "swift", "rttcc", "none".
+	CongestionControl string
+	Range             diag.Range
+}
+
+// Maps are the classification tables as the switch holds them. Index is the code
+// point, value the target.
+type Maps struct {
+	DSCPToTC   [64]uint8
+	TCToQueue  [8]uint8
+	TCToPG     [8]uint8
+	PFCToQueue [8]uint8
+	PFCToPG    [8]uint8
+}
+
+// Direction is the side of the buffer that a pool accounts.
+type Direction uint8
+
+const (
+	Ingress Direction = iota
+	Egress
+)
+
+func (d Direction) String() string { return [...]string{"ingress", "egress"}[d] }
+
+// A Pool is a part of the packet buffer.
+type Pool struct {
+	Name      string // "ingress_lossless_pool"
+	Direction Direction
+	Dynamic   bool                 // thresholds may be dynamic
+	Size      Derived[units.Bytes] // as the chip's configuration counts it: see chips.PoolSize
+	Headroom  Derived[units.Bytes] // headroom pool; zero where PGs own their headroom
+}
+
+// A Limit bounds how much shared buffer a PG or queue may take.
+type Limit struct {
+	Dynamic bool
+	Alpha   units.Alpha // when Dynamic: 2^Alpha times the free shared buffer
+	Static  units.Bytes // otherwise
+}
+
+func (l Limit) String() string {
+	if l.Dynamic {
+		return "alpha " + l.Alpha.String()
+	}
+	return l.Static.String()
+}
+
+// A Port is one front-panel port.
+type Port struct {
+	Name   string
+	Alias  string // label on the box; may be empty
+	Index  int    // physical port, from 1; 0 where unknown
+	Lanes  []int  // serdes lanes; empty where unknown
+	Speed  units.BitRate
+	Cable  units.Length
+	Medium string // "dac", "aoc", "fiber", "copper"; may be empty
+	Peer   string // what is at the other end, for descriptions; may be empty
+	Group  string // name of the port group
+	MTU    units.Bytes
+	QoS    *PortQoS
+	Range  diag.Range
+}
+
+// PortQoS is what ports of one kind are told.
+type PortQoS struct {
+	Trust    Trust
+	PFC      uint8 // bit p is set where PFC is on for priority p
+	Watchdog bool
+	PGs      []PG    // sorted by ID
+	Queues   []Queue // sorted by ID
+}
+
+// Trust says what a port believes of the packets that come in.
+type Trust uint8
+
+const (
+	TrustDSCP Trust = iota // the DSCP as sent
+	TrustNone              // nothing: Switch.Marking decides
+)
+
+// A PG is an ingress priority group of a port.
+type PG struct {
+	ID       uint8
+	Pool     string
+	Lossless bool
+	Reserved Derived[units.Bytes]
+	Limit    Derived[Limit]
+	// Of a lossless PG. XOn is the fill below which the peer may send again, XOnOffset
+	// the distance below the threshold, Headroom what may still come in after the pause.
+	XOn       Derived[units.Bytes]
+	XOnOffset Derived[units.Bytes]
+	Headroom  Derived[units.Bytes]
+}
+
+// A Queue is an egress queue of a port.
+type Queue struct {
+	ID        uint8
+	Pool      string
+	Reserved  Derived[units.Bytes]
+	Limit     Derived[Limit]
+	Scheduler Scheduler
+	ECN       *ECN // nil where nothing is marked
+}
+
+// A Scheduler says when a queue may send.
+type Scheduler struct {
+	Strict  bool
+	Weight  Derived[int64]         // DWRR, 1–100; zero when Strict
+	MaxRate Derived[units.BitRate] // shaper; zero where there is none
+}
+
+// ECN is the marking curve of a queue: nothing below KMin, PMax at KMax, all above.
+type ECN struct {
+	KMin Derived[units.Bytes]
+	KMax Derived[units.Bytes]
+	PMax Derived[units.Ratio]
+}
+
+// WatchdogAction is what a PFC watchdog does with a queue that is stuck.
+type WatchdogAction string
+
+const (
+	WatchdogDrop    WatchdogAction = "drop"
+	WatchdogForward WatchdogAction = "forward"
+	WatchdogAlert   WatchdogAction = "alert"
+)
+
+// A Watchdog frees queues that PFC has stopped for too long.
+type Watchdog struct {
+	Detection   Derived[units.Time]
+	Restoration Derived[units.Time]
+	Poll        Derived[units.Time]
+	Action      WatchdogAction
+}
+
+// Marking classifies at the edge of the fabric, where the sender is not believed.
+// The first rule that matches wins; what matches none is rewritten.
+type Marking struct {
+	Rules   []MarkRule
+	Default uint8 // DSCP written into everything else
+	// DefaultTC is the traffic class of everything else.
+	DefaultTC uint8
+	Range     diag.Range
+}
+
+// A MarkRule admits traffic into a traffic class.
+type MarkRule struct {
+	UDPPort uint16 // destination port; 0: any
+	DSCP    uint8
+	TC      uint8
+}
+
+// A Check is one inequality, Left ≤ Right, evaluated.
+type Check struct {
+	ID    string // formula id of the inequality
+	Where string // port group or port, class; may be empty
+	Left  *Why
+	Right *Why
+	Holds bool
+	Slack string // Right − Left, in its unit
+	Range diag.Range
+}
+
+// A Host is the configuration of the NICs of one kind.
+type Host struct {
+	Name  string // of the nic block
+	Model string // "connectx-5"
+	Range diag.Range
+	Trust Trust
+	MTU   units.Bytes
+	// Classes that its traffic uses, sorted by traffic class.
+	Classes []HostClass
+	CNPDSCP uint8
+	CNPPFC  uint8 // 802.1p priority of CNPs
+	// CNPInterval is the least time between two CNPs, CNPPerPort its scope.
+	CNPInterval Derived[units.Time]
+	CNPPerPort  bool
+	// Cable and Speed size the host's own receive buffer.
+	Cable units.Length
+	Speed units.BitRate
+}
+
+// A HostClass is a traffic class as a NIC sees it.
+type HostClass struct {
+	Name              string
+	DSCP              uint8
+	PFC               uint8
+	Lossless          bool
+	Strict            bool
+	Weight            int64
+	CongestionControl string
+	ECN               bool // packets carry ECT
+}

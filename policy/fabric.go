@@ -1,0 +1,197 @@
+// Package policy is the language: it reads the HCL files of a fabric and gives a
+// [Fabric], resolved against the chip catalogue, in which every value knows the line
+// it came from.
+package policy
+
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Opt is a value that the author may leave out. Range is the value in the file; where
+// it is left out, Set is false, Value the documented default, if there is one, and
+// Range the block that could have said it.
+type Opt[T any] struct {
+	Value T
+	Set   bool
+	Range diag.Range
+}
+
+// A Fabric is one description, resolved: ranges of names are expanded to shapes,
+// references point to what they name.
+type Fabric struct {
+	Name  string
+	Range diag.Range // label of the fabric block
+
+	MTU            Opt[units.Bytes] // largest frame of any class, with header and FCS; default 9216 B
+	LosslessFrame  Opt[units.Bytes] // largest frame of a lossless class; default MTU
+	ExpectedDelay  Opt[units.Time]  // queueing delay below which nothing is marked (Kmin)
+	TolerableDelay Opt[units.Time]  // queueing delay above which everything is marked (Kmax)
+
+	// HeadroomMargin is added to computed headroom: a share, a fixed amount, or both.
+	HeadroomMargin      Opt[units.Ratio]
+	HeadroomMarginBytes Opt[units.Bytes]
+	HeadroomMethod      Opt[string] // overrides the chip's: see calc/headroom
+	HeadroomTable       Opt[string] // pg_profile_lookup.ini text for method "table"
+	// SmallPackets is the share of packets that are minimum-sized (Spectrum's method).
+	SmallPackets Opt[units.Ratio]
+
+	Targets       Targets
+	LoadBalancing Opt[string] // "ecmp" (default), "flowlet", "spray", "adaptive", "global", "conweave", "cell"
+	// FanIn are the incast patterns N→M to hold beside each switch's worst N→1.
+	FanIn []FanIn
+
+	Classes  []*Class  // sorted by name
+	Marking  *Marking  // nil: every port trusts DSCP
+	Watchdog *Watchdog // nil: watchdog with derived timers
+	NICs     []*NIC    // sorted by name
+	Switches []*Switch // sorted by first name
+	Links    []Link    // sorted
+}
+
+// Targets are the goals that the fabric is judged by.
+type Targets struct {
+	Throughput      Opt[units.Ratio] // default 95 %
+	PausesPerSecond Opt[int64]       // default 5
+	MaxLatency      Opt[units.Time]  // default 80 us
+	UsualLatency    Opt[units.Time]  // 90 % of the time; default 40 us
+}
+
+// A FanIn is an incast pattern: From ports send to To ports at once.
+type FanIn struct {
+	From, To int
+	Range    diag.Range
+}
+
+// A Class is one traffic_class block.
+type Class struct {
+	Name  string
+	Range diag.Range // the label
+
+	DSCPs Opt[[]uint8] // sorted, `rest` already expanded
+	Rest  bool         // dscp = rest
+
+	TrafficClass  Opt[uint8] // default: Queue
+	Queue         Opt[uint8] // required
+	PFC           Opt[uint8] // set: the class is lossless
+	PriorityGroup Opt[uint8] // default: PFC of a lossless class, 0 otherwise
+	Lossless      Opt[bool]  // PFC.Set
+	Strict        Opt[bool]  // scheduling = strict
+	Weight        Opt[int64] // DWRR, 1–100
+	MaxRate       Opt[units.BitRate]
+	Alpha         Opt[units.Alpha] // fixes what calc would choose
+
+	// ECN: derived by default for a lossless class whose congestion control needs it.
+	ECN  Opt[string] // "derived", "given", "off"
+	KMin Opt[units.Bytes]
+	KMax Opt[units.Bytes]
+	PMax Opt[units.Ratio]
+
+	CongestionControl Opt[string] // "dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"
+	QueuePairs        Opt[int64]  // per port; default 1
+	Transport         Opt[string] // "rc" (default), "xrc", "dc"
+	CNP               bool        // the class that carries CNPs: some NIC's cnp_dscp is among DSCPs
+}
+
+// Marking is the marking block: which packets ports of an untrusted role may bring
+// into which class, and what all else becomes.
+type Marking struct {
+	Range   diag.Range
+	UDPPort Opt[uint16] // default 4791
+	Rules   []MarkRule  // in the order of the file
+	Rewrite Opt[uint8]  // DSCP of everything else
+	Class   *Class      // class of everything else
+}
+
+// A MarkRule admits UDPPort with a DSCP into a class.
+type MarkRule struct {
+	DSCP  Opt[uint8]
+	Class *Class
+	Range diag.Range
+}
+
+// Watchdog is the pfc_watchdog block.
+type Watchdog struct {
+	Range       diag.Range
+	Off         bool
+	Detection   Opt[units.Time]
+	Restoration Opt[units.Time]
+	Poll        Opt[units.Time]
+	Action      Opt[string] // "drop", "forward", "alert"
+}
+
+// A NIC is one nic block.
+type NIC struct {
+	Name  string
+	Range diag.Range
+
+	Model           Opt[string]
+	PauseResponse   Opt[units.Time]  // from the last bit of a PFC frame to silence
+	CNPInterval     Opt[units.Time]  // least time between two CNPs; default by model
+	CNPPerPort      Opt[bool]        // scope of the interval: per port rather than per flow
+	CNPDSCP         Opt[uint8]       // default 48
+	CNPPFC          Opt[uint8]       // 802.1p priority of CNPs; default by model
+	MTU             Opt[units.Bytes] // largest frame it sends; default the fabric's
+	RoCEMTU         Opt[units.Bytes] // payload per packet: 1024 B or 4096 B; default 1024 B
+	DirectPlacement Opt[bool]        // accepts out-of-order packets
+	Classes         []*Class         // that its traffic uses, sorted by name
+}
+
+// A Switch is all switches of one shape.
+type Switch struct {
+	Names []string // sorted naturally; at least one
+	Label string   // as written: "tor-[01..16]"
+	Range diag.Range
+
+	Chip     *chips.Chip
+	ChipAt   diag.Range
+	OS       Opt[string]   // "sonic", "eos", "cumulus", "openconfig"
+	Targets  Opt[[]string] // default: what the OS takes
+	Platform Opt[string]
+	HwSKU    Opt[string]
+	Role     Opt[string]
+	Groups   []*PortGroup // sorted by name
+	// BufferModel of SONiC: "traditional" or "dynamic"; default by chip family.
+	BufferModel Opt[string]
+}
+
+// A PortGroup is ports of a switch that are alike.
+type PortGroup struct {
+	Name  string
+	Range diag.Range
+
+	Ports   []string // expanded, in the order of the file
+	Aliases []string // as many as Ports, or none
+	Lanes   [][]int  // as many as Ports, or none
+	At      diag.Range
+	Speed   Opt[units.BitRate]
+	Cable   Opt[units.Length]
+	// Cables gives single ports a length of their own, by port name (from csvdecode).
+	Cables    map[string]Opt[units.Length]
+	Medium    Opt[string] // "dac", "aoc", "fiber", "copper"
+	Breakout  Opt[string] // "4x25G"; empty: none
+	LaneCount Opt[int]    // serdes lanes per port
+
+	PeerNIC    *NIC    // what is at the other end: one of the two, or none
+	PeerSwitch *Switch // any switch of that shape
+	PeerAt     diag.Range
+	PeerPorts  *PortGroup // the group at the other end, where links say so
+
+	Lossless      Opt[bool]       // default true
+	FanIn         Opt[int]        // ports that may send to one of these at once; default all others
+	Trust         Opt[string]     // "dscp" (default), "marking"
+	PauseResponse Opt[units.Time] // of the peer, overriding its NIC's or the standard's
+	Gearbox       Opt[units.Time]
+	Headroom      Opt[units.Bytes] // given: checked, not computed
+}
+
+// A Link joins two ports.
+type Link struct {
+	A, B  LinkEnd
+	Cable Opt[units.Length]
+	Range diag.Range
+}
+
+// A LinkEnd is one port of one switch.
+type LinkEnd struct{ Switch, Port string }
