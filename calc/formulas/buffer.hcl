@@ -1,0 +1,393 @@
+# The shared buffer: what is reserved, what is shared, and which threshold acts first.
+
+formula "frame-reserve" {
+  title = "Reserve of one largest frame"
+  text  = "A PG or queue that can always take one frame makes progress however full the shared buffer is. Rounded up to cells, with the metadata that the chip adds to a packet."
+  unit  = "bytes"
+  input "frame" {
+    unit = "bytes"
+    min  = 64
+    max  = 9416
+  }
+  input "metadata" {
+    unit = "bytes"
+    min  = 0
+    max  = 128
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = ceilto(frame + metadata, cell)
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "MMU: guarantees are one max frame or the factory default"
+  }
+  example {
+    inputs = { frame = 9216, metadata = 0, cell = 256 }
+    result = 9216
+    source = "36 cells of 256 B"
+  }
+}
+
+formula "xon-offset" {
+  title = "XON offset: how far below XOFF the PG resumes"
+  text  = "Two largest lossless frames, so that PFC does not flap on each packet. Rounded up to cells."
+  unit  = "bytes"
+  input "frame" {
+    unit = "bytes"
+    min  = 64
+    max  = 9416
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = ceilto(2 * frame, cell)
+  source {
+    document = "Zhu et al., DCQCN, SIGCOMM 2015"
+    locator  = "section 4: RESUME two MTU below the PFC threshold"
+  }
+  example {
+    inputs = { frame = 1500, cell = 208 }
+    result = 3120
+    source = "2 x 1500 B = 3000 B, 15 cells of 208 B on Trident2"
+  }
+}
+
+formula "headroom-margin" {
+  title = "Headroom with the margin that the fabric asks for"
+  unit  = "bytes"
+  input "headroom" {
+    unit = "bytes"
+    min  = 0
+    max  = 200000000
+  }
+  input "margin" {
+    unit = "ppb"
+    text = "share on top"
+    min  = 0
+    max  = 1000000000
+  }
+  input "extra" {
+    unit = "bytes"
+    text = "bytes on top"
+    min  = 0
+    max  = 100000000
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = ceilto(headroom + ceildiv(headroom * margin, 1000000000) + extra, cell)
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "Headroom: compute, then add a margin"
+  }
+  example {
+    inputs = { headroom = 104448, margin = 50000000, extra = 0, cell = 256 }
+    result = 109824
+    source = "408 cells and 5 %: 428.4, so 429 cells"
+  }
+}
+
+formula "shared-buffer" {
+  title = "Shared buffer of one slice, net of everything reserved"
+  text  = "Rounded down to cells in every slice."
+  unit  = "bytes"
+  input "usable" {
+    unit = "bytes"
+    text = "buffer that configuration can distribute"
+    min  = 0
+    max  = 10000000000
+  }
+  input "reserved" {
+    unit = "bytes"
+    text = "all PG reserves, and queue reserves once for every slice"
+    min  = 0
+    max  = 1000000000
+  }
+  input "headroom" {
+    unit = "bytes"
+    text = "headroom pool, or all headroom that PGs own"
+    min  = 0
+    max  = 1000000000
+  }
+  input "slices" {
+    unit = "count"
+    min  = 1
+    max  = 8
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = floorto(floordiv(max(0, usable - reserved - headroom), slices), cell)
+  source {
+    document = "sonic-mgmt"
+    locator  = "tests/qos/files/qos_params.th5.yaml, qos_params.th3.yaml: measured thresholds fit (size - xoff - ports*(2*pg_min + 2*5*q_min)) / 2 ITMs"
+  }
+  example {
+    inputs = { usable = 32712448, reserved = 0, headroom = 1613312, slices = 1, cell = 256 }
+    result = 31099136
+    source = "Trident3, 39-to-1: 127,783 - 6,302 = 121,481 cells"
+  }
+}
+
+formula "lossy-pool" {
+  title = "Buffer that lossy queues may hold together"
+  text  = "Lossy classes get the share of the shared buffer that their DWRR weights give them of the bandwidth, and at least one largest frame for each lossy queue of a port; the rest is safe from them. Rounded down to cells."
+  unit  = "bytes"
+  input "shared" {
+    unit = "bytes"
+    text = "shared buffer of the whole chip"
+    min  = 0
+    max  = 10000000000
+  }
+  input "lossy_weight" {
+    unit = "count"
+    min  = 0
+    max  = 800
+  }
+  input "all_weight" {
+    unit = "count"
+    min  = 1
+    max  = 800
+  }
+  input "least" {
+    unit = "bytes"
+    text = "one frame for each lossy queue of a port"
+    min  = 0
+    max  = 1000000000
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = floorto(max(floordiv(shared * min(lossy_weight, all_weight), all_weight), min(least, shared)), cell)
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "MMU: lossy Queue-Share is limited"
+  }
+  example {
+    inputs = { shared = 1000000, lossy_weight = 40, all_weight = 100, least = 0, cell = 250 }
+    result = 400000
+    source = "40 of 100"
+  }
+}
+
+formula "pg-share" {
+  title = "Threshold of N equal PGs that share a buffer"
+  text  = "The fixed point of T = alpha (B - N T). Rounded down to cells."
+  unit  = "bytes"
+  input "shared" {
+    unit = "bytes"
+    text = "B"
+    min  = 0
+    max  = 10000000000
+  }
+  input "alpha_num" {
+    unit = "count"
+    min  = 1
+    max  = 128
+  }
+  input "alpha_den" {
+    unit = "count"
+    min  = 1
+    max  = 128
+  }
+  input "n" {
+    unit = "count"
+    text = "PGs that fill at once"
+    min  = 1
+    max  = 512
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = floorto(floordiv(alpha_num * shared, alpha_den + alpha_num * n), cell)
+  source {
+    document = "Choudhury, Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, IEEE/ACM ToN 1998"
+    locator  = "section III: T = alpha B / (1 + alpha N)"
+  }
+  example {
+    inputs = { shared = 72263508, alpha_num = 1, alpha_den = 1, n = 1, cell = 254 }
+    result = 36131754
+    source = "Tomahawk5: sonic-mgmt qos_params.th5.yaml measures 142,285 with 34 cells reserved"
+  }
+}
+
+inequality "pg-before-queue" {
+  title = "PFC stops the senders before their queue drops"
+  text  = "N PGs that fill one queue hold at most their share, reserve and headroom each; the lossless queue has to take all of it."
+  unit  = "bytes"
+  input "share" {
+    unit = "bytes"
+    text = "shared buffer that each of N PGs may take"
+    min  = 0
+    max  = 10000000000
+  }
+  input "reserve" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000
+  }
+  input "headroom" {
+    unit = "bytes"
+    text = "sum of the N largest headrooms"
+    min  = 0
+    max  = 1000000000
+  }
+  input "n" {
+    unit = "count"
+    text = "fan-in"
+    min  = 1
+    max  = 512
+  }
+  input "queue_share" {
+    unit = "bytes"
+    text = "what the queue may take of the shared buffer"
+    min  = 0
+    max  = 10000000000
+  }
+  input "queue_reserve" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000
+  }
+  left  = (share + reserve) * n + headroom
+  right = queue_share + queue_reserve
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "MMU: (PG-Share + PG-Guaranteed + Headroom) * N <= Queue-Share + Queue-Guaranteed"
+  }
+}
+
+inequality "buffer-fits" {
+  title = "Reserves and headroom leave shared buffer to work with"
+  text  = "At least one largest frame for every port has to stay shared."
+  unit  = "bytes"
+  input "reserved" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000
+  }
+  input "headroom" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000
+  }
+  input "least_shared" {
+    unit = "bytes"
+    text = "one largest frame for every port"
+    min  = 0
+    max  = 1000000000
+  }
+  input "usable" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  left  = reserved + headroom + least_shared
+  right = usable
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "MMU: guarantees, headroom and shared buffer are one memory"
+  }
+  source {
+    document = "sonic-buildimage issue 28657"
+    locator  = "size + xoff beyond the chip aborts the switch"
+    url      = "https://github.com/sonic-net/sonic-buildimage/issues/28657"
+  }
+}
+
+inequality "xon-below-xoff" {
+  title = "The XON offset lies within the PG's threshold"
+  text  = "Otherwise a PG that paused its peer could resume only when it is empty."
+  unit  = "bytes"
+  input "xon_offset" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000
+  }
+  input "share" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "reserve" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000
+  }
+  left  = xon_offset
+  right = share + reserve
+  source {
+    document = "Zhu et al., DCQCN, SIGCOMM 2015"
+    locator  = "section 4"
+  }
+}
+
+inequality "lossy-leaves-lossless" {
+  title = "Lossy traffic at its limit leaves the lossless PGs what they need"
+  text  = "With all lossy buffer taken, one largest lossless frame for every lossless PG still has to be shared."
+  unit  = "bytes"
+  input "lossy" {
+    unit = "bytes"
+    text = "pool of the lossy queues"
+    min  = 0
+    max  = 10000000000
+  }
+  input "least" {
+    unit = "bytes"
+    text = "one largest frame for every lossless PG"
+    min  = 0
+    max  = 1000000000
+  }
+  input "shared" {
+    unit = "bytes"
+    text = "shared buffer of the whole chip"
+    min  = 0
+    max  = 10000000000
+  }
+  left  = lossy + least
+  right = shared
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "MMU: lossy Queue-Share is limited, so that it cannot eat the lossless share"
+  }
+}
+
+inequality "headroom-covers" {
+  title = "Given headroom covers what may still arrive"
+  unit  = "bytes"
+  input "needed" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000
+  }
+  input "headroom" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000
+  }
+  left  = needed
+  right = headroom
+  source {
+    document = "IEEE 802.1Q-2018"
+    locator  = "Annex N: buffer requirements for PFC"
+  }
+}

@@ -1,0 +1,51 @@
+package formulas_test
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/roceplan/roceplan/calc/formulas"
+)
+
+func TestWorkedExamples(t *testing.T) {
+	for _, doc := range formulas.Load().Docs() {
+		if !doc.Inequality() && len(doc.Examples) == 0 {
+			t.Errorf("%s has no worked example", doc.ID)
+		}
+		for _, example := range doc.Examples {
+			got, err := doc.Eval(example.Inputs)
+			if err != nil {
+				t.Errorf("%s: %v", doc.ID, err)
+			} else if got.Cmp(big.NewInt(example.Result)) != 0 {
+				t.Errorf("%s%v = %s, its example says %d (%s)", doc.ID, example.Inputs, got, example.Result, example.Source)
+			}
+		}
+	}
+}
+
+func TestEveryDocumentNamesTitleUnitAndSource(t *testing.T) {
+	for _, doc := range formulas.Load().Docs() {
+		if doc.Title == "" || doc.Unit == "" || len(doc.Sources) == 0 || len(doc.Inputs) == 0 {
+			t.Errorf("%s lacks a title, a unit, inputs or a source", doc.ID)
+		}
+		for _, in := range doc.Inputs {
+			if in.Min > in.Max || in.Unit == "" {
+				t.Errorf("%s: input %s has no unit or an empty range", doc.ID, in.Symbol)
+			}
+		}
+	}
+}
+
+func TestCubeRoot(t *testing.T) {
+	for _, want := range []int64{0, 1, 2, 3, 7, 100, 999, 123456789} {
+		cube := new(big.Int).Exp(big.NewInt(want), big.NewInt(3), nil)
+		if got := formulas.CubeRoot(cube); got.Int64() != want {
+			t.Errorf("cube root of %d^3 = %s", want, got)
+		}
+		if want > 0 {
+			if got := formulas.CubeRoot(cube.Sub(cube, big.NewInt(1))); got.Int64() != want-1 {
+				t.Errorf("cube root of %d^3-1 = %s, want %d", want, got, want-1)
+			}
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package formulas
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/gohcl"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// file is the schema of a document file.
+type file struct {
+	Formulas     []formula    `hcl:"formula,block"`
+	Inequalities []inequality `hcl:"inequality,block"`
+}
+
+type formula struct {
+	ID         string         `hcl:"id,label"`
+	Title      string         `hcl:"title"`
+	Text       string         `hcl:"text,optional"`
+	Unit       string         `hcl:"unit"`
+	Expression hcl.Expression `hcl:"expression"`
+	Common     hcl.Body       `hcl:",remain"`
+}
+
+type inequality struct {
+	ID     string         `hcl:"id,label"`
+	Title  string         `hcl:"title"`
+	Text   string         `hcl:"text,optional"`
+	Unit   string         `hcl:"unit"`
+	Left   hcl.Expression `hcl:"left"`
+	Right  hcl.Expression `hcl:"right"`
+	Common hcl.Body       `hcl:",remain"`
+}
+
+// common is what formulas and inequalities share.
+type common struct {
+	Inputs []struct {
+		Symbol string `hcl:"symbol,label"`
+		Unit   string `hcl:"unit"`
+		Text   string `hcl:"text,optional"`
+		Min    int64  `hcl:"min"`
+		Max    int64  `hcl:"max"`
+	} `hcl:"input,block"`
+	Sources []struct {
+		Document string `hcl:"document"`
+		Locator  string `hcl:"locator,optional"`
+		URL      string `hcl:"url,optional"`
+	} `hcl:"source,block"`
+	Examples []struct {
+		Inputs map[string]int64 `hcl:"inputs"`
+		Result int64            `hcl:"result"`
+		Source string           `hcl:"source"`
+	} `hcl:"example,block"`
+}
+
+func parse(name string, text []byte) ([]*Doc, hcl.Diagnostics) {
+	parsed, diags := hclsyntax.ParseConfig(text, name, hcl.InitialPos)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	var f file
+	diags = append(diags, gohcl.DecodeBody(parsed.Body, nil, &f)...)
+	var docs []*Doc
+	for _, block := range f.Formulas {
+		doc := &Doc{ID: block.ID, Title: block.Title, Text: block.Text, Unit: block.Unit}
+		doc.expression, doc.Expression = expression(block.Expression, text)
+		diags = append(diags, doc.common(block.Common)...)
+		docs = append(docs, doc)
+	}
+	for _, block := range f.Inequalities {
+		doc := &Doc{ID: block.ID, Title: block.Title, Text: block.Text, Unit: block.Unit}
+		doc.left, doc.Left = expression(block.Left, text)
+		doc.right, doc.Right = expression(block.Right, text)
+		diags = append(diags, doc.common(block.Common)...)
+		docs = append(docs, doc)
+	}
+	return docs, diags
+}
+
+// expression returns the parsed expression and its text as the author wrote it.
+func expression(expr hcl.Expression, text []byte) (hclsyntax.Expression, string) {
+	return expr.(hclsyntax.Expression), string(expr.Range().SliceBytes(text))
+}
+
+func (d *Doc) common(body hcl.Body) hcl.Diagnostics {
+	var c common
+	diags := gohcl.DecodeBody(body, nil, &c)
+	for _, in := range c.Inputs {
+		d.Inputs = append(d.Inputs, Input(in))
+	}
+	for _, s := range c.Sources {
+		d.Sources = append(d.Sources, Source(s))
+	}
+	for _, e := range c.Examples {
+		d.Examples = append(d.Examples, Example(e))
+	}
+	return diags
+}
