@@ -1,0 +1,93 @@
+package outdir
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"github.com/roceplan/roceplan/emit"
+)
+
+// ManifestName is the file in the directory that says which files are ours.
+const ManifestName = ".roceplan.json"
+
+// A manifest is the list of files that were written. It holds no time and no version
+// of the program, so that equal trees have equal manifests.
+type manifest struct {
+	Version int             `json:"version"` // of this format: 1
+	Fabric  string          `json:"fabric"`
+	Shapes  []manifestShape `json:"shapes"`
+
+	text []byte // as read
+}
+
+type manifestShape struct {
+	Files    []string `json:"files"`
+	Switches []string `json:"switches"`
+}
+
+func (t Tree) manifest() manifest {
+	m := manifest{Version: 1, Fabric: t.Fabric}
+	for _, shape := range t.Shapes {
+		m.Shapes = append(m.Shapes, manifestShape{paths(shape.Files), shape.Names})
+	}
+	return m
+}
+
+func paths(files []emit.File) []string {
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Path
+	}
+	return names
+}
+
+func (m manifest) encode() []byte {
+	out, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		panic(err) // strings and an int always encode
+	}
+	return append(out, '\n')
+}
+
+// readManifest returns the manifest of dir, an empty one where there is none.
+func readManifest(dir string) (manifest, error) {
+	var m manifest
+	path := filepath.Join(dir, ManifestName)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, nil
+	}
+	if err != nil {
+		return m, err
+	}
+	m.text = text
+	if err := json.Unmarshal(text, &m); err != nil || m.Version != 1 {
+		return m, fmt.Errorf("%s is not a manifest that this version can read; delete it, and files of switches that are gone will stay", path)
+	}
+	return m, nil
+}
+
+// paths yields the files of a manifest as paths below the directory. A manifest is a
+// file that anybody can edit: what leads out of the directory is passed over.
+func (m manifest) paths() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, shape := range m.Shapes {
+			for _, name := range shape.Switches {
+				for _, file := range shape.Files {
+					file = filepath.FromSlash(file)
+					if !isFolderName(name) || !filepath.IsLocal(file) {
+						continue
+					}
+					if !yield(filepath.Join(name, file)) {
+						return
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,252 @@
+package outdir
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/emit"
+)
+
+// tree has one shape of the given devices with one file that says text.
+func tree(text string, names ...string) Tree {
+	body := emit.NewBody([]byte("hostname " + emit.Mark + "\n" + text + "\n"))
+	return Tree{"pod", []Shape{{names, []emit.File{{Path: "eos.cfg", Body: body}}}}}
+}
+
+func write(t *testing.T, tree Tree, dir string) Changes {
+	t.Helper()
+	changes, err := tree.Write(t.Context(), dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return changes
+}
+
+// contents reads all files below dir.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := make(map[string]string)
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		rel, _ := filepath.Rel(dir, path)
+		if rel != ManifestName {
+			files[rel] = string(text)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestWriteThenChange(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "deep", "out")
+	steps := []struct {
+		tree Tree
+		want Changes
+	}{
+		{tree("one", "a", "b", "c"), Changes{Created: 3}},
+		{tree("one", "a", "b", "c"), Changes{Unchanged: 3}},
+		{tree("two", "a", "b", "d"), Changes{Created: 1, Changed: 2, Removed: 1}},
+		{tree("two", "b"), Changes{Unchanged: 1, Removed: 2}},
+	}
+	for i, step := range steps {
+		foreseen, err := step.tree.Diff(t.Context(), dir, new(strings.Builder), nil)
+		if err != nil || foreseen != step.want {
+			t.Errorf("step %d: Diff foresees %v, %v, want %v", i, foreseen, err, step.want)
+		}
+		if got := write(t, step.tree, dir); got != step.want {
+			t.Errorf("step %d: Write tells %v, want %v", i, got, step.want)
+		}
+	}
+	if diff := cmp.Diff(map[string]string{"b/eos.cfg": "hostname b\ntwo\n"}, contents(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".roceplan-*")); left != nil {
+		t.Errorf("staging folders are left: %v", left)
+	}
+}
+
+func TestWriteLeavesOtherFilesAlone(t *testing.T) {
+	dir := t.TempDir()
+	write(t, tree("one", "a", "b"), dir)
+	for _, path := range []string{"notes.txt", "a/notes.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, path), []byte("mine"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(t, tree("one", "b"), dir)
+	want := map[string]string{"notes.txt": "mine", "a/notes.txt": "mine", "b/eos.cfg": "hostname b\none\n"}
+	if diff := cmp.Diff(want, contents(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestUnchangedFileIsNotTouched(t *testing.T) {
+	dir := t.TempDir()
+	write(t, tree("one", "a"), dir)
+	for _, name := range []string{"a/eos.cfg", ManifestName} {
+		before, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, tree("one", "a"), dir)
+		after, err := os.Stat(filepath.Join(dir, name))
+		if err != nil || !os.SameFile(before, after) || before.ModTime() != after.ModTime() {
+			t.Errorf("%s was written again", name)
+		}
+	}
+}
+
+func TestBadNamesWriteNothing(t *testing.T) {
+	for _, name := range []string{"", ".", "..", "../a", "a/b", "/a", ".hidden"} {
+		dir := filepath.Join(t.TempDir(), "out")
+		if _, err := tree("one", "ok", name).Write(t.Context(), dir, nil); err == nil {
+			t.Errorf("a device called %q was accepted", name)
+		}
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("after %q the output directory exists", name)
+		}
+	}
+	if _, err := tree("one", "a", "a").Write(t.Context(), t.TempDir(), nil); err == nil {
+		t.Error("two devices of one name were accepted")
+	}
+}
+
+func TestManifestCannotReachOutside(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, "out")
+	write(t, tree("one", "a"), dir)
+	victim := filepath.Join(root, "victim")
+	if err := os.WriteFile(victim, []byte("mine"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	forged := manifest{Version: 1, Shapes: []manifestShape{
+		{[]string{"victim"}, []string{".."}}, {[]string{"../../victim"}, []string{"a"}},
+	}}
+	if err := os.WriteFile(filepath.Join(dir, ManifestName), forged.encode(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	write(t, tree("one", "a"), dir)
+	if _, err := os.Stat(victim); err != nil {
+		t.Error(err)
+	}
+}
+
+// A commit whose last step fails: everything before it has to come back.
+func TestFailedCommitIsUndone(t *testing.T) {
+	dir := t.TempDir()
+	write(t, tree("one", "a", "b", "old"), dir)
+	before := contents(t, dir)
+
+	next := tree("two", "a", "b", "new")
+	stage, _, err := newStage(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	devices, _ := next.devices()
+	s := staging{dir: dir, stage: stage}
+	if err := s.fill(t.Context(), devices); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.commit(devices, []string{"old/eos.cfg", "was-never-there/eos.cfg"}); err == nil {
+		t.Fatal("the removal of a file that is not there did not fail")
+	}
+	if s.keep {
+		t.Error("undo failed")
+	}
+	os.RemoveAll(stage)
+	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestErrorsWriteNothing(t *testing.T) {
+	dir := t.TempDir()
+	write(t, tree("one", "a", "b"), dir)
+	if err := os.Mkdir(filepath.Join(dir, "c"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "c", "eos.cfg"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	before := contents(t, dir)
+	if _, err := tree("two", "a", "b", "c").Write(t.Context(), dir, nil); err == nil {
+		t.Error("a directory in the place of a file was accepted")
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := tree("two", "a", "b").Write(stopped, dir, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled run gave %v", err)
+	}
+	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".roceplan-*")); left != nil {
+		t.Errorf("staging folders are left: %v", left)
+	}
+}
+
+func TestDiffIsUnified(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, tree("one", "a", "gone"), "out")
+	var out strings.Builder
+	if _, err := tree("two", "a", "new").Diff(t.Context(), "out", &out, nil); err != nil {
+		t.Fatal(err)
+	}
+	want := `--- out/a/eos.cfg
++++ out/a/eos.cfg
+@@ -1,2 +1,2 @@
+ hostname a
+-one
++two
+--- /dev/null
++++ out/new/eos.cfg
+@@ -0,0 +1,2 @@
++hostname new
++two
+--- out/gone/eos.cfg
++++ /dev/null
+@@ -1,2 +0,0 @@
+-hostname gone
+-one
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// BenchmarkWrite writes fresh directories of three files per device, 100 kB each.
+func BenchmarkWrite(b *testing.B) {
+	text := strings.Repeat("interface Ethernet1/1 is told what it was told before\n", 1900)
+	t := tree(text)
+	for _, name := range []string{"config_db.json", "openconfig.json"} {
+		t.Shapes[0].Files = append(t.Shapes[0].Files, emit.File{Path: name, Body: t.Shapes[0].Files[0].Body})
+	}
+	for i := range 1000 {
+		t.Shapes[0].Names = append(t.Shapes[0].Names, fmt.Sprintf("leaf-%04d", i))
+	}
+	for b.Loop() {
+		dir := filepath.Join(b.TempDir(), "out")
+		if _, err := t.Write(b.Context(), dir, nil); err != nil {
+			b.Fatal(err)
+		}
+		b.StopTimer()
+		if err := os.RemoveAll(dir); err != nil {
+			b.Fatal(err)
+		}
+		b.StartTimer()
+	}
+}
