@@ -1,0 +1,159 @@
+package arch
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/roceplan/roceplan/"
+
+// A layer is a package and those below it. They may import the layers named and one
+// another, unless apart is set.
+type layer struct {
+	name  string
+	may   []string
+	apart bool   // packages below it must not import one another
+	why   string // what would be lost
+}
+
+// The order is the way of the data. A package that no layer covers is a failure: say
+// here what it is.
+var layers = []layer{
+	{name: "units",
+		why: "quantities are the bottom: whoever counts bytes must be able to import them"},
+	{name: "diag",
+		why: "every phase reports; what reports knows no phase"},
+	{name: "chips", may: []string{"units", "diag"},
+		why: "the catalogue is facts about silicon, the same for the compiler and for the models that check it"},
+	{name: "plan", may: []string{"units", "diag", "chips"},
+		why: "the plan is what compiler, emitters, readers and models agree on; it cannot know any of them"},
+	{name: "policy", may: []string{"units", "diag", "chips"},
+		why: "the language says what the fabric is; formulas and vendors have no say in it"},
+	{name: "calc", may: []string{"policy", "plan", "chips", "units", "diag"},
+		why: "formulas know no vendor's spelling"},
+	{name: "emit", may: []string{"plan", "units", "diag"}, apart: true,
+		why: "an emitter prints what the plan says; one that could compute would say what no check has seen"},
+	{name: "read", may: []string{"plan", "units", "diag"}, apart: true,
+		why: "a reader believes the file alone"},
+	{name: "model", may: []string{"plan", "chips", "units", "diag"},
+		why: "a model that sees the compiler would verify a formula with itself"},
+	{name: "internal/oracle",
+		why: "it finds outside truth for tests of every layer"},
+	{name: "internal/arch",
+		why: "it reads the source, it does not use it"},
+	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model"},
+		why: "the command line uses everything and nothing uses it"},
+}
+
+// exceptions are single edges that the table would forbid, by importer.
+var exceptions = map[string][]string{
+	// `calc threshold` answers by running the buffer model packet by packet. The model
+	// sees nothing of calc, so it stays a witness.
+	"calc/threshold": {"model/mmu"},
+}
+
+func TestImports(t *testing.T) {
+	packages := list(t)
+	if len(packages) < 5 {
+		t.Fatalf("go list found %d packages of this module, too few to mean anything", len(packages))
+	}
+	for importer, imports := range packages {
+		for _, imported := range imports {
+			if err := allowed(importer, imported); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// The rules themselves: what must be refused is refused.
+func TestForbiddenImportsAreFound(t *testing.T) {
+	for _, edge := range [][2]string{
+		{"model/proof", "calc"}, {"model/mmu", "calc/headroom"}, {"model/sim", "policy"}, {"model/proof", "emit/sonic"},
+		{"emit/eos", "calc"}, {"emit/sonic", "policy"}, {"emit/sonic", "emit/eos"}, {"emit/eos", "chips"},
+		{"chips", "plan"}, {"policy", "plan"}, {"policy", "calc"}, {"plan", "policy"}, {"units", "diag"},
+		{"read/sonic", "read/eos"}, {"read/sonic", "emit/eos"}, {"calc", "emit/sonic"}, {"calc/pool", "model/mmu"},
+		{"diag", "cmd/roceplan/outdir"}, {"brandnew", "units"}, {"units", "brandnew"},
+	} {
+		if allowed(edge[0], edge[1]) == nil {
+			t.Errorf("%s may import %s", edge[0], edge[1])
+		}
+	}
+	for _, edge := range [][2]string{
+		{"emit/sonic", "emit"}, {"read/sonic", "emit/sonic"}, {"calc", "calc/headroom"}, {"model/sim", "model/mmu"},
+		{"cmd/roceplan", "emit/eos"}, {"calc/threshold", "model/mmu"},
+	} {
+		if err := allowed(edge[0], edge[1]); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// allowed judges one import, both given below the module.
+func allowed(importer, imported string) error {
+	from, ok := layerOf(importer)
+	if !ok {
+		return fmt.Errorf("%s belongs to no layer: say in the table what it is and what it may import", importer)
+	}
+	to, ok := layerOf(imported)
+	if !ok {
+		return fmt.Errorf("%s imports %s, which belongs to no layer", importer, imported)
+	}
+	switch {
+	case slices.Contains(exceptions[importer], imported):
+		return nil
+	case from.name == to.name && !from.apart, from.name == to.name && imported == to.name:
+		return nil
+	case from.name == "read" && strings.TrimPrefix(importer, "read/") == strings.TrimPrefix(imported, "emit/"):
+		return nil // a reader shares the file format with its emitter
+	case slices.Contains(from.may, to.name):
+		return nil
+	}
+	return fmt.Errorf("%s must not import %s: %s", importer, imported, from.why)
+}
+
+func layerOf(path string) (layer, bool) {
+	for _, l := range layers {
+		if path == l.name || strings.HasPrefix(path, l.name+"/") {
+			return l, true
+		}
+	}
+	return layer{}, false
+}
+
+// list returns the imports of every package of the module within the module, without
+// those of tests: a test may hold one layer against another.
+func list(t *testing.T) map[string][]string {
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", module+"...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	packages := make(map[string][]string)
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		err := dec.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return packages
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var inside []string
+		for _, imported := range p.Imports {
+			if below, ok := strings.CutPrefix(imported, module); ok {
+				inside = append(inside, below)
+			}
+		}
+		packages[strings.TrimPrefix(p.ImportPath, module)] = inside
+	}
+}
