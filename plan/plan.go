@@ -40,6 +40,11 @@ type Switch struct {
 	Maps    Maps
 	Pools   []Pool // sorted by name
 	Ports   []Port // in natural order of names
+	// BufferModel says who computes headroom and pool sizes; empty means Traditional.
+	BufferModel BufferModel
+	// Calculator is what the switch's own calculator is given. Nil unless the
+	// BufferModel is DynamicModel.
+	Calculator *Calculator
 	// Watchdog is nil where the switch has none.
 	Watchdog *Watchdog
 	// Marking are the rules of ports that do not trust the sender. Nil where all trust.
@@ -84,6 +89,23 @@ const (
 )
 
 func (d Direction) String() string { return [...]string{"ingress", "egress"}[d] }
+
+// BufferModel says who computes the headroom and the pool sizes of a SONiC switch.
+type BufferModel string
+
+const (
+	Traditional  BufferModel = "traditional" // the configuration holds every size
+	DynamicModel BufferModel = "dynamic"     // the switch computes from speed, cable and Calculator
+)
+
+// A Calculator is the input of the buffer calculator that NVIDIA's switches run in
+// SONiC's dynamic model. Lengths and speeds it takes from the ports.
+type Calculator struct {
+	DefaultAlpha  Derived[units.Alpha] // of lossless PGs that say nothing else
+	Oversubscribe Derived[int64]       // ratio of the headroom pool; 0: none, or Pool.Headroom says its size
+	LosslessFrame Derived[units.Bytes] // largest frame of a lossless class, at most 9216 B
+	SmallPackets  Derived[units.Ratio] // share of packets that are minimum-sized, in whole percent
+}
 
 // A Pool is a part of the packet buffer.
 type Pool struct {
@@ -131,6 +153,16 @@ type PortQoS struct {
 	Watchdog bool
 	PGs      []PG    // sorted by ID
 	Queues   []Queue // sorted by ID
+	// Pools bounds what the whole port may take of a pool, sorted by pool. Chips that
+	// know no such bound have none; SONiC on Spectrum needs one for each pool.
+	Pools []PortPool
+}
+
+// A PortPool is the reserve and the limit of a whole port in one pool.
+type PortPool struct {
+	Pool     string
+	Reserved Derived[units.Bytes]
+	Limit    Derived[Limit]
 }
 
 // Trust says what a port believes of the packets that come in.
@@ -153,6 +185,9 @@ type PG struct {
 	XOn       Derived[units.Bytes]
 	XOnOffset Derived[units.Bytes]
 	Headroom  Derived[units.Bytes]
+	// Override is set where Reserved, XOn and Headroom of a lossless PG are written in
+	// the dynamic buffer model too, because the switch would compute others.
+	Override bool
 }
 
 // A Queue is an egress queue of a port.
