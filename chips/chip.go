@@ -113,9 +113,10 @@ type Chip struct {
 	PacketBuffer   Datum[units.Bytes]     // whole packet buffer of the chip
 	UsableBuffer   Datum[units.Bytes]     // what configuration can distribute, where it is less
 	Slices         Datum[int]             // parts (ITMs) of the buffer that share nothing
-	PacketMetadata Datum[units.Bytes]     // bytes the chip adds to a packet before it counts cells
+	PacketMetadata Datum[units.Bytes]     // bytes the chip adds to a packet before it counts
 	Alphas         Datum[[]units.Alpha]   // settable dynamic thresholds, ascending
 	ECNGranularity Datum[units.Bytes]     // step of the ECN thresholds
+	Capacity       Datum[units.BitRate]   // switching capacity, one way
 	PortSpeeds     Datum[[]units.BitRate] // ascending
 	MaxPorts       Datum[int]
 	Queues         Datum[int] // unicast queues per port
@@ -126,6 +127,7 @@ type Chip struct {
 	// Reserve that the factory configuration gives each PG and queue.
 	PGReserve    Datum[units.Bytes]
 	QueueReserve Datum[units.Bytes]
+	XOnOffset    Datum[units.Bytes] // how far below the pause threshold it resumes
 
 	// HeadroomMethod is the formula that suits the chip: see calc/headroom.
 	HeadroomMethod Datum[string]
@@ -148,5 +150,7 @@ type SpectrumModel struct {
 	TileDelay       Datum[units.Time]  // added to the propagation on chips built of tiles
 	XOffExtra       Datum[units.Bytes] // constant on top of xoff
 	PortReserved    Datum[units.Bytes] // taken from the pool once
+	DescriptorPool  Datum[units.Bytes] // pool of modification descriptors, taken once too
 	MirrorHeadroom  Datum[units.Bytes] // per port that is up
+	PrivateHeadroom Datum[units.Bytes] // per lossless port, when there is a shared headroom pool
 }

@@ -1,0 +1,203 @@
+package chips
+
+import (
+	"embed"
+	"path"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+//go:embed catalogue/*.hcl
+var embedded embed.FS
+
+// A Source is a file of chips: its name, for findings, and its text.
+type Source struct {
+	Name string
+	Text []byte
+}
+
+// Embedded returns the files of roceplan's own catalogue.
+func Embedded() []Source {
+	entries, err := embedded.ReadDir("catalogue")
+	if err != nil {
+		panic(err) // the folder is embedded at build time
+	}
+	files := make([]Source, len(entries))
+	for i, entry := range entries {
+		text, err := embedded.ReadFile(path.Join("catalogue", entry.Name()))
+		if err != nil {
+			panic(err)
+		}
+		files[i] = Source{entry.Name(), text}
+	}
+	return files
+}
+
+// Load reads roceplan's own catalogue and then the user's files over it. A chip with
+// a new name is added; one with the name of an embedded chip takes its place, with a
+// warning unless it says `extends`. All faults of all files are reported; the
+// catalogue holds whatever could be read.
+func Load(extra ...Source) (*Catalogue, diag.List) {
+	c := &Catalogue{chips: map[string]*Chip{}, byName: map[string]string{}}
+	r := &reader{catalogue: c}
+	r.layer(Embedded())
+	if len(extra) > 0 {
+		r.base = &Catalogue{chips: clone(c.chips), byName: clone(c.byName)}
+		r.layer(extra)
+	}
+	return c, r.found.Sorted()
+}
+
+// A reader builds a catalogue out of files, one layer after the other.
+type reader struct {
+	catalogue *Catalogue
+	base      *Catalogue // the layers below the one being read; nil in the first
+	sources   map[string]*document
+	found     diag.List
+}
+
+// layer reads files that stand beside each other. Sources are read first, so that
+// the order of files and blocks does not matter.
+func (r *reader) layer(files []Source) {
+	below := r.sources
+	r.sources = map[string]*document{}
+	bodies := make([]*hclsyntax.Body, 0, len(files))
+	for _, f := range files {
+		parsed, diags := hclsyntax.ParseConfig(f.Text, f.Name, hcl.InitialPos)
+		r.fromHCL(diags)
+		if diags.HasErrors() {
+			continue // what follows a syntax error would be misread
+		}
+		bodies = append(bodies, parsed.Body.(*hclsyntax.Body))
+	}
+	for _, body := range bodies {
+		r.blocks(body, "source", r.document)
+	}
+	for name, d := range below {
+		if _, shadowed := r.sources[name]; !shadowed {
+			r.sources[name] = d
+		}
+	}
+	for _, body := range bodies {
+		r.topLevel(body)
+		r.blocks(body, "chip", r.chip)
+	}
+}
+
+func (r *reader) blocks(body *hclsyntax.Body, kind string, read func(*hclsyntax.Block)) {
+	for _, block := range body.Blocks {
+		if block.Type == kind {
+			read(block)
+		}
+	}
+}
+
+// topLevel refuses what is neither a chip nor a source.
+func (r *reader) topLevel(body *hclsyntax.Body) {
+	for _, attr := range body.Attributes {
+		r.unknown("attribute", attr.Name, attr.NameRange, []string{"chip", "source"})
+	}
+	for _, block := range body.Blocks {
+		if block.Type != "chip" && block.Type != "source" {
+			r.unknown("block", block.Type, block.TypeRange, []string{"chip", "source"})
+		}
+	}
+}
+
+// A document is a source that several data share.
+type document struct {
+	text string
+	at   diag.Range
+}
+
+// document reads
+//
+//	source "sonic-mgmt-th5" {
+//	  document = "sonic-mgmt tests/qos/files/qos_params.th5.yaml"
+//	  url      = "https://github.com/…"
+//	}
+func (r *reader) document(block *hclsyntax.Block) {
+	name, ok := r.label(block)
+	if !ok {
+		return
+	}
+	if first := r.sources[name]; first != nil {
+		r.errorf(Duplicate, block.LabelRanges[0], "the source %q is defined already", name).Notef(first.at, "here")
+		return
+	}
+	d := &document{at: block.LabelRanges[0]}
+	r.sources[name] = d
+	r.attributes(block, map[string]func(attribute){
+		"document": func(a attribute) { d.text = r.nonEmpty(a) + d.text },
+		"url":      func(a attribute) { d.text += " <" + r.nonEmpty(a) + ">" },
+	}, "document")
+	r.noBlocks(block)
+}
+
+// label returns the only label of a block.
+func (r *reader) label(block *hclsyntax.Block) (string, bool) {
+	switch {
+	case len(block.Labels) == 0:
+		r.errorf(Missing, block.TypeRange, "this %s has no name", block.Type).Fixf("write %s \"name\" { … }", block.Type)
+		return "", false
+	case len(block.Labels) > 1:
+		r.errorf(UnknownName, block.LabelRanges[1], "a %s has one name only", block.Type)
+	}
+	return block.Labels[0], true
+}
+
+// attributes hands each attribute to its reader, refuses others, and demands those
+// that are required.
+func (r *reader) attributes(block *hclsyntax.Block, readers map[string]func(attribute), required ...string) {
+	for name, attr := range block.Body.Attributes {
+		if read, ok := readers[name]; ok {
+			read(attr)
+			continue
+		}
+		r.unknown("attribute", name, attr.NameRange, keys(readers))
+	}
+	for _, name := range required {
+		if block.Body.Attributes[name] == nil {
+			r.errorf(Missing, block.DefRange(), "%s has no %s", describe(block), name)
+		}
+	}
+}
+
+func (r *reader) noBlocks(block *hclsyntax.Block) {
+	for _, inner := range block.Body.Blocks {
+		r.errorf(UnknownName, inner.TypeRange, "%s takes no block, %q is one", describe(block), inner.Type)
+	}
+}
+
+// nonEmpty reads a text with something in it.
+func (r *reader) nonEmpty(a attribute) string {
+	text, ok := r.str(a.Expr, "a text")
+	if ok && strings.TrimSpace(text) == "" {
+		r.errorf(Missing, a.Expr.Range(), "the %s is empty", a.Name)
+	}
+	return text
+}
+
+func describe(block *hclsyntax.Block) string {
+	return strings.Join(append([]string{block.Type}, block.Labels...), " ")
+}
+
+func (r *reader) errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
+	return r.found.Errorf(code, at, format, args...)
+}
+
+func (r *reader) fromHCL(diags hcl.Diagnostics) { r.found = append(r.found, diag.FromHCL(diags)...) }
+
+// unknown reports a name that nothing has, with the nearest that something has.
+func (r *reader) unknown(what, name string, at diag.Range, known []string) {
+	d := r.errorf(UnknownName, at, "there is no %s %q here", what, name)
+	if near := nearest(name, known); near != "" {
+		d.Fixf("did you mean %q?", near)
+		return
+	}
+	d.Fixf("known are %s", strings.Join(sorted(known), ", "))
+}

@@ -1,0 +1,237 @@
+package chips
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/agext/levenshtein"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// chip reads
+//
+//	chip "tomahawk5" {
+//	  title   = "Broadcom Tomahawk 5"
+//	  vendor  = "Broadcom"
+//	  family  = "xgs"
+//	  aliases = ["th5"]
+//	  cell_size { … }
+//	}
+//
+// A chip with `extends = "NAME"` starts from that chip of roceplan's own catalogue
+// and needs to say only what differs.
+func (r *reader) chip(block *hclsyntax.Block) {
+	name, ok := r.label(block)
+	if !ok {
+		return
+	}
+	c := &Chip{Name: name, Range: block.LabelRanges[0]}
+	required := []string{"title", "vendor", "family"}
+	if a := block.Body.Attributes["extends"]; a != nil {
+		required = nil
+		r.extends(c, a)
+	}
+	r.attributes(block, map[string]func(attribute){
+		"extends": func(attribute) {},
+		"title":   func(a attribute) { c.Title = r.nonEmpty(a) },
+		"vendor":  func(a attribute) { c.Vendor = r.nonEmpty(a) },
+		"family": func(a attribute) {
+			if f, ok := family.read(r, a.Expr); ok {
+				c.Family = f
+			}
+		},
+		"aliases": func(a attribute) { c.Aliases = r.texts(a.Expr, "names") },
+	}, required...)
+	r.data(c, block.Body.Blocks)
+	r.register(c, block)
+}
+
+// extends copies a chip of the layers below.
+func (r *reader) extends(c *Chip, a attribute) {
+	name, ok := r.str(a.Expr, "the name of a chip")
+	if !ok {
+		return
+	}
+	var base *Chip
+	if r.base != nil {
+		base, _ = r.base.Find(name)
+	}
+	if base == nil {
+		d := r.errorf(Undefined, a.Expr.Range(), "roceplan's own catalogue has no chip %q to extend", name)
+		if r.base != nil {
+			d.Fixf("one of %s", strings.Join(r.base.Names(), ", "))
+		}
+		return
+	}
+	own, at := c.Name, c.Range
+	*c = *base
+	c.Name, c.Range, c.Aliases = own, at, nil
+	if own == base.Name {
+		c.Aliases = slices.Clone(base.Aliases)
+	}
+}
+
+// data reads the blocks of a chip, each a datum of the schema.
+func (r *reader) data(c *Chip, blocks hclsyntax.Blocks) {
+	holders := map[string]holder{}
+	names := make([]string, len(schema))
+	for i, d := range schema {
+		names[i] = d.name
+		holders[d.name] = d.hold(c)
+		holders[d.name].declare(c.Name, d.name)
+	}
+	first := map[string]*hclsyntax.Block{}
+	for _, block := range blocks {
+		h, ok := holders[block.Type]
+		if !ok {
+			r.unknown("datum", block.Type, block.TypeRange, names)
+			continue
+		}
+		if before := first[block.Type]; before != nil {
+			r.errorf(Duplicate, block.TypeRange, "%s is given already", block.Type).Notef(before.TypeRange, "here")
+			continue
+		}
+		first[block.Type] = block
+		r.datum(h, block)
+	}
+}
+
+// datum reads
+//
+//	cell_size {
+//	  value      = "254B"
+//	  confidence = "measured"
+//	  source     = source.sonic-mgmt-th5   # or a text
+//	  note       = "…"
+//	}
+func (r *reader) datum(h holder, block *hclsyntax.Block) {
+	for i, label := range block.Labels {
+		r.errorf(UnknownName, block.LabelRanges[i], "a datum has no label, %q is one", label)
+	}
+	fact := &Fact{Range: block.TypeRange}
+	r.attributes(block, map[string]func(attribute){
+		"value":      func(a attribute) {},
+		"confidence": func(a attribute) { fact.Confidence = r.confidence(a) },
+		"source":     func(a attribute) { fact.Source = r.sourceOf(a) },
+		"note":       func(a attribute) { fact.Note = r.nonEmpty(a) },
+	}, "value", "confidence", "source")
+	r.noBlocks(block)
+	if a := block.Body.Attributes["value"]; a != nil {
+		h.read(r, a, fact)
+	}
+}
+
+func (r *reader) confidence(a attribute) Confidence {
+	all := []Confidence{Assumed, Inferred, Published, Measured}
+	words := make([]string, len(all))
+	for i, c := range all {
+		words[i] = c.String()
+	}
+	word, ok := oneOf(r, a.Expr, "a confidence", words)
+	if !ok {
+		return Assumed
+	}
+	return all[slices.Index(words, word)]
+}
+
+// sourceOf reads a text, or a reference to a source block, or a list of both.
+func (r *reader) sourceOf(a attribute) string {
+	if elements, diags := hcl.ExprList(a.Expr); !diags.HasErrors() {
+		texts := make([]string, len(elements))
+		for i, e := range elements {
+			texts[i] = r.oneSource(a, e.(expression))
+		}
+		return strings.Join(texts, "; ")
+	}
+	return r.oneSource(a, a.Expr)
+}
+
+func (r *reader) oneSource(a attribute, e expression) string {
+	path, diags := hcl.AbsTraversalForExpr(e)
+	if diags.HasErrors() {
+		return r.nonEmpty(&hclsyntax.Attribute{Name: a.Name, Expr: e})
+	}
+	var name string
+	if len(path) == 2 && path.RootName() == "source" {
+		if step, ok := path[1].(hcl.TraverseAttr); ok {
+			name = step.Name
+		}
+	}
+	d := r.sources[name]
+	if d == nil {
+		found := r.errorf(Undefined, e.Range(), "there is no such source")
+		if near := nearest(name, slices.Collect(maps.Keys(r.sources))); near != "" {
+			found.Fixf("did you mean source.%s?", near)
+		} else {
+			found.Fixf("write the document as a text, or define source \"…\" { document = \"…\" }")
+		}
+		return ""
+	}
+	return d.text
+}
+
+// register puts a chip into the catalogue under its names.
+func (r *reader) register(c *Chip, block *hclsyntax.Block) {
+	if before := r.catalogue.chips[c.Name]; before != nil {
+		if !r.fromBelow(before) {
+			r.errorf(Duplicate, c.Range, "the chip %q is defined already", c.Name).Notef(before.Range, "here")
+			return
+		}
+		if block.Body.Attributes["extends"] == nil {
+			r.found.Warnf(Replaced, c.Range, "this chip takes the place of roceplan's own %q with all its data", c.Name).
+				Fixf("say extends = %q to change only the data that are given here", c.Name)
+		}
+		r.forget(before)
+	}
+	r.catalogue.chips[c.Name] = c
+	r.claim(c, c.Name, c.Range)
+	for i, alias := range c.Aliases {
+		r.claim(c, alias, aliasRange(block, i))
+	}
+}
+
+func (r *reader) fromBelow(c *Chip) bool { return r.base != nil && r.base.chips[c.Name] == c }
+
+// forget removes the names of a chip that is replaced.
+func (r *reader) forget(c *Chip) {
+	maps.DeleteFunc(r.catalogue.byName, func(_, canonical string) bool { return canonical == c.Name })
+}
+
+// claim takes a name for a chip, unless another has it.
+func (r *reader) claim(c *Chip, name string, at hcl.Range) {
+	key := strings.ToLower(name)
+	if owner, taken := r.catalogue.byName[key]; taken {
+		r.errorf(Duplicate, at, "%q is a name of %s already", name, owner).Notef(r.catalogue.chips[owner].Range, "here")
+		return
+	}
+	r.catalogue.byName[key] = c.Name
+}
+
+// aliasRange is the place of the i-th alias, or of the chip where aliases are inherited.
+func aliasRange(block *hclsyntax.Block, i int) hcl.Range {
+	if a := block.Body.Attributes["aliases"]; a != nil {
+		if elements, diags := hcl.ExprList(a.Expr); !diags.HasErrors() && i < len(elements) {
+			return elements[i].Range()
+		}
+	}
+	return block.LabelRanges[0]
+}
+
+// nearest returns the known name that is most likely meant, or nothing.
+func nearest(name string, known []string) string {
+	best, distance := "", 1+len(name)/3
+	for _, k := range sorted(known) {
+		if d := levenshtein.Distance(name, k, nil); d <= distance && (best == "" || d < distance) {
+			best, distance = k, d
+		}
+	}
+	return best
+}
+
+func sorted(names []string) []string { return slices.Sorted(slices.Values(names)) }
+
+func keys[V any](m map[string]V) []string { return slices.Collect(maps.Keys(m)) }
+
+func clone[K comparable, V any](m map[K]V) map[K]V { return maps.Clone(m) }
