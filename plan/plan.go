@@ -80,6 +80,16 @@ type Maps struct {
 	PFCToPG    [8]uint8
 }
 
+// DSCPsOf returns the code points that map to a traffic class, ascending.
+func (m *Maps) DSCPsOf(tc uint8) (dscps []uint8) {
+	for d, to := range m.DSCPToTC {
+		if to == tc {
+			dscps = append(dscps, uint8(d))
+		}
+	}
+	return dscps
+}
+
 // Direction is the side of the buffer that a pool accounts.
 type Direction uint8
 

@@ -1,0 +1,280 @@
+package eos
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// mmuName is the name of the one buffer profile.
+const mmuName = "roceplan"
+
+// Smallest and largest dynamic threshold of EOS: 1/128 and 8.
+const (
+	minAlpha units.Alpha = -7
+	maxAlpha units.Alpha = 3
+)
+
+type mmuView struct {
+	Name     string
+	Lossless bool // headroom and resume are printed
+	Headroom int64
+	Resume   int64
+	PGs      []thresholdView
+	Queues   []thresholdView
+}
+
+type thresholdView struct {
+	ID       uint8
+	Reserved int64
+	Alpha    string
+}
+
+// A share is the buffer of one priority group or queue, joined over all ports: EOS
+// has one profile for the switch.
+type share struct {
+	what      string // "priority group 3"
+	port      string // where the threshold comes from
+	lossless  bool
+	reserved  units.Bytes
+	limit     plan.Limit
+	unbounded bool // the plan bounds it by its pool alone
+}
+
+// buffers joins what the ports want of the buffer into the one profile of EOS, and
+// returns it with the headroom pool's limit, 0 where there is none.
+func (b *builder) buffers() (*mmuView, int64) {
+	if !b.rules.mmu {
+		b.withoutMMU()
+		return nil, 0
+	}
+	b.deviceDecides()
+	v := &mmuView{Name: mmuName}
+	pgs, queues := map[uint8]*share{}, map[uint8]*share{}
+	for i := range b.s.Ports {
+		p := &b.s.Ports[i]
+		if p.QoS == nil {
+			continue
+		}
+		for _, g := range p.QoS.PGs {
+			b.checkPG(p, g)
+			b.join(pgs, g.ID, p, share{fmt.Sprintf("priority group %d", g.ID), p.Name, g.Lossless, g.Reserved.Value, g.Limit.Value, false}, g.Pool)
+			if g.Lossless {
+				v.Lossless = true
+			}
+		}
+		for _, q := range p.QoS.Queues {
+			b.join(queues, q.ID, p, share{fmt.Sprintf("queue %d", q.ID), p.Name, false, q.Reserved.Value, q.Limit.Value, false}, q.Pool)
+		}
+	}
+	if len(pgs)+len(queues) == 0 {
+		return nil, b.headroomPool()
+	}
+	v.Headroom = b.largest("headroom", func(g plan.PG) units.Bytes { return g.Headroom.Value })
+	v.Resume = b.largest("XON offset", func(g plan.PG) units.Bytes { return g.XOnOffset.Value })
+	v.PGs, v.Queues = b.thresholds(pgs), b.thresholds(queues)
+	return v, b.headroomPool()
+}
+
+// checkPG demands that a priority group is lossless where PFC protects it.
+func (b *builder) checkPG(p *plan.Port, g plan.PG) {
+	if g.ID > 7 {
+		b.list.Errorf(Priority, p.Range, "EOS has priority groups 0 to 7, not %d", g.ID)
+		return
+	}
+	if on := p.QoS.PFC&(1<<g.ID) != 0; on != g.Lossless {
+		b.list.Errorf(Priority, p.Range, "priority group %d of %s is %s and PFC of priority %d is %s: EOS makes the group lossless by the priority",
+			g.ID, p.Name, map[bool]string{true: "lossless", false: "lossy"}[g.Lossless], g.ID, map[bool]string{true: "on", false: "off"}[on])
+	}
+}
+
+// join adds what one port wants to what the ports before it want.
+func (b *builder) join(into map[uint8]*share, id uint8, p *plan.Port, s share, pool string) {
+	s.unbounded = !s.limit.Dynamic && s.limit.Static >= b.poolSize(pool)
+	if s.unbounded {
+		s.limit = plan.Limit{Dynamic: true, Alpha: maxAlpha}
+	}
+	have, ok := into[id]
+	if !ok {
+		into[id] = &s
+		b.checkLimit(p, s)
+		return
+	}
+	if have.limit != s.limit {
+		b.list.Errorf(Conflict, p.Range, "%s of %s has the limit %s, that of %s %s, but EOS has one buffer profile for the whole switch",
+			s.what, p.Name, s.limit, have.port, have.limit).Fixf("fix the alpha of the class, or give both port groups the same fan-in")
+	}
+	if have.reserved != s.reserved {
+		b.widened("the reserve of "+s.what, min(have.reserved, s.reserved), max(have.reserved, s.reserved), "")
+	}
+	have.reserved = max(have.reserved, s.reserved)
+}
+
+func (b *builder) checkLimit(p *plan.Port, s share) {
+	if !s.limit.Dynamic {
+		b.list.Errorf(Threshold, p.Range, "%s of %s may hold %s at most, but EOS has no static thresholds", s.what, p.Name, s.limit).
+			Fixf("use a dynamic threshold from %s to %s", minAlpha, maxAlpha)
+		return
+	}
+	if s.limit.Alpha < minAlpha || s.limit.Alpha > maxAlpha {
+		b.list.Errorf(Threshold, p.Range, "%s of %s has alpha %s, but EOS takes %s to %s", s.what, p.Name, s.limit.Alpha, minAlpha, maxAlpha).
+			Fixf("set alpha of the class to %s", min(max(s.limit.Alpha, minAlpha), maxAlpha))
+	}
+}
+
+// poolSize is the size of a pool, or the largest number where it is not known: then
+// no limit counts as unbounded.
+func (b *builder) poolSize(name string) units.Bytes {
+	for _, p := range b.s.Pools {
+		if p.Name == name {
+			return p.Size.Value
+		}
+	}
+	return 1<<63 - 1
+}
+
+// largest returns the largest of a quantity over all lossless priority groups, with
+// a warning where some port needs less.
+func (b *builder) largest(what string, of func(plan.PG) units.Bytes) int64 {
+	var low, high, extra units.Bytes
+	first := true
+	each := func(visit func(units.Bytes)) {
+		for _, p := range b.s.Ports {
+			if p.QoS == nil {
+				continue
+			}
+			for _, g := range p.QoS.PGs {
+				if g.Lossless {
+					visit(of(g))
+				}
+			}
+		}
+	}
+	each(func(v units.Bytes) {
+		if first {
+			low, high, first = v, v, false
+		}
+		low, high = min(low, v), max(high, v)
+	})
+	each(func(v units.Bytes) { extra += high - v })
+	if low != high {
+		b.widened("the "+what+" of lossless priority groups", low, high, b.consequence(what, extra))
+	}
+	return int64(high)
+}
+
+// consequence says what a wider headroom costs.
+func (b *builder) consequence(what string, extra units.Bytes) string {
+	if what != "headroom" {
+		return ""
+	}
+	if b.headroomPool() > 0 {
+		return fmt.Sprintf("; no group ever fills more than its link can send, so the headroom pool of %s still holds", units.Bytes(b.headroomPool()))
+	}
+	return fmt.Sprintf("; without a headroom pool this takes %s more from the shared pool", extra)
+}
+
+func (b *builder) widened(what string, low, high units.Bytes, consequence string) {
+	d := diag.Diagnostic{
+		Severity: diag.Warning, Code: Widened, Subject: b.s.Range,
+		Message: fmt.Sprintf("%s lies between %s and %s on the ports, and EOS has one buffer profile for the whole switch: all get %s%s", what, low, high, high, consequence),
+	}
+	if !slices.ContainsFunc(b.list, func(e diag.Diagnostic) bool { return e.Code == d.Code && e.Message == d.Message }) {
+		b.list = append(b.list, d)
+	}
+}
+
+// thresholds returns the shares by number, and names those that nothing should bound.
+func (b *builder) thresholds(from map[uint8]*share) (out []thresholdView) {
+	var unbounded []string
+	for _, id := range slices.Sorted(maps.Keys(from)) {
+		s := from[id]
+		if s.unbounded {
+			unbounded = append(unbounded, s.what)
+		}
+		out = append(out, thresholdView{id, int64(s.reserved), s.limit.Alpha.String()})
+	}
+	if unbounded != nil {
+		b.list.Warnf(Unbounded, b.s.Range, "nothing but its pool bounds %s; EOS has no such threshold, so it gets the largest, %s, which leaves 1/9 of the free buffer to others",
+			strings.Join(unbounded, ", "), maxAlpha)
+	}
+	return out
+}
+
+// headroomPool returns the limit of the headroom pool, 0 where there is none.
+func (b *builder) headroomPool() int64 {
+	var sum units.Bytes
+	for _, p := range b.s.Pools {
+		if p.Direction == plan.Ingress {
+			sum += p.Headroom.Value
+		}
+	}
+	return int64(sum)
+}
+
+// deviceDecides names the values that EOS sets itself.
+func (b *builder) deviceDecides() {
+	var what []string
+	for _, p := range b.s.Pools {
+		if p.Size.Value > 0 {
+			what = append(what, fmt.Sprintf("the size of %s (%s)", p.Name, p.Size.Value))
+		}
+	}
+	var xon units.Bytes
+	for _, p := range b.s.Ports {
+		if p.QoS == nil {
+			continue
+		}
+		for _, g := range p.QoS.PGs {
+			xon = max(xon, g.XOn.Value)
+		}
+	}
+	if xon > 0 {
+		what = append(what, fmt.Sprintf("the absolute XON level (%s)", xon))
+	}
+	if what != nil {
+		b.list.Warnf(DeviceDecides, b.s.Range, "EOS sets %s itself and has no line for it", strings.Join(what, ", ")).
+			Fixf("compare with `show platform trident mmu queue status` before relying on it")
+	}
+	if pool := b.headroomPool(); pool > 0 && !b.rules.headroomPool {
+		b.list.Errorf(NoMMU, b.s.Range, "EOS on %s has no headroom pool; %s of headroom would be lost", b.s.Chip, units.Bytes(pool))
+	}
+}
+
+// withoutMMU tells what is lost where EOS has no lines for the buffer.
+func (b *builder) withoutMMU() {
+	told := map[*plan.PortQoS]bool{}
+	var lossy []string
+	for _, p := range b.s.Ports {
+		if p.QoS == nil || told[p.QoS] {
+			continue
+		}
+		told[p.QoS] = true
+		for _, g := range p.QoS.PGs {
+			if g.Lossless && (g.Headroom.Value > 0 || g.Reserved.Value > 0 || g.Limit.Value != plan.Limit{}) {
+				b.list.Errorf(NoMMU, p.Range, "EOS on %s has no lines for buffers: %s of headroom, the limit %s and %s of reserve of the lossless priority group %d of %s would be lost",
+					b.s.Chip, g.Headroom.Value, g.Limit.Value, g.Reserved.Value, g.ID, p.Name).
+					Fixf("rely on the headroom that EOS sets itself: leave this switch out of the fabric's lossless ports, or choose another target")
+			} else if !g.Lossless && (g.Reserved.Value > 0 || g.Limit.Value != plan.Limit{}) {
+				lossy = append(lossy, fmt.Sprintf("priority group %d", g.ID))
+			}
+		}
+		for _, q := range p.QoS.Queues {
+			if q.Reserved.Value > 0 || q.Limit.Value != (plan.Limit{}) {
+				lossy = append(lossy, fmt.Sprintf("queue %d", q.ID))
+			}
+		}
+	}
+	if lossy != nil {
+		slices.Sort(lossy)
+		b.list.Warnf(NoMMU, b.s.Range, "EOS on %s has no lines for buffers: limit and reserve of %s are left out", b.s.Chip, strings.Join(slices.Compact(lossy), ", "))
+	}
+	if pool := b.headroomPool(); pool > 0 {
+		b.list.Errorf(NoMMU, b.s.Range, "EOS on %s has no headroom pool; %s of headroom would be lost", b.s.Chip, units.Bytes(pool))
+	}
+}

@@ -1,0 +1,93 @@
+package eos
+
+import "github.com/roceplan/roceplan/diag"
+
+const (
+	// EOS does not run on the chip, or nothing public tells which lines it takes there.
+	//
+	//	switch "leaf-1" {
+	//	  chip = "spectrum4"
+	//	  os   = "eos"
+	//	}
+	Platform diag.Code = "eos-platform"
+
+	// The spelling of the queue lines on this chip rests on analogy with a sibling,
+	// not on a configuration that was seen.
+	//
+	//	switch "leaf-1" {
+	//	  chip = "trident3"
+	//	  os   = "eos"
+	//	}
+	PlatformAssumed diag.Code = "eos-platform-assumed"
+
+	// A name cannot stand in an EOS configuration.
+	//
+	//	port_group "servers" { ports = "swp[1..32]" }
+	Name diag.Code = "eos-name"
+
+	// EOS has no lines for buffers on this platform, so headroom, thresholds and
+	// reserves of the plan would be lost. An error where a lossless class depends on
+	// them, a warning otherwise.
+	//
+	//	switch "spine-1" {
+	//	  chip = "jericho2"
+	//	  os   = "eos"
+	//	}
+	NoMMU diag.Code = "eos-no-mmu"
+
+	// EOS applies one buffer profile to the whole switch; ports that need less headroom,
+	// reserve or resume offset than others get the largest.
+	//
+	//	port_group "servers" { cable = "5m" }
+	//	port_group "uplinks" { cable = "100m" }
+	Widened diag.Code = "eos-widened"
+
+	// EOS applies one buffer profile to the whole switch, and two port groups want
+	// different thresholds for the same priority group or queue.
+	Conflict diag.Code = "eos-conflict"
+
+	// A threshold that EOS does not offer: dynamic ones go from 1/128 to 8, and there
+	// are no static ones.
+	//
+	//	traffic_class "rdma" { alpha = "16" }
+	Threshold diag.Code = "eos-threshold"
+
+	// A queue that nothing should bound gets the largest threshold of EOS instead.
+	Unbounded diag.Code = "eos-unbounded"
+
+	// EOS sets these values itself, and offers no line for them: the size of a pool, the
+	// absolute XON level.
+	DeviceDecides diag.Code = "eos-device-decides"
+
+	// EOS pauses priority N for traffic class N, and counts it in priority group N. A
+	// lossless class that uses three different numbers cannot be said.
+	//
+	//	traffic_class "rdma" {
+	//	  queue = 5
+	//	  pfc   = 3
+	//	}
+	Priority diag.Code = "eos-priority"
+
+	// Traffic class 7 and queue 7 belong together on EOS, and cannot be parted.
+	//
+	//	traffic_class "cnp" {
+	//	  traffic_class = 7
+	//	  queue         = 6
+	//	}
+	QueueSeven diag.Code = "eos-queue-seven"
+
+	// A timer or an action of the PFC watchdog that EOS does not take.
+	//
+	//	pfc_watchdog { action = "forward" }
+	Watchdog diag.Code = "eos-watchdog"
+
+	// A way of balancing load that EOS does not offer on this platform.
+	//
+	//	fabric "pod" { load_balancing = "spray" }
+	LoadBalancing diag.Code = "eos-load-balancing"
+
+	// A value was rounded to the step that EOS takes.
+	//
+	//	traffic_class "rdma" { pmax = "0.5%" }
+	Rounded diag.Code = "eos-rounded"
+)

@@ -1,0 +1,235 @@
+// Package eos prints what a switch is told as an Arista EOS configuration.
+//
+// The lines stand in the order of a running-config, as Arista's own AVD renders it,
+// so that a diff with the device is short. Every line has a shape that some public
+// configuration or Arista's schema shows for the platform; the tests hold the list.
+//
+// # What EOS holds
+//
+// One buffer profile (`platform trident mmu queue profile`) applies to the whole
+// switch: its reserve, headroom and resume offset are the largest of all ports, its
+// thresholds have to be the same on all. The sizes of pools and the absolute XON
+// level are the device's own. A PFC priority, its traffic class and its priority
+// group are one number. [Holds] states it all as a function.
+//
+// # Rounding
+//
+// Buffer amounts are printed in bytes, which loses nothing. The marking probability
+// is rounded down to a whole per cent, but not to 0; a shaper up to 1 kb/s; DWRR
+// weights that exceed 100 in sum are scaled to 100 by largest remainder; the
+// watchdog's detection and restoration times up to 10 ms, its polling interval down
+// to 1 ms. Each rounding that changes a value is a warning.
+package eos
+
+import (
+	"bytes"
+	_ "embed"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// File is the path of the configuration below the device's folder.
+const File = "eos.cfg"
+
+//go:embed eos.tmpl
+var text string
+
+// Emit prints the configuration of all switches of one shape. Where the list has
+// errors there are no files.
+func Emit(s *plan.Switch) ([]emit.File, diag.List) {
+	b := &builder{s: s}
+	rules, ok := rulesFor(s.Chip)
+	if !ok {
+		b.list.Errorf(Platform, s.Range, "EOS runs on no switch with the chip %q that public configurations show", s.Chip).
+			Fixf("set os to what the switch runs, or chip to one of %s", strings.Join(chipNames(), ", "))
+		return nil, b.list
+	}
+	b.rules = rules
+	view := b.view()
+	if b.list.HasErrors() {
+		return nil, b.list
+	}
+	tmpl := template.Must(template.New(File).Parse(text))
+	var out bytes.Buffer
+	if err := tmpl.Execute(&out, view); err != nil {
+		panic("eos.tmpl: " + err.Error())
+	}
+	return []emit.File{{Path: File, Body: emit.NewBody(out.Bytes())}}, b.list
+}
+
+// A builder turns a plan into what the template prints, and collects findings.
+type builder struct {
+	s     *plan.Switch
+	rules platform
+	list  diag.List
+}
+
+// view is the configuration as the template prints it: strings and numbers only.
+type view struct {
+	Host         string
+	Queue        string // keyword of a queue block
+	MMU          *mmuView
+	Profiles     []*profileView
+	Ports        []portView
+	Marks        []markView
+	DefaultDSCP  uint8
+	DefaultTC    uint8
+	Marking      bool
+	Dynamic      bool
+	DSCPs        []dscpView
+	Queues       []queueMapView
+	ClassNames   []nameView
+	Watchdog     *watchdogView
+	HeadroomPool int64
+}
+
+type nameView struct {
+	TC   uint8
+	Name string
+}
+
+type queueMapView struct{ TC, Queue uint8 }
+
+type dscpView struct {
+	TC    uint8
+	DSCPs []uint8
+}
+
+type portView struct{ Name, Profile string }
+
+func (b *builder) view() view {
+	if b.rules.assumed {
+		b.list.Warnf(PlatformAssumed, b.s.Range, "that EOS on %s spells a queue %q is assumed: %s", b.s.Chip, b.rules.queue, b.rules.queueBy).
+			Fixf("compare with `show running-config all` of one switch before rollout")
+	}
+	b.checkNames()
+	b.checkPriorities()
+	v := view{Host: emit.Mark, Queue: b.rules.queue, Dynamic: b.dynamic()}
+	v.DSCPs, v.Queues, v.ClassNames = b.maps()
+	v.Watchdog = b.watchdog()
+	v.MMU, v.HeadroomPool = b.buffers()
+	v.Profiles, v.Ports = b.ports()
+	if m := b.s.Marking; m != nil {
+		v.Marking, v.DefaultDSCP, v.DefaultTC = true, m.Default, m.DefaultTC
+		v.Marks = marks(m)
+	}
+	return v
+}
+
+var (
+	hostName  = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$`)
+	portName  = regexp.MustCompile(`^Ethernet[0-9]{1,4}(/[0-9]{1,4}){0,2}$`)
+	classWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`)
+)
+
+// checkNames refuses what would not stay one word of a line.
+func (b *builder) checkNames() {
+	for _, n := range b.s.Names {
+		if !hostName.MatchString(n) {
+			b.list.Errorf(Name, b.s.Range, "%q is not a host name that EOS takes", n).
+				Fixf("use letters, digits, dots and dashes, at most 64")
+		}
+	}
+	for _, p := range b.s.Ports {
+		if !portName.MatchString(p.Name) {
+			b.list.Errorf(Name, p.Range, "%q is not an interface of EOS", p.Name).
+				Fixf("name ports like Ethernet1, Ethernet1/1 or Ethernet3/1/1")
+		}
+	}
+	for _, c := range b.s.Classes {
+		if !classWord.MatchString(c.Name) {
+			b.list.Errorf(Name, c.Range, "%q is not a name that EOS takes for a traffic class", c.Name).
+				Fixf("use letters, digits, dashes and underscores, a letter first")
+		}
+	}
+}
+
+// dynamic tells whether flowlets are balanced by load.
+func (b *builder) dynamic() bool {
+	switch b.s.LoadBalancing {
+	case "", "ecmp":
+		return false
+	case "flowlet":
+		if b.rules.dynamic {
+			return true
+		}
+	}
+	b.list.Errorf(LoadBalancing, b.s.Range, "EOS on %s has no %s load balancing", b.s.Chip, b.s.LoadBalancing).
+		Fixf(`set load_balancing to "ecmp"%s`, map[bool]string{true: ` or "flowlet"`}[b.rules.dynamic])
+	return false
+}
+
+// maps returns the classification: code points by traffic class, the queue of each
+// class but 7, which EOS ties to queue 7, and the names of classes.
+func (b *builder) maps() (dscps []dscpView, queues []queueMapView, names []nameView) {
+	m := &b.s.Maps
+	for tc := range uint8(8) {
+		if of := m.DSCPsOf(tc); of != nil {
+			dscps = append(dscps, dscpView{tc, of})
+		}
+		if tc < 7 {
+			queues = append(queues, queueMapView{tc, m.TCToQueue[tc]})
+		}
+	}
+	if m.DSCPsOf(7) != nil && m.TCToQueue[7] != 7 {
+		b.list.Errorf(QueueSeven, b.classRange(7), "traffic class 7 goes to queue %d, but EOS ties it to queue 7", m.TCToQueue[7]).
+			Fixf("give the class another traffic class, or queue 7")
+	}
+	for _, c := range b.s.Classes {
+		if !slices.ContainsFunc(names, func(n nameView) bool { return n.TC == c.TrafficClass }) {
+			names = append(names, nameView{c.TrafficClass, c.Name})
+		}
+	}
+	return dscps, queues, names
+}
+
+// classRange is where the class with a traffic class is described.
+func (b *builder) classRange(tc uint8) diag.Range {
+	for _, c := range b.s.Classes {
+		if c.TrafficClass == tc {
+			return c.Range
+		}
+	}
+	return b.s.Range
+}
+
+// checkPriorities demands that each lossless class has one number on all counts.
+func (b *builder) checkPriorities() {
+	m := &b.s.Maps
+	for p := range uint8(8) {
+		if b.lossless()&(1<<p) == 0 {
+			continue
+		}
+		at := b.classRange(p)
+		if m.TCToPG[p] != p || m.PFCToPG[p] != p {
+			b.list.Errorf(Priority, at, "priority %d is lossless, its traffic class lies in priority group %d and its pauses act on group %d; EOS has one number for all",
+				p, m.TCToPG[p], m.PFCToPG[p]).Fixf("give the class the same traffic class, priority group and pfc")
+		}
+		if m.PFCToQueue[p] != m.TCToQueue[p] {
+			b.list.Errorf(Priority, at, "priority %d pauses queue %d, but traffic class %d is sent from queue %d", p, m.PFCToQueue[p], p, m.TCToQueue[p]).
+				Fixf("let priority and traffic class name the same queue")
+		}
+		for tc, pg := range m.TCToPG {
+			if pg == p && uint8(tc) != p {
+				b.list.Errorf(Priority, b.classRange(uint8(tc)), "traffic class %d shares the lossless priority group %d, which EOS gives to traffic class %d alone", tc, p, p).
+					Fixf("give the class a priority group of its own")
+			}
+		}
+	}
+}
+
+// lossless returns the priorities for which PFC is on at any port.
+func (b *builder) lossless() (bits uint8) {
+	for _, p := range b.s.Ports {
+		if p.QoS != nil {
+			bits |= p.QoS.PFC
+		}
+	}
+	return bits
+}

@@ -1,0 +1,176 @@
+package eos
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// HeadroomPool is the name that a headroom pool has after reading; EOS has no names
+// for pools.
+const HeadroomPool = "headroom_pool"
+
+// Holds returns what remains of a switch in its EOS configuration, for a switch that
+// [Emit] accepts: reading the configuration of its first name gives this back, but
+// for Whys and ranges. It changes nothing in s.
+//
+// Chip, cell size, platform, pools but the headroom pool, speeds, cables, MTUs and
+// congestion control are not there; the role and the targets neither.
+func Holds(s *plan.Switch) *plan.Switch {
+	rules, _ := rulesFor(s.Chip)
+	h := &holder{s: s, mmu: rules.mmu}
+	for _, p := range s.Ports {
+		if p.QoS != nil {
+			h.lossless |= p.QoS.PFC
+		}
+	}
+	out := &plan.Switch{Names: s.Names[:1], OS: "eos", Maps: h.maps(), Marking: s.Marking}
+	if s.LoadBalancing == "flowlet" {
+		out.LoadBalancing = "flowlet"
+	}
+	out.Classes = h.classes(out.Maps)
+	if pool := (&builder{s: s}).headroomPool(); pool > 0 && rules.mmu {
+		out.Pools = []plan.Pool{{Name: HeadroomPool, Direction: plan.Ingress, Dynamic: true, Headroom: value(units.Bytes(pool))}}
+	}
+	out.Watchdog = watchdogHeld(s.Watchdog)
+	for _, p := range s.Ports {
+		if p.QoS != nil {
+			out.Ports = append(out.Ports, plan.Port{Name: p.Name, QoS: h.qos(p.QoS)})
+		}
+	}
+	return out
+}
+
+type holder struct {
+	s        *plan.Switch
+	mmu      bool
+	lossless uint8 // priorities with PFC on any port
+}
+
+func value[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
+
+// maps keeps DSCPs and queues. Where a pause of a priority acts and in which group a
+// class lies follows from its number; lossy classes lie in group 0 after reading.
+func (h *holder) maps() plan.Maps {
+	m := plan.Maps{DSCPToTC: h.s.Maps.DSCPToTC, TCToQueue: h.s.Maps.TCToQueue}
+	m.TCToQueue[7] = 7
+	m.PFCToQueue = m.TCToQueue
+	for p := range uint8(8) {
+		if h.lossless&(1<<p) != 0 {
+			m.TCToPG[p], m.PFCToPG[p] = p, p
+		}
+	}
+	return m
+}
+
+// classes keeps the first class of each traffic class.
+func (h *holder) classes(m plan.Maps) (out []plan.Class) {
+	for tc := range uint8(8) {
+		i := slices.IndexFunc(h.s.Classes, func(c plan.Class) bool { return c.TrafficClass == tc })
+		if i < 0 {
+			continue
+		}
+		c := plan.Class{Name: h.s.Classes[i].Name, TrafficClass: tc, Queue: m.TCToQueue[tc], DSCPs: m.DSCPsOf(tc)}
+		if h.lossless&(1<<tc) != 0 {
+			c.Lossless, c.PFC, c.PG = true, tc, tc
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func watchdogHeld(w *plan.Watchdog) *plan.Watchdog {
+	if w == nil {
+		return nil
+	}
+	return &plan.Watchdog{
+		Detection:   value(ceilTime(w.Detection.Value, timeoutStep)),
+		Restoration: value(ceilTime(w.Restoration.Value, timeoutStep)),
+		Poll:        value(w.Poll.Value / pollStep * pollStep),
+		Action:      w.Action,
+	}
+}
+
+func (h *holder) qos(q *plan.PortQoS) *plan.PortQoS {
+	out := &plan.PortQoS{Trust: q.Trust, PFC: q.PFC, Watchdog: q.Watchdog}
+	for id := range uint8(8) {
+		if g, ok := h.pg(id, q.PFC&(1<<id) != 0); ok {
+			out.PGs = append(out.PGs, g)
+		}
+	}
+	weights := make([]int64, len(q.Queues))
+	for i, queue := range q.Queues {
+		if !queue.Scheduler.Strict {
+			weights[i] = queue.Scheduler.Weight.Value
+		}
+	}
+	for i, percent := range percentages(weights) {
+		out.Queues = append(out.Queues, h.queue(q.Queues[i], percent))
+	}
+	return out
+}
+
+// pg joins a priority group over all ports. A lossless one is there where the port
+// has PFC, a lossy one on all ports: nothing in EOS bounds it to some.
+func (h *holder) pg(id uint8, pfc bool) (out plan.PG, found bool) {
+	out = plan.PG{ID: id, Lossless: pfc}
+	if !h.mmu || !pfc && h.lossless&(1<<id) != 0 {
+		return out, pfc
+	}
+	for _, p := range h.s.Ports {
+		if p.QoS == nil {
+			continue
+		}
+		for _, g := range p.QoS.PGs {
+			if g.Lossless {
+				out.Headroom.Value = max(out.Headroom.Value, g.Headroom.Value)
+				out.XOnOffset.Value = max(out.XOnOffset.Value, g.XOnOffset.Value)
+			}
+			if g.ID == id {
+				found = true
+				out.Reserved.Value = max(out.Reserved.Value, g.Reserved.Value)
+				out.Limit.Value = h.limit(g.Limit.Value)
+			}
+		}
+	}
+	if !pfc {
+		out.Headroom.Value, out.XOnOffset.Value = 0, 0
+	}
+	return out, found
+}
+
+// limit is what EOS has for a limit: one that only its pool bounds becomes the
+// largest threshold. Emit refuses all other static ones.
+func (h *holder) limit(l plan.Limit) plan.Limit {
+	if !l.Dynamic {
+		return plan.Limit{Dynamic: true, Alpha: maxAlpha}
+	}
+	return l
+}
+
+func (h *holder) queue(q plan.Queue, percent int64) plan.Queue {
+	out := plan.Queue{ID: q.ID, Scheduler: plan.Scheduler{Strict: q.Scheduler.Strict, Weight: value(percent)}}
+	if q.Scheduler.Strict {
+		out.Scheduler.Weight.Value = 0
+	}
+	out.Scheduler.MaxRate.Value = kbps(q.Scheduler.MaxRate.Value) * units.Kbps
+	if e := q.ECN; e != nil {
+		out.ECN = &plan.ECN{KMin: value(e.KMin.Value), KMax: value(e.KMax.Value), PMax: value(units.Ratio(percentOf(e.PMax.Value)) * units.Percent)}
+	}
+	if !h.mmu {
+		return out
+	}
+	for _, p := range h.s.Ports {
+		if p.QoS == nil {
+			continue
+		}
+		for _, other := range p.QoS.Queues {
+			if other.ID == q.ID {
+				out.Reserved.Value = max(out.Reserved.Value, other.Reserved.Value)
+				out.Limit.Value = h.limit(other.Limit.Value)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,66 @@
+package eos
+
+// A platform is what EOS takes on the boxes that are built around one chip.
+type platform struct {
+	chip string // canonical name in the catalogue
+
+	// queue opens the block of a unicast queue: "tx-queue" or "uc-tx-queue".
+	queue   string
+	assumed bool // by analogy with a sibling
+	queueBy string
+
+	// mmu tells whether `platform trident mmu` exists: EOS calls all XGS chips trident.
+	mmu   bool
+	mmuBy string
+
+	// headroomPool tells whether priority groups can share a pool of headroom.
+	headroomPool bool
+	// dynamic tells whether dynamic load balancing (flowlets) exists.
+	dynamic bool
+}
+
+const (
+	byRun    = "show running-config all of DCS-7260CX-64 (EOS 4.19.1F), DCS-7260CX3-64 (4.21.7M), 7260CX3-64E (4.22.3M), batfish test configurations arista_interface_show_run_all"
+	byGaudi  = "docs.habana.ai, Network_Configuration/Configuration_Files_Example_L2: DCS-7060DX4-32, DCS-7060PX5-64E"
+	byROCm   = "ROCm cluster networking guide, DCQCN configuration on an Arista 7388 switch"
+	byCBR    = "Cerebras deployment_manager tests: 7060DX5, 7060X6 leaf, 7808 spine"
+	bySchema = "aristanetworks/avd platform schema, platform.trident.mmu @032c0c2c"
+	bySand   = "Arista EOS manual, Quality of Service, Arad and Jericho platforms; TOI 4.33.0F: Sand switches have tx-queue 0–7"
+	byTOI    = "a sibling: the chips around it in time take this form"
+)
+
+// platforms lists the chips that EOS runs on, as far as public configurations show.
+func platforms() []platform {
+	return []platform{
+		{chip: "trident2", queue: "tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema},
+		{chip: "trident2plus", queue: "tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema},
+		{chip: "trident3", queue: "tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
+		{chip: "trident4", queue: "uc-tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
+		{chip: "tomahawk", queue: "tx-queue", queueBy: byRun, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
+		{chip: "tomahawk2", queue: "tx-queue", queueBy: byRun, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
+		{chip: "tomahawk3", queue: "uc-tx-queue", queueBy: byGaudi, mmu: true, mmuBy: byGaudi, headroomPool: true, dynamic: true},
+		{chip: "tomahawk4", queue: "uc-tx-queue", queueBy: byGaudi + "; " + byROCm, mmu: true, mmuBy: byGaudi, headroomPool: true, dynamic: true},
+		{chip: "tomahawk5", queue: "uc-tx-queue", queueBy: byCBR, mmu: true, mmuBy: byCBR, headroomPool: true, dynamic: true},
+		{chip: "tomahawk6", queue: "uc-tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
+		{chip: "jericho2", queue: "tx-queue", queueBy: bySand},
+		{chip: "jericho2cplus", queue: "tx-queue", queueBy: bySand},
+	}
+}
+
+// rulesFor returns the rules of the boxes around a chip.
+func rulesFor(chip string) (platform, bool) {
+	for _, p := range platforms() {
+		if p.chip == chip {
+			return p, true
+		}
+	}
+	return platform{}, false
+}
+
+// chipNames lists the chips that EOS runs on.
+func chipNames() (names []string) {
+	for _, p := range platforms() {
+		names = append(names, p.chip)
+	}
+	return names
+}

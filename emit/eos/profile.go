@@ -1,0 +1,175 @@
+package eos
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+type profileView struct {
+	Name     string
+	Trust    bool
+	Marking  bool
+	Queues   []queueView
+	PFC      []uint8
+	Watchdog bool
+}
+
+type queueView struct {
+	ID         uint8
+	Strict     bool
+	Percent    int64 // 0: not printed
+	Kbps       int64 // 0: no shaper
+	Guaranteed bool
+	ECN        *ecnView
+}
+
+type ecnView struct{ Min, Max, Percent int64 }
+
+type markView struct {
+	Number int
+	Port   uint16
+	DSCP   uint8
+	TC     uint8
+}
+
+// ports returns the QoS profiles that the ports use, in the order of the ports that
+// use them first, and which port uses which.
+func (b *builder) ports() (profiles []*profileView, ports []portView) {
+	for i := range b.s.Ports {
+		p := &b.s.Ports[i]
+		if p.QoS == nil {
+			continue
+		}
+		want := b.profile(p)
+		at := slices.IndexFunc(profiles, func(have *profileView) bool {
+			want.Name = have.Name
+			return reflect.DeepEqual(have, want)
+		})
+		if at < 0 {
+			want.Name = profileName(p.Group, profiles)
+			profiles = append(profiles, want)
+		}
+		ports = append(ports, portView{p.Name, want.Name})
+	}
+	return profiles, ports
+}
+
+// profileName names a profile after the port group that uses it first.
+func profileName(group string, taken []*profileView) string {
+	name := "roceplan-" + group
+	if !classWord.MatchString(name) || slices.ContainsFunc(taken, func(p *profileView) bool { return p.Name == name }) {
+		return fmt.Sprintf("roceplan-%d", len(taken)+1)
+	}
+	return name
+}
+
+func (b *builder) profile(p *plan.Port) *profileView {
+	q := p.QoS
+	v := &profileView{Trust: q.Trust == plan.TrustDSCP, Watchdog: q.Watchdog, Marking: q.Trust == plan.TrustNone && b.s.Marking != nil}
+	if b.s.Watchdog != nil && q.PFC != 0 && !q.Watchdog {
+		b.list.Errorf(Watchdog, p.Range, "%s has PFC but no watchdog; EOS watches all ports once it watches one", p.Name).
+			Fixf("let the watchdog watch all ports, or none")
+	}
+	for prio := range uint8(8) {
+		if q.PFC&(1<<prio) != 0 {
+			v.PFC = append(v.PFC, prio)
+		}
+	}
+	shares := b.shares(q.Queues)
+	for i, queue := range q.Queues {
+		v.Queues = append(v.Queues, b.queue(queue, shares[i], q))
+	}
+	return v
+}
+
+// queue prints one queue. Where the watchdog has to watch it, it gets 1 % of
+// guaranteed bandwidth: EOS watches only queues that have some.
+func (b *builder) queue(q plan.Queue, percent int64, of *plan.PortQoS) queueView {
+	v := queueView{ID: q.ID, Strict: q.Scheduler.Strict, Percent: percent}
+	if rate := q.Scheduler.MaxRate.Value; rate > 0 {
+		v.Kbps = int64(kbps(rate))
+		b.rounded(q.ID, "the shaper", rate, units.BitRate(v.Kbps)*units.Kbps)
+	}
+	for tc, queue := range b.s.Maps.TCToQueue {
+		if queue == q.ID && of.Watchdog && of.PFC&(1<<tc) != 0 {
+			v.Guaranteed = true
+		}
+	}
+	if e := q.ECN; e != nil {
+		p := percentOf(e.PMax.Value)
+		b.rounded(q.ID, "the marking probability", e.PMax.Value, units.Ratio(p)*units.Percent)
+		v.ECN = &ecnView{int64(e.KMin.Value), int64(e.KMax.Value), p}
+	}
+	return v
+}
+
+// kbps is a rate in kb/s, rounded up.
+func kbps(r units.BitRate) units.BitRate { return (r + units.Kbps - 1) / units.Kbps }
+
+// percentOf is a ratio in whole per cent, rounded down, at least 1 and at most 100.
+func percentOf(r units.Ratio) int64 { return int64(min(max(r/units.Percent, 1), 100)) }
+
+func (b *builder) rounded(queue uint8, what string, from, to fmt.Stringer) {
+	if from != to {
+		b.warnOnce(Rounded, fmt.Sprintf("%s of queue %d is %s; EOS takes %s", what, queue, from, to))
+	}
+}
+
+// shares returns the DWRR weights of queues as per cent, 0 for strict ones.
+func (b *builder) shares(queues []plan.Queue) []int64 {
+	weights := make([]int64, len(queues))
+	var sum int64
+	for i, q := range queues {
+		if !q.Scheduler.Strict {
+			weights[i] = q.Scheduler.Weight.Value
+			sum += weights[i]
+		}
+	}
+	if sum > 100 {
+		b.warnOnce(Rounded, fmt.Sprintf("the DWRR weights add up to %d; EOS takes per cent, so they are scaled to 100", sum))
+	}
+	return percentages(weights)
+}
+
+// percentages scales weights that exceed 100 in sum to 100 by largest remainder,
+// with at least 1 for every weight above 0. Others stay as they are.
+func percentages(weights []int64) []int64 {
+	var sum, used int64
+	for _, w := range weights {
+		sum += w
+	}
+	if sum <= 100 {
+		return weights
+	}
+	out, rest := make([]int64, len(weights)), make([]int, 0, len(weights))
+	for i, w := range weights {
+		if w > 0 {
+			out[i] = max(w*100/sum, 1)
+			used += out[i]
+			rest = append(rest, i)
+		}
+	}
+	slices.SortStableFunc(rest, func(i, j int) int { return int(weights[j]*100%sum - weights[i]*100%sum) })
+	for k := 0; used < 100; k++ {
+		out[rest[k%len(rest)]]++
+		used++
+	}
+	for used > 100 { // the ones that had to be at least 1
+		largest := slices.Index(out, slices.Max(out))
+		out[largest]--
+		used--
+	}
+	return out
+}
+
+// marks numbers the rules of the edge.
+func marks(m *plan.Marking) (out []markView) {
+	for i, r := range m.Rules {
+		out = append(out, markView{i + 1, r.UDPPort, r.DSCP, r.TC})
+	}
+	return out
+}

@@ -1,0 +1,71 @@
+package eos
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+type watchdogView struct{ Timeout, Recovery, Polling, Action string }
+
+// Ranges and steps of the watchdog's timers: aristanetworks/avd schema
+// priority_flow_control @32666f05 and the EOS manual, PFC watchdog.
+const (
+	timeoutStep = 10 * units.Millisecond
+	timeoutMax  = 60 * units.Second
+	pollStep    = units.Millisecond
+	pollMin     = 5 * units.Millisecond
+	pollMax     = 30 * units.Second
+)
+
+// watchdog returns the switch's watchdog, nil where there is none.
+func (b *builder) watchdog() *watchdogView {
+	w := b.s.Watchdog
+	if w == nil {
+		return nil
+	}
+	detect, restore, poll := ceilTime(w.Detection.Value, timeoutStep), ceilTime(w.Restoration.Value, timeoutStep), w.Poll.Value/pollStep*pollStep
+	b.timer("detection time", w.Detection.Value, detect, timeoutStep, timeoutMax)
+	b.timer("restoration time", w.Restoration.Value, restore, timeoutStep, timeoutMax)
+	b.timer("polling interval", w.Poll.Value, poll, pollMin, pollMax)
+	if half := min(detect, restore) / 2; poll > half {
+		b.list.Errorf(Watchdog, b.s.Range, "the watchdog polls every %s; EOS wants at most half of the shorter of detection and restoration, %s", poll, half).
+			Fixf("poll every %s", half/pollStep*pollStep)
+	}
+	action, ok := map[plan.WatchdogAction]string{plan.WatchdogDrop: "drop", plan.WatchdogAlert: "notify-only"}[w.Action]
+	if !ok {
+		b.list.Errorf(Watchdog, b.s.Range, "the PFC watchdog of EOS cannot %s the packets of a stuck queue", w.Action).
+			Fixf(`set action to "drop" or "alert"`)
+	}
+	return &watchdogView{seconds(detect, 2), seconds(restore, 2), seconds(poll, 3), action}
+}
+
+func (b *builder) timer(what string, from, to, low, high units.Time) {
+	if from < low || to > high {
+		b.list.Errorf(Watchdog, b.s.Range, "the watchdog's %s is %s; EOS takes %s to %s", what, from, low, high)
+	} else if from != to {
+		b.warnOnce(Rounded, fmt.Sprintf("the watchdog's %s is %s; EOS takes %s", what, from, to))
+	}
+}
+
+// ceilTime rounds t up to a multiple of step.
+func ceilTime(t, step units.Time) units.Time { return (t + step - 1) / step * step }
+
+// seconds prints a time in seconds with the given number of decimals, at most 3.
+func seconds(t units.Time, decimals int) string {
+	ms := int64(t / units.Millisecond)
+	if decimals == 2 {
+		return fmt.Sprintf("%d.%02d", ms/1000, ms%1000/10)
+	}
+	return fmt.Sprintf("%d.%03d", ms/1000, ms%1000)
+}
+
+// warnOnce adds a warning at the switch that is not there yet.
+func (b *builder) warnOnce(code diag.Code, message string) {
+	if !slices.ContainsFunc(b.list, func(d diag.Diagnostic) bool { return d.Code == code && d.Message == message }) {
+		b.list.Warnf(code, b.s.Range, "%s", message)
+	}
+}
