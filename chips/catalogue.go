@@ -1,37 +1,37 @@
 package chips
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
 
-// A Catalogue is a set of chips, each found under its name and its aliases.
+// A Catalogue is a set of chips, each found under its name and its aliases. It may
+// be used by several goroutines.
 type Catalogue struct {
-	chips  map[string]*Chip  // by canonical name
-	byName map[string]string // lower-case name or alias → canonical name
+	chips  map[string]func() *Chip // by canonical name; reads the file at the first call
+	byName map[string]string       // lower-case name or alias → canonical name
 }
 
 // Find returns the chip of that name or alias; case does not matter.
 func (c *Catalogue) Find(name string) (*Chip, bool) {
-	chip, ok := c.chips[c.byName[strings.ToLower(name)]]
-	return chip, ok
+	read, ok := c.chips[c.byName[strings.ToLower(name)]]
+	if !ok {
+		return nil, false
+	}
+	return read(), true
 }
 
-// Names returns the canonical names in order.
-func (c *Catalogue) Names() []string {
-	names := make([]string, 0, len(c.chips))
-	for name := range c.chips {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+// Names returns the canonical names in alphabetical order.
+func (c *Catalogue) Names() []string { return slices.Sorted(maps.Keys(c.chips)) }
 
 // Chips returns all chips in the order of Names.
 func (c *Catalogue) Chips() []*Chip {
 	all := make([]*Chip, 0, len(c.chips))
 	for _, name := range c.Names() {
-		all = append(all, c.chips[name])
+		all = append(all, c.chips[name]())
 	}
 	return all
 }
+
+func (c *Catalogue) clone() *Catalogue { return &Catalogue{maps.Clone(c.chips), maps.Clone(c.byName)} }

@@ -1,8 +1,6 @@
 package chips
 
 import (
-	"embed"
-	"path"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -11,30 +9,10 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-//go:embed catalogue/*.hcl
-var embedded embed.FS
-
 // A Source is a file of chips: its name, for findings, and its text.
 type Source struct {
 	Name string
 	Text []byte
-}
-
-// Embedded returns the files of roceplan's own catalogue.
-func Embedded() []Source {
-	entries, err := embedded.ReadDir("catalogue")
-	if err != nil {
-		panic(err) // the folder is embedded at build time
-	}
-	files := make([]Source, len(entries))
-	for i, entry := range entries {
-		text, err := embedded.ReadFile(path.Join("catalogue", entry.Name()))
-		if err != nil {
-			panic(err)
-		}
-		files[i] = Source{entry.Name(), text}
-	}
-	return files
 }
 
 // Load reads roceplan's own catalogue and then the user's files over it. A chip with
@@ -42,20 +20,20 @@ func Embedded() []Source {
 // warning unless it says `extends`. All faults of all files are reported; the
 // catalogue holds whatever could be read.
 func Load(extra ...Source) (*Catalogue, diag.List) {
-	c := &Catalogue{chips: map[string]*Chip{}, byName: map[string]string{}}
-	r := &reader{catalogue: c}
-	r.layer(Embedded())
-	if len(extra) > 0 {
-		r.base = &Catalogue{chips: clone(c.chips), byName: clone(c.byName)}
-		r.layer(extra)
+	own := ownCatalogue()
+	if len(extra) == 0 {
+		return own, nil
 	}
-	return c, r.found.Sorted()
+	r := &reader{catalogue: own.clone(), base: own}
+	r.layer(extra)
+	return r.catalogue, r.found.Sorted()
 }
 
-// A reader builds a catalogue out of files, one layer after the other.
+// A reader builds a catalogue out of files, one layer over the other.
 type reader struct {
 	catalogue *Catalogue
-	base      *Catalogue // the layers below the one being read; nil in the first
+	base      *Catalogue      // the layer below the one being read; nil in the lowest
+	here      map[string]bool // chips of the layer being read
 	sources   map[string]*document
 	found     diag.List
 }
@@ -64,7 +42,7 @@ type reader struct {
 // the order of files and blocks does not matter.
 func (r *reader) layer(files []Source) {
 	below := r.sources
-	r.sources = map[string]*document{}
+	r.sources, r.here = map[string]*document{}, map[string]bool{}
 	bodies := make([]*hclsyntax.Body, 0, len(files))
 	for _, f := range files {
 		parsed, diags := hclsyntax.ParseConfig(f.Text, f.Name, hcl.InitialPos)

@@ -6,16 +6,18 @@ import (
 	"github.com/roceplan/roceplan/chips"
 )
 
-func TestOwnCatalogueHasNoFaults(t *testing.T) {
-	_, found := chips.Load()
-	for _, d := range found {
-		t.Errorf("%s:%d: %s[%s]: %s", d.Subject.Filename, d.Subject.Start.Line, d.Severity, d.Code, d.Message)
+func BenchmarkLoadAndFindOne(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		c, _ := chips.Load()
+		c.Find("th5")
 	}
 }
 
-func BenchmarkLoad(b *testing.B) {
+func BenchmarkAll(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		chips.Load()
+		c, _ := chips.Load()
+		c.Chips()
 	}
 }

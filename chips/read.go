@@ -174,36 +174,35 @@ func (r *reader) oneSource(a attribute, e expression) string {
 
 // register puts a chip into the catalogue under its names.
 func (r *reader) register(c *Chip, block *hclsyntax.Block) {
-	if before := r.catalogue.chips[c.Name]; before != nil {
-		if !r.fromBelow(before) {
-			r.errorf(Duplicate, c.Range, "the chip %q is defined already", c.Name).Notef(before.Range, "here")
+	if read, taken := r.catalogue.chips[c.Name]; taken {
+		if r.here[c.Name] {
+			r.errorf(Duplicate, c.Range, "the chip %q is defined already", c.Name).Notef(read().Range, "here")
 			return
 		}
 		if block.Body.Attributes["extends"] == nil {
 			r.found.Warnf(Replaced, c.Range, "this chip takes the place of roceplan's own %q with all its data", c.Name).
 				Fixf("say extends = %q to change only the data that are given here", c.Name)
 		}
-		r.forget(before)
+		r.forget(c.Name)
 	}
-	r.catalogue.chips[c.Name] = c
+	r.here[c.Name] = true
+	r.catalogue.chips[c.Name] = func() *Chip { return c }
 	r.claim(c, c.Name, c.Range)
 	for i, alias := range c.Aliases {
 		r.claim(c, alias, aliasRange(block, i))
 	}
 }
 
-func (r *reader) fromBelow(c *Chip) bool { return r.base != nil && r.base.chips[c.Name] == c }
-
 // forget removes the names of a chip that is replaced.
-func (r *reader) forget(c *Chip) {
-	maps.DeleteFunc(r.catalogue.byName, func(_, canonical string) bool { return canonical == c.Name })
+func (r *reader) forget(name string) {
+	maps.DeleteFunc(r.catalogue.byName, func(_, canonical string) bool { return canonical == name })
 }
 
 // claim takes a name for a chip, unless another has it.
 func (r *reader) claim(c *Chip, name string, at hcl.Range) {
 	key := strings.ToLower(name)
 	if owner, taken := r.catalogue.byName[key]; taken {
-		r.errorf(Duplicate, at, "%q is a name of %s already", name, owner).Notef(r.catalogue.chips[owner].Range, "here")
+		r.errorf(Duplicate, at, "%q is a name of %s already", name, owner).Notef(r.catalogue.chips[owner]().Range, "here")
 		return
 	}
 	r.catalogue.byName[key] = c.Name
@@ -233,5 +232,3 @@ func nearest(name string, known []string) string {
 func sorted(names []string) []string { return slices.Sorted(slices.Values(names)) }
 
 func keys[V any](m map[string]V) []string { return slices.Collect(maps.Keys(m)) }
-
-func clone[K comparable, V any](m map[K]V) map[K]V { return maps.Clone(m) }
