@@ -14,9 +14,9 @@ const attic = ".old"
 
 // commit renames what was staged into place, takes away what is gone and sets the
 // manifest last. When one step fails, those before it are undone.
-func (s *staging) commit(devices []device, gone []string) error {
+func (s *staging) commit(gone []string) error {
 	var m moves
-	err := s.move(&m, devices, gone)
+	err := s.move(&m, gone)
 	if err == nil {
 		return nil
 	}
@@ -27,10 +27,12 @@ func (s *staging) commit(devices []device, gone []string) error {
 	return err
 }
 
-func (s *staging) move(m *moves, devices []device, gone []string) error {
-	for _, d := range devices {
-		if err := s.moveDevice(m, d); err != nil {
-			return err
+func (s *staging) move(m *moves, gone []string) error {
+	for _, r := range s.all {
+		for _, name := range r.shape.Names {
+			if err := s.moveDevice(m, name, r.paths); err != nil {
+				return err
+			}
 		}
 	}
 	for _, path := range gone {
@@ -46,16 +48,16 @@ func (s *staging) move(m *moves, devices []device, gone []string) error {
 }
 
 // moveDevice moves a whole folder where there was none, else file by file.
-func (s *staging) moveDevice(m *moves, d device) error {
-	staged := filepath.Join(s.stage, d.name)
+func (s *staging) moveDevice(m *moves, name string, paths []string) error {
+	staged := filepath.Join(s.stage, name)
 	if _, err := os.Lstat(staged); errors.Is(err, fs.ErrNotExist) {
 		return nil // nothing of this device changed
 	}
-	if _, err := os.Lstat(filepath.Join(s.dir, d.name)); errors.Is(err, fs.ErrNotExist) {
-		return m.rename(staged, filepath.Join(s.dir, d.name))
+	if _, err := os.Lstat(filepath.Join(s.dir, name)); errors.Is(err, fs.ErrNotExist) {
+		return m.rename(staged, filepath.Join(s.dir, name))
 	}
-	for _, f := range d.files {
-		if err := s.replace(m, filepath.Join(d.name, filepath.FromSlash(f.Path))); err != nil {
+	for _, path := range paths {
+		if err := s.replace(m, filepath.Join(name, path)); err != nil {
 			return err
 		}
 	}

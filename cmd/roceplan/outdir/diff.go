@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/roceplan/roceplan/emit"
 )
 
 // nothing is how a unified diff names the side that has no file.
@@ -17,48 +19,67 @@ const nothing = "/dev/null"
 // Diff writes what [Tree.Write] would change, as a unified diff that `patch -p0`
 // understands, and leaves dir alone.
 func (t Tree) Diff(ctx context.Context, dir string, w io.Writer, progress func()) (Changes, error) {
-	var changes Changes
-	devices, err := t.devices()
-	if err != nil {
-		return changes, err
+	if err := t.checkNames(); err != nil {
+		return Changes{}, err
 	}
 	old, err := readManifest(dir)
 	if err != nil {
-		return changes, err
+		return Changes{}, err
 	}
-	c := writer{staging: &staging{dir: dir}}
-	for _, d := range devices {
-		if err := ctx.Err(); err != nil {
-			return changes, context.Cause(ctx)
-		}
-		if err := c.diffDevice(w, d); err != nil {
-			return changes, err
-		}
-		if progress != nil {
-			progress()
-		}
+	c := writer{staging: &staging{dir: dir, progress: progress, all: t.renderings()}}
+	if err := c.diffShapes(ctx, w); err != nil {
+		return Changes{}, err
 	}
-	gone, err := t.stale(dir, old)
+	gone, err := stale(dir, old, c.all)
 	if err != nil {
-		return changes, err
+		return Changes{}, err
 	}
 	for _, path := range gone {
-		was, err := os.ReadFile(filepath.Join(dir, path))
+		path = filepath.Join(dir, path)
+		was, err := os.ReadFile(path)
 		if err != nil {
-			return changes, err
+			return Changes{}, err
 		}
-		if err := unified(w, filepath.Join(dir, path), nothing, string(was), ""); err != nil {
-			return changes, err
+		if err := unified(w, path, nothing, string(was), ""); err != nil {
+			return Changes{}, err
 		}
 	}
 	c.changes.Removed = len(gone)
 	return c.changes, nil
 }
 
-func (w *writer) diffDevice(out io.Writer, d device) error {
-	for _, f := range d.files {
-		w.text = f.Body.AppendFor(w.text[:0], d.name)
-		path := filepath.Join(d.name, filepath.FromSlash(f.Path))
+// diffShapes compares shape by shape. After one that cannot be rendered the others are
+// rendered too, so that all their faults are told.
+func (w *writer) diffShapes(ctx context.Context, out io.Writer) error {
+	var unrendered error
+	for _, r := range w.all {
+		files, err := r.get()
+		if err != nil && unrendered == nil {
+			unrendered = err
+		}
+		if unrendered != nil {
+			continue
+		}
+		for _, name := range r.shape.Names {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err := w.diffDevice(out, name, files); err != nil {
+				return err
+			}
+			r.release()
+			if w.progress != nil {
+				w.progress()
+			}
+		}
+	}
+	return unrendered
+}
+
+func (w *writer) diffDevice(out io.Writer, name string, files []emit.File) error {
+	for _, f := range files {
+		w.text = f.Body.AppendFor(w.text[:0], name)
+		path := filepath.Join(name, filepath.FromSlash(f.Path))
 		same, _, err := w.compare(path)
 		if err != nil {
 			return err

@@ -8,8 +8,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-
-	"github.com/roceplan/roceplan/emit"
 )
 
 // ManifestName is the file in the directory that says which files are ours.
@@ -30,20 +28,16 @@ type manifestShape struct {
 	Switches []string `json:"switches"`
 }
 
-func (t Tree) manifest() manifest {
+func (t Tree) manifest(now []*rendering) manifest {
 	m := manifest{Version: 1, Fabric: t.Fabric}
-	for _, shape := range t.Shapes {
-		m.Shapes = append(m.Shapes, manifestShape{paths(shape.Files), shape.Names})
+	for _, r := range now {
+		var files []string
+		for _, path := range r.paths {
+			files = append(files, filepath.ToSlash(path))
+		}
+		m.Shapes = append(m.Shapes, manifestShape{files, r.shape.Names})
 	}
 	return m
-}
-
-func paths(files []emit.File) []string {
-	names := make([]string, len(files))
-	for i, f := range files {
-		names[i] = f.Path
-	}
-	return names
 }
 
 func (m manifest) encode() []byte {
@@ -72,9 +66,9 @@ func readManifest(dir string) (manifest, error) {
 	return m, nil
 }
 
-// paths yields the files of a manifest as paths below the directory. A manifest is a
+// files yields the files of a manifest as paths below the directory. A manifest is a
 // file that anybody can edit: what leads out of the directory is passed over.
-func (m manifest) paths() iter.Seq[string] {
+func (m manifest) files() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, shape := range m.Shapes {
 			for _, name := range shape.Switches {

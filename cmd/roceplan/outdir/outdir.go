@@ -18,6 +18,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/roceplan/roceplan/emit"
 )
@@ -31,7 +34,10 @@ type Tree struct {
 // A Shape is devices whose files differ only by the device's name.
 type Shape struct {
 	Names []string
-	Files []emit.File
+	// Render gives the files. It is called once, possibly on another goroutine than
+	// other shapes' Render, and what it gives is dropped as soon as it is written:
+	// a fabric in which every switch differs need not fit in memory.
+	Render func() ([]emit.File, error)
 }
 
 // Changes counts files.
@@ -56,56 +62,84 @@ func (c *Changes) add(d Changes) {
 	c.Removed += d.Removed
 }
 
-// A device is one folder: a name and the files that its shape has.
-type device struct {
-	name  string
-	files []emit.File
-}
-
-// devices lists all folders in the order of the shapes, and refuses names that would
-// lead out of the directory, two devices of one name, and paths that are not local.
-func (t Tree) devices() ([]device, error) {
-	var all []device
+// checkNames refuses names that would lead out of the directory, and two devices of
+// one name.
+func (t Tree) checkNames() error {
 	seen := make(map[string]bool)
 	for _, shape := range t.Shapes {
-		for _, f := range shape.Files {
-			if !filepath.IsLocal(filepath.FromSlash(f.Path)) {
-				return nil, fmt.Errorf("%q cannot be the name of an output file", f.Path)
-			}
-		}
 		for _, name := range shape.Names {
 			if !isFolderName(name) {
-				return nil, fmt.Errorf("%q cannot be the name of a folder, so its files have no place", name)
+				return fmt.Errorf("%q cannot be the name of a folder, so its files have no place", name)
 			}
 			if seen[name] {
-				return nil, fmt.Errorf("two devices are called %q", name)
+				return fmt.Errorf("two devices are called %q", name)
 			}
 			seen[name] = true
-			all = append(all, device{name, shape.Files})
 		}
 	}
-	return all, nil
+	return nil
 }
 
 // isFolderName refuses what is not one plain component of a path. Names that begin
 // with a dot are refused too: the staging folder and the manifest have such names.
 func isFolderName(name string) bool {
-	return filepath.IsLocal(name) && filepath.Base(name) == name && name[0] != '.' && !slices.Contains([]byte(name), '/')
+	return filepath.IsLocal(name) && filepath.Base(name) == name && name[0] != '.' && !strings.Contains(name, "/")
+}
+
+// A rendering is the files of one shape while devices wait for them.
+type rendering struct {
+	shape Shape
+	paths []string // below a device's folder, in the system's spelling; stay when files are dropped
+
+	once  sync.Once
+	files []emit.File
+	err   error
+	left  atomic.Int64 // devices that still need the files
+}
+
+func (t Tree) renderings() []*rendering {
+	all := make([]*rendering, len(t.Shapes))
+	for i, shape := range t.Shapes {
+		all[i] = &rendering{shape: shape}
+		all[i].left.Store(int64(len(shape.Names)))
+	}
+	return all
+}
+
+func (r *rendering) get() ([]emit.File, error) {
+	r.once.Do(func() {
+		r.files, r.err = r.shape.Render()
+		for _, f := range r.files {
+			path := filepath.FromSlash(f.Path)
+			if !filepath.IsLocal(path) {
+				r.err = fmt.Errorf("%q cannot be the name of an output file", f.Path)
+			}
+			r.paths = append(r.paths, path)
+		}
+	})
+	return r.files, r.err
+}
+
+// release is called once for each device when it needs the files no more.
+func (r *rendering) release() {
+	if r.left.Add(-1) == 0 {
+		r.files = nil
+	}
 }
 
 // stale lists the files of the old manifest that the tree no longer has and that are
 // still there, as paths below the directory, sorted.
-func (t Tree) stale(dir string, old manifest) ([]string, error) {
+func stale(dir string, old manifest, now []*rendering) ([]string, error) {
 	keep := make(map[string]bool)
-	for _, shape := range t.Shapes {
-		for _, name := range shape.Names {
-			for _, f := range shape.Files {
-				keep[filepath.Join(name, filepath.FromSlash(f.Path))] = true
+	for _, r := range now {
+		for _, name := range r.shape.Names {
+			for _, path := range r.paths {
+				keep[filepath.Join(name, path)] = true
 			}
 		}
 	}
 	var gone []string
-	for path := range old.paths() {
+	for path := range old.files() {
 		if keep[path] {
 			continue
 		}

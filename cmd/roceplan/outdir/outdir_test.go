@@ -18,7 +18,9 @@ import (
 // tree has one shape of the given devices with one file that says text.
 func tree(text string, names ...string) Tree {
 	body := emit.NewBody([]byte("hostname " + emit.Mark + "\n" + text + "\n"))
-	return Tree{"pod", []Shape{{names, []emit.File{{Path: "eos.cfg", Body: body}}}}}
+	return Tree{"pod", []Shape{{names, func() ([]emit.File, error) {
+		return []emit.File{{Path: "eos.cfg", Body: body}}, nil
+	}}}}
 }
 
 func write(t *testing.T, tree Tree, dir string) Changes {
@@ -156,12 +158,11 @@ func TestFailedCommitIsUndone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	devices, _ := next.devices()
-	s := staging{dir: dir, stage: stage}
-	if err := s.fill(t.Context(), devices); err != nil {
+	s := staging{dir: dir, stage: stage, all: next.renderings()}
+	if err := s.fill(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.commit(devices, []string{"old/eos.cfg", "was-never-there/eos.cfg"}); err == nil {
+	if err := s.commit([]string{"old/eos.cfg", "was-never-there/eos.cfg"}); err == nil {
 		t.Fatal("the removal of a file that is not there did not fail")
 	}
 	if s.keep {
@@ -185,6 +186,20 @@ func TestErrorsWriteNothing(t *testing.T) {
 	before := contents(t, dir)
 	if _, err := tree("two", "a", "b", "c").Write(t.Context(), dir, nil); err == nil {
 		t.Error("a directory in the place of a file was accepted")
+	}
+	faults := tree("two", "a")
+	rendered := 0
+	for _, name := range []string{"x", "y"} {
+		faults.Shapes = append(faults.Shapes, Shape{[]string{name}, func() ([]emit.File, error) {
+			rendered++
+			return nil, errors.New("cannot say it")
+		}})
+	}
+	if _, err := faults.Diff(t.Context(), dir, new(strings.Builder), nil); err == nil || rendered != 2 {
+		t.Errorf("two shapes that cannot be rendered gave %v after %d calls", err, rendered)
+	}
+	if _, err := faults.Write(t.Context(), dir, nil); err == nil {
+		t.Error("a shape that cannot be rendered was accepted")
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
@@ -231,10 +246,10 @@ func TestDiffIsUnified(t *testing.T) {
 // BenchmarkWrite writes fresh directories of three files per device, 100 kB each.
 func BenchmarkWrite(b *testing.B) {
 	text := strings.Repeat("interface Ethernet1/1 is told what it was told before\n", 1900)
-	t := tree(text)
-	for _, name := range []string{"config_db.json", "openconfig.json"} {
-		t.Shapes[0].Files = append(t.Shapes[0].Files, emit.File{Path: name, Body: t.Shapes[0].Files[0].Body})
-	}
+	body := emit.NewBody([]byte("hostname " + emit.Mark + "\n" + text))
+	t := Tree{"pod", []Shape{{nil, func() ([]emit.File, error) {
+		return []emit.File{{Path: "config_db.json", Body: body}, {Path: "eos.cfg", Body: body}, {Path: "openconfig.json", Body: body}}, nil
+	}}}}
 	for i := range 1000 {
 		t.Shapes[0].Names = append(t.Shapes[0].Names, fmt.Sprintf("leaf-%04d", i))
 	}

@@ -9,8 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/roceplan/roceplan/emit"
 )
 
 // workers is how many folders are written at once. Two keep one in the kernel's copy
@@ -21,8 +24,7 @@ const workers = 2
 // returns an error, dir is as it was. Progress, if not nil, is called after each
 // device, from several goroutines.
 func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, error) {
-	devices, err := t.devices()
-	if err != nil {
+	if err := t.checkNames(); err != nil {
 		return Changes{}, err
 	}
 	old, err := readManifest(dir)
@@ -33,8 +35,8 @@ func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, 
 	if err != nil {
 		return Changes{}, err
 	}
-	s := staging{dir: dir, stage: stage, fresh: fresh, progress: progress}
-	err = s.run(ctx, t, devices, old)
+	s := staging{dir: dir, stage: stage, fresh: fresh, progress: progress, all: t.renderings()}
+	err = s.run(ctx, t, old)
 	if !s.keep {
 		err = errors.Join(err, os.RemoveAll(stage))
 	}
@@ -82,17 +84,18 @@ type staging struct {
 	dir, stage string
 	fresh      bool // dir is not there yet
 	progress   func()
+	all        []*rendering
 
 	changes Changes
 	keep    bool // the staging folder holds files of the user that could not be put back
 }
 
-func (s *staging) run(ctx context.Context, t Tree, devices []device, old manifest) error {
-	if err := s.fill(ctx, devices); err != nil {
+func (s *staging) run(ctx context.Context, t Tree, old manifest) error {
+	if err := s.fill(ctx); err != nil {
 		return err
 	}
 	// An equal manifest is left alone, like any other file.
-	if text := t.manifest().encode(); !bytes.Equal(text, old.text) {
+	if text := t.manifest(s.all).encode(); !bytes.Equal(text, old.text) {
 		if err := os.WriteFile(filepath.Join(s.stage, ManifestName), text, 0o666); err != nil {
 			return err
 		}
@@ -100,35 +103,62 @@ func (s *staging) run(ctx context.Context, t Tree, devices []device, old manifes
 	if s.fresh {
 		return os.Rename(s.stage, s.dir)
 	}
-	gone, err := t.stale(s.dir, old)
+	gone, err := stale(s.dir, old, s.all)
 	if err != nil {
 		return err
 	}
 	s.changes.Removed = len(gone)
-	return s.commit(devices, gone)
+	return s.commit(gone)
+}
+
+// A job is some devices of one shape.
+type job struct {
+	*rendering
+	names []string
+}
+
+// jobs cuts the shapes into pieces that keep all workers busy.
+func jobs(all []*rendering) []job {
+	const most = 64
+	var list []job
+	for _, r := range all {
+		for names := range slices.Chunk(r.shape.Names, most) {
+			list = append(list, job{r, names})
+		}
+	}
+	return list
 }
 
 // fill writes into the staging folder all files that dir does not have yet or has
-// otherwise. It stops at the first error and when ctx is done.
-func (s *staging) fill(ctx context.Context, devices []device) error {
+// otherwise. A shape that cannot be rendered does not stop the rendering of others, so
+// that all their faults are told; it stops the writing. Any other error, and the end
+// of ctx, stops both.
+func (s *staging) fill(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var next atomic.Int64
-	var group sync.WaitGroup
-	var lock sync.Mutex // of s.changes
+	var (
+		list       = jobs(s.all)
+		next       atomic.Int64
+		unrendered atomic.Bool
+		group      sync.WaitGroup
+		lock       sync.Mutex // of s.changes
+	)
 	for range workers {
 		group.Go(func() {
 			w := writer{staging: s}
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
-				if i >= len(devices) {
+				if i >= len(list) {
 					break
 				}
-				if err := w.device(devices[i]); err != nil {
-					stop(err)
+				if _, err := list[i].get(); err != nil {
+					unrendered.Store(true)
 				}
-				if s.progress != nil {
-					s.progress()
+				if unrendered.Load() {
+					continue
+				}
+				if err := w.job(list[i]); err != nil {
+					stop(err)
 				}
 			}
 			lock.Lock()
@@ -137,7 +167,15 @@ func (s *staging) fill(ctx context.Context, devices []device) error {
 		})
 	}
 	group.Wait()
-	return context.Cause(ctx)
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	for _, r := range s.all {
+		if r.err != nil {
+			return r.err
+		}
+	}
+	return nil
 }
 
 // A writer is one worker of fill. Its buffers serve all files that it writes.
@@ -147,11 +185,24 @@ type writer struct {
 	text, have []byte
 }
 
-func (w *writer) device(d device) error {
+func (w *writer) job(j job) error {
+	for _, name := range j.names {
+		if err := w.device(name, j.files); err != nil {
+			return err
+		}
+		j.release()
+		if w.progress != nil {
+			w.progress()
+		}
+	}
+	return nil
+}
+
+func (w *writer) device(name string, files []emit.File) error {
 	made := ""
-	for _, f := range d.files {
-		w.text = f.Body.AppendFor(w.text[:0], d.name)
-		path := filepath.Join(d.name, filepath.FromSlash(f.Path))
+	for _, f := range files {
+		w.text = f.Body.AppendFor(w.text[:0], name)
+		path := filepath.Join(name, filepath.FromSlash(f.Path))
 		same, exists, err := w.compare(path)
 		if err != nil {
 			return err
