@@ -1,0 +1,227 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
+
+// Sizes on the wire in the HPCC simulator: 14 B Ethernet, 20 B IP, then UDP and a
+// sequence header, or the acknowledgement's own; telemetry comes on top.
+const (
+	dataHeaderBytes = 14 + 20 + 8 + 6
+	ackHeaderBytes  = 14 + 20 + 12
+	minAckBytes     = 60
+	timestampBytes  = 8
+)
+
+// transport is [Transport] in the form that the packets' handling reads.
+type transport struct {
+	payload      int64
+	dataHeader   int32
+	ackSize      int32
+	ackInterval  int64
+	chunk        int64
+	nackInterval int64
+
+	ackClass       uint8
+	backToZero     bool
+	variableWindow bool
+	unpaced        bool
+}
+
+func newTransport(sc *Scenario) transport {
+	t, extra := &sc.Transport, int32(0)
+	switch sc.Congestion.Algorithm {
+	case UseHPCC:
+		extra = intBytes
+	case UseTIMELY:
+		extra = timestampBytes
+	}
+	return transport{
+		payload:        int64(t.Payload),
+		dataHeader:     dataHeaderBytes + extra,
+		ackSize:        max(minAckBytes, ackHeaderBytes+extra),
+		ackInterval:    int64(t.AckInterval),
+		chunk:          int64(t.Chunk),
+		nackInterval:   int64(t.NackInterval),
+		ackClass:       t.AckClass,
+		backToZero:     t.BackToZero,
+		variableWindow: t.VariableWindow,
+		unpaced:        t.Unpaced,
+	}
+}
+
+// New prepares a run. The error tells which flows have no path.
+func New(sc *Scenario) (*Sim, error) {
+	s := &Sim{
+		events:     newEventQueue(2 * len(sc.Links) << kindBits),
+		ports:      make([]port, 2*len(sc.Links)),
+		flows:      make([]flow, len(sc.Flows)),
+		pools:      make([]hpccPool, len(sc.Nodes)),
+		random:     rand.NewPCG(sc.Seed, 0x726f6365706c616e),
+		transport:  newTransport(sc),
+		congestion: sc.Congestion,
+		clock:      clock{sc.Times},
+	}
+	topo := newTopology(sc)
+	s.buildPorts(sc, topo)
+	s.buildPools(sc, topo)
+	if err := s.buildFlows(sc, topo); err != nil {
+		return nil, err
+	}
+	s.buildControl()
+	s.room(1)
+	s.scheduleStart()
+	return s, nil
+}
+
+func (s *Sim) buildPorts(sc *Scenario, topo *topology) {
+	tables := map[int64][]int32{}
+	largest := max(int32(s.transport.payload)+s.transport.dataHeader, s.transport.ackSize, pfcBytes)
+	for i := range s.ports {
+		p, l := &s.ports[i], &sc.Links[i/2]
+		rate := int64(l.Rate)
+		if tables[rate] == nil {
+			tables[rate] = s.clock.table(uint64(rate), largest)
+		}
+		p.node = int32(topo.node(int32(i)))
+		p.txTime, p.delay, p.rate = tables[rate], int64(l.Delay), rate
+		p.loss = uint64(min(l.ErrorRate, 1-0x1p-53) * (1 << 64))
+		p.nic = -1
+		if sc.Nodes[p.node] == Host {
+			p.nic = int32(len(s.nics))
+			s.nics = append(s.nics, nic{})
+		}
+		for _, e := range sc.ECN {
+			if e.Rate == l.Rate {
+				p.mark = newECNProfile(e)
+			}
+		}
+	}
+}
+
+// buildPools sets up the switches' buffers, with the rate of the first host's first
+// port as the rate at which AlphaShift holds.
+func (s *Sim) buildPools(sc *Scenario, topo *topology) {
+	hostRate := int64(0)
+	if first := slices.Index(sc.Nodes, Host); first >= 0 && len(topo.ports[first]) > 0 {
+		hostRate = int64(sc.Links[slices.Min(topo.ports[first])/2].Rate)
+	}
+	for node, kind := range sc.Nodes {
+		if kind == Host {
+			continue
+		}
+		pool := &s.pools[node]
+		*pool = newHPCCPool(&sc.Buffer)
+		for _, port := range topo.ports[node] {
+			pool.addPort(&s.ports[port], &sc.Buffer, hostRate)
+		}
+	}
+}
+
+// buildFlows computes each flow's paths. It searches once per host that is an end of a
+// flow, or of all hosts if their largest BDP is asked for.
+func (s *Sim) buildFlows(sc *Scenario, topo *topology) error {
+	s.routes = append(s.routes, -1)
+	towards, back := make([][]int, len(sc.Nodes)), make([][]int, len(sc.Nodes))
+	for i := range sc.Flows {
+		f := &sc.Flows[i]
+		towards[f.Dst] = append(towards[f.Dst], i)
+		back[f.Src] = append(back[f.Src], i)
+	}
+	var errs []error
+	var largestRTT, largestBDP int64
+	for node, kind := range sc.Nodes {
+		all := sc.Transport.Window == LargestBDP
+		if kind != Host || !all && len(towards[node])+len(back[node]) == 0 {
+			continue
+		}
+		tree := topo.shortestPaths(node, s.transport.payload, s.clock)
+		for _, i := range towards[node] {
+			errs = append(errs, s.buildData(&sc.Flows[i], &s.flows[i], topo, tree, sc.Transport.Window))
+		}
+		for _, i := range back[node] {
+			s.buildAck(&sc.Flows[i], &s.flows[i], topo, tree)
+		}
+		if all {
+			rtt, bdp := tree.largest(topo.nodes)
+			largestRTT, largestBDP = max(largestRTT, rtt), max(largestBDP, bdp)
+		}
+	}
+	if sc.Transport.Window == LargestBDP {
+		for i := range s.flows {
+			s.flows[i].baseRTT, s.flows[i].window = largestRTT, uint64(largestBDP)
+		}
+	}
+	s.sortStarts()
+	return errors.Join(errs...)
+}
+
+// buildData fills in the sender's half and the way there.
+func (s *Sim) buildData(from *Flow, f *flow, topo *topology, tree *tree, window Window) error {
+	path := tree.path(topo, from.Src, from.key())
+	if path == nil {
+		return fmt.Errorf("no path from node %d to node %d", from.Src, from.Dst)
+	}
+	rate := uint64(s.ports[path[0]].rate)
+	f.bytes, f.started, f.class = int64(from.Bytes), int64(from.Start), from.Class
+	f.rate, f.lineRate, f.port = rate, rate, path[0]
+	f.dataRoute = s.addRoute(path[1:])
+	f.baseRTT = tree.baseRTT(from.Src)
+	f.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(f.bytes), tree.slowest[from.Src])
+	if window == PathBDP {
+		f.window = uint64(tree.bdp(from.Src))
+	}
+	return nil
+}
+
+func (s *Sim) buildAck(from *Flow, f *flow, topo *topology, tree *tree) {
+	if path := tree.path(topo, from.Dst, from.key().reversed()); path != nil {
+		f.ackPort = path[0]
+		f.ackRoute = s.addRoute(path[1:])
+	}
+}
+
+func (s *Sim) addRoute(ports []int32) int32 {
+	at := len(s.routes)
+	s.routes = append(s.routes, ports...)
+	return int32(at)
+}
+
+// wireBytes is a message with the headers of its packets, without telemetry.
+func (s *Sim) wireBytes(message int64) int64 {
+	packets := (message + s.transport.payload - 1) / s.transport.payload
+	return message + packets*dataHeaderBytes
+}
+
+func (s *Sim) sortStarts() {
+	s.starts = make([]int32, len(s.flows))
+	for i := range s.starts {
+		s.starts[i] = int32(i)
+	}
+	slices.SortStableFunc(s.starts, func(a, b int32) int {
+		return int(min(1, max(-1, s.flows[a].started-s.flows[b].started)))
+	})
+}
+
+// buildControl gives each flow the state of its congestion control.
+func (s *Sim) buildControl() {
+	n := len(s.flows)
+	switch s.congestion.Algorithm {
+	case UseDCQCN:
+		s.dcqcn = make([]dcqcnState, n)
+		s.decay = newDecay(s.congestion.DCQCN.Gain)
+	case UseTIMELY:
+		s.timely = make([]timelyState, n)
+	case UseDCTCP:
+		s.dctcp = make([]dctcpState, n)
+	case UseHPCC:
+		s.int = make([]telemetry, 0)
+		s.hpcc = make([]hpccState, n)
+		for i := range s.hpcc {
+			s.hpcc[i] = newHPCCState(s.flows[i].lineRate, s.congestion.HPCC.PerHop)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package sim
+
+// control tells the sender's congestion control of an acknowledgement.
+func (s *Sim) control(i int32, f *flow, id packetID, ack *packet) {
+	switch s.congestion.Algorithm {
+	case UseDCQCN:
+		if ack.ce && !f.done() {
+			s.dcqcn[i].congestion(s, f)
+		}
+	case UseTIMELY:
+		s.timely[i].acknowledged(s, f, ack)
+	case UseHPCC:
+		s.hpcc[i].acknowledged(s, f, ack, &s.int[id])
+	case UseDCTCP:
+		s.dctcp[i].acknowledged(s, f, ack)
+	}
+}
+
+// currentRate is the flow's rate now. Only DCQCN changes it between acknowledgements.
+func (s *Sim) currentRate(i int32, f *flow) uint64 {
+	if s.congestion.Algorithm == UseDCQCN {
+		s.dcqcn[i].catchUp(s, f)
+	}
+	return f.rate
+}
+
+// scale multiplies a rate and cuts it to whole bits per second.
+func scale(rate uint64, by float64) uint64 { return uint64(float64(rate) * by) }

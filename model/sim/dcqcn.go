@@ -1,0 +1,153 @@
+package sim
+
+import (
+	"math"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// DCQCN is the reaction point of Zhu et al., "Congestion Control for Large-Scale RDMA
+// Deployments", SIGCOMM 2015, in the variant of Mellanox NICs as the HPCC simulator
+// has it (rdma-hw.cc, cnp_received_mlx and below). There is no byte counter, and no
+// CNP packet: the receiver echoes CE in each acknowledgement.
+//
+//   - The first notification sets alpha to 1 and the target to the current rate.
+//   - Every AlphaInterval: alpha = (1-Gain)*alpha, plus Gain if a notification came.
+//   - Every DecreaseInterval (the first time a nanosecond later, so that alpha is
+//     fresh), if a notification came since the last decrease: the target becomes the
+//     current rate, but only if ClampTarget or if the rate was increased since the last
+//     decrease; the rate falls by alpha/2; the increase starts anew.
+//   - Every IncreaseInterval after that: the rate goes half-way to the target; after
+//     FastRecovery times the target is first raised by Additive, later by Hyper.
+type DCQCN struct {
+	Gain             float64
+	AlphaInterval    units.Time
+	DecreaseInterval units.Time
+	IncreaseInterval units.Time
+	FastRecovery     int
+	Additive, Hyper  units.BitRate
+	ClampTarget      bool
+}
+
+const never = math.MaxInt64
+
+// dcqcnState is one queue pair's. Its timers run on paper: [dcqcnState.catchUp] does
+// what they would have done, when the rate is needed.
+type dcqcnState struct {
+	target uint64
+	alpha  float64
+	stage  int
+
+	active     bool  // a notification has come
+	alphaAt    int64 // next time of each timer, ps
+	decreaseAt int64
+	increaseAt int64 // never before the first decrease
+
+	notifiedAlpha    bool // since the last time of the alpha timer
+	notifiedDecrease bool // since the last decrease
+}
+
+// congestion takes a notification.
+func (d *dcqcnState) congestion(s *Sim, f *flow) {
+	if !d.active {
+		c := &s.congestion.DCQCN
+		*d = dcqcnState{
+			active: true, alpha: 1, target: f.rate, notifiedDecrease: true,
+			alphaAt:    s.now + int64(c.AlphaInterval),
+			decreaseAt: s.now + int64(c.DecreaseInterval+units.Nanosecond),
+			increaseAt: never,
+		}
+		return
+	}
+	d.catchUp(s, f)
+	d.ageAlpha(s, s.now)
+	d.notifiedAlpha = true
+	d.notifiedDecrease = true
+}
+
+// catchUp lets the decrease and increase timers fire that lie behind. Without a
+// notification the former does nothing, so its times are skipped in one step. At the
+// same time the increase comes first: its timer was set earlier.
+func (d *dcqcnState) catchUp(s *Sim, f *flow) {
+	if !d.active {
+		return
+	}
+	c := &s.congestion.DCQCN
+	for {
+		if d.increaseAt <= s.now && (!d.notifiedDecrease || d.increaseAt <= d.decreaseAt) {
+			d.increase(c, f)
+			d.increaseAt += int64(c.IncreaseInterval)
+		} else if d.notifiedDecrease && d.decreaseAt <= s.now {
+			d.decrease(s, f)
+		} else {
+			break
+		}
+	}
+	if behind := s.now - d.decreaseAt; behind >= 0 {
+		d.decreaseAt += (behind/int64(c.DecreaseInterval) + 1) * int64(c.DecreaseInterval)
+	}
+}
+
+func (d *dcqcnState) decrease(s *Sim, f *flow) {
+	c := &s.congestion.DCQCN
+	d.ageAlpha(s, d.decreaseAt)
+	if c.ClampTarget || d.stage > 0 {
+		d.target = f.rate
+	}
+	f.rate = max(uint64(s.congestion.MinRate), scale(f.rate, 1-d.alpha/2))
+	d.stage = 0
+	d.notifiedDecrease = false
+	d.increaseAt = d.decreaseAt + int64(c.IncreaseInterval)
+	d.decreaseAt += int64(c.DecreaseInterval)
+}
+
+func (d *dcqcnState) increase(c *DCQCN, f *flow) {
+	switch {
+	case d.stage == c.FastRecovery:
+		d.target = min(d.target+uint64(c.Additive), f.lineRate)
+	case d.stage > c.FastRecovery:
+		d.target = min(d.target+uint64(c.Hyper), f.lineRate)
+	}
+	f.rate = scale(f.rate, 0.5) + scale(d.target, 0.5)
+	d.stage++
+}
+
+// ageAlpha lets the alpha timer fire for all its times up to at. Only the first of
+// them can have a notification before it.
+func (d *dcqcnState) ageAlpha(s *Sim, at int64) {
+	if at < d.alphaAt {
+		return
+	}
+	c := &s.congestion.DCQCN
+	times := (at-d.alphaAt)/int64(c.AlphaInterval) + 1
+	d.alphaAt += times * int64(c.AlphaInterval)
+	d.alpha *= 1 - c.Gain
+	if d.notifiedAlpha {
+		d.alpha += c.Gain
+		d.notifiedAlpha = false
+	}
+	d.alpha *= s.decay.pow(times - 1)
+}
+
+// decay knows the powers of 1-gain: alpha ages a few dozen times between two
+// notifications.
+type decay struct {
+	base   float64
+	powers [64]float64
+}
+
+func newDecay(gain float64) (d decay) {
+	d.base = 1 - gain
+	d.powers[0] = 1
+	for i := 1; i < len(d.powers); i++ {
+		d.powers[i] = d.powers[i-1] * d.base
+	}
+	return d
+}
+
+func (d *decay) pow(n int64) float64 {
+	if n < int64(len(d.powers)) {
+		return d.powers[n]
+	}
+	return math.Pow(d.base, float64(n))
+}

@@ -1,0 +1,27 @@
+// Package sim sends packets through a lossless fabric: hosts with congestion
+// control, switches with a shared buffer, PFC and ECN, links with a constant delay.
+//
+// A [Scenario] goes in, a [Result] comes out of [Run]. Time is in picoseconds, a run
+// is one goroutine, and equal scenarios give equal results to the last byte: events
+// of the same instant happen in the order in which they were scheduled.
+//
+// # How few events a hop needs
+//
+// A packet's hop is two things: the transmitter becomes free, and the packet arrives.
+//
+//   - Arrivals on a link keep their order, because its delay is constant. So a link
+//     is a first-in-first-out list of packets, and only the foremost has an event.
+//   - The end of a transmission matters only if something waits behind it. Where
+//     nothing does, the transmitter just remembers until when it is busy, and the
+//     event is made by whoever comes to wait. Its place in the order was drawn at the
+//     start of the transmission, so nothing changes by making it late.
+//   - The timers of DCQCN are no events at all. They change a rate that is read when
+//     a packet is sent or a congestion notification comes, so they are caught up then.
+//
+// An event is therefore known by its port and its kind, there are at most three per
+// port, and the queue of events ([eventQueue]) is arrays of fixed size.
+//
+// Packets lie in one array and are chained by index through the queues and links that
+// hold them; a hop moves no packet and allocates nothing. The acknowledgement takes
+// the place of the packet it acknowledges.
+package sim

@@ -1,0 +1,28 @@
+package sim
+
+// ecnProfile is [ECN] at one port. The zero value never marks, because active is false.
+type ecnProfile struct {
+	active     bool
+	kmin, kmax uint32
+	slope      float64 // PMax / (KMax - KMin)
+}
+
+func newECNProfile(e ECN) ecnProfile {
+	return ecnProfile{
+		active: true, kmin: uint32(e.KMin), kmax: uint32(e.KMax),
+		slope: e.PMax / max(1, float64(e.KMax-e.KMin)),
+	}
+}
+
+// congested decides whether the packet that just left the queue of a class is marked, from
+// what is left in it.
+func (s *Sim) congested(p *port, class uint8) bool {
+	m, queued := &p.mark, p.class[class].queued
+	if queued <= m.kmin || !m.active {
+		return false
+	}
+	return queued > m.kmax || s.uniform() < m.slope*float64(queued-m.kmin)
+}
+
+// uniform draws from [0, 1).
+func (s *Sim) uniform() float64 { return float64(s.random.Uint64()>>11) / (1 << 53) }

@@ -1,0 +1,160 @@
+package sim
+
+// flow is a queue pair with one message: the sender's half and the receiver's.
+type flow struct {
+	bytes int64
+	next  int64 // first byte not sent yet
+	acked int64 // first byte not acknowledged
+
+	rate     uint64 // bit/s, set by the congestion control
+	lineRate uint64
+	window   uint64 // bytes, 0: none
+	nextSend int64  // when the pace lets the next packet go
+	lastSize int32  // bytes on the wire of the last packet
+	port     int32  // of the sender
+	class    uint8
+
+	dataRoute int32 // index in Sim.routes
+	ackRoute  int32
+	ackPort   int32 // of the receiver
+
+	expected  int64 // by the receiver: first byte not received
+	nackAfter int64 // no second NACK for lastNack before this time
+	lastNack  int64
+
+	started, finished int64
+	baseRTT           int64 // ps
+	ideal             int64 // completion time alone on the path, ps
+}
+
+func (f *flow) done() bool { return f.acked >= f.bytes }
+
+// startFlow starts the next flow of the scenario and schedules the one after it.
+func (s *Sim) startFlow() {
+	i := s.starts[s.next]
+	s.next++
+	s.scheduleStart()
+	f := &s.flows[i]
+	f.started, f.nextSend = s.now, s.now
+	p := &s.ports[f.port]
+	n := &s.nics[p.nic]
+	n.pairs = append(n.pairs, i)
+	s.kick(f.port, p)
+}
+
+// scheduleStart puts the next start behind all other events of its time: what a host
+// does at a time it does in reaction to something, a new message comes from outside.
+func (s *Sim) scheduleStart() {
+	if s.next < len(s.starts) {
+		const last = 1 << (orderBits - 1)
+		s.events.push(start, s.flows[s.starts[s.next]].started, last+uint64(s.next))
+	}
+}
+
+// windowFull tells whether a window holds the queue pair back.
+func (s *Sim) windowFull(i int32, f *flow) bool {
+	if f.window == 0 {
+		return false
+	}
+	w := f.window
+	if s.transport.variableWindow {
+		w = max(1, w*s.currentRate(i, f)/f.lineRate)
+	}
+	return uint64(f.next-f.acked) >= w
+}
+
+// sendData creates the queue pair's next packet and transmits it.
+func (s *Sim) sendData(pi int32, p *port, i int32) {
+	f := &s.flows[i]
+	payload := min(f.bytes-f.next, s.transport.payload)
+	id := s.take()
+	pk := &s.packets[id]
+	*pk = packet{
+		flow: i, route: f.dataRoute, kind: dataPacket, class: f.class,
+		size: int32(payload) + s.transport.dataHeader, seq: f.next, sent: s.now,
+	}
+	if s.int != nil {
+		s.int[id].hops = 0
+	}
+	f.next += payload
+	s.created++
+	s.transmit(pi, p, id)
+	f.lastSize = pk.size
+	f.nextSend = s.now + s.paceTime(i, f, p)
+}
+
+// paceTime is how long the packet just sent lasts at the queue pair's rate.
+func (s *Sim) paceTime(i int32, f *flow, p *port) int64 {
+	rate := f.lineRate
+	if !s.transport.unpaced {
+		rate = s.currentRate(i, f)
+	}
+	if rate == uint64(p.rate) {
+		return int64(p.txTime[f.lastSize])
+	}
+	return s.clock.duration(f.lastSize, rate)
+}
+
+// receiveData checks a packet's place in the message and sends the acknowledgement
+// back in the same packet.
+func (s *Sim) receiveData(in int32, p *port, id packetID, pk *packet) {
+	f := &s.flows[pk.flow]
+	kind, answer := s.checkSequence(f, pk.seq, int64(pk.size-s.transport.dataHeader))
+	if !answer {
+		s.put(id)
+		return
+	}
+	pk.kind = kind
+	pk.seq = f.expected
+	pk.size = s.transport.ackSize
+	pk.route = f.ackRoute
+	s.created++
+	s.nics[p.nic].acks.push(s.packets, id)
+	s.kick(in, p)
+}
+
+// checkSequence is go-back-N's receiver: the expected packet is acknowledged, a later
+// one asks for the expected one, a repeated one gets no answer.
+func (s *Sim) checkSequence(f *flow, seq, payload int64) (kind packetKind, answer bool) {
+	t := &s.transport
+	if seq == f.expected {
+		f.expected += payload
+		return ackPacket, f.expected >= t.ackInterval || t.chunk > 0 && f.expected%t.chunk == 0
+	}
+	if seq < f.expected || s.now < f.nackAfter && f.lastNack == f.expected {
+		return 0, false
+	}
+	f.nackAfter = s.now + t.nackInterval
+	f.lastNack = f.expected
+	if t.backToZero {
+		f.expected -= f.expected % t.chunk
+	}
+	return nackPacket, true
+}
+
+// receiveAck moves the sender's window, completes the flow, and tells the congestion
+// control. Acknowledgements of a finished flow mean nothing any more.
+func (s *Sim) receiveAck(in int32, p *port, id packetID, pk *packet) {
+	f := &s.flows[pk.flow]
+	if f.done() {
+		s.put(id)
+		return
+	}
+	acked := pk.seq
+	if s.transport.backToZero {
+		acked -= acked % s.transport.chunk
+	}
+	f.acked = max(f.acked, acked)
+	if f.done() {
+		f.finished = s.now
+		s.flowsFinished++
+	}
+	if pk.kind == nackPacket {
+		f.next = f.acked
+	}
+	s.control(pk.flow, f, id, pk)
+	s.put(id)
+	if !s.busy(p) {
+		s.hostSend(in, p)
+	}
+}

@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// HPCC is Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019, as its
+// authors' simulator has it (rdma-hw.cc, UpdateRateHp). Each acknowledgement brings the
+// INT records of the switches on the way; with the previous ones of the same hops,
+//
+//	u = tx rate / B + min(queue, previous queue) * line rate / (B * window)
+//
+// is a hop's utilization, and the largest one enters a moving average U with the weight
+// tau/T, tau being the time between the two records and T the base RTT. With
+// c = U/TargetUtilization the rate becomes
+//
+//	reference/c + Additive   if c >= 1 or MaxStage increases have gone before,
+//	reference + Additive     else,
+//
+// where the reference rate itself is replaced only once per round trip. The window
+// follows the rate, see [Transport.VariableWindow].
+type HPCC struct {
+	TargetUtilization float64
+	MaxStage          int
+	Additive          units.BitRate
+
+	// FastReact reacts to every acknowledgement, not only once per round trip.
+	FastReact bool
+
+	// PerHop keeps U, the reference and the stage for each hop apart; the rate is the
+	// smallest of theirs.
+	PerHop bool
+
+	// SkipIdle lets fast reaction ignore hops with an empty queue.
+	SkipIdle bool
+
+	// UnitScale multiplies the units of bytes and queue length in the INT header.
+	UnitScale int
+}
+
+type hpccState struct {
+	updateAt int64 // sequence number whose acknowledgement ends the round trip
+	last     [maxHops]hopRecord
+	path     hpccReference
+	hop      []hpccReference // if PerHop
+}
+
+// hpccReference is what the rate is derived from.
+type hpccReference struct {
+	utilization float64 // moving average U
+	rate        uint64  // reference
+	stage       int
+}
+
+func newHPCCState(lineRate uint64, perHop bool) hpccState {
+	initial := hpccReference{utilization: 1, rate: lineRate}
+	h := hpccState{path: initial}
+	if perHop {
+		h.hop = slices.Repeat([]hpccReference{initial}, maxHops)
+	}
+	return h
+}
+
+func (h *hpccState) acknowledged(s *Sim, f *flow, ack *packet, t *telemetry) {
+	roundTrip := ack.seq > h.updateAt
+	if !roundTrip && !s.congestion.HPCC.FastReact {
+		return
+	}
+	if h.updateAt == 0 { // the first records: nothing to compare with
+		h.updateAt = f.next
+		h.last = t.hop
+		return
+	}
+	if t.hops <= maxHops {
+		h.update(s, f, t, roundTrip)
+	}
+	if roundTrip {
+		h.updateAt = max(h.updateAt, f.next)
+	}
+}
+
+func (h *hpccState) update(s *Sim, f *flow, t *telemetry, roundTrip bool) {
+	rate, seen := f.lineRate, false
+	largest, largestNS := 0.0, uint64(0)
+	c := &s.congestion.HPCC
+	for i := range t.hops {
+		if c.SkipIdle && !roundTrip && t.hop[i].queue == 0 {
+			if c.PerHop {
+				rate = min(rate, h.hop[i].rate)
+			}
+			continue
+		}
+		seen = true
+		u, ns := h.utilization(c, f, i, &t.hop[i])
+		h.last[i] = t.hop[i]
+		if c.PerHop {
+			rate = min(rate, h.hop[i].react(s, f, u, ns, roundTrip))
+		} else if u > largest {
+			largest, largestNS = u, ns
+		}
+	}
+	if !seen {
+		return
+	}
+	if !c.PerHop {
+		rate = h.path.react(s, f, largest, largestNS, roundTrip)
+	}
+	s.changeRate(f, rate)
+}
+
+// utilization is a hop's u and the time between its two records in ns.
+func (h *hpccState) utilization(c *HPCC, f *flow, i int, now *hopRecord) (u float64, ns uint64) {
+	multi, before := uint32(c.UnitScale), &h.last[i]
+	ns, bytes := now.since(before, multi)
+	txRate := float64(bytes*8) / (float64(ns) * 1e-9)
+	queue := min(now.queueBytes(multi), before.queueBytes(multi))
+	return txRate/now.rate + float64(queue)*float64(f.lineRate)/now.rate/float64(f.window), ns
+}
+
+// react takes a new u into the average, returns the rate that follows, and makes it the
+// new reference if a round trip is over.
+func (r *hpccReference) react(s *Sim, f *flow, u float64, ns uint64, roundTrip bool) uint64 {
+	c := &s.congestion.HPCC
+	base := uint64(f.baseRTT / 1000)
+	ns = min(ns, base)
+	r.utilization = (r.utilization*float64(base-ns) + u*float64(ns)) / float64(base)
+	load := r.utilization / c.TargetUtilization
+	rate, stage := r.rate+uint64(c.Additive), r.stage+1
+	if load >= 1 || r.stage >= c.MaxStage {
+		rate, stage = uint64(float64(r.rate)/load)+uint64(c.Additive), 0
+	}
+	rate = min(max(rate, uint64(s.congestion.MinRate)), f.lineRate)
+	if roundTrip {
+		r.rate, r.stage = rate, stage
+	}
+	return rate
+}
+
+// changeRate also moves the time of the next packet, as if the last one had been sent
+// at the new rate.
+func (s *Sim) changeRate(f *flow, rate uint64) {
+	f.nextSend += s.clock.duration(f.lastSize, rate) - s.clock.duration(f.lastSize, f.rate)
+	f.rate = rate
+	s.wakeEarlier(f.port, &s.nics[s.ports[f.port].nic], f.nextSend)
+}

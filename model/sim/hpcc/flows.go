@@ -1,0 +1,60 @@
+package hpcc
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+// firstPort is the first source port of each host; each flow takes the next one
+// (scratch/third.cc).
+const firstPort = 10000
+
+// readFlows reads the number of flows, and for each one "source destination class
+// destination-port bytes start-seconds".
+func readFlows(path string, name word, sc *sim.Scenario, found *diag.List) {
+	w := open(path, name.text, name.at, found)
+	if w == nil {
+		return
+	}
+	count, _ := w.integer("the number of flows", 0, 1<<30)
+	ports := map[int]uint16{}
+	for range count {
+		if !w.more() {
+			w.next("a flow")
+			return
+		}
+		f := readFlow(w, sc)
+		f.SrcPort = firstPort + ports[f.Src]
+		ports[f.Src]++
+		sc.Flows = append(sc.Flows, f)
+	}
+}
+
+func readFlow(w *words, sc *sim.Scenario) sim.Flow {
+	src := readHost(w, "a flow's source", sc)
+	dst := readHost(w, "a flow's destination", sc)
+	class, _ := w.integer("a flow's priority group", 0, 7)
+	port, _ := w.integer("a flow's destination port", 0, 65535)
+	bytes, _ := w.integer("a flow's size", 1, 1<<32-1)
+	start, startAt := w.number("a flow's start", 0, 1e6)
+	at := startAt.at
+	if src == dst {
+		w.found.Errorf(Inconsistent, at, "a flow goes from node %d to itself", src)
+	}
+	if n := len(sc.Flows); n > 0 && sc.Times.Seconds(start) < sc.Flows[n-1].Start {
+		w.found.Errorf(Inconsistent, at, "a flow starts before the one on the line above; starts must not go back")
+	}
+	return sim.Flow{
+		Src: src, Dst: dst, DstPort: uint16(port), Class: uint8(class),
+		Bytes: units.Bytes(bytes), Start: sc.Times.Seconds(start),
+	}
+}
+
+func readHost(w *words, what string, sc *sim.Scenario) int {
+	v, at := w.integer(what, 0, int64(len(sc.Nodes)-1))
+	if int(v) < len(sc.Nodes) && sc.Nodes[v] != sim.Host {
+		w.found.Errorf(Inconsistent, at.at, "%s is node %d, which is a switch", what, v)
+	}
+	return int(v)
+}

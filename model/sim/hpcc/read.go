@@ -1,0 +1,153 @@
+package hpcc
+
+import (
+	"path/filepath"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Values of CC_MODE. All others leave hosts at line rate.
+const (
+	modeDCQCN  = 1
+	modeHPCC   = 3
+	modeTIMELY = 7
+	modeDCTCP  = 8
+	modePINT   = 10
+)
+
+// ackClass is the class whose pause stops acknowledgements where ACK_HIGH_PRIO is 0
+// (scratch/third.cc); where it is 1, it is class 0, which nobody pauses.
+const ackClass = 3
+
+// Read reads a configuration and the files that it names. The scenario is nil if there
+// are errors.
+func Read(path string, times sim.Times) (*sim.Scenario, diag.List) {
+	var found diag.List
+	c := readConfig(path, path, &found)
+	if c == nil {
+		return nil, found
+	}
+	sc := c.scenario(times)
+	c.check(path, &found)
+	folder := filepath.Dir(path)
+	if c.topologyFile.text != "" {
+		readTopology(resolve(folder, c.topologyFile.text), c.topologyFile, c, sc, &found)
+	}
+	if c.flowFile.text != "" && len(sc.Nodes) > 0 {
+		readFlows(resolve(folder, c.flowFile.text), c.flowFile, sc, &found)
+	}
+	if !c.enableQCN {
+		sc.ECN = nil
+	}
+	if found.HasErrors() {
+		return nil, found
+	}
+	return sc, found
+}
+
+func resolve(folder, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(folder, name)
+}
+
+// check finds what does not fit together.
+func (c *config) check(path string, found *diag.List) {
+	whole := diag.Range{Filename: path}
+	if c.topologyFile.text == "" {
+		found.Errorf(BadValue, whole, "TOPOLOGY_FILE is missing")
+	}
+	if c.flowFile.text == "" {
+		found.Errorf(BadValue, whole, "FLOW_FILE is missing")
+	}
+	if c.mode == modePINT {
+		found.Errorf(Unsupported, c.modeAt.at, "CC_MODE %d is HPCC-PINT, which roceplan does not have", c.mode).
+			Fixf("choose 0 (none), 1 (DCQCN), 3 (HPCC), 7 (TIMELY) or 8 (DCTCP)")
+	}
+	if c.mode == modeHPCC && !c.hasWin {
+		found.Errorf(Inconsistent, c.hasWinAt.at, "CC_MODE 3 is HPCC, which divides by the window, but HAS_WIN is 0").
+			Fixf("set HAS_WIN 1")
+	}
+	if c.backToZero && c.chunk == 0 {
+		found.Errorf(Inconsistent, whole, "L2_BACK_TO_ZERO is 1, but L2_CHUNK_SIZE is 0")
+	}
+}
+
+func (c *config) scenario(times sim.Times) *sim.Scenario {
+	sc := &sim.Scenario{
+		Times:     times,
+		Stop:      times.Seconds(c.stop),
+		Transport: c.transport(),
+		Buffer: sim.HPCCBuffer{
+			Size:    units.Bytes(c.bufferMiB) * units.MiB,
+			Reserve: 4 * units.KiB, ResumeOffset: 3 * units.KiB,
+			AlphaShift: 3, HeadroomDelays: 3,
+		},
+		Congestion: c.congestion(),
+	}
+	return sc
+}
+
+func (c *config) transport() sim.Transport {
+	t := sim.Transport{
+		Payload:        units.Bytes(c.payload),
+		AckInterval:    units.Bytes(c.ackInterval),
+		Chunk:          units.Bytes(c.chunk),
+		BackToZero:     c.backToZero,
+		AckClass:       ackClass,
+		VariableWindow: c.varWin,
+		Unpaced:        !c.rateBound,
+		NackInterval:   500 * units.Microsecond, // rdma-hw.cc's default; no key sets it
+	}
+	if c.ackHighPrio {
+		t.AckClass = 0
+	}
+	switch {
+	case c.hasWin && c.globalT:
+		t.Window = sim.LargestBDP
+	case c.hasWin:
+		t.Window = sim.PathBDP
+	}
+	return t
+}
+
+func (c *config) congestion() sim.Congestion {
+	cc := sim.Congestion{
+		MinRate: c.minRate,
+		DCQCN: sim.DCQCN{
+			Gain:             c.gain,
+			AlphaInterval:    units.Time(c.alphaInterval) * units.Microsecond,
+			DecreaseInterval: units.Time(c.decreaseInterval) * units.Microsecond,
+			IncreaseInterval: units.Time(c.rpTimer) * units.Microsecond,
+			FastRecovery:     int(c.fastRecovery),
+			Additive:         c.rateAI, Hyper: c.rateHAI,
+			ClampTarget: c.clampTarget,
+		},
+		// No key sets TIMELY's thresholds and gains; these are rdma-hw.cc's.
+		TIMELY: sim.TIMELY{
+			Gain: 0.875, Beta: 0.8,
+			Low: 50 * units.Microsecond, High: 500 * units.Microsecond, MinRTT: 20 * units.Microsecond,
+			Additive: c.rateAI, Hyper: c.rateHAI,
+		},
+		HPCC: sim.HPCC{
+			TargetUtilization: c.uTarget, MaxStage: int(c.miThresh), Additive: c.rateAI,
+			FastReact: c.fastReact, PerHop: c.multiRate, SkipIdle: c.sampleFeedback,
+			UnitScale: int(c.intMulti),
+		},
+		DCTCP: sim.DCTCP{Gain: c.gain, Additive: c.dctcpAI},
+	}
+	switch c.mode {
+	case modeDCQCN:
+		cc.Algorithm = sim.UseDCQCN
+	case modeHPCC:
+		cc.Algorithm = sim.UseHPCC
+	case modeTIMELY:
+		cc.Algorithm = sim.UseTIMELY
+	case modeDCTCP:
+		cc.Algorithm = sim.UseDCTCP
+	}
+	return cc
+}

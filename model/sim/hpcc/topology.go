@@ -1,0 +1,80 @@
+package hpcc
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+// readTopology reads "nodes switches links", the numbers of the switches, and for each
+// link "a b rate delay error-rate".
+func readTopology(path string, name word, c *config, sc *sim.Scenario, found *diag.List) {
+	w := open(path, name.text, name.at, found)
+	if w == nil {
+		return
+	}
+	nodes, _ := w.integer("the number of nodes", 2, 1<<20)
+	switches, _ := w.integer("the number of switches", 0, nodes)
+	links, _ := w.integer("the number of links", 0, 1<<24)
+	sc.Nodes = make([]sim.Node, nodes)
+	for range switches {
+		v, _ := w.integer("a switch's number", 0, nodes-1)
+		sc.Nodes[v] = sim.Switch
+	}
+	for range links {
+		if !w.more() {
+			w.next("a link")
+			return
+		}
+		readLink(w, c, sc)
+	}
+}
+
+func readLink(w *words, c *config, sc *sim.Scenario) {
+	last := int64(len(sc.Nodes) - 1)
+	a, _ := w.integer("a link's first node", 0, last)
+	b, at := w.integer("a link's second node", 0, last)
+	rate, rateAt := w.rate("a link's rate")
+	delay, _ := w.delay("a link's delay")
+	loss, _ := w.number("a link's error rate", 0, 1)
+	if a == b {
+		w.found.Errorf(Inconsistent, at.at, "a link connects node %d with itself", a)
+		return
+	}
+	if rate < units.Mbps {
+		w.found.Errorf(BadValue, rateAt.at, "a link's rate is %d bit/s, which is below 1 Mb/s", rate)
+		return
+	}
+	if sc.Times == sim.NS3Times {
+		delay -= delay % units.Nanosecond
+	}
+	if loss == 0 {
+		loss = c.errorRate
+	}
+	checkECN(w, c, sc, rate, rateAt, sc.Nodes[a] == sim.Switch || sc.Nodes[b] == sim.Switch)
+	sc.Links = append(sc.Links, sim.Link{A: int(a), B: int(b), Rate: rate, Delay: delay, ErrorRate: loss})
+}
+
+// checkECN demands ECN thresholds for each rate of a switch's port.
+func checkECN(w *words, c *config, sc *sim.Scenario, rate units.BitRate, at word, atSwitch bool) {
+	if !atSwitch {
+		return
+	}
+	for _, e := range sc.ECN {
+		if e.Rate == rate {
+			return
+		}
+	}
+	kmin, hasMin := c.kmin[rate]
+	kmax, hasMax := c.kmax[rate]
+	pmax, hasP := c.pmax[rate]
+	if !hasMin || !hasMax || !hasP {
+		w.found.Errorf(Inconsistent, at.at, "a switch has a port of %d bit/s, for which KMIN_MAP, KMAX_MAP or PMAX_MAP says nothing", rate).
+			Fixf("add %d to all three maps", rate)
+	}
+	if kmin > kmax {
+		w.found.Errorf(Inconsistent, at.at, "at %d bit/s Kmin is %d KB and Kmax is %d KB, which is less", rate, kmin, kmax)
+	}
+	e := sim.ECN{Rate: rate, KMin: units.Bytes(kmin) * units.KB, KMax: units.Bytes(kmax) * units.KB, PMax: pmax}
+	sc.ECN = append(sc.ECN, e)
+}

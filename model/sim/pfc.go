@@ -1,0 +1,28 @@
+package sim
+
+// pfcBytes is a PFC frame in the HPCC simulator: 14 B Ethernet, 20 B IP, 9 B payload.
+const pfcBytes = 43
+
+// sendPFC tells the other end of a port's link to stop or to go on with a class. The
+// frame goes through queue 0, so that it waits at most for the packet on the wire.
+func (s *Sim) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
+	id := s.take()
+	pk := &s.packets[id]
+	*pk = packet{kind: kind, class: class, size: pfcBytes}
+	p.enqueue(s.packets, 0, id)
+	s.kick(pi, p)
+}
+
+// receivePFC obeys a PFC frame. A pause holds until the resume frame: it does not
+// expire.
+func (s *Sim) receivePFC(pi int32, p *port, id packetID, pk *packet) {
+	bit := uint8(1) << pk.class
+	resume := pk.kind == resumeFrame
+	s.put(id)
+	if !resume {
+		p.paused |= bit
+		return
+	}
+	p.paused &^= bit
+	s.kick(pi, p)
+}

@@ -1,0 +1,73 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"time"
+)
+
+// Run simulates a scenario. The error tells which flows have no path, or that the
+// context ended.
+func Run(ctx context.Context, sc *Scenario) (*Result, error) {
+	begin := time.Now()
+	s, err := New(sc)
+	if err != nil {
+		return nil, err
+	}
+	until := int64(sc.Stop)
+	if until <= 0 {
+		until = math.MaxInt64
+	}
+	for s.steps(until, 1<<16) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	r := s.result(sc)
+	r.WallSeconds = time.Since(begin).Seconds()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	r.PeakMemory = int64(m.Sys)
+	return r, nil
+}
+
+// steps handles up to n events; false if none is left until the given time.
+func (s *Sim) steps(until int64, n int) bool {
+	for range n {
+		if !s.step(until) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Sim) result(sc *Scenario) *Result {
+	r := &Result{
+		Seed:            sc.Seed,
+		Flows:           make([]FlowResult, 0, len(s.flows)),
+		UnfinishedFlows: len(s.flows) - s.flowsFinished,
+		PFCPauses:       s.pauses,
+		PeakEgressQueue: int64(s.peakQueue),
+		PeakHeadroom:    int64(s.peakHeadroom),
+		ECNMarks:        s.marks,
+		Drops:           s.dropped,
+		LostOnWire:      s.lost,
+		PacketHops:      s.hops,
+		Events:          s.handled,
+	}
+	for i := range s.flows {
+		f := &s.flows[i]
+		if !f.done() {
+			continue
+		}
+		fct := f.finished - f.started
+		r.Flows = append(r.Flows, FlowResult{
+			Src: sc.Flows[i].Src, Dst: sc.Flows[i].Dst, Bytes: f.bytes,
+			StartUS:  float64(f.started) / 1e6,
+			FCTUS:    float64(fct) / 1e6,
+			Slowdown: float64(fct) / float64(f.ideal),
+		})
+	}
+	return r
+}

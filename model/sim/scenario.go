@@ -1,0 +1,131 @@
+package sim
+
+import "github.com/roceplan/roceplan/units"
+
+// A Scenario is everything a run depends on.
+type Scenario struct {
+	Nodes []Node // a node's index is its number
+	Links []Link
+	Flows []Flow
+
+	Transport  Transport
+	Congestion Congestion
+	Buffer     HPCCBuffer
+	ECN        []ECN // by link rate; a rate that is not listed does not mark
+
+	// Times decides how transmission times are rounded.
+	Times Times
+
+	// Stop ends the run even if packets are still under way. 0: when nothing is left
+	// to happen.
+	Stop units.Time
+
+	// Seed starts the random numbers: which packets ECN marks between Kmin and Kmax,
+	// which ones a link with errors loses.
+	Seed uint64
+}
+
+// Node tells what a node of the network is.
+type Node uint8
+
+const (
+	Host Node = iota
+	Switch
+)
+
+// Link connects two nodes in both directions.
+type Link struct {
+	A, B  int // node numbers
+	Rate  units.BitRate
+	Delay units.Time // one way
+
+	// ErrorRate is the probability that a packet is lost on the wire, 0 to 1.
+	ErrorRate float64
+}
+
+// Flow is one message from a host to another on a queue pair of its own.
+type Flow struct {
+	Src, Dst         int // node numbers of hosts
+	SrcPort, DstPort uint16
+	Class            uint8 // priority group and queue, 0 to 7
+	Bytes            units.Bytes
+	Start            units.Time
+}
+
+// Transport is what the hosts' RoCE stack does apart from congestion control:
+// go-back-N with an acknowledgement per packet or per interval.
+type Transport struct {
+	Payload units.Bytes // of a full data packet
+
+	// AckInterval acknowledges after this many bytes, and at multiples of Chunk.
+	AckInterval, Chunk units.Bytes
+
+	// BackToZero lets a loss go back to the start of the chunk.
+	BackToZero bool
+
+	// AckClass is the class whose PFC pause stops a host's acknowledgements.
+	// At switches an acknowledgement travels in its flow's class.
+	AckClass uint8
+
+	Window Window
+
+	// VariableWindow scales the window with the current rate.
+	VariableWindow bool
+
+	// Unpaced lets a queue pair send at line rate whatever its rate says; the window
+	// alone holds it back.
+	Unpaced bool
+
+	// NackInterval is the shortest time between two NACKs for the same packet.
+	NackInterval units.Time
+}
+
+// Window limits the bytes of a queue pair that are not acknowledged.
+type Window uint8
+
+const (
+	NoWindow   Window = iota
+	PathBDP           // the bandwidth-delay product of its own path
+	LargestBDP        // the largest of all pairs of hosts, and the largest base RTT
+)
+
+// ECN marks packets of a class with more than KMin bytes behind them, with a
+// probability that rises to PMax at KMax and is 1 above.
+type ECN struct {
+	Rate       units.BitRate // of the links it applies to
+	KMin, KMax units.Bytes
+	PMax       float64
+}
+
+// Times is the arithmetic of transmission times.
+type Times uint8
+
+const (
+	// ExactTimes is bytes times picoseconds per byte.
+	ExactTimes Times = iota
+	// NS3Times cuts each transmission time to whole nanoseconds, as ns-3 does:
+	// 1,048 B at 100 Gb/s take 83 ns instead of 83.84.
+	NS3Times
+)
+
+// Congestion chooses the congestion control and its parameters.
+type Congestion struct {
+	Algorithm Algorithm
+	MinRate   units.BitRate
+
+	DCQCN  DCQCN
+	TIMELY TIMELY
+	HPCC   HPCC
+	DCTCP  DCTCP
+}
+
+// Algorithm names a congestion control.
+type Algorithm uint8
+
+const (
+	NoControl Algorithm = iota
+	UseDCQCN
+	UseTIMELY
+	UseHPCC
+	UseDCTCP
+)

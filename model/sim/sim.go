@@ -1,0 +1,146 @@
+package sim
+
+import "math/rand/v2"
+
+// Sim is a run in progress.
+type Sim struct {
+	now    int64  // ps
+	order  uint64 // of the event being handled
+	drawn  uint64 // last order given out
+	events *eventQueue
+
+	packetStore
+	ports  []port
+	nics   []nic
+	flows  []flow
+	routes []int32
+	starts []int32    // flows by start time
+	next   int        // the first of starts that has not started
+	pools  []hpccPool // by node
+	random *rand.PCG
+
+	transport  transport
+	congestion Congestion
+	dcqcn      []dcqcnState
+	timely     []timelyState
+	hpcc       []hpccState
+	dctcp      []dctcpState
+	decay      decay
+	clock      clock
+
+	counters
+}
+
+// counters of a run. Data packets and acknowledgements obey
+// created = delivered + dropped + lost + still in the network.
+type counters struct {
+	created, delivered, dropped, lost int64
+
+	hops, handled int64
+	pauses, marks int64
+	peakQueue     uint32
+	peakHeadroom  uint32
+	flowsFinished int
+}
+
+// draw gives out the next place in the order of events.
+func (s *Sim) draw() uint64 {
+	s.drawn++
+	return s.drawn
+}
+
+// Kinds of event, in the low bits of an eventID above which stands the port.
+const (
+	kindArrival     = iota // the foremost packet on the port's link reaches the other end
+	kindTransmitted        // the port has sent its packet and something waits
+	kindWake               // a queue pair of the host behind the port may send again
+	kindStart              // a flow starts (one event for all ports)
+	kindBits        = 2
+)
+
+func arrival(port int32) eventID     { return eventID(port<<kindBits | kindArrival) }
+func transmitted(port int32) eventID { return eventID(port<<kindBits | kindTransmitted) }
+func wake(port int32) eventID        { return eventID(port<<kindBits | kindWake) }
+
+const start = eventID(kindStart)
+
+// packetsPerEvent is how many packets one event can create: a data packet, and a
+// pause and a resume frame.
+const packetsPerEvent = 4
+
+// step handles the next event; false if there is none until the given time.
+func (s *Sim) step(until int64) bool {
+	id, at, order, ok := s.events.pop()
+	if !ok || at > until {
+		return false
+	}
+	s.now, s.order = at, order
+	s.handled++
+	s.room(packetsPerEvent)
+	port := int32(id >> kindBits)
+	switch id & (1<<kindBits - 1) {
+	case kindArrival:
+		s.arrive(port)
+	case kindTransmitted:
+		s.transmissionEnded(port)
+	case kindWake:
+		s.wakeUp(port)
+	case kindStart:
+		s.startFlow()
+	}
+	return true
+}
+
+// arrive takes the foremost packet off a port's link, at the link's other end.
+func (s *Sim) arrive(from int32) {
+	link := &s.ports[from].flight
+	id := link.pop(s.packets)
+	if link.head != 0 {
+		next := &s.packets[link.head]
+		s.events.push(arrival(from), next.at, next.order)
+	}
+	in := from ^ 1
+	p, pk := &s.ports[in], &s.packets[id]
+	switch {
+	case p.loss != 0 && s.random.Uint64() < p.loss:
+		s.lose(id, pk)
+	case pk.kind >= pauseFrame:
+		s.receivePFC(in, p, id, pk)
+	case p.nic >= 0:
+		s.hostReceive(in, p, id, pk)
+	default:
+		s.switchReceive(in, p, id, pk)
+	}
+}
+
+func (s *Sim) lose(id packetID, pk *packet) {
+	if pk.kind <= nackPacket {
+		s.lost++
+	}
+	s.put(id)
+}
+
+func (s *Sim) transmissionEnded(pi int32) {
+	p := &s.ports[pi]
+	p.txPending = false
+	s.trySend(pi, p)
+}
+
+// trySend lets an idle port send what its node has for it.
+func (s *Sim) trySend(pi int32, p *port) {
+	if p.nic >= 0 {
+		s.hostSend(pi, p)
+	} else {
+		s.switchSend(pi, p)
+	}
+}
+
+// kick is [Sim.trySend] for a port that may be busy: then its turn comes at the end of
+// the transmission.
+func (s *Sim) kick(pi int32, p *port) {
+	if s.busy(p) {
+		s.wakeAtEnd(pi, p)
+	} else {
+		s.trySend(pi, p)
+	}
+}

@@ -1,0 +1,70 @@
+package sim
+
+import "github.com/roceplan/roceplan/units"
+
+// TIMELY is Mittal et al., "TIMELY: RTT-based Congestion Control for the Datacenter",
+// SIGCOMM 2015, as the HPCC simulator has it (rdma-hw.cc, UpdateRateTimely): once per
+// round trip,
+//
+//	diff     = (1-Gain)*diff + Gain*(rtt - last rtt)
+//	gradient = diff / MinRTT
+//	rtt < Low or gradient <= 0:  rate += Additive, after five times in a row Hyper
+//	rtt > High:                  rate *= 1 - Beta*(1 - High/rtt)
+//	else:                        rate *= max(0, 1 - Beta*gradient)
+type TIMELY struct {
+	Gain, Beta        float64
+	Low, High, MinRTT units.Time
+	Additive, Hyper   units.BitRate
+}
+
+type timelyState struct {
+	updateAt int64 // sequence number whose acknowledgement ends the round trip
+	lastRTT  int64 // ps
+	diff     float64
+	raised   int // increases in a row
+}
+
+const timelyHyperAfter = 5 // section 4.3 of the paper
+
+func (t *timelyState) acknowledged(s *Sim, f *flow, ack *packet) {
+	if ack.seq <= t.updateAt {
+		return
+	}
+	rtt := s.now - ack.sent
+	if t.updateAt != 0 {
+		t.update(s, f, rtt)
+	}
+	if f.next > t.updateAt {
+		t.updateAt, t.lastRTT = f.next, rtt
+	}
+}
+
+func (t *timelyState) update(s *Sim, f *flow, rtt int64) {
+	c := &s.congestion.TIMELY
+	t.diff = (1-c.Gain)*t.diff + c.Gain*float64(rtt-t.lastRTT)
+	gradient := t.diff / float64(c.MinRTT)
+	switch {
+	case rtt < int64(c.Low):
+		t.raise(c, f)
+	case rtt > int64(c.High):
+		t.lower(s, f, 1-c.Beta*(1-float64(c.High)/float64(rtt)))
+	case gradient <= 0:
+		t.raise(c, f)
+	default:
+		t.lower(s, f, max(0, 1-c.Beta*gradient))
+	}
+}
+
+func (t *timelyState) raise(c *TIMELY, f *flow) {
+	step := c.Additive
+	if t.raised >= timelyHyperAfter {
+		step = c.Hyper
+	}
+	f.rate = min(f.rate+uint64(step), f.lineRate)
+	t.raised++
+}
+
+func (t *timelyState) lower(s *Sim, f *flow, by float64) {
+	f.rate = max(uint64(s.congestion.MinRate), scale(f.rate, by))
+	t.raised = 0
+}
