@@ -391,3 +391,329 @@ inequality "headroom-covers" {
     locator  = "Annex N: buffer requirements for PFC"
   }
 }
+
+# Sums, products and roundings that stand between other numbers.
+
+formula "reserved" {
+  title = "Reserves of all PGs and queues"
+  text  = "A queue's reserve is taken once in every slice."
+  unit  = "bytes"
+  input "pgs" {
+    unit = "count"
+    min  = 0
+    max  = 8192
+  }
+  input "pg_reserve" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000
+  }
+  input "queues" {
+    unit = "count"
+    min  = 0
+    max  = 8192
+  }
+  input "queue_reserve" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000
+  }
+  input "slices" {
+    unit = "count"
+    min  = 1
+    max  = 8
+  }
+  expression = pgs * pg_reserve + queues * slices * queue_reserve
+  source {
+    document = "sonic-mgmt"
+    locator  = "tests/qos/files/qos_params.th5.yaml and qos_params.th3.yaml fit only when q_min is taken in both ITMs"
+  }
+  example {
+    inputs = { pgs = 512, pg_reserve = 18796, queues = 1280, queue_reserve = 1778, slices = 2 }
+    result = 14175232
+    source = "Tomahawk5 topo-t0-standalone: 256 ports, 2 PGs and 5 lossy queues each, 2 slices"
+  }
+}
+
+formula "whole-cells" {
+  title = "Rounded up to whole cells"
+  unit  = "bytes"
+  input "bytes" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = ceilto(bytes, cell)
+  source {
+    document = "roceplan"
+    locator  = "the arithmetic that connects other documents"
+  }
+  example {
+    inputs = { bytes = 1000, cell = 256 }
+    result = 1024
+    source = "4 cells"
+  }
+}
+
+formula "product" {
+  title = "Product"
+  unit  = "bytes"
+  input "value" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "times" {
+    unit = "count"
+    min  = 0
+    max  = 4096
+  }
+  expression = value * times
+  source {
+    document = "roceplan"
+    locator  = "the arithmetic that connects other documents"
+  }
+  example {
+    inputs = { value = 7, times = 6 }
+    result = 42
+    source = "6 x 7"
+  }
+}
+
+formula "leftover" {
+  title = "Shared buffer of one slice when lossy traffic holds all it may"
+  unit  = "bytes"
+  input "shared" {
+    unit = "bytes"
+    text = "of one slice"
+    min  = 0
+    max  = 10000000000
+  }
+  input "lossy" {
+    unit = "bytes"
+    text = "pool of all lossy queues"
+    min  = 0
+    max  = 10000000000
+  }
+  input "slices" {
+    unit = "count"
+    min  = 1
+    max  = 8
+  }
+  expression = max(0, shared - floordiv(lossy, slices))
+  source {
+    document = "roceplan"
+    locator  = "the arithmetic that connects other documents"
+  }
+  example {
+    inputs = { shared = 1000, lossy = 600, slices = 2 }
+    result = 700
+    source = "half of the lossy pool lies in each of two slices"
+  }
+}
+
+formula "all-headroom" {
+  title = "Headroom of all lossless PGs"
+  text  = "Summed over the kinds of ports; each has its own speed and cable."
+  unit  = "bytes"
+  input "first" {
+    unit = "bytes"
+    text = "headroom of the kinds before"
+    min  = 0
+    max  = 10000000000
+  }
+  input "headroom" {
+    unit = "bytes"
+    text = "of one PG of this kind"
+    min  = 0
+    max  = 100000000
+  }
+  input "pgs" {
+    unit = "count"
+    text = "PGs of this kind"
+    min  = 0
+    max  = 8192
+  }
+  expression = first + headroom * pgs
+  source {
+    document = "roceplan"
+    locator  = "the arithmetic that connects other documents"
+  }
+  example {
+    inputs = { first = 0, headroom = 104448, pgs = 8 }
+    result = 835584
+    source = "eight uplinks of 408 cells of 256 B"
+  }
+}
+
+formula "whole-cells-down" {
+  title = "Rounded down to whole cells"
+  unit  = "bytes"
+  input "bytes" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = floorto(bytes, cell)
+  source {
+    document = "roceplan"
+    locator  = "the arithmetic that connects other documents"
+  }
+  example {
+    inputs = { bytes = 1000, cell = 256 }
+    result = 768
+    source = "3 cells"
+  }
+}
+
+formula "fit-sum" {
+  title = "Reserves, headroom and one largest frame for every port"
+  unit  = "bytes"
+  input "reserved" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "headroom" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "least_shared" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000
+  }
+  expression = reserved + headroom + least_shared
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "MMU: guarantees, headroom and shared buffer are one memory"
+  }
+  example {
+    inputs = { reserved = 1, headroom = 2, least_shared = 3 }
+    result = 6
+    source = "1 + 2 + 3"
+  }
+}
+
+formula "lossy-sum" {
+  title = "Lossy pool and one largest lossless frame for every lossless PG"
+  unit  = "bytes"
+  input "lossy" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "least" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000
+  }
+  expression = lossy + least
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "MMU: lossy Queue-Share is limited"
+  }
+  example {
+    inputs = { lossy = 1, least = 2 }
+    result = 3
+    source = "1 + 2"
+  }
+}
+
+formula "pg-sum" {
+  title = "What N PGs hold when all of them are paused and their headroom is full"
+  unit  = "bytes"
+  input "share" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000
+  }
+  input "reserve" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000
+  }
+  input "headroom" {
+    unit = "bytes"
+    text = "sum of the N largest headrooms"
+    min  = 0
+    max  = 1000000000
+  }
+  input "n" {
+    unit = "count"
+    text = "fan-in"
+    min  = 1
+    max  = 512
+  }
+  expression = (share + reserve) * n + headroom
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "MMU: (PG-Share + PG-Guaranteed + Headroom) * N"
+  }
+  example {
+    inputs = { share = 777472, reserve = 0, headroom = 1613312, n = 39 }
+    result = 31934720
+    source = "Trident3, 39 to 1, alpha 1, B = 121,481 cells: 39 x 3,037 + 6,302 = 124,745 cells of 256 B"
+  }
+}
+
+formula "marking-room" {
+  title = "Queue at which PFC begins to stop its senders"
+  text  = "N senders fill M queues with equal parts; at the first pause each PG holds alpha*B/(1+alpha*N)."
+  unit  = "bytes"
+  input "from" {
+    unit = "count"
+    text = "N, senders"
+    min  = 1
+    max  = 512
+  }
+  input "to" {
+    unit = "count"
+    text = "M, queues"
+    min  = 1
+    max  = 512
+  }
+  input "alpha_num" {
+    unit = "count"
+    min  = 1
+    max  = 128
+  }
+  input "alpha_den" {
+    unit = "count"
+    min  = 1
+    max  = 128
+  }
+  input "shared" {
+    unit = "bytes"
+    text = "B, shared buffer of one slice with lossy traffic at its limit"
+    min  = 0
+    max  = 10000000000
+  }
+  expression = floordiv(from * alpha_num * shared, to * (alpha_den + alpha_num * from))
+  source {
+    document = "Choudhury, Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, IEEE/ACM ToN 1998"
+    locator  = "section III: T = alpha B / (1 + alpha N)"
+  }
+  source {
+    document = "Zhu et al., DCQCN, SIGCOMM 2015"
+    locator  = "section 4: t_ECN < beta (B - 8 n t_flight) / (8 n (beta + 1))"
+  }
+  example {
+    inputs = { from = 1, to = 1, alpha_num = 1, alpha_den = 1, shared = 72263508 }
+    result = 36131754
+    source = "Tomahawk5: sonic-mgmt qos_params.th5.yaml, half of 284,502 cells"
+  }
+}

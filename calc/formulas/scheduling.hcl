@@ -220,3 +220,29 @@ inequality "watchdog-poll" {
     url      = "https://www.arista.com/en/um-eos/eos-quality-of-service"
   }
 }
+
+formula "equal-parts" {
+  title = "Equal parts of a whole"
+  text  = "Rounded down."
+  unit  = "bps"
+  input "whole" {
+    unit = "bps"
+    min  = 0
+    max  = 1600000000000
+  }
+  input "parts" {
+    unit = "count"
+    min  = 1
+    max  = 8
+  }
+  expression = floordiv(whole, parts)
+  source {
+    document = "roceplan"
+    locator  = "the arithmetic that connects other documents"
+  }
+  example {
+    inputs = { whole = 7, parts = 2 }
+    result = 3
+    source = "3.5"
+  }
+}

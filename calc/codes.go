@@ -1,0 +1,104 @@
+package calc
+
+import "github.com/roceplan/roceplan/diag"
+
+// What the formulas and inequalities find.
+const (
+	// A formula needs a datum that the chip catalogue does not have.
+	//
+	//	chip = "tomahawk6"
+	ChipDatumUnknown diag.Code = "chip-datum-unknown"
+
+	// The formula for headroom cannot be used: it is unknown, or it needs what is not
+	// given.
+	//
+	//	headroom_method = "table"
+	HeadroomMethod diag.Code = "headroom-method"
+
+	// A lossless port group does not say how long its cables are.
+	//
+	//	port_group "servers" { speed = "25Gbps" }
+	CableMissing diag.Code = "cable-missing"
+
+	// The headroom holds for the declared peer, but one that uses all the time that
+	// IEEE 802.3 allows would need more.
+	//
+	//	headroom_method = "ucloud"
+	HeadroomBelow8023 diag.Code = "headroom-below-8023"
+
+	// The headroom that the file gives is less than what may still arrive.
+	//
+	//	headroom = "10kB"
+	HeadroomShort diag.Code = "headroom-short"
+
+	// Reserves and headroom do not fit the chip's buffer.
+	//
+	//	cable = "40km"
+	BufferExceeded diag.Code = "buffer-exceeded"
+
+	// No alpha of the chip, or not the alpha that the file fixes, keeps the
+	// inequalities.
+	//
+	//	alpha = "8"
+	AlphaInfeasible diag.Code = "alpha-infeasible"
+
+	// The alpha is not one that the chip can be set to.
+	//
+	//	alpha = "1/1024"
+	AlphaUnsettable diag.Code = "alpha-unsettable"
+
+	// A queue reaches its limit, and drops, before PFC stops its senders.
+	//
+	//	fan_in = 400
+	DropBeforePFC diag.Code = "drop-before-pfc"
+
+	// PFC stops the senders before the queue reaches Kmax: ECN never acts.
+	//
+	//	tolerable_delay = "10ms"
+	PFCBeforeECN diag.Code = "pfc-before-ecn"
+
+	// Kmin or Kmax lies above the bandwidth-delay product that bounds it.
+	//
+	//	ecn { kmin = "10MB" kmax = "20MB" pmax = "1%" }
+	ECNAboveDelay diag.Code = "ecn-above-delay"
+
+	// DCQCN's marking probability in the steady state lies above Pmax, so the queue
+	// stays at Kmax.
+	//
+	//	queue_pairs = 128
+	FixedPointAbovePMax diag.Code = "fixed-point-above-pmax"
+
+	// The cap of a strict queue is below the rate of CNPs, or so high that the weighted
+	// queues miss their goal.
+	//
+	//	max_rate = "1Mbps"
+	StrictCap diag.Code = "strict-cap"
+
+	// A CNP waits longer on its way than the expected delay.
+	//
+	//	expected_delay = "3us"
+	CNPLate diag.Code = "cnp-late"
+
+	// A timer of the PFC watchdog is shorter than what healthy traffic can need, or
+	// than the watchdog can observe.
+	//
+	//	detection = "1ms"
+	WatchdogTimer diag.Code = "watchdog-timer"
+
+	// The congestion control of a class does not get from the switches what it works
+	// with.
+	//
+	//	congestion_control = "hpcc"
+	CongestionNeeds diag.Code = "congestion-needs"
+
+	// Lossy queues may hold so much that lossless traffic is left without.
+	//
+	//	weight = 100
+	LossyTakesLossless diag.Code = "lossy-takes-lossless"
+
+	// Kmin, Kmax or Pmax are needed and the fabric does not say from what delay to
+	// derive them.
+	//
+	//	ecn = derived
+	DelayMissing diag.Code = "delay-missing"
+)

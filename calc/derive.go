@@ -1,0 +1,66 @@
+package calc
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+)
+
+// The functions of this file build the reasons of numbers. Each names one authority:
+// a line of the user's file, a chip datum, a clause, a formula.
+
+// given is the reason of a value that the author may set: the line where he did, or
+// why roceplan chose the default.
+func given[T any](name string, o policy.Opt[T], value fmt.Stringer, byDefault string) *plan.Why {
+	why := &plan.Why{Kind: plan.Given, Name: name, Value: value, Range: o.Range}
+	if !o.Set {
+		why.Kind, why.Source = plan.Default, byDefault
+	}
+	return why
+}
+
+// datum is the reason of a value from the chip catalogue. d has to be known.
+func datum[T any](chip *chips.Chip, d chips.Datum[T], value fmt.Stringer) *plan.Why {
+	fact := d.Fact()
+	note := fact.Confidence.String()
+	if fact.Note != "" {
+		note += ": " + fact.Note
+	}
+	return &plan.Why{Kind: plan.Catalogue, Name: d.Name(), Value: value, ID: chip.Name,
+		Source: fact.Source, Note: note, Range: fact.Range}
+}
+
+// standard is the reason of a constant that a clause or a paper sets.
+func standard(name string, value fmt.Stringer, source string) *plan.Why {
+	return &plan.Why{Kind: plan.Standard, Name: name, Value: value, Source: source}
+}
+
+// chosen is the reason of a value that roceplan chose where nobody said anything.
+func chosen(name string, value fmt.Stringer, because string) *plan.Why {
+	return &plan.Why{Kind: plan.Default, Name: name, Value: value, Source: because}
+}
+
+// computed is the reason of a formula's result. id names the document in
+// calc/formulas, whose symbols the terms carry.
+func computed(id, name string, value fmt.Stringer, terms ...plan.Term) *plan.Why {
+	return &plan.Why{Kind: plan.Formula, Name: name, ID: id, Value: value, Terms: terms}
+}
+
+func term(symbol string, why *plan.Why) plan.Term { return plan.Term{Symbol: symbol, Why: why} }
+
+// count is a term that is a plain number, counted from the description.
+func count(symbol string, n int, what string) plan.Term {
+	return plan.Term{Symbol: symbol, Why: &plan.Why{Kind: plan.Given, Name: what, Value: plan.Count(n)}}
+}
+
+// alphaTerms are an alpha's numerator and denominator.
+func alphaTerms(alpha plan.Derived[plan.Limit]) []plan.Term {
+	num, den := alpha.Value.Alpha.Fraction()
+	part := func(symbol string, n int64) plan.Term {
+		return plan.Term{Symbol: symbol, Why: &plan.Why{Kind: alpha.Why.Kind, Name: "alpha " + alpha.Value.Alpha.String(),
+			Value: plan.Count(n), Source: alpha.Why.Source, Range: alpha.Why.Range}}
+	}
+	return []plan.Term{part("alpha_num", num), part("alpha_den", den)}
+}

@@ -1,0 +1,94 @@
+package calc
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/calc/formulas"
+	"github.com/roceplan/roceplan/units"
+)
+
+// values are the inputs of one evaluation by symbol.
+type values map[string]int64
+
+func (v values) bytes(s string) units.Bytes  { return units.Bytes(v[s]) }
+func (v values) time(s string) units.Time    { return units.Time(v[s]) }
+func (v values) rate(s string) units.BitRate { return units.BitRate(v[s]) }
+func (v values) ratio(s string) units.Ratio  { return units.Ratio(v[s]) }
+
+// alpha maps any drawn fraction to a power of two and writes it back, so that both
+// sides see the same.
+func (v values) alpha() units.Alpha {
+	a := units.Alpha(v["alpha_num"]%15) - 7
+	v["alpha_num"], v["alpha_den"] = a.Fraction()
+	return a
+}
+
+// typed are the Go functions behind the documents of this package.
+var typed = map[string]func(v values) int64{
+	"kmin": func(v values) int64 {
+		return int64(Threshold(v.rate("rate"), v.time("expected_delay"), v.bytes("step")))
+	},
+	"kmax": func(v values) int64 {
+		return int64(Threshold(v.rate("rate"), v.time("tolerable_delay"), v.bytes("step")))
+	},
+	"packet-rate": func(v values) int64 { return PacketRate(v.rate("rate"), v.bytes("roce_mtu")) },
+	"pmax-bound": func(v values) int64 {
+		return int64(PMaxBound(v["sources"], v.time("interval"), v["packet_rate"]))
+	},
+	"dcqcn-fixed-point": func(v values) int64 {
+		return int64(FixedPoint(v["flows"], v["packet_rate"], v["rate_ai"], v.time("interval"), v.time("timer"), v["byte_counter"]))
+	},
+	"pmax":          func(v values) int64 { return int64(PMax(v.ratio("fixed_point"), v.ratio("bound"))) },
+	"frame-reserve": func(v values) int64 { return int64(FrameReserve(v.bytes("frame"), v.bytes("metadata"), v.bytes("cell"))) },
+	"xon-offset":    func(v values) int64 { return int64(XOnOffset(v.bytes("frame"), v.bytes("cell"))) },
+	"headroom-margin": func(v values) int64 {
+		return int64(HeadroomWithMargin(v.bytes("headroom"), v.ratio("margin"), v.bytes("extra"), v.bytes("cell")))
+	},
+	"shared-buffer": func(v values) int64 {
+		return int64(SharedBuffer(v.bytes("usable"), v.bytes("reserved"), v.bytes("headroom"), v["slices"], v.bytes("cell")))
+	},
+	"lossy-pool": func(v values) int64 {
+		return int64(LossyPool(v.bytes("shared"), v["lossy_weight"], v["all_weight"], v.bytes("least"), v.bytes("cell")))
+	},
+	"pg-share": func(v values) int64 { return int64(PGShare(v.bytes("shared"), v.alpha(), v["n"], v.bytes("cell"))) },
+	"marking-room": func(v values) int64 {
+		return int64(MarkingRoom(v.bytes("shared"), v.alpha(), v["from"], v["to"]))
+	},
+	"whole-cells":      func(v values) int64 { return int64(v.bytes("bytes").CeilTo(v.bytes("cell"))) },
+	"whole-cells-down": func(v values) int64 { return int64(v.bytes("bytes").FloorTo(v.bytes("cell"))) },
+	"cnp-rate":         func(v values) int64 { return int64(CNPRate(v["sources"], v.time("interval"))) },
+	"strict-share":     func(v values) int64 { return int64(StrictShare(v.rate("rate"), v.ratio("throughput"))) },
+	"cnp-hop-delay":    func(v values) int64 { return int64(CNPHopDelay(v.rate("rate"), v.bytes("frame"))) },
+	"largest-pause":    func(v values) int64 { return int64(LargestPause(v.rate("rate"))) },
+}
+
+// The documents and the code say the same on random inputs. What explain prints is
+// the document; what is configured is the code.
+func TestDocumentsAgreeWithCode(t *testing.T) {
+	book := formulas.Load()
+	for id, compute := range typed {
+		doc, ok := book.Find(id)
+		if !ok {
+			t.Errorf("no document %q", id)
+			continue
+		}
+		t.Run(id, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				in := values{}
+				for _, input := range doc.Inputs {
+					in[input.Symbol] = rapid.Int64Range(input.Min, input.Max).Draw(t, input.Symbol)
+				}
+				got := compute(in)
+				want, err := doc.Eval(in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !want.IsInt64() || want.Int64() != got {
+					t.Fatalf("%v: code %d, document %s", in, got, want)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,226 @@
+package calc
+
+import (
+	"errors"
+
+	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// HeadroomWithMargin adds what the fabric asks for on top: document headroom-margin.
+func HeadroomWithMargin(needed units.Bytes, margin units.Ratio, extra, cell units.Bytes) units.Bytes {
+	return (needed + units.Bytes(margin.CeilOf(int64(needed))) + extra).CeilTo(cell)
+}
+
+// fallbackMethod needs nothing of a chip but its cell size.
+const fallbackMethod = "ieee8021q"
+
+// planHeadroom computes the headroom of each kind of lossless port and their sum.
+func (c *context) planHeadroom() {
+	none := plan.Of(units.Bytes(0), chosen("headroom", units.Bytes(0), "no lossless port"))
+	c.headroom = none
+	method, ok := c.headroomMethod()
+	if !ok {
+		return
+	}
+	for _, k := range c.kinds {
+		if !k.lossless() || len(c.lossless) == 0 {
+			continue
+		}
+		needed, ok := c.needed(method, k)
+		if !ok {
+			continue
+		}
+		k.headroom = c.withMargin(k, needed)
+		c.addHeadroom(k)
+	}
+}
+
+func (c *context) addHeadroom(k *kind) {
+	pgs := len(k.ports) * len(c.lossless)
+	sum := c.headroom.Value + k.headroom.Value*units.Bytes(pgs)
+	c.headroom = plan.Of(sum, computed("all-headroom", "headroom of all lossless PGs", sum,
+		term("first", c.headroom.Why), term("headroom", k.headroom.Why), count("pgs", pgs, "lossless PGs of "+k.group.Name)))
+}
+
+// headroomMethod binds the fabric's method, the chip's, or the standard's to the chip.
+func (c *context) headroomMethod() (headroom.Method, bool) {
+	name, at := c.fabric.HeadroomMethod.Value, c.fabric.HeadroomMethod.Range
+	if !c.fabric.HeadroomMethod.Set {
+		name, at = c.chip.HeadroomMethod.Or(fallbackMethod), c.sw.ChipAt
+	}
+	if name == "table" {
+		return c.tableMethod()
+	}
+	method, err := headroom.For(c.chip, name)
+	var unknown *chips.Unknown
+	switch {
+	case err == nil:
+		return method, true
+	case errors.As(err, &unknown):
+		c.list.Errorf(HeadroomMethod, at, "headroom method %q: %v", name, err).
+			Fixf("set headroom_method to another of %v, or add the datum with --chips", headroom.Names())
+	default:
+		c.list.Errorf(HeadroomMethod, at, "%v", err)
+	}
+	return nil, false
+}
+
+// input is what the method is asked for a kind of port.
+func (c *context) input(k *kind) headroom.Input {
+	in := headroom.Defaults()
+	in.Speed, in.Cable = k.group.Speed.Value, k.cable.Value
+	in.PortMTU, in.LosslessMTU = c.fabric.MTU.Value, c.fabric.LosslessFrame.Value
+	in.PeerResponse = c.peerResponse(k)
+	if c.fabric.SmallPackets.Set {
+		in.SmallPackets = c.fabric.SmallPackets.Value
+	}
+	if k.group.Gearbox.Set {
+		in.Gearbox = k.group.Gearbox.Value
+	}
+	if k.group.LaneCount.Set {
+		in.Lanes = k.group.LaneCount.Value
+	}
+	return in
+}
+
+// peerResponse is what the peer takes to fall silent, 0 where only the method knows.
+func (c *context) peerResponse(k *kind) units.Time {
+	switch {
+	case k.group.PauseResponse.Set:
+		return k.group.PauseResponse.Value
+	case k.group.PeerNIC != nil && k.group.PeerNIC.PauseResponse.Set:
+		return k.group.PeerNIC.PauseResponse.Value
+	}
+	return 0
+}
+
+// needed is the headroom by the method alone, with the inputs' lines in its reason.
+func (c *context) needed(method headroom.Method, k *kind) (plan.Derived[units.Bytes], bool) {
+	if !k.cable.Set {
+		c.list.Errorf(CableMissing, k.group.Range, "port group %q is lossless and does not say how long its cables are", k.group.Name).
+			Fixf("add cable = \"…m\", or lossless = false")
+		return plan.Derived[units.Bytes]{}, false
+	}
+	result, derivation, err := method.Explain(c.input(k))
+	if err != nil {
+		c.list.Errorf(HeadroomMethod, k.group.Range, "headroom of port group %q: %v", k.group.Name, err)
+		return plan.Derived[units.Bytes]{}, false
+	}
+	c.locate(derivation.XOff, k)
+	c.warnBelow8023(method, k, result)
+	return plan.Of(result.XOff.CeilTo(c.cell), derivation.XOff), true
+}
+
+// locate gives the leaves of a derivation that came from the fabric their lines.
+func (c *context) locate(why *plan.Why, k *kind) {
+	places := map[string]diag.Range{
+		"speed": k.group.Speed.Range, "cable": k.cable.Range,
+		"port_mtu": c.fabric.MTU.Range, "lossless_mtu": c.fabric.LosslessFrame.Range,
+		"small_packets": c.fabric.SmallPackets.Range, "gearbox": k.group.Gearbox.Range,
+		"lanes": k.group.LaneCount.Range, "peer_response": k.group.PauseResponse.Range,
+	}
+	if !k.group.PauseResponse.Set && k.group.PeerNIC != nil {
+		places["peer_response"] = k.group.PeerNIC.PauseResponse.Range
+	}
+	var walk func(*plan.Why)
+	walk = func(w *plan.Why) {
+		if at, ok := places[w.Name]; ok && w.Kind == plan.Given {
+			w.Range = at
+		}
+		for _, t := range w.Terms {
+			walk(t.Why)
+		}
+	}
+	walk(why)
+}
+
+// warnBelow8023 tells when a peer that uses all the time that 802.3 allows would need
+// more than the method gives.
+func (c *context) warnBelow8023(method headroom.Method, k *kind, result headroom.Result) {
+	standard, err := headroom.IEEEWorstCase(c.chip, c.input(k))
+	if err != nil || standard.Cells <= result.Cells {
+		return
+	}
+	c.list.Warnf(HeadroomBelow8023, k.group.Range,
+		"port group %q of %s: %d cells by method %q, and a peer that takes all the time IEEE 802.3 allows at %v would need %d",
+		k.group.Name, c.sw.Label, result.Cells, method.Name(), k.group.Speed.Value, standard.Cells).
+		Fixf("raise headroom_margin, or keep it if the peers' pause response is known to be shorter")
+}
+
+// withMargin adds the fabric's margin, or holds the headroom that the group gives
+// against what is needed.
+func (c *context) withMargin(k *kind, needed plan.Derived[units.Bytes]) plan.Derived[units.Bytes] {
+	if k.group.Headroom.Set {
+		return c.givenHeadroom(k, needed)
+	}
+	share, extra := c.fabric.HeadroomMargin, c.fabric.HeadroomMarginBytes
+	if !share.Set && !extra.Set {
+		return needed
+	}
+	value := HeadroomWithMargin(needed.Value, share.Value, extra.Value, c.cell)
+	return plan.Of(value, computed("headroom-margin", "headroom with margin", value, term("headroom", needed.Why),
+		term("margin", given("headroom_margin", share, share.Value, "none")),
+		term("extra", given("headroom_margin_bytes", extra, extra.Value, "none")), term("cell", c.cellWhy)))
+}
+
+func (c *context) givenHeadroom(k *kind, needed plan.Derived[units.Bytes]) plan.Derived[units.Bytes] {
+	own := k.group.Headroom
+	value := own.Value.FloorTo(c.cell)
+	result := plan.Of(value, computed("whole-cells-down", "headroom", value,
+		term("bytes", given("headroom", own, own.Value, "")), term("cell", c.cellWhy)))
+	c.atMost("headroom-covers", HeadroomShort, "lossless", k, needed, result, own.Range,
+		"the headroom given is less than what may still arrive", "raise headroom to "+needed.Value.String()+" or shorten the cable")
+	return result
+}
+
+// repairFit finds what would make the headroom fit: the cable length at which the
+// group that takes most would leave enough.
+func (c *context) repairFit(missing units.Bytes) (diag.Range, string) {
+	var most *kind
+	var taken units.Bytes
+	for _, k := range c.kinds {
+		if all := k.headroom.Value * units.Bytes(len(k.ports)*len(c.lossless)); all > taken {
+			most, taken = k, all
+		}
+	}
+	if most == nil {
+		return c.sw.Range, "use a chip with more buffer, or fewer ports"
+	}
+	at := most.cable.Range
+	allowed := (taken - missing) / units.Bytes(len(most.ports)*len(c.lossless))
+	if length, ok := c.longestCable(most, allowed); ok {
+		return at, "cables of at most " + length.String() + " in port group \"" + most.group.Name + "\" would fit; fewer lossless classes or fewer lossless ports would help too"
+	}
+	return at, "even without any cable the headroom does not fit: use fewer lossless classes or fewer lossless ports, or a chip with more buffer"
+}
+
+// longestCable bisects for the longest cable, in whole metres, whose headroom with
+// margin stays within the allowance.
+func (c *context) longestCable(k *kind, allowed units.Bytes) (units.Length, bool) {
+	method, ok := c.headroomMethod()
+	if !ok {
+		return 0, false
+	}
+	fits := func(length units.Length) bool {
+		in := c.input(k)
+		in.Cable = length
+		result, err := method.Compute(in)
+		return err == nil && HeadroomWithMargin(result.XOff, c.fabric.HeadroomMargin.Value, c.fabric.HeadroomMarginBytes.Value, c.cell) <= allowed
+	}
+	low, high := units.Length(0), k.cable.Value/units.Metre+1
+	if !fits(0) {
+		return 0, false
+	}
+	for high-low > 1 {
+		if middle := (low + high) / 2; fits(middle * units.Metre) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low * units.Metre, true
+}

@@ -1,0 +1,108 @@
+package calc
+
+import (
+	"slices"
+
+	"github.com/maruel/natural"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// planPorts lists the ports in natural order; those of one kind share their QoS.
+func (c *context) planPorts() []plan.Port {
+	ports := make([]plan.Port, 0, c.ports)
+	for _, k := range c.kinds {
+		qos := c.portQoS(k)
+		for _, i := range k.ports {
+			ports = append(ports, c.port(k, i, qos))
+		}
+	}
+	slices.SortFunc(ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	return ports
+}
+
+func (c *context) port(k *kind, i int, qos *plan.PortQoS) plan.Port {
+	group := k.group
+	port := plan.Port{
+		Name: group.Ports[i], Speed: group.Speed.Value, Cable: k.cable.Value, Medium: group.Medium.Value,
+		Peer: peerName(group), Group: group.Name, MTU: c.fabric.MTU.Value, QoS: qos, Range: group.Range,
+	}
+	if len(group.Aliases) > i {
+		port.Alias = group.Aliases[i]
+	}
+	if len(group.Lanes) > i {
+		port.Lanes = group.Lanes[i]
+	}
+	return port
+}
+
+func peerName(group *policy.PortGroup) string {
+	switch {
+	case group.PeerNIC != nil:
+		return group.PeerNIC.Name
+	case group.PeerSwitch != nil:
+		return group.PeerSwitch.Label
+	}
+	return ""
+}
+
+func (c *context) portQoS(k *kind) *plan.PortQoS {
+	qos := &plan.PortQoS{}
+	if k.group.Trust.Value == "marking" {
+		qos.Trust = plan.TrustNone
+	}
+	lossyPG := false
+	for _, class := range c.fabric.Classes {
+		if class.Lossless.Value && k.lossless() {
+			qos.PFC |= 1 << class.PFC.Value
+			qos.PGs = append(qos.PGs, c.losslessPG(class, k))
+		} else {
+			lossyPG = true
+		}
+		qos.Queues = append(qos.Queues, c.queue(class, k))
+	}
+	if lossyPG {
+		qos.PGs = append(qos.PGs, c.lossyPG())
+	}
+	qos.Watchdog = qos.PFC != 0
+	slices.SortFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
+	slices.SortFunc(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
+	return qos
+}
+
+func (c *context) losslessPG(class *policy.Class, k *kind) plan.PG {
+	return plan.PG{
+		ID: class.PriorityGroup.Value, Pool: IngressPool, Lossless: true,
+		Reserved: c.pgReserve, Limit: c.alphas[class], Headroom: k.headroom,
+		XOn:       plan.Of(units.Bytes(0), chosen("xon", units.Bytes(0), "resume depends on the offset below a dynamic threshold alone")),
+		XOnOffset: c.xonOffset(),
+	}
+}
+
+// lossyPG is PG 0, which all lossy classes share: it never limits, because the egress
+// queues do, and a drop at ingress could not tell one queue from another.
+func (c *context) lossyPG() plan.PG {
+	return plan.PG{
+		ID: 0, Pool: IngressPool,
+		Reserved: plan.Of(units.Bytes(0), chosen("reserve of the lossy PG", units.Bytes(0), "its queues have reserves")),
+		Limit:    plan.Of(plan.Limit{Static: c.usable.Value}, c.usable.Why),
+	}
+}
+
+// queue gives a lossless queue the whole buffer, so that it is the PG that acts, and a
+// lossy queue alpha 1 of the lossy pool.
+func (c *context) queue(class *policy.Class, k *kind) plan.Queue {
+	queue := plan.Queue{ID: class.Queue.Value, Scheduler: k.schedulers[class], ECN: k.ecn[class]}
+	if class.Lossless.Value && k.lossless() {
+		queue.Pool = EgressLosslessPool
+		queue.Reserved = plan.Of(units.Bytes(0), chosen("reserve of a lossless queue", units.Bytes(0), "its limit is the whole buffer"))
+		queue.Limit = plan.Of(plan.Limit{Static: c.usable.Value},
+			chosen("limit of a lossless queue", c.usable.Value, "UCloud, RoCE network design: lossless Queue-Share is static at the maximum"))
+		return queue
+	}
+	queue.Pool, queue.Reserved = EgressLossyPool, c.queueReserve
+	queue.Limit = dynamic(0, chosen("alpha of a lossy queue", units.Alpha(0), "sonic-buildimage, egress_lossy_profile of Tomahawk5: dynamic_th 0"))
+	return queue
+}

@@ -1,0 +1,169 @@
+package calc
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// cnpWire is a CNP with preamble and gap: see document cnp-rate.
+const cnpWire = 98
+
+// CNPRate is the rate of CNPs that may leave through one port: document cnp-rate.
+func CNPRate(sources int64, interval units.Time) units.BitRate {
+	return units.BitRate(capped(ceilDiv(product(sources, cnpWire, 8, int64(units.Second)), product(int64(interval))), 1<<62))
+}
+
+// StrictShare is what strict queues may take so that the others reach their goal:
+// document strict-share.
+func StrictShare(rate units.BitRate, throughput units.Ratio) units.BitRate {
+	return units.BitRate((units.One - min(throughput, units.One)).FloorOf(int64(rate)))
+}
+
+// CNPHopDelay is the longest wait of a CNP in one switch: document cnp-hop-delay.
+func CNPHopDelay(rate units.BitRate, frame units.Bytes) units.Time {
+	return units.Microsecond + rate.CeilTime(frame+20)
+}
+
+// planSchedulers gives each class its scheduler. A strict queue always gets a cap: as
+// given, or its part of what the weighted queues can spare.
+func (c *context) planSchedulers() {
+	strict := 0
+	for _, class := range c.fabric.Classes {
+		if class.Strict.Value {
+			strict++
+		}
+	}
+	for _, k := range c.kinds {
+		k.schedulers = map[*policy.Class]plan.Scheduler{}
+		for _, class := range c.fabric.Classes {
+			scheduler := plan.Scheduler{Strict: class.Strict.Value}
+			switch {
+			case class.MaxRate.Set:
+				scheduler.MaxRate = plan.Of(class.MaxRate.Value, given("max_rate", class.MaxRate, class.MaxRate.Value, ""))
+			case class.Strict.Value:
+				scheduler.MaxRate = c.derivedCap(k, strict)
+			}
+			if !class.Strict.Value {
+				scheduler.Weight = plan.Of(class.Weight.Value, given("weight", class.Weight, plan.Count(class.Weight.Value), "one part"))
+			}
+			k.schedulers[class] = scheduler
+		}
+	}
+}
+
+func (c *context) derivedCap(k *kind, strict int) plan.Derived[units.BitRate] {
+	whole := c.strictShare(k)
+	value := whole.Value / units.BitRate(strict)
+	return plan.Of(value, computed("equal-parts", "cap of a strict queue", value,
+		term("whole", whole.Why), count("parts", strict, "strict classes")))
+}
+
+func (c *context) strictShare(k *kind) plan.Derived[units.BitRate] {
+	rate, goal := k.group.Speed, c.fabric.Targets.Throughput
+	value := StrictShare(rate.Value, goal.Value)
+	return plan.Of(value, computed("strict-share", "what strict queues may take", value,
+		term("rate", given("speed", rate, rate.Value, "")),
+		term("throughput", given("target throughput", goal, goal.Value, "UCloud, RoCE network design: at least 95 %"))))
+}
+
+// checkScheduling holds the caps of a kind of port between the CNPs that must pass
+// and the weighted queues that must not starve, and CNPs against their delay.
+func (c *context) checkScheduling(k *kind) {
+	var sum units.BitRate
+	var caps []plan.Term
+	for _, class := range c.fabric.Classes {
+		scheduler := k.schedulers[class]
+		if !scheduler.Strict {
+			continue
+		}
+		sum += scheduler.MaxRate.Value
+		caps = append(caps, term(class.Name, scheduler.MaxRate.Why))
+		if class.CNP {
+			c.checkCNPCap(class, k, scheduler)
+			c.checkCNPDelay(class, k)
+		}
+	}
+	if caps == nil {
+		return
+	}
+	share := c.strictShare(k)
+	holds := sum <= share.Value
+	left := &plan.Why{Kind: plan.Formula, ID: "sum", Name: "caps of all strict queues", Value: sum, Terms: caps}
+	at := c.strictAt(k)
+	c.check("starvation", k.group.Name, left, share.Why, holds, rateSlack(sum, share.Value), at.Range)
+	if !holds {
+		c.list.Errorf(StrictCap, at.Range, "strict queues may take %v of a %v port, and %v would leave the weighted queues their %v (%s on %s)",
+			sum, k.group.Speed.Value, share.Value, c.fabric.Targets.Throughput.Value, k.group.Name, c.sw.Label).
+			Fixf("lower max_rate to at most %v, or lower the throughput target", share.Value)
+	}
+}
+
+// strictAt is where to point when strict queues take too much: the first cap given.
+func (c *context) strictAt(k *kind) policy.Opt[units.BitRate] {
+	for _, class := range c.fabric.Classes {
+		if class.Strict.Value && class.MaxRate.Set {
+			return class.MaxRate
+		}
+	}
+	return policy.Opt[units.BitRate]{Range: k.group.Range}
+}
+
+func rateSlack(left, right units.BitRate) string {
+	if right < left {
+		return "-" + (left - right).String()
+	}
+	return (right - left).String()
+}
+
+// checkCNPCap holds the cap against all CNPs that may leave through one port: those
+// of every queue pair of the classes whose hosts send them.
+func (c *context) checkCNPCap(class *policy.Class, k *kind, scheduler plan.Scheduler) {
+	var rate units.BitRate
+	var terms []plan.Term
+	for _, sender := range c.fabric.Classes {
+		if sender.CongestionControl.Value != "dcqcn" {
+			continue
+		}
+		sources, interval := c.cnpSources(sender), c.cnpInterval(sender)
+		part := CNPRate(int64(sources.Value), interval.Value)
+		rate += part
+		terms = append(terms, term(sender.Name, computed("cnp-rate", "CNPs of class "+sender.Name, part,
+			term("sources", sources.Why), term("interval", interval.Why))))
+	}
+	at := class.Range
+	if class.MaxRate.Set {
+		at = class.MaxRate.Range
+	}
+	left := &plan.Why{Kind: plan.Formula, ID: "sum", Name: "CNPs through one port", Value: rate, Terms: terms}
+	holds := rate <= scheduler.MaxRate.Value
+	c.check("cnp-cap-lower", c.where(class, k), left, scheduler.MaxRate.Why, holds, rateSlack(rate, scheduler.MaxRate.Value), at)
+	if !holds {
+		c.list.Errorf(StrictCap, at, "class %q carries up to %v of CNPs through one %v port, and is capped at %v", class.Name, rate, k.group.Speed.Value, scheduler.MaxRate.Value).
+			Fixf("raise max_rate to at least %v, use fewer queue pairs, or a longer cnp_interval", rate)
+	}
+}
+
+// hopsOfCNP is the longest path of a CNP in a pod: ToR, aggregation, ToR.
+const hopsOfCNP = 3
+
+func (c *context) checkCNPDelay(class *policy.Class, k *kind) {
+	if !c.fabric.ExpectedDelay.Set {
+		return
+	}
+	rate := k.group.Speed
+	hop := CNPHopDelay(rate.Value, c.fabric.MTU.Value)
+	path := hop * hopsOfCNP
+	hopWhy := computed("cnp-hop-delay", "wait in one switch", hop,
+		term("rate", given("speed", rate, rate.Value, "")), term("frame", given("mtu", c.fabric.MTU, c.fabric.MTU.Value, "")))
+	left := computed("product", "wait on the longest path", path, term("value", hopWhy), count("times", hopsOfCNP, "switches on the longest path of a pod"))
+	expected := c.fabric.ExpectedDelay
+	holds := path <= expected.Value
+	c.check("cnp-delay", c.where(class, k), left, given("expected_delay", expected, expected.Value, ""), holds, fmt.Sprint(expected.Value-path), expected.Range)
+	if !holds {
+		c.list.Errorf(CNPLate, expected.Range, "a CNP may wait %v over %d switches of %v with frames of %v, longer than the expected delay %v",
+			path, hopsOfCNP, rate.Value, c.fabric.MTU.Value, expected.Value).Fixf("raise expected_delay, or lower mtu")
+	}
+}

@@ -1,0 +1,92 @@
+package calc
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// LargestPause is the longest pause that one PFC frame can ask for: document
+// largest-pause.
+func LargestPause(rate units.BitRate) units.Time { return rate.CeilTime(65535 * 512 / 8) }
+
+// Timers where the fabric gives none: SONiC's `pfcwd start_default` for up to 32
+// ports, with the poll at half so that EOS takes them too.
+const (
+	defaultDetection   = 200 * units.Millisecond
+	defaultRestoration = 200 * units.Millisecond
+	defaultPoll        = 100 * units.Millisecond
+	watchdogSource     = "sonic-utilities, pfcwd/main.py: DEFAULT_DETECTION_TIME and DEFAULT_RESTORATION_TIME 200 ms"
+	pollSource         = "half of the timers, as EOS asks for; sonic-swss, pfcwdorch: polls at 100 ms"
+)
+
+// planWatchdog gives the timers; nil where the fabric turns the watchdog off or the
+// switch has no lossless port.
+func (c *context) planWatchdog() *plan.Watchdog {
+	w := c.fabric.Watchdog
+	if w == nil {
+		w = &policy.Watchdog{Range: c.fabric.Range}
+	}
+	if w.Off || len(c.lossless) == 0 || c.slowest() == nil {
+		return nil
+	}
+	action := plan.WatchdogDrop
+	if w.Action.Set {
+		action = plan.WatchdogAction(w.Action.Value)
+	}
+	return &plan.Watchdog{
+		Detection:   timer("detection", w.Detection, defaultDetection, watchdogSource),
+		Restoration: timer("restoration", w.Restoration, defaultRestoration, watchdogSource),
+		Poll:        timer("poll", w.Poll, defaultPoll, pollSource),
+		Action:      action,
+	}
+}
+
+func timer(name string, own policy.Opt[units.Time], fallback units.Time, source string) plan.Derived[units.Time] {
+	value := fallback
+	if own.Set {
+		value = own.Value
+	}
+	return plan.Of(value, given(name, own, value, source))
+}
+
+// slowest is the lossless kind of port with the lowest speed, nil when there is none.
+func (c *context) slowest() *kind {
+	var slow *kind
+	for _, k := range c.kinds {
+		if k.lossless() && (slow == nil || k.group.Speed.Value < slow.group.Speed.Value) {
+			slow = k
+		}
+	}
+	return slow
+}
+
+// checkWatchdog holds the timers against the longest pause and against each other.
+func (c *context) checkWatchdog(w *plan.Watchdog) {
+	k := c.slowest()
+	rate := k.group.Speed
+	pause := LargestPause(rate.Value)
+	pauseWhy := computed("largest-pause", "longest pause", pause, term("rate", given("speed", rate, rate.Value, "")))
+	ten := 10 * pause
+	c.timer("watchdog-above-pause", plan.Of(ten, computed("product", "ten longest pauses", ten, term("value", pauseWhy), count("times", 10, "pauses in a row"))),
+		w.Detection, w.Detection.Why.Range, "the watchdog would fire on %v of pauses that healthy traffic may ask for at "+rate.Value.String()+": detection is %v", "raise detection")
+
+	twice := 2 * w.Poll.Value
+	shorter := w.Detection
+	if w.Restoration.Value < shorter.Value {
+		shorter = w.Restoration
+	}
+	c.timer("watchdog-poll", plan.Of(twice, computed("product", "two polls", twice, term("value", w.Poll.Why), count("times", 2, "polls within a timer"))),
+		shorter, w.Poll.Why.Range, "two polls take %v, and the shorter timer is %v", "lower poll, or raise the timer")
+}
+
+func (c *context) timer(id string, left, right plan.Derived[units.Time], at diag.Range, wrong, fix string) {
+	holds := left.Value <= right.Value
+	c.check(id, "whole switch", left.Why, right.Why, holds, fmt.Sprint(right.Value-left.Value), at)
+	if !holds {
+		c.list.Errorf(WatchdogTimer, at, wrong, left.Value, right.Value).Fixf("%s", fix)
+	}
+}
