@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -39,8 +38,8 @@ type thresholdView struct {
 // has one profile for the switch.
 type share struct {
 	what      string // "priority group 3"
+	ingress   bool
 	port      string // where the threshold comes from
-	lossless  bool
 	reserved  units.Bytes
 	limit     plan.Limit
 	unbounded bool // the plan bounds it by its pool alone
@@ -63,13 +62,13 @@ func (b *builder) buffers() (*mmuView, int64) {
 		}
 		for _, g := range p.QoS.PGs {
 			b.checkPG(p, g)
-			b.join(pgs, g.ID, p, share{fmt.Sprintf("priority group %d", g.ID), p.Name, g.Lossless, g.Reserved.Value, g.Limit.Value, false}, g.Pool)
+			b.join(pgs, g.ID, p, share{what: fmt.Sprintf("priority group %d", g.ID), ingress: true, reserved: g.Reserved.Value, limit: g.Limit.Value}, g.Pool)
 			if g.Lossless {
 				v.Lossless = true
 			}
 		}
 		for _, q := range p.QoS.Queues {
-			b.join(queues, q.ID, p, share{fmt.Sprintf("queue %d", q.ID), p.Name, false, q.Reserved.Value, q.Limit.Value, false}, q.Pool)
+			b.join(queues, q.ID, p, share{what: fmt.Sprintf("queue %d", q.ID), reserved: q.Reserved.Value, limit: q.Limit.Value}, q.Pool)
 		}
 	}
 	if len(pgs)+len(queues) == 0 {
@@ -93,26 +92,29 @@ func (b *builder) checkPG(p *plan.Port, g plan.PG) {
 	}
 }
 
-// join adds what one port wants to what the ports before it want.
+// join adds what one port wants to what the ports before it want. A queue gets the
+// largest threshold that a port wants for it, because a smaller one would drop what
+// another port holds lossless; two thresholds of a group leave no safe choice.
 func (b *builder) join(into map[uint8]*share, id uint8, p *plan.Port, s share, pool string) {
-	s.unbounded = !s.limit.Dynamic && s.limit.Static >= b.poolSize(pool)
-	if s.unbounded {
+	s.port = p.Name
+	if s.unbounded = !s.limit.Dynamic && s.limit.Static >= b.poolSize(pool); s.unbounded {
 		s.limit = plan.Limit{Dynamic: true, Alpha: maxAlpha}
 	}
+	b.checkLimit(p, s)
 	have, ok := into[id]
 	if !ok {
 		into[id] = &s
-		b.checkLimit(p, s)
 		return
 	}
-	if have.limit != s.limit {
+	if have.limit != s.limit && s.ingress {
 		b.list.Errorf(Conflict, p.Range, "%s of %s has the limit %s, that of %s %s, but EOS has one buffer profile for the whole switch",
 			s.what, p.Name, s.limit, have.port, have.limit).Fixf("fix the alpha of the class, or give both port groups the same fan-in")
 	}
-	if have.reserved != s.reserved {
-		b.widened("the reserve of "+s.what, min(have.reserved, s.reserved), max(have.reserved, s.reserved), "")
-	}
+	b.widened("alpha of "+s.what, have.limit.Alpha, s.limit.Alpha, "")
+	b.widened("the reserve of "+s.what, have.reserved, s.reserved, "")
+	have.limit.Alpha = max(have.limit.Alpha, s.limit.Alpha)
 	have.reserved = max(have.reserved, s.reserved)
+	have.unbounded = have.unbounded || s.unbounded
 }
 
 func (b *builder) checkLimit(p *plan.Port, s share) {
@@ -162,9 +164,7 @@ func (b *builder) largest(what string, of func(plan.PG) units.Bytes) int64 {
 		low, high = min(low, v), max(high, v)
 	})
 	each(func(v units.Bytes) { extra += high - v })
-	if low != high {
-		b.widened("the "+what+" of lossless priority groups", low, high, b.consequence(what, extra))
-	}
+	b.widened("the "+what+" of lossless priority groups", low, high, b.consequence(what, extra))
 	return int64(high)
 }
 
@@ -179,13 +179,10 @@ func (b *builder) consequence(what string, extra units.Bytes) string {
 	return fmt.Sprintf("; without a headroom pool this takes %s more from the shared pool", extra)
 }
 
-func (b *builder) widened(what string, low, high units.Bytes, consequence string) {
-	d := diag.Diagnostic{
-		Severity: diag.Warning, Code: Widened, Subject: b.s.Range,
-		Message: fmt.Sprintf("%s lies between %s and %s on the ports, and EOS has one buffer profile for the whole switch: all get %s%s", what, low, high, high, consequence),
-	}
-	if !slices.ContainsFunc(b.list, func(e diag.Diagnostic) bool { return e.Code == d.Code && e.Message == d.Message }) {
-		b.list = append(b.list, d)
+// widened warns that ports which want a get b, or the reverse.
+func (b *builder) widened(what string, x, y fmt.Stringer, consequence string) {
+	if x != y {
+		b.warnOnce(Widened, fmt.Sprintf("%s is %s on some ports and %s on others, and EOS has one buffer profile for the whole switch: all get the larger%s", what, x, y, consequence))
 	}
 }
 

@@ -168,7 +168,10 @@ func (h *holder) queue(q plan.Queue, percent int64) plan.Queue {
 		for _, other := range p.QoS.Queues {
 			if other.ID == q.ID {
 				out.Reserved.Value = max(out.Reserved.Value, other.Reserved.Value)
-				out.Limit.Value = h.limit(other.Limit.Value)
+				l := h.limit(other.Limit.Value)
+				if !out.Limit.Value.Dynamic || l.Alpha > out.Limit.Value.Alpha {
+					out.Limit.Value = l
+				}
 			}
 		}
 	}

@@ -35,7 +35,8 @@ func platforms() []platform {
 		{chip: "trident2", queue: "tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema},
 		{chip: "trident2plus", queue: "tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema},
 		{chip: "trident3", queue: "tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
-		{chip: "trident4", queue: "uc-tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
+		{chip: "trident4-x9", queue: "uc-tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
+		{chip: "trident4-x11", queue: "uc-tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
 		{chip: "tomahawk", queue: "tx-queue", queueBy: byRun, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
 		{chip: "tomahawk2", queue: "tx-queue", queueBy: byRun, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
 		{chip: "tomahawk3", queue: "uc-tx-queue", queueBy: byGaudi, mmu: true, mmuBy: byGaudi, headroomPool: true, dynamic: true},
@@ -43,7 +44,7 @@ func platforms() []platform {
 		{chip: "tomahawk5", queue: "uc-tx-queue", queueBy: byCBR, mmu: true, mmuBy: byCBR, headroomPool: true, dynamic: true},
 		{chip: "tomahawk6", queue: "uc-tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
 		{chip: "jericho2", queue: "tx-queue", queueBy: bySand},
-		{chip: "jericho2cplus", queue: "tx-queue", queueBy: bySand},
+		{chip: "jericho2c+", queue: "tx-queue", queueBy: bySand},
 	}
 }
 
