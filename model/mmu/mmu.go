@@ -1,0 +1,206 @@
+package mmu
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// MMU is the buffer of one switch: its configuration and its counters. It is not safe
+// for use from several goroutines at once.
+type MMU struct {
+	// ⌈bytes/cell⌉ = (bytes + roundUp)·inverse / 2^64, see Cells
+	cell, roundUp, inverse uint64
+	rules                  Rules
+
+	ports   int
+	slices  int
+	perPort int  // queues that a port may have
+	pgs     []pg // port*MaxPGs + number
+	edges   []pgEdge
+	queues  []queue // (slice*ports + port)*perPort + number
+	// firstQueue is, for an ingress port, where the queues of its slice begin.
+	firstQueue []int
+	ingress    []pool // slice*nIngress + index
+	egress     []pool
+	nIn        int
+	nOut       int
+}
+
+// limit is a threshold in the form the hot path wants: T(free) = fixed + free<<up>>down.
+// A static one shifts everything out.
+type limit struct {
+	fixed    int64
+	up, down uint8
+	// slack and look turn the three admission rules into one comparison; see admits.
+	slack, look int8
+}
+
+// staticDown shifts any count of cells to 0.
+const staticDown = 63
+
+// pool is one pool of one slice.
+type pool struct {
+	size, used                 int64
+	headroomSize, headroomUsed int64
+}
+
+// account is what PGs and queues have in common: a reserve, and a part of a pool.
+type account struct {
+	limit            limit
+	reserve          int64 // size of the reserve
+	reserved, shared int64 // cells held in the reserve and in the pool
+	pool             int32
+}
+
+// pg is what a packet needs of its PG: 64 bytes, one cache line. What only a PG in its
+// headroom needs is apart, in pgEdge.
+type pg struct {
+	account
+	lossless, paused bool
+	headroom         int64
+	resumeAt         int64 // resume level latched at XOFF
+}
+
+// pgEdge is the part of a PG's configuration that matters above its threshold.
+type pgEdge struct {
+	headroom       int64
+	pooled         bool
+	xon, xonOffset int64
+}
+
+type queue struct {
+	account
+}
+
+// New builds an empty buffer. A configuration that Validate refuses is refused.
+func New(c *Config) (*MMU, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	m := &MMU{
+		cell:    uint64(c.CellBytes),
+		roundUp: uint64(c.MetadataBytes + c.CellBytes - 1),
+		inverse: math.MaxUint64/uint64(c.CellBytes) + 1,
+		rules:   c.Rules,
+		ports:   len(c.Ports), slices: c.Slices,
+		firstQueue: make([]int, len(c.Ports)),
+		pgs:        make([]pg, len(c.Ports)*MaxPGs),
+		edges:      make([]pgEdge, len(c.Ports)*MaxPGs),
+		nIn:        len(c.IngressPools), nOut: len(c.EgressPools),
+	}
+	for range c.Slices {
+		m.ingress = append(m.ingress, newPools(c.IngressPools)...)
+		m.egress = append(m.egress, newPools(c.EgressPools)...)
+	}
+	for i := range c.Ports {
+		m.perPort = max(m.perPort, len(c.Ports[i].Queues))
+	}
+	m.queues = make([]queue, m.slices*m.ports*m.perPort)
+	for i := range c.Ports {
+		m.addPort(i, &c.Ports[i])
+	}
+	return m, nil
+}
+
+func newPools(config []Pool) []pool {
+	pools := make([]pool, len(config))
+	for i, p := range config {
+		pools[i] = pool{size: int64(p.SharedCells), headroomSize: int64(p.HeadroomCells)}
+	}
+	return pools
+}
+
+func (m *MMU) addPort(port int, c *Port) {
+	m.firstQueue[port] = c.Slice * m.ports * m.perPort
+	for i, config := range c.PGs {
+		m.pgs[port*MaxPGs+i] = pg{
+			account:  newAccount(c.Slice*m.nIn+config.Pool, config.ReservedCells, config.Limit, m.rules.Admission),
+			lossless: config.Lossless,
+		}
+		m.edges[port*MaxPGs+i] = pgEdge{
+			headroom: int64(config.HeadroomCells), pooled: config.HeadroomPooled,
+			xon: int64(config.XonCells), xonOffset: int64(config.XonOffsetCells),
+		}
+	}
+	for slice := range m.slices {
+		for i, config := range c.Queues {
+			m.queues[(slice*m.ports+port)*m.perPort+i] = queue{
+				newAccount(slice*m.nOut+config.Pool, config.ReservedCells, config.Limit, m.rules.Admission),
+			}
+		}
+	}
+}
+
+func newAccount(pool int, reserve units.Cells, l Limit, rule Admission) account {
+	return account{pool: int32(pool), reserve: int64(reserve), limit: newLimit(l, rule)}
+}
+
+func newLimit(c Limit, rule Admission) limit {
+	l := limit{fixed: int64(c.StaticCells), down: staticDown}
+	if c.Dynamic {
+		num, den := c.Alpha.Fraction()
+		l = limit{up: uint8(bits.TrailingZeros64(uint64(num))), down: uint8(bits.TrailingZeros64(uint64(den)))}
+	}
+	switch rule {
+	case BelowWithCell:
+		l.slack = 1
+	case BeforeCell:
+		l.look = 1
+	}
+	return l
+}
+
+// Cells returns how many cells a packet of the given length in bytes takes.
+//
+// A division would be the dearest step of a packet's way. With inverse = ⌈2^64/cell⌉ the
+// high half of the product is the exact quotient as long as dividend·cell < 2^64, which
+// lengths and cells below 2^32 and 2^20 keep. Cells of 1 B have no such inverse.
+func (m *MMU) Cells(bytes int) int64 {
+	n := uint64(bytes) + m.roundUp
+	if m.cell == 1 {
+		return int64(n)
+	}
+	n, _ = bits.Mul64(n, m.inverse)
+	return int64(n)
+}
+
+// at returns the threshold when free cells of the pool are left.
+func (l *limit) at(free int64) int64 { return l.fixed + free<<(l.up&63)>>(l.down&63) }
+
+// admits tells whether n further cells may enter the shared part of p, cell by cell.
+// Since a threshold only falls and a counter only grows with every cell, it is enough
+// to ask for the last one. With s and free taken after that cell, the rules are
+//
+//	WithCell       s     ≤ T(free)
+//	BelowWithCell  s + 1 ≤ T(free)
+//	BeforeCell     s     ≤ T(free + 1)    that is, s − 1 < T before the cell
+//
+// which are one comparison with slack and look. The pool never overflows.
+func (a *account) admits(p *pool, n int64) bool {
+	free := p.size - p.used - n
+	return free >= 0 && a.shared+n+int64(a.limit.slack) <= a.limit.at(free+int64(a.limit.look))
+}
+
+// roomBelow returns how many of n cells the shared part takes that does not admit them all.
+func (a *account) roomBelow(p *pool, n int64) int64 {
+	low, high := int64(0), n // low is admitted, high is not
+	for high-low > 1 {
+		if mid := (low + high) / 2; a.admits(p, mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+// full tells whether no further cell finds room in the reserve or the shared part.
+func (a *account) full(p *pool) bool { return a.reserved >= a.reserve && !a.admits(p, 1) }
+
+// String says where the buffer stands, for a test's failure message.
+func (m *MMU) String() string {
+	return fmt.Sprintf("ingress %+v egress %+v", m.ingress, m.egress)
+}

@@ -1,0 +1,248 @@
+package mmu
+
+import "fmt"
+
+// Packet is one packet as the buffer sees it. Ports, PG and queue must be in the range
+// of the configuration: anything else is the programmer's fault and panics.
+type Packet struct {
+	InPort, PG     int
+	OutPort, Queue int
+	// Bytes is the length in bytes, 1 or more, without preamble and gap.
+	Bytes int
+}
+
+// Outcome is what became of an arriving packet.
+type Outcome uint8
+
+const (
+	// Accepted: counted on both sides.
+	Accepted Outcome = iota
+	// DropHeadroom: the lossless PG's headroom is exhausted.
+	DropHeadroom
+	// DropHeadroomPool: the slice's headroom pool is exhausted.
+	DropHeadroomPool
+	// DropIngressLimit: the lossy PG is at its threshold.
+	DropIngressLimit
+	// DropIngressPool: the shared part of the ingress pool is exhausted.
+	DropIngressPool
+	// DropQueueLimit: the egress queue is at its threshold.
+	DropQueueLimit
+	// DropEgressPool: the shared part of the egress pool is exhausted.
+	DropEgressPool
+)
+
+var outcomeNames = [...]string{
+	"accepted", "ingress headroom exhausted", "headroom pool exhausted", "ingress limit", "ingress pool exhausted",
+	"egress queue limit", "egress pool exhausted",
+}
+
+// String names the outcome as a report prints it.
+func (o Outcome) String() string {
+	if int(o) < len(outcomeNames) {
+		return outcomeNames[o]
+	}
+	return fmt.Sprintf("Outcome(%d)", uint8(o))
+}
+
+// Ingress tells whether a drop was decided at the ingress side.
+func (o Outcome) Ingress() bool { return o >= DropHeadroom && o <= DropIngressPool }
+
+// Transition is a change of a PG's pause state.
+type Transition uint8
+
+const (
+	// Steady: no change.
+	Steady Transition = iota
+	// XOFF: the PG began to pause its sender.
+	XOFF
+	// XON: the PG lets its sender go on.
+	XON
+)
+
+var transitionNames = [...]string{"steady", "XOFF", "XON"}
+
+// String names the transition.
+func (t Transition) String() string {
+	if int(t) < len(transitionNames) {
+		return transitionNames[t]
+	}
+	return fmt.Sprintf("Transition(%d)", uint8(t))
+}
+
+// Verdict is the answer to an arriving packet.
+type Verdict struct {
+	Outcome Outcome
+	PFC     Transition
+	// Shared and Headroom are the cells that the PG put there; the rest of an accepted
+	// packet went to its reserve. Both are 0 for a drop.
+	Shared, Headroom int32
+}
+
+// Dropped tells whether the packet was refused.
+func (v Verdict) Dropped() bool { return v.Outcome != Accepted }
+
+// Enqueue offers a packet to the buffer. Nothing changes if it is dropped, but for the
+// pause that a lossless PG may owe its sender.
+func (m *MMU) Enqueue(p *Packet) Verdict {
+	n := m.Cells(p.Bytes)
+	i := p.InPort*MaxPGs + p.PG
+	g, q := &m.pgs[i], m.queue(p)
+	in, out := &m.ingress[g.pool], &m.egress[q.pool]
+
+	reserved := min(n, g.reserve-g.reserved)
+	shared, headroom := n-reserved, int64(0)
+	if shared > 0 && !g.admits(in, shared) {
+		headroom = shared - g.roomBelow(in, shared)
+		shared -= headroom
+		if drop := g.refuses(in, &m.edges[i], shared, headroom); drop != Accepted {
+			return Verdict{Outcome: drop, PFC: m.pause(i, headroom)}
+		}
+	}
+	queueReserved := min(n, q.reserve-q.reserved)
+	queueShared := n - queueReserved
+	if queueShared > 0 && !q.admits(out, queueShared) {
+		return Verdict{Outcome: q.refuses(out, queueShared)}
+	}
+
+	g.reserved += reserved
+	g.shared += shared
+	in.used += shared
+	if headroom > 0 {
+		m.takeHeadroom(i, headroom)
+	}
+	q.reserved += queueReserved
+	q.shared += queueShared
+	out.used += queueShared
+	pfc := Steady
+	if g.lossless && !g.paused {
+		pfc = m.pause(i, headroom)
+	}
+	return Verdict{PFC: pfc, Shared: int32(shared), Headroom: int32(headroom)}
+}
+
+// Dequeue takes a packet that was accepted out of the buffer. It empties headroom,
+// then shared part, then reserve, and returns XON if the PG lets go with this packet.
+// It panics when the PG or queue does not hold that much: such a packet never came.
+func (m *MMU) Dequeue(p *Packet) Transition {
+	n := m.Cells(p.Bytes)
+	i := p.InPort*MaxPGs + p.PG
+	g, q := &m.pgs[i], m.queue(p)
+	in, out := &m.ingress[g.pool], &m.egress[q.pool]
+	if n > g.reserved+g.shared+g.headroom || n > q.reserved+q.shared {
+		panic(fmt.Sprintf("mmu: %+v takes %d cells; the PG holds %d, the queue %d",
+			*p, n, g.reserved+g.shared+g.headroom, q.reserved+q.shared))
+	}
+
+	left := n
+	if g.headroom > 0 {
+		left -= m.giveHeadroom(i, n)
+	}
+	shared := min(left, g.shared)
+	g.shared -= shared
+	in.used -= shared
+	g.reserved -= left - shared
+
+	shared = min(n, q.shared)
+	q.shared -= shared
+	out.used -= shared
+	q.reserved -= n - shared
+	if !g.paused {
+		return Steady
+	}
+	return m.resume(i)
+}
+
+// Refresh looks at a PG without a packet, as silicon does in the background: free space
+// may have gone or come back since one of its own packets last moved.
+func (m *MMU) Refresh(port, number int) Transition {
+	i := port*MaxPGs + number
+	if m.pgs[i].paused {
+		return m.resume(i)
+	}
+	return m.pause(i, 0)
+}
+
+func (m *MMU) queue(p *Packet) *queue {
+	return &m.queues[m.firstQueue[p.InPort]+p.OutPort*m.perPort+p.Queue]
+}
+
+// refuses says why a packet cannot stay of which the shared part takes shared cells but
+// not n others; Accepted if it can.
+func (g *pg) refuses(p *pool, e *pgEdge, shared, n int64) Outcome {
+	switch {
+	case !g.lossless && p.used+shared+n > p.size:
+		return DropIngressPool
+	case !g.lossless:
+		return DropIngressLimit
+	case g.headroom+n > e.headroom:
+		return DropHeadroom
+	case e.pooled && p.headroomUsed+n > p.headroomSize:
+		return DropHeadroomPool
+	}
+	return Accepted
+}
+
+// refuses names the reason for which n shared cells are not admitted.
+func (q *queue) refuses(p *pool, n int64) Outcome {
+	if p.used+n > p.size {
+		return DropEgressPool
+	}
+	return DropQueueLimit
+}
+
+func (m *MMU) takeHeadroom(i int, n int64) {
+	g := &m.pgs[i]
+	g.headroom += n
+	if m.edges[i].pooled {
+		m.ingress[g.pool].headroomUsed += n
+	}
+}
+
+// giveHeadroom frees up to n cells of headroom and returns how many.
+func (m *MMU) giveHeadroom(i int, n int64) int64 {
+	n = min(n, m.pgs[i].headroom)
+	m.takeHeadroom(i, -n)
+	return n
+}
+
+// pause asserts XOFF if PG i owes it. over is what its packet put, or would have put,
+// above the threshold.
+func (m *MMU) pause(i int, over int64) Transition {
+	g := &m.pgs[i]
+	if !g.lossless || g.paused {
+		return Steady
+	}
+	if over == 0 && (m.rules.Pause == OnExcess || !g.full(&m.ingress[g.pool])) {
+		return Steady
+	}
+	g.paused = true
+	g.resumeAt = m.edges[i].resumeLevel(g.reserved + g.shared)
+	return XOFF
+}
+
+// resume asserts XON if the paused PG i has drained far enough.
+func (m *MMU) resume(i int) Transition {
+	g := &m.pgs[i]
+	level := g.resumeAt
+	if m.rules.Resume == BelowCurrentLimit {
+		p := &m.ingress[g.pool]
+		level = m.edges[i].resumeLevel(g.reserve + g.limit.at(p.size-p.used))
+	}
+	if g.reserved+g.shared+g.headroom > level {
+		return Steady
+	}
+	g.paused = false
+	return XON
+}
+
+// resumeLevel is the most cells with which a PG resumes whose threshold is at top.
+// An empty PG always does: no pause may outlast its cause.
+func (e *pgEdge) resumeLevel(top int64) int64 {
+	switch {
+	case e.xonOffset > 0:
+		return max(e.xon, top-e.xonOffset, 0)
+	case e.xon > 0:
+		return e.xon
+	}
+	return max(top-1, 0)
+}
