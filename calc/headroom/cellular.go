@@ -1,0 +1,59 @@
+package headroom
+
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// cellular is what methods have in common that compute headroom in cells and leave
+// the reserve of the PG to the chip.
+type cellular struct {
+	chip *chips.Chip
+	cell units.Bytes
+}
+
+func newCellular(chip *chips.Chip) (cellular, error) {
+	cell, err := chip.CellSize.Get()
+	return cellular{chip, cell}, err
+}
+
+// reserve is what a PG of the chip has for itself: the factory's reserve, or one
+// largest frame where the catalogue has none.
+func (c cellular) reserve(in *Input) units.Bytes {
+	if own, err := c.chip.PGReserve.Get(); err == nil {
+		return own
+	}
+	return in.PortMTU.CeilTo(c.cell)
+}
+
+// pooled tells whether headroom lies in a pool that PGs share. On a chip that is not
+// known to have one, every PG owns its headroom.
+func (c cellular) pooled() bool { return c.chip.HeadroomPool.Or(false) }
+
+// result completes a figure in cells: a profile's size is the reserve, and the
+// headroom besides where it is not pooled.
+func (c cellular) result(in *Input, cells units.Cells) Result {
+	r := Result{XOff: cells.Bytes(c.cell), Size: c.reserve(in), Cells: cells}
+	if !c.pooled() {
+		r.Size += r.XOff
+	}
+	return r
+}
+
+// derive completes the derivation of a figure in cells.
+func (c cellular) derive(in *Input, r Result, cells *plan.Why) Derivation {
+	xoff := formula("cells-to-bytes", "headroom", r.XOff, "", term("cells", cells), term("cell", datum(c.chip.CellSize)))
+	var reserve *plan.Why
+	if c.chip.PGReserve.Fact() != nil {
+		reserve = datum(c.chip.PGReserve)
+	} else {
+		reserve = rounded("up to cells", "reserve", c.reserve(in), given("port MTU", in.PortMTU))
+	}
+	size := reserve
+	if !c.pooled() {
+		size = formula("own-headroom", "size", r.Size, "", term("reserve", reserve), term("headroom", xoff))
+	}
+	xon := &plan.Why{Kind: plan.Default, Name: "xon", Value: r.XOn, Note: "the PG resumes by its offset below the pause threshold"}
+	return Derivation{XOff: xoff, XOn: xon, Size: size}
+}

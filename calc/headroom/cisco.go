@@ -1,0 +1,87 @@
+package headroom
+
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Cisco's published derivation, in bytes on the wire:
+//
+//	H = D-Max-Frame-Len + D-Pause + D-Intf + 2·D-Cable + D-Resp + D-Max-No-Drop-Frame-Len
+//
+// from Gupta and Mazurek, chapter 7. It has the terms of [ieee], and cells full to the
+// brim: a switch whose cells are larger than its smallest packets needs more. Speeds
+// for which the book prints no interface delay take the assumption of interfaceDelay.
+type cisco struct{ cellular }
+
+const ciscoSource = "Gupta and Mazurek, Detecting, Troubleshooting, and Preventing Congestion in Storage Networks, Cisco Press 2023, chapter 7"
+
+func newCisco(chip *chips.Chip) (Method, error) {
+	c, err := newCellular(chip)
+	return cisco{c}, err
+}
+
+func (cisco) Name() string   { return "cisco" }
+func (cisco) Source() string { return ciscoSource }
+
+// CiscoBytes returns the formula's figure in bytes, rounded up.
+func CiscoBytes(in Input) (units.Bytes, error) {
+	response, err := in.responseBytes()
+	if err != nil {
+		return 0, err
+	}
+	frames := in.PortMTU + in.LosslessMTU + 2*interFrame + slot
+	return wireBytes(frames+response+units.Bytes(interfaceDelay(in.Speed)/8), in.Speed, roundTrip(in.Cable)), nil
+}
+
+func (m cisco) Compute(in Input) (Result, error) {
+	if err := in.check(); err != nil {
+		return Result{}, err
+	}
+	bytes, err := CiscoBytes(in)
+	if err != nil {
+		return Result{}, err
+	}
+	return m.result(&in, bytes.CeilCells(m.cell)), nil
+}
+
+func (m cisco) Explain(in Input) (Result, Derivation, error) {
+	r, err := m.Compute(in)
+	if err != nil {
+		return r, Derivation{}, err
+	}
+	bytes, _ := CiscoBytes(in)
+	response, _ := in.responseBytes()
+	wire := formula("headroom-cisco", "headroom on the wire", bytes, ciscoSource,
+		term("D-Max-Frame-Len", given("port MTU", in.PortMTU)),
+		term("D-Pause", standard("pause frame", slot, "IEEE 802.3 31B.2")),
+		term("D-Intf", standard("interface delay", units.Bytes(interfaceDelay(in.Speed)/8), interfaceSource)),
+		term("R", given("speed", in.Speed)),
+		term("D-Cable", given("cable", in.Cable)),
+		term("D-Resp", explainResponse(&in, response)),
+		term("D-Max-No-Drop-Frame-Len", given("lossless MTU", in.LosslessMTU)))
+	return r, m.derive(&in, r, rounded("up to cells", "headroom", r.Cells, wire)), nil
+}
+
+// CiscoWhitePaper returns the buffer that Cisco's 10G switches keep for one lossless
+// class beyond its pause threshold:
+//
+//	MTU[R] + 2 · 641 B per 100 m and 10 Gb/s + response + MTU[S]
+//
+// with a response of 60 quanta, 3840 B, at 10G, and IEEE 802.3 31B.3.7 above. It is
+// from the white paper C11-542809, Priority Flow Control: Build Reliable Layer 2
+// Infrastructure, which neglects the transceivers (below 1280 B). 641 B is 513 ns at
+// 65 % of the speed of light, rounded down.
+func CiscoWhitePaper(in Input) (units.Bytes, error) {
+	const response10G = 60 * quantumBytes
+	response := response10G
+	if in.Speed != 10*units.Gbps {
+		var err error
+		if response, err = in.responseBytes(); err != nil {
+			return 0, err
+		}
+	}
+	const per100m10G = 641
+	cable := ceilMulAdd(2*per100m10G*int64(in.Speed/units.Mbps), int64(in.Cable), 0, int64(10*units.Gbps/units.Mbps)*int64(100*units.Metre))
+	return in.PortMTU + in.LosslessMTU + response + units.Bytes(cable), nil
+}

@@ -1,0 +1,36 @@
+package headroom
+
+import (
+	"errors"
+
+	"github.com/roceplan/roceplan/chips"
+)
+
+// A Comparison is one method's answer to the same question.
+type Comparison struct {
+	Method string
+	Source string
+	Result Result
+	Err    error // why the method has no answer for this port; nil otherwise
+	Own    bool  // the method that the catalogue names for the chip
+}
+
+// Compare asks every method that the chip's constants allow, in the order of Names. A
+// method without constants for the chip is left out.
+func Compare(chip *chips.Chip, in Input) []Comparison {
+	own := chip.HeadroomMethod.Or("")
+	var all []Comparison
+	for _, name := range Names() {
+		m, err := For(chip, name)
+		if unknown := new(chips.Unknown); errors.As(err, &unknown) {
+			continue
+		}
+		c := Comparison{Method: name, Err: err, Own: name == own}
+		if err == nil {
+			c.Source = m.Source()
+			c.Result, c.Err = m.Compute(in)
+		}
+		all = append(all, c)
+	}
+	return all
+}

@@ -1,0 +1,129 @@
+package headroom
+
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Barefoot's calculator for Tofino, as SONiC runs it: sonic-swss
+// cfgmgr/buffer_headroom_barefoot.lua, a sibling of an early version of NVIDIA's.
+//
+//	propagation = port MTU + cable + 2·gearbox + MAC/PHY delay + response
+//	xoff = ⌈lossless MTU + propagation · occupancy⌉ to 1 KiB
+//	xon  = size = ⌈pipeline latency⌉ to 1 KiB
+//
+// Against [spectrum]: the bytes on the cable are divided by 8·1024 like those in the
+// gearbox, the peer's response is doubled at 400G, small packets count by number and
+// not by bytes, cells per worst packet are not rounded, and headroom always lies in a
+// shared pool.
+//
+// The ASIC table of the platform is not public; the MAC/PHY delay is taken from
+// NVIDIA's, 0.8 KiB, and is an assumption.
+type tofino struct {
+	chip    *chips.Chip
+	cell    units.Bytes
+	latency units.Bytes
+}
+
+const tofinoSource = "sonic-swss cfgmgr/buffer_headroom_barefoot.lua"
+
+// tofinoUnit is the denominator in which every term of the propagation is whole, with
+// L in mm, R in Mb/s and delays in ns: the least common multiple of 811,008 (cable:
+// 1.98e8 m/s · 8 · 1024 / 2 per 10⁹ · 1000 mm), 4096 and 5.
+const tofinoUnit = 4_055_040
+
+func newTofino(chip *chips.Chip) (Method, error) {
+	m := tofino{chip: chip}
+	var err error
+	if m.cell, err = chip.CellSize.Get(); err != nil {
+		return nil, err
+	}
+	if m.latency, err = chip.Spectrum.PipelineLatency.Get(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func (tofino) Name() string   { return "tofino" }
+func (tofino) Source() string { return tofinoSource }
+
+// tofinoSteps are the figures between input and result; Units are 1/tofinoUnit bytes.
+type tofinoSteps struct {
+	cableUnits, gearboxUnits, responseUnits, propagationUnits int64
+
+	occupancyNum, occupancyDen int64
+	need                       units.Bytes
+}
+
+func (m *tofino) steps(in *Input) (tofinoSteps, error) {
+	response, err := in.responseBytes()
+	if err != nil {
+		return tofinoSteps{}, err
+	}
+	if in.Speed == 400*units.Gbps && in.PeerResponse == 0 {
+		response *= 2
+	}
+	s := tofinoSteps{responseUnits: int64(response) * tofinoUnit}
+	mbps := int64(in.Speed / units.Mbps)
+	s.cableUnits = int64(in.Cable) * mbps * (tofinoUnit / 811_008)
+	s.gearboxUnits = mbps * int64(in.Gearbox/units.Nanosecond) * (tofinoUnit / 4096)
+	s.propagationUnits = int64(in.PortMTU)*tofinoUnit + s.cableUnits + s.gearboxUnits + int64(macDelay5)*(tofinoUnit/5) + s.responseUnits
+
+	small, all := int64(in.SmallPackets/shareStep), int64(units.One/shareStep)
+	num, den := m.worstCase()
+	s.occupancyNum, s.occupancyDen = (all-small)*den+small*num, all*den
+	s.need = in.LosslessMTU + units.Bytes(units.CeilMulDiv(s.propagationUnits, s.occupancyNum, s.occupancyDen*tofinoUnit))
+	return s, nil
+}
+
+// worstCase is cells per worst packet: cell/64, or 2·cell/(cell+1) for cells up to two
+// smallest packets.
+func (m *tofino) worstCase() (num, den int64) {
+	if m.cell > 2*smallestFrame {
+		return int64(m.cell), int64(smallestFrame)
+	}
+	return 2 * int64(m.cell), int64(m.cell) + 1
+}
+
+func (m tofino) Compute(in Input) (Result, error) {
+	if err := in.check(); err != nil {
+		return Result{}, err
+	}
+	s, err := m.steps(&in)
+	return m.finish(&s), err
+}
+
+func (m *tofino) finish(s *tofinoSteps) Result {
+	r := Result{XOff: s.need.CeilTo(spectrumStep), XOn: m.latency.CeilTo(spectrumStep)}
+	r.Cells, r.Size = r.XOff.CeilCells(m.cell), r.XOn
+	return r
+}
+
+func (m tofino) Explain(in Input) (Result, Derivation, error) {
+	if err := in.check(); err != nil {
+		return Result{}, Derivation{}, err
+	}
+	s, err := m.steps(&in)
+	if err != nil {
+		return Result{}, Derivation{}, err
+	}
+	r := m.finish(&s)
+	bytes := func(u int64) fraction { return fraction{u, tofinoUnit} }
+	speed := given("speed", in.Speed)
+	delay := standard("MAC/PHY delay", fraction{int64(macDelay5), 5}, asicTable)
+	delay.Note = "assumed: NVIDIA's figure, Barefoot's is not public"
+	num, den := m.worstCase()
+	need := formula("headroom-tofino", "headroom before rounding", s.need, tofinoSource,
+		term("lossless MTU", given("lossless MTU", in.LosslessMTU)),
+		term("propagation", formula("tofino-propagation", "propagation", bytes(s.propagationUnits), tofinoSource,
+			term("port MTU", given("port MTU", in.PortMTU)),
+			term("cable", formula("tofino-cable", "bytes on the cable, both ways", bytes(s.cableUnits), tofinoSource, term("R", speed), term("L", given("cable", in.Cable)))),
+			term("gearbox", formula("spectrum-gearbox", "bytes in the gearbox, twice", bytes(s.gearboxUnits), tofinoSource, term("R", speed), term("delay", given("gearbox", in.Gearbox)))),
+			term("MAC/PHY delay", delay),
+			term("response", standard("bytes while the peer responds", bytes(s.responseUnits), quantaSource)))),
+		term("occupancy", formula("tofino-occupancy", "cell occupancy", multiple{s.occupancyNum, s.occupancyDen}, tofinoSource,
+			term("small packets", given("small packets", in.SmallPackets)),
+			term("worst case", formula("tofino-worst-case", "cells per worst packet", multiple{num, den}, tofinoSource, term("cell", datum(m.chip.CellSize)))))))
+	xon := datum(m.chip.Spectrum.PipelineLatency)
+	return r, Derivation{XOff: rounded("up to 1 KiB", "headroom", r.XOff, need), XOn: xon, Size: xon}, nil
+}
