@@ -1,0 +1,235 @@
+package sonic
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// check finds everything that the file could not say.
+func (e *emitter) check() {
+	e.checkLanes()
+	for i := range e.sw.Ports {
+		e.checkPort(&e.sw.Ports[i])
+	}
+	e.checkPools()
+	seen := make(map[*plan.PortQoS]bool)
+	for i := range e.sw.Ports {
+		if p := &e.sw.Ports[i]; p.QoS != nil && !seen[p.QoS] {
+			seen[p.QoS] = true
+			e.checkQoS(p)
+		}
+	}
+	e.checkMaps()
+	e.checkWatchdog()
+	e.checkCalculator()
+	e.checkMarking()
+	if lb := e.sw.LoadBalancing; lb != "" && lb != "ecmp" {
+		e.found.Warnf(LoadBalancingLost, e.sw.Range, "SONiC's ConfigDB has no setting for load balancing %q; the switch hashes flows over equal paths (ecmp)", lb).
+			Fixf("set load_balancing = \"ecmp\", or configure it beside this file")
+	}
+}
+
+// at is where a number comes from, or the place of what it belongs to.
+func at(why *plan.Why, otherwise diag.Range) diag.Range {
+	if why != nil && why.Range.Filename != "" {
+		return why.Range
+	}
+	return otherwise
+}
+
+// within reports a number that a model refuses.
+func (e *emitter) within(what string, v int64, span Span, where diag.Range) {
+	if !span.Holds(v) {
+		e.found.Errorf(ValueRefused, where, "SONiC accepts %s from %d to %d, not %d", what, span.Min, span.Max, v)
+	}
+}
+
+// whole reports a quantity that is finer than the unit that ConfigDB counts it in.
+func (e *emitter) whole(what, unit string, v, step int64, value string, where diag.Range) {
+	if v%step != 0 {
+		e.found.Errorf(ValueRefused, where, "SONiC counts %s in whole %s, and %s is finer", what, unit, value)
+	}
+}
+
+// checkLanes reports once per port group.
+func (e *emitter) checkLanes() {
+	missing := make(map[string][]*plan.Port)
+	var groups []string
+	for i := range e.sw.Ports {
+		if p := &e.sw.Ports[i]; len(p.Lanes) == 0 {
+			if missing[p.Group] == nil {
+				groups = append(groups, p.Group)
+			}
+			missing[p.Group] = append(missing[p.Group], p)
+		}
+	}
+	for _, group := range groups {
+		ports := missing[group]
+		more := ""
+		if n := len(ports) - 1; n > 0 {
+			more = " and of the " + strconv.Itoa(n) + " other ports of the group"
+		}
+		e.found.Errorf(LanesMissing, ports[0].Range, "the serdes lanes of %s%s are unknown, and SONiC cannot create a port without them", ports[0].Name, more).
+			Fixf("give the lanes of the port group as the platform's port_config.ini has them")
+	}
+}
+
+func (e *emitter) checkPort(p *plan.Port) {
+	e.checkName("port", p.Name, p.Range)
+	for _, text := range []struct {
+		what, value string
+		max         int
+	}{{"an alias", p.Alias, 128}, {"a description", p.Peer, 255}} {
+		if len(text.value) > text.max {
+			e.found.Errorf(ValueRefused, p.Range, "SONiC accepts %s of at most %d bytes, not %d", text.what, text.max, len(text.value))
+		}
+	}
+	e.whole("a port's speed", "Mbps", int64(p.Speed), int64(units.Mbps), p.Speed.String(), p.Range)
+	e.within("a port's speed in Mbps", int64(p.Speed/units.Mbps), SpeedSpan, p.Range)
+	e.within("a port's mtu, which is the largest frame less 22 B,", int64(e.frame(p)-FrameOverhead), MTUSpan, at(e.sw.MTU.Why, p.Range))
+	e.within("the index of a port", int64(p.Index), Span{0, 65535}, p.Range)
+}
+
+func (e *emitter) checkName(what, name string, where diag.Range) {
+	if name == "" || len(name) > 128 || strings.ContainsAny(name, "|,[]") {
+		e.found.Errorf(NameRefused, where, "%q cannot be the name of a %s: ConfigDB's keys take 1 to 128 bytes without | , [ ]", name, what)
+	}
+}
+
+func (e *emitter) checkPools() {
+	for i := range e.sw.Pools {
+		e.checkName("pool", e.sw.Pools[i].Name, e.sw.Range)
+	}
+}
+
+// checkQoS checks what the ports of a kind share; p is the first of them.
+func (e *emitter) checkQoS(p *plan.Port) {
+	for i := range p.QoS.Pools {
+		pool := &p.QoS.Pools[i]
+		e.checkLimit(pool.Pool, pool.Limit, p)
+	}
+	for i := range p.QoS.PGs {
+		pg := &p.QoS.PGs[i]
+		e.within("priority groups", int64(pg.ID), Span{0, 7}, p.Range)
+		e.checkLimit(pg.Pool, pg.Limit, p)
+		if pg.Lossless && e.dynamic() && !pg.Override && !pg.Limit.Value.Dynamic && pg.Pool != "" {
+			e.found.Errorf(ValueRefused, at(pg.Limit.Why, p.Range), "PG %d of %s has the static limit %s, but a PG that the switch computes has a dynamic one", pg.ID, p.Name, pg.Limit.Value)
+		}
+	}
+	for i := range p.QoS.Queues {
+		e.checkQueue(&p.QoS.Queues[i], p)
+	}
+	if p.QoS.Trust == plan.TrustNone && e.sw.Marking == nil {
+		e.found.Errorf(MarkingConflict, p.Range, "%s trusts nothing that comes in, and no marking says what to do with it", p.Name)
+	}
+}
+
+func (e *emitter) checkLimit(pool string, limit plan.Derived[plan.Limit], p *plan.Port) {
+	if pool == "" {
+		return
+	}
+	if _, known := e.direction(pool); !known {
+		e.found.Errorf(PlanIncomplete, p.Range, "%s uses the pool %q, which the switch does not have", p.Name, pool)
+	}
+	if limit.Value.Dynamic {
+		e.within("dynamic_th, the exponent of alpha,", int64(limit.Value.Alpha), AlphaSpan, at(limit.Why, p.Range))
+	}
+}
+
+func (e *emitter) checkQueue(q *plan.Queue, p *plan.Port) {
+	e.within("queues", int64(q.ID), Span{0, 15}, p.Range)
+	e.checkLimit(q.Pool, q.Limit, p)
+	s := &q.Scheduler
+	if !s.Strict && (s.Weight.Value != 0 || s.MaxRate.Value != 0) {
+		e.within("DWRR weights", s.Weight.Value, WeightSpan, at(s.Weight.Why, p.Range))
+	}
+	e.whole("a rate cap", "bytes per second", int64(s.MaxRate.Value), 8, s.MaxRate.Value.String(), at(s.MaxRate.Why, p.Range))
+	if q.ECN == nil {
+		return
+	}
+	pmax := q.ECN.PMax
+	e.whole("a marking probability", "percent", int64(pmax.Value), int64(units.Percent), pmax.Value.String(), at(pmax.Why, p.Range))
+	e.within("a marking probability in percent", int64(pmax.Value/units.Percent), PercentSpan, at(pmax.Why, p.Range))
+	// The name of the row holds both thresholds and has room for ten digits each.
+	threshold := Span{0, 9_999_999_999}
+	e.within("ECN thresholds in bytes", int64(q.ECN.KMin.Value), threshold, at(q.ECN.KMin.Why, p.Range))
+	e.within("ECN thresholds in bytes, the upper not below the lower,", int64(q.ECN.KMax.Value),
+		Span{max(0, int64(q.ECN.KMin.Value)), threshold.Max}, at(q.ECN.KMax.Why, p.Range))
+}
+
+func (e *emitter) checkMaps() {
+	m := &e.sw.Maps
+	for _, table := range []struct {
+		what string
+		to   []uint8
+		max  int64
+	}{
+		{"traffic classes", m.DSCPToTC[:], 7}, {"queues", m.TCToQueue[:], 9}, {"priority groups", m.TCToPG[:], 7},
+		{"queues", m.PFCToQueue[:], 7}, {"priority groups", m.PFCToPG[:], 7},
+	} {
+		for _, value := range table.to {
+			e.within(table.what+" of a map", int64(value), Span{0, table.max}, e.sw.Range)
+		}
+	}
+}
+
+func (e *emitter) checkWatchdog() {
+	wd := e.sw.Watchdog
+	if wd == nil {
+		return
+	}
+	for _, timer := range []struct {
+		what  string
+		timer plan.Derived[units.Time]
+		span  Span
+	}{
+		{"detection time", wd.Detection, DetectionSpan}, {"restoration time", wd.Restoration, RestorationSpan}, {"poll interval", wd.Poll, PollSpan},
+	} {
+		if timer.span == PollSpan && timer.timer.Value == 0 {
+			continue // SONiC has its own
+		}
+		where := at(timer.timer.Why, e.sw.Range)
+		what := "the PFC watchdog's " + timer.what
+		e.whole(what, "milliseconds", int64(timer.timer.Value), int64(units.Millisecond), timer.timer.Value.String(), where)
+		e.within(what+" in ms", int64(timer.timer.Value/units.Millisecond), timer.span, where)
+	}
+	if least := min(wd.Detection.Value, wd.Restoration.Value); least < wd.Poll.Value {
+		e.found.Errorf(ValueRefused, at(wd.Poll.Why, e.sw.Range), "the PFC watchdog polls every %s, which is longer than the %s that it has to notice", wd.Poll.Value, least)
+	}
+	switch wd.Action {
+	case plan.WatchdogDrop, plan.WatchdogForward, plan.WatchdogAlert:
+	default:
+		e.found.Errorf(ValueRefused, e.sw.Range, "SONiC's PFC watchdog knows the actions drop, forward and alert, not %q", wd.Action)
+	}
+}
+
+func (e *emitter) checkCalculator() {
+	if !e.dynamic() {
+		return
+	}
+	c := e.sw.Calculator
+	if c == nil {
+		e.found.Errorf(PlanIncomplete, e.sw.Range, "the dynamic buffer model needs to know what the switch's calculator is given: default alpha, lossless frame, share of small packets")
+		return
+	}
+	e.within("default_dynamic_th, the exponent of alpha,", int64(c.DefaultAlpha.Value), AlphaSpan, at(c.DefaultAlpha.Why, e.sw.Range))
+	e.within("oversubscription ratios", c.Oversubscribe.Value, Span{0, 65535}, at(c.Oversubscribe.Why, e.sw.Range))
+	e.within("a largest lossless frame in bytes", int64(c.LosslessFrame.Value), PatternMTUSpan, at(c.LosslessFrame.Why, e.sw.Range))
+	share := at(c.SmallPackets.Why, e.sw.Range)
+	e.whole("the share of small packets", "percent", int64(c.SmallPackets.Value), int64(units.Percent), c.SmallPackets.Value.String(), share)
+	e.within("a share of small packets in percent", int64(c.SmallPackets.Value/units.Percent), PercentSpan, share)
+}
+
+func (e *emitter) warnClash(base string, k kind) {
+	for i := range e.sw.Ports {
+		if p := &e.sw.Ports[i]; kindOf(p) == k {
+			e.found.Warnf(ProfileClash, p.Range, "%s needs another lossless profile than other ports or PGs of %s and %d m, but SONiC's buffermgrd knows one profile for each speed and length: it gives %s_profile, which has the most headroom, to all of them", p.Name, k.speed, k.metre, base).
+				Fixf("give the ports the same peers and headroom, or cable lengths that differ by a metre")
+			return
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package sonic
+
+import "github.com/roceplan/roceplan/diag"
+
+// What SONiC cannot be told.
+const (
+	// A port has no serdes lanes; SONiC cannot create a port without knowing them.
+	//
+	//	port_group "servers" { ports = "Ethernet[0..31]" }
+	LanesMissing diag.Code = "sonic-lanes-missing"
+
+	// A value lies outside of what ConfigDB's models accept, or is finer than its unit.
+	//
+	//	pmax = "0.5%"
+	ValueRefused diag.Code = "sonic-value-refused"
+
+	// A name cannot be part of a key of ConfigDB.
+	//
+	//	ports = "Ethernet0|1"
+	NameRefused diag.Code = "sonic-name-refused"
+
+	// The dynamic buffer model is asked for, but nothing says what the switch's
+	// calculator is to be given; or a pool is used that does not exist.
+	PlanIncomplete diag.Code = "sonic-plan-incomplete"
+
+	// Two kinds of port have the same speed and cable length but different lossless
+	// profiles. buffermgrd knows one profile per speed and length and gives it to both.
+	ProfileClash diag.Code = "sonic-profile-clash"
+
+	// A part of the marking rules is lost: SONiC classifies by DSCP alone, and rewrites
+	// a whole traffic class to one DSCP.
+	//
+	//	marking { udp_port = 4791 }
+	MarkingLost diag.Code = "sonic-marking-lost"
+
+	// Marking rules contradict each other once only DSCP can be matched.
+	MarkingConflict diag.Code = "sonic-marking-conflict"
+
+	// SONiC has no configuration for this way of load balancing.
+	//
+	//	load_balancing = "spray"
+	LoadBalancingLost diag.Code = "sonic-load-balancing-lost"
+)

@@ -1,0 +1,238 @@
+// Package sonic prints a [plan.Switch] as the ConfigDB of SONiC, config_db.json, and
+// holds the names on which the reader of that format agrees with it.
+//
+// In the traditional buffer model the file holds every size. In the dynamic one, which
+// NVIDIA's switches run, it holds what their calculator is given, and only those sizes
+// that override it.
+//
+// The file is printed in the order in which `config save` writes it, so a diff with
+// the device's own file shows what differs and nothing else.
+package sonic
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Path is the file below a device's folder.
+const Path = "config_db.json"
+
+// Emit prints the configuration of a shape. What SONiC cannot be told is an error at
+// the line that asks for it, and then there is no file; what it loses without harm to
+// lossless traffic is a warning.
+func Emit(sw *plan.Switch) ([]emit.File, diag.List) {
+	e := &emitter{
+		sw:         sw,
+		w:          newWriter(4096 + 4096*len(sw.Ports)),
+		profiles:   newProfiles(),
+		bound:      make(map[kind]*binding),
+		schedulers: make(map[string]scheduler),
+		curves:     make(map[string]wred),
+	}
+	e.check()
+	if e.found.HasErrors() {
+		return nil, e.found.Sorted()
+	}
+	e.bindings()
+	e.write()
+	return []emit.File{{Path: Path, Body: emit.NewBody(e.w.end())}}, e.found.Sorted()
+}
+
+type emitter struct {
+	sw         *plan.Switch
+	w          *writer
+	found      diag.List
+	profiles   *profiles
+	bound      map[kind]*binding
+	schedulers map[string]scheduler
+	curves     map[string]wred
+}
+
+func (e *emitter) dynamic() bool { return e.sw.BufferModel == plan.DynamicModel }
+
+// write prints the tables in natural order.
+func (e *emitter) write() {
+	e.writeBound(TableBufferPG, func(b *binding) []bound { return b.pgs })
+	e.writePools()
+	e.writeProfileLists(TableBufferPortEgress, func(b *binding) string { return b.egress })
+	e.writeProfileLists(TableBufferPortIngress, func(b *binding) string { return b.ingress })
+	e.profiles.write(e.w)
+	e.writeBound(TableBufferQueue, func(b *binding) []bound { return b.queues })
+	e.writeCables()
+	e.writeDefaultLossless()
+	e.writeMetadata()
+	e.writeDSCPMaps()
+	e.writeLosslessPattern()
+	e.writeMap(TablePFCToQueue, e.sw.Maps.PFCToQueue[:])
+	if e.needsPFCToPG() {
+		e.writeMap(TablePFCToPG, e.sw.Maps.PFCToPG[:])
+	}
+	e.writeWatchdog()
+	e.writePorts()
+	e.writePortMaps()
+	e.writeQueues()
+	e.writeSchedulers()
+	e.writeRewriting()
+	e.writeMap(TableTCToPG, e.sw.Maps.TCToPG[:])
+	e.writeMap(TableTCToQueue, e.sw.Maps.TCToQueue[:])
+	e.writeCurves()
+}
+
+// eachPort calls f for the ports that are told anything about QoS.
+func (e *emitter) eachPort(f func(p *plan.Port, b *binding)) {
+	for i := range e.sw.Ports {
+		if p := &e.sw.Ports[i]; p.QoS != nil {
+			f(p, e.bound[kindOf(p)])
+		}
+	}
+}
+
+func (e *emitter) writeBound(table string, rows func(*binding) []bound) {
+	e.w.startTable(table)
+	e.eachPort(func(p *plan.Port, b *binding) {
+		for _, row := range rows(b) {
+			e.w.startRow(p.Name + "|" + row.ids)
+			e.w.text("profile", row.profile)
+		}
+	})
+}
+
+// writePools prints BUFFER_POOL. In the dynamic model the switch computes the sizes;
+// the headroom pool's it takes from the file unless an oversubscription ratio says how
+// to compute it (sonic-swss cfgmgr/buffer_pool_mellanox.lua).
+func (e *emitter) writePools() {
+	e.w.startTable(TableBufferPool)
+	for i := range e.sw.Pools {
+		pool := &e.sw.Pools[i]
+		mode := "static"
+		if pool.Dynamic {
+			mode = "dynamic"
+		}
+		e.w.startRow(pool.Name)
+		e.w.text("mode", mode)
+		if !e.dynamic() {
+			e.w.number("size", int64(pool.Size.Value))
+		}
+		e.w.text("type", pool.Direction.String())
+		if pool.Headroom.Value != 0 && !(e.dynamic() && e.sw.Calculator.Oversubscribe.Value != 0) {
+			e.w.number("xoff", int64(pool.Headroom.Value))
+		}
+	}
+}
+
+func (e *emitter) writeProfileLists(table string, list func(*binding) string) {
+	e.w.startTable(table)
+	e.eachPort(func(p *plan.Port, b *binding) {
+		e.w.startRow(p.Name)
+		e.w.text("profile_list", list(b))
+	})
+}
+
+func (e *emitter) writeCables() {
+	e.w.startTable(TableCableLength)
+	e.w.startRow(MainMap)
+	for i := range e.sw.Ports {
+		if p := &e.sw.Ports[i]; p.Cable != 0 {
+			e.w.text(p.Name, strconv.FormatInt(metres(p.Cable), 10)+"m")
+		}
+	}
+}
+
+func (e *emitter) writeDefaultLossless() {
+	if !e.dynamic() {
+		return
+	}
+	e.w.startTable(TableDefaultLossless)
+	e.w.startRow(MainMap)
+	e.w.number("default_dynamic_th", int64(e.sw.Calculator.DefaultAlpha.Value))
+	if ratio := e.sw.Calculator.Oversubscribe.Value; ratio != 0 {
+		e.w.number("over_subscribe_ratio", ratio)
+	}
+}
+
+func (e *emitter) writeLosslessPattern() {
+	if !e.dynamic() {
+		return
+	}
+	e.w.startTable(TableLosslessPattern)
+	e.w.startRow(MainMap)
+	e.w.number("mtu", int64(e.sw.Calculator.LosslessFrame.Value))
+	e.w.number("small_packet_percentage", int64(e.sw.Calculator.SmallPackets.Value/units.Percent))
+}
+
+func (e *emitter) writeMetadata() {
+	e.w.startTable(TableDeviceMetadata)
+	e.w.startRow(Localhost)
+	model := e.sw.BufferModel
+	if model == "" {
+		model = plan.Traditional
+	}
+	e.w.text("buffer_model", string(model))
+	e.w.deviceName("hostname")
+	e.w.text("hwsku", e.sw.HwSKU)
+	e.w.text("platform", e.sw.Platform)
+	e.w.text("type", Router(e.sw.Role))
+}
+
+// writeWatchdog prints PFC_WD; times in milliseconds.
+func (e *emitter) writeWatchdog() {
+	wd := e.sw.Watchdog
+	if wd == nil {
+		return
+	}
+	e.w.startTable(TablePFCWatchdog)
+	e.eachPort(func(p *plan.Port, _ *binding) {
+		if p.QoS.Watchdog {
+			e.w.startRow(p.Name)
+			e.w.text("action", string(wd.Action))
+			e.w.number("detection_time", int64(wd.Detection.Value/units.Millisecond))
+			e.w.number("restoration_time", int64(wd.Restoration.Value/units.Millisecond))
+		}
+	})
+	e.w.startRow(GlobalWatchdog)
+	if wd.Poll.Value != 0 {
+		e.w.number("POLL_INTERVAL", int64(wd.Poll.Value/units.Millisecond))
+	}
+}
+
+func (e *emitter) writePorts() {
+	e.w.startTable(TablePort)
+	for i := range e.sw.Ports {
+		p := &e.sw.Ports[i]
+		e.w.startRow(p.Name)
+		e.w.text("admin_status", "up")
+		e.w.text("alias", p.Alias)
+		e.w.text("description", p.Peer)
+		if p.Index != 0 {
+			e.w.number("index", int64(p.Index))
+		}
+		e.w.text("lanes", strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]"))
+		e.w.number("mtu", int64(e.frame(p)-FrameOverhead))
+		e.w.number("speed", int64(p.Speed/units.Mbps))
+	}
+}
+
+// frame is the largest frame of a port.
+func (e *emitter) frame(p *plan.Port) units.Bytes {
+	if p.MTU != 0 {
+		return p.MTU
+	}
+	return e.sw.MTU.Value
+}
+
+func (e *emitter) writeQueues() {
+	e.w.startTable(TableQueue)
+	e.eachPort(func(p *plan.Port, b *binding) {
+		for _, s := range b.sending {
+			e.w.startRow(p.Name + "|" + s.id)
+			e.w.text("scheduler", s.scheduler)
+			e.w.text("wred_profile", s.wred)
+		}
+	})
+}

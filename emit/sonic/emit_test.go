@@ -1,0 +1,178 @@
+package sonic_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/plan"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// realistic are switches that somebody could have.
+var realistic = map[string]func() *plan.Switch{"tor": tor, "edge-tor": edgeTor, "spectrum": spectrum}
+
+func render(t testing.TB, sw *plan.Switch) []byte {
+	t.Helper()
+	files, found := sonic.Emit(sw)
+	if found.HasErrors() || len(files) != 1 {
+		t.Fatalf("Emit gave %d files and %v", len(files), found)
+	}
+	return files[0].Body.AppendFor(nil, sw.Names[0])
+}
+
+// compare holds text against a golden file.
+func compare(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs (-golden +now):\n%s", path, diff)
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for name, sw := range realistic {
+		t.Run(name, func(t *testing.T) { compare(t, name+".json", render(t, sw())) })
+	}
+}
+
+// The real YANG models take what is emitted.
+func TestYANG(t *testing.T) {
+	check := oracle.Shared(t, "tools/check-sonic")
+	oracle.Command(t, "yanglint", "libyang2-tools")
+	dir := t.TempDir()
+	args := []string{}
+	for name, sw := range realistic {
+		path := filepath.Join(dir, name+".json")
+		if err := os.WriteFile(path, render(t, sw()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, path)
+	}
+	if out, err := exec.Command(check, args...).CombinedOutput(); err != nil {
+		t.Errorf("check-sonic: %v\n%s", err, out)
+	}
+}
+
+// Keys stand in the order in which SONiC writes them, and every scalar is a string.
+func TestOrder(t *testing.T) {
+	for name, sw := range realistic {
+		dec := json.NewDecoder(bytes.NewReader(render(t, sw())))
+		if err := ordered(dec, ""); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// ordered walks one JSON value.
+func ordered(dec *json.Decoder, path string) error {
+	token, err := dec.Token()
+	if err != nil {
+		return err
+	}
+	if _, text := token.(string); text {
+		return nil
+	}
+	if token != json.Delim('{') {
+		return fmt.Errorf("%s is %v, neither an object nor a string", path, token)
+	}
+	last := ""
+	for dec.More() {
+		token, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		key := token.(string)
+		if last != "" && sonic.Natural(last, key) >= 0 {
+			return fmt.Errorf("%s: %q stands before %q", path, last, key)
+		}
+		last = key
+		if err := ordered(dec, path+"/"+key); err != nil {
+			return err
+		}
+	}
+	if last == "" {
+		return fmt.Errorf("%s is empty", path)
+	}
+	_, err = dec.Token()
+	return err
+}
+
+func TestNaturalOrder(t *testing.T) {
+	sorted := []string{"Ethernet", "Ethernet0|0", "Ethernet0|3-4", "Ethernet0|10", "Ethernet04|0", "Ethernet4|0", "Ethernet12|0", "GLOBAL", "global"}
+	for i, a := range sorted {
+		for j, b := range sorted {
+			if got := sonic.Natural(a, b); sign(got) != sign(i-j) {
+				t.Errorf("Natural(%q, %q) = %d, want the sign of %d", a, b, got, i-j)
+			}
+		}
+	}
+}
+
+func sign(n int) int { return max(-1, min(1, n)) }
+
+// Nothing but the host name depends on the device.
+func TestNameIsOpen(t *testing.T) {
+	files, _ := sonic.Emit(tor())
+	one, other := files[0].Body.AppendFor(nil, "a"), files[0].Body.AppendFor(nil, "bb")
+	if want := bytes.Replace(one, []byte(`"hostname": "a"`), []byte(`"hostname": "bb"`), 1); !bytes.Equal(want, other) {
+		t.Errorf("devices differ in more than their name")
+	}
+}
+
+func TestText(t *testing.T) {
+	sw := tor()
+	sw.Ports[0].Peer = "NIC \"cx5\"\n\\é"
+	var doc map[string]map[string]map[string]string
+	if err := json.Unmarshal(render(t, sw), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if got := doc["PORT"]["Ethernet0"]["description"]; got != sw.Ports[0].Peer {
+		t.Errorf("description is %q, want %q", got, sw.Ports[0].Peer)
+	}
+}
+
+// large is tor with 64 ports.
+func large() *plan.Switch {
+	sw := tor()
+	for i := range 54 {
+		p := sw.Ports[8+i%2]
+		p.Name = fmt.Sprintf("Ethernet%d", 16+4*i)
+		sw.Ports = append(sw.Ports, p)
+	}
+	return sw
+}
+
+func BenchmarkEmit64Ports(b *testing.B) {
+	sw := large()
+	files, found := sonic.Emit(sw)
+	if found.HasErrors() {
+		b.Fatal(found)
+	}
+	b.SetBytes(int64(len(files[0].Body.AppendFor(nil, "tor-01"))))
+	b.ReportAllocs()
+	for b.Loop() {
+		if files, _ := sonic.Emit(sw); len(files) == 0 {
+			b.Fatal("no file")
+		}
+	}
+}
+

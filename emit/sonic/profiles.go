@@ -1,0 +1,124 @@
+package sonic
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A profile is a row of BUFFER_PROFILE.
+type profile struct {
+	pool     string
+	size     units.Bytes // reserved
+	limit    plan.Limit
+	lossless bool // has the three below
+	xon      units.Bytes
+	offset   units.Bytes
+	xoff     units.Bytes
+	// computed: the switch computes everything but the limit (dynamic buffer model).
+	computed bool
+}
+
+// profiles names profiles by what they hold: the same content under the same base has
+// the same name, and the first content of a base has the name that SONiC's own
+// templates give. Another one carries its content in the name.
+type profiles struct {
+	named map[profileKey]string
+	rows  map[string]profile
+}
+
+type profileKey struct {
+	base    string
+	content profile
+}
+
+func newProfiles() *profiles {
+	return &profiles{make(map[profileKey]string), make(map[string]profile)}
+}
+
+func (ps *profiles) name(base string, p profile) string {
+	key := profileKey{base, p}
+	name, ok := ps.named[key]
+	if !ok {
+		name = ps.free(base, p)
+		ps.named[key] = name
+		ps.rows[name] = p
+	}
+	return name
+}
+
+// free finds a name that is unused, or used for the same content. The number at the
+// end is for pools whose names were made to collide.
+func (ps *profiles) free(base string, p profile) string {
+	for i := 0; ; i++ {
+		name := base
+		switch i {
+		case 0:
+		case 1:
+			name += "_" + p.label()
+		case 2:
+			name += "_" + p.label() + "_" + p.pool
+		default:
+			name += fmt.Sprintf("_%s_%d", p.label(), i)
+		}
+		name += "_profile"
+		if other, taken := ps.rows[name]; !taken || other == p {
+			return name
+		}
+	}
+}
+
+// label tells the content apart from others of the same pool: th-3_size1664.
+func (p profile) label() string {
+	var text string
+	if p.limit.Dynamic {
+		text = fmt.Sprintf("th%d", p.limit.Alpha)
+	} else {
+		text = fmt.Sprintf("static%d", p.limit.Static)
+	}
+	text += fmt.Sprintf("_size%d", p.size)
+	if p.lossless {
+		text += fmt.Sprintf("_xon%d_offset%d_xoff%d", p.xon, p.offset, p.xoff)
+	}
+	if p.computed {
+		text += "_computed"
+	}
+	return text
+}
+
+// write prints BUFFER_PROFILE.
+func (ps *profiles) write(w *writer) {
+	names := make([]string, 0, len(ps.rows))
+	for name := range ps.rows {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, Natural)
+	w.startTable(TableBufferProfile)
+	for _, name := range names {
+		w.startRow(name)
+		ps.rows[name].write(w)
+	}
+}
+
+func (p profile) write(w *writer) {
+	if p.limit.Dynamic {
+		w.number("dynamic_th", int64(p.limit.Alpha))
+	}
+	if p.computed {
+		w.text("headroom_type", "dynamic")
+	}
+	w.text("pool", p.pool)
+	w.number("size", int64(p.size))
+	if !p.limit.Dynamic {
+		w.number("static_th", int64(p.limit.Static))
+	}
+	if p.lossless {
+		w.number("xoff", int64(p.xoff))
+		w.number("xon", int64(p.xon))
+		if p.offset != 0 {
+			w.number("xon_offset", int64(p.offset))
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package sonic
+
+import "github.com/roceplan/roceplan/units"
+
+// Tables of ConfigDB that a RoCE fabric uses. Sources of all names and bounds in this
+// file: the YANG models in sonic-buildimage src/sonic-yang-models, the buffer managers
+// in sonic-swss cfgmgr, and its orchagent.
+const (
+	TableBufferPG          = "BUFFER_PG"
+	TableBufferPool        = "BUFFER_POOL"
+	TableBufferPortEgress  = "BUFFER_PORT_EGRESS_PROFILE_LIST"
+	TableBufferPortIngress = "BUFFER_PORT_INGRESS_PROFILE_LIST"
+	TableBufferProfile     = "BUFFER_PROFILE"
+	TableBufferQueue       = "BUFFER_QUEUE"
+	TableCableLength       = "CABLE_LENGTH"
+	TableDefaultLossless   = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
+	TableDeviceMetadata    = "DEVICE_METADATA"
+	TableDSCPToTC          = "DSCP_TO_TC_MAP"
+	TableLosslessPattern   = "LOSSLESS_TRAFFIC_PATTERN"
+	TablePFCToQueue        = "MAP_PFC_PRIORITY_TO_QUEUE"
+	TablePFCToPG           = "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"
+	TablePFCWatchdog       = "PFC_WD"
+	TablePort              = "PORT"
+	TablePortQoSMap        = "PORT_QOS_MAP"
+	TableQueue             = "QUEUE"
+	TableScheduler         = "SCHEDULER"
+	TableTCToDSCP          = "TC_TO_DSCP_MAP"
+	TableTCToPG            = "TC_TO_PRIORITY_GROUP_MAP"
+	TableTCToQueue         = "TC_TO_QUEUE_MAP"
+	TableWREDProfile       = "WRED_PROFILE"
+)
+
+// Rows and values with a meaning of their own.
+const (
+	Localhost      = "localhost" // row of DEVICE_METADATA
+	GlobalQoS      = "global"    // row of PORT_QOS_MAP for the whole switch
+	GlobalWatchdog = "GLOBAL"    // row of PFC_WD for the whole switch
+	NullProfile    = "NULL"      // profile of a PG that the switch computes itself
+	LosslessPGPool = "ingress_lossless_pool"
+	Strict         = "STRICT"
+	DWRR           = "DWRR"
+
+	// MainMap is how SONiC calls its one map of each kind; scripts in the field look
+	// for the name.
+	MainMap = "AZURE"
+	// EdgeMap is the DSCP_TO_TC_MAP of ports that do not trust the sender.
+	EdgeMap = "EDGE"
+)
+
+// FrameOverhead is what a frame on the wire has beyond the mtu of PORT: Ethernet
+// header 14 B, one VLAN tag 4 B, frame check sequence 4 B. orchagent adds it before it
+// programs the chip (sonic-swss orchagent/portsorch.cpp, setPortMtu).
+const FrameOverhead units.Bytes = 22
+
+// A Span is the whole numbers that a YANG model accepts for a leaf.
+type Span struct{ Min, Max int64 }
+
+// Bounds that the YANG models set.
+var (
+	MTUSpan         = Span{68, 9216} // PORT mtu, without FrameOverhead
+	SpeedSpan       = Span{1, 1_600_000}
+	AlphaSpan       = Span{-8, 7}
+	WeightSpan      = Span{1, 100}
+	PercentSpan     = Span{0, 100}
+	PatternMTUSpan  = Span{1, 9216}
+	DetectionSpan   = Span{100, 5000}  // ms
+	RestorationSpan = Span{100, 60000} // ms
+	PollSpan        = Span{100, 1000}  // ms
+)
+
+// Holds tells whether v lies in the span.
+func (s Span) Holds(v int64) bool { return s.Min <= v && v <= s.Max }
+
+// routers are the values of DEVICE_METADATA type for the roles that have one.
+var routers = [...]struct{ role, router string }{
+	{"tor", "ToRRouter"}, {"leaf", "LeafRouter"}, {"spine", "SpineRouter"},
+}
+
+// Router returns the device type of a role, or "" where SONiC has none.
+func Router(role string) string {
+	for _, r := range routers {
+		if r.role == role {
+			return r.router
+		}
+	}
+	return ""
+}
+
+// Role returns the role of a device type, or "" where it stands for none of ours.
+func Role(router string) string {
+	for _, r := range routers {
+		if r.router == router {
+			return r.role
+		}
+	}
+	return ""
+}
