@@ -110,6 +110,7 @@ type Chip struct {
 	Range   diag.Range
 
 	CellSize       Datum[units.Bytes]     // memory of one cell
+	HeadroomCell   Datum[units.Bytes]     // unit that headroom is counted in, where it is another
 	PacketBuffer   Datum[units.Bytes]     // whole packet buffer of the chip
 	UsableBuffer   Datum[units.Bytes]     // what configuration can distribute, where it is less
 	Slices         Datum[int]             // parts (ITMs) of the buffer that share nothing
@@ -141,6 +142,7 @@ type XGSHeadroom struct {
 	Fixed       Datum[units.Bytes]     // about two largest frames
 	Response    Datum[units.Time]      // time that does not depend on the cable
 	WirePerCell Datum[units.Bytes]     // wire bytes that fill one cell at the worst packet size
+	MinCable    Datum[units.Length]    // cables that are shorter count as this long
 	SpeedClass  Datum[[]units.BitRate] // speeds round up to one of these, ascending; absent: no rounding
 }
 

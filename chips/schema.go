@@ -55,6 +55,7 @@ var schema = []datum{
 	row("priority_groups", count, func(c *Chip) *Datum[int] { return &c.PriorityGroups }),
 
 	row("cell_size", amount, func(c *Chip) *Datum[units.Bytes] { return &c.CellSize }),
+	row("headroom_cell_size", amount, func(c *Chip) *Datum[units.Bytes] { return &c.HeadroomCell }),
 	row("packet_buffer", amount, func(c *Chip) *Datum[units.Bytes] { return &c.PacketBuffer }),
 	row("usable_buffer", amount, func(c *Chip) *Datum[units.Bytes] { return &c.UsableBuffer }),
 	row("slices", count, func(c *Chip) *Datum[int] { return &c.Slices }),
@@ -72,6 +73,7 @@ var schema = []datum{
 	row("headroom_response", duration, func(c *Chip) *Datum[units.Time] { return &c.XGSHeadroom.Response }),
 	row("headroom_wire_per_cell", amount, func(c *Chip) *Datum[units.Bytes] { return &c.XGSHeadroom.WirePerCell }),
 	row("headroom_speed_classes", rates, func(c *Chip) *Datum[[]units.BitRate] { return &c.XGSHeadroom.SpeedClass }),
+	row("headroom_min_cable", length, func(c *Chip) *Datum[units.Length] { return &c.XGSHeadroom.MinCable }),
 
 	row("pipeline_latency", amount, func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.PipelineLatency }),
 	row("tile_delay", duration, func(c *Chip) *Datum[units.Time] { return &c.Spectrum.TileDelay }),
@@ -140,6 +142,7 @@ var (
 	amount   = quantity("an amount of bytes", "B", units.ParseBytes)
 	rate     = quantity("a data rate", "bps", units.ParseBitRate)
 	duration = quantity("a time", "ps", units.ParseTime)
+	length   = quantity("a length", "mm", units.ParseLength)
 	rates    = ascending("a list of data rates", "bps", units.ParseBitRate)
 	alphas   = ascending("a list of alphas", "log2", units.ParseAlpha)
 	poolSize = word("what a pool's size means", Net, Gross, GrossOwnHeadroom)

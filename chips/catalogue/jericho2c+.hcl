@@ -2,12 +2,26 @@ chip "jericho2c+" {
   title   = "Broadcom Jericho2C+ (BCM88850)"
   vendor  = "Broadcom"
   family  = "dnx"
-  aliases = ["j2c+", "jr2c+", "jericho2cplus", "j2cplus", "bcm88850"]
+  aliases = ["j2c+", "jr2c+", "jericho2cplus", "j2cplus", "jericho-2c+", "bcm88850"]
+
+  capacity {
+    value      = "7.2Tbps"
+    confidence = "published"
+    source     = "B. Wheeler, Jericho2c+ Brings 7nm to Routers, Microprocessor Report 2020-09-14: half as much again as Jericho2"
+  }
+
+  port_speeds {
+    value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
+    confidence = "inferred"
+    source     = source.sonic-queue-tables
+    note       = "speeds of port_config.ini of the Arista 7280R3 and 7800R3 platforms, and 10G to 50G by breakout"
+  }
 
   queues {
     value      = 8
     confidence = "inferred"
-    source     = "SONiC QUEUE table"
+    source     = source.sonic-queue-tables
+    note       = "virtual output queues per destination port"
   }
 
   priority_groups {
@@ -20,44 +34,77 @@ chip "jericho2c+" {
     value      = "4096B"
     confidence = "inferred"
     source     = source.qos-params-j2c
-    note       = "the cell of the SONiC tests: a descriptor of the external buffer rather than a cell of packets"
+    note       = "the unit in which the external buffer is handed out, not a cell of packets: packets are accounted in bytes, see packet_metadata"
   }
 
   packet_buffer {
     value      = "6441610000B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/arista platforms with Jericho2: ingress_lossless_pool"
-    note       = "HBM; the vendor calls it 8 GB"
+    source     = "sonic-buildimage HwSKU Arista-7280DR3A-36: buffers_defaults_t2.j2, ingress_lossless_pool"
+    note       = "at least this much of the HBM, which vendors call 8 GB. The on-chip buffer is given as 16 MB by UC Santa Cruz and as 32 MB elsewhere"
+  }
+
+  usable_buffer {
+    value      = "6441610000B"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Arista-7280DR3A-36: buffers_defaults_t2.j2, ingress_lossless_pool"
+  }
+
+  slices {
+    value      = 1
+    confidence = "assumed"
+    source     = "one pool in every SONiC table of the chip"
   }
 
   packet_metadata {
     value      = "48B"
     confidence = "measured"
     source     = source.qos-params-j2c
-    note       = "a packet of 64 B is accounted as 112 B in the headroom; other sizes have not been measured"
+    note       = "internal_hdr_size: a packet of 64 B is accounted as 112 B in the headroom, to within three packets in 12,907; longer packets have not been measured"
+  }
+
+  headroom_pool {
+    value      = true
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Arista-7280DR3A-36: buffers_defaults_t2.j2, xoff of the ingress pool"
+  }
+
+  alphas {
+    value      = ["1/256", "1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8", "16", "32", "64", "128"]
+    confidence = "published"
+    source     = source.eos-dcb-pfc
+    note       = "EOS takes 2^-15 to 2^15; SONiC takes dynamic_th -8 to 7 and ships -6 to -1"
   }
 
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "fit of the headroom tables that ship with SONiC: see the constants"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 3.6 %"
   }
 
   headroom_fixed {
     value      = "31686B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/arista/x86_64-arista_7800r3_48cq2_lc/pg_profile_lookup.ini: relative error at most 3.6 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 3.6 %"
   }
 
   headroom_response {
     value      = "1105ns"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/arista/x86_64-arista_7800r3_48cq2_lc/pg_profile_lookup.ini: relative error at most 3.6 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 3.6 %"
   }
 
   headroom_wire_per_cell {
     value      = "3081B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/arista/x86_64-arista_7800r3_48cq2_lc/pg_profile_lookup.ini: relative error at most 3.6 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 3.6 %"
+    note       = "wire bytes that fill 4096 B of buffer; the metadata of each packet makes it fewer"
+  }
+
+  headroom_min_cable {
+    value      = "2km"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini: rows of 30 m to 2 km have one value per speed"
+    note       = "without it the formula would be far below the table on short cables"
   }
 }

@@ -4,10 +4,28 @@ chip "spectrum1" {
   family  = "spectrum"
   aliases = ["spectrum-1", "spc1", "spectrum"]
 
+  capacity {
+    value      = "3.2Tbps"
+    confidence = "published"
+    source     = "Mellanox Community DOC-2199, Introduction to Spectrum: 32 ports of 100G or 64 of 10G to 50G"
+  }
+
+  port_speeds {
+    value      = ["1Gbps", "10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps"]
+    confidence = "published"
+    source     = "Mellanox Community DOC-2199, Introduction to Spectrum: 32 ports of 100G or 64 of 10G to 50G"
+  }
+
+  max_ports {
+    value      = 64
+    confidence = "published"
+    source     = "Mellanox Community DOC-2199, Introduction to Spectrum: 32 ports of 100G or 64 of 10G to 50G"
+  }
+
   queues {
     value      = 8
     confidence = "inferred"
-    source     = "SONiC QUEUE tables"
+    source     = source.sonic-queues
   }
 
   priority_groups {
@@ -19,50 +37,61 @@ chip "spectrum1" {
   cell_size {
     value      = "96B"
     confidence = "measured"
-    source     = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua with the ASIC table of device/mellanox in sonic-buildimage"
+    source     = [source.qos-generator-mellanox, source.mellanox-asic-table]
   }
 
   packet_buffer {
     value      = "16MiB"
     confidence = "published"
-    source     = "NVIDIA, Spectrum product brief"
+    source     = "NVIDIA SN2000 series: 16 MB"
+    note       = "whether MB is binary is not said"
   }
 
   usable_buffer {
     value      = "13945824B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/mellanox buffers_defaults of Spectrum-1: egress_lossless_pool, which the calculator falls back to as mmu_size"
+    source     = "sonic-buildimage HwSKU ACS-MSN2700: buffers_defaults_t0.j2, egress_lossless_pool"
+    note       = "the size that the pool calculator falls back to where the driver tells none"
   }
 
   slices {
     value      = 1
     confidence = "published"
-    source     = "NVIDIA, Spectrum: one fully shared buffer"
+    source     = "NVIDIA Onyx User Manual 3.10, Shared Buffers: the packet buffer is fully shared between all ports"
   }
 
   pool_size {
     value      = "net"
     confidence = "published"
     source     = source.buffer-pool-lua
+    note       = "reserves, private headroom and the shared headroom pool are taken out before"
   }
 
   headroom_pool {
     value      = true
     confidence = "published"
     source     = source.buffer-pool-lua
+    note       = "with over_subscribe_ratio or a configured xoff; otherwise every PG owns its headroom"
   }
 
   alphas {
-    value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
+    value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8", "16", "32", "64"]
+    confidence = "published"
+    source     = source.mellanox-sai
+    note       = "dynamic_th 7 and above is no limit at all, -8 and below is zero"
+  }
+
+  ecn_granularity {
+    value      = "96B"
     confidence = "assumed"
-    source     = source.saibuffer
+    source     = "NVIDIA Cumulus Linux 5.14, RoCE: thresholds come out rounded to cells"
   }
 
   pg_reserve {
     value      = "19KiB"
     confidence = "published"
-    source     = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua with the ASIC table of device/mellanox in sonic-buildimage"
-    note       = "xon of a lossless PG"
+    source     = source.mellanox-asic-table
+    note       = "xon of a lossless PG: the pipeline latency, twice it less 1 KiB or twice it on ports of 8 lanes"
   }
 
   headroom_method {
@@ -74,20 +103,21 @@ chip "spectrum1" {
   pipeline_latency {
     value      = "19KiB"
     confidence = "published"
-    source     = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua with the ASIC table of device/mellanox in sonic-buildimage"
+    source     = source.mellanox-asic-table
   }
 
   port_reserved {
     value      = "256KiB"
     confidence = "published"
     source     = source.buffer-pool-lua
-    note       = "the management pool of the chip"
+    note       = "mgmt_pool_size, once per chip"
   }
 
   mirror_headroom {
     value      = "10KiB"
     confidence = "published"
     source     = source.buffer-pool-lua
+    note       = "egress_mirror_headroom; none on Spectrum-6"
   }
 
   private_headroom {

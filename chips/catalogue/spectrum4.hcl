@@ -4,10 +4,28 @@ chip "spectrum4" {
   family  = "spectrum"
   aliases = ["spectrum-4", "spc4"]
 
-  queues {
-    value      = 16
+  capacity {
+    value      = "51.2Tbps"
+    confidence = "published"
+    source     = "NVIDIA, Spectrum-4 announcement, 2022-03: 128 ports of 400G or 64 of 800G; 258 ports in SONiC HwSKU Mellanox-SN5610N-C256S2"
+  }
+
+  port_speeds {
+    value      = ["1Gbps", "10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"]
+    confidence = "published"
+    source     = "NVIDIA, Spectrum-4 announcement, 2022-03: 128 ports of 400G or 64 of 800G; 258 ports in SONiC HwSKU Mellanox-SN5610N-C256S2"
+  }
+
+  max_ports {
+    value      = 258
     confidence = "inferred"
-    source     = "SONiC QUEUE tables"
+    source     = "NVIDIA, Spectrum-4 announcement, 2022-03: 128 ports of 400G or 64 of 800G; 258 ports in SONiC HwSKU Mellanox-SN5610N-C256S2"
+  }
+
+  queues {
+    value      = 8
+    confidence = "inferred"
+    source     = source.sonic-queues
   }
 
   priority_groups {
@@ -19,50 +37,62 @@ chip "spectrum4" {
   cell_size {
     value      = "192B"
     confidence = "measured"
-    source     = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua with the ASIC table of device/mellanox in sonic-buildimage"
+    source     = [source.qos-generator-mellanox, source.mellanox-asic-table]
   }
 
   packet_buffer {
-    value      = "160MiB"
+    value      = "160MB"
     confidence = "published"
-    source     = "NVIDIA, Spectrum product brief"
+    source     = "NVIDIA SN5000 series: 160 MB fully shared"
+    note       = "128 MB is found too and cannot be: 158,229,504 B ship as a pool"
   }
 
   usable_buffer {
     value      = "158229504B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/mellanox buffers_defaults of Spectrum-4: egress_lossless_pool, which the calculator falls back to as mmu_size"
+    source     = "sonic-buildimage HwSKU ACS-SN5600: buffers_defaults_t0.j2, egress_lossless_pool"
+    note       = "the size that the pool calculator falls back to where the driver tells none"
   }
 
   slices {
     value      = 1
     confidence = "published"
-    source     = "NVIDIA, Spectrum: one fully shared buffer"
+    source     = "NVIDIA Onyx User Manual 3.10, Shared Buffers: the packet buffer is fully shared between all ports"
   }
 
   pool_size {
     value      = "net"
     confidence = "published"
     source     = source.buffer-pool-lua
+    note       = "reserves, private headroom and the shared headroom pool are taken out before"
   }
 
   headroom_pool {
     value      = true
     confidence = "published"
     source     = source.buffer-pool-lua
+    note       = "with over_subscribe_ratio or a configured xoff; otherwise every PG owns its headroom"
   }
 
   alphas {
-    value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
+    value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8", "16", "32", "64"]
+    confidence = "published"
+    source     = source.mellanox-sai
+    note       = "dynamic_th 7 and above is no limit at all, -8 and below is zero"
+  }
+
+  ecn_granularity {
+    value      = "192B"
     confidence = "assumed"
-    source     = source.saibuffer
+    source     = "NVIDIA Cumulus Linux 5.14, RoCE: thresholds come out rounded to cells"
+    note       = "on Spectrum-4 and 5 the page shows 153 KB for 150,000 B asked: more than one cell of rounding"
   }
 
   pg_reserve {
     value      = "19KiB"
     confidence = "published"
-    source     = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua with the ASIC table of device/mellanox in sonic-buildimage"
-    note       = "xon of a lossless PG"
+    source     = source.mellanox-asic-table
+    note       = "xon of a lossless PG: the pipeline latency, twice it less 1 KiB or twice it on ports of 8 lanes"
   }
 
   headroom_method {
@@ -74,7 +104,7 @@ chip "spectrum4" {
   pipeline_latency {
     value      = "19KiB"
     confidence = "published"
-    source     = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua with the ASIC table of device/mellanox in sonic-buildimage"
+    source     = source.mellanox-asic-table
   }
 
   tile_delay {
@@ -87,13 +117,14 @@ chip "spectrum4" {
     value      = "256KiB"
     confidence = "published"
     source     = source.buffer-pool-lua
-    note       = "the management pool of the chip"
+    note       = "mgmt_pool_size, once per chip"
   }
 
   mirror_headroom {
     value      = "10KiB"
     confidence = "published"
     source     = source.buffer-pool-lua
+    note       = "egress_mirror_headroom; none on Spectrum-6"
   }
 
   private_headroom {

@@ -4,10 +4,22 @@ chip "spectrum5" {
   family  = "spectrum"
   aliases = ["spectrum-5", "spc5"]
 
-  queues {
-    value      = 16
+  port_speeds {
+    value      = ["10Gbps", "25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"]
     confidence = "inferred"
-    source     = "SONiC QUEUE tables"
+    source     = "sonic-buildimage HwSKU Mellanox-SN5640-C512S2: port_config.ini"
+  }
+
+  max_ports {
+    value      = 514
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Mellanox-SN5640-C512S2: port_config.ini"
+  }
+
+  queues {
+    value      = 8
+    confidence = "inferred"
+    source     = source.sonic-queues
   }
 
   priority_groups {
@@ -19,50 +31,62 @@ chip "spectrum5" {
   cell_size {
     value      = "192B"
     confidence = "measured"
-    source     = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua with the ASIC table of device/mellanox in sonic-buildimage"
+    source     = [source.qos-generator-mellanox, source.mellanox-asic-table]
   }
 
   packet_buffer {
     value      = "136209408B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/mellanox buffers_defaults: egress_lossless_pool"
+    source     = "sonic-buildimage HwSKU Mellanox-SN5640-C512S2: buffers_defaults_t0.j2, egress_lossless_pool"
+    note       = "at least this much; the size of the part is not published"
   }
 
   usable_buffer {
     value      = "136209408B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/mellanox buffers_defaults of Spectrum-5: egress_lossless_pool, which the calculator falls back to as mmu_size"
+    source     = "sonic-buildimage HwSKU Mellanox-SN5640-C512S2: buffers_defaults_t0.j2, egress_lossless_pool"
+    note       = "the size that the pool calculator falls back to where the driver tells none"
   }
 
   slices {
     value      = 1
     confidence = "published"
-    source     = "NVIDIA, Spectrum: one fully shared buffer"
+    source     = "NVIDIA Onyx User Manual 3.10, Shared Buffers: the packet buffer is fully shared between all ports"
   }
 
   pool_size {
     value      = "net"
     confidence = "published"
     source     = source.buffer-pool-lua
+    note       = "reserves, private headroom and the shared headroom pool are taken out before"
   }
 
   headroom_pool {
     value      = true
     confidence = "published"
     source     = source.buffer-pool-lua
+    note       = "with over_subscribe_ratio or a configured xoff; otherwise every PG owns its headroom"
   }
 
   alphas {
-    value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
+    value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8", "16", "32", "64"]
+    confidence = "published"
+    source     = source.mellanox-sai
+    note       = "dynamic_th 7 and above is no limit at all, -8 and below is zero"
+  }
+
+  ecn_granularity {
+    value      = "192B"
     confidence = "assumed"
-    source     = source.saibuffer
+    source     = "NVIDIA Cumulus Linux 5.14, RoCE: thresholds come out rounded to cells"
+    note       = "on Spectrum-4 and 5 the page shows 153 KB for 150,000 B asked: more than one cell of rounding"
   }
 
   pg_reserve {
     value      = "19KiB"
     confidence = "published"
-    source     = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua with the ASIC table of device/mellanox in sonic-buildimage"
-    note       = "xon of a lossless PG"
+    source     = source.mellanox-asic-table
+    note       = "xon of a lossless PG: the pipeline latency, twice it less 1 KiB or twice it on ports of 8 lanes"
   }
 
   headroom_method {
@@ -74,7 +98,7 @@ chip "spectrum5" {
   pipeline_latency {
     value      = "19KiB"
     confidence = "published"
-    source     = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua with the ASIC table of device/mellanox in sonic-buildimage"
+    source     = source.mellanox-asic-table
   }
 
   tile_delay {
@@ -87,13 +111,14 @@ chip "spectrum5" {
     value      = "256KiB"
     confidence = "published"
     source     = source.buffer-pool-lua
-    note       = "the management pool of the chip"
+    note       = "mgmt_pool_size, once per chip"
   }
 
   mirror_headroom {
     value      = "10KiB"
     confidence = "published"
     source     = source.buffer-pool-lua
+    note       = "egress_mirror_headroom; none on Spectrum-6"
   }
 
   private_headroom {

@@ -2,12 +2,31 @@ chip "tomahawk3" {
   title   = "Broadcom Tomahawk 3 (BCM56980)"
   vendor  = "Broadcom"
   family  = "xgs"
-  aliases = ["th3", "bcm56980"]
+  aliases = ["th3", "tomahawk-3", "bcm56980"]
+
+  capacity {
+    value      = "12.8Tbps"
+    confidence = "published"
+    source     = "Broadcom StrataXGS Tomahawk 3, BCM56980 series product page: 32 ports of 400G, 64 of 200G or 128 of 100G"
+  }
+
+  port_speeds {
+    value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
+    confidence = "published"
+    source     = "Broadcom StrataXGS Tomahawk 3, BCM56980 series product page: 32 ports of 400G, 64 of 200G or 128 of 100G"
+  }
+
+  max_ports {
+    value      = 128
+    confidence = "published"
+    source     = "Broadcom StrataXGS Tomahawk 3, BCM56980 series product page: 32 ports of 400G, 64 of 200G or 128 of 100G"
+  }
 
   queues {
     value      = 8
     confidence = "inferred"
-    source     = "SONiC BUFFER_QUEUE and QUEUE tables of Broadcom platforms: 0-7 unicast"
+    source     = source.sonic-queue-tables
+    note       = "unicast queues that SONiC configures; the chips have more for multicast and the CPU"
   }
 
   priority_groups {
@@ -19,13 +38,20 @@ chip "tomahawk3" {
   cell_size {
     value      = "254B"
     confidence = "measured"
-    source     = source.qos-params-th3
+    source     = [source.qos-params-th3, source.juniper-qfx5k]
   }
 
   packet_buffer {
     value      = "64MiB"
     confidence = "published"
-    source     = "Broadcom, BCM56980 series product brief"
+    source     = "Broadcom StrataXGS Tomahawk 3, BCM56980 series product page: 64 MB"
+    note       = "a static threshold of 67,117,468 B ships (Dell Z9332f), 8,604 B more than 64 MiB"
+  }
+
+  usable_buffer {
+    value      = "66394076B"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU DellEMC-Z9332f-O32: buffers_defaults_t0.j2, ingress_lossless_pool: 261,394 cells"
   }
 
   slices {
@@ -37,7 +63,8 @@ chip "tomahawk3" {
   packet_metadata {
     value      = "40B"
     confidence = "published"
-    source     = source.juniper-cells
+    source     = source.juniper-qfx5k
+    note       = "QFX5220; 64 B on the other chips of that table"
   }
 
   pool_size {
@@ -56,49 +83,59 @@ chip "tomahawk3" {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"
     source     = source.eos-mmu
-    note       = "EOS offers these eleven steps on Trident and Tomahawk; SONiC writes them as dynamic_th -7 to 3"
+    note       = "the eleven steps that EOS offers; SONiC writes them as dynamic_th -7 to 3"
   }
 
   ecn_granularity {
     value      = "254B"
     confidence = "assumed"
-    source     = "thresholds of queues are held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact in any case"
+    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
+    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
   }
 
   pg_reserve {
     value      = "2540B"
     confidence = "measured"
     source     = source.qos-params-th3
+    note       = "ten cells"
   }
 
   queue_reserve {
     value      = "1778B"
     confidence = "measured"
     source     = source.qos-params-th3
+    note       = "seven cells"
+  }
+
+  xon_offset {
+    value      = "2540B"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Quanta-IX9-32X: pg_profile_lookup.ini"
   }
 
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "fit of the headroom tables that ship with SONiC: see the constants"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-Z9332f-O32 pg_profile_lookup.ini, relative error at most 0.4 %"
   }
 
   headroom_fixed {
     value      = "24123B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dellemc_z9332f_d1508-r0/DellEMC-Z9332f-O32/pg_profile_lookup.ini: relative error at most 0.4 %"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-Z9332f-O32 pg_profile_lookup.ini, relative error at most 0.4 %"
+    note       = "Quanta-IX9-32X ships 190,500 B for every speed and length"
   }
 
   headroom_response {
     value      = "2169ns"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dellemc_z9332f_d1508-r0/DellEMC-Z9332f-O32/pg_profile_lookup.ini: relative error at most 0.4 %"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-Z9332f-O32 pg_profile_lookup.ini, relative error at most 0.4 %"
   }
 
   headroom_wire_per_cell {
     value      = "192B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dellemc_z9332f_d1508-r0/DellEMC-Z9332f-O32/pg_profile_lookup.ini: relative error at most 0.4 %"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-Z9332f-O32 pg_profile_lookup.ini, relative error at most 0.4 %"
+    note       = "the table reckons with packets longer than 64 B: 84 B of wire per cell would be the worst case"
   }
 }

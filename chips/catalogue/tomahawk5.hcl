@@ -2,12 +2,31 @@ chip "tomahawk5" {
   title   = "Broadcom Tomahawk 5 (BCM78900)"
   vendor  = "Broadcom"
   family  = "xgs"
-  aliases = ["th5", "bcm78900"]
+  aliases = ["th5", "tomahawk-5", "bcm78900"]
+
+  capacity {
+    value      = "51.2Tbps"
+    confidence = "published"
+    source     = "Broadcom StrataXGS Tomahawk 5, BCM78900 series announcement, 2022-08: 64 ports of 800G, 128 of 400G, 256 of 200G; 320 logical ports according to IP Infusion on Edgecore AIS800-64D"
+  }
+
+  port_speeds {
+    value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"]
+    confidence = "published"
+    source     = "Broadcom StrataXGS Tomahawk 5, BCM78900 series announcement, 2022-08: 64 ports of 800G, 128 of 400G, 256 of 200G; 320 logical ports according to IP Infusion on Edgecore AIS800-64D"
+  }
+
+  max_ports {
+    value      = 320
+    confidence = "published"
+    source     = "Broadcom StrataXGS Tomahawk 5, BCM78900 series announcement, 2022-08: 64 ports of 800G, 128 of 400G, 256 of 200G; 320 logical ports according to IP Infusion on Edgecore AIS800-64D"
+  }
 
   queues {
     value      = 8
     confidence = "inferred"
-    source     = "SONiC BUFFER_QUEUE and QUEUE tables of Broadcom platforms: 0-7 unicast"
+    source     = source.sonic-queue-tables
+    note       = "unicast queues that SONiC configures; the chips have more for multicast and the CPU"
   }
 
   priority_groups {
@@ -19,19 +38,35 @@ chip "tomahawk5" {
   cell_size {
     value      = "254B"
     confidence = "measured"
-    source     = source.qos-params-th5
+    source     = [source.qos-params-th5, source.juniper-qfx5k]
   }
 
   packet_buffer {
     value      = "167546528B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/arista/x86_64-arista_7060x6_64pe: static_th of the egress lossless profile"
+    source     = "sonic-buildimage HwSKU NH-4010: buffers_defaults_t0.j2, static_th of egress_lossless_profile: 659,632 cells"
+    note       = "at least this much; vendors say 165 MB. The static limit of other SKUs is 165,867,080 B, or 82,434,938 B: one slice"
+  }
+
+  usable_buffer {
+    value      = "166115492B"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Arista-7060X6-64PE-O128: buffers_defaults_t0.j2, ingress_lossless_pool"
+    note       = "the largest ingress pool that ships; other SKUs of the whole chip distribute 161,176,208 to 165,660,324 B"
   }
 
   slices {
     value      = 2
     confidence = "measured"
     source     = source.qos-params-th5
+    note       = "exact to the packet; tables before SAI 14 gave the size of one slice (sonic-buildimage#25451)"
+  }
+
+  packet_metadata {
+    value      = "64B"
+    confidence = "published"
+    source     = source.juniper-qfx5k
+    note       = "QFX5230 and QFX5240"
   }
 
   pool_size {
@@ -50,63 +85,67 @@ chip "tomahawk5" {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"
     source     = source.eos-mmu
-    note       = "EOS offers these eleven steps on Trident and Tomahawk; SONiC writes them as dynamic_th -7 to 3"
+    note       = "the eleven steps that EOS offers; SONiC writes them as dynamic_th -7 to 3"
   }
 
   ecn_granularity {
     value      = "254B"
     confidence = "assumed"
-    source     = "thresholds of queues are held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact in any case"
+    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
+    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
   }
 
   pg_reserve {
     value      = "18796B"
     confidence = "measured"
     source     = source.qos-params-th5
-    note       = "8636 B on one topology (lt2-p32o64)"
+    note       = "74 cells; 8636 B (34 cells) in topology lt2-p32o64"
   }
 
   queue_reserve {
     value      = "1778B"
     confidence = "measured"
     source     = source.qos-params-th5
+    note       = "seven cells"
   }
 
   xon_offset {
     value      = "3556B"
     confidence = "measured"
     source     = source.qos-params-th5
+    note       = "14 cells"
   }
 
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "fit of the headroom tables that ship with SONiC: see the constants"
+    source     = "least-error fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, relative error at most 2.4 %"
   }
 
   headroom_fixed {
     value      = "22817B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dell_z9864f-r0/Dell-Z9864f-O64/pg_profile_lookup.ini: relative error at most 2.4 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, relative error at most 2.4 %"
+    note       = "excepting 300 m below 100G, where the table has the value of 100G; Arista, Nexthop and Nokia tables of the chip are flat or belong to other chips"
   }
 
   headroom_response {
     value      = "2086ns"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dell_z9864f-r0/Dell-Z9864f-O64/pg_profile_lookup.ini: relative error at most 2.4 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, relative error at most 2.4 %"
   }
 
   headroom_wire_per_cell {
     value      = "84B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dell_z9864f-r0/Dell-Z9864f-O64/pg_profile_lookup.ini: relative error at most 2.4 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, relative error at most 2.4 %"
+    note       = "84 B is a packet of 64 B with preamble and gap"
   }
 
   headroom_speed_classes {
     value      = ["25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"]
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dell_z9864f-r0/Dell-Z9864f-O64/pg_profile_lookup.ini: relative error at most 2.4 %"
-    note       = "the table gives 10G the value of 25G and 40G that of 50G: the rate of the lane, not of the port"
+    source     = "least-error fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, relative error at most 2.4 %"
+    note       = "the table gives 10G the value of 25G and 40G that of 50G: the rate of the serdes lane"
   }
 }

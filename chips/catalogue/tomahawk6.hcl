@@ -2,12 +2,31 @@ chip "tomahawk6" {
   title   = "Broadcom Tomahawk 6 (BCM78910)"
   vendor  = "Broadcom"
   family  = "xgs"
-  aliases = ["th6", "bcm78910"]
+  aliases = ["th6", "tomahawk-6", "bcm78910", "bcm78914"]
+
+  capacity {
+    value      = "102.4Tbps"
+    confidence = "published"
+    source     = "Broadcom StrataXGS Tomahawk 6, BCM78910 series announcement, 2025-06-03: 64 ports of 1.6T or 512 of 200G"
+  }
+
+  port_speeds {
+    value      = ["25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps", "1.6Tbps"]
+    confidence = "published"
+    source     = "Broadcom StrataXGS Tomahawk 6, BCM78910 series announcement, 2025-06-03: 64 ports of 1.6T or 512 of 200G"
+  }
+
+  max_ports {
+    value      = 512
+    confidence = "published"
+    source     = "Broadcom StrataXGS Tomahawk 6, BCM78910 series announcement, 2025-06-03: 64 ports of 1.6T or 512 of 200G"
+  }
 
   queues {
     value      = 8
     confidence = "inferred"
-    source     = "SONiC BUFFER_QUEUE and QUEUE tables of Broadcom platforms: 0-7 unicast"
+    source     = source.sonic-queue-tables
+    note       = "unicast queues that SONiC configures; the chips have more for multicast and the CPU"
   }
 
   priority_groups {
@@ -20,18 +39,34 @@ chip "tomahawk6" {
     value      = "420B"
     confidence = "measured"
     source     = source.qos-params-th6
+    note       = "a few values of the same test data count cells of 254 B"
   }
 
   packet_buffer {
     value      = "265332900B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/nokia/x86_64-nokia_ixr7220_h6: static_th of the egress lossless profile"
+    source     = "sonic-buildimage HwSKU NH-4210-F-O256: buffers_defaults_t0.j2, static_th of egress_lossless_profile: 631,745 cells"
+    note       = "at least this much; the size of the part is not published"
+  }
+
+  usable_buffer {
+    value      = "258035400B"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU NH-4210-F-O256: buffers_defaults_t0.j2, ingress_lossless_pool"
+    note       = "Nokia IXR7220-H6 distributes 257,154,240 B. sonic-buildimage#28657 reports size plus xoff beyond the chip"
   }
 
   slices {
     value      = 1
-    confidence = "measured"
+    confidence = "inferred"
     source     = source.qos-params-th6
+    note       = "thresholds fit one pool to 0.05-1 %, within the margins of 100 to 500 packets that the test allows"
+  }
+
+  packet_metadata {
+    value      = "64B"
+    confidence = "assumed"
+    source     = "by analogy with Tomahawk 5"
   }
 
   pool_size {
@@ -50,56 +85,60 @@ chip "tomahawk6" {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"
     source     = source.eos-mmu
-    note       = "EOS offers these eleven steps on Trident and Tomahawk; SONiC writes them as dynamic_th -7 to 3"
+    note       = "the eleven steps that EOS offers; SONiC writes them as dynamic_th -7 to 3"
   }
 
   ecn_granularity {
     value      = "420B"
     confidence = "assumed"
-    source     = "thresholds of queues are held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact in any case"
+    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
+    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
   }
 
   pg_reserve {
     value      = "8400B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/nokia/x86_64-nokia_ixr7220_h6_128-r0"
+    source     = "sonic-buildimage HwSKU Nokia-IXR7220-H6-O256: pg_profile_lookup.ini"
+    note       = "twenty cells"
   }
 
   xon_offset {
     value      = "4200B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/nokia/x86_64-nokia_ixr7220_h6_128-r0"
+    source     = "sonic-buildimage HwSKU Nokia-IXR7220-H6-O256: pg_profile_lookup.ini"
+    note       = "ten cells"
   }
 
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "fit of the headroom tables that ship with SONiC: see the constants"
+    source     = "least-error fit of sonic-buildimage HwSKU NH-4210-F-O256 pg_profile_lookup.ini, relative error at most 2.1 %"
   }
 
   headroom_fixed {
     value      = "18022B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/nexthop/x86_64-nexthop_4210-r0/pg_profile_lookup.ini: relative error at most 2.1 %"
+    source     = "least-error fit of sonic-buildimage HwSKU NH-4210-F-O256 pg_profile_lookup.ini, relative error at most 2.1 %"
+    note       = "disputed: the table of Nokia-IXR7220-H6-O256 lies between a half and five sixths of this, and does not rise with speed from 50G to 100G"
   }
 
   headroom_response {
     value      = "2216ns"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/nexthop/x86_64-nexthop_4210-r0/pg_profile_lookup.ini: relative error at most 2.1 %"
+    source     = "least-error fit of sonic-buildimage HwSKU NH-4210-F-O256 pg_profile_lookup.ini, relative error at most 2.1 %"
   }
 
   headroom_wire_per_cell {
     value      = "84B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/nexthop/x86_64-nexthop_4210-r0/pg_profile_lookup.ini: relative error at most 2.1 %"
+    source     = "least-error fit of sonic-buildimage HwSKU NH-4210-F-O256 pg_profile_lookup.ini, relative error at most 2.1 %"
+    note       = "84 B is a packet of 64 B with preamble and gap"
   }
 
   headroom_speed_classes {
-    value      = ["25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"]
+    value      = ["25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps", "1.6Tbps"]
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/nexthop/x86_64-nexthop_4210-r0/pg_profile_lookup.ini: relative error at most 2.1 %"
-    note       = "the table gives 10G the value of 25G and 40G that of 50G: the rate of the lane, not of the port"
+    source     = "least-error fit of sonic-buildimage HwSKU NH-4210-F-O256 pg_profile_lookup.ini, relative error at most 2.1 %"
+    note       = "the table gives 10G the value of 25G and 40G that of 50G: the rate of the serdes lane"
   }
 }

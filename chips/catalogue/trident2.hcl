@@ -2,30 +2,32 @@ chip "trident2" {
   title   = "Broadcom Trident II (BCM56850)"
   vendor  = "Broadcom"
   family  = "xgs"
-  aliases = ["td2", "bcm56850"]
+  aliases = ["td2", "trident-2", "bcm56850"]
 
   capacity {
     value      = "1.28Tbps"
     confidence = "published"
-    source     = "Broadcom, BCM56850 series product brief"
+    source     = "Broadcom StrataXGS Trident II, BCM56850 series product page"
   }
 
   port_speeds {
     value      = ["1Gbps", "10Gbps", "40Gbps"]
     confidence = "published"
-    source     = "Broadcom, BCM56850 series product brief"
+    source     = "Broadcom StrataXGS Trident II, BCM56850 series product page"
   }
 
   max_ports {
     value      = 104
     confidence = "published"
-    source     = "Broadcom, BCM56850 series product brief"
+    source     = "Broadcom StrataXGS Trident II, BCM56850 series product page"
+    note       = "logical ports; 32 of 40G, or up to 104 of 10G"
   }
 
   queues {
     value      = 8
     confidence = "inferred"
-    source     = "SONiC BUFFER_QUEUE and QUEUE tables of Broadcom platforms: 0-7 unicast"
+    source     = source.sonic-queue-tables
+    note       = "unicast queues that SONiC configures; the chips have more for multicast and the CPU"
   }
 
   priority_groups {
@@ -37,88 +39,105 @@ chip "trident2" {
   cell_size {
     value      = "208B"
     confidence = "measured"
-    source     = source.qos-params-td2
+    source     = [source.qos-params-td2, source.juniper-qfx5k]
   }
 
   packet_buffer {
-    value      = "12MiB"
-    confidence = "published"
-    source     = "Y. Zhu et al., Congestion Control for Large-Scale RDMA Deployments, SIGCOMM 2015, section 4: 12 MB"
-    note       = "12 MB is taken as binary: SONiC distributes 12,766,208 B, which 12,000,000 B would not hold; 12 MiB is 12,582,912 B"
+    value      = "12766208B"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Arista-7050-QX32: buffers_defaults_t0.j2, ingress_lossless_pool: 61,376 cells"
+    note       = "at least this much; the DCQCN paper (SIGCOMM 2015, section 4) and vendors say 12 MB, which neither as 12,000,000 nor as 12,582,912 B would hold the pool that ships"
   }
 
   usable_buffer {
     value      = "12766208B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/arista/x86_64-arista_7050_qx32/Arista-7050-QX32/buffers_defaults_t0.j2, ingress_lossless_pool"
+    source     = "sonic-buildimage HwSKU Arista-7050-QX32: buffers_defaults_t0.j2, ingress_lossless_pool"
   }
 
   slices {
     value      = 1
     confidence = "measured"
     source     = source.qos-params-td2
-    note       = "the first pause fits one undivided pool; a vendor page on UCS C-series describes it as sliced"
+    note       = "the first pause fits one undivided pool; forwardingplane.net describes the buffer as per-pipeline slices"
+  }
+
+  packet_metadata {
+    value      = "64B"
+    confidence = "published"
+    source     = source.juniper-qfx5k
   }
 
   pool_size {
     value      = "gross-own-headroom"
     confidence = "measured"
     source     = source.qos-params-td2
+    note       = "fits with two lossless PGs on each of 32 ports owning xoff and reserve"
   }
 
   headroom_pool {
     value      = false
     confidence = "inferred"
     source     = source.qos-params-td2
+    note       = "no shipped pool of the chip has an xoff"
   }
 
   alphas {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"
     source     = source.eos-mmu
-    note       = "EOS offers these eleven steps on Trident and Tomahawk; SONiC writes them as dynamic_th -7 to 3"
+    note       = "the eleven steps that EOS offers; SONiC writes them as dynamic_th -7 to 3"
   }
 
   ecn_granularity {
     value      = "208B"
     confidence = "assumed"
-    source     = "thresholds of queues are held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact in any case"
+    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
+    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
   }
 
   pg_reserve {
     value      = "1248B"
     confidence = "measured"
     source     = source.qos-params-td2
+    note       = "six cells"
+  }
+
+  queue_reserve {
+    value      = "1664B"
+    confidence = "inferred"
+    source     = "sonic-mgmt tests/qos/files/qos_params.td2.yaml and egress_lossy_profile size 1518 of HwSKU Arista-7050-QX32: 8 cells"
   }
 
   xon_offset {
     value      = "2496B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/arista/x86_64-arista_7050_qx32/Arista-7050-QX32/pg_profile_lookup.ini"
+    source     = "sonic-buildimage HwSKU Arista-7050-QX32: pg_profile_lookup.ini"
   }
 
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "fit of the headroom tables that ship with SONiC: see the constants"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, relative error 0.5 % at 40G to 100G"
   }
 
   headroom_fixed {
     value      = "36262B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/arista/x86_64-arista_7050_qx32/Arista-7050-QX32/pg_profile_lookup.ini: relative error 0.5 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, relative error 0.5 % at 40G to 100G"
+    note       = "rows below 40G lie up to 20 % under the formula: they do not grow with the cable in the table"
   }
 
   headroom_response {
     value      = "195ns"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/arista/x86_64-arista_7050_qx32/Arista-7050-QX32/pg_profile_lookup.ini: relative error 0.5 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, relative error 0.5 % at 40G to 100G"
   }
 
   headroom_wire_per_cell {
     value      = "173B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/arista/x86_64-arista_7050_qx32/Arista-7050-QX32/pg_profile_lookup.ini: relative error 0.5 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, relative error 0.5 % at 40G to 100G"
+    note       = "the table reckons with packets longer than 64 B: 84 B of wire per cell would be the worst case"
   }
 }

@@ -2,12 +2,32 @@ chip "trident3" {
   title   = "Broadcom Trident 3 (BCM56870)"
   vendor  = "Broadcom"
   family  = "xgs"
-  aliases = ["td3", "trident3-x7", "td3-x7", "bcm56870"]
+  aliases = ["td3", "trident-3", "trident3-x7", "td3-x7", "bcm56870"]
+
+  capacity {
+    value      = "3.2Tbps"
+    confidence = "published"
+    source     = "Broadcom StrataXGS Trident 3 X7, BCM56870 series product page; forwardingplane.net, Broadcom Trident 3"
+  }
+
+  port_speeds {
+    value      = ["1Gbps", "10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps"]
+    confidence = "published"
+    source     = "Broadcom StrataXGS Trident 3 X7, BCM56870 series product page; forwardingplane.net, Broadcom Trident 3"
+  }
+
+  max_ports {
+    value      = 128
+    confidence = "published"
+    source     = "Broadcom StrataXGS Trident 3 X7, BCM56870 series product page; forwardingplane.net, Broadcom Trident 3"
+    note       = "32 of 100G or 128 of 25G"
+  }
 
   queues {
     value      = 8
     confidence = "inferred"
-    source     = "SONiC BUFFER_QUEUE and QUEUE tables of Broadcom platforms: 0-7 unicast"
+    source     = source.sonic-queue-tables
+    note       = "unicast queues that SONiC configures; the chips have more for multicast and the CPU"
   }
 
   priority_groups {
@@ -19,19 +39,21 @@ chip "trident3" {
   cell_size {
     value      = "256B"
     confidence = "measured"
-    source     = source.qos-params-td3
+    source     = [source.qos-params-td3, source.juniper-qfx5k]
   }
 
   packet_buffer {
     value      = "32MiB"
     confidence = "published"
-    source     = "Broadcom, BCM56870 series product brief"
+    source     = source.ucsc-trident3
+    note       = "32 MB; 131,072 cells of 256 B. X3 (BCM56370) has 8 MB and is another chip"
   }
 
   usable_buffer {
     value      = "32744448B"
     confidence = "inferred"
-    source     = "sonic-buildimage device/*/buffers_defaults_*.j2 of Trident 3 platforms: largest ingress_lossless_pool"
+    source     = "sonic-buildimage HwSKU DellEMC-S5248f-P-10G: buffers_defaults_t0.j2, ingress_lossless_pool"
+    note       = "the largest ingress pool that ships; the tables of other SKUs give 32,441,856 to 32,732,160 B"
   }
 
   slices {
@@ -40,10 +62,17 @@ chip "trident3" {
     source     = source.qos-params-td3
   }
 
+  packet_metadata {
+    value      = "64B"
+    confidence = "published"
+    source     = source.juniper-qfx5k
+  }
+
   pool_size {
     value      = "gross"
     confidence = "measured"
     source     = source.qos-params-td3
+    note       = "in the tables of Dell S5212f to S5232f, size and xoff add up to the egress size: net"
   }
 
   headroom_pool {
@@ -56,56 +85,60 @@ chip "trident3" {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"
     source     = source.eos-mmu
-    note       = "EOS offers these eleven steps on Trident and Tomahawk; SONiC writes them as dynamic_th -7 to 3"
+    note       = "the eleven steps that EOS offers; SONiC writes them as dynamic_th -7 to 3"
   }
 
   ecn_granularity {
     value      = "256B"
     confidence = "assumed"
-    source     = "thresholds of queues are held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact in any case"
+    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
+    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
   }
 
   pg_reserve {
     value      = "4608B"
     confidence = "measured"
     source     = source.qos-params-td3
-    note       = "other Trident 3 platforms ship 1248 B (6 cells of 208 B, a table of Tomahawk) and 1024 B"
+    note       = "18 cells; other SKUs ship 1248 B (a table of Tomahawk) and 1024 B"
   }
 
   queue_reserve {
     value      = "1792B"
     confidence = "measured"
     source     = source.qos-params-td3
+    note       = "seven cells"
   }
 
   xon_offset {
     value      = "4608B"
     confidence = "measured"
     source     = source.qos-params-td3
+    note       = "other SKUs ship 2048 and 2288 B"
   }
 
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "fit of the headroom tables that ship with SONiC: see the constants"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, relative error at most 7.2 %"
   }
 
   headroom_fixed {
     value      = "10900B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dellemc_s5232f_c3538-r0/DellEMC-S5232f-C32/pg_profile_lookup.ini: relative error at most 6.6 %"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, relative error at most 7.2 %"
+    note       = "the tables of Arista-7050CX3 give 160,000 B for every speed and length"
   }
 
   headroom_response {
     value      = "3150ns"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dellemc_s5232f_c3538-r0/DellEMC-S5232f-C32/pg_profile_lookup.ini: relative error at most 6.6 %"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, relative error at most 7.2 %"
   }
 
   headroom_wire_per_cell {
     value      = "84B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dellemc_s5232f_c3538-r0/DellEMC-S5232f-C32/pg_profile_lookup.ini: relative error at most 6.6 %"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, relative error at most 7.2 %"
+    note       = "84 B is a packet of 64 B with preamble and gap"
   }
 }

@@ -1,13 +1,29 @@
+# The plain names trident4 and td4 mean this chip and not X11: the Trident 4 switches that SONiC
+# has tables for are X9, and of the two it has the smaller buffer.
+
 chip "trident4-x9" {
   title   = "Broadcom Trident 4 X9 (BCM56780)"
   vendor  = "Broadcom"
   family  = "xgs"
-  aliases = ["td4-x9", "bcm56780"]
+  aliases = ["trident4", "trident-4", "td4", "td4-x9", "trident-4-x9", "bcm56780"]
+
+  capacity {
+    value      = "8Tbps"
+    confidence = "published"
+    source     = "Broadcom BCM56780 Switch Programming Guide, 56780-PG101-PUB, section 1.3"
+  }
+
+  port_speeds {
+    value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
+    confidence = "published"
+    source     = "Broadcom BCM56780 Switch Programming Guide, 56780-PG101-PUB, section 1.3"
+  }
 
   queues {
     value      = 8
     confidence = "inferred"
-    source     = "SONiC BUFFER_QUEUE and QUEUE tables of Broadcom platforms: 0-7 unicast"
+    source     = source.sonic-queue-tables
+    note       = "unicast queues that SONiC configures; the chips have more for multicast and the CPU"
   }
 
   priority_groups {
@@ -17,66 +33,102 @@ chip "trident4-x9" {
   }
 
   cell_size {
-    value      = "254B"
-    confidence = "inferred"
-    source     = "sonic-buildimage device/dell and nokia platforms with Trident 4: sizes are multiples of 254 B"
-    note       = "the table of headroom of Dell counts cells of 318 B"
+    value      = "318B"
+    confidence = "measured"
+    source     = source.qos-params-td4
+    note       = "the pools of Dell S5448F (258,296 cells) and Nokia IXR7220-D4 (264,840 cells) are whole numbers of 318 B and not of 254 B, which Juniper states for X11"
   }
 
   packet_buffer {
     value      = "82MiB"
     confidence = "published"
-    source     = "Broadcom, BCM56880 series product brief"
+    source     = source.ucsc-trident4
+    note       = "82 MB: 82,138,128 B (Dell S5448F) and 84,219,120 B (Nokia IXR7220-D4) ship as pools"
   }
 
-  slices {
-    value      = 2
-    confidence = "assumed"
-    source     = "by analogy with Tomahawk 3"
+  usable_buffer {
+    value      = "84219120B"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Nokia-IXR7220-D4-36D: buffers_defaults_t0.j2, ingress_lossless_pool"
+  }
+
+  pool_size {
+    value      = "gross"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Nokia-IXR7220-D4-36D: buffers_defaults_t0.j2, ingress and egress pool have the same size although the ingress one has an xoff"
+  }
+
+  headroom_pool {
+    value      = true
+    confidence = "measured"
+    source     = source.qos-params-td4
   }
 
   alphas {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"
     source     = source.eos-mmu
-    note       = "EOS offers these eleven steps on Trident and Tomahawk; SONiC writes them as dynamic_th -7 to 3"
+    note       = "the eleven steps that EOS offers; SONiC writes them as dynamic_th -7 to 3"
   }
 
   ecn_granularity {
-    value      = "254B"
+    value      = "318B"
     confidence = "assumed"
-    source     = "thresholds of queues are held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact in any case"
+    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
+    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
+  }
+
+  pg_reserve {
+    value      = "1272B"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Nokia-IXR7220-D4-36D: pg_profile_lookup.ini"
+    note       = "four cells, as pkts_num_fill_min 4 in the tests"
+  }
+
+  queue_reserve {
+    value      = "2226B"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU DellEMC-S5448f-C48O8: buffers_defaults_t0.j2, egress_lossy_profile"
+    note       = "seven cells; Nokia ships 0"
+  }
+
+  xon_offset {
+    value      = "2544B"
+    confidence = "measured"
+    source     = [source.qos-params-td4, "sonic-buildimage HwSKU Nokia-IXR7220-D4-36D: pg_profile_lookup.ini"]
+    note       = "eight cells, at 400G"
   }
 
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "fit of the headroom tables that ship with SONiC: see the constants"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5448f-C48O8 pg_profile_lookup.ini, relative error at most 2.3 %"
   }
 
   headroom_fixed {
     value      = "18476B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dellemc_s5448f_c3758-r0/pg_profile_lookup.ini: relative error at most 2.3 %"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5448f-C48O8 pg_profile_lookup.ini, relative error at most 2.3 %"
+    note       = "the table of Nokia-IXR7220-D4-36D gives a half to a third of this: the dangerous side"
   }
 
   headroom_response {
     value      = "2046ns"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dellemc_s5448f_c3758-r0/pg_profile_lookup.ini: relative error at most 2.3 %"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5448f-C48O8 pg_profile_lookup.ini, relative error at most 2.3 %"
   }
 
   headroom_wire_per_cell {
     value      = "84B"
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dellemc_s5448f_c3758-r0/pg_profile_lookup.ini: relative error at most 2.3 %"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5448f-C48O8 pg_profile_lookup.ini, relative error at most 2.3 %"
+    note       = "84 B is a packet of 64 B with preamble and gap"
   }
 
   headroom_speed_classes {
     value      = ["25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"]
     confidence = "inferred"
-    source     = "least-maximum-error fit of sonic-buildimage device/dell/x86_64-dellemc_s5448f_c3758-r0/pg_profile_lookup.ini: relative error at most 2.3 %"
-    note       = "the table gives 10G the value of 25G and 40G that of 50G: the rate of the lane, not of the port"
+    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5448f-C48O8 pg_profile_lookup.ini, relative error at most 2.3 %"
+    note       = "the table gives 10G the value of 25G and 40G that of 50G: the rate of the serdes lane"
   }
 }
