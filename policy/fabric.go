@@ -174,9 +174,12 @@ type PortGroup struct {
 	LaneCount Opt[int]    // serdes lanes per port
 
 	PeerNIC    *NIC    // what is at the other end: one of the two, or none
-	PeerSwitch *Switch // any switch of that shape
-	PeerAt     diag.Range
-	PeerPorts  *PortGroup // the group at the other end, where links say so
+	PeerSwitch *Switch // any switch of that shape; the first of PeerSwitches
+	// PeerSwitches are all shapes that stand at the other end: more than one where a
+	// role has several, or where links lead to several.
+	PeerSwitches []*Switch
+	PeerAt       diag.Range
+	PeerPorts    *PortGroup // the group at the other end, where links say so
 
 	Lossless      Opt[bool]       // default true
 	FanIn         Opt[int]        // ports that may send to one of these at once; default all others

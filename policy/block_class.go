@@ -1,0 +1,231 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+func classBlock() *block[Class] {
+	priority := func(low, high uint8) kind[uint8] { return whole(low, high) }
+	return &block[Class]{
+		name: "traffic_class", labels: []string{"NAME"},
+		doc: "How one kind of traffic is carried everywhere. With `pfc` it is lossless, without it lossy.",
+		fields: []field[Class]{
+			custom("dscp", "a list of numbers 0 to 63, `[26, 34]`, or `rest`", "code points of the class; `rest` is all that no other class takes", setDSCP).must(),
+			opt("queue", priority(0, 7), func(c *Class) *Opt[uint8] { return &c.Queue }, "egress queue").must(),
+			opt("traffic_class", priority(0, 7), func(c *Class) *Opt[uint8] { return &c.TrafficClass }, "internal priority").otherwise("`queue`"),
+			opt("pfc", priority(0, 7), func(c *Class) *Opt[uint8] { return &c.PFC }, "PFC priority; makes the class lossless").otherwise("lossy"),
+			opt("priority_group", priority(0, 7), func(c *Class) *Opt[uint8] { return &c.PriorityGroup }, "ingress priority group").
+				otherwise("`pfc` of a lossless class, 0 of a lossy one"),
+			opt("scheduling", either("strict", "dwrr"), func(c *Class) *Opt[bool] { return &c.Strict }, "who may send next").otherwise("dwrr"),
+			opt("weight", whole[int64](1, 100), func(c *Class) *Opt[int64] { return &c.Weight }, "DWRR weight; required unless strict"),
+			opt("max_rate", rateKind(), func(c *Class) *Opt[units.BitRate] { return &c.MaxRate }, "cap on the queue"),
+			opt("alpha", alphaKind(), func(c *Class) *Opt[units.Alpha] { return &c.Alpha }, "dynamic threshold of its priority group").
+				otherwise("derived"),
+			opt("ecn", oneOf("derived", "off"), func(c *Class) *Opt[string] { return &c.ECN }, "whether packets are marked; a block `ecn` gives numbers").
+				otherwise("derived where the congestion control reads ECN, else off"),
+			opt("congestion_control", oneOf("dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"),
+				func(c *Class) *Opt[string] { return &c.CongestionControl }, "what its hosts run").otherwise("dcqcn of a lossless class, none of a lossy one"),
+			optDefault("queue_pairs", whole[int64](1, 16_777_216), func(c *Class) *Opt[int64] { return &c.QueuePairs }, 1, "flows per port that share the rate"),
+			optDefault("transport", oneOf("rc", "xrc", "dc"), func(c *Class) *Opt[string] { return &c.Transport }, "rc", "InfiniBand transport"),
+		},
+		nested: []nested[Class]{inner(ecnBlock(), true, func(d *decoder, c *Class, b *hclsyntax.Block) { decodeECN(d, c, b) })},
+	}
+}
+
+func ecnBlock() *block[Class] {
+	size := between(bytesKind(), 1, units.GiB)
+	return &block[Class]{
+		name: "ecn", doc: "The marking curve, given instead of derived: nothing below `kmin`, `pmax` at `kmax`, all above.",
+		fields: []field[Class]{
+			opt("kmin", size, func(c *Class) *Opt[units.Bytes] { return &c.KMin }, "queue length where marking begins").must(),
+			opt("kmax", size, func(c *Class) *Opt[units.Bytes] { return &c.KMax }, "queue length above which all is marked").must(),
+			opt("pmax", shareKind(), func(c *Class) *Opt[units.Ratio] { return &c.PMax }, "share of packets marked at kmax").must(),
+		},
+	}
+}
+
+func decodeECN(d *decoder, c *Class, b *hclsyntax.Block) {
+	if c.ECN.Set {
+		d.errorf(DuplicateBlock, b.DefRange(), "ecn is given twice, as a word and as a block").
+			Fixf("keep one of them").Notef(c.ECN.Range, "the word is here")
+		return
+	}
+	ecnBlock().decode(d, b.Body, b.TypeRange, c)
+	c.ECN = Opt[string]{"given", true, b.DefRange()}
+	if c.KMin.Set && c.KMax.Set && c.KMin.Value > c.KMax.Value {
+		d.errorf(ECNOrder, c.KMin.Range, "kmin %v is above kmax %v", c.KMin.Value, c.KMax.Value).
+			Fixf("marking begins at kmin and is complete at kmax: exchange them").Notef(c.KMax.Range, "kmax is here")
+	}
+}
+
+// setDSCP reads a list of code points, or rest.
+func setDSCP(d *decoder, c *Class, expr hclsyntax.Expression) bool {
+	if _, list := expr.(*hclsyntax.TupleConsExpr); !list {
+		v, ok := d.eval(expr)
+		if !ok || v.IsNull() {
+			return false
+		}
+		if v.Type() == cty.String && v.AsString() == "rest" {
+			c.Rest, c.DSCPs = true, Opt[[]uint8]{nil, true, expr.Range()}
+			return true
+		}
+		if v.Type() == cty.Number || v.Type() == cty.String {
+			d.report("dscp", expr, wrongType(v, "a list of code points, or rest", "["+bare(v)+"]"))
+			return false
+		}
+	}
+	values, ok := listOf("a list of code points", whole[uint8](0, 63)).decode(d, "dscp", expr)
+	if !ok {
+		return false
+	}
+	slices.Sort(values)
+	if len(values) == 0 {
+		d.errorf(OutOfRange, expr.Range(), "dscp: the list is empty").Fixf("name a code point, or write rest")
+	}
+	for i := 1; i < len(values); i++ {
+		if values[i] == values[i-1] {
+			d.errorf(DuplicateDSCP, expr.Range(), "dscp: %d is in the list twice", values[i]).Fixf("remove one")
+		}
+	}
+	c.DSCPs = Opt[[]uint8]{slices.Compact(values), true, expr.Range()}
+	return true
+}
+
+func bare(v cty.Value) string {
+	if v.Type() == cty.Number {
+		return number(v)
+	}
+	return clip(v.AsString())
+}
+
+// decodeClass reads one traffic_class block and fills the defaults that depend on
+// other attributes.
+func decodeClass(d *decoder, b *hclsyntax.Block) *Class {
+	c := &Class{Name: b.Labels[0], Range: labelRange(b)}
+	classBlock().decode(d, b.Body, c.Range, c)
+	c.Lossless = Opt[bool]{c.PFC.Set, c.PFC.Set, c.PFC.Range}
+	derive(&c.TrafficClass, c.Queue.Value)
+	derive(&c.PriorityGroup, c.PFC.Value)
+	derive(&c.CongestionControl, map[bool]string{true: "dcqcn", false: "none"}[c.PFC.Set])
+	reads := c.CongestionControl.Value == "dcqcn" || c.CongestionControl.Value == "dctcp"
+	derive(&c.ECN, map[bool]string{true: "derived", false: "off"}[reads])
+	checkScheduling(d, c)
+	return c
+}
+
+// derive gives an attribute that was left out the value that others decide.
+func derive[T any](o *Opt[T], value T) {
+	if !o.Set {
+		o.Value = value
+	}
+}
+
+func checkScheduling(d *decoder, c *Class) {
+	switch {
+	case c.Strict.Value && c.Weight.Set:
+		d.errorf(StrictWeight, c.Weight.Range, "%s is strict and has weight %d; a strict queue is served first and has none", c.Name, c.Weight.Value).
+			Fixf("remove weight, or scheduling = strict").Notef(c.Strict.Range, "strict is here")
+	case !c.Strict.Value && !c.Weight.Set:
+		d.errorf(WeightMissing, c.Range, "%s shares by DWRR and has no weight", c.Name).
+			Fixf("add weight = 1 … 100, or scheduling = strict")
+	case c.Strict.Value && !c.MaxRate.Set:
+		d.diags.Warnf(StrictUncapped, c.Strict.Range, "%s is strict without max_rate: it can starve every other queue", c.Name).
+			Fixf(`add max_rate, such as "500Mbps" for CNPs`)
+	}
+}
+
+// checkClasses demands of the classes together what none can be blamed for alone.
+// The classes are sorted by name.
+func checkClasses(d *decoder, classes []*Class) {
+	expandRest(d, classes)
+	for i, a := range classes {
+		for _, b := range classes[i+1:] {
+			earlier, later := inFileOrder(a, b)
+			checkPair(d, earlier, later)
+		}
+	}
+	if len(classes) > 0 && !slices.ContainsFunc(classes, func(c *Class) bool { return c.PFC.Set }) {
+		d.diags.Warnf(NoLossless, classes[0].Range, "no traffic class is lossless: none of the %d has pfc", len(classes)).
+			Fixf("give the class of RDMA a pfc priority")
+	}
+}
+
+func inFileOrder(a, b *Class) (earlier, later *Class) {
+	if a.Range.Filename == b.Range.Filename && a.Range.Start.Byte > b.Range.Start.Byte {
+		return b, a
+	}
+	return a, b
+}
+
+// expandRest gives the class with dscp = rest all code points that others leave.
+func expandRest(d *decoder, classes []*Class) {
+	var taken [64]bool
+	var rest *Class
+	for _, c := range classes {
+		for _, p := range c.DSCPs.Value {
+			taken[p] = true
+		}
+		if c.Rest && rest != nil {
+			earlier, later := inFileOrder(rest, c)
+			d.errorf(RestTwice, later.DSCPs.Range, "%s takes the rest of the code points, and so does %s", later.Name, earlier.Name).
+				Fixf("list the code points of one").Notef(earlier.DSCPs.Range, "the first is here")
+		}
+		if c.Rest {
+			rest = c
+		}
+	}
+	if rest == nil {
+		return
+	}
+	for p, is := range taken {
+		if !is {
+			rest.DSCPs.Value = append(rest.DSCPs.Value, uint8(p))
+		}
+	}
+}
+
+// checkPair refuses what two classes cannot share.
+func checkPair(d *decoder, a, b *Class) {
+	for _, p := range b.DSCPs.Value {
+		if !a.Rest && !b.Rest && slices.Contains(a.DSCPs.Value, p) {
+			d.errorf(DuplicateDSCP, b.DSCPs.Range, "DSCP %d belongs to %s and to %s", p, a.Name, b.Name).
+				Fixf("leave it in one of them").Notef(a.DSCPs.Range, "%s takes it here", a.Name)
+		}
+	}
+	if a.PFC.Set && b.PFC.Set && a.PFC.Value == b.PFC.Value {
+		collide(d, PFCCollision, b.PFC.Range, a.PFC.Range, a, b, fmt.Sprintf("PFC priority %d", a.PFC.Value), "a pause for one would stop the other")
+	}
+	if (a.PFC.Set || b.PFC.Set) && a.PriorityGroup.Value == b.PriorityGroup.Value {
+		collide(d, PGCollision, b.PriorityGroup.Range, a.PriorityGroup.Range, a, b,
+			fmt.Sprintf("priority group %d", a.PriorityGroup.Value), "headroom of a lossless class must be its own")
+	}
+	if a.Queue.Set && b.Queue.Set {
+		checkQueues(d, a, b)
+	}
+}
+
+func checkQueues(d *decoder, a, b *Class) {
+	queue := fmt.Sprintf("queue %d", a.Queue.Value)
+	alike := a.Strict.Value == b.Strict.Value && a.Weight.Value == b.Weight.Value && a.MaxRate.Value == b.MaxRate.Value
+	switch same := a.Queue.Value == b.Queue.Value; {
+	case same && (a.PFC.Set || b.PFC.Set):
+		collide(d, QueueCollision, b.Queue.Range, a.Queue.Range, a, b, queue, "a lossless class needs a queue of its own")
+	case same && !alike:
+		collide(d, QueueCollision, b.Queue.Range, a.Queue.Range, a, b, queue, "they disagree on how it is scheduled")
+	case !same && a.TrafficClass.Value == b.TrafficClass.Value:
+		collide(d, TCCollision, b.TrafficClass.Range, a.TrafficClass.Range, a, b,
+			fmt.Sprintf("traffic class %d", a.TrafficClass.Value), fmt.Sprintf("it cannot map to queue %d and to queue %d", a.Queue.Value, b.Queue.Value))
+	}
+}
+
+func collide(d *decoder, code diag.Code, at, first diag.Range, a, b *Class, what, why string) {
+	d.errorf(code, at, "%s and %s share %s: %s", a.Name, b.Name, what, why).
+		Fixf("give %s another", b.Name).Notef(first, "%s has it here", a.Name)
+}

@@ -1,0 +1,108 @@
+package policy
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// maxFrame is the largest frame that switch silicon of this field is configured for;
+// 9216 B is the usual jumbo frame, and the most that SONiC's port table takes.
+const (
+	minFrame   = 64 * units.Byte
+	maxFrame   = 9416 * units.Byte
+	jumboFrame = 9216 * units.Byte
+)
+
+func fabricBlock() *block[Fabric] {
+	return &block[Fabric]{
+		name: "fabric", labels: []string{"NAME"},
+		doc: "What holds for the whole fabric. There is exactly one.",
+		fields: []field[Fabric]{
+			optDefault("mtu", between(bytesKind(), minFrame, maxFrame), func(f *Fabric) *Opt[units.Bytes] { return &f.MTU }, jumboFrame,
+				"largest frame of any class, with header and FCS; SONiC takes at most 9216B"),
+			opt("lossless_frame", between(bytesKind(), minFrame, maxFrame), func(f *Fabric) *Opt[units.Bytes] { return &f.LosslessFrame },
+				"largest frame of a lossless class").otherwise("`mtu`"),
+			opt("expected_delay", timeKind(), func(f *Fabric) *Opt[units.Time] { return &f.ExpectedDelay },
+				"queueing delay below which nothing is marked; bounds Kmin"),
+			opt("tolerable_delay", timeKind(), func(f *Fabric) *Opt[units.Time] { return &f.TolerableDelay },
+				"queueing delay above which everything is marked; bounds Kmax"),
+			custom("headroom_margin", "a share, `\"5%\"`, an amount, `\"10KiB\"`, or a list of both",
+				"added to computed headroom, as a step of its own", setMargin),
+			opt("headroom_method", textKind("a method", "worst-case"), func(f *Fabric) *Opt[string] { return &f.HeadroomMethod },
+				"formula of the headroom").otherwise("the chip's"),
+			opt("headroom_table", textKind("text of a pg_profile_lookup.ini", "…"), func(f *Fabric) *Opt[string] { return &f.HeadroomTable },
+				"for headroom_method = \"table\"; usually file(…)"),
+			opt("small_packets", shareKind(), func(f *Fabric) *Opt[units.Ratio] { return &f.SmallPackets },
+				"share of packets of minimum size, for Spectrum's method"),
+			optDefault("load_balancing", oneOf("ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"),
+				func(f *Fabric) *Opt[string] { return &f.LoadBalancing }, "ecmp", "how flows spread over equal paths"),
+		},
+		nested: []nested[Fabric]{
+			inner(targetsBlock(), true, func(d *decoder, f *Fabric, b *hclsyntax.Block) {
+				targetsBlock().decode(d, b.Body, b.TypeRange, &f.Targets)
+			}),
+			inner(incastBlock(), false, decodeIncast),
+		},
+	}
+}
+
+func targetsBlock() *block[Targets] {
+	return &block[Targets]{
+		name: "targets", doc: "The goals that the fabric is judged by.",
+		fields: []field[Targets]{
+			optDefault("throughput", shareKind(), func(t *Targets) *Opt[units.Ratio] { return &t.Throughput }, 95*units.Percent,
+				"of a server's line rate that must be reached"),
+			optDefault("pauses_per_second", whole[int64](0, 1_000_000), func(t *Targets) *Opt[int64] { return &t.PausesPerSecond }, 5,
+				"PFC frames per second and port, 99 % of the time"),
+			optDefault("max_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.MaxLatency }, 80*units.Microsecond,
+				"end to end, always"),
+			optDefault("usual_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.UsualLatency }, 40*units.Microsecond,
+				"end to end, 90 % of the time"),
+		},
+	}
+}
+
+// incast is what an incast block says before it becomes a FanIn.
+type incast struct{ from, to Opt[int] }
+
+func incastBlock() *block[incast] {
+	return &block[incast]{
+		name: "incast", doc: "A pattern N→M of ports that send at once, to hold beside the worst N→1 of each switch. May be repeated.",
+		fields: []field[incast]{
+			opt("from", whole(1, 65536), func(i *incast) *Opt[int] { return &i.from }, "ports that send").must(),
+			opt("to", whole(1, 65536), func(i *incast) *Opt[int] { return &i.to }, "ports that they send to").must(),
+		},
+	}
+}
+
+func decodeIncast(d *decoder, f *Fabric, b *hclsyntax.Block) {
+	var i incast
+	incastBlock().decode(d, b.Body, b.TypeRange, &i)
+	if i.from.Set && i.to.Set {
+		f.FanIn = append(f.FanIn, FanIn{i.from.Value, i.to.Value, b.DefRange()})
+	}
+}
+
+// setMargin reads a share, an amount, or a list of both: the unit tells which.
+func setMargin(d *decoder, f *Fabric, expr hclsyntax.Expression) bool {
+	parts := []hclsyntax.Expression{expr}
+	if tuple, ok := expr.(*hclsyntax.TupleConsExpr); ok {
+		parts = tuple.Exprs
+	}
+	for _, part := range parts {
+		v, ok := d.eval(part)
+		if !ok || v.IsNull() {
+			return false
+		}
+		if v.Type() == cty.String && strings.HasSuffix(strings.TrimSpace(v.AsString()), "B") {
+			opt("headroom_margin", bytesKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.HeadroomMarginBytes }, "").set(d, f, part)
+			continue
+		}
+		opt("headroom_margin", shareKind(), func(f *Fabric) *Opt[units.Ratio] { return &f.HeadroomMargin }, "").set(d, f, part)
+	}
+	return true
+}

@@ -1,0 +1,194 @@
+package policy
+
+import (
+	"regexp"
+	"strconv"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// maxPorts bounds the ports of one switch, far above any chassis.
+const maxPorts = 4096
+
+// groupDecl is a port_group block while its peer is still a name.
+type groupDecl struct {
+	*PortGroup
+	peer      Opt[reference]
+	firstLane Opt[int]
+}
+
+func portGroupBlock() *block[groupDecl] {
+	return &block[groupDecl]{
+		name: "port_group", labels: []string{"NAME"},
+		doc: "Ports of a switch that are alike.",
+		fields: []field[groupDecl]{
+			custom("ports", "texts with ranges, `\"Ethernet[0..124/4]\"`, one or a list", "names of the ports", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
+				g.Ports, ok = patternsKind().decode(d, "ports", expr)
+				g.At = expr.Range()
+				return ok
+			}).must(),
+			opt("speed", rateKind(), func(g *groupDecl) *Opt[units.BitRate] { return &g.Speed }, "rate of each port").otherwise("that of `breakout`"),
+			opt("cable", lengthKind(), func(g *groupDecl) *Opt[units.Length] { return &g.Cable }, "length of the cable; a link may say it per port"),
+			opt("medium", oneOf("dac", "aoc", "fiber", "copper"), func(g *groupDecl) *Opt[string] { return &g.Medium }, "what the cable is"),
+			opt("peer", referenceTo("`nic.NAME` or `switch.NAME`", "nic", "switch"), func(g *groupDecl) *Opt[reference] { return &g.peer },
+				"what is at the other end; a switch by its label, its role, or its label without ranges").otherwise("what links say, else any station that keeps IEEE 802.3"),
+			optDefault("lossless", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.Lossless }, true, "whether lossless classes run on these ports"),
+			opt("fan_in", whole(1, maxPorts), func(g *groupDecl) *Opt[int] { return &g.FanIn }, "ports that may send to one of these at once").
+				otherwise("all other ports of the switch"),
+			optDefault("trust", oneOf("dscp", "marking"), func(g *groupDecl) *Opt[string] { return &g.Trust }, "dscp", "whether the sender's DSCP is believed, or the marking block decides"),
+			opt("breakout", textKind("a mode", "4x25G").where(breakoutMode), func(g *groupDecl) *Opt[string] { return &g.Breakout }, "how the cages are split").otherwise("not split"),
+			opt("lanes", whole(1, 16), func(g *groupDecl) *Opt[int] { return &g.LaneCount }, "serdes lanes of each port"),
+			opt("first_lane", whole(0, 65535), func(g *groupDecl) *Opt[int] { return &g.firstLane }, "lane numbers count from here, port by port; needs `lanes`"),
+			custom("lane_list", "a list of lists of numbers, one per port", "lane numbers, where they do not count up", setLanes),
+			custom("aliases", "texts with ranges, one or a list", "labels on the box, as many as ports", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
+				if g.Aliases, ok = patternsKind().decode(d, "aliases", expr); ok && len(g.Ports) > 0 && len(g.Aliases) != len(g.Ports) {
+					d.errorf(CountMismatch, expr.Range(), "there are %d aliases for %d ports", len(g.Aliases), len(g.Ports)).
+						Fixf("write as many aliases as ports").Notef(g.At, "the ports are here")
+				}
+				return ok
+			}),
+			opt("pause_response", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.PauseResponse }, "time that the peer takes to obey a pause").
+				otherwise("that of its NIC, else the formula's"),
+			opt("gearbox", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.Gearbox }, "delay of a gearbox or retimer between chip and cage").otherwise("none"),
+			opt("headroom", bytesKind(), func(g *groupDecl) *Opt[units.Bytes] { return &g.Headroom }, "headroom per lossless priority group, given: it is checked, not computed").otherwise("derived"),
+		},
+	}
+}
+
+// patternsKind is one text with ranges or a list of them, expanded.
+func patternsKind() kind[[]string] {
+	return kind[[]string]{"texts with ranges", func(d *decoder, attr string, expr hclsyntax.Expression) ([]string, bool) {
+		parts := []hclsyntax.Expression{expr}
+		if _, list := expr.(*hclsyntax.TupleConsExpr); !list {
+			v, ok := d.eval(expr)
+			if !ok || v.IsNull() {
+				return nil, false
+			}
+			if v.Type() == cty.String {
+				return d.expandText(attr, expr, v.AsString())
+			}
+		}
+		parts, ok := d.elements(attr, expr, "texts with ranges")
+		if !ok {
+			return nil, false
+		}
+		var names []string
+		for _, part := range parts {
+			text, fine := textKind("a name or range", "Ethernet[0..124/4]").decode(d, attr, part)
+			if ok = ok && fine; !fine {
+				continue
+			}
+			more, fine := d.expandText(attr, part, text)
+			if ok = ok && fine; len(names)+len(more) > maxNames {
+				d.report(attr, part, tooMany(text, len(names)+len(more)))
+				return nil, false
+			}
+			names = append(names, more...)
+		}
+		return names, ok
+	}}
+}
+
+// expandText expands a pattern once for all instances; the result is shared and must
+// not be written to.
+func (d *decoder) expandText(attr string, expr hclsyntax.Expression, text string) ([]string, bool) {
+	if names, ok := d.patterns[text]; ok {
+		return names, true
+	}
+	names, p := expand(text)
+	if p != nil {
+		d.report(attr, expr, p)
+		return nil, false
+	}
+	d.patterns[text] = names
+	return names, true
+}
+
+var breakoutText = regexp.MustCompile(`^([1-9][0-9]?)x([1-9][0-9]{0,3})G$`)
+
+func breakoutMode(text string) *problem {
+	if !breakoutText.MatchString(text) {
+		return problemf(UnknownValue, "%q is no breakout mode", clip(text)).fixf(`write it like "4x25G": four ports of 25 Gb/s`)
+	}
+	return nil
+}
+
+// breakoutSpeed is the rate of one port of a mode that breakoutMode admits.
+func breakoutSpeed(mode string) units.BitRate {
+	gbps, _ := strconv.Atoi(breakoutText.FindStringSubmatch(mode)[2])
+	return units.BitRate(gbps) * units.Gbps
+}
+
+func setLanes(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
+	lane := whole(0, 65535)
+	of := listOf("a list of lane numbers", lane)
+	if g.Lanes, ok = listOf("a list of lists of lane numbers", of).decode(d, "lane_list", expr); !ok {
+		return false
+	}
+	if len(g.Ports) > 0 && len(g.Lanes) != len(g.Ports) {
+		d.errorf(CountMismatch, expr.Range(), "there are %d lists of lanes for %d ports", len(g.Lanes), len(g.Ports)).
+			Fixf("write one list per port").Notef(g.At, "the ports are here")
+	}
+	return true
+}
+
+func decodePortGroup(d *decoder, b *hclsyntax.Block) *groupDecl {
+	g := &groupDecl{PortGroup: &PortGroup{Name: b.Labels[0], Range: labelRange(b)}}
+	portGroupBlock().decode(d, b.Body, g.Range, g)
+	d.checkLabel(b)
+	for _, p := range g.Ports {
+		if problem := safePort(p); problem != nil {
+			d.errorf(problem.code, g.At, "ports: %s", problem.message).Fixf("%s", problem.fix)
+			break
+		}
+	}
+	if g.Breakout.Set {
+		speed := breakoutSpeed(g.Breakout.Value)
+		if g.Speed.Set && g.Speed.Value != speed {
+			d.errorf(BreakoutSpeed, g.Speed.Range, "a port of breakout %s has %v, not %v", g.Breakout.Value, speed, g.Speed.Value).
+				Fixf("write speed = %q, or leave it out", speed).Notef(g.Breakout.Range, "breakout is here")
+		}
+		if !g.Speed.Set {
+			g.Speed = Opt[units.BitRate]{speed, true, g.Breakout.Range}
+		}
+	}
+	g.countLanes(d)
+	return g
+}
+
+// countLanes numbers the lanes from first_lane on.
+func (g *groupDecl) countLanes(d *decoder) {
+	if !g.firstLane.Set || g.Lanes != nil {
+		return
+	}
+	if !g.LaneCount.Set {
+		d.errorf(AttributeMissing, g.firstLane.Range, "first_lane needs lanes, the number of lanes of each port").Fixf("add lanes")
+		return
+	}
+	next := g.firstLane.Value
+	for range g.Ports {
+		lanes := make([]int, g.LaneCount.Value)
+		for i := range lanes {
+			lanes[i] = next
+			next++
+		}
+		g.Lanes = append(g.Lanes, lanes)
+	}
+}
+
+// safePort tells whether a port may be called so: what interfaces are called, and
+// nothing that could end a line or a key of a configuration.
+func safePort(name string) *problem {
+	fine := len(name) > 0 && len(name) <= 64 && name[0] != '/' && name[0] != ':'
+	for _, c := range []byte(name) {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || digit(c)
+		fine = fine && (letter || c == '/' || c == '.' || c == '_' || c == '-')
+	}
+	if fine {
+		return nil
+	}
+	return problemf(BadName, "%q is no port name", clip(name)).fixf("use letters, digits, '/', '.', '_' and '-', as in Ethernet1/1")
+}

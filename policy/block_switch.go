@@ -1,0 +1,230 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/units"
+)
+
+// maxSwitches bounds the devices of a fabric.
+const maxSwitches = 1 << 17
+
+// switchDecl is one instance of a switch block: the devices that it names, and their
+// content while references are still names.
+type switchDecl struct {
+	*Switch
+	groups []*groupDecl
+	chip   Opt[string]
+
+	block    *hclsyntax.Block
+	instance *decoder // the scope with each or count
+	refs     []string // what it may be called in switch.NAME
+}
+
+func switchBlock() *block[switchDecl] {
+	word := func(example string) kind[string] { return textKind("a word", example).where(safeWord) }
+	return &block[switchDecl]{
+		name: "switch", labels: []string{"NAME"},
+		doc: "One switch, or all switches of one shape: a label or `name` with ranges, `\"leaf-[01..32]\"`, stands for all its names; " +
+			"`for_each` and `count` repeat the block. Switches with equal content are computed once, whichever way they are written.",
+		fields: []field[switchDecl]{
+			forEachField[switchDecl](),
+			countField[switchDecl](),
+			custom[switchDecl]("name", "texts with ranges, one or a list", "names of the devices", nil).
+				otherwise("the label; `each.key` with `for_each`; LABEL-INDEX with `count`"),
+			opt("chip", textKind("a chip", "tomahawk5"), func(s *switchDecl) *Opt[string] { return &s.chip }, "name in the catalogue: `roceplan chips`").must(),
+			opt("os", oneOf("sonic", "eos", "cumulus", "openconfig"), func(s *switchDecl) *Opt[string] { return &s.OS }, "network operating system").must(),
+			opt("targets", listOf("a list of `sonic`, `eos`, `openconfig`, `nvue`", oneOf("sonic", "eos", "openconfig", "nvue")),
+				func(s *switchDecl) *Opt[[]string] { return &s.Targets }, "files to write").otherwise("what the operating system takes"),
+			opt("platform", word("x86_64-arista_7060x6_64pe"), func(s *switchDecl) *Opt[string] { return &s.Platform }, "SONiC platform or EOS model"),
+			opt("hwsku", word("Arista-7060X6-64PE"), func(s *switchDecl) *Opt[string] { return &s.HwSKU }, "SONiC hardware SKU"),
+			opt("role", word("leaf"), func(s *switchDecl) *Opt[string] { return &s.Role }, "place in the fabric: tor, leaf, spine, border"),
+			opt("buffer_model", oneOf("traditional", "dynamic"), func(s *switchDecl) *Opt[string] { return &s.BufferModel }, "of SONiC").otherwise("by chip family"),
+		},
+		nested: []nested[switchDecl]{inner(portGroupBlock(), false, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {
+			s.groups = append(s.groups, decodePortGroup(d, b))
+		})},
+	}
+}
+
+// safeWord admits what may stand in a configuration without quotes.
+func safeWord(s string) *problem {
+	fine := len(s) > 0 && len(s) <= 128
+	for _, c := range []byte(s) {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || digit(c)
+		fine = fine && (letter || strings.IndexByte("._+/-", c) >= 0)
+	}
+	if fine {
+		return nil
+	}
+	return problemf(BadName, "%q holds what a word may not", clip(s)).fixf("use letters, digits, '.', '_', '+', '/' and '-'")
+}
+
+// declareSwitches opens the instances of all switch blocks: their names and roles,
+// which others refer to, before their content is read.
+func declareSwitches(d *decoder, blocks []*hclsyntax.Block) []*switchDecl {
+	var decls []*switchDecl
+	total := 0
+	for _, b := range blocks {
+		for _, at := range d.instances(b) {
+			s := &switchDecl{Switch: &Switch{Label: b.Labels[0], Range: labelRange(b)}, block: b, instance: at.decoder}
+			s.name(at)
+			s.refs = slices.DeleteFunc([]string{s.Label, stem(s.Label)}, func(r string) bool { return r == "" })
+			if role := b.Body.Attributes["role"]; role != nil {
+				if v, ok := at.eval(role.Expr); ok && !v.IsNull() && v.Type().FriendlyName() == "string" {
+					s.refs = append(s.refs, v.AsString())
+				}
+			}
+			if total += len(s.Names); total > maxSwitches {
+				d.errorf(RangeTooLarge, s.Range, "there are more than %d switches", maxSwitches)
+				return decls
+			}
+			decls = append(decls, s)
+		}
+	}
+	checkSwitchNames(d, decls)
+	return decls
+}
+
+// name expands the names of an instance.
+func (s *switchDecl) name(at instance) {
+	var ok bool
+	where := s.Range
+	if attr := s.block.Body.Attributes["name"]; attr != nil {
+		where = attr.Expr.Range()
+		s.Names, ok = patternsKind().decode(at.decoder, "name", attr.Expr)
+	} else {
+		expr := &hclsyntax.LiteralValueExpr{SrcRange: where}
+		s.Names, ok = at.expandText("switch", expr, at.defaultName(s.Label))
+	}
+	if !ok {
+		return
+	}
+	for _, n := range s.Names {
+		if p := safeName(n); p != nil {
+			at.errorf(p.code, where, "%s", p.message).Fixf("%s", p.fix)
+			s.Names = nil
+			return
+		}
+	}
+}
+
+func checkSwitchNames(d *decoder, decls []*switchDecl) {
+	first := map[string]*switchDecl{}
+	for _, s := range decls {
+		for _, n := range s.Names {
+			before, again := first[n]
+			if !again {
+				first[n] = s
+				continue
+			}
+			s.instance.errorf(DuplicateName, s.Range, "there are two switches %s", n).Fixf("rename one").Notef(before.Range, "the first is here")
+			break
+		}
+	}
+}
+
+// defaultTargets is what each operating system takes.
+func defaultTargets(os string) []string {
+	switch os {
+	case "cumulus":
+		return []string{"nvue"}
+	case "":
+		return nil
+	}
+	return []string{os}
+}
+
+// decodeContent reads the content of an instance.
+func (s *switchDecl) decodeContent(d *decoder) {
+	in := d.within(s.instance.ctx, s.instance.instance)
+	switchBlock().decode(in, s.block.Body, s.Range, s)
+	s.ChipAt = s.chip.Range
+	derive(&s.Targets, defaultTargets(s.OS.Value))
+	slices.Sort(s.Targets.Value)
+	s.Targets.Value = slices.Compact(s.Targets.Value)
+	s.findChip(in)
+	slices.SortStableFunc(s.groups, func(a, b *groupDecl) int { return strings.Compare(a.Name, b.Name) })
+	s.checkPorts(in)
+	for _, g := range s.groups {
+		s.Groups = append(s.Groups, g.PortGroup)
+		g.checkSpeed(in, s.Chip)
+	}
+}
+
+func (s *switchDecl) findChip(d *decoder) {
+	if !s.chip.Set || d.catalogue == nil {
+		return
+	}
+	if chip, ok := d.catalogue.Find(s.chip.Value); ok {
+		s.Chip = chip
+		return
+	}
+	d.errorf(UnknownChip, s.ChipAt, "the catalogue has no chip %q", clip(s.chip.Value)).
+		Fixf("%s", didYouMean(s.chip.Value, d.catalogue.Names(), "roceplan chips lists them; --chips DIR adds your own"))
+}
+
+// checkPorts demands that each port is in one group, and derives the fan-in.
+func (s *switchDecl) checkPorts(d *decoder) {
+	owner := map[string]*groupDecl{}
+	total, names := 0, map[string]*groupDecl{}
+	for _, g := range s.groups {
+		if before := names[g.Name]; before != nil {
+			d.errorf(DuplicateName, g.Range, "there are two port groups %s", g.Name).Fixf("rename one").Notef(before.Range, "the first is here")
+		}
+		names[g.Name] = g
+		if total += len(g.Ports); total > maxPorts {
+			d.errorf(RangeTooLarge, g.At, "the switch has %d ports or more, at most %d are allowed", total, maxPorts)
+			return
+		}
+		s.claimPorts(d, g, owner)
+	}
+	if len(s.groups) == 0 {
+		d.errorf(AttributeMissing, s.Range, "switch %s has no port_group", s.Label).Fixf(`add port_group "…" { ports = … }`)
+	}
+	for _, g := range s.groups {
+		derive(&g.FanIn, max(total-1, 1))
+		if g.FanIn.Set && g.FanIn.Value >= total {
+			d.errorf(OutOfRange, g.FanIn.Range, "fan_in: %d ports cannot send to one of %d", g.FanIn.Value, total).
+				Fixf("write at most %d: all other ports of the switch", total-1)
+		}
+	}
+}
+
+func (s *switchDecl) claimPorts(d *decoder, g *groupDecl, owner map[string]*groupDecl) {
+	for _, p := range g.Ports {
+		before := owner[p]
+		owner[p] = g
+		if before == nil {
+			continue
+		}
+		where := fmt.Sprintf("in groups %s and %s", before.Name, g.Name)
+		if before == g {
+			where = "twice in group " + g.Name
+		}
+		d.errorf(PortTwice, g.At, "port %s is %s", p, where).Fixf("leave it in one").Notef(before.At, "it is here first")
+		return
+	}
+}
+
+// checkSpeed looks whether the chip has ports of the speed, where that is known.
+func (g *groupDecl) checkSpeed(d *decoder, chip *chips.Chip) {
+	if chip == nil || !g.Speed.Set {
+		return
+	}
+	speeds, err := chip.PortSpeeds.Get()
+	if err != nil || slices.Contains(speeds, g.Speed.Value) {
+		return
+	}
+	var words []string
+	for _, v := range speeds {
+		words = append(words, units.BitRate(v).String())
+	}
+	d.errorf(UnsupportedSpeed, g.Speed.Range, "%s has no ports of %v", chip.Name, g.Speed.Value).
+		Fixf("it has ports of %s", enumerate(words, "and"))
+}

@@ -1,0 +1,289 @@
+package policy
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+func sortDevices(devices []device) {
+	slices.SortFunc(devices, func(a, b device) int { return natural(a.name, b.name) })
+}
+
+func (t *template) isCalled(name string) bool { return slices.Contains(t.called, name) }
+
+// build makes the shapes and the links of the fabric.
+func (w *wiring) build(d *decoder, f *Fabric) {
+	shapeOf := make([]*Switch, len(w.devices))
+	for _, members := range w.split() {
+		s := w.shape(members)
+		for _, dev := range members {
+			shapeOf[dev] = s
+		}
+		f.Switches = append(f.Switches, s)
+	}
+	slices.SortFunc(f.Switches, func(a, b *Switch) int { return natural(a.Names[0], b.Names[0]) })
+	for _, s := range f.Switches {
+		w.resolvePeers(d, f, s, shapeOf)
+	}
+	f.Links = w.links()
+}
+
+// split parts the devices into classes that share a template and are wired alike: the
+// same cable lengths to the same kind of port, port by port.
+func (w *wiring) split() [][]int32 {
+	type class struct {
+		t      *template
+		wiring string
+	}
+	index := map[*template]uint32{}
+	for i, t := range w.templates {
+		index[t] = uint32(i)
+	}
+	members := map[class][]int32{}
+	for i := range w.devices {
+		dev := &w.devices[i]
+		key := class{t: dev.template, wiring: w.signature(int32(i), index)}
+		members[key] = append(members[key], int32(i))
+	}
+	var out [][]int32
+	for _, m := range members {
+		out = append(out, m)
+	}
+	return out
+}
+
+// signature encodes how a device is wired.
+func (w *wiring) signature(dev int32, index map[*template]uint32) string {
+	if w.devices[dev].wires == nil {
+		return ""
+	}
+	var key []byte
+	for port := range w.devices[dev].wires {
+		here := end{dev, int32(port)}
+		x := w.wireAt(here)
+		if x == nil {
+			key = append(key, 0)
+			continue
+		}
+		there := x.other(here)
+		key = append(key, 1, map[bool]byte{true: 1}[x.cable.Set])
+		key = binary.BigEndian.AppendUint64(key, uint64(x.cable.Value))
+		if there.device != none {
+			t := w.devices[there.device].template
+			key = binary.BigEndian.AppendUint32(key, index[t]+1)
+			key = binary.BigEndian.AppendUint32(key, uint32(w.jacks[t][there.port].group))
+		} else {
+			key = append(key, 0, 0, 0, 0)
+		}
+	}
+	return string(key)
+}
+
+func (x *wire) other(e end) end {
+	if x.a == e {
+		return x.b
+	}
+	return x.a
+}
+
+// shape makes the Switch of devices that are alike. Peers are still missing.
+func (w *wiring) shape(members []int32) *Switch {
+	first := members[0] // devices are in natural order
+	t := w.devices[first].template
+	s := *t.Switch
+	s.Names, s.Groups = nil, nil
+	for _, dev := range members {
+		s.Names = append(s.Names, w.devices[dev].name)
+	}
+	for i, g := range t.groups {
+		group := *g.PortGroup
+		w.cables(first, i, &group)
+		s.Groups = append(s.Groups, &group)
+	}
+	return &s
+}
+
+// cables takes the lengths that links say into a port group: as the length of the
+// group where it has none of its own and all links agree, else port by port.
+func (w *wiring) cables(dev int32, group int, g *PortGroup) {
+	t := w.devices[dev].template
+	lengths := map[string]Opt[units.Length]{}
+	uniform := !g.Cable.Set
+	var last Opt[units.Length]
+	for port, j := range w.jacks[t] {
+		if j.group != group {
+			continue
+		}
+		x := w.wireAt(end{dev, int32(port)})
+		if x == nil || !x.cable.Set {
+			uniform = false
+			continue
+		}
+		uniform = uniform && (len(lengths) == 0 || last.Value == x.cable.Value)
+		last = x.cable
+		lengths[j.name] = last
+	}
+	switch {
+	case len(lengths) == 0:
+	case uniform:
+		g.Cable = last
+	default:
+		g.Cables = lengths
+	}
+}
+
+// resolvePeers points the groups of a shape to what is at the other end: what links
+// say first, then what the group says.
+func (w *wiring) resolvePeers(d *decoder, f *Fabric, s *Switch, shapeOf []*Switch) {
+	dev := w.byName[s.Names[0]]
+	t := w.devices[dev].template
+	for i, g := range s.Groups {
+		decl := t.groups[i]
+		g.PeerAt = decl.peer.Range
+		for port, j := range w.jacks[t] {
+			here := end{dev, int32(port)}
+			x := w.wireAt(here)
+			if j.group != i || x == nil || x.other(here).device == none {
+				continue
+			}
+			there := x.other(here)
+			peer := shapeOf[there.device]
+			if g.PeerSwitch == nil {
+				g.PeerSwitch, g.PeerAt = peer, x.at
+				g.PeerPorts = peer.Groups[w.jacks[w.devices[there.device].template][there.port].group]
+			}
+			if !slices.Contains(g.PeerSwitches, peer) {
+				g.PeerSwitches = append(g.PeerSwitches, peer)
+			}
+		}
+		w.namedPeer(f, g, decl, shapeOf)
+		sortShapes(g.PeerSwitches)
+	}
+}
+
+// namedPeer resolves peer = nic.NAME or switch.NAME.
+func (w *wiring) namedPeer(f *Fabric, g *PortGroup, decl *groupDecl, shapeOf []*Switch) {
+	switch ref := decl.peer.Value; {
+	case ref.block == "nic":
+		for _, n := range f.NICs {
+			if n.Name == ref.name {
+				g.PeerNIC = n
+			}
+		}
+	case ref.block == "switch" && g.PeerSwitch == nil:
+		for i, dev := range w.devices {
+			if dev.template.isCalled(ref.name) && !slices.Contains(g.PeerSwitches, shapeOf[i]) {
+				g.PeerSwitches = append(g.PeerSwitches, shapeOf[i])
+			}
+		}
+		sortShapes(g.PeerSwitches)
+		if len(g.PeerSwitches) > 0 {
+			g.PeerSwitch = g.PeerSwitches[0]
+		}
+	}
+}
+
+func sortShapes(shapes []*Switch) {
+	slices.SortFunc(shapes, func(a, b *Switch) int { return natural(a.Names[0], b.Names[0]) })
+}
+
+// links lists the wires between two switches, the end that comes first by name as A.
+func (w *wiring) links() []Link {
+	inside := make([]wire, 0, len(w.wires))
+	for _, x := range w.wires {
+		if x.b.device == none {
+			continue
+		}
+		if x.b.device < x.a.device {
+			x.a, x.b = x.b, x.a
+		}
+		inside = append(inside, x)
+	}
+	rank := w.portRanks()
+	place := func(e end) int32 { return rank[w.devices[e.device].template][e.port] }
+	slices.SortFunc(inside, func(a, b wire) int {
+		return cmp.Or(cmp.Compare(a.a.device, b.a.device), cmp.Compare(place(a.a), place(b.a)))
+	})
+	var out []Link
+	for _, x := range inside {
+		out = append(out, Link{w.linkEnd(x.a), w.linkEnd(x.b), x.cable, x.at})
+	}
+	return out
+}
+
+func (w *wiring) linkEnd(e end) LinkEnd {
+	dev := w.devices[e.device]
+	return LinkEnd{dev.name, w.jacks[dev.template][e.port].name}
+}
+
+// portRanks gives each port's place in the natural order of names.
+func (w *wiring) portRanks() map[*template][]int32 {
+	ranks := map[*template][]int32{}
+	for t, jacks := range w.jacks {
+		order := make([]int32, len(jacks))
+		for i := range order {
+			order[i] = int32(i)
+		}
+		slices.SortFunc(order, func(a, b int32) int { return natural(jacks[a].name, jacks[b].name) })
+		rank := make([]int32, len(jacks))
+		for place, port := range order {
+			rank[port] = int32(place)
+		}
+		ranks[t] = rank
+	}
+	return ranks
+}
+
+// checkFabric demands what the parts owe to the whole.
+func checkFabric(d *decoder, f *Fabric) {
+	ordered(d, f.ExpectedDelay, f.TolerableDelay)
+	if f.LosslessFrame.Set && f.LosslessFrame.Value > f.MTU.Value {
+		d.errorf(FrameOrder, f.LosslessFrame.Range, "lossless_frame %v is above mtu %v", f.LosslessFrame.Value, f.MTU.Value).
+			Fixf("write at most %v", f.MTU.Value).Notef(f.MTU.Range, "mtu is here")
+	}
+	for _, n := range f.NICs {
+		if n.MTU.Set && n.MTU.Value > f.MTU.Value {
+			d.errorf(FrameOrder, n.MTU.Range, "nic %s sends frames of %v, and the fabric carries %v", n.Name, n.MTU.Value, f.MTU.Value).
+				Fixf("write at most %v", f.MTU.Value).Notef(f.MTU.Range, "mtu of the fabric is here")
+		}
+	}
+	for _, s := range f.Switches {
+		if s.OS.Value == "sonic" && f.MTU.Set && f.MTU.Value > jumboFrame {
+			d.errorf(MTUAboveOS, f.MTU.Range, "mtu %v is above the %v that SONiC's port table takes", f.MTU.Value, jumboFrame).
+				Fixf("write at most %q", jumboFrame).Notef(s.OS.Range, "switch %s runs SONiC", s.Label)
+			break
+		}
+	}
+	checkCNPs(d, f)
+	checkMarkingUse(d, f)
+}
+
+func ordered(d *decoder, expected, tolerable Opt[units.Time]) {
+	if expected.Set && tolerable.Set && expected.Value >= tolerable.Value {
+		d.errorf(DelayOrder, expected.Range, "expected_delay %v is not below tolerable_delay %v", expected.Value, tolerable.Value).
+			Fixf("marking begins at the expected delay and is complete at the tolerable one").Notef(tolerable.Range, "tolerable_delay is here")
+	}
+}
+
+// checkMarkingUse demands a marking block where ports rely on it.
+func checkMarkingUse(d *decoder, f *Fabric) {
+	var at []diag.Range
+	for _, s := range f.Switches {
+		for _, g := range s.Groups {
+			if g.Trust.Value == "marking" {
+				at = append(at, g.Trust.Range)
+			}
+		}
+	}
+	if f.Marking == nil && len(at) > 0 {
+		slices.SortFunc(at, func(a, b diag.Range) int {
+			return cmp.Or(strings.Compare(a.Filename, b.Filename), cmp.Compare(a.Start.Byte, b.Start.Byte))
+		})
+		d.errorf(MarkingMissing, at[0], "ports shall trust a marking block, and there is none").Fixf("add marking { … }, or write trust = dscp")
+	}
+}

@@ -1,0 +1,168 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+// closDecl is one instance of a clos block.
+type closDecl struct {
+	lower, upper           Opt[tier]
+	lowerPorts, upperPorts Opt[string]
+	cable                  Opt[units.Length]
+	perPair                Opt[int]
+}
+
+// A tier is the switches on one side: by reference, or by their names.
+type tier struct {
+	ref   reference
+	names []string
+}
+
+func closBlock() *block[closDecl] {
+	group := textKind("a port group", "uplinks")
+	return &block[closDecl]{
+		name: "clos", labels: []string{"NAME"},
+		doc: "Links of every lower switch to every upper switch. Both sides are taken in natural order of names, ports in the order of " +
+			"their group: lower switch *i* reaches upper switch *j* from its ports *j·n …* to the ports *i·n …* there, with *n* links per pair. " +
+			"Two blocks make three stages; names with ranges select a pod or a plane.",
+		fields: []field[closDecl]{
+			forEachField[closDecl](),
+			countField[closDecl](),
+			opt("lower", tierKind(), func(c *closDecl) *Opt[tier] { return &c.lower }, "switches of the lower tier").must(),
+			opt("upper", tierKind(), func(c *closDecl) *Opt[tier] { return &c.upper }, "switches of the upper tier").must(),
+			opt("lower_ports", group, func(c *closDecl) *Opt[string] { return &c.lowerPorts }, "port group of the lower switches").must(),
+			opt("upper_ports", group, func(c *closDecl) *Opt[string] { return &c.upperPorts }, "port group of the upper switches").must(),
+			opt("cable", lengthKind(), func(c *closDecl) *Opt[units.Length] { return &c.cable }, "length of each cable").otherwise("`cable` of the port groups"),
+			optDefault("links_per_pair", whole(1, maxPorts), func(c *closDecl) *Opt[int] { return &c.perPair }, 1, "parallel links between two switches"),
+		},
+	}
+}
+
+// tierKind is a reference to switches, or their names.
+func tierKind() kind[tier] {
+	const words = "`switch.NAME`, or names with ranges, one or a list"
+	return kind[tier]{words, func(d *decoder, attr string, expr hclsyntax.Expression) (tier, bool) {
+		if _, list := expr.(*hclsyntax.TupleConsExpr); !list {
+			v, ok := d.eval(expr)
+			if !ok || v.IsNull() {
+				return tier{}, false
+			}
+			if v.Type() != cty.String && !v.CanIterateElements() {
+				ref, ok := referenceTo(words, "switch").decode(d, attr, expr)
+				return tier{ref: ref}, ok
+			}
+		}
+		names, ok := patternsKind().decode(d, attr, expr)
+		return tier{names: names}, ok
+	}}
+}
+
+func (w *wiring) decodeClos(d *decoder, blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		for _, in := range d.instances(b) {
+			var c closDecl
+			at := labelRange(b)
+			closBlock().decode(in.decoder, b.Body, at, &c)
+			if !c.lower.Set || !c.upper.Set || !c.lowerPorts.Set || !c.upperPorts.Set {
+				continue
+			}
+			lower := w.tier(in.decoder, "lower", c.lower, c.lowerPorts)
+			upper := w.tier(in.decoder, "upper", c.upper, c.upperPorts)
+			n := c.perPair.Value
+			if w.enough(in.decoder, lower, len(upper)*n, c.lowerPorts) && w.enough(in.decoder, upper, len(lower)*n, c.upperPorts) {
+				w.mesh(in.decoder, lower, upper, &c, at)
+			}
+		}
+	}
+}
+
+// A post is one switch of a tier with the ports that it may use.
+type post struct {
+	device int32
+	ports  []int32
+}
+
+// tier finds the devices of one side and their ports. Nil when something is unknown.
+func (w *wiring) tier(d *decoder, attr string, side Opt[tier], group Opt[string]) []post {
+	var devices []int32
+	for i, dev := range w.devices {
+		if side.Value.names == nil && dev.template.isCalled(side.Value.ref.name) {
+			devices = append(devices, int32(i))
+		}
+	}
+	for _, name := range side.Value.names {
+		dev, ok := w.byName[name]
+		if !ok {
+			d.errorf(UnknownSwitch, side.Range, "%s: there is no switch %q", attr, clip(name)).Fixf("%s", didYouMean(name, w.someNames(), "declare it"))
+			return nil
+		}
+		devices = append(devices, dev)
+	}
+	slices.Sort(devices)
+	ports := map[*template][]int32{}
+	var posts []post
+	for _, dev := range slices.Compact(devices) {
+		t := w.devices[dev].template
+		if ports[t] == nil {
+			if ports[t] = w.portsOfGroup(t, group.Value); ports[t] == nil {
+				d.errorf(UnknownPort, group.Range, "switch %s has no port group %q", w.devices[dev].name, clip(group.Value)).
+					Fixf("%s", didYouMean(group.Value, t.groupNames(), "add it")).Notef(t.Range, "the switch is here")
+				return nil
+			}
+		}
+		posts = append(posts, post{dev, ports[t]})
+	}
+	return posts
+}
+
+func (w *wiring) portsOfGroup(t *template, name string) []int32 {
+	var ports []int32
+	for i, j := range w.jacks[t] {
+		if t.groups[j.group].Name == name {
+			ports = append(ports, int32(i))
+		}
+	}
+	return ports
+}
+
+func (t *template) groupNames() []string {
+	var names []string
+	for _, g := range t.groups {
+		names = append(names, g.Name)
+	}
+	return names
+}
+
+// enough looks whether each switch of a tier has the ports for its links.
+func (w *wiring) enough(d *decoder, posts []post, need int, group Opt[string]) bool {
+	for _, p := range posts {
+		if len(p.ports) < need {
+			d.errorf(ClosPorts, group.Range, "switch %s needs %d ports for its links, and %s has %d", w.devices[p.device].name, need, group.Value, len(p.ports)).
+				Fixf("add ports to the group, or take fewer links or switches")
+			return false
+		}
+	}
+	return len(posts) > 0
+}
+
+// mesh links every lower switch to every upper one.
+func (w *wiring) mesh(d *decoder, lower, upper []post, c *closDecl, at diag.Range) {
+	n := c.perPair.Value
+	for i, l := range lower {
+		for j, u := range upper {
+			for k := range n {
+				before := len(d.diags)
+				w.connect(d, wire{end{l.device, l.ports[j*n+k]}, end{u.device, u.ports[i*n+k]}, c.cable, at}, at)
+				if len(d.diags) > before {
+					return // what is wrong with one link is wrong with all
+				}
+			}
+		}
+	}
+}

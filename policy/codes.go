@@ -1,0 +1,315 @@
+package policy
+
+import "github.com/roceplan/roceplan/diag"
+
+// What can be wrong with the text and its expressions.
+const (
+	// A file, a value or a number that is larger than any fabric needs.
+	//
+	//	mtu = 1e999
+	TooLarge diag.Code = "too-large"
+
+	// Brackets or operators nested deeper than the parser can be trusted with.
+	//
+	//	locals { x = ((((((((… }
+	TooDeep diag.Code = "too-deep"
+
+	// A block type that does not exist, or not there.
+	//
+	//	swich "leaf" {}
+	UnknownBlock diag.Code = "unknown-block"
+
+	// A block with the wrong number of labels.
+	//
+	//	fabric { … }
+	BlockLabel diag.Code = "block-label"
+
+	// A block that may stand once stands twice.
+	//
+	//	fabric "a" {}
+	//	fabric "b" {}
+	DuplicateBlock diag.Code = "duplicate-block"
+
+	// An attribute that the block does not have.
+	//
+	//	fabric "pod1" { mtuu = "9216B" }
+	UnknownAttribute diag.Code = "unknown-attribute"
+
+	// An attribute that the block needs is missing.
+	//
+	//	nic "cx5" {}
+	AttributeMissing diag.Code = "attribute-missing"
+
+	// A name in an expression that nothing is called by: a local, a variable, a NIC, a
+	// switch, a keyword.
+	//
+	//	peer = nic.cx9
+	UnknownName diag.Code = "unknown-name"
+
+	// An expression that cannot be evaluated.
+	//
+	//	queue = 1 / 0
+	BadExpression diag.Code = "bad-expression"
+
+	// A function that does not exist, or that refuses its arguments.
+	//
+	//	weight = maximum(1, 2)
+	BadCall diag.Code = "bad-call"
+
+	// file() was asked for something that does not lie below the folder of the fabric.
+	//
+	//	file("../secret")
+	FileOutside diag.Code = "file-outside"
+
+	// file() cannot read what it was asked for.
+	//
+	//	file("missing.csv")
+	FileUnreadable diag.Code = "file-unreadable"
+
+	// for_each and count in one block.
+	//
+	//	switch "a" {
+	//	  for_each = [1]
+	//	  count    = 2
+	//	}
+	RepeatTwice diag.Code = "repeat-twice"
+)
+
+// What can be wrong with a value.
+const (
+	// A value of another type than is wanted.
+	//
+	//	queue = "5"
+	WrongType diag.Code = "wrong-type"
+
+	// A number, or a text with a number alone, where a quantity with its unit is wanted.
+	//
+	//	cable = 100
+	UnitMissing diag.Code = "unit-missing"
+
+	// A text that is no quantity of the wanted kind.
+	//
+	//	cable = "100Gbps"
+	BadQuantity diag.Code = "bad-quantity"
+
+	// A value outside its bounds.
+	//
+	//	queue = 9
+	OutOfRange diag.Code = "out-of-range"
+
+	// A word that is not on the list of words.
+	//
+	//	medium = "fibre"
+	UnknownValue diag.Code = "unknown-value"
+
+	// A name that devices, ports or blocks cannot have. Devices name folders.
+	//
+	//	switch "../leaf" {}
+	BadName diag.Code = "bad-name"
+
+	// Brackets in a name that are not a range.
+	//
+	//	switch "leaf-[32..01]" {}
+	BadRange diag.Code = "bad-range"
+
+	// A range, a list or a count that stands for more than is allowed.
+	//
+	//	ports = "Ethernet[0..9999999]"
+	RangeTooLarge diag.Code = "range-too-large"
+
+	// Two blocks of one type, two locals or two switches with one name.
+	//
+	//	nic "cx5" { … }
+	//	nic "cx5" { … }
+	DuplicateName diag.Code = "duplicate-name"
+)
+
+// What can be wrong with variables and locals.
+const (
+	// A variable without value and default.
+	//
+	//	variable "racks" {}
+	VariableMissing diag.Code = "variable-missing"
+
+	// A type that does not exist, or a value that is not of the type.
+	//
+	//	variable "racks" {
+	//	  type    = number
+	//	  default = "many"
+	//	}
+	VariableType diag.Code = "variable-type"
+
+	// A value that the variable's own validation refuses.
+	//
+	//	validation { condition = var.racks < 32 … }
+	VariableInvalid diag.Code = "variable-invalid"
+
+	// A value for a variable that nobody declares.
+	//
+	//	roceplan check --var rakcs=4 fabric.hcl
+	VariableUndeclared diag.Code = "variable-undeclared"
+
+	// Locals that depend on each other in a circle.
+	//
+	//	locals {
+	//	  a = local.b
+	//	  b = local.a
+	//	}
+	LocalsCycle diag.Code = "locals-cycle"
+)
+
+// What can be wrong with the fabric and its classes.
+const (
+	// No fabric block in any file.
+	//
+	//	nic "cx5" { model = "connectx-5" }
+	FabricMissing diag.Code = "fabric-missing"
+
+	// The expected delay is not below the tolerable one.
+	//
+	//	expected_delay  = "80us"
+	//	tolerable_delay = "40us"
+	DelayOrder diag.Code = "delay-order"
+
+	// A frame that is larger than the fabric carries.
+	//
+	//	mtu            = "1518B"
+	//	lossless_frame = "9216B"
+	FrameOrder diag.Code = "frame-order"
+
+	// An MTU above what an operating system of the fabric takes.
+	//
+	//	mtu = "9416B"   # and a switch with os = sonic
+	MTUAboveOS diag.Code = "mtu-above-os"
+
+	// A code point in two classes, or twice in one.
+	//
+	//	dscp = [26, 26]
+	DuplicateDSCP diag.Code = "duplicate-dscp"
+
+	// Two classes with dscp = rest.
+	RestTwice diag.Code = "rest-twice"
+
+	// Two lossless classes with one PFC priority.
+	PFCCollision diag.Code = "pfc-collision"
+
+	// A lossless class that shares its priority group.
+	PGCollision diag.Code = "pg-collision"
+
+	// A lossless class that shares its queue, or two lossy ones that disagree on it.
+	QueueCollision diag.Code = "queue-collision"
+
+	// Two classes of one traffic class with different queues.
+	TCCollision diag.Code = "tc-collision"
+
+	// A strict class with a weight.
+	//
+	//	scheduling = strict
+	//	weight     = 10
+	StrictWeight diag.Code = "strict-weight"
+
+	// A class that shares by DWRR without a weight.
+	WeightMissing diag.Code = "weight-missing"
+
+	// A strict class without max_rate; a warning.
+	//
+	//	scheduling = strict
+	StrictUncapped diag.Code = "strict-uncapped"
+
+	// No class has pfc; a warning.
+	NoLossless diag.Code = "no-lossless"
+
+	// Kmin above Kmax.
+	//
+	//	ecn {
+	//	  kmin = "2MB"
+	//	  kmax = "1MB"
+	//	  pmax = "5%"
+	//	}
+	ECNOrder diag.Code = "ecn-order"
+
+	// CNPs travel in a lossless class; a warning.
+	CNPLossless diag.Code = "cnp-lossless"
+
+	// CNPs travel in a class that is not strict; a warning.
+	CNPNotStrict diag.Code = "cnp-not-strict"
+
+	// Ports rely on a marking block that is not there.
+	//
+	//	trust = marking
+	MarkingMissing diag.Code = "marking-missing"
+
+	// A marking rule for a code point of no class, or of another one.
+	//
+	//	rule {
+	//	  dscp  = 46
+	//	  class = traffic_class.cnp
+	//	}
+	MarkingDSCP diag.Code = "marking-dscp"
+)
+
+// What can be wrong with switches and links.
+const (
+	// A chip that the catalogue does not have.
+	//
+	//	chip = "tridant3"
+	UnknownChip diag.Code = "unknown-chip"
+
+	// A speed that the chip has no ports of.
+	//
+	//	chip = "trident3" … speed = "800Gbps"
+	UnsupportedSpeed diag.Code = "unsupported-speed"
+
+	// A speed that is not that of the breakout.
+	//
+	//	breakout = "4x25G"
+	//	speed    = "100Gbps"
+	BreakoutSpeed diag.Code = "breakout-speed"
+
+	// A port in two groups, or twice in one.
+	//
+	//	ports = ["Ethernet0", "Ethernet[0..3]"]
+	PortTwice diag.Code = "port-twice"
+
+	// As many aliases or lane lists as there are ports are wanted.
+	//
+	//	ports   = "Ethernet[0..3]"
+	//	aliases = ["a", "b"]
+	CountMismatch diag.Code = "count-mismatch"
+
+	// A link end that is not SWITCH:PORT.
+	//
+	//	a = "leaf-01/Ethernet0"
+	BadLinkEnd diag.Code = "bad-link-end"
+
+	// A link end, or a tier of a Clos, that names a switch which is not there.
+	//
+	//	a = "leef-01:Ethernet0"
+	UnknownSwitch diag.Code = "unknown-switch"
+
+	// A link end, or a side of a Clos, that names a port or port group which is not
+	// there.
+	//
+	//	a = "leaf-01:Ethernet999"
+	UnknownPort diag.Code = "unknown-port"
+
+	// A port with two links.
+	LinkTwice diag.Code = "link-twice"
+
+	// A link from a switch to itself.
+	//
+	//	a = "leaf-01:Ethernet0"
+	//	b = "leaf-01:Ethernet4"
+	LinkSelf diag.Code = "link-self"
+
+	// A link between ports of different speeds.
+	LinkSpeed diag.Code = "link-speed"
+
+	// A link to another peer than the port group names.
+	//
+	//	peer = nic.cx5   # and a link to a switch
+	PeerMismatch diag.Code = "peer-mismatch"
+
+	// A Clos that needs more ports than the group has.
+	ClosPorts diag.Code = "clos-ports"
+)

@@ -1,0 +1,185 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// maxReadSize bounds what file() reads.
+const maxReadSize = 32 << 20
+
+// builtin is a function of the language with its line in the reference.
+type builtin struct {
+	name, usage, doc string
+	impl             function.Function
+}
+
+// builtins are all functions. They are pure, but for file, which reads below root.
+func builtins(root fs.FS) []builtin {
+	return []builtin{
+		{"ceil", "ceil(1.5)", "rounds up", stdlib.CeilFunc},
+		{"concat", "concat(a, b)", "joins lists", stdlib.ConcatFunc},
+		{"contains", "contains(list, x)", "whether a list holds a value", stdlib.ContainsFunc},
+		{"csvdecode", `csvdecode(file("cables.csv"))`, "the rows of a CSV text with a header, as a list of objects", stdlib.CSVDecodeFunc},
+		{"distinct", "distinct(list)", "each value once", stdlib.DistinctFunc},
+		{"file", `file("cables.csv")`, "the text of a file below the folder of the fabric", fileFunc(root)},
+		{"flatten", "flatten(lists)", "one list of nested ones", stdlib.FlattenFunc},
+		{"floor", "floor(1.5)", "rounds down", stdlib.FloorFunc},
+		{"format", `format("leaf-%02d", 7)`, "a text by a pattern", formatFunc()},
+		{"join", `join(",", list)`, "one text of a list of texts", stdlib.JoinFunc},
+		{"jsondecode", `jsondecode(file("rack.json"))`, "the value of a JSON text", stdlib.JSONDecodeFunc},
+		{"keys", "keys(map)", "the names in a map, sorted", stdlib.KeysFunc},
+		{"length", "length(x)", "how many elements a list or map has, or characters a text", lengthFunc()},
+		{"lookup", "lookup(map, name, otherwise)", "a value of a map, or another where it has none", stdlib.LookupFunc},
+		{"lower", "lower(text)", "in small letters", stdlib.LowerFunc},
+		{"max", "max(a, b)", "the largest number", stdlib.MaxFunc},
+		{"merge", "merge(a, b)", "maps laid over one another, the last wins", stdlib.MergeFunc},
+		{"min", "min(a, b)", "the smallest number", stdlib.MinFunc},
+		{"range", "range(0, 8)", "the numbers from 0 to 7; at most 1024", stdlib.RangeFunc},
+		{"regex", `regex("[0-9]+", text)`, "the part of a text that matches", stdlib.RegexFunc},
+		{"replace", `replace(text, "a", "b")`, "every a replaced", stdlib.ReplaceFunc},
+		{"sort", "sort(list)", "texts in order", stdlib.SortFunc},
+		{"split", `split(",", text)`, "the parts of a text", stdlib.SplitFunc},
+		{"tonumber", `tonumber("7")`, "the number that a text is", stdlib.MakeToFunc(cty.Number)},
+		{"toset", "toset(list)", "the set of a list of texts, for for_each", stdlib.MakeToFunc(cty.Set(cty.String))},
+		{"tostring", "tostring(7)", "a value as text", stdlib.MakeToFunc(cty.String)},
+		{"upper", "upper(text)", "in capitals", stdlib.UpperFunc},
+		{"values", "values(map)", "the values of a map, by name", stdlib.ValuesFunc},
+	}
+}
+
+func functionTable(root fs.FS) map[string]function.Function {
+	table := map[string]function.Function{}
+	for _, b := range builtins(root) {
+		table[b.name] = b.impl
+	}
+	return table
+}
+
+func functionNames(ctx *hcl.EvalContext) []string {
+	for ; ctx != nil; ctx = ctx.Parent() {
+		if ctx.Functions != nil {
+			return slices.Sorted(maps.Keys(ctx.Functions))
+		}
+	}
+	return nil
+}
+
+// writeFunctions appends the functions to the reference.
+func writeFunctions(out *strings.Builder) {
+	out.WriteString("\n## Functions\n\n| function | gives |\n|---|---|\n")
+	for _, b := range builtins(nil) {
+		fmt.Fprintf(out, "| `%s` | %s |\n", cell(b.usage), cell(b.doc))
+	}
+}
+
+// fileFunc reads a text below root. The name is taken as a slash path below the
+// folder of the fabric; whatever could lead out of it is refused, and root itself,
+// when it is an os.Root, refuses symbolic links that do.
+func fileFunc(root fs.FS) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "path", Type: cty.String}},
+		Type:   function.StaticReturnType(cty.String),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			text, p := readBelow(root, args[0].AsString())
+			if p != nil {
+				return cty.NilVal, function.NewArgError(0, p)
+			}
+			return cty.StringVal(text), nil
+		},
+	})
+}
+
+func readBelow(root fs.FS, name string) (string, *problem) {
+	clean := path.Clean(name)
+	if strings.ContainsRune(name, '\\') || !fs.ValidPath(clean) || clean == "." {
+		return "", problemf(FileOutside, "%q does not lie below the folder of the fabric", clip(name)).
+			fixf("copy the file beside the fabric and write a relative path without ..")
+	}
+	if root == nil {
+		return "", problemf(FileUnreadable, "file() has no folder to read from here").fixf("give the fabric as a file, not on standard input")
+	}
+	f, err := root.Open(clean)
+	if err != nil {
+		return "", openProblem(name, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxReadSize+1))
+	switch {
+	case err != nil:
+		return "", openProblem(name, err)
+	case len(text) > maxReadSize:
+		return "", problemf(TooLarge, "%s is longer than %d bytes", clip(name), maxReadSize)
+	}
+	return string(text), nil
+}
+
+func openProblem(name string, err error) *problem {
+	var bad *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return problemf(FileUnreadable, "there is no file %s beside the fabric", clip(name))
+	case errors.As(err, &bad) && strings.Contains(bad.Err.Error(), "escapes"):
+		return problemf(FileOutside, "%s leads out of the folder of the fabric", clip(name)).fixf("replace the link by the file")
+	}
+	return problemf(FileUnreadable, "%s cannot be read: %v", clip(name), err)
+}
+
+// lengthFunc counts elements of a collection and characters of a text.
+func lengthFunc() function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType}},
+		Type:   function.StaticReturnType(cty.Number),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			if args[0].Type() == cty.String {
+				return stdlib.Strlen(args[0])
+			}
+			return stdlib.Length(args[0])
+		},
+	})
+}
+
+// formatFunc is format with its widths bounded: "%999999999d" would fill memory.
+func formatFunc() function.Function {
+	return function.New(&function.Spec{
+		Params:   []function.Parameter{{Name: "pattern", Type: cty.String}},
+		VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true},
+		Type:     function.StaticReturnType(cty.String),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			if digits := longestDigits(args[0].AsString()); digits > 3 {
+				return cty.NilVal, function.NewArgErrorf(0, "a width or precision has %d digits, at most 3 are allowed", digits)
+			}
+			return stdlib.Format(args[0], args[1:]...)
+		},
+	})
+}
+
+// longestDigits is the length of the longest run of digits after a percent sign.
+func longestDigits(pattern string) int {
+	longest := 0
+	for _, verb := range strings.Split(pattern, "%")[1:] {
+		run := 0
+		for _, c := range verb {
+			if c >= '0' && c <= '9' {
+				run++
+				longest = max(longest, run)
+				continue
+			}
+			if run = 0; c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' {
+				break
+			}
+		}
+	}
+	return longest
+}

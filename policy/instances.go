@@ -1,0 +1,109 @@
+package policy
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// An instance is one of the repetitions of a block with for_each or count; a block
+// without them has one.
+type instance struct {
+	*decoder
+	defaultName func(label string) string
+}
+
+func forEachField[B any]() field[B] {
+	return custom[B]("for_each", "a list, set, map or object", "repeats the block; inside stand `each.key` and `each.value`", nil).otherwise("once")
+}
+
+func countField[B any]() field[B] {
+	return custom[B]("count", fmt.Sprintf("a whole number, 0 to %d", maxNames), "repeats the block; inside stands `count.index`, from 0", nil).otherwise("once")
+}
+
+// instances opens the scopes of a block. There are none when for_each or count is
+// wrong.
+func (d *decoder) instances(b *hclsyntax.Block) []instance {
+	each, count := b.Body.Attributes["for_each"], b.Body.Attributes["count"]
+	switch {
+	case each != nil && count != nil:
+		d.errorf(RepeatTwice, count.NameRange, "for_each and count both repeat the block").Fixf("keep one").Notef(each.NameRange, "for_each is here")
+		return nil
+	case each != nil:
+		return d.forEach(each.Expr)
+	case count != nil:
+		n, ok := whole(0, maxNames).decode(d, "count", count.Expr)
+		if !ok {
+			return nil
+		}
+		out := make([]instance, n)
+		for i := range out {
+			scope := d.child("count", map[string]cty.Value{"index": cty.NumberIntVal(int64(i))})
+			out[i] = instance{d.within(scope, fmt.Sprintf("count.index is %d", i)), func(label string) string { return fmt.Sprintf("%s-%d", label, i) }}
+		}
+		return out
+	}
+	return []instance{{d, func(label string) string { return label }}}
+}
+
+func (d *decoder) forEach(expr hclsyntax.Expression) []instance {
+	v, ok := d.eval(expr)
+	if !ok {
+		return nil
+	}
+	if v.IsNull() || !v.CanIterateElements() {
+		d.report("for_each", expr, wrongType(v, "a list, set, map or object", ""))
+		return nil
+	}
+	if n := v.LengthInt(); n > maxNames {
+		d.errorf(RangeTooLarge, expr.Range(), "for_each has %d elements, at most %d are allowed", n, maxNames)
+		return nil
+	}
+	set := v.Type().IsSetType()
+	var out []instance
+	for k, e := range v.Elements() {
+		if set {
+			k = e
+		}
+		scope := d.child("each", map[string]cty.Value{"key": k, "value": e})
+		out = append(out, instance{d.within(scope, "each.key is "+keyText(k)), func(string) string { return keyName(k) }})
+	}
+	return out
+}
+
+func (d *decoder) child(name string, attrs map[string]cty.Value) *hcl.EvalContext {
+	scope := d.ctx.NewChild()
+	scope.Variables = map[string]cty.Value{name: cty.ObjectVal(attrs)}
+	return scope
+}
+
+func keyText(k cty.Value) string {
+	if k.Type() == cty.String && !k.IsNull() {
+		return fmt.Sprintf("%q", clip(k.AsString()))
+	}
+	return keyName(k)
+}
+
+func keyName(k cty.Value) string {
+	switch {
+	case k.IsNull():
+		return "null"
+	case k.Type() == cty.String:
+		return k.AsString()
+	case k.Type() == cty.Number:
+		return number(k)
+	}
+	return k.Type().FriendlyName()
+}
+
+// checkLabel demands that the label of a block is a safe name.
+func (d *decoder) checkLabel(b *hclsyntax.Block) bool {
+	if p := safeName(b.Labels[0]); p != nil {
+		d.errorf(p.code, labelRange(b), "%s: %q is no name", b.Type, clip(b.Labels[0])).
+			Fixf("begin with a letter or digit and use letters, digits, '.', '_' and '-' only")
+		return false
+	}
+	return true
+}

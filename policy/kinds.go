@@ -1,0 +1,306 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A kind is what an attribute's value may be: its words for the reference, and how an
+// expression becomes one. decode tells its faults itself; false without a finding
+// means null, which counts as left out.
+type kind[T any] struct {
+	name   string
+	decode func(d *decoder, attr string, expr hclsyntax.Expression) (T, bool)
+}
+
+// A problem is why a value does not fit, before it has a place.
+type problem struct {
+	code    diag.Code
+	message string
+	fix     string
+}
+
+func (p *problem) Error() string { return p.message }
+
+func problemf(code diag.Code, format string, args ...any) *problem {
+	return &problem{code: code, message: fmt.Sprintf(format, args...)}
+}
+
+func (p *problem) fixf(format string, args ...any) *problem {
+	p.fix = fmt.Sprintf(format, args...)
+	return p
+}
+
+func (d *decoder) report(attr string, expr hclsyntax.Expression, p *problem) {
+	d.errorf(p.code, expr.Range(), "%s: %s", attr, p.message).Fixf("%s", p.fix)
+}
+
+// scalar is a kind made of a function on one value that is known and not null.
+func scalar[T any](name string, from func(cty.Value) (T, *problem)) kind[T] {
+	return kind[T]{name, func(d *decoder, attr string, expr hclsyntax.Expression) (none T, ok bool) {
+		v, ok := d.eval(expr)
+		if !ok || v.IsNull() {
+			return none, false
+		}
+		t, p := from(v)
+		if p != nil {
+			d.report(attr, expr, p)
+			return none, false
+		}
+		return t, true
+	}}
+}
+
+// where adds a condition to a kind.
+func (k kind[T]) where(check func(T) *problem) kind[T] {
+	decode := k.decode
+	k.decode = func(d *decoder, attr string, expr hclsyntax.Expression) (none T, ok bool) {
+		t, ok := decode(d, attr, expr)
+		if !ok {
+			return none, false
+		}
+		if p := check(t); p != nil {
+			d.report(attr, expr, p)
+			return none, false
+		}
+		return t, true
+	}
+	return k
+}
+
+// between bounds a quantity, both ends included.
+func between[T ~int64](k kind[T], low, high T) kind[T] {
+	k.name = fmt.Sprintf("%s; %v to %v", k.name, low, high)
+	return k.where(func(t T) *problem {
+		if t < low || t > high {
+			return problemf(OutOfRange, "%v is outside %v to %v", t, low, high).fixf("write a value from %v to %v", low, high)
+		}
+		return nil
+	})
+}
+
+// quantity is a text with a unit.
+func quantity[T any](what, example string, read func(string) (T, error)) kind[T] {
+	return scalar(fmt.Sprintf("%s, `%q`", what, example), func(v cty.Value) (none T, p *problem) {
+		unit := strings.TrimLeft(example, "0123456789.")
+		switch {
+		case v.Type() == cty.Number:
+			return none, problemf(UnitMissing, "%s has no unit, %s is wanted", number(v), what).
+				fixf("write it like %q, such as \"%s%s\"", example, number(v), unit)
+		case v.Type() != cty.String:
+			return none, wrongType(v, what+" in quotes", example)
+		}
+		t, err := read(v.AsString())
+		var bad *units.ParseError
+		switch {
+		case err == nil:
+			return t, nil
+		case !errors.As(err, &bad):
+			return none, problemf(BadQuantity, "%v", err)
+		case bad.Problem == "the unit is missing":
+			return none, problemf(UnitMissing, "%q has no unit, %s is wanted", clip(bad.Text), what).fixf("write it like %q", example)
+		default:
+			return none, problemf(BadQuantity, "%q is not %s: %s", clip(bad.Text), what, bad.Problem).fixf("write it like %q", example)
+		}
+	})
+}
+
+// The quantities of the language.
+func bytesKind() kind[units.Bytes] { return quantity("an amount of bytes", "9216B", units.ParseBytes) }
+func rateKind() kind[units.BitRate] {
+	return quantity("a data rate", "400Gbps", units.ParseBitRate).where(positive)
+}
+func timeKind() kind[units.Time]     { return quantity("a time", "1.5us", units.ParseTime) }
+func lengthKind() kind[units.Length] { return quantity("a length", "100m", units.ParseLength) }
+func shareKind() kind[units.Ratio] {
+	return between(quantity("a share", "5%", units.ParseRatio), 0, units.One)
+}
+
+func positive(r units.BitRate) *problem {
+	if r == 0 {
+		return problemf(OutOfRange, "0 is no rate").fixf("leave it out, or write a rate above zero")
+	}
+	return nil
+}
+
+// alphaKind is a power of two, written as an arithmetic share or in quotes.
+func alphaKind() kind[units.Alpha] {
+	return scalar("a power of two, `1/8` or `\"1/8\"`; 1/1024 to 1024", func(v cty.Value) (units.Alpha, *problem) {
+		text := ""
+		switch v.Type() {
+		case cty.String:
+			text = v.AsString()
+		case cty.Number:
+			mantissa := new(big.Float)
+			exponent := v.AsBigFloat().MantExp(mantissa)
+			if mantissa.Cmp(big.NewFloat(0.5)) == 0 && exponent >= -9 && exponent <= 11 {
+				return units.Alpha(exponent - 1), nil
+			}
+			text = number(v)
+		default:
+			return 0, wrongType(v, "an alpha", "1/8")
+		}
+		a, err := units.ParseAlpha(text)
+		if err != nil {
+			return 0, problemf(BadQuantity, "%s is not a power of two from 1/1024 to 1024", clip(text)).fixf("write it like 1/8")
+		}
+		return a, nil
+	})
+}
+
+// whole is an integer without unit, both ends included.
+func whole[T ~int64 | ~int | ~uint8 | ~uint16](low, high T) kind[T] {
+	return scalar(fmt.Sprintf("a whole number, %d to %d", low, high), func(v cty.Value) (T, *problem) {
+		if v.Type() != cty.Number {
+			p := wrongType(v, "a whole number", fmt.Sprint(high))
+			if v.Type() == cty.String {
+				p.fixf("write the number without quotes, or tonumber(…)")
+			}
+			return 0, p
+		}
+		n, accuracy := v.AsBigFloat().Int64()
+		if accuracy != big.Exact || !v.AsBigFloat().IsInt() || n < int64(low) || n > int64(high) {
+			return 0, problemf(OutOfRange, "%s is not a whole number from %d to %d", number(v), low, high).
+				fixf("write a number from %d to %d", low, high)
+		}
+		return T(n), nil
+	})
+}
+
+func boolKind() kind[bool] {
+	return scalar("`true` or `false`", func(v cty.Value) (bool, *problem) {
+		if v.Type() != cty.Bool {
+			return false, wrongType(v, "true or false", "true")
+		}
+		return v.True(), nil
+	})
+}
+
+func textKind(what, example string) kind[string] {
+	return scalar(fmt.Sprintf("%s, `%q`", what, example), func(v cty.Value) (string, *problem) {
+		if v.Type() != cty.String {
+			return "", wrongType(v, what+" in quotes", fmt.Sprintf("%q", example))
+		}
+		return v.AsString(), nil
+	})
+}
+
+// oneOf is a word of a closed list, bare or in quotes.
+func oneOf(words ...string) kind[string] {
+	return scalar("`"+strings.Join(words, "`, `")+"`", func(v cty.Value) (string, *problem) {
+		if v.Type() != cty.String {
+			return "", wrongType(v, "one of "+strings.Join(words, ", "), words[0])
+		}
+		for _, w := range words {
+			if v.AsString() == w {
+				return w, nil
+			}
+		}
+		return "", problemf(UnknownValue, "%q is none of %s", clip(v.AsString()), strings.Join(words, ", ")).
+			fixf("%s", didYouMean(v.AsString(), words, "write one of them"))
+	})
+}
+
+// either reads a word as one of two booleans.
+func either(yes, no string) kind[bool] {
+	words := oneOf(yes, no)
+	return kind[bool]{words.name, func(d *decoder, attr string, expr hclsyntax.Expression) (bool, bool) {
+		w, ok := words.decode(d, attr, expr)
+		return w == yes, ok
+	}}
+}
+
+// listOf is a list, each element of a kind. Elements that stand in brackets are
+// blamed one by one.
+func listOf[T any](name string, of kind[T]) kind[[]T] {
+	return kind[[]T]{name, func(d *decoder, attr string, expr hclsyntax.Expression) ([]T, bool) {
+		elements, ok := d.elements(attr, expr, name)
+		if !ok {
+			return nil, false
+		}
+		list := make([]T, 0, len(elements))
+		for _, e := range elements {
+			t, fine := of.decode(d, attr, e)
+			if ok = ok && fine; fine {
+				list = append(list, t)
+			}
+		}
+		return list, ok
+	}}
+}
+
+// elements takes a list apart: into the expressions between the brackets, or, where a
+// value came from elsewhere, into literals at the place of the whole.
+func (d *decoder) elements(attr string, expr hclsyntax.Expression, want string) ([]hclsyntax.Expression, bool) {
+	if tuple, ok := expr.(*hclsyntax.TupleConsExpr); ok {
+		return tuple.Exprs, true
+	}
+	v, ok := d.eval(expr)
+	if !ok || v.IsNull() {
+		return nil, false
+	}
+	if t := v.Type(); !t.IsTupleType() && !t.IsListType() && !t.IsSetType() {
+		d.report(attr, expr, wrongType(v, want, ""))
+		return nil, false
+	}
+	var out []hclsyntax.Expression
+	for _, e := range v.AsValueSlice() {
+		out = append(out, &hclsyntax.LiteralValueExpr{Val: e, SrcRange: expr.Range()})
+	}
+	return out, true
+}
+
+func wrongType(v cty.Value, want, example string) *problem {
+	p := problemf(WrongType, "this is %s, %s is wanted", describe(v), want)
+	if example != "" {
+		p.fixf("write it like %s", example)
+	}
+	return p
+}
+
+// describe says what a value is, and shows it where it is short.
+func describe(v cty.Value) string {
+	t := v.Type()
+	switch {
+	case v.IsNull():
+		return "null"
+	case t == cty.String:
+		return fmt.Sprintf("the text %q", clip(v.AsString()))
+	case t == cty.Number:
+		return "the number " + number(v)
+	case t == cty.Bool:
+		return map[bool]string{true: "true", false: "false"}[v.True()]
+	case t.IsTupleType() || t.IsListType() || t.IsSetType():
+		return fmt.Sprintf("a list of %d", v.LengthInt())
+	case t.IsObjectType() || t.IsMapType():
+		return "an object"
+	case t.IsCapsuleType():
+		return "a reference to a " + v.EncapsulatedValue().(*reference).block
+	}
+	return t.FriendlyName()
+}
+
+// number prints a number as short as it is.
+func number(v cty.Value) string { return clip(v.AsBigFloat().Text('g', 12)) }
+
+// clip keeps a text that is quoted in a message to the length of a line.
+func clip(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:57]) + "…"
+	}
+	return s
+}
+
+// sentence strips the final full stop, and takes one line.
+func sentence(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSuffix(line, ".")
+}

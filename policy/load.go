@@ -1,0 +1,223 @@
+package policy
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+)
+
+// A Source is the text of a file under the name that findings show.
+type Source struct {
+	Name string
+	Text []byte
+}
+
+// Catalogue is what the language asks of the chip catalogue.
+type Catalogue interface {
+	Find(name string) (*chips.Chip, bool) // by name or alias
+	Names() []string                      // canonical, sorted
+}
+
+// Options are the inputs of [Load].
+type Options struct {
+	Files []Source // together one fabric; their order means nothing
+
+	// Root is the folder of the fabric, below which file() reads. Nil refuses file().
+	// An os.Root's FS also refuses symbolic links that lead out.
+	Root fs.FS
+
+	Vars      map[string]string // --var NAME=VALUE; they go before VarFiles
+	VarFiles  []Source          // --var-file; a later file goes before an earlier one
+	Catalogue Catalogue         // nil: chips stay unresolved
+}
+
+// Load reads a fabric. It reports every fault of the files at once, in the order of
+// files and lines. The Fabric is complete when the list has no errors; otherwise it is
+// what could be understood, and nil where there is no fabric block.
+//
+// It goes in passes, each of which continues past the faults of the one before:
+//
+//  1. parse the files into one body and sort the blocks by type;
+//  2. evaluate variables, then locals in the order of their dependence;
+//  3. open what can be referred to: nic, traffic_class and switch blocks, the last
+//     with for_each, count and ranges of names;
+//  4. decode the blocks with these names in scope;
+//  5. join switches of equal content into shapes, wire them by link and clos blocks,
+//     and split shapes that are wired differently;
+//  6. resolve references, then check what no single block can be blamed for.
+func Load(opts Options) (*Fabric, diag.List) {
+	s := &session{
+		catalogue: opts.Catalogue, root: opts.Root,
+		seen: map[hclsyntax.Expression]*evaluated{}, patterns: map[string][]string{},
+	}
+	d := &decoder{session: s, ctx: &hcl.EvalContext{Variables: keywords(), Functions: functionTable(opts.Root)}}
+	f := d.load(opts)
+	return f, s.diags.Sorted()
+}
+
+func (d *decoder) load(opts Options) *Fabric {
+	desc := d.gather(opts.Files)
+	d.ctx.Variables["var"] = d.variables(desc.variables, opts)
+	d.ctx.Variables["nic"] = namespace("nic", labels(desc.nics))
+	d.ctx.Variables["traffic_class"] = namespace("traffic_class", labels(desc.classes))
+	d.ctx.Variables["local"] = d.locals(desc.locals)
+	switches := declareSwitches(d, desc.switches)
+	d.ctx.Variables["switch"] = namespace("switch", switchNames(switches))
+
+	f := d.fabric(desc)
+	for _, b := range desc.classes {
+		f.Classes = append(f.Classes, decodeClass(d, b))
+	}
+	slices.SortStableFunc(f.Classes, func(a, b *Class) int { return strings.Compare(a.Name, b.Name) })
+	checkClasses(d, f.Classes)
+	d.nics(f, desc.nics)
+	if desc.marking != nil {
+		f.Marking = decodeMarking(d, desc.marking, f.Classes)
+	}
+	if desc.watchdog != nil {
+		f.Watchdog = decodeWatchdog(d, desc.watchdog)
+	}
+	for _, s := range switches {
+		s.decodeContent(d)
+	}
+	w := newWiring(mergeEqual(switches))
+	w.decodeLinks(d, desc.links)
+	w.decodeClos(d, desc.clos)
+	w.build(d, f)
+	checkFabric(d, f)
+	if desc.fabric == nil {
+		return nil
+	}
+	return f
+}
+
+func (d *decoder) fabric(desc *description) *Fabric {
+	f := &Fabric{}
+	if desc.fabric == nil {
+		d.errorf(FabricMissing, desc.start, "there is no fabric block").Fixf(`add fabric "NAME" { … }`)
+		return f
+	}
+	f.Name, f.Range = desc.fabric.Labels[0], labelRange(desc.fabric)
+	d.checkLabel(desc.fabric)
+	fabricBlock().decode(d, desc.fabric.Body, f.Range, f)
+	derive(&f.LosslessFrame, f.MTU.Value)
+	return f
+}
+
+func (d *decoder) nics(f *Fabric, blocks []*hclsyntax.Block) {
+	for _, b := range blocks {
+		n := decodeNIC(d, b)
+		derive(&n.MTU, f.MTU.Value)
+		n.resolveClasses(f.Classes)
+		f.NICs = append(f.NICs, n.NIC)
+	}
+	slices.SortStableFunc(f.NICs, func(a, b *NIC) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// description is the blocks of all files by their type.
+type description struct {
+	start                          hcl.Range // of the first file
+	fabric, marking, watchdog      *hclsyntax.Block
+	classes, nics, switches, links []*hclsyntax.Block
+	clos, locals, variables        []*hclsyntax.Block
+}
+
+// topLevel is what a file may hold.
+func topLevel() *block[description] {
+	many := func(to func(*description) *[]*hclsyntax.Block) func(*decoder, *description, *hclsyntax.Block) {
+		return func(_ *decoder, desc *description, b *hclsyntax.Block) { *to(desc) = append(*to(desc), b) }
+	}
+	one := func(to func(*description) **hclsyntax.Block) func(*decoder, *description, *hclsyntax.Block) {
+		return func(_ *decoder, desc *description, b *hclsyntax.Block) { *to(desc) = b }
+	}
+	return &block[description]{name: "a fabric file", nested: []nested[description]{
+		inner(fabricBlock(), true, one(func(desc *description) **hclsyntax.Block { return &desc.fabric })),
+		inner(classBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.classes })),
+		inner(markingBlock(), true, one(func(desc *description) **hclsyntax.Block { return &desc.marking })),
+		inner(watchdogBlock(), true, one(func(desc *description) **hclsyntax.Block { return &desc.watchdog })),
+		inner(nicBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.nics })),
+		inner(switchBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.switches })),
+		inner(linkBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.links })),
+		inner(closBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.clos })),
+		inner(variableBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.variables })),
+		inner(localsBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.locals })),
+	}}
+}
+
+// gather parses the files into one body and sorts its blocks by type.
+func (d *decoder) gather(files []Source) *description {
+	all := &hclsyntax.Body{Attributes: hclsyntax.Attributes{}}
+	desc := &description{}
+	for i, src := range slices.SortedFunc(slices.Values(files), func(a, b Source) int { return strings.Compare(a.Name, b.Name) }) {
+		if i == 0 {
+			desc.start = hcl.Range{Filename: src.Name, Start: hcl.InitialPos, End: hcl.InitialPos}
+		}
+		body := parse(src, &d.diags)
+		if body == nil {
+			continue
+		}
+		all.Blocks = append(all.Blocks, body.Blocks...)
+		for name, attr := range body.Attributes {
+			all.Attributes[name] = attr
+		}
+	}
+	topLevel().decode(d, all, desc.start, desc)
+	for _, named := range []*[]*hclsyntax.Block{&desc.classes, &desc.nics, &desc.clos, &desc.variables} {
+		*named = d.unique(*named)
+	}
+	return desc
+}
+
+// unique keeps the first block of each label, and tells the others and labels that are
+// no names.
+func (d *decoder) unique(blocks []*hclsyntax.Block) []*hclsyntax.Block {
+	first := map[string]*hclsyntax.Block{}
+	return slices.DeleteFunc(blocks, func(b *hclsyntax.Block) bool {
+		label := b.Labels[0]
+		if before := first[label]; before != nil {
+			d.errorf(DuplicateName, labelRange(b), "there are two %s blocks %q", b.Type, clip(label)).
+				Fixf("rename one").Notef(labelRange(before), "the first is here")
+			return true
+		}
+		first[label] = b
+		return b.Type != "variable" && !d.checkLabel(b)
+	})
+}
+
+func labels(blocks []*hclsyntax.Block) []string {
+	var names []string
+	for _, b := range blocks {
+		names = append(names, b.Labels[0])
+	}
+	return names
+}
+
+func switchNames(decls []*switchDecl) []string {
+	var names []string
+	for _, s := range decls {
+		names = append(names, s.refs...)
+	}
+	return names
+}
+
+// keywords are the words that may stand bare: each is its own text.
+func keywords() map[string]cty.Value {
+	words := map[string]cty.Value{}
+	for _, w := range []string{
+		"rest", "strict", "dwrr", "derived", "off", "dscp", "marking", "port", "flow",
+		"dac", "aoc", "fiber", "copper", "drop", "forward", "alert", "traditional", "dynamic",
+		"sonic", "eos", "cumulus", "openconfig", "nvue",
+		"dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none", "rc", "xrc", "dc",
+		"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell",
+	} {
+		words[w] = cty.StringVal(w)
+	}
+	return words
+}

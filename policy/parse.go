@@ -1,0 +1,97 @@
+package policy
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+// Limits that keep a hostile file from taking the process down. The parser and the
+// evaluator of HCL recurse with the text, and a Go stack that is exhausted cannot be
+// recovered from, so depth is bounded before the text is parsed.
+const (
+	maxFileSize  = 32 << 20 // bytes of one file
+	maxDepth     = 250      // brackets and operators that an expression nests
+	maxDigits    = 40       // characters of one number
+	maxValueSize = 64 << 20 // characters and elements of one value
+)
+
+// parse reads one file. The body is nil when nothing of it can be used.
+func parse(src Source, diags *diag.List) *hclsyntax.Body {
+	whole := hcl.Range{Filename: src.Name, Start: hcl.InitialPos, End: hcl.InitialPos}
+	if len(src.Text) > maxFileSize {
+		diags.Errorf(TooLarge, whole, "the file has %d bytes, at most %d are read", len(src.Text), maxFileSize).
+			Fixf("split it; a folder means all of its *.hcl files")
+		return nil
+	}
+	if !withinLimits(src, diags) {
+		return nil
+	}
+	file, found := hclsyntax.ParseConfig(src.Text, src.Name, hcl.InitialPos)
+	*diags = append(*diags, diag.FromHCL(found)...)
+	if file == nil {
+		return nil
+	}
+	body, _ := file.Body.(*hclsyntax.Body)
+	return body
+}
+
+// withinLimits walks the tokens with a stack of the open brackets. Each level counts
+// the operators since its last separator: those are what recursion is deep in, beside
+// the brackets themselves. A newline separates in braces alone.
+func withinLimits(src Source, diags *diag.List) bool {
+	tokens, _ := hclsyntax.LexConfig(src.Text, src.Name, hcl.InitialPos) // its findings come again from the parser
+	type level struct {
+		ops   int
+		lines bool
+	}
+	open, sum := []level{{lines: true}}, 0
+	for _, t := range tokens {
+		top := &open[len(open)-1]
+		switch t.Type {
+		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenOQuote,
+			hclsyntax.TokenOHeredoc, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			top.ops++ // a[b][b] nests as well
+			sum++
+			open = append(open, level{lines: t.Type == hclsyntax.TokenOBrace})
+		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenCQuote,
+			hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateSeqEnd:
+			sum -= top.ops
+			top.ops = 0
+			if len(open) > 1 {
+				open = open[:len(open)-1]
+			}
+		case hclsyntax.TokenNewline, hclsyntax.TokenComma:
+			if t.Type == hclsyntax.TokenComma || top.lines {
+				sum -= top.ops
+				top.ops = 0
+			}
+		case hclsyntax.TokenNumberLit:
+			if len(t.Bytes) > maxDigits || hugeExponent(t.Bytes) {
+				diags.Errorf(TooLarge, t.Range, "the number is longer than %d characters or its exponent than two digits", maxDigits)
+				return false
+			}
+		case hclsyntax.TokenIdent, hclsyntax.TokenQuotedLit, hclsyntax.TokenStringLit, hclsyntax.TokenComment, hclsyntax.TokenEqual:
+		default:
+			top.ops++
+			sum++
+		}
+		if sum+len(open) > maxDepth {
+			diags.Errorf(TooDeep, t.Range, "more than %d brackets and operators are nested here", maxDepth).
+				Fixf("give parts of it a name in locals")
+			return false
+		}
+	}
+	return true
+}
+
+// hugeExponent tells 1e100 and above: printed in full, such a number would fill memory.
+func hugeExponent(number []byte) bool {
+	for i, c := range number {
+		if c == 'e' || c == 'E' {
+			return len(number)-i > 4
+		}
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A section is the documentation of a block type.
+type section struct {
+	name   string
+	labels []string
+	doc    string
+	lines  []attributeDoc
+	inner  []section
+}
+
+type attributeDoc struct {
+	name, kind, fallback, doc string
+	required                  bool
+}
+
+func (k *block[B]) section() section {
+	s := section{name: k.name, labels: k.labels, doc: k.doc}
+	for _, f := range k.fields {
+		s.lines = append(s.lines, attributeDoc{f.name, f.kind, f.fallback, f.doc, f.required})
+	}
+	for _, n := range k.nested {
+		s.inner = append(s.inner, n.docs)
+	}
+	return s
+}
+
+// Reference renders the language as Markdown: every block, attribute, default and
+// function, from the tables that the decoder follows.
+func Reference() string {
+	var out strings.Builder
+	out.WriteString(preamble)
+	for _, s := range topLevel().section().inner {
+		s.write(&out, "")
+	}
+	writeFunctions(&out)
+	return out.String()
+}
+
+func (s section) write(out *strings.Builder, parent string) {
+	path := strings.TrimPrefix(parent+" › "+s.name, " › ")
+	fmt.Fprintf(out, "\n## %s\n\n%s\n", path, s.doc)
+	if len(s.labels) > 0 {
+		fmt.Fprintf(out, "\nLabel: %s.\n", s.labels[0])
+	}
+	if len(s.lines) > 0 {
+		out.WriteString("\n| attribute | value | left out | meaning |\n|---|---|---|---|\n")
+	}
+	for _, l := range s.lines {
+		left := l.fallback
+		if l.required {
+			left = "**required**"
+		}
+		fmt.Fprintf(out, "| `%s` | %s | %s | %s |\n", l.name, cell(l.kind), cell(left), cell(l.doc))
+	}
+	for _, i := range s.inner {
+		i.write(out, path)
+	}
+}
+
+// cell escapes what would end a cell of a Markdown table.
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+
+const preamble = `# The language of roceplan
+
+A fabric is described in HCL. One file or all ` + "`*.hcl`" + ` files of a folder are one description; the order of files
+and blocks means nothing. Quantities are texts with units: ` + "`\"100m\"`, `\"9216B\"`, `\"32MiB\"`, `\"400Gbps\"`, `\"1.5us\"`, `\"5%\"`" + `.
+A bare number where a unit is needed is an error. Words such as ` + "`strict`" + ` may be written bare or in quotes.
+An attribute that is ` + "`null`" + ` counts as left out. Expressions are HCL's: operators, conditionals, ` + "`for`" + `, templates.
+
+This page is generated from the decoder: ` + "`roceplan help language`" + ` prints it.
+`

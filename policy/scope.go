@@ -1,0 +1,196 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+// A decoder turns expressions into values, in a scope. All decoders of one Load share
+// the list of findings and what is already evaluated; [decoder.within] gives one for
+// an inner scope.
+type decoder struct {
+	*session
+	ctx      *hcl.EvalContext
+	instance string // which instance of a repeated block this is, for messages: "each.key is 3"
+}
+
+// session is what one call of Load carries along.
+type session struct {
+	diags     diag.List
+	catalogue Catalogue
+	root      fs.FS
+	seen      map[hclsyntax.Expression]*evaluated
+	patterns  map[string][]string // expanded port patterns, by their text
+}
+
+// evaluated is what is known of one expression. One that does not mention each or
+// count has the same value in every instance and is evaluated once.
+type evaluated struct {
+	sound    bool // every name in it exists
+	constant bool
+	done     bool
+	ok       bool
+	value    cty.Value
+}
+
+func (d *decoder) within(ctx *hcl.EvalContext, instance string) *decoder {
+	return &decoder{d.session, ctx, instance}
+}
+
+// errorf adds an error; in an instance of a repeated block it says which one.
+func (d *decoder) errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
+	message := fmt.Sprintf(format, args...)
+	if d.instance != "" {
+		message += " (" + d.instance + ")"
+	}
+	return d.diags.Errorf(code, at, "%s", message)
+}
+
+// eval gives the value of an expression. When ok is false the fault is already told.
+func (d *decoder) eval(expr hclsyntax.Expression) (v cty.Value, ok bool) {
+	known := d.seen[expr]
+	if known == nil {
+		sound, constant := d.checkNames(expr)
+		known = &evaluated{sound: sound, constant: constant}
+		d.seen[expr] = known
+	}
+	if !known.sound {
+		return cty.NilVal, false
+	}
+	if known.done && known.constant {
+		return known.value, known.ok
+	}
+	v, found := expr.Value(d.ctx)
+	ok = !found.HasErrors()
+	for _, f := range found {
+		d.hclFault(f)
+	}
+	ok = ok && v.IsWhollyKnown() // unknown is what a local or variable without a valid value is; that is told
+	known.done, known.ok, known.value = true, ok, v
+	return v, ok
+}
+
+// checkNames looks up every name in an expression, so that one that does not exist is
+// told with the names that do. constant: it mentions neither each nor count.
+func (d *decoder) checkNames(expr hclsyntax.Expression) (sound, constant bool) {
+	sound, constant = true, true
+	for _, t := range expr.Variables() {
+		if root := t.RootName(); root == "each" || root == "count" {
+			constant = false
+		}
+		sound = d.checkTraversal(t) && sound
+	}
+	return sound, constant
+}
+
+func (d *decoder) checkTraversal(t hcl.Traversal) bool {
+	root := t.RootName()
+	value, ok := d.lookup(root)
+	if !ok {
+		fix := didYouMean(root, d.roots(), "a text is written in quotes")
+		if root == "each" || root == "count" {
+			fix = fmt.Sprintf("%s exists in a block that has %s", root, map[string]string{"each": "for_each", "count": "count"}[root])
+		}
+		d.errorf(UnknownName, t[0].SourceRange(), "there is nothing called %s here", root).Fixf("%s", fix)
+		return false
+	}
+	path := root
+	for i, step := range t[1:] {
+		name, is := stepName(step)
+		if !is || value.IsNull() || !value.IsKnown() || !value.Type().IsObjectType() {
+			return true
+		}
+		if !value.Type().HasAttribute(name) {
+			at := hcl.RangeBetween(t[0].SourceRange(), t[i+1].SourceRange())
+			d.errorf(UnknownName, at, "%s has no %q", describeRoot(path), name).
+				Fixf("%s", didYouMean(name, objectNames(value), "there are none"))
+			return false
+		}
+		value, path = value.GetAttr(name), path+"."+name
+	}
+	return true
+}
+
+// describeRoot words what a namespace is: "switch" holds switches, not attributes.
+func describeRoot(path string) string {
+	switch path {
+	case "var":
+		return "the list of variables"
+	case "local":
+		return "locals"
+	case "nic", "switch", "traffic_class":
+		return "the list of " + path + " blocks"
+	}
+	return path
+}
+
+func stepName(step hcl.Traverser) (string, bool) {
+	switch s := step.(type) {
+	case hcl.TraverseAttr:
+		return s.Name, true
+	case hcl.TraverseIndex:
+		if s.Key.Type() == cty.String && s.Key.IsKnown() && !s.Key.IsNull() {
+			return s.Key.AsString(), true
+		}
+	}
+	return "", false
+}
+
+func (d *decoder) lookup(root string) (cty.Value, bool) {
+	for c := d.ctx; c != nil; c = c.Parent() {
+		if v, ok := c.Variables[root]; ok {
+			return v, true
+		}
+	}
+	return cty.NilVal, false
+}
+
+func (d *decoder) roots() []string {
+	var names []string
+	for c := d.ctx; c != nil; c = c.Parent() {
+		for name := range c.Variables {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func objectNames(v cty.Value) []string {
+	var names []string
+	for name := range v.Type().AttributeTypes() {
+		names = append(names, name)
+	}
+	return names
+}
+
+// hclFault adds what HCL found while it evaluated, with a code and, for functions,
+// the words of their own errors.
+func (d *decoder) hclFault(f *hcl.Diagnostic) {
+	at := hcl.Range{}
+	if f.Subject != nil {
+		at = *f.Subject
+	}
+	if call, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](f); ok && call.FunctionCallError() != nil {
+		err := call.FunctionCallError()
+		var ours *problem
+		if errors.As(err, &ours) {
+			d.errorf(ours.code, at, "%s", ours.message).Fixf("%s", ours.fix)
+			return
+		}
+		d.errorf(BadCall, at, "%s(): %s", call.CalledFunctionName(), sentence(err.Error()))
+		return
+	}
+	if unknown, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallUnknownDiagExtra](f); ok {
+		name := unknown.CalledFunctionName()
+		d.errorf(BadCall, at, "there is no function %s", name).Fixf("%s", didYouMean(name, functionNames(d.ctx), ""))
+		return
+	}
+	d.errorf(BadExpression, at, "%s", sentence(f.Detail))
+}

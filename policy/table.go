@@ -1,0 +1,193 @@
+package policy
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+// A block is the description of one block type whose content fills a B: what it may
+// hold, where that goes, and a line of documentation each. Decoding and the printed
+// reference both follow it, so that neither can say what the other does not know.
+type block[B any] struct {
+	name   string   // "port_group"
+	labels []string // what its labels mean; empty: it has none
+	doc    string
+	fields []field[B]
+	nested []nested[B]
+}
+
+// A field is one attribute of a block that fills a B.
+type field[B any] struct {
+	name     string
+	kind     string // in words, with an example: `length, "100m"`
+	fallback string // what holds when it is left out, in words; empty: nothing
+	doc      string
+	required bool
+	set      func(*decoder, *B, hclsyntax.Expression) bool // nil: whoever opens the block reads it
+	absent   func(*B, diag.Range)                          // nil: nothing to note
+}
+
+// nested is a block type inside another.
+type nested[B any] struct {
+	name string
+	once bool
+	docs section
+	set  func(*decoder, *B, *hclsyntax.Block)
+}
+
+// opt is the attribute that fills an Opt; left out, it holds none.
+func opt[B, T any](name string, k kind[T], to func(*B) *Opt[T], doc string) field[B] {
+	return field[B]{
+		name: name, kind: k.name, doc: doc,
+		set: func(d *decoder, b *B, expr hclsyntax.Expression) bool {
+			v, ok := k.decode(d, name, expr)
+			if ok {
+				*to(b) = Opt[T]{v, true, expr.Range()}
+			}
+			return ok
+		},
+		absent: func(b *B, at diag.Range) { to(b).Range = at },
+	}
+}
+
+// optDefault is an attribute with a value that holds where it is left out.
+func optDefault[B, T any](name string, k kind[T], to func(*B) *Opt[T], value T, doc string) field[B] {
+	f := opt(name, k, to, doc)
+	f.fallback = fmt.Sprint(value)
+	f.absent = func(b *B, at diag.Range) { *to(b) = Opt[T]{Value: value, Range: at} }
+	return f
+}
+
+// custom is an attribute that a function of its own reads.
+func custom[B any](name, kind, doc string, set func(*decoder, *B, hclsyntax.Expression) bool) field[B] {
+	return field[B]{name: name, kind: kind, doc: doc, set: set}
+}
+
+// must marks an attribute that may not be left out.
+func (f field[B]) must() field[B] { f.required = true; return f }
+
+// otherwise words a default that other values decide.
+func (f field[B]) otherwise(words string) field[B] { f.fallback = words; return f }
+
+// inner is a nested block; decode gets the block after its labels were checked.
+func inner[B, I any](of *block[I], once bool, decode func(*decoder, *B, *hclsyntax.Block)) nested[B] {
+	return nested[B]{of.name, once, of.section(), decode}
+}
+
+// decode fills b from a body. at is the block's label or name, where what is missing
+// is told.
+func (k *block[B]) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b *B) {
+	for _, f := range k.fields {
+		attr, given := body.Attributes[f.name]
+		switch {
+		case f.set == nil:
+		case given && f.set(d, b, attr.Expr):
+		default:
+			if f.absent != nil {
+				f.absent(b, at)
+			}
+			if f.required && !given {
+				d.errorf(AttributeMissing, at, "%s needs %s: %s", k.name, f.name, f.doc).Fixf("add %s (%s)", f.name, f.kind)
+			}
+		}
+	}
+	k.refuseUnknownAttributes(d, body)
+	k.decodeBlocks(d, body, b)
+}
+
+func (k *block[B]) refuseUnknownAttributes(d *decoder, body *hclsyntax.Body) {
+	for name, attr := range body.Attributes {
+		if !k.hasField(name) {
+			d.errorf(UnknownAttribute, attr.NameRange, "%s has no attribute %s", k.name, name).Fixf("%s", k.repair(name))
+		}
+	}
+}
+
+func (k *block[B]) hasField(name string) bool {
+	for _, f := range k.fields {
+		if f.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// repair suggests what was meant by a name that the block does not know.
+func (k *block[B]) repair(name string) string {
+	var names []string
+	for _, f := range k.fields {
+		names = append(names, f.name)
+	}
+	for _, n := range k.nested {
+		if n.name == name {
+			return fmt.Sprintf("%s is a block: write %s { … } without =", name, name)
+		}
+		names = append(names, n.name)
+	}
+	if k.hasField(name) {
+		return fmt.Sprintf("%s is an attribute: write %s = …", name, name)
+	}
+	return didYouMean(name, names, "remove it; roceplan help language lists what there is")
+}
+
+func (k *block[B]) decodeBlocks(d *decoder, body *hclsyntax.Body, b *B) {
+	first := map[string]*hclsyntax.Block{}
+	for _, inside := range body.Blocks {
+		n := k.nestedFor(inside.Type)
+		if n == nil {
+			d.errorf(UnknownBlock, inside.TypeRange, "%s holds no block %s", k.name, inside.Type).Fixf("%s", k.repair(inside.Type))
+			continue
+		}
+		if !checkLabels(d, inside, n.docs.labels) {
+			continue
+		}
+		if before := first[n.name]; before != nil && n.once {
+			d.errorf(DuplicateBlock, inside.DefRange(), "there is more than one %s block in %s", n.name, k.name).
+				Fixf("merge them").Notef(before.DefRange(), "the first is here")
+			continue
+		}
+		first[n.name] = inside
+		n.set(d, b, inside)
+	}
+}
+
+func (k *block[B]) nestedFor(name string) *nested[B] {
+	for i := range k.nested {
+		if k.nested[i].name == name {
+			return &k.nested[i]
+		}
+	}
+	return nil
+}
+
+// checkLabels demands as many labels as the block type has.
+func checkLabels(d *decoder, b *hclsyntax.Block, want []string) bool {
+	if len(b.Labels) == len(want) {
+		return true
+	}
+	at, words := b.DefRange(), "no label"
+	if len(want) > 0 {
+		words = fmt.Sprintf("a label (%s)", want[0])
+	}
+	d.errorf(BlockLabel, at, "a %s block has %s, this one has %d", b.Type, words, len(b.Labels)).Fixf("%s", labelFix(b.Type, want))
+	return false
+}
+
+func labelFix(name string, want []string) string {
+	if len(want) == 0 {
+		return fmt.Sprintf("write %s { … }", name)
+	}
+	return fmt.Sprintf("write %s %q { … }", name, want[0])
+}
+
+// labelRange is the place of a block's label, or of its name where it has none.
+func labelRange(b *hclsyntax.Block) hcl.Range {
+	if len(b.LabelRanges) > 0 {
+		return b.LabelRanges[0]
+	}
+	return b.TypeRange
+}
