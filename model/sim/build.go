@@ -72,6 +72,9 @@ func New(sc *Scenario) (*Sim, error) {
 		return nil, err
 	}
 	s.buildControl()
+	if sc.FirstStream > 0 {
+		s.streams = newStreams(sc.Seed, sc.FirstStream)
+	}
 	s.room(1)
 	s.scheduleStart()
 	return s, nil

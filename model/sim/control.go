@@ -1,11 +1,12 @@
 package sim
 
 // control tells the sender's congestion control of an acknowledgement.
-func (s *Sim) control(i int32, f *flow, id packetID, ack *packet) {
+func (s *Sim) control(in int32, f *flow, id packetID, ack *packet) {
+	i := ack.flow
 	switch s.congestion.Algorithm {
 	case UseDCQCN:
 		if ack.ce && !f.done() {
-			s.dcqcn[i].congestion(s, f)
+			s.dcqcn[i].congestion(s, f, s.departure(in, ack))
 		}
 	case UseTIMELY:
 		s.timely[i].acknowledged(s, f, ack)

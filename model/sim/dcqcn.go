@@ -47,8 +47,8 @@ type dcqcnState struct {
 	notifiedDecrease bool // since the last decrease
 }
 
-// congestion takes a notification.
-func (d *dcqcnState) congestion(s *Sim, f *flow) {
+// congestion takes a notification, which was under way on the last link since left.
+func (d *dcqcnState) congestion(s *Sim, f *flow, left int64) {
 	if !d.active {
 		c := &s.congestion.DCQCN
 		*d = dcqcnState{
@@ -60,7 +60,11 @@ func (d *dcqcnState) congestion(s *Sim, f *flow) {
 		return
 	}
 	d.catchUp(s, f)
-	d.ageAlpha(s, s.now)
+	until := s.now
+	if s.now-int64(s.congestion.DCQCN.AlphaInterval) > left {
+		until-- // a timer for now was set after the packet had left: the packet comes first
+	}
+	d.ageAlpha(s, until)
 	d.notifiedAlpha = true
 	d.notifiedDecrease = true
 }

@@ -23,6 +23,3 @@ func (s *Sim) congested(p *port, class uint8) bool {
 	}
 	return queued > m.kmax || s.uniform() < m.slope*float64(queued-m.kmin)
 }
-
-// uniform draws from [0, 1).
-func (s *Sim) uniform() float64 { return float64(s.random.Uint64()>>11) / (1 << 53) }

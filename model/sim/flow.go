@@ -152,7 +152,7 @@ func (s *Sim) receiveAck(in int32, p *port, id packetID, pk *packet) {
 	if pk.kind == nackPacket {
 		f.next = f.acked
 	}
-	s.control(pk.flow, f, id, pk)
+	s.control(in, f, id, pk)
 	s.put(id)
 	if !s.busy(p) {
 		s.hostSend(in, p)

@@ -6,6 +6,9 @@ const pfcBytes = 43
 // sendPFC tells the other end of a port's link to stop or to go on with a class. The
 // frame goes through queue 0, so that it waits at most for the packet on the wire.
 func (s *Sim) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
+	if s.streams != nil {
+		s.streams.skip()
+	}
 	id := s.take()
 	pk := &s.packets[id]
 	*pk = packet{kind: kind, class: class, size: pfcBytes}

@@ -111,3 +111,9 @@ func (s *Sim) wakeAtEnd(pi int32, p *port) {
 		s.events.push(transmitted(pi), p.busyUntil, p.txOrder)
 	}
 }
+
+// departure is when the transmission of a packet began that now arrives at a port.
+func (s *Sim) departure(in int32, pk *packet) int64 {
+	from := &s.ports[in^1]
+	return pk.at - from.delay - int64(from.txTime[pk.size])
+}

@@ -23,6 +23,10 @@ type Scenario struct {
 	// Seed starts the random numbers: which packets ECN marks between Kmin and Kmax,
 	// which ones a link with errors loses.
 	Seed uint64
+
+	// FirstStream, if positive, takes the random numbers for ECN from ns-3's generator
+	// instead: those of run Seed, from this stream on.
+	FirstStream int
 }
 
 // Node tells what a node of the network is.

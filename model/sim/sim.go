@@ -10,14 +10,15 @@ type Sim struct {
 	events *eventQueue
 
 	packetStore
-	ports  []port
-	nics   []nic
-	flows  []flow
-	routes []int32
-	starts []int32    // flows by start time
-	next   int        // the first of starts that has not started
-	pools  []hpccPool // by node
-	random *rand.PCG
+	ports   []port
+	nics    []nic
+	flows   []flow
+	routes  []int32
+	starts  []int32    // flows by start time
+	next    int        // the first of starts that has not started
+	pools   []hpccPool // by node
+	random  *rand.PCG
+	streams *streams
 
 	transport  transport
 	congestion Congestion

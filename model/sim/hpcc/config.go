@@ -35,6 +35,8 @@ type config struct {
 
 	kmax, kmin map[units.BitRate]int64 // KB
 	pmax       map[units.BitRate]float64
+
+	ownErrorRates int // links of the topology that have one
 }
 
 // defaults are third.cc's and, for rates it leaves to the host model, rdma-hw.cc's.

@@ -6,8 +6,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// firstPort is the first source port of each host; each flow takes the next one
-// (scratch/third.cc).
+// firstPort is the first source port between two hosts; each flow takes the next one
+// (scratch/third.cc). ECMP hashes it.
 const firstPort = 10000
 
 // readFlows reads the number of flows, and for each one "source destination class
@@ -18,15 +18,16 @@ func readFlows(path string, name word, sc *sim.Scenario, found *diag.List) {
 		return
 	}
 	count, _ := w.integer("the number of flows", 0, 1<<30)
-	ports := map[int]uint16{}
+	ports := map[[2]int]uint16{}
 	for range count {
 		if !w.more() {
 			w.next("a flow")
 			return
 		}
 		f := readFlow(w, sc)
-		f.SrcPort = firstPort + ports[f.Src]
-		ports[f.Src]++
+		pair := [2]int{f.Src, f.Dst}
+		f.SrcPort = firstPort + ports[pair]
+		ports[pair]++
 		sc.Flows = append(sc.Flows, f)
 	}
 }

@@ -41,6 +41,7 @@ func Read(path string, times sim.Times) (*sim.Scenario, diag.List) {
 	if !c.enableQCN {
 		sc.ECN = nil
 	}
+	sc.FirstStream = firstStream(sc, c.ownErrorRates)
 	if found.HasErrors() {
 		return nil, found
 	}
@@ -89,6 +90,13 @@ func (c *config) scenario(times sim.Times) *sim.Scenario {
 		Congestion: c.congestion(),
 	}
 	return sc
+}
+
+// firstStream is the first of ns-3's random streams that is free when the simulation
+// starts: the stack takes six per node, the error model and its variable two, and once
+// more two for each link with an error rate of its own.
+func firstStream(sc *sim.Scenario, ownErrorRates int) int {
+	return 6*len(sc.Nodes) + 2 + 2*ownErrorRates
 }
 
 func (c *config) transport() sim.Transport {

@@ -50,6 +50,8 @@ func readLink(w *words, c *config, sc *sim.Scenario) {
 	}
 	if loss == 0 {
 		loss = c.errorRate
+	} else {
+		c.ownErrorRates++
 	}
 	checkECN(w, c, sc, rate, rateAt, sc.Nodes[a] == sim.Switch || sc.Nodes[b] == sim.Switch)
 	sc.Links = append(sc.Links, sim.Link{A: int(a), B: int(b), Rate: rate, Delay: delay, ErrorRate: loss})
