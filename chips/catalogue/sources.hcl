@@ -1,14 +1,29 @@
 # Documents that several data cite. Versions: sonic-buildimage 086b03bd, sonic-swss e6b0c5b5,
 # sonic-mgmt b4ba9de3.
 
+source "asics-2020" {
+  document = "J. Pietsch, 2020 High Speed Ethernet ASICs"
+  url      = "https://gist.github.com/jopietsch/c1573518516af6071ae9cd0462ff0fd3"
+}
+
 source "barefoot-lua" {
   document = "sonic-swss cfgmgr/buffer_headroom_barefoot.lua"
   url      = "https://github.com/sonic-net/sonic-swss/blob/master/cfgmgr/buffer_headroom_barefoot.lua"
 }
 
+source "barefoot-sigcomm18" {
+  document = "M. Sharif (Barefoot Networks), Programmable Data Plane at Terabit Speeds, SIGCOMM 2018, slide 6: 260 serdes of 25G, one shared packet buffer"
+  url      = "https://conferences.sigcomm.org/sigcomm/2018/files/slides/p4/P4Barefoot.pdf"
+}
+
 source "buffer-pool-lua" {
   document = "sonic-swss cfgmgr/buffer_pool_mellanox.lua"
   url      = "https://github.com/sonic-net/sonic-swss/blob/master/cfgmgr/buffer_pool_mellanox.lua"
+}
+
+source "csdn-tofino2" {
+  document = "HeyKith, Tofino (a summary of the Tofino 2 device overview): 32 groups of 400G, 64 MB of packet buffer"
+  url      = "https://blog.csdn.net/HeyKith/article/details/128227142"
 }
 
 source "eos-dcb-pfc" {
@@ -21,6 +36,21 @@ source "eos-mmu" {
   url      = "https://github.com/aristanetworks/avd"
 }
 
+source "fwd-tomahawk2" {
+  document = "forwardingplane.net, Broadcom Tomahawk 2 Architecture"
+  url      = "https://port-buffers.forwardingplane.net/concepts/broadcom-tomahawk2/"
+}
+
+source "fwd-trident2" {
+  document = "forwardingplane.net, Broadcom Trident II (BCM56850) and Trident II+ (BCM56860)"
+  url      = "https://port-buffers.forwardingplane.net/concepts/trident-ii"
+}
+
+source "fwd-trident3" {
+  document = "forwardingplane.net, Broadcom Trident 3"
+  url      = "https://port-buffers.forwardingplane.net/concepts/broadcom-trident3"
+}
+
 source "headroom-lua" {
   document = "sonic-swss cfgmgr/buffer_headroom_mellanox.lua"
   url      = "https://github.com/sonic-net/sonic-swss/blob/master/cfgmgr/buffer_headroom_mellanox.lua"
@@ -28,6 +58,21 @@ source "headroom-lua" {
 
 source "ieee-8021q" {
   document = "IEEE 802.1Q-2022, clause 36: PFC carries eight priorities"
+}
+
+source "ipinfusion-th4" {
+  document = "IP Infusion, Broadcom Tomahawk 4: 64 ports of 400G, up to 256 logical ports (Edgecore AS9736-64D)"
+  url      = "https://www.ipinfusion.com/technology/tomahawk-4/"
+}
+
+source "ipinfusion-th5" {
+  document = "IP Infusion, Broadcom Tomahawk 5: 64 ports of 800G, 320 logical ports (Edgecore AIS800-64D)"
+  url      = "https://www.ipinfusion.com/technology/tomahawk-5/"
+}
+
+source "ipspace-tomahawk" {
+  document = "I. Pepelnjak, Broadcom Tomahawk 101, ipSpace.net, 2015-12"
+  url      = "http://blog.ipspace.net/2015/12/broadcom-tomahawk-101.html"
 }
 
 source "juniper-qfx5k" {
@@ -118,6 +163,11 @@ source "sonic-queue-tables" {
 source "sonic-queues" {
   document = "SONiC doc/qos/reclaim-reserved-buffer.md: queues 8-15 are set up by the SDK, 0-7 by configuration"
   url      = "https://github.com/sonic-net/SONiC/blob/master/doc/qos/reclaim-reserved-buffer.md"
+}
+
+source "sth-th6" {
+  document = "ServeTheHome, Broadcom Tomahawk 6 Launched for 1.6TbE Generation, 2025-06: 64 ports of 1.6T or 512 of 200G"
+  url      = "https://www.servethehome.com/broadcom-tomahawk-6-launched-for-1-6tbe-generation"
 }
 
 source "ucsc-trident3" {

@@ -42,8 +42,8 @@ chip "spectrum1" {
 
   packet_buffer {
     value      = "16MiB"
-    confidence = "published"
-    source     = "NVIDIA SN2000 series: 16 MB"
+    confidence = "assumed"
+    source     = "quoted for SN2000 switches as 16 MB; no vendor document was read"
     note       = "whether MB is binary is not said"
   }
 

@@ -43,7 +43,7 @@ chip "spectrum2" {
   packet_buffer {
     value      = "42MiB"
     confidence = "published"
-    source     = "NVIDIA SN3000 series: 42 MB fully shared"
+    source     = source.asics-2020
     note       = "whether MB is binary is not said"
   }
 

@@ -7,19 +7,19 @@ chip "spectrum3" {
   capacity {
     value      = "12.8Tbps"
     confidence = "published"
-    source     = "NVIDIA SN4000 series: up to 12.8 Tb/s; 128 ports in SONiC HwSKU Mellanox-SN4700-C128"
+    source     = [source.asics-2020, "sonic-buildimage HwSKU Mellanox-SN4700-C128: 128 ports"]
   }
 
   port_speeds {
     value      = ["1Gbps", "10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
     confidence = "published"
-    source     = "NVIDIA SN4000 series: up to 12.8 Tb/s; 128 ports in SONiC HwSKU Mellanox-SN4700-C128"
+    source     = [source.asics-2020, "sonic-buildimage HwSKU Mellanox-SN4700-C128: 128 ports"]
   }
 
   max_ports {
     value      = 128
     confidence = "inferred"
-    source     = "NVIDIA SN4000 series: up to 12.8 Tb/s; 128 ports in SONiC HwSKU Mellanox-SN4700-C128"
+    source     = [source.asics-2020, "sonic-buildimage HwSKU Mellanox-SN4700-C128: 128 ports"]
   }
 
   queues {
@@ -43,7 +43,7 @@ chip "spectrum3" {
   packet_buffer {
     value      = "64MiB"
     confidence = "published"
-    source     = "NVIDIA SN4000 series: 64 MB fully shared"
+    source     = source.asics-2020
     note       = "whether MB is binary is not said"
   }
 

@@ -42,8 +42,8 @@ chip "spectrum4" {
 
   packet_buffer {
     value      = "160MB"
-    confidence = "published"
-    source     = "NVIDIA SN5000 series: 160 MB fully shared"
+    confidence = "assumed"
+    source     = "quoted for SN5000 switches as 160 MB; no vendor document was read"
     note       = "128 MB is found too and cannot be: 158,229,504 B ship as a pool"
   }
 

@@ -7,13 +7,13 @@ chip "tofino" {
   capacity {
     value      = "6.5Tbps"
     confidence = "published"
-    source     = "Barefoot Networks, Tofino announcement, 2016-06"
+    source     = source.barefoot-sigcomm18
   }
 
   port_speeds {
-    value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps"]
-    confidence = "inferred"
-    source     = "sonic-buildimage device/barefoot montara and mavericks: port_config.ini"
+    value      = ["1Gbps", "10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps"]
+    confidence = "published"
+    source     = source.barefoot-sigcomm18
   }
 
   queues {
@@ -45,6 +45,13 @@ chip "tofino" {
     value      = "16777152B"
     confidence = "inferred"
     source     = "sonic-buildimage HwSKU montara: buffers_defaults_t0.j2, egress_lossless_pool"
+  }
+
+  slices {
+    value      = 1
+    confidence = "published"
+    source     = source.barefoot-sigcomm18
+    note       = "one shared packet buffer between four pipelines"
   }
 
   headroom_pool {

@@ -7,7 +7,7 @@ chip "tofino2" {
   capacity {
     value      = "12.8Tbps"
     confidence = "published"
-    source     = "Barefoot Networks, Tofino 2 announcement, 2018-12"
+    source     = source.asics-2020
   }
 
   port_speeds {
@@ -37,8 +37,9 @@ chip "tofino2" {
 
   packet_buffer {
     value      = "64MiB"
-    confidence = "assumed"
-    source     = "quoted in papers on the chip as 64 MB; no vendor document was read"
+    confidence = "published"
+    source     = source.csdn-tofino2
+    note       = "whether MB is binary is not said"
   }
 
   usable_buffer {

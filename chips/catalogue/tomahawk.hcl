@@ -7,19 +7,19 @@ chip "tomahawk" {
   capacity {
     value      = "3.2Tbps"
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk, BCM56960 series product page: 32 ports of 100G, 64 of 50G or 128 of 25G"
+    source     = source.ipspace-tomahawk
   }
 
   port_speeds {
     value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps"]
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk, BCM56960 series product page: 32 ports of 100G, 64 of 50G or 128 of 25G"
+    source     = source.ipspace-tomahawk
   }
 
   max_ports {
     value      = 128
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk, BCM56960 series product page: 32 ports of 100G, 64 of 50G or 128 of 25G"
+    source     = source.ipspace-tomahawk
   }
 
   queues {
@@ -42,10 +42,10 @@ chip "tomahawk" {
   }
 
   packet_buffer {
-    value      = "16MiB"
-    confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk, BCM56960 series product page: 16 MB"
-    note       = "80,660 cells of 208 B"
+    value      = "15982720B"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Arista-7060CX-32S-C32: buffers_defaults_t0.j2, egress_lossless_pool: 76,840 cells"
+    note       = "at least this much; vendors say 16 MB"
   }
 
   usable_buffer {

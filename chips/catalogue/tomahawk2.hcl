@@ -7,19 +7,20 @@ chip "tomahawk2" {
   capacity {
     value      = "6.4Tbps"
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk II, BCM56970 series product page: 64 ports of 100G or 128 of 50G"
+    source     = source.fwd-tomahawk2
   }
 
   port_speeds {
     value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps"]
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk II, BCM56970 series product page: 64 ports of 100G or 128 of 50G"
+    source     = source.fwd-tomahawk2
   }
 
   max_ports {
-    value      = 128
-    confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk II, BCM56970 series product page: 64 ports of 100G or 128 of 50G"
+    value      = 118
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Arista-7260CX3-D108C10: port_config.ini"
+    note       = "at least as many"
   }
 
   queues {
@@ -44,8 +45,8 @@ chip "tomahawk2" {
   packet_buffer {
     value      = "42MiB"
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk II, BCM56970 series product page: 42 MB"
-    note       = "vendors that say 42 MB mean binary: 43,481,152 B ship as a pool"
+    source     = source.fwd-tomahawk2
+    note       = "42 MB, and binary: 43,481,152 B ship as a pool"
   }
 
   usable_buffer {

@@ -7,19 +7,20 @@ chip "tomahawk3" {
   capacity {
     value      = "12.8Tbps"
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 3, BCM56980 series product page: 32 ports of 400G, 64 of 200G or 128 of 100G"
+    source     = source.asics-2020
   }
 
   port_speeds {
     value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 3, BCM56980 series product page: 32 ports of 400G, 64 of 200G or 128 of 100G"
+    source     = source.asics-2020
   }
 
   max_ports {
     value      = 128
-    confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 3, BCM56980 series product page: 32 ports of 400G, 64 of 200G or 128 of 100G"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Silverstone_v2_128X100G: port_config.ini"
+    note       = "at least as many"
   }
 
   queues {
@@ -44,8 +45,8 @@ chip "tomahawk3" {
   packet_buffer {
     value      = "64MiB"
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 3, BCM56980 series product page: 64 MB"
-    note       = "a static threshold of 67,117,468 B ships (Dell Z9332f), 8,604 B more than 64 MiB"
+    source     = source.asics-2020
+    note       = "64 MB; a static threshold of 67,117,468 B ships (Dell Z9332f), 8,604 B more than 64 MiB"
   }
 
   usable_buffer {

@@ -7,19 +7,19 @@ chip "tomahawk4" {
   capacity {
     value      = "25.6Tbps"
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 4, BCM56990 series product page: 64 ports of 400G, 128 of 200G or 256 of 100G"
+    source     = source.ipinfusion-th4
   }
 
   port_speeds {
     value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"]
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 4, BCM56990 series product page: 64 ports of 400G, 128 of 200G or 256 of 100G"
+    source     = source.ipinfusion-th4
   }
 
   max_ports {
     value      = 256
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 4, BCM56990 series product page: 64 ports of 400G, 128 of 200G or 256 of 100G"
+    source     = source.ipinfusion-th4
   }
 
   queues {

@@ -7,19 +7,19 @@ chip "tomahawk5" {
   capacity {
     value      = "51.2Tbps"
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 5, BCM78900 series announcement, 2022-08: 64 ports of 800G, 128 of 400G, 256 of 200G; 320 logical ports according to IP Infusion on Edgecore AIS800-64D"
+    source     = source.ipinfusion-th5
   }
 
   port_speeds {
     value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"]
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 5, BCM78900 series announcement, 2022-08: 64 ports of 800G, 128 of 400G, 256 of 200G; 320 logical ports according to IP Infusion on Edgecore AIS800-64D"
+    source     = source.ipinfusion-th5
   }
 
   max_ports {
     value      = 320
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 5, BCM78900 series announcement, 2022-08: 64 ports of 800G, 128 of 400G, 256 of 200G; 320 logical ports according to IP Infusion on Edgecore AIS800-64D"
+    source     = source.ipinfusion-th5
   }
 
   queues {

@@ -7,19 +7,19 @@ chip "tomahawk6" {
   capacity {
     value      = "102.4Tbps"
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 6, BCM78910 series announcement, 2025-06-03: 64 ports of 1.6T or 512 of 200G"
+    source     = source.sth-th6
   }
 
   port_speeds {
     value      = ["25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps", "1.6Tbps"]
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 6, BCM78910 series announcement, 2025-06-03: 64 ports of 1.6T or 512 of 200G"
+    source     = source.sth-th6
   }
 
   max_ports {
     value      = 512
     confidence = "published"
-    source     = "Broadcom StrataXGS Tomahawk 6, BCM78910 series announcement, 2025-06-03: 64 ports of 1.6T or 512 of 200G"
+    source     = source.sth-th6
   }
 
   queues {

@@ -7,20 +7,20 @@ chip "trident2" {
   capacity {
     value      = "1.28Tbps"
     confidence = "published"
-    source     = "Broadcom StrataXGS Trident II, BCM56850 series product page"
+    source     = source.fwd-trident2
   }
 
   port_speeds {
     value      = ["1Gbps", "10Gbps", "40Gbps"]
     confidence = "published"
-    source     = "Broadcom StrataXGS Trident II, BCM56850 series product page"
+    source     = source.fwd-trident2
   }
 
   max_ports {
     value      = 104
     confidence = "published"
-    source     = "Broadcom StrataXGS Trident II, BCM56850 series product page"
-    note       = "logical ports; 32 of 40G, or up to 104 of 10G"
+    source     = source.fwd-trident2
+    note       = "logical ports: 8 of 40G and 96 of 10G, as in the Dell S6000; 32 of 40G"
   }
 
   queues {

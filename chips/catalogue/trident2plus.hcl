@@ -7,13 +7,13 @@ chip "trident2plus" {
   capacity {
     value      = "1.28Tbps"
     confidence = "published"
-    source     = "Broadcom StrataXGS Trident II+, BCM56860 series product page"
+    source     = source.fwd-trident2
   }
 
   port_speeds {
     value      = ["1Gbps", "10Gbps", "40Gbps", "100Gbps"]
     confidence = "published"
-    source     = "Broadcom StrataXGS Trident II+, BCM56860 series product page"
+    source     = source.fwd-trident2
   }
 
   queues {

@@ -7,19 +7,19 @@ chip "trident3" {
   capacity {
     value      = "3.2Tbps"
     confidence = "published"
-    source     = "Broadcom StrataXGS Trident 3 X7, BCM56870 series product page; forwardingplane.net, Broadcom Trident 3"
+    source     = source.fwd-trident3
   }
 
   port_speeds {
     value      = ["1Gbps", "10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps"]
     confidence = "published"
-    source     = "Broadcom StrataXGS Trident 3 X7, BCM56870 series product page; forwardingplane.net, Broadcom Trident 3"
+    source     = source.fwd-trident3
   }
 
   max_ports {
     value      = 128
     confidence = "published"
-    source     = "Broadcom StrataXGS Trident 3 X7, BCM56870 series product page; forwardingplane.net, Broadcom Trident 3"
+    source     = source.fwd-trident3
     note       = "32 of 100G or 128 of 25G"
   }
 
@@ -45,7 +45,7 @@ chip "trident3" {
   packet_buffer {
     value      = "32MiB"
     confidence = "published"
-    source     = source.ucsc-trident3
+    source     = [source.ucsc-trident3, source.fwd-trident3]
     note       = "32 MB; 131,072 cells of 256 B. X3 (BCM56370) has 8 MB and is another chip"
   }
 

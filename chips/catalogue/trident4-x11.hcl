@@ -7,19 +7,19 @@ chip "trident4-x11" {
   capacity {
     value      = "12.8Tbps"
     confidence = "published"
-    source     = "Broadcom StrataXGS Trident 4, BCM56880 series announcement, 2019-06-11: 128 ports of 100G or 32 of 400G"
+    source     = source.ucsc-trident4
   }
 
   port_speeds {
     value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
     confidence = "published"
-    source     = "Broadcom StrataXGS Trident 4, BCM56880 series announcement, 2019-06-11: 128 ports of 100G or 32 of 400G"
+    source     = source.ucsc-trident4
   }
 
   max_ports {
     value      = 128
     confidence = "published"
-    source     = "Broadcom StrataXGS Trident 4, BCM56880 series announcement, 2019-06-11: 128 ports of 100G or 32 of 400G"
+    source     = source.ucsc-trident4
   }
 
   queues {

@@ -9,14 +9,14 @@ chip "trident4-x9" {
 
   capacity {
     value      = "8Tbps"
-    confidence = "published"
-    source     = "Broadcom BCM56780 Switch Programming Guide, 56780-PG101-PUB, section 1.3"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU DellEMC-S5448f-C48O8: 48 ports of 100G and 8 of 400G"
   }
 
   port_speeds {
     value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
-    confidence = "published"
-    source     = "Broadcom BCM56780 Switch Programming Guide, 56780-PG101-PUB, section 1.3"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU DellEMC-S5448f-C48O8: 48 ports of 100G and 8 of 400G"
   }
 
   queues {
