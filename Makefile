@@ -1,0 +1,26 @@
+# What a checkout can do. Go is all that build, demo and test need.
+
+GO ?= go
+
+.PHONY: build demo test bench fmt golden
+
+build:
+	$(GO) build -o roceplan ./cmd/roceplan
+
+# Compile an example into out/ucloud and show what came out.
+demo:
+	$(GO) run ./cmd/roceplan compile examples/ucloud/fabric.hcl -o out/ucloud
+
+test:
+	$(GO) test ./...
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+fmt:
+	gofmt -s -w .
+	$(GO) run ./cmd/roceplan fmt examples/*
+
+# Write the golden files anew. Read the diff before you commit it: it is the review.
+golden:
+	$(GO) test ./cmd/roceplan -update

@@ -1,0 +1,37 @@
+package main
+
+type checkCmd struct {
+	Files []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
+	sourceFlags
+}
+
+func (checkCmd) Help() string {
+	return "Tells all that compile would find wrong, and writes nothing:\n\n    roceplan check fabric.hcl"
+}
+
+// Run goes through all phases and keeps nothing but the findings.
+func (c checkCmd) Run(t *terminal) error {
+	loaded, err := c.load(t, c.Files)
+	if err != nil {
+		return err
+	}
+	p, found := loaded.compute()
+	if !found.HasErrors() {
+		var r rendering
+		for _, sw := range p.Switches {
+			if _, err := r.render(sw); err != nil {
+				continue // the finding is in the list, and the other shapes may have more
+			}
+		}
+		found = append(found, r.found...).Sorted()
+	}
+	if t.json {
+		err = t.printJSON(findings{nonNil(found)})
+	} else {
+		err = t.report(found, loaded.sources)
+	}
+	if err == nil && found.HasErrors() {
+		err = errFindings
+	}
+	return err
+}

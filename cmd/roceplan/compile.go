@@ -1,0 +1,153 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/roceplan/roceplan/cmd/roceplan/outdir"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/emit/eos"
+	"github.com/roceplan/roceplan/emit/openconfig"
+	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/plan"
+)
+
+type compileCmd struct {
+	Files  []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
+	Output string   `short:"o" placeholder:"DIR" default:"out" help:"Directory to write, one folder per switch (default: out)."`
+	Check  bool     `help:"Write nothing; print what would change as a unified diff, and exit with 1 if anything would."`
+	sourceFlags
+}
+
+func (compileCmd) Help() string {
+	return `Writes DIR/SWITCH/config_db.json, eos.cfg and openconfig.json, as far as a switch's targets name them:
+
+    roceplan compile fabric.hcl -o configs
+
+In a pipeline, to see that committed configurations are those of the fabric:
+
+    roceplan compile --check fabric.hcl -o configs
+
+Either all files are written or none. Files that already say the same are not touched. DIR/.roceplan.json lists what was written: files of switches that are no longer in the fabric are removed by it, and nothing else in DIR is.`
+}
+
+// Run compiles: load, compute, render, write, tell.
+func (c compileCmd) Run(t *terminal) error {
+	loaded, err := c.load(t, c.Files)
+	if err != nil {
+		return err
+	}
+	p, found := loaded.compute()
+	result := compileResult{Diagnostics: found, Output: c.Output}
+	if !found.HasErrors() {
+		var r rendering
+		err = c.put(t, r.tree(p), &result)
+		result.Diagnostics = append(found, r.found...).Sorted()
+	}
+	if report := t.report(result.Diagnostics, loaded.sources); report != nil {
+		return report
+	}
+	if err != nil && !errors.Is(err, errFindings) {
+		return err
+	}
+	if result.Diagnostics.HasErrors() {
+		err = errFindings
+	} else {
+		result.Summary = summarise(p)
+	}
+	if t.json {
+		return errors.Join(err, t.printJSON(result))
+	}
+	if result.Summary != nil && !c.Check {
+		t.printf("%s\nwrote %s: %s\n", result.Summary, c.Output, result.Changes)
+	}
+	return err
+}
+
+// compileResult is what compile --json prints.
+type compileResult struct {
+	Diagnostics diag.List `json:"diagnostics"`
+	*Summary
+	Output  string          `json:"output"`
+	Changes *outdir.Changes `json:"files,omitempty"`
+	Diff    string          `json:"diff,omitempty"`
+}
+
+// put writes the tree, or compares with it.
+func (c compileCmd) put(t *terminal, tree outdir.Tree, result *compileResult) error {
+	devices := 0
+	for _, shape := range tree.Shapes {
+		devices += len(shape.Names)
+	}
+	step, stop := t.watch("switches", devices)
+	defer stop()
+	if !c.Check {
+		changes, err := tree.Write(t, c.Output, step)
+		result.Changes = &changes
+		return err
+	}
+	var diff strings.Builder
+	changes, err := tree.Diff(t, c.Output, &diff, step)
+	if err != nil {
+		return err
+	}
+	result.Changes = &changes
+	if t.json {
+		result.Diff = diff.String()
+	} else {
+		t.printf("%s", diff.String())
+	}
+	if changes.Any() {
+		return errFindings
+	}
+	return nil
+}
+
+// A rendering collects what emitters find while shapes are rendered, several at a time.
+type rendering struct {
+	lock  sync.Mutex
+	found diag.List
+}
+
+// tree is the files of a plan.
+func (r *rendering) tree(p *plan.Plan) outdir.Tree {
+	tree := outdir.Tree{Fabric: p.Fabric}
+	for _, sw := range p.Switches {
+		tree.Shapes = append(tree.Shapes, outdir.Shape{Names: sw.Names, Render: func() ([]emit.File, error) { return r.render(sw) }})
+	}
+	return tree
+}
+
+// render prints a shape for each of its targets. An error is among the findings; it
+// only says that there are no files.
+func (r *rendering) render(sw *plan.Switch) ([]emit.File, error) {
+	var files []emit.File
+	var found diag.List
+	for _, target := range sw.Targets {
+		more, told := emitter(target)(sw)
+		files, found = append(files, more...), append(found, told...)
+	}
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	r.found = append(r.found, found...)
+	if found.HasErrors() {
+		return nil, errFindings
+	}
+	return files, nil
+}
+
+// emitter returns the printer of a target. The language knows no other targets.
+func emitter(target string) func(*plan.Switch) ([]emit.File, diag.List) {
+	switch target {
+	case "sonic":
+		return sonic.Emit
+	case "eos":
+		return eos.Emit
+	case "openconfig":
+		return openconfig.Emit
+	}
+	panic(fmt.Sprintf("no emitter for target %q", target))
+}

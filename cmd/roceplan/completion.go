@@ -1,0 +1,195 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+type completionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+func (completionCmd) Help() string {
+	return `In bash, for this session:
+
+    source <(roceplan completion bash)
+
+In zsh, for all sessions:
+
+    roceplan completion zsh >"${fpath[1]}/_roceplan"
+
+In fish, for all sessions:
+
+    roceplan completion fish >~/.config/fish/completions/roceplan.fish`
+}
+
+// Run prints a script that completes commands and flags. Where neither fits, the shell
+// completes names of files.
+func (c completionCmd) Run(t *terminal, call *kong.Context) error {
+	all := stops(call.Model.Node)
+	switch c.Shell {
+	case "bash":
+		t.printf("%s", bashCompletion(all))
+	case "zsh":
+		t.printf("%s", zshCompletion(all))
+	case "fish":
+		t.printf("%s", fishCompletion(all))
+	}
+	return nil
+}
+
+// A stop is a place in the command line: after a command, what may follow.
+type stop struct {
+	path  string // " chips show": the commands so far, each after a space
+	words []candidate
+	flags []candidate
+}
+
+type candidate struct{ word, help string }
+
+// stops walks the commands, parents first.
+func stops(root *kong.Node) []stop {
+	var all []stop
+	var walk func(n *kong.Node, path string)
+	walk = func(n *kong.Node, path string) {
+		here := stop{path: path}
+		for _, child := range n.Children {
+			if !child.Hidden {
+				here.words = append(here.words, candidate{child.Name, child.Help})
+			}
+		}
+		for _, positional := range n.Positional {
+			for _, word := range strings.Split(positional.Enum, ",") {
+				if word != "" {
+					here.words = append(here.words, candidate{word, ""})
+				}
+			}
+		}
+		for _, group := range n.AllFlags(true) {
+			for _, flag := range group {
+				here.flags = append(here.flags, candidate{"--" + flag.Name, flag.Help})
+			}
+		}
+		all = append(all, here)
+		for _, child := range n.Children {
+			if !child.Hidden {
+				walk(child, path+" "+child.Name)
+			}
+		}
+	}
+	walk(root, "")
+	return all
+}
+
+func names(list []candidate) string {
+	words := make([]string, len(list))
+	for i, c := range list {
+		words[i] = c.word
+	}
+	return strings.Join(words, " ")
+}
+
+// paths is the alternatives of a shell's case that are commands.
+func paths(all []stop) string {
+	quoted := make([]string, 0, len(all))
+	for _, s := range all[1:] {
+		quoted = append(quoted, fmt.Sprintf("%q", s.path))
+	}
+	return strings.Join(quoted, "|")
+}
+
+func bashCompletion(all []stop) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, `_roceplan() {
+  local current=${COMP_WORDS[COMP_CWORD]} at="" words flags i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$at ${COMP_WORDS[i]}" in
+      %s) at="$at ${COMP_WORDS[i]}" ;;
+    esac
+  done
+  case "$at" in
+`, paths(all))
+	for _, s := range all {
+		fmt.Fprintf(&out, "    %q) words=%q flags=%q ;;\n", s.path, names(s.words), names(s.flags))
+	}
+	out.WriteString(`  esac
+  [[ $current == -* ]] && words=$flags
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+complete -o bashdefault -o default -F _roceplan roceplan
+`)
+	return out.String()
+}
+
+func zshCompletion(all []stop) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, `#compdef roceplan
+_roceplan() {
+  local at="" i
+  local -a candidates options
+  for ((i = 2; i < CURRENT; i++)); do
+    case "$at ${words[i]}" in
+      %s) at="$at ${words[i]}" ;;
+    esac
+  done
+  case "$at" in
+`, paths(all))
+	for _, s := range all {
+		fmt.Fprintf(&out, "    %q) candidates=(%s) options=(%s) ;;\n", s.path, zshList(s.words), zshList(s.flags))
+	}
+	out.WriteString(`  esac
+  if [[ $PREFIX == -* ]]; then
+    _describe option options
+  elif (( $#candidates )); then
+    _describe command candidates
+  else
+    _files
+  fi
+}
+if [[ $funcstack[1] == _roceplan ]]; then
+  _roceplan "$@"
+else
+  compdef _roceplan roceplan
+fi
+`)
+	return out.String()
+}
+
+func zshList(list []candidate) string {
+	items := make([]string, len(list))
+	for i, c := range list {
+		items[i] = singleQuoted(strings.TrimSuffix(c.word+":"+strings.ReplaceAll(c.help, ":", `\:`), ":"))
+	}
+	return strings.Join(items, " ")
+}
+
+func fishCompletion(all []stop) string {
+	var out strings.Builder
+	// A condition is the commands so far, without flags and other words.
+	fmt.Fprintf(&out, `function __roceplan_at
+    set -l at ""
+    for word in (commandline -opc)[2..]
+        contains -- "$at $word" %s; and set at "$at $word"
+    end
+    test "$at" = "$argv[1]"
+end
+`, strings.ReplaceAll(paths(all), "|", " "))
+	for _, s := range all {
+		if len(s.words) > 0 {
+			fmt.Fprintf(&out, "complete -c roceplan -n '__roceplan_at %q' -f\n", s.path)
+		}
+		for _, c := range s.words {
+			fmt.Fprintf(&out, "complete -c roceplan -n '__roceplan_at %q' -a %s -d %s\n", s.path, c.word, singleQuoted(c.help))
+		}
+		for _, c := range s.flags {
+			fmt.Fprintf(&out, "complete -c roceplan -n '__roceplan_at %q' -l %s -d %s\n", s.path, strings.TrimPrefix(c.word, "--"), singleQuoted(c.help))
+		}
+	}
+	return out.String()
+}
+
+// singleQuoted quotes for a POSIX shell, zsh and fish alike: a quote within is left
+// by closing, escaping and opening again.
+func singleQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit codes. Scripts tell by them whether to look at the findings or at the call.
+const (
+	exitFine     = 0
+	exitFindings = 1 // errors in the input, or a difference that --check found
+	exitTrouble  = 2 // a wrong call, or a file that cannot be read or written
+)
+
+// commandLine is all commands; kong reads it.
+type commandLine struct {
+	JSON bool `name:"json" help:"Print results and findings as JSON on standard output."`
+
+	Compile    compileCmd    `cmd:"" help:"Write the configuration of every switch of a fabric."`
+	Check      checkCmd      `cmd:"" help:"Find what is wrong with a fabric, and write nothing."`
+	Explain    explainCmd    `cmd:"" help:"Show where a number comes from."`
+	Fmt        fmtCmd        `cmd:"" name:"fmt" help:"Lay out fabric files in the usual way."`
+	Init       initCmd       `cmd:"" help:"Write a fabric file to start from."`
+	Chips      chipsCmd      `cmd:"" help:"List the chips that are known, or all that is known of one."`
+	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
+	Help       helpCmd       `cmd:"" help:"Explain a command, or the language."`
+	Version    versionCmd    `cmd:"" help:"Print the version."`
+}
+
+const description = `roceplan compiles one description of a RoCE fabric into the QoS and buffer configuration of every switch.
+
+Exit codes: 0 all is well; 1 there are findings, or --check found a difference; 2 the call was wrong, or a file could not be read or written.`
+
+// errFindings ends a command whose findings are printed already.
+var errFindings = errors.New("findings")
+
+// run is the whole program: arguments in, exit code out.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	out := bufio.NewWriterSize(stdout, 64<<10)
+	t := &terminal{Context: ctx, in: stdin, out: out, err: stderr,
+		colour:   isTerminal(stderr) && env("NO_COLOR") == "" && env("TERM") != "dumb",
+		progress: isTerminal(stderr)}
+	err := dispatch(args, t)
+	if failed := out.Flush(); err == nil || errors.Is(err, errFindings) && failed != nil {
+		err = failed
+	}
+	return t.exitCode(err)
+}
+
+// dispatch finds the command and runs it.
+func dispatch(args []string, t *terminal) error {
+	var line commandLine
+	helped := false
+	parser, err := kong.New(&line,
+		kong.Name("roceplan"), kong.Description(description),
+		kong.Writers(t.out, t.err), kong.Exit(func(int) { helped = true }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Bind(t),
+	)
+	if err != nil {
+		panic(err) // the commands above do not make a command line
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	call, err := parser.Parse(args)
+	if helped {
+		return nil
+	}
+	if err != nil {
+		return misusef("%w; see roceplan %s--help", err, commandOf(err))
+	}
+	t.json = line.JSON
+	return call.Run(parser)
+}
+
+// commandOf names the command that was called wrongly, with a space, for the hint.
+func commandOf(err error) string {
+	var failed *kong.ParseError
+	if !errors.As(err, &failed) || failed.Context == nil || failed.Context.Selected() == nil {
+		return ""
+	}
+	return strings.TrimPrefix(failed.Context.Selected().FullPath(), "roceplan ") + " "
+}
+
+// misuse is an error of the call, not of the input.
+type misuse struct{ error }
+
+func (m misuse) Unwrap() error { return m.error }
+
+func misusef(format string, args ...any) error { return misuse{fmt.Errorf(format, args...)} }
+
+// exitCode prints what is not printed yet, in one line, and gives the code.
+func (t *terminal) exitCode(err error) int {
+	switch {
+	case err == nil:
+		return exitFine
+	case errors.Is(err, errFindings):
+		return exitFindings
+	case errors.Is(err, context.Canceled):
+		err = errors.New("interrupted; nothing was written")
+	case errors.Is(err, syscall.EPIPE):
+		err = errors.New("the reader of the output has gone")
+	}
+	fmt.Fprintf(t.err, "roceplan: %s\n", oneLine(err))
+	return exitTrouble
+}
+
+func oneLine(err error) string { return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ") }

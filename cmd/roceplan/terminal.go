@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/mattn/go-isatty"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+// A terminal is what a command talks to. Its context ends with an interrupt.
+type terminal struct {
+	context.Context
+	in  io.Reader
+	out *bufio.Writer
+	err io.Writer
+
+	json     bool // --json: results and findings as JSON on out
+	colour   bool // on err
+	progress bool // err is watched by a person
+}
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && isatty.IsTerminal(f.Fd())
+}
+
+// printf prints a result.
+func (t *terminal) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+
+// printJSON prints a result for a machine.
+func (t *terminal) printJSON(v any) error {
+	enc := json.NewEncoder(t.out)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// report prints findings for a person, in the order of the files. With --json that is
+// left to the command: there they are part of its result.
+func (t *terminal) report(found diag.List, sources diag.Sources) error {
+	if t.json {
+		return nil
+	}
+	return diag.Text{Sources: sources, Colour: t.colour}.Write(t.err, found)
+}
+
+// patience is how long a command may be silent.
+const patience = 2 * time.Second
+
+// watch counts steps of long work and shows them, on a terminal, once it has taken
+// longer than a person likes to wait. Stop wipes the line.
+func (t *terminal) watch(what string, total int) (step, stop func()) {
+	var done atomic.Int64
+	step = func() { done.Add(1) }
+	if !t.progress {
+		return step, func() {}
+	}
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		shown := false
+		for wait := patience; ; wait = 200 * time.Millisecond {
+			select {
+			case <-quit:
+				if shown {
+					fmt.Fprint(t.err, "\r\x1b[K")
+				}
+				return
+			case <-time.After(wait):
+				shown = true
+				fmt.Fprintf(t.err, "\r\x1b[K%d of %d %s", done.Load(), total, what)
+			}
+		}
+	}()
+	return step, func() { close(quit); <-ended }
+}
