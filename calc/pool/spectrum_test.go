@@ -1,0 +1,55 @@
+package pool_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/calc/pool"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/oracle"
+)
+
+func catalogue(t testing.TB) *chips.Catalogue {
+	t.Helper()
+	cat, faults := chips.Load()
+	if faults.HasErrors() {
+		t.Fatalf("catalogue: %v", faults)
+	}
+	return cat
+}
+
+// Every pool that SONiC's own calculator gave, to the byte.
+func TestSpectrumPoolsAreTheCalculators(t *testing.T) {
+	questions, err := os.ReadFile(oracle.Data(t, "spectrum_pools.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	bad, err := pool.Batch(bytes.NewReader(questions), &out, catalogue(t))
+	if err != nil || bad != 0 {
+		t.Fatalf("%d without answer, %v", bad, err)
+	}
+	var raw []map[string]json.RawMessage
+	if err := json.Unmarshal(out.Bytes(), &raw); err != nil {
+		t.Fatal(err)
+	}
+	for i, element := range raw {
+		var a struct{ want, got map[string]map[string]int64 }
+		if err := json.Unmarshal(element["expected_pools"], &a.want); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(element["predicted_pools"], &a.got); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(a.want, a.got); d != "" {
+			t.Errorf("configuration %d (-calculator +ours):\n%s", i+1, d)
+		}
+	}
+	if len(raw) < 100 {
+		t.Fatalf("%d configurations, want all of them", len(raw))
+	}
+}
