@@ -51,11 +51,12 @@ func planSwitch(f *policy.Fabric, sw *policy.Switch, list *diag.List) (*plan.Swi
 	out := &plan.Switch{
 		Names: sw.Names, Chip: sw.Chip.Name, Cell: c.cell, OS: sw.OS.Value, Targets: sw.Targets.Value,
 		Platform: sw.Platform.Value, HwSKU: sw.HwSKU.Value, Role: sw.Role.Value, Range: sw.Range,
-		BufferModel:   sw.BufferModel.Value,
 		MTU:           plan.Of(f.MTU.Value, given("mtu", f.MTU, f.MTU.Value, "the largest frame of jumbo Ethernet in use")),
 		Classes:       planClasses(f.Classes),
 		Maps:          planMaps(f.Classes),
 		Pools:         c.planPools(),
+		BufferModel:   c.bufferModel(),
+		Calculator:    c.calculator(),
 		Watchdog:      c.planWatchdog(),
 		Marking:       planMarking(f, sw),
 		LoadBalancing: f.LoadBalancing.Value,

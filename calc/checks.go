@@ -15,7 +15,6 @@ func (c *context) checkAll(out *plan.Switch) {
 	c.checkFit()
 	for _, k := range c.kinds {
 		if k.lossless() {
-			c.checkHeadroom(k)
 			for _, class := range c.lossless {
 				c.checkPG(class, k)
 			}

@@ -96,7 +96,9 @@ func (c *context) chipData() bool {
 	c.usable = plan.Of(usable.FloorTo(c.cell), datum(c.chip, buffer, usable))
 	c.slices = assume(c.chip, c.chip.Slices, 1, func(n int) plan.Count { return plan.Count(n) }, "the catalogue knows no division into slices")
 	c.sizeMean = c.chip.PoolSize.Or(chips.Gross)
-	c.pooled = c.chip.HeadroomPool.Or(c.sizeMean != chips.GrossOwnHeadroom)
+	// Spectrum can pool headroom, and does when PGs oversubscribe it; a fabric cannot
+	// ask for that.
+	c.pooled = c.chip.Family != chips.Spectrum && c.chip.HeadroomPool.Or(c.sizeMean != chips.GrossOwnHeadroom)
 	return true
 }
 
@@ -151,15 +153,22 @@ func (c *context) nicOf(class *policy.Class) *policy.NIC {
 		if !slices.Contains(nic.Classes, class) {
 			continue
 		}
-		if fastest == nil || nic.CNPInterval.Value < fastest.CNPInterval.Value {
+		if fastest == nil || intervalOf(nic) < intervalOf(fastest) {
 			fastest = nic
 		}
 	}
 	return fastest
 }
 
-// holds records an inequality and reports it when it fails.
-func (c *context) check(id, where string, left, right *plan.Why, holds bool, slack string, at diag.Range) bool {
+// intervalOf is a NIC's CNP interval, the paper's where the NIC's is unknown.
+func intervalOf(nic *policy.NIC) units.Time {
+	if nic.CNPInterval.Value == 0 {
+		return defaultCNPInterval
+	}
+	return nic.CNPInterval.Value
+}
+
+// check records an inequality.
+func (c *context) check(id, where string, left, right *plan.Why, holds bool, slack string, at diag.Range) {
 	c.checks = append(c.checks, plan.Check{ID: id, Where: where, Left: left, Right: right, Holds: holds, Slack: slack, Range: at})
-	return holds
 }

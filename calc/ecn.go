@@ -91,12 +91,7 @@ const (
 )
 
 // wantsECN tells whether queues of a class mark.
-func (c *context) wantsECN(class *policy.Class) bool {
-	if class.ECN.Set {
-		return class.ECN.Value != "off"
-	}
-	return class.Lossless.Value && needs(class.CongestionControl.Value).ecn
-}
+func (c *context) wantsECN(class *policy.Class) bool { return class.ECN.Value != "off" }
 
 // planECN gives each marking class its curve on each kind of port.
 func (c *context) planECN() {
@@ -203,10 +198,10 @@ func (c *context) roceMTU(class *policy.Class) plan.Derived[units.Bytes] {
 }
 
 func (c *context) cnpInterval(class *policy.Class) plan.Derived[units.Time] {
-	if nic := c.nicOf(class); nic != nil {
+	if nic := c.nicOf(class); nic != nil && nic.CNPInterval.Value > 0 {
 		return plan.Of(nic.CNPInterval.Value, given("cnp_interval", nic.CNPInterval, nic.CNPInterval.Value, "the default of the NIC's model"))
 	}
-	return plan.Of(defaultCNPInterval, chosen("cnp_interval", defaultCNPInterval, "assumed: no nic block names the class; DCQCN, SIGCOMM 2015: 50 us"))
+	return plan.Of(defaultCNPInterval, chosen("cnp_interval", defaultCNPInterval, "assumed, as nobody states it for these NICs: DCQCN, SIGCOMM 2015, section 3.2 has 50 us"))
 }
 
 func (c *context) queuePairs(class *policy.Class) plan.Derived[plan.Count] {

@@ -40,9 +40,11 @@ var typed = map[string]func(v values) int64{
 	"dcqcn-fixed-point": func(v values) int64 {
 		return int64(FixedPoint(v["flows"], v["packet_rate"], v["rate_ai"], v.time("interval"), v.time("timer"), v["byte_counter"]))
 	},
-	"pmax":          func(v values) int64 { return int64(PMax(v.ratio("fixed_point"), v.ratio("bound"))) },
-	"frame-reserve": func(v values) int64 { return int64(FrameReserve(v.bytes("frame"), v.bytes("metadata"), v.bytes("cell"))) },
-	"xon-offset":    func(v values) int64 { return int64(XOnOffset(v.bytes("frame"), v.bytes("cell"))) },
+	"pmax": func(v values) int64 { return int64(PMax(v.ratio("fixed_point"), v.ratio("bound"))) },
+	"frame-reserve": func(v values) int64 {
+		return int64(FrameReserve(v.bytes("frame"), v.bytes("metadata"), v.bytes("cell")))
+	},
+	"xon-offset": func(v values) int64 { return int64(XOnOffset(v.bytes("frame"), v.bytes("cell"))) },
 	"headroom-margin": func(v values) int64 {
 		return int64(HeadroomWithMargin(v.bytes("headroom"), v.ratio("margin"), v.bytes("extra"), v.bytes("cell")))
 	},

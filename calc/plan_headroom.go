@@ -139,15 +139,21 @@ func (c *context) locate(why *plan.Why, k *kind) {
 }
 
 // warnBelow8023 tells when a peer that uses all the time that 802.3 allows would need
-// more than the method gives.
+// more than the method gives: for response and cable alone, and with the two frames
+// that may be in transmission.
 func (c *context) warnBelow8023(method headroom.Method, k *kind, result headroom.Result) {
-	standard, err := headroom.IEEEWorstCase(c.chip, c.input(k))
-	if err != nil || standard.Cells <= result.Cells {
+	in := c.input(k)
+	alone, err := headroom.IEEEWorstCase(in.Speed, in.Cable, 0)
+	if err != nil {
+		return
+	}
+	framed, err := headroom.IEEEWorstCase(in.Speed, in.Cable, 2*in.LosslessMTU)
+	if err != nil || framed <= result.Cells {
 		return
 	}
 	c.list.Warnf(HeadroomBelow8023, k.group.Range,
-		"port group %q of %s: %d cells by method %q, and a peer that takes all the time IEEE 802.3 allows at %v would need %d",
-		k.group.Name, c.sw.Label, result.Cells, method.Name(), k.group.Speed.Value, standard.Cells).
+		"port group %q of %s: %d cells by method %q; a peer that takes all the time IEEE 802.3 allows at %v would need %d for response and cable, %d with a frame of %v in transmission at each end",
+		k.group.Name, c.sw.Label, result.Cells, method.Name(), k.group.Speed.Value, alone, framed, in.LosslessMTU).
 		Fixf("raise headroom_margin, or keep it if the peers' pause response is known to be shorter")
 }
 
@@ -223,4 +229,16 @@ func (c *context) longestCable(k *kind, allowed units.Bytes) (units.Length, bool
 		}
 	}
 	return low * units.Metre, true
+}
+
+// tableMethod reads the vendor's table that the fabric gives.
+func (c *context) tableMethod() (headroom.Method, bool) {
+	table := c.fabric.HeadroomTable
+	if !table.Set {
+		c.list.Errorf(HeadroomMethod, c.fabric.HeadroomMethod.Range, "headroom_method = \"table\" needs the table").
+			Fixf("add headroom_table = file(\"pg_profile_lookup.ini\")")
+		return nil, false
+	}
+	c.list.Errorf(HeadroomMethod, table.Range, "not yet")
+	return nil, false
 }

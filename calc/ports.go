@@ -67,6 +67,7 @@ func (c *context) portQoS(k *kind) *plan.PortQoS {
 		qos.PGs = append(qos.PGs, c.lossyPG())
 	}
 	qos.Watchdog = qos.PFC != 0
+	qos.Pools = c.portPools()
 	slices.SortFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 	slices.SortFunc(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	return qos

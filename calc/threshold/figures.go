@@ -1,0 +1,71 @@
+package threshold
+
+import "github.com/roceplan/roceplan/units"
+
+// Figures answers the questions of a buffer test. [Run] sends packets to the model,
+// [Formula] has closed forms. An answer fails if an input is missing, or if what is
+// asked for never happens.
+type Figures interface {
+	// FirstPause is the number, from 1, of the packet to one empty PG that makes it pause.
+	FirstPause() (int64, error)
+	// FirstIngressDrop is the number of the packet to one empty PG that finds no headroom.
+	FirstIngressDrop() (int64, error)
+	// PauseToDrop is the number of packets from the one that pauses to the one that is dropped.
+	PauseToDrop() (int64, error)
+	// FirstLossyEgressDrop is the number of the packet that an empty lossy queue drops.
+	FirstLossyEgressDrop() (int64, error)
+	// DrainedToResume is how many packets leave after the pause until the PG resumes.
+	DrainedToResume() (int64, error)
+	// EqualPGs is how many packets each of n PGs of a slice has received when the first
+	// of them pauses, if they receive in turn.
+	EqualPGs(n int) (int64, error)
+	// Successive is the packet that makes each of n PGs of a slice pause, if they are
+	// filled one after another.
+	Successive(n int) ([]int64, error)
+	// HeadroomPool fills n PGs of a slice to their pause and then, one after another,
+	// until they drop. full is what the first holds in headroom, last the last, in packets.
+	HeadroomPool(n int) (full, last int64, err error)
+}
+
+var (
+	_ Figures = Run{}
+	_ Figures = Formula{}
+)
+
+// needs checks the inputs of an answer about lossless PGs and returns their slice.
+func (s *Setup) needs(fields ...string) (Slice, error) {
+	given := map[string]bool{
+		"pg.reserved_bytes": s.Reserved != nil, "pg.xoff_bytes": s.Xoff != nil, "pg.dynamic_th": s.Alpha != nil,
+		"pg.xon_offset_bytes": s.XonOffset != nil, "lossy_queue.dynamic_th": s.QueueAlpha != nil,
+	}
+	for _, field := range fields {
+		if !given[field] {
+			return Slice{}, missing(field)
+		}
+	}
+	return s.Slice()
+}
+
+// losslessSlice is what every answer about a pause at a threshold needs.
+func (s *Setup) losslessSlice(more ...string) (Slice, error) {
+	return s.needs(append([]string{"pg.reserved_bytes", "pg.dynamic_th"}, more...)...)
+}
+
+// headroomSlice is what PauseToDrop needs: where the threshold lies does not matter, so
+// a slice without shared part will do if the size is not known.
+func (s *Setup) headroomSlice() (Slice, error) {
+	c, err := s.losslessSlice("pg.xoff_bytes")
+	if _, unknown := err.(missing); unknown && s.Xoff != nil {
+		c, _ = s.Slice()
+		c.Shared, c.Reserved, err = 0, 0, nil
+	}
+	return c, err
+}
+
+// alpha returns the exponent of the PG's threshold, 1 where the answer does not depend on it.
+func exponent(a *units.Alpha) units.Alpha {
+	if a == nil {
+		return 0
+	}
+	return *a
+}

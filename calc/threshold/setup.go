@@ -1,0 +1,151 @@
+package threshold
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// Setup is one switch as it is configured. A nil field was not given: only answers
+// that need it fail.
+type Setup struct {
+	Behaviour Behaviour
+
+	// PoolSize is the size of the ingress pool over all slices, with the chip's meaning.
+	PoolSize *units.Bytes
+	// HeadroomPool is SONiC's pool xoff over all slices; nil or 0 where every PG owns its headroom.
+	HeadroomPool *units.Bytes
+	// LosslessPorts is the number of ports with lossless PGs; only a gross size needs it.
+	LosslessPorts *int64
+	// LosslessPGs is the number of lossless PGs of a port, 1 to 7.
+	LosslessPGs int64
+
+	// Reserved, Xoff and XonOffset are a lossless PG's, Alpha the exponent of its threshold.
+	Reserved, Xoff, XonOffset *units.Bytes
+	Alpha                     *units.Alpha
+
+	// LossyQueues is the number of lossy queues of a port that have a reserve.
+	LossyQueues *int64
+	// QueueReserved and QueueAlpha are a lossy queue's. The chip has a default for the first.
+	QueueReserved *units.Bytes
+	QueueAlpha    *units.Alpha
+	// EgressLossyPool is its size over all slices; nil where lossy queues share what the ingress pool does.
+	EgressLossyPool *units.Bytes
+
+	// PacketBytes is the length of the packets sent, 1 or more.
+	PacketBytes int64
+}
+
+// usualLosslessPGs is SONiC's default: priorities 3 and 4.
+const usualLosslessPGs = 2
+
+// testPacketBytes is the length of the packets of SONiC's QoS tests.
+const testPacketBytes = 64
+
+// NewSetup returns a setup of a chip with the defaults of SONiC's QoS tests.
+func NewSetup(b Behaviour) *Setup {
+	return &Setup{Behaviour: b, LosslessPGs: usualLosslessPGs, PacketBytes: testPacketBytes}
+}
+
+// missing is an answer that fails for want of an input.
+type missing string
+
+func (m missing) Error() string { return "needs " + string(m) }
+
+// Slice is one slice of the buffer in cells.
+type Slice struct {
+	// Shared and HeadroomPool are the slice's parts of the ingress pool, Lossy its
+	// part of the pool that lossy queues share.
+	Shared, HeadroomPool, Lossy units.Cells
+	// Reserved, Headroom and XonOffset are a lossless PG's, QueueReserved a lossy queue's.
+	Reserved, Headroom, XonOffset, QueueReserved units.Cells
+	// Pooled: the PG's headroom comes from the headroom pool.
+	Pooled bool
+	// PacketCells is what one packet of the test takes.
+	PacketCells units.Cells
+}
+
+// cells converts what was given, rounding down: a limit admits whole cells only.
+func (s *Setup) cells(b *units.Bytes) units.Cells {
+	if b == nil {
+		return 0
+	}
+	return b.FloorCells(s.Behaviour.CellBytes)
+}
+
+// perSlice is a slice's part of a pool that is given in bytes, rounded up to a whole
+// cell: published pools are shares such as 0.85 of another and seldom whole cells.
+func (s *Setup) perSlice(b units.Bytes) units.Cells {
+	return b.CeilCells(s.Behaviour.CellBytes * units.Bytes(s.Behaviour.Slices))
+}
+
+// Slice converts the configuration to cells of one slice. It does not ask for what
+// only some answers need; shared tells whether the shared part could be determined.
+func (s *Setup) Slice() (cells Slice, shared error) {
+	b := &s.Behaviour
+	reserve := s.QueueReserved
+	if reserve == nil {
+		reserve = &b.LossyReserve
+	}
+	cells = Slice{
+		Reserved: s.cells(s.Reserved), Headroom: s.cells(s.Xoff), XonOffset: s.cells(s.XonOffset),
+		QueueReserved: s.cells(reserve),
+		HeadroomPool:  s.cells(s.HeadroomPool) / units.Cells(b.Slices),
+		Pooled:        s.HeadroomPool != nil && *s.HeadroomPool > 0,
+		PacketCells:   (units.Bytes(s.PacketBytes) + b.MetadataBytes).CeilCells(b.CellBytes),
+	}
+	cells.Shared, shared = s.sharedCells(cells)
+	cells.Lossy = cells.Shared
+	if s.EgressLossyPool != nil {
+		cells.Lossy = s.perSlice(*s.EgressLossyPool)
+	}
+	return cells, shared
+}
+
+// sharedCells is the slice's shared part of the ingress pool: the size, less what its
+// meaning says it covers.
+func (s *Setup) sharedCells(c Slice) (units.Cells, error) {
+	b := &s.Behaviour
+	if s.PoolSize == nil {
+		return 0, missing("ingress_pool.size_bytes")
+	}
+	if b.Size == Net {
+		return s.perSlice(*s.PoolSize), nil
+	}
+	covered, err := s.covered(c)
+	if err != nil {
+		return 0, err
+	}
+	left := s.cells(s.PoolSize) - covered
+	if left < 0 {
+		return 0, fmt.Errorf("the ingress pool of %d B has %d cells, but headroom and reserves take %d: %d too many",
+			*s.PoolSize, s.cells(s.PoolSize), covered, -left)
+	}
+	return left / units.Cells(b.Slices), nil
+}
+
+// covered counts the cells, over all slices, that a gross size covers beside the shared part.
+func (s *Setup) covered(c Slice) (units.Cells, error) {
+	b := &s.Behaviour
+	if b.Size == GrossPool {
+		return s.cells(s.HeadroomPool), nil
+	}
+	switch {
+	case s.LosslessPorts == nil:
+		return 0, missing("lossless_ports: on this chip the reserves of all ports come out of the pool")
+	case s.Reserved == nil:
+		return 0, missing("pg.reserved_bytes")
+	case b.Size == Gross && s.LossyQueues == nil:
+		return 0, missing("lossy_queues_per_port: on this chip the reserves of lossy queues come out of the pool")
+	case !c.Pooled && s.Xoff == nil:
+		return 0, missing("pg.xoff_bytes: without a headroom pool every PG's headroom comes out of the pool")
+	}
+	port := units.Cells(s.LosslessPGs) * c.Reserved
+	if b.Size == Gross {
+		port += units.Cells(*s.LossyQueues) * c.QueueReserved * units.Cells(b.Slices)
+	}
+	if !c.Pooled {
+		port += units.Cells(s.LosslessPGs) * c.Headroom
+	}
+	return s.cells(s.HeadroomPool) + units.Cells(*s.LosslessPorts)*port, nil
+}

@@ -1,0 +1,99 @@
+# NVMe over RDMA on Spectrum-4 with SONiC. The switches run NVIDIA's dynamic buffer
+# model: they compute headroom and pools from speeds, lengths and the traffic pattern,
+# and roceplan writes those and checks what will come out.
+
+fabric "storage" {
+  mtu             = "9216B"
+  lossless_frame  = "4200B"
+  expected_delay  = "10us"
+  tolerable_delay = "40us"
+  small_packets   = "50%"
+}
+
+traffic_class "cnp" {
+  dscp       = [48]
+  queue      = 6
+  scheduling = strict
+  max_rate   = "2Gbps"
+}
+
+traffic_class "nvme" {
+  dscp               = [26]
+  queue              = 3
+  pfc                = 3
+  weight             = 70
+  congestion_control = "dcqcn"
+  queue_pairs        = 8
+}
+
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 30
+}
+
+nic "cx6" {
+  model    = "connectx-6"
+  roce_mtu = "4096B"
+}
+
+nic "bf3" {
+  model    = "bluefield-3"
+  roce_mtu = "4096B"
+}
+
+switch "leaf-[01..12]" {
+  chip     = "spectrum-4"
+  os       = "sonic"
+  platform = "x86_64-nvidia_sn5600-r0"
+  hwsku    = "ACS-SN5600"
+  role     = "leaf"
+
+  port_group "clients" {
+    ports      = "Ethernet[0..124/4]"
+    speed      = "200Gbps"
+    lanes      = 4
+    first_lane = 0
+    cable      = "5m"
+    medium     = "copper"
+    peer       = nic.cx6
+  }
+
+  port_group "targets" {
+    ports      = "Ethernet[128..252/8]"
+    speed      = "400Gbps"
+    lanes      = 8
+    first_lane = 128
+    cable      = "3m"
+    medium     = "dac"
+    peer       = nic.bf3
+  }
+
+  port_group "spines" {
+    ports      = "Ethernet[256..504/8]"
+    speed      = "800Gbps"
+    lanes      = 8
+    first_lane = 256
+    cable      = "40m"
+    medium     = "fiber"
+    peer       = switch.spine
+  }
+}
+
+switch "spine-[1..6]" {
+  chip     = "spectrum-4"
+  os       = "sonic"
+  platform = "x86_64-nvidia_sn5600-r0"
+  hwsku    = "ACS-SN5600"
+  role     = "spine"
+
+  port_group "leaves" {
+    ports      = "Ethernet[0..504/8]"
+    speed      = "800Gbps"
+    lanes      = 8
+    first_lane = 0
+    cable      = "40m"
+    medium     = "fiber"
+    peer       = switch.leaf
+  }
+}

@@ -1,0 +1,94 @@
+# UCloud's RoCE pod: 25G servers under Trident3 ToRs, 100G between the switches.
+#
+# Queue 6 carries CNPs in strict priority, queue 5 RDMA without loss, the rest what is
+# left. Servers are not believed: only UDP 4791 with DSCP 48 or 46 may enter queues 6
+# and 5. Thirty-nine ports can send to one: 32 of 25G and 8 of 100G, less the receiver.
+
+fabric "ucloud-pod" {
+  mtu             = "1500B"
+  expected_delay  = "40us"
+  tolerable_delay = "80us"
+
+  # The formula of UCloud's own design: 408 cells at 100G over 100 m, 98 at 25G over 15 m.
+  headroom_method = "ucloud"
+}
+
+traffic_class "cnp" {
+  dscp       = [48]
+  queue      = 6
+  scheduling = strict
+  max_rate   = "500Mbps"
+}
+
+traffic_class "rdma" {
+  dscp               = [46]
+  queue              = 5
+  pfc                = 5
+  weight             = 60
+  congestion_control = "dcqcn"
+}
+
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 2
+  weight = 40
+}
+
+marking {
+  udp_port = 4791
+  rewrite  = 0
+  rule { dscp = 48 }
+  rule { dscp = 46 }
+}
+
+nic "cx5" {
+  model        = "connectx-5"
+  cnp_interval = "50us"
+}
+
+switch "tor-[01..16]" {
+  chip     = "trident3"
+  os       = "sonic"
+  platform = "x86_64-kvm_x86_64-r0"
+  hwsku    = "Force10-S6000"
+  role     = "tor"
+
+  port_group "servers" {
+    ports      = "Ethernet[0..31]"
+    speed      = "25Gbps"
+    lanes      = 1
+    first_lane = 1
+    cable      = "15m"
+    medium     = "aoc"
+    peer       = nic.cx5
+    trust      = "marking"
+  }
+
+  port_group "uplinks" {
+    ports      = "Ethernet[32..60/4]"
+    speed      = "100Gbps"
+    lanes      = 4
+    first_lane = 33
+    cable      = "100m"
+    medium     = "fiber"
+    peer       = switch.leaf
+  }
+}
+
+switch "leaf-[1..8]" {
+  chip     = "trident3"
+  os       = "sonic"
+  platform = "x86_64-kvm_x86_64-r0"
+  hwsku    = "DellEMC-S5232f-C32"
+  role     = "leaf"
+
+  port_group "tors" {
+    ports      = "Ethernet[0..60/4]"
+    speed      = "100Gbps"
+    lanes      = 4
+    first_lane = 1
+    cable      = "100m"
+    medium     = "fiber"
+    peer       = switch.tor
+  }
+}
