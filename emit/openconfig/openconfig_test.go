@@ -1,0 +1,210 @@
+package openconfig
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/anyplan"
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+func draw(t *rapid.T) *plan.Switch {
+	return anyplan.Switch(t, anyplan.Want{
+		Chip: "tomahawk5", OS: rapid.SampledFrom([]string{"eos", "openconfig", "sonic"}).Draw(t, "os"),
+		LoadBalancing: []string{"", "ecmp", "adaptive"},
+	})
+}
+
+func render(t interface{ Fatalf(string, ...any) }, s *plan.Switch) []byte {
+	files, list := Emit(s)
+	if list.HasErrors() {
+		t.Fatalf("refused: %v", list)
+	}
+	return files[0].Body.AppendFor(nil, s.Names[0])
+}
+
+// TestValidUnderTheModels gives documents of random switches to yanglint.
+func TestValidUnderTheModels(t *testing.T) {
+	oracle.Command(t, "yanglint", "libyang2-tools")
+	check := oracle.Shared(t, "tools/check-openconfig")
+	dir := t.TempDir()
+	var files []string
+	for seed := range 25 {
+		path := filepath.Join(dir, fmt.Sprintf("%d.json", seed))
+		s := rapid.Custom(draw).Example(seed)
+		if err := os.WriteFile(path, render(t, s), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, path)
+	}
+	if out, err := exec.Command(check, files...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestTheModelsRefuseABrokenDocument shows that the check above can fail.
+func TestTheModelsRefuseABrokenDocument(t *testing.T) {
+	oracle.Command(t, "yanglint", "libyang2-tools")
+	check := oracle.Shared(t, "tools/check-openconfig")
+	path := filepath.Join(t.TempDir(), "broken.json")
+	text := strings.Replace(string(render(t, rapid.Custom(draw).Example(3))), `"IPV4"`, `"IPV5"`, 1)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(check, path).CombinedOutput(); err == nil {
+		t.Errorf("yanglint takes a classifier of type IPV5:\n%s", out)
+	}
+}
+
+// paths lists the schema paths of all leaves of a document.
+func paths(v any, at string, into map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, child := range v {
+			_, bare, found := strings.Cut(name, ":")
+			if !found {
+				bare = name
+			}
+			paths(child, at+"/"+bare, into)
+		}
+	case []any:
+		for _, child := range v {
+			if _, ok := child.(map[string]any); !ok {
+				into[at] = true
+				return
+			}
+			paths(child, at, into)
+		}
+	default:
+		into[at] = true
+	}
+}
+
+// TestNothingThatEOSRefuses compares the paths of EOS documents with the deviations
+// that Arista publishes.
+func TestNothingThatEOSRefuses(t *testing.T) {
+	text, err := os.ReadFile(oracle.Data(t, "arista_oc_qos_notsupported_4.36.1F.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := strings.Fields(string(text))
+	rapid.Check(t, func(t *rapid.T) {
+		s := draw(t)
+		s.OS = "eos"
+		var doc any
+		if err := json.Unmarshal(render(t, s), &doc); err != nil {
+			t.Fatal(err)
+		}
+		have := map[string]bool{}
+		paths(doc, "", have)
+		for path := range have {
+			for _, r := range refused {
+				if path == r || strings.HasPrefix(path, r+"/") {
+					t.Fatalf("prints %s, which EOS refuses", path)
+				}
+			}
+		}
+	})
+}
+
+func messages(list diag.List) (out []string) {
+	for _, d := range list {
+		out = append(out, fmt.Sprintf("%s: %s", d.Code, d.Message))
+	}
+	return out
+}
+
+// TestLostIntents names every intent that the models or EOS leave out.
+func TestLostIntents(t *testing.T) {
+	s := rack()
+	_, list := Emit(s)
+	want := []string{
+		"openconfig-lost: OpenConfig cannot carry PFC of priority 3 (rdma), nor where its pauses act",
+		"openconfig-lost: OpenConfig cannot carry priority groups: that traffic classes map to 2 of them",
+		"openconfig-lost: OpenConfig cannot carry headroom of priority groups (up to 93980B)",
+		"openconfig-lost: OpenConfig cannot carry XON of priority groups",
+		"openconfig-lost: OpenConfig cannot carry reserve and limit of priority groups",
+		"openconfig-lost: OpenConfig cannot carry the headroom pool of ingress (25400B)",
+		"openconfig-lost: OpenConfig cannot carry buffer pools and their sizes: ingress (25400000B)",
+		"openconfig-lost: OpenConfig cannot carry a shaper of one queue among those that share by weight (queue 1, 10Gbps)",
+		"openconfig-lost: OpenConfig cannot carry the PFC watchdog (detection 200ms, restoration 400ms, poll 100ms, action drop)",
+		"openconfig-lost: OpenConfig cannot carry adaptive load balancing",
+	}
+	if diff := cmp.Diff(want, messages(list)); diff != "" {
+		t.Errorf("generic (-want +got):\n%s", diff)
+	}
+	s.OS = "eos"
+	_, list = Emit(s)
+	got := messages(list)[len(want):]
+	if len(got) != 3 {
+		t.Fatalf("EOS refuses %d kinds of intent, want 3: %v", len(got), got)
+	}
+	for i, part := range []string{"the number of a queue", "reserve and limit of queues", "a match on a UDP port"} {
+		if !strings.Contains(got[i], part) {
+			t.Errorf("warning %d is %q, want one about %s", i, got[i], part)
+		}
+	}
+}
+
+func given[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
+
+// rack is a switch with every kind of intent.
+func rack() *plan.Switch {
+	s := &plan.Switch{
+		Names: []string{"leaf-1"}, Chip: "tomahawk5", OS: "openconfig", Cell: 254, LoadBalancing: "adaptive",
+		Classes: []plan.Class{
+			{Name: "rest", TrafficClass: 1, Queue: 1, DSCPs: []uint8{0}},
+			{Name: "rdma", TrafficClass: 3, Queue: 3, PG: 3, PFC: 3, DSCPs: []uint8{26}, Lossless: true},
+			{Name: "cnp", TrafficClass: 6, Queue: 6, DSCPs: []uint8{48}},
+		},
+		Pools:    []plan.Pool{{Name: "ingress", Dynamic: true, Size: given(100_000 * units.Bytes(254)), Headroom: given(100 * units.Bytes(254))}},
+		Watchdog: &plan.Watchdog{Detection: given(200 * units.Millisecond), Restoration: given(400 * units.Millisecond), Poll: given(100 * units.Millisecond), Action: plan.WatchdogDrop},
+		Marking:  &plan.Marking{Rules: []plan.MarkRule{{UDPPort: 4791, DSCP: 26, TC: 3}}, DefaultTC: 1},
+	}
+	for d := range s.Maps.DSCPToTC {
+		s.Maps.DSCPToTC[d] = 1
+	}
+	s.Maps.DSCPToTC[26], s.Maps.DSCPToTC[48] = 3, 6
+	for i := range uint8(8) {
+		s.Maps.TCToQueue[i], s.Maps.PFCToQueue[i] = i, i
+	}
+	s.Maps.TCToPG[3], s.Maps.PFCToPG[3] = 3, 3
+	half := given(plan.Limit{Dynamic: true, Alpha: -1})
+	q := &plan.PortQoS{
+		PFC: 1 << 3, Watchdog: true, Trust: plan.TrustNone,
+		PGs: []plan.PG{
+			{ID: 0, Pool: "ingress", Limit: half},
+			{ID: 3, Pool: "ingress", Limit: half, Lossless: true, XOnOffset: given(units.Bytes(2540)), Headroom: given(370 * units.Bytes(254))},
+		},
+		Queues: []plan.Queue{
+			{ID: 1, Limit: half, Scheduler: plan.Scheduler{Weight: given(int64(40)), MaxRate: given(10 * units.Gbps)}},
+			{ID: 3, Limit: half, Scheduler: plan.Scheduler{Weight: given(int64(60))}, ECN: &plan.ECN{KMin: given(units.Bytes(254_000)), KMax: given(units.Bytes(508_000)), PMax: given(5 * units.Percent)}},
+			{ID: 6, Limit: half, Scheduler: plan.Scheduler{Strict: true, MaxRate: given(units.Gbps)}},
+		},
+	}
+	for i := range 64 {
+		s.Ports = append(s.Ports, plan.Port{Name: fmt.Sprintf("Ethernet%d/1", i+1), Group: "servers", MTU: 9216, QoS: q})
+	}
+	return s
+}
+
+func BenchmarkEmit64Ports(b *testing.B) {
+	s := rack()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, list := Emit(s); list.HasErrors() {
+			b.Fatal(list)
+		}
+	}
+}

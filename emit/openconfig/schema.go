@@ -1,0 +1,217 @@
+package openconfig
+
+import "github.com/openconfig/ygot/ygot"
+
+// The part of openconfig-qos and openconfig-interfaces that roceplan uses, as ygot
+// wants it: a field's path is where its leaf lies below its struct. A key is printed
+// twice, in the list entry and in its config container. Only the two roots carry a
+// module: everything below lies in the module of its parent.
+
+// device is the root of the document.
+type device struct {
+	Interfaces map[string]*physical `path:"interfaces/interface" module:"openconfig-interfaces/openconfig-interfaces"`
+	QoS        *qos                 `path:"qos" module:"openconfig-qos"`
+}
+
+type physical struct {
+	Name *string       `path:"config/name|name"`
+	Type interfaceType `path:"config/type"`
+	MTU  *uint16       `path:"config/mtu"`
+}
+
+type qos struct {
+	Queues           map[string]*queue            `path:"queues/queue"`
+	ForwardingGroups map[string]*forwardingGroup  `path:"forwarding-groups/forwarding-group"`
+	Classifiers      map[string]*classifier       `path:"classifiers/classifier"`
+	Management       map[string]*management       `path:"queue-management-profiles/queue-management-profile"`
+	Schedulers       map[string]*schedulerPolicy  `path:"scheduler-policies/scheduler-policy"`
+	Buffers          map[string]*bufferAllocation `path:"buffer-allocation-profiles/buffer-allocation-profile"`
+	Interfaces       map[string]*port             `path:"interfaces/interface"`
+}
+
+type queue struct {
+	Name *string `path:"config/name|name"`
+	ID   *uint8  `path:"config/queue-id"`
+}
+
+type forwardingGroup struct {
+	Name  *string `path:"config/name|name"`
+	Queue *string `path:"config/output-queue"`
+}
+
+type classifier struct {
+	Name  *string          `path:"config/name|name"`
+	Type  classifierType   `path:"config/type"`
+	Terms map[string]*term `path:"terms/term"`
+}
+
+type term struct {
+	ID       *string  `path:"config/id|id"`
+	DSCPs    []uint8  `path:"conditions/ipv4/config/dscp-set"`
+	Protocol protocol `path:"conditions/ipv4/config/protocol"`
+
+	DSCPs6    []uint8  `path:"conditions/ipv6/config/dscp-set"`
+	Protocol6 protocol `path:"conditions/ipv6/config/protocol"`
+
+	UDPPort *uint16 `path:"conditions/transport/config/destination-port"`
+	Group   *string `path:"actions/config/target-group"`
+	Remark  *uint8  `path:"actions/remark/config/set-dscp"`
+}
+
+type management struct {
+	Name   *string `path:"config/name|name"`
+	Min    *uint64 `path:"wred/uniform/config/min-threshold"`
+	Max    *uint64 `path:"wred/uniform/config/max-threshold"`
+	ECN    *bool   `path:"wred/uniform/config/enable-ecn"`
+	Drop   *bool   `path:"wred/uniform/config/drop"`
+	Weight *uint32 `path:"wred/uniform/config/weight"`
+	PMax   *uint8  `path:"wred/uniform/config/max-drop-probability-percent"`
+}
+
+type schedulerPolicy struct {
+	Name       *string               `path:"config/name|name"`
+	Schedulers map[uint32]*scheduler `path:"schedulers/scheduler"`
+}
+
+type scheduler struct {
+	Sequence *uint32           `path:"config/sequence|sequence"`
+	Type     schedulerType     `path:"config/type"`
+	Priority priority          `path:"config/priority"`
+	Inputs   map[string]*input `path:"inputs/input"`
+	CIR      *uint64           `path:"one-rate-two-color/config/cir"`
+	Behavior queuingBehavior   `path:"one-rate-two-color/config/queuing-behavior"`
+}
+
+type input struct {
+	ID     *string   `path:"config/id|id"`
+	Type   inputType `path:"config/input-type"`
+	Queue  *string   `path:"config/queue"`
+	Weight *uint64   `path:"config/weight"`
+}
+
+type bufferAllocation struct {
+	Name   *string                 `path:"config/name|name"`
+	Queues map[string]*queueBuffer `path:"queues/queue"`
+}
+
+type queueBuffer struct {
+	Name      *string   `path:"config/name|name"`
+	Dedicated *uint64   `path:"config/dedicated-buffer"`
+	Shared    *bool     `path:"config/use-shared-buffer"`
+	Limit     limitType `path:"config/shared-buffer-limit-type"`
+	Static    *uint32   `path:"config/static-shared-buffer-limit"`
+	Scaling   *int32    `path:"config/dynamic-limit-scaling-factor"`
+}
+
+type port struct {
+	ID          *string                            `path:"config/interface-id|interface-id"`
+	Ref         *string                            `path:"interface-ref/config/interface"`
+	Classifiers map[classifierType]*portClassifier `path:"input/classifiers/classifier"`
+	Buffer      *string                            `path:"output/config/buffer-allocation-profile"`
+	Queues      map[string]*portQueue              `path:"output/queues/queue"`
+	Scheduler   *string                            `path:"output/scheduler-policy/config/name"`
+}
+
+type portClassifier struct {
+	Type classifierType `path:"config/type|type"`
+	Name *string        `path:"config/name"`
+}
+
+type portQueue struct {
+	Name       *string `path:"config/name|name"`
+	Management *string `path:"config/queue-management-profile"`
+}
+
+func (*device) IsYANGGoStruct()           {}
+func (*physical) IsYANGGoStruct()         {}
+func (*qos) IsYANGGoStruct()              {}
+func (*queue) IsYANGGoStruct()            {}
+func (*forwardingGroup) IsYANGGoStruct()  {}
+func (*classifier) IsYANGGoStruct()       {}
+func (*term) IsYANGGoStruct()             {}
+func (*management) IsYANGGoStruct()       {}
+func (*schedulerPolicy) IsYANGGoStruct()  {}
+func (*scheduler) IsYANGGoStruct()        {}
+func (*input) IsYANGGoStruct()            {}
+func (*bufferAllocation) IsYANGGoStruct() {}
+func (*queueBuffer) IsYANGGoStruct()      {}
+func (*port) IsYANGGoStruct()             {}
+func (*portClassifier) IsYANGGoStruct()   {}
+func (*portQueue) IsYANGGoStruct()        {}
+
+// Enumerations and identities. Zero is "not set".
+type (
+	interfaceType   int64
+	classifierType  int64
+	protocol        int64
+	priority        int64
+	inputType       int64
+	schedulerType   int64
+	queuingBehavior int64
+	limitType       int64
+)
+
+const (
+	ethernetCsmacd interfaceType = 1
+
+	ipv4 classifierType = 1
+	ipv6 classifierType = 2
+
+	udp protocol = 1
+
+	strict priority = 1
+
+	fromQueue inputType = 1
+
+	oneRateTwoColor schedulerType = 1
+
+	shape queuingBehavior = 1
+
+	staticLimit  limitType = 1
+	dynamicLimit limitType = 2
+)
+
+// enums names the values, with the module that defines an identity. It is what
+// ygot's generator would call ΛEnum.
+func enums() map[string]map[int64]ygot.EnumDefinition {
+	return map[string]map[int64]ygot.EnumDefinition{
+		"interfaceType":   {1: {Name: "ethernetCsmacd", DefiningModule: "iana-if-type"}},
+		"classifierType":  {1: {Name: "IPV4"}, 2: {Name: "IPV6"}},
+		"protocol":        {1: {Name: "IP_UDP", DefiningModule: "openconfig-packet-match-types"}},
+		"priority":        {1: {Name: "STRICT"}},
+		"inputType":       {1: {Name: "QUEUE"}},
+		"schedulerType":   {1: {Name: "ONE_RATE_TWO_COLOR", DefiningModule: "openconfig-qos-types"}},
+		"queuingBehavior": {1: {Name: "SHAPE"}},
+		"limitType": {
+			1: {Name: "STATIC", DefiningModule: "openconfig-qos"},
+			2: {Name: "DYNAMIC_BASED_ON_SCALING_FACTOR", DefiningModule: "openconfig-qos"},
+		},
+	}
+}
+
+func (interfaceType) IsYANGGoEnum()   {}
+func (classifierType) IsYANGGoEnum()  {}
+func (protocol) IsYANGGoEnum()        {}
+func (priority) IsYANGGoEnum()        {}
+func (inputType) IsYANGGoEnum()       {}
+func (schedulerType) IsYANGGoEnum()   {}
+func (queuingBehavior) IsYANGGoEnum() {}
+func (limitType) IsYANGGoEnum()       {}
+
+func (interfaceType) ΛMap() map[string]map[int64]ygot.EnumDefinition   { return enums() }
+func (classifierType) ΛMap() map[string]map[int64]ygot.EnumDefinition  { return enums() }
+func (protocol) ΛMap() map[string]map[int64]ygot.EnumDefinition        { return enums() }
+func (priority) ΛMap() map[string]map[int64]ygot.EnumDefinition        { return enums() }
+func (inputType) ΛMap() map[string]map[int64]ygot.EnumDefinition       { return enums() }
+func (schedulerType) ΛMap() map[string]map[int64]ygot.EnumDefinition   { return enums() }
+func (queuingBehavior) ΛMap() map[string]map[int64]ygot.EnumDefinition { return enums() }
+func (limitType) ΛMap() map[string]map[int64]ygot.EnumDefinition       { return enums() }
+
+func (e interfaceType) String() string   { return ygot.EnumLogString(e, int64(e), "interfaceType") }
+func (e classifierType) String() string  { return ygot.EnumLogString(e, int64(e), "classifierType") }
+func (e protocol) String() string        { return ygot.EnumLogString(e, int64(e), "protocol") }
+func (e priority) String() string        { return ygot.EnumLogString(e, int64(e), "priority") }
+func (e inputType) String() string       { return ygot.EnumLogString(e, int64(e), "inputType") }
+func (e schedulerType) String() string   { return ygot.EnumLogString(e, int64(e), "schedulerType") }
+func (e queuingBehavior) String() string { return ygot.EnumLogString(e, int64(e), "queuingBehavior") }
+func (e limitType) String() string       { return ygot.EnumLogString(e, int64(e), "limitType") }
