@@ -3,6 +3,7 @@ package threshold
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -35,6 +36,9 @@ type Setup struct {
 	// PacketBytes is the length of the packets sent, 1 or more.
 	PacketBytes int64
 }
+
+// maxLosslessPGs leaves a port one PG for lossy traffic.
+const maxLosslessPGs = mmu.MaxPGs - 1
 
 // usualLosslessPGs is SONiC's default: priorities 3 and 4.
 const usualLosslessPGs = 2
