@@ -55,12 +55,13 @@ func count(symbol string, n int, what string) plan.Term {
 	return plan.Term{Symbol: symbol, Why: &plan.Why{Kind: plan.Given, Name: what, Value: plan.Count(n)}}
 }
 
-// alphaTerms are an alpha's numerator and denominator.
+// alphaTerms are an alpha's numerator and denominator, as formulas without division
+// want it.
 func alphaTerms(alpha plan.Derived[plan.Limit]) []plan.Term {
 	num, den := alpha.Value.Alpha.Fraction()
-	part := func(symbol string, n int64) plan.Term {
-		return plan.Term{Symbol: symbol, Why: &plan.Why{Kind: alpha.Why.Kind, Name: "alpha " + alpha.Value.Alpha.String(),
-			Value: plan.Count(n), Source: alpha.Why.Source, Range: alpha.Why.Range}}
+	part := func(symbol, name string, n int64) plan.Term {
+		return term(symbol, &plan.Why{Kind: plan.Rounding, Name: name, ID: "fraction", Value: plan.Count(n),
+			Terms: []plan.Term{term("alpha", alpha.Why)}})
 	}
-	return []plan.Term{part("alpha_num", num), part("alpha_den", den)}
+	return []plan.Term{part("alpha_num", "numerator of alpha", num), part("alpha_den", "denominator of alpha", den)}
 }

@@ -55,7 +55,7 @@ switch "leaf-[01..12]" {
     lanes      = 4
     first_lane = 0
     cable      = "5m"
-    medium     = "copper"
+    medium     = copper
     peer       = nic.cx6
   }
 
@@ -65,17 +65,17 @@ switch "leaf-[01..12]" {
     lanes      = 8
     first_lane = 128
     cable      = "3m"
-    medium     = "dac"
+    medium     = dac
     peer       = nic.bf3
   }
 
   port_group "spines" {
-    ports      = "Ethernet[256..504/8]"
+    ports      = "Ethernet[256..488/8]"
     speed      = "800Gbps"
     lanes      = 8
     first_lane = 256
     cable      = "40m"
-    medium     = "fiber"
+    medium     = fiber
     peer       = switch.spine
   }
 }
@@ -93,7 +93,15 @@ switch "spine-[1..6]" {
     lanes      = 8
     first_lane = 0
     cable      = "40m"
-    medium     = "fiber"
+    medium     = fiber
     peer       = switch.leaf
   }
+}
+
+clos "pod" {
+  lower          = switch.leaf
+  upper          = switch.spine
+  lower_ports    = "spines"
+  upper_ports    = "leaves"
+  links_per_pair = 5
 }

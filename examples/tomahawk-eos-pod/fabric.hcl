@@ -51,7 +51,7 @@ switch "leaf-[1..4]" {
     ports  = "Ethernet[1..24]/1"
     speed  = "100Gbps"
     cable  = "3m"
-    medium = "dac"
+    medium = dac
     peer   = nic.cx5
   }
 
@@ -59,7 +59,7 @@ switch "leaf-[1..4]" {
     ports  = "Ethernet[25..32]/1"
     speed  = "100Gbps"
     cable  = "40m"
-    medium = "fiber"
+    medium = fiber
     peer   = switch.spine
   }
 }
@@ -75,7 +75,15 @@ switch "spine-[1..2]" {
     ports  = "Ethernet[1..16]/1"
     speed  = "100Gbps"
     cable  = "40m"
-    medium = "fiber"
+    medium = fiber
     peer   = switch.leaf
   }
+}
+
+clos "pod" {
+  lower          = switch.leaf
+  upper          = switch.spine
+  lower_ports    = "spines"
+  upper_ports    = "leaves"
+  links_per_pair = 4
 }

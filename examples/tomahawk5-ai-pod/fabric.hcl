@@ -72,7 +72,7 @@ switch "leaf-[01..08]" {
     lanes      = 4
     first_lane = 1
     cable      = var.servers_cable
-    medium     = "dac"
+    medium     = dac
     peer       = nic.cx7
   }
 
@@ -82,7 +82,7 @@ switch "leaf-[01..08]" {
     lanes      = 8
     first_lane = 257
     cable      = local.spine_cable
-    medium     = "fiber"
+    medium     = fiber
     peer       = switch.spine
   }
 }
@@ -100,7 +100,15 @@ switch "spine-[01..04]" {
     lanes      = 8
     first_lane = 1
     cable      = local.spine_cable
-    medium     = "fiber"
+    medium     = fiber
     peer       = switch.leaf
   }
+}
+
+clos "pod" {
+  lower          = switch.leaf
+  upper          = switch.spine
+  lower_ports    = "spines"
+  upper_ports    = "leaves"
+  links_per_pair = 8
 }

@@ -59,9 +59,9 @@ switch "tor-[01..16]" {
     lanes      = 1
     first_lane = 1
     cable      = "15m"
-    medium     = "aoc"
+    medium     = aoc
     peer       = nic.cx5
-    trust      = "marking"
+    trust      = marking
   }
 
   port_group "uplinks" {
@@ -70,7 +70,7 @@ switch "tor-[01..16]" {
     lanes      = 4
     first_lane = 33
     cable      = "100m"
-    medium     = "fiber"
+    medium     = fiber
     peer       = switch.leaf
   }
 }
@@ -88,7 +88,15 @@ switch "leaf-[1..8]" {
     lanes      = 4
     first_lane = 1
     cable      = "100m"
-    medium     = "fiber"
+    medium     = fiber
     peer       = switch.tor
   }
+}
+
+clos "pod" {
+  lower          = switch.tor
+  upper          = switch.leaf
+  lower_ports    = "uplinks"
+  upper_ports    = "tors"
+  links_per_pair = 1
 }
