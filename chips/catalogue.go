@@ -13,6 +13,10 @@ type Catalogue struct {
 	byName map[string]string       // lower-case name or alias → canonical name
 }
 
+func newCatalogue() *Catalogue {
+	return &Catalogue{map[string]func() *Chip{}, map[string]string{}}
+}
+
 // Find returns the chip of that name or alias; case does not matter.
 func (c *Catalogue) Find(name string) (*Chip, bool) {
 	read, ok := c.chips[c.byName[strings.ToLower(name)]]

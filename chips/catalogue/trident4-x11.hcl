@@ -55,6 +55,18 @@ chip "trident4-x11" {
     source     = source.juniper-qfx5k
   }
 
+  pool_size {
+    value      = "gross"
+    confidence = "assumed"
+    source     = "by analogy with Trident 4 X9"
+  }
+
+  headroom_pool {
+    value      = true
+    confidence = "assumed"
+    source     = "by analogy with Trident 4 X9"
+  }
+
   alphas {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"
@@ -67,5 +79,35 @@ chip "trident4-x11" {
     confidence = "assumed"
     source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
     note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
+  }
+
+  headroom_method {
+    value      = "xgs"
+    confidence = "assumed"
+    source     = "by analogy with Trident 4 X9"
+  }
+
+  headroom_fixed {
+    value      = "18476B"
+    confidence = "assumed"
+    source     = "by analogy with Trident 4 X9"
+  }
+
+  headroom_response {
+    value      = "2046ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident 4 X9"
+  }
+
+  headroom_wire_per_cell {
+    value      = "84B"
+    confidence = "assumed"
+    source     = "by analogy with Trident 4 X9"
+  }
+
+  headroom_speed_classes {
+    value      = ["25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"]
+    confidence = "assumed"
+    source     = "by analogy with Trident 4 X9"
   }
 }

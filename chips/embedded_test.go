@@ -1,0 +1,74 @@
+package chips
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// ownFiles are the HCL files of the embedded catalogue.
+func ownFiles(t *testing.T) []Source {
+	t.Helper()
+	entries, err := embedded.ReadDir("catalogue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []Source
+	for _, entry := range entries {
+		if strings.HasSuffix(entry.Name(), ".hcl") {
+			files = append(files, embeddedFile(entry.Name()))
+		}
+	}
+	return files
+}
+
+func TestOwnCatalogueHasNoFaults(t *testing.T) {
+	r := &reader{catalogue: newCatalogue()}
+	r.layer(ownFiles(t))
+	for _, d := range r.found.Sorted() {
+		t.Errorf("%s:%d: %s[%s]: %s", d.Subject.Filename, d.Subject.Start.Line, d.Severity, d.Code, d.Message)
+	}
+}
+
+func TestEachOwnFileHoldsTheChipOfItsName(t *testing.T) {
+	for _, file := range ownFiles(t) {
+		if file.Name == sourcesFile {
+			continue
+		}
+		r := &reader{catalogue: newCatalogue(), sources: ownDocuments()}
+		r.layer([]Source{file})
+		if want := []string{strings.TrimSuffix(file.Name, ".hcl")}; !cmp.Equal(r.catalogue.Names(), want) {
+			t.Errorf("%s has the chips %v, want %v", file.Name, r.catalogue.Names(), want)
+		}
+	}
+}
+
+// The index is written by hand, so that loading needs no parsing; here it is held
+// against the files.
+func TestIndexNamesEveryChipAndAlias(t *testing.T) {
+	r := &reader{catalogue: newCatalogue()}
+	r.layer(ownFiles(t))
+	var lines []string
+	for _, c := range r.catalogue.Chips() {
+		lines = append(lines, strings.ToLower(strings.Join(append([]string{c.Name}, c.Aliases...), " ")))
+	}
+	slices.Sort(lines)
+	got := strings.Split(strings.TrimSpace(string(embeddedFile("index.txt").Text)), "\n")
+	if diff := cmp.Diff(lines, got); diff != "" {
+		t.Errorf("index.txt differs from the files (-files +index):\n%s", diff)
+	}
+}
+
+func TestEverySourceIsCited(t *testing.T) {
+	var all strings.Builder
+	for _, file := range ownFiles(t) {
+		all.Write(file.Text)
+	}
+	for name := range ownDocuments() {
+		if !strings.Contains(all.String(), "source."+name) {
+			t.Errorf("no datum cites source %q", name)
+		}
+	}
+}
