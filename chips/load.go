@@ -173,7 +173,7 @@ func (r *reader) fromHCL(diags hcl.Diagnostics) { r.found = append(r.found, diag
 // unknown reports a name that nothing has, with the nearest that something has.
 func (r *reader) unknown(what, name string, at diag.Range, known []string) {
 	d := r.errorf(UnknownName, at, "there is no %s %q here", what, name)
-	if near := nearest(name, known); near != "" {
+	if near := diag.Nearest(name, known); near != "" {
 		d.Fixf("did you mean %q?", near)
 		return
 	}

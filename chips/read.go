@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agext/levenshtein"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/diag"
 )
 
 // chip reads
@@ -162,7 +163,7 @@ func (r *reader) oneSource(a attribute, e expression) string {
 	d := r.sources[name]
 	if d == nil {
 		found := r.errorf(Undefined, e.Range(), "there is no such source")
-		if near := nearest(name, slices.Collect(maps.Keys(r.sources))); near != "" {
+		if near := diag.Nearest(name, slices.Collect(maps.Keys(r.sources))); near != "" {
 			found.Fixf("did you mean source.%s?", near)
 		} else {
 			found.Fixf("write the document as a text, or define source \"…\" { document = \"…\" }")
@@ -216,17 +217,6 @@ func aliasRange(block *hclsyntax.Block, i int) hcl.Range {
 		}
 	}
 	return block.LabelRanges[0]
-}
-
-// nearest returns the known name that is most likely meant, or nothing.
-func nearest(name string, known []string) string {
-	best, distance := "", 1+len(name)/3
-	for _, k := range sorted(known) {
-		if d := levenshtein.Distance(name, k, nil); d <= distance && (best == "" || d < distance) {
-			best, distance = k, d
-		}
-	}
-	return best
 }
 
 func sorted(names []string) []string { return slices.Sorted(slices.Values(names)) }

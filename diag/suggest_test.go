@@ -1,0 +1,21 @@
+package diag_test
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+func TestNearest(t *testing.T) {
+	candidates := []string{"cell_size", "slices", "queues", "xon_offset"}
+	for word, want := range map[string]string{
+		"cell_sise": "cell_size", "Slice": "slices", "queue": "queues", "buffer": "", "": "", "xon_ofset": "xon_offset",
+	} {
+		if got := diag.Nearest(word, candidates); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", word, got, want)
+		}
+	}
+	if got := diag.Nearest("ab", []string{"ac", "aa"}); got != "aa" {
+		t.Errorf("Nearest among equals = %q, want the first in the alphabet", got)
+	}
+}
