@@ -55,10 +55,9 @@ func (b *builder) buffers() (*mmuView, int64) {
 	b.deviceDecides()
 	v := &mmuView{Name: mmuName}
 	pgs, queues := map[uint8]*share{}, map[uint8]*share{}
-	for i := range b.s.Ports {
-		p := &b.s.Ports[i]
-		if p.QoS == nil {
-			continue
+	for _, p := range b.kinds() {
+		if len(p.QoS.Pools) > 0 {
+			b.list.Errorf(NoMMU, p.Range, "EOS does not bound what a whole port takes of a pool; the bound of %s in %s would be lost", p.Name, p.QoS.Pools[0].Pool)
 		}
 		for _, g := range p.QoS.PGs {
 			b.checkPG(p, g)
@@ -223,10 +222,7 @@ func (b *builder) deviceDecides() {
 		}
 	}
 	var xon units.Bytes
-	for _, p := range b.s.Ports {
-		if p.QoS == nil {
-			continue
-		}
+	for _, p := range b.kinds() {
 		for _, g := range p.QoS.PGs {
 			xon = max(xon, g.XOn.Value)
 		}
@@ -245,13 +241,8 @@ func (b *builder) deviceDecides() {
 
 // withoutMMU tells what is lost where EOS has no lines for the buffer.
 func (b *builder) withoutMMU() {
-	told := map[*plan.PortQoS]bool{}
 	var lossy []string
-	for _, p := range b.s.Ports {
-		if p.QoS == nil || told[p.QoS] {
-			continue
-		}
-		told[p.QoS] = true
+	for _, p := range b.kinds() {
 		for _, g := range p.QoS.PGs {
 			if g.Lossless && (g.Headroom.Value > 0 || g.Reserved.Value > 0 || g.Limit.Value != plan.Limit{}) {
 				b.list.Errorf(NoMMU, p.Range, "EOS on %s has no lines for buffers: %s of headroom, the limit %s and %s of reserve of the lossless priority group %d of %s would be lost",

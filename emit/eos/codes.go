@@ -76,6 +76,13 @@ const (
 	//	}
 	QueueSeven diag.Code = "eos-queue-seven"
 
+	// A strict queue below one that shares by weight: EOS shares a queue by weight
+	// whenever it shares a higher one, whatever the queue itself says.
+	//
+	//	traffic_class "cnp"  { queue = 2  scheduling = strict }
+	//	traffic_class "rdma" { queue = 5  weight = 60 }
+	StrictOrder diag.Code = "eos-strict-order"
+
 	// A timer or an action of the PFC watchdog that EOS does not take.
 	//
 	//	pfc_watchdog { action = "forward" }

@@ -84,13 +84,14 @@ type view struct {
 	Dynamic      bool
 	DSCPs        []dscpView
 	Queues       []queueMapView
+	QueueNames   []nameView
 	ClassNames   []nameView
 	Watchdog     *watchdogView
 	HeadroomPool int64
 }
 
 type nameView struct {
-	TC   uint8
+	ID   uint8
 	Name string
 }
 
@@ -111,7 +112,8 @@ func (b *builder) view() view {
 	b.checkNames()
 	b.checkPriorities()
 	v := view{Host: emit.Mark, Queue: b.rules.queue, Dynamic: b.dynamic()}
-	v.DSCPs, v.Queues, v.ClassNames = b.maps()
+	v.DSCPs, v.Queues = b.maps()
+	v.QueueNames, v.ClassNames = b.names()
 	v.Watchdog = b.watchdog()
 	v.MMU, v.HeadroomPool = b.buffers()
 	v.Profiles, v.Ports = b.ports()
@@ -165,9 +167,9 @@ func (b *builder) dynamic() bool {
 	return false
 }
 
-// maps returns the classification: code points by traffic class, the queue of each
-// class but 7, which EOS ties to queue 7, and the names of classes.
-func (b *builder) maps() (dscps []dscpView, queues []queueMapView, names []nameView) {
+// maps returns the classification: code points by traffic class, and the queue of
+// each class but 7, which EOS ties to queue 7.
+func (b *builder) maps() (dscps []dscpView, queues []queueMapView) {
 	m := &b.s.Maps
 	for tc := range uint8(8) {
 		if of := m.DSCPsOf(tc); of != nil {
@@ -181,20 +183,34 @@ func (b *builder) maps() (dscps []dscpView, queues []queueMapView, names []nameV
 		b.list.Errorf(QueueSeven, b.classRange(7), "traffic class 7 goes to queue %d, but EOS ties it to queue 7", m.TCToQueue[7]).
 			Fixf("give the class another traffic class, or queue 7")
 	}
-	for _, c := range b.s.Classes {
-		if !slices.ContainsFunc(names, func(n nameView) bool { return n.TC == c.TrafficClass }) {
-			names = append(names, nameView{c.TrafficClass, c.Name})
+	return dscps, queues
+}
+
+// names returns the names of queues and classes. OpenConfig on EOS knows both by name
+// alone, so they are the names that the OpenConfig target uses.
+func (b *builder) names() (queues, classes []nameView) {
+	for id := range uint8(8) {
+		if c := b.firstClass(func(c plan.Class) bool { return b.s.Maps.TCToQueue[c.TrafficClass] == id }); c != nil {
+			queues = append(queues, nameView{id, b.s.QueueName(id)})
+		}
+		if c := b.firstClass(func(c plan.Class) bool { return c.TrafficClass == id }); c != nil {
+			classes = append(classes, nameView{id, c.Name})
 		}
 	}
-	return dscps, queues, names
+	return queues, classes
+}
+
+func (b *builder) firstClass(is func(plan.Class) bool) *plan.Class {
+	if i := slices.IndexFunc(b.s.Classes, is); i >= 0 {
+		return &b.s.Classes[i]
+	}
+	return nil
 }
 
 // classRange is where the class with a traffic class is described.
 func (b *builder) classRange(tc uint8) diag.Range {
-	for _, c := range b.s.Classes {
-		if c.TrafficClass == tc {
-			return c.Range
-		}
+	if c := b.firstClass(func(c plan.Class) bool { return c.TrafficClass == tc }); c != nil {
+		return c.Range
 	}
 	return b.s.Range
 }
@@ -224,12 +240,23 @@ func (b *builder) checkPriorities() {
 	}
 }
 
+// kinds returns one port of each kind: ports of a kind share their QoS, so what is
+// wrong with one is said once.
+func (b *builder) kinds() (out []*plan.Port) {
+	seen := map[*plan.PortQoS]bool{nil: true}
+	for i := range b.s.Ports {
+		if p := &b.s.Ports[i]; !seen[p.QoS] {
+			seen[p.QoS] = true
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // lossless returns the priorities for which PFC is on at any port.
 func (b *builder) lossless() (bits uint8) {
-	for _, p := range b.s.Ports {
-		if p.QoS != nil {
-			bits |= p.QoS.PFC
-		}
+	for _, p := range b.kinds() {
+		bits |= p.QoS.PFC
 	}
 	return bits
 }

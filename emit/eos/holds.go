@@ -1,6 +1,7 @@
 package eos
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/roceplan/roceplan/plan"
@@ -64,14 +65,17 @@ func (h *holder) maps() plan.Maps {
 	return m
 }
 
-// classes keeps the first class of each traffic class.
+// classes keeps the first class of each traffic class that has a name or a code point.
 func (h *holder) classes(m plan.Maps) (out []plan.Class) {
 	for tc := range uint8(8) {
+		c := plan.Class{Name: fmt.Sprintf("tc-%d", tc), TrafficClass: tc, Queue: m.TCToQueue[tc], DSCPs: m.DSCPsOf(tc)}
 		i := slices.IndexFunc(h.s.Classes, func(c plan.Class) bool { return c.TrafficClass == tc })
-		if i < 0 {
+		if i < 0 && c.DSCPs == nil {
 			continue
 		}
-		c := plan.Class{Name: h.s.Classes[i].Name, TrafficClass: tc, Queue: m.TCToQueue[tc], DSCPs: m.DSCPsOf(tc)}
+		if i >= 0 {
+			c.Name = h.s.Classes[i].Name
+		}
 		if h.lossless&(1<<tc) != 0 {
 			c.Lossless, c.PFC, c.PG = true, tc, tc
 		}

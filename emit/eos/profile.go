@@ -39,11 +39,8 @@ type markView struct {
 // ports returns the QoS profiles that the ports use, in the order of the ports that
 // use them first, and which port uses which.
 func (b *builder) ports() (profiles []*profileView, ports []portView) {
-	for i := range b.s.Ports {
-		p := &b.s.Ports[i]
-		if p.QoS == nil {
-			continue
-		}
+	names := map[*plan.PortQoS]string{}
+	for _, p := range b.kinds() {
 		want := b.profile(p)
 		at := slices.IndexFunc(profiles, func(have *profileView) bool {
 			want.Name = have.Name
@@ -53,7 +50,12 @@ func (b *builder) ports() (profiles []*profileView, ports []portView) {
 			want.Name = profileName(p.Group, profiles)
 			profiles = append(profiles, want)
 		}
-		ports = append(ports, portView{p.Name, want.Name})
+		names[p.QoS] = want.Name
+	}
+	for _, p := range b.s.Ports {
+		if p.QoS != nil {
+			ports = append(ports, portView{p.Name, names[p.QoS]})
+		}
 	}
 	return profiles, ports
 }
@@ -79,11 +81,26 @@ func (b *builder) profile(p *plan.Port) *profileView {
 			v.PFC = append(v.PFC, prio)
 		}
 	}
+	b.checkStrict(p)
 	shares := b.shares(q.Queues)
 	for i, queue := range q.Queues {
 		v.Queues = append(v.Queues, b.queue(queue, shares[i], q))
 	}
 	return v
+}
+
+// checkStrict refuses a strict queue below one that shares by weight: the EOS manual
+// says of `no priority` that it acts on all lower queues too.
+func (b *builder) checkStrict(p *plan.Port) {
+	var above *plan.Queue
+	for i, q := range slices.Backward(p.QoS.Queues) {
+		if !q.Scheduler.Strict {
+			above = &p.QoS.Queues[i]
+		} else if above != nil {
+			b.list.Errorf(StrictOrder, p.Range, "queue %d of %s is strict and queue %d shares by weight; EOS then shares queue %d by weight as well", q.ID, p.Name, above.ID, q.ID).
+				Fixf("give the strict class a higher queue than those with a weight")
+		}
+	}
 }
 
 // queue prints one queue. Where the watchdog has to watch it, it gets 1 % of

@@ -77,6 +77,8 @@ var shapes = []shape{
 	{"global", `ip hardware fib load-balance distribution dynamic`, xgs, "ip hardware fib load-balance distribution dynamic"},
 	{"global", `qos map dscp \d+( \d+)* to traffic-class [0-7]`, "", "qos map dscp 46 to traffic-class 5"},
 	{"global", `qos map traffic-class [0-6] to tx-queue [0-7]`, "", "qos map traffic-class 6 to tx-queue 2"},
+	{"global", `qos tx-queue [0-7] name \S+`, `^(trident(2|2plus|3)|tomahawk2?|jericho.*)$`, "qos tx-queue 0 name BE1"},
+	{"global", `qos uc-tx-queue [0-7] name \S+`, `^(trident4-x9|trident4-x11|tomahawk[3-6])$`, "qos uc-tx-queue 0 name TEST"},
 	{"global", `qos traffic-class [0-7] name \S+`, "", "qos traffic-class 0 name target-group-BE1"},
 	{"global", `priority-flow-control pause watchdog default timeout \d+\.\d\d`, "", "priority-flow-control pause watchdog default timeout 0.05"},
 	{"global", `priority-flow-control pause watchdog default recovery-time \d+\.\d\d`, "", "priority-flow-control pause watchdog default recovery-time 1.22"},
@@ -169,7 +171,7 @@ func known(mode, line, chip string) bool {
 func holdable(t *rapid.T) *plan.Switch {
 	rules := rapid.SampledFrom(platforms()).Draw(t, "platform")
 	s := anyplan.Switch(t, anyplan.Want{
-		Chip: rules.chip, OS: "eos", OneNumber: true, OneBuffer: true, NoBuffer: !rules.mmu, Dynamic: true,
+		Chip: rules.chip, OS: "eos", OneNumber: true, OneBuffer: true, StrictAbove: true, NoBuffer: !rules.mmu, Dynamic: true,
 		Actions:       []plan.WatchdogAction{plan.WatchdogDrop, plan.WatchdogAlert},
 		LoadBalancing: map[bool][]string{true: {"", "ecmp", "flowlet"}, false: {""}}[rules.dynamic],
 	})

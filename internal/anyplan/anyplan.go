@@ -26,6 +26,8 @@ type Want struct {
 	OneNumber bool
 	// OneBuffer gives the priority groups and queues of all ports the same thresholds.
 	OneBuffer bool
+	// StrictAbove has no strict queue below one that shares by weight.
+	StrictAbove bool
 	// NoBuffer leaves out headroom, limits and reserves.
 	NoBuffer bool
 	// Dynamic leaves out static thresholds; alpha lies between MinAlpha and MaxAlpha.

@@ -61,10 +61,11 @@ func (d drawer) qos(s *plan.Switch, l limits) *plan.PortQoS {
 		}
 	}
 	q.Watchdog = s.Watchdog != nil && q.PFC != 0
+	lowest := uint8(d.int(0, 8, "lowest strict queue"))
 	for id := range uint8(8) {
 		for _, c := range s.Classes {
 			if c.Queue == id {
-				q.Queues = append(q.Queues, d.queue(id, l.queue[id]))
+				q.Queues = append(q.Queues, d.queue(id, lowest, l.queue[id]))
 				break
 			}
 		}
@@ -84,12 +85,13 @@ func (d drawer) pg(id uint8, lossless bool, l plan.Limit) plan.PG {
 	return g
 }
 
-func (d drawer) queue(id uint8, l plan.Limit) plan.Queue {
+// queue draws one that is strict at random, or from the lowest strict one on.
+func (d drawer) queue(id, lowest uint8, l plan.Limit) plan.Queue {
 	q := plan.Queue{ID: id}
 	if !d.NoBuffer {
 		q.Pool, q.Limit, q.Reserved = "egress_pool", derived(l), d.bytes(100, "queue reserve")
 	}
-	if q.Scheduler.Strict = d.bool("strict"); !q.Scheduler.Strict {
+	if q.Scheduler.Strict = d.bool("strict") && !d.StrictAbove || d.StrictAbove && id >= lowest; !q.Scheduler.Strict {
 		q.Scheduler.Weight = derived(int64(d.int(1, 100, "weight")))
 	}
 	if d.bool("capped") {

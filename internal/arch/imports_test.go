@@ -45,6 +45,8 @@ var layers = []layer{
 		why: "a model that sees the compiler would verify a formula with itself"},
 	{name: "internal/oracle",
 		why: "it finds outside truth for tests of every layer"},
+	{name: "internal/anyplan", may: []string{"plan", "units", "diag"},
+		why: "it draws random plans for tests of emitters and readers, which must not know one another"},
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
 	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model"},
