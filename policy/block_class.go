@@ -132,10 +132,10 @@ func checkScheduling(d *decoder, c *Class) {
 	case c.Strict.Value && c.Weight.Set:
 		d.errorf(StrictWeight, c.Weight.Range, "%s is strict and has weight %d; a strict queue is served first and has none", c.Name, c.Weight.Value).
 			Fixf("remove weight, or scheduling = strict").Notef(c.Strict.Range, "strict is here")
-	case !c.Strict.Value && !c.Weight.Set:
+	case !c.Strict.Value && c.Weight.missing(c.Range):
 		d.errorf(WeightMissing, c.Range, "%s shares by DWRR and has no weight", c.Name).
 			Fixf("add weight = 1 … 100, or scheduling = strict")
-	case c.Strict.Value && !c.MaxRate.Set:
+	case c.Strict.Value && c.MaxRate.missing(c.Range):
 		d.diags.Warnf(StrictUncapped, c.Strict.Range, "%s is strict without max_rate: it can starve every other queue", c.Name).
 			Fixf(`add max_rate, such as "500Mbps" for CNPs`)
 	}
@@ -151,7 +151,7 @@ func checkClasses(d *decoder, classes []*Class) {
 			checkPair(d, earlier, later)
 		}
 	}
-	if len(classes) > 0 && !slices.ContainsFunc(classes, func(c *Class) bool { return c.PFC.Set }) {
+	if len(classes) > 0 && !slices.ContainsFunc(classes, func(c *Class) bool { return !c.PFC.missing(c.Range) }) {
 		d.diags.Warnf(NoLossless, classes[0].Range, "no traffic class is lossless: none of the %d has pfc", len(classes)).
 			Fixf("give the class of RDMA a pfc priority")
 	}

@@ -10,11 +10,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-func sortDevices(devices []device) {
-	slices.SortFunc(devices, func(a, b device) int { return natural(a.name, b.name) })
-}
-
-func (t *template) isCalled(name string) bool { return slices.Contains(t.called, name) }
+func (dev device) isCalled(name string) bool { return slices.Contains(dev.refs, name) }
 
 // build makes the shapes and the links of the fabric.
 func (w *wiring) build(d *decoder, f *Fabric) {
@@ -27,8 +23,9 @@ func (w *wiring) build(d *decoder, f *Fabric) {
 		f.Switches = append(f.Switches, s)
 	}
 	slices.SortFunc(f.Switches, func(a, b *Switch) int { return natural(a.Names[0], b.Names[0]) })
+	called := w.byReference(shapeOf)
 	for _, s := range f.Switches {
-		w.resolvePeers(d, f, s, shapeOf)
+		w.resolvePeers(f, s, shapeOf, called)
 	}
 	f.Links = w.links()
 }
@@ -139,7 +136,7 @@ func (w *wiring) cables(dev int32, group int, g *PortGroup) {
 
 // resolvePeers points the groups of a shape to what is at the other end: what links
 // say first, then what the group says.
-func (w *wiring) resolvePeers(d *decoder, f *Fabric, s *Switch, shapeOf []*Switch) {
+func (w *wiring) resolvePeers(f *Fabric, s *Switch, shapeOf []*Switch, called map[string][]*Switch) {
 	dev := w.byName[s.Names[0]]
 	t := w.devices[dev].template
 	for i, g := range s.Groups {
@@ -161,31 +158,41 @@ func (w *wiring) resolvePeers(d *decoder, f *Fabric, s *Switch, shapeOf []*Switc
 				g.PeerSwitches = append(g.PeerSwitches, peer)
 			}
 		}
-		w.namedPeer(f, g, decl, shapeOf)
 		sortShapes(g.PeerSwitches)
+		g.namedPeer(f, decl.peer.Value, called)
 	}
 }
 
-// namedPeer resolves peer = nic.NAME or switch.NAME.
-func (w *wiring) namedPeer(f *Fabric, g *PortGroup, decl *groupDecl, shapeOf []*Switch) {
-	switch ref := decl.peer.Value; {
-	case ref.block == "nic":
-		for _, n := range f.NICs {
-			if n.Name == ref.name {
-				g.PeerNIC = n
+// namedPeer resolves peer = nic.NAME or switch.NAME; links have gone before.
+func (g *PortGroup) namedPeer(f *Fabric, ref reference, called map[string][]*Switch) {
+	if ref.block == "nic" {
+		i := slices.IndexFunc(f.NICs, func(n *NIC) bool { return n.Name == ref.name })
+		g.PeerNIC = f.NICs[i] // references are checked when they are evaluated
+	}
+	if shapes := called[ref.name]; ref.block == "switch" && g.PeerSwitch == nil && len(shapes) > 0 {
+		g.PeerSwitch, g.PeerSwitches = shapes[0], shapes
+	}
+}
+
+// byReference lists the shapes that each NAME of switch.NAME stands for.
+func (w *wiring) byReference(shapeOf []*Switch) map[string][]*Switch {
+	type entry struct {
+		ref   string
+		shape *Switch
+	}
+	seen, called := map[entry]bool{}, map[string][]*Switch{}
+	for i, dev := range w.devices {
+		for _, ref := range dev.refs {
+			if e := (entry{ref, shapeOf[i]}); !seen[e] {
+				seen[e] = true
+				called[ref] = append(called[ref], shapeOf[i])
 			}
-		}
-	case ref.block == "switch" && g.PeerSwitch == nil:
-		for i, dev := range w.devices {
-			if dev.template.isCalled(ref.name) && !slices.Contains(g.PeerSwitches, shapeOf[i]) {
-				g.PeerSwitches = append(g.PeerSwitches, shapeOf[i])
-			}
-		}
-		sortShapes(g.PeerSwitches)
-		if len(g.PeerSwitches) > 0 {
-			g.PeerSwitch = g.PeerSwitches[0]
 		}
 	}
+	for _, shapes := range called {
+		sortShapes(shapes)
+	}
+	return called
 }
 
 func sortShapes(shapes []*Switch) {

@@ -92,7 +92,7 @@ type post struct {
 func (w *wiring) tier(d *decoder, attr string, side Opt[tier], group Opt[string]) []post {
 	var devices []int32
 	for i, dev := range w.devices {
-		if side.Value.names == nil && dev.template.isCalled(side.Value.ref.name) {
+		if side.Value.names == nil && dev.isCalled(side.Value.ref.name) {
 			devices = append(devices, int32(i))
 		}
 	}

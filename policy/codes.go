@@ -48,7 +48,7 @@ const (
 
 	// An expression that cannot be evaluated.
 	//
-	//	queue = 1 / 0
+	//	queue = [1, 2][5]
 	BadExpression diag.Code = "bad-expression"
 
 	// A function that does not exist, or that refuses its arguments.

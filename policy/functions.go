@@ -94,7 +94,7 @@ func fileFunc(root fs.FS) function.Function {
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 			text, p := readBelow(root, args[0].AsString())
 			if p != nil {
-				return cty.NilVal, function.NewArgError(0, p)
+				return cty.NilVal, p
 			}
 			return cty.StringVal(text), nil
 		},

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -50,6 +51,7 @@ type wire struct {
 // A device is one switch while links are read.
 type device struct {
 	name     string
+	refs     []string // what it may be called in switch.NAME
 	template *template
 	wires    []int32 // by port: 1 + index of the wire, 0 where there is none; nil: no wire at all
 }
@@ -81,11 +83,13 @@ func newWiring(templates []*template) *wiring {
 				w.jacks[t] = append(w.jacks[t], jack{p, g})
 			}
 		}
-		for _, name := range t.devices {
-			w.devices = append(w.devices, device{name: name, template: t})
+		for _, dev := range t.devices {
+			dev.template = t
+			w.devices = append(w.devices, dev)
 		}
 	}
-	sortDevices(w.devices)
+	slices.SortFunc(w.devices, func(a, b device) int { return natural(a.name, b.name) })
+	w.devices = slices.CompactFunc(w.devices, func(a, b device) bool { return a.name == b.name })
 	for i, dev := range w.devices {
 		w.byName[dev.name] = int32(i)
 	}
@@ -237,7 +241,7 @@ func (w *wiring) match(d *decoder, x wire, atB diag.Range) bool {
 
 // expected holds a link against what the port group says of its peer.
 func (w *wiring) expected(d *decoder, here, there end, at diag.Range) bool {
-	g, peer := w.group(here), w.devices[there.device].template
+	g, peer := w.group(here), w.devices[there.device]
 	if !g.peer.Set || g.peer.Value.block == "switch" && peer.isCalled(g.peer.Value.name) {
 		return true
 	}

@@ -64,6 +64,9 @@ func Load(opts Options) (*Fabric, diag.List) {
 
 func (d *decoder) load(opts Options) *Fabric {
 	desc := d.gather(opts.Files)
+	if desc == nil {
+		return nil
+	}
 	d.ctx.Variables["var"] = d.variables(desc.variables, opts)
 	d.ctx.Variables["nic"] = namespace("nic", labels(desc.nics))
 	d.ctx.Variables["traffic_class"] = namespace("traffic_class", labels(desc.classes))
@@ -151,7 +154,8 @@ func topLevel() *block[description] {
 	}}
 }
 
-// gather parses the files into one body and sorts its blocks by type.
+// gather parses the files into one body and sorts its blocks by type. It gives nil when
+// a file does not parse: what is missing from it would be told as missing everywhere.
 func (d *decoder) gather(files []Source) *description {
 	all := &hclsyntax.Body{Attributes: hclsyntax.Attributes{}}
 	desc := &description{}
@@ -160,13 +164,16 @@ func (d *decoder) gather(files []Source) *description {
 			desc.start = hcl.Range{Filename: src.Name, Start: hcl.InitialPos, End: hcl.InitialPos}
 		}
 		body := parse(src, &d.diags)
-		if body == nil {
+		if body == nil || d.diags.HasErrors() {
 			continue
 		}
 		all.Blocks = append(all.Blocks, body.Blocks...)
 		for name, attr := range body.Attributes {
 			all.Attributes[name] = attr
 		}
+	}
+	if d.diags.HasErrors() {
+		return nil
 	}
 	topLevel().decode(d, all, desc.start, desc)
 	for _, named := range []*[]*hclsyntax.Block{&desc.classes, &desc.nics, &desc.clos, &desc.variables} {

@@ -22,6 +22,7 @@ func catalogue(t testing.TB) policy.Catalogue {
 	return c
 }
 
+// render prints findings as a person sees them.
 func render(list diag.List, files ...policy.Source) string {
 	sources := diag.Sources{}
 	for _, f := range files {

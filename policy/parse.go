@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"bytes"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -88,10 +90,6 @@ func withinLimits(src Source, diags *diag.List) bool {
 
 // hugeExponent tells 1e100 and above: printed in full, such a number would fill memory.
 func hugeExponent(number []byte) bool {
-	for i, c := range number {
-		if c == 'e' || c == 'E' {
-			return len(number)-i > 4
-		}
-	}
-	return false
+	_, exponent, has := bytes.Cut(bytes.ToLower(number), []byte("e"))
+	return has && len(bytes.TrimLeft(exponent, "+-")) > 2
 }

@@ -77,6 +77,13 @@ func (d *decoder) eval(expr hclsyntax.Expression) (v cty.Value, ok bool) {
 	return v, ok
 }
 
+// isNull tells whether an expression says that the attribute is left out. It may only
+// be asked after the expression was evaluated.
+func (d *decoder) isNull(expr hclsyntax.Expression) bool {
+	known := d.seen[expr]
+	return known != nil && known.ok && known.value.IsNull()
+}
+
 // checkNames looks up every name in an expression, so that one that does not exist is
 // told with the names that do. constant: it mentions neither each nor count.
 func (d *decoder) checkNames(expr hclsyntax.Expression) (sound, constant bool) {

@@ -14,10 +14,9 @@ import (
 // A template is all devices whose written content is equal. Links can tell them apart
 // once more: then it becomes several shapes.
 type template struct {
-	*switchDecl          // the declaration of the device that comes first by name
-	first       string   // that device
-	devices     []string // sorted naturally
-	called      []string // what the template may be called in switch.NAME
+	*switchDecl        // the declaration of the device that comes first by name
+	first       string // that device
+	devices     []device
 }
 
 // mergeEqual joins declarations of equal content. The result does not depend on their
@@ -37,14 +36,11 @@ func mergeEqual(decls []*switchDecl) []*template {
 		if natural(first, t.first) < 0 {
 			t.switchDecl, t.first = s, first
 		}
-		t.devices = append(t.devices, s.Names...)
-		t.called = append(t.called, s.refs...)
+		for _, name := range s.Names {
+			t.devices = append(t.devices, device{name: name, refs: s.refs})
+		}
 	}
 	templates := slices.Collect(maps.Values(byContent))
-	for _, t := range templates {
-		slices.SortFunc(t.devices, natural)
-		t.devices = slices.Compact(t.devices)
-	}
 	slices.SortFunc(templates, func(a, b *template) int { return natural(a.first, b.first) })
 	return templates
 }

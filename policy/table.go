@@ -73,6 +73,18 @@ func (f field[B]) must() field[B] { f.required = true; return f }
 // otherwise words a default that other values decide.
 func (f field[B]) otherwise(words string) field[B] { f.fallback = words; return f }
 
+// leaveOut notes that the attribute has no value. at is the block; where a value was
+// given but is wrong, it is that value: see [Opt.missing].
+func (f field[B]) leaveOut(b *B, at diag.Range) {
+	if f.absent != nil {
+		f.absent(b, at)
+	}
+}
+
+// missing tells whether the attribute was left out of the block at a place, rather than
+// given and wrong.
+func (o Opt[T]) missing(at diag.Range) bool { return !o.Set && o.Range == at }
+
 // inner is a nested block; decode gets the block after its labels were checked.
 func inner[B, I any](of *block[I], once bool, decode func(*decoder, *B, *hclsyntax.Block)) nested[B] {
 	return nested[B]{of.name, once, of.section(), decode}
@@ -86,11 +98,11 @@ func (k *block[B]) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b *B)
 		switch {
 		case f.set == nil:
 		case given && f.set(d, b, attr.Expr):
+		case given && !d.isNull(attr.Expr):
+			f.leaveOut(b, attr.Expr.Range()) // wrong, which is told
 		default:
-			if f.absent != nil {
-				f.absent(b, at)
-			}
-			if f.required && !given {
+			f.leaveOut(b, at)
+			if f.required {
 				d.errorf(AttributeMissing, at, "%s needs %s: %s", k.name, f.name, f.doc).Fixf("add %s (%s)", f.name, f.kind)
 			}
 		}
