@@ -175,4 +175,3 @@ func BenchmarkEmit64Ports(b *testing.B) {
 		}
 	}
 }
-

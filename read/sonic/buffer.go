@@ -1,0 +1,189 @@
+package sonic
+
+import (
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// memory bounds every amount of buffer: no chip has a petabyte.
+var memory = schema.Span{Min: 0, Max: 1 << 50}
+
+func (r *reader) bytes(w *row, field, name string) plan.Derived[units.Bytes] {
+	v, at, ok := r.number(w, field, memory)
+	if !ok {
+		return plan.Derived[units.Bytes]{}
+	}
+	return got(name, units.Bytes(v), at)
+}
+
+func (r *reader) readPools() {
+	t := r.table(schema.TableBufferPool)
+	for i := range t.rows {
+		w := &t.rows[i]
+		pool := plan.Pool{
+			Name: w.key, Size: r.bytes(w, "size", "pool size"), Headroom: r.bytes(w, "xoff", "headroom pool"),
+		}
+		if mode, at, ok := r.text(w, "mode"); ok {
+			pool.Dynamic = mode == "dynamic"
+			if mode != "dynamic" && mode != "static" {
+				r.found.Errorf(Word, at, "the mode of a pool is static or dynamic, not %q", clip(mode))
+			}
+		}
+		if side, at, ok := r.text(w, "type"); ok {
+			r.poolSide(&pool, side, at)
+		}
+		if n := w.fields.get("percentage"); n != nil {
+			r.found.Warnf(NotModelled, r.at(n), "the size of pool %s is a share of what the switch has left, which the file does not tell", w.key)
+		}
+		if pool.Size.Why != nil && pool.Headroom.Value > pool.Size.Value {
+			r.found.Errorf(PoolHeadroom, pool.Headroom.Why.Range, "the headroom of pool %s, %d B, is larger than the pool, %d B", w.key, pool.Headroom.Value, pool.Size.Value).
+				Fixf("check whether size and xoff were swapped").Notef(pool.Size.Why.Range, "the size")
+		}
+		r.sw.Pools = append(r.sw.Pools, pool)
+	}
+	natural(r.sw.Pools, func(p *plan.Pool) string { return p.Name })
+}
+
+func (r *reader) poolSide(pool *plan.Pool, side string, at diag.Range) {
+	switch side {
+	case "ingress":
+	case "egress":
+		pool.Direction = plan.Egress
+	case "both":
+		r.found.Warnf(NotModelled, at, "pool %s accounts both ingress and egress; it is read as an ingress pool", pool.Name)
+	default:
+		r.found.Errorf(Word, at, "the type of a pool is ingress, egress or both, not %q", clip(side))
+	}
+}
+
+// A profile is a row of BUFFER_PROFILE.
+type profile struct {
+	name     string
+	at       diag.Range
+	pool     string
+	reserved plan.Derived[units.Bytes]
+	limit    plan.Derived[plan.Limit]
+	// lossless: it holds headroom. computed: the switch computes that.
+	lossless, computed       bool
+	xon, xonOffset, headroom plan.Derived[units.Bytes]
+}
+
+func (r *reader) readProfiles() {
+	t := r.table(schema.TableBufferProfile)
+	r.profiles = make(map[string]*profile, len(t.rows))
+	for i := range t.rows {
+		w := &t.rows[i]
+		p := &profile{
+			name: w.key, at: w.at, reserved: r.bytes(w, "size", "reserve"), limit: r.limit(w),
+			xon: r.bytes(w, "xon", "xon"), xonOffset: r.bytes(w, "xon_offset", "xon offset"), headroom: r.bytes(w, "xoff", "headroom"),
+		}
+		if pool := r.poolOf(w); pool != nil {
+			p.pool = pool.key
+		}
+		kind, _, _ := r.text(w, "headroom_type")
+		p.computed = kind == "dynamic"
+		p.lossless = p.computed || w.fields.get("xoff") != nil
+		if n := w.fields.get("packet_discard_action"); n != nil && n.text == "trim" {
+			r.found.Warnf(NotModelled, r.at(n), "packets of %s are trimmed, not dropped", w.key)
+		}
+		r.profiles[w.key] = p
+	}
+}
+
+// poolOf resolves the pool of a profile. An overlay may leave the pools to the file
+// below it.
+func (r *reader) poolOf(w *row) *row {
+	if r.table(schema.TableBufferPool).present {
+		return r.reference(w, "pool", schema.TableBufferPool)
+	}
+	if s, at, ok := r.text(w, "pool"); ok {
+		return &row{key: plainName(s), at: at}
+	}
+	return nil
+}
+
+func (r *reader) limit(w *row) plan.Derived[plan.Limit] {
+	static, staticAt, hasStatic := r.number(w, "static_th", memory)
+	alpha, alphaAt, hasDynamic := r.number(w, "dynamic_th", schema.AlphaSpan)
+	switch {
+	case hasStatic && hasDynamic:
+		r.found.Errorf(ThresholdBoth, alphaAt, "profile %s has both a static and a dynamic threshold, and a chip takes one", w.key).
+			Fixf("remove one of the two").Notef(staticAt, "the static one")
+		fallthrough
+	case hasDynamic:
+		return got("limit", plan.Limit{Dynamic: true, Alpha: units.Alpha(alpha)}, alphaAt)
+	case hasStatic:
+		return got("limit", plan.Limit{Static: units.Bytes(static)}, staticAt)
+	case w.fields.get("static_th") == nil && w.fields.get("dynamic_th") == nil:
+		r.found.Warnf(ThresholdMissing, w.at, "profile %s has neither static_th nor dynamic_th: what uses it cannot take any shared buffer", w.key)
+	}
+	return plan.Derived[plan.Limit]{}
+}
+
+// pg gives the PG of a row of BUFFER_PG without its number.
+func (r *reader) pg(w *row) (plan.PG, bool) {
+	s, at, ok := r.text(w, "profile")
+	if !ok || s == "" {
+		return plan.PG{}, false
+	}
+	if s == schema.NullProfile {
+		return r.computedPG(at)
+	}
+	p := r.profile(s, at)
+	if p == nil {
+		return plan.PG{}, false
+	}
+	pg := plan.PG{Pool: p.pool, Reserved: p.reserved, Limit: p.limit, Lossless: p.lossless}
+	if p.lossless && !p.computed {
+		pg.XOn, pg.XOnOffset, pg.Headroom = p.xon, p.xonOffset, p.headroom
+		pg.Override = r.sw.BufferModel == plan.DynamicModel
+	}
+	return pg, true
+}
+
+// computedPG is a PG with the profile NULL: the switch computes it from the port's
+// speed and cable, with the default alpha.
+func (r *reader) computedPG(at diag.Range) (plan.PG, bool) {
+	if r.sw.BufferModel != plan.DynamicModel {
+		r.found.Errorf(Reference, at, "the profile NULL means that the switch computes it, which it does in the dynamic buffer model alone")
+		return plan.PG{}, false
+	}
+	limit := plan.Limit{Dynamic: true, Alpha: r.sw.Calculator.DefaultAlpha.Value}
+	return plan.PG{Pool: schema.LosslessPGPool, Lossless: true, Limit: got("limit", limit, at)}, true
+}
+
+func (r *reader) profile(s string, at diag.Range) *profile {
+	if !r.table(schema.TableBufferProfile).present {
+		return &profile{at: at} // an overlay: the profiles are elsewhere
+	}
+	if w := r.resolve(s, at, schema.TableBufferProfile); w != nil {
+		return r.profiles[w.key]
+	}
+	return nil
+}
+
+// portPools gives the limits of the whole port.
+func (r *reader) portPools(port string) []plan.PortPool {
+	var pools []plan.PortPool
+	for _, name := range []string{schema.TableBufferPortEgress, schema.TableBufferPortIngress} {
+		w := r.table(name).byKey[port]
+		if w == nil {
+			continue
+		}
+		list, at, _ := r.text(w, "profile_list")
+		for _, ref := range strings.Split(list, ",") {
+			if ref == "" {
+				continue
+			}
+			if p := r.profile(ref, at); p != nil {
+				pools = append(pools, plan.PortPool{Pool: p.pool, Reserved: p.reserved, Limit: p.limit})
+			}
+		}
+	}
+	natural(pools, func(p *plan.PortPool) string { return p.Pool })
+	return pools
+}

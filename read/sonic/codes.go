@@ -1,0 +1,87 @@
+package sonic
+
+import "github.com/roceplan/roceplan/diag"
+
+// What a ConfigDB file says that cannot be read as meant. YANG models see none of the
+// findings about structure: they check fields one by one.
+const (
+	// The text is not JSON.
+	JSONInvalid diag.Code = "sonic-json-invalid"
+
+	// Objects are nested far deeper than ConfigDB has levels.
+	TooDeep diag.Code = "sonic-too-deep"
+
+	// The file is larger than any ConfigDB.
+	TooLarge diag.Code = "sonic-too-large"
+
+	// There are more findings than anybody reads; the rest is left out.
+	TooMany diag.Code = "sonic-too-many"
+
+	// A key stands twice in one object, and the first value is lost.
+	DuplicateKey diag.Code = "sonic-duplicate-key"
+
+	// A string is not valid UTF-8.
+	InvalidUTF8 diag.Code = "sonic-invalid-utf8"
+
+	// A value has another form than ConfigDB's tables of rows of text have: a table
+	// that is a list, a row that is a number.
+	WrongShape diag.Code = "sonic-wrong-shape"
+
+	// A scalar is a JSON number or boolean, where ConfigDB has text: "8", not 8.
+	NotText diag.Code = "sonic-not-text"
+
+	// A text is not a number, or has blanks around it, or lies outside of what the
+	// field can mean.
+	Number diag.Code = "sonic-number"
+
+	// A text is none of the words that the field knows.
+	Word diag.Code = "sonic-word"
+
+	// The key of a row does not name a port and an index.
+	Index diag.Code = "sonic-index"
+
+	// A range of indices runs backwards, such as "4-3", and so holds nothing.
+	IndexReversed diag.Code = "sonic-index-reversed"
+
+	// Two rows claim the same PG or queue of a port, such as "3" and "3-4". Which one
+	// wins depends on the order in which the switch happens to read them.
+	IndexOverlap diag.Code = "sonic-index-overlap"
+
+	// A row refers to one that the file does not have.
+	Reference diag.Code = "sonic-reference"
+
+	// A profile sets static_th and dynamic_th, of which the chip can have one.
+	ThresholdBoth diag.Code = "sonic-threshold-both"
+
+	// A profile sets neither static_th nor dynamic_th.
+	ThresholdMissing diag.Code = "sonic-threshold-missing"
+
+	// The headroom of a pool is larger than the pool.
+	PoolHeadroom diag.Code = "sonic-pool-headroom"
+
+	// A PG has headroom, but no PFC priority of the port pauses it: it drops when the
+	// headroom is full.
+	LosslessWithoutPFC diag.Code = "sonic-lossless-without-pfc"
+
+	// A PFC priority is enabled on a port, but its PG has no headroom: the pause comes
+	// too late.
+	PFCWithoutLossless diag.Code = "sonic-pfc-without-lossless"
+
+	// Ports use different maps of one kind. The plan of a switch has one map of each;
+	// the one that most ports use is read.
+	MapDiffers diag.Code = "sonic-map-differs"
+
+	// A port has PFC but lacks a map that brings packets into PG and queue.
+	MapMissing diag.Code = "sonic-map-missing"
+
+	// A WRED profile that marks lacks a threshold.
+	CurveIncomplete diag.Code = "sonic-curve-incomplete"
+
+	// Ports differ in the timers or the action of the PFC watchdog, or it watches other
+	// priorities than those with PFC. The plan of a switch has one watchdog.
+	WatchdogDiffers diag.Code = "sonic-watchdog-differs"
+
+	// The file holds a setting that touches QoS and that a plan cannot hold. What is
+	// verified is the switch without it.
+	NotModelled diag.Code = "sonic-not-modelled"
+)

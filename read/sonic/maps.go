@@ -1,0 +1,215 @@
+package sonic
+
+import (
+	"slices"
+	"strconv"
+
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// maps are the rows of the map tables that the plan is read from, nil where the file
+// has none.
+type maps struct{ dscpToTC, tcToQueue, tcToPG, pfcToQueue, pfcToPG, tcToDSCP *row }
+
+// mapKind is one kind of map: its table and the field of PORT_QOS_MAP that uses it.
+type mapKind struct {
+	field, table string
+	keys, values int64 // largest code points
+}
+
+var (
+	dscpToTC   = mapKind{"dscp_to_tc_map", schema.TableDSCPToTC, 63, 7}
+	tcToQueue  = mapKind{"tc_to_queue_map", schema.TableTCToQueue, 7, 9}
+	tcToPG     = mapKind{"tc_to_pg_map", schema.TableTCToPG, 7, 7}
+	pfcToQueue = mapKind{"pfc_to_queue_map", schema.TablePFCToQueue, 7, 7}
+	pfcToPG    = mapKind{"pfc_to_pg_map", schema.TablePFCToPG, 7, 7}
+	tcToDSCP   = mapKind{"tc_to_dscp_map", schema.TableTCToDSCP, 7, 63}
+)
+
+// readMaps fills the maps of the plan. Where there is none, a chip maps traffic
+// classes and priorities to the queue and the PG of the same number, DSCPs to traffic
+// class 0 and traffic classes to PG 0.
+func (r *reader) readMaps() {
+	m := &r.sw.Maps
+	for i := range uint8(8) {
+		m.PFCToQueue[i], m.PFCToPG[i] = i, i
+		if !r.table(schema.TableTCToQueue).present {
+			m.TCToQueue[i] = i
+		}
+	}
+	r.maps = maps{
+		r.readMap(dscpToTC, m.DSCPToTC[:]), r.readMap(tcToQueue, m.TCToQueue[:]), r.readMap(tcToPG, m.TCToPG[:]),
+		r.readMap(pfcToQueue, m.PFCToQueue[:]), r.readMap(pfcToPG, m.PFCToPG[:]), r.mainMap(tcToDSCP),
+	}
+}
+
+func (r *reader) readMap(k mapKind, into []uint8) *row {
+	w := r.mainMap(k)
+	if w != nil {
+		r.fillMap(k, w, into)
+	}
+	return w
+}
+
+func (r *reader) fillMap(k mapKind, w *row, into []uint8) {
+	for i := range w.fields.members {
+		f := &w.fields.members[i]
+		at := rangeIn(r.file, f.start, f.end)
+		from, ok := index(f.key, 15)
+		if k.keys == 63 {
+			from, ok = index(f.key, 63)
+		}
+		if !ok {
+			r.found.Errorf(Number, at, "%q is not a code point from 0 to %d", clip(f.key), k.keys)
+			continue
+		}
+		s, valueAt, ok := r.scalar(&f.value)
+		if !ok {
+			continue
+		}
+		if from > k.keys {
+			r.found.Warnf(NotModelled, at, "traffic class %d of %s is beyond the 8 that a plan has", from, k.table)
+			continue
+		}
+		if to, ok := r.parseNumber("the value of "+k.table, s, valueAt, schema.Span{Min: 0, Max: k.values}); ok {
+			into[from] = uint8(to)
+		}
+	}
+}
+
+// mainMap chooses the map that most ports use: of equals the one that comes first in
+// natural order. Ports that are not trusted have a map of their own.
+func (r *reader) mainMap(k mapKind) *row {
+	t := r.table(k.table)
+	users := make(map[string]int)
+	for i := range r.table(schema.TablePortQoSMap).rows {
+		w := &r.table(schema.TablePortQoSMap).rows[i]
+		if n := w.fields.get(k.field); n != nil {
+			users[plainName(n.text)]++
+		}
+	}
+	var names []string
+	for i := range t.rows {
+		if name := t.rows[i].key; k != dscpToTC || name != schema.EdgeMap {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if users[a] != users[b] {
+			return users[b] - users[a]
+		}
+		return schema.Natural(a, b)
+	})
+	return t.byKey[names[0]]
+}
+
+// readMarking rebuilds the rules of ports that do not trust the sender.
+func (r *reader) readMarking() {
+	w := r.table(schema.TableDSCPToTC).byKey[schema.EdgeMap]
+	if w == nil {
+		if n := r.maps.tcToDSCP; n != nil {
+			r.found.Warnf(NotModelled, n.at, "the map %s rewrites DSCPs of packets that leave; a plan knows that only with the map %s of the edge", n.key, schema.EdgeMap)
+		}
+		return
+	}
+	var edge [64]uint8
+	r.fillMap(dscpToTC, w, edge[:])
+	m := &plan.Marking{DefaultTC: mostFrequent(edge[:]), Range: w.at}
+	for dscp, tc := range edge {
+		if tc != m.DefaultTC {
+			m.Rules = append(m.Rules, plan.MarkRule{DSCP: uint8(dscp), TC: tc})
+		}
+	}
+	if rewrite := r.maps.tcToDSCP; rewrite != nil {
+		if v, _, ok := r.number(rewrite, strconv.Itoa(int(m.DefaultTC)), schema.Span{Min: 0, Max: 63}); ok {
+			m.Default = uint8(v)
+		}
+	}
+	r.sw.Marking = m
+}
+
+// mostFrequent returns the value that occurs most often, of equals the smallest.
+func mostFrequent(values []uint8) uint8 {
+	var count [256]int
+	best := uint8(0)
+	for _, v := range values {
+		count[v]++
+	}
+	for v := range count {
+		if count[v] > count[best] {
+			best = uint8(v)
+		}
+	}
+	return best
+}
+
+// trust tells what a port believes, and reports maps that the plan was not read from.
+func (r *reader) trust(w, global *row) plan.Trust {
+	trust := plan.TrustDSCP
+	for _, use := range []struct {
+		mapKind
+		main *row
+	}{{dscpToTC, r.maps.dscpToTC}, {tcToQueue, r.maps.tcToQueue}, {tcToPG, r.maps.tcToPG}, {pfcToQueue, r.maps.pfcToQueue}, {pfcToPG, r.maps.pfcToPG}} {
+		if !r.table(use.table).present {
+			continue // an overlay, or a chip without such a map
+		}
+		holder := w
+		if holder.fields.get(use.field) == nil && global != nil && global.fields.get(use.field) != nil {
+			holder = global
+		}
+		used := r.reference(holder, use.field, use.table)
+		switch {
+		case used == nil:
+			r.mapMissing(w, use.mapKind)
+		case use.mapKind == dscpToTC && used.key == schema.EdgeMap:
+			trust = plan.TrustNone
+		case used != use.main:
+			r.found.Warnf(MapDiffers, r.at(holder.fields.get(use.field)), "%s uses the %s %q, and most ports use %q, which is the one that is read", w.key, use.field, used.key, use.main.key)
+		}
+	}
+	return trust
+}
+
+// mapMissing reports a map without which PFC of a port means nothing. Most chips have
+// no map from PFC priority to PG.
+func (r *reader) mapMissing(w *row, k mapKind) {
+	if n := w.fields.get("pfc_enable"); n != nil && n.text != "" && k != pfcToPG && w.fields.get(k.field) == nil {
+		r.found.Warnf(MapMissing, w.at, "%s has PFC but no %s", w.key, k.field).Fixf("add \"%s\": \"%s\"", k.field, schema.MainMap)
+	}
+}
+
+// readClasses tells the classes that packets can be in: traffic classes that a DSCP
+// maps to. A class is lossless where a port pauses its PG and its queue together.
+func (r *reader) readClasses() {
+	if r.maps.dscpToTC == nil {
+		return
+	}
+	var enabled uint8
+	for i := range r.sw.Ports {
+		if qos := r.sw.Ports[i].QoS; qos != nil {
+			enabled |= qos.PFC
+		}
+	}
+	m := &r.sw.Maps
+	for tc := range uint8(8) {
+		c := plan.Class{TrafficClass: tc, Queue: m.TCToQueue[tc], PG: m.TCToPG[tc], Range: r.maps.dscpToTC.at}
+		for dscp, to := range m.DSCPToTC {
+			if to == tc {
+				c.DSCPs = append(c.DSCPs, uint8(dscp))
+			}
+		}
+		if len(c.DSCPs) == 0 {
+			continue
+		}
+		for p := range uint8(8) {
+			if enabled&(1<<p) != 0 && m.PFCToPG[p] == c.PG && m.PFCToQueue[p] == c.Queue && !c.Lossless {
+				c.Lossless, c.PFC = true, p
+			}
+		}
+		r.sw.Classes = append(r.sw.Classes, c)
+	}
+}

@@ -1,0 +1,269 @@
+package sonic
+
+import (
+	"strings"
+
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// readPorts lists the ports of PORT, or those that an overlay names.
+func (r *reader) readPorts() {
+	t := r.table(schema.TablePort)
+	if !t.present {
+		r.namedPorts()
+	}
+	for i := range t.rows {
+		r.sw.Ports = append(r.sw.Ports, r.readPort(&t.rows[i]))
+	}
+	natural(r.sw.Ports, func(p *plan.Port) string { return p.Name })
+	r.readCables()
+	for i := range r.sw.Ports {
+		if p := &r.sw.Ports[i]; p.MTU > r.sw.MTU.Value {
+			r.sw.MTU = got("largest frame", p.MTU, r.at(t.byKey[p.Name].fields.get("mtu")))
+		}
+	}
+}
+
+// namedPorts gathers the ports that the tables of an overlay name.
+func (r *reader) namedPorts() {
+	seen := map[string]bool{schema.GlobalQoS: true, schema.GlobalWatchdog: true, "CPU": true, "": true}
+	for _, name := range []string{
+		schema.TablePortQoSMap, schema.TableBufferPG, schema.TableBufferQueue, schema.TableQueue,
+		schema.TableBufferPortIngress, schema.TableBufferPortEgress, schema.TablePFCWatchdog,
+	} {
+		t := r.table(name)
+		for i := range t.rows {
+			ports, _, ok := splitKey(t.rows[i].key)
+			if !ok {
+				ports = t.rows[i].key
+			}
+			for _, port := range strings.Split(ports, ",") {
+				if !seen[port] {
+					seen[port] = true
+					r.sw.Ports = append(r.sw.Ports, plan.Port{Name: port, Range: t.rows[i].at})
+				}
+			}
+		}
+	}
+}
+
+func (r *reader) readPort(w *row) plan.Port {
+	p := plan.Port{Name: w.key, Range: w.at}
+	p.Alias, _, _ = r.text(w, "alias")
+	p.Peer, _, _ = r.text(w, "description")
+	if v, _, ok := r.number(w, "index", schema.Span{Min: 0, Max: 65535}); ok {
+		p.Index = int(v)
+	}
+	if v, _, ok := r.number(w, "speed", schema.SpeedSpan); ok {
+		p.Speed = units.BitRate(v) * units.Mbps
+	}
+	if v, _, ok := r.number(w, "mtu", schema.MTUSpan); ok {
+		p.MTU = units.Bytes(v) + schema.FrameOverhead
+	}
+	if s, at, ok := r.text(w, "lanes"); ok && s != "" {
+		for _, lane := range strings.Split(s, ",") {
+			if v, ok := r.parseNumber("a lane", lane, at, schema.Span{Min: 0, Max: 65535}); ok {
+				p.Lanes = append(p.Lanes, int(v))
+			}
+		}
+	}
+	return p
+}
+
+// readCables reads CABLE_LENGTH, whose one row holds a length for each port.
+func (r *reader) readCables() {
+	lengths := make(map[string]units.Length, len(r.sw.Ports))
+	t := r.table(schema.TableCableLength)
+	for i := range t.rows {
+		w := &t.rows[i]
+		for j := range w.fields.members {
+			f := &w.fields.members[j]
+			s, at, ok := r.scalar(&f.value)
+			if !ok {
+				continue
+			}
+			number, inMetres := strings.CutSuffix(s, "m")
+			if !inMetres {
+				r.found.Errorf(Number, at, "a cable length is whole metres such as \"40m\", not %q", clip(s))
+				continue
+			}
+			if v, ok := r.parseNumber("a cable length in metres", number, at, schema.Span{Min: 0, Max: 100_000_000}); ok {
+				lengths[f.key] = units.Length(v) * units.Metre
+			}
+			if r.table(schema.TablePort).present && r.table(schema.TablePort).byKey[f.key] == nil {
+				r.found.Errorf(Reference, rangeIn(r.file, f.start, f.end), "%s names the port %q, which PORT does not have", w.table, clip(f.key))
+			}
+		}
+	}
+	for i := range r.sw.Ports {
+		r.sw.Ports[i].Cable = lengths[r.sw.Ports[i].Name]
+	}
+}
+
+// readPortQoS tells each port what the tables say of it. Ports of which they say the
+// same share one plan.PortQoS, whose ranges are those of the first.
+func (r *reader) readPortQoS() {
+	pgs := r.portRows(schema.TableBufferPG, 7)
+	queues := r.portRows(schema.TableBufferQueue, 15)
+	sending := r.portRows(schema.TableQueue, 15)
+	perPort := r.portMaps()
+	for _, name := range []string{schema.TableBufferPortEgress, schema.TableBufferPortIngress} {
+		for i := range r.table(name).rows {
+			r.knownPort(&r.table(name).rows[i], r.table(name).rows[i].key)
+		}
+	}
+	for i := range r.sw.Ports {
+		p := &r.sw.Ports[i]
+		about := aboutPort{p.Name, pgs[p.Name], queues[p.Name], sending[p.Name], perPort[p.Name], r.watched(p.Name)}
+		key := r.signature(about)
+		if key == "" {
+			continue
+		}
+		qos, known := r.kinds[key]
+		if !known {
+			qos = r.buildQoS(about)
+			r.kinds[key] = qos
+		}
+		p.QoS = qos
+	}
+}
+
+// aboutPort is what the tables say of a port.
+type aboutPort struct {
+	name                 string
+	pgs, queues, sending []portRow
+	maps                 *row
+	watched              bool
+}
+
+func (r *reader) watched(port string) bool {
+	return r.table(schema.TablePFCWatchdog).byKey[port] != nil
+}
+
+// portMaps finds the rows of PORT_QOS_MAP by port.
+func (r *reader) portMaps() map[string]*row {
+	t := r.table(schema.TablePortQoSMap)
+	rows := make(map[string]*row, len(t.rows))
+	for i := range t.rows {
+		w := &t.rows[i]
+		if w.key == schema.GlobalQoS {
+			continue
+		}
+		for _, port := range strings.Split(w.key, ",") {
+			if r.knownPort(w, port) {
+				rows[port] = w
+			}
+		}
+	}
+	return rows
+}
+
+// signature is equal for ports of which the file says the same, empty where it says
+// nothing.
+func (r *reader) signature(a aboutPort) string {
+	var b strings.Builder
+	rows := func(kind string, rows []portRow) {
+		for _, w := range rows {
+			b.WriteString(kind)
+			b.WriteString(w.index)
+			fields(&b, w.row)
+		}
+	}
+	rows("\x00pg", a.pgs)
+	rows("\x00queue", a.queues)
+	rows("\x00sending", a.sending)
+	for _, name := range []string{schema.TableBufferPortEgress, schema.TableBufferPortIngress} {
+		if w := r.table(name).byKey[a.name]; w != nil {
+			b.WriteString("\x00" + name)
+			fields(&b, w)
+		}
+	}
+	if a.maps != nil {
+		b.WriteString("\x00maps")
+		fields(&b, a.maps)
+	}
+	if a.watched {
+		b.WriteString("\x00watched")
+	}
+	return b.String()
+}
+
+func fields(b *strings.Builder, w *row) {
+	for i := range w.fields.members {
+		f := &w.fields.members[i]
+		b.WriteByte(0)
+		b.WriteString(f.key)
+		b.WriteByte(1)
+		b.WriteString(f.value.text)
+	}
+}
+
+func (r *reader) buildQoS(a aboutPort) *plan.PortQoS {
+	qos := &plan.PortQoS{Watchdog: a.watched, Pools: r.portPools(a.name)}
+	for _, w := range a.pgs {
+		if pg, ok := r.pg(w.row); ok {
+			for id := w.first; id <= w.last; id++ {
+				pg.ID = id
+				qos.PGs = append(qos.PGs, pg)
+			}
+		}
+	}
+	qos.PGs = unique(qos.PGs, func(pg *plan.PG) uint8 { return pg.ID })
+	qos.Queues = r.buildQueues(a)
+	if a.maps != nil {
+		r.applyMaps(qos, a)
+	}
+	return qos
+}
+
+// buildQueues joins what BUFFER_QUEUE and QUEUE say of the same queue.
+func (r *reader) buildQueues(a aboutPort) []plan.Queue {
+	var queues [16]plan.Queue
+	var used [16]bool
+	for _, w := range a.queues {
+		s, at, ok := r.text(w.row, "profile")
+		if !ok || s == "" {
+			continue
+		}
+		p := r.profile(s, at)
+		for id := w.first; id <= w.last && p != nil; id++ {
+			if !used[id] {
+				used[id] = true
+				queues[id].Pool, queues[id].Reserved, queues[id].Limit = p.pool, p.reserved, p.limit
+			}
+		}
+	}
+	for _, w := range a.sending {
+		for id := w.first; id <= w.last; id++ {
+			used[id] = true
+			r.sending(w.row, &queues[id])
+		}
+	}
+	var list []plan.Queue
+	for id := range queues {
+		if used[id] {
+			queues[id].ID = uint8(id)
+			list = append(list, queues[id])
+		}
+	}
+	return list
+}
+
+// applyMaps reads PORT_QOS_MAP of a port.
+func (r *reader) applyMaps(qos *plan.PortQoS, a aboutPort) {
+	w := a.maps
+	qos.PFC, _, _ = r.priorities(w, "pfc_enable")
+	qos.Trust = r.trust(w, r.table(schema.TablePortQoSMap).byKey[schema.GlobalQoS])
+	watched, at, ok := r.priorities(w, "pfcwd_sw_enable")
+	if ok && qos.Watchdog && watched != qos.PFC {
+		r.found.Warnf(WatchdogDiffers, at, "the PFC watchdog of %s watches other priorities than those with PFC; the plan's watchdog watches all of them", w.key)
+	}
+	for field, what := range map[string]string{"scheduler": "a scheduler of the whole port", "dot1p_to_tc_map": "classification by 802.1p priority"} {
+		if n := w.fields.get(field); n != nil {
+			r.found.Warnf(NotModelled, r.at(n), "%s has %s, which a plan cannot hold", w.key, what)
+		}
+	}
+	r.checkPFC(qos, a)
+}

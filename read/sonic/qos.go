@@ -1,0 +1,189 @@
+package sonic
+
+import (
+	"strings"
+
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// rate bounds bytes per second.
+var rate = schema.Span{Min: 0, Max: 1 << 50}
+
+func (r *reader) readSchedulers() {
+	t := r.table(schema.TableScheduler)
+	r.schedulers = make(map[string]plan.Scheduler, len(t.rows))
+	for i := range t.rows {
+		w := &t.rows[i]
+		var s plan.Scheduler
+		kind, at, hasKind := r.text(w, "type")
+		switch {
+		case kind == schema.Strict:
+			s.Strict = true
+		case kind == "WRR":
+			r.found.Warnf(NotModelled, at, "WRR counts packets; it is read as DWRR, which counts bytes")
+		case hasKind && kind != schema.DWRR:
+			r.found.Errorf(Word, at, "the type of a scheduler is STRICT, DWRR or WRR, not %q", clip(kind))
+		}
+		if weight, at, ok := r.number(w, "weight", schema.WeightSpan); ok && !s.Strict {
+			s.Weight = got("weight", weight, at)
+		} else if !ok && !s.Strict {
+			s.Weight = got("weight", int64(1), w.at) // default of the YANG model
+		}
+		s.MaxRate = r.maxRate(w, s.Strict)
+		r.schedulers[w.key] = s
+	}
+}
+
+// maxRate reads the shaper. A committed rate is a guarantee; on a strict queue it
+// changes nothing below the cap.
+func (r *reader) maxRate(w *row, strict bool) plan.Derived[units.BitRate] {
+	peak, at, ok := r.number(w, "pir", rate)
+	if meter, meterAt, hasMeter := r.text(w, "meter_type"); hasMeter && meter == "packets" {
+		r.found.Warnf(NotModelled, meterAt, "the cap of %s counts packets per second; it is left out", w.key)
+		return plan.Derived[units.BitRate]{}
+	}
+	if committed, at, ok := r.number(w, "cir", rate); ok && committed > 1 && !strict {
+		r.found.Warnf(NotModelled, at, "%s guarantees %d B/s to its queues beside the weight", w.key, committed)
+	}
+	if !ok || peak == 0 {
+		return plan.Derived[units.BitRate]{}
+	}
+	return got("cap", units.BitRate(peak)*8, at)
+}
+
+func (r *reader) readCurves() {
+	t := r.table(schema.TableWREDProfile)
+	r.curves = make(map[string]*plan.ECN, len(t.rows))
+	for i := range t.rows {
+		r.readCurve(&t.rows[i])
+	}
+}
+
+// readCurve reads what green packets meet: nothing in a RoCE fabric colours packets
+// otherwise.
+func (r *reader) readCurve(w *row) {
+	mark, at, ok := r.text(w, "ecn")
+	switch mark {
+	case "ecn_all", "ecn_green", "ecn_green_yellow", "ecn_green_red":
+	case "", "ecn_none", "ecn_yellow", "ecn_red", "ecn_yellow_red":
+		if !ok {
+			at = w.at
+		}
+		r.found.Warnf(NotModelled, at, "%s drops early and marks no green packets", w.key)
+		return
+	default:
+		r.found.Errorf(Word, at, "ecn is ecn_none, ecn_all or ecn_ with colours, not %q", clip(mark))
+		return
+	}
+	ecn := &plan.ECN{KMin: r.bytes(w, "green_min_threshold", "Kmin"), KMax: r.bytes(w, "green_max_threshold", "Kmax")}
+	if v, at, ok := r.number(w, "green_drop_probability", schema.PercentSpan); ok {
+		ecn.PMax = got("Pmax", units.Ratio(v)*units.Percent, at)
+	} else if w.fields.get("green_drop_probability") == nil {
+		ecn.PMax = got("Pmax", units.One, w.at) // default of the YANG model
+	}
+	if ecn.KMin.Why == nil || ecn.KMax.Why == nil {
+		r.found.Errorf(CurveIncomplete, w.at, "%s marks, but lacks green_min_threshold or green_max_threshold", w.key)
+	}
+	r.colours(w)
+	r.curves[w.key] = ecn
+}
+
+// colours warns where packets of another colour meet another curve.
+func (r *reader) colours(w *row) {
+	for _, colour := range []string{"yellow", "red"} {
+		for _, suffix := range []string{"_min_threshold", "_max_threshold", "_drop_probability"} {
+			green, other := w.fields.get("green"+suffix), w.fields.get(colour+suffix)
+			if green != nil && other != nil && green.text != other.text {
+				r.found.Warnf(NotModelled, r.at(other), "%s treats %s packets otherwise than green ones; the green curve is read", w.key, colour)
+				return
+			}
+		}
+	}
+}
+
+// queue gives the part of a queue that stands in QUEUE.
+func (r *reader) sending(w *row, q *plan.Queue) {
+	if r.table(schema.TableScheduler).present {
+		if s := r.reference(w, "scheduler", schema.TableScheduler); s != nil {
+			q.Scheduler = r.schedulers[s.key]
+		}
+	}
+	if r.table(schema.TableWREDProfile).present {
+		if c := r.reference(w, "wred_profile", schema.TableWREDProfile); c != nil {
+			q.ECN = r.curves[c.key]
+		}
+	}
+}
+
+// A portRow is a row whose key names ports and indices: "Ethernet0|3-4".
+type portRow struct {
+	row         *row
+	first, last uint8
+	index       string
+}
+
+// portRows groups the rows of a table by port. Old releases name several ports in one
+// key, and chassis put device and chip before the port.
+func (r *reader) portRows(name string, most int64) map[string][]portRow {
+	t := r.table(name)
+	rows := make(map[string][]portRow, len(r.sw.Ports))
+	for i := range t.rows {
+		w := &t.rows[i]
+		ports, index, ok := splitKey(w.key)
+		if !ok {
+			r.found.Errorf(Index, w.at, "the key %q of %s is not a port and an index, such as \"Ethernet0|3-4\"", clip(w.key), name)
+			continue
+		}
+		first, last, ok := r.indices(index, most, w.at)
+		if !ok {
+			continue
+		}
+		for _, port := range strings.Split(ports, ",") {
+			if port == "CPU" {
+				continue // not a port of the fabric
+			}
+			if r.knownPort(w, port) {
+				rows[port] = append(rows[port], portRow{w, uint8(first), uint8(last), index})
+			}
+		}
+	}
+	for _, of := range rows {
+		r.overlaps(of)
+	}
+	return rows
+}
+
+func splitKey(key string) (ports, index string, ok bool) {
+	cut := strings.LastIndexByte(key, '|')
+	if cut < 0 {
+		return "", "", false
+	}
+	ports, index = key[:cut], key[cut+1:]
+	return ports[strings.LastIndexByte(ports, '|')+1:], index, ports != ""
+}
+
+// overlaps reports indices that two rows of a port claim.
+func (r *reader) overlaps(rows []portRow) {
+	var owner [16]*row
+	for _, w := range rows {
+		for i := w.first; i <= w.last; i++ {
+			if first := owner[i]; first != nil && first != w.row {
+				r.found.Errorf(IndexOverlap, w.row.at, "%s and %s of %s both claim index %d; which one wins is not defined", first.key, w.row.key, w.row.table, i).
+					Fixf("give each index to one row").Notef(first.at, "the first one")
+				break
+			}
+			owner[i] = w.row
+		}
+	}
+}
+
+// knownPort tells whether a port exists. A file without PORT may name any.
+func (r *reader) knownPort(w *row, port string) bool {
+	if !r.table(schema.TablePort).present || r.table(schema.TablePort).byKey[port] != nil {
+		return true
+	}
+	r.found.Errorf(Reference, w.at, "%s names the port %q, which PORT does not have", w.table, clip(port))
+	return false
+}

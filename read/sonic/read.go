@@ -1,0 +1,188 @@
+// Package sonic reads the ConfigDB of a SONiC switch, config_db.json, as a
+// [plan.Switch]: what roceplan wrote, what people wrote, a whole file or an overlay of
+// a few tables, in the traditional or the dynamic buffer model, also with the
+// bracketed references of old releases.
+//
+// Every value knows its place in the file. What the file does not say stays zero: a
+// missing PG is missing in the plan, it is not a default. Structure that no YANG model
+// checks is checked here.
+package sonic
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Read reads a file; name is what ranges call it. The switch is nil only if the text
+// is not a JSON object; otherwise it holds everything that could be read, and the list
+// says what could not.
+//
+// ConfigDB tells neither the chip nor what stands at the other ends of cables nor the
+// names of classes and their congestion control. Those fields are empty.
+func Read(name string, src []byte) (*plan.Switch, diag.List) {
+	r := &reader{file: name, tables: make(map[string]*table), kinds: make(map[string]*plan.PortQoS)}
+	root := parse(name, src, &r.found)
+	if root == nil || root.kind != object {
+		if root != nil {
+			r.found.Errorf(WrongShape, r.at(root), "ConfigDB is an object of tables")
+		}
+		return nil, r.found.sorted()
+	}
+	r.readTables(root)
+	r.readSwitch()
+	return r.sw, r.found.sorted()
+}
+
+type reader struct {
+	file       string
+	found      findings
+	tables     map[string]*table
+	sw         *plan.Switch
+	profiles   map[string]*profile
+	schedulers map[string]plan.Scheduler
+	curves     map[string]*plan.ECN
+	maps       maps
+	kinds      map[string]*plan.PortQoS // by what the file says of a port
+}
+
+// readSwitch goes from what others refer to, to what refers.
+func (r *reader) readSwitch() {
+	r.sw = &plan.Switch{OS: "sonic"}
+	r.readMetadata()
+	r.readPools()
+	r.readProfiles()
+	r.readSchedulers()
+	r.readCurves()
+	r.readMaps()
+	r.readMarking()
+	r.readPorts()
+	r.readWatchdog()
+	r.readPortQoS()
+	r.readClasses()
+}
+
+func (r *reader) readMetadata() {
+	r.sw.Names = []string{r.file}
+	r.sw.BufferModel = r.guessModel()
+	w := r.table(schema.TableDeviceMetadata).byKey[schema.Localhost]
+	if w == nil {
+		r.readCalculator()
+		return
+	}
+	r.sw.Range = w.at
+	if name, at, ok := r.text(w, "hostname"); ok && name != "" {
+		r.sw.Names[0], r.sw.Range = name, at
+	}
+	r.sw.HwSKU, _, _ = r.text(w, "hwsku")
+	r.sw.Platform, _, _ = r.text(w, "platform")
+	router, _, _ := r.text(w, "type")
+	r.sw.Role = schema.Role(router)
+	if model, at, ok := r.text(w, "buffer_model"); ok {
+		switch m := plan.BufferModel(model); m {
+		case plan.Traditional, plan.DynamicModel:
+			r.sw.BufferModel = m
+		default:
+			r.found.Errorf(Word, at, "the buffer model is traditional or dynamic, not %q", clip(model))
+		}
+	}
+	r.readCalculator()
+}
+
+// guessModel tells the buffer model of a file that does not say it: only the dynamic
+// one has inputs for a calculator.
+func (r *reader) guessModel() plan.BufferModel {
+	if r.table(schema.TableDefaultLossless).present || r.table(schema.TableLosslessPattern).present {
+		return plan.DynamicModel
+	}
+	return plan.Traditional
+}
+
+// readCalculator reads the inputs of the dynamic model; its tables have one row each,
+// whose name is free.
+func (r *reader) readCalculator() {
+	if r.sw.BufferModel != plan.DynamicModel {
+		return
+	}
+	c := &plan.Calculator{}
+	r.sw.Calculator = c
+	for i := range r.table(schema.TableDefaultLossless).rows {
+		w := &r.table(schema.TableDefaultLossless).rows[i]
+		if v, at, ok := r.number(w, "default_dynamic_th", schema.AlphaSpan); ok {
+			c.DefaultAlpha = got("default alpha", units.Alpha(v), at)
+		}
+		if v, at, ok := r.number(w, "over_subscribe_ratio", schema.Span{Min: 0, Max: 65535}); ok {
+			c.Oversubscribe = got("oversubscription of the headroom pool", v, at)
+		}
+	}
+	for i := range r.table(schema.TableLosslessPattern).rows {
+		w := &r.table(schema.TableLosslessPattern).rows[i]
+		if v, at, ok := r.number(w, "mtu", schema.PatternMTUSpan); ok {
+			c.LosslessFrame = got("largest lossless frame", units.Bytes(v), at)
+		}
+		if v, at, ok := r.number(w, "small_packet_percentage", schema.PercentSpan); ok {
+			c.SmallPackets = got("share of small packets", units.Ratio(v)*units.Percent, at)
+		}
+	}
+}
+
+// readWatchdog takes the timers of the first port that has any.
+func (r *reader) readWatchdog() {
+	t := r.table(schema.TablePFCWatchdog)
+	if len(t.rows) == 0 {
+		return
+	}
+	var first *row
+	wd := &plan.Watchdog{}
+	for i := range t.rows {
+		w := &t.rows[i]
+		if w.key == schema.GlobalWatchdog {
+			continue
+		}
+		r.knownPort(w, w.key)
+		this := plan.Watchdog{
+			Detection:   r.milliseconds(w, "detection_time", schema.DetectionSpan),
+			Restoration: r.milliseconds(w, "restoration_time", schema.RestorationSpan),
+			Action:      r.action(w),
+		}
+		if first == nil {
+			first, wd = w, &this
+		} else if this.Detection.Value != wd.Detection.Value || this.Restoration.Value != wd.Restoration.Value || this.Action != wd.Action {
+			r.found.Warnf(WatchdogDiffers, w.at, "the PFC watchdog of %s differs from that of %s; a plan holds one, that of %s", w.key, first.key, first.key).
+				Notef(first.at, "the first one")
+		}
+	}
+	if global := t.byKey[schema.GlobalWatchdog]; global != nil {
+		wd.Poll = r.milliseconds(global, "POLL_INTERVAL", schema.PollSpan)
+	}
+	r.sw.Watchdog = wd
+}
+
+func (r *reader) milliseconds(w *row, field string, span schema.Span) plan.Derived[units.Time] {
+	v, at, ok := r.number(w, field, span)
+	if !ok {
+		return plan.Derived[units.Time]{}
+	}
+	return got(field, units.Time(v)*units.Millisecond, at)
+}
+
+func (r *reader) action(w *row) plan.WatchdogAction {
+	action, at, ok := r.text(w, "action")
+	if !ok {
+		return ""
+	}
+	switch a := plan.WatchdogAction(action); a {
+	case plan.WatchdogDrop, plan.WatchdogForward, plan.WatchdogAlert:
+		return a
+	}
+	r.found.Errorf(Word, at, "the action of the PFC watchdog is drop, forward or alert, not %q", clip(action))
+	return ""
+}
+
+// natural sorts by name as SONiC does.
+func natural[T any](s []T, name func(*T) string) {
+	slices.SortFunc(s, func(a, b T) int { return schema.Natural(name(&a), name(&b)) })
+}
