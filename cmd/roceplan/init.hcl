@@ -5,6 +5,7 @@ fabric "pod1" {
   mtu             = "9216B" # largest frame of any class, with header and FCS
   expected_delay  = "40us"  # a queue shorter than this is not marked: bounds Kmin
   tolerable_delay = "80us"  # a queue longer than this is marked always: bounds Kmax
+  headroom_margin = "15%"   # on top of what the formula gives
 }
 
 # Congestion notifications: small, urgent, lossy, with a cap so that they starve nobody.
@@ -42,20 +43,22 @@ switch "tor-[01..16]" {
   role = "tor"
 
   port_group "servers" {
-    ports  = "Ethernet[0..31]"
-    speed  = "25Gbps"
-    lanes  = 1
-    cable  = "15m"
-    medium = aoc
-    peer   = nic.cx5
+    ports      = "Ethernet[0..31]"
+    speed      = "25Gbps"
+    lanes      = 1 # per port, counted from first_lane, as in the platform's port_config.ini
+    first_lane = 1
+    cable      = "15m"
+    medium     = aoc
+    peer       = nic.cx5
   }
 
   # [32..60/4] counts in steps of four.
   port_group "uplinks" {
-    ports  = "Ethernet[32..60/4]"
-    speed  = "100Gbps"
-    lanes  = 4
-    cable  = "100m"
-    medium = fiber
+    ports      = "Ethernet[32..60/4]"
+    speed      = "100Gbps"
+    lanes      = 4
+    first_lane = 33
+    cable      = "100m"
+    medium     = fiber
   }
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // A Summary is what a reader wants to know of a compiled fabric at a glance. Amounts
-// are in base units: bytes, bits per second, millimetres.
+// are in base units: bytes, bits per second, millimetres, billionths.
 type Summary struct {
 	Fabric   string         `json:"fabric"`
 	Switches []shapeSummary `json:"switches"`
@@ -112,20 +112,22 @@ func newLosslessRow(sw *plan.Switch, port plan.Port, pg plan.PG) losslessSummary
 	return row
 }
 
-// tightest returns the inequality with the least slack for its right side, nil where
-// none is in numbers.
+// tightest returns the inequality between amounts of buffer that has the least slack for
+// its right side, nil where there is none. Those that bound the marking curve by delays
+// are left out: the curve is laid at its bounds, so their slack is what rounding left.
 func tightest(checks []plan.Check) *checkSummary {
 	var best *checkSummary
 	least := units.One
 	for _, c := range checks {
-		left, _, ok := baseUnits(c.Left.Value)
-		right, _, okRight := baseUnits(c.Right.Value)
-		if !ok || !okRight || right <= 0 || left < 0 || left > right {
+		left, isBytes := c.Left.Value.(units.Bytes)
+		right, areBytes := c.Right.Value.(units.Bytes)
+		curve := c.ID == "kmin-expected" || c.ID == "kmax-tolerable"
+		if curve || !isBytes || !areBytes || left < 0 || right <= 0 || left > right {
 			continue
 		}
-		if share := units.Ratio(units.FloorMulDiv(right-left, int64(units.One), right)); best == nil || share < least {
-			least = share
-			best = &checkSummary{c.ID, c.Where, c.Left.Value.String(), c.Right.Value.String(), c.Slack}
+		if slack := units.Ratio(units.FloorMulDiv(int64(right-left), int64(units.One), int64(right))); best == nil || slack < least {
+			least = slack
+			best = &checkSummary{c.ID, c.Where, left.String(), right.String(), c.Slack}
 		}
 	}
 	return best
@@ -138,7 +140,7 @@ func (s *Summary) String() string {
 		devices += len(shape.Names)
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "fabric %s: %d switches of %d shapes\n", s.Fabric, devices, len(s.Switches))
+	fmt.Fprintf(&out, "fabric %s: switches %d, shapes %d\n", s.Fabric, devices, len(s.Switches))
 	for _, shape := range s.Switches {
 		shape.write(&out)
 	}
@@ -160,20 +162,27 @@ func (s shapeSummary) write(out *strings.Builder) {
 			l.Cells.String(), l.Headroom.String(), l.Limit, kmin, kmax, pmax)
 	}
 	out.WriteString(rows.String())
+	var pools []string
 	for _, pool := range s.Pools {
-		fmt.Fprintf(out, "  %s pool %s: %v", pool.Direction, pool.Name, pool.Size)
+		size := pool.Name + " " + mebibytes(pool.Size)
 		if pool.Headroom > 0 {
-			fmt.Fprintf(out, " with %v headroom pool", pool.Headroom)
+			size += " with " + mebibytes(pool.Headroom) + " of headroom"
 		}
-		out.WriteByte('\n')
+		pools = append(pools, size)
 	}
+	fmt.Fprintf(out, "  pools: %s\n", strings.Join(pools, ", "))
+	fmt.Fprintf(out, "  %d inequalities hold", s.Checks)
 	if t := s.Tightest; t != nil {
-		fmt.Fprintf(out, "  %d inequalities hold; the tightest is %s", s.Checks, t.ID)
-		if t.Where != "" {
-			fmt.Fprintf(out, " (%s)", t.Where)
-		}
-		fmt.Fprintf(out, ": %s ≤ %s, slack %s\n", t.Left, t.Right, t.Slack)
+		fmt.Fprintf(out, "; in the buffer %s (%s) is the tightest: %s ≤ %s, slack %s", t.ID, t.Where, t.Left, t.Right, t.Slack)
 	}
+	out.WriteByte('\n')
+}
+
+// mebibytes writes a large amount for the eye, rounded down to a tenth; --json has it
+// exactly.
+func mebibytes(b units.Bytes) string {
+	tenths := b * 10 / units.MiB
+	return fmt.Sprintf("%d.%d MiB", tenths/10, tenths%10)
 }
 
 func (l losslessSummary) cable() string {

@@ -27,16 +27,12 @@ func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, 
 	if err := t.checkNames(); err != nil {
 		return Changes{}, err
 	}
-	old, err := readManifest(dir)
-	if err != nil {
-		return Changes{}, err
-	}
 	stage, fresh, err := newStage(dir)
 	if err != nil {
 		return Changes{}, err
 	}
 	s := staging{dir: dir, stage: stage, fresh: fresh, progress: progress, all: t.renderings()}
-	err = s.run(ctx, t, old)
+	err = s.run(ctx, t)
 	if !s.keep {
 		err = errors.Join(err, os.RemoveAll(stage))
 	}
@@ -90,7 +86,11 @@ type staging struct {
 	keep    bool // the staging folder holds files of the user that could not be put back
 }
 
-func (s *staging) run(ctx context.Context, t Tree, old manifest) error {
+func (s *staging) run(ctx context.Context, t Tree) error {
+	old, err := readManifest(s.dir)
+	if err != nil {
+		return err
+	}
 	if err := s.fill(ctx); err != nil {
 		return err
 	}
