@@ -94,7 +94,7 @@ func quantity[T any](what, example string, read func(string) (T, error)) kind[T]
 		switch {
 		case v.Type() == cty.Number:
 			return none, problemf(UnitMissing, "%s has no unit, %s is wanted", number(v), what).
-				fixf("write it like %q, such as \"%s%s\"", example, number(v), unit)
+				fixf("write it with its unit, such as \"%s%s\"", number(v), unit)
 		case v.Type() != cty.String:
 			return none, wrongType(v, what+" in quotes", example)
 		}
@@ -205,7 +205,7 @@ func oneOf(words ...string) kind[string] {
 			}
 		}
 		return "", problemf(UnknownValue, "%q is none of %s", clip(v.AsString()), strings.Join(words, ", ")).
-			fixf("%s", didYouMean(v.AsString(), words, "write one of them"))
+			fixf("%s", nearestOr(v.AsString(), words, "write one of them"))
 	})
 }
 

@@ -140,7 +140,7 @@ func topLevel() *block[description] {
 	one := func(to func(*description) **hclsyntax.Block) func(*decoder, *description, *hclsyntax.Block) {
 		return func(_ *decoder, desc *description, b *hclsyntax.Block) { *to(desc) = b }
 	}
-	return &block[description]{name: "a fabric file", nested: []nested[description]{
+	return &block[description]{name: "a fabric", nested: []nested[description]{
 		inner(fabricBlock(), true, one(func(desc *description) **hclsyntax.Block { return &desc.fabric })),
 		inner(classBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.classes })),
 		inner(markingBlock(), true, one(func(desc *description) **hclsyntax.Block { return &desc.marking })),

@@ -96,7 +96,7 @@ func expandPart(pattern, part string) ([]string, *problem) {
 	case step == 0:
 		return nil, badPattern(pattern, "a step of 0 never ends")
 	case from > to:
-		return nil, badPattern(pattern, fmt.Sprintf("%d comes after %d", from, to))
+		return nil, badPattern(pattern, fmt.Sprintf("%s comes after %s", clip(low), clip(high)))
 	case (to-from)/step+1 > maxNames:
 		return nil, tooMany(pattern, (to-from)/step+1)
 	}

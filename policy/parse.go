@@ -31,7 +31,12 @@ func parse(src Source, diags *diag.List) *hclsyntax.Body {
 		return nil
 	}
 	file, found := hclsyntax.ParseConfig(src.Text, src.Name, hcl.InitialPos)
-	*diags = append(*diags, diag.FromHCL(found)...)
+	for _, f := range diag.FromHCL(found) {
+		if f.Message == "Invalid single-argument block definition" {
+			f.Message, f.Fix = "a block on one line holds one attribute", "write each attribute on a line of its own"
+		}
+		*diags = append(*diags, f)
+	}
 	if file == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/roceplan/roceplan/diag"
 )
@@ -116,8 +117,8 @@ func (d *decoder) checkTraversal(t hcl.Traversal) bool {
 		}
 		if !value.Type().HasAttribute(name) {
 			at := hcl.RangeBetween(t[0].SourceRange(), t[i+1].SourceRange())
-			d.errorf(UnknownName, at, "%s has no %q", describeRoot(path), name).
-				Fixf("%s", didYouMean(name, objectNames(value), "there are none"))
+			d.errorf(UnknownName, at, "%s", absence(path, name)).
+				Fixf("%s", didYouMean(name, objectNames(value), absenceFix(path, name)))
 			return false
 		}
 		value, path = value.GetAttr(name), path+"."+name
@@ -125,17 +126,29 @@ func (d *decoder) checkTraversal(t hcl.Traversal) bool {
 	return true
 }
 
-// describeRoot words what a namespace is: "switch" holds switches, not attributes.
-func describeRoot(path string) string {
+// absence says that a name is missing in the object at a path.
+func absence(path, name string) string {
+	name = clip(name)
 	switch path {
 	case "var":
-		return "the list of variables"
-	case "local":
-		return "locals"
-	case "nic", "switch", "traffic_class":
-		return "the list of " + path + " blocks"
+		return "there is no variable " + name
+	case "local", "nic", "switch", "traffic_class":
+		return "there is no " + path + " " + name
 	}
-	return path
+	return path + " has no " + name
+}
+
+func absenceFix(path, name string) string {
+	name = clip(name)
+	switch path {
+	case "var":
+		return fmt.Sprintf("declare it: variable %q { … }", name)
+	case "local":
+		return fmt.Sprintf("define it: locals { %s = … }", name)
+	case "nic", "switch", "traffic_class":
+		return fmt.Sprintf("add a block: %s %q { … }", path, name)
+	}
+	return "it has nothing of that kind"
 }
 
 func stepName(step hcl.Traverser) (string, bool) {
@@ -186,6 +199,7 @@ func (d *decoder) hclFault(f *hcl.Diagnostic) {
 	}
 	if call, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](f); ok && call.FunctionCallError() != nil {
 		err := call.FunctionCallError()
+		at = callRange(f, err)
 		var ours *problem
 		if errors.As(err, &ours) {
 			d.errorf(ours.code, at, "%s", ours.message).Fixf("%s", ours.fix)
@@ -196,8 +210,25 @@ func (d *decoder) hclFault(f *hcl.Diagnostic) {
 	}
 	if unknown, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallUnknownDiagExtra](f); ok {
 		name := unknown.CalledFunctionName()
-		d.errorf(BadCall, at, "there is no function %s", name).Fixf("%s", didYouMean(name, functionNames(d.ctx), ""))
+		d.errorf(BadCall, at, "there is no function %s", name).
+			Fixf("%s", nearestOr(name, functionNames(d.ctx), "roceplan help language lists the functions"))
 		return
 	}
 	d.errorf(BadExpression, at, "%s", sentence(f.Detail))
+}
+
+// callRange is the argument that a function refuses, or the call where it does not say.
+func callRange(f *hcl.Diagnostic, err error) diag.Range {
+	call, ok := f.Expression.(*hclsyntax.FunctionCallExpr)
+	if !ok {
+		return *f.Subject
+	}
+	var arg function.ArgError
+	if errors.As(err, &arg) && arg.Index < len(call.Args) {
+		return call.Args[arg.Index].Range()
+	}
+	if len(call.Args) == 1 {
+		return call.Args[0].Range()
+	}
+	return call.Range()
 }

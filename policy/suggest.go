@@ -8,10 +8,13 @@ import (
 )
 
 // nearest returns the candidate that the author most likely meant, or "" when none is
-// near: at most a third of the letters may differ. Among equals the first in the
+// near: at most a third of the letters may differ, or two. Among equals the first in the
 // alphabet wins, so that the answer does not depend on the order of the file.
 func nearest(word string, candidates []string) string {
-	limit := max(1, len(word)/3)
+	limit := max(2, len(word)/3) // two letters exchanged are two edits
+	if len(word) < 4 {
+		limit = 1
+	}
 	best, bestAt := "", limit+1
 	for _, c := range slices.Sorted(slices.Values(candidates)) {
 		at := levenshtein.Distance(strings.ToLower(word), strings.ToLower(c), nil)
@@ -22,18 +25,23 @@ func nearest(word string, candidates []string) string {
 	return best
 }
 
-// didYouMean words the repair of a name that does not exist: the nearest one, else
-// all that there are, else the given last resort.
-func didYouMean(word string, candidates []string, otherwise string) string {
+// nearestOr words the repair of a name that does not exist: the nearest one, else what
+// the caller says.
+func nearestOr(word string, candidates []string, otherwise string) string {
 	if len(word) < 100 {
 		if near := nearest(word, candidates); near != "" {
 			return "did you mean " + near + "?"
 		}
 	}
-	if len(candidates) > 0 && len(candidates) <= 24 {
-		return "there is " + enumerate(slices.Sorted(slices.Values(candidates)), "and")
-	}
 	return otherwise
+}
+
+// didYouMean is nearestOr that tells a few candidates in full before it gives up.
+func didYouMean(word string, candidates []string, otherwise string) string {
+	if len(candidates) > 0 && len(candidates) <= 12 {
+		otherwise = "there is " + enumerate(slices.Sorted(slices.Values(candidates)), "and")
+	}
+	return nearestOr(word, candidates, otherwise)
 }
 
 // enumerate joins words as a sentence does: a, b and c.

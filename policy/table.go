@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -73,6 +74,9 @@ func (f field[B]) must() field[B] { f.required = true; return f }
 // otherwise words a default that other values decide.
 func (f field[B]) otherwise(words string) field[B] { f.fallback = words; return f }
 
+// plain takes the marks of Markdown out of words of the reference.
+func plain(words string) string { return strings.ReplaceAll(words, "`", "") }
+
 // leaveOut notes that the attribute has no value. at is the block; where a value was
 // given but is wrong, it is that value: see [Opt.missing].
 func (f field[B]) leaveOut(b *B, at diag.Range) {
@@ -103,7 +107,8 @@ func (k *block[B]) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b *B)
 		default:
 			f.leaveOut(b, at)
 			if f.required {
-				d.errorf(AttributeMissing, at, "%s needs %s: %s", k.name, f.name, f.doc).Fixf("add %s (%s)", f.name, f.kind)
+				d.errorf(AttributeMissing, at, "%s needs %s: %s", k.name, f.name, plain(f.doc)).
+					Fixf("add %s = …: %s", f.name, plain(f.kind))
 			}
 		}
 	}
@@ -158,7 +163,7 @@ func (k *block[B]) decodeBlocks(d *decoder, body *hclsyntax.Body, b *B) {
 			continue
 		}
 		if before := first[n.name]; before != nil && n.once {
-			d.errorf(DuplicateBlock, inside.DefRange(), "there is more than one %s block in %s", n.name, k.name).
+			d.errorf(DuplicateBlock, inside.DefRange(), "there are two %s blocks, %s has at most one", n.name, k.name).
 				Fixf("merge them").Notef(before.DefRange(), "the first is here")
 			continue
 		}
