@@ -98,6 +98,8 @@ const (
 	// GrossOwnHeadroom: gross, and there is no headroom pool: every PG owns its
 	// headroom, which is taken out too.
 	GrossOwnHeadroom PoolSize = "gross-own-headroom"
+	// GrossPool: the headroom pool is taken out of it, reserves lie beside it.
+	GrossPool PoolSize = "gross-pool"
 )
 
 // A Chip is one piece of silicon.
@@ -124,6 +126,10 @@ type Chip struct {
 	PriorityGroups Datum[int] // per port
 	PoolSize       Datum[PoolSize]
 	HeadroomPool   Datum[bool] // whether PGs can share a pool of headroom
+
+	// How the chip compares, to the cell: names that package model/mmu reads.
+	Admission Datum[string] // into the shared part: "with_cell", "below_with_cell", "before_cell"
+	Pause     Datum[string] // the moment of XOFF: "when_full", "on_excess"
 
 	// Reserve that the factory configuration gives each PG and queue.
 	PGReserve    Datum[units.Bytes]

@@ -62,6 +62,8 @@ var schema = []datum{
 	row("packet_metadata", amount, func(c *Chip) *Datum[units.Bytes] { return &c.PacketMetadata }),
 	row("pool_size", poolSize, func(c *Chip) *Datum[PoolSize] { return &c.PoolSize }),
 	row("headroom_pool", yesNo, func(c *Chip) *Datum[bool] { return &c.HeadroomPool }),
+	row("admission", admission, func(c *Chip) *Datum[string] { return &c.Admission }),
+	row("pause", pause, func(c *Chip) *Datum[string] { return &c.Pause }),
 	row("alphas", alphas, func(c *Chip) *Datum[[]units.Alpha] { return &c.Alphas }),
 	row("ecn_granularity", amount, func(c *Chip) *Datum[units.Bytes] { return &c.ECNGranularity }),
 	row("pg_reserve", amount, func(c *Chip) *Datum[units.Bytes] { return &c.PGReserve }),
@@ -139,16 +141,18 @@ func word[T ~string](name string, words ...T) kind[T] {
 }
 
 var (
-	amount   = quantity("an amount of bytes", "B", units.ParseBytes)
-	rate     = quantity("a data rate", "bps", units.ParseBitRate)
-	duration = quantity("a time", "ps", units.ParseTime)
-	length   = quantity("a length", "mm", units.ParseLength)
-	rates    = ascending("a list of data rates", "bps", units.ParseBitRate)
-	alphas   = ascending("a list of alphas", "log2", units.ParseAlpha)
-	poolSize = word("what a pool's size means", Net, Gross, GrossOwnHeadroom)
-	method   = word("a headroom method", "ucloud", "spectrum", "tofino", "xgs", "ieee8021q", "table")
-	family   = word("a chip family", XGS, DNX, Spectrum, Teralynx, TofinoFam)
-	count    = kind[int]{"a whole number", "", wholeNumber,
+	amount    = quantity("an amount of bytes", "B", units.ParseBytes)
+	rate      = quantity("a data rate", "bps", units.ParseBitRate)
+	duration  = quantity("a time", "ps", units.ParseTime)
+	length    = quantity("a length", "mm", units.ParseLength)
+	rates     = ascending("a list of data rates", "bps", units.ParseBitRate)
+	alphas    = ascending("a list of alphas", "log2", units.ParseAlpha)
+	poolSize  = word("what a pool's size means", Net, Gross, GrossOwnHeadroom, GrossPool)
+	admission = word("a rule of admission", "with_cell", "below_with_cell", "before_cell")
+	pause     = word("a moment of pausing", "when_full", "on_excess")
+	method    = word("a headroom method", "ucloud", "spectrum", "tofino", "xgs", "ieee8021q", "table")
+	family    = word("a chip family", XGS, DNX, Spectrum, Teralynx, TofinoFam)
+	count     = kind[int]{"a whole number", "", wholeNumber,
 		func(v int) string { return fmt.Sprint(v) }, func(v int) any { return v }}
 	yesNo = kind[bool]{"true or false", "", truth,
 		func(v bool) string { return fmt.Sprint(v) }, func(v bool) any { return v }}

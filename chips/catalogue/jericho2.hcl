@@ -13,8 +13,7 @@ chip "jericho2" {
   port_speeds {
     value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
     confidence = "inferred"
-    source     = source.sonic-queue-tables
-    note       = "speeds of port_config.ini of the Arista 7280R3 and 7800R3 platforms, and 10G to 50G by breakout"
+    source     = "sonic-buildimage port_config.ini of the Arista 7280R3 and 7800R3 platforms; 10G to 50G by breakout"
   }
 
   queues {
@@ -63,10 +62,23 @@ chip "jericho2" {
     note       = "internal_hdr_size: a packet of 64 B is accounted as 112 B in the headroom, to within three packets in 12,907; longer packets have not been measured"
   }
 
+  pool_size {
+    value      = "gross-pool"
+    confidence = "assumed"
+    source     = "by analogy with Tomahawk 6"
+  }
+
   headroom_pool {
     value      = true
     confidence = "inferred"
     source     = "sonic-buildimage HwSKU Arista-7800R3-48CQ2-C48: buffers_defaults_t2.j2, xoff of the ingress pool"
+  }
+
+  pause {
+    value      = "on_excess"
+    confidence = "inferred"
+    source     = source.qos-params-jr2
+    note       = "from the distance between first pause and first drop"
   }
 
   alphas {
@@ -79,25 +91,26 @@ chip "jericho2" {
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 3.6 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 0.6 %"
   }
 
   headroom_fixed {
-    value      = "31686B"
+    value      = "30664B"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 3.6 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 0.6 %"
+    note       = "with headroom_min_cable"
   }
 
   headroom_response {
-    value      = "1105ns"
+    value      = "1661ns"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 3.6 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 0.6 %"
   }
 
   headroom_wire_per_cell {
-    value      = "3081B"
+    value      = "3076B"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 3.6 %"
+    source     = "least-error fit of sonic-buildimage HwSKU Arista-7280DR3A-36 pg_profile_lookup.ini, relative error at most 0.6 %"
     note       = "wire bytes that fill 4096 B of buffer; the metadata of each packet makes it fewer"
   }
 

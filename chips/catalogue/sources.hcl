@@ -115,6 +115,11 @@ source "qos-params-jr2" {
   url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/qos_params.jr2.yaml"
 }
 
+source "qos-params-q3d" {
+  document = "sonic-mgmt tests/qos/files/qos_params.q3d.yaml"
+  url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/qos_params.q3d.yaml"
+}
+
 source "qos-params-td2" {
   document = "sonic-mgmt tests/qos/files/qos_params.td2.yaml"
   url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/qos_params.td2.yaml"

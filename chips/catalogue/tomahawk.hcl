@@ -79,6 +79,20 @@ chip "tomahawk" {
     source     = source.qos-params-th
   }
 
+  admission {
+    value      = "before_cell"
+    confidence = "inferred"
+    source     = source.qos-params-th
+    note       = "the comparison that gives the first pause to the packet"
+  }
+
+  pause {
+    value      = "when_full"
+    confidence = "inferred"
+    source     = source.qos-params-th
+    note       = "from the distance between first pause and first drop: the headroom, and one more packet"
+  }
+
   alphas {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"
@@ -102,9 +116,9 @@ chip "tomahawk" {
 
   queue_reserve {
     value      = "1664B"
-    confidence = "inferred"
-    source     = "sonic-buildimage HwSKU Arista-7060CX-32S-C32: buffers_defaults_t0.j2, egress_lossy_profile 1518 B"
-    note       = "1518 B in whole cells"
+    confidence = "measured"
+    source     = source.qos-params-th
+    note       = "pkts_num_fill_min of the lossy tests: eight cells, which hold the 1518 B of egress_lossy_profile"
   }
 
   xon_offset {

@@ -80,6 +80,20 @@ chip "tomahawk2" {
     source     = source.qos-params-th2
   }
 
+  admission {
+    value      = "with_cell"
+    confidence = "inferred"
+    source     = source.qos-params-th2
+    note       = "the comparison that gives the first pause to the packet"
+  }
+
+  pause {
+    value      = "when_full"
+    confidence = "inferred"
+    source     = source.qos-params-th2
+    note       = "from the distance between first pause and first drop: the headroom, and one more packet"
+  }
+
   alphas {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"
@@ -103,9 +117,9 @@ chip "tomahawk2" {
 
   queue_reserve {
     value      = "1664B"
-    confidence = "inferred"
-    source     = "sonic-buildimage HwSKU Arista-7260CX3-C64: buffers_defaults_t1.j2, egress_lossy_profile"
-    note       = "eight cells"
+    confidence = "measured"
+    source     = source.qos-params-th2
+    note       = "pkts_num_fill_min of the lossy tests: eight cells"
   }
 
   xon_offset {

@@ -80,6 +80,20 @@ chip "tomahawk3" {
     source     = source.qos-params-th3
   }
 
+  admission {
+    value      = "below_with_cell"
+    confidence = "inferred"
+    source     = source.qos-params-th3
+    note       = "the comparison that gives the first pause to the packet"
+  }
+
+  pause {
+    value      = "on_excess"
+    confidence = "inferred"
+    source     = source.qos-params-th3
+    note       = "from the distance between first pause and first drop: the headroom, and no more"
+  }
+
   alphas {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"

@@ -81,6 +81,20 @@ chip "tomahawk5" {
     source     = source.qos-params-th5
   }
 
+  admission {
+    value      = "with_cell"
+    confidence = "inferred"
+    source     = source.qos-params-th5
+    note       = "the comparison that gives the first pause to the packet"
+  }
+
+  pause {
+    value      = "when_full"
+    confidence = "inferred"
+    source     = source.qos-params-th5
+    note       = "from the distance between first pause and first drop: the headroom, and one more packet"
+  }
+
   alphas {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"

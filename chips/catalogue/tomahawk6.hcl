@@ -70,9 +70,10 @@ chip "tomahawk6" {
   }
 
   pool_size {
-    value      = "gross"
-    confidence = "measured"
+    value      = "gross-pool"
+    confidence = "inferred"
     source     = source.qos-params-th6
+    note       = "thresholds are rounded to hundreds of packets there: whether reserves come out of the pool too cannot be told"
   }
 
   headroom_pool {
@@ -100,6 +101,12 @@ chip "tomahawk6" {
     confidence = "inferred"
     source     = "sonic-buildimage HwSKU Nokia-IXR7220-H6-O256: pg_profile_lookup.ini"
     note       = "twenty cells"
+  }
+
+  queue_reserve {
+    value      = "2940B"
+    confidence = "assumed"
+    source     = "by analogy with Tomahawk 5: seven cells"
   }
 
   xon_offset {

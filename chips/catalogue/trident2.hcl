@@ -82,6 +82,20 @@ chip "trident2" {
     note       = "no shipped pool of the chip has an xoff"
   }
 
+  admission {
+    value      = "with_cell"
+    confidence = "inferred"
+    source     = source.qos-params-td2
+    note       = "the comparison that gives the first pause to the packet"
+  }
+
+  pause {
+    value      = "when_full"
+    confidence = "inferred"
+    source     = source.qos-params-td2
+    note       = "from the distance between first pause and first drop: the headroom, and one more packet"
+  }
+
   alphas {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8"]
     confidence = "published"
@@ -105,8 +119,9 @@ chip "trident2" {
 
   queue_reserve {
     value      = "1664B"
-    confidence = "inferred"
-    source     = "sonic-mgmt tests/qos/files/qos_params.td2.yaml and egress_lossy_profile size 1518 of HwSKU Arista-7050-QX32: 8 cells"
+    confidence = "measured"
+    source     = source.qos-params-td2
+    note       = "pkts_num_fill_min of the lossy tests: eight cells, which hold the 1518 B of egress_lossy_profile"
   }
 
   xon_offset {
