@@ -109,6 +109,7 @@ func (d *decoder) fabric(desc *description) *Fabric {
 	}
 	f.Name, f.Range = desc.fabric.Labels[0], labelRange(desc.fabric)
 	d.checkLabel(desc.fabric)
+	targetsBlock().decode(d, &hclsyntax.Body{}, f.Range, &f.Targets) // the defaults, where there is no block
 	fabricBlock().decode(d, desc.fabric.Body, f.Range, f)
 	derive(&f.LosslessFrame, f.MTU.Value)
 	return f
