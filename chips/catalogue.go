@@ -19,11 +19,11 @@ func newCatalogue() *Catalogue {
 
 // Find returns the chip of that name or alias; case does not matter.
 func (c *Catalogue) Find(name string) (*Chip, bool) {
-	read, ok := c.chips[c.byName[strings.ToLower(name)]]
+	canonical, ok := c.byName[strings.ToLower(name)]
 	if !ok {
 		return nil, false
 	}
-	return read(), true
+	return c.chips[canonical](), true
 }
 
 // Names returns the canonical names in alphabetical order.

@@ -3,8 +3,23 @@
 // it is.
 //
 // The catalogue is HCL, embedded from catalogue/*.hcl, and a user may add files of
-// the same form. What is unknown is absent there, and asking for it is an error that
-// names chip and datum; it is never a zero.
+// the same form:
+//
+//	source "lab" {
+//	  document = "measured in our laboratory, 2026-03"
+//	}
+//	chip "tomahawk5" {
+//	  extends = "tomahawk5"
+//	  usable_buffer {
+//	    value      = "164733224B"
+//	    confidence = "measured"
+//	    source     = source.lab
+//	    note       = "firmware 14.1"
+//	  }
+//	}
+//
+// What is unknown is absent there, and asking for it is an error that names chip and
+// datum; it is never a zero.
 package chips
 
 import (
@@ -43,6 +58,7 @@ type Fact struct {
 	Confidence Confidence // how sure
 	Note       string     // a disagreement between sources, or a limit of validity; may be empty
 	Range      diag.Range // the block of the catalogue
+	written    string     // the value as the file has it, where that is a text
 }
 
 // Unknown is the error of asking for a datum that the catalogue does not have.
@@ -145,11 +161,16 @@ type Chip struct {
 // XGSHeadroom are the constants of the linear headroom formula
 // cells = ⌈(Fixed + rate·(Response + 10 ns/m·L)) / WirePerCell⌉.
 type XGSHeadroom struct {
-	Fixed       Datum[units.Bytes]     // about two largest frames
+	Fixed       Datum[units.Bytes]     // largest frames, one or two
 	Response    Datum[units.Time]      // time that does not depend on the cable
 	WirePerCell Datum[units.Bytes]     // wire bytes that fill one cell at the worst packet size
 	MinCable    Datum[units.Length]    // cables that are shorter count as this long
 	SpeedClass  Datum[[]units.BitRate] // speeds round up to one of these, ascending; absent: no rounding
+	Responses   Datum[[]units.Time]    // of each class in turn, where they differ; Response holds elsewhere
+
+	// From this length on, a port counts as if it had at least this speed: both or none.
+	LongCable Datum[units.Length]
+	LongSpeed Datum[units.BitRate]
 }
 
 // SpectrumModel are the constants of NVIDIA's buffer calculators in SONiC.

@@ -1,9 +1,11 @@
 package chips
 
+import "cmp"
+
 // A FactRow is one datum of a chip as it is shown: everything that is known of it.
 type FactRow struct {
 	Name       string `json:"name"`           // "cell_size"
-	Text       string `json:"text"`           // as catalogue files write the value: "254B"
+	Text       string `json:"text"`           // as catalogue files write the value: "254B", "82MiB"
 	Value      any    `json:"value"`          // a number in the base unit, a list of them, a text or a truth
 	Unit       string `json:"unit,omitempty"` // base unit: "B", "bps", "ps", "log2" of an alpha
 	Confidence string `json:"confidence"`
@@ -17,7 +19,7 @@ func (c *Chip) Facts() []FactRow {
 	for _, d := range schema {
 		h := d.hold(c)
 		if f := h.known(); f != nil {
-			rows = append(rows, FactRow{d.name, h.text(), h.number(), d.unit, f.Confidence.String(), f.Source, f.Note})
+			rows = append(rows, FactRow{d.name, cmp.Or(f.written, h.text()), h.number(), d.unit, f.Confidence.String(), f.Source, f.Note})
 		}
 	}
 	return rows

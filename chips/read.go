@@ -2,11 +2,13 @@ package chips
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/roceplan/roceplan/diag"
 )
@@ -121,7 +123,16 @@ func (r *reader) datum(h holder, block *hclsyntax.Block) {
 	r.noBlocks(block)
 	if a := block.Body.Attributes["value"]; a != nil {
 		h.read(r, a, fact)
+		fact.written = written(a.Expr)
 	}
+}
+
+// written is the text of a value where it is one: "82MiB" rather than 85983232B.
+func written(e expression) string {
+	if v, diags := e.Value(nil); !diags.HasErrors() && v.Type() == cty.String && v.IsKnown() && !v.IsNull() {
+		return v.AsString()
+	}
+	return ""
 }
 
 func (r *reader) confidence(a attribute) Confidence {
@@ -199,8 +210,14 @@ func (r *reader) forget(name string) {
 	maps.DeleteFunc(r.catalogue.byName, func(_, canonical string) bool { return canonical == name })
 }
 
+var usual = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9+.()-]{0,39}$`)
+
 // claim takes a name for a chip, unless another has it.
 func (r *reader) claim(c *Chip, name string, at hcl.Range) {
+	if !usual.MatchString(name) {
+		r.errorf(BadValue, at, "%q is no name of a chip", name).Fixf("write it in letters, digits and + - . ( ), at most 40 of them")
+		return
+	}
 	key := strings.ToLower(name)
 	if owner, taken := r.catalogue.byName[key]; taken {
 		r.errorf(Duplicate, at, "%q is a name of %s already", name, owner).Notef(r.catalogue.chips[owner]().Range, "here")

@@ -54,10 +54,10 @@ var schema = []datum{
 	row("queues", count, func(c *Chip) *Datum[int] { return &c.Queues }),
 	row("priority_groups", count, func(c *Chip) *Datum[int] { return &c.PriorityGroups }),
 
-	row("cell_size", amount, func(c *Chip) *Datum[units.Bytes] { return &c.CellSize }),
-	row("headroom_cell_size", amount, func(c *Chip) *Datum[units.Bytes] { return &c.HeadroomCell }),
-	row("packet_buffer", amount, func(c *Chip) *Datum[units.Bytes] { return &c.PacketBuffer }),
-	row("usable_buffer", amount, func(c *Chip) *Datum[units.Bytes] { return &c.UsableBuffer }),
+	row("cell_size", cellSize, func(c *Chip) *Datum[units.Bytes] { return &c.CellSize }),
+	row("headroom_cell_size", cellSize, func(c *Chip) *Datum[units.Bytes] { return &c.HeadroomCell }),
+	row("packet_buffer", size, func(c *Chip) *Datum[units.Bytes] { return &c.PacketBuffer }),
+	row("usable_buffer", size, func(c *Chip) *Datum[units.Bytes] { return &c.UsableBuffer }),
 	row("slices", count, func(c *Chip) *Datum[int] { return &c.Slices }),
 	row("packet_metadata", amount, func(c *Chip) *Datum[units.Bytes] { return &c.PacketMetadata }),
 	row("pool_size", poolSize, func(c *Chip) *Datum[PoolSize] { return &c.PoolSize }),
@@ -65,7 +65,7 @@ var schema = []datum{
 	row("admission", admission, func(c *Chip) *Datum[string] { return &c.Admission }),
 	row("pause", pause, func(c *Chip) *Datum[string] { return &c.Pause }),
 	row("alphas", alphas, func(c *Chip) *Datum[[]units.Alpha] { return &c.Alphas }),
-	row("ecn_granularity", amount, func(c *Chip) *Datum[units.Bytes] { return &c.ECNGranularity }),
+	row("ecn_granularity", cellSize, func(c *Chip) *Datum[units.Bytes] { return &c.ECNGranularity }),
 	row("pg_reserve", amount, func(c *Chip) *Datum[units.Bytes] { return &c.PGReserve }),
 	row("queue_reserve", amount, func(c *Chip) *Datum[units.Bytes] { return &c.QueueReserve }),
 	row("xon_offset", amount, func(c *Chip) *Datum[units.Bytes] { return &c.XOnOffset }),
@@ -73,8 +73,11 @@ var schema = []datum{
 	row("headroom_method", method, func(c *Chip) *Datum[string] { return &c.HeadroomMethod }),
 	row("headroom_fixed", amount, func(c *Chip) *Datum[units.Bytes] { return &c.XGSHeadroom.Fixed }),
 	row("headroom_response", duration, func(c *Chip) *Datum[units.Time] { return &c.XGSHeadroom.Response }),
-	row("headroom_wire_per_cell", amount, func(c *Chip) *Datum[units.Bytes] { return &c.XGSHeadroom.WirePerCell }),
+	row("headroom_wire_per_cell", cellSize, func(c *Chip) *Datum[units.Bytes] { return &c.XGSHeadroom.WirePerCell }),
 	row("headroom_speed_classes", rates, func(c *Chip) *Datum[[]units.BitRate] { return &c.XGSHeadroom.SpeedClass }),
+	row("headroom_responses", durations, func(c *Chip) *Datum[[]units.Time] { return &c.XGSHeadroom.Responses }),
+	row("headroom_long_cable", length, func(c *Chip) *Datum[units.Length] { return &c.XGSHeadroom.LongCable }),
+	row("headroom_long_speed", rate, func(c *Chip) *Datum[units.BitRate] { return &c.XGSHeadroom.LongSpeed }),
 	row("headroom_min_cable", length, func(c *Chip) *Datum[units.Length] { return &c.XGSHeadroom.MinCable }),
 
 	row("pipeline_latency", amount, func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.PipelineLatency }),
@@ -95,13 +98,21 @@ type kind[T any] struct {
 	number func(T) any
 }
 
-// quantity is the kind of a units type: a text that its parser reads.
+// quantity is the kind of a units type: a text that its parser reads, within bounds
+// that keep what is computed from it finite.
 func quantity[T interface {
 	~int64
 	fmt.Stringer
-}](name, unit string, parse func(string) (T, error)) kind[T] {
+}](name, unit string, parse func(string) (T, error), least, most T) kind[T] {
 	return kind[T]{name, unit,
-		func(r *reader, e expression) (T, bool) { return scalar(r, e, name, parse) },
+		func(r *reader, e expression) (T, bool) {
+			v, ok := scalar(r, e, name, parse)
+			if ok && (v < least || v > most) {
+				r.errorf(BadValue, e.Range(), "%v is not from %v to %v", v, least, most)
+				ok = false
+			}
+			return v, ok
+		},
 		T.String,
 		func(v T) any { return int64(v) },
 	}
@@ -112,8 +123,16 @@ func ascending[T interface {
 	~int64 | ~int8
 	fmt.Stringer
 }](name, unit string, parse func(string) (T, error)) kind[[]T] {
+	return listing(name, unit, true, parse)
+}
+
+// listing is the kind of a list.
+func listing[T interface {
+	~int64 | ~int8
+	fmt.Stringer
+}](name, unit string, inOrder bool, parse func(string) (T, error)) kind[[]T] {
 	return kind[[]T]{name, unit,
-		func(r *reader, e expression) ([]T, bool) { return list(r, e, name, parse) },
+		func(r *reader, e expression) ([]T, bool) { return list(r, e, name, inOrder, parse) },
 		func(all []T) string {
 			texts := make([]string, len(all))
 			for i, v := range all {
@@ -141,10 +160,13 @@ func word[T ~string](name string, words ...T) kind[T] {
 }
 
 var (
-	amount    = quantity("an amount of bytes", "B", units.ParseBytes)
-	rate      = quantity("a data rate", "bps", units.ParseBitRate)
-	duration  = quantity("a time", "ps", units.ParseTime)
-	length    = quantity("a length", "mm", units.ParseLength)
+	amount    = quantity("an amount of bytes", "B", units.ParseBytes, 0, 1<<40)
+	size      = quantity("an amount of bytes", "B", units.ParseBytes, 1, 1<<40)
+	cellSize  = quantity("an amount of bytes", "B", units.ParseBytes, 16, 1<<16)
+	rate      = quantity("a data rate", "bps", units.ParseBitRate, units.Mbps, 1000*units.Tbps)
+	duration  = quantity("a time", "ps", units.ParseTime, 0, units.Second)
+	length    = quantity("a length", "mm", units.ParseLength, 0, 1000*units.Kilometre)
+	durations = listing("a list of times", "ps", false, units.ParseTime)
 	rates     = ascending("a list of data rates", "bps", units.ParseBitRate)
 	alphas    = ascending("a list of alphas", "log2", units.ParseAlpha)
 	poolSize  = word("what a pool's size means", Net, Gross, GrossOwnHeadroom, GrossPool)

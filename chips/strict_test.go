@@ -129,3 +129,29 @@ func TestUserChipExtendsOwn(t *testing.T) {
 		t.Errorf("asking th4-lab for what it lacks: %v", err)
 	}
 }
+
+// No text makes Load panic, and what it takes can be asked for everything.
+func FuzzLoad(f *testing.F) {
+	archives, err := filepath.Glob("../golden/chips/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			f.Add(file.Data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		c, _ := chips.Load(chips.Source{Name: "fuzz.hcl", Text: text})
+		for _, name := range c.Names() {
+			if chip, ok := c.Find(name); ok && chip.Range.Filename == "fuzz.hcl" {
+				chip.Facts()
+				chip.Unknown()
+			}
+		}
+	})
+}

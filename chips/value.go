@@ -68,8 +68,8 @@ func scalar[T any](r *reader, e expression, name string, parse func(string) (T, 
 	return parsed, true
 }
 
-// list reads quantities that ascend strictly.
-func list[T interface{ ~int64 | ~int8 }](r *reader, e expression, name string, parse func(string) (T, error)) ([]T, bool) {
+// list reads quantities, which have to ascend strictly where order is wanted.
+func list[T interface{ ~int64 | ~int8 }](r *reader, e expression, name string, inOrder bool, parse func(string) (T, error)) ([]T, bool) {
 	elements, diags := hcl.ExprList(e)
 	if diags.HasErrors() {
 		r.errorf(BadValue, e.Range(), "%s is wanted, in brackets", name)
@@ -83,7 +83,7 @@ func list[T interface{ ~int64 | ~int8 }](r *reader, e expression, name string, p
 	good := true
 	for _, element := range elements {
 		v, ok := scalar(r, element.(expression), "an element of "+name, parse)
-		if ok && len(all) > 0 && v <= all[len(all)-1] {
+		if ok && inOrder && len(all) > 0 && v <= all[len(all)-1] {
 			r.errorf(NotAscending, element.Range(), "the elements of the list do not ascend here").Fixf("sort the list and name each value once")
 			ok = false
 		}
