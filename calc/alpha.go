@@ -29,11 +29,7 @@ func (c *context) planAlpha() {
 	menu, known := c.chip.Alphas.Get()
 	for _, class := range c.lossless {
 		if class.Alpha.Set {
-			c.alphas[class] = dynamic(class.Alpha.Value, given("alpha", class.Alpha, class.Alpha.Value, ""))
-			if known == nil && !slices.Contains(menu, class.Alpha.Value) {
-				c.list.Errorf(AlphaUnsettable, class.Alpha.Range, "alpha %v is not one that %s can be set to", class.Alpha.Value, c.chip.Title).
-					Fixf("choose one of %v", menu)
-			}
+			c.fixedAlpha(class, menu, known == nil)
 			continue
 		}
 		if _, ok := need(c, c.chip.Alphas, true); !ok {
@@ -41,6 +37,17 @@ func (c *context) planAlpha() {
 		}
 		c.alphas[class] = c.largestAlpha(class, menu)
 	}
+}
+
+// fixedAlpha takes the author's alpha if the chip can be set to it.
+func (c *context) fixedAlpha(class *policy.Class, menu []units.Alpha, known bool) {
+	alpha := class.Alpha
+	if known && !slices.Contains(menu, alpha.Value) {
+		c.list.Errorf(AlphaUnsettable, alpha.Range, "alpha %v is not one that %s can be set to", alpha.Value, c.chip.Title).
+			Fixf("choose one of %s", menuText(menu))
+		return
+	}
+	c.alphas[class] = dynamic(alpha.Value, given("alpha", alpha, alpha.Value, ""))
 }
 
 // largestAlpha tries the menu from above. When none fits, the smallest is kept, so
@@ -53,7 +60,7 @@ func (c *context) largestAlpha(class *policy.Class, menu []units.Alpha) plan.Der
 			break
 		}
 	}
-	if !fits {
+	if !fits && c.fits {
 		c.list.Errorf(AlphaInfeasible, class.Range, "no alpha of %s (%v to %v) keeps all inequalities for class %q on %s",
 			c.chip.Title, menu[0], menu[len(menu)-1], class.Name, c.sw.Label).
 			Fixf("the failed inequalities beside this say what to change: a smaller fan_in or tolerable_delay, or fewer lossless classes")
@@ -85,9 +92,9 @@ func (c *context) alphaFits(class *policy.Class, alpha units.Alpha) bool {
 		if !k.lossless() {
 			continue
 		}
-		n := int64(c.fanIn(k).Value)
+		n := int64(c.fanInOfSlice(k).Value)
 		share := PGShare(c.slice.Value, alpha, n, c.cell)
-		if (share+c.pgReserve.Value)*units.Bytes(n)+c.largestHeadrooms(int(n)) > c.usable.Value {
+		if (share+c.pgReserve.Value)*units.Bytes(n)+c.largestHeadrooms(int(n)) > c.queueLimit().Value {
 			return false
 		}
 		if !c.wantsECN(class) {
@@ -131,13 +138,7 @@ func (c *context) fanIn(k *kind) plan.Derived[plan.Count] {
 		n := plan.Count(k.group.FanIn.Value)
 		return plan.Of(n, given("fan-in", k.group.FanIn, n, ""))
 	}
-	n := 0
-	for _, other := range c.kinds {
-		if other.lossless() {
-			n += len(other.ports)
-		}
-	}
-	value := plan.Count(max(1, n-1))
+	value := plan.Count(max(1, c.losslessPorts()-1))
 	why := &plan.Why{Kind: plan.Given, Name: "fan-in: all other lossless ports", Value: value, Range: k.group.Range}
 	return plan.Of(value, why)
 }

@@ -34,13 +34,7 @@ func LossyPool(shared units.Bytes, lossyWeight, allWeight int64, least, cell uni
 func (c *context) planReserves() {
 	c.pgReserve = c.reserve(c.chip.PGReserve, c.fabric.LosslessFrame.Value, "the largest lossless frame")
 	c.queueReserve = c.reserve(c.chip.QueueReserve, c.fabric.MTU.Value, "the largest frame")
-	pgs, queues := 0, 0
-	for _, k := range c.kinds {
-		if k.lossless() {
-			pgs += len(k.ports) * len(c.lossless)
-		}
-		queues += len(k.ports) * len(c.lossy)
-	}
+	pgs, queues := c.losslessPorts()*len(c.lossless), c.ports*len(c.lossy)
 	perQueue := int64(c.slices.Value)
 	total := units.Bytes(int64(pgs)*int64(c.pgReserve.Value) + int64(queues)*perQueue*int64(c.queueReserve.Value))
 	c.reserved = plan.Of(total, computed("reserved", "reserves of all PGs and queues", total,
@@ -52,9 +46,7 @@ func (c *context) planReserves() {
 // reserve is the chip's factory default in whole cells, or room for one frame.
 func (c *context) reserve(d chips.Datum[units.Bytes], frame units.Bytes, what string) plan.Derived[units.Bytes] {
 	if value, err := d.Get(); err == nil {
-		rounded := value.CeilTo(c.cell)
-		return plan.Of(rounded, computed("whole-cells", d.Name(), rounded,
-			term("bytes", datum(c.chip, d, value)), term("cell", c.cellWhy)))
+		return c.wholeCells(d.Name(), plan.Of(value, datum(c.chip, d, value)))
 	}
 	metadata := assume(c.chip, c.chip.PacketMetadata, 0, same[units.Bytes], "the catalogue knows no metadata in a packet's first cell")
 	value := FrameReserve(frame, metadata.Value, c.cell)

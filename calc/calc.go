@@ -44,6 +44,8 @@ func planSwitch(f *policy.Fabric, sw *policy.Switch, list *diag.List) (*plan.Swi
 	c.planHeadroom()
 	c.planReserves()
 	c.planShared()
+	// What follows divides the shared buffer: where nothing is left, only that is told.
+	c.fits = c.checkFit() && c.checkLossyPool()
 	c.planAlpha()
 	c.planECN()
 	c.planSchedulers()
@@ -61,7 +63,7 @@ func planSwitch(f *policy.Fabric, sw *policy.Switch, list *diag.List) (*plan.Swi
 		Marking:       planMarking(f, sw),
 		LoadBalancing: f.LoadBalancing.Value,
 	}
-	c.checkAll(out)
+	c.checkAll(out.Watchdog)
 	out.Ports = c.planPorts()
 	out.Checks = c.checks
 	return out, true

@@ -9,25 +9,32 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// checkAll evaluates the inequalities of a switch. Each is recorded with both sides
-// and its slack, and one that fails is reported at the line that caused it.
-func (c *context) checkAll(out *plan.Switch) {
-	c.checkFit()
+// checkAll evaluates the inequalities of ports and of the watchdog. Each is recorded
+// with both sides and its slack, and one that fails is reported at the line that
+// caused it.
+func (c *context) checkAll(watchdog *plan.Watchdog) {
 	for _, k := range c.kinds {
-		if k.lossless() {
-			for _, class := range c.lossless {
-				c.checkPG(class, k)
-			}
-		}
-		for _, class := range c.fabric.Classes {
-			if curve := k.ecn[class]; curve != nil {
-				c.checkECN(class, k, curve)
-			}
+		if c.fits {
+			c.checkThresholds(k)
 		}
 		c.checkScheduling(k)
 	}
-	if out.Watchdog != nil {
-		c.checkWatchdog(out.Watchdog)
+	if watchdog != nil {
+		c.checkWatchdog(watchdog)
+	}
+}
+
+// checkThresholds holds PGs against queues, and marking against both.
+func (c *context) checkThresholds(k *kind) {
+	if k.lossless() {
+		for _, class := range c.lossless {
+			c.checkPG(class, k)
+		}
+	}
+	for _, class := range c.fabric.Classes {
+		if curve := k.ecn[class]; curve != nil {
+			c.checkECN(class, k, curve)
+		}
 	}
 }
 
@@ -49,7 +56,7 @@ func (c *context) atMost(id string, code diag.Code, class string, k *kind, left,
 }
 
 // checkFit holds reserves and headroom against the chip.
-func (c *context) checkFit() {
+func (c *context) checkFit() bool {
 	least := units.Bytes(c.ports) * FrameReserve(c.fabric.MTU.Value, 0, c.cell)
 	sum := c.reserved.Value + c.headroom.Value + least
 	left := computed("fit-sum", "reserves, headroom and one frame for every port", sum,
@@ -62,18 +69,14 @@ func (c *context) checkFit() {
 		c.list.Errorf(BufferExceeded, at, "%s of %s needs %v for reserves (%v), headroom (%v) and one frame per port (%v), and has %v: %v are missing",
 			c.chip.Title, c.sw.Label, sum, c.reserved.Value, c.headroom.Value, least, c.usable.Value, sum-c.usable.Value).Fixf("%s", fix)
 	}
-	c.checkLossyPool()
+	return holds
 }
 
-func (c *context) checkLossyPool() {
-	pgs := 0
-	for _, k := range c.kinds {
-		if k.lossless() {
-			pgs += len(k.ports) * len(c.lossless)
-		}
-	}
+// checkLossyPool holds what lossy queues may take against what lossless PGs need.
+func (c *context) checkLossyPool() bool {
+	pgs := c.losslessPorts() * len(c.lossless)
 	if pgs == 0 || len(c.lossy) == 0 {
-		return
+		return true
 	}
 	least := units.Bytes(pgs) * FrameReserve(c.fabric.LosslessFrame.Value, 0, c.cell)
 	sum := c.lossyPool.Value + least
@@ -86,15 +89,18 @@ func (c *context) checkLossyPool() {
 		c.list.Errorf(LossyTakesLossless, c.lossy[0].Range, "lossy queues of %s may hold %v of %v shared buffer, which leaves less than one frame for each of %d lossless PGs (%v)",
 			c.sw.Label, c.lossyPool.Value, c.shared.Value, pgs, least).Fixf("give the lossy classes a smaller weight, or shorten cables so that more buffer is shared")
 	}
+	return holds
 }
 
-// checkPG holds the thresholds of a lossless class at the worst fan-in.
+// checkPG holds the thresholds of a lossless class at the worst fan-in. Slices share
+// nothing: those senders of the fan-in that write to one slice fill that slice's part
+// of the queue.
 func (c *context) checkPG(class *policy.Class, k *kind) {
 	alpha, ok := c.alphas[class]
 	if !ok {
 		return
 	}
-	n := c.fanIn(k)
+	n := c.fanInOfSlice(k)
 	share := PGShare(c.slice.Value, alpha.Value.Alpha, int64(n.Value), c.cell)
 	shareWhy := computed("pg-share", "share of each of N PGs", share,
 		append([]plan.Term{term("shared", c.slice.Why), term("n", n.Why), term("cell", c.cellWhy)}, alphaTerms(alpha)...)...)
@@ -102,13 +108,39 @@ func (c *context) checkPG(class *policy.Class, k *kind) {
 	sum := (share+c.pgReserve.Value)*units.Bytes(n.Value) + headrooms
 	left := plan.Of(sum, computed("pg-sum", "what N PGs hold", sum, term("share", shareWhy), term("reserve", c.pgReserve.Why),
 		term("headroom", chosen("sum of the N largest headrooms", headrooms, "each with its own speed and cable")), term("n", n.Why)))
-	c.atMost("pg-before-queue", DropBeforePFC, class.Name, k, left, c.usable, n.Why.Range,
+	c.atMost("pg-before-queue", BufferExceeded, class.Name, k, left, c.queueLimit(), n.Why.Range,
 		fmt.Sprintf("with %v senders the queue reaches its limit before PFC stops them", n.Value), "lower fan_in or alpha, or shorten cables")
 
-	offset := c.xonOffset()
 	limit := share + c.pgReserve.Value
-	c.atMost("xon-below-xoff", AlphaInfeasible, class.Name, k, offset, plan.Of(limit, shareWhy), class.Range,
+	c.atMost("xon-below-xoff", AlphaInfeasible, class.Name, k, c.xonOffset(), plan.Of(limit, shareWhy), class.Range,
 		"the PG could only resume when it is empty: the XON offset is above the threshold", "raise alpha, or lower fan_in")
+}
+
+// fanInOfSlice is how many of the senders of the fan-in may write to one slice: ports
+// are divided evenly over the slices.
+func (c *context) fanInOfSlice(k *kind) plan.Derived[plan.Count] {
+	n := c.fanIn(k)
+	ports, slices := int64(c.losslessPorts()), int64(c.slices.Value)
+	value := plan.Count(min(int64(n.Value), units.CeilMulDiv(ports, 1, slices)))
+	return plan.Of(value, computed("slice-fan-in", "fan-in of one slice", value, term("fan_in", n.Why),
+		count("ports", int(ports), "lossless ports"), term("slices", c.slices.Why)))
+}
+
+func (c *context) losslessPorts() int {
+	n := 0
+	for _, k := range c.kinds {
+		if k.lossless() {
+			n += len(k.ports)
+		}
+	}
+	return n
+}
+
+// queueLimit is what a lossless queue may hold in one slice: all of it.
+func (c *context) queueLimit() plan.Derived[units.Bytes] {
+	value := units.Bytes(int64(c.usable.Value) / int64(c.slices.Value)).FloorTo(c.cell)
+	return plan.Of(value, computed("slice-part", "limit of a lossless queue in one slice", value,
+		term("whole", c.usable.Why), term("slices", c.slices.Why), term("cell", c.cellWhy)))
 }
 
 // xonOffset is how far below its threshold a PG resumes.

@@ -47,11 +47,6 @@ const (
 	//	alpha = "1/1024"
 	AlphaUnsettable diag.Code = "alpha-unsettable"
 
-	// A queue reaches its limit, and drops, before PFC stops its senders.
-	//
-	//	fan_in = 400
-	DropBeforePFC diag.Code = "drop-before-pfc"
-
 	// PFC stops the senders before the queue reaches Kmax: ECN never acts.
 	//
 	//	tolerable_delay = "10ms"

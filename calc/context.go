@@ -40,6 +40,7 @@ type context struct {
 	lossyPool    plan.Derived[units.Bytes]
 	leftover     plan.Derived[units.Bytes] // of one slice, with lossy traffic at its limit
 
+	fits   bool // reserves, headroom and the lossy pool leave something to share
 	alphas map[*policy.Class]plan.Derived[plan.Limit]
 
 	checks []plan.Check

@@ -112,7 +112,16 @@ func (c *context) needed(method headroom.Method, k *kind) (plan.Derived[units.By
 	}
 	c.locate(derivation.XOff, k)
 	c.warnBelow8023(method, k, result)
-	return plan.Of(result.XOff.CeilTo(c.cell), derivation.XOff), true
+	return c.wholeCells("headroom", plan.Of(result.XOff, derivation.XOff)), true
+}
+
+// wholeCells rounds up to cells as a step of its own, where there is something to round.
+func (c *context) wholeCells(name string, v plan.Derived[units.Bytes]) plan.Derived[units.Bytes] {
+	rounded := v.Value.CeilTo(c.cell)
+	if rounded == v.Value {
+		return v
+	}
+	return plan.Of(rounded, computed("whole-cells", name, rounded, term("bytes", v.Why), term("cell", c.cellWhy)))
 }
 
 // locate gives the leaves of a derivation that came from the fabric their lines.

@@ -717,3 +717,67 @@ formula "marking-room" {
     source = "Tomahawk5: sonic-mgmt qos_params.th5.yaml, half of 284,502 cells"
   }
 }
+
+formula "slice-fan-in" {
+  title = "Senders of a fan-in that write to one slice"
+  text  = "Ports are divided evenly over the slices (ITMs); the first one may have one more."
+  unit  = "count"
+  input "fan_in" {
+    unit = "count"
+    min  = 1
+    max  = 512
+  }
+  input "ports" {
+    unit = "count"
+    text = "lossless ports"
+    min  = 1
+    max  = 1024
+  }
+  input "slices" {
+    unit = "count"
+    min  = 1
+    max  = 8
+  }
+  expression = min(fan_in, ceildiv(ports, slices))
+  source {
+    document = "Broadcom, BCM56980 (Tomahawk 3) data sheet, public part"
+    locator  = "ITM: each serves half of the pipes"
+  }
+  example {
+    inputs = { fan_in = 95, ports = 96, slices = 2 }
+    result = 48
+    source = "half of the ports of a Tomahawk5 leaf"
+  }
+}
+
+formula "slice-part" {
+  title = "Part of one slice"
+  text  = "Rounded down to cells."
+  unit  = "bytes"
+  input "whole" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "slices" {
+    unit = "count"
+    min  = 1
+    max  = 8
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = floorto(floordiv(whole, slices), cell)
+  source {
+    document = "roceplan"
+    locator  = "the arithmetic that connects other documents"
+  }
+  example {
+    inputs = { whole = 1000, slices = 2, cell = 256 }
+    result = 256
+    source = "500 B hold one cell of 256 B"
+  }
+}

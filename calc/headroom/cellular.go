@@ -48,7 +48,7 @@ func (c cellular) derive(in *Input, r Result, cells *plan.Why) Derivation {
 	if c.chip.PGReserve.Fact() != nil {
 		reserve = datum(c.chip.PGReserve)
 	} else {
-		reserve = rounded("up to cells", "reserve", c.reserve(in), given("port MTU", in.PortMTU))
+		reserve = rounded("up to cells", "reserve", c.reserve(in), given("port_mtu", in.PortMTU))
 	}
 	size := reserve
 	if !c.pooled() {

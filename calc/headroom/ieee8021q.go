@@ -108,7 +108,7 @@ func (m ieee) Explain(in Input) (Result, Derivation, error) {
 	}
 	s, _ := m.steps(&in)
 	delay := formula("pfc-delay-value", "delay value without the last frame", s.beforeLast, ieeeSource,
-		term("frame ahead", given("port MTU", in.PortMTU)),
+		term("frame ahead", given("port_mtu", in.PortMTU)),
 		term("pause frame", standard("pause frame with preamble and gap", s.pause, "IEEE 802.3 31B.2 and 4.4.2")),
 		term("interface", standard("interface delay", s.iface, interfaceSource)),
 		term("L", given("cable", in.Cable)),
@@ -119,14 +119,14 @@ func (m ieee) Explain(in Input) (Result, Derivation, error) {
 		term("delay value", delay),
 		term("worst packet", worst),
 		term("its cells", formula("cells-of-packet", "cells of the worst packet", s.packing.cells, "", term("cell", datum(m.chip.CellSize)))),
-		term("last frame", given("lossless MTU", in.LosslessMTU)))
+		term("last frame", given("lossless_mtu", in.LosslessMTU)))
 	return r, m.derive(&in, r, cells), nil
 }
 
 // explainResponse is the node of the peer's response in bytes.
 func explainResponse(in *Input, response units.Bytes) *plan.Why {
 	if in.PeerResponse > 0 {
-		return formula("response-bytes", "bytes while the peer responds", response, "", term("R", given("speed", in.Speed)), term("response", given("peer response", in.PeerResponse)))
+		return formula("response-bytes", "bytes while the peer responds", response, "", term("R", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
 	}
 	return standard("bytes while the peer responds", response, quantaSource)
 }

@@ -38,7 +38,7 @@ func (m spectrum) Explain(in Input) (Result, Derivation, error) {
 	if in.OverSubscribe == 0 {
 		terms := []plan.Term{term("xoff", xoff), term("xon", xon)}
 		if in.Lanes == wideLanes {
-			terms = append(terms, term("port MTU", given("port MTU", in.PortMTU)))
+			terms = append(terms, term("port MTU", given("port_mtu", in.PortMTU)))
 		}
 		size = formula("headroom-spectrum-size", "size", r.Size, spectrumSource, terms...)
 	}
@@ -47,7 +47,7 @@ func (m spectrum) Explain(in Input) (Result, Derivation, error) {
 
 func (m *spectrum) explainXOff(in *Input, s *spectrumSteps, r Result) *plan.Why {
 	need := formula("headroom-spectrum", "headroom before rounding", s.need, spectrumSource,
-		term("lossless MTU", given("lossless MTU", in.LosslessMTU)),
+		term("lossless MTU", given("lossless_mtu", in.LosslessMTU)),
 		term("propagation", m.explainPropagation(in, s)),
 		term("occupancy", m.explainOccupancy(in, s)))
 	xoff := rounded("up to 1 KiB", "headroom", s.xoff, need)
@@ -70,7 +70,7 @@ func (m *spectrum) explainPropagation(in *Input, s *spectrumSteps) *plan.Why {
 	bytes := func(u int64) fraction { return fraction{u, spectrumUnit} }
 	speed, cable := given("speed", in.Speed), given("cable", in.Cable)
 	terms := []plan.Term{
-		term("port MTU", given("port MTU", in.PortMTU)),
+		term("port MTU", given("port_mtu", in.PortMTU)),
 		term("cable", formula("spectrum-cable", "bytes on the cable, both ways", bytes(s.cableUnits), spectrumSource+": 1.98e8 m/s", term("R", speed), term("L", cable))),
 	}
 	if s.gearboxUnits != 0 {
@@ -88,7 +88,7 @@ func (m *spectrum) explainPropagation(in *Input, s *spectrumSteps) *plan.Why {
 func (m *spectrum) explainResponse(in *Input, s *spectrumSteps) *plan.Why {
 	value := fraction{s.responseUnits, spectrumUnit}
 	if in.PeerResponse > 0 {
-		return formula("spectrum-response", "bytes while the peer responds", value, "", term("R", given("speed", in.Speed)), term("response", given("peer response", in.PeerResponse)))
+		return formula("spectrum-response", "bytes while the peer responds", value, "", term("R", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
 	}
 	if _, known := pauseQuanta(in.Speed); known {
 		return standard("bytes while the peer responds", value, quantaSource)
@@ -98,8 +98,8 @@ func (m *spectrum) explainResponse(in *Input, s *spectrumSteps) *plan.Why {
 
 func (m *spectrum) explainOccupancy(in *Input, s *spectrumSteps) *plan.Why {
 	why := formula("spectrum-occupancy", "cell occupancy", multiple{s.occupancyNum, s.occupancyDen}, spectrumSource,
-		term("small packets", given("small packets", in.SmallPackets)),
-		term("lossless MTU", given("lossless MTU", in.LosslessMTU)),
+		term("small packets", given("small_packets", in.SmallPackets)),
+		term("lossless MTU", given("lossless_mtu", in.LosslessMTU)),
 		term("worst case", formula("spectrum-worst-case", "cells per worst packet", plan.Count(m.factor), spectrumSource, term("cell", datum(m.chip.CellSize)))))
 	why.Note = "the share by bytes is 64 B over the mean packet, without the share by count in its numerator"
 	return why

@@ -114,15 +114,15 @@ func (m tofino) Explain(in Input) (Result, Derivation, error) {
 	delay.Note = "assumed: NVIDIA's figure, Barefoot's is not public"
 	num, den := m.worstCase()
 	need := formula("headroom-tofino", "headroom before rounding", s.need, tofinoSource,
-		term("lossless MTU", given("lossless MTU", in.LosslessMTU)),
+		term("lossless MTU", given("lossless_mtu", in.LosslessMTU)),
 		term("propagation", formula("tofino-propagation", "propagation", bytes(s.propagationUnits), tofinoSource,
-			term("port MTU", given("port MTU", in.PortMTU)),
+			term("port MTU", given("port_mtu", in.PortMTU)),
 			term("cable", formula("tofino-cable", "bytes on the cable, both ways", bytes(s.cableUnits), tofinoSource, term("R", speed), term("L", given("cable", in.Cable)))),
 			term("gearbox", formula("spectrum-gearbox", "bytes in the gearbox, twice", bytes(s.gearboxUnits), tofinoSource, term("R", speed), term("delay", given("gearbox", in.Gearbox)))),
 			term("MAC/PHY delay", delay),
 			term("response", standard("bytes while the peer responds", bytes(s.responseUnits), quantaSource)))),
 		term("occupancy", formula("tofino-occupancy", "cell occupancy", multiple{s.occupancyNum, s.occupancyDen}, tofinoSource,
-			term("small packets", given("small packets", in.SmallPackets)),
+			term("small packets", given("small_packets", in.SmallPackets)),
 			term("worst case", formula("tofino-worst-case", "cells per worst packet", multiple{num, den}, tofinoSource, term("cell", datum(m.chip.CellSize)))))))
 	xon := datum(m.chip.Spectrum.PipelineLatency)
 	return r, Derivation{XOff: rounded("up to 1 KiB", "headroom", r.XOff, need), XOn: xon, Size: xon}, nil

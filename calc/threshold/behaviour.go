@@ -52,7 +52,7 @@ const (
 	inferredRules = "comparison and moment of pause: inferred, from the distance between pause and drop in the same file"
 )
 
-// behaviours is keyed by nothing but order; see Lookup.
+// behaviours lists the chips that measurements are public of, by the catalogue's names.
 func behaviours() []Behaviour {
 	var (
 		usual    = mmu.Rules{Admission: mmu.WithCell, Pause: mmu.WhenFull}
@@ -61,56 +61,56 @@ func behaviours() []Behaviour {
 	)
 	return []Behaviour{
 		{
-			Chip: "tomahawk", Aliases: []string{"th", "th1", "bcm56960"},
+			Chip: "tomahawk", Aliases: []string{"th", "th1", "tomahawk1", "tomahawk-1", "bcm56960"},
 			CellBytes: 208, Slices: 4, Size: Net, LossyReserve: 8 * 208, Rules: tomahawk,
 			Sources: []string{tests("qos_params.th.yaml") + ": cell_size, hdrm_pool_wm_multiplier 4, wm_q_shared_lossy pkts_num_fill_min 8",
 				inferredSize, inferredRules},
 		},
 		{
-			Chip: "tomahawk-2", Aliases: []string{"th2", "tomahawk2", "bcm56970"},
+			Chip: "tomahawk2", Aliases: []string{"th2", "tomahawk-2", "bcm56970"},
 			CellBytes: 208, Slices: 4, Size: Net, LossyReserve: 8 * 208, Rules: usual,
 			Sources: []string{tests("qos_params.th2.yaml") + ": cell_size, hdrm_pool_wm_multiplier 4, wm_q_shared_lossy pkts_num_fill_min 8",
 				inferredSize, inferredRules},
 		},
 		{
-			Chip: "tomahawk-3", Aliases: []string{"th3", "tomahawk3", "bcm56980"},
+			Chip: "tomahawk3", Aliases: []string{"th3", "tomahawk-3", "bcm56980"},
 			CellBytes: 254, Slices: 2, Size: Gross, LossyReserve: 7 * 254, Rules: excess,
 			Sources: []string{tests("qos_params.th3.yaml") + ": cell_size, wm_q_shared_lossy pkts_num_fill_min 7",
 				"slices: inferred, pkts_num_hdrm_full and _partial add up to half of the headroom pool", inferredSize, inferredRules},
 		},
 		{
-			Chip: "tomahawk-5", Aliases: []string{"th5", "tomahawk5", "bcm78900"},
+			Chip: "tomahawk5", Aliases: []string{"th5", "tomahawk-5", "bcm78900"},
 			CellBytes: 254, Slices: 2, Size: Gross, LossyReserve: 7 * 254, Rules: usual,
 			Sources: []string{tests("qos_params.th5.yaml") + ": cell_size, wm_q_shared_lossy pkts_num_fill_min 7",
 				"slices: sonic-buildimage#25451, tables were halved per ITM before SAI 14", inferredSize, inferredRules},
 		},
 		{
-			Chip: "tomahawk-6", Aliases: []string{"th6", "tomahawk6", "bcm78910"},
+			Chip: "tomahawk6", Aliases: []string{"th6", "tomahawk-6", "bcm78910", "bcm78914"},
 			CellBytes: 420, Slices: 1, Size: GrossPool, LossyReserve: 7 * 420, Rules: usual,
 			Sources: []string{tests("qos_params.th6.yaml") + ": cell_size; its thresholds are rounded and have a margin of 500 packets",
 				"slices, size, lossy reserve and rules: assumed"},
 		},
 		{
-			Chip: "trident-2", Aliases: []string{"td2", "trident2", "bcm56850"},
+			Chip: "trident2", Aliases: []string{"td2", "trident-2", "bcm56850"},
 			CellBytes: 208, Slices: 1, Size: GrossKeepsQueues, LossyReserve: 8 * 208, Rules: usual,
 			Sources: []string{tests("qos_params.td2.yaml") + ": cell_size, wm_q_shared_lossy pkts_num_fill_min 8", inferredSize, inferredRules},
 		},
 		{
-			Chip: "trident-3", Aliases: []string{"td3", "trident3", "bcm56870"},
+			Chip: "trident3", Aliases: []string{"td3", "trident-3", "trident3-x7", "td3-x7", "bcm56870"},
 			CellBytes: 256, Slices: 1, Size: Gross, LossyReserve: 7 * 256, Rules: usual,
 			Sources: []string{tests("qos_params.td3.yaml") + ": cell_size, hdrm_pool_wm_multiplier 1, wm_q_shared_lossy pkts_num_fill_min 7",
 				inferredSize, inferredRules},
 		},
 		{
-			Chip: "jericho-2", Aliases: []string{"j2", "jr2", "jericho2", "bcm88690"},
+			Chip: "jericho2", Aliases: []string{"jr2", "j2", "jericho-2", "bcm88690"},
 			CellBytes: 1, MetadataBytes: 48, Slices: 1, Size: GrossPool, Rules: excess,
-			Sources: []string{tests("qos_params.jr2.yaml") + ": a 64 B packet is accounted as 112 B, inferred from the distance between pause and drop",
+			Sources: []string{tests("qos_params.jr2.yaml") + ": internal_hdr_size 48, so a 64 B packet is accounted as 112 B",
 				"slices, size and admission: assumed; the pause threshold does not follow from the configuration"},
 		},
 		{
-			Chip: "jericho-2c+", Aliases: []string{"j2c", "j2c+", "jr2c+", "jericho2c", "jericho2c+", "bcm88850"},
+			Chip: "jericho2c+", Aliases: []string{"j2c+", "jr2c+", "j2c", "jericho2cplus", "j2cplus", "jericho-2c+", "bcm88850"},
 			CellBytes: 1, MetadataBytes: 48, Slices: 1, Size: GrossPool, Rules: excess,
-			Sources: []string{tests("qos_params.j2c.yaml") + ": a 64 B packet is accounted as 112 B, inferred from the distance between pause and drop",
+			Sources: []string{tests("qos_params.j2c.yaml") + ": internal_hdr_size 48, so a 64 B packet is accounted as 112 B",
 				"slices, size and admission: assumed; the pause threshold does not follow from the configuration"},
 		},
 	}

@@ -108,7 +108,7 @@ func (f Formula) FirstLossyEgressDrop() (int64, error) {
 		return 0, err
 	}
 	fits := (int64(c.QueueReserved) + f.only(c.Lossy, f.QueueAlpha)) / int64(c.PacketCells)
-	if ingress := int64(c.Shared / c.PacketCells); ingress < fits {
+	if ingress := int64(c.Shared / c.PacketCells); ingress <= fits { // refused at both: the ingress side is asked first
 		return ingress + 1, ingressFirst(ingress + 1)
 	}
 	return fits + 1, nil
@@ -131,9 +131,10 @@ func (f Formula) DrainedToResume() (int64, error) {
 
 // EqualPGs implements [Figures].
 //
-// In round s the last but one of n ≥ 2 PGs holds s shared cells, as do those before it,
-// while the last holds s − 1: together n·s − 1. It has to pass this state for the round
-// to be completed. What then happens to the last one completes the round either way.
+// In the round that gives every one of n ≥ 2 PGs its s-th shared cell, the last but one
+// must not pause, for then what happens to the last completes the round either way.
+// Together they hold n·s − 1 cells then. OnExcess wants that cell admitted; WhenFull
+// wants room for one more, with n·s taken.
 func (f Formula) EqualPGs(n int) (int64, error) {
 	c, err := f.losslessSlice()
 	if err != nil {
@@ -154,15 +155,14 @@ func (f Formula) EqualPGs(n int) (int64, error) {
 		look = 1
 	}
 	all, b, m := int64(n), int64(c.Shared), int64(c.Reserved)
-	// WhenFull: after its cell it must have room for another, s+1 of them with n·s taken.
-	needs, taken := 1+slack, int64(0)
-	if f.Behaviour.Rules.Pause == mmu.OnExcess {
-		needs, taken = slack, -1 // its own cell must have been admitted, n·s−1 taken
+	if f.Behaviour.Rules.Pause == mmu.OnExcess { // den·(s + slack) ≤ num·(b − n·s + 1 + look)
+		return m + max(0, floorDiv(num*(b+1+look)-den*slack, den+all*num)), nil
 	}
-	if needs+taken == 0 && m == 0 {
-		return 0, errOneCell
+	if f.only(c.Shared, f.Alpha) == 0 { // full with its reserve, the first of them in an empty pool
+		return max(0, m-1), nil
 	}
-	return m + floorDiv(num*(b-taken+look)-den*needs, den+all*num), nil
+	// den·(s + 1 + slack) ≤ num·(b − n·s − 1 + 1 + look)
+	return m + max(0, floorDiv(num*(b+look)-den*(1+slack), den+all*num)), nil
 }
 
 // Successive implements [Figures].
@@ -184,6 +184,9 @@ func (f Formula) Successive(n int) ([]int64, error) {
 }
 
 // HeadroomPool implements [Figures].
+//
+// A PG that pauses on excess, or that has nothing but headroom, pauses with a first
+// cell in it; the rest is filled one PG after another.
 func (f Formula) HeadroomPool(n int) (full, last int64, err error) {
 	c, err := f.losslessSlice("pg.xoff_bytes")
 	if err != nil {
@@ -192,9 +195,22 @@ func (f Formula) HeadroomPool(n int) (full, last int64, err error) {
 	if c.PacketCells != 1 {
 		return 0, 0, errOneCell
 	}
-	full = int64(headroom(c))
+	own, pool := int64(c.Headroom), int64(c.HeadroomPool)
 	if !c.Pooled {
-		return full, full, nil
+		return own, own, nil
 	}
-	return full, min(full, max(0, int64(c.HeadroomPool)-int64(n-1)*int64(c.Headroom))), nil
+	held, free := make([]int64, n), c.Shared
+	for i := range held {
+		s := f.only(free, f.Alpha)
+		free -= units.Cells(s)
+		if f.Behaviour.Rules.Pause == mmu.OnExcess || int64(c.Reserved)+s == 0 {
+			held[i] = min(1, own, pool)
+			pool -= held[i]
+		}
+	}
+	for i := range held {
+		more := min(own-held[i], pool)
+		held[i], pool = held[i]+more, pool-more
+	}
+	return held[0], held[n-1], nil
 }

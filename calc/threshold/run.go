@@ -7,11 +7,15 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Run answers by sending packets, one by one, to the accounting model.
-type Run struct{ *Setup }
+// Run answers by sending packets, one by one, to the accounting model. The setup must
+// not change meanwhile: several answers come from the same filling of one PG.
+type Run struct {
+	*Setup
+	probed map[Slice]mmu.Probing
+}
 
 // Run returns the answers of the model.
-func (s *Setup) Run() Run { return Run{s} }
+func (s *Setup) Run() Run { return Run{s, map[Slice]mmu.Probing{}} }
 
 // most is how many packets a question may take: some seconds of the model.
 const most = 1 << 28
@@ -69,11 +73,16 @@ func (r Run) lossless(config *mmu.Config, n int) []mmu.Packet {
 
 // probe fills one lossless PG of an empty switch.
 func (r Run) probe(c Slice) (mmu.Probing, error) {
+	if found, done := r.probed[c]; done {
+		return found, nil
+	}
 	config, err := r.config(c, 1)
 	if err != nil {
 		return mmu.Probing{}, err
 	}
-	return mmu.Probe(config, r.lossless(config, 1)[0], most)
+	found, err := mmu.Probe(config, r.lossless(config, 1)[0], most)
+	r.probed[c] = found
+	return found, err
 }
 
 // fill builds the switch for n PGs.

@@ -98,6 +98,9 @@ func (s *Setup) Slice() (cells Slice, shared error) {
 		Pooled:        s.HeadroomPool != nil && *s.HeadroomPool > 0,
 		PacketCells:   (units.Bytes(s.PacketBytes) + b.MetadataBytes).CeilCells(b.CellBytes),
 	}
+	if cells.Pooled && cells.HeadroomPool == 0 {
+		return cells, fmt.Errorf("the headroom pool of %d B is less than a cell in each of %d slices", *s.HeadroomPool, b.Slices)
+	}
 	cells.Shared, shared = s.sharedCells(cells)
 	cells.Lossy = cells.Shared
 	if s.EgressLossyPool != nil {
