@@ -90,11 +90,7 @@ func (p *parser) token() (json.Token, int, error) {
 	if err == nil {
 		return token, at, nil
 	}
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return nil, at, problemAt(p.text, int(syntax.Offset)-1, "", "not JSON: %s", syntax)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil, at, problemAt(p.text, len(p.text), "", "not JSON: the document ends too early")
 	}
 	return nil, at, problemAt(p.text, at, "", "not JSON: %s", err)
