@@ -26,7 +26,10 @@ func Holds(s *plan.Switch) *plan.Switch {
 			h.lossless |= p.QoS.PFC
 		}
 	}
-	out := &plan.Switch{Names: s.Names[:1], OS: "eos", Maps: h.maps(), Marking: s.Marking}
+	out := &plan.Switch{Names: s.Names[:1], OS: "eos", Maps: h.maps()}
+	if slices.ContainsFunc(s.Ports, func(p plan.Port) bool { return p.QoS != nil && p.QoS.Trust == plan.TrustNone }) {
+		out.Marking = s.Marking
+	}
 	if s.LoadBalancing == "flowlet" {
 		out.LoadBalancing = "flowlet"
 	}

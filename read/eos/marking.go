@@ -1,0 +1,74 @@
+package eos
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// marking reads the policy-map of the ports that trust nobody, nil where none has one.
+// A rule that stands for IPv4 and again for IPv6 is one rule.
+func (b *assembler) marking() *plan.Marking {
+	if b.policy == "" {
+		return nil
+	}
+	p, ok := b.policies[b.policy]
+	if !ok {
+		b.list.Errorf(Undefined, b.policyAt, "there is no policy-map %q", clip(b.policy))
+		return nil
+	}
+	m := &plan.Marking{Range: p.at}
+	for _, c := range p.classes {
+		if c.name == "class-default" {
+			if c.dscp != nil {
+				m.Default = *c.dscp
+			}
+			if c.tc != nil {
+				m.DefaultTC = *c.tc
+			}
+			continue
+		}
+		for _, rule := range b.rules(c) {
+			if !slices.Contains(m.Rules, rule) {
+				m.Rules = append(m.Rules, rule)
+			}
+		}
+	}
+	return m
+}
+
+// rules are what one class of a policy-map admits.
+func (b *assembler) rules(c *policyClass) (out []plan.MarkRule) {
+	class, ok := b.reader.classes[c.name]
+	if !ok {
+		b.list.Errorf(Undefined, c.at, "there is no class-map %q", clip(c.name))
+		return nil
+	}
+	if c.tc == nil {
+		b.once(diag.Warning, NotModelled, c.at, "a class of a policy-map without set traffic-class is not accounted for", "")
+		return nil
+	}
+	add := func(port uint16, dscps []uint8) {
+		for _, d := range dscps {
+			out = append(out, plan.MarkRule{UDPPort: port, DSCP: d, TC: *c.tc})
+		}
+	}
+	if class.list == "" {
+		add(0, class.dscps)
+		return out
+	}
+	list, ok := b.lists[class.list]
+	if !ok {
+		b.list.Errorf(Undefined, class.at, "there is no access list %q", clip(class.list))
+		return nil
+	}
+	for _, e := range list.entries {
+		if !e.known || e.dscps == nil {
+			b.once(diag.Warning, NotModelled, e.at, "an entry of an access list that does not match a DSCP of any host is not accounted for", "")
+			continue
+		}
+		add(e.port, e.dscps)
+	}
+	return out
+}

@@ -1,0 +1,144 @@
+package eos
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+// maxAmount bounds amounts of buffer: a TiB, which no switch has.
+const maxAmount = 1 << 40
+
+// number reads a decimal number between low and high.
+func (r *reader) number(l line, word string, low, high int64) (int64, bool) {
+	n, err := strconv.ParseInt(word, 10, 64)
+	if err != nil || n < low || n > high {
+		r.list.Errorf(Number, l.at, "%q is not a number from %d to %d", clip(word), low, high)
+		return 0, false
+	}
+	return n, true
+}
+
+// id reads a traffic class, a priority, a group or a queue.
+func (r *reader) id(l line, word string) (uint8, bool) {
+	n, ok := r.number(l, word, 0, 7)
+	return uint8(n), ok
+}
+
+// codePoints reads DSCPs: numbers, ranges and names, with blanks or commas between.
+func (r *reader) codePoints(l line, words []string) (out []uint8, ok bool) {
+	for _, word := range words {
+		for part := range strings.SplitSeq(word, ",") {
+			low, high, isRange := strings.Cut(part, "-")
+			first, ok := r.codePoint(l, low)
+			if !ok {
+				return nil, false
+			}
+			last := first
+			if isRange {
+				if last, ok = r.codePoint(l, high); !ok {
+					return nil, false
+				}
+			}
+			for d := first; d <= last; d++ {
+				out = append(out, d)
+			}
+		}
+	}
+	return out, true
+}
+
+func (r *reader) codePoint(l line, word string) (uint8, bool) {
+	if d, ok := codePointName(word); ok {
+		return d, true
+	}
+	n, ok := r.number(l, word, 0, 63)
+	return uint8(n), ok
+}
+
+// codePointName reads af11 to af43, cs0 to cs7, ef, va and default.
+func codePointName(word string) (uint8, bool) {
+	switch {
+	case word == "default":
+		return 0, true
+	case word == "ef":
+		return 46, true
+	case word == "va":
+		return 44, true
+	case len(word) == 3 && strings.HasPrefix(word, "cs") && word[2] >= '0' && word[2] <= '7':
+		return 8 * (word[2] - '0'), true
+	case len(word) == 4 && strings.HasPrefix(word, "af") && word[2] >= '1' && word[2] <= '4' && word[3] >= '1' && word[3] <= '3':
+		return 8*(word[2]-'0') + 2*(word[3]-'0'), true
+	}
+	return 0, false
+}
+
+// amount reads [bytes|cells] N. Bytes is the default.
+func (r *reader) amount(l line, words []string) amount {
+	unit := units.Byte
+	if len(words) == 2 && (words[0] == "bytes" || words[0] == "cells") {
+		if words[0] == "cells" {
+			if unit = r.cell; unit == 0 {
+				r.list.Errorf(Cells, l.at, "an amount in cells: how large the chip's cells are is not known").Fixf("name the chip, or write bytes")
+				return amount{}
+			}
+		}
+		words = words[1:]
+	}
+	if len(words) != 1 {
+		r.unknown(l)
+		return amount{}
+	}
+	n, ok := r.number(l, words[0], 0, maxAmount)
+	if !ok {
+		return amount{}
+	}
+	return amount{units.Bytes(n) * unit, true, l.at}
+}
+
+// threshold reads alpha: 1/128 to 8.
+func (r *reader) threshold(l line, words []string) limit {
+	if len(words) != 1 {
+		r.unknown(l)
+		return limit{}
+	}
+	a, err := units.ParseAlpha(words[0])
+	if err != nil || a < -7 || a > 3 {
+		r.list.Errorf(Number, l.at, "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", clip(words[0]))
+		return limit{}
+	}
+	return limit{a, true, l.at}
+}
+
+// seconds reads a time in seconds with up to three decimals.
+func (r *reader) seconds(l line, word string, low, high units.Time) duration {
+	whole, fraction, _ := strings.Cut(word, ".")
+	s, err := strconv.ParseUint(whole, 10, 16)
+	f := uint64(0)
+	if err == nil && fraction != "" {
+		f, err = strconv.ParseUint((fraction + "000")[:3], 10, 16)
+	}
+	t := units.Time(s)*units.Second + units.Time(f)*units.Millisecond
+	if err != nil || len(fraction) > 3 || t < low || t > high {
+		r.list.Errorf(Number, l.at, "%q is not a number of seconds from %s to %s", clip(word), low, high)
+		return duration{}
+	}
+	return duration{t, true, l.at}
+}
+
+// rate reads N kbps, N percent or N pps; only the first has a meaning without the
+// port's speed.
+func (r *reader) rate(l line, words []string) (units.BitRate, bool) {
+	if len(words) > 0 && words[len(words)-1] != "kbps" {
+		r.once(diag.Warning, NotModelled, l.at, "a shaper in "+clip(words[len(words)-1])+" is not accounted for", "write kbps")
+		return 0, false
+	}
+	if len(words) != 2 {
+		r.unknown(l)
+		return 0, false
+	}
+	n, ok := r.number(l, words[0], 1, 1<<40)
+	return units.BitRate(n) * units.Kbps, ok
+}

@@ -1,0 +1,264 @@
+package eos
+
+import (
+	"fmt"
+	"slices"
+
+	schema "github.com/roceplan/roceplan/emit/eos"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// frameOverhead is what a frame has beyond the packet that `mtu` counts: the Ethernet
+// header and the FCS.
+const frameOverhead = 18 * units.Byte
+
+// plan puts together what the lines said.
+func (r *reader) plan() *plan.Switch {
+	s := &plan.Switch{OS: "eos", Cell: r.cell, Platform: r.model}
+	if r.host != "" {
+		s.Names = []string{r.host}
+	}
+	if r.dynamic {
+		s.LoadBalancing = "flowlet"
+	}
+	if r.headroomPool.given {
+		s.Pools = []plan.Pool{{Name: schema.HeadroomPool, Direction: plan.Ingress, Dynamic: true, Headroom: r.headroomPool.derived("headroom pool")}}
+	}
+	s.Watchdog = r.watchdogPlan()
+	b := &assembler{reader: r, shared: map[string]*plan.PortQoS{}}
+	b.resolve()
+	s.Maps = b.maps()
+	s.Classes = b.classes(&s.Maps)
+	s.Ports = b.ports()
+	s.Marking = b.marking()
+	return s
+}
+
+func (r *reader) watchdogPlan() *plan.Watchdog {
+	w := r.watchdog
+	if !w.timeout.given && !w.recovery.given && !w.polling.given && w.action == "" {
+		return nil
+	}
+	return &plan.Watchdog{
+		Detection: w.timeout.derived("detection"), Restoration: w.recovery.derived("restoration"),
+		Poll: w.polling.derived("poll"), Action: w.action,
+	}
+}
+
+// An assembler joins interfaces with their profiles.
+type assembler struct {
+	*reader
+	ports_   []*port // interfaces with what their profile adds
+	lossless uint8   // priorities with PFC on any port
+	mmu      *mmu
+	policy   string // the policy-map of ports that trust nobody
+	policyAt diag.Range
+	shared   map[string]*plan.PortQoS // QoS of ports that only name a profile
+}
+
+// resolve follows the names that interfaces and the switch use.
+func (b *assembler) resolve() {
+	for _, p := range b.interfaces {
+		merged := *p
+		if p.profile != "" {
+			if profile, ok := b.profiles[p.profile]; ok {
+				merged = merge(*p, *profile)
+			} else {
+				b.list.Errorf(Undefined, p.profileAt, "there is no qos profile %q", clip(p.profile))
+			}
+		}
+		b.ports_ = append(b.ports_, &merged)
+		b.lossless |= merged.pfcBits()
+		if merged.trusts() == plan.TrustNone && merged.policy != "" && b.policy == "" {
+			b.policy, b.policyAt = merged.policy, merged.policyAt
+		}
+	}
+	if b.applied != "" {
+		if b.mmu = b.mmus[b.applied]; b.mmu == nil {
+			b.list.Errorf(Undefined, b.appliedAt, "there is no buffer profile %q", clip(b.applied))
+		}
+	}
+	for name, m := range b.mmus {
+		if name != b.applied {
+			b.list.Warnf(Unapplied, m.at, "the buffer profile %q is not applied, so EOS uses its own thresholds", clip(name)).
+				Fixf("add: platform trident mmu queue profile %s apply", clip(name))
+		}
+	}
+}
+
+// merge adds to an interface what its profile says and it does not say itself.
+func merge(p, profile port) port {
+	if p.trust == nil {
+		p.trust = profile.trust
+	}
+	if p.policy == "" {
+		p.policy, p.policyAt = profile.policy, profile.policyAt
+	}
+	if p.pfc == nil {
+		p.pfc = profile.pfc
+	}
+	p.watchdog = p.watchdog || profile.watchdog
+	for i := range 8 {
+		if p.noDrop[i] == nil {
+			p.noDrop[i] = profile.noDrop[i]
+		}
+		if p.queues[i] == nil {
+			p.queues[i] = profile.queues[i]
+		}
+	}
+	return p
+}
+
+func (p *port) pfcBits() (bits uint8) {
+	if p.pfc == nil || !*p.pfc {
+		return 0
+	}
+	for i, on := range p.noDrop {
+		if on != nil && *on {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+func (p *port) trusts() plan.Trust {
+	if p.trust == nil {
+		return plan.TrustDSCP
+	}
+	return *p.trust
+}
+
+// maps follows EOS: a lossless priority, its traffic class and its group are one
+// number; lossy classes are in group 0.
+func (b *assembler) maps() plan.Maps {
+	m := plan.Maps{DSCPToTC: b.dscps, TCToQueue: b.queueOf, PFCToQueue: b.queueOf}
+	for p := range uint8(8) {
+		if b.lossless&(1<<p) != 0 {
+			m.TCToPG[p], m.PFCToPG[p] = p, p
+		}
+	}
+	return m
+}
+
+// classes lists the traffic classes that have a name or a code point.
+func (b *assembler) classes(m *plan.Maps) (out []plan.Class) {
+	for tc := range uint8(8) {
+		c := plan.Class{Name: b.names[tc], TrafficClass: tc, Queue: m.TCToQueue[tc], DSCPs: m.DSCPsOf(tc), Range: b.nameAt[tc]}
+		if c.Name == "" && c.DSCPs == nil {
+			continue
+		}
+		if c.Name == "" {
+			c.Name, c.Range = fmt.Sprintf("tc-%d", tc), b.dscpAt[tc]
+		}
+		if b.lossless&(1<<tc) != 0 {
+			c.Lossless, c.PFC, c.PG = true, tc, tc
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func (b *assembler) ports() (out []plan.Port) {
+	for i, p := range b.ports_ {
+		port := plan.Port{Name: p.name, Range: p.at, QoS: b.portQoS(b.interfaces[i], p)}
+		if p.mtu.given {
+			port.MTU = p.mtu.bytes + frameOverhead
+		}
+		out = append(out, port)
+	}
+	return out
+}
+
+// portQoS makes the QoS of a port; interfaces that only name a profile share theirs.
+func (b *assembler) portQoS(own, merged *port) *plan.PortQoS {
+	plain := *own
+	plain.name, plain.at, plain.profile, plain.profileAt, plain.mtu, plain.qos = "", diag.Range{}, "", diag.Range{}, amount{}, false
+	shareable := plain == port{}
+	if q, ok := b.shared[own.profile]; ok && shareable {
+		return q
+	}
+	q := &plan.PortQoS{Trust: merged.trusts(), PFC: merged.pfcBits(), Watchdog: merged.watchdog, PGs: b.groups(merged.pfcBits()), Queues: b.queues(merged)}
+	if shareable {
+		b.shared[own.profile] = q
+	}
+	return q
+}
+
+// groups lists the lossless groups of a port, and the lossy ones that the buffer
+// profile names: those are on all ports.
+func (b *assembler) groups(pfc uint8) (out []plan.PG) {
+	for id := range uint8(8) {
+		lossless := pfc&(1<<id) != 0
+		named := b.mmu != nil && b.mmu.groups[id] != nil && b.lossless&(1<<id) == 0
+		if !lossless && !named {
+			continue
+		}
+		g := plan.PG{ID: id, Lossless: lossless}
+		if b.mmu != nil {
+			s := b.mmu.ingress
+			if own := b.mmu.groups[id]; own != nil {
+				if own.reserved.given {
+					s.reserved = own.reserved
+				}
+				if own.threshold.given {
+					s.threshold = own.threshold
+				}
+			}
+			g.Reserved, g.Limit = s.reserved.derived("reserve"), s.threshold.derived("limit")
+			if lossless {
+				g.Headroom, g.XOnOffset = b.mmu.headroom.derived("headroom"), b.mmu.resume.derived("xon offset")
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// queues lists the queues that the port or the buffer profile names. A queue is strict
+// unless it or a higher one has `no priority`.
+func (b *assembler) queues(p *port) (out []plan.Queue) {
+	shared := false
+	for id := 7; id >= 0; id-- {
+		own := p.queues[id]
+		var s *share
+		if b.mmu != nil {
+			s = b.mmu.queues[id]
+		}
+		if own == nil && s == nil {
+			continue
+		}
+		q := plan.Queue{ID: uint8(id)}
+		if own != nil {
+			shared = b.schedule(&q, own, shared)
+		} else {
+			q.Scheduler.Strict = !shared
+		}
+		if s != nil {
+			q.Reserved, q.Limit = s.reserved.derived("reserve"), s.threshold.derived("limit")
+		}
+		out = append(out, q)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// schedule fills what a queue block says; shared tells whether a higher queue shares
+// by weight, and so does the result for this one.
+func (b *assembler) schedule(q *plan.Queue, own *queue, shared bool) bool {
+	if shared && own.strict != nil && *own.strict {
+		b.once(diag.Warning, StrictOrder, own.strictLine, fmt.Sprintf("queue %d is strict here, but a higher queue has no priority: EOS shares both by weight", q.ID),
+			"give the strict class a higher queue")
+	}
+	shared = shared || own.strict != nil && !*own.strict
+	if q.Scheduler.Strict = !shared; shared && own.weight > 0 {
+		q.Scheduler.Weight = plan.Of(own.weight, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(own.weight), Range: own.weightAt})
+	}
+	if own.rate > 0 {
+		q.Scheduler.MaxRate = from(own.rate, "shaper", own.rateAt)
+	}
+	q.ECN = own.ecn
+	return shared
+}

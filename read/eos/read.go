@@ -1,0 +1,211 @@
+// Package eos reads an Arista EOS running-config, ours or anybody's, into a
+// [plan.Switch]: classification, queues, PFC, ECN, the watchdog, buffer profiles and
+// which interface uses what. All other lines, usually thousands, are passed over.
+//
+// What is not in such a file is absent: the chip, the sizes of pools, speeds and
+// cables. emit/eos.Holds states what of our own files comes back. Where a line is left
+// out, the default of EOS holds: the DSCP map 0-7→1, 8-15→0, 16-23→2 and so on, queues
+// that are strict, ports that trust the DSCP as routed ones do.
+package eos
+
+import (
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// maxSize bounds a file, in bytes. A running-config of a full chassis has some 5 MB.
+const maxSize = 64 << 20
+
+// Read reads a running-config. name is what ranges call the file. Amounts in cells are
+// an error: see [ReadCells].
+//
+// The switch is never nil: what could be read is there beside the findings.
+func Read(name string, src []byte) (*plan.Switch, diag.List) { return ReadCells(name, src, 0) }
+
+// ReadCells is Read for a chip whose cells have the given size, so that amounts in
+// cells have a meaning. The switch's Cell is that size.
+func ReadCells(name string, src []byte, cell units.Bytes) (*plan.Switch, diag.List) {
+	r := newReader(name, cell)
+	if len(src) > maxSize {
+		r.list.Errorf(TooLarge, hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos},
+			"the file has %d bytes; more than %d are not read", len(src), maxSize)
+		return r.plan(), r.list
+	}
+	r.lines(src)
+	return r.plan(), r.list.Sorted()
+}
+
+// A reader collects what the lines say.
+type reader struct {
+	file string
+	cell units.Bytes
+	list diag.List
+	told map[string]bool // findings that are said once
+
+	host, model string
+	dscps       [64]uint8
+	dscpAt      [8]diag.Range // where code points of a class are mapped
+	queueOf     [8]uint8
+	names       [8]string
+	nameAt      [8]diag.Range
+	dynamic     bool
+	watchdog    watchdog
+
+	profiles   map[string]*port // qos profiles
+	interfaces []*port
+	byName     map[string]*port
+
+	mmus         map[string]*mmu
+	applied      string
+	appliedAt    diag.Range
+	headroomPool amount
+
+	lists    map[string]*accessList // by family and name
+	classes  map[string]*classMap
+	policies map[string]*policyMap
+}
+
+func newReader(name string, cell units.Bytes) *reader {
+	r := &reader{
+		file: name, cell: cell, told: map[string]bool{},
+		profiles: map[string]*port{}, byName: map[string]*port{}, mmus: map[string]*mmu{},
+		lists: map[string]*accessList{}, classes: map[string]*classMap{}, policies: map[string]*policyMap{},
+	}
+	for d := range r.dscps { // the manual's default map, with 0 and 1 swapped
+		r.dscps[d] = [8]uint8{1, 0, 2, 3, 4, 5, 6, 7}[d/8]
+	}
+	for tc := range r.queueOf {
+		r.queueOf[tc] = uint8(tc)
+	}
+	return r
+}
+
+// An amount is a number of bytes that a line gives; the zero amount is not given.
+type amount struct {
+	bytes units.Bytes
+	given bool
+	at    diag.Range
+}
+
+// derived is the amount as a plan holds it.
+func (a amount) derived(name string) plan.Derived[units.Bytes] {
+	if !a.given {
+		return plan.Derived[units.Bytes]{}
+	}
+	return from(a.bytes, name, a.at)
+}
+
+// from is a value that a line gives.
+func from[T interface{ String() string }](v T, name string, at diag.Range) plan.Derived[T] {
+	return plan.Of(v, &plan.Why{Kind: plan.ReadBack, Name: name, Value: v, Range: at})
+}
+
+// A limit is a dynamic threshold that a line gives.
+type limit struct {
+	alpha units.Alpha
+	given bool
+	at    diag.Range
+}
+
+func (l limit) derived(name string) plan.Derived[plan.Limit] {
+	if !l.given {
+		return plan.Derived[plan.Limit]{}
+	}
+	return from(plan.Limit{Dynamic: true, Alpha: l.alpha}, name, l.at)
+}
+
+// share is the buffer of one priority group or queue.
+type share struct {
+	reserved  amount
+	threshold limit
+}
+
+// An mmu is one buffer profile.
+type mmu struct {
+	at               diag.Range
+	ingress          share // of groups that say nothing themselves
+	headroom, resume amount
+	groups, queues   [8]*share
+}
+
+// A port is a qos profile or an interface: both take the same lines.
+type port struct {
+	name      string
+	at        diag.Range
+	profile   string // interface only
+	profileAt diag.Range
+	mtu       amount
+	qos       bool // some line of QoS stands here
+
+	trust    *plan.Trust
+	policy   string
+	policyAt diag.Range
+	pfc      *bool
+	noDrop   [8]*bool
+	watchdog bool
+	queues   [8]*queue
+}
+
+// A queue is one tx-queue block.
+type queue struct {
+	at         diag.Range
+	strict     *bool
+	weight     int64
+	weightAt   diag.Range
+	rate       units.BitRate
+	rateAt     diag.Range
+	ecn        *plan.ECN
+	strictLine diag.Range
+}
+
+type watchdog struct {
+	timeout, recovery, polling duration
+	action                     plan.WatchdogAction
+}
+
+type duration struct {
+	time  units.Time
+	given bool
+	at    diag.Range
+}
+
+func (d duration) derived(name string) plan.Derived[units.Time] {
+	if !d.given {
+		return plan.Derived[units.Time]{}
+	}
+	return from(d.time, name, d.at)
+}
+
+// An accessList holds the entries that can stand for a rule of the edge.
+type accessList struct {
+	at      diag.Range
+	entries []entry
+}
+
+type entry struct {
+	port  uint16
+	dscps []uint8 // nil: any
+	known bool
+	at    diag.Range
+}
+
+type classMap struct {
+	at    diag.Range
+	list  string // key of the access list; empty where it matches a DSCP
+	dscps []uint8
+}
+
+type policyMap struct {
+	at      diag.Range
+	classes []*policyClass
+}
+
+type policyClass struct {
+	name string
+	at   diag.Range
+	tc   *uint8
+	dscp *uint8
+}
