@@ -58,6 +58,9 @@ func New(sc *Scenario) (*Sim, error) {
 	s := &Sim{
 		events:     newEventQueue(2 * len(sc.Links) << kindBits),
 		ports:      make([]port, 2*len(sc.Links)),
+		configs:    make([]portConfig, 2*len(sc.Links)),
+		queues:     make([]queue, 2*len(sc.Links)*classes),
+		usages:     make([]usage, 2*len(sc.Links)*classes),
 		flows:      make([]flow, len(sc.Flows)),
 		pools:      make([]hpccPool, len(sc.Nodes)),
 		random:     rand.NewPCG(sc.Seed, 0x726f6365706c616e),
@@ -81,28 +84,36 @@ func New(sc *Scenario) (*Sim, error) {
 }
 
 func (s *Sim) buildPorts(sc *Scenario, topo *topology) {
-	tables := map[int64][]int32{}
-	largest := max(int32(s.transport.payload)+s.transport.dataHeader, s.transport.ackSize, pfcBytes)
+	rates := map[int64]uint8{}
 	for i := range s.ports {
-		p, l := &s.ports[i], &sc.Links[i/2]
-		rate := int64(l.Rate)
-		if tables[rate] == nil {
-			tables[rate] = s.clock.table(uint64(rate), largest)
-		}
+		p, c, l := &s.ports[i], &s.configs[i], &sc.Links[i/2]
+		c.rate = int64(l.Rate)
+		c.loss = uint64(min(l.ErrorRate, 1-0x1p-53) * (1 << 64))
+		p.rateIndex = s.rateIndex(rates, c.rate)
 		p.node = int32(topo.node(int32(i)))
-		p.txTime, p.delay, p.rate = tables[rate], int64(l.Delay), rate
-		p.loss = uint64(min(l.ErrorRate, 1-0x1p-53) * (1 << 64))
-		p.nic = -1
+		p.delay, p.lossy, p.nic = int64(l.Delay), c.loss != 0, -1
 		if sc.Nodes[p.node] == Host {
 			p.nic = int32(len(s.nics))
 			s.nics = append(s.nics, nic{})
 		}
 		for _, e := range sc.ECN {
 			if e.Rate == l.Rate {
-				p.mark = newECNProfile(e)
+				c.mark = newECNProfile(e)
 			}
 		}
 	}
+}
+
+// rateIndex finds or makes the table of transmission times of a rate.
+func (s *Sim) rateIndex(known map[int64]uint8, rate int64) uint8 {
+	i, ok := known[rate]
+	if !ok {
+		largest := max(int32(s.transport.payload)+s.transport.dataHeader, s.transport.ackSize, pfcBytes)
+		i = uint8(len(s.txTimes))
+		s.txTimes = append(s.txTimes, s.clock.table(uint64(rate), largest))
+		known[rate] = i
+	}
+	return i
 }
 
 // buildPools sets up the switches' buffers, with the rate of the first host's first
@@ -119,7 +130,7 @@ func (s *Sim) buildPools(sc *Scenario, topo *topology) {
 		pool := &s.pools[node]
 		*pool = newHPCCPool(&sc.Buffer)
 		for _, port := range topo.ports[node] {
-			pool.addPort(&s.ports[port], &sc.Buffer, hostRate)
+			pool.addPort(&s.ports[port], &s.configs[port], &sc.Buffer, hostRate)
 		}
 	}
 }
@@ -168,7 +179,7 @@ func (s *Sim) buildData(from *Flow, f *flow, topo *topology, tree *tree, window 
 	if path == nil {
 		return fmt.Errorf("no path from node %d to node %d", from.Src, from.Dst)
 	}
-	rate := uint64(s.ports[path[0]].rate)
+	rate := uint64(s.configs[path[0]].rate)
 	f.bytes, f.started, f.class = int64(from.Bytes), int64(from.Start), from.Class
 	f.rate, f.lineRate, f.port = rate, rate, path[0]
 	f.dataRoute = s.addRoute(path[1:])
@@ -217,6 +228,7 @@ func (s *Sim) buildControl() {
 		s.dcqcn = make([]dcqcnState, n)
 		s.decay = newDecay(s.congestion.DCQCN.Gain)
 	case UseTIMELY:
+		s.sent = make([]int64, 0)
 		s.timely = make([]timelyState, n)
 	case UseDCTCP:
 		s.dctcp = make([]dctcpState, n)

@@ -1,19 +1,19 @@
 package sim
 
-// control tells the sender's congestion control of an acknowledgement.
-func (s *Sim) control(in int32, f *flow, id packetID, ack *packet) {
-	i := ack.flow
+// control tells the sender's congestion control of an acknowledgement up to seq.
+func (s *Sim) control(in int32, f *flow, id packetID, ack *packet, seq int64) {
+	i, marked := ack.flow, ack.label&ce != 0
 	switch s.congestion.Algorithm {
 	case UseDCQCN:
-		if ack.ce && !f.done() {
+		if marked && !f.done() {
 			s.dcqcn[i].congestion(s, f, s.departure(in, ack))
 		}
 	case UseTIMELY:
-		s.timely[i].acknowledged(s, f, ack)
+		s.timely[i].acknowledged(s, f, seq, s.sent[id])
 	case UseHPCC:
-		s.hpcc[i].acknowledged(s, f, ack, &s.int[id])
+		s.hpcc[i].acknowledged(s, f, seq, &s.int[id])
 	case UseDCTCP:
-		s.dctcp[i].acknowledged(s, f, ack)
+		s.dctcp[i].acknowledged(s, f, seq, marked)
 	}
 }
 

@@ -21,18 +21,18 @@ type dctcpState struct {
 	until    int64 // sequence number whose acknowledgement ends the reduction
 }
 
-func (d *dctcpState) acknowledged(s *Sim, f *flow, ack *packet) {
-	if ack.ce {
+func (d *dctcpState) acknowledged(s *Sim, f *flow, seq int64, marked bool) {
+	if marked {
 		d.marked++
 	}
-	roundTrip := ack.seq > d.updateAt
+	roundTrip := seq > d.updateAt
 	if roundTrip {
-		d.endRoundTrip(s, f, ack.seq)
+		d.endRoundTrip(s, f, seq)
 	}
-	if d.reduced && ack.seq > d.until {
+	if d.reduced && seq > d.until {
 		d.reduced = false
 	}
-	if ack.ce && !d.reduced {
+	if marked && !d.reduced {
 		f.rate = max(uint64(s.congestion.MinRate), scale(f.rate, 1-d.alpha/2))
 		d.reduced, d.until = true, f.next
 	}

@@ -14,12 +14,12 @@ func newECNProfile(e ECN) ecnProfile {
 	}
 }
 
-// congested decides whether the packet that just left the queue of a class is marked, from
+// congested decides whether a packet that just left the queue of a class is marked, from
 // what is left in it.
-func (s *Sim) congested(p *port, class uint8) bool {
-	m, queued := &p.mark, p.class[class].queued
-	if queued <= m.kmin || !m.active {
+func (s *Sim) congested(pi int32, class uint8) bool {
+	m, bytes := &s.configs[pi].mark, s.queue(pi, class).bytes
+	if bytes <= m.kmin || !m.active {
 		return false
 	}
-	return queued > m.kmax || s.uniform() < m.slope*float64(queued-m.kmin)
+	return bytes > m.kmax || s.uniform() < m.slope*float64(bytes-m.kmin)
 }

@@ -70,27 +70,30 @@ func (s *Sim) sendData(pi int32, p *port, i int32) {
 	id := s.take()
 	pk := &s.packets[id]
 	*pk = packet{
-		flow: i, route: f.dataRoute, kind: dataPacket, class: f.class,
-		size: int32(payload) + s.transport.dataHeader, seq: f.next, sent: s.now,
+		flow: i, route: f.dataRoute, kind: dataPacket, label: label(f.class),
+		size: uint16(int32(payload) + s.transport.dataHeader), seq: uint32(f.next),
+	}
+	if s.sent != nil {
+		s.sent[id] = s.now
 	}
 	if s.int != nil {
 		s.int[id].hops = 0
 	}
 	f.next += payload
 	s.created++
-	s.transmit(pi, p, id)
-	f.lastSize = pk.size
-	f.nextSend = s.now + s.paceTime(i, f, p)
+	s.transmit(pi, p, id, pk)
+	f.lastSize = int32(pk.size)
+	f.nextSend = s.now + s.paceTime(i, f)
 }
 
 // paceTime is how long the packet just sent lasts at the queue pair's rate.
-func (s *Sim) paceTime(i int32, f *flow, p *port) int64 {
+func (s *Sim) paceTime(i int32, f *flow) int64 {
 	rate := f.lineRate
 	if !s.transport.unpaced {
 		rate = s.currentRate(i, f)
 	}
-	if rate == uint64(p.rate) {
-		return int64(p.txTime[f.lastSize])
+	if rate == f.lineRate {
+		return int64(s.txTimes[s.ports[f.port].rateIndex][f.lastSize])
 	}
 	return s.clock.duration(f.lastSize, rate)
 }
@@ -99,14 +102,14 @@ func (s *Sim) paceTime(i int32, f *flow, p *port) int64 {
 // back in the same packet.
 func (s *Sim) receiveData(in int32, p *port, id packetID, pk *packet) {
 	f := &s.flows[pk.flow]
-	kind, answer := s.checkSequence(f, pk.seq, int64(pk.size-s.transport.dataHeader))
+	kind, answer := s.checkSequence(f, fullSeq(pk.seq, f.expected), int64(pk.size)-int64(s.transport.dataHeader))
 	if !answer {
 		s.put(id)
 		return
 	}
 	pk.kind = kind
-	pk.seq = f.expected
-	pk.size = s.transport.ackSize
+	pk.seq = uint32(f.expected)
+	pk.size = uint16(s.transport.ackSize)
 	pk.route = f.ackRoute
 	s.created++
 	s.nics[p.nic].acks.push(s.packets, id)
@@ -140,7 +143,8 @@ func (s *Sim) receiveAck(in int32, p *port, id packetID, pk *packet) {
 		s.put(id)
 		return
 	}
-	acked := pk.seq
+	seq := fullSeq(pk.seq, f.acked)
+	acked := seq
 	if s.transport.backToZero {
 		acked -= acked % s.transport.chunk
 	}
@@ -152,7 +156,7 @@ func (s *Sim) receiveAck(in int32, p *port, id packetID, pk *packet) {
 	if pk.kind == nackPacket {
 		f.next = f.acked
 	}
-	s.control(in, f, id, pk)
+	s.control(in, f, id, pk, seq)
 	s.put(id)
 	if !s.busy(p) {
 		s.hostSend(in, p)

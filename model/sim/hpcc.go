@@ -63,8 +63,8 @@ func newHPCCState(lineRate uint64, perHop bool) hpccState {
 	return h
 }
 
-func (h *hpccState) acknowledged(s *Sim, f *flow, ack *packet, t *telemetry) {
-	roundTrip := ack.seq > h.updateAt
+func (h *hpccState) acknowledged(s *Sim, f *flow, seq int64, t *telemetry) {
+	roundTrip := seq > h.updateAt
 	if !roundTrip && !s.congestion.HPCC.FastReact {
 		return
 	}

@@ -33,6 +33,16 @@ type hpccPool struct {
 	resumeOffset uint32
 }
 
+// usage is what came in by one port in one class and is still in the switch, in bytes.
+type usage struct {
+	ingress  uint32 // in reserve and shared pool
+	headroom uint32
+}
+
+func (s *Sim) usage(pi int32, class uint8) *usage {
+	return &s.usages[pi*classes+int32(class&(classes-1))]
+}
+
 func newHPCCPool(c *HPCCBuffer) hpccPool {
 	return hpccPool{
 		size: uint32(c.Size), reserve: uint32(c.Reserve), resumeOffset: uint32(c.ResumeOffset),
@@ -40,51 +50,62 @@ func newHPCCPool(c *HPCCBuffer) hpccPool {
 }
 
 // addPort takes a port's headroom and reserve off the buffer and sets its threshold.
-func (b *hpccPool) addPort(p *port, c *HPCCBuffer, hostRate int64) {
-	p.headroomLimit = uint32(int64(c.HeadroomDelays) * bytesIn(p.delay, p.rate))
-	b.size -= p.headroomLimit + b.reserve
+func (b *hpccPool) addPort(p *port, config *portConfig, c *HPCCBuffer, hostRate int64) {
+	config.headroomLimit = uint32(int64(c.HeadroomDelays) * bytesIn(p.delay, config.rate))
+	b.size -= config.headroomLimit + b.reserve
 	p.shift = c.AlphaShift
-	for rate := p.rate; rate > hostRate && p.shift > 0; rate /= 2 {
+	for rate := config.rate; rate > hostRate && p.shift > 0; rate /= 2 {
 		p.shift--
 	}
 }
 
-func (b *hpccPool) threshold(p *port) uint32 { return (b.size - b.shared) >> p.shift }
+func (b *hpccPool) threshold(shift uint8) uint32 { return (b.size - b.shared) >> (shift & 31) }
 
 // over is what a class uses of the shared pool.
-func (b *hpccPool) over(c *portClass) uint32 { return c.ingress - min(c.ingress, b.reserve) }
+func (b *hpccPool) over(u *usage) uint32 { return u.ingress - min(u.ingress, b.reserve) }
 
-func (b *hpccPool) admit(p *port, c *portClass, size uint32) bool {
-	limit := b.threshold(p)
-	if c.headroom+size > p.headroomLimit && b.over(c)+size > limit {
+func (b *hpccPool) admit(shift uint8, u *usage, headroomLimit, size uint32) bool {
+	limit := b.threshold(shift)
+	if u.headroom+size > headroomLimit && b.over(u)+size > limit {
 		return false
 	}
-	bytes := c.ingress + size
+	bytes := u.ingress + size
 	if bytes <= b.reserve {
-		c.ingress = bytes
+		u.ingress = bytes
 	} else if beyond := bytes - b.reserve; beyond > limit {
-		c.headroom += size
+		u.headroom += size
 	} else {
-		c.ingress = bytes
+		u.ingress = bytes
 		b.shared += min(size, beyond)
 	}
 	return true
 }
 
 // release gives back headroom first, then shared pool, then reserve.
-func (b *hpccPool) release(c *portClass, size uint32) {
-	headroom := min(c.headroom, size)
+func (b *hpccPool) release(u *usage, size uint32) {
+	headroom := min(u.headroom, size)
 	rest := size - headroom
-	c.headroom -= headroom
-	b.shared -= min(rest, b.over(c))
-	c.ingress -= rest
+	u.headroom -= headroom
+	b.shared -= min(rest, b.over(u))
+	u.ingress -= rest
 }
 
-func (b *hpccPool) shouldPause(p *port, c *portClass) bool {
-	return c.headroom > 0 || b.over(c) >= b.threshold(p)
+func (b *hpccPool) shouldPause(shift uint8, u *usage) bool {
+	return u.headroom > 0 || b.over(u) >= b.threshold(shift)
 }
 
-func (b *hpccPool) shouldResume(p *port, c *portClass) bool {
-	over := b.over(c)
-	return c.headroom == 0 && (over == 0 || over+b.resumeOffset <= b.threshold(p))
+func (b *hpccPool) shouldResume(shift uint8, u *usage) bool {
+	over := b.over(u)
+	return u.headroom == 0 && (over == 0 || over+b.resumeOffset <= b.threshold(shift))
+}
+
+// passes tells whether admit would not refuse, release after it would restore what was
+// before, and shouldPause in between would be false. It may say no where that is so.
+func (b *hpccPool) passes(shift uint8, u *usage, size uint32) bool {
+	if u.headroom != 0 || b.over(u)+size > b.threshold(shift) {
+		return false
+	}
+	bytes := u.ingress + size
+	beyond := bytes - min(bytes, b.reserve)
+	return beyond < (b.size-b.shared-min(size, beyond))>>(shift&31)
 }

@@ -16,7 +16,8 @@ type nic struct {
 func (s *Sim) hostSend(pi int32, p *port) {
 	n := &s.nics[p.nic]
 	if n.acks.head != 0 && p.paused>>s.transport.ackClass&1 == 0 {
-		s.transmit(pi, p, n.acks.pop(s.packets))
+		id := n.acks.pop(s.packets)
+		s.transmit(pi, p, id, &s.packets[id])
 	} else if i := s.nextPair(n, p); i >= 0 {
 		n.last = i
 		s.sendData(pi, p, n.pairs[i])

@@ -13,27 +13,44 @@ const (
 	resumeFrame
 )
 
-// packet fills one cache line and never moves while it is under way.
+// packet is half a cache line and never moves while it is under way: a pod has ten
+// thousand of them, and a hop that misses the cache costs as much as all its arithmetic.
 type packet struct {
-	next  packetID // behind it in the same queue or on the same link
-	flow  int32
-	route int32 // index into [Sim.routes] of the port that it leaves the next node by
-	in    int32 // port by which it came into the switch where it waits
-	size  int32 // bytes on the wire
-	kind  packetKind
-	class uint8 // of its queue; for PFC frames the class that they speak of
-	ce    bool  // data: congestion experienced; ACK: the echo of it
+	next packetID // behind it in the same queue or on the same link
 
-	seq   int64  // data: first byte; ACK: next byte expected
-	sent  int64  // when the data packet left its host, in ps; the ACK carries it back
-	at    int64  // when it arrives at the end of its link
-	order uint64 // its arrival's place among events of that time
+	// On a link: when the next packet arrives and its place among events of that time,
+	// the low bits of both. Here rather than in the next packet, so that scheduling its
+	// arrival need not fetch it.
+	nextAt, nextOrder uint32
+
+	flow  int32
+	route int32  // index in [Sim.routes] of the port that it leaves the next node by
+	in    int32  // port by which it came into the switch where it waits
+	seq   uint32 // low bits of: data: first byte; ACK: next byte expected
+	size  uint16 // bytes on the wire
+	kind  packetKind
+	label label
 }
 
-// packetStore is where all packets lie; freed ones are chained.
+// label is a packet's class and whether it has met congestion.
+type label uint8
+
+const (
+	classMask label = classes - 1
+	ce        label = 0x80 // data: congestion experienced; ACK: the echo of it
+)
+
+func (l label) class() uint8 { return uint8(l & classMask) }
+
+// fullSeq restores a sequence number from its low bits and one less than 2 GiB away.
+func fullSeq(low uint32, near int64) int64 { return near + int64(int32(low-uint32(near))) }
+
+// packetStore is where all packets lie; freed ones are chained. What only some
+// congestion controls need is in parallel arrays, which are nil for the others.
 type packetStore struct {
 	packets []packet
-	int     []telemetry // parallel to packets, if the congestion control needs it
+	sent    []int64     // when a data packet left its host, ps; its ACK carries it back
+	int     []telemetry // INT header
 	free    packetID
 	spare   int // length of the chain of free packets
 }
@@ -48,6 +65,9 @@ func (s *packetStore) room(n int) {
 func (s *packetStore) grow(n int) {
 	first := max(len(s.packets), 1) // index 0 is none
 	s.packets = append(s.packets, make([]packet, first+n-len(s.packets))...)
+	if s.sent != nil {
+		s.sent = append(s.sent, make([]int64, len(s.packets)-len(s.sent))...)
+	}
 	if s.int != nil {
 		s.int = append(s.int, make([]telemetry, len(s.packets)-len(s.int))...)
 	}
@@ -67,23 +87,4 @@ func (s *packetStore) put(id packetID) {
 	s.packets[id].next = s.free
 	s.free = id
 	s.spare++
-}
-
-// list is a first-in-first-out chain of packets.
-type list struct{ head, tail packetID }
-
-func (l *list) push(packets []packet, id packetID) {
-	packets[id].next = 0
-	if l.head == 0 {
-		l.head = id
-	} else {
-		packets[l.tail].next = id
-	}
-	l.tail = id
-}
-
-func (l *list) pop(packets []packet) packetID {
-	id := l.head
-	l.head = packets[id].next
-	return id
 }

@@ -7,19 +7,18 @@ const pfcBytes = 43
 // frame goes through queue 0, so that it waits at most for the packet on the wire.
 func (s *Sim) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
 	if s.streams != nil {
-		s.streams.skip()
+		s.streams.skip() // ns-3 gives the frame's IP header a random identification
 	}
 	id := s.take()
-	pk := &s.packets[id]
-	*pk = packet{kind: kind, class: class, size: pfcBytes}
-	p.enqueue(s.packets, 0, id)
+	s.packets[id] = packet{kind: kind, label: label(class), size: pfcBytes}
+	s.enqueue(pi, p, 0, id)
 	s.kick(pi, p)
 }
 
 // receivePFC obeys a PFC frame. A pause holds until the resume frame: it does not
 // expire.
 func (s *Sim) receivePFC(pi int32, p *port, id packetID, pk *packet) {
-	bit := uint8(1) << pk.class
+	bit := uint8(1) << pk.label.class()
 	resume := pk.kind == resumeFrame
 	s.put(id)
 	if !resume {

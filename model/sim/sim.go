@@ -11,14 +11,20 @@ type Sim struct {
 
 	packetStore
 	ports   []port
-	nics    []nic
-	flows   []flow
-	routes  []int32
-	starts  []int32    // flows by start time
-	next    int        // the first of starts that has not started
-	pools   []hpccPool // by node
+	configs []portConfig // by port
+	queues  []queue      // by port and class
+	usages  []usage      // by port and class
+	pools   []hpccPool   // by node
+	txTimes [][]int32    // transmission times in ps, by rate index and size in bytes
+
+	nics   []nic
+	flows  []flow
+	routes []int32
+	starts []int32 // flows by start time
+	next   int     // the first of starts that has not started
+
 	random  *rand.PCG
-	streams *streams
+	streams *streams // instead of random, for ECN
 
 	transport  transport
 	congestion Congestion
@@ -94,16 +100,11 @@ func (s *Sim) step(until int64) bool {
 
 // arrive takes the foremost packet off a port's link, at the link's other end.
 func (s *Sim) arrive(from int32) {
-	link := &s.ports[from].flight
-	id := link.pop(s.packets)
-	if link.head != 0 {
-		next := &s.packets[link.head]
-		s.events.push(arrival(from), next.at, next.order)
-	}
+	id, pk := s.land(from)
 	in := from ^ 1
-	p, pk := &s.ports[in], &s.packets[id]
+	p := &s.ports[in]
 	switch {
-	case p.loss != 0 && s.random.Uint64() < p.loss:
+	case p.lossy && s.random.Uint64() < s.configs[in].loss:
 		s.lose(id, pk)
 	case pk.kind >= pauseFrame:
 		s.receivePFC(in, p, id, pk)

@@ -1,36 +1,56 @@
 package sim
 
 // switchReceive queues a packet for the port by which its route leaves the switch.
-func (s *Sim) switchReceive(in int32, p *port, id packetID, pk *packet) {
+func (s *Sim) switchReceive(in int32, from *port, id packetID, pk *packet) {
 	out := s.routes[pk.route]
 	pk.route++
+	class := pk.label.class()
+	to := &s.ports[out]
+	if s.passes(in, from, to, class, pk) {
+		s.stamp(out, to, id, pk)
+		s.transmit(out, to, id, pk)
+		return
+	}
 	pk.in = in
-	class := pk.class
-	if class != 0 && !s.admit(in, p, class, pk) {
+	if class != 0 && !s.admit(in, from, class, pk) {
 		s.dropped++
 		s.put(id)
 		return
 	}
-	to := &s.ports[out]
-	to.enqueue(s.packets, class, id)
+	s.enqueue(out, to, class, id)
 	if class != 0 {
-		s.peakQueue = max(s.peakQueue, to.class[class].queued)
+		s.peakQueue = max(s.peakQueue, s.queue(out, class).bytes)
 	}
 	s.kick(out, to)
 }
 
-// admit charges a packet to the class it came in by and pauses that class if it is
-// over its threshold.
-func (s *Sim) admit(in int32, p *port, class uint8, pk *packet) bool {
-	pool, c := &s.pools[p.node], &p.class[class]
-	if !pool.admit(p, c, uint32(pk.size)) {
+// passes tells whether a packet goes straight through: its port is idle and nothing
+// waits there, and to charge it to the buffer and to discharge it at once would pause or
+// resume nobody and mark nothing. Most hops are of this kind, so they skip all that.
+func (s *Sim) passes(in int32, from, to *port, class uint8, pk *packet) bool {
+	if to.waiting|to.paused|from.pausing != 0 || class == 0 || s.busy(to) {
 		return false
 	}
-	s.peakHeadroom = max(s.peakHeadroom, c.headroom)
-	if p.pausing>>class&1 == 0 && pool.shouldPause(p, c) {
-		p.pausing |= 1 << class
+	if !s.pools[from.node].passes(from.shift, s.usage(in, class), uint32(pk.size)) {
+		return false
+	}
+	s.peakQueue = max(s.peakQueue, uint32(pk.size))
+	to.last = class
+	return true
+}
+
+// admit charges a packet to the class it came in by and pauses that class if it is
+// over its threshold.
+func (s *Sim) admit(in int32, from *port, class uint8, pk *packet) bool {
+	pool, u := &s.pools[from.node], s.usage(in, class)
+	if !pool.admit(from.shift, u, s.configs[in].headroomLimit, uint32(pk.size)) {
+		return false
+	}
+	s.peakHeadroom = max(s.peakHeadroom, u.headroom)
+	if from.pausing>>class&1 == 0 && pool.shouldPause(from.shift, u) {
+		from.pausing |= 1 << class
 		s.pauses++
-		s.sendPFC(in, p, class, pauseFrame)
+		s.sendPFC(in, from, class, pauseFrame)
 	}
 	return true
 }
@@ -41,34 +61,39 @@ func (s *Sim) switchSend(pi int32, p *port) {
 	if !ok {
 		return
 	}
-	id := p.dequeue(s.packets, class)
-	if pk := &s.packets[id]; pk.kind <= nackPacket {
-		s.leave(p, pk, class, id)
+	id := s.dequeue(pi, p, class)
+	pk := &s.packets[id]
+	if class != 0 {
+		s.leave(pi, p.node, class, pk)
 	}
-	s.transmit(pi, p, id)
+	s.stamp(pi, p, id, pk)
+	s.transmit(pi, p, id, pk)
 	if p.waiting != 0 {
 		s.wakeAtEnd(pi, p)
 	}
 }
 
-// leave gives back a packet's buffer, marks and stamps it.
-func (s *Sim) leave(p *port, pk *packet, class uint8, id packetID) {
-	if class != 0 {
-		from := &s.ports[pk.in]
-		pool, c := &s.pools[p.node], &from.class[class]
-		pool.release(c, uint32(pk.size))
-		if s.congested(p, class) {
-			s.marks++
-			if pk.kind == dataPacket {
-				pk.ce = true
-			}
-		}
-		if from.pausing>>class&1 != 0 && pool.shouldResume(from, c) {
-			from.pausing &^= 1 << class
-			s.sendPFC(pk.in, from, class, resumeFrame)
+// leave gives back a packet's buffer, which may resume the class it came in by, and marks
+// the packet.
+func (s *Sim) leave(out, node int32, class uint8, pk *packet) {
+	from := &s.ports[pk.in]
+	pool, u := &s.pools[node], s.usage(pk.in, class)
+	pool.release(u, uint32(pk.size))
+	if s.congested(out, class) {
+		s.marks++
+		if pk.kind == dataPacket {
+			pk.label |= ce
 		}
 	}
+	if from.pausing>>class&1 != 0 && pool.shouldResume(from.shift, u) {
+		from.pausing &^= 1 << class
+		s.sendPFC(pk.in, from, class, resumeFrame)
+	}
+}
+
+// stamp adds an INT record to a data packet.
+func (s *Sim) stamp(pi int32, p *port, id packetID, pk *packet) {
 	if s.int != nil && pk.kind == dataPacket {
-		s.int[id].stamp(s.now, p, uint32(s.congestion.HPCC.UnitScale))
+		s.int[id].stamp(s.now, p, s.configs[pi].rate, uint32(s.congestion.HPCC.UnitScale))
 	}
 }

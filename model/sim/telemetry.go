@@ -34,9 +34,9 @@ const (
 
 // stamp adds a switch's record when the packet leaves through p: the queue without the
 // packet, the bytes sent before it.
-func (t *telemetry) stamp(now int64, p *port, multi uint32) {
+func (t *telemetry) stamp(now int64, p *port, rate int64, multi uint32) {
 	t.hop[t.hops%maxHops] = hopRecord{
-		rate:  float64(p.rate),
+		rate:  float64(rate),
 		time:  uint32(now/1000) & intTimeMask,
 		bytes: uint32(p.sent/uint64(intByteUnit*multi)) & intBytesMask,
 		queue: uint32(p.backlog) / (intQueueUnit * multi) & intQueueMask,

@@ -26,11 +26,11 @@ type timelyState struct {
 
 const timelyHyperAfter = 5 // section 4.3 of the paper
 
-func (t *timelyState) acknowledged(s *Sim, f *flow, ack *packet) {
-	if ack.seq <= t.updateAt {
+func (t *timelyState) acknowledged(s *Sim, f *flow, seq, sent int64) {
+	if seq <= t.updateAt {
 		return
 	}
-	rtt := s.now - ack.sent
+	rtt := s.now - sent
 	if t.updateAt != 0 {
 		t.update(s, f, rtt)
 	}

@@ -1,0 +1,75 @@
+package sim
+
+import "math/bits"
+
+// classes is the number of priorities of 802.1Q, and so of queues and priority groups.
+const classes = 8
+
+// list is a first-in-first-out chain of packets; what tail says matters only if head is
+// not 0.
+type list struct{ head, tail packetID }
+
+func (l *list) push(packets []packet, id packetID) {
+	packets[id].next = 0
+	if l.head == 0 {
+		l.head = id
+	} else {
+		packets[l.tail].next = id
+	}
+	l.tail = id
+}
+
+func (l *list) pop(packets []packet) packetID {
+	id := l.head
+	l.head = packets[id].next
+	return id
+}
+
+// queue is one class's at a port.
+type queue struct {
+	list
+	bytes uint32
+}
+
+func (s *Sim) queue(pi int32, class uint8) *queue {
+	return &s.queues[pi*classes+int32(class&(classes-1))]
+}
+
+func (s *Sim) enqueue(pi int32, p *port, class uint8, id packetID) {
+	q := s.queue(pi, class)
+	q.push(s.packets, id)
+	size := s.packets[id].size
+	q.bytes += uint32(size)
+	p.backlog += int32(size)
+	p.waiting |= 1 << class
+}
+
+func (s *Sim) dequeue(pi int32, p *port, class uint8) packetID {
+	q := s.queue(pi, class)
+	id := q.pop(s.packets)
+	size := s.packets[id].size
+	q.bytes -= uint32(size)
+	p.backlog -= int32(size)
+	if q.head == 0 {
+		p.waiting &^= 1 << class
+	}
+	if class != 0 {
+		p.last = class
+	}
+	return id
+}
+
+// nextClass chooses the queue to serve: 0 before all others and in spite of PFC, as
+// control frames must; 1 to 7 in turn.
+func (p *port) nextClass() (class uint8, ok bool) {
+	ready := p.waiting &^ (p.paused &^ 1)
+	if ready == 0 {
+		return 0, false
+	}
+	if ready&1 != 0 {
+		return 0, true
+	}
+	after := p.last + 1
+	turn := bits.TrailingZeros8(bits.RotateLeft8(ready, -int(after)))
+	return (after + uint8(turn)) % classes, true
+}
