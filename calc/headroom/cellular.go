@@ -10,10 +10,13 @@ import (
 // the reserve of the PG to the chip.
 type cellular struct {
 	chip *chips.Chip
-	cell units.Bytes
+	cell units.Bytes // unit of headroom: a cell, unless the chip counts headroom in another
 }
 
 func newCellular(chip *chips.Chip) (cellular, error) {
+	if unit, err := chip.HeadroomCell.Get(); err == nil {
+		return cellular{chip, unit}, nil
+	}
 	cell, err := chip.CellSize.Get()
 	return cellular{chip, cell}, err
 }
@@ -43,7 +46,11 @@ func (c cellular) result(in *Input, cells units.Cells) Result {
 
 // derive completes the derivation of a figure in cells.
 func (c cellular) derive(in *Input, r Result, cells *plan.Why) Derivation {
-	xoff := formula("cells-to-bytes", "headroom", r.XOff, "", term("cells", cells), term("cell", datum(c.chip.CellSize)))
+	cell := c.chip.CellSize
+	if c.chip.HeadroomCell.Fact() != nil {
+		cell = c.chip.HeadroomCell
+	}
+	xoff := formula("cells-to-bytes", "headroom", r.XOff, "", term("cells", cells), term("cell", datum(cell)))
 	var reserve *plan.Why
 	if c.chip.PGReserve.Fact() != nil {
 		reserve = datum(c.chip.PGReserve)

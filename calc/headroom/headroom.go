@@ -14,6 +14,7 @@ package headroom
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/plan"
@@ -102,7 +103,8 @@ func Names() []string {
 	return names
 }
 
-// For binds a method to a chip. The empty name is the chip's own method. The error
+// For binds a method to a chip. The empty name is the chip's own method; "xgs:NAME" is
+// xgs with the constants of a platform's table, see [Platforms]. The error
 // is an *UnknownMethod, or a *chips.Unknown naming the constant that the catalogue
 // does not have for the chip.
 func For(chip *chips.Chip, name string) (Method, error) {
@@ -112,6 +114,9 @@ func For(chip *chips.Chip, name string) (Method, error) {
 			return nil, err
 		}
 		name = own
+	}
+	if platform, ok := strings.CutPrefix(name, "xgs:"); ok {
+		return newPlatform(chip, platform)
 	}
 	for _, m := range methods {
 		if m.name == name {

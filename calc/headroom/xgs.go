@@ -1,9 +1,10 @@
 package headroom
 
 import (
-	"slices"
+	"fmt"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -11,61 +12,125 @@ import (
 //
 //	cells = ⌈(A + R·(T + 10 ns/m·L)) / Z⌉
 //
-// A is about two largest frames: the one ahead of the pause frame, and the one that
-// the peer has started. T is what does not depend on the cable, in both ends. Z is
-// how many bytes on the wire fill one cell at the worst packet size, 84 where that is
-// one smallest packet. Some tables round the speed up to a class of serdes lanes
-// first: 10G counts as 25G, 40G as 50G.
+// A is the largest frame, once or twice: the one ahead of the pause frame, and the one
+// that the peer has started. T is what does not depend on the cable, in both ends;
+// where a chip's table tells it by speed, it falls as speeds rise, as the delay of
+// serdes and error correction does. Z is how many bytes on the wire fill one cell at
+// the worst packet size, 84 where that is one smallest packet. Some tables round the
+// speed up to a class of serdes lanes first: 10G counts as 25G, 40G as 50G.
 //
 // No vendor has published the formula. Its form and constants are fitted to tables
-// that ship with SONiC (sonic-buildimage device/*/*/*/pg_profile_lookup.ini), chip by
-// chip; each constant's source in the catalogue names its table and the error. On the
-// chips where it can be told, the slope per metre agrees to less than one cell.
+// that ship with SONiC (sonic-buildimage device/*/*/*/pg_profile_lookup.ini); each
+// constant's source in the catalogue names its table and the error. With T by speed
+// most tables come out to the cell, at every length, which is why the form is believed.
+//
+// Where vendors of platforms disagree about a chip, the catalogue has the more
+// cautious table that fits the form, and "xgs:nokia" or "xgs:arista" choose a
+// platform's own constants: see [Platforms].
 type xgs struct {
 	cellular
-	fixed    units.Bytes
-	response units.Time
-	perCell  units.Bytes
-	classes  []units.BitRate
+	linear
+	platform string // "" : the chip's constants
+	source   string // of a platform's constants
 }
 
 const xgsSource = "linear form fitted to the pg_profile_lookup.ini tables of sonic-buildimage, constants by chip"
+
+// linear are the constants.
+type linear struct {
+	fixed   units.Bytes
+	classes []class // ascending by speed
+	beyond  class   // for speeds above all classes; its speed does not count
+
+	minCable   units.Length  // shorter cables count as this long
+	longCable  units.Length  // from this length on …
+	longSpeed  units.BitRate // … a port counts as at least this fast; 0: no such rule
+	nearCable  units.Length  // up to this length …
+	nearSaving units.Time    // … the peer is a host and responds so much faster; 0: no such rule
+}
+
+// A class is what the constants are for speeds up to its own.
+type class struct {
+	speed    units.BitRate
+	response units.Time
+	perCell  units.Bytes
+}
 
 func newXGS(chip *chips.Chip) (Method, error) {
 	c, err := newCellular(chip)
 	if err != nil {
 		return nil, err
 	}
-	m := xgs{cellular: c, classes: chip.XGSHeadroom.SpeedClass.Or(nil)}
-	if m.fixed, err = chip.XGSHeadroom.Fixed.Get(); err != nil {
+	m := xgs{cellular: c}
+	x := &chip.XGSHeadroom
+	if m.fixed, err = x.Fixed.Get(); err != nil {
 		return nil, err
 	}
-	if m.response, err = chip.XGSHeadroom.Response.Get(); err != nil {
+	if m.beyond.response, err = x.Response.Get(); err != nil {
 		return nil, err
 	}
-	if m.perCell, err = chip.XGSHeadroom.WirePerCell.Get(); err != nil {
+	if m.beyond.perCell, err = x.WirePerCell.Get(); err != nil {
 		return nil, err
 	}
+	speeds, responses := x.SpeedClass.Or(nil), x.Responses.Or(nil)
+	if responses != nil && len(responses) != len(speeds) {
+		return nil, fmt.Errorf("%s has %d headroom_responses for %d headroom_speed_classes", chip.Name, len(responses), len(speeds))
+	}
+	for i, speed := range speeds {
+		at := class{speed, m.beyond.response, m.beyond.perCell}
+		if responses != nil {
+			at.response = responses[i]
+		}
+		m.classes = append(m.classes, at)
+	}
+	m.minCable, m.longCable, m.longSpeed = x.MinCable.Or(0), x.LongCable.Or(0), x.LongSpeed.Or(0)
 	return m, nil
 }
 
-func (xgs) Name() string   { return "xgs" }
-func (xgs) Source() string { return xgsSource }
-
-// class returns the speed that counts for a port: the next class, or the speed itself
-// where there are no classes or none is as fast.
-func (m xgs) class(speed units.BitRate) units.BitRate {
-	if i, _ := slices.BinarySearch(m.classes, speed); i < len(m.classes) {
-		return m.classes[i]
+func (m xgs) Name() string {
+	if m.platform != "" {
+		return "xgs:" + m.platform
 	}
-	return speed
+	return "xgs"
+}
+
+func (m xgs) Source() string {
+	if m.platform != "" {
+		return m.source
+	}
+	return xgsSource
+}
+
+// class returns what counts for a port: the class that its speed rounds up to.
+func (m *linear) class(in *Input) class {
+	speed := in.Speed
+	if m.longSpeed > 0 && in.Cable >= m.longCable {
+		speed = max(speed, m.longSpeed)
+	}
+	for _, at := range m.classes {
+		if speed <= at.speed {
+			return at
+		}
+	}
+	return class{speed, m.beyond.response, m.beyond.perCell}
+}
+
+// delay returns the class and the time that counts: response and cable both ways.
+func (m *linear) delay(in *Input) (class, units.Time) {
+	at := m.class(in)
+	t := at.response + roundTrip(max(in.Cable, m.minCable))
+	if in.Cable <= m.nearCable {
+		t -= m.nearSaving
+	}
+	return at, t
 }
 
 func (m xgs) Compute(in Input) (Result, error) {
 	if err := in.check(); err != nil {
 		return Result{}, err
 	}
-	return m.result(&in, wireCells(m.fixed, m.class(in.Speed), m.response+roundTrip(in.Cable), m.perCell)), nil
+	at, t := m.delay(&in)
+	return m.result(&in, wireCells(m.fixed, at.speed, t, at.perCell)), nil
 }
 
 func (m xgs) Explain(in Input) (Result, Derivation, error) {
@@ -73,18 +138,61 @@ func (m xgs) Explain(in Input) (Result, Derivation, error) {
 	if err != nil {
 		return r, Derivation{}, err
 	}
-	x := &m.chip.XGSHeadroom
-	speed := given("speed", in.Speed)
-	if class := m.class(in.Speed); class != in.Speed {
-		fact := x.SpeedClass.Fact()
-		speed = rounded("up to a class of serdes lanes", "speed", class, speed)
-		speed.Source, speed.Note = fact.Source, fact.Confidence.String()
-	}
-	cells := formula("headroom-xgs", "headroom", r.Cells, xgsSource,
-		term("A", datum(x.Fixed)),
-		term("R", speed),
-		term("T", datum(x.Response)),
-		term("L", given("cable", in.Cable)),
-		term("Z", datum(x.WirePerCell)))
+	at, _ := m.delay(&in)
+	cells := formula("headroom-xgs", "headroom", r.Cells, m.Source(),
+		term("A", m.constant(m.chip.XGSHeadroom.Fixed, "frames in transmission", m.fixed)),
+		term("R", m.explainSpeed(&in, at)),
+		term("T", m.explainResponse(&in, at)),
+		term("L", m.explainCable(&in)),
+		term("Z", m.constant(m.chip.XGSHeadroom.WirePerCell, "wire bytes per cell", at.perCell)))
 	return r, m.derive(&in, r, cells), nil
+}
+
+// constant is the node of a constant: the chip's datum, or a figure of the platform.
+func (m *xgs) constant(d fact, name string, v fmt.Stringer) *plan.Why {
+	if m.platform != "" {
+		return standard(name, v, m.source)
+	}
+	f := d.Fact()
+	return &plan.Why{Kind: plan.Catalogue, Name: name, Value: v, ID: d.Name(), Source: f.Source, Note: f.Confidence.String(), Range: f.Range}
+}
+
+// fact is a datum whatever its type.
+type fact interface {
+	Fact() *chips.Fact
+	Name() string
+}
+
+func (m *xgs) explainSpeed(in *Input, at class) *plan.Why {
+	speed := given("speed", in.Speed)
+	if at.speed == in.Speed {
+		return speed
+	}
+	why := rounded("up to a class of speeds", "speed", at.speed, speed)
+	if m.longSpeed > in.Speed && in.Cable >= m.longCable {
+		why.Note = fmt.Sprintf("from %s on at least %s", m.longCable, m.longSpeed)
+	}
+	return why
+}
+
+func (m *xgs) explainResponse(in *Input, at class) *plan.Why {
+	x := &m.chip.XGSHeadroom
+	response := m.constant(x.Response, "response", at.response)
+	if x.Responses.Fact() != nil && at.response != m.beyond.response {
+		response = m.constant(x.Responses, "response", at.response)
+	}
+	if m.nearSaving == 0 || in.Cable > m.nearCable {
+		return response
+	}
+	_, t := m.delay(in)
+	return formula("near-response", "response", t-roundTrip(max(in.Cable, m.minCable)), m.source,
+		term("switch", response), term("host is faster by", standard("saving", m.nearSaving, m.source)))
+}
+
+func (m *xgs) explainCable(in *Input) *plan.Why {
+	cable := given("cable", in.Cable)
+	if in.Cable >= m.minCable {
+		return cable
+	}
+	return rounded("up to the least length that the chip's table reckons with", "cable", m.minCable, cable)
 }

@@ -116,32 +116,41 @@ chip "tomahawk4" {
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, relative error at most 2.8 %"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
   }
 
   headroom_fixed {
-    value      = "18058B"
+    value      = "18832B"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, relative error at most 2.8 %"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
+    note       = "two frames of 9416 B; Nokia-IXR7220-H4 ships a table of Tomahawk"
   }
 
   headroom_response {
-    value      = "2011ns"
+    value      = "2029ns"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, relative error at most 2.8 %"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
+    note       = "for speeds beyond the classes"
   }
 
   headroom_wire_per_cell {
     value      = "84B"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, relative error at most 2.8 %"
-    note       = "84 B is a packet of 64 B with preamble and gap"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
+    note       = "a packet of 64 B with preamble and gap"
   }
 
   headroom_speed_classes {
-    value      = ["25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"]
+    value      = ["25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, relative error at most 2.8 %"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
     note       = "the table gives 10G the value of 25G and 40G that of 50G: the rate of the serdes lane"
+  }
+
+  headroom_responses {
+    value      = ["1897ns", "1785ns", "1853ns", "2029ns", "2029ns"]
+    confidence = "inferred"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
+    note       = "one constant for all lengths of cable of a speed"
   }
 }

@@ -133,33 +133,54 @@ chip "tomahawk5" {
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, relative error at most 2.4 %"
+    source     = "fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
   }
 
   headroom_fixed {
-    value      = "22817B"
+    value      = "18832B"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, relative error at most 2.4 %"
-    note       = "excepting 300 m below 100G, where the table has the value of 100G; Arista, Nexthop and Nokia tables of the chip are flat or belong to other chips"
+    source     = "fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
+    note       = "two frames of 9416 B; Arista, Nexthop and Nokia tables of the chip are flat or belong to other chips"
   }
 
   headroom_response {
-    value      = "2086ns"
+    value      = "2174ns"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, relative error at most 2.4 %"
+    source     = "fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
+    note       = "for speeds beyond the classes"
   }
 
   headroom_wire_per_cell {
     value      = "84B"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, relative error at most 2.4 %"
-    note       = "84 B is a packet of 64 B with preamble and gap"
+    source     = "fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
+    note       = "a packet of 64 B with preamble and gap"
   }
 
   headroom_speed_classes {
     value      = ["25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps", "800Gbps"]
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, relative error at most 2.4 %"
+    source     = "fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
     note       = "the table gives 10G the value of 25G and 40G that of 50G: the rate of the serdes lane"
+  }
+
+  headroom_responses {
+    value      = ["3587ns", "2588ns", "2330ns", "2229ns", "2173ns", "2174ns"]
+    confidence = "inferred"
+    source     = "fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
+    note       = "one constant for all lengths of cable of a speed; it falls as speed rises"
+  }
+
+  headroom_long_cable {
+    value      = "300m"
+    confidence = "inferred"
+    source     = "fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
+    note       = "the table has one value at 300 m for all speeds up to 100G, that of 100G: optics of that reach start there"
+  }
+
+  headroom_long_speed {
+    value      = "100Gbps"
+    confidence = "inferred"
+    source     = "fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
   }
 }

@@ -133,26 +133,41 @@ chip "trident3" {
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, relative error at most 7.2 %"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, one response per speed: every row within 0.6 %"
   }
 
   headroom_fixed {
-    value      = "10900B"
+    value      = "9216B"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, relative error at most 7.2 %"
-    note       = "the tables of Arista-7050CX3 give 160,000 B for every speed and length"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, one response per speed: every row within 0.6 %"
+    note       = "one largest frame; the tables of Arista-7050CX3 give 160,000 B for every speed and length, those of Arista-7050SX3 are Tomahawk's: method xgs:arista"
   }
 
   headroom_response {
-    value      = "3150ns"
+    value      = "3491ns"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, relative error at most 7.2 %"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, one response per speed: every row within 0.6 %"
+    note       = "for speeds beyond the classes"
   }
 
   headroom_wire_per_cell {
-    value      = "84B"
+    value      = "85B"
     confidence = "inferred"
-    source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, relative error at most 7.2 %"
-    note       = "84 B is a packet of 64 B with preamble and gap"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, one response per speed: every row within 0.6 %"
+    note       = "a packet of 64 B with preamble and gap is 84 B"
+  }
+
+  headroom_speed_classes {
+    value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps"]
+    confidence = "inferred"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, one response per speed: every row within 0.6 %"
+    note       = "speeds that the table has"
+  }
+
+  headroom_responses {
+    value      = ["4770ns", "3884ns", "3193ns", "3414ns", "3491ns"]
+    confidence = "inferred"
+    source     = "fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, one response per speed: every row within 0.6 %"
+    note       = "one constant for all lengths of cable of a speed"
   }
 }
