@@ -163,7 +163,11 @@ func spelling(v cty.Value) string {
 	case cty.String:
 		return `"` + v.AsString() + `"`
 	case cty.Number:
-		return v.AsBigFloat().Text('f', -1)
+		n := v.AsBigFloat()
+		if exponent := n.MantExp(nil); exponent > 128 || exponent < -128 {
+			return "the number" // printing it would take all its digits
+		}
+		return n.Text('g', 20)
 	case cty.Bool:
 		if v.True() {
 			return "true"
