@@ -11,44 +11,44 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-func classBlock() *block[Class] {
-	priority := func(low, high uint8) kind[uint8] { return whole(low, high) }
-	return &block[Class]{
-		name: "traffic_class", labels: []string{"NAME"},
-		doc: "How one kind of traffic is carried everywhere. With `pfc` it is lossless, without it lossy.",
-		fields: []field[Class]{
-			custom("dscp", "a list of numbers 0 to 63, `[26, 34]`, or `rest`", "code points of the class; `rest` is all that no other class takes", setDSCP).must(),
-			opt("queue", priority(0, 7), func(c *Class) *Opt[uint8] { return &c.Queue }, "egress queue").must(),
-			opt("traffic_class", priority(0, 7), func(c *Class) *Opt[uint8] { return &c.TrafficClass }, "internal priority").otherwise("`queue`"),
-			opt("pfc", priority(0, 7), func(c *Class) *Opt[uint8] { return &c.PFC }, "PFC priority; makes the class lossless").otherwise("lossy"),
-			opt("priority_group", priority(0, 7), func(c *Class) *Opt[uint8] { return &c.PriorityGroup }, "ingress priority group").
-				otherwise("`pfc` of a lossless class, 0 of a lossy one"),
-			opt("scheduling", either("strict", "dwrr"), func(c *Class) *Opt[bool] { return &c.Strict }, "who may send next").otherwise("dwrr"),
-			opt("weight", whole[int64](1, 100), func(c *Class) *Opt[int64] { return &c.Weight }, "DWRR weight; required unless strict"),
-			opt("max_rate", rateKind(), func(c *Class) *Opt[units.BitRate] { return &c.MaxRate }, "cap on the queue"),
-			opt("alpha", alphaKind(), func(c *Class) *Opt[units.Alpha] { return &c.Alpha }, "dynamic threshold of its priority group").
-				otherwise("derived"),
-			opt("ecn", oneOf("derived", "off"), func(c *Class) *Opt[string] { return &c.ECN }, "whether packets are marked; a block `ecn` gives numbers").
-				otherwise("derived where the congestion control reads ECN, else off"),
-			opt("congestion_control", oneOf("dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"),
-				func(c *Class) *Opt[string] { return &c.CongestionControl }, "what its hosts run").otherwise("dcqcn of a lossless class, none of a lossy one"),
-			optDefault("queue_pairs", whole[int64](1, 16_777_216), func(c *Class) *Opt[int64] { return &c.QueuePairs }, 1, "flows per port that share the rate"),
-			optDefault("transport", oneOf("rc", "xrc", "dc"), func(c *Class) *Opt[string] { return &c.Transport }, "rc", "InfiniBand transport"),
-		},
-		nested: []nested[Class]{inner(ecnBlock(), true, func(d *decoder, c *Class, b *hclsyntax.Block) { decodeECN(d, c, b) })},
-	}
+// priorityKind is one of eight: a queue, a priority group, a PFC priority.
+func priorityKind() kind[uint8] { return whole[uint8](0, 7) }
+
+// curveKind is a queue length of the marking curve.
+func curveKind() kind[units.Bytes] { return between(bytesKind(), 1, units.GiB) }
+
+var classBlock = &block[Class]{
+	name: "traffic_class", labels: []string{"NAME"},
+	doc: "How one kind of traffic is carried everywhere. With `pfc` it is lossless, without it lossy.",
+	fields: []field[Class]{
+		custom("dscp", "a list of numbers 0 to 63, `[26, 34]`, or `rest`", "code points of the class; `rest` is all that no other class takes", setDSCP).must(),
+		opt("queue", priorityKind(), func(c *Class) *Opt[uint8] { return &c.Queue }, "egress queue").must(),
+		opt("traffic_class", priorityKind(), func(c *Class) *Opt[uint8] { return &c.TrafficClass }, "internal priority").otherwise("`queue`"),
+		opt("pfc", priorityKind(), func(c *Class) *Opt[uint8] { return &c.PFC }, "PFC priority; makes the class lossless").otherwise("lossy"),
+		opt("priority_group", priorityKind(), func(c *Class) *Opt[uint8] { return &c.PriorityGroup }, "ingress priority group").
+			otherwise("`pfc` of a lossless class, 0 of a lossy one"),
+		opt("scheduling", either("strict", "dwrr"), func(c *Class) *Opt[bool] { return &c.Strict }, "who may send next").otherwise("dwrr"),
+		opt("weight", whole[int64](1, 100), func(c *Class) *Opt[int64] { return &c.Weight }, "DWRR weight; required unless strict"),
+		opt("max_rate", rateKind(), func(c *Class) *Opt[units.BitRate] { return &c.MaxRate }, "cap on the queue"),
+		opt("alpha", alphaKind(), func(c *Class) *Opt[units.Alpha] { return &c.Alpha }, "dynamic threshold of its priority group").
+			otherwise("derived"),
+		opt("ecn", oneOf("derived", "off"), func(c *Class) *Opt[string] { return &c.ECN }, "whether packets are marked; a block `ecn` gives numbers").
+			otherwise("derived where the congestion control reads ECN, else off"),
+		opt("congestion_control", oneOf("dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"),
+			func(c *Class) *Opt[string] { return &c.CongestionControl }, "what its hosts run").otherwise("dcqcn of a lossless class, none of a lossy one"),
+		optDefault("queue_pairs", whole[int64](1, 16_777_216), func(c *Class) *Opt[int64] { return &c.QueuePairs }, 1, "flows per port that share the rate"),
+		optDefault("transport", oneOf("rc", "xrc", "dc"), func(c *Class) *Opt[string] { return &c.Transport }, "rc", "InfiniBand transport"),
+	},
+	nested: []nested[Class]{inner(ecnBlock, true, func(d *decoder, c *Class, b *hclsyntax.Block) { decodeECN(d, c, b) })},
 }
 
-func ecnBlock() *block[Class] {
-	size := between(bytesKind(), 1, units.GiB)
-	return &block[Class]{
-		name: "ecn", doc: "The marking curve, given instead of derived: nothing below `kmin`, `pmax` at `kmax`, all above.",
-		fields: []field[Class]{
-			opt("kmin", size, func(c *Class) *Opt[units.Bytes] { return &c.KMin }, "queue length where marking begins").must(),
-			opt("kmax", size, func(c *Class) *Opt[units.Bytes] { return &c.KMax }, "queue length above which all is marked").must(),
-			opt("pmax", shareKind(), func(c *Class) *Opt[units.Ratio] { return &c.PMax }, "share of packets marked at kmax").must(),
-		},
-	}
+var ecnBlock = &block[Class]{
+	name: "ecn", doc: "The marking curve, given instead of derived: nothing below `kmin`, `pmax` at `kmax`, all above.",
+	fields: []field[Class]{
+		opt("kmin", curveKind(), func(c *Class) *Opt[units.Bytes] { return &c.KMin }, "queue length where marking begins").must(),
+		opt("kmax", curveKind(), func(c *Class) *Opt[units.Bytes] { return &c.KMax }, "queue length above which all is marked").must(),
+		opt("pmax", shareKind(), func(c *Class) *Opt[units.Ratio] { return &c.PMax }, "share of packets marked at kmax").must(),
+	},
 }
 
 func decodeECN(d *decoder, c *Class, b *hclsyntax.Block) {
@@ -57,7 +57,7 @@ func decodeECN(d *decoder, c *Class, b *hclsyntax.Block) {
 			Fixf("keep one of them").Notef(c.ECN.Range, "the word is here")
 		return
 	}
-	ecnBlock().decode(d, b.Body, b.TypeRange, c)
+	ecnBlock.decode(d, b.Body, b.TypeRange, c)
 	c.ECN = Opt[string]{"given", true, b.DefRange()}
 	if c.KMin.Set && c.KMax.Set && c.KMin.Value > c.KMax.Value {
 		d.errorf(ECNOrder, c.KMin.Range, "kmin %v is above kmax %v", c.KMin.Value, c.KMax.Value).
@@ -109,7 +109,7 @@ func bare(v cty.Value) string {
 // other attributes.
 func decodeClass(d *decoder, b *hclsyntax.Block) *Class {
 	c := &Class{Name: b.Labels[0], Range: labelRange(b)}
-	classBlock().decode(d, b.Body, c.Range, c)
+	classBlock.decode(d, b.Body, c.Range, c)
 	c.Lossless = Opt[bool]{c.PFC.Set, c.PFC.Set, c.PFC.Range}
 	derive(&c.TrafficClass, c.Queue.Value)
 	derive(&c.PriorityGroup, c.PFC.Value)

@@ -17,71 +17,68 @@ const (
 	jumboFrame = 9216 * units.Byte
 )
 
-func fabricBlock() *block[Fabric] {
-	return &block[Fabric]{
-		name: "fabric", labels: []string{"NAME"},
-		doc: "What holds for the whole fabric. There is exactly one.",
-		fields: []field[Fabric]{
-			optDefault("mtu", between(bytesKind(), minFrame, maxFrame), func(f *Fabric) *Opt[units.Bytes] { return &f.MTU }, jumboFrame,
-				"largest frame of any class, with header and FCS; SONiC takes at most 9216B"),
-			opt("lossless_frame", between(bytesKind(), minFrame, maxFrame), func(f *Fabric) *Opt[units.Bytes] { return &f.LosslessFrame },
-				"largest frame of a lossless class").otherwise("`mtu`"),
-			opt("expected_delay", timeKind(), func(f *Fabric) *Opt[units.Time] { return &f.ExpectedDelay },
-				"queueing delay below which nothing is marked; bounds Kmin"),
-			opt("tolerable_delay", timeKind(), func(f *Fabric) *Opt[units.Time] { return &f.TolerableDelay },
-				"queueing delay above which everything is marked; bounds Kmax"),
-			custom("headroom_margin", "a share, `\"5%\"`, an amount, `\"10KiB\"`, or a list of both",
-				"added to computed headroom, as a step of its own", setMargin),
-			opt("headroom_method", textKind("a method", "worst-case"), func(f *Fabric) *Opt[string] { return &f.HeadroomMethod },
-				"formula of the headroom").otherwise("the chip's"),
-			opt("headroom_table", textKind("text of a pg_profile_lookup.ini", "…"), func(f *Fabric) *Opt[string] { return &f.HeadroomTable },
-				"for headroom_method = \"table\"; usually file(…)"),
-			opt("small_packets", shareKind(), func(f *Fabric) *Opt[units.Ratio] { return &f.SmallPackets },
-				"share of packets of minimum size, for Spectrum's method"),
-			optDefault("load_balancing", oneOf("ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"),
-				func(f *Fabric) *Opt[string] { return &f.LoadBalancing }, "ecmp", "how flows spread over equal paths"),
-		},
-		nested: []nested[Fabric]{
-			inner(targetsBlock(), true, func(d *decoder, f *Fabric, b *hclsyntax.Block) {
-				targetsBlock().decode(d, b.Body, b.TypeRange, &f.Targets)
-			}),
-			inner(incastBlock(), false, decodeIncast),
-		},
-	}
+// frameKind is a frame with header and FCS.
+func frameKind() kind[units.Bytes] { return between(bytesKind(), minFrame, maxFrame) }
+
+var fabricBlock = &block[Fabric]{
+	name: "fabric", labels: []string{"NAME"},
+	doc: "What holds for the whole fabric. There is exactly one.",
+	fields: []field[Fabric]{
+		optDefault("mtu", frameKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.MTU }, jumboFrame,
+			"largest frame of any class, with header and FCS; SONiC takes at most 9216B"),
+		opt("lossless_frame", frameKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.LosslessFrame },
+			"largest frame of a lossless class").otherwise("`mtu`"),
+		opt("expected_delay", timeKind(), func(f *Fabric) *Opt[units.Time] { return &f.ExpectedDelay },
+			"queueing delay below which nothing is marked; bounds Kmin"),
+		opt("tolerable_delay", timeKind(), func(f *Fabric) *Opt[units.Time] { return &f.TolerableDelay },
+			"queueing delay above which everything is marked; bounds Kmax"),
+		custom("headroom_margin", "a share, `\"5%\"`, an amount, `\"10KiB\"`, or a list of both",
+			"added to computed headroom, as a step of its own", setMargin),
+		opt("headroom_method", textKind("a method", "worst-case"), func(f *Fabric) *Opt[string] { return &f.HeadroomMethod },
+			"formula of the headroom").otherwise("the chip's"),
+		opt("headroom_table", textKind("text of a pg_profile_lookup.ini", "…"), func(f *Fabric) *Opt[string] { return &f.HeadroomTable },
+			"for headroom_method = \"table\"; usually file(…)"),
+		opt("small_packets", shareKind(), func(f *Fabric) *Opt[units.Ratio] { return &f.SmallPackets },
+			"share of packets of minimum size, for Spectrum's method"),
+		optDefault("load_balancing", oneOf("ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"),
+			func(f *Fabric) *Opt[string] { return &f.LoadBalancing }, "ecmp", "how flows spread over equal paths"),
+	},
+	nested: []nested[Fabric]{
+		inner(targetsBlock, true, func(d *decoder, f *Fabric, b *hclsyntax.Block) {
+			targetsBlock.decode(d, b.Body, b.TypeRange, &f.Targets)
+		}),
+		inner(incastBlock, false, decodeIncast),
+	},
 }
 
-func targetsBlock() *block[Targets] {
-	return &block[Targets]{
-		name: "targets", doc: "The goals that the fabric is judged by.",
-		fields: []field[Targets]{
-			optDefault("throughput", shareKind(), func(t *Targets) *Opt[units.Ratio] { return &t.Throughput }, 95*units.Percent,
-				"of a server's line rate that must be reached"),
-			optDefault("pauses_per_second", whole[int64](0, 1_000_000), func(t *Targets) *Opt[int64] { return &t.PausesPerSecond }, 5,
-				"PFC frames per second and port, 99 % of the time"),
-			optDefault("max_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.MaxLatency }, 80*units.Microsecond,
-				"end to end, always"),
-			optDefault("usual_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.UsualLatency }, 40*units.Microsecond,
-				"end to end, 90 % of the time"),
-		},
-	}
+var targetsBlock = &block[Targets]{
+	name: "targets", doc: "The goals that the fabric is judged by.",
+	fields: []field[Targets]{
+		optDefault("throughput", shareKind(), func(t *Targets) *Opt[units.Ratio] { return &t.Throughput }, 95*units.Percent,
+			"of a server's line rate that must be reached"),
+		optDefault("pauses_per_second", whole[int64](0, 1_000_000), func(t *Targets) *Opt[int64] { return &t.PausesPerSecond }, 5,
+			"PFC frames per second and port, 99 % of the time"),
+		optDefault("max_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.MaxLatency }, 80*units.Microsecond,
+			"end to end, always"),
+		optDefault("usual_latency", timeKind(), func(t *Targets) *Opt[units.Time] { return &t.UsualLatency }, 40*units.Microsecond,
+			"end to end, 90 % of the time"),
+	},
 }
 
 // incast is what an incast block says before it becomes a FanIn.
 type incast struct{ from, to Opt[int] }
 
-func incastBlock() *block[incast] {
-	return &block[incast]{
-		name: "incast", doc: "A pattern N→M of ports that send at once, to hold beside the worst N→1 of each switch. May be repeated.",
-		fields: []field[incast]{
-			opt("from", whole(1, 65536), func(i *incast) *Opt[int] { return &i.from }, "ports that send").must(),
-			opt("to", whole(1, 65536), func(i *incast) *Opt[int] { return &i.to }, "ports that they send to").must(),
-		},
-	}
+var incastBlock = &block[incast]{
+	name: "incast", doc: "A pattern N→M of ports that send at once, to hold beside the worst N→1 of each switch. May be repeated.",
+	fields: []field[incast]{
+		opt("from", whole(1, 65536), func(i *incast) *Opt[int] { return &i.from }, "ports that send").must(),
+		opt("to", whole(1, 65536), func(i *incast) *Opt[int] { return &i.to }, "ports that they send to").must(),
+	},
 }
 
 func decodeIncast(d *decoder, f *Fabric, b *hclsyntax.Block) {
 	var i incast
-	incastBlock().decode(d, b.Body, b.TypeRange, &i)
+	incastBlock.decode(d, b.Body, b.TypeRange, &i)
 	if i.from.Set && i.to.Set {
 		f.FanIn = append(f.FanIn, FanIn{i.from.Value, i.to.Value, b.DefRange()})
 	}

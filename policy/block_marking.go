@@ -20,39 +20,35 @@ type ruleDecl struct {
 	class Opt[reference]
 }
 
-func markingBlock() *block[markingDecl] {
-	return &block[markingDecl]{
-		name: "marking",
-		doc: "What ports with `trust = marking` admit: UDP packets to `udp_port` with the DSCP of a rule enter its class, " +
-			"in the order of the rules; all else is rewritten. At most one block.",
-		fields: []field[markingDecl]{
-			optDefault("udp_port", whole[uint16](1, 65535), func(m *markingDecl) *Opt[uint16] { return &m.UDPPort }, 4791, "destination port of RoCEv2"),
-			opt("rewrite", whole[uint8](0, 63), func(m *markingDecl) *Opt[uint8] { return &m.Rewrite }, "DSCP written into everything else").must(),
-			opt("class", referenceTo("a traffic class", "traffic_class"), func(m *markingDecl) *Opt[reference] { return &m.class },
-				"class of everything else").otherwise("the class that has `rewrite` among its code points"),
-		},
-		nested: []nested[markingDecl]{inner(ruleBlock(), false, func(d *decoder, m *markingDecl, b *hclsyntax.Block) {
-			r := ruleDecl{MarkRule: MarkRule{Range: b.TypeRange}}
-			ruleBlock().decode(d, b.Body, b.TypeRange, &r)
-			m.rules = append(m.rules, r)
-		})},
-	}
+var markingBlock = &block[markingDecl]{
+	name: "marking",
+	doc: "What ports with `trust = marking` admit: UDP packets to `udp_port` with the DSCP of a rule enter its class, " +
+		"in the order of the rules; all else is rewritten. At most one block.",
+	fields: []field[markingDecl]{
+		optDefault("udp_port", whole[uint16](1, 65535), func(m *markingDecl) *Opt[uint16] { return &m.UDPPort }, 4791, "destination port of RoCEv2"),
+		opt("rewrite", whole[uint8](0, 63), func(m *markingDecl) *Opt[uint8] { return &m.Rewrite }, "DSCP written into everything else").must(),
+		opt("class", referenceTo("a traffic class", "traffic_class"), func(m *markingDecl) *Opt[reference] { return &m.class },
+			"class of everything else").otherwise("the class that has `rewrite` among its code points"),
+	},
+	nested: []nested[markingDecl]{inner(ruleBlock, false, func(d *decoder, m *markingDecl, b *hclsyntax.Block) {
+		r := ruleDecl{MarkRule: MarkRule{Range: b.TypeRange}}
+		ruleBlock.decode(d, b.Body, b.TypeRange, &r)
+		m.rules = append(m.rules, r)
+	})},
 }
 
-func ruleBlock() *block[ruleDecl] {
-	return &block[ruleDecl]{
-		name: "rule", doc: "Admits packets with one DSCP. May be repeated; the first that matches wins.",
-		fields: []field[ruleDecl]{
-			opt("dscp", whole[uint8](0, 63), func(r *ruleDecl) *Opt[uint8] { return &r.DSCP }, "code point that the host sends").must(),
-			opt("class", referenceTo("a traffic class", "traffic_class"), func(r *ruleDecl) *Opt[reference] { return &r.class },
-				"class that it enters").otherwise("the class that has the code point"),
-		},
-	}
+var ruleBlock = &block[ruleDecl]{
+	name: "rule", doc: "Admits packets with one DSCP. May be repeated; the first that matches wins.",
+	fields: []field[ruleDecl]{
+		opt("dscp", whole[uint8](0, 63), func(r *ruleDecl) *Opt[uint8] { return &r.DSCP }, "code point that the host sends").must(),
+		opt("class", referenceTo("a traffic class", "traffic_class"), func(r *ruleDecl) *Opt[reference] { return &r.class },
+			"class that it enters").otherwise("the class that has the code point"),
+	},
 }
 
 func decodeMarking(d *decoder, b *hclsyntax.Block, classes []*Class) *Marking {
 	m := &markingDecl{Marking: Marking{Range: b.TypeRange}}
-	markingBlock().decode(d, b.Body, b.TypeRange, m)
+	markingBlock.decode(d, b.Body, b.TypeRange, m)
 	m.Class = resolveMark(d, classes, m.class, m.Rewrite)
 	for _, r := range m.rules {
 		r.Class = resolveMark(d, classes, r.class, r.DSCP)
@@ -81,25 +77,23 @@ func resolveMark(d *decoder, classes []*Class, ref Opt[reference], dscp Opt[uint
 	return nil
 }
 
-func watchdogBlock() *block[Watchdog] {
-	return &block[Watchdog]{
-		name: "pfc_watchdog", doc: "The watchdog that frees queues which PFC has stopped. Without the block it runs with derived timers. At most one block.",
-		fields: []field[Watchdog]{
-			custom("enabled", "`true` or `false`", "whether there is a watchdog", func(d *decoder, w *Watchdog, expr hclsyntax.Expression) bool {
-				on, ok := boolKind().decode(d, "enabled", expr)
-				w.Off = ok && !on
-				return ok
-			}).otherwise("true"),
-			opt("detection", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Detection }, "stopped for so long is stuck").otherwise("derived"),
-			opt("restoration", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Restoration }, "free of pauses for so long is healthy").otherwise("derived"),
-			opt("poll", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Poll }, "how often counters are read").otherwise("derived"),
-			optDefault("action", oneOf("drop", "forward", "alert"), func(w *Watchdog) *Opt[string] { return &w.Action }, "drop", "what happens to a stuck queue"),
-		},
-	}
+var watchdogBlock = &block[Watchdog]{
+	name: "pfc_watchdog", doc: "The watchdog that frees queues which PFC has stopped. Without the block it runs with derived timers. At most one block.",
+	fields: []field[Watchdog]{
+		custom("enabled", "`true` or `false`", "whether there is a watchdog", func(d *decoder, w *Watchdog, expr hclsyntax.Expression) bool {
+			on, ok := boolKind().decode(d, "enabled", expr)
+			w.Off = ok && !on
+			return ok
+		}).otherwise("true"),
+		opt("detection", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Detection }, "stopped for so long is stuck").otherwise("derived"),
+		opt("restoration", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Restoration }, "free of pauses for so long is healthy").otherwise("derived"),
+		opt("poll", timeKind(), func(w *Watchdog) *Opt[units.Time] { return &w.Poll }, "how often counters are read").otherwise("derived"),
+		optDefault("action", oneOf("drop", "forward", "alert"), func(w *Watchdog) *Opt[string] { return &w.Action }, "drop", "what happens to a stuck queue"),
+	},
 }
 
 func decodeWatchdog(d *decoder, b *hclsyntax.Block) *Watchdog {
 	w := &Watchdog{Range: b.TypeRange}
-	watchdogBlock().decode(d, b.Body, b.TypeRange, w)
+	watchdogBlock.decode(d, b.Body, b.TypeRange, w)
 	return w
 }

@@ -50,29 +50,26 @@ type nicDecl struct {
 	classes Opt[[]reference]
 }
 
-func nicBlock() *block[nicDecl] {
-	frame := between(bytesKind(), minFrame, maxFrame)
-	return &block[nicDecl]{
-		name: "nic", labels: []string{"NAME"},
-		doc: "A kind of network card, referred to as `nic.NAME`.",
-		fields: []field[nicDecl]{
-			opt("model", oneOf(nicModelNames()...), func(n *nicDecl) *Opt[string] { return &n.Model }, "decides the defaults below; `other` has none").must(),
-			opt("pause_response", timeKind(), func(n *nicDecl) *Opt[units.Time] { return &n.PauseResponse },
-				"from the last bit of a PFC frame until it is silent").otherwise("the formula's, by speed"),
-			opt("cnp_interval", timeKind(), func(n *nicDecl) *Opt[units.Time] { return &n.CNPInterval },
-				"least time between two CNPs").otherwise("4us for ConnectX-5 and later and BlueField-3, 50us for ConnectX-4, else unknown"),
-			opt("cnp_scope", either("port", "flow"), func(n *nicDecl) *Opt[bool] { return &n.CNPPerPort }, "what the interval counts for").otherwise("flow"),
-			optDefault("cnp_dscp", whole[uint8](0, 63), func(n *nicDecl) *Opt[uint8] { return &n.CNPDSCP }, 48, "code point of its CNPs"),
-			opt("cnp_pfc", whole[uint8](0, 7), func(n *nicDecl) *Opt[uint8] { return &n.CNPPFC }, "802.1p priority of its CNPs").
-				otherwise("6 for NVIDIA, 7 for Broadcom"),
-			opt("mtu", frame, func(n *nicDecl) *Opt[units.Bytes] { return &n.MTU }, "largest frame it sends").otherwise("`mtu` of the fabric"),
-			optDefault("roce_mtu", bytesKind().where(roceMTU), func(n *nicDecl) *Opt[units.Bytes] { return &n.RoCEMTU }, 1024,
-				"payload of a RoCE packet: 256B, 512B, 1024B, 2048B or 4096B"),
-			optDefault("direct_placement", boolKind(), func(n *nicDecl) *Opt[bool] { return &n.DirectPlacement }, false, "accepts packets out of order"),
-			opt("classes", listOf("a list of references, `[traffic_class.rdma]`", referenceTo("a traffic class", "traffic_class")),
-				func(n *nicDecl) *Opt[[]reference] { return &n.classes }, "classes that its traffic uses").otherwise("every lossless class, and that of its CNPs"),
-		},
-	}
+var nicBlock = &block[nicDecl]{
+	name: "nic", labels: []string{"NAME"},
+	doc: "A kind of network card, referred to as `nic.NAME`.",
+	fields: []field[nicDecl]{
+		opt("model", oneOf(nicModelNames()...), func(n *nicDecl) *Opt[string] { return &n.Model }, "decides the defaults below; `other` has none").must(),
+		opt("pause_response", timeKind(), func(n *nicDecl) *Opt[units.Time] { return &n.PauseResponse },
+			"from the last bit of a PFC frame until it is silent").otherwise("the formula's, by speed"),
+		opt("cnp_interval", timeKind(), func(n *nicDecl) *Opt[units.Time] { return &n.CNPInterval },
+			"least time between two CNPs").otherwise("4us for ConnectX-5 and later and BlueField-3, 50us for ConnectX-4, else unknown"),
+		opt("cnp_scope", either("port", "flow"), func(n *nicDecl) *Opt[bool] { return &n.CNPPerPort }, "what the interval counts for").otherwise("flow"),
+		optDefault("cnp_dscp", whole[uint8](0, 63), func(n *nicDecl) *Opt[uint8] { return &n.CNPDSCP }, 48, "code point of its CNPs"),
+		opt("cnp_pfc", whole[uint8](0, 7), func(n *nicDecl) *Opt[uint8] { return &n.CNPPFC }, "802.1p priority of its CNPs").
+			otherwise("6 for NVIDIA, 7 for Broadcom"),
+		opt("mtu", frameKind(), func(n *nicDecl) *Opt[units.Bytes] { return &n.MTU }, "largest frame it sends").otherwise("`mtu` of the fabric"),
+		optDefault("roce_mtu", bytesKind().where(roceMTU), func(n *nicDecl) *Opt[units.Bytes] { return &n.RoCEMTU }, 1024,
+			"payload of a RoCE packet: 256B, 512B, 1024B, 2048B or 4096B"),
+		optDefault("direct_placement", boolKind(), func(n *nicDecl) *Opt[bool] { return &n.DirectPlacement }, false, "accepts packets out of order"),
+		opt("classes", listOf("a list of references, `[traffic_class.rdma]`", referenceTo("a traffic class", "traffic_class")),
+			func(n *nicDecl) *Opt[[]reference] { return &n.classes }, "classes that its traffic uses").otherwise("every lossless class, and that of its CNPs"),
+	},
 }
 
 // roceMTU admits the path MTUs of InfiniBand, IBTA 1.4 section 9.7.
@@ -86,7 +83,7 @@ func roceMTU(b units.Bytes) *problem {
 
 func decodeNIC(d *decoder, b *hclsyntax.Block) *nicDecl {
 	n := &nicDecl{NIC: &NIC{Name: b.Labels[0], Range: labelRange(b)}}
-	nicBlock().decode(d, b.Body, n.Range, n)
+	nicBlock.decode(d, b.Body, n.Range, n)
 	for _, m := range nicModels {
 		if m.name == n.Model.Value {
 			derive(&n.CNPInterval, m.cnpInterval)

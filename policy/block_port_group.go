@@ -20,42 +20,40 @@ type groupDecl struct {
 	firstLane Opt[int]
 }
 
-func portGroupBlock() *block[groupDecl] {
-	return &block[groupDecl]{
-		name: "port_group", labels: []string{"NAME"},
-		doc: "Ports of a switch that are alike.",
-		fields: []field[groupDecl]{
-			custom("ports", "texts with ranges, `\"Ethernet[0..124/4]\"`, one or a list", "names of the ports", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
-				g.Ports, ok = patternsKind().decode(d, "ports", expr)
-				g.At = expr.Range()
-				return ok
-			}).must(),
-			opt("speed", rateKind(), func(g *groupDecl) *Opt[units.BitRate] { return &g.Speed }, "rate of each port").otherwise("that of `breakout`"),
-			opt("cable", lengthKind(), func(g *groupDecl) *Opt[units.Length] { return &g.Cable }, "length of the cable; a link may say it per port"),
-			opt("medium", oneOf("dac", "aoc", "fiber", "copper"), func(g *groupDecl) *Opt[string] { return &g.Medium }, "what the cable is"),
-			opt("peer", referenceTo("`nic.NAME` or `switch.NAME`", "nic", "switch"), func(g *groupDecl) *Opt[reference] { return &g.peer },
-				"what is at the other end; a switch by its label, its role, or its label without ranges").otherwise("what links say, else any station that keeps IEEE 802.3"),
-			optDefault("lossless", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.Lossless }, true, "whether lossless classes run on these ports"),
-			opt("fan_in", whole(1, maxPorts), func(g *groupDecl) *Opt[int] { return &g.FanIn }, "ports that may send to one of these at once").
-				otherwise("all other ports of the switch"),
-			optDefault("trust", oneOf("dscp", "marking"), func(g *groupDecl) *Opt[string] { return &g.Trust }, "dscp", "whether the sender's DSCP is believed, or the marking block decides"),
-			opt("breakout", textKind("a mode", "4x25G").where(breakoutMode), func(g *groupDecl) *Opt[string] { return &g.Breakout }, "how the cages are split").otherwise("not split"),
-			opt("lanes", whole(1, 16), func(g *groupDecl) *Opt[int] { return &g.LaneCount }, "serdes lanes of each port"),
-			opt("first_lane", whole(0, 65535), func(g *groupDecl) *Opt[int] { return &g.firstLane }, "lane numbers count from here, port by port; needs `lanes`"),
-			custom("lane_list", "a list of lists of numbers, one per port", "lane numbers, where they do not count up", setLanes),
-			custom("aliases", "texts with ranges, one or a list", "labels on the box, as many as ports", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
-				if g.Aliases, ok = patternsKind().decode(d, "aliases", expr); ok && len(g.Ports) > 0 && len(g.Aliases) != len(g.Ports) {
-					d.errorf(CountMismatch, expr.Range(), "there are %d aliases for %d ports", len(g.Aliases), len(g.Ports)).
-						Fixf("write as many aliases as ports").Notef(g.At, "the ports are here")
-				}
-				return ok
-			}),
-			opt("pause_response", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.PauseResponse }, "time that the peer takes to obey a pause").
-				otherwise("that of its NIC, else the formula's"),
-			opt("gearbox", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.Gearbox }, "delay of a gearbox or retimer between chip and cage").otherwise("none"),
-			opt("headroom", bytesKind(), func(g *groupDecl) *Opt[units.Bytes] { return &g.Headroom }, "headroom per lossless priority group, given: it is checked, not computed").otherwise("derived"),
-		},
-	}
+var portGroupBlock = &block[groupDecl]{
+	name: "port_group", labels: []string{"NAME"},
+	doc: "Ports of a switch that are alike.",
+	fields: []field[groupDecl]{
+		custom("ports", "texts with ranges, `\"Ethernet[0..124/4]\"`, one or a list", "names of the ports", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
+			g.Ports, ok = patternsKind().decode(d, "ports", expr)
+			g.At = expr.Range()
+			return ok
+		}).must(),
+		opt("speed", rateKind(), func(g *groupDecl) *Opt[units.BitRate] { return &g.Speed }, "rate of each port").otherwise("that of `breakout`"),
+		opt("cable", lengthKind(), func(g *groupDecl) *Opt[units.Length] { return &g.Cable }, "length of the cable; a link may say it per port"),
+		opt("medium", oneOf("dac", "aoc", "fiber", "copper"), func(g *groupDecl) *Opt[string] { return &g.Medium }, "what the cable is"),
+		opt("peer", referenceTo("`nic.NAME` or `switch.NAME`", "nic", "switch"), func(g *groupDecl) *Opt[reference] { return &g.peer },
+			"what is at the other end; a switch by its label, its role, or its label without ranges").otherwise("what links say, else any station that keeps IEEE 802.3"),
+		optDefault("lossless", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.Lossless }, true, "whether lossless classes run on these ports"),
+		opt("fan_in", whole(1, maxPorts), func(g *groupDecl) *Opt[int] { return &g.FanIn }, "ports that may send to one of these at once").
+			otherwise("all other ports of the switch"),
+		optDefault("trust", oneOf("dscp", "marking"), func(g *groupDecl) *Opt[string] { return &g.Trust }, "dscp", "whether the sender's DSCP is believed, or the marking block decides"),
+		opt("breakout", textKind("a mode", "4x25G").where(breakoutMode), func(g *groupDecl) *Opt[string] { return &g.Breakout }, "how the cages are split").otherwise("not split"),
+		opt("lanes", whole(1, 16), func(g *groupDecl) *Opt[int] { return &g.LaneCount }, "serdes lanes of each port"),
+		opt("first_lane", whole(0, 65535), func(g *groupDecl) *Opt[int] { return &g.firstLane }, "lane numbers count from here, port by port; needs `lanes`"),
+		custom("lane_list", "a list of lists of numbers, one per port", "lane numbers, where they do not count up", setLanes),
+		custom("aliases", "texts with ranges, one or a list", "labels on the box, as many as ports", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
+			if g.Aliases, ok = patternsKind().decode(d, "aliases", expr); ok && len(g.Ports) > 0 && len(g.Aliases) != len(g.Ports) {
+				d.errorf(CountMismatch, expr.Range(), "there are %d aliases for %d ports", len(g.Aliases), len(g.Ports)).
+					Fixf("write as many aliases as ports").Notef(g.At, "the ports are here")
+			}
+			return ok
+		}),
+		opt("pause_response", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.PauseResponse }, "time that the peer takes to obey a pause").
+			otherwise("that of its NIC, else the formula's"),
+		opt("gearbox", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.Gearbox }, "delay of a gearbox or retimer between chip and cage").otherwise("none"),
+		opt("headroom", bytesKind(), func(g *groupDecl) *Opt[units.Bytes] { return &g.Headroom }, "headroom per lossless priority group, given: it is checked, not computed").otherwise("derived"),
+	},
 }
 
 // patternsKind is one text with ranges or a list of them, expanded.
@@ -137,7 +135,7 @@ func setLanes(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
 
 func decodePortGroup(d *decoder, b *hclsyntax.Block) *groupDecl {
 	g := &groupDecl{PortGroup: &PortGroup{Name: b.Labels[0], Range: labelRange(b)}}
-	portGroupBlock().decode(d, b.Body, g.Range, g)
+	portGroupBlock.decode(d, b.Body, g.Range, g)
 	d.checkLabel(b)
 	for _, p := range g.Ports {
 		if problem := safePort(p); problem != nil {

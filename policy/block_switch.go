@@ -26,30 +26,30 @@ type switchDecl struct {
 	refs     []string // what it may be called in switch.NAME
 }
 
-func switchBlock() *block[switchDecl] {
-	word := func(example string) kind[string] { return textKind("a word", example).where(safeWord) }
-	return &block[switchDecl]{
-		name: "switch", labels: []string{"NAME"},
-		doc: "One switch, or all switches of one shape: a label or `name` with ranges, `\"leaf-[01..32]\"`, stands for all its names; " +
-			"`for_each` and `count` repeat the block. Switches with equal content are computed once, whichever way they are written.",
-		fields: []field[switchDecl]{
-			forEachField[switchDecl](),
-			countField[switchDecl](),
-			custom[switchDecl]("name", "texts with ranges, one or a list", "names of the devices", nil).
-				otherwise("the label; `each.key` with `for_each`; LABEL-INDEX with `count`"),
-			opt("chip", textKind("a chip", "tomahawk5"), func(s *switchDecl) *Opt[string] { return &s.chip }, "name in the catalogue: `roceplan chips`").must(),
-			opt("os", oneOf("sonic", "eos", "cumulus", "openconfig"), func(s *switchDecl) *Opt[string] { return &s.OS }, "network operating system").must(),
-			opt("targets", listOf("a list of `sonic`, `eos`, `openconfig`, `nvue`", oneOf("sonic", "eos", "openconfig", "nvue")),
-				func(s *switchDecl) *Opt[[]string] { return &s.Targets }, "files to write").otherwise("what the operating system takes"),
-			opt("platform", word("x86_64-arista_7060x6_64pe"), func(s *switchDecl) *Opt[string] { return &s.Platform }, "SONiC platform or EOS model"),
-			opt("hwsku", word("Arista-7060X6-64PE"), func(s *switchDecl) *Opt[string] { return &s.HwSKU }, "SONiC hardware SKU"),
-			opt("role", word("leaf"), func(s *switchDecl) *Opt[string] { return &s.Role }, "place in the fabric: tor, leaf, spine, border"),
-			opt("buffer_model", oneOf("traditional", "dynamic"), func(s *switchDecl) *Opt[string] { return &s.BufferModel }, "of SONiC").otherwise("by chip family"),
-		},
-		nested: []nested[switchDecl]{inner(portGroupBlock(), false, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {
-			s.groups = append(s.groups, decodePortGroup(d, b))
-		})},
-	}
+// wordKind is a text that may stand in a configuration without quotes.
+func wordKind(example string) kind[string] { return textKind("a word", example).where(safeWord) }
+
+var switchBlock = &block[switchDecl]{
+	name: "switch", labels: []string{"NAME"},
+	doc: "One switch, or all switches of one shape: a label or `name` with ranges, `\"leaf-[01..32]\"`, stands for all its names; " +
+		"`for_each` and `count` repeat the block. Switches with equal content are computed once, whichever way they are written.",
+	fields: []field[switchDecl]{
+		forEachField[switchDecl](),
+		countField[switchDecl](),
+		custom[switchDecl]("name", "texts with ranges, one or a list", "names of the devices", nil).
+			otherwise("the label; `each.key` with `for_each`; LABEL-INDEX with `count`"),
+		opt("chip", textKind("a chip", "tomahawk5"), func(s *switchDecl) *Opt[string] { return &s.chip }, "name in the catalogue: `roceplan chips`").must(),
+		opt("os", oneOf("sonic", "eos", "cumulus", "openconfig"), func(s *switchDecl) *Opt[string] { return &s.OS }, "network operating system").must(),
+		opt("targets", listOf("a list of `sonic`, `eos`, `openconfig`, `nvue`", oneOf("sonic", "eos", "openconfig", "nvue")),
+			func(s *switchDecl) *Opt[[]string] { return &s.Targets }, "files to write").otherwise("what the operating system takes"),
+		opt("platform", wordKind("x86_64-arista_7060x6_64pe"), func(s *switchDecl) *Opt[string] { return &s.Platform }, "SONiC platform or EOS model"),
+		opt("hwsku", wordKind("Arista-7060X6-64PE"), func(s *switchDecl) *Opt[string] { return &s.HwSKU }, "SONiC hardware SKU"),
+		opt("role", wordKind("leaf"), func(s *switchDecl) *Opt[string] { return &s.Role }, "place in the fabric: tor, leaf, spine, border"),
+		opt("buffer_model", oneOf("traditional", "dynamic"), func(s *switchDecl) *Opt[string] { return &s.BufferModel }, "of SONiC").otherwise("by chip family"),
+	},
+	nested: []nested[switchDecl]{inner(portGroupBlock, false, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {
+		s.groups = append(s.groups, decodePortGroup(d, b))
+	})},
 }
 
 // safeWord admits what may stand in a configuration without quotes.
@@ -143,7 +143,7 @@ func defaultTargets(os string) []string {
 // decodeContent reads the content of an instance.
 func (s *switchDecl) decodeContent(d *decoder) {
 	in := d.within(s.instance.ctx, s.instance.instance)
-	switchBlock().decode(in, s.block.Body, s.Range, s)
+	switchBlock.decode(in, s.block.Body, s.Range, s)
 	s.ChipAt = s.chip.Range
 	derive(&s.Targets, defaultTargets(s.OS.Value))
 	slices.Sort(s.Targets.Value)
@@ -171,18 +171,24 @@ func (s *switchDecl) findChip(d *decoder) {
 
 // checkPorts demands that each port is in one group, and derives the fan-in.
 func (s *switchDecl) checkPorts(d *decoder) {
-	owner := map[string]*groupDecl{}
 	total, names := 0, map[string]*groupDecl{}
+	for _, g := range s.groups {
+		total += len(g.Ports)
+	}
+	owner := make(map[string]*groupDecl, min(total, maxPorts))
 	for _, g := range s.groups {
 		if before := names[g.Name]; before != nil {
 			d.errorf(DuplicateName, g.Range, "there are two port groups %s", g.Name).Fixf("rename one").Notef(before.Range, "the first is here")
 		}
 		names[g.Name] = g
-		if total += len(g.Ports); total > maxPorts {
-			d.errorf(RangeTooLarge, g.At, "the switch has %d ports or more, at most %d are allowed", total, maxPorts)
-			return
+		if total <= maxPorts {
+			s.claimPorts(d, g, owner)
 		}
-		s.claimPorts(d, g, owner)
+	}
+	if total > maxPorts {
+		d.errorf(RangeTooLarge, s.groups[0].At, "the switch has %d ports, at most %d are allowed", total, maxPorts).
+			Fixf("check the bounds of the ranges")
+		return
 	}
 	if len(s.groups) == 0 {
 		d.errorf(AttributeMissing, s.Range, "switch %s has no port_group", s.Label).Fixf(`add port_group "…" { ports = … }`)

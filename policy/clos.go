@@ -24,24 +24,21 @@ type tier struct {
 	names []string
 }
 
-func closBlock() *block[closDecl] {
-	group := textKind("a port group", "uplinks")
-	return &block[closDecl]{
-		name: "clos", labels: []string{"NAME"},
-		doc: "Links of every lower switch to every upper switch. Both sides are taken in natural order of names, ports in the order of " +
-			"their group: lower switch *i* reaches upper switch *j* from its ports *j·n …* to the ports *i·n …* there, with *n* links per pair. " +
-			"Two blocks make three stages; names with ranges select a pod or a plane.",
-		fields: []field[closDecl]{
-			forEachField[closDecl](),
-			countField[closDecl](),
-			opt("lower", tierKind(), func(c *closDecl) *Opt[tier] { return &c.lower }, "switches of the lower tier").must(),
-			opt("upper", tierKind(), func(c *closDecl) *Opt[tier] { return &c.upper }, "switches of the upper tier").must(),
-			opt("lower_ports", group, func(c *closDecl) *Opt[string] { return &c.lowerPorts }, "port group of the lower switches").must(),
-			opt("upper_ports", group, func(c *closDecl) *Opt[string] { return &c.upperPorts }, "port group of the upper switches").must(),
-			opt("cable", lengthKind(), func(c *closDecl) *Opt[units.Length] { return &c.cable }, "length of each cable").otherwise("`cable` of the port groups"),
-			optDefault("links_per_pair", whole(1, maxPorts), func(c *closDecl) *Opt[int] { return &c.perPair }, 1, "parallel links between two switches"),
-		},
-	}
+var closBlock = &block[closDecl]{
+	name: "clos", labels: []string{"NAME"},
+	doc: "Links of every lower switch to every upper switch. Both sides are taken in natural order of names, ports in the order of " +
+		"their group: lower switch *i* reaches upper switch *j* from its ports *j·n …* to the ports *i·n …* there, with *n* links per pair. " +
+		"Two blocks make three stages; names with ranges select a pod or a plane.",
+	fields: []field[closDecl]{
+		forEachField[closDecl](),
+		countField[closDecl](),
+		opt("lower", tierKind(), func(c *closDecl) *Opt[tier] { return &c.lower }, "switches of the lower tier").must(),
+		opt("upper", tierKind(), func(c *closDecl) *Opt[tier] { return &c.upper }, "switches of the upper tier").must(),
+		opt("lower_ports", textKind("a port group", "uplinks"), func(c *closDecl) *Opt[string] { return &c.lowerPorts }, "port group of the lower switches").must(),
+		opt("upper_ports", textKind("a port group", "uplinks"), func(c *closDecl) *Opt[string] { return &c.upperPorts }, "port group of the upper switches").must(),
+		opt("cable", lengthKind(), func(c *closDecl) *Opt[units.Length] { return &c.cable }, "length of each cable").otherwise("`cable` of the port groups"),
+		optDefault("links_per_pair", whole(1, maxPorts), func(c *closDecl) *Opt[int] { return &c.perPair }, 1, "parallel links between two switches"),
+	},
 }
 
 // tierKind is a reference to switches, or their names.
@@ -68,7 +65,7 @@ func (w *wiring) decodeClos(d *decoder, blocks []*hclsyntax.Block) {
 		for _, in := range d.instances(b) {
 			var c closDecl
 			at := labelRange(b)
-			closBlock().decode(in.decoder, b.Body, at, &c)
+			closBlock.decode(in.decoder, b.Body, at, &c)
 			if !c.lower.Set || !c.upper.Set || !c.lowerPorts.Set || !c.upperPorts.Set {
 				continue
 			}

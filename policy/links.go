@@ -16,20 +16,17 @@ type linkDecl struct {
 	cable Opt[units.Length]
 }
 
-func linkBlock() *block[linkDecl] {
-	end := textKind("SWITCH:PORT", "leaf-01:Ethernet0")
-	return &block[linkDecl]{
-		name: "link",
-		doc: "A cable between two ports. With `for_each = csvdecode(file(\"cables.csv\"))` an inventory drives all of them. " +
-			"Without `b` it only says how long the cable at `a` is, as for a server.",
-		fields: []field[linkDecl]{
-			forEachField[linkDecl](),
-			countField[linkDecl](),
-			opt("a", end, func(l *linkDecl) *Opt[string] { return &l.a }, "one end").must(),
-			opt("b", end, func(l *linkDecl) *Opt[string] { return &l.b }, "the other end").otherwise("outside of the fabric"),
-			opt("cable", lengthKind(), func(l *linkDecl) *Opt[units.Length] { return &l.cable }, "length").otherwise("`cable` of the port groups"),
-		},
-	}
+var linkBlock = &block[linkDecl]{
+	name: "link",
+	doc: "A cable between two ports. With `for_each = csvdecode(file(\"cables.csv\"))` an inventory drives all of them. " +
+		"Without `b` it only says how long the cable at `a` is, as for a server.",
+	fields: []field[linkDecl]{
+		forEachField[linkDecl](),
+		countField[linkDecl](),
+		opt("a", textKind("SWITCH:PORT", "leaf-01:Ethernet0"), func(l *linkDecl) *Opt[string] { return &l.a }, "one end").must(),
+		opt("b", textKind("SWITCH:PORT", "leaf-01:Ethernet0"), func(l *linkDecl) *Opt[string] { return &l.b }, "the other end").otherwise("outside of the fabric"),
+		opt("cable", lengthKind(), func(l *linkDecl) *Opt[units.Length] { return &l.cable }, "length").otherwise("`cable` of the port groups"),
+	},
 }
 
 // maxWires bounds the cables of a fabric.
@@ -122,7 +119,7 @@ func (w *wiring) decodeLinks(d *decoder, blocks []*hclsyntax.Block) {
 	for _, b := range blocks {
 		for _, in := range d.instances(b) {
 			var l linkDecl
-			linkBlock().decode(in.decoder, b.Body, b.TypeRange, &l)
+			linkBlock.decode(in.decoder, b.Body, b.TypeRange, &l)
 			if !l.a.Set {
 				continue
 			}

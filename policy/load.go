@@ -109,8 +109,8 @@ func (d *decoder) fabric(desc *description) *Fabric {
 	}
 	f.Name, f.Range = desc.fabric.Labels[0], labelRange(desc.fabric)
 	d.checkLabel(desc.fabric)
-	targetsBlock().decode(d, &hclsyntax.Body{}, f.Range, &f.Targets) // the defaults, where there is no block
-	fabricBlock().decode(d, desc.fabric.Body, f.Range, f)
+	targetsBlock.decode(d, &hclsyntax.Body{}, f.Range, &f.Targets) // the defaults, where there is no block
+	fabricBlock.decode(d, desc.fabric.Body, f.Range, f)
 	derive(&f.LosslessFrame, f.MTU.Value)
 	return f
 }
@@ -133,27 +133,28 @@ type description struct {
 	clos, locals, variables        []*hclsyntax.Block
 }
 
-// topLevel is what a file may hold.
-func topLevel() *block[description] {
-	many := func(to func(*description) *[]*hclsyntax.Block) func(*decoder, *description, *hclsyntax.Block) {
-		return func(_ *decoder, desc *description, b *hclsyntax.Block) { *to(desc) = append(*to(desc), b) }
-	}
-	one := func(to func(*description) **hclsyntax.Block) func(*decoder, *description, *hclsyntax.Block) {
-		return func(_ *decoder, desc *description, b *hclsyntax.Block) { *to(desc) = b }
-	}
-	return &block[description]{name: "a fabric", nested: []nested[description]{
-		inner(fabricBlock(), true, one(func(desc *description) **hclsyntax.Block { return &desc.fabric })),
-		inner(classBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.classes })),
-		inner(markingBlock(), true, one(func(desc *description) **hclsyntax.Block { return &desc.marking })),
-		inner(watchdogBlock(), true, one(func(desc *description) **hclsyntax.Block { return &desc.watchdog })),
-		inner(nicBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.nics })),
-		inner(switchBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.switches })),
-		inner(linkBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.links })),
-		inner(closBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.clos })),
-		inner(variableBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.variables })),
-		inner(localsBlock(), false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.locals })),
-	}}
+// many and one note the blocks of a type, whose content is read later.
+func many(to func(*description) *[]*hclsyntax.Block) func(*decoder, *description, *hclsyntax.Block) {
+	return func(_ *decoder, desc *description, b *hclsyntax.Block) { *to(desc) = append(*to(desc), b) }
 }
+
+func one(to func(*description) **hclsyntax.Block) func(*decoder, *description, *hclsyntax.Block) {
+	return func(_ *decoder, desc *description, b *hclsyntax.Block) { *to(desc) = b }
+}
+
+// topLevel is what a file may hold.
+var topLevel = &block[description]{name: "a fabric", nested: []nested[description]{
+	inner(fabricBlock, true, one(func(desc *description) **hclsyntax.Block { return &desc.fabric })),
+	inner(classBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.classes })),
+	inner(markingBlock, true, one(func(desc *description) **hclsyntax.Block { return &desc.marking })),
+	inner(watchdogBlock, true, one(func(desc *description) **hclsyntax.Block { return &desc.watchdog })),
+	inner(nicBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.nics })),
+	inner(switchBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.switches })),
+	inner(linkBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.links })),
+	inner(closBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.clos })),
+	inner(variableBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.variables })),
+	inner(localsBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.locals })),
+}}
 
 // gather parses the files into one body and sorts its blocks by type. It gives nil when
 // a file does not parse: what is missing from it would be told as missing everywhere.
@@ -176,7 +177,7 @@ func (d *decoder) gather(files []Source) *description {
 	if d.diags.HasErrors() {
 		return nil
 	}
-	topLevel().decode(d, all, desc.start, desc)
+	topLevel.decode(d, all, desc.start, desc)
 	for _, named := range []*[]*hclsyntax.Block{&desc.classes, &desc.nics, &desc.clos, &desc.variables} {
 		*named = d.unique(*named)
 	}

@@ -11,9 +11,7 @@ import (
 // named carries nothing: a locals block has names of the author's choice.
 type named struct{}
 
-func localsBlock() *block[named] {
-	return &block[named]{name: "locals", doc: "Names for values, read as `local.NAME`. They may use each other, in any order. May be repeated."}
-}
+var localsBlock = &block[named]{name: "locals", doc: "Names for values, read as `local.NAME`. They may use each other, in any order. May be repeated."}
 
 // localSet evaluates locals in the order of their dependence.
 type localSet struct {

@@ -35,7 +35,7 @@ func (k *block[B]) section() section {
 func Reference() string {
 	var out strings.Builder
 	out.WriteString(preamble)
-	for _, s := range topLevel().section().inner {
+	for _, s := range topLevel.section().inner {
 		s.write(&out, "")
 	}
 	writeFunctions(&out)

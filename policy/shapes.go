@@ -1,10 +1,10 @@
 package policy
 
 import (
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/chips"
@@ -47,62 +47,64 @@ func mergeEqual(decls []*switchDecl) []*template {
 
 // content prints what a declaration says, without names and places.
 func content(s *switchDecl) string {
-	var out strings.Builder
-	write(&out, reflect.ValueOf(*s.Switch))
+	out := appendContent(nil, reflect.ValueOf(*s.Switch))
 	for _, g := range s.groups {
-		write(&out, reflect.ValueOf(*g))
+		out = appendContent(out, reflect.ValueOf(*g))
 	}
-	return out.String()
+	return string(out)
 }
 
-var rangeType = reflect.TypeFor[diag.Range]()
+// besideContent are the fields of a Switch that two of equal content may differ in;
+// its groups are printed by themselves.
+var besideContent = []string{"Names", "Label", "Groups"}
 
-// write prints a value so that different values print differently. What is defined
-// elsewhere, a chip, a NIC, a class, is printed by its name.
-func write(out *strings.Builder, v reflect.Value) {
+// appendContent prints a value so that different values print differently. What is
+// defined elsewhere, a chip, a NIC, a class, is printed by its name.
+func appendContent(out []byte, v reflect.Value) []byte {
 	switch v.Kind() {
 	case reflect.Pointer:
-		switch p := v; {
-		case p.IsNil():
-			out.WriteString("-")
-		case p.Type() == reflect.TypeFor[*chips.Chip](), p.Type() == reflect.TypeFor[*NIC](), p.Type() == reflect.TypeFor[*Class]():
-			fmt.Fprintf(out, "%q", p.Elem().FieldByName("Name").String())
-		default:
-			write(out, p.Elem())
-		}
+		return appendPointer(out, v)
 	case reflect.Struct:
-		out.WriteByte('{')
+		out = append(out, '{')
 		for i := range v.NumField() {
-			name := v.Type().Field(i).Name
-			if v.Field(i).Type() != rangeType && name != "Names" && name != "Label" && name != "Groups" {
-				write(out, v.Field(i))
-				out.WriteByte(' ')
+			f := v.Type().Field(i)
+			if f.Type != rangeType && !slices.Contains(besideContent, f.Name) {
+				out = append(appendContent(out, v.Field(i)), ' ')
 			}
 		}
-		out.WriteByte('}')
+		return append(out, '}')
 	case reflect.Slice:
-		fmt.Fprintf(out, "[%d ", v.Len())
+		out = append(strconv.AppendInt(append(out, '['), int64(v.Len()), 10), ' ')
 		for i := range v.Len() {
-			write(out, v.Index(i))
-			out.WriteByte(' ')
+			out = append(appendContent(out, v.Index(i)), ' ')
 		}
-		out.WriteByte(']')
+		return append(out, ']')
 	case reflect.Map:
 		keys := v.MapKeys()
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, k := range keys {
-			fmt.Fprintf(out, "%q:", k.String())
-			write(out, v.MapIndex(k))
+			out = appendContent(append(strconv.AppendQuote(out, k.String()), ':'), v.MapIndex(k))
 		}
+		return append(out, '.')
 	case reflect.String:
-		fmt.Fprintf(out, "%q", v.String())
+		return strconv.AppendQuote(out, v.String())
 	case reflect.Bool:
-		fmt.Fprint(out, v.Bool())
-	default:
-		if v.CanInt() {
-			fmt.Fprint(out, v.Int())
-		} else {
-			fmt.Fprint(out, v.Uint())
-		}
+		return strconv.AppendBool(out, v.Bool())
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uint:
+		return strconv.AppendUint(out, v.Uint(), 10)
 	}
+	return strconv.AppendInt(out, v.Int(), 10)
+}
+
+var rangeType = reflect.TypeFor[diag.Range]()
+
+func appendPointer(out []byte, v reflect.Value) []byte {
+	if v.IsNil() {
+		return append(out, '-')
+	}
+	switch v.Type() {
+	case reflect.TypeFor[*chips.Chip](), reflect.TypeFor[*NIC](), reflect.TypeFor[*Class]():
+		return strconv.AppendQuote(out, v.Elem().FieldByName("Name").String())
+	}
+	return appendContent(out, v.Elem())
 }

@@ -27,45 +27,41 @@ type validation struct {
 	message   Opt[string]
 }
 
-func variableBlock() *block[variableDecl] {
-	return &block[variableDecl]{
-		name: "variable", labels: []string{"NAME"},
-		doc: "An input, read as `var.NAME`: from `--var NAME=VALUE`, else from the last `--var-file` that has it, else its default.",
-		fields: []field[variableDecl]{
-			custom("type", "`string`, `number`, `bool`, `list(string)`, `map(number)`, `object({…})`, `any`", "what its value must be", setType).otherwise("any"),
-			custom("default", "a value", "used when none is given", func(d *decoder, v *variableDecl, expr hclsyntax.Expression) (ok bool) {
-				value, ok := d.eval(expr)
-				if ok {
-					v.fallback = v.convert(d, value, expr.Range(), "the default")
-				}
-				return ok
-			}).otherwise("a value must be given"),
-			custom("description", "a text", "for those who set it", func(d *decoder, v *variableDecl, expr hclsyntax.Expression) bool {
-				_, ok := textKind("a text", "number of racks").decode(d, "description", expr)
-				return ok
-			}),
-		},
-		nested: []nested[variableDecl]{inner(validationBlock(), false, func(d *decoder, v *variableDecl, b *hclsyntax.Block) {
-			var rule validation
-			validationBlock().decode(d, b.Body, b.TypeRange, &rule)
-			if rule.condition != nil {
-				v.rules = append(v.rules, rule)
+var variableBlock = &block[variableDecl]{
+	name: "variable", labels: []string{"NAME"},
+	doc: "An input, read as `var.NAME`: from `--var NAME=VALUE`, else from the last `--var-file` that has it, else its default.",
+	fields: []field[variableDecl]{
+		custom("type", "`string`, `number`, `bool`, `list(string)`, `map(number)`, `object({…})`, `any`", "what its value must be", setType).otherwise("any"),
+		custom("default", "a value", "used when none is given", func(d *decoder, v *variableDecl, expr hclsyntax.Expression) (ok bool) {
+			value, ok := d.eval(expr)
+			if ok {
+				v.fallback = v.convert(d, value, expr.Range(), "the default")
 			}
-		})},
-	}
+			return ok
+		}).otherwise("a value must be given"),
+		custom("description", "a text", "for those who set it", func(d *decoder, v *variableDecl, expr hclsyntax.Expression) bool {
+			_, ok := textKind("a text", "number of racks").decode(d, "description", expr)
+			return ok
+		}),
+	},
+	nested: []nested[variableDecl]{inner(validationBlock, false, func(d *decoder, v *variableDecl, b *hclsyntax.Block) {
+		var rule validation
+		validationBlock.decode(d, b.Body, b.TypeRange, &rule)
+		if rule.condition != nil {
+			v.rules = append(v.rules, rule)
+		}
+	})},
 }
 
-func validationBlock() *block[validation] {
-	return &block[validation]{
-		name: "validation", doc: "A condition on the value. May be repeated.",
-		fields: []field[validation]{
-			custom("condition", "an expression with `var.NAME`", "must be true", func(_ *decoder, v *validation, expr hclsyntax.Expression) bool {
-				v.condition = expr
-				return true
-			}).must(),
-			opt("error_message", textKind("a text", "at most 32 racks fit"), func(v *validation) *Opt[string] { return &v.message }, "told when it is not").must(),
-		},
-	}
+var validationBlock = &block[validation]{
+	name: "validation", doc: "A condition on the value. May be repeated.",
+	fields: []field[validation]{
+		custom("condition", "an expression with `var.NAME`", "must be true", func(_ *decoder, v *validation, expr hclsyntax.Expression) bool {
+			v.condition = expr
+			return true
+		}).must(),
+		opt("error_message", textKind("a text", "at most 32 racks fit"), func(v *validation) *Opt[string] { return &v.message }, "told when it is not").must(),
+	},
 }
 
 func setType(d *decoder, v *variableDecl, expr hclsyntax.Expression) bool {
@@ -112,7 +108,7 @@ func (d *decoder) variables(blocks []*hclsyntax.Block, opts Options) cty.Value {
 		if !hclsyntax.ValidIdentifier(v.name) {
 			d.errorf(BadName, v.at, "variable: %q is no name", clip(v.name)).Fixf("use letters, digits, '_' and '-'")
 		}
-		variableBlock().decode(d, b.Body, v.at, v)
+		variableBlock.decode(d, b.Body, v.at, v)
 		values[v.name] = v.choose(d, inputs)
 		v.validate(d, values[v.name])
 	}
