@@ -113,14 +113,11 @@ const (
 // planPools says what each pool is configured with. What an ingress pool's size means
 // depends on the chip.
 func (c *context) planPools() []plan.Pool {
-	size := c.usable
-	if c.sizeMean == chips.Net {
-		size = c.shared
-	}
 	headroom := plan.Of(units.Bytes(0), chosen("headroom pool", units.Bytes(0), "PGs of this chip own their headroom"))
 	if c.pooled {
 		headroom = c.headroom
 	}
+	size := c.ingressSize(headroom)
 	pools := []plan.Pool{
 		{Name: EgressLosslessPool, Direction: plan.Egress, Size: c.usable},
 	}
@@ -128,4 +125,17 @@ func (c *context) planPools() []plan.Pool {
 		pools = append(pools, plan.Pool{Name: EgressLossyPool, Direction: plan.Egress, Dynamic: true, Size: c.lossyPool})
 	}
 	return append(pools, plan.Pool{Name: IngressPool, Direction: plan.Ingress, Dynamic: true, Size: size, Headroom: headroom})
+}
+
+// ingressSize is what the ingress pool's size is configured to: see chips.PoolSize.
+func (c *context) ingressSize(pool plan.Derived[units.Bytes]) plan.Derived[units.Bytes] {
+	switch c.sizeMean {
+	case chips.Net:
+		return c.shared
+	case chips.GrossPool:
+		size := c.shared.Value + pool.Value
+		return plan.Of(size, &plan.Why{Kind: plan.Formula, ID: "sum", Name: "shared buffer and headroom pool", Value: size,
+			Terms: []plan.Term{term("shared", c.shared.Why), term("headroom", pool.Why)}})
+	}
+	return c.usable
 }

@@ -89,7 +89,7 @@ func TestBatchProblems(t *testing.T) {
 		{"pool too small", `[{"chip": "th6", "config": {"ingress_pool": {"size_bytes": 4200, "headroom_pool_bytes": 8400}, "pg": {"reserved_bytes": 0, "dynamic_th": 0}},
 			"expect": {"packets_to_first_pause": null}}]`, []string{"the ingress pool of 4200 B has 10 cells, but headroom and reserves take 20: 10 too many"}},
 		{"too long to run", `[{"chip": "th6", "config": {"ingress_pool": {"size_bytes": 1000000000000000, "headroom_pool_bytes": 8400}, "pg": {"reserved_bytes": 0, "dynamic_th": 0}},
-			"expect": {"packets_to_first_pause": null}}]`, []string{"the model is run for at most 268435456"}},
+			"expect": {"packets_to_first_pause": null}}]`, []string{"the model is run for at most 67108864"}},
 		{"accounted", `[{"chip": "jr2", "config": {"packet_bytes": 64, "bytes_accounted_per_packet": 60}}]`, []string{"a packet of 64 B is accounted as 60 B"}},
 		{"all at once", `[{"chip": "no"}, {"chip": "th5", "config": {"a": 1, "b": 2}}]`,
 			[]string{`[0].chip: no buffer`, `[1].config: unknown field "a"`, `[1].config: unknown field "b"`}},

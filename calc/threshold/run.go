@@ -18,7 +18,7 @@ type Run struct {
 func (s *Setup) Run() Run { return Run{s, map[Slice]mmu.Probing{}} }
 
 // most is how many packets a question may take: some seconds of the model.
-const most = 1 << 28
+const most = 1 << 26
 
 // unlimited is a threshold above any memory.
 const unlimited = units.Cells(1) << 40

@@ -1,0 +1,182 @@
+// Package model says what a configuration makes of the silicon. Its packages see the
+// plan of a switch, never the formulas that made it: a plan that was read back from
+// files is treated like one that was computed.
+//
+// This file builds the shared buffer of a switch; model/mmu runs it, model/proof and
+// model/sim stand on it.
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Buffer builds the accounting of a switch as the chip will hold it, in cells. Ports
+// are those of the plan in their order; they are divided over the slices in equal runs.
+//
+// The error tells which datum of the chip is unknown, or what the plan refers to and
+// does not have. Numbers that do not fit the chip are not an error here: see
+// mmu.Config.Validate.
+func Buffer(sw *plan.Switch, chip *chips.Chip) (*mmu.Config, error) {
+	cell, err := chip.CellSize.Get()
+	if err != nil {
+		return nil, err
+	}
+	b := &buffer{sw: sw, chip: chip, cell: cell, slices: units.Cells(chip.Slices.Or(1))}
+	if err := b.rules(); err != nil {
+		return nil, err
+	}
+	b.config.CellBytes = cell
+	b.config.MetadataBytes = chip.PacketMetadata.Or(0)
+	b.config.Slices = int(b.slices)
+	memory := chip.UsableBuffer.Or(chip.PacketBuffer.Or(0))
+	b.config.SliceCells = memory.FloorCells(cell) / b.slices
+	b.pools()
+	if err := b.ports(); err != nil {
+		return nil, err
+	}
+	return &b.config, nil
+}
+
+// buffer is a Config while it is built.
+type buffer struct {
+	sw     *plan.Switch
+	chip   *chips.Chip
+	cell   units.Bytes
+	slices units.Cells
+	config mmu.Config
+
+	ingress, egress []plan.Pool // in the order of the config
+}
+
+// rules takes over how the chip compares; an unknown chip compares as most do.
+func (b *buffer) rules() error {
+	if name := b.chip.Admission.Or(""); name != "" {
+		if err := b.config.Rules.Admission.UnmarshalText([]byte(name)); err != nil {
+			return err
+		}
+	}
+	if name := b.chip.Pause.Or(""); name != "" {
+		return b.config.Rules.Pause.UnmarshalText([]byte(name))
+	}
+	return nil
+}
+
+// cells converts an amount that has to be whole cells; what is not is cut down, since
+// a limit admits whole cells only.
+func (b *buffer) cells(v units.Bytes) units.Cells { return v.FloorCells(b.cell) }
+
+// pools fills the pools of one slice.
+func (b *buffer) pools() {
+	for _, pool := range b.sw.Pools {
+		own := mmu.Pool{Name: pool.Name}
+		if pool.Direction == plan.Egress {
+			own.SharedCells = b.cells(pool.Size.Value) / b.slices
+			b.egress = append(b.egress, pool)
+			b.config.EgressPools = append(b.config.EgressPools, own)
+			continue
+		}
+		own.HeadroomCells = b.cells(pool.Headroom.Value) / b.slices
+		own.SharedCells = max(0, pool.Size.Value-b.inside(pool)).FloorCells(b.cell) / b.slices
+		b.ingress = append(b.ingress, pool)
+		b.config.IngressPools = append(b.config.IngressPools, own)
+	}
+}
+
+// inside is what a pool's configured size holds besides the shared part: see
+// chips.PoolSize. A queue's reserve is taken in every slice.
+func (b *buffer) inside(pool plan.Pool) units.Bytes {
+	meaning := b.chip.PoolSize.Or(chips.Gross)
+	if meaning == chips.Net {
+		return 0
+	}
+	if meaning == chips.GrossPool {
+		return pool.Headroom.Value
+	}
+	sum := pool.Headroom.Value
+	for _, port := range b.sw.Ports {
+		if port.QoS == nil {
+			continue
+		}
+		for _, pg := range port.QoS.PGs {
+			sum += pg.Reserved.Value
+			if pool.Headroom.Value == 0 {
+				sum += pg.Headroom.Value
+			}
+		}
+		for _, queue := range port.QoS.Queues {
+			sum += queue.Reserved.Value * units.Bytes(b.slices)
+		}
+	}
+	return sum
+}
+
+func (b *buffer) ports() error {
+	n := len(b.sw.Ports)
+	built := map[*plan.PortQoS]mmu.Port{}
+	for i := range b.sw.Ports {
+		port := &b.sw.Ports[i]
+		own, ok := built[port.QoS]
+		if !ok {
+			var err error
+			if own, err = b.port(port); err != nil {
+				return err
+			}
+			built[port.QoS] = own
+		}
+		own.Slice = i * int(b.slices) / n
+		b.config.Ports = append(b.config.Ports, own)
+	}
+	return nil
+}
+
+// port builds PGs and queues by number. Numbers that the plan leaves out own nothing
+// and drop whatever comes.
+func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
+	var own mmu.Port
+	if port.QoS == nil {
+		return own, nil
+	}
+	for _, pg := range port.QoS.PGs {
+		pool := slices.IndexFunc(b.ingress, func(p plan.Pool) bool { return p.Name == pg.Pool })
+		if pool < 0 || pg.ID >= mmu.MaxPGs {
+			return own, fmt.Errorf("port %s: priority group %d refers to an ingress pool %q that is not there", port.Name, pg.ID, pg.Pool)
+		}
+		own.PGs = grow(own.PGs, int(pg.ID))
+		own.PGs[pg.ID] = mmu.PG{
+			Pool: pool, ReservedCells: b.cells(pg.Reserved.Value), Limit: b.limit(pg.Limit.Value), Lossless: pg.Lossless,
+			HeadroomCells: b.cells(pg.Headroom.Value), HeadroomPooled: pg.Lossless && b.ingress[pool].Headroom.Value > 0,
+			XonCells: b.cells(pg.XOn.Value), XonOffsetCells: b.cells(pg.XOnOffset.Value),
+		}
+	}
+	for _, queue := range port.QoS.Queues {
+		pool := slices.IndexFunc(b.egress, func(p plan.Pool) bool { return p.Name == queue.Pool })
+		if pool < 0 || queue.ID >= mmu.MaxQueues {
+			return own, fmt.Errorf("port %s: queue %d refers to an egress pool %q that is not there", port.Name, queue.ID, queue.Pool)
+		}
+		own.Queues = grow(own.Queues, int(queue.ID))
+		own.Queues[queue.ID] = mmu.Queue{Pool: pool, ReservedCells: b.cells(queue.Reserved.Value), Limit: b.limit(queue.Limit.Value)}
+	}
+	return own, nil
+}
+
+func grow[T any](list []T, index int) []T {
+	for len(list) <= index {
+		var none T
+		list = append(list, none)
+	}
+	return list
+}
+
+// limit converts a threshold; a static one is divided over the slices.
+func (b *buffer) limit(l plan.Limit) mmu.Limit {
+	if l.Dynamic {
+		return mmu.DynamicLimit(l.Alpha)
+	}
+	return mmu.StaticLimit(b.cells(l.Static) / b.slices)
+}
