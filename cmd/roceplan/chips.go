@@ -113,9 +113,9 @@ func (c chipsShowCmd) Run(t *terminal, line *commandLine) error {
 	if err != nil {
 		return err
 	}
-	chip, ok := catalogue.Find(c.Name)
-	if !ok {
-		return misusef("there is no chip %q; there are %s", c.Name, strings.Join(catalogue.Names(), ", "))
+	chip, err := findChip(catalogue, c.Name)
+	if err != nil {
+		return err
 	}
 	if t.json {
 		return t.printJSON(newJSONChip(chip))
@@ -134,4 +134,12 @@ func (c chipsShowCmd) Run(t *terminal, line *commandLine) error {
 		t.printf("\nnot known: %s\n", strings.Join(unknown, ", "))
 	}
 	return nil
+}
+
+func findChip(catalogue *chips.Catalogue, name string) (*chips.Chip, error) {
+	chip, ok := catalogue.Find(name)
+	if !ok {
+		return nil, misusef("there is no chip %q; there are %s", name, strings.Join(catalogue.Names(), ", "))
+	}
+	return chip, nil
 }

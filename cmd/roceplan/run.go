@@ -28,6 +28,7 @@ type commandLine struct {
 	Compile    compileCmd    `cmd:"" help:"Write the configuration of every switch of a fabric."`
 	Check      checkCmd      `cmd:"" help:"Find what is wrong with a fabric, and write nothing."`
 	Explain    explainCmd    `cmd:"" help:"Show where a number comes from."`
+	Calc       calcCmd       `cmd:"" help:"Answer single questions by the formulas that compile uses."`
 	Fmt        fmtCmd        `cmd:"" name:"fmt" help:"Lay out fabric files in the usual way."`
 	Init       initCmd       `cmd:"" help:"Write a fabric file to start from."`
 	Chips      chipsCmd      `cmd:"" help:"List the chips that are known, or all that is known of one."`
@@ -66,7 +67,7 @@ func dispatch(args []string, t *terminal) error {
 		kong.Name("roceplan"), kong.Description(description),
 		kong.Writers(t.out, t.err), kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-		kong.Bind(t),
+		kong.Bind(t), quantityFlags(),
 	)
 	if err != nil {
 		panic(err) // the commands above do not make a command line

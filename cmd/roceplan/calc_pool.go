@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/roceplan/roceplan/calc/pool"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/units"
+)
+
+type calcPoolCmd struct {
+	chipFlags
+	Ports   int           `placeholder:"N" help:"Ports with a lossless class."`
+	Speed   units.BitRate `placeholder:"RATE" help:"Their rate, \"100Gbps\"."`
+	Cable   units.Length  `placeholder:"LENGTH" help:"Their cables, \"40m\"."`
+	MTU     *units.Bytes  `name:"mtu" placeholder:"BYTES" help:"Largest frame (default: 9216B)."`
+	Classes int           `placeholder:"N" default:"1" help:"Lossless classes, 1 to 6 (default: 1)."`
+	Method  string        `placeholder:"NAME" help:"Formula of the headroom (default: the chip's own)."`
+	Batch   string        `placeholder:"FILE.json" help:"Answer a list of buffer configurations of Spectrum switches; - is standard input."`
+}
+
+func (calcPoolCmd) Help() string {
+	return `What is left to share on a switch of like ports, with the derivation:
+
+    roceplan calc pool --chip trident3 --ports 32 --speed 100Gbps --cable 40m
+
+A list of configurations of Spectrum switches, as NVIDIA's calculator in SONiC sizes their pools; each comes back with predicted_pools:
+
+    roceplan calc pool --batch configurations.json >sized.json`
+}
+
+// Run answers one question, or a file of them.
+func (c calcPoolCmd) Run(t *terminal) error {
+	if c.Batch != "" {
+		return c.batch(t, c.Batch, func(r io.Reader, w io.Writer, catalogue *chips.Catalogue) (int, error) {
+			return pool.Batch(r, w, catalogue)
+		})
+	}
+	if c.Chip == "" || c.Ports < 1 || c.Speed == 0 || c.Cable == 0 {
+		return misusef("--chip, --ports, --speed and --cable are needed, or --batch; see roceplan calc pool --help")
+	}
+	if c.Classes < 1 || c.Classes > 6 {
+		return misusef("--classes is %d; a switch can have 1 to 6 lossless classes beside a lossy one", c.Classes)
+	}
+	return c.answerBy(t, c.text(), "", func(q quantity) bool {
+		return strings.HasSuffix(q.names[0], "_pool.size") || strings.HasSuffix(q.names[0], "_pool.headroom") || q.names[0] == "buffer-fits"
+	})
+}
+
+// text is a fabric of one such switch.
+func (c calcPoolCmd) text() string {
+	var out strings.Builder
+	out.WriteString("fabric \"question\" {\n" + line("mtu", c.MTU))
+	if c.Method != "" {
+		fmt.Fprintf(&out, "  headroom_method = %q\n", c.Method)
+	}
+	out.WriteString("}\ntraffic_class \"rest\" {\n  dscp = rest\n  queue = 0\n  weight = 40\n}\n")
+	for i := 1; i <= c.Classes; i++ {
+		fmt.Fprintf(&out, "traffic_class \"rdma%d\" {\n  dscp = [%d]\n  queue = %d\n  pfc = %d\n  weight = %d\n  ecn = off\n  congestion_control = none\n}\n", i, 40+i, i, i, 60/c.Classes)
+	}
+	fmt.Fprintf(&out, `switch "question" {
+  chip = %q
+  os = sonic
+  port_group "ports" {
+    ports = "port[1..%d]"
+    speed = %q
+    cable = %q
+  }
+}
+`, c.Chip, c.Ports, c.Speed, c.Cable)
+	return out.String()
+}

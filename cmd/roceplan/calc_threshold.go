@@ -1,0 +1,144 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/roceplan/roceplan/calc/threshold"
+	"github.com/roceplan/roceplan/units"
+)
+
+type calcThresholdCmd struct {
+	Chip          string       `placeholder:"NAME" help:"Chip, under any of its names."`
+	PoolSize      *units.Bytes `placeholder:"BYTES" help:"Size of the ingress pool, as the chip counts it."`
+	HeadroomPool  *units.Bytes `placeholder:"BYTES" help:"Size of the headroom pool (default: every priority group owns its headroom)."`
+	Reserved      *units.Bytes `placeholder:"BYTES" help:"Reserve of a lossless priority group."`
+	Headroom      *units.Bytes `placeholder:"BYTES" help:"Its headroom."`
+	Alpha         *units.Alpha `placeholder:"A" help:"Alpha of its threshold, \"1/8\"."`
+	XOnOffset     *units.Bytes `name:"xon-offset" placeholder:"BYTES" help:"How far below its threshold it resumes."`
+	LosslessPorts *int64       `placeholder:"N" help:"Ports with lossless priority groups, where the pool's size covers them."`
+	LosslessPGs   *int64       `name:"lossless-pgs" placeholder:"N" help:"Lossless priority groups of a port (default: 2)."`
+	LossyQueues   *int64       `placeholder:"N" help:"Lossy queues of a port with a reserve, where the pool's size covers them."`
+	QueueReserved *units.Bytes `placeholder:"BYTES" help:"Reserve of a lossy queue (default: the chip's)."`
+	QueueAlpha    *units.Alpha `placeholder:"A" help:"Alpha of a lossy queue."`
+	Packet        *units.Bytes `placeholder:"BYTES" help:"Length of the packets (default: 64B)."`
+	PGs           int          `name:"pgs" placeholder:"N" default:"2" help:"How many priority groups share the buffer in the questions about several (default: 2)."`
+	Batch         string       `placeholder:"FILE.json" help:"Answer a list of set-ups; - is standard input."`
+}
+
+func (calcThresholdCmd) Help() string {
+	return `What a hardware test of the switch would measure, by running the buffer model packet by packet:
+
+    roceplan calc threshold --chip td3 --pool-size 32340992B --reserved 4608B --headroom 160000B --alpha 1
+
+A list of set-ups with chip, config and expect; each comes back with predict, which has the keys of expect:
+
+    roceplan calc threshold --batch setups.json >predicted.json`
+}
+
+// Run answers one question, or a file of them.
+func (c calcThresholdCmd) Run(t *terminal) error {
+	if c.Batch != "" {
+		return c.answerBatch(t)
+	}
+	if c.Chip == "" {
+		return misusef("--chip is missing, or --batch; see roceplan calc threshold --help")
+	}
+	behaviour, err := threshold.Lookup(c.Chip)
+	if err != nil {
+		return misuse{err}
+	}
+	answers := c.ask(c.setup(behaviour))
+	if t.json {
+		return t.printJSON(answers)
+	}
+	var rows table
+	rows.add("PACKETS", "CLOSED FORM", "FIGURE")
+	for _, a := range answers {
+		if a.Error != "" {
+			rows.add("-", "-", a.Figure+": "+a.Error)
+			continue
+		}
+		rows.add(packets(a.Packets), packets(a.ClosedForm), a.Figure)
+	}
+	t.printf("%s", rows)
+	return nil
+}
+
+// packets writes one count, or several, without brackets.
+func packets(v any) string { return strings.Trim(fmt.Sprint(v), "[]") }
+
+func (c calcThresholdCmd) setup(b threshold.Behaviour) *threshold.Setup {
+	s := threshold.NewSetup(b)
+	s.PoolSize, s.HeadroomPool = c.PoolSize, c.HeadroomPool
+	s.Reserved, s.Xoff, s.XonOffset, s.Alpha = c.Reserved, c.Headroom, c.XOnOffset, c.Alpha
+	s.LosslessPorts, s.LossyQueues = c.LosslessPorts, c.LossyQueues
+	s.QueueReserved, s.QueueAlpha = c.QueueReserved, c.QueueAlpha
+	setIf(&s.LosslessPGs, c.LosslessPGs)
+	if c.Packet != nil {
+		s.PacketBytes = int64(*c.Packet)
+	}
+	return s
+}
+
+// thresholdAnswer is one figure in packets, by running the model and in closed form. One
+// that has no answer says what it needs.
+type thresholdAnswer struct {
+	Figure     string `json:"figure"`
+	Packets    any    `json:"packets,omitempty"`
+	ClosedForm any    `json:"closed_form,omitempty"`
+	Error      string `json:"error,omitempty"`
+}
+
+func (c calcThresholdCmd) ask(s *threshold.Setup) []thresholdAnswer {
+	figures := []struct {
+		name string
+		ask  func(threshold.Figures) (any, error)
+	}{
+		{"packet that makes the first pause", func(f threshold.Figures) (any, error) { return f.FirstPause() }},
+		{"packet that is the first to be dropped", func(f threshold.Figures) (any, error) { return f.FirstIngressDrop() }},
+		{"packets from pause to drop", func(f threshold.Figures) (any, error) { return f.PauseToDrop() }},
+		{"packets drained until the resume", func(f threshold.Figures) (any, error) { return f.DrainedToResume() }},
+		{"packet that an empty lossy queue drops", func(f threshold.Figures) (any, error) { return f.FirstLossyEgressDrop() }},
+		{fmt.Sprintf("packets to each of %d priority groups at the first pause", c.PGs), func(f threshold.Figures) (any, error) { return f.EqualPGs(c.PGs) }},
+		{fmt.Sprintf("packets that pause %d priority groups one after another", c.PGs), func(f threshold.Figures) (any, error) { return f.Successive(c.PGs) }},
+	}
+	var answers []thresholdAnswer
+	for _, figure := range figures {
+		a := thresholdAnswer{Figure: figure.name}
+		var err, errFormula error
+		a.Packets, err = figure.ask(s.Run())
+		a.ClosedForm, errFormula = figure.ask(s.Formula())
+		if err = cmp.Or(err, errFormula); err != nil {
+			a = thresholdAnswer{Figure: figure.name, Error: err.Error()}
+		}
+		answers = append(answers, a)
+	}
+	return answers
+}
+
+// answerBatch answers a list of set-ups, and tells where it could not.
+func (c calcThresholdCmd) answerBatch(t *terminal) error {
+	in, err := openBatch(t, c.Batch)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
+	answer, problems := threshold.Batch(text)
+	for _, p := range problems {
+		fmt.Fprintf(t.err, "%s:%d:%d: %s: %s\n", c.Batch, p.Line, p.Column, p.Path, p.Message)
+	}
+	if _, err := t.out.Write(answer); err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return errFindings
+	}
+	return nil
+}
