@@ -40,7 +40,7 @@ func (r *reader) readPools() {
 			r.found.Warnf(NotModelled, r.at(n), "the size of pool %s is a share of what the switch has left, which the file does not tell", w.key)
 		}
 		if pool.Size.Why != nil && pool.Headroom.Value > pool.Size.Value {
-			r.found.Errorf(PoolHeadroom, pool.Headroom.Why.Range, "the headroom of pool %s, %d B, is larger than the pool, %d B", w.key, pool.Headroom.Value, pool.Size.Value).
+			r.found.Warnf(PoolHeadroom, pool.Headroom.Why.Range, "the headroom of pool %s, %d B, is larger than the pool, %d B", w.key, pool.Headroom.Value, pool.Size.Value).
 				Fixf("check whether size and xoff were swapped").Notef(pool.Size.Why.Range, "the size")
 		}
 		r.sw.Pools = append(r.sw.Pools, pool)
@@ -170,7 +170,7 @@ func (r *reader) profile(s string, at diag.Range) *profile {
 func (r *reader) portPools(port string) []plan.PortPool {
 	var pools []plan.PortPool
 	for _, name := range []string{schema.TableBufferPortEgress, schema.TableBufferPortIngress} {
-		w := r.table(name).byKey[port]
+		w := r.table(name).row(port)
 		if w == nil {
 			continue
 		}

@@ -56,7 +56,9 @@ const (
 	// A profile sets neither static_th nor dynamic_th.
 	ThresholdMissing diag.Code = "sonic-threshold-missing"
 
-	// The headroom of a pool is larger than the pool.
+	// The headroom of a pool is larger than the pool. A warning, because on chips whose
+	// size counts the shared part alone it can be meant: the tables that ship for
+	// Tofino have it (sonic-buildimage device/arista, Arista-7170-64C).
 	PoolHeadroom diag.Code = "sonic-pool-headroom"
 
 	// A PG has headroom, but no PFC priority of the port pauses it: it drops when the

@@ -14,7 +14,18 @@ import (
 type table struct {
 	present bool
 	rows    []row
-	byKey   map[string]*row
+	node    *node
+}
+
+// row returns the row of a key, nil where there is none.
+func (t *table) row(key string) *row {
+	if t.node == nil {
+		return nil
+	}
+	if i := t.node.find(key); i >= 0 {
+		return &t.rows[i]
+	}
+	return nil
 }
 
 // A row is a key with its fields.
@@ -44,20 +55,16 @@ func (r *reader) readTables(root *node) {
 }
 
 func (r *reader) readTable(name string, n *node) *table {
-	t := &table{present: true, byKey: make(map[string]*row, len(n.members))}
+	t := &table{present: true, node: n, rows: make([]row, len(n.members))}
 	if n.kind != object {
 		r.found.Errorf(WrongShape, r.at(n), "the table %s has to be an object of rows", name)
-		return t
 	}
-	t.rows = make([]row, 0, len(n.members))
 	for i := range n.members {
 		m := &n.members[i]
+		t.rows[i] = row{name, m.key, rangeIn(r.file, m.start, m.end), &m.value}
 		if m.value.kind != object {
 			r.found.Errorf(WrongShape, r.at(&m.value), "the row %s of %s has to be an object of fields", clip(m.key), name)
-			continue
 		}
-		t.rows = append(t.rows, row{name, m.key, rangeIn(r.file, m.start, m.end), &m.value})
-		t.byKey[m.key] = &t.rows[len(t.rows)-1]
 	}
 	return t
 }
@@ -135,7 +142,7 @@ func (r *reader) reference(w *row, field, to string) *row {
 
 func (r *reader) resolve(s string, at diag.Range, to string) *row {
 	name := plainName(s)
-	if found := r.table(to).byKey[name]; found != nil {
+	if found := r.table(to).row(name); found != nil {
 		return found
 	}
 	r.found.Errorf(Reference, at, "%s has no row %q", to, clip(name)).Fixf("add the row, or name one that exists")

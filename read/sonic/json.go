@@ -37,6 +37,7 @@ type node struct {
 	start, end pos
 	text       string // of text and other
 	members    []member
+	index      map[string]int // of members by key, where they are many
 }
 
 // A member is a field of an object. A key that occurs twice is kept once, with the
@@ -49,12 +50,26 @@ type member struct {
 
 // get returns the value of a key, nil where there is none.
 func (n *node) get(key string) *node {
-	for i := range n.members {
-		if n.members[i].key == key {
-			return &n.members[i].value
-		}
+	if i := n.find(key); i >= 0 {
+		return &n.members[i].value
 	}
 	return nil
+}
+
+// find returns the place of a key among the members, -1 where there is none.
+func (n *node) find(key string) int {
+	if n.index != nil {
+		if i, ok := n.index[key]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range n.members {
+		if n.members[i].key == key {
+			return i
+		}
+	}
+	return -1
 }
 
 // A scanner is a JSON parser that knows where it is. encoding/json tells neither
@@ -67,6 +82,8 @@ type scanner struct {
 	start int // first byte of the line
 	wide  int // bytes of the line before at that do not begin a column
 	found *findings
+	open  []member // of the objects that have begun
+	free  []member // space for members of the next objects
 }
 
 // parse reads a document. It returns nil after a fault that leaves no document.
@@ -169,58 +186,81 @@ func (s *scanner) value(n *node, depth int) bool {
 
 func (s *scanner) object(n *node, depth int) bool {
 	s.at++
-	var index map[string]int // of members, once there are many
+	base := len(s.open)
 	for {
 		s.space()
-		if done, ok := s.more('}', len(n.members) > 0); done || !ok {
-			return ok
-		}
-		s.space()
-		if s.at >= len(s.src) || s.src[s.at] != '"' {
-			return s.fail(JSONInvalid, "a key in double quotes is wanted, not %s", s.here())
-		}
-		m := member{start: s.pos()}
-		var ok bool
-		if m.key, ok = s.string(); !ok {
+		done, ok := s.more('}', len(s.open) > base)
+		if !ok {
 			return false
 		}
-		m.end = s.pos()
-		s.space()
-		if s.at >= len(s.src) || s.src[s.at] != ':' {
-			return s.fail(JSONInvalid, "a colon is wanted after the key %q, not %s", clip(m.key), s.here())
+		if done {
+			s.close(n, base)
+			return true
 		}
-		s.at++
-		if !s.value(&m.value, depth+1) {
+		m, ok := s.member(depth)
+		if !ok {
 			return false
 		}
-		index = s.add(n, m, index)
+		s.open = append(s.open, m)
 	}
 }
 
-// add appends a member, or replaces the one that has its key.
-func (s *scanner) add(n *node, m member, index map[string]int) map[string]int {
+func (s *scanner) member(depth int) (m member, ok bool) {
+	s.space()
+	if s.at >= len(s.src) || s.src[s.at] != '"' {
+		return m, s.fail(JSONInvalid, "a key in double quotes is wanted, not %s", s.here())
+	}
+	m.start = s.pos()
+	if m.key, ok = s.string(); !ok {
+		return m, false
+	}
+	m.end = s.pos()
+	s.space()
+	if s.at >= len(s.src) || s.src[s.at] != ':' {
+		return m, s.fail(JSONInvalid, "a colon is wanted after the key %q, not %s", clip(m.key), s.here())
+	}
+	s.at++
+	return m, s.value(&m.value, depth+1)
+}
+
+// close gives an object the members that are open since base, each key once.
+func (s *scanner) close(n *node, base int) {
 	const few = 16
-	first, twice := index[m.key]
-	for i := 0; index == nil && i < len(n.members) && !twice; i++ {
-		first, twice = i, n.members[i].key == m.key
+	all := s.open[base:]
+	n.members = s.room(len(all))
+	if len(all) > few {
+		n.index = make(map[string]int, len(all))
 	}
-	if twice {
-		old := &n.members[first]
-		s.found.Errorf(DuplicateKey, s.rangeOf(m.start, m.end), "the key %q stands twice in one object; SONiC takes the last", clip(m.key)).
-			Fixf("remove one of the two").Notef(s.rangeOf(old.start, old.end), "the first one")
-		*old = m
-		return index
-	}
-	n.members = append(n.members, m)
-	if index == nil && len(n.members) > few {
-		index = make(map[string]int, 4*few)
-		for i := range n.members {
-			index[n.members[i].key] = i
+	for i := range all {
+		m := &all[i]
+		if first := n.find(m.key); first >= 0 {
+			old := &n.members[first]
+			s.found.Errorf(DuplicateKey, s.rangeOf(m.start, m.end), "the key %q stands twice in one object; SONiC takes the last", clip(m.key)).
+				Fixf("remove one of the two").Notef(s.rangeOf(old.start, old.end), "the first one")
+			*old = *m
+			continue
 		}
-	} else if index != nil {
-		index[m.key] = len(n.members) - 1
+		if n.index != nil {
+			n.index[m.key] = len(n.members)
+		}
+		n.members = append(n.members, *m)
 	}
-	return index
+	s.open = s.open[:base]
+}
+
+// room returns an empty slice with space for n members, cut from a larger piece:
+// ConfigDB has thousands of rows with one or two fields.
+func (s *scanner) room(n int) []member {
+	const piece = 256
+	if n > len(s.free) {
+		if n > piece/4 {
+			return make([]member, 0, n)
+		}
+		s.free = make([]member, piece)
+	}
+	room := s.free[:0:n]
+	s.free = s.free[n:]
+	return room
 }
 
 // more steps over a comma or the closing bracket.
@@ -289,9 +329,14 @@ func (s *scanner) decode(start pos, quoted string, escaped, wide bool) (string, 
 			quoted = `"` + value + `"`
 		}
 	}
-	if !escaped {
-		return value, true
+	if escaped {
+		return s.unescape(start, quoted)
 	}
+	return value, true
+}
+
+// unescape is apart so that only escaped strings are copied.
+func (s *scanner) unescape(start pos, quoted string) (value string, ok bool) {
 	if err := json.Unmarshal([]byte(quoted), &value); err != nil {
 		s.found.Errorf(JSONInvalid, s.rangeOf(start, s.pos()), "the string cannot be decoded: %v", err)
 		return "", false

@@ -104,12 +104,12 @@ func (r *reader) mainMap(k mapKind) *row {
 		}
 		return schema.Natural(a, b)
 	})
-	return t.byKey[names[0]]
+	return t.row(names[0])
 }
 
 // readMarking rebuilds the rules of ports that do not trust the sender.
 func (r *reader) readMarking() {
-	w := r.table(schema.TableDSCPToTC).byKey[schema.EdgeMap]
+	w := r.table(schema.TableDSCPToTC).row(schema.EdgeMap)
 	if w == nil {
 		if n := r.maps.tcToDSCP; n != nil {
 			r.found.Warnf(NotModelled, n.at, "the map %s rewrites DSCPs of packets that leave; a plan knows that only with the map %s of the edge", n.key, schema.EdgeMap)

@@ -21,7 +21,7 @@ func (r *reader) readPorts() {
 	r.readCables()
 	for i := range r.sw.Ports {
 		if p := &r.sw.Ports[i]; p.MTU > r.sw.MTU.Value {
-			r.sw.MTU = got("largest frame", p.MTU, r.at(t.byKey[p.Name].fields.get("mtu")))
+			r.sw.MTU = got("largest frame", p.MTU, r.at(t.row(p.Name).fields.get("mtu")))
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (r *reader) readCables() {
 			if v, ok := r.parseNumber("a cable length in metres", number, at, schema.Span{Min: 0, Max: 100_000_000}); ok {
 				lengths[f.key] = units.Length(v) * units.Metre
 			}
-			if r.table(schema.TablePort).present && r.table(schema.TablePort).byKey[f.key] == nil {
+			if r.table(schema.TablePort).present && r.table(schema.TablePort).row(f.key) == nil {
 				r.found.Errorf(Reference, rangeIn(r.file, f.start, f.end), "%s names the port %q, which PORT does not have", w.table, clip(f.key))
 			}
 		}
@@ -139,7 +139,7 @@ type aboutPort struct {
 }
 
 func (r *reader) watched(port string) bool {
-	return r.table(schema.TablePFCWatchdog).byKey[port] != nil
+	return r.table(schema.TablePFCWatchdog).row(port) != nil
 }
 
 // portMaps finds the rows of PORT_QOS_MAP by port.
@@ -175,7 +175,7 @@ func (r *reader) signature(a aboutPort) string {
 	rows("\x00queue", a.queues)
 	rows("\x00sending", a.sending)
 	for _, name := range []string{schema.TableBufferPortEgress, schema.TableBufferPortIngress} {
-		if w := r.table(name).byKey[a.name]; w != nil {
+		if w := r.table(name).row(a.name); w != nil {
 			b.WriteString("\x00" + name)
 			fields(&b, w)
 		}
@@ -213,8 +213,9 @@ func (r *reader) buildQoS(a aboutPort) *plan.PortQoS {
 	qos.PGs = unique(qos.PGs, func(pg *plan.PG) uint8 { return pg.ID })
 	qos.Queues = r.buildQueues(a)
 	if a.maps != nil {
-		r.applyMaps(qos, a)
+		r.applyMaps(qos, a.maps)
 	}
+	r.checkPFC(qos, a)
 	return qos
 }
 
@@ -252,10 +253,9 @@ func (r *reader) buildQueues(a aboutPort) []plan.Queue {
 }
 
 // applyMaps reads PORT_QOS_MAP of a port.
-func (r *reader) applyMaps(qos *plan.PortQoS, a aboutPort) {
-	w := a.maps
+func (r *reader) applyMaps(qos *plan.PortQoS, w *row) {
 	qos.PFC, _, _ = r.priorities(w, "pfc_enable")
-	qos.Trust = r.trust(w, r.table(schema.TablePortQoSMap).byKey[schema.GlobalQoS])
+	qos.Trust = r.trust(w, r.table(schema.TablePortQoSMap).row(schema.GlobalQoS))
 	watched, at, ok := r.priorities(w, "pfcwd_sw_enable")
 	if ok && qos.Watchdog && watched != qos.PFC {
 		r.found.Warnf(WatchdogDiffers, at, "the PFC watchdog of %s watches other priorities than those with PFC; the plan's watchdog watches all of them", w.key)
@@ -265,5 +265,4 @@ func (r *reader) applyMaps(qos *plan.PortQoS, a aboutPort) {
 			r.found.Warnf(NotModelled, r.at(n), "%s has %s, which a plan cannot hold", w.key, what)
 		}
 	}
-	r.checkPFC(qos, a)
 }

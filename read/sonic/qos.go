@@ -140,7 +140,7 @@ func (r *reader) portRows(name string, most int64) map[string][]portRow {
 		if !ok {
 			continue
 		}
-		for _, port := range strings.Split(ports, ",") {
+		for port := range strings.SplitSeq(ports, ",") {
 			if port == "CPU" {
 				continue // not a port of the fabric
 			}
@@ -181,7 +181,7 @@ func (r *reader) overlaps(rows []portRow) {
 
 // knownPort tells whether a port exists. A file without PORT may name any.
 func (r *reader) knownPort(w *row, port string) bool {
-	if !r.table(schema.TablePort).present || r.table(schema.TablePort).byKey[port] != nil {
+	if !r.table(schema.TablePort).present || r.table(schema.TablePort).row(port) != nil {
 		return true
 	}
 	r.found.Errorf(Reference, w.at, "%s names the port %q, which PORT does not have", w.table, clip(port))

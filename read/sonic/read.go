@@ -68,7 +68,7 @@ func (r *reader) readSwitch() {
 func (r *reader) readMetadata() {
 	r.sw.Names = []string{r.file}
 	r.sw.BufferModel = r.guessModel()
-	w := r.table(schema.TableDeviceMetadata).byKey[schema.Localhost]
+	w := r.table(schema.TableDeviceMetadata).row(schema.Localhost)
 	if w == nil {
 		r.readCalculator()
 		return
@@ -155,7 +155,7 @@ func (r *reader) readWatchdog() {
 				Notef(first.at, "the first one")
 		}
 	}
-	if global := t.byKey[schema.GlobalWatchdog]; global != nil {
+	if global := t.row(schema.GlobalWatchdog); global != nil {
 		wd.Poll = r.milliseconds(global, "POLL_INTERVAL", schema.PollSpan)
 	}
 	r.sw.Watchdog = wd

@@ -8,11 +8,13 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// checkPFC holds the PGs of a port against its PFC priorities. An overlay that has one
-// of the two tables alone cannot be judged.
+// checkPFC holds the PGs of a port against its PFC priorities. An overlay that lacks
+// one of the tables cannot be judged.
 func (r *reader) checkPFC(qos *plan.PortQoS, a aboutPort) {
-	if !r.table(schema.TableBufferPG).present || !r.table(schema.TableBufferProfile).present && len(qos.PGs) > 0 {
-		return
+	for _, name := range []string{schema.TableBufferPG, schema.TableBufferProfile, schema.TablePortQoSMap} {
+		if !r.table(name).present {
+			return
+		}
 	}
 	var lossless, paused, present [8]bool
 	for i := range qos.PGs {
@@ -31,8 +33,11 @@ func (r *reader) checkPFC(qos *plan.PortQoS, a aboutPort) {
 	for _, w := range a.pgs {
 		for id := w.first; id <= w.last; id++ {
 			if lossless[id] && !paused[id] {
-				r.found.Errorf(LosslessWithoutPFC, w.row.at, "PG %d of %s has headroom, but no PFC priority of the port pauses it, so it drops like a lossy one", id, a.name).
-					Fixf("enable PFC for its priority in pfc_enable, or give it a lossy profile").Notef(r.pfcAt(a), "PFC of the port")
+				d := r.found.Errorf(LosslessWithoutPFC, w.row.at, "PG %d of %s has headroom, but no PFC priority of the port pauses it, so it drops like a lossy one", id, a.name).
+					Fixf("enable PFC for its priority in pfc_enable, or give it a lossy profile")
+				if a.maps != nil {
+					d.Notef(r.pfcAt(a), "PFC of the port")
+				}
 			}
 		}
 	}
@@ -55,6 +60,7 @@ func (r *reader) pfcWithoutLossless(a aboutPort, priority int, pg uint8, present
 	}
 }
 
+// pfcAt is where the port's PFC priorities stand, or would.
 func (r *reader) pfcAt(a aboutPort) diag.Range {
 	if n := a.maps.fields.get("pfc_enable"); n != nil {
 		return r.at(n)

@@ -1,0 +1,233 @@
+package sonic_test
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+	"pgregory.net/rapid"
+)
+
+// What follows draws random switches that SONiC can hold: every field is drawn from
+// all that its table takes, and only what ConfigDB cannot tell is left out.
+
+func of[T any](v T) plan.Derived[T] { return plan.Of(v, nil) }
+
+func drawBytes(t *rapid.T, name string, max int64) plan.Derived[units.Bytes] {
+	return of(units.Bytes(rapid.Int64Range(0, max).Draw(t, name)))
+}
+
+func drawSwitch(t *rapid.T) *plan.Switch {
+	sw := &plan.Switch{
+		Names:       []string{"switch-1"},
+		OS:          "sonic",
+		Role:        rapid.SampledFrom([]string{"", "tor", "leaf", "spine"}).Draw(t, "role"),
+		Platform:    rapid.SampledFrom([]string{"", "x86_64-vendor_box-r0"}).Draw(t, "platform"),
+		HwSKU:       rapid.SampledFrom([]string{"", "Vendor-Box-O64"}).Draw(t, "hwsku"),
+		BufferModel: rapid.SampledFrom([]plan.BufferModel{plan.Traditional, plan.DynamicModel}).Draw(t, "model"),
+	}
+	if sw.BufferModel == plan.DynamicModel {
+		sw.Calculator = &plan.Calculator{
+			DefaultAlpha:  of(drawAlpha(t)),
+			Oversubscribe: of(rapid.Int64Range(0, 8).Draw(t, "ratio")),
+			LosslessFrame: of(units.Bytes(rapid.Int64Range(1, 9216).Draw(t, "lossless frame"))),
+			SmallPackets:  of(units.Ratio(rapid.Int64Range(0, 100).Draw(t, "small")) * units.Percent),
+		}
+	}
+	drawClasses(t, sw)
+	drawPools(t, sw)
+	drawMarking(t, sw)
+	if rapid.Bool().Draw(t, "watchdog") {
+		poll := rapid.Int64Range(100, 1000).Draw(t, "poll")
+		sw.Watchdog = &plan.Watchdog{
+			Poll:        of(units.Time(poll) * units.Millisecond),
+			Detection:   of(units.Time(rapid.Int64Range(poll, 5000).Draw(t, "detection")) * units.Millisecond),
+			Restoration: of(units.Time(rapid.Int64Range(poll, 60000).Draw(t, "restoration")) * units.Millisecond),
+			Action:      rapid.SampledFrom([]plan.WatchdogAction{plan.WatchdogDrop, plan.WatchdogForward, plan.WatchdogAlert}).Draw(t, "action"),
+		}
+	}
+	drawPorts(t, sw)
+	return sw
+}
+
+func drawAlpha(t *rapid.T) units.Alpha { return units.Alpha(rapid.IntRange(-8, 7).Draw(t, "alpha")) }
+
+// drawClasses chooses traffic classes, gives each DSCPs, and lossless ones a PG, a
+// queue and a priority that no other has. Unused code points go anywhere.
+func drawClasses(t *rapid.T, sw *plan.Switch) {
+	m := &sw.Maps
+	draw := func(name string, max int) uint8 { return uint8(rapid.IntRange(0, max).Draw(t, name)) }
+	for i := range uint8(8) {
+		m.TCToQueue[i], m.TCToPG[i], m.PFCToQueue[i], m.PFCToPG[i] = draw("queue", 7), 0, draw("queue", 7), draw("pg", 7)
+		if sw.BufferModel == plan.Traditional && rapid.Bool().Draw(t, "identity") {
+			m.PFCToPG[i] = i
+		}
+	}
+	eight := []uint8{0, 1, 2, 3, 4, 5, 6, 7}
+	tcs := rapid.Permutation(eight).Draw(t, "tcs")[:rapid.IntRange(1, 8).Draw(t, "classes")]
+	queues := rapid.Permutation(eight).Draw(t, "queues")
+	pgs := rapid.Permutation(eight[1:]).Draw(t, "pgs")
+	priorities := rapid.Permutation(eight).Draw(t, "priorities")
+	lossless := rapid.IntRange(0, min(len(tcs), 3)).Draw(t, "lossless")
+	slices.Sort(tcs)
+	for i, tc := range tcs {
+		c := plan.Class{TrafficClass: tc, Queue: queues[i], DSCPs: []uint8{uint8(i)}}
+		if i < lossless {
+			c.Lossless, c.PG, c.PFC = true, pgs[i], priorities[i]
+			m.PFCToQueue[c.PFC], m.PFCToPG[c.PFC] = c.Queue, c.PG
+		}
+		m.TCToQueue[tc], m.TCToPG[tc], m.DSCPToTC[i] = c.Queue, c.PG, tc
+		sw.Classes = append(sw.Classes, c)
+	}
+	for dscp := len(tcs); dscp < 64; dscp++ {
+		i := rapid.IntRange(0, len(tcs)-1).Draw(t, "class")
+		m.DSCPToTC[dscp] = tcs[i]
+		sw.Classes[i].DSCPs = append(sw.Classes[i].DSCPs, uint8(dscp))
+	}
+}
+
+func drawPools(t *rapid.T, sw *plan.Switch) {
+	for _, p := range []plan.Pool{
+		{Name: "egress_lossless_pool", Direction: plan.Egress},
+		{Name: "egress_lossy_pool", Direction: plan.Egress},
+		{Name: "ingress_lossless_pool"},
+	} {
+		p.Dynamic = rapid.Bool().Draw(t, "dynamic pool")
+		size := rapid.Int64Range(1, 1<<40).Draw(t, "size")
+		if sw.BufferModel == plan.Traditional {
+			p.Size = of(units.Bytes(size))
+		}
+		if p.Direction == plan.Ingress && (sw.Calculator == nil || sw.Calculator.Oversubscribe.Value == 0) {
+			p.Headroom = drawBytes(t, "headroom pool", size)
+		}
+		sw.Pools = append(sw.Pools, p)
+	}
+}
+
+// drawMarking draws rules that a map of DSCPs can hold.
+func drawMarking(t *rapid.T, sw *plan.Switch) {
+	if !rapid.Bool().Draw(t, "marking") {
+		return
+	}
+	m := &plan.Marking{
+		Default:   uint8(rapid.IntRange(0, 63).Draw(t, "default dscp")),
+		DefaultTC: uint8(rapid.IntRange(0, 7).Draw(t, "default tc")),
+	}
+	dscps := rapid.SliceOfNDistinct(rapid.Uint8Range(0, 63), 0, 30, rapid.ID[uint8]).Draw(t, "admitted")
+	slices.Sort(dscps)
+	for _, dscp := range dscps {
+		if tc := uint8(rapid.IntRange(0, 7).Draw(t, "rule")); tc != m.DefaultTC {
+			m.Rules = append(m.Rules, plan.MarkRule{DSCP: dscp, TC: tc})
+		}
+	}
+	sw.Marking = m
+}
+
+// drawPorts draws ports of one to three kinds. The first has all priorities of the
+// lossless classes, and the watchdog if there is one.
+func drawPorts(t *rapid.T, sw *plan.Switch) {
+	var kinds []*plan.PortQoS
+	for i := range rapid.IntRange(1, 3).Draw(t, "kinds") {
+		kinds = append(kinds, drawQoS(t, sw, i == 0))
+	}
+	if rapid.Bool().Draw(t, "bare") {
+		kinds = append(kinds, nil)
+	}
+	n := rapid.IntRange(len(kinds), 12).Draw(t, "ports")
+	for i := range n {
+		p := plan.Port{
+			Name:  fmt.Sprintf("Ethernet%d", 4*i),
+			Alias: rapid.SampledFrom([]string{"", fmt.Sprintf("etp%d", i)}).Draw(t, "alias"),
+			Peer:  rapid.SampledFrom([]string{"", `say "é"\`, "nic cx7"}).Draw(t, "peer"),
+			Index: rapid.IntRange(0, 65535).Draw(t, "index"),
+			Lanes: rapid.SliceOfN(rapid.IntRange(0, 511), 1, 8).Draw(t, "lanes"),
+			Speed: units.BitRate(rapid.SampledFrom([]int64{10, 25, 100, 400, 800, 1600}).Draw(t, "speed")) * units.Gbps,
+			Cable: units.Length(rapid.IntRange(0, 2000).Draw(t, "cable")) * units.Metre,
+			MTU:   units.Bytes(rapid.Int64Range(90, 9238).Draw(t, "mtu")),
+			QoS:   kinds[min(i, rapid.IntRange(0, len(kinds)-1).Draw(t, "kind"))],
+		}
+		if i == 0 {
+			p.QoS = kinds[0]
+		}
+		sw.MTU = of(max(sw.MTU.Value, p.MTU))
+		sw.Ports = append(sw.Ports, p)
+	}
+}
+
+func drawQoS(t *rapid.T, sw *plan.Switch, first bool) *plan.PortQoS {
+	qos := &plan.PortQoS{Watchdog: sw.Watchdog != nil && (first || rapid.Bool().Draw(t, "watched"))}
+	if sw.Marking != nil && rapid.Bool().Draw(t, "untrusted") {
+		qos.Trust = plan.TrustNone
+	}
+	if sw.BufferModel == plan.DynamicModel || rapid.Bool().Draw(t, "port pools") {
+		for _, pool := range sw.Pools {
+			qos.Pools = append(qos.Pools, plan.PortPool{Pool: pool.Name, Reserved: drawBytes(t, "reserved", 1<<20), Limit: drawLimit(t)})
+		}
+	}
+	var headroom [8]bool
+	for _, c := range sw.Classes {
+		if c.Lossless && (first || rapid.Bool().Draw(t, "pfc")) {
+			qos.PFC |= 1 << c.PFC
+			headroom[c.PG] = true
+		}
+	}
+	for id := range uint8(8) {
+		if headroom[id] || rapid.Bool().Draw(t, "pg") {
+			qos.PGs = append(qos.PGs, drawPG(t, sw, id, headroom[id]))
+		}
+	}
+	for id := range uint8(rapid.IntRange(0, 16).Draw(t, "queues")) {
+		if rapid.IntRange(0, 3).Draw(t, "queue") > 0 {
+			qos.Queues = append(qos.Queues, drawQueue(t, sw, id))
+		}
+	}
+	return qos
+}
+
+func drawLimit(t *rapid.T) plan.Derived[plan.Limit] {
+	if rapid.Bool().Draw(t, "dynamic") {
+		return of(plan.Limit{Dynamic: true, Alpha: drawAlpha(t)})
+	}
+	return of(plan.Limit{Static: drawBytes(t, "static", 1<<40).Value})
+}
+
+func drawPG(t *rapid.T, sw *plan.Switch, id uint8, lossless bool) plan.PG {
+	pg := plan.PG{ID: id, Pool: "ingress_lossless_pool", Lossless: lossless, Limit: drawLimit(t)}
+	if lossless && sw.BufferModel == plan.DynamicModel {
+		if pg.Override = rapid.Bool().Draw(t, "override"); !pg.Override {
+			pg.Limit = of(plan.Limit{Dynamic: true, Alpha: drawAlpha(t)})
+			return pg
+		}
+	}
+	// Small numbers, so that neighbours are sometimes equal and share a row.
+	pg.Reserved = drawBytes(t, "reserved", 2)
+	if lossless {
+		pg.XOn, pg.XOnOffset, pg.Headroom = drawBytes(t, "xon", 1), drawBytes(t, "xon offset", 1), drawBytes(t, "xoff", 1<<30)
+	}
+	return pg
+}
+
+func drawQueue(t *rapid.T, sw *plan.Switch, id uint8) plan.Queue {
+	q := plan.Queue{ID: id}
+	buffers := rapid.Bool().Draw(t, "buffers")
+	if buffers {
+		q.Pool = rapid.SampledFrom([]string{"egress_lossless_pool", "egress_lossy_pool"}).Draw(t, "pool")
+		q.Reserved, q.Limit = drawBytes(t, "reserved", 2), drawLimit(t)
+	}
+	q.Scheduler.Strict = rapid.Bool().Draw(t, "strict")
+	if !q.Scheduler.Strict && (!buffers || rapid.Bool().Draw(t, "weighted")) {
+		q.Scheduler.Weight = of(rapid.Int64Range(1, 100).Draw(t, "weight"))
+	}
+	if q.Scheduler != (plan.Scheduler{}) && rapid.Bool().Draw(t, "capped") {
+		q.Scheduler.MaxRate = of(8 * units.BitRate(rapid.Int64Range(1, 200e9).Draw(t, "cap")))
+	}
+	if rapid.Bool().Draw(t, "ecn") {
+		kmin := rapid.Int64Range(0, 1e9).Draw(t, "kmin")
+		q.ECN = &plan.ECN{
+			KMin: of(units.Bytes(kmin)), KMax: of(units.Bytes(rapid.Int64Range(kmin, 9_999_999_999).Draw(t, "kmax"))),
+			PMax: of(units.Ratio(rapid.Int64Range(0, 100).Draw(t, "pmax")) * units.Percent),
+		}
+	}
+	return q
+}

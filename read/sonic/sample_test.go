@@ -1,0 +1,211 @@
+package sonic_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read/sonic"
+	"github.com/roceplan/roceplan/units"
+)
+
+// sample is a ConfigDB that roceplan did not write.
+func sample(t testing.TB) []byte {
+	src, err := os.ReadFile(oracle.Data(t, "roce_sample_config_db.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src
+}
+
+// sampleQoS is what a person reads in the sample: PGs 3 and 4 lossless, queues 3 and 4
+// marked, weights 10 but for queues 3 and 6.
+func sampleQoS() *plan.PortQoS {
+	const pool, pgLimit, lossless = "ingress_lossless_pool", 167546528, 167546528
+	zero := of(plan.Limit{Dynamic: true})
+	headroom := func(id uint8) plan.PG {
+		return plan.PG{ID: id, Pool: pool, Lossless: true, Reserved: of(units.Bytes(18796)), Limit: zero,
+			XOnOffset: of(units.Bytes(3556)), Headroom: of(units.Bytes(612140))}
+	}
+	qos := &plan.PortQoS{PFC: 1<<3 | 1<<4, Watchdog: true, PGs: []plan.PG{
+		{ID: 0, Pool: pool, Limit: of(plan.Limit{Static: pgLimit})}, headroom(3), headroom(4),
+	}}
+	for id := range uint8(8) {
+		q := plan.Queue{ID: id, Pool: "egress_lossless_pool", Reserved: of(units.Bytes(1778)), Limit: zero, Scheduler: plan.Scheduler{Weight: of(int64(10))}}
+		switch id {
+		case 3, 4:
+			q.Reserved, q.Limit = of(units.Bytes(0)), of(plan.Limit{Static: lossless})
+			q.ECN = &plan.ECN{KMin: of(units.Bytes(131072)), KMax: of(units.Bytes(262144)), PMax: of(5 * units.Percent)}
+		case 7: // has a scheduler and no buffer
+			q.Pool, q.Reserved, q.Limit = "", of(units.Bytes(0)), of(plan.Limit{})
+		}
+		switch id {
+		case 3:
+			q.Scheduler.Weight = of(int64(20))
+		case 6:
+			q.Scheduler.Weight = of(int64(70))
+		}
+		qos.Queues = append(qos.Queues, q)
+	}
+	return qos
+}
+
+func TestSample(t *testing.T) {
+	src := sample(t)
+	sw, found := sonic.Read(file, src)
+	if len(found) > 0 {
+		t.Errorf("a valid file is faulted:\n%s", show(t, src, found))
+	}
+	want := &plan.Switch{
+		Names: []string{"tor1"}, OS: "sonic", Role: "leaf", HwSKU: "Arista-7060X6-64PE-O128S2", Platform: "x86_64-arista_7060x6_64pe",
+		BufferModel: plan.Traditional,
+		MTU:         of(units.Bytes(9122)),
+		Pools: []plan.Pool{
+			{Name: "egress_lossless_pool", Direction: plan.Egress, Dynamic: true, Size: of(units.Bytes(166115492))},
+			{Name: "ingress_lossless_pool", Dynamic: true, Size: of(units.Bytes(166115492)), Headroom: of(units.Bytes(29423360))},
+		},
+		Watchdog: &plan.Watchdog{Detection: of(200 * units.Millisecond), Restoration: of(200 * units.Millisecond), Poll: of(200 * units.Millisecond), Action: plan.WatchdogDrop},
+	}
+	for i := range uint8(8) {
+		want.Maps.TCToQueue[i], want.Maps.PFCToQueue[i], want.Maps.PFCToPG[i] = i, i, i
+	}
+	want.Maps.TCToPG = [8]uint8{3: 3, 4: 4, 7: 7}
+	want.Maps.DSCPToTC = [64]uint8{3: 3, 4: 4, 44: 6, 46: 5, 47: 1}
+	qos := sampleQoS()
+	for i, lanes := range [][]int{{17, 18, 19, 20}, {21, 22, 23, 24}, {1, 2, 3, 4}, {5, 6, 7, 8}} {
+		want.Ports = append(want.Ports, plan.Port{
+			Name: []string{"Ethernet0", "Ethernet4", "Ethernet8", "Ethernet12"}[i], Alias: []string{"etp1a", "etp1b", "etp2a", "etp2b"}[i],
+			Index: i/2 + 1, Lanes: lanes, Speed: 400 * units.Gbps, Cable: 5 * units.Metre, MTU: 9122, QoS: qos,
+		})
+	}
+	want.Classes = []plan.Class{
+		{TrafficClass: 0, Queue: 0, PG: 0}, {TrafficClass: 1, Queue: 1, DSCPs: []uint8{47}},
+		{TrafficClass: 3, Queue: 3, PG: 3, PFC: 3, DSCPs: []uint8{3}, Lossless: true}, {TrafficClass: 4, Queue: 4, PG: 4, PFC: 4, DSCPs: []uint8{4}, Lossless: true},
+		{TrafficClass: 5, Queue: 5, DSCPs: []uint8{46}}, {TrafficClass: 6, Queue: 6, DSCPs: []uint8{44}},
+	}
+	for dscp, tc := range want.Maps.DSCPToTC {
+		if tc == 0 {
+			want.Classes[0].DSCPs = append(want.Classes[0].DSCPs, uint8(dscp))
+		}
+	}
+	if diff := cmp.Diff(want, sw, saysTheSame); diff != "" {
+		t.Errorf("read differs (-meant +read):\n%s", diff)
+	}
+	if sw.Ports[0].QoS != sw.Ports[3].QoS {
+		t.Error("ports of which the file says the same do not share what they are told")
+	}
+}
+
+// A value knows the characters that it was read from.
+func TestPlaces(t *testing.T) {
+	src := sample(t)
+	sw, _ := sonic.Read(file, src)
+	pg := sw.Ports[0].QoS.PGs[1]
+	for want, at := range map[string]diag.Range{
+		`"612140"`: pg.Headroom.Why.Range, `"18796"`: pg.Reserved.Why.Range, `"29423360"`: sw.Pools[1].Headroom.Why.Range,
+		`"262144"`: sw.Ports[0].QoS.Queues[3].ECN.KMax.Why.Range, `"Ethernet4"`: sw.Ports[1].Range, `"tor1"`: sw.Range,
+	} {
+		if got := string(src[at.Start.Byte:at.End.Byte]); got != want {
+			t.Errorf("the range %s holds %s, want %s", at, got, want)
+		}
+		lines := strings.Split(string(src), "\n")
+		if got := lines[at.Start.Line-1][at.Start.Column-1 : at.End.Column-1]; got != want {
+			t.Errorf("line and column of %s hold %s, want %s", at, got, want)
+		}
+	}
+	if pg.Headroom.Why.Kind != plan.ReadBack || pg.Headroom.Why.Value.String() != "612140B" {
+		t.Errorf("headroom's reason is %v %v", pg.Headroom.Why.Kind, pg.Headroom.Why.Value)
+	}
+}
+
+// Columns count what a person sees, bytes what a program reads.
+func TestColumns(t *testing.T) {
+	src := []byte("{\"PORT\": {\"é\u0301x\": {\"alias\": \"日本\", \"index\": \"x\"}}}")
+	_, found := sonic.Read(file, src)
+	if len(found) != 1 {
+		t.Fatalf("found %v", found)
+	}
+	at := found[0].Subject
+	if got := string(src[at.Start.Byte:at.End.Byte]); got != `"x"` || at.Start.Column != 42 {
+		t.Errorf("column %d holds %s", at.Start.Column, got)
+	}
+}
+
+// The same file in the spelling of old releases, as an overlay, or with other rows
+// around it, says the same.
+func TestSpellings(t *testing.T) {
+	src := string(sample(t))
+	plain, _ := sonic.Read(file, []byte(src))
+	old := strings.NewReplacer(
+		`"profile": "ingress_lossy_profile"`, `"profile": "[BUFFER_PROFILE|ingress_lossy_profile]"`,
+		`"profile": "pg_lossless_400000_40m_profile"`, `"profile": "[BUFFER_PROFILE|pg_lossless_400000_40m_profile]"`,
+		`"pool": "ingress_lossless_pool"`, `"pool": "[BUFFER_POOL|ingress_lossless_pool]"`,
+		`"scheduler": "SCHEDULER_Q3"`, `"scheduler": "[SCHEDULER|SCHEDULER_Q3]"`,
+		`"wred_profile": "WRED_LOSSLESS_Q3"`, `"wred_profile": "[WRED_PROFILE|WRED_LOSSLESS_Q3]"`,
+		`"dscp_to_tc_map": "AZURE"`, `"dscp_to_tc_map": "[DSCP_TO_TC_MAP|AZURE]"`,
+	).Replace(src)
+	if old == src {
+		t.Fatal("nothing was replaced")
+	}
+	global := strings.ReplaceAll(src, "  \"Ethernet0\": {\n   \"dscp_to_tc_map\": \"AZURE\",\n", "  \"Ethernet0\": {\n")
+	if global == src {
+		t.Fatal("nothing was replaced")
+	}
+	foreign := strings.Replace(src, `"PORT": {`, `"VLAN": {"Vlan7": {"vlanid": "7", "members": ["Ethernet0", {"a": [1, true, null, -2.5e3]}]}}, "PORT": {`, 1)
+	crlf := strings.ReplaceAll(src, "\n", "\r\n")
+	for name, text := range map[string]string{"old references": old, "global map": global, "foreign table": foreign, "CRLF": crlf} {
+		sw, found := sonic.Read(file, []byte(text))
+		if len(found) > 0 {
+			t.Errorf("%s:\n%s", name, show(t, []byte(text), found))
+		}
+		if diff := cmp.Diff(plain, sw, saysTheSame); diff != "" {
+			t.Errorf("%s (-plain +read):\n%s", name, diff)
+		}
+	}
+}
+
+// An overlay of a few tables is read for what it says.
+func TestOverlay(t *testing.T) {
+	src := []byte(`{"BUFFER_PG": {"Ethernet0,Ethernet4|3-4": {"profile": "x"}}, "QUEUE": {"Ethernet4|3": {"scheduler": "s", "wred_profile": "w"}},
+		"WRED_PROFILE": {"w": {"ecn": "ecn_all", "green_min_threshold": "1", "green_max_threshold": "2"}},
+		"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4", "dscp_to_tc_map": "AZURE"}}}`)
+	sw, found := sonic.Read(file, src)
+	if len(found) > 0 {
+		t.Errorf("an overlay is faulted:\n%s", show(t, src, found))
+	}
+	if len(sw.Ports) != 2 || sw.Ports[1].Name != "Ethernet4" || len(sw.Ports[1].QoS.PGs) != 2 || sw.Ports[0].QoS.PFC != 0x18 ||
+		sw.Ports[1].QoS.Queues[0].ECN.KMax.Value != 2 {
+		t.Errorf("read %+v", sw)
+	}
+}
+
+// A chassis puts device and chip before the port.
+func TestChassisKeys(t *testing.T) {
+	src := []byte(`{"BUFFER_QUEUE": {"lc1|Asic0|Ethernet0|0-2": {"profile": "q"}}}`)
+	sw, found := sonic.Read(file, src)
+	if len(found) > 0 || len(sw.Ports) != 1 || sw.Ports[0].Name != "Ethernet0" || len(sw.Ports[0].QoS.Queues) != 3 {
+		t.Errorf("read %+v, found %v", sw, found)
+	}
+}
+
+func BenchmarkRead64Ports(b *testing.B) {
+	sw, _ := sonic.Read(file, sample(b))
+	for i := len(sw.Ports); i < 64; i++ {
+		p := sw.Ports[i%4]
+		p.Name = fmt.Sprintf("Ethernet%d", 4*i)
+		sw.Ports = append(sw.Ports, p)
+	}
+	src := render(b, sw)
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, found := sonic.Read(file, src); found.HasErrors() {
+			b.Fatal(found)
+		}
+	}
+}
