@@ -31,6 +31,9 @@ func Compute(f *policy.Fabric) (*plan.Plan, diag.List) {
 	for _, nic := range f.NICs {
 		result.Hosts = append(result.Hosts, planHost(f, nic))
 	}
+	for _, link := range f.Links {
+		result.Links = append(result.Links, plan.Link{A: plan.LinkEnd(link.A), B: plan.LinkEnd(link.B)})
+	}
 	return result, list
 }
 

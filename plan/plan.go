@@ -21,7 +21,15 @@ type Plan struct {
 	Fabric   string
 	Switches []*Switch // sorted by first name
 	Hosts    []*Host   // sorted by name
+	Links    []Link    // sorted by A; empty where the fabric says no cabling
 }
+
+// A Link joins two ports of switches. B.Switch is empty where the cable leaves the
+// fabric, to a server or to a router elsewhere.
+type Link struct{ A, B LinkEnd }
+
+// A LinkEnd is one port of one device.
+type LinkEnd struct{ Switch, Port string }
 
 // A Switch is the configuration of all switches of one shape.
 type Switch struct {
