@@ -36,6 +36,12 @@ const (
 	//	source = source.datasheet
 	Undefined diag.Code = "chip-undefined"
 
+	// Data of one chip that cannot be true together.
+	//
+	//	cell_size { value = "64B" … }
+	//	packet_metadata { value = "64B" … }
+	Contradiction diag.Code = "chip-contradiction"
+
 	// A chip that takes the place of one of roceplan's own; a warning. A chip that
 	// says `extends` replaces without it.
 	//

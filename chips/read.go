@@ -48,6 +48,7 @@ func (r *reader) chip(block *hclsyntax.Block) {
 		"aliases": func(a attribute) { c.Aliases = r.texts(a.Expr, "names") },
 	}, required...)
 	r.data(c, block.Body.Blocks)
+	r.agree(c)
 	r.register(c, block)
 }
 
