@@ -6,6 +6,10 @@ const (
 	// The file is larger than any running-config, and is not read.
 	TooLarge diag.Code = "eos-read-too-large"
 
+	// There are more objects or findings than any real file has; the rest of the file is
+	// not read.
+	TooMany diag.Code = "eos-read-too-many"
+
 	// A number is missing, malformed, or out of the range that EOS takes.
 	//
 	//	qos map dscp 64 to traffic-class 3

@@ -43,6 +43,7 @@ func (r *reader) iface(name string, l line) *port {
 	if p, ok := r.byName[name]; ok {
 		return p
 	}
+	r.objects++
 	p := &port{name: name, at: l.at}
 	r.byName[name] = p
 	r.interfaces = append(r.interfaces, p)
@@ -62,6 +63,7 @@ func (r *reader) qos(l line) block {
 		}
 		p := r.profiles[w[2]]
 		if p == nil {
+			r.objects++
 			p = &port{name: w[2], at: l.at}
 			r.profiles[w[2]] = p
 		}
@@ -141,6 +143,7 @@ func (r *reader) platform(l line) block {
 			return nil
 		}
 		if len(rest) == 3 {
+			r.objects++
 			m := &mmu{at: l.at}
 			r.mmus[name] = m
 			return r.mmuBlock(m)
@@ -244,6 +247,7 @@ func (r *reader) watchdogAction(l line, word string) block {
 func (r *reader) ip(l line) block {
 	w := l.words
 	if len(w) == 3 && w[1] == "access-list" {
+		r.objects++
 		a := &accessList{at: l.at}
 		r.lists[w[0]+" "+w[2]] = a
 		return r.entry(a)
@@ -265,6 +269,7 @@ func (r *reader) entry(a *accessList) block {
 		if w[0] == "remark" || w[0] == "counters" {
 			return nil
 		}
+		r.objects++
 		a.entries = append(a.entries, r.permit(l, w))
 		return nil
 	}
@@ -296,6 +301,7 @@ func (r *reader) permit(l line, w []string) entry {
 }
 
 func (r *reader) classMap(l line, name string) block {
+	r.objects++
 	c := &classMap{at: l.at}
 	r.classes[name] = c
 	return func(l line) block {
@@ -318,12 +324,14 @@ func (r *reader) policyMapLine(l line) block {
 	case len(w) == 4 && w[1] == "type" && w[2] == "tx-queue":
 		return r.wrong(l, "queues are configured in a qos profile: qos profile NAME, tx-queue N")
 	case len(w) == 4 && w[1] == "type" && (w[2] == "quality-of-service" || w[2] == "qos"):
+		r.objects++
 		p := &policyMap{at: l.at}
 		r.policies[w[3]] = p
 		return func(l line) block {
 			if len(l.words) != 2 || l.words[0] != "class" {
 				return r.unknown(l)
 			}
+			r.objects++
 			c := &policyClass{name: l.words[1], at: l.at}
 			p.classes = append(p.classes, c)
 			return r.policyClass(c)

@@ -13,7 +13,28 @@ import (
 // A line is one command: its words, and where they stand.
 type line struct {
 	words []string
-	at    diag.Range // from the first word to the last
+	src   []byte     // from the first word to the last
+	at    diag.Range // the same
+}
+
+// word is where a word of the line stands, the line where it is not one.
+func (l line) word(w string) diag.Range {
+	for from := 0; ; {
+		i := bytes.Index(l.src[from:], []byte(w))
+		if i < 0 || w == "" {
+			return l.at
+		}
+		i += from
+		if from = i + len(w); (i == 0 || l.src[i-1] <= ' ') && (from == len(l.src) || l.src[from] <= ' ') {
+			at := l.at
+			at.Start.Byte += i
+			at.Start.Column += utf8.RuneCount(l.src[:i])
+			at.End = at.Start
+			at.End.Byte += len(w)
+			at.End.Column += utf8.RuneCountInString(w)
+			return at
+		}
+	}
 }
 
 // text is the line with single blanks, shortened for messages.
@@ -67,7 +88,7 @@ func (r *reader) lines(src []byte) {
 			continue
 		}
 		if len(trimmed) == 0 || trimmed[0] == '!' {
-			if number == 1 {
+			if number <= headerLines {
 				r.header(trimmed)
 			}
 			continue
@@ -82,10 +103,22 @@ func (r *reader) lines(src []byte) {
 		}
 		var child block
 		if interesting(trimmed) {
-			child = parent(newLine(r.file, trimmed, number, start, indent))
+			l := newLine(r.file, trimmed, number, start, indent)
+			if child = parent(l); r.tooMuch(l) {
+				return
+			}
 		}
 		stack = append(stack, level{indent, child})
 	}
+}
+
+// tooMuch tells whether the file goes beyond all bounds at this line.
+func (r *reader) tooMuch(l line) bool {
+	if r.objects <= maxObjects && len(r.list) <= maxFindings {
+		return false
+	}
+	r.list.Errorf(TooMany, l.at, "more than %d objects or %d findings come up to this line; the rest is not read", maxObjects, maxFindings)
+	return true
 }
 
 // interesting tells by the first letter whether any block could want the line, so that
@@ -98,12 +131,16 @@ func newLine(file string, trimmed []byte, number, start, indent int) line {
 	pos := func(column, at int) hcl.Pos { return hcl.Pos{Line: number, Column: column, Byte: at} }
 	return line{
 		words: strings.Fields(string(trimmed)),
+		src:   trimmed,
 		at: diag.Range{
 			Filename: file, Start: pos(indent+1, start+indent),
 			End: pos(indent+1+utf8.RuneCount(trimmed), start+indent+len(trimmed)),
 		},
 	}
 }
+
+// headerLines is within how many lines the device says what it is.
+const headerLines = 5
 
 // header reads the model from what `show running-config` prints first:
 // "! device: leaf-1 (DCS-7060X6-64PE, EOS-4.36.1F)".

@@ -60,7 +60,7 @@ func (b *assembler) rules(c *policyClass) (out []plan.MarkRule) {
 	}
 	list, ok := b.lists[class.list]
 	if !ok {
-		b.list.Errorf(Undefined, class.at, "there is no access list %q", clip(class.list))
+		b.list.Errorf(Undefined, class.at, "there is no access list for %q", clip(class.list))
 		return nil
 	}
 	for _, e := range list.entries {

@@ -15,7 +15,7 @@ const maxAmount = 1 << 40
 func (r *reader) number(l line, word string, low, high int64) (int64, bool) {
 	n, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || n < low || n > high {
-		r.list.Errorf(Number, l.at, "%q is not a number from %d to %d", clip(word), low, high)
+		r.list.Errorf(Number, l.word(word), "%q is not a number from %d to %d", clip(word), low, high)
 		return 0, false
 	}
 	return n, true
@@ -106,7 +106,7 @@ func (r *reader) threshold(l line, words []string) limit {
 	}
 	a, err := units.ParseAlpha(words[0])
 	if err != nil || a < -7 || a > 3 {
-		r.list.Errorf(Number, l.at, "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", clip(words[0]))
+		r.list.Errorf(Number, l.word(words[0]), "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", clip(words[0]))
 		return limit{}
 	}
 	return limit{a, true, l.at}
@@ -122,7 +122,7 @@ func (r *reader) seconds(l line, word string, low, high units.Time) duration {
 	}
 	t := units.Time(s)*units.Second + units.Time(f)*units.Millisecond
 	if err != nil || len(fraction) > 3 || t < low || t > high {
-		r.list.Errorf(Number, l.at, "%q is not a number of seconds from %s to %s", clip(word), low, high)
+		r.list.Errorf(Number, l.word(word), "%q is not a number of seconds from %s to %s", clip(word), low, high)
 		return duration{}
 	}
 	return duration{t, true, l.at}

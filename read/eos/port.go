@@ -54,7 +54,7 @@ func (r *reader) trust(p *port, l line) {
 		r.notModelled(l, "trust of the CoS")
 	case len(w) == 3 && (w[1] == "cos" || w[1] == "dscp"):
 		r.notModelled(l, "a default "+w[1]+" of a port")
-	case len(w) == 3 && w[1] == "list":
+	case len(w) >= 2 && w[1] == "list":
 		r.wrong(l, "enable PFC at the interface: priority-flow-control priority N no-drop")
 	}
 }
@@ -180,7 +180,7 @@ func (r *reader) ecn(q *queue, l line, w []string) {
 func (r *reader) depth(l line, number, unit string) (units.Bytes, bool) {
 	factor, ok := map[string]units.Bytes{"bytes": units.Byte, "kbytes": units.KB, "mbytes": units.MB}[unit]
 	if !ok {
-		r.once(diag.Error, Unit, l.at, "an ECN threshold in "+clip(unit)+" has no meaning without the platform and the port", "write bytes or kbytes")
+		r.once(diag.Warning, Unit, l.at, "an ECN threshold in "+clip(unit)+" has no meaning without the platform and the port", "write bytes or kbytes")
 		return 0, false
 	}
 	n, fine := r.number(l, number, 0, maxAmount/int64(factor))

@@ -16,8 +16,13 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// maxSize bounds a file, in bytes. A running-config of a full chassis has some 5 MB.
-const maxSize = 64 << 20
+// Bounds on a file. A running-config of a full chassis has some 5 MB, 5,000 interfaces
+// and 10,000 entries of access lists.
+const (
+	maxSize     = 32 << 20 // bytes
+	maxObjects  = 200_000  // interfaces, profiles, lists, entries, …
+	maxFindings = 1000
+)
 
 // Read reads a running-config. name is what ranges call the file. Amounts in cells are
 // an error: see [ReadCells].
@@ -44,6 +49,8 @@ type reader struct {
 	cell units.Bytes
 	list diag.List
 	told map[string]bool // findings that are said once
+
+	objects int
 
 	host, model string
 	dscps       [64]uint8
