@@ -38,7 +38,7 @@ func (s *Sim) startFlow() {
 	f.started, f.nextSend = s.now, s.now
 	p := &s.ports[f.port]
 	n := &s.nics[p.nic]
-	n.pairs = append(n.pairs, i)
+	n.pairs, n.waitsUntil = append(n.pairs, i), 0
 	s.kick(f.port, p)
 }
 
@@ -138,7 +138,7 @@ func (s *Sim) checkSequence(f *flow, seq, payload int64) (kind packetKind, answe
 // receiveAck moves the sender's window, completes the flow, and tells the congestion
 // control. Acknowledgements of a finished flow mean nothing any more.
 func (s *Sim) receiveAck(in int32, p *port, id packetID, pk *packet) {
-	f := &s.flows[pk.flow]
+	f, n := &s.flows[pk.flow], &s.nics[p.nic]
 	if f.done() {
 		s.put(id)
 		return
@@ -152,13 +152,15 @@ func (s *Sim) receiveAck(in int32, p *port, id packetID, pk *packet) {
 	if f.done() {
 		f.finished = s.now
 		s.flowsFinished++
+		n.finished++
 	}
-	if pk.kind == nackPacket {
+	nack := pk.kind == nackPacket
+	if nack {
 		f.next = f.acked
 	}
 	s.control(in, f, id, pk, seq)
 	s.put(id)
-	if !s.busy(p) {
+	if !s.busy(p) && (nack || !s.waits(n, f)) {
 		s.hostSend(in, p)
 	}
 }

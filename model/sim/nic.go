@@ -3,11 +3,14 @@ package sim
 // nic is a host's network interface: acknowledgements first, then its queue pairs in
 // turn, each paced by its congestion control.
 type nic struct {
-	pairs []int32 // flows with bytes to send or to be acknowledged
-	last  int     // index in pairs of the one that sent last
-	acks  list
+	pairs    []int32 // flows with bytes to send or to be acknowledged
+	last     int     // index in pairs of the one that sent last
+	finished int     // how many of pairs are
+	acks     list
 
-	wakeAt      int64 // when a queue pair may send, if wakePending
+	waitsUntil int64 // no queue pair's pace lets it send before this; 0: not known
+
+	wakeAt      int64 // when to look again, if wakePending
 	wakePending bool
 }
 
@@ -18,11 +21,14 @@ func (s *Sim) hostSend(pi int32, p *port) {
 	if n.acks.head != 0 && p.paused>>s.transport.ackClass&1 == 0 {
 		id := n.acks.pop(s.packets)
 		s.transmit(pi, p, id, &s.packets[id])
-	} else if i := s.nextPair(n, p); i >= 0 {
-		n.last = i
+	} else if i, at := s.nextPair(n, p); i >= 0 {
+		n.last, n.waitsUntil = i, 0
 		s.sendData(pi, p, n.pairs[i])
 	} else {
-		s.wakeLater(pi, n)
+		n.waitsUntil = at
+		if !n.wakePending && at > s.now && at < never {
+			s.scheduleWake(pi, n, at)
+		}
 		return
 	}
 	if len(n.pairs) > 0 || n.acks.head != 0 {
@@ -31,33 +37,39 @@ func (s *Sim) hostSend(pi int32, p *port) {
 }
 
 // nextPair goes around the queue pairs from the one that sent last and returns the
-// first that may send, or -1. It drops the finished ones that it passes.
+// first that may send, or -1 and the time at which the pace of one of them allows it.
+// It drops the finished ones that it passes.
 //
 // The order of turns is the HPCC simulator's (RdmaEgressQueue::GetNextQindex): the
 // position of the last one is not corrected when pairs before it are dropped.
-func (s *Sim) nextPair(n *nic, p *port) int {
+func (s *Sim) nextPair(n *nic, p *port) (found int, at int64) {
 	count := len(n.pairs)
-	found, finished := -1, count
+	finished := count
+	found, at = -1, never
 	for turn, i := 0, n.last; turn < count; turn++ {
 		if i++; i >= count {
-			i %= count
+			i -= count
+			if i >= count {
+				i %= count // many pairs before the last one were dropped
+			}
 		}
 		f := &s.flows[n.pairs[i]]
-		if p.paused>>f.class&1 == 0 && f.next < f.bytes && !s.windowFull(n.pairs[i], f) {
-			if f.nextSend > s.now {
-				continue
+		if f.next >= f.bytes {
+			if f.done() {
+				finished = min(finished, i)
 			}
+			continue
+		}
+		if f.nextSend <= s.now && p.paused>>f.class&1 == 0 && !s.windowFull(n.pairs[i], f) {
 			found = i
 			break
 		}
-		if f.done() {
-			finished = min(finished, i)
-		}
+		at = min(at, f.nextSend)
 	}
 	if finished < count {
 		found = n.dropFinished(s.flows, finished, found)
 	}
-	return found
+	return found, at
 }
 
 // dropFinished removes finished queue pairs from index i on and returns the new index
@@ -67,6 +79,7 @@ func (n *nic) dropFinished(flows []flow, i, keep int) int {
 	kept := keep
 	for ; i < len(n.pairs); i++ {
 		if flows[n.pairs[i]].done() {
+			n.finished--
 			continue
 		}
 		if i == keep {
@@ -77,24 +90,6 @@ func (n *nic) dropFinished(flows []flow, i, keep int) int {
 	}
 	n.pairs = n.pairs[:to]
 	return kept
-}
-
-// wakeLater makes the earliest time at which a queue pair's pace lets it send an event,
-// unless one is pending already.
-func (s *Sim) wakeLater(pi int32, n *nic) {
-	if n.wakePending {
-		return
-	}
-	const never = 1<<63 - 1
-	at := int64(never)
-	for _, i := range n.pairs {
-		if f := &s.flows[i]; f.next < f.bytes {
-			at = min(at, f.nextSend)
-		}
-	}
-	if at > s.now && at < never {
-		s.scheduleWake(pi, n, at)
-	}
 }
 
 func (s *Sim) scheduleWake(pi int32, n *nic, at int64) {
@@ -116,6 +111,12 @@ func (s *Sim) wakeUp(pi int32) {
 	if !s.busy(p) {
 		s.hostSend(pi, p)
 	}
+}
+
+// waits tells whether an acknowledgement cannot let the host send anything: without a
+// window it frees nothing, and no pace has run out.
+func (s *Sim) waits(n *nic, f *flow) bool {
+	return f.window == 0 && n.finished == 0 && s.now < n.waitsUntil
 }
 
 func (s *Sim) hostReceive(in int32, p *port, id packetID, pk *packet) {
