@@ -10,8 +10,8 @@ import (
 // The embedded catalogue has a file per chip, named as the chip, the documents that
 // they cite in sources.hcl, and index.txt, which says which name belongs to which
 // file. With it a command reads the two or three chips of its fabric and not all of
-// them: parsing all takes 15 ms, parsing one takes half of one. A test keeps the
-// index true.
+// them, which takes a tenth of the time. A test keeps
+// the index true.
 //
 //go:embed catalogue
 var embedded embed.FS
