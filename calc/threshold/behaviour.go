@@ -86,9 +86,10 @@ func behaviours() []Behaviour {
 		},
 		{
 			Chip: "tomahawk6", Aliases: []string{"th6", "tomahawk-6", "bcm78910", "bcm78914"},
-			CellBytes: 420, Slices: 1, Size: GrossPool, LossyReserve: 7 * 420, Rules: usual,
-			Sources: []string{tests("qos_params.th6.yaml") + ": cell_size; its thresholds are rounded and have a margin of 500 packets",
-				"slices, size, lossy reserve and rules: assumed"},
+			CellBytes: 420, Slices: 1, Size: GrossPool, LossyReserve: 7 * 420, Rules: excess,
+			Sources: []string{tests("qos_params.th6.yaml") + ": cell_size; topo-lt2-o224 400000_500m drops 1992 cells after the pause, " +
+				"which is the xoff of Nokia-IXR7220-H6-O256; thresholds there are rounded, with margins up to 500",
+				"slices, size and lossy reserve: assumed; first pauses come out within 4 %"},
 		},
 		{
 			Chip: "trident2", Aliases: []string{"td2", "trident-2", "bcm56850"},
@@ -100,6 +101,14 @@ func behaviours() []Behaviour {
 			CellBytes: 256, Slices: 1, Size: Gross, LossyReserve: 7 * 256, Rules: usual,
 			Sources: []string{tests("qos_params.td3.yaml") + ": cell_size, hdrm_pool_wm_multiplier 1, wm_q_shared_lossy pkts_num_fill_min 7",
 				inferredSize, inferredRules},
+		},
+		{
+			Chip: "trident4", Aliases: []string{"td4", "trident-4", "trident4-x9", "td4-x9", "trident-4-x9", "bcm56780",
+				"trident4-x11", "td4-x11", "trident-4-x11", "bcm56880"},
+			CellBytes: 318, Slices: 1, Size: GrossPool, Rules: excess,
+			Sources: []string{tests("qos_params.td4.yaml") + ": cell_size; drops come 237, 257 and 486 cells after the pause, " +
+				"which are the xoffs of Nokia-IXR7220-D4-36D; wm_q_shared_lossy pkts_num_fill_min 0",
+				"slices and size: assumed; first pauses come out within 1 %"},
 		},
 		{
 			Chip: "jericho2", Aliases: []string{"jr2", "j2", "jericho-2", "bcm88690"},

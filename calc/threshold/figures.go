@@ -51,18 +51,18 @@ func (s *Setup) losslessSlice(more ...string) (Slice, error) {
 	return s.needs(append([]string{"pg.reserved_bytes", "pg.dynamic_th"}, more...)...)
 }
 
-// headroomSlice is what PauseToDrop needs: where the threshold lies does not matter, so
-// a slice without shared part will do if the size is not known.
+// headroomSlice is what PauseToDrop needs. Where the threshold lies does not matter, so
+// if it cannot be derived, one packet's worth of cells below it will do.
 func (s *Setup) headroomSlice() (Slice, error) {
 	c, err := s.losslessSlice("pg.xoff_bytes")
 	if _, unknown := err.(missing); unknown && s.Xoff != nil {
 		c, _ = s.Slice()
-		c.Shared, c.Reserved, err = 0, 0, nil
+		c.Shared, c.Reserved, err = 0, c.PacketCells, nil
 	}
 	return c, err
 }
 
-// alpha returns the exponent of the PG's threshold, 1 where the answer does not depend on it.
+// exponent returns the exponent of the PG's threshold, 1 where the answer does not depend on it.
 func exponent(a *units.Alpha) units.Alpha {
 	if a == nil {
 		return 0

@@ -87,6 +87,10 @@ func (s *Setup) perSlice(b units.Bytes) units.Cells {
 // only some answers need; shared tells whether the shared part could be determined.
 func (s *Setup) Slice() (cells Slice, shared error) {
 	b := &s.Behaviour
+	if s.LosslessPGs < 1 || s.LosslessPGs > maxLosslessPGs || s.PacketBytes < 1 {
+		return cells, fmt.Errorf("%d lossless PGs per port and packets of %d B: want 1 to %d PGs, and 1 B or more",
+			s.LosslessPGs, s.PacketBytes, maxLosslessPGs)
+	}
 	reserve := s.QueueReserved
 	if reserve == nil {
 		reserve = &b.LossyReserve

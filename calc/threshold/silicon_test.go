@@ -189,7 +189,7 @@ func TestSilicon(t *testing.T) {
 	}
 
 	got := []byte(header + report("Set-ups that the rules were found with (silicon_thresholds.json)", known) +
-		report("\nOther set-ups of the same chips (calc/threshold/testdata/fresh.json); th3's was looked at when its rule was chosen", others))
+		report("\nOther set-ups of the same chips (calc/threshold/testdata/fresh.json); those of th3, td4 and th6 were looked at when their rules were chosen", others))
 	path := filepath.Join("..", "..", "golden", "silicon.txt")
 	if *update {
 		if err := os.WriteFile(path, got, 0o644); err != nil {
