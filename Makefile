@@ -7,9 +7,9 @@ GO ?= go
 build:
 	$(GO) build -o roceplan ./cmd/roceplan
 
-# Compile an example into out/ucloud and show what came out.
+# Compile an example into out/ucloud-pod and show what came out.
 demo:
-	$(GO) run ./cmd/roceplan compile examples/ucloud/fabric.hcl -o out/ucloud
+	$(GO) run ./cmd/roceplan compile examples/ucloud-pod -o out/ucloud-pod
 
 test:
 	$(GO) test ./...
