@@ -156,9 +156,12 @@ func (e *emitter) checkQueue(q *plan.Queue, p *plan.Port) {
 	e.within("a marking probability in percent", int64(pmax.Value/units.Percent), PercentSpan, at(pmax.Why, p.Range))
 	// The name of the row holds both thresholds and has room for ten digits each.
 	threshold := Span{0, 9_999_999_999}
-	e.within("ECN thresholds in bytes", int64(q.ECN.KMin.Value), threshold, at(q.ECN.KMin.Why, p.Range))
-	e.within("ECN thresholds in bytes, the upper not below the lower,", int64(q.ECN.KMax.Value),
-		Span{max(0, int64(q.ECN.KMin.Value)), threshold.Max}, at(q.ECN.KMax.Why, p.Range))
+	kmin, kmax := q.ECN.KMin, q.ECN.KMax
+	e.within("ECN thresholds in bytes", int64(kmin.Value), threshold, at(kmin.Why, p.Range))
+	e.within("ECN thresholds in bytes", int64(kmax.Value), threshold, at(kmax.Why, p.Range))
+	if kmax.Value < kmin.Value {
+		e.found.Errorf(ValueRefused, at(kmax.Why, p.Range), "Kmax of queue %d, %d B, lies below Kmin, %d B", q.ID, kmax.Value, kmin.Value)
+	}
 }
 
 func (e *emitter) checkMaps() {

@@ -54,7 +54,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The real YANG models take what is emitted.
+// The real YANG models take what is emitted, and refuse what they have to.
 func TestYANG(t *testing.T) {
 	check := oracle.Shared(t, "tools/check-sonic")
 	oracle.Command(t, "yanglint", "libyang2-tools")
@@ -69,6 +69,13 @@ func TestYANG(t *testing.T) {
 	}
 	if out, err := exec.Command(check, args...).CombinedOutput(); err != nil {
 		t.Errorf("check-sonic: %v\n%s", err, out)
+	}
+	wrong := bytes.Replace(render(t, tor()), []byte(`"dynamic_th": "-3"`), []byte(`"dynamic_th": "-9"`), 1)
+	if err := os.WriteFile(args[0], wrong, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(check, args[0]).CombinedOutput(); err == nil {
+		t.Errorf("check-sonic takes alpha 2^-9\n%s", out)
 	}
 }
 

@@ -54,6 +54,7 @@ func (r *reader) poolSide(pool *plan.Pool, side string, at diag.Range) {
 	case "egress":
 		pool.Direction = plan.Egress
 	case "both":
+		r.both[pool.Name] = true
 		r.found.Warnf(NotModelled, at, "pool %s accounts both ingress and egress; it is read as an ingress pool", pool.Name)
 	default:
 		r.found.Errorf(Word, at, "the type of a pool is ingress, egress or both, not %q", clip(side))
@@ -133,7 +134,7 @@ func (r *reader) pg(w *row) (plan.PG, bool) {
 	if s == schema.NullProfile {
 		return r.computedPG(at)
 	}
-	p := r.profile(s, at)
+	p := r.profile(s, at, plan.Ingress)
 	if p == nil {
 		return plan.PG{}, false
 	}
@@ -156,21 +157,33 @@ func (r *reader) computedPG(at diag.Range) (plan.PG, bool) {
 	return plan.PG{Pool: schema.LosslessPGPool, Lossless: true, Limit: got("limit", limit, at)}, true
 }
 
-func (r *reader) profile(s string, at diag.Range) *profile {
+// profile resolves a reference to BUFFER_PROFILE from a table of the given side.
+func (r *reader) profile(s string, at diag.Range, side plan.Direction) *profile {
 	if !r.table(schema.TableBufferProfile).present {
 		return &profile{at: at} // an overlay: the profiles are elsewhere
 	}
-	if w := r.resolve(s, at, schema.TableBufferProfile); w != nil {
-		return r.profiles[w.key]
+	w := r.resolve(s, at, schema.TableBufferProfile)
+	if w == nil {
+		return nil
 	}
-	return nil
+	p := r.profiles[w.key]
+	for i := range r.sw.Pools {
+		if pool := &r.sw.Pools[i]; pool.Name == p.pool && pool.Direction != side && !r.both[pool.Name] {
+			r.found.Errorf(WrongSide, at, "an %s profile is wanted here, and %s belongs to the %s pool %s", side, clip(w.key), pool.Direction, pool.Name).
+				Notef(p.at, "the profile")
+		}
+	}
+	return p
 }
 
 // portPools gives the limits of the whole port.
 func (r *reader) portPools(port string) []plan.PortPool {
 	var pools []plan.PortPool
-	for _, name := range []string{schema.TableBufferPortEgress, schema.TableBufferPortIngress} {
-		w := r.table(name).row(port)
+	for _, of := range []struct {
+		table string
+		side  plan.Direction
+	}{{schema.TableBufferPortEgress, plan.Egress}, {schema.TableBufferPortIngress, plan.Ingress}} {
+		w := r.table(of.table).row(port)
 		if w == nil {
 			continue
 		}
@@ -179,7 +192,7 @@ func (r *reader) portPools(port string) []plan.PortPool {
 			if ref == "" {
 				continue
 			}
-			if p := r.profile(ref, at); p != nil {
+			if p := r.profile(ref, at, of.side); p != nil {
 				pools = append(pools, plan.PortPool{Pool: p.pool, Reserved: p.reserved, Limit: p.limit})
 			}
 		}

@@ -50,6 +50,9 @@ const (
 	// A row refers to one that the file does not have.
 	Reference diag.Code = "sonic-reference"
 
+	// A PG has a profile of an egress pool, or a queue one of an ingress pool.
+	WrongSide diag.Code = "sonic-wrong-side"
+
 	// A profile sets static_th and dynamic_th, of which the chip can have one.
 	ThresholdBoth diag.Code = "sonic-threshold-both"
 

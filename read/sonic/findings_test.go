@@ -12,8 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/roceplan/roceplan/diag"
+	emit "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/read/sonic"
 	"github.com/rogpeppe/go-internal/txtar"
+	"pgregory.net/rapid"
 )
 
 // Each archive in testdata holds a ConfigDB with faults and what is said of it.
@@ -124,12 +126,18 @@ func FuzzRead(f *testing.F) {
 		}
 		f.Add(archive.Files[0].Data)
 	}
+	for seed := range 3 {
+		f.Add(render(f, rapid.Custom(drawSwitch).Example(seed)))
+	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		sw, found := sonic.Read(file, src)
 		for _, d := range found {
 			if at := d.Subject; at.Start.Byte > at.End.Byte || at.End.Byte > len(src) || at.Start.Line < 1 || at.Start.Column < 1 {
 				t.Fatalf("%s stands at %v in a file of %d bytes", d.Code, at, len(src))
 			}
+		}
+		if sw != nil {
+			emit.Emit(sw) // refuses or prints, and does not panic
 		}
 		if sw == nil && !found.HasErrors() {
 			t.Fatal("neither a switch nor an error")

@@ -228,7 +228,7 @@ func (r *reader) buildQueues(a aboutPort) []plan.Queue {
 		if !ok || s == "" {
 			continue
 		}
-		p := r.profile(s, at)
+		p := r.profile(s, at, plan.Egress)
 		for id := w.first; id <= w.last && p != nil; id++ {
 			if !used[id] {
 				used[id] = true

@@ -134,7 +134,7 @@ func drawPorts(t *rapid.T, sw *plan.Switch) {
 	if rapid.Bool().Draw(t, "bare") {
 		kinds = append(kinds, nil)
 	}
-	n := rapid.IntRange(len(kinds), 12).Draw(t, "ports")
+	n := rapid.IntRange(len(kinds), 6).Draw(t, "ports")
 	for i := range n {
 		p := plan.Port{
 			Name:  fmt.Sprintf("Ethernet%d", 4*i),

@@ -24,7 +24,9 @@ import (
 // ConfigDB tells neither the chip nor what stands at the other ends of cables nor the
 // names of classes and their congestion control. Those fields are empty.
 func Read(name string, src []byte) (*plan.Switch, diag.List) {
-	r := &reader{file: name, tables: make(map[string]*table), kinds: make(map[string]*plan.PortQoS)}
+	r := &reader{
+		file: name, tables: make(map[string]*table), kinds: make(map[string]*plan.PortQoS), both: make(map[string]bool),
+	}
 	root := parse(name, src, &r.found)
 	if root == nil || root.kind != object {
 		if root != nil {
@@ -42,6 +44,7 @@ type reader struct {
 	found      findings
 	tables     map[string]*table
 	sw         *plan.Switch
+	both       map[string]bool // pools that account both sides
 	profiles   map[string]*profile
 	schedulers map[string]plan.Scheduler
 	curves     map[string]*plan.ECN

@@ -96,6 +96,10 @@ func TestSample(t *testing.T) {
 	if diff := cmp.Diff(want, sw, saysTheSame); diff != "" {
 		t.Errorf("read differs (-meant +read):\n%s", diff)
 	}
+	again, found := sonic.Read(file, render(t, sw))
+	if diff := cmp.Diff(sw, again, saysTheSame); diff != "" || len(found) > 0 {
+		t.Errorf("emitted and read again, it differs (-read +again): %v\n%s", found, diff)
+	}
 	if sw.Ports[0].QoS != sw.Ports[3].QoS {
 		t.Error("ports of which the file says the same do not share what they are told")
 	}
@@ -190,6 +194,61 @@ func TestChassisKeys(t *testing.T) {
 	sw, found := sonic.Read(file, src)
 	if len(found) > 0 || len(sw.Ports) != 1 || sw.Ports[0].Name != "Ethernet0" || len(sw.Ports[0].QoS.Queues) != 3 {
 		t.Errorf("read %+v, found %v", sw, found)
+	}
+}
+
+// nvidia is a ConfigDB in the dynamic model with the forms that NVIDIA's templates and
+// SONiC's command line write (sonic-buildimage device/mellanox; SONiC
+// doc/qos/dynamically-headroom-calculation.md): the switch computes PG 3, PG 4 has an
+// alpha of its own, PG 5 a headroom of its own.
+const nvidia = `{
+  "DEVICE_METADATA": {"localhost": {"hostname": "leaf1", "buffer_model": "dynamic", "type": "LeafRouter"}},
+  "PORT": {"Ethernet0": {"lanes": "0,1,2,3", "speed": "400000", "mtu": "9100", "admin_status": "up"}},
+  "CABLE_LENGTH": {"AZURE": {"Ethernet0": "40m"}},
+  "DEFAULT_LOSSLESS_BUFFER_PARAMETER": {"AZURE": {"default_dynamic_th": "0", "over_subscribe_ratio": "2"}},
+  "LOSSLESS_TRAFFIC_PATTERN": {"AZURE": {"mtu": "1024", "small_packet_percentage": "100"}},
+  "BUFFER_POOL": {
+    "ingress_lossless_pool": {"type": "ingress", "mode": "dynamic"},
+    "egress_lossless_pool": {"type": "egress", "mode": "dynamic", "size": "60817392"}
+  },
+  "BUFFER_PROFILE": {
+    "ingress_lossless_profile": {"pool": "ingress_lossless_pool", "size": "0", "dynamic_th": "7"},
+    "egress_lossless_profile": {"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"},
+    "alpha": {"pool": "ingress_lossless_pool", "dynamic_th": "-2", "headroom_type": "dynamic"},
+    "headroom": {"pool": "ingress_lossless_pool", "dynamic_th": "0", "xon": "19456", "xoff": "300000", "size": "19456"}
+  },
+  "BUFFER_PORT_INGRESS_PROFILE_LIST": {"Ethernet0": {"profile_list": "ingress_lossless_profile"}},
+  "BUFFER_PORT_EGRESS_PROFILE_LIST": {"Ethernet0": {"profile_list": "egress_lossless_profile"}},
+  "BUFFER_PG": {"Ethernet0|3": {"profile": "NULL"}, "Ethernet0|4": {"profile": "alpha"}, "Ethernet0|5": {"profile": "headroom"}},
+  "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": {"AZURE": {"3": "3", "4": "4", "5": "5"}},
+  "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4,5", "pfc_to_pg_map": "AZURE"}}
+}`
+
+func TestDynamic(t *testing.T) {
+	sw, found := sonic.Read(file, []byte(nvidia))
+	if len(found) > 0 {
+		t.Errorf("a valid file is faulted:\n%s", show(t, []byte(nvidia), found))
+	}
+	calculator := &plan.Calculator{
+		DefaultAlpha: of(units.Alpha(0)), Oversubscribe: of(int64(2)),
+		LosslessFrame: of(units.Bytes(1024)), SmallPackets: of(100 * units.Percent),
+	}
+	alpha := func(a units.Alpha) plan.Derived[plan.Limit] { return of(plan.Limit{Dynamic: true, Alpha: a}) }
+	qos := &plan.PortQoS{
+		PFC: 0x38,
+		PGs: []plan.PG{
+			{ID: 3, Pool: "ingress_lossless_pool", Lossless: true, Limit: alpha(0)},
+			{ID: 4, Pool: "ingress_lossless_pool", Lossless: true, Limit: alpha(-2)},
+			{ID: 5, Pool: "ingress_lossless_pool", Lossless: true, Limit: alpha(0), Override: true,
+				Reserved: of(units.Bytes(19456)), XOn: of(units.Bytes(19456)), Headroom: of(units.Bytes(300000))},
+		},
+		Pools: []plan.PortPool{{Pool: "egress_lossless_pool", Limit: alpha(7)}, {Pool: "ingress_lossless_pool", Limit: alpha(7)}},
+	}
+	if diff := cmp.Diff(calculator, sw.Calculator, saysTheSame); diff != "" {
+		t.Errorf("the calculator's inputs differ (-meant +read):\n%s", diff)
+	}
+	if diff := cmp.Diff(qos, sw.Ports[0].QoS, saysTheSame); diff != "" {
+		t.Errorf("the port differs (-meant +read):\n%s", diff)
 	}
 }
 
