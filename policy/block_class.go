@@ -145,6 +145,10 @@ func checkScheduling(d *decoder, c *Class) {
 // The classes are sorted by name.
 func checkClasses(d *decoder, classes []*Class) {
 	expandRest(d, classes)
+	if len(classes) > 65 {
+		d.errorf(OutOfRange, classes[0].Range, "there are %d traffic classes for 64 code points", len(classes)).Fixf("join classes")
+		return
+	}
 	for i, a := range classes {
 		for _, b := range classes[i+1:] {
 			earlier, later := inFileOrder(a, b)
@@ -182,11 +186,23 @@ func expandRest(d *decoder, classes []*Class) {
 		}
 	}
 	if rest == nil {
+		checkLeftOver(d, classes)
 		return
 	}
 	for p, is := range taken {
 		if !is {
 			rest.DSCPs.Value = append(rest.DSCPs.Value, uint8(p))
+		}
+	}
+}
+
+// checkLeftOver looks where code points go that no class lists: to traffic class 0,
+// which must not be a lossless one.
+func checkLeftOver(d *decoder, classes []*Class) {
+	for _, c := range classes {
+		if c.PFC.Set && c.TrafficClass.Value == 0 && c.Queue.Set {
+			d.errorf(RestLossless, c.TrafficClass.Range, "code points of no class go to traffic class 0, which is %s and lossless", c.Name).
+				Fixf("give a lossy class dscp = rest, or %s another traffic class", c.Name)
 		}
 	}
 }

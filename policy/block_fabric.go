@@ -34,7 +34,7 @@ var fabricBlock = &block[Fabric]{
 			"queueing delay above which everything is marked; bounds Kmax"),
 		custom("headroom_margin", "a share, `\"5%\"`, an amount, `\"10KiB\"`, or a list of both",
 			"added to computed headroom, as a step of its own", setMargin),
-		opt("headroom_method", textKind("a method", "worst-case"), func(f *Fabric) *Opt[string] { return &f.HeadroomMethod },
+		opt("headroom_method", textKind("a method", "ieee8021q"), func(f *Fabric) *Opt[string] { return &f.HeadroomMethod },
 			"formula of the headroom").otherwise("the chip's"),
 		opt("headroom_table", textKind("text of a pg_profile_lookup.ini", "…"), func(f *Fabric) *Opt[string] { return &f.HeadroomTable },
 			"for headroom_method = \"table\"; usually file(…)"),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -50,7 +51,14 @@ func decodeMarking(d *decoder, b *hclsyntax.Block, classes []*Class) *Marking {
 	m := &markingDecl{Marking: Marking{Range: b.TypeRange}}
 	markingBlock.decode(d, b.Body, b.TypeRange, m)
 	m.Class = resolveMark(d, classes, m.class, m.Rewrite)
+	first := map[uint8]diag.Range{}
 	for _, r := range m.rules {
+		if before, again := first[r.DSCP.Value]; r.DSCP.Set && again {
+			d.errorf(DuplicateDSCP, r.DSCP.Range, "there is a rule for DSCP %d already, which wins", r.DSCP.Value).
+				Fixf("remove one").Notef(before, "the first is here")
+		} else if r.DSCP.Set {
+			first[r.DSCP.Value] = r.DSCP.Range
+		}
 		r.Class = resolveMark(d, classes, r.class, r.DSCP)
 		m.Rules = append(m.Rules, r.MarkRule)
 	}

@@ -2,7 +2,6 @@ package policy
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -93,10 +92,13 @@ func decodeNIC(d *decoder, b *hclsyntax.Block) *nicDecl {
 	return n
 }
 
-// resolveClasses points a NIC to the classes that it uses.
+// resolveClasses points a NIC to the classes that it uses, and marks the one that
+// carries its CNPs.
 func (n *nicDecl) resolveClasses(classes []*Class) {
 	for _, c := range classes {
-		used := c.PFC.Set || slices.Contains(c.DSCPs.Value, n.CNPDSCP.Value)
+		cnp := slices.Contains(c.DSCPs.Value, n.CNPDSCP.Value)
+		c.CNP = c.CNP || cnp
+		used := c.PFC.Set || cnp
 		if n.classes.Set {
 			used = slices.ContainsFunc(n.classes.Value, func(r reference) bool { return r.name == c.Name })
 		}
@@ -109,25 +111,27 @@ func (n *nicDecl) resolveClasses(classes []*Class) {
 // checkCNPs marks the class that carries CNPs and looks whether it can: in time, and
 // without being stopped by the congestion that they report.
 func checkCNPs(d *decoder, f *Fabric) {
-	dcqcn := slices.ContainsFunc(f.Classes, func(c *Class) bool { return c.CongestionControl.Value == "dcqcn" })
-	for _, c := range f.Classes {
-		var senders []string
-		for _, n := range f.NICs {
-			if slices.Contains(c.DSCPs.Value, n.CNPDSCP.Value) {
-				senders = append(senders, n.Name)
-			}
-		}
-		if c.CNP = len(senders) > 0; !c.CNP || !dcqcn {
+	if dcqcn := slices.ContainsFunc(f.Classes, func(c *Class) bool { return c.CongestionControl.Value == "dcqcn" }); !dcqcn {
+		return
+	}
+	for _, n := range f.NICs {
+		i := slices.IndexFunc(f.Classes, func(c *Class) bool { return slices.Contains(c.DSCPs.Value, n.CNPDSCP.Value) })
+		if i < 0 {
+			d.diags.Warnf(CNPNotStrict, n.CNPDSCP.Range, "CNPs of nic %s have DSCP %d, which no traffic class takes", n.Name, n.CNPDSCP.Value).
+				Fixf("give DSCP %d a class with scheduling = strict and a max_rate", n.CNPDSCP.Value)
 			continue
 		}
-		if c.PFC.Set {
-			d.diags.Warnf(CNPLossless, c.PFC.Range, "CNPs of nic %s travel in %s, which is lossless: a pause would hold back the cure", strings.Join(senders, ", "), c.Name).
-				Fixf("carry CNPs in a lossy strict class")
-		}
-		if !c.Strict.Value {
-			at := c.Strict.Range
-			d.diags.Warnf(CNPNotStrict, at, "CNPs of nic %s travel in %s, which is not strict: they wait behind the traffic that they shall slow down", strings.Join(senders, ", "), c.Name).
-				Fixf("give DSCP %d a class with scheduling = strict and a max_rate", f.NICs[0].CNPDSCP.Value)
-		}
+		checkCNPClass(d, f.Classes[i], n)
+	}
+}
+
+func checkCNPClass(d *decoder, c *Class, n *NIC) {
+	if c.PFC.Set {
+		d.diags.Warnf(CNPLossless, c.PFC.Range, "CNPs of nic %s travel in %s, which is lossless: a pause would hold back the cure", n.Name, c.Name).
+			Fixf("carry CNPs in a lossy strict class")
+	}
+	if !c.Strict.Value {
+		d.diags.Warnf(CNPNotStrict, c.Strict.Range, "CNPs of nic %s travel in %s, which is not strict: they wait behind the traffic that they shall slow down", n.Name, c.Name).
+			Fixf("give DSCP %d a class with scheduling = strict and a max_rate", n.CNPDSCP.Value)
 	}
 }

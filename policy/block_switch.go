@@ -140,9 +140,27 @@ func defaultTargets(os string) []string {
 	return []string{os}
 }
 
+// maxWritten bounds the ports of all instances together, before equal ones are joined.
+const maxWritten = 1 << 23
+
+func decodeSwitches(d *decoder, decls []*switchDecl) {
+	written := 0
+	for _, s := range decls {
+		s.decodeContent()
+		for _, g := range s.groups {
+			written += len(g.Ports)
+		}
+		if written > maxWritten {
+			d.errorf(RangeTooLarge, s.Range, "the switches have more than %d ports, written one by one", maxWritten).
+				Fixf("write switches that are alike with a range of names")
+			return
+		}
+	}
+}
+
 // decodeContent reads the content of an instance.
-func (s *switchDecl) decodeContent(d *decoder) {
-	in := d.within(s.instance.ctx, s.instance.instance)
+func (s *switchDecl) decodeContent() {
+	in := s.instance
 	switchBlock.decode(in, s.block.Body, s.Range, s)
 	s.ChipAt = s.chip.Range
 	derive(&s.Targets, defaultTargets(s.OS.Value))

@@ -190,6 +190,15 @@ const (
 	// Two classes with dscp = rest.
 	RestTwice diag.Code = "rest-twice"
 
+	// Code points that no class lists would enter a lossless class.
+	//
+	//	traffic_class "rdma" {
+	//	  dscp  = [26]
+	//	  queue = 0
+	//	  pfc   = 3
+	//	}
+	RestLossless diag.Code = "rest-lossless"
+
 	// Two lossless classes with one PFC priority.
 	PFCCollision diag.Code = "pfc-collision"
 
@@ -231,7 +240,7 @@ const (
 	// CNPs travel in a lossless class; a warning.
 	CNPLossless diag.Code = "cnp-lossless"
 
-	// CNPs travel in a class that is not strict; a warning.
+	// CNPs travel in a class that is not strict, or in none; a warning.
 	CNPNotStrict diag.Code = "cnp-not-strict"
 
 	// Ports rely on a marking block that is not there.

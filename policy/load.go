@@ -59,6 +59,10 @@ func Load(opts Options) (*Fabric, diag.List) {
 	}
 	d := &decoder{session: s, ctx: &hcl.EvalContext{Variables: keywords(), Functions: functionTable(opts.Root)}}
 	f := d.load(opts)
+	if len(s.diags) >= maxFindings {
+		s.diags.Errorf(TooLarge, hcl.Range{}, "there are %d findings or more; the rest is not listed", maxFindings).
+			Fixf("mend these first")
+	}
 	return f, s.diags.Sorted()
 }
 
@@ -87,9 +91,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	if desc.watchdog != nil {
 		f.Watchdog = decodeWatchdog(d, desc.watchdog)
 	}
-	for _, s := range switches {
-		s.decodeContent(d)
-	}
+	decodeSwitches(d, switches)
 	w := newWiring(mergeEqual(switches))
 	w.decodeLinks(d, desc.links)
 	w.decodeClos(d, desc.clos)

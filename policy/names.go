@@ -161,7 +161,9 @@ func safeName(name string) *problem {
 	return nil
 }
 
-// natural compares names as people sort them: digits by their number.
+// natural compares names as people sort them: digits by their number, of any length.
+// Only equal names are equal: leaf-1 and leaf-01 have an order, or the result of a sort
+// would depend on its input.
 func natural(a, b string) int {
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {
@@ -191,7 +193,7 @@ func natural(a, b string) int {
 	if c := (len(a) - i) - (len(b) - j); c != 0 {
 		return c
 	}
-	return strings.Compare(a, b) // leaf-1 and leaf-01 are equal as numbers
+	return strings.Compare(a, b)
 }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }

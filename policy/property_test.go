@@ -288,7 +288,7 @@ func TestManySwitchesAreOneShape(t *testing.T) {
 
 func BenchmarkLoad(b *testing.B) {
 	c := catalogue(b)
-	for name, text := range map[string]string{"range10000": names(9999), "forEach1000": forEach(1000), "clos": closText(1000)} {
+	for name, text := range map[string]string{"range10000": names(9999), "forEach1000": forEach(1000), "clos": closText(1000, 32, 1)} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -301,34 +301,35 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// closText wires n lower switches to 32 upper ones.
-func closText(n int) string {
+// closText wires lower switches to upper ones, with the links per pair that fill the
+// lower ports.
+func closText(lower, upper, perPair int) string {
 	return fmt.Sprintf(`
 fabric "big" {}
-switch "tor-[1..%d]" {
+switch "tor-[1..%[1]d]" {
   chip = "tomahawk5"
   os   = sonic
   port_group "up" {
-    ports = "Ethernet[0..31]"
+    ports = "Ethernet[1..%[4]d]"
     speed = "800Gbps"
   }
 }
-switch "leaf-[1..32]" {
+switch "leaf-[1..%[2]d]" {
   chip = "tomahawk5"
   os   = sonic
   port_group "down" {
-    ports = "Ethernet[1..%d]"
+    ports = "Ethernet[1..%[5]d]"
     speed = "800Gbps"
   }
 }
 clos "main" {
-  lower       = switch.tor
-  upper       = switch.leaf
-  lower_ports = "up"
-  upper_ports = "down"
-  cable       = "30m"
+  lower          = switch.tor
+  upper          = switch.leaf
+  lower_ports    = "up"
+  upper_ports    = "down"
+  links_per_pair = %[3]d
 }
-`, n, n)
+`, lower, upper, perPair, upper*perPair, lower*perPair)
 }
 
 // A file cut off anywhere, or with bytes changed, is refused or read but never harmful.

@@ -45,8 +45,14 @@ func (d *decoder) within(ctx *hcl.EvalContext, instance string) *decoder {
 	return &decoder{d.session, ctx, instance}
 }
 
+// maxFindings bounds what one Load reports: a repeated block repeats its faults.
+const maxFindings = 10_000
+
 // errorf adds an error; in an instance of a repeated block it says which one.
 func (d *decoder) errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
+	if len(d.diags) >= maxFindings {
+		return &diag.Diagnostic{}
+	}
 	message := fmt.Sprintf(format, args...)
 	if d.instance != "" {
 		message += " (" + d.instance + ")"
@@ -56,6 +62,9 @@ func (d *decoder) errorf(code diag.Code, at diag.Range, format string, args ...a
 
 // eval gives the value of an expression. When ok is false the fault is already told.
 func (d *decoder) eval(expr hclsyntax.Expression) (v cty.Value, ok bool) {
+	if literal, ok := expr.(*hclsyntax.LiteralValueExpr); ok {
+		return literal.Val, true
+	}
 	known := d.seen[expr]
 	if known == nil {
 		sound, constant := d.checkNames(expr)
@@ -81,6 +90,9 @@ func (d *decoder) eval(expr hclsyntax.Expression) (v cty.Value, ok bool) {
 // isNull tells whether an expression says that the attribute is left out. It may only
 // be asked after the expression was evaluated.
 func (d *decoder) isNull(expr hclsyntax.Expression) bool {
+	if literal, ok := expr.(*hclsyntax.LiteralValueExpr); ok {
+		return literal.Val.IsNull()
+	}
 	known := d.seen[expr]
 	return known != nil && known.ok && known.value.IsNull()
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"crypto/sha256"
 	"maps"
 	"reflect"
 	"slices"
@@ -21,13 +22,14 @@ type template struct {
 
 // mergeEqual joins declarations of equal content. The result does not depend on their
 // order: templates are sorted by their first device, whose declaration stands for all.
+// Content is kept as a hash: that of 10,000 unlike switches would fill memory.
 func mergeEqual(decls []*switchDecl) []*template {
-	byContent := map[string]*template{}
+	byContent := map[[sha256.Size]byte]*template{}
 	for _, s := range decls {
 		if len(s.Names) == 0 {
 			continue
 		}
-		first, key := slices.MinFunc(s.Names, natural), content(s)
+		first, key := slices.MinFunc(s.Names, natural), sha256.Sum256(content(s))
 		t := byContent[key]
 		if t == nil {
 			t = &template{switchDecl: s, first: first}
@@ -46,12 +48,12 @@ func mergeEqual(decls []*switchDecl) []*template {
 }
 
 // content prints what a declaration says, without names and places.
-func content(s *switchDecl) string {
+func content(s *switchDecl) []byte {
 	out := appendContent(nil, reflect.ValueOf(*s.Switch))
 	for _, g := range s.groups {
 		out = appendContent(out, reflect.ValueOf(*g))
 	}
-	return string(out)
+	return out
 }
 
 // besideContent are the fields of a Switch that two of equal content may differ in;

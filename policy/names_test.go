@@ -1,0 +1,101 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func TestExpand(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"spine":                  "spine",
+		"leaf-[08..11]":          "leaf-08 leaf-09 leaf-10 leaf-11",
+		"leaf-[8..11]":           "leaf-8 leaf-9 leaf-10 leaf-11",
+		"Ethernet[0..12/4]":      "Ethernet0 Ethernet4 Ethernet8 Ethernet12",
+		"Ethernet[0..13/4]":      "Ethernet0 Ethernet4 Ethernet8 Ethernet12",
+		"Ethernet[1..2]/[1..2]":  "Ethernet1/1 Ethernet1/2 Ethernet2/1 Ethernet2/2",
+		"rack[1, 4, 7..8]-a":     "rack1-a rack4-a rack7-a rack8-a",
+		"pod[1..2]-leaf-[01,10]": "pod1-leaf-01 pod1-leaf-10 pod2-leaf-01 pod2-leaf-10",
+	} {
+		got, p := expand(pattern)
+		if p != nil {
+			t.Errorf("%s: %s", pattern, p.message)
+		} else if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", pattern, diff)
+		}
+	}
+}
+
+// A pattern from numbers gives as many names as the numbers say, or is refused.
+func TestExpandCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 300).Draw(t, "n")
+		m := rapid.IntRange(1, 300).Draw(t, "m")
+		pattern := "a[1.." + decimalText(n) + "]b[1.." + decimalText(m) + "]"
+		got, p := expand(pattern)
+		switch {
+		case n*m > maxNames && (p == nil || p.code != RangeTooLarge):
+			t.Fatalf("%s gives %d names", pattern, len(got))
+		case n*m <= maxNames && len(got) != n*m:
+			t.Fatalf("%s gives %d names, want %d (%v)", pattern, len(got), n*m, p)
+		}
+		if slices.Sort(got); len(slices.Compact(got)) != len(got) {
+			t.Fatalf("%s repeats a name", pattern)
+		}
+	})
+}
+
+func decimalText(n int) string {
+	return strings.TrimLeft(string([]byte{byte('0' + n/100), byte('0' + n/10%10), byte('0' + n%10)}), "0")
+}
+
+func TestNaturalOrder(t *testing.T) {
+	want := strings.Fields("Ethernet0 Ethernet4 Ethernet1/2 Ethernet1/10 leaf-01 leaf-1 leaf-2 leaf-10 leaf-10a leaf-18446744073709551616 spine")
+	slices.SortFunc(want, func(a, b string) int { return strings.Compare(a, b) })
+	slices.SortFunc(want, natural)
+	got := strings.Join(want, " ")
+	if diff := cmp.Diff("Ethernet0 Ethernet1/2 Ethernet1/10 Ethernet4 leaf-01 leaf-1 leaf-2 leaf-10 leaf-10a leaf-18446744073709551616 spine", got); diff != "" {
+		t.Errorf("natural order (-want +got):\n%s", diff)
+	}
+}
+
+// natural is a total order: no two names are equal, and it has no circles.
+func TestNaturalIsAnOrder(t *testing.T) {
+	name := rapid.StringMatching(`[ab]?[0-9]{0,3}[ab/]?[0-9]{0,2}`)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c := name.Draw(t, "a"), name.Draw(t, "b"), name.Draw(t, "c")
+		if (natural(a, b) == 0) != (a == b) || (natural(a, b) < 0) != (natural(b, a) > 0) {
+			t.Fatalf("%q and %q: %d and %d", a, b, natural(a, b), natural(b, a))
+		}
+		if natural(a, b) < 0 && natural(b, c) < 0 && natural(a, c) >= 0 {
+			t.Fatalf("%q < %q < %q, but not the ends", a, b, c)
+		}
+	})
+}
+
+func TestSafeNames(t *testing.T) {
+	for _, name := range []string{"leaf-01", "a", "9k.rack_3-x"} {
+		if p := safeName(name); p != nil {
+			t.Errorf("%q is refused: %s", name, p.message)
+		}
+	}
+	for _, name := range []string{"", ".", "..", "-a", "a/b", "a\\b", "a b", "a\n", "ä", "~", "a:b", strings.Repeat("a", 129)} {
+		if safeName(name) == nil {
+			t.Errorf("%q is admitted", name)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	words := []string{"mtu", "expected_delay", "tolerable_delay", "fiber", "sonic"}
+	for word, want := range map[string]string{
+		"mtuu": "mtu", "fibre": "fiber", "expected_dealy": "expected_delay", "SONIC": "sonic", "xyz": "", "q": "",
+	} {
+		if got := nearest(word, words); got != want {
+			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
+		}
+	}
+}
