@@ -1,0 +1,135 @@
+package deadlock
+
+import "slices"
+
+func (g *graph) check(failed []int) Verdict {
+	for _, i := range failed {
+		g.down[i] = true
+	}
+	verdict := g.examine(g.use(g.table()))
+	for _, i := range failed {
+		g.down[i] = false
+	}
+	return verdict
+}
+
+func (g *graph) converging(failed int) Verdict {
+	before := g.table()
+	g.down[failed] = true
+	after := g.table()
+	verdict := g.examine(g.use(before, after))
+	g.down[failed] = false
+	return verdict
+}
+
+// examine first looks for a bounce. Without one, every path goes up and then down;
+// numbering upward links by tier and downward links after them, from the top, orders
+// all links so that each waits for a later one: there is no circle. With one, it
+// searches.
+func (g *graph) examine(u *usage) Verdict {
+	verdict := Verdict{Cut: u.cut}
+	in, out, found := g.bounce(u)
+	if !found {
+		return verdict
+	}
+	verdict.Bounce = []Hop{g.hop(in), g.hop(out)}
+	for _, l := range g.cycle(u) {
+		verdict.Cycle = append(verdict.Cycle, g.hop(l))
+	}
+	return verdict
+}
+
+// bounce finds a downward link that is followed by an upward one.
+func (g *graph) bounce(u *usage) (in, out int32, found bool) {
+	up := make([]uint64, u.words)
+	for device := range g.out {
+		clear(up)
+		for _, l := range g.out[device] {
+			if g.upward(l) {
+				for i, word := range u.row(l) {
+					up[i] |= word
+				}
+			}
+		}
+		for _, l := range g.out[device] {
+			arriving := l ^ 1
+			if g.upward(arriving) && g.tier[g.from(arriving)] != g.tier[device] {
+				continue // it came up
+			}
+			if out, ok := g.upwardAfter(u, arriving, up, device); ok {
+				return arriving, out, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+func (g *graph) upwardAfter(u *usage, arriving int32, up []uint64, device int) (int32, bool) {
+	common := false
+	for i, word := range u.row(arriving) {
+		common = common || word&up[i] != 0
+	}
+	if !common {
+		return 0, false
+	}
+	for _, l := range g.out[device] {
+		if g.upward(l) && u.meet(arriving, l) {
+			return l, true
+		}
+	}
+	return 0, false
+}
+
+// Marks of the depth-first search.
+const (
+	unseen = iota
+	open   // on the current path
+	done
+)
+
+// cycle is a depth-first search over links for one that leads back to the path it is
+// on, with an explicit stack.
+func (g *graph) cycle(u *usage) []int32 {
+	mark := make([]uint8, 2*len(g.t.Links))
+	type frame struct {
+		link int32
+		next int // index into the links that leave where link ends
+	}
+	var path []frame
+	for start := range mark {
+		if mark[start] != unseen || g.idle(u, int32(start)) {
+			continue
+		}
+		mark[start] = open
+		path = append(path[:0], frame{link: int32(start)})
+		for len(path) > 0 {
+			top := &path[len(path)-1]
+			follow := g.out[g.to(top.link)]
+			if top.next == len(follow) {
+				mark[top.link] = done
+				path = path[:len(path)-1]
+				continue
+			}
+			l := follow[top.next]
+			top.next++
+			if mark[l] == done || !u.meet(top.link, l) {
+				continue
+			}
+			if mark[l] == open {
+				from := slices.IndexFunc(path, func(f frame) bool { return f.link == l })
+				var circle []int32
+				for _, f := range path[from:] {
+					circle = append(circle, f.link)
+				}
+				return circle
+			}
+			mark[l] = open
+			path = append(path, frame{link: l})
+		}
+	}
+	return nil
+}
+
+func (g *graph) idle(u *usage, l int32) bool {
+	return !slices.ContainsFunc(u.row(l), func(word uint64) bool { return word != 0 })
+}
