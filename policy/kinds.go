@@ -139,10 +139,10 @@ func alphaKind() kind[units.Alpha] {
 		case cty.String:
 			text = v.AsString()
 		case cty.Number:
-			mantissa := new(big.Float)
-			exponent := v.AsBigFloat().MantExp(mantissa)
-			if mantissa.Cmp(big.NewFloat(0.5)) == 0 && exponent >= -9 && exponent <= 11 {
-				return units.Alpha(exponent - 1), nil
+			// A mantissa of one bit is a power of two; MantExp counts from one half.
+			n := v.AsBigFloat()
+			if exponent := n.MantExp(nil) - 1; n.Sign() > 0 && n.MinPrec() == 1 && exponent >= -10 && exponent <= 10 {
+				return units.Alpha(exponent), nil
 			}
 			text = number(v)
 		default:
