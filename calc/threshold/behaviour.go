@@ -103,9 +103,8 @@ func behaviours() []Behaviour {
 				inferredSize, inferredRules},
 		},
 		{
-			Chip: "trident4", Aliases: []string{"td4", "trident-4", "trident4-x9", "td4-x9", "trident-4-x9", "bcm56780",
-				"trident4-x11", "td4-x11", "trident-4-x11", "bcm56880"},
-			CellBytes: 318, Slices: 1, Size: GrossPool, Rules: excess,
+			Chip: "trident4-x9", Aliases: []string{"td4", "trident4", "trident-4", "td4-x9", "trident-4-x9", "bcm56780"},
+			CellBytes: 318, Slices: 1, Size: Gross, Rules: excess,
 			Sources: []string{tests("qos_params.td4.yaml") + ": cell_size; drops come 237, 257 and 486 cells after the pause, " +
 				"which are the xoffs of Nokia-IXR7220-D4-36D; wm_q_shared_lossy pkts_num_fill_min 0",
 				"slices and size: assumed; first pauses come out within 1 %"},
