@@ -75,6 +75,7 @@ func (c *context) input(k *kind) headroom.Input {
 	in.Speed, in.Cable = k.group.Speed.Value, k.cable.Value
 	in.PortMTU, in.LosslessMTU = c.fabric.MTU.Value, c.fabric.LosslessFrame.Value
 	in.PeerResponse = c.peerResponse(k)
+	in.Frame = c.fabric.LosslessFrame.Value
 	if c.fabric.SmallPackets.Set {
 		in.SmallPackets = c.fabric.SmallPackets.Value
 	}
@@ -128,7 +129,7 @@ func (c *context) wholeCells(name string, v plan.Derived[units.Bytes]) plan.Deri
 func (c *context) locate(why *plan.Why, k *kind) {
 	places := map[string]diag.Range{
 		"speed": k.group.Speed.Range, "cable": k.cable.Range,
-		"port_mtu": c.fabric.MTU.Range, "lossless_mtu": c.fabric.LosslessFrame.Range,
+		"port_mtu": c.fabric.MTU.Range, "lossless_mtu": c.fabric.LosslessFrame.Range, "frame": c.fabric.LosslessFrame.Range,
 		"small_packets": c.fabric.SmallPackets.Range, "gearbox": k.group.Gearbox.Range,
 		"lanes": k.group.LaneCount.Range, "peer_response": k.group.PauseResponse.Range,
 	}

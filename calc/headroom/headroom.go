@@ -30,6 +30,10 @@ type Input struct {
 	PortMTU     units.Bytes // largest frame that the port sends, 64 to 65,536 B
 	LosslessMTU units.Bytes // largest frame of the lossless class, 64 to 65,536 B
 
+	// Frame is the largest lossless frame with header and FCS, 64 to 65,536 B; 0: what
+	// the method itself assumes. Only methods that count frames on the wire read it.
+	Frame units.Bytes
+
 	// SmallPackets is the share of packets, by count, that are of the smallest size;
 	// 0 to 100 % in steps of 0.001 %.
 	SmallPackets units.Ratio
@@ -178,6 +182,8 @@ func (in *Input) check() error {
 		return &OutOfRange{"port_mtu", in.PortMTU, "between 64B and 65536B"}
 	case in.LosslessMTU < minFrame || in.LosslessMTU > maxFrame:
 		return &OutOfRange{"lossless_mtu", in.LosslessMTU, "between 64B and 65536B"}
+	case in.Frame != 0 && (in.Frame < minFrame || in.Frame > maxFrame):
+		return &OutOfRange{"frame", in.Frame, "between 64B and 65536B"}
 	case in.SmallPackets < 0 || in.SmallPackets > units.One:
 		return &OutOfRange{"small_packets", in.SmallPackets, "between 0% and 100%"}
 	case in.SmallPackets%shareStep != 0:

@@ -27,7 +27,7 @@ type ucloud struct{ cellular }
 
 const (
 	ucloudResponse = 1500 * units.Nanosecond
-	ucloudFrames   = units.Bytes(2 * 1500)
+	ucloudFrame    = units.Bytes(1500)
 	ucloudSource   = "UCloud, RoCE network design, PFC headroom: 408 cells at 100G and 100 m, 98 cells at 25G and 15 m"
 )
 
@@ -43,12 +43,28 @@ func (m ucloud) Compute(in Input) (Result, error) {
 	if err := in.check(); err != nil {
 		return Result{}, err
 	}
-	return m.result(&in, UCloudCells(in.Speed, in.Cable)), nil
+	return m.result(&in, UCloudCells(in.Speed, in.Cable, m.response(&in), m.frame(&in))), nil
 }
 
-// UCloudCells returns UCloud's headroom in cells.
-func UCloudCells(speed units.BitRate, cable units.Length) units.Cells {
-	return wireCells(ucloudFrames, speed, ucloudResponse+roundTrip(cable), slot)
+// frame is the largest lossless frame: as given, or the design's own.
+func (ucloud) frame(in *Input) units.Bytes {
+	if in.Frame > 0 {
+		return in.Frame
+	}
+	return ucloudFrame
+}
+
+// response is the peer's where it is known, or the design's own for both ends.
+func (ucloud) response(in *Input) units.Time {
+	if in.PeerResponse > 0 {
+		return in.PeerResponse
+	}
+	return ucloudResponse
+}
+
+// UCloudCells returns UCloud's headroom in cells: document headroom-ucloud.
+func UCloudCells(speed units.BitRate, cable units.Length, response units.Time, frame units.Bytes) units.Cells {
+	return wireCells(2*frame, speed, response+roundTrip(cable), slot)
 }
 
 func (m ucloud) Explain(in Input) (Result, Derivation, error) {
@@ -56,13 +72,18 @@ func (m ucloud) Explain(in Input) (Result, Derivation, error) {
 	if err != nil {
 		return r, Derivation{}, err
 	}
-	const inferred = "inferred from the two printed results"
+	const inferred = "inferred from the two results that UCloud's design prints"
+	frame, response := given("frame", m.frame(&in)), given("peer_response", m.response(&in))
+	if in.Frame == 0 {
+		frame = standard("frame", ucloudFrame, inferred)
+	}
+	if in.PeerResponse == 0 {
+		response = standard("peer_response", ucloudResponse, inferred)
+	}
 	cells := formula("headroom-ucloud", "headroom", r.Cells, ucloudSource,
-		term("R", given("speed", in.Speed)),
-		term("L", given("cable", in.Cable)),
-		term("Tm", standard("pause delay at both ends", ucloudResponse, inferred)),
-		term("F", standard("two frames at rate R", ucloudFrames, inferred)),
-		term("bits(64 B)", standard("smallest packet on the wire", slot, "IEEE 802.3 4.4.2")))
+		term("rate", given("speed", in.Speed)), term("length", given("cable", in.Cable)),
+		term("response", response), term("frame", frame),
+		term("slot", standard("smallest packet on the wire", slot, "IEEE 802.3 4.4.2")))
 	return r, m.derive(&in, r, cells), nil
 }
 
