@@ -24,6 +24,7 @@ func (e *emitter) check() {
 		}
 	}
 	e.checkMaps()
+	e.checkPriorities()
 	e.checkWatchdog()
 	e.checkCalculator()
 	e.checkMarking()
@@ -178,6 +179,33 @@ func (e *emitter) checkMaps() {
 			e.within(table.what+" of a map", int64(value), Span{0, table.max}, e.sw.Range)
 		}
 	}
+}
+
+// checkPriorities warns where the traditional model's buffermgrd would put headroom
+// into another PG than the one that is paused.
+func (e *emitter) checkPriorities() {
+	var enabled uint8
+	for i := range e.sw.Ports {
+		if qos := e.sw.Ports[i].QoS; qos != nil {
+			enabled |= qos.PFC
+		}
+	}
+	for p, pg := range e.sw.Maps.PFCToPG {
+		if enabled&(1<<p) != 0 && int(pg) != p && !e.dynamic() {
+			e.found.Warnf(PGNotPriority, e.classAt(uint8(p)), "PFC priority %d pauses PG %d, but SONiC's buffermgrd gives a lossless profile to PG %d, and many chips cannot map one to the other", p, pg, p).
+				Fixf("use priority group %d for PFC priority %d", p, p)
+		}
+	}
+}
+
+// classAt is where the lossless class of a priority is declared.
+func (e *emitter) classAt(priority uint8) diag.Range {
+	for i := range e.sw.Classes {
+		if c := &e.sw.Classes[i]; c.Lossless && c.PFC == priority {
+			return c.Range
+		}
+	}
+	return e.sw.Range
 }
 
 func (e *emitter) checkWatchdog() {

@@ -27,6 +27,13 @@ const (
 	// profiles. buffermgrd knows one profile per speed and length and gives it to both.
 	ProfileClash diag.Code = "sonic-profile-clash"
 
+	// A PFC priority pauses a PG of another number. buffermgrd takes the priorities of
+	// pfc_enable for PGs, and SONiC writes the map between them for NVIDIA and Intel
+	// chips alone.
+	//
+	//	pfc = 3  priority_group = 4
+	PGNotPriority diag.Code = "sonic-pg-not-priority"
+
 	// A part of the marking rules is lost: SONiC classifies by DSCP alone, and rewrites
 	// a whole traffic class to one DSCP.
 	//

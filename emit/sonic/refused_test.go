@@ -64,6 +64,7 @@ var refused = []struct {
 		sw.Watchdog.Detection, sw.Watchdog.Poll, sw.Watchdog.Action = of(units.Millisecond), of(1500*units.Microsecond), ""
 	}},
 	{"map", func(sw *plan.Switch) { sw.Maps.DSCPToTC[0] = 8 }},
+	{"priority group", func(sw *plan.Switch) { sw.Maps.PFCToPG[5], sw.Maps.TCToPG[5] = 4, 4 }},
 	{"calculator", func(sw *plan.Switch) { sw.BufferModel = plan.DynamicModel }},
 	{"static limit of a computed PG", func(sw *plan.Switch) {
 		sw.BufferModel, sw.Calculator = plan.DynamicModel, &plan.Calculator{LosslessFrame: of(units.Bytes(1500))}
