@@ -3,7 +3,6 @@ package chips_test
 import (
 	"encoding/csv"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -15,11 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/diagtest"
 	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/units"
 )
-
-var update = flag.Bool("update", false, "write golden/chips/pools.txt anew")
 
 // silicon is what this test needs of SONiC's hardware tests: configuration in, packets
 // of one cell until the first pause out.
@@ -202,7 +200,7 @@ func TestPoolsThatShipFitTheChip(t *testing.T) {
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	if *update {
+	if *diagtest.Update {
 		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}

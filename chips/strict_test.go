@@ -1,102 +1,30 @@
 package chips_test
 
 import (
-	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
+	"golang.org/x/tools/txtar"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/diagtest"
 )
 
-// Each archive of golden/chips holds chip files of a user. A finding is announced on its
-// line: # want error[code] "regexp of message and fix", several after one another.
+// What is wrong with a user's chip file is said at its line.
 func TestStrictness(t *testing.T) {
-	archives, err := filepath.Glob("../golden/chips/*.txtar")
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, name := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var files []chips.Source
-			var wants []want
-			for _, f := range archive.Files {
+	diagtest.Run(t, "../golden/chips", 9, func(_ *testing.T, archive *txtar.Archive) diag.List {
+		var files []chips.Source
+		for _, f := range archive.Files {
+			if f.Name != "want.txt" {
 				files = append(files, chips.Source{Name: f.Name, Text: f.Data})
-				wants = append(wants, announced(t, f)...)
-			}
-			_, found := chips.Load(files...)
-			compare(t, wants, found)
-		})
-	}
-}
-
-type want struct {
-	place, what string // "my.hcl:5", "error[chip-value]"
-	says        *regexp.Regexp
-}
-
-var (
-	wantComment = regexp.MustCompile(`# want (.*)$`)
-	wantOne     = regexp.MustCompile(`^((?:error|warning)\[[a-z-]+\]) ("(?:[^"\\]|\\.)*")\s*`)
-)
-
-// announced collects the findings that a file expects.
-func announced(t *testing.T, f txtar.File) []want {
-	t.Helper()
-	var wants []want
-	for i, line := range strings.Split(string(f.Data), "\n") {
-		comment := wantComment.FindStringSubmatch(line)
-		if comment == nil {
-			continue
-		}
-		for rest := comment[1]; rest != ""; {
-			one := wantOne.FindStringSubmatch(rest)
-			if one == nil {
-				t.Fatalf("%s:%d: what is expected cannot be read: %s", f.Name, i+1, rest)
-			}
-			text, err := strconv.Unquote(one[2])
-			if err != nil {
-				t.Fatal(err)
-			}
-			wants = append(wants, want{fmt.Sprintf("%s:%d", f.Name, i+1), one[1], regexp.MustCompile(text)})
-			rest = rest[len(one[0]):]
-		}
-	}
-	return wants
-}
-
-// compare demands that each finding is announced, and each announced one found.
-func compare(t *testing.T, wants []want, found diag.List) {
-	t.Helper()
-	for _, d := range found {
-		place := fmt.Sprintf("%s:%d", d.Subject.Filename, d.Subject.Start.Line)
-		what := fmt.Sprintf("%s[%s]", d.Severity, d.Code)
-		says := d.Message + "; " + d.Fix
-		matched := false
-		for i, w := range wants {
-			if w.place == place && w.what == what && w.says.MatchString(says) {
-				wants = append(wants[:i], wants[i+1:]...)
-				matched = true
-				break
 			}
 		}
-		if !matched {
-			t.Errorf("unexpected: %s: %s: %s", place, what, says)
-		}
-	}
-	for _, w := range wants {
-		t.Errorf("missing: %s: %s %q", w.place, w.what, w.says)
-	}
+		_, found := chips.Load(files...)
+		return found
+	})
 }
 
 func TestUserChipExtendsOwn(t *testing.T) {

@@ -1,6 +1,7 @@
 // Package diagtest runs golden bad inputs. A bad input is a txtar archive whose files
 // hold the faults. Each expected finding stands on the line that it blames, as a
-// comment, so that a reader of the file sees fault and finding together:
+// comment, so that a reader of the file sees fault and finding together; the text is a
+// regular expression for message and fix:
 //
 //	queue = 9 # want error[out-of-range] "from 0 to 7"
 //
@@ -57,15 +58,15 @@ type want struct {
 	line     int
 	severity string
 	code     string
-	message  *regexp.Regexp
+	text     *regexp.Regexp
 }
 
 func (w want) matches(d diag.Diagnostic) bool {
 	return w.file == d.Subject.Filename && w.line == d.Subject.Start.Line &&
-		w.severity == d.Severity.String() && w.code == string(d.Code) && w.message.MatchString(d.Message)
+		w.severity == d.Severity.String() && w.code == string(d.Code) && w.text.MatchString(d.Message+"; "+d.Fix)
 }
 
-var wantText = regexp.MustCompile(`want (error|warning)\[([a-z0-9-]+)\] ("(?:[^"\\]|\\.)*")`)
+var wantText = regexp.MustCompile(`(error|warning)\[([a-z0-9-]+)\] ("(?:[^"\\]|\\.)*")`)
 
 func expected(t *testing.T, archive *txtar.Archive) []want {
 	wants := wantsIn(t, "", archive.Comment)
@@ -85,6 +86,7 @@ func wantsIn(t *testing.T, file string, text []byte) []want {
 	line := 0
 	for text := range strings.Lines(string(text)) {
 		line++
+		_, text, _ = strings.Cut(text, "want ")
 		for _, m := range wantText.FindAllStringSubmatch(text, -1) {
 			pattern, err := strconv.Unquote(m[3])
 			if err != nil {
@@ -114,7 +116,7 @@ found:
 		t.Errorf("unexpected %s:%d: %s[%s]: %s", d.Subject.Filename, d.Subject.Start.Line, d.Severity, d.Code, d.Message)
 	}
 	for _, w := range left {
-		t.Errorf("missing %s:%d: %s[%s] %q", w.file, w.line, w.severity, w.code, w.message)
+		t.Errorf("missing %s:%d: %s[%s] %q", w.file, w.line, w.severity, w.code, w.text)
 	}
 }
 
