@@ -8,12 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -154,6 +157,77 @@ func TestText(t *testing.T) {
 	}
 	if got := doc["PORT"]["Ethernet0"]["description"]; got != sw.Ports[0].Peer {
 		t.Errorf("description is %q, want %q", got, sw.Ports[0].Peer)
+	}
+}
+
+// Neighbours that are told the same share a row; others have their own.
+func TestRanges(t *testing.T) {
+	sw := tor()
+	sw.Maps.TCToPG[4] = 4
+	qos := sw.Ports[0].QoS
+	pg, queue := qos.PGs[1], qos.Queues[1]
+	pg.ID, queue.ID = 4, 4
+	qos.PFC |= 1 << 4
+	qos.PGs = []plan.PG{qos.PGs[0], pg, qos.PGs[1]}
+	qos.Queues = []plan.Queue{qos.Queues[0], queue, qos.Queues[1], qos.Queues[2]}
+	var doc map[string]map[string]map[string]string
+	if err := json.Unmarshal(render(t, sw), &doc); err != nil {
+		t.Fatal(err)
+	}
+	keys := func(table string) (keys []string) {
+		for key := range doc[table] {
+			if index, ok := strings.CutPrefix(key, "Ethernet0|"); ok {
+				keys = append(keys, index)
+			}
+		}
+		slices.Sort(keys)
+		return keys
+	}
+	for table, want := range map[string][]string{
+		"BUFFER_PG": {"0", "4-5"}, "BUFFER_QUEUE": {"2", "4-5", "6"}, "QUEUE": {"2", "4", "5", "6"},
+	} {
+		if diff := cmp.Diff(want, keys(table)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", table, diff)
+		}
+	}
+	if got := doc["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"]; got != "4,5" {
+		t.Errorf("pfc_enable is %q", got)
+	}
+}
+
+// Where two lossless profiles want one name, the larger headroom gets the one that
+// buffermgrd looks for, whatever the order of ports.
+func TestProfileNames(t *testing.T) {
+	for _, headroom := range [][2]int64{{25088, 40960}, {40960, 25088}} {
+		sw := tor()
+		sw.Ports[1].QoS = torQoS(units.Bytes(headroom[1]))
+		for _, i := range []int{0, 2, 3, 4, 5, 6, 7} {
+			sw.Ports[i].QoS = torQoS(units.Bytes(headroom[0]))
+		}
+		var doc map[string]map[string]map[string]string
+		if err := json.Unmarshal(render(t, sw), &doc); err != nil {
+			t.Fatal(err)
+		}
+		if got := doc["BUFFER_PROFILE"]["pg_lossless_25000_15m_profile"]["xoff"]; got != "40960" {
+			t.Errorf("the plain name has %s bytes of headroom", got)
+		}
+		for i, want := range headroom {
+			name := doc["BUFFER_PG"][fmt.Sprintf("Ethernet%d|5", i)]["profile"]
+			if got := doc["BUFFER_PROFILE"][name]["xoff"]; got != fmt.Sprint(want) {
+				t.Errorf("Ethernet%d has %s bytes of headroom by %s, want %d", i, got, name, want)
+			}
+		}
+	}
+}
+
+func TestRoles(t *testing.T) {
+	for role, router := range map[string]string{"tor": "ToRRouter", "leaf": "LeafRouter", "spine": "SpineRouter"} {
+		if sonic.Router(role) != router || sonic.Role(router) != role {
+			t.Errorf("%s and %s are not each other's", role, router)
+		}
+	}
+	if sonic.Router("border") != "" || sonic.Role("MiniTs") != "" {
+		t.Error("a role without a router type has one")
 	}
 }
 

@@ -37,10 +37,6 @@ type row struct {
 
 // tables finds the tables that matter. All others are somebody else's.
 func (r *reader) readTables(root *node) {
-	if root.kind != object {
-		r.found.Errorf(WrongShape, r.at(root), "ConfigDB is an object of tables")
-		return
-	}
 	for _, name := range []string{
 		schema.TableBufferPG, schema.TableBufferPool, schema.TableBufferPortEgress, schema.TableBufferPortIngress,
 		schema.TableBufferProfile, schema.TableBufferQueue, schema.TableCableLength, schema.TableDefaultLossless,

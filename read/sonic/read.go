@@ -22,7 +22,8 @@ import (
 // says what could not.
 //
 // ConfigDB tells neither the chip nor what stands at the other ends of cables nor the
-// names of classes and their congestion control. Those fields are empty.
+// names of classes and their congestion control. Those fields are empty. A device
+// without a hostname is called by the name of its file.
 func Read(name string, src []byte) (*plan.Switch, diag.List) {
 	r := &reader{
 		file: name, tables: make(map[string]*table), kinds: make(map[string]*plan.PortQoS), both: make(map[string]bool),

@@ -188,6 +188,24 @@ func TestOverlay(t *testing.T) {
 	}
 }
 
+// Profiles without pools are read too: the pools are in the file below the overlay.
+func TestProfileOverlay(t *testing.T) {
+	src := []byte(`{"BUFFER_PROFILE": {"p": {"pool": "[BUFFER_POOL|ingress_lossless_pool]", "size": "5", "xoff": "7", "xon": "1", "dynamic_th": "-1"}},
+		"BUFFER_PG": {"Ethernet0|3": {"profile": "p"}}}`)
+	sw, found := sonic.Read(file, src)
+	if len(found) > 0 {
+		t.Fatalf("an overlay is faulted:\n%s", show(t, src, found))
+	}
+	want := []plan.PG{{ID: 3, Pool: "ingress_lossless_pool", Lossless: true, Reserved: of(units.Bytes(5)),
+		Limit: of(plan.Limit{Dynamic: true, Alpha: -1}), XOn: of(units.Bytes(1)), Headroom: of(units.Bytes(7))}}
+	if diff := cmp.Diff(want, sw.Ports[0].QoS.PGs, saysTheSame); diff != "" {
+		t.Errorf("read differs (-meant +read):\n%s", diff)
+	}
+	if sw.Names[0] != file || sw.BufferModel != plan.Traditional {
+		t.Errorf("the switch is %q with the buffer model %q", sw.Names[0], sw.BufferModel)
+	}
+}
+
 // A chassis puts device and chip before the port.
 func TestChassisKeys(t *testing.T) {
 	src := []byte(`{"BUFFER_QUEUE": {"lc1|Asic0|Ethernet0|0-2": {"profile": "q"}}}`)
