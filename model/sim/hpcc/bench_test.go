@@ -20,10 +20,11 @@ func BenchmarkRecorded(b *testing.B) {
 }
 
 func benchmark(b *testing.B, path string) {
-	sc, found := Read(path, sim.NS3Times)
-	if sc == nil {
-		b.Fatal(found)
+	in, err := Read(path, sim.NS3Times)
+	if err != nil || len(in.Found) > 0 {
+		b.Fatal(err, in)
 	}
+	sc := in.Scenario
 	sc.Seed = 1
 	b.ReportAllocs()
 	var hops, events int64

@@ -1,7 +1,6 @@
 package hpcc
 
 import (
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -51,11 +50,7 @@ func defaults() *config {
 }
 
 // readConfig reads the keys of a configuration.
-func readConfig(path, name string, found *diag.List) *config {
-	w := open(path, name, diag.Range{}, found)
-	if w == nil {
-		return nil
-	}
+func readConfig(w *words) *config {
 	c := defaults()
 	keys := c.keys(w)
 	for w.more() {

@@ -1,7 +1,6 @@
 package hpcc
 
 import (
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -12,11 +11,7 @@ const firstPort = 10000
 
 // readFlows reads the number of flows, and for each one "source destination class
 // destination-port bytes start-seconds".
-func readFlows(path string, name word, sc *sim.Scenario, found *diag.List) {
-	w := open(path, name.text, name.at, found)
-	if w == nil {
-		return
-	}
+func readFlows(w *words, sc *sim.Scenario) {
 	count, _ := w.integer("the number of flows", 0, 1<<30)
 	ports := map[[2]int]uint16{}
 	for range count {

@@ -3,7 +3,6 @@ package hpcc
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -14,11 +13,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/diagtest"
 	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/model/sim"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // measured is what the HPCC simulator's runs were recorded with, in us and bytes.
 type measured struct {
@@ -61,10 +59,11 @@ func recordedRuns(t *testing.T) (runs []measured) {
 
 func run(t *testing.T, path string, seed uint64) *sim.Result {
 	t.Helper()
-	sc, found := Read(path, sim.NS3Times)
-	if len(found) > 0 {
-		t.Fatal(found)
+	in, err := Read(path, sim.NS3Times)
+	if err != nil || len(in.Found) > 0 {
+		t.Fatal(err, in)
 	}
+	sc := in.Scenario
 	sc.Seed = seed
 	r, err := sim.Run(t.Context(), sc)
 	if err != nil {
@@ -136,7 +135,7 @@ func TestEachFlow(t *testing.T) {
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("..", "..", "..", "golden", name)
-	if *update {
+	if *diagtest.Update {
 		if err := os.WriteFile(path, got, 0o644); err != nil {
 			t.Fatal(err)
 		}

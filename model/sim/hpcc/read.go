@@ -1,7 +1,10 @@
 package hpcc
 
 import (
+	"os"
 	"path/filepath"
+
+	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/sim"
@@ -21,43 +24,52 @@ const (
 // (scratch/third.cc); where it is 1, it is class 0, which nobody pauses.
 const ackClass = 3
 
-// Read reads a configuration and the files that it names. The scenario is nil if there
-// are errors.
-func Read(path string, times sim.Times) (*sim.Scenario, diag.List) {
-	var found diag.List
-	c := readConfig(path, path, &found)
-	if c == nil {
-		return nil, found
+// Input is a configuration that was read.
+type Input struct {
+	Scenario *sim.Scenario // nil if there are errors
+	Found    diag.List
+	Sources  diag.Sources // the texts that findings point into
+}
+
+// Read reads a configuration and the files that it names. The error is of a
+// configuration that cannot be read at all.
+func Read(path string, times sim.Times) (*Input, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
 	}
-	sc := c.scenario(times)
-	c.check(path, &found)
-	folder := filepath.Dir(path)
+	r := &reader{sources: diag.Sources{}}
+	sc := r.read(path, text, times)
+	if r.found.HasErrors() {
+		sc = nil
+	}
+	return &Input{sc, r.found.Sorted(), r.sources}, nil
+}
+
+func (r *reader) read(path string, text []byte, times sim.Times) *sim.Scenario {
+	c := readConfig(r.words(path, text))
+	c.check(path, &r.found)
+	sc, folder := c.scenario(times), filepath.Dir(path)
 	if c.topologyFile.text != "" {
-		readTopology(resolve(folder, c.topologyFile.text), c.topologyFile, c, sc, &found)
+		if w := r.open(folder, c.topologyFile); w != nil {
+			readTopology(w, c, sc)
+		}
 	}
 	if c.flowFile.text != "" && len(sc.Nodes) > 0 {
-		readFlows(resolve(folder, c.flowFile.text), c.flowFile, sc, &found)
+		if w := r.open(folder, c.flowFile); w != nil {
+			readFlows(w, sc)
+		}
 	}
 	if !c.enableQCN {
 		sc.ECN = nil
 	}
 	sc.FirstStream = firstStream(sc, c.ownErrorRates)
-	if found.HasErrors() {
-		return nil, found
-	}
-	return sc, found
-}
-
-func resolve(folder, name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(folder, name)
+	return sc
 }
 
 // check finds what does not fit together.
 func (c *config) check(path string, found *diag.List) {
-	whole := diag.Range{Filename: path}
+	whole := diag.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos}
 	if c.topologyFile.text == "" {
 		found.Errorf(BadValue, whole, "TOPOLOGY_FILE is missing")
 	}

@@ -1,18 +1,19 @@
 package hpcc
 
 import (
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
 
+// Bounds of a link: what fits [sim.Link] at the largest payload.
+const (
+	slowest  = units.Gbps
+	farthest = 3 * units.Millisecond
+)
+
 // readTopology reads "nodes switches links", the numbers of the switches, and for each
 // link "a b rate delay error-rate".
-func readTopology(path string, name word, c *config, sc *sim.Scenario, found *diag.List) {
-	w := open(path, name.text, name.at, found)
-	if w == nil {
-		return
-	}
+func readTopology(w *words, c *config, sc *sim.Scenario) {
 	nodes, _ := w.integer("the number of nodes", 2, 1<<20)
 	switches, _ := w.integer("the number of switches", 0, nodes)
 	links, _ := w.integer("the number of links", 0, 1<<24)
@@ -35,14 +36,18 @@ func readLink(w *words, c *config, sc *sim.Scenario) {
 	a, _ := w.integer("a link's first node", 0, last)
 	b, at := w.integer("a link's second node", 0, last)
 	rate, rateAt := w.rate("a link's rate")
-	delay, _ := w.delay("a link's delay")
+	delay, delayAt := w.delay("a link's delay")
 	loss, _ := w.number("a link's error rate", 0, 1)
 	if a == b {
 		w.found.Errorf(Inconsistent, at.at, "a link connects node %d with itself", a)
 		return
 	}
-	if rate < units.Mbps {
-		w.found.Errorf(BadValue, rateAt.at, "a link's rate is %d bit/s, which is below 1 Mb/s", rate)
+	if rate < slowest {
+		w.found.Errorf(BadValue, rateAt.at, "a link's rate is %d bit/s, which is below %d", rate, slowest)
+		return
+	}
+	if delay > farthest {
+		w.found.Errorf(BadValue, delayAt.at, "a link's delay is %d ps, which is above %d", delay, farthest)
 		return
 	}
 	if sc.Times == sim.NS3Times {

@@ -1,8 +1,10 @@
 package hpcc
 
 import (
+	"errors"
 	"math"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -17,48 +19,69 @@ type word struct {
 	at   diag.Range
 }
 
-// words reads a file word by word. What is wrong is reported once, at its place;
-// readers then go on with zero values.
-type words struct {
-	name  string
-	left  []word
-	end   diag.Range // the end of the file
-	found *diag.List
+// reader collects what reading several files finds.
+type reader struct {
+	found   diag.List
+	sources diag.Sources
 }
 
-// open splits a file into words. The name is the one to show.
-func open(path, name string, by diag.Range, found *diag.List) *words {
+// words reads a file word by word. What is wrong is reported once, at its place;
+// readers then go on with zero values. Unlike the HPCC simulator it skips comments, from
+// a word that begins with # to the end of the line.
+type words struct {
+	*reader
+	name string
+	left []word
+	end  diag.Range // after the last word
+}
+
+// open reads a file that a word of the configuration names, relative to its folder.
+func (r *reader) open(folder string, name word) *words {
+	path := name.text
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(folder, path)
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		if by.Filename == "" {
-			by.Filename = name
-		}
-		found.Errorf(Unreadable, by, "cannot read %s: %v", name, err)
+		r.found.Errorf(Unreadable, name.at, "cannot read %s: %v", name.text, errors.Unwrap(err))
 		return nil
 	}
-	w := &words{name: name, found: found}
+	return r.words(path, text)
+}
+
+func (r *reader) words(name string, text []byte) *words {
+	r.sources[name] = text
+	w := &words{reader: r, name: name}
 	w.split(string(text))
 	return w
 }
 
 func (w *words) split(text string) {
-	line, column, from := 1, 1, -1
-	start := hcl.Pos{}
-	for i := 0; i <= len(text); i++ {
-		here := hcl.Pos{Line: line, Column: column, Byte: i}
-		space := i == len(text) || strings.ContainsRune(" \t\r\n", rune(text[i]))
-		if !space && from < 0 {
-			from, start = i, here
+	at := hcl.Pos{Line: 1, Column: 1}
+	for at.Byte < len(text) {
+		rest := text[at.Byte:]
+		switch n := strings.IndexAny(rest, " \t\r\n"); {
+		case n == 0:
+			if at.Column++; rest[0] == '\n' {
+				at.Line, at.Column = at.Line+1, 1
+			}
+			at.Byte++
+		case rest[0] == '#':
+			n = len(rest) - len(strings.TrimLeftFunc(rest, func(r rune) bool { return r != '\n' }))
+			at.Byte, at.Column = at.Byte+n, at.Column+n
+		default:
+			if n < 0 {
+				n = len(rest)
+			}
+			from := at
+			at.Byte, at.Column = at.Byte+n, at.Column+n
+			w.left = append(w.left, word{rest[:n], diag.Range{Filename: w.name, Start: from, End: at}})
 		}
-		if space && from >= 0 {
-			w.left = append(w.left, word{text[from:i], diag.Range{Filename: w.name, Start: start, End: here}})
-			from = -1
-		}
-		w.end = diag.Range{Filename: w.name, Start: here, End: here}
-		column++
-		if i < len(text) && text[i] == '\n' {
-			line, column = line+1, 1
-		}
+	}
+	w.end = diag.Range{Filename: w.name, Start: hcl.InitialPos, End: hcl.InitialPos}
+	if n := len(w.left); n > 0 {
+		last := w.left[n-1].at.End
+		w.end.Start, w.end.End = last, last
 	}
 }
 
