@@ -14,17 +14,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+// Below the root of the repository, where these tests run.
 const (
-	examples = "../../examples"
-	golden   = "../../golden"
+	examples = "examples"
+	golden   = "golden"
+	told     = "golden/diag/examples" // what is said while an example compiles
 )
 
 // notExamples are the folders of golden/ that belong to other tests.
 var notExamples = []string{"diag", "script", "chips"}
 
-// Every example compiles to what golden/<example> holds, to the byte. An example
-// without a golden fails, and so does a golden without an example.
+// Every example compiles to what golden/<example> holds, to the byte, and is commented
+// on as golden/diag/examples says. An example without a golden fails, and so does a
+// golden without an example.
 func TestExamples(t *testing.T) {
+	t.Chdir("../..")
 	names := folders(t, examples)
 	for _, name := range folders(t, golden) {
 		if !slices.Contains(notExamples, name) && !slices.Contains(names, name) {
@@ -33,6 +37,11 @@ func TestExamples(t *testing.T) {
 				continue
 			}
 			t.Errorf("golden/%s belongs to no example; is the example gone, or is it another test's folder?", name)
+		}
+	}
+	for _, file := range glob(t, filepath.Join(told, "*.txt")) {
+		if name := strings.TrimSuffix(filepath.Base(file), ".txt"); !slices.Contains(names, name) {
+			t.Errorf("%s belongs to no example", file)
 		}
 	}
 	for _, name := range names {
@@ -47,8 +56,9 @@ func testExample(t *testing.T, name string) {
 	}
 	// The first run writes, the second has nothing to say: output is stable, and what
 	// is written is what --check compares with.
-	compile(t, filepath.Join(examples, name), out)
+	findings := compile(t, filepath.Join(examples, name), out)
 	compile(t, filepath.Join(examples, name), out, "--check")
+	compareFindings(t, filepath.Join(told, name+".txt"), findings)
 	want, err := tree(filepath.Join(golden, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("there is no golden/%s; run go test ./cmd/roceplan -update and read what it wrote", name)
@@ -67,14 +77,28 @@ func testExample(t *testing.T, name string) {
 	}
 }
 
-// compile runs the command on a folder and fails on an exit code other than 0.
-func compile(t testing.TB, example, out string, flags ...string) {
+func compareFindings(t *testing.T, path, findings string) {
+	if *update {
+		check(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		check(t, os.WriteFile(path, []byte(findings), 0o666))
+	}
+	want, err := os.ReadFile(path)
+	check(t, err)
+	if diff := cmp.Diff(lines(string(want)), lines(findings)); diff != "" {
+		t.Errorf("%s (-golden +told):\n%s", path, diff)
+	}
+}
+
+// compile runs the command on a folder, fails on an exit code other than 0, and returns
+// the findings.
+func compile(t testing.TB, example, out string, flags ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	args := append([]string{"compile", example, "-o", out}, flags...)
 	if code := run(args, nil, &stdout, &stderr, func(string) string { return "" }); code != exitFine {
 		t.Fatalf("roceplan %s: exit code %d\n%s%s", strings.Join(args, " "), code, &stdout, &stderr)
 	}
+	return stderr.String()
 }
 
 // tree reads all files below a folder.
@@ -101,6 +125,12 @@ func folders(t *testing.T, root string) []string {
 		}
 	}
 	return names
+}
+
+func glob(t *testing.T, pattern string) []string {
+	files, err := filepath.Glob(pattern)
+	check(t, err)
+	return files
 }
 
 func lines(s string) []string { return strings.SplitAfter(s, "\n") }

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/hpcc"
+)
+
+type simCmd struct {
+	HPCC     string `name:"hpcc" required:"" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are found beside it."`
+	NS3Times bool   `name:"ns3-times" help:"Cut transmission times to whole nanoseconds, as ns-3 does."`
+	Seeds    int    `placeholder:"N" default:"1" help:"Run with seeds 1 to N and pool the results (default: 1)."`
+}
+
+func (simCmd) Help() string {
+	return `Sends packets through a fabric. With the configuration, topology and flow file of the HPCC simulator (ns-3), with its switch and, on demand, its cut of times, the result is what that simulator gives:
+
+    roceplan sim --hpcc mix/config.txt --ns3-times --json`
+}
+
+// Run reads the configuration, runs it, and prints the result.
+func (c simCmd) Run(t *terminal) error {
+	if c.Seeds < 1 || c.Seeds > 1_000_000 {
+		return misusef("--seeds is %d, which is outside of 1 to 1000000", c.Seeds)
+	}
+	times := sim.ExactTimes
+	if c.NS3Times {
+		times = sim.NS3Times
+	}
+	in, err := hpcc.Read(c.HPCC, times)
+	if err != nil {
+		return err
+	}
+	if in.Scenario == nil {
+		if t.json {
+			err = t.printJSON(findings{nonNil(in.Found)})
+		} else {
+			err = t.report(in.Found, in.Sources)
+		}
+		if err != nil {
+			return err
+		}
+		return errFindings
+	}
+	if err := t.report(in.Found, in.Sources); err != nil {
+		return err
+	}
+	result, err := hpcc.Simulate(t, in.Scenario, c.Seeds)
+	if err != nil {
+		return err
+	}
+	if t.json {
+		return t.printJSON(result)
+	}
+	printSimulation(t, result.Result)
+	return nil
+}
+
+func printSimulation(t *terminal, r *sim.Result) {
+	var out table
+	fct := make([]float64, len(r.Flows))
+	for i, f := range r.Flows {
+		fct[i] = f.FCTUS
+	}
+	slices.Sort(fct)
+	if n := len(fct); n > 0 {
+		sum := 0.0
+		for _, v := range fct {
+			sum += v
+		}
+		out.add("completion time, mean", fmt.Sprintf("%.3f us", sum/float64(n)))
+		out.add("completion time, median", fmt.Sprintf("%.3f us", fct[n/2]))
+		out.add("completion time, 99 %", fmt.Sprintf("%.3f us", fct[n*99/100]))
+		out.add("completion time, longest", fmt.Sprintf("%.3f us", fct[n-1]))
+	}
+	out.add("flows finished", fmt.Sprint(len(fct)))
+	out.add("flows unfinished", fmt.Sprint(r.UnfinishedFlows))
+	out.add("pause frames", fmt.Sprint(r.PFCPauses))
+	out.add("peak egress queue", fmt.Sprintf("%d B", r.PeakEgressQueue))
+	out.add("peak headroom in use", fmt.Sprintf("%d B", r.PeakHeadroom))
+	out.add("packets marked", fmt.Sprint(r.ECNMarks))
+	out.add("packets dropped", fmt.Sprint(r.Drops))
+	out.add("packet-hops", fmt.Sprint(r.PacketHops))
+	t.printf("%s", out)
+}
