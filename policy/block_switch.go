@@ -141,10 +141,11 @@ func defaultTargets(os string) []string {
 }
 
 // maxWritten bounds the ports of all instances together, before equal ones are joined.
-const maxWritten = 1 << 23
+const maxWritten = 5_000_000
 
-func decodeSwitches(d *decoder, decls []*switchDecl) {
-	written := 0
+// decodeSwitches reads the content of all instances and joins those that are equal.
+func decodeSwitches(d *decoder, decls []*switchDecl) []*template {
+	written, equal := 0, merger{}
 	for _, s := range decls {
 		s.decodeContent()
 		for _, g := range s.groups {
@@ -153,9 +154,11 @@ func decodeSwitches(d *decoder, decls []*switchDecl) {
 		if written > maxWritten {
 			d.errorf(RangeTooLarge, s.Range, "the switches have more than %d ports, written one by one", maxWritten).
 				Fixf("write switches that are alike with a range of names")
-			return
+			break
 		}
+		equal.add(s)
 	}
+	return equal.templates()
 }
 
 // decodeContent reads the content of an instance.

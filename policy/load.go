@@ -91,8 +91,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	if desc.watchdog != nil {
 		f.Watchdog = decodeWatchdog(d, desc.watchdog)
 	}
-	decodeSwitches(d, switches)
-	w := newWiring(mergeEqual(switches))
+	w := newWiring(decodeSwitches(d, switches))
 	w.decodeLinks(d, desc.links)
 	w.decodeClos(d, desc.clos)
 	w.build(d, f)

@@ -20,31 +20,39 @@ type template struct {
 	devices     []device
 }
 
-// mergeEqual joins declarations of equal content. The result does not depend on their
-// order: templates are sorted by their first device, whose declaration stands for all.
-// Content is kept as a hash: that of 10,000 unlike switches would fill memory.
-func mergeEqual(decls []*switchDecl) []*template {
-	byContent := map[[sha256.Size]byte]*template{}
-	for _, s := range decls {
-		if len(s.Names) == 0 {
-			continue
-		}
-		first, key := slices.MinFunc(s.Names, natural), sha256.Sum256(content(s))
-		t := byContent[key]
-		if t == nil {
-			t = &template{switchDecl: s, first: first}
-			byContent[key] = t
-		}
-		if natural(first, t.first) < 0 {
-			t.switchDecl, t.first = s, first
-		}
-		for _, name := range s.Names {
-			t.devices = append(t.devices, device{name: name, refs: s.refs})
-		}
+// A merger joins declarations of equal content as they come. The result does not depend
+// on their order: templates are sorted by their first device, whose declaration stands
+// for all; the content of the others is let go. Content is kept as a hash: that of
+// 10,000 unlike switches would fill memory.
+type merger map[[sha256.Size]byte]*template
+
+func (m merger) add(s *switchDecl) {
+	if len(s.Names) == 0 {
+		return
 	}
-	templates := slices.Collect(maps.Values(byContent))
-	slices.SortFunc(templates, func(a, b *template) int { return natural(a.first, b.first) })
-	return templates
+	first, key := slices.MinFunc(s.Names, natural), sha256.Sum256(content(s))
+	t := m[key]
+	switch {
+	case t == nil:
+		t = &template{switchDecl: s, first: first}
+		m[key] = t
+	case natural(first, t.first) < 0:
+		t.forget()
+		t.switchDecl, t.first = s, first
+	}
+	for _, name := range s.Names {
+		t.devices = append(t.devices, device{name: name, refs: s.refs})
+	}
+	if t.switchDecl != s {
+		s.forget()
+	}
+}
+
+// forget lets go of the content of a declaration that another stands for.
+func (s *switchDecl) forget() { s.Switch, s.groups = nil, nil }
+
+func (m merger) templates() []*template {
+	return slices.SortedFunc(maps.Values(m), func(a, b *template) int { return natural(a.first, b.first) })
 }
 
 // content prints what a declaration says, without names and places.
@@ -85,17 +93,22 @@ func appendContent(out []byte, v reflect.Value) []byte {
 		keys := v.MapKeys()
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, k := range keys {
-			out = appendContent(append(strconv.AppendQuote(out, k.String()), ':'), v.MapIndex(k))
+			out = appendContent(appendText(out, k.String()), v.MapIndex(k))
 		}
 		return append(out, '.')
 	case reflect.String:
-		return strconv.AppendQuote(out, v.String())
+		return appendText(out, v.String())
 	case reflect.Bool:
 		return strconv.AppendBool(out, v.Bool())
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uint:
 		return strconv.AppendUint(out, v.Uint(), 10)
 	}
 	return strconv.AppendInt(out, v.Int(), 10)
+}
+
+// appendText appends a text after its length, so that no two lists of texts are alike.
+func appendText(out []byte, s string) []byte {
+	return append(append(strconv.AppendInt(out, int64(len(s)), 10), ':'), s...)
 }
 
 var rangeType = reflect.TypeFor[diag.Range]()
@@ -106,7 +119,7 @@ func appendPointer(out []byte, v reflect.Value) []byte {
 	}
 	switch v.Type() {
 	case reflect.TypeFor[*chips.Chip](), reflect.TypeFor[*NIC](), reflect.TypeFor[*Class]():
-		return strconv.AppendQuote(out, v.Elem().FieldByName("Name").String())
+		return appendText(out, v.Elem().FieldByName("Name").String())
 	}
 	return appendContent(out, v.Elem())
 }
