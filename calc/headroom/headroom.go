@@ -108,7 +108,8 @@ func Names() []string {
 }
 
 // For binds a method to a chip. The empty name is the chip's own method; "xgs:NAME" is
-// xgs with the constants of a platform's table, see [Platforms]. The error
+// xgs with the constants of a platform's table, see [Platforms], and "spectrum:RELEASE"
+// is an earlier state of NVIDIA's calculator: 202405, static-2021, static-2020. The error
 // is an *UnknownMethod, or a *chips.Unknown naming the constant that the catalogue
 // does not have for the chip.
 func For(chip *chips.Chip, name string) (Method, error) {
@@ -121,6 +122,9 @@ func For(chip *chips.Chip, name string) (Method, error) {
 	}
 	if platform, ok := strings.CutPrefix(name, "xgs:"); ok {
 		return newPlatform(chip, platform)
+	}
+	if release, ok := strings.CutPrefix(name, "spectrum:"); ok {
+		return newSpectrumRelease(chip, release)
 	}
 	for _, m := range methods {
 		if m.name == name {

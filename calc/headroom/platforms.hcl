@@ -83,7 +83,7 @@ platform "tomahawk6" "nokia" {
   }
 }
 
-platform "trident4-x11" "nokia" {
+platform "trident4-x9" "nokia" {
   source = "sonic-buildimage HwSKU Nokia-IXR7220-D4-36D pg_profile_lookup.ini"
   note   = "the worst packet is 257 B, not 64 B as in Dell's table of the chip, which needs three times as much"
   fixed  = "18432B"

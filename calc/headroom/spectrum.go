@@ -1,6 +1,8 @@
 package headroom
 
 import (
+	"fmt"
+
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/units"
 )
@@ -42,6 +44,50 @@ type spectrum struct {
 	tile    units.Time  // delay between tiles, whole ns; 0: not built of tiles
 	extra   units.Bytes // on top of xoff
 	factor  int64       // cells per worst packet, in what the calculator calls worst_case_factor
+	release spectrumRelease
+}
+
+// A spectrumRelease is how an earlier calculator differs from today's. The fields are
+// false for today's.
+type spectrumRelease struct {
+	name string // after "spectrum:"
+
+	// Before sonic-swss#4757 and #4797 (July 2026).
+	noCompensation, noExtra bool
+	// Before sonic-swss#3235 (2024): small packets count by number, cells per worst
+	// packet are not rounded, and a wide port lacks 1 KiB of twice the latency.
+	byNumber bool
+	// The tool behind NVIDIA's static tables divides by 1000 where the calculator in
+	// SONiC has 1024; that of 2020 has one response for all speeds, 3.8 KiB.
+	decimalGearbox, flatResponse bool
+}
+
+// spectrumReleases are the calculators that tables in use were made with.
+var spectrumReleases = [...]spectrumRelease{
+	{name: "202405", noCompensation: true, noExtra: true},
+	{name: "static-2021", noCompensation: true, noExtra: true, byNumber: true, decimalGearbox: true},
+	{name: "static-2020", noCompensation: true, noExtra: true, byNumber: true, decimalGearbox: true, flatResponse: true},
+}
+
+// newSpectrumRelease binds method "spectrum:name".
+func newSpectrumRelease(chip *chips.Chip, name string) (Method, error) {
+	bound, err := newSpectrum(chip)
+	if err != nil {
+		return nil, err
+	}
+	known := make([]string, len(spectrumReleases))
+	for i, release := range spectrumReleases {
+		if release.name == name {
+			m := bound.(spectrum)
+			m.release = release
+			if release.noExtra {
+				m.extra = 0
+			}
+			return m, nil
+		}
+		known[i] = "spectrum:" + release.name
+	}
+	return nil, fmt.Errorf("NVIDIA's calculator has no release %q; there are %s", name, list(known))
 }
 
 const (
@@ -90,7 +136,13 @@ func newSpectrum(chip *chips.Chip) (Method, error) {
 	return m, nil
 }
 
-func (spectrum) Name() string   { return "spectrum" }
+func (m spectrum) Name() string {
+	if m.release.name != "" {
+		return "spectrum:" + m.release.name
+	}
+	return "spectrum"
+}
+
 func (spectrum) Source() string { return spectrumSource }
 
 // spectrumSteps are the figures between input and result, which Explain shows. Those
@@ -111,31 +163,52 @@ func (m *spectrum) steps(in *Input) spectrumSteps {
 	var s spectrumSteps
 	mbps := int64(in.Speed / units.Mbps)
 	s.cableUnits = int64(in.Cable) * mbps * (spectrumUnit / 792_000)
-	s.gearboxUnits = mbps * int64(in.Gearbox/units.Nanosecond) * (spectrumUnit / 4096) // twice 1/8192
+	gearbox := int64(spectrumUnit / 4096) // twice 1/8192
+	if m.release.decimalGearbox {
+		gearbox = spectrumUnit / 4000
+	}
+	s.gearboxUnits = mbps * int64(in.Gearbox/units.Nanosecond) * gearbox
 	s.tileUnits = mbps * int64(m.tile/units.Nanosecond) * (spectrumUnit / 8000)
-	s.responseUnits = spectrumResponse(in)
+	s.responseUnits = m.response(in)
 	s.propagationUnits = int64(in.PortMTU)*spectrumUnit + s.cableUnits + s.gearboxUnits +
 		int64(macDelay5)*(spectrumUnit/5) + s.responseUnits + s.tileUnits
 
-	small, all := int64(in.SmallPackets/shareStep), int64(units.One/shareStep)
-	mean := small*int64(smallestFrame) + (all-small)*int64(in.LosslessMTU) // mean packet, times all
-	s.occupancyNum, s.occupancyDen = mean+all*int64(smallestFrame)*(m.factor-1), mean
-
+	s.occupancyNum, s.occupancyDen = m.occupancy(in)
 	s.need = in.LosslessMTU + units.Bytes(units.CeilMulDiv(s.propagationUnits, s.occupancyNum, s.occupancyDen*spectrumUnit))
 	s.xoff = s.need.CeilTo(spectrumStep)
 	s.worst = (in.LosslessMTU + units.Bytes(units.CeilMulDiv(s.propagationUnits, m.factor, spectrumUnit))).CeilTo(spectrumStep)
-	if in.OverSubscribe == 0 && in.SmallPackets < units.One && s.xoff+spectrumCompensation < s.worst {
+	if !m.release.noCompensation && in.OverSubscribe == 0 && in.SmallPackets < units.One && s.xoff+spectrumCompensation < s.worst {
 		s.compensation = spectrumCompensation
 	}
 	return s
 }
 
-// spectrumResponse returns what arrives while the peer responds, in units.
-func spectrumResponse(in *Input) int64 {
+// occupancy returns how many times its bytes the traffic takes in cells, as a fraction.
+func (m *spectrum) occupancy(in *Input) (num, den int64) {
+	small, all := int64(in.SmallPackets/shareStep), int64(units.One/shareStep)
+	if m.release.byNumber {
+		return countedOccupancy(m.cell, small, all)
+	}
+	mean := small*int64(smallestFrame) + (all-small)*int64(in.LosslessMTU) // mean packet, times all
+	return mean + all*int64(smallestFrame)*(m.factor-1), mean
+}
+
+// countedOccupancy is the occupancy when small packets count by number and the cells
+// of a worst packet, cell/64 or 2·cell/(cell+1), are not rounded.
+func countedOccupancy(cell units.Bytes, small, all int64) (num, den int64) {
+	worstNum, worstDen := int64(cell), int64(smallestFrame)
+	if cell <= 2*smallestFrame {
+		worstNum, worstDen = 2*int64(cell), int64(cell)+1
+	}
+	return (all-small)*worstDen + small*worstNum, all * worstDen
+}
+
+// response returns what arrives while the peer responds, in units.
+func (m *spectrum) response(in *Input) int64 {
 	if in.PeerResponse > 0 {
 		return int64(in.Speed.CeilBytes(in.PeerResponse)) * spectrumUnit
 	}
-	if quanta, known := pauseQuanta(in.Speed); known {
+	if quanta, known := pauseQuanta(in.Speed); known && !m.release.flatResponse {
 		return quanta * int64(quantumBytes) * spectrumUnit
 	}
 	return int64(fallbackResponse5) * (spectrumUnit / 5)
@@ -154,6 +227,9 @@ func (m *spectrum) finish(in *Input, s *spectrumSteps) Result {
 	latency, overhead := m.latency, units.Bytes(0)
 	if in.Lanes == wideLanes {
 		latency, overhead = 2*m.latency, in.PortMTU
+		if m.release.byNumber {
+			latency -= units.KiB
+		}
 	}
 	r := Result{XOff: s.xoff + m.extra + s.compensation, XOn: latency.CeilTo(spectrumStep)}
 	r.Cells = r.XOff.CeilCells(m.cell)

@@ -90,7 +90,7 @@ func (m *spectrum) explainResponse(in *Input, s *spectrumSteps) *plan.Why {
 	if in.PeerResponse > 0 {
 		return formula("spectrum-response", "bytes while the peer responds", value, "", term("R", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
 	}
-	if _, known := pauseQuanta(in.Speed); known {
+	if _, known := pauseQuanta(in.Speed); known && !m.release.flatResponse {
 		return standard("bytes while the peer responds", value, quantaSource)
 	}
 	return standard("bytes while the peer responds", value, asicTable+": peer_response_time, for speeds without an entry in the table of quanta")
@@ -101,6 +101,8 @@ func (m *spectrum) explainOccupancy(in *Input, s *spectrumSteps) *plan.Why {
 		term("small packets", given("small_packets", in.SmallPackets)),
 		term("lossless MTU", given("lossless_mtu", in.LosslessMTU)),
 		term("worst case", formula("spectrum-worst-case", "cells per worst packet", plan.Count(m.factor), spectrumSource, term("cell", datum(m.chip.CellSize)))))
-	why.Note = "the share by bytes is 64 B over the mean packet, without the share by count in its numerator"
+	if !m.release.byNumber {
+		why.Note = "the share by bytes is 64 B over the mean packet, without the share by count in its numerator"
+	}
 	return why
 }

@@ -70,19 +70,9 @@ func (m *tofino) steps(in *Input) (tofinoSteps, error) {
 	s.propagationUnits = int64(in.PortMTU)*tofinoUnit + s.cableUnits + s.gearboxUnits + int64(macDelay5)*(tofinoUnit/5) + s.responseUnits
 
 	small, all := int64(in.SmallPackets/shareStep), int64(units.One/shareStep)
-	num, den := m.worstCase()
-	s.occupancyNum, s.occupancyDen = (all-small)*den+small*num, all*den
+	s.occupancyNum, s.occupancyDen = countedOccupancy(m.cell, small, all)
 	s.need = in.LosslessMTU + units.Bytes(units.CeilMulDiv(s.propagationUnits, s.occupancyNum, s.occupancyDen*tofinoUnit))
 	return s, nil
-}
-
-// worstCase is cells per worst packet: cell/64, or 2·cell/(cell+1) for cells up to two
-// smallest packets.
-func (m *tofino) worstCase() (num, den int64) {
-	if m.cell > 2*smallestFrame {
-		return int64(m.cell), int64(smallestFrame)
-	}
-	return 2 * int64(m.cell), int64(m.cell) + 1
 }
 
 func (m tofino) Compute(in Input) (Result, error) {
@@ -112,7 +102,7 @@ func (m tofino) Explain(in Input) (Result, Derivation, error) {
 	speed := given("speed", in.Speed)
 	delay := standard("MAC/PHY delay", fraction{int64(macDelay5), 5}, asicTable)
 	delay.Note = "assumed: NVIDIA's figure, Barefoot's is not public"
-	num, den := m.worstCase()
+	num, den := countedOccupancy(m.cell, 1, 1)
 	need := formula("headroom-tofino", "headroom before rounding", s.need, tofinoSource,
 		term("lossless MTU", given("lossless_mtu", in.LosslessMTU)),
 		term("propagation", formula("tofino-propagation", "propagation", bytes(s.propagationUnits), tofinoSource,
