@@ -13,7 +13,9 @@ const (
 )
 
 // versions are the two kinds of classifier that carry a DSCP.
-func versions() map[classifierType]string { return map[classifierType]string{ipv4: "ipv4", ipv6: "ipv6"} }
+func versions() map[classifierType]string {
+	return map[classifierType]string{ipv4: "ipv4", ipv6: "ipv6"}
+}
 
 func (b *builder) classifiers() {
 	for version, suffix := range versions() {

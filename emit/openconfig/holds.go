@@ -33,12 +33,12 @@ func Holds(s *plan.Switch) *plan.Switch {
 		}
 	}
 	for _, p := range s.Ports {
-		held := plan.Port{Name: p.Name, MTU: p.MTU}
+		if p.QoS == nil {
+			continue
+		}
+		held := plan.Port{Name: p.Name, MTU: p.MTU, QoS: h.qos(p.QoS)}
 		if h.eos {
 			held.MTU = 0
-		}
-		if p.QoS != nil {
-			held.QoS = h.qos(p.QoS)
 		}
 		out.Ports = append(out.Ports, held)
 	}

@@ -1,0 +1,146 @@
+package openconfig
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A classifier is the terms of one, in the order of their ids.
+type classifier struct {
+	version string // "IPV4" or "IPV6"
+	terms   []term
+	at      diag.Range
+}
+
+type term struct {
+	id     string
+	dscps  []uint8
+	port   uint16
+	group  string
+	remark *uint8
+	node   *node
+}
+
+// trusting tells whether a classifier does no more than read the DSCP.
+func (c *classifier) trusting() bool {
+	return !slices.ContainsFunc(c.terms, func(t term) bool { return t.port != 0 || t.remark != nil || t.dscps == nil })
+}
+
+func (r *reader) readClassifiers(qos *node) {
+	r.entries(qos.get("classifiers", "classifier"), "name", func(name string, n *node) {
+		c := &classifier{version: r.word(n.get("config", "type")), at: r.at(n)}
+		if c.version != "IPV4" && c.version != "IPV6" {
+			r.notModelled(n, "a classifier of another type than IPV4 and IPV6")
+			return
+		}
+		r.entries(n.get("terms", "term"), "id", func(id string, n *node) {
+			if t, ok := r.term(id, n); ok {
+				c.terms = append(c.terms, t)
+			}
+		})
+		slices.SortFunc(c.terms, func(a, b term) int { return compareIDs(a.id, b.id) })
+		r.classifiers[name] = c
+	})
+}
+
+// compareIDs orders terms by length, then by text, so that numbers with and without
+// leading zeros come in their order. The models do not say which term is tried first.
+func compareIDs(a, b string) int {
+	if len(a) != len(b) {
+		return len(a) - len(b)
+	}
+	if a < b {
+		return -1
+	}
+	if a > b {
+		return 1
+	}
+	return 0
+}
+
+func (r *reader) term(id string, n *node) (term, bool) {
+	t := term{id: id, node: n, group: r.name(n.get("actions", "config", "target-group"))}
+	if _, ok := r.groups[t.group]; !ok {
+		r.report(Reference, r.at(n), "term %q sends to no forwarding group of this document", clip(id))
+		return t, false
+	}
+	for _, ip := range []string{"ipv4", "ipv6"} {
+		c := n.get("conditions", ip, "config")
+		t.dscps = append(t.dscps, r.numbers(c.get("dscp-set"), 0, 63)...)
+		if d, ok := r.number(c.get("dscp"), 0, 63); ok {
+			t.dscps = append(t.dscps, uint8(d))
+		}
+		if p := c.get("protocol"); p != nil && p.text != "17" && r.word(p) != "IP_UDP" {
+			r.notModelled(p, "a match on another protocol than UDP")
+			return t, false
+		}
+	}
+	if p, ok := r.number(n.get("conditions", "transport", "config", "destination-port"), 1, 65535); ok {
+		t.port = uint16(p)
+	}
+	if d, ok := r.number(n.get("actions", "remark", "config", "set-dscp"), 0, 63); ok {
+		remark := uint8(d)
+		t.remark = &remark
+	}
+	return t, true
+}
+
+// trust reads what a port believes, by its classifiers. A port without one believes
+// nothing that this document knows of.
+func (r *reader) trust(i *node) plan.Trust {
+	trust := plan.TrustNone
+	r.entries(i.get("input", "classifiers", "classifier"), "type", func(_ string, n *node) {
+		c, ok := lookup(r, r.classifiers, n.get("config", "name"), "classifier")
+		switch {
+		case !ok:
+		case c.trusting():
+			trust = plan.TrustDSCP
+		case r.edge == nil || c.version == "IPV4":
+			if r.edge != nil && r.edge != c && r.edge.version == c.version {
+				r.notModelled(n, "a second classifier of ports that trust nobody")
+				return
+			}
+			r.edge = c
+		}
+	})
+	return trust
+}
+
+// trusting is the classifier that reads the DSCP: the first of IPv4 by name, else of
+// IPv6. Nil where there is none.
+func (r *reader) trusting() (found *classifier) {
+	for _, name := range slices.Sorted(maps.Keys(r.classifiers)) {
+		if c := r.classifiers[name]; c.trusting() && (found == nil || found.version != "IPV4" && c.version == "IPV4") {
+			found = c
+		}
+	}
+	return found
+}
+
+// marking reads the classifier of ports that trust nobody, nil where none has one.
+func (r *reader) marking() *plan.Marking {
+	if r.edge == nil {
+		return nil
+	}
+	m := &plan.Marking{Range: r.edge.at}
+	for _, t := range r.edge.terms {
+		tc := r.groups[t.group].tc
+		if t.dscps == nil && t.port == 0 {
+			m.DefaultTC = tc
+			if t.remark != nil {
+				m.Default = *t.remark
+			}
+			continue
+		}
+		if t.dscps == nil {
+			r.notModelled(t.node, "a match on a UDP port with any DSCP")
+		}
+		for _, d := range t.dscps {
+			m.Rules = append(m.Rules, plan.MarkRule{UDPPort: t.port, DSCP: d, TC: tc})
+		}
+	}
+	return m
+}

@@ -1,0 +1,43 @@
+package openconfig
+
+import "github.com/roceplan/roceplan/diag"
+
+const (
+	// The text is not JSON, or not UTF-8.
+	//
+	//	{"openconfig-qos:qos":
+	JSON diag.Code = "openconfig-read-json"
+
+	// The file is larger, or nested deeper, than any document of the models.
+	TooLarge diag.Code = "openconfig-read-too-large"
+
+	// A value has another form than the models give it: text where a list is wanted.
+	//
+	//	{"openconfig-qos:qos": {"queues": {"queue": "ROCE"}}}
+	Shape diag.Code = "openconfig-read-shape"
+
+	// A member stands twice in one object, or an entry twice in one list.
+	//
+	//	{"openconfig-qos:qos": {}, "openconfig-qos:qos": {}}
+	Duplicate diag.Code = "openconfig-read-duplicate"
+
+	// A number is malformed, or out of the range of its leaf.
+	//
+	//	"dscp-set": [64]
+	Number diag.Code = "openconfig-read-number"
+
+	// A name refers to an entry that the document does not have.
+	//
+	//	"scheduler-policy": {"config": {"name": "gone"}}
+	Reference diag.Code = "openconfig-read-reference"
+
+	// A queue has no number, so that reading numbers the queues by name.
+	//
+	//	"queues": {"queue": [{"name": "ROCE", "config": {"name": "ROCE"}}]}
+	Unnumbered diag.Code = "openconfig-read-unnumbered"
+
+	// A setting that is understood, and that nothing here accounts for.
+	//
+	//	"two-rate-three-color": {"config": {"cir": "1000"}}
+	NotModelled diag.Code = "openconfig-read-not-modelled"
+)

@@ -1,0 +1,202 @@
+package openconfig_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/rogpeppe/go-internal/txtar"
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/diag"
+	emitoc "github.com/roceplan/roceplan/emit/openconfig"
+	"github.com/roceplan/roceplan/internal/anyplan"
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read/openconfig"
+	"github.com/roceplan/roceplan/units"
+)
+
+var update = flag.Bool("update", false, "write what was found into testdata")
+
+// same compares plans apart from reasons and places.
+var same = cmp.Options{
+	cmpopts.IgnoreTypes(&plan.Why{}, diag.Range{}), cmpopts.EquateEmpty(),
+}
+
+func draw(t *rapid.T) *plan.Switch {
+	return anyplan.Switch(t, anyplan.Want{
+		Chip: "tomahawk5", OS: rapid.SampledFrom([]string{"eos", "openconfig", "sonic"}).Draw(t, "os"),
+		LoadBalancing: []string{"", "ecmp", "adaptive"},
+	})
+}
+
+// TestReadingWhatWasWritten: reading what the emitter wrote gives back all that the
+// models hold.
+func TestReadingWhatWasWritten(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := draw(t)
+		files, list := emitoc.Emit(s)
+		if list.HasErrors() {
+			t.Fatalf("refused: %v", list)
+		}
+		text := files[0].Body.AppendFor(nil, s.Names[0])
+		got, list := openconfig.Read("openconfig.json", text)
+		for _, d := range list {
+			if s.OS != "eos" || d.Code != openconfig.Unnumbered {
+				t.Fatalf("found in what was written: %v\n%s", d, text)
+			}
+		}
+		if diff := cmp.Diff(emitoc.Holds(s), got, same); diff != "" {
+			t.Fatalf("(-held +read)\n%s\n%s", diff, text)
+		}
+	})
+}
+
+func given[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
+
+// TestForeignDocument reads a document that validates under the models and that we did
+// not write.
+func TestForeignDocument(t *testing.T) {
+	src, err := os.ReadFile(oracle.Data(t, "oc_roce_ex.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, list := openconfig.Read("oc_roce_ex.json", src)
+	if len(list) != 1 || list[0].Message != "a match on a UDP port with any DSCP is not accounted for" {
+		t.Errorf("the document has one term that a plan cannot hold, found: %v", list)
+	}
+	want := &plan.Switch{
+		OS: "openconfig",
+		Classes: []plan.Class{
+			{Name: "fg-BE", TrafficClass: 0, Queue: 0},
+			{Name: "fg-ROCE", TrafficClass: 3, Queue: 3},
+			{Name: "fg-CNP", TrafficClass: 6, Queue: 6},
+		},
+		Ports: []plan.Port{{Name: "Ethernet1/1", QoS: &plan.PortQoS{Trust: plan.TrustNone, Queues: []plan.Queue{
+			{ID: 0, Scheduler: plan.Scheduler{Weight: given(int64(20))}},
+			{ID: 3, Scheduler: plan.Scheduler{Weight: given(int64(80))}, Limit: given(plan.Limit{Dynamic: true, Alpha: -3}),
+				ECN: &plan.ECN{KMin: given(units.Bytes(153600)), KMax: given(units.Bytes(1536000)), PMax: given(20 * units.Percent)}},
+			{ID: 6, Scheduler: plan.Scheduler{Strict: true}},
+		}}}},
+		Marking: &plan.Marking{Rules: []plan.MarkRule{{DSCP: 48, TC: 6}, {DSCP: 24, TC: 3}, {DSCP: 26, TC: 3}}},
+	}
+	for i := range uint8(8) {
+		want.Maps.TCToQueue[i], want.Maps.PFCToQueue[i] = i, i
+	}
+	if diff := cmp.Diff(want, got, same); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	at := got.Ports[0].QoS.Queues[1].ECN.KMax.Why.Range
+	if text := string(src[at.Start.Byte:at.End.Byte]); text != `"1536000"` {
+		t.Errorf("Kmax is said to be %s", text)
+	}
+	line := strings.Split(string(src), "\n")[at.Start.Line-1]
+	if line[at.Start.Column-1:at.End.Column-1] != `"1536000"` {
+		t.Errorf("Kmax is said to stand at %v: %s", at, line)
+	}
+}
+
+// TestFindings: testdata/findings.txtar holds documents, and what is found in each.
+func TestFindings(t *testing.T) {
+	const file = "testdata/findings.txtar"
+	a, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i+1 < len(a.Files); i += 2 {
+		in := a.Files[i]
+		_, list := openconfig.Read(in.Name, in.Data)
+		var got bytes.Buffer
+		if err := (diag.Text{Sources: diag.Sources{in.Name: in.Data}}).Write(&got, list); err != nil {
+			t.Fatal(err)
+		}
+		a.Files[i+1].Data = got.Bytes()
+	}
+	golden(t, file, txtar.Format(a))
+}
+
+// TestBounds: documents beyond all bounds are refused.
+func TestBounds(t *testing.T) {
+	var got bytes.Buffer
+	for _, src := range [][]byte{
+		bytes.Repeat([]byte(" "), 65<<20),
+		bytes.Repeat([]byte("["), 1<<20),
+		bytes.Repeat([]byte("[1,"), 1),
+		append(append([]byte("["), bytes.Repeat([]byte("0,"), 3<<20)...), "0]"...),
+		[]byte("{\"a\": \"\xff\"}"),
+	} {
+		_, list := openconfig.Read("huge.json", src)
+		if err := (diag.Text{}).Write(&got, list); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden(t, "testdata/bounds.txt", got.Bytes())
+}
+
+// golden compares with a file, or writes it.
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+// FuzzRead: no input makes the reader fail, and what it finds has a place.
+func FuzzRead(f *testing.F) {
+	a, err := txtar.ParseFile("testdata/findings.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i := 0; i < len(a.Files); i += 2 { // small ones: large seeds leave no time to the fuzzer
+		f.Add(a.Files[i].Data)
+	}
+	f.Add([]byte(`{"openconfig-qos:qos": {"queues": {"queue": [{"name": "\\\"", "config": {"queue-id": 3}}]}}}`))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		s, list := openconfig.Read("fuzz.json", src)
+		if s == nil {
+			t.Fatal("no switch")
+		}
+		for _, d := range list {
+			if d.Code == "" || d.Message == "" || d.Subject.Start.Byte > d.Subject.End.Byte || d.Subject.End.Byte > len(src) {
+				t.Errorf("a finding without a code, a message or a place in the file: %+v", d)
+			}
+		}
+		if len(s.Classes) > 8 {
+			t.Errorf("%d classes", len(s.Classes))
+		}
+	})
+}
+
+func BenchmarkRead64Ports(b *testing.B) {
+	s := rapid.Custom(draw).Example(1)
+	for i := len(s.Ports); i < 64; i++ {
+		p := s.Ports[0]
+		p.Name = fmt.Sprintf("Ethernet%d/1", i+1)
+		s.Ports = append(s.Ports, p)
+	}
+	files, _ := emitoc.Emit(s)
+	src := files[0].Body.AppendFor(nil, "leaf")
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if got, _ := openconfig.Read("openconfig.json", src); len(got.Ports) != 64 {
+			b.Fatal("lost a port")
+		}
+	}
+}

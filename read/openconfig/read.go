@@ -1,0 +1,249 @@
+// Package openconfig reads an RFC 7951 document of the models openconfig-qos and
+// openconfig-interfaces, ours or a device's, into a [plan.Switch]: classifiers, queues,
+// schedulers, ECN, shared buffer of queues. Other models in the document are passed
+// over, and so are state containers.
+//
+// The models have no PFC, no headroom and no name of the device, so the plan has none.
+// emit/openconfig.Holds states what of our own documents comes back. A class has the
+// number of its queue, or the lowest free one where a class with a smaller name took
+// it: the models know no traffic classes.
+package openconfig
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/maruel/natural"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// maxBytes bounds amounts of buffer: a TiB, which no switch has.
+const maxBytes = 1 << 40
+
+// Read reads a document. name is what ranges call the file. The switch is never nil:
+// what could be read is there beside the findings.
+func Read(name string, src []byte) (*plan.Switch, diag.List) {
+	r := &reader{
+		document: document{file: name, src: src}, queues: map[string]uint8{}, groups: map[string]*group{},
+		classifiers: map[string]*classifier{}, curves: map[string]*plan.ECN{}, schedulers: map[string]map[string]plan.Scheduler{},
+		buffers: map[string]map[string]buffer{}, told: map[string]bool{},
+	}
+	s := &plan.Switch{OS: "openconfig"}
+	for i := range uint8(8) {
+		s.Maps.TCToQueue[i], s.Maps.PFCToQueue[i] = i, i
+	}
+	root := r.parse()
+	if root == nil {
+		return s, r.list
+	}
+	qos := root.get("qos")
+	r.readQueues(qos)
+	r.readGroups(qos)
+	r.readClassifiers(qos)
+	r.readCurves(qos)
+	r.readSchedulers(qos)
+	r.readBuffers(qos)
+	s.Ports = r.ports(root)
+	s.Classes = r.classes(&s.Maps)
+	s.Marking = r.marking()
+	return s, r.list.Sorted()
+}
+
+type reader struct {
+	document
+	told map[string]bool
+
+	queues      map[string]uint8 // number by name
+	groups      map[string]*group
+	classifiers map[string]*classifier
+	curves      map[string]*plan.ECN
+	schedulers  map[string]map[string]plan.Scheduler // by policy and queue
+	buffers     map[string]map[string]buffer         // by profile and queue
+	edge        *classifier                          // of ports that trust nobody
+}
+
+// A group is a forwarding group: where a class is sent from.
+type group struct {
+	queue string
+	tc    uint8
+	at    diag.Range
+}
+
+type buffer struct {
+	reserved plan.Derived[units.Bytes]
+	limit    plan.Derived[plan.Limit]
+}
+
+// notModelled warns of a setting, once.
+func (r *reader) notModelled(n *node, what string) {
+	if n != nil && !r.told[what] {
+		r.told[what] = true
+		r.list.Warnf(NotModelled, r.at(n), "%s is not accounted for", what)
+	}
+}
+
+// readQueues numbers the queues: as they say, else by name.
+func (r *reader) readQueues(qos *node) {
+	var taken [8]bool
+	without := map[string]*node{}
+	r.entries(qos.get("queues", "queue"), "name", func(name string, q *node) {
+		id := q.get("config", "queue-id")
+		if id == nil {
+			without[name] = q
+			return
+		}
+		n, ok := r.number(id, 0, 7)
+		if ok && taken[n] {
+			r.report(Duplicate, r.at(id), "two queues have the number %d", n)
+		} else if ok {
+			taken[n], r.queues[name] = true, uint8(n)
+		}
+	})
+	for _, name := range slices.Sorted(maps.Keys(without)) {
+		free := slices.Index(taken[:], false)
+		if free < 0 {
+			r.report(Number, r.at(without[name]), "there are more than eight queues")
+			return
+		}
+		if len(r.told) == 0 || !r.told["queues without numbers"] {
+			r.told["queues without numbers"] = true
+			r.list.Warnf(Unnumbered, r.at(without[name]), "queue %q has no number; queues without one are numbered by name", clip(name))
+		}
+		taken[free], r.queues[name] = true, uint8(free)
+	}
+}
+
+// queue resolves the name of a queue.
+func (r *reader) queue(n *node) (string, bool) {
+	name := r.name(n)
+	if name == "" {
+		return "", false
+	}
+	if _, ok := r.queues[name]; !ok {
+		r.report(Reference, r.at(n), "there is no queue %q", clip(name))
+		return "", false
+	}
+	return name, true
+}
+
+func (r *reader) readGroups(qos *node) {
+	var taken [8]bool
+	list := map[string]*group{}
+	r.entries(qos.get("forwarding-groups", "forwarding-group"), "name", func(name string, g *node) {
+		c := g.get("config")
+		to := c.get("output-queue")
+		if to == nil {
+			to = c.get("unicast-output-queue")
+		}
+		if queue, ok := r.queue(to); ok {
+			list[name] = &group{queue: queue, at: r.at(g)}
+		}
+	})
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		g := list[name]
+		tc := int(r.queues[g.queue])
+		if taken[tc] {
+			tc = slices.Index(taken[:], false)
+		}
+		if tc < 0 {
+			r.report(Number, g.at, "there are more than eight forwarding groups")
+			return
+		}
+		g.tc, taken[tc] = uint8(tc), true
+		r.groups[name] = g
+	}
+}
+
+// classes makes a class of each forwarding group, and fills the maps.
+func (r *reader) classes(m *plan.Maps) (out []plan.Class) {
+	of := map[string][]uint8{}
+	if c := r.trusting(); c != nil {
+		for _, t := range c.terms {
+			of[t.group] = append(of[t.group], t.dscps...)
+		}
+	}
+	for name, g := range r.groups {
+		dscps := of[name]
+		slices.Sort(dscps)
+		c := plan.Class{Name: name, TrafficClass: g.tc, Queue: r.queues[g.queue], DSCPs: slices.Compact(dscps), Range: g.at}
+		m.TCToQueue[c.TrafficClass] = c.Queue
+		for _, d := range c.DSCPs {
+			m.DSCPToTC[d] = c.TrafficClass
+		}
+		out = append(out, c)
+	}
+	slices.SortFunc(out, func(a, b plan.Class) int { return cmp.Compare(a.TrafficClass, b.TrafficClass) })
+	return out
+}
+
+// ports reads the interfaces that have QoS.
+func (r *reader) ports(root *node) (out []plan.Port) {
+	mtu := map[string]units.Bytes{}
+	r.entries(root.get("interfaces", "interface"), "name", func(name string, i *node) {
+		if n, ok := r.number(i.get("config", "mtu"), 0, 65535); ok {
+			mtu[name] = units.Bytes(n) + fcs
+		}
+	})
+	r.entries(root.get("qos", "interfaces", "interface"), "interface-id", func(id string, i *node) {
+		name := id
+		if ref := r.name(i.get("interface-ref", "config", "interface")); ref != "" {
+			name = ref
+		}
+		out = append(out, plan.Port{Name: name, MTU: mtu[name], QoS: r.portQoS(i), Range: r.at(i)})
+	})
+	slices.SortFunc(out, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	return out
+}
+
+// fcs is what a frame has beyond what the leaf mtu counts: 1514 for a 1500 B packet.
+const fcs = 4 * units.Byte
+
+func (r *reader) portQoS(i *node) *plan.PortQoS {
+	q := &plan.PortQoS{Trust: r.trust(i)}
+	byName := map[string]*plan.Queue{}
+	at := func(name string) *plan.Queue {
+		if byName[name] == nil {
+			byName[name] = &plan.Queue{ID: r.queues[name]}
+		}
+		return byName[name]
+	}
+	r.entries(i.get("output", "queues", "queue"), "name", func(name string, n *node) {
+		if _, ok := r.queues[name]; !ok {
+			r.report(Reference, r.at(n), "there is no queue %q", clip(name))
+			return
+		}
+		profile := n.get("config", "queue-management-profile")
+		if curve, ok := lookup(r, r.curves, profile, "queue management profile"); ok {
+			at(name).ECN = curve
+		} else {
+			at(name)
+		}
+	})
+	schedulers, _ := lookup(r, r.schedulers, i.get("output", "scheduler-policy", "config", "name"), "scheduler policy")
+	for name, s := range schedulers {
+		at(name).Scheduler = s
+	}
+	buffers, _ := lookup(r, r.buffers, i.get("output", "config", "buffer-allocation-profile"), "buffer allocation profile")
+	for name, b := range buffers {
+		at(name).Reserved, at(name).Limit = b.reserved, b.limit
+	}
+	r.notModelled(i.get("input", "config", "buffer-allocation-profile"), "a buffer allocation profile at ingress")
+	for _, queue := range byName {
+		q.Queues = append(q.Queues, *queue)
+	}
+	slices.SortFunc(q.Queues, func(a, b plan.Queue) int { return cmp.Compare(a.ID, b.ID) })
+	return q
+}
+
+// lookup resolves a reference to a profile; false where there is none.
+func lookup[T any](r *reader, in map[string]T, ref *node, what string) (T, bool) {
+	v, ok := in[r.name(ref)]
+	if !ok && ref != nil && ref.kind == '"' {
+		r.report(Reference, r.at(ref), "there is no %s %q", what, clip(ref.text))
+	}
+	return v, ok
+}
