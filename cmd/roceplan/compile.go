@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 
@@ -127,7 +126,13 @@ func (r *rendering) render(sw *plan.Switch) ([]emit.File, error) {
 	var files []emit.File
 	var found diag.List
 	for _, target := range sw.Targets {
-		more, told := emitter(target)(sw)
+		emitted := emitter(target)
+		if emitted == nil {
+			found.Errorf(TargetUnwritten, sw.Range, "%s is told by %s, and this version writes sonic, eos and openconfig", abbreviate(sw.Names), target).
+				Fixf("give the switch targets of these, such as targets = [openconfig]")
+			continue
+		}
+		more, told := emitted(sw)
 		files, found = append(files, more...), append(found, told...)
 	}
 	r.lock.Lock()
@@ -139,7 +144,7 @@ func (r *rendering) render(sw *plan.Switch) ([]emit.File, error) {
 	return files, nil
 }
 
-// emitter returns the printer of a target. The language knows no other targets.
+// emitter returns the printer of a target, nil where there is none yet.
 func emitter(target string) func(*plan.Switch) ([]emit.File, diag.List) {
 	switch target {
 	case "sonic":
@@ -149,5 +154,5 @@ func emitter(target string) func(*plan.Switch) ([]emit.File, diag.List) {
 	case "openconfig":
 		return openconfig.Emit
 	}
-	panic(fmt.Sprintf("no emitter for target %q", target))
+	return nil
 }
