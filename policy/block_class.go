@@ -18,7 +18,8 @@ func priorityKind() kind[uint8] { return whole[uint8](0, 7) }
 func curveKind() kind[units.Bytes] { return between(bytesKind(), 1, units.GiB) }
 
 var classBlock = &block[Class]{
-	name: "traffic_class", labels: []string{"NAME"},
+	example: classExample,
+	name:    "traffic_class", labels: []string{"NAME"},
 	doc: "How one kind of traffic is carried everywhere. With `pfc` it is lossless, without it lossy.",
 	fields: []field[Class]{
 		custom("dscp", "a list of numbers 0 to 63, `[26, 34]`, or `rest`", "code points of the class; `rest` is all that no other class takes", setDSCP).must(),
@@ -245,3 +246,33 @@ func collide(d *decoder, code diag.Code, at, first diag.Range, a, b *Class, what
 	d.errorf(code, at, "%s and %s share %s: %s", a.Name, b.Name, what, why).
 		Fixf("give %s another", b.Name).Notef(first, "%s has it here", a.Name)
 }
+
+const classExample = `
+traffic_class "cnp" {
+  dscp       = [48]
+  queue      = 6
+  scheduling = strict
+  max_rate   = "500Mbps"
+}
+
+traffic_class "rdma" {
+  dscp               = [26]
+  queue              = 3
+  pfc                = 3
+  weight             = 60
+  alpha              = "1/8"
+  congestion_control = dcqcn
+
+  ecn {
+    kmin = "150kB"
+    kmax = "1500kB"
+    pmax = "5%"
+  }
+}
+
+traffic_class "default" {
+  dscp   = rest
+  queue  = 0
+  weight = 40
+}
+`

@@ -21,7 +21,8 @@ const (
 func frameKind() kind[units.Bytes] { return between(bytesKind(), minFrame, maxFrame) }
 
 var fabricBlock = &block[Fabric]{
-	name: "fabric", labels: []string{"NAME"},
+	example: fabricExample,
+	name:    "fabric", labels: []string{"NAME"},
 	doc: "What holds for the whole fabric. There is exactly one.",
 	fields: []field[Fabric]{
 		optDefault("mtu", frameKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.MTU }, jumboFrame,
@@ -103,3 +104,20 @@ func setMargin(d *decoder, f *Fabric, expr hclsyntax.Expression) bool {
 	}
 	return true
 }
+
+const fabricExample = `
+fabric "pod1" {
+  mtu             = "9216B"
+  expected_delay  = "40us"
+  tolerable_delay = "80us"
+  headroom_margin = "5%"
+
+  targets {
+    max_latency = "80us"
+  }
+  incast {
+    from = 4
+    to   = 8
+  }
+}
+`

@@ -22,7 +22,8 @@ type ruleDecl struct {
 }
 
 var markingBlock = &block[markingDecl]{
-	name: "marking",
+	example: markingExample,
+	name:    "marking",
 	doc: "What ports with `trust = marking` admit: UDP packets to `udp_port` with the DSCP of a rule enter its class, " +
 		"in the order of the rules; all else is rewritten. At most one block.",
 	fields: []field[markingDecl]{
@@ -86,7 +87,8 @@ func resolveMark(d *decoder, classes []*Class, ref Opt[reference], dscp Opt[uint
 }
 
 var watchdogBlock = &block[Watchdog]{
-	name: "pfc_watchdog", doc: "The watchdog that frees queues which PFC has stopped. Without the block it runs with derived timers. At most one block.",
+	example: watchdogExample,
+	name:    "pfc_watchdog", doc: "The watchdog that frees queues which PFC has stopped. Without the block it runs with derived timers. At most one block.",
 	fields: []field[Watchdog]{
 		custom("enabled", "`true` or `false`", "whether there is a watchdog", func(d *decoder, w *Watchdog, expr hclsyntax.Expression) bool {
 			on, ok := boolKind().decode(d, "enabled", expr)
@@ -105,3 +107,25 @@ func decodeWatchdog(d *decoder, b *hclsyntax.Block) *Watchdog {
 	watchdogBlock.decode(d, b.Body, b.TypeRange, w)
 	return w
 }
+
+const markingExample = `
+marking {
+  rewrite = 0
+
+  rule {
+    dscp = 48
+  }
+  rule {
+    dscp  = 26
+    class = traffic_class.rdma
+  }
+}
+`
+
+const watchdogExample = `
+pfc_watchdog {
+  detection   = "200ms"
+  restoration = "400ms"
+  action      = drop
+}
+`

@@ -50,7 +50,8 @@ type nicDecl struct {
 }
 
 var nicBlock = &block[nicDecl]{
-	name: "nic", labels: []string{"NAME"},
+	example: nicExample,
+	name:    "nic", labels: []string{"NAME"},
 	doc: "A kind of network card, referred to as `nic.NAME`.",
 	fields: []field[nicDecl]{
 		opt("model", oneOf(nicModelNames()...), func(n *nicDecl) *Opt[string] { return &n.Model }, "decides the defaults below; `other` has none").must(),
@@ -135,3 +136,10 @@ func checkCNPClass(d *decoder, c *Class, n *NIC) {
 			Fixf("give DSCP %d a class with scheduling = strict and a max_rate", n.CNPDSCP.Value)
 	}
 }
+
+const nicExample = `
+nic "cx7" {
+  model    = "connectx-7"
+  roce_mtu = "4096B"
+}
+`

@@ -30,7 +30,8 @@ type switchDecl struct {
 func wordKind(example string) kind[string] { return textKind("a word", example).where(safeWord) }
 
 var switchBlock = &block[switchDecl]{
-	name: "switch", labels: []string{"NAME"},
+	example: switchExample,
+	name:    "switch", labels: []string{"NAME"},
 	doc: "One switch, or all switches of one shape: a label or `name` with ranges, `\"leaf-[01..32]\"`, stands for all its names; " +
 		"`for_each` and `count` repeat the block. Switches with equal content are computed once, whichever way they are written.",
 	fields: []field[switchDecl]{
@@ -255,3 +256,39 @@ func (g *groupDecl) checkSpeed(d *decoder, chip *chips.Chip) {
 	d.errorf(UnsupportedSpeed, g.Speed.Range, "%s has no ports of %v", chip.Name, g.Speed.Value).
 		Fixf("it has ports of %s", enumerate(words, "and"))
 }
+
+const switchExample = `
+switch "tor-[01..16]" {
+  chip = "trident3"
+  os   = sonic
+  role = "tor"
+
+  port_group "servers" {
+    ports  = "Ethernet[0..31]"
+    speed  = "25Gbps"
+    cable  = local.rack_cable
+    medium = dac
+    peer   = nic.cx7
+    trust  = marking
+  }
+  port_group "uplinks" {
+    ports  = "Ethernet[32..60/4]"
+    speed  = "100Gbps"
+    medium = fiber
+    peer   = switch.spine
+  }
+}
+
+switch "spine" {
+  for_each = toset(["spine-a", "spine-b"])
+  chip     = "tomahawk3"
+  os       = eos
+  role     = "spine"
+
+  port_group "downlinks" {
+    ports = "Ethernet[1..32]/[1,5]"
+    speed = "100Gbps"
+    cable = "30m"
+  }
+}
+`

@@ -216,7 +216,7 @@ func (w *wiring) links() []Link {
 	slices.SortFunc(inside, func(a, b wire) int {
 		return cmp.Or(cmp.Compare(a.a.device, b.a.device), cmp.Compare(place(a.a), place(b.a)))
 	})
-	var out []Link
+	out := make([]Link, 0, len(inside))
 	for _, x := range inside {
 		out = append(out, Link{w.linkEnd(x.a), w.linkEnd(x.b), x.cable, x.at})
 	}

@@ -25,7 +25,8 @@ type tier struct {
 }
 
 var closBlock = &block[closDecl]{
-	name: "clos", labels: []string{"NAME"},
+	example: closExample,
+	name:    "clos", labels: []string{"NAME"},
 	doc: "Links of every lower switch to every upper switch. Both sides are taken in natural order of names, ports in the order of " +
 		"their group: lower switch *i* reaches upper switch *j* from its ports *j·n …* to the ports *i·n …* there, with *n* links per pair. " +
 		"Two blocks make three stages; names with ranges select a pod or a plane.",
@@ -151,6 +152,7 @@ func (w *wiring) enough(d *decoder, posts []post, need int, group Opt[string]) b
 // mesh links every lower switch to every upper one.
 func (w *wiring) mesh(d *decoder, lower, upper []post, c *closDecl, at diag.Range) {
 	n := c.perPair.Value
+	w.wires = slices.Grow(w.wires, min(len(lower)*len(upper)*n, maxWires))
 	for i, l := range lower {
 		for j, u := range upper {
 			for k := range n {
@@ -163,3 +165,14 @@ func (w *wiring) mesh(d *decoder, lower, upper []post, c *closDecl, at diag.Rang
 		}
 	}
 }
+
+const closExample = `
+clos "pod1" {
+  lower          = switch.tor
+  upper          = switch.spine
+  lower_ports    = "uplinks"
+  upper_ports    = "downlinks"
+  links_per_pair = 2
+  cable          = var.trunk
+}
+`

@@ -34,6 +34,8 @@ type Fabric struct {
 	HeadroomMarginBytes Opt[units.Bytes]
 	HeadroomMethod      Opt[string] // overrides the chip's: see calc/headroom
 	HeadroomTable       Opt[string] // pg_profile_lookup.ini text for method "table"
+	// HeadroomInterpolate lets method "table" go between its rows; refused by default.
+	HeadroomInterpolate Opt[bool]
 	// SmallPackets is the share of packets that are minimum-sized (Spectrum's method).
 	SmallPackets Opt[units.Ratio]
 

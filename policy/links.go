@@ -17,7 +17,8 @@ type linkDecl struct {
 }
 
 var linkBlock = &block[linkDecl]{
-	name: "link",
+	example: linkExample,
+	name:    "link",
 	doc: "A cable between two ports. With `for_each = csvdecode(file(\"cables.csv\"))` an inventory drives all of them. " +
 		"Without `b` it only says how long the cable at `a` is, as for a server.",
 	fields: []field[linkDecl]{
@@ -247,3 +248,18 @@ func (w *wiring) expected(d *decoder, here, there end, at diag.Range) bool {
 		Fixf("change the link or the peer").Notef(g.peer.Range, "the peer is here")
 	return false
 }
+
+const linkExample = `
+link {
+  a     = "tor-01:Ethernet48"
+  b     = "spine-a:Ethernet32/1"
+  cable = "120m"
+}
+
+link {
+  for_each = csvdecode(file("cables.csv"))
+  a        = "${each.value.switch}:${each.value.port}"
+  b        = each.value.far != "" ? each.value.far : null
+  cable    = "${each.value.metres}m"
+}
+`

@@ -11,7 +11,8 @@ import (
 // named carries nothing: a locals block has names of the author's choice.
 type named struct{}
 
-var localsBlock = &block[named]{name: "locals", doc: "Names for values, read as `local.NAME`. They may use each other, in any order. May be repeated."}
+var localsBlock = &block[named]{
+	example: localsExample, name: "locals", doc: "Names for values, read as `local.NAME`. They may use each other, in any order. May be repeated."}
 
 // localSet evaluates locals in the order of their dependence.
 type localSet struct {
@@ -135,3 +136,10 @@ func size(v cty.Value) int {
 	}
 	return 1
 }
+
+const localsExample = `
+locals {
+  rack_metres = 3
+  rack_cable  = "${local.rack_metres}m"
+}
+`

@@ -12,6 +12,8 @@ type section struct {
 	doc    string
 	lines  []attributeDoc
 	inner  []section
+
+	example string
 }
 
 type attributeDoc struct {
@@ -20,7 +22,7 @@ type attributeDoc struct {
 }
 
 func (k *block[B]) section() section {
-	s := section{name: k.name, labels: k.labels, doc: k.doc}
+	s := section{name: k.name, labels: k.labels, doc: k.doc, example: k.example}
 	for _, f := range k.fields {
 		s.lines = append(s.lines, attributeDoc{f.name, f.kind, f.fallback, f.doc, f.required})
 	}
@@ -48,6 +50,9 @@ func (s section) write(out *strings.Builder, parent string) {
 	if len(s.labels) > 0 {
 		fmt.Fprintf(out, "\nLabel: %s.\n", s.labels[0])
 	}
+	if s.example != "" {
+		fmt.Fprintf(out, "\n```hcl\n%s\n```\n", strings.TrimSpace(s.example))
+	}
 	if len(s.lines) > 0 {
 		out.WriteString("\n| attribute | value | left out | meaning |\n|---|---|---|---|\n")
 	}
@@ -72,6 +77,9 @@ A fabric is described in HCL. One file or all ` + "`*.hcl`" + ` files of a folde
 and blocks means nothing. Quantities are texts with units: ` + "`\"100m\"`, `\"9216B\"`, `\"32MiB\"`, `\"400Gbps\"`, `\"1.5us\"`, `\"5%\"`" + `.
 A bare number where a unit is needed is an error. Words such as ` + "`strict`" + ` may be written bare or in quotes.
 An attribute that is ` + "`null`" + ` counts as left out. Expressions are HCL's: operators, conditionals, ` + "`for`" + `, templates.
+
+Ranges in brackets stand for many names: ` + "`leaf-[01..32]`, `Ethernet[0..124/4]`, `Ethernet[1..8]/[1..4]`, `rack[1,4,7..9]`" + `.
+Blocks refer to each other as ` + "`nic.NAME`, `traffic_class.NAME` and `switch.NAME`" + `. The examples below are one fabric.
 
 This page is generated from the decoder: ` + "`roceplan help language`" + ` prints it.
 `

@@ -19,6 +19,8 @@ type block[B any] struct {
 	doc    string
 	fields []field[B]
 	nested []nested[B]
+	// example shows the block in use. The examples of all blocks are one fabric.
+	example string
 }
 
 // A field is one attribute of a block that fills a B.

@@ -28,7 +28,8 @@ type validation struct {
 }
 
 var variableBlock = &block[variableDecl]{
-	name: "variable", labels: []string{"NAME"},
+	example: variableExample,
+	name:    "variable", labels: []string{"NAME"},
 	doc: "An input, read as `var.NAME`: from `--var NAME=VALUE`, else from the last `--var-file` that has it, else its default.",
 	fields: []field[variableDecl]{
 		custom("type", "`string`, `number`, `bool`, `list(string)`, `map(number)`, `object({…})`, `any`", "what its value must be", setType).otherwise("any"),
@@ -202,3 +203,16 @@ func (v *variableDecl) validate(d *decoder, value cty.Value) {
 		}
 	}
 }
+
+const variableExample = `
+variable "trunk" {
+  type        = string
+  default     = "100m"
+  description = "length of the cables between tiers"
+
+  validation {
+    condition     = length(var.trunk) > 1
+    error_message = "write a length, such as 100m"
+  }
+}
+`
