@@ -1,0 +1,150 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// TestConservation audits every pattern under every congestion control, while it runs and
+// when the network has drained.
+func TestConservation(t *testing.T) {
+	for pattern := range patterns {
+		for control := range controls {
+			t.Run(name(pattern, control), func(t *testing.T) {
+				drain(t, scenario(leafSpine(3, 4, 2), pattern, control, 300*units.KB), true)
+			})
+		}
+	}
+}
+
+// TestConservationAnywhere does so on random fabrics with random buffers, classes and
+// lossy links, where packets are dropped and flows may never finish.
+func TestConservationAnywhere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sc := leafSpine(rapid.IntRange(1, 3).Draw(t, "leaves"), rapid.IntRange(2, 4).Draw(t, "hosts"), rapid.IntRange(1, 3).Draw(t, "spines"))
+		sc.Buffer.Size = units.Bytes(rapid.IntRange(600, 4000).Draw(t, "buffer")) * units.KB
+		sc.Transport.BackToZero = rapid.Bool().Draw(t, "back to zero")
+		sc.Transport.Chunk = 4000
+		for i := range sc.Links {
+			sc.Links[i].Delay = units.Time(rapid.IntRange(50, 3000).Draw(t, "delay")) * units.Nanosecond
+			if rapid.IntRange(0, 3).Draw(t, "lossy") == 0 {
+				sc.Links[i].ErrorRate = 0.01
+			}
+		}
+		pattern := rapid.SampledFrom([]string{"incast", "permutation", "mixed sizes"}).Draw(t, "pattern")
+		control := rapid.SampledFrom([]string{"none", "dcqcn", "timely", "hpcc", "dctcp"}).Draw(t, "control")
+		scenario(sc, pattern, control, 60*units.KB)
+		for i := range sc.Flows {
+			sc.Flows[i].Class = rapid.Uint8Range(0, 7).Draw(t, "class")
+		}
+		drain(t, sc, false)
+	})
+}
+
+type failer interface {
+	Helper()
+	Fatalf(string, ...any)
+}
+
+// drain runs a scenario to its end and audits it now and then.
+func drain(t failer, sc *Scenario, complete bool) {
+	t.Helper()
+	s, err := New(sc)
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	for s.steps(math.MaxInt64, 5000) {
+		audit(t, s)
+	}
+	audit(t, s)
+	if live := len(s.packets) - 1 - s.spare; live != 0 {
+		t.Fatalf("%d packets are left in a network where nothing happens any more", live)
+	}
+	for i := range s.pools {
+		if s.pools[i].shared != 0 {
+			t.Fatalf("switch %d still counts %d B as shared", i, s.pools[i].shared)
+		}
+	}
+	for i := range s.flows {
+		f := &s.flows[i]
+		if f.acked > f.expected || f.expected > f.bytes || complete && (f.acked < f.bytes || f.finished == 0) {
+			t.Fatalf("flow %d of %d B: %d received, %d acknowledged", i, f.bytes, f.expected, f.acked)
+		}
+	}
+	if complete && s.flowsFinished != len(s.flows) {
+		t.Fatalf("%d of %d flows finished", s.flowsFinished, len(s.flows))
+	}
+}
+
+// audit counts anew all that a run keeps count of: packets, queues, buffers.
+func audit(t failer, s *Sim) {
+	t.Helper()
+	live, frames := int64(0), int64(0)
+	count := func(id packetID) {
+		for ; id != 0; id = s.packets[id].next {
+			if s.packets[id].kind <= nackPacket {
+				live++
+			} else {
+				frames++
+			}
+		}
+	}
+	held := make([]uint32, len(s.usages)) // bytes in the switch, by port and class of entry
+	for i := range s.ports {
+		p := &s.ports[i]
+		count(p.flight.head)
+		backlog := uint32(0)
+		for class := range uint8(classes) {
+			q := s.queue(int32(i), class)
+			count(q.head)
+			bytes := uint32(0)
+			for id := q.head; id != 0; id = s.packets[id].next {
+				pk := &s.packets[id]
+				bytes += uint32(pk.size)
+				if class != 0 {
+					held[pk.in*classes+int32(class)] += uint32(pk.size)
+				}
+			}
+			if bytes != q.bytes || q.head != 0 != (p.waiting>>class&1 != 0) {
+				t.Fatalf("port %d class %d: %d B in queue, %d counted, waiting %08b", i, class, bytes, q.bytes, p.waiting)
+			}
+			backlog += bytes
+		}
+		if backlog != uint32(p.backlog) {
+			t.Fatalf("port %d: %d B in queues, %d counted", i, backlog, p.backlog)
+		}
+	}
+	for i := range s.nics {
+		count(s.nics[i].acks.head)
+	}
+	auditBuffers(t, s, held)
+	if got := s.delivered + s.dropped + s.lost + live; got != s.created {
+		t.Fatalf("%d packets created; %d delivered, %d dropped, %d lost, %d under way", s.created, s.delivered, s.dropped, s.lost, live)
+	}
+	if used := int64(len(s.packets) - 1 - s.spare); used != live+frames {
+		t.Fatalf("%d packets in use, %d found", used, live+frames)
+	}
+}
+
+// auditBuffers compares what each class is charged with what it holds, and the pool's
+// count with the sum of what is beyond the reserves.
+func auditBuffers(t failer, s *Sim, held []uint32) {
+	t.Helper()
+	shared := make([]uint32, len(s.pools))
+	for i := range s.usages {
+		u, node := &s.usages[i], s.ports[i/classes].node
+		if u.ingress+u.headroom != held[i] {
+			t.Fatalf("port %d class %d: %d B in the switch, %d + %d charged", i/classes, i%classes, held[i], u.ingress, u.headroom)
+		}
+		shared[node] += s.pools[node].over(u)
+	}
+	for node := range s.pools {
+		if shared[node] != s.pools[node].shared {
+			t.Fatalf("switch %d: %d B beyond reserves, %d counted as shared", node, shared[node], s.pools[node].shared)
+		}
+	}
+}

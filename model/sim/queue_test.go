@@ -1,0 +1,87 @@
+package sim
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestEventQueue gives the same pushes, pops and removals to the queue and to a sorted
+// slice. Times reach from the same slot to far beyond the wheel.
+func TestEventQueue(t *testing.T) {
+	const ids = 40
+	rapid.Check(t, func(t *rapid.T) {
+		q := newEventQueue(ids)
+		var want []farEvent
+		var now int64
+		var order, popped uint64
+		for range rapid.IntRange(1, 400).Draw(t, "operations") {
+			switch op := rapid.IntRange(0, 9).Draw(t, "op"); {
+			case op < 5 && len(want) < ids:
+				e := farEvent{now + ahead(t), order, freeID(want)}
+				if e.at == now {
+					e.order = max(e.order, popped+1)
+				}
+				order = e.order + 1
+				q.push(e.id, e.at, e.order)
+				want = append(want, e)
+				slices.SortFunc(want, compareEvents)
+			case op < 9:
+				id, at, o, ok := q.pop()
+				if !ok {
+					if len(want) > 0 {
+						t.Fatalf("empty, want %v", want[0])
+					}
+					continue
+				}
+				if got := (farEvent{at, o, id}); len(want) == 0 || got != want[0] {
+					t.Fatalf("popped %v of %v", got, want)
+				}
+				now, popped, want = at, o, want[1:]
+			case len(want) > 0:
+				i := rapid.IntRange(0, len(want)-1).Draw(t, "removed")
+				q.remove(want[i].id, want[i].at)
+				want = slices.Delete(want, i, i+1)
+			}
+		}
+	})
+}
+
+func compareEvents(a, b farEvent) int {
+	if a.before(&b) {
+		return -1
+	}
+	return 1
+}
+
+// ahead draws a delay: none, within a slot, within the wheel, around its end, beyond.
+func ahead(t *rapid.T) int64 {
+	const reach = wheelSize << slotBits
+	span := rapid.SampledFrom([]int64{0, 1 << slotBits, 100 << slotBits, reach, 2 * reach, 1000 * reach}).Draw(t, "span")
+	return rapid.Int64Range(0, span).Draw(t, "ahead")
+}
+
+func freeID(used []farEvent) eventID {
+	for id := eventID(0); ; id++ {
+		if !slices.ContainsFunc(used, func(e farEvent) bool { return e.id == id }) {
+			return id
+		}
+	}
+}
+
+func BenchmarkEventQueue(b *testing.B) {
+	const pending = 256
+	q := newEventQueue(pending)
+	var order uint64
+	for id := range eventID(pending) {
+		order++
+		q.push(id, int64(id)*4000, order)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		id, at, _, _ := q.pop()
+		order++
+		q.push(id, at+1_083_000, order) // a packet of 1,048 B at 100 Gb/s, and 1 us of cable
+	}
+}

@@ -1,0 +1,79 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// Equal scenarios give equal results; another seed marks other packets.
+func TestDeterminism(t *testing.T) {
+	for control := range controls {
+		run := func(seed uint64) *Result {
+			sc := scenario(leafSpine(2, 8, 2), "incast", control, 400*units.KB)
+			sc.Seed = seed
+			r, err := Run(t.Context(), sc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		ignored := cmpopts.IgnoreFields(Result{}, "WallSeconds", "PeakMemory")
+		first := run(1)
+		if diff := cmp.Diff(first, run(1), ignored); diff != "" {
+			t.Errorf("%s: two runs differ:\n%s", control, diff)
+		}
+		if control == "dcqcn" && cmp.Equal(first, run(2), ignored) {
+			t.Error("dcqcn: the seed makes no difference")
+		}
+	}
+}
+
+// Once the packets' array has grown to what is under way, nothing is allocated.
+func TestNoAllocation(t *testing.T) {
+	for control := range controls {
+		s, err := New(scenario(leafSpine(2, 8, 2), "permutation", control, 40*units.MB))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.steps(math.MaxInt64, 500_000)
+		hops := s.hops
+		allocs := testing.AllocsPerRun(5, func() { s.steps(math.MaxInt64, 50_000) })
+		if allocs != 0 || s.hops-hops < 100_000 {
+			t.Errorf("%s: %v allocations in 50,000 events, %d packet-hops", control, allocs, s.hops-hops)
+		}
+	}
+}
+
+// Flows that cannot reach their destination are an error that names them.
+func TestNoPath(t *testing.T) {
+	sc := leafSpine(2, 1, 0)
+	sc.flow(0, 1, 1000, 0)
+	if _, err := New(sc); err == nil || err.Error() != "no path from node 0 to node 1" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A lone flow takes base RTT, its packets at line rate, and the acknowledgement's way
+// back, to the picosecond.
+func TestLoneFlow(t *testing.T) {
+	sc := leafSpine(2, 1, 1)
+	sc.flow(0, 1, 100_000, 0)
+	r, err := Run(t.Context(), sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const (
+		data100, data200 = 1048 * 80, 1048 * 40 // ps on the wire
+		ack100, ack200   = 60 * 80, 60 * 40
+		cables           = 8 * 1_000_000
+	)
+	want := 100*data100 + 2*data200 + data100 + 2*ack100 + 2*ack200 + cables
+	if got := int(math.Round(r.Flows[0].FCTUS * 1e6)); got != want {
+		t.Errorf("%d ps, want %d", got, want)
+	}
+}
