@@ -119,7 +119,7 @@ func (c *context) planPools() []plan.Pool {
 	}
 	size := c.ingressSize(headroom)
 	pools := []plan.Pool{
-		{Name: EgressLosslessPool, Direction: plan.Egress, Size: c.usable},
+		{Name: EgressLosslessPool, Direction: plan.Egress, Dynamic: c.chip.Family == chips.Spectrum, Size: c.usable},
 	}
 	if len(c.lossy) > 0 {
 		pools = append(pools, plan.Pool{Name: EgressLossyPool, Direction: plan.Egress, Dynamic: true, Size: c.lossyPool})

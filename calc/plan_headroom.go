@@ -2,6 +2,7 @@ package calc
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
@@ -69,11 +70,16 @@ func (c *context) headroomMethod() (headroom.Method, bool) {
 	return nil, false
 }
 
+// portOverhead is what a frame has beyond the MTU of SONiC's PORT table, which NVIDIA's
+// calculator is given: Ethernet header, one VLAN tag and FCS (sonic-swss,
+// orchagent/port.h and portsorch.cpp).
+const portOverhead units.Bytes = 22
+
 // input is what the method is asked for a kind of port.
 func (c *context) input(k *kind) headroom.Input {
 	in := headroom.Defaults()
 	in.Speed, in.Cable = k.group.Speed.Value, k.cable.Value
-	in.PortMTU, in.LosslessMTU = c.fabric.MTU.Value, c.fabric.LosslessFrame.Value
+	in.PortMTU, in.LosslessMTU = c.fabric.MTU.Value-portOverhead, c.fabric.LosslessFrame.Value
 	in.PeerResponse = c.peerResponse(k)
 	in.Frame = c.fabric.LosslessFrame.Value
 	if c.fabric.SmallPackets.Set {
@@ -243,12 +249,24 @@ func (c *context) longestCable(k *kind, allowed units.Bytes) (units.Length, bool
 
 // tableMethod reads the vendor's table that the fabric gives.
 func (c *context) tableMethod() (headroom.Method, bool) {
-	table := c.fabric.HeadroomTable
-	if !table.Set {
+	text := c.fabric.HeadroomTable
+	if !text.Set {
 		c.list.Errorf(HeadroomMethod, c.fabric.HeadroomMethod.Range, "headroom_method = \"table\" needs the table").
 			Fixf("add headroom_table = file(\"pg_profile_lookup.ini\")")
 		return nil, false
 	}
-	c.list.Errorf(HeadroomMethod, table.Range, "not yet")
-	return nil, false
+	table, found := headroom.ParseTable("headroom_table", []byte(text.Value))
+	for _, d := range found {
+		d.Message = fmt.Sprintf("headroom_table, line %d: %s", d.Subject.Start.Line, d.Message)
+		d.Subject = text.Range
+		*c.list = append(*c.list, d)
+	}
+	if found.HasErrors() {
+		return nil, false
+	}
+	method, err := table.Method(c.chip, c.fabric.HeadroomInterpolate.Value)
+	if err != nil {
+		c.list.Errorf(HeadroomMethod, text.Range, "%v", err)
+	}
+	return method, err == nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/maruel/natural"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -79,6 +80,7 @@ func (c *context) losslessPG(class *policy.Class, k *kind) plan.PG {
 		Reserved: c.pgReserve, Limit: c.alphas[class], Headroom: k.headroom,
 		XOn:       plan.Of(units.Bytes(0), chosen("xon", units.Bytes(0), "resume depends on the offset below a dynamic threshold alone")),
 		XOnOffset: c.xonOffset(),
+		Override:  c.overridesCalculator(k),
 	}
 }
 
@@ -99,11 +101,20 @@ func (c *context) queue(class *policy.Class, k *kind) plan.Queue {
 	if class.Lossless.Value && k.lossless() {
 		queue.Pool = EgressLosslessPool
 		queue.Reserved = plan.Of(units.Bytes(0), chosen("reserve of a lossless queue", units.Bytes(0), "its limit is the whole buffer"))
-		queue.Limit = plan.Of(plan.Limit{Static: c.usable.Value},
-			chosen("limit of a lossless queue", c.usable.Value, "UCloud, RoCE network design: lossless Queue-Share is static at the maximum"))
+		queue.Limit = c.losslessQueueLimit()
 		return queue
 	}
 	queue.Pool, queue.Reserved = EgressLossyPool, c.queueReserve
 	queue.Limit = dynamic(0, chosen("alpha of a lossy queue", units.Alpha(0), "sonic-buildimage, egress_lossy_profile of Tomahawk5: dynamic_th 0"))
 	return queue
+}
+
+// losslessQueueLimit is no limit: the whole buffer, or the alpha that Spectrum takes
+// for it.
+func (c *context) losslessQueueLimit() plan.Derived[plan.Limit] {
+	if c.chip.Family == chips.Spectrum {
+		return dynamic(unlimited, chosen("limit of a lossless queue", unlimited, unlimitedSource))
+	}
+	return plan.Of(plan.Limit{Static: c.usable.Value},
+		chosen("limit of a lossless queue", c.usable.Value, "UCloud, RoCE network design: lossless Queue-Share is static at the maximum"))
 }

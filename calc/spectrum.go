@@ -43,15 +43,27 @@ func (c *context) calculator() *plan.Calculator {
 	return calculator
 }
 
+// unlimited is the alpha from which Spectrum's shared buffer does not limit.
+const (
+	unlimited       units.Alpha = 7
+	unlimitedSource             = "sonic-buildimage device/mellanox, buffer templates: dynamic_th 7 where nothing is to limit; Mellanox SAI, mlnx_sai_buffer.c"
+)
+
+// overridesCalculator tells whether the headroom of a kind of port is not what the
+// switch would compute by itself, so that it has to be written.
+func (c *context) overridesCalculator(k *kind) bool {
+	f := c.fabric
+	return c.bufferModel() == plan.DynamicModel && (k.group.Headroom.Set || f.HeadroomMargin.Set || f.HeadroomMarginBytes.Set ||
+		f.HeadroomMethod.Set && f.HeadroomMethod.Value != "spectrum")
+}
+
 // portPools bounds a whole port in every pool, which SONiC asks of Spectrum alone. The
 // bounds are loose: PGs and queues are what limits.
 func (c *context) portPools() []plan.PortPool {
 	if c.chip.Family != chips.Spectrum {
 		return nil
 	}
-	const loosest units.Alpha = 7
-	limit := dynamic(loosest, chosen("alpha of a whole port", loosest,
-		"sonic-buildimage device/mellanox buffers_defaults_t0.j2: dynamic_th 7 in all port profiles"))
+	limit := dynamic(unlimited, chosen("alpha of a whole port", unlimited, unlimitedSource))
 	none := plan.Of(units.Bytes(0), chosen("reserve of a whole port", units.Bytes(0), "its PGs and queues have reserves"))
 	pools := []plan.PortPool{{Pool: EgressLosslessPool, Reserved: none, Limit: limit}}
 	if len(c.lossy) > 0 {
