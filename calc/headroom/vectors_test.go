@@ -1,0 +1,117 @@
+package headroom_test
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Figures that others print, each with its source.
+
+// Gupta and Mazurek, chapter 7, print the terms in bit times; the sums here are of
+// their 73,888 (9216 B frame) + 672 + interface + cable + response + last frame.
+func TestCiscoPressTerms(t *testing.T) {
+	for _, c := range []struct {
+		speed     units.BitRate
+		cable     units.Length
+		last      units.Bytes
+		bitTimes  int64
+		reference string
+	}{
+		{100 * units.Gbps, 100 * units.Metre, 9216, 73888 + 672 + 122880 + 2*50000 + 201728 + 73888, "100 GbE"},
+		{10 * units.Gbps, 100 * units.Metre, 2300, 73888 + 672 + 8192 + 2*5000 + 67*512 + 18560, "10 GbE, FCoE"},
+		{25 * units.Gbps, 100 * units.Metre, 9216, 73888 + 672 + 6144 + 2*12500 + 40960 + 73888, "25 GbE"},
+		{40 * units.Gbps, 100 * units.Metre, 9216, 73888 + 672 + 24576 + 2*20000 + 60416 + 73888, "40 GbE"},
+	} {
+		got, err := headroom.CiscoBytes(headroom.Input{Speed: c.speed, Cable: c.cable, PortMTU: 9216, LosslessMTU: c.last})
+		if want := units.Bytes((c.bitTimes + 7) / 8); err != nil || got != want {
+			t.Errorf("%s: %d B, %v, want %d B", c.reference, got, err, want)
+		}
+	}
+}
+
+// Cisco white paper C11-542809: MTU[R] + MTU[S] + 3840 B + 641 B per 100 m and
+// direction at 10G. The paper's distance for FCoE, 300 m, with 2240 B frames at both
+// ends takes 2·2240 + 3840 + 6·641 B.
+func TestCiscoWhitePaper(t *testing.T) {
+	in := headroom.Input{Speed: 10 * units.Gbps, Cable: 100 * units.Metre, PortMTU: 2240, LosslessMTU: 2240}
+	for hundreds := range units.Length(4) {
+		in.Cable = hundreds * 100 * units.Metre
+		got, err := headroom.CiscoWhitePaper(in)
+		if want := units.Bytes(2*2240 + 3840 + 2*641*hundreds); err != nil || got != want {
+			t.Errorf("%s: %d B, %v, want %d B", in.Cable, got, err, want)
+		}
+	}
+	in.Cable = 0
+	there, _ := headroom.CiscoWhitePaper(in)
+	in.Cable = 100 * units.Metre
+	back, _ := headroom.CiscoWhitePaper(in)
+	if back-there != 2*641 {
+		t.Errorf("100 m at 10G adds %d B, the paper has 641 B each way", back-there)
+	}
+}
+
+// Linux mlx5 port_buffer.c, the formula worked by hand in its integer steps:
+// (301 + 216·7/100)·100000/1000 + 272·1500/100 = (301+15)·100 + 4080.
+func TestMLX5Host(t *testing.T) {
+	for _, c := range []struct {
+		speed        units.BitRate
+		cable        units.Length
+		mtu          units.Bytes
+		xoff, buffer units.Bytes
+	}{
+		{100 * units.Gbps, 7 * units.Metre, 1500, 316*100 + 4080, 316*100 + 4080 + 9216 + 128},
+		{25 * units.Gbps, 0, 1500, 301*40 + 4080, 301*40 + 4080 + 9216 + 128}, // counts as 40G
+		{400 * units.Gbps, 100 * units.Metre, 9500, 517*400 + 25840, 517*400 + 25840 + 9500 + 128},
+	} {
+		got, err := headroom.MLX5(c.speed, c.cable, c.mtu, 128)
+		if want := (headroom.Host{XOff: c.xoff, Buffer: c.buffer}); err != nil || got != want {
+			t.Errorf("%s, %s, %s: %v, %v, want %v", c.speed, c.cable, c.mtu, got, err, want)
+		}
+	}
+}
+
+// HPCC's simulation has links of 1 us: 37,500 B at 100G.
+func TestHPCC(t *testing.T) {
+	if got := headroom.HPCCBytes(100*units.Gbps, units.Microsecond); got != 37500 {
+		t.Errorf("%d B, want 3 · 100 Gb/s · 1 us = 37500 B", got)
+	}
+}
+
+// DCQCN (Zhu et al., SIGCOMM 2015), section 4: Trident 2, 40G, MTU 1500 B; the paper
+// takes t_flight = 22.4 KB for headroom. It gives no cable length: Cisco's 2009 terms
+// with 40G's quanta come to it at 230 m, so the order of magnitude is one of a few
+// hundred metres.
+func TestDCQCNFlight(t *testing.T) {
+	in := headroom.Input{Speed: 40 * units.Gbps, Cable: 230 * units.Metre, PortMTU: 1500, LosslessMTU: 1500}
+	got, err := headroom.CiscoWhitePaper(in)
+	if err != nil || got < 22_300 || got > 22_400 {
+		t.Errorf("%d B, %v, want 22.3 to 22.4 KB", got, err)
+	}
+}
+
+// SONiC's own check of its calculator, sonic-swss#3235 (2024): port MTU 9100 B, RDMA MTU
+// 1024 B, half the packets small.
+func TestSpectrumAsReviewed(t *testing.T) {
+	for _, c := range []struct {
+		chip  string
+		speed units.BitRate
+		cable units.Length
+		lanes int
+		want  headroom.Result
+	}{
+		{"spectrum-3", 400 * units.Gbps, 300 * units.Metre, 8, headroom.Result{XOn: 38912, XOff: 272384, Size: 320512}},
+		{"spectrum-3", 100 * units.Gbps, 40 * units.Metre, 4, headroom.Result{XOn: 19456, XOff: 51200, Size: 70656}},
+		{"spectrum-4", 800 * units.Gbps, 300 * units.Metre, 8, headroom.Result{XOn: 38912, XOff: 474112, Size: 522240}},
+		{"spectrum-4", 200 * units.Gbps, 40 * units.Metre, 4, headroom.Result{XOn: 19456, XOff: 65536, Size: 84992}},
+	} {
+		in := headroom.Defaults()
+		in.Speed, in.Cable, in.Lanes = c.speed, c.cable, c.lanes
+		got, err := bind(t, c.chip, "spectrum:202405").Compute(in)
+		c.want.Cells = got.Cells
+		if err != nil || got != c.want {
+			t.Errorf("%s at %s: %v, %v, the review has %v", c.chip, c.speed, got, err, c.want)
+		}
+	}
+}
