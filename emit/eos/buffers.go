@@ -108,8 +108,9 @@ func (b *builder) join(into map[uint8]*share, id uint8, p *plan.Port, s share, p
 	if have.limit != s.limit && s.ingress {
 		b.list.Errorf(Conflict, p.Range, "%s of %s has the limit %s, that of %s %s, but EOS has one buffer profile for the whole switch",
 			s.what, p.Name, s.limit, have.port, have.limit).Fixf("fix the alpha of the class, or give both port groups the same fan-in")
+	} else {
+		b.widened("alpha of "+s.what, have.limit.Alpha, s.limit.Alpha, "")
 	}
-	b.widened("alpha of "+s.what, have.limit.Alpha, s.limit.Alpha, "")
 	b.widened("the reserve of "+s.what, have.reserved, s.reserved, "")
 	have.limit.Alpha = max(have.limit.Alpha, s.limit.Alpha)
 	have.reserved = max(have.reserved, s.reserved)
@@ -173,7 +174,7 @@ func (b *builder) consequence(what string, extra units.Bytes) string {
 		return ""
 	}
 	if b.headroomPool() > 0 {
-		return fmt.Sprintf("; no group ever fills more than its link can send, so the headroom pool of %s still holds", units.Bytes(b.headroomPool()))
+		return fmt.Sprintf("; a group fills no more than its link still sends after the pause, so the headroom pool of %s is not loaded more", units.Bytes(b.headroomPool()))
 	}
 	return fmt.Sprintf("; without a headroom pool this takes %s more from the shared pool", extra)
 }
@@ -247,7 +248,7 @@ func (b *builder) withoutMMU() {
 			if g.Lossless && (g.Headroom.Value > 0 || g.Reserved.Value > 0 || g.Limit.Value != plan.Limit{}) {
 				b.list.Errorf(NoMMU, p.Range, "EOS on %s has no lines for buffers: %s of headroom, the limit %s and %s of reserve of the lossless priority group %d of %s would be lost",
 					b.s.Chip, g.Headroom.Value, g.Limit.Value, g.Reserved.Value, g.ID, p.Name).
-					Fixf("rely on the headroom that EOS sets itself: leave this switch out of the fabric's lossless ports, or choose another target")
+					Fixf("make the ports lossy, or choose another operating system for this switch")
 			} else if !g.Lossless && (g.Reserved.Value > 0 || g.Limit.Value != plan.Limit{}) {
 				lossy = append(lossy, fmt.Sprintf("priority group %d", g.ID))
 			}

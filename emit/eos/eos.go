@@ -106,7 +106,7 @@ type portView struct{ Name, Profile string }
 
 func (b *builder) view() view {
 	if b.rules.assumed {
-		b.list.Warnf(PlatformAssumed, b.s.Range, "that EOS on %s spells a queue %q is assumed: %s", b.s.Chip, b.rules.queue, b.rules.queueBy).
+		b.list.Warnf(PlatformAssumed, b.s.Range, "EOS on %s: that a queue is spelt %q is assumed, by analogy with other chips of the family", b.s.Chip, b.rules.queue).
 			Fixf("compare with `show running-config all` of one switch before rollout")
 	}
 	b.checkNames()

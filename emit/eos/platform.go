@@ -26,23 +26,23 @@ const (
 	byCBR    = "Cerebras deployment_manager tests: 7060DX5, 7060X6 leaf, 7808 spine"
 	bySchema = "aristanetworks/avd platform schema, platform.trident.mmu @032c0c2c"
 	bySand   = "Arista EOS manual, Quality of Service, Arad and Jericho platforms; TOI 4.33.0F: Sand switches have tx-queue 0–7"
-	byTOI    = "a sibling: the chips around it in time take this form"
+	byAge    = "assumed: the chips around it in time take this form"
 )
 
 // platforms lists the chips that EOS runs on, as far as public configurations show.
 func platforms() []platform {
 	return []platform{
-		{chip: "trident2", queue: "tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema},
-		{chip: "trident2plus", queue: "tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema},
-		{chip: "trident3", queue: "tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
-		{chip: "trident4-x9", queue: "uc-tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
-		{chip: "trident4-x11", queue: "uc-tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
+		{chip: "trident2", queue: "tx-queue", assumed: true, queueBy: byAge, mmu: true, mmuBy: bySchema},
+		{chip: "trident2plus", queue: "tx-queue", assumed: true, queueBy: byAge, mmu: true, mmuBy: bySchema},
+		{chip: "trident3", queue: "tx-queue", assumed: true, queueBy: byAge, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
+		{chip: "trident4-x9", queue: "uc-tx-queue", assumed: true, queueBy: byAge, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
+		{chip: "trident4-x11", queue: "uc-tx-queue", assumed: true, queueBy: byAge, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
 		{chip: "tomahawk", queue: "tx-queue", queueBy: byRun, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
 		{chip: "tomahawk2", queue: "tx-queue", queueBy: byRun, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
 		{chip: "tomahawk3", queue: "uc-tx-queue", queueBy: byGaudi, mmu: true, mmuBy: byGaudi, headroomPool: true, dynamic: true},
 		{chip: "tomahawk4", queue: "uc-tx-queue", queueBy: byGaudi + "; " + byROCm, mmu: true, mmuBy: byGaudi, headroomPool: true, dynamic: true},
 		{chip: "tomahawk5", queue: "uc-tx-queue", queueBy: byCBR, mmu: true, mmuBy: byCBR, headroomPool: true, dynamic: true},
-		{chip: "tomahawk6", queue: "uc-tx-queue", assumed: true, queueBy: byTOI, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
+		{chip: "tomahawk6", queue: "uc-tx-queue", assumed: true, queueBy: byAge, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
 		{chip: "jericho2", queue: "tx-queue", queueBy: bySand},
 		{chip: "jericho2c+", queue: "tx-queue", queueBy: bySand},
 	}

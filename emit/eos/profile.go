@@ -155,32 +155,43 @@ func (b *builder) shares(queues []plan.Queue) []int64 {
 // percentages scales weights that exceed 100 in sum to 100 by largest remainder,
 // with at least 1 for every weight above 0. Others stay as they are.
 func percentages(weights []int64) []int64 {
-	var sum, used int64
+	var sum int64
 	for _, w := range weights {
 		sum += w
 	}
 	if sum <= 100 {
 		return weights
 	}
-	out, rest := make([]int64, len(weights)), make([]int, 0, len(weights))
+	out := make([]int64, len(weights))
+	left := int64(100)
+	var byRemainder []int // of those that got a whole per cent
 	for i, w := range weights {
-		if w > 0 {
-			out[i] = max(w*100/sum, 1)
-			used += out[i]
-			rest = append(rest, i)
+		if out[i] = w * 100 / sum; out[i] > 0 {
+			byRemainder = append(byRemainder, i)
+		} else if w > 0 {
+			out[i] = 1
 		}
+		left -= out[i]
 	}
-	slices.SortStableFunc(rest, func(i, j int) int { return int(weights[j]*100%sum - weights[i]*100%sum) })
-	for k := 0; used < 100; k++ {
-		out[rest[k%len(rest)]]++
-		used++
+	slices.SortStableFunc(byRemainder, func(i, j int) int { return int(weights[j]*100%sum - weights[i]*100%sum) })
+	for k := int64(0); k < left; k++ {
+		out[byRemainder[k]]++
 	}
-	for used > 100 { // the ones that had to be at least 1
-		largest := slices.Index(out, slices.Max(out))
-		out[largest]--
-		used--
+	for ; left < 0; left++ { // for the ones that had to be at least 1
+		out[smallestOfLargest(weights, out)]--
 	}
 	return out
+}
+
+// smallestOfLargest is where the least weight stands that has the largest share, so
+// that taking from it keeps the order.
+func smallestOfLargest(weights, shares []int64) (at int) {
+	for i, s := range shares {
+		if s > shares[at] || s == shares[at] && weights[i] < weights[at] {
+			at = i
+		}
+	}
+	return at
 }
 
 // marks numbers the rules of the edge.

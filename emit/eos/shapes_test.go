@@ -2,17 +2,13 @@ package eos
 
 import (
 	"bufio"
-	"fmt"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/anyplan"
 	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/plan"
@@ -252,23 +248,4 @@ func TestEvidence(t *testing.T) {
 			t.Errorf("evidence for mode %q is not among the collected lines: %s", s.mode, s.from)
 		}
 	}
-}
-
-func codes(list diag.List) (out []string) {
-	for _, d := range list {
-		out = append(out, fmt.Sprintf("%s %s", d.Severity, d.Code))
-	}
-	return out
-}
-
-func wantCodes(t *testing.T, s *plan.Switch, want ...string) {
-	t.Helper()
-	files, list := Emit(s)
-	if diff := cmp.Diff(want, codes(list)); diff != "" {
-		t.Errorf("findings (-want +got):\n%s\n%v", diff, list)
-	}
-	if list.HasErrors() != (files == nil) {
-		t.Errorf("files and errors at once, or neither: %v", list)
-	}
-	var _ []emit.File = files
 }
