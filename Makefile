@@ -23,4 +23,4 @@ fmt:
 
 # Write the golden files anew. Read the diff before you commit it: it is the review.
 golden:
-	$(GO) test ./cmd/roceplan -update
+	$(GO) test $$(grep -rlE '"update"|internal/diagtest' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
