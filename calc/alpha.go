@@ -94,7 +94,7 @@ func (c *context) alphaFits(class *policy.Class, alpha units.Alpha) bool {
 		}
 		n := int64(c.fanInOfSlice(k).Value)
 		share := PGShare(c.slice.Value, alpha, n, c.cell)
-		if (share+c.pgReserve.Value)*units.Bytes(n)+c.largestHeadrooms(int(n)) > c.queueLimit().Value {
+		if (share+k.reserve.Value)*units.Bytes(n)+c.largestHeadrooms(int(n)) > c.queueLimit().Value {
 			return false
 		}
 		if !c.wantsECN(class) {

@@ -32,13 +32,20 @@ func LossyPool(shared units.Bytes, lossyWeight, allWeight int64, least, cell uni
 // planReserves decides what PGs and queues own and adds it up. A queue's reserve is
 // taken once in every slice, because a port may send from each.
 func (c *context) planReserves() {
-	c.pgReserve = c.reserve(c.chip.PGReserve, c.fabric.LosslessFrame.Value, "the largest lossless frame")
+	if c.chip.Family == chips.Spectrum {
+		c.planSpectrumReserves()
+		return
+	}
+	pgReserve := c.reserve(c.chip.PGReserve, c.fabric.LosslessFrame.Value, "the largest lossless frame")
+	for _, k := range c.kinds {
+		k.reserve = pgReserve
+	}
 	c.queueReserve = c.reserve(c.chip.QueueReserve, c.fabric.MTU.Value, "the largest frame")
 	pgs, queues := c.losslessPorts()*len(c.lossless), c.ports*len(c.lossy)
 	perQueue := int64(c.slices.Value)
-	total := units.Bytes(int64(pgs)*int64(c.pgReserve.Value) + int64(queues)*perQueue*int64(c.queueReserve.Value))
+	total := units.Bytes(int64(pgs)*int64(pgReserve.Value) + int64(queues)*perQueue*int64(c.queueReserve.Value))
 	c.reserved = plan.Of(total, computed("reserved", "reserves of all PGs and queues", total,
-		count("pgs", pgs, "lossless PGs of all ports"), term("pg_reserve", c.pgReserve.Why),
+		count("pgs", pgs, "lossless PGs of all ports"), term("pg_reserve", pgReserve.Why),
 		count("queues", queues, "lossy queues of all ports"), term("queue_reserve", c.queueReserve.Why),
 		term("slices", c.slices.Why)))
 }

@@ -105,13 +105,13 @@ func (c *context) checkPG(class *policy.Class, k *kind) {
 	shareWhy := computed("pg-share", "share of each of N PGs", share,
 		append([]plan.Term{term("shared", c.slice.Why), term("n", n.Why), term("cell", c.cellWhy)}, alphaTerms(alpha)...)...)
 	headrooms := c.largestHeadrooms(int(n.Value))
-	sum := (share+c.pgReserve.Value)*units.Bytes(n.Value) + headrooms
-	left := plan.Of(sum, computed("pg-sum", "what N PGs hold", sum, term("share", shareWhy), term("reserve", c.pgReserve.Why),
+	sum := (share+k.reserve.Value)*units.Bytes(n.Value) + headrooms
+	left := plan.Of(sum, computed("pg-sum", "what N PGs hold", sum, term("share", shareWhy), term("reserve", k.reserve.Why),
 		term("headroom", chosen("sum of the N largest headrooms", headrooms, "each with its own speed and cable")), term("n", n.Why)))
 	c.atMost("pg-before-queue", BufferExceeded, class.Name, k, left, c.queueLimit(), n.Why.Range,
 		fmt.Sprintf("with %v senders the queue reaches its limit before PFC stops them", n.Value), "lower fan_in or alpha, or shorten cables")
 
-	limit := share + c.pgReserve.Value
+	limit := share + k.reserve.Value
 	c.atMost("xon-below-xoff", AlphaInfeasible, class.Name, k, c.xonOffset(), plan.Of(limit, shareWhy), class.Range,
 		"the PG could only resume when it is empty: the XON offset is above the threshold", "raise alpha, or lower fan_in")
 }

@@ -31,7 +31,6 @@ type context struct {
 	kinds    []*kind
 	ports    int // on the whole switch
 
-	pgReserve    plan.Derived[units.Bytes] // of a lossless PG
 	queueReserve plan.Derived[units.Bytes] // of a lossy queue
 	reserved     plan.Derived[units.Bytes] // all of them
 	headroom     plan.Derived[units.Bytes] // of all lossless PGs
@@ -53,6 +52,8 @@ type kind struct {
 	ports []int // indices into group.Ports
 
 	headroom   plan.Derived[units.Bytes] // of each lossless PG; zero where the group is lossy
+	reserve    plan.Derived[units.Bytes] // of each lossless PG
+	xon        plan.Derived[units.Bytes] // level at which it resumes; zero: by the offset
 	ecn        map[*policy.Class]*plan.ECN
 	schedulers map[*policy.Class]plan.Scheduler
 }

@@ -118,6 +118,7 @@ func (c *context) needed(method headroom.Method, k *kind) (plan.Derived[units.By
 		return plan.Derived[units.Bytes]{}, false
 	}
 	c.locate(derivation.XOff, k)
+	c.spectrumProfile(k, result, derivation)
 	c.warnBelow8023(method, k, result)
 	return c.wholeCells("headroom", plan.Of(result.XOff, derivation.XOff)), true
 }

@@ -75,13 +75,18 @@ func (c *context) portQoS(k *kind) *plan.PortQoS {
 }
 
 func (c *context) losslessPG(class *policy.Class, k *kind) plan.PG {
-	return plan.PG{
+	pg := plan.PG{
 		ID: class.PriorityGroup.Value, Pool: IngressPool, Lossless: true,
-		Reserved: c.pgReserve, Limit: c.alphas[class], Headroom: k.headroom,
-		XOn:       plan.Of(units.Bytes(0), chosen("xon", units.Bytes(0), "resume depends on the offset below a dynamic threshold alone")),
-		XOnOffset: c.xonOffset(),
-		Override:  c.overridesCalculator(k),
+		Reserved: k.reserve, Limit: c.alphas[class], Headroom: k.headroom, Override: c.overridesCalculator(k),
 	}
+	if k.xon.Value > 0 {
+		pg.XOn = k.xon
+		pg.XOnOffset = plan.Of(units.Bytes(0), chosen("xon offset", units.Bytes(0), "the PG resumes at a fixed level"))
+		return pg
+	}
+	pg.XOn = plan.Of(units.Bytes(0), chosen("xon", units.Bytes(0), "resume depends on the offset below a dynamic threshold alone"))
+	pg.XOnOffset = c.xonOffset()
+	return pg
 }
 
 // lossyPG is PG 0, which all lossy classes share: it never limits, because the egress

@@ -1,6 +1,8 @@
 package calc
 
 import (
+	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/calc/pool"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -43,6 +45,65 @@ func (c *context) calculator() *plan.Calculator {
 	return calculator
 }
 
+// What NVIDIA's templates give lossy egress: the port has a reserve, its queues none.
+const (
+	lossyPortReserve units.Bytes = 9216
+	lossyPortSource              = "sonic-buildimage device/mellanox, buffer templates: egress_lossy_profile size 9216, q_lossy_profile size 0"
+)
+
+// spectrumProfile keeps what NVIDIA's calculator says of a PG besides its headroom.
+func (c *context) spectrumProfile(k *kind, result headroom.Result, derivation headroom.Derivation) {
+	if c.chip.Family != chips.Spectrum || result.XOn == 0 {
+		return
+	}
+	k.xon = c.wholeCells("xon", plan.Of(result.XOn, derivation.XOn))
+	own := result.Size
+	if own > result.XOff {
+		own -= result.XOff // the size of a profile that owns its headroom includes it
+	}
+	size := plan.Of(result.Size, derivation.Size)
+	if own != result.Size {
+		size = plan.Of(own, computed("less", "reserve of a PG without its headroom", own,
+			term("whole", derivation.Size), term("part", derivation.XOff)))
+	}
+	k.reserve = c.wholeCells("reserve", size)
+}
+
+// planSpectrumReserves adds up what NVIDIA's calculator takes from the buffer besides
+// headroom: profiles, pipeline latency, management, mirroring.
+func (c *context) planSpectrumReserves() {
+	c.queueReserve = plan.Of(units.Bytes(0), chosen("reserve of a lossy queue", units.Bytes(0), lossyPortSource))
+	chip, err := pool.SpectrumOf(c.chip)
+	if err != nil {
+		c.list.Errorf(ChipDatumUnknown, c.sw.ChipAt, "%v, and the pools of %s cannot be sized without it", err, c.sw.Label)
+		return
+	}
+	in := pool.SpectrumInput{Chip: chip, Profiles: pool.SpectrumProfiles{EgressLossy: lossyPortReserve}}
+	for _, k := range c.kinds {
+		in.Groups = append(in.Groups, c.spectrumGroup(k))
+	}
+	// What is too much is told by buffer-fits, with both sides.
+	sum, _ := pool.Spectrum(&in)
+	pgs := sum.Lossless - c.headroom.Value
+	total := pgs + sum.Lossy + sum.Egress + sum.Management + sum.Mirror + chip.Management + chip.Descriptors
+	part := func(symbol, name string, value units.Bytes) plan.Term {
+		return term(symbol, standard(name, value, "sonic-swss cfgmgr/buffer_pool_mellanox.lua"))
+	}
+	c.reserved = plan.Of(total, computed("spectrum-reserved", "what is taken besides headroom", total,
+		part("pgs", "reserves of lossless PGs", pgs), part("lossy", "lossy PGs and pipeline latency", sum.Lossy),
+		part("egress", "profiles of egress ports and queues", sum.Egress), part("management", "management PGs of ports", sum.Management),
+		part("mirror", "mirroring of ports", sum.Mirror), part("pools", "management and descriptor pools", chip.Management+chip.Descriptors)))
+}
+
+func (c *context) spectrumGroup(k *kind) pool.SpectrumGroup {
+	group := pool.SpectrumGroup{Ports: int64(len(k.ports)), Lanes: c.input(k).Lanes, Up: true}
+	if k.lossless() {
+		group.LosslessPGs = int64(len(c.lossless))
+		group.XOn, group.XOff, group.Size = k.xon.Value, k.headroom.Value, k.reserve.Value+k.headroom.Value
+	}
+	return group
+}
+
 // unlimited is the alpha from which Spectrum's shared buffer does not limit.
 const (
 	unlimited       units.Alpha = 7
@@ -67,7 +128,8 @@ func (c *context) portPools() []plan.PortPool {
 	none := plan.Of(units.Bytes(0), chosen("reserve of a whole port", units.Bytes(0), "its PGs and queues have reserves"))
 	pools := []plan.PortPool{{Pool: EgressLosslessPool, Reserved: none, Limit: limit}}
 	if len(c.lossy) > 0 {
-		pools = append(pools, plan.PortPool{Pool: EgressLossyPool, Reserved: none, Limit: limit})
+		lossy := plan.Of(lossyPortReserve, chosen("reserve of a whole port", lossyPortReserve, lossyPortSource))
+		pools = append(pools, plan.PortPool{Pool: EgressLossyPool, Reserved: lossy, Limit: limit})
 	}
 	return append(pools, plan.PortPool{Pool: IngressPool, Reserved: none, Limit: limit})
 }

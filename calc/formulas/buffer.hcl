@@ -781,3 +781,73 @@ formula "slice-part" {
     source = "500 B hold one cell of 256 B"
   }
 }
+
+formula "less" {
+  title = "Whole without a part"
+  unit  = "bytes"
+  input "whole" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "part" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  expression = whole - part
+  source {
+    document = "roceplan"
+    locator  = "the arithmetic that connects other documents"
+  }
+  example {
+    inputs = { whole = 7, part = 3 }
+    result = 4
+    source = "7 - 3"
+  }
+}
+
+formula "spectrum-reserved" {
+  title = "What NVIDIA's calculator takes from the buffer besides headroom"
+  unit  = "bytes"
+  input "pgs" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "lossy" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "egress" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "management" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "mirror" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "pools" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  expression = pgs + lossy + egress + management + mirror + pools
+  source {
+    document = "sonic-swss"
+    locator  = "cfgmgr/buffer_pool_mellanox.lua"
+  }
+  example {
+    inputs = { pgs = 1, lossy = 2, egress = 3, management = 4, mirror = 5, pools = 6 }
+    result = 21
+    source = "1 + ... + 6"
+  }
+}
