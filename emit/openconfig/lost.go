@@ -36,7 +36,7 @@ func (b *builder) tellLost() {
 // lost warns of an intent that the models cannot carry.
 func (b *builder) lost(at diag.Range, format string, args ...any) {
 	b.list.Warnf(Lost, at, "OpenConfig cannot carry %s", fmt.Sprintf(format, args...)).
-		Fixf("configure it by the device's own means as well")
+		Fixf("tell the device by its own commands")
 }
 
 // lostPFC names the priorities, at the first lossless class.
@@ -52,7 +52,7 @@ func (b *builder) lostPFC() {
 		}
 	}
 	if names != nil {
-		b.lost(at, "PFC of priority %s, nor where its pauses act", strings.Join(names, ", "))
+		b.lost(at, "PFC of priority %s and where its pauses act", strings.Join(names, ", "))
 	}
 }
 
@@ -77,7 +77,7 @@ func (b *builder) lostIngress() {
 		}
 	}
 	if len(groups) > 0 {
-		b.lost(at, "priority groups: that traffic classes map to %d of them", len(groups))
+		b.lost(at, "which of %d priority groups a traffic class lies in", len(groups))
 	}
 	if headroom > 0 {
 		b.lost(at, "headroom of priority groups (up to %s)", headroom)
@@ -129,6 +129,10 @@ func (b *builder) lostCaps() {
 func (b *builder) tellRefused() {
 	refused := func(at diag.Range, what, path, fix string) {
 		b.list.Warnf(Refused, at, "EOS refuses %s over OpenConfig (%s), so it is left out", what, path).Fix = fix
+	}
+	if b.s.MTU.Value > 0 {
+		b.list.Warnf(Lost, b.s.Range, "OpenConfig cannot carry the largest frame (%s) to EOS, whose mtu counts packets", b.s.MTU.Value).
+			Fixf("set mtu of routed interfaces by the device's own commands")
 	}
 	refused(b.s.Range, "the number of a queue", "queues/queue/config/queue-id",
 		"give queues and traffic classes the names of this file first; the EOS target prints them (qos tx-queue N name, qos traffic-class N name)")

@@ -1,7 +1,9 @@
 package openconfig
 
 import (
+	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,6 +20,8 @@ import (
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
+
+var update = flag.Bool("update", false, "write what is printed into testdata")
 
 func draw(t *rapid.T) *plan.Switch {
 	return anyplan.Switch(t, anyplan.Want{
@@ -118,51 +122,66 @@ func TestNothingThatEOSRefuses(t *testing.T) {
 	})
 }
 
-func messages(list diag.List) (out []string) {
-	for _, d := range list {
-		out = append(out, fmt.Sprintf("%s: %s", d.Code, d.Message))
+// TestFindings: what the models and EOS leave out, and what does not fit a leaf.
+func TestFindings(t *testing.T) {
+	cases := []struct {
+		name   string
+		change func(*plan.Switch)
+	}{
+		{"every intent, under the models", func(*plan.Switch) {}},
+		{"every intent, on EOS", func(s *plan.Switch) { s.OS = "eos" }},
+		{"rounding", func(s *plan.Switch) { s.Ports[0].QoS.Queues[1].ECN.PMax.Value = units.Percent / 2 }},
+		{"a frame beyond the leaf mtu", func(s *plan.Switch) { s.Ports[0].MTU = 70_000 }},
+		{"a limit beyond its leaf", func(s *plan.Switch) { s.Ports[0].QoS.Queues[0].Limit = given(plan.Limit{Static: 5 * units.GiB}) }},
 	}
-	return out
+	var got bytes.Buffer
+	for _, c := range cases {
+		s := rack(1)
+		c.change(s)
+		files, list := Emit(s)
+		if list.HasErrors() != (files == nil) {
+			t.Errorf("%s: files and errors at once, or neither", c.name)
+		}
+		fmt.Fprintf(&got, "# %s\n", c.name)
+		if err := (diag.Text{}).Write(&got, list); err != nil {
+			t.Fatal(err)
+		}
+		got.WriteByte('\n')
+	}
+	golden(t, "testdata/findings.txt", got.Bytes())
 }
 
-// TestLostIntents names every intent that the models or EOS leave out.
-func TestLostIntents(t *testing.T) {
-	s := rack()
-	_, list := Emit(s)
-	want := []string{
-		"openconfig-lost: OpenConfig cannot carry PFC of priority 3 (rdma), nor where its pauses act",
-		"openconfig-lost: OpenConfig cannot carry priority groups: that traffic classes map to 2 of them",
-		"openconfig-lost: OpenConfig cannot carry headroom of priority groups (up to 93980B)",
-		"openconfig-lost: OpenConfig cannot carry XON of priority groups",
-		"openconfig-lost: OpenConfig cannot carry reserve and limit of priority groups",
-		"openconfig-lost: OpenConfig cannot carry the headroom pool of ingress (25400B)",
-		"openconfig-lost: OpenConfig cannot carry buffer pools and their sizes: ingress (25400000B)",
-		"openconfig-lost: OpenConfig cannot carry a shaper of one queue among those that share by weight (queue 1, 10Gbps)",
-		"openconfig-lost: OpenConfig cannot carry the PFC watchdog (detection 200ms, restoration 400ms, poll 100ms, action drop)",
-		"openconfig-lost: OpenConfig cannot carry adaptive load balancing",
-	}
-	if diff := cmp.Diff(want, messages(list)); diff != "" {
-		t.Errorf("generic (-want +got):\n%s", diff)
-	}
-	s.OS = "eos"
-	_, list = Emit(s)
-	got := messages(list)[len(want):]
-	if len(got) != 3 {
-		t.Fatalf("EOS refuses %d kinds of intent, want 3: %v", len(got), got)
-	}
-	for i, part := range []string{"the number of a queue", "reserve and limit of queues", "a match on a UDP port"} {
-		if !strings.Contains(got[i], part) {
-			t.Errorf("warning %d is %q, want one about %s", i, got[i], part)
+func TestDocuments(t *testing.T) {
+	golden(t, "testdata/generic.json", render(t, rack(2)))
+	onEOS := rack(2)
+	onEOS.OS = "eos"
+	golden(t, "testdata/eos.json", render(t, onEOS))
+}
+
+// golden compares with a file, or writes it.
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
 		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
 	}
 }
 
 func given[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
 
 // rack is a switch with every kind of intent.
-func rack() *plan.Switch {
+func rack(ports int) *plan.Switch {
 	s := &plan.Switch{
-		Names: []string{"leaf-1"}, Chip: "tomahawk5", OS: "openconfig", Cell: 254, LoadBalancing: "adaptive",
+		Names: []string{"leaf-1"}, Chip: "tomahawk5", OS: "openconfig", Cell: 254, LoadBalancing: "adaptive", MTU: given(units.Bytes(9216)),
 		Classes: []plan.Class{
 			{Name: "rest", TrafficClass: 1, Queue: 1, DSCPs: []uint8{0}},
 			{Name: "rdma", TrafficClass: 3, Queue: 3, PG: 3, PFC: 3, DSCPs: []uint8{26}, Lossless: true},
@@ -193,14 +212,14 @@ func rack() *plan.Switch {
 			{ID: 6, Limit: half, Scheduler: plan.Scheduler{Strict: true, MaxRate: given(units.Gbps)}},
 		},
 	}
-	for i := range 64 {
+	for i := range ports {
 		s.Ports = append(s.Ports, plan.Port{Name: fmt.Sprintf("Ethernet%d/1", i+1), Group: "servers", MTU: 9216, QoS: q})
 	}
 	return s
 }
 
 func BenchmarkEmit64Ports(b *testing.B) {
-	s := rack()
+	s := rack(64)
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, list := Emit(s); list.HasErrors() {
