@@ -64,14 +64,10 @@ func Batch(r io.Reader, w io.Writer, cat Catalogue) (bad int, err error) {
 	}
 	answers := make([]json.RawMessage, len(elements))
 	for i, element := range elements {
-		answer, failed, err := answerOne(element, cat)
-		if err != nil {
-			return bad, fmt.Errorf("element %d: %w", i+1, err)
-		}
-		if failed {
+		var failed bool
+		if answers[i], failed = answerOne(element, cat); failed {
 			bad++
 		}
-		answers[i] = answer
 	}
 	out, err := json.MarshalIndent(answers, "", " ")
 	if err != nil {
@@ -81,22 +77,26 @@ func Batch(r io.Reader, w io.Writer, cat Catalogue) (bad int, err error) {
 	return bad, err
 }
 
-// answerOne appends the answer to an element. The error is that of an element that is
-// not an object; a wrong object is an answer.
-func answerOne(element json.RawMessage, cat Catalogue) (_ json.RawMessage, failed bool, _ error) {
+// answerOne appends the answer to an element. What is no object at all is answered by
+// an object that has only the error.
+func answerOne(element json.RawMessage, cat Catalogue) (answer json.RawMessage, failed bool) {
 	var members orderedObject
-	if err := json.Unmarshal(element, &members); err != nil {
-		return nil, false, err
-	}
+	err := json.Unmarshal(element, &members)
 	members.remove("predicted_pools", "error")
-	pools, err := predict(element, cat)
+	var pools map[string]poolSize
+	if err == nil {
+		pools, err = predict(element, cat)
+	}
 	if err != nil {
 		members.add("error", err.Error())
 	} else {
 		members.add("predicted_pools", pools)
 	}
-	answer, marshalErr := json.Marshal(members)
-	return answer, err != nil, marshalErr
+	answer, err2 := json.Marshal(members)
+	if err2 != nil {
+		panic(err2) // members hold what was valid JSON already
+	}
+	return answer, err != nil
 }
 
 func predict(element json.RawMessage, cat Catalogue) (map[string]poolSize, error) {
