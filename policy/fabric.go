@@ -176,7 +176,7 @@ type PortGroup struct {
 	LaneCount Opt[int]    // serdes lanes per port
 
 	PeerNIC    *NIC    // what is at the other end: one of the two, or none
-	PeerSwitch *Switch // any switch of that shape; the first of PeerSwitches
+	PeerSwitch *Switch // any switch of that shape: at the first linked port, else the first by name
 	// PeerSwitches are all shapes that stand at the other end: more than one where a
 	// role has several, or where links lead to several.
 	PeerSwitches []*Switch

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -121,6 +123,10 @@ func readBelow(root fs.FS, name string) (string, *problem) {
 		return "", openProblem(name, err)
 	case len(text) > maxReadSize:
 		return "", problemf(TooLarge, "%s is longer than %d bytes", clip(name), maxReadSize)
+	}
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) // spreadsheets put a byte order mark before the first column's name
+	if !utf8.Valid(text) {
+		return "", problemf(FileUnreadable, "%s is no UTF-8 text", clip(name)).fixf("save it as UTF-8")
 	}
 	return string(text), nil
 }

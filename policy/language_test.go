@@ -254,6 +254,19 @@ func TestSymbolicLinkOutOfTheFolder(t *testing.T) {
 	}
 }
 
+// Inventories come out of spreadsheets, with a byte order mark and CRLF.
+func TestSpreadsheetExports(t *testing.T) {
+	f := load(t, one("", "")+`
+link {
+  for_each = csvdecode(file("a/cables.csv"))
+  a        = "tor:${each.value.port}"
+  cable    = each.value.cable
+}`, fstest.MapFS{"a/cables.csv": {Data: []byte("\xef\xbb\xbfport,cable\r\nEthernet0,3m\r\n")}})
+	if got := f.Switches[0].Groups[0].Cables["Ethernet0"].Value; got != 3*units.Metre {
+		t.Errorf("cable %v, want 3m", got)
+	}
+}
+
 func TestFileNeedsAFolder(t *testing.T) {
 	src := policy.Source{Name: "f.hcl", Text: []byte("fabric \"x\" {}\nlocals {\n a = file(\"b\")\n}")}
 	_, found := policy.Load(policy.Options{Files: []policy.Source{src}})

@@ -114,11 +114,15 @@ func (d *decoder) checkTraversal(t hcl.Traversal) bool {
 	root := t.RootName()
 	value, ok := d.lookup(root)
 	if !ok {
-		fix := didYouMean(root, d.roots(), "a text is written in quotes")
-		if root == "each" || root == "count" {
-			fix = fmt.Sprintf("%s exists in a block that has %s", root, map[string]string{"each": "for_each", "count": "count"}[root])
+		fault := d.errorf(UnknownName, t[0].SourceRange(), "there is nothing called %s here", clip(root))
+		switch root {
+		case "each":
+			fault.Fixf("each exists in a block that has for_each")
+		case "count":
+			fault.Fixf("count exists in a block that has count")
+		default:
+			fault.Fixf("%s", didYouMean(root, d.roots(), "a text is written in quotes"))
 		}
-		d.errorf(UnknownName, t[0].SourceRange(), "there is nothing called %s here", root).Fixf("%s", fix)
 		return false
 	}
 	path := root

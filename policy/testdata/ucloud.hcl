@@ -1,13 +1,14 @@
 # UCloud's pod for RoCEv2: Trident 3 ToRs with 32 servers each, 25G over 15 m of active
 # optical cable, and 8 uplinks of 100G over 100 m of fiber to the leaf switches.
-# Source: UCloud's published design of its RDMA network (queues, marking, headroom of
-# 408 and 98 cells, 39-to-1 fan-in).
+# Source: UCloud's published design of its RDMA network: queues, marking, 39-to-1 fan-in,
+# and headroom of 408 cells for an uplink and 98 for a server.
 
 fabric "ucloud-pod1" {
   mtu             = "9216B"
-  lossless_frame  = "1518B" # path MTU 1024 B and its headers stay below a classic frame
+  lossless_frame  = "1500B" # a path MTU of 1024 B with its headers stays below it
   expected_delay  = "40us"
   tolerable_delay = "80us"
+  headroom_method = "ucloud"
 
   targets {
     throughput        = "95%"
