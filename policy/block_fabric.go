@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -33,8 +34,7 @@ var fabricBlock = &block[Fabric]{
 			"queueing delay below which nothing is marked; bounds Kmin"),
 		opt("tolerable_delay", timeKind(), func(f *Fabric) *Opt[units.Time] { return &f.TolerableDelay },
 			"queueing delay above which everything is marked; bounds Kmax"),
-		custom("headroom_margin", "a share, `\"5%\"`, an amount, `\"10KiB\"`, or a list of both",
-			"added to computed headroom, as a step of its own", setMargin),
+		marginField(),
 		opt("headroom_method", textKind("a method", "ieee8021q"), func(f *Fabric) *Opt[string] { return &f.HeadroomMethod },
 			"formula of the headroom").otherwise("the chip's"),
 		opt("headroom_table", textKind("text of a pg_profile_lookup.ini", "…"), func(f *Fabric) *Opt[string] { return &f.HeadroomTable },
@@ -83,6 +83,13 @@ func decodeIncast(d *decoder, f *Fabric, b *hclsyntax.Block) {
 	if i.from.Set && i.to.Set {
 		f.FanIn = append(f.FanIn, FanIn{i.from.Value, i.to.Value, b.DefRange()})
 	}
+}
+
+func marginField() field[Fabric] {
+	f := custom("headroom_margin", "a share, `\"5%\"`, an amount, `\"10KiB\"`, or a list of both",
+		"added to computed headroom, as a step of its own", setMargin)
+	f.absent = func(f *Fabric, at diag.Range) { f.HeadroomMargin.Range, f.HeadroomMarginBytes.Range = at, at }
+	return f
 }
 
 // setMargin reads a share, an amount, or a list of both: the unit tells which.

@@ -123,6 +123,14 @@ func TestPeers(t *testing.T) {
 	}
 }
 
+// References are values: a local can hold one, and a conditional choose.
+func TestReferencesAreValues(t *testing.T) {
+	f := load(t, one("", "peer = local.card")+"nic \"old\" { model = \"connectx-4\" }\nlocals {\n  card = 1 > 2 ? nic.cx : nic.old\n}\n", nil)
+	if n := f.Switches[0].Groups[0].PeerNIC; n == nil || n.Name != "old" {
+		t.Errorf("peer %v, want nic.old", n)
+	}
+}
+
 func TestNICUsesLosslessClasses(t *testing.T) {
 	f := load(t, one("", ""), nil)
 	if n := f.NICs[0]; len(n.Classes) != 1 || n.Classes[0] != f.Classes[0] || n.MTU.Value != 9216 {
