@@ -141,9 +141,15 @@ type Limit struct {
 	Static  units.Bytes // otherwise
 }
 
+// NoLimit is a static limit beyond any buffer: the pool alone bounds.
+const NoLimit units.Bytes = 1 << 50
+
 func (l Limit) String() string {
 	if l.Dynamic {
 		return "alpha " + l.Alpha.String()
+	}
+	if l.Static >= NoLimit {
+		return "no limit"
 	}
 	return l.Static.String()
 }

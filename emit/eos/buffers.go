@@ -31,7 +31,7 @@ type mmuView struct {
 type thresholdView struct {
 	ID       uint8
 	Reserved int64
-	Alpha    string
+	Alpha    string // empty: left to EOS
 }
 
 // A share is the buffer of one priority group or queue, joined over all ports: EOS
@@ -43,6 +43,7 @@ type share struct {
 	reserved  units.Bytes
 	limit     plan.Limit
 	unbounded bool // the plan bounds it by its pool alone
+	left      bool // EOS is told no threshold
 }
 
 // buffers joins what the ports want of the buffer into the one profile of EOS, and
@@ -75,6 +76,7 @@ func (b *builder) buffers() (*mmuView, int64) {
 	}
 	v.Headroom = b.largest("headroom", func(g plan.PG) units.Bytes { return g.Headroom.Value })
 	v.Resume = b.largest("XON offset", func(g plan.PG) units.Bytes { return g.XOnOffset.Value })
+	b.leaveToEOS(queues)
 	v.PGs, v.Queues = b.thresholds(pgs), b.thresholds(queues)
 	return v, b.headroomPool()
 }
@@ -186,15 +188,34 @@ func (b *builder) widened(what string, x, y fmt.Stringer, consequence string) {
 	}
 }
 
+// leaveToEOS prints no threshold for lossless queues that nothing should bound: any
+// of the menu would drop what PFC has not yet paused. Production configurations
+// (docs.habana.ai, Configuration_Files_Example_L2) set none for no-drop queues either.
+func (b *builder) leaveToEOS(queues map[uint8]*share) {
+	for p := range uint8(8) {
+		q := queues[b.s.Maps.TCToQueue[p]]
+		if q == nil || !q.unbounded || b.lossless()&(1<<p) == 0 {
+			continue
+		}
+		q.left = true
+		b.list.Warnf(Unbounded, b.classRange(p), "the limit of the lossless %s is left to EOS: that EOS does not bound a no-drop queue is assumed, as configurations in production set none", q.what).
+			Fixf("compare with `show platform trident mmu queue status` before relying on it")
+	}
+}
+
 // thresholds returns the shares by number, and names those that nothing should bound.
 func (b *builder) thresholds(from map[uint8]*share) (out []thresholdView) {
 	var unbounded []string
 	for _, id := range slices.Sorted(maps.Keys(from)) {
 		s := from[id]
-		if s.unbounded {
-			unbounded = append(unbounded, s.what)
+		v := thresholdView{ID: id, Reserved: int64(s.reserved)}
+		if !s.left {
+			v.Alpha = s.limit.Alpha.String()
+			if s.unbounded {
+				unbounded = append(unbounded, s.what)
+			}
 		}
-		out = append(out, thresholdView{id, int64(s.reserved), s.limit.Alpha.String()})
+		out = append(out, v)
 	}
 	if unbounded != nil {
 		b.list.Warnf(Unbounded, b.s.Range, "nothing but its pool bounds %s; EOS has no such threshold, so it gets the largest, %s, which leaves 1/9 of the free buffer to others",

@@ -52,7 +52,8 @@ const (
 	//	traffic_class "rdma" { alpha = "16" }
 	Threshold diag.Code = "eos-threshold"
 
-	// A queue that nothing should bound gets the largest threshold of EOS instead.
+	// A priority group or queue that nothing but its pool should bound: EOS has no line
+	// for that. It gets the largest threshold; a lossless queue is left to EOS.
 	Unbounded diag.Code = "eos-unbounded"
 
 	// EOS sets these values itself, and offers no line for them: the size of a pool, the

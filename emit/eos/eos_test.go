@@ -74,7 +74,7 @@ func leaf() *plan.Switch {
 			},
 			Queues: []plan.Queue{
 				{ID: 1, Limit: dynamic(0), Scheduler: plan.Scheduler{Weight: given(int64(40))}},
-				{ID: 3, Limit: dynamic(3), Scheduler: plan.Scheduler{Weight: given(int64(60))}, ECN: &plan.ECN{KMin: given(2000 * cell), KMax: given(8000 * cell), PMax: given(20 * units.Percent)}},
+				{ID: 3, Pool: "ingress", Limit: given(plan.Limit{Static: 400_000 * cell}), Scheduler: plan.Scheduler{Weight: given(int64(60))}, ECN: &plan.ECN{KMin: given(2000 * cell), KMax: given(8000 * cell), PMax: given(20 * units.Percent)}},
 				{ID: 6, Limit: dynamic(0), Reserved: given(8 * cell), Scheduler: plan.Scheduler{Strict: true, MaxRate: given(10 * units.Gbps)}},
 			},
 		}

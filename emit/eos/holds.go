@@ -156,6 +156,22 @@ func (h *holder) limit(l plan.Limit) plan.Limit {
 	return l
 }
 
+// larger joins the limit of a queue on one port with what the ports before it have:
+// the larger counts. A lossless queue may be without limit.
+func (h *holder) larger(queue uint8, have, l plan.Limit) plan.Limit {
+	lossless := false
+	for p, q := range h.s.Maps.TCToQueue {
+		lossless = lossless || q == queue && h.lossless&(1<<p) != 0
+	}
+	switch {
+	case have.Static == plan.NoLimit, lossless && !l.Dynamic:
+		return plan.Limit{Static: plan.NoLimit}
+	case have.Dynamic && have.Alpha >= h.limit(l).Alpha:
+		return have
+	}
+	return h.limit(l)
+}
+
 func (h *holder) queue(q plan.Queue, percent int64) plan.Queue {
 	out := plan.Queue{ID: q.ID, Scheduler: plan.Scheduler{Strict: q.Scheduler.Strict, Weight: value(percent)}}
 	if q.Scheduler.Strict {
@@ -175,10 +191,7 @@ func (h *holder) queue(q plan.Queue, percent int64) plan.Queue {
 		for _, other := range p.QoS.Queues {
 			if other.ID == q.ID {
 				out.Reserved.Value = max(out.Reserved.Value, other.Reserved.Value)
-				l := h.limit(other.Limit.Value)
-				if !out.Limit.Value.Dynamic || l.Alpha > out.Limit.Value.Alpha {
-					out.Limit.Value = l
-				}
+				out.Limit.Value = h.larger(q.ID, out.Limit.Value, other.Limit.Value)
 			}
 		}
 	}

@@ -167,7 +167,7 @@ func known(mode, line, chip string) bool {
 func holdable(t *rapid.T) *plan.Switch {
 	rules := rapid.SampledFrom(platforms()).Draw(t, "platform")
 	s := anyplan.Switch(t, anyplan.Want{
-		Chip: rules.chip, OS: "eos", OneNumber: true, OneBuffer: true, StrictAbove: true, NoBuffer: !rules.mmu, Dynamic: true,
+		Chip: rules.chip, OS: "eos", OneNumber: true, OneBuffer: true, StrictAbove: true, Unbounded: true, NoBuffer: !rules.mmu, Dynamic: true,
 		Actions:       []plan.WatchdogAction{plan.WatchdogDrop, plan.WatchdogAlert},
 		LoadBalancing: map[bool][]string{true: {"", "ecmp", "flowlet"}, false: {""}}[rules.dynamic],
 	})

@@ -33,6 +33,8 @@ type Want struct {
 	// Dynamic leaves out static thresholds; alpha lies between MinAlpha and MaxAlpha.
 	Dynamic            bool
 	MinAlpha, MaxAlpha units.Alpha // default -7 to 3
+	// Unbounded has limits as large as the pool, also where Dynamic is set.
+	Unbounded bool
 	// LoadBalancing are the ways to draw from; default only the empty one.
 	LoadBalancing []string
 	// Actions of the watchdog to draw from; default all.
@@ -160,12 +162,15 @@ func (d drawer) maps(s *plan.Switch) {
 	}
 }
 
+// poolCells is the size of a pool.
+const poolCells = 100_000
+
 func (d drawer) pools() []plan.Pool {
 	if d.NoBuffer {
 		return nil
 	}
-	egress := plan.Pool{Name: "egress_pool", Direction: plan.Egress, Dynamic: true, Size: derived(100000 * d.Cell)}
-	ingress := plan.Pool{Name: "ingress_pool", Direction: plan.Ingress, Dynamic: true, Size: derived(100000 * d.Cell)}
+	egress := plan.Pool{Name: "egress_pool", Direction: plan.Egress, Dynamic: true, Size: derived(poolCells * d.Cell)}
+	ingress := plan.Pool{Name: "ingress_pool", Direction: plan.Ingress, Dynamic: true, Size: derived(poolCells * d.Cell)}
 	if d.bool("headroom pool") {
 		ingress.Headroom = derived(units.Bytes(d.int(1, 20000, "headroom pool")) * d.Cell)
 	}

@@ -39,6 +39,9 @@ func (d drawer) limits() (l limits) {
 }
 
 func (d drawer) limit() plan.Limit {
+	if d.Unbounded && d.bool("unbounded") {
+		return plan.Limit{Static: poolCells * d.Cell}
+	}
 	if !d.Dynamic && d.bool("static") {
 		return plan.Limit{Static: units.Bytes(d.int(1, 200000, "static limit")) * d.Cell}
 	}

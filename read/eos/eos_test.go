@@ -32,7 +32,7 @@ func draw(t *rapid.T) *plan.Switch {
 	chip := rapid.SampledFrom([]string{"tomahawk5", "tomahawk", "trident3", "jericho2"}).Draw(t, "chip")
 	mmu := chip != "jericho2"
 	w := anyplan.Want{
-		Chip: chip, OS: "eos", OneNumber: true, OneBuffer: rapid.Bool().Draw(t, "one buffer"), StrictAbove: true, NoBuffer: !mmu, Dynamic: true,
+		Chip: chip, OS: "eos", OneNumber: true, OneBuffer: rapid.Bool().Draw(t, "one buffer"), StrictAbove: true, Unbounded: mmu, NoBuffer: !mmu, Dynamic: true,
 		Actions: []plan.WatchdogAction{plan.WatchdogDrop, plan.WatchdogAlert},
 	}
 	if mmu {

@@ -239,10 +239,24 @@ func (b *assembler) queues(p *port) (out []plan.Queue) {
 		if s != nil {
 			q.Reserved, q.Limit = s.reserved.derived("reserve"), s.threshold.derived("limit")
 		}
+		if b.mmu != nil && (s == nil || !s.threshold.given) && b.noDrop(q.ID) {
+			q.Limit = from(plan.Limit{Static: plan.NoLimit}, "limit", b.mmu.at)
+			q.Limit.Why.Note = "assumed: EOS does not bound a no-drop queue that the profile sets no threshold for"
+		}
 		out = append(out, q)
 	}
 	slices.Reverse(out)
 	return out
+}
+
+// noDrop tells whether a queue sends a lossless class.
+func (b *assembler) noDrop(queue uint8) bool {
+	for p, q := range b.queueOf {
+		if q == queue && b.lossless&(1<<p) != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // schedule fills what a queue block says; shared tells whether a higher queue shares
