@@ -25,6 +25,7 @@ type Sim struct {
 
 	random  *rand.PCG
 	streams *streams // instead of random, for ECN
+	glanced uint32   // see [Sim.glance]
 
 	transport  transport
 	congestion Congestion
@@ -81,6 +82,7 @@ func (s *Sim) step(until int64) bool {
 	if !ok || at > until {
 		return false
 	}
+	s.glance()
 	s.now, s.order = at, order
 	s.handled++
 	s.room(packetsPerEvent)
@@ -96,6 +98,15 @@ func (s *Sim) step(until int64) bool {
 		s.startFlow()
 	}
 	return true
+}
+
+// glance reads from the packet that the event after this one will probably be about, so
+// that it is in the cache by then: its line is fetched while this event is handled.
+func (s *Sim) glance() {
+	if n := len(s.events.ready); n > 0 {
+		port := s.events.ready[n-1].id >> kindBits
+		s.glanced += s.packets[s.ports[port].flight.head].seq
+	}
 }
 
 // arrive takes the foremost packet off a port's link, at the link's other end.
