@@ -112,9 +112,22 @@ func (h *holder) qos(q *plan.PortQoS) *plan.PortQoS {
 			weights[i] = queue.Scheduler.Weight.Value
 		}
 	}
-	for i, percent := range percentages(weights) {
-		out.Queues = append(out.Queues, h.queue(q.Queues[i], percent))
+	percent := map[uint8]int64{}
+	for i, p := range percentages(weights) {
+		percent[q.Queues[i].ID] = p
 	}
+	shared := false // a higher queue has a weight
+	for id := 7; id >= 0; id-- {
+		at := slices.IndexFunc(q.Queues, func(q plan.Queue) bool { return int(q.ID) == id })
+		switch {
+		case at >= 0:
+			out.Queues = append(out.Queues, h.queue(q.Queues[at], percent[uint8(id)]))
+			shared = shared || !q.Queues[at].Scheduler.Strict
+		case h.mmu && h.anyHas(uint8(id)):
+			out.Queues = append(out.Queues, h.queue(plan.Queue{ID: uint8(id), Scheduler: plan.Scheduler{Strict: !shared}}, 0))
+		}
+	}
+	slices.Reverse(out.Queues)
 	return out
 }
 
@@ -154,6 +167,14 @@ func (h *holder) limit(l plan.Limit) plan.Limit {
 		return plan.Limit{Dynamic: true, Alpha: maxAlpha}
 	}
 	return l
+}
+
+// anyHas tells whether some port has a queue: then the buffer profile names it, and
+// reading finds it on all ports, under the default scheduler where a port is silent.
+func (h *holder) anyHas(id uint8) bool {
+	return slices.ContainsFunc(h.s.Ports, func(p plan.Port) bool {
+		return p.QoS != nil && slices.ContainsFunc(p.QoS.Queues, func(q plan.Queue) bool { return q.ID == id })
+	})
 }
 
 // larger joins the limit of a queue on one port with what the ports before it have:

@@ -64,10 +64,11 @@ func (d drawer) qos(s *plan.Switch, l limits) *plan.PortQoS {
 		}
 	}
 	q.Watchdog = s.Watchdog != nil && q.PFC != 0
+	absent := uint8(d.int(0, 15, "absent queue")) // mostly none
 	lowest := uint8(d.int(0, 8, "lowest strict queue"))
 	for id := range uint8(8) {
 		for _, c := range s.Classes {
-			if c.Queue == id {
+			if c.Queue == id && (id != absent || c.Lossless) {
 				q.Queues = append(q.Queues, d.queue(id, lowest, l.queue[id]))
 				break
 			}

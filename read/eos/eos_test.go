@@ -199,6 +199,7 @@ func wantLeaf() *plan.Switch {
 	queues := []plan.Queue{
 		{ID: 3, Limit: given(plan.Limit{Dynamic: true, Alpha: 3}), Scheduler: plan.Scheduler{Weight: given(int64(95))},
 			ECN: &plan.ECN{KMin: given(256 * units.KB), KMax: given(512 * units.KB), PMax: given(10 * units.Percent)}},
+		{ID: 4, Limit: given(plan.Limit{Static: plan.NoLimit}), Scheduler: plan.Scheduler{Strict: true}},
 		{ID: 6, Scheduler: plan.Scheduler{Strict: true, MaxRate: given(500 * units.Mbps)}},
 	}
 	s := &plan.Switch{

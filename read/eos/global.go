@@ -111,7 +111,7 @@ func (r *reader) qosMap(l line) block {
 		dscps, ok := r.codePoints(l, values)
 		if tc, fine := r.id(l, w[to+2]); ok && fine {
 			for _, d := range dscps {
-				r.dscps[d] = tc
+				r.dscps[d], r.places.DSCPToTC[d] = tc, l.at
 			}
 			r.dscpAt[tc] = l.at
 		}
@@ -119,7 +119,7 @@ func (r *reader) qosMap(l line) block {
 		q, ok := r.id(l, w[to+2])
 		for _, v := range values {
 			if tc, fine := r.id(l, v); ok && fine {
-				r.queueOf[tc] = q
+				r.queueOf[tc], r.places.TCToQueue[tc] = q, l.at
 			}
 		}
 	case source == "cos" || source == "exp" || target == "cos" || target == "dscp":

@@ -30,7 +30,7 @@ func (r *reader) plan() *plan.Switch {
 	s.Watchdog = r.watchdogPlan()
 	b := &assembler{reader: r, shared: map[string]*plan.PortQoS{}}
 	b.resolve()
-	s.Maps = b.maps()
+	s.Maps, s.Places = b.maps(), r.places
 	s.Classes = b.classes(&s.Maps)
 	s.Ports = b.ports()
 	s.Marking = b.marking()
@@ -217,7 +217,8 @@ func (b *assembler) groups(pfc uint8) (out []plan.PG) {
 	return out
 }
 
-// queues lists the queues that the port or the buffer profile names. A queue is strict
+// queues lists the queues that the port or the buffer profile names, and those that
+// send a lossless class. A queue is strict
 // unless it or a higher one has `no priority`.
 func (b *assembler) queues(p *port) (out []plan.Queue) {
 	shared := false
@@ -227,7 +228,8 @@ func (b *assembler) queues(p *port) (out []plan.Queue) {
 		if b.mmu != nil {
 			s = b.mmu.queues[id]
 		}
-		if own == nil && s == nil {
+		lossless := b.mmu != nil && b.noDrop(uint8(id))
+		if own == nil && s == nil && !lossless {
 			continue
 		}
 		q := plan.Queue{ID: uint8(id)}
@@ -239,7 +241,7 @@ func (b *assembler) queues(p *port) (out []plan.Queue) {
 		if s != nil {
 			q.Reserved, q.Limit = s.reserved.derived("reserve"), s.threshold.derived("limit")
 		}
-		if b.mmu != nil && (s == nil || !s.threshold.given) && b.noDrop(q.ID) {
+		if lossless && (s == nil || !s.threshold.given) {
 			q.Limit = from(plan.Limit{Static: plan.NoLimit}, "limit", b.mmu.at)
 			q.Limit.Why.Note = "assumed: EOS does not bound a no-drop queue that the profile sets no threshold for"
 		}

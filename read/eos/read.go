@@ -55,6 +55,7 @@ type reader struct {
 	host, model string
 	dscps       [64]uint8
 	dscpAt      [8]diag.Range // where code points of a class are mapped
+	places      plan.MapPlaces
 	queueOf     [8]uint8
 	names       [8]string
 	nameAt      [8]diag.Range
