@@ -59,7 +59,6 @@ var portGroupBlock = &block[groupDecl]{
 // patternsKind is one text with ranges or a list of them, expanded.
 func patternsKind() kind[[]string] {
 	return kind[[]string]{"texts with ranges", func(d *decoder, attr string, expr hclsyntax.Expression) ([]string, bool) {
-		parts := []hclsyntax.Expression{expr}
 		if _, list := expr.(*hclsyntax.TupleConsExpr); !list {
 			v, ok := d.eval(expr)
 			if !ok || v.IsNull() {
