@@ -101,6 +101,9 @@ func merge(p, profile port) port {
 		p.pfc = profile.pfc
 	}
 	p.watchdog = p.watchdog || profile.watchdog
+	if p.pfcAt.Empty() {
+		p.pfcAt = profile.pfcAt
+	}
 	for i := range 8 {
 		if p.noDrop[i] == nil {
 			p.noDrop[i] = profile.noDrop[i]
@@ -180,7 +183,7 @@ func (b *assembler) portQoS(own, merged *port) *plan.PortQoS {
 	if q, ok := b.shared[own.profile]; ok && shareable {
 		return q
 	}
-	q := &plan.PortQoS{Trust: merged.trusts(), PFC: merged.pfcBits(), Watchdog: merged.watchdog, PGs: b.groups(merged.pfcBits()), Queues: b.queues(merged)}
+	q := &plan.PortQoS{Trust: merged.trusts(), PFC: merged.pfcBits(), Watchdog: merged.watchdog, PGs: b.groups(merged.pfcBits()), Queues: b.queues(merged), Range: merged.pfcAt}
 	if shareable {
 		b.shared[own.profile] = q
 	}

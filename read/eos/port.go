@@ -65,10 +65,10 @@ func (r *reader) negated(p *port, l line) {
 	case len(w) == 3 && w[1] == "qos" && w[2] == "trust":
 		p.trust, p.qos = ptr(plan.TrustNone), true
 	case len(w) == 2 && w[1] == "priority-flow-control":
-		p.pfc, p.qos = ptr(false), true
+		p.pfc, p.pfcAt, p.qos = ptr(false), l.at, true
 	case len(w) == 4 && w[1] == "priority-flow-control" && w[2] == "priority":
 		if id, ok := r.id(l, w[3]); ok {
-			p.noDrop[id] = ptr(false)
+			p.noDrop[id], p.pfcAt = ptr(false), l.at
 		}
 	}
 }
@@ -81,10 +81,10 @@ func (r *reader) pfc(p *port, l line) {
 		r.wrong(l, "enable PFC by priority-flow-control priority N no-drop; DCBX by dcbx mode ieee")
 	case w[0] == "dcbx":
 	case len(w) == 2 && w[1] == "on":
-		p.pfc = ptr(true)
+		p.pfc, p.pfcAt = ptr(true), l.at
 	case len(w) == 4 && w[1] == "priority" && (w[3] == "no-drop" || w[3] == "drop"):
 		if id, ok := r.id(l, w[2]); ok {
-			p.noDrop[id] = ptr(w[3] == "no-drop")
+			p.noDrop[id], p.pfcAt = ptr(w[3] == "no-drop"), l.at
 		}
 	case len(w) == 3 && w[1] == "pause" && w[2] == "watchdog":
 		p.watchdog = true
@@ -131,6 +131,8 @@ func (r *reader) queueLine(q *queue, l line) block {
 		r.ecn(q, l, w[2:])
 	case w[0] == "random-detect":
 		r.notModelled(l, "WRED that drops")
+	case w[0] == "scheduler":
+		r.notModelled(l, "a scheduler profile of a queue")
 	case w[0] == "no", w[0] == "default":
 	default:
 		return r.unknown(l)

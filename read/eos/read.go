@@ -153,6 +153,7 @@ type port struct {
 	policyAt diag.Range
 	pfc      *bool
 	noDrop   [8]*bool
+	pfcAt    diag.Range // the last line that says it
 	watchdog bool
 	queues   [8]*queue
 }
