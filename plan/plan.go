@@ -46,6 +46,7 @@ type Switch struct {
 	MTU     Derived[units.Bytes] // largest frame on every port
 	Classes []Class              // sorted by traffic class
 	Maps    Maps
+	Places  MapPlaces
 	Pools   []Pool // sorted by name
 	Ports   []Port // in natural order of names
 	// BufferModel says who computes headroom and pool sizes; empty means Traditional.
@@ -96,6 +97,16 @@ func (m *Maps) DSCPsOf(tc uint8) (dscps []uint8) {
 		}
 	}
 	return dscps
+}
+
+// MapPlaces tell where a file that was read says each entry of the maps. A zero Range is
+// an entry that the file leaves to the chip's default.
+type MapPlaces struct {
+	DSCPToTC   [64]diag.Range
+	TCToQueue  [8]diag.Range
+	TCToPG     [8]diag.Range
+	PFCToQueue [8]diag.Range
+	PFCToPG    [8]diag.Range
 }
 
 // Direction is the side of the buffer that a pool accounts.
@@ -180,6 +191,8 @@ type PortQoS struct {
 	// Pools bounds what the whole port may take of a pool, sorted by pool. Chips that
 	// know no such bound have none; SONiC on Spectrum needs one for each pool.
 	Pools []PortPool
+	// Range is where a file that was read says which priorities have PFC.
+	Range diag.Range
 }
 
 // A PortPool is the reserve and the limit of a whole port in one pool.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -38,21 +39,24 @@ func (r *reader) readMaps() {
 			m.TCToQueue[i] = i
 		}
 	}
+	at := &r.sw.Places
 	r.maps = maps{
-		r.readMap(dscpToTC, m.DSCPToTC[:]), r.readMap(tcToQueue, m.TCToQueue[:]), r.readMap(tcToPG, m.TCToPG[:]),
-		r.readMap(pfcToQueue, m.PFCToQueue[:]), r.readMap(pfcToPG, m.PFCToPG[:]), r.mainMap(tcToDSCP),
+		r.readMap(dscpToTC, m.DSCPToTC[:], at.DSCPToTC[:]), r.readMap(tcToQueue, m.TCToQueue[:], at.TCToQueue[:]),
+		r.readMap(tcToPG, m.TCToPG[:], at.TCToPG[:]), r.readMap(pfcToQueue, m.PFCToQueue[:], at.PFCToQueue[:]),
+		r.readMap(pfcToPG, m.PFCToPG[:], at.PFCToPG[:]), r.mainMap(tcToDSCP),
 	}
 }
 
-func (r *reader) readMap(k mapKind, into []uint8) *row {
+func (r *reader) readMap(k mapKind, into []uint8, places []diag.Range) *row {
 	w := r.mainMap(k)
 	if w != nil {
-		r.fillMap(k, w, into)
+		r.fillMap(k, w, into, places)
 	}
 	return w
 }
 
-func (r *reader) fillMap(k mapKind, w *row, into []uint8) {
+// fillMap reads a row into a table and notes the place of each entry, unless places is nil.
+func (r *reader) fillMap(k mapKind, w *row, into []uint8, places []diag.Range) {
 	for i := range w.fields.members {
 		f := &w.fields.members[i]
 		at := rangeIn(r.file, f.start, f.end)
@@ -74,6 +78,9 @@ func (r *reader) fillMap(k mapKind, w *row, into []uint8) {
 		}
 		if to, ok := r.parseNumber("the value of "+k.table, s, valueAt, schema.Span{Min: 0, Max: k.values}); ok {
 			into[from] = uint8(to)
+			if places != nil {
+				places[from] = at
+			}
 		}
 	}
 }
@@ -117,7 +124,7 @@ func (r *reader) readMarking() {
 		return
 	}
 	var edge [64]uint8
-	r.fillMap(dscpToTC, w, edge[:])
+	r.fillMap(dscpToTC, w, edge[:], nil)
 	m := &plan.Marking{DefaultTC: mostFrequent(edge[:]), Range: w.at}
 	for dscp, tc := range edge {
 		if tc != m.DefaultTC {

@@ -254,7 +254,7 @@ func (r *reader) buildQueues(a aboutPort) []plan.Queue {
 
 // applyMaps reads PORT_QOS_MAP of a port.
 func (r *reader) applyMaps(qos *plan.PortQoS, w *row) {
-	qos.PFC, _, _ = r.priorities(w, "pfc_enable")
+	qos.PFC, qos.Range, _ = r.priorities(w, "pfc_enable")
 	qos.Trust = r.trust(w, r.table(schema.TablePortQoSMap).row(schema.GlobalQoS))
 	watched, at, ok := r.priorities(w, "pfcwd_sw_enable")
 	if ok && qos.Watchdog && watched != qos.PFC {
