@@ -129,7 +129,7 @@ func TestFindings(t *testing.T) {
 		change func(*plan.Switch)
 	}{
 		{"every intent, under the models", func(*plan.Switch) {}},
-		{"every intent, on EOS", func(s *plan.Switch) { s.OS = "eos" }},
+		{"every intent, on EOS", func(s *plan.Switch) { s.OS, s.Targets = "eos", []string{"eos", "openconfig"} }},
 		{"rounding", func(s *plan.Switch) { s.Ports[0].QoS.Queues[1].ECN.PMax.Value = units.Percent / 2 }},
 		{"a frame beyond the leaf mtu", func(s *plan.Switch) { s.Ports[0].MTU = 70_000 }},
 		{"a limit beyond its leaf", func(s *plan.Switch) { s.Ports[0].QoS.Queues[0].Limit = given(plan.Limit{Static: 5 * units.GiB}) }},

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -246,7 +247,8 @@ func TestBounds(t *testing.T) {
 	var got bytes.Buffer
 	for _, src := range [][]byte{make([]byte, 33<<20), interfaces.Bytes(), faults.Bytes()} {
 		_, list := eos.Read("huge.cfg", src)
-		if err := (diag.Text{}).Write(&got, list[len(list)-1:]); err != nil {
+		ends := slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Code == eos.Number })
+		if err := (diag.Text{}).Write(&got, ends); err != nil {
 			t.Fatal(err)
 		}
 	}
