@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/aymanbagabas/go-udiff"
 )
 
 // Below the root of the repository, where these tests run.
@@ -66,14 +66,24 @@ func testExample(t *testing.T, name string) {
 	check(t, err)
 	got, err := tree(out)
 	check(t, err)
-	for _, path := range slices.Sorted(maps.Keys(got)) {
-		if diff := cmp.Diff(lines(want[path]), lines(got[path])); diff != "" {
-			t.Errorf("golden/%s/%s (-golden +compiled):\n%s", name, path, diff)
+	compareTrees(t, filepath.Join(golden, name), want, got)
+}
+
+// compareTrees tells the first files that differ: those of one shape differ alike.
+func compareTrees(t *testing.T, root string, want, got map[string]string) {
+	t.Helper()
+	all := maps.Clone(want)
+	maps.Copy(all, got)
+	told := 0
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		if want[path] == got[path] {
+			continue
 		}
-		delete(want, path)
-	}
-	for path := range want {
-		t.Errorf("golden/%s/%s is not compiled any more", name, path)
+		if told++; told > 2 {
+			t.Errorf("and more files of %s differ", root)
+			return
+		}
+		t.Errorf("%s", udiff.Unified(filepath.Join(root, path), "compiled", want[path], got[path]))
 	}
 }
 
@@ -84,8 +94,8 @@ func compareFindings(t *testing.T, path, findings string) {
 	}
 	want, err := os.ReadFile(path)
 	check(t, err)
-	if diff := cmp.Diff(lines(string(want)), lines(findings)); diff != "" {
-		t.Errorf("%s (-golden +told):\n%s", path, diff)
+	if string(want) != findings {
+		t.Errorf("%s", udiff.Unified(path, "told", string(want), findings))
 	}
 }
 
@@ -132,8 +142,6 @@ func glob(t *testing.T, pattern string) []string {
 	check(t, err)
 	return files
 }
-
-func lines(s string) []string { return strings.SplitAfter(s, "\n") }
 
 func check(t testing.TB, err error) {
 	t.Helper()

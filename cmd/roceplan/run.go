@@ -33,6 +33,7 @@ type commandLine struct {
 	Init       initCmd       `cmd:"" help:"Write a fabric file to start from."`
 	Chips      chipsCmd      `cmd:"" help:"List the chips that are known, or all that is known of one."`
 	Sim        simCmd        `cmd:"" name:"sim" help:"Send packets through a fabric and measure."`
+	Probe      probeCmd      `cmd:"" help:"Tell which packet makes a switch pause, drop and resume."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 	Help       helpCmd       `cmd:"" help:"Explain a command, or the language."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// modelFile is the buffer model that compile writes beside the files of a switch.
+const modelFile = "model.json"
+
+// useChip tells a switch that was read which silicon it is.
+func useChip(sw *plan.Switch, chip *chips.Chip) {
+	sw.Chip = chip.Name
+	if sw.Cell == 0 {
+		sw.Cell = chip.CellSize.Or(0)
+	}
+}
+
+// Names of the pools that stand for a buffer of which the file says nothing.
+const (
+	wholeIngress = "chip-ingress"
+	wholeEgress  = "chip-egress"
+)
+
+// completePools gives the pools that a running-config cannot hold: EOS divides the
+// chip's memory itself. What PGs reserve and own as headroom comes off first, the rest
+// is shared; at egress all of the memory is. A switch that has pools of its own keeps
+// them, apart from a mere headroom pool, which has a size but no shared part.
+func completePools(sw *plan.Switch, chip *chips.Chip) error {
+	if hasPool(sw, plan.Ingress) && hasPool(sw, plan.Egress) {
+		assignPools(sw)
+		return nil
+	}
+	memory, err := chip.UsableBuffer.Get()
+	if err != nil {
+		if memory, err = chip.PacketBuffer.Get(); err != nil {
+			return err
+		}
+	}
+	why := &plan.Why{Kind: plan.Catalogue, Name: "buffer", Value: memory, ID: "usable_buffer", Note: "the file divides no memory; all of the chip's is taken"}
+	headroom := plan.Derived[units.Bytes]{}
+	var kept []plan.Pool
+	for _, pool := range sw.Pools {
+		if pool.Direction == plan.Ingress && pool.Size.Value == 0 {
+			headroom = pool.Headroom
+			continue
+		}
+		kept = append(kept, pool)
+	}
+	if !hasPool(sw, plan.Ingress) {
+		size := memory
+		if chip.PoolSize.Or(chips.Gross) == chips.Net {
+			size -= reservesOf(sw, headroom.Value)
+		}
+		if size <= 0 {
+			return fmt.Errorf("reserves and headroom take %v, and %s has %v", reservesOf(sw, headroom.Value), chip.Title, memory)
+		}
+		kept = append(kept, plan.Pool{Name: wholeIngress, Dynamic: true, Size: plan.Of(size, why), Headroom: headroom})
+	}
+	if !hasPool(sw, plan.Egress) {
+		kept = append(kept, plan.Pool{Name: wholeEgress, Direction: plan.Egress, Dynamic: true, Size: plan.Of(memory, why)})
+	}
+	sw.Pools = kept
+	assignPools(sw)
+	return nil
+}
+
+func hasPool(sw *plan.Switch, side plan.Direction) bool {
+	for _, pool := range sw.Pools {
+		if pool.Direction == side && pool.Size.Value > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// reservesOf is what lies beside the shared part of an ingress pool.
+func reservesOf(sw *plan.Switch, headroomPool units.Bytes) units.Bytes {
+	sum := headroomPool
+	for _, port := range sw.Ports {
+		if port.QoS == nil {
+			continue
+		}
+		for _, pg := range port.QoS.PGs {
+			sum += pg.Reserved.Value
+			if headroomPool == 0 {
+				sum += pg.Headroom.Value
+			}
+		}
+	}
+	return sum
+}
+
+// assignPools puts PGs and queues that name no pool into the first of their side.
+func assignPools(sw *plan.Switch) {
+	first := [2]string{}
+	for i := len(sw.Pools) - 1; i >= 0; i-- {
+		first[sw.Pools[i].Direction] = sw.Pools[i].Name
+	}
+	for _, qos := range kindsOf(sw) {
+		for i := range qos.PGs {
+			if qos.PGs[i].Pool == "" {
+				qos.PGs[i].Pool = first[plan.Ingress]
+			}
+		}
+		for i := range qos.Queues {
+			if qos.Queues[i].Pool == "" {
+				qos.Queues[i].Pool = first[plan.Egress]
+			}
+		}
+	}
+}
+
+// kindsOf lists what the ports of a switch are told, each once, in the order of ports.
+func kindsOf(sw *plan.Switch) []*plan.PortQoS {
+	seen := map[*plan.PortQoS]bool{}
+	var kinds []*plan.PortQoS
+	for _, port := range sw.Ports {
+		if port.QoS != nil && !seen[port.QoS] {
+			seen[port.QoS] = true
+			kinds = append(kinds, port.QoS)
+		}
+	}
+	return kinds
+}
