@@ -65,7 +65,7 @@ func (c *context) headroomMethod() (headroom.Method, bool) {
 		c.list.Errorf(HeadroomMethod, at, "headroom method %q: %v", name, err).
 			Fixf("set headroom_method to another of %v, or add the datum with --chips", headroom.Names())
 	default:
-		c.list.Errorf(HeadroomMethod, at, "%v", err)
+		c.list.Errorf(HeadroomMethod, at, "%v", err).Fixf("set headroom_method to another of %v", headroom.Names())
 	}
 	return nil, false
 }
@@ -120,6 +120,7 @@ func (c *context) needed(method headroom.Method, k *kind) (plan.Derived[units.By
 	c.locate(derivation.XOff, k)
 	c.spectrumProfile(k, result, derivation)
 	c.warnBelow8023(method, k, result)
+	k.assumed = headroom.Allows(method, c.input(k), result.Cells, c.fabric.LosslessFrame.Value)
 	return c.wholeCells("headroom", plan.Of(result.XOff, derivation.XOff)), true
 }
 

@@ -60,7 +60,7 @@ func TestBatchBadRows(t *testing.T) {
 		"th5,100000,40kg,":       `the unit "kg" is unknown`,
 		"th5,100000,2000km,":     "between 0m and 1000km",
 		"th5,100000,40,magic":    `no headroom method "magic"`,
-		"th5,100000,40,spectrum": "no pipeline_latency for tomahawk5",
+		"th5,100000,40,spectrum": "another family than tomahawk5",
 		"th5,100000,40,table":    "table",
 		"th5,100000":             "2 fields",
 		"th5,100000,40,,7":       "5 fields",

@@ -44,13 +44,17 @@ func (c cellular) result(in *Input, cells units.Cells) Result {
 	return r
 }
 
+// explainCell is the node of the unit of headroom.
+func (c cellular) explainCell() *plan.Why {
+	if c.chip.HeadroomCell.Fact() != nil {
+		return datum(c.chip.HeadroomCell)
+	}
+	return datum(c.chip.CellSize)
+}
+
 // derive completes the derivation of a figure in cells.
 func (c cellular) derive(in *Input, r Result, cells *plan.Why) Derivation {
-	cell := c.chip.CellSize
-	if c.chip.HeadroomCell.Fact() != nil {
-		cell = c.chip.HeadroomCell
-	}
-	xoff := formula("cells-to-bytes", "headroom", r.XOff, "", term("cells", cells), term("cell", datum(cell)))
+	xoff := formula("cells-to-bytes", "headroom", r.XOff, "", term("cells", cells), term("cell", c.explainCell()))
 	var reserve *plan.Why
 	if c.chip.PGReserve.Fact() != nil {
 		reserve = datum(c.chip.PGReserve)

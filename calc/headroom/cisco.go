@@ -53,13 +53,13 @@ func (m cisco) Explain(in Input) (Result, Derivation, error) {
 	bytes, _ := CiscoBytes(in)
 	response, _ := in.responseBytes()
 	wire := formula("headroom-cisco", "headroom on the wire", bytes, ciscoSource,
-		term("D-Max-Frame-Len", given("port_mtu", in.PortMTU)),
-		term("D-Pause", standard("pause frame", slot, "IEEE 802.3 31B.2")),
-		term("D-Intf", standard("interface delay", units.Bytes(interfaceDelay(in.Speed)/8), interfaceSource)),
-		term("R", given("speed", in.Speed)),
-		term("D-Cable", given("cable", in.Cable)),
-		term("D-Resp", explainResponse(&in, response)),
-		term("D-Max-No-Drop-Frame-Len", given("lossless_mtu", in.LosslessMTU)))
+		term("port_mtu", given("port_mtu", in.PortMTU)),
+		term("pause", standard("pause frame", slot, "IEEE 802.3 31B.2")),
+		term("interface", standard("interface delay", units.Bytes(interfaceDelay(in.Speed)/8), interfaceSource)),
+		term("rate", given("speed", in.Speed)),
+		term("length", given("cable", in.Cable)),
+		term("response", explainResponse(&in, response)),
+		term("lossless_mtu", given("lossless_mtu", in.LosslessMTU)))
 	return r, m.derive(&in, r, rounded("up to cells", "headroom", r.Cells, wire)), nil
 }
 

@@ -16,13 +16,15 @@ type Comparison struct {
 }
 
 // Compare asks every method that the chip's constants allow, in the order of Names. A
-// method without constants for the chip is left out.
+// method without constants for the chip, or of another family, is left out.
 func Compare(chip *chips.Chip, in Input) []Comparison {
 	own := chip.HeadroomMethod.Or("")
 	var all []Comparison
 	for _, name := range Names() {
 		m, err := For(chip, name)
-		if unknown := new(chips.Unknown); errors.As(err, &unknown) {
+		var unknown *chips.Unknown
+		var wrong *WrongFamily
+		if errors.As(err, &unknown) || errors.As(err, &wrong) {
 			continue
 		}
 		c := Comparison{Method: name, Err: err, Own: name == own}

@@ -110,8 +110,8 @@ func Names() []string {
 // For binds a method to a chip. The empty name is the chip's own method; "xgs:NAME" is
 // xgs with the constants of a platform's table, see [Platforms], and "spectrum:RELEASE"
 // is an earlier state of NVIDIA's calculator: 202405, static-2021, static-2020. The error
-// is an *UnknownMethod, or a *chips.Unknown naming the constant that the catalogue
-// does not have for the chip.
+// is an *UnknownMethod, a *WrongFamily, or a *chips.Unknown naming the constant that
+// the catalogue does not have for the chip.
 func For(chip *chips.Chip, name string) (Method, error) {
 	if name == "" {
 		own, err := chip.HeadroomMethod.Get()
@@ -139,6 +139,16 @@ type UnknownMethod struct{ Name string }
 
 func (e *UnknownMethod) Error() string {
 	return fmt.Sprintf("there is no headroom method %q; methods are %s", e.Name, list(Names()))
+}
+
+// WrongFamily is the error of a vendor's calculator for another vendor's chip.
+type WrongFamily struct {
+	Method string
+	Chip   *chips.Chip
+}
+
+func (e *WrongFamily) Error() string {
+	return fmt.Sprintf("method %s is the calculator of another family than %s, which is %s", e.Method, e.Chip.Name, e.Chip.Family)
 }
 
 // OutOfRange is the error of an input outside the bounds that a method holds for.

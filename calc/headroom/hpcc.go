@@ -38,6 +38,6 @@ func (m hpcc) Explain(in Input) (Result, Derivation, error) {
 		return r, Derivation{}, err
 	}
 	wire := formula("headroom-hpcc", "headroom on the wire", HPCCBytes(in.Speed, roundTrip(in.Cable)/2), hpccSource,
-		term("R", given("speed", in.Speed)), term("L", given("cable", in.Cable)))
+		term("rate", given("speed", in.Speed)), term("length", given("cable", in.Cable)))
 	return r, m.derive(&in, r, rounded("up to cells", "headroom", r.Cells, wire)), nil
 }

@@ -108,25 +108,34 @@ func (m ieee) Explain(in Input) (Result, Derivation, error) {
 	}
 	s, _ := m.steps(&in)
 	delay := formula("pfc-delay-value", "delay value without the last frame", s.beforeLast, ieeeSource,
-		term("frame ahead", given("port_mtu", in.PortMTU)),
-		term("pause frame", standard("pause frame with preamble and gap", s.pause, "IEEE 802.3 31B.2 and 4.4.2")),
+		term("port_mtu", given("port_mtu", in.PortMTU)),
+		term("pause", standard("pause frame with preamble and gap", s.pause, "IEEE 802.3 31B.2 and 4.4.2")),
 		term("interface", standard("interface delay", s.iface, interfaceSource)),
-		term("L", given("cable", in.Cable)),
-		term("R", given("speed", in.Speed)),
+		term("length", given("cable", in.Cable)),
+		term("rate", given("speed", in.Speed)),
 		term("response", explainResponse(&in, s.response)))
 	worst := standard("worst packet", s.packing.frame, "the packet that takes most cells per byte on the wire")
 	cells := formula("headroom-ieee8021q", "headroom", r.Cells, ieeeSource,
-		term("delay value", delay),
-		term("worst packet", worst),
-		term("its cells", formula("cells-of-packet", "cells of the worst packet", s.packing.cells, "", term("cell", datum(m.chip.CellSize)))),
-		term("last frame", given("lossless_mtu", in.LosslessMTU)))
+		term("delay_value", delay),
+		term("worst_packet", worst),
+		term("lossless_mtu", given("lossless_mtu", in.LosslessMTU)),
+		term("metadata", m.explainMetadata()),
+		term("cell", m.explainCell()))
 	return r, m.derive(&in, r, cells), nil
+}
+
+// explainMetadata is the node of what the chip adds to a packet.
+func (m *ieee) explainMetadata() *plan.Why {
+	if m.chip.PacketMetadata.Fact() != nil {
+		return datum(m.chip.PacketMetadata)
+	}
+	return &plan.Why{Kind: plan.Default, Name: "packet_metadata", Value: m.metadata, Note: "the catalogue knows of none"}
 }
 
 // explainResponse is the node of the peer's response in bytes.
 func explainResponse(in *Input, response units.Bytes) *plan.Why {
 	if in.PeerResponse > 0 {
-		return formula("response-bytes", "bytes while the peer responds", response, "", term("R", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
+		return formula("response-bytes", "bytes while the peer responds", response, "", term("rate", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
 	}
 	return standard("bytes while the peer responds", response, quantaSource)
 }

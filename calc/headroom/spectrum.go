@@ -122,6 +122,9 @@ func worstCaseFactor(cell units.Bytes) int64 {
 
 func newSpectrum(chip *chips.Chip) (Method, error) {
 	m := spectrum{chip: chip, tile: chip.Spectrum.TileDelay.Or(0), extra: chip.Spectrum.XOffExtra.Or(0)}
+	if chip.Family != chips.Spectrum {
+		return nil, &WrongFamily{"spectrum", chip}
+	}
 	var err error
 	if m.cell, err = chip.CellSize.Get(); err != nil {
 		return nil, err

@@ -242,9 +242,10 @@ func (m table) Explain(in Input) (Result, Derivation, error) {
 			why.Name = name
 			return why
 		}
-		why := formula("headroom-table", name, v, m.of.name, term("L", given("cable", in.Cable)), term("below", row(below)), term("above", row(above)))
-		why.Note = "interpolated between two lengths of cable"
-		return why
+		return &plan.Why{
+			Kind: plan.Rounding, Name: name, Value: v, ID: "up to cells, between two lengths of cable", Source: m.of.name,
+			Terms: []plan.Term{term("length", given("cable", in.Cable)), term("below", row(below)), term("above", row(above))},
+		}
 	}
 	return r, Derivation{
 		XOff: figure("headroom", func(r tableRow) units.Bytes { return r.xoff }, r.XOff),

@@ -34,6 +34,9 @@ const tofinoUnit = 4_055_040
 
 func newTofino(chip *chips.Chip) (Method, error) {
 	m := tofino{chip: chip}
+	if chip.Family != chips.TofinoFam {
+		return nil, &WrongFamily{"tofino", chip}
+	}
 	var err error
 	if m.cell, err = chip.CellSize.Get(); err != nil {
 		return nil, err
@@ -98,22 +101,16 @@ func (m tofino) Explain(in Input) (Result, Derivation, error) {
 		return Result{}, Derivation{}, err
 	}
 	r := m.finish(&s)
-	bytes := func(u int64) fraction { return fraction{u, tofinoUnit} }
-	speed := given("speed", in.Speed)
-	delay := standard("MAC/PHY delay", fraction{int64(macDelay5), 5}, asicTable)
-	delay.Note = "assumed: NVIDIA's figure, Barefoot's is not public"
-	num, den := countedOccupancy(m.cell, 1, 1)
-	need := formula("headroom-tofino", "headroom before rounding", s.need, tofinoSource,
-		term("lossless MTU", given("lossless_mtu", in.LosslessMTU)),
-		term("propagation", formula("tofino-propagation", "propagation", bytes(s.propagationUnits), tofinoSource,
-			term("port MTU", given("port_mtu", in.PortMTU)),
-			term("cable", formula("tofino-cable", "bytes on the cable, both ways", bytes(s.cableUnits), tofinoSource, term("R", speed), term("L", given("cable", in.Cable)))),
-			term("gearbox", formula("spectrum-gearbox", "bytes in the gearbox, twice", bytes(s.gearboxUnits), tofinoSource, term("R", speed), term("delay", given("gearbox", in.Gearbox)))),
-			term("MAC/PHY delay", delay),
-			term("response", standard("bytes while the peer responds", bytes(s.responseUnits), quantaSource)))),
-		term("occupancy", formula("tofino-occupancy", "cell occupancy", multiple{s.occupancyNum, s.occupancyDen}, tofinoSource,
-			term("small packets", given("small_packets", in.SmallPackets)),
-			term("worst case", formula("tofino-worst-case", "cells per worst packet", multiple{num, den}, tofinoSource, term("cell", datum(m.chip.CellSize)))))))
+	xoff := formula("headroom-tofino", "headroom", r.XOff, tofinoSource,
+		term("port_mtu", given("port_mtu", in.PortMTU)),
+		term("lossless_mtu", given("lossless_mtu", in.LosslessMTU)),
+		term("rate", given("speed", in.Speed)),
+		term("length", given("cable", in.Cable)),
+		term("gearbox", given("gearbox", in.Gearbox)),
+		term("response", standard("bytes while the peer responds", units.Bytes(s.responseUnits/tofinoUnit), quantaSource+"; twice that at 400G")),
+		term("small_packets", given("small_packets", in.SmallPackets)),
+		term("cell", datum(m.chip.CellSize)))
+	xoff.Note = "the MAC/PHY delay of 0.8 KiB is assumed: NVIDIA's figure, Barefoot's is not public"
 	xon := datum(m.chip.Spectrum.PipelineLatency)
-	return r, Derivation{XOff: rounded("up to 1 KiB", "headroom", r.XOff, need), XOn: xon, Size: xon}, nil
+	return r, Derivation{XOff: xoff, XOn: xon, Size: xon}, nil
 }

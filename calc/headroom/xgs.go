@@ -140,11 +140,11 @@ func (m xgs) Explain(in Input) (Result, Derivation, error) {
 	}
 	at, _ := m.delay(&in)
 	cells := formula("headroom-xgs", "headroom", r.Cells, m.Source(),
-		term("A", m.constant(m.chip.XGSHeadroom.Fixed, "frames in transmission", m.fixed)),
-		term("R", m.explainSpeed(&in, at)),
-		term("T", m.explainResponse(&in, at)),
-		term("L", m.explainCable(&in)),
-		term("Z", m.constant(m.chip.XGSHeadroom.WirePerCell, "wire bytes per cell", at.perCell)))
+		term("fixed", m.constant(m.chip.XGSHeadroom.Fixed, "frames in transmission", m.fixed)),
+		term("rate", m.explainSpeed(&in, at)),
+		term("response", m.explainResponse(&in, at)),
+		term("length", m.explainCable(&in)),
+		term("wire_per_cell", m.constant(m.chip.XGSHeadroom.WirePerCell, "wire bytes per cell", at.perCell)))
 	return r, m.derive(&in, r, cells), nil
 }
 
@@ -186,7 +186,7 @@ func (m *xgs) explainResponse(in *Input, at class) *plan.Why {
 	}
 	_, t := m.delay(in)
 	return formula("near-response", "response", t-roundTrip(max(in.Cable, m.minCable)), m.source,
-		term("switch", response), term("host is faster by", standard("saving", m.nearSaving, m.source)))
+		term("response", response), term("saving", standard("saving", m.nearSaving, m.source)))
 }
 
 func (m *xgs) explainCable(in *Input) *plan.Why {
