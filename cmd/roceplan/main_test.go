@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"flag"
+	"io"
 	"os/exec"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -44,5 +47,19 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// Whoever asks a command for help gets something to type.
+func TestEveryCommandHasAnExample(t *testing.T) {
+	var line commandLine
+	parser := newParser(&line, &terminal{out: bufio.NewWriter(io.Discard), err: io.Discard}, func(int) {})
+	for _, command := range parser.Model.Leaves(true) {
+		if !strings.Contains(command.Detail, "    roceplan ") {
+			t.Errorf("%s has no example in its help", command.FullPath())
+		}
+		if command.Help == "" {
+			t.Errorf("%s does not say in a line what it does", command.FullPath())
+		}
 	}
 }

@@ -65,19 +65,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(stri
 func dispatch(args []string, t *terminal) error {
 	var line commandLine
 	helped := false
-	parser, err := kong.New(&line,
-		kong.Name("roceplan"), kong.Description(description),
-		kong.Writers(t.out, t.err), kong.Exit(func(int) { helped = true }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-		kong.Bind(t), quantityFlags(),
-	)
-	if err != nil {
-		panic(err) // the commands above do not make a command line
-	}
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
-	call, err := parser.Parse(args)
+	call, err := newParser(&line, t, func(int) { helped = true }).Parse(args)
 	if helped {
 		return nil
 	}
@@ -85,7 +76,20 @@ func dispatch(args []string, t *terminal) error {
 		return misusef("%w; see roceplan %s--help", err, commandOf(err))
 	}
 	t.json = line.JSON
-	return call.Run(parser)
+	return call.Run()
+}
+
+func newParser(line *commandLine, t *terminal, exit func(int)) *kong.Kong {
+	parser, err := kong.New(line,
+		kong.Name("roceplan"), kong.Description(description),
+		kong.Writers(t.out, t.err), kong.Exit(exit),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.Bind(t), kong.Bind(line), quantityFlags(),
+	)
+	if err != nil {
+		panic(err) // the structs of the commands do not make a command line
+	}
+	return parser
 }
 
 // commandOf names the command that was called wrongly, with a space, for the hint.
