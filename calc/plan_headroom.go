@@ -58,14 +58,17 @@ func (c *context) headroomMethod() (headroom.Method, bool) {
 	}
 	method, err := headroom.For(c.chip, name)
 	var unknown *chips.Unknown
+	var wrong *headroom.WrongFamily
 	switch {
 	case err == nil:
 		return method, true
+	case errors.As(err, &wrong):
+		c.list.Errorf(HeadroomMethod, at, "%v", err).Fixf("set headroom_method to another of %v", headroom.Names())
 	case errors.As(err, &unknown):
 		c.list.Errorf(HeadroomMethod, at, "headroom method %q: %v", name, err).
 			Fixf("set headroom_method to another of %v, or add the datum with --chips", headroom.Names())
 	default:
-		c.list.Errorf(HeadroomMethod, at, "%v", err).Fixf("set headroom_method to another of %v", headroom.Names())
+		c.list.Errorf(HeadroomMethod, at, "%v", err)
 	}
 	return nil, false
 }
