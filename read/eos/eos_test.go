@@ -143,6 +143,16 @@ interface Ethernet1/2.100
 interface Management1
    vrf MGMT
 !
+ip access-list control
+   counters per-entry
+   10 permit udp any any eq bootps snmp
+   20 permit tcp any any eq ssh
+   30 permit ip any any dscp 99
+   40 deny ip any any log
+!
+ip access-list standard hosts
+   10 permit 10.0.0.0/8
+!
 router bgp 65001
    neighbor 10.0.0.1 remote-as 65000
    address-family ipv4

@@ -2,6 +2,7 @@ package eos
 
 import (
 	"regexp"
+	"strconv"
 
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -270,32 +271,33 @@ func (r *reader) entry(a *accessList) block {
 			return nil
 		}
 		r.objects++
-		a.entries = append(a.entries, r.permit(l, w))
+		a.entries = append(a.entries, permit(l, w))
 		return nil
 	}
 }
 
-// permit reads `permit udp any any eq PORT dscp D` and `permit ip any any dscp D`.
-func (r *reader) permit(l line, w []string) entry {
+// permit reads `permit udp any any eq PORT dscp D` and `permit ip any any dscp D`. Most
+// lists have nothing to do with QoS, so what is not of this form is no finding here.
+func permit(l line, w []string) entry {
 	e := entry{at: l.at}
 	if len(w) < 4 || w[0] != "permit" || w[2] != "any" || w[3] != "any" {
 		return e
 	}
 	protocol, w := w[1], w[4:]
 	if protocol == "udp" && len(w) >= 2 && w[0] == "eq" {
-		n, ok := r.number(l, w[1], 1, 65535)
-		if !ok {
+		n, err := strconv.ParseUint(w[1], 10, 16)
+		if err != nil || n == 0 {
 			return e
 		}
 		e.port, w = uint16(n), w[2:]
 	} else if protocol != "ip" && protocol != "ipv6" {
 		return e
 	}
-	if len(w) == 2 && w[0] == "dscp" {
-		d, ok := r.codePoint(l, w[1])
-		e.dscps, e.known = []uint8{d}, ok
-	} else {
-		e.known = len(w) == 0
+	if len(w) != 2 || w[0] != "dscp" {
+		return e
+	}
+	if d, ok := parseCodePoint(w[1]); ok {
+		e.dscps, e.known = []uint8{d}, true
 	}
 	return e
 }

@@ -64,8 +64,8 @@ func (b *assembler) rules(c *policyClass) (out []plan.MarkRule) {
 		return nil
 	}
 	for _, e := range list.entries {
-		if !e.known || e.dscps == nil {
-			b.once(diag.Warning, NotModelled, e.at, "an entry of an access list that does not match a DSCP of any host is not accounted for", "")
+		if !e.known {
+			b.once(diag.Warning, NotModelled, e.at, "an entry of an access list that does not permit one DSCP of all hosts is not accounted for", "")
 			continue
 		}
 		add(e.port, e.dscps)

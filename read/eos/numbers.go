@@ -51,11 +51,20 @@ func (r *reader) codePoints(l line, words []string) (out []uint8, ok bool) {
 }
 
 func (r *reader) codePoint(l line, word string) (uint8, bool) {
-	if d, ok := codePointName(word); ok {
+	if d, ok := parseCodePoint(word); ok {
 		return d, true
 	}
 	n, ok := r.number(l, word, 0, 63)
 	return uint8(n), ok
+}
+
+// parseCodePoint reads a number or a name.
+func parseCodePoint(word string) (uint8, bool) {
+	if d, ok := codePointName(word); ok {
+		return d, true
+	}
+	n, err := strconv.ParseUint(word, 10, 8)
+	return uint8(n), err == nil && n <= 63
 }
 
 // codePointName reads af11 to af43, cs0 to cs7, ef, va and default.
