@@ -52,11 +52,12 @@ func completePools(sw *plan.Switch, chip *chips.Chip) error {
 	}
 	if !hasPool(sw, plan.Ingress) {
 		size := memory
+		beside := headroom.Value + reservesOf(sw, headroom.Value == 0, chip.Slices.Or(1))
 		if chip.PoolSize.Or(chips.Gross) == chips.Net {
-			size -= reservesOf(sw, headroom.Value)
+			size -= beside
 		}
 		if size <= 0 {
-			return fmt.Errorf("reserves and headroom take %v, and %s has %v", reservesOf(sw, headroom.Value), chip.Title, memory)
+			return fmt.Errorf("reserves and headroom take %v, and %s has %v", beside, chip.Title, memory)
 		}
 		kept = append(kept, plan.Pool{Name: wholeIngress, Dynamic: true, Size: plan.Of(size, why), Headroom: headroom})
 	}
@@ -77,21 +78,27 @@ func hasPool(sw *plan.Switch, side plan.Direction) bool {
 	return false
 }
 
-// reservesOf is what lies beside the shared part of an ingress pool.
-func reservesOf(sw *plan.Switch, headroomPool units.Bytes) units.Bytes {
-	sum := headroomPool
-	for _, port := range sw.Ports {
+// reservesOf is what PGs own. Every slice holds back as much as the fullest one has to,
+// since a pool is cut into equal parts; ports are divided over slices in equal runs.
+func reservesOf(sw *plan.Switch, ownHeadroom bool, slices int) units.Bytes {
+	sums := make([]units.Bytes, slices)
+	for i, port := range sw.Ports {
 		if port.QoS == nil {
 			continue
 		}
+		sum := &sums[i*slices/len(sw.Ports)]
 		for _, pg := range port.QoS.PGs {
-			sum += pg.Reserved.Value
-			if headroomPool == 0 {
-				sum += pg.Headroom.Value
+			*sum += pg.Reserved.Value
+			if ownHeadroom {
+				*sum += pg.Headroom.Value
 			}
 		}
 	}
-	return sum
+	most := units.Bytes(0)
+	for _, sum := range sums {
+		most = max(most, sum)
+	}
+	return most * units.Bytes(slices)
 }
 
 // assignPools puts PGs and queues that name no pool into the first of their side.
