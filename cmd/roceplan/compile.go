@@ -17,6 +17,7 @@ import (
 type compileCmd struct {
 	Files  []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	Output string   `short:"o" placeholder:"DIR" default:"out" help:"Directory to write, one folder per switch (default: out)."`
+	Form   string   `enum:"full,overlay" default:"full" help:"What a SONiC switch gets: full, its whole config_db.json, or overlay, the QoS and buffer tables to load over a running one (default: full)."`
 	Check  bool     `help:"Write nothing; print what would change as a unified diff, and exit with 1 if anything would."`
 	sourceFlags
 }
@@ -30,6 +31,10 @@ In a pipeline, to see that committed configurations are those of the fabric:
 
     roceplan compile --check fabric.hcl -o configs
 
+For SONiC switches that run already, DIR/SWITCH/overlay.json for their config load, which touches no other table, but removes nothing either (roceplan patch does):
+
+    roceplan compile --form overlay fabric.hcl -o overlays
+
 Either all files are written or none. Files that already say the same are not touched. DIR/.roceplan.json lists what was written: files of switches that are no longer in the fabric are removed by it, and nothing else in DIR is.`
 }
 
@@ -42,7 +47,7 @@ func (c compileCmd) Run(t *terminal) error {
 	p, found := loaded.compute()
 	result := compileResult{Diagnostics: found, Output: c.Output}
 	if !found.HasErrors() {
-		var r rendering
+		r := rendering{form: c.Form}
 		err = c.put(t, r.tree(p), &result)
 		result.Diagnostics = append(found, r.found...).Sorted()
 	}
@@ -107,6 +112,7 @@ func (c compileCmd) put(t *terminal, tree outdir.Tree, result *compileResult) er
 
 // A rendering collects what emitters find while shapes are rendered, several at a time.
 type rendering struct {
+	form  string // of SONiC's files: "overlay", or full
 	lock  sync.Mutex
 	found diag.List
 }
@@ -126,7 +132,7 @@ func (r *rendering) render(sw *plan.Switch) ([]emit.File, error) {
 	var files []emit.File
 	var found diag.List
 	for _, target := range sw.Targets {
-		emitted := emitter(target)
+		emitted := emitter(target, r.form)
 		if emitted == nil {
 			found.Errorf(TargetUnwritten, sw.Range, "%s is told by %s, and this version writes sonic, eos and openconfig", abbreviate(sw.Names), target).
 				Fixf("give the switch targets of these, such as targets = [openconfig]")
@@ -145,9 +151,12 @@ func (r *rendering) render(sw *plan.Switch) ([]emit.File, error) {
 }
 
 // emitter returns the printer of a target, nil where there is none yet.
-func emitter(target string) func(*plan.Switch) ([]emit.File, diag.List) {
+func emitter(target, form string) func(*plan.Switch) ([]emit.File, diag.List) {
 	switch target {
 	case "sonic":
+		if form == "overlay" {
+			return sonic.Overlay
+		}
 		return sonic.Emit
 	case "eos":
 		return eos.Emit

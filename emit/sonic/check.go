@@ -11,7 +11,9 @@ import (
 
 // check finds everything that the file could not say.
 func (e *emitter) check() {
-	e.checkLanes()
+	if !e.overlay {
+		e.checkLanes()
+	}
 	for i := range e.sw.Ports {
 		e.checkPort(&e.sw.Ports[i])
 	}

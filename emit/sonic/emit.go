@@ -20,15 +20,27 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Path is the file below a device's folder.
-const Path = "config_db.json"
+// Files below a device's folder.
+const (
+	Path        = "config_db.json"
+	OverlayPath = "overlay.json"
+)
 
 // Emit prints the configuration of a shape. What SONiC cannot be told is an error at
 // the line that asks for it, and then there is no file; what it loses without harm to
 // lossless traffic is a warning.
-func Emit(sw *plan.Switch) ([]emit.File, diag.List) {
+func Emit(sw *plan.Switch) ([]emit.File, diag.List) { return render(sw, Path, false) }
+
+// Overlay prints what `config load` lays over a running configuration: the QoS and
+// buffer tables, and of PORT the mtu alone, for which the headroom is computed. Ports
+// are there already, so their lanes need not be known. Loading adds rows and replaces
+// fields; it removes nothing.
+func Overlay(sw *plan.Switch) ([]emit.File, diag.List) { return render(sw, OverlayPath, true) }
+
+func render(sw *plan.Switch, path string, overlay bool) ([]emit.File, diag.List) {
 	e := &emitter{
 		sw:         sw,
+		overlay:    overlay,
 		w:          newWriter(4096 + 4096*len(sw.Ports)),
 		profiles:   newProfiles(),
 		bound:      make(map[kind]*binding),
@@ -41,11 +53,12 @@ func Emit(sw *plan.Switch) ([]emit.File, diag.List) {
 	}
 	e.bindings()
 	e.write()
-	return []emit.File{{Path: Path, Body: emit.NewBody(e.w.end())}}, e.found.Sorted()
+	return []emit.File{{Path: path, Body: emit.NewBody(e.w.end())}}, e.found.Sorted()
 }
 
 type emitter struct {
 	sw         *plan.Switch
+	overlay    bool
 	w          *writer
 	found      diag.List
 	profiles   *profiles
@@ -167,6 +180,9 @@ func (e *emitter) writeLosslessPattern() {
 }
 
 func (e *emitter) writeMetadata() {
+	if e.overlay {
+		return
+	}
 	e.w.startTable(TableDeviceMetadata)
 	e.w.startRow(Localhost)
 	model := e.sw.BufferModel
@@ -206,16 +222,25 @@ func (e *emitter) writePorts() {
 	for i := range e.sw.Ports {
 		p := &e.sw.Ports[i]
 		e.w.startRow(p.Name)
-		e.w.text("admin_status", "up")
-		e.w.text("alias", p.Alias)
-		e.w.text("description", p.Peer)
-		if p.Index != 0 {
-			e.w.number("index", int64(p.Index))
+		if !e.overlay {
+			e.writeIdentity(p)
 		}
-		e.w.text("lanes", strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]"))
 		e.w.number("mtu", int64(e.frame(p)-FrameOverhead))
-		e.w.number("speed", int64(p.Speed/units.Mbps))
+		if !e.overlay {
+			e.w.number("speed", int64(p.Speed/units.Mbps))
+		}
 	}
+}
+
+// writeIdentity prints which port of the box it is.
+func (e *emitter) writeIdentity(p *plan.Port) {
+	e.w.text("admin_status", "up")
+	e.w.text("alias", p.Alias)
+	e.w.text("description", p.Peer)
+	if p.Index != 0 {
+		e.w.number("index", int64(p.Index))
+	}
+	e.w.text("lanes", strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]"))
 }
 
 // frame is the largest frame of a port.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -94,7 +95,7 @@ func (ps *profiles) write(w *writer) {
 	for name := range ps.rows {
 		names = append(names, name)
 	}
-	slices.SortFunc(names, Natural)
+	slices.SortFunc(names, natural.Compare)
 	w.startTable(TableBufferProfile)
 	for _, name := range names {
 		w.startRow(name)

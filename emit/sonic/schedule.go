@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -56,7 +57,7 @@ func (c wred) name() string { return fmt.Sprintf("ECN_%d_%d_%d", c.kmin, c.kmax,
 // least that the model takes.
 func (e *emitter) writeSchedulers() {
 	e.w.startTable(TableScheduler)
-	for _, name := range slices.SortedFunc(maps.Keys(e.schedulers), Natural) {
+	for _, name := range slices.SortedFunc(maps.Keys(e.schedulers), natural.Compare) {
 		s := e.schedulers[name]
 		e.w.startRow(name)
 		if s.cap != 0 {
@@ -84,7 +85,7 @@ func (e *emitter) writeSchedulers() {
 func (e *emitter) writeCurves() {
 	colours := [...]string{"green", "red", "yellow"}
 	e.w.startTable(TableWREDProfile)
-	for _, name := range slices.SortedFunc(maps.Keys(e.curves), Natural) {
+	for _, name := range slices.SortedFunc(maps.Keys(e.curves), natural.Compare) {
 		c := e.curves[name]
 		e.w.startRow(name)
 		e.w.text("ecn", "ecn_all")
