@@ -28,10 +28,10 @@ type eventQueue struct {
 	slot  int64   // number of the slot being emptied: time >> slotBits
 	ready []entry // that slot's events, the first to happen last
 
-	chains []chained                   // by event
-	heads  [wheelSize]eventID          // by slot, -1 where empty
-	used   [wheelSize / 64]uint64      // a bit per slot that is not empty
-	words  [wheelSize / 64 / 64]uint64 // a bit per word of used that is not zero
+	chains []chained              // by event
+	heads  [wheelSize]eventID     // by slot, -1 where empty
+	used   [wheelSize / 64]uint64 // a bit per slot that is not empty
+	words  uint64                 // a bit per word of used that is not zero
 	far    farHeap
 }
 
@@ -61,7 +61,7 @@ func (q *eventQueue) push(id eventID, at int64, order uint64) {
 	key := uint64(at&slotMask)<<orderBits | order
 	switch ahead := slot - q.slot; {
 	case ahead <= 0:
-		q.insert(entry{key, id})
+		q.ready = insert(q.ready, entry{key, id})
 	case ahead < wheelSize:
 		q.chain(id, slot&wheelMask, key)
 	default:
@@ -76,19 +76,19 @@ func (q *eventQueue) chain(id eventID, i int64, key uint64) {
 	if head < 0 {
 		w := uint64(i) / 64
 		q.used[w] |= 1 << (uint64(i) % 64)
-		q.words[w/64] |= 1 << (w % 64)
+		q.words |= 1 << w
 	}
 }
 
-// insert puts an event into the slot being emptied.
-func (q *eventQueue) insert(e entry) {
-	r := append(q.ready, e)
-	i := len(r) - 1
-	for ; i > 0 && r[i-1].key < e.key; i-- {
-		r[i] = r[i-1]
+// insert puts an event into the ones that are ready.
+func insert(ready []entry, e entry) []entry {
+	ready = append(ready, e)
+	i := len(ready) - 1
+	for ; i > 0 && ready[i-1].key < e.key; i-- {
+		ready[i] = ready[i-1]
 	}
-	r[i] = e
-	q.ready = r
+	ready[i] = e
+	return ready
 }
 
 // pop returns the next event, its time and its order; ok is false if none is pending.
@@ -137,9 +137,9 @@ func (q *eventQueue) nextUsed() (int64, bool) {
 	if m := q.used[w] >> (from % 64); m != 0 {
 		return int64(from) + int64(bits.TrailingZeros64(m)), true
 	}
-	m := q.words[0] &^ (1<<(w+1) - 1)
+	m := q.words &^ (1<<(w+1) - 1)
 	if m == 0 {
-		m = q.words[0] // around the end; the current word may be the answer again
+		m = q.words // around the end; the current word may be the answer again
 	}
 	if m == 0 {
 		return 0, false
@@ -149,11 +149,13 @@ func (q *eventQueue) nextUsed() (int64, bool) {
 }
 
 func (q *eventQueue) open(i int64) {
+	ready := q.ready[:0]
 	for id := q.heads[i]; id >= 0; {
 		c := q.chains[id]
-		q.insert(entry{c.key, id})
+		ready = insert(ready, entry{c.key, id})
 		id = c.next
 	}
+	q.ready = ready
 	q.clear(i)
 }
 
@@ -162,7 +164,7 @@ func (q *eventQueue) clear(i int64) {
 	w := uint64(i) / 64
 	q.used[w] &^= 1 << (uint64(i) % 64)
 	if q.used[w] == 0 {
-		q.words[w/64] &^= 1 << (w % 64)
+		q.words &^= 1 << w
 	}
 }
 
