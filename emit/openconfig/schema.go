@@ -172,21 +172,20 @@ const (
 )
 
 // enums names the values, with the module that defines an identity. It is what
-// ygot's generator would call ΛEnum.
-func enums() map[string]map[int64]ygot.EnumDefinition {
-	return map[string]map[int64]ygot.EnumDefinition{
-		"interfaceType":   {1: {Name: "ethernetCsmacd", DefiningModule: "iana-if-type"}},
-		"classifierType":  {1: {Name: "IPV4"}, 2: {Name: "IPV6"}},
-		"protocol":        {1: {Name: "IP_UDP", DefiningModule: "openconfig-packet-match-types"}},
-		"priority":        {1: {Name: "STRICT"}},
-		"inputType":       {1: {Name: "QUEUE"}},
-		"schedulerType":   {1: {Name: "ONE_RATE_TWO_COLOR", DefiningModule: "openconfig-qos-types"}},
-		"queuingBehavior": {1: {Name: "SHAPE"}},
-		"limitType": {
-			1: {Name: "STATIC", DefiningModule: "openconfig-qos"},
-			2: {Name: "DYNAMIC_BASED_ON_SCALING_FACTOR", DefiningModule: "openconfig-qos"},
-		},
-	}
+// ygot's generator would call ΛEnum: ygot asks for it at every value, so it is not
+// made anew, and nothing writes to it.
+var enums = map[string]map[int64]ygot.EnumDefinition{
+	"interfaceType":   {1: {Name: "ethernetCsmacd", DefiningModule: "iana-if-type"}},
+	"classifierType":  {1: {Name: "IPV4"}, 2: {Name: "IPV6"}},
+	"protocol":        {1: {Name: "IP_UDP", DefiningModule: "openconfig-packet-match-types"}},
+	"priority":        {1: {Name: "STRICT"}},
+	"inputType":       {1: {Name: "QUEUE"}},
+	"schedulerType":   {1: {Name: "ONE_RATE_TWO_COLOR", DefiningModule: "openconfig-qos-types"}},
+	"queuingBehavior": {1: {Name: "SHAPE"}},
+	"limitType": {
+		1: {Name: "STATIC", DefiningModule: "openconfig-qos"},
+		2: {Name: "DYNAMIC_BASED_ON_SCALING_FACTOR", DefiningModule: "openconfig-qos"},
+	},
 }
 
 func (interfaceType) IsYANGGoEnum()   {}
@@ -198,14 +197,14 @@ func (schedulerType) IsYANGGoEnum()   {}
 func (queuingBehavior) IsYANGGoEnum() {}
 func (limitType) IsYANGGoEnum()       {}
 
-func (interfaceType) ΛMap() map[string]map[int64]ygot.EnumDefinition   { return enums() }
-func (classifierType) ΛMap() map[string]map[int64]ygot.EnumDefinition  { return enums() }
-func (protocol) ΛMap() map[string]map[int64]ygot.EnumDefinition        { return enums() }
-func (priority) ΛMap() map[string]map[int64]ygot.EnumDefinition        { return enums() }
-func (inputType) ΛMap() map[string]map[int64]ygot.EnumDefinition       { return enums() }
-func (schedulerType) ΛMap() map[string]map[int64]ygot.EnumDefinition   { return enums() }
-func (queuingBehavior) ΛMap() map[string]map[int64]ygot.EnumDefinition { return enums() }
-func (limitType) ΛMap() map[string]map[int64]ygot.EnumDefinition       { return enums() }
+func (interfaceType) ΛMap() map[string]map[int64]ygot.EnumDefinition   { return enums }
+func (classifierType) ΛMap() map[string]map[int64]ygot.EnumDefinition  { return enums }
+func (protocol) ΛMap() map[string]map[int64]ygot.EnumDefinition        { return enums }
+func (priority) ΛMap() map[string]map[int64]ygot.EnumDefinition        { return enums }
+func (inputType) ΛMap() map[string]map[int64]ygot.EnumDefinition       { return enums }
+func (schedulerType) ΛMap() map[string]map[int64]ygot.EnumDefinition   { return enums }
+func (queuingBehavior) ΛMap() map[string]map[int64]ygot.EnumDefinition { return enums }
+func (limitType) ΛMap() map[string]map[int64]ygot.EnumDefinition       { return enums }
 
 func (e interfaceType) String() string   { return ygot.EnumLogString(e, int64(e), "interfaceType") }
 func (e classifierType) String() string  { return ygot.EnumLogString(e, int64(e), "classifierType") }

@@ -178,7 +178,7 @@ func (b *assembler) ports() (out []plan.Port) {
 // portQoS makes the QoS of a port; interfaces that only name a profile share theirs.
 func (b *assembler) portQoS(own, merged *port) *plan.PortQoS {
 	plain := *own
-	plain.name, plain.at, plain.profile, plain.profileAt, plain.mtu, plain.qos = "", diag.Range{}, "", diag.Range{}, amount{}, false
+	plain.name, plain.at, plain.profile, plain.profileAt, plain.mtu = "", diag.Range{}, "", diag.Range{}, amount{}
 	shareable := plain == port{}
 	if q, ok := b.shared[own.profile]; ok && shareable {
 		return q

@@ -15,7 +15,7 @@ func (r *reader) port(p *port) block {
 		switch w[0] {
 		case "service-profile":
 			if len(w) == 2 {
-				p.profile, p.profileAt, p.qos = w[1], l.at, true
+				p.profile, p.profileAt = w[1], l.at
 			}
 		case "mtu":
 			if len(w) == 2 {
@@ -27,12 +27,11 @@ func (r *reader) port(p *port) block {
 			r.trust(p, l)
 		case "service-policy":
 			if rest, ok := l.after("service-policy", "type", "qos", "input"); ok && len(rest) == 1 {
-				p.policy, p.policyAt, p.qos = rest[0], l.at, true
+				p.policy, p.policyAt = rest[0], l.at
 			}
 		case "shape":
 			r.notModelled(l, "a shaper of the whole port")
 		case "priority-flow-control", "dcbx":
-			p.qos = true
 			r.pfc(p, l)
 		case "tx-queue", "uc-tx-queue":
 			return r.queueBlock(p, l)
@@ -48,9 +47,8 @@ func (r *reader) trust(p *port, l line) {
 	w := l.words
 	switch {
 	case len(w) == 3 && w[1] == "trust" && w[2] == "dscp":
-		p.trust, p.qos = ptr(plan.TrustDSCP), true
+		p.trust = ptr(plan.TrustDSCP)
 	case len(w) == 3 && w[1] == "trust" && w[2] == "cos":
-		p.qos = true
 		r.notModelled(l, "trust of the CoS")
 	case len(w) == 3 && (w[1] == "cos" || w[1] == "dscp"):
 		r.notModelled(l, "a default "+w[1]+" of a port")
@@ -63,9 +61,9 @@ func (r *reader) negated(p *port, l line) {
 	w := l.words
 	switch {
 	case len(w) == 3 && w[1] == "qos" && w[2] == "trust":
-		p.trust, p.qos = ptr(plan.TrustNone), true
+		p.trust = ptr(plan.TrustNone)
 	case len(w) == 2 && w[1] == "priority-flow-control":
-		p.pfc, p.pfcAt, p.qos = ptr(false), l.at, true
+		p.pfc, p.pfcAt = ptr(false), l.at
 	case len(w) == 4 && w[1] == "priority-flow-control" && w[2] == "priority":
 		if id, ok := r.id(l, w[3]); ok {
 			p.noDrop[id], p.pfcAt = ptr(false), l.at
@@ -106,7 +104,6 @@ func (r *reader) queueBlock(p *port, l line) block {
 	if !ok {
 		return nil
 	}
-	p.qos = true
 	q := at(&p.queues, id)
 	q.at = l.at
 	return func(l line) block { return r.queueLine(q, l) }

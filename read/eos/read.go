@@ -146,7 +146,6 @@ type port struct {
 	profile   string // interface only
 	profileAt diag.Range
 	mtu       amount
-	qos       bool // some line of QoS stands here
 
 	trust    *plan.Trust
 	policy   string
