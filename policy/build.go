@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -22,7 +23,7 @@ func (w *wiring) build(d *decoder, f *Fabric) {
 		}
 		f.Switches = append(f.Switches, s)
 	}
-	slices.SortFunc(f.Switches, func(a, b *Switch) int { return natural(a.Names[0], b.Names[0]) })
+	slices.SortFunc(f.Switches, func(a, b *Switch) int { return natural.Compare(a.Names[0], b.Names[0]) })
 	called := w.byReference(shapeOf)
 	for _, s := range f.Switches {
 		w.resolvePeers(f, s, shapeOf, called)
@@ -196,7 +197,7 @@ func (w *wiring) byReference(shapeOf []*Switch) map[string][]*Switch {
 }
 
 func sortShapes(shapes []*Switch) {
-	slices.SortFunc(shapes, func(a, b *Switch) int { return natural(a.Names[0], b.Names[0]) })
+	slices.SortFunc(shapes, func(a, b *Switch) int { return natural.Compare(a.Names[0], b.Names[0]) })
 }
 
 // links lists the wires between two switches, the end that comes first by name as A.
@@ -236,7 +237,7 @@ func (w *wiring) portRanks() map[*template][]int32 {
 		for i := range order {
 			order[i] = int32(i)
 		}
-		slices.SortFunc(order, func(a, b int32) int { return natural(jacks[a].name, jacks[b].name) })
+		slices.SortFunc(order, func(a, b int32) int { return natural.Compare(jacks[a].name, jacks[b].name) })
 		rank := make([]int32, len(jacks))
 		for place, port := range order {
 			rank[port] = int32(place)

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -86,7 +87,7 @@ func newWiring(templates []*template) *wiring {
 			w.devices = append(w.devices, dev)
 		}
 	}
-	slices.SortFunc(w.devices, func(a, b device) int { return natural(a.name, b.name) })
+	slices.SortFunc(w.devices, func(a, b device) int { return natural.Compare(a.name, b.name) })
 	w.devices = slices.CompactFunc(w.devices, func(a, b device) bool { return a.name == b.name })
 	for i, dev := range w.devices {
 		w.byName[dev.name] = int32(i)

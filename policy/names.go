@@ -161,39 +161,4 @@ func safeName(name string) *problem {
 	return nil
 }
 
-// natural compares names as people sort them: digits by their number, of any length.
-// Only equal names are equal: leaf-1 and leaf-01 have an order, or the result of a sort
-// would depend on its input.
-func natural(a, b string) int {
-	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		if digit(a[i]) && digit(b[j]) {
-			m, n := i, j
-			for m < len(a) && digit(a[m]) {
-				m++
-			}
-			for n < len(b) && digit(b[n]) {
-				n++
-			}
-			x, y := strings.TrimLeft(a[i:m], "0"), strings.TrimLeft(b[j:n], "0")
-			if len(x) != len(y) {
-				return len(x) - len(y)
-			}
-			if c := strings.Compare(x, y); c != 0 {
-				return c
-			}
-			i, j = m, n
-			continue
-		}
-		if a[i] != b[j] {
-			return int(a[i]) - int(b[j])
-		}
-		i, j = i+1, j+1
-	}
-	if c := (len(a) - i) - (len(b) - j); c != 0 {
-		return c
-	}
-	return strings.Compare(a, b)
-}
-
 func digit(c byte) bool { return c >= '0' && c <= '9' }

@@ -52,30 +52,6 @@ func decimalText(n int) string {
 	return strings.TrimLeft(string([]byte{byte('0' + n/100), byte('0' + n/10%10), byte('0' + n%10)}), "0")
 }
 
-func TestNaturalOrder(t *testing.T) {
-	want := strings.Fields("Ethernet0 Ethernet4 Ethernet1/2 Ethernet1/10 leaf-01 leaf-1 leaf-2 leaf-10 leaf-10a leaf-18446744073709551616 spine")
-	slices.SortFunc(want, func(a, b string) int { return strings.Compare(a, b) })
-	slices.SortFunc(want, natural)
-	got := strings.Join(want, " ")
-	if diff := cmp.Diff("Ethernet0 Ethernet1/2 Ethernet1/10 Ethernet4 leaf-01 leaf-1 leaf-2 leaf-10 leaf-10a leaf-18446744073709551616 spine", got); diff != "" {
-		t.Errorf("natural order (-want +got):\n%s", diff)
-	}
-}
-
-// natural is a total order: no two names are equal, and it has no circles.
-func TestNaturalIsAnOrder(t *testing.T) {
-	name := rapid.StringMatching(`[ab]?[0-9]{0,3}[ab/]?[0-9]{0,2}`)
-	rapid.Check(t, func(t *rapid.T) {
-		a, b, c := name.Draw(t, "a"), name.Draw(t, "b"), name.Draw(t, "c")
-		if (natural(a, b) == 0) != (a == b) || (natural(a, b) < 0) != (natural(b, a) > 0) {
-			t.Fatalf("%q and %q: %d and %d", a, b, natural(a, b), natural(b, a))
-		}
-		if natural(a, b) < 0 && natural(b, c) < 0 && natural(a, c) >= 0 {
-			t.Fatalf("%q < %q < %q, but not the ends", a, b, c)
-		}
-	})
-}
-
 func TestSafeNames(t *testing.T) {
 	for _, name := range []string{"leaf-01", "a", "9k.rack_3-x"} {
 		if p := safeName(name); p != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 )
 
 // A template is all devices whose written content is equal. Links can tell them apart
@@ -30,13 +31,13 @@ func (m merger) add(s *switchDecl) {
 	if len(s.Names) == 0 {
 		return
 	}
-	first, key := slices.MinFunc(s.Names, natural), sha256.Sum256(content(s))
+	first, key := slices.MinFunc(s.Names, natural.Compare), sha256.Sum256(content(s))
 	t := m[key]
 	switch {
 	case t == nil:
 		t = &template{switchDecl: s, first: first}
 		m[key] = t
-	case natural(first, t.first) < 0:
+	case natural.Compare(first, t.first) < 0:
 		t.forget()
 		t.switchDecl, t.first = s, first
 	}
@@ -52,7 +53,7 @@ func (m merger) add(s *switchDecl) {
 func (s *switchDecl) forget() { s.Switch, s.groups = nil, nil }
 
 func (m merger) templates() []*template {
-	return slices.SortedFunc(maps.Values(m), func(a, b *template) int { return natural(a.first, b.first) })
+	return slices.SortedFunc(maps.Values(m), func(a, b *template) int { return natural.Compare(a.first, b.first) })
 }
 
 // content prints what a declaration says, without names and places.

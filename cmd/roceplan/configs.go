@@ -13,9 +13,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/maruel/natural"
-
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/eos"
 	"github.com/roceplan/roceplan/read/openconfig"

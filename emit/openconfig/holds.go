@@ -5,8 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/maruel/natural"
-
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )

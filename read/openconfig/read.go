@@ -14,9 +14,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/maruel/natural"
-
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )

@@ -45,7 +45,7 @@ func (r *reader) readPools() {
 		}
 		r.sw.Pools = append(r.sw.Pools, pool)
 	}
-	natural(r.sw.Pools, func(p *plan.Pool) string { return p.Name })
+	sortByName(r.sw.Pools, func(p *plan.Pool) string { return p.Name })
 }
 
 func (r *reader) poolSide(pool *plan.Pool, side string, at diag.Range) {
@@ -197,6 +197,6 @@ func (r *reader) portPools(port string) []plan.PortPool {
 			}
 		}
 	}
-	natural(pools, func(p *plan.PortPool) string { return p.Pool })
+	sortByName(pools, func(p *plan.PortPool) string { return p.Pool })
 	return pools
 }

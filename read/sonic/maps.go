@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -109,7 +110,7 @@ func (r *reader) mainMap(k mapKind) *row {
 		if users[a] != users[b] {
 			return users[b] - users[a]
 		}
-		return schema.Natural(a, b)
+		return natural.Compare(a, b)
 	})
 	return t.row(names[0])
 }

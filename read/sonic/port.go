@@ -17,7 +17,7 @@ func (r *reader) readPorts() {
 	for i := range t.rows {
 		r.sw.Ports = append(r.sw.Ports, r.readPort(&t.rows[i]))
 	}
-	natural(r.sw.Ports, func(p *plan.Port) string { return p.Name })
+	sortByName(r.sw.Ports, func(p *plan.Port) string { return p.Name })
 	r.readCables()
 	for i := range r.sw.Ports {
 		if p := &r.sw.Ports[i]; p.MTU > r.sw.MTU.Value {

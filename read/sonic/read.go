@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -186,7 +187,7 @@ func (r *reader) action(w *row) plan.WatchdogAction {
 	return ""
 }
 
-// natural sorts by name as SONiC does.
-func natural[T any](s []T, name func(*T) string) {
-	slices.SortFunc(s, func(a, b T) int { return schema.Natural(name(&a), name(&b)) })
+// sortByName sorts in natural order, as SONiC does.
+func sortByName[T any](s []T, name func(*T) string) {
+	slices.SortFunc(s, func(a, b T) int { return natural.Compare(name(&a), name(&b)) })
 }

@@ -1,0 +1,39 @@
+package natural_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/internal/natural"
+)
+
+func TestOrder(t *testing.T) {
+	want := []string{"", "Ethernet1/2", "Ethernet1/10", "Ethernet2", "Ethernet4", "Ethernet12", "a01b", "a1b", "leaf-01", "leaf-1", "leaf-2"}
+	got := slices.Clone(want)
+	slices.Reverse(got)
+	slices.SortFunc(got, natural.Compare)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A sort may only be stable to the byte if no two names are equal and no three run in
+// a circle.
+func TestTotalOrder(t *testing.T) {
+	name := rapid.StringMatching(`[a0-2-]{0,6}`)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c := name.Draw(t, "a"), name.Draw(t, "b"), name.Draw(t, "c")
+		if (natural.Compare(a, b) == 0) != (a == b) {
+			t.Fatalf("%q and %q", a, b)
+		}
+		if natural.Compare(a, b) != -natural.Compare(b, a) {
+			t.Fatalf("%q and %q both ways", a, b)
+		}
+		if natural.Compare(a, b) <= 0 && natural.Compare(b, c) <= 0 && natural.Compare(a, c) > 0 {
+			t.Fatalf("%q ≤ %q ≤ %q", a, b, c)
+		}
+	})
+}
