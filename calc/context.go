@@ -54,6 +54,7 @@ type kind struct {
 	headroom   plan.Derived[units.Bytes] // of each lossless PG; zero where the group is lossy
 	reserve    plan.Derived[units.Bytes] // of each lossless PG
 	xon        plan.Derived[units.Bytes] // level at which it resumes; zero: by the offset
+	assumed    *plan.Assumed             // what that headroom allows the peer
 	ecn        map[*policy.Class]*plan.ECN
 	schedulers map[*policy.Class]plan.Scheduler
 }

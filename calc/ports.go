@@ -3,9 +3,8 @@ package calc
 import (
 	"slices"
 
-	"github.com/maruel/natural"
-
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -28,7 +27,7 @@ func (c *context) port(k *kind, i int, qos *plan.PortQoS) plan.Port {
 	group := k.group
 	port := plan.Port{
 		Name: group.Ports[i], Speed: group.Speed.Value, Cable: k.cable.Value, Medium: group.Medium.Value,
-		Peer: peerName(group), Group: group.Name, MTU: c.fabric.MTU.Value, QoS: qos, Range: group.Range,
+		Peer: peerName(group), Group: group.Name, MTU: c.fabric.MTU.Value, QoS: qos, Range: group.Range, Assumed: k.assumed,
 	}
 	if len(group.Aliases) > i {
 		port.Alias = group.Aliases[i]

@@ -179,6 +179,10 @@ type Port struct {
 	MTU    units.Bytes
 	QoS    *PortQoS
 	Range  diag.Range
+
+	// Assumed is what the headroom of its lossless classes was computed for. Nil where
+	// there is none, and in plans that were read back: no file of a switch holds it.
+	Assumed *Assumed
 }
 
 // PortQoS is what ports of one kind are told.
