@@ -1,0 +1,236 @@
+# Pools: what reserves and headroom leave of a buffer.
+
+formula "spectrum-pool" {
+  title = "Size of a pool on Spectrum"
+  text  = "What NVIDIA's calculator leaves for each pool. Ports that are down hold nothing."
+  unit  = "bytes"
+  input "mmu" {
+    unit = "bytes"
+    text = "buffer that configuration can distribute"
+    min  = 1
+    max  = 1000000000000
+  }
+  input "cell" {
+    unit = "bytes"
+    min  = 1
+    max  = 4096
+  }
+  input "lossless" {
+    unit = "bytes"
+    text = "profiles of lossless PGs"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "lossy" {
+    unit = "bytes"
+    text = "lossy PGs, a pipeline latency each besides their profile"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "egress" {
+    unit = "bytes"
+    text = "profiles of egress ports and queues"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "management" {
+    unit = "bytes"
+    text = "a pipeline latency per port that is up"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "mirror" {
+    unit = "bytes"
+    text = "10 KiB per port that is up"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "private" {
+    unit = "bytes"
+    text = "10 KiB per lossless port, where headroom is shared"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "reserved" {
+    unit = "bytes"
+    text = "management pool and modification descriptors"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "headroom_pool" {
+    unit = "bytes"
+    text = "shared headroom pool"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "pools" {
+    unit = "count"
+    text = "ingress pools that share what is left"
+    min  = 1
+    max  = 2
+  }
+  expression = min(ceildiv(mmu - lossless - lossy - egress - management - mirror - private - reserved - headroom_pool, pools), floorto(mmu, cell))
+  source {
+    document = "sonic-swss cfgmgr/buffer_pool_mellanox.lua"
+    url      = "https://github.com/sonic-net/sonic-swss/blob/master/cfgmgr/buffer_pool_mellanox.lua"
+  }
+  example {
+    inputs = { mmu = 160000000, cell = 192, lossless = 11419648, lossy = 458752, egress = 147456, management = 458752, mirror = 163840, private = 0, reserved = 262144, headroom_pool = 0, pools = 2 }
+    result = 73544704
+    source = "the calculator run for Spectrum-5: 8 ports of 800G with 8 lanes and 8 of 400G with 4, 40 m"
+  }
+}
+
+formula "spectrum-headroom-pool" {
+  title = "Shared headroom pool on Spectrum"
+  text  = "What the profiles fall short, less the private headroom of the ports, by the over-subscription; 640 KiB where that is nothing."
+  unit  = "bytes"
+  input "shortfall" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "private" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "ratio" {
+    unit = "count"
+    text = "over-subscription"
+    min  = 1
+    max  = 1048576
+  }
+  expression = ceildiv(max(shortfall - private, 0), ratio) > 0 ? ceildiv(max(shortfall - private, 0), ratio) : 655360
+  source {
+    document = "sonic-swss cfgmgr/buffer_pool_mellanox.lua"
+    url      = "https://github.com/sonic-net/sonic-swss/blob/master/cfgmgr/buffer_pool_mellanox.lua"
+  }
+  example {
+    inputs = { shortfall = 819200, private = 81920, ratio = 4 }
+    result = 184320
+    source = "8 ports with 2 PGs of 50 KiB, four to one"
+  }
+  example {
+    inputs = { shortfall = 0, private = 0, ratio = 4 }
+    result = 655360
+    source = "no shortfall"
+  }
+}
+
+formula "slice-share" {
+  title = "Shared part of a slice on Broadcom chips"
+  text  = "What is in the pool besides depends on the chip: nothing (net), reserves and headroom pool (gross), the headroom pool (gross-pool), or reserves and headroom of every PG (gross-own-headroom)."
+  unit  = "cells"
+  input "size" {
+    unit = "bytes"
+    text = "of the pool"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "reserves" {
+    unit = "bytes"
+    text = "that lie in the pool"
+    min  = 0
+    max  = 100000000000
+  }
+  input "headroom" {
+    unit = "bytes"
+    text = "that lies in the pool"
+    min  = 0
+    max  = 100000000000
+  }
+  input "slices" {
+    unit = "count"
+    text = "parts that share nothing"
+    min  = 1
+    max  = 16
+  }
+  input "cell" {
+    unit = "bytes"
+    min  = 32
+    max  = 4096
+  }
+  expression = floordiv(floordiv(size - reserves - headroom, slices), cell)
+  source {
+    document = "sonic-mgmt tests/qos/files"
+    locator  = "qos_params.*.yaml: packets to the first pause"
+  }
+  example {
+    inputs = { size = 165660324, reserves = 14175232, headroom = 29520896, slices = 2, cell = 254 }
+    result = 240087
+    source = "qos_params.th5.yaml: one PG at alpha 1 pauses at half of it and its 74 reserved cells, 120,117"
+  }
+}
+
+formula "dcqcn-pfc-threshold" {
+  title = "Largest static PFC threshold"
+  unit  = "bytes"
+  input "size" {
+    unit = "bytes"
+    text = "of the buffer"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "flight" {
+    unit = "bytes"
+    text = "headroom of a PG"
+    min  = 0
+    max  = 100000000
+  }
+  input "pgs" {
+    unit = "count"
+    text = "lossless PGs: ports times classes"
+    min  = 1
+    max  = 32768
+  }
+  expression = floordiv(max(size - pgs * flight, 0), pgs)
+  source {
+    document = "Zhu et al., DCQCN, SIGCOMM 2015"
+    locator  = "section 4"
+  }
+  example {
+    inputs = { size = 12000000, flight = 22400, pgs = 256 }
+    result = 24475
+    source = "Trident 2, 32 ports of 40G: the paper prints 24.47 KB"
+  }
+}
+
+formula "dcqcn-ecn-threshold" {
+  title = "Largest ECN threshold that acts before a dynamic PFC threshold"
+  unit  = "bytes"
+  input "size" {
+    unit = "bytes"
+    text = "of the buffer"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "flight" {
+    unit = "bytes"
+    text = "headroom of a PG"
+    min  = 0
+    max  = 100000000
+  }
+  input "pgs" {
+    unit = "count"
+    text = "lossless PGs: ports times classes"
+    min  = 1
+    max  = 32768
+  }
+  input "beta" {
+    unit = "count"
+    text = "dynamic threshold over free buffer"
+    min  = 1
+    max  = 128
+  }
+  expression = floordiv(max(size - pgs * flight, 0) * beta, pgs * (beta + 1))
+  source {
+    document = "Zhu et al., DCQCN, SIGCOMM 2015"
+    locator  = "section 4"
+  }
+  example {
+    inputs = { size = 12000000, flight = 22400, pgs = 256, beta = 8 }
+    result = 21755
+    source = "Trident 2, 32 ports of 40G, beta 8: the paper prints 21.75 KB"
+  }
+}

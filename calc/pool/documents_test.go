@@ -1,0 +1,86 @@
+package pool_test
+
+import (
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/calc/formulas"
+	"github.com/roceplan/roceplan/calc/pool"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// verify evaluates the document of every formula of a derivation.
+func verify(t *rapid.T, book *formulas.Book, why *plan.Why) {
+	if why == nil {
+		return
+	}
+	values := make(map[string]int64)
+	for _, term := range why.Terms {
+		verify(t, book, term.Why)
+		values[term.Symbol] = reflect.ValueOf(term.Why.Value).Int()
+	}
+	if why.Kind == plan.Formula {
+		hold(t, book, why.ID, values, reflect.ValueOf(why.Value).Int())
+	}
+}
+
+func hold(t *rapid.T, book *formulas.Book, id string, values map[string]int64, got int64) {
+	doc, ok := book.Find(id)
+	if !ok || len(doc.Inputs) != len(values) {
+		t.Fatalf("no document %q with %d inputs", id, len(values))
+	}
+	if want, err := doc.Eval(values); err != nil || want.Int64() != got {
+		t.Fatalf("%s%v: the document gives %s, %v, the code %d", id, values, want, err, got)
+	}
+}
+
+func draw(t *rapid.T, name string, lo, hi int64) int64 { return rapid.Int64Range(lo, hi).Draw(t, name) }
+
+func TestDocumentsAgreeWithCode(t *testing.T) {
+	book := formulas.Load()
+	rapid.Check(t, func(t *rapid.T) {
+		in := pool.SpectrumInput{
+			Chip:          pool.SpectrumChip{MMU: units.Bytes(draw(t, "mmu", 50_000_000, 200_000_000)), Cell: 192, Latency: 19 * units.KiB, Management: 256 * units.KiB, Mirror: 10 * units.KiB, PrivateHeadroom: 10 * units.KiB},
+			OverSubscribe: draw(t, "ratio", 0, 8), HeadroomPool: units.Bytes(draw(t, "configured", 0, 1) * 1_000_000), TwoIngressPools: rapid.Bool().Draw(t, "two"),
+			Profiles: pool.SpectrumProfiles{EgressLossy: 9216},
+		}
+		for range draw(t, "groups", 1, 4) {
+			in.Groups = append(in.Groups, pool.SpectrumGroup{
+				Ports: draw(t, "ports", 1, 16), Lanes: rapid.SampledFrom([]int{1, 4, 8}).Draw(t, "lanes"), Up: rapid.Bool().Draw(t, "up"),
+				LosslessPGs: draw(t, "pgs", 0, 2), XOn: 19456, XOff: units.Bytes(draw(t, "xoff", 0, 200_000)), Size: units.Bytes(draw(t, "size", 0, 200_000)),
+			})
+		}
+		r, d, err := in.Explain()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Size.Value != r.Size || (d.HeadroomPool == nil) != (r.HeadroomPool == 0) {
+			t.Fatalf("the derivation ends in %v, the pool is %v", d.Size.Value, r.Size)
+		}
+		verify(t, book, d.Size)
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		p := pool.XGSPool{
+			Form:   rapid.SampledFrom([]chips.PoolSize{chips.Net, chips.Gross, chips.GrossPool, chips.GrossOwnHeadroom}).Draw(t, "form"),
+			Slices: draw(t, "slices", 1, 4), Cell: 254, Size: units.Bytes(draw(t, "pool", 50_000_000, 200_000_000)), HeadroomPool: 4_000_000,
+			Ports: draw(t, "ports", 1, 64), LosslessPGs: 2, LossyQueues: 5, PGReserve: 18796, QueueReserve: 1778, Headroom: 100_000,
+		}
+		s, why, err := p.Explain()
+		if err != nil || why.Value != s.PerSlice {
+			t.Fatal(err)
+		}
+		verify(t, book, why)
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		b := pool.Buffer{Size: units.Bytes(draw(t, "size", 0, 200_000_000)), Ports: draw(t, "ports", 1, 64), Classes: 8, Flight: units.Bytes(draw(t, "flight", 0, 100_000))}
+		beta := draw(t, "beta", 1, 128)
+		values := map[string]int64{"size": int64(b.Size), "flight": int64(b.Flight), "pgs": b.Ports * b.Classes}
+		hold(t, book, "dcqcn-pfc-threshold", values, int64(b.StaticPFC()))
+		values["beta"] = beta
+		hold(t, book, "dcqcn-ecn-threshold", values, int64(b.DynamicECN(beta)))
+	})
+}
