@@ -47,7 +47,7 @@ func Read(name string, src []byte) (*plan.Switch, diag.List) {
 	r.readSchedulers(qos)
 	r.readBuffers(qos)
 	s.Ports = r.ports(root)
-	s.Classes = r.classes(&s.Maps)
+	s.Classes = r.classes(&s.Maps, &s.Places)
 	s.Marking = r.marking()
 	return s, r.list.Sorted()
 }
@@ -157,19 +157,22 @@ func (r *reader) readGroups(qos *node) {
 	}
 }
 
-// classes makes a class of each forwarding group, and fills the maps.
-func (r *reader) classes(m *plan.Maps) (out []plan.Class) {
+// classes makes a class of each forwarding group, and fills the maps and where they say so.
+func (r *reader) classes(m *plan.Maps, places *plan.MapPlaces) (out []plan.Class) {
 	of := map[string][]uint8{}
 	if c := r.trusting(); c != nil {
 		for _, t := range c.terms {
 			of[t.group] = append(of[t.group], t.dscps...)
+			for _, d := range t.dscps {
+				places.DSCPToTC[d] = r.at(t.node)
+			}
 		}
 	}
 	for name, g := range r.groups {
 		dscps := of[name]
 		slices.Sort(dscps)
 		c := plan.Class{Name: name, TrafficClass: g.tc, Queue: r.queues[g.queue], DSCPs: slices.Compact(dscps), Range: g.at}
-		m.TCToQueue[c.TrafficClass] = c.Queue
+		m.TCToQueue[c.TrafficClass], places.TCToQueue[c.TrafficClass] = c.Queue, g.at
 		for _, d := range c.DSCPs {
 			m.DSCPToTC[d] = c.TrafficClass
 		}
