@@ -53,18 +53,19 @@ func (c *context) portQoS(k *kind) *plan.PortQoS {
 	if k.group.Trust.Value == "marking" {
 		qos.Trust = plan.TrustNone
 	}
-	lossyPG := false
+	var lossyPGs []uint8
 	for _, class := range c.fabric.Classes {
 		if class.Lossless.Value && k.lossless() {
 			qos.PFC |= 1 << class.PFC.Value
 			qos.PGs = append(qos.PGs, c.losslessPG(class, k))
 		} else {
-			lossyPG = true
+			lossyPGs = append(lossyPGs, lossyPGOf(class))
 		}
 		qos.Queues = append(qos.Queues, c.queue(class, k))
 	}
-	if lossyPG {
-		qos.PGs = append(qos.PGs, c.lossyPG())
+	slices.Sort(lossyPGs)
+	for _, id := range slices.Compact(lossyPGs) {
+		qos.PGs = append(qos.PGs, c.lossyPG(id))
 	}
 	qos.Watchdog = qos.PFC != 0
 	qos.Pools = c.portPools()
@@ -88,12 +89,21 @@ func (c *context) losslessPG(class *policy.Class, k *kind) plan.PG {
 	return pg
 }
 
-// lossyPG is PG 0, which all lossy classes share: it never limits, because the egress
-// queues do, and a drop at ingress could not tell one queue from another.
-func (c *context) lossyPG() plan.PG {
+// lossyPGOf is the PG that a class uses where it is not lossless: its own, or 0 where
+// a lossless class runs on lossy ports and must not be given headroom by accident.
+func lossyPGOf(class *policy.Class) uint8 {
+	if class.Lossless.Value {
+		return 0
+	}
+	return class.PriorityGroup.Value
+}
+
+// lossyPG never limits, because the egress queues do, and a drop at ingress could not
+// tell one queue from another.
+func (c *context) lossyPG(id uint8) plan.PG {
 	return plan.PG{
-		ID: 0, Pool: IngressPool,
-		Reserved: plan.Of(units.Bytes(0), chosen("reserve of the lossy PG", units.Bytes(0), "its queues have reserves")),
+		ID: id, Pool: IngressPool,
+		Reserved: plan.Of(units.Bytes(0), chosen("reserve of a lossy PG", units.Bytes(0), "its queues have reserves")),
 		Limit:    plan.Of(plan.Limit{Static: c.usable.Value}, c.usable.Why),
 	}
 }
