@@ -147,12 +147,13 @@ func (s *Sim) buildFlows(sc *Scenario, topo *topology) error {
 	}
 	var errs []error
 	var largestRTT, largestBDP int64
+	tree := &tree{}
 	for node, kind := range sc.Nodes {
 		all := sc.Transport.Window == LargestBDP
 		if kind != Host || !all && len(towards[node])+len(back[node]) == 0 {
 			continue
 		}
-		tree := topo.shortestPaths(node, s.transport.payload, s.clock)
+		tree.find(topo, node, s.transport.payload, s.clock)
 		for _, i := range towards[node] {
 			errs = append(errs, s.buildData(&sc.Flows[i], &s.flows[i], topo, tree, sc.Transport.Window))
 		}
@@ -184,7 +185,7 @@ func (s *Sim) buildData(from *Flow, f *flow, topo *topology, tree *tree, window 
 	f.rate, f.lineRate, f.port = rate, rate, path[0]
 	f.dataRoute = s.addRoute(path[1:])
 	f.baseRTT = tree.baseRTT(from.Src)
-	f.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(f.bytes), tree.slowest[from.Src])
+	f.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(f.bytes), tree.steps[from.Src].slowest)
 	if window == PathBDP {
 		f.window = uint64(tree.bdp(from.Src))
 	}

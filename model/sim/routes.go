@@ -34,59 +34,79 @@ func (t *topology) node(port int32) int {
 	}
 }
 
-// tree is the shortest paths from all nodes to one host. Hosts do not forward.
+// tree is the shortest paths from all nodes to one host, along the first ones found.
+// Hosts do not forward. Its arrays serve one host after another.
 type tree struct {
-	root     int
-	order    []int     // nodes by distance
-	distance []int     // in links, -1 where unreachable
-	nextHops [][]int32 // ports of each node that lead to the root
-	delay    []int64   // one way along the first path found, ps
-	payload  []int64   // transmission time of a full payload on each link of it, ps
-	slowest  []int64   // its lowest rate, bit/s
+	root  int
+	order []int // nodes by distance
+	steps []step
 }
 
-// shortestPaths searches breadth first from a host.
-func (t *topology) shortestPaths(root int, payload int64, clock clock) *tree {
-	n := len(t.nodes)
-	r := &tree{
-		root: root, order: []int{root}, distance: make([]int, n), nextHops: make([][]int32, n),
-		delay: make([]int64, n), payload: make([]int64, n), slowest: make([]int64, n),
+// step is what is known of a node.
+type step struct {
+	rank     int   // place in order, -1 if the root cannot be reached
+	distance int   // in links
+	delay    int64 // one way, ps
+	payload  int64 // sum of the transmission times of a full payload on each link, ps
+	slowest  int64 // lowest rate, bit/s
+}
+
+// find searches breadth first from a host.
+func (r *tree) find(t *topology, root int, payload int64, clock clock) {
+	r.root, r.order = root, append(r.order[:0], root)
+	r.steps = slices.Grow(r.steps[:0], len(t.nodes))[:len(t.nodes)]
+	for i := range r.steps {
+		r.steps[i].rank = -1
 	}
-	for i := range r.distance {
-		r.distance[i] = -1
-	}
-	r.distance[root], r.slowest[root] = 0, 1<<63-1
+	r.steps[root] = step{slowest: 1<<63 - 1}
 	for i := 0; i < len(r.order); i++ {
 		now := r.order[i]
 		if now != root && t.nodes[now] == Host {
 			continue
 		}
+		from := r.steps[now]
 		for _, port := range t.ports[now] {
 			next := t.node(port ^ 1)
-			if r.distance[next] < 0 {
-				l := &t.links[port/2]
-				r.order = append(r.order, next)
-				r.distance[next] = r.distance[now] + 1
-				r.delay[next] = r.delay[now] + int64(l.Delay)
-				r.payload[next] = r.payload[now] + clock.whole(payload*8, int64(l.Rate))
-				r.slowest[next] = min(r.slowest[now], int64(l.Rate))
+			if r.steps[next].rank >= 0 {
+				continue
 			}
-			if r.distance[next] == r.distance[now]+1 {
-				r.nextHops[next] = append(r.nextHops[next], port^1)
+			l := &t.links[port/2]
+			r.steps[next] = step{
+				rank: len(r.order), distance: from.distance + 1, delay: from.delay + int64(l.Delay),
+				payload: from.payload + clock.whole(payload*8, int64(l.Rate)), slowest: min(from.slowest, int64(l.Rate)),
 			}
+			r.order = append(r.order, next)
 		}
 	}
-	return r
+}
+
+// nextHops lists the ports of a node that are on a shortest path, in the order in which
+// the search came to the nodes behind them.
+func (r *tree) nextHops(t *topology, node int, buffer []int32) []int32 {
+	hops := buffer[:0]
+	for _, port := range t.ports[node] {
+		next := t.node(port ^ 1)
+		s := &r.steps[next]
+		if s.rank >= 0 && s.distance == r.steps[node].distance-1 && (next == r.root || t.nodes[next] == Switch) {
+			hops = append(hops, port)
+		}
+	}
+	rank := func(port int32) int { return r.steps[t.node(port^1)].rank }
+	slices.SortStableFunc(hops, func(a, b int32) int { return rank(a) - rank(b) })
+	return hops
 }
 
 // baseRTT is the round trip of one full payload without queues: the delay twice, and the
 // payload's transmission on the way there. The acknowledgement's is left out, as in the
 // HPCC simulator (scratch/third.cc).
-func (r *tree) baseRTT(from int) int64 { return 2*r.delay[from] + r.payload[from] }
+func (r *tree) baseRTT(from int) int64 {
+	s := &r.steps[from]
+	return 2*s.delay + s.payload
+}
 
 // bdp is base RTT times the slowest link in bytes.
 func (r *tree) bdp(from int) int64 {
-	return bytesIn(r.baseRTT(from), r.slowest[from])
+	return bytesIn(r.baseRTT(from), r.steps[from].slowest)
 }
 
 // largest is the largest base RTT and BDP of the hosts that reach the root.
@@ -102,12 +122,12 @@ func (r *tree) largest(nodes []Node) (rtt, bdp int64) {
 // path lists the ports that a flow's packets leave by, from a host to the root; nil if
 // there is none. Of several next hops the flow's hash takes one.
 func (r *tree) path(t *topology, from int, key flowKey) []int32 {
-	var path []int32
+	if r.steps[from].rank < 0 {
+		return nil
+	}
+	path, buffer := make([]int32, 0, r.steps[from].distance), make([]int32, 0, 64)
 	for node := from; node != r.root; {
-		hops := r.nextHops[node]
-		if len(hops) == 0 {
-			return nil
-		}
+		hops := r.nextHops(t, node, buffer)
 		port := hops[key.hash(uint32(node))%uint32(len(hops))]
 		path = append(path, port)
 		node = t.node(port ^ 1)
