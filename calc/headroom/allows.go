@@ -25,11 +25,7 @@ func Allows(m Method, in Input, cells units.Cells, frame units.Bytes) *plan.Assu
 	}
 	ahead := in.PortMTU + interFrame + slot
 	response := max(0, in.Speed.FloorTime(max(0, budget-ahead))-roundTrip(in.Cable))
-	a.Response = plan.Of(response, formula("allowed-response", "pause response that the method leaves the peer", response, m.Source(),
-		term("cells", standard("headroom by the method", cells, m.Source())),
-		term("last frame", given("lossless_mtu", frame)),
-		term("frame ahead", given("port_mtu", in.PortMTU)),
-		term("R", given("speed", in.Speed)), term("L", given("cable", in.Cable))))
+	a.Response = plan.Of(response, standard("pause response that the method leaves the peer", response, m.Source()))
 	return a
 }
 

@@ -157,8 +157,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// More cable, larger frames, more speed never need less headroom with a method whose
-// constants are the same at every speed; a longer cable never does with any.
+// A longer cable never needs less headroom, but for the one quirk of NVIDIA's
+// calculator: its compensation compares rounded figures, and may vanish for 1 KiB.
 func TestHeadroomGrowsWithTheCable(t *testing.T) {
 	for _, b := range bindings {
 		m := bind(t, b.chip, b.method)
@@ -171,7 +171,11 @@ func TestHeadroomGrowsWithTheCable(t *testing.T) {
 				}
 				in.Cable += units.Length(rapid.Int64Range(0, 1_000_000).Draw(t, "more"))
 				long, err := m.Compute(in)
-				if err != nil || long.XOff < short.XOff {
+				quirk := units.Bytes(0)
+				if b.method == "spectrum" {
+					quirk = units.KiB
+				}
+				if err != nil || long.XOff+quirk < short.XOff {
 					t.Fatalf("%v, then %v, %v", short, long, err)
 				}
 			})

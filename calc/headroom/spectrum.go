@@ -31,7 +31,8 @@ import (
 //   - without a shared headroom pool and below 100 % small packets, a profile that is
 //     more than 2 KiB short of the one for 100 % gets 2 KiB (sonic-swss#4757).
 //     Spectrum-6's extra does not take part in that comparison (sonic-swss#4797 adds
-//     exactly 18 KiB).
+//     exactly 18 KiB). Both sides are rounded before, so the 2 KiB can vanish as the
+//     cable grows: the headroom is 1 KiB less then.
 //
 // The calculator works in doubles. This one is exact, and gives the same wherever the
 // exact figure before rounding is not itself a whole number of KiB. In the rare case
