@@ -45,6 +45,8 @@ var layers = []layer{
 		why: "a model that sees the compiler would verify a formula with itself"},
 	{name: "internal/natural",
 		why: "names are put in order by every layer, and it knows none of them"},
+	{name: "lint", may: []string{"plan", "chips", "units", "diag"},
+		why: "rules judge what a file says, whoever wrote it; the compiler's intent is not theirs to see"},
 	{name: "internal/oracle",
 		why: "it finds outside truth for tests of every layer"},
 	{name: "internal/anyplan", may: []string{"plan", "units", "diag"},
@@ -53,7 +55,7 @@ var layers = []layer{
 		why: "it runs the bad inputs of every layer that reports, so it can know none of them"},
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
-	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model"},
+	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint"},
 		why: "the command line uses everything and nothing uses it"},
 }
 
