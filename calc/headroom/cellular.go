@@ -54,7 +54,7 @@ func (c cellular) explainCell() *plan.Why {
 
 // derive completes the derivation of a figure in cells.
 func (c cellular) derive(in *Input, r Result, cells *plan.Why) Derivation {
-	xoff := formula("cells-to-bytes", "headroom", r.XOff, "", term("cells", cells), term("cell", c.explainCell()))
+	xoff := formula("cells-to-bytes", "headroom", r.XOff, term("cells", cells), term("cell", c.explainCell()))
 	var reserve *plan.Why
 	if c.chip.PGReserve.Fact() != nil {
 		reserve = datum(c.chip.PGReserve)
@@ -63,7 +63,7 @@ func (c cellular) derive(in *Input, r Result, cells *plan.Why) Derivation {
 	}
 	size := reserve
 	if !c.pooled() {
-		size = formula("own-headroom", "size", r.Size, "", term("reserve", reserve), term("headroom", xoff))
+		size = formula("own-headroom", "size", r.Size, term("reserve", reserve), term("headroom", xoff))
 	}
 	xon := &plan.Why{Kind: plan.Default, Name: "xon", Value: r.XOn, Note: "the PG resumes by its offset below the pause threshold"}
 	return Derivation{XOff: xoff, XOn: xon, Size: size}

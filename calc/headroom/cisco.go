@@ -52,7 +52,7 @@ func (m cisco) Explain(in Input) (Result, Derivation, error) {
 	}
 	bytes, _ := CiscoBytes(in)
 	response, _ := in.responseBytes()
-	wire := formula("headroom-cisco", "headroom on the wire", bytes, ciscoSource,
+	wire := formula("headroom-cisco", "headroom on the wire", bytes,
 		term("port_mtu", given("port_mtu", in.PortMTU)),
 		term("pause", standard("pause frame", slot, "IEEE 802.3 31B.2")),
 		term("interface", standard("interface delay", units.Bytes(interfaceDelay(in.Speed)/8), interfaceSource)),

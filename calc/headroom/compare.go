@@ -15,12 +15,19 @@ type Comparison struct {
 	Own    bool  // the method that the catalogue names for the chip
 }
 
-// Compare asks every method that the chip's constants allow, in the order of Names. A
-// method without constants for the chip, or of another family, is left out.
+// Compare asks every method that the chip's constants allow, in the order of Names, and
+// then the platforms that have constants of their own for the chip. A method without
+// constants for the chip, or of another family, is left out.
 func Compare(chip *chips.Chip, in Input) []Comparison {
 	own := chip.HeadroomMethod.Or("")
+	names := Names()
+	for _, p := range Platforms() {
+		if p.Chip == chip.Name {
+			names = append(names, "xgs:"+p.Name)
+		}
+	}
 	var all []Comparison
-	for _, name := range Names() {
+	for _, name := range names {
 		m, err := For(chip, name)
 		var unknown *chips.Unknown
 		var wrong *WrongFamily

@@ -137,6 +137,7 @@ func TestCompare(t *testing.T) {
 	in.Speed, in.Cable = 100*units.Gbps, 40*units.Metre
 	for chip, want := range map[string][]string{
 		"th5":        {"ucloud", "xgs", "ieee8021q", "cisco", "hpcc"},
+		"th6":        {"ucloud", "xgs", "ieee8021q", "cisco", "hpcc", "xgs:nokia"},
 		"spectrum-3": {"ucloud", "spectrum", "ieee8021q", "cisco", "hpcc"},
 	} {
 		c, _ := catalogue(t).Find(chip)

@@ -32,8 +32,9 @@ func datum[T fmt.Stringer](d chips.Datum[T]) *plan.Why {
 	return &plan.Why{Kind: plan.Catalogue, Name: d.Name(), Value: v, ID: d.Name(), Source: f.Source, Note: note, Range: f.Range}
 }
 
-func formula(id, name string, v fmt.Stringer, source string, terms ...plan.Term) *plan.Why {
-	return &plan.Why{Kind: plan.Formula, Name: name, Value: v, ID: id, Source: source, Terms: terms}
+// formula is the node of a documented formula: its sources are in the document.
+func formula(id, name string, v fmt.Stringer, terms ...plan.Term) *plan.Why {
+	return &plan.Why{Kind: plan.Formula, Name: name, Value: v, ID: id, Terms: terms}
 }
 
 func rounded(how, name string, v fmt.Stringer, of *plan.Why) *plan.Why {

@@ -37,7 +37,7 @@ func (m hpcc) Explain(in Input) (Result, Derivation, error) {
 	if err != nil {
 		return r, Derivation{}, err
 	}
-	wire := formula("headroom-hpcc", "headroom on the wire", HPCCBytes(in.Speed, roundTrip(in.Cable)/2), hpccSource,
+	wire := formula("headroom-hpcc", "headroom on the wire", HPCCBytes(in.Speed, roundTrip(in.Cable)/2),
 		term("rate", given("speed", in.Speed)), term("length", given("cable", in.Cable)))
 	return r, m.derive(&in, r, rounded("up to cells", "headroom", r.Cells, wire)), nil
 }

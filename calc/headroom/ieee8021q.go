@@ -107,7 +107,7 @@ func (m ieee) Explain(in Input) (Result, Derivation, error) {
 		return r, Derivation{}, err
 	}
 	s, _ := m.steps(&in)
-	delay := formula("pfc-delay-value", "delay value without the last frame", s.beforeLast, ieeeSource,
+	delay := formula("pfc-delay-value", "delay value without the last frame", s.beforeLast,
 		term("port_mtu", given("port_mtu", in.PortMTU)),
 		term("pause", standard("pause frame with preamble and gap", s.pause, "IEEE 802.3 31B.2 and 4.4.2")),
 		term("interface", standard("interface delay", s.iface, interfaceSource)),
@@ -115,7 +115,7 @@ func (m ieee) Explain(in Input) (Result, Derivation, error) {
 		term("rate", given("speed", in.Speed)),
 		term("response", explainResponse(&in, s.response)))
 	worst := standard("worst packet", s.packing.frame, "the packet that takes most cells per byte on the wire")
-	cells := formula("headroom-ieee8021q", "headroom", r.Cells, ieeeSource,
+	cells := formula("headroom-ieee8021q", "headroom", r.Cells,
 		term("delay_value", delay),
 		term("worst_packet", worst),
 		term("lossless_mtu", given("lossless_mtu", in.LosslessMTU)),
@@ -135,7 +135,7 @@ func (m *ieee) explainMetadata() *plan.Why {
 // explainResponse is the node of the peer's response in bytes.
 func explainResponse(in *Input, response units.Bytes) *plan.Why {
 	if in.PeerResponse > 0 {
-		return formula("response-bytes", "bytes while the peer responds", response, "", term("rate", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
+		return formula("response-bytes", "bytes while the peer responds", response, term("rate", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
 	}
 	return standard("bytes while the peer responds", response, quantaSource)
 }

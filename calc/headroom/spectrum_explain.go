@@ -17,7 +17,7 @@ func (m spectrum) Explain(in Input) (Result, Derivation, error) {
 	xoff := m.explainAdditions(&s, r, m.explainXOff(&in, &s))
 	xon := datum(m.chip.Spectrum.PipelineLatency)
 	if in.Lanes == wideLanes {
-		xon = formula("headroom-spectrum-xon", "xon", r.XOn, spectrumSource,
+		xon = formula("headroom-spectrum-xon", "xon", r.XOn,
 			term("latency", xon), term("overlap", standard("overlap of the two buffer units", 2*m.latency-r.XOn, spectrumSource)))
 	}
 	size := xon
@@ -26,7 +26,7 @@ func (m spectrum) Explain(in Input) (Result, Derivation, error) {
 		if in.Lanes == wideLanes {
 			overhead = given("port_mtu", in.PortMTU)
 		}
-		size = formula("headroom-spectrum-size", "size", r.Size, spectrumSource,
+		size = formula("headroom-spectrum-size", "size", r.Size,
 			term("headroom", xoff), term("xon", xon), term("overhead", overhead))
 	}
 	return r, Derivation{XOff: xoff, XOn: xon, Size: size}, nil
@@ -38,7 +38,7 @@ func (m *spectrum) explainXOff(in *Input, s *spectrumSteps) *plan.Why {
 	if m.tile != 0 {
 		tile = datum(m.chip.Spectrum.TileDelay)
 	}
-	why := formula(m.document(), "headroom up to 1 KiB", s.xoff, spectrumSource,
+	why := formula(m.document(), "headroom up to 1 KiB", s.xoff,
 		term("port_mtu", given("port_mtu", in.PortMTU)),
 		term("lossless_mtu", given("lossless_mtu", in.LosslessMTU)),
 		term("rate", given("speed", in.Speed)),
@@ -78,7 +78,7 @@ func (m *spectrum) explainAdditions(s *spectrumSteps, r Result, xoff *plan.Why) 
 	if s.compensation != 0 {
 		compensation.Note = fmt.Sprintf("more than 2 KiB short of %s, the headroom for 100 %% small packets", s.worst)
 	}
-	return formula("headroom-spectrum-additions", "headroom", r.XOff, spectrumSource,
+	return formula("headroom-spectrum-additions", "headroom", r.XOff,
 		term("headroom", xoff), term("extra", extra), term("compensation", compensation))
 }
 
@@ -86,13 +86,18 @@ func (m *spectrum) explainAdditions(s *spectrumSteps, r Result, xoff *plan.Why) 
 // a KiB, which are whole only so.
 type fifths int64
 
-func (f fifths) String() string { return decimals(int64(f), 5) + "B" }
+func (f fifths) String() string {
+	if f%5 == 0 {
+		return units.Bytes(f / 5).String()
+	}
+	return fmt.Sprintf("%d.%dB", f/5, f%5*2)
+}
 
 // explainResponse is what arrives while the peer responds, in fifths of a byte.
 func (m *spectrum) explainResponse(in *Input, s *spectrumSteps) *plan.Why {
 	value := fifths(s.responseUnits / (spectrumUnit / 5))
 	if in.PeerResponse > 0 {
-		return formula("response-fifths", "bytes while the peer responds", value, "", term("rate", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
+		return formula("response-fifths", "bytes while the peer responds", value, term("rate", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
 	}
 	if _, known := pauseQuanta(in.Speed); known && !m.release.flatResponse {
 		return standard("bytes while the peer responds", value, quantaSource)

@@ -101,7 +101,7 @@ func (m tofino) Explain(in Input) (Result, Derivation, error) {
 		return Result{}, Derivation{}, err
 	}
 	r := m.finish(&s)
-	xoff := formula("headroom-tofino", "headroom", r.XOff, tofinoSource,
+	xoff := formula("headroom-tofino", "headroom", r.XOff,
 		term("port_mtu", given("port_mtu", in.PortMTU)),
 		term("lossless_mtu", given("lossless_mtu", in.LosslessMTU)),
 		term("rate", given("speed", in.Speed)),

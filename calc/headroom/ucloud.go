@@ -80,7 +80,7 @@ func (m ucloud) Explain(in Input) (Result, Derivation, error) {
 	if in.PeerResponse == 0 {
 		response = standard("peer_response", ucloudResponse, inferred)
 	}
-	cells := formula("headroom-ucloud", "headroom", r.Cells, ucloudSource,
+	cells := formula("headroom-ucloud", "headroom", r.Cells,
 		term("rate", given("speed", in.Speed)), term("length", given("cable", in.Cable)),
 		term("response", response), term("frame", frame),
 		term("slot", standard("smallest packet on the wire", slot, "IEEE 802.3 4.4.2")))

@@ -139,12 +139,13 @@ func (m xgs) Explain(in Input) (Result, Derivation, error) {
 		return r, Derivation{}, err
 	}
 	at, _ := m.delay(&in)
-	cells := formula("headroom-xgs", "headroom", r.Cells, m.Source(),
+	cells := formula("headroom-xgs", "headroom", r.Cells,
 		term("fixed", m.constant(m.chip.XGSHeadroom.Fixed, "frames in transmission", m.fixed)),
 		term("rate", m.explainSpeed(&in, at)),
 		term("response", m.explainResponse(&in, at)),
 		term("length", m.explainCable(&in)),
 		term("wire_per_cell", m.constant(m.chip.XGSHeadroom.WirePerCell, "wire bytes per cell", at.perCell)))
+	cells.Source = m.source
 	return r, m.derive(&in, r, cells), nil
 }
 
@@ -185,7 +186,7 @@ func (m *xgs) explainResponse(in *Input, at class) *plan.Why {
 		return response
 	}
 	_, t := m.delay(in)
-	return formula("near-response", "response", t-roundTrip(max(in.Cable, m.minCable)), m.source,
+	return formula("near-response", "response", t-roundTrip(max(in.Cable, m.minCable)),
 		term("response", response), term("saving", standard("saving", m.nearSaving, m.source)))
 }
 
