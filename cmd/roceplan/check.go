@@ -19,9 +19,7 @@ func (c checkCmd) Run(t *terminal) error {
 	if !found.HasErrors() {
 		var r rendering
 		for _, sw := range p.Switches {
-			if _, err := r.render(sw); err != nil {
-				continue // the finding is in the list, and the other shapes may have more
-			}
+			_, _ = r.render(sw) // an error is among the findings
 		}
 		found = append(found, r.found...).Sorted()
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"sync"
 
@@ -90,20 +91,22 @@ func (c compileCmd) put(t *terminal, tree outdir.Tree, result *compileResult) er
 	defer stop()
 	if !c.Check {
 		changes, err := tree.Write(t, c.Output, step)
-		result.Changes = &changes
+		if err == nil {
+			result.Changes = &changes
+		}
 		return err
 	}
-	var diff strings.Builder
-	changes, err := tree.Diff(t, c.Output, &diff, step)
+	// The diff of a large fabric is long: a person gets it as it is found.
+	var kept strings.Builder
+	var diff io.Writer = t.out
+	if t.json {
+		diff = &kept
+	}
+	changes, err := tree.Diff(t, c.Output, diff, step)
 	if err != nil {
 		return err
 	}
-	result.Changes = &changes
-	if t.json {
-		result.Diff = diff.String()
-	} else {
-		t.printf("%s", diff.String())
-	}
+	result.Changes, result.Diff = &changes, kept.String()
 	if changes.Any() {
 		return errFindings
 	}
