@@ -70,7 +70,7 @@ func New(sc *Scenario) (*Sim, error) {
 	}
 	topo := newTopology(sc)
 	s.buildPorts(sc, topo)
-	s.buildPools(sc, topo)
+	s.buildPools(sc)
 	if err := s.buildFlows(sc, topo); err != nil {
 		return nil, err
 	}
@@ -116,23 +116,30 @@ func (s *Sim) rateIndex(known map[int64]uint8, rate int64) uint8 {
 	return i
 }
 
-// buildPools sets up the switches' buffers, with the rate of the first host's first
-// port as the rate at which AlphaShift holds.
-func (s *Sim) buildPools(sc *Scenario, topo *topology) {
-	hostRate := int64(0)
-	if first := slices.Index(sc.Nodes, Host); first >= 0 && len(topo.ports[first]) > 0 {
-		hostRate = int64(sc.Links[slices.Min(topo.ports[first])/2].Rate)
-	}
+// buildPools sets up the switches' buffers.
+func (s *Sim) buildPools(sc *Scenario) {
 	for node, kind := range sc.Nodes {
-		if kind == Host {
-			continue
-		}
-		pool := &s.pools[node]
-		*pool = newHPCCPool(&sc.Buffer)
-		for _, port := range topo.ports[node] {
-			pool.addPort(&s.ports[port], &s.configs[port], &sc.Buffer, hostRate)
+		if kind == Switch {
+			s.pools[node] = newHPCCPool(&sc.Buffer)
 		}
 	}
+	hostRate := sc.hostRate()
+	for i := range s.ports {
+		if p := &s.ports[i]; p.nic < 0 {
+			s.pools[p.node].addPort(p, &s.configs[i], &sc.Buffer, hostRate)
+		}
+	}
+}
+
+// hostRate is the rate of the first host's first link, at which AlphaShift holds.
+func (sc *Scenario) hostRate() int64 {
+	first := slices.Index(sc.Nodes, Host)
+	for _, l := range sc.Links {
+		if l.A == first || l.B == first {
+			return int64(l.Rate)
+		}
+	}
+	return 0
 }
 
 // buildFlows computes each flow's paths. It searches once per host that is an end of a

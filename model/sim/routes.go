@@ -16,11 +16,14 @@ type topology struct {
 func newTopology(sc *Scenario) *topology {
 	t := &topology{sc.Nodes, sc.Links, make([][]int32, len(sc.Nodes))}
 	for i, l := range sc.Links {
+		if l.Unrouted {
+			continue
+		}
 		t.ports[l.A] = append(t.ports[l.A], int32(2*i))
 		t.ports[l.B] = append(t.ports[l.B], int32(2*i+1))
 	}
 	for _, ports := range t.ports {
-		slices.SortStableFunc(ports, func(a, b int32) int { return t.node(a^1) - t.node(b^1) })
+		slices.SortStableFunc(ports, func(a, b int32) int { return t.node(b^1) - t.node(a^1) })
 	}
 	return t
 }

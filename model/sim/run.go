@@ -32,7 +32,7 @@ func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 	return r, nil
 }
 
-// steps handles up to n events; false if none is left until the given time.
+// steps handles up to n events; false if none is left before the given time.
 func (s *Sim) steps(until int64, n int) bool {
 	for range n {
 		if !s.step(until) {

@@ -45,6 +45,9 @@ type Link struct {
 
 	// ErrorRate is the probability that a packet is lost on the wire, 0 to 1.
 	ErrorRate float64
+
+	// Unrouted keeps routes off the link; its ports still take their part of the buffers.
+	Unrouted bool
 }
 
 // Flow is one message from a host to another on a queue pair of its own.

@@ -76,10 +76,10 @@ const start = eventID(kindStart)
 // pause and a resume frame.
 const packetsPerEvent = 4
 
-// step handles the next event; false if there is none until the given time.
+// step handles the next event; false if there is none before the given time.
 func (s *Sim) step(until int64) bool {
 	id, at, order, ok := s.events.pop()
-	if !ok || at > until {
+	if !ok || at >= until {
 		return false
 	}
 	s.glance()

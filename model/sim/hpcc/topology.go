@@ -29,6 +29,21 @@ func readTopology(w *words, c *config, sc *sim.Scenario) {
 		}
 		readLink(w, c, sc)
 	}
+	unrouteParallel(sc.Links)
+}
+
+// unrouteParallel takes all but the last link between two nodes out of the routes: the
+// HPCC simulator remembers one link per neighbour.
+func unrouteParallel(links []sim.Link) {
+	last := map[[2]int]int{}
+	for i := range links {
+		l := &links[i]
+		pair := [2]int{min(l.A, l.B), max(l.A, l.B)}
+		if before, parallel := last[pair]; parallel {
+			links[before].Unrouted = true
+		}
+		last[pair] = i
+	}
 }
 
 func readLink(w *words, c *config, sc *sim.Scenario) {
