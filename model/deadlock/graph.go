@@ -85,8 +85,6 @@ func newUsage(links, destinations int) *usage {
 
 func (u *usage) set(l int32, d int) { u.bits[int(l)*u.words+d>>6] |= 1 << (d & 63) }
 
-func (u *usage) has(l int32, d int) bool { return u.bits[int(l)*u.words+d>>6]>>(d&63)&1 == 1 }
-
 // row is the destinations of one link.
 func (u *usage) row(l int32) []uint64 { return u.bits[int(l)*u.words : (int(l)+1)*u.words] }
 
