@@ -9,16 +9,13 @@ import (
 	"github.com/roceplan/roceplan/cmd/roceplan/outdir"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/emit/eos"
-	"github.com/roceplan/roceplan/emit/openconfig"
-	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/plan"
 )
 
 type compileCmd struct {
 	Files  []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	Output string   `short:"o" placeholder:"DIR" default:"out" help:"Directory to write, one folder per switch (default: out)."`
-	Form   string   `enum:"full,overlay" default:"full" help:"What a SONiC switch gets: full, its whole config_db.json, or overlay, the QoS and buffer tables to load over a running one (default: full)."`
+	Form   []string `enum:"${forms}" placeholder:"FORM" help:"What else than its whole configuration a switch gets, by target: ${forms}; may be repeated (default: full)."`
 	Check  bool     `help:"Write nothing; print what would change as a unified diff, and exit with 1 if anything would."`
 	sourceFlags
 }
@@ -32,10 +29,11 @@ In a pipeline, to see that committed configurations are those of the fabric:
 
     roceplan compile --check fabric.hcl -o configs
 
-For SONiC switches that run already, DIR/SWITCH/overlay.json for their config load, which touches no other table, but removes nothing either (roceplan patch does):
+For switches that run already there are other forms than the whole configuration. A target without the form that is asked for keeps its whole one:
 
     roceplan compile --form overlay fabric.hcl -o overlays
 
+` + formHelp() + `
 Either all files are written or none. Files that already say the same are not touched. DIR/.roceplan.json lists what was written: files of switches that are no longer in the fabric are removed by it, and nothing else in DIR is.`
 }
 
@@ -48,7 +46,10 @@ func (c compileCmd) Run(t *terminal) error {
 	p, found := loaded.compute()
 	result := compileResult{Diagnostics: found, Output: c.Output}
 	if !found.HasErrors() {
-		r := rendering{form: c.Form}
+		if err := checkForms(p, c.Form); err != nil {
+			return err
+		}
+		r := rendering{forms: c.Form}
 		err = c.put(t, r.tree(p), &result)
 		result.Diagnostics = append(found, r.found...).Sorted()
 	}
@@ -115,7 +116,7 @@ func (c compileCmd) put(t *terminal, tree outdir.Tree, result *compileResult) er
 
 // A rendering collects what emitters find while shapes are rendered, several at a time.
 type rendering struct {
-	form  string // of SONiC's files: "overlay", or full
+	forms []string // that are wanted beside, or instead of, whole configurations
 	lock  sync.Mutex
 	found diag.List
 }
@@ -135,13 +136,13 @@ func (r *rendering) render(sw *plan.Switch) ([]emit.File, error) {
 	var files []emit.File
 	var found diag.List
 	for _, target := range sw.Targets {
-		emitted := emitter(target, r.form)
-		if emitted == nil {
-			found.Errorf(TargetUnwritten, sw.Range, "%s is told by %s, and this version writes sonic, eos and openconfig", abbreviate(sw.Names), target).
+		forms := formsOf(target, r.forms)
+		if forms == nil {
+			found.Errorf(TargetUnwritten, sw.Range, "%s is told by %s, and this version writes %s", abbreviate(sw.Names), target, targetNames()).
 				Fixf("give the switch targets of these, such as targets = [openconfig]")
 			continue
 		}
-		more, told := emitted(sw)
+		more, told := emitAll(sw, forms)
 		files, found = append(files, more...), append(found, told...)
 	}
 	r.lock.Lock()
@@ -151,20 +152,4 @@ func (r *rendering) render(sw *plan.Switch) ([]emit.File, error) {
 		return nil, errFindings
 	}
 	return files, nil
-}
-
-// emitter returns the printer of a target, nil where there is none yet.
-func emitter(target, form string) func(*plan.Switch) ([]emit.File, diag.List) {
-	switch target {
-	case "sonic":
-		if form == "overlay" {
-			return sonic.Overlay
-		}
-		return sonic.Emit
-	case "eos":
-		return eos.Emit
-	case "openconfig":
-		return openconfig.Emit
-	}
-	return nil
 }

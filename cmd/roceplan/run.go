@@ -85,6 +85,7 @@ func newParser(line *commandLine, t *terminal, exit func(int)) *kong.Kong {
 		kong.Writers(t.out, t.err), kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Bind(t), kong.Bind(line), quantityFlags(),
+		kong.Vars{"forms": strings.Join(formNames(), ",")},
 	)
 	if err != nil {
 		panic(err) // the structs of the commands do not make a command line

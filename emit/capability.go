@@ -1,0 +1,46 @@
+package emit
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+// Support says how much of an intent a target carries.
+type Support uint8
+
+const (
+	No   Support = iota // nothing of it is in the file; a finding says so
+	Part                // on some chips or for some values; elsewhere a finding says what is lost
+	Yes                 // all of it: what is read back from the file is what the plan says
+)
+
+func (s Support) String() string { return [...]string{"no", "part", "yes"}[s] }
+
+// MarshalJSON writes the word.
+func (s Support) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
+
+// A Capability is what a target makes of one intent.
+type Capability struct {
+	Intent  Intent
+	Support Support
+	// Code of the finding that tells where the intent, or a part of it, is not in the
+	// file; empty where Support is Yes.
+	Code diag.Code
+	// Note says which part, in a few words; for Yes it may say where the intent stands.
+	Note string
+	// Evidence is the public source that says the target can, or cannot.
+	Evidence string
+}
+
+// Of returns what a target makes of an intent. A target that is silent about one is a
+// fault of the program.
+func (t Target) Of(intent Intent) Capability {
+	for _, c := range t.Can {
+		if c.Intent == intent {
+			return c
+		}
+	}
+	panic(fmt.Sprintf("target %s says nothing of %s", t.Name, intent))
+}

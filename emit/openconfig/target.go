@@ -1,0 +1,13 @@
+package openconfig
+
+import "github.com/roceplan/roceplan/emit"
+
+// Target declares what devices with OpenConfig models are told by.
+func Target() emit.Target {
+	return emit.Target{
+		Name: "openconfig", Title: "OpenConfig",
+		Forms: []emit.Form{
+			{Name: emit.Full, File: File, Help: "RFC 7951 JSON of openconfig-qos and openconfig-interfaces", Emit: Emit},
+		},
+	}
+}

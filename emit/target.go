@@ -1,0 +1,39 @@
+package emit
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A Target is what switches are told by: an operating system's own configuration, or
+// data of a model. Each emitter declares its own.
+type Target struct {
+	Name  string // as fabric files call it: "eos"
+	Title string // as people call it: "Arista EOS"
+	// Forms are the shapes of its output. The first is what a switch gets where none is
+	// asked for; its name is [Full].
+	Forms []Form
+	// Can says of every intent whether the target carries it, in the order of [Intents].
+	Can []Capability
+}
+
+// Full is the name of every target's first form.
+const Full = "full"
+
+// A Form is one shape of a target's output.
+type Form struct {
+	Name string // for the command line: "overlay"
+	File string // path below the device's folder: "overlay.json"
+	Help string // what it is, and what is done with it
+	Emit func(*plan.Switch) ([]File, diag.List)
+}
+
+// Form returns the form of that name.
+func (t Target) Form(name string) (Form, bool) {
+	for _, f := range t.Forms {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return Form{}, false
+}
