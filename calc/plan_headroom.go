@@ -38,6 +38,22 @@ func (c *context) planHeadroom() {
 		k.headroom = c.withMargin(k, needed)
 		c.addHeadroom(k)
 	}
+	c.coverSlices()
+}
+
+// coverSlices makes a pool of headroom large enough in every slice, whichever ports
+// lie there: slices share nothing, and a pool is divided evenly.
+func (c *context) coverSlices() {
+	slices := units.Bytes(c.slices.Value)
+	if slices == 1 || !c.pooled || c.headroom.Value == 0 {
+		return
+	}
+	ports := int(units.CeilMulDiv(int64(c.losslessPorts()), 1, int64(slices)))
+	largest := c.largestHeadrooms(ports) * units.Bytes(len(c.lossless))
+	total := max(c.headroom.Value.CeilTo(slices*c.cell), largest*slices)
+	c.headroom = plan.Of(total, computed("slice-headroom", "pool of headroom that suffices in every slice", total,
+		term("all", c.headroom.Why), term("largest", chosen("headroom of the ports that need most, as many as lie in one slice", largest, "which ports share a slice is not known")),
+		term("slices", c.slices.Why), term("cell", c.cellWhy)))
 }
 
 func (c *context) addHeadroom(k *kind) {

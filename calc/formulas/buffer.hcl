@@ -851,3 +851,42 @@ formula "spectrum-reserved" {
     source = "1 + ... + 6"
   }
 }
+
+formula "slice-headroom" {
+  title = "Pool of headroom that suffices in every slice"
+  text  = "Slices (ITMs) share nothing and the pool is divided evenly over them, so each part has to hold the headroom of the ports that need most, as many as can lie in one slice."
+  unit  = "bytes"
+  input "all" {
+    unit = "bytes"
+    text = "headroom of all lossless PGs"
+    min  = 0
+    max  = 10000000000
+  }
+  input "largest" {
+    unit = "bytes"
+    text = "headroom of the most demanding ports of one slice"
+    min  = 0
+    max  = 10000000000
+  }
+  input "slices" {
+    unit = "count"
+    min  = 1
+    max  = 8
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = max(ceilto(all, slices * cell), largest * slices)
+  source {
+    document = "sonic-mgmt"
+    locator  = "tests/qos/files/qos_params.th5.yaml: the headroom pool test fills xoff / ITMs"
+  }
+  example {
+    inputs = { all = 100000, largest = 80000, slices = 2, cell = 100 }
+    result = 160000
+    source = "two slices, one of which may have to hold 80,000 B"
+  }
+}
