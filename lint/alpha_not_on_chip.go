@@ -1,0 +1,32 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+)
+
+// alphaNotOnChip holds every alpha against what the chip can be set to.
+func alphaNotOnChip(s *subject) {
+	if s.chip == nil {
+		return
+	}
+	settable, err := s.chip.Alphas.Get()
+	if err != nil {
+		return
+	}
+	judge := func(l plan.Derived[plan.Limit], k kind, what string, id uint8) {
+		if l.Why == nil || !l.Value.Dynamic || slices.Contains(settable, l.Value.Alpha) {
+			return
+		}
+		s.found.Errorf(AlphaNotOnChip, at(l, k.ports[0].Range), "%s %d of %v has alpha %v; %s takes %v to %v", what, id, k, l.Value.Alpha, s.chip.Title, settable[0], settable[len(settable)-1])
+	}
+	for _, k := range s.kinds {
+		for _, pg := range k.qos.PGs {
+			judge(pg.Limit, k, "priority group", pg.ID)
+		}
+		for _, q := range k.qos.Queues {
+			judge(q.Limit, k, "queue", q.ID)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+)
+
+// cnpQueueNotStrict finds CNPs that wait their turn.
+func cnpQueueNotStrict(s *subject) {
+	c, ok := s.cnpClass()
+	if !ok {
+		return
+	}
+	for _, k := range s.kinds {
+		own := queueOf(k.qos, c.Queue)
+		if own == nil || own.Scheduler.Strict || k.qos.PFC == 0 {
+			continue
+		}
+		strict := func(q plan.Queue) bool { return q.Scheduler.Strict && (q.ID == 6 || q.ID == 7) }
+		if own.Scheduler.Weight.Why == nil || slices.ContainsFunc(k.qos.Queues, strict) {
+			continue // not said, or cnp-priority has more to say
+		}
+		s.found.Warnf(CNPQueueNotStrict, at(own.Scheduler.Weight, s.dscpAt(CNPDSCP, c)), "CNPs (DSCP %d) leave %v from queue %d, which shares by weight", CNPDSCP, k, c.Queue).
+			Fixf("make queue %d strict, with a cap", c.Queue).Notef(s.dscpAt(CNPDSCP, c), "the class of CNPs")
+		return
+	}
+}

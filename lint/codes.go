@@ -1,0 +1,105 @@
+package lint
+
+import "github.com/roceplan/roceplan/diag"
+
+// What rules for one switch find. Each has a page docs/lint/CODE.md with its sources.
+const (
+	// A dynamic threshold has an alpha that the chip cannot be set to.
+	AlphaNotOnChip diag.Code = "alpha-not-on-chip"
+
+	// The alpha of a lossless priority group is so small that it pauses long before the buffer is used.
+	AlphaTooSmall diag.Code = "alpha-too-small"
+
+	// A lossless port of a SONiC switch has no cable length, so its headroom is that of another cable or none.
+	CableUnknown diag.Code = "cable-unknown"
+
+	// CNPs travel in a lossless class, so that PFC stops the messages that would end the congestion.
+	CNPInLossless diag.Code = "cnp-in-lossless"
+
+	// CNPs are mapped to one queue, and another one is strict: 6 against 7.
+	CNPPriority diag.Code = "cnp-priority"
+
+	// CNPs share their queue's bandwidth by weight.
+	CNPQueueNotStrict diag.Code = "cnp-queue-not-strict"
+
+	// Packets without a DSCP are in a lossless class.
+	DefaultLossless diag.Code = "default-lossless"
+
+	// The queue of a lossless class marks nothing, so DCQCN cannot act and PFC does all the work.
+	ECNMissing diag.Code = "ecn-missing"
+
+	// The headroom of a priority group is larger than the pool that it comes from.
+	HeadroomAbovePool diag.Code = "headroom-above-pool"
+
+	// A lossless priority group has no headroom: what is under way when it pauses is lost.
+	HeadroomMissing diag.Code = "headroom-missing"
+
+	// A faster port with a longer cable has less headroom than a slower one with a shorter.
+	HeadroomNotMonotone diag.Code = "headroom-not-monotone"
+
+	// Ports of equal speed and cable have different headroom.
+	HeadroomUneven diag.Code = "headroom-uneven"
+
+	// The queue cannot grow to Kmax: packets are dropped, or senders paused, before all of them are marked.
+	KmaxAboveLimit diag.Code = "kmax-above-limit"
+
+	// Kmin is larger than Kmax.
+	KminAboveKmax diag.Code = "kmin-above-kmax"
+
+	// Kmin is less than one frame: a queue that holds a single packet is marked.
+	KminBelowFrame diag.Code = "kmin-below-frame"
+
+	// The queue of a lossless class drops before its priority group pauses.
+	LosslessQueueLimit diag.Code = "lossless-queue-limit"
+
+	// A lossless class has strict priority without a cap and starves all others.
+	LosslessStrict diag.Code = "lossless-strict"
+
+	// A priority group has headroom and nothing pauses it.
+	LosslessWithoutPFC diag.Code = "lossless-without-pfc"
+
+	// A lossy class leaves from the queue of a lossless one.
+	LossyInLosslessQueue diag.Code = "lossy-in-lossless-queue"
+
+	// A port has no PFC while most ports of the switch have.
+	PFCOffOnPort diag.Code = "pfc-off-on-port"
+
+	// A pause from downstream stops another queue than the one that sends the class.
+	PFCQueueMismatch diag.Code = "pfc-queue-mismatch"
+
+	// PFC is on for a priority whose packets have no headroom.
+	PFCWithoutLossless diag.Code = "pfc-without-lossless"
+
+	// A lossless priority group holds memory and no traffic class leads into it.
+	PGUnused diag.Code = "pg-unused"
+
+	// Pmax is 0: nothing is marked until the queue reaches Kmax, and then everything.
+	PmaxZero diag.Code = "pmax-zero"
+
+	// Pools and headroom add up to more memory than the chip has.
+	PoolAboveChip diag.Code = "pool-above-chip"
+
+	// A lossless class leaves from a queue that has no buffer.
+	QueueMissing diag.Code = "queue-missing"
+
+	// A lossless priority group resumes one cell below its threshold: pauses alternate with single packets.
+	ResumeAtOnce diag.Code = "resume-at-once"
+
+	// The distance between pause and resume is larger than the threshold: the priority group resumes only when it is empty.
+	ResumeTooLow diag.Code = "resume-too-low"
+
+	// A port runs at a speed that the chip does not have.
+	SpeedNotOnChip diag.Code = "speed-not-on-chip"
+
+	// A strict queue has no cap.
+	StrictNoCap diag.Code = "strict-no-cap"
+
+	// The PFC watchdog takes a healthy pause for a storm.
+	WatchdogBelowPause diag.Code = "watchdog-below-pause"
+
+	// Ports with PFC have no watchdog: a NIC that pauses without end stops the fabric.
+	WatchdogMissing diag.Code = "watchdog-missing"
+
+	// The PFC watchdog polls too seldom for its timers.
+	WatchdogPoll diag.Code = "watchdog-poll"
+)

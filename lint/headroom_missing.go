@@ -1,0 +1,17 @@
+package lint
+
+// headroomMissing finds lossless PGs with nothing above their threshold.
+func headroomMissing(s *subject) {
+	for _, k := range s.kinds {
+		for i := range k.qos.PGs {
+			pg := &k.qos.PGs[i]
+			switch {
+			case !pg.Lossless || pg.Headroom.Value > 0 || s.computed(pg):
+			case pg.Headroom.Why != nil:
+				s.found.Errorf(HeadroomMissing, at(pg.Headroom, k.ports[0].Range), "the lossless priority group %d of %v has a headroom of 0: what arrives after the pause is dropped", pg.ID, k)
+			default:
+				s.found.Warnf(HeadroomMissing, k.pfcAt(), "the file gives the lossless priority group %d of %v no headroom; the switch takes what its vendor made the default, which knows no cable", pg.ID, k)
+			}
+		}
+	}
+}

@@ -1,0 +1,18 @@
+package lint
+
+// kmaxAboveLimit holds the curve against what the queue may take.
+func kmaxAboveLimit(s *subject) {
+	for _, k := range s.kinds {
+		for _, q := range k.qos.Queues {
+			pool := s.pool(q.Pool)
+			if q.ECN == nil || pool == nil || pool.Size.Value == 0 || q.Limit.Why == nil {
+				continue
+			}
+			most := q.Reserved.Value + mostShared(q.Limit.Value, pool.Size.Value)
+			if q.ECN.KMax.Value > most {
+				s.found.Errorf(KmaxAboveLimit, at(q.ECN.KMax, k.ports[0].Range), "queue %d of %v marks all from %v on, and never holds more than %v (%v of %s)", q.ID, k, q.ECN.KMax.Value, most, q.Limit.Value, pool.Name).
+					Notef(at(q.Limit), "the limit of the queue")
+			}
+		}
+	}
+}

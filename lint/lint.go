@@ -1,0 +1,223 @@
+// Package lint judges what a switch is told, whatever vendor's file told it: settings
+// that contradict each other, that lose packets of a class that should lose none, or that
+// are known to hurt a RoCE fabric. It looks at one switch ([Switch]), at both ends of
+// every link ([Links], [Hosts]), and at what the fabric file says ([Agree]).
+//
+// A rule is a function in a file that is called like its code, and a page
+// docs/lint/CODE.md. Rules judge what a file says; whether the numbers are large enough
+// is for the model to prove.
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Switch returns what is wrong with a switch by itself, in the order of its file. chip may
+// be nil: rules that need it are then left out.
+func Switch(sw *plan.Switch, chip *chips.Chip) diag.List {
+	s := &subject{sw: sw, chip: chip, kinds: kindsOf(sw)}
+	for _, judge := range rules() {
+		judge(s)
+	}
+	return once(s.found)
+}
+
+// rules are all rules for one switch.
+func rules() []func(*subject) {
+	return []func(*subject){
+		alphaNotOnChip, alphaTooSmall, cableUnknown, cnpInLossless, cnpPriority, cnpQueueNotStrict, defaultLossless,
+		ecnMissing, headroomAbovePool, headroomMissing, headroomNotMonotone, headroomUneven, kmaxAboveLimit, kminAboveKmax,
+		kminBelowFrame, losslessQueueLimit, losslessStrict, losslessWithoutPFC, lossyInLosslessQueue, pfcOffOnPort,
+		pfcQueueMismatch, pfcWithoutLossless, pgUnused, pmaxZero, poolAboveChip, queueMissing, resumeAtOnce, resumeTooLow,
+		speedNotOnChip, strictNoCap, watchdogBelowPause, watchdogMissing, watchdogPoll,
+	}
+}
+
+// A subject is a switch under examination.
+type subject struct {
+	sw    *plan.Switch
+	chip  *chips.Chip
+	kinds []kind
+	found diag.List
+}
+
+// A kind is ports that are told the same.
+type kind struct {
+	qos   *plan.PortQoS
+	ports []*plan.Port
+}
+
+func kindsOf(sw *plan.Switch) []kind {
+	var kinds []kind
+	at := map[*plan.PortQoS]int{}
+	for i := range sw.Ports {
+		port := &sw.Ports[i]
+		if port.QoS == nil {
+			continue
+		}
+		k, ok := at[port.QoS]
+		if !ok {
+			k = len(kinds)
+			at[port.QoS] = k
+			kinds = append(kinds, kind{qos: port.QoS})
+		}
+		kinds[k].ports = append(kinds[k].ports, port)
+	}
+	return kinds
+}
+
+// String names the ports: "Ethernet0 and 31 more ports".
+func (k kind) String() string {
+	switch more := len(k.ports) - 1; more {
+	case 0:
+		return k.ports[0].Name
+	case 1:
+		return k.ports[0].Name + " and " + k.ports[1].Name
+	default:
+		return fmt.Sprintf("%s and %d more ports", k.ports[0].Name, more)
+	}
+}
+
+// pfcAt is where the ports' PFC is said, the port itself where the file says nothing.
+func (k kind) pfcAt() diag.Range { return first(k.qos.Range, k.ports[0].Range) }
+
+// at is where a value is said, the first of the fallbacks where it has no place.
+func at[T any](v plan.Derived[T], fallbacks ...diag.Range) diag.Range {
+	if v.Why != nil && v.Why.Range.Filename != "" {
+		return v.Why.Range
+	}
+	return first(fallbacks...)
+}
+
+// first is the first range that is a place.
+func first(ranges ...diag.Range) diag.Range {
+	for _, r := range ranges {
+		if r.Filename != "" {
+			return r
+		}
+	}
+	return diag.Range{}
+}
+
+// once keeps the first finding of each code at each place: profiles are shared by ports.
+func once(found diag.List) diag.List {
+	type key struct {
+		code diag.Code
+		at   diag.Range
+	}
+	seen := map[key]bool{}
+	var kept diag.List
+	for _, d := range found.Sorted() {
+		k := key{d.Code, d.Subject}
+		if d.Subject.Filename != "" && seen[k] {
+			continue
+		}
+		seen[k] = true
+		kept = append(kept, d)
+	}
+	return kept
+}
+
+// pauses returns the PFC priorities of the ports that pause a PG.
+func (s *subject) pauses(k kind, pg uint8) (priorities []uint8) {
+	for p := range uint8(8) {
+		if k.qos.PFC&(1<<p) != 0 && s.sw.Maps.PFCToPG[p] == pg {
+			priorities = append(priorities, p)
+		}
+	}
+	return priorities
+}
+
+// losslessClasses are the classes with packets that some port pauses.
+func (s *subject) losslessClasses() (classes []plan.Class) {
+	for _, c := range s.sw.Classes {
+		if slices.ContainsFunc(s.kinds, func(k kind) bool { return s.carries(k, c) }) {
+			classes = append(classes, c)
+		}
+	}
+	return classes
+}
+
+// carries tells whether a kind of port means to carry a class without loss: the PG of
+// the class is lossless there, or a priority pauses it.
+func (s *subject) carries(k kind, c plan.Class) bool {
+	pg := pgOf(k.qos, c.PG)
+	return pg != nil && pg.Lossless || len(s.pauses(k, c.PG)) > 0
+}
+
+// losslessPort tells whether a kind of port has PFC or a lossless PG.
+func (k kind) lossless() bool {
+	return k.qos.PFC != 0 || slices.ContainsFunc(k.qos.PGs, func(pg plan.PG) bool { return pg.Lossless })
+}
+
+func pgOf(qos *plan.PortQoS, id uint8) *plan.PG {
+	for i := range qos.PGs {
+		if qos.PGs[i].ID == id {
+			return &qos.PGs[i]
+		}
+	}
+	return nil
+}
+
+func queueOf(qos *plan.PortQoS, id uint8) *plan.Queue {
+	for i := range qos.Queues {
+		if qos.Queues[i].ID == id {
+			return &qos.Queues[i]
+		}
+	}
+	return nil
+}
+
+// computed tells whether the switch computes the headroom of a PG itself.
+func (s *subject) computed(pg *plan.PG) bool {
+	return s.sw.BufferModel == plan.DynamicModel && !pg.Override
+}
+
+func (s *subject) pool(name string) *plan.Pool {
+	for i := range s.sw.Pools {
+		if s.sw.Pools[i].Name == name {
+			return &s.sw.Pools[i]
+		}
+	}
+	return nil
+}
+
+// mostShared is the most that one PG or queue takes of a pool that nobody else uses:
+// alpha·B/(1+alpha), Choudhury and Hahne, Dynamic Queue Length Thresholds for
+// Shared-Memory Packet Switches, IEEE/ACM ToN 1998.
+func mostShared(l plan.Limit, pool units.Bytes) units.Bytes {
+	if !l.Dynamic {
+		return l.Static
+	}
+	num, den := l.Alpha.Fraction()
+	return units.Bytes(units.FloorMulDiv(int64(pool), num, num+den))
+}
+
+// CNPDSCP is the code point that NICs give to CNPs unless they are told otherwise:
+// mlxconfig CNP_DSCP 48, and bnxt_setupcc.sh.
+const CNPDSCP = 48
+
+// cnpClass is the class of CNPs; false where the switch knows no classes or is not in a
+// RoCE fabric: nothing on it is lossless.
+func (s *subject) cnpClass() (plan.Class, bool) {
+	if len(s.losslessClasses()) == 0 {
+		return plan.Class{}, false
+	}
+	for _, c := range s.sw.Classes {
+		if slices.Contains(c.DSCPs, CNPDSCP) {
+			return c, true
+		}
+	}
+	return plan.Class{}, false
+}
+
+// dscpAt is where a code point is mapped.
+func (s *subject) dscpAt(dscp uint8, c plan.Class) diag.Range {
+	return first(s.sw.Places.DSCPToTC[dscp&63], c.Range, s.sw.Range)
+}

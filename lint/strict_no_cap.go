@@ -1,0 +1,30 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+)
+
+// strictNoCap warns of strict queues on lossless ports that can starve the others.
+func strictNoCap(s *subject) {
+	lossless := s.losslessClasses()
+	for _, c := range s.sw.Classes {
+		if len(lossless) == 0 || len(c.DSCPs) == 0 || slices.ContainsFunc(lossless, func(l plan.Class) bool { return l.Queue == c.Queue }) {
+			continue
+		}
+		for _, k := range s.kinds {
+			q := queueOf(k.qos, c.Queue)
+			if q == nil || !q.Scheduler.Strict || q.Scheduler.MaxRate.Value > 0 || !weighted(k.qos) || !k.lossless() {
+				continue
+			}
+			s.found.Warnf(StrictNoCap, first(at(q.Limit), s.sw.Places.TCToQueue[c.TrafficClass&7], c.Range), "queue %d of %v is strict and has no cap: whoever sends DSCP %d can starve the lossless classes", q.ID, k, c.DSCPs[0]).
+				Fixf("shape it to what CNPs need, some hundred Mb/s")
+		}
+	}
+}
+
+// weighted tells whether some queue shares by weight: only then can a strict one starve it.
+func weighted(qos *plan.PortQoS) bool {
+	return slices.ContainsFunc(qos.Queues, func(q plan.Queue) bool { return !q.Scheduler.Strict && q.Scheduler.Weight.Value > 0 })
+}
