@@ -299,34 +299,3 @@ type Check struct {
 	Slack string // Right − Left, in its unit
 	Range diag.Range
 }
-
-// A Host is the configuration of the NICs of one kind.
-type Host struct {
-	Name  string // of the nic block
-	Model string // "connectx-5"
-	Range diag.Range
-	Trust Trust
-	MTU   units.Bytes
-	// Classes that its traffic uses, sorted by traffic class.
-	Classes []HostClass
-	CNPDSCP uint8
-	CNPPFC  uint8 // 802.1p priority of CNPs
-	// CNPInterval is the least time between two CNPs, CNPPerPort its scope.
-	CNPInterval Derived[units.Time]
-	CNPPerPort  bool
-	// Cable and Speed size the host's own receive buffer.
-	Cable units.Length
-	Speed units.BitRate
-}
-
-// A HostClass is a traffic class as a NIC sees it.
-type HostClass struct {
-	Name              string
-	DSCP              uint8
-	PFC               uint8
-	Lossless          bool
-	Strict            bool
-	Weight            int64
-	CongestionControl string
-	ECN               bool // packets carry ECT
-}
