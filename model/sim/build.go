@@ -53,7 +53,8 @@ func newTransport(sc *Scenario) transport {
 	}
 }
 
-// New prepares a run. The error tells which flows have no path.
+// New prepares a run. The error tells which flows have no path, or what is wrong with a
+// switch's buffer.
 func New(sc *Scenario) (*Sim, error) {
 	s := &Sim{
 		events:     newEventQueue(2 * len(sc.Links) << kindBits),
@@ -71,6 +72,9 @@ func New(sc *Scenario) (*Sim, error) {
 	topo := newTopology(sc)
 	s.buildPorts(sc, topo)
 	s.buildPools(sc)
+	if err := s.buildSilicon(sc); err != nil {
+		return nil, err
+	}
 	if err := s.buildFlows(sc, topo); err != nil {
 		return nil, err
 	}

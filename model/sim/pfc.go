@@ -3,6 +3,17 @@ package sim
 // pfcBytes is a PFC frame in the HPCC simulator: 14 B Ethernet, 20 B IP, 9 B payload.
 const pfcBytes = 43
 
+func (s *Sim) pause(pi int32, p *port, class uint8) {
+	p.pausing |= 1 << class
+	s.pauses++
+	s.sendPFC(pi, p, class, pauseFrame)
+}
+
+func (s *Sim) resume(pi int32, p *port, class uint8) {
+	p.pausing &^= 1 << class
+	s.sendPFC(pi, p, class, resumeFrame)
+}
+
 // sendPFC tells the other end of a port's link to stop or to go on with a class. The
 // frame goes through queue 0, so that it waits at most for the packet on the wire.
 func (s *Sim) sendPFC(pi int32, p *port, class uint8, kind packetKind) {

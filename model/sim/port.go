@@ -29,6 +29,7 @@ type portConfig struct {
 	rate          int64  // bit/s
 	loss          uint64 // a random number below this loses an arriving packet
 	headroomLimit uint32 // bytes per class
+	chipPort      int    // number in the switch's [SiliconBuffer]
 	mark          ecnProfile
 }
 

@@ -11,7 +11,8 @@ type Scenario struct {
 	Transport  Transport
 	Congestion Congestion
 	Buffer     HPCCBuffer
-	ECN        []ECN // by link rate; a rate that is not listed does not mark
+	Silicon    []*SiliconBuffer // by node: replaces Buffer at that switch; may be short
+	ECN        []ECN            // by link rate; a rate that is not listed does not mark
 
 	// Times decides how transmission times are rounded.
 	Times Times

@@ -15,6 +15,7 @@ type Sim struct {
 	queues  []queue      // by port and class
 	usages  []usage      // by port and class
 	pools   []hpccPool   // by node
+	silicon []*silicon   // by node; nil where the pool counts
 	txTimes [][]int32    // transmission times in ps, by rate index and size in bytes
 
 	nics   []nic
@@ -43,6 +44,7 @@ type Sim struct {
 // created = delivered + dropped + lost + still in the network.
 type counters struct {
 	created, delivered, dropped, lost int64
+	lostFrames                        int64
 
 	hops, handled int64
 	pauses, marks int64
@@ -129,6 +131,8 @@ func (s *Sim) arrive(from int32) {
 func (s *Sim) lose(id packetID, pk *packet) {
 	if pk.kind <= nackPacket {
 		s.lost++
+	} else {
+		s.lostFrames++
 	}
 	s.put(id)
 }

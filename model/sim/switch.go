@@ -12,7 +12,7 @@ func (s *Sim) switchReceive(in int32, from *port, id packetID, pk *packet) {
 		return
 	}
 	pk.in = in
-	if class != 0 && !s.admit(in, from, class, pk) {
+	if !s.admit(in, out, from, class, pk) {
 		s.dropped++
 		s.put(id)
 		return
@@ -28,7 +28,7 @@ func (s *Sim) switchReceive(in int32, from *port, id packetID, pk *packet) {
 // waits there, and to charge it to the buffer and to discharge it at once would pause or
 // resume nobody and mark nothing. Most hops are of this kind, so they skip all that.
 func (s *Sim) passes(in int32, from, to *port, class uint8, pk *packet) bool {
-	if to.waiting|to.paused|from.pausing != 0 || class == 0 || s.busy(to) {
+	if to.waiting|to.paused|from.pausing != 0 || class == 0 || s.busy(to) || s.silicon[from.node] != nil {
 		return false
 	}
 	if !s.pools[from.node].passes(from.shift, s.usage(in, class), uint32(pk.size)) {
@@ -41,16 +41,20 @@ func (s *Sim) passes(in int32, from, to *port, class uint8, pk *packet) bool {
 
 // admit charges a packet to the class it came in by and pauses that class if it is
 // over its threshold.
-func (s *Sim) admit(in int32, from *port, class uint8, pk *packet) bool {
+func (s *Sim) admit(in, out int32, from *port, class uint8, pk *packet) bool {
+	if b := s.silicon[from.node]; b != nil {
+		return s.admitSilicon(b, in, out, from, class, pk)
+	}
+	if class == 0 {
+		return true
+	}
 	pool, u := &s.pools[from.node], s.usage(in, class)
 	if !pool.admit(from.shift, u, s.configs[in].headroomLimit, uint32(pk.size)) {
 		return false
 	}
 	s.peakHeadroom = max(s.peakHeadroom, u.headroom)
 	if from.pausing>>class&1 == 0 && pool.shouldPause(from.shift, u) {
-		from.pausing |= 1 << class
-		s.pauses++
-		s.sendPFC(in, from, class, pauseFrame)
+		s.pause(in, from, class)
 	}
 	return true
 }
@@ -63,10 +67,10 @@ func (s *Sim) switchSend(pi int32, p *port) {
 	}
 	id := s.dequeue(pi, p, class)
 	pk := &s.packets[id]
-	if class != 0 {
+	if pk.kind <= nackPacket {
 		s.leave(pi, p.node, class, pk)
+		s.stamp(pi, p, id, pk)
 	}
-	s.stamp(pi, p, id, pk)
 	s.transmit(pi, p, id, pk)
 	if p.waiting != 0 {
 		s.wakeAtEnd(pi, p)
@@ -76,18 +80,25 @@ func (s *Sim) switchSend(pi int32, p *port) {
 // leave gives back a packet's buffer, which may resume the class it came in by, and marks
 // the packet.
 func (s *Sim) leave(out, node int32, class uint8, pk *packet) {
-	from := &s.ports[pk.in]
-	pool, u := &s.pools[node], s.usage(pk.in, class)
-	pool.release(u, uint32(pk.size))
+	b := s.silicon[node]
+	if class == 0 && b == nil {
+		return
+	}
 	if s.congested(out, class) {
 		s.marks++
 		if pk.kind == dataPacket {
 			pk.label |= ce
 		}
 	}
+	if b != nil {
+		s.releaseSilicon(b, out, class, pk)
+		return
+	}
+	from := &s.ports[pk.in]
+	pool, u := &s.pools[node], s.usage(pk.in, class)
+	pool.release(u, uint32(pk.size))
 	if from.pausing>>class&1 != 0 && pool.shouldResume(from.shift, u) {
-		from.pausing &^= 1 << class
-		s.sendPFC(pk.in, from, class, resumeFrame)
+		s.resume(pk.in, from, class)
 	}
 }
 

@@ -1,0 +1,90 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/model/mmu"
+)
+
+// SiliconBuffer gives a switch the shared buffer that a plan makes of its chip, accounted
+// by model/mmu cell by cell.
+type SiliconBuffer struct {
+	Config *mmu.Config
+
+	// Ports are the ports of Config that the switch's links are plugged into, in the
+	// order of Scenario.Links.
+	Ports []int
+
+	// PG and Queue of each class. Frames of PFC take no buffer.
+	PG, Queue [classes]uint8
+}
+
+// silicon is the buffer of a switch in a run.
+type silicon struct {
+	*mmu.MMU
+	cellBytes int64
+	pg, queue [classes]uint8
+}
+
+// buildSilicon sets up the buffers of the switches that have one of their own.
+func (s *Sim) buildSilicon(sc *Scenario) error {
+	s.silicon = make([]*silicon, len(sc.Nodes))
+	for node, b := range sc.Silicon {
+		if b == nil {
+			continue
+		}
+		m, err := mmu.New(b.Config)
+		if err != nil {
+			return fmt.Errorf("node %d: %w", node, err)
+		}
+		s.silicon[node] = &silicon{m, int64(b.Config.CellBytes), b.PG, b.Queue}
+		used := 0
+		for i := range s.ports {
+			if s.ports[i].node != int32(node) {
+				continue
+			}
+			if used == len(b.Ports) || b.Ports[used] >= len(b.Config.Ports) {
+				return fmt.Errorf("node %d: the switch has more links than its buffer has ports", node)
+			}
+			s.configs[i].chipPort = b.Ports[used]
+			used++
+		}
+	}
+	return nil
+}
+
+// packet is how the buffer sees a packet between two ports.
+func (s *Sim) chipPacket(b *silicon, in, out int32, class uint8, pk *packet) mmu.Packet {
+	return mmu.Packet{
+		InPort: s.configs[in].chipPort, PG: int(b.pg[class]),
+		OutPort: s.configs[out].chipPort, Queue: int(b.queue[class]), Bytes: int(pk.size),
+	}
+}
+
+// admitSilicon offers a packet to the chip's buffer. Even a packet that is refused may be
+// the reason to pause its class.
+func (s *Sim) admitSilicon(b *silicon, in, out int32, from *port, class uint8, pk *packet) bool {
+	p := s.chipPacket(b, in, out, class, pk)
+	v := b.Enqueue(&p)
+	s.obey(in, from, class, v.PFC)
+	if v.Headroom > 0 {
+		held := int64(b.PG(p.InPort, p.PG).Headroom) * b.cellBytes
+		s.peakHeadroom = max(s.peakHeadroom, uint32(held))
+	}
+	return !v.Dropped()
+}
+
+func (s *Sim) releaseSilicon(b *silicon, out int32, class uint8, pk *packet) {
+	p := s.chipPacket(b, pk.in, out, class, pk)
+	s.obey(pk.in, &s.ports[pk.in], class, b.Dequeue(&p))
+}
+
+// obey tells the other end of a link what the buffer decided.
+func (s *Sim) obey(in int32, from *port, class uint8, change mmu.Transition) {
+	switch change {
+	case mmu.XOFF:
+		s.pause(in, from, class)
+	case mmu.XON:
+		s.resume(in, from, class)
+	}
+}
