@@ -143,6 +143,9 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 		return own, nil
 	}
 	for _, pg := range port.QoS.PGs {
+		if !pg.Lossless {
+			pg.Headroom.Value = 0 // it drops at its threshold and never uses any
+		}
 		pool := slices.IndexFunc(b.ingress, func(p plan.Pool) bool { return p.Name == pg.Pool })
 		if pool < 0 || pg.ID >= mmu.MaxPGs {
 			return own, fmt.Errorf("port %s: priority group %d refers to an ingress pool %q that is not there", port.Name, pg.ID, pg.Pool)

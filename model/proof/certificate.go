@@ -1,0 +1,151 @@
+package proof
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+)
+
+// CertificateSchema is the version of the form, documented in CERTIFICATE.md.
+const CertificateSchema = "roceplan/certificate/1"
+
+// A Certificate is what was proved of a switch, in a form that can be checked again with
+// arithmetic alone.
+type Certificate struct {
+	Schema      string            `json:"schema"`
+	Switches    []string          `json:"switches"` // the devices it holds for
+	Chip        string            `json:"chip"`
+	Verdict     Verdict           `json:"verdict"` // holds, fails, or cannot be judged where something is not known
+	Files       map[string]string `json:"files"`   // SHA-256 in hex, by name
+	Obligations []Obligation      `json:"obligations"`
+	Findings    []Finding         `json:"findings,omitempty"`
+}
+
+// Certify makes the certificate of a report on what was read from files, given by name.
+func Certify(report *Report, switches []string, chip string, files map[string][]byte) *Certificate {
+	c := &Certificate{
+		Schema: CertificateSchema, Switches: switches, Chip: chip, Verdict: report.verdict(),
+		Files: map[string]string{}, Obligations: report.Obligations, Findings: report.Findings,
+	}
+	for name, text := range files {
+		c.Files[name] = digest(text)
+	}
+	return c
+}
+
+func (r *Report) verdict() Verdict {
+	switch {
+	case len(r.Failing()) > 0:
+		return Fails
+	case len(r.Unjudged()) > 0:
+		return Unjudged
+	}
+	return Holds
+}
+
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// Marshal writes the certificate, stable to the byte.
+func (c *Certificate) Marshal() ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(c)
+	return out.Bytes(), err
+}
+
+// ParseCertificate reads one. A field that the schema does not have is refused.
+func ParseCertificate(text []byte) (*Certificate, error) {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	c := &Certificate{}
+	if err := dec.Decode(c); err != nil {
+		return nil, fmt.Errorf("this is no certificate: %w", err)
+	}
+	if c.Schema != CertificateSchema {
+		return nil, fmt.Errorf("the certificate's schema is %q, this program reads %q", c.Schema, CertificateSchema)
+	}
+	return c, nil
+}
+
+// Recheck evaluates a certificate again, with nothing but its own figures and the files:
+// every file has the digest that was certified, every derived term and both sides have
+// the value that their expressions give, and every verdict is what the sides say. It
+// returns all that is wrong.
+func Recheck(c *Certificate, files map[string][]byte) (errs []error) {
+	errs = recheckFiles(c, files)
+	memo := map[string]*big.Int{}
+	worst := Holds
+	for i := range c.Obligations {
+		o := &c.Obligations[i]
+		for _, err := range recheck(o, memo) {
+			errs = append(errs, fmt.Errorf("%s, %s: %w", o.ID, o.Where, err))
+		}
+		if o.Verdict == Fails || o.Verdict == Unjudged && worst == Holds {
+			worst = o.Verdict
+		}
+	}
+	if worst != c.Verdict {
+		errs = append(errs, fmt.Errorf("the certificate says %q and its obligations say %q", c.Verdict, worst))
+	}
+	return errs
+}
+
+func recheckFiles(c *Certificate, files map[string][]byte) (errs []error) {
+	for _, name := range slices.Sorted(maps.Keys(c.Files)) {
+		text, ok := files[name]
+		if !ok {
+			errs = append(errs, fmt.Errorf("file %s was certified and is not given", name))
+		} else if got := digest(text); got != c.Files[name] {
+			errs = append(errs, fmt.Errorf("file %s has SHA-256 %s, certified was %s: it has changed", name, got, c.Files[name]))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if _, ok := c.Files[name]; !ok {
+			errs = append(errs, fmt.Errorf("file %s is given and was not certified", name))
+		}
+	}
+	return errs
+}
+
+// recheck evaluates one obligation.
+func recheck(o *Obligation, memo map[string]*big.Int) (errs []error) {
+	e := evaluator{terms: map[string]*big.Int{}, memo: memo}
+	if o.Verdict == Unjudged && o.Left.Expr == "" {
+		return nil // nothing was evaluated
+	}
+	same := func(what, expr string, want int64) {
+		got, err := e.evaluate(expr)
+		if err == nil && got.Cmp(big.NewInt(want)) != 0 {
+			err = fmt.Errorf("%s = %s is %v, certified was %d", what, expr, got, want)
+		}
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	for _, t := range o.Terms {
+		if _, twice := e.terms[t.Symbol]; twice {
+			errs = append(errs, fmt.Errorf("term %q stands twice", t.Symbol))
+		}
+		if t.Expr != "" {
+			same(t.Symbol, t.Expr, t.Value)
+		}
+		e.terms[t.Symbol] = big.NewInt(t.Value)
+	}
+	same("left side", o.Left.Expr, o.Left.Value)
+	same("right side", o.Right.Expr, o.Right.Value)
+	if says := cmp.Compare(o.Left.Value, o.Right.Value) <= 0; o.Verdict != Unjudged && says != (o.Verdict == Holds) {
+		errs = append(errs, fmt.Errorf("%d ≤ %d, and the verdict is %q", o.Left.Value, o.Right.Value, o.Verdict))
+	}
+	return errs
+}

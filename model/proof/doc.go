@@ -1,0 +1,17 @@
+// Package proof says of a switch, read from its files or planned, whether its lossless
+// classes are lossless. It states what has to hold as inequalities, left ≤ right, over
+// the buffer as the chip will hold it, and evaluates both sides.
+//
+// The obligations are derived from what a switch and a cable do, each in a file of its
+// own with its source. None is taken from the formulas that size buffers: package calc
+// is out of sight. Whoever doubts one can run package model/adversary, which knows no
+// inequality and tries to lose a packet.
+//
+// What is judged, and against what:
+//
+//   - A verdict rests on what was promised of the peers: see [plan.Assumed] and
+//     [Context]. Where the standard's worst case would need more than was promised, that
+//     is a [Finding] beside the verdict with both numbers, never a silent pass.
+//   - Whatever the files do not tell is not guessed: the obligation then says that it
+//     cannot be judged, and why.
+package proof

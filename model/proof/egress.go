@@ -1,0 +1,130 @@
+package proof
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// egressHolds: an egress pool on which lossless queues draw takes all that lossless
+// groups can hold, whichever queues it waits in. Where lossy queues draw on it too, what
+// they can take comes on top.
+func (p *prover) egressHolds(slice, pool int) {
+	list := p.drawing(slice, pool)
+	if len(list) == 0 {
+		return
+	}
+	name, size := p.config.EgressPools[pool].Name, int64(p.config.EgressPools[pool].SharedCells)
+	own := p.sum(list, nil)
+	left, terms := own.side, own.terms
+	o := Obligation{
+		ID: EgressHolds, Title: titles[EgressHolds], Where: fmt.Sprintf("slice %d, pool %s", slice, name),
+		Lossless: true, Unit: InCells, Right: Side{"S", size}, Source: queueSource, Range: p.poolPlace(name),
+	}
+	if lossy := p.lossyQueues(pool); len(lossy) > 0 && left.Value <= size {
+		left, terms = p.withLossy(slice, own, list, lossy, size, &o)
+	}
+	o.Left, o.Terms = left, append(terms, given("S", "egress pool of the slice", size, InCells))
+	p.add(o)
+}
+
+// lossyQueues lists the limits of the queues that draw on a pool and that no lossless
+// group feeds.
+func (p *prover) lossyQueues(pool int) (limits []mmu.Limit) {
+	for port := range p.config.Ports {
+		fed := p.fedBy(port, true)
+		for number, queue := range p.config.Ports[port].Queues {
+			if queue.Pool == pool && fed>>number&1 == 0 && (queue.Limit.Dynamic || queue.Limit.StaticCells > 0) {
+				limits = append(limits, queue.Limit)
+			}
+		}
+	}
+	sortLimits(limits)
+	return limits
+}
+
+// fedBy is the set of queues that the lossless, or lossy, groups of a port feed.
+func (p *prover) fedBy(port int, lossless bool) (queues uint16) {
+	for number := range p.config.Ports[port].PGs {
+		if p.config.Ports[port].PGs[number].Lossless == lossless {
+			queues |= p.m.Ports[port].Queues[number]
+		}
+	}
+	return queues
+}
+
+// withLossy adds what lossy traffic can hold of the pool: no more than its queues admit,
+// and no more together with lossless traffic than the ingress side admits. Between what
+// is possible in any case and that bound there is no verdict.
+func (p *prover) withLossy(slice int, own holding, list []account, lossy []mmu.Limit, size int64, o *Obligation) (Side, []Term) {
+	rule := p.config.Rules.Admission
+	queued := size - leaves(lossy, rule, size)
+	joint := p.sum(list, p.slices[slice].lossy)
+	alone := p.sum(nil, p.slices[slice].lossy).side.Value
+	terms := append(slices.Clone(joint.terms), given("y", "what lossy queues take of the pool", queued, InCells))
+	bound := min(joint.side.Value, own.side.Value+queued)
+	if bound > size && p.lossyFirst(slice, list, min(alone, queued)) <= size {
+		o.Verdict, o.Because = Unjudged, "whether lossy and lossless traffic can hold their most at once depends on the order of arrivals"
+	}
+	if own.side.Value+queued < joint.side.Value {
+		return Side{own.side.Expr + " + y", bound}, append(slices.Clone(own.terms), given("y", "what lossy queues take of the pool", queued, InCells))
+	}
+	return Side{joint.side.Expr, bound}, terms
+}
+
+// lossyFirst is what lies in the buffer when lossy traffic has filled first.
+func (p *prover) lossyFirst(slice int, list []account, lossy int64) int64 {
+	total, rule := lossy, p.config.Rules.Admission
+	total += p.sum(list, nil).side.Value
+	for pool := range p.config.IngressPools {
+		limits := limitsOf(pool, list)
+		sortLimits(limits)
+		shared := int64(p.config.IngressPools[pool].SharedCells)
+		total -= shared - leaves(limits, rule, shared)
+		if len(limitsOf(pool, p.slices[slice].lossy)) > 0 {
+			shared = max(0, shared-lossy)
+		}
+		total += shared - leaves(limits, rule, shared)
+	}
+	return total
+}
+
+// poolPlace is the line that sizes a pool.
+func (p *prover) poolPlace(name string) diag.Range {
+	for _, pool := range p.sw.Pools {
+		if pool.Name == name {
+			return p.place(-1, pool.Headroom.Why, pool.Size.Why)
+		}
+	}
+	return p.sw.Range
+}
+
+// queuePlace is the line that limits a queue.
+func (p *prover) queuePlace(port, number int) diag.Range {
+	if q := p.queueOf(port, number); q != nil {
+		return p.place(port, q.Limit.Why)
+	}
+	return p.place(port)
+}
+
+func (p *prover) queueOf(port, number int) *plan.Queue {
+	queues := p.sw.Ports[port].QoS.Queues
+	i := slices.IndexFunc(queues, func(q plan.Queue) bool { return int(q.ID) == number })
+	if i < 0 {
+		return nil
+	}
+	return &queues[i]
+}
+
+// memoryPlace is the line of the first ingress pool: what has to shrink.
+func (p *prover) memoryPlace() diag.Range {
+	for _, pool := range p.sw.Pools {
+		if pool.Direction == plan.Ingress {
+			return p.place(-1, pool.Size.Why)
+		}
+	}
+	return p.sw.Range
+}

@@ -1,0 +1,55 @@
+package proof
+
+import (
+	"github.com/roceplan/roceplan/model/mmu"
+)
+
+// takes returns the most cells that one account takes of free ones: the fixed point of
+// its own threshold, which falls with every cell that it takes itself.
+//
+// The rules of admission look at the last cell. With s taken and f = free − s left, it
+// was let in if s ≤ T(f), or s < T(f), or s ≤ T(f + 1). Left side and right side move
+// towards each other, so the largest s is found by bisection.
+func takes(l mmu.Limit, rule mmu.Admission, free int64) int64 {
+	low, high := int64(0), free+1
+	for high-low > 1 {
+		if s := (low + high) / 2; admitted(l, rule, s, free-s) {
+			low = s
+		} else {
+			high = s
+		}
+	}
+	return low
+}
+
+func admitted(l mmu.Limit, rule mmu.Admission, s, left int64) bool {
+	switch rule {
+	case mmu.BelowWithCell:
+		return s < threshold(l, left)
+	case mmu.BeforeCell:
+		return s <= threshold(l, left+1)
+	}
+	return s <= threshold(l, left)
+}
+
+func threshold(l mmu.Limit, free int64) int64 {
+	if l.Dynamic {
+		return l.Alpha.FloorOf(free)
+	}
+	return int64(l.StaticCells)
+}
+
+// leaves returns the fewest cells of a pool that any order of arrivals and departures
+// leaves free when these accounts draw on it.
+//
+// Of each account take its last cell. With g cells free in the end of what the accounts
+// up to it hold, it was let in at g free or fewer, so it holds at most T(g): each account
+// can at most do what it would do alone, on what the earlier ones leave. Taking turns,
+// each until it is full, attains that. Equal limits make the order indifferent; of
+// different ones this is the order given.
+func leaves(limits []mmu.Limit, rule mmu.Admission, free int64) int64 {
+	for _, l := range limits {
+		free -= takes(l, rule, free)
+	}
+	return free
+}

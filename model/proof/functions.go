@@ -1,0 +1,205 @@
+package proof
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// A function of the expressions. Each is computed here from its definition, step by
+// step, and not in the way in which Prove finds the same number.
+type function struct {
+	arity   int // 0: one or more
+	compute func([]*big.Int) (*big.Int, error)
+}
+
+func functionOf(name string) (function, bool) {
+	switch name {
+	case "min":
+		return function{0, func(a []*big.Int) (*big.Int, error) { return extreme(a, -1), nil }}, true
+	case "max":
+		return function{0, func(a []*big.Int) (*big.Int, error) { return extreme(a, 1), nil }}, true
+	case "floor":
+		return function{2, func(a []*big.Int) (*big.Int, error) { return divide(a[0], a[1]) }}, true
+	case "ceil":
+		return function{2, ceiling}, true
+	case "scale":
+		return function{2, small(func(a []int64) (int64, error) { return scaled(a[0], a[1]) })}, true
+	case "packed":
+		return function{4, small(packed)}, true
+	case "mixed":
+		return function{5, small(mix)}, true
+	case "after":
+		return function{5, small(after)}, true
+	case "evenly":
+		return function{5, small(even)}, true
+	}
+	return function{}, false
+}
+
+func extreme(args []*big.Int, sign int) *big.Int {
+	most := args[0]
+	for _, a := range args {
+		if a.Cmp(most) == sign {
+			most = a
+		}
+	}
+	return most
+}
+
+// divide rounds down, for a positive divisor.
+func divide(a, b *big.Int) (*big.Int, error) {
+	if b.Sign() <= 0 {
+		return nil, fmt.Errorf("division by %v", b)
+	}
+	return new(big.Int).Div(a, b), nil
+}
+
+func ceiling(a []*big.Int) (*big.Int, error) {
+	q, err := divide(new(big.Int).Neg(a[0]), a[1])
+	if err != nil {
+		return nil, err
+	}
+	return q.Neg(q), nil
+}
+
+// largest bounds what is computed step by step.
+const largest = 1 << 30
+
+// small runs a function whose arguments are below a bound.
+func small(f func([]int64) (int64, error)) func([]*big.Int) (*big.Int, error) {
+	return func(args []*big.Int) (*big.Int, error) {
+		values := make([]int64, len(args))
+		for i, a := range args {
+			if !a.IsInt64() || a.Int64() > largest || a.Int64() < -largest {
+				return nil, fmt.Errorf("argument %d is %v, beyond what is rechecked", i+1, a)
+			}
+			values[i] = a.Int64()
+		}
+		value, err := f(values)
+		return big.NewInt(value), err
+	}
+}
+
+// scaled is ⌊n·2^e⌋.
+func scaled(n, e int64) (int64, error) {
+	if e < -16 || e > 16 {
+		return 0, fmt.Errorf("2 to the power of %d is no alpha", e)
+	}
+	return floorScale(n, int(e)), nil
+}
+
+// packed (W, C, M, F) is the most cells of C bytes that packets of up to F bytes take
+// which occupy at most W bytes on the wire, each with 20 bytes of preamble and gap and
+// stored with M bytes. The shortest packet of each number of cells is tried at every
+// byte; only as many bytes are remembered as the longest of them has.
+func packed(a []int64) (int64, error) {
+	w, cell, metadata, frame := a[0], a[1], a[2], a[3]
+	if w < 0 || cell < 1 || metadata < 0 || frame < 64 || frame > 1<<16 {
+		return 0, fmt.Errorf("packets of %d B in cells of %d B with %d B each over %d B", frame, cell, metadata, w)
+	}
+	wires := wiresOf(cell, metadata, frame)
+	longest := int64(0)
+	for _, wire := range wires {
+		longest = max(longest, wire)
+	}
+	ring := make([]int64, longest+1)
+	best := int64(0)
+	for s := int64(1); s <= w; s++ {
+		for k, wire := range wires {
+			if wire > 0 && wire <= s {
+				best = max(best, int64(k)+ring[(s-wire)%int64(len(ring))])
+			}
+		}
+		ring[s%int64(len(ring))] = best
+	}
+	return best, nil
+}
+
+// wiresOf is, by number of cells, the wire bytes of the shortest packet that takes so
+// many; 0 where none does or where two shorter ones take as many for less.
+func wiresOf(cell, metadata, frame int64) []int64 {
+	most := (frame + metadata + cell - 1) / cell
+	wires := make([]int64, most+1)
+	for length := frame; length >= 64; length-- {
+		wires[(length+metadata+cell-1)/cell] = length + 20
+	}
+	kept := make([]int64, most+1)
+	copy(kept, wires)
+	for k := range wires {
+		for i := 1; 2*i <= k; i++ {
+			if wires[i] > 0 && wires[k-i] > 0 && wires[i]+wires[k-i] <= wires[k] {
+				kept[k] = 0
+			}
+		}
+	}
+	return kept
+}
+
+// mix (W, C, M, F, s) is the same where all packets have 64 or F bytes, and of them with
+// one more of F bytes at most s billionths have 64.
+func mix(a []int64) (int64, error) {
+	w, cell, metadata, frame, share := a[0], a[1], a[2], a[3], a[4]
+	if w < 0 || cell < 1 || metadata < 0 || frame < 64 || share < 0 || share >= 1_000_000_000 {
+		return 0, fmt.Errorf("a mix of packets of 64 and %d B, %d ppb of them small", frame, share)
+	}
+	best := int64(0)
+	for n := int64(0); 84*n <= w; n++ {
+		big := (w - 84*n) / (frame + 20)
+		if n*1_000_000_000 <= share*(n+big+1) {
+			best = max(best, n*((64+metadata+cell-1)/cell)+big*((frame+metadata+cell-1)/cell))
+		}
+	}
+	return best, nil
+}
+
+// fits tells whether an account may hold s cells when free ones are left. Rules: 0 counts
+// the cell and asks s ≤ T, 1 asks s < T, 2 asks before it counts the cell.
+func fits(rule, kind, value, s, free int64) (bool, error) {
+	if rule == 2 {
+		free, s = free+1, s-1
+	}
+	limit := value
+	if kind == 1 {
+		var err error
+		if limit, err = scaled(free, value); err != nil {
+			return false, err
+		}
+	}
+	return s < limit || s == limit && rule == 0, nil
+}
+
+// after (B, rule, kind, value, n) is what n accounts leave of B cells that fill one
+// after another, a cell at a time, each until its limit refuses: value cells for kind 0,
+// 2 to the power of value times what is free for kind 1.
+func after(a []int64) (int64, error) {
+	free, rule, kind, value, n := a[0], a[1], a[2], a[3], a[4]
+	for range n {
+		before := free
+		for s := int64(1); free > 0; s++ {
+			ok, err := fits(rule, kind, value, s, free-1)
+			if err != nil {
+				return 0, err
+			}
+			if !ok {
+				break
+			}
+			free--
+		}
+		if free == before {
+			break // nor will the next one take any
+		}
+	}
+	return free, nil
+}
+
+// even (B, rule, kind, value, n) is what each of n accounts holds that fill in turns when
+// one more round would be refused.
+func even(a []int64) (int64, error) {
+	free, rule, kind, value, n := a[0], a[1], a[2], a[3], a[4]
+	for s := int64(1); ; s++ {
+		ok, err := fits(rule, kind, value, s, free-n*s)
+		if err != nil || !ok || n*s > free || n < 1 {
+			return s - 1, err
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package proof
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/model/mmu"
+)
+
+const linkSource = "IEEE 802.1Q-2018 Annex N, delay value; IEEE 802.3-2018 31B.3.7, 4.4.2"
+
+// headroom: what a group can hold above its threshold is at least what its peer may
+// still send after the decision to pause, cut into the packets that take most cells.
+//
+// Of the packet that makes the group full, one cell at least is still below the
+// threshold, so it is not the headroom's. That does not help where others can take the
+// last free cell (a dynamic threshold falls, a pool runs out) or where the chip pauses
+// only with the first packet that finds no room.
+func (p *prover) headroom() {
+	for _, g := range p.groups {
+		for _, a := range p.losslessOf(g) {
+			at := p.place(a.port, p.pgOf(a).Headroom.Why)
+			if g.why != "" {
+				p.unjudged(Headroom, p.where(a), g.why, at)
+				continue
+			}
+			q := p.below(a)
+			terms := append(p.chipTerms(), p.needTerms(g, "")...)
+			terms = append(terms,
+				given("q", "cells of the pausing packet that are below the threshold", q, InCells),
+				given("H", "headroom", a.pg.HeadroomCells, InCells))
+			p.add(Obligation{
+				ID: Headroom, Title: titles[Headroom], Where: p.where(a), Lossless: true, Terms: terms, Unit: InCells,
+				Left: Side{"N - q", g.need - q}, Right: Side{"H", int64(a.pg.HeadroomCells)}, Source: linkSource,
+				Note: p.promise(a.port), Range: at,
+			})
+			p.standard(a, q)
+		}
+	}
+}
+
+// below is how many cells of the packet that pauses surely find room below the
+// threshold: one, or none.
+func (p *prover) below(a account) int64 {
+	if p.config.Rules.Pause == mmu.OnExcess {
+		return 0
+	}
+	slice := p.config.Ports[a.port].Slice
+	shared, rule := int64(p.config.IngressPools[a.pg.Pool].SharedCells), p.config.Rules.Admission
+	own := takes(a.pg.Limit, rule, shared)
+	full := int64(a.pg.ReservedCells) + own
+	if full == 0 || int64(a.pg.XonCells) >= full && a.pg.XonCells > 0 || p.others(slice, a, shared, own) {
+		return 0
+	}
+	return 1
+}
+
+// others tells whether other groups can fill up a group that is not yet full.
+func (p *prover) others(slice int, a account, shared, own int64) bool {
+	if own == 0 {
+		return false // its reserve is all it has, and nobody touches that
+	}
+	left, rule := shared-own+1, p.config.Rules.Admission
+	step := left // a static limit ends with the last free cell
+	if a.pg.Limit.Dynamic {
+		_, step = a.pg.Limit.Alpha.Fraction()
+	}
+	taken := int64(0)
+	for _, list := range [][]account{p.slices[slice].lossy, p.slices[slice].lossless} {
+		for _, b := range list {
+			if b.pg.Pool != a.pg.Pool || b.port == a.port && b.number == a.number {
+				continue
+			}
+			if taken += takes(b.pg.Limit, rule, left-taken); taken >= step {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// promise says what was taken for granted of the peer.
+func (p *prover) promise(port int) string {
+	a := p.ctx.assume(&p.sw.Ports[port])
+	by := "by method " + a.Method
+	if a.Declared {
+		by = "declared"
+	} else if a.Method == standardSource {
+		by = "the most that " + standardSource + " allows"
+	}
+	return fmt.Sprintf("the peer is taken to respond within %v (%s)", a.Response.Value, by)
+}
+
+// standard tells where a peer that takes all that the standard allows, and sends what
+// fills cells fastest, would need more than the headroom.
+func (p *prover) standard(a account, q int64) {
+	port := &p.sw.Ports[a.port]
+	worst, ok := Standard(port.Speed)
+	if own := p.ctx.assume(port); !ok || own.Declared || own.Method == standardSource {
+		return
+	}
+	link := a.group.link
+	link.Response, link.SmallPackets, link.WirePerCell = worst.Response.Value, 0, 0
+	needed, has := p.need(link)-q, int64(a.pg.HeadroomCells)
+	if needed <= has {
+		return
+	}
+	p.report.Findings = append(p.report.Findings, Finding{
+		ID: "assumed", Where: p.where(a), Needed: needed, Has: has, Unit: InCells, Range: p.place(a.port, p.pgOf(a).Headroom.Why),
+		Message: fmt.Sprintf("%s; a peer that takes the %v that %s allows it, and sends the packets that fill cells fastest, would need %d cells of headroom: %d more than there are",
+			p.promise(a.port), worst.Response.Value, standardSource, needed, needed-has),
+	})
+}
+
+// held is what a group may hold above its threshold at most.
+func (a account) held() int64 {
+	if a.group.why != "" {
+		return int64(a.pg.HeadroomCells)
+	}
+	return min(a.group.need, int64(a.pg.HeadroomCells))
+}
+

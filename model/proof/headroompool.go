@@ -1,0 +1,131 @@
+package proof
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/model/mmu"
+)
+
+func intText(n int64) string { return strconv.FormatInt(n, 10) }
+
+// headroomPool: the pool takes what comes in after all the pauses that may be in force
+// at once. Nothing leaves a group's headroom while its way out is blocked, so it does
+// not matter when each of them paused. Where not all groups can be paused at once, the
+// neediest are.
+func (p *prover) headroomPool(slice int) {
+	for i := range p.config.IngressPools {
+		pooled := p.pooled(slice, i)
+		if len(pooled) == 0 {
+			continue
+		}
+		where := fmt.Sprintf("slice %d, pool %s", slice, p.config.IngressPools[i].Name)
+		at := p.poolPlace(p.config.IngressPools[i].Name)
+		if because := unknown(pooled); because != "" {
+			p.unjudged(HeadroomPool, where, because, at)
+			continue
+		}
+		n := len(pooled)
+		if p.ctx.PausedPGs > 0 {
+			n = min(n, p.ctx.PausedPGs)
+		}
+		p.headroomPoolOf(slice, i, where, pooled, n)
+	}
+}
+
+func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account, n int) {
+	size := int64(p.config.IngressPools[pool].HeadroomCells)
+	parts, terms := p.sumTerms(pooled[:n])
+	sum := int64(0)
+	for _, a := range pooled[:n] {
+		sum += a.group.need
+	}
+	q := p.belowAll(slice, pool, pooled, n)
+	terms = append(append(p.chipTerms(), terms...), given("Q", "cells of pausing packets that are below the threshold", q, InCells), given("S", "headroom pool of the slice", size, InCells))
+	o := p.add(Obligation{
+		ID: HeadroomPool, Title: titles[HeadroomPool], Where: where, Lossless: true, Terms: terms, Unit: InCells,
+		Left: Side{parts + " - Q", sum - q}, Right: Side{"S", size}, Source: linkSource,
+		Range: p.poolPlace(p.config.IngressPools[pool].Name),
+	})
+	fits, used := 0, int64(0)
+	for fits < len(pooled) && used+pooled[fits].group.need <= size {
+		used += pooled[fits].group.need
+		fits++
+	}
+	o.Note = fmt.Sprintf("it holds %d of %d groups paused at once, the neediest first", max(fits, fitsAll(o, n)), len(pooled))
+}
+
+// fitsAll is n where the obligation holds: the cells below the threshold may decide it.
+func fitsAll(o *Obligation, n int) int {
+	if o.Verdict == Holds {
+		return n
+	}
+	return 0
+}
+
+// pooled lists the lossless groups of a pool whose headroom is in its headroom pool, the
+// neediest first.
+func (p *prover) pooled(slice, pool int) (list []account) {
+	for _, a := range p.slices[slice].lossless {
+		if a.pg.HeadroomPooled && a.pg.Pool == pool {
+			list = append(list, a)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b account) int { return cmp.Compare(b.group.need, a.group.need) })
+	return list
+}
+
+func unknown(list []account) string {
+	for _, a := range list {
+		if a.group.why != "" {
+			return a.group.name + ": " + a.group.why
+		}
+	}
+	return ""
+}
+
+// belowAll sums what below says of each. Where thresholds are dynamic, somebody's packet
+// has to fill the others up; if all that could are counted, the last one's own does.
+func (p *prover) belowAll(slice, pool int, list []account, n int) int64 {
+	sum := int64(0)
+	dynamic := true
+	for _, a := range list[:n] {
+		sum += p.below(a)
+		dynamic = dynamic && a.pg.Limit.Dynamic
+	}
+	if sum == 0 && dynamic && n == len(list) && p.config.Rules.Pause == mmu.WhenFull && !p.outsider(slice, pool) {
+		return 1
+	}
+	return sum
+}
+
+// outsider tells whether somebody draws on a pool without drawing on its headroom pool.
+func (p *prover) outsider(slice, pool int) bool {
+	draws := func(a account) bool {
+		return a.pg.Pool == pool && (!a.pg.Lossless || !a.pg.HeadroomPooled) && (a.pg.Limit.Dynamic || a.pg.Limit.StaticCells > 0)
+	}
+	return slices.ContainsFunc(p.slices[slice].lossy, draws) || slices.ContainsFunc(p.slices[slice].lossless, draws)
+}
+
+// sumTerms derives the needs of accounts and the expression of their sum, by group.
+func (p *prover) sumTerms(list []account) (expr string, terms []Term) {
+	var groups []*group
+	count := map[*group]int64{}
+	for _, a := range list {
+		if count[a.group] == 0 {
+			groups = append(groups, a.group)
+		}
+		count[a.group]++
+	}
+	var parts []string
+	for i, g := range groups {
+		suffix := intText(int64(i + 1))
+		terms = append(terms, p.needTerms(g, suffix)...)
+		terms = append(terms, given("n"+suffix, "groups of "+g.name, count[g], inOnes))
+		parts = append(parts, rename("n~ * N~", suffix))
+	}
+	return strings.Join(parts, " + "), terms
+}

@@ -1,0 +1,66 @@
+package proof
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// lossyShare: when lossy traffic has taken all that it may, every lossless group can
+// still take a largest frame of the shared part. Less loses no packet, but lossless
+// groups then pause with every frame.
+func (p *prover) lossyShare(slice int) {
+	for i := range p.config.IngressPools {
+		pool := &p.config.IngressPools[i]
+		frames := int64(0)
+		for _, a := range p.slices[slice].lossless {
+			if a.pg.Pool == i {
+				frames += int64((a.group.link.LosslessFrame + p.config.MetadataBytes).CeilCells(p.config.CellBytes))
+			}
+		}
+		if frames == 0 {
+			continue
+		}
+		lossy := p.lossyOf(slice, i)
+		p.add(Obligation{
+			ID: LossyShare, Title: titles[LossyShare], Where: fmt.Sprintf("slice %d, pool %s", slice, pool.Name), Unit: InCells,
+			Terms: []Term{
+				given("y", "what lossy traffic can take", lossy, InCells), given("F", "a frame for every lossless group", frames, InCells),
+				given("B", "shared part of the pool", pool.SharedCells, InCells),
+			},
+			Left: Side{"y + F", lossy + frames}, Right: Side{"B", int64(pool.SharedCells)},
+			Source: "derived: both draw on the same shared part", Range: p.poolPlace(pool.Name),
+		})
+	}
+}
+
+// lossyOf is what lossy traffic can take of the shared part of an ingress pool: what its
+// groups admit, and no more than its queues do.
+func (p *prover) lossyOf(slice, pool int) int64 {
+	shared, rule := int64(p.config.IngressPools[pool].SharedCells), p.config.Rules.Admission
+	limits := limitsOf(pool, p.slices[slice].lossy)
+	sortLimits(limits)
+	admitted := shared - leaves(limits, rule, shared)
+	return min(admitted, p.lossyEgress())
+}
+
+// lossyEgress is what lossy queues can hold in one slice: reserves, and of each pool
+// what their limits admit.
+func (p *prover) lossyEgress() int64 {
+	var reserves units.Cells
+	for port := range p.config.Ports {
+		fed := p.fedBy(port, true)
+		for number, queue := range p.config.Ports[port].Queues {
+			if fed>>number&1 == 0 {
+				reserves += queue.ReservedCells
+			}
+		}
+	}
+	sum := int64(reserves)
+	for pool := range p.config.EgressPools {
+		size := int64(p.config.EgressPools[pool].SharedCells)
+		sum += size - leaves(slices.Clip(p.lossyQueues(pool)), p.config.Rules.Admission, size)
+	}
+	return sum
+}

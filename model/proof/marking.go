@@ -1,0 +1,108 @@
+package proof
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/plan"
+)
+
+const markingSource = "Zhu et al., DCQCN, SIGCOMM 2015, section 4: ECN has to act before PFC"
+
+// marking: a queue marks all its packets before any sender is paused, or congestion
+// control learns of the congestion only when PFC has already spread it.
+func (p *prover) marking() {
+	for _, g := range p.groups {
+		if g.qos == nil {
+			continue
+		}
+		for i := range g.qos.Queues {
+			if queue := &g.qos.Queues[i]; queue.ECN != nil {
+				p.curve(g, queue)
+			}
+		}
+	}
+}
+
+func (p *prover) curve(g *group, queue *plan.Queue) {
+	ecn, where := queue.ECN, fmt.Sprintf("%s, queue %d", g.name, queue.ID)
+	kmin, kmax := given("Kmin", "nothing is marked below", ecn.KMin.Value, InBytes), given("Kmax", "all is marked above", ecn.KMax.Value, InBytes)
+	p.add(Obligation{
+		ID: MarkingOrder, Title: titles[MarkingOrder], Where: where, Unit: InBytes, Terms: []Term{kmin, kmax},
+		Left: Side{"Kmin", kmin.Value}, Right: Side{"Kmax", kmax.Value}, Source: "Floyd and Jacobson, IEEE/ACM ToN 1(4) 1993: RED thresholds",
+		Range: p.place(g.ports[0], ecn.KMin.Why, ecn.KMax.Why),
+	})
+	own := p.config.Ports[g.ports[0]].Queues[queue.ID]
+	pool, rule := int64(p.config.EgressPools[own.Pool].SharedCells), p.config.Rules.Admission
+	longest := int64(own.ReservedCells) + pool - leaves([]mmu.Limit{own.Limit}, rule, pool)
+	slices := int64(p.config.Slices)
+	p.add(Obligation{
+		ID: MarkingQueue, Title: titles[MarkingQueue], Where: where, Unit: InBytes,
+		Terms: append(p.chipTerms(), kmax, given("u", "reserve of the queue", own.ReservedCells, InCells), given("S", "egress pool of a slice", pool, InCells), given("n", "slices", slices, inOnes)),
+		Left:  Side{"Kmax", kmax.Value}, Right: Side{fmt.Sprintf("n * (u + S - %s) * C", leavesExpr([]mmu.Limit{own.Limit}, rule, "S")), slices * longest * int64(p.config.CellBytes)},
+		Source: "derived: a queue that drops first never marks", Range: p.place(g.ports[0], ecn.KMax.Why),
+	})
+	p.beforePause(g, queue, kmax, where)
+}
+
+// beforePause holds Kmax against the queue at the first pause, with lossy traffic at its
+// most. Senders of a pattern share one slice, where they are paused soonest.
+func (p *prover) beforePause(g *group, queue *plan.Queue, kmax Term, where string) {
+	sender, ok := p.senderTo(int(queue.ID))
+	if !ok {
+		return
+	}
+	pg := sender.pg
+	slice := p.config.Ports[sender.port].Slice
+	pool, rule := p.config.IngressPools[pg.Pool], p.config.Rules.Admission
+	lossy := p.lossyOf(slice, pg.Pool)
+	free := max(0, int64(pool.SharedCells)-lossy)
+	for _, pattern := range append([]Pattern{{1, 1}}, p.ctx.Patterns...) {
+		n, m := int64(min(pattern.From, len(p.slices[slice].lossless))), int64(max(1, pattern.To))
+		share := evenly(pg.Limit, rule, free, n)
+		value := n * (share + int64(pg.ReservedCells)) / m * int64(p.config.CellBytes)
+		p.add(Obligation{
+			ID: MarkingBefore, Title: titles[MarkingBefore], Where: fmt.Sprintf("%s, %d senders to %d ports", where, pattern.From, pattern.To), Unit: InBytes,
+			Terms: append(p.chipTerms(), kmax,
+				given("n", "senders in a slice", n, inOnes), given("m", "ports that they send to", m, inOnes),
+				given("B", "shared part of the pool", pool.SharedCells, InCells), given("y", "what lossy traffic can take", lossy, InCells),
+				given("r", "reserve of a priority group", pg.ReservedCells, InCells),
+				step("s", "share of each sender at the first pause", share, InCells, fmt.Sprintf("evenly(max(0, B - y), %d, %s, n)", rule, limitExpr(pg.Limit)))),
+			Left: Side{"Kmax", kmax.Value}, Right: Side{"floor(n * (s + r), m) * C", value}, Source: markingSource,
+			Range: p.place(g.ports[0], queue.ECN.KMax.Why),
+		})
+	}
+}
+
+// evenly returns what each of n accounts holds that fill at the same pace when the first
+// is full: the fixed point of T = α(B − nT) in whole cells.
+func evenly(l mmu.Limit, rule mmu.Admission, free, n int64) int64 {
+	low, high := int64(0), free/max(1, n)+1
+	for high-low > 1 {
+		if s := (low + high) / 2; admitted(l, rule, s, free-n*s) {
+			low = s
+		} else {
+			high = s
+		}
+	}
+	return low
+}
+
+// senderTo finds a lossless group that feeds a queue: the one with the lowest threshold.
+func (p *prover) senderTo(number int) (worst account, ok bool) {
+	least := int64(0)
+	for _, g := range p.groups {
+		for _, a := range p.losslessOf(g) {
+			if p.m.Ports[a.port].Queues[a.number]>>number&1 == 0 {
+				continue
+			}
+			shared := int64(p.config.IngressPools[a.pg.Pool].SharedCells)
+			own := takes(a.pg.Limit, p.config.Rules.Admission, shared) + int64(a.pg.ReservedCells)
+			if !ok || own < least {
+				worst, least, ok = a, own, true
+			}
+		}
+	}
+	return worst, ok
+}
+

@@ -1,0 +1,48 @@
+package proof
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// memory: what the configuration distributes is there. The egress side counts the same
+// cells a second time, so the ingress side decides. Where what the ports could really
+// hold at once exceeds the memory, lossless packets are lost; otherwise the chip's
+// driver may still refuse the configuration.
+func (p *prover) memory(slice int) {
+	var shared, pools, reserves, own units.Cells
+	for _, pool := range p.config.IngressPools {
+		shared += pool.SharedCells
+		pools += pool.HeadroomCells
+	}
+	part := &p.slices[slice]
+	for _, list := range [][]account{part.lossless, part.lossy} {
+		for _, a := range list {
+			reserves += a.pg.ReservedCells
+			if !a.pg.HeadroomPooled {
+				own += a.pg.HeadroomCells
+			}
+		}
+	}
+	where, at := fmt.Sprintf("slice %d", slice), p.memoryPlace()
+	if p.config.SliceCells == 0 {
+		p.unjudged(Memory, where, "the catalogue does not know the packet buffer of the chip", at)
+		return
+	}
+	sum := int64(shared + pools + reserves + own)
+	reachable := p.sum(part.lossless, part.lossy).side.Value
+	o := p.add(Obligation{
+		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Lossless: reachable > int64(p.config.SliceCells),
+		Terms: []Term{
+			given("B", "shared parts of the ingress pools", shared, InCells), given("S", "headroom pools", pools, InCells),
+			given("r", "reserves of priority groups", reserves, InCells), given("h", "headroom that groups own", own, InCells),
+			given("V", "memory of a slice", p.config.SliceCells, InCells),
+		},
+		Left: Side{"B + S + r + h", sum}, Right: Side{"V", int64(p.config.SliceCells)},
+		Source: "every cell lies in one place: packet buffer of the chip catalogue", Range: at,
+	})
+	if o.Verdict == Fails {
+		o.Note = fmt.Sprintf("at most %d cells can be held at once", reachable)
+	}
+}

@@ -1,0 +1,37 @@
+package proof
+
+import (
+	"fmt"
+)
+
+// pauseReaches: PFC is on, on the port, for a priority of every lossless group. Without
+// it the group pauses nobody, and everything that comes in above its threshold runs into
+// the headroom until it is full. IEEE 802.1Q-2018 36.1.3.2: a station sends pauses only
+// of priorities for which PFC is enabled.
+func (p *prover) pauseReaches() {
+	for _, g := range p.groups {
+		for _, a := range p.losslessOf(g) {
+			on := int64(p.m.Ports[a.port].Pausable >> a.number & 1)
+			p.add(Obligation{
+				ID: PauseReaches, Title: titles[PauseReaches], Where: p.where(a), Lossless: true,
+				Terms: []Term{given("on", "PFC is on for a priority of the group", on, inOnes)},
+				Left:  Side{"1", 1}, Right: Side{"on", on},
+				Source: "IEEE 802.1Q-2018 36.1.3.2",
+				Range:  p.place(a.port, p.pgOf(a).Headroom.Why),
+			})
+		}
+	}
+}
+
+// losslessOf lists the lossless groups of one port of a group of ports.
+func (p *prover) losslessOf(g *group) (list []account) {
+	first := g.ports[0]
+	for number := range p.config.Ports[first].PGs {
+		if pg := &p.config.Ports[first].PGs[number]; pg.Lossless {
+			list = append(list, account{first, number, pg, g})
+		}
+	}
+	return list
+}
+
+func (p *prover) where(a account) string { return fmt.Sprintf("%s, PG %d", a.group.name, a.number) }

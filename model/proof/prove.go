@@ -1,0 +1,274 @@
+package proof
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Prove evaluates every obligation of a switch. Its order is stable: by obligation, then
+// by place. The error is that of a chip of which not even the cell size is known.
+func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
+	if _, err := chip.CellSize.Get(); err != nil {
+		return nil, err
+	}
+	p := &prover{sw: ctx.known(sw), ctx: &ctx, report: &Report{}, packings: map[units.Bytes]*packing{}}
+	m, err := model.NewSwitch(p.sw, chip, ctx.assume)
+	if err == nil {
+		err = sizes(m.Config)
+	}
+	if err != nil {
+		p.withoutBuffer(err.Error())
+	} else {
+		p.m, p.config, p.report.Model = m, m.Config, m
+		p.gather()
+		p.buffer()
+	}
+	p.scheduling()
+	p.watchdog()
+	p.silence()
+	return p.report, nil
+}
+
+// sizes refuses a configuration that no obligation could say anything about. That it
+// does not fit the memory is an obligation of its own.
+func sizes(c *mmu.Config) error {
+	if len(c.IngressPools) == 0 || len(c.EgressPools) == 0 {
+		return fmt.Errorf("the files say nothing of buffer pools")
+	}
+	unlimited := *c
+	unlimited.SliceCells = 0
+	return unlimited.Validate()
+}
+
+// A prover is the state of Prove.
+type prover struct {
+	sw     *plan.Switch
+	ctx    *Context
+	m      *model.Switch
+	config *mmu.Config
+	report *Report
+
+	packings map[units.Bytes]*packing // by largest frame
+	groups   []*group
+	groupOf  []*group // by port
+	slices   []slicePart
+}
+
+// A group is ports that are told the same and stand before the same kind of peer.
+type group struct {
+	ports []int
+	link  model.Link
+	qos   *plan.PortQoS
+	name  string
+	need  int64  // cells that come in after a pause, at most
+	why   string // the need is not known, because …
+}
+
+// slicePart is what lies in one slice.
+type slicePart struct {
+	lossless, lossy []account
+}
+
+// An account is a priority group of a port.
+type account struct {
+	port, number int
+	pg           *mmu.PG
+	group        *group
+}
+
+type groupKey struct {
+	qos      *plan.PortQoS
+	link     model.Link
+	pausable uint8
+	name     string
+}
+
+// gather sorts ports into groups, and priority groups into slices.
+func (p *prover) gather() {
+	found := map[groupKey]*group{}
+	p.slices = make([]slicePart, p.config.Slices)
+	for i := range p.sw.Ports {
+		port, own := &p.sw.Ports[i], &p.m.Ports[i]
+		key := groupKey{port.QoS, own.Link, own.Pausable, port.Group}
+		g := found[key]
+		if g == nil {
+			g = &group{link: own.Link, qos: port.QoS}
+			found[key] = g
+			p.groups = append(p.groups, g)
+			p.measure(g, port)
+		}
+		g.ports = append(g.ports, i)
+		p.groupOf = append(p.groupOf, g)
+		p.divide(i, g)
+	}
+	for _, g := range p.groups {
+		g.name = p.groupName(g)
+	}
+}
+
+func (p *prover) divide(i int, g *group) {
+	port := &p.config.Ports[i]
+	part := &p.slices[port.Slice]
+	for number := range port.PGs {
+		a := account{i, number, &port.PGs[number], g}
+		if a.pg.Lossless {
+			part.lossless = append(part.lossless, a)
+		} else {
+			part.lossy = append(part.lossy, a)
+		}
+	}
+}
+
+// measure finds what a paused peer still sends.
+func (p *prover) measure(g *group, port *plan.Port) {
+	switch {
+	case port.Speed <= 0:
+		g.why = "the speed of the port is not known"
+	case port.Cable <= 0:
+		g.why = "the length of the cable is not known"
+	case p.ctx.assume(port) == nil:
+		g.why = fmt.Sprintf("IEEE 802.3 has no pause response for %v, and none was declared", port.Speed)
+	case g.link.PortFrame < model.SmallestFrame || g.link.LosslessFrame < model.SmallestFrame:
+		g.why = "the largest frame is not known"
+	default:
+		g.need = p.need(g.link)
+	}
+}
+
+// need is the most cells that come in from the decision to pause on: see model.Link.
+func (p *prover) need(l model.Link) int64 {
+	w := int64(l.Bytes())
+	pack := p.packing(l.LosslessFrame)
+	switch {
+	case l.SmallPackets > 0:
+		return mixed(w, p.config.CellBytes, p.config.MetadataBytes, l.LosslessFrame, l.SmallPackets) + pack.last
+	case l.WirePerCell > 0:
+		return min(w/int64(l.WirePerCell), pack.cells(w)) + pack.last
+	}
+	return pack.cells(w) + pack.last
+}
+
+func (p *prover) packing(frame units.Bytes) *packing {
+	pack := p.packings[frame]
+	if pack == nil {
+		pack = newPacking(p.config.CellBytes, p.config.MetadataBytes, frame)
+		p.packings[frame] = pack
+	}
+	return pack
+}
+
+func (p *prover) groupName(g *group) string {
+	port := &p.sw.Ports[g.ports[0]]
+	name := port.Group
+	if name == "" {
+		name = port.Name
+	}
+	return fmt.Sprintf("%s (%d × %v, %v)", name, len(g.ports), port.Speed, port.Cable)
+}
+
+// buffer evaluates all that needs the buffer.
+func (p *prover) buffer() {
+	p.pauseReaches()
+	p.headroom()
+	p.resume()
+	for slice := range p.slices {
+		p.headroomPool(slice)
+	}
+	for slice := range p.slices {
+		p.queues(slice)
+	}
+	for slice := range p.slices {
+		p.memory(slice)
+	}
+	for slice := range p.slices {
+		p.lossyShare(slice)
+	}
+	p.marking()
+}
+
+// add judges an obligation and keeps it.
+func (p *prover) add(o Obligation) *Obligation {
+	if o.Verdict != Unjudged {
+		o.Verdict = Holds
+		if o.Left.Value > o.Right.Value {
+			o.Verdict = Fails
+		}
+	}
+	p.report.Obligations = append(p.report.Obligations, o)
+	return &p.report.Obligations[len(p.report.Obligations)-1]
+}
+
+// unjudged keeps an obligation that something is missing for.
+func (p *prover) unjudged(id, where, because string, at diag.Range) {
+	p.add(Obligation{ID: id, Title: titles[id], Where: where, Lossless: lossless[id], Verdict: Unjudged, Because: because, Range: at})
+}
+
+// withoutBuffer says of all obligations on the buffer that they cannot be judged.
+func (p *prover) withoutBuffer(because string) {
+	for _, id := range bufferIDs {
+		p.unjudged(id, "whole switch", because, p.sw.Range)
+	}
+}
+
+// silence takes back verdicts on what the files cannot say.
+func (p *prover) silence() {
+	for i := range p.report.Obligations {
+		o := &p.report.Obligations[i]
+		if because, ok := p.ctx.Silent[o.ID]; ok && o.Verdict == Fails {
+			o.Verdict, o.Because = Unjudged, because
+		}
+	}
+}
+
+// place is the line of the first reason that has one.
+func (p *prover) place(port int, whys ...*plan.Why) diag.Range {
+	for _, why := range whys {
+		if why != nil && why.Range.Filename != "" {
+			return why.Range
+		}
+	}
+	if port >= 0 && p.sw.Ports[port].Range.Filename != "" {
+		return p.sw.Ports[port].Range
+	}
+	return p.sw.Range
+}
+
+// pgOf is the plan's priority group behind an account.
+func (p *prover) pgOf(a account) *plan.PG {
+	pgs := a.group.qos.PGs
+	return &pgs[slices.IndexFunc(pgs, func(g plan.PG) bool { return int(g.ID) == a.number })]
+}
+
+// limitsOf lists the limits of accounts of one pool.
+func limitsOf(pool int, lists ...[]account) (limits []mmu.Limit) {
+	for _, list := range lists {
+		for _, a := range list {
+			if a.pg.Pool == pool {
+				limits = append(limits, a.pg.Limit)
+			}
+		}
+	}
+	return limits
+}
+
+// sortLimits orders limits so that equal ones are neighbours, the widest first.
+func sortLimits(limits []mmu.Limit) {
+	slices.SortFunc(limits, func(a, b mmu.Limit) int {
+		return -cmp.Or(cmp.Compare(b2i(a.Dynamic), b2i(b.Dynamic)), cmp.Compare(a.Alpha, b.Alpha), cmp.Compare(a.StaticCells, b.StaticCells))
+	})
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,204 @@
+package proof
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/model/mmu"
+)
+
+const queueSource = "Zhu et al., DCQCN, SIGCOMM 2015, section 4: PFC must act before the buffer drops; Choudhury and Hahne, IEEE/ACM ToN 6(2) 1998: dynamic thresholds"
+
+// queues: whatever the order of arrivals, all senders of a queue are paused, and what
+// then still comes in has arrived, before the queue or its pool refuses a packet.
+//
+// What senders hold at once is greatest when they fill up one after another, since each
+// one's threshold depends on what the earlier ones left: more than at the common fixed
+// point of all of them. See leaves.
+func (p *prover) queues(slice int) {
+	for number := range mmu.MaxQueues {
+		senders := p.feeding(slice, func(a account) bool { return p.m.Ports[a.port].Queues[a.number]>>number&1 == 1 })
+		if len(senders) == 0 {
+			continue
+		}
+		var seen []mmu.Queue
+		for _, g := range p.groups {
+			out := p.config.Ports[g.ports[0]]
+			if number < len(out.Queues) && !slices.Contains(seen, out.Queues[number]) {
+				seen = append(seen, out.Queues[number])
+				p.queueHolds(slice, number, g, senders)
+			}
+		}
+	}
+	for pool := range p.config.EgressPools {
+		p.egressHolds(slice, pool)
+	}
+}
+
+// feeding lists the lossless accounts of a slice that pass, fullest first.
+func (p *prover) feeding(slice int, pass func(account) bool) (list []account) {
+	for _, a := range p.slices[slice].lossless {
+		if pass(a) {
+			list = append(list, a)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b account) int {
+		return cmp.Compare(b.held()+int64(b.pg.ReservedCells), a.held()+int64(a.pg.ReservedCells))
+	})
+	return list
+}
+
+func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
+	queue := p.config.Ports[out.ports[0]].Queues[number]
+	senders = p.worstSenders(slice, out, senders)
+	if len(senders) == 0 {
+		return
+	}
+	sum := p.sum(senders, nil)
+	pool := int64(p.config.EgressPools[queue.Pool].SharedCells)
+	terms := append(sum.terms, given("u", "reserve of the queue", queue.ReservedCells, InCells))
+	right := Side{Expr: "u + l", Value: int64(queue.ReservedCells + queue.Limit.StaticCells)}
+	o := Obligation{
+		ID: QueueHolds, Title: titles[QueueHolds], Lossless: true, Unit: InCells, Left: sum.side, Source: queueSource,
+		Where: fmt.Sprintf("slice %d, queue %d of %s, %d senders", slice, number, out.name, len(senders)),
+		Range: p.queuePlace(out.ports[0], number),
+	}
+	if queue.Limit.Dynamic {
+		others := max(0, p.sum(p.drawing(slice, queue.Pool), nil).side.Value-sum.side.Value)
+		slack, look := ruleOffsets(p.config.Rules.Admission)
+		free := func(others int64) int64 {
+			return pool - (sum.side.Value - int64(queue.ReservedCells)) - others + look
+		}
+		limit := func(others int64) int64 {
+			return int64(queue.ReservedCells) + floorScale(free(others), int(queue.Limit.Alpha)) - slack
+		}
+		if sum.side.Value <= limit(0) && sum.side.Value > limit(others) {
+			o.Verdict, o.Because = Unjudged, fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others)
+		}
+		if sum.side.Value > limit(0) {
+			others = 0 // it fails even so
+		}
+		terms = append(terms, given("S", "egress pool of the slice", pool, InCells), given("o", "what other queues hold of it", others, InCells))
+		right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, queue.Limit.Alpha, slack), limit(others)}
+	} else {
+		terms = append(terms, given("l", "limit of the queue in a slice", queue.Limit.StaticCells, InCells))
+	}
+	o.Terms, o.Right = terms, right
+	p.add(o)
+}
+
+// ruleOffsets are the ways in which rules of admission differ: see mmu.Admission.
+func ruleOffsets(rule mmu.Admission) (slack, look int64) {
+	return b2i64(rule == mmu.BelowWithCell), b2i64(rule == mmu.BeforeCell)
+}
+
+func b2i64(b bool) int64 { return int64(b2i(b)) }
+
+// floorScale is ⌊n·2^e⌋ for any sign of n.
+func floorScale(n int64, e int) int64 {
+	if e >= 0 {
+		return n << e
+	}
+	return n >> -e
+}
+
+// worstSenders are the fullest senders that may send to a port of the group at once.
+// A port does not send to itself.
+func (p *prover) worstSenders(slice int, out *group, senders []account) []account {
+	hairpin := -1
+	for _, port := range out.ports {
+		if p.config.Ports[port].Slice != slice || !slices.ContainsFunc(senders, func(a account) bool { return a.port == port }) {
+			hairpin = -1
+			break
+		}
+		hairpin = port
+	}
+	var ports []int
+	var list []account
+	for _, a := range senders {
+		if a.port == hairpin {
+			continue
+		}
+		if !slices.Contains(ports, a.port) {
+			if p.ctx.FanIn > 0 && len(ports) == p.ctx.FanIn {
+				continue
+			}
+			ports = append(ports, a.port)
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// holding is what accounts can hold at once: their reserves, what they take of shared
+// parts one after another, and their headroom.
+type holding struct {
+	terms []Term
+	side  Side
+}
+
+// sum adds up what lossless and lossy accounts can hold at once.
+func (p *prover) sum(lossless, lossy []account) holding {
+	var h holding
+	reserves, headroom := int64(0), int64(0)
+	pooled := map[int]int64{}
+	for _, a := range lossless {
+		reserves += int64(a.pg.ReservedCells)
+		if a.pg.HeadroomPooled {
+			pooled[a.pg.Pool] += a.held()
+		} else {
+			headroom += a.held()
+		}
+	}
+	for _, a := range lossy {
+		reserves += int64(a.pg.ReservedCells)
+	}
+	for pool, all := range pooled {
+		headroom += min(all, int64(p.config.IngressPools[pool].HeadroomCells))
+	}
+	h.terms = []Term{given("r", "reserves of the priority groups", reserves, InCells), given("h", "headroom that they can fill", headroom, InCells)}
+	h.side = Side{"r + h", reserves + headroom}
+	for pool := range p.config.IngressPools {
+		limits := limitsOf(pool, lossless, lossy)
+		if len(limits) == 0 {
+			continue
+		}
+		sortLimits(limits)
+		shared, rule := int64(p.config.IngressPools[pool].SharedCells), p.config.Rules.Admission
+		symbol := "B" + intText(int64(pool))
+		h.terms = append(h.terms, given(symbol, "shared part of "+p.config.IngressPools[pool].Name, shared, InCells))
+		h.side.Expr += fmt.Sprintf(" + %s - %s", symbol, leavesExpr(limits, rule, symbol))
+		h.side.Value += shared - leaves(limits, rule, shared)
+	}
+	return h
+}
+
+// drawing lists the lossless accounts of a slice whose queues draw on an egress pool.
+func (p *prover) drawing(slice, pool int) []account {
+	return p.feeding(slice, func(a account) bool {
+		for _, g := range p.groups {
+			for number, queue := range p.config.Ports[g.ports[0]].Queues {
+				if queue.Pool == pool && p.m.Ports[a.port].Queues[a.number]>>number&1 == 1 {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// limitsWithout lists the limits of all others that draw on an account's pool.
+func (p *prover) limitsWithout(slice int, own account) []mmu.Limit {
+	var lists [2][]account
+	for i, list := range [][]account{p.slices[slice].lossless, p.slices[slice].lossy} {
+		for _, a := range list {
+			if a.port != own.port || a.number != own.number {
+				lists[i] = append(lists[i], a)
+			}
+		}
+	}
+	limits := limitsOf(own.pg.Pool, lists[:]...)
+	sortLimits(limits)
+	return limits
+}

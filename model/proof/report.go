@@ -1,0 +1,141 @@
+package proof
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model"
+)
+
+// Verdict is the outcome of an obligation.
+type Verdict uint8
+
+const (
+	Holds    Verdict = iota
+	Fails            // the configuration breaks it
+	Unjudged         // something is not known: see Obligation.Because
+)
+
+var verdictNames = [...]string{"holds", "fails", "cannot be judged"}
+
+func (v Verdict) String() string { return verdictNames[v] }
+
+// MarshalText writes the name.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads the name.
+func (v *Verdict) UnmarshalText(text []byte) error {
+	for i, name := range verdictNames {
+		if name == string(text) {
+			*v = Verdict(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is none of %v", text, verdictNames)
+}
+
+// Units of terms and sides.
+const (
+	InCells = "cells"
+	InBytes = "B"
+	InTime  = "ps"
+	InRate  = "bit/s"
+	inMM    = "mm"
+	inPPB   = "ppb"
+	inOnes  = ""
+)
+
+// A Term is one figure of an obligation.
+type Term struct {
+	Symbol string `json:"symbol"` // as in the expressions
+	Name   string `json:"name"`   // as a person says it
+	Value  int64  `json:"value"`
+	Unit   string `json:"unit,omitempty"`
+	// Expr is how the value follows from earlier terms; empty where it was given.
+	Expr string `json:"expr,omitempty"`
+}
+
+// A Side is one side of the inequality: an expression over the terms (see
+// CERTIFICATE.md) and its value.
+type Side struct {
+	Expr  string `json:"expr"`
+	Value int64  `json:"value"`
+}
+
+// An Obligation is one inequality, Left ≤ Right, that has to hold of one place.
+type Obligation struct {
+	ID    string `json:"id"`    // "headroom"
+	Title string `json:"title"` // what has to be, in a sentence
+	Where string `json:"where"` // "gpus (64 × 400Gbps, 5m), PG 3"
+	// Lossless tells that a lossless packet can be lost where it fails. Others protect
+	// order, fairness or throughput.
+	Lossless bool    `json:"lossless"`
+	Terms    []Term  `json:"terms"`
+	Left     Side    `json:"left"`
+	Right    Side    `json:"right"`
+	Unit     string  `json:"unit,omitempty"`
+	Source   string  `json:"source"`
+	Verdict  Verdict `json:"verdict"`
+	Because  string  `json:"because,omitempty"` // why it cannot be judged
+	Note     string  `json:"note,omitempty"`    // what else there is to know
+	// Range is the line of the file that gives the figure at fault; zero where none does.
+	Range diag.Range `json:"-"`
+}
+
+// Slack is how much is left, in the obligation's unit; negative where it fails.
+func (o *Obligation) Slack() int64 { return o.Right.Value - o.Left.Value }
+
+func (o *Obligation) String() string {
+	if o.Verdict == Unjudged {
+		return fmt.Sprintf("%s, %s: cannot be judged: %s", o.ID, o.Where, o.Because)
+	}
+	return fmt.Sprintf("%s, %s: %s: %d ≤ %d %s, slack %d", o.ID, o.Where, o.Verdict, o.Left.Value, o.Right.Value, o.Unit, o.Slack())
+}
+
+// A Finding is no verdict: something that was taken for granted and that the reader
+// ought to know.
+type Finding struct {
+	ID      string     `json:"id"` // "assumed"
+	Where   string     `json:"where"`
+	Message string     `json:"message"`
+	Needed  int64      `json:"needed"`
+	Has     int64      `json:"has"`
+	Unit    string     `json:"unit"`
+	Range   diag.Range `json:"-"`
+}
+
+// A Report is what became of all obligations of a switch.
+type Report struct {
+	Obligations []Obligation
+	Findings    []Finding
+	// Model is what was judged; nil where the files hold too little to build it.
+	Model *model.Switch
+}
+
+// Holds tells whether no obligation fails.
+func (r *Report) Holds() bool { return len(r.Failing()) == 0 }
+
+// Failing returns the obligations that fail, in order.
+func (r *Report) Failing() []*Obligation { return r.with(Fails) }
+
+// Unjudged returns the obligations that could not be judged, in order.
+func (r *Report) Unjudged() []*Obligation { return r.with(Unjudged) }
+
+func (r *Report) with(v Verdict) (found []*Obligation) {
+	for i := range r.Obligations {
+		if r.Obligations[i].Verdict == v {
+			found = append(found, &r.Obligations[i])
+		}
+	}
+	return found
+}
+
+// LosesPackets tells whether an obligation fails that protects lossless packets.
+func (r *Report) LosesPackets() bool {
+	for _, o := range r.Failing() {
+		if o.Lossless {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,44 @@
+package proof
+
+// resume: a group lets its peer go on only when its headroom is free again. With a fixed
+// xon above the level at which it paused, it resumes while headroom is still in use, and
+// the next pause finds less of it. That level is the reserve and the threshold at the
+// time, which is lowest when everybody else has taken what they can.
+func (p *prover) resume() {
+	for _, g := range p.groups {
+		for _, a := range p.losslessOf(g) {
+			if a.pg.XonCells > 0 && g.why == "" {
+				p.resumeOf(g, a)
+			}
+		}
+	}
+}
+
+func (p *prover) resumeOf(g *group, a account) {
+	pool := &p.config.IngressPools[a.pg.Pool]
+	rule, slice := p.config.Rules.Admission, p.config.Ports[a.port].Slice
+	others := p.limitsWithout(slice, a)
+	left := leaves(others, rule, int64(pool.SharedCells))
+	threshold := takes(a.pg.Limit, rule, left)
+	xon, reserve, need := int64(a.pg.XonCells), int64(a.pg.ReservedCells), g.need
+	kept := min(need, max(0, xon-reserve-threshold))
+	q := p.below(a)
+	if kept > 0 {
+		q = 0
+	}
+	terms := append(p.chipTerms(), p.needTerms(g, "")...)
+	terms = append(terms,
+		given("X", "xon", xon, InCells), given("r", "reserve", reserve, InCells),
+		given("B", "shared part of the pool", pool.SharedCells, InCells),
+		step("f", "what others can leave of it", left, InCells, leavesExpr(others, rule, "B")),
+		step("T", "threshold then", threshold, InCells, rename("f - after(f, ~, 1)", intText(int64(rule))+", "+limitExpr(a.pg.Limit))),
+		given("q", "cells of the pausing packet that are below the threshold", q, InCells),
+		given("H", "headroom", a.pg.HeadroomCells, InCells))
+	p.add(Obligation{
+		ID: Resume, Title: titles[Resume], Where: p.where(a), Lossless: true, Terms: terms, Unit: InCells,
+		Left:   Side{"N - q + min(N, max(0, X - r - T))", need - q + kept},
+		Right:  Side{"H", int64(a.pg.HeadroomCells)},
+		Source: "derived: headroom in use at XON is not there for the next pause",
+		Range:  p.place(a.port, p.pgOf(a).XOn.Why),
+	})
+}

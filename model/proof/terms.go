@@ -1,0 +1,76 @@
+package proof
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/units"
+)
+
+func given[T ~int64 | ~int](symbol, name string, value T, unit string) Term {
+	return Term{Symbol: symbol, Name: name, Value: int64(value), Unit: unit}
+}
+
+func step(symbol, name string, value int64, unit, expr string) Term {
+	return Term{Symbol: symbol, Name: name, Value: value, Unit: unit, Expr: expr}
+}
+
+// chipTerms are the cell and what the chip stores with a packet.
+func (p *prover) chipTerms() []Term {
+	return []Term{
+		given("C", "cell", p.config.CellBytes, InBytes),
+		given("M", "metadata of a packet", p.config.MetadataBytes, InBytes),
+	}
+}
+
+// needTerms derive the cells that come in after a pause, symbol N with the suffix.
+func (p *prover) needTerms(g *group, suffix string) []Term {
+	l := g.link
+	in := func(expr string) string { return rename(expr, suffix) }
+	terms := []Term{
+		given("A"+suffix, "frame that the pause waits behind, with preamble and gap", l.PortFrame+model.InterFrame, InBytes),
+		given("P"+suffix, "pause frame, with preamble and gap", model.PauseWire, InBytes),
+		given("R"+suffix, "rate", l.Rate, InRate),
+		given("L"+suffix, "cable", l.Cable, inMM),
+		given("v"+suffix, "delay of a millimetre of cable", int64(model.LightDelay/units.Time(units.Metre)), InTime),
+		given("t"+suffix, "response of the peer", l.Response, InTime),
+		step("W"+suffix, "bytes that come in until the last frame begins", int64(l.Bytes()), InBytes, in("A~ + P~ + floor(R~ * (2*v~*L~ + t~), 8000000000000)")),
+		given("F"+suffix, "largest lossless frame", l.LosslessFrame, InBytes),
+	}
+	expr := "packed(W~, C, M, F~) + ceil(F~ + M, C)"
+	switch {
+	case l.SmallPackets > 0:
+		terms = append(terms, given("s"+suffix, "share of smallest packets, the others being largest", l.SmallPackets, inPPB))
+		expr = "mixed(W~, C, M, F~, s~) + ceil(F~ + M, C)"
+	case l.WirePerCell > 0:
+		terms = append(terms, given("Z"+suffix, "bytes on the wire that come with a cell", l.WirePerCell, InBytes))
+		expr = "min(floor(W~, Z~), packed(W~, C, M, F~)) + ceil(F~ + M, C)"
+	}
+	return append(terms, step("N"+suffix, "cells that come in after the pause", g.need, InCells, in(expr)))
+}
+
+func rename(expr, suffix string) string { return strings.ReplaceAll(expr, "~", suffix) }
+
+// leavesExpr is the expression of leaves over limits that are sorted.
+func leavesExpr(limits []mmu.Limit, rule mmu.Admission, start string) string {
+	expr := start
+	for i := 0; i < len(limits); {
+		n := 1
+		for i+n < len(limits) && limits[i+n] == limits[i] {
+			n++
+		}
+		expr = fmt.Sprintf("after(%s, %d, %s, %d)", expr, rule, limitExpr(limits[i]), n)
+		i += n
+	}
+	return expr
+}
+
+// limitExpr is a limit as two arguments: 1 and the exponent of alpha, or 0 and cells.
+func limitExpr(l mmu.Limit) string {
+	if l.Dynamic {
+		return fmt.Sprintf("1, %d", l.Alpha)
+	}
+	return fmt.Sprintf("0, %d", l.StaticCells)
+}

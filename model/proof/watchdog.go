@@ -1,0 +1,49 @@
+package proof
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// A watchdog takes a queue for stuck that was paused for its detection time, and throws
+// its packets away. One pause frame stops a queue for up to 65,535 quanta of 512 bits, and
+// healthy peers renew it while they are congested: the watchdog has to wait for many.
+const (
+	longestPause = 65535 // IEEE 802.3 31B.2, pause_time
+	manyPauses   = 10
+)
+
+func (p *prover) watchdog() {
+	w := p.sw.Watchdog
+	if w == nil {
+		return
+	}
+	var slowest units.BitRate
+	for i := range p.sw.Ports {
+		if port := &p.sw.Ports[i]; port.QoS != nil && port.QoS.PFC != 0 && port.Speed > 0 && (slowest == 0 || port.Speed < slowest) {
+			slowest = port.Speed
+		}
+	}
+	if slowest == 0 {
+		p.unjudged(WatchdogPause, "whole switch", "no port with PFC has a known speed", p.sw.Range)
+	} else {
+		value := units.CeilMulDiv(manyPauses*longestPause*quantumBits, int64(units.Second), int64(slowest))
+		p.add(Obligation{
+			ID: WatchdogPause, Title: titles[WatchdogPause], Where: fmt.Sprintf("ports at %v", slowest), Unit: InTime,
+			Terms: []Term{
+				given("n", "pauses", manyPauses, inOnes), given("q", "quanta of the longest pause", longestPause, inOnes),
+				given("R", "rate of the slowest port with PFC", slowest, InRate), given("D", "detection", w.Detection.Value, InTime),
+			},
+			Left: Side{"ceil(n * q * 512 * 1000000000000, R)", value}, Right: Side{"D", int64(w.Detection.Value)},
+			Source: "IEEE 802.3-2018 31B.2: pause_time", Range: p.place(-1, w.Detection.Why),
+		})
+	}
+	shorter := min(w.Detection.Value, w.Restoration.Value)
+	p.add(Obligation{
+		ID: WatchdogPoll, Title: titles[WatchdogPoll], Where: "whole switch", Unit: InTime,
+		Terms: []Term{given("p", "poll", w.Poll.Value, InTime), given("D", "detection", w.Detection.Value, InTime), given("r", "restoration", w.Restoration.Value, InTime)},
+		Left:  Side{"p", int64(w.Poll.Value)}, Right: Side{"min(D, r)", int64(shorter)},
+		Source: "sonic-pfcwd YANG: detection and restoration at least the poll", Range: p.place(-1, w.Poll.Why, w.Detection.Why),
+	})
+}

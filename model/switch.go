@@ -1,0 +1,79 @@
+package model
+
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A Switch is what becomes of a plan in silicon, with what lies outside the box: the
+// prover argues about it, and the adversary attacks it.
+type Switch struct {
+	Config *mmu.Config
+	Ports  []Port // in the order of the plan
+}
+
+// A Port is what lies around one port of the Config.
+type Port struct {
+	Name string
+	Link Link
+	// Pausable has bit g set where a pause for priority group g reaches the peer: PFC is
+	// on for a priority of that group.
+	Pausable uint8
+	// Queues that packets of each priority group leave from: bit q of Queues[g].
+	Queues [mmu.MaxPGs]uint16
+}
+
+// NewSwitch builds it. assume says what is taken for granted of a port's peer; nil for
+// nothing but the frame sizes. The error is that of Buffer.
+func NewSwitch(sw *plan.Switch, chip *chips.Chip, assume func(*plan.Port) *plan.Assumed) (*Switch, error) {
+	config, err := Buffer(sw, chip)
+	if err != nil {
+		return nil, err
+	}
+	out := &Switch{Config: config, Ports: make([]Port, len(sw.Ports))}
+	queues := routes(&sw.Maps)
+	for i := range sw.Ports {
+		port := &sw.Ports[i]
+		out.Ports[i] = Port{Name: port.Name, Link: NewLink(port, sw.MTU.Value, assume(port)), Pausable: pausable(port, &sw.Maps), Queues: queues}
+	}
+	return out, nil
+}
+
+// routes tells from the maps which queues a priority group feeds. Maps that are all
+// zero are those of a file that says nothing: number to number then.
+func routes(m *plan.Maps) (queues [mmu.MaxPGs]uint16) {
+	if *m == (plan.Maps{}) {
+		for g := range queues {
+			queues[g] = 1 << g
+		}
+		return queues
+	}
+	used := [8]bool{}
+	for _, tc := range m.DSCPToTC {
+		used[tc&7] = true
+	}
+	for tc := range used {
+		if used[tc] || m.DSCPToTC == [64]uint8{} {
+			queues[m.TCToPG[tc]&7] |= 1 << (m.TCToQueue[tc] & 15)
+		}
+	}
+	return queues
+}
+
+func pausable(port *plan.Port, m *plan.Maps) (groups uint8) {
+	if port.QoS == nil {
+		return 0
+	}
+	for p := range m.PFCToPG {
+		if port.QoS.PFC>>p&1 == 0 {
+			continue
+		}
+		if m.PFCToPG == [8]uint8{} {
+			groups |= 1 << p
+		} else {
+			groups |= 1 << (m.PFCToPG[p] & 7)
+		}
+	}
+	return groups
+}
