@@ -116,13 +116,16 @@ func checkCNPs(d *decoder, f *Fabric) {
 		return
 	}
 	for _, n := range f.NICs {
-		i := slices.IndexFunc(f.Classes, func(c *Class) bool { return slices.Contains(c.DSCPs.Value, n.CNPDSCP.Value) })
-		if i < 0 {
+		c := cnpClass(f, n)
+		if cnpPlace(f, n) != nil {
+			continue // checkCNPPlace says so, and where they belong
+		}
+		if c == nil {
 			d.diags.Warnf(CNPNotStrict, n.CNPDSCP.Range, "CNPs of nic %s have DSCP %d, which no traffic class takes", n.Name, n.CNPDSCP.Value).
 				Fixf("give DSCP %d a class with scheduling = strict and a max_rate", n.CNPDSCP.Value)
 			continue
 		}
-		checkCNPClass(d, f.Classes[i], n)
+		checkCNPClass(d, c, n)
 	}
 }
 

@@ -268,6 +268,7 @@ func checkFabric(d *decoder, f *Fabric) {
 		}
 	}
 	checkCNPs(d, f)
+	checkNICs(d, f)
 	checkMarkingUse(d, f)
 }
 

@@ -243,6 +243,35 @@ const (
 	// CNPs travel in a class that is not strict, or in none; a warning.
 	CNPNotStrict diag.Code = "cnp-not-strict"
 
+	// The priority of a NIC's CNPs is not that of the class which carries them, or is one
+	// that a pause of a lossless class stops.
+	//
+	//	nic "thor" { model = "thor2" }   # 7, and traffic_class "cnp" has 6
+	NICCNPPriority diag.Code = "nic-cnp-priority"
+
+	// A NIC's CNPs have a code point of another class than the strict one that the
+	// switches have for them.
+	//
+	//	cnp_dscp = 26
+	NICCNPDSCP diag.Code = "nic-cnp-dscp"
+
+	// Two NICs in one class take frames of different sizes.
+	//
+	//	nic "a" {
+	//	  model = "connectx-5"
+	//	  mtu   = "1518B"
+	//	}
+	NICFrame diag.Code = "nic-frame"
+
+	// A NIC uses a lossless class, and the ports it is connected to have none.
+	//
+	//	lossless = false
+	//	peer     = nic.cx5
+	NICLossless diag.Code = "nic-lossless"
+
+	// A NIC sends a code point that the marking block takes away.
+	NICMarking diag.Code = "nic-marking"
+
 	// Ports rely on a marking block that is not there.
 	//
 	//	trust = marking

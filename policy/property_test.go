@@ -84,7 +84,10 @@ fabric "mixed" {}
 locals { speeds = { a = "100Gbps", b = local.slow } }
 locals { slow = "40Gbps" }
 variable "far" { default = "300m" }
-nic "b" { model = "thor2" }
+nic "b" {
+  model   = "thor2"
+  cnp_pfc = 6
+}
 nic "a" { model = "connectx-7" }
 traffic_class "rdma" {
   dscp   = [26]
