@@ -103,3 +103,60 @@ const (
 	// The PFC watchdog polls too seldom for its timers.
 	WatchdogPoll diag.Code = "watchdog-poll"
 )
+
+// What rules about links, NICs and the fabric file find.
+const (
+	// The two ends of a link pause different priorities.
+	LinkPFCDiffers diag.Code = "link-pfc-differs"
+
+	// A code point is lossless at one end of a link and not, or under another priority, at the other.
+	LinkDSCPDiffers diag.Code = "link-dscp-differs"
+
+	// The two ends of a link take frames of different size.
+	LinkMTUDiffers diag.Code = "link-mtu-differs"
+
+	// The two ends of a link have different speeds.
+	LinkSpeedDiffers diag.Code = "link-speed-differs"
+
+	// The two ends of a link know different lengths of their cable.
+	LinkCableDiffers diag.Code = "link-cable-differs"
+
+	// CNPs have strict priority at one end of a link and not at the other.
+	LinkCNPDiffers diag.Code = "link-cnp-differs"
+
+	// A link names a port that the file of its switch does not have.
+	LinkPortMissing diag.Code = "link-port-missing"
+
+	// A NIC and its port disagree about a class: its code point, its PFC priority, or whether it is lossless.
+	NICClassDiffers diag.Code = "nic-class-differs"
+
+	// A NIC sends larger frames than its port takes.
+	NICMTUDiffers diag.Code = "nic-mtu-differs"
+
+	// The CNPs of a NIC do not reach the strict queue of its port: 6 against 7.
+	NICCNPDiffers diag.Code = "nic-cnp-differs"
+
+	// A port is missing, or its speed, MTU or cable is not that of the fabric file.
+	FabricPortDiffers diag.Code = "fabric-port-differs"
+
+	// A map does not lead where the fabric file says.
+	FabricClassDiffers diag.Code = "fabric-class-differs"
+
+	// PFC, trust or the watchdog of a port is not that of the fabric file.
+	FabricPFCDiffers diag.Code = "fabric-pfc-differs"
+
+	// A priority group has less headroom than the fabric file gives it, margins included.
+	FabricHeadroomLess diag.Code = "fabric-headroom-less"
+
+	// A pool, reserve, limit or resume level is not that of the fabric file.
+	FabricThresholdDiffers diag.Code = "fabric-threshold-differs"
+
+	// A marking curve is not that of the fabric file.
+	FabricECNDiffers diag.Code = "fabric-ecn-differs"
+
+	// A queue is not scheduled as the fabric file says.
+	FabricSchedulingDiffers diag.Code = "fabric-scheduling-differs"
+
+	// The PFC watchdog is not that of the fabric file.
+	FabricWatchdogDiffers diag.Code = "fabric-watchdog-differs"
+)

@@ -43,7 +43,9 @@ func read(t *testing.T, f txtar.File) *plan.Switch {
 	} else {
 		sw, found = eos.Read(f.Name, blanked(f.Data))
 	}
-	if found.HasErrors() && !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return strings.HasSuffix(string(d.Code), "without-lossless") || strings.HasSuffix(string(d.Code), "without-pfc") }) {
+	if found.HasErrors() && !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
+		return strings.HasSuffix(string(d.Code), "without-lossless") || strings.HasSuffix(string(d.Code), "without-pfc")
+	}) {
 		t.Fatalf("%s cannot be read: %v", f.Name, found)
 	}
 	return sw
@@ -61,23 +63,62 @@ func chipOf(archive *txtar.Archive) *chips.Chip {
 }
 
 // Each archive holds a switch that breaks one rule, which its name says, and none else.
+// Rules about links have two switches, those about the fabric file what it compiles to.
 func TestRules(t *testing.T) {
-	diagtest.Run(t, badInputs, 33, func(t *testing.T, archive *txtar.Archive) diag.List {
-		chip := chipOf(archive)
-		var found diag.List
+	diagtest.Run(t, badInputs, 50, func(t *testing.T, archive *txtar.Archive) diag.List {
+		want := strings.TrimSuffix(filepath.Base(t.Name()), ".txtar")
+		var switches []*plan.Switch
 		for _, f := range archive.Files {
 			if f.Name != "want.txt" {
-				found = append(found, lint.Switch(read(t, f), chip)...)
+				switches = append(switches, read(t, f))
 			}
 		}
-		want := diag.Code(strings.TrimSuffix(filepath.Base(t.Name()), ".txtar"))
+		var found diag.List
+		switch of, _, _ := strings.Cut(want, "-"); of {
+		case "link":
+			found = lint.Links(cable, func(device string) *plan.Switch {
+				return switches[slices.IndexFunc(switches, func(sw *plan.Switch) bool { return sw.Names[0] == device })]
+			})
+		case "nic":
+			found = lint.Hosts(switches[0], []*plan.Host{nic})
+		case "fabric":
+			found = lint.Agree(switches[0], switches[1])
+		default:
+			found = lint.Switch(switches[0], chipOf(archive))
+		}
 		for _, d := range found {
-			if d.Code != want {
+			if string(d.Code) != want {
 				t.Errorf("beside %s there is %s: %s", want, d.Code, d.Message)
 			}
 		}
 		return found
 	})
+}
+
+// cable is what rules about links are shown with.
+var cable = []plan.Link{{A: plan.LinkEnd{Switch: "leaf-1", Port: "Ethernet0"}, B: plan.LinkEnd{Switch: "spine-1", Port: "Ethernet4"}}}
+
+// nic is what rules about NICs are shown with.
+var nic = &plan.Host{
+	Name: "cx5", MTU: 9118, CNPDSCP: 48, CNPPFC: 6,
+	Classes: []plan.HostClass{{Name: "rdma", DSCPs: []uint8{26}, Priority: 3, Lossless: true, Used: true}},
+}
+
+// A switch that breaks no rule is told of none, and agrees with itself.
+func TestNothingToSay(t *testing.T) {
+	archive, err := txtar.ParseFile(filepath.Join(badInputs, "fabric-port-differs.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("tomahawk")
+	sw := read(t, archive.Files[1])
+	if found := lint.Switch(sw, chip); len(found) > 0 {
+		t.Errorf("%v", found)
+	}
+	if found := lint.Agree(sw, read(t, archive.Files[1])); len(found) > 0 {
+		t.Errorf("%v", found)
+	}
 }
 
 var declared = regexp.MustCompile(`diag\.Code = "([a-z0-9-]+)"`)

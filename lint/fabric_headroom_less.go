@@ -1,0 +1,12 @@
+package lint
+
+import (
+	"github.com/roceplan/roceplan/plan"
+)
+
+// fabricHeadroomLess compares headroom. More of it is a matter of whether it fits.
+func fabricHeadroomLess(c *comparison, port *plan.Port, got, want *plan.PG) {
+	if got.Headroom.Value < want.Headroom.Value {
+		c.errorf(FabricHeadroomLess, at(got.Headroom, port.Range), "priority group %d of %s has %v of headroom; by the fabric, margins included, %v", got.ID, port.Name, got.Headroom.Value, want.Headroom.Value)
+	}
+}

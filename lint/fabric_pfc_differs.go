@@ -1,0 +1,19 @@
+package lint
+
+import (
+	"github.com/roceplan/roceplan/plan"
+)
+
+// fabricPFCDiffers compares what ports are told of priorities.
+func fabricPFCDiffers(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
+	at := first(got.Range, port.Range)
+	if got.PFC != want.PFC {
+		c.errorf(FabricPFCDiffers, at, "%s has PFC for %s; by the fabric for %s", port.Name, priorities(got.PFC), priorities(want.PFC))
+	}
+	if got.Trust != want.Trust {
+		c.errorf(FabricPFCDiffers, at, "%s does not treat the DSCPs of its peer as the fabric says", port.Name)
+	}
+	if got.Watchdog != want.Watchdog {
+		c.errorf(FabricPFCDiffers, at, "the PFC watchdog watches %s in one of file and fabric, and not in the other", port.Name)
+	}
+}

@@ -1,0 +1,26 @@
+package lint
+
+import (
+	"github.com/roceplan/roceplan/plan"
+)
+
+// fabricPortDiffers compares what a port is.
+func fabricPortDiffers(c *comparison, got, want *plan.Port) {
+	switch {
+	case got.Speed != want.Speed:
+		c.errorf(FabricPortDiffers, got.Range, "%s runs at %v; by the fabric at %v", got.Name, got.Speed, want.Speed)
+	case got.MTU != want.MTU:
+		c.errorf(FabricPortDiffers, got.Range, "%s takes frames of %v; by the fabric of %v", got.Name, got.MTU, want.MTU)
+	case got.Cable != want.Cable:
+		c.errorf(FabricPortDiffers, got.Range, "%s has a cable of %v; by the fabric one of %v", got.Name, got.Cable, want.Cable)
+	}
+}
+
+// fabricPorts reports ports that are only in one of the two.
+func fabricPorts(c *comparison, ports map[string]*plan.Port) {
+	for i := range c.want.Ports {
+		if name := c.want.Ports[i].Name; ports[name] == nil {
+			c.errorf(FabricPortDiffers, c.got.Range, "port %s of the fabric is not in the file", name)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package lint
+
+import (
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// fabricWatchdogDiffers compares timers and action.
+func fabricWatchdogDiffers(c *comparison) {
+	got, want := c.got.Watchdog, c.want.Watchdog
+	switch {
+	case got == nil && want == nil:
+	case got == nil:
+		c.errorf(FabricWatchdogDiffers, c.got.Range, "there is no PFC watchdog; by the fabric it acts after %v", want.Detection.Value)
+	case want == nil:
+		c.errorf(FabricWatchdogDiffers, at(got.Detection, c.got.Range), "there is a PFC watchdog; by the fabric there is none")
+	default:
+		c.timer(got.Detection, want.Detection, "acts after %v; by the fabric after %v")
+		c.timer(got.Restoration, want.Restoration, "restores after %v; by the fabric after %v")
+		c.timer(got.Poll, want.Poll, "polls every %v; by the fabric every %v")
+		if got.Action != want.Action {
+			c.errorf(FabricWatchdogDiffers, at(got.Detection, c.got.Range), "the action of the PFC watchdog is %q; by the fabric %q", got.Action, want.Action)
+		}
+	}
+}
+
+func (c *comparison) timer(got, want plan.Derived[units.Time], what string) {
+	if got.Value != want.Value {
+		c.errorf(FabricWatchdogDiffers, at(got, c.got.Range), "the PFC watchdog "+what, got.Value, want.Value)
+	}
+}

@@ -1,0 +1,31 @@
+package lint
+
+import (
+	"strconv"
+	"strings"
+)
+
+// linkPFCDiffers compares the priorities that are lossless.
+func linkPFCDiffers(l *joined) {
+	if l.a.silent() || l.b.silent() || l.a.pfc() == l.b.pfc() {
+		return
+	}
+	l.errorf(LinkPFCDiffers, l.a.pfcAt(), l.b.pfcAt(), "%v has PFC for %s, its peer %v for %s: one of them does not stop when it is asked to", l.a, priorities(l.a.pfc()), l.b, priorities(l.b.pfc()))
+}
+
+// priorities writes a set of PFC priorities.
+func priorities(set uint8) string {
+	var all []string
+	for p := range 8 {
+		if set&(1<<p) != 0 {
+			all = append(all, strconv.Itoa(p))
+		}
+	}
+	switch len(all) {
+	case 0:
+		return "no priority"
+	case 1:
+		return "priority " + all[0]
+	}
+	return "priorities " + strings.Join(all, ", ")
+}

@@ -1,0 +1,155 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Links holds the two ends of every link against each other. find gives the switch of a
+// device, nil where nothing was read of it: such links are passed over. Links whose ends
+// are told the same as those of another link are judged once, under the first one's name.
+func Links(links []plan.Link, find func(device string) *plan.Switch) diag.List {
+	s := &survey{find: find, ports: map[*plan.Switch]map[string]*plan.Port{}, seen: map[[2]port]bool{}}
+	for _, link := range links {
+		s.link(link)
+	}
+	return once(s.found)
+}
+
+// linkRules are all rules for a link.
+func linkRules() []func(*joined) {
+	return []func(*joined){linkPFCDiffers, linkDSCPDiffers, linkMTUDiffers, linkSpeedDiffers, linkCableDiffers, linkCNPDiffers}
+}
+
+type survey struct {
+	find  func(string) *plan.Switch
+	ports map[*plan.Switch]map[string]*plan.Port
+	seen  map[[2]port]bool
+	found diag.List
+}
+
+// A port is all that link rules look at.
+type port struct {
+	sw    *plan.Switch
+	qos   *plan.PortQoS
+	speed units.BitRate
+	cable units.Length
+	mtu   units.Bytes
+}
+
+func portKey(sw *plan.Switch, p *plan.Port) port {
+	return port{sw, p.QoS, p.Speed, p.Cable, p.MTU}
+}
+
+func (s *survey) link(link plan.Link) {
+	if link.A.Switch == "" || link.B.Switch == "" {
+		return
+	}
+	a, b := s.end(link.A, link.B), s.end(link.B, link.A)
+	if a == nil || b == nil || a.port.QoS == nil || b.port.QoS == nil {
+		return
+	}
+	key := [2]port{portKey(a.sw, a.port), portKey(b.sw, b.port)}
+	if s.seen[key] {
+		return
+	}
+	s.seen[key] = true
+	j := &joined{s: s, a: a, b: b}
+	for _, judge := range linkRules() {
+		judge(j)
+	}
+}
+
+// end finds one end; nil where nothing is known of it, or it is missing.
+func (s *survey) end(at, peer plan.LinkEnd) *end {
+	sw := s.find(at.Switch)
+	if sw == nil {
+		return nil
+	}
+	ports := s.ports[sw]
+	if ports == nil {
+		ports = portsOf(sw)
+		s.ports[sw] = ports
+	}
+	p := ports[at.Port]
+	if p == nil {
+		s.linkPortMissing(sw, at.Switch, at.Port, peer)
+		return nil
+	}
+	return &end{device: at.Switch, sw: sw, port: p}
+}
+
+func portsOf(sw *plan.Switch) map[string]*plan.Port {
+	ports := make(map[string]*plan.Port, len(sw.Ports))
+	for i := range sw.Ports {
+		ports[sw.Ports[i].Name] = &sw.Ports[i]
+	}
+	return ports
+}
+
+// joined is a link with both ends.
+type joined struct {
+	s    *survey
+	a, b *end
+}
+
+func (l *joined) errorf(code diag.Code, a, b diag.Range, format string, args ...any) {
+	l.s.found.Errorf(code, a, format, args...).Notef(b, "the other end")
+}
+
+// An end is one port of one device.
+type end struct {
+	device string
+	sw     *plan.Switch
+	port   *plan.Port
+}
+
+func (e *end) String() string { return e.device + " " + e.port.Name }
+
+// silent tells whether the file of the switch cannot speak of PFC.
+func (e *end) silent() bool { return e.sw.OS == "openconfig" }
+
+func (e *end) pfc() uint8 { return e.port.QoS.PFC }
+
+func (e *end) pfcAt() diag.Range { return first(e.port.QoS.Range, e.port.Range, e.sw.Range) }
+
+func (e *end) dscpAt(dscp uint8) diag.Range {
+	return first(e.sw.Places.DSCPToTC[dscp&63], e.port.QoS.Range, e.port.Range, e.sw.Range)
+}
+
+// A priority is a PFC priority, or lossy.
+type priority uint8
+
+const lossy priority = 255
+
+func (p priority) String() string {
+	if p == lossy {
+		return "lossy"
+	}
+	return fmt.Sprintf("lossless with priority %d", uint8(p))
+}
+
+// priority is what pauses a code point at this end.
+func (e *end) priority(dscp uint8) priority {
+	m := &e.sw.Maps
+	pg := m.TCToPG[m.DSCPToTC[dscp&63]&7]
+	for p := range uint8(8) {
+		if e.pfc()&(1<<p) != 0 && m.PFCToPG[p] == pg {
+			return priority(p)
+		}
+	}
+	return lossy
+}
+
+// cnpQueue is where CNPs leave from, nil where the file does not schedule it.
+func (e *end) cnpQueue() *plan.Queue {
+	m := &e.sw.Maps
+	q := queueOf(e.port.QoS, m.TCToQueue[m.DSCPToTC[CNPDSCP]&7])
+	if q == nil || !q.Scheduler.Strict && q.Scheduler.Weight.Value == 0 {
+		return nil
+	}
+	return q
+}

@@ -1,0 +1,20 @@
+package lint
+
+// nicClassDiffers holds the classes of a NIC against its port.
+func nicClassDiffers(n *attached) {
+	if n.end.silent() {
+		return
+	}
+	for _, c := range n.host.Classes {
+		want := lossy
+		if c.Lossless {
+			want = priority(c.Priority)
+		}
+		for _, dscp := range c.DSCPs {
+			if has := n.end.priority(dscp); c.Used && has != want && !n.marked() {
+				n.errorf(NICClassDiffers, n.end.dscpAt(dscp), "class %s of the NIC %q sends DSCP %d, %s; at %v it is %s", c.Name, n.host.Name, dscp, want, n.end, has)
+				return
+			}
+		}
+	}
+}
