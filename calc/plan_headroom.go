@@ -36,6 +36,7 @@ func (c *context) planHeadroom() {
 			continue
 		}
 		k.headroom = c.withMargin(k, needed)
+		c.warnBelow8023(method, k)
 		c.addHeadroom(k)
 	}
 	c.coverSlices()
@@ -138,8 +139,7 @@ func (c *context) needed(method headroom.Method, k *kind) (plan.Derived[units.By
 	}
 	c.locate(derivation.XOff, k)
 	c.spectrumProfile(k, result, derivation)
-	c.warnBelow8023(method, k, result)
-	k.assumed = headroom.Allows(method, c.input(k), result.Cells, c.fabric.LosslessFrame.Value)
+	k.assumed = headroom.Allows(method, c.input(k), result.Cells, c.fabric.MTU.Value, c.fabric.LosslessFrame.Value)
 	return c.wholeCells("headroom", plan.Of(result.XOff, derivation.XOff)), true
 }
 
@@ -178,19 +178,19 @@ func (c *context) locate(why *plan.Why, k *kind) {
 // warnBelow8023 tells when a peer that uses all the time that 802.3 allows would need
 // more than the method gives: for response and cable alone, and with the two frames
 // that may be in transmission.
-func (c *context) warnBelow8023(method headroom.Method, k *kind, result headroom.Result) {
-	in := c.input(k)
+func (c *context) warnBelow8023(method headroom.Method, k *kind) {
+	in, cells := c.input(k), k.headroom.Value.FloorCells(c.cell)
 	alone, err := headroom.IEEEWorstCase(in.Speed, in.Cable, 0)
 	if err != nil {
 		return
 	}
 	framed, err := headroom.IEEEWorstCase(in.Speed, in.Cable, 2*in.LosslessMTU)
-	if err != nil || framed <= result.Cells {
+	if err != nil || framed <= cells {
 		return
 	}
 	c.list.Warnf(HeadroomBelow8023, k.group.Range,
-		"port group %q of %s: %d cells by method %q; a peer that takes all the time IEEE 802.3 allows at %v would need %d for response and cable, %d with a frame of %v in transmission at each end",
-		k.group.Name, c.sw.Label, result.Cells, method.Name(), k.group.Speed.Value, alone, framed, in.LosslessMTU).
+		"port group %q of %s: %d cells by method %q, margin included; a peer that takes all the time IEEE 802.3 allows at %v would need %d for response and cable, %d with a frame of %v in transmission at each end",
+		k.group.Name, c.sw.Label, cells, method.Name(), k.group.Speed.Value, alone, framed, in.LosslessMTU).
 		Fixf("raise headroom_margin, or keep it if the peers' pause response is known to be shorter")
 }
 
