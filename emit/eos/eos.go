@@ -43,6 +43,15 @@ var text string
 // Emit prints the configuration of all switches of one shape. Where the list has
 // errors there are no files.
 func Emit(s *plan.Switch) ([]emit.File, diag.List) {
+	v, list := compose(s)
+	if v == nil {
+		return nil, list
+	}
+	return []emit.File{{Path: File, Body: emit.NewBody(v.running())}}, list
+}
+
+// compose works out what all forms of the output say; nil where the list has errors.
+func compose(s *plan.Switch) (*view, diag.List) {
 	b := &builder{s: s}
 	rules, ok := rulesFor(s.Chip)
 	if !ok {
@@ -51,16 +60,20 @@ func Emit(s *plan.Switch) ([]emit.File, diag.List) {
 		return nil, b.list
 	}
 	b.rules = rules
-	view := b.view()
+	v := b.view()
 	if b.list.HasErrors() {
 		return nil, b.list
 	}
-	tmpl := template.Must(template.New(File).Parse(text))
+	return &v, b.list
+}
+
+// running prints the view as a running-config.
+func (v *view) running() []byte {
 	var out bytes.Buffer
-	if err := tmpl.Execute(&out, view); err != nil {
+	if err := template.Must(template.New(File).Parse(text)).Execute(&out, v); err != nil {
 		panic("eos.tmpl: " + err.Error())
 	}
-	return []emit.File{{Path: File, Body: emit.NewBody(out.Bytes())}}, b.list
+	return out.Bytes()
 }
 
 // A builder turns a plan into what the template prints, and collects findings.

@@ -25,16 +25,16 @@ type shape struct {
 }
 
 const (
-	xgs      = `^(trident|tomahawk)`
-	avdHost  = "aristanetworks/avd molecule eos_cli_config_gen host1.cfg @00e72aee: hostname"
-	avdACL   = "aristanetworks/avd eos/ip-access-lists.j2 @095c8687: eq, destination ports, dscp"
-	avdACLv6 = "aristanetworks/avd molecule eos_cli_config_gen host1: 10 permit ipv6 any any dscp cs1"
-	avdACLv4 = "aristanetworks/avd molecule eos_cli_config_gen qos.md: 10 permit ip any any dscp ef"
-	avdMMU   = "aristanetworks/avd eos/platform-trident.j2 @1855719a: the unit of a reserve may be left out"
-	avdPool  = "aristanetworks/avd eos/platform-headroom-pool.j2: the unit may be left out, bytes then"
-	avdECN   = "aristanetworks/avd schema random_detect.ecn.threshold.units: bytes; ROCm guide: max-mark-probability 20 weight 0"
-	avdPD    = "aristanetworks/avd schema priority_flow_control.watchdog @32666f05: pattern of seconds"
-	avdEnd   = "aristanetworks/avd eos/end.j2"
+	xgs        = `^(trident|tomahawk)`
+	shownHost  = "aristanetworks/avd molecule eos_cli_config_gen host1.cfg @00e72aee: hostname"
+	shownACL   = "aristanetworks/avd eos/ip-access-lists.j2 @095c8687: eq, destination ports, dscp"
+	shownACLv6 = "aristanetworks/avd molecule eos_cli_config_gen host1: 10 permit ipv6 any any dscp cs1"
+	shownACLv4 = "aristanetworks/avd molecule eos_cli_config_gen qos.md: 10 permit ip any any dscp ef"
+	shownMMU   = "aristanetworks/avd eos/platform-trident.j2 @1855719a: the unit of a reserve may be left out"
+	shownPool  = "aristanetworks/avd eos/platform-headroom-pool.j2: the unit may be left out, bytes then"
+	shownECN   = "aristanetworks/avd schema random_detect.ecn.threshold.units: bytes; ROCm guide: max-mark-probability 20 weight 0"
+	shownPD    = "aristanetworks/avd schema priority_flow_control.watchdog @32666f05: pattern of seconds"
+	shownEnd   = "aristanetworks/avd eos/end.j2"
 )
 
 // shapes is every line that this emitter may print.
@@ -44,9 +44,9 @@ var shapes = []shape{
 	{"mmu queue profile", `ingress resume \d+`, xgs, "ingress resume 33"},
 	{"mmu queue profile", `ingress priority-group [0-7] reserved \d+`, xgs, "ingress priority-group 2 reserved 3"},
 	{"mmu queue profile", `ingress priority-group [0-7] threshold (1/128|1/64|1/32|1/16|1/8|1/4|1/2|1|2|4|8)`, xgs, "ingress priority-group 5 threshold 1/32"},
-	{"mmu queue profile", `egress unicast queue [0-7] reserved \d+`, xgs, avdMMU},
+	{"mmu queue profile", `egress unicast queue [0-7] reserved \d+`, xgs, shownMMU},
 	{"mmu queue profile", `egress unicast queue [0-7] threshold (1/128|1/64|1/32|1/16|1/8|1/4|1/2|1|2|4|8)`, xgs, "egress unicast queue 3 threshold 8"},
-	{"global", `hostname [A-Za-z0-9._-]+`, "", avdHost},
+	{"global", `hostname [A-Za-z0-9._-]+`, "", shownHost},
 	{"global", `qos profile \S+`, "", "qos profile test"},
 	{"qos profile", `qos trust dscp`, "", "qos trust dscp"},
 	{"qos profile", `no qos trust`, "", "no qos trust"},
@@ -58,18 +58,18 @@ var shapes = []shape{
 	{"qos profile/*-tx-queue", `bandwidth percent ([1-9]|[1-9]\d|100)`, "", "bandwidth percent 50"},
 	{"qos profile/*-tx-queue", `shape rate \d+ kbps`, "", "aristanetworks/avd schema qos_profiles.tx_queues.shape.rate @095c8687: \"< rate > kbps\""},
 	{"qos profile/*-tx-queue", `bandwidth guaranteed percent 1`, "", "bandwidth guaranteed percent 10"},
-	{"qos profile/*-tx-queue", `random-detect ecn minimum-threshold \d+ bytes maximum-threshold \d+ bytes max-mark-probability ([1-9]|[1-9]\d|100) weight 0`, "", avdECN},
+	{"qos profile/*-tx-queue", `random-detect ecn minimum-threshold \d+ bytes maximum-threshold \d+ bytes max-mark-probability ([1-9]|[1-9]\d|100) weight 0`, "", shownECN},
 	{"qos profile", `priority-flow-control on`, "", "priority-flow-control on"},
 	{"qos profile", `priority-flow-control priority [0-7] no-drop`, "", "priority-flow-control priority 0 no-drop"},
 	{"qos profile", `priority-flow-control pause watchdog`, "", "priority-flow-control pause watchdog"},
 	{"global", `interface Ethernet\d+(/\d+){0,2}`, "", "docs.habana.ai Configuration_Files_Example_L2: interface EthernetX"},
 	{"interface", `service-profile \S+`, "", "service-profile foo"},
-	{"global", `ipv6 access-list \S+`, "", avdACLv6},
-	{"ipv6 access-list", `10 permit ipv6 any any dscp \d+`, "", avdACLv6},
-	{"ipv6 access-list", `10 permit udp any any eq \d+ dscp \d+`, "", avdACL + "; an entry of an IPv6 list is of the same form"},
-	{"global", `ip access-list \S+`, "", avdACLv4},
-	{"ip access-list", `10 permit ip any any dscp \d+`, "", avdACLv4},
-	{"ip access-list", `10 permit udp any any eq \d+ dscp \d+`, "", avdACL},
+	{"global", `ipv6 access-list \S+`, "", shownACLv6},
+	{"ipv6 access-list", `10 permit ipv6 any any dscp \d+`, "", shownACLv6},
+	{"ipv6 access-list", `10 permit udp any any eq \d+ dscp \d+`, "", shownACL + "; an entry of an IPv6 list is of the same form"},
+	{"global", `ip access-list \S+`, "", shownACLv4},
+	{"ip access-list", `10 permit ip any any dscp \d+`, "", shownACLv4},
+	{"ip access-list", `10 permit udp any any eq \d+ dscp \d+`, "", shownACL},
 	{"global", `ip hardware fib load-balance distribution dynamic`, xgs, "ip hardware fib load-balance distribution dynamic"},
 	{"global", `qos map dscp \d+( \d+)* to traffic-class [0-7]`, "", "qos map dscp 46 to traffic-class 5"},
 	{"global", `qos map traffic-class [0-6] to tx-queue [0-7]`, "", "qos map traffic-class 6 to tx-queue 2"},
@@ -79,7 +79,7 @@ var shapes = []shape{
 	{"global", `priority-flow-control pause watchdog default timeout \d+\.\d\d`, "", "priority-flow-control pause watchdog default timeout 0.05"},
 	{"global", `priority-flow-control pause watchdog default recovery-time \d+\.\d\d`, "", "priority-flow-control pause watchdog default recovery-time 1.22"},
 	{"global", `priority-flow-control pause watchdog default polling-interval \d+\.\d\d\d`, "", "priority-flow-control pause watchdog default polling-interval 10.001"},
-	{"global", `priority-flow-control pause watchdog action drop`, "", avdPD + "; values drop, errdisable, notify-only"},
+	{"global", `priority-flow-control pause watchdog action drop`, "", shownPD + "; values drop, errdisable, notify-only"},
 	{"global", `priority-flow-control pause watchdog action notify-only`, "", "priority-flow-control pause watchdog action notify-only"},
 	{"global", `class-map type qos match-any \S+`, "", "class-map type qos match-any cmap_tc0_v4"},
 	{"class-map type qos", `match ip access-group \S+`, "", "match ip access-group acl_qos_tc0_v4"},
@@ -89,8 +89,8 @@ var shapes = []shape{
 	{"policy-map type quality-of-service/class", `set dscp \d+`, "", "aristanetworks/avd eos/policy-maps-qos.j2 @28c3292d: set dscp"},
 	{"policy-map type quality-of-service/class", `set traffic-class [0-7]`, "", "set traffic-class 5"},
 	{"global", `platform trident mmu queue profile \S+ apply`, xgs, "platform trident mmu queue profile PFC_Profile apply"},
-	{"global", `platform trident mmu headroom-pool limit \d+`, `^(trident[34]|tomahawk)`, avdPool},
-	{"global", `end`, "", avdEnd},
+	{"global", `platform trident mmu headroom-pool limit \d+`, `^(trident[34]|tomahawk)`, shownPool},
+	{"global", `end`, "", shownEnd},
 }
 
 // knownWrong are lines that circulate and that EOS does not take.

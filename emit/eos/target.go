@@ -8,6 +8,8 @@ func Target() emit.Target {
 		Name: "eos", Title: "Arista EOS",
 		Forms: []emit.Form{
 			{Name: emit.Full, File: File, Help: "lines in the order of a running-config", Emit: Emit},
+			{Name: "session", File: SessionFile, Help: "a script for the CLI: a configuration session that EOS takes back after ten minutes unless it is confirmed", Emit: EmitSession},
+			{Name: "avd", File: AVDFile, Help: "structured configuration for Arista AVD's role eos_cli_config_gen", Emit: EmitAVD},
 		},
 	}
 }
