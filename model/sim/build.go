@@ -24,11 +24,13 @@ type transport struct {
 	ackInterval  int64
 	chunk        int64
 	nackInterval int64
+	cnpInterval  int64
 
 	ackClass       uint8
 	backToZero     bool
 	variableWindow bool
 	unpaced        bool
+	cnpPerPort     bool
 }
 
 func newTransport(sc *Scenario) transport {
@@ -46,6 +48,8 @@ func newTransport(sc *Scenario) transport {
 		ackInterval:    int64(t.AckInterval),
 		chunk:          int64(t.Chunk),
 		nackInterval:   int64(t.NackInterval),
+		cnpInterval:    int64(t.CNPInterval),
+		cnpPerPort:     t.CNPPerPort,
 		ackClass:       t.AckClass,
 		backToZero:     t.BackToZero,
 		variableWindow: t.VariableWindow,
@@ -103,6 +107,9 @@ func (s *Sim) buildPorts(sc *Scenario, topo *topology) {
 		for _, e := range sc.ECN {
 			if e.Rate == l.Rate {
 				c.mark = newECNProfile(e)
+				if e.PollPeriod > 0 && s.averages == nil {
+					s.averages = make([]average, len(s.queues))
+				}
 			}
 		}
 	}

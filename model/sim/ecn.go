@@ -1,25 +1,66 @@
 package sim
 
+import "math"
+
 // ecnProfile is [ECN] at one port. The zero value never marks, because active is false.
 type ecnProfile struct {
 	active     bool
 	kmin, kmax uint32
 	slope      float64 // PMax / (KMax - KMin)
+
+	period int64   // of polling, ps; 0: the queue as it is
+	keep   float64 // 1 - Weight
 }
 
 func newECNProfile(e ECN) ecnProfile {
 	return ecnProfile{
 		active: true, kmin: uint32(e.KMin), kmax: uint32(e.KMax),
-		slope: e.PMax / max(1, float64(e.KMax-e.KMin)),
+		slope:  e.PMax / max(1, float64(e.KMax-e.KMin)),
+		period: int64(e.PollPeriod), keep: 1 - e.Weight,
 	}
 }
 
 // congested decides whether a packet that just left the queue of a class is marked, from
-// what is left in it.
+// what is left in it or from the average.
 func (s *Sim) congested(pi int32, class uint8) bool {
-	m, bytes := &s.configs[pi].mark, s.queue(pi, class).bytes
-	if bytes <= m.kmin || !m.active {
+	m := &s.configs[pi].mark
+	if !m.active {
+		return false
+	}
+	bytes := s.queue(pi, class).bytes
+	if m.period > 0 {
+		bytes = uint32(s.average(pi, class).value)
+	}
+	if bytes <= m.kmin {
 		return false
 	}
 	return bytes > m.kmax || s.uniform() < m.slope*float64(bytes-m.kmin)
+}
+
+// average is the moving average of a queue's polled length.
+type average struct {
+	value float64 // bytes
+	polls int64   // that have entered it
+}
+
+func (s *Sim) average(pi int32, class uint8) *average {
+	return &s.averages[pi*classes+int32(class&(classes-1))]
+}
+
+// poll lets the polls enter the average that were due since the queue last changed. It is
+// called before each change, so they all have read the same length, and n of them are one
+// step: the distance to it shrinks by keep^n. Polls are at the multiples of the period.
+func (s *Sim) poll(pi int32, class uint8) {
+	m := &s.configs[pi].mark
+	if m.period == 0 {
+		return
+	}
+	a := s.average(pi, class)
+	due := s.now/m.period - a.polls
+	if due <= 0 {
+		return
+	}
+	bytes := float64(s.queue(pi, class).bytes)
+	a.value = bytes + (a.value-bytes)*math.Pow(m.keep, float64(due))
+	a.polls += due
 }

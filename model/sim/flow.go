@@ -20,6 +20,7 @@ type flow struct {
 
 	expected  int64 // by the receiver: first byte not received
 	nackAfter int64 // no second NACK for lastNack before this time
+	cnpAfter  int64 // no congestion is echoed before this time
 	lastNack  int64
 
 	started, finished int64
@@ -112,8 +113,26 @@ func (s *Sim) receiveData(in int32, p *port, id packetID, pk *packet) {
 	pk.size = uint16(s.transport.ackSize)
 	pk.route = f.ackRoute
 	s.created++
-	s.nics[p.nic].acks.push(s.packets, id)
+	n := &s.nics[p.nic]
+	if pk.label&ce != 0 && s.transport.cnpInterval > 0 {
+		s.limitCNP(f, n, pk)
+	}
+	n.acks.push(s.packets, id)
 	s.kick(in, p)
+}
+
+// limitCNP takes the echo of congestion off an acknowledgement that follows another one
+// too soon: the notification point of DCQCN.
+func (s *Sim) limitCNP(f *flow, n *nic, ack *packet) {
+	after := &f.cnpAfter
+	if s.transport.cnpPerPort {
+		after = &n.cnpAfter
+	}
+	if s.now < *after {
+		ack.label &^= ce
+		return
+	}
+	*after = s.now + s.transport.cnpInterval
 }
 
 // checkSequence is go-back-N's receiver: the expected packet is acknowledged, a later

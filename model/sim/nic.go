@@ -7,6 +7,7 @@ type nic struct {
 	last     int     // index in pairs of the one that sent last
 	finished int     // how many of pairs are
 	acks     list
+	cnpAfter int64 // no congestion is echoed before this time, if that is per port
 
 	waitsUntil int64 // no queue pair's pace lets it send before this; 0: not known
 

@@ -36,6 +36,9 @@ func (s *Sim) queue(pi int32, class uint8) *queue {
 }
 
 func (s *Sim) enqueue(pi int32, p *port, class uint8, id packetID) {
+	if s.averages != nil {
+		s.poll(pi, class)
+	}
 	q := s.queue(pi, class)
 	q.push(s.packets, id)
 	size := s.packets[id].size
@@ -45,6 +48,9 @@ func (s *Sim) enqueue(pi int32, p *port, class uint8, id packetID) {
 }
 
 func (s *Sim) dequeue(pi int32, p *port, class uint8) packetID {
+	if s.averages != nil {
+		s.poll(pi, class)
+	}
 	q := s.queue(pi, class)
 	id := q.pop(s.packets)
 	size := s.packets[id].size

@@ -84,6 +84,11 @@ type Transport struct {
 	// alone holds it back.
 	Unpaced bool
 
+	// CNPInterval is the shortest time between two echoes of congestion: of a queue pair,
+	// or of a port if CNPPerPort. 0 echoes each mark.
+	CNPInterval units.Time
+	CNPPerPort  bool
+
 	// NackInterval is the shortest time between two NACKs for the same packet.
 	NackInterval units.Time
 }
@@ -103,6 +108,12 @@ type ECN struct {
 	Rate       units.BitRate // of the links it applies to
 	KMin, KMax units.Bytes
 	PMax       float64
+
+	// PollPeriod, if not 0, marks by an average instead: each period the length of the
+	// queue is read and enters the average with Weight, 0 to 1, as where a switch's
+	// software polls the queue (Broadcom SDK).
+	PollPeriod units.Time
+	Weight     float64
 }
 
 // Times is the arithmetic of transmission times.

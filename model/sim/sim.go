@@ -10,13 +10,14 @@ type Sim struct {
 	events *eventQueue
 
 	packetStore
-	ports   []port
-	configs []portConfig // by port
-	queues  []queue      // by port and class
-	usages  []usage      // by port and class
-	pools   []hpccPool   // by node
-	silicon []*silicon   // by node; nil where the pool counts
-	txTimes [][]int32    // transmission times in ps, by rate index and size in bytes
+	ports    []port
+	configs  []portConfig // by port
+	queues   []queue      // by port and class
+	usages   []usage      // by port and class
+	averages []average    // by port and class; nil if no queue is polled
+	pools    []hpccPool   // by node
+	silicon  []*silicon   // by node; nil where the pool counts
+	txTimes  [][]int32    // transmission times in ps, by rate index and size in bytes
 
 	nics   []nic
 	flows  []flow

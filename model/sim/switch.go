@@ -28,7 +28,8 @@ func (s *Sim) switchReceive(in int32, from *port, id packetID, pk *packet) {
 // waits there, and to charge it to the buffer and to discharge it at once would pause or
 // resume nobody and mark nothing. Most hops are of this kind, so they skip all that.
 func (s *Sim) passes(in int32, from, to *port, class uint8, pk *packet) bool {
-	if to.waiting|to.paused|from.pausing != 0 || class == 0 || s.busy(to) || s.silicon[from.node] != nil {
+	if to.waiting|to.paused|from.pausing != 0 || class == 0 || s.busy(to) ||
+		s.silicon[from.node] != nil || s.averages != nil {
 		return false
 	}
 	if !s.pools[from.node].passes(from.shift, s.usage(in, class), uint32(pk.size)) {
