@@ -9,9 +9,9 @@ import (
 // who knows nothing of the method can judge a headroom of that many cells. The peer's
 // response is what remains of the figure when the frame ahead, the pause frame, the
 // cable both ways and the peer's last frame are taken out of it; the traffic is what
-// the method reckons with. frame is the largest lossless frame that the class really
-// has, whatever the method was told.
-func Allows(m Method, in Input, cells units.Cells, frame units.Bytes) *plan.Assumed {
+// the method reckons with. portFrame is the largest frame that the port really sends, and
+// frame the largest that the class has, whatever the method was told.
+func Allows(m Method, in Input, cells units.Cells, portFrame, frame units.Bytes) *plan.Assumed {
 	a := &plan.Assumed{Method: m.Name()}
 	a.LosslessFrame = plan.Of(frame, given("lossless_mtu", frame))
 	c, metadata := bound(m)
@@ -23,7 +23,7 @@ func Allows(m Method, in Input, cells units.Cells, frame units.Bytes) *plan.Assu
 		a.Response = plan.Of(in.PeerResponse, given("peer_response", in.PeerResponse))
 		return a
 	}
-	ahead := in.PortMTU + interFrame + slot
+	ahead := portFrame + interFrame + slot
 	response := max(0, in.Speed.FloorTime(max(0, budget-ahead))-roundTrip(in.Cable))
 	a.Response = plan.Of(response, standard("pause response that the method leaves the peer", response, m.Source()))
 	return a
