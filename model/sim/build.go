@@ -31,6 +31,8 @@ type transport struct {
 	variableWindow bool
 	unpaced        bool
 	cnpPerPort     bool
+
+	directPlacement bool
 }
 
 func newTransport(sc *Scenario) transport {
@@ -42,18 +44,20 @@ func newTransport(sc *Scenario) transport {
 		extra = timestampBytes
 	}
 	return transport{
-		payload:        int64(t.Payload),
-		dataHeader:     dataHeaderBytes + extra,
-		ackSize:        max(minAckBytes, ackHeaderBytes+extra),
-		ackInterval:    int64(t.AckInterval),
-		chunk:          int64(t.Chunk),
-		nackInterval:   int64(t.NackInterval),
-		cnpInterval:    int64(t.CNPInterval),
-		cnpPerPort:     t.CNPPerPort,
-		ackClass:       t.AckClass,
-		backToZero:     t.BackToZero,
-		variableWindow: t.VariableWindow,
-		unpaced:        t.Unpaced,
+		payload:      int64(t.Payload),
+		dataHeader:   dataHeaderBytes + extra,
+		ackSize:      max(minAckBytes, ackHeaderBytes+extra),
+		ackInterval:  int64(t.AckInterval),
+		chunk:        int64(t.Chunk),
+		nackInterval: int64(t.NackInterval),
+		cnpInterval:  int64(t.CNPInterval),
+		cnpPerPort:   t.CNPPerPort,
+
+		directPlacement: t.DirectPlacement,
+		ackClass:        t.AckClass,
+		backToZero:      t.BackToZero,
+		variableWindow:  t.VariableWindow,
+		unpaced:         t.Unpaced,
 	}
 }
 
@@ -166,6 +170,7 @@ func (s *Sim) buildFlows(sc *Scenario, topo *topology) error {
 	var errs []error
 	var largestRTT, largestBDP int64
 	tree := &tree{}
+	balancer := newBalancer(sc)
 	for node, kind := range sc.Nodes {
 		all := sc.Transport.Window == LargestBDP
 		if kind != Host || !all && len(towards[node])+len(back[node]) == 0 {
@@ -178,6 +183,15 @@ func (s *Sim) buildFlows(sc *Scenario, topo *topology) error {
 		for _, i := range back[node] {
 			s.buildAck(&sc.Flows[i], &s.flows[i], topo, tree)
 		}
+		if balancer != nil {
+			row := balancer.row(topo, tree)
+			for _, i := range towards[node] {
+				s.flows[i].dataRoute = row
+			}
+			for _, i := range back[node] {
+				s.flows[i].ackRoute = row
+			}
+		}
 		if all {
 			rtt, bdp := tree.largest(topo.nodes)
 			largestRTT, largestBDP = max(largestRTT, rtt), max(largestBDP, bdp)
@@ -187,6 +201,9 @@ func (s *Sim) buildFlows(sc *Scenario, topo *topology) error {
 		for i := range s.flows {
 			s.flows[i].baseRTT, s.flows[i].window = largestRTT, uint64(largestBDP)
 		}
+	}
+	if balancer != nil {
+		s.balancer = &balancer.balancer
 	}
 	s.sortStarts()
 	return errors.Join(errs...)
@@ -202,6 +219,9 @@ func (s *Sim) buildData(from *Flow, f *flow, topo *topology, tree *tree, window 
 	f.bytes, f.started, f.class = int64(from.Bytes), int64(from.Start), from.Class
 	f.rate, f.lineRate, f.port = rate, rate, path[0]
 	f.dataRoute = s.addRoute(path[1:])
+	if s.transport.directPlacement {
+		f.placed = make([]uint64, (f.bytes/s.transport.payload+64)/64)
+	}
 	f.baseRTT = tree.baseRTT(from.Src)
 	f.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(f.bytes), tree.steps[from.Src].slowest)
 	if window == PathBDP {

@@ -29,6 +29,11 @@ func TestConservationAnywhere(t *testing.T) {
 		sc.Buffer.Size = units.Bytes(rapid.IntRange(600, 4000).Draw(t, "buffer")) * units.KB
 		sc.Transport.BackToZero = rapid.Bool().Draw(t, "back to zero")
 		sc.Transport.Chunk = 4000
+		sc.Transport.DirectPlacement = rapid.Bool().Draw(t, "direct placement")
+		sc.Balancing = Balancing{
+			Mode:       rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet}).Draw(t, "balancing"),
+			FlowletGap: units.Microsecond,
+		}
 		for i := range sc.Links {
 			sc.Links[i].Delay = units.Time(rapid.IntRange(50, 3000).Draw(t, "delay")) * units.Nanosecond
 			if rapid.IntRange(0, 3).Draw(t, "lossy") == 0 {

@@ -18,9 +18,10 @@ type flow struct {
 	ackRoute  int32
 	ackPort   int32 // of the receiver
 
-	expected  int64 // by the receiver: first byte not received
-	nackAfter int64 // no second NACK for lastNack before this time
-	cnpAfter  int64 // no congestion is echoed before this time
+	expected  int64    // by the receiver: first byte not received
+	nackAfter int64    // no second NACK for lastNack before this time
+	placed    []uint64 // with direct placement: a bit per packet received
+	cnpAfter  int64    // no congestion is echoed before this time
 	lastNack  int64
 
 	started, finished int64
@@ -139,6 +140,12 @@ func (s *Sim) limitCNP(f *flow, n *nic, ack *packet) {
 // one asks for the expected one, a repeated one gets no answer.
 func (s *Sim) checkSequence(f *flow, seq, payload int64) (kind packetKind, answer bool) {
 	t := &s.transport
+	if seq > f.expected {
+		s.outOfOrder++
+	}
+	if t.directPlacement {
+		return ackPacket, f.place(seq, t.payload)
+	}
 	if seq == f.expected {
 		f.expected += payload
 		return ackPacket, f.expected >= t.ackInterval || t.chunk > 0 && f.expected%t.chunk == 0
@@ -152,6 +159,20 @@ func (s *Sim) checkSequence(f *flow, seq, payload int64) (kind packetKind, answe
 		f.expected -= f.expected % t.chunk
 	}
 	return nackPacket, true
+}
+
+// place notes a packet, and moves expected over all that have come; false if this one had
+// come before.
+func (f *flow) place(seq, full int64) bool {
+	i := seq / full
+	if f.placed[i/64]>>(i%64)&1 != 0 {
+		return false
+	}
+	f.placed[i/64] |= 1 << (i % 64)
+	for i = f.expected / full; f.expected < f.bytes && f.placed[i/64]>>(i%64)&1 != 0; i++ {
+		f.expected = min(f.bytes, f.expected+full)
+	}
+	return true
 }
 
 // receiveAck moves the sender's window, completes the flow, and tells the congestion

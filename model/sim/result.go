@@ -14,6 +14,9 @@ type Result struct {
 	Drops           int64 `json:"drops"` // packets refused by a switch
 	LostOnWire      int64 `json:"lost_on_wire"`
 
+	OutOfOrder int64 `json:"out_of_order"`       // data packets that came before an earlier one
+	Flowlets   int64 `json:"flowlets,omitempty"` // ways chosen, with [Flowlet]
+
 	PacketHops  int64   `json:"packet_hops"` // transmissions of data packets and acknowledgements
 	Events      int64   `json:"events"`
 	WallSeconds float64 `json:"wall_seconds"`

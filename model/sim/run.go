@@ -53,6 +53,8 @@ func (s *Sim) result(sc *Scenario) *Result {
 		ECNMarks:        s.marks,
 		Drops:           s.dropped,
 		LostOnWire:      s.lost,
+		OutOfOrder:      s.outOfOrder,
+		Flowlets:        s.flowletsBegun,
 		PacketHops:      s.hops,
 		Events:          s.handled,
 	}

@@ -14,6 +14,8 @@ type Scenario struct {
 	Silicon    []*SiliconBuffer // by node: replaces Buffer at that switch; may be short
 	ECN        []ECN            // by link rate; a rate that is not listed does not mark
 
+	Balancing Balancing
+
 	// Times decides how transmission times are rounded.
 	Times Times
 
@@ -89,6 +91,11 @@ type Transport struct {
 	CNPInterval units.Time
 	CNPPerPort  bool
 
+	// DirectPlacement lets the receiver place packets in whatever order they come. Without
+	// it, each one out of order costs going back. With it, the loss of a packet is not
+	// noticed: it is for lossless fabrics.
+	DirectPlacement bool
+
 	// NackInterval is the shortest time between two NACKs for the same packet.
 	NackInterval units.Time
 }
@@ -100,6 +107,30 @@ const (
 	NoWindow   Window = iota
 	PathBDP           // the bandwidth-delay product of its own path
 	LargestBDP        // the largest of all pairs of hosts, and the largest base RTT
+)
+
+// Balancing is how a switch chooses among the next hops of a shortest path.
+type Balancing struct {
+	Mode BalancingMode
+
+	// FlowletGap is the silence after which a flow may take another way, in Flowlet.
+	FlowletGap units.Time
+}
+
+// BalancingMode names a choice of next hops.
+type BalancingMode uint8
+
+const (
+	// ECMP takes one way per flow, by a hash of addresses and ports.
+	ECMP BalancingMode = iota
+	// Spray takes a random way for each packet.
+	Spray
+	// Adaptive takes the way with the shortest queue for each packet, as NVIDIA's adaptive
+	// routing and Broadcom's per-packet DLB do by the local queues.
+	Adaptive
+	// Flowlet takes the way with the shortest queue for each flowlet, that is after each
+	// FlowletGap without a packet of the flow (Vanini et al., "Let It Flow", NSDI 2017).
+	Flowlet
 )
 
 // ECN marks packets of a class with more than KMin bytes behind them, with a

@@ -19,11 +19,12 @@ type Sim struct {
 	silicon  []*silicon   // by node; nil where the pool counts
 	txTimes  [][]int32    // transmission times in ps, by rate index and size in bytes
 
-	nics   []nic
-	flows  []flow
-	routes []int32
-	starts []int32 // flows by start time
-	next   int     // the first of starts that has not started
+	nics     []nic
+	flows    []flow
+	routes   []int32
+	balancer *balancer
+	starts   []int32 // flows by start time
+	next     int     // the first of starts that has not started
 
 	random  *rand.PCG
 	streams *streams // instead of random, for ECN
@@ -46,6 +47,7 @@ type Sim struct {
 type counters struct {
 	created, delivered, dropped, lost int64
 	lostFrames                        int64
+	outOfOrder, flowletsBegun         int64
 
 	hops, handled int64
 	pauses, marks int64

@@ -2,8 +2,7 @@ package sim
 
 // switchReceive queues a packet for the port by which its route leaves the switch.
 func (s *Sim) switchReceive(in int32, from *port, id packetID, pk *packet) {
-	out := s.routes[pk.route]
-	pk.route++
+	out := s.nextPort(from.node, pk)
 	class := pk.label.class()
 	to := &s.ports[out]
 	if s.passes(in, from, to, class, pk) {

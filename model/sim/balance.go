@@ -1,0 +1,142 @@
+package sim
+
+import "math"
+
+// balancer forwards packets one by one instead of along routes that their flows have.
+type balancer struct {
+	mode BalancingMode
+	gap  int64
+
+	nodes int
+	sets  []int32 // by destination's row and node: index in first
+	first []int32 // where a set of next hops begins in hops; the next one begins at its end
+	hops  []int32 // ports
+
+	flowlets []flowlet // flowletSlots of each node
+}
+
+// flowlet is an entry of a switch's table. Flows share entries by a hash, as in hardware.
+type flowlet struct {
+	last int64 // packet
+	port int32
+}
+
+const flowletSlots = 1 << 10
+
+// builder of a balancer: sets of next hops that many destinations share are kept once.
+type balancerBuilder struct {
+	balancer
+	known map[string]int32
+	rows  map[int]int32 // by destination
+}
+
+func newBalancer(sc *Scenario) *balancerBuilder {
+	if sc.Balancing.Mode == ECMP {
+		return nil
+	}
+	b := &balancerBuilder{known: map[string]int32{}, rows: map[int]int32{}}
+	b.mode, b.gap, b.nodes = sc.Balancing.Mode, int64(sc.Balancing.FlowletGap), len(sc.Nodes)
+	b.first = []int32{0}
+	if b.mode == Flowlet {
+		b.flowlets = make([]flowlet, flowletSlots*len(sc.Nodes))
+		for i := range b.flowlets {
+			b.flowlets[i].last = math.MinInt64 / 2
+		}
+	}
+	return b
+}
+
+// row adds the next hops towards the root of a tree and returns where they stand.
+func (b *balancerBuilder) row(t *topology, r *tree) int32 {
+	row, ok := b.rows[r.root]
+	if ok {
+		return row
+	}
+	row = int32(len(b.sets))
+	b.rows[r.root] = row
+	for node, kind := range t.nodes {
+		var hops []int32
+		if kind == Switch && r.steps[node].rank >= 0 {
+			hops = r.nextHops(t, node, nil)
+		}
+		b.sets = append(b.sets, b.set(hops))
+	}
+	return row
+}
+
+func (b *balancerBuilder) set(hops []int32) int32 {
+	key := make([]byte, 0, 4*len(hops))
+	for _, h := range hops {
+		key = append(key, byte(h), byte(h>>8), byte(h>>16), byte(h>>24))
+	}
+	i, ok := b.known[string(key)]
+	if !ok {
+		i = int32(len(b.first) - 1)
+		b.known[string(key)] = i
+		b.hops = append(b.hops, hops...)
+		b.first = append(b.first, int32(len(b.hops)))
+	}
+	return i
+}
+
+// nextPort is the port by which a packet leaves a switch.
+func (s *Sim) nextPort(node int32, pk *packet) int32 {
+	if s.balancer == nil {
+		out := s.routes[pk.route]
+		pk.route++
+		return out
+	}
+	b := s.balancer
+	set := b.sets[pk.route+node]
+	hops := b.hops[b.first[set]:b.first[set+1]]
+	switch {
+	case len(hops) == 1:
+		return hops[0]
+	case b.mode == Spray:
+		return hops[s.random.Uint64()%uint64(len(hops))]
+	case b.mode == Flowlet:
+		return s.flowlet(node, pk, hops)
+	}
+	return s.shortest(hops)
+}
+
+// shortest is the port with the shortest queue; among equal ones, a random one.
+func (s *Sim) shortest(hops []int32) int32 {
+	start := int(s.random.Uint64() % uint64(len(hops)))
+	best := hops[start]
+	for i := 1; i < len(hops); i++ {
+		port := hops[(start+i)%len(hops)]
+		if s.load(port) < s.load(best) {
+			best = port
+		}
+	}
+	return best
+}
+
+// load is the time in ps until a packet that comes now would be sent.
+func (s *Sim) load(port int32) int64 {
+	p := &s.ports[port]
+	queued := int64(p.backlog) * int64(s.txTimes[p.rateIndex][1000]) / 1000
+	return queued + max(0, p.busyUntil-s.now)
+}
+
+func (s *Sim) flowlet(node int32, pk *packet, hops []int32) int32 {
+	key := uint64(pk.flow)<<1 | uint64(min(pk.kind, 1)) // acknowledgements are a flow of their own
+	slot := key * 0x9e3779b97f4a7c15 >> (64 - 10)
+	f := &s.balancer.flowlets[int(node)*flowletSlots+int(slot)]
+	if s.now-f.last > s.balancer.gap || !contains(hops, f.port) {
+		f.port = s.shortest(hops)
+		s.flowletsBegun++
+	}
+	f.last = s.now
+	return f.port
+}
+
+func contains(hops []int32, port int32) bool {
+	for _, h := range hops {
+		if h == port {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,101 @@
+package sim
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// TestBalancing shows what UCloud's design says of load balancing for RDMA: ECMP collides
+// and adaptive routing does not; gaps between flowlets are rare; what is sprayed needs
+// direct placement; and no balancing helps the last hop of an incast.
+func TestBalancing(t *testing.T) {
+	var report bytes.Buffer
+	report.WriteString(balancingHead)
+	rows := map[string]*Result{}
+	for _, pattern := range []string{"across", "incast"} {
+		for _, c := range []struct {
+			name      string
+			balancing Balancing
+			direct    bool
+		}{
+			{"ECMP", Balancing{Mode: ECMP}, false},
+			{"flowlets, 10 us", Balancing{Mode: Flowlet, FlowletGap: 10 * units.Microsecond}, false},
+			{"flowlets, 1 us", Balancing{Mode: Flowlet, FlowletGap: units.Microsecond}, false},
+			{"spray, go-back-N", Balancing{Mode: Spray}, false},
+			{"spray", Balancing{Mode: Spray}, true},
+			{"adaptive", Balancing{Mode: Adaptive}, true},
+		} {
+			r := runBalanced(t, pattern, c.balancing, c.direct)
+			rows[pattern+" "+c.name] = r
+			worst := slices.MaxFunc(r.Flows, func(a, b FlowResult) int { return int(1000 * (a.Slowdown - b.Slowdown)) })
+			fmt.Fprintf(&report, "%-8s %-17s %8.2f %8d %9d %8d %8d\n", pattern, c.name, worst.Slowdown,
+				r.OutOfOrder, r.Flowlets, r.PFCPauses, r.PeakEgressQueue)
+		}
+	}
+	worst := func(row string) float64 {
+		return slices.MaxFunc(rows[row].Flows, func(a, b FlowResult) int { return int(1000 * (a.Slowdown - b.Slowdown)) }).Slowdown
+	}
+	packets := rows["across ECMP"].PacketHops / 8
+	switch {
+	case worst("across ECMP") < 1.8 || worst("across adaptive") > 1.2:
+		t.Errorf("slowest flow: ECMP %v, adaptive %v", worst("across ECMP"), worst("across adaptive"))
+	case rows["across flowlets, 10 us"].Flowlets > packets/100:
+		t.Errorf("%d flowlets in %d packets", rows["across flowlets, 10 us"].Flowlets, packets)
+	case rows["across spray, go-back-N"].PacketHops < rows["across spray"].PacketHops*5/4:
+		t.Errorf("packet-hops: go-back-N %d, direct %d", rows["across spray, go-back-N"].PacketHops, rows["across spray"].PacketHops)
+	case rows["across adaptive"].PFCPauses > 0 || rows["across ECMP"].PFCPauses == 0 || rows["incast adaptive"].PFCPauses == 0:
+		t.Errorf("pauses: across %d with adaptive, %d with ECMP; incast %d", rows["across adaptive"].PFCPauses,
+			rows["across ECMP"].PFCPauses, rows["incast adaptive"].PFCPauses)
+	case rows["incast adaptive"].PeakEgressQueue < rows["incast ECMP"].PeakEgressQueue*9/10:
+		t.Errorf("incast: longest queue %d with ECMP, %d with adaptive", rows["incast ECMP"].PeakEgressQueue, rows["incast adaptive"].PeakEgressQueue)
+	}
+	compareGolden(t, "sim_balancing.txt", report.Bytes())
+}
+
+// runBalanced sends 2 MB from each host of a leaf to the host of the next leaf across 4
+// spines that just suffice, or from all other leaves to one host.
+func runBalanced(t *testing.T, pattern string, b Balancing, direct bool) *Result {
+	const leaves, perLeaf, spines = 4, 8, 4
+	sc := leafSpine(leaves, perLeaf, spines)
+	sc.ECN = nil
+	sc.Buffer.Size = 6 * units.MiB
+	sc.Balancing, sc.Transport.DirectPlacement = b, direct
+	for src := range leaves * perLeaf {
+		switch dst := (src + perLeaf) % (leaves * perLeaf); {
+		case pattern == "across":
+			sc.flow(src, dst, 2*units.MB, 0)
+		case src >= perLeaf:
+			sc.flow(src, 0, 200*units.KB, 0)
+		}
+	}
+	r, err := Run(t.Context(), sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.UnfinishedFlows > 0 {
+		t.Fatalf("%s %v: %d flows unfinished", pattern, b, r.UnfinishedFlows)
+	}
+	return r
+}
+
+const balancingHead = `Load balancing of RDMA traffic
+
+4 leaves of 8 hosts at 100G, 4 spines at 200G, no congestion control. "across": each host
+sends 2 MB to a host of the next leaf, which the spines could carry without a queue.
+"incast": 24 hosts of other leaves send 200 kB to one. Switches have 6 MiB.
+
+A slowest flow of 1 is one that had the fabric for itself. ECMP puts several flows on one
+uplink and pauses their hosts; adaptive routing by the local queues does not, nor do
+flowlets, but these choose only once: a host's NIC leaves no gap of 10 us within a message,
+so there are as many flowlets as messages and acknowledgement streams. Sprayed packets
+overtake one another, which go-back-N answers by sending again what has arrived. In the
+incast the queue is at the last hop, and no choice of ways makes it shorter: there, PFC or
+congestion control has to act.
+
+                           slowest
+pattern  balancing            flow  unorder  flowlets   pauses  longest queue, B
+`
