@@ -40,7 +40,7 @@ func newTransport(sc *Scenario) transport {
 	switch sc.Congestion.Algorithm {
 	case UseHPCC:
 		extra = intBytes
-	case UseTIMELY:
+	case UseTIMELY, UseSwift:
 		extra = timestampBytes
 	}
 	return transport{
@@ -218,7 +218,7 @@ func (s *Sim) buildData(from *Flow, f *flow, topo *topology, tree *tree, window 
 	rate := uint64(s.configs[path[0]].rate)
 	f.bytes, f.started, f.class = int64(from.Bytes), int64(from.Start), from.Class
 	f.rate, f.lineRate, f.port = rate, rate, path[0]
-	f.dataRoute = s.addRoute(path[1:])
+	f.dataRoute, f.hops = s.addRoute(path[1:]), int32(len(path)-1)
 	if s.transport.directPlacement {
 		f.placed = make([]uint64, (f.bytes/s.transport.payload+64)/64)
 	}
@@ -269,6 +269,12 @@ func (s *Sim) buildControl() {
 	case UseTIMELY:
 		s.sent = make([]int64, 0)
 		s.timely = make([]timelyState, n)
+	case UseSwift:
+		s.sent = make([]int64, 0)
+		s.swift = make([]swiftState, n)
+		for i := range s.swift {
+			s.swift[i] = newSwiftState(s, &s.flows[i])
+		}
 	case UseDCTCP:
 		s.dctcp = make([]dctcpState, n)
 	case UseHPCC:

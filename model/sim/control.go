@@ -14,6 +14,8 @@ func (s *Sim) control(in int32, f *flow, id packetID, ack *packet, seq int64) {
 		s.hpcc[i].acknowledged(s, f, seq, &s.int[id])
 	case UseDCTCP:
 		s.dctcp[i].acknowledged(s, f, seq, marked)
+	case UseSwift:
+		s.swift[i].acknowledged(s, f, seq, s.sent[id])
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 
 // DCQCN is the reaction point of Zhu et al., "Congestion Control for Large-Scale RDMA
 // Deployments", SIGCOMM 2015, in the variant of Mellanox NICs as the HPCC simulator
-// has it (rdma-hw.cc, cnp_received_mlx and below). There is no byte counter, and no
-// CNP packet: the receiver echoes CE in each acknowledgement.
+// has it (rdma-hw.cc, cnp_received_mlx and below). A notification is the echo of CE in an
+// acknowledgement, at most one per [Transport.CNPInterval].
 //
 //   - The first notification sets alpha to 1 and the target to the current rate.
 //   - Every AlphaInterval: alpha = (1-Gain)*alpha, plus Gain if a notification came.
@@ -17,13 +17,15 @@ import (
 //     fresh), if a notification came since the last decrease: the target becomes the
 //     current rate, but only if ClampTarget or if the rate was increased since the last
 //     decrease; the rate falls by alpha/2; the increase starts anew.
-//   - Every IncreaseInterval after that: the rate goes half-way to the target; after
-//     FastRecovery times the target is first raised by Additive, later by Hyper.
+//   - Every IncreaseInterval after that, and every ByteCounter bytes: the rate goes
+//     half-way to the target. Once timer or counter has done so FastRecovery times, the
+//     target is first raised by Additive; once both have done so more often, by Hyper.
 type DCQCN struct {
 	Gain             float64
 	AlphaInterval    units.Time
 	DecreaseInterval units.Time
 	IncreaseInterval units.Time
+	ByteCounter      units.Bytes // 0: none, as in the HPCC simulator
 	FastRecovery     int
 	Additive, Hyper  units.BitRate
 	ClampTarget      bool
@@ -36,7 +38,9 @@ const never = math.MaxInt64
 type dcqcnState struct {
 	target uint64
 	alpha  float64
-	stage  int
+
+	stage, byteStage int   // increases by timer and by byte counter since the last decrease
+	bytesLeft        int64 // until the next increase by byte counter
 
 	active     bool  // a notification has come
 	alphaAt    int64 // next time of each timer, ps
@@ -80,6 +84,7 @@ func (d *dcqcnState) catchUp(s *Sim, f *flow) {
 	for {
 		if d.increaseAt <= s.now && (!d.notifiedDecrease || d.increaseAt <= d.decreaseAt) {
 			d.increase(c, f)
+			d.stage++
 			d.increaseAt += int64(c.IncreaseInterval)
 		} else if d.notifiedDecrease && d.decreaseAt <= s.now {
 			d.decrease(s, f)
@@ -95,25 +100,42 @@ func (d *dcqcnState) catchUp(s *Sim, f *flow) {
 func (d *dcqcnState) decrease(s *Sim, f *flow) {
 	c := &s.congestion.DCQCN
 	d.ageAlpha(s, d.decreaseAt)
-	if c.ClampTarget || d.stage > 0 {
+	if c.ClampTarget || d.stage > 0 || d.byteStage > 0 {
 		d.target = f.rate
 	}
 	f.rate = max(uint64(s.congestion.MinRate), scale(f.rate, 1-d.alpha/2))
-	d.stage = 0
+	d.stage, d.byteStage, d.bytesLeft = 0, 0, int64(c.ByteCounter)
 	d.notifiedDecrease = false
 	d.increaseAt = d.decreaseAt + int64(c.IncreaseInterval)
 	d.decreaseAt += int64(c.DecreaseInterval)
 }
 
 func (d *dcqcnState) increase(c *DCQCN, f *flow) {
+	least, most := d.stage, d.stage
+	if c.ByteCounter > 0 {
+		least, most = min(least, d.byteStage), max(most, d.byteStage)
+	}
 	switch {
-	case d.stage == c.FastRecovery:
-		d.target = min(d.target+uint64(c.Additive), f.lineRate)
-	case d.stage > c.FastRecovery:
+	case most < c.FastRecovery:
+	case least > c.FastRecovery:
 		d.target = min(d.target+uint64(c.Hyper), f.lineRate)
+	default:
+		d.target = min(d.target+uint64(c.Additive), f.lineRate)
 	}
 	f.rate = scale(f.rate, 0.5) + scale(d.target, 0.5)
-	d.stage++
+}
+
+// sent counts bytes towards the next increase.
+func (d *dcqcnState) sent(s *Sim, f *flow, bytes int64) {
+	if d.increaseAt == 0 || d.increaseAt == never {
+		return
+	}
+	d.catchUp(s, f)
+	c := &s.congestion.DCQCN
+	for d.bytesLeft -= bytes; d.bytesLeft <= 0; d.bytesLeft += int64(c.ByteCounter) {
+		d.increase(c, f)
+		d.byteStage++
+	}
 }
 
 // ageAlpha lets the alpha timer fire for all its times up to at. Only the first of

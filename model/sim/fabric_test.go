@@ -103,6 +103,32 @@ var controls = map[string]func(sc *Scenario){
 			IncreaseInterval: 300 * units.Microsecond, FastRecovery: 1, Additive: 20 * units.Mbps, Hyper: 200 * units.Mbps,
 		}
 	},
+	"dcqcn, paper": func(sc *Scenario) {
+		sc.Congestion.Algorithm = UseDCQCN
+		sc.Transport.CNPInterval = 50 * units.Microsecond
+		sc.Congestion.DCQCN = DCQCN{
+			Gain: 1.0 / 256, AlphaInterval: 55 * units.Microsecond, DecreaseInterval: 50 * units.Microsecond,
+			IncreaseInterval: 55 * units.Microsecond, ByteCounter: 10 * units.MB, FastRecovery: 5,
+			Additive: 40 * units.Mbps, Hyper: 200 * units.Mbps, ClampTarget: true,
+		}
+	},
+	"timely, patched": func(sc *Scenario) {
+		sc.Congestion.Algorithm = UseTIMELY
+		sc.Congestion.TIMELY = TIMELY{
+			Gain: 0.875, Beta: 0.8, Low: 50 * units.Microsecond, High: 500 * units.Microsecond,
+			MinRTT: 20 * units.Microsecond, Additive: 10 * units.Mbps, Hyper: 50 * units.Mbps,
+			Patched: true, PatchedBeta: 0.008,
+		}
+	},
+	// Swift with the numbers of htsim, whose file calls them guesses.
+	"swift": func(sc *Scenario) {
+		sc.Congestion.Algorithm = UseSwift
+		sc.Congestion.Swift = Swift{
+			Base: 20 * units.Microsecond, PerHop: 3 * units.Microsecond, ScalingRange: 100 * units.Microsecond,
+			ScalingMin: 0.1, ScalingMax: 100, Additive: 1, Beta: 0.8, MaxDecrease: 0.5,
+			MinWindow: 0.01, MaxWindow: 1000,
+		}
+	},
 	"timely": func(sc *Scenario) {
 		sc.Congestion.Algorithm = UseTIMELY
 		sc.Congestion.TIMELY = TIMELY{

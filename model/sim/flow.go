@@ -24,6 +24,7 @@ type flow struct {
 	cnpAfter  int64    // no congestion is echoed before this time
 	lastNack  int64
 
+	hops              int32 // switches on the way
 	started, finished int64
 	baseRTT           int64 // ps
 	ideal             int64 // completion time alone on the path, ps
@@ -85,6 +86,9 @@ func (s *Sim) sendData(pi int32, p *port, i int32) {
 	s.created++
 	s.transmit(pi, p, id, pk)
 	f.lastSize = int32(pk.size)
+	if s.dcqcn != nil && s.congestion.DCQCN.ByteCounter > 0 {
+		s.dcqcn[i].sent(s, f, int64(pk.size))
+	}
 	f.nextSend = s.now + s.paceTime(i, f)
 }
 

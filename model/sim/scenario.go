@@ -167,6 +167,7 @@ type Congestion struct {
 	TIMELY TIMELY
 	HPCC   HPCC
 	DCTCP  DCTCP
+	Swift  Swift
 }
 
 // Algorithm names a congestion control.
@@ -178,4 +179,5 @@ const (
 	UseTIMELY
 	UseHPCC
 	UseDCTCP
+	UseSwift
 )

@@ -36,6 +36,7 @@ type Sim struct {
 	timely     []timelyState
 	hpcc       []hpccState
 	dctcp      []dctcpState
+	swift      []swiftState
 	decay      decay
 	clock      clock
 

@@ -11,10 +11,19 @@ import "github.com/roceplan/roceplan/units"
 //	rtt < Low or gradient <= 0:  rate += Additive, after five times in a row Hyper
 //	rtt > High:                  rate *= 1 - Beta*(1 - High/rtt)
 //	else:                        rate *= max(0, 1 - Beta*gradient)
+//
+// Patched replaces the two middle cases by the law of Zhu et al., "ECN or Delay: Lessons
+// Learnt from Analysis of DCQCN and TIMELY", CoNEXT 2016, which has a fixed point:
+//
+//	w    = 2*gradient + 1/2, between 0 and 1
+//	rate = Additive*(1-w) + rate*(1 - PatchedBeta*w*(rtt - Low)/Low)
 type TIMELY struct {
 	Gain, Beta        float64
 	Low, High, MinRTT units.Time
 	Additive, Hyper   units.BitRate
+
+	Patched     bool
+	PatchedBeta float64 // 0.008 in the paper
 }
 
 type timelyState struct {
@@ -48,6 +57,11 @@ func (t *timelyState) update(s *Sim, f *flow, rtt int64) {
 		t.raise(c, f)
 	case rtt > int64(c.High):
 		t.lower(s, f, 1-c.Beta*(1-float64(c.High)/float64(rtt)))
+	case c.Patched:
+		w := min(1, max(0, 2*gradient+0.5))
+		excess := float64(rtt-int64(c.Low)) / float64(c.Low)
+		rate := float64(c.Additive)*(1-w) + float64(f.rate)*(1-c.PatchedBeta*w*excess)
+		f.rate = min(f.lineRate, max(uint64(s.congestion.MinRate), uint64(rate)))
 	case gradient <= 0:
 		t.raise(c, f)
 	default:
