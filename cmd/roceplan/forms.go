@@ -103,3 +103,13 @@ func emitAll(sw *plan.Switch, forms []emit.Form) (files []emit.File, found diag.
 	}
 	return files, found
 }
+
+// emitter returns what prints one form of a target, nil where there is none.
+func emitter(target, form string) func(*plan.Switch) ([]emit.File, diag.List) {
+	for _, f := range formsOf(target, []string{form}) {
+		if f.Name == form {
+			return f.Emit
+		}
+	}
+	return nil
+}
