@@ -117,7 +117,7 @@ var controls = map[string]func(sc *Scenario){
 		sc.Congestion.TIMELY = TIMELY{
 			Gain: 0.875, Beta: 0.8, Low: 50 * units.Microsecond, High: 500 * units.Microsecond,
 			MinRTT: 20 * units.Microsecond, Additive: 10 * units.Mbps, Hyper: 50 * units.Mbps,
-			Patched: true, PatchedBeta: 0.008,
+			Segment: 16 * units.KB, Patched: true, PatchedBeta: 0.008,
 		}
 	},
 	// Swift with the numbers of htsim, whose file calls them guesses.

@@ -22,12 +22,16 @@ type TIMELY struct {
 	Low, High, MinRTT units.Time
 	Additive, Hyper   units.BitRate
 
+	// Segment updates the rate each time so many bytes are acknowledged, as the paper
+	// does with 16 to 64 kB. 0: once per round trip, as the HPCC simulator does.
+	Segment units.Bytes
+
 	Patched     bool
 	PatchedBeta float64 // 0.008 in the paper
 }
 
 type timelyState struct {
-	updateAt int64 // sequence number whose acknowledgement ends the round trip
+	updateAt int64 // sequence number beyond which an acknowledgement updates the rate
 	lastRTT  int64 // ps
 	diff     float64
 	raised   int // increases in a row
@@ -43,8 +47,12 @@ func (t *timelyState) acknowledged(s *Sim, f *flow, seq, sent int64) {
 	if t.updateAt != 0 {
 		t.update(s, f, rtt)
 	}
-	if f.next > t.updateAt {
-		t.updateAt, t.lastRTT = f.next, rtt
+	next := f.next
+	if segment := int64(s.congestion.TIMELY.Segment); segment > 0 {
+		next = seq + segment - 1
+	}
+	if next > t.updateAt {
+		t.updateAt, t.lastRTT = next, rtt
 	}
 }
 
