@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/plan"
@@ -132,4 +133,119 @@ func kindsOf(sw *plan.Switch) []*plan.PortQoS {
 		}
 	}
 	return kinds
+}
+
+// cloneSwitch copies a switch as far as completing changes it.
+func cloneSwitch(sw *plan.Switch) *plan.Switch {
+	own := *sw
+	own.Pools = slices.Clone(sw.Pools)
+	own.Ports = slices.Clone(sw.Ports)
+	copies := map[*plan.PortQoS]*plan.PortQoS{nil: nil}
+	for i := range own.Ports {
+		port := &own.Ports[i]
+		qos, ok := copies[port.QoS]
+		if !ok {
+			clone := *port.QoS
+			clone.PGs, clone.Queues = slices.Clone(clone.PGs), slices.Clone(clone.Queues)
+			qos = &clone
+			copies[port.QoS] = qos
+		}
+		port.QoS = qos
+	}
+	return &own
+}
+
+// completeFrom adds what no file of the target holds and the fabric knows: the pools of
+// EOS, what a switch computes itself, the frames of a port, the names of port groups. What
+// the file does say stays.
+func completeFrom(sw, planned *plan.Switch) {
+	sw.Cell, sw.Chip = planned.Cell, planned.Chip
+	if sw.MTU.Value == 0 {
+		sw.MTU = planned.MTU
+	}
+	completePoolsFrom(sw, planned)
+	byName := make(map[string]*plan.Port, len(planned.Ports))
+	for i := range planned.Ports {
+		byName[planned.Ports[i].Name] = &planned.Ports[i]
+	}
+	done := map[*plan.PortQoS]bool{nil: true}
+	for i := range sw.Ports {
+		port := &sw.Ports[i]
+		from := byName[port.Name]
+		if from == nil {
+			continue
+		}
+		port.Group = from.Group
+		setIfZero(&port.MTU, from.MTU)
+		setIfZero(&port.Speed, from.Speed)
+		setIfZero(&port.Cable, from.Cable)
+		setIfZero(&port.Peer, from.Peer)
+		if !done[port.QoS] && from.QoS != nil {
+			done[port.QoS] = true
+			completeQoS(sw, port.QoS, from.QoS)
+		}
+	}
+}
+
+func setIfZero[T comparable](to *T, from T) {
+	var zero T
+	if *to == zero {
+		*to = from
+	}
+}
+
+// completePoolsFrom takes sizes that the file leaves open. A headroom pool that it gives
+// by itself, as EOS does, goes into the pool of the fabric.
+func completePoolsFrom(sw, planned *plan.Switch) {
+	if !hasPool(sw, plan.Ingress) && sw.BufferModel != plan.DynamicModel {
+		var headroom plan.Derived[units.Bytes]
+		for _, pool := range sw.Pools {
+			headroom = pool.Headroom
+		}
+		sw.Pools = slices.Clone(planned.Pools)
+		for i := range sw.Pools {
+			if sw.Pools[i].Headroom.Value > 0 {
+				sw.Pools[i].Headroom = headroom
+			}
+		}
+		return
+	}
+	for i := range sw.Pools {
+		pool := &sw.Pools[i]
+		k := slices.IndexFunc(planned.Pools, func(p plan.Pool) bool { return p.Name == pool.Name })
+		if k >= 0 && pool.Size.Why == nil {
+			pool.Size = planned.Pools[k].Size
+		}
+		if k >= 0 && pool.Headroom.Why == nil && sw.BufferModel == plan.DynamicModel {
+			pool.Headroom = planned.Pools[k].Headroom
+		}
+	}
+}
+
+func completeQoS(sw *plan.Switch, qos, from *plan.PortQoS) {
+	for i := range qos.PGs {
+		pg := &qos.PGs[i]
+		k := slices.IndexFunc(from.PGs, func(p plan.PG) bool { return p.ID == pg.ID })
+		if k < 0 {
+			continue
+		}
+		setIfZero(&pg.Pool, from.PGs[k].Pool)
+		if pg.Limit.Why == nil {
+			pg.Limit = from.PGs[k].Limit
+		}
+		if pg.Lossless && sw.BufferModel == plan.DynamicModel && !pg.Override {
+			pg.Reserved, pg.XOn, pg.XOnOffset, pg.Headroom = from.PGs[k].Reserved, from.PGs[k].XOn, from.PGs[k].XOnOffset, from.PGs[k].Headroom
+		}
+	}
+	for i := range qos.Queues {
+		q := &qos.Queues[i]
+		k := slices.IndexFunc(from.Queues, func(p plan.Queue) bool { return p.ID == q.ID })
+		if k < 0 {
+			continue
+		}
+		setIfZero(&q.Pool, from.Queues[k].Pool)
+		if q.Limit.Why == nil {
+			q.Limit = from.Queues[k].Limit
+		}
+	}
 }

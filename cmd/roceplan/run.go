@@ -34,6 +34,7 @@ type commandLine struct {
 	Chips      chipsCmd      `cmd:"" help:"List the chips that are known, or all that is known of one."`
 	Sim        simCmd        `cmd:"" name:"sim" help:"Send packets through a fabric and measure."`
 	Probe      probeCmd      `cmd:"" help:"Tell which packet makes a switch pause, drop and resume."`
+	Verify     verifyCmd     `cmd:"" help:"Prove configuration files lossless, or say what breaks."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 	Help       helpCmd       `cmd:"" help:"Explain a command, or the language."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`

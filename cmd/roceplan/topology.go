@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model/deadlock"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// topologyOf is the switches and the cables between them. Switches with a lossless port
+// that no cable of the fabric takes have hosts; where none has, all may have.
+func topologyOf(p *plan.Plan) *deadlock.Topology {
+	t := &deadlock.Topology{}
+	index := map[string]int32{}
+	free := map[string]int{}
+	for _, sw := range p.Switches {
+		lossless := 0
+		for i := range sw.Ports {
+			if qos := sw.Ports[i].QoS; qos != nil && qos.PFC != 0 {
+				lossless++
+			}
+		}
+		for _, name := range sw.Names {
+			index[name], free[name] = int32(len(t.Devices)), lossless
+			t.Devices = append(t.Devices, deadlock.Device{Name: name})
+		}
+	}
+	for _, link := range p.Links {
+		a, okA := index[link.A.Switch]
+		b, okB := index[link.B.Switch]
+		if okA && okB && a != b {
+			t.Links = append(t.Links, deadlock.Link{A: a, B: b})
+			free[link.A.Switch]--
+			free[link.B.Switch]--
+		}
+	}
+	edges := 0
+	for i := range t.Devices {
+		if free[t.Devices[i].Name] > 0 {
+			t.Devices[i].Edge = true
+			edges++
+		}
+	}
+	for i := range t.Devices {
+		t.Devices[i].Edge = t.Devices[i].Edge || edges == 0
+	}
+	return t
+}
+
+// A deadlockReport is what verify --json tells of the topology.
+type deadlockReport struct {
+	Devices         int            `json:"devices"`
+	Links           int            `json:"links"`
+	Free            bool           `json:"free"` // as it is, and with one or two links failed
+	Singles         int            `json:"single_failures"`
+	SinglesExamined int            `json:"single_failures_examined"`
+	Pairs           int            `json:"pairs_of_failures"`
+	PairsExamined   int            `json:"pairs_of_failures_examined"`
+	AfterFailure    []deadlockCase `json:"after_failure,omitempty"`
+	Converging      []deadlockCase `json:"converging,omitempty"`
+}
+
+type deadlockCase struct {
+	Failed []string `json:"failed"`
+	Alike  int      `json:"alike"`
+	Cycle  []string `json:"cycle,omitempty"`
+	Cut    int      `json:"cut,omitempty"`
+}
+
+// checkDeadlock surveys the fabric; nil where it has no cabling.
+func checkDeadlock(t *terminal, p *plan.Plan) (*deadlockReport, diag.List, error) {
+	topology := topologyOf(p)
+	if len(topology.Links) == 0 {
+		return nil, nil, nil
+	}
+	_, stop := t.watch("classes of failures", 0)
+	survey, err := deadlock.Examine(topology, nil)
+	stop()
+	if err != nil {
+		return nil, nil, err
+	}
+	r := &deadlockReport{Devices: len(topology.Devices), Links: len(topology.Links), Free: survey.AsIs.Free(),
+		Singles: survey.SingleCases, SinglesExamined: survey.SinglesExamined, Pairs: survey.PairCases, PairsExamined: survey.PairsExamined}
+	var found diag.List
+	if !survey.AsIs.Free() {
+		found.Errorf(DeadlockCycle, diag.Range{}, "the fabric as it is: %s", circle(survey.AsIs.Cycle)).Fixf("let no path go down and up again")
+	}
+	for _, c := range append(survey.Singles, survey.Pairs...) {
+		own := newDeadlockCase(c)
+		r.AfterFailure = append(r.AfterFailure, own)
+		if !c.Verdict.Free() {
+			r.Free = false
+			found.Errorf(DeadlockCycle, diag.Range{}, "with %s failed%s: %s", strings.Join(own.Failed, " and "), others(c.Alike), circle(c.Verdict.Cycle)).
+				Fixf("let no path go down and up again, even after failures: withdraw routes instead")
+		} else if len(c.Failed) == 1 {
+			found.Warnf(PathCut, diag.Range{}, "with %s failed%s, %d pairs of switches with hosts have no path", own.Failed[0], others(c.Alike), c.Verdict.Cut)
+		}
+	}
+	for i, c := range survey.Converging {
+		r.Converging = append(r.Converging, newDeadlockCase(c))
+		if i == 0 {
+			found.Warnf(DeadlockConverging, diag.Range{}, "while routing converges after %s failed%s: %s", c.Failed[0], others(c.Alike), circle(c.Verdict.Cycle)).
+				Fixf("order the convergence, or let the watchdog break what may stand; %d classes of failures can do this", len(survey.Converging))
+		}
+	}
+	return r, found, nil
+}
+
+func newDeadlockCase(c deadlock.Case) deadlockCase {
+	own := deadlockCase{Alike: c.Alike, Cut: c.Verdict.Cut, Failed: hops(c.Failed)}
+	own.Cycle = hops(c.Verdict.Cycle)
+	return own
+}
+
+func hops(list []deadlock.Hop) (texts []string) {
+	for _, h := range list {
+		texts = append(texts, h.String())
+	}
+	return texts
+}
+
+func others(alike int) string {
+	if alike == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" (or one of %d others that look alike)", alike-1)
+}
+
+// circle writes a witness hop by hop.
+func circle(cycle []deadlock.Hop) string {
+	return fmt.Sprintf("each of these %d links waits for the next, and the last for the first: %s", len(cycle), strings.Join(hops(cycle), ", "))
+}
