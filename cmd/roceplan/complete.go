@@ -33,6 +33,7 @@ const (
 func completePools(sw *plan.Switch, chip *chips.Chip) error {
 	if hasPool(sw, plan.Ingress) && hasPool(sw, plan.Egress) {
 		assignPools(sw)
+		boundByPools(sw)
 		return nil
 	}
 	memory, err := chip.UsableBuffer.Get()
@@ -67,7 +68,25 @@ func completePools(sw *plan.Switch, chip *chips.Chip) error {
 	}
 	sw.Pools = kept
 	assignPools(sw)
+	boundByPools(sw)
 	return nil
+}
+
+// boundByPools cuts static limits down to the pool that they are on: what a target calls
+// unlimited is bounded by that.
+func boundByPools(sw *plan.Switch) {
+	size := map[string]units.Bytes{}
+	for _, pool := range sw.Pools {
+		size[pool.Name] = pool.Size.Value
+	}
+	for _, qos := range kindsOf(sw) {
+		for i := range qos.Queues {
+			q := &qos.Queues[i]
+			if most := size[q.Pool]; most > 0 && !q.Limit.Value.Dynamic && q.Limit.Value.Static > most {
+				q.Limit.Value.Static = most
+			}
+		}
+	}
 }
 
 func hasPool(sw *plan.Switch, side plan.Direction) bool {

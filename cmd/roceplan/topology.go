@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
@@ -9,21 +10,18 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// topologyOf is the switches and the cables between them. Switches with a lossless port
-// that no cable of the fabric takes have hosts; where none has, all may have.
+// topologyOf is the switches and the cables between them. Packets start and end at
+// switches with a port to a NIC or to a device outside; where none is named, at those with
+// a lossless port that no cable takes, and where all are taken, at all of them.
 func topologyOf(p *plan.Plan) *deadlock.Topology {
 	t := &deadlock.Topology{}
 	index := map[string]int32{}
 	free := map[string]int{}
+	hosts := map[string]bool{}
 	for _, sw := range p.Switches {
-		lossless := 0
-		for i := range sw.Ports {
-			if qos := sw.Ports[i].QoS; qos != nil && qos.PFC != 0 {
-				lossless++
-			}
-		}
+		lossless, attached := losslessPorts(sw, p.Hosts)
 		for _, name := range sw.Names {
-			index[name], free[name] = int32(len(t.Devices)), lossless
+			index[name], free[name], hosts[name] = int32(len(t.Devices)), lossless, attached
 			t.Devices = append(t.Devices, deadlock.Device{Name: name})
 		}
 	}
@@ -34,19 +32,38 @@ func topologyOf(p *plan.Plan) *deadlock.Topology {
 			t.Links = append(t.Links, deadlock.Link{A: a, B: b})
 			free[link.A.Switch]--
 			free[link.B.Switch]--
+		} else if okA {
+			hosts[link.A.Switch] = true
 		}
 	}
-	edges := 0
-	for i := range t.Devices {
-		if free[t.Devices[i].Name] > 0 {
-			t.Devices[i].Edge = true
-			edges++
+	for _, edge := range []func(string) bool{
+		func(name string) bool { return hosts[name] },
+		func(name string) bool { return free[name] > 0 },
+		func(string) bool { return true },
+	} {
+		some := false
+		for i := range t.Devices {
+			t.Devices[i].Edge = edge(t.Devices[i].Name)
+			some = some || t.Devices[i].Edge
 		}
-	}
-	for i := range t.Devices {
-		t.Devices[i].Edge = t.Devices[i].Edge || edges == 0
+		if some {
+			break
+		}
 	}
 	return t
+}
+
+// losslessPorts counts them, and tells whether one is attached to a NIC of the fabric.
+func losslessPorts(sw *plan.Switch, hosts []*plan.Host) (count int, attached bool) {
+	for i := range sw.Ports {
+		port := &sw.Ports[i]
+		if port.QoS == nil || port.QoS.PFC == 0 {
+			continue
+		}
+		count++
+		attached = attached || slices.ContainsFunc(hosts, func(h *plan.Host) bool { return h.Name == port.Peer })
+	}
+	return count, attached
 }
 
 // A deadlockReport is what verify --json tells of the topology.
