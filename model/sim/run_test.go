@@ -36,7 +36,9 @@ func TestDeterminism(t *testing.T) {
 // Once the packets' array has grown to what is under way, nothing is allocated.
 func TestNoAllocation(t *testing.T) {
 	for control := range controls {
-		s, err := New(scenario(leafSpine(2, 8, 2), "permutation", control, 40*units.MB))
+		sc := scenario(leafSpine(2, 8, 2), "permutation", control, 40*units.MB)
+		sc.Buffer.Size = 4 * units.MiB // soon full
+		s, err := New(sc)
 		if err != nil {
 			t.Fatal(err)
 		}
