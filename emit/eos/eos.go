@@ -12,6 +12,11 @@
 // level are the device's own. A PFC priority, its traffic class and its priority
 // group are one number. [Holds] states it all as a function.
 //
+// # Forms
+//
+// [Emit] prints a running-config, [EmitSession] a script for the CLI that EOS takes back
+// unless somebody confirms it, [EmitAVD] input for Arista AVD. All say the same.
+//
 // # Rounding
 //
 // Buffer amounts are printed in bytes, which loses nothing. The marking probability

@@ -14,6 +14,11 @@
 // deviations refuse queue numbers, byte and alpha limits of the buffer, and matches
 // on UDP ports. All others get the whole.
 //
+// # Forms
+//
+// [Emit] prints the document; [EmitReplace] and [EmitUpdate] take it apart into a gNMI
+// SetRequest, as text of protocol buffers, and [SetRequest] gives the message itself.
+//
 // # Rounding
 //
 // The marking probability is rounded down to a whole per cent, but not to 0.
@@ -43,20 +48,31 @@ const fcs = 4 * units.Byte
 // Emit prints the document of all switches of one shape. It holds no device name.
 // Where the list has errors there are no files.
 func Emit(s *plan.Switch) ([]emit.File, diag.List) {
+	root, list := compose(s)
+	if root == nil {
+		return nil, list
+	}
+	text, err := ygot.EmitJSON(root, &ygot.EmitJSONConfig{
+		Format: ygot.RFC7951, Indent: "  ", SkipValidation: true, RFC7951Config: ietf(),
+	})
+	if err != nil {
+		panic("openconfig schema: " + err.Error())
+	}
+	return []emit.File{{Path: File, Body: emit.NewBody([]byte(text + "\n"))}}, list
+}
+
+// ietf is how names are written: with the module where it changes.
+func ietf() *ygot.RFC7951JSONConfig { return &ygot.RFC7951JSONConfig{AppendModuleName: true} }
+
+// compose works out what all forms of the output say; nil where the list has errors.
+func compose(s *plan.Switch) (*device, diag.List) {
 	b := &builder{s: s, eos: s.OS == "eos"}
 	root := b.device()
 	b.tellLost()
 	if b.list.HasErrors() {
 		return nil, b.list
 	}
-	text, err := ygot.EmitJSON(root, &ygot.EmitJSONConfig{
-		Format: ygot.RFC7951, Indent: "  ", SkipValidation: true,
-		RFC7951Config: &ygot.RFC7951JSONConfig{AppendModuleName: true},
-	})
-	if err != nil {
-		panic("openconfig schema: " + err.Error())
-	}
-	return []emit.File{{Path: File, Body: emit.NewBody([]byte(text + "\n"))}}, b.list
+	return root, b.list
 }
 
 // A builder turns a plan into the document, and collects findings.

@@ -8,6 +8,8 @@ func Target() emit.Target {
 		Name: "openconfig", Title: "OpenConfig",
 		Forms: []emit.Form{
 			{Name: emit.Full, File: File, Help: "RFC 7951 JSON of openconfig-qos and openconfig-interfaces", Emit: Emit},
+			{Name: "gnmi-replace", File: ReplaceFile, Help: "a gNMI SetRequest after which the device says this and nothing else", Emit: EmitReplace},
+			{Name: "gnmi-update", File: UpdateFile, Help: "a gNMI SetRequest that adds this to what the device has", Emit: EmitUpdate},
 		},
 	}
 }
