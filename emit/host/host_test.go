@@ -1,0 +1,181 @@
+package host
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+var update = flag.Bool("update", false, "write what is printed into testdata")
+
+// golden compares with a file, or writes it.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+// nic is a NIC of a model in a fabric with RDMA, CNPs and all else.
+func nic(model string) *plan.Host {
+	h := &plan.Host{
+		Name: "nic", Model: model, MTU: 9216, CNPDSCP: 48, CNPPFC: 6,
+		CNPInterval: plan.Derived[units.Time]{Value: 4 * units.Microsecond},
+		Cable:       3 * units.Metre, Speed: 100 * units.Gbps, Buffer: plan.Derived[units.Bytes]{Value: 66011},
+		Classes: []plan.HostClass{
+			{Name: "rest", Priority: 0, Share: 40, CongestionControl: "none"},
+			{Name: "rdma", DSCPs: []uint8{26}, Priority: 3, Lossless: true, Share: 60, Used: true, ECN: true, CongestionControl: "dcqcn"},
+			{Name: "cnp", DSCPs: []uint8{48}, Priority: 6, Strict: true, CNP: true, CongestionControl: "none"},
+		},
+	}
+	for d := range uint8(64) {
+		switch d {
+		case 26:
+			h.Priorities[d] = 3
+		case 48:
+			h.Priorities[d] = 6
+		default:
+			h.Classes[0].DSCPs = append(h.Classes[0].DSCPs, d)
+		}
+	}
+	return h
+}
+
+// scripts prints the two scripts of a NIC that can be told.
+func scripts(t *testing.T, h *plan.Host) (roce, lldp string) {
+	t.Helper()
+	files, list := Emit(h)
+	if len(files) != 2 || list.HasErrors() {
+		t.Fatalf("%d files, %v", len(files), list)
+	}
+	return string(files[0].Body.AppendFor(nil, "")), string(files[1].Body.AppendFor(nil, ""))
+}
+
+// variants are NICs that reach every line of the templates.
+func variants() map[string]*plan.Host {
+	all := make(map[string]*plan.Host)
+	for _, m := range models() {
+		all[m.name] = nic(m.name)
+	}
+	rtt := nic("connectx-7")
+	rtt.Classes[1].CongestionControl, rtt.Classes[1].ECN = "rttcc", false
+	all["rtt"] = rtt
+	for _, model := range []string{"connectx-5", "thor2", "other"} {
+		lossy := nic(model)
+		lossy.Classes[1].Lossless = false
+		lossy.Buffer, lossy.Cable, lossy.CNPInterval.Value = plan.Derived[units.Bytes]{}, 0, 0
+		all["lossy-"+model] = lossy
+		bare := nic(model)
+		bare.Classes = bare.Classes[:1]
+		all["bare-"+model] = bare
+	}
+	two := nic("connectx-6")
+	two.Classes = append(two.Classes, plan.HostClass{Name: "store", DSCPs: []uint8{34}, Priority: 4, Lossless: true, Share: 0, Used: true, CongestionControl: "dcqcn"})
+	two.Priorities[34] = 4
+	all["two"] = two
+	return all
+}
+
+func TestScripts(t *testing.T) {
+	for _, name := range []string{"connectx-7", "thor2", "other", "rtt", "two"} {
+		roce, lldp := scripts(t, variants()[name])
+		golden(t, filepath.Join("testdata", name+".roce.sh"), roce)
+		if name == "two" {
+			golden(t, filepath.Join("testdata", name+".lldp.sh"), lldp)
+		}
+	}
+}
+
+// TestShellcheck: no script gives shellcheck anything to say, in sh and with all checks.
+func TestShellcheck(t *testing.T) {
+	shellcheck := oracle.Command(t, "shellcheck", "shellcheck")
+	dir := t.TempDir()
+	args := []string{"--shell=sh", "--severity=style"}
+	for name, h := range variants() {
+		roce, lldp := scripts(t, h)
+		for file, text := range map[string]string{"roce.sh": roce, "lldp.sh": lldp} {
+			path := filepath.Join(dir, name+"-"+file)
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			args = append(args, path)
+		}
+	}
+	if out, err := exec.Command(shellcheck, args...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// What becomes of NICs that cannot be told all.
+func TestFindings(t *testing.T) {
+	cases := []struct {
+		name   string
+		model  string
+		change func(*plan.Host)
+	}{
+		{"as it is", "connectx-7", func(*plan.Host) {}},
+		{"a name that is no folder", "connectx-7", func(h *plan.Host) { h.Name = "../up" }},
+		{"CNPs in the priority of all else", "connectx-7", func(h *plan.Host) { h.Classes[2].Priority, h.CNPPFC = 0, 0 }},
+		{"half a microsecond", "connectx-7", func(h *plan.Host) { h.CNPInterval.Value = 2500 * units.Nanosecond }},
+		{"two kilometres", "connectx-7", func(h *plan.Host) { h.Cable = 2000 * units.Metre }},
+		{"delay in the network", "connectx-7", func(h *plan.Host) { h.Classes[1].CongestionControl = "swift" }},
+		{"probes without hardware", "connectx-4", func(h *plan.Host) { h.Classes[1].CongestionControl = "rttcc" }},
+		{"two classes", "connectx-7", func(h *plan.Host) { *h = *variants()["two"] }},
+		{"two classes on Broadcom", "thor2", func(h *plan.Host) { *h = *variants()["two"]; h.Model = "thor2" }},
+		{"two code points on Broadcom", "thor2", func(h *plan.Host) { h.Classes[1].DSCPs = []uint8{26, 27} }},
+	}
+	var got strings.Builder
+	for _, c := range cases {
+		h := nic(c.model)
+		c.change(h)
+		files, list := Emit(h)
+		if list.HasErrors() != (files == nil) {
+			t.Errorf("%s: files and errors at once, or neither", c.name)
+		}
+		fmt.Fprintf(&got, "# %s\n", c.name)
+		if err := (diag.Text{}).Write(&got, list); err != nil {
+			t.Fatal(err)
+		}
+		got.WriteByte('\n')
+	}
+	golden(t, "testdata/findings.txt", got.String())
+}
+
+func TestRanges(t *testing.T) {
+	for want, numbers := range map[string][]uint8{
+		"": nil, "5": {5}, "0-2": {0, 1, 2}, "0-25,27-47,49-63": slices.Concat(span(0, 25), span(27, 47), span(49, 63)), "1,3,5": {1, 3, 5},
+	} {
+		if got := ranges(numbers); got != want {
+			t.Errorf("ranges(%v) = %q, want %q", numbers, got, want)
+		}
+	}
+}
+
+func span(from, to uint8) (out []uint8) {
+	for n := from; n <= to; n++ {
+		out = append(out, n)
+	}
+	return out
+}
