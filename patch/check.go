@@ -1,0 +1,153 @@
+package patch
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// check tells whether the running configuration is one that a patch can bring to the
+// plan.
+func check(sw *plan.Switch, device string, running *Running) (found diag.List) {
+	checkDevice(sw, device, running, &found)
+	checkModel(sw, running, &found)
+	checkKeys(running, &found)
+	for i := range sw.Ports {
+		checkPort(&sw.Ports[i], running, &found)
+	}
+	return found
+}
+
+func checkDevice(sw *plan.Switch, device string, running *Running, found *diag.List) {
+	for _, is := range []struct{ field, want string }{{"hostname", device}, {"hwsku", sw.HwSKU}, {"platform", sw.Platform}} {
+		got := running.DB.text(schema.TableDeviceMetadata, schema.Localhost, is.field)
+		if got != "" && is.want != "" && got != is.want {
+			found.Warnf(OtherSwitch, running.in(schema.TableDeviceMetadata, schema.Localhost, is.field), "the %s of the running switch is %s, and that of %s is %s", is.field, got, device, is.want)
+		}
+	}
+}
+
+func checkModel(sw *plan.Switch, running *Running, found *diag.List) {
+	model := func(s string) plan.BufferModel {
+		if s == "" {
+			return plan.Traditional
+		}
+		return plan.BufferModel(s)
+	}
+	runs := model(running.DB.text(schema.TableDeviceMetadata, schema.Localhost, "buffer_model"))
+	if want := model(string(sw.BufferModel)); runs != want {
+		found.Errorf(ModelDiffers, running.in(schema.TableDeviceMetadata, schema.Localhost, "buffer_model"), "the switch runs the %s buffer model, and the fabric wants the %s one, which takes a restart of the buffer manager", runs, want).
+			Fixf("load the full configuration of roceplan compile with config reload, or say buffer_model = %s in the fabric", runs)
+	}
+}
+
+// checkKeys refuses the forms of old releases in roceplan's tables.
+func checkKeys(running *Running, found *diag.List) {
+	for _, o := range owned {
+		for _, key := range slices.SortedFunc(maps.Keys(running.DB[o.table]), natural.Compare) {
+			if port, _, _ := strings.Cut(key, "|"); o.kind != byName && strings.Contains(port, ",") {
+				found.Errorf(OldForm, running.in(o.table, key, ""), "the key %s of %s names several ports, as releases before 202111 wrote them", key, o.table).
+					Fixf("take the file from the switch after its upgrade, which gives each port a row")
+			}
+		}
+	}
+	for _, ref := range references {
+		for _, key := range slices.SortedFunc(maps.Keys(running.DB[ref.table]), natural.Compare) {
+			if text := running.DB.text(ref.table, key, ref.field); strings.HasPrefix(text, "[") {
+				found.Errorf(OldForm, running.in(ref.table, key, ref.field), "%s of %s is a reference in brackets, as releases before 202111 wrote them", ref.field, key).
+					Fixf("take the file from the switch after its upgrade, which rewrites references")
+				return // one tells the release
+			}
+		}
+	}
+}
+
+func checkPort(p *plan.Port, running *Running, found *diag.List) {
+	row, ok := running.DB[schema.TablePort][p.Name]
+	if !ok {
+		found.Errorf(PortMissing, p.Range, "the running switch has no port %s", p.Name).
+			Fixf("break its cage out as the fabric says (config interface breakout), or correct the ports of the group").
+			Notef(running.in(schema.TablePort, "", ""), "its ports")
+		return
+	}
+	if speed := units.BitRate(number(row["speed"].Text)) * units.Mbps; speed != p.Speed && p.Speed != 0 {
+		found.Errorf(PortDiffers, running.in(schema.TablePort, p.Name, "speed"), "%s runs at %s, and the fabric says %s; its headroom would be wrong", p.Name, speed, p.Speed).
+			Fixf("set the speed of the port first, or correct the fabric").Notef(p.Range, "the port in the fabric")
+	}
+	lanes := strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]")
+	if runs := strings.ReplaceAll(row["lanes"].Text, " ", ""); len(p.Lanes) > 0 && runs != lanes {
+		found.Warnf(PortDiffers, running.in(schema.TablePort, p.Name, "lanes"), "%s runs on the lanes %s, and the fabric says %s; the patch leaves them", p.Name, runs, lanes).
+			Notef(p.Range, "the port in the fabric")
+	}
+}
+
+// created are attributes that orchagent passes on only when it creates a pool or a
+// profile (sonic-swss orchagent/bufferorch.cpp, processBufferPool and
+// processBufferProfile). The thresholds stand for their kind.
+var created = [...]struct{ table, field string }{
+	{schema.TableBufferPool, "type"}, {schema.TableBufferPool, "mode"},
+	{schema.TableBufferProfile, "pool"}, {schema.TableBufferProfile, "static_th"},
+}
+
+// checkRecreated warns of changes that the switch would not take up.
+func checkRecreated(running *Running, to DB) (found diag.List) {
+	for _, c := range created {
+		for key, row := range to[c.table] {
+			was, stays := running.DB[c.table][key]
+			if !stays {
+				continue
+			}
+			old, had := was[c.field]
+			now, has := row[c.field]
+			if had != has || c.field != "static_th" && !old.equal(now) {
+				found.Warnf(Recreated, running.in(c.table, key, c.field), "%s of %s changes from %q to %q, which the switch takes up only when it creates the row", c.field, key, old.Text, now.Text).
+					Fixf("apply the patch, save, and reload the configuration with config reload")
+			}
+		}
+	}
+	return found
+}
+
+// checkUpdater warns of operations that the generic config updater refuses by its own
+// list of what may change while a switch runs (sonic-utilities generic_config_updater/
+// gcu_field_operation_validators.conf.json): what is left of four tables is the
+// watchdog, sizes of two pools, dynamic thresholds and headroom of profiles, and the
+// thresholds of one curve.
+func checkUpdater(running *Running, ops []Operation) (found diag.List) {
+	refused := make(map[string]int)
+	for _, op := range ops {
+		if table, ok := refusedByUpdater(op); ok {
+			refused[table]++
+		}
+	}
+	for _, table := range slices.Sorted(maps.Keys(refused)) {
+		found.Warnf(UpdaterRefuses, running.in(table, "", ""), "%d operations on %s are none of those that config apply-patch allows there in the releases up to now", refused[table], table).
+			Fixf("where the switch refuses them, lay roceplan compile --form overlay over it with config load while it is drained")
+	}
+	return found
+}
+
+func refusedByUpdater(op Operation) (table string, refused bool) {
+	parts := strings.Split(strings.TrimPrefix(op.Path, "/"), "/")
+	table, rest := parts[0], strings.Join(parts[1:], "/")
+	field := parts[len(parts)-1]
+	switch table {
+	case schema.TableBufferPool:
+		refused = !slices.Contains([]string{"ingress_lossless_pool/xoff", "ingress_lossless_pool/size", "egress_lossy_pool/size"}, rest)
+	case schema.TableBufferProfile:
+		// Only names with a digit are compared by their last part.
+		refused = field != "dynamic_th" && field != xoff || !strings.ContainsAny(rest, "0123456789")
+	case schema.TableWREDProfile:
+		refused = true // it allows a curve called AZURE_LOSSLESS, which roceplan's are not
+	default:
+		return table, false
+	}
+	return table, refused || op.Op != "replace"
+}

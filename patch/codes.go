@@ -1,0 +1,37 @@
+package patch
+
+import "github.com/roceplan/roceplan/diag"
+
+const (
+	// The running configuration is not the JSON object of tables of rows that
+	// config_db.json is.
+	NotConfigDB diag.Code = "patch-not-configdb"
+
+	// A key names several ports, or a reference stands in brackets, as releases before
+	// 202111 wrote them. `config apply-patch` takes neither.
+	OldForm diag.Code = "patch-old-form"
+
+	// The fabric has a port that the running switch does not have.
+	PortMissing diag.Code = "patch-port-missing"
+
+	// A port runs at another speed than the fabric says, or on other lanes. Headroom
+	// depends on the speed, and a patch changes neither.
+	PortDiffers diag.Code = "patch-port-differs"
+
+	// The running switch has the other buffer model. The buffer manager takes up a new
+	// one when it starts, not by a patch.
+	ModelDiffers diag.Code = "patch-model-differs"
+
+	// The running configuration is that of another device or another box.
+	OtherSwitch diag.Code = "patch-other-switch"
+
+	// An attribute changes that the switch takes only when it creates a pool or profile:
+	// type and mode of a pool, pool and kind of limit of a profile.
+	Recreated diag.Code = "patch-recreated"
+
+	// The patch changes what `config apply-patch` lets nobody change in many releases.
+	UpdaterRefuses diag.Code = "patch-updater-refuses"
+
+	// No order of the changes keeps lossless traffic lossless.
+	Unsafe diag.Code = "patch-unsafe"
+)

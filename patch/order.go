@@ -1,0 +1,366 @@
+package patch
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/natural"
+)
+
+// An edit changes one row or one field. With no field it makes the row, or removes it
+// where fields is nil; with one it sets it, or removes it where value is nil.
+type edit struct {
+	phase             phase
+	table, row, field string
+	fields            Row
+	value             *Value
+	late              bool // after others of its row and phase
+}
+
+// A planner finds the edits between two configurations, each with its phase.
+type planner struct {
+	from, to DB
+	before   *pausing
+	edits    []edit
+	// Priorities of a port that lose PFC before their PG's row changes.
+	early map[string]uint8
+}
+
+// order gives the edits in order.
+func order(from, to DB) []edit {
+	p := &planner{from: from, to: to, before: pausingOf(from), early: make(map[string]uint8)}
+	p.planPriorityGroups() // finds early, which planPFC needs
+	for _, o := range owned {
+		switch o.table {
+		case schema.TableBufferPG:
+		case schema.TablePortQoSMap:
+			p.planPortMaps()
+		default:
+			p.planTable(o.table)
+		}
+	}
+	slices.SortStableFunc(p.edits, func(a, b edit) int {
+		ranks := cmp.Compare(rank(a.table), rank(b.table))
+		if a.phase == discard {
+			ranks = -ranks // what refers goes before what it refers to
+		}
+		return cmp.Or(cmp.Compare(a.phase, b.phase), ranks, natural.Compare(a.row, b.row), later(a, b), natural.Compare(a.field, b.field))
+	})
+	return p.edits
+}
+
+func later(a, b edit) int {
+	switch {
+	case a.late == b.late:
+		return 0
+	case a.late:
+		return 1
+	}
+	return -1
+}
+
+func (p *planner) makeRow(at phase, table, key string) {
+	p.edits = append(p.edits, edit{phase: at, table: table, row: key, fields: p.to[table][key]})
+}
+
+func (p *planner) removeRow(at phase, table, key string) {
+	p.edits = append(p.edits, edit{phase: at, table: table, row: key})
+}
+
+func (p *planner) setField(at phase, table, key, field string, value *Value, late bool) {
+	p.edits = append(p.edits, edit{phase: at, table: table, row: key, field: field, value: value, late: late})
+}
+
+// planTable finds the edits of a table whose rows are independent of one another.
+func (p *planner) planTable(table string) {
+	for key := range p.from[table] {
+		if _, stays := p.to[table][key]; !stays {
+			p.removeRow(p.removal(table, key), table, key)
+		}
+	}
+	for key, row := range p.to[table] {
+		old, ok := p.from[table][key]
+		if !ok {
+			p.makeRow(creation(table), table, key)
+			continue
+		}
+		p.changedFields(old, row, func(field string, value *Value) {
+			at, late := change(table, field, old, row)
+			p.setField(at, table, key, field, value, late)
+		})
+	}
+}
+
+// changedFields calls do for each field that differs, with nil where it goes.
+func (p *planner) changedFields(old, row Row, do func(field string, value *Value)) {
+	for field := range old {
+		if _, stays := row[field]; !stays {
+			do(field, nil)
+		}
+	}
+	for field, value := range row {
+		if was, ok := old[field]; !ok || !was.equal(value) {
+			do(field, &value)
+		}
+	}
+}
+
+// creation is when new rows of a table come.
+func creation(table string) phase {
+	switch table {
+	case schema.TableBufferPool:
+		return widen
+	case schema.TableBufferPortIngress, schema.TableBufferPortEgress, schema.TableBufferQueue, schema.TableQueue, schema.TableCableLength:
+		return bind
+	case schema.TablePFCWatchdog, schema.TablePort:
+		return finish
+	}
+	return create
+}
+
+// removal is when a row goes.
+func (p *planner) removal(table, key string) phase {
+	switch table {
+	case schema.TableBufferQueue, schema.TableQueue:
+		if overlaps(p.added(table), key) {
+			return clear
+		}
+		return lower
+	case schema.TableBufferPortIngress, schema.TableBufferPortEgress, schema.TableCableLength:
+		return lower
+	case schema.TablePFCWatchdog:
+		return quiet
+	}
+	return discard
+}
+
+// change is when a field of a row that stays changes. Late ones come after others of
+// the row.
+func change(table, field string, old, row Row) (at phase, late bool) {
+	was, now := number(old[field].Text), number(row[field].Text)
+	switch {
+	case table == schema.TableBufferPool && (field == xoff || field == size):
+		return changePool(field, old, row)
+	case table == schema.TableBufferProfile && (field == xoff || field == size):
+		// Reserve and headroom of NVIDIA's chips are one buffer: the reserve is the
+		// first to grow and the last to shrink.
+		if _, had := old[field]; now > was || !had {
+			return raise, field == xoff
+		}
+		return lower, field == size
+	case table == schema.TableCableLength && now < was:
+		return lower, false
+	case table == schema.TableCableLength:
+		return bind, false
+	case table == schema.TableBufferQueue, table == schema.TableBufferPortIngress, table == schema.TableBufferPortEgress:
+		return bind, false
+	case table == schema.TablePFCToPG, table == schema.TablePFCToQueue:
+		return remap, false
+	case table == schema.TablePort && now < was, field == poll && now < was:
+		return quiet, false
+	case table == schema.TablePort, field == poll:
+		return finish, false
+	case table == schema.TableWREDProfile:
+		// The maximum may at no time lie below the minimum.
+		return classify, strings.HasSuffix(field, "_min_threshold") == (now > was)
+	}
+	return classify, false
+}
+
+// changePool keeps room for the headroom pool: what the shared part of the pool gives
+// up comes first, what it gains last; and where its size counts the headroom pool too,
+// it is never the smaller of the two.
+func changePool(field string, old, row Row) (at phase, late bool) {
+	held, holds := number(old[xoff].Text), number(row[xoff].Text)
+	was, now := number(old[size].Text), number(row[size].Text)
+	switch {
+	case field == xoff && holds > held:
+		return widen, true
+	case field == xoff:
+		return narrow, false
+	case now < was && now >= held:
+		return shrink, false
+	case now < was:
+		return narrow, true
+	case holds > held:
+		return widen, false
+	}
+	return fill, false
+}
+
+// added are the keys of a table that are new.
+func (p *planner) added(table string) (keys []string) {
+	for key := range p.to[table] {
+		if _, had := p.from[table][key]; !had {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// overlaps tells whether one of the keys claims an index of a key's.
+func overlaps(keys []string, key string) bool {
+	port, set := indices(key)
+	return slices.ContainsFunc(keys, func(other string) bool {
+		name, claimed := indices(other)
+		return name == port && claimed&set != 0
+	})
+}
+
+// planPriorityGroups finds the edits of BUFFER_PG. A row that has to go because a new
+// one claims its PGs goes before that comes, and PFC is off meanwhile. So it is where
+// PGs own their headroom: there is no memory for what comes and what goes at once.
+func (p *planner) planPriorityGroups() {
+	const table = schema.TableBufferPG
+	after, added := pausingOf(p.to), p.added(table)
+	for _, key := range slices.SortedFunc(maps.Keys(p.from[table]), natural.Compare) {
+		port, set := indices(key)
+		row, stays := p.to[table][key]
+		old, paused := headroomOf(p.from, p.from[table][key]), p.pausedIn(port, set)
+		switch {
+		case stays && row.equal(p.from[table][key]):
+		case stays && old.lossless && !headroomOf(p.to, row).lossless:
+			p.setField(p.lossy(port, old, paused), table, key, profileOf, profileIn(row), false)
+		case stays:
+			grows := headroomOf(p.to, row).bytes > old.bytes
+			p.setField(bind, table, key, profileOf, profileIn(row), grows)
+		case overlaps(added, key):
+			p.early[port] |= paused
+			p.removeRow(clear, table, key)
+		case paused == 0:
+			p.removeRow(clear, table, key)
+		default:
+			p.removeRow(p.lossy(port, old, paused), table, key)
+		}
+	}
+	for _, key := range added {
+		p.makeRow(bind, table, key)
+	}
+	for port, old := range p.before.ports {
+		p.early[port] |= p.leavingByMap(port, old, after.ports[port])
+	}
+}
+
+// lossy is when a PG gives its headroom up.
+func (p *planner) lossy(port string, old headroom, paused uint8) phase {
+	owns := p.before.pools[old.pool] == 0 && number(p.to.text(schema.TableBufferPool, old.pool, xoff)) == 0
+	if owns && !old.computed {
+		p.early[port] |= paused
+		return clear
+	}
+	return lower
+}
+
+func profileIn(row Row) *Value {
+	v, ok := row[profileOf]
+	if !ok {
+		return nil
+	}
+	return &v
+}
+
+// pausedIn are the priorities that pause PGs of a set.
+func (p *planner) pausedIn(port string, set uint16) (found uint8) {
+	at := p.before.ports[port]
+	for priority, group := range at.groups {
+		if at.pfc&(1<<priority) != 0 && set&(1<<group) != 0 {
+			found |= 1 << priority
+		}
+	}
+	return found
+}
+
+// leavingByMap are the priorities that lose PFC and whose PG in the map changes: the
+// PG that they would get may have no headroom.
+func (p *planner) leavingByMap(port string, old, now *portPausing) (found uint8) {
+	leaving, next := old.pfc, groups(p.to, p.from[schema.TablePortQoSMap][port])
+	if now != nil {
+		leaving, next = old.pfc&^now.pfc, now.groups
+	}
+	for priority := range 8 {
+		if leaving&(1<<priority) != 0 && old.groups[priority] != next[priority] {
+			found |= 1 << priority
+		}
+	}
+	return found
+}
+
+// planPortMaps finds the edits of PORT_QOS_MAP.
+func (p *planner) planPortMaps() {
+	const table = schema.TablePortQoSMap
+	for key, old := range p.from[table] {
+		row, stays := p.to[table][key]
+		p.planPFC(key, priorities(old[pfcEnable].Text), row)
+		p.planWatched(key, priorities(old[watched].Text), row)
+		if !stays {
+			p.removeRow(disable, table, key)
+			continue
+		}
+		p.changedFields(old, row, func(field string, value *Value) {
+			switch field {
+			case pfcEnable, watched:
+			case pfcToPG, pfcToQueue:
+				at := pair
+				if value == nil {
+					at = unpair
+				}
+				p.setField(at, table, key, field, value, false)
+			default:
+				p.setField(classify, table, key, field, value, false)
+			}
+		})
+	}
+	for _, key := range p.added(table) {
+		p.makeRow(enable, table, key)
+	}
+}
+
+// planPFC takes pfc_enable of a port from one end to the other: first without what has
+// to be off early, then with what comes, last without what goes. A row that goes takes
+// its last value with it.
+func (p *planner) planPFC(port string, old uint8, row Row) {
+	now := priorities(row[pfcEnable].Text)
+	steps := []struct {
+		at    phase
+		value uint8
+	}{{release, old &^ p.early[port]}, {enable, old&^p.early[port] | now}, {disable, now}}
+	for _, step := range steps {
+		if step.value == old || row == nil && step.at != release {
+			continue
+		}
+		p.setSet(step.at, port, pfcEnable, step.value, row)
+		old = step.value
+	}
+}
+
+// planWatched stops watching what is not paused any more at the beginning, and watches
+// what is new at the end.
+func (p *planner) planWatched(port string, old uint8, row Row) {
+	if row == nil {
+		return
+	}
+	now := priorities(row[watched].Text)
+	if both := old & now; both != old {
+		p.setSet(quiet, port, watched, both, row)
+		old = both
+	}
+	if now != old {
+		p.setSet(finish, port, watched, now, row)
+	}
+}
+
+// setSet sets a field that lists priorities; it goes where it would be empty.
+func (p *planner) setSet(at phase, port, field string, set uint8, row Row) {
+	value := Value{Text: listed(set)}
+	if final, ok := row[field]; ok && priorities(final.Text) == set {
+		value = final
+	}
+	if set == 0 {
+		p.setField(at, schema.TablePortQoSMap, port, field, nil, false)
+		return
+	}
+	p.setField(at, schema.TablePortQoSMap, port, field, &value, false)
+}

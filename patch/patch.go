@@ -1,0 +1,215 @@
+package patch
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A Patch is the way from a running configuration to the compiled one.
+type Patch struct {
+	Switch string
+	Steps  []Step // none where nothing differs
+	Target DB     // the configuration after it
+}
+
+// A Step is operations whose order is free; that of the steps is not.
+type Step struct {
+	Title      string      `json:"title"`
+	Operations []Operation `json:"patch"`
+}
+
+// An Operation is one of RFC 6902: add, replace or remove.
+type Operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value,omitempty"`
+}
+
+// Operations are those of all steps in order.
+func (p *Patch) Operations() []Operation {
+	all := []Operation{}
+	for _, step := range p.Steps {
+		all = append(all, step.Operations...)
+	}
+	return all
+}
+
+// Make finds the patch that brings a device of a shape from the running configuration
+// to that of the plan. With an error in the list there is none.
+func Make(sw *plan.Switch, device string, running *Running) (*Patch, diag.List) {
+	files, found := schema.Overlay(sw)
+	if found.HasErrors() {
+		return nil, found
+	}
+	found = append(found, check(sw, device, running)...)
+	if found.HasErrors() {
+		return nil, found.Sorted()
+	}
+	overlay, broken := Read(schema.OverlayPath, files[0].Body.AppendFor(nil, device))
+	if len(broken) > 0 {
+		panic(fmt.Sprintf("what roceplan writes is no ConfigDB: %v", broken))
+	}
+	ports := make(map[string]bool, len(sw.Ports))
+	for i := range sw.Ports {
+		ports[sw.Ports[i].Name] = true
+	}
+	to := target(running.DB, overlay.DB, ports)
+	found = append(found, checkRecreated(running, to)...)
+	p := &Patch{Switch: device, Target: to}
+	var worst string
+	p.Steps, worst = Between(running.DB, to)
+	if worst == "" {
+		worst = verify(running.src, p.Operations(), to)
+	}
+	if worst != "" {
+		found.Errorf(Unsafe, diag.Range{Filename: running.name}, "there is no safe order of these changes: on the way, %s", worst).
+			Fixf("drain the switch and load the full configuration")
+		return nil, found.Sorted()
+	}
+	found = append(found, checkUpdater(running, p.Operations())...)
+	return p, found.Sorted()
+}
+
+// Between gives the steps from one configuration to another, and the first hazard of a
+// state on the way that the first configuration does not have; "" where there is none.
+func Between(from, to DB) (steps []Step, hazard string) {
+	edits := order(from, to)
+	state := from.clone()
+	guard := NewGuard(from, to)
+	tolerated := guard.Hazards(from)
+	for start := 0; start < len(edits); {
+		end := start
+		for end < len(edits) && edits[end].phase == edits[start].phase && edits[end].table == edits[start].table {
+			end++
+		}
+		title := titles[edits[start].phase]
+		if len(steps) == 0 || steps[len(steps)-1].Title != title {
+			steps = append(steps, Step{Title: title})
+		}
+		step := &steps[len(steps)-1]
+		for _, op := range operations(state, edits[start:end]) {
+			step.Operations = append(step.Operations, op.Operation)
+			for _, e := range op.edits {
+				e.apply(state)
+			}
+			if hazard == "" {
+				hazard = firstOf(guard.Hazards(state), tolerated)
+			}
+		}
+		start = end
+	}
+	return steps, hazard
+}
+
+func firstOf(hazards, tolerated map[string]bool) string {
+	for _, h := range slices.Sorted(maps.Keys(hazards)) {
+		if !tolerated[h] {
+			return h
+		}
+	}
+	return ""
+}
+
+// An operation is an Operation with the edits that it makes.
+type operation struct {
+	Operation
+	edits []edit
+}
+
+// operations writes edits of one phase and one table. ConfigDB has no empty tables: the
+// first rows bring the table, and the last ones take it along.
+func operations(state DB, edits []edit) []operation {
+	table := edits[0].table
+	if state[table] == nil {
+		rows := make(Table)
+		for _, e := range edits {
+			rows[e.row] = e.fields
+		}
+		return []operation{{Operation{"add", pointer(table), rows}, edits}}
+	}
+	var ops []operation
+	removed := 0
+	for _, e := range edits {
+		if e.field == "" && e.fields == nil {
+			removed++
+		}
+		ops = append(ops, operation{e.operation(state), []edit{e}})
+	}
+	if removed == len(edits) && removed == len(state[table]) {
+		return []operation{{Operation{Op: "remove", Path: pointer(table)}, edits}}
+	}
+	return ops
+}
+
+func (e edit) operation(state DB) Operation {
+	switch {
+	case e.field == "" && e.fields == nil:
+		return Operation{Op: "remove", Path: pointer(e.table, e.row)}
+	case e.field == "":
+		return Operation{"add", pointer(e.table, e.row), e.fields}
+	case e.value == nil:
+		return Operation{Op: "remove", Path: pointer(e.table, e.row, e.field)}
+	}
+	op := "add"
+	if _, had := state[e.table][e.row][e.field]; had {
+		op = "replace"
+	}
+	return Operation{op, pointer(e.table, e.row, e.field), *e.value}
+}
+
+func (e edit) apply(db DB) {
+	switch {
+	case e.field == "" && e.fields == nil:
+		db.drop(e.table, e.row)
+	case e.field == "":
+		db.set(e.table, e.row, maps.Clone(e.fields))
+	case e.value == nil:
+		delete(db[e.table][e.row], e.field)
+	default:
+		db[e.table][e.row][e.field] = *e.value
+	}
+}
+
+// pointer is the JSON pointer (RFC 6901) of the keys.
+func pointer(keys ...string) string {
+	var path strings.Builder
+	for _, key := range keys {
+		path.WriteByte('/')
+		path.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
+	}
+	return path.String()
+}
+
+// verify applies the patch as its standard says, and tells what is wrong with the
+// result; "" where it is what was wanted.
+func verify(src []byte, ops []Operation, want DB) string {
+	text, err := json.Marshal(ops)
+	if err != nil {
+		return err.Error()
+	}
+	patch, err := jsonpatch.DecodePatch(text)
+	if err != nil {
+		return err.Error()
+	}
+	after, err := patch.Apply(src)
+	if err != nil {
+		return err.Error()
+	}
+	got, found := Read("after", after)
+	if len(found) > 0 {
+		return found[0].Message
+	}
+	if !maps.EqualFunc(got.DB, want, func(a, b Table) bool { return maps.EqualFunc(a, b, Row.equal) }) {
+		return "the result is another configuration than the compiled one"
+	}
+	return ""
+}
