@@ -210,14 +210,30 @@ func (v *verifier) prove(j *judgement, planned *plan.Switch) error {
 		return err
 	}
 	j.report = report
+	told := map[proofPlace]bool{}
 	for _, o := range report.Failing() {
-		j.found = append(j.found, obligationFinding(o))
+		if place := (proofPlace{o.ID, o.Range}); !told[place] && (o.Lossless || !blamed(j.found, o.Range)) {
+			told[place] = true
+			j.found = append(j.found, obligationFinding(o))
+		}
 	}
 	for i := range report.Findings {
 		f := &report.Findings[i]
 		j.found.Warnf(proofCode(f.ID), f.Range, "%s: %s", f.Where, f.Message)
 	}
 	return nil
+}
+
+// blamed tells whether an error says already what is wrong with a line.
+func blamed(found diag.List, at diag.Range) bool {
+	return slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error && d.Subject == at })
+}
+
+// A proofPlace is where an obligation fails: what fails in every slice, or on ports of many
+// kinds, by the same line is told once.
+type proofPlace struct {
+	id string
+	at diag.Range
 }
 
 // proofCode is the code of what model/proof finds.
@@ -232,7 +248,7 @@ func obligationFinding(o *proof.Obligation) diag.Diagnostic {
 		d.Severity = diag.Warning
 	}
 	if o.Note != "" {
-		d.Fix = o.Note
+		d.Message += "; " + o.Note
 	}
 	return d
 }

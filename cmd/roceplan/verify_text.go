@@ -66,13 +66,8 @@ func (r *verification) print(t *terminal) {
 		t.printf("deadlock: %d switches, %d links: %s, as it is, with any single link failed (%d cases, %d that differ) and with any two (%d cases, %d that differ)\n",
 			d.Devices, d.Links, verdict, d.Singles, d.SinglesExamined, d.Pairs, d.PairsExamined)
 	}
-	errors := 0
-	for _, d := range r.Diagnostics {
-		if d.Severity == 0 {
-			errors++
-		}
-	}
-	t.printf("proved lossless: %d; errors: %d; warnings: %d\n", proved, errors, len(r.Diagnostics)-errors)
+	errors, warnings := count(r.Diagnostics)
+	t.printf("proved lossless: %d; errors: %d; warnings: %d\n", proved, errors, warnings)
 }
 
 func (s *switchVerdict) print(t *terminal) {

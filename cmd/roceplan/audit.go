@@ -1,0 +1,118 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/lint"
+)
+
+type auditCmd struct {
+	Paths  []string `arg:"" name:"path" help:"Configuration files, or folders of them; - is standard input."`
+	Format string   `enum:"text,json,sarif" default:"text" help:"How to print findings: text, json, or sarif for code hosts (default: text)."`
+	Chips  []string `placeholder:"DIR" sep:"none" help:"Folder with chips of your own (*.hcl); may be repeated."`
+	assumeFlags
+}
+
+func (auditCmd) Help() string {
+	return `Judges configuration that exists already, without a fabric file, and tells what is wrong, worst first:
+
+    roceplan audit config_db.json --chip th5
+
+Lengths of cables come from CABLE_LENGTH of SONiC, else from a table:
+
+    roceplan audit running-configs/ --chip tomahawk3 --cables cables.csv
+
+Without --chip nothing is proved; settings that contradict each other are found all the same. For annotations of pull requests:
+
+    roceplan audit configs --chip th5 --format sarif > audit.sarif
+
+Every code that begins with none of sonic-, eos-, openconfig- and proof- has a page in docs/lint; those have docs/lint/readers.md. Exit codes: 0 no error; 1 errors; 2 the call was wrong, or a file could not be read.`
+}
+
+// Run audits: the same as verify without a fabric, told otherwise.
+func (c auditCmd) Run(t *terminal) error {
+	result, sources, err := verifyCmd{Paths: c.Paths, assumeFlags: c.assumeFlags, sourceFlags: sourceFlags{Chips: c.Chips}}.verify(t)
+	if err != nil {
+		return err
+	}
+	result.rank()
+	switch {
+	case c.Format == "sarif":
+		err = writeSARIF(t.out, result.Diagnostics)
+	case c.Format == "json" || t.json:
+		err = t.printJSON(result)
+	default:
+		err = result.printAudit(t, sources)
+	}
+	if err == nil && result.Diagnostics.HasErrors() {
+		err = errFindings
+	}
+	return err
+}
+
+// rank puts the worst first: packets that are lost, then settings that contradict each
+// other, then what protects throughput, then habits, then what could not be read.
+func (r *verification) rank() {
+	for _, j := range r.judged {
+		if more := len(j.paths) - 1; more > 0 {
+			for i := range r.Diagnostics {
+				if d := &r.Diagnostics[i]; d.Subject.Filename == j.shape.first() {
+					d.Message += fmt.Sprintf(" (and in %d more files that are alike)", more)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(r.Diagnostics, func(a, b diag.Diagnostic) int { return cmp.Compare(badness(a), badness(b)) })
+}
+
+func badness(d diag.Diagnostic) int {
+	proved, ruled := strings.HasPrefix(string(d.Code), "proof-"), slices.Contains(lint.Codes(), d.Code)
+	isError := d.Severity == diag.Error
+	for i, is := range []bool{
+		isError && proved, isError, proved && d.Code != proofAssumed, ruled, !ruled && !proved,
+	} {
+		if is {
+			return i
+		}
+	}
+	return 5
+}
+
+// proofAssumed is what was taken for granted of a peer: no fault of the file.
+const proofAssumed diag.Code = "proof-assumed"
+
+// printAudit prints the findings as the result that they are here, and a line on each shape.
+func (r *verification) printAudit(t *terminal, sources diag.Sources) error {
+	if err := (diag.Text{Sources: sources, Colour: t.colour}).Write(t.out, r.Diagnostics); err != nil {
+		return err
+	}
+	if len(r.Diagnostics) > 0 {
+		t.printf("\n")
+	}
+	for i := range r.Switches {
+		s := &r.Switches[i]
+		t.printf("%s: %s, %s, %d ports: %s", abbreviate(s.Names), cmp.Or(s.Chip, "unknown chip"), targetTitle(s.Kind), s.Ports, s.Verdict)
+		if s.Because != "" {
+			t.printf(": %s", s.Because)
+		}
+		t.printf("\n")
+	}
+	errors, warnings := count(r.Diagnostics)
+	t.printf("errors: %d; warnings: %d\n", errors, warnings)
+	return nil
+}
+
+func count(found diag.List) (errors, warnings int) {
+	for _, d := range found {
+		if d.Severity == diag.Error {
+			errors++
+		} else {
+			warnings++
+		}
+	}
+	return errors, warnings
+}

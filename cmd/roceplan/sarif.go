@@ -1,0 +1,59 @@
+package main
+
+import (
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/lint"
+)
+
+// Where the pages of rules lie.
+const (
+	home     = "https://github.com/roceplan/roceplan"
+	rulesURI = home + "/blob/main/docs/lint/"
+)
+
+// writeSARIF writes findings in the form that code hosts read (OASIS SARIF 2.1.0).
+func writeSARIF(w io.Writer, found diag.List) error {
+	report := sarif.NewReport()
+	run := sarif.NewRunWithInformationURI("roceplan", home)
+	for _, d := range found {
+		rule := run.AddRule(string(d.Code))
+		rule.WithHelpURI(pageOf(d.Code))
+		text := d.Message
+		if d.Fix != "" {
+			text += ". Fix: " + d.Fix
+		}
+		result := sarif.NewRuleResult(string(d.Code)).WithRuleIndex(run.GetRuleIndex(string(d.Code))).
+			WithLevel(d.Severity.String()).WithMessage(sarif.NewTextMessage(text))
+		if d.Subject.Filename != "" {
+			result.AddLocation(sarifLocation(d.Subject))
+		}
+		for _, note := range d.Related {
+			if note.Range.Filename != "" {
+				result.AddRelatedLocation(sarifLocation(note.Range).WithMessage(sarif.NewTextMessage(note.Message)))
+			}
+		}
+		run.AddResult(result)
+	}
+	report.AddRun(run)
+	return report.PrettyWrite(w)
+}
+
+func sarifLocation(r diag.Range) *sarif.Location {
+	region := sarif.NewRegion().WithStartLine(r.Start.Line).WithStartColumn(r.Start.Column).WithEndLine(r.End.Line).WithEndColumn(r.End.Column)
+	return sarif.NewLocationWithPhysicalLocation(sarif.NewPhysicalLocation().
+		WithArtifactLocation(sarif.NewSimpleArtifactLocation(filepath.ToSlash(r.Filename))).WithRegion(region))
+}
+
+// pageOf is the page that explains a code.
+func pageOf(code diag.Code) string {
+	if slices.Contains(lint.Codes(), code) {
+		return rulesURI + string(code) + ".md"
+	}
+	return rulesURI + "readers.md"
+}
