@@ -23,6 +23,7 @@ func Compute(f *policy.Fabric) (*plan.Plan, diag.List) {
 	var list diag.List
 	result := &plan.Plan{Fabric: f.Name}
 	checkCongestionControl(f, &list)
+	checkBalancing(f, &list)
 	for _, sw := range f.Switches {
 		if planned, ok := planSwitch(f, sw, &list); ok {
 			result.Switches = append(result.Switches, planned)

@@ -86,6 +86,20 @@ const (
 	//	congestion_control = "hpcc"
 	CongestionNeeds diag.Code = "congestion-needs"
 
+	// Load balancing by packet brings a NIC packets out of order, and the NIC takes them
+	// in order only.
+	//
+	//	fabric "pod" { load_balancing = "spray" }
+	//	nic "cx5" { direct_placement = false }
+	BalancingOrder diag.Code = "balancing-order"
+
+	// Load balancing by packet leaves the incast at the last hop, and an RDMA class of a
+	// NIC there has no PFC.
+	//
+	//	fabric "pod" { load_balancing = "spray" }
+	//	traffic_class "rdma" { congestion_control = "dcqcn" }
+	BalancingLastHop diag.Code = "balancing-last-hop"
+
 	// Lossy queues may hold so much that lossless traffic is left without.
 	//
 	//	weight = 100
