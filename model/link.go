@@ -35,14 +35,14 @@ const LightDelay = 5 * units.Nanosecond
 // the largest. This is the delay value of IEEE 802.1Q Annex N, with the peer's side
 // counted as its response.
 type Link struct {
-	Rate          units.BitRate // of both directions, above 0
-	Cable         units.Length
-	PortFrame     units.Bytes // largest frame that the port sends
-	LosslessFrame units.Bytes // largest frame of a class that is paused
-	Response      units.Time  // of the peer: see plan.Assumed
-	// SmallPackets and WirePerCell bound the traffic: see plan.Assumed. Zero: any.
-	SmallPackets units.Ratio
-	WirePerCell  units.Bytes
+	Rate          units.BitRate `json:"rate"`           // of both directions, in bit/s, above 0
+	Cable         units.Length  `json:"cable"`          // in mm
+	PortFrame     units.Bytes   `json:"port_frame"`     // largest frame that the port sends
+	LosslessFrame units.Bytes   `json:"lossless_frame"` // largest frame of a class that is paused
+	Response      units.Time    `json:"response"`       // of the peer, in ps: see plan.Assumed
+	// SmallPackets, in ppb, and WirePerCell bound the traffic: see plan.Assumed. Zero: any.
+	SmallPackets units.Ratio `json:"small_packets,omitempty"`
+	WirePerCell  units.Bytes `json:"wire_per_cell,omitempty"`
 }
 
 // NewLink takes the figures of a port, and what is assumed of its peer.

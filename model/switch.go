@@ -15,13 +15,13 @@ type Switch struct {
 
 // A Port is what lies around one port of the Config.
 type Port struct {
-	Name string
-	Link Link
+	Name string `json:"name"`
+	Link Link   `json:"link"`
 	// Pausable has bit g set where a pause for priority group g reaches the peer: PFC is
 	// on for a priority of that group.
-	Pausable uint8
+	Pausable uint8 `json:"pausable"`
 	// Queues that packets of each priority group leave from: bit q of Queues[g].
-	Queues [mmu.MaxPGs]uint16
+	Queues [mmu.MaxPGs]uint16 `json:"queues"`
 }
 
 // NewSwitch builds it. assume says what is taken for granted of a port's peer; nil for

@@ -118,4 +118,3 @@ func (a account) held() int64 {
 	}
 	return min(a.group.need, int64(a.pg.HeadroomCells))
 }
-

@@ -105,4 +105,3 @@ func (p *prover) senderTo(number int) (worst account, ok bool) {
 	}
 	return worst, ok
 }
-

@@ -1,0 +1,271 @@
+package adversary_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model/adversary"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+func catalogue(t testing.TB) *chips.Catalogue {
+	t.Helper()
+	c, list := chips.Load()
+	if list.HasErrors() {
+		t.Fatal(list)
+	}
+	return c
+}
+
+// drawer draws small switches whose sizes lie about where they begin to suffice.
+type drawer struct {
+	*rapid.T
+	chip  *chips.Chip
+	cell  units.Bytes
+	parts int // slices
+	ports int
+}
+
+func (d drawer) int(low, high int, what string) int { return rapid.IntRange(low, high).Draw(d.T, what) }
+
+// often is true one time in n.
+func (d drawer) rare(n int, what string) bool { return d.int(1, n, what) == n }
+
+func (d drawer) cells(low, high int, what string) plan.Derived[units.Bytes] {
+	return plan.Of(units.Bytes(d.int(low, high, what))*d.cell, nil)
+}
+
+var shapes = []string{"trident2", "trident3", "tomahawk", "tomahawk3", "tomahawk5", "tomahawk6", "spectrum-1", "spectrum-2", "spectrum-4"}
+
+func draw(t *rapid.T, cat *chips.Catalogue) (*plan.Switch, *chips.Chip) {
+	chip, ok := cat.Find(rapid.SampledFrom(shapes).Draw(t, "chip"))
+	if !ok {
+		t.Fatal("a chip is not in the catalogue")
+	}
+	cell, _ := chip.CellSize.Get()
+	d := drawer{t, chip, cell, chip.Slices.Or(1), rapid.IntRange(2, 16).Draw(t, "ports")}
+	sw := &plan.Switch{Names: []string{"s"}, Chip: chip.Name, Cell: cell, MTU: plan.Of(units.Bytes(d.int(256, 9216, "mtu")), nil)}
+	for i := range sw.Maps.TCToPG {
+		sw.Maps.TCToPG[i], sw.Maps.TCToQueue[i], sw.Maps.PFCToPG[i] = uint8(i), uint8(i), uint8(i)
+	}
+	for i := range sw.Maps.DSCPToTC {
+		sw.Maps.DSCPToTC[i] = uint8(i % 8)
+	}
+	needs := d.addPorts(sw)
+	d.pools(sw, needs)
+	return sw, chip
+}
+
+// addPorts draws one or two kinds of ports and returns the sum of what they need.
+func (d drawer) addPorts(sw *plan.Switch) (needs units.Cells) {
+	classes := []uint8{3}
+	if d.rare(3, "two classes") {
+		classes = append(classes, 4)
+	}
+	var kinds []plan.Port
+	for range d.int(1, 2, "kinds") {
+		kinds = append(kinds, d.port(sw, classes))
+	}
+	for i := range d.ports {
+		port := kinds[d.int(0, len(kinds)-1, "kind")]
+		port.Name = fmt.Sprintf("Ethernet%d", i)
+		for _, pg := range port.QoS.PGs {
+			needs += pg.Headroom.Value.FloorCells(d.cell)
+		}
+		sw.Ports = append(sw.Ports, port)
+	}
+	return needs
+}
+
+var rates = []units.BitRate{10 * units.Gbps, 25 * units.Gbps, 40 * units.Gbps, 100 * units.Gbps, 400 * units.Gbps, 800 * units.Gbps}
+
+func (d drawer) port(sw *plan.Switch, classes []uint8) plan.Port {
+	port := plan.Port{
+		Speed: rapid.SampledFrom(rates).Draw(d.T, "speed"), Cable: units.Length(d.int(1, 200, "cable")) * units.Metre,
+		Group: "g", MTU: sw.MTU.Value, QoS: &plan.PortQoS{},
+	}
+	frame := units.Bytes(d.int(256, int(sw.MTU.Value), "frame"))
+	port.Assumed = &plan.Assumed{Method: "drawn", Response: plan.Of(units.Time(d.int(0, 2000, "response"))*units.Nanosecond, nil), LosslessFrame: plan.Of(frame, nil)}
+	switch d.int(1, 6, "traffic") {
+	case 1:
+		port.Assumed.SmallPackets = plan.Of(units.Ratio(d.int(1, 99, "small packets"))*units.Percent, nil)
+	case 2:
+		port.Assumed.WirePerCell = plan.Of(units.Bytes(d.int(84, int(d.cell), "wire per cell")), nil)
+	}
+	headroom := d.headroom(&port)
+	for _, class := range classes {
+		if !d.rare(100, "PFC off") {
+			port.QoS.PFC |= 1 << class
+		}
+		pg := plan.PG{ID: class, Pool: "in", Lossless: true, Reserved: d.cells(0, 40, "reserve"), Headroom: headroom, Limit: d.limit("PG")}
+		if d.rare(4, "xon") {
+			pg.XOn = d.cells(1, 200, "xon")
+		}
+		pg.XOnOffset = d.cells(0, 20, "xon offset")
+		port.QoS.PGs = append(port.QoS.PGs, pg)
+		port.QoS.Queues = append(port.QoS.Queues, plan.Queue{ID: class, Pool: "lossless", Limit: plan.Of(plan.Limit{Static: d.queue()}, nil)})
+	}
+	if d.rare(2, "lossy") {
+		port.QoS.PGs = append([]plan.PG{{ID: 0, Pool: "in", Limit: d.limit("lossy PG")}}, port.QoS.PGs...)
+		port.QoS.Queues = append([]plan.Queue{{ID: 0, Pool: "lossy", Reserved: d.cells(0, 20, "queue reserve"), Limit: plan.Of(plan.Limit{Dynamic: true}, nil)}}, port.QoS.Queues...)
+	}
+	return port
+}
+
+// headroom lies about what the link needs, found by asking the prover once.
+func (d drawer) headroom(port *plan.Port) plan.Derived[units.Bytes] {
+	probe := &plan.Switch{
+		Names: []string{"probe"}, MTU: plan.Of(port.MTU, nil), Ports: []plan.Port{*port, *port},
+		Pools: []plan.Pool{{Name: "in", Size: plan.Of(units.GB, nil)}, {Name: "out", Direction: plan.Egress, Size: plan.Of(units.GB, nil)}},
+	}
+	probe.Ports[0].QoS = &plan.PortQoS{PGs: []plan.PG{{ID: 3, Pool: "in", Lossless: true, Limit: plan.Of(plan.Limit{Dynamic: true}, nil)}}}
+	probe.Ports[1].QoS = probe.Ports[0].QoS
+	report, err := proof.Prove(probe, d.chip, proof.Context{})
+	if err != nil {
+		d.Fatal(err)
+	}
+	for _, o := range report.Obligations {
+		if o.ID == proof.Headroom {
+			return plan.Of(units.Bytes(max(0, int(o.Left.Value)+d.about("headroom")))*d.cell, nil)
+		}
+	}
+	d.Fatal("nothing was proved of headroom")
+	return plan.Derived[units.Bytes]{}
+}
+
+// about is by how much something exceeds what is needed: mostly a little.
+func (d drawer) about(what string) int {
+	if d.rare(2, what+" near") {
+		return d.int(-2, 2, what)
+	}
+	return d.int(0, 200, what)
+}
+
+func (d drawer) limit(what string) plan.Derived[plan.Limit] {
+	if d.rare(3, what+" static") {
+		return plan.Of(plan.Limit{Static: units.Bytes(d.int(1, 600, what+" limit")) * units.Bytes(d.parts) * d.cell}, nil)
+	}
+	return plan.Of(plan.Limit{Dynamic: true, Alpha: units.Alpha(d.int(-3, 3, what+" alpha"))}, nil)
+}
+
+// queue is sometimes too small.
+func (d drawer) queue() units.Bytes {
+	if d.rare(8, "short queue") {
+		return units.Bytes(d.int(100, 20000, "queue")) * units.Bytes(d.parts) * d.cell
+	}
+	return 1 << 20 * d.cell
+}
+
+// pools sizes the headroom pool about the sum of headrooms, if there is one.
+func (d drawer) pools(sw *plan.Switch, needs units.Cells) {
+	shared := d.int(200, 4000, "shared")
+	in := plan.Pool{Name: "in", Dynamic: true}
+	if d.rare(2, "headroom pool") {
+		in.Headroom = plan.Of(units.Bytes(max(1, int(needs)+d.about("pool")*d.parts))*d.cell, nil)
+	}
+	gross := units.Bytes(shared*d.parts) * d.cell
+	switch d.chip.PoolSize.Or(chips.Gross) {
+	case chips.GrossPool:
+		gross += in.Headroom.Value
+	case chips.Net:
+	default:
+		gross += in.Headroom.Value
+		for _, port := range sw.Ports {
+			for _, pg := range port.QoS.PGs {
+				gross += pg.Reserved.Value
+				if in.Headroom.Value == 0 {
+					gross += pg.Headroom.Value
+				}
+			}
+			for _, queue := range port.QoS.Queues {
+				gross += queue.Reserved.Value * units.Bytes(d.parts)
+			}
+		}
+	}
+	in.Size = plan.Of(gross, nil)
+	lossless := 1 << 20 * d.cell
+	if d.rare(8, "short egress pool") {
+		lossless = units.Bytes(d.int(500, 20000, "egress pool")) * units.Bytes(d.parts) * d.cell
+	}
+	sw.Pools = []plan.Pool{in,
+		{Name: "lossless", Direction: plan.Egress, Size: plan.Of(lossless, nil)},
+		{Name: "lossy", Direction: plan.Egress, Dynamic: true, Size: plan.Of(units.Bytes(d.int(100, 4000, "lossy")*d.parts)*d.cell, nil)},
+	}
+}
+
+// agree draws a switch and holds prover and adversary against each other. It returns what
+// the prover said.
+func agree(t *rapid.T, cat *chips.Catalogue) proof.Verdict {
+	sw, chip := draw(t, cat)
+	report, err := proof.Prove(sw, chip, proof.Context{})
+	if err != nil || report.Model == nil {
+		t.Fatalf("%v; %v", err, report)
+	}
+	result, err := adversary.Search(report.Model, adversary.Options{Seed: 1, Random: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range proof.Recheck(proof.Certify(report, sw.Names, chip.Name, nil), nil) {
+		t.Error(err)
+	}
+	switch {
+	case report.LosesPackets() && result.Found == nil:
+		t.Errorf("the prover says that packets are lost, the adversary: %v\n%v", result, report.Failing())
+		return proof.Fails
+	case report.LosesPackets():
+		replay(t, result.Found)
+		return proof.Fails
+	}
+	for _, o := range report.Unjudged() {
+		if o.Lossless {
+			return proof.Unjudged
+		}
+	}
+	if result.Found != nil {
+		t.Errorf("the prover says that nothing is lost, the adversary (%s): %v", result.Found.Attack, result)
+	}
+	return proof.Holds
+}
+
+func replay(t *rapid.T, c *adversary.Counterexample) {
+	text, err := c.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := adversary.Replay(text); err != nil {
+		t.Errorf("attack %q: %v", c.Attack, err)
+	}
+}
+
+// What the prover says fails, fails; what it says holds, the adversary cannot break.
+// Both outcomes have to be frequent, and no verdict rare, or this would say little.
+func TestProverAndAdversaryAgree(t *testing.T) {
+	cat := catalogue(t)
+	count := map[proof.Verdict]int{}
+	rounds := 10
+	if os.Getenv("CI") != "" {
+		rounds = 100
+	}
+	for range rounds {
+		rapid.Check(t, func(t *rapid.T) { count[agree(t, cat)]++ })
+		if t.Failed() {
+			return
+		}
+	}
+	all := count[proof.Holds] + count[proof.Fails] + count[proof.Unjudged]
+	t.Logf("%d switches: %v", all, count)
+	if 5*count[proof.Holds] < all || 5*count[proof.Fails] < all || 50*count[proof.Unjudged] > all {
+		t.Errorf("of %d switches %d hold, %d fail and %d are not judged", all, count[proof.Holds], count[proof.Fails], count[proof.Unjudged])
+	}
+}
+
+func FuzzProverAndAdversaryAgree(f *testing.F) {
+	cat := catalogue(f)
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { agree(t, cat) }))
+}

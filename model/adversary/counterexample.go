@@ -1,0 +1,137 @@
+package adversary
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+)
+
+// Schema is the version of the form of a counterexample.
+const Schema = "roceplan/counterexample/1"
+
+// A Counterexample is a sequence of packets after which a lossless one is lost, with
+// everything that is needed to play it again.
+type Counterexample struct {
+	Schema string       `json:"schema"`
+	Attack string       `json:"attack"` // how it was found
+	Config *mmu.Config  `json:"config"`
+	Ports  []model.Port `json:"ports"`
+	Events []Event      `json:"events"`
+	Loss   *Loss        `json:"loss"`
+}
+
+// Marshal writes it as JSON that Replay reads.
+func (c *Counterexample) Marshal() ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	err := enc.Encode(c)
+	return out.Bytes(), err
+}
+
+// minimise takes packets away as long as one is still lost: whole events first, then
+// halves of what is left of each. The last event is the one that loses.
+func minimise(empty, g *game, name string) *Counterexample {
+	c := &Counterexample{Schema: Schema, Attack: name, Config: g.sw.Config, Ports: g.sw.Ports, Events: g.events, Loss: g.loss}
+	spent, allowed := int64(0), 200*g.packets+1_000_000
+	try := func(events []Event) bool {
+		if spent > allowed {
+			return false
+		}
+		played, err := empty.fresh().play(events)
+		if err != nil {
+			return false
+		}
+		spent += played.packets
+		if played.loss == nil {
+			return false
+		}
+		c.Events, c.Loss = slices.Clone(played.events), played.loss
+		return true
+	}
+	for n := len(c.Events) / 2; n >= 1; n /= 2 { // runs of events, then single ones
+		for i := len(c.Events) - 1 - n; i >= 0; i -= n {
+			if i+n < len(c.Events) {
+				try(slices.Delete(slices.Clone(c.Events), i, i+n))
+			}
+		}
+	}
+	for i := len(c.Events) - 1; i >= 0; i-- {
+		for cut := 1 << 16; cut >= 1; cut /= 2 {
+			for i < len(c.Events) && c.Events[i].Count > cut {
+				fewer := slices.Clone(c.Events)
+				fewer[i].Count -= cut
+				if !try(fewer) {
+					break
+				}
+			}
+		}
+	}
+	return c
+}
+
+// play runs events as they are and holds each packet against the rules. It stops with
+// the first loss, and cuts the events there.
+func (g *game) play(events []Event) (*game, error) {
+	for i := range events {
+		e := &events[i]
+		if err := g.known(e); err != nil {
+			return nil, fmt.Errorf("event %d: %w", i, err)
+		}
+		for n := range e.Count {
+			if err := g.again(e, n); err != nil {
+				return nil, fmt.Errorf("event %d, packet %d: %w", i, n, err)
+			}
+			if g.loss != nil {
+				return g, nil
+			}
+		}
+	}
+	return g, nil
+}
+
+// known checks that the ports, group and queue of an event exist.
+func (g *game) known(e *Event) error {
+	n := len(g.config.Ports)
+	switch {
+	case e.In < 0 || e.In >= n || e.Out < 0 || e.Out >= n:
+		return fmt.Errorf("ports %d and %d: there are ports 0 to %d", e.In, e.Out, n-1)
+	case e.PG < 0 || e.PG >= len(g.config.Ports[e.In].PGs):
+		return fmt.Errorf("port %d has no priority group %d", e.In, e.PG)
+	case e.Queue < 0 || e.Queue >= len(g.config.Ports[e.Out].Queues):
+		return fmt.Errorf("port %d has no queue %d", e.Out, e.Queue)
+	case e.Bytes < 1 || e.Bytes > 1<<20 || e.Count < 1 || e.At < 0 || e.At > 1<<60:
+		return fmt.Errorf("%d packets of %d B at %d ps", e.Count, e.Bytes, e.At)
+	}
+	return nil
+}
+
+// again plays the n-th packet of an event.
+func (g *game) again(e *Event, n int) error {
+	if e.Kind == Leave {
+		g.now = max(g.now, e.At)
+		if !g.leave(e.Out, e.Queue) {
+			return fmt.Errorf("queue %d of port %d is empty", e.Queue, e.Out)
+		}
+		return nil
+	}
+	at := e.At + int64(n)*g.wire(e.In, e.Bytes)
+	p := mmu.Packet{InPort: e.In, PG: e.PG, OutPort: e.Out, Queue: e.Queue, Bytes: e.Bytes}
+	earliest := g.start(e.In, e.PG)
+	state := &g.pauses[e.In*maxPGs+e.PG]
+	switch {
+	case earliest == never || state.on && at > state.until:
+		return fmt.Errorf("at %d ps the peer of %s is paused", at, g.sw.Ports[e.In].Name)
+	case at < earliest:
+		return fmt.Errorf("at %d ps the wire of %s is busy until %d ps", at, g.sw.Ports[e.In].Name, earliest)
+	case !g.assumed(&p, at):
+		return fmt.Errorf("a packet of %d B is not what is assumed of the peer of %s", e.Bytes, g.sw.Ports[e.In].Name)
+	}
+	g.arrive(p, at)
+	return nil
+}

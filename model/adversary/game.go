@@ -1,0 +1,249 @@
+package adversary
+
+import (
+	"math"
+
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A game is one switch under attack: its buffer, the clock, and the rules that the
+// attacker has to keep. Time is in picoseconds.
+type game struct {
+	sw     *model.Switch
+	config *mmu.Config
+	buffer *mmu.MMU
+	now    int64
+	free   []int64            // by port: when its wire is free again
+	pauses []pause            // port*MaxPGs + group
+	cuts   map[model.Link]cut // densest cuts, by link
+	held   []int64            // cells by slice, to be held against the memory
+	lines  [][]mmu.Packet     // waiting packets by out port and queue, first in first out
+
+	packets int64 // offered so far
+	events  []Event
+	loss    *Loss
+	watch   func(*game, *Event, mmu.Verdict) // of a replay
+}
+
+// A pause is what a priority group has asked of its peer.
+type pause struct {
+	on      bool
+	silent  bool  // the peer has been silenced and has to hear the resume first
+	at      int64 // when it was decided, or resumed
+	until   int64 // the last instant at which a frame may begin to come in
+	packets int64 // that began since then …
+	small   int64 // … of which are smallest
+	cells   int64
+}
+
+const never = math.MaxInt64
+
+func newGame(sw *model.Switch) (*game, error) {
+	config := *sw.Config
+	config.SliceCells = 0 // overbooked memory is for the attack to find
+	buffer, err := mmu.New(&config)
+	if err != nil {
+		return nil, err
+	}
+	g := &game{sw: sw, config: &config, buffer: buffer, cuts: map[model.Link]cut{}}
+	g.clear()
+	return g, nil
+}
+
+func (g *game) clear() {
+	n := len(g.config.Ports)
+	g.free, g.pauses = make([]int64, n), make([]pause, n*mmu.MaxPGs)
+	g.held, g.lines = make([]int64, g.config.Slices), make([][]mmu.Packet, n*mmu.MaxQueues)
+}
+
+// fresh is another game of a switch that nothing was sent to yet.
+func (g *game) fresh() *game {
+	own := &game{sw: g.sw, config: g.config, buffer: g.buffer.Clone(), cuts: g.cuts}
+	own.clear()
+	return own
+}
+
+func (g *game) pg(port, number int) *mmu.PG { return &g.config.Ports[port].PGs[number] }
+
+// wire is how long a packet occupies the wire, in picoseconds.
+func (g *game) wire(port, bytes int) int64 {
+	return int64(g.sw.Ports[port].Link.Rate.CeilTime(units.Bytes(bytes) + model.InterFrame))
+}
+
+// start is when the next packet of a port can begin to come in, never if its peer may
+// not begin one any more.
+func (g *game) start(port, group int) int64 {
+	at := max(g.now, g.free[port])
+	p := &g.pauses[port*mmu.MaxPGs+group]
+	switch {
+	case p.on && at > p.until:
+		return never
+	case !p.on && p.silent:
+		// it hears the resume one cable later, and its packet takes the cable back
+		return max(at, p.at+2*int64(g.sw.Ports[port].Link.Cable)*int64(model.LightDelay)/int64(units.Metre))
+	}
+	return at
+}
+
+// send lets one packet come in as early as it may. False if its peer is silenced, or the
+// traffic that is assumed does not have it.
+func (g *game) send(p mmu.Packet) (v mmu.Verdict, ok bool) {
+	at := g.start(p.InPort, p.PG)
+	if at == never || !g.assumed(&p, at) {
+		return v, false
+	}
+	return g.arrive(p, at), true
+}
+
+// assumed tells whether a packet is one that the peer may send, and the mix of packets
+// after a pause still what it is assumed to be.
+func (g *game) assumed(p *mmu.Packet, at int64) bool {
+	link := &g.sw.Ports[p.InPort].Link
+	if p.Bytes < int(model.SmallestFrame) || p.Bytes > int(link.PortFrame) {
+		return false
+	}
+	if !g.pg(p.InPort, p.PG).Lossless {
+		return true
+	}
+	if p.Bytes > int(link.LosslessFrame) {
+		return false
+	}
+	pause := &g.pauses[p.InPort*mmu.MaxPGs+p.PG]
+	switch {
+	case g.sw.Ports[p.InPort].Pausable>>p.PG&1 == 0:
+		return true // nothing was asked of the peer
+	case link.SmallPackets > 0:
+		return g.mixed(p, link, pause)
+	case link.WirePerCell > 0 && pause.on:
+		return units.Bytes(pause.cells)*link.WirePerCell <= link.Rate.FloorBytes(units.Time(at-pause.at))
+	}
+	return true
+}
+
+// mixed: after the decision, packets are smallest or largest, and of those that have come
+// in and one more at most the share is smallest. A packet that may decide counts too.
+func (g *game) mixed(p *mmu.Packet, link *model.Link, state *pause) bool {
+	if !state.on && g.room(p.InPort, p.PG) > g.buffer.Cells(p.Bytes) {
+		return true
+	}
+	packets, smallest := int64(1), int64(0)
+	if state.on {
+		packets, smallest = state.packets+1, state.small
+	}
+	if p.Bytes == int(model.SmallestFrame) {
+		smallest++
+		return smallest*int64(units.One) <= int64(link.SmallPackets)*(packets+1)
+	}
+	return p.Bytes == int(link.LosslessFrame)
+}
+
+// arrive offers a packet to the buffer at a time, and keeps the books.
+func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
+	g.now = at
+	g.free[p.InPort] = at + g.wire(p.InPort, p.Bytes)
+	g.packets++
+	e := g.record(Event{At: at, Kind: Arrive, In: p.InPort, PG: p.PG, Out: p.OutPort, Queue: p.Queue, Bytes: p.Bytes, Count: 1})
+	v := g.buffer.Enqueue(&p)
+	cells := g.buffer.Cells(p.Bytes)
+	slice := g.config.Ports[p.InPort].Slice
+	memory := int64(g.sw.Config.SliceCells)
+	overflow := !v.Dropped() && memory > 0 && g.held[slice]+cells > memory
+	if !v.Dropped() {
+		g.held[slice] += cells
+		line := p.OutPort*mmu.MaxQueues + p.Queue
+		g.lines[line] = append(g.lines[line], p)
+	}
+	g.pauseWith(&p, cells, v.PFC)
+	if g.pg(p.InPort, p.PG).Lossless && (v.Dropped() || overflow) && g.loss == nil {
+		g.loss = g.lossOf(&p, v, overflow)
+	}
+	if g.watch != nil {
+		g.watch(g, e, v)
+	}
+	return v
+}
+
+// pauseWith follows a pause and what comes in under it. The packet that decides it is
+// the first of those.
+func (g *game) pauseWith(p *mmu.Packet, cells int64, change mmu.Transition) {
+	port, state := &g.sw.Ports[p.InPort], &g.pauses[p.InPort*mmu.MaxPGs+p.PG]
+	if change == mmu.XOFF && port.Pausable>>p.PG&1 == 1 {
+		*state = pause{on: true, at: g.now, until: g.now + int64(port.Link.Window())}
+	}
+	if state.on {
+		state.packets++
+		state.cells += cells
+		if p.Bytes == int(model.SmallestFrame) {
+			state.small++
+		}
+	}
+}
+
+// leave lets the first packet of a queue leave. False if there is none.
+func (g *game) leave(out, queue int) bool {
+	line := &g.lines[out*mmu.MaxQueues+queue]
+	if len(*line) == 0 {
+		return false
+	}
+	p := (*line)[0]
+	*line = (*line)[1:]
+	e := g.record(Event{At: g.now, Kind: Leave, In: p.InPort, PG: p.PG, Out: out, Queue: queue, Bytes: p.Bytes, Count: 1})
+	change := g.buffer.Dequeue(&p)
+	g.held[g.config.Ports[p.InPort].Slice] -= g.buffer.Cells(p.Bytes)
+	if state := &g.pauses[p.InPort*mmu.MaxPGs+p.PG]; change == mmu.XON && state.on {
+		silent := max(g.now, g.free[p.InPort]) > state.until
+		*state = pause{silent: silent, at: g.now}
+	}
+	if g.watch != nil {
+		g.watch(g, e, mmu.Verdict{PFC: change})
+	}
+	return true
+}
+
+// record appends an event, or counts it to the last one if it is the same again, right
+// behind it on the wire.
+func (g *game) record(e Event) *Event {
+	if n := len(g.events); n > 0 {
+		last := &g.events[n-1]
+		if last.same(&e) && (e.Kind == Leave && last.At == e.At || e.Kind == Arrive && last.At+int64(last.Count)*g.wire(e.In, e.Bytes) == e.At) {
+			last.Count++
+			return last
+		}
+	}
+	g.events = append(g.events, e)
+	return &g.events[len(g.events)-1]
+}
+
+// room is how many cells a group can still take below its threshold, given what its own
+// cells do to it.
+func (g *game) room(port, group int) int64 {
+	config, state := g.pg(port, group), g.buffer.PG(port, group)
+	pool := g.buffer.IngressPool(g.config.Ports[port].Slice, config.Pool)
+	low, high := int64(0), int64(pool.Free)+1
+	for high-low > 1 {
+		if n := (low + high) / 2; g.admits(config.Limit, int64(state.Shared)+n, int64(pool.Free)-n) {
+			low = n
+		} else {
+			high = n
+		}
+	}
+	return int64(config.ReservedCells-state.Reserved) + low
+}
+
+// admits is the chip's comparison for the last of its cells.
+func (g *game) admits(l mmu.Limit, shared, free int64) bool {
+	slack := int64(0)
+	switch g.config.Rules.Admission {
+	case mmu.BelowWithCell:
+		slack = 1
+	case mmu.BeforeCell:
+		free++
+	}
+	limit := int64(l.StaticCells)
+	if l.Dynamic {
+		limit = l.Alpha.FloorOf(free)
+	}
+	return shared+slack <= limit
+}

@@ -1,0 +1,142 @@
+package adversary
+
+import (
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/units"
+)
+
+// cutOf is the densest cut for the window of a port.
+func (g *game) cutOf(port int) cut {
+	link := g.sw.Ports[port].Link
+	if known, ok := g.cuts[link]; ok {
+		return known
+	}
+	c := g.densest(&link, int(link.Bytes()))
+	g.cuts[link] = c
+	return c
+}
+
+// fill sends a group packets until it has so many cells of room left below its
+// threshold, or until it cannot get nearer. Largest packets go first.
+func (g *game) fill(to target, left int64) {
+	frame := int(g.sw.Ports[to.port].Link.LosslessFrame)
+	if !g.pg(to.port, to.pg).Lossless {
+		frame = int(g.sw.Ports[to.port].Link.PortFrame)
+	}
+	for g.loss == nil {
+		want := g.room(to.port, to.pg) - left
+		if want <= 0 || g.pauses[to.port*mmu.MaxPGs+to.pg].on {
+			return
+		}
+		bytes := frame
+		if cells := g.buffer.Cells(frame); cells > want {
+			bytes = int(min(units.Bytes(frame), units.Bytes(want)*g.config.CellBytes-g.config.MetadataBytes))
+			if bytes < int(model.SmallestFrame) {
+				return
+			}
+		}
+		v, ok := g.send(to.packet(bytes))
+		if !ok && bytes != int(model.SmallestFrame) {
+			v, ok = g.send(to.packet(int(model.SmallestFrame)))
+		}
+		if !ok || v.Dropped() {
+			return
+		}
+	}
+}
+
+// squeeze takes what is left of a group's room with the packets of others, so that it is
+// full without having been told. False if nobody can.
+func (g *game) squeeze(victim target) bool {
+	for _, lossless := range []bool{false, true} {
+		for port := range g.config.Ports {
+			for number := range g.config.Ports[port].PGs {
+				if g.room(victim.port, victim.pg) == 0 {
+					return !g.pauses[victim.port*mmu.MaxPGs+victim.pg].on
+				}
+				if pg := g.pg(port, number); pg.Lossless == lossless && (port != victim.port || number != victim.pg) &&
+					pg.Pool == g.pg(victim.port, victim.pg).Pool && g.config.Ports[port].Slice == g.config.Ports[victim.port].Slice {
+					g.press(port, number, victim)
+				}
+			}
+		}
+	}
+	return g.room(victim.port, victim.pg) == 0
+}
+
+// press sends one group's packets, to wherever there is place, until the victim is full
+// or the group is.
+func (g *game) press(port, number int, victim target) {
+	keep := int64(0)
+	if g.pg(port, number).Lossless {
+		keep = 1
+	}
+	for _, way := range g.ways(port, number) {
+		for g.loss == nil && g.room(victim.port, victim.pg) > 0 {
+			want := g.room(port, number) - keep
+			frame := int(g.sw.Ports[port].Link.LosslessFrame)
+			bytes := int(min(units.Bytes(frame), units.Bytes(want)*g.config.CellBytes-g.config.MetadataBytes))
+			if bytes < int(model.SmallestFrame) {
+				return
+			}
+			v, ok := g.send(way.packet(bytes))
+			if ok && v.Dropped() && bytes > int(model.SmallestFrame) {
+				v, ok = g.send(way.packet(int(model.SmallestFrame)))
+			}
+			if !ok {
+				return
+			}
+			if v.Dropped() {
+				break // this queue is full
+			}
+		}
+	}
+}
+
+// ways lists the ways out for packets of a group: every queue it feeds, of every other
+// port that has it.
+func (g *game) ways(port, number int) (ways []target) {
+	n := len(g.config.Ports)
+	for step := 1; step < n; step++ {
+		out := (port + step) % n
+		for queue := range g.config.Ports[out].Queues {
+			if g.sw.Ports[port].Queues[number]>>queue&1 == 1 {
+				ways = append(ways, target{port, number, out, queue})
+			}
+		}
+	}
+	return ways
+}
+
+// lossless lists a way for every lossless group of a slice, each to another port.
+func (g *game) lossless(slice int) (list []target) {
+	for port := range g.config.Ports {
+		if g.config.Ports[port].Slice != slice {
+			continue
+		}
+		for number := range g.config.Ports[port].PGs {
+			if !g.pg(port, number).Lossless {
+				continue
+			}
+			if ways := g.ways(port, number); len(ways) > 0 {
+				list = append(list, ways[0])
+			}
+		}
+	}
+	return list
+}
+
+// lossyFirst fills every lossy group of a slice.
+func (g *game) lossyFirst(slice int) {
+	for port := range g.config.Ports {
+		for number := range g.config.Ports[port].PGs {
+			if g.config.Ports[port].Slice != slice || g.pg(port, number).Lossless {
+				continue
+			}
+			for _, way := range g.ways(port, number) {
+				g.fill(way, 0)
+			}
+		}
+	}
+}

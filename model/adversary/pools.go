@@ -1,0 +1,75 @@
+package adversary
+
+import "fmt"
+
+// poolOverrun pauses every group of a slice and floods them all: what comes in after all
+// pauses together has to find place, in the headroom pool, the egress pool, the memory.
+// Groups are filled first and flooded then, or one after another, in both orders, and
+// also with lossy traffic having taken what it can before.
+func poolOverrun(g *game, opts Options) (list []attack) {
+	for slice := range g.config.Slices {
+		for _, lossy := range []bool{false, true} {
+			for _, reverse := range []bool{false, true} {
+				name := fmt.Sprintf("all groups of slice %d", slice)
+				list = append(list,
+					attack{name + ", filled first", func(g *game) { g.allAtOnce(slice, opts, lossy, reverse) }},
+					attack{name + ", in turn", func(g *game) { g.inTurn(g.chosen(slice, opts, reverse), slice, lossy) }})
+			}
+		}
+	}
+	return list
+}
+
+// chosen are the groups that may be paused at once, the neediest of them.
+func (g *game) chosen(slice int, opts Options, reverse bool) []target {
+	list := g.lossless(slice)
+	sortBy(list, func(t target) int64 {
+		cells := int64(0)
+		for _, bytes := range g.cutOf(t.port) {
+			cells += g.buffer.Cells(bytes)
+		}
+		return -cells
+	})
+	if opts.PausedPGs > 0 && len(list) > opts.PausedPGs {
+		list = list[:opts.PausedPGs]
+	}
+	if reverse {
+		for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
+			list[i], list[j] = list[j], list[i]
+		}
+	}
+	return list
+}
+
+func (g *game) allAtOnce(slice int, opts Options, lossy, reverse bool) {
+	list := g.chosen(slice, opts, reverse)
+	if lossy {
+		g.lossyFirst(slice)
+	}
+	for _, to := range list {
+		g.fill(to, g.brim())
+	}
+	for _, to := range list {
+		if g.loss != nil {
+			return
+		}
+		if g.room(to.port, to.pg) > 0 {
+			g.squeeze(to)
+		}
+		g.flood(to)
+	}
+}
+
+// inTurn fills and floods one group after another.
+func (g *game) inTurn(list []target, slice int, lossy bool) {
+	if lossy {
+		g.lossyFirst(slice)
+	}
+	for _, to := range list {
+		if g.loss != nil {
+			return
+		}
+		g.fill(to, g.brim())
+		g.flood(to)
+	}
+}

@@ -1,0 +1,142 @@
+package adversary
+
+import (
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A cut is how a peer cuts its data into packets: lengths in bytes, in order, all but the
+// last of which fit a stretch of wire.
+type cut []int
+
+// densest finds the cut of w bytes that fills most cells. The bulk is the packet with
+// most cells per byte; the end, where whole ones of it no longer come out even, is tried
+// out over some twenty of them.
+func (g *game) densest(link *model.Link, w int) cut {
+	frame := int(link.LosslessFrame)
+	if link.SmallPackets > 0 {
+		return g.mix(link, w)
+	}
+	if link.WirePerCell > 0 {
+		return g.spaced(link, w)
+	}
+	lengths := g.shortest(frame)
+	best := lengths[0]
+	for _, l := range lengths {
+		if g.buffer.Cells(l)*int64(best+gap) > g.buffer.Cells(best)*int64(l+gap) {
+			best = l
+		}
+	}
+	const tail = 20
+	bulk := max(0, w/(best+gap)-tail)
+	packets := make(cut, bulk, bulk+2*tail)
+	for i := range packets {
+		packets[i] = best
+	}
+	packets = append(packets, g.knapsack(lengths, w-bulk*(best+gap))...)
+	return append(packets, frame)
+}
+
+const gap = int(model.InterFrame)
+
+// shortest lists the shortest packet of one cell more each time.
+func (g *game) shortest(frame int) (lengths []int) {
+	for l := int(model.SmallestFrame); l <= frame; {
+		lengths = append(lengths, l)
+		cells := g.buffer.Cells(l)
+		l = int(units.Bytes(cells)*g.config.CellBytes-g.config.MetadataBytes) + 1
+	}
+	return lengths
+}
+
+// knapsack fills w bytes with packets of the given lengths.
+func (g *game) knapsack(lengths []int, w int) (packets cut) {
+	most, last := make([]int64, w+1), make([]int, w+1)
+	for s := 1; s <= w; s++ {
+		most[s] = most[s-1]
+		for _, l := range lengths {
+			if l+gap > s {
+				break
+			}
+			if cells := most[s-l-gap] + g.buffer.Cells(l); cells > most[s] {
+				most[s], last[s] = cells, l
+			}
+		}
+	}
+	for s := w; s > 0; {
+		if last[s] == 0 {
+			s--
+			continue
+		}
+		packets = append(packets, last[s])
+		s -= last[s] + gap
+	}
+	return packets
+}
+
+// spaced cuts so that every cell comes with the bytes on the wire that are assumed: in
+// packets of one cell, or of as few as it takes to stretch over them.
+func (g *game) spaced(link *model.Link, w int) (packets cut) {
+	per, frame := int(link.WirePerCell), int(link.LosslessFrame)
+	for cells := 1; cells*per-gap <= frame; cells++ {
+		length := max(cells*per-gap, int(model.SmallestFrame))
+		if length <= frame && g.buffer.Cells(length) >= int64(cells) && length+gap == cells*per {
+			for range w / (cells * per) {
+				packets = append(packets, length)
+			}
+			return append(packets, frame)
+		}
+	}
+	own := *link
+	own.WirePerCell = 0
+	return g.densest(&own, w)
+}
+
+// mix cuts into largest packets first and smallest ones then, as many as are assumed.
+func (g *game) mix(link *model.Link, w int) cut {
+	frame, slot := int(link.LosslessFrame), int(model.PauseWire)
+	small, large := g.buffer.Cells(int(model.SmallestFrame)), g.buffer.Cells(frame)
+	var most int64
+	bestSmall, bestLarge := 0, 0
+	for n := 0; n*slot <= w; n++ {
+		rest := (w - n*slot) / (frame + gap)
+		if int64(n)*int64(units.One) > int64(link.SmallPackets)*int64(n+rest+1) {
+			continue
+		}
+		if cells := int64(n)*small + int64(rest)*large; cells > most {
+			most, bestSmall, bestLarge = cells, n, rest
+		}
+	}
+	var packets cut
+	for range bestLarge {
+		packets = append(packets, frame)
+	}
+	for range bestSmall {
+		packets = append(packets, int(model.SmallestFrame))
+	}
+	return append(packets, frame)
+}
+
+// flood sends a group the densest cut of its window, and stops where the peer is
+// silenced, or after as many packets as that if it never is.
+func (g *game) flood(to target) {
+	packets, pausable := g.cutOf(to.port), g.sw.Ports[to.port].Pausable>>to.pg&1 == 1
+	for turn := 0; ; turn++ {
+		for _, bytes := range packets {
+			if _, ok := g.send(to.packet(bytes)); !ok || g.loss != nil {
+				return
+			}
+		}
+		if pausable || turn > int(g.pg(to.port, to.pg).HeadroomCells) {
+			return
+		}
+	}
+}
+
+// A target is a way through the switch.
+type target struct{ port, pg, out, queue int }
+
+func (t target) packet(bytes int) mmu.Packet {
+	return mmu.Packet{InPort: t.port, PG: t.pg, OutPort: t.out, Queue: t.queue, Bytes: bytes}
+}
