@@ -170,7 +170,8 @@ func (b *builder) checkNames() {
 	}
 }
 
-// dynamic tells whether flowlets are balanced by load.
+// dynamic tells whether flowlets are balanced by load. What EOS does not have is a
+// warning: flows are hashed over equal paths then, and nothing lossless depends on it.
 func (b *builder) dynamic() bool {
 	switch b.s.LoadBalancing {
 	case "", "ecmp":
@@ -180,8 +181,8 @@ func (b *builder) dynamic() bool {
 			return true
 		}
 	}
-	b.list.Errorf(LoadBalancing, b.s.Range, "EOS on %s has no %s load balancing", b.s.Chip, b.s.LoadBalancing).
-		Fixf(`set load_balancing to "ecmp"%s`, map[bool]string{true: ` or "flowlet"`}[b.rules.dynamic])
+	b.list.Warnf(LoadBalancing, b.s.Range, "EOS on %s has no line for %s load balancing; the switch hashes flows over equal paths (ecmp)", b.s.Chip, b.s.LoadBalancing).
+		Fixf(`set load_balancing to "ecmp"%s, or configure it beside this file`, map[bool]string{true: ` or "flowlet"`}[b.rules.dynamic])
 	return false
 }
 

@@ -30,7 +30,7 @@ func Holds(s *plan.Switch) *plan.Switch {
 	if slices.ContainsFunc(s.Ports, func(p plan.Port) bool { return p.QoS != nil && p.QoS.Trust == plan.TrustNone }) {
 		out.Marking = s.Marking
 	}
-	if s.LoadBalancing == "flowlet" {
+	if s.LoadBalancing == "flowlet" && rules.dynamic {
 		out.LoadBalancing = "flowlet"
 	}
 	out.Classes = h.classes(out.Maps)

@@ -15,7 +15,9 @@ type platform struct {
 
 	// headroomPool tells whether priority groups can share a pool of headroom.
 	headroomPool bool
-	// dynamic tells whether dynamic load balancing (flowlets) exists.
+	// dynamic tells whether dynamic load balancing (flowlets) exists: TOI 4.30.0F,
+	// Dynamic Load Balancing on ECMP groups; aristanetworks/avd ip_hardware schema
+	// @0a29e185. That all XGS chips from Trident 3 and Tomahawk on have it is assumed.
 	dynamic bool
 }
 

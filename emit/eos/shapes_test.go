@@ -169,7 +169,7 @@ func holdable(t *rapid.T) *plan.Switch {
 	s := anyplan.Switch(t, anyplan.Want{
 		Chip: rules.chip, OS: "eos", OneNumber: true, OneBuffer: true, StrictAbove: true, Unbounded: true, NoBuffer: !rules.mmu, Dynamic: true,
 		Actions:       []plan.WatchdogAction{plan.WatchdogDrop, plan.WatchdogAlert},
-		LoadBalancing: map[bool][]string{true: {"", "ecmp", "flowlet"}, false: {""}}[rules.dynamic],
+		LoadBalancing: []string{"", "ecmp", "flowlet", "adaptive"},
 	})
 	if !rules.headroomPool {
 		for i := range s.Pools {
