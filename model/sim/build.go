@@ -65,7 +65,7 @@ func newTransport(sc *Scenario) transport {
 // switch's buffer.
 func New(sc *Scenario) (*Sim, error) {
 	s := &Sim{
-		events:     newEventQueue(2 * len(sc.Links) << kindBits),
+		events:     newEventQueue(2*len(sc.Links)<<kindBits, slotBitsFor(sc.hostCount())),
 		ports:      make([]port, 2*len(sc.Links)),
 		configs:    make([]portConfig, 2*len(sc.Links)),
 		queues:     make([]queue, 2*len(sc.Links)*classes),
@@ -144,6 +144,15 @@ func (s *Sim) buildPools(sc *Scenario) {
 			s.pools[p.node].addPort(p, &s.configs[i], &sc.Buffer, hostRate)
 		}
 	}
+}
+
+func (sc *Scenario) hostCount() (n int) {
+	for _, kind := range sc.Nodes {
+		if kind == Host {
+			n++
+		}
+	}
+	return n
 }
 
 // hostRate is the rate of the first host's first link, at which AlphaShift holds.

@@ -44,16 +44,6 @@ func (sc *Scenario) link(a, b int, rate units.BitRate) {
 	sc.ECN = append(sc.ECN, ECN{Rate: rate, KMin: 100 * units.KB, KMax: 400 * units.KB, PMax: 0.2})
 }
 
-// hosts counts the nodes that are hosts; they come first.
-func (sc *Scenario) hosts() (n int) {
-	for _, kind := range sc.Nodes {
-		if kind == Host {
-			n++
-		}
-	}
-	return n
-}
-
 func (sc *Scenario) flow(src, dst int, size units.Bytes, start units.Time) {
 	sc.Flows = append(sc.Flows, Flow{
 		Src: src, Dst: dst, SrcPort: uint16(10000 + len(sc.Flows)), DstPort: 4791, Class: 3, Bytes: size, Start: start,
@@ -63,18 +53,18 @@ func (sc *Scenario) flow(src, dst int, size units.Bytes, start units.Time) {
 // patterns are the ways in which flows are laid over the hosts.
 var patterns = map[string]func(sc *Scenario, size units.Bytes){
 	"incast": func(sc *Scenario, size units.Bytes) {
-		for src := 1; src < sc.hosts(); src++ {
+		for src := 1; src < sc.hostCount(); src++ {
 			sc.flow(src, 0, size, 0)
 		}
 	},
 	"permutation": func(sc *Scenario, size units.Bytes) {
-		n := sc.hosts()
+		n := sc.hostCount()
 		for src := range n {
 			sc.flow(src, (src+n/2)%n, size, units.Time(src)*units.Nanosecond)
 		}
 	},
 	"all-to-all": func(sc *Scenario, size units.Bytes) {
-		n := sc.hosts()
+		n := sc.hostCount()
 		for shift := 1; shift < n; shift++ {
 			for src := range n {
 				sc.flow(src, (src+shift)%n, size/units.Bytes(n)+1, 0)
@@ -83,7 +73,7 @@ var patterns = map[string]func(sc *Scenario, size units.Bytes){
 	},
 	"mixed sizes": func(sc *Scenario, size units.Bytes) {
 		r := rand.New(rand.NewPCG(1, 2))
-		n := sc.hosts()
+		n := sc.hostCount()
 		for i := range 4 * n {
 			dst := r.IntN(n)
 			src := (dst + 1 + r.IntN(n-1)) % n

@@ -12,7 +12,7 @@ import (
 func TestEventQueue(t *testing.T) {
 	const ids = 40
 	rapid.Check(t, func(t *rapid.T) {
-		q := newEventQueue(ids)
+		q := newEventQueue(ids, rapid.Uint8Range(minSlotBits, maxSlotBits).Draw(t, "slot bits"))
 		var want []farEvent
 		var now int64
 		var order, popped uint64
@@ -57,8 +57,8 @@ func compareEvents(a, b farEvent) int {
 
 // ahead draws a delay: none, within a slot, within the wheel, around its end, beyond.
 func ahead(t *rapid.T) int64 {
-	const reach = wheelSize << slotBits
-	span := rapid.SampledFrom([]int64{0, 1 << slotBits, 100 << slotBits, reach, 2 * reach, 1000 * reach}).Draw(t, "span")
+	const slot, reach = 1 << maxSlotBits, 1 << reachBits
+	span := rapid.SampledFrom([]int64{0, slot, 100 * slot, reach, 2 * reach, 1000 * reach}).Draw(t, "span")
 	return rapid.Int64Range(0, span).Draw(t, "ahead")
 }
 
@@ -72,7 +72,7 @@ func freeID(used []farEvent) eventID {
 
 func BenchmarkEventQueue(b *testing.B) {
 	const pending = 256
-	q := newEventQueue(pending)
+	q := newEventQueue(pending, maxSlotBits)
 	var order uint64
 	for id := range eventID(pending) {
 		order++

@@ -106,12 +106,18 @@ func (s *Sim) step(until int64) bool {
 	return true
 }
 
-// glance reads from the packet that the event after this one will probably be about, so
-// that it is in the cache by then: its line is fetched while this event is handled.
+// glance reads from the packets that coming events will probably be about, so that their
+// lines are on the way into the cache by then: of the next event always, and of a whole
+// crowded slot when it is opened, as in a fabric whose packets do not fit the cache.
 func (s *Sim) glance() {
-	if n := len(s.events.ready); n > 0 {
-		port := s.events.ready[n-1].id >> kindBits
-		s.glanced += s.packets[s.ports[port].flight.head].seq
+	ready := s.events.ready
+	if s.events.crowded {
+		s.events.crowded = false
+		for _, e := range ready {
+			s.glanced += s.packets[s.ports[e.id>>kindBits].flight.head].seq
+		}
+	} else if n := len(ready); n > 0 {
+		s.glanced += s.packets[s.ports[ready[n-1].id>>kindBits].flight.head].seq
 	}
 }
 

@@ -3,13 +3,17 @@ package sim
 import "math/bits"
 
 const (
-	slotBits  = 10 // a slot is 1,024 ps: about the time in which a busy pod has three events
-	slotMask  = 1<<slotBits - 1
-	wheelBits = 12 // 4,096 slots reach 4.2 us ahead: a transmission and a microsecond of cable
-	wheelSize = 1 << wheelBits
-	wheelMask = wheelSize - 1
+	// reachBits is how far ahead the timing wheel reaches: 2^22 ps, 4.2 us, which is a
+	// transmission and a microsecond of cable.
+	reachBits = 22
 
-	orderBits = 64 - slotBits
+	// A slot is 1,024 ps, in which a pod of a hundred hosts has three events, or less in
+	// larger fabrics.
+	maxSlotBits = 10
+	minSlotBits = 7
+
+	// orderBits leaves room above an order for the time within a slot.
+	orderBits = 64 - maxSlotBits
 	orderMask = 1<<orderBits - 1
 )
 
@@ -25,13 +29,15 @@ type eventID int32
 // Within a slot an event is one number: the time within the slot in the high bits,
 // the order in the low ones, so that a comparison is one instruction.
 type eventQueue struct {
-	slot  int64   // number of the slot being emptied: time >> slotBits
-	ready []entry // that slot's events, the first to happen last
+	slot    int64   // number of the slot being emptied: time >> bits
+	bits    uint8   // of the time within a slot
+	crowded bool    // the slot was opened just now and holds many
+	ready   []entry // that slot's events, the first to happen last
 
-	chains []chained              // by event
-	heads  [wheelSize]eventID     // by slot, -1 where empty
-	used   [wheelSize / 64]uint64 // a bit per slot that is not empty
-	words  uint64                 // a bit per word of used that is not zero
+	chains []chained // by event
+	heads  []eventID // by slot modulo their number, -1 where empty
+	used   []uint64  // a bit per slot that is not empty
+	words  []uint64  // a bit per word of used that is not zero
 	far    farHeap
 }
 
@@ -45,38 +51,55 @@ type chained struct {
 	next eventID
 }
 
-// newEventQueue makes room for events 0 … n-1.
-func newEventQueue(n int) *eventQueue {
-	q := &eventQueue{chains: make([]chained, n), ready: make([]entry, 0, 64)}
+// newEventQueue makes room for events 0 … n-1, and slots of 2^bits ps.
+func newEventQueue(n int, bits uint8) *eventQueue {
+	slots := 1 << (reachBits - bits)
+	q := &eventQueue{
+		bits: bits, chains: make([]chained, n), ready: make([]entry, 0, 64),
+		heads: make([]eventID, slots), used: make([]uint64, slots/64), words: make([]uint64, (slots/64+63)/64),
+	}
 	for i := range q.heads {
 		q.heads[i] = -1
 	}
 	return q
 }
 
+// slotBitsFor gives larger fabrics narrower slots, so that a slot's events stay few.
+func slotBitsFor(hosts int) uint8 {
+	narrower := bits.Len(uint(hosts / 256))
+	return uint8(max(minSlotBits, maxSlotBits-narrower))
+}
+
+func (q *eventQueue) slotOf(at int64) int64 { return at >> (q.bits & 63) }
+
+func (q *eventQueue) key(at int64, order uint64) uint64 {
+	within := uint64(at) & (1<<(q.bits&63) - 1)
+	return within<<orderBits | order
+}
+
 // push schedules an event that is not pending. The time must not lie before the last
 // popped event; order must be below 1<<orderBits.
 func (q *eventQueue) push(id eventID, at int64, order uint64) {
-	slot := at >> slotBits
-	key := uint64(at&slotMask)<<orderBits | order
+	slot, key := q.slotOf(at), q.key(at, order)
 	switch ahead := slot - q.slot; {
 	case ahead <= 0:
 		q.ready = insert(q.ready, entry{key, id})
-	case ahead < wheelSize:
-		q.chain(id, slot&wheelMask, key)
+	case ahead < int64(len(q.heads)):
+		q.chain(id, slot, key)
 	default:
 		q.far.push(farEvent{at, order, id})
 	}
 }
 
-func (q *eventQueue) chain(id eventID, i int64, key uint64) {
+func (q *eventQueue) chain(id eventID, slot int64, key uint64) {
+	i := uint64(slot) & uint64(len(q.heads)-1)
 	head := q.heads[i]
 	q.chains[id] = chained{key, head}
 	q.heads[i] = id
 	if head < 0 {
-		w := uint64(i) / 64
-		q.used[w] |= 1 << (uint64(i) % 64)
-		q.words |= 1 << w
+		w := i / 64
+		q.used[w] |= 1 << (i % 64)
+		q.words[w/64] |= 1 << (w % 64)
 	}
 }
 
@@ -102,7 +125,7 @@ func (q *eventQueue) pop() (id eventID, at int64, order uint64, ok bool) {
 	}
 	e := q.ready[n]
 	q.ready = q.ready[:n]
-	return e.id, q.slot<<slotBits | int64(e.key>>orderBits), e.key & orderMask, true
+	return e.id, q.slot<<(q.bits&63) | int64(e.key>>orderBits), e.key & orderMask, true
 }
 
 // advance moves the clock to the next slot with events and sorts them.
@@ -113,42 +136,46 @@ func (q *eventQueue) advance() bool {
 		if len(q.far) == 0 {
 			return false
 		}
-		q.slot = q.far[0].at>>slotBits - 1
+		q.slot = q.slotOf(q.far[0].at) - 1
 		q.fetch()
 		i, _ = q.nextUsed()
 	}
-	q.slot += (i - q.slot) & wheelMask
+	q.slot += (int64(i) - q.slot) & int64(len(q.heads)-1)
 	q.open(i)
 	return true
 }
 
 // fetch takes over from the heap what has come within the wheel's reach.
 func (q *eventQueue) fetch() {
-	for len(q.far) > 0 && q.far[0].at>>slotBits-q.slot < wheelSize {
+	for len(q.far) > 0 && q.slotOf(q.far[0].at)-q.slot < int64(len(q.heads)) {
 		e := q.far.pop()
-		q.chain(e.id, e.at>>slotBits&wheelMask, uint64(e.at&slotMask)<<orderBits|e.order)
+		q.chain(e.id, q.slotOf(e.at), q.key(e.at, e.order))
 	}
 }
 
 // nextUsed finds the first slot with events after the current one, going around.
-func (q *eventQueue) nextUsed() (int64, bool) {
-	from := uint64(q.slot+1) & wheelMask
+func (q *eventQueue) nextUsed() (uint64, bool) {
+	from := uint64(q.slot+1) & uint64(len(q.heads)-1)
 	w := from / 64
 	if m := q.used[w] >> (from % 64); m != 0 {
-		return int64(from) + int64(bits.TrailingZeros64(m)), true
+		return from + uint64(bits.TrailingZeros64(m)), true
 	}
-	m := q.words &^ (1<<(w+1) - 1)
-	if m == 0 {
-		m = q.words // around the end; the current word may be the answer again
+	// The words after this one, and then from the first one on; this one comes last again,
+	// for its slots before from.
+	top := w / 64
+	m := q.words[top] &^ (1<<(w%64+1) - 1)
+	for left := len(q.words); m == 0; left-- {
+		if left == 0 {
+			return 0, false
+		}
+		top = (top + 1) & uint64(len(q.words)-1)
+		m = q.words[top]
 	}
-	if m == 0 {
-		return 0, false
-	}
-	w = uint64(bits.TrailingZeros64(m))
-	return int64(w*64) + int64(bits.TrailingZeros64(q.used[w])), true
+	w = top*64 + uint64(bits.TrailingZeros64(m))
+	return w*64 + uint64(bits.TrailingZeros64(q.used[w])), true
 }
 
-func (q *eventQueue) open(i int64) {
+func (q *eventQueue) open(i uint64) {
 	ready := q.ready[:0]
 	for id := q.heads[i]; id >= 0; {
 		c := q.chains[id]
@@ -156,26 +183,25 @@ func (q *eventQueue) open(i int64) {
 		id = c.next
 	}
 	q.ready = ready
+	q.crowded = len(ready) > 16
 	q.clear(i)
 }
 
-func (q *eventQueue) clear(i int64) {
+func (q *eventQueue) clear(i uint64) {
 	q.heads[i] = -1
-	w := uint64(i) / 64
-	q.used[w] &^= 1 << (uint64(i) % 64)
+	w := i / 64
+	q.used[w] &^= 1 << (i % 64)
 	if q.used[w] == 0 {
-		q.words &^= 1 << w
+		q.words[w/64] &^= 1 << (w % 64)
 	}
 }
 
 // remove takes back an event that is pending at the given time.
 func (q *eventQueue) remove(id eventID, at int64) {
-	slot := at >> slotBits
-	switch ahead := slot - q.slot; {
-	case ahead <= 0:
+	slot := q.slotOf(at)
+	if slot <= q.slot {
 		q.removeReady(id)
-	case ahead < wheelSize && q.removeChained(id, slot&wheelMask):
-	default:
+	} else if slot-q.slot >= int64(len(q.heads)) || !q.removeChained(id, slot) {
 		q.far.remove(id)
 	}
 }
@@ -189,13 +215,16 @@ func (q *eventQueue) removeReady(id eventID) {
 	}
 }
 
-func (q *eventQueue) removeChained(id eventID, i int64) bool {
+// removeChained takes an event out of a slot's chain; false if it is not there, because
+// it was pushed when the slot was out of reach.
+func (q *eventQueue) removeChained(id eventID, slot int64) bool {
+	i := uint64(slot) & uint64(len(q.heads)-1)
 	at := &q.heads[i]
 	for *at >= 0 && *at != id {
 		at = &q.chains[*at].next
 	}
 	if *at < 0 {
-		return false // it was pushed when this slot was out of reach
+		return false
 	}
 	*at = q.chains[id].next
 	if q.heads[i] < 0 {
