@@ -21,6 +21,8 @@ func (c checkCmd) Run(t *terminal) error {
 		for _, sw := range p.Switches {
 			_, _ = r.render(sw) // an error is among the findings
 		}
+		_ = r.checkHosts(p)
+		_, _ = r.renderHosts(p)
 		found = append(found, r.found...).Sorted()
 	}
 	if t.json {

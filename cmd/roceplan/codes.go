@@ -8,6 +8,11 @@ const (
 	//
 	//	os = cumulus
 	TargetUnwritten diag.Code = "target-unwritten"
+
+	// A switch is called like the folder in which the hosts' files lie.
+	//
+	//	switch "hosts" { … }
+	HostsTaken diag.Code = "hosts-taken"
 )
 
 // What is found when files are held against a fabric. What the proof finds has the code

@@ -21,7 +21,7 @@ type compileCmd struct {
 }
 
 func (compileCmd) Help() string {
-	return `Writes DIR/SWITCH/config_db.json, eos.cfg and openconfig.json, as far as a switch's targets name them:
+	return `Writes DIR/SWITCH/config_db.json, eos.cfg and openconfig.json, as far as a switch's targets name them, and for each kind of NIC DIR/hosts/NIC/roce.sh, which sets it, and lldp.sh, which announces it:
 
     roceplan compile fabric.hcl -o configs
 
@@ -50,7 +50,9 @@ func (c compileCmd) Run(t *terminal) error {
 			return err
 		}
 		r := rendering{forms: c.Form}
-		err = c.put(t, r.tree(p), &result)
+		if err = r.checkHosts(p); err == nil {
+			err = c.put(t, r.tree(p), &result)
+		}
 		result.Diagnostics = append(found, r.found...).Sorted()
 	}
 	if report := t.report(result.Diagnostics, loaded.sources); report != nil {
@@ -126,6 +128,9 @@ func (r *rendering) tree(p *plan.Plan) outdir.Tree {
 	tree := outdir.Tree{Fabric: p.Fabric}
 	for _, sw := range p.Switches {
 		tree.Shapes = append(tree.Shapes, outdir.Shape{Names: sw.Names, Render: func() ([]emit.File, error) { return r.render(sw) }})
+	}
+	if len(p.Hosts) > 0 {
+		tree.Shapes = append(tree.Shapes, r.hostsShape(p))
 	}
 	return tree
 }
