@@ -1,13 +1,15 @@
 package sim
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // balancer forwards packets one by one instead of along routes that their flows have.
 type balancer struct {
 	mode BalancingMode
 	gap  int64
 
-	nodes int
 	sets  []int32 // by destination's row and node: index in first
 	first []int32 // where a set of next hops begins in hops; the next one begins at its end
 	hops  []int32 // ports
@@ -35,7 +37,7 @@ func newBalancer(sc *Scenario) *balancerBuilder {
 		return nil
 	}
 	b := &balancerBuilder{known: map[string]int32{}, rows: map[int]int32{}}
-	b.mode, b.gap, b.nodes = sc.Balancing.Mode, int64(sc.Balancing.FlowletGap), len(sc.Nodes)
+	b.mode, b.gap = sc.Balancing.Mode, int64(sc.Balancing.FlowletGap)
 	b.first = []int32{0}
 	if b.mode == Flowlet {
 		b.flowlets = make([]flowlet, flowletSlots*len(sc.Nodes))
@@ -46,8 +48,20 @@ func newBalancer(sc *Scenario) *balancerBuilder {
 	return b
 }
 
-// row adds the next hops towards the root of a tree and returns where they stand.
+// done is the finished balancer; nil if there is none to build.
+func (b *balancerBuilder) done() *balancer {
+	if b == nil {
+		return nil
+	}
+	return &b.balancer
+}
+
+// row adds the next hops towards the root of a tree and returns where they stand; -1 if
+// there is no balancer to build.
 func (b *balancerBuilder) row(t *topology, r *tree) int32 {
+	if b == nil {
+		return -1
+	}
 	row, ok := b.rows[r.root]
 	if ok {
 		return row
@@ -124,19 +138,10 @@ func (s *Sim) flowlet(node int32, pk *packet, hops []int32) int32 {
 	key := uint64(pk.flow)<<1 | uint64(min(pk.kind, 1)) // acknowledgements are a flow of their own
 	slot := key * 0x9e3779b97f4a7c15 >> (64 - 10)
 	f := &s.balancer.flowlets[int(node)*flowletSlots+int(slot)]
-	if s.now-f.last > s.balancer.gap || !contains(hops, f.port) {
+	if s.now-f.last > s.balancer.gap || !slices.Contains(hops, f.port) {
 		f.port = s.shortest(hops)
 		s.flowletsBegun++
 	}
 	f.last = s.now
 	return f.port
-}
-
-func contains(hops []int32, port int32) bool {
-	for _, h := range hops {
-		if h == port {
-			return true
-		}
-	}
-	return false
 }

@@ -14,15 +14,14 @@ type flow struct {
 	port     int32  // of the sender
 	class    uint8
 
-	dataRoute int32 // index in Sim.routes
+	dataRoute int32 // index in [Sim.routes], or a row of the [balancer]
 	ackRoute  int32
-	ackPort   int32 // of the receiver
 
-	expected  int64    // by the receiver: first byte not received
-	nackAfter int64    // no second NACK for lastNack before this time
-	placed    []uint64 // with direct placement: a bit per packet received
-	cnpAfter  int64    // no congestion is echoed before this time
+	expected  int64 // by the receiver: first byte not received
+	nackAfter int64 // no second NACK for lastNack before this time
 	lastNack  int64
+	cnpAfter  int64    // no congestion is echoed before this time
+	placed    []uint64 // with direct placement: a bit per packet received
 
 	hops              int32 // switches on the way
 	started, finished int64
@@ -193,6 +192,7 @@ func (s *Sim) receiveAck(in int32, p *port, id packetID, pk *packet) {
 		acked -= acked % s.transport.chunk
 	}
 	f.acked = max(f.acked, acked)
+	f.next = max(f.next, f.acked) // a NACK may have been overtaken
 	if f.done() {
 		f.finished = s.now
 		s.flowsFinished++

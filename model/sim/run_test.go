@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,5 +78,22 @@ func TestLoneFlow(t *testing.T) {
 	want := 100*data100 + 2*data200 + data100 + 2*ack100 + 2*ack200 + cables
 	if got := int(math.Round(r.Flows[0].FCTUS * 1e6)); got != want {
 		t.Errorf("%d ps, want %d", got, want)
+	}
+}
+
+// What a run cannot represent is an error, all of it at once.
+func TestCheck(t *testing.T) {
+	sc := leafSpine(1, 2, 0)
+	sc.Transport.Payload = 0
+	sc.Links[0].Delay = 5 * units.Millisecond
+	sc.Links[1].Rate = 1000
+	sc.flow(0, 2, 1000, 0)
+	sc.flow(0, 1, 0, 0)
+	_, err := New(sc)
+	if err == nil {
+		t.Fatal("no error")
+	}
+	if n := strings.Count(err.Error(), "\n") + 1; n != 5 {
+		t.Errorf("%d errors, want 5:\n%v", n, err)
 	}
 }

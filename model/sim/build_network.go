@@ -1,0 +1,74 @@
+package sim
+
+import "slices"
+
+func (s *Sim) buildPorts(sc *Scenario, topo *topology) {
+	rates := map[int64]uint8{}
+	for i := range s.ports {
+		p, c, l := &s.ports[i], &s.configs[i], &sc.Links[i/2]
+		c.rate = int64(l.Rate)
+		c.loss = uint64(min(l.ErrorRate, 1-0x1p-53) * (1 << 64))
+		p.rateIndex = s.rateIndex(rates, c.rate)
+		p.node = int32(topo.node(int32(i)))
+		p.delay, p.lossy, p.nic = int64(l.Delay), c.loss != 0, -1
+		if sc.Nodes[p.node] == Host {
+			p.nic = int32(len(s.nics))
+			s.nics = append(s.nics, nic{})
+		}
+		for _, e := range sc.ECN {
+			if e.Rate == l.Rate {
+				c.mark = newECNProfile(e)
+				if e.PollPeriod > 0 && s.averages == nil {
+					s.averages = make([]average, len(s.queues))
+				}
+			}
+		}
+	}
+}
+
+// rateIndex finds or makes the table of transmission times of a rate.
+func (s *Sim) rateIndex(known map[int64]uint8, rate int64) uint8 {
+	i, ok := known[rate]
+	if !ok {
+		largest := max(int32(s.transport.payload)+s.transport.dataHeader, s.transport.ackSize, pfcBytes)
+		i = uint8(len(s.txTimes))
+		s.txTimes = append(s.txTimes, s.clock.table(uint64(rate), largest))
+		known[rate] = i
+	}
+	return i
+}
+
+// buildPools sets up the switches' buffers.
+func (s *Sim) buildPools(sc *Scenario) {
+	for node, kind := range sc.Nodes {
+		if kind == Switch {
+			s.pools[node] = newHPCCPool(&sc.Buffer)
+		}
+	}
+	hostRate := sc.hostRate()
+	for i := range s.ports {
+		if p := &s.ports[i]; p.nic < 0 {
+			s.pools[p.node].addPort(p, &s.configs[i], &sc.Buffer, hostRate)
+		}
+	}
+}
+
+func (sc *Scenario) hostCount() (n int) {
+	for _, kind := range sc.Nodes {
+		if kind == Host {
+			n++
+		}
+	}
+	return n
+}
+
+// hostRate is the rate of the first host's first link, at which AlphaShift holds.
+func (sc *Scenario) hostRate() int64 {
+	first := slices.Index(sc.Nodes, Host)
+	for _, l := range sc.Links {
+		if l.A == first || l.B == first {
+			return int64(l.Rate)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,69 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// maxPayload keeps a packet with all headers within 16 bits.
+const maxPayload = 65_000
+
+// maxRates is how many different link rates a scenario may have.
+const maxRates = 256
+
+// check finds what a run cannot represent, all of it at once.
+func (sc *Scenario) check() error {
+	var errs []error
+	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	if p := sc.Transport.Payload; p < 1 || p > maxPayload {
+		bad("a payload of %d B is outside of 1 to %d B", p, maxPayload)
+	}
+	if sc.Transport.BackToZero && sc.Transport.Chunk < 1 {
+		bad("a chunk of %d B is nothing to go back to", sc.Transport.Chunk)
+	}
+	if sc.Congestion.Algorithm == UseHPCC && sc.Transport.Window == NoWindow {
+		bad("HPCC needs a window")
+	}
+	rates := map[units.BitRate]bool{}
+	for i, l := range sc.Links {
+		rates[l.Rate] = true
+		if l.A < 0 || l.B < 0 || l.A >= len(sc.Nodes) || l.B >= len(sc.Nodes) || l.A == l.B {
+			bad("link %d connects nodes %d and %d of %d", i, l.A, l.B, len(sc.Nodes))
+		}
+		if err := l.check(sc.Transport.Payload); err != nil {
+			bad("link %d: %w", i, err)
+		}
+	}
+	if len(rates) > maxRates {
+		bad("links have %d different rates, more than %d", len(rates), maxRates)
+	}
+	for i, f := range sc.Flows {
+		if !sc.isHost(f.Src) || !sc.isHost(f.Dst) || f.Src == f.Dst {
+			bad("flow %d goes from node %d to node %d, which are not two hosts", i, f.Src, f.Dst)
+		}
+		if f.Bytes < 1 || f.Start < 0 || f.Class >= classes {
+			bad("flow %d has %d B, starts at %d ps, and is of class %d", i, f.Bytes, f.Start, f.Class)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (sc *Scenario) isHost(node int) bool {
+	return node >= 0 && node < len(sc.Nodes) && sc.Nodes[node] == Host
+}
+
+// check demands that a packet's transmission fits 31 bits of picoseconds, and its whole
+// way over the link [maxFlight].
+func (l *Link) check(payload units.Bytes) error {
+	if l.Rate < units.Mbps {
+		return fmt.Errorf("a rate of %d bit/s is below 1 Mb/s", l.Rate)
+	}
+	longest := clock{}.duration(int32(min(payload, maxPayload)+100), uint64(l.Rate))
+	if l.Delay < 0 || longest > math.MaxInt32 || int64(l.Delay)+longest > maxFlight {
+		return fmt.Errorf("a delay of %d ps and a transmission of %d ps are beyond %d and %d ps", l.Delay, longest, int64(maxFlight), math.MaxInt32)
+	}
+	return nil
+}
