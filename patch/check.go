@@ -29,7 +29,7 @@ func checkDevice(sw *plan.Switch, device string, running *Running, found *diag.L
 	for _, is := range []struct{ field, want string }{{"hostname", device}, {"hwsku", sw.HwSKU}, {"platform", sw.Platform}} {
 		got := running.DB.text(schema.TableDeviceMetadata, schema.Localhost, is.field)
 		if got != "" && is.want != "" && got != is.want {
-			found.Warnf(OtherSwitch, running.in(schema.TableDeviceMetadata, schema.Localhost, is.field), "the %s of the running switch is %s, and that of %s is %s", is.field, got, device, is.want)
+			found.Warnf(OtherSwitch, running.in(schema.TableDeviceMetadata, schema.Localhost, is.field), "the running switch has the %s %s, not %s", is.field, got, is.want)
 		}
 	}
 }
@@ -53,7 +53,7 @@ func checkKeys(running *Running, found *diag.List) {
 	for _, o := range owned {
 		for _, key := range slices.SortedFunc(maps.Keys(running.DB[o.table]), natural.Compare) {
 			if port, _, _ := strings.Cut(key, "|"); o.kind != byName && strings.Contains(port, ",") {
-				found.Errorf(OldForm, running.in(o.table, key, ""), "the key %s of %s names several ports, as releases before 202111 wrote them", key, o.table).
+				found.Errorf(OldForm, running.in(o.table, key, ""), "the key %s of %s names several ports, as old releases wrote them", key, o.table).
 					Fixf("take the file from the switch after its upgrade, which gives each port a row")
 			}
 		}
@@ -61,7 +61,7 @@ func checkKeys(running *Running, found *diag.List) {
 	for _, ref := range references {
 		for _, key := range slices.SortedFunc(maps.Keys(running.DB[ref.table]), natural.Compare) {
 			if text := running.DB.text(ref.table, key, ref.field); strings.HasPrefix(text, "[") {
-				found.Errorf(OldForm, running.in(ref.table, key, ref.field), "%s of %s is a reference in brackets, as releases before 202111 wrote them", ref.field, key).
+				found.Errorf(OldForm, running.in(ref.table, key, ref.field), "%s of %s is a reference in brackets, as old releases wrote them", ref.field, key).
 					Fixf("take the file from the switch after its upgrade, which rewrites references")
 				return // one tells the release
 			}
@@ -122,15 +122,22 @@ func checkRecreated(running *Running, to DB) (found diag.List) {
 // thresholds of one curve.
 func checkUpdater(running *Running, ops []Operation) (found diag.List) {
 	refused := make(map[string]int)
+	all := 0
 	for _, op := range ops {
 		if table, ok := refusedByUpdater(op); ok {
 			refused[table]++
+			all++
 		}
 	}
-	for _, table := range slices.Sorted(maps.Keys(refused)) {
-		found.Warnf(UpdaterRefuses, running.in(table, "", ""), "%d operations on %s are none of those that config apply-patch allows there in the releases up to now", refused[table], table).
-			Fixf("where the switch refuses them, lay roceplan compile --form overlay over it with config load while it is drained")
+	if all == 0 {
+		return nil
 	}
+	var counts []string
+	for _, table := range slices.Sorted(maps.Keys(refused)) {
+		counts = append(counts, fmt.Sprintf("%d on %s", refused[table], table))
+	}
+	found.Warnf(UpdaterRefuses, running.start(), "config apply-patch of many releases refuses %d of the %d operations: %s", all, len(ops), strings.Join(counts, ", ")).
+		Fixf("where the switch does, drain it and lay roceplan compile --form overlay over it with config load")
 	return found
 }
 

@@ -7,8 +7,8 @@ const (
 	// config_db.json is.
 	NotConfigDB diag.Code = "patch-not-configdb"
 
-	// A key names several ports, or a reference stands in brackets, as releases before
-	// 202111 wrote them. `config apply-patch` takes neither.
+	// A key names several ports, or a reference stands in brackets, as old releases
+	// wrote them. `config apply-patch` takes neither.
 	OldForm diag.Code = "patch-old-form"
 
 	// The fabric has a port that the running switch does not have.

@@ -107,7 +107,7 @@ func Read(name string, src []byte) (*Running, diag.List) {
 		}
 	}
 	if err != nil {
-		at := dec.InputOffset()
+		at := dec.InputOffset() - 1
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
 			at = syntax.Offset - 1
@@ -176,8 +176,11 @@ func (r *Running) in(table, row, field string) diag.Range {
 			return r.at(end-len(cmp.Or(p.field, p.row, p.table))-2, end)
 		}
 	}
-	return diag.Range{Filename: r.name}
+	return r.start()
 }
+
+// start is the place of what the whole file is to blame for.
+func (r *Running) start() diag.Range { return r.at(0, 1) }
 
 func (r *Running) at(start, end int) diag.Range {
 	start = max(0, min(start, len(r.src)))

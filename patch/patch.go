@@ -71,7 +71,7 @@ func Make(sw *plan.Switch, device string, running *Running) (*Patch, diag.List) 
 		worst = verify(running.src, p.Operations(), to)
 	}
 	if worst != "" {
-		found.Errorf(Unsafe, diag.Range{Filename: running.name}, "there is no safe order of these changes: on the way, %s", worst).
+		found.Errorf(Unsafe, running.start(), "there is no safe order of these changes: on the way, %s", worst).
 			Fixf("drain the switch and load the full configuration")
 		return nil, found.Sorted()
 	}

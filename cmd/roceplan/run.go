@@ -36,6 +36,7 @@ type commandLine struct {
 	Probe      probeCmd      `cmd:"" help:"Tell which packet makes a switch pause, drop and resume."`
 	Verify     verifyCmd     `cmd:"" help:"Prove configuration files lossless, or say what breaks."`
 	Audit      auditCmd      `cmd:"" help:"Tell what is wrong with configuration that exists, worst first."`
+	Patch      patchCmd      `cmd:"" help:"Bring a running SONiC switch to what the fabric says."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 	Help       helpCmd       `cmd:"" help:"Explain a command, or the language."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
