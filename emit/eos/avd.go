@@ -51,7 +51,7 @@ func (v *view) avd() *avd {
 		out.Profiles = append(out.Profiles, v.avdProfile(p))
 	}
 	for _, p := range v.Ports {
-		out.Ports = append(out.Ports, avdPort{p.Name, p.Profile})
+		out.Ports = append(out.Ports, avdPort{p.Name, p.MTU, p.Profile})
 	}
 	if v.Dynamic {
 		out.IPHardware = &avdIPHardware{}

@@ -134,6 +134,7 @@ type avdTimer struct {
 
 type avdPort struct {
 	Name    string `yaml:"name"`
+	MTU     int64  `yaml:"mtu,omitempty"` // largest packet in bytes
 	Profile string `yaml:"service_profile"`
 }
 

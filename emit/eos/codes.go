@@ -89,6 +89,11 @@ const (
 	//	pfc_watchdog { action = "forward" }
 	Watchdog diag.Code = "eos-watchdog"
 
+	// A largest frame that EOS cannot be told: `mtu` goes from 68 B to 9214 B of packet.
+	//
+	//	fabric "pod" { mtu = "9.5KiB" }
+	MTU diag.Code = "eos-mtu"
+
 	// A way of balancing load that EOS does not offer on this platform.
 	//
 	//	fabric "pod" { load_balancing = "spray" }

@@ -120,7 +120,10 @@ type dscpView struct {
 	DSCPs []uint8
 }
 
-type portView struct{ Name, Profile string }
+type portView struct {
+	Name, Profile string
+	MTU           int64 // largest packet in bytes; 0: not printed
+}
 
 func (b *builder) view() view {
 	if b.rules.assumed {

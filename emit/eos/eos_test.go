@@ -79,8 +79,8 @@ func leaf() *plan.Switch {
 			},
 		}
 		s.Ports = append(s.Ports,
-			plan.Port{Name: fmt.Sprintf("Ethernet%d/1", 2*i+1), Group: group, QoS: q},
-			plan.Port{Name: fmt.Sprintf("Ethernet%d/1", 2*i+2), Group: group, QoS: q})
+			plan.Port{Name: fmt.Sprintf("Ethernet%d/1", 2*i+1), Group: group, MTU: 9216, QoS: q},
+			plan.Port{Name: fmt.Sprintf("Ethernet%d/1", 2*i+2), Group: group, MTU: 9216, QoS: q})
 	}
 	return s
 }
@@ -157,6 +157,7 @@ func TestFindings(t *testing.T) {
 			servers(s).Queues[0].Scheduler.Weight.Value = 90
 			s.Watchdog.Detection.Value = 205 * units.Millisecond
 		}},
+		{"a frame beyond mtu", func(s *plan.Switch) { s.Ports[1].MTU = 9500 }},
 		{"a bound of a whole port", func(s *plan.Switch) { servers(s).Pools = []plan.PortPool{{Pool: "ingress"}} }},
 	}
 	var got bytes.Buffer

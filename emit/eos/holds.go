@@ -16,8 +16,8 @@ const HeadroomPool = "headroom_pool"
 // [Emit] accepts: reading the configuration of its first name gives this back, but
 // for Whys and ranges. It changes nothing in s.
 //
-// Chip, cell size, platform, pools but the headroom pool, speeds, cables, MTUs and
-// congestion control are not there; the role and the targets neither.
+// Chip, cell size, platform, pools but the headroom pool, speeds, cables and congestion
+// control are not there; the role and the targets neither.
 func Holds(s *plan.Switch) *plan.Switch {
 	rules, _ := rulesFor(s.Chip)
 	h := &holder{s: s, mmu: rules.mmu}
@@ -40,7 +40,7 @@ func Holds(s *plan.Switch) *plan.Switch {
 	out.Watchdog = watchdogHeld(s.Watchdog)
 	for _, p := range s.Ports {
 		if p.QoS != nil {
-			out.Ports = append(out.Ports, plan.Port{Name: p.Name, QoS: h.qos(p.QoS)})
+			out.Ports = append(out.Ports, plan.Port{Name: p.Name, MTU: p.MTU, QoS: h.qos(p.QoS)})
 		}
 	}
 	return out

@@ -54,10 +54,34 @@ func (b *builder) ports() (profiles []*profileView, ports []portView) {
 	}
 	for _, p := range b.s.Ports {
 		if p.QoS != nil {
-			ports = append(ports, portView{p.Name, names[p.QoS]})
+			ports = append(ports, portView{p.Name, names[p.QoS], b.mtu(&p)})
 		}
 	}
 	return profiles, ports
+}
+
+// FrameOverhead is what a frame on the wire has beyond the packet that `mtu` counts:
+// Ethernet header 14 B, frame check sequence 4 B.
+const FrameOverhead = 18 * units.Byte
+
+// Bounds of `mtu` on an interface: EOS user manual, Ethernet Ports, mtu.
+const (
+	minMTU = 68
+	maxMTU = 9214
+)
+
+// mtu is the largest packet of a port, 0 where its largest frame is not known. EOS
+// applies it to routed packets that leave the port; its default, 1500 B, would cut RoCE.
+func (b *builder) mtu(p *plan.Port) int64 {
+	if p.MTU == 0 {
+		return 0
+	}
+	packet := int64(p.MTU - FrameOverhead)
+	if packet < minMTU || packet > maxMTU {
+		b.list.Errorf(MTU, p.Range, "the largest frame of %s is %s, a packet of %d B; EOS takes %d to %d", p.Name, p.MTU, packet, minMTU, maxMTU).
+			Fixf("set the mtu to %s or less", maxMTU+FrameOverhead)
+	}
+	return packet
 }
 
 // profileName names a profile after the port group that uses it first.

@@ -63,6 +63,7 @@ var shapes = []shape{
 	{"qos profile", `priority-flow-control priority [0-7] no-drop`, "", "priority-flow-control priority 0 no-drop"},
 	{"qos profile", `priority-flow-control pause watchdog`, "", "priority-flow-control pause watchdog"},
 	{"global", `interface Ethernet\d+(/\d+){0,2}`, "", "docs.habana.ai Configuration_Files_Example_L2: interface EthernetX"},
+	{"interface", `mtu \d+`, "", "aristanetworks/avd schema ethernet_interfaces.mtu @94f3aabf: 68 to 65535"},
 	{"interface", `service-profile \S+`, "", "service-profile foo"},
 	{"global", `ipv6 access-list \S+`, "", shownACLv6},
 	{"ipv6 access-list", `10 permit ipv6 any any dscp \d+`, "", shownACLv6},

@@ -8,12 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/units"
 )
-
-// frameOverhead is what a frame has beyond the packet that `mtu` counts: the Ethernet
-// header and the FCS.
-const frameOverhead = 18 * units.Byte
 
 // plan puts together what the lines said.
 func (r *reader) plan() *plan.Switch {
@@ -168,7 +163,7 @@ func (b *assembler) ports() (out []plan.Port) {
 	for i, p := range b.ports_ {
 		port := plan.Port{Name: p.name, Range: p.at, QoS: b.portQoS(b.interfaces[i], p)}
 		if p.mtu.given {
-			port.MTU = p.mtu.bytes + frameOverhead
+			port.MTU = p.mtu.bytes + schema.FrameOverhead
 		}
 		out = append(out, port)
 	}
