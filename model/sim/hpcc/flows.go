@@ -13,13 +13,13 @@ const firstPort = 10000
 // destination-port bytes start-seconds".
 func readFlows(w *words, sc *sim.Scenario) {
 	count, _ := w.integer("the number of flows", 0, 1<<30)
-	ports := map[[2]int]uint16{}
+	ports, islands := map[[2]int]uint16{}, newIslands(sc)
 	for range count {
 		if !w.more() {
 			w.next("a flow")
 			return
 		}
-		f := readFlow(w, sc)
+		f := readFlow(w, sc, islands)
 		pair := [2]int{f.Src, f.Dst}
 		f.SrcPort = firstPort + ports[pair]
 		ports[pair]++
@@ -27,7 +27,7 @@ func readFlows(w *words, sc *sim.Scenario) {
 	}
 }
 
-func readFlow(w *words, sc *sim.Scenario) sim.Flow {
+func readFlow(w *words, sc *sim.Scenario, islands *islands) sim.Flow {
 	src := readHost(w, "a flow's source", sc)
 	dst := readHost(w, "a flow's destination", sc)
 	class, _ := w.integer("a flow's priority group", 0, 7)
@@ -37,6 +37,9 @@ func readFlow(w *words, sc *sim.Scenario) sim.Flow {
 	at := startAt.at
 	if src == dst {
 		w.found.Errorf(Inconsistent, at, "a flow goes from node %d to itself", src)
+	}
+	if src != dst && !islands.connect(src, dst) {
+		w.found.Errorf(Inconsistent, at, "a flow goes from node %d to node %d, to which there is no way", src, dst)
 	}
 	if n := len(sc.Flows); n > 0 && sc.Times.Seconds(start) < sc.Flows[n-1].Start {
 		w.found.Errorf(Inconsistent, at, "a flow starts before the one on the line above; starts must not go back")
