@@ -68,6 +68,7 @@ func New(sc *Scenario) (*Sim, error) {
 		configs:    make([]portConfig, 2*len(sc.Links)),
 		queues:     make([]queue, 2*len(sc.Links)*classes),
 		usages:     make([]usage, 2*len(sc.Links)*classes),
+		obeyAt:     make([]int64, 2*len(sc.Links)*classes),
 		flows:      make([]flow, len(sc.Flows)),
 		pools:      make([]hpccPool, len(sc.Nodes)),
 		random:     rand.NewPCG(sc.Seed, 0x726f6365706c616e),

@@ -11,7 +11,9 @@ func (s *Sim) buildPorts(sc *Scenario, topo *topology) {
 		p.rateIndex = s.rateIndex(rates, c.rate)
 		p.node = int32(topo.node(int32(i)))
 		p.delay, p.lossy, p.nic = int64(l.Delay), c.loss != 0, -1
+		c.response = int64(sc.PFC.SwitchResponse)
 		if sc.Nodes[p.node] == Host {
+			c.response = int64(sc.PFC.HostResponse)
 			p.nic = int32(len(s.nics))
 			s.nics = append(s.nics, nic{})
 		}

@@ -18,6 +18,9 @@ type nic struct {
 // hostSend transmits an acknowledgement or the next queue pair's packet. If all have to
 // wait for their pace, it arranges to be called again.
 func (s *Sim) hostSend(pi int32, p *port) {
+	if p.obeying != 0 {
+		s.obey(pi, p)
+	}
 	n := &s.nics[p.nic]
 	if n.acks.head != 0 && p.paused>>s.transport.ackClass&1 == 0 {
 		id := n.acks.pop(s.packets)

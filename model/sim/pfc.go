@@ -32,10 +32,25 @@ func (s *Sim) receivePFC(pi int32, p *port, id packetID, pk *packet) {
 	bit := uint8(1) << pk.label.class()
 	resume := pk.kind == resumeFrame
 	s.put(id)
-	if !resume {
+	if resume {
+		p.paused &^= bit
+		p.obeying &^= bit
+		s.kick(pi, p)
+	} else if response := s.configs[pi].response; response > 0 {
+		p.obeying |= bit
+		s.obeyAt[pi*classes+int32(pk.label.class())] = s.now + response
+	} else {
 		p.paused |= bit
-		return
 	}
-	p.paused &^= bit
-	s.kick(pi, p)
+}
+
+// obey pauses the classes whose response time is over. It is called before each choice of
+// what to send: a pause has no other effect.
+func (s *Sim) obey(pi int32, p *port) {
+	for class := range uint8(classes) {
+		if bit := uint8(1) << class; p.obeying&bit != 0 && s.obeyAt[pi*classes+int32(class)] <= s.now {
+			p.obeying &^= bit
+			p.paused |= bit
+		}
+	}
 }

@@ -17,6 +17,7 @@ type port struct {
 	waiting   uint8 // a bit per class with packets queued
 	paused    uint8 // a bit per class that the other end paused
 	pausing   uint8 // a bit per class that we paused at the other end
+	obeying   uint8 // a bit per class that will be paused when the response time is over
 	last      uint8 // class served last, of 1 to 7
 	shift     uint8 // dynamic threshold for what comes in here: alpha = 2^-shift
 	rateIndex uint8 // of [Sim.txTimes]
@@ -29,6 +30,7 @@ type portConfig struct {
 	rate          int64  // bit/s
 	loss          uint64 // a random number below this loses an arriving packet
 	headroomLimit uint32 // bytes per class
+	response      int64  // to a pause, ps
 	chipPort      int    // number in the switch's [SiliconBuffer]
 	mark          ecnProfile
 }

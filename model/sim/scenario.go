@@ -15,6 +15,7 @@ type Scenario struct {
 	ECN        []ECN            // by link rate; a rate that is not listed does not mark
 
 	Balancing Balancing
+	PFC       PFC
 
 	// Times decides how transmission times are rounded.
 	Times Times
@@ -108,6 +109,12 @@ const (
 	PathBDP           // the bandwidth-delay product of its own path
 	LargestBDP        // the largest of all pairs of hosts, and the largest base RTT
 )
+
+// PFC is how long a port goes on after a pause frame has arrived, in addition to the frame
+// that it is sending. 0 is the HPCC simulator's. A resume is obeyed at once.
+type PFC struct {
+	HostResponse, SwitchResponse units.Time
+}
 
 // Balancing is how a switch chooses among the next hops of a shortest path.
 type Balancing struct {

@@ -66,7 +66,7 @@ func (s *Sim) chipPacket(b *silicon, in, out int32, class uint8, pk *packet) mmu
 func (s *Sim) admitSilicon(b *silicon, in, out int32, from *port, class uint8, pk *packet) bool {
 	p := s.chipPacket(b, in, out, class, pk)
 	v := b.Enqueue(&p)
-	s.obey(in, from, class, v.PFC)
+	s.announce(in, from, class, v.PFC)
 	if v.Headroom > 0 {
 		held := int64(b.PG(p.InPort, p.PG).Headroom) * b.cellBytes
 		s.peakHeadroom = max(s.peakHeadroom, uint32(held))
@@ -76,11 +76,11 @@ func (s *Sim) admitSilicon(b *silicon, in, out int32, from *port, class uint8, p
 
 func (s *Sim) releaseSilicon(b *silicon, out int32, class uint8, pk *packet) {
 	p := s.chipPacket(b, pk.in, out, class, pk)
-	s.obey(pk.in, &s.ports[pk.in], class, b.Dequeue(&p))
+	s.announce(pk.in, &s.ports[pk.in], class, b.Dequeue(&p))
 }
 
-// obey tells the other end of a link what the buffer decided.
-func (s *Sim) obey(in int32, from *port, class uint8, change mmu.Transition) {
+// announce tells the other end of a link what the buffer decided.
+func (s *Sim) announce(in int32, from *port, class uint8, change mmu.Transition) {
 	switch change {
 	case mmu.XOFF:
 		s.pause(in, from, class)

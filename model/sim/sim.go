@@ -14,6 +14,7 @@ type Sim struct {
 	configs  []portConfig // by port
 	queues   []queue      // by port and class
 	usages   []usage      // by port and class
+	obeyAt   []int64      // by port and class: when a pause takes effect, ps
 	averages []average    // by port and class; nil if no queue is polled
 	pools    []hpccPool   // by node
 	silicon  []*silicon   // by node; nil where the pool counts

@@ -27,7 +27,7 @@ func (s *Sim) switchReceive(in int32, from *port, id packetID, pk *packet) {
 // waits there, and to charge it to the buffer and to discharge it at once would pause or
 // resume nobody and mark nothing. Most hops are of this kind, so they skip all that.
 func (s *Sim) passes(in int32, from, to *port, class uint8, pk *packet) bool {
-	if to.waiting|to.paused|from.pausing != 0 || class == 0 || s.busy(to) ||
+	if to.waiting|to.paused|to.obeying|from.pausing != 0 || class == 0 || s.busy(to) ||
 		s.silicon[from.node] != nil || s.averages != nil {
 		return false
 	}
@@ -61,6 +61,9 @@ func (s *Sim) admit(in, out int32, from *port, class uint8, pk *packet) bool {
 
 // switchSend transmits from the queue whose turn it is, if any may send.
 func (s *Sim) switchSend(pi int32, p *port) {
+	if p.obeying != 0 {
+		s.obey(pi, p)
+	}
 	class, ok := p.nextClass()
 	if !ok {
 		return
