@@ -143,6 +143,7 @@ type Pool struct {
 	Dynamic   bool                 // thresholds may be dynamic
 	Size      Derived[units.Bytes] // as the chip's configuration counts it: see chips.PoolSize
 	Headroom  Derived[units.Bytes] // headroom pool; zero where PGs own their headroom
+	Range     diag.Range           // where a file that was read gives it
 }
 
 // A Limit bounds how much shared buffer a PG or queue may take.
@@ -179,6 +180,8 @@ type Port struct {
 	MTU    units.Bytes
 	QoS    *PortQoS
 	Range  diag.Range
+	// CableRange and MTURange are where a file that was read gives them.
+	CableRange, MTURange diag.Range
 
 	// Assumed is what the headroom of its lossless classes was computed for. Nil where
 	// there is none, and in plans that were read back: no file of a switch holds it.
@@ -229,6 +232,7 @@ type PG struct {
 	// Override is set where Reserved, XOn and Headroom of a lossless PG are written in
 	// the dynamic buffer model too, because the switch would compute others.
 	Override bool
+	Range    diag.Range // where a file that was read gives it to a port
 }
 
 // A Queue is an egress queue of a port.
@@ -238,7 +242,8 @@ type Queue struct {
 	Reserved  Derived[units.Bytes]
 	Limit     Derived[Limit]
 	Scheduler Scheduler
-	ECN       *ECN // nil where nothing is marked
+	ECN       *ECN       // nil where nothing is marked
+	Range     diag.Range // where a file that was read gives it to a port
 }
 
 // A Scheduler says when a queue may send.
@@ -246,6 +251,7 @@ type Scheduler struct {
 	Strict  bool
 	Weight  Derived[int64]         // DWRR, 1–100; zero when Strict
 	MaxRate Derived[units.BitRate] // shaper; zero where there is none
+	Range   diag.Range             // where a file that was read gives it
 }
 
 // ECN is the marking curve of a queue: nothing below KMin, PMax at KMax, all above.

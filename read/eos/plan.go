@@ -163,7 +163,7 @@ func (b *assembler) ports() (out []plan.Port) {
 	for i, p := range b.ports_ {
 		port := plan.Port{Name: p.name, Range: p.at, QoS: b.portQoS(b.interfaces[i], p)}
 		if p.mtu.given {
-			port.MTU = p.mtu.bytes + schema.FrameOverhead
+			port.MTU, port.MTURange = p.mtu.bytes+schema.FrameOverhead, p.mtu.at
 		}
 		out = append(out, port)
 	}
@@ -232,6 +232,7 @@ func (b *assembler) queues(p *port) (out []plan.Queue) {
 		}
 		q := plan.Queue{ID: uint8(id)}
 		if own != nil {
+			q.Range, q.Scheduler.Range = own.at, own.at
 			shared = b.schedule(&q, own, shared)
 		} else {
 			q.Scheduler.Strict = !shared

@@ -56,7 +56,7 @@ func (r *reader) readSchedulers(qos *node) {
 				if !ok {
 					return
 				}
-				s := plan.Scheduler{Strict: strict}
+				s := plan.Scheduler{Strict: strict, Range: r.at(n)}
 				weight := in.get("config", "weight")
 				if w, ok := r.number(weight, 0, math.MaxInt32); ok && !strict {
 					s.Weight = plan.Of(w, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(w), Range: r.at(weight)})

@@ -185,9 +185,10 @@ func (r *reader) classes(m *plan.Maps, places *plan.MapPlaces) (out []plan.Class
 // ports reads the interfaces that have QoS.
 func (r *reader) ports(root *node) (out []plan.Port) {
 	mtu := map[string]units.Bytes{}
+	mtuAt := map[string]diag.Range{}
 	r.entries(root.get("interfaces", "interface"), "name", func(name string, i *node) {
 		if n, ok := r.number(i.get("config", "mtu"), 0, 65535); ok {
-			mtu[name] = units.Bytes(n) + fcs
+			mtu[name], mtuAt[name] = units.Bytes(n)+fcs, r.at(i.get("config", "mtu"))
 		}
 	})
 	r.entries(root.get("qos", "interfaces", "interface"), "interface-id", func(id string, i *node) {
@@ -195,7 +196,7 @@ func (r *reader) ports(root *node) (out []plan.Port) {
 		if ref := r.name(i.get("interface-ref", "config", "interface")); ref != "" {
 			name = ref
 		}
-		out = append(out, plan.Port{Name: name, MTU: mtu[name], QoS: r.portQoS(i), Range: r.at(i)})
+		out = append(out, plan.Port{Name: name, MTU: mtu[name], MTURange: mtuAt[name], QoS: r.portQoS(i), Range: r.at(i)})
 	})
 	slices.SortFunc(out, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 	return out

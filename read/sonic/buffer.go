@@ -25,7 +25,7 @@ func (r *reader) readPools() {
 	for i := range t.rows {
 		w := &t.rows[i]
 		pool := plan.Pool{
-			Name: w.key, Size: r.bytes(w, "size", "pool size"), Headroom: r.bytes(w, "xoff", "headroom pool"),
+			Name: w.key, Size: r.bytes(w, "size", "pool size"), Headroom: r.bytes(w, "xoff", "headroom pool"), Range: w.at,
 		}
 		if mode, at, ok := r.text(w, "mode"); ok {
 			pool.Dynamic = mode == "dynamic"

@@ -3,6 +3,7 @@ package sonic
 import (
 	"strings"
 
+	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -59,8 +60,8 @@ func (r *reader) readPort(w *row) plan.Port {
 	if v, _, ok := r.number(w, "speed", schema.SpeedSpan); ok {
 		p.Speed = units.BitRate(v) * units.Mbps
 	}
-	if v, _, ok := r.number(w, "mtu", schema.MTUSpan); ok {
-		p.MTU = units.Bytes(v) + schema.FrameOverhead
+	if v, at, ok := r.number(w, "mtu", schema.MTUSpan); ok {
+		p.MTU, p.MTURange = units.Bytes(v)+schema.FrameOverhead, at
 	}
 	if s, at, ok := r.text(w, "lanes"); ok && s != "" {
 		for _, lane := range strings.Split(s, ",") {
@@ -75,6 +76,7 @@ func (r *reader) readPort(w *row) plan.Port {
 // readCables reads CABLE_LENGTH, whose one row holds a length for each port.
 func (r *reader) readCables() {
 	lengths := make(map[string]units.Length, len(r.sw.Ports))
+	places := make(map[string]diag.Range, len(r.sw.Ports))
 	t := r.table(schema.TableCableLength)
 	for i := range t.rows {
 		w := &t.rows[i]
@@ -90,7 +92,7 @@ func (r *reader) readCables() {
 				continue
 			}
 			if v, ok := r.parseNumber("a cable length in metres", number, at, schema.Span{Min: 0, Max: 100_000_000}); ok {
-				lengths[f.key] = units.Length(v) * units.Metre
+				lengths[f.key], places[f.key] = units.Length(v)*units.Metre, at
 			}
 			if r.table(schema.TablePort).present && r.table(schema.TablePort).row(f.key) == nil {
 				r.found.Errorf(Reference, rangeIn(r.file, f.start, f.end), "%s names the port %q, which PORT does not have", w.table, clip(f.key))
@@ -98,7 +100,8 @@ func (r *reader) readCables() {
 		}
 	}
 	for i := range r.sw.Ports {
-		r.sw.Ports[i].Cable = lengths[r.sw.Ports[i].Name]
+		p := &r.sw.Ports[i]
+		p.Cable, p.CableRange = lengths[p.Name], places[p.Name]
 	}
 }
 
@@ -205,7 +208,7 @@ func (r *reader) buildQoS(a aboutPort) *plan.PortQoS {
 	for _, w := range a.pgs {
 		if pg, ok := r.pg(w.row); ok {
 			for id := w.first; id <= w.last; id++ {
-				pg.ID = id
+				pg.ID, pg.Range = id, w.row.at
 				qos.PGs = append(qos.PGs, pg)
 			}
 		}
@@ -232,7 +235,7 @@ func (r *reader) buildQueues(a aboutPort) []plan.Queue {
 		for id := w.first; id <= w.last && p != nil; id++ {
 			if !used[id] {
 				used[id] = true
-				queues[id].Pool, queues[id].Reserved, queues[id].Limit = p.pool, p.reserved, p.limit
+				queues[id].Pool, queues[id].Reserved, queues[id].Limit, queues[id].Range = p.pool, p.reserved, p.limit, w.row.at
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func (r *reader) readSchedulers() {
 	r.schedulers = make(map[string]plan.Scheduler, len(t.rows))
 	for i := range t.rows {
 		w := &t.rows[i]
-		var s plan.Scheduler
+		s := plan.Scheduler{Range: w.at}
 		kind, at, hasKind := r.text(w, "type")
 		switch {
 		case kind == schema.Strict:
