@@ -25,9 +25,9 @@ func (s Support) MarshalJSON() ([]byte, error) { return json.Marshal(s.String())
 type Capability struct {
 	Intent  Intent
 	Support Support
-	// Code of the finding that tells where the intent, or a part of it, is not in the
-	// file; empty where Support is Yes.
-	Code diag.Code
+	// Codes of the findings that tell where the intent is not in the file as the plan
+	// has it; none where Support is Yes.
+	Codes []diag.Code
 	// Note says which part, in a few words; for Yes it may say where the intent stands.
 	Note string
 	// Evidence is the public source that says the target can, or cannot.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/outdir"
+	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
@@ -140,10 +141,10 @@ func (r *rendering) tree(p *plan.Plan) outdir.Tree {
 func (r *rendering) render(sw *plan.Switch) ([]emit.File, error) {
 	var files []emit.File
 	var found diag.List
-	for _, target := range sw.Targets {
-		forms := formsOf(target, r.forms)
+	for _, name := range sw.Targets {
+		forms := formsOf(name, r.forms)
 		if forms == nil {
-			found.Errorf(TargetUnwritten, sw.Range, "%s is told by %s, and this version writes %s", abbreviate(sw.Names), target, targetNames()).
+			found.Errorf(TargetUnwritten, sw.Range, "%s is told by %s, and this version writes %s", abbreviate(sw.Names), name, strings.Join(target.Names(), ", ")).
 				Fixf("give the switch targets of these, such as targets = [openconfig]")
 			continue
 		}

@@ -5,32 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/emit/eos"
-	"github.com/roceplan/roceplan/emit/openconfig"
-	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/plan"
 )
-
-// targets lists all that switches can be told by. A new emitter goes in here.
-func targets() []emit.Target {
-	return []emit.Target{sonic.Target(), eos.Target(), openconfig.Target()}
-}
-
-// targetNames lists them for messages.
-func targetNames() string {
-	var names []string
-	for _, t := range targets() {
-		names = append(names, t.Name)
-	}
-	return strings.Join(names, ", ")
-}
 
 // formNames lists the forms of all targets, each once: the values of --form.
 func formNames() []string {
 	var names []string
-	for _, t := range targets() {
+	for _, t := range target.All() {
 		for _, f := range t.Forms {
 			if !slices.Contains(names, f.Name) {
 				names = append(names, f.Name)
@@ -43,7 +27,7 @@ func formNames() []string {
 // formHelp tells the forms beyond the first of each target.
 func formHelp() string {
 	var out strings.Builder
-	for _, t := range targets() {
+	for _, t := range target.All() {
 		for _, f := range t.Forms[1:] {
 			fmt.Fprintf(&out, "    %-12s %s, %s: %s\n", f.Name, t.Title, f.File, f.Help)
 		}
@@ -54,19 +38,18 @@ func formHelp() string {
 // formsOf returns what a switch gets of a target: the forms that are wanted, or the
 // first where none of them is the target's. It returns none for a target that nothing
 // writes.
-func formsOf(target string, wanted []string) (out []emit.Form) {
-	for _, t := range targets() {
-		if t.Name != target {
-			continue
+func formsOf(name string, wanted []string) (out []emit.Form) {
+	t, ok := target.Find(name)
+	if !ok {
+		return nil
+	}
+	for _, f := range t.Forms {
+		if slices.Contains(wanted, f.Name) {
+			out = append(out, f)
 		}
-		for _, f := range t.Forms {
-			if slices.Contains(wanted, f.Name) {
-				out = append(out, f)
-			}
-		}
-		if out == nil {
-			out = t.Forms[:1]
-		}
+	}
+	if out == nil {
+		out = t.Forms[:1]
 	}
 	return out
 }
@@ -76,8 +59,8 @@ func checkForms(p *plan.Plan, wanted []string) error {
 	for _, name := range wanted {
 		used := false
 		for _, sw := range p.Switches {
-			for _, target := range sw.Targets {
-				used = used || slices.ContainsFunc(formsOf(target, wanted), func(f emit.Form) bool { return f.Name == name })
+			for _, of := range sw.Targets {
+				used = used || slices.ContainsFunc(formsOf(of, wanted), func(f emit.Form) bool { return f.Name == name })
 			}
 		}
 		if !used {
@@ -105,11 +88,8 @@ func emitAll(sw *plan.Switch, forms []emit.Form) (files []emit.File, found diag.
 }
 
 // emitter returns what prints one form of a target, nil where there is none.
-func emitter(target, form string) func(*plan.Switch) ([]emit.File, diag.List) {
-	for _, f := range formsOf(target, []string{form}) {
-		if f.Name == form {
-			return f.Emit
-		}
-	}
-	return nil
+func emitter(name, form string) func(*plan.Switch) ([]emit.File, diag.List) {
+	t, _ := target.Find(name)
+	f, _ := t.Form(form)
+	return f.Emit
 }

@@ -1,0 +1,36 @@
+// Package target lists the emitters that there are. What each can carry, it declares
+// itself; the tests of this package hold all declarations against what the files of
+// compiled plans say.
+package target
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/emit/eos"
+	"github.com/roceplan/roceplan/emit/openconfig"
+	"github.com/roceplan/roceplan/emit/sonic"
+)
+
+// All lists all that switches can be told by. A new emitter goes in here.
+func All() []emit.Target {
+	return []emit.Target{sonic.Target(), eos.Target(), openconfig.Target()}
+}
+
+// Find returns the target that fabric files call by that name.
+func Find(name string) (emit.Target, bool) {
+	all := All()
+	if i := slices.IndexFunc(all, func(t emit.Target) bool { return t.Name == name }); i >= 0 {
+		return all[i], true
+	}
+	return emit.Target{}, false
+}
+
+// Names lists the names of all.
+func Names() []string {
+	var names []string
+	for _, t := range All() {
+		names = append(names, t.Name)
+	}
+	return names
+}
