@@ -76,6 +76,7 @@ func New(sc *Scenario) (*Sim, error) {
 		congestion: sc.Congestion,
 		clock:      clock{sc.Times},
 	}
+	s.dwrr = newDWRR(&sc.Scheduler, len(s.ports), int32(s.transport.payload)+s.transport.dataHeader)
 	topo := newTopology(sc)
 	s.buildPorts(sc, topo)
 	s.buildPools(sc)

@@ -29,6 +29,8 @@ func TestConservationAnywhere(t *testing.T) {
 		sc.Buffer.Size = units.Bytes(rapid.IntRange(600, 4000).Draw(t, "buffer")) * units.KB
 		sc.Transport.BackToZero = rapid.Bool().Draw(t, "back to zero")
 		sc.Transport.Chunk = 4000
+		sc.PFC.HostResponse = units.Time(rapid.IntRange(0, 500).Draw(t, "response")) * units.Nanosecond
+		sc.Scheduler.Strict = rapid.Uint8().Draw(t, "strict")
 		sc.Transport.DirectPlacement = rapid.Bool().Draw(t, "direct placement")
 		sc.Balancing = Balancing{
 			Mode:       rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet}).Draw(t, "balancing"),

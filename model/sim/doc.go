@@ -21,7 +21,23 @@
 // An event is therefore known by its port and its kind, there are at most three per
 // port, and the queue of events ([eventQueue]) is arrays of fixed size.
 //
+// Where a timer or an end of transmission is made late or not at all, its place in the
+// order of events was still drawn when it would have been scheduled. That is why the
+// results are those of a simulator that makes all events, to the last nanosecond.
+//
+// # Memory
+//
 // Packets lie in one array and are chained by index through the queues and links that
 // hold them; a hop moves no packet and allocates nothing. The acknowledgement takes
-// the place of the packet it acknowledges.
+// the place of the packet it acknowledges. A packet is half a cache line, a port one.
+// What is near in time is made near in memory: see [Sim.glance], and [packet] for why a
+// packet knows when the one behind it arrives.
+//
+// # Models
+//
+// A switch's buffer is the HPCC simulator's ([HPCCBuffer]) or what model/mmu makes of a
+// chip ([SiliconBuffer]). Each congestion control is one file: [DCQCN], [TIMELY], [HPCC],
+// [DCTCP], [Swift]. [Balancing] chooses among ways, [Scheduler] among classes, [ECN] marks
+// by the queue as it is or as software polls it. model/sim/hpcc reads the HPCC simulator's
+// files.
 package sim

@@ -14,6 +14,7 @@ type Scenario struct {
 	Silicon    []*SiliconBuffer // by node: replaces Buffer at that switch; may be short
 	ECN        []ECN            // by link rate; a rate that is not listed does not mark
 
+	Scheduler Scheduler
 	Balancing Balancing
 	PFC       PFC
 

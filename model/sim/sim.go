@@ -15,10 +15,11 @@ type Sim struct {
 	queues   []queue      // by port and class
 	usages   []usage      // by port and class
 	obeyAt   []int64      // by port and class: when a pause takes effect, ps
-	averages []average    // by port and class; nil if no queue is polled
-	pools    []hpccPool   // by node
-	silicon  []*silicon   // by node; nil where the pool counts
-	txTimes  [][]int32    // transmission times in ps, by rate index and size in bytes
+	dwrr     *dwrr
+	averages []average  // by port and class; nil if no queue is polled
+	pools    []hpccPool // by node
+	silicon  []*silicon // by node; nil where the pool counts
+	txTimes  [][]int32  // transmission times in ps, by rate index and size in bytes
 
 	nics     []nic
 	flows    []flow

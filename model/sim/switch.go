@@ -64,7 +64,7 @@ func (s *Sim) switchSend(pi int32, p *port) {
 	if p.obeying != 0 {
 		s.obey(pi, p)
 	}
-	class, ok := p.nextClass()
+	class, ok := s.nextClass(pi, p)
 	if !ok {
 		return
 	}

@@ -1,0 +1,72 @@
+package sim
+
+import "math/bits"
+
+// Scheduler is how a switch's port shares its rate among classes. Class 0 goes before all
+// others: control frames travel in it. The zero value takes 1 to 7 in turn, packet by
+// packet.
+type Scheduler struct {
+	Strict  uint8          // a bit per class that goes before those with a weight, the highest first
+	Weights [classes]uint8 // DWRR: shares of what is left, in bytes; 0 of all: no DWRR
+}
+
+// dwrr is deficit weighted round robin (Shreedhar and Varghese, "Efficient Fair Queueing
+// using Deficit Round Robin", SIGCOMM 1995): on its turn a class may send as many bytes as
+// its quantum and what it saved; an empty class saves nothing.
+type dwrr struct {
+	strict  uint8
+	quantum [classes]int32
+	deficit []int32 // by port and class, bytes
+	turn    []uint8 // by port: class that is served
+}
+
+// newDWRR is nil for the zero Scheduler. A weight of 1 is a full packet per turn, so that
+// each turn sends something.
+func newDWRR(c *Scheduler, ports int, packet int32) *dwrr {
+	if *c == (Scheduler{}) {
+		return nil
+	}
+	d := &dwrr{strict: c.Strict, deficit: make([]int32, ports*classes), turn: make([]uint8, ports)}
+	for class, weight := range c.Weights {
+		d.quantum[class] = max(1, int32(weight)) * packet
+	}
+	return d
+}
+
+// nextClass chooses the queue of a switch's port to serve.
+func (s *Sim) nextClass(pi int32, p *port) (class uint8, ok bool) {
+	if s.dwrr == nil {
+		return p.nextClass()
+	}
+	ready := p.waiting &^ (p.paused &^ 1)
+	switch strict := ready & s.dwrr.strict; {
+	case ready == 0:
+		return 0, false
+	case ready&1 != 0:
+		return 0, true
+	case strict != 0:
+		return uint8(bits.Len8(strict)) - 1, true
+	}
+	return s.shareTurn(pi, p, ready), true
+}
+
+// shareTurn goes around the ready classes until one's deficit covers its next packet.
+func (s *Sim) shareTurn(pi int32, p *port, ready uint8) uint8 {
+	d := s.dwrr
+	for {
+		class := d.turn[pi]
+		deficit := &d.deficit[pi*classes+int32(class)]
+		if ready>>class&1 != 0 {
+			if size := int32(s.packets[s.queue(pi, class).head].size); size <= *deficit {
+				*deficit -= size
+				return class
+			}
+		} else if p.waiting>>class&1 == 0 {
+			*deficit = 0
+		}
+		next := (class + 1) % classes
+		next = (next + uint8(bits.TrailingZeros8(bits.RotateLeft8(ready, -int(next))))) % classes
+		d.turn[pi] = next
+		d.deficit[pi*classes+int32(next)] += d.quantum[next]
+	}
+}
