@@ -69,8 +69,9 @@ func (d drawer) addPorts(sw *plan.Switch) (needs units.Cells) {
 		classes = append(classes, 4)
 	}
 	var kinds []plan.Port
+	lossy := d.rare(2, "lossy")
 	for range d.int(1, 2, "kinds") {
-		kinds = append(kinds, d.port(sw, classes))
+		kinds = append(kinds, d.port(sw, classes, lossy))
 	}
 	for i := range d.ports {
 		port := kinds[d.int(0, len(kinds)-1, "kind")]
@@ -85,7 +86,7 @@ func (d drawer) addPorts(sw *plan.Switch) (needs units.Cells) {
 
 var rates = []units.BitRate{10 * units.Gbps, 25 * units.Gbps, 40 * units.Gbps, 100 * units.Gbps, 400 * units.Gbps, 800 * units.Gbps}
 
-func (d drawer) port(sw *plan.Switch, classes []uint8) plan.Port {
+func (d drawer) port(sw *plan.Switch, classes []uint8, lossy bool) plan.Port {
 	port := plan.Port{
 		Speed: rapid.SampledFrom(rates).Draw(d.T, "speed"), Cable: units.Length(d.int(1, 200, "cable")) * units.Metre,
 		Group: "g", MTU: sw.MTU.Value, QoS: &plan.PortQoS{},
@@ -111,7 +112,7 @@ func (d drawer) port(sw *plan.Switch, classes []uint8) plan.Port {
 		port.QoS.PGs = append(port.QoS.PGs, pg)
 		port.QoS.Queues = append(port.QoS.Queues, plan.Queue{ID: class, Pool: "lossless", Limit: plan.Of(plan.Limit{Static: d.queue()}, nil)})
 	}
-	if d.rare(2, "lossy") {
+	if lossy {
 		port.QoS.PGs = append([]plan.PG{{ID: 0, Pool: "in", Limit: d.limit("lossy PG")}}, port.QoS.PGs...)
 		port.QoS.Queues = append([]plan.Queue{{ID: 0, Pool: "lossy", Reserved: d.cells(0, 20, "queue reserve"), Limit: plan.Of(plan.Limit{Dynamic: true}, nil)}}, port.QoS.Queues...)
 	}

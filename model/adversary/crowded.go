@@ -57,6 +57,7 @@ func (g *game) crowd(slice int, goal target, opts Options, before string) {
 	if opts.FanIn > 0 {
 		senders = first(senders, opts.FanIn)
 	}
+	g.widestFirst(senders)
 	if before == "others" {
 		g.inTurn(others, slice, false)
 	}

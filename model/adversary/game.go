@@ -73,13 +73,20 @@ func (g *game) wire(port, bytes int) int64 {
 }
 
 // start is when the next packet of a port can begin to come in, never if its peer may
-// not begin one any more.
+// not begin one any more. After a pause, no more cells than are assumed have come with the
+// bytes that fit the wire by then.
 func (g *game) start(port, group int) int64 {
 	at := max(g.now, g.free[port])
 	p := &g.pauses[port*mmu.MaxPGs+group]
 	switch {
-	case p.on && at > p.until:
-		return never
+	case p.on:
+		link := &g.sw.Ports[port].Link
+		if link.WirePerCell > 0 {
+			at = max(at, p.at+int64(link.Rate.CeilTime(units.Bytes(p.cells)*link.WirePerCell)))
+		}
+		if at > p.until {
+			return never
+		}
 	case !p.on && p.silent:
 		// it hears the resume one cable later, and its packet takes the cable back
 		return max(at, p.at+2*int64(g.sw.Ports[port].Link.Cable)*int64(model.LightDelay)/int64(units.Metre))
@@ -91,7 +98,7 @@ func (g *game) start(port, group int) int64 {
 // traffic that is assumed does not have it.
 func (g *game) send(p mmu.Packet) (v mmu.Verdict, ok bool) {
 	at := g.start(p.InPort, p.PG)
-	if at == never || !g.assumed(&p, at) {
+	if at == never || !g.assumed(&p) {
 		return v, false
 	}
 	return g.arrive(p, at), true
@@ -99,7 +106,7 @@ func (g *game) send(p mmu.Packet) (v mmu.Verdict, ok bool) {
 
 // assumed tells whether a packet is one that the peer may send, and the mix of packets
 // after a pause still what it is assumed to be.
-func (g *game) assumed(p *mmu.Packet, at int64) bool {
+func (g *game) assumed(p *mmu.Packet) bool {
 	link := &g.sw.Ports[p.InPort].Link
 	if p.Bytes < int(model.SmallestFrame) || p.Bytes > int(link.PortFrame) {
 		return false
@@ -116,8 +123,6 @@ func (g *game) assumed(p *mmu.Packet, at int64) bool {
 		return true // nothing was asked of the peer
 	case link.SmallPackets > 0:
 		return g.mixed(p, link, pause)
-	case link.WirePerCell > 0 && pause.on:
-		return units.Bytes(pause.cells)*link.WirePerCell <= link.Rate.FloorBytes(units.Time(at-pause.at))
 	}
 	return true
 }
@@ -125,7 +130,7 @@ func (g *game) assumed(p *mmu.Packet, at int64) bool {
 // mixed: after the decision, packets are smallest or largest, and of those that have come
 // in and one more at most the share is smallest. A packet that may decide counts too.
 func (g *game) mixed(p *mmu.Packet, link *model.Link, state *pause) bool {
-	if !state.on && g.room(p.InPort, p.PG) > g.buffer.Cells(p.Bytes) {
+	if !state.on && g.room(p.InPort, p.PG)-g.buffer.Cells(p.Bytes) >= g.brim() {
 		return true
 	}
 	packets, smallest := int64(1), int64(0)

@@ -49,20 +49,18 @@ func (g *game) fill(to target, left int64) {
 // squeeze takes what is left of a group's room with the packets of others, so that it is
 // full without having been told. False if nobody can.
 func (g *game) squeeze(victim target) bool {
-	for _, lossless := range []bool{false, true} {
-		for port := range g.config.Ports {
-			for number := range g.config.Ports[port].PGs {
-				if g.room(victim.port, victim.pg) == 0 {
-					return !g.pauses[victim.port*mmu.MaxPGs+victim.pg].on
-				}
-				if pg := g.pg(port, number); pg.Lossless == lossless && (port != victim.port || number != victim.pg) &&
-					pg.Pool == g.pg(victim.port, victim.pg).Pool && g.config.Ports[port].Slice == g.config.Ports[victim.port].Slice {
-					g.press(port, number, victim)
-				}
-			}
+	slice, pool := g.config.Ports[victim.port].Slice, g.pg(victim.port, victim.pg).Pool
+	rivals := append(g.groups(slice, false), g.groups(slice, true)...)
+	g.widestFirst(rivals)
+	for _, rival := range rivals {
+		if g.room(victim.port, victim.pg) == 0 {
+			break
+		}
+		if g.pg(rival.port, rival.pg).Pool == pool && (rival.port != victim.port || rival.pg != victim.pg) {
+			g.press(rival.port, rival.pg, victim)
 		}
 	}
-	return g.room(victim.port, victim.pg) == 0
+	return g.room(victim.port, victim.pg) == 0 && !g.pauses[victim.port*mmu.MaxPGs+victim.pg].on
 }
 
 // press sends one group's packets, to wherever there is place, until the victim is full
@@ -110,13 +108,16 @@ func (g *game) ways(port, number int) (ways []target) {
 }
 
 // lossless lists a way for every lossless group of a slice, each to another port.
-func (g *game) lossless(slice int) (list []target) {
+func (g *game) lossless(slice int) []target { return g.groups(slice, true) }
+
+// groups lists a way for every lossless, or every lossy, group of a slice that has one.
+func (g *game) groups(slice int, lossless bool) (list []target) {
 	for port := range g.config.Ports {
 		if g.config.Ports[port].Slice != slice {
 			continue
 		}
 		for number := range g.config.Ports[port].PGs {
-			if !g.pg(port, number).Lossless {
+			if g.pg(port, number).Lossless != lossless {
 				continue
 			}
 			if ways := g.ways(port, number); len(ways) > 0 {
@@ -127,16 +128,13 @@ func (g *game) lossless(slice int) (list []target) {
 	return list
 }
 
-// lossyFirst fills every lossy group of a slice.
+// lossyFirst fills every lossy group of a slice, to wherever there is place.
 func (g *game) lossyFirst(slice int) {
-	for port := range g.config.Ports {
-		for number := range g.config.Ports[port].PGs {
-			if g.config.Ports[port].Slice != slice || g.pg(port, number).Lossless {
-				continue
-			}
-			for _, way := range g.ways(port, number) {
-				g.fill(way, 0)
-			}
+	list := g.groups(slice, false)
+	g.widestFirst(list)
+	for _, to := range list {
+		for _, way := range g.ways(to.port, to.pg) {
+			g.fill(way, 0)
 		}
 	}
 }

@@ -4,16 +4,16 @@ import "fmt"
 
 // poolOverrun pauses every group of a slice and floods them all: what comes in after all
 // pauses together has to find place, in the headroom pool, the egress pool, the memory.
-// Groups are filled first and flooded then, or one after another, in both orders, and
-// also with lossy traffic having taken what it can before.
+// Groups are filled first and flooded then, or one after another, the neediest or the
+// widest first, and also with lossy traffic having taken what it can before.
 func poolOverrun(g *game, opts Options) (list []attack) {
 	for slice := range g.config.Slices {
 		for _, lossy := range []bool{false, true} {
-			for _, reverse := range []bool{false, true} {
+			for _, wide := range []bool{false, true} {
 				name := fmt.Sprintf("all groups of slice %d", slice)
 				list = append(list,
-					attack{name + ", filled first", func(g *game) { g.allAtOnce(slice, opts, lossy, reverse) }},
-					attack{name + ", in turn", func(g *game) { g.inTurn(g.chosen(slice, opts, reverse), slice, lossy) }})
+					attack{name + ", filled first", func(g *game) { g.allAtOnce(slice, opts, lossy, wide) }},
+					attack{name + ", in turn", func(g *game) { g.inTurn(g.chosen(slice, opts, wide), slice, lossy) }})
 			}
 		}
 	}
@@ -21,7 +21,7 @@ func poolOverrun(g *game, opts Options) (list []attack) {
 }
 
 // chosen are the groups that may be paused at once, the neediest of them.
-func (g *game) chosen(slice int, opts Options, reverse bool) []target {
+func (g *game) chosen(slice int, opts Options, wide bool) []target {
 	list := g.lossless(slice)
 	sortBy(list, func(t target) int64 {
 		cells := int64(0)
@@ -33,16 +33,25 @@ func (g *game) chosen(slice int, opts Options, reverse bool) []target {
 	if opts.PausedPGs > 0 && len(list) > opts.PausedPGs {
 		list = list[:opts.PausedPGs]
 	}
-	if reverse {
-		for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
-			list[i], list[j] = list[j], list[i]
-		}
+	if wide {
+		g.widestFirst(list)
 	}
 	return list
 }
 
-func (g *game) allAtOnce(slice int, opts Options, lossy, reverse bool) {
-	list := g.chosen(slice, opts, reverse)
+// widestFirst sorts by threshold: those that are dynamic leave least when they come first.
+func (g *game) widestFirst(list []target) {
+	sortBy(list, func(t target) int64 {
+		limit := g.pg(t.port, t.pg).Limit
+		if limit.Dynamic {
+			return -1<<50 - int64(limit.Alpha)
+		}
+		return -int64(limit.StaticCells)
+	})
+}
+
+func (g *game) allAtOnce(slice int, opts Options, lossy, wide bool) {
+	list := g.chosen(slice, opts, wide)
 	if lossy {
 		g.lossyFirst(slice)
 	}

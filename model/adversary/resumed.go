@@ -17,7 +17,9 @@ func resumed(g *game, _ Options) (list []attack) {
 		list = append(list, attack{fmt.Sprintf("xon of %s PG %d", g.sw.Ports[to.port].Name, to.pg), func(g *game) {
 			slice := g.config.Ports[to.port].Slice
 			g.lossyFirst(slice)
-			for _, other := range g.lossless(slice) {
+			others := g.lossless(slice)
+			g.widestFirst(others)
+			for _, other := range others {
 				if other.port != to.port || other.pg != to.pg {
 					g.fill(other, 0)
 				}

@@ -76,21 +76,17 @@ func (g *game) knapsack(lengths []int, w int) (packets cut) {
 }
 
 // spaced cuts so that every cell comes with the bytes on the wire that are assumed: in
-// packets of one cell, or of as few as it takes to stretch over them.
+// packets of one cell that are so long, or in smallest ones with idle wire behind each.
 func (g *game) spaced(link *model.Link, w int) (packets cut) {
-	per, frame := int(link.WirePerCell), int(link.LosslessFrame)
-	for cells := 1; cells*per-gap <= frame; cells++ {
-		length := max(cells*per-gap, int(model.SmallestFrame))
-		if length <= frame && g.buffer.Cells(length) >= int64(cells) && length+gap == cells*per {
-			for range w / (cells * per) {
-				packets = append(packets, length)
-			}
-			return append(packets, frame)
-		}
+	length := int(link.WirePerCell) - gap
+	if g.buffer.Cells(max(length, 1)) > 1 || length < int(model.SmallestFrame) || length > int(link.LosslessFrame) {
+		length = int(model.SmallestFrame)
 	}
-	own := *link
-	own.WirePerCell = 0
-	return g.densest(&own, w)
+	per := max(int(g.buffer.Cells(length))*int(link.WirePerCell), length+gap)
+	for range w / per {
+		packets = append(packets, length)
+	}
+	return append(packets, int(link.LosslessFrame))
 }
 
 // mix cuts into largest packets first and smallest ones then, as many as are assumed.

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/model/mmu"
 )
@@ -54,28 +55,25 @@ func (p *prover) below(a account) int64 {
 	return 1
 }
 
-// others tells whether other groups can fill up a group that is not yet full.
+// others tells whether other groups can fill up a group that is not yet full: by taking
+// so much that a dynamic threshold falls to where it stands, or the very last free cell,
+// which only a group with a static threshold can take.
 func (p *prover) others(slice int, a account, shared, own int64) bool {
 	if own == 0 {
 		return false // its reserve is all it has, and nobody touches that
 	}
-	left, rule := shared-own+1, p.config.Rules.Admission
-	step := left // a static limit ends with the last free cell
+	rule, lossy := p.config.Rules.Admission, p.lossyOf(slice, a.pg.Pool)
+	limits := p.limitsWithout(slice, a)
 	if a.pg.Limit.Dynamic {
-		_, step = a.pg.Limit.Alpha.Fraction()
+		_, step := a.pg.Limit.Alpha.Fraction()
+		left := shared - own + 1
+		return min(lossy, left)+left-leaves(limits, rule, left) >= step
 	}
-	taken := int64(0)
-	for _, list := range [][]account{p.slices[slice].lossy, p.slices[slice].lossless} {
-		for _, b := range list {
-			if b.pg.Pool != a.pg.Pool || b.port == a.port && b.number == a.number {
-				continue
-			}
-			if taken += takes(b.pg.Limit, rule, left-taken); taken >= step {
-				return true
-			}
-		}
+	static := func(l mmu.Limit) bool { return !l.Dynamic && l.StaticCells > 0 }
+	if !slices.ContainsFunc(limits, static) && !slices.ContainsFunc(limitsOf(a.pg.Pool, p.slices[slice].lossy), static) {
+		return false
 	}
-	return false
+	return leaves(limits, rule, shared-lossy) <= int64(a.pg.Limit.StaticCells)
 }
 
 // promise says what was taken for granted of the peer.

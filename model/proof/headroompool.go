@@ -50,12 +50,43 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 		Left: Side{parts + " - Q", sum - q}, Right: Side{"S", size}, Source: linkSource,
 		Range: p.poolPlace(p.config.IngressPools[pool].Name),
 	})
+	if o.Verdict == Fails && sum-int64(n) <= size && p.config.Rules.Pause == mmu.WhenFull && !p.squeezable(slice, pool) {
+		o.Verdict, o.Because = Unjudged, singleCells
+	}
 	fits, used := 0, int64(0)
 	for fits < len(pooled) && used+pooled[fits].group.need <= size {
 		used += pooled[fits].group.need
 		fits++
 	}
 	o.Note = fmt.Sprintf("it holds %d of %d groups paused at once, the neediest first", max(fits, fitsAll(o, n)), len(pooled))
+}
+
+// singleCells is why there is no verdict where a group more or less that is full without
+// having been told decides.
+const singleCells = "a cell for each group decides, and whether the order of arrivals can bring it about is not known"
+
+// squeezable tells whether lossy traffic can surely take so much of a pool, when all
+// lossless groups are nearly full, that every one of them is.
+func (p *prover) squeezable(slice, pool int) bool {
+	rule := p.config.Rules.Admission
+	limits := limitsOf(pool, p.slices[slice].lossless)
+	sortLimits(limits)
+	left := leaves(limits, rule, int64(p.config.IngressPools[pool].SharedCells))
+	step := int64(1)
+	for _, l := range limits {
+		if l.Dynamic {
+			_, den := l.Alpha.Fraction()
+			step = max(step, den)
+		}
+	}
+	return min(left-leaves(limitsOf(pool, p.slices[slice].lossy), rule, left), p.lossyEgress()) >= step
+}
+
+// nearly takes back a verdict that a single cell for each of n groups decides.
+func (p *prover) nearly(o *Obligation, n int) {
+	if o.Verdict == Fails && o.Slack() >= -int64(n) && p.config.Rules.Pause == mmu.WhenFull {
+		o.Verdict, o.Because = Unjudged, singleCells
+	}
 }
 
 // fitsAll is n where the obligation holds: the cells below the threshold may decide it.

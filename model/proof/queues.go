@@ -85,7 +85,7 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 		terms = append(terms, given("l", "limit of the queue in a slice", queue.Limit.StaticCells, InCells))
 	}
 	o.Terms, o.Right = terms, right
-	p.add(o)
+	p.nearly(p.add(o), len(senders))
 }
 
 // ruleOffsets are the ways in which rules of admission differ: see mmu.Admission.
@@ -188,17 +188,15 @@ func (p *prover) drawing(slice, pool int) []account {
 	})
 }
 
-// limitsWithout lists the limits of all others that draw on an account's pool.
+// limitsWithout lists the limits of all other lossless groups that draw on a group's pool.
 func (p *prover) limitsWithout(slice int, own account) []mmu.Limit {
-	var lists [2][]account
-	for i, list := range [][]account{p.slices[slice].lossless, p.slices[slice].lossy} {
-		for _, a := range list {
-			if a.port != own.port || a.number != own.number {
-				lists[i] = append(lists[i], a)
-			}
+	var list []account
+	for _, a := range p.slices[slice].lossless {
+		if a.port != own.port || a.number != own.number {
+			list = append(list, a)
 		}
 	}
-	limits := limitsOf(own.pg.Pool, lists[:]...)
+	limits := limitsOf(own.pg.Pool, list)
 	sortLimits(limits)
 	return limits
 }

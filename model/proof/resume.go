@@ -18,8 +18,8 @@ func (p *prover) resume() {
 func (p *prover) resumeOf(g *group, a account) {
 	pool := &p.config.IngressPools[a.pg.Pool]
 	rule, slice := p.config.Rules.Admission, p.config.Ports[a.port].Slice
-	others := p.limitsWithout(slice, a)
-	left := leaves(others, rule, int64(pool.SharedCells))
+	others, lossy := p.limitsWithout(slice, a), p.lossyOf(slice, a.pg.Pool)
+	left := leaves(others, rule, int64(pool.SharedCells)-lossy)
 	threshold := takes(a.pg.Limit, rule, left)
 	xon, reserve, need := int64(a.pg.XonCells), int64(a.pg.ReservedCells), g.need
 	kept := max(0, xon-reserve-threshold)
@@ -31,7 +31,8 @@ func (p *prover) resumeOf(g *group, a account) {
 	terms = append(terms,
 		given("X", "xon", xon, InCells), given("r", "reserve", reserve, InCells),
 		given("B", "shared part of the pool", pool.SharedCells, InCells),
-		step("f", "what others can leave of it", left, InCells, leavesExpr(others, rule, "B")),
+		given("y", "what lossy traffic can take", lossy, InCells),
+		step("f", "what others can leave of it", left, InCells, leavesExpr(others, rule, "B - y")),
 		step("T", "threshold then", threshold, InCells, rename("f - after(f, ~, 1)", intText(int64(rule))+", "+limitExpr(a.pg.Limit))),
 		given("q", "cells of the pausing packet that are below the threshold", q, InCells),
 		given("H", "headroom", a.pg.HeadroomCells, InCells))
