@@ -39,3 +39,12 @@ func defaults() *plan.Switch {
 	}
 	return sw
 }
+
+// withLanes is the same with all that a whole ConfigDB needs.
+func withLanes() *plan.Switch {
+	sw := defaults()
+	for i := range sw.Ports {
+		sw.Ports[i].Lanes = []int{i + 1}
+	}
+	return sw
+}

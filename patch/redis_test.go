@@ -167,7 +167,7 @@ func perform(t *testing.T, conn redis.Conn, op patch.Operation) {
 	}
 }
 
-func check(t *testing.T, err error) {
+func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +190,7 @@ func rowOf(fields map[string]string) patch.Row {
 }
 
 // script is a file of the command line's test of patches.
-func script(t *testing.T, name string) []byte {
+func script(t testing.TB, name string) []byte {
 	t.Helper()
 	archive, err := txtar.ParseFile("../golden/script/patch.txtar")
 	check(t, err)

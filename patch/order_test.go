@@ -1,0 +1,137 @@
+package patch_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/patch"
+)
+
+// config is a switch of one port; pg are rows of BUFFER_PG by indices. A pool with
+// headroom serves all PGs of a profile; without it each owns its own.
+func config(t *testing.T, pool, pfc string, pg map[string]string) patch.DB {
+	rows := make([]string, 0, len(pg))
+	for indices, profile := range pg {
+		rows = append(rows, fmt.Sprintf(`"Ethernet0|%s": {"profile": %q}`, indices, profile))
+	}
+	return running(t, fmt.Appendf(nil, `{
+		"PORT": {"Ethernet0": {"lanes": "1", "speed": "100000"}},
+		"BUFFER_POOL": {"ingress": {"mode": "dynamic", "type": "ingress", %s}},
+		"BUFFER_PROFILE": {
+			"lossy": {"pool": "ingress", "size": "0", "dynamic_th": "0"},
+			"near": {"pool": "ingress", "size": "0", "dynamic_th": "0", "xoff": "40000"},
+			"far": {"pool": "ingress", "size": "0", "dynamic_th": "0", "xoff": "90000"}
+		},
+		"BUFFER_PG": {%s},
+		"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": %q}}
+	}`, pool, strings.Join(rows, ","), pfc)).DB
+}
+
+const (
+	owning  = `"size": "1000000"`
+	sharing = `"size": "900000", "xoff": "100000"`
+	larger  = `"size": "700000", "xoff": "300000"`
+)
+
+// Orders that were thought through one by one.
+func TestOrders(t *testing.T) {
+	type groups = map[string]string
+	for name, test := range map[string]struct {
+		from, to patch.DB
+		want     []string
+	}{
+		"nothing": {config(t, sharing, "3", groups{"3": "near"}), config(t, sharing, "3", groups{"3": "near"}), nil},
+		"a longer cable: the pool grows before the PG": {
+			config(t, sharing, "3", groups{"3": "near"}), config(t, larger, "3", groups{"3": "far"}),
+			[]string{
+				"replace /BUFFER_POOL/ingress/size 700000", "replace /BUFFER_POOL/ingress/xoff 300000",
+				"replace /BUFFER_PG/Ethernet0|3/profile far",
+			},
+		},
+		"a shorter cable: the pool shrinks after the PG": {
+			config(t, larger, "3", groups{"3": "far"}), config(t, sharing, "3", groups{"3": "near"}),
+			[]string{
+				"replace /BUFFER_PG/Ethernet0|3/profile near",
+				"replace /BUFFER_POOL/ingress/xoff 100000", "replace /BUFFER_POOL/ingress/size 900000",
+			},
+		},
+		"a class becomes lossless: headroom before PFC": {
+			config(t, sharing, "3", groups{"3": "near", "4": "lossy"}), config(t, sharing, "3,4", groups{"3": "near", "4": "near"}),
+			[]string{"replace /BUFFER_PG/Ethernet0|4/profile near", "replace /PORT_QOS_MAP/Ethernet0/pfc_enable 3,4"},
+		},
+		"a class becomes lossy: PFC before headroom": {
+			config(t, sharing, "3,4", groups{"3": "near", "4": "near"}), config(t, sharing, "3", groups{"3": "near", "4": "lossy"}),
+			[]string{"replace /PORT_QOS_MAP/Ethernet0/pfc_enable 3", "replace /BUFFER_PG/Ethernet0|4/profile lossy"},
+		},
+		"another class with a shared pool: the new one first": {
+			config(t, sharing, "3", groups{"3": "near"}), config(t, sharing, "5", groups{"5": "near"}),
+			[]string{
+				"add /BUFFER_PG/Ethernet0|5 near", "replace /PORT_QOS_MAP/Ethernet0/pfc_enable 3,5",
+				"replace /PORT_QOS_MAP/Ethernet0/pfc_enable 5", "remove /BUFFER_PG/Ethernet0|3",
+			},
+		},
+		"another class with headroom of its own: there is no memory for both": {
+			config(t, owning, "3", groups{"3": "near", "0": "lossy"}), config(t, owning, "5", groups{"5": "near", "0": "lossy"}),
+			[]string{
+				"remove /PORT_QOS_MAP/Ethernet0/pfc_enable", "remove /BUFFER_PG/Ethernet0|3",
+				"add /BUFFER_PG/Ethernet0|5 near", "add /PORT_QOS_MAP/Ethernet0/pfc_enable 5",
+			},
+		},
+		"a range loses a PG: no PFC while the row is another one": {
+			config(t, sharing, "3,4", groups{"3-4": "near", "0": "lossy"}), config(t, sharing, "3", groups{"3": "near", "0": "lossy"}),
+			[]string{
+				"remove /PORT_QOS_MAP/Ethernet0/pfc_enable", "remove /BUFFER_PG/Ethernet0|3-4",
+				"add /BUFFER_PG/Ethernet0|3 near", "add /PORT_QOS_MAP/Ethernet0/pfc_enable 3",
+			},
+		},
+		"a range is split: its other half stays paused only while it has headroom": {
+			config(t, sharing, "3,4,5", groups{"3-4": "near", "5": "near"}), config(t, sharing, "3,4,5", groups{"3": "near", "4": "far", "5": "near"}),
+			[]string{
+				"replace /PORT_QOS_MAP/Ethernet0/pfc_enable 5", "remove /BUFFER_PG/Ethernet0|3-4",
+				"add /BUFFER_PG/Ethernet0|3 near", "add /BUFFER_PG/Ethernet0|4 far", "replace /PORT_QOS_MAP/Ethernet0/pfc_enable 3,4,5",
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			steps, hazard := patch.Between(test.from, test.to)
+			if hazard != "" {
+				t.Error(hazard)
+			}
+			var got []string
+			for _, op := range (&patch.Patch{Steps: steps}).Operations() {
+				line := op.Op + " " + op.Path
+				switch v := op.Value.(type) {
+				case patch.Value:
+					line += " " + v.Text
+				case patch.Row:
+					line += " " + v["profile"].Text
+				}
+				got = append(got, line)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A hazard that was there before is not the patch's fault; a new one is.
+func TestHazards(t *testing.T) {
+	unpaused := map[string]string{"3": "near"}
+	for name, test := range map[string]struct {
+		from, to patch.DB
+		want     string
+	}{
+		"PFC without headroom stays": {config(t, sharing, "3,4", unpaused), config(t, larger, "3,4", unpaused), ""},
+		"PFC without headroom comes": {config(t, sharing, "3", unpaused), config(t, sharing, "3,4", unpaused), "PFC priority 4 of Ethernet0 pauses PG 4, which has no headroom"},
+		"a profile is missing":       {config(t, sharing, "3", unpaused), config(t, sharing, "3", map[string]string{"3": "nowhere"}), "BUFFER_PG|Ethernet0|3 refers to nowhere, which is not in BUFFER_PROFILE"},
+		"two rows for one PG":        {config(t, sharing, "3", unpaused), config(t, sharing, "3", map[string]string{"3": "near", "2-3": "near"}), "two rows of BUFFER_PG claim the same index of Ethernet0"},
+	} {
+		if _, got := patch.Between(test.from, test.to); !strings.Contains(got, test.want) || got != "" && test.want == "" {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
