@@ -34,6 +34,7 @@ func (s *Sim) rateIndex(known map[int64]uint8, rate int64) uint8 {
 	if !ok {
 		largest := max(int32(s.transport.payload)+s.transport.dataHeader, s.transport.ackSize, pfcBytes)
 		i = uint8(len(s.txTimes))
+		s.rates = append(s.rates, float64(rate))
 		s.txTimes = append(s.txTimes, s.clock.table(uint64(rate), largest))
 		known[rate] = i
 	}

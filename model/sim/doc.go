@@ -13,17 +13,16 @@
 //     is a first-in-first-out list of packets, and only the foremost has an event.
 //   - The end of a transmission matters only if something waits behind it. Where
 //     nothing does, the transmitter just remembers until when it is busy, and the
-//     event is made by whoever comes to wait. Its place in the order was drawn at the
-//     start of the transmission, so nothing changes by making it late.
+//     event is made by whoever comes to wait.
 //   - The timers of DCQCN are no events at all. They change a rate that is read when
 //     a packet is sent or a congestion notification comes, so they are caught up then.
 //
 // An event is therefore known by its port and its kind, there are at most three per
 // port, and the queue of events ([eventQueue]) is arrays of fixed size.
 //
-// Where a timer or an end of transmission is made late or not at all, its place in the
-// order of events was still drawn when it would have been scheduled. That is why the
-// results are those of a simulator that makes all events, to the last nanosecond.
+// An end of transmission has its place in the order of events from the start of the
+// transmission, whether the event is made then, later or never. That is why the results
+// are those of a simulator that makes all events, to the last nanosecond.
 //
 // # Memory
 //

@@ -85,15 +85,15 @@ func (h *hpccState) update(s *Sim, f *flow, t *telemetry, roundTrip bool) {
 	rate, seen := f.lineRate, false
 	largest, largestNS := 0.0, uint64(0)
 	c := &s.congestion.HPCC
-	for i := range t.hops {
-		if c.SkipIdle && !roundTrip && t.hop[i].queue == 0 {
+	for i := range int(t.hops) {
+		if c.SkipIdle && !roundTrip && t.hop[i].queueBytes(1) == 0 {
 			if c.PerHop {
 				rate = min(rate, h.hop[i].rate)
 			}
 			continue
 		}
 		seen = true
-		u, ns := h.utilization(c, f, i, &t.hop[i])
+		u, ns := h.utilization(c, f, i, t.hop[i], s.rates[t.rate[i]])
 		h.last[i] = t.hop[i]
 		if c.PerHop {
 			rate = min(rate, h.hop[i].react(s, f, u, ns, roundTrip))
@@ -111,12 +111,12 @@ func (h *hpccState) update(s *Sim, f *flow, t *telemetry, roundTrip bool) {
 }
 
 // utilization is a hop's u and the time between its two records in ns.
-func (h *hpccState) utilization(c *HPCC, f *flow, i int, now *hopRecord) (u float64, ns uint64) {
-	multi, before := uint32(c.UnitScale), &h.last[i]
+func (h *hpccState) utilization(c *HPCC, f *flow, i int, now hopRecord, rate float64) (u float64, ns uint64) {
+	multi, before := uint32(c.UnitScale), h.last[i]
 	ns, bytes := now.since(before, multi)
 	txRate := float64(bytes*8) / (float64(ns) * 1e-9)
 	queue := min(now.queueBytes(multi), before.queueBytes(multi))
-	return txRate/now.rate + float64(queue)*float64(f.lineRate)/now.rate/float64(f.window), ns
+	return txRate/rate + float64(queue)*float64(f.lineRate)/rate/float64(f.window), ns
 }
 
 // react takes a new u into the average, returns the rate that follows, and makes it the

@@ -19,6 +19,7 @@ type Sim struct {
 	averages []average  // by port and class; nil if no queue is polled
 	pools    []hpccPool // by node
 	silicon  []*silicon // by node; nil where the pool counts
+	rates    []float64  // bit/s, by rate index
 	txTimes  [][]int32  // transmission times in ps, by rate index and size in bytes
 
 	nics     []nic

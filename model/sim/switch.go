@@ -6,7 +6,7 @@ func (s *Sim) switchReceive(in int32, from *port, id packetID, pk *packet) {
 	class := pk.label.class()
 	to := &s.ports[out]
 	if s.passes(in, from, to, class, pk) {
-		s.stamp(out, to, id, pk)
+		s.stamp(to, id, pk)
 		s.transmit(out, to, id, pk)
 		return
 	}
@@ -72,7 +72,7 @@ func (s *Sim) switchSend(pi int32, p *port) {
 	pk := &s.packets[id]
 	if pk.kind <= nackPacket {
 		s.leave(pi, p.node, class, pk)
-		s.stamp(pi, p, id, pk)
+		s.stamp(p, id, pk)
 	}
 	s.transmit(pi, p, id, pk)
 	if p.waiting != 0 {
@@ -106,8 +106,8 @@ func (s *Sim) leave(out, node int32, class uint8, pk *packet) {
 }
 
 // stamp adds an INT record to a data packet.
-func (s *Sim) stamp(pi int32, p *port, id packetID, pk *packet) {
+func (s *Sim) stamp(p *port, id packetID, pk *packet) {
 	if s.int != nil && pk.kind == dataPacket {
-		s.int[id].stamp(s.now, p, s.configs[pi].rate, uint32(s.congestion.HPCC.UnitScale))
+		s.int[id].stamp(s.now, p, uint32(s.congestion.HPCC.UnitScale))
 	}
 }

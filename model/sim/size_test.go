@@ -1,0 +1,24 @@
+package sim
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// What a hop touches is as small as it was designed; a field too many costs speed that no
+// profile shows.
+func TestSizes(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		got, want uintptr
+	}{
+		{"packet", unsafe.Sizeof(packet{}), 32},
+		{"port", unsafe.Sizeof(port{}), 64},
+		{"usage", unsafe.Sizeof(usage{}), 8},
+		{"telemetry", unsafe.Sizeof(telemetry{}), 48},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s fills %d B, want %d", c.name, c.got, c.want)
+		}
+	}
+}
