@@ -49,17 +49,15 @@ type share struct {
 // buffers joins what the ports want of the buffer into the one profile of EOS, and
 // returns it with the headroom pool's limit, 0 where there is none.
 func (b *builder) buffers() (*mmuView, int64) {
+	b.deviceDecides()
+	b.noLines()
 	if !b.rules.mmu {
 		b.withoutMMU()
 		return nil, 0
 	}
-	b.deviceDecides()
 	v := &mmuView{Name: mmuName}
 	pgs, queues := map[uint8]*share{}, map[uint8]*share{}
 	for _, p := range b.kinds() {
-		if len(p.QoS.Pools) > 0 {
-			b.list.Errorf(NoMMU, p.Range, "EOS does not bound what a whole port takes of a pool; the bound of %s in %s would be lost", p.Name, p.QoS.Pools[0].Pool)
-		}
 		for _, g := range p.QoS.PGs {
 			b.checkPG(p, g)
 			b.join(pgs, g.ID, p, share{what: fmt.Sprintf("priority group %d", g.ID), ingress: true, reserved: g.Reserved.Value, limit: g.Limit.Value}, g.Pool)
@@ -253,8 +251,23 @@ func (b *builder) deviceDecides() {
 		what = append(what, fmt.Sprintf("the absolute XON level (%s)", xon))
 	}
 	if what != nil {
-		b.list.Warnf(DeviceDecides, b.s.Range, "EOS sets %s itself and has no line for it", strings.Join(what, ", ")).
-			Fixf("compare with `show platform trident mmu queue status` before relying on it")
+		told := b.list.Warnf(DeviceDecides, b.s.Range, "EOS sets %s itself and has no line for it", strings.Join(what, ", "))
+		if b.rules.mmu {
+			told.Fixf("compare with `show platform trident mmu queue status` before relying on it")
+		}
+	}
+}
+
+// noLines tells what of the buffer no platform, or not this one, has a line for.
+func (b *builder) noLines() {
+	for _, p := range b.kinds() {
+		if len(p.QoS.Pools) > 0 {
+			b.list.Errorf(NoMMU, p.Range, "EOS does not bound what a whole port takes of a pool; the bound of %s in %s would be lost", p.Name, p.QoS.Pools[0].Pool)
+		}
+	}
+	if b.s.Calculator != nil {
+		b.list.Errorf(NoMMU, b.s.Range, "EOS computes no headroom and no pools from speeds and cables; what the calculator of the dynamic buffer model is given would be lost").
+			Fixf(`set buffer_model to "traditional"`)
 	}
 	if pool := b.headroomPool(); pool > 0 && !b.rules.headroomPool {
 		b.list.Errorf(NoMMU, b.s.Range, "EOS on %s has no headroom pool; %s of headroom would be lost", b.s.Chip, units.Bytes(pool))
@@ -266,9 +279,9 @@ func (b *builder) withoutMMU() {
 	var lossy []string
 	for _, p := range b.kinds() {
 		for _, g := range p.QoS.PGs {
-			if g.Lossless && (g.Headroom.Value > 0 || g.Reserved.Value > 0 || g.Limit.Value != plan.Limit{}) {
-				b.list.Errorf(NoMMU, p.Range, "EOS on %s has no lines for buffers: %s of headroom, the limit %s and %s of reserve of the lossless priority group %d of %s would be lost",
-					b.s.Chip, g.Headroom.Value, g.Limit.Value, g.Reserved.Value, g.ID, p.Name).
+			if g.Lossless && (g.Headroom.Value > 0 || g.Reserved.Value > 0 || g.XOnOffset.Value > 0 || g.Limit.Value != plan.Limit{}) {
+				b.list.Errorf(NoMMU, p.Range, "EOS on %s has no lines for buffers: %s of headroom, the limit %s, %s of reserve and the XON offset %s of the lossless priority group %d of %s would be lost",
+					b.s.Chip, g.Headroom.Value, g.Limit.Value, g.Reserved.Value, g.XOnOffset.Value, g.ID, p.Name).
 					Fixf("make the ports lossy, or choose another operating system for this switch")
 			} else if !g.Lossless && (g.Reserved.Value > 0 || g.Limit.Value != plan.Limit{}) {
 				lossy = append(lossy, fmt.Sprintf("priority group %d", g.ID))
@@ -283,8 +296,5 @@ func (b *builder) withoutMMU() {
 	if lossy != nil {
 		slices.Sort(lossy)
 		b.list.Warnf(NoMMU, b.s.Range, "EOS on %s has no lines for buffers: limit and reserve of %s are left out", b.s.Chip, strings.Join(slices.Compact(lossy), ", "))
-	}
-	if pool := b.headroomPool(); pool > 0 {
-		b.list.Errorf(NoMMU, b.s.Range, "EOS on %s has no headroom pool; %s of headroom would be lost", b.s.Chip, units.Bytes(pool))
 	}
 }
