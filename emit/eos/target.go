@@ -11,5 +11,6 @@ func Target() emit.Target {
 			{Name: "session", File: SessionFile, Help: "a script for the CLI: a configuration session that EOS takes back after ten minutes unless it is confirmed", Emit: EmitSession},
 			{Name: "avd", File: AVDFile, Help: "structured configuration for Arista AVD's role eos_cli_config_gen", Emit: EmitAVD},
 		},
+		Can: capabilities(),
 	}
 }

@@ -11,5 +11,6 @@ func Target() emit.Target {
 			{Name: "gnmi-replace", File: ReplaceFile, Help: "a gNMI SetRequest after which the device says this and nothing else", Emit: EmitReplace},
 			{Name: "gnmi-update", File: UpdateFile, Help: "a gNMI SetRequest that adds this to what the device has", Emit: EmitUpdate},
 		},
+		Can: capabilities(),
 	}
 }

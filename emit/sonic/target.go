@@ -10,5 +10,6 @@ func Target() emit.Target {
 			{Name: emit.Full, File: Path, Help: "the whole ConfigDB of a switch", Emit: Emit},
 			{Name: "overlay", File: OverlayPath, Help: "its QoS and buffer tables, for `config load` over a running configuration", Emit: Overlay},
 		},
+		Can: capabilities(),
 	}
 }

@@ -1,0 +1,150 @@
+package target
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read/eos"
+	"github.com/roceplan/roceplan/read/openconfig"
+	"github.com/roceplan/roceplan/read/sonic"
+)
+
+// A subject is a switch of a target that the matrix is tried on: its plan without any
+// intent, and how its files are read back. Where a target has several subjects, they
+// are chips or profiles on which it can do more or less.
+type subject struct {
+	target, name string
+	change       func(*plan.Switch)
+	read         func(name string, text []byte) (*plan.Switch, diag.List)
+}
+
+func subjects() []subject {
+	on := func(chip, os string) func(*plan.Switch) {
+		return func(s *plan.Switch) { s.Chip, s.OS = chip, os }
+	}
+	return []subject{
+		{"sonic", "tomahawk5", on("tomahawk5", "sonic"), sonic.Read},
+		{"sonic", "spectrum4", on("spectrum4", "sonic"), sonic.Read},
+		{"eos", "tomahawk5", on("tomahawk5", "eos"), eos.Read},
+		{"eos", "trident2", on("trident2", "eos"), eos.Read},
+		{"eos", "jericho2", on("jericho2", "eos"), eos.Read},
+		{"openconfig", "generic", on("tomahawk5", "openconfig"), openconfig.Read},
+		{"openconfig", "EOS", on("tomahawk5", "eos"), openconfig.Read},
+	}
+}
+
+// tryOut compiles a plan for the subject's target, reads it back, and tells whether what
+// is held of the intent is what the plan says. New are the findings that the plan
+// without the intent does not cause.
+func (s subject) tryOut(t *testing.T, c intentCase, need func(*plan.Switch)) (carried bool, fresh diag.List) {
+	without, with := s.plan(c.given), s.plan(c.given, need)
+	if cmp.Equal(c.held(without), c.held(with)) {
+		t.Errorf("%s: the plan that needs it is as the plan that does not", c.intent)
+	}
+	_, before := s.emit(without)
+	text, found := s.emit(with)
+	for _, d := range found {
+		if !slices.ContainsFunc(before, func(b diag.Diagnostic) bool { return b.Code == d.Code && b.Message == d.Message }) {
+			fresh = append(fresh, d)
+		}
+	}
+	if text == nil {
+		return false, fresh
+	}
+	got, list := s.read("read back", text)
+	if list.HasErrors() {
+		t.Fatalf("%s on %s %s: what was written cannot be read: %v", c.intent, s.target, s.name, list)
+	}
+	return cmp.Equal(c.held(with), c.held(got)), fresh
+}
+
+func (s subject) emit(sw *plan.Switch) ([]byte, diag.List) {
+	t, _ := Find(s.target)
+	files, found := t.Forms[0].Emit(sw)
+	if found.HasErrors() {
+		return nil, found
+	}
+	return files[0].Body.AppendFor(nil, sw.Names[0]), found
+}
+
+// plan makes the subject's plan and lets it need more.
+func (s subject) plan(needs ...func(*plan.Switch)) *plan.Switch {
+	sw := bare()
+	s.change(sw)
+	for _, need := range needs {
+		if need != nil {
+			need(sw)
+		}
+	}
+	return sw
+}
+
+// The matrix says what is: for every target and intent, a plan that needs the intent is
+// compiled on every subject of the target. Where the matrix says yes, the intent comes
+// back from the files, and nothing is said of it; where no, it does not, and a finding
+// with the declared code says so; where part, both occur.
+func TestMatrixIsTrue(t *testing.T) {
+	for _, target := range All() {
+		if len(target.Can) != len(emit.Intents()) {
+			t.Errorf("%s says something of %d intents, and there are %d", target.Name, len(target.Can), len(emit.Intents()))
+		}
+		for i, c := range intentCases() {
+			if target.Can[i].Intent != c.intent {
+				t.Fatalf("%s: intent %d is %s, and the case is of %s", target.Name, i, target.Can[i].Intent, c.intent)
+			}
+			t.Run(target.Name+"/"+string(c.intent), func(t *testing.T) { tryCell(t, target, target.Can[i], c) })
+		}
+	}
+}
+
+func tryCell(t *testing.T, target emit.Target, can emit.Capability, c intentCase) {
+	var carried, lost []string
+	shown := map[diag.Code]bool{}
+	for _, s := range subjects() {
+		if s.target != target.Name {
+			continue
+		}
+		for i, need := range c.needs {
+			where := fmt.Sprintf("%s, need %d", s.name, i+1)
+			ok, fresh := s.tryOut(t, c, need)
+			told := false
+			for _, d := range fresh {
+				shown[d.Code] = true
+				told = told || slices.Contains(can.Codes, d.Code)
+			}
+			if !ok && !told {
+				t.Errorf("%s: it is lost without a finding of %v; found %v", where, can.Codes, fresh)
+			}
+			if ok && !told {
+				carried = append(carried, where)
+			} else {
+				lost = append(lost, where)
+			}
+		}
+	}
+	is := emit.Part
+	switch {
+	case lost == nil:
+		is = emit.Yes
+	case carried == nil:
+		is = emit.No
+	}
+	if is != can.Support {
+		t.Errorf("the matrix says %v, and it is %v: carried on %s; lost on %s", can.Support, is, strings.Join(carried, "; "), strings.Join(lost, "; "))
+	}
+	for _, code := range can.Codes {
+		if !shown[code] {
+			t.Errorf("no plan showed the code %s", code)
+		}
+	}
+	if can.Evidence == "" || can.Support == emit.Part && can.Note == "" {
+		t.Error("a cell without evidence, or a part without a word on which part")
+	}
+}

@@ -1,0 +1,57 @@
+package openconfig
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+)
+
+// Public sources of what the models carry and EOS accepts.
+const (
+	byModel = "openconfig/public openconfig-qos 2.2.0 @94f58962"
+	byMTU   = "openconfig/public openconfig-interfaces: mtu, 1514 for a packet of 1500 B"
+	byEOS   = "aristanetworks/yang EOS-4.36.1F: arista-qos-deviations, not-supported"
+)
+
+// otherThanEOS is what EOS refuses of the models.
+const otherThanEOS = "not on EOS, which refuses the leaves"
+
+// capabilities says of every intent what the models carry of it.
+func capabilities() []emit.Capability {
+	cell := func(support emit.Support, intent emit.Intent, note, evidence string, codes ...diag.Code) emit.Capability {
+		return emit.Capability{Intent: intent, Support: support, Codes: codes, Note: note, Evidence: evidence}
+	}
+	no := func(intent emit.Intent) emit.Capability { return cell(emit.No, intent, "", byModel, Lost) }
+	return []emit.Capability{
+		cell(emit.Yes, emit.DSCPMap, "", byModel),
+		cell(emit.Part, emit.EdgeMarking, otherThanEOS, byEOS, Refused),
+		no(emit.FreeNumbers),
+		no(emit.PFC),
+		no(emit.Headroom),
+		no(emit.PortHeadroom),
+		no(emit.HeadroomPool),
+		no(emit.XOnLevel),
+		no(emit.XOnOffset),
+		no(emit.PGReserve),
+		no(emit.PGAlpha),
+		no(emit.PGStatic),
+		no(emit.PortAlpha),
+		no(emit.PoolSize),
+		no(emit.PortBound),
+		no(emit.Calculator),
+		cell(emit.Yes, emit.QueueMap, "", byModel),
+		cell(emit.Part, emit.QueueReserve, otherThanEOS, byEOS, Refused),
+		cell(emit.Part, emit.QueueAlpha, otherThanEOS, byEOS, Refused),
+		cell(emit.Part, emit.QueueStatic, otherThanEOS, byEOS, Refused),
+		cell(emit.Yes, emit.Strict, "", byModel),
+		cell(emit.Yes, emit.Weights, "", byModel),
+		cell(emit.Part, emit.Shaper, "of strict queues", byModel, Lost),
+		cell(emit.Part, emit.ECN, "Pmax in whole per cent", byModel, Rounded),
+		no(emit.Watchdog),
+		no(emit.WatchdogPass),
+		no(emit.WatchdogAlert),
+		cell(emit.Part, emit.MTU, "not on EOS, whose mtu counts packets", byMTU, Lost),
+		no(emit.Flowlets),
+		no(emit.Adaptive),
+		no(emit.Spray),
+	}
+}
