@@ -149,3 +149,30 @@ func recheck(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	}
 	return errs
 }
+
+// Compare holds a certificate against a fresh proof of the same files: an obligation
+// that is missing, new or different is an error. Recheck asks whether a certificate is
+// right in itself; this asks whether its figures are those of the files.
+func Compare(c *Certificate, report *Report) (errs []error) {
+	certified := map[string]*Obligation{}
+	for i := range c.Obligations {
+		o := &c.Obligations[i]
+		certified[o.ID+", "+o.Where] = o
+	}
+	for i := range report.Obligations {
+		o := &report.Obligations[i]
+		name := o.ID + ", " + o.Where
+		was, ok := certified[name]
+		delete(certified, name)
+		switch {
+		case !ok:
+			errs = append(errs, fmt.Errorf("%s: not in the certificate", name))
+		case was.Left != o.Left || was.Right != o.Right || was.Verdict != o.Verdict || !slices.Equal(was.Terms, o.Terms):
+			errs = append(errs, fmt.Errorf("%s: certified was %v, the files give %v", name, was, o))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(certified)) {
+		errs = append(errs, fmt.Errorf("%s: in the certificate, but not of these files", name))
+	}
+	return errs
+}

@@ -65,9 +65,8 @@ func (p *prover) others(slice int, a account, shared, own int64) bool {
 	rule, lossy := p.config.Rules.Admission, p.lossyOf(slice, a.pg.Pool)
 	limits := p.limitsWithout(slice, a)
 	if a.pg.Limit.Dynamic {
-		_, step := a.pg.Limit.Alpha.Fraction()
-		left := shared - own + 1
-		return min(lossy, left)+left-leaves(limits, rule, left) >= step
+		left := leaves(limits, rule, max(0, shared-own-lossy))
+		return takes(a.pg.Limit, rule, own+left) < own
 	}
 	static := func(l mmu.Limit) bool { return !l.Dynamic && l.StaticCells > 0 }
 	if !slices.ContainsFunc(limits, static) && !slices.ContainsFunc(limitsOf(a.pg.Pool, p.slices[slice].lossy), static) {

@@ -76,7 +76,7 @@ func (p *prover) squeezable(slice, pool int) bool {
 	for _, l := range limits {
 		if l.Dynamic {
 			_, den := l.Alpha.Fraction()
-			step = max(step, den)
+			step = max(step, den+2) // what moves a threshold by one, from wherever it stands
 		}
 	}
 	return min(left-leaves(limitsOf(pool, p.slices[slice].lossy), rule, left), p.lossyEgress()) >= step

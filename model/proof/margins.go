@@ -1,0 +1,201 @@
+package proof
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Margin is how far one port group is from breaking an obligation, everything else
+// left as it is.
+type Margin struct {
+	Group   string       `json:"group"` // port group, or port where it has none
+	Cable   units.Length `json:"longest_cable_mm"`
+	FanIn   int          `json:"largest_fan_in"`        // ports that may send to one of these
+	Classes int          `json:"most_lossless_classes"` // of the switch, like the ones it has
+	MTU     units.Bytes  `json:"largest_mtu"`
+	// Limits name, by dimension, the obligation that breaks one step beyond; empty where
+	// none does up to the bound of the search.
+	CableBreaks, FanInBreaks, ClassesBreak, MTUBreaks string
+}
+
+// Bounds of the search.
+const (
+	longestCable = 100 * units.Kilometre
+	largestMTU   = units.Bytes(16 * 1024)
+	mostClasses  = 8
+)
+
+// Margins finds them for every port group with lossless classes, in the order in which
+// their first ports stand. The configuration stays as it is; what changes is the world
+// around it, and for classes the number of groups that need the buffer.
+func Margins(sw *plan.Switch, chip *chips.Chip, ctx Context) ([]Margin, error) {
+	if _, err := Prove(sw, chip, ctx); err != nil {
+		return nil, err
+	}
+	s := &margins{sw: ctx.known(sw), chip: chip, ctx: ctx}
+	var found []Margin
+	for i := range s.sw.Ports {
+		port := &s.sw.Ports[i]
+		known := slices.ContainsFunc(found, func(m Margin) bool { return m.Group == portOrGroup(port) })
+		if port.QoS != nil && port.QoS.PFC != 0 && !known {
+			found = append(found, s.of(portOrGroup(port)))
+		}
+	}
+	return found, nil
+}
+
+type margins struct {
+	sw   *plan.Switch
+	chip *chips.Chip
+	ctx  Context
+}
+
+// breaks returns the first obligation that fails; empty if none does.
+func (s *margins) breaks(sw *plan.Switch, ctx Context) string {
+	report, err := Prove(sw, s.chip, ctx)
+	if err != nil {
+		return err.Error()
+	}
+	for _, o := range report.Failing() {
+		return o.ID
+	}
+	return ""
+}
+
+// most bisects for the largest n up to a bound with which nothing fails, and what does
+// with one more.
+func (s *margins) most(bound int64, with func(n int64) (*plan.Switch, Context)) (n int64, breaks string) {
+	low, high := int64(0), bound+1
+	for high-low > 1 {
+		middle := (low + high) / 2
+		sw, ctx := with(middle)
+		if broken := s.breaks(sw, ctx); broken == "" {
+			low = middle
+		} else {
+			high, breaks = middle, broken
+		}
+	}
+	return low, breaks
+}
+
+func (s *margins) of(group string) Margin {
+	m := Margin{Group: group}
+	cable, breaks := s.most(int64(longestCable/units.Metre), func(n int64) (*plan.Switch, Context) {
+		return s.changed(group, func(p *plan.Port) { p.Cable = max(1, units.Length(n)*units.Metre) }), s.ctx
+	})
+	m.Cable, m.CableBreaks = units.Length(cable)*units.Metre, breaks
+	fanIn, breaks := s.most(int64(max(1, len(s.sw.Ports)-1)), func(n int64) (*plan.Switch, Context) {
+		ctx := s.ctx
+		ctx.FanIn = int(n)
+		return s.sw, ctx
+	})
+	m.FanIn, m.FanInBreaks = int(fanIn), breaks
+	mtu, breaks := s.most(int64(largestMTU), func(n int64) (*plan.Switch, Context) {
+		return s.changed(group, func(p *plan.Port) { setMTU(p, units.Bytes(max(64, n))) }), s.ctx
+	})
+	m.MTU, m.MTUBreaks = units.Bytes(mtu), breaks
+	classes, breaks := s.most(mostClasses, func(n int64) (*plan.Switch, Context) { return s.withClasses(int(n)), s.ctx })
+	m.Classes, m.ClassesBreak = int(classes), breaks
+	return m
+}
+
+// setMTU makes frames of a port larger or smaller, lossless ones in proportion.
+func setMTU(p *plan.Port, mtu units.Bytes) {
+	if p.Assumed != nil && p.MTU > 0 && p.Assumed.LosslessFrame.Value > 0 {
+		own := *p.Assumed
+		own.LosslessFrame.Value = max(64, units.Bytes(units.CeilMulDiv(int64(own.LosslessFrame.Value), int64(mtu), int64(p.MTU))))
+		p.Assumed = &own
+	}
+	p.MTU = mtu
+}
+
+// changed is the switch with every port of a group changed, of all for no group.
+func (s *margins) changed(group string, change func(*plan.Port)) *plan.Switch {
+	own := *s.sw
+	own.Ports = slices.Clone(s.sw.Ports)
+	for i := range own.Ports {
+		if group == "" || portOrGroup(&own.Ports[i]) == group {
+			if own.Ports[i].Assumed == nil {
+				own.Ports[i].Assumed = s.ctx.assume(&own.Ports[i])
+			}
+			change(&own.Ports[i])
+		}
+	}
+	return &own
+}
+
+// withClasses gives all lossless ports n lossless groups like their first, since a class
+// goes through the whole switch, and makes room in the headroom pools for what they need, at the cost of the shared parts.
+func (s *margins) withClasses(n int) *plan.Switch {
+	built := map[*plan.PortQoS]*plan.PortQoS{}
+	more := units.Bytes(0)
+	sw := s.changed("", func(p *plan.Port) {
+		if p.QoS == nil || p.QoS.PFC == 0 {
+			return
+		}
+		if built[p.QoS] == nil {
+			built[p.QoS] = s.multiplied(p.QoS, n)
+		}
+		more += headroomOf(built[p.QoS]) - headroomOf(p.QoS)
+		p.QoS = built[p.QoS]
+	})
+	sw.Pools = slices.Clone(sw.Pools)
+	for i := range sw.Pools {
+		if pool := &sw.Pools[i]; pool.Headroom.Value > 0 {
+			pool.Headroom.Value = max(0, pool.Headroom.Value+more)
+			if s.chip.PoolSize.Or(chips.Gross) == chips.Net {
+				pool.Size.Value = max(0, pool.Size.Value-more)
+			}
+		}
+	}
+	sw.Maps = plan.Maps{} // number to number: each class has a group and a queue of its own
+	return sw
+}
+
+func headroomOf(qos *plan.PortQoS) (sum units.Bytes) {
+	for _, pg := range qos.PGs {
+		if pg.Lossless {
+			sum += pg.Headroom.Value
+		}
+	}
+	return sum
+}
+
+// multiplied has n lossless groups and queues like the first, and no others.
+func (s *margins) multiplied(qos *plan.PortQoS, n int) *plan.PortQoS {
+	own := *qos
+	own.PGs, own.Queues, own.PFC = nil, nil, 0
+	first := slices.IndexFunc(qos.PGs, func(pg plan.PG) bool { return pg.Lossless })
+	if first < 0 {
+		return &own
+	}
+	pg := qos.PGs[first]
+	fed := slices.IndexFunc(qos.Queues, func(q plan.Queue) bool { return routed(&s.sw.Maps, pg.ID, q.ID) })
+	for id := range n {
+		pg.ID = uint8(id)
+		own.PGs = append(own.PGs, pg)
+		own.PFC |= 1 << id
+		if fed >= 0 {
+			queue := qos.Queues[fed]
+			queue.ID = uint8(id)
+			own.Queues = append(own.Queues, queue)
+		}
+	}
+	return &own
+}
+
+// routed tells whether a priority group feeds a queue.
+func routed(m *plan.Maps, pg, queue uint8) bool {
+	if *m == (plan.Maps{}) {
+		return pg == queue
+	}
+	for tc := range m.TCToPG {
+		if m.TCToPG[tc] == pg && m.TCToQueue[tc] == queue {
+			return true
+		}
+	}
+	return false
+}
