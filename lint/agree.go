@@ -36,8 +36,8 @@ type comparison struct {
 	found     diag.List
 }
 
-func (c *comparison) errorf(code diag.Code, at diag.Range, format string, args ...any) {
-	c.found.Errorf(code, first(at, c.got.Range), format, args...)
+func (c *comparison) errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
+	return c.found.Errorf(code, first(at, c.got.Range), format, args...)
 }
 
 func (c *comparison) pool(name string) *plan.Pool {

@@ -8,7 +8,7 @@ func ecnMissing(s *subject) {
 			if !s.carries(k, c) || q == nil || q.ECN != nil {
 				continue
 			}
-			s.found.Warnf(ECNMissing, first(at(q.Scheduler.Weight, at(q.Limit)), k.pfcAt()), "queue %d of %v carries the lossless traffic class %d and marks no packet", c.Queue, k, c.TrafficClass).
+			s.found.Warnf(ECNMissing, first(q.Scheduler.Range, at(q.Scheduler.Weight, at(q.Limit)), k.pfcAt()), "queue %d of %v carries the lossless traffic class %d and marks no packet", c.Queue, k, c.TrafficClass).
 				Fixf("give the queue a WRED profile with ECN, unless its hosts use TIMELY, Swift or HPCC")
 		}
 	}

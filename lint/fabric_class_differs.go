@@ -20,7 +20,10 @@ func fabricClassDiffers(c *comparison) {
 func entries(c *comparison, what string, got, want []uint8, at []diag.Range) {
 	for i := range got {
 		if got[i] != want[i] {
-			c.errorf(FabricClassDiffers, first(at[i], c.got.Range), what+"; by the fabric to %d", i, got[i], want[i])
+			d := c.errorf(FabricClassDiffers, first(at[i], c.got.Range), what+"; by the fabric to %d", i, got[i], want[i])
+			if len(got) == 64 {
+				d.Notef(first(c.got.Places.TCToQueue[got[i]&7], c.got.Range), "that class")
+			}
 		}
 	}
 }

@@ -9,7 +9,7 @@ func fabricECNDiffers(c *comparison, port *plan.Port, got, want *plan.Queue) {
 	switch {
 	case got.ECN == nil && want.ECN == nil:
 	case got.ECN == nil:
-		c.errorf(FabricECNDiffers, at(got.Scheduler.Weight, at(got.Limit, port.Range)), "queue %d of %s marks nothing; by the fabric it does from %v on", got.ID, port.Name, want.ECN.KMin.Value)
+		c.errorf(FabricECNDiffers, first(got.Scheduler.Range, got.Range, at(got.Limit, port.Range)), "queue %d of %s marks nothing; by the fabric it does from %v on", got.ID, port.Name, want.ECN.KMin.Value)
 	case want.ECN == nil:
 		c.errorf(FabricECNDiffers, at(got.ECN.KMin, port.Range), "queue %d of %s marks; by the fabric it does not", got.ID, port.Name)
 	case got.ECN.KMin.Value != want.ECN.KMin.Value || got.ECN.KMax.Value != want.ECN.KMax.Value || got.ECN.PMax.Value != want.ECN.PMax.Value:

@@ -9,10 +9,10 @@ func fabricPortDiffers(c *comparison, got, want *plan.Port) {
 	switch {
 	case got.Speed != want.Speed:
 		c.errorf(FabricPortDiffers, got.Range, "%s runs at %v; by the fabric at %v", got.Name, got.Speed, want.Speed)
-	case got.MTU != want.MTU:
-		c.errorf(FabricPortDiffers, got.Range, "%s takes frames of %v; by the fabric of %v", got.Name, got.MTU, want.MTU)
+	case got.MTU != want.MTU && want.MTU > 0:
+		c.errorf(FabricPortDiffers, first(got.MTURange, got.Range), "%s takes frames of %v; by the fabric of %v", got.Name, got.MTU, want.MTU)
 	case got.Cable != want.Cable:
-		c.errorf(FabricPortDiffers, got.Range, "%s has a cable of %v; by the fabric one of %v", got.Name, got.Cable, want.Cable)
+		c.errorf(FabricPortDiffers, first(got.CableRange, got.Range), "%s has a cable of %v; by the fabric one of %v", got.Name, got.Cable, want.Cable)
 	}
 }
 
@@ -21,6 +21,12 @@ func fabricPorts(c *comparison, ports map[string]*plan.Port) {
 	for i := range c.want.Ports {
 		if name := c.want.Ports[i].Name; ports[name] == nil {
 			c.errorf(FabricPortDiffers, c.got.Range, "port %s of the fabric is not in the file", name)
+		}
+	}
+	want := portsOf(c.want)
+	for i := range c.got.Ports {
+		if p := &c.got.Ports[i]; want[p.Name] == nil && p.QoS != nil {
+			c.errorf(FabricPortDiffers, p.Range, "port %s is not in the fabric, and has QoS", p.Name)
 		}
 	}
 }

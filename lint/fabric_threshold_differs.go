@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -17,9 +18,9 @@ func fabricPools(c *comparison) {
 		case got.Size.Value != want.Size.Value:
 			c.errorf(FabricThresholdDiffers, at(got.Size, c.got.Range), "pool %s has %v; by the fabric %v", want.Name, got.Size.Value, want.Size.Value)
 		case got.Headroom.Value < want.Headroom.Value:
-			c.errorf(FabricThresholdDiffers, at(got.Headroom, c.got.Range), "the headroom pool of %s has %v; by the fabric %v", want.Name, got.Headroom.Value, want.Headroom.Value)
+			c.errorf(FabricThresholdDiffers, at(got.Headroom, at(got.Size, got.Range, c.got.Range)), "the headroom pool of %s has %v; by the fabric %v", want.Name, got.Headroom.Value, want.Headroom.Value)
 		case got.Direction != want.Direction:
-			c.errorf(FabricThresholdDiffers, at(got.Size, c.got.Range), "pool %s is an %v pool; by the fabric an %v pool", want.Name, got.Direction, want.Direction)
+			c.errorf(FabricThresholdDiffers, first(got.Range, c.got.Range), "pool %s is an %v pool; by the fabric an %v pool", want.Name, got.Direction, want.Direction)
 		}
 	}
 }
@@ -27,29 +28,29 @@ func fabricPools(c *comparison) {
 // fabricPG compares when a PG pauses and resumes. A reserve may be larger, if it fits.
 func fabricPG(c *comparison, port *plan.Port, got, want *plan.PG) {
 	what := fmt.Sprintf("priority group %d of %s", got.ID, port.Name)
-	c.limit(what, port, got.Limit, want.Limit)
+	c.limit(what, first(got.Range, at(got.Reserved, port.Range)), got.Limit, want.Limit)
 	if got.Reserved.Value < want.Reserved.Value {
 		c.errorf(FabricThresholdDiffers, at(got.Reserved, port.Range), "%s has a reserve of %v; by the fabric %v", what, got.Reserved.Value, want.Reserved.Value)
 	}
 	if got.XOnOffset.Value != want.XOnOffset.Value || got.XOn.Value != want.XOn.Value {
-		c.errorf(FabricThresholdDiffers, at(got.XOnOffset, at(got.XOn, at(got.Headroom, port.Range))), "%s resumes at %v or %v below its threshold; by the fabric at %v or %v below", what, got.XOn.Value, got.XOnOffset.Value, want.XOn.Value, want.XOnOffset.Value)
+		c.errorf(FabricThresholdDiffers, at(got.XOnOffset, at(got.XOn, at(got.Headroom, got.Range, port.Range))), "%s resumes at %v or %v below its threshold; by the fabric at %v or %v below", what, got.XOn.Value, got.XOnOffset.Value, want.XOn.Value, want.XOnOffset.Value)
 	}
 	if got.Pool != want.Pool || got.Lossless != want.Lossless {
-		c.errorf(FabricThresholdDiffers, at(got.Limit, port.Range), "%s is in pool %s; by the fabric in %s", what, got.Pool, want.Pool)
+		c.errorf(FabricThresholdDiffers, at(got.Limit, got.Range, port.Range), "%s is in pool %s; by the fabric in %s", what, got.Pool, want.Pool)
 	}
 }
 
 // fabricQueue compares what a queue may take.
 func fabricQueue(c *comparison, port *plan.Port, got, want *plan.Queue) {
 	what := fmt.Sprintf("queue %d of %s", got.ID, port.Name)
-	c.limit(what, port, got.Limit, want.Limit)
+	c.limit(what, first(got.Range, at(got.Reserved, port.Range)), got.Limit, want.Limit)
 	if got.Reserved.Value < want.Reserved.Value || got.Pool != want.Pool {
-		c.errorf(FabricThresholdDiffers, at(got.Reserved, at(got.Limit, port.Range)), "%s has a reserve of %v in pool %q; by the fabric %v in %q", what, got.Reserved.Value, got.Pool, want.Reserved.Value, want.Pool)
+		c.errorf(FabricThresholdDiffers, at(got.Reserved, at(got.Limit, got.Range, port.Range)), "%s has a reserve of %v in pool %q; by the fabric %v in %q", what, got.Reserved.Value, got.Pool, want.Reserved.Value, want.Pool).Notef(first(got.Range, port.Range), "where the port gets it")
 	}
 }
 
-func (c *comparison) limit(what string, port *plan.Port, got, want plan.Derived[plan.Limit]) {
+func (c *comparison) limit(what string, near diag.Range, got, want plan.Derived[plan.Limit]) {
 	if got.Value != want.Value {
-		c.errorf(FabricThresholdDiffers, at(got, port.Range), "%s is bounded by %v; by the fabric by %v", what, got.Value, want.Value)
+		c.errorf(FabricThresholdDiffers, at(got, near), "%s is bounded by %v; by the fabric by %v", what, got.Value, want.Value).Notef(near, "where the port gets it")
 	}
 }

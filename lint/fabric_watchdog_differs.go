@@ -19,7 +19,7 @@ func fabricWatchdogDiffers(c *comparison) {
 		c.timer(got.Restoration, want.Restoration, "restores after %v; by the fabric after %v")
 		c.timer(got.Poll, want.Poll, "polls every %v; by the fabric every %v")
 		if got.Action != want.Action {
-			c.errorf(FabricWatchdogDiffers, at(got.Detection, c.got.Range), "the action of the PFC watchdog is %q; by the fabric %q", got.Action, want.Action)
+			c.errorf(FabricWatchdogDiffers, first(got.Range, at(got.Detection, c.got.Range)), "the action of the PFC watchdog is %q; by the fabric %q", got.Action, want.Action)
 		}
 	}
 }

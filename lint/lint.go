@@ -196,7 +196,7 @@ func mostShared(l plan.Limit, pool units.Bytes) units.Bytes {
 		return l.Static
 	}
 	num, den := l.Alpha.Fraction()
-	return units.Bytes(units.FloorMulDiv(int64(pool), num, num+den))
+	return units.Bytes(units.FloorMulDiv(int64(max(0, pool)), num, num+den))
 }
 
 // CNPDSCP is the code point that NICs give to CNPs unless they are told otherwise:

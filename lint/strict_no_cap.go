@@ -18,7 +18,7 @@ func strictNoCap(s *subject) {
 			if q == nil || !q.Scheduler.Strict || q.Scheduler.MaxRate.Value > 0 || !weighted(k.qos) || !k.lossless() {
 				continue
 			}
-			s.found.Warnf(StrictNoCap, first(at(q.Limit), s.sw.Places.TCToQueue[c.TrafficClass&7], c.Range), "queue %d of %v is strict and has no cap: whoever sends DSCP %d can starve the lossless classes", q.ID, k, c.DSCPs[0]).
+			s.found.Warnf(StrictNoCap, first(q.Scheduler.Range, at(q.Limit), s.sw.Places.TCToQueue[c.TrafficClass&7], c.Range), "queue %d of %v is strict and has no cap: whoever sends DSCP %d can starve the lossless classes", q.ID, k, c.DSCPs[0]).
 				Fixf("shape it to what CNPs need, some hundred Mb/s")
 		}
 	}

@@ -276,6 +276,7 @@ type Watchdog struct {
 	Restoration Derived[units.Time]
 	Poll        Derived[units.Time]
 	Action      WatchdogAction
+	Range       diag.Range // where a file that was read gives the action
 }
 
 // Marking classifies at the edge of the fabric, where the sender is not believed.

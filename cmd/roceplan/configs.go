@@ -188,14 +188,18 @@ func configKind(text []byte) string {
 func deviceName(kind string, text []byte) (name string, at int) {
 	switch kind {
 	case kindEOS:
-		key := []byte("\nhostname ")
+		key := []byte("hostname ")
+		if !bytes.HasPrefix(text, key) {
+			key = []byte("\nhostname ")
+		}
 		i := bytes.Index(text, key)
 		if i < 0 {
 			return "", 0
 		}
 		at = i + len(key)
-		name, _, _ = strings.Cut(string(text[at:min(len(text), at+256)]), "\n")
-		return strings.TrimRight(name, " \r"), at
+		line, _, _ := bytes.Cut(text[at:min(len(text), at+256)], []byte("\n"))
+		name := bytes.TrimLeft(line, " \t")
+		return string(bytes.TrimRight(name, " \t\r")), at + len(line) - len(name)
 	case kindSONiC:
 		key := []byte(`"hostname"`)
 		i := bytes.Index(text, key)

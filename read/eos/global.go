@@ -231,6 +231,7 @@ func (r *reader) globalPFC(l line) block {
 }
 
 func (r *reader) watchdogAction(l line, word string) block {
+	r.watchdog.at = l.at
 	switch word {
 	case "drop":
 		r.watchdog.action = plan.WatchdogDrop

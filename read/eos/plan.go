@@ -39,7 +39,7 @@ func (r *reader) watchdogPlan() *plan.Watchdog {
 	}
 	return &plan.Watchdog{
 		Detection: w.timeout.derived("detection"), Restoration: w.recovery.derived("restoration"),
-		Poll: w.polling.derived("poll"), Action: w.action,
+		Poll: w.polling.derived("poll"), Action: w.action, Range: w.at,
 	}
 }
 

@@ -172,6 +172,7 @@ type queue struct {
 type watchdog struct {
 	timeout, recovery, polling duration
 	action                     plan.WatchdogAction
+	at                         diag.Range // of the action
 }
 
 type duration struct {

@@ -152,6 +152,7 @@ func (r *reader) readWatchdog() {
 			Detection:   r.milliseconds(w, "detection_time", schema.DetectionSpan),
 			Restoration: r.milliseconds(w, "restoration_time", schema.RestorationSpan),
 			Action:      r.action(w),
+			Range:       w.at,
 		}
 		if first == nil {
 			first, wd = w, &this

@@ -1,0 +1,322 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/lint"
+	"github.com/roceplan/roceplan/plan"
+)
+
+const mutationTable = "golden/mutations.txt"
+
+// A mutation is one kind of edit, by target. An edit that cannot be expressed in a file
+// returns the text as it was.
+type mutation struct {
+	name string
+	by   map[string]func(text string) string
+}
+
+// A subject is one file of an example under edits.
+type mutationSubject struct{ example, device, kind string }
+
+// mutationSubjects are three examples for each target, as far as there are three.
+var mutationSubjects = []mutationSubject{
+	{"tomahawk5-ai-pod", "leaf-01", kindSONiC}, {"ucloud-pod", "tor-01", kindSONiC}, {"mixed-cabling", "tor-1", kindSONiC},
+	{"tomahawk-eos-pod", "leaf-1", kindEOS}, {"mixed-cabling", "leaf-1", kindEOS}, {"tomahawk-eos-pod", "spine-1", kindEOS},
+	{"mixed-cabling", "spine-1", kindOpenConfig}, {"tomahawk-eos-pod", "leaf-1", kindOpenConfig}, {"tomahawk-eos-pod", "spine-1", kindOpenConfig},
+}
+
+// A workshop holds an example as it is compiled, with what was found of it: an edit
+// costs one file to be judged anew.
+type workshop struct {
+	dir    string
+	v      *verifier
+	judged []*judgement
+	known  map[string]bool // findings of the unedited example
+}
+
+func newWorkshop(t *testing.T, example string) *workshop {
+	t.Helper()
+	term := &terminal{Context: context.Background(), err: os.Stderr}
+	loaded, err := sourceFlags{}.load(term, []string{filepath.Join(examples, example)})
+	check(t, err)
+	p, found := loaded.compute()
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	catalogue, _, _, err := loadChips(nil)
+	check(t, err)
+	w := &workshop{v: newVerifier(catalogue, p), known: map[string]bool{}}
+	w.v.context = fabricContext(loaded.fabric)
+	w.dir = t.TempDir()
+	compile(t, filepath.Join(examples, example), w.dir)
+	shapes, err := readConfigs(term, []string{w.dir}, p.Switches[0].Cell)
+	check(t, err)
+	w.judged, err = w.v.judge(shapes, func() {})
+	check(t, err)
+	for _, d := range w.findings(w.judged) {
+		if d.Severity == diag.Error {
+			t.Errorf("%s: %s[%s]: %s", example, d.Severity, d.Code, d.Message)
+		}
+		w.known[said1(d)] = true
+	}
+	return w
+}
+
+// said1 is a finding without its place: an edit moves lines. What is taken for granted of
+// a peer is told with the headroom that there is, which is no finding of its own.
+func said1(d diag.Diagnostic) string {
+	message := d.Message
+	if d.Code == proofAssumed {
+		message, _, _ = strings.Cut(message, ": ")
+	}
+	return string(d.Code) + message
+}
+
+func (w *workshop) findings(judged []*judgement) (found diag.List) {
+	for _, j := range judged {
+		found = append(found, j.found...)
+	}
+	found = append(found, w.v.missing(judged)...)
+	return append(found, lint.Links(w.v.fabric.Links, switchOf(judged))...)
+}
+
+// try judges the example with one file edited, and returns what is new.
+func (w *workshop) try(t *testing.T, s mutationSubject, edited string) (fresh diag.List, path string) {
+	t.Helper()
+	var judged []*judgement
+	for _, j := range w.judged {
+		i := slices.Index(j.devices, s.device)
+		if i < 0 || j.shape.kind != s.kind {
+			judged = append(judged, j)
+			continue
+		}
+		path = j.paths[i]
+		if len(j.devices) > 1 {
+			rest := *j
+			rest.devices = slices.Delete(slices.Clone(j.devices), i, i+1)
+			rest.paths = slices.Delete(slices.Clone(j.paths), i, i+1)
+			judged = append(judged, &rest)
+		}
+	}
+	name, _ := deviceName(configKind([]byte(edited)), []byte(edited))
+	if name == "" {
+		name = s.device
+	}
+	shape := &configShape{kind: configKind([]byte(edited)), paths: []string{path}, text: []byte(edited), sw: &plan.Switch{Names: []string{name}}}
+	cell := units0(w, s.device)
+	shape.read(cell)
+	own, err := w.v.judge([]*configShape{shape}, func() {})
+	check(t, err)
+	for _, d := range w.findings(append(judged, own...)) {
+		if !w.known[said1(d)] {
+			fresh = append(fresh, d)
+		}
+	}
+	return fresh, path
+}
+
+// changedLines are the lines of the edited text that the original does not have in that
+// order, and the places where lines were taken out.
+func changedLines(before, after string) (changed, gaps map[int]bool) {
+	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
+	changed, gaps = map[int]bool{}, map[int]bool{}
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	old := map[string]bool{}
+	for _, line := range a[head : len(a)-tail] {
+		old[strings.TrimRight(line, ",")] = true
+	}
+	for i := head; i < len(b)-tail; i++ {
+		if !old[strings.TrimRight(b[i], ",")] {
+			changed[i+1] = true
+		}
+	}
+	if len(changed) == 0 {
+		gaps[head], gaps[head+1] = true, true
+	}
+	return changed, gaps
+}
+
+// where tells how near findings come to an edit: on the line, at the gap where a line was
+// taken out, on a line that opens an object or block around it, at the port that it is
+// about, or, where something was taken out, at what lacks it now.
+func where(fresh diag.List, path, before, after string) (d diag.Diagnostic, near string) {
+	changed, gaps := changedLines(before, after)
+	around, ports := map[int]bool{}, map[string]bool{}
+	for _, lines := range []map[int]bool{changed, gaps} {
+		for line := range lines {
+			enclose(around, ports, after, line)
+		}
+	}
+	for _, rank := range []struct {
+		near  string
+		lines map[int]bool
+	}{{"line", changed}, {"gap", gaps}, {"object", around}} {
+		for _, d := range fresh {
+			if hits(d, path, rank.lines) {
+				return d, rank.near
+			}
+		}
+	}
+	for _, d := range fresh {
+		for port := range ports {
+			if d.Subject.Filename == path && strings.Contains(d.Message+" ", " "+port+" ") {
+				return d, "port"
+			}
+		}
+	}
+	for _, d := range fresh {
+		if d.Subject.Filename == path && len(changed) == 0 {
+			return d, "what lacks it"
+		}
+	}
+	return fresh[0], ""
+}
+
+func hits(d diag.Diagnostic, path string, lines map[int]bool) bool {
+	if lines[d.Subject.Start.Line] && d.Subject.Filename == path {
+		return true
+	}
+	return slices.ContainsFunc(d.Related, func(n diag.Note) bool { return lines[n.Range.Start.Line] && n.Range.Filename == path })
+}
+
+// enclose adds the fields beside a line and the lines that open objects or blocks around
+// it, apart from whole tables, and the port that one of them names.
+func enclose(around map[int]bool, ports map[string]bool, text string, line int) {
+	lines := strings.Split(text, "\n")
+	if line < 1 || line > len(lines) {
+		return
+	}
+	depth := indent(lines[line-1])
+	for i := line - 1; i >= 1 && depth > 0; i-- {
+		if d := indent(lines[i-1]); d < depth && strings.TrimSpace(lines[i-1]) != "!" {
+			if depth = d; d < 8 && strings.HasPrefix(text, "{") {
+				break
+			}
+			around[i] = true
+			if port, _, _ := strings.Cut(keyOf(lines[i-1]), "|"); strings.HasPrefix(port, "Ethernet") {
+				ports[port] = true
+			}
+		} else if d == depth {
+			around[i] = true
+		}
+	}
+	for i := line + 1; i <= len(lines) && indent(lines[i-1]) >= indent(lines[line-1]) && indent(lines[line-1]) > 0; i++ {
+		around[i] = true
+	}
+}
+
+func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
+
+// Every harmful edit of every file is found, at its line or in its object; no harmless
+// one is spoken of.
+func TestMutations(t *testing.T) {
+	t.Chdir("../..")
+	if n := len(harmful()); n < 60 {
+		t.Errorf("%d kinds of harmful edits, want 60", n)
+	}
+	if n := len(harmless()); n < 60 {
+		t.Errorf("%d kinds of harmless edits, want 60", n)
+	}
+	shops := map[string]*workshop{}
+	for _, s := range mutationSubjects {
+		if shops[s.example] == nil {
+			shops[s.example] = newWorkshop(t, s.example)
+		}
+	}
+	var out strings.Builder
+	out.WriteString(mutationHeader)
+	var rows table
+	rows.add("HARMFUL EDIT", "TARGET", "EXAMPLE", "FOUND", "AT")
+	tried := tryAll(t, shops, harmful(), &rows, true)
+	var quiet table
+	quiet.add("HARMLESS EDIT", "TARGET", "EXAMPLE", "FOUND")
+	passed := tryAll(t, shops, harmless(), &quiet, false)
+	fmt.Fprintf(&out, "Harmful: %d kinds, %d edits. Harmless: %d kinds, %d edits.\n\n%s\n%s", len(harmful()), tried, len(harmless()), passed, rows, quiet)
+	if *update {
+		check(t, os.WriteFile(mutationTable, []byte(out.String()), 0o666))
+	}
+	want, err := os.ReadFile(mutationTable)
+	check(t, err)
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(out.String(), "\n")); diff != "" {
+		t.Errorf("%s (-golden +now):\n%s", mutationTable, diff)
+	}
+}
+
+const mutationHeader = `What roceplan verify says of edited files
+
+Each edit is made in one file of a compiled example; the other files stay. FOUND is the code
+of a finding that the unedited files do not have. AT says how near it comes: on the edited
+line; at the gap where a line was taken out; on a line of the object or block around it; at
+the port that it is about; where something was taken out, at what lacks it now.
+Written by: go test ./cmd/roceplan -run TestMutations -update
+
+`
+
+func tryAll(t *testing.T, shops map[string]*workshop, kinds []mutation, rows *table, harm bool) (tried int) {
+	for _, m := range kinds {
+		used := 0
+		for _, s := range mutationSubjects {
+			edit := m.by[s.kind]
+			if edit == nil {
+				continue
+			}
+			path := filepath.Join(shops[s.example].dir, s.device, fileOf[s.kind])
+			text, err := os.ReadFile(path)
+			check(t, err)
+			before := string(text)
+			after := edit(before)
+			if after == before {
+				continue // this file does not have what the edit is about
+			}
+			used++
+			fresh, at := shops[s.example].try(t, s, after)
+			where := s.example + " " + s.device
+			if !harm {
+				found := "-"
+				for _, d := range fresh {
+					found = string(d.Code)
+					t.Errorf("harmless edit %q of %s (%s) is reported: %s:%d: %s[%s]: %s", m.name, where, s.kind, d.Subject.Filename, d.Subject.Start.Line, d.Severity, d.Code, d.Message)
+				}
+				rows.add(m.name, s.kind, where, found)
+				continue
+			}
+			rows.add(append([]string{m.name, s.kind, where}, verdictOn(t, m.name, where, fresh, at, before, after)...)...)
+		}
+		if used == 0 {
+			t.Errorf("the edit %q changes no file", m.name)
+		}
+		tried += used
+	}
+	return tried
+}
+
+func verdictOn(t *testing.T, name, where1 string, fresh diag.List, path, before, after string) []string {
+	if len(fresh) == 0 {
+		t.Errorf("harmful edit %q of %s is not found", name, where1)
+		return []string{"NOTHING", ""}
+	}
+	d, near := where(fresh, path, before, after)
+	if near == "" {
+		t.Errorf("harmful edit %q of %s is found elsewhere: %s:%d: [%s] %s", name, where1, d.Subject.Filename, d.Subject.Start.Line, d.Code, d.Message)
+	}
+	return []string{string(d.Code), near}
+}
+
+var fileOf = map[string]string{kindSONiC: "config_db.json", kindEOS: "eos.cfg", kindOpenConfig: "openconfig.json"}
