@@ -81,6 +81,10 @@ func checkPort(p *plan.Port, running *Running, found *diag.List) {
 		found.Errorf(PortDiffers, running.in(schema.TablePort, p.Name, "speed"), "%s runs at %s, and the fabric says %s; its headroom would be wrong", p.Name, speed, p.Speed).
 			Fixf("set the speed of the port first, or correct the fabric").Notef(p.Range, "the port in the fabric")
 	}
+	if _, set := row["admin_status"]; !set && p.QoS != nil && p.QoS.PFC != 0 {
+		found.Warnf(PortUnset, running.in(schema.TablePort, p.Name, ""), "%s has no admin_status, as ports that a breakout made, and SONiC's buffer manager gives such a port no headroom", p.Name).
+			Fixf("run config interface startup %s before the patch", p.Name)
+	}
 	lanes := strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]")
 	if runs := strings.ReplaceAll(row["lanes"].Text, " ", ""); len(p.Lanes) > 0 && runs != lanes {
 		found.Warnf(PortDiffers, running.in(schema.TablePort, p.Name, "lanes"), "%s runs on the lanes %s, and the fabric says %s; the patch leaves them", p.Name, runs, lanes).

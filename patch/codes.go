@@ -18,6 +18,11 @@ const (
 	// depends on the speed, and a patch changes neither.
 	PortDiffers diag.Code = "patch-port-differs"
 
+	// A lossless port has no admin_status. A breakout leaves ports so, and the buffer
+	// manager waits with their headroom until it is set (sonic-net/sonic-buildimage
+	// issue 23354).
+	PortUnset diag.Code = "patch-port-unset"
+
 	// The running switch has the other buffer model. The buffer manager takes up a new
 	// one when it starts, not by a patch.
 	ModelDiffers diag.Code = "patch-model-differs"
