@@ -11,7 +11,7 @@ import (
 type simCmd struct {
 	HPCC     string `name:"hpcc" required:"" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are found beside it."`
 	NS3Times bool   `name:"ns3-times" help:"Cut transmission times to whole nanoseconds, as ns-3 does."`
-	Seeds    int    `placeholder:"N" default:"1" help:"Run with seeds 1 to N and pool the results (default: 1)."`
+	Seeds    int    `placeholder:"N" default:"1" help:"Run with seeds 1 to N: the first run is printed, with --json also the mean and each run (default: 1)."`
 }
 
 func (simCmd) Help() string {

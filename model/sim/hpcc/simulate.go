@@ -2,19 +2,31 @@ package hpcc
 
 import (
 	"context"
-	"math"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/roceplan/roceplan/model/sim"
 )
 
-// Report is the result of one run or of several with different seeds. Of several, the
-// fields of Result pool the runs: all their flows; the means of pauses, peaks, marks and
-// drops; the sums of packet-hops, events and time.
+// Report is the result of one run. Of several with different seeds it is the first one's,
+// and what they have in common.
 type Report struct {
 	*sim.Result
-	Runs []*sim.Result `json:"runs,omitempty"` // each one, if there are several
+	Mean *Mean         `json:"mean,omitempty"`
+	Runs []*sim.Result `json:"runs,omitempty"`
+}
+
+// Mean is the mean over runs. Completion times are first summed up within each run.
+type Mean struct {
+	Runs            int     `json:"runs"`
+	FCTMeanUS       float64 `json:"fct_mean_us"`
+	FCTP99US        float64 `json:"fct_p99_us"`
+	PFCPauses       float64 `json:"pfc_pauses"`
+	PeakEgressQueue float64 `json:"peak_egress_queue_bytes"`
+	PeakHeadroom    float64 `json:"peak_headroom_bytes"`
+	ECNMarks        float64 `json:"ecn_marks"`
+	Drops           float64 `json:"drops"`
 }
 
 // Simulate runs a scenario with seeds 1 to n, as many at a time as there are cores. A
@@ -38,34 +50,51 @@ func Simulate(ctx context.Context, sc *sim.Scenario, n int) (*Report, error) {
 			return nil, err
 		}
 	}
-	if n == 1 {
-		return &Report{Result: runs[0]}, nil
+	report := &Report{Result: runs[0]}
+	if n > 1 {
+		report.Mean, report.Runs = mean(runs), runs
 	}
-	return &Report{pool(runs), runs}, nil
+	return report, nil
 }
 
-func pool(runs []*sim.Result) *sim.Result {
-	all := &sim.Result{}
-	for _, r := range runs {
-		all.Flows = append(all.Flows, r.Flows...)
-		all.UnfinishedFlows += r.UnfinishedFlows
-		all.PacketHops += r.PacketHops
-		all.Events += r.Events
-		all.WallSeconds += r.WallSeconds
-		all.PeakMemory = max(all.PeakMemory, r.PeakMemory)
-	}
-	mean := func(of func(*sim.Result) int64) int64 {
+func mean(runs []*sim.Result) *Mean {
+	over := func(of func(*sim.Result) float64) float64 {
 		sum := 0.0
 		for _, r := range runs {
-			sum += float64(of(r))
+			sum += of(r)
 		}
-		return int64(math.Round(sum / float64(len(runs))))
+		return sum / float64(len(runs))
 	}
-	all.PFCPauses = mean(func(r *sim.Result) int64 { return r.PFCPauses })
-	all.PeakEgressQueue = mean(func(r *sim.Result) int64 { return r.PeakEgressQueue })
-	all.PeakHeadroom = mean(func(r *sim.Result) int64 { return r.PeakHeadroom })
-	all.ECNMarks = mean(func(r *sim.Result) int64 { return r.ECNMarks })
-	all.Drops = mean(func(r *sim.Result) int64 { return r.Drops })
-	all.LostOnWire = mean(func(r *sim.Result) int64 { return r.LostOnWire })
-	return all
+	return &Mean{
+		Runs:            len(runs),
+		FCTMeanUS:       over(meanFCT),
+		FCTP99US:        over(func(r *sim.Result) float64 { return PercentileFCT(r, 99) }),
+		PFCPauses:       over(func(r *sim.Result) float64 { return float64(r.PFCPauses) }),
+		PeakEgressQueue: over(func(r *sim.Result) float64 { return float64(r.PeakEgressQueue) }),
+		PeakHeadroom:    over(func(r *sim.Result) float64 { return float64(r.PeakHeadroom) }),
+		ECNMarks:        over(func(r *sim.Result) float64 { return float64(r.ECNMarks) }),
+		Drops:           over(func(r *sim.Result) float64 { return float64(r.Drops) }),
+	}
+}
+
+func meanFCT(r *sim.Result) float64 {
+	sum := 0.0
+	for _, f := range r.Flows {
+		sum += f.FCTUS
+	}
+	return sum / float64(max(1, len(r.Flows)))
+}
+
+// PercentileFCT is the completion time in us that so many percent of the finished flows
+// stay below; 0 if none has finished.
+func PercentileFCT(r *sim.Result, percent int) float64 {
+	if len(r.Flows) == 0 {
+		return 0
+	}
+	fct := make([]float64, len(r.Flows))
+	for i, f := range r.Flows {
+		fct[i] = f.FCTUS
+	}
+	slices.Sort(fct)
+	return fct[min(len(fct)-1, len(fct)*percent/100)]
 }
