@@ -15,10 +15,11 @@ import (
 )
 
 type verifyCmd struct {
-	Paths       []string `arg:"" optional:"" name:"path" help:"Configuration files, or folders of them; - is standard input."`
-	Fabric      []string `short:"f" placeholder:"FILE" sep:"none" help:"Fabric files that the configurations are for; may be repeated."`
-	Certificate string   `placeholder:"FILE" help:"Write all obligations with their terms, and the digests of the files."`
-	Recheck     string   `placeholder:"FILE" help:"Check a certificate again, with arithmetic and the files that it names."`
+	Paths          []string `arg:"" optional:"" name:"path" help:"Configuration files, or folders of them; - is standard input."`
+	Fabric         []string `short:"f" placeholder:"FILE" sep:"none" help:"Fabric files that the configurations are for; may be repeated."`
+	Certificate    string   `placeholder:"FILE" help:"Write all obligations with their terms, and the digests of the files."`
+	Counterexample string   `placeholder:"FILE" help:"Write how a packet gets lost, for roceplan replay."`
+	Recheck        string   `placeholder:"FILE" help:"Check a certificate again, with arithmetic and the files that it names."`
 	assumeFlags
 	sourceFlags
 }
@@ -36,6 +37,8 @@ A certificate holds every inequality with all its terms; whoever doubts it can e
 
     roceplan verify configs --fabric fabric.hcl --certificate c.json
     roceplan verify --recheck c.json
+
+Where an obligation of losslessness fails, an adversary looks for packets that get lost, and shows the shortest way that it finds.
 
 Exit codes: 0 all is proved; 1 something is wrong, or differs from the fabric; 2 the call was wrong, or a file could not be read.`
 }
@@ -87,6 +90,9 @@ func (c verifyCmd) Run(t *terminal) error {
 		if failed := writeCertificates(c.Certificate, result.judged); failed != nil {
 			return failed
 		}
+	}
+	if failed := result.attack(c.Counterexample); failed != nil {
+		return failed
 	}
 	if t.json {
 		return errors.Join(err, t.printJSON(result))

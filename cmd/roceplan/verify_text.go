@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
 )
 
@@ -16,6 +17,9 @@ type switchVerdict struct {
 	Verdict     string             `json:"verdict"` // "lossless", "loses packets" or "not proved"
 	Because     string             `json:"because,omitempty"`
 	Obligations []proof.Obligation `json:"obligations"`
+	Lost        *adversary.Loss    `json:"lost,omitempty"` // by the adversary, where something fails
+
+	timeline string
 }
 
 func newSwitchVerdict(j *judgement) switchVerdict {
@@ -84,6 +88,13 @@ func (s *switchVerdict) print(t *terminal) {
 		t.printf("\n")
 		return
 	}
+	s.printObligations(t)
+	if s.timeline != "" {
+		t.printf("%s\n", s.timeline)
+	}
+}
+
+func (s *switchVerdict) printObligations(t *terminal) {
 	var rows table
 	rows.add("  OBLIGATION", "WHERE", "LEFT", "", "RIGHT", "SLACK")
 	for i := range s.Obligations {

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+type marginsCmd struct {
+	Files []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
+	sourceFlags
+}
+
+func (marginsCmd) Help() string {
+	return `Tells for each port group how far the world may change before an obligation breaks, with the configuration as it is: the longest cable, the most ports that send to one, the largest MTU; and how many lossless classes like the first one there could be.
+
+    roceplan margins fabric.hcl
+
+Beside each figure stands the obligation that breaks one step beyond.`
+}
+
+// Run searches the margins of every shape, several at a time.
+func (c marginsCmd) Run(t *terminal) error {
+	loaded, err := c.load(t, c.Files)
+	if err != nil {
+		return err
+	}
+	p, found := loaded.compute()
+	if t.json && found.HasErrors() {
+		return failWith(t, found)
+	}
+	if err := t.report(found, loaded.sources); err != nil {
+		return err
+	}
+	if found.HasErrors() {
+		return errFindings
+	}
+	catalogue, _, _, err := loadChips(c.Chips)
+	if err != nil {
+		return err
+	}
+	shapes := make([]shapeMargins, len(p.Switches))
+	step, stop := t.watch("shapes", len(shapes))
+	err = parallel(len(shapes), func(i int) error {
+		defer step()
+		sw := p.Switches[i]
+		chip, _ := catalogue.Find(sw.Chip)
+		list, err := proof.Margins(sw, chip, proof.Context{})
+		shapes[i] = newShapeMargins(sw, list)
+		return err
+	})
+	stop()
+	if err != nil {
+		return err
+	}
+	if t.json {
+		return t.printJSON(struct {
+			Diagnostics diag.List      `json:"diagnostics"`
+			Switches    []shapeMargins `json:"switches"`
+		}{nonNil(found), shapes})
+	}
+	for _, s := range shapes {
+		s.print(t)
+	}
+	return nil
+}
+
+// shapeMargins are the margins of switches of one shape, as --json prints them.
+type shapeMargins struct {
+	Names  []string      `json:"names"`
+	Chip   string        `json:"chip"`
+	Groups []groupMargin `json:"groups"`
+}
+
+// A groupMargin names with each figure the obligation that breaks one step beyond it;
+// empty where none does within the bounds of the search.
+type groupMargin struct {
+	Group         string       `json:"group"`
+	Cable         units.Length `json:"longest_cable_mm"`
+	CableBreaks   string       `json:"cable_breaks,omitempty"`
+	FanIn         int          `json:"largest_fan_in"`
+	FanInBreaks   string       `json:"fan_in_breaks,omitempty"`
+	MTU           units.Bytes  `json:"largest_mtu"`
+	MTUBreaks     string       `json:"mtu_breaks,omitempty"`
+	Classes       int          `json:"most_lossless_classes"`
+	ClassesBreaks string       `json:"classes_break,omitempty"`
+}
+
+func newShapeMargins(sw *plan.Switch, list []proof.Margin) shapeMargins {
+	s := shapeMargins{Names: sw.Names, Chip: sw.Chip, Groups: []groupMargin{}}
+	for _, m := range list {
+		s.Groups = append(s.Groups, groupMargin{m.Group, m.Cable, m.CableBreaks, m.FanIn, m.FanInBreaks, m.MTU, m.MTUBreaks, m.Classes, m.ClassesBreak})
+	}
+	return s
+}
+
+func (s shapeMargins) print(t *terminal) {
+	t.printf("%s: %d × %s\n", abbreviate(s.Names), len(s.Names), s.Chip)
+	var rows table
+	rows.add("  GROUP", "CABLE", "", "FAN-IN", "", "MTU", "", "CLASSES", "")
+	for _, g := range s.Groups {
+		rows.add("  "+g.Group, g.Cable.String(), beyond(g.CableBreaks), fmt.Sprint(g.FanIn), beyond(g.FanInBreaks),
+			g.MTU.String(), beyond(g.MTUBreaks), fmt.Sprint(g.Classes), beyond(g.ClassesBreaks))
+	}
+	t.printf("%s\n", rows)
+}
+
+// beyond is what breaks one step further.
+func beyond(id string) string {
+	if id == "" {
+		return "(no limit found)"
+	}
+	return "(" + id + ")"
+}
