@@ -50,7 +50,7 @@ func (g *game) fill(to target, left int64) {
 // full without having been told. False if nobody can.
 func (g *game) squeeze(victim target) bool {
 	slice, pool := g.config.Ports[victim.port].Slice, g.pg(victim.port, victim.pg).Pool
-	rivals := append(g.groups(slice, false), g.groups(slice, true)...)
+	rivals := append(g.groups(slice, true), g.groups(slice, false)...)
 	g.widestFirst(rivals)
 	for _, rival := range rivals {
 		if g.room(victim.port, victim.pg) == 0 {

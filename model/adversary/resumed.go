@@ -4,11 +4,12 @@ import (
 	"fmt"
 
 	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/units"
 )
 
 // resumed floods a group with a fixed xon while everybody else holds what they can, lets
-// packets leave until it resumes, and floods it again, for some rounds: if it resumes with
-// its headroom in use, each window finds less of it. Smallest packets make it resume to the cell.
+// packets leave until it resumes, and floods it again, as long as more of its headroom
+// is in use when it resumes: each window finds less of it. Smallest packets make it resume to the cell.
 func resumed(g *game, _ Options) (list []attack) {
 	for _, to := range g.kinds() {
 		if g.pg(to.port, to.pg).XonCells == 0 {
@@ -16,25 +17,36 @@ func resumed(g *game, _ Options) (list []attack) {
 		}
 		list = append(list, attack{fmt.Sprintf("xon of %s PG %d", g.sw.Ports[to.port].Name, to.pg), func(g *game) {
 			slice := g.config.Ports[to.port].Slice
+			g.crush(to, slice, true)
 			g.lossyFirst(slice)
-			others := g.lossless(slice)
-			g.widestFirst(others)
-			for _, other := range others {
-				if other.port != to.port || other.pg != to.pg {
-					g.fill(other, 0)
-				}
-			}
+			g.crush(to, slice, false)
 			g.trickle(to)
-			for range rounds {
+			for before := units.Cells(-1); g.loss == nil; {
 				g.flood(to)
 				g.drain(to)
+				now := g.buffer.PG(to.port, to.pg).Headroom
+				if now <= before {
+					return
+				}
+				before = now
 			}
 		}})
 	}
 	return list
 }
 
-const rounds = 20
+// crush fills every other lossless group of the slice, the widest first, only those with
+// dynamic thresholds if so wished.
+func (g *game) crush(victim target, slice int, dynamic bool) {
+	others := g.lossless(slice)
+	g.widestFirst(others)
+	for _, other := range others {
+		own := other.port == victim.port && other.pg == victim.pg
+		if !own && (!dynamic || g.pg(other.port, other.pg).Limit.Dynamic) {
+			g.fill(other, 0)
+		}
+	}
+}
 
 // trickle fills a group to the brim with smallest packets.
 func (g *game) trickle(to target) {

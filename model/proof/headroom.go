@@ -24,7 +24,10 @@ func (p *prover) headroom() {
 				p.unjudged(Headroom, p.where(a), g.why, at)
 				continue
 			}
-			q := p.below(a)
+			q := int64(1)
+			for _, b := range p.inSlices(a) {
+				q = min(q, p.below(b))
+			}
 			terms := append(p.chipTerms(), p.needTerms(g, "")...)
 			terms = append(terms,
 				given("q", "cells of the pausing packet that are below the threshold", q, InCells),
@@ -62,17 +65,15 @@ func (p *prover) others(slice int, a account, shared, own int64) bool {
 	if own == 0 {
 		return false // its reserve is all it has, and nobody touches that
 	}
-	rule, lossy := p.config.Rules.Admission, p.lossyOf(slice, a.pg.Pool)
-	limits := p.limitsWithout(slice, a)
 	if a.pg.Limit.Dynamic {
-		left := leaves(limits, rule, max(0, shared-own-lossy))
-		return takes(a.pg.Limit, rule, own+left) < own
+		left := p.least(slice, a, shared-own).left
+		return takes(a.pg.Limit, p.config.Rules.Admission, own+left) < own
 	}
 	static := func(l mmu.Limit) bool { return !l.Dynamic && l.StaticCells > 0 }
-	if !slices.ContainsFunc(limits, static) && !slices.ContainsFunc(limitsOf(a.pg.Pool, p.slices[slice].lossy), static) {
+	if !slices.ContainsFunc(p.limitsWithout(slice, a), static) && !slices.ContainsFunc(limitsOf(a.pg.Pool, p.slices[slice].lossy), static) {
 		return false
 	}
-	return leaves(limits, rule, shared-lossy) <= int64(a.pg.Limit.StaticCells)
+	return p.least(slice, a, shared).left <= int64(a.pg.Limit.StaticCells)
 }
 
 // promise says what was taken for granted of the peer.

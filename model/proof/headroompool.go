@@ -74,10 +74,11 @@ func (p *prover) squeezable(slice, pool int) bool {
 	left := leaves(limits, rule, int64(p.config.IngressPools[pool].SharedCells))
 	step := int64(1)
 	for _, l := range limits {
-		if l.Dynamic {
-			_, den := l.Alpha.Fraction()
-			step = max(step, den+2) // what moves a threshold by one, from wherever it stands
+		if !l.Dynamic {
+			return false // only the last free cell fills it up
 		}
+		_, den := l.Alpha.Fraction()
+		step = max(step, den+2) // what moves a threshold by one, from wherever it stands
 	}
 	return min(left-leaves(limitsOf(pool, p.slices[slice].lossy), rule, left), p.lossyEgress()) >= step
 }

@@ -34,4 +34,17 @@ func (p *prover) losslessOf(g *group) (list []account) {
 	return list
 }
 
+// inSlices lists the same group of one port in every slice that has any: what others can
+// do to it differs from slice to slice.
+func (p *prover) inSlices(a account) (list []account) {
+	seen := make([]bool, p.config.Slices)
+	for _, port := range a.group.ports {
+		if slice := p.config.Ports[port].Slice; !seen[slice] {
+			seen[slice] = true
+			list = append(list, account{port, a.number, &p.config.Ports[port].PGs[a.number], a.group})
+		}
+	}
+	return list
+}
+
 func (p *prover) where(a account) string { return fmt.Sprintf("%s, PG %d", a.group.name, a.number) }

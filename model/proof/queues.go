@@ -200,3 +200,37 @@ func (p *prover) limitsWithout(slice int, own account) []mmu.Limit {
 	sortLimits(limits)
 	return limits
 }
+
+// A remainder is what others leave of a pool at the least.
+type remainder struct {
+	left, lossy int64  // what is left, and what lossy traffic took
+	expr        string // of left, with B for the start and y for the lossy part
+}
+
+// least is the fewest of some free cells that all others leave to a group. Dynamic limits
+// go first, since they take a part of what is there, lossless ones before lossy ones,
+// since lossy traffic can take no more than its queues hold; then the static ones.
+func (p *prover) least(slice int, own account, free int64) remainder {
+	rule, queued := p.config.Rules.Admission, p.lossyEgress()
+	var r remainder
+	dynamic, static := split(p.limitsWithout(slice, own))
+	lossyDynamic, lossyStatic := split(limitsOf(own.pg.Pool, p.slices[slice].lossy))
+	r.left = leaves(dynamic, rule, free)
+	r.lossy = min(queued, r.left-leaves(lossyDynamic, rule, r.left))
+	r.left -= r.lossy
+	more := min(queued-r.lossy, r.left-leaves(lossyStatic, rule, r.left))
+	r.lossy += more
+	r.left = leaves(static, rule, r.left-more)
+	r.expr = leavesExpr(static, rule, leavesExpr(dynamic, rule, "B")+" - y")
+	return r
+}
+
+// split divides sorted or unsorted limits into dynamic and static ones.
+func split(limits []mmu.Limit) (dynamic, static []mmu.Limit) {
+	sortLimits(limits)
+	n := 0
+	for n < len(limits) && limits[n].Dynamic {
+		n++
+	}
+	return limits[:n], limits[n:]
+}

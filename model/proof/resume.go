@@ -8,19 +8,25 @@ package proof
 func (p *prover) resume() {
 	for _, g := range p.groups {
 		for _, a := range p.losslessOf(g) {
-			if a.pg.XonCells > 0 && g.why == "" {
-				p.resumeOf(g, a)
+			if a.pg.XonCells == 0 || g.why != "" {
+				continue
 			}
+			worst := p.resumeOf(g, a)
+			for _, b := range p.inSlices(a)[1:] {
+				if o := p.resumeOf(g, b); o.Left.Value > worst.Left.Value {
+					worst = o
+				}
+			}
+			p.add(worst)
 		}
 	}
 }
 
-func (p *prover) resumeOf(g *group, a account) {
+func (p *prover) resumeOf(g *group, a account) Obligation {
 	pool := &p.config.IngressPools[a.pg.Pool]
 	rule, slice := p.config.Rules.Admission, p.config.Ports[a.port].Slice
-	others, lossy := p.limitsWithout(slice, a), p.lossyOf(slice, a.pg.Pool)
-	left := leaves(others, rule, int64(pool.SharedCells)-lossy)
-	threshold := takes(a.pg.Limit, rule, left)
+	least := p.least(slice, a, int64(pool.SharedCells))
+	threshold := takes(a.pg.Limit, rule, least.left)
 	xon, reserve, need := int64(a.pg.XonCells), int64(a.pg.ReservedCells), g.need
 	kept := max(0, xon-reserve-threshold)
 	q := p.below(a)
@@ -31,21 +37,22 @@ func (p *prover) resumeOf(g *group, a account) {
 	terms = append(terms,
 		given("X", "xon", xon, InCells), given("r", "reserve", reserve, InCells),
 		given("B", "shared part of the pool", pool.SharedCells, InCells),
-		given("y", "what lossy traffic can take", lossy, InCells),
-		step("f", "what others can leave of it", left, InCells, leavesExpr(others, rule, "B - y")),
+		given("y", "what lossy traffic can take", least.lossy, InCells),
+		step("f", "what others can leave of it", least.left, InCells, least.expr),
 		step("T", "threshold then", threshold, InCells, rename("f - after(f, ~, 1)", intText(int64(rule))+", "+limitExpr(a.pg.Limit))),
 		given("q", "cells of the pausing packet that are below the threshold", q, InCells),
 		given("H", "headroom", a.pg.HeadroomCells, InCells))
-	o := p.add(Obligation{
+	o := Obligation{
 		ID: Resume, Title: titles[Resume], Where: p.where(a), Lossless: true, Terms: terms, Unit: InCells,
 		Left:   Side{"N - q + max(0, X - r - T)", need - q + kept},
 		Right:  Side{"H", int64(a.pg.HeadroomCells)},
 		Source: "derived: headroom in use at XON is not there for the next pause",
 		Range:  p.place(a.port, p.pgOf(a).XOn.Why),
-	})
+	}
 	last := p.packing(g.link.LosslessFrame).last
 	coarse := g.link.SmallPackets > 0 || reserve+threshold < 2*need
-	if o.Verdict == Fails && coarse && need-q+max(0, kept-last) <= int64(a.pg.HeadroomCells) {
+	if o.Slack() < 0 && coarse && need-q+max(0, kept-last) <= int64(a.pg.HeadroomCells) {
 		o.Verdict, o.Because = Unjudged, "whether the group can resume so little above its threshold depends on which packets leave"
 	}
+	return o
 }
