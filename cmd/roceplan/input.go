@@ -40,6 +40,15 @@ func (c sourceFlags) load(t *terminal, files []string) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	folder := "" // standard input has no place
+	if files[0] != "-" {
+		folder = folderOf(files[0])
+	}
+	return c.understand(texts, folder)
+}
+
+// understand reads a fabric from texts. What file() reads lies in folder, if there is one.
+func (c sourceFlags) understand(texts []policy.Source, folder string) (*loaded, error) {
 	catalogue, sources, found, err := loadChips(c.Chips)
 	if err != nil {
 		return nil, err
@@ -55,9 +64,8 @@ func (c sourceFlags) load(t *terminal, files []string) (*loaded, error) {
 	for _, src := range append(texts, opts.VarFiles...) {
 		sources[src.Name] = src.Text
 	}
-	// What file() reads lies beside the first file; standard input has no place.
-	if files[0] != "-" {
-		root, err := os.OpenRoot(folderOf(files[0]))
+	if folder != "" {
+		root, err := os.OpenRoot(folder)
 		if err != nil {
 			return nil, err
 		}

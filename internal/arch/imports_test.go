@@ -51,6 +51,8 @@ var layers = []layer{
 		why: "a patch leads from one file to another; why the other is right is not its business"},
 	{name: "lint", may: []string{"plan", "chips", "units", "diag"},
 		why: "a rule judges a switch whoever wrote its file: it cannot know readers, and what the compiler meant is no excuse"},
+	{name: "diff", may: []string{"plan", "units", "diag"},
+		why: "two plans are compared whoever made them; why a number is what it is stands in the plans"},
 	{name: "internal/oracle",
 		why: "it finds outside truth for tests of every layer"},
 	{name: "internal/anyplan", may: []string{"plan", "units", "diag"},
@@ -59,7 +61,7 @@ var layers = []layer{
 		why: "it runs the bad inputs of every layer that reports, so it can know none of them"},
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
-	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "lint", "patch"},
+	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "lint", "patch", "diff"},
 		why: "the command line uses everything and nothing uses it"},
 }
 

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+type diffCmd struct {
+	Old    string `arg:"" help:"Fabric file or folder, or a folder of configuration files."`
+	New    string `arg:"" optional:"" help:"The same, after the change; with --git left out."`
+	Git    string `placeholder:"REV" help:"Compare the fabric as it was in this revision of its git repository with how it is now."`
+	Format string `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
+	Chip   string `placeholder:"CHIP" help:"Chip of the switches, where configuration files have amounts in cells."`
+	sourceFlags
+}
+
+func (diffCmd) Help() string {
+	return `Compares what two fabrics tell their switches: not lines, but headroom, thresholds, marking, maps. Equal changes of many ports are one line, with the lines of the fabric that caused them. Then it says in which order the devices can be changed so that lossless traffic stays lossless on the way:
+
+    roceplan diff old.hcl new.hcl
+
+What a branch changes, as a comment for its pull request:
+
+    roceplan diff --git origin/main fabric.hcl --format markdown
+
+Configuration that was compiled, or fetched from switches; it holds neither reasons nor cabling:
+
+    roceplan diff running-configs/ compiled/
+
+--var, --var-file and --chips hold for both sides. Exit codes: 0 no difference; 1 differences; 2 the call was wrong, or one side cannot be read or has errors.`
+}
+
+// Run reads both sides, compares and prints.
+func (c diffCmd) Run(t *terminal) error {
+	before, after, err := c.sides(t)
+	if err != nil {
+		return err
+	}
+	result := diff.Compare(before, after)
+	switch {
+	case c.Format == "json" || t.json:
+		err = t.printJSON(result)
+	case c.Format == "markdown":
+		t.printf("%s", result.Markdown())
+	default:
+		t.printf("%s", result.Text())
+	}
+	if err == nil && result.Any() {
+		err = errFindings
+	}
+	return err
+}
+
+// sides reads the two plans.
+func (c diffCmd) sides(t *terminal) (before, after *plan.Plan, err error) {
+	switch {
+	case c.Git != "" && c.New != "":
+		return nil, nil, misusef("with --git there is one fabric, and %s is a second", c.New)
+	case c.Git == "" && c.New == "":
+		return nil, nil, misusef("there is nothing to compare %s with: name a second fabric, or a revision with --git", c.Old)
+	case c.Old == "-" && (c.New == "-" || c.Git != ""):
+		return nil, nil, misusef("standard input can be one side of two")
+	case c.Git != "":
+		if after, err = c.fabric(t, c.Old); err == nil {
+			before, err = c.fabricAt(t, c.Git, c.Old)
+		}
+		return before, after, err
+	}
+	if before, err = c.side(t, c.Old); err == nil {
+		after, err = c.side(t, c.New)
+	}
+	return before, after, err
+}
+
+// side reads a fabric, or configuration files where the folder holds no fabric.
+func (c diffCmd) side(t *terminal, path string) (*plan.Plan, error) {
+	info, err := os.Stat(path)
+	switch {
+	case path == "-" || err == nil && !info.IsDir() && filepath.Ext(path) == ".hcl":
+		return c.fabric(t, path)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no file or folder %s", path)
+	case err != nil:
+		return nil, err
+	}
+	if info.IsDir() {
+		if found, err := filepath.Glob(filepath.Join(path, "*.hcl")); err == nil && len(found) > 0 {
+			return c.fabric(t, path)
+		}
+	}
+	return c.configs(t, path)
+}
+
+func (c diffCmd) fabric(t *terminal, path string) (*plan.Plan, error) {
+	loaded, err := c.load(t, []string{path})
+	if err != nil {
+		return nil, err
+	}
+	return planOf(t, loaded, path)
+}
+
+// planOf plans a fabric. One with errors has no plan that could be compared; warnings
+// are left to check.
+func planOf(t *terminal, loaded *loaded, name string) (*plan.Plan, error) {
+	p, found := loaded.compute()
+	return p, refuse(t, found, loaded.sources, name)
+}
+
+// refuse tells errors, and that there is nothing to compare.
+func refuse(t *terminal, found diag.List, sources diag.Sources, name string) error {
+	found = slices.DeleteFunc(found.Sorted(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	if len(found) == 0 {
+		return nil
+	}
+	if err := t.report(found, sources); err != nil {
+		return err
+	}
+	if t.json {
+		if err := t.printJSON(findings{found}); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%s has errors, so there is no plan to compare", name)
+}
+
+// configs reads a folder of configuration files as a plan. A device with several files
+// is taken from the one that says most.
+func (c diffCmd) configs(t *terminal, path string) (*plan.Plan, error) {
+	cell, err := c.cell()
+	if err != nil {
+		return nil, err
+	}
+	shapes, err := readConfigs(t, []string{path}, cell)
+	if err != nil {
+		return nil, err
+	}
+	says := []string{kindSONiC, kindEOS, kindOpenConfig}
+	slices.SortStableFunc(shapes, func(a, b *configShape) int {
+		return cmp.Compare(slices.Index(says, a.kind), slices.Index(says, b.kind))
+	})
+	p := &plan.Plan{Fabric: path}
+	var found diag.List
+	sources := diag.Sources{}
+	taken := map[string]bool{}
+	for _, shape := range shapes {
+		sw := *shape.sw
+		sw.Names = slices.DeleteFunc(slices.Clone(sw.Names), func(name string) bool { return taken[name] })
+		for _, name := range sw.Names {
+			taken[name] = true
+		}
+		if len(sw.Names) == 0 {
+			continue
+		}
+		p.Switches = append(p.Switches, &sw)
+		found = append(found, shape.found...)
+		sources[shape.first()] = shape.text
+	}
+	return p, refuse(t, found, sources, path)
+}
+
+// cell is the cell size of the chip that was named.
+func (c diffCmd) cell() (units.Bytes, error) {
+	if c.Chip == "" {
+		return 0, nil
+	}
+	catalogue, _, _, err := loadChips(c.Chips)
+	if err != nil {
+		return 0, err
+	}
+	chip, ok := catalogue.Find(c.Chip)
+	if !ok {
+		return 0, misusef("no chip is called %q; roceplan chips lists them", c.Chip)
+	}
+	return chip.CellSize.Or(0), nil
+}

@@ -1,0 +1,69 @@
+// Package diff says what is different between two plans, why, and in which order the
+// devices can be changed.
+//
+// # The difference
+//
+// [Compare] puts the switches of two plans side by side by name, and their ports,
+// priority groups and queues by name and number. What changed is told per quantity, in
+// the terms of package plan, and equal changes of many ports and switches are one
+// [Change]. The reason of a number's change is found in its two derivations: they are
+// walked together, and the leaves whose values differ are its [Cause]s. A branch whose
+// value is the same on both sides is no reason, whatever differs below it. Plans that
+// were read from configuration files have no derivations, so their changes have no causes.
+//
+// # The order
+//
+// A change of many devices passes through states that neither plan describes: some
+// devices are told the new, others still the old. Three rules keep lossless traffic
+// lossless in all of them.
+//
+// A receiver can lose a frame of a lossless class where less headroom is left than may
+// arrive after its pause frame (IEEE 802.1Q-2018, clause 36 and annex N: what arrives grows with speed, cable, frame size and the peer's
+// response). So headroom grows before a cable, a port or a frame needs more, and
+// shrinks after they need less.
+//
+// A pause frame names a priority, and the peer stops the queue that its own map gives
+// for it (IEEE 802.1Q-2018, clause 36). Lossless holds on a link only where the priority
+// that the receiver sends stops the queue that the sender uses: Juniper's "CoS
+// congestion notification" page for QFX demands that output queues' priorities match
+// those of the input interface. So PFC, priority groups and queues of a class are there
+// on both ends before traffic relies on them, the old and the new side by side where a
+// class moves, and what is no longer used goes last.
+//
+// Congestion control has to act before PFC does (Zhu et al., "Congestion Control for
+// Large-Scale RDMA Deployments", SIGCOMM 2015, section 4: the marking threshold lies
+// below the one that pauses). So a curve that marks earlier, or for the first time,
+// comes before traffic; one that marks later or goes comes after.
+//
+// The change of a device is therefore cut in up to three parts:
+//
+//   - grow: more headroom, PFC and groups of new classes, maps of code points that
+//     become lossless, marking that begins earlier; and what makes less arrive, such as
+//     smaller frames. Nothing is taken away.
+//   - move: what makes more arrive, and classification at the edge: faster ports, larger
+//     frames, trust and marking rules.
+//   - shrink: less headroom, PFC off, groups, queues and ports that are not used any
+//     more, marking that begins later.
+//
+// Cables and hosts change between: smaller frames of hosts before all, cables after
+// growing, all else of hosts after the move. A port's speed counts when both ends have
+// it, because a link whose ends disagree is down.
+//
+// Every dependence goes from an earlier part of one device to a later part of another
+// at the far end of a cable, or, for classes, anywhere in the fabric:
+//
+//	hosts' frames → grow → cables → move → hosts → shrink
+//
+// so there is always an order. Nothing that makes more arrive is done before all that
+// makes less arrive is done at the same cable, so what is needed on the way is never more
+// than the larger of what the two plans need. Parts of one device that no other device waits between
+// are joined again and become one step, beginning with the tier that has most devices. Where nothing depends on the
+// order, growing goes from the core to the edge, so that all that lies behind the edge is
+// lossless before the edge says so, and shrinking from the edge to the core.
+//
+// One thing no order can do. A code point that moves between traffic classes while
+// packets carry it is in one queue at one end of a cable and in another priority group
+// at the other: pausing that group does not stop that queue, and the group overflows,
+// also for other code points in it. [Rollout.Quiet] lists such code points: their
+// traffic has to be stopped, or moved to another code point, until the last step.
+package diff

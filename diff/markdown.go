@@ -1,0 +1,92 @@
+package diff
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Markdown writes the difference as a comment of a pull request: a summary, a table of
+// causes, the steps, and all changes folded away.
+func (r *Result) Markdown() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "### roceplan: %s\n", r.Summary())
+	if !r.Any() {
+		return out.String()
+	}
+	groups := byCause(r.Changes)
+	out.WriteString("\n| Cause | Line | Effect |\n| --- | --- | --- |\n")
+	for _, group := range groups {
+		causes, places := markdownCauses(group[0].Causes)
+		fmt.Fprintf(&out, "| %s | %s | %s |\n", causes, places, markdownEffect(group))
+	}
+	if len(r.Rollout.Steps) > 0 {
+		out.WriteString("\n**Order of the change**\n\n")
+	}
+	for i, s := range r.Rollout.Steps {
+		fmt.Fprintf(&out, "%d. %s\n", i+1, escape(s.Title()))
+		for _, rule := range s.Why {
+			fmt.Fprintf(&out, "   *%s*\n", escape(rule.Text()))
+		}
+		for _, line := range s.what() {
+			fmt.Fprintf(&out, "   - %s\n", escape(line))
+		}
+	}
+	for _, note := range r.Rollout.Notes() {
+		fmt.Fprintf(&out, "\n> [!WARNING]\n> %s.\n", escape(note))
+	}
+	out.WriteString("\n<details>\n<summary>All differences</summary>\n\n| Quantity | Old | New | Difference | Where |\n| --- | --- | --- | --- | --- |\n")
+	for _, group := range groups {
+		for _, c := range group {
+			fmt.Fprintf(&out, "| %s | %s | %s | %s | %s |\n", escape(c.Name()), code(c.Old), code(c.New), c.Delta, escape(c.Place()))
+		}
+	}
+	out.WriteString("\n</details>\n")
+	return out.String()
+}
+
+func markdownCauses(causes []Cause) (text, places string) {
+	if len(causes) == 0 {
+		return "not known", ""
+	}
+	var all, at []string
+	for _, c := range causes {
+		all, at = append(all, escape(c.Values())), append(at, code(c.Place()))
+	}
+	return strings.Join(all, "<br>"), strings.Join(at, "<br>")
+}
+
+// markdownEffect tells the change that bears most on loss, and counts the others.
+func markdownEffect(group []Change) string {
+	lead := 0
+	for i := range group {
+		if group[i].decides() && (!group[lead].decides() || group[lead].Delta == "" && group[i].Delta != "") {
+			lead = i
+		}
+	}
+	c := group[lead]
+	text := fmt.Sprintf("%s %s on %s", escape(c.Name()), escape(c.Values()), amount(&c))
+	if more := len(group) - 1; more > 0 {
+		text += fmt.Sprintf(", and %d more", more)
+	}
+	return text
+}
+
+// amount counts the ports of a change, or its switches.
+func amount(c *Change) string {
+	if n := c.Ports(); n > 0 {
+		return count(n, "port", "ports")
+	}
+	return escape(c.Place())
+}
+
+// escape keeps names from being taken for marks.
+func escape(s string) string {
+	return strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`").Replace(s)
+}
+
+func code(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "`" + strings.NewReplacer("`", "'", "|", `\|`).Replace(s) + "`"
+}

@@ -1,0 +1,310 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A Rollout is the order in which devices can be changed.
+type Rollout struct {
+	Steps []Step // one after the other; the devices of one step in any order
+	// Quiet are code points that no order keeps lossless, see the package comment.
+	Quiet []Quiet
+	// Uncabled is set where no plan says which ports are joined, so that any switch had
+	// to be taken for a neighbour of any other.
+	Uncabled bool
+}
+
+// A Quiet is code points whose packets have to be stopped for the change.
+type Quiet struct {
+	DSCPs []uint8
+	A, B  string // two devices between which they are not lossless on the way
+}
+
+// Action is what a step does.
+type Action uint8
+
+const (
+	Whole   Action = iota // a device gets its new configuration at once
+	Grow                  // a device gets the first part, which takes nothing away
+	Move                  // a device gets a part in the middle
+	Shrink                // a device gets the rest
+	Cable                 // cables are changed
+	Host                  // NICs are changed
+	Install               // a switch that is new
+	Retire                // a switch that goes
+)
+
+func (a Action) String() string {
+	return [...]string{"whole", "grow", "move", "shrink", "cable", "host", "install", "retire"}[a]
+}
+
+// A Step is one thing to do.
+type Step struct {
+	Action  Action
+	Devices []string // in natural order; of cables, both ends
+	Changes []Change // what it changes on them
+	Why     []Rule   // why here
+	Told    []Told   // what switches are told when it is done; empty for cables and NICs
+}
+
+// Told is what switches of one shape are told at some moment, nil where they are gone.
+type Told struct {
+	Devices []string
+	Switch  *plan.Switch
+}
+
+// A Rule is one of the reasons for an order.
+type Rule string
+
+// The rules, as the package comment explains them.
+const (
+	HeadroomFirst Rule = "headroom-first" // a receiver's headroom grows before more can arrive
+	ClassFirst    Rule = "class-first"    // PFC, groups and queues are there before traffic relies on them
+	MarkingFirst  Rule = "marking-first"  // congestion control acts before PFC does
+	LessFirst     Rule = "less-first"     // what makes less arrive comes before headroom goes
+	UnusedLast    Rule = "unused-last"    // nothing is taken away while a neighbour needs it
+	NoOrder       Rule = "no-order"       // nothing depends on when it is done
+)
+
+// Text says a rule in a sentence without a full stop.
+func (r Rule) Text() string {
+	switch r {
+	case HeadroomFirst:
+		return "headroom grows before a cable, a port or a frame lets more arrive after a pause"
+	case ClassFirst:
+		return "PFC, priority groups and queues of a class are on both ends of a cable before traffic relies on them"
+	case MarkingFirst:
+		return "congestion control acts before PFC does"
+	case LessFirst:
+		return "less arrives before headroom is taken away"
+	case UnusedLast:
+		return "what is taken away is not used by a neighbour any more"
+	}
+	return "no other device depends on it"
+}
+
+// The levels of parts: a dependence always goes from a lower to a higher one.
+const (
+	levelReady = iota // smaller frames and larger buffers of hosts
+	levelGrow
+	levelCables
+	levelMove
+	levelHosts
+	levelShrink
+)
+
+// A node is a part of the change of a pair, or cables, or a host.
+type node struct {
+	level int
+	rank  int       // distance from hosts
+	name  string    // of the first device
+	pair  *group    // nil for cables and hosts
+	ends  []spanEnd // of cables
+	step  Step
+	why   map[Rule]bool
+
+	after, before map[*node]bool // what it waits for, and what waits for it
+	first         int            // level of its first part, where parts are joined
+	from, to      int            // states of the pair before and after
+}
+
+// A group is a pair with its states.
+type group struct {
+	*pair
+	states [4]*plan.Switch // old, grown, moved, new
+	parts  [3]*node        // grow, move, shrink; nil where a part is empty
+	apart  [3][3]bool      // parts for which devices of the group wait for one another
+	rank   int
+}
+
+func (g *group) add(n *node) { n.pair, n.rank, n.name = g, g.rank, g.names[0] }
+
+// order finds the steps.
+func order(before, after *plan.Plan, pairs []*pair) Rollout {
+	o := newOrderer(before, after, pairs)
+	o.depend()
+	o.join()
+	return Rollout{Steps: o.steps(), Quiet: o.quiet(), Uncabled: len(o.cables) == 0 && len(o.groups) > 1}
+}
+
+type orderer struct {
+	groups []*group
+	of     map[string]*group // by device
+	cables []cable
+	nodes  []*node
+	hosts  []*node
+}
+
+func newOrderer(before, after *plan.Plan, pairs []*pair) *orderer {
+	o := &orderer{of: map[string]*group{}}
+	for _, p := range pairs {
+		g := &group{pair: p}
+		for _, name := range p.names {
+			o.of[name] = g
+		}
+		o.groups = append(o.groups, g)
+	}
+	o.cables = cablesOf(before, after)
+	o.rank(after)
+	for _, g := range o.groups {
+		if g.differs {
+			o.cut(g)
+		}
+	}
+	o.addCables()
+	o.addHosts(before, after)
+	return o
+}
+
+// rank is the distance from hosts over cables; edges of the fabric have 0.
+func (o *orderer) rank(after *plan.Plan) {
+	next := map[*group]map[*group]bool{}
+	for _, c := range o.cables {
+		a, b := o.of[c.a.Switch], o.of[c.b.Switch]
+		if a != nil && b != nil && a != b {
+			for _, ends := range [][2]*group{{a, b}, {b, a}} {
+				if next[ends[0]] == nil {
+					next[ends[0]] = map[*group]bool{}
+				}
+				next[ends[0]][ends[1]] = true
+			}
+		}
+	}
+	const far = 1 << 20
+	var queue []*group
+	for _, g := range o.groups {
+		if g.rank = far; servesHosts(g, after) {
+			g.rank = 0
+			queue = append(queue, g)
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for n := range next[queue[0]] {
+			if n.rank == far {
+				n.rank = queue[0].rank + 1
+				queue = append(queue, n)
+			}
+		}
+	}
+	for _, g := range o.groups {
+		if g.rank == far {
+			g.rank = 0
+		}
+	}
+}
+
+func servesHosts(g *group, after *plan.Plan) bool {
+	sw := g.new
+	if sw == nil {
+		sw = g.old
+	}
+	for i := range sw.Ports {
+		if hostOf(after, sw.Ports[i].Peer) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// cut finds the states of a pair and the parts between them that are not empty.
+func (o *orderer) cut(g *group) {
+	if g.old == nil || g.new == nil {
+		action, level, part := Install, levelGrow, 0
+		if g.new == nil {
+			action, level, part = Retire, levelShrink, 2
+		}
+		g.states = [4]*plan.Switch{g.old, g.old, g.old, g.new}
+		if g.old == nil {
+			g.states = [4]*plan.Switch{nil, g.new, g.new, g.new}
+		}
+		g.parts[part] = o.part(g, level, action)
+		g.parts[part].from, g.parts[part].to = 0, 3
+		return
+	}
+	g.states = [4]*plan.Switch{g.old, Grown(g.old, g.new), Moved(g.old, g.new), g.new}
+	if g.old.Chip != g.new.Chip || g.old.OS != g.new.OS {
+		g.states[1], g.states[2] = g.new, g.new // hardware is exchanged at once
+	}
+	actions := [3]Action{Grow, Move, Shrink}
+	levels := [3]int{levelGrow, levelMove, levelShrink}
+	for i := range g.parts {
+		if differ(g.states[i], g.states[i+1]) {
+			g.parts[i] = o.part(g, levels[i], actions[i])
+			g.parts[i].from, g.parts[i].to = i, i+1
+		}
+	}
+}
+
+// differ tells whether a switch is told anything else.
+func differ(a, b *plan.Switch) bool {
+	m := newMerger()
+	m.telling = true
+	return a != b && len(m.compare(&pair{names: []string{""}, old: a, new: b})) > 0
+}
+
+func (o *orderer) part(g *group, level int, action Action) *node {
+	n := &node{level: level, first: level, after: map[*node]bool{}, why: map[Rule]bool{}, step: Step{Action: action, Devices: g.names}}
+	g.add(n)
+	o.nodes = append(o.nodes, n)
+	return n
+}
+
+// addHosts adds the changes of NICs in two parts.
+func (o *orderer) addHosts(before, after *plan.Plan) {
+	for _, name := range bothNames(before.Hosts, after.Hosts, func(h *plan.Host) string { return h.Name }) {
+		m := newMerger()
+		a, b := hostOf(before, name), hostOf(after, name)
+		m.hosts(&plan.Plan{Hosts: hostList(a)}, &plan.Plan{Hosts: hostList(b)})
+		changes := m.finish()
+		less := slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return !isLess(a, b, c) })
+		more := slices.DeleteFunc(changes, func(c Change) bool { return isLess(a, b, c) })
+		for level, part := range map[int][]Change{levelReady: less, levelHosts: more} {
+			if len(part) > 0 {
+				n := &node{level: level, first: level, rank: -1, name: name, after: map[*node]bool{}, why: map[Rule]bool{}, step: Step{Action: Host, Devices: []string{name}, Changes: part}}
+				o.hosts = append(o.hosts, n)
+			}
+		}
+	}
+	slices.SortFunc(o.hosts, compareNodes)
+	o.nodes = append(o.nodes, o.hosts...)
+}
+
+func hostList(h *plan.Host) []*plan.Host {
+	if h == nil {
+		return nil
+	}
+	return []*plan.Host{h}
+}
+
+// isLess tells whether a change of a NIC comes before those of switches: smaller frames, and
+// a larger receive buffer, with what it is computed from.
+func isLess(a, b *plan.Host, c Change) bool {
+	if a == nil || b == nil || c.Of != "nic" {
+		return false
+	}
+	switch c.Quantity {
+	case "mtu":
+		return b.MTU < a.MTU
+	case "buffer", "cable", "speed":
+		return b.Buffer.Value > a.Buffer.Value
+	}
+	return false
+}
+
+// compareNodes is the order where nothing else decides: growing from the core to the
+// edge, shrinking from the edge to the core.
+func compareNodes(a, b *node) int {
+	if a.first != b.first {
+		return a.first - b.first
+	}
+	if a.rank != b.rank {
+		if a.first == levelGrow {
+			return b.rank - a.rank
+		}
+		return a.rank - b.rank
+	}
+	return natural.Compare(a.name, b.name)
+}

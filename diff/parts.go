@@ -1,0 +1,339 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Grown is a switch that has grown and not moved: it takes in what either plan needs,
+// and demands no more than either does. Both switches are left as they are.
+func Grown(old, new *plan.Switch) *plan.Switch {
+	b := blend{old: old, new: new, oldLossless: losslessTCs(old), newLossless: losslessTCs(new)}
+	g := *new
+	g.MTU, g.Marking = smaller(old.MTU, new.MTU), old.Marking
+	g.Maps = b.maps()
+	g.Classes = b.classes(&g.Maps)
+	g.Pools = b.pools()
+	g.Ports = b.ports()
+	g.Checks = nil
+	return &g
+}
+
+// Moved is a switch that has grown and moved, and not shrunk.
+func Moved(old, new *plan.Switch) *plan.Switch {
+	m := *Grown(old, new)
+	m.MTU, m.Marking = new.MTU, new.Marking
+	is := portIndex(new)
+	for i := range m.Ports {
+		port := &m.Ports[i]
+		if to := is[port.Name]; to != nil {
+			port.Speed, port.MTU, port.Lanes = to.Speed, to.MTU, to.Lanes
+			if port.QoS != nil && to.QoS != nil && port.QoS.Trust != to.QoS.Trust {
+				qos := *port.QoS
+				qos.Trust = to.QoS.Trust
+				port.QoS = &qos
+			}
+		}
+	}
+	return &m
+}
+
+// A blend joins two states of a switch.
+type blend struct {
+	old, new                 *plan.Switch
+	oldLossless, newLossless [8]bool // by traffic class
+}
+
+// losslessTCs tells which traffic classes are in a PG that is paused on some port.
+func losslessTCs(sw *plan.Switch) (tcs [8]bool) {
+	paused := pausedPGs(sw)
+	for tc, pg := range sw.Maps.TCToPG {
+		tcs[tc] = paused[pg&7]
+	}
+	return tcs
+}
+
+func pausedPGs(sw *plan.Switch) (pgs [8]bool) {
+	seen := map[*plan.PortQoS]bool{}
+	for i := range sw.Ports {
+		qos := sw.Ports[i].QoS
+		if qos == nil || seen[qos] {
+			continue
+		}
+		seen[qos] = true
+		for _, pg := range qos.PGs {
+			for p, to := range sw.Maps.PFCToPG {
+				if pg.Lossless && to == pg.ID && qos.PFC&(1<<p) != 0 {
+					pgs[pg.ID&7] = true
+				}
+			}
+		}
+	}
+	return pgs
+}
+
+// maps keeps what is lossless as long as it is used, and adds what becomes so. Lossy
+// traffic goes to its new place unless that still is lossless, or its old place if that
+// does not become so.
+func (b *blend) maps() plan.Maps {
+	m, was, is := b.new.Maps, &b.old.Maps, &b.new.Maps
+	for tc := range m.TCToQueue {
+		switch {
+		case b.oldLossless[tc]:
+			m.TCToQueue[tc], m.TCToPG[tc] = was.TCToQueue[tc], was.TCToPG[tc]
+		case !b.newLossless[tc]:
+			m.TCToPG[tc] = b.lossyPG(was.TCToPG[tc], is.TCToPG[tc])
+		}
+	}
+	for d := range m.DSCPToTC {
+		from, to := was.DSCPToTC[d]&7, is.DSCPToTC[d]&7
+		if b.oldLossless[from] || !b.newLossless[to] && b.oldLossless[to] {
+			m.DSCPToTC[d] = from
+		}
+	}
+	on := pfcOf(b.old)
+	for p := range m.PFCToPG {
+		if on&(1<<p) != 0 {
+			m.PFCToPG[p], m.PFCToQueue[p] = was.PFCToPG[p], was.PFCToQueue[p]
+		} else if tc, ok := b.pausedBy(p); ok {
+			m.PFCToPG[p], m.PFCToQueue[p] = m.TCToPG[tc], m.TCToQueue[tc]
+		}
+	}
+	return m
+}
+
+// pausedBy is the traffic class that a priority pauses afterwards: a new priority of it
+// pauses the class where it still is.
+func (b *blend) pausedBy(p int) (tc int, ok bool) {
+	is := &b.new.Maps
+	for tc := range b.newLossless {
+		if b.newLossless[tc] && is.TCToPG[tc] == is.PFCToPG[p] && is.TCToQueue[tc] == is.PFCToQueue[p] {
+			return tc, true
+		}
+	}
+	return 0, false
+}
+
+func (b *blend) lossyPG(was, is uint8) uint8 {
+	old, new := pausedPGs(b.old), pausedPGs(b.new)
+	if (old[is&7] || new[is&7]) && !old[was&7] && !new[was&7] {
+		return was
+	}
+	return is
+}
+
+// pfcOf is the PFC priorities that are on anywhere on a switch.
+func pfcOf(sw *plan.Switch) (on uint8) {
+	for i := range sw.Ports {
+		if qos := sw.Ports[i].QoS; qos != nil {
+			on |= qos.PFC
+		}
+	}
+	return on
+}
+
+// classes are those of both plans, with the places that the maps give them.
+func (b *blend) classes(m *plan.Maps) (all []plan.Class) {
+	for tc := range uint8(8) {
+		class := classOf(b.new, tc)
+		if old := classOf(b.old, tc); old != nil && (class == nil || b.oldLossless[tc]) {
+			class = old
+		}
+		if class == nil {
+			continue
+		}
+		c := *class
+		c.Queue, c.PG, c.DSCPs = m.TCToQueue[tc], m.TCToPG[tc], m.DSCPsOf(tc)
+		all = append(all, c)
+	}
+	return all
+}
+
+// pools have the larger headroom and the smaller shared part. PGs that own their
+// headroom take what they hold for a while in addition off the shared part.
+func (b *blend) pools() []plan.Pool {
+	extra := b.transient()
+	var all []plan.Pool
+	for _, name := range bothNames(b.old.Pools, b.new.Pools, func(p plan.Pool) string { return p.Name }) {
+		named := func(p plan.Pool) bool { return p.Name == name }
+		was, is := find(b.old.Pools, named), find(b.new.Pools, named)
+		switch {
+		case was == nil:
+			all = append(all, *is)
+			continue
+		case is == nil:
+			all = append(all, *was)
+			continue
+		}
+		pool := *is
+		pool.Size = smaller(was.Size, is.Size)
+		pool.Headroom = larger(was.Headroom, is.Headroom)
+		if pool.Direction == plan.Ingress && pool.Headroom.Value == 0 && extra[name] > 0 {
+			pool.Size = plan.Of(max(0, pool.Size.Value-extra[name]), pool.Size.Why)
+		}
+		all = append(all, pool)
+	}
+	return all
+}
+
+// transient is how much more headroom the PGs of a pool own between the two states than
+// in either.
+func (b *blend) transient() map[string]units.Bytes {
+	was, is, both := map[string]units.Bytes{}, map[string]units.Bytes{}, map[string]units.Bytes{}
+	old := portIndex(b.old)
+	add := func(sums map[string]units.Bytes, pgs []plan.PG) {
+		for _, pg := range pgs {
+			sums[pg.Pool] += pg.Headroom.Value + pg.Reserved.Value
+		}
+	}
+	for _, port := range b.ports() {
+		add(both, pgsOf(&port))
+		if before := old[port.Name]; before != nil {
+			add(was, pgsOf(before))
+		}
+	}
+	for i := range b.new.Ports {
+		add(is, pgsOf(&b.new.Ports[i]))
+	}
+	for pool := range both {
+		both[pool] -= max(was[pool], is[pool])
+	}
+	return both
+}
+
+func pgsOf(port *plan.Port) []plan.PG {
+	if port.QoS == nil {
+		return nil
+	}
+	return port.QoS.PGs
+}
+
+// ports are those of both plans.
+func (b *blend) ports() []plan.Port {
+	old := portIndex(b.old)
+	kinds := map[qosPair]*plan.PortQoS{}
+	var all []plan.Port
+	for _, port := range b.new.Ports {
+		was := old[port.Name]
+		delete(old, port.Name)
+		if was != nil {
+			pair := qosPair{was.QoS, port.QoS}
+			if kinds[pair] == nil {
+				kinds[pair] = b.qos(was.QoS, port.QoS)
+			}
+			port.QoS = kinds[pair]
+			port.MTU = min(was.MTU, port.MTU)
+			if was.Speed < port.Speed {
+				port.Speed, port.Lanes = was.Speed, was.Lanes
+			}
+			port.Cable = max(was.Cable, port.Cable)
+		}
+		all = append(all, port)
+	}
+	for _, port := range old {
+		all = append(all, *port)
+	}
+	slices.SortFunc(all, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	return all
+}
+
+func (b *blend) qos(was, is *plan.PortQoS) *plan.PortQoS {
+	if was == is || was == nil {
+		return is
+	}
+	if is == nil {
+		return was
+	}
+	q := *is
+	q.Trust = was.Trust
+	q.PFC |= was.PFC
+	q.Watchdog = was.Watchdog || is.Watchdog
+	q.PGs = joinByID(was.PGs, is.PGs, func(g plan.PG) uint8 { return g.ID }, blendPG)
+	b.moved(q.PGs, is.PGs)
+	q.Queues = joinByID(was.Queues, is.Queues, func(q plan.Queue) uint8 { return q.ID }, blendQueue)
+	return &q
+}
+
+// moved gives the old PG of a class that goes to another the headroom of the new one: it
+// is used until the switch shrinks.
+func (b *blend) moved(pgs, is []plan.PG) {
+	for tc := range b.oldLossless {
+		from, to := b.old.Maps.TCToPG[tc], b.new.Maps.TCToPG[tc]
+		if !b.oldLossless[tc] || !b.newLossless[tc] || from == to {
+			continue
+		}
+		old := find(pgs, func(g plan.PG) bool { return g.ID == from && g.Lossless })
+		new := find(is, func(g plan.PG) bool { return g.ID == to && g.Lossless })
+		if old != nil && new != nil {
+			old.Headroom = larger(old.Headroom, new.Headroom)
+		}
+	}
+}
+
+// joinByID merges two lists, and elements that are in both.
+func joinByID[T any](was, is []T, id func(T) uint8, both func(was, is T) T) []T {
+	all := slices.Clone(is)
+	for _, old := range was {
+		i := slices.IndexFunc(all, func(e T) bool { return id(e) == id(old) })
+		if i < 0 {
+			all = append(all, old)
+			continue
+		}
+		all[i] = both(old, all[i])
+	}
+	slices.SortFunc(all, func(a, b T) int { return int(id(a)) - int(id(b)) })
+	return all
+}
+
+func blendPG(was, is plan.PG) plan.PG {
+	switch {
+	case was.Lossless && !is.Lossless:
+		return was
+	case is.Lossless && !was.Lossless:
+		return is
+	}
+	g := is
+	g.Reserved, g.Headroom = larger(was.Reserved, is.Reserved), larger(was.Headroom, is.Headroom)
+	g.Limit = looser(was.Limit, is.Limit)
+	return g
+}
+
+// blendQueue marks as early as either.
+func blendQueue(was, is plan.Queue) plan.Queue {
+	q := is
+	q.Reserved, q.Limit = larger(was.Reserved, is.Reserved), looser(was.Limit, is.Limit)
+	switch {
+	case is.ECN == nil:
+		q.ECN = was.ECN
+	case was.ECN != nil && (was.ECN.KMin.Value < is.ECN.KMin.Value || was.ECN.KMax.Value < is.ECN.KMax.Value):
+		q.ECN = &plan.ECN{KMin: smaller(was.ECN.KMin, is.ECN.KMin), KMax: smaller(was.ECN.KMax, is.ECN.KMax), PMax: is.ECN.PMax}
+	}
+	return q
+}
+
+func larger[T ~int64](a, b plan.Derived[T]) plan.Derived[T] {
+	if a.Value > b.Value {
+		return a
+	}
+	return b
+}
+
+func smaller[T ~int64](a, b plan.Derived[T]) plan.Derived[T] {
+	if a.Value < b.Value {
+		return a
+	}
+	return b
+}
+
+// looser is the limit that lets more in. Of two kinds it is the new one: they do not
+// compare.
+func looser(a, b plan.Derived[plan.Limit]) plan.Derived[plan.Limit] {
+	x, y := a.Value, b.Value
+	if x.Dynamic == y.Dynamic && (x.Dynamic && x.Alpha > y.Alpha || !x.Dynamic && x.Static > y.Static) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,264 @@
+package diff
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+type qosPair struct{ old, new *plan.PortQoS }
+
+// A portChange is what is different of a port besides its QoS. It is a value that can
+// be compared, so that ports of equal changes are found.
+type portChange struct {
+	qos      qosPair
+	old, new portFacts
+	at       diag.Range
+}
+
+type portFacts struct {
+	there                        bool
+	speed                        units.BitRate
+	cable                        units.Length
+	medium, peer, lanes, aliased string
+	mtu                          units.Bytes
+}
+
+// eachPort compares ports by name and hands over what ports have in common, with them.
+func (c *collector) eachPort(a, b *plan.Switch, add func([]finding, *portSet)) {
+	groups := map[portChange][]string{}
+	var order []portChange
+	old := portIndex(a)
+	note := func(name string, p portChange) {
+		if groups[p] == nil {
+			order = append(order, p)
+		}
+		groups[p] = append(groups[p], name)
+	}
+	for i := range b.Ports {
+		is := &b.Ports[i]
+		was := old[is.Name]
+		delete(old, is.Name)
+		p := portChange{qosPair{nil, is.QoS}, portFacts{}, facts(is, b), is.Range}
+		if was != nil {
+			p.qos.old, p.old = was.QoS, facts(was, a)
+		}
+		p.normalise()
+		if was == nil || p.old != p.new || p.qos.old != p.qos.new {
+			note(is.Name, p)
+		}
+	}
+	for i := range a.Ports {
+		if was := &a.Ports[i]; old[was.Name] != nil {
+			p := portChange{qosPair{was.QoS, nil}, facts(was, a), portFacts{}, was.Range}
+			p.normalise()
+			note(was.Name, p)
+		}
+	}
+	for _, p := range order {
+		c.found = nil
+		c.port(p, a, b)
+		if len(c.found) > 0 {
+			add(c.found, portsOf(groups[p]))
+		}
+	}
+}
+
+// normalise leaves out what is not different, so that ports which differ in their lanes
+// but not by them are one change.
+func (p *portChange) normalise() {
+	a, b := &p.old, &p.new
+	if gone := a.there != b.there; gone || a.lanes == b.lanes {
+		a.lanes, b.lanes = "", ""
+	}
+	if gone := a.there != b.there; gone || a.aliased == b.aliased {
+		a.aliased, b.aliased = "", ""
+	}
+}
+
+func portIndex(sw *plan.Switch) map[string]*plan.Port {
+	index := make(map[string]*plan.Port, len(sw.Ports))
+	for i := range sw.Ports {
+		index[sw.Ports[i].Name] = &sw.Ports[i]
+	}
+	return index
+}
+
+// facts leaves out a largest frame that is the switch's.
+func facts(p *plan.Port, sw *plan.Switch) portFacts {
+	f := portFacts{there: true, speed: p.Speed, cable: p.Cable, medium: p.Medium, peer: p.Peer, aliased: p.Alias, mtu: p.MTU}
+	if p.MTU == sw.MTU.Value {
+		f.mtu = 0
+	}
+	if len(p.Lanes) > 0 {
+		f.lanes = strings.Trim(fmt.Sprint(p.Lanes), "[]")
+	}
+	return f
+}
+
+func (c *collector) port(p portChange, a, b *plan.Switch) {
+	is, was := p.new, p.old
+	what := is
+	if !is.there {
+		what = was
+	}
+	if !c.presence("", "port", was.there, is.there, fmt.Sprintf("%v, %v", what.speed, what.cable), p.at) {
+		return
+	}
+	plain(c, "", "speed", was.speed, is.speed, p.at)
+	if !c.telling {
+		plain(c, "", "cable", was.cable, is.cable, p.at)
+	} else if b.OS == "sonic" { // others are not told
+		plain(c, "", "cable setting", was.cable, is.cable, p.at)
+	}
+	plain(c, "", "medium", was.medium, is.medium, p.at)
+	plain(c, "", "peer", was.peer, is.peer, p.at)
+	plain(c, "", "alias", was.aliased, is.aliased, p.at)
+	plain(c, "", "lanes", was.lanes, is.lanes, p.at)
+	if was.mtu != 0 && is.mtu != 0 {
+		plain(c, "", "mtu", was.mtu, is.mtu, p.at)
+	}
+	c.portQoS(p.qos, a, b)
+}
+
+// portQoS compares what ports are told; kinds of port share it, so it is kept.
+func (c *collector) portQoS(p qosPair, a, b *plan.Switch) {
+	if p.old == p.new || p.old == nil || p.new == nil {
+		return
+	}
+	found, ok := c.qos[p]
+	if !ok {
+		own := *c
+		own.found = nil
+		own.qosPair(p.old, p.new, a, b)
+		found = own.found
+		c.qos[p] = found
+	}
+	c.found = append(c.found, found...)
+}
+
+func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
+	plain(c, "", "trust", a.Trust, b.Trust, b.Range)
+	plain(c, "", "pfc priorities", priorities(a.PFC), priorities(b.PFC), b.Range)
+	plain(c, "", "watchdog", a.Watchdog, b.Watchdog, diag.Range{})
+	for id := range uint8(8) {
+		c.pg(id, find(a.PGs, func(g plan.PG) bool { return g.ID == id }), find(b.PGs, func(g plan.PG) bool { return g.ID == id }), from, to)
+	}
+	for id := range uint8(16) {
+		c.queue(id, find(a.Queues, func(q plan.Queue) bool { return q.ID == id }), find(b.Queues, func(q plan.Queue) bool { return q.ID == id }), from, to)
+	}
+	for _, name := range bothNames(a.Pools, b.Pools, func(p plan.PortPool) string { return p.Pool }) {
+		named := func(p plan.PortPool) bool { return p.Pool == name }
+		old, new := find(a.Pools, named), find(b.Pools, named)
+		of := "port in " + name
+		if c.presence("", "port pool", old != nil, new != nil, name, diag.Range{}) {
+			derived(c, of, "reserved", old.Reserved, new.Reserved)
+			limit(c, of, old.Limit, new.Limit)
+		}
+	}
+}
+
+func priorities(set uint8) string {
+	var all []string
+	for p := range 8 {
+		if set&(1<<p) != 0 {
+			all = append(all, fmt.Sprint(p))
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+func (c *collector) pg(id uint8, a, b *plan.PG, from, to *plan.Switch) {
+	if a == nil && b == nil {
+		return
+	}
+	of := fmt.Sprintf("PG %d", id)
+	if names := classesOf(from, to, func(class *plan.Class) bool { return class.PG == id }); names != "" {
+		of += " (" + names + ")"
+	}
+	if !c.presence("", of, a != nil, b != nil, describePG(a, b), diag.Range{}) {
+		return
+	}
+	plain(c, of, "lossless", a.Lossless, b.Lossless, diag.Range{})
+	plain(c, of, "pool", a.Pool, b.Pool, diag.Range{})
+	derived(c, of, "reserved", a.Reserved, b.Reserved)
+	limit(c, of, a.Limit, b.Limit)
+	derived(c, of, "xon", a.XOn, b.XOn)
+	derived(c, of, "xon offset", a.XOnOffset, b.XOnOffset)
+	derived(c, of, "headroom", a.Headroom, b.Headroom)
+	plain(c, of, "own sizes in the dynamic model", a.Override, b.Override, diag.Range{})
+}
+
+func describePG(a, b *plan.PG) string {
+	g := b
+	if g == nil {
+		g = a
+	}
+	if g.Lossless {
+		return "lossless, headroom " + g.Headroom.Value.String()
+	}
+	return "lossy"
+}
+
+func (c *collector) queue(id uint8, a, b *plan.Queue, from, to *plan.Switch) {
+	if a == nil && b == nil {
+		return
+	}
+	of := fmt.Sprintf("queue %d", id)
+	if names := classesOf(from, to, func(class *plan.Class) bool { return class.Queue == id }); names != "" {
+		of += " (" + names + ")"
+	}
+	if !c.presence("", of, a != nil, b != nil, "queue", diag.Range{}) {
+		return
+	}
+	plain(c, of, "pool", a.Pool, b.Pool, diag.Range{})
+	derived(c, of, "reserved", a.Reserved, b.Reserved)
+	limit(c, of, a.Limit, b.Limit)
+	plain(c, of, "strict", a.Scheduler.Strict, b.Scheduler.Strict, diag.Range{})
+	if !a.Scheduler.Strict && !b.Scheduler.Strict {
+		derived(c, of, "weight", a.Scheduler.Weight, b.Scheduler.Weight)
+	}
+	derived(c, of, "max rate", a.Scheduler.MaxRate, b.Scheduler.MaxRate)
+	if c.ecnPresence(of, a.ECN, b.ECN) {
+		derived(c, of, "kmin", a.ECN.KMin, b.ECN.KMin)
+		derived(c, of, "kmax", a.ECN.KMax, b.ECN.KMax)
+		derived(c, of, "pmax", a.ECN.PMax, b.ECN.PMax)
+	}
+}
+
+func (c *collector) ecnPresence(of string, a, b *plan.ECN) bool {
+	curve := b
+	if curve == nil {
+		curve = a
+	}
+	return curve != nil && c.presence(of, "ecn", a != nil, b != nil,
+		fmt.Sprintf("%v to %v, %v", curve.KMin.Value, curve.KMax.Value, curve.PMax.Value), diag.Range{})
+}
+
+// limit calls a limit alpha where both are.
+func limit(c *collector, of string, a, b plan.Derived[plan.Limit]) {
+	if !a.Value.Dynamic || !b.Value.Dynamic {
+		derived(c, of, "limit", a, b)
+		return
+	}
+	derived(c, of, "alpha", plan.Of(a.Value.Alpha, a.Why), plan.Of(b.Value.Alpha, b.Why))
+}
+
+// classesOf names the classes of a group or queue, as the new plan has them if it does.
+func classesOf(from, to *plan.Switch, fits func(*plan.Class) bool) string {
+	for _, sw := range []*plan.Switch{to, from} {
+		var names []string
+		for i := range sw.Classes {
+			if class := &sw.Classes[i]; class.Name != "" && fits(class) {
+				names = append(names, class.Name)
+			}
+		}
+		if len(names) > 0 {
+			return strings.Join(names, "+")
+		}
+	}
+	return ""
+}

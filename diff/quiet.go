@@ -1,0 +1,159 @@
+package diff
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+)
+
+// An end is one port of a switch in one state.
+type end struct {
+	sw   *plan.Switch
+	port *plan.Port
+}
+
+func endAt(sw *plan.Switch, port string) end {
+	if sw == nil {
+		return end{}
+	}
+	return end{sw, find(sw.Ports, func(p plan.Port) bool { return p.Name == port })}
+}
+
+func (e end) pfc() uint8 {
+	if e.port == nil || e.port.QoS == nil {
+		return 0
+	}
+	return e.port.QoS.PFC
+}
+
+// group is the PG of a code point, and whether it is a lossless one.
+func (e end) group(d int) (pg uint8, lossless bool) {
+	pg = e.sw.Maps.TCToPG[e.sw.Maps.DSCPToTC[d]&7]
+	return pg, slices.ContainsFunc(pgsOf(e.port), func(g plan.PG) bool { return g.ID == pg && g.Lossless })
+}
+
+// stops tells whether a receiver can pause a code point: a priority that it sends for
+// its PG stops the queue that the sender has it in.
+func stops(sender, receiver end, d int) bool {
+	pg, lossless := receiver.group(d)
+	if !lossless {
+		return false
+	}
+	queue := sender.sw.Maps.TCToQueue[sender.sw.Maps.DSCPToTC[d]&7]
+	both := sender.pfc() & receiver.pfc()
+	for p := range 8 {
+		if both&(1<<p) != 0 && receiver.sw.Maps.PFCToPG[p] == pg && sender.sw.Maps.PFCToQueue[p] == queue {
+			return true
+		}
+	}
+	return false
+}
+
+// spoils lists the code points that enter a lossless PG and cannot be paused: they
+// fill the headroom of those that can.
+func spoils(sender, receiver end) (by [8][]int) {
+	for d := range 64 {
+		if pg, lossless := receiver.group(d); lossless && !stops(sender, receiver, d) {
+			by[pg&7] = append(by[pg&7], d)
+		}
+	}
+	return by
+}
+
+// keeps tells which code points are lossless from a sender to a receiver.
+func keeps(sender, receiver end) (kept [64]bool) {
+	if sender.pfc()&receiver.pfc() == 0 {
+		return kept
+	}
+	by := spoils(sender, receiver)
+	for d := range kept {
+		pg, _ := receiver.group(d)
+		kept[d] = stops(sender, receiver, d) && len(by[pg&7]) == 0
+	}
+	return kept
+}
+
+// quiet finds the code points that are lossless before and after, but not between, and
+// those that keep others from being so.
+func (o *orderer) quiet() []Quiet {
+	found := map[int][2]string{}
+	type joint struct {
+		a, b   *group
+		pa, pb string
+	}
+	seen := map[joint]bool{}
+	for _, c := range o.cables {
+		j := joint{o.of[c.a.Switch], o.of[c.b.Switch], c.a.Port, c.b.Port}
+		if j.a == nil || j.b == nil || seen[j] || !(j.a.differs || j.b.differs) {
+			continue
+		}
+		seen[j] = true
+		a, b := j.a.ends(j.pa), j.b.ends(j.pb)
+		if a[0].port == nil || b[0].port == nil || a[2].port == nil || b[2].port == nil || steady(a) && steady(b) {
+			continue
+		}
+		names := [2]string{c.a.Switch, c.b.Switch}
+		for _, d := range append(unkept(a, b), unkept(b, a)...) {
+			if _, ok := found[d]; !ok {
+				found[d] = names
+			}
+		}
+	}
+	return quietList(found)
+}
+
+func quietList(found map[int][2]string) (list []Quiet) {
+	for d := range 64 {
+		names, ok := found[d]
+		if !ok {
+			continue
+		}
+		i := slices.IndexFunc(list, func(q Quiet) bool { return q.A == names[0] && q.B == names[1] })
+		if i < 0 {
+			i = len(list)
+			list = append(list, Quiet{A: names[0], B: names[1]})
+		}
+		list[i].DSCPs = append(list[i].DSCPs, uint8(d))
+	}
+	return list
+}
+
+// ends are a port before the change, grown, and after it. Moving changes no map.
+func (g *group) ends(port string) [3]end {
+	if !g.differs {
+		e := endAt(g.new, port)
+		return [3]end{e, e, e}
+	}
+	return [3]end{endAt(g.states[0], port), endAt(g.states[1], port), endAt(g.states[3], port)}
+}
+
+// steady tells whether nothing that classifies or pauses is different.
+func steady(e [3]end) bool {
+	for i := range 2 {
+		x, y := view(e[i].sw, e[i].port), view(e[i+1].sw, e[i+1].port)
+		if x.maps != y.maps || x.pfc != y.pfc || x.lossless != y.lossless {
+			return false
+		}
+	}
+	return true
+}
+
+// unkept goes through the states that the two ends of a cable may be in together.
+func unkept(sender, receiver [3]end) (dscps []int) {
+	before, after := keeps(sender[0], receiver[0]), keeps(sender[2], receiver[2])
+	for _, at := range [][2]int{{0, 1}, {1, 0}, {1, 1}, {1, 2}, {2, 1}} {
+		s, r := sender[at[0]], receiver[at[1]]
+		by := spoils(s, r)
+		for d := range 64 {
+			if !before[d] || !after[d] {
+				continue
+			}
+			if !stops(s, r, d) {
+				dscps = append(dscps, d)
+			}
+			pg, _ := r.group(d)
+			dscps = append(dscps, by[pg&7]...)
+		}
+	}
+	return dscps
+}

@@ -1,0 +1,275 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// switches compares what belongs to a switch as a whole.
+func (c *collector) switches(a, b *plan.Switch) {
+	plain(c, "", "chip", a.Chip, b.Chip, c.at)
+	plain(c, "", "cell", a.Cell, b.Cell, diag.Range{})
+	plain(c, "", "os", a.OS, b.OS, c.at)
+	plain(c, "", "targets", strings.Join(a.Targets, " "), strings.Join(b.Targets, " "), c.at)
+	plain(c, "", "platform", a.Platform, b.Platform, c.at)
+	plain(c, "", "hwsku", a.HwSKU, b.HwSKU, c.at)
+	plain(c, "", "role", a.Role, b.Role, c.at)
+	plain(c, "", "load balancing", a.LoadBalancing, b.LoadBalancing, c.at)
+	plain(c, "", "buffer model", bufferModel(a), bufferModel(b), c.at)
+	derived(c, "", "mtu", a.MTU, b.MTU)
+	c.classes(a, b)
+	c.maps(a, b)
+	c.pools(a.Pools, b.Pools)
+	c.calculator(a.Calculator, b.Calculator)
+	c.watchdog(a.Watchdog, b.Watchdog)
+	c.marking(a, b)
+}
+
+func bufferModel(sw *plan.Switch) plan.BufferModel {
+	if sw.BufferModel == "" {
+		return plan.Traditional
+	}
+	return sw.BufferModel
+}
+
+// classes compares traffic classes by number. Their queues, groups and code points are
+// compared as maps, which is what the switch holds.
+func (c *collector) classes(a, b *plan.Switch) {
+	for tc := range uint8(8) {
+		old, new := classOf(a, tc), classOf(b, tc)
+		if old == nil && new == nil {
+			continue
+		}
+		at, has := classPlace(old, new)
+		of := fmt.Sprintf("class %s", className(has))
+		if !c.presence("", "class", old != nil, new != nil, fmt.Sprintf("%s, traffic class %d", className(has), tc), at) {
+			continue
+		}
+		plain(c, of, "name", old.Name, new.Name, at)
+		plain(c, of, "lossless", old.Lossless, new.Lossless, at)
+		if old.Lossless && new.Lossless {
+			plain(c, of, "pfc priority", old.PFC, new.PFC, at)
+		}
+		plain(c, of, "congestion control", old.CongestionControl, new.CongestionControl, at)
+	}
+}
+
+func classPlace(old, new *plan.Class) (diag.Range, *plan.Class) {
+	if new != nil {
+		return new.Range, new
+	}
+	return old.Range, old
+}
+
+func classOf(sw *plan.Switch, tc uint8) *plan.Class {
+	for i := range sw.Classes {
+		if sw.Classes[i].TrafficClass == tc {
+			return &sw.Classes[i]
+		}
+	}
+	return nil
+}
+
+func className(class *plan.Class) string {
+	if class.Name == "" {
+		return fmt.Sprintf("of traffic class %d", class.TrafficClass)
+	}
+	return class.Name
+}
+
+// maps compares the classification tables. Code points that move alike are one change.
+func (c *collector) maps(a, b *plan.Switch) {
+	if a.Maps == b.Maps {
+		return
+	}
+	c.mapTable("dscp to traffic class", "DSCP", a.Maps.DSCPToTC[:], b.Maps.DSCPToTC[:], b)
+	c.mapTable("traffic class to queue", "traffic class", a.Maps.TCToQueue[:], b.Maps.TCToQueue[:], nil)
+	c.mapTable("traffic class to priority group", "traffic class", a.Maps.TCToPG[:], b.Maps.TCToPG[:], nil)
+	c.mapTable("pfc priority to queue", "PFC priority", a.Maps.PFCToQueue[:], b.Maps.PFCToQueue[:], nil)
+	c.mapTable("pfc priority to priority group", "PFC priority", a.Maps.PFCToPG[:], b.Maps.PFCToPG[:], nil)
+}
+
+// mapTable compares one table; of, where there is one, is the switch whose classes say
+// the line.
+func (c *collector) mapTable(name, index string, a, b []uint8, of *plan.Switch) {
+	moved := map[[2]uint8][]string{}
+	var order [][2]uint8
+	for i := range a {
+		if a[i] == b[i] {
+			continue
+		}
+		to := [2]uint8{a[i], b[i]}
+		if moved[to] == nil {
+			order = append(order, to)
+		}
+		moved[to] = append(moved[to], fmt.Sprint(i))
+	}
+	for _, to := range order {
+		at := diag.Range{}
+		if of != nil {
+			if class := classOf(of, to[1]); class != nil {
+				at = class.Range
+			}
+		}
+		plain(c, index+" "+Fold(moved[to]), name, to[0], to[1], at)
+	}
+}
+
+// pools compares pools by name.
+func (c *collector) pools(a, b []plan.Pool) {
+	for _, name := range bothNames(a, b, func(p plan.Pool) string { return p.Name }) {
+		old, new := find(a, func(p plan.Pool) bool { return p.Name == name }), find(b, func(p plan.Pool) bool { return p.Name == name })
+		of := "pool " + name
+		if !c.presence("", "pool", old != nil, new != nil, name, diag.Range{}) {
+			continue
+		}
+		plain(c, of, "dynamic thresholds", old.Dynamic, new.Dynamic, diag.Range{})
+		derived(c, of, "size", old.Size, new.Size)
+		derived(c, of, "headroom", old.Headroom, new.Headroom)
+	}
+}
+
+// find returns the element that fits, nil where there is none.
+func find[T any](all []T, fits func(T) bool) *T {
+	if i := slices.IndexFunc(all, fits); i >= 0 {
+		return &all[i]
+	}
+	return nil
+}
+
+// bothNames lists the names of two lists, each once, in natural order.
+func bothNames[T any](a, b []T, name func(T) string) []string {
+	var names []string
+	for _, e := range slices.Concat(a, b) {
+		names = append(names, name(e))
+	}
+	slices.SortFunc(names, natural.Compare)
+	return slices.Compact(names)
+}
+
+func (c *collector) calculator(a, b *plan.Calculator) {
+	if a == nil || b == nil {
+		return // the buffer model is different, and told
+	}
+	const of = "buffer calculator"
+	derived(c, of, "default alpha", a.DefaultAlpha, b.DefaultAlpha)
+	derived(c, of, "headroom pool ratio", a.Oversubscribe, b.Oversubscribe)
+	derived(c, of, "lossless frame", a.LosslessFrame, b.LosslessFrame)
+	derived(c, of, "small packets", a.SmallPackets, b.SmallPackets)
+}
+
+func (c *collector) watchdog(a, b *plan.Watchdog) {
+	const of = "watchdog"
+	if !c.presence("", of, a != nil, b != nil, of, diag.Range{}) {
+		return
+	}
+	derived(c, of, "detection", a.Detection, b.Detection)
+	derived(c, of, "restoration", a.Restoration, b.Restoration)
+	derived(c, of, "poll", a.Poll, b.Poll)
+	plain(c, of, "action", string(a.Action), string(b.Action), diag.Range{})
+}
+
+// marking compares the rules of edge ports as a list: their order means something.
+func (c *collector) marking(a, b *plan.Switch) {
+	const of = "marking"
+	if a.Marking == nil && b.Marking == nil {
+		return
+	}
+	if a.Marking == nil || b.Marking == nil {
+		what := b.Marking
+		if what == nil {
+			what = a.Marking
+		}
+		c.presence("", of, a.Marking != nil, b.Marking != nil, rules(what), what.Range)
+		return
+	}
+	plain(c, of, "rules", rules(a.Marking), rules(b.Marking), b.Marking.Range)
+	plain(c, of, "dscp of all else", a.Marking.Default, b.Marking.Default, b.Marking.Range)
+	plain(c, of, "class of all else", a.Marking.DefaultTC, b.Marking.DefaultTC, b.Marking.Range)
+}
+
+func rules(m *plan.Marking) string {
+	var parts []string
+	for _, r := range m.Rules {
+		rule := fmt.Sprintf("DSCP %d → traffic class %d", r.DSCP, r.TC)
+		if r.UDPPort != 0 {
+			rule = fmt.Sprintf("UDP %d ", r.UDPPort) + rule
+		}
+		parts = append(parts, rule)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// hosts compares NICs by name.
+func (m *merger) hosts(before, after *plan.Plan) {
+	for _, name := range bothNames(before.Hosts, after.Hosts, func(h *plan.Host) string { return h.Name }) {
+		a, b := hostOf(before, name), hostOf(after, name)
+		c := collector{merger: m}
+		switch {
+		case a == nil:
+			c.presence("", "nic", false, true, b.Model, b.Range)
+		case b == nil:
+			c.presence("", "nic", true, false, a.Model, a.Range)
+		default:
+			c.host(a, b)
+		}
+		for _, f := range c.found {
+			f.change.Of = strings.TrimSpace("nic " + f.change.Of)
+			m.add(f, []string{name}, noPorts)
+		}
+	}
+}
+
+// numbers folds code points.
+func numbers(all []uint8) string {
+	var texts []string
+	for _, n := range all {
+		texts = append(texts, strconv.Itoa(int(n)))
+	}
+	return Fold(texts)
+}
+
+func hostOf(p *plan.Plan, name string) *plan.Host {
+	for _, h := range p.Hosts {
+		if h.Name == name {
+			return h
+		}
+	}
+	return nil
+}
+
+func (c *collector) host(a, b *plan.Host) {
+	at := b.Range
+	plain(c, "", "model", a.Model, b.Model, at)
+	plain(c, "", "trust", a.Trust, b.Trust, at)
+	plain(c, "", "mtu", a.MTU, b.MTU, diag.Range{})
+	plain(c, "", "cnp dscp", a.CNPDSCP, b.CNPDSCP, at)
+	plain(c, "", "cnp priority", a.CNPPFC, b.CNPPFC, at)
+	derived(c, "", "cnp interval", a.CNPInterval, b.CNPInterval)
+	plain(c, "", "cnp per port", a.CNPPerPort, b.CNPPerPort, at)
+	plain(c, "", "cable", a.Cable, b.Cable, diag.Range{})
+	plain(c, "", "speed", a.Speed, b.Speed, diag.Range{})
+	derived(c, "", "buffer", a.Buffer, b.Buffer)
+	for _, name := range bothNames(a.Classes, b.Classes, func(h plan.HostClass) string { return h.Name }) {
+		named := func(h plan.HostClass) bool { return h.Name == name }
+		old, new := find(a.Classes, named), find(b.Classes, named)
+		of := "class " + name
+		if !c.presence("", "class", old != nil, new != nil, name, at) {
+			continue
+		}
+		plain(c, of, "dscp", numbers(old.DSCPs), numbers(new.DSCPs), new.Range)
+		plain(c, of, "priority", old.Priority, new.Priority, new.Range)
+		plain(c, of, "lossless", old.Lossless, new.Lossless, new.Range)
+		plain(c, of, "strict", old.Strict, new.Strict, new.Range)
+		plain(c, of, "share", old.Share, new.Share, new.Range)
+		plain(c, of, "used by RDMA", old.Used, new.Used, at)
+		plain(c, of, "congestion control", old.CongestionControl, new.CongestionControl, at)
+		plain(c, of, "ecn", old.ECN, new.ECN, at)
+	}
+}
