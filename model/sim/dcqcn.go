@@ -74,15 +74,16 @@ func (d *dcqcnState) congestion(s *Sim, f *flow, left int64) {
 }
 
 // catchUp lets the decrease and increase timers fire that lie behind. Without a
-// notification the former does nothing, so its times are skipped in one step. At the
-// same time the increase comes first: its timer was set earlier.
+// notification the former does nothing, so its times are skipped in one step. Of two
+// timers for the same time, that with the longer interval was set first and fires first.
 func (d *dcqcnState) catchUp(s *Sim, f *flow) {
 	if !d.active {
 		return
 	}
 	c := &s.congestion.DCQCN
 	for {
-		if d.increaseAt <= s.now && (!d.notifiedDecrease || d.increaseAt <= d.decreaseAt) {
+		first := d.increaseAt < d.decreaseAt || d.increaseAt == d.decreaseAt && c.IncreaseInterval > c.DecreaseInterval
+		if d.increaseAt <= s.now && (!d.notifiedDecrease || first) {
 			d.increase(c, f)
 			d.stage++
 			d.increaseAt += int64(c.IncreaseInterval)
