@@ -1,0 +1,242 @@
+package nvue
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// buffers says pools and thresholds: advance-buffer-config, which is one for the whole
+// switch.
+func (b *builder) buffers() {
+	if len(b.s.Pools) == 0 {
+		return
+	}
+	ids := b.poolIDs()
+	c := b.root.at("qos", "advance-buffer-config", "default-global")
+	b.ingress(c, ids)
+	b.egress(c, ids)
+	b.pools(c, ids)
+}
+
+// poolIDs numbers the pools of each direction: lossy traffic is in pool 0 by default,
+// and what has a pool of its own in 1 and up (Cumulus Linux 5.14, Advanced Buffer Tuning).
+func (b *builder) poolIDs() map[string]int {
+	lossy := make(map[string]bool)
+	for _, k := range b.kinds {
+		for _, g := range k.qos().PGs {
+			lossy[g.Pool] = lossy[g.Pool] || !g.Lossless
+		}
+		for _, q := range k.qos().Queues {
+			lossy[q.Pool] = lossy[q.Pool] || !b.losslessQueue(q.ID)
+		}
+	}
+	ids, next := make(map[string]int), [2]int{}
+	for _, want := range []bool{true, false} {
+		for _, p := range b.s.Pools {
+			if lossy[p.Name] == want {
+				if !want && next[p.Direction] == 0 {
+					next[p.Direction] = 1
+				}
+				ids[p.Name] = next[p.Direction]
+				next[p.Direction]++
+			}
+		}
+	}
+	return ids
+}
+
+func (b *builder) losslessQueue(id uint8) bool {
+	lossless := b.lossless()
+	for p := range 8 {
+		if lossless&(1<<p) != 0 && b.s.Maps.TCToQueue[p] == id {
+			return true
+		}
+	}
+	return false
+}
+
+// ingress says the groups. Cumulus Linux calls group 0 bulk and group n service n.
+func (b *builder) ingress(c *object, ids map[string]int) {
+	for _, k := range b.kinds {
+		for _, g := range k.qos().PGs {
+			where := []string{"ingress-lossless-buffer"}
+			if !g.Lossless {
+				where = []string{"ingress-lossy-buffer", "priority-group", groupName(g.ID)}
+			}
+			part := &object{}
+			b.region(part, ids, g.Pool, g.Limit, k.ports[0].Range)
+			if !g.Lossless {
+				if g.Reserved.Value > 0 {
+					part.count(int64(g.Reserved.Value), "reserved")
+				}
+				b.members(part, g.ID)
+			}
+			b.same(c.at(where...), part, k, fmt.Sprintf("priority group %d", g.ID))
+		}
+	}
+}
+
+// members lists the switch priorities of a lossy group.
+func (b *builder) members(part *object, pg uint8) {
+	lossless := b.lossless()
+	for tc, to := range b.s.Maps.TCToPG {
+		if to == pg && lossless&(1<<tc) == 0 {
+			part.at("switch-priority", word(tc))
+		}
+	}
+}
+
+func groupName(id uint8) string {
+	if id == 0 {
+		return "bulk"
+	}
+	return fmt.Sprintf("service%d", id)
+}
+
+func (b *builder) egress(c *object, ids map[string]int) {
+	for _, k := range b.kinds {
+		for _, q := range k.qos().Queues {
+			where := []string{"egress-lossy-buffer", "traffic-class", word(q.ID)}
+			if b.losslessQueue(q.ID) && k.qos().PFC != 0 {
+				where = []string{"egress-lossless-buffer"}
+			}
+			part := &object{}
+			b.region(part, ids, q.Pool, q.Limit, k.ports[0].Range)
+			if q.Reserved.Value > 0 {
+				part.count(int64(q.Reserved.Value), "reserved")
+			}
+			b.same(c.at(where...), part, k, fmt.Sprintf("queue %d", q.ID))
+		}
+	}
+}
+
+// region says the pool and the threshold of a group or queue.
+func (b *builder) region(part *object, ids map[string]int, pool string, limit plan.Derived[plan.Limit], where diag.Range) {
+	if pool == "" {
+		return
+	}
+	part.word(word(ids[pool]), "service-pool")
+	b.alpha(part, limit, where)
+}
+
+// same puts a part where the whole switch has it, and refuses a second, different one.
+func (b *builder) same(where, part *object, k *kind, what string) {
+	switch {
+	case len(where.keys) == 0:
+		where.keys, where.kids = part.keys, part.kids
+	case !where.equal(part):
+		b.list.Errorf(Conflict, k.ports[0].Range, "%s has other thresholds on %s than on other ports, and Cumulus Linux has one for the whole switch", what, k.name).
+			Fixf("give the port groups the same alpha and reserves")
+	}
+}
+
+// alpha says a threshold. Exponents are those of the list in Cumulus Linux 5.14,
+// Ingress and Egress Management Buffers: 1/128 to 64, and infinity.
+func (b *builder) alpha(part *object, limit plan.Derived[plan.Limit], where diag.Range) {
+	const least, most units.Alpha = -7, 6
+	l := limit.Value
+	switch {
+	case !l.Dynamic && l.Static >= b.wholePool():
+		part.word("alpha_infinity", "shared-alpha")
+	case !l.Dynamic:
+		b.list.Errorf(Threshold, at(limit.Why, where), "a limit of %v is static, and pools of Cumulus Linux here have dynamic ones", l.Static).Fixf("give the class an alpha")
+	case l.Alpha > most:
+		part.word("alpha_infinity", "shared-alpha")
+	case l.Alpha < least:
+		b.list.Errorf(Threshold, at(limit.Why, where), "alpha %v is below 1/128, the least that Cumulus Linux takes", l.Alpha).Fixf("raise alpha to 1/128")
+	default:
+		num, den := l.Alpha.Fraction()
+		if den == 1 {
+			part.word("alpha_"+word(num), "shared-alpha")
+		} else {
+			part.word("alpha_1_"+word(den), "shared-alpha")
+		}
+	}
+}
+
+// wholePool is the size of the largest pool: a static limit of as much is none.
+func (b *builder) wholePool() units.Bytes {
+	var most units.Bytes
+	for _, p := range b.s.Pools {
+		most = max(most, p.Size.Value)
+	}
+	return most
+}
+
+// pools says the sizes in per cent of what ingress pools have together, and what a
+// whole port may take. An egress pool in which nothing is limited is infinite: ingress
+// counts its packets.
+func (b *builder) pools(c *object, ids map[string]int) {
+	var whole units.Bytes
+	for _, p := range b.s.Pools {
+		if p.Direction == plan.Ingress {
+			whole += p.Size.Value
+		}
+		if p.Headroom.Value > 0 {
+			b.list.Warnf(HeadroomPool, at(p.Headroom.Why, b.s.Range), "the headroom pool of %s, %v, is not said: NVUE has one from release 5.17 on, in other terms", p.Name, p.Headroom.Value)
+		}
+	}
+	for _, p := range b.s.Pools {
+		pool := c.at(p.Direction.String()+"-service-pool", word(ids[p.Name]))
+		pool.word("dynamic", "mode")
+		if p.Direction == plan.Egress && b.unlimited(p.Name) {
+			pool.flag("infinite")
+		} else if whole > 0 {
+			b.share(pool, p, whole)
+		}
+		b.portPool(pool, p)
+	}
+}
+
+func (b *builder) share(pool *object, p plan.Pool, whole units.Bytes) {
+	percent := min(100, units.FloorMulDiv(int64(p.Size.Value), 100, int64(whole)))
+	if exact := units.CeilMulDiv(int64(p.Size.Value), 100, int64(whole)); exact != percent {
+		b.warnOnce(Rounded, at(p.Size.Why, b.s.Range), "%s has %v of %v; Cumulus Linux takes whole per cent, so it gets %d%%", p.Name, p.Size.Value, whole, percent)
+	}
+	pool.count(percent, "memory-percent")
+}
+
+// unlimited tells whether no queue of a pool is limited by anything.
+func (b *builder) unlimited(pool string) bool {
+	used := false
+	for _, k := range b.kinds {
+		for _, q := range k.qos().Queues {
+			if q.Pool != pool {
+				continue
+			}
+			used = true
+			if l := q.Limit.Value; l.Dynamic && l.Alpha < 7 || !l.Dynamic && l.Static < b.wholePool() {
+				return false
+			}
+		}
+	}
+	return used
+}
+
+// portPool says the reserve and the threshold of a whole port in a pool.
+func (b *builder) portPool(pool *object, p plan.Pool) {
+	var first *object
+	for _, k := range b.kinds {
+		for _, bound := range k.qos().Pools {
+			if bound.Pool != p.Name {
+				continue
+			}
+			part := &object{}
+			if bound.Reserved.Value > 0 {
+				part.count(int64(bound.Reserved.Value), "reserved")
+			}
+			b.alpha(part, bound.Limit, k.ports[0].Range)
+			if first == nil {
+				first = part
+				for _, key := range part.keys {
+					pool.put(key, part.kids[key])
+				}
+			} else if !first.equal(part) {
+				b.list.Errorf(Conflict, k.ports[0].Range, "the bound of a whole port in %s differs on %s, and Cumulus Linux has one for the whole switch", p.Name, k.name)
+			}
+		}
+	}
+}

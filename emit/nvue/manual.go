@@ -1,0 +1,152 @@
+package nvue
+
+import (
+	"strconv"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+func word[N int | uint8 | int64](n N) string { return strconv.FormatInt(int64(n), 10) }
+
+// manual says every number.
+func (b *builder) manual() {
+	b.mapping()
+	for tc, queue := range b.s.Maps.TCToQueue {
+		b.root.count(int64(queue), "qos", "egress-queue-mapping", "default-global", "switch-priority", word(tc), "traffic-class")
+	}
+	for _, k := range b.kinds {
+		b.pfc(k)
+		b.curves(k)
+		b.schedule(k)
+	}
+	b.buffers()
+}
+
+// mapping trusts code points. Ports that do not believe the sender get a mapping of
+// their own, in which only the code points of rules lead anywhere.
+func (b *builder) mapping() {
+	global := b.root.at("qos", "mapping", "default-global")
+	global.word("l3", "trust")
+	for dscp, tc := range b.s.Maps.DSCPToTC {
+		global.count(int64(tc), "dscp", word(dscp), "switch-priority")
+	}
+	m := b.s.Marking
+	for _, k := range b.kinds {
+		if m == nil || k.qos().Trust != plan.TrustNone {
+			continue
+		}
+		b.warnOnce(MarkingLost, m.Range, "a mapping of Cumulus Linux knows code points alone: that a sender uses a UDP port is not looked at, and what no rule admits keeps its code point for the next switch")
+		admitted := map[int]uint8{}
+		for i := len(m.Rules) - 1; i >= 0; i-- { // the first rule wins
+			admitted[int(m.Rules[i].DSCP)] = m.Rules[i].TC
+		}
+		edge := b.root.at("qos", "mapping", "edge")
+		edge.word("l3", "trust")
+		for dscp := range 64 {
+			tc, ok := admitted[dscp]
+			if !ok {
+				tc = m.DefaultTC
+			}
+			edge.count(int64(tc), "dscp", word(dscp), "switch-priority")
+		}
+		b.each(k, func(port *object) { port.word("edge", "qos", "mapping", "profile") })
+	}
+}
+
+// pfc says which priority is paused, and how much of the buffer is for what: the port
+// buffer is reserve and headroom, a pause is sent once the reserve is used, and ends
+// when as many bytes are free again as the XON threshold says.
+func (b *builder) pfc(k *kind) {
+	q := k.qos()
+	if q.PFC == 0 {
+		return
+	}
+	p := b.root.at("qos", "pfc", k.name)
+	for priority := range 8 {
+		if q.PFC&(1<<priority) != 0 {
+			p.at("switch-priority", word(priority))
+		}
+	}
+	p.word("enable", "tx")
+	p.word("enable", "rx")
+	p.count(b.metres(k), "cable-length")
+	for _, g := range q.PGs {
+		if !g.Lossless {
+			continue
+		}
+		p.count(int64(g.Reserved.Value+g.Headroom.Value), "port-buffer")
+		p.count(int64(g.Reserved.Value), "xoff-threshold")
+		below := g.XOnOffset.Value
+		if g.XOn.Value > 0 {
+			below = g.Reserved.Value - g.XOn.Value
+		}
+		if below > 0 {
+			p.count(int64(below), "xon-threshold")
+		} else {
+			b.warnOnce(DeviceDecides, b.s.Range, "a group resumes at the level at which it pauses, %v, and NVUE takes a distance; the switch chooses one", g.Reserved.Value)
+		}
+	}
+	b.each(k, func(port *object) { port.word(k.name, "qos", "pfc", "profile") })
+}
+
+// curves says the marking of every queue that has one. A profile replaces the default
+// one, which marks traffic class 0.
+func (b *builder) curves(k *kind) {
+	c := &object{}
+	for _, q := range k.qos().Queues {
+		if q.ECN == nil {
+			continue
+		}
+		queue := c.at("traffic-class", word(q.ID))
+		queue.count(int64(q.ECN.KMin.Value), "min-threshold")
+		queue.count(int64(q.ECN.KMax.Value), "max-threshold")
+		pmax := q.ECN.PMax
+		percent := max(1, int64(pmax.Value/units.Percent))
+		if units.Ratio(percent)*units.Percent != pmax.Value {
+			b.warnOnce(Rounded, at(pmax.Why, k.ports[0].Range), "the marking probability of queue %d is %v; Cumulus Linux takes %d%%", q.ID, pmax.Value, percent)
+		}
+		queue.count(percent, "probability")
+	}
+	if len(c.keys) == 0 {
+		return
+	}
+	b.root.at("qos", "congestion-control").put(k.name, c)
+	b.each(k, func(port *object) { port.word(k.name, "qos", "congestion-control", "profile") })
+}
+
+// schedule says how queues share the port, and what they may not exceed.
+func (b *builder) schedule(k *kind) {
+	s, shaper := &object{}, &object{}
+	var sum int64
+	for _, q := range k.qos().Queues {
+		queue := s.at("traffic-class", word(q.ID))
+		if q.Scheduler.Strict {
+			queue.word("strict", "mode")
+		} else {
+			queue.word("dwrr", "mode")
+			queue.count(q.Scheduler.Weight.Value, "bw-percent")
+			sum += q.Scheduler.Weight.Value
+		}
+		if rate := q.Scheduler.MaxRate; rate.Value > 0 {
+			kbps := rate.Value / units.Kbps
+			if kbps*units.Kbps != rate.Value {
+				b.warnOnce(Rounded, at(rate.Why, k.ports[0].Range), "queue %d may send %v; Cumulus Linux takes %d kb/s", q.ID, rate.Value, int64(kbps))
+			}
+			shaper.count(int64(kbps), "traffic-class", word(q.ID), "max-rate")
+		}
+	}
+	if sum > 100 {
+		b.list.Errorf(Weights, k.ports[0].Range, "the weights of %s add up to %d, and Cumulus Linux takes them as per cent", k.name, sum).
+			Fixf("give the classes weights that add up to at most 100")
+	}
+	for _, part := range []struct {
+		feature string
+		tree    *object
+	}{{"egress-scheduler", s}, {"egress-shaper", shaper}} {
+		if len(part.tree.keys) > 0 {
+			b.root.at("qos", part.feature).put(k.name, part.tree)
+			b.each(k, func(port *object) { port.word(k.name, "qos", part.feature, "profile") })
+		}
+	}
+}

@@ -1,0 +1,322 @@
+// Package nvue prints what a switch is told as the configuration of Cumulus Linux, for
+// NVUE: YAML for `nv config patch`, or `nv set` commands.
+//
+// Where a plan has NVIDIA's own numbers, it is RoCE mode, with what differs said after
+// it. Elsewhere every number is said: mapping, PFC, marking, scheduling, pools and
+// thresholds (advance-buffer-config). Thresholds are those of the whole switch in
+// Cumulus Linux, so ports that want different ones cannot be told.
+//
+// Sources: Cumulus Linux 5.14 and 5.15 user guide, Quality of Service, RDMA over
+// Converged Ethernet, Equal Cost Multipath Load Sharing; NVUE command reference, QoS and
+// Adaptive Routing (CumulusNetworks/docs). Between 5.14 and 5.15 words changed, such as
+// `enable on` to `state enabled`: what both take is printed where there is a choice, and
+// the newer word for adaptive routing.
+//
+// # Rounding
+//
+// Marking probabilities are rounded down to a whole per cent, but not to 0; shapers
+// down to 1 kb/s; cable lengths up to 1 m; the watchdog's detection time up to whole
+// polling intervals; the sizes of pools down to a whole per cent of the buffer. Each
+// rounding that changes a value is a warning.
+package nvue
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Files below the device's folder.
+const (
+	File         = "nvue.yaml"
+	CommandsFile = "nvue.sh"
+)
+
+// Emit prints the YAML of all switches of one shape. Where the list has errors there are
+// no files.
+func Emit(s *plan.Switch) ([]emit.File, diag.List) {
+	root, list := compose(s)
+	if root == nil {
+		return nil, list
+	}
+	head := "# QoS of " + emit.Mark + ". Apply with: nv config patch /path/to/" + File + "; nv config apply\n"
+	return []emit.File{{Path: File, Body: emit.NewBody(append([]byte(head), root.yaml()...))}}, list
+}
+
+// EmitCommands prints the same as commands.
+func EmitCommands(s *plan.Switch) ([]emit.File, diag.List) {
+	root, list := compose(s)
+	if root == nil {
+		return nil, list
+	}
+	var out strings.Builder
+	out.WriteString("#!/bin/sh\n# QoS of " + emit.Mark + ". It prints what would change; then: nv config apply\nset -e\n")
+	root.commands(&out, "nv set")
+	out.WriteString("nv config diff\n")
+	return []emit.File{{Path: CommandsFile, Body: emit.NewBody([]byte(out.String()))}}, list
+}
+
+// compose builds the tree of a switch, nil where it cannot be told.
+func compose(s *plan.Switch) (*object, diag.List) {
+	b := &builder{s: s, root: &object{}}
+	b.checkNames()
+	if !strings.HasPrefix(s.Chip, "spectrum") {
+		b.list.Errorf(Platform, s.Range, "Cumulus Linux runs on Spectrum, and %s is none", s.Chip).
+			Fixf("set os to what the switch runs")
+		return nil, b.list
+	}
+	b.groupPorts()
+	b.checkPriorities()
+	if b.isRoCE() {
+		b.roce()
+	} else {
+		b.manual()
+	}
+	b.watchdog()
+	b.balance()
+	b.mtu()
+	if b.list.HasErrors() {
+		return nil, b.list
+	}
+	return b.root, b.list
+}
+
+type builder struct {
+	s     *plan.Switch
+	root  *object
+	kinds []*kind
+	list  diag.List
+}
+
+// A kind is ports that are told the same: one profile in each feature that has profiles.
+type kind struct {
+	name  string
+	ports []*plan.Port
+}
+
+func (k *kind) qos() *plan.PortQoS { return k.ports[0].QoS }
+
+func (k *kind) names() (names []string) {
+	for _, p := range k.ports {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// groupPorts sorts the ports into kinds, called after their groups.
+func (b *builder) groupPorts() {
+	taken := make(map[string]int)
+	for i := range b.s.Ports {
+		p := &b.s.Ports[i]
+		if p.QoS == nil {
+			continue
+		}
+		if j := slices.IndexFunc(b.kinds, func(k *kind) bool { return k.qos() == p.QoS && k.ports[0].Cable == p.Cable }); j >= 0 {
+			b.kinds[j].ports = append(b.kinds[j].ports, p)
+			continue
+		}
+		name := p.Group
+		if name == "" {
+			name = "ports"
+		}
+		if taken[name]++; taken[name] > 1 {
+			name = fmt.Sprintf("%s-%d", name, taken[name])
+		}
+		b.kinds = append(b.kinds, &kind{name, []*plan.Port{p}})
+	}
+}
+
+var (
+	hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]{0,62}[A-Za-z0-9])?$`)
+	portName = regexp.MustCompile(`^swp[1-9][0-9]{0,3}(s[0-9]{1,2})?$`)
+	profile  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`)
+)
+
+// checkNames refuses what would not stay one word of a command.
+func (b *builder) checkNames() {
+	for _, n := range b.s.Names {
+		if !hostName.MatchString(n) {
+			b.list.Errorf(Name, b.s.Range, "%q is not a host name that Cumulus Linux takes", n).Fixf("use letters, digits and dashes, at most 64")
+		}
+	}
+	groups := make(map[string]bool)
+	for _, p := range b.s.Ports {
+		if !portName.MatchString(p.Name) {
+			b.list.Errorf(Name, p.Range, "%q is not a port of Cumulus Linux", p.Name).Fixf("name ports like swp1 or swp1s0")
+		}
+		if p.Group != "" && !groups[p.Group] && !profile.MatchString(p.Group) {
+			b.list.Errorf(Name, p.Range, "%q cannot be the name of a profile", p.Group).Fixf("use letters, digits, dashes and underscores, a letter first")
+		}
+		groups[p.Group] = true
+	}
+}
+
+// checkPriorities demands that each lossless class has one number on all counts, and
+// that there is one at most.
+func (b *builder) checkPriorities() {
+	m := &b.s.Maps
+	lossless := b.lossless()
+	for p := range uint8(8) {
+		if lossless&(1<<p) == 0 {
+			continue
+		}
+		at := b.classRange(p)
+		tc := slices.IndexFunc(b.s.Classes, func(c plan.Class) bool { return c.Lossless && c.PFC == p })
+		if tc >= 0 && b.s.Classes[tc].TrafficClass != p {
+			b.list.Errorf(Priority, at, "priority %d pauses traffic class %d; Cumulus Linux has one number for both", p, b.s.Classes[tc].TrafficClass).
+				Fixf("give the class the same traffic class and pfc")
+		}
+		if m.PFCToQueue[p] != m.TCToQueue[p] {
+			b.list.Errorf(Priority, at, "priority %d pauses queue %d, but its traffic is sent from queue %d", p, m.PFCToQueue[p], m.TCToQueue[p]).
+				Fixf("let priority and traffic class name the same queue")
+		}
+		if lossless&(1<<p-1) != 0 {
+			b.list.Errorf(OneLossless, at, "PFC is on for %d priorities; Cumulus Linux has one lossless priority group on a port, so the headroom would serve one", ones(lossless)).
+				Fixf("use one lossless class on these switches")
+			return
+		}
+	}
+}
+
+func ones(bits uint8) (n int) {
+	for ; bits != 0; bits &= bits - 1 {
+		n++
+	}
+	return n
+}
+
+// lossless are the priorities for which PFC is on at any port.
+func (b *builder) lossless() (bits uint8) {
+	for _, k := range b.kinds {
+		bits |= k.qos().PFC
+	}
+	return bits
+}
+
+// classRange is where the class with a traffic class is described.
+func (b *builder) classRange(tc uint8) diag.Range {
+	for _, c := range b.s.Classes {
+		if c.TrafficClass == tc {
+			return c.Range
+		}
+	}
+	return b.s.Range
+}
+
+// at is where a number comes from, or the place of what it belongs to.
+func at(why *plan.Why, otherwise diag.Range) diag.Range {
+	if why != nil && why.Range.Filename != "" {
+		return why.Range
+	}
+	return otherwise
+}
+
+// warnOnce adds a warning that is not there yet.
+func (b *builder) warnOnce(code diag.Code, where diag.Range, format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	if !slices.ContainsFunc(b.list, func(d diag.Diagnostic) bool { return d.Code == code && d.Message == message && d.Subject == where }) {
+		b.list.Warnf(code, where, "%s", message)
+	}
+}
+
+// each calls f with the path of every port of a kind.
+func (b *builder) each(k *kind, f func(port *object)) {
+	for _, name := range k.names() {
+		f(b.root.at("interface", name))
+	}
+}
+
+// watchdog enables the PFC watchdog where the plan has it. It acts after `robustness`
+// polling intervals, and stops after one without pauses.
+func (b *builder) watchdog() {
+	w := b.s.Watchdog
+	if w == nil {
+		return
+	}
+	if w.Action != plan.WatchdogDrop {
+		b.list.Errorf(Watchdog, b.s.Range, "the PFC watchdog of Cumulus Linux drops the packets of a stuck queue; it cannot %s them", w.Action).
+			Fixf(`set action to "drop"`)
+	}
+	poll := w.Poll.Value / units.Millisecond
+	if poll < 1 {
+		b.list.Errorf(Watchdog, at(w.Poll.Why, b.s.Range), "the PFC watchdog polls every %v, and Cumulus Linux takes whole milliseconds", w.Poll.Value)
+		return
+	}
+	if units.Time(poll)*units.Millisecond != w.Poll.Value {
+		b.warnOnce(Rounded, at(w.Poll.Why, b.s.Range), "the PFC watchdog polls every %v; Cumulus Linux takes %d ms", w.Poll.Value, int64(poll))
+	}
+	times := units.CeilMulDiv(int64(w.Detection.Value), 1, int64(poll)*int64(units.Millisecond))
+	if detects := units.Time(times*int64(poll)) * units.Millisecond; detects != w.Detection.Value {
+		b.warnOnce(Rounded, at(w.Detection.Why, b.s.Range), "the PFC watchdog detects after %v; Cumulus Linux counts polling intervals, so it is %v", w.Detection.Value, detects)
+	}
+	if w.Restoration.Value != w.Poll.Value {
+		b.warnOnce(Watchdog, at(w.Restoration.Why, b.s.Range), "the PFC watchdog restores after %v; that of Cumulus Linux after one polling interval without pauses, %d ms", w.Restoration.Value, int64(poll))
+	}
+	b.root.count(int64(poll), "qos", "pfc-watchdog", "polling-interval")
+	b.root.count(times, "qos", "pfc-watchdog", "robustness")
+	for _, k := range b.kinds {
+		if k.qos().Watchdog && k.qos().PFC != 0 {
+			b.each(k, func(port *object) { port.word("enable", "qos", "pfc-watchdog", "state") })
+		}
+	}
+}
+
+// balance enables adaptive routing. Traffic has to leave by ports that have it, so all
+// ports get it that can; the switch uses it where a route has several.
+func (b *builder) balance() {
+	switch b.s.LoadBalancing {
+	case "", "ecmp":
+		return
+	case "adaptive":
+	default:
+		b.list.Warnf(LoadBalancing, b.s.Range, "Cumulus Linux has no load balancing %q; the switch hashes flows over equal paths (ecmp)", b.s.LoadBalancing).
+			Fixf(`set load_balancing to "ecmp" or "adaptive"`)
+		return
+	}
+	if b.s.Chip == "spectrum1" || b.s.Chip == "spectrum2" || b.s.Chip == "spectrum3" {
+		b.list.Warnf(LoadBalancing, b.s.Range, "adaptive routing is for Spectrum-4 and later, so %s hashes flows over equal paths (ecmp)", b.s.Chip).
+			Fixf(`set load_balancing to "ecmp"`)
+		return
+	}
+	b.root.word("enabled", "router", "adaptive-routing", "state")
+	for i := range b.s.Ports {
+		p := &b.s.Ports[i]
+		if b.s.Chip == "spectrum4" && p.Speed > 400*units.Gbps {
+			b.warnOnce(LoadBalancing, p.Range, "Spectrum-4 has no adaptive routing on ports of %v, so those of %s hash flows", p.Speed, p.Group)
+			continue
+		}
+		b.root.word("enabled", "interface", p.Name, "router", "adaptive-routing", "state")
+	}
+}
+
+// frameOverhead is what a frame has around the packet that a port's mtu counts: header
+// 14, VLAN tag 4, FCS 4, as SONiC counts it too.
+const frameOverhead units.Bytes = 22
+
+// The mtu of a port: Cumulus Linux 5.14, Switch Port Attributes.
+const mtuMost = 9216
+
+func (b *builder) mtu() {
+	for i := range b.s.Ports {
+		p := &b.s.Ports[i]
+		frame := p.MTU
+		if frame == 0 {
+			frame = b.s.MTU.Value
+		}
+		if frame == 0 {
+			continue
+		}
+		mtu := int64(frame - frameOverhead)
+		if mtu > mtuMost {
+			b.list.Errorf(Threshold, at(b.s.MTU.Why, p.Range), "a frame of %v is a packet of %d bytes, and Cumulus Linux takes %d at most", frame, mtu, mtuMost)
+			return
+		}
+		b.root.count(mtu, "interface", p.Name, "link", "mtu")
+	}
+}

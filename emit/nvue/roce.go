@@ -1,0 +1,106 @@
+package nvue
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// What `nv set qos roce mode lossless` sets (Cumulus Linux 5.14, RDMA over Converged
+// Ethernet, Default RoCE Configuration): DSCP n becomes switch priority n/8; priority 3
+// goes to traffic class 3 with PFC, 6 to 6, all else to 0; 6 is strict, 0 and 3 share
+// 50 to 50; marking between 150000 and 1500000 bytes with probability 100.
+const (
+	rocePriority = 3
+	roceCNP      = 6
+	roceMin      = units.Bytes(150_000)
+	roceMax      = units.Bytes(1_500_000)
+	roceShare    = 50
+	roceCable    = 100 // metres, where nothing is said
+)
+
+// isRoCE tells whether the plan is RoCE mode with no difference but those that RoCE mode
+// lets one set: the length of cables and the threshold of the lossless group.
+func (b *builder) isRoCE() bool {
+	if b.lossless() != 1<<rocePriority || b.s.Marking != nil {
+		return false
+	}
+	m := &b.s.Maps
+	for dscp, tc := range m.DSCPToTC {
+		if int(tc) != dscp/8 {
+			return false
+		}
+	}
+	for tc, queue := range m.TCToQueue {
+		want := uint8(0)
+		if tc == rocePriority || tc == roceCNP {
+			want = uint8(tc)
+		}
+		if queue != want {
+			return false
+		}
+	}
+	for _, k := range b.kinds {
+		if k.ports[0].Cable != b.kinds[0].ports[0].Cable || !b.isRoCEPort(k.qos()) {
+			return false
+		}
+	}
+	return len(b.kinds) > 0
+}
+
+func (b *builder) isRoCEPort(q *plan.PortQoS) bool {
+	if q.PFC != 1<<rocePriority || q.Trust != plan.TrustDSCP {
+		return false
+	}
+	for _, queue := range q.Queues {
+		s := queue.Scheduler
+		switch queue.ID {
+		case roceCNP:
+			if !s.Strict || queue.ECN != nil {
+				return false
+			}
+		case 0, rocePriority:
+			if s.Strict || s.Weight.Value != roceShare || !b.isRoCECurve(queue.ECN) {
+				return false
+			}
+		default:
+			return false
+		}
+		if s.MaxRate.Value != 0 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(q.PGs, func(g plan.PG) bool { return g.Lossless && !g.Limit.Value.Dynamic })
+}
+
+// isRoCECurve compares within a cell, since a chip counts in cells.
+func (b *builder) isRoCECurve(e *plan.ECN) bool {
+	near := func(have, want units.Bytes) bool { return want-have < b.s.Cell && have-want < b.s.Cell }
+	return e != nil && near(e.KMin.Value, roceMin) && near(e.KMax.Value, roceMax) && e.PMax.Value == units.One
+}
+
+// roce switches to RoCE mode and says what differs.
+func (b *builder) roce() {
+	b.root.word("lossless", "qos", "roce", "mode")
+	k := b.kinds[0]
+	if metres := b.metres(k); metres != roceCable {
+		b.root.count(metres, "qos", "roce", "cable-length")
+	}
+	for _, g := range k.qos().PGs {
+		if g.Lossless && g.Limit.Value.Alpha != 0 {
+			b.alpha(b.root.at("qos", "advance-buffer-config", "default-global", "ingress-lossless-buffer"), g.Limit, k.ports[0].Range)
+		}
+	}
+	b.warnOnce(DeviceDecides, b.s.Range, "RoCE mode sets headroom, pools and the thresholds of queues itself: compare with `nv show qos roce`")
+}
+
+// metres is the length of a kind's cables, rounded up.
+func (b *builder) metres(k *kind) int64 {
+	length := k.ports[0].Cable
+	metres := max(1, units.CeilMulDiv(int64(length), 1, int64(units.Metre)))
+	if length > 0 && units.Length(metres)*units.Metre != length {
+		b.warnOnce(Rounded, k.ports[0].Range, "the cable of %s has %v; Cumulus Linux takes whole metres, so it is told %d m", k.name, length, metres)
+	}
+	return metres
+}
