@@ -63,6 +63,7 @@ func New(sc *Scenario) (*Sim, error) {
 		return nil, err
 	}
 	s := &Sim{
+		setAt:      never,
 		events:     newEventQueue(2*len(sc.Links)<<kindBits, slotBitsFor(sc.hostCount())),
 		ports:      make([]port, 2*len(sc.Links)),
 		configs:    make([]portConfig, 2*len(sc.Links)),

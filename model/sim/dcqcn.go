@@ -83,11 +83,11 @@ func (d *dcqcnState) catchUp(s *Sim, f *flow) {
 	c := &s.congestion.DCQCN
 	for {
 		first := d.increaseAt < d.decreaseAt || d.increaseAt == d.decreaseAt && c.IncreaseInterval > c.DecreaseInterval
-		if d.increaseAt <= s.now && (!d.notifiedDecrease || first) {
+		if s.due(d.increaseAt, c.IncreaseInterval) && (!d.notifiedDecrease || first) {
 			d.increase(c, f)
 			d.stage++
 			d.increaseAt += int64(c.IncreaseInterval)
-		} else if d.notifiedDecrease && d.decreaseAt <= s.now {
+		} else if d.notifiedDecrease && s.due(d.decreaseAt, c.DecreaseInterval) {
 			d.decrease(s, f)
 		} else {
 			break
@@ -96,6 +96,12 @@ func (d *dcqcnState) catchUp(s *Sim, f *flow) {
 	if behind := s.now - d.decreaseAt; behind >= 0 {
 		d.decreaseAt += (behind/int64(c.DecreaseInterval) + 1) * int64(c.DecreaseInterval)
 	}
+}
+
+// due tells whether a timer fires before the event that is being handled. At the same time,
+// what was set earlier goes first.
+func (s *Sim) due(at int64, interval units.Time) bool {
+	return at < s.now || at == s.now && at-int64(interval) <= s.setAt
 }
 
 func (d *dcqcnState) decrease(s *Sim, f *flow) {

@@ -12,6 +12,7 @@ type nic struct {
 	waitsUntil int64 // no queue pair's pace lets it send before this; 0: not known
 
 	wakeAt      int64 // when to look again, if wakePending
+	wakeSetAt   int64 // when that was decided
 	wakePending bool
 }
 
@@ -97,7 +98,7 @@ func (n *nic) dropFinished(flows []flow, i, keep int) int {
 }
 
 func (s *Sim) scheduleWake(pi int32, n *nic, at int64) {
-	n.wakeAt, n.wakePending = at, true
+	n.wakeAt, n.wakeSetAt, n.wakePending = at, s.now, true
 	s.events.push(wake(pi), at, s.draw())
 }
 
@@ -111,9 +112,12 @@ func (s *Sim) wakeEarlier(pi int32, n *nic, at int64) {
 
 func (s *Sim) wakeUp(pi int32) {
 	p := &s.ports[pi]
-	s.nics[p.nic].wakePending = false
+	n := &s.nics[p.nic]
+	n.wakePending = false
 	if !s.busy(p) {
+		s.setAt = n.wakeSetAt
 		s.hostSend(pi, p)
+		s.setAt = never
 	}
 }
 

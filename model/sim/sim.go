@@ -7,6 +7,7 @@ type Sim struct {
 	now    int64  // ps
 	order  uint64 // of the event being handled
 	drawn  uint64 // last order given out
+	setAt  int64  // when the event being handled was set, if that may be long ago; or never
 	events *eventQueue
 
 	packetStore
