@@ -52,23 +52,24 @@ func (g *game) squeeze(victim target) bool {
 	slice, pool := g.config.Ports[victim.port].Slice, g.pg(victim.port, victim.pg).Pool
 	rivals := append(g.groups(slice, true), g.groups(slice, false)...)
 	g.widestFirst(rivals)
-	for _, rival := range rivals {
-		if g.room(victim.port, victim.pg) == 0 {
-			break
-		}
-		if g.pg(rival.port, rival.pg).Pool == pool && (rival.port != victim.port || rival.pg != victim.pg) {
-			g.press(rival.port, rival.pg, victim)
+	for _, keep := range []int64{1, 0} { // if it does not suffice, lossless rivals are paused too
+		for _, rival := range rivals {
+			if g.room(victim.port, victim.pg) == 0 {
+				break
+			}
+			if g.pg(rival.port, rival.pg).Pool == pool && (rival.port != victim.port || rival.pg != victim.pg) {
+				g.press(rival.port, rival.pg, victim, keep)
+			}
 		}
 	}
 	return g.room(victim.port, victim.pg) == 0 && !g.pauses[victim.port*mmu.MaxPGs+victim.pg].on
 }
 
 // press sends one group's packets, to wherever there is place, until the victim is full
-// or the group is.
-func (g *game) press(port, number int, victim target) {
-	keep := int64(0)
-	if g.pg(port, number).Lossless {
-		keep = 1
+// or the group is but for what a lossless one is to keep.
+func (g *game) press(port, number int, victim target, keep int64) {
+	if !g.pg(port, number).Lossless {
+		keep = 0
 	}
 	for _, way := range g.ways(port, number) {
 		for g.loss == nil && g.room(victim.port, victim.pg) > 0 {
@@ -81,6 +82,9 @@ func (g *game) press(port, number int, victim target) {
 			v, ok := g.send(way.packet(bytes))
 			if ok && v.Dropped() && bytes > int(model.SmallestFrame) {
 				v, ok = g.send(way.packet(int(model.SmallestFrame)))
+			}
+			if !ok && keep == 0 {
+				v, ok = g.send(way.packet(frame)) // what is over goes to its headroom
 			}
 			if !ok {
 				return
