@@ -94,7 +94,7 @@ func (b *balancerBuilder) set(hops []int32) int32 {
 }
 
 // nextPort is the port by which a packet leaves a switch.
-func (s *Sim) nextPort(node int32, pk *packet) int32 {
+func (s *engine) nextPort(node int32, pk *packet) int32 {
 	if s.balancer == nil {
 		out := s.routes[pk.route]
 		pk.route++
@@ -115,7 +115,7 @@ func (s *Sim) nextPort(node int32, pk *packet) int32 {
 }
 
 // shortest is the port with the shortest queue; among equal ones, a random one.
-func (s *Sim) shortest(hops []int32) int32 {
+func (s *engine) shortest(hops []int32) int32 {
 	start := int(s.random.Uint64() % uint64(len(hops)))
 	best := hops[start]
 	for i := 1; i < len(hops); i++ {
@@ -128,13 +128,13 @@ func (s *Sim) shortest(hops []int32) int32 {
 }
 
 // load is the time in ps until a packet that comes now would be sent.
-func (s *Sim) load(port int32) int64 {
+func (s *engine) load(port int32) int64 {
 	p := &s.ports[port]
-	queued := int64(p.backlog) * int64(s.txTimes[p.rateIndex][1000]) / 1000
-	return queued + max(0, p.busyUntil-s.now)
+	queued := float64(p.backlog) * 8e12 / s.rates[p.rateIndex]
+	return int64(queued) + max(0, p.busyUntil-s.now)
 }
 
-func (s *Sim) flowlet(node int32, pk *packet, hops []int32) int32 {
+func (s *engine) flowlet(node int32, pk *packet, hops []int32) int32 {
 	key := uint64(pk.flow)<<1 | uint64(min(pk.kind, 1)) // acknowledgements are a flow of their own
 	slot := key * 0x9e3779b97f4a7c15 >> (64 - 10)
 	f := &s.balancer.flowlets[int(node)*flowletSlots+int(slot)]

@@ -56,13 +56,13 @@ func newTransport(sc *Scenario) transport {
 	}
 }
 
-// New prepares a run. The error tells what in the scenario is out of range, which flows
+// newEngine prepares a run. The error tells what in the scenario is out of range, which flows
 // have no path, or what is wrong with a switch's buffer.
-func New(sc *Scenario) (*Sim, error) {
+func newEngine(sc *Scenario) (*engine, error) {
 	if err := sc.check(); err != nil {
 		return nil, err
 	}
-	s := &Sim{
+	s := &engine{
 		setAt:      never,
 		events:     newEventQueue(2*len(sc.Links)<<kindBits, slotBitsFor(sc.hostCount())),
 		ports:      make([]port, 2*len(sc.Links)),
@@ -97,7 +97,7 @@ func New(sc *Scenario) (*Sim, error) {
 }
 
 // buildControl gives each flow the state of its congestion control.
-func (s *Sim) buildControl() {
+func (s *engine) buildControl() {
 	n := len(s.flows)
 	switch s.congestion.Algorithm {
 	case UseDCQCN:

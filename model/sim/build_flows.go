@@ -8,7 +8,7 @@ import (
 
 // buildFlows computes each flow's paths. It searches once per host that is an end of a
 // flow, or of all hosts if their largest BDP is asked for.
-func (s *Sim) buildFlows(sc *Scenario, topo *topology) error {
+func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 	s.routes = append(s.routes, -1)
 	towards, back := make([][]int, len(sc.Nodes)), make([][]int, len(sc.Nodes))
 	for i := range sc.Flows {
@@ -41,7 +41,7 @@ func (s *Sim) buildFlows(sc *Scenario, topo *topology) error {
 }
 
 // setWindows replaces or drops the windows of the flows' own paths.
-func (s *Sim) setWindows(w Window, largestRTT, largestBDP int64) {
+func (s *engine) setWindows(w Window, largestRTT, largestBDP int64) {
 	for i := range s.flows {
 		switch w {
 		case NoWindow:
@@ -54,7 +54,7 @@ func (s *Sim) setWindows(w Window, largestRTT, largestBDP int64) {
 
 // buildData fills in the sender's half and the way there: a route or, where switches
 // choose, the row of their next hops.
-func (s *Sim) buildData(from *Flow, f *flow, topo *topology, tree *tree, row int32) error {
+func (s *engine) buildData(from *Flow, f *flow, topo *topology, tree *tree, row int32) error {
 	path := tree.path(topo, from.Src, from.key())
 	if path == nil {
 		return fmt.Errorf("no path from node %d to node %d", from.Src, from.Dst)
@@ -75,7 +75,7 @@ func (s *Sim) buildData(from *Flow, f *flow, topo *topology, tree *tree, row int
 	return nil
 }
 
-func (s *Sim) buildAck(from *Flow, f *flow, topo *topology, tree *tree, row int32) {
+func (s *engine) buildAck(from *Flow, f *flow, topo *topology, tree *tree, row int32) {
 	if f.ackRoute = row; row >= 0 {
 		return
 	}
@@ -84,19 +84,19 @@ func (s *Sim) buildAck(from *Flow, f *flow, topo *topology, tree *tree, row int3
 	}
 }
 
-func (s *Sim) addRoute(ports []int32) int32 {
+func (s *engine) addRoute(ports []int32) int32 {
 	at := len(s.routes)
 	s.routes = append(s.routes, ports...)
 	return int32(at)
 }
 
 // wireBytes is a message with the headers of its packets, without telemetry.
-func (s *Sim) wireBytes(message int64) int64 {
+func (s *engine) wireBytes(message int64) int64 {
 	packets := (message + s.transport.payload - 1) / s.transport.payload
 	return message + packets*dataHeaderBytes
 }
 
-func (s *Sim) sortStarts() {
+func (s *engine) sortStarts() {
 	s.starts = make([]int32, len(s.flows))
 	for i := range s.starts {
 		s.starts[i] = int32(i)

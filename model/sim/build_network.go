@@ -2,7 +2,7 @@ package sim
 
 import "slices"
 
-func (s *Sim) buildPorts(sc *Scenario, topo *topology) {
+func (s *engine) buildPorts(sc *Scenario, topo *topology) {
 	rates := map[int64]uint8{}
 	for i := range s.ports {
 		p, c, l := &s.ports[i], &s.configs[i], &sc.Links[i/2]
@@ -29,7 +29,7 @@ func (s *Sim) buildPorts(sc *Scenario, topo *topology) {
 }
 
 // rateIndex finds or makes the table of transmission times of a rate.
-func (s *Sim) rateIndex(known map[int64]uint8, rate int64) uint8 {
+func (s *engine) rateIndex(known map[int64]uint8, rate int64) uint8 {
 	i, ok := known[rate]
 	if !ok {
 		largest := max(int32(s.transport.payload)+s.transport.dataHeader, s.transport.ackSize, pfcBytes)
@@ -42,7 +42,7 @@ func (s *Sim) rateIndex(known map[int64]uint8, rate int64) uint8 {
 }
 
 // buildPools sets up the switches' buffers.
-func (s *Sim) buildPools(sc *Scenario) {
+func (s *engine) buildPools(sc *Scenario) {
 	for node, kind := range sc.Nodes {
 		if kind == Switch {
 			s.pools[node] = newHPCCPool(&sc.Buffer)

@@ -60,7 +60,7 @@ type failer interface {
 // drain runs a scenario to its end and audits it now and then.
 func drain(t failer, sc *Scenario, complete bool) {
 	t.Helper()
-	s, err := New(sc)
+	s, err := newEngine(sc)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -91,7 +91,7 @@ func drain(t failer, sc *Scenario, complete bool) {
 }
 
 // audit counts anew all that a run keeps count of: packets, queues, buffers.
-func audit(t failer, s *Sim) {
+func audit(t failer, s *engine) {
 	t.Helper()
 	live, frames := int64(0), int64(0)
 	count := func(id packetID) {
@@ -142,7 +142,7 @@ func audit(t failer, s *Sim) {
 
 // auditBuffers compares what each class is charged with what it holds, and the pool's
 // count with the sum of what is beyond the reserves.
-func auditBuffers(t failer, s *Sim, held []uint32) {
+func auditBuffers(t failer, s *engine, held []uint32) {
 	t.Helper()
 	shared := make([]uint32, len(s.pools))
 	for i := range s.usages {

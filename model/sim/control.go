@@ -1,7 +1,7 @@
 package sim
 
 // control tells the sender's congestion control of an acknowledgement up to seq.
-func (s *Sim) control(in int32, f *flow, id packetID, ack *packet, seq int64) {
+func (s *engine) control(in int32, f *flow, id packetID, ack *packet, seq int64) {
 	i, marked := ack.flow, ack.label&ce != 0
 	switch s.congestion.Algorithm {
 	case UseDCQCN:
@@ -20,7 +20,7 @@ func (s *Sim) control(in int32, f *flow, id packetID, ack *packet, seq int64) {
 }
 
 // currentRate is the flow's rate now. Only DCQCN changes it between acknowledgements.
-func (s *Sim) currentRate(i int32, f *flow) uint64 {
+func (s *engine) currentRate(i int32, f *flow) uint64 {
 	if s.congestion.Algorithm == UseDCQCN {
 		s.dcqcn[i].catchUp(s, f)
 	}

@@ -52,7 +52,7 @@ func underIncast(t *testing.T, control string) (o outcome) {
 	if control == "dctcp" {
 		sc.ECN[0].KMin, sc.ECN[0].KMax, sc.ECN[0].PMax = 300*units.KB, 300*units.KB, 1
 	}
-	s, err := New(sc)
+	s, err := newEngine(sc)
 	if err != nil {
 		t.Fatal(err)
 	}

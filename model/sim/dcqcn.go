@@ -52,7 +52,7 @@ type dcqcnState struct {
 }
 
 // congestion takes a notification, which was under way on the last link since left.
-func (d *dcqcnState) congestion(s *Sim, f *flow, left int64) {
+func (d *dcqcnState) congestion(s *engine, f *flow, left int64) {
 	if !d.active {
 		c := &s.congestion.DCQCN
 		*d = dcqcnState{
@@ -76,7 +76,7 @@ func (d *dcqcnState) congestion(s *Sim, f *flow, left int64) {
 // catchUp lets the decrease and increase timers fire that lie behind. Without a
 // notification the former does nothing, so its times are skipped in one step. Of two
 // timers for the same time, that with the longer interval was set first and fires first.
-func (d *dcqcnState) catchUp(s *Sim, f *flow) {
+func (d *dcqcnState) catchUp(s *engine, f *flow) {
 	if !d.active {
 		return
 	}
@@ -100,11 +100,11 @@ func (d *dcqcnState) catchUp(s *Sim, f *flow) {
 
 // due tells whether a timer fires before the event that is being handled. At the same time,
 // what was set earlier goes first.
-func (s *Sim) due(at int64, interval units.Time) bool {
+func (s *engine) due(at int64, interval units.Time) bool {
 	return at < s.now || at == s.now && at-int64(interval) <= s.setAt
 }
 
-func (d *dcqcnState) decrease(s *Sim, f *flow) {
+func (d *dcqcnState) decrease(s *engine, f *flow) {
 	c := &s.congestion.DCQCN
 	d.ageAlpha(s, d.decreaseAt)
 	if c.ClampTarget || d.stage > 0 || d.byteStage > 0 {
@@ -133,7 +133,7 @@ func (d *dcqcnState) increase(c *DCQCN, f *flow) {
 }
 
 // sent counts bytes towards the next increase.
-func (d *dcqcnState) sent(s *Sim, f *flow, bytes int64) {
+func (d *dcqcnState) sent(s *engine, f *flow, bytes int64) {
 	if d.increaseAt == 0 || d.increaseAt == never {
 		return
 	}
@@ -147,7 +147,7 @@ func (d *dcqcnState) sent(s *Sim, f *flow, bytes int64) {
 
 // ageAlpha lets the alpha timer fire for all its times up to at. Only the first of
 // them can have a notification before it.
-func (d *dcqcnState) ageAlpha(s *Sim, at int64) {
+func (d *dcqcnState) ageAlpha(s *engine, at int64) {
 	if at < d.alphaAt {
 		return
 	}

@@ -21,7 +21,7 @@ type dctcpState struct {
 	until    int64 // sequence number whose acknowledgement ends the reduction
 }
 
-func (d *dctcpState) acknowledged(s *Sim, f *flow, seq int64, marked bool) {
+func (d *dctcpState) acknowledged(s *engine, f *flow, seq int64, marked bool) {
 	if marked {
 		d.marked++
 	}
@@ -41,7 +41,7 @@ func (d *dctcpState) acknowledged(s *Sim, f *flow, seq int64, marked bool) {
 	}
 }
 
-func (d *dctcpState) endRoundTrip(s *Sim, f *flow, acked int64) {
+func (d *dctcpState) endRoundTrip(s *engine, f *flow, acked int64) {
 	if d.updateAt == 0 { // the first one: alpha starts at 1
 		d.alpha = 1
 		d.batch = f.next/s.transport.payload + 1

@@ -22,7 +22,7 @@ func newECNProfile(e ECN) ecnProfile {
 
 // congested decides whether a packet that just left the queue of a class is marked, from
 // what is left in it or from the average.
-func (s *Sim) congested(pi int32, class uint8) bool {
+func (s *engine) congested(pi int32, class uint8) bool {
 	m := &s.configs[pi].mark
 	if !m.active {
 		return false
@@ -43,14 +43,14 @@ type average struct {
 	polls int64   // that have entered it
 }
 
-func (s *Sim) average(pi int32, class uint8) *average {
+func (s *engine) average(pi int32, class uint8) *average {
 	return &s.averages[pi*classes+int32(class&(classes-1))]
 }
 
 // poll lets the polls enter the average that were due since the queue last changed. It is
 // called before each change, so they all have read the same length, and n of them are one
 // step: the distance to it shrinks by keep^n. Polls are at the multiples of the period.
-func (s *Sim) poll(pi int32, class uint8) {
+func (s *engine) poll(pi int32, class uint8) {
 	m := &s.configs[pi].mark
 	if m.period == 0 {
 		return

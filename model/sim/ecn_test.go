@@ -17,7 +17,7 @@ func TestPolledAverage(t *testing.T) {
 		period := units.Time(rapid.IntRange(1, 5000).Draw(t, "period")) * units.Nanosecond
 		weight := rapid.Float64Range(0, 1).Draw(t, "weight")
 		sc.ECN = []ECN{{Rate: 100 * units.Gbps, KMin: 1 << 30, KMax: 1 << 30, PollPeriod: period, Weight: weight}}
-		s, err := New(sc)
+		s, err := newEngine(sc)
 		if err != nil {
 			t.Fatal(err)
 		}

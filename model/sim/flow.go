@@ -14,7 +14,7 @@ type flow struct {
 	port     int32  // of the sender
 	class    uint8
 
-	dataRoute int32 // index in [Sim.routes], or a row of the [balancer]
+	dataRoute int32 // index in [engine.routes], or a row of the [balancer]
 	ackRoute  int32
 
 	expected  int64 // by the receiver: first byte not received
@@ -32,7 +32,7 @@ type flow struct {
 func (f *flow) done() bool { return f.acked >= f.bytes }
 
 // startFlow starts the next flow of the scenario and schedules the one after it.
-func (s *Sim) startFlow() {
+func (s *engine) startFlow() {
 	i := s.starts[s.next]
 	s.next++
 	s.scheduleStart()
@@ -46,7 +46,7 @@ func (s *Sim) startFlow() {
 
 // scheduleStart puts the next start behind all other events of its time: what a host
 // does at a time it does in reaction to something, a new message comes from outside.
-func (s *Sim) scheduleStart() {
+func (s *engine) scheduleStart() {
 	if s.next < len(s.starts) {
 		const last = 1 << (orderBits - 1)
 		s.events.push(start, s.flows[s.starts[s.next]].started, last+uint64(s.next))
@@ -54,7 +54,7 @@ func (s *Sim) scheduleStart() {
 }
 
 // windowFull tells whether a window holds the queue pair back.
-func (s *Sim) windowFull(i int32, f *flow) bool {
+func (s *engine) windowFull(i int32, f *flow) bool {
 	if f.window == 0 {
 		return false
 	}
@@ -66,7 +66,7 @@ func (s *Sim) windowFull(i int32, f *flow) bool {
 }
 
 // sendData creates the queue pair's next packet and transmits it.
-func (s *Sim) sendData(pi int32, p *port, i int32) {
+func (s *engine) sendData(pi int32, p *port, i int32) {
 	f := &s.flows[i]
 	payload := min(f.bytes-f.next, s.transport.payload)
 	id := s.take()
@@ -92,7 +92,7 @@ func (s *Sim) sendData(pi int32, p *port, i int32) {
 }
 
 // paceTime is how long the packet just sent lasts at the queue pair's rate.
-func (s *Sim) paceTime(i int32, f *flow) int64 {
+func (s *engine) paceTime(i int32, f *flow) int64 {
 	rate := f.lineRate
 	if !s.transport.unpaced {
 		rate = s.currentRate(i, f)
@@ -105,7 +105,7 @@ func (s *Sim) paceTime(i int32, f *flow) int64 {
 
 // receiveData checks a packet's place in the message and sends the acknowledgement
 // back in the same packet.
-func (s *Sim) receiveData(in int32, p *port, id packetID, pk *packet) {
+func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 	f := &s.flows[pk.flow]
 	kind, answer := s.checkSequence(f, fullSeq(pk.seq, f.expected), int64(pk.size)-int64(s.transport.dataHeader))
 	if !answer {
@@ -127,7 +127,7 @@ func (s *Sim) receiveData(in int32, p *port, id packetID, pk *packet) {
 
 // limitCNP takes the echo of congestion off an acknowledgement that follows another one
 // too soon: the notification point of DCQCN.
-func (s *Sim) limitCNP(f *flow, n *nic, ack *packet) {
+func (s *engine) limitCNP(f *flow, n *nic, ack *packet) {
 	after := &f.cnpAfter
 	if s.transport.cnpPerPort {
 		after = &n.cnpAfter
@@ -141,7 +141,7 @@ func (s *Sim) limitCNP(f *flow, n *nic, ack *packet) {
 
 // checkSequence is go-back-N's receiver: the expected packet is acknowledged, a later
 // one asks for the expected one, a repeated one gets no answer.
-func (s *Sim) checkSequence(f *flow, seq, payload int64) (kind packetKind, answer bool) {
+func (s *engine) checkSequence(f *flow, seq, payload int64) (kind packetKind, answer bool) {
 	t := &s.transport
 	if seq > f.expected {
 		s.outOfOrder++
@@ -180,7 +180,7 @@ func (f *flow) place(seq, full int64) bool {
 
 // receiveAck moves the sender's window, completes the flow, and tells the congestion
 // control. Acknowledgements of a finished flow mean nothing any more.
-func (s *Sim) receiveAck(in int32, p *port, id packetID, pk *packet) {
+func (s *engine) receiveAck(in int32, p *port, id packetID, pk *packet) {
 	f, n := &s.flows[pk.flow], &s.nics[p.nic]
 	if f.done() {
 		s.put(id)

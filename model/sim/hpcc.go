@@ -63,7 +63,7 @@ func newHPCCState(lineRate uint64, perHop bool) hpccState {
 	return h
 }
 
-func (h *hpccState) acknowledged(s *Sim, f *flow, seq int64, t *telemetry) {
+func (h *hpccState) acknowledged(s *engine, f *flow, seq int64, t *telemetry) {
 	roundTrip := seq > h.updateAt
 	if !roundTrip && !s.congestion.HPCC.FastReact {
 		return
@@ -81,7 +81,7 @@ func (h *hpccState) acknowledged(s *Sim, f *flow, seq int64, t *telemetry) {
 	}
 }
 
-func (h *hpccState) update(s *Sim, f *flow, t *telemetry, roundTrip bool) {
+func (h *hpccState) update(s *engine, f *flow, t *telemetry, roundTrip bool) {
 	rate, seen := f.lineRate, false
 	largest, largestNS := 0.0, uint64(0)
 	c := &s.congestion.HPCC
@@ -121,7 +121,7 @@ func (h *hpccState) utilization(c *HPCC, f *flow, i int, now hopRecord, rate flo
 
 // react takes a new u into the average, returns the rate that follows, and makes it the
 // new reference if a round trip is over.
-func (r *hpccReference) react(s *Sim, f *flow, u float64, ns uint64, roundTrip bool) uint64 {
+func (r *hpccReference) react(s *engine, f *flow, u float64, ns uint64, roundTrip bool) uint64 {
 	c := &s.congestion.HPCC
 	base := uint64(f.baseRTT / 1000)
 	ns = min(ns, base)
@@ -140,7 +140,7 @@ func (r *hpccReference) react(s *Sim, f *flow, u float64, ns uint64, roundTrip b
 
 // changeRate also moves the time of the next packet, as if the last one had been sent
 // at the new rate.
-func (s *Sim) changeRate(f *flow, rate uint64) {
+func (s *engine) changeRate(f *flow, rate uint64) {
 	f.nextSend += s.clock.duration(f.lastSize, rate) - s.clock.duration(f.lastSize, f.rate)
 	f.rate = rate
 	s.wakeEarlier(f.port, &s.nics[s.ports[f.port].nic], f.nextSend)

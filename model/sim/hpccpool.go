@@ -39,7 +39,7 @@ type usage struct {
 	headroom uint32
 }
 
-func (s *Sim) usage(pi int32, class uint8) *usage {
+func (s *engine) usage(pi int32, class uint8) *usage {
 	return &s.usages[pi*classes+int32(class&(classes-1))]
 }
 

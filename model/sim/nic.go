@@ -18,7 +18,7 @@ type nic struct {
 
 // hostSend transmits an acknowledgement or the next queue pair's packet. If all have to
 // wait for their pace, it arranges to be called again.
-func (s *Sim) hostSend(pi int32, p *port) {
+func (s *engine) hostSend(pi int32, p *port) {
 	if p.obeying != 0 {
 		s.obey(pi, p)
 	}
@@ -47,7 +47,7 @@ func (s *Sim) hostSend(pi int32, p *port) {
 //
 // The order of turns is the HPCC simulator's (RdmaEgressQueue::GetNextQindex): the
 // position of the last one is not corrected when pairs before it are dropped.
-func (s *Sim) nextPair(n *nic, p *port) (found int, at int64) {
+func (s *engine) nextPair(n *nic, p *port) (found int, at int64) {
 	count := len(n.pairs)
 	finished := count
 	found, at = -1, never
@@ -97,20 +97,20 @@ func (n *nic) dropFinished(flows []flow, i, keep int) int {
 	return kept
 }
 
-func (s *Sim) scheduleWake(pi int32, n *nic, at int64) {
+func (s *engine) scheduleWake(pi int32, n *nic, at int64) {
 	n.wakeAt, n.wakeSetAt, n.wakePending = at, s.now, true
 	s.events.push(wake(pi), at, s.draw())
 }
 
 // wakeEarlier moves a pending wake-up to an earlier time.
-func (s *Sim) wakeEarlier(pi int32, n *nic, at int64) {
+func (s *engine) wakeEarlier(pi int32, n *nic, at int64) {
 	if n.wakePending && at < n.wakeAt {
 		s.events.remove(wake(pi), n.wakeAt)
 		s.scheduleWake(pi, n, max(at, s.now))
 	}
 }
 
-func (s *Sim) wakeUp(pi int32) {
+func (s *engine) wakeUp(pi int32) {
 	p := &s.ports[pi]
 	n := &s.nics[p.nic]
 	n.wakePending = false
@@ -123,11 +123,11 @@ func (s *Sim) wakeUp(pi int32) {
 
 // waits tells whether an acknowledgement cannot let the host send anything: without a
 // window it frees nothing, and no pace has run out.
-func (s *Sim) waits(n *nic, f *flow) bool {
+func (s *engine) waits(n *nic, f *flow) bool {
 	return f.window == 0 && n.finished == 0 && s.now < n.waitsUntil
 }
 
-func (s *Sim) hostReceive(in int32, p *port, id packetID, pk *packet) {
+func (s *engine) hostReceive(in int32, p *port, id packetID, pk *packet) {
 	s.delivered++
 	if pk.kind == dataPacket {
 		s.receiveData(in, p, id, pk)

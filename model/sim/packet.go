@@ -24,7 +24,7 @@ type packet struct {
 	nextAt, nextOrder uint32
 
 	flow  int32
-	route int32  // index in [Sim.routes] of the port that it leaves the next node by
+	route int32  // index in [engine.routes] of the port that it leaves the next node by
 	in    int32  // port by which it came into the switch where it waits
 	seq   uint32 // low bits of: data: first byte; ACK: next byte expected
 	size  uint16 // bytes on the wire

@@ -3,20 +3,20 @@ package sim
 // pfcBytes is a PFC frame in the HPCC simulator: 14 B Ethernet, 20 B IP, 9 B payload.
 const pfcBytes = 43
 
-func (s *Sim) pause(pi int32, p *port, class uint8) {
+func (s *engine) pause(pi int32, p *port, class uint8) {
 	p.pausing |= 1 << class
 	s.pauses++
 	s.sendPFC(pi, p, class, pauseFrame)
 }
 
-func (s *Sim) resume(pi int32, p *port, class uint8) {
+func (s *engine) resume(pi int32, p *port, class uint8) {
 	p.pausing &^= 1 << class
 	s.sendPFC(pi, p, class, resumeFrame)
 }
 
 // sendPFC tells the other end of a port's link to stop or to go on with a class. The
 // frame goes through queue 0, so that it waits at most for the packet on the wire.
-func (s *Sim) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
+func (s *engine) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
 	if s.streams != nil {
 		s.streams.skip() // ns-3 gives the frame's IP header a random identification
 	}
@@ -28,7 +28,7 @@ func (s *Sim) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
 
 // receivePFC obeys a PFC frame. A pause holds until the resume frame: it does not
 // expire.
-func (s *Sim) receivePFC(pi int32, p *port, id packetID, pk *packet) {
+func (s *engine) receivePFC(pi int32, p *port, id packetID, pk *packet) {
 	bit := uint8(1) << pk.label.class()
 	resume := pk.kind == resumeFrame
 	s.put(id)
@@ -46,7 +46,7 @@ func (s *Sim) receivePFC(pi int32, p *port, id packetID, pk *packet) {
 
 // obey pauses the classes whose response time is over. It is called before each choice of
 // what to send: a pause has no other effect.
-func (s *Sim) obey(pi int32, p *port) {
+func (s *engine) obey(pi int32, p *port) {
 	for class := range uint8(classes) {
 		if bit := uint8(1) << class; p.obeying&bit != 0 && s.obeyAt[pi*classes+int32(class)] <= s.now {
 			p.obeying &^= bit

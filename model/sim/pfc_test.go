@@ -15,7 +15,7 @@ func TestPauseResponse(t *testing.T) {
 		sc.Buffer.Size, sc.Buffer.HeadroomDelays = 2*units.MiB, 8
 		sc.PFC.HostResponse = response
 		sc.flow(0, 1, 5*units.MB, 0)
-		s, err := New(sc)
+		s, err := newEngine(sc)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ type port struct {
 	flight  list  // packets on the link, by arrival
 	backlog int32 // bytes in all queues
 	node    int32
-	nic     int32 // index into [Sim.nics] at a host, -1 at a switch
+	nic     int32 // index into [engine.nics] at a host, -1 at a switch
 
 	waiting   uint8 // a bit per class with packets queued
 	paused    uint8 // a bit per class that the other end paused
@@ -20,7 +20,7 @@ type port struct {
 	obeying   uint8 // a bit per class that will be paused when the response time is over
 	last      uint8 // class served last, of 1 to 7
 	shift     uint8 // dynamic threshold for what comes in here: alpha = 2^-shift
-	rateIndex uint8 // of [Sim.txTimes]
+	rateIndex uint8 // of [engine.txTimes]
 	txPending bool  // the end of the transmission is an event
 	lossy     bool  // the link loses packets
 }
@@ -36,12 +36,12 @@ type portConfig struct {
 }
 
 // busy tells whether a transmission is under way at this point of the order of events.
-func (s *Sim) busy(p *port) bool {
+func (s *engine) busy(p *port) bool {
 	return s.now < p.busyUntil || s.now == p.busyUntil && s.order < p.txOrder
 }
 
 // transmit puts a packet on the wire of an idle port.
-func (s *Sim) transmit(pi int32, p *port, id packetID, pk *packet) {
+func (s *engine) transmit(pi int32, p *port, id packetID, pk *packet) {
 	p.busyUntil = s.now + int64(s.txTimes[p.rateIndex][pk.size])
 	p.txOrder = s.draw()
 	at, order := p.busyUntil+p.delay, s.draw()
@@ -63,7 +63,7 @@ func (s *Sim) transmit(pi int32, p *port, id packetID, pk *packet) {
 // land takes the foremost packet off a port's link and schedules the next arrival. Its
 // time and order are restored from their low bits: the former lies less than maxFlight
 // ahead, the latter was given out not long ago.
-func (s *Sim) land(from int32) (packetID, *packet) {
+func (s *engine) land(from int32) (packetID, *packet) {
 	link := &s.ports[from].flight
 	id := link.head
 	pk := &s.packets[id]
@@ -81,7 +81,7 @@ func (s *Sim) land(from int32) (packetID, *packet) {
 const maxFlight = 1<<32 - 1
 
 // wakeAtEnd makes the end of the transmission an event, because something waits.
-func (s *Sim) wakeAtEnd(pi int32, p *port) {
+func (s *engine) wakeAtEnd(pi int32, p *port) {
 	if !p.txPending {
 		p.txPending = true
 		s.events.push(transmitted(pi), p.busyUntil, p.txOrder)
@@ -89,7 +89,7 @@ func (s *Sim) wakeAtEnd(pi int32, p *port) {
 }
 
 // departure is when the transmission of a packet began that arrives at a port now.
-func (s *Sim) departure(in int32, pk *packet) int64 {
+func (s *engine) departure(in int32, pk *packet) int64 {
 	from := &s.ports[in^1]
 	return s.now - from.delay - int64(s.txTimes[from.rateIndex][pk.size])
 }

@@ -31,11 +31,11 @@ type queue struct {
 	bytes uint32
 }
 
-func (s *Sim) queue(pi int32, class uint8) *queue {
+func (s *engine) queue(pi int32, class uint8) *queue {
 	return &s.queues[pi*classes+int32(class&(classes-1))]
 }
 
-func (s *Sim) enqueue(pi int32, p *port, class uint8, id packetID) {
+func (s *engine) enqueue(pi int32, p *port, class uint8, id packetID) {
 	if s.averages != nil {
 		s.poll(pi, class)
 	}
@@ -47,7 +47,7 @@ func (s *Sim) enqueue(pi int32, p *port, class uint8, id packetID) {
 	p.waiting |= 1 << class
 }
 
-func (s *Sim) dequeue(pi int32, p *port, class uint8) packetID {
+func (s *engine) dequeue(pi int32, p *port, class uint8) packetID {
 	if s.averages != nil {
 		s.poll(pi, class)
 	}

@@ -1,7 +1,7 @@
 package sim
 
 // uniform draws from [0, 1).
-func (s *Sim) uniform() float64 {
+func (s *engine) uniform() float64 {
 	if s.streams != nil {
 		return s.streams.uniform()
 	}

@@ -11,7 +11,7 @@ import (
 // context ended.
 func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 	begin := time.Now()
-	s, err := New(sc)
+	s, err := newEngine(sc)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 }
 
 // steps handles up to n events; false if none is left before the given time.
-func (s *Sim) steps(until int64, n int) bool {
+func (s *engine) steps(until int64, n int) bool {
 	for range n {
 		if !s.step(until) {
 			return false
@@ -42,7 +42,7 @@ func (s *Sim) steps(until int64, n int) bool {
 	return true
 }
 
-func (s *Sim) result(sc *Scenario) *Result {
+func (s *engine) result(sc *Scenario) *Result {
 	r := &Result{
 		Seed:            sc.Seed,
 		Flows:           make([]FlowResult, 0, len(s.flows)),

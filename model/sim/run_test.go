@@ -39,7 +39,7 @@ func TestNoAllocation(t *testing.T) {
 	for control := range controls {
 		sc := scenario(leafSpine(2, 8, 2), "permutation", control, 40*units.MB)
 		sc.Buffer.Size = 4 * units.MiB // soon full
-		s, err := New(sc)
+		s, err := newEngine(sc)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestNoAllocation(t *testing.T) {
 func TestNoPath(t *testing.T) {
 	sc := leafSpine(2, 1, 0)
 	sc.flow(0, 1, 1000, 0)
-	if _, err := New(sc); err == nil || err.Error() != "no path from node 0 to node 1" {
+	if _, err := newEngine(sc); err == nil || err.Error() != "no path from node 0 to node 1" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -89,7 +89,7 @@ func TestCheck(t *testing.T) {
 	sc.Links[1].Rate = 1000
 	sc.flow(0, 2, 1000, 0)
 	sc.flow(0, 1, 0, 0)
-	_, err := New(sc)
+	_, err := newEngine(sc)
 	if err == nil {
 		t.Fatal("no error")
 	}

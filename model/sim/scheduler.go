@@ -34,7 +34,7 @@ func newDWRR(c *Scheduler, ports int, packet int32) *dwrr {
 }
 
 // nextClass chooses the queue of a switch's port to serve.
-func (s *Sim) nextClass(pi int32, p *port) (class uint8, ok bool) {
+func (s *engine) nextClass(pi int32, p *port) (class uint8, ok bool) {
 	if s.dwrr == nil {
 		return p.nextClass()
 	}
@@ -51,7 +51,7 @@ func (s *Sim) nextClass(pi int32, p *port) (class uint8, ok bool) {
 }
 
 // shareTurn goes around the ready classes until one's deficit covers its next packet.
-func (s *Sim) shareTurn(pi int32, p *port, ready uint8) uint8 {
+func (s *engine) shareTurn(pi int32, p *port, ready uint8) uint8 {
 	d := s.dwrr
 	for {
 		class := d.turn[pi]

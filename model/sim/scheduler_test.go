@@ -22,7 +22,7 @@ func TestShares(t *testing.T) {
 			sc.flow(i+1, 0, 40*units.MB, 0)
 			sc.Flows[i].Class = uint8(i + 1)
 		}
-		s, err := New(sc)
+		s, err := newEngine(sc)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ type silicon struct {
 }
 
 // buildSilicon sets up the buffers of the switches that have one of their own.
-func (s *Sim) buildSilicon(sc *Scenario) error {
+func (s *engine) buildSilicon(sc *Scenario) error {
 	s.silicon = make([]*silicon, len(sc.Nodes))
 	for node, b := range sc.Silicon {
 		if b == nil {
@@ -54,7 +54,7 @@ func (s *Sim) buildSilicon(sc *Scenario) error {
 }
 
 // packet is how the buffer sees a packet between two ports.
-func (s *Sim) chipPacket(b *silicon, in, out int32, class uint8, pk *packet) mmu.Packet {
+func (s *engine) chipPacket(b *silicon, in, out int32, class uint8, pk *packet) mmu.Packet {
 	return mmu.Packet{
 		InPort: s.configs[in].chipPort, PG: int(b.pg[class]),
 		OutPort: s.configs[out].chipPort, Queue: int(b.queue[class]), Bytes: int(pk.size),
@@ -63,7 +63,7 @@ func (s *Sim) chipPacket(b *silicon, in, out int32, class uint8, pk *packet) mmu
 
 // admitSilicon offers a packet to the chip's buffer. Even a packet that is refused may be
 // the reason to pause its class.
-func (s *Sim) admitSilicon(b *silicon, in, out int32, from *port, class uint8, pk *packet) bool {
+func (s *engine) admitSilicon(b *silicon, in, out int32, from *port, class uint8, pk *packet) bool {
 	p := s.chipPacket(b, in, out, class, pk)
 	v := b.Enqueue(&p)
 	s.announce(in, from, class, v.PFC)
@@ -74,13 +74,13 @@ func (s *Sim) admitSilicon(b *silicon, in, out int32, from *port, class uint8, p
 	return !v.Dropped()
 }
 
-func (s *Sim) releaseSilicon(b *silicon, out int32, class uint8, pk *packet) {
+func (s *engine) releaseSilicon(b *silicon, out int32, class uint8, pk *packet) {
 	p := s.chipPacket(b, pk.in, out, class, pk)
 	s.announce(pk.in, &s.ports[pk.in], class, b.Dequeue(&p))
 }
 
 // announce tells the other end of a link what the buffer decided.
-func (s *Sim) announce(in int32, from *port, class uint8, change mmu.Transition) {
+func (s *engine) announce(in int32, from *port, class uint8, change mmu.Transition) {
 	switch change {
 	case mmu.XOFF:
 		s.pause(in, from, class)

@@ -54,7 +54,7 @@ func TestPausePacket(t *testing.T) {
 		}
 		sc := oneSwitch(2, b)
 		sc.flow(0, 1, 10*units.MB, 0)
-		s, err := New(sc)
+		s, err := newEngine(sc)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,28 +68,37 @@ func TestPausePacket(t *testing.T) {
 	})
 }
 
-// With headroom for what is under way nothing is lost; without any, the same traffic is.
-func TestHeadroomHolds(t *testing.T) {
-	for _, c := range []struct {
-		headroom units.Cells
-		lossless bool
-	}{{30_000 / 4 * 3, true}, {0, false}} {
-		sc := scenario(oneSwitch(9, chipBuffer(9, 100_000, c.headroom, -3)), "incast", "none", 200*units.KB)
-		drainOf := func() int64 {
-			s, err := New(sc)
+// The headroom that a host fills until it obeys the pause is enough, and one cell less
+// loses a packet, whatever the cable, the response and the threshold.
+func TestHeadroomToTheCell(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		shared := units.Cells(rapid.IntRange(5000, 100_000).Draw(t, "shared"))
+		delay := units.Time(rapid.IntRange(10, 2000).Draw(t, "delay")) * units.Nanosecond
+		response := units.Time(rapid.IntRange(0, 1000).Draw(t, "response")) * units.Nanosecond
+		blocked := func(headroom units.Cells) *engine {
+			sc := oneSwitch(2, chipBuffer(2, shared, headroom, -1))
+			sc.Links[0].Delay, sc.PFC.HostResponse = delay, response
+			sc.flow(0, 1, 5*units.MB, 0)
+			s, err := newEngine(sc)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for s.steps(math.MaxInt64, 1000) {
-				audit(t, s)
+			const out = 3 // the switch's end of the second host's link
+			s.ports[out].paused = 1 << 3
+			for s.step(never) {
 			}
-			if s.pauses == 0 {
-				t.Error("no pause: the test does not press")
-			}
-			return s.dropped
+			return s
 		}
-		if dropped := drainOf(); dropped == 0 != c.lossless {
-			t.Errorf("headroom of %d cells: %d packets dropped", c.headroom, dropped)
+		s := blocked(1 << 20)
+		need := units.Cells(s.peakHeadroom / 4)
+		if s.dropped > 0 || s.pauses != 1 || need == 0 {
+			t.Fatalf("%d drops, %d pauses, %d cells of headroom", s.dropped, s.pauses, need)
 		}
-	}
+		if s := blocked(need); s.dropped != 0 {
+			t.Fatalf("%d drops with %d cells of headroom", s.dropped, need)
+		}
+		if s := blocked(need - 1); s.dropped == 0 {
+			t.Fatalf("no drop with %d cells of headroom, one less than is needed", need-1)
+		}
+	})
 }

@@ -36,14 +36,14 @@ type swiftState struct {
 }
 
 // newSwiftState starts with what the base RTT carries at line rate.
-func newSwiftState(s *Sim, f *flow) swiftState {
+func newSwiftState(s *engine, f *flow) swiftState {
 	c := &s.congestion.Swift
 	d := swiftState{window: float64(bytesIn(f.baseRTT, int64(f.lineRate))) / float64(s.transport.payload)}
 	d.apply(s, c, f, f.baseRTT)
 	return d
 }
 
-func (d *swiftState) acknowledged(s *Sim, f *flow, seq, sent int64) {
+func (d *swiftState) acknowledged(s *engine, f *flow, seq, sent int64) {
 	c := &s.congestion.Swift
 	delay := s.now - sent
 	packets := float64(max(0, seq-d.acked)) / float64(s.transport.payload)
@@ -65,7 +65,7 @@ func (d *swiftState) target(c *Swift, f *flow) float64 {
 }
 
 // apply bounds the window and turns it into the flow's window and pace.
-func (d *swiftState) apply(s *Sim, c *Swift, f *flow, rtt int64) {
+func (d *swiftState) apply(s *engine, c *Swift, f *flow, rtt int64) {
 	d.window = min(c.MaxWindow, max(c.MinWindow, d.window))
 	f.window = uint64(max(1, d.window) * float64(s.transport.payload))
 	f.rate = f.lineRate

@@ -1,7 +1,7 @@
 package sim
 
 // switchReceive queues a packet for the port by which its route leaves the switch.
-func (s *Sim) switchReceive(in int32, from *port, id packetID, pk *packet) {
+func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 	out := s.nextPort(from.node, pk)
 	class := pk.label.class()
 	to := &s.ports[out]
@@ -26,7 +26,7 @@ func (s *Sim) switchReceive(in int32, from *port, id packetID, pk *packet) {
 // passes tells whether a packet goes straight through: its port is idle and nothing
 // waits there, and to charge it to the buffer and to discharge it at once would pause or
 // resume nobody and mark nothing. Most hops are of this kind, so they skip all that.
-func (s *Sim) passes(in int32, from, to *port, class uint8, pk *packet) bool {
+func (s *engine) passes(in int32, from, to *port, class uint8, pk *packet) bool {
 	if to.waiting|to.paused|to.obeying|from.pausing != 0 || class == 0 || s.busy(to) ||
 		s.silicon[from.node] != nil || s.averages != nil {
 		return false
@@ -41,7 +41,7 @@ func (s *Sim) passes(in int32, from, to *port, class uint8, pk *packet) bool {
 
 // admit charges a packet to the class it came in by and pauses that class if it is
 // over its threshold.
-func (s *Sim) admit(in, out int32, from *port, class uint8, pk *packet) bool {
+func (s *engine) admit(in, out int32, from *port, class uint8, pk *packet) bool {
 	if b := s.silicon[from.node]; b != nil {
 		return s.admitSilicon(b, in, out, from, class, pk)
 	}
@@ -60,7 +60,7 @@ func (s *Sim) admit(in, out int32, from *port, class uint8, pk *packet) bool {
 }
 
 // switchSend transmits from the queue whose turn it is, if any may send.
-func (s *Sim) switchSend(pi int32, p *port) {
+func (s *engine) switchSend(pi int32, p *port) {
 	if p.obeying != 0 {
 		s.obey(pi, p)
 	}
@@ -82,7 +82,7 @@ func (s *Sim) switchSend(pi int32, p *port) {
 
 // leave gives back a packet's buffer, which may resume the class it came in by, and marks
 // the packet.
-func (s *Sim) leave(out, node int32, class uint8, pk *packet) {
+func (s *engine) leave(out, node int32, class uint8, pk *packet) {
 	b := s.silicon[node]
 	if class == 0 && b == nil {
 		return
@@ -106,7 +106,7 @@ func (s *Sim) leave(out, node int32, class uint8, pk *packet) {
 }
 
 // stamp adds an INT record to a data packet.
-func (s *Sim) stamp(p *port, id packetID, pk *packet) {
+func (s *engine) stamp(p *port, id packetID, pk *packet) {
 	if s.int != nil && pk.kind == dataPacket {
 		s.int[id].stamp(s.now, p, uint32(s.congestion.HPCC.UnitScale))
 	}

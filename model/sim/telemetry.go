@@ -9,7 +9,7 @@ const intBytes = 8*maxHops + 2
 // telemetry is the INT header of a data packet and of its acknowledgement.
 type telemetry struct {
 	hop  [maxHops]hopRecord
-	rate [maxHops]uint8 // of the hop's link, an index in [Sim.txTimes]
+	rate [maxHops]uint8 // of the hop's link, an index in [engine.txTimes]
 	hops uint8          // switches passed; beyond maxHops they overwrite the first
 }
 

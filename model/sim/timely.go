@@ -39,7 +39,7 @@ type timelyState struct {
 
 const timelyHyperAfter = 5 // section 4.3 of the paper
 
-func (t *timelyState) acknowledged(s *Sim, f *flow, seq, sent int64) {
+func (t *timelyState) acknowledged(s *engine, f *flow, seq, sent int64) {
 	if seq <= t.updateAt {
 		return
 	}
@@ -56,7 +56,7 @@ func (t *timelyState) acknowledged(s *Sim, f *flow, seq, sent int64) {
 	}
 }
 
-func (t *timelyState) update(s *Sim, f *flow, rtt int64) {
+func (t *timelyState) update(s *engine, f *flow, rtt int64) {
 	c := &s.congestion.TIMELY
 	t.diff = (1-c.Gain)*t.diff + c.Gain*float64(rtt-t.lastRTT)
 	gradient := t.diff / float64(c.MinRTT)
@@ -86,7 +86,7 @@ func (t *timelyState) raise(c *TIMELY, f *flow) {
 	t.raised++
 }
 
-func (t *timelyState) lower(s *Sim, f *flow, by float64) {
+func (t *timelyState) lower(s *engine, f *flow, by float64) {
 	f.rate = max(uint64(s.congestion.MinRate), scale(f.rate, by))
 	t.raised = 0
 }

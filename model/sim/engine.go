@@ -2,8 +2,8 @@ package sim
 
 import "math/rand/v2"
 
-// Sim is a run in progress.
-type Sim struct {
+// engine is a run in progress.
+type engine struct {
 	now    int64  // ps
 	order  uint64 // of the event being handled
 	drawn  uint64 // last order given out
@@ -32,7 +32,7 @@ type Sim struct {
 
 	random  *rand.PCG
 	streams *streams // instead of random, for ECN
-	glanced uint32   // see [Sim.glance]
+	glanced uint32   // see [engine.glance]
 
 	transport  transport
 	congestion Congestion
@@ -62,7 +62,7 @@ type counters struct {
 }
 
 // draw gives out the next place in the order of events.
-func (s *Sim) draw() uint64 {
+func (s *engine) draw() uint64 {
 	s.drawn++
 	return s.drawn
 }
@@ -87,7 +87,7 @@ const start = eventID(kindStart)
 const packetsPerEvent = 4
 
 // step handles the next event; false if there is none before the given time.
-func (s *Sim) step(until int64) bool {
+func (s *engine) step(until int64) bool {
 	id, at, order, ok := s.events.pop()
 	if !ok || at >= until {
 		return false
@@ -113,7 +113,7 @@ func (s *Sim) step(until int64) bool {
 // glance reads from the packets that coming events will probably be about, so that their
 // lines are on the way into the cache by then: of the next event always, and of a whole
 // crowded slot when it is opened, as in a fabric whose packets do not fit the cache.
-func (s *Sim) glance() {
+func (s *engine) glance() {
 	ready := s.events.ready
 	if s.events.crowded {
 		s.events.crowded = false
@@ -126,7 +126,7 @@ func (s *Sim) glance() {
 }
 
 // arrive takes the foremost packet off a port's link, at the link's other end.
-func (s *Sim) arrive(from int32) {
+func (s *engine) arrive(from int32) {
 	id, pk := s.land(from)
 	in := from ^ 1
 	p := &s.ports[in]
@@ -142,7 +142,7 @@ func (s *Sim) arrive(from int32) {
 	}
 }
 
-func (s *Sim) lose(id packetID, pk *packet) {
+func (s *engine) lose(id packetID, pk *packet) {
 	if pk.kind <= nackPacket {
 		s.lost++
 	} else {
@@ -151,14 +151,14 @@ func (s *Sim) lose(id packetID, pk *packet) {
 	s.put(id)
 }
 
-func (s *Sim) transmissionEnded(pi int32) {
+func (s *engine) transmissionEnded(pi int32) {
 	p := &s.ports[pi]
 	p.txPending = false
 	s.trySend(pi, p)
 }
 
 // trySend lets an idle port send what its node has for it.
-func (s *Sim) trySend(pi int32, p *port) {
+func (s *engine) trySend(pi int32, p *port) {
 	if p.nic >= 0 {
 		s.hostSend(pi, p)
 	} else {
@@ -166,9 +166,9 @@ func (s *Sim) trySend(pi int32, p *port) {
 	}
 }
 
-// kick is [Sim.trySend] for a port that may be busy: then its turn comes at the end of
+// kick is [engine.trySend] for a port that may be busy: then its turn comes at the end of
 // the transmission.
-func (s *Sim) kick(pi int32, p *port) {
+func (s *engine) kick(pi int32, p *port) {
 	if s.busy(p) {
 		s.wakeAtEnd(pi, p)
 	} else {
