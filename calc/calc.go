@@ -65,7 +65,7 @@ func planSwitch(f *policy.Fabric, sw *policy.Switch, list *diag.List) (*plan.Swi
 		Calculator:    c.calculator(),
 		Watchdog:      c.planWatchdog(),
 		Marking:       planMarking(f, sw),
-		LoadBalancing: f.LoadBalancing.Value,
+		LoadBalancing: f.LoadBalancing.Value, LoadBalancingAt: f.LoadBalancing.Range,
 	}
 	c.checkAll(out.Watchdog)
 	out.Ports = c.planPorts()

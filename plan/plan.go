@@ -60,6 +60,8 @@ type Switch struct {
 	Marking *Marking
 	// LoadBalancing is "ecmp", "flowlet", "spray", "adaptive" or empty.
 	LoadBalancing string
+	// LoadBalancingAt is where the fabric says it.
+	LoadBalancingAt diag.Range
 
 	// Checks are the inequalities that the compiler evaluated for this switch.
 	Checks []Check

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -16,7 +17,7 @@ import (
 type compileCmd struct {
 	Files  []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	Output string   `short:"o" placeholder:"DIR" default:"out" help:"Directory to write, one folder per switch (default: out)."`
-	Form   []string `enum:"${forms}" placeholder:"FORM" help:"What else than its whole configuration a switch gets, by target: ${forms}; may be repeated (default: full)."`
+	Form   []string `enum:"${forms}" placeholder:"FORM" help:"Forms of output, one or several: ${forms}. A target that has none of them gives its full one (default: full)."`
 	Check  bool     `help:"Write nothing; print what would change as a unified diff, and exit with 1 if anything would."`
 	sourceFlags
 }
@@ -54,7 +55,7 @@ func (c compileCmd) Run(t *terminal) error {
 		if err = r.checkHosts(p); err == nil {
 			err = c.put(t, r.tree(p), &result)
 		}
-		result.Diagnostics = append(found, r.found...).Sorted()
+		result.Diagnostics = once(append(found, r.found...).Sorted())
 	}
 	if report := t.report(result.Diagnostics, loaded.sources); report != nil {
 		return report
@@ -74,6 +75,13 @@ func (c compileCmd) Run(t *terminal) error {
 		t.printf("%s\nwrote %s: %s\n", result.Summary, c.Output, result.Changes)
 	}
 	return err
+}
+
+// once leaves out what was found before: shapes that differ lose the same at one line.
+func once(sorted diag.List) diag.List {
+	return slices.CompactFunc(sorted, func(a, b diag.Diagnostic) bool {
+		return a.Code == b.Code && a.Subject == b.Subject && a.Message == b.Message
+	})
 }
 
 // compileResult is what compile --json prints.

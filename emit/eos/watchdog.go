@@ -28,27 +28,35 @@ func (b *builder) watchdog() *watchdogView {
 		return nil
 	}
 	detect, restore, poll := ceilTime(w.Detection.Value, timeoutStep), ceilTime(w.Restoration.Value, timeoutStep), w.Poll.Value/pollStep*pollStep
-	b.timer("detection time", w.Detection.Value, detect, timeoutStep, timeoutMax)
-	b.timer("restoration time", w.Restoration.Value, restore, timeoutStep, timeoutMax)
-	b.timer("polling interval", w.Poll.Value, poll, pollMin, pollMax)
+	b.timer("detection time", w.Detection, detect, timeoutStep, timeoutMax)
+	b.timer("restoration time", w.Restoration, restore, timeoutStep, timeoutMax)
+	b.timer("polling interval", w.Poll, poll, pollMin, pollMax)
 	if half := min(detect, restore) / 2; poll > half {
-		b.list.Errorf(Watchdog, b.s.Range, "the watchdog polls every %s; EOS wants at most half of the shorter of detection and restoration, %s", poll, half).
+		b.list.Errorf(Watchdog, b.lineOf(w.Poll.Why), "the watchdog polls every %s; EOS wants at most half of the shorter of detection and restoration, %s", poll, half).
 			Fixf("poll every %s", half/pollStep*pollStep)
 	}
 	action, ok := map[plan.WatchdogAction]string{plan.WatchdogDrop: "drop", plan.WatchdogAlert: "notify-only"}[w.Action]
 	if !ok {
-		b.list.Errorf(Watchdog, b.s.Range, "the PFC watchdog of EOS cannot %s the packets of a stuck queue", w.Action).
+		b.list.Errorf(Watchdog, b.lineOf(w.Detection.Why), "the PFC watchdog of EOS cannot %s the packets of a stuck queue", w.Action).
 			Fixf(`set action to "drop" or "alert"`)
 	}
 	return &watchdogView{seconds(detect, 2), seconds(restore, 2), seconds(poll, 3), action}
 }
 
-func (b *builder) timer(what string, from, to, low, high units.Time) {
-	if from < low || to > high {
-		b.list.Errorf(Watchdog, b.s.Range, "the watchdog's %s is %s; EOS takes %s to %s", what, from, low, high)
-	} else if from != to {
-		b.warnOnce(Rounded, fmt.Sprintf("the watchdog's %s is %s; EOS takes %s", what, from, to))
+func (b *builder) timer(what string, from plan.Derived[units.Time], to, low, high units.Time) {
+	if from.Value < low || to > high {
+		b.list.Errorf(Watchdog, b.lineOf(from.Why), "the watchdog's %s is %s; EOS takes %s to %s", what, from.Value, low, high)
+	} else if from.Value != to {
+		b.warnOnce(Rounded, fmt.Sprintf("the watchdog's %s is %s; EOS takes %s", what, from.Value, to))
 	}
+}
+
+// lineOf is the line of the fabric that gives a number, or the switch where none does.
+func (b *builder) lineOf(why *plan.Why) diag.Range {
+	if why != nil && why.Range.Filename != "" {
+		return why.Range
+	}
+	return b.s.Range
 }
 
 // ceilTime rounds t up to a multiple of step.

@@ -20,7 +20,7 @@ func (b *builder) tellLost() {
 		b.lost(b.s.Range, "the PFC watchdog (detection %s, restoration %s, poll %s, action %s)", w.Detection.Value, w.Restoration.Value, w.Poll.Value, w.Action)
 	}
 	if lb := b.s.LoadBalancing; lb != "" && lb != "ecmp" {
-		b.lost(b.s.Range, "%s load balancing", lb)
+		b.lost(b.s.LoadBalancingAt, "%s load balancing", lb)
 	}
 	if b.s.Calculator != nil {
 		b.lost(b.s.Range, "the switch's own buffer calculator")

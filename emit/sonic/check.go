@@ -31,7 +31,7 @@ func (e *emitter) check() {
 	e.checkCalculator()
 	e.checkMarking()
 	if lb := e.sw.LoadBalancing; lb != "" && lb != "ecmp" {
-		e.found.Warnf(LoadBalancingLost, e.sw.Range, "SONiC's ConfigDB has no setting for load balancing %q; the switch hashes flows over equal paths (ecmp)", lb).
+		e.found.Warnf(LoadBalancingLost, e.sw.LoadBalancingAt, "SONiC's ConfigDB has no setting for load balancing %q; the switch hashes flows over equal paths (ecmp)", lb).
 			Fixf("set load_balancing = \"ecmp\", or configure it beside this file")
 	}
 }

@@ -80,7 +80,7 @@ var refused = []struct {
 	{"two DSCPs", marking(plan.Marking{Rules: []plan.MarkRule{{DSCP: 46, TC: 5}, {DSCP: 26, TC: 5}}, DefaultTC: 2})},
 	{"admitted to the default", marking(plan.Marking{Rules: []plan.MarkRule{{DSCP: 10, TC: 2}}, DefaultTC: 2})},
 	{"marking", marking(plan.Marking{Rules: []plan.MarkRule{{DSCP: 64, TC: 8}}, DefaultTC: 9, Default: 64})},
-	{"load balancing", func(sw *plan.Switch) { sw.LoadBalancing = "spray" }},
+	{"load balancing", func(sw *plan.Switch) { sw.LoadBalancing, sw.LoadBalancingAt = "spray", sw.Range }},
 }
 
 func marking(m plan.Marking) func(*plan.Switch) {
