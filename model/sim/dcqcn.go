@@ -93,7 +93,7 @@ func (d *dcqcnState) catchUp(s *engine, f *flow) {
 			break
 		}
 	}
-	if behind := s.now - d.decreaseAt; behind >= 0 {
+	if behind := s.now - d.decreaseAt; behind >= 0 && !d.notifiedDecrease {
 		d.decreaseAt += (behind/int64(c.DecreaseInterval) + 1) * int64(c.DecreaseInterval)
 	}
 }
