@@ -138,8 +138,10 @@ func (b *builder) same(where, part *object, k *kind, what string) {
 func (b *builder) alpha(part *object, limit plan.Derived[plan.Limit], where diag.Range) {
 	const least, most units.Alpha = -7, 6
 	l := limit.Value
+	whole := b.wholePool()
 	switch {
-	case !l.Dynamic && l.Static >= b.wholePool():
+	case l == plan.Limit{}: // nothing is said
+	case !l.Dynamic && (l.Static >= plan.NoLimit || whole > 0 && l.Static >= whole):
 		part.word("alpha_infinity", "shared-alpha")
 	case !l.Dynamic:
 		b.list.Errorf(Threshold, at(limit.Why, where), "a limit of %v is static, and pools of Cumulus Linux here have dynamic ones", l.Static).Fixf("give the class an alpha")
@@ -192,6 +194,7 @@ func (b *builder) pools(c *object, ids map[string]int) {
 }
 
 func (b *builder) share(pool *object, p plan.Pool, whole units.Bytes) {
+	b.warnOnce(DeviceDecides, b.s.Range, "pools are told in per cent of what the switch has left to share, so their bytes are its own to decide")
 	percent := min(100, units.FloorMulDiv(int64(p.Size.Value), 100, int64(whole)))
 	if exact := units.CeilMulDiv(int64(p.Size.Value), 100, int64(whole)); exact != percent {
 		b.warnOnce(Rounded, at(p.Size.Why, b.s.Range), "%s has %v of %v; Cumulus Linux takes whole per cent, so it gets %d%%", p.Name, p.Size.Value, whole, percent)
@@ -208,7 +211,7 @@ func (b *builder) unlimited(pool string) bool {
 				continue
 			}
 			used = true
-			if l := q.Limit.Value; l.Dynamic && l.Alpha < 7 || !l.Dynamic && l.Static < b.wholePool() {
+			if l := q.Limit.Value; l.Dynamic && l.Alpha < 7 || !l.Dynamic && (l.Static < b.wholePool() || l.Static == 0) {
 				return false
 			}
 		}

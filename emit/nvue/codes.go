@@ -52,8 +52,8 @@ const (
 	//	pfc_watchdog { action = "forward" }
 	Watchdog diag.Code = "nvue-watchdog"
 
-	// A part of the marking rules is lost: a mapping knows code points alone, and the
-	// rewriting of all else is not there.
+	// A part of the marking rules is lost: a mapping knows code points alone, and remarking
+	// one code point for each switch priority.
 	//
 	//	marking { udp_port = 4791 }
 	MarkingLost diag.Code = "nvue-marking-lost"
@@ -65,6 +65,11 @@ const (
 
 	// A headroom pool, which NVUE has from release 5.17 on and this version does not print.
 	HeadroomPool diag.Code = "nvue-headroom-pool"
+
+	// The dynamic buffer model is SONiC's; what the plan computed is written.
+	//
+	//	buffer_model = "dynamic"
+	Calculator diag.Code = "nvue-calculator"
 
 	// The switch sets this value itself.
 	DeviceDecides diag.Code = "nvue-device-decides"

@@ -3,7 +3,6 @@ package nvue
 import (
 	"strconv"
 
-	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -12,6 +11,7 @@ func word[N int | uint8 | int64](n N) string { return strconv.FormatInt(int64(n)
 // manual says every number.
 func (b *builder) manual() {
 	b.mapping()
+	b.marking()
 	for tc, queue := range b.s.Maps.TCToQueue {
 		b.root.count(int64(queue), "qos", "egress-queue-mapping", "default-global", "switch-priority", word(tc), "traffic-class")
 	}
@@ -23,34 +23,12 @@ func (b *builder) manual() {
 	b.buffers()
 }
 
-// mapping trusts code points. Ports that do not believe the sender get a mapping of
-// their own, in which only the code points of rules lead anywhere.
+// mapping trusts code points.
 func (b *builder) mapping() {
 	global := b.root.at("qos", "mapping", "default-global")
 	global.word("l3", "trust")
 	for dscp, tc := range b.s.Maps.DSCPToTC {
 		global.count(int64(tc), "dscp", word(dscp), "switch-priority")
-	}
-	m := b.s.Marking
-	for _, k := range b.kinds {
-		if m == nil || k.qos().Trust != plan.TrustNone {
-			continue
-		}
-		b.warnOnce(MarkingLost, m.Range, "a mapping of Cumulus Linux knows code points alone: that a sender uses a UDP port is not looked at, and what no rule admits keeps its code point for the next switch")
-		admitted := map[int]uint8{}
-		for i := len(m.Rules) - 1; i >= 0; i-- { // the first rule wins
-			admitted[int(m.Rules[i].DSCP)] = m.Rules[i].TC
-		}
-		edge := b.root.at("qos", "mapping", "edge")
-		edge.word("l3", "trust")
-		for dscp := range 64 {
-			tc, ok := admitted[dscp]
-			if !ok {
-				tc = m.DefaultTC
-			}
-			edge.count(int64(tc), "dscp", word(dscp), "switch-priority")
-		}
-		b.each(k, func(port *object) { port.word("edge", "qos", "mapping", "profile") })
 	}
 }
 

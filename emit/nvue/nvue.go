@@ -73,6 +73,9 @@ func compose(s *plan.Switch) (*object, diag.List) {
 	}
 	b.groupPorts()
 	b.checkPriorities()
+	if s.BufferModel == plan.DynamicModel {
+		b.list.Warnf(Calculator, s.Range, "the dynamic buffer model is SONiC's: Cumulus Linux is told the sizes that were planned").Fixf(`leave buffer_model out`)
+	}
 	if b.isRoCE() {
 		b.roce()
 	} else {

@@ -166,6 +166,11 @@ func TestFindings(t *testing.T) {
 			s.Marking = &plan.Marking{Rules: []plan.MarkRule{{UDPPort: 4791, DSCP: 26, TC: 3}, {DSCP: 48, TC: 6}}}
 			qos(s).Trust = plan.TrustNone
 		}},
+		{"two code points for one class", func(s *plan.Switch) {
+			s.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}, {DSCP: 27, TC: 3}}}
+			qos(s).Trust = plan.TrustNone
+		}},
+		{"SONiC's own calculator", func(s *plan.Switch) { s.BufferModel = plan.DynamicModel }},
 		{"spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
 		{"adaptive routing of 800G", func(s *plan.Switch) { s.Ports[2].Speed = 800 * units.Gbps }},
 		{"adaptive routing of Spectrum-2", func(s *plan.Switch) { s.Chip = "spectrum2" }},

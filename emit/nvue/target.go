@@ -10,5 +10,6 @@ func Target() emit.Target {
 			{Name: emit.Full, File: File, Help: "YAML for `nv config patch`", Emit: Emit},
 			{Name: "commands", File: CommandsFile, Help: "the same as `nv set` commands, in a script", Emit: EmitCommands},
 		},
+		Can: capabilities(),
 	}
 }

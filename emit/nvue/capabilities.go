@@ -1,0 +1,54 @@
+package nvue
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+)
+
+// Public sources of what Cumulus Linux can be told.
+const (
+	byGuide     = "Cumulus Linux 5.14 user guide, Quality of Service"
+	byReference = "NVUE command reference, QoS (Cumulus Linux 5.17)"
+	byRouting   = "Cumulus Linux user guide, Equal Cost Multipath Load Sharing, Adaptive Routing"
+	byAttribute = "Cumulus Linux 5.14 user guide, Switch Port Attributes"
+)
+
+// capabilities says of every intent what Cumulus Linux carries of it.
+func capabilities() []emit.Capability {
+	cell := func(support emit.Support, intent emit.Intent, note, evidence string, codes ...diag.Code) emit.Capability {
+		return emit.Capability{Intent: intent, Support: support, Codes: codes, Note: note, Evidence: evidence}
+	}
+	return []emit.Capability{
+		cell(emit.Yes, emit.DSCPMap, "", byGuide),
+		cell(emit.Part, emit.EdgeMarking, "by DSCP alone, not by UDP port", byGuide, MarkingLost),
+		cell(emit.No, emit.FreeNumbers, "one number for all", byGuide, Priority),
+		cell(emit.Yes, emit.PFC, "", byGuide),
+		cell(emit.Yes, emit.Headroom, "", byGuide),
+		cell(emit.Yes, emit.PortHeadroom, "", byGuide),
+		cell(emit.No, emit.HeadroomPool, "", byReference, HeadroomPool),
+		cell(emit.No, emit.XOnLevel, "as a distance below the pause threshold", byGuide, DeviceDecides),
+		cell(emit.Yes, emit.XOnOffset, "", byGuide),
+		cell(emit.Yes, emit.PGReserve, "", byGuide),
+		cell(emit.Yes, emit.PGAlpha, "", byGuide),
+		cell(emit.No, emit.PGStatic, "", byGuide, Threshold),
+		cell(emit.No, emit.PortAlpha, "one profile for the switch", byGuide, Conflict),
+		cell(emit.No, emit.PoolSize, "in per cent", byGuide, DeviceDecides),
+		cell(emit.Yes, emit.PortBound, "", byGuide),
+		cell(emit.No, emit.Calculator, "", byGuide, Calculator),
+		cell(emit.Yes, emit.QueueMap, "", byGuide),
+		cell(emit.Yes, emit.QueueReserve, "", byReference),
+		cell(emit.Yes, emit.QueueAlpha, "", byReference),
+		cell(emit.No, emit.QueueStatic, "", byGuide, Threshold),
+		cell(emit.Yes, emit.Strict, "", byGuide),
+		cell(emit.Part, emit.Weights, "100 in sum at most", byGuide, Weights),
+		cell(emit.Yes, emit.Shaper, "", byGuide),
+		cell(emit.Part, emit.ECN, "Pmax in whole per cent", byReference, Rounded),
+		cell(emit.No, emit.Watchdog, "all but the restoration time", byGuide, Watchdog),
+		cell(emit.No, emit.WatchdogPass, "", byGuide, Watchdog),
+		cell(emit.No, emit.WatchdogAlert, "", byGuide, Watchdog),
+		cell(emit.Yes, emit.MTU, "", byAttribute),
+		cell(emit.No, emit.Flowlets, "", byRouting, LoadBalancing),
+		cell(emit.Part, emit.Adaptive, "from Spectrum-4 on, not at 800G there", byRouting, LoadBalancing),
+		cell(emit.No, emit.Spray, "", byRouting, LoadBalancing),
+	}
+}

@@ -1,0 +1,85 @@
+package nvue
+
+import (
+	"github.com/roceplan/roceplan/plan"
+)
+
+// Names of the profiles of ports that do not believe the sender, and of those that do.
+const (
+	edgeProfile   = "edge"
+	fabricProfile = "fabric"
+)
+
+// marking gives ports that do not believe the sender a mapping of their own, in which
+// only the code points of rules lead anywhere. What comes in there is remarked where it
+// leaves, by its switch priority: the rewriting has to be enabled on the port that it
+// comes from, and the new code points stand at the one it leaves by (Cumulus Linux 5.14,
+// Quality of Service, Remarking).
+func (b *builder) marking() {
+	m := b.s.Marking
+	var edge []*kind
+	for _, k := range b.kinds {
+		if m != nil && k.qos().Trust == plan.TrustNone {
+			edge = append(edge, k)
+		}
+	}
+	if len(edge) == 0 {
+		return
+	}
+	mapping := b.root.at("qos", "mapping", edgeProfile)
+	mapping.word("l3", "trust")
+	admitted := b.admitted()
+	for dscp := range 64 {
+		tc, ok := admitted[uint8(dscp)]
+		if !ok {
+			tc = m.DefaultTC
+		}
+		mapping.count(int64(tc), "dscp", word(dscp), "switch-priority")
+	}
+	b.root.word("l3", "qos", "remark", edgeProfile, "rewrite")
+	for _, profile := range []string{edgeProfile, fabricProfile} {
+		b.remark(b.root.at("qos", "remark", profile), admitted)
+	}
+	for _, k := range b.kinds {
+		profile := fabricProfile
+		if k.qos().Trust == plan.TrustNone {
+			profile = edgeProfile
+			b.each(k, func(port *object) { port.word(edgeProfile, "qos", "mapping", "profile") })
+		}
+		b.each(k, func(port *object) { port.word(profile, "qos", "remark", "profile") })
+	}
+}
+
+// admitted are the traffic classes of the code points that rules admit; the first rule
+// wins.
+func (b *builder) admitted() map[uint8]uint8 {
+	m := b.s.Marking
+	out := make(map[uint8]uint8)
+	for i := len(m.Rules) - 1; i >= 0; i-- {
+		r := m.Rules[i]
+		out[r.DSCP&63] = r.TC
+		if r.UDPPort != 0 {
+			b.warnOnce(MarkingLost, m.Range, "a mapping of Cumulus Linux knows code points alone: that a sender uses UDP port %d is not looked at", r.UDPPort)
+		}
+	}
+	return out
+}
+
+// remark says the code point of each switch priority that untrusted packets can have.
+func (b *builder) remark(profile *object, admitted map[uint8]uint8) {
+	m := b.s.Marking
+	profile.count(int64(m.Default), "switch-priority", word(m.DefaultTC), "dscp")
+	of := map[uint8]uint8{m.DefaultTC: m.Default}
+	for dscp := range uint8(64) {
+		tc, ok := admitted[dscp]
+		if !ok {
+			continue
+		}
+		if other, taken := of[tc]; taken && other != dscp {
+			b.warnOnce(MarkingLost, m.Range, "untrusted packets with DSCP %d become DSCP %d: Cumulus Linux remarks by switch priority, and both have %d", dscp, other, tc)
+			continue
+		}
+		of[tc] = dscp
+		profile.count(int64(dscp), "switch-priority", word(tc), "dscp")
+	}
+}
