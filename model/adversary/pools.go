@@ -52,6 +52,11 @@ func (g *game) widestFirst(list []target) {
 
 func (g *game) allAtOnce(slice int, opts Options, lossy, wide bool) {
 	list := g.chosen(slice, opts, wide)
+	for _, to := range list {
+		if lossy && wide && g.pg(to.port, to.pg).Limit.Dynamic {
+			g.fill(to, g.brim()) // lossy traffic takes a part of what is left, and static limits do not
+		}
+	}
 	if lossy {
 		g.lossyFirst(slice)
 	}

@@ -60,7 +60,7 @@ func (p *prover) below(a account) int64 {
 
 // others tells whether other groups can fill up a group that is not yet full: by taking
 // so much that a dynamic threshold falls to where it stands, or the very last free cell,
-// which only a group with a static threshold can take.
+// which few limits admit.
 func (p *prover) others(slice int, a account, shared, own int64) bool {
 	if own == 0 {
 		return false // its reserve is all it has, and nobody touches that
@@ -69,8 +69,9 @@ func (p *prover) others(slice int, a account, shared, own int64) bool {
 		left := p.least(slice, a, shared-own).left
 		return takes(a.pg.Limit, p.config.Rules.Admission, own+left) < own
 	}
-	static := func(l mmu.Limit) bool { return !l.Dynamic && l.StaticCells > 0 }
-	if !slices.ContainsFunc(p.limitsWithout(slice, a), static) && !slices.ContainsFunc(limitsOf(a.pg.Pool, p.slices[slice].lossy), static) {
+	rule := p.config.Rules.Admission
+	last := func(l mmu.Limit) bool { return admitted(l, rule, 1, 0) }
+	if !slices.ContainsFunc(p.limitsWithout(slice, a), last) && !slices.ContainsFunc(limitsOf(a.pg.Pool, p.slices[slice].lossy), last) {
 		return false
 	}
 	return p.least(slice, a, shared).left <= int64(a.pg.Limit.StaticCells)
