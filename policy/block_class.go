@@ -187,7 +187,7 @@ func expandRest(d *decoder, classes []*Class) {
 		}
 	}
 	if rest == nil {
-		checkLeftOver(d, classes)
+		checkLeftOver(d, classes, taken)
 		return
 	}
 	for p, is := range taken {
@@ -198,13 +198,24 @@ func expandRest(d *decoder, classes []*Class) {
 }
 
 // checkLeftOver looks where code points go that no class lists: to traffic class 0,
-// which must not be a lossless one.
-func checkLeftOver(d *decoder, classes []*Class) {
+// which should be a class of the fabric and must not be a lossless one.
+func checkLeftOver(d *decoder, classes []*Class, taken [64]bool) {
+	unclaimed, claimed := 0, false
+	for _, is := range taken {
+		if !is {
+			unclaimed++
+		}
+	}
 	for _, c := range classes {
+		claimed = claimed || c.TrafficClass.Value == 0 && c.Queue.Set
 		if c.PFC.Set && c.TrafficClass.Value == 0 && c.Queue.Set {
 			d.errorf(RestLossless, c.TrafficClass.Range, "code points of no class go to traffic class 0, which is %s and lossless", c.Name).
 				Fixf("give a lossy class dscp = rest, or %s another traffic class", c.Name)
 		}
+	}
+	if unclaimed > 0 && !claimed && len(classes) > 0 {
+		d.diags.Warnf(CodePointsUnclaimed, classes[0].Range, "%d code points belong to no class: they go to traffic class 0 and queue 0, which nothing configures", unclaimed).
+			Fixf("give the class of other traffic dscp = rest")
 	}
 }
 

@@ -39,6 +39,8 @@ var fabricBlock = &block[Fabric]{
 			"formula of the headroom").otherwise("the chip's"),
 		opt("headroom_table", textKind("text of a pg_profile_lookup.ini", "…"), func(f *Fabric) *Opt[string] { return &f.HeadroomTable },
 			"for headroom_method = \"table\"; usually file(…)"),
+		optDefault("headroom_interpolate", boolKind(), func(f *Fabric) *Opt[bool] { return &f.HeadroomInterpolate }, false,
+			"whether the table may be read between its rows"),
 		opt("small_packets", shareKind(), func(f *Fabric) *Opt[units.Ratio] { return &f.SmallPackets },
 			"share of packets of minimum size, for Spectrum's method"),
 		optDefault("load_balancing", oneOf("ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"),

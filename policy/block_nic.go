@@ -57,7 +57,7 @@ var nicBlock = &block[nicDecl]{
 		opt("model", oneOf(nicModelNames()...), func(n *nicDecl) *Opt[string] { return &n.Model }, "decides the defaults below; `other` has none").must(),
 		opt("pause_response", timeKind(), func(n *nicDecl) *Opt[units.Time] { return &n.PauseResponse },
 			"from the last bit of a PFC frame until it is silent").otherwise("the formula's, by speed"),
-		opt("cnp_interval", timeKind(), func(n *nicDecl) *Opt[units.Time] { return &n.CNPInterval },
+		opt("cnp_interval", between(timeKind(), units.Nanosecond, units.Second), func(n *nicDecl) *Opt[units.Time] { return &n.CNPInterval },
 			"least time between two CNPs").otherwise("4us for ConnectX-5 and later and BlueField-3, 50us for ConnectX-4, else unknown"),
 		opt("cnp_scope", either("port", "flow"), func(n *nicDecl) *Opt[bool] { return &n.CNPPerPort }, "what the interval counts for").otherwise("flow"),
 		optDefault("cnp_dscp", whole[uint8](0, 63), func(n *nicDecl) *Opt[uint8] { return &n.CNPDSCP }, 48, "code point of its CNPs"),

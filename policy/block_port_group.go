@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -18,6 +19,7 @@ type groupDecl struct {
 	*PortGroup
 	peer      Opt[reference]
 	firstLane Opt[int]
+	lanesAt   diag.Range // first_lane or lane_list, whichever says the lanes
 }
 
 var portGroupBlock = &block[groupDecl]{
@@ -26,11 +28,13 @@ var portGroupBlock = &block[groupDecl]{
 	fields: []field[groupDecl]{
 		custom("ports", "texts with ranges, `\"Ethernet[0..124/4]\"`, one or a list", "names of the ports", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
 			g.Ports, ok = patternsKind().decode(d, "ports", expr)
-			g.At = expr.Range()
+			if g.At = expr.Range(); ok && len(g.Ports) == 0 {
+				d.errorf(OutOfRange, g.At, "ports: the list is empty").Fixf("name a port, or remove the group")
+			}
 			return ok
 		}).must(),
-		opt("speed", rateKind(), func(g *groupDecl) *Opt[units.BitRate] { return &g.Speed }, "rate of each port").otherwise("that of `breakout`"),
-		opt("cable", lengthKind(), func(g *groupDecl) *Opt[units.Length] { return &g.Cable }, "length of the cable; a link may say it per port"),
+		opt("speed", portSpeed(), func(g *groupDecl) *Opt[units.BitRate] { return &g.Speed }, "rate of each port").otherwise("that of `breakout`"),
+		opt("cable", cableKind(), func(g *groupDecl) *Opt[units.Length] { return &g.Cable }, "length of the cable; a link may say it per port"),
 		opt("medium", oneOf("dac", "aoc", "fiber", "copper"), func(g *groupDecl) *Opt[string] { return &g.Medium }, "what the cable is"),
 		opt("peer", referenceTo("`nic.NAME` or `switch.NAME`", "nic", "switch"), func(g *groupDecl) *Opt[reference] { return &g.peer },
 			"what is at the other end; a switch by its label, its role, or its label without ranges").otherwise("what links say, else any station that keeps IEEE 802.3"),
@@ -54,6 +58,15 @@ var portGroupBlock = &block[groupDecl]{
 		opt("gearbox", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.Gearbox }, "delay of a gearbox or retimer between chip and cage").otherwise("none"),
 		opt("headroom", bytesKind(), func(g *groupDecl) *Opt[units.Bytes] { return &g.Headroom }, "headroom per lossless priority group, given: it is checked, not computed").otherwise("derived"),
 	},
+}
+
+// portSpeed is a rate that Ethernet has or will have.
+func portSpeed() kind[units.BitRate] { return between(rateKind(), 10*units.Mbps, 10*units.Tbps) }
+
+// cableKind is the length of a cable. None is so short that it is nothing: 0 m would be
+// taken for unknown by whoever reads the configuration.
+func cableKind() kind[units.Length] {
+	return between(lengthKind(), units.Millimetre, 100_000*units.Kilometre)
 }
 
 // patternsKind is one text with ranges or a list of them, expanded.
@@ -125,6 +138,7 @@ func setLanes(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
 	if g.Lanes, ok = listOf("a list of lists of lane numbers", of).decode(d, "lane_list", expr); !ok {
 		return false
 	}
+	g.lanesAt = expr.Range()
 	if len(g.Ports) > 0 && len(g.Lanes) != len(g.Ports) {
 		d.errorf(CountMismatch, expr.Range(), "there are %d lists of lanes for %d ports", len(g.Lanes), len(g.Ports)).
 			Fixf("write one list per port").Notef(g.At, "the ports are here")
@@ -152,8 +166,17 @@ func decodePortGroup(d *decoder, b *hclsyntax.Block) *groupDecl {
 			g.Speed = Opt[units.BitRate]{speed, true, g.Breakout.Range}
 		}
 	}
+	g.demandSpeed(d)
 	g.countLanes(d)
 	return g
+}
+
+// demandSpeed reports a group that says its speed neither itself nor by a breakout.
+// One that says it wrongly has been told already.
+func (g *groupDecl) demandSpeed(d *decoder) {
+	if !g.Speed.Set && g.Speed.Range == g.Range && g.Breakout.Range == g.Range {
+		d.errorf(AttributeMissing, g.Range, "port_group needs speed: rate of each port").Fixf(`add speed = "100Gbps", or breakout`)
+	}
 }
 
 // countLanes numbers the lanes from first_lane on.
@@ -161,11 +184,15 @@ func (g *groupDecl) countLanes(d *decoder) {
 	if !g.firstLane.Set || g.Lanes != nil {
 		return
 	}
+	if !g.LaneCount.Set && g.LaneCount.Range != g.Range {
+		return // wrong, which is told
+	}
 	if !g.LaneCount.Set {
 		d.errorf(AttributeMissing, g.firstLane.Range, "first_lane needs lanes, the number of lanes of each port").Fixf("add lanes")
 		return
 	}
 	next := g.firstLane.Value
+	g.lanesAt = g.firstLane.Range
 	for range g.Ports {
 		lanes := make([]int, g.LaneCount.Value)
 		for i := range lanes {

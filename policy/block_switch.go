@@ -173,6 +173,7 @@ func (s *switchDecl) decodeContent() {
 	s.findChip(in)
 	slices.SortStableFunc(s.groups, func(a, b *groupDecl) int { return strings.Compare(a.Name, b.Name) })
 	s.checkPorts(in)
+	s.checkLanes(in)
 	for _, g := range s.groups {
 		s.Groups = append(s.Groups, g.PortGroup)
 		g.checkSpeed(in, s.Chip)
@@ -220,6 +221,31 @@ func (s *switchDecl) checkPorts(d *decoder) {
 		if g.FanIn.Set && g.FanIn.Value >= total {
 			d.errorf(OutOfRange, g.FanIn.Range, "fan_in: %d ports cannot send to one of %d", g.FanIn.Value, total).
 				Fixf("write at most %d: all other ports of the switch", total-1)
+		}
+	}
+}
+
+// checkLanes demands that each lane belongs to one port.
+func (s *switchDecl) checkLanes(d *decoder) {
+	type owner struct {
+		group *groupDecl
+		port  string
+	}
+	owners := map[int]owner{}
+	for _, g := range s.groups {
+		for i, lanes := range g.Lanes {
+			if i >= len(g.Ports) {
+				break // too many lists, which is told
+			}
+			for _, lane := range lanes {
+				before, taken := owners[lane]
+				if owners[lane] = (owner{g, g.Ports[i]}); !taken {
+					continue
+				}
+				d.errorf(LaneTwice, g.lanesAt, "lane %d belongs to port %s and to port %s", lane, before.port, g.Ports[i]).
+					Fixf("choose another first_lane, or write lane_list").Notef(before.group.lanesAt, "it is taken here first")
+				return
+			}
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/units"
@@ -267,9 +268,21 @@ func checkFabric(d *decoder, f *Fabric) {
 			break
 		}
 	}
+	checkCalculator(d, f)
 	checkCNPs(d, f)
 	checkNICs(d, f)
 	checkMarkingUse(d, f)
+}
+
+// checkCalculator refuses the buffer model in which the switch computes by itself where
+// no calculator for the chip exists.
+func checkCalculator(d *decoder, f *Fabric) {
+	for _, s := range f.Switches {
+		if s.BufferModel.Value == "dynamic" && s.BufferModel.Set && s.Chip != nil && s.Chip.Family != chips.Spectrum {
+			d.errorf(NoCalculator, s.BufferModel.Range, "SONiC has no buffer calculator for %s: its pools would stay empty", s.Chip.Title).
+				Fixf("write buffer_model = traditional; dynamic is for NVIDIA Spectrum")
+		}
+	}
 }
 
 func ordered(d *decoder, expected, tolerable Opt[units.Time]) {

@@ -16,7 +16,9 @@ func checkNICs(d *decoder, f *Fabric) {
 	checkNICFrames(d, f)
 	if slices.ContainsFunc(f.Classes, func(c *Class) bool { return c.CongestionControl.Value == "dcqcn" }) {
 		for _, n := range f.NICs {
-			checkCNPPlace(d, f, n)
+			if n.Model.Set { // else its defaults are unknown, and that it is wrong is told
+				checkCNPPlace(d, f, n)
+			}
 		}
 	}
 	for _, s := range f.Switches {

@@ -37,7 +37,7 @@ var closBlock = &block[closDecl]{
 		opt("upper", tierKind(), func(c *closDecl) *Opt[tier] { return &c.upper }, "switches of the upper tier").must(),
 		opt("lower_ports", textKind("a port group", "uplinks"), func(c *closDecl) *Opt[string] { return &c.lowerPorts }, "port group of the lower switches").must(),
 		opt("upper_ports", textKind("a port group", "uplinks"), func(c *closDecl) *Opt[string] { return &c.upperPorts }, "port group of the upper switches").must(),
-		opt("cable", lengthKind(), func(c *closDecl) *Opt[units.Length] { return &c.cable }, "length of each cable").otherwise("`cable` of the port groups"),
+		opt("cable", cableKind(), func(c *closDecl) *Opt[units.Length] { return &c.cable }, "length of each cable").otherwise("`cable` of the port groups"),
 		optDefault("links_per_pair", whole(1, maxPorts), func(c *closDecl) *Opt[int] { return &c.perPair }, 1, "parallel links between two switches"),
 	},
 }

@@ -309,6 +309,21 @@ const (
 	//	ports = ["Ethernet0", "Ethernet[0..3]"]
 	PortTwice diag.Code = "port-twice"
 
+	// A serdes lane that two ports have.
+	//
+	//	first_lane = 30
+	LaneTwice diag.Code = "lane-twice"
+
+	// Code points that no class takes, so that they fall to traffic class 0.
+	//
+	//	dscp = [0] # and no class with dscp = rest
+	CodePointsUnclaimed diag.Code = "code-points-unclaimed"
+
+	// The switch's own buffer calculator is asked of a chip that has none.
+	//
+	//	buffer_model = dynamic
+	NoCalculator diag.Code = "no-calculator"
+
 	// As many aliases or lane lists as there are ports are wanted.
 	//
 	//	ports   = "Ethernet[0..3]"

@@ -229,6 +229,9 @@ func listOf[T any](name string, of kind[T]) kind[[]T] {
 		list := make([]T, 0, len(elements))
 		for _, e := range elements {
 			t, fine := of.decode(d, attr, e)
+			if !fine && d.isNull(e) {
+				d.errorf(OutOfRange, e.Range(), "%s: null is no element of a list", attr).Fixf("leave it out")
+			}
 			if ok = ok && fine; fine {
 				list = append(list, t)
 			}

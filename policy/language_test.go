@@ -16,6 +16,9 @@ import (
 
 // one is a fabric of one class and one switch, whose blocks take more lines.
 func one(class, group string) string {
+	if !strings.Contains(group, "speed") && !strings.Contains(group, "breakout") {
+		group += "\nspeed = \"100Gbps\""
+	}
 	return `
 fabric "one" {}
 nic "cx" { model = "connectx-7" }
@@ -143,7 +146,10 @@ func TestRepeatedSwitches(t *testing.T) {
 		return "fabric \"x\" {}\nswitch \"leaf\" {\n" + lines + `
   chip = "tomahawk5"
   os   = sonic
-  port_group "p" { ports = "Ethernet0" }
+  port_group "p" {
+    ports = "Ethernet0"
+    speed = "100Gbps"
+  }
 }`
 	}
 	for lines, want := range map[string]string{

@@ -27,7 +27,7 @@ var linkBlock = &block[linkDecl]{
 		countField[linkDecl](),
 		opt("a", textKind("SWITCH:PORT", "leaf-01:Ethernet0"), func(l *linkDecl) *Opt[string] { return &l.a }, "one end").must(),
 		opt("b", textKind("SWITCH:PORT", "leaf-01:Ethernet0"), func(l *linkDecl) *Opt[string] { return &l.b }, "the other end").otherwise("outside of the fabric"),
-		opt("cable", lengthKind(), func(l *linkDecl) *Opt[units.Length] { return &l.cable }, "length").otherwise("`cable` of the port groups"),
+		opt("cable", cableKind(), func(l *linkDecl) *Opt[units.Length] { return &l.cable }, "length").otherwise("`cable` of the port groups"),
 	},
 }
 
