@@ -18,6 +18,7 @@ type compileCmd struct {
 	Files  []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	Output string   `short:"o" placeholder:"DIR" default:"out" help:"Directory to write, one folder per switch (default: out)."`
 	Form   []string `enum:"${forms}" placeholder:"FORM" help:"Forms of output, one or several: ${forms}. A target that has none of them gives its full one (default: full)."`
+	Verify bool     `negatable:"" default:"true" help:"Read back what is rendered and prove it before anything is written."`
 	Check  bool     `help:"Write nothing; print what would change as a unified diff, and exit with 1 if anything would."`
 	sourceFlags
 }
@@ -36,6 +37,8 @@ For switches that run already there are other forms than the whole configuration
     roceplan compile --form overlay fabric.hcl -o overlays
 
 ` + formHelp() + `
+What is rendered is read back and proved before anything is written: nothing is left that fails. Beside the files of a switch lies model.json, its buffer in cells as the chip will hold it, with the verdict; --no-verify leaves both out.
+
 Either all files are written or none. Files that already say the same are not touched. DIR/.roceplan.json lists what was written: files of switches that are no longer in the fabric are removed by it, and nothing else in DIR is.`
 }
 
@@ -52,6 +55,11 @@ func (c compileCmd) Run(t *terminal) error {
 			return err
 		}
 		r := rendering{forms: c.Form}
+		if c.Verify {
+			if r.verifier, err = loaded.verifier(c.Chips, p); err != nil {
+				return err
+			}
+		}
 		if err = r.checkHosts(p); err == nil {
 			err = c.put(t, r.tree(p), &result)
 		}
@@ -128,8 +136,10 @@ func (c compileCmd) put(t *terminal, tree outdir.Tree, result *compileResult) er
 // A rendering collects what emitters find while shapes are rendered, several at a time.
 type rendering struct {
 	forms []string // that are wanted beside, or instead of, whole configurations
-	lock  sync.Mutex
-	found diag.List
+	// verifier proves what was rendered; nil where nobody asks.
+	verifier *verifier
+	lock     sync.Mutex
+	found    diag.List
 }
 
 // tree is the files of a plan.
@@ -158,6 +168,14 @@ func (r *rendering) render(sw *plan.Switch) ([]emit.File, error) {
 		}
 		more, told := emitAll(sw, forms)
 		files, found = append(files, more...), append(found, told...)
+	}
+	if r.verifier != nil && !found.HasErrors() {
+		var wrong diag.List
+		var err error
+		if files, wrong, err = r.proven(sw, files); err != nil {
+			return nil, err
+		}
+		found = append(found, wrong...)
 	}
 	r.lock.Lock()
 	defer r.lock.Unlock()

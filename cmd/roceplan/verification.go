@@ -115,7 +115,7 @@ func (v *verifier) one(j *judgement) error {
 	if err := v.complete(j, planned); err != nil {
 		return err
 	}
-	more := lint.Switch(j.sw, j.chip)
+	more := slices.DeleteFunc(lint.Switch(j.sw, j.chip), v.otherCNPs)
 	if planned != nil {
 		more = append(more, v.agree(j, planned)...)
 		more = append(more, lint.Hosts(j.sw, v.fabric.Hosts)...)
@@ -130,6 +130,17 @@ func (v *verifier) one(j *judgement) error {
 	}
 	j.place()
 	return nil
+}
+
+// otherCNPs tells whether a finding rests on the usual code point of CNPs, and the NICs of
+// the fabric have another.
+func (v *verifier) otherCNPs(d diag.Diagnostic) bool {
+	switch d.Code {
+	case lint.CNPInLossless, lint.CNPPriority, lint.CNPQueueNotStrict:
+		return v.fabric != nil && len(v.fabric.Hosts) > 0 &&
+			!slices.ContainsFunc(v.fabric.Hosts, func(h *plan.Host) bool { return h.CNPDSCP == lint.CNPDSCP })
+	}
+	return false
 }
 
 func said(found diag.List, code diag.Code) bool {
@@ -151,10 +162,10 @@ func (v *verifier) complete(j *judgement, planned *plan.Switch) error {
 
 // agree compares with what the fabric compiles to.
 func (v *verifier) agree(j *judgement, planned *plan.Switch) diag.List {
-	if len(j.shape.sw.Ports) == 0 {
+	want, err := v.compiled(planned, j.shape.kind)
+	if len(j.shape.sw.Ports) == 0 && want != nil {
 		return nil // nothing could be read
 	}
-	want, err := v.compiled(planned, j.shape.kind)
 	if want == nil {
 		return diag.List{{Code: TargetOther, Message: fmt.Sprintf("by the fabric, %s is not configured by %s: %v", j.devices[0], targetTitle(j.shape.kind), err)}}
 	}
@@ -319,4 +330,15 @@ func (v *verifier) missing(all []*judgement) (found diag.List) {
 // targetTitle is a target as people write it.
 func targetTitle(kind string) string {
 	return map[string]string{kindSONiC: "SONiC", kindEOS: "EOS", kindOpenConfig: "OpenConfig"}[kind]
+}
+
+// verifier is one for what the fabric compiles to.
+func (l *loaded) verifier(chips []string, p *plan.Plan) (*verifier, error) {
+	catalogue, _, _, err := loadChips(chips)
+	if err != nil {
+		return nil, err
+	}
+	v := newVerifier(catalogue, p)
+	v.context = fabricContext(l.fabric)
+	return v, nil
 }

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+)
+
+const (
+	modelGolden  = "golden/model.json" // of one switch; the others are held to what they say
+	modelExample = "mixed-cabling"
+	modelDevice  = "leaf-1"
+)
+
+// Every example compiles to files that verify proves, certificates of which stand up to
+// arithmetic, beside models that say so.
+func TestExamplesAreProved(t *testing.T) {
+	t.Chdir("../..")
+	for _, name := range folders(t, examples) {
+		t.Run(name, func(t *testing.T) {
+			out := filepath.Join(t.TempDir(), "out")
+			compile(t, filepath.Join(examples, name), out)
+			certificate := filepath.Join(t.TempDir(), "c.json")
+			told := mustRun(t, "verify", out, "--fabric", filepath.Join(examples, name), "--certificate", certificate)
+			if !strings.Contains(told, "errors: 0;") {
+				t.Errorf("verify has errors:\n%s", told)
+			}
+			if told := mustRun(t, "verify", "--recheck", certificate); !strings.Contains(told, "all hold; problems 0") {
+				t.Errorf("the certificates do not stand up: %s", told)
+			}
+			models := glob(t, filepath.Join(out, "*", modelFile))
+			if len(models) == 0 {
+				t.Error("no model was written")
+			}
+			for _, path := range models {
+				checkModel(t, path)
+			}
+			if name == modelExample {
+				compareModel(t, filepath.Join(out, modelDevice, modelFile))
+			}
+		})
+	}
+}
+
+func checkModel(t *testing.T, path string) {
+	text, err := os.ReadFile(path)
+	check(t, err)
+	var m proof.Model
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	check(t, dec.Decode(&m))
+	if m.Schema != proof.ModelSchema || m.Verdict == proof.Fails || m.Switch != filepath.Base(filepath.Dir(path)) {
+		t.Errorf("%s: schema %q, verdict %v, switch %q", path, m.Schema, m.Verdict, m.Switch)
+	}
+	if m.Buffer == nil || len(m.Ports) != len(m.Buffer.Ports) || len(m.Ports) == 0 {
+		t.Errorf("%s has %d ports", path, len(m.Ports))
+	}
+}
+
+func compareModel(t *testing.T, path string) {
+	got, err := os.ReadFile(path)
+	check(t, err)
+	if *update {
+		check(t, os.WriteFile(modelGolden, got, 0o666))
+	}
+	want, err := os.ReadFile(modelGolden)
+	check(t, err)
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
+		t.Errorf("%s (-golden +compiled):\n%s", modelGolden, diff)
+	}
+}
+
+// mustRun runs a command that has to succeed and returns what it printed.
+func mustRun(t *testing.T, args ...string) string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if code := run(args, nil, &stdout, &stderr, func(string) string { return "" }); code != exitFine {
+		t.Fatalf("roceplan %s: exit code %d\n%s%s", strings.Join(args, " "), code, &stdout, &stderr)
+	}
+	return stdout.String()
+}
+
+// What does not stand up is not written: here a rendering whose files are of another
+// switch than the plan.
+func TestNothingIsWrittenThatFails(t *testing.T) {
+	t.Chdir("../..")
+	w := newWorkshop(t, "ucloud-pod")
+	sw := cloneSwitch(w.v.fabric.Switches[slices.IndexFunc(w.v.fabric.Switches, func(s *plan.Switch) bool { return s.Role == "tor" })])
+	for _, qos := range kindsOf(sw) {
+		for i := range qos.PGs {
+			qos.PGs[i].Headroom.Value /= 2
+		}
+	}
+	r := rendering{verifier: w.v}
+	if _, err := r.render(sw); err == nil || !r.found.HasErrors() {
+		t.Errorf("half of the headroom is rendered: %v", r.found)
+	}
+	if !slices.ContainsFunc(r.found, func(d diag.Diagnostic) bool {
+		return d.Code == "proof-headroom" && strings.HasPrefix(d.Message, "config_db.json would be written for tor-01")
+	}) {
+		t.Errorf("found %v", r.found)
+	}
+}
