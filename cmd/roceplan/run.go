@@ -36,6 +36,8 @@ type commandLine struct {
 	Sim        simCmd        `cmd:"" name:"sim" help:"Send packets through a fabric and measure."`
 	Probe      probeCmd      `cmd:"" help:"Tell which packet makes a switch pause, drop and resume."`
 	Verify     verifyCmd     `cmd:"" help:"Prove configuration files lossless, or say what breaks."`
+	Replay     replayCmd     `cmd:"" help:"Play a counterexample again."`
+	Margins    marginsCmd    `cmd:"" help:"Tell how far cables, fan-in, MTU and classes are from the limit."`
 	Audit      auditCmd      `cmd:"" help:"Tell what is wrong with configuration that exists, worst first."`
 	Patch      patchCmd      `cmd:"" help:"Bring a running SONiC switch to what the fabric says."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
