@@ -40,6 +40,10 @@ func (g *game) fill(to target, left int64) {
 		if !ok && bytes != int(model.SmallestFrame) {
 			v, ok = g.send(to.packet(int(model.SmallestFrame)))
 		}
+		if ok && v.Dropped() && frame > int(model.SmallestFrame) {
+			frame = max(frame/2, int(model.SmallestFrame)) // the queue may have room for less
+			continue
+		}
 		if !ok || v.Dropped() {
 			return
 		}

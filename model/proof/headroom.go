@@ -32,11 +32,14 @@ func (p *prover) headroom() {
 			terms = append(terms,
 				given("q", "cells of the pausing packet that are below the threshold", q, InCells),
 				given("H", "headroom", a.pg.HeadroomCells, InCells))
-			p.add(Obligation{
+			o := p.add(Obligation{
 				ID: Headroom, Title: titles[Headroom], Where: p.where(a), Lossless: true, Terms: terms, Unit: InCells,
 				Left: Side{"N - q", g.need - q}, Right: Side{"H", int64(a.pg.HeadroomCells)}, Source: linkSource,
 				Note: p.promise(a.port), Range: at,
 			})
+			if q == 0 && !a.pg.Limit.Dynamic {
+				p.nearly(o, 1)
+			}
 			p.standard(a, q)
 		}
 	}
