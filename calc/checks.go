@@ -55,39 +55,53 @@ func (c *context) atMost(id string, code diag.Code, class string, k *kind, left,
 	return holds
 }
 
-// checkFit holds reserves and headroom against the chip.
-func (c *context) checkFit() bool {
+// fitSum is what reserves, headroom and one largest frame for every port take.
+func (c *context) fitSum() (units.Bytes, *plan.Why) {
 	least := units.Bytes(c.ports) * FrameReserve(c.fabric.MTU.Value, 0, c.cell)
 	sum := c.reserved.Value + c.headroom.Value + least
-	left := computed("fit-sum", "reserves, headroom and one frame for every port", sum,
+	return sum, computed("fit-sum", "reserves, headroom and one frame for every port", sum,
 		term("reserved", c.reserved.Why), term("headroom", c.headroom.Why),
 		term("least_shared", chosen("one largest frame for every port", least, "less could not carry traffic")))
+}
+
+// checkFit holds reserves and headroom against the chip.
+func (c *context) checkFit() bool {
+	sum, left := c.fitSum()
 	holds := sum <= c.usable.Value
 	c.check("buffer-fits", "whole chip", left, c.usable.Why, holds, fmt.Sprint(c.usable.Value-sum), c.sw.Range)
 	if !holds {
-		at, fix := c.repairFit(sum - c.usable.Value)
-		c.list.Errorf(BufferExceeded, at, "%s of %s needs %v for reserves (%v), headroom (%v) and one frame per port (%v), and has %v: %v are missing",
-			c.chip.Title, c.sw.Label, sum, c.reserved.Value, c.headroom.Value, least, c.usable.Value, sum-c.usable.Value).Fixf("%s", fix)
+		at, fix := c.repairFit()
+		c.list.Errorf(BufferExceeded, at, "%s of %s needs %v for reserves (%v), headroom (%v) and one frame per port, and has %v: %v are missing",
+			c.chip.Title, c.sw.Label, sum, c.reserved.Value, c.headroom.Value, c.usable.Value, sum-c.usable.Value).Fixf("%s", fix)
 	}
 	return holds
 }
 
-// checkLossyPool holds what lossy queues may take against what lossless PGs need.
-func (c *context) checkLossyPool() bool {
+// lossySum is what lossy queues may hold and lossless PGs need at the least; not needed
+// where the switch has only one of them.
+func (c *context) lossySum() (sum units.Bytes, left *plan.Why, needed bool) {
 	pgs := c.losslessPorts() * len(c.lossless)
 	if pgs == 0 || len(c.lossy) == 0 {
-		return true
+		return 0, nil, false
 	}
 	least := units.Bytes(pgs) * FrameReserve(c.fabric.LosslessFrame.Value, 0, c.cell)
-	sum := c.lossyPool.Value + least
-	left := computed("lossy-sum", "lossy pool and one frame for every lossless PG", sum,
-		term("lossy", c.lossyPool.Why),
-		term("least", chosen("one largest lossless frame for every lossless PG", least, "less could not carry traffic")))
+	sum = c.lossyPool.Value + least
+	return sum, computed("lossy-sum", "lossy pool and one frame for every lossless PG", sum, term("lossy", c.lossyPool.Why),
+		term("least", chosen("one largest lossless frame for every lossless PG", least, "less could not carry traffic"))), true
+}
+
+// checkLossyPool holds what lossy queues may take against what lossless PGs need.
+func (c *context) checkLossyPool() bool {
+	sum, left, needed := c.lossySum()
+	if !needed {
+		return true
+	}
 	holds := sum <= c.shared.Value
 	c.check("lossy-leaves-lossless", "whole chip", left, c.shared.Why, holds, fmt.Sprint(c.shared.Value-sum), c.sw.Range)
 	if !holds {
 		c.list.Errorf(LossyTakesLossless, c.lossy[0].Range, "lossy queues of %s may hold %v of %v shared buffer, which leaves less than one frame for each of %d lossless PGs (%v)",
-			c.sw.Label, c.lossyPool.Value, c.shared.Value, pgs, least).Fixf("give the lossy classes a smaller weight, or shorten cables so that more buffer is shared")
+			c.sw.Label, c.lossyPool.Value, c.shared.Value, c.losslessPorts()*len(c.lossless), sum-c.lossyPool.Value).
+			Fixf("give the lossy classes a smaller weight, or shorten cables so that more buffer is shared")
 	}
 	return holds
 }

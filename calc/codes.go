@@ -57,6 +57,17 @@ const (
 	//	ecn { kmin = "10MB" kmax = "20MB" pmax = "1%" }
 	ECNAboveDelay diag.Code = "ecn-above-delay"
 
+	// Pmax lies where every receiver sends as many CNPs as it may: the upper part of the
+	// curve changes nothing.
+	//
+	//	ecn { kmin = "100kB" kmax = "400kB" pmax = "50%" }
+	PMaxUseless diag.Code = "pmax-useless"
+
+	// Kmin or Kmax is finer than the chip's thresholds, and would become 0.
+	//
+	//	ecn { kmin = "1B" kmax = "200kB" pmax = "1%" }
+	ECNTooFine diag.Code = "ecn-too-fine"
+
 	// DCQCN's marking probability in the steady state lies above Pmax, so the queue
 	// stays at Kmax.
 	//

@@ -45,11 +45,16 @@ func FixedPoint(flows, packetRate, rateAI int64, interval, timer units.Time, byt
 	return units.Ratio(capped(formulas.CubeRoot(num.Quo(num, den)), int64(units.One)))
 }
 
-// PMax is the step of whole per cents above both: document pmax.
-func PMax(fixedPoint, bound units.Ratio) units.Ratio {
-	above := max(fixedPoint+1, bound)
-	steps := units.Ratio(units.CeilMulDiv(int64(above), 1, int64(units.Percent))) * units.Percent
-	return min(units.One, max(units.Percent, steps))
+// PMax puts the steady state into the lower half of the curve: document pmax.
+func PMax(fixedPoint units.Ratio) units.Ratio {
+	return min(units.One, max(units.Percent, wholePercents(2*fixedPoint)))
+}
+
+// PMaxUseful is the step above which marks bring no more CNPs: document pmax-useful.
+func PMaxUseful(bound units.Ratio) units.Ratio { return wholePercents(bound) }
+
+func wholePercents(r units.Ratio) units.Ratio {
+	return units.Ratio(units.CeilMulDiv(int64(r), 1, int64(units.Percent))) * units.Percent
 }
 
 func product(factors ...int64) *big.Int {
@@ -137,6 +142,10 @@ func (c *context) threshold(id string, own policy.Opt[units.Bytes], k *kind, sym
 	step := assume(c.chip, c.chip.ECNGranularity, c.cell, same[units.Bytes], "thresholds are counted in cells")
 	if own.Set {
 		value := own.Value.FloorTo(step.Value)
+		if value == 0 {
+			c.list.Errorf(ECNTooFine, own.Range, "%s %v is less than the %v steps in which %s holds thresholds", id, own.Value, step.Value, c.chip.Title).
+				Fixf("give at least %v", step.Value)
+		}
 		why := computed("whole-cells-down", id, value, term("bytes", given(id, own, own.Value, "")), term("cell", step.Why))
 		return plan.Of(value, why), true
 	}
@@ -151,14 +160,14 @@ func (c *context) threshold(id string, own policy.Opt[units.Bytes], k *kind, sym
 		term("step", step.Why))), true
 }
 
-// pMax is as given, or the step above DCQCN's fixed point and the CNPs' saturation.
+// pMax is as given, or twice DCQCN's fixed point.
 func (c *context) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 	if class.PMax.Set {
 		return plan.Of(class.PMax.Value, given("pmax", class.PMax, class.PMax.Value, ""))
 	}
-	fixed, bound := c.fixedPoint(class, k), c.pMaxBound(class, k)
-	value := PMax(fixed.Value, bound.Value)
-	return plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why), term("bound", bound.Why)))
+	fixed := c.fixedPoint(class, k)
+	value := PMax(fixed.Value)
+	return plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why)))
 }
 
 func (c *context) pMaxBound(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
@@ -248,6 +257,7 @@ func bdp(name string, rate units.BitRate, delay policy.Opt[units.Time]) plan.Der
 }
 
 func (c *context) checkFixedPoint(class *policy.Class, k *kind, curve *plan.ECN) {
+	c.checkUseful(class, k, curve)
 	fixed := c.fixedPoint(class, k)
 	at := class.Range
 	if class.PMax.Set {
@@ -258,7 +268,25 @@ func (c *context) checkFixedPoint(class *policy.Class, k *kind, curve *plan.ECN)
 	if !holds {
 		c.list.Errorf(FixedPointAbovePMax, at, "DCQCN settles at a marking probability of %v with %v queue pairs at %v, above Pmax %v: the queue stays at Kmax",
 			fixed.Value, c.queuePairs(class).Value, k.group.Speed.Value, curve.PMax.Value).
-			Fixf("raise pmax to %v, or use fewer queue pairs per port", PMax(fixed.Value, 0))
+			Fixf("raise pmax to %v, or use fewer queue pairs per port", PMax(fixed.Value))
+	}
+}
+
+// checkUseful tells when part of the curve lies where marks bring no more CNPs.
+func (c *context) checkUseful(class *policy.Class, k *kind, curve *plan.ECN) {
+	bound := c.pMaxBound(class, k)
+	useful := PMaxUseful(bound.Value)
+	right := computed("pmax-useful", "largest useful pmax", useful, term("bound", bound.Why))
+	at := class.Range
+	if class.PMax.Set {
+		at = class.PMax.Range
+	}
+	holds := curve.PMax.Value <= useful
+	c.check("pmax-bounded", c.where(class, k), curve.PMax.Why, right, holds, ratioSlack(curve.PMax.Value, useful), at)
+	if !holds {
+		c.list.Warnf(PMaxUseless, at, "Pmax %v is above %v, from which on marks bring no more CNPs at %v with %v queue pairs (%s on %s)",
+			curve.PMax.Value, bound.Value, k.group.Speed.Value, c.queuePairs(class).Value, c.where(class, k), c.sw.Label).
+			Fixf("lower pmax to %v, or state a shorter cnp_interval if the NICs have one", useful)
 	}
 }
 

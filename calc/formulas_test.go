@@ -40,7 +40,8 @@ var typed = map[string]func(v values) int64{
 	"dcqcn-fixed-point": func(v values) int64 {
 		return int64(FixedPoint(v["flows"], v["packet_rate"], v["rate_ai"], v.time("interval"), v.time("timer"), v["byte_counter"]))
 	},
-	"pmax": func(v values) int64 { return int64(PMax(v.ratio("fixed_point"), v.ratio("bound"))) },
+	"pmax":        func(v values) int64 { return int64(PMax(v.ratio("fixed_point"))) },
+	"pmax-useful": func(v values) int64 { return int64(PMaxUseful(v.ratio("bound"))) },
 	"frame-reserve": func(v values) int64 {
 		return int64(FrameReserve(v.bytes("frame"), v.bytes("metadata"), v.bytes("cell")))
 	},
@@ -60,7 +61,7 @@ var typed = map[string]func(v values) int64{
 	},
 	"whole-cells":      func(v values) int64 { return int64(v.bytes("bytes").CeilTo(v.bytes("cell"))) },
 	"whole-cells-down": func(v values) int64 { return int64(v.bytes("bytes").FloorTo(v.bytes("cell"))) },
-	"cnp-rate":         func(v values) int64 { return int64(CNPRate(v["sources"], v.time("interval"))) },
+	"cnp-rate":         func(v values) int64 { return int64(CNPRate(v["sources"], v.time("interval"), v["packet_rate"])) },
 	"strict-share":     func(v values) int64 { return int64(StrictShare(v.rate("rate"), v.ratio("throughput"))) },
 	"cnp-hop-delay":    func(v values) int64 { return int64(CNPHopDelay(v.rate("rate"), v.bytes("frame"))) },
 	"largest-pause":    func(v values) int64 { return int64(LargestPause(v.rate("rate"))) },

@@ -188,10 +188,14 @@ func (c *context) warnBelow8023(method headroom.Method, k *kind) {
 	if err != nil || framed <= cells {
 		return
 	}
+	from, fix := fmt.Sprintf("by method %q, margin included", method.Name()), "raise headroom_margin"
+	if k.group.Headroom.Set {
+		from, fix = "as given", "raise headroom"
+	}
 	c.list.Warnf(HeadroomBelow8023, k.group.Range,
-		"port group %q of %s: %d cells by method %q, margin included; a peer that takes all the time IEEE 802.3 allows at %v would need %d for response and cable, %d with a frame of %v in transmission at each end",
-		k.group.Name, c.sw.Label, cells, method.Name(), k.group.Speed.Value, alone, framed, in.LosslessMTU).
-		Fixf("raise headroom_margin, or keep it if the peers' pause response is known to be shorter")
+		"port group %q of %s: %d cells %s; a peer that takes all the time IEEE 802.3 allows at %v would need %d for response and cable, %d with a frame of %v in transmission at each end",
+		k.group.Name, c.sw.Label, cells, from, k.group.Speed.Value, alone, framed, in.LosslessMTU).
+		Fixf("%s, or keep it if the peers' pause response is known to be shorter", fix)
 }
 
 // withMargin adds the fabric's margin, or holds the headroom that the group gives
@@ -215,57 +219,69 @@ func (c *context) givenHeadroom(k *kind, needed plan.Derived[units.Bytes]) plan.
 	value := own.Value.FloorTo(c.cell)
 	result := plan.Of(value, computed("whole-cells-down", "headroom", value,
 		term("bytes", given("headroom", own, own.Value, "")), term("cell", c.cellWhy)))
-	c.atMost("headroom-covers", HeadroomShort, "lossless", k, needed, result, own.Range,
-		"the headroom given is less than what may still arrive", "raise headroom to "+needed.Value.String()+" or shorten the cable")
+	holds := needed.Value <= value
+	c.check("headroom-covers", k.group.Name, needed.Why, result.Why, holds, fmt.Sprint(value-needed.Value), own.Range)
+	if !holds {
+		c.list.Errorf(HeadroomShort, own.Range, "the headroom given to port group %q of %s is %v, and %v may still arrive after a pause",
+			k.group.Name, c.sw.Label, value, needed.Value).Fixf("raise headroom to %v, or shorten the cable", needed.Value)
+	}
 	return result
 }
 
-// repairFit finds what would make the headroom fit: the cable length at which the
-// group that takes most would leave enough.
-func (c *context) repairFit(missing units.Bytes) (diag.Range, string) {
+// repairFit finds what would make the buffer suffice: the cable length, or the given
+// headroom, of the group that takes most.
+func (c *context) repairFit() (diag.Range, string) {
 	var most *kind
 	var taken units.Bytes
 	for _, k := range c.kinds {
-		if all := k.headroom.Value * units.Bytes(len(k.ports)*len(c.lossless)); all > taken {
+		if all := k.headroom.Value * units.Bytes(len(k.ports)); all > taken {
 			most, taken = k, all
 		}
 	}
-	if most == nil {
+	switch {
+	case most == nil:
 		return c.sw.Range, "use a chip with more buffer, or fewer ports"
+	case most.group.Headroom.Set:
+		return most.group.Headroom.Range, "lower headroom, or use fewer lossless classes or fewer lossless ports"
 	}
-	at := most.cable.Range
-	allowed := (taken - missing) / units.Bytes(len(most.ports)*len(c.lossless))
-	if length, ok := c.longestCable(most, allowed); ok {
-		return at, "cables of at most " + length.String() + " in port group \"" + most.group.Name + "\" would fit; fewer lossless classes or fewer lossless ports would help too"
+	if length, ok := c.longestCable(most); ok {
+		return most.cable.Range, "cables of at most " + length.String() + " in port group \"" + most.group.Name + "\" would fit; fewer lossless classes or fewer lossless ports would help too"
 	}
-	return at, "even without any cable the headroom does not fit: use fewer lossless classes or fewer lossless ports, or a chip with more buffer"
+	return most.cable.Range, "even without any cable the headroom does not fit: use fewer lossless classes or fewer lossless ports, or a chip with more buffer"
 }
 
-// longestCable bisects for the longest cable, in whole metres, whose headroom with
-// margin stays within the allowance.
-func (c *context) longestCable(k *kind, allowed units.Bytes) (units.Length, bool) {
-	method, ok := c.headroomMethod()
-	if !ok {
-		return 0, false
-	}
-	fits := func(length units.Length) bool {
-		in := c.input(k)
-		in.Cable = length
-		result, err := method.Compute(in)
-		return err == nil && HeadroomWithMargin(result.XOff, c.fabric.HeadroomMargin.Value, c.fabric.HeadroomMarginBytes.Value, c.cell) <= allowed
-	}
+// longestCable bisects for the longest cable of a kind of port, in whole metres, with
+// which the buffer suffices.
+func (c *context) longestCable(k *kind) (units.Length, bool) {
 	low, high := units.Length(0), k.cable.Value/units.Metre+1
-	if !fits(0) {
-		return 0, false
-	}
 	for high-low > 1 {
-		if middle := (low + high) / 2; fits(middle * units.Metre) {
+		if middle := (low + high) / 2; c.fitsWith(k, middle*units.Metre) {
 			low = middle
 		} else {
 			high = middle
 		}
 	}
-	return low * units.Metre, true
+	return low * units.Metre, low > 0
+}
+
+// fitsWith plans headroom, reserves and pools again with another cable, in a copy that
+// reports nothing.
+func (c *context) fitsWith(k *kind, cable units.Length) bool {
+	trial := *c
+	trial.list, trial.kinds = &diag.List{}, nil
+	for _, other := range c.kinds {
+		own := *other
+		if other == k {
+			own.cable.Value = cable
+		}
+		trial.kinds = append(trial.kinds, &own)
+	}
+	trial.planHeadroom()
+	trial.planReserves()
+	trial.planShared()
+	fit, _ := trial.fitSum()
+	lossy, _, needed := trial.lossySum()
+	return fit <= trial.usable.Value && (!needed || lossy <= trial.shared.Value)
 }
 
 // tableMethod reads the vendor's table that the fabric gives.

@@ -67,7 +67,7 @@ func (c *context) portQoS(k *kind) *plan.PortQoS {
 	for _, id := range slices.Compact(lossyPGs) {
 		qos.PGs = append(qos.PGs, c.lossyPG(id))
 	}
-	qos.Watchdog = qos.PFC != 0
+	qos.Watchdog = qos.PFC != 0 && (c.fabric.Watchdog == nil || !c.fabric.Watchdog.Off)
 	qos.Pools = c.portPools()
 	slices.SortFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 	slices.SortFunc(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })

@@ -12,8 +12,9 @@ import (
 const cnpWire = 98
 
 // CNPRate is the rate of CNPs that may leave through one port: document cnp-rate.
-func CNPRate(sources int64, interval units.Time) units.BitRate {
-	return units.BitRate(capped(ceilDiv(product(sources, cnpWire, 8, int64(units.Second)), product(int64(interval))), 1<<62))
+func CNPRate(sources int64, interval units.Time, packetRate int64) units.BitRate {
+	byInterval := ceilDiv(product(sources, cnpWire, 8, int64(units.Second)), product(int64(interval)))
+	return units.BitRate(min(capped(byInterval, 1<<62), packetRate*cnpWire*8))
 }
 
 // StrictShare is what strict queues may take so that the others reach their goal:
@@ -127,11 +128,11 @@ func (c *context) checkCNPCap(class *policy.Class, k *kind, scheduler plan.Sched
 		if sender.CongestionControl.Value != "dcqcn" {
 			continue
 		}
-		sources, interval := c.cnpSources(sender), c.cnpInterval(sender)
-		part := CNPRate(int64(sources.Value), interval.Value)
+		sources, interval, packets := c.cnpSources(sender), c.cnpInterval(sender), c.packetRate(sender, k)
+		part := CNPRate(int64(sources.Value), interval.Value, int64(packets.Value))
 		rate += part
 		terms = append(terms, term(sender.Name, computed("cnp-rate", "CNPs of class "+sender.Name, part,
-			term("sources", sources.Why), term("interval", interval.Why))))
+			term("sources", sources.Why), term("interval", interval.Why), term("packet_rate", packets.Why))))
 	}
 	at := class.Range
 	if class.MaxRate.Set {

@@ -189,28 +189,65 @@ formula "dcqcn-fixed-point" {
 }
 
 formula "pmax" {
-  title = "Pmax: above DCQCN's fixed point and up to where CNPs saturate"
-  text  = "The smallest step of the targets (whole per cents) that is neither below the fixed point, so that the queue settles under Kmax, nor below the effective bound, so that the curve uses all the feedback there is."
+  title = "Pmax: the steady state lies in the lower half of the curve"
+  text  = "The smallest step of the targets (whole per cents) that is at least twice DCQCN's fixed point p*: the queue then settles at Kmin + p*/Pmax (Kmax - Kmin), below the middle, and has as much room again for bursts."
   unit  = "ppb"
   input "fixed_point" {
     unit = "ppb"
     min  = 0
     max  = 1000000000
   }
+  expression = min(1000000000, max(10000000, ceilto(2 * fixed_point, 10000000)))
+  source {
+    document = "Zhu, Ghobadi, Misra, Padhye, ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY, CoNEXT 2016"
+    locator  = "section 3.1: q* = Kmin + p*/Pmax (Kmax - Kmin); the factor of two is roceplan's, and SONiC's YANG (sonic-wred-profile) and EOS hold whole per cents"
+  }
+  example {
+    inputs = { fixed_point = 785758 }
+    result = 10000000
+    source = "UCloud's experiment runs with Pmax 1 %"
+  }
+}
+
+formula "pmax-useful" {
+  title = "Largest useful Pmax"
+  text  = "The effective bound, in whole per cents rounded up."
+  unit  = "ppb"
   input "bound" {
     unit = "ppb"
     min  = 0
     max  = 1000000000
   }
-  expression = min(1000000000, max(10000000, ceilto(max(fixed_point + 1, bound), 10000000)))
+  expression = ceilto(bound, 10000000)
   source {
-    document = "roceplan"
-    locator  = "follows from pmax-bound and fixed-point-below-pmax; SONiC's YANG (sonic-wred-profile) and EOS hold whole per cents"
+    document = "UCloud, RoCE network design"
+    locator  = "ECN experiment: Pmax is effective up to 20000/pps at one CNP per 50 us"
   }
   example {
-    inputs = { fixed_point = 785758, bound = 8980664 }
+    inputs = { bound = 8980664 }
     result = 10000000
-    source = "UCloud's experiment runs with Pmax 1 %"
+    source = "0.898 % is within 1 %, the Pmax of UCloud's experiment"
+  }
+}
+
+inequality "pmax-bounded" {
+  title = "Pmax lies where more marks still bring more CNPs"
+  unit  = "ppb"
+  input "pmax" {
+    unit = "ppb"
+    min  = 0
+    max  = 1000000000
+  }
+  input "useful" {
+    unit = "ppb"
+    min  = 0
+    max  = 1000000000
+  }
+  left  = pmax
+  right = useful
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "ECN experiment"
   }
 }
 

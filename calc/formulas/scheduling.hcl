@@ -2,7 +2,7 @@
 
 formula "cnp-rate" {
   title = "Rate of CNPs that may leave through one port"
-  text  = "A CNP is 78 B with FCS (Ethernet 14, IPv4 20, UDP 8, BTH 12, 16 reserved, ICRC 4, FCS 4) and 98 B with preamble and gap. Rounded up."
+  text  = "A CNP is 78 B with FCS (Ethernet 14, IPv4 20, UDP 8, BTH 12, 16 reserved, ICRC 4, FCS 4) and 98 B with preamble and gap. At most one answers a data packet. Rounded up."
   unit  = "bps"
   input "sources" {
     unit = "count"
@@ -15,13 +15,19 @@ formula "cnp-rate" {
     min  = 1000000
     max  = 1000000000
   }
-  expression = ceildiv(sources * 98 * 8 * 1000000000000, interval)
+  input "packet_rate" {
+    unit = "packets per second"
+    text = "full-sized data packets that the port can bring"
+    min  = 100
+    max  = 1000000000
+  }
+  expression = min(ceildiv(sources * 98 * 8 * 1000000000000, interval), packet_rate * 98 * 8)
   source {
     document = "InfiniBand Architecture Specification 1.2.1, Annex A17 (RoCEv2)"
     locator  = "A17.9.3, CNP format"
   }
   example {
-    inputs = { sources = 1, interval = 50000000 }
+    inputs = { sources = 1, interval = 50000000, packet_rate = 2825497 }
     result = 15680000
     source = "98 B every 50 us: 15.7 Mb/s"
   }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Batch answers a list of set-ups: a JSON array of objects with chip, config and
+// Batch answers a list of set-ups of chips of the catalogue: a JSON array of objects with chip, config and
 // expect. The keys of expect say what is asked; the counts in it (pgs, the length of
 // a list) are inputs, its figures, which may be null, are not looked at. The result is
 // the same list, each row with predict, of the same keys as expect. What cannot be
@@ -14,7 +14,7 @@ import (
 //
 // Rows with a problem do not stop the others. Only a text that is no list at all gives
 // no result. Problems are in the order of the file.
-func Batch(text []byte) ([]byte, []Problem) {
+func Batch(text []byte, catalogue Catalogue) ([]byte, []Problem) {
 	root, err := parse(text)
 	if err != nil {
 		return nil, []Problem{err.(Problem)}
@@ -22,7 +22,7 @@ func Batch(text []byte) ([]byte, []Problem) {
 	if !root.isArray() {
 		return nil, []Problem{problemAt(text, root.offset, "", "want a list of set-ups, found %s", brief(&root))}
 	}
-	d := &decoder{text: text}
+	d := &decoder{text: text, catalogue: catalogue}
 	var out bytes.Buffer
 	out.WriteByte('[')
 	for i := range root.items {

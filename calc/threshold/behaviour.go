@@ -4,18 +4,19 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
 
 // Behaviour is what the calculation needs to know of a chip.
 type Behaviour struct {
-	// Chip is the name, Aliases the others that tables and tests use.
-	Chip    string
-	Aliases []string
+	// Chip is the canonical name.
+	Chip string
 	// CellBytes is the size of one cell; 1 where the chip accounts in bytes.
 	CellBytes units.Bytes
-	// MetadataBytes is accounted with each packet.
+	// MetadataBytes is accounted with each packet. Tests of chips with cells count in
+	// packets that fill a cell whatever is added, so there it is 0.
 	MetadataBytes units.Bytes
 	// Slices is the number of ITMs that every pool is divided over.
 	Slices int
@@ -24,9 +25,8 @@ type Behaviour struct {
 	// LossyReserve is the reserve of a lossy queue where the configuration does not say.
 	LossyReserve units.Bytes
 	Rules        mmu.Rules
-	// Sources say where each of the above can be checked. What was found by reproducing
-	// measurements, rather than read in a document, is marked as inferred.
-	Sources []string
+	// Assumed says what nobody has published or measured of the chip, and what was taken.
+	Assumed []string
 }
 
 // SizeMeaning is what the `size` of an ingress pool covers on a chip generation.
@@ -44,96 +44,119 @@ const (
 	GrossPool
 )
 
-// tests names the figures that a chip's row was held against.
-func tests(file string) string { return "sonic-mgmt tests/qos/files/" + file }
+// A Catalogue finds chips by name or alias; *chips.Catalogue does.
+type Catalogue interface {
+	Find(name string) (*chips.Chip, bool)
+	Names() []string
+}
 
-const (
-	inferredSize  = "what `size` covers: inferred, from the same file together with the pools in sonic-buildimage device/*/buffers_defaults_*.j2"
-	inferredRules = "comparison and moment of pause: inferred, from the distance between pause and drop in the same file"
-)
+// Lookup finds a chip by its name or an alias and returns its behaviour.
+func Lookup(catalogue Catalogue, name string) (Behaviour, error) {
+	chip, ok := catalogue.Find(name)
+	if !ok {
+		return Behaviour{}, fmt.Errorf("there is no chip %q in the catalogue; there are %s", name, strings.Join(catalogue.Names(), ", "))
+	}
+	return Of(chip)
+}
 
-// behaviours lists the chips that measurements are public of, by the catalogue's names.
-func behaviours() []Behaviour {
-	var (
-		usual    = mmu.Rules{Admission: mmu.WithCell, Pause: mmu.WhenFull}
-		tomahawk = mmu.Rules{Admission: mmu.BeforeCell, Pause: mmu.WhenFull}
-		excess   = mmu.Rules{Admission: mmu.BelowWithCell, Pause: mmu.OnExcess}
-	)
-	return []Behaviour{
-		{
-			Chip: "tomahawk", Aliases: []string{"th", "th1", "tomahawk1", "tomahawk-1", "bcm56960"},
-			CellBytes: 208, Slices: 4, Size: Net, LossyReserve: 8 * 208, Rules: tomahawk,
-			Sources: []string{tests("qos_params.th.yaml") + ": cell_size, hdrm_pool_wm_multiplier 4, wm_q_shared_lossy pkts_num_fill_min 8",
-				inferredSize, inferredRules},
-		},
-		{
-			Chip: "tomahawk2", Aliases: []string{"th2", "tomahawk-2", "bcm56970"},
-			CellBytes: 208, Slices: 4, Size: Net, LossyReserve: 8 * 208, Rules: usual,
-			Sources: []string{tests("qos_params.th2.yaml") + ": cell_size, hdrm_pool_wm_multiplier 4, wm_q_shared_lossy pkts_num_fill_min 8",
-				inferredSize, inferredRules},
-		},
-		{
-			Chip: "tomahawk3", Aliases: []string{"th3", "tomahawk-3", "bcm56980"},
-			CellBytes: 254, Slices: 2, Size: Gross, LossyReserve: 7 * 254, Rules: excess,
-			Sources: []string{tests("qos_params.th3.yaml") + ": cell_size, wm_q_shared_lossy pkts_num_fill_min 7",
-				"slices: inferred, pkts_num_hdrm_full and _partial add up to half of the headroom pool", inferredSize, inferredRules},
-		},
-		{
-			Chip: "tomahawk5", Aliases: []string{"th5", "tomahawk-5", "bcm78900"},
-			CellBytes: 254, Slices: 2, Size: Gross, LossyReserve: 7 * 254, Rules: usual,
-			Sources: []string{tests("qos_params.th5.yaml") + ": cell_size, wm_q_shared_lossy pkts_num_fill_min 7",
-				"slices: sonic-buildimage#25451, tables were halved per ITM before SAI 14", inferredSize, inferredRules},
-		},
-		{
-			Chip: "tomahawk6", Aliases: []string{"th6", "tomahawk-6", "bcm78910", "bcm78914"},
-			CellBytes: 420, Slices: 1, Size: GrossPool, LossyReserve: 7 * 420, Rules: excess,
-			Sources: []string{tests("qos_params.th6.yaml") + ": cell_size; topo-lt2-o224 400000_500m drops 1992 cells after the pause, " +
-				"which is the xoff of Nokia-IXR7220-H6-O256; thresholds there are rounded, with margins up to 500",
-				"slices, size and lossy reserve: assumed; first pauses come out within 4 %"},
-		},
-		{
-			Chip: "trident2", Aliases: []string{"td2", "trident-2", "bcm56850"},
-			CellBytes: 208, Slices: 1, Size: GrossKeepsQueues, LossyReserve: 8 * 208, Rules: usual,
-			Sources: []string{tests("qos_params.td2.yaml") + ": cell_size, wm_q_shared_lossy pkts_num_fill_min 8", inferredSize, inferredRules},
-		},
-		{
-			Chip: "trident3", Aliases: []string{"td3", "trident-3", "trident3-x7", "td3-x7", "bcm56870"},
-			CellBytes: 256, Slices: 1, Size: Gross, LossyReserve: 7 * 256, Rules: usual,
-			Sources: []string{tests("qos_params.td3.yaml") + ": cell_size, hdrm_pool_wm_multiplier 1, wm_q_shared_lossy pkts_num_fill_min 7",
-				inferredSize, inferredRules},
-		},
-		{
-			Chip: "trident4-x9", Aliases: []string{"td4", "trident4", "trident-4", "td4-x9", "trident-4-x9", "bcm56780"},
-			CellBytes: 318, Slices: 1, Size: Gross, Rules: excess,
-			Sources: []string{tests("qos_params.td4.yaml") + ": cell_size; drops come 237, 257 and 486 cells after the pause, " +
-				"which are the xoffs of Nokia-IXR7220-D4-36D; wm_q_shared_lossy pkts_num_fill_min 0",
-				"slices and size: assumed; first pauses come out within 1 %"},
-		},
-		{
-			Chip: "jericho2", Aliases: []string{"jr2", "j2", "jericho-2", "bcm88690"},
-			CellBytes: 1, MetadataBytes: 48, Slices: 1, Size: GrossPool, Rules: excess,
-			Sources: []string{tests("qos_params.jr2.yaml") + ": internal_hdr_size 48, so a 64 B packet is accounted as 112 B",
-				"slices, size and admission: assumed; the pause threshold does not follow from the configuration"},
-		},
-		{
-			Chip: "jericho2c+", Aliases: []string{"j2c+", "jr2c+", "j2c", "jericho2cplus", "j2cplus", "jericho-2c+", "bcm88850"},
-			CellBytes: 1, MetadataBytes: 48, Slices: 1, Size: GrossPool, Rules: excess,
-			Sources: []string{tests("qos_params.j2c.yaml") + ": internal_hdr_size 48, so a 64 B packet is accounted as 112 B",
-				"slices, size and admission: assumed; the pause threshold does not follow from the configuration"},
-		},
+// Of returns the behaviour of a chip: what the catalogue knows, over it what the
+// measurements of package threshold itself have shown, and where both are silent what
+// most chips do, which is then noted as assumed. The error is a *[chips.Unknown] if
+// the chip's cell is not known.
+func Of(chip *chips.Chip) (Behaviour, error) {
+	b := Behaviour{Chip: chip.Name, Slices: 1, Size: Net}
+	if chip.Family == chips.DNX { // queues lie in external memory and are accounted in bytes
+		b.CellBytes = 1
+		b.MetadataBytes = assume(&b, chip.PacketMetadata, 0)
+	} else if cell, err := chip.CellSize.Get(); err != nil {
+		return b, err
+	} else {
+		b.CellBytes = cell
+	}
+	b.Slices = assume(&b, chip.Slices, 1)
+	if b.Slices > maxSlices {
+		return b, fmt.Errorf("slices of %s is %d, at most %d can be computed", chip.Name, b.Slices, maxSlices)
+	}
+	b.Size = meaning(assume(&b, chip.PoolSize, chips.Net))
+	if chip.Family != chips.DNX {
+		b.LossyReserve = chip.QueueReserve.Or(0)
+	}
+	if found, ok := foundHere(chip.Name); ok {
+		b.Rules = found.rules
+		b.LossyReserve = found.lossyReserve(b.LossyReserve)
+		return b, nil
+	}
+	return b, b.compare(chip)
+}
+
+// assume returns a datum, or the fallback and a note of it.
+func assume[T any](b *Behaviour, d chips.Datum[T], fallback T) T {
+	v, err := d.Get()
+	if err != nil {
+		b.Assumed = append(b.Assumed, fmt.Sprintf("%s = %v", d.Name(), fallback))
+		return fallback
+	}
+	return v
+}
+
+// compare sets the rules as the catalogue has them.
+func (b *Behaviour) compare(chip *chips.Chip) error {
+	admission, pause := "with_cell", "when_full" // of most chips that were measured
+	if chip.Family == chips.DNX {
+		admission, pause = "below_with_cell", "on_excess" // of Jericho 2
+	}
+	if err := b.Rules.Admission.UnmarshalText([]byte(assume(b, chip.Admission, admission))); err != nil {
+		return err
+	}
+	return b.Rules.Pause.UnmarshalText([]byte(assume(b, chip.Pause, pause)))
+}
+
+func meaning(p chips.PoolSize) SizeMeaning {
+	switch p {
+	case chips.Gross:
+		return Gross
+	case chips.GrossOwnHeadroom:
+		return GrossKeepsQueues
+	case chips.GrossPool:
+		return GrossPool
+	}
+	return Net
+}
+
+// A finding is what the figures of SONiC's hardware tests say of a chip on which the
+// catalogue is silent. It was found by reproducing them, not read in a document.
+type finding struct {
+	chip           string
+	rules          mmu.Rules
+	noLossyReserve bool
+	source         string
+}
+
+func (f finding) lossyReserve(catalogue units.Bytes) units.Bytes {
+	if f.noLossyReserve {
+		return 0
+	}
+	return catalogue
+}
+
+// findings lists them. Sources are below sonic-mgmt tests/qos/files.
+func findings() []finding {
+	excess := mmu.Rules{Admission: mmu.BelowWithCell, Pause: mmu.OnExcess}
+	return []finding{
+		{"tomahawk6", excess, false, "qos_params.th6.yaml: topo-lt2-o224 400000_500m drops 1992 cells after the pause, " +
+			"which is the xoff of Nokia-IXR7220-H6-O256; thresholds there are rounded, with margins up to 500: first pauses come out within 4 %"},
+		{"trident4-x9", excess, true, "qos_params.td4.yaml: drops come 237, 257 and 486 cells after the pause, " +
+			"which are the xoffs of Nokia-IXR7220-D4-36D; wm_q_shared_lossy pkts_num_fill_min 0; first pauses come out within 1 %"},
+		{"jericho2", excess, false, "qos_params.jr2.yaml: internal_hdr_size 48; admission: assumed, the pause threshold does not follow from the configuration"},
+		{"jericho2c+", excess, false, "qos_params.j2c.yaml: internal_hdr_size 48; admission: assumed, the pause threshold does not follow from the configuration"},
 	}
 }
 
-// Lookup finds a chip by its name or an alias, whatever the case.
-func Lookup(name string) (Behaviour, error) {
-	var known []string
-	for _, b := range behaviours() {
-		known = append(known, b.Chip)
-		for _, candidate := range append(b.Aliases, b.Chip) {
-			if strings.EqualFold(candidate, name) {
-				return b, nil
-			}
+func foundHere(chip string) (finding, bool) {
+	for _, f := range findings() {
+		if f.chip == chip {
+			return f, true
 		}
 	}
-	return Behaviour{}, fmt.Errorf("no buffer behaviour is known of chip %q; known are %s", name, strings.Join(known, ", "))
+	return finding{}, false
 }

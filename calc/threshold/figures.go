@@ -1,6 +1,10 @@
 package threshold
 
-import "github.com/roceplan/roceplan/units"
+import (
+	"errors"
+
+	"github.com/roceplan/roceplan/units"
+)
 
 // Figures answers the questions of a buffer test. [Run] sends packets to the model,
 // [Formula] has closed forms. An answer fails if an input is missing, or if what is
@@ -32,35 +36,44 @@ var (
 	_ Figures = Formula{}
 )
 
-// needs checks the inputs of an answer about lossless PGs and returns their slice.
-func (s *Setup) needs(fields ...string) (Slice, error) {
-	given := map[string]bool{
-		"pg.reserved_bytes": s.Reserved != nil, "pg.xoff_bytes": s.Xoff != nil, "pg.dynamic_th": s.Alpha != nil,
-		"pg.xon_offset_bytes": s.XonOffset != nil, "lossy_queue.dynamic_th": s.QueueAlpha != nil,
-	}
-	for _, field := range fields {
-		if !given[field] {
-			return Slice{}, missing(field)
-		}
+// needs checks the inputs of an answer, with those of the pool's size, and returns the
+// slice.
+func (s *Setup) needs(inputs ...Input) (Slice, error) {
+	if err := s.lacks(append(inputs, s.sizeNeeds()...)); err != nil {
+		return Slice{}, err
 	}
 	return s.Slice()
 }
 
 // losslessSlice is what every answer about a pause at a threshold needs.
-func (s *Setup) losslessSlice(more ...string) (Slice, error) {
-	return s.needs(append([]string{"pg.reserved_bytes", "pg.dynamic_th"}, more...)...)
+func (s *Setup) losslessSlice(more ...Input) (Slice, error) {
+	return s.needs(append([]Input{Reserved, Alpha}, more...)...)
+}
+
+// slicePGs is losslessSlice for a question about n PGs.
+func (s *Setup) slicePGs(n int, more ...Input) (Slice, error) {
+	if err := ValidatePGs(n); err != nil {
+		return Slice{}, err
+	}
+	return s.losslessSlice(more...)
 }
 
 // headroomSlice is what PauseToDrop needs. Where the threshold lies does not matter, so
 // if it cannot be derived, one packet's worth of cells below it will do.
 func (s *Setup) headroomSlice() (Slice, error) {
-	c, err := s.losslessSlice("pg.xoff_bytes")
-	if _, unknown := err.(missing); unknown && s.Xoff != nil {
-		c, _ = s.Slice()
-		c.Shared, c.Reserved, err = 0, c.PacketCells, nil
+	c, err := s.losslessSlice(Xoff)
+	if !isMissing(err) || s.Xoff == nil {
+		return c, err
 	}
-	return c, err
+	c, err = s.Slice()
+	if err != nil && !isMissing(err) {
+		return c, err
+	}
+	c.Shared, c.Reserved = 0, c.PacketCells
+	return c, nil
 }
+
+func isMissing(err error) bool { return errors.As(err, new(*Missing)) }
 
 // exponent returns the exponent of the PG's threshold, 1 where the answer does not depend on it.
 func exponent(a *units.Alpha) units.Alpha {

@@ -85,7 +85,7 @@ func (f Formula) firstDrop(c Slice) int64 {
 
 // FirstIngressDrop implements [Figures].
 func (f Formula) FirstIngressDrop() (int64, error) {
-	c, err := f.losslessSlice("pg.xoff_bytes")
+	c, err := f.losslessSlice(Xoff)
 	if err != nil {
 		return 0, err
 	}
@@ -103,7 +103,7 @@ func (f Formula) PauseToDrop() (int64, error) {
 
 // FirstLossyEgressDrop implements [Figures].
 func (f Formula) FirstLossyEgressDrop() (int64, error) {
-	c, err := f.needs("lossy_queue.dynamic_th")
+	c, err := f.needs(QueueAlpha)
 	if err != nil {
 		return 0, err
 	}
@@ -116,7 +116,7 @@ func (f Formula) FirstLossyEgressDrop() (int64, error) {
 
 // DrainedToResume implements [Figures].
 func (f Formula) DrainedToResume() (int64, error) {
-	c, err := f.losslessSlice("pg.xon_offset_bytes")
+	c, err := f.losslessSlice(XonOffset)
 	if err != nil {
 		return 0, err
 	}
@@ -136,7 +136,7 @@ func (f Formula) DrainedToResume() (int64, error) {
 // Together they hold n·s − 1 cells then. OnExcess wants that cell admitted; WhenFull
 // wants room for one more, with n·s taken.
 func (f Formula) EqualPGs(n int) (int64, error) {
-	c, err := f.losslessSlice()
+	c, err := f.slicePGs(n)
 	if err != nil {
 		return 0, err
 	}
@@ -167,7 +167,7 @@ func (f Formula) EqualPGs(n int) (int64, error) {
 
 // Successive implements [Figures].
 func (f Formula) Successive(n int) ([]int64, error) {
-	c, err := f.losslessSlice()
+	c, err := f.slicePGs(n)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (f Formula) Successive(n int) ([]int64, error) {
 // A PG that pauses on excess, or that has nothing but headroom, pauses with a first
 // cell in it; the rest is filled one PG after another.
 func (f Formula) HeadroomPool(n int) (full, last int64, err error) {
-	c, err := f.losslessSlice("pg.xoff_bytes")
+	c, err := f.slicePGs(n, Xoff)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -7,16 +7,11 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-const (
-	maxBytes = 1 << 50 // of any pool: far above silicon, far inside 64 bits
-	maxPorts = 4096
-	maxPGs   = 4096 // that a question may fill
-)
-
 // decoder reads the rows of a list and collects what is wrong with them.
 type decoder struct {
-	text     []byte
-	problems []Problem
+	text      []byte
+	catalogue Catalogue
+	problems  []Problem
 }
 
 func (d *decoder) failf(at int, path, format string, args ...any) {
@@ -87,9 +82,8 @@ func number[T ~int64 | ~int8](d *decoder, field **T, low, high int64) func(*node
 	}
 }
 
-func (d *decoder) bytes(field **units.Bytes) func(*node, string) {
-	return number(d, field, 0, maxBytes)
-}
+func (d *decoder) pool(field **units.Bytes) func(*node, string) { return number(d, field, 0, maxPool) }
+func (d *decoder) own(field **units.Bytes) func(*node, string)  { return number(d, field, 0, maxOwn) }
 
 // row is one entry of a list.
 type row struct {
@@ -115,7 +109,7 @@ func (d *decoder) row(n *node, path string) row {
 	if chip.raw[0] == '"' {
 		name, _ = strconv.Unquote(string(chip.raw))
 	}
-	behaviour, err := Lookup(name)
+	behaviour, err := Lookup(d.catalogue, name)
 	if err != nil {
 		d.failf(chip.offset, path+".chip", "%s", err)
 		return r
@@ -133,21 +127,21 @@ func (d *decoder) config(n *node, path string, s *Setup) {
 	d.object(n, path, fields{
 		"cell_bytes": number(d, &cell, 1, 1<<20),
 		"ingress_pool": d.nested(fields{
-			"size_bytes": d.bytes(&s.PoolSize), "headroom_pool_bytes": d.bytes(&s.HeadroomPool),
+			"size_bytes": d.pool(&s.PoolSize), "headroom_pool_bytes": d.pool(&s.HeadroomPool),
 			"size_means": ignored, // the chip is known, and with it what size means
 		}),
 		"lossless_ports":        number(d, &s.LosslessPorts, 0, maxPorts),
 		"lossless_pgs_per_port": number(d, &pgs, 1, maxLosslessPGs),
 		"pg": d.nested(fields{
-			"reserved_bytes": d.bytes(&s.Reserved), "xoff_bytes": d.bytes(&s.Xoff),
-			"dynamic_th": number(d, &s.Alpha, -8, 8), "xon_offset_bytes": d.bytes(&s.XonOffset),
+			"reserved_bytes": d.own(&s.Reserved), "xoff_bytes": d.own(&s.Xoff),
+			"dynamic_th": number(d, &s.Alpha, -maxExponent, maxExponent), "xon_offset_bytes": d.own(&s.XonOffset),
 		}),
-		"lossy_queues_per_port": number(d, &s.LossyQueues, 0, 16),
+		"lossy_queues_per_port": number(d, &s.LossyQueues, 0, maxQueues),
 		"lossy_queue": d.nested(fields{
-			"reserved_bytes": d.bytes(&s.QueueReserved), "dynamic_th": number(d, &s.QueueAlpha, -8, 8),
+			"reserved_bytes": d.own(&s.QueueReserved), "dynamic_th": number(d, &s.QueueAlpha, -maxExponent, maxExponent),
 		}),
-		"egress_lossy_pool":          d.nested(fields{"size_bytes": d.bytes(&s.EgressLossyPool)}),
-		"packet_bytes":               number(d, &packet, 1, 1<<16),
+		"egress_lossy_pool":          d.nested(fields{"size_bytes": d.pool(&s.EgressLossyPool)}),
+		"packet_bytes":               number(d, &packet, 1, maxPacket),
 		"bytes_accounted_per_packet": number(d, &accounted, 1, 1<<20),
 	})
 	if pgs != nil {

@@ -107,7 +107,7 @@ func (r Run) FirstPause() (int64, error) {
 
 // FirstIngressDrop implements [Figures].
 func (r Run) FirstIngressDrop() (int64, error) {
-	c, err := r.losslessSlice("pg.xoff_bytes")
+	c, err := r.losslessSlice(Xoff)
 	if err != nil {
 		return 0, err
 	}
@@ -127,7 +127,7 @@ func (r Run) PauseToDrop() (int64, error) {
 
 // FirstLossyEgressDrop implements [Figures].
 func (r Run) FirstLossyEgressDrop() (int64, error) {
-	c, err := r.needs("lossy_queue.dynamic_th")
+	c, err := r.needs(QueueAlpha)
 	if err != nil {
 		return 0, err
 	}
@@ -150,7 +150,7 @@ func ingressFirst(packet int64) error {
 
 // DrainedToResume implements [Figures].
 func (r Run) DrainedToResume() (int64, error) {
-	c, err := r.losslessSlice("pg.xon_offset_bytes")
+	c, err := r.losslessSlice(XonOffset)
 	if err != nil {
 		return 0, err
 	}
@@ -160,7 +160,7 @@ func (r Run) DrainedToResume() (int64, error) {
 
 // EqualPGs implements [Figures].
 func (r Run) EqualPGs(n int) (int64, error) {
-	c, err := r.losslessSlice()
+	c, err := r.slicePGs(n)
 	if err != nil {
 		return 0, err
 	}
@@ -177,7 +177,7 @@ func (r Run) EqualPGs(n int) (int64, error) {
 
 // Successive implements [Figures].
 func (r Run) Successive(n int) ([]int64, error) {
-	c, err := r.losslessSlice()
+	c, err := r.slicePGs(n)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +201,7 @@ func fillToPause(m *mmu.MMU, flows []mmu.Packet) ([]int64, error) {
 
 // HeadroomPool implements [Figures].
 func (r Run) HeadroomPool(n int) (full, last int64, err error) {
-	c, err := r.losslessSlice("pg.xoff_bytes")
+	c, err := r.slicePGs(n, Xoff)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -3,7 +3,6 @@ package threshold
 import (
 	"fmt"
 
-	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -37,9 +36,6 @@ type Setup struct {
 	PacketBytes int64
 }
 
-// maxLosslessPGs leaves a port one PG for lossy traffic.
-const maxLosslessPGs = mmu.MaxPGs - 1
-
 // usualLosslessPGs is SONiC's default: priorities 3 and 4.
 const usualLosslessPGs = 2
 
@@ -50,11 +46,6 @@ const testPacketBytes = 64
 func NewSetup(b Behaviour) *Setup {
 	return &Setup{Behaviour: b, LosslessPGs: usualLosslessPGs, PacketBytes: testPacketBytes}
 }
-
-// missing is an answer that fails for want of an input.
-type missing string
-
-func (m missing) Error() string { return "needs " + string(m) }
 
 // Slice is one slice of the buffer in cells.
 type Slice struct {
@@ -87,9 +78,8 @@ func (s *Setup) perSlice(b units.Bytes) units.Cells {
 // only some answers need; shared tells whether the shared part could be determined.
 func (s *Setup) Slice() (cells Slice, shared error) {
 	b := &s.Behaviour
-	if s.LosslessPGs < 1 || s.LosslessPGs > maxLosslessPGs || s.PacketBytes < 1 {
-		return cells, fmt.Errorf("%d lossless PGs per port and packets of %d B: want 1 to %d PGs, and 1 B or more",
-			s.LosslessPGs, s.PacketBytes, maxLosslessPGs)
+	if err := s.Validate(); err != nil {
+		return cells, err
 	}
 	reserve := s.QueueReserved
 	if reserve == nil {
@@ -99,7 +89,7 @@ func (s *Setup) Slice() (cells Slice, shared error) {
 		Reserved: s.cells(s.Reserved), Headroom: s.cells(s.Xoff), XonOffset: s.cells(s.XonOffset),
 		QueueReserved: s.cells(reserve),
 		HeadroomPool:  s.cells(s.HeadroomPool) / units.Cells(b.Slices),
-		Pooled:        s.HeadroomPool != nil && *s.HeadroomPool > 0,
+		Pooled:        s.pooled(),
 		PacketCells:   (units.Bytes(s.PacketBytes) + b.MetadataBytes).CeilCells(b.CellBytes),
 	}
 	if cells.Pooled && cells.HeadroomPool == 0 {
@@ -117,16 +107,13 @@ func (s *Setup) Slice() (cells Slice, shared error) {
 // meaning says it covers.
 func (s *Setup) sharedCells(c Slice) (units.Cells, error) {
 	b := &s.Behaviour
-	if s.PoolSize == nil {
-		return 0, missing("ingress_pool.size_bytes")
+	if err := s.lacks(s.sizeNeeds()); err != nil {
+		return 0, err
 	}
 	if b.Size == Net {
 		return s.perSlice(*s.PoolSize), nil
 	}
-	covered, err := s.covered(c)
-	if err != nil {
-		return 0, err
-	}
+	covered := s.covered(c)
 	left := s.cells(s.PoolSize) - covered
 	if left < 0 {
 		return 0, fmt.Errorf("the ingress pool of %d B has %d cells, but headroom and reserves take %d: %d too many",
@@ -135,21 +122,12 @@ func (s *Setup) sharedCells(c Slice) (units.Cells, error) {
 	return left / units.Cells(b.Slices), nil
 }
 
-// covered counts the cells, over all slices, that a gross size covers beside the shared part.
-func (s *Setup) covered(c Slice) (units.Cells, error) {
+// covered counts the cells, over all slices, that a gross size covers beside the shared
+// part. What it reads is given: see sizeNeeds.
+func (s *Setup) covered(c Slice) units.Cells {
 	b := &s.Behaviour
 	if b.Size == GrossPool {
-		return s.cells(s.HeadroomPool), nil
-	}
-	switch {
-	case s.LosslessPorts == nil:
-		return 0, missing("lossless_ports: on this chip the reserves of all ports come out of the pool")
-	case s.Reserved == nil:
-		return 0, missing("pg.reserved_bytes")
-	case b.Size == Gross && s.LossyQueues == nil:
-		return 0, missing("lossy_queues_per_port: on this chip the reserves of lossy queues come out of the pool")
-	case !c.Pooled && s.Xoff == nil:
-		return 0, missing("pg.xoff_bytes: without a headroom pool every PG's headroom comes out of the pool")
+		return s.cells(s.HeadroomPool)
 	}
 	port := units.Cells(s.LosslessPGs) * c.Reserved
 	if b.Size == Gross {
@@ -158,5 +136,5 @@ func (s *Setup) covered(c Slice) (units.Cells, error) {
 	if !c.Pooled {
 		port += units.Cells(s.LosslessPGs) * c.Headroom
 	}
-	return s.cells(s.HeadroomPool) + units.Cells(*s.LosslessPorts)*port, nil
+	return s.cells(s.HeadroomPool) + units.Cells(*s.LosslessPorts)*port
 }
