@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/outdir"
-	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
@@ -160,13 +159,7 @@ func (r *rendering) render(sw *plan.Switch) ([]emit.File, error) {
 	var files []emit.File
 	var found diag.List
 	for _, name := range sw.Targets {
-		forms := formsOf(name, r.forms)
-		if forms == nil {
-			found.Errorf(TargetUnwritten, sw.Range, "%s is told by %s, and this version writes %s", abbreviate(sw.Names), name, strings.Join(target.Names(), ", ")).
-				Fixf("give the switch targets of these, such as targets = [openconfig]")
-			continue
-		}
-		more, told := emitAll(sw, forms)
+		more, told := emitAll(sw, formsOf(name, r.forms))
 		files, found = append(files, more...), append(found, told...)
 	}
 	if r.verifier != nil && !found.HasErrors() {

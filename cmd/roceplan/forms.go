@@ -36,12 +36,11 @@ func formHelp() string {
 }
 
 // formsOf returns what a switch gets of a target: the forms that are wanted, or the
-// first where none of them is the target's. It returns none for a target that nothing
-// writes.
+// first where none of them is the target's.
 func formsOf(name string, wanted []string) (out []emit.Form) {
 	t, ok := target.Find(name)
 	if !ok {
-		return nil
+		panic("nothing writes the target " + name + ", which the language knows")
 	}
 	for _, f := range t.Forms {
 		if slices.Contains(wanted, f.Name) {

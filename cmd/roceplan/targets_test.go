@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
 )
 
 // Between these lines of the README stands what `roceplan targets --markdown` prints.
@@ -42,6 +44,19 @@ func TestREADMEHasTheMatrix(t *testing.T) {
 		return
 	}
 	t.Errorf("the README is not up to date, go test ./cmd/roceplan -run README -update writes it:\n%s", udiff.Unified("README.md", "roceplan targets --markdown", have, want))
+}
+
+// Every target that the language knows has an emitter.
+func TestEveryTargetIsWritten(t *testing.T) {
+	list := regexp.MustCompile("a list of ((?:`[a-z]+`(?:, )?)+)").FindStringSubmatch(policy.Reference())
+	if list == nil {
+		t.Fatal("the reference of the language lists no targets")
+	}
+	for name := range strings.SplitSeq(list[1], ", ") {
+		if _, ok := target.Find(strings.Trim(name, "`")); !ok {
+			t.Errorf("the language knows the target %s, and nothing writes it", name)
+		}
+	}
 }
 
 // Names of forms say which target is meant, so but for the whole configuration no two
@@ -103,7 +118,11 @@ func examplePlan(t *testing.T, folder string) *plan.Plan {
 func tried(t *testing.T, sw *plan.Switch, of emit.Target) string {
 	var all string
 	as := *sw
-	if of.Name != "openconfig" { // whose profile is that of the operating system
+	switch of.Name {
+	case "openconfig": // whose profile is that of the operating system
+	case "nvue":
+		as.OS = "cumulus"
+	default:
 		as.OS = of.Name
 	}
 	var first string

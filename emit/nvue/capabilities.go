@@ -26,7 +26,7 @@ func capabilities() []emit.Capability {
 		cell(emit.Yes, emit.Headroom, "", byGuide),
 		cell(emit.Yes, emit.PortHeadroom, "", byGuide),
 		cell(emit.No, emit.HeadroomPool, "", byReference, HeadroomPool),
-		cell(emit.No, emit.XOnLevel, "as a distance below the pause threshold", byGuide, DeviceDecides),
+		cell(emit.Yes, emit.XOnLevel, "as a distance below the reserve", byGuide),
 		cell(emit.Yes, emit.XOnOffset, "", byGuide),
 		cell(emit.Yes, emit.PGReserve, "", byGuide),
 		cell(emit.Yes, emit.PGAlpha, "", byGuide),

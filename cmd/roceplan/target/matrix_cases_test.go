@@ -312,6 +312,8 @@ func ingressCases() []intentCase {
 	pgHeadroom := ofPGs(func(g plan.PG) units.Bytes { return g.Headroom.Value })
 	pgLimit := ofPGs(func(g plan.PG) plan.Limit { return g.Limit.Value })
 	static := func(g *plan.PG) { g.Limit = set(plan.Limit{Static: 254_000}) }
+	reserve := func(g *plan.PG) { g.Reserved = set(5080 * units.Byte) }
+	level := func(b units.Bytes) func(*plan.PG) { return func(g *plan.PG) { g.XOn = set(b) } }
 	limit := func(a units.Alpha) func(*plan.PG) { return func(g *plan.PG) { g.Limit = alpha(a) } }
 	return []intentCase{
 		{emit.DSCPMap, nil, needs{func(s *plan.Switch) { s.Maps.DSCPToTC[9] = 1 }}, partition(func(m *plan.Maps, d int) uint8 { return m.DSCPToTC[d] })},
@@ -324,7 +326,7 @@ func ingressCases() []intentCase {
 		{emit.PortHeadroom, all(lossless, pg(headroom(100))), needs{second(headroom(200))}, pgHeadroom},
 		{emit.HeadroomPool, all(lossless, pg(headroom(100))), needs{func(s *plan.Switch) { s.Pools[1].Headroom = set(254_000 * units.Byte) }},
 			ofPools(func(p plan.Pool) units.Bytes { return p.Headroom.Value })},
-		{emit.XOnLevel, lossless, needs{pg(func(g *plan.PG) { g.XOn = set(2540 * units.Byte) })}, ofPGs(func(g plan.PG) units.Bytes { return g.XOn.Value })},
+		{emit.XOnLevel, all(lossless, pg(reserve)), needs{pg(level(2540))}, ofPGs(func(g plan.PG) units.Bytes { return g.XOn.Value })},
 		{emit.XOnOffset, lossless, needs{pg(func(g *plan.PG) { g.XOnOffset = set(2540 * units.Byte) })}, ofPGs(func(g plan.PG) units.Bytes { return g.XOnOffset.Value })},
 		{emit.PGReserve, all(lossless, unlimited), needs{all(lossless, pg(func(g *plan.PG) { g.Reserved = set(2540 * units.Byte) }))}, ofPGs(func(g plan.PG) units.Bytes { return g.Reserved.Value })},
 		{emit.PGAlpha, all(lossless, unlimited), needs{pg(limit(-2)), pg(limit(5))}, pgLimit},

@@ -8,13 +8,14 @@ import (
 
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/eos"
+	"github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/emit/openconfig"
 	"github.com/roceplan/roceplan/emit/sonic"
 )
 
 // All lists all that switches can be told by. A new emitter goes in here.
 func All() []emit.Target {
-	return []emit.Target{sonic.Target(), eos.Target(), openconfig.Target()}
+	return []emit.Target{sonic.Target(), eos.Target(), openconfig.Target(), nvue.Target()}
 }
 
 // Find returns the target that fabric files call by that name.
