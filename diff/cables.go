@@ -116,11 +116,10 @@ func (g *group) loose(cabled map[plan.LinkEnd]bool) (ends []plan.LinkEnd) {
 	if g.old == nil || g.new == nil {
 		return nil
 	}
-	was := portIndex(g.old)
 	for i := range g.new.Ports {
 		port := &g.new.Ports[i]
 		end := plan.LinkEnd{Switch: g.names[0], Port: port.Name}
-		if before := was[port.Name]; before != nil && before.Cable != port.Cable && !cabled[end] {
+		if before := g.at(0, port.Name); before != nil && before.Cable != port.Cable && !cabled[end] {
 			ends = append(ends, end)
 		}
 	}
@@ -128,17 +127,13 @@ func (g *group) loose(cabled map[plan.LinkEnd]bool) (ends []plan.LinkEnd) {
 }
 
 func cableAt(g *group, port string) (was, is units.Length) {
-	return cableOf(g.old, port), cableOf(g.new, port)
-}
-
-func cableOf(sw *plan.Switch, port string) units.Length {
-	if sw == nil {
-		return 0
+	if p := g.at(0, port); p != nil {
+		was = p.Cable
 	}
-	if p := find(sw.Ports, func(p plan.Port) bool { return p.Name == port }); p != nil {
-		return p.Cable
+	if p := g.at(3, port); p != nil {
+		is = p.Cable
 	}
-	return 0
+	return was, is
 }
 
 // A spanNode collects the ports of a span.
@@ -150,6 +145,7 @@ type spanNode struct {
 
 func newSpanNode(s span) *spanNode {
 	n := &node{level: levelCables, first: levelCables, rank: s.a.rank, name: s.a.names[0], after: map[*node]bool{}, why: map[Rule]bool{}}
+	n.less = s.is < s.was
 	return &spanNode{s, n, [2]map[string]bool{{}, {}}}
 }
 

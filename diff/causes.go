@@ -13,6 +13,9 @@ type reasons struct{ known map[[2]*plan.Why][]Cause }
 // each once. It is empty where either side has none.
 func (r *reasons) of(a, b *plan.Why) []Cause {
 	key := [2]*plan.Why{a, b}
+	if a == nil || b == nil || a.Kind == plan.ReadBack || b.Kind == plan.ReadBack {
+		return nil // a line of a file is no more than the value
+	}
 	if found, ok := r.known[key]; ok {
 		return found
 	}

@@ -193,21 +193,27 @@ func wait(a *group, i int, b *group, j int, classes bool) {
 }
 
 // between puts cables or hosts between the parts of a switch that matter to them.
+// Longer cables wait for headroom, and headroom waits for shorter ones.
 func (n *node) between(g *group, b bits) {
 	for i, part := range g.parts {
-		if part == nil || !b.matters[i] {
+		first, then := part, n
+		if part != nil && part.level > n.level {
+			first, then = n, part
+		}
+		if part == nil || !b.matters[i] || n.level == levelCables && n.less != (first == n) {
 			continue
 		}
-		rule := LessFirst
-		if part.level < n.level {
-			n.after[part] = true
-			if rule = HeadroomFirst; b.classes[i] {
-				rule = ClassFirst
-			}
-		} else {
-			part.after[n] = true
+		rule := HeadroomFirst
+		switch {
+		case n.level == levelHosts && first == n:
+			rule = UnusedLast
+		case n.less:
+			rule = LessFirst
+		case first == part && b.classes[i]:
+			rule = ClassFirst
 		}
-		n.why[rule], part.why[rule] = true, true
+		then.after[first] = true
+		first.why[rule], then.why[rule] = true, true
 	}
 }
 
@@ -229,8 +235,8 @@ func (o *orderer) cablesOf(h *node) {
 // serves tells whether NICs of a kind are at these ports.
 func (e spanEnd) serves(host string) bool {
 	return slices.ContainsFunc(e.ports, func(port string) bool {
-		p := find(e.group.new.Ports, func(p plan.Port) bool { return p.Name == port })
-		return p != nil && p.Peer == host
+		was, is := e.group.at(0, port), e.group.at(3, port)
+		return was != nil && was.Peer == host || is != nil && is.Peer == host
 	})
 }
 

@@ -45,8 +45,8 @@
 //   - shrink: less headroom, PFC off, groups, queues and ports that are not used any
 //     more, marking that begins later.
 //
-// Cables and hosts change between: smaller frames of hosts before all, cables after
-// growing, all else of hosts after the move. A port's speed counts when both ends have
+// Cables and hosts change between: smaller frames of hosts before all, longer cables after
+// growing, shorter ones before the move, all else of hosts after it. A port's speed counts when both ends have
 // it, because a link whose ends disagree is down.
 //
 // Every dependence goes from an earlier part of one device to a later part of another

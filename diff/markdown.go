@@ -46,7 +46,7 @@ func (r *Result) Markdown() string {
 
 func markdownCauses(causes []Cause) (text, places string) {
 	if len(causes) == 0 {
-		return "not known", ""
+		return "without a derivation", ""
 	}
 	var all, at []string
 	for _, c := range causes {

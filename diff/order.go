@@ -103,12 +103,15 @@ type node struct {
 	name  string    // of the first device
 	pair  *group    // nil for cables and hosts
 	ends  []spanEnd // of cables
+	less  bool      // cables and hosts let less arrive than before
 	step  Step
 	why   map[Rule]bool
 
 	after, before map[*node]bool // what it waits for, and what waits for it
 	first         int            // level of its first part, where parts are joined
 	from, to      int            // states of the pair before and after
+	merged        bool           // into a later part
+	run           int            // number of its step, once it has one
 }
 
 // A group is a pair with its states.
@@ -116,8 +119,20 @@ type group struct {
 	*pair
 	states [4]*plan.Switch // old, grown, moved, new
 	parts  [3]*node        // grow, move, shrink; nil where a part is empty
-	apart  [3][3]bool      // parts for which devices of the group wait for one another
+	ports  [4]map[string]*plan.Port
+	apart  [3][3]bool // parts for which devices of the group wait for one another
 	rank   int
+}
+
+// at is a port of the group in one of its states, nil where there is none.
+func (g *group) at(state int, port string) *plan.Port {
+	if g.states[state] == nil {
+		return nil
+	}
+	if g.ports[state] == nil {
+		g.ports[state] = portIndex(g.states[state])
+	}
+	return g.ports[state][port]
 }
 
 func (g *group) add(n *node) { n.pair, n.rank, n.name = g, g.rank, g.names[0] }
@@ -141,7 +156,7 @@ type orderer struct {
 func newOrderer(before, after *plan.Plan, pairs []*pair) *orderer {
 	o := &orderer{of: map[string]*group{}}
 	for _, p := range pairs {
-		g := &group{pair: p}
+		g := &group{pair: p, states: [4]*plan.Switch{p.old, p.old, p.old, p.new}}
 		for _, name := range p.names {
 			o.of[name] = g
 		}
@@ -224,7 +239,8 @@ func (o *orderer) cut(g *group) {
 		g.parts[part].from, g.parts[part].to = 0, 3
 		return
 	}
-	g.states = [4]*plan.Switch{g.old, Grown(g.old, g.new), Moved(g.old, g.new), g.new}
+	grown := Grown(g.old, g.new)
+	g.states = [4]*plan.Switch{g.old, grown, moved(grown, g.new), g.new}
 	if g.old.Chip != g.new.Chip || g.old.OS != g.new.OS {
 		g.states[1], g.states[2] = g.new, g.new // hardware is exchanged at once
 	}
@@ -263,7 +279,7 @@ func (o *orderer) addHosts(before, after *plan.Plan) {
 		more := slices.DeleteFunc(changes, func(c Change) bool { return isLess(a, b, c) })
 		for level, part := range map[int][]Change{levelReady: less, levelHosts: more} {
 			if len(part) > 0 {
-				n := &node{level: level, first: level, rank: -1, name: name, after: map[*node]bool{}, why: map[Rule]bool{}, step: Step{Action: Host, Devices: []string{name}, Changes: part}}
+				n := &node{less: level == levelReady && b.MTU < a.MTU, level: level, first: level, rank: -1, name: name, after: map[*node]bool{}, why: map[Rule]bool{}, step: Step{Action: Host, Devices: []string{name}, Changes: part}}
 				o.hosts = append(o.hosts, n)
 			}
 		}

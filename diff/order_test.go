@@ -142,8 +142,13 @@ func other(n uint8) uint8 {
 // carrier is a switch that carries classes on all its ports, with a PG of no headroom
 // for each lossless one.
 func carrier(t *rapid.T, classes []drawnClass) *plan.Switch {
-	sw := &plan.Switch{MTU: plan.Of(units.Bytes(rapid.IntRange(1500, 9216).Draw(t, "mtu")), nil)}
-	for i := range rapid.IntRange(2, 3).Draw(t, "ports") {
+	mtu := units.Bytes(rapid.IntRange(1500, 9216).Draw(t, "mtu"))
+	return carrierOf(rapid.IntRange(2, 3).Draw(t, "ports"), classes, mtu)
+}
+
+func carrierOf(ports int, classes []drawnClass, mtu units.Bytes) *plan.Switch {
+	sw := &plan.Switch{MTU: plan.Of(mtu, nil)}
+	for i := range ports {
 		sw.Ports = append(sw.Ports, plan.Port{Name: fmt.Sprintf("Ethernet%d/1", i+1)})
 	}
 	for p := range sw.Maps.PFCToQueue {

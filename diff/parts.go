@@ -16,15 +16,18 @@ func Grown(old, new *plan.Switch) *plan.Switch {
 	g.MTU, g.Marking = smaller(old.MTU, new.MTU), old.Marking
 	g.Maps = b.maps()
 	g.Classes = b.classes(&g.Maps)
-	g.Pools = b.pools()
 	g.Ports = b.ports()
+	g.Pools = b.pools(g.Ports)
 	g.Checks = nil
 	return &g
 }
 
 // Moved is a switch that has grown and moved, and not shrunk.
-func Moved(old, new *plan.Switch) *plan.Switch {
-	m := *Grown(old, new)
+func Moved(old, new *plan.Switch) *plan.Switch { return moved(Grown(old, new), new) }
+
+func moved(grown, new *plan.Switch) *plan.Switch {
+	m := *grown
+	m.Ports = slices.Clone(grown.Ports)
 	m.MTU, m.Marking = new.MTU, new.Marking
 	is := portIndex(new)
 	for i := range m.Ports {
@@ -154,8 +157,8 @@ func (b *blend) classes(m *plan.Maps) (all []plan.Class) {
 
 // pools have the larger headroom and the smaller shared part. PGs that own their
 // headroom take what they hold for a while in addition off the shared part.
-func (b *blend) pools() []plan.Pool {
-	extra := b.transient()
+func (b *blend) pools(ports []plan.Port) []plan.Pool {
+	extra := b.transient(ports)
 	var all []plan.Pool
 	for _, name := range bothNames(b.old.Pools, b.new.Pools, func(p plan.Pool) string { return p.Name }) {
 		named := func(p plan.Pool) bool { return p.Name == name }
@@ -181,7 +184,7 @@ func (b *blend) pools() []plan.Pool {
 
 // transient is how much more headroom the PGs of a pool own between the two states than
 // in either.
-func (b *blend) transient() map[string]units.Bytes {
+func (b *blend) transient(ports []plan.Port) map[string]units.Bytes {
 	was, is, both := map[string]units.Bytes{}, map[string]units.Bytes{}, map[string]units.Bytes{}
 	old := portIndex(b.old)
 	add := func(sums map[string]units.Bytes, pgs []plan.PG) {
@@ -189,8 +192,9 @@ func (b *blend) transient() map[string]units.Bytes {
 			sums[pg.Pool] += pg.Headroom.Value + pg.Reserved.Value
 		}
 	}
-	for _, port := range b.ports() {
-		add(both, pgsOf(&port))
+	for i := range ports {
+		port := &ports[i]
+		add(both, pgsOf(port))
 		if before := old[port.Name]; before != nil {
 			add(was, pgsOf(before))
 		}

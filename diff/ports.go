@@ -16,7 +16,12 @@ type qosPair struct{ old, new *plan.PortQoS }
 type portChange struct {
 	qos      qosPair
 	old, new portFacts
-	at       diag.Range
+}
+
+// samePorts are the ports of a change, and where the first of them stands.
+type samePorts struct {
+	names []string
+	at    diag.Range
 }
 
 type portFacts struct {
@@ -29,40 +34,45 @@ type portFacts struct {
 
 // eachPort compares ports by name and hands over what ports have in common, with them.
 func (c *collector) eachPort(a, b *plan.Switch, add func([]finding, *portSet)) {
-	groups := map[portChange][]string{}
+	groups := map[portChange]*samePorts{}
 	var order []portChange
 	old := portIndex(a)
-	note := func(name string, p portChange) {
-		if groups[p] == nil {
+	var last *samePorts // neighbours mostly change alike
+	var lastKey portChange
+	note := func(name string, at diag.Range, p portChange) {
+		p.normalise()
+		if last == nil || p != lastKey {
+			last, lastKey = groups[p], p
+		}
+		if last == nil {
+			last = &samePorts{at: at}
+			groups[p] = last
 			order = append(order, p)
 		}
-		groups[p] = append(groups[p], name)
+		last.names = append(last.names, name)
 	}
 	for i := range b.Ports {
 		is := &b.Ports[i]
 		was := old[is.Name]
 		delete(old, is.Name)
-		p := portChange{qosPair{nil, is.QoS}, portFacts{}, facts(is, b), is.Range}
+		p := portChange{qosPair{nil, is.QoS}, portFacts{}, facts(is, b)}
 		if was != nil {
 			p.qos.old, p.old = was.QoS, facts(was, a)
 		}
-		p.normalise()
 		if was == nil || p.old != p.new || p.qos.old != p.qos.new {
-			note(is.Name, p)
+			note(is.Name, is.Range, p)
 		}
 	}
 	for i := range a.Ports {
 		if was := &a.Ports[i]; old[was.Name] != nil {
-			p := portChange{qosPair{was.QoS, nil}, facts(was, a), portFacts{}, was.Range}
-			p.normalise()
-			note(was.Name, p)
+			note(was.Name, was.Range, portChange{qosPair{was.QoS, nil}, facts(was, a), portFacts{}})
 		}
 	}
 	for _, p := range order {
 		c.found = nil
-		c.port(p, a, b)
+		c.port(p, groups[p].at, a, b)
 		if len(c.found) > 0 {
-			add(c.found, portsOf(groups[p]))
+			add(c.found, portsOf(groups[p].names))
 		}
 	}
 }
@@ -99,27 +109,27 @@ func facts(p *plan.Port, sw *plan.Switch) portFacts {
 	return f
 }
 
-func (c *collector) port(p portChange, a, b *plan.Switch) {
+func (c *collector) port(p portChange, at diag.Range, a, b *plan.Switch) {
 	is, was := p.new, p.old
 	what := is
 	if !is.there {
 		what = was
 	}
-	if !c.presence("", "port", was.there, is.there, fmt.Sprintf("%v, %v", what.speed, what.cable), p.at) {
+	if !c.presence("", "port", was.there, is.there, fmt.Sprintf("%v, %v", what.speed, what.cable), at) {
 		return
 	}
-	plain(c, "", "speed", was.speed, is.speed, p.at)
+	plain(c, "", "speed", was.speed, is.speed, at)
 	if !c.telling {
-		plain(c, "", "cable", was.cable, is.cable, p.at)
+		plain(c, "", "cable", was.cable, is.cable, at)
 	} else if b.OS == "sonic" { // others are not told
-		plain(c, "", "cable setting", was.cable, is.cable, p.at)
+		plain(c, "", "cable setting", was.cable, is.cable, at)
 	}
-	plain(c, "", "medium", was.medium, is.medium, p.at)
-	plain(c, "", "peer", was.peer, is.peer, p.at)
-	plain(c, "", "alias", was.aliased, is.aliased, p.at)
-	plain(c, "", "lanes", was.lanes, is.lanes, p.at)
+	plain(c, "", "medium", was.medium, is.medium, at)
+	plain(c, "", "peer", was.peer, is.peer, at)
+	plain(c, "", "alias", was.aliased, is.aliased, at)
+	plain(c, "", "lanes", was.lanes, is.lanes, at)
 	if was.mtu != 0 && is.mtu != 0 {
-		plain(c, "", "mtu", was.mtu, is.mtu, p.at)
+		plain(c, "", "mtu", was.mtu, is.mtu, at)
 	}
 	c.portQoS(p.qos, a, b)
 }

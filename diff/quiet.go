@@ -12,12 +12,7 @@ type end struct {
 	port *plan.Port
 }
 
-func endAt(sw *plan.Switch, port string) end {
-	if sw == nil {
-		return end{}
-	}
-	return end{sw, find(sw.Ports, func(p plan.Port) bool { return p.Name == port })}
-}
+func (g *group) end(state int, port string) end { return end{g.states[state], g.at(state, port)} }
 
 func (e end) pfc() uint8 {
 	if e.port == nil || e.port.QoS == nil {
@@ -120,11 +115,7 @@ func quietList(found map[int][2]string) (list []Quiet) {
 
 // ends are a port before the change, grown, and after it. Moving changes no map.
 func (g *group) ends(port string) [3]end {
-	if !g.differs {
-		e := endAt(g.new, port)
-		return [3]end{e, e, e}
-	}
-	return [3]end{endAt(g.states[0], port), endAt(g.states[1], port), endAt(g.states[3], port)}
+	return [3]end{g.end(0, port), g.end(1, port), g.end(3, port)}
 }
 
 // steady tells whether nothing that classifies or pauses is different.

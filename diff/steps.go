@@ -33,6 +33,7 @@ func (o *orderer) join() {
 			last = i
 		}
 	}
+	o.nodes = slices.DeleteFunc(o.nodes, func(n *node) bool { return n.merged })
 }
 
 // keptApart tells whether devices of the group wait for one another between a part and
@@ -113,7 +114,7 @@ func (o *orderer) merge(g *group, part int) {
 		to.why[rule] = true
 	}
 	to.first, to.from = from.first, from.from
-	o.nodes = slices.DeleteFunc(o.nodes, func(n *node) bool { return n == from })
+	from.merged = true
 }
 
 // A frontier is the nodes that wait for nothing any more.
@@ -148,11 +149,12 @@ func (o *orderer) steps() []Step {
 			}
 		}
 		n.settle()
-		if last := len(runs) - 1; last >= 0 && alike(runs[last], n) {
+		if last := len(runs) - 1; last >= 0 && alike(runs[last][0], n, len(runs)) {
 			runs[last] = append(runs[last], n)
 		} else {
 			runs = append(runs, []*node{n})
 		}
+		n.run = len(runs)
 	}
 	var steps []Step
 	for _, run := range runs {
@@ -196,13 +198,17 @@ func (n *node) states() (before, after *plan.Switch) {
 	return n.pair.states[n.from], n.pair.states[n.to]
 }
 
-// alike tells whether a node belongs to a step.
-func alike(run []*node, n *node) bool {
-	first := run[0]
+// alike tells whether a node belongs to a step, given by its first node and its number.
+func alike(first, n *node, run int) bool {
 	if first.step.Action != n.step.Action || first.rank != n.rank || (first.pair == nil) != (n.pair == nil) {
 		return false
 	}
-	return !slices.ContainsFunc(run, func(r *node) bool { return n.after[r] })
+	for before := range n.after {
+		if before.run == run {
+			return false
+		}
+	}
+	return true
 }
 
 // stepOf makes one step of nodes.

@@ -169,7 +169,7 @@ func byCause(changes []Change) (groups [][]Change) {
 
 func causesText(causes []Cause) string {
 	if len(causes) == 0 {
-		return "no reason known"
+		return "without a derivation"
 	}
 	var parts []string
 	for _, c := range causes {
