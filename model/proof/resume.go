@@ -51,7 +51,7 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 	}
 	last := p.packing(g.link.LosslessFrame).last
 	coarse := g.link.SmallPackets > 0 || reserve+threshold < 2*need
-	if o.Slack() < 0 && coarse && need-q+max(0, kept-last) <= int64(a.pg.HeadroomCells) {
+	if o.Slack() < 0 && coarse && need-1+max(0, kept-last) <= int64(a.pg.HeadroomCells) {
 		o.Verdict, o.Because = Unjudged, "whether the group can resume so little above its threshold depends on which packets leave"
 	}
 	return o
