@@ -77,7 +77,7 @@ func (c *context) portQoS(k *kind) *plan.PortQoS {
 func (c *context) losslessPG(class *policy.Class, k *kind) plan.PG {
 	pg := plan.PG{
 		ID: class.PriorityGroup.Value, Pool: IngressPool, Lossless: true,
-		Reserved: k.reserve, Limit: c.alphas[class], Headroom: k.headroom, Override: c.overridesCalculator(k),
+		Reserved: c.profileSize(k), Limit: c.alphas[class], Headroom: k.headroom, Override: c.overridesCalculator(k),
 	}
 	if k.xon.Value > 0 {
 		pg.XOn = k.xon

@@ -69,6 +69,17 @@ func (c *context) spectrumProfile(k *kind, result headroom.Result, derivation he
 	k.reserve = c.wholeCells("reserve", size)
 }
 
+// profileSize is the size of a lossless profile: the PG's reserve, and on Spectrum the
+// headroom that it owns as well.
+func (c *context) profileSize(k *kind) plan.Derived[units.Bytes] {
+	if c.chip.Family != chips.Spectrum {
+		return k.reserve
+	}
+	size := k.reserve.Value + k.headroom.Value
+	return plan.Of(size, &plan.Why{Kind: plan.Formula, ID: "sum", Name: "size of the profile, headroom included", Value: size,
+		Terms: []plan.Term{term("reserve", k.reserve.Why), term("headroom", k.headroom.Why)}})
+}
+
 // planSpectrumReserves adds up what NVIDIA's calculator takes from the buffer besides
 // headroom: profiles, pipeline latency, management, mirroring.
 func (c *context) planSpectrumReserves() {

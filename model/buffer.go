@@ -152,7 +152,7 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 		}
 		own.PGs = grow(own.PGs, int(pg.ID))
 		own.PGs[pg.ID] = mmu.PG{
-			Pool: pool, ReservedCells: b.cells(pg.Reserved.Value), Limit: b.limit(pg.Limit.Value), Lossless: pg.Lossless,
+			Pool: pool, ReservedCells: b.cells(b.ownReserve(pg, b.ingress[pool])), Limit: b.limit(pg.Limit.Value), Lossless: pg.Lossless,
 			HeadroomCells: b.cells(pg.Headroom.Value), HeadroomPooled: pg.Lossless && b.ingress[pool].Headroom.Value > 0,
 			XonCells: b.cells(pg.XOn.Value), XonOffsetCells: b.cells(pg.XOnOffset.Value),
 		}
@@ -166,6 +166,16 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 		own.Queues[queue.ID] = mmu.Queue{Pool: pool, ReservedCells: b.cells(queue.Reserved.Value), Limit: b.limit(queue.Limit.Value)}
 	}
 	return own, nil
+}
+
+// ownReserve is what a PG holds before it counts against its limit. On NVIDIA Spectrum
+// without a pool of headroom, the size of a lossless profile covers the headroom too
+// (sonic-swss cfgmgr/buffer_headroom_mellanox.lua: size = xon + xoff).
+func (b *buffer) ownReserve(pg plan.PG, pool plan.Pool) units.Bytes {
+	if b.chip.Family != chips.Spectrum || !pg.Lossless || pool.Headroom.Value > 0 {
+		return pg.Reserved.Value
+	}
+	return max(0, pg.Reserved.Value-pg.Headroom.Value)
 }
 
 func grow[T any](list []T, index int) []T {

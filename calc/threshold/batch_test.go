@@ -23,7 +23,7 @@ const small = `[
 ]`
 
 func TestBatchByHand(t *testing.T) {
-	out, problems := Batch([]byte(small))
+	out, problems := Batch([]byte(small), own())
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -45,7 +45,7 @@ func TestBatchByHand(t *testing.T) {
 	if diff := cmp.Diff(want, compact(t, rows[0].Predict)); diff != "" || rows[0].Note != "kept" {
 		t.Error(diff)
 	}
-	again, _ := Batch(out)
+	again, _ := Batch(out, own())
 	if diff := cmp.Diff(string(out), string(again)); diff != "" {
 		t.Error("answering an answered list changes it: ", diff)
 	}
@@ -72,8 +72,8 @@ func TestBatchProblems(t *testing.T) {
 		{"no list", `{"chip": "th5"}`, []string{"1:1: want a list of set-ups, found {"}},
 		{"no object", `[3]`, []string{"1:2: [0]: want an object, found 3"}},
 		{"no chip", `[{"expect": {}}]`, []string{"1:2: [0]: has no chip"}},
-		{"unknown chip", "[{\n\"chip\": \"th9\"}]", []string{`2:9: [0].chip: no buffer behaviour is known of chip "th9"; known are tomahawk, `}},
-		{"chip is a number", `[{"chip": 5}]`, []string{`1:11: [0].chip: no buffer behaviour is known of chip ""`}},
+		{"unknown chip", "[{\n\"chip\": \"th9\"}]", []string{`2:9: [0].chip: there is no chip "th9" in the catalogue; there are jericho2, `}},
+		{"chip is a number", `[{"chip": 5}]`, []string{`1:11: [0].chip: there is no chip ""`}},
 		{"unknown field", `[{"chip": "th5", "config": {"pg": {"xof_bytes": 3}}}]`, []string{`1:36: [0].config.pg: unknown field "xof_bytes"`}},
 		{"twice", `[{"chip": "th5", "config": {"packet_bytes": 64, "packet_bytes": 65}}]`, []string{`1:49: [0].config: field "packet_bytes" is there twice`}},
 		{"fraction", `[{"chip": "th5", "config": {"packet_bytes": 64.5}}]`, []string{"1:45: [0].config.packet_bytes: want a whole number, found 64.5"}},
@@ -85,18 +85,18 @@ func TestBatchProblems(t *testing.T) {
 		{"missing count", `[{"chip": "th5", "expect": {"equal_pgs": {"packets_to_first_pause_each": null}}}]`, []string{"[0].expect.equal_pgs: needs pgs"}},
 		{"empty list", `[{"chip": "th5", "expect": {"pgs_filled_one_after_another": []}}]`, []string{"want a list of 1 to 4096 figures"}},
 		{"ports", `[{"chip": "th5", "config": {"ingress_pool": {"size_bytes": 1000000}, "pg": {"reserved_bytes": 254, "dynamic_th": 0}},
-			"expect": {"packets_to_first_pause": null}}]`, []string{"needs lossless_ports: on this chip"}},
+			"expect": {"packets_to_first_pause": null}}]`, []string{"needs lossless_ports, lossy_queues_per_port, pg.xoff_bytes: on this chip"}},
 		{"pool too small", `[{"chip": "th6", "config": {"ingress_pool": {"size_bytes": 4200, "headroom_pool_bytes": 8400}, "pg": {"reserved_bytes": 0, "dynamic_th": 0}},
 			"expect": {"packets_to_first_pause": null}}]`, []string{"the ingress pool of 4200 B has 10 cells, but headroom and reserves take 20: 10 too many"}},
 		{"too long to run", `[{"chip": "th6", "config": {"ingress_pool": {"size_bytes": 1000000000000000, "headroom_pool_bytes": 8400}, "pg": {"reserved_bytes": 0, "dynamic_th": 0}},
 			"expect": {"packets_to_first_pause": null}}]`, []string{"the model is run for at most 67108864"}},
 		{"accounted", `[{"chip": "jr2", "config": {"packet_bytes": 64, "bytes_accounted_per_packet": 60}}]`, []string{"a packet of 64 B is accounted as 60 B"}},
 		{"all at once", `[{"chip": "no"}, {"chip": "th5", "config": {"a": 1, "b": 2}}]`,
-			[]string{`[0].chip: no buffer`, `[1].config: unknown field "a"`, `[1].config: unknown field "b"`}},
+			[]string{`[0].chip: there is no chip`, `[1].config: unknown field "a"`, `[1].config: unknown field "b"`}},
 		{"deep", strings.Repeat("[", 100000), []string{"nested more than 32 deep"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			out, problems := Batch([]byte(test.text))
+			out, problems := Batch([]byte(test.text), own())
 			if len(problems) != len(test.want) {
 				t.Fatalf("got %v\nwant %d: %q", problems, len(test.want), test.want)
 			}
@@ -112,29 +112,6 @@ func TestBatchProblems(t *testing.T) {
 	}
 }
 
-func TestLookup(t *testing.T) {
-	for alias, want := range map[string]string{
-		"th": "tomahawk", "TH5": "tomahawk5", "tomahawk-5": "tomahawk5", "td3": "trident3", "j2c+": "jericho2c+",
-		"jericho2c+": "jericho2c+", "jr2": "jericho2", "th6": "tomahawk6",
-	} {
-		if b, err := Lookup(alias); err != nil || b.Chip != want {
-			t.Errorf("%q is %q (%v), want %q", alias, b.Chip, err, want)
-		}
-	}
-	seen := map[string]string{}
-	for _, b := range behaviours() {
-		for _, name := range append(b.Aliases, b.Chip) {
-			if other, twice := seen[name]; twice {
-				t.Errorf("%q names both %s and %s", name, other, b.Chip)
-			}
-			seen[name] = b.Chip
-		}
-		if len(b.Sources) == 0 {
-			t.Errorf("%s has no sources", b.Chip)
-		}
-	}
-}
-
 func FuzzBatch(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add([]byte(`[{"chip":"j2c+","config":{"pg":{"xoff_bytes":393216}},"expect":{"packets_from_pause_to_drop":null}}]`))
@@ -143,7 +120,7 @@ func FuzzBatch(f *testing.F) {
 		if len(text) > 1<<12 {
 			return
 		}
-		out, problems := Batch(text)
+		out, problems := Batch(text, own())
 		if out == nil && len(problems) == 0 {
 			t.Error("no result and no reason")
 		}
@@ -159,6 +136,6 @@ func BenchmarkBatch(b *testing.B) {
 		b.Fatal(err)
 	}
 	for range b.N {
-		Batch(text)
+		Batch(text, own())
 	}
 }

@@ -129,7 +129,6 @@ type finding struct {
 	chip           string
 	rules          mmu.Rules
 	noLossyReserve bool
-	source         string
 }
 
 func (f finding) lossyReserve(catalogue units.Bytes) units.Bytes {
@@ -139,16 +138,22 @@ func (f finding) lossyReserve(catalogue units.Bytes) units.Bytes {
 	return catalogue
 }
 
-// findings lists them. Sources are below sonic-mgmt tests/qos/files.
+// findings lists them. The files are in sonic-mgmt tests/qos/files.
 func findings() []finding {
 	excess := mmu.Rules{Admission: mmu.BelowWithCell, Pause: mmu.OnExcess}
 	return []finding{
-		{"tomahawk6", excess, false, "qos_params.th6.yaml: topo-lt2-o224 400000_500m drops 1992 cells after the pause, " +
-			"which is the xoff of Nokia-IXR7220-H6-O256; thresholds there are rounded, with margins up to 500: first pauses come out within 4 %"},
-		{"trident4-x9", excess, true, "qos_params.td4.yaml: drops come 237, 257 and 486 cells after the pause, " +
-			"which are the xoffs of Nokia-IXR7220-D4-36D; wm_q_shared_lossy pkts_num_fill_min 0; first pauses come out within 1 %"},
-		{"jericho2", excess, false, "qos_params.jr2.yaml: internal_hdr_size 48; admission: assumed, the pause threshold does not follow from the configuration"},
-		{"jericho2c+", excess, false, "qos_params.j2c.yaml: internal_hdr_size 48; admission: assumed, the pause threshold does not follow from the configuration"},
+		// qos_params.th6.yaml: topo-lt2-o224 400000_500m drops 1992 cells after the pause,
+		// which is the xoff of Nokia-IXR7220-H6-O256. Thresholds there are rounded, with
+		// margins up to 500; first pauses come out within 4 %.
+		{"tomahawk6", excess, false},
+		// qos_params.td4.yaml: drops come 237, 257 and 486 cells after the pause, which are
+		// the xoffs of Nokia-IXR7220-D4-36D; wm_q_shared_lossy pkts_num_fill_min is 0. First
+		// pauses come out within 1 %.
+		{"trident4-x9", excess, true},
+		// qos_params.jr2.yaml and qos_params.j2c.yaml: the distance from pause to drop. How
+		// they admit is assumed: their pause threshold does not follow from the configuration.
+		{"jericho2", excess, false},
+		{"jericho2c+", excess, false},
 	}
 }
 

@@ -1,56 +1,85 @@
 package threshold
 
 import (
+	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/model/mmu"
 )
 
-// TestBehavioursMatchCatalogue keeps the chip's behaviour here and in the catalogue the
-// same, wherever both know it.
-func TestBehavioursMatchCatalogue(t *testing.T) {
+// own is roceplan's catalogue.
+var own = sync.OnceValue(func() *chips.Catalogue {
 	catalogue, problems := chips.Load()
 	if len(problems) > 0 {
-		t.Fatal(problems)
+		panic(problems)
 	}
-	sizes := map[SizeMeaning]chips.PoolSize{
-		Net: chips.Net, Gross: chips.Gross, GrossKeepsQueues: chips.GrossOwnHeadroom, GrossPool: chips.GrossPool,
-	}
-	matched := map[string]bool{}
-	for _, chip := range catalogue.Chips() {
-		b, err := Lookup(chip.Name)
-		if err != nil {
-			continue
-		}
-		matched[b.Chip] = true
-		admission, _ := b.Rules.Admission.MarshalText()
-		pause, _ := b.Rules.Pause.MarshalText()
-		agree(t, chip.Name, "slices", chip.Slices.Or(b.Slices), b.Slices)
-		agree(t, chip.Name, "pool size", chip.PoolSize.Or(sizes[b.Size]), sizes[b.Size])
-		agree(t, chip.Name, "admission", chip.Admission.Or(string(admission)), string(admission))
-		agree(t, chip.Name, "pause", chip.Pause.Or(string(pause)), string(pause))
-		if b.CellBytes > 1 {
-			agree(t, chip.Name, "cell", chip.CellSize.Or(b.CellBytes), b.CellBytes)
-		} else {
-			agree(t, chip.Name, "metadata", chip.PacketMetadata.Or(b.MetadataBytes), b.MetadataBytes)
-		}
-		for _, alias := range chip.Aliases {
-			if other, err := Lookup(alias); err == nil && other.Chip != b.Chip {
-				t.Errorf("%q is %s here and %s in the catalogue", alias, other.Chip, chip.Name)
-			}
-		}
-	}
-	for _, b := range behaviours() {
-		if !matched[b.Chip] {
-			t.Errorf("the catalogue does not know %s", b.Chip)
+	return catalogue
+})
+
+// What the catalogue and the findings make together is what the hardware tests were
+// reproduced with: sonic-mgmt tests/qos/files/qos_params.*.yaml, keys cell_size,
+// internal_hdr_size, hdrm_pool_wm_multiplier and wm_q_shared_lossy pkts_num_fill_min.
+func TestBehavioursOfMeasuredChips(t *testing.T) {
+	var (
+		usual  = mmu.Rules{Admission: mmu.WithCell, Pause: mmu.WhenFull}
+		before = mmu.Rules{Admission: mmu.BeforeCell, Pause: mmu.WhenFull}
+		excess = mmu.Rules{Admission: mmu.BelowWithCell, Pause: mmu.OnExcess}
+	)
+	for alias, want := range map[string]Behaviour{
+		"TH":         {Chip: "tomahawk", CellBytes: 208, Slices: 4, Size: Net, LossyReserve: 8 * 208, Rules: before},
+		"bcm56970":   {Chip: "tomahawk2", CellBytes: 208, Slices: 4, Size: Net, LossyReserve: 8 * 208, Rules: usual},
+		"th3":        {Chip: "tomahawk3", CellBytes: 254, Slices: 2, Size: Gross, LossyReserve: 7 * 254, Rules: excess},
+		"tomahawk-5": {Chip: "tomahawk5", CellBytes: 254, Slices: 2, Size: Gross, LossyReserve: 7 * 254, Rules: usual},
+		"th6":        {Chip: "tomahawk6", CellBytes: 420, Slices: 1, Size: GrossPool, LossyReserve: 7 * 420, Rules: excess},
+		"td2":        {Chip: "trident2", CellBytes: 208, Slices: 1, Size: GrossKeepsQueues, LossyReserve: 8 * 208, Rules: usual},
+		"td3":        {Chip: "trident3", CellBytes: 256, Slices: 1, Size: Gross, LossyReserve: 7 * 256, Rules: usual},
+		"td4":        {Chip: "trident4-x9", CellBytes: 318, Slices: 1, Size: Gross, Rules: excess, Assumed: []string{"slices = 1"}},
+		"jr2":        {Chip: "jericho2", CellBytes: 1, MetadataBytes: 48, Slices: 1, Size: GrossPool, Rules: excess},
+		"j2c+":       {Chip: "jericho2c+", CellBytes: 1, MetadataBytes: 48, Slices: 1, Size: GrossPool, Rules: excess},
+	} {
+		got, err := Lookup(own(), alias)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v\n%s", alias, err, diff)
 		}
 	}
 }
 
-func agree[T string | int | units.Bytes | chips.PoolSize](t *testing.T, chip, what string, catalogue, here T) {
-	t.Helper()
-	if catalogue != here {
-		t.Errorf("%s: %s is %v in the catalogue, %v here", chip, what, catalogue, here)
+// A chip that nobody has measured is answered for, and what was assumed is said.
+func TestBehavioursOfOtherChips(t *testing.T) {
+	for name, want := range map[string][]string{
+		"tomahawk4": {"admission = with_cell", "pause = when_full"},
+		"qumran3d":  {"packet_metadata = 0B", "admission = below_with_cell", "pause = on_excess"},
+	} {
+		b, err := Lookup(own(), name)
+		if diff := cmp.Diff(want, b.Assumed); diff != "" || err != nil {
+			t.Errorf("%s: %v\n%s", name, err, diff)
+		}
+	}
+	for _, chip := range own().Chips() {
+		if _, err := Of(chip); err != nil && chip.CellSize.Fact() != nil {
+			t.Errorf("%s: %v", chip.Name, err)
+		}
+	}
+}
+
+// A finding is of a chip on which the catalogue is silent, or it says the same.
+func TestFindingsAgreeWithTheCatalogue(t *testing.T) {
+	for _, f := range findings() {
+		chip, ok := own().Find(f.chip)
+		if !ok {
+			t.Errorf("the catalogue does not know %s", f.chip)
+			continue
+		}
+		admission, _ := f.rules.Admission.MarshalText()
+		pause, _ := f.rules.Pause.MarshalText()
+		if got := chip.Admission.Or(string(admission)); got != string(admission) {
+			t.Errorf("%s: admission is %s in the catalogue, %s here", f.chip, got, admission)
+		}
+		if got := chip.Pause.Or(string(pause)); got != string(pause) {
+			t.Errorf("%s: pause is %s in the catalogue, %s here", f.chip, got, pause)
+		}
 	}
 }

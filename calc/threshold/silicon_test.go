@@ -57,7 +57,7 @@ func (f figure) explained() string {
 // figures answers a list and pairs every number of expect with its prediction.
 func figures(t *testing.T, text []byte) []figure {
 	t.Helper()
-	answered, problems := Batch(text)
+	answered, problems := Batch(text, own())
 	for _, p := range problems {
 		t.Error(p)
 	}
@@ -66,7 +66,7 @@ func figures(t *testing.T, text []byte) []figure {
 		t.Fatal(err)
 	}
 	var all []figure
-	d := &decoder{text: answered}
+	d := &decoder{text: answered, catalogue: own()}
 	for i := range root.items {
 		r := d.row(&root.items[i], fmt.Sprintf("[%d]", i))
 		for _, m := range root.items[i].members {

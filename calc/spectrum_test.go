@@ -1,0 +1,78 @@
+package calc_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/units"
+)
+
+const storage = `
+fabric "storage" {
+  mtu             = "9216B"
+  lossless_frame  = "1100B"
+  expected_delay  = "10us"
+  tolerable_delay = "40us"
+}
+traffic_class "cnp" {
+  dscp       = [48]
+  queue      = 6
+  scheduling = strict
+  max_rate   = "2Gbps"
+}
+traffic_class "rdma" {
+  dscp   = [26]
+  queue  = 3
+  pfc    = 3
+  weight = 70
+}
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 30
+}
+nic "cx" {
+  model = "connectx-6"
+}
+switch "leaf" {
+  chip = "spectrum-4"
+  os   = "sonic"
+  port_group "p" {
+    ports = "Ethernet[0..504/8]"
+    speed = "800Gbps"
+    lanes = %d
+    cable = "40m"
+    peer  = nic.cx
+  }
+}
+`
+
+// Without a pool of headroom, the size of a lossless profile on Spectrum covers xon and
+// xoff, and the port's MTU on eight lanes: the calculator's own size, in whole cells.
+func TestSpectrumProfileCoversItsHeadroom(t *testing.T) {
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("spectrum-4")
+	method, err := headroom.For(chip, "spectrum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lanes := range []int{4, 8} {
+		in := headroom.Defaults()
+		in.Speed, in.Cable, in.Lanes = 800*units.Gbps, 40*units.Metre, lanes
+		in.PortMTU, in.LosslessMTU = 9216-22, 1100
+		want, err := method.Compute(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, list := compute(t, fmt.Sprintf(storage, lanes), "")
+		if list.HasErrors() {
+			t.Fatal(list)
+		}
+		pg := p.Switches[0].Ports[0].QoS.PGs[1]
+		if off := pg.Reserved.Value - want.Size; off < 0 || off >= 2*p.Switches[0].Cell || pg.Headroom.Value < want.XOff {
+			t.Errorf("%d lanes: size %v with xoff %v, the calculator has %v and %v", lanes, pg.Reserved.Value, pg.Headroom.Value, want.Size, want.XOff)
+		}
+	}
+}
