@@ -5,7 +5,8 @@
 # and 5. Thirty-nine ports can send to one: 32 of 25G and 8 of 100G, less the receiver.
 
 fabric "ucloud-pod" {
-  mtu             = "1500B"
+  mtu             = "1522B" # an IP MTU of 1500 with Ethernet header, VLAN tag and FCS
+  lossless_frame  = "1500B" # the frame of UCloud's arithmetic
   expected_delay  = "40us"
   tolerable_delay = "80us"
 
@@ -46,11 +47,12 @@ nic "cx5" {
   cnp_interval = "50us"
 }
 
+# Lanes count up here; those of a real box are in its port_config.ini.
 switch "tor-[01..16]" {
   chip     = "trident3"
   os       = "sonic"
-  platform = "x86_64-kvm_x86_64-r0"
-  hwsku    = "Force10-S6000"
+  platform = "x86_64-accton_as7326_56x-r0"
+  hwsku    = "Accton-AS7326-56X"
   role     = "tor"
 
   port_group "servers" {
@@ -65,10 +67,10 @@ switch "tor-[01..16]" {
   }
 
   port_group "uplinks" {
-    ports      = "Ethernet[32..60/4]"
+    ports      = "Ethernet[48..76/4]"
     speed      = "100Gbps"
     lanes      = 4
-    first_lane = 33
+    first_lane = 49
     cable      = "100m"
     medium     = fiber
     peer       = switch.leaf
@@ -78,7 +80,7 @@ switch "tor-[01..16]" {
 switch "leaf-[1..8]" {
   chip     = "trident3"
   os       = "sonic"
-  platform = "x86_64-kvm_x86_64-r0"
+  platform = "x86_64-dellemc_s5232f_c3538-r0"
   hwsku    = "DellEMC-S5232f-C32"
   role     = "leaf"
 
