@@ -27,6 +27,9 @@ func (sc *Scenario) check() error {
 	if sc.Congestion.Algorithm == UseHPCC && sc.Transport.Window == NoWindow {
 		bad("HPCC needs a window")
 	}
+	if err := sc.Congestion.check(); err != nil {
+		errs = append(errs, err)
+	}
 	rates := map[units.BitRate]bool{}
 	for i, l := range sc.Links {
 		rates[l.Rate] = true
@@ -64,6 +67,19 @@ func (l *Link) check(payload units.Bytes) error {
 	longest := clock{}.duration(int32(min(payload, maxPayload)+100), uint64(l.Rate))
 	if l.Delay < 0 || longest > math.MaxInt32 || int64(l.Delay)+longest > maxFlight {
 		return fmt.Errorf("a delay of %d ps and a transmission of %d ps are beyond %d and %d ps", l.Delay, longest, int64(maxFlight), math.MaxInt32)
+	}
+	return nil
+}
+
+// check demands what would otherwise divide by zero.
+func (c *Congestion) check() error {
+	switch d := &c.DCQCN; {
+	case c.Algorithm == NoControl || c.Algorithm == UseSwift:
+		return nil
+	case c.MinRate < 1:
+		return fmt.Errorf("a least rate of %d bit/s stops queue pairs for ever", c.MinRate)
+	case c.Algorithm == UseDCQCN && min(d.AlphaInterval, d.DecreaseInterval, d.IncreaseInterval) < 1:
+		return fmt.Errorf("DCQCN's intervals of %d, %d and %d ps must be positive", d.AlphaInterval, d.DecreaseInterval, d.IncreaseInterval)
 	}
 	return nil
 }

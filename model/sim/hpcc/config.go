@@ -146,9 +146,15 @@ func (c *config) numbers(keys map[string]func(), w *words) {
 		keys[name] = func() { *k.to, _ = w.number(name, 0, k.most) }
 	}
 	for name, to := range map[string]*units.BitRate{
-		"RATE_AI": &c.rateAI, "RATE_HAI": &c.rateHAI, "MIN_RATE": &c.minRate, "DCTCP_RATE_AI": &c.dctcpAI,
+		"RATE_AI": &c.rateAI, "RATE_HAI": &c.rateHAI, "DCTCP_RATE_AI": &c.dctcpAI,
 	} {
 		keys[name] = func() { *to, _ = w.rate(name) }
+	}
+	keys["MIN_RATE"] = func() {
+		var at word
+		if c.minRate, at = w.rate("MIN_RATE"); c.minRate < units.Kbps {
+			w.found.Errorf(BadValue, at.at, "MIN_RATE is %d bit/s, which is below 1000", c.minRate)
+		}
 	}
 	keys["CC_MODE"] = func() { c.mode, c.modeAt = w.integer("CC_MODE", 0, 255) }
 }
@@ -157,10 +163,10 @@ func (c *config) numbers(keys map[string]func(), w *words) {
 func thresholds(w *words, key string) map[units.BitRate]int64 {
 	m := map[units.BitRate]int64{}
 	n, _ := w.integer(key, 0, 1000)
-	for range n {
+	w.each(n, key, func() {
 		rate, _ := w.rate(key)
 		m[rate], _ = w.integer(key, 0, 1<<22)
-	}
+	})
 	return m
 }
 
@@ -168,10 +174,10 @@ func thresholds(w *words, key string) map[units.BitRate]int64 {
 func probabilities(w *words, key string) map[units.BitRate]float64 {
 	m := map[units.BitRate]float64{}
 	n, _ := w.integer(key, 0, 1000)
-	for range n {
+	w.each(n, key, func() {
 		rate, _ := w.rate(key)
 		m[rate], _ = w.number(key, 0, 1)
-	}
+	})
 	return m
 }
 

@@ -14,17 +14,13 @@ const firstPort = 10000
 func readFlows(w *words, sc *sim.Scenario) {
 	count, _ := w.integer("the number of flows", 0, 1<<30)
 	ports, islands := map[[2]int]uint16{}, newIslands(sc)
-	for range count {
-		if !w.more() {
-			w.next("a flow")
-			return
-		}
+	w.each(count, "a flow", func() {
 		f := readFlow(w, sc, islands)
 		pair := [2]int{f.Src, f.Dst}
 		f.SrcPort = firstPort + ports[pair]
 		ports[pair]++
 		sc.Flows = append(sc.Flows, f)
-	}
+	})
 }
 
 func readFlow(w *words, sc *sim.Scenario, islands *islands) sim.Flow {

@@ -18,17 +18,11 @@ func readTopology(w *words, c *config, sc *sim.Scenario) {
 	switches, _ := w.integer("the number of switches", 0, nodes)
 	links, _ := w.integer("the number of links", 0, 1<<24)
 	sc.Nodes = make([]sim.Node, nodes)
-	for range switches {
+	w.each(switches, "a switch's number", func() {
 		v, _ := w.integer("a switch's number", 0, nodes-1)
 		sc.Nodes[v] = sim.Switch
-	}
-	for range links {
-		if !w.more() {
-			w.next("a link")
-			return
-		}
-		readLink(w, c, sc)
-	}
+	})
+	w.each(links, "a link", func() { readLink(w, c, sc) })
 	unrouteParallel(sc.Links)
 }
 

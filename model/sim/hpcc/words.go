@@ -98,6 +98,17 @@ func (w *words) next(what string) (word, bool) {
 	return first, true
 }
 
+// each calls read n times, but says only once that the file ends too early.
+func (w *words) each(n int64, what string, read func()) {
+	for range n {
+		if !w.more() {
+			w.next(what)
+			return
+		}
+		read()
+	}
+}
+
 // skipLine drops the words up to the end of a line.
 func (w *words) skipLine(line int) {
 	for len(w.left) > 0 && w.left[0].at.Start.Line == line {
