@@ -72,11 +72,11 @@ func newWorkshop(t *testing.T, example string) *workshop {
 	return w
 }
 
-// said1 is a finding without its place: an edit moves lines. What is taken for granted of
-// a peer is told with the headroom that there is, which is no finding of its own.
+// said1 is a finding without its place: an edit moves lines. What fails before and fails
+// after by another figure is no new finding.
 func said1(d diag.Diagnostic) string {
 	message := d.Message
-	if d.Code == proofAssumed {
+	if strings.HasPrefix(string(d.Code), "proof-") {
 		message, _, _ = strings.Cut(message, ": ")
 	}
 	return string(d.Code) + message
@@ -123,6 +123,38 @@ func (w *workshop) try(t *testing.T, s mutationSubject, edited string) (fresh di
 		}
 	}
 	return fresh, path
+}
+
+// alone judges a file without the fabric file, as audit does: with the chip, and a list of
+// cables. It returns the code of a finding that the unedited file does not have.
+func (w *workshop) alone(t *testing.T, s mutationSubject, before, after string) string {
+	t.Helper()
+	planned := w.v.planned[s.device]
+	v := newVerifier(w.v.catalogue, nil)
+	v.chip, _ = w.v.catalogue.Find(planned.Chip)
+	v.cables = cableList{}
+	if s.kind != kindSONiC {
+		for _, p := range planned.Ports {
+			v.cables[plan.LinkEnd{Switch: s.device, Port: p.Name}] = cableRow{p.Cable, p.Speed}
+		}
+	}
+	find := func(text string) diag.List {
+		shape := &configShape{kind: configKind([]byte(text)), paths: []string{"file"}, text: []byte(text), sw: &plan.Switch{Names: []string{s.device}}}
+		shape.read(planned.Cell)
+		all, err := v.judge([]*configShape{shape}, func() {})
+		check(t, err)
+		return all[0].found
+	}
+	known := map[string]bool{}
+	for _, d := range find(before) {
+		known[said1(d)] = true
+	}
+	for _, d := range find(after) {
+		if !known[said1(d)] {
+			return string(d.Code)
+		}
+	}
+	return "-"
 }
 
 // changedLines are the lines of the edited text that the original does not have in that
@@ -243,7 +275,7 @@ func TestMutations(t *testing.T) {
 	var out strings.Builder
 	out.WriteString(mutationHeader)
 	var rows table
-	rows.add("HARMFUL EDIT", "TARGET", "EXAMPLE", "FOUND", "AT")
+	rows.add("HARMFUL EDIT", "TARGET", "EXAMPLE", "FOUND", "AT", "FOUND WITHOUT THE FABRIC FILE")
 	tried := tryAll(t, shops, harmful(), &rows, true)
 	var quiet table
 	quiet.add("HARMLESS EDIT", "TARGET", "EXAMPLE", "FOUND")
@@ -264,7 +296,9 @@ const mutationHeader = `What roceplan verify says of edited files
 Each edit is made in one file of a compiled example; the other files stay. FOUND is the code
 of a finding that the unedited files do not have. AT says how near it comes: on the edited
 line; at the gap where a line was taken out; on a line of the object or block around it; at
-the port that it is about; where something was taken out, at what lacks it now.
+the port that it is about; where something was taken out, at what lacks it now. The last
+column is what audit says, which knows the file, the chip and the cables, and no fabric
+file: an edit that makes a valid configuration of another kind cannot be seen so.
 Written by: go test ./cmd/roceplan -run TestMutations -update
 
 `
@@ -297,7 +331,8 @@ func tryAll(t *testing.T, shops map[string]*workshop, kinds []mutation, rows *ta
 				rows.add(m.name, s.kind, where, found)
 				continue
 			}
-			rows.add(append([]string{m.name, s.kind, where}, verdictOn(t, m.name, where, fresh, at, before, after)...)...)
+			alone := shops[s.example].alone(t, s, before, after)
+			rows.add(append(append([]string{m.name, s.kind, where}, verdictOn(t, m.name, where, fresh, at, before, after)...), alone)...)
 		}
 		if used == 0 {
 			t.Errorf("the edit %q changes no file", m.name)

@@ -92,8 +92,13 @@ func checkDeadlock(t *terminal, p *plan.Plan) (*deadlockReport, diag.List, error
 	if len(topology.Links) == 0 {
 		return nil, nil, nil
 	}
-	_, stop := t.watch("classes of failures", 0)
-	survey, err := deadlock.Examine(topology, nil)
+	step, stop := t.watch("links examined for deadlock", len(topology.Links))
+	told := 0
+	survey, err := deadlock.Examine(topology, func(done, all int) {
+		for ; told < len(topology.Links)*done/all; told++ {
+			step()
+		}
+	})
 	stop()
 	if err != nil {
 		return nil, nil, err
