@@ -61,8 +61,11 @@ func (s *Setup) slicePGs(n int, more ...Input) (Slice, error) {
 // headroomSlice is what PauseToDrop needs. Where the threshold lies does not matter, so
 // if it cannot be derived, one packet's worth of cells below it will do.
 func (s *Setup) headroomSlice() (Slice, error) {
-	c, err := s.losslessSlice(Xoff)
-	if !isMissing(err) || s.Xoff == nil {
+	if err := s.lacks([]Input{Xoff}); err != nil {
+		return Slice{}, err
+	}
+	c, err := s.losslessSlice()
+	if !isMissing(err) {
 		return c, err
 	}
 	c, err = s.Slice()

@@ -2,16 +2,19 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/calc/threshold"
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/units"
 )
 
 type calcThresholdCmd struct {
-	Chip          string       `placeholder:"NAME" help:"Chip, under any of its names."`
+	chipFlags
 	PoolSize      *units.Bytes `placeholder:"BYTES" help:"Size of the ingress pool, as the chip counts it."`
 	HeadroomPool  *units.Bytes `placeholder:"BYTES" help:"Size of the headroom pool (default: every priority group owns its headroom)."`
 	Reserved      *units.Bytes `placeholder:"BYTES" help:"Reserve of a lossless priority group."`
@@ -31,9 +34,9 @@ type calcThresholdCmd struct {
 func (calcThresholdCmd) Help() string {
 	return `What a hardware test of the switch would measure, by running the buffer model packet by packet:
 
-    roceplan calc threshold --chip td3 --pool-size 32340992B --reserved 4608B --headroom 160000B --alpha 1
+    roceplan calc threshold --chip td3 --pool-size 32340992B --headroom-pool 4MiB --lossless-ports 32 --lossy-queues 2 --reserved 4608B --headroom 160000B --xon-offset 4608B --alpha 1 --queue-alpha 1/2
 
-A list of set-ups with chip, config and expect; each comes back with predict, which has the keys of expect:
+A figure for which a flag is missing says which. A list of set-ups with chip, config and expect; each comes back with predict, which has the keys of expect:
 
     roceplan calc threshold --batch setups.json >predicted.json`
 }
@@ -46,14 +49,31 @@ func (c calcThresholdCmd) Run(t *terminal) error {
 	if c.Chip == "" {
 		return misusef("--chip is missing, or --batch; see roceplan calc threshold --help")
 	}
-	behaviour, err := threshold.Lookup(c.Chip)
+	chip, err := c.find(t)
+	if err != nil {
+		return err
+	}
+	behaviour, err := threshold.Of(chip)
 	if err != nil {
 		return misuse{err}
 	}
-	answers := c.ask(c.setup(behaviour))
-	if t.json {
-		return t.printJSON(answers)
+	setup := c.setup(behaviour)
+	if err := cmp.Or(setup.Validate(), threshold.ValidatePGs(c.PGs)); err != nil {
+		return misuse{byFlags(err)}
 	}
+	answers := c.ask(setup)
+	if t.json {
+		err = t.printJSON(answers)
+	} else {
+		printThresholds(t, behaviour, answers)
+	}
+	if err == nil && !slices.ContainsFunc(answers, func(a thresholdAnswer) bool { return a.Error == "" }) {
+		err = errFindings
+	}
+	return err
+}
+
+func printThresholds(t *terminal, b threshold.Behaviour, answers []thresholdAnswer) {
 	var rows table
 	rows.add("PACKETS", "CLOSED FORM", "FIGURE")
 	for _, a := range answers {
@@ -64,7 +84,33 @@ func (c calcThresholdCmd) Run(t *terminal) error {
 		rows.add(packets(a.Packets), packets(a.ClosedForm), a.Figure)
 	}
 	t.printf("%s", rows)
-	return nil
+	if len(b.Assumed) > 0 {
+		t.printf("\nassumed of %s, on which the catalogue is silent: %s\n", b.Chip, strings.Join(b.Assumed, ", "))
+	}
+}
+
+// thresholdFlag is the flag that gives an input of a set-up.
+func thresholdFlag(in threshold.Input) string {
+	return map[threshold.Input]string{
+		threshold.PoolSize: "--pool-size", threshold.HeadroomPool: "--headroom-pool",
+		threshold.LosslessPorts: "--lossless-ports", threshold.LosslessPGs: "--lossless-pgs",
+		threshold.Reserved: "--reserved", threshold.Xoff: "--headroom", threshold.XonOffset: "--xon-offset", threshold.Alpha: "--alpha",
+		threshold.LossyQueues: "--lossy-queues", threshold.QueueReserved: "--queue-reserved", threshold.QueueAlpha: "--queue-alpha",
+		threshold.PacketBytes: "--packet", threshold.PGs: "--pgs",
+	}[in]
+}
+
+// byFlags words an error about inputs with the flags that give them.
+func byFlags(err error) error {
+	var missing *threshold.Missing
+	var wrong *threshold.OutOfRange
+	switch {
+	case errors.As(err, &missing):
+		return errors.New(missing.Named(thresholdFlag))
+	case errors.As(err, &wrong):
+		return errors.New(wrong.Named(thresholdFlag))
+	}
+	return err
 }
 
 // packets writes one count, or several, without brackets.
@@ -112,7 +158,7 @@ func (c calcThresholdCmd) ask(s *threshold.Setup) []thresholdAnswer {
 		a.Packets, err = figure.ask(s.Run())
 		a.ClosedForm, errFormula = figure.ask(s.Formula())
 		if err = cmp.Or(err, errFormula); err != nil {
-			a = thresholdAnswer{Figure: figure.name, Error: err.Error()}
+			a = thresholdAnswer{Figure: figure.name, Error: byFlags(err).Error()}
 		}
 		answers = append(answers, a)
 	}
@@ -121,24 +167,16 @@ func (c calcThresholdCmd) ask(s *threshold.Setup) []thresholdAnswer {
 
 // answerBatch answers a list of set-ups, and tells where it could not.
 func (c calcThresholdCmd) answerBatch(t *terminal) error {
-	in, err := openBatch(t, c.Batch)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	text, err := io.ReadAll(in)
-	if err != nil {
-		return err
-	}
-	answer, problems := threshold.Batch(text)
-	for _, p := range problems {
-		fmt.Fprintf(t.err, "%s:%d:%d: %s: %s\n", c.Batch, p.Line, p.Column, p.Path, p.Message)
-	}
-	if _, err := t.out.Write(answer); err != nil {
-		return err
-	}
-	if len(problems) > 0 {
-		return errFindings
-	}
-	return nil
+	return c.batch(t, c.Batch, func(in io.Reader, out io.Writer, catalogue *chips.Catalogue) (int, error) {
+		text, err := io.ReadAll(in)
+		if err != nil {
+			return 0, err
+		}
+		answer, problems := threshold.Batch(text, catalogue)
+		for _, p := range problems {
+			fmt.Fprintf(t.err, "%s:%d:%d: %s: %s\n", c.Batch, p.Line, p.Column, p.Path, p.Message)
+		}
+		_, err = out.Write(answer)
+		return len(problems), err
+	})
 }
