@@ -152,7 +152,8 @@ func (c *config) numbers(keys map[string]func(), w *words) {
 	}
 	keys["MIN_RATE"] = func() {
 		var at word
-		if c.minRate, at = w.rate("MIN_RATE"); c.minRate < units.Kbps {
+		before := len(w.found)
+		if c.minRate, at = w.rate("MIN_RATE"); c.minRate < units.Kbps && len(w.found) == before {
 			w.found.Errorf(BadValue, at.at, "MIN_RATE is %d bit/s, which is below 1000", c.minRate)
 		}
 	}
