@@ -119,6 +119,17 @@ func checkRecreated(running *Running, to DB) (found diag.List) {
 	return found
 }
 
+// checkInterruptions warns of classes that stay lossless and yet are not all the while.
+func checkInterruptions(running *Running, to DB) (found diag.List) {
+	for priority, ports := range interruptions(running.DB, to) {
+		if ports > 0 {
+			found.Warnf(Interrupted, running.in(schema.TableBufferPG, "", ""), "PFC priority %d of %d ports is off on the way, because its priority group moves to another row of BUFFER_PG", priority, ports).
+				Fixf("drain the ports before the patch")
+		}
+	}
+	return found
+}
+
 // checkUpdater warns of operations that the generic config updater refuses by its own
 // list of what may change while a switch runs (sonic-utilities generic_config_updater/
 // gcu_field_operation_validators.conf.json): what is left of four tables is the

@@ -34,6 +34,10 @@ const (
 	// type and mode of a pool, pool and kind of limit of a profile.
 	Recreated diag.Code = "patch-recreated"
 
+	// A PFC priority that is on before and after is off between, and its class lossy:
+	// its PG changes the row of BUFFER_PG, or its profile while that changes too.
+	Interrupted diag.Code = "patch-interrupted"
+
 	// The patch changes what `config apply-patch` lets nobody change in many releases.
 	UpdaterRefuses diag.Code = "patch-updater-refuses"
 

@@ -2,11 +2,11 @@
 // RFC 6902 patches for `config apply-patch`.
 //
 // The patch is minimal: what says the same already is left alone, and so is every
-// table, row and field that is not roceplan's (own.go). Its order keeps lossless
-// traffic lossless on the way (order.go): names are made before they are referred to,
-// headroom is there before PFC is on, PFC is off before headroom goes, pools have room
-// before a PG needs it. The states between are judged one by one (guard.go), and a
-// patch that would pass through a bad one is not given.
+// table, row and field that is not roceplan's (target.go). Its order (phases.go) shrinks
+// first and grows last: PFC is off before headroom goes, and headroom is there before
+// PFC is on; pools change between, when the PGs take no more than at either end; names
+// are made before they are referred to. The states between are judged one by one
+// (guard.go), and a patch that would pass through a bad one is not given.
 //
 // `config apply-patch` sorts the operations of one file anew (sonic-utilities
 // generic_config_updater/generic_updater.py, PatchApplier.apply), so the order that

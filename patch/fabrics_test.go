@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/anyplan"
 	"github.com/roceplan/roceplan/patch"
@@ -197,7 +198,12 @@ func TestBetweenFabrics(t *testing.T) {
 func between(t *testing.T, src []byte, to *plan.Switch, want []byte, random *rand.Rand) int {
 	p, found := patch.Make(to, "leaf-01", running(t, src))
 	if found.HasErrors() {
-		t.Fatalf("%v\n%s\n%s", found, src, want)
+		for _, d := range found {
+			if d.Severity == diag.Error {
+				t.Errorf("%s\n%s\n%s", d.Message, src, want)
+			}
+		}
+		return 0
 	}
 	ends := []document{parse(t, src), parse(t, want)}
 	needs := needed(ends)
@@ -394,9 +400,6 @@ func faults(now document, ends []document, needs map[string]map[int]int64) (foun
 // poolFits: one end's pool is enough for PGs none of which has more than at that end.
 func poolFits(now document, ends []document, pool string) bool {
 	size := func(doc document) int64 { return count(doc["BUFFER_POOL"][pool]["xoff"]) }
-	if size(now) >= max(size(ends[0]), size(ends[1])) {
-		return true
-	}
 	return slices.ContainsFunc(ends, func(end document) bool {
 		for key := range now["BUFFER_PG"] {
 			for _, pg := range claimed(key) {

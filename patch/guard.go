@@ -2,6 +2,7 @@ package patch
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,12 +70,9 @@ func (g *Guard) least(port string, group uint8) (bytes int64, ok bool) {
 	return bytes, ok
 }
 
-// suffices tells whether a headroom pool is as large as the larger of the ends, or as
-// large as one of them while no PG takes more than that end gives it.
+// suffices tells whether a headroom pool is as large as that of an end, while no PG
+// takes more from it than that end gives it.
 func (g *Guard) suffices(s *pausing, pool string, held int64) bool {
-	if held >= max(g.ends[0].pools[pool], g.ends[1].pools[pool]) {
-		return true
-	}
 	for _, end := range g.ends {
 		if held >= end.pools[pool] && s.within(end, pool) {
 			return true
@@ -128,6 +126,11 @@ func (p *portPausing) paused(group uint8) bool {
 		}
 	}
 	return false
+}
+
+// used tells whether the port has any PG.
+func (p *portPausing) used() bool {
+	return slices.ContainsFunc(p.pgs[:], func(h headroom) bool { return h.pool != "" })
 }
 
 func pausingOf(db DB) *pausing {

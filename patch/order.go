@@ -22,16 +22,20 @@ type edit struct {
 
 // A planner finds the edits between two configurations, each with its phase.
 type planner struct {
-	from, to DB
-	before   *pausing
-	edits    []edit
+	from, to      DB
+	before, after *pausing
+	edits         []edit
 	// Priorities of a port that lose PFC before their PG's row changes.
 	early map[string]uint8
 }
 
+func newPlanner(from, to DB) *planner {
+	return &planner{from: from, to: to, before: pausingOf(from), after: pausingOf(to), early: make(map[string]uint8)}
+}
+
 // order gives the edits in order.
 func order(from, to DB) []edit {
-	p := &planner{from: from, to: to, before: pausingOf(from), early: make(map[string]uint8)}
+	p := newPlanner(from, to)
 	p.planPriorityGroups() // finds early, which planPFC needs
 	for _, o := range owned {
 		switch o.table {
@@ -50,6 +54,23 @@ func order(from, to DB) []edit {
 		return cmp.Or(cmp.Compare(a.phase, b.phase), ranks, natural.Compare(a.row, b.row), later(a, b), natural.Compare(a.field, b.field))
 	})
 	return p.edits
+}
+
+// interruptions counts, by priority, the ports that are without PFC for it on the way
+// although it is on at both ends.
+func interruptions(from, to DB) (ports [8]int) {
+	p := newPlanner(from, to)
+	p.planPriorityGroups()
+	for port, early := range p.early {
+		if after := p.after.ports[port]; after != nil {
+			for priority := range ports {
+				if p.before.ports[port].pfc&after.pfc&early&(1<<priority) != 0 {
+					ports[priority]++
+				}
+			}
+		}
+	}
+	return ports
 }
 
 func later(a, b edit) int {
@@ -89,6 +110,9 @@ func (p *planner) planTable(table string) {
 		}
 		p.changedFields(old, row, func(field string, value *Value) {
 			at, late := change(table, field, old, row)
+			if table == schema.TableTCToPG && p.diverts(number(old[field].Text), number(row[field].Text)) {
+				at = divert
+			}
 			p.setField(at, table, key, field, value, late)
 		})
 	}
@@ -111,8 +135,6 @@ func (p *planner) changedFields(old, row Row, do func(field string, value *Value
 // creation is when new rows of a table come.
 func creation(table string) phase {
 	switch table {
-	case schema.TableBufferPool:
-		return widen
 	case schema.TableBufferPortIngress, schema.TableBufferPortEgress, schema.TableBufferQueue, schema.TableQueue, schema.TableCableLength:
 		return bind
 	case schema.TablePFCWatchdog, schema.TablePort:
@@ -123,16 +145,11 @@ func creation(table string) phase {
 
 // removal is when a row goes.
 func (p *planner) removal(table, key string) phase {
-	switch table {
-	case schema.TableBufferQueue, schema.TableQueue:
-		if overlaps(p.added(table), key) {
-			return clear
-		}
-		return lower
-	case schema.TableBufferPortIngress, schema.TableBufferPortEgress, schema.TableCableLength:
-		return lower
-	case schema.TablePFCWatchdog:
+	switch {
+	case table == schema.TablePFCWatchdog:
 		return quiet
+	case (table == schema.TableBufferQueue || table == schema.TableQueue) && overlaps(p.added(table), key):
+		return clear
 	}
 	return discard
 }
@@ -152,7 +169,7 @@ func change(table, field string, old, row Row) (at phase, late bool) {
 		}
 		return lower, field == size
 	case table == schema.TableCableLength && now < was:
-		return lower, false
+		return ease, false
 	case table == schema.TableCableLength:
 		return bind, false
 	case table == schema.TableBufferQueue, table == schema.TableBufferPortIngress, table == schema.TableBufferPortEgress:
@@ -170,25 +187,27 @@ func change(table, field string, old, row Row) (at phase, late bool) {
 	return classify, false
 }
 
-// changePool keeps room for the headroom pool: what the shared part of the pool gives
-// up comes first, what it gains last; and where its size counts the headroom pool too,
-// it is never the smaller of the two.
+// changePool orders the parts of a pool: what shrinks makes room for what grows, and
+// where the size counts the headroom pool too, it is never the smaller of the two.
 func changePool(field string, old, row Row) (at phase, late bool) {
-	held, holds := number(old[xoff].Text), number(row[xoff].Text)
-	was, now := number(old[size].Text), number(row[size].Text)
-	switch {
-	case field == xoff && holds > held:
-		return widen, true
-	case field == xoff:
-		return narrow, false
-	case now < was && now >= held:
-		return shrink, false
-	case now < was:
-		return narrow, true
-	case holds > held:
-		return widen, false
+	if number(row[field].Text) > number(old[field].Text) {
+		return widen, field == xoff
 	}
-	return fill, false
+	return shrink, field == size
+}
+
+// diverts tells whether traffic of a PG that loses its headroom somewhere can go to its
+// new PG at once, because every port has that already.
+func (p *planner) diverts(from, to int64) bool {
+	goes := false
+	for port, at := range p.before.ports {
+		after := p.after.ports[port]
+		goes = goes || at.pgs[from&15].lossless && (after == nil || !after.pgs[from&15].lossless)
+		if at.used() && at.pgs[to&15].pool == "" {
+			return false
+		}
+	}
+	return goes
 }
 
 // added are the keys of a table that are new.
@@ -210,48 +229,59 @@ func overlaps(keys []string, key string) bool {
 	})
 }
 
-// planPriorityGroups finds the edits of BUFFER_PG. A row that has to go because a new
-// one claims its PGs goes before that comes, and PFC is off meanwhile. So it is where
-// PGs own their headroom: there is no memory for what comes and what goes at once.
+// planPriorityGroups finds the edits of BUFFER_PG. Where a row has to go before it comes
+// back, or another one comes, PFC is off meanwhile.
 func (p *planner) planPriorityGroups() {
 	const table = schema.TableBufferPG
-	after, added := pausingOf(p.to), p.added(table)
 	for _, key := range slices.SortedFunc(maps.Keys(p.from[table]), natural.Compare) {
 		port, set := indices(key)
 		row, stays := p.to[table][key]
-		old, paused := headroomOf(p.from, p.from[table][key]), p.pausedIn(port, set)
+		was := p.from[table][key]
+		old, now := headroomOf(p.from, was), headroomOf(p.to, row)
 		switch {
-		case stays && row.equal(p.from[table][key]):
-		case stays && old.lossless && !headroomOf(p.to, row).lossless:
-			p.setField(p.lossy(port, old, paused), table, key, profileOf, profileIn(row), false)
-		case stays:
-			grows := headroomOf(p.to, row).bytes > old.bytes
-			p.setField(bind, table, key, profileOf, profileIn(row), grows)
-		case overlaps(added, key):
-			p.early[port] |= paused
+		case !stays:
+			p.early[port] |= p.pausedIn(port, set)
 			p.removeRow(clear, table, key)
-		case paused == 0:
+			continue
+		case row.equal(was):
+			continue
+		case old.lossless && !now.lossless:
+			p.setField(clear, table, key, profileOf, profileIn(row), false)
+			continue
+		case p.crossing(was, row, old, now):
+			p.early[port] |= p.pausedIn(port, set)
 			p.removeRow(clear, table, key)
-		default:
-			p.removeRow(p.lossy(port, old, paused), table, key)
+			p.makeRow(bind, table, key)
+			continue
 		}
+		at := ease
+		if now.lossless && (!old.lossless || now.bytes > old.bytes) {
+			at = bind
+		}
+		p.setField(at, table, key, profileOf, profileIn(row), false)
 	}
-	for _, key := range added {
+	for _, key := range p.added(table) {
 		p.makeRow(bind, table, key)
 	}
 	for port, old := range p.before.ports {
-		p.early[port] |= p.leavingByMap(port, old, after.ports[port])
+		p.early[port] |= p.moving(port, old, p.after.ports[port])
 	}
 }
 
-// lossy is when a PG gives its headroom up.
-func (p *planner) lossy(port string, old headroom, paused uint8) phase {
-	owns := p.before.pools[old.pool] == 0 && number(p.to.text(schema.TableBufferPool, old.pool, xoff)) == 0
-	if owns && !old.computed {
-		p.early[port] |= paused
-		return clear
+// crossing tells whether a PG that changes its profile would hold too little or too much
+// on the way, because the profile that it leaves or the one that it joins changes in
+// place meanwhile. Such a PG goes and comes back.
+func (p *planner) crossing(was, row Row, old, now headroom) bool {
+	left, stays := p.to[schema.TableBufferProfile][plain(was[profileOf].Text)]
+	joined, had := p.from[schema.TableBufferProfile][plain(row[profileOf].Text)]
+	leaves, joins := number(left[xoff].Text), number(joined[xoff].Text)
+	switch {
+	case now.computed:
+		return stays && leaves < old.bytes
+	case now.bytes > old.bytes: // leaves after profiles have shrunk and grown
+		return stays && (leaves < old.bytes || leaves > now.bytes)
 	}
-	return lower
+	return stays && leaves < now.bytes || had && joins < now.bytes // leaves between
 }
 
 func profileIn(row Row) *Value {
@@ -273,15 +303,15 @@ func (p *planner) pausedIn(port string, set uint16) (found uint8) {
 	return found
 }
 
-// leavingByMap are the priorities that lose PFC and whose PG in the map changes: the
-// PG that they would get may have no headroom.
-func (p *planner) leavingByMap(port string, old, now *portPausing) (found uint8) {
-	leaving, next := old.pfc, groups(p.to, p.from[schema.TablePortQoSMap][port])
+// moving are the priorities whose PG is another one afterwards: what the old one has
+// goes before the new one has anything.
+func (p *planner) moving(port string, old, now *portPausing) (found uint8) {
+	next := groups(p.to, p.from[schema.TablePortQoSMap][port])
 	if now != nil {
-		leaving, next = old.pfc&^now.pfc, now.groups
+		next = now.groups
 	}
 	for priority := range 8 {
-		if leaving&(1<<priority) != 0 && old.groups[priority] != next[priority] {
+		if old.pfc&(1<<priority) != 0 && old.groups[priority] != next[priority] {
 			found |= 1 << priority
 		}
 	}
@@ -296,7 +326,7 @@ func (p *planner) planPortMaps() {
 		p.planPFC(key, priorities(old[pfcEnable].Text), row)
 		p.planWatched(key, priorities(old[watched].Text), row)
 		if !stays {
-			p.removeRow(disable, table, key)
+			p.removeRow(release, table, key)
 			continue
 		}
 		p.changedFields(old, row, func(field string, value *Value) {
@@ -318,21 +348,19 @@ func (p *planner) planPortMaps() {
 	}
 }
 
-// planPFC takes pfc_enable of a port from one end to the other: first without what has
-// to be off early, then with what comes, last without what goes. A row that goes takes
-// its last value with it.
+// planPFC takes pfc_enable of a port from one end to the other: first what goes, and
+// what has to be off on the way, last what comes. A row that goes takes it along.
 func (p *planner) planPFC(port string, old uint8, row Row) {
+	if row == nil {
+		return
+	}
 	now := priorities(row[pfcEnable].Text)
-	steps := []struct {
-		at    phase
-		value uint8
-	}{{release, old &^ p.early[port]}, {enable, old&^p.early[port] | now}, {disable, now}}
-	for _, step := range steps {
-		if step.value == old || row == nil && step.at != release {
-			continue
-		}
-		p.setSet(step.at, port, pfcEnable, step.value, row)
-		old = step.value
+	between := old & now &^ p.early[port]
+	if between != old {
+		p.setSet(release, port, pfcEnable, between, row)
+	}
+	if now != between {
+		p.setSet(enable, port, pfcEnable, now, row)
 	}
 }
 

@@ -66,11 +66,11 @@ func TestOrders(t *testing.T) {
 			config(t, sharing, "3,4", groups{"3": "near", "4": "near"}), config(t, sharing, "3", groups{"3": "near", "4": "lossy"}),
 			[]string{"replace /PORT_QOS_MAP/Ethernet0/pfc_enable 3", "replace /BUFFER_PG/Ethernet0|4/profile lossy"},
 		},
-		"another class with a shared pool: the new one first": {
-			config(t, sharing, "3", groups{"3": "near"}), config(t, sharing, "5", groups{"5": "near"}),
+		"another class: the pool holds the headroom of one of them": {
+			config(t, sharing, "3", groups{"3": "near", "0": "lossy"}), config(t, sharing, "5", groups{"5": "near", "0": "lossy"}),
 			[]string{
-				"add /BUFFER_PG/Ethernet0|5 near", "replace /PORT_QOS_MAP/Ethernet0/pfc_enable 3,5",
-				"replace /PORT_QOS_MAP/Ethernet0/pfc_enable 5", "remove /BUFFER_PG/Ethernet0|3",
+				"remove /PORT_QOS_MAP/Ethernet0/pfc_enable", "remove /BUFFER_PG/Ethernet0|3",
+				"add /BUFFER_PG/Ethernet0|5 near", "add /PORT_QOS_MAP/Ethernet0/pfc_enable 5",
 			},
 		},
 		"another class with headroom of its own: there is no memory for both": {

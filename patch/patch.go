@@ -75,6 +75,7 @@ func Make(sw *plan.Switch, device string, running *Running) (*Patch, diag.List) 
 			Fixf("drain the switch and load the full configuration")
 		return nil, found.Sorted()
 	}
+	found = append(found, checkInterruptions(running, to)...)
 	found = append(found, checkUpdater(running, p.Operations())...)
 	return p, found.Sorted()
 }

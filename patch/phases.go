@@ -4,37 +4,36 @@ package patch
 // chooses its own.
 type phase uint8
 
-// The order of phases, and what it is for. Lossless traffic that both ends carry keeps
-// PFC and headroom from beginning to end, unless its PG moves to another row of
-// BUFFER_PG: then PFC is off between release and enable.
+// The order of phases, and what it is for. First everything shrinks to what both ends
+// give it, then pools change, then everything grows: so no state needs more headroom,
+// or more of the chip's memory, than the larger end. A class that is lossless at both
+// ends in one PG keeps PFC and headroom throughout.
 const (
-	quiet    phase = iota // watchdogs let go of queues that will not be paused any more
-	shrink                // shared pools give what headroom pools will take
-	widen                 // headroom pools grow; new pools
+	quiet    phase = iota // watchdogs let go of queues that will not be paused; smaller frames
 	create                // profiles, maps, schedulers and curves that nothing refers to yet
-	release               // PFC off for PGs whose row changes
-	clear                 // rows of PGs that nothing pauses
+	release               // PFC off where it goes, and where a PG changes its row
+	divert                // traffic leaves PGs that go, for PGs that are there
+	clear                 // headroom of PGs that nothing pauses any more goes
+	lower                 // profiles shrink in place
+	ease                  // PGs change to profiles with less headroom
+	shrink                // pools shrink
+	widen                 // pools grow
 	raise                 // profiles grow in place
-	bind                  // PGs and queues change profiles; new ones
+	bind                  // PGs change to profiles with more headroom; new PGs and queues
 	unpair                // ports leave the map of PFC priorities
 	remap                 // the map of PFC priorities
 	pair                  // ports join it
 	enable                // PFC on: headroom is there
 	classify              // code points, traffic classes, weights, curves: what fills the queues
-	disable               // PFC off for what is lossy from now on
-	lower                 // headroom goes: nothing is paused there
-	narrow                // headroom pools shrink
-	fill                  // shared pools take what is free
-	discard               // rows that nothing refers to any more
+	discard               // rows that nothing needs any more
 	finish                // watchdogs, larger frames
 	phases
 )
 
 // titles are what a person reads of the steps, and the names of their files.
 var titles = [phases]string{
-	quiet: "quiet the watchdog", shrink: "shrink shared pools", widen: "widen headroom pools", create: "create what will be referred to",
-	release: "PFC off while priority groups move", clear: "clear unpaused priority groups", raise: "raise headroom", bind: "bind profiles",
-	unpair: "leave the PFC map", remap: "change the PFC map", pair: "join the PFC map", enable: "PFC on", classify: "classify and schedule",
-	disable: "PFC off", lower: "lower headroom", narrow: "narrow headroom pools", fill: "fill shared pools",
-	discard: "discard what nothing refers to", finish: "start the watchdog",
+	quiet: "quiet the watchdog", create: "create what will be referred to", release: "PFC off", divert: "divert traffic",
+	clear: "clear priority groups", lower: "lower headroom", ease: "bind smaller profiles", shrink: "shrink pools", widen: "widen pools",
+	raise: "raise headroom", bind: "bind profiles", unpair: "leave the PFC map", remap: "change the PFC map", pair: "join the PFC map",
+	enable: "PFC on", classify: "classify and schedule", discard: "discard the rest", finish: "start the watchdog",
 }

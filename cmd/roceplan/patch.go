@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -139,21 +138,19 @@ func (c patchCmd) put(t *terminal, made *patch.Patch, found diag.List) error {
 // operationLines prints a patch with an operation on each line, as a person reads it
 // in a review.
 func operationLines(ops []patch.Operation) []byte {
-	if len(ops) == 0 {
-		return []byte("[]\n")
-	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	for i, op := range ops {
-		out.WriteString(map[bool]string{true: "[\n  ", false: ",\n  "}[i == 0])
-		if err := enc.Encode(op); err != nil {
+	var lines []string
+	for _, op := range ops {
+		text, err := json.Marshal(op)
+		if err != nil {
 			panic(err) // texts in maps have a JSON form
 		}
-		out.Truncate(out.Len() - 1) // Encode ends the line
+		lines = append(lines, "\n  "+string(text))
 	}
-	out.WriteString("\n]\n")
-	return out.Bytes()
+	end := "]\n"
+	if len(lines) > 0 {
+		end = "\n]\n"
+	}
+	return []byte("[" + strings.Join(lines, ",") + end)
 }
 
 // writeSteps fills a new folder: files of an older patch between those of this one
