@@ -1,0 +1,30 @@
+package nvue
+
+import "github.com/roceplan/roceplan/diag"
+
+const (
+	// The text is not YAML, or larger than any configuration.
+	YAML diag.Code = "nvue-read-yaml"
+
+	// The document is not the list of operations that `nv config patch` takes and
+	// `nv config show` prints, or it has more than one `set`.
+	Shape diag.Code = "nvue-read-shape"
+
+	// A value is not a number, or not one that the switch takes.
+	//
+	//	bw-percent: 130
+	Number diag.Code = "nvue-read-number"
+
+	// A value is none of the words that the leaf knows.
+	//
+	//	mode: wrr
+	Word diag.Code = "nvue-read-word"
+
+	// A port refers to a profile that the file does not have.
+	Undefined diag.Code = "nvue-read-undefined"
+
+	// The file holds a setting that touches QoS and that a plan cannot hold.
+	//
+	//	link-pause: …
+	NotModelled diag.Code = "nvue-read-not-modelled"
+)

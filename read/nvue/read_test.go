@@ -1,0 +1,202 @@
+package nvue
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/diag"
+	emit "github.com/roceplan/roceplan/emit/nvue"
+	"github.com/roceplan/roceplan/internal/anyplan"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}
+
+// under wraps settings of QoS into a file.
+func under(qos string) string {
+	return "- set:\n    qos:\n" + indent(qos, 6)
+}
+
+func indent(text string, by int) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		out.WriteString(strings.Repeat(" ", by) + line)
+	}
+	return out.String()
+}
+
+func TestFindings(t *testing.T) {
+	var out strings.Builder
+	for _, src := range []string{
+		"- set: [\n",
+		"interface swp1\n",
+		"- unset:\n    qos: {}\n",
+		"- set:\n    qos: {}\n- set:\n    system: {}\n",
+		under("mapping:\n  default-global:\n    trust: dscp\n    dscp:\n      '64': {switch-priority: 3}\n      '26': {switch-priority: 8}\n"),
+		under("pfc:\n  x: {switch-priority: {'3': {}}, xoff-threshold: 9000, port-buffer: 4000}\n") + "    interface:\n      swp1: {qos: {pfc: {profile: x}}}\n      swp2: {qos: {pfc: {profile: y}}}\n",
+		under("egress-scheduler:\n  default-global:\n    traffic-class:\n      '3': {mode: wrr}\n      '4': {mode: dwrr, bw-percent: 130}\n") + "    interface:\n      swp1: {}\n",
+		under("advance-buffer-config:\n  default-global:\n    ingress-lossy-buffer:\n      priority-group:\n        gold: {switch-priority: {'2': {}}}\n"),
+		under("link-pause:\n  lossy: {rx: enable}\n"),
+	} {
+		sw, list := Read("nvue.yaml", []byte(src))
+		if sw == nil || len(list) == 0 {
+			t.Errorf("no switch or no finding:\n%s", src)
+		}
+		out.WriteString(indent(src, 4))
+		if err := (diag.Text{Sources: diag.Sources{"nvue.yaml": []byte(src)}}).Write(&out, list); err != nil {
+			t.Fatal(err)
+		}
+		out.WriteString("\n")
+	}
+	golden(t, "testdata/findings.txt", out.String())
+}
+
+// A file with little in it is a switch with the defaults of Cumulus Linux.
+func TestDefaults(t *testing.T) {
+	sw, list := Read("leaf-1.yaml", []byte("- header:\n    model: x\n- set:\n    interface:\n      swp1-3,swp5s0,eth0,lo: {}\n"))
+	if len(list) > 0 {
+		t.Fatal(list)
+	}
+	var ports []string
+	for _, p := range sw.Ports {
+		ports = append(ports, p.Name)
+	}
+	if got := strings.Join(ports, " "); got != "swp1 swp2 swp3 swp5s0" || sw.Names[0] != "leaf-1" {
+		t.Errorf("switch %s has the ports %s", sw.Names[0], got)
+	}
+	if q := sw.Ports[0].QoS; q.PFC != 0 || sw.Maps.DSCPToTC[26] != 3 || sw.Maps.TCToQueue[5] != 5 || sw.Watchdog != nil {
+		t.Errorf("the defaults are %+v, %+v", q, sw.Maps)
+	}
+
+	// https://docs.nvidia.com/networking-ethernet-software/cumulus-linux-514/, RDMA over
+	// Converged Ethernet: switch priority 3 is lossless, 6 strict, the rest halves.
+	sw, list = Read("leaf-1.yaml", []byte(under("roce: {mode: lossless, cable-length: 40}\n")+"    interface:\n      swp1: {}\n"))
+	if len(list) > 0 {
+		t.Fatal(list)
+	}
+	p := sw.Ports[0]
+	if p.QoS.PFC != 1<<3 || p.Cable != 40*units.Metre || len(p.QoS.Queues) != 3 || !p.QoS.Queues[2].Scheduler.Strict {
+		t.Errorf("RoCE mode is %+v", p.QoS)
+	}
+	if ecn := p.QoS.Queues[1].ECN; ecn == nil || ecn.KMin.Value != 150_000 || ecn.KMax.Value != 1_500_000 || ecn.PMax.Value != units.One {
+		t.Errorf("RoCE mode marks by %+v", ecn)
+	}
+}
+
+// anySwitch draws one that Cumulus Linux may or may not be able to hold.
+func anySwitch(t *rapid.T) *plan.Switch {
+	s := anyplan.Switch(t, anyplan.Want{
+		Chip: rapid.SampledFrom([]string{"spectrum2", "spectrum4", "spectrum5"}).Draw(t, "chip"), OS: "cumulus", Cell: 192,
+		PortName: func(i int) string { return fmt.Sprint("swp", i+1) }, OneNumber: true, OneBuffer: true, Dynamic: true,
+		MinAlpha: -7, MaxAlpha: 6, Unbounded: true, LoadBalancing: []string{"", "adaptive"}, Actions: []plan.WatchdogAction{plan.WatchdogDrop},
+	})
+	for _, p := range s.Ports {
+		p.QoS.PFC &= -p.QoS.PFC // one lossless class at most
+		for i := range p.QoS.PGs {
+			if g := &p.QoS.PGs[i]; p.QoS.PFC&(1<<g.ID) == 0 {
+				*g = plan.PG{ID: g.ID, Pool: g.Pool, Limit: g.Limit, Reserved: g.Reserved}
+			}
+		}
+	}
+	return s
+}
+
+// What emit writes without a finding, or with warnings, reads back: of every port the
+// priorities that pause, their reserve, headroom, pause threshold and resume distance,
+// the shares of queues and their marking.
+func TestReadsWhatIsEmitted(t *testing.T) {
+	accepted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		want := anySwitch(t)
+		files, list := emit.Emit(want)
+		if list.HasErrors() {
+			return
+		}
+		accepted++
+		text := files[0].Body.AppendFor(nil, "x")
+		got, list := Read("x.yaml", text)
+		if len(list) > 0 {
+			t.Fatalf("%v\n%s", list, text)
+		}
+		if diff := cmp.Diff(want.Maps.DSCPToTC, got.Maps.DSCPToTC); diff != "" {
+			t.Fatalf("DSCP (-want +got):\n%s\n%s", diff, text)
+		}
+		for i, p := range want.Ports {
+			if diff := cmp.Diff(essence(want, p.QoS), essence(got, got.Ports[i].QoS)); diff != "" || p.Name != got.Ports[i].Name {
+				t.Fatalf("port %s, read as %s (-want +got):\n%s\n%s", p.Name, got.Ports[i].Name, diff, text)
+			}
+		}
+	})
+	if accepted < 10 {
+		t.Errorf("only %d switches were accepted", accepted)
+	}
+}
+
+// essence is what of a port's plan the file tells, a line each.
+func essence(s *plan.Switch, q *plan.PortQoS) (out []string) {
+	out = append(out, fmt.Sprintf("PFC %08b, watched %t", q.PFC, q.Watchdog))
+	for tc, queue := range s.Maps.TCToQueue {
+		out = append(out, fmt.Sprintf("traffic class %d into queue %d", tc, queue))
+	}
+	for _, g := range q.PGs {
+		if q.PFC&(1<<g.ID) == 0 {
+			continue
+		}
+		offset := g.XOnOffset.Value
+		if g.XOn.Value > 0 {
+			offset = g.Reserved.Value - g.XOn.Value
+		}
+		limit := g.Limit.Value
+		if !limit.Dynamic { // no more than the whole pool, which is all of it
+			limit = plan.Limit{Dynamic: true, Alpha: 7}
+		}
+		out = append(out, fmt.Sprintf("group %d reserve %d headroom %d resume %d limit %v", g.ID, g.Reserved.Value, g.Headroom.Value, max(offset, 0), limit))
+	}
+	for _, queue := range q.Queues {
+		out = append(out, fmt.Sprintf("queue %d strict %t", queue.ID, queue.Scheduler.Strict))
+		if e := queue.ECN; e != nil {
+			out = append(out, fmt.Sprintf("queue %d marks from %d to %d at %v", queue.ID, e.KMin.Value, e.KMax.Value, e.PMax.Value))
+		}
+	}
+	return out
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(under("roce: {mode: lossless}\n") + "    interface:\n      swp1-9: {link: {mtu: 9216}}\n"))
+	f.Add([]byte("- set: &a\n    qos: *a\n    interface: {swp0-99999999999: *a, swp: [], 'swp1': 7}\n"))
+	f.Add([]byte(under("egress-scheduler:\n  default-global:\n    traffic-class: {'0-7': {mode: strict}, 9-1: 3, ? [] : {}}\n")))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		sw, list := Read("f.yaml", src)
+		if sw == nil {
+			t.Fatal("no switch")
+		}
+		for _, d := range list {
+			if r := d.Subject; r.Start.Byte < 0 || r.End.Byte < r.Start.Byte || r.End.Byte > len(src) {
+				t.Fatalf("%v lies outside of the file: %+v", d, r)
+			}
+		}
+	})
+}
