@@ -13,7 +13,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/eos"
@@ -218,7 +220,7 @@ func deviceName(kind string, text []byte) (name string, at int) {
 }
 
 // usualNames are files that lie in a folder with the name of their device.
-var usualNames = []string{"config_db.json", "eos.cfg", "openconfig.json", "running-config", "startup-config"}
+var usualNames = []string{"config_db.json", "overlay.json", "eos.cfg", "openconfig.json", "running-config", "startup-config"}
 
 // nameFromPath calls a device after its file, or after the folder where the file has
 // the same name for all devices.
@@ -257,11 +259,23 @@ func configPaths(args []string) ([]string, error) {
 	return paths, nil
 }
 
-// notConfigs are JSON files that roceplan writes beside configurations.
-var notConfigs = []string{modelFile, "certificate.json"}
+// notConfigs are files that roceplan writes beside configurations, and those that carry
+// a configuration in the form of something else: gNMI requests, scripts.
+func notConfigs() []string {
+	names := []string{modelFile, "certificate.json"}
+	for _, t := range target.All() {
+		for _, f := range t.Forms {
+			if f.Name != emit.Full && f.Name != "overlay" {
+				names = append(names, f.File)
+			}
+		}
+	}
+	return names
+}
 
 func configsBelow(root string) ([]string, error) {
 	var paths []string
+	others := notConfigs()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -271,7 +285,7 @@ func configsBelow(root string) ([]string, error) {
 		switch {
 		case d.IsDir() && hidden:
 			return fs.SkipDir
-		case d.IsDir() || hidden || slices.Contains(notConfigs, name):
+		case d.IsDir() || hidden || slices.Contains(others, name):
 			return nil
 		}
 		switch filepath.Ext(name) {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -10,7 +11,9 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
@@ -47,10 +50,10 @@ type verifier struct {
 	expected map[expectedKey]*plan.Switch
 }
 
-// An expectedKey is a shape of the fabric in the language of one target.
+// An expectedKey is a shape of the fabric in the language of one target, in one form.
 type expectedKey struct {
-	sw   *plan.Switch
-	kind string
+	sw         *plan.Switch
+	kind, form string
 }
 
 func newVerifier(catalogue *chips.Catalogue, fabric *plan.Plan) *verifier {
@@ -162,7 +165,7 @@ func (v *verifier) complete(j *judgement, planned *plan.Switch) error {
 
 // agree compares with what the fabric compiles to.
 func (v *verifier) agree(j *judgement, planned *plan.Switch) diag.List {
-	want, err := v.compiled(planned, j.shape.kind)
+	want, err := v.compiled(planned, j.shape.kind, filepath.Base(j.shape.first()))
 	if len(j.shape.sw.Ports) == 0 && want != nil {
 		return nil // nothing could be read
 	}
@@ -172,19 +175,20 @@ func (v *verifier) agree(j *judgement, planned *plan.Switch) diag.List {
 	return lint.Agree(j.shape.sw, want)
 }
 
-// compiled is what a shape of the fabric compiles to for a target, read back.
-func (v *verifier) compiled(planned *plan.Switch, kind string) (*plan.Switch, error) {
+// compiled is what a shape of the fabric compiles to for a target, read back: in the form
+// that has this file name, or else in full.
+func (v *verifier) compiled(planned *plan.Switch, kind, file string) (*plan.Switch, error) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
-	key := expectedKey{planned, kind}
+	form := formWithFile(kind, file)
+	key := expectedKey{planned, kind, form.Name}
 	if sw, ok := v.expected[key]; ok {
 		return sw, nil
 	}
-	forms := formsOf(kind, nil)
-	if !slices.Contains(planned.Targets, kind) || len(forms) == 0 {
+	if !slices.Contains(planned.Targets, kind) {
 		return nil, fmt.Errorf("its targets are %s", strings.Join(planned.Targets, ", "))
 	}
-	files, found := forms[0].Emit(planned)
+	files, found := form.Emit(planned)
 	if found.HasErrors() {
 		return nil, fmt.Errorf("it does not compile")
 	}
@@ -192,6 +196,18 @@ func (v *verifier) compiled(planned *plan.Switch, kind string) (*plan.Switch, er
 	shape.read(planned.Cell)
 	v.expected[key] = shape.sw
 	return shape.sw, nil
+}
+
+// formWithFile finds the form of a target by the name of its file; the full one where
+// none has it.
+func formWithFile(kind, file string) emit.Form {
+	t, _ := target.Find(kind)
+	for _, f := range t.Forms {
+		if f.File == file {
+			return f
+		}
+	}
+	return t.Forms[0]
 }
 
 // prove evaluates the obligations.

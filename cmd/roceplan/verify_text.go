@@ -52,10 +52,12 @@ func unjudgedLossless(r *proof.Report) *proof.Obligation {
 
 // print tells each switch with its obligations, then the fabric.
 func (r *verification) print(t *terminal) {
-	proved := 0
+	proved := map[string]bool{} // a device may have several files
 	for _, s := range r.Switches {
-		if s.Verdict == "lossless" {
-			proved += len(s.Names)
+		for _, name := range s.Names {
+			if s.Verdict == "lossless" {
+				proved[name] = true
+			}
 		}
 		s.print(t)
 	}
@@ -71,7 +73,7 @@ func (r *verification) print(t *terminal) {
 			d.Devices, d.Links, verdict, d.Singles, d.SinglesExamined, d.Pairs, d.PairsExamined)
 	}
 	errors, warnings := count(r.Diagnostics)
-	t.printf("proved lossless: %d; errors: %d; warnings: %d\n", proved, errors, warnings)
+	t.printf("proved lossless: %d; errors: %d; warnings: %d\n", len(proved), errors, warnings)
 }
 
 func (s *switchVerdict) print(t *terminal) {
