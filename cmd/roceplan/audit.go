@@ -83,7 +83,7 @@ func badness(d diag.Diagnostic) int {
 }
 
 // proofAssumed is what was taken for granted of a peer: no fault of the file.
-const proofAssumed diag.Code = "proof-assumed"
+const proofAssumed = "proof-assumed"
 
 // printAudit prints the findings as the result that they are here, and a line on each shape.
 func (r *verification) printAudit(t *terminal, sources diag.Sources) error {
