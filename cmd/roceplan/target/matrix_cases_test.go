@@ -298,6 +298,15 @@ func heldCurve(q plan.Queue) any {
 	return []int64{int64(q.ECN.KMin.Value), int64(q.ECN.KMax.Value), int64(q.ECN.PMax.Value)}
 }
 
+// resumes is the fill at which a group resumes. A distance below the reserve says it too
+// where the group pauses when the reserve is full.
+func resumes(g plan.PG) units.Bytes {
+	if g.XOn.Value == 0 && g.XOnOffset.Value > 0 {
+		return g.Reserved.Value - g.XOnOffset.Value
+	}
+	return g.XOn.Value
+}
+
 func headroom(cells units.Bytes) func(*plan.PG) {
 	return func(g *plan.PG) { g.Headroom = set(254 * cells) }
 }
@@ -326,7 +335,7 @@ func ingressCases() []intentCase {
 		{emit.PortHeadroom, all(lossless, pg(headroom(100))), needs{second(headroom(200))}, pgHeadroom},
 		{emit.HeadroomPool, all(lossless, pg(headroom(100))), needs{func(s *plan.Switch) { s.Pools[1].Headroom = set(254_000 * units.Byte) }},
 			ofPools(func(p plan.Pool) units.Bytes { return p.Headroom.Value })},
-		{emit.XOnLevel, all(lossless, pg(reserve)), needs{pg(level(2540))}, ofPGs(func(g plan.PG) units.Bytes { return g.XOn.Value })},
+		{emit.XOnLevel, all(lossless, pg(reserve)), needs{pg(level(2540))}, ofPGs(resumes)},
 		{emit.XOnOffset, lossless, needs{pg(func(g *plan.PG) { g.XOnOffset = set(2540 * units.Byte) })}, ofPGs(func(g plan.PG) units.Bytes { return g.XOnOffset.Value })},
 		{emit.PGReserve, all(lossless, unlimited), needs{all(lossless, pg(func(g *plan.PG) { g.Reserved = set(2540 * units.Byte) }))}, ofPGs(func(g plan.PG) units.Bytes { return g.Reserved.Value })},
 		{emit.PGAlpha, all(lossless, unlimited), needs{pg(limit(-2)), pg(limit(5))}, pgLimit},
