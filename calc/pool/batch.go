@@ -14,33 +14,6 @@ type Catalogue interface {
 	Find(name string) (*chips.Chip, bool)
 }
 
-// question is one element of a batch. Bytes are plain numbers. What is absent comes
-// from the chip catalogue.
-type question struct {
-	ASIC         string `json:"asic"`
-	MMU          *int64 `json:"mmu_bytes"`
-	Cell         *int64 `json:"cell_size_bytes"`
-	LatencyKiB   *int64 `json:"pipeline_latency_kib"`
-	Ratio        int64  `json:"over_subscribe_ratio"`
-	HeadroomPool int64  `json:"shared_headroom_pool_bytes"`
-	TwoPools     bool   `json:"two_ingress_pools"`
-	Groups       []struct {
-		Ports int64       `json:"ports"`
-		Lanes int         `json:"lanes"`
-		Up    *bool       `json:"admin_up"` // default: up
-		PGs   int64       `json:"lossless_pgs"`
-		XOn   units.Bytes `json:"xon_bytes"`
-		XOff  units.Bytes `json:"xoff_bytes"`
-		Size  units.Bytes `json:"size_bytes"`
-	} `json:"port_groups"`
-	Profiles struct {
-		IngressLossy   units.Bytes `json:"ingress_lossy_profile"`
-		EgressLossless units.Bytes `json:"egress_lossless_profile"`
-		EgressLossy    units.Bytes `json:"egress_lossy_profile"`
-		QueueLossy     units.Bytes `json:"q_lossy_profile"`
-	} `json:"profiles"`
-}
-
 // poolSize is a pool of the answer.
 type poolSize struct {
 	Size units.Bytes `json:"size_bytes"`
@@ -55,8 +28,11 @@ type poolSize struct {
 // An element says: asic; mmu_bytes, cell_size_bytes, pipeline_latency_kib (each from
 // the catalogue when absent); over_subscribe_ratio, shared_headroom_pool_bytes (0 when
 // absent); two_ingress_pools; port_groups with ports, lanes, admin_up (true when
-// absent), lossless_pgs, xon_bytes, xoff_bytes, size_bytes; profiles. Other members are
-// passed on as they are.
+// absent), lossless_pgs, xon_bytes, xoff_bytes, size_bytes; profiles. Where a group has
+// no xon_bytes, xoff_bytes or size_bytes but speed_mbps and cable_m, NVIDIA's headroom
+// calculator gives them, with port_mtu_bytes, lossless_mtu_bytes and
+// small_packet_percent of the element. What the catalogue or the calculator gave stands
+// in `filled_in` of the answer. Other members are passed on as they are.
 func Batch(r io.Reader, w io.Writer, cat Catalogue) (bad int, err error) {
 	var elements []json.RawMessage
 	if err := json.NewDecoder(r).Decode(&elements); err != nil {
@@ -82,15 +58,19 @@ func Batch(r io.Reader, w io.Writer, cat Catalogue) (bad int, err error) {
 func answerOne(element json.RawMessage, cat Catalogue) (answer json.RawMessage, failed bool) {
 	var members orderedObject
 	err := json.Unmarshal(element, &members)
-	members.remove("predicted_pools", "error")
+	members.remove("predicted_pools", "filled_in", "error")
 	var pools map[string]poolSize
+	var filled map[string]int64
 	if err == nil {
-		pools, err = predict(element, cat)
+		pools, filled, err = predict(element, cat)
 	}
 	if err != nil {
 		members.add("error", err.Error())
 	} else {
 		members.add("predicted_pools", pools)
+		if len(filled) > 0 {
+			members.add("filled_in", filled)
+		}
 	}
 	answer, err2 := json.Marshal(members)
 	if err2 != nil {
@@ -99,18 +79,18 @@ func answerOne(element json.RawMessage, cat Catalogue) (answer json.RawMessage, 
 	return answer, err != nil
 }
 
-func predict(element json.RawMessage, cat Catalogue) (map[string]poolSize, error) {
+func predict(element json.RawMessage, cat Catalogue) (map[string]poolSize, map[string]int64, error) {
 	var q question
 	if err := json.Unmarshal(element, &q); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	in, err := q.input(cat)
+	in, filled, err := q.input(cat)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r, err := Spectrum(in)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	pools := map[string]poolSize{
 		"ingress_lossless_pool": {r.Size, r.HeadroomPool},
@@ -119,42 +99,5 @@ func predict(element json.RawMessage, cat Catalogue) (map[string]poolSize, error
 	if q.TwoPools {
 		pools["ingress_lossy_pool"] = poolSize{Size: r.Size}
 	}
-	return pools, nil
-}
-
-func (q *question) input(cat Catalogue) (*SpectrumInput, error) {
-	chip, ok := cat.Find(q.ASIC)
-	if !ok {
-		return nil, fmt.Errorf("asic: there is no chip %q in the catalogue", q.ASIC)
-	}
-	if chip.Family != chips.Spectrum {
-		return nil, fmt.Errorf("asic: %s is not of the Spectrum family", chip.Name)
-	}
-	constants, err := SpectrumOf(chip)
-	if err != nil {
-		return nil, err
-	}
-	in := &SpectrumInput{
-		Chip:            constants,
-		Profiles:        SpectrumProfiles(q.Profiles),
-		OverSubscribe:   q.Ratio,
-		HeadroomPool:    units.Bytes(q.HeadroomPool),
-		TwoIngressPools: q.TwoPools,
-	}
-	for _, o := range []struct {
-		from *int64
-		unit units.Bytes
-		into *units.Bytes
-	}{{q.MMU, units.Byte, &in.Chip.MMU}, {q.Cell, units.Byte, &in.Chip.Cell}, {q.LatencyKiB, units.KiB, &in.Chip.Latency}} {
-		if o.from != nil {
-			*o.into = units.Bytes(*o.from) * o.unit
-		}
-	}
-	for _, g := range q.Groups {
-		in.Groups = append(in.Groups, SpectrumGroup{
-			Ports: g.Ports, Lanes: g.Lanes, Up: g.Up == nil || *g.Up,
-			LosslessPGs: g.PGs, XOn: g.XOn, XOff: g.XOff, Size: g.Size,
-		})
-	}
-	return in, in.Check()
+	return pools, filled, nil
 }

@@ -51,17 +51,18 @@ func TestSpectrumPortSharedHeadroom(t *testing.T) {
 
 // A bad element says why, keeps its members in their order and stops no other.
 func TestBatchBadElements(t *testing.T) {
-	const good = `{"asic": "spectrum-3", "over_subscribe_ratio": 2, "port_groups": [{"ports": 4, "lanes": 4, "lossless_pgs": 2, "xon_bytes": 19456, "xoff_bytes": 51200, "size_bytes": 19456}]}`
+	const profiles = `"profiles": {"ingress_lossy_profile": 0, "egress_lossless_profile": 0, "egress_lossy_profile": 9216, "q_lossy_profile": 0}`
+	const good = `{"asic": "spectrum-3", ` + profiles + `, "over_subscribe_ratio": 2, "port_groups": [{"ports": 4, "lanes": 4, "lossless_pgs": 2, "xon_bytes": 19456, "xoff_bytes": 51200, "size_bytes": 19456}]}`
 	for element, reason := range map[string]string{
 		`{"z": 1, "asic": "th5"}`: "not of the Spectrum family",
 		`{"z": 1, "asic": "x"}`:   `no chip \"x\"`,
-		`{"z": 1}`:                "no chip",
+		`{"z": 1}`:                "asic is missing",
 		`7`:                       "object is wanted",
 		`{"z": 1, "asic": 7}`:     "cannot unmarshal",
-		`{"z": 1, "asic": "spc3", "mmu_bytes": 1000}`:                                   "nothing is left",
-		`{"z": 1, "asic": "spc3", "mmu_bytes": -1}`:                                     "between 1 and",
-		`{"z": 1, "asic": "spc3", "port_groups": [{"ports": 99999999999, "lanes": 1}]}`: "ports is 99999999999",
-		`{"z": 1, "asic": "spc3", "over_subscribe_ratio": -2}`:                          "over_subscribe_ratio",
+		`{"z": 1, "asic": "spc3", "mmu_bytes": 1000, "port_groups": [], ` + profiles + `}`:                                   "nothing is left",
+		`{"z": 1, "asic": "spc3", "mmu_bytes": -1}`:                                                                          "between 1 and",
+		`{"z": 1, "asic": "spc3", "port_groups": [{"ports": 99999999999, "lanes": 1, "lossless_pgs": 0}], ` + profiles + `}`: "ports is 99999999999",
+		`{"z": 1, "asic": "spc3", "over_subscribe_ratio": -2, "port_groups": [], ` + profiles + `}`:                          "over_subscribe_ratio",
 	} {
 		var out bytes.Buffer
 		bad, err := pool.Batch(strings.NewReader("["+good+","+element+"]"), &out, catalogue(t))
