@@ -145,10 +145,13 @@ func compareCauses(a, b Cause) int {
 		return c
 	}
 	if len(a.At) > 0 {
-		p, q := a.At[0], b.At[0]
-		if c := cmp.Or(cmp.Compare(p.Filename, q.Filename), cmp.Compare(p.Start.Line, q.Start.Line), cmp.Compare(p.Start.Column, q.Start.Column)); c != 0 {
+		if c := compareRanges(a.At[0], b.At[0]); c != 0 {
 			return c
 		}
 	}
 	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Old, b.Old), cmp.Compare(a.New, b.New))
+}
+
+func compareRanges(a, b diag.Range) int {
+	return cmp.Or(cmp.Compare(a.Filename, b.Filename), cmp.Compare(a.Start.Line, b.Start.Line), cmp.Compare(a.Start.Column, b.Start.Column))
 }

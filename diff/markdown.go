@@ -23,10 +23,11 @@ func (r *Result) Markdown() string {
 		out.WriteString("\n**Order of the change**\n\n")
 	}
 	for i, s := range r.Rollout.Steps {
-		fmt.Fprintf(&out, "%d. %s\n", i+1, escape(s.Title()))
+		var why []string
 		for _, rule := range s.Why {
-			fmt.Fprintf(&out, "   *%s*\n", escape(rule.Text()))
+			why = append(why, rule.Text())
 		}
+		fmt.Fprintf(&out, "%d. **%s** (%s)\n", i+1, escape(s.Title()), escape(strings.Join(why, "; ")))
 		for _, line := range s.what() {
 			fmt.Fprintf(&out, "   - %s\n", escape(line))
 		}
@@ -55,15 +56,15 @@ func markdownCauses(causes []Cause) (text, places string) {
 	return strings.Join(all, "<br>"), strings.Join(at, "<br>")
 }
 
-// markdownEffect tells the change that bears most on loss, and counts the others.
+// markdownEffect tells the first change that is not the cause itself, and counts the
+// others.
 func markdownEffect(group []Change) string {
-	lead := 0
-	for i := range group {
-		if group[i].decides() && (!group[lead].decides() || group[lead].Delta == "" && group[i].Delta != "") {
-			lead = i
+	c := group[0]
+	for _, other := range group {
+		if c.rank() == 0 && other.rank() > 0 {
+			c = other
 		}
 	}
-	c := group[lead]
 	text := fmt.Sprintf("%s %s on %s", escape(c.Name()), escape(c.Values()), amount(&c))
 	if more := len(group) - 1; more > 0 {
 		text += fmt.Sprintf(", and %d more", more)

@@ -155,7 +155,7 @@ func (m *merger) finish() []Change {
 		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b Change) int {
-		return cmp.Or(fewer(len(a.Causes) == 0, len(b.Causes) == 0), slices.CompareFunc(a.Causes, b.Causes, compareCauses))
+		return cmp.Or(fewer(len(a.Causes) == 0, len(b.Causes) == 0), slices.CompareFunc(a.Causes, b.Causes, compareCauses), a.rank()-b.rank())
 	})
 	return all
 }
@@ -171,6 +171,9 @@ func (m *merger) causes() map[[3]string]*Cause {
 				causes[c.values()] = &c
 			}
 		}
+	}
+	for _, c := range causes {
+		slices.SortFunc(c.At, compareRanges)
 	}
 	return causes
 }

@@ -81,7 +81,7 @@ const mostLines = 12
 // what lists the changes of a step, those that decide about loss first.
 func (s *Step) what() []string {
 	changes := slices.Clone(s.Changes)
-	slices.SortStableFunc(changes, func(a, b Change) int { return fewer(!a.decides(), !b.decides()) })
+	slices.SortStableFunc(changes, func(a, b Change) int { return a.rank() - b.rank() })
 	var lines []string
 	for i, c := range changes {
 		if i == mostLines && len(changes) > mostLines+1 {
@@ -92,13 +92,24 @@ func (s *Step) what() []string {
 	return lines
 }
 
-// decides tells whether a change bears on loss.
-func (c *Change) decides() bool {
+// rank puts first what is its own cause, then what bears on loss, most directly first.
+func (c *Change) rank() int {
+	ofPG := strings.HasPrefix(c.Of, "PG ")
 	switch c.Quantity {
-	case "headroom", "pfc priorities", "cable", "speed", "mtu", "lossless", "dscp to traffic class", "switch":
-		return true
+	case "cable", "speed", "mtu", "switch":
+		return 0
+	case "pfc priorities", "lossless", "dscp to traffic class":
+		return 1
+	case "headroom":
+		if ofPG {
+			return 1
+		}
+		return 2
 	}
-	return strings.HasPrefix(c.Quantity, "PG ")
+	if strings.HasPrefix(c.Quantity, "PG ") {
+		return 1
+	}
+	return 3
 }
 
 // Notes are remarks on the order, each a sentence without a full stop.
