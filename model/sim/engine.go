@@ -76,9 +76,11 @@ const (
 	kindBits        = 2
 )
 
-func arrival(port int32) eventID     { return eventID(port<<kindBits | kindArrival) }
-func transmitted(port int32) eventID { return eventID(port<<kindBits | kindTransmitted) }
-func wake(port int32) eventID        { return eventID(port<<kindBits | kindWake) }
+func eventOf(port, kind int32) eventID { return eventID(port<<kindBits | kind) }
+
+func arrival(port int32) eventID     { return eventOf(port, kindArrival) }
+func transmitted(port int32) eventID { return eventOf(port, kindTransmitted) }
+func wake(port int32) eventID        { return eventOf(port, kindWake) }
 
 const start = eventID(kindStart)
 
