@@ -179,7 +179,7 @@ func configKind(text []byte) string {
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
 		return kindEOS
 	}
-	head := start[:min(len(start), 4096)]
+	head := start[:min(len(start), 64<<10)]
 	if bytes.Contains(head, []byte(`"openconfig-`)) {
 		return kindOpenConfig
 	}
