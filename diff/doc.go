@@ -18,17 +18,17 @@
 // lossless in all of them.
 //
 // A receiver can lose a frame of a lossless class where less headroom is left than may
-// arrive after its pause frame (IEEE 802.1Q-2018, clause 36 and annex N: what arrives grows with speed, cable, frame size and the peer's
-// response). So headroom grows before a cable, a port or a frame needs more, and
-// shrinks after they need less.
+// arrive after its pause frame (IEEE 802.1Q-2018, clause 36 and annex N: what arrives
+// grows with speed, cable, frame size and the peer's response). So headroom grows before
+// a cable, a port or a frame needs more, and shrinks after they need less.
 //
 // A pause frame names a priority, and the peer stops the queue that its own map gives
 // for it (IEEE 802.1Q-2018, clause 36). Lossless holds on a link only where the priority
-// that the receiver sends stops the queue that the sender uses: Juniper's "CoS
-// congestion notification" page for QFX demands that output queues' priorities match
-// those of the input interface. So PFC, priority groups and queues of a class are there
-// on both ends before traffic relies on them, the old and the new side by side where a
-// class moves, and what is no longer used goes last.
+// that the receiver sends stops the queue that the sender uses (Juniper, "Configuring
+// CoS PFC with Congestion Notification Profiles", traffic-mgmt-qfx: output queues have
+// to respond to the priorities that are enabled at input). So PFC, priority groups and
+// queues of a class are there on both ends before traffic relies on them, the old and
+// the new side by side where a class moves, and what is no longer used goes last.
 //
 // Congestion control has to act before PFC does (Zhu et al., "Congestion Control for
 // Large-Scale RDMA Deployments", SIGCOMM 2015, section 4: the marking threshold lies
@@ -45,9 +45,9 @@
 //   - shrink: less headroom, PFC off, groups, queues and ports that are not used any
 //     more, marking that begins later.
 //
-// Cables and hosts change between: smaller frames of hosts before all, longer cables after
-// growing, shorter ones before the move, all else of hosts after it. A port's speed counts when both ends have
-// it, because a link whose ends disagree is down.
+// Cables and hosts change between: smaller frames of hosts before all, longer cables
+// after growing, shorter ones before the move, all else of hosts after it. A port's
+// speed counts when both ends have it, because a link whose ends disagree is down.
 //
 // Every dependence goes from an earlier part of one device to a later part of another
 // at the far end of a cable, or, for classes, anywhere in the fabric:
@@ -55,11 +55,12 @@
 //	hosts' frames → grow → cables → move → hosts → shrink
 //
 // so there is always an order. Nothing that makes more arrive is done before all that
-// makes less arrive is done at the same cable, so what is needed on the way is never more
-// than the larger of what the two plans need. Parts of one device that no other device waits between
-// are joined again and become one step, beginning with the tier that has most devices. Where nothing depends on the
-// order, growing goes from the core to the edge, so that all that lies behind the edge is
-// lossless before the edge says so, and shrinking from the edge to the core.
+// makes less arrive is done at the same cable, so what is needed on the way is never
+// more than the larger of what the two plans need. Parts of one device that no other
+// device waits between are joined again and become one step, beginning with the tier
+// that has most devices. Where nothing depends on the order, growing goes from the core
+// to the edge, so that all that lies behind the edge is lossless before the edge says
+// so, and shrinking from the edge to the core.
 //
 // One thing no order can do. A code point that moves between traffic classes while
 // packets carry it is in one queue at one end of a cable and in another priority group

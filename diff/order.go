@@ -142,7 +142,9 @@ func order(before, after *plan.Plan, pairs []*pair) Rollout {
 	o := newOrderer(before, after, pairs)
 	o.depend()
 	o.join()
-	return Rollout{Steps: o.steps(), Quiet: o.quiet(), Uncabled: len(o.cables) == 0 && len(o.groups) > 1}
+	r := Rollout{Steps: o.steps(), Quiet: o.quiet()}
+	r.Uncabled = len(o.cables) == 0 && len(o.of) > 1 && len(r.Steps) > 1
+	return r
 }
 
 type orderer struct {
