@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/roceplan/roceplan/model/proof"
 )
@@ -37,23 +38,21 @@ func certificatesOf(judged []*judgement) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// recheck evaluates certificates again: nothing of the prover is used.
-func recheck(t *terminal, path string) error {
-	text, err := os.ReadFile(path)
+// recheck evaluates certificates again: nothing of the prover is used, unless files are
+// named to prove anew.
+func (c verifyCmd) recheck(t *terminal) error {
+	list, err := readCertificates(c.Recheck)
 	if err != nil {
 		return err
 	}
-	var list []json.RawMessage
-	if err := json.Unmarshal(text, &list); err != nil {
-		return fmt.Errorf("%s is no list of certificates: %w", path, err)
-	}
 	result := recheckResult{Problems: []string{}}
-	for i, raw := range list {
-		c, err := proof.ParseCertificate(raw)
-		if err != nil {
-			return fmt.Errorf("%s, certificate %d: %w", path, i+1, err)
+	for _, certificate := range list {
+		if err := result.one(certificate); err != nil {
+			return err
 		}
-		if err := result.one(c); err != nil {
+	}
+	if len(c.Paths) > 0 {
+		if err := c.compare(t, list, &result); err != nil {
 			return err
 		}
 	}
@@ -66,6 +65,46 @@ func recheck(t *terminal, path string) error {
 		err = errFindings
 	}
 	return err
+}
+
+func readCertificates(path string) ([]*proof.Certificate, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var raws []json.RawMessage
+	if err := json.Unmarshal(text, &raws); err != nil {
+		return nil, fmt.Errorf("%s is no list of certificates: %w", path, err)
+	}
+	var list []*proof.Certificate
+	for i, raw := range raws {
+		certificate, err := proof.ParseCertificate(raw)
+		if err != nil {
+			return nil, fmt.Errorf("%s, certificate %d: %w", path, i+1, err)
+		}
+		list = append(list, certificate)
+	}
+	return list, nil
+}
+
+// compare proves the files anew and holds the certificates against that: arithmetic alone
+// does not tell whether the figures are those of the files.
+func (c verifyCmd) compare(t *terminal, list []*proof.Certificate, result *recheckResult) error {
+	fresh, _, err := c.verify(t)
+	if err != nil {
+		return err
+	}
+	for _, certificate := range list {
+		i := slices.IndexFunc(fresh.judged, func(j *judgement) bool { return j.report != nil && slices.Equal(j.devices, certificate.Switches) })
+		if i < 0 {
+			result.Problems = append(result.Problems, fmt.Sprintf("%s: nothing was proved of these switches now", abbreviate(certificate.Switches)))
+			continue
+		}
+		for _, err := range proof.Compare(certificate, fresh.judged[i].report) {
+			result.Problems = append(result.Problems, fmt.Sprintf("%s: %v", abbreviate(certificate.Switches), err))
+		}
+	}
+	return nil
 }
 
 // recheckResult is what verify --recheck --json prints.

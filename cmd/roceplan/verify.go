@@ -38,6 +38,8 @@ A certificate holds every inequality with all its terms; whoever doubts it can e
     roceplan verify configs --fabric fabric.hcl --certificate c.json
     roceplan verify --recheck c.json
 
+With the files and the fabric named again, the certificate is also held against a fresh proof of them.
+
 Where an obligation of losslessness fails, an adversary looks for packets that get lost, and shows the shortest way that it finds.
 
 Exit codes: 0 all is proved; 1 something is wrong, or differs from the fabric; 2 the call was wrong, or a file could not be read.`
@@ -71,7 +73,7 @@ func (f assumeFlags) context() proof.Context {
 // Run verifies: read, judge each shape, then the links and the topology.
 func (c verifyCmd) Run(t *terminal) error {
 	if c.Recheck != "" {
-		return recheck(t, c.Recheck)
+		return c.recheck(t)
 	}
 	if len(c.Paths) == 0 {
 		return misusef("no file or folder is given")
