@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/outdir"
 	"github.com/roceplan/roceplan/diag"
@@ -18,6 +19,7 @@ type compileCmd struct {
 	Output string   `short:"o" placeholder:"DIR" default:"out" help:"Directory to write, one folder per switch (default: out)."`
 	Form   []string `enum:"${forms}" placeholder:"FORM" help:"Forms of output, one or several: ${forms}. A target that has none of them gives its full one (default: full)."`
 	Verify bool     `negatable:"" default:"true" help:"Read back what is rendered and prove it before anything is written."`
+	Force  bool     `help:"Replace files that are in the way and were not written by roceplan."`
 	Check  bool     `help:"Write nothing; print what would change as a unified diff, and exit with 1 if anything would."`
 	sourceFlags
 }
@@ -38,11 +40,14 @@ For switches that run already there are other forms than the whole configuration
 ` + formHelp() + `
 What is rendered is read back and proved before anything is written: nothing is left that fails. Beside the files of a switch lies model.json, its buffer in cells as the chip will hold it, with the verdict; --no-verify leaves both out.
 
-Either all files are written or none. Files that already say the same are not touched. DIR/.roceplan.json lists what was written: files of switches that are no longer in the fabric are removed by it, and nothing else in DIR is.`
+Either all files are written or none. Files that already say the same are not touched. DIR/.roceplan.json lists what was written: files of switches that are no longer in the fabric are removed by it, and nothing else in DIR is. A file that is in the way and not listed there is not overwritten without --force.`
 }
 
 // Run compiles: load, compute, render, write, tell.
 func (c compileCmd) Run(t *terminal) error {
+	if c.Output == "" {
+		return misusef("the directory of -o is empty; . is the one you are in")
+	}
 	loaded, err := c.load(t, c.Files)
 	if err != nil {
 		return err
@@ -60,7 +65,9 @@ func (c compileCmd) Run(t *terminal) error {
 			}
 		}
 		if err = r.checkHosts(p); err == nil {
-			err = c.put(t, r.tree(p), &result)
+			tree := r.tree(p)
+			tree.Force = c.Force
+			err = c.put(t, tree, &result)
 		}
 		result.Diagnostics = once(append(found, r.found...).Sorted())
 	}
@@ -76,6 +83,7 @@ func (c compileCmd) Run(t *terminal) error {
 		result.Summary = summarise(p)
 	}
 	if t.json {
+		result.Diagnostics = nonNil(result.Diagnostics)
 		return errors.Join(err, t.printJSON(result))
 	}
 	if result.Summary != nil && !c.Check {
@@ -122,6 +130,9 @@ func (c compileCmd) put(t *terminal, tree outdir.Tree, result *compileResult) er
 		diff = &kept
 	}
 	changes, err := tree.Diff(t, c.Output, diff, step)
+	if errors.Is(err, syscall.EPIPE) {
+		return errFindings // there was a diff, and its reader has seen enough
+	}
 	if err != nil {
 		return err
 	}

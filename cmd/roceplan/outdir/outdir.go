@@ -8,7 +8,8 @@
 //
 // A file that already says what it should is not touched. Files that are not ours stay:
 // the manifest says which are, and those of devices that the plan no longer has are
-// removed.
+// removed. A file that is not ours and stands where one of ours belongs stops the
+// writing, unless it says the same already.
 package outdir
 
 import (
@@ -29,6 +30,8 @@ import (
 type Tree struct {
 	Fabric string
 	Shapes []Shape
+	// Force: files that are in the way and not ours are replaced.
+	Force bool
 }
 
 // A Shape is devices whose files differ only by the device's name.
@@ -60,6 +63,20 @@ func (c *Changes) add(d Changes) {
 	c.Changed += d.Changed
 	c.Unchanged += d.Unchanged
 	c.Removed += d.Removed
+}
+
+// Foreign is the error of files that stand where ours belong, that say something else,
+// and that the manifest does not list.
+type Foreign struct{ Paths []string } // sorted
+
+func (f *Foreign) Error() string {
+	more := ""
+	if n := len(f.Paths) - 1; n == 1 {
+		more = " and another file"
+	} else if n > 1 {
+		more = fmt.Sprintf(" and %d other files", n)
+	}
+	return fmt.Sprintf("%s%s would be overwritten, but %s does not list it as written by roceplan; nothing was written: move it away, or replace it with --force", f.Paths[0], more, ManifestName)
 }
 
 // checkNames refuses names that would lead out of the directory, and two devices of

@@ -18,7 +18,7 @@ import (
 // tree has one shape of the given devices with one file that says text.
 func tree(text string, names ...string) Tree {
 	body := emit.NewBody([]byte("hostname " + emit.Mark + "\n" + text + "\n"))
-	return Tree{"pod", []Shape{{names, func() ([]emit.File, error) {
+	return Tree{Fabric: "pod", Shapes: []Shape{{names, func() ([]emit.File, error) {
 		return []emit.File{{Path: "eos.cfg", Body: body}}, nil
 	}}}}
 }
@@ -247,7 +247,7 @@ func TestDiffIsUnified(t *testing.T) {
 func BenchmarkWrite(b *testing.B) {
 	text := strings.Repeat("interface Ethernet1/1 is told what it was told before\n", 1900)
 	body := emit.NewBody([]byte("hostname " + emit.Mark + "\n" + text))
-	t := Tree{"pod", []Shape{{nil, func() ([]emit.File, error) {
+	t := Tree{Fabric: "pod", Shapes: []Shape{{nil, func() ([]emit.File, error) {
 		return []emit.File{{Path: "config_db.json", Body: body}, {Path: "eos.cfg", Body: body}, {Path: "openconfig.json", Body: body}}, nil
 	}}}}
 	for i := range 1000 {
@@ -263,5 +263,37 @@ func BenchmarkWrite(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.StartTimer()
+	}
+}
+
+// A file that is not ours and in the way stops everything, unless it says the same
+// already, or is to be replaced.
+func TestForeignFiles(t *testing.T) {
+	dir := t.TempDir()
+	mine := map[string]string{filepath.Join("a", "eos.cfg"): "mine\n", filepath.Join("b", "eos.cfg"): "hostname b\none\n"}
+	for path, text := range mine {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := tree("one", "a", "b", "c")
+	foreign := new(Foreign)
+	_, err := all.Write(t.Context(), dir, nil)
+	if !errors.As(err, &foreign) || !cmp.Equal(foreign.Paths, []string{filepath.Join(dir, "a", "eos.cfg")}) {
+		t.Errorf("%v, want a/eos.cfg refused", err)
+	}
+	if diff := cmp.Diff(mine, contents(t, dir)); diff != "" {
+		t.Errorf("a refused Write changed the directory:\n%s", diff)
+	}
+	all.Force = true
+	if got, want := write(t, all, dir), (Changes{Created: 1, Changed: 1, Unchanged: 1}); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	// They are ours from now on.
+	if got, want := write(t, tree("two", "a", "b", "c"), dir), (Changes{Changed: 3}); got != want {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,9 +30,9 @@ func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, 
 	}
 	stage, fresh, err := newStage(dir)
 	if err != nil {
-		return Changes{}, err
+		return Changes{}, unwritable(dir, err)
 	}
-	s := staging{dir: dir, stage: stage, fresh: fresh, progress: progress, all: t.renderings()}
+	s := staging{dir: dir, stage: stage, fresh: fresh, force: t.Force, progress: progress, all: t.renderings()}
 	err = s.run(ctx, t)
 	if !s.keep {
 		err = errors.Join(err, os.RemoveAll(stage))
@@ -63,6 +64,16 @@ func newStage(dir string) (stage string, fresh bool, err error) {
 	return stage, false, err
 }
 
+// unwritable says of the directory, rather than of a staging folder that nobody asked
+// for, that the system does not let it be written.
+func unwritable(dir string, err error) error {
+	var refused *fs.PathError
+	if errors.As(err, &refused) {
+		return fmt.Errorf("the directory %s cannot be written: %w", dir, refused.Err)
+	}
+	return err
+}
+
 // mkdirTemp is os.MkdirTemp with the permissions that the user's umask leaves, since
 // the folder may become the output directory itself.
 func mkdirTemp(parent string) (string, error) {
@@ -79,10 +90,13 @@ func mkdirTemp(parent string) (string, error) {
 type staging struct {
 	dir, stage string
 	fresh      bool // dir is not there yet
+	force      bool // foreign files are replaced
 	progress   func()
 	all        []*rendering
+	ours       map[string]bool // files of the manifest that was there
 
 	changes Changes
+	foreign []string
 	keep    bool // the staging folder holds files of the user that could not be put back
 }
 
@@ -91,8 +105,15 @@ func (s *staging) run(ctx context.Context, t Tree) error {
 	if err != nil {
 		return err
 	}
+	s.ours = maps.Collect(func(yield func(string, bool) bool) {
+		old.files()(func(path string) bool { return yield(path, true) })
+	})
 	if err := s.fill(ctx); err != nil {
 		return err
+	}
+	if s.foreign != nil {
+		slices.Sort(s.foreign)
+		return &Foreign{s.foreign}
 	}
 	// An equal manifest is left alone, like any other file.
 	if text := t.manifest(s.all).encode(); !bytes.Equal(text, old.text) {
@@ -141,7 +162,7 @@ func (s *staging) fill(ctx context.Context) error {
 		next       atomic.Int64
 		unrendered atomic.Bool
 		group      sync.WaitGroup
-		lock       sync.Mutex // of s.changes
+		lock       sync.Mutex // of s.changes and s.foreign
 	)
 	for range workers {
 		group.Go(func() {
@@ -164,6 +185,7 @@ func (s *staging) fill(ctx context.Context) error {
 			lock.Lock()
 			defer lock.Unlock()
 			s.changes.add(w.changes)
+			s.foreign = append(s.foreign, w.foreign...)
 		})
 	}
 	group.Wait()
@@ -182,6 +204,7 @@ func (s *staging) fill(ctx context.Context) error {
 type writer struct {
 	*staging
 	changes    Changes
+	foreign    []string // files in the way that are not ours
 	text, have []byte
 }
 
@@ -213,6 +236,9 @@ func (w *writer) device(name string, files []emit.File) error {
 			continue
 		case exists:
 			w.changes.Changed++
+			if !w.force && !w.ours[path] {
+				w.foreign = append(w.foreign, filepath.Join(w.dir, path))
+			}
 		default:
 			w.changes.Created++
 		}
