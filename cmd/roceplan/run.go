@@ -8,10 +8,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/roceplan/roceplan/diag"
 )
 
 // Exit codes. Scripts tell by them whether to look at the findings or at the call.
@@ -62,8 +65,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(stri
 	t := &terminal{Context: ctx, in: stdin, out: out, err: stderr,
 		colour:   isTerminal(stderr) && env("NO_COLOR") == "" && env("TERM") != "dumb",
 		progress: isTerminal(stderr)}
+	t.json = slices.Contains(args, "--json") // a call that cannot be read is told of in JSON too
 	err := dispatch(args, t)
-	if failed := out.Flush(); err == nil || errors.Is(err, errFindings) && failed != nil {
+	t.tellTrouble(err)
+	if failed := out.Flush(); failed != nil && !errors.Is(failed, syscall.EPIPE) && (err == nil || errors.Is(err, errFindings)) {
 		err = failed
 	}
 	return t.exitCode(err)
@@ -117,20 +122,43 @@ func (m misuse) Unwrap() error { return m.error }
 
 func misusef(format string, args ...any) error { return misuse{fmt.Errorf(format, args...)} }
 
-// exitCode prints what is not printed yet, in one line, and gives the code.
-func (t *terminal) exitCode(err error) int {
+// trouble is the result with --json of a command that could not do its work.
+type trouble struct {
+	Error       string    `json:"error"`
+	Diagnostics diag.List `json:"diagnostics"`
+}
+
+// tellTrouble gives a program that asked for JSON the error as JSON, unless the command
+// has given it a result already.
+func (t *terminal) tellTrouble(err error) {
+	if code, message := verdict(err); t.json && code == exitTrouble && t.out.Buffered() == 0 {
+		t.printJSON(trouble{message, diag.List{}}) // a failure of out comes to light when it is flushed
+	}
+}
+
+// verdict is the exit code of an error, and what is to be said of it in one line; nothing
+// where all is said.
+func verdict(err error) (code int, message string) {
 	switch {
 	case err == nil:
-		return exitFine
+		return exitFine, ""
 	case errors.Is(err, errFindings):
-		return exitFindings
+		return exitFindings, ""
+	case errors.Is(err, syscall.EPIPE):
+		return exitFine, "" // head has seen enough
 	case errors.Is(err, context.Canceled):
 		err = errors.New("interrupted; nothing was written")
-	case errors.Is(err, syscall.EPIPE):
-		err = errors.New("the reader of the output has gone")
 	}
-	fmt.Fprintf(t.err, "roceplan: %s\n", oneLine(err))
-	return exitTrouble
+	return exitTrouble, oneLine(err)
+}
+
+// exitCode prints what is not printed yet, in one line, and gives the code.
+func (t *terminal) exitCode(err error) int {
+	code, message := verdict(err)
+	if message != "" {
+		fmt.Fprintf(t.err, "roceplan: %s\n", message)
+	}
+	return code
 }
 
 func oneLine(err error) string { return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ") }
