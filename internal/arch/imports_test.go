@@ -49,8 +49,6 @@ var layers = []layer{
 		why: "rules judge what a file says, whoever wrote it; the compiler's intent is not theirs to see"},
 	{name: "patch", may: []string{"plan", "emit", "read", "model", "units", "diag"},
 		why: "a patch leads from one file to another; why the other is right is not its business"},
-	{name: "lint", may: []string{"plan", "chips", "units", "diag"},
-		why: "a rule judges a switch whoever wrote its file: it cannot know readers, and what the compiler meant is no excuse"},
 	{name: "diff", may: []string{"plan", "units", "diag"},
 		why: "two plans are compared whoever made them; why a number is what it is stands in the plans"},
 	{name: "internal/oracle",
@@ -61,7 +59,7 @@ var layers = []layer{
 		why: "it runs the bad inputs of every layer that reports, so it can know none of them"},
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
-	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "lint", "patch", "diff"},
+	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff"},
 		why: "the command line uses everything and nothing uses it"},
 }
 
