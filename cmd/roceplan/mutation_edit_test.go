@@ -216,7 +216,8 @@ func perCell(make func(cell int64) edit) edit {
 	return func(text string) string { return make(oneCell(text))(text) }
 }
 
-func units0(w *workshop, device string) units.Bytes {
+// cellOf is the cell of a device of the fabric, 0 for a stranger.
+func cellOf(w *workshop, device string) units.Bytes {
 	if sw := w.v.planned[device]; sw != nil {
 		return sw.Cell
 	}

@@ -79,7 +79,7 @@ func harmfulHeadroom() []mutation {
 		{"lossless profile in an egress pool", sonicOnly(field("BUFFER_PROFILE", pgLossless, "pool", to("egress_lossless_pool")))},
 		{"lossy profile for the lossless group", sonicOnly(field("BUFFER_PG", `Ethernet\d+\|[35]`, "profile", to("ingress_lossy_profile")))},
 		{"lossless group without buffer", sonicOnly(dropRow("BUFFER_PG", `Ethernet\d+\|[35]`))},
-		{"cable doubled", sonicOnly(cableOf(firstPort, func(s string) string { return text2(strings.TrimSuffix(s, "m"), times(2)) + "m" }))},
+		{"cable doubled", sonicOnly(cableOf(firstPort, func(s string) string { return text(times(2))(strings.TrimSuffix(s, "m")) + "m" }))},
 		{"cable of 0m", sonicOnly(cableOf(firstPort, to("0m")))},
 		{"speed fourfold", sonicOnly(field("PORT", firstPort, "speed", text(times(4))))},
 		{"MTU of 1000", by(field("PORT", firstPort, "mtu", to("1000")), nil, number(` *"mtu": (\d+),`, set(1000)))},

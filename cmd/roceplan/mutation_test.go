@@ -67,14 +67,14 @@ func newWorkshop(t *testing.T, example string) *workshop {
 		if d.Severity == diag.Error {
 			t.Errorf("%s: %s[%s]: %s", example, d.Severity, d.Code, d.Message)
 		}
-		w.known[said1(d)] = true
+		w.known[spoken(d)] = true
 	}
 	return w
 }
 
-// said1 is a finding without its place: an edit moves lines. What fails before and fails
+// spoken is a finding without its place: an edit moves lines. What fails before and fails
 // after by another figure is no new finding.
-func said1(d diag.Diagnostic) string {
+func spoken(d diag.Diagnostic) string {
 	message := d.Message
 	if strings.HasPrefix(string(d.Code), "proof-") {
 		message, _, _ = strings.Cut(message, ": ")
@@ -113,12 +113,12 @@ func (w *workshop) try(t *testing.T, s mutationSubject, edited string) (fresh di
 		name = s.device
 	}
 	shape := &configShape{kind: configKind([]byte(edited)), paths: []string{path}, text: []byte(edited), sw: &plan.Switch{Names: []string{name}}}
-	cell := units0(w, s.device)
+	cell := cellOf(w, s.device)
 	shape.read(cell)
 	own, err := w.v.judge([]*configShape{shape}, func() {})
 	check(t, err)
 	for _, d := range w.findings(append(judged, own...)) {
-		if !w.known[said1(d)] {
+		if !w.known[spoken(d)] {
 			fresh = append(fresh, d)
 		}
 	}
@@ -147,10 +147,10 @@ func (w *workshop) alone(t *testing.T, s mutationSubject, before, after string) 
 	}
 	known := map[string]bool{}
 	for _, d := range find(before) {
-		known[said1(d)] = true
+		known[spoken(d)] = true
 	}
 	for _, d := range find(after) {
-		if !known[said1(d)] {
+		if !known[spoken(d)] {
 			return string(d.Code)
 		}
 	}
@@ -342,14 +342,14 @@ func tryAll(t *testing.T, shops map[string]*workshop, kinds []mutation, rows *ta
 	return tried
 }
 
-func verdictOn(t *testing.T, name, where1 string, fresh diag.List, path, before, after string) []string {
+func verdictOn(t *testing.T, name, file string, fresh diag.List, path, before, after string) []string {
 	if len(fresh) == 0 {
-		t.Errorf("harmful edit %q of %s is not found", name, where1)
+		t.Errorf("harmful edit %q of %s is not found", name, file)
 		return []string{"NOTHING", ""}
 	}
 	d, near := where(fresh, path, before, after)
 	if near == "" {
-		t.Errorf("harmful edit %q of %s is found elsewhere: %s:%d: [%s] %s", name, where1, d.Subject.Filename, d.Subject.Start.Line, d.Code, d.Message)
+		t.Errorf("harmful edit %q of %s is found elsewhere: %s:%d: [%s] %s", name, file, d.Subject.Filename, d.Subject.Start.Line, d.Code, d.Message)
 	}
 	return []string{string(d.Code), near}
 }

@@ -34,8 +34,6 @@ func swapLastPG(text, profile string) string {
 	return text
 }
 
-func text2(s string, of func(int64) int64) string { return text(of)(s) }
-
 // cableOf edits the length of a port.
 func cableOf(port string, of func(string) string) edit {
 	return field("CABLE_LENGTH", "AZURE", port, of)
