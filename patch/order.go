@@ -246,6 +246,7 @@ func (p *planner) planPriorityGroups() {
 		case row.equal(was):
 			continue
 		case old.lossless && !now.lossless:
+			p.early[port] |= p.pausedIn(port, set)
 			p.setField(clear, table, key, profileOf, profileIn(row), false)
 			continue
 		case p.crossing(was, row, old, now):
@@ -262,9 +263,6 @@ func (p *planner) planPriorityGroups() {
 	}
 	for _, key := range p.added(table) {
 		p.makeRow(bind, table, key)
-	}
-	for port, old := range p.before.ports {
-		p.early[port] |= p.moving(port, old, p.after.ports[port])
 	}
 }
 
@@ -297,21 +295,6 @@ func (p *planner) pausedIn(port string, set uint16) (found uint8) {
 	at := p.before.ports[port]
 	for priority, group := range at.groups {
 		if at.pfc&(1<<priority) != 0 && set&(1<<group) != 0 {
-			found |= 1 << priority
-		}
-	}
-	return found
-}
-
-// moving are the priorities whose PG is another one afterwards: what the old one has
-// goes before the new one has anything.
-func (p *planner) moving(port string, old, now *portPausing) (found uint8) {
-	next := groups(p.to, p.from[schema.TablePortQoSMap][port])
-	if now != nil {
-		next = now.groups
-	}
-	for priority := range 8 {
-		if old.pfc&(1<<priority) != 0 && old.groups[priority] != next[priority] {
 			found |= 1 << priority
 		}
 	}

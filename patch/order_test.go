@@ -30,6 +30,12 @@ func config(t *testing.T, pool, pfc string, pg map[string]string) patch.DB {
 	}`, pool, strings.Join(rows, ","), pfc)).DB
 }
 
+// with changes the headroom of a profile.
+func with(db patch.DB, profile, xoff string) patch.DB {
+	db["BUFFER_PROFILE"][profile]["xoff"] = patch.Value{Text: xoff}
+	return db
+}
+
 const (
 	owning  = `"size": "1000000"`
 	sharing = `"size": "900000", "xoff": "100000"`
@@ -93,6 +99,22 @@ func TestOrders(t *testing.T) {
 				"replace /PORT_QOS_MAP/Ethernet0/pfc_enable 5", "remove /BUFFER_PG/Ethernet0|3-4",
 				"add /BUFFER_PG/Ethernet0|3 near", "add /BUFFER_PG/Ethernet0|4 far", "replace /PORT_QOS_MAP/Ethernet0/pfc_enable 3,4,5",
 			},
+		},
+		"the profile that a PG leaves for a larger one shrinks for another PG": {
+			config(t, sharing, "3,5", groups{"3": "near", "5": "near"}), with(config(t, larger, "3,5", groups{"3": "far", "5": "near"}), "near", "10000"),
+			[]string{
+				"replace /PORT_QOS_MAP/Ethernet0/pfc_enable 5", "remove /BUFFER_PG/Ethernet0|3", "replace /BUFFER_PROFILE/near/xoff 10000",
+				"replace /BUFFER_POOL/ingress/size 700000", "replace /BUFFER_POOL/ingress/xoff 300000",
+				"add /BUFFER_PG/Ethernet0|3 far", "replace /PORT_QOS_MAP/Ethernet0/pfc_enable 3,5",
+			},
+		},
+		"all profiles grow in place": {
+			config(t, sharing, "3", groups{"3": "near"}), with(config(t, larger, "3", groups{"3": "near"}), "near", "80000"),
+			[]string{"replace /BUFFER_POOL/ingress/size 700000", "replace /BUFFER_POOL/ingress/xoff 300000", "replace /BUFFER_PROFILE/near/xoff 80000"},
+		},
+		"all profiles shrink in place": {
+			config(t, larger, "3", groups{"3": "near"}), with(config(t, sharing, "3", groups{"3": "near"}), "near", "20000"),
+			[]string{"replace /BUFFER_PROFILE/near/xoff 20000", "replace /BUFFER_POOL/ingress/xoff 100000", "replace /BUFFER_POOL/ingress/size 900000"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
