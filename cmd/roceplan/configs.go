@@ -47,7 +47,7 @@ func (c *configShape) first() string { return c.paths[0] }
 // A configFile is one file before it is read as configuration.
 type configFile struct {
 	path, kind, device string
-	text               []byte
+	text               []byte // only what cannot be read again
 	shape              [sha256.Size]byte
 }
 
@@ -69,13 +69,17 @@ func readConfigs(t *terminal, args []string, cell units.Bytes) ([]*configShape, 
 		return nil, err
 	}
 	shapes := groupConfigs(files)
-	return shapes, parallel(len(shapes), func(i int) error {
+	return shapes, parallel(len(shapes), func(i int) (err error) {
+		if shapes[i].text == nil {
+			shapes[i].text, err = readBounded(shapes[i].first())
+		}
 		shapes[i].read(cell)
-		return nil
+		return err
 	})
 }
 
-// groupConfigs joins files of equal shape. Only one text of each is kept.
+// groupConfigs joins files of equal shape. Texts are read again, one for each shape: those
+// of ten thousand switches at once would fill the memory.
 func groupConfigs(files []configFile) []*configShape {
 	slices.SortStableFunc(files, func(a, b configFile) int { return natural.Compare(a.device, b.device) })
 	var shapes []*configShape
@@ -90,7 +94,6 @@ func groupConfigs(files []configFile) []*configShape {
 		}
 		shape.paths = append(shape.paths, f.path)
 		shape.sw.Names = append(shape.sw.Names, f.device)
-		f.text = nil
 	}
 	return shapes
 }
@@ -154,6 +157,9 @@ func openConfig(t *terminal, path string) (configFile, error) {
 	sum.Write([]byte{0})
 	sum.Write(f.text[cut+len(name):])
 	sum.Sum(f.shape[:0])
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		f.text = nil
+	}
 	return f, nil
 }
 
