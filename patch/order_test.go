@@ -36,6 +36,15 @@ func with(db patch.DB, profile, xoff string) patch.DB {
 	return db
 }
 
+// mapped adds the PG of priority 3 and that of traffic class 3.
+func mapped(db patch.DB, priority, class string) patch.DB {
+	db["PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"] = patch.Table{"AZURE": {"3": {Text: priority}}}
+	db["TC_TO_PRIORITY_GROUP_MAP"] = patch.Table{"AZURE": {"3": {Text: class}}}
+	db["PORT_QOS_MAP"]["Ethernet0"]["pfc_to_pg_map"] = patch.Value{Text: "AZURE"}
+	db["PORT_QOS_MAP"]["Ethernet0"]["tc_to_pg_map"] = patch.Value{Text: "AZURE"}
+	return db
+}
+
 const (
 	owning  = `"size": "1000000"`
 	sharing = `"size": "900000", "xoff": "100000"`
@@ -107,6 +116,18 @@ func TestOrders(t *testing.T) {
 				"replace /BUFFER_POOL/ingress/size 700000", "replace /BUFFER_POOL/ingress/xoff 300000",
 				"add /BUFFER_PG/Ethernet0|3 far", "replace /PORT_QOS_MAP/Ethernet0/pfc_enable 3,5",
 			},
+		},
+		"a priority gets another PG: both ends have one of them": {
+			mapped(config(t, sharing, "3", groups{"3": "near", "4": "lossy"}), "3", "3"), mapped(config(t, sharing, "3", groups{"3": "lossy", "4": "near"}), "4", "4"),
+			[]string{
+				"remove /PORT_QOS_MAP/Ethernet0/pfc_enable", "replace /TC_TO_PRIORITY_GROUP_MAP/AZURE/3 4",
+				"replace /BUFFER_PG/Ethernet0|3/profile lossy", "replace /BUFFER_PG/Ethernet0|4/profile near",
+				"replace /PFC_PRIORITY_TO_PRIORITY_GROUP_MAP/AZURE/3 4", "add /PORT_QOS_MAP/Ethernet0/pfc_enable 3",
+			},
+		},
+		"traffic goes to a PG that comes: after it": {
+			mapped(config(t, sharing, "", groups{"0": "lossy"}), "3", "0"), mapped(config(t, sharing, "3", groups{"0": "lossy", "3": "near"}), "3", "3"),
+			[]string{"add /BUFFER_PG/Ethernet0|3 near", "replace /PORT_QOS_MAP/Ethernet0/pfc_enable 3", "replace /TC_TO_PRIORITY_GROUP_MAP/AZURE/3 3"},
 		},
 		"all profiles grow in place": {
 			config(t, sharing, "3", groups{"3": "near"}), with(config(t, larger, "3", groups{"3": "near"}), "near", "80000"),
