@@ -1,14 +1,14 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/roceplan/roceplan/units"
 )
 
 type calcECNCmd struct {
-	chipFlags
+	Chip           string        `required:"" placeholder:"NAME" help:"Chip, under any of its names; see roceplan chips."`
+	Chips          []string      `placeholder:"DIR" sep:"none" help:"Folder with chips of your own (*.hcl); may be repeated."`
 	Speed          units.BitRate `required:"" placeholder:"RATE" help:"Rate of the port, \"100Gbps\"."`
 	ExpectedDelay  units.Time    `required:"" placeholder:"TIME" help:"Queueing delay below which nothing is marked, \"40us\"."`
 	TolerableDelay units.Time    `required:"" placeholder:"TIME" help:"Queueing delay above which everything is marked, \"80us\"."`
@@ -25,40 +25,23 @@ func (calcECNCmd) Help() string {
 
 // Run answers with the curve that compile would give such a port.
 func (c calcECNCmd) Run(t *terminal) error {
-	if c.Chip == "" {
-		return misusef("--chip is missing; roceplan chips lists the names")
-	}
-	text := fmt.Sprintf(`fabric "question" {
-  expected_delay = %q
-  tolerable_delay = %q
-  headroom_method = "ieee8021q"
-}
-traffic_class "rdma" {
-  dscp = [46]
-  queue = 5
-  pfc = 5
-  weight = 60
-  queue_pairs = %d
-}
-nic "host" {
-  model = "other"
-  cnp_dscp = 0
-  cnp_interval = %q
-  roce_mtu = %q
-}
-switch "question" {
-  chip = %q
-  os = sonic
-  port_group "port" {
-    ports = "port[1..2]"
-    speed = %q
-    cable = "1m"
-    peer = nic.host
-  }
-}
-`, c.ExpectedDelay, c.TolerableDelay, c.QueuePairs, c.CNPInterval, c.RoCEMTU, c.Chip, c.Speed)
-	return c.answerBy(t, text, "port1", func(q quantity) bool {
+	q := newQuestion()
+	q.add(`fabric "question" {`)
+	q.given("expected_delay", "--expected-delay", c.ExpectedDelay)
+	q.given("tolerable_delay", "--tolerable-delay", c.TolerableDelay)
+	q.add("  headroom_method = \"ieee8021q\"\n}\n" +
+		"traffic_class \"rdma\" {\n  dscp = [46]\n  queue = 5\n  pfc = 5\n  weight = 60")
+	q.given("queue_pairs", "--queue-pairs", c.QueuePairs)
+	q.add("}\nnic \"host\" {\n  model = \"other\"\n  cnp_dscp = 48")
+	q.given("cnp_interval", "--cnp-interval", c.CNPInterval)
+	q.given("roce_mtu", "--roce-mtu", c.RoCEMTU)
+	q.add("}\nswitch \"the-switch\" {\n  os = sonic")
+	q.given("chip", "--chip", c.Chip)
+	q.add("  port_group \"port\" {\n  ports = \"port[1..2]\"")
+	q.given("speed", "--speed", c.Speed)
+	q.add("    cable = \"1m\"\n    peer = nic.host\n  }\n}")
+	return chipFlags{c.Chip, c.Chips}.answerBy(t, q, aspect{port: "port1", meant: func(q quantity) bool {
 		name := q.names[0]
 		return strings.HasSuffix(name, ".kmin") || strings.HasSuffix(name, ".kmax") || strings.HasSuffix(name, ".pmax")
-	})
+	}})
 }

@@ -44,31 +44,32 @@ func (c calcPoolCmd) Run(t *terminal) error {
 	if c.Classes < 1 || c.Classes > 6 {
 		return misusef("--classes is %d; a switch can have 1 to 6 lossless classes beside a lossy one", c.Classes)
 	}
-	return c.answerBy(t, c.text(), "", func(q quantity) bool {
+	return c.answerBy(t, c.question(), aspect{summary: true, meant: func(q quantity) bool {
 		return strings.HasSuffix(q.names[0], "_pool.size") || strings.HasSuffix(q.names[0], "_pool.headroom") || q.names[0] == "buffer-fits"
-	})
+	}})
 }
 
-// text is a fabric of one such switch.
-func (c calcPoolCmd) text() string {
-	var out strings.Builder
-	out.WriteString("fabric \"question\" {\n" + line("mtu", c.MTU))
+// question is a fabric of one such switch.
+func (c calcPoolCmd) question() *question {
+	q := newQuestion()
+	q.add(`fabric "question" {`)
+	if c.MTU != nil {
+		q.given("mtu", "--mtu", *c.MTU)
+	}
 	if c.Method != "" {
-		fmt.Fprintf(&out, "  headroom_method = %q\n", c.Method)
+		q.given("headroom_method", "--method", c.Method)
 	}
-	out.WriteString("}\ntraffic_class \"rest\" {\n  dscp = rest\n  queue = 0\n  weight = 40\n}\n")
+	q.add("}\ntraffic_class \"rest\" {\n  dscp = rest\n  queue = 0\n  weight = 40\n}")
 	for i := 1; i <= c.Classes; i++ {
-		fmt.Fprintf(&out, "traffic_class \"rdma%d\" {\n  dscp = [%d]\n  queue = %d\n  pfc = %d\n  weight = %d\n  ecn = off\n  congestion_control = none\n}\n", i, 40+i, i, i, 60/c.Classes)
+		q.add("traffic_class \"rdma%d\" {\n  dscp = [%d]\n  queue = %d\n  pfc = %d\n  weight = %d\n  ecn = off\n  congestion_control = none\n}", i, 40+i, i, i, 60/c.Classes)
 	}
-	fmt.Fprintf(&out, `switch "question" {
-  chip = %q
-  os = sonic
-  port_group "ports" {
-    ports = "port[1..%d]"
-    speed = %q
-    cable = %q
-  }
-}
-`, c.Chip, c.Ports, c.Speed, c.Cable)
-	return out.String()
+	q.add("switch \"the-switch\" {\n  os = sonic")
+	q.given("chip", "--chip", c.Chip)
+	q.add("  port_group \"ports\" {")
+	q.flags[q.lines+1] = fmt.Sprintf("--ports %d", c.Ports)
+	q.add("    ports = \"port[1..%d]\"", c.Ports)
+	q.given("speed", "--speed", c.Speed)
+	q.given("cable", "--cable", c.Cable)
+	q.add("  }\n}")
+	return q
 }

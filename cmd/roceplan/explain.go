@@ -250,5 +250,6 @@ func className(sw *plan.Switch, fits func(plan.Class) bool) string {
 // explanation renders derivations.
 type explanation struct {
 	sources diag.Sources
+	asked   *question // of calc: its lines are told as flags; nil elsewhere
 	book    *formulas.Book
 }

@@ -34,13 +34,14 @@ type jsonWhy struct {
 	Source     string    `json:"source,omitempty"`
 	Sources    []string  `json:"sources,omitempty"`
 	Note       string    `json:"note,omitempty"`
+	Flag       string    `json:"flag,omitempty"` // of the command line, in the place of file and line
 	File       string    `json:"file,omitempty"`
 	Line       int       `json:"line,omitempty"`
 	Terms      []jsonWhy `json:"terms,omitempty"`
 }
 
 func (e explanation) overviewJSON(found diag.List, all []quantity) jsonOverview {
-	out := jsonOverview{Diagnostics: nonNil(found)}
+	out := jsonOverview{nonNil(found), []jsonQuantity{}}
 	for _, q := range all {
 		out.Quantities = append(out.Quantities, jsonQuantity{Name: q.names[0], Class: q.class, Value: q.value})
 	}
@@ -48,7 +49,7 @@ func (e explanation) overviewJSON(found diag.List, all []quantity) jsonOverview 
 }
 
 func (e explanation) json(found diag.List, place string, all []quantity) jsonOverview {
-	out := jsonOverview{Diagnostics: nonNil(found)}
+	out := jsonOverview{nonNil(found), []jsonQuantity{}}
 	for _, q := range all {
 		j := jsonQuantity{Name: place + "." + q.names[0], Class: q.class, Value: q.value}
 		for _, root := range q.roots {
@@ -63,6 +64,9 @@ func (e explanation) why(term plan.Term) jsonWhy {
 	w := term.Why
 	out := jsonWhy{Symbol: term.Symbol, Name: w.Name, Value: valueText(w), Kind: w.Kind.String(), ID: w.ID,
 		Source: w.Source, Note: w.Note, File: w.Range.Filename, Line: w.Range.Start.Line}
+	if out.Flag = e.asked.flagAt(w.Range); out.Flag != "" {
+		out.File, out.Line = "", 0
+	}
 	if number, unit, ok := baseUnits(w.Value); ok {
 		out.Number, out.Unit = &number, unit
 	}

@@ -109,6 +109,9 @@ func (e explanation) line(at diag.Range) string {
 	if at.Filename == "" {
 		return ""
 	}
+	if flag := e.asked.flagAt(at); flag != "" {
+		return flag
+	}
 	text := fmt.Sprintf("%s:%d", at.Filename, at.Start.Line)
 	src := e.sources[at.Filename]
 	if lines := strings.SplitN(string(src), "\n", at.Start.Line+1); at.Start.Line >= 1 && at.Start.Line <= len(lines) {

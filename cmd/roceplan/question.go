@@ -2,20 +2,69 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )
 
-// flagsFile is how derivations name the description that a question of `calc` stands
-// for: each of its lines is a flag, or a default.
+// flagsFile is the name of the description that a question stands for. It is never
+// shown: places in it are told as flags.
 const flagsFile = "<flags>"
 
-// answerBy puts a question as the smallest fabric that asks it, so that the answer is
-// what compile would use, and prints the quantities that are meant. The place is the
-// heading; port is empty for quantities of the switch.
-func (f chipFlags) answerBy(t *terminal, text, port string, meant func(quantity) bool) error {
+// A question of `calc` is put as the smallest fabric that asks it, so that the answer is
+// what compile would use. Each line of it is from a flag, or stands there for completeness.
+type question struct {
+	text  strings.Builder
+	lines int
+	flags map[int]string // by line: the flag as it was, or as its default is
+}
+
+func newQuestion() *question { return &question{flags: make(map[int]string)} }
+
+// add writes lines that nobody gave.
+func (q *question) add(format string, args ...any) {
+	text := fmt.Sprintf(format, args...) + "\n"
+	q.text.WriteString(text)
+	q.lines += strings.Count(text, "\n")
+}
+
+// given writes an attribute with the value of a flag, in quotes unless it is a number.
+func (q *question) given(attribute, flag string, value any) {
+	q.flags[q.lines+1] = fmt.Sprintf("%s %v", flag, value)
+	if _, number := value.(int64); number {
+		q.add("  %s = %v", attribute, value)
+		return
+	}
+	q.add("  %s = %q", attribute, fmt.Sprint(value))
+}
+
+// flagAt is what a place in the description comes from; empty if it is no place in it.
+func (q *question) flagAt(at diag.Range) string {
+	if q == nil || at.Filename != flagsFile {
+		return ""
+	}
+	if flag, ok := q.flags[at.Start.Line]; ok {
+		return flag
+	}
+	return "part of the question"
+}
+
+// An aspect is which quantities answer a question.
+type aspect struct {
+	port    string // empty for quantities of the switch
+	meant   func(quantity) bool
+	summary bool // a table of the values comes before their derivations
+}
+
+// answerBy plans the fabric of a question and prints the quantities that are meant.
+// Warnings are about the rest of the fabric, which nobody asked about; an error is told
+// with the flag that it is about.
+func (f chipFlags) answerBy(t *terminal, asked *question, a aspect) error {
 	catalogue, err := f.catalogue(t)
 	if err != nil {
 		return err
@@ -24,46 +73,77 @@ func (f chipFlags) answerBy(t *terminal, text, port string, meant func(quantity)
 	if err != nil {
 		return err
 	}
-	src := policy.Source{Name: flagsFile, Text: []byte(text)}
-	sources := diag.Sources{flagsFile: src.Text}
+	src := policy.Source{Name: flagsFile, Text: []byte(asked.text.String())}
 	fabric, found := policy.Load(policy.Options{Files: []policy.Source{src}, Catalogue: catalogue})
-	l := loaded{fabric, found, sources}
+	l := loaded{fabric: fabric, found: found}
 	p, found := l.compute()
-	if err := t.report(found, sources); err != nil {
-		return err
-	}
+	faults := asked.faults(found)
 	var all []quantity
-	for _, sw := range p.Switches {
-		list := switchQuantities(sw)
-		if at, _ := findPort(sw, port); at != nil {
-			list = portQuantities(sw, at)
-		}
-		for _, q := range list {
-			if meant(q) {
-				all = append(all, q)
-			}
-		}
+	if !slices.ContainsFunc(faults, func(d diag.Diagnostic) bool { return d.Code != calc.BufferExceeded }) {
+		all = a.quantities(p) // else they rest on what could not be computed
 	}
-	e := explanation{sources: sources, book: formulas.Load()}
+	e := explanation{asked: asked, book: formulas.Load()}
 	if t.json {
-		if err := t.printJSON(e.json(found, chip.Name, all)); err != nil {
-			return err
-		}
+		err = t.printJSON(e.json(faults, chip.Name, all))
 	} else {
+		for _, fault := range faults {
+			fmt.Fprintf(t.err, "roceplan: %s\n", fault.Message)
+		}
+		if a.summary {
+			printSummary(t, chip.Name, all)
+		}
 		for _, q := range all {
 			e.print(t, chip.Name, q)
 		}
 	}
-	if found.HasErrors() {
-		return errFindings
+	if err == nil && faults.HasErrors() {
+		err = errFindings
 	}
-	return nil
+	return err
 }
 
-// line is an attribute of the description, nothing where the flag was not given.
-func line[T fmt.Stringer](name string, given *T) string {
-	if given == nil {
-		return ""
+// faults are the errors among findings, with the flag in the place of the line.
+func (q *question) faults(found diag.List) diag.List {
+	faults := diag.List{}
+	for _, d := range found {
+		if d.Severity != diag.Error {
+			continue
+		}
+		if flag := q.flags[d.Subject.Start.Line]; flag != "" {
+			d.Message = flag + ": " + d.Message
+		}
+		if d.Fix != "" {
+			d.Message += "; " + d.Fix
+		}
+		d.Subject, d.Related, d.Fix = diag.Range{}, nil, ""
+		faults = append(faults, d)
 	}
-	return fmt.Sprintf("  %s = %q\n", name, (*given).String())
+	return faults
+}
+
+func (a aspect) quantities(p *plan.Plan) []quantity {
+	var all []quantity
+	for _, sw := range p.Switches {
+		list := switchQuantities(sw)
+		if at, _ := findPort(sw, a.port); at != nil {
+			list = portQuantities(sw, at)
+		}
+		for _, q := range list {
+			if a.meant(q) {
+				all = append(all, q)
+			}
+		}
+	}
+	return all
+}
+
+func printSummary(t *terminal, place string, all []quantity) {
+	if len(all) == 0 {
+		return
+	}
+	var rows table
+	for _, q := range all {
+		rows.add(q.names[0], q.value)
+	}
+	t.printf("%s:\n%s\n", place, rows)
 }
