@@ -28,7 +28,9 @@ func (p *prover) egressHolds(slice, pool int) {
 		left, terms = p.withLossy(slice, own, list, lossy, size, &o)
 	}
 	o.Left, o.Terms = left, append(terms, given("S", "egress pool of the slice", size, InCells))
-	p.nearly(p.add(o), len(list))
+	added := p.add(o)
+	p.nearly(added, len(list))
+	keeping(added, own.kept, added.Slack() >= own.kept)
 }
 
 // lossyQueues lists the limits of the queues that draw on a pool and that no lossless

@@ -53,38 +53,17 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 	if o.Verdict == Fails && sum-int64(n) <= size && p.config.Rules.Pause == mmu.WhenFull && !p.squeezable(slice, pool) {
 		o.Verdict, o.Because = Unjudged, singleCells
 	}
-	if kept := p.keptOf(slice, pooled[:n]); o.Verdict == Holds && sum-q+kept > size {
-		o.Verdict, o.Because = Unjudged, fmt.Sprintf("groups whose fixed xon lies above their threshold may keep %d cells of headroom when they resume", kept)
+	kept := int64(0)
+	for _, a := range pooled[:n] {
+		kept += p.more(a)
 	}
+	keeping(o, kept, o.Slack() >= kept)
 	fits, used := 0, int64(0)
 	for fits < len(pooled) && used+pooled[fits].group.need <= size {
 		used += pooled[fits].group.need
 		fits++
 	}
 	o.Note = fmt.Sprintf("it holds %d of %d groups paused at once, the neediest first", max(fits, fitsAll(o, n)), len(pooled))
-}
-
-// keptOf is the headroom that groups may keep when they resume: see resume.
-func (p *prover) keptOf(slice int, list []account) (sum int64) {
-	type kind struct {
-		group  *group
-		number int
-	}
-	known := map[kind]int64{}
-	for _, a := range list {
-		if a.pg.XonCells <= a.pg.ReservedCells {
-			continue
-		}
-		kept, ok := known[kind{a.group, a.number}]
-		if !ok {
-			pool := int64(p.config.IngressPools[a.pg.Pool].SharedCells)
-			threshold := takes(a.pg.Limit, p.config.Rules.Admission, p.least(slice, a, pool).left)
-			kept = max(0, int64(a.pg.XonCells-a.pg.ReservedCells)-threshold)
-			known[kind{a.group, a.number}] = kept
-		}
-		sum += kept
-	}
-	return sum
 }
 
 // singleCells is why there is no verdict where a group more or less that is full without

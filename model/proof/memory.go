@@ -31,7 +31,8 @@ func (p *prover) memory(slice int) {
 		return
 	}
 	sum := int64(shared + pools + reserves + own)
-	reachable := p.sum(part.lossless, part.lossy).side.Value
+	all := p.sum(part.lossless, part.lossy)
+	reachable := all.side.Value
 	o := p.add(Obligation{
 		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Lossless: reachable > int64(p.config.SliceCells),
 		Terms: []Term{
@@ -44,5 +45,8 @@ func (p *prover) memory(slice int) {
 	})
 	if o.Verdict == Fails {
 		o.Note = fmt.Sprintf("at most %d cells can be held at once", reachable)
+	}
+	if capacity := int64(p.config.SliceCells); sum > capacity && reachable <= capacity && reachable+all.kept > capacity {
+		p.unjudged(Memory, where, keeps(all.kept), at)
 	}
 }

@@ -19,7 +19,7 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 	if _, err := chip.CellSize.Get(); err != nil {
 		return nil, err
 	}
-	p := &prover{sw: ctx.known(sw), ctx: &ctx, report: &Report{}, packings: map[units.Bytes]*packing{}}
+	p := &prover{sw: ctx.known(sw), ctx: &ctx, report: &Report{}, packings: map[units.Bytes]*packing{}, keeps: map[accountKind]int64{}}
 	m, err := model.NewSwitch(p.sw, chip, ctx.assume)
 	if err == nil {
 		err = sizes(m.Config)
@@ -57,6 +57,7 @@ type prover struct {
 	report *Report
 
 	packings map[units.Bytes]*packing // by largest frame
+	keeps    map[accountKind]int64    // see kept
 	groups   []*group
 	groupOf  []*group // by port
 	slices   []slicePart

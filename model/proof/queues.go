@@ -44,10 +44,13 @@ func (p *prover) feeding(slice int, pass func(account) bool) (list []account) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b account) int {
-		return cmp.Compare(b.held()+int64(b.pg.ReservedCells), a.held()+int64(a.pg.ReservedCells))
+		return cmp.Compare(p.most(b), p.most(a))
 	})
 	return list
 }
+
+// most is what an account may hold without any of the shared part.
+func (p *prover) most(a account) int64 { return a.held() + p.more(a) + int64(a.pg.ReservedCells) }
 
 func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 	queue := p.config.Ports[out.ports[0]].Queues[number]
@@ -59,33 +62,37 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 	pool := int64(p.config.EgressPools[queue.Pool].SharedCells)
 	terms := append(sum.terms, given("u", "reserve of the queue", queue.ReservedCells, InCells))
 	right := Side{Expr: "u + l", Value: int64(queue.ReservedCells + queue.Limit.StaticCells)}
+	holds := sum.side.Value+sum.kept <= right.Value // whatever groups keep when they resume
 	o := Obligation{
 		ID: QueueHolds, Title: titles[QueueHolds], Lossless: true, Unit: InCells, Left: sum.side, Source: queueSource,
 		Where: fmt.Sprintf("slice %d, queue %d of %s, %d senders", slice, number, out.name, len(senders)),
 		Range: p.queuePlace(out.ports[0], number),
 	}
 	if queue.Limit.Dynamic {
-		others := max(0, p.sum(p.drawing(slice, queue.Pool), nil).side.Value-sum.side.Value)
+		all := p.sum(p.drawing(slice, queue.Pool), nil)
+		others := max(0, all.side.Value-sum.side.Value)
 		slack, look := ruleOffsets(p.config.Rules.Admission)
-		free := func(others int64) int64 {
-			return pool - (sum.side.Value - int64(queue.ReservedCells)) - others + look
+		limit := func(own, others int64) int64 {
+			free := pool - (own - int64(queue.ReservedCells)) - others + look
+			return int64(queue.ReservedCells) + floorScale(free, int(queue.Limit.Alpha)) - slack
 		}
-		limit := func(others int64) int64 {
-			return int64(queue.ReservedCells) + floorScale(free(others), int(queue.Limit.Alpha)) - slack
-		}
-		if sum.side.Value <= limit(0) && sum.side.Value > limit(others) {
+		own := sum.side.Value
+		holds = own+sum.kept <= limit(own+sum.kept, others+max(0, all.kept-sum.kept))
+		if own <= limit(own, 0) && own > limit(own, others) {
 			o.Verdict, o.Because = Unjudged, fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others)
 		}
-		if sum.side.Value > limit(0) {
+		if own > limit(own, 0) {
 			others = 0 // it fails even so
 		}
 		terms = append(terms, given("S", "egress pool of the slice", pool, InCells), given("o", "what other queues hold of it", others, InCells))
-		right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, queue.Limit.Alpha, slack), limit(others)}
+		right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, queue.Limit.Alpha, slack), limit(own, others)}
 	} else {
 		terms = append(terms, given("l", "limit of the queue in a slice", queue.Limit.StaticCells, InCells))
 	}
 	o.Terms, o.Right = terms, right
-	p.nearly(p.add(o), len(senders))
+	added := p.add(o)
+	p.nearly(added, len(senders))
+	keeping(added, sum.kept, holds)
 }
 
 // ruleOffsets are the ways in which rules of admission differ: see mmu.Admission.
@@ -136,26 +143,31 @@ func (p *prover) worstSenders(slice int, out *group, senders []account) []accoun
 type holding struct {
 	terms []Term
 	side  Side
+	kept  int64 // what may come on top where groups resume with headroom in use
 }
 
 // sum adds up what lossless and lossy accounts can hold at once.
 func (p *prover) sum(lossless, lossy []account) holding {
 	var h holding
 	reserves, headroom := int64(0), int64(0)
-	pooled := map[int]int64{}
+	pooled, more := map[int]int64{}, map[int]int64{}
 	for _, a := range lossless {
 		reserves += int64(a.pg.ReservedCells)
 		if a.pg.HeadroomPooled {
 			pooled[a.pg.Pool] += a.held()
+			more[a.pg.Pool] += p.more(a)
 		} else {
 			headroom += a.held()
+			h.kept += p.more(a)
 		}
 	}
 	for _, a := range lossy {
 		reserves += int64(a.pg.ReservedCells)
 	}
 	for pool, all := range pooled {
-		headroom += min(all, int64(p.config.IngressPools[pool].HeadroomCells))
+		size := int64(p.config.IngressPools[pool].HeadroomCells)
+		headroom += min(all, size)
+		h.kept += min(all+more[pool], size) - min(all, size)
 	}
 	h.terms = []Term{given("r", "reserves of the priority groups", reserves, InCells), given("h", "headroom that they can fill", headroom, InCells)}
 	h.side = Side{"r + h", reserves + headroom}

@@ -1,10 +1,13 @@
 package proof
 
+import "fmt"
+
 // resume: a group lets its peer go on only when its headroom is free again. With a fixed
 // xon above the level at which it paused, it resumes while headroom is still in use, and
 // the next pause finds less of it: with every round more is in use, up to the difference.
-// That level is the reserve and the threshold at the
-// time, which is lowest when everybody else has taken what they can.
+// That level is the reserve and the threshold at the time, which is lowest when everybody
+// else has taken what they can. What is in use then also lies in the way of everything
+// that groups hold together: see holding.
 func (p *prover) resume() {
 	for _, g := range p.groups {
 		for _, a := range p.losslessOf(g) {
@@ -24,9 +27,8 @@ func (p *prover) resume() {
 
 func (p *prover) resumeOf(g *group, a account) Obligation {
 	pool := &p.config.IngressPools[a.pg.Pool]
-	rule, slice := p.config.Rules.Admission, p.config.Ports[a.port].Slice
-	least := p.least(slice, a, int64(pool.SharedCells))
-	threshold := takes(a.pg.Limit, rule, least.left)
+	rule := p.config.Rules.Admission
+	least, threshold := p.lowest(a)
 	xon, reserve, need := int64(a.pg.XonCells), int64(a.pg.ReservedCells), g.need
 	kept := max(0, xon-reserve-threshold)
 	q := p.below(a)
@@ -55,4 +57,53 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 		o.Verdict, o.Because = Unjudged, "whether the group can resume so little above its threshold depends on which packets leave"
 	}
 	return o
+}
+
+// lowest is the threshold of a group when everybody else has taken what they can, and
+// what they leave then. A group that has anything in its headroom holds that much of the
+// shared part: whatever others hold, it was not refused before.
+func (p *prover) lowest(a account) (remainder, int64) {
+	pool := int64(p.config.IngressPools[a.pg.Pool].SharedCells)
+	least := p.least(p.config.Ports[a.port].Slice, a, pool)
+	return least, takes(a.pg.Limit, p.config.Rules.Admission, least.left)
+}
+
+// kept is the most headroom that a group has in use when it resumes.
+func (p *prover) kept(a account) int64 {
+	if a.pg.XonCells <= a.pg.ReservedCells {
+		return 0
+	}
+	kind := accountKind{a.group, a.number, p.config.Ports[a.port].Slice}
+	kept, known := p.keeps[kind]
+	if !known {
+		_, threshold := p.lowest(a)
+		kept = max(0, int64(a.pg.XonCells-a.pg.ReservedCells)-threshold)
+		p.keeps[kind] = kept
+	}
+	return kept
+}
+
+// accountKind is what accounts have in common that behave alike.
+type accountKind struct {
+	group         *group
+	number, slice int
+}
+
+// more is what a group may hold beyond held because it kept headroom when it resumed.
+func (p *prover) more(a account) int64 {
+	if a.group.why != "" {
+		return 0
+	}
+	return min(a.group.need+p.kept(a), max(a.held(), int64(a.pg.HeadroomCells))) - a.held()
+}
+
+// keeping takes back a verdict that what groups keep when they resume would turn.
+func keeping(o *Obligation, kept int64, holds bool) {
+	if o.Verdict == Holds && !holds {
+		o.Verdict, o.Because = Unjudged, keeps(kept)
+	}
+}
+
+func keeps(cells int64) string {
+	return fmt.Sprintf("groups whose fixed xon lies above their threshold may keep %d cells of headroom when they resume", cells)
 }
