@@ -120,12 +120,26 @@ func matching(all []quantity, wanted, place string) ([]quantity, error) {
 		if slices.Contains(q.names, wanted) {
 			chosen = append(chosen, q)
 		}
-		known = append(known, q.names[0])
+		if !slices.Contains(known, q.names[0]) {
+			known = append(known, q.names[0])
+		}
 	}
 	if chosen == nil {
-		return nil, misusef("%s has no %q; it has %s", place, wanted, strings.Join(known, ", "))
+		return nil, misusef("%s has no %q; %sit has %s", place, wanted, didYouMean(wanted, all), strings.Join(known, ", "))
 	}
 	return chosen, nil
+}
+
+// didYouMean offers the name that was likely meant, as a clause of a message.
+func didYouMean(wanted string, all []quantity) string {
+	var names []string
+	for _, q := range all {
+		names = append(names, q.names...)
+	}
+	if near := diag.Nearest(wanted, names); near != "" {
+		return fmt.Sprintf("did you mean %q? ", near)
+	}
+	return ""
 }
 
 // printOverview lists what can be explained, with values.
@@ -195,11 +209,36 @@ func switchQuantities(sw *plan.Switch) []quantity {
 		if !c.Holds {
 			verdict = "FAILS"
 		}
-		all.list = append(all.list, quantity{names: []string{c.ID}, class: c.Where,
+		all.list = append(all.list, quantity{names: []string{c.ID}, class: placeOf(c),
 			value: fmt.Sprintf("%v ≤ %v %s, slack %s", c.Left.Value, c.Right.Value, verdict, c.Slack),
 			roots: []plan.Term{{Symbol: "left", Why: c.Left}, {Symbol: "right", Why: c.Right}}})
 	}
 	return all.list
+}
+
+// placeOf is where an inequality holds. One that is asked of several patterns of senders
+// names the pattern, without which its answers could not be told apart.
+func placeOf(c plan.Check) string {
+	for _, side := range []*plan.Why{c.Left, c.Right} {
+		from, to := termOf(side, "from"), termOf(side, "to")
+		if from == nil || to == nil {
+			continue
+		}
+		pattern := from.Name
+		if valueText(from) != "1" {
+			pattern += fmt.Sprintf(" %s to %s", valueText(from), valueText(to))
+		}
+		return c.Where + ", " + pattern
+	}
+	return c.Where
+}
+
+// termOf finds a term of a formula by its symbol; nil where it has none.
+func termOf(why *plan.Why, symbol string) *plan.Why {
+	if i := slices.IndexFunc(why.Terms, func(t plan.Term) bool { return t.Symbol == symbol }); i >= 0 {
+		return why.Terms[i].Why
+	}
+	return nil
 }
 
 func portQuantities(sw *plan.Switch, port *plan.Port) []quantity {
