@@ -17,6 +17,8 @@ func fabricPools(c *comparison) {
 			c.errorf(FabricThresholdDiffers, c.got.Range, "the file has no pool %s", want.Name)
 		case got.Size.Value != want.Size.Value:
 			c.errorf(FabricThresholdDiffers, at(got.Size, c.got.Range), "pool %s has %v; by the fabric %v", want.Name, got.Size.Value, want.Size.Value)
+		case got.Percent != want.Percent:
+			c.errorf(FabricThresholdDiffers, first(got.Range, c.got.Range), "pool %s has %d%%; by the fabric %d%%", want.Name, got.Percent, want.Percent)
 		case got.Headroom.Value < want.Headroom.Value:
 			c.errorf(FabricThresholdDiffers, at(got.Headroom, at(got.Size, got.Range, c.got.Range)), "the headroom pool of %s has %v; by the fabric %v", want.Name, got.Headroom.Value, want.Headroom.Value)
 		case got.Direction != want.Direction:

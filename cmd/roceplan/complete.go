@@ -79,12 +79,20 @@ func boundByPools(sw *plan.Switch) {
 	for _, pool := range sw.Pools {
 		size[pool.Name] = pool.Size.Value
 	}
+	bound := func(limit *plan.Limit, pool string) {
+		if most := size[pool]; most > 0 && !limit.Dynamic && limit.Static > most {
+			limit.Static = most
+		}
+	}
 	for _, qos := range kindsOf(sw) {
+		for i := range qos.PGs {
+			bound(&qos.PGs[i].Limit.Value, qos.PGs[i].Pool)
+		}
 		for i := range qos.Queues {
-			q := &qos.Queues[i]
-			if most := size[q.Pool]; most > 0 && !q.Limit.Value.Dynamic && q.Limit.Value.Static > most {
-				q.Limit.Value.Static = most
-			}
+			bound(&qos.Queues[i].Limit.Value, qos.Queues[i].Pool)
+		}
+		for i := range qos.Pools {
+			bound(&qos.Pools[i].Limit.Value, qos.Pools[i].Pool)
 		}
 	}
 }
@@ -227,6 +235,7 @@ func completePoolsFrom(sw, planned *plan.Switch) {
 				sw.Pools[i].Headroom = headroom
 			}
 		}
+		forgetOtherPools(sw)
 		return
 	}
 	for i := range sw.Pools {
@@ -238,6 +247,27 @@ func completePoolsFrom(sw, planned *plan.Switch) {
 		if k >= 0 && pool.Headroom.Why == nil && sw.BufferModel == plan.DynamicModel {
 			pool.Headroom = planned.Pools[k].Headroom
 		}
+	}
+}
+
+// forgetOtherPools takes the names of pools away that the switch does not have: a file
+// may have names of its own, and numbers.
+func forgetOtherPools(sw *plan.Switch) {
+	other := func(name string) bool {
+		return !slices.ContainsFunc(sw.Pools, func(p plan.Pool) bool { return p.Name == name })
+	}
+	for _, qos := range kindsOf(sw) {
+		for i := range qos.PGs {
+			if other(qos.PGs[i].Pool) {
+				qos.PGs[i].Pool = ""
+			}
+		}
+		for i := range qos.Queues {
+			if other(qos.Queues[i].Pool) {
+				qos.Queues[i].Pool = ""
+			}
+		}
+		qos.Pools = slices.DeleteFunc(qos.Pools, func(p plan.PortPool) bool { return other(p.Pool) })
 	}
 }
 

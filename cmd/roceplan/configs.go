@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +20,7 @@ import (
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/eos"
+	"github.com/roceplan/roceplan/read/nvue"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/read/sonic"
 	"github.com/roceplan/roceplan/units"
@@ -29,6 +31,7 @@ const (
 	kindSONiC      = "sonic"
 	kindEOS        = "eos"
 	kindOpenConfig = "openconfig"
+	kindNVUE       = "nvue"
 )
 
 // A configShape is configuration files that differ only by the name of the device. They
@@ -109,6 +112,8 @@ func (c *configShape) read(cell units.Bytes) {
 		sw, c.found = eos.ReadCells(c.first(), c.text, cell)
 	case kindOpenConfig:
 		sw, c.found = openconfig.Read(c.first(), c.text)
+	case kindNVUE:
+		sw, c.found = nvue.Read(c.first(), c.text)
 	}
 	if sw == nil {
 		sw = &plan.Switch{OS: c.kind}
@@ -178,10 +183,16 @@ func readBounded(path string) ([]byte, error) {
 	return text.Bytes(), err
 }
 
+// nvueBegins matches the first operation of NVUE's YAML, after comments.
+var nvueBegins = regexp.MustCompile(`^(#[^\n]*\n|\s*\n)*-\s+(set|unset|header):`)
+
 // configKind tells the kind of a file by how it begins. JSON without a trace of the
 // OpenConfig models is taken for ConfigDB; what is not JSON is taken for a running-config.
 func configKind(text []byte) string {
 	start := bytes.TrimLeft(text, " \t\r\n\ufeff")
+	if nvueBegins.Match(start[:min(len(start), 4096)]) {
+		return kindNVUE
+	}
 	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
 		return kindEOS
 	}
@@ -192,9 +203,17 @@ func configKind(text []byte) string {
 	return kindSONiC
 }
 
+// nvueName is where our files, and those of a switch, say whose they are.
+var nvueName = regexp.MustCompile(`(?m)\A# QoS of ([\w.-]*\w)|^ +hostname: +"?([\w.-]+)`)
+
 // deviceName finds how a file calls its device, and where. Empty: it does not.
 func deviceName(kind string, text []byte) (name string, at int) {
 	switch kind {
+	case kindNVUE:
+		if m := nvueName.FindSubmatchIndex(text); m != nil {
+			at := max(m[2], m[4]) // -1 is none
+			return string(text[at:m[1]]), at
+		}
 	case kindEOS:
 		key := []byte("hostname ")
 		if !bytes.HasPrefix(text, key) {
@@ -226,7 +245,7 @@ func deviceName(kind string, text []byte) (name string, at int) {
 }
 
 // usualNames are files that lie in a folder with the name of their device.
-var usualNames = []string{"config_db.json", "overlay.json", "eos.cfg", "openconfig.json", "running-config", "startup-config"}
+var usualNames = []string{"config_db.json", "overlay.json", "eos.cfg", "openconfig.json", "nvue.yaml", "running-config", "startup-config"}
 
 // nameFromPath calls a device after its file, or after the folder where the file has
 // the same name for all devices.

@@ -215,6 +215,8 @@ func (v *verifier) prove(j *judgement, planned *plan.Switch) error {
 	switch {
 	case j.shape.kind == kindOpenConfig:
 		j.silent = "OpenConfig has no PFC and no headroom: nothing to prove"
+	case j.shape.kind == kindNVUE && planned == nil:
+		j.silent = "NVUE tells pools in per cent of what the switch has left: give the fabric with --fabric"
 	case j.chip == nil:
 		j.silent = "the chip is not known: name it with --chip, or give the fabric with --fabric"
 	case !hasPool(j.sw, plan.Ingress) && j.sw.BufferModel == plan.DynamicModel:
@@ -345,7 +347,7 @@ func (v *verifier) missing(all []*judgement) (found diag.List) {
 
 // targetTitle is a target as people write it.
 func targetTitle(kind string) string {
-	return map[string]string{kindSONiC: "SONiC", kindEOS: "EOS", kindOpenConfig: "OpenConfig"}[kind]
+	return map[string]string{kindSONiC: "SONiC", kindEOS: "EOS", kindOpenConfig: "OpenConfig", kindNVUE: "NVUE"}[kind]
 }
 
 // verifier is one for what the fabric compiles to.

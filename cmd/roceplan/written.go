@@ -11,7 +11,7 @@ import (
 )
 
 // wholeFiles are the files that hold the whole configuration of a switch, by target.
-var wholeFiles = map[string]string{"config_db.json": kindSONiC, "eos.cfg": kindEOS, "openconfig.json": kindOpenConfig}
+var wholeFiles = map[string]string{"config_db.json": kindSONiC, "eos.cfg": kindEOS, "openconfig.json": kindOpenConfig, "nvue.yaml": kindNVUE}
 
 // proven reads back what was rendered for a shape and proves it: the files, not what the
 // compiler had in mind. It returns the files with the buffer model beside them, and what

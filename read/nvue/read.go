@@ -146,8 +146,11 @@ func (r *reader) poolsOf(d plan.Direction) {
 	r.buffers().get(d.String()+"-service-pool").instances(7, func(id int, kid node) {
 		name := fmt.Sprintf("%s-%d", d, id)
 		r.pools[poolKey{d, int64(id)}] = name
-		r.sw.Pools = append(r.sw.Pools, plan.Pool{Name: name, Direction: d, Dynamic: kid.get("mode").word("dynamic", "static") == "dynamic"})
-		kid.get("memory-percent").number(0, 100, 0)
+		share := kid.get("memory-percent")
+		r.sw.Pools = append(r.sw.Pools, plan.Pool{
+			Name: name, Direction: d, Dynamic: kid.get("mode").word("dynamic", "static") == "dynamic",
+			Percent: share.number(0, 100, 0), Range: share.at(),
+		})
 	})
 	slices.SortFunc(r.sw.Pools, func(a, b plan.Pool) int { return strings.Compare(a.Name, b.Name) })
 }
@@ -183,9 +186,9 @@ func (r *reader) limit(region node) plan.Derived[plan.Limit] {
 		words = append(words, alphaWord(a))
 	}
 	word := alpha.word(words...)
-	limit := plan.Limit{Dynamic: true, Alpha: 7}
+	limit := plan.Limit{Static: plan.NoLimit}
 	if i := slices.Index(words, word); i > 0 {
-		limit.Alpha = units.Alpha(i - 8)
+		limit = plan.Limit{Dynamic: true, Alpha: units.Alpha(i - 8)}
 	}
 	return of(limit, alpha, "limit")
 }

@@ -170,8 +170,8 @@ func essence(s *plan.Switch, q *plan.PortQoS) (out []string) {
 			offset = g.Reserved.Value - g.XOn.Value
 		}
 		limit := g.Limit.Value
-		if !limit.Dynamic { // no more than the whole pool, which is all of it
-			limit = plan.Limit{Dynamic: true, Alpha: 7}
+		if !limit.Dynamic || limit.Alpha == 7 { // no more than the whole pool, which is all of it
+			limit = plan.Limit{Static: plan.NoLimit}
 		}
 		out = append(out, fmt.Sprintf("group %d reserve %d headroom %d resume %d limit %v", g.ID, g.Reserved.Value, g.Headroom.Value, max(offset, 0), limit))
 	}
