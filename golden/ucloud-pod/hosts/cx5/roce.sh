@@ -109,8 +109,8 @@ common() {
   else
     lack "global pause off: ethtool is not installed"
   fi
-  if [ "$(cat "$sys/class/net/$if/mtu")" != 1478 ]; then
-    run ip link set dev "$if" mtu 1478
+  if [ "$(cat "$sys/class/net/$if/mtu")" != 1500 ]; then
+    run ip link set dev "$if" mtu 1500
   fi
 }
 
@@ -204,8 +204,8 @@ buffers() {
     return
   fi
   part=$((total / 2 / 128 * 128))
-  if [ "$part" -lt 26744 ]; then
-    fail "a lossless priority needs a buffer of 26744 bytes, and an even part of $total is $part"
+  if [ "$part" -lt 26803 ]; then
+    fail "a lossless priority needs a buffer of 26803 bytes, and an even part of $total is $part"
   fi
   case $tool in
     mlnx_qos) run mlnx_qos -i "$if" --prio2buffer 0,0,0,0,0,1,0,0 --buffer_size "$part,$part,0,0,0,0,0,0" ;;
