@@ -108,7 +108,7 @@ func quantity[T any](what, example string, read func(string) (T, error)) kind[T]
 		case bad.Problem == "the unit is missing":
 			return none, problemf(UnitMissing, "%q has no unit, %s is wanted", clip(bad.Text), what).fixf("write it like %q", example)
 		default:
-			return none, problemf(BadQuantity, "%q is not %s: %s", clip(bad.Text), what, bad.Problem).fixf("write it like %q", example)
+			return none, problemf(BadQuantity, "%q is not %s: %s", clip(bad.Text), what, bad.Problem).fixf("write it like %q", bad.Example)
 		}
 	})
 }

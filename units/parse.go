@@ -51,7 +51,7 @@ type ParseError struct {
 	Text    string // what was found
 	Kind    string // what was wanted: "a length"
 	Problem string // what is wrong with it
-	Example string // a spelling that would be right
+	Example string // a spelling that would be right: of the same number where the unit is nearly right
 }
 
 func (e *ParseError) Error() string {
@@ -90,7 +90,13 @@ func (d *dimension) parse(text string) (int64, error) {
 		}
 	}
 	if scale == 0 {
-		return fail("the unit %q is unknown, one of %s is wanted", unit, d.spellings())
+		wrong := &ParseError{text, d.name, fmt.Sprintf("the unit %q is unknown, one of %s is wanted", unit, d.spellings()), d.example}
+		if meant := d.nearest(unit); meant != "" {
+			if _, err := d.parse(number + meant); err == nil {
+				wrong.Example = number + meant
+			}
+		}
+		return 0, wrong
 	}
 	value, ok := new(big.Rat).SetString(strings.ReplaceAll(number, "_", ""))
 	if !ok {
@@ -107,6 +113,35 @@ func (d *dimension) parse(text string) (int64, error) {
 		return fail("it is above the largest value, %s", d.format(d.max))
 	}
 	return value.Num().Int64(), nil
+}
+
+// nearest is the unit that was likely meant by one that is unknown: by another case
+// ("gbps"), by its beginning ("G"), or by one that begins alike ("Gbit"). Where that
+// leaves several sizes, such as KiB and kB for "k", there is none.
+func (d *dimension) nearest(unit string) string {
+	unit = strings.ToLower(unit)
+	for _, alike := range []func(known string) bool{
+		func(known string) bool { return known == unit },
+		func(known string) bool { return strings.HasPrefix(known, unit) },
+		func(known string) bool { return len(known) > 1 && len(unit) > 1 && known[:2] == unit[:2] },
+	} {
+		var found []symbol
+		for _, s := range d.symbols {
+			if alike(strings.ToLower(s.name)) {
+				found = append(found, s)
+			}
+		}
+		if len(found) == 0 {
+			continue
+		}
+		for _, s := range found {
+			if s.scale != found[0].scale {
+				return ""
+			}
+		}
+		return found[0].name
+	}
+	return ""
 }
 
 func (d *dimension) spellings() string {
