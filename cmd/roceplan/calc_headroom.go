@@ -2,10 +2,12 @@ package main
 
 import (
 	"io"
+	"os"
 
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -22,6 +24,8 @@ type calcHeadroomCmd struct {
 	OverSubscribe *int           `placeholder:"RATIO" help:"Ratio by which priority groups share a headroom pool (default: they do not)."`
 	PeerResponse  *units.Time    `placeholder:"TIME" help:"Time from a pause frame to silence, where it is known."`
 	Method        string         `placeholder:"NAME" help:"Formula (default: the chip's own)."`
+	Table         string         `placeholder:"FILE" help:"Vendor's table of method table, as pg_profile_lookup.ini of SONiC."`
+	Interpolate   bool           `help:"Answer for cables between two rows of the table too, rounded up to cells."`
 	Compare       bool           `help:"Answer by every method that the chip's constants allow, side by side."`
 	Batch         string         `placeholder:"FILE.csv" help:"Answer every row of a CSV file; - is standard input."`
 }
@@ -35,6 +39,11 @@ Every formula that applies, side by side:
 
     roceplan calc headroom --chip td3 --speed 25Gbps --cable 15m --compare
 
+What a vendor's table says, and how far a formula is from it:
+
+    roceplan calc headroom --chip td3 --speed 100Gbps --cable 40m --method table --table pg_profile_lookup.ini
+    roceplan calc headroom --chip td3 --speed 100Gbps --cable 100m --table pg_profile_lookup.ini --interpolate --compare
+
 Thousands. The header names the inputs: chip, speed, cable, port_mtu, lossless_mtu, small_packets, gearbox, lanes, over_subscribe, method. Values may leave their unit out, and are then Mb/s, m, B, % or ns. The answer is the same rows with xon_bytes, xoff_bytes, size_bytes, headroom_cells and error; the exit code is 1 if any row has an error:
 
     roceplan calc headroom --batch questions.csv >answers.csv`
@@ -42,6 +51,9 @@ Thousands. The header names the inputs: chip, speed, cable, port_mtu, lossless_m
 
 // Run answers one question, or a file of them.
 func (c calcHeadroomCmd) Run(t *terminal) error {
+	if err := c.checkTable(); err != nil {
+		return err
+	}
 	if c.Batch != "" {
 		return c.batch(t, c.Batch, func(r io.Reader, w io.Writer, catalogue *chips.Catalogue) (int, error) {
 			return headroom.Batch(r, w, catalogue)
@@ -54,18 +66,80 @@ func (c calcHeadroomCmd) Run(t *terminal) error {
 	if c.Speed == nil || c.Cable == nil {
 		return misusef("--speed and --cable are needed; see roceplan calc headroom --help")
 	}
-	if c.Compare {
-		return compareHeadroom(t, headroom.Compare(chip, c.input()))
-	}
-	method, err := headroom.For(chip, c.Method)
+	table, sources, err := c.table(t, chip)
 	if err != nil {
-		return misuse{err}
+		return err
+	}
+	if c.Compare {
+		return compareHeadroom(t, c.comparisons(chip, table))
+	}
+	method := table
+	if method == nil {
+		if method, err = headroom.For(chip, c.Method); err != nil {
+			return misuse{err}
+		}
 	}
 	result, why, err := method.Explain(c.input())
 	if err != nil {
 		return misuse{err}
 	}
-	return c.answer(t, chip, method, result, why)
+	return c.answer(t, chip, sources, method, result, why)
+}
+
+// tableMethod is the name of the method that needs a file.
+const tableMethod = "table"
+
+// checkTable holds the flags of a table against each other.
+func (c calcHeadroomCmd) checkTable() error {
+	switch {
+	case c.Method == tableMethod && c.Table == "":
+		return misusef("--method table needs the file: --table pg_profile_lookup.ini")
+	case c.Table != "" && c.Method != "" && c.Method != tableMethod:
+		return misusef("--table is of --method table, and --method is %s; --compare shows both", c.Method)
+	case c.Interpolate && c.Table == "":
+		return misusef("--interpolate is between the rows of a table: --table is missing")
+	case c.Table != "" && c.Batch != "":
+		return misusef("--batch answers by formulas; a table answers one question at a time")
+	}
+	return nil
+}
+
+// table reads the table and binds it to the chip; nil where none is given. What is wrong
+// with it is told at its lines.
+func (c calcHeadroomCmd) table(t *terminal, chip *chips.Chip) (headroom.Method, diag.Sources, error) {
+	if c.Table == "" {
+		return nil, nil, nil
+	}
+	text, err := os.ReadFile(c.Table)
+	if err != nil {
+		return nil, nil, err
+	}
+	sources := diag.Sources{c.Table: text}
+	table, found := headroom.ParseTable(c.Table, text)
+	if found.HasErrors() && t.json {
+		return nil, nil, failWith(t, found)
+	}
+	if err := t.report(found, sources); err != nil {
+		return nil, nil, err
+	}
+	if found.HasErrors() {
+		return nil, nil, errFindings
+	}
+	method, err := table.Method(chip, c.Interpolate)
+	if err != nil {
+		return nil, nil, misuse{err}
+	}
+	return method, sources, nil
+}
+
+// comparisons are the answers of all formulas, and of the table where there is one.
+func (c calcHeadroomCmd) comparisons(chip *chips.Chip, table headroom.Method) []headroom.Comparison {
+	all := headroom.Compare(chip, c.input())
+	if table != nil {
+		result, err := table.Compute(c.input())
+		all = append(all, headroom.Comparison{Method: table.Name(), Source: table.Source(), Result: result, Err: err})
+	}
+	return all
 }
 
 func (c calcHeadroomCmd) input() headroom.Input {
@@ -99,12 +173,12 @@ func newHeadroomAnswer(method, source string, r headroom.Result) headroomAnswer 
 	return headroomAnswer{Method: method, Source: source, XOff: r.XOff, XOn: r.XOn, Size: r.Size, Cells: r.Cells}
 }
 
-func (c calcHeadroomCmd) answer(t *terminal, chip *chips.Chip, method headroom.Method, r headroom.Result, why headroom.Derivation) error {
+func (c calcHeadroomCmd) answer(t *terminal, chip *chips.Chip, sources diag.Sources, method headroom.Method, r headroom.Result, why headroom.Derivation) error {
 	var all quantities
 	addDerived(&all, "", "xoff", plan.Of(r.XOff, why.XOff))
 	addDerived(&all, "", "xon", plan.Of(r.XOn, why.XOn))
 	addDerived(&all, "", "size", plan.Of(r.Size, why.Size))
-	e := explanation{book: formulas.Load()}
+	e := explanation{sources: sources, book: formulas.Load()}
 	if t.json {
 		out := newHeadroomAnswer(method.Name(), method.Source(), r)
 		out.Chip, out.Why = chip.Name, e.json(nil, chip.Name, all.list).Quantities
