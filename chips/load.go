@@ -17,14 +17,15 @@ type Source struct {
 
 // Load reads roceplan's own catalogue and then the user's files over it. A chip with
 // a new name is added; one with the name of an embedded chip takes its place, with a
-// warning unless it says `extends`. All faults of all files are reported; the
+// warning unless it says `extends`. The user's files may cite the sources of the
+// catalogue. All faults of all files are reported; the
 // catalogue holds whatever could be read.
 func Load(extra ...Source) (*Catalogue, diag.List) {
 	own := ownCatalogue()
 	if len(extra) == 0 {
 		return own, nil
 	}
-	r := &reader{catalogue: own.clone(), base: own}
+	r := &reader{catalogue: own.clone(), base: own, sources: ownDocuments()}
 	r.layer(extra)
 	return r.catalogue, r.found.Sorted()
 }

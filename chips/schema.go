@@ -1,6 +1,7 @@
 package chips
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -10,10 +11,11 @@ import (
 // A datum is a row of the schema: one fact that a chip can have, under the name that
 // files use.
 type datum struct {
-	name string
-	kind string // what its value is: "bytes", "time", …
-	unit string // base unit of its number; empty where it is no quantity
-	hold func(*Chip) holder
+	name    string
+	form    string // how its value is written: `an amount of bytes, "9216B"`
+	unit    string // base unit of its number; empty where it is no quantity
+	meaning string
+	hold    func(*Chip) holder
 }
 
 // A holder is a Datum of some type together with how it is read and shown.
@@ -42,56 +44,92 @@ func (s slot[T]) read(r *reader, at attribute, f *Fact) {
 	}
 }
 
-func row[T any](name string, k kind[T], at func(*Chip) *Datum[T]) datum {
-	return datum{name, k.name, k.unit, func(c *Chip) holder { return slot[T]{at(c), k} }}
+func row[T any](name string, k kind[T], meaning string, at func(*Chip) *Datum[T]) datum {
+	return datum{name, k.form, k.unit, meaning, func(c *Chip) holder { return slot[T]{at(c), k} }}
 }
 
 // The schema, in the order in which a chip is shown.
 var schema = []datum{
-	row("capacity", rate, func(c *Chip) *Datum[units.BitRate] { return &c.Capacity }),
-	row("port_speeds", rates, func(c *Chip) *Datum[[]units.BitRate] { return &c.PortSpeeds }),
-	row("max_ports", count, func(c *Chip) *Datum[int] { return &c.MaxPorts }),
-	row("queues", count, func(c *Chip) *Datum[int] { return &c.Queues }),
-	row("priority_groups", count, func(c *Chip) *Datum[int] { return &c.PriorityGroups }),
+	row("capacity", rate, "switching capacity, one way",
+		func(c *Chip) *Datum[units.BitRate] { return &c.Capacity }),
+	row("port_speeds", rates, "rates that ports can have",
+		func(c *Chip) *Datum[[]units.BitRate] { return &c.PortSpeeds }),
+	row("max_ports", count, "ports that the chip can have",
+		func(c *Chip) *Datum[int] { return &c.MaxPorts }),
+	row("queues", count, "unicast queues per port",
+		func(c *Chip) *Datum[int] { return &c.Queues }),
+	row("priority_groups", count, "priority groups per port",
+		func(c *Chip) *Datum[int] { return &c.PriorityGroups }),
 
-	row("cell_size", cellSize, func(c *Chip) *Datum[units.Bytes] { return &c.CellSize }),
-	row("headroom_cell_size", cellSize, func(c *Chip) *Datum[units.Bytes] { return &c.HeadroomCell }),
-	row("packet_buffer", size, func(c *Chip) *Datum[units.Bytes] { return &c.PacketBuffer }),
-	row("usable_buffer", size, func(c *Chip) *Datum[units.Bytes] { return &c.UsableBuffer }),
-	row("slices", count, func(c *Chip) *Datum[int] { return &c.Slices }),
-	row("packet_metadata", amount, func(c *Chip) *Datum[units.Bytes] { return &c.PacketMetadata }),
-	row("pool_size", poolSize, func(c *Chip) *Datum[PoolSize] { return &c.PoolSize }),
-	row("headroom_pool", yesNo, func(c *Chip) *Datum[bool] { return &c.HeadroomPool }),
-	row("admission", admission, func(c *Chip) *Datum[string] { return &c.Admission }),
-	row("pause", pause, func(c *Chip) *Datum[string] { return &c.Pause }),
-	row("alphas", alphas, func(c *Chip) *Datum[[]units.Alpha] { return &c.Alphas }),
-	row("ecn_granularity", cellSize, func(c *Chip) *Datum[units.Bytes] { return &c.ECNGranularity }),
-	row("pg_reserve", amount, func(c *Chip) *Datum[units.Bytes] { return &c.PGReserve }),
-	row("queue_reserve", amount, func(c *Chip) *Datum[units.Bytes] { return &c.QueueReserve }),
-	row("xon_offset", amount, func(c *Chip) *Datum[units.Bytes] { return &c.XOnOffset }),
+	row("cell_size", cellSize, "memory of one cell",
+		func(c *Chip) *Datum[units.Bytes] { return &c.CellSize }),
+	row("headroom_cell_size", cellSize, "unit that headroom is counted in, where it is not the cell",
+		func(c *Chip) *Datum[units.Bytes] { return &c.HeadroomCell }),
+	row("packet_buffer", size, "whole packet buffer of the chip",
+		func(c *Chip) *Datum[units.Bytes] { return &c.PacketBuffer }),
+	row("usable_buffer", size, "what configuration can distribute, where it is less",
+		func(c *Chip) *Datum[units.Bytes] { return &c.UsableBuffer }),
+	row("slices", count, "parts (ITMs) of the buffer that share nothing",
+		func(c *Chip) *Datum[int] { return &c.Slices }),
+	row("packet_metadata", amount, "bytes that the chip adds to a packet before it counts",
+		func(c *Chip) *Datum[units.Bytes] { return &c.PacketMetadata }),
+	row("pool_size", poolSize, "what the size of an ingress pool in SONiC means: `net` is the shared part alone; `gross` holds reserves and headroom pool too; with `gross-own-headroom` every PG owns its headroom, which is in it; `gross-pool` holds the headroom pool, and reserves lie beside it",
+		func(c *Chip) *Datum[PoolSize] { return &c.PoolSize }),
+	row("headroom_pool", yesNo, "whether PGs can share a pool of headroom",
+		func(c *Chip) *Datum[bool] { return &c.HeadroomPool }),
+	row("admission", admission, "comparison that lets a cell into the shared part",
+		func(c *Chip) *Datum[string] { return &c.Admission }),
+	row("pause", pause, "the moment of XOFF",
+		func(c *Chip) *Datum[string] { return &c.Pause }),
+	row("alphas", alphas, "dynamic thresholds that can be set",
+		func(c *Chip) *Datum[[]units.Alpha] { return &c.Alphas }),
+	row("ecn_granularity", cellSize, "step of the ECN thresholds",
+		func(c *Chip) *Datum[units.Bytes] { return &c.ECNGranularity }),
+	row("pg_reserve", amount, "reserve that the factory configuration gives each PG",
+		func(c *Chip) *Datum[units.Bytes] { return &c.PGReserve }),
+	row("queue_reserve", amount, "the same of each queue",
+		func(c *Chip) *Datum[units.Bytes] { return &c.QueueReserve }),
+	row("xon_offset", amount, "how far below the pause threshold a PG resumes",
+		func(c *Chip) *Datum[units.Bytes] { return &c.XOnOffset }),
 
-	row("headroom_method", method, func(c *Chip) *Datum[string] { return &c.HeadroomMethod }),
-	row("headroom_fixed", amount, func(c *Chip) *Datum[units.Bytes] { return &c.XGSHeadroom.Fixed }),
-	row("headroom_response", duration, func(c *Chip) *Datum[units.Time] { return &c.XGSHeadroom.Response }),
-	row("headroom_wire_per_cell", cellSize, func(c *Chip) *Datum[units.Bytes] { return &c.XGSHeadroom.WirePerCell }),
-	row("headroom_speed_classes", rates, func(c *Chip) *Datum[[]units.BitRate] { return &c.XGSHeadroom.SpeedClass }),
-	row("headroom_responses", durations, func(c *Chip) *Datum[[]units.Time] { return &c.XGSHeadroom.Responses }),
-	row("headroom_long_cable", length, func(c *Chip) *Datum[units.Length] { return &c.XGSHeadroom.LongCable }),
-	row("headroom_long_speed", rate, func(c *Chip) *Datum[units.BitRate] { return &c.XGSHeadroom.LongSpeed }),
-	row("headroom_min_cable", length, func(c *Chip) *Datum[units.Length] { return &c.XGSHeadroom.MinCable }),
+	row("headroom_method", method, "formula of the headroom that suits the chip",
+		func(c *Chip) *Datum[string] { return &c.HeadroomMethod }),
+	row("headroom_fixed", amount, "method xgs: largest frames, one or two",
+		func(c *Chip) *Datum[units.Bytes] { return &c.XGSHeadroom.Fixed }),
+	row("headroom_response", duration, "method xgs: time that does not depend on the cable",
+		func(c *Chip) *Datum[units.Time] { return &c.XGSHeadroom.Response }),
+	row("headroom_wire_per_cell", cellSize, "method xgs: wire bytes that fill one cell at the worst packet size",
+		func(c *Chip) *Datum[units.Bytes] { return &c.XGSHeadroom.WirePerCell }),
+	row("headroom_speed_classes", rates, "method xgs: speeds round up to one of these; absent: no rounding",
+		func(c *Chip) *Datum[[]units.BitRate] { return &c.XGSHeadroom.SpeedClass }),
+	row("headroom_responses", durations, "method xgs: response of each class in turn, where they differ",
+		func(c *Chip) *Datum[[]units.Time] { return &c.XGSHeadroom.Responses }),
+	row("headroom_long_cable", length, "method xgs: from this length on a port counts as if it had at least headroom_long_speed",
+		func(c *Chip) *Datum[units.Length] { return &c.XGSHeadroom.LongCable }),
+	row("headroom_long_speed", rate, "method xgs: see headroom_long_cable; both or none",
+		func(c *Chip) *Datum[units.BitRate] { return &c.XGSHeadroom.LongSpeed }),
+	row("headroom_min_cable", length, "method xgs: shorter cables count as this long",
+		func(c *Chip) *Datum[units.Length] { return &c.XGSHeadroom.MinCable }),
 
-	row("pipeline_latency", amount, func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.PipelineLatency }),
-	row("tile_delay", duration, func(c *Chip) *Datum[units.Time] { return &c.Spectrum.TileDelay }),
-	row("xoff_extra", amount, func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.XOffExtra }),
-	row("port_reserved", amount, func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.PortReserved }),
-	row("descriptor_pool", amount, func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.DescriptorPool }),
-	row("mirror_headroom", amount, func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.MirrorHeadroom }),
-	row("private_headroom", amount, func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.PrivateHeadroom }),
+	row("pipeline_latency", amount, "Spectrum: xon of a lossless PG",
+		func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.PipelineLatency }),
+	row("tile_delay", duration, "Spectrum: added to the propagation on chips built of tiles",
+		func(c *Chip) *Datum[units.Time] { return &c.Spectrum.TileDelay }),
+	row("xoff_extra", amount, "Spectrum: constant on top of xoff",
+		func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.XOffExtra }),
+	row("port_reserved", amount, "Spectrum: taken from the pool once",
+		func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.PortReserved }),
+	row("descriptor_pool", amount, "Spectrum: pool of modification descriptors, taken once too",
+		func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.DescriptorPool }),
+	row("mirror_headroom", amount, "Spectrum: per port that is up",
+		func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.MirrorHeadroom }),
+	row("private_headroom", amount, "Spectrum: per lossless port, when there is a shared headroom pool",
+		func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.PrivateHeadroom }),
 }
 
 // A kind is a type of value with its spelling in files.
 type kind[T any] struct {
-	name   string
+	form   string // how a value is written, for the reference
 	unit   string
 	read   func(*reader, expression) (T, bool)
 	text   func(T) string
@@ -104,7 +142,7 @@ func quantity[T interface {
 	~int64
 	fmt.Stringer
 }](name, unit string, parse func(string) (T, error), least, most T) kind[T] {
-	return kind[T]{name, unit,
+	return kind[T]{fmt.Sprintf("%s, `%q`", name, exampleOf(parse)), unit,
 		func(r *reader, e expression) (T, bool) {
 			v, ok := scalar(r, e, name, parse)
 			if ok && (v < least || v > most) {
@@ -116,6 +154,16 @@ func quantity[T interface {
 		T.String,
 		func(v T) any { return int64(v) },
 	}
+}
+
+// exampleOf is a text that the parser of a quantity reads.
+func exampleOf[T any](parse func(string) (T, error)) string {
+	_, err := parse("")
+	var wrong *units.ParseError
+	if !errors.As(err, &wrong) {
+		panic("chips: the empty text is a quantity")
+	}
+	return wrong.Example
 }
 
 // ascending is the kind of a list, without repetition, in ascending order.
@@ -131,7 +179,7 @@ func listing[T interface {
 	~int64 | ~int8
 	fmt.Stringer
 }](name, unit string, inOrder bool, parse func(string) (T, error)) kind[[]T] {
-	return kind[[]T]{name, unit,
+	return kind[[]T]{fmt.Sprintf("%s, `[%q]`", name, exampleOf(parse)), unit,
 		func(r *reader, e expression) ([]T, bool) { return list(r, e, name, inOrder, parse) },
 		func(all []T) string {
 			texts := make([]string, len(all))
@@ -152,7 +200,11 @@ func listing[T interface {
 
 // word is the kind of a text that is one of a few.
 func word[T ~string](name string, words ...T) kind[T] {
-	return kind[T]{name, "",
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = fmt.Sprintf("`%q`", string(w))
+	}
+	return kind[T]{strings.Join(quoted, ", "), "",
 		func(r *reader, e expression) (T, bool) { return oneOf(r, e, name, words) },
 		func(v T) string { return string(v) },
 		func(v T) any { return string(v) },
@@ -174,8 +226,8 @@ var (
 	pause     = word("a moment of pausing", "when_full", "on_excess")
 	method    = word("a headroom method", "ucloud", "spectrum", "tofino", "xgs", "ieee8021q", "table")
 	family    = word("a chip family", XGS, DNX, Spectrum, Teralynx, TofinoFam)
-	count     = kind[int]{"a whole number", "", wholeNumber,
+	count     = kind[int]{"a whole number, `2`", "", wholeNumber,
 		func(v int) string { return fmt.Sprint(v) }, func(v int) any { return v }}
-	yesNo = kind[bool]{"true or false", "", truth,
+	yesNo = kind[bool]{"`true` or `false`", "", truth,
 		func(v bool) string { return fmt.Sprint(v) }, func(v bool) any { return v }}
 )

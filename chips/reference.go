@@ -1,0 +1,107 @@
+package chips
+
+import (
+	"fmt"
+	"strings"
+)
+
+const referencePreamble = `# Chip files
+
+What roceplan knows of a chip is data. Chips of your own, or better data of one that is known, are files of the
+same form: put them into a folder and name it with ` + "`--chips DIR`" + `, which every command takes that reads a fabric or a chip.
+` + "`roceplan chips show NAME`" + ` shows all that is known of a chip with sources.
+
+This page is generated from the reader of the files: ` + "`roceplan help chips`" + ` prints it.
+
+` + "```hcl" + `
+`
+
+// Example is a chip file that loads without a finding.
+const Example = `source "lab" {
+  document = "our laboratory's report 7, 2026-03"
+  url      = "https://example.net/reports/7"
+}
+
+chip "tomahawk5" {
+  extends = "tomahawk5"
+
+  usable_buffer {
+    value      = "160MB"
+    confidence = "measured"
+    source     = [source.lab, source.qos-params-th5]
+    note       = "firmware 14.1"
+  }
+}
+
+chip "mychip" {
+  title   = "My chip"
+  vendor  = "Mine"
+  family  = "xgs"
+  aliases = ["mc1"]
+
+  cell_size {
+    value      = "128B"
+    confidence = "published"
+    source     = "data sheet, page 3"
+  }
+  slices {
+    value      = 2
+    confidence = "assumed"
+    source     = "by analogy with Tomahawk 5"
+  }
+}
+`
+
+// Reference describes the files of chips in Markdown, from the schema that reads them.
+func Reference() string {
+	var out strings.Builder
+	out.WriteString(referencePreamble + Example + "```\n")
+	fmt.Fprintf(&out, `
+## chip
+
+Label: the canonical name. A name that the catalogue has already takes the place of that chip.
+
+| attribute | value | meaning |
+|---|---|---|
+| %[1]sextends%[1]s | the name of a chip of the catalogue | the chip starts with all its data, and the file says only what differs |
+| %[1]stitle%[1]s | a text | as a person says it; required without %[1]sextends%[1]s |
+| %[1]svendor%[1]s | a text | required without %[1]sextends%[1]s |
+| %[1]sfamily%[1]s | %[2]s | decides formulas and emitters' rules; required without %[1]sextends%[1]s |
+| %[1]saliases%[1]s | a list of texts | other names |
+
+Each datum is a block in the chip:
+
+| attribute | value | meaning |
+|---|---|---|
+| %[1]svalue%[1]s | see below | required. What is unknown has no block: there is no value for it |
+| %[1]sconfidence%[1]s | %[3]s | required. How sure it is: a guess by analogy, derived from configuration that ships, stated by the vendor or a paper, or found by hardware tests |
+| %[1]ssource%[1]s | a text, %[1]ssource.NAME%[1]s, or a list of both | required. Where it can be checked |
+| %[1]snote%[1]s | a text | a disagreement between sources, or a limit of validity |
+
+| datum | value | meaning |
+|---|---|---|
+`, "`", family.form, confidences())
+	for _, d := range schema {
+		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", d.name, d.form, d.meaning)
+	}
+	out.WriteString(`
+## source
+
+A document that several data cite as ` + "`source.NAME`" + `. The sources of roceplan's own catalogue (chips/catalogue/sources.hcl) can be
+cited too, unless a file has one of the same name.
+
+| attribute | value | meaning |
+|---|---|---|
+| ` + "`document`" + ` | a text | required. Title and locator |
+| ` + "`url`" + ` | a text | where it lies |
+`)
+	return out.String()
+}
+
+func confidences() string {
+	var words []string
+	for _, c := range []Confidence{Assumed, Inferred, Published, Measured} {
+		words = append(words, fmt.Sprintf("`%q`", c))
+	}
+	return strings.Join(words, ", ")
+}
