@@ -1,0 +1,95 @@
+# NVMe over RDMA on Spectrum-4 with Cumulus Linux: ConnectX-6 in the clients,
+# BlueField-3 in the targets. NVUE is told headroom per port and the pools in per cent;
+# where it cannot hold what the fabric says, compile says so.
+
+fabric "storage" {
+  mtu             = "9216B"
+  lossless_frame  = "4200B"
+  expected_delay  = "10us"
+  tolerable_delay = "40us"
+  small_packets   = "50%"
+}
+
+traffic_class "cnp" {
+  dscp       = [48]
+  queue      = 6
+  scheduling = strict
+  max_rate   = "2Gbps"
+}
+
+traffic_class "nvme" {
+  dscp               = [26]
+  queue              = 3
+  pfc                = 3
+  weight             = 70
+  congestion_control = "dcqcn"
+  queue_pairs        = 8
+}
+
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 30
+}
+
+nic "cx6" {
+  model    = "connectx-6"
+  roce_mtu = "4096B"
+}
+
+nic "bf3" {
+  model    = "bluefield-3"
+  roce_mtu = "4096B"
+}
+
+switch "leaf-[1..4]" {
+  chip = "spectrum-4"
+  os   = cumulus
+  role = "leaf"
+
+  port_group "clients" {
+    ports  = "swp[1..32]"
+    speed  = "200Gbps"
+    cable  = "5m"
+    medium = copper
+    peer   = nic.cx6
+  }
+
+  port_group "targets" {
+    ports  = "swp[33..48]"
+    speed  = "400Gbps"
+    cable  = "3m"
+    medium = dac
+    peer   = nic.bf3
+  }
+
+  port_group "spines" {
+    ports  = "swp[49..78]"
+    speed  = "800Gbps"
+    cable  = "40m"
+    medium = fiber
+    peer   = switch.spine
+  }
+}
+
+switch "spine-[1..2]" {
+  chip = "spectrum-4"
+  os   = cumulus
+  role = "spine"
+
+  port_group "leaves" {
+    ports  = "swp[1..60]"
+    speed  = "800Gbps"
+    cable  = "40m"
+    medium = fiber
+    peer   = switch.leaf
+  }
+}
+
+clos "pod" {
+  lower          = switch.leaf
+  upper          = switch.spine
+  lower_ports    = "spines"
+  upper_ports    = "leaves"
+  links_per_pair = 15
+}
