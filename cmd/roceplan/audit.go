@@ -95,7 +95,7 @@ func (r *verification) printAudit(t *terminal, sources diag.Sources) error {
 	}
 	for i := range r.Switches {
 		s := &r.Switches[i]
-		t.printf("%s: %s, %s, %d ports: %s", abbreviate(s.Names), cmp.Or(s.Chip, "unknown chip"), targetTitle(s.Kind), s.Ports, s.Verdict)
+		t.printf("%s: %s, %s, %s: %s", abbreviate(s.Names), cmp.Or(s.Chip, "unknown chip"), targetTitle(s.Kind), numbered(s.Ports, "port", "ports"), s.Verdict)
 		if s.Because != "" {
 			t.printf(": %s", s.Because)
 		}

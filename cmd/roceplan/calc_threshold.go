@@ -139,6 +139,7 @@ type thresholdAnswer struct {
 }
 
 func (c calcThresholdCmd) ask(s *threshold.Setup) []thresholdAnswer {
+	groups := numbered(c.PGs, "priority group", "priority groups")
 	figures := []struct {
 		name string
 		ask  func(threshold.Figures) (any, error)
@@ -148,8 +149,8 @@ func (c calcThresholdCmd) ask(s *threshold.Setup) []thresholdAnswer {
 		{"packets from pause to drop", func(f threshold.Figures) (any, error) { return f.PauseToDrop() }},
 		{"packets drained until the resume", func(f threshold.Figures) (any, error) { return f.DrainedToResume() }},
 		{"packet that an empty lossy queue drops", func(f threshold.Figures) (any, error) { return f.FirstLossyEgressDrop() }},
-		{fmt.Sprintf("packets to each of %d priority groups at the first pause", c.PGs), func(f threshold.Figures) (any, error) { return f.EqualPGs(c.PGs) }},
-		{fmt.Sprintf("packets that pause %d priority groups one after another", c.PGs), func(f threshold.Figures) (any, error) { return f.Successive(c.PGs) }},
+		{"packets to each of " + groups + " at the first pause", func(f threshold.Figures) (any, error) { return f.EqualPGs(c.PGs) }},
+		{"packets that pause " + groups + " one after another", func(f threshold.Figures) (any, error) { return f.Successive(c.PGs) }},
 	}
 	var answers []thresholdAnswer
 	for _, figure := range figures {

@@ -145,7 +145,7 @@ func didYouMean(wanted string, all []quantity) string {
 // printOverview lists what can be explained, with values.
 func printOverview(t *terminal, sw *plan.Switch, device string, port *plan.Port, all []quantity) {
 	if port == nil {
-		t.printf("%s: %s, %d ports, writes %s\n", device, sw.Chip, len(sw.Ports), strings.Join(sw.Targets, " "))
+		t.printf("%s: %s, %s, writes %s\n", device, sw.Chip, numbered(len(sw.Ports), "port", "ports"), strings.Join(sw.Targets, " "))
 	} else {
 		t.printf("%s.%s: %s, %v, %v\n", device, port.Name, port.Group, port.Speed, port.Cable)
 	}

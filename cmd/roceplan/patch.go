@@ -172,7 +172,7 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 			return err
 		}
 		if !t.json {
-			t.printf("%s: %d operations\n", filepath.Join(folder, name), len(step.Operations))
+			t.printf("%s: %s\n", filepath.Join(folder, name), numbered(len(step.Operations), "operation", "operations"))
 		}
 	}
 	if len(made.Steps) == 0 && !t.json {

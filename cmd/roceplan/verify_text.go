@@ -81,7 +81,7 @@ func (s *switchVerdict) print(t *terminal) {
 	if chip == "" {
 		chip = "unknown chip"
 	}
-	t.printf("%s: %d × %s, %s, %d ports: %s", abbreviate(s.Names), len(s.Names), chip, targetTitle(s.Kind), s.Ports, s.Verdict)
+	t.printf("%s: %d × %s, %s, %s: %s", abbreviate(s.Names), len(s.Names), chip, targetTitle(s.Kind), numbered(s.Ports, "port", "ports"), s.Verdict)
 	if s.Because != "" {
 		t.printf(": %s", s.Because)
 	}
