@@ -9,7 +9,11 @@ import (
 )
 
 type simCmd struct {
-	HPCC     string `name:"hpcc" required:"" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are found beside it."`
+	Files []string `arg:"" name:"file" optional:"" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
+	sourceFlags
+	patternFlags
+
+	HPCC     string `name:"hpcc" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are found beside it."`
 	NS3Times bool   `name:"ns3-times" help:"Cut transmission times to whole nanoseconds, as ns-3 does."`
 	Seeds    int    `placeholder:"N" default:"1" help:"Run with seeds 1 to N: the first run is printed, with --json also the mean and each run (default: 1)."`
 }
@@ -17,11 +21,26 @@ type simCmd struct {
 func (simCmd) Help() string {
 	return `Sends packets through a fabric. With the configuration, topology and flow file of the HPCC simulator (ns-3), with its switch and, on demand, its cut of times, the result is what that simulator gives:
 
-    roceplan sim --hpcc mix/config.txt --ns3-times --json`
+    roceplan sim --hpcc mix/config.txt --ns3-times --json
+
+With a fabric, ` + patternHelp
 }
 
-// Run reads the configuration, runs it, and prints the result.
+// Run simulates a fabric, or what a configuration of the HPCC simulator says.
 func (c simCmd) Run(t *terminal) error {
+	switch {
+	case c.HPCC == "" && len(c.Files) == 0:
+		return misusef("sim needs the files of a fabric, or --hpcc with a configuration of the HPCC simulator")
+	case c.HPCC == "":
+		return c.runFabric(t)
+	case len(c.Files) > 0:
+		return misusef("sim takes the files of a fabric or --hpcc, not both")
+	}
+	return c.runHPCC(t)
+}
+
+// runHPCC reads the configuration, runs it, and prints the result.
+func (c simCmd) runHPCC(t *terminal) error {
 	if c.Seeds < 1 || c.Seeds > 1_000_000 {
 		return misusef("--seeds is %d, which is outside of 1 to 1000000", c.Seeds)
 	}

@@ -1,0 +1,160 @@
+package fabric
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A device is one switch.
+type device struct {
+	name   string
+	sw     *plan.Switch
+	hosts  []int // ports to servers
+	cables []cable
+	node   int
+}
+
+// A cable goes from a port of a device to a peer.
+type cable struct {
+	port, peerPort int
+	peer           *device
+}
+
+// connect finds the devices, their cables, and the ports to servers: those that name a NIC,
+// or, where the fabric names none, lossless ports that no cable takes.
+func (b *builder) connect() {
+	index, taken := map[string]*device{}, map[plan.LinkEnd]bool{}
+	for _, sw := range b.plan.Switches {
+		for _, name := range sw.Names {
+			d := &device{name: name, sw: sw}
+			index[name], b.devices = d, append(b.devices, d)
+		}
+	}
+	for _, l := range b.plan.Links {
+		taken[l.A], taken[l.B] = true, true
+		from, to := index[l.A.Switch], index[l.B.Switch]
+		if from == nil || to == nil || from == to {
+			continue
+		}
+		p, q := from.port(l.A.Port), to.port(l.B.Port)
+		if p >= 0 && q >= 0 {
+			from.cables = append(from.cables, cable{p, q, to})
+			to.cables = append(to.cables, cable{q, p, from})
+		}
+	}
+	if !b.findHosts(func(_ *device, p *plan.Port) bool {
+		return slices.ContainsFunc(b.plan.Hosts, func(h *plan.Host) bool { return h.Name == p.Peer })
+	}) {
+		b.findHosts(func(d *device, p *plan.Port) bool { return !taken[plan.LinkEnd{Switch: d.name, Port: p.Name}] })
+	}
+}
+
+func (b *builder) findHosts(is func(*device, *plan.Port) bool) (some bool) {
+	for _, d := range b.devices {
+		for i := range d.sw.Ports {
+			p := &d.sw.Ports[i]
+			if p.QoS != nil && p.QoS.PFC != 0 && p.Speed > 0 && is(d, p) {
+				d.hosts, some = append(d.hosts, i), true
+			}
+		}
+	}
+	return some
+}
+
+func (d *device) port(name string) int {
+	return slices.IndexFunc(d.sw.Ports, func(p plan.Port) bool { return p.Name == name })
+}
+
+// edges are the devices with servers.
+func (b *builder) edges() (list []*device) {
+	for _, d := range b.devices {
+		if len(d.hosts) > 0 {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// cut keeps edges that reach each other, hosts of each, and what lies between them. What is
+// kept is spread evenly over what there is, so that it is spread over a chip's slices too.
+func (b *builder) cut(size Size) error {
+	all := b.edges()
+	if len(all) == 0 {
+		return errors.New("no port of the fabric leads to a server: name a NIC as the peer of a port group")
+	}
+	hosts := 0
+	for _, d := range all {
+		hosts += len(d.hosts)
+	}
+	near := reachable(all[0])
+	edges := spread(slices.DeleteFunc(all, func(d *device) bool { return !near[d] }), size.Edges)
+	kept, keptHosts := 0, 0
+	for _, d := range edges {
+		d.hosts = spread(d.hosts, size.HostsPerEdge)
+		kept++
+		keptHosts += len(d.hosts)
+	}
+	if keptHosts < 2 {
+		return errors.New("the fabric has fewer than two servers that reach each other")
+	}
+	total := len(b.devices)
+	b.prune(near, edges)
+	if kept < len(b.edges()) || keptHosts < hosts || len(b.devices) < total {
+		b.note("cut to %d of %d hosts and %d of %d switches; each keeps the whole buffer of its plan", keptHosts, hosts, len(b.devices), total)
+	}
+	return nil
+}
+
+// reachable is all devices that cables lead to.
+func reachable(from *device) map[*device]bool {
+	seen := map[*device]bool{from: true}
+	for next := []*device{from}; len(next) > 0; next = next[1:] {
+		for _, c := range next[0].cables {
+			if !seen[c.peer] {
+				seen[c.peer] = true
+				next = append(next, c.peer)
+			}
+		}
+	}
+	return seen
+}
+
+// prune keeps the edges, and switches without servers unless they are a dead end.
+func (b *builder) prune(near map[*device]bool, edges []*device) {
+	keep := func(d *device) bool {
+		if len(d.hosts) > 0 {
+			return slices.Contains(edges, d)
+		}
+		return near[d] && slices.ContainsFunc(d.cables, func(c cable) bool { return c.peer != d.cables[0].peer })
+	}
+	for {
+		before := len(b.devices)
+		gone := map[*device]bool{}
+		b.devices = slices.DeleteFunc(b.devices, func(d *device) bool {
+			if !keep(d) {
+				gone[d] = true
+			}
+			return gone[d]
+		})
+		for _, d := range b.devices {
+			d.cables = slices.DeleteFunc(d.cables, func(c cable) bool { return gone[c.peer] })
+		}
+		if len(b.devices) == before {
+			return
+		}
+	}
+}
+
+// spread takes n of a list at equal distances.
+func spread[T any](list []T, n int) []T {
+	if len(list) <= n {
+		return list
+	}
+	out := make([]T, n)
+	for i := range out {
+		out[i] = list[i*len(list)/n]
+	}
+	return out
+}

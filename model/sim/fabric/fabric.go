@@ -1,0 +1,169 @@
+// Package fabric builds the network of a plan for model/sim: switches with the buffers of
+// their chips, links with the delay of their cables, and a host behind each server port.
+//
+// A large fabric is cut: some edge switches, some hosts of each, and the switches between
+// them. The switches that are left keep the whole buffer that the plan gives them. What was
+// cut, and what the simulator cannot take over of the plan, stands in [Network.Notes].
+package fabric
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Network is a scenario that lacks only flows.
+type Network struct {
+	Scenario sim.Scenario
+	Hosts    []Host // a host's index is its node in the scenario
+	Notes    []string
+
+	// Open tells whether the links of every edge switch to the fabric carry at least what
+	// its hosts send, so that each host can send at line rate to any other.
+	Open bool
+}
+
+// A Host is a server's port.
+type Host struct {
+	Switch, Port string
+	Rate         units.BitRate
+}
+
+// Size is what a fabric is cut to, both at least 1.
+type Size struct{ Edges, HostsPerEdge int }
+
+// RDMA is the class of all flows in the scenario; class 0 is the simulator's own.
+const RDMA = 1
+
+// builder is a Network while it is built.
+type builder struct {
+	plan    *plan.Plan
+	chip    func(name string) (*chips.Chip, bool)
+	devices []*device
+	net     Network
+	sc      *sim.Scenario
+	silicon []*sim.SiliconBuffer // by node
+}
+
+// New builds the network of a plan whose chips are found by name. The error tells why the
+// plan cannot be simulated: no lossless class, no two hosts that reach each other, or a
+// datum of a chip that is not known.
+func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), size Size) (*Network, error) {
+	b := &builder{plan: p, chip: chip}
+	b.sc = &b.net.Scenario
+	b.connect()
+	if err := b.cut(size); err != nil {
+		return nil, err
+	}
+	b.nodes()
+	for _, d := range b.devices {
+		if err := b.buffer(d); err != nil {
+			return nil, fmt.Errorf("%s: %w", d.name, err)
+		}
+	}
+	b.links()
+	b.sc.Silicon = b.silicon
+	if err := b.marking(); err != nil {
+		return nil, err
+	}
+	b.response()
+	b.transport()
+	b.balancing()
+	b.congestion()
+	return &b.net, nil
+}
+
+// nodes numbers hosts first, then switches.
+func (b *builder) nodes() {
+	for _, d := range b.devices {
+		for _, port := range d.hosts {
+			p := &d.sw.Ports[port]
+			b.net.Hosts = append(b.net.Hosts, Host{d.name, p.Name, p.Speed})
+		}
+	}
+	b.sc.Nodes = make([]sim.Node, len(b.net.Hosts))
+	for _, d := range b.devices {
+		d.node = len(b.sc.Nodes)
+		b.sc.Nodes = append(b.sc.Nodes, sim.Switch)
+	}
+	b.silicon = make([]*sim.SiliconBuffer, len(b.sc.Nodes))
+}
+
+// buffer takes over what the chip makes of the switch's plan.
+func (b *builder) buffer(d *device) error {
+	class := lossless(d.sw)
+	if class == nil {
+		return errors.New("no class is lossless")
+	}
+	chip, ok := b.chip(d.sw.Chip)
+	if !ok {
+		return fmt.Errorf("the chip %q is not known", d.sw.Chip)
+	}
+	config, err := model.Buffer(d.sw, chip)
+	if err != nil {
+		return err
+	}
+	own := &sim.SiliconBuffer{Config: config}
+	own.PG[RDMA], own.Queue[RDMA] = class.PG, class.Queue
+	b.silicon[d.node] = own
+	return nil
+}
+
+// links lays the cables of hosts, then those between switches.
+func (b *builder) links() {
+	host := 0
+	for _, d := range b.devices {
+		for _, port := range d.hosts {
+			b.link(host, d.node, &d.sw.Ports[port])
+			b.plug(d, port)
+			host++
+		}
+	}
+	b.net.Open = true
+	for _, d := range b.devices {
+		up, down := units.BitRate(0), units.BitRate(0)
+		for _, port := range d.hosts {
+			down += d.sw.Ports[port].Speed
+		}
+		for _, c := range d.cables {
+			up += d.sw.Ports[c.port].Speed
+			if d.node < c.peer.node {
+				b.link(d.node, c.peer.node, &d.sw.Ports[c.port])
+				b.plug(d, c.port)
+				b.plug(c.peer, c.peerPort)
+			}
+		}
+		if up < down && len(b.edges()) > 1 {
+			b.net.Open = false
+		}
+	}
+}
+
+func (b *builder) link(from, to int, port *plan.Port) {
+	delay := units.Time(units.CeilMulDiv(int64(port.Cable), int64(model.LightDelay), int64(units.Metre)))
+	b.sc.Links = append(b.sc.Links, sim.Link{A: from, B: to, Rate: port.Speed, Delay: delay})
+}
+
+func (b *builder) plug(d *device, port int) {
+	own := b.silicon[d.node]
+	own.Ports = append(own.Ports, port)
+}
+
+func (b *builder) note(format string, args ...any) {
+	b.net.Notes = append(b.net.Notes, fmt.Sprintf(format, args...))
+}
+
+// lossless is the class that the flows are in: the first one; nil if there is none.
+func lossless(sw *plan.Switch) *plan.Class {
+	for i := range sw.Classes {
+		if sw.Classes[i].Lossless {
+			return &sw.Classes[i]
+		}
+	}
+	return nil
+}
