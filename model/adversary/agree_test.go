@@ -173,7 +173,7 @@ func (d drawer) pools(sw *plan.Switch, needs units.Cells) {
 	shared := d.int(200, 4000, "shared")
 	in := plan.Pool{Name: "in", Dynamic: true}
 	if d.rare(2, "headroom pool") {
-		in.Headroom = plan.Of(units.Bytes(max(1, int(needs)+d.about("pool")*d.parts))*d.cell, nil)
+		in.Headroom = plan.Of(units.Bytes(max(d.parts, int(needs)+d.about("pool")*d.parts))*d.cell, nil)
 	}
 	gross := units.Bytes(shared*d.parts) * d.cell
 	switch d.chip.PoolSize.Or(chips.Gross) {

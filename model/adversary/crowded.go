@@ -12,13 +12,23 @@ const maxPGs = mmu.MaxPGs
 
 // crowded sends from all ports of a slice to one queue, whose limit has to take all of
 // it: with nothing else in the buffer, after lossy traffic, and after the groups that do
-// not feed the queue.
+// not feed the queue; and with a group first that climbs.
 func crowded(g *game, opts Options) (list []attack) {
 	for slice := range g.config.Slices {
 		for _, goal := range g.goals() {
 			name := fmt.Sprintf("queue %d of %s from slice %d", goal.queue, g.sw.Ports[goal.out].Name, slice)
 			for _, before := range []string{"", "lossy", "others"} {
 				list = append(list, attack{name, func(g *game) { g.crowd(slice, goal, opts, before) }})
+			}
+			for _, head := range g.climbers(slice) {
+				list = append(list, attack{fmt.Sprintf("%s, xon of %s PG %d first", name, g.sw.Ports[head.port].Name, head.pg), func(g *game) {
+					if head.port != goal.out && g.sw.Ports[head.port].Queues[head.pg]>>goal.queue&1 == 1 {
+						head.out, head.queue = goal.out, goal.queue
+						g.fill(head, g.brim())
+						g.climb(head)
+						g.crowd(slice, goal, opts, "")
+					}
+				}})
 			}
 		}
 	}

@@ -16,6 +16,14 @@ func poolOverrun(g *game, opts Options) (list []attack) {
 					attack{name + ", in turn", func(g *game) { g.inTurn(g.chosen(slice, opts, wide), slice, lossy) }})
 			}
 		}
+		for _, head := range g.climbers(slice) {
+			name := fmt.Sprintf("all groups of slice %d, xon of %s PG %d first", slice, g.sw.Ports[head.port].Name, head.pg)
+			list = append(list, attack{name, func(g *game) {
+				g.fill(head, g.brim())
+				g.climb(head)
+				g.inTurn(g.chosen(slice, opts, true), slice, false)
+			}})
+		}
 	}
 	return list
 }

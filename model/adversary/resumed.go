@@ -21,18 +21,23 @@ func resumed(g *game, _ Options) (list []attack) {
 			g.lossyFirst(slice)
 			g.crush(to, slice, false)
 			g.trickle(to)
-			for before := units.Cells(-1); g.loss == nil; {
-				g.flood(to)
-				g.drain(to)
-				now := g.buffer.PG(to.port, to.pg).Headroom
-				if now <= before {
-					return
-				}
-				before = now
-			}
+			g.climb(to)
 		}})
 	}
 	return list
+}
+
+// climb floods a group again whenever it has let enough leave to be resumed, as long as
+// that leaves more in its headroom. It ends with a flood.
+func (g *game) climb(to target) {
+	for before := units.Cells(-1); g.loss == nil; g.drain(to) {
+		g.flood(to)
+		now := g.buffer.PG(to.port, to.pg).Headroom
+		if now <= before {
+			return
+		}
+		before = now
+	}
 }
 
 // crush fills every other lossless group of the slice, the widest first, only those with
@@ -64,4 +69,15 @@ func (g *game) drain(to target) {
 			return
 		}
 	}
+}
+
+// climbers lists the groups of a slice, one of each kind, that may resume with headroom
+// in use.
+func (g *game) climbers(slice int) (list []target) {
+	for _, to := range g.kinds() {
+		if pg := g.pg(to.port, to.pg); g.config.Ports[to.port].Slice == slice && pg.XonCells > pg.ReservedCells {
+			list = append(list, to)
+		}
+	}
+	return list
 }

@@ -18,7 +18,7 @@ func (p *prover) egressHolds(slice, pool int) {
 		return
 	}
 	name, size := p.config.EgressPools[pool].Name, int64(p.config.EgressPools[pool].SharedCells)
-	own := p.sum(list, nil)
+	own := p.climbed(p.sum(list, nil), list, func(cells int64) bool { return cells > size })
 	left, terms := own.side, own.terms
 	o := Obligation{
 		ID: EgressHolds, Title: titles[EgressHolds], Where: fmt.Sprintf("slice %d, pool %s", slice, name),

@@ -58,41 +58,39 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 	if len(senders) == 0 {
 		return
 	}
-	sum := p.sum(senders, nil)
-	pool := int64(p.config.EgressPools[queue.Pool].SharedCells)
-	terms := append(sum.terms, given("u", "reserve of the queue", queue.ReservedCells, InCells))
-	right := Side{Expr: "u + l", Value: int64(queue.ReservedCells + queue.Limit.StaticCells)}
-	holds := sum.side.Value+sum.kept <= right.Value // whatever groups keep when they resume
+	pool, reserve := int64(p.config.EgressPools[queue.Pool].SharedCells), int64(queue.ReservedCells)
+	slack, look := ruleOffsets(p.config.Rules.Admission)
+	limit := func(own, others int64) int64 {
+		if !queue.Limit.Dynamic {
+			return reserve + int64(queue.Limit.StaticCells)
+		}
+		return reserve + floorScale(pool-(own-reserve)-others+look, int(queue.Limit.Alpha)) - slack
+	}
+	sum := p.climbed(p.sum(senders, nil), senders, func(own int64) bool { return own > limit(own, 0) })
+	own, others, keptByOthers := sum.side.Value, int64(0), int64(0)
 	o := Obligation{
 		ID: QueueHolds, Title: titles[QueueHolds], Lossless: true, Unit: InCells, Left: sum.side, Source: queueSource,
 		Where: fmt.Sprintf("slice %d, queue %d of %s, %d senders", slice, number, out.name, len(senders)),
 		Range: p.queuePlace(out.ports[0], number),
+		Terms: append(sum.terms, given("u", "reserve of the queue", reserve, InCells)),
+		Right: Side{"u + l", limit(own, 0)},
 	}
 	if queue.Limit.Dynamic {
 		all := p.sum(p.drawing(slice, queue.Pool), nil)
-		others := max(0, all.side.Value-sum.side.Value)
-		slack, look := ruleOffsets(p.config.Rules.Admission)
-		limit := func(own, others int64) int64 {
-			free := pool - (own - int64(queue.ReservedCells)) - others + look
-			return int64(queue.ReservedCells) + floorScale(free, int(queue.Limit.Alpha)) - slack
+		if own <= limit(own, 0) { // else it fails even without others
+			others, keptByOthers = max(0, all.side.Value-own), max(0, all.kept-sum.kept)
 		}
-		own := sum.side.Value
-		holds = own+sum.kept <= limit(own+sum.kept, others+max(0, all.kept-sum.kept))
 		if own <= limit(own, 0) && own > limit(own, others) {
 			o.Verdict, o.Because = Unjudged, fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others)
 		}
-		if own > limit(own, 0) {
-			others = 0 // it fails even so
-		}
-		terms = append(terms, given("S", "egress pool of the slice", pool, InCells), given("o", "what other queues hold of it", others, InCells))
-		right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, queue.Limit.Alpha, slack), limit(own, others)}
+		o.Terms = append(o.Terms, given("S", "egress pool of the slice", pool, InCells), given("o", "what other queues hold of it", others, InCells))
+		o.Right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, queue.Limit.Alpha, slack), limit(own, others)}
 	} else {
-		terms = append(terms, given("l", "limit of the queue in a slice", queue.Limit.StaticCells, InCells))
+		o.Terms = append(o.Terms, given("l", "limit of the queue in a slice", queue.Limit.StaticCells, InCells))
 	}
-	o.Terms, o.Right = terms, right
 	added := p.add(o)
 	p.nearly(added, len(senders))
-	keeping(added, sum.kept, holds)
+	keeping(added, sum.kept, own+sum.kept <= limit(own+sum.kept, others+keptByOthers))
 }
 
 // ruleOffsets are the ways in which rules of admission differ: see mmu.Admission.

@@ -1,6 +1,10 @@
 package proof
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/model/mmu"
+)
 
 // resume: a group lets its peer go on only when its headroom is free again. With a fixed
 // xon above the level at which it paused, it resumes while headroom is still in use, and
@@ -51,12 +55,23 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 		Source: "derived: headroom in use at XON is not there for the next pause",
 		Range:  p.place(a.port, p.pgOf(a).XOn.Why),
 	}
+	p.resumeEdge(g, a, &o, kept, reserve+threshold)
+	return o
+}
+
+// resumeEdge takes back a verdict that single cells decide. Where xon lets nothing stay in
+// the headroom, that is the cell that decides the headroom itself.
+func (p *prover) resumeEdge(g *group, a account, o *Obligation, kept, full int64) {
+	has := int64(a.pg.HeadroomCells)
+	if kept == 0 && o.Slack() == -1 && !a.pg.Limit.Dynamic && p.config.Rules.Pause == mmu.WhenFull {
+		o.Verdict, o.Because = Unjudged, singleCells
+		return
+	}
 	last := p.packing(g.link.LosslessFrame).last
-	coarse := g.link.SmallPackets > 0 || reserve+threshold < 2*need
-	if o.Slack() < 0 && coarse && need-1+max(0, kept-last) <= int64(a.pg.HeadroomCells) {
+	coarse := g.link.SmallPackets > 0 || full < 2*g.need
+	if o.Slack() < 0 && coarse && g.need-1+max(0, kept-last) <= has {
 		o.Verdict, o.Because = Unjudged, "whether the group can resume so little above its threshold depends on which packets leave"
 	}
-	return o
 }
 
 // lowest is the threshold of a group when everybody else has taken what they can, and
@@ -73,7 +88,7 @@ func (p *prover) kept(a account) int64 {
 	if a.pg.XonCells <= a.pg.ReservedCells {
 		return 0
 	}
-	kind := accountKind{a.group, a.number, p.config.Ports[a.port].Slice}
+	kind := p.kind(a)
 	kept, known := p.keeps[kind]
 	if !known {
 		_, threshold := p.lowest(a)
@@ -95,6 +110,10 @@ func (p *prover) more(a account) int64 {
 		return 0
 	}
 	return min(a.group.need+p.kept(a), max(a.held(), int64(a.pg.HeadroomCells))) - a.held()
+}
+
+func (p *prover) kind(a account) accountKind {
+	return accountKind{a.group, a.number, p.config.Ports[a.port].Slice}
 }
 
 // keeping takes back a verdict that what groups keep when they resume would turn.

@@ -1,0 +1,53 @@
+package proof
+
+import (
+	"slices"
+)
+
+// climbed adds to what accounts hold what one of them surely gains by a fixed xon above
+// its threshold, if that breaks what they would not break without it. Together they may
+// gain more, up to kept, but of that no order of packets is known.
+func (p *prover) climbed(h holding, list []account, breaks func(cells int64) bool) holding {
+	if h.kept == 0 || breaks(h.side.Value) {
+		return h
+	}
+	k := int64(0)
+	seen := map[accountKind]bool{}
+	for _, a := range list {
+		if kind := p.kind(a); p.kept(a) > 0 && !seen[kind] {
+			seen[kind] = true
+			k = max(k, p.climb(a, list))
+		}
+	}
+	if breaks(h.side.Value + k) {
+		h.terms = append(slices.Clone(h.terms), given("k", "headroom that one group gains by resuming above its threshold", k, InCells))
+		h.side = Side{h.side.Expr + " + k", h.side.Value + k}
+	}
+	return h
+}
+
+// climb is what accounts hold more if one of them fills up first, and resumes, before
+// the others come, with all that its xon allows but for a largest packet: whole ones
+// leave. What the others take less of the shared part because it came first counts
+// against it.
+func (p *prover) climb(a account, list []account) int64 {
+	pool, rule := &p.config.IngressPools[a.pg.Pool], p.config.Rules.Admission
+	shared := int64(pool.SharedCells)
+	alone := takes(a.pg.Limit, rule, shared)
+	left := int64(a.pg.XonCells-a.pg.ReservedCells) - alone - (p.packing(a.group.link.LosslessFrame).last - 1)
+	gain := min(int64(a.pg.HeadroomCells), a.group.need+left) - a.held()
+	if a.pg.HeadroomPooled {
+		free := int64(pool.HeadroomCells)
+		for _, b := range list {
+			if b.pg.HeadroomPooled && b.pg.Pool == a.pg.Pool {
+				free -= b.held()
+			}
+		}
+		gain = min(gain, free)
+	}
+	limits := limitsOf(a.pg.Pool, list)
+	sortLimits(limits)
+	first := slices.Index(limits, a.pg.Limit)
+	others := slices.Delete(slices.Clone(limits), first, first+1)
+	return max(0, gain-(leaves(others, rule, shared-alone)-leaves(limits, rule, shared)))
+}
