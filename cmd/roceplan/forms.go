@@ -85,10 +85,3 @@ func emitAll(sw *plan.Switch, forms []emit.Form) (files []emit.File, found diag.
 	}
 	return files, found
 }
-
-// emitter returns what prints one form of a target, nil where there is none.
-func emitter(name, form string) func(*plan.Switch) ([]emit.File, diag.List) {
-	t, _ := target.Find(name)
-	f, _ := t.Form(form)
-	return f.Emit
-}

@@ -33,9 +33,6 @@ type judgement struct {
 	found   diag.List
 }
 
-// lossless tells whether what the file has to prove is proved.
-func (j *judgement) lossless() bool { return j.report != nil && !j.report.LosesPackets() }
-
 // A verifier judges configuration files.
 type verifier struct {
 	catalogue *chips.Catalogue
