@@ -56,15 +56,20 @@ func draw(t *rapid.T, cat *chips.Catalogue) (*plan.Switch, *chips.Chip) {
 	cell, _ := chip.CellSize.Get()
 	d := drawer{t, chip, cell, chip.Slices.Or(1), rapid.IntRange(2, 16).Draw(t, "ports")}
 	sw := &plan.Switch{Names: []string{"s"}, Chip: chip.Name, Cell: cell, MTU: plan.Of(units.Bytes(d.int(256, 9216, "mtu")), nil)}
+	number(sw)
+	needs := d.addPorts(sw)
+	d.pools(sw, needs)
+	return sw, chip
+}
+
+// number gives every traffic class the group and the queue of its number.
+func number(sw *plan.Switch) {
 	for i := range sw.Maps.TCToPG {
 		sw.Maps.TCToPG[i], sw.Maps.TCToQueue[i], sw.Maps.PFCToPG[i] = uint8(i), uint8(i), uint8(i)
 	}
 	for i := range sw.Maps.DSCPToTC {
 		sw.Maps.DSCPToTC[i] = uint8(i % 8)
 	}
-	needs := d.addPorts(sw)
-	d.pools(sw, needs)
-	return sw, chip
 }
 
 // addPorts draws one or two kinds of ports and returns the sum of what they need.
