@@ -31,10 +31,14 @@ func (c simCmd) Run(t *terminal) error {
 	switch {
 	case c.HPCC == "" && len(c.Files) == 0:
 		return misusef("sim needs the files of a fabric, or --hpcc with a configuration of the HPCC simulator")
+	case c.HPCC == "" && (c.NS3Times || c.Seeds != 1):
+		return misusef("--ns3-times and --seeds go with --hpcc; a fabric takes --seed")
 	case c.HPCC == "":
 		return c.runFabric(t)
 	case len(c.Files) > 0:
 		return misusef("sim takes the files of a fabric or --hpcc, not both")
+	case len(c.Pattern) > 0 || c.Time != nil || c.Strict || c.Seed != 1:
+		return misusef("--pattern, --time, --seed and --strict go with a fabric, not with --hpcc")
 	}
 	return c.runHPCC(t)
 }

@@ -122,7 +122,8 @@ func (b *builder) balancing() {
 
 // congestion chooses the congestion control of the lossless class. Its constants are those of
 // the HPCC simulator (alibaba-edu/High-Precision-Congestion-Control, simulation/run.py), which
-// scale with the rate of the hosts; the least rate is that of its mix/config.txt.
+// scale with the rate of the hosts. The least rate is assumed: its 1 Gb/s, for hosts at 50G
+// and more, would let 25 queue pairs fill a port of 25G for ever.
 func (b *builder) congestion() {
 	rate := b.net.Hosts[0].Rate
 	cc := &b.sc.Congestion

@@ -178,6 +178,10 @@ func TestHeadroomIsWhatKeepsPackets(t *testing.T) {
 	if o.Pauses == 0 || o.PeakHeadroom == 0 || o.Drops != 0 || o.Unfinished != 0 {
 		t.Errorf("with headroom: %+v", o)
 	}
+	sc := scenario(net, lay(&long[0], net.Hosts, 300*units.Microsecond, 1), &Options{Window: 300 * units.Microsecond, Seed: 1})
+	if want := hops(net, sc); o.PacketHops != want {
+		t.Errorf("with headroom: %d packet-hops, want %d", o.PacketHops, want)
+	}
 	for _, b := range net.Scenario.Silicon {
 		if b == nil {
 			continue
