@@ -86,9 +86,22 @@ func findSwitch(p *plan.Plan, what string) (sw *plan.Switch, device, rest string
 		}
 	}
 	if sw == nil {
-		return nil, "", "", misusef("%q does not begin with the name of a switch; there are %s", what, strings.Join(known, ", "))
+		return nil, "", "", misusef("%q does not begin with the name of a switch; %sthere are %s", what, nearestSwitch(p, what), strings.Join(known, ", "))
 	}
 	return sw, device, rest, nil
+}
+
+// nearestSwitch offers the switch that was likely meant, as a clause of a message. Names of
+// a kind differ in their numbers alone, so there one letter has to be wrong elsewhere.
+func nearestSwitch(p *plan.Plan, what string) string {
+	name, _, _ := strings.Cut(what, ".")
+	unnumbered := func(name string) string { return strings.TrimRight(name, "0123456789") }
+	for _, s := range p.Switches {
+		if near := diag.Nearest(name, s.Names); near != "" && unnumbered(near) != unnumbered(name) {
+			return fmt.Sprintf("did you mean %q? ", near)
+		}
+	}
+	return ""
 }
 
 // findPort takes the name of a port from the front. Nil: the rest is a quantity of the

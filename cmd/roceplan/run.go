@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
@@ -161,4 +162,12 @@ func (t *terminal) exitCode(err error) int {
 	return code
 }
 
-func oneLine(err error) string { return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ") }
+// oneLine is the message of an error. That of the system names the file and the reason,
+// and not the call that failed.
+func oneLine(err error) string {
+	var failed *fs.PathError
+	if errors.As(err, &failed) && err.Error() == failed.Error() {
+		return failed.Path + ": " + failed.Err.Error()
+	}
+	return strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")
+}
