@@ -26,9 +26,11 @@ func (calcPoolCmd) Help() string {
 
     roceplan calc pool --chip trident3 --ports 32 --speed 100Gbps --cable 40m
 
-A list of configurations of Spectrum switches, as NVIDIA's calculator in SONiC sizes their pools; each comes back with predicted_pools:
+A list of configurations of Spectrum switches, as NVIDIA's calculator in SONiC sizes their pools; each comes back with predicted_pools, or with error where something is missing:
 
-    roceplan calc pool --batch configurations.json >sized.json`
+    roceplan calc pool --batch configurations.json >sized.json
+
+One says asic, over_subscribe_ratio, two_ingress_pools, profiles (ingress_lossy_profile, egress_lossless_profile, egress_lossy_profile, q_lossy_profile) and port_groups (ports, lanes, lossless_pgs, and xon_bytes, xoff_bytes, size_bytes or speed_mbps, cable_m). mmu_bytes, cell_size_bytes and pipeline_latency_kib are the catalogue's where they are absent; filled_in says what was not given. The exit code is 1 if any has an error.`
 }
 
 // Run answers one question, or a file of them.
