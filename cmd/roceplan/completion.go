@@ -12,7 +12,7 @@ type completionCmd struct {
 }
 
 func (completionCmd) Help() string {
-	return `In bash, for this session:
+	return `In bash, for the shell that runs:
 
     source <(roceplan completion bash)
 
