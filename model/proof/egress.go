@@ -58,6 +58,9 @@ func (p *prover) fedBy(port int, lossless bool) (queues uint16) {
 	return queues
 }
 
+// together is why there is no verdict where lossy and lossless traffic have to share.
+const together = "whether lossy and lossless traffic can hold their most at once depends on the order of arrivals"
+
 // withLossy adds what lossy traffic can hold of the pool: no more than its queues admit,
 // and no more together with lossless traffic than the ingress side admits. Between what
 // is possible in any case and that bound there is no verdict.
@@ -69,7 +72,7 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []mmu.L
 	terms := append(slices.Clone(joint.terms), given("y", "what lossy queues take of the pool", queued, InCells))
 	bound := min(joint.side.Value, own.side.Value+queued)
 	if bound > size && p.lossyFirst(slice, list, min(alone, queued)) <= size {
-		o.Verdict, o.Because = Unjudged, "whether lossy and lossless traffic can hold their most at once depends on the order of arrivals"
+		o.Verdict, o.Because = Unjudged, together
 	}
 	if own.side.Value+queued < joint.side.Value {
 		return Side{own.side.Expr + " + y", bound}, append(slices.Clone(own.terms), given("y", "what lossy queues take of the pool", queued, InCells))

@@ -32,9 +32,11 @@ func (p *prover) memory(slice int) {
 	}
 	sum := int64(shared + pools + reserves + own)
 	all := p.sum(part.lossless, part.lossy)
-	reachable := all.side.Value
+	reachable, capacity := all.side.Value, int64(p.config.SliceCells)
+	lossy := min(p.lossyEgress(), p.sum(nil, part.lossy).side.Value)
+	certain := min(reachable, p.lossyFirst(slice, part.lossless, lossy))
 	o := p.add(Obligation{
-		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Lossless: reachable > int64(p.config.SliceCells),
+		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Lossless: certain > capacity,
 		Terms: []Term{
 			given("B", "shared parts of the ingress pools", shared, InCells), given("S", "headroom pools", pools, InCells),
 			given("r", "reserves of priority groups", reserves, InCells), given("h", "headroom that groups own", own, InCells),
@@ -46,7 +48,15 @@ func (p *prover) memory(slice int) {
 	if o.Verdict == Fails {
 		o.Note = fmt.Sprintf("at most %d cells can be held at once", reachable)
 	}
-	if capacity := int64(p.config.SliceCells); sum > capacity && reachable <= capacity && reachable+all.kept > capacity {
-		p.unjudged(Memory, where, keeps(all.kept), at)
+	because := ""
+	switch {
+	case sum <= capacity || certain > capacity:
+	case reachable > capacity:
+		because = together
+	case reachable+all.kept > capacity:
+		because = keeps(all.kept)
+	}
+	if because != "" { // that it does not fit stays so; whether a packet is lost by it is another question
+		p.add(Obligation{ID: Memory, Title: titles[Memory], Where: where, Lossless: true, Verdict: Unjudged, Because: because, Range: at})
 	}
 }
