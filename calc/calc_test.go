@@ -95,6 +95,7 @@ func TestUCloudHeadroomIsBelow8023(t *testing.T) {
 }
 
 func TestExamplesKeepAllInequalities(t *testing.T) {
+	book := formulas.Load()
 	for _, name := range examples(t) {
 		p, list := example(t, name)
 		if list.HasErrors() {
@@ -105,6 +106,9 @@ func TestExamplesKeepAllInequalities(t *testing.T) {
 				t.Errorf("%s: %s has no checks", name, sw.Names[0])
 			}
 			for _, check := range sw.Checks {
+				if doc, ok := book.Find(check.ID); !ok || !doc.Inequality() {
+					t.Errorf("inequality %s has no document", check.ID)
+				}
 				if !check.Holds {
 					t.Errorf("%s %s: %s %s fails by %s", name, sw.Names[0], check.ID, check.Where, check.Slack)
 				}

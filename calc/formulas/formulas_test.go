@@ -36,6 +36,32 @@ func TestEveryDocumentNamesTitleUnitAndSource(t *testing.T) {
 	}
 }
 
+// Both sides of every inequality can be computed all over the range of its inputs.
+func TestInequalitiesCanBeComputed(t *testing.T) {
+	inequalities := 0
+	for _, doc := range formulas.Load().Docs() {
+		if !doc.Inequality() {
+			continue
+		}
+		inequalities++
+		for _, end := range []func(formulas.Input) int64{
+			func(in formulas.Input) int64 { return in.Min },
+			func(in formulas.Input) int64 { return in.Max },
+		} {
+			inputs := map[string]int64{}
+			for _, in := range doc.Inputs {
+				inputs[in.Symbol] = end(in)
+			}
+			if _, _, err := doc.Sides(inputs); err != nil {
+				t.Errorf("%s%v: %v", doc.ID, inputs, err)
+			}
+		}
+	}
+	if inequalities < 10 {
+		t.Errorf("only %d inequalities are documented", inequalities)
+	}
+}
+
 func TestCubeRoot(t *testing.T) {
 	for _, want := range []int64{0, 1, 2, 3, 7, 100, 999, 123456789} {
 		cube := new(big.Int).Exp(big.NewInt(want), big.NewInt(3), nil)
