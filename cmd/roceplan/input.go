@@ -85,6 +85,21 @@ func (l *loaded) compute() (*plan.Plan, diag.List) {
 	return p, append(l.found, found...).Sorted()
 }
 
+// planned plans the fabric and tells what was found; an error ends the command.
+func (l *loaded) planned(t *terminal) (*plan.Plan, diag.List, error) {
+	p, found := l.compute()
+	if t.json && found.HasErrors() {
+		return nil, nil, failWith(t, found)
+	}
+	if err := t.report(found, l.sources); err != nil {
+		return nil, nil, err
+	}
+	if found.HasErrors() {
+		return nil, nil, errFindings
+	}
+	return p, found, nil
+}
+
 func folderOf(path string) string {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return path

@@ -28,15 +28,9 @@ func (c marginsCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	p, found := loaded.compute()
-	if t.json && found.HasErrors() {
-		return failWith(t, found)
-	}
-	if err := t.report(found, loaded.sources); err != nil {
+	p, found, err := loaded.planned(t)
+	if err != nil {
 		return err
-	}
-	if found.HasErrors() {
-		return errFindings
 	}
 	catalogue, _, _, err := loadChips(c.Chips)
 	if err != nil {

@@ -52,15 +52,9 @@ func (c simCmd) runFabric(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	p, found := l.compute()
-	if t.json && found.HasErrors() {
-		return failWith(t, found)
-	}
-	if err := t.report(found, l.sources); err != nil {
+	p, found, err := l.planned(t)
+	if err != nil {
 		return err
-	}
-	if found.HasErrors() {
-		return errFindings
 	}
 	catalogue, _, _, err := loadChips(c.Chips)
 	if err != nil {
