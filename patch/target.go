@@ -58,6 +58,11 @@ func (db DB) takePorts(table string, wanted DB, ports map[string]bool) {
 			db.drop(table, key)
 		}
 	}
+	db.lay(table, wanted)
+}
+
+// lay puts the wanted fields into rows, which it makes where there are none.
+func (db DB) lay(table string, wanted DB) {
 	for key, row := range wanted[table] {
 		if db[table][key] == nil {
 			db.set(table, key, make(Row))
@@ -74,12 +79,7 @@ func (db DB) takeFields(table string, wanted DB, ports map[string]bool) {
 			db.drop(table, key)
 		}
 	}
-	for key, row := range wanted[table] {
-		if db[table][key] == nil {
-			db.set(table, key, make(Row))
-		}
-		maps.Copy(db[table][key], row)
-	}
+	db.lay(table, wanted)
 }
 
 // takeIndices replaces the rows of the ports. Where the running rows divide the indices
