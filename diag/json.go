@@ -1,22 +1,6 @@
 package diag
 
-import (
-	"encoding/json"
-	"io"
-)
-
-// JSON writes findings as one array, for programs: severity, code, file, line and
-// column of start and end, message, fix, related places.
-func JSON(w io.Writer, list List) error {
-	out := make([]any, 0, len(list))
-	for _, d := range list {
-		out = append(out, d)
-	}
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(out)
-}
+import "encoding/json"
 
 type jsonPlace struct {
 	File      string `json:"file,omitempty"`

@@ -22,9 +22,7 @@ func Grown(old, new *plan.Switch) *plan.Switch {
 	return &g
 }
 
-// Moved is a switch that has grown and moved, and not shrunk.
-func Moved(old, new *plan.Switch) *plan.Switch { return moved(Grown(old, new), new) }
-
+// moved is a switch that has grown and moved, and not shrunk.
 func moved(grown, new *plan.Switch) *plan.Switch {
 	m := *grown
 	m.Ports = slices.Clone(grown.Ports)

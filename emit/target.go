@@ -27,13 +27,3 @@ type Form struct {
 	Help string // what it is, and what is done with it
 	Emit func(*plan.Switch) ([]File, diag.List)
 }
-
-// Form returns the form of that name.
-func (t Target) Form(name string) (Form, bool) {
-	for _, f := range t.Forms {
-		if f.Name == name {
-			return f, true
-		}
-	}
-	return Form{}, false
-}

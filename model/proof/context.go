@@ -3,8 +3,6 @@ package proof
 import (
 	"slices"
 
-	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -122,9 +120,4 @@ func (c *Context) assume(port *plan.Port) *plan.Assumed {
 	}
 	a, _ := Standard(port.Speed)
 	return a
-}
-
-// Build is the switch that the obligations are about: what model/adversary attacks.
-func (c Context) Build(sw *plan.Switch, chip *chips.Chip) (*model.Switch, error) {
-	return model.NewSwitch(c.known(sw), chip, c.assume)
 }
