@@ -30,6 +30,9 @@ func (sc *Scenario) check() error {
 	if err := sc.Congestion.check(); err != nil {
 		errs = append(errs, err)
 	}
+	if len(sc.Outages)+len(sc.Storms)+len(sc.Receivers)+len(sc.Watchdogs) > 0 || sc.PFC.Quanta > 0 || sc.Convergence != 0 {
+		bad("outages, storms, slow receivers, watchdogs and pauses that expire are not simulated yet")
+	}
 	rates := map[units.BitRate]bool{}
 	for i, l := range sc.Links {
 		rates[l.Rate] = true
@@ -39,11 +42,17 @@ func (sc *Scenario) check() error {
 		if err := l.check(sc.Transport.Payload); err != nil {
 			bad("link %d: %w", i, err)
 		}
+		if l.Egress != [2]*Egress{} {
+			bad("link %d: queues of a port are not simulated yet", i)
+		}
 	}
 	if len(rates) > maxRates {
 		bad("links have %d different rates, more than %d", len(rates), maxRates)
 	}
 	for i, f := range sc.Flows {
+		if f.TCP {
+			bad("flow %d: TCP is not simulated yet", i)
+		}
 		if !sc.isHost(f.Src) || !sc.isHost(f.Dst) || f.Src == f.Dst {
 			bad("flow %d goes from node %d to node %d, which are not two hosts", i, f.Src, f.Dst)
 		}

@@ -1,5 +1,23 @@
 package sim
 
+import "github.com/roceplan/roceplan/units"
+
+// PFC is how pause frames are made and obeyed. The zero value is the HPCC simulator's.
+type PFC struct {
+	// HostResponse and SwitchResponse are how long a port goes on after a pause frame has
+	// arrived, in addition to the frame that it is sending. A resume is obeyed at once.
+	HostResponse, SwitchResponse units.Time
+
+	// Quanta is how long a pause frame holds, in times of 512 bits at the rate of the link
+	// (IEEE 802.3 annex 31B, IEEE 802.1Q clause 36): at most [LargestQuanta], which switches
+	// send. A port that goes on pausing repeats the frame when half of that time is over.
+	// 0: a pause holds until it is taken back.
+	Quanta uint16
+}
+
+// LargestQuanta is the longest pause that a frame can ask for: 335.5 us at 100 Gb/s.
+const LargestQuanta = 65535
+
 // pfcBytes is a PFC frame in the HPCC simulator: 14 B Ethernet, 20 B IP, 9 B payload.
 const pfcBytes = 43
 

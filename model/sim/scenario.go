@@ -17,6 +17,16 @@ type Scenario struct {
 	Scheduler Scheduler
 	Balancing Balancing
 	PFC       PFC
+	Watchdogs []*Watchdog // by node: of a switch; nil: none; may be short
+
+	// What goes wrong while the fabric runs.
+	Outages   []Outage
+	Storms    []Storm
+	Receivers []Receiver
+
+	// Convergence is how long after a change of a link all routes follow it, 0 or more.
+	// Until then a switch goes on sending into a dead link what has no other way there.
+	Convergence units.Time
 
 	// Times decides how transmission times are rounded.
 	Times Times
@@ -53,6 +63,10 @@ type Link struct {
 
 	// Unrouted keeps routes off the link; its ports still take their part of the buffers.
 	Unrouted bool
+
+	// Egress says how the ports at A and at B send, if they are switches'. Where it is nil,
+	// Scenario.Scheduler and the Scenario.ECN of the link's rate do.
+	Egress [2]*Egress
 }
 
 // Flow is one message from a host to another on a queue pair of its own.
@@ -62,6 +76,10 @@ type Flow struct {
 	Class            uint8 // priority group and queue, 0 to 7
 	Bytes            units.Bytes
 	Start            units.Time
+
+	// TCP sends it over TCP instead of the RoCE transport, as background traffic on a lossy
+	// class.
+	TCP bool
 }
 
 // Transport is what the hosts' RoCE stack does apart from congestion control:
@@ -110,12 +128,6 @@ const (
 	PathBDP           // the bandwidth-delay product of its own path
 	LargestBDP        // the largest of all pairs of hosts, and the largest base RTT
 )
-
-// PFC is how long a port goes on after a pause frame has arrived, in addition to the frame
-// that it is sending. 0 is the HPCC simulator's. A resume is obeyed at once.
-type PFC struct {
-	HostResponse, SwitchResponse units.Time
-}
 
 // Balancing is how a switch chooses among the next hops of a shortest path.
 type Balancing struct {

@@ -1,6 +1,10 @@
 package sim
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/roceplan/roceplan/units"
+)
 
 // Scheduler is how a switch's port shares its rate among classes. Class 0 goes before all
 // others: control frames travel in it. The zero value takes 1 to 7 in turn, packet by
@@ -8,6 +12,13 @@ import "math/bits"
 type Scheduler struct {
 	Strict  uint8          // a bit per class that goes before those with a weight, the highest first
 	Weights [classes]uint8 // DWRR: shares of what is left, in bytes; 0 of all: no DWRR
+}
+
+// Egress is how a port of a switch sends: the queues of a plan's port.
+type Egress struct {
+	Scheduler Scheduler
+	ECN       [classes]ECN           // by class, whose Rate has no meaning here; KMax of 0: not marked
+	MaxRate   [classes]units.BitRate // by class: shaper; 0: none
 }
 
 // dwrr is deficit weighted round robin (Shreedhar and Varghese, "Efficient Fair Queueing
