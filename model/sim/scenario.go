@@ -69,7 +69,11 @@ type Link struct {
 	Egress [2]*Egress
 }
 
-// Flow is one message from a host to another on a queue pair of its own.
+// Flow is one message from a host to another.
+//
+// It is posted at Start or, if it waits for others, at the latest of Start and Delay after
+// the last of them. A host knows of another message what a host can know: as its receiver,
+// that its last byte has come; everywhere else, that its sender has the acknowledgement.
 type Flow struct {
 	Src, Dst         int // node numbers of hosts
 	SrcPort, DstPort uint16
@@ -80,6 +84,15 @@ type Flow struct {
 	// TCP sends it over TCP instead of the RoCE transport, as background traffic on a lossy
 	// class.
 	TCP bool
+
+	After []int32    // indices in Scenario.Flows of the messages that this one waits for
+	Delay units.Time // after the last of them
+
+	// QueuePair, if positive, puts the message on the queue pair of that number between
+	// its two hosts (with [DC]: on the initiator of that number of its source), behind the
+	// messages that were posted there before. The queue pair keeps its congestion control
+	// and takes class, ports and path from its first message. 0: a queue pair of its own.
+	QueuePair int
 }
 
 // Transport is what the hosts' RoCE stack does apart from congestion control:
@@ -118,6 +131,24 @@ type Transport struct {
 
 	// NackInterval is the shortest time between two NACKs for the same packet.
 	NackInterval units.Time
+
+	// AckTimeout is how long a queue pair with packets under way waits for an
+	// acknowledgement before it sends them again. 0: for ever, as in the HPCC simulator.
+	AckTimeout units.Time
+
+	// Retries is how often in a row AckTimeout may pass before the queue pair fails, and
+	// all its messages with it. InfiniBand's retry count goes from 0 to 7.
+	Retries int
+
+	// Service is the kind of queue pairs, and Host what hosts take for their part.
+	Service Service
+	Host    HostTimes
+
+	// CNPPackets makes the receiver send congestion notification packets in CNPClass
+	// instead of an echo of CE in the acknowledgement, as RoCEv2 does. They go before all
+	// else that a host sends and obey the PFC of their own class.
+	CNPPackets bool
+	CNPClass   uint8
 }
 
 // Window limits the bytes of a queue pair that are not acknowledged.
