@@ -12,7 +12,15 @@ func fabricSchedulingDiffers(c *comparison, port *plan.Port, got, want *plan.Que
 	if g.Strict == w.Strict && g.Weight.Value == w.Weight.Value && g.MaxRate.Value == w.MaxRate.Value {
 		return
 	}
-	c.errorf(FabricSchedulingDiffers, first(g.Range, at(g.MaxRate, at(g.Weight, got.Range, port.Range))), "queue %d of %s has %s; by the fabric %s", got.ID, port.Name, scheduling(g), scheduling(w)).
+	place := g.Range
+	switch {
+	case g.Strict != w.Strict:
+	case g.Weight.Value != w.Weight.Value:
+		place = at(g.Weight, place)
+	default:
+		place = at(g.MaxRate, place)
+	}
+	c.errorf(FabricSchedulingDiffers, first(place, at(g.MaxRate, at(g.Weight, got.Range, port.Range))), "queue %d of %s has %s; by the fabric %s", got.ID, port.Name, scheduling(g), scheduling(w)).
 		Notef(first(got.Range, port.Range), "where the port gets it")
 }
 

@@ -10,7 +10,8 @@ import (
 // harmless are edits after which a file says the same, or more than it has to.
 func harmless() []mutation {
 	all := append(harmlessJSON(), harmlessSONiC()...)
-	return append(all, harmlessEOS()...)
+	all = append(all, harmlessEOS()...)
+	return append(all, nvueQuiet()...)
 }
 
 func jsonOnly(e edit) map[string]func(string) string { return by(e, nil, e) }

@@ -36,7 +36,18 @@ func harmful() []mutation {
 	all = append(all, harmfulPFC()...)
 	all = append(all, harmfulMaps()...)
 	all = append(all, harmfulMarking()...)
-	return append(all, harmfulFiles()...)
+	all = append(all, harmfulFiles()...)
+	nvue := nvueHarm()
+	for _, m := range all {
+		if e, ok := nvue[m.name]; ok {
+			m.by[kindNVUE] = e
+			delete(nvue, m.name)
+		}
+	}
+	for name := range nvue {
+		panic("no kind of edit is called " + name)
+	}
+	return all
 }
 
 func harmfulHeadroom() []mutation {
@@ -183,6 +194,6 @@ func harmfulFiles() []mutation {
 		{"a buffer profile that is not applied", by(nil, reline(`platform trident mmu queue profile roceplan apply`, ""), nil)},
 		{"an interface without profile", by(dropRow("PORT_QOS_MAP", firstPort), reline(`( *)service-profile .*`, ""), nil)},
 		{"bytes that are no text", sonicOnly(field("PORT", firstPort, "description", to("\xff\xfe")))},
-		{"a port that is gone", by(dropRow("PORT", firstPort), reline(`interface Ethernet1/1`, "interface Ethernet63/1"), rename("Ethernet1/1", "Ethernet63/1"))},
+		{"a port that is gone", by(dropRow("PORT", firstPort), reline(`interface Ethernet1/1`, "interface Ethernet99/1"), rename("Ethernet1/1", "Ethernet99/1"))},
 	}
 }

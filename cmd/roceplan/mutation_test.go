@@ -28,11 +28,12 @@ type mutation struct {
 // A subject is one file of an example under edits.
 type mutationSubject struct{ example, device, kind string }
 
-// mutationSubjects are three examples for each target, as far as there are three.
+// mutationSubjects are three examples for each target, and both switches of the one of NVUE.
 var mutationSubjects = []mutationSubject{
 	{"tomahawk5-ai-pod", "leaf-01", kindSONiC}, {"ucloud-pod", "tor-01", kindSONiC}, {"mixed-cabling", "tor-1", kindSONiC},
-	{"tomahawk-eos-pod", "leaf-1", kindEOS}, {"mixed-cabling", "leaf-1", kindEOS}, {"tomahawk-eos-pod", "spine-1", kindEOS},
-	{"mixed-cabling", "spine-1", kindOpenConfig}, {"tomahawk-eos-pod", "leaf-1", kindOpenConfig}, {"tomahawk-eos-pod", "spine-1", kindOpenConfig},
+	{"tomahawk-eos-pod", "leaf-1", kindEOS}, {"mixed-cabling", "leaf-1", kindEOS}, {"tomahawk4-eos-storage", "leaf-1", kindEOS},
+	{"mixed-cabling", "spine-1", kindOpenConfig}, {"tomahawk-eos-pod", "spine-1", kindOpenConfig}, {"tomahawk4-eos-storage", "leaf-1", kindOpenConfig},
+	{"cumulus-storage", "leaf-1", kindNVUE}, {"cumulus-storage", "spine-1", kindNVUE},
 }
 
 // A workshop holds an example as it is compiled, with what was found of it: an edit
@@ -214,7 +215,7 @@ func where(fresh diag.List, path, before, after string) (d diag.Diagnostic, near
 		}
 	}
 	for _, d := range fresh {
-		if d.Subject.Filename == path && len(changed) == 0 {
+		if d.Subject.Filename == path && (len(changed) == 0 || strings.HasPrefix(before, after)) {
 			return d, "what lacks it"
 		}
 	}
@@ -242,7 +243,11 @@ func enclose(around map[int]bool, ports map[string]bool, text string, line int) 
 				break
 			}
 			around[i] = true
-			if port, _, _ := strings.Cut(keyOf(lines[i-1]), "|"); strings.HasPrefix(port, "Ethernet") {
+			port, _, _ := strings.Cut(keyOf(lines[i-1]), "|")
+			if yaml := strings.TrimRight(strings.TrimSpace(lines[i-1]), ":"); port == "" && strings.HasPrefix(yaml, "swp") {
+				port = yaml
+			}
+			if strings.HasPrefix(port, "Ethernet") || strings.HasPrefix(port, "swp") {
 				ports[port] = true
 			}
 		} else if d == depth {
@@ -354,4 +359,4 @@ func verdictOn(t *testing.T, name, file string, fresh diag.List, path, before, a
 	return []string{string(d.Code), near}
 }
 
-var fileOf = map[string]string{kindSONiC: "config_db.json", kindEOS: "eos.cfg", kindOpenConfig: "openconfig.json"}
+var fileOf = map[string]string{kindSONiC: "config_db.json", kindEOS: "eos.cfg", kindOpenConfig: "openconfig.json", kindNVUE: "nvue.yaml"}

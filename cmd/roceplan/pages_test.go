@@ -27,6 +27,7 @@ var documented = []struct{ folder, title string }{
 	{"read/sonic", "Reading config_db.json of SONiC"},
 	{"read/eos", "Reading a running-config of Arista EOS"},
 	{"read/openconfig", "Reading OpenConfig"},
+	{"read/nvue", "Reading NVUE's YAML"},
 	{"cmd/roceplan", "Files, fabric and topology"},
 }
 

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -124,8 +125,13 @@ func (p *prover) queueOf(port, number int) *plan.Queue {
 	return &queues[i]
 }
 
-// memoryPlace is the line of the first ingress pool: what has to shrink.
-func (p *prover) memoryPlace() diag.Range {
+// memoryPlace is the line of what has to shrink: the largest headroom where headroom that
+// groups own takes most of it, else the first ingress pool.
+func (p *prover) memoryPlace(part *slicePart, owned bool) diag.Range {
+	if owned {
+		worst := slices.MaxFunc(part.lossless, func(a, b account) int { return cmp.Compare(a.pg.HeadroomCells, b.pg.HeadroomCells) })
+		return p.place(worst.port, p.pgOf(worst).Headroom.Why)
+	}
 	for _, pool := range p.sw.Pools {
 		if pool.Direction == plan.Ingress {
 			return p.place(-1, pool.Size.Why)

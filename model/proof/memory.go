@@ -25,7 +25,7 @@ func (p *prover) memory(slice int) {
 			}
 		}
 	}
-	where, at := fmt.Sprintf("slice %d", slice), p.memoryPlace()
+	where, at := fmt.Sprintf("slice %d", slice), p.memoryPlace(part, own > shared+pools)
 	if p.config.SliceCells == 0 {
 		p.unjudged(Memory, where, "the catalogue does not know the packet buffer of the chip", at)
 		return

@@ -10,6 +10,13 @@ const (
 	// `nv config show` prints, or it has more than one `set`.
 	Shape diag.Code = "nvue-read-shape"
 
+	// A key stands twice in one mapping, where YAML has each once; which value the switch
+	// takes is its own to decide.
+	//
+	//	trust: l3
+	//	trust: port
+	Duplicate diag.Code = "nvue-read-duplicate"
+
 	// A value is not a number, or not one that the switch takes.
 	//
 	//	bw-percent: 130

@@ -157,6 +157,11 @@ func (r *reader) pfc(q *plan.PortQoS, profile node) {
 		}
 		q.PGs = append(q.PGs, g)
 	}
+	for _, direction := range []string{"tx", "rx"} {
+		if way := profile.get(direction); way.there() && !way.on() {
+			q.PFC, q.Range = 0, way.at() // half of it pauses nobody, or heeds no pause
+		}
+	}
 }
 
 // groups adds the lossy groups, which all ports have.
@@ -192,7 +197,7 @@ func (r *reader) queues(q *plan.PortQoS, scheduler, shaper node) {
 	}
 	scheduler.get("traffic-class").instances(7, func(id int, kid node) {
 		s := &all.at(id).Scheduler
-		s.Strict = kid.get("mode").word("dwrr", "strict") == "strict"
+		s.Strict, s.Range = kid.get("mode").word("dwrr", "strict") == "strict", kid.get("mode").at()
 		if !s.Strict {
 			s.Weight = of(kid.get("bw-percent").number(0, 100, 0), kid.get("bw-percent"), "weight")
 		}

@@ -99,13 +99,11 @@ func (r *reader) maps() {
 		}
 	}
 	global := r.qos.get("mapping", "default-global")
-	if trust := global.get("trust"); trust.there() {
-		trust.word("l3", "both", "l2", "port")
-	}
 	global.get("dscp").instances(63, func(d int, kid node) {
 		to := kid.get("switch-priority")
 		m.DSCPToTC[d], places.DSCPToTC[d] = uint8(to.number(0, 7, int64(m.DSCPToTC[d]))), to.at()
 	})
+	r.distrust(global)
 	r.qos.get("egress-queue-mapping", "default-global", "switch-priority").instances(7, func(tc int, kid node) {
 		to := kid.get("traffic-class")
 		m.TCToQueue[tc], places.TCToQueue[tc] = uint8(to.number(0, 7, int64(m.TCToQueue[tc]))), to.at()
@@ -122,6 +120,22 @@ func (r *reader) maps() {
 	})
 	for p := range m.PFCToQueue {
 		m.PFCToQueue[p] = m.TCToQueue[p]
+	}
+}
+
+// distrust reads ports that do not look at the DSCP: all packets get the priority of the
+// port. What trust in 802.1p would make of tagged ones is left out.
+func (r *reader) distrust(global node) {
+	trust := global.get("trust")
+	switch trust.word("l3", "both", "l2", "port") {
+	case "l2":
+		r.list.Warnf(NotModelled, trust.at(), "ports trust 802.1p alone; what is read is what becomes of packets without a tag")
+	case "port":
+	default:
+		return
+	}
+	for d := range r.sw.Maps.DSCPToTC {
+		r.sw.Maps.DSCPToTC[d], r.sw.Places.DSCPToTC[d] = uint8(global.get("port-default-sp").number(0, 7, 0)), trust.at()
 	}
 }
 

@@ -59,6 +59,8 @@ func TestFindings(t *testing.T) {
 		under("pfc:\n  x: {switch-priority: {'3': {}}, xoff-threshold: 9000, port-buffer: 4000}\n") + "    interface:\n      swp1: {qos: {pfc: {profile: x}}}\n      swp2: {qos: {pfc: {profile: y}}}\n",
 		under("egress-scheduler:\n  default-global:\n    traffic-class:\n      '3': {mode: wrr}\n      '4': {mode: dwrr, bw-percent: 130}\n") + "    interface:\n      swp1: {}\n",
 		under("advance-buffer-config:\n  default-global:\n    ingress-lossy-buffer:\n      priority-group:\n        gold: {switch-priority: {'2': {}}}\n"),
+		under("mapping:\n  default-global: {trust: l3, trust: port}\n"),
+		under("mapping:\n  default-global: {trust: l2}\n"),
 		under("link-pause:\n  lossy: {rx: enable}\n"),
 	} {
 		sw, list := Read("nvue.yaml", []byte(src))
@@ -72,6 +74,21 @@ func TestFindings(t *testing.T) {
 		out.WriteString("\n")
 	}
 	golden(t, "testdata/findings.txt", out.String())
+}
+
+// Ports that do not trust the DSCP give every packet their own priority; PFC that works in
+// one direction alone is none.
+func TestWhatIsOff(t *testing.T) {
+	sw, list := Read("nvue.yaml", []byte(under("mapping:\n  default-global: {trust: port, port-default-sp: 2}\npfc:\n  x: {switch-priority: {'3': {}}, tx: disable}\n")+
+		"    interface:\n      swp1: {qos: {pfc: {profile: x}}}\n"))
+	if len(list) > 0 || sw.Ports[0].QoS.PFC != 0 {
+		t.Errorf("PFC %08b, found %v", sw.Ports[0].QoS.PFC, list)
+	}
+	for d, tc := range sw.Maps.DSCPToTC {
+		if tc != 2 {
+			t.Errorf("DSCP %d leads to %d", d, tc)
+		}
+	}
 }
 
 // A file with little in it is a switch with the defaults of Cumulus Linux.

@@ -93,6 +93,7 @@ func (r *reader) parse(src []byte) node {
 		root = root.Content[0]
 	}
 	found := node{}
+	r.unique(root)
 	if root.Kind != yaml.SequenceNode {
 		r.list.Errorf(Shape, r.rangeOf(root.Line, root.Column, 0), "this is not a list of operations; NVUE's YAML begins with - set:")
 		return found
@@ -109,6 +110,20 @@ func (r *reader) parse(src []byte) node {
 		r.list.Errorf(Shape, r.rangeOf(1, 1, 0), "no operation of the file is a set")
 	}
 	return found
+}
+
+// unique tells of keys that stand twice in one mapping.
+func (r *reader) unique(n *yaml.Node) {
+	seen := make(map[string]bool)
+	for i, kid := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
+			if seen[kid.Value] {
+				r.list.Errorf(Duplicate, node{r, kid}.at(), "the key %q stands here a second time", clip(kid.Value))
+			}
+			seen[kid.Value] = true
+		}
+		r.unique(kid)
+	}
 }
 
 var lineIn = regexp.MustCompile(`\bL(\d+)\b`)
