@@ -366,3 +366,32 @@ const (
 	// A Clos that needs more ports than the group has.
 	ClosPorts diag.Code = "clos-ports"
 )
+
+// What can be wrong with scenarios.
+const (
+	// A scenario in which nobody sends.
+	//
+	//	scenario "quiet" {}
+	ScenarioEmpty diag.Code = "scenario-empty"
+
+	// A port that a scenario takes for a host, or for the end of a link, and that is none.
+	//
+	//	src = "leaf-01:Ethernet64"   # which leads to a spine
+	ScenarioHost diag.Code = "scenario-host"
+
+	// More hosts than there are.
+	//
+	//	incast { senders = 500 }
+	ScenarioHosts diag.Code = "scenario-hosts"
+
+	// Messages of one size and of a distribution at once.
+	//
+	//	sizes   = sizes.hadoop
+	//	message = "64KB"
+	SizesTwice diag.Code = "sizes-twice"
+
+	// Points that are no distribution.
+	//
+	//	share = ["10%", "100%"]
+	BadSizes diag.Code = "bad-sizes"
+)

@@ -50,6 +50,8 @@ type Fabric struct {
 	NICs     []*NIC    // sorted by name
 	Switches []*Switch // sorted by first name
 	Links    []Link    // sorted
+
+	Scenarios []*Scenario // sorted by name
 }
 
 // Targets are the goals that the fabric is judged by.

@@ -53,17 +53,13 @@ type Options struct {
 //     and split shapes that are wired differently;
 //  6. resolve references, then check what no single block can be blamed for.
 func Load(opts Options) (*Fabric, diag.List) {
-	s := &session{
-		catalogue: opts.Catalogue, root: opts.Root,
-		seen: map[hclsyntax.Expression]*evaluated{}, patterns: map[string][]string{},
-	}
-	d := &decoder{session: s, ctx: &hcl.EvalContext{Variables: keywords(), Functions: functionTable(opts.Root)}}
+	d := newDecoder(opts)
 	f := d.load(opts)
-	if len(s.diags) >= maxFindings {
-		s.diags.Errorf(TooLarge, hcl.Range{}, "there are %d findings or more; the rest is not listed", maxFindings).
+	if len(d.diags) >= maxFindings {
+		d.diags.Errorf(TooLarge, hcl.Range{}, "there are %d findings or more; the rest is not listed", maxFindings).
 			Fixf("mend these first")
 	}
-	return f, s.diags.Sorted()
+	return f, d.diags.Sorted()
 }
 
 func (d *decoder) load(opts Options) *Fabric {
@@ -74,6 +70,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	d.ctx.Variables["var"] = d.variables(desc.variables, opts)
 	d.ctx.Variables["nic"] = namespace("nic", labels(desc.nics))
 	d.ctx.Variables["traffic_class"] = namespace("traffic_class", labels(desc.classes))
+	d.ctx.Variables["sizes"] = namespace("sizes", append(labels(desc.sizes), librarySizes...))
 	d.ctx.Variables["local"] = d.locals(desc.locals)
 	switches := declareSwitches(d, desc.switches)
 	d.ctx.Variables["switch"] = namespace("switch", switchNames(switches))
@@ -96,6 +93,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	w.decodeClos(d, desc.clos)
 	w.build(d, f)
 	checkFabric(d, f)
+	checkScenarios(d, f, d.scenarios(desc), w)
 	if desc.fabric == nil {
 		return nil
 	}
@@ -132,6 +130,7 @@ type description struct {
 	fabric, marking, watchdog      *hclsyntax.Block
 	classes, nics, switches, links []*hclsyntax.Block
 	clos, locals, variables        []*hclsyntax.Block
+	scenarios, sizes               []*hclsyntax.Block
 }
 
 // many and one note the blocks of a type, whose content is read later.
@@ -155,6 +154,8 @@ var topLevel = &block[description]{name: "a fabric", nested: []nested[descriptio
 	inner(closBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.clos })),
 	inner(variableBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.variables })),
 	inner(localsBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.locals })),
+	inner(scenarioBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.scenarios })),
+	inner(sizesBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.sizes })),
 }}
 
 // gather parses the files into one body and sorts its blocks by type. It gives nil when
@@ -179,7 +180,7 @@ func (d *decoder) gather(files []Source) *description {
 		return nil
 	}
 	topLevel.decode(d, all, desc.start, desc)
-	for _, named := range []*[]*hclsyntax.Block{&desc.classes, &desc.nics, &desc.clos, &desc.variables} {
+	for _, named := range []*[]*hclsyntax.Block{&desc.classes, &desc.nics, &desc.clos, &desc.variables, &desc.sizes} {
 		*named = d.unique(*named)
 	}
 	return desc
@@ -226,6 +227,7 @@ func keywords() map[string]cty.Value {
 		"sonic", "eos", "cumulus", "openconfig", "nvue",
 		"dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none", "rc", "xrc", "dc",
 		"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell",
+		"lossless", "lossy",
 	} {
 		words[w] = cty.StringVal(w)
 	}

@@ -148,7 +148,7 @@ func absence(path, name string) string {
 	switch path {
 	case "var":
 		return "there is no variable " + name
-	case "local", "nic", "switch", "traffic_class":
+	case "local", "nic", "switch", "traffic_class", "sizes":
 		return "there is no " + path + " " + name
 	}
 	return path + " has no " + name
@@ -161,7 +161,7 @@ func absenceFix(path, name string) string {
 		return fmt.Sprintf("declare it: variable %q { … }", name)
 	case "local":
 		return fmt.Sprintf("define it: locals { %s = … }", name)
-	case "nic", "switch", "traffic_class":
+	case "nic", "switch", "traffic_class", "sizes":
 		return fmt.Sprintf("add a block: %s %q { … }", path, name)
 	}
 	return "it has nothing of that kind"

@@ -1,0 +1,207 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/units"
+)
+
+// scenarioTime is long enough for DCQCN to settle at 100G and more.
+const scenarioTime = 2 * units.Millisecond
+
+// scenarioDecl is a scenario while hosts, classes and sizes are still names.
+type scenarioDecl struct {
+	*Scenario
+	hosts Opt[[]string]
+}
+
+var scenarioBlock = newScenarioBlock()
+
+func newScenarioBlock() *block[scenarioDecl] {
+	k := &block[scenarioDecl]{
+		example: scenarioExample,
+		name:    "scenario", labels: []string{"NAME"},
+		doc: "Traffic that `roceplan sim` and `roceplan tune` send through the fabric, what befalls the fabric meanwhile, and what the result is judged by. " +
+			"All blocks inside may be repeated, apart from `goals`, and act at once. `roceplan sim --list` shows the scenarios of the library, which are written in the same way; " +
+			"one of a fabric with the same name goes before them.",
+		fields: []field[scenarioDecl]{
+			forEachField[scenarioDecl](),
+			countField[scenarioDecl](),
+			opt("doc", textKind("a text", "backup at night"), func(s *scenarioDecl) *Opt[string] { return &s.Doc }, "what it is for"),
+			opt("hosts", patternsKind(), func(s *scenarioDecl) *Opt[[]string] { return &s.hosts },
+				"hosts that take part: switches, or ports as SWITCH:PORT, one or a list, `\"leaf-[1..2]:Ethernet[0..3]\"`").
+				otherwise("a part of the fabric that a run can take"),
+			optDefault("time", between(timeKind(), units.Microsecond, maxScenarioTime), func(s *scenarioDecl) *Opt[units.Time] { return &s.Time }, scenarioTime,
+				"in which messages begin; a run ends when all are done"),
+			optDefault("seeds", whole(1, 1000), func(s *scenarioDecl) *Opt[int] { return &s.Seeds }, 1, "runs, with seeds 1, 2, …"),
+			opt("load_balancing", oneOf("ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"),
+				func(s *scenarioDecl) *Opt[string] { return &s.LoadBalancing }, "how flows spread over equal paths").otherwise("the fabric's"),
+			opt("flowlet_gap", between(timeKind(), units.Nanosecond, units.Second), func(s *scenarioDecl) *Opt[units.Time] { return &s.FlowletGap },
+				"silence after which a flow may take another path, for `load_balancing = flowlet`").otherwise("100us, assumed"),
+			opt("congestion_control", oneOf("dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"),
+				func(s *scenarioDecl) *Opt[string] { return &s.CongestionControl }, "what hosts run in the lossless class").otherwise("the class's"),
+		},
+		nested: []nested[scenarioDecl]{inner(goalsBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
+			goalsBlock.decode(d, b.Body, b.TypeRange, &s.Goals)
+		})},
+	}
+	for _, of := range trafficBlocks {
+		k.nested = append(k.nested, inner(of, false, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) { s.decodeTraffic(d, of, b) }))
+	}
+	for _, of := range eventBlocks {
+		k.nested = append(k.nested, inner(of, false, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
+			e := Event{Kind: of.name, Range: b.TypeRange}
+			of.decode(d, b.Body, b.TypeRange, &e)
+			s.Events = append(s.Events, e)
+		}))
+	}
+	return k
+}
+
+// goalsBlock has the attributes of targets; what is left out is the fabric's.
+var goalsBlock = &block[Targets]{
+	name: "goals", doc: "What this scenario is judged by, instead of the fabric's targets.",
+	fields: withoutDefaults(targetsBlock.fields),
+}
+
+func withoutDefaults(fields []field[Targets]) []field[Targets] {
+	out := slices.Clone(fields)
+	for i := range out {
+		out[i].fallback, out[i].absent = "the fabric's", nil
+	}
+	return out
+}
+
+func (s *scenarioDecl) decodeTraffic(d *decoder, of *block[Traffic], b *hclsyntax.Block) {
+	for _, in := range d.instances(b) {
+		t := Traffic{Kind: of.name, Range: b.TypeRange}
+		of.decode(in.decoder, b.Body, b.TypeRange, &t)
+		if t.Every.Set && t.Kind != "flow" && t.Message.missing(b.TypeRange) {
+			in.errorf(AttributeMissing, t.Every.Range, "every needs message: messages that fill the time of the scenario cannot come again").
+				Fixf(`add message = "64KB", or remove every`)
+		}
+		if t.Kind == "poisson" {
+			t.checkSizes(in.decoder)
+		}
+		s.Traffic = append(s.Traffic, t)
+	}
+}
+
+// checkSizes demands that messages have one size, or one distribution of them.
+func (t *Traffic) checkSizes(d *decoder) {
+	switch {
+	case t.sizes.Set && t.Message.Set:
+		d.errorf(SizesTwice, t.Message.Range, "poisson has both sizes and message").Fixf("keep one of them").Notef(t.sizes.Range, "sizes is here")
+	case t.sizes.missing(t.Range) && t.Message.missing(t.Range):
+		d.errorf(AttributeMissing, t.Range, "poisson needs sizes or message: how large its messages are").Fixf(`add sizes = sizes.websearch, or message = "64KB"`)
+	}
+}
+
+// decodeScenarios reads the scenario blocks. Their hosts are looked up by checkScenarios.
+func decodeScenarios(d *decoder, blocks []*hclsyntax.Block, sizes []*Sizes) []*scenarioDecl {
+	var out []*scenarioDecl
+	first := map[string]*Scenario{}
+	for _, b := range blocks {
+		for _, in := range d.instances(b) {
+			s := &scenarioDecl{Scenario: &Scenario{Name: b.Labels[0], Range: labelRange(b)}}
+			if key := in.defaultName(b.Labels[0]); b.Body.Attributes["for_each"] != nil {
+				s.Name += "-" + key
+			} else {
+				s.Name = key
+			}
+			scenarioBlock.decode(in.decoder, b.Body, s.Range, s)
+			if p := safeName(s.Name); p != nil {
+				in.errorf(p.code, s.Range, "scenario: %q is no name", clip(s.Name)).
+					Fixf("begin with a letter or digit and use letters, digits, '.', '_' and '-' only")
+			}
+			if before := first[s.Name]; before != nil {
+				in.errorf(DuplicateName, s.Range, "there are two scenarios %q", clip(s.Name)).Fixf("rename one").Notef(before.Range, "the first is here")
+				continue
+			}
+			first[s.Name] = s.Scenario
+			s.resolveSizes(sizes)
+			s.checkTimes(in.decoder)
+			out = append(out, s)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *scenarioDecl) int { return natural.Compare(a.Name, b.Name) })
+	return out
+}
+
+func (s *scenarioDecl) resolveSizes(sizes []*Sizes) {
+	for i := range s.Traffic {
+		t := &s.Traffic[i]
+		if k := slices.IndexFunc(sizes, func(z *Sizes) bool { return t.sizes.Set && z.Name == t.sizes.Value.name }); k >= 0 {
+			t.Sizes = sizes[k]
+		}
+	}
+}
+
+// checkTimes demands that everything begins within the time of the scenario, and ends
+// after it began.
+func (s *scenarioDecl) checkTimes(d *decoder) {
+	late := func(attr string, at Opt[units.Time]) {
+		if at.Value >= s.Time.Value && at.Set && s.Time.Value > 0 {
+			d.errorf(OutOfRange, at.Range, "%s: %v is not within the time of the scenario, %v", attr, at.Value, s.Time.Value).
+				Fixf("write a time below %v, or a longer time", s.Time.Value).Notef(s.Time.Range, "the time of the scenario is said here")
+		}
+	}
+	for i := range s.Traffic {
+		late("start", s.Traffic[i].Start)
+	}
+	for i := range s.Events {
+		e := &s.Events[i]
+		late("at", e.At)
+		if e.Until.Set && e.Until.Value <= e.At.Value {
+			d.errorf(OutOfRange, e.Until.Range, "until: %v is not after %v, when it begins", e.Until.Value, e.At.Value).
+				Fixf("write a time above %v", e.At.Value).Notef(e.At.Range, "at is said here")
+		}
+	}
+	if len(s.Traffic) == 0 {
+		d.errorf(ScenarioEmpty, s.Range, "scenario %s sends nothing", s.Name).Fixf("add a block such as incast { senders = 8 }")
+	}
+}
+
+const scenarioExample = `
+scenario "backup-beside-incast" {
+  doc  = "a slow disk behind one host while others send bursts to it"
+  time = "1ms"
+
+  incast {
+    senders = 4
+    message = "64KB"
+    every   = "100us"
+  }
+  poisson {
+    class = lossy
+    sizes = sizes.objects
+    load  = "20%"
+  }
+  flow {
+    src     = "tor-01:Ethernet0"
+    dst     = "tor-02:Ethernet0"
+    message = "1MB"
+  }
+  slow_receiver {
+    host  = "tor-02:Ethernet0"
+    rate  = "10Gbps"
+    at    = "200us"
+    until = "400us"
+  }
+  goals {
+    max_latency = "200us"
+  }
+}
+
+scenario "fan-in" {
+  for_each = toset([2, 4])
+  hosts    = "tor-[01..02]"
+
+  incast {
+    senders = tonumber(each.key)
+  }
+}
+`

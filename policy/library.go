@@ -1,0 +1,68 @@
+package policy
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+//go:embed library.hcl
+var libraryText []byte
+
+// librarySizes are the distributions of the library, which every fabric may refer to.
+var librarySizes = []string{"hadoop", "websearch"}
+
+// Library returns the scenarios that come with the product, sorted by name. They
+// name no hosts, so that each fits every fabric with enough of them. The file is part
+// of the program: a fault in it is a panic.
+func Library() []*Scenario {
+	d := newDecoder(Options{})
+	desc := d.library()
+	d.ctx.Variables["sizes"] = namespace("sizes", librarySizes)
+	decls := decodeScenarios(d, desc.scenarios, decodeSizes(d, desc.sizes))
+	d.mustBeSound()
+	out := make([]*Scenario, len(decls))
+	for i, s := range decls {
+		out[i] = s.Scenario
+	}
+	return out
+}
+
+// library parses the file of the library.
+func (d *decoder) library() *description {
+	desc := d.gather([]Source{{Name: "library.hcl", Text: libraryText}})
+	d.mustBeSound()
+	return desc
+}
+
+func (d *decoder) mustBeSound() {
+	if d.diags.HasErrors() {
+		panic(fmt.Sprint("library.hcl: ", d.diags))
+	}
+}
+
+// scenarios reads the scenarios of a fabric, whose distributions go before the library's.
+func (d *decoder) scenarios(desc *description) []*scenarioDecl {
+	sizes := decodeSizes(d, desc.sizes)
+	if len(desc.scenarios) == 0 {
+		return nil
+	}
+	own := newDecoder(Options{})
+	for _, s := range decodeSizes(own, own.library().sizes) {
+		if !slices.ContainsFunc(sizes, func(z *Sizes) bool { return z.Name == s.Name }) {
+			sizes = append(sizes, s)
+		}
+	}
+	return decodeScenarios(d, desc.scenarios, sizes)
+}
+
+func newDecoder(opts Options) *decoder {
+	s := &session{
+		catalogue: opts.Catalogue, root: opts.Root,
+		seen: map[hclsyntax.Expression]*evaluated{}, patterns: map[string][]string{},
+	}
+	return &decoder{session: s, ctx: &hcl.EvalContext{Variables: keywords(), Functions: functionTable(opts.Root)}}
+}

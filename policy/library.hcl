@@ -1,0 +1,210 @@
+# The library of scenarios. Where a message has no size, messages fill the time of the run.
+
+sizes "websearch" {
+  doc    = "flows of a web search cluster"
+  source = "Alizadeh et al., Data Center TCP (DCTCP), SIGCOMM 2010, figure 4, as tabulated in alibaba-edu/High-Precision-Congestion-Control, traffic_gen/WebSearch_distribution.txt"
+  bytes  = [for n in [0, 10000, 20000, 30000, 50000, 80000, 200000, 1000000, 2000000, 5000000, 10000000, 30000000] : "${n}B"]
+  share  = [for n in [0, 15, 20, 30, 40, 53, 60, 70, 80, 90, 97, 100] : "${n}%"]
+}
+
+sizes "hadoop" {
+  doc    = "flows of Facebook's Hadoop cluster"
+  source = "Roy et al., Inside the Social Network's (Datacenter) Network, SIGCOMM 2015, as tabulated in alibaba-edu/High-Precision-Congestion-Control, traffic_gen/FbHdp_distribution.txt"
+  bytes  = [for n in [0, 100, 200, 300, 350, 400, 500, 600, 700, 1000, 2000, 7000, 30000, 50000, 80000, 120000, 300000, 1000000, 2000000, 10000000] : "${n}B"]
+  share  = [for n in [0, 1, 2, 5, 15, 20, 30, 40, 50, 60, 67, 70, 72, 82, 87, 90, 95, 97.5, 99, 100] : "${n}%"]
+}
+
+# Incast.
+
+scenario "incast" {
+  for_each = toset([2, 4, 8, 12, 15, 31, 63])
+  doc      = "${each.key} hosts send to one at once"
+
+  incast {
+    senders = tonumber(each.key)
+  }
+}
+
+scenario "incast-8-qp" {
+  for_each = toset([4, 16])
+  doc      = "8 hosts send to one over ${each.key} queue pairs each"
+
+  incast {
+    senders     = 8
+    queue_pairs = tonumber(each.key)
+  }
+}
+
+scenario "incast" {
+  for_each = { "2-to-2" = [2, 2], "4-to-2" = [4, 2], "8-to-2" = [8, 2], "4-to-4" = [4, 4], "8-to-4" = [8, 4], "12-to-4" = [12, 4] }
+  doc      = "${each.value[0]} hosts send to each of ${each.value[1]} at once"
+
+  incast {
+    senders   = each.value[0]
+    receivers = each.value[1]
+  }
+}
+
+scenario "burst" {
+  for_each = {
+    "8-16kb"   = { senders = 8, message = "16KB", every = "100us" }
+    "8-64kb"   = { senders = 8, message = "64KB", every = "100us" }
+    "15-64kb"  = { senders = 15, message = "64KB", every = "200us" }
+    "15-256kb" = { senders = 15, message = "256KB", every = "500us" }
+  }
+  doc = "${each.value.senders} hosts send ${each.value.message} each to one, every ${each.value.every}"
+
+  incast {
+    senders = each.value.senders
+    message = each.value.message
+    every   = each.value.every
+  }
+}
+
+# Each host sends to one other.
+
+scenario "permutation" {
+  doc = "each host sends to another one, drawn at random"
+
+  permutation {
+  }
+}
+
+scenario "permutation-qp" {
+  for_each = toset([4, 16])
+  doc      = "each host sends to another one, drawn at random, over ${each.key} queue pairs"
+
+  permutation {
+    queue_pairs = tonumber(each.key)
+  }
+}
+
+scenario "neighbours" {
+  doc = "each host sends to the next one"
+
+  shift {
+    by = 1
+  }
+}
+
+scenario "opposite" {
+  doc = "each host sends to the one half the hosts further on"
+
+  shift {
+  }
+}
+
+# Collective operations.
+
+scenario "all-to-all" {
+  doc = "each host sends to every other one at once"
+
+  all_to_all {
+  }
+}
+
+scenario "all-to-all" {
+  for_each = { "16kb" = "16KB", "64kb" = "64KB", "256kb" = "256KB" }
+  doc      = "each host sends one message of ${each.value} to every other one at once, whatever the time of the run"
+
+  all_to_all {
+    message = each.value
+  }
+}
+
+scenario "ring-all-reduce" {
+  doc = "all-reduce in a ring; a host sends its part of a step as soon as it has that of the step before"
+
+  ring_all_reduce {
+  }
+}
+
+scenario "ring-all-reduce" {
+  for_each = { "1mb" = "1MB", "4mb" = "4MB" }
+  doc      = "all-reduce in a ring, once, over ${each.value} of data"
+
+  ring_all_reduce {
+    message = each.value
+  }
+}
+
+scenario "tree-all-reduce" {
+  for_each = { "64kb" = "64KB", "256kb" = "256KB", "1mb" = "1MB" }
+  doc      = "all-reduce in a binary tree, once, over ${each.value} of data; a host sends as soon as it has what it needs"
+
+  tree_all_reduce {
+    message = each.value
+  }
+}
+
+# Storage.
+
+scenario "storage-read" {
+  for_each = { "4kb" = ["4KB", "10%"], "64kb" = ["64KB", "50%"], "1mb" = ["1MB", "50%"] }
+  doc      = "each host reads ${each.value[0]} from others, drawn at random, at ${each.value[1]} of its line rate"
+
+  storage_read {
+    message = each.value[0]
+    load    = each.value[1]
+  }
+}
+
+scenario "storage-write" {
+  for_each = { "4kb" = ["4KB", "5%"], "64kb" = ["64KB", "20%"], "1mb" = ["1MB", "20%"] }
+  doc      = "each host writes ${each.value[0]} to three others, drawn at random, at ${each.value[1]} of its line rate for each of the three"
+
+  storage_write {
+    message = each.value[0]
+    load    = each.value[1]
+  }
+}
+
+# Sizes as they were measured.
+
+scenario "websearch" {
+  for_each = toset([30, 50, 70, 80])
+  doc      = "web search flows between hosts drawn at random, at ${each.key}% of line rate"
+
+  poisson {
+    sizes = sizes.websearch
+    load  = "${each.key}%"
+  }
+}
+
+scenario "hadoop" {
+  for_each = toset([30, 50, 70, 80])
+  doc      = "Hadoop flows between hosts drawn at random, at ${each.key}% of line rate"
+
+  poisson {
+    sizes = sizes.hadoop
+    load  = "${each.key}%"
+  }
+}
+
+scenario "websearch-50-burst" {
+  doc = "web search flows at 50% of line rate, and 8 hosts that send 64KB each to one every 200us"
+
+  poisson {
+    sizes = sizes.websearch
+    load  = "50%"
+  }
+  incast {
+    senders = 8
+    message = "64KB"
+    every   = "200us"
+  }
+}
+
+scenario "hadoop-50-burst" {
+  doc = "Hadoop flows at 50% of line rate, and 8 hosts that send 64KB each to one every 200us"
+
+  poisson {
+    sizes = sizes.hadoop
+    load  = "50%"
+  }
+  incast {
+    senders = 8
+    message = "64KB"
+    every   = "200us"
+  }
+}

@@ -1,0 +1,81 @@
+package policy
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Scenario is one instance of a scenario block: who sends what to whom, what befalls the
+// fabric meanwhile, and what the result is judged by.
+type Scenario struct {
+	Name  string
+	Range diag.Range // the label
+
+	Doc   Opt[string]
+	Hosts Opt[[]LinkEnd]  // ports of hosts, each once; left out: the simulator chooses
+	Time  Opt[units.Time] // in which messages begin
+	Seeds Opt[int]        // runs, with seeds from 1 on
+
+	LoadBalancing     Opt[string] // left out: as compiled
+	FlowletGap        Opt[units.Time]
+	CongestionControl Opt[string]
+
+	Goals   Targets // those that are left out are the fabric's
+	Traffic []Traffic
+	Events  []Event
+}
+
+// Traffic is one block that sends. What its Kind has no attribute for is zero.
+type Traffic struct {
+	Kind  string // name of the block: "incast", "flow", …
+	Range diag.Range
+
+	Class      Opt[Carrier]
+	QueuePairs Opt[int] // that each message is divided over
+	Start      Opt[units.Time]
+
+	Senders, Receivers Opt[int]
+	By                 Opt[int]         // shift: hosts further on; left out: half of them
+	Message            Opt[units.Bytes] // left out: what fills the time of the scenario
+	Every              Opt[units.Time]  // left out: once
+	Load               Opt[units.Ratio] // of each host's line rate
+	Sizes              *Sizes           // instead of Message
+	Copies             Opt[int]         // hosts that each message goes to
+	Repeat             Opt[int]
+	Src, Dst           LinkEnd
+
+	src, dst Opt[string]
+	sizes    Opt[reference]
+}
+
+// A Carrier is the class of a traffic: by name, or the first of the lossless or lossy ones.
+type Carrier struct {
+	Class string // name; empty: the first one
+	Lossy bool   // first of the lossy ones
+}
+
+// An Event is something that befalls the fabric during a scenario.
+type Event struct {
+	Kind  string // "link_failure", "slow_receiver", "pfc_storm"
+	Range diag.Range
+
+	Where LinkEnd // port of the link or host; empty: the simulator chooses
+	At    Opt[units.Time]
+	Until Opt[units.Time] // left out: the end of the run
+
+	Rate   Opt[units.BitRate] // of a slow receiver
+	Buffer Opt[units.Bytes]   // of its NIC
+
+	where Opt[string]
+}
+
+// Sizes is a distribution of message sizes: Share[i] of all messages are of Bytes[i] or
+// less, with straight lines between.
+type Sizes struct {
+	Name   string
+	Range  diag.Range
+	Doc    Opt[string]
+	Source Opt[string]
+	Bytes  Opt[[]units.Bytes] // ascending
+	Share  Opt[[]units.Ratio] // ascending from 0 to 1, as many as Bytes
+}
