@@ -92,7 +92,6 @@ func newEngine(sc *Scenario) (*engine, error) {
 		s.streams = newStreams(sc.Seed, sc.FirstStream)
 	}
 	s.room(1)
-	s.scheduleStart()
 	return s, nil
 }
 

@@ -3,7 +3,6 @@ package sim
 import (
 	"errors"
 	"fmt"
-	"slices"
 )
 
 // buildFlows computes each flow's paths. It searches once per host that is an end of a
@@ -36,7 +35,9 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 	}
 	s.balancer = balancer.done()
 	s.setWindows(sc.Transport.Window, largestRTT, largestBDP)
-	s.sortStarts()
+	for i := range s.flows {
+		s.plan(taskStart, int32(i), s.flows[i].started)
+	}
 	return errors.Join(errs...)
 }
 
@@ -94,14 +95,4 @@ func (s *engine) addRoute(ports []int32) int32 {
 func (s *engine) wireBytes(message int64) int64 {
 	packets := (message + s.transport.payload - 1) / s.transport.payload
 	return message + packets*dataHeaderBytes
-}
-
-func (s *engine) sortStarts() {
-	s.starts = make([]int32, len(s.flows))
-	for i := range s.starts {
-		s.starts[i] = int32(i)
-	}
-	slices.SortStableFunc(s.starts, func(a, b int32) int {
-		return int(min(1, max(-1, s.flows[a].started-s.flows[b].started)))
-	})
 }

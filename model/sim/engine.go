@@ -27,8 +27,7 @@ type engine struct {
 	flows    []flow
 	routes   []int32
 	balancer *balancer
-	starts   []int32 // flows by start time
-	next     int     // the first of starts that has not started
+	agenda   agenda
 
 	random  *rand.PCG
 	streams *streams // instead of random, for ECN
@@ -72,7 +71,7 @@ const (
 	kindArrival     = iota // the foremost packet on the port's link reaches the other end
 	kindTransmitted        // the port has sent its packet and something waits
 	kindWake               // a queue pair of the host behind the port may send again
-	kindStart              // a flow starts (one event for all ports)
+	kindTask               // the first of the agenda (one event for all ports)
 	kindBits        = 2
 )
 
@@ -82,7 +81,7 @@ func arrival(port int32) eventID     { return eventOf(port, kindArrival) }
 func transmitted(port int32) eventID { return eventOf(port, kindTransmitted) }
 func wake(port int32) eventID        { return eventOf(port, kindWake) }
 
-const start = eventID(kindStart)
+const planned = eventID(kindTask)
 
 // packetsPerEvent is how many packets one event can create: a data packet, and a
 // pause and a resume frame.
@@ -106,8 +105,8 @@ func (s *engine) step(until int64) bool {
 		s.transmissionEnded(port)
 	case kindWake:
 		s.wakeUp(port)
-	case kindStart:
-		s.startFlow()
+	case kindTask:
+		s.doTask()
 	}
 	return true
 }

@@ -31,26 +31,14 @@ type flow struct {
 
 func (f *flow) done() bool { return f.acked >= f.bytes }
 
-// startFlow starts the next flow of the scenario and schedules the one after it.
-func (s *engine) startFlow() {
-	i := s.starts[s.next]
-	s.next++
-	s.scheduleStart()
+// startFlow lets a host begin to send a message.
+func (s *engine) startFlow(i int32) {
 	f := &s.flows[i]
 	f.started, f.nextSend = s.now, s.now
 	p := &s.ports[f.port]
 	n := &s.nics[p.nic]
 	n.pairs, n.waitsUntil = append(n.pairs, i), 0
 	s.kick(f.port, p)
-}
-
-// scheduleStart puts the next start behind all other events of its time: what a host
-// does at a time it does in reaction to something, a new message comes from outside.
-func (s *engine) scheduleStart() {
-	if s.next < len(s.starts) {
-		const last = 1 << (orderBits - 1)
-		s.events.push(start, s.flows[s.starts[s.next]].started, last+uint64(s.next))
-	}
 }
 
 // windowFull tells whether a window holds the queue pair back.

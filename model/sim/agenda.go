@@ -1,0 +1,53 @@
+package sim
+
+// Kinds of task, in the low bits of the eventID that the agenda knows one by. Above stands
+// what it is about.
+const (
+	taskStart = iota // a flow starts
+	taskBits  = 4
+)
+
+// agenda holds what happens seldom, such as the start of a message. Of all its tasks only
+// the first has an event. Tasks come behind all other events of their time: what a host does
+// at a time it does in reaction to something, a new message comes from outside. Tasks of
+// one time are done in the order in which they were planned.
+type agenda struct {
+	tasks   farHeap
+	planned uint64 // tasks so far
+}
+
+// plan adds a task about something.
+func (s *engine) plan(task, about int32, at int64) {
+	a := &s.agenda
+	before := int64(never)
+	if len(a.tasks) > 0 {
+		before = a.tasks[0].at
+	}
+	a.tasks.push(farEvent{at, a.planned, eventID(about<<taskBits | task)})
+	a.planned++
+	if at < before {
+		if before < never {
+			s.events.remove(planned, before)
+		}
+		s.scheduleTask()
+	}
+}
+
+// scheduleTask makes the first task an event.
+func (s *engine) scheduleTask() {
+	const last = 1 << (orderBits - 1)
+	if a := &s.agenda; len(a.tasks) > 0 {
+		s.events.push(planned, a.tasks[0].at, last+a.tasks[0].order)
+	}
+}
+
+// doTask does the first task.
+func (s *engine) doTask() {
+	task := s.agenda.tasks.pop()
+	s.scheduleTask()
+	about := int32(task.id) >> taskBits
+	switch task.id & (1<<taskBits - 1) {
+	case taskStart:
+		s.startFlow(about)
+	}
+}
