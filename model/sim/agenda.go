@@ -3,8 +3,8 @@ package sim
 // Kinds of task, in the low bits of the eventID that the agenda knows one by. Above stands
 // what it is about.
 const (
-	taskStart = iota // a flow starts
-	taskBits  = 4
+	taskPost = iota // a message is posted
+	taskBits = 4
 )
 
 // agenda holds what happens seldom, such as the start of a message. Of all its tasks only
@@ -47,7 +47,7 @@ func (s *engine) doTask() {
 	s.scheduleTask()
 	about := int32(task.id) >> taskBits
 	switch task.id & (1<<taskBits - 1) {
-	case taskStart:
-		s.startFlow(about)
+	case taskPost:
+		s.post(about)
 	}
 }

@@ -70,10 +70,10 @@ func newEngine(sc *Scenario) (*engine, error) {
 		queues:     make([]queue, 2*len(sc.Links)*classes),
 		usages:     make([]usage, 2*len(sc.Links)*classes),
 		obeyAt:     make([]int64, 2*len(sc.Links)*classes),
-		flows:      make([]flow, len(sc.Flows)),
 		pools:      make([]hpccPool, len(sc.Nodes)),
 		random:     rand.NewPCG(sc.Seed, 0x726f6365706c616e),
 		transport:  newTransport(sc),
+		host:       newHostTimes(&sc.Transport.Host),
 		congestion: sc.Congestion,
 		clock:      clock{sc.Times},
 	}

@@ -5,15 +5,41 @@ import (
 	"fmt"
 )
 
-// buildFlows computes each flow's paths. It searches once per host that is an end of a
-// flow, or of all hosts if their largest BDP is asked for.
+// ends is what a queue pair is known by: its hosts and its number.
+type ends struct{ src, dst, number int }
+
+// groupFlows gives each message its queue pair, and returns the first message of each.
+func (s *engine) groupFlows(flows []Flow) (first []int) {
+	s.messages = make([]message, len(flows))
+	known := map[ends]int32{}
+	for i := range flows {
+		from := &flows[i]
+		key := ends{from.Src, from.Dst, from.QueuePair}
+		pair, ok := known[key]
+		if !ok || from.QueuePair <= 0 {
+			pair = int32(len(first))
+			known[key] = pair
+			first = append(first, i)
+		}
+		s.messages[i] = message{
+			pair: pair, next: none, waits: int32(len(from.After)),
+			bytes: int64(from.Bytes), earliest: int64(from.Start), delay: int64(from.Delay),
+		}
+	}
+	return first
+}
+
+// buildFlows computes each queue pair's paths. It searches once per host that is an end of
+// one, or of all hosts if their largest BDP is asked for.
 func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
+	first := s.groupFlows(sc.Flows)
+	s.flows = make([]flow, len(first))
 	s.routes = append(s.routes, -1)
 	towards, back := make([][]int, len(sc.Nodes)), make([][]int, len(sc.Nodes))
-	for i := range sc.Flows {
+	for pair, i := range first {
 		f := &sc.Flows[i]
-		towards[f.Dst] = append(towards[f.Dst], i)
-		back[f.Src] = append(back[f.Src], i)
+		towards[f.Dst] = append(towards[f.Dst], pair)
+		back[f.Src] = append(back[f.Src], pair)
 	}
 	var errs []error
 	var largestRTT, largestBDP int64
@@ -24,21 +50,47 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 		}
 		tree.find(topo, node, s.transport.payload, s.clock)
 		row := balancer.row(topo, tree)
-		for _, i := range towards[node] {
-			errs = append(errs, s.buildData(&sc.Flows[i], &s.flows[i], topo, tree, row))
+		for _, pair := range towards[node] {
+			errs = append(errs, s.buildData(&sc.Flows[first[pair]], &s.flows[pair], topo, tree, row))
 		}
-		for _, i := range back[node] {
-			s.buildAck(&sc.Flows[i], &s.flows[i], topo, tree, row)
+		for _, pair := range back[node] {
+			s.buildAck(&sc.Flows[first[pair]], &s.flows[pair], topo, tree, row)
 		}
 		rtt, bdp := tree.largest(topo.nodes)
 		largestRTT, largestBDP = max(largestRTT, rtt), max(largestBDP, bdp)
 	}
 	s.balancer = balancer.done()
-	s.setWindows(sc.Transport.Window, largestRTT, largestBDP)
-	for i := range s.flows {
-		s.plan(taskStart, int32(i), s.flows[i].started)
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
-	return errors.Join(errs...)
+	s.buildMessages(sc)
+	s.setWindows(sc.Transport.Window, largestRTT, largestBDP)
+	return nil
+}
+
+// buildMessages computes what depends on the paths, and which messages wait for which.
+func (s *engine) buildMessages(sc *Scenario) {
+	total := make([]int64, len(s.flows)) // sequence numbers
+	for i := range s.messages {
+		m := &s.messages[i]
+		f := &s.flows[m.pair]
+		m.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(m.bytes), f.slowest)
+		total[m.pair] += s.transport.wholePackets(m.bytes)
+	}
+	if s.transport.directPlacement {
+		for pair := range s.flows {
+			s.flows[pair].placed = make([]uint64, (total[pair]/s.transport.payload+64)/64)
+		}
+	}
+	here := func(before, after *Flow) bool { return before.Dst == after.Src }
+	s.onDelivery = newWaiting(sc.Flows, here)
+	s.onCompletion = newWaiting(sc.Flows, func(before, after *Flow) bool { return !here(before, after) })
+	s.agenda.tasks = make(farHeap, 0, len(s.messages))
+	for i := range s.messages {
+		if s.messages[i].waits == 0 {
+			s.start(int32(i), s.messages[i].earliest)
+		}
+	}
 }
 
 // setWindows replaces or drops the windows of the flows' own paths.
@@ -61,17 +113,15 @@ func (s *engine) buildData(from *Flow, f *flow, topo *topology, tree *tree, row 
 		return fmt.Errorf("no path from node %d to node %d", from.Src, from.Dst)
 	}
 	rate := uint64(s.configs[path[0]].rate)
-	f.bytes, f.started, f.class = int64(from.Bytes), int64(from.Start), from.Class
-	f.rate, f.lineRate, f.port = rate, rate, path[0]
+	*f = flow{
+		rate: rate, lineRate: rate, port: path[0], class: from.Class, ackRoute: f.ackRoute,
+		last: none, sending: none, receiving: none, completing: none, receiveEnd: never, completeEnd: never,
+	}
 	if f.dataRoute = row; row < 0 {
 		f.dataRoute = s.addRoute(path[1:])
 	}
 	f.hops = int32(len(path) - 1)
-	if s.transport.directPlacement {
-		f.placed = make([]uint64, (f.bytes/s.transport.payload+64)/64)
-	}
-	f.baseRTT = tree.baseRTT(from.Src)
-	f.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(f.bytes), tree.steps[from.Src].slowest)
+	f.baseRTT, f.slowest = tree.baseRTT(from.Src), tree.steps[from.Src].slowest
 	f.window = uint64(tree.bdp(from.Src))
 	return nil
 }

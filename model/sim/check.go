@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/roceplan/roceplan/units"
 )
@@ -59,8 +60,41 @@ func (sc *Scenario) check() error {
 		if f.Bytes < 1 || f.Start < 0 || f.Class >= classes {
 			bad("flow %d has %d B, starts at %d ps, and is of class %d", i, f.Bytes, f.Start, f.Class)
 		}
+		if f.Delay < 0 || slices.ContainsFunc(f.After, func(before int32) bool { return before < 0 || int(before) >= len(sc.Flows) }) {
+			bad("flow %d starts %d ps after flows %v of %d", i, f.Delay, f.After, len(sc.Flows))
+		}
+	}
+	if len(errs) == 0 {
+		return sc.checkOrder()
 	}
 	return errors.Join(errs...)
+}
+
+// checkOrder finds messages that wait for themselves, over others or not: it takes away what
+// waits for nothing until nothing is left.
+func (sc *Scenario) checkOrder() error {
+	w := newWaiting(sc.Flows, func(_, _ *Flow) bool { return true })
+	if w.list == nil {
+		return nil
+	}
+	waits, free := make([]int, len(sc.Flows)), make([]int32, 0, len(sc.Flows))
+	for i := range sc.Flows {
+		if waits[i] = len(sc.Flows[i].After); waits[i] == 0 {
+			free = append(free, int32(i))
+		}
+	}
+	for next := 0; next < len(free); next++ {
+		for _, after := range w.of(free[next]) {
+			if waits[after]--; waits[after] == 0 {
+				free = append(free, after)
+			}
+		}
+	}
+	if len(free) == len(sc.Flows) {
+		return nil
+	}
+	stuck := slices.IndexFunc(waits, func(n int) bool { return n > 0 })
+	return fmt.Errorf("flow %d and %d more wait for one another for ever", stuck, len(sc.Flows)-len(free)-1)
 }
 
 func (sc *Scenario) isHost(node int) bool {

@@ -30,3 +30,20 @@ type HostTimes struct {
 	Busy       units.Time // before an initiator comes again that was refused
 	KeepRate   bool       // an initiator's congestion control survives a change of destination
 }
+
+// hostTimes is [HostTimes] in the form that the handling of packets reads.
+type hostTimes struct {
+	post, deliver int64   // ps
+	memory        float64 // ps per byte
+}
+
+func newHostTimes(t *HostTimes) hostTimes {
+	h := hostTimes{post: int64(t.Post), deliver: int64(t.Deliver)}
+	if t.Memory > 0 {
+		h.memory = 8e12 / float64(t.Memory)
+	}
+	return h
+}
+
+// memoryTime is how long bytes are read from memory or written to it, in ps.
+func (h *hostTimes) memoryTime(bytes int64) int64 { return int64(h.memory * float64(bytes)) }

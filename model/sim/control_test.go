@@ -70,8 +70,8 @@ func underIncast(t *testing.T, control string) (o outcome) {
 	for s.step(never) {
 	}
 	last := int64(0)
-	for i := range s.flows {
-		last = max(last, s.flows[i].finished)
+	for i := range s.messages {
+		last = max(last, s.messages[i].finished)
 	}
 	o.throughput = float64(senders*wire*80) / float64(last)
 	o.peak, o.pauses, o.marks = int64(s.peakQueue), s.pauses, s.marks

@@ -24,16 +24,21 @@ type engine struct {
 	txTimes  [][]int32  // transmission times in ps, by rate index and size in bytes
 
 	nics     []nic
-	flows    []flow
+	flows    []flow // queue pairs
+	messages []message
+	agenda   agenda
+
+	onDelivery, onCompletion waiting
+
 	routes   []int32
 	balancer *balancer
-	agenda   agenda
 
 	random  *rand.PCG
 	streams *streams // instead of random, for ECN
 	glanced uint32   // see [engine.glance]
 
 	transport  transport
+	host       hostTimes
 	congestion Congestion
 	dcqcn      []dcqcnState
 	timely     []timelyState
@@ -57,7 +62,7 @@ type counters struct {
 	pauses, marks int64
 	peakQueue     uint32
 	peakHeadroom  uint32
-	flowsFinished int
+	finished      int // messages
 }
 
 // draw gives out the next place in the order of events.

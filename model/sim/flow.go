@@ -1,10 +1,12 @@
 package sim
 
-// flow is a queue pair with one message: the sender's half and the receiver's.
+// flow is a queue pair: the sender's half and the receiver's. Its messages are chained from
+// the first one that is not completed. It is idle if all are.
 type flow struct {
-	bytes int64
-	next  int64 // first byte not sent yet
-	acked int64 // first byte not acknowledged
+	bytes   int64 // end of the last message posted
+	next    int64 // first byte not sent yet
+	acked   int64 // first byte not acknowledged
+	sendEnd int64 // of the message that next is in
 
 	rate     uint64 // bit/s, set by the congestion control
 	lineRate uint64
@@ -13,33 +15,28 @@ type flow struct {
 	lastSize int32  // bytes on the wire of the last packet
 	port     int32  // of the sender
 	class    uint8
+	listed   bool // in the NIC's list
 
 	dataRoute int32 // index in [engine.routes], or a row of the [balancer]
 	ackRoute  int32
 
-	expected  int64 // by the receiver: first byte not received
-	nackAfter int64 // no second NACK for lastNack before this time
-	lastNack  int64
-	cnpAfter  int64    // no congestion is echoed before this time
-	placed    []uint64 // with direct placement: a bit per packet received
+	expected   int64 // by the receiver: first byte not received
+	receiveEnd int64 // of the message that expected is in; or never
+	nackAfter  int64 // no second NACK for lastNack before this time
+	lastNack   int64
+	cnpAfter   int64    // no congestion is echoed before this time
+	placed     []uint64 // with direct placement: a bit per packet received
 
-	hops              int32 // switches on the way
-	started, finished int64
-	baseRTT           int64 // ps
-	ideal             int64 // completion time alone on the path, ps
+	completeEnd int64 // of the message that acked is in; or never
+	hops        int32 // switches on the way
+	baseRTT     int64 // ps
+	slowest     int64 // rate on the way, bit/s
+
+	// Messages, or none: the last one posted, and those that next, expected and acked are in.
+	last, sending, receiving, completing int32
 }
 
 func (f *flow) done() bool { return f.acked >= f.bytes }
-
-// startFlow lets a host begin to send a message.
-func (s *engine) startFlow(i int32) {
-	f := &s.flows[i]
-	f.started, f.nextSend = s.now, s.now
-	p := &s.ports[f.port]
-	n := &s.nics[p.nic]
-	n.pairs, n.waitsUntil = append(n.pairs, i), 0
-	s.kick(f.port, p)
-}
 
 // windowFull tells whether a window holds the queue pair back.
 func (s *engine) windowFull(i int32, f *flow) bool {
@@ -56,7 +53,7 @@ func (s *engine) windowFull(i int32, f *flow) bool {
 // sendData creates the queue pair's next packet and transmits it.
 func (s *engine) sendData(pi int32, p *port, i int32) {
 	f := &s.flows[i]
-	payload := min(f.bytes-f.next, s.transport.payload)
+	payload := min(f.sendEnd-f.next, s.transport.payload)
 	id := s.take()
 	pk := &s.packets[id]
 	*pk = packet{
@@ -69,7 +66,9 @@ func (s *engine) sendData(pi int32, p *port, i int32) {
 	if s.int != nil {
 		s.int[id].hops = 0
 	}
-	f.next += payload
+	if f.next += payload; f.next == f.sendEnd {
+		s.sendOn(f)
+	}
 	s.created++
 	s.transmit(pi, p, id, pk)
 	f.lastSize = int32(pk.size)
@@ -95,7 +94,10 @@ func (s *engine) paceTime(i int32, f *flow) int64 {
 // back in the same packet.
 func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 	f := &s.flows[pk.flow]
-	kind, answer := s.checkSequence(f, fullSeq(pk.seq, f.expected), int64(pk.size)-int64(s.transport.dataHeader))
+	kind, answer := s.checkSequence(f, fullSeq(pk.seq, f.expected))
+	if f.expected >= f.receiveEnd {
+		s.deliver(f)
+	}
 	if !answer {
 		s.put(id)
 		return
@@ -129,7 +131,7 @@ func (s *engine) limitCNP(f *flow, n *nic, ack *packet) {
 
 // checkSequence is go-back-N's receiver: the expected packet is acknowledged, a later
 // one asks for the expected one, a repeated one gets no answer.
-func (s *engine) checkSequence(f *flow, seq, payload int64) (kind packetKind, answer bool) {
+func (s *engine) checkSequence(f *flow, seq int64) (kind packetKind, answer bool) {
 	t := &s.transport
 	if seq > f.expected {
 		s.outOfOrder++
@@ -138,7 +140,7 @@ func (s *engine) checkSequence(f *flow, seq, payload int64) (kind packetKind, an
 		return ackPacket, f.place(seq, t.payload)
 	}
 	if seq == f.expected {
-		f.expected += payload
+		f.expected = min(f.bytes, f.expected+t.payload)
 		return ackPacket, f.expected >= t.ackInterval || t.chunk > 0 && f.expected%t.chunk == 0
 	}
 	if seq < f.expected || s.now < f.nackAfter && f.lastNack == f.expected {
@@ -180,15 +182,12 @@ func (s *engine) receiveAck(in int32, p *port, id packetID, pk *packet) {
 		acked -= acked % s.transport.chunk
 	}
 	f.acked = max(f.acked, acked)
-	f.next = max(f.next, f.acked) // a NACK may have been overtaken
-	if f.done() {
-		f.finished = s.now
-		s.flowsFinished++
-		n.finished++
+	if f.acked >= f.completeEnd {
+		s.complete(f)
 	}
 	nack := pk.kind == nackPacket
-	if nack {
-		f.next = f.acked
+	if nack || f.next < f.acked { // a NACK may have been overtaken
+		s.sendFrom(f, f.acked)
 	}
 	s.control(in, f, id, pk, seq)
 	s.put(id)

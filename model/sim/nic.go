@@ -85,6 +85,7 @@ func (n *nic) dropFinished(flows []flow, i, keep int) int {
 	for ; i < len(n.pairs); i++ {
 		if flows[n.pairs[i]].done() {
 			n.finished--
+			flows[n.pairs[i]].listed = false
 			continue
 		}
 		if i == keep {

@@ -33,6 +33,9 @@ type FlowResult struct {
 	// FCTUS ends when the sender has the acknowledgement of the last byte.
 	FCTUS float64 `json:"fct_us"`
 
+	// DeliveredUS ends when the receiving process has the last byte.
+	DeliveredUS float64 `json:"delivered_us"`
+
 	// Slowdown is FCT over the time the flow would take alone: base RTT plus all
 	// packets with headers, without INT, at the path's slowest link.
 	Slowdown float64 `json:"slowdown"`

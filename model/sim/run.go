@@ -45,8 +45,8 @@ func (s *engine) steps(until int64, n int) bool {
 func (s *engine) result(sc *Scenario) *Result {
 	r := &Result{
 		Seed:            sc.Seed,
-		Flows:           make([]FlowResult, 0, len(s.flows)),
-		UnfinishedFlows: len(s.flows) - s.flowsFinished,
+		Flows:           make([]FlowResult, 0, len(s.messages)),
+		UnfinishedFlows: len(s.messages) - s.finished,
 		PFCPauses:       s.pauses,
 		PeakEgressQueue: int64(s.peakQueue),
 		PeakHeadroom:    int64(s.peakHeadroom),
@@ -58,17 +58,18 @@ func (s *engine) result(sc *Scenario) *Result {
 		PacketHops:      s.hops,
 		Events:          s.handled,
 	}
-	for i := range s.flows {
-		f := &s.flows[i]
-		if !f.done() {
+	for i := range s.messages {
+		m := &s.messages[i]
+		if m.finished == 0 {
 			continue
 		}
-		fct := f.finished - f.started
+		fct := m.finished - m.started
 		r.Flows = append(r.Flows, FlowResult{
-			Src: sc.Flows[i].Src, Dst: sc.Flows[i].Dst, Bytes: f.bytes,
-			StartUS:  float64(f.started) / 1e6,
-			FCTUS:    float64(fct) / 1e6,
-			Slowdown: float64(fct) / float64(f.ideal),
+			Src: sc.Flows[i].Src, Dst: sc.Flows[i].Dst, Bytes: m.bytes,
+			StartUS:     float64(m.started) / 1e6,
+			FCTUS:       float64(fct) / 1e6,
+			DeliveredUS: float64(m.delivered-m.started) / 1e6,
+			Slowdown:    float64(fct) / float64(m.ideal),
 		})
 	}
 	return r

@@ -1,0 +1,173 @@
+package sim
+
+// message is a [Flow] of the scenario. Its queue pair numbers the bytes of its messages one
+// after the other, each from a multiple of the payload on, so that all packets but a
+// message's last are full.
+type message struct {
+	pair       int32 // queue pair, an index in [engine.flows]
+	next       int32 // the message behind it there; or none
+	waits      int32 // messages that it waits for
+	failed     bool
+	bytes      int64
+	begin, end int64 // sequence numbers
+
+	earliest, delay              int64 // ps: not before, and how long after the last that it waited for
+	started, delivered, finished int64 // ps
+	ideal                        int64 // completion time alone on the path, ps
+}
+
+const none = -1
+
+// start lets a message be posted when its host is done with its part; the time of the call
+// may lie before.
+func (s *engine) start(i int32, at int64) {
+	m := &s.messages[i]
+	m.started = at
+	s.plan(taskPost, i, at+s.host.post+s.host.memoryTime(min(m.bytes, s.transport.payload)))
+}
+
+// post puts a message on its queue pair, behind those that are there.
+func (s *engine) post(i int32) {
+	m := &s.messages[i]
+	f := &s.flows[m.pair]
+	idle, before := f.done(), f.bytes
+	m.begin = s.transport.wholePackets(before)
+	m.end, m.next = m.begin+m.bytes, none
+	if f.last != none {
+		s.messages[f.last].next = i
+	}
+	f.last, f.bytes = i, m.end
+	if f.next >= before {
+		f.sending, f.next, f.sendEnd = i, m.begin, m.end
+	}
+	if f.expected >= before {
+		f.receiving, f.expected, f.receiveEnd = i, m.begin, m.end
+	}
+	if idle {
+		f.completing, f.acked, f.completeEnd = i, m.begin, m.end
+		f.nextSend = max(f.nextSend, s.now)
+	}
+	s.serve(m.pair, f, idle)
+}
+
+// serve lets the NIC take its turns with a queue pair that has something to send.
+func (s *engine) serve(i int32, f *flow, wasIdle bool) {
+	p := &s.ports[f.port]
+	n := &s.nics[p.nic]
+	if !f.listed {
+		f.listed = true
+		n.pairs = append(n.pairs, i)
+	} else if wasIdle {
+		n.finished--
+	}
+	n.waitsUntil = 0
+	s.kick(f.port, p)
+}
+
+// wholePackets rounds a sequence number up to where a packet can begin.
+func (t *transport) wholePackets(seq int64) int64 {
+	return (seq + t.payload - 1) / t.payload * t.payload
+}
+
+// sendOn goes to the message behind the one whose last byte was sent, if there is one.
+func (s *engine) sendOn(f *flow) {
+	if i := s.messages[f.sending].next; i != none {
+		f.sending, f.next, f.sendEnd = i, s.messages[i].begin, s.messages[i].end
+	}
+}
+
+// sendFrom goes to a byte that is not acknowledged yet.
+func (s *engine) sendFrom(f *flow, seq int64) {
+	for i := f.completing; i != none; i = s.messages[i].next {
+		if m := &s.messages[i]; seq < m.end {
+			f.sending, f.next, f.sendEnd = i, max(seq, m.begin), m.end
+			return
+		}
+	}
+	f.next = f.bytes
+}
+
+// deliver ends the messages at the receiver whose bytes have all come.
+func (s *engine) deliver(f *flow) {
+	for f.expected >= f.receiveEnd {
+		i := f.receiving
+		m := &s.messages[i]
+		m.delivered = s.now + s.host.memoryTime((m.bytes-1)%s.transport.payload+1) + s.host.deliver
+		f.receiving, f.receiveEnd = m.next, never
+		if m.next != none {
+			f.receiveEnd = s.messages[m.next].end
+		}
+		s.onDelivery.release(s, i, m.delivered)
+	}
+}
+
+// complete ends the messages at the sender whose bytes have all been acknowledged.
+func (s *engine) complete(f *flow) {
+	for f.acked >= f.completeEnd {
+		i := f.completing
+		m := &s.messages[i]
+		m.finished = s.now + s.host.deliver
+		s.finished++
+		f.completing, f.completeEnd = m.next, never
+		if m.next != none {
+			f.completeEnd = s.messages[m.next].end
+		}
+		s.onCompletion.release(s, i, m.finished)
+	}
+	if f.done() {
+		s.nics[s.ports[f.port].nic].finished++
+	}
+}
+
+// waiting tells which messages wait for a message: those of i are list[first[i]:first[i+1]].
+// Both are nil if none waits for any.
+type waiting struct {
+	first, list []int32
+}
+
+// newWaiting picks from the scenario the pairs of messages that are of a kind.
+func newWaiting(flows []Flow, is func(before, after *Flow) bool) (w waiting) {
+	each := func(visit func(before, after int32)) {
+		for i := range flows {
+			for _, before := range flows[i].After {
+				if is(&flows[before], &flows[i]) {
+					visit(before, int32(i))
+				}
+			}
+		}
+	}
+	total := int32(0)
+	each(func(_, _ int32) { total++ })
+	if total == 0 {
+		return w
+	}
+	w.first, w.list = make([]int32, len(flows)+2), make([]int32, total)
+	each(func(before, _ int32) { w.first[before+2]++ })
+	for i := 2; i < len(w.first); i++ {
+		w.first[i] += w.first[i-1]
+	}
+	each(func(before, after int32) {
+		w.list[w.first[before+1]] = after
+		w.first[before+1]++
+	})
+	return w
+}
+
+func (w *waiting) of(i int32) []int32 {
+	if w.list == nil {
+		return nil
+	}
+	return w.list[w.first[i]:w.first[i+1]]
+}
+
+// release starts the messages that have waited for nothing else than message i, which was
+// over at a time.
+func (w *waiting) release(s *engine, i int32, over int64) {
+	for _, after := range w.of(i) {
+		m := &s.messages[after]
+		m.earliest = max(m.earliest, over+m.delay)
+		if m.waits--; m.waits == 0 {
+			s.start(after, m.earliest)
+		}
+	}
+}
