@@ -25,13 +25,13 @@ scenario "incast" {
   }
 }
 
-scenario "incast-8-qp" {
-  for_each = toset([4, 16])
-  doc      = "8 hosts send to one over ${each.key} queue pairs each"
+scenario "incast-8" {
+  for_each = { qp4 = 4, qp16 = 16 }
+  doc      = "8 hosts send to one over ${each.value} queue pairs each"
 
   incast {
     senders     = 8
-    queue_pairs = tonumber(each.key)
+    queue_pairs = each.value
   }
 }
 
@@ -70,12 +70,12 @@ scenario "permutation" {
   }
 }
 
-scenario "permutation-qp" {
-  for_each = toset([4, 16])
-  doc      = "each host sends to another one, drawn at random, over ${each.key} queue pairs"
+scenario "permutation" {
+  for_each = { qp4 = 4, qp16 = 16 }
+  doc      = "each host sends to another one, drawn at random, over ${each.value} queue pairs"
 
   permutation {
-    queue_pairs = tonumber(each.key)
+    queue_pairs = each.value
   }
 }
 

@@ -11,11 +11,11 @@ import (
 type simCmd struct {
 	Files []string `arg:"" name:"file" optional:"" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	sourceFlags
-	patternFlags
+	fabricFlags
 
 	HPCC     string `name:"hpcc" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are found beside it."`
 	NS3Times bool   `name:"ns3-times" help:"Cut transmission times to whole nanoseconds, as ns-3 does."`
-	Seeds    int    `placeholder:"N" default:"1" help:"Run with seeds 1 to N: the first run is printed, with --json also the mean and each run (default: 1)."`
+	Seeds    *int   `placeholder:"N" help:"Run with N seeds from 1 on, or from --seed on; with --hpcc the first run is printed, with --json also the mean and each run (default: 1, or the scenario's)."`
 }
 
 func (simCmd) Help() string {
@@ -31,23 +31,30 @@ func (c simCmd) Run(t *terminal) error {
 	switch {
 	case c.HPCC == "" && len(c.Files) == 0:
 		return misusef("sim needs the files of a fabric, or --hpcc with a configuration of the HPCC simulator")
-	case c.HPCC == "" && (c.NS3Times || c.Seeds != 1):
-		return misusef("--ns3-times and --seeds go with --hpcc; a fabric takes --seed")
+	case c.HPCC == "" && c.NS3Times:
+		return misusef("--ns3-times goes with --hpcc")
+	case c.Seeds != nil && (*c.Seeds < 1 || *c.Seeds > 1_000_000):
+		return misusef("--seeds is %d, which is outside of 1 to 1000000", *c.Seeds)
 	case c.HPCC == "":
 		return c.runFabric(t)
 	case len(c.Files) > 0:
 		return misusef("sim takes the files of a fabric or --hpcc, not both")
-	case len(c.Pattern) > 0 || c.Time != nil || c.Strict || c.Seed != 1:
-		return misusef("--pattern, --time, --seed and --strict go with a fabric, not with --hpcc")
+	case len(c.Pattern) > 0 || c.Time != nil || c.Strict || c.Seed != 1 || c.List || c.Shard != shard{}:
+		return misusef("--pattern, --time, --seed, --list, --shard and --strict go with a fabric, not with --hpcc")
 	}
 	return c.runHPCC(t)
 }
 
+// seeds is how many runs are asked for.
+func (c simCmd) seeds(otherwise int) int {
+	if c.Seeds == nil {
+		return otherwise
+	}
+	return *c.Seeds
+}
+
 // runHPCC reads the configuration, runs it, and prints the result.
 func (c simCmd) runHPCC(t *terminal) error {
-	if c.Seeds < 1 || c.Seeds > 1_000_000 {
-		return misusef("--seeds is %d, which is outside of 1 to 1000000", c.Seeds)
-	}
 	times := sim.ExactTimes
 	if c.NS3Times {
 		times = sim.NS3Times
@@ -70,7 +77,7 @@ func (c simCmd) runHPCC(t *terminal) error {
 	if err := t.report(in.Found, in.Sources); err != nil {
 		return err
 	}
-	result, err := hpcc.Simulate(t, in.Scenario, c.Seeds)
+	result, err := hpcc.Simulate(t, in.Scenario, c.seeds(1))
 	if err != nil {
 		return err
 	}

@@ -5,48 +5,46 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/scenario"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
-	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
-// patternFlags are those of sim with a fabric.
+// patternFlags choose what runs on a fabric.
 type patternFlags struct {
-	Pattern []string    `placeholder:"NAME" sep:"none" help:"Run this pattern of the library; may be repeated (default: all that fit)."`
-	Time    *units.Time `placeholder:"TIME" help:"How long messages begin (default: 2ms)."`
-	Seed    uint64      `placeholder:"N" default:"1" help:"Start of the random numbers: equal seeds give equal results (default: 1)."`
-	Strict  bool        `help:"Exit with 1 if any goal is missed, not only if a lossless packet is lost."`
+	Pattern []string    `placeholder:"NAME" sep:"none" help:"Run this scenario of the fabric or the library; may be repeated (default: all that fit)."`
+	Time    *units.Time `placeholder:"TIME" help:"How long messages begin (default: the scenario's, which is 2ms where it says nothing)."`
+	Shard   shard       `placeholder:"I/N" help:"Of N parts of all runs, run part I; parts are counted from 0."`
 }
 
-const patternHelp = `the compiled fabric is run under a library of traffic patterns and judged by the fabric's targets:
+// fabricFlags are those of sim with a fabric.
+type fabricFlags struct {
+	patternFlags
+	Seed   uint64 `placeholder:"N" default:"1" help:"Start of the random numbers: equal seeds give equal results (default: 1)."`
+	List   bool   `help:"List the scenarios, and run none."`
+	Strict bool   `help:"Exit with 1 if any goal is missed, not only if a lossless packet is lost."`
+}
+
+const patternHelp = `the compiled fabric is run under its own scenarios and those of a library, and judged by the fabric's targets or the scenario's goals:
 
     roceplan sim fabric.hcl
     roceplan sim fabric.hcl --pattern incast-8 --pattern websearch-50 --time 2ms
+    roceplan sim fabric.hcl --seeds 10 --shard 3/8 --json
 
 Switches have the buffers, thresholds and ECN of the plan; links the delay of their cables. A large fabric is cut to a size that a run can take, which is said. PAUSES/S is the mean over the run and all switch ports; LATENCY is from posting a message of one packet until its acknowledgement, of nine in ten and of all.
 
 Exit codes: 0 no lossless packet was lost; 1 one was, or flows did not finish, or with --strict a goal was missed; 2 the call was wrong, or the fabric cannot be simulated.`
 
-// defaultWindow is long enough for DCQCN to settle at 100G and more.
-const defaultWindow = 2 * units.Millisecond
-
 // simulatedSize is what a fabric is cut to: 50 patterns take a minute on two cores.
 var simulatedSize = fabric.Size{Edges: 4, HostsPerEdge: 16}
 
-// runFabric compiles the fabric, runs the patterns, and prints what they did.
+// runFabric compiles the fabric, runs the scenarios, and prints what they did.
 func (c simCmd) runFabric(t *terminal) error {
-	chosen, err := c.choose()
-	if err != nil {
+	if err := c.checkTime(); err != nil {
 		return err
-	}
-	window := defaultWindow
-	if c.Time != nil {
-		window = *c.Time
-	}
-	if window < units.Microsecond || window > units.Second {
-		return misusef("--time is %v, which is outside of 1us to 1s", window)
 	}
 	l, err := c.load(t, c.Files)
 	if err != nil {
@@ -56,47 +54,89 @@ func (c simCmd) runFabric(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	catalogue, _, _, err := loadChips(c.Chips)
+	chosen, err := c.choose(scenario.All(l.fabric))
 	if err != nil {
 		return err
 	}
-	net, err := fabric.New(p, catalogue.Find, simulatedSize)
+	if c.List {
+		return listScenarios(t, chosen)
+	}
+	net, jobs, err := c.jobs(p, chosen)
 	if err != nil {
 		return err
 	}
-	step, stop := t.watch("patterns", len(chosen))
-	outcomes, err := pattern.Run(t, net, chosen, pattern.Options{Window: window, Seed: c.Seed, Goals: goalsOf(l.fabric), Done: step})
+	step, stop := t.watch("runs", len(jobs))
+	outcomes, err := pattern.Run(t, jobs, step)
 	stop()
 	if err != nil {
 		return err
 	}
-	return c.printOutcomes(t, found, net, window, outcomes)
+	return c.printOutcomes(t, found, net, outcomes)
 }
 
-// choose finds the patterns that are asked for, in the order of the library.
-func (c patternFlags) choose() ([]pattern.Pattern, error) {
-	all := pattern.Library()
+// jobs lists the runs, those of the shard.
+func (c simCmd) jobs(p *plan.Plan, chosen []pattern.Scenario) (*fabric.Network, []pattern.Job, error) {
+	catalogue, _, _, err := loadChips(c.Chips)
+	if err != nil {
+		return nil, nil, err
+	}
+	net, jobs, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: simulatedSize}, chosen, c.seeds(0))
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range jobs {
+		jobs[i].Seed += c.Seed - 1
+	}
+	return net, part(c.Shard, jobs), nil
+}
+
+func (c patternFlags) checkTime() error {
+	if c.Time != nil && (*c.Time < units.Microsecond || *c.Time > units.Second) {
+		return misusef("--time is %v, which is outside of 1us to 1s", *c.Time)
+	}
+	return nil
+}
+
+// choose finds the scenarios that are asked for, in the order of the list.
+func (c patternFlags) choose(all []pattern.Scenario) ([]pattern.Scenario, error) {
+	var names []string
+	for i := range all {
+		names = append(names, all[i].Name)
+		if c.Time != nil {
+			all[i].Time = *c.Time
+		}
+	}
 	if len(c.Pattern) == 0 {
 		return all, nil
-	}
-	var names []string
-	for _, p := range all {
-		names = append(names, p.Name)
 	}
 	for _, name := range c.Pattern {
 		if !slices.Contains(names, name) {
 			return nil, misusef("there is no pattern %q; there are %s", name, strings.Join(names, ", "))
 		}
 	}
-	return slices.DeleteFunc(all, func(p pattern.Pattern) bool { return !slices.Contains(c.Pattern, p.Name) }), nil
+	return slices.DeleteFunc(all, func(s pattern.Scenario) bool { return !slices.Contains(c.Pattern, s.Name) }), nil
 }
 
-func goalsOf(f *policy.Fabric) pattern.Goals {
-	g := &f.Targets
-	return pattern.Goals{
-		Throughput: g.Throughput.Value, PausesPerSecond: g.PausesPerSecond.Value,
-		MaxLatency: g.MaxLatency.Value, UsualLatency: g.UsualLatency.Value,
+func listScenarios(t *terminal, list []pattern.Scenario) error {
+	if t.json {
+		type one struct {
+			Name string `json:"name"`
+			Doc  string `json:"doc"`
+		}
+		out := []one{}
+		for i := range list {
+			out = append(out, one{list[i].Name, list[i].Doc})
+		}
+		return t.printJSON(struct {
+			Scenarios []one `json:"scenarios"`
+		}{out})
 	}
+	var rows table
+	for i := range list {
+		rows.add(list[i].Name, list[i].Doc)
+	}
+	t.printf("%s", rows)
+	return nil
 }
 
 // A jsonPatterns is what sim FABRIC --json prints.
@@ -104,15 +144,13 @@ type jsonPatterns struct {
 	Diagnostics diag.List         `json:"diagnostics"`
 	Hosts       int               `json:"hosts"`
 	Notes       []string          `json:"notes"`
-	Seed        uint64            `json:"seed"`
-	Window      units.Time        `json:"time_ps"`
 	Patterns    []pattern.Outcome `json:"patterns"`
 }
 
-func (c patternFlags) printOutcomes(t *terminal, found diag.List, net *fabric.Network, window units.Time, outcomes []pattern.Outcome) error {
+func (c fabricFlags) printOutcomes(t *terminal, found diag.List, net *fabric.Network, outcomes []pattern.Outcome) error {
 	if t.json {
 		notes := append([]string{}, net.Notes...)
-		if err := t.printJSON(jsonPatterns{nonNil(found), len(net.Hosts), notes, c.Seed, window, outcomes}); err != nil {
+		if err := t.printJSON(jsonPatterns{nonNil(found), len(net.Hosts), notes, outcomes}); err != nil {
 			return err
 		}
 	} else {
@@ -132,7 +170,7 @@ func (c patternFlags) printOutcomes(t *terminal, found diag.List, net *fabric.Ne
 
 func outcomeTable(outcomes []pattern.Outcome) table {
 	var rows table
-	rows.add("PATTERN", "FLOWS", "THROUGHPUT", "FCT P99", "SLOWDOWN P99", "LATENCY P90", "MAX", "PAUSES", "PAUSES/S", "MARKS", "DROPS", "PEAK QUEUE", "VERDICT")
+	rows.add("PATTERN", "SEED", "FLOWS", "THROUGHPUT", "FCT P99", "SLOWDOWN P99", "LATENCY P90", "MAX", "PAUSES", "PAUSES/S", "MARKS", "DROPS", "PEAK QUEUE", "VERDICT")
 	for _, o := range outcomes {
 		if o.Skipped != "" {
 			continue
@@ -144,7 +182,7 @@ func outcomeTable(outcomes []pattern.Outcome) table {
 		if len(o.Missed) > 0 {
 			verdict = "missed: " + strings.Join(o.Missed, ", ")
 		}
-		rows.add(o.Pattern, fmt.Sprint(o.Flows), carried, us(o.FCTP99), fmt.Sprintf("%.1f", o.SlowdownP99), us(o.LatencyP90), us(o.LatencyMax),
+		rows.add(o.Pattern, fmt.Sprint(o.Seed), fmt.Sprint(o.Flows), carried, us(o.FCTP99), fmt.Sprintf("%.1f", o.SlowdownP99), us(o.LatencyP90), us(o.LatencyMax),
 			fmt.Sprint(o.Pauses), fmt.Sprintf("%.0f", o.PauseRate), fmt.Sprint(o.Marks), fmt.Sprint(o.Drops), fmt.Sprintf("%d B", o.PeakEgressQueue), verdict)
 	}
 	return rows
@@ -152,9 +190,12 @@ func outcomeTable(outcomes []pattern.Outcome) table {
 
 func us(v float64) string { return fmt.Sprintf("%.1f us", v) }
 
+// printSkipped tells each scenario once that was not run.
 func printSkipped(t *terminal, outcomes []pattern.Outcome) {
+	told := map[string]bool{}
 	for _, o := range outcomes {
-		if o.Skipped != "" {
+		if o.Skipped != "" && !told[o.Pattern] {
+			told[o.Pattern] = true
 			t.printf("not run: %s %s\n", o.Pattern, o.Skipped)
 		}
 	}

@@ -25,6 +25,7 @@ type Result struct {
 
 // FlowResult is one finished flow.
 type FlowResult struct {
+	Index   int     `json:"-"` // in Scenario.Flows
 	Src     int     `json:"src"`
 	Dst     int     `json:"dst"`
 	Bytes   int64   `json:"bytes"`

@@ -65,7 +65,7 @@ func (s *engine) result(sc *Scenario) *Result {
 		}
 		fct := m.finished - m.started
 		r.Flows = append(r.Flows, FlowResult{
-			Src: sc.Flows[i].Src, Dst: sc.Flows[i].Dst, Bytes: m.bytes,
+			Index: i, Src: sc.Flows[i].Src, Dst: sc.Flows[i].Dst, Bytes: m.bytes,
 			StartUS:     float64(m.started) / 1e6,
 			FCTUS:       float64(fct) / 1e6,
 			DeliveredUS: float64(m.delivered-m.started) / 1e6,

@@ -63,6 +63,10 @@ func (b *builder) findHosts(is func(*device, *plan.Port) bool) (some bool) {
 	return some
 }
 
+func (d *device) end(port int) plan.LinkEnd {
+	return plan.LinkEnd{Switch: d.name, Port: d.sw.Ports[port].Name}
+}
+
 func (d *device) port(name string) int {
 	return slices.IndexFunc(d.sw.Ports, func(p plan.Port) bool { return p.Name == name })
 }
@@ -79,7 +83,7 @@ func (b *builder) edges() (list []*device) {
 
 // cut keeps edges that reach each other, hosts of each, and what lies between them. What is
 // kept is spread evenly over what there is, so that it is spread over a chip's slices too.
-func (b *builder) cut(size Size) error {
+func (b *builder) cut() error {
 	all := b.edges()
 	if len(all) == 0 {
 		return errors.New("no port of the fabric leads to a server: name a NIC as the peer of a port group")
@@ -88,12 +92,20 @@ func (b *builder) cut(size Size) error {
 	for _, d := range all {
 		hosts += len(d.hosts)
 	}
+	if b.options.Hosts != nil {
+		all = b.chosen(all)
+	}
+	if len(all) == 0 {
+		return errors.New("none of the hosts is one of the fabric")
+	}
 	near := reachable(all[0])
-	edges := spread(slices.DeleteFunc(all, func(d *device) bool { return !near[d] }), size.Edges)
-	kept, keptHosts := 0, 0
+	all = slices.DeleteFunc(all, func(d *device) bool { return !near[d] })
+	edges := all
+	if b.options.Hosts == nil {
+		edges = b.sample(all)
+	}
+	kept, keptHosts := len(edges), 0
 	for _, d := range edges {
-		d.hosts = spread(d.hosts, size.HostsPerEdge)
-		kept++
 		keptHosts += len(d.hosts)
 	}
 	if keptHosts < 2 {
@@ -105,6 +117,30 @@ func (b *builder) cut(size Size) error {
 		b.note("cut to %d of %d hosts and %d of %d switches; each keeps the whole buffer of its plan", keptHosts, hosts, len(b.devices), total)
 	}
 	return nil
+}
+
+// chosen keeps the hosts that the options name, and returns the edges that have some.
+func (b *builder) chosen(all []*device) []*device {
+	for _, d := range all {
+		d.hosts = slices.DeleteFunc(d.hosts, func(port int) bool { return !slices.Contains(b.options.Hosts, d.end(port)) })
+	}
+	return slices.DeleteFunc(all, func(d *device) bool { return len(d.hosts) == 0 })
+}
+
+// sample keeps as many edges and hosts as the size says, and those that must stay.
+func (b *builder) sample(all []*device) []*device {
+	stays := func(d *device) func(port int) bool {
+		return func(port int) bool { return slices.Contains(b.options.Keep, d.end(port)) }
+	}
+	edges := spread(all, b.options.Size.Edges)
+	edges = slices.DeleteFunc(slices.Clone(all), func(d *device) bool {
+		return !slices.Contains(edges, d) && !slices.ContainsFunc(d.hosts, stays(d))
+	})
+	for _, d := range edges {
+		some := spread(d.hosts, b.options.Size.HostsPerEdge)
+		d.hosts = slices.DeleteFunc(slices.Clone(d.hosts), func(port int) bool { return !slices.Contains(some, port) && !stays(d)(port) })
+	}
+	return edges
 }
 
 // reachable is all devices that cables lead to.

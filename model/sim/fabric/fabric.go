@@ -26,6 +26,9 @@ type Network struct {
 	// Open tells whether the links of every edge switch to the fabric carry at least what
 	// its hosts send, so that each host can send at line rate to any other.
 	Open bool
+
+	classes map[string]uint8  // by name in the plan
+	ends    [][2]plan.LinkEnd // of Scenario.Links; a host has none
 }
 
 // A Host is a server's port.
@@ -34,8 +37,23 @@ type Host struct {
 	Rate         units.BitRate
 }
 
+// End is where the host is.
+func (h Host) End() plan.LinkEnd { return plan.LinkEnd{Switch: h.Switch, Port: h.Port} }
+
 // Size is what a fabric is cut to, both at least 1.
 type Size struct{ Edges, HostsPerEdge int }
+
+// Options say how a network is made of a plan.
+type Options struct {
+	Size  Size
+	Hosts []plan.LinkEnd // instead of Size: these, all of them
+	Keep  []plan.LinkEnd // hosts that are kept beside Size
+
+	// What a scenario changes of the plan; empty: nothing.
+	LoadBalancing     string
+	FlowletGap        units.Time // 0: 100 us, assumed
+	CongestionControl string
+}
 
 // RDMA is the class of all flows in the scenario; class 0 is the simulator's own.
 const RDMA = 1
@@ -43,6 +61,7 @@ const RDMA = 1
 // builder is a Network while it is built.
 type builder struct {
 	plan    *plan.Plan
+	options Options
 	chip    func(name string) (*chips.Chip, bool)
 	devices []*device
 	net     Network
@@ -53,11 +72,11 @@ type builder struct {
 // New builds the network of a plan whose chips are found by name. The error tells why the
 // plan cannot be simulated: no lossless class, no two hosts that reach each other, or a
 // datum of a chip that is not known.
-func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), size Size) (*Network, error) {
-	b := &builder{plan: p, chip: chip}
+func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), o Options) (*Network, error) {
+	b := &builder{plan: p, chip: chip, options: o}
 	b.sc = &b.net.Scenario
 	b.connect()
-	if err := b.cut(size); err != nil {
+	if err := b.cut(); err != nil {
 		return nil, err
 	}
 	b.nodes()
@@ -110,6 +129,7 @@ func (b *builder) buffer(d *device) error {
 	}
 	own := &sim.SiliconBuffer{Config: config}
 	own.PG[RDMA], own.Queue[RDMA] = class.PG, class.Queue
+	b.net.classes = map[string]uint8{class.Name: RDMA}
 	b.silicon[d.node] = own
 	return nil
 }
@@ -119,7 +139,7 @@ func (b *builder) links() {
 	host := 0
 	for _, d := range b.devices {
 		for _, port := range d.hosts {
-			b.link(host, d.node, &d.sw.Ports[port])
+			b.link(host, d.node, &d.sw.Ports[port], plan.LinkEnd{}, b.net.Hosts[host].End())
 			b.plug(d, port)
 			host++
 		}
@@ -133,7 +153,7 @@ func (b *builder) links() {
 		for _, c := range d.cables {
 			up += d.sw.Ports[c.port].Speed
 			if d.node < c.peer.node {
-				b.link(d.node, c.peer.node, &d.sw.Ports[c.port])
+				b.link(d.node, c.peer.node, &d.sw.Ports[c.port], d.end(c.port), c.peer.end(c.peerPort))
 				b.plug(d, c.port)
 				b.plug(c.peer, c.peerPort)
 			}
@@ -144,7 +164,8 @@ func (b *builder) links() {
 	}
 }
 
-func (b *builder) link(from, to int, port *plan.Port) {
+func (b *builder) link(from, to int, port *plan.Port, ends ...plan.LinkEnd) {
+	b.net.ends = append(b.net.ends, [2]plan.LinkEnd(ends))
 	delay := units.Time(units.CeilMulDiv(int64(port.Cable), int64(model.LightDelay), int64(units.Metre)))
 	b.sc.Links = append(b.sc.Links, sim.Link{A: from, B: to, Rate: port.Speed, Delay: delay})
 }

@@ -41,7 +41,7 @@ func pair() *plan.Plan {
 
 func TestNetwork(t *testing.T) {
 	catalogue, _ := chips.Load()
-	net, err := New(pair(), catalogue.Find, Size{Edges: 8, HostsPerEdge: 2})
+	net, err := New(pair(), catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestNothingToSimulate(t *testing.T) {
 	} {
 		p := pair()
 		spoil(p)
-		if _, err := New(p, catalogue.Find, Size{Edges: 8, HostsPerEdge: 8}); err == nil {
+		if _, err := New(p, catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 8}}); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

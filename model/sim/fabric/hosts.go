@@ -110,13 +110,16 @@ func (b *builder) nic() *plan.Host {
 
 // balancing takes over how the first edge switch balances load.
 func (b *builder) balancing() {
-	switch mode := b.edges()[0].sw.LoadBalancing; mode {
+	switch b.balancingMode() {
 	case "spray":
 		b.sc.Balancing.Mode, b.sc.Transport.DirectPlacement = sim.Spray, true
 	case "adaptive":
 		b.sc.Balancing.Mode, b.sc.Transport.DirectPlacement = sim.Adaptive, true
 	case "flowlet":
-		b.note("the plan has no gap of flowlets; flows keep their way, as with ECMP")
+		b.sc.Balancing.Mode, b.sc.Balancing.FlowletGap = sim.Flowlet, b.flowletGap()
+		if b.options.FlowletGap == 0 {
+			b.note("assumed: a flow may take another way after %v of silence; no plan says it", b.flowletGap())
+		}
 	}
 }
 
@@ -128,7 +131,7 @@ func (b *builder) congestion() {
 	rate := b.net.Hosts[0].Rate
 	cc := &b.sc.Congestion
 	cc.MinRate = 100 * units.Mbps
-	switch name := lossless(b.edges()[0].sw).CongestionControl; name {
+	switch name := b.congestionControl(); name {
 	case "dcqcn":
 		cc.Algorithm = sim.UseDCQCN
 		cc.DCQCN = sim.DCQCN{

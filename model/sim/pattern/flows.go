@@ -1,199 +1,218 @@
 package pattern
 
 import (
-	"cmp"
+	"maps"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
-// A traffic is the flows of a pattern while they are laid.
-type traffic struct {
-	*Pattern
+// A laying is a traffic while its flows are laid. Those of all traffics of a scenario go
+// into one list.
+type laying struct {
+	*Traffic
+	index  int // of the traffic
+	class  uint8
 	hosts  []fabric.Host
-	window units.Time
+	window units.Time // from the start of the traffic to the end of the scenario
 	random *rand.Rand
 	flows  []sim.Flow
 }
 
 // kinds lay the flows.
 var kinds = map[string]struct {
-	lay   func(*traffic)
+	lay   func(*laying)
 	fills bool // the receivers' ports, unless the message has a given size
 	local bool // with one receiver, whose switch need not be able to fill its other ports
 }{
-	"incast":      {lay: (*traffic).incast, fills: true, local: true},
-	"permutation": {lay: (*traffic).permutation, fills: true},
-	"opposite":    {lay: func(t *traffic) { t.shift(len(t.hosts) / 2) }, fills: true},
-	"neighbours":  {lay: func(t *traffic) { t.shift(1) }, fills: true},
-	"all-to-all":  {lay: (*traffic).allToAll, fills: true},
-	"ring":        {lay: (*traffic).ring},
-	"tree":        {lay: (*traffic).tree},
-	"random":      {lay: (*traffic).arrivals},
+	"incast":          {lay: (*laying).incast, fills: true, local: true},
+	"permutation":     {lay: (*laying).permutation, fills: true},
+	"shift":           {lay: (*laying).shift, fills: true},
+	"all_to_all":      {lay: (*laying).allToAll, fills: true},
+	"ring_all_reduce": {lay: (*laying).ring},
+	"tree_all_reduce": {lay: (*laying).tree},
+	"storage_read":    {lay: (*laying).storageRead},
+	"storage_write":   {lay: (*laying).arrivals},
+	"poisson":         {lay: (*laying).arrivals},
+	"flow":            {lay: (*laying).flow},
 }
+
+// Kinds lists the kinds of traffic by name.
+func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
 // maxFlows keeps a run within memory and patience; arrivals that would be more begin in a
 // shorter time.
 const maxFlows = 8000
 
-// lay makes the flows of a pattern for hosts of which there are enough, equal for an equal
-// seed.
-func lay(p *Pattern, hosts []fabric.Host, window units.Time, seed uint64) []sim.Flow {
-	t := &traffic{Pattern: p, hosts: hosts, window: window, random: rand.New(rand.NewPCG(seed, 0x7061747465726e))}
-	kinds[p.Kind].lay(t)
-	return t.flows
+// lay makes the flows of a scenario that fits the network, equal for an equal seed.
+func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow) {
+	for i := range s.Traffic {
+		t := &s.Traffic[i]
+		class, _ := net.Class(t.Class, t.Lossy)
+		l := &laying{
+			Traffic: t, index: i, class: class, hosts: net.Hosts, window: max(1, s.Time-t.Start), flows: flows,
+			random: rand.New(rand.NewPCG(seed, 0x7061747465726e+uint64(i))),
+		}
+		kinds[t.Kind].lay(l)
+		flows = l.flows
+	}
+	return flows
 }
 
-// add sends a message over the pattern's queue pairs.
-func (t *traffic) add(src, dst int, size units.Bytes, start units.Time) {
-	for range t.QueuePairs {
-		t.flows = append(t.flows, sim.Flow{
-			Src: src, Dst: dst, SrcPort: uint16(49152 + len(t.flows)%16384), DstPort: 4791, // RoCEv2's port
-			Class: fabric.RDMA, Bytes: max(smallest, size/units.Bytes(t.QueuePairs)), Start: start,
+// add sends a message over the traffic's queue pairs, at a time after its start, or as soon
+// as the messages before are done; it returns the flows.
+func (l *laying) add(src, dst int, size units.Bytes, at units.Time, before ...int32) (added []int32) {
+	for range l.QueuePairs {
+		i := len(l.flows)
+		added = append(added, int32(i))
+		l.flows = append(l.flows, sim.Flow{
+			Src: src, Dst: dst, SrcPort: uint16(49152 + i%16384), DstPort: 4791, // RoCEv2's port
+			Class: l.class, TCP: l.class != fabric.RDMA && l.Lossy, Bytes: max(smallest, size/units.Bytes(l.QueuePairs)), Start: l.Start + at, After: before,
 		})
 	}
+	return added
 }
 
 // fill is what a port carries in the time of the run, its sender's rate permitting.
-func (t *traffic) fill(src, dst int) units.Bytes {
-	return min(t.hosts[src].Rate, t.hosts[dst].Rate).FloorBytes(t.window)
+func (l *laying) fill(src, dst int) units.Bytes {
+	return min(l.hosts[src].Rate, l.hosts[dst].Rate).FloorBytes(l.window)
 }
 
-func (t *traffic) incast() {
-	order := t.random.Perm(len(t.hosts))
-	receivers, senders := order[:t.Receivers], order[t.Receivers:t.Receivers+t.Senders]
-	for at := units.Time(0); at == 0 || t.Every > 0 && at < t.window; at += max(t.Every, 1) {
+// size is the message's, or else a part of what fills the run.
+func (l *laying) size(src, dst, parts int) units.Bytes {
+	if l.Message > 0 {
+		return l.Message
+	}
+	return l.fill(src, dst) / units.Bytes(parts)
+}
+
+// repeated lays what comes again and again.
+func (l *laying) repeated(once func(at units.Time)) {
+	once(0)
+	for at := l.Every; l.Every > 0 && at < l.window; at += l.Every {
+		once(at)
+	}
+}
+
+func (l *laying) incast() {
+	order := l.random.Perm(len(l.hosts))
+	receivers, senders := order[:l.Receivers], order[l.Receivers:l.Receivers+l.Senders]
+	l.repeated(func(at units.Time) {
 		for _, dst := range receivers {
 			for _, src := range senders {
-				size := t.Message
-				if size == 0 {
-					size = t.fill(src, dst) / units.Bytes(max(t.Senders, t.Receivers))
-				}
-				t.add(src, dst, size, at)
+				l.add(src, dst, l.size(src, dst, max(l.Senders, l.Receivers)), at)
 			}
 		}
-	}
+	})
 }
 
-func (t *traffic) permutation() {
-	order := t.random.Perm(len(t.hosts))
-	for i, src := range order {
-		dst := order[(i+1)%len(order)]
-		t.add(src, dst, t.fill(src, dst), 0)
-	}
+func (l *laying) permutation() {
+	order := l.random.Perm(len(l.hosts))
+	l.repeated(func(at units.Time) {
+		for i, src := range order {
+			dst := order[(i+1)%len(order)]
+			l.add(src, dst, l.size(src, dst, 1), at)
+		}
+	})
 }
 
-func (t *traffic) shift(by int) {
-	for src := range t.hosts {
-		dst := (src + by) % len(t.hosts)
-		t.add(src, dst, t.fill(src, dst), 0)
+func (l *laying) shift() {
+	by := l.By
+	if by == 0 {
+		by = len(l.hosts) / 2
 	}
+	l.repeated(func(at units.Time) {
+		for src := range l.hosts {
+			dst := (src + by) % len(l.hosts)
+			l.add(src, dst, l.size(src, dst, 1), at)
+		}
+	})
 }
 
-func (t *traffic) allToAll() {
-	n := len(t.hosts)
-	for by := 1; by < n; by++ {
-		for src := range n {
-			dst, size := (src+by)%n, t.Message
-			if size == 0 {
-				size = t.fill(src, dst) / units.Bytes(n-1)
+func (l *laying) allToAll() {
+	n := len(l.hosts)
+	l.repeated(func(at units.Time) {
+		for by := 1; by < n; by++ {
+			for src := range n {
+				dst := (src + by) % n
+				l.add(src, dst, l.size(src, dst, n-1), at)
 			}
-			t.add(src, dst, size, 0)
+		}
+	})
+}
+
+// flow sends one message after the other, by the clock or as soon as the last one is done.
+func (l *laying) flow() {
+	index := func(at plan.LinkEnd) int {
+		return slices.IndexFunc(l.hosts, func(h fabric.Host) bool { return h.End() == at })
+	}
+	src, dst := index(l.Src), index(l.Dst)
+	var before []int32
+	for i := range units.Time(l.Repeat) {
+		done := l.add(src, dst, l.Message, i*l.Every, before...)
+		if l.Every == 0 {
+			before = done
 		}
 	}
 }
 
-// ring is 2(n-1) steps, in each of which every host sends an n-th of the data to the next
-// (Patarasuk and Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of
-// Workstations", JPDC 2009).
-func (t *traffic) ring() {
-	n := len(t.hosts)
-	for src := range n {
-		dst := (src + 1) % n
-		chunk := t.Message / units.Bytes(n)
-		if t.Message == 0 {
-			chunk = t.fill(src, dst) / units.Bytes(2*(n-1))
-		}
-		chunk = max(chunk, smallest)
-		for step := range 2 * (n - 1) {
-			t.add(src, dst, chunk, units.Time(step)*t.hosts[src].Rate.CeilTime(chunk))
-		}
-	}
+// requestBytes is a command capsule of NVMe over Fabrics without data (NVM Express over
+// Fabrics 1.1, section 2.1: 64 B).
+const requestBytes units.Bytes = 64
+
+// storageRead asks other hosts and is answered, as a Poisson process at each host.
+func (l *laying) storageRead() {
+	l.poisson(func(reader, target int, size units.Bytes, at units.Time) {
+		asked := l.add(reader, target, requestBytes, at)
+		l.add(target, reader, size, at, asked...)
+	})
 }
 
-// tree sends the whole data up a binary tree and down again, level by level.
-func (t *traffic) tree() {
-	depth := 0
-	for 1<<(depth+1)-1 < len(t.hosts) {
-		depth++
-	}
-	level := func(host int) (l int) {
-		for ; host > 0; host = (host - 1) / 2 {
-			l++
-		}
-		return l
-	}
-	for host := 1; host < len(t.hosts); host++ {
-		parent, l := (host-1)/2, level(host)
-		step := 2 * t.hosts[parent].Rate.CeilTime(t.Message) // two children share the parent's port
-		t.add(host, parent, t.Message, units.Time(depth-l)*step)
-		t.add(parent, host, t.Message, units.Time(depth+l-1)*step)
-	}
+// arrivals sends messages and their copies, as a Poisson process at each host.
+func (l *laying) arrivals() {
+	l.poisson(func(src, dst int, size units.Bytes, at units.Time) { l.add(src, dst, size, at) })
 }
 
-// arrivals are a Poisson process at each host.
-func (t *traffic) arrivals() {
-	mean := float64(t.Message)
-	if t.Sizes != nil {
-		mean = t.Sizes.mean()
+// poisson calls a function for each message of each host and each of its copies.
+func (l *laying) poisson(message func(host, peer int, size units.Bytes, at units.Time)) {
+	mean := float64(l.Message)
+	if l.Sizes != nil {
+		mean = l.Sizes.mean()
 	}
-	n, window := len(t.hosts), float64(t.window)
-	gap := func(src int) float64 { // mean time between messages, ps
-		return mean * 8e12 / (float64(t.hosts[src].Rate) * float64(t.Load) / float64(units.One))
+	n, window := len(l.hosts), float64(l.window)
+	gap := func(host int) float64 { // mean time between messages, ps
+		return mean * 8e12 / (float64(l.hosts[host].Rate) * float64(l.Load) / float64(units.One))
 	}
 	expected := 0.0
-	for src := range n {
-		expected += window / gap(src) * float64(t.Copies)
+	for host := range n {
+		expected += window / gap(host) * float64(l.Copies)
 	}
 	window *= min(1, maxFlows/expected)
-	for src := range n {
-		for at := t.random.ExpFloat64() * gap(src); at < window; at += t.random.ExpFloat64() * gap(src) {
-			size := t.Message
-			if t.Sizes != nil {
-				size = t.Sizes.at(100 * t.random.Float64())
+	for host := range n {
+		for at := l.random.ExpFloat64() * gap(host); at < window; at += l.random.ExpFloat64() * gap(host) {
+			size := l.Message
+			if l.Sizes != nil {
+				size = l.Sizes.at(100 * l.random.Float64())
 			}
-			first := t.random.IntN(n - 1)
-			for copy := range t.Copies {
-				t.add(src, (src+1+(first+copy)%(n-1))%n, size, units.Time(at))
+			first := l.random.IntN(n - 1)
+			for copy := range l.Copies {
+				message(host, (host+1+(first+copy)%(n-1))%n, size, units.Time(at))
 			}
-		}
-	}
-	t.bursts()
-	slices.SortStableFunc(t.flows, func(a, b sim.Flow) int { return cmp.Compare(a.Start, b.Start) })
-}
-
-func (t *traffic) bursts() {
-	if t.BurstSenders == 0 {
-		return
-	}
-	order := t.random.Perm(len(t.hosts))
-	for at := units.Time(0); at < t.window; at += t.Every {
-		for _, src := range order[1 : 1+t.BurstSenders] {
-			t.add(src, order[0], t.BurstMessage, at)
 		}
 	}
 }
 
-// probeBytes is a message of one packet, smaller than all others.
+// probeBytes is a message of one packet, as small as any.
 const probeBytes units.Bytes = 64
 
 // probes are how many probes a run sends: the slowest tenth of them is twenty.
 const probes = 200
 
-// withProbes adds small messages to hosts that the pattern sends to, at equal distances
+// withProbes adds small messages to hosts that the scenario sends to, at equal distances
 // over the time of the run.
 func withProbes(flows []sim.Flow, hosts int, window units.Time, seed uint64) []sim.Flow {
 	random := rand.New(rand.NewPCG(seed, 0x70726f6265))

@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,14 +10,17 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
 // An Outcome is what a pattern did. Times are in us.
 type Outcome struct {
 	Pattern string `json:"pattern"`
+	Seed    uint64 `json:"seed"`
 	Doc     string `json:"doc"`
 	Skipped string `json:"skipped,omitempty"` // why it was not run
 
@@ -51,27 +55,53 @@ type Outcome struct {
 	Missed []string `json:"missed"` // goals, by name
 }
 
-// Options say how patterns are run.
-type Options struct {
-	Window units.Time // in which flows begin, above 0
-	Seed   uint64
-	Goals  Goals
-	Done   func() // is called after each pattern; may be nil
+// A Job is one run: a scenario on a network with a seed.
+type Job struct {
+	Scenario *Scenario
+	Network  *fabric.Network
+	Seed     uint64
 }
 
-// Run runs patterns on a network, as many at a time as there are cores. The error is that
-// of the simulator, or of a context that ended.
-func Run(ctx context.Context, net *fabric.Network, patterns []Pattern, o Options) ([]Outcome, error) {
-	out, errs := make([]Outcome, len(patterns)), make([]error, len(patterns))
+// Jobs lists the runs of scenarios on a plan, seed after seed. Scenarios that ask for
+// nothing of their own share a network, which is the first value; o says how it is made.
+// seeds, if positive, goes before the scenarios' own number of runs.
+func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o fabric.Options, scenarios []Scenario, seeds int) (*fabric.Network, []Job, error) {
+	base, err := fabric.New(p, chip, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	var jobs []Job
+	for i := range scenarios {
+		s := &scenarios[i]
+		net := base
+		if !s.plain() {
+			own := o
+			own.Hosts, own.Keep = s.Hosts, s.named()
+			own.LoadBalancing, own.FlowletGap, own.CongestionControl = s.LoadBalancing, s.FlowletGap, s.CongestionControl
+			if net, err = fabric.New(p, chip, own); err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
+			}
+		}
+		for seed := range cmp.Or(seeds, s.Seeds) {
+			jobs = append(jobs, Job{s, net, uint64(seed) + 1})
+		}
+	}
+	return base, jobs, nil
+}
+
+// Run runs jobs, as many at a time as there are cores, and calls done after each; it may be
+// nil. The error is that of the simulator, or of a context that ended.
+func Run(ctx context.Context, jobs []Job, done func()) ([]Outcome, error) {
+	out, errs := make([]Outcome, len(jobs)), make([]error, len(jobs))
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wait sync.WaitGroup
-	for i := range patterns {
+	for i := range jobs {
 		slots <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-slots }()
-			out[i], errs[i] = one(ctx, net, &patterns[i], &o)
-			if o.Done != nil {
-				o.Done()
+			out[i], errs[i] = jobs[i].run(ctx)
+			if done != nil {
+				done()
 			}
 		})
 	}
@@ -82,52 +112,68 @@ func Run(ctx context.Context, net *fabric.Network, patterns []Pattern, o Options
 	return out, errors.Join(errs...)
 }
 
-func one(ctx context.Context, net *fabric.Network, p *Pattern, o *Options) (Outcome, error) {
-	out := Outcome{Pattern: p.Name, Doc: p.Doc, Missed: []string{}}
-	if need := p.Hosts(); need > len(net.Hosts) {
-		out.Skipped = fmt.Sprintf("needs %d hosts, of which there are %d", need, len(net.Hosts))
+func (j *Job) run(ctx context.Context) (Outcome, error) {
+	s, net := j.Scenario, j.Network
+	out := Outcome{Pattern: s.Name, Doc: s.Doc, Seed: j.Seed, Missed: []string{}}
+	if out.Skipped = s.unfit(net); out.Skipped != "" {
 		return out, nil
 	}
-	flows := lay(p, net.Hosts, o.Window, o.Seed)
-	if len(flows) == 0 {
-		out.Skipped = fmt.Sprintf("no message begins in %v", o.Window)
+	sc, messages := j.Build()
+	if messages == 0 {
+		out.Skipped = fmt.Sprintf("has no message that begins in %v", s.Time)
 		return out, nil
 	}
-	sc := scenario(net, flows, o)
 	r, err := sim.Run(ctx, sc)
 	if err != nil {
-		return out, fmt.Errorf("%s: %w", p.Name, err)
+		return out, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	out.Flows = len(flows)
-	for _, f := range flows {
-		out.Bytes += int64(f.Bytes)
+	out.Flows = messages
+	for i := range sc.Flows[:messages] {
+		out.Bytes += int64(sc.Flows[i].Bytes)
 	}
-	out.measure(net, sc, r)
-	if k := kinds[p.Kind]; k.fills && p.Message == 0 && r.UnfinishedFlows == 0 {
-		out.Throughput = throughput(net, sc, r)
-		out.Judged = k.local && p.Receivers == 1 || net.Open
+	m := &measured{net, sc, r, messages}
+	out.measure(m)
+	if t := &s.Traffic[0]; len(s.Traffic) == 1 && len(s.Events) == 0 && kinds[t.Kind].fills && t.Message == 0 && r.UnfinishedFlows == 0 {
+		out.Throughput = m.throughput()
+		out.Judged = kinds[t.Kind].local && t.Receivers == 1 || net.Open
 	}
-	out.Missed = o.Goals.missed(&out)
+	out.Missed = s.Goals.missed(&out)
 	return out, nil
 }
 
-// scenario lays flows over the network. A run ends by itself unless packets are lost for
-// good; then it is stopped.
-func scenario(net *fabric.Network, flows []sim.Flow, o *Options) *sim.Scenario {
-	sc := net.Scenario
-	sc.Flows = withProbes(flows, len(net.Hosts), o.Window, o.Seed)
-	sc.Seed = o.Seed
-	sc.Stop = 50*o.Window + 100*units.Millisecond
-	return &sc
+// Build makes what the simulator runs, of a scenario that fits the network: the messages, so
+// many of them, then probes. A run ends by itself unless packets are lost for good; then it
+// is stopped.
+func (j *Job) Build() (sc *sim.Scenario, messages int) {
+	own := j.Network.Scenario
+	flows := lay(j.Scenario, j.Network, j.Seed)
+	if len(flows) == 0 {
+		return &own, 0
+	}
+	window := j.Scenario.Time
+	own.Flows = withProbes(flows, len(j.Network.Hosts), window, j.Seed)
+	own.Seed = j.Seed
+	own.Stop = 50*window + 100*units.Millisecond
+	j.Scenario.befall(&own, j.Network, j.Seed)
+	return &own, len(flows)
+}
+
+// measured is a run with what it came from.
+type measured struct {
+	net      *fabric.Network
+	sc       *sim.Scenario
+	r        *sim.Result
+	messages int // flows before the probes
 }
 
 // measure takes over what the run counted.
-func (o *Outcome) measure(net *fabric.Network, sc *sim.Scenario, r *sim.Result) {
+func (o *Outcome) measure(m *measured) {
+	sc, r := m.sc, m.r
 	var fct, slowdown, latency []float64
 	end := float64(sc.Flows[len(sc.Flows)-1].Start) / 1e6
 	for _, f := range r.Flows {
 		end = max(end, f.StartUS+f.FCTUS)
-		if f.Bytes == int64(probeBytes) {
+		if f.Index >= m.messages {
 			latency = append(latency, f.FCTUS)
 			continue
 		}
@@ -137,7 +183,7 @@ func (o *Outcome) measure(net *fabric.Network, sc *sim.Scenario, r *sim.Result) 
 	o.FCTP99, o.SlowdownP99 = percentile(fct, 99), percentile(slowdown, 99)
 	o.LatencyP90, o.LatencyMax = percentile(latency, 90), percentile(latency, 100)
 	o.Pauses, o.Marks, o.Drops = r.PFCPauses, r.ECNMarks, r.Drops
-	ports := 2*len(sc.Links) - len(net.Hosts) // of switches
+	ports := 2*len(sc.Links) - len(m.net.Hosts) // of switches
 	o.PauseRate = float64(r.PFCPauses) / (end / 1e6) / float64(ports)
 	o.PeakEgressQueue, o.PeakHeadroom = r.PeakEgressQueue, r.PeakHeadroom
 	o.PacketHops, o.Events, o.WallSeconds = r.PacketHops, r.Events, r.WallSeconds
@@ -158,13 +204,14 @@ const headerBytes, ackBytes = 48, 60
 
 // throughput relates what came to the receivers, probes left out, to what their ports and
 // the senders' allow. Where a receiver sends too, acknowledgements come to it.
-func throughput(net *fabric.Network, sc *sim.Scenario, r *sim.Result) float64 {
+func (m *measured) throughput() float64 {
+	net, sc, r := m.net, m.sc, m.r
 	payload := int64(sc.Transport.Payload)
 	from, packets := map[int]map[int]bool{}, map[int]int64{} // by receiver; by sender
 	sources := map[int]bool{}
 	wire, end := int64(0), 0.0
 	for _, f := range r.Flows {
-		if f.Bytes == int64(probeBytes) {
+		if f.Index >= m.messages {
 			continue
 		}
 		n := (f.Bytes + payload - 1) / payload

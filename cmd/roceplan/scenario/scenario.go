@@ -1,0 +1,87 @@
+// Package scenario gives the simulator what the language says of scenarios: neither sees
+// the other.
+package scenario
+
+import (
+	"cmp"
+
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// All lists the scenarios of a fabric, then those of the library that have no namesake there,
+// each judged by the fabric's targets as far as it has no goals of its own.
+func All(f *policy.Fabric) []pattern.Scenario {
+	var list []pattern.Scenario
+	known := map[string]bool{}
+	for _, of := range [][]*policy.Scenario{f.Scenarios, policy.Library()} {
+		for _, s := range of {
+			if !known[s.Name] {
+				list = append(list, scenario(s, &f.Targets))
+			}
+		}
+		for _, s := range of {
+			known[s.Name] = true
+		}
+	}
+	return list
+}
+
+func scenario(s *policy.Scenario, targets *policy.Targets) pattern.Scenario {
+	out := pattern.Scenario{
+		Name: s.Name, Doc: s.Doc.Value, Time: s.Time.Value, Seeds: s.Seeds.Value, Hosts: ends(s.Hosts.Value),
+		LoadBalancing: s.LoadBalancing.Value, FlowletGap: s.FlowletGap.Value, CongestionControl: s.CongestionControl.Value,
+		Goals: pattern.Goals{
+			Throughput:      or(s.Goals.Throughput, targets.Throughput),
+			PausesPerSecond: or(s.Goals.PausesPerSecond, targets.PausesPerSecond),
+			MaxLatency:      or(s.Goals.MaxLatency, targets.MaxLatency),
+			UsualLatency:    or(s.Goals.UsualLatency, targets.UsualLatency),
+		},
+	}
+	for i := range s.Traffic {
+		out.Traffic = append(out.Traffic, traffic(&s.Traffic[i]))
+	}
+	for _, e := range s.Events {
+		out.Events = append(out.Events, pattern.Event{
+			Kind: pattern.EventKind(e.Kind), Where: plan.LinkEnd(e.Where), At: e.At.Value, Until: e.Until.Value, Rate: e.Rate.Value, Buffer: e.Buffer.Value,
+		})
+	}
+	return out
+}
+
+func or[T any](own, fabric policy.Opt[T]) T {
+	if own.Set {
+		return own.Value
+	}
+	return fabric.Value
+}
+
+func ends(list []policy.LinkEnd) (out []plan.LinkEnd) {
+	for _, e := range list {
+		out = append(out, plan.LinkEnd(e))
+	}
+	return out
+}
+
+func traffic(t *policy.Traffic) pattern.Traffic {
+	return pattern.Traffic{
+		Kind: t.Kind, Class: t.Class.Value.Class, Lossy: t.Class.Value.Lossy, QueuePairs: t.QueuePairs.Value, Start: t.Start.Value,
+		Senders: t.Senders.Value, Receivers: t.Receivers.Value, By: t.By.Value, Message: t.Message.Value, Every: t.Every.Value,
+		Load: t.Load.Value, Sizes: sizes(t.Sizes), Copies: cmp.Or(t.Copies.Value, 1), Repeat: t.Repeat.Value,
+		Src: plan.LinkEnd(t.Src), Dst: plan.LinkEnd(t.Dst),
+	}
+}
+
+func sizes(s *policy.Sizes) *pattern.Sizes {
+	if s == nil {
+		return nil
+	}
+	out := &pattern.Sizes{Name: s.Name}
+	for i, b := range s.Bytes.Value {
+		out.Bytes = append(out.Bytes, int64(b))
+		out.CDF = append(out.CDF, float64(s.Share.Value[i])/float64(units.Percent))
+	}
+	return out
+}

@@ -1,0 +1,383 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// pod has 64 hosts at 100G on four leaves, and spines that carry them all.
+const pod = `
+fabric "pod" {
+  mtu             = "9216B"
+  lossless_frame  = "4200B"
+  expected_delay  = "10us"
+  tolerable_delay = "40us"
+}
+traffic_class "cnp" {
+  dscp       = [48]
+  queue      = 6
+  scheduling = strict
+  max_rate   = "500Mbps"
+}
+traffic_class "rdma" {
+  dscp               = [26]
+  queue              = 3
+  pfc                = 3
+  weight             = 80
+  congestion_control = "%s"
+}
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 20
+}
+nic "cx6" { model = "connectx-6" }
+switch "leaf-[1..4]" {
+  chip = "trident3"
+  os   = "sonic"
+  port_group "servers" {
+    ports      = "Ethernet[0..60/4]"
+    speed      = "100Gbps"
+    lanes      = 4
+    first_lane = 1
+    cable      = "5m"
+    peer       = nic.cx6
+  }
+  port_group "up" {
+    ports      = "Ethernet[64..124/4]"
+    speed      = "100Gbps"
+    lanes      = 4
+    first_lane = 65
+    cable      = "40m"
+    peer       = switch.spine
+  }
+}
+switch "spine-[1..2]" {
+  chip = "trident3"
+  os   = "sonic"
+  port_group "down" {
+    ports      = "Ethernet[0..124/4]"
+    speed      = "100Gbps"
+    lanes      = 4
+    first_lane = 1
+    cable      = "40m"
+    peer       = switch.leaf
+  }
+}
+clos "pod" {
+  lower          = switch.leaf
+  upper          = switch.spine
+  lower_ports    = "up"
+  upper_ports    = "down"
+  links_per_pair = 8
+}
+`
+
+// compiled is a fabric with the text of further blocks, and its plan.
+func compiled(t *testing.T, control, more string) (*policy.Fabric, *plan.Plan) {
+	t.Helper()
+	text := []byte(fmt.Sprintf(pod, control) + more)
+	catalogue, _ := chips.Load()
+	f, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "pod.hcl", Text: text}}, Catalogue: catalogue})
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	p, found := calc.Compute(f)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	return f, p
+}
+
+var whole = fabric.Size{Edges: 4, HostsPerEdge: 16}
+
+// jobs lists the runs of scenarios in a shorter time than is usual.
+func jobs(t *testing.T, p *plan.Plan, size fabric.Size, list []pattern.Scenario, window units.Time) []pattern.Job {
+	t.Helper()
+	catalogue, _ := chips.Load()
+	list = append([]pattern.Scenario(nil), list...)
+	for i := range list {
+		list[i].Time = window
+	}
+	_, out, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: size}, list, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func run(t *testing.T, jobs []pattern.Job) []pattern.Outcome {
+	t.Helper()
+	out, err := pattern.Run(context.Background(), jobs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Every packet is sent once over each link of its way and acknowledged once, whatever the
+// scenario: hosts of one leaf are two links apart, others four.
+func TestConservation(t *testing.T) {
+	const window = 30 * units.Microsecond
+	for _, control := range []string{"dcqcn", "none"} {
+		f, p := compiled(t, control, "")
+		list := jobs(t, p, whole, All(f), window)
+		for i, o := range run(t, list) {
+			if o.Skipped != "" {
+				t.Errorf("%s was not run: it %s", o.Pattern, o.Skipped)
+				continue
+			}
+			if o.Drops != 0 || o.Unfinished != 0 {
+				t.Errorf("%s, %s: %d drops, %d flows unfinished", o.Pattern, control, o.Drops, o.Unfinished)
+			}
+			sc, _ := list[i].Build()
+			if want := hops(list[i].Network, sc); o.PacketHops != want {
+				t.Errorf("%s, %s: %d packet-hops, want %d", o.Pattern, control, o.PacketHops, want)
+			}
+			if o.Throughput > 1 {
+				t.Errorf("%s, %s: throughput %v", o.Pattern, control, o.Throughput)
+			}
+		}
+	}
+}
+
+func hops(net *fabric.Network, sc *sim.Scenario) (sum int64) {
+	payload := sc.Transport.Payload
+	for _, f := range sc.Flows {
+		links := int64(4)
+		if net.Hosts[f.Src].Switch == net.Hosts[f.Dst].Switch {
+			links = 2
+		}
+		sum += 2 * links * int64((f.Bytes+payload-1)/payload)
+	}
+	return sum
+}
+
+func TestEqualSeedsGiveEqualResults(t *testing.T) {
+	f, p := compiled(t, "dcqcn", "")
+	list := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 8}, All(f), 50*units.Microsecond)
+	same := cmpopts.IgnoreFields(pattern.Outcome{}, "WallSeconds")
+	first := run(t, list)
+	if diff := cmp.Diff(first, run(t, list), same); diff != "" {
+		t.Errorf("a second run differs:\n%s", diff)
+	}
+	for i := range list {
+		list[i].Seed = 2
+	}
+	if cmp.Equal(first, run(t, list), same, cmpopts.IgnoreFields(pattern.Outcome{}, "Seed")) {
+		t.Error("another seed gives the same results")
+	}
+}
+
+// Without congestion control a long incast is stopped by PFC alone. The plan's headroom
+// loses nothing; the same switches without headroom lose packets, and the verdict says so.
+func TestHeadroomIsWhatKeepsPackets(t *testing.T) {
+	f, p := compiled(t, "none", `
+scenario "long" {
+  incast {
+    senders = 15
+    message = "4MB"
+  }
+}`)
+	list := jobs(t, p, fabric.Size{Edges: 1, HostsPerEdge: 16}, All(f)[:1], 300*units.Microsecond)
+	o := run(t, list)[0]
+	if o.Pauses == 0 || o.PeakHeadroom == 0 || o.Drops != 0 || o.Unfinished != 0 {
+		t.Errorf("with headroom: %+v", o)
+	}
+	sc, _ := list[0].Build()
+	if want := hops(list[0].Network, sc); o.PacketHops != want {
+		t.Errorf("with headroom: %d packet-hops, want %d", o.PacketHops, want)
+	}
+	for _, b := range list[0].Network.Scenario.Silicon {
+		if b == nil {
+			continue
+		}
+		for i := range b.Config.Ports {
+			pgs := b.Config.Ports[i].PGs
+			for j := range pgs {
+				pgs[j].HeadroomCells = 0
+			}
+		}
+	}
+	o = run(t, list)[0]
+	if o.Drops == 0 || len(o.Missed) == 0 || o.Missed[0] != pattern.LosslessDrops {
+		t.Errorf("without headroom: %+v", o)
+	}
+}
+
+// A single sender has the port for itself: what it sends takes its bytes at line rate.
+func TestThroughputOfOne(t *testing.T) {
+	f, p := compiled(t, "none", `
+scenario "one" {
+  incast {
+    senders = 1
+  }
+}`)
+	o := run(t, jobs(t, p, fabric.Size{Edges: 1, HostsPerEdge: 2}, All(f)[:1], units.Millisecond))[0]
+	if o.Throughput < 0.99 || o.Throughput > 1 || !o.Judged || len(o.Missed) > 0 {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestScenariosThatDoNotFitSayWhy(t *testing.T) {
+	f, p := compiled(t, "dcqcn", "")
+	out := run(t, jobs(t, p, fabric.Size{Edges: 1, HostsPerEdge: 4}, All(f), 20*units.Microsecond))
+	ran := 0
+	for _, o := range out {
+		if o.Skipped == "" {
+			ran++
+		} else if !strings.Contains(o.Skipped, "needs") && !strings.Contains(o.Skipped, "message") {
+			t.Errorf("%s: %s", o.Pattern, o.Skipped)
+		}
+	}
+	if ran == 0 || ran > len(out)*2/3 {
+		t.Errorf("%d of %d were run with 4 hosts", ran, len(out))
+	}
+}
+
+func TestLibrary(t *testing.T) {
+	all := policy.Library()
+	if len(all) < 50 {
+		t.Errorf("%d scenarios", len(all))
+	}
+	used := map[string]bool{}
+	for _, s := range all {
+		if s.Doc.Value == "" {
+			t.Errorf("scenario %q has no doc", s.Name)
+		}
+		for _, t := range s.Traffic {
+			used[t.Kind] = true
+		}
+	}
+	for _, kind := range pattern.Kinds() {
+		if kind != "flow" && !used[kind] { // a flow names its hosts, which no library can
+			t.Errorf("no scenario of the library has %s", kind)
+		}
+	}
+}
+
+// Arrivals come to the load that the scenario says, within four standard deviations of a
+// Poisson number of messages with the sizes of the distribution.
+func TestLoad(t *testing.T) {
+	f, p := compiled(t, "dcqcn", "")
+	windows := map[string]units.Time{"websearch": 15 * units.Millisecond, "hadoop": 900 * units.Microsecond}
+	tested := 0
+	for _, s := range All(f) {
+		if len(s.Traffic) != 1 || s.Traffic[0].Sizes == nil || s.Traffic[0].Lossy || len(s.Events) > 0 {
+			continue
+		}
+		sizes := s.Traffic[0].Sizes
+		window, sum := windows[sizes.Name], 0.0
+		job := jobs(t, p, whole, []pattern.Scenario{s}, window)[0]
+		job.Seed = 3
+		sc, messages := job.Build()
+		if messages > 7600 {
+			t.Fatalf("%s: %d flows, so that the time was cut", s.Name, messages)
+		}
+		for _, f := range sc.Flows[:messages] {
+			sum += float64(f.Bytes)
+		}
+		mean, deviation := moments(sizes)
+		cv := deviation / mean
+		want := 64 * float64(job.Network.Hosts[0].Rate.FloorBytes(window)) * float64(s.Traffic[0].Load) / float64(units.One)
+		if off := sum/want - 1; math.Abs(off) > 4*math.Sqrt((1+cv*cv)/float64(messages)) {
+			t.Errorf("%s: %d flows, load is off by %.1f %%", s.Name, messages, 100*off)
+		}
+		tested++
+	}
+	if tested < 8 {
+		t.Errorf("%d scenarios have a load", tested)
+	}
+}
+
+// moments are the mean and the standard deviation of sizes.
+func moments(s *pattern.Sizes) (mean, deviation float64) {
+	square := 0.0
+	for i := 1; i < len(s.CDF); i++ {
+		a, b, share := float64(s.Bytes[i-1]), float64(s.Bytes[i]), (s.CDF[i]-s.CDF[i-1])/100
+		mean += share * (a + b) / 2
+		square += share * (a*a + a*b + b*b) / 3
+	}
+	return mean, math.Sqrt(square - mean*mean)
+}
+
+// A scenario of the fabric is run on the hosts that it names, with what it asks for.
+func TestScenariosOfTheFabric(t *testing.T) {
+	f, p := compiled(t, "dcqcn", `
+scenario "chosen" {
+  hosts              = ["leaf-2:Ethernet[0..8/4]", "leaf-3"]
+  load_balancing     = spray
+  congestion_control = hpcc
+  seeds              = 2
+
+  flow {
+    src     = "leaf-2:Ethernet8"
+    dst     = "leaf-3:Ethernet60"
+    message = "10KB"
+    repeat  = 3
+    every   = "20us"
+    start   = "5us"
+  }
+  goals {
+    max_latency = "7us"
+  }
+}
+scenario "incast-2" {
+  doc = "instead of the library's"
+
+  flow {
+    src     = "leaf-1:Ethernet4"
+    dst     = "leaf-4:Ethernet4"
+    message = "10KB"
+  }
+}
+`)
+	all := All(f)
+	if all[0].Name != "chosen" || all[0].Goals.MaxLatency != 7*units.Microsecond || all[0].Goals.UsualLatency != 40*units.Microsecond {
+		t.Errorf("%+v", all[0])
+	}
+	n := 0
+	for _, s := range all {
+		if s.Name == "incast-2" {
+			n++
+		}
+	}
+	if n != 1 || all[1].Doc != "instead of the library's" {
+		t.Errorf("%d scenarios are called incast-2, the second one is %q", n, all[1].Doc)
+	}
+	list := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 2}, all[:2], 100*units.Microsecond)
+	if len(list) != 3 || list[1].Seed != 2 {
+		t.Fatalf("%d runs", len(list))
+	}
+	net := list[0].Network
+	if len(net.Hosts) != 19 || net.Scenario.Balancing.Mode != sim.Spray || net.Scenario.Congestion.Algorithm != sim.UseHPCC {
+		t.Errorf("%d hosts, balancing %v, control %v", len(net.Hosts), net.Scenario.Balancing.Mode, net.Scenario.Congestion.Algorithm)
+	}
+	sc, messages := list[0].Build()
+	if messages != 3 || sc.Flows[2].Start != 45*units.Microsecond || net.Hosts[sc.Flows[2].Dst].Port != "Ethernet60" {
+		t.Errorf("%d messages: %+v", messages, sc.Flows[:messages])
+	}
+	if other := list[2].Network; other.Host(plan.LinkEnd{Switch: "leaf-1", Port: "Ethernet4"}) < 0 || len(other.Hosts) != 8 {
+		t.Errorf("hosts of a cut fabric: %v", other.Hosts)
+	}
+	for _, o := range run(t, list) {
+		if o.Skipped != "" || o.Unfinished > 0 {
+			t.Errorf("%s: %s, %d flows unfinished", o.Pattern, o.Skipped, o.Unfinished)
+		}
+	}
+}

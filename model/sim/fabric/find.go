@@ -1,0 +1,59 @@
+package fabric
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Class is the number in the scenario of a class of the plan: by its name, or, without one,
+// of the first lossless or lossy class; false where no flow can be in it.
+func (n *Network) Class(name string, lossy bool) (uint8, bool) {
+	if name == "" && !lossy {
+		return RDMA, true
+	}
+	class, ok := n.classes[name]
+	return class, ok && name != ""
+}
+
+// Host is the node of the host at a port; -1 if there is none.
+func (n *Network) Host(at plan.LinkEnd) int {
+	return slices.IndexFunc(n.Hosts, func(h Host) bool { return h.End() == at })
+}
+
+// Link is the link at a port, as an index in Scenario.Links; -1 if there is none.
+func (n *Network) Link(at plan.LinkEnd) int {
+	if at == (plan.LinkEnd{}) {
+		return -1
+	}
+	return slices.IndexFunc(n.ends, func(e [2]plan.LinkEnd) bool { return e[0] == at || e[1] == at })
+}
+
+// Trunks are the links between switches, as indices in Scenario.Links.
+func (n *Network) Trunks() (list []int) {
+	for i, l := range n.Scenario.Links {
+		if n.Scenario.Nodes[l.A] == sim.Switch && n.Scenario.Nodes[l.B] == sim.Switch {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// balancingMode is the scenario's, or that of the first edge switch.
+func (b *builder) balancingMode() string {
+	return cmp.Or(b.options.LoadBalancing, b.edges()[0].sw.LoadBalancing)
+}
+
+// congestionControl is the scenario's, or that of the first edge switch's lossless class.
+func (b *builder) congestionControl() string {
+	return cmp.Or(b.options.CongestionControl, lossless(b.edges()[0].sw).CongestionControl)
+}
+
+// flowletGap is assumed where nothing is said: above the round-trip time of a fabric, so that
+// packets keep their order when a flow changes its way.
+func (b *builder) flowletGap() units.Time {
+	return cmp.Or(b.options.FlowletGap, 100*units.Microsecond)
+}

@@ -1,0 +1,169 @@
+// Package pattern lays the traffic of a scenario over a fabric, runs it and judges what
+// comes of it.
+package pattern
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Scenario is what is sent over a network, and what befalls it meanwhile.
+type Scenario struct {
+	Name, Doc string
+
+	Time  units.Time // in which messages begin, above 0
+	Seeds int        // runs, with seeds from 1 on
+
+	Hosts             []plan.LinkEnd // that take part; nil: all of the network
+	LoadBalancing     string         // empty: the plan's
+	FlowletGap        units.Time     // 0: see fabric.Options
+	CongestionControl string         // empty: the plan's
+
+	Traffic []Traffic
+	Events  []Event
+	Goals   Goals
+}
+
+// A Traffic says which hosts send how much to which ones, and when. Kinds are those of
+// [Kinds]; what a kind has no use for is zero.
+type Traffic struct {
+	Kind string
+
+	Class      string // of the plan; empty: its first lossless class, or lossy one
+	Lossy      bool
+	QueuePairs int // that a message is divided over, at least 1
+	Start      units.Time
+
+	Senders, Receivers int         // of an incast
+	By                 int         // of a shift; 0: half of the hosts
+	Message            units.Bytes // 0: what fills the time of the scenario
+	Every              units.Time  // 0: once
+	Load               units.Ratio // of each host's line rate
+	Sizes              *Sizes      // that messages are drawn from, instead of Message
+	Copies             int         // hosts that each message goes to, at least 1
+	Repeat             int         // messages of a flow, at least 1
+	Src, Dst           plan.LinkEnd
+}
+
+// Sizes is a cumulative distribution, linear between its points.
+type Sizes struct {
+	Name  string
+	Bytes []int64
+	CDF   []float64 // percent, from 0 to 100
+}
+
+// An Event is something that befalls the fabric.
+type Event struct {
+	Kind      EventKind
+	Where     plan.LinkEnd // port of a link or a host; empty: drawn by the seed
+	At, Until units.Time   // Until of 0: the end of the run
+
+	Rate   units.BitRate // of a slow receiver
+	Buffer units.Bytes   // of its NIC
+}
+
+// EventKind names an event as the language does.
+type EventKind string
+
+const (
+	LinkFailure  EventKind = "link_failure"
+	SlowReceiver EventKind = "slow_receiver"
+	PFCStorm     EventKind = "pfc_storm"
+)
+
+// plain tells whether a scenario runs on the network that others run on.
+func (s *Scenario) plain() bool {
+	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && len(s.named()) == 0
+}
+
+// named lists the ports that a scenario names apart from its hosts.
+func (s *Scenario) named() (list []plan.LinkEnd) {
+	add := func(e plan.LinkEnd) {
+		if e != (plan.LinkEnd{}) {
+			list = append(list, e)
+		}
+	}
+	for i := range s.Traffic {
+		add(s.Traffic[i].Src)
+		add(s.Traffic[i].Dst)
+	}
+	for i := range s.Events {
+		add(s.Events[i].Where)
+	}
+	return list
+}
+
+// unfit says why a scenario cannot run on a network; empty where it can.
+func (s *Scenario) unfit(net *fabric.Network) string {
+	hosts := func(e plan.LinkEnd) bool {
+		return slices.ContainsFunc(net.Hosts, func(h fabric.Host) bool { return h.End() == e })
+	}
+	for i := range s.Traffic {
+		t := &s.Traffic[i]
+		if need := t.needs(); need > len(net.Hosts) {
+			return fmt.Sprintf("needs %d hosts, of which there are %d", need, len(net.Hosts))
+		}
+		if _, ok := net.Class(t.Class, t.Lossy); !ok {
+			return fmt.Sprintf("sends in %s, which the switches do not have", t.carrier())
+		}
+		for _, e := range []plan.LinkEnd{t.Src, t.Dst} {
+			if e != (plan.LinkEnd{}) && !hosts(e) {
+				return fmt.Sprintf("names %s:%s, which is not among its hosts", e.Switch, e.Port)
+			}
+		}
+	}
+	return s.unfitEvents(net)
+}
+
+func (t *Traffic) carrier() string {
+	switch {
+	case t.Class != "":
+		return "class " + t.Class
+	case t.Lossy:
+		return "a lossy class"
+	}
+	return "a lossless class"
+}
+
+// needs is how many hosts a traffic takes at the least.
+func (t *Traffic) needs() int {
+	switch t.Kind {
+	case "incast":
+		return t.Senders + t.Receivers
+	case "shift":
+		return max(2, t.By+1)
+	case "storage_write":
+		return t.Copies + 1
+	case "ring_all_reduce", "tree_all_reduce":
+		return 3
+	}
+	return 2
+}
+
+// smallest is the size that no message is below: what is drawn from a distribution may be
+// nothing at all.
+const smallest = 64
+
+// at is the size below which the given percentage of messages is.
+func (s *Sizes) at(percent float64) units.Bytes {
+	for i := 1; i < len(s.CDF); i++ {
+		if percent <= s.CDF[i] && s.CDF[i] > s.CDF[i-1] {
+			share := (percent - s.CDF[i-1]) / (s.CDF[i] - s.CDF[i-1])
+			return max(smallest, units.Bytes(float64(s.Bytes[i-1])+share*float64(s.Bytes[i]-s.Bytes[i-1])))
+		}
+	}
+	return units.Bytes(s.Bytes[len(s.Bytes)-1])
+}
+
+// mean is the mean size in bytes.
+func (s *Sizes) mean() float64 {
+	sum := 0.0
+	for i := 1; i < len(s.CDF); i++ {
+		sum += (s.CDF[i] - s.CDF[i-1]) / 100 * float64(s.Bytes[i]+s.Bytes[i-1]) / 2
+	}
+	return sum
+}
