@@ -200,10 +200,11 @@ func text(of func(int64) int64) func(string) string {
 
 func to(s string) func(string) string { return func(string) string { return s } }
 
-// oneCell is the cell of the file's chip, by the HwSKU or platform that it names.
+// oneCell is the cell of the file's chip, by the HwSKU or platform that it names, or by the
+// words that EOS has on newer chips.
 func oneCell(text string) int64 {
 	switch {
-	case strings.Contains(text, "7060X6"):
+	case strings.Contains(text, "7060X6"), strings.Contains(text, "uc-tx-queue"):
 		return 254
 	case strings.Contains(text, "hwsku"):
 		return 256

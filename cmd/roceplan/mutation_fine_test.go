@@ -11,6 +11,7 @@ import (
 func harmless() []mutation {
 	all := append(harmlessJSON(), harmlessSONiC()...)
 	all = append(all, harmlessEOS()...)
+	all = append(all, harmlessOpenConfig()...)
 	return append(all, nvueQuiet()...)
 }
 
@@ -90,6 +91,22 @@ func harmlessJSON() []mutation {
 	}
 }
 
+// harmlessOpenConfig are what other models hold, and other names.
+func harmlessOpenConfig() []mutation {
+	only := func(e edit) map[string]func(string) string { return by(nil, nil, e) }
+	named := func(from string) edit {
+		is := regexp.MustCompile(`"` + from + `([^"]*)"`)
+		return func(text string) string { return is.ReplaceAllString(text, `"mine-$1"`) }
+	}
+	return []mutation{
+		{"OpenConfig: the system beside", only(extra("openconfig-system:system", map[string]any{"config": map[string]any{"hostname": "s"}}))},
+		{"OpenConfig: BGP beside", only(extra("openconfig-network-instance:network-instances", map[string]any{"network-instance": []any{}}))},
+		{"OpenConfig: curves of other names", only(named("ecn-"))},
+		{"OpenConfig: classifiers of other names", only(named("trust-dscp-"))},
+		{"OpenConfig: a leaf nobody knows", only(reline(`( *)("sequence": 0)(,?)`, "$1\"colour\": \"blue\",\n$1$2$3"))},
+	}
+}
+
 func harmlessSONiC() []mutation {
 	table := func(name, key string, fields ...string) map[string]func(string) string {
 		return sonicOnly(extra(name, rows(key, fields...)))
@@ -116,7 +133,7 @@ func harmlessSONiC() []mutation {
 		{"another platform", sonicOnly(field("DEVICE_METADATA", "localhost", "platform", to("x86_64-other-r0")))},
 		{"a MAC address", sonicOnly(addField("DEVICE_METADATA", "localhost", "hostname", "mac", "00:11:22:33:44:55"))},
 		{"headroom a cell larger", by(perCell(func(c int64) edit { return field("BUFFER_PROFILE", pgLossless, "xoff", text(add(c))) }),
-			number(` *ingress headroom (\d+)`, add(208)), nil)},
+			perCell(func(c int64) edit { return number(` *ingress headroom (\d+)`, add(c)) }), nil)},
 		{"headroom pool a cell larger", sonicOnly(perCell(func(c int64) edit { return field("BUFFER_POOL", inPool, "xoff", text(add(c))) }))},
 		{"a profile of another name", sonicOnly(rename("ingress_lossy_profile", "lossy_in"))},
 		{"lossless profiles of other names", sonicOnly(func(s string) string { return strings.ReplaceAll(s, "pg_lossless_", "mine_") })},

@@ -10,6 +10,7 @@ const (
 	anyRow     = `.*`
 	inPool     = "ingress_lossless_pool"
 	firstPort  = `Ethernet0`
+	eosPool    = `platform trident mmu headroom-pool limit (\d+)`
 	eosECN     = ` *random-detect ecn minimum-threshold (\d+) bytes maximum-threshold (\d+) bytes max-mark-probability (\d+) weight 0`
 )
 
@@ -81,9 +82,9 @@ func harmfulHeadroom() []mutation {
 		{"pool grown past the chip", sonicOnly(pool(inPool, "size", times(2)))},
 		{"size and xoff of the pool swapped", sonicOnly(swapFields("BUFFER_POOL", inPool, "xoff", "size"))},
 		{"pool halved", sonicOnly(pool(inPool, "size", over(2)))},
-		{"headroom pool a tenth", sonicOnly(pool(inPool, "xoff", over(10)))},
+		{"headroom pool a tenth", by(pool(inPool, "xoff", over(10)), number(eosPool, over(10)), nil)},
 		{"headroom pool one cell less", by(perCell(func(c int64) edit { return pool(inPool, "xoff", add(-c)) }),
-			number(`platform trident mmu headroom-pool limit bytes (\d+)`, add(-208)), nil)},
+			perCell(func(c int64) edit { return number(eosPool, add(-c)) }), nil)},
 		{"headroom pool left out", by(dropField("BUFFER_POOL", inPool, "xoff"), reline(`platform trident mmu headroom-pool limit .*`, ""), nil)},
 		{"egress pool halved", sonicOnly(pool("egress_lossless_pool", "size", over(2)))},
 		{"pool on the wrong side", sonicOnly(field("BUFFER_POOL", inPool, "type", to("egress")))},
@@ -93,7 +94,7 @@ func harmfulHeadroom() []mutation {
 		{"cable doubled", sonicOnly(cableOf(firstPort, func(s string) string { return text(times(2))(strings.TrimSuffix(s, "m")) + "m" }))},
 		{"cable of 0m", sonicOnly(cableOf(firstPort, to("0m")))},
 		{"speed fourfold", sonicOnly(field("PORT", firstPort, "speed", text(times(4))))},
-		{"MTU of 1000", by(field("PORT", firstPort, "mtu", to("1000")), nil, number(` *"mtu": (\d+),`, set(1000)))},
+		{"MTU of 1000", by(field("PORT", firstPort, "mtu", to("1000")), number(` *mtu (\d+)`, set(1000)), number(` *"mtu": (\d+),`, set(1000)))},
 	}
 }
 
@@ -150,7 +151,7 @@ func harmfulMaps() []mutation {
 		{"CNPs made lossless", by(dscp("48", "RDMA"), eosDSCP("48", "3"), ocTerm("cnp", "rdma"))},
 		{"a DSCP without entry", by(dropDSCP(), nil, reline(` *26$`, ` 63`))},
 		{"the class leaves from another queue", by(byWord("TC_TO_QUEUE_MAP", "TC", "1"), reline(`qos map traffic-class 3 to tx-queue 3`, "qos map traffic-class 3 to tx-queue 4"), ocQueue())},
-		{"two classes in one queue", by(byWord("TC_TO_QUEUE_MAP", "REST", "LOSSLESS"), reline(`qos map traffic-class 6 to tx-queue 6`, "qos map traffic-class 6 to tx-queue 3"), nil)},
+		{"two classes in one queue", by(byWord("TC_TO_QUEUE_MAP", "REST", "LOSSLESS"), reline(`qos map traffic-class 6 to tx-queue 6`, "qos map traffic-class 6 to tx-queue 3"), reline(`( *"output-queue":) "rest"(,?)`, `$1 "rdma"$2`))},
 		{"the class in another group", sonicOnly(byWord("TC_TO_PRIORITY_GROUP_MAP", "TC", "1"))},
 		{"a port that trusts nobody", by(nil, reline(`( *)qos trust dscp`, "${1}no qos trust"), nil)},
 		{"a map that is not there", by(field("PORT_QOS_MAP", firstPort, "tc_to_queue_map", to("OTHER")), nil, nil)},
@@ -162,19 +163,21 @@ func harmfulMarking() []mutation {
 	return []mutation{
 		{"Kmin above Kmax", by(swapFields("WRED_PROFILE", anyRow, "green_min_threshold", "green_max_threshold"),
 			reline(`( *random-detect ecn minimum-threshold) (\d+) bytes maximum-threshold (\d+) (.*)`, "$1 $3 bytes maximum-threshold $2 $4"), ocSwapCurve())},
-		{"Kmin a tenth", by(green("min_threshold", over(10)), number(eosECN, over(10)), reline(`( *"min-threshold": "\d+)0(",)`, "$1$2"))},
+		{"Kmin a tenth", by(green("min_threshold", over(10)), number(eosECN, over(10)), number(` *"min-threshold": "(\d+)",?`, over(10)))},
 		{"Kmax beyond the queue", by(green("max_threshold", times(1000)), reline(`( *random-detect ecn .* maximum-threshold \d+)( .*)`, "${1}000$2"), reline(`( *"max-threshold": "\d+)(",)`, "${1}000$2"))},
 		{"Pmax zero", by(field("WRED_PROFILE", anyRow, "green_drop_probability", to("0")), reline(`( *random-detect ecn .* max-mark-probability) \d+( .*)`, "$1 100$2"), number(` *"max-drop-probability-percent": (\d+),?`, set(0)))},
 		{"marking off", by(field("WRED_PROFILE", anyRow, "ecn", to("ecn_none")), reline(` *random-detect ecn .*`, ""), reline(` *"queue-management-profile": .*`, ""))},
 		{"a queue without its curve", sonicOnly(dropField("QUEUE", `Ethernet\d+\|[35]`, "wred_profile"))},
-		{"cap removed", by(dropField("SCHEDULER", strictRow, "pir"), reline(` *shape rate .*`, ""), nil)},
-		{"cap tenfold", by(field("SCHEDULER", strictRow, "pir", text(times(10))), number(` *shape rate (\d+) kbps`, times(10)), nil)},
+		{"cap removed", by(dropField("SCHEDULER", strictRow, "pir"), reline(` *shape rate .*`, ""), reline(` *"cir": .*`, ""))},
+		{"cap tenfold", by(field("SCHEDULER", strictRow, "pir", text(times(10))), number(` *shape rate (\d+) kbps`, times(10)), number(` *"cir": "(\d+)",?`, times(10)))},
 		{"CNPs share by weight", by(field("SCHEDULER", strictRow, "type", to("DWRR")), reline(`( *)priority strict`, "${1}no priority"), reline(`( *)"priority": "STRICT",?`, ""))},
 		{"the lossless class gets nothing", by(field("QUEUE", `Ethernet\d+\|[35]`, "scheduler", to("scheduler.dwrr.20")), number(` *bandwidth percent (60)`, set(1)), number(` *"weight": "(60)"`, set(1)))},
-		{"the lossless class strict", by(field("SCHEDULER", dwrrRow, "type", to("STRICT")), reline(`( *)no priority`, "${1}priority strict"), nil)},
+		{"the lossless class strict", by(field("SCHEDULER", dwrrRow, "type", to("STRICT")), reline(`( *)no priority`, "${1}priority strict"), reline(`( *)"sequence": 1(,?)`, "${1}\"priority\": \"STRICT\",\n${1}\"sequence\": 1$2"))},
 		{"weight of 0", by(field("SCHEDULER", dwrrRow, "weight", to("0")), number(` *bandwidth percent (\d+)`, set(0)), number(` *"weight": "(\d+)"`, set(0)))},
 	}
 }
+
+func truncated(text string) string { return text[:2*len(text)/3] }
 
 func harmfulFiles() []mutation {
 	return []mutation{
@@ -183,17 +186,18 @@ func harmfulFiles() []mutation {
 			return addRow("BUFFER_PG", "Ethernet0|2-6", `"profile": "ingress_lossy_profile"`)(text)
 		})},
 		{"a blank in a number", sonicOnly(field("BUFFER_PROFILE", pgLossless, "xoff", func(s string) string { return " " + s }))},
-		{"a unit in a number", by(field("BUFFER_PROFILE", pgLossless, "xoff", func(s string) string { return s + "B" }), reline(`( *ingress headroom) (\d+)`, "$1 ${2}B"), nil)},
+		{"a unit in a number", by(field("BUFFER_PROFILE", pgLossless, "xoff", func(s string) string { return s + "B" }), reline(`( *ingress headroom) (\d+)`, "$1 ${2}B"), reline(`( *"cir": "\d+)(",?)`, "${1}bps$2"))},
 		{"a number out of range", by(field("PORT", firstPort, "mtu", to("99999")), reline(`qos map dscp 26 to (.*)`, "qos map dscp 66 to $1"), reline(`( *)26$`, "${1}66"))},
-		{"a key twice", sonicOnly(func(text string) string {
+		{"a key twice", by(func(text string) string {
 			return strings.Replace(text, "    \"BUFFER_POOL\": {\n", "    \"BUFFER_POOL\": {},\n    \"BUFFER_POOL\": {\n", 1)
-		})},
-		{"the end of the file is missing", by(func(s string) string { return s[:2*len(s)/3] }, nil, func(s string) string { return s[:2*len(s)/3] })},
+		}, nil, reline(`( *)("sequence": 0)(,?)`, "$1$2,\n$1$2$3"))},
+		{"the end of the file is missing", by(truncated, truncated, truncated)},
 		{"a profile that is not there", by(field("BUFFER_PG", `Ethernet\d+\|[35]`, "profile", to("missing")), reline(`( *)service-profile .*`, "${1}service-profile missing"), reline(`( *"queue-management-profile":) "[^"]*"(,?)`, `$1 "missing"$2`))},
-		{"a word that is none", by(field("SCHEDULER", dwrrRow, "type", to("WFQ")), reline(`( *)priority-flow-control on`, "${1}priority-flow-control mode on"), nil)},
+		{"a word that is none", by(field("SCHEDULER", dwrrRow, "type", to("WFQ")), reline(`( *)priority-flow-control on`, "${1}priority-flow-control mode on"), reline(`( *"priority":) "STRICT"`, `$1 "STRICTER"`))},
 		{"a buffer profile that is not applied", by(nil, reline(`platform trident mmu queue profile roceplan apply`, ""), nil)},
-		{"an interface without profile", by(dropRow("PORT_QOS_MAP", firstPort), reline(`( *)service-profile .*`, ""), nil)},
-		{"bytes that are no text", sonicOnly(field("PORT", firstPort, "description", to("\xff\xfe")))},
+		{"an interface without profile", by(dropRow("PORT_QOS_MAP", firstPort), reline(`( *)service-profile .*`, ""),
+			reline(`( *"scheduler-policy": )\{\n *"config": \{\n *"name": "[^"]*"\n *\}\n *\}`, "${1}{}"))},
+		{"bytes that are no text", by(field("PORT", firstPort, "description", to("\xff\xfe")), nil, reline(`( *"name": ")rest"`, "${1}\xff\xfe\""))},
 		{"a port that is gone", by(dropRow("PORT", firstPort), reline(`interface Ethernet1/1`, "interface Ethernet99/1"), rename("Ethernet1/1", "Ethernet99/1"))},
 	}
 }

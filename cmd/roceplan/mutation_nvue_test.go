@@ -58,7 +58,7 @@ func nvueHarm() map[string]edit {
 		"weight of 0":                          number(` *bw-percent: (\d+)`, set(0)),
 		"a unit in a number":                   reline(`( *port-buffer: \d+)`, "${1}B"),
 		"a number out of range":                number(` *mtu: (\d+)`, set(99999)),
-		"the end of the file is missing":       func(s string) string { return s[:2*len(s)/3] },
+		"the end of the file is missing":       truncated,
 		"a profile that is not there":          nvueUnder("interface", `( *profile:) .*`, "$1 missing"),
 		"a word that is none":                  reline(`( *)mode: dwrr`, "${1}mode: wfq"),
 		"a port that is gone":                  reline(`      swp1:`, "      swp99:"),
