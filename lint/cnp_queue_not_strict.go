@@ -18,10 +18,11 @@ func cnpQueueNotStrict(s *subject) {
 			continue
 		}
 		strict := func(q plan.Queue) bool { return q.Scheduler.Strict && (q.ID == 6 || q.ID == 7) }
-		if own.Scheduler.Weight.Why == nil || slices.ContainsFunc(k.qos.Queues, strict) {
-			continue // not said, or cnp-priority has more to say
+		said := own.Scheduler.Weight.Why != nil || own.Scheduler.MaxRate.Why != nil
+		if !said || slices.ContainsFunc(k.qos.Queues, strict) {
+			continue // nothing is said of the queue, or cnp-priority has more to say
 		}
-		s.found.Warnf(CNPQueueNotStrict, at(own.Scheduler.Weight, s.dscpAt(CNPDSCP, c)), "CNPs (DSCP %d) leave %v from queue %d, which shares by weight", CNPDSCP, k, c.Queue).
+		s.found.Warnf(CNPQueueNotStrict, at(own.Scheduler.Weight, at(own.Scheduler.MaxRate, s.dscpAt(CNPDSCP, c))), "CNPs (DSCP %d) leave %v from queue %d, which shares by weight", CNPDSCP, k, c.Queue).
 			Fixf("make queue %d strict, with a cap", c.Queue).Notef(s.dscpAt(CNPDSCP, c), "the class of CNPs")
 		return
 	}

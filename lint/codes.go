@@ -13,6 +13,9 @@ const (
 	// A lossless port of a SONiC switch has no cable length, so its headroom is that of another cable or none.
 	CableUnknown diag.Code = "cable-unknown"
 
+	// The cap of the strict queue of CNPs is more than CNPs can ever need.
+	CNPCapWide diag.Code = "cnp-cap-wide"
+
 	// CNPs travel in a lossless class, so that PFC stops the messages that would end the congestion.
 	CNPInLossless diag.Code = "cnp-in-lossless"
 
@@ -30,6 +33,9 @@ const (
 
 	// The headroom of a priority group is larger than the pool that it comes from.
 	HeadroomAbovePool diag.Code = "headroom-above-pool"
+
+	// The headroom is less than one frame and a pause: even a peer that stops at once overruns it.
+	HeadroomBelowFrame diag.Code = "headroom-below-frame"
 
 	// A lossless priority group has no headroom: what is under way when it pauses is lost.
 	HeadroomMissing diag.Code = "headroom-missing"
@@ -52,6 +58,9 @@ const (
 	// The queue of a lossless class drops before its priority group pauses.
 	LosslessQueueLimit diag.Code = "lossless-queue-limit"
 
+	// The queue of a class under congestion control has less than a twentieth of what is shared by weight.
+	LosslessShareSmall diag.Code = "lossless-share-small"
+
 	// A lossless class has strict priority without a cap and starves all others.
 	LosslessStrict diag.Code = "lossless-strict"
 
@@ -60,6 +69,9 @@ const (
 
 	// A lossy class leaves from the queue of a lossless one.
 	LossyInLosslessQueue diag.Code = "lossy-in-lossless-queue"
+
+	// Ports with PFC take frames of different size.
+	MTUUneven diag.Code = "mtu-uneven"
 
 	// A port has no PFC while most ports of the switch have.
 	PFCOffOnPort diag.Code = "pfc-off-on-port"
@@ -82,6 +94,9 @@ const (
 	// A lossless class leaves from a queue that has no buffer.
 	QueueMissing diag.Code = "queue-missing"
 
+	// A queue marks, or has strict priority and a cap, and no code point leads to it.
+	QueueUnreached diag.Code = "queue-unreached"
+
 	// A lossless priority group resumes one cell below its threshold: pauses alternate with single packets.
 	ResumeAtOnce diag.Code = "resume-at-once"
 
@@ -94,6 +109,9 @@ const (
 	// A strict queue has no cap.
 	StrictNoCap diag.Code = "strict-no-cap"
 
+	// A port with PFC looks at no code point, so nothing is in its lossless classes.
+	TrustMissing diag.Code = "trust-missing"
+
 	// The PFC watchdog takes a healthy pause for a storm.
 	WatchdogBelowPause diag.Code = "watchdog-below-pause"
 
@@ -102,6 +120,12 @@ const (
 
 	// The PFC watchdog polls too seldom for its timers.
 	WatchdogPoll diag.Code = "watchdog-poll"
+
+	// The PFC watchdog waits so long that a storm stops the fabric.
+	WatchdogSlow diag.Code = "watchdog-slow"
+
+	// A queue that shares by weight has a weight of 0.
+	WeightZero diag.Code = "weight-zero"
 )
 
 // What rules about links, NICs and the fabric file find.
@@ -167,12 +191,14 @@ func Codes() []diag.Code {
 		AlphaNotOnChip,
 		AlphaTooSmall,
 		CableUnknown,
+		CNPCapWide,
 		CNPInLossless,
 		CNPPriority,
 		CNPQueueNotStrict,
 		DefaultLossless,
 		ECNMissing,
 		HeadroomAbovePool,
+		HeadroomBelowFrame,
 		HeadroomMissing,
 		HeadroomNotMonotone,
 		HeadroomUneven,
@@ -180,9 +206,11 @@ func Codes() []diag.Code {
 		KminAboveKmax,
 		KminBelowFrame,
 		LosslessQueueLimit,
+		LosslessShareSmall,
 		LosslessStrict,
 		LosslessWithoutPFC,
 		LossyInLosslessQueue,
+		MTUUneven,
 		PFCOffOnPort,
 		PFCQueueMismatch,
 		PFCWithoutLossless,
@@ -190,13 +218,17 @@ func Codes() []diag.Code {
 		PmaxZero,
 		PoolAboveChip,
 		QueueMissing,
+		QueueUnreached,
 		ResumeAtOnce,
 		ResumeTooLow,
 		SpeedNotOnChip,
 		StrictNoCap,
+		TrustMissing,
 		WatchdogBelowPause,
 		WatchdogMissing,
 		WatchdogPoll,
+		WatchdogSlow,
+		WeightZero,
 		LinkPFCDiffers,
 		LinkDSCPDiffers,
 		LinkMTUDiffers,

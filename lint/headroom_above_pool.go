@@ -1,11 +1,17 @@
 package lint
 
+import "github.com/roceplan/roceplan/plan"
+
 // headroomAbovePool finds headroom that cannot be had.
 func headroomAbovePool(s *subject) {
 	for _, k := range s.kinds {
 		for _, pg := range k.qos.PGs {
-			pool := s.pool(pg.Pool)
-			if pool == nil || !pg.Lossless {
+			pool := s.poolOf(&pg)
+			if !pg.Lossless {
+				continue
+			}
+			if pool == nil {
+				s.headroomAboveMemory(k, &pg)
 				continue
 			}
 			switch all := pool.Headroom; {
@@ -17,5 +23,29 @@ func headroomAbovePool(s *subject) {
 					Notef(at(pool.Size), "the pool")
 			}
 		}
+	}
+}
+
+// poolOf is the pool of a PG: that which it names, or a pool of headroom that a file gives
+// without naming it anywhere, as EOS does.
+func (s *subject) poolOf(pg *plan.PG) *plan.Pool {
+	if pg.Pool != "" {
+		return s.pool(pg.Pool)
+	}
+	for i := range s.sw.Pools {
+		if pool := &s.sw.Pools[i]; pool.Direction == plan.Ingress && pool.Headroom.Value > 0 && pool.Size.Value == 0 {
+			return pool
+		}
+	}
+	return nil
+}
+
+// headroomAboveMemory is what is left to say where the file has no pool.
+func (s *subject) headroomAboveMemory(k kind, pg *plan.PG) {
+	if s.chip == nil {
+		return
+	}
+	if memory := s.chip.PacketBuffer.Or(0); memory > 0 && pg.Headroom.Value > memory {
+		s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v wants %v of headroom, and %s has %v of memory", pg.ID, k, pg.Headroom.Value, s.chip.Title, memory)
 	}
 }

@@ -1,11 +1,17 @@
 package lint
 
+import "github.com/roceplan/roceplan/plan"
+
 // kmaxAboveLimit holds the curve against what the queue may take.
 func kmaxAboveLimit(s *subject) {
 	for _, k := range s.kinds {
 		for _, q := range k.qos.Queues {
 			pool := s.pool(q.Pool)
-			if q.ECN == nil || pool == nil || pool.Size.Value == 0 || q.Limit.Why == nil {
+			if q.ECN == nil {
+				continue
+			}
+			if pool == nil || pool.Size.Value == 0 || q.Limit.Why == nil {
+				s.kmaxAboveMemory(k, &q)
 				continue
 			}
 			most := q.Reserved.Value + mostShared(q.Limit.Value, pool.Size.Value)
@@ -14,5 +20,15 @@ func kmaxAboveLimit(s *subject) {
 					Notef(at(q.Limit), "the limit of the queue")
 			}
 		}
+	}
+}
+
+// kmaxAboveMemory is what is left to say where the limit of the queue is not known.
+func (s *subject) kmaxAboveMemory(k kind, q *plan.Queue) {
+	if s.chip == nil {
+		return
+	}
+	if memory := s.chip.PacketBuffer.Or(0); memory > 0 && q.ECN.KMax.Value > memory {
+		s.found.Errorf(KmaxAboveLimit, at(q.ECN.KMax, k.ports[0].Range), "queue %d of %v marks all from %v on, and %s has %v of memory", q.ID, k, q.ECN.KMax.Value, s.chip.Title, memory)
 	}
 }

@@ -31,11 +31,12 @@ func Switch(sw *plan.Switch, chip *chips.Chip) diag.List {
 // rules are all rules for one switch.
 func rules() []func(*subject) {
 	return []func(*subject){
-		alphaNotOnChip, alphaTooSmall, cableUnknown, cnpInLossless, cnpPriority, cnpQueueNotStrict, defaultLossless,
-		ecnMissing, headroomAbovePool, headroomMissing, headroomNotMonotone, headroomUneven, kmaxAboveLimit, kminAboveKmax,
-		kminBelowFrame, losslessQueueLimit, losslessStrict, losslessWithoutPFC, lossyInLosslessQueue, pfcOffOnPort,
-		pfcQueueMismatch, pfcWithoutLossless, pgUnused, pmaxZero, poolAboveChip, queueMissing, resumeAtOnce, resumeTooLow,
-		speedNotOnChip, strictNoCap, watchdogBelowPause, watchdogMissing, watchdogPoll,
+		alphaNotOnChip, alphaTooSmall, cableUnknown, cnpCapWide, cnpInLossless, cnpPriority, cnpQueueNotStrict, defaultLossless,
+		ecnMissing, headroomAbovePool, headroomBelowFrame, headroomMissing, headroomNotMonotone, headroomUneven, kmaxAboveLimit,
+		kminAboveKmax, kminBelowFrame, losslessQueueLimit, losslessShareSmall, losslessStrict, losslessWithoutPFC,
+		lossyInLosslessQueue, mtuUneven, pfcOffOnPort, pfcQueueMismatch, pfcWithoutLossless, pgUnused, pmaxZero, poolAboveChip,
+		queueMissing, queueUnreached, resumeAtOnce, resumeTooLow, speedNotOnChip, strictNoCap, trustMissing, watchdogBelowPause,
+		watchdogMissing, watchdogPoll, watchdogSlow, weightZero,
 	}
 }
 

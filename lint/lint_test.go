@@ -17,6 +17,7 @@ import (
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/eos"
+	"github.com/roceplan/roceplan/read/nvue"
 	"github.com/roceplan/roceplan/read/sonic"
 )
 
@@ -38,9 +39,12 @@ func read(t *testing.T, f txtar.File) *plan.Switch {
 	t.Helper()
 	var sw *plan.Switch
 	var found diag.List
-	if strings.HasSuffix(f.Name, ".json") {
+	switch filepath.Ext(f.Name) {
+	case ".json":
 		sw, found = sonic.Read(f.Name, blanked(f.Data))
-	} else {
+	case ".yaml":
+		sw, found = nvue.Read(f.Name, blanked(f.Data))
+	default:
 		sw, found = eos.Read(f.Name, blanked(f.Data))
 	}
 	if found.HasErrors() && !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {

@@ -146,16 +146,20 @@ func (w *workshop) alone(t *testing.T, s mutationSubject, before, after string) 
 		check(t, err)
 		return all[0].found
 	}
-	known := map[string]bool{}
+	known, said := map[string]bool{}, map[string]bool{}
 	for _, d := range find(before) {
-		known[spoken(d)] = true
+		known[spoken(d)], said[d.Message] = true, true
 	}
+	worse := "-"
 	for _, d := range find(after) {
-		if !known[spoken(d)] {
+		switch {
+		case !known[spoken(d)]:
 			return string(d.Code)
+		case !said[d.Message]:
+			worse = string(d.Code) + ", by another figure"
 		}
 	}
-	return "-"
+	return worse
 }
 
 // changedLines are the lines of the edited text that the original does not have in that
@@ -285,7 +289,7 @@ func TestMutations(t *testing.T) {
 	var quiet table
 	quiet.add("HARMLESS EDIT", "TARGET", "EXAMPLE", "FOUND")
 	passed := tryAll(t, shops, harmless(), &quiet, false)
-	fmt.Fprintf(&out, "Harmful: %d kinds, %d edits. Harmless: %d kinds, %d edits.\n\n%s\n%s", len(harmful()), tried, len(harmless()), passed, rows, quiet)
+	fmt.Fprintf(&out, "Harmful: %d kinds, %d edits. Harmless: %d kinds, %d edits.\n\n%s\n%s\n%s", len(harmful()), tried, len(harmless()), passed, rows, quiet, unseen(t, rows))
 	if *update {
 		check(t, os.WriteFile(mutationTable, []byte(out.String()), 0o666))
 	}
@@ -303,7 +307,9 @@ of a finding that the unedited files do not have. AT says how near it comes: on 
 line; at the gap where a line was taken out; on a line of the object or block around it; at
 the port that it is about; where something was taken out, at what lacks it now. The last
 column is what audit says, which knows the file, the chip and the cables, and no fabric
-file: an edit that makes a valid configuration of another kind cannot be seen so.
+file. "By another figure" is a finding that the unedited file has too, where no fabric file
+tells how fast its peers respond, and that the edit makes larger. An edit that makes a valid
+configuration of another kind cannot be seen so; the end of this file says of each why.
 Written by: go test ./cmd/roceplan -run TestMutations -update
 
 `

@@ -77,6 +77,7 @@ func (r *reader) read() {
 	r.poolsOf(plan.Ingress)
 	r.poolsOf(plan.Egress)
 	r.ports()
+	r.classes()
 	r.watchdog()
 	if r.set.get("router", "adaptive-routing", "state").on() || r.set.get("router", "adaptive-routing", "enable").on() {
 		r.sw.LoadBalancing = "adaptive"
@@ -120,6 +121,26 @@ func (r *reader) maps() {
 	})
 	for p := range m.PFCToQueue {
 		m.PFCToQueue[p] = m.TCToQueue[p]
+	}
+}
+
+// classes are the switch priorities that some code point leads to.
+func (r *reader) classes() {
+	var paused uint8
+	for _, port := range r.sw.Ports {
+		paused |= port.QoS.PFC
+	}
+	m := &r.sw.Maps
+	for tc := range uint8(8) {
+		dscps := m.DSCPsOf(tc)
+		if len(dscps) == 0 {
+			continue
+		}
+		c := plan.Class{Name: fmt.Sprintf("switch-priority-%d", tc), TrafficClass: tc, Queue: m.TCToQueue[tc], PG: m.TCToPG[tc], DSCPs: dscps, Range: r.sw.Places.DSCPToTC[dscps[0]]}
+		if paused>>tc&1 == 1 {
+			c.Lossless, c.PFC = true, tc
+		}
+		r.sw.Classes = append(r.sw.Classes, c)
 	}
 }
 

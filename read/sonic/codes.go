@@ -59,6 +59,10 @@ const (
 	// A profile sets neither static_th nor dynamic_th.
 	ThresholdMissing diag.Code = "sonic-threshold-missing"
 
+	// The name of a profile tells a lower speed or a shorter cable than the port has that
+	// uses it, so its headroom is too small.
+	ProfileName diag.Code = "sonic-profile-name"
+
 	// The headroom of a pool is larger than the pool. A warning, because on chips whose
 	// size counts the shared part alone it can be meant: the tables that ship for
 	// Tofino have it (sonic-buildimage device/arista, Arista-7170-64C).

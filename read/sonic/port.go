@@ -117,8 +117,10 @@ func (r *reader) readPortQoS() {
 			r.knownPort(&r.table(name).rows[i], r.table(name).rows[i].key)
 		}
 	}
+	misnamed := make(map[string]bool)
 	for i := range r.sw.Ports {
 		p := &r.sw.Ports[i]
+		r.checkNames(p, pgs[p.Name], misnamed)
 		about := aboutPort{p.Name, pgs[p.Name], queues[p.Name], sending[p.Name], perPort[p.Name], r.watched(p.Name)}
 		key := r.signature(about)
 		if key == "" {

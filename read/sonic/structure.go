@@ -1,12 +1,46 @@
 package sonic
 
 import (
+	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
+
+// lossless is the name that SONiC's buffer manager gives to the profile for a speed in Mb/s
+// and a cable in metres: sonic-swss cfgmgr/buffermgr.cpp.
+var lossless = regexp.MustCompile(`^pg_lossless_(\d+)_(\d+)m_profile$`)
+
+// checkNames finds profiles that are those of a slower port or a shorter cable than the
+// port has that uses them, once for each name, speed and cable. A larger one does no harm.
+func (r *reader) checkNames(p *plan.Port, rows []portRow, told map[string]bool) {
+	for _, w := range rows {
+		name, at, _ := r.text(w.row, "profile")
+		m := lossless.FindStringSubmatch(plainName(name))
+		if m == nil {
+			continue
+		}
+		speed, tooFast := strconv.ParseInt(m[1], 10, 64)
+		cable, tooLong := strconv.ParseInt(m[2], 10, 64)
+		slow, short := speed < int64(p.Speed/units.Mbps), cable < int64(p.Cable/units.Metre)
+		key := fmt.Sprint(m[0], p.Speed, p.Cable)
+		if tooFast != nil || tooLong != nil || !slow && !short || told[key] {
+			continue
+		}
+		told[key] = true
+		place := at
+		if short {
+			place = p.CableRange
+		}
+		r.found.Warnf(ProfileName, place, "%s runs at %v over %v, and its profile %s is that of %s Mb/s and %s m", p.Name, p.Speed, p.Cable, m[0], m[1], m[2]).
+			Fixf("give the port the profile of its speed and cable, or correct those").Notef(at, "the profile")
+	}
+}
 
 // checkPFC holds the PGs of a port against its PFC priorities. An overlay that lacks
 // one of the tables cannot be judged.
