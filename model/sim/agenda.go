@@ -3,8 +3,9 @@ package sim
 // Kinds of task, in the low bits of the eventID that the agenda knows one by. Above stands
 // what it is about.
 const (
-	taskPost = iota // a message is posted
-	taskBits = 4
+	taskPost    = iota // a message is posted
+	taskTimeout        // a host looks for queue pairs that have waited too long
+	taskBits    = 4
 )
 
 // agenda holds what happens seldom, such as the start of a message. Of all its tasks only
@@ -49,5 +50,7 @@ func (s *engine) doTask() {
 	switch task.id & (1<<taskBits - 1) {
 	case taskPost:
 		s.post(about)
+	case taskTimeout:
+		s.timeout(about)
 	}
 }

@@ -28,6 +28,9 @@ type transport struct {
 	cnpPerPort     bool
 
 	directPlacement bool
+
+	ackTimeout int64 // 0: none
+	retries    int
 }
 
 func newTransport(sc *Scenario) transport {
@@ -53,6 +56,9 @@ func newTransport(sc *Scenario) transport {
 		backToZero:      t.BackToZero,
 		variableWindow:  t.VariableWindow,
 		unpaced:         t.Unpaced,
+
+		ackTimeout: int64(t.AckTimeout),
+		retries:    t.Retries,
 	}
 }
 

@@ -85,7 +85,7 @@ func (s *engine) buildMessages(sc *Scenario) {
 	here := func(before, after *Flow) bool { return before.Dst == after.Src }
 	s.onDelivery = newWaiting(sc.Flows, here)
 	s.onCompletion = newWaiting(sc.Flows, func(before, after *Flow) bool { return !here(before, after) })
-	s.agenda.tasks = make(farHeap, 0, len(s.messages))
+	s.agenda.tasks = make(farHeap, 0, len(s.messages)+len(s.nics))
 	for i := range s.messages {
 		if s.messages[i].waits == 0 {
 			s.start(int32(i), s.messages[i].earliest)

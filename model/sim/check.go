@@ -25,6 +25,9 @@ func (sc *Scenario) check() error {
 	if sc.Transport.BackToZero && sc.Transport.Chunk < 1 {
 		bad("a chunk of %d B is nothing to go back to", sc.Transport.Chunk)
 	}
+	if t := &sc.Transport; t.AckTimeout < 0 || t.Retries < 0 {
+		bad("an acknowledgement timeout of %d ps and %d retries are below 0", t.AckTimeout, t.Retries)
+	}
 	if sc.Congestion.Algorithm == UseHPCC && sc.Transport.Window == NoWindow {
 		bad("HPCC needs a window")
 	}

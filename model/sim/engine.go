@@ -62,7 +62,9 @@ type counters struct {
 	pauses, marks int64
 	peakQueue     uint32
 	peakHeadroom  uint32
+	timeouts      int64
 	finished      int // messages
+	failed        int // messages
 }
 
 // draw gives out the next place in the order of events.

@@ -16,6 +16,7 @@ type flow struct {
 	port     int32  // of the sender
 	class    uint8
 	listed   bool // in the NIC's list
+	failed   bool
 
 	dataRoute int32 // index in [engine.routes], or a row of the [balancer]
 	ackRoute  int32
@@ -31,6 +32,8 @@ type flow struct {
 	hops        int32 // switches on the way
 	baseRTT     int64 // ps
 	slowest     int64 // rate on the way, bit/s
+	waitsSince  int64 // for an acknowledgement, see [engine.awaitAck]
+	retries     int   // in a row
 
 	// Messages, or none: the last one posted, and those that next, expected and acked are in.
 	last, sending, receiving, completing int32
@@ -65,6 +68,9 @@ func (s *engine) sendData(pi int32, p *port, i int32) {
 	}
 	if s.int != nil {
 		s.int[id].hops = 0
+	}
+	if s.transport.ackTimeout > 0 {
+		s.awaitAck(pi, p, f)
 	}
 	if f.next += payload; f.next == f.sendEnd {
 		s.sendOn(f)
@@ -130,20 +136,24 @@ func (s *engine) limitCNP(f *flow, n *nic, ack *packet) {
 }
 
 // checkSequence is go-back-N's receiver: the expected packet is acknowledged, a later
-// one asks for the expected one, a repeated one gets no answer.
+// one asks for the expected one. A repeated one gets no answer, unless the answer may have
+// been lost and the sender has a timer.
 func (s *engine) checkSequence(f *flow, seq int64) (kind packetKind, answer bool) {
 	t := &s.transport
 	if seq > f.expected {
 		s.outOfOrder++
 	}
 	if t.directPlacement {
-		return ackPacket, f.place(seq, t.payload)
+		return ackPacket, f.place(seq, t.payload) || t.ackTimeout > 0
 	}
 	if seq == f.expected {
 		f.expected = min(f.bytes, f.expected+t.payload)
 		return ackPacket, f.expected >= t.ackInterval || t.chunk > 0 && f.expected%t.chunk == 0
 	}
-	if seq < f.expected || s.now < f.nackAfter && f.lastNack == f.expected {
+	if seq < f.expected {
+		return ackPacket, t.ackTimeout > 0
+	}
+	if s.now < f.nackAfter && f.lastNack == f.expected {
 		return 0, false
 	}
 	f.nackAfter = s.now + t.nackInterval
@@ -180,6 +190,9 @@ func (s *engine) receiveAck(in int32, p *port, id packetID, pk *packet) {
 	acked := seq
 	if s.transport.backToZero {
 		acked -= acked % s.transport.chunk
+	}
+	if s.transport.ackTimeout > 0 {
+		s.heard(f, acked)
 	}
 	f.acked = max(f.acked, acked)
 	if f.acked >= f.completeEnd {

@@ -30,6 +30,11 @@ func (s *engine) start(i int32, at int64) {
 func (s *engine) post(i int32) {
 	m := &s.messages[i]
 	f := &s.flows[m.pair]
+	if f.failed {
+		m.failed = true
+		s.failed++
+		return
+	}
 	idle, before := f.done(), f.bytes
 	m.begin = s.transport.wholePackets(before)
 	m.end, m.next = m.begin+m.bytes, none

@@ -14,6 +14,7 @@ type nic struct {
 	wakeAt      int64 // when to look again, if wakePending
 	wakeSetAt   int64 // when that was decided
 	wakePending bool
+	timerSet    bool // see [engine.timeout]
 }
 
 // hostSend transmits an acknowledgement or the next queue pair's packet. If all have to

@@ -5,7 +5,9 @@ type Result struct {
 	Seed  uint64       `json:"seed"`
 	Flows []FlowResult `json:"flows"` // those that finished, in the order of the scenario
 
-	UnfinishedFlows int `json:"unfinished_flows"`
+	UnfinishedFlows int   `json:"unfinished_flows"`
+	FailedFlows     int   `json:"failed_flows,omitempty"` // of these, those whose queue pair gave up
+	Timeouts        int64 `json:"timeouts,omitempty"`     // after which a queue pair sent again
 
 	PFCPauses       int64 `json:"pfc_pauses"` // pause frames sent
 	PeakEgressQueue int64 `json:"peak_egress_queue_bytes"`

@@ -54,6 +54,8 @@ func (s *engine) result(sc *Scenario) *Result {
 		Drops:           s.dropped,
 		LostOnWire:      s.lost,
 		OutOfOrder:      s.outOfOrder,
+		FailedFlows:     s.failed,
+		Timeouts:        s.timeouts,
 		Flowlets:        s.flowletsBegun,
 		PacketHops:      s.hops,
 		Events:          s.handled,

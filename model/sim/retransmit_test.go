@@ -1,0 +1,96 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// With a timer, every message arrives over lossy links, whatever is lost: data, the last
+// packet of a message, an acknowledgement; without one, some never do.
+func TestTimeoutRecovers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		sc := leafSpine(2, 2, 2)
+		sc.Transport.AckTimeout, sc.Transport.Retries = 100*units.Microsecond, 7
+		sc.Transport.NackInterval = 10 * units.Microsecond
+		sc.Transport.DirectPlacement = rapid.Bool().Draw(t, "direct placement")
+		sc.Balancing.Mode = rapid.SampledFrom([]BalancingMode{ECMP, Spray}).Draw(t, "balancing")
+		sc.Seed = rapid.Uint64().Draw(t, "seed")
+		for i := range sc.Links {
+			sc.Links[i].ErrorRate = 0.02
+		}
+		scenario(sc, "all-to-all", "none", 40*units.KB)
+		for i := range sc.Flows {
+			sc.Flows[i].QueuePair = rapid.IntRange(0, 1).Draw(t, "queue pair")
+			if i > 0 && rapid.Bool().Draw(t, "waits") {
+				sc.Flows[i].After = []int32{rapid.Int32Range(0, int32(i)-1).Draw(t, "after")}
+			}
+		}
+		s, err := newEngine(sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for s.steps(math.MaxInt64, 1000) {
+			audit(t, s)
+		}
+		audit(t, s)
+		checkMessages(t, sc, s)
+	})
+}
+
+// A lost last packet is noticed by nobody but the timer: it is sent again when nothing has been
+// heard for the timeout, to the picosecond.
+func TestLastPacketLost(t *testing.T) {
+	const timeout = 50 * units.Microsecond
+	sc := leafSpine(1, 2, 0)
+	sc.Transport.AckTimeout, sc.Transport.Retries = timeout, 1
+	sc.flow(0, 1, 3000, 0)
+	s, err := newEngine(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s.step(never) {
+		// Port 2 is host 1's.
+		s.ports[2].lossy = s.lost == 0 && s.flows[0].expected == 2000
+		s.configs[2].loss = math.MaxUint64
+	}
+	const data, ack, cables = 1048 * 80, 60 * 80, 4_000_000
+	heard := 3*data + 2*ack + cables // of the second packet
+	want := int64(heard + int(timeout) + 2*data + 2*ack + cables)
+	if got := s.messages[0].finished; got != want || s.lost != 1 || s.timeouts != 1 {
+		t.Errorf("finished at %d ps, want %d; %d lost, %d timeouts", got, want, s.lost, s.timeouts)
+	}
+}
+
+// A queue pair whose packets never arrive fails after its retries, with all its messages, and
+// those that wait for them never start.
+func TestRetriesExhausted(t *testing.T) {
+	sc := leafSpine(1, 3, 0)
+	sc.Transport.AckTimeout, sc.Transport.Retries = 50*units.Microsecond, 3
+	sc.Links[1].ErrorRate = 1
+	sc.flow(0, 1, 5000, 0)
+	sc.flow(0, 1, 5000, 0)
+	sc.flow(0, 1, 5000, units.Millisecond)
+	for i := range sc.Flows {
+		sc.Flows[i].QueuePair = 1
+	}
+	sc.flow(0, 2, 5000, 0)
+	sc.Flows[3].After = []int32{0}
+	sc.flow(0, 2, 5000, 0)
+	s, err := newEngine(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s.step(never) {
+	}
+	audit(t, s)
+	if s.failed != 3 || s.timeouts != 3 || s.finished != 1 || !s.messages[2].failed {
+		t.Errorf("%d failed, %d timeouts, %d finished", s.failed, s.timeouts, s.finished)
+	}
+	if s.lost != 4*10 {
+		t.Errorf("%d packets lost, want ten packets four times", s.lost)
+	}
+}
