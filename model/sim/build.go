@@ -2,20 +2,10 @@ package sim
 
 import "math/rand/v2"
 
-// Sizes on the wire in the HPCC simulator: 14 B Ethernet, 20 B IP, then UDP and a
-// sequence header, or the acknowledgement's own; telemetry comes on top.
-const (
-	dataHeaderBytes = 14 + 20 + 8 + 6
-	ackHeaderBytes  = 14 + 20 + 12
-	minAckBytes     = 60
-	timestampBytes  = 8
-)
-
 // transport is [Transport] in the form that the packets' handling reads.
 type transport struct {
-	payload      int64
-	dataHeader   int32
-	ackSize      int32
+	payload int64
+	wire
 	ackInterval  int64
 	chunk        int64
 	nackInterval int64
@@ -34,17 +24,10 @@ type transport struct {
 }
 
 func newTransport(sc *Scenario) transport {
-	t, extra := &sc.Transport, int32(0)
-	switch sc.Congestion.Algorithm {
-	case UseHPCC:
-		extra = intBytes
-	case UseTIMELY, UseSwift:
-		extra = timestampBytes
-	}
+	t := &sc.Transport
 	return transport{
 		payload:      int64(t.Payload),
-		dataHeader:   dataHeaderBytes + extra,
-		ackSize:      max(minAckBytes, ackHeaderBytes+extra),
+		wire:         newWire(&sc.Wire, sc.Congestion.Algorithm.telemetryBytes()),
 		ackInterval:  int64(t.AckInterval),
 		chunk:        int64(t.Chunk),
 		nackInterval: int64(t.NackInterval),
@@ -81,7 +64,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 		transport:  newTransport(sc),
 		host:       newHostTimes(&sc.Transport.Host),
 		congestion: sc.Congestion,
-		clock:      clock{sc.Times},
+		clock:      clock{sc.Times, int32(sc.Wire.Gap)},
 	}
 	s.dwrr = newDWRR(&sc.Scheduler, len(s.ports), int32(s.transport.payload)+s.transport.dataHeader)
 	topo := newTopology(sc)

@@ -141,8 +141,9 @@ func (s *engine) addRoute(ports []int32) int32 {
 	return int32(at)
 }
 
-// wireBytes is a message with the headers of its packets, without telemetry.
+// wireBytes is a message with the headers of its packets and the gaps, without telemetry.
 func (s *engine) wireBytes(message int64) int64 {
 	packets := (message + s.transport.payload - 1) / s.transport.payload
-	return message + packets*dataHeaderBytes
+	headers := s.transport.dataHeader - s.congestion.Algorithm.telemetryBytes() + s.clock.gap
+	return message + packets*int64(headers)
 }

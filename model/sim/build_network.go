@@ -17,6 +17,9 @@ func (s *engine) buildPorts(sc *Scenario, topo *topology) {
 			p.nic = int32(len(s.nics))
 			s.nics = append(s.nics, nic{})
 		}
+		if own := l.Response[i%2]; own > 0 {
+			c.response = int64(own)
+		}
 		for _, e := range sc.ECN {
 			if e.Rate == l.Rate {
 				c.mark = newECNProfile(e)
@@ -32,7 +35,7 @@ func (s *engine) buildPorts(sc *Scenario, topo *topology) {
 func (s *engine) rateIndex(known map[int64]uint8, rate int64) uint8 {
 	i, ok := known[rate]
 	if !ok {
-		largest := max(int32(s.transport.payload)+s.transport.dataHeader, s.transport.ackSize, pfcBytes)
+		largest := max(int32(s.transport.payload)+s.transport.dataHeader, s.transport.ackSize, int32(s.transport.pfcSize))
 		i = uint8(len(s.txTimes))
 		s.rates = append(s.rates, float64(rate))
 		s.txTimes = append(s.txTimes, s.clock.table(uint64(rate), largest))

@@ -110,7 +110,7 @@ func (l *Link) check(payload units.Bytes) error {
 	if l.Rate < units.Mbps {
 		return fmt.Errorf("a rate of %d bit/s is below 1 Mb/s", l.Rate)
 	}
-	longest := clock{}.duration(int32(min(payload, maxPayload)+100), uint64(l.Rate))
+	longest := clock{}.duration(int32(min(payload, maxPayload)+200), uint64(l.Rate))
 	if l.Delay < 0 || longest > math.MaxInt32 || int64(l.Delay)+longest > maxFlight {
 		return fmt.Errorf("a delay of %d ps and a transmission of %d ps are beyond %d and %d ps", l.Delay, longest, int64(maxFlight), math.MaxInt32)
 	}

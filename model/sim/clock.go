@@ -16,10 +16,14 @@ func (t Times) Seconds(seconds float64) units.Time {
 }
 
 // clock computes how long packets last on the wire.
-type clock struct{ times Times }
+type clock struct {
+	times Times
+	gap   int32 // bytes around each
+}
 
 // duration is the time of a packet of size bytes at a rate in bit/s, in ps.
 func (c clock) duration(size int32, rate uint64) int64 {
+	size += c.gap
 	if c.times == NS3Times {
 		return 1000 * ns3Nanoseconds(float64(size)*8/float64(rate))
 	}

@@ -11,17 +11,18 @@ type engine struct {
 	events *eventQueue
 
 	packetStore
-	ports    []port
-	configs  []portConfig // by port
-	queues   []queue      // by port and class
-	usages   []usage      // by port and class
-	obeyAt   []int64      // by port and class: when a pause takes effect, ps
-	dwrr     *dwrr
-	averages []average  // by port and class; nil if no queue is polled
-	pools    []hpccPool // by node
-	silicon  []*silicon // by node; nil where the pool counts
-	rates    []float64  // bit/s, by rate index
-	txTimes  [][]int32  // transmission times in ps, by rate index and size in bytes
+	ports     []port
+	configs   []portConfig // by port
+	queues    []queue      // by port and class
+	usages    []usage      // by port and class
+	obeyAt    []int64      // by port and class: when a pause takes effect, ps
+	dwrr      *dwrr
+	averages  []average  // by port and class; nil if no queue is polled
+	pools     []hpccPool // by node
+	silicon   []*silicon // by node; nil where the pool counts
+	entrances []entrance // by port; nil if no node has silicon
+	rates     []float64  // bit/s, by rate index
+	txTimes   [][]int32  // transmission times in ps, by rate index and size in bytes
 
 	nics     []nic
 	flows    []flow // queue pairs
@@ -135,22 +136,34 @@ func (s *engine) glance() {
 
 // arrive takes the foremost packet off a port's link, at the link's other end.
 func (s *engine) arrive(from int32) {
-	id, pk := s.land(from)
 	in := from ^ 1
 	p := &s.ports[in]
+	if p.intake&(awaitFirst|awaitLast) != 0 {
+		p.intake ^= awaitFirst | awaitLast
+		if p.intake&awaitLast != 0 {
+			s.firstByte(in, p)
+			return
+		}
+	}
+	id, pk := s.land(from)
 	switch {
 	case p.lossy && s.random.Uint64() < s.configs[in].loss:
-		s.lose(id, pk)
+		s.lose(in, id, pk)
 	case pk.kind >= pauseFrame:
 		s.receivePFC(in, p, id, pk)
 	case p.nic >= 0:
 		s.hostReceive(in, p, id, pk)
+	case p.intake&awaitFirst != 0:
+		s.lastByte(in, id, pk)
 	default:
 		s.switchReceive(in, p, id, pk)
 	}
 }
 
-func (s *engine) lose(id packetID, pk *packet) {
+func (s *engine) lose(in int32, id packetID, pk *packet) {
+	if s.entrances != nil {
+		s.spoilt(in, pk)
+	}
 	if pk.kind <= nackPacket {
 		s.lost++
 	} else {

@@ -18,7 +18,7 @@ const (
 type packet struct {
 	next packetID // behind it in the same queue or on the same link
 
-	// On a link: when the next packet arrives and its place among events of that time,
+	// On a link: when the next packet arrives (see [intake]) and its place among events of that time,
 	// the low bits of both. Here rather than in the next packet, so that scheduling its
 	// arrival need not fetch it.
 	nextAt, nextOrder uint32

@@ -5,7 +5,8 @@ import "github.com/roceplan/roceplan/units"
 // PFC is how pause frames are made and obeyed. The zero value is the HPCC simulator's.
 type PFC struct {
 	// HostResponse and SwitchResponse are how long a port goes on after a pause frame has
-	// arrived, in addition to the frame that it is sending. A resume is obeyed at once.
+	// arrived: what it begins in the last instant is still sent as a whole. A resume is
+	// obeyed at once.
 	HostResponse, SwitchResponse units.Time
 
 	// Quanta is how long a pause frame holds, in times of 512 bits at the rate of the link
@@ -17,9 +18,6 @@ type PFC struct {
 
 // LargestQuanta is the longest pause that a frame can ask for: 335.5 us at 100 Gb/s.
 const LargestQuanta = 65535
-
-// pfcBytes is a PFC frame in the HPCC simulator: 14 B Ethernet, 20 B IP, 9 B payload.
-const pfcBytes = 43
 
 func (s *engine) pause(pi int32, p *port, class uint8) {
 	p.pausing |= 1 << class
@@ -39,7 +37,7 @@ func (s *engine) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
 		s.streams.skip() // ns-3 gives the frame's IP header a random identification
 	}
 	id := s.take()
-	s.packets[id] = packet{kind: kind, label: label(class), size: pfcBytes}
+	s.packets[id] = packet{kind: kind, label: label(class), size: s.transport.pfcSize}
 	s.enqueue(pi, p, 0, id)
 	s.kick(pi, p)
 }
@@ -66,7 +64,7 @@ func (s *engine) receivePFC(pi int32, p *port, id packetID, pk *packet) {
 // what to send: a pause has no other effect.
 func (s *engine) obey(pi int32, p *port) {
 	for class := range uint8(classes) {
-		if bit := uint8(1) << class; p.obeying&bit != 0 && s.obeyAt[pi*classes+int32(class)] <= s.now {
+		if bit := uint8(1) << class; p.obeying&bit != 0 && s.obeyAt[pi*classes+int32(class)] < s.now {
 			p.obeying &^= bit
 			p.paused |= bit
 		}

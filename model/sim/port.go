@@ -23,6 +23,7 @@ type port struct {
 	rateIndex uint8 // of [engine.txTimes]
 	txPending bool  // the end of the transmission is an event
 	lossy     bool  // the link loses packets
+	intake    intake
 }
 
 // portConfig is the part of a port that never changes and is seldom needed.
@@ -45,6 +46,9 @@ func (s *engine) transmit(pi int32, p *port, id packetID, pk *packet) {
 	p.busyUntil = s.now + int64(s.txTimes[p.rateIndex][pk.size])
 	p.txOrder = s.draw()
 	at, order := p.busyUntil+p.delay, s.draw()
+	if p.intake&peerFirst != 0 {
+		at = s.now + p.delay
+	}
 	p.sent += uint64(pk.size)
 	if p.flight.head == 0 {
 		p.flight.head = id

@@ -17,6 +17,7 @@ type Scenario struct {
 	Scheduler Scheduler
 	Balancing Balancing
 	PFC       PFC
+	Wire      Wire
 	Watchdogs []*Watchdog // by node: of a switch; nil: none; may be short
 
 	// What goes wrong while the fabric runs.
@@ -67,6 +68,10 @@ type Link struct {
 	// Egress says how the ports at A and at B send, if they are switches'. Where it is nil,
 	// Scenario.Scheduler and the Scenario.ECN of the link's rate do.
 	Egress [2]*Egress
+
+	// Response is how long the ports at A and at B go on after a pause frame; 0: as
+	// Scenario.PFC says.
+	Response [2]units.Time
 }
 
 // Flow is one message from a host to another.

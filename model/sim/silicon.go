@@ -29,6 +29,9 @@ type silicon struct {
 // buildSilicon sets up the buffers of the switches that have one of their own.
 func (s *engine) buildSilicon(sc *Scenario) error {
 	s.silicon = make([]*silicon, len(sc.Nodes))
+	if len(sc.Silicon) > 0 {
+		s.entrances = make([]entrance, len(s.ports))
+	}
 	for node, b := range sc.Silicon {
 		if b == nil {
 			continue
@@ -47,6 +50,7 @@ func (s *engine) buildSilicon(sc *Scenario) error {
 				return fmt.Errorf("node %d: the switch has more links than its buffer has ports", node)
 			}
 			s.configs[i].chipPort = b.Ports[used]
+			s.countFirst(int32(i))
 			used++
 		}
 	}

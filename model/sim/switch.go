@@ -11,7 +11,7 @@ func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 		return
 	}
 	pk.in = in
-	if !s.admit(in, out, from, class, pk) {
+	if !s.admit(in, from, class, pk) {
 		s.dropped++
 		s.put(id)
 		return
@@ -28,7 +28,7 @@ func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 // resume nobody and mark nothing. Most hops are of this kind, so they skip all that.
 func (s *engine) passes(in int32, from, to *port, class uint8, pk *packet) bool {
 	if to.waiting|to.paused|to.obeying|from.pausing != 0 || class == 0 || s.busy(to) ||
-		s.silicon[from.node] != nil || s.averages != nil {
+		s.averages != nil {
 		return false
 	}
 	if !s.pools[from.node].passes(from.shift, s.usage(in, class), uint32(pk.size)) {
@@ -41,10 +41,7 @@ func (s *engine) passes(in int32, from, to *port, class uint8, pk *packet) bool 
 
 // admit charges a packet to the class it came in by and pauses that class if it is
 // over its threshold.
-func (s *engine) admit(in, out int32, from *port, class uint8, pk *packet) bool {
-	if b := s.silicon[from.node]; b != nil {
-		return s.admitSilicon(b, in, out, from, class, pk)
-	}
+func (s *engine) admit(in int32, from *port, class uint8, pk *packet) bool {
 	if class == 0 {
 		return true
 	}

@@ -90,7 +90,7 @@ func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), o Options) (*
 	if err := b.marking(); err != nil {
 		return nil, err
 	}
-	b.response()
+	b.sc.Wire = sim.Ethernet()
 	b.transport()
 	b.balancing()
 	b.congestion()
@@ -139,7 +139,8 @@ func (b *builder) links() {
 	host := 0
 	for _, d := range b.devices {
 		for _, port := range d.hosts {
-			b.link(host, d.node, &d.sw.Ports[port], plan.LinkEnd{}, b.net.Hosts[host].End())
+			l := b.link(host, d.node, &d.sw.Ports[port], plan.LinkEnd{}, b.net.Hosts[host].End())
+			l.Response[0] = response(&d.sw.Ports[port])
 			b.plug(d, port)
 			host++
 		}
@@ -153,7 +154,9 @@ func (b *builder) links() {
 		for _, c := range d.cables {
 			up += d.sw.Ports[c.port].Speed
 			if d.node < c.peer.node {
-				b.link(d.node, c.peer.node, &d.sw.Ports[c.port], d.end(c.port), c.peer.end(c.peerPort))
+				own, other := &d.sw.Ports[c.port], &c.peer.sw.Ports[c.peerPort]
+				l := b.link(d.node, c.peer.node, own, d.end(c.port), c.peer.end(c.peerPort))
+				l.Response = [2]units.Time{response(other), response(own)}
 				b.plug(d, c.port)
 				b.plug(c.peer, c.peerPort)
 			}
@@ -164,10 +167,20 @@ func (b *builder) links() {
 	}
 }
 
-func (b *builder) link(from, to int, port *plan.Port, ends ...plan.LinkEnd) {
+func (b *builder) link(from, to int, port *plan.Port, ends ...plan.LinkEnd) *sim.Link {
 	b.net.ends = append(b.net.ends, [2]plan.LinkEnd(ends))
 	delay := units.Time(units.CeilMulDiv(int64(port.Cable), int64(model.LightDelay), int64(units.Metre)))
 	b.sc.Links = append(b.sc.Links, sim.Link{A: from, B: to, Rate: port.Speed, Delay: delay})
+	return &b.sc.Links[len(b.sc.Links)-1]
+}
+
+// response is what the headroom of a port was computed for: how long its peer goes on sending
+// after a pause.
+func response(p *plan.Port) units.Time {
+	if p.Assumed == nil {
+		return 0
+	}
+	return p.Assumed.Response.Value
 }
 
 func (b *builder) plug(d *device, port int) {

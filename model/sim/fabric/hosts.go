@@ -54,23 +54,6 @@ func (b *builder) marking() error {
 	return nil
 }
 
-// response takes over how long peers go on sending after a pause. The simulator has one
-// figure for hosts and one for switches: the smallest that a headroom was computed for.
-func (b *builder) response() {
-	least := func(to *units.Time, p *plan.Port) {
-		if p.Assumed != nil && (*to == 0 || p.Assumed.Response.Value < *to) {
-			*to = p.Assumed.Response.Value
-		}
-	}
-	b.used(func(_ *device, p *plan.Port, host bool) {
-		if host {
-			least(&b.sc.PFC.HostResponse, p)
-		} else {
-			least(&b.sc.PFC.SwitchResponse, p)
-		}
-	})
-}
-
 // transport chooses the largest RoCE MTU whose packets fit the frames that the headroom
 // was computed for. Each packet is acknowledged.
 func (b *builder) transport() {

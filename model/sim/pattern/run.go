@@ -199,14 +199,12 @@ func percentile(values []float64, percent float64) float64 {
 	return values[max(0, rank-1)]
 }
 
-// What the simulator adds to each payload, and an acknowledgement, without telemetry.
-const headerBytes, ackBytes = 48, 60
-
 // throughput relates what came to the receivers, probes left out, to what their ports and
 // the senders' allow. Where a receiver sends too, acknowledgements come to it.
 func (m *measured) throughput() float64 {
 	net, sc, r := m.net, m.sc, m.r
 	payload := int64(sc.Transport.Payload)
+	header, ack := sc.Wire.Taken()
 	from, packets := map[int]map[int]bool{}, map[int]int64{} // by receiver; by sender
 	sources := map[int]bool{}
 	wire, end := int64(0), 0.0
@@ -215,7 +213,7 @@ func (m *measured) throughput() float64 {
 			continue
 		}
 		n := (f.Bytes + payload - 1) / payload
-		wire += f.Bytes + n*headerBytes
+		wire += f.Bytes + n*int64(header)
 		end = max(end, f.StartUS+f.FCTUS)
 		packets[f.Src] += n
 		sources[f.Src] = true
@@ -233,7 +231,7 @@ func (m *measured) throughput() float64 {
 	ports := 0.0
 	for dst, senders := range from {
 		ports += min(rate(senders), float64(net.Hosts[dst].Rate))
-		wire += packets[dst] * ackBytes
+		wire += packets[dst] * int64(ack)
 	}
 	return float64(wire) * 8e6 / end / min(ports, rate(sources))
 }
