@@ -129,11 +129,19 @@ func (c *context) reportDelays(class *policy.Class) {
 }
 
 func (c *context) kMin(class *policy.Class, k *kind) (plan.Derived[units.Bytes], bool) {
-	return c.threshold("kmin", class.KMin, k, "expected_delay", c.fabric.ExpectedDelay)
+	return c.threshold("kmin", class.KMin, k, "expected_delay", ownOr(class.KMinDelay, c.fabric.ExpectedDelay))
 }
 
 func (c *context) kMax(class *policy.Class, k *kind) (plan.Derived[units.Bytes], bool) {
-	return c.threshold("kmax", class.KMax, k, "tolerable_delay", c.fabric.TolerableDelay)
+	return c.threshold("kmax", class.KMax, k, "tolerable_delay", ownOr(class.KMaxDelay, c.fabric.TolerableDelay))
+}
+
+// ownOr is the class's own time, else the fabric's.
+func ownOr(own, fabric policy.Opt[units.Time]) policy.Opt[units.Time] {
+	if own.Set {
+		return own
+	}
+	return fabric
 }
 
 // threshold is Kmin or Kmax: as given and rounded to the chip's granularity, or what
@@ -229,19 +237,22 @@ func (c *context) cnpSources(class *policy.Class) plan.Derived[plan.Count] {
 
 // checkECN evaluates the inequalities of a curve.
 func (c *context) checkECN(class *policy.Class, k *kind, curve *plan.ECN) {
-	at := func(o policy.Opt[units.Bytes]) diag.Range {
-		if o.Set {
+	at := func(o policy.Opt[units.Bytes], delay policy.Opt[units.Time]) diag.Range {
+		switch {
+		case o.Set:
 			return o.Range
+		case delay.Set:
+			return delay.Range
 		}
 		return k.group.Range
 	}
 	rate := k.group.Speed.Value
-	c.atMost("kmin-below-kmax", ECNAboveDelay, class.Name, k, curve.KMin, curve.KMax, at(class.KMin), "Kmin is above Kmax", "lower kmin, or raise tolerable_delay")
+	c.atMost("kmin-below-kmax", ECNAboveDelay, class.Name, k, curve.KMin, curve.KMax, at(class.KMin, class.KMinDelay), "Kmin is above Kmax", "lower kmin, or raise tolerable_delay")
 	if c.fabric.ExpectedDelay.Set {
-		c.atMost("kmin-expected", ECNAboveDelay, class.Name, k, curve.KMin, bdp("expected", rate, c.fabric.ExpectedDelay), at(class.KMin), "Kmin is above what the port drains within the expected delay", "lower kmin")
+		c.atMost("kmin-expected", ECNAboveDelay, class.Name, k, curve.KMin, bdp("expected", rate, c.fabric.ExpectedDelay), at(class.KMin, class.KMinDelay), "Kmin is above what the port drains within the expected delay", "lower kmin")
 	}
 	if c.fabric.TolerableDelay.Set {
-		c.atMost("kmax-tolerable", ECNAboveDelay, class.Name, k, curve.KMax, bdp("tolerable", rate, c.fabric.TolerableDelay), at(class.KMax), "Kmax is above what the port drains within the tolerable delay", "lower kmax")
+		c.atMost("kmax-tolerable", ECNAboveDelay, class.Name, k, curve.KMax, bdp("tolerable", rate, c.fabric.TolerableDelay), at(class.KMax, class.KMaxDelay), "Kmax is above what the port drains within the tolerable delay", "lower kmax")
 	}
 	if class.CongestionControl.Value == "dcqcn" {
 		c.checkFixedPoint(class, k, curve)

@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -46,10 +47,29 @@ var classBlock = &block[Class]{
 var ecnBlock = &block[Class]{
 	name: "ecn", doc: "The marking curve, given instead of derived: nothing below `kmin`, `pmax` at `kmax`, all above.",
 	fields: []field[Class]{
-		opt("kmin", curveKind(), func(c *Class) *Opt[units.Bytes] { return &c.KMin }, "queue length where marking begins").must(),
-		opt("kmax", curveKind(), func(c *Class) *Opt[units.Bytes] { return &c.KMax }, "queue length above which all is marked").must(),
+		curveField("kmin", "queue length where marking begins", func(c *Class) *Opt[units.Bytes] { return &c.KMin }, func(c *Class) *Opt[units.Time] { return &c.KMinDelay }),
+		curveField("kmax", "queue length above which all is marked", func(c *Class) *Opt[units.Bytes] { return &c.KMax }, func(c *Class) *Opt[units.Time] { return &c.KMaxDelay }),
 		opt("pmax", shareKind(), func(c *Class) *Opt[units.Ratio] { return &c.PMax }, "share of packets marked at kmax").must(),
 	},
+}
+
+// curveField is a queue length in bytes, the same on every port, or as the time that a port
+// takes to drain it: the unit tells which.
+func curveField(name, doc string, bytes func(*Class) *Opt[units.Bytes], delay func(*Class) *Opt[units.Time]) field[Class] {
+	inBytes := opt(name, curveKind(), bytes, doc)
+	inTime := opt(name, between(timeKind(), units.Nanosecond, units.Second), delay, doc)
+	f := custom(name, "an amount of bytes, `\"100KB\"`, or the time in which a port drains it, `\"8us\"`", doc, func(d *decoder, c *Class, expr hclsyntax.Expression) bool {
+		v, ok := d.eval(expr)
+		if ok && !v.IsNull() && v.Type() == cty.String && strings.HasSuffix(strings.TrimSpace(v.AsString()), "s") {
+			return inTime.set(d, c, expr)
+		}
+		return inBytes.set(d, c, expr)
+	})
+	f.absent = func(c *Class, at diag.Range) {
+		inBytes.absent(c, at)
+		inTime.absent(c, at)
+	}
+	return f.must()
 }
 
 func decodeECN(d *decoder, c *Class, b *hclsyntax.Block) {
@@ -60,9 +80,17 @@ func decodeECN(d *decoder, c *Class, b *hclsyntax.Block) {
 	}
 	ecnBlock.decode(d, b.Body, b.TypeRange, c)
 	c.ECN = Opt[string]{"given", true, b.DefRange()}
-	if c.KMin.Set && c.KMax.Set && c.KMin.Value > c.KMax.Value {
-		d.errorf(ECNOrder, c.KMin.Range, "kmin %v is above kmax %v", c.KMin.Value, c.KMax.Value).
-			Fixf("marking begins at kmin and is complete at kmax: exchange them").Notef(c.KMax.Range, "kmax is here")
+	checkOrder(d, c.KMin, c.KMax)
+	checkOrder(d, c.KMinDelay, c.KMaxDelay)
+}
+
+func checkOrder[T interface {
+	~int64
+	String() string
+}](d *decoder, kmin, kmax Opt[T]) {
+	if kmin.Set && kmax.Set && kmin.Value > kmax.Value {
+		d.errorf(ECNOrder, kmin.Range, "kmin %v is above kmax %v", kmin.Value, kmax.Value).
+			Fixf("marking begins at kmin and is complete at kmax: exchange them").Notef(kmax.Range, "kmax is here")
 	}
 }
 

@@ -90,6 +90,9 @@ type Class struct {
 	ECN  Opt[string] // "derived", "given", "off"
 	KMin Opt[units.Bytes]
 	KMax Opt[units.Bytes]
+	// KMinDelay and KMaxDelay say the same as what a port drains in a time.
+	KMinDelay Opt[units.Time]
+	KMaxDelay Opt[units.Time]
 	PMax Opt[units.Ratio]
 
 	CongestionControl Opt[string] // "dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"

@@ -1,0 +1,44 @@
+package calc_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// Kmin and Kmax given as times are what each port drains in them: 25 Gb/s times 40 us is
+// 125,000 B, 100 Gb/s 500,000 B, in whole cells of 256 B.
+func TestCurveAsTimes(t *testing.T) {
+	text, err := os.ReadFile("../examples/ucloud-pod/fabric.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const class = `congestion_control = "dcqcn"`
+	if !strings.Contains(string(text), class) {
+		t.Fatal("the example has no class with DCQCN")
+	}
+	p, found := compute(t, strings.Replace(string(text), class, class+"\n  ecn {\n    kmin = \"40us\"\n    kmax = \"60us\"\n    pmax = \"1%\"\n  }", 1), "../examples/ucloud-pod")
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	want := map[units.BitRate][2]units.Bytes{25 * units.Gbps: {124_928, 187_392}, 100 * units.Gbps: {499_968, 749_824}}
+	seen := map[units.BitRate]bool{}
+	for _, sw := range p.Switches {
+		for _, port := range sw.Ports {
+			for _, q := range port.QoS.Queues {
+				if q.ECN == nil || sw.Cell != 256 {
+					continue
+				}
+				seen[port.Speed] = true
+				if got := [2]units.Bytes{q.ECN.KMin.Value, q.ECN.KMax.Value}; got != want[port.Speed] {
+					t.Errorf("%s %s at %v: %v, want %v", sw.Names[0], port.Name, port.Speed, got, want[port.Speed])
+				}
+			}
+		}
+	}
+	if len(seen) < 2 {
+		t.Errorf("speeds %v, want both", seen)
+	}
+}
