@@ -32,10 +32,33 @@ func (c *context) port(k *kind, i int, qos *plan.PortQoS) plan.Port {
 	if len(group.Aliases) > i {
 		port.Alias = group.Aliases[i]
 	}
+	if len(group.Places) > i {
+		c.place(&port, &group.Places[i])
+	}
 	if len(group.Lanes) > i {
 		port.Lanes = group.Lanes[i]
 	}
 	return port
+}
+
+// pam4 is the rate per lane from which on a lane is coded in PAM4, whose errors only
+// RS-FEC takes to what IEEE 802.3 demands (clauses 119 and 134).
+const pam4 = 50 * units.Gbps
+
+// place says where a port sits in the box. SONiC sets RS-FEC by the rate of the lanes,
+// but leaves it to the driver on NVIDIA's switches (sonic-config-engine portconfig.py,
+// BreakoutCfg.get_config).
+func (c *context) place(port *plan.Port, at *chips.Place) {
+	port.Lanes, port.Index = at.Lanes, at.Index
+	if port.Alias == "" {
+		port.Alias = at.Alias
+	}
+	if at.Mode != "" {
+		port.Cage = plan.Cage{Port: at.Parent, Mode: at.Mode, Subport: at.Subport}
+	}
+	if c.chip.Family != chips.Spectrum && port.Speed >= pam4*units.BitRate(len(at.Lanes)) {
+		port.FEC = "rs"
+	}
 }
 
 func peerName(group *policy.PortGroup) string {

@@ -6,15 +6,17 @@ import (
 	"strings"
 )
 
-// A Catalogue is a set of chips, each found under its name and its aliases. It may
-// be used by several goroutines.
+// A Catalogue is a set of chips and of platforms around them, each found under its names.
+// It may be used by several goroutines.
 type Catalogue struct {
 	chips  map[string]func() *Chip // by canonical name; reads the file at the first call
 	byName map[string]string       // lower-case name or alias → canonical name
+	// platforms are the boxes around the chips, by name; reads their files at the first call.
+	platforms func() map[string]*Platform
 }
 
 func newCatalogue() *Catalogue {
-	return &Catalogue{map[string]func() *Chip{}, map[string]string{}}
+	return &Catalogue{map[string]func() *Chip{}, map[string]string{}, func() map[string]*Platform { return nil }}
 }
 
 // Find returns the chip of that name or alias; case does not matter.
@@ -38,4 +40,6 @@ func (c *Catalogue) Chips() []*Chip {
 	return all
 }
 
-func (c *Catalogue) clone() *Catalogue { return &Catalogue{maps.Clone(c.chips), maps.Clone(c.byName)} }
+func (c *Catalogue) clone() *Catalogue {
+	return &Catalogue{maps.Clone(c.chips), maps.Clone(c.byName), c.platforms}
+}

@@ -1,7 +1,10 @@
 package chips
 
 import (
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -9,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// A Source is a file of chips: its name, for findings, and its text.
+// A Source is a file of chips and platforms: its name, for findings, and its text.
 type Source struct {
 	Name string
 	Text []byte
@@ -27,14 +30,22 @@ func Load(extra ...Source) (*Catalogue, diag.List) {
 	}
 	r := &reader{catalogue: own.clone(), base: own, sources: ownDocuments()}
 	r.layer(extra)
+	if len(r.platforms) > 0 {
+		r.catalogue.platforms = sync.OnceValue(func() map[string]*Platform {
+			all := maps.Clone(own.platforms())
+			maps.Copy(all, r.platforms)
+			return all
+		})
+	}
 	return r.catalogue, r.found.Sorted()
 }
 
 // A reader builds a catalogue out of files, one layer over the other.
 type reader struct {
 	catalogue *Catalogue
-	base      *Catalogue      // the layer below the one being read; nil in the lowest
-	here      map[string]bool // chips of the layer being read
+	base      *Catalogue           // the layer below the one being read; nil in the lowest
+	here      map[string]bool      // chips of the layer being read
+	platforms map[string]*Platform // of the layer being read
 	sources   map[string]*document
 	found     diag.List
 }
@@ -44,6 +55,7 @@ type reader struct {
 func (r *reader) layer(files []Source) {
 	below := r.sources
 	r.sources, r.here = map[string]*document{}, map[string]bool{}
+	r.platforms = map[string]*Platform{}
 	bodies := make([]*hclsyntax.Body, 0, len(files))
 	for _, f := range files {
 		parsed, diags := hclsyntax.ParseConfig(f.Text, f.Name, hcl.InitialPos)
@@ -65,6 +77,9 @@ func (r *reader) layer(files []Source) {
 		r.topLevel(body)
 		r.blocks(body, "chip", r.chip)
 	}
+	for _, body := range bodies {
+		r.blocks(body, "platform", r.platform) // after the chips that they name
+	}
 }
 
 func (r *reader) blocks(body *hclsyntax.Body, kind string, read func(*hclsyntax.Block)) {
@@ -75,14 +90,15 @@ func (r *reader) blocks(body *hclsyntax.Body, kind string, read func(*hclsyntax.
 	}
 }
 
-// topLevel refuses what is neither a chip nor a source.
+// topLevel refuses what is neither a chip nor a platform nor a source.
 func (r *reader) topLevel(body *hclsyntax.Body) {
+	known := []string{"chip", "platform", "source"}
 	for _, attr := range body.Attributes {
-		r.unknown("attribute", attr.Name, attr.NameRange, []string{"chip", "source"})
+		r.unknown("attribute", attr.Name, attr.NameRange, known)
 	}
 	for _, block := range body.Blocks {
-		if block.Type != "chip" && block.Type != "source" {
-			r.unknown("block", block.Type, block.TypeRange, []string{"chip", "source"})
+		if !slices.Contains(known, block.Type) {
+			r.unknown("block", block.Type, block.TypeRange, known)
 		}
 	}
 }

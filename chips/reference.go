@@ -7,7 +7,7 @@ import (
 
 const referencePreamble = `# Chip files
 
-What roceplan knows of a chip is data. Chips of your own, or better data of one that is known, are files of the
+What roceplan knows of a chip is data. Chips and platforms of your own, or better data of one that is known, are files of the
 same form: put them into a folder and name it with ` + "`--chips DIR`" + `, which every command takes that reads a fabric or a chip.
 ` + "`roceplan chips show NAME`" + ` shows all that is known of a chip with sources.
 
@@ -50,6 +50,38 @@ chip "mychip" {
     source     = "by analogy with Tomahawk 5"
   }
 }
+
+platform "mybox" {
+  title = "My box"
+  chip  = "mychip"
+  names = ["x86_64-mine_box-r0"]
+
+  cages "qsfp28" {
+    lanes      = 4
+    first_port = 0
+
+    first_lanes {
+      value      = ["1..61/4", 69, 65]
+      confidence = "measured"
+      source     = "port_config.ini of our box"
+    }
+    breakouts {
+      value      = ["1x100G[40G]", "2x50G", "4x25G[10G]"]
+      confidence = "measured"
+      source     = "platform.json of our box"
+    }
+    alias {
+      value      = "Eth{cage}"
+      confidence = "measured"
+      source     = "platform.json of our box"
+    }
+    part_alias {
+      value      = "Eth{cage}/{lane}"
+      confidence = "measured"
+      source     = "platform.json of our box"
+    }
+  }
+}
 `
 
 // Reference describes the files of chips in Markdown, from the schema that reads them.
@@ -83,6 +115,36 @@ Each datum is a block in the chip:
 `, "`", family.form, confidences())
 	for _, d := range schema {
 		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", d.name, d.form, d.meaning)
+	}
+	fmt.Fprintf(&out, `
+## platform
+
+A box around a chip. The label is its name; one that the catalogue has already takes the place of that platform. A switch whose
+%[1]splatform%[1]s or %[1]shwsku%[1]s names it needs no lanes in its port groups: names, lanes, labels and breakout modes are checked against it.
+%[1]sroceplan platforms%[1]s lists those that are known.
+
+| attribute | value | meaning |
+|---|---|---|
+| %[1]sextends%[1]s | the name of a platform of the catalogue | starts with all its cages; those of an equal label are replaced |
+| %[1]stitle%[1]s | a text | as a person says it; required without %[1]sextends%[1]s |
+| %[1]schip%[1]s | the name of a chip | required without %[1]sextends%[1]s |
+| %[1]snames%[1]s | a list of texts | what %[1]splatform%[1]s of a switch says: names of ONIE |
+| %[1]shwskus%[1]s | a list of texts | what %[1]shwsku%[1]s says, where %[1]splatform%[1]s says nothing |
+
+Its blocks %[1]scages "NAME"%[1]s are the cages of one kind:
+
+| attribute | value | meaning |
+|---|---|---|
+| %[1]slanes%[1]s | a whole number | required. Serdes lanes of each |
+| %[1]sfirst_port%[1]s | a whole number | required. Number of the first: 0 for Ethernet0 |
+| %[1]sstep%[1]s | a whole number | from the number of one cage to that of the next; default %[1]slanes%[1]s |
+| %[1]sfirst_index%[1]s | a whole number | of the first cage, as printed on the box; default 1 |
+
+| datum | value | meaning |
+|---|---|---|
+`, "`")
+	for _, row := range cageRows(&Cages{}) {
+		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", row.name, row.form, row.meaning)
 	}
 	out.WriteString(`
 ## source

@@ -175,6 +175,8 @@ type Port struct {
 	Alias  string // label on the box; may be empty
 	Index  int    // physical port, from 1; 0 where unknown
 	Lanes  []int  // serdes lanes; empty where unknown
+	Cage   Cage   // zero where the platform is unknown
+	FEC    string // "rs", "fc", "none", "auto"; empty: what the device takes
 	Speed  units.BitRate
 	Cable  units.Length
 	Medium string // "dac", "aoc", "fiber", "copper"; may be empty
@@ -189,6 +191,16 @@ type Port struct {
 	// Assumed is what the headroom of its lossless classes was computed for. Nil where
 	// there is none, and in plans that were read back: no file of a switch holds it.
 	Assumed *Assumed
+}
+
+// A Cage is where a port sits, and how that place is used.
+type Cage struct {
+	// Port is the name by which SONiC calls the cage: that of its first port.
+	Port string
+	// Mode is how it is used, in the platform's words: "2x400G[200G,100G]".
+	Mode string
+	// Subport is the port's number in the cage, from 1 on; 0 where it has it for itself.
+	Subport int
 }
 
 // PortQoS is what ports of one kind are told.

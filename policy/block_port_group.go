@@ -43,8 +43,8 @@ var portGroupBlock = &block[groupDecl]{
 			otherwise("all other ports of the switch"),
 		optDefault("trust", oneOf("dscp", "marking"), func(g *groupDecl) *Opt[string] { return &g.Trust }, "dscp", "whether the sender's DSCP is believed, or the marking block decides"),
 		opt("breakout", textKind("a mode", "4x25G").where(breakoutMode), func(g *groupDecl) *Opt[string] { return &g.Breakout }, "how the cages are split").otherwise("not split"),
-		opt("lanes", whole(1, 16), func(g *groupDecl) *Opt[int] { return &g.LaneCount }, "serdes lanes of each port"),
-		opt("first_lane", whole(0, 65535), func(g *groupDecl) *Opt[int] { return &g.firstLane }, "lane numbers count from here, port by port; needs `lanes`"),
+		opt("lanes", whole(1, 16), func(g *groupDecl) *Opt[int] { return &g.LaneCount }, "serdes lanes of each port").otherwise("what the platform says"),
+		opt("first_lane", whole(0, 65535), func(g *groupDecl) *Opt[int] { return &g.firstLane }, "lane numbers count from here, port by port; needs `lanes`").otherwise("what the platform says"),
 		custom("lane_list", "a list of lists of numbers, one per port", "lane numbers, where they do not count up", setLanes),
 		custom("aliases", "texts with ranges, one or a list", "labels on the box, as many as ports", func(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {
 			if g.Aliases, ok = patternsKind().decode(d, "aliases", expr); ok && len(g.Ports) > 0 && len(g.Aliases) != len(g.Ports) {
@@ -130,6 +130,14 @@ func breakoutMode(text string) *problem {
 func breakoutSpeed(mode string) units.BitRate {
 	gbps, _ := strconv.Atoi(breakoutText.FindStringSubmatch(mode)[2])
 	return units.BitRate(gbps) * units.Gbps
+}
+
+// breakoutPorts is the number of ports of a mode, 0 where there is none.
+func breakoutPorts(mode string) (ports int) {
+	if mode != "" {
+		ports, _ = strconv.Atoi(breakoutText.FindStringSubmatch(mode)[1])
+	}
+	return ports
 }
 
 func setLanes(d *decoder, g *groupDecl, expr hclsyntax.Expression) (ok bool) {

@@ -43,8 +43,8 @@ var switchBlock = &block[switchDecl]{
 		opt("os", oneOf("sonic", "eos", "cumulus", "openconfig"), func(s *switchDecl) *Opt[string] { return &s.OS }, "network operating system").must(),
 		opt("targets", listOf("a list of `sonic`, `eos`, `openconfig`, `nvue`", oneOf("sonic", "eos", "openconfig", "nvue")),
 			func(s *switchDecl) *Opt[[]string] { return &s.Targets }, "files to write").otherwise("what the operating system takes"),
-		opt("platform", wordKind("x86_64-arista_7060x6_64pe"), func(s *switchDecl) *Opt[string] { return &s.Platform }, "SONiC platform or EOS model"),
-		opt("hwsku", wordKind("Arista-7060X6-64PE"), func(s *switchDecl) *Opt[string] { return &s.HwSKU }, "SONiC hardware SKU"),
+		opt("platform", wordKind("x86_64-arista_7060x6_64pe"), func(s *switchDecl) *Opt[string] { return &s.Platform }, "SONiC platform or EOS model; `roceplan platforms` lists those of which lanes and labels are known"),
+		opt("hwsku", wordKind("Arista-7060X6-64PE"), func(s *switchDecl) *Opt[string] { return &s.HwSKU }, "SONiC hardware SKU; tells the platform where `platform` does not"),
 		opt("role", wordKind("leaf"), func(s *switchDecl) *Opt[string] { return &s.Role }, "place in the fabric: tor, leaf, spine, border"),
 		opt("buffer_model", oneOf("traditional", "dynamic"), func(s *switchDecl) *Opt[string] { return &s.BufferModel }, "of SONiC").otherwise("by chip family"),
 	},
@@ -173,6 +173,7 @@ func (s *switchDecl) decodeContent() {
 	s.findChip(in)
 	slices.SortStableFunc(s.groups, func(a, b *groupDecl) int { return strings.Compare(a.Name, b.Name) })
 	s.checkPorts(in)
+	s.findPlatform(in)
 	s.checkLanes(in)
 	for _, g := range s.groups {
 		s.Groups = append(s.Groups, g.PortGroup)

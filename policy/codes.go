@@ -314,6 +314,28 @@ const (
 	//	first_lane = 30
 	LaneTwice diag.Code = "lane-twice"
 
+	// A chip that the platform does not have.
+	//
+	//	chip     = "spectrum3"
+	//	platform = "x86_64-nvidia_sn5600-r0"
+	PlatformChip diag.Code = "platform-chip"
+
+	// A port that the platform does not have under this name, or not where its cage is
+	// split so.
+	//
+	//	ports = "Ethernet1/1"
+	PlatformPort diag.Code = "platform-port"
+
+	// A way to use a cage that the platform does not list, or two ways at once.
+	//
+	//	breakout = "3x100G"
+	PlatformBreakout diag.Code = "platform-breakout"
+
+	// Lanes that are numbered otherwise than those of the platform.
+	//
+	//	first_lane = 0
+	PlatformLanes diag.Code = "platform-lanes"
+
 	// Code points that no class takes, so that they fall to traffic class 0.
 	//
 	//	dscp = [0] # and no class with dscp = rest

@@ -158,7 +158,9 @@ type Switch struct {
 	Platform Opt[string]
 	HwSKU    Opt[string]
 	Role     Opt[string]
-	Groups   []*PortGroup // sorted by name
+	// Box is the platform, nil where the catalogue does not have it.
+	Box    *chips.Platform
+	Groups []*PortGroup // sorted by name
 	// BufferModel of SONiC: "traditional" or "dynamic"; default by chip family.
 	BufferModel Opt[string]
 }
@@ -171,9 +173,11 @@ type PortGroup struct {
 	Ports   []string // expanded, in the order of the file
 	Aliases []string // as many as Ports, or none
 	Lanes   [][]int  // as many as Ports, or none
-	At      diag.Range
-	Speed   Opt[units.BitRate]
-	Cable   Opt[units.Length]
+	// Places is where the ports sit in the switch's Box; as many as Ports, or none.
+	Places []chips.Place
+	At     diag.Range
+	Speed  Opt[units.BitRate]
+	Cable  Opt[units.Length]
 	// Cables gives single ports a length of their own, by port name (from csvdecode).
 	Cables    map[string]Opt[units.Length]
 	Medium    Opt[string] // "dac", "aoc", "fiber", "copper"

@@ -23,6 +23,8 @@ type Source struct {
 type Catalogue interface {
 	Find(name string) (*chips.Chip, bool) // by name or alias
 	Names() []string                      // canonical, sorted
+	// Platform finds the box that `platform` and `hwsku` of a switch name.
+	Platform(platform, hwsku string) (*chips.Platform, bool)
 }
 
 // Options are the inputs of [Load].

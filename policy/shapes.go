@@ -65,9 +65,9 @@ func content(s *switchDecl) []byte {
 	return out
 }
 
-// besideContent are the fields of a Switch that two of equal content may differ in;
-// its groups are printed by themselves.
-var besideContent = []string{"Names", "Label", "Groups"}
+// besideContent are the fields of a Switch that two of equal content may differ in,
+// and those that follow from others; its groups are printed by themselves.
+var besideContent = []string{"Names", "Label", "Groups", "Box", "Places"}
 
 // appendContent prints a value so that different values print differently. What is
 // defined elsewhere, a chip, a NIC, a class, is printed by its name.

@@ -11,7 +11,7 @@ type chipsCmd struct {
 	List chipsListCmd `cmd:"" default:"1" help:"List the chips that are known."`
 	Show chipsShowCmd `cmd:"" help:"Show all that is known of a chip, with sources."`
 
-	Chips []string `placeholder:"DIR" sep:"none" help:"Folder with chips of your own (*.hcl); may be repeated."`
+	Chips []string `placeholder:"DIR" sep:"none" help:"Folder with chips and platforms of your own (*.hcl); may be repeated."`
 }
 
 func (chipsCmd) Help() string {

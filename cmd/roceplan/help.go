@@ -11,7 +11,7 @@ type helpCmd struct {
 
 func (helpCmd) Help() string {
 	return "Every block, attribute and function of a fabric file:\n\n    roceplan help language\n\n" +
-		"Every datum of a chip file, for chips of your own (what a command does is told by its --help):\n\n    roceplan help chips"
+		"Every datum of a chip file, for chips and platforms of your own (what a command does is told by its --help):\n\n    roceplan help chips"
 }
 
 // Run prints the reference of the language or of chip files, or what --help of a command

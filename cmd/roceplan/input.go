@@ -20,7 +20,7 @@ import (
 type sourceFlags struct {
 	Var     map[string]string `placeholder:"NAME=VALUE" mapsep:"none" help:"Value of a variable; may be repeated."`
 	VarFile []string          `placeholder:"FILE" sep:"none" help:"File of NAME = VALUE lines; may be repeated, the last wins."`
-	Chips   []string          `placeholder:"DIR" sep:"none" help:"Folder with chips of your own (*.hcl); may be repeated."`
+	Chips   []string          `placeholder:"DIR" sep:"none" help:"Folder with chips and platforms of your own (*.hcl); may be repeated."`
 }
 
 // standardInput is how findings name what was read from there.

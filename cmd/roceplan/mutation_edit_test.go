@@ -71,9 +71,12 @@ func dropField(table, row, name string) edit {
 	}
 }
 
-// addField puts a field behind another one.
+// addField puts a field behind another one, or changes it where it is there.
 func addField(table, row, after, name, value string) edit {
 	return func(text string) string {
+		if fieldLine(text, table, row, name) >= 0 {
+			return field(table, row, name, to(value))(text)
+		}
 		i := fieldLine(text, table, row, after)
 		if i < 0 {
 			return text

@@ -36,6 +36,7 @@ type commandLine struct {
 	Fmt        fmtCmd        `cmd:"" name:"fmt" help:"Lay out fabric files in the usual way."`
 	Init       initCmd       `cmd:"" help:"Write a fabric file to start from."`
 	Chips      chipsCmd      `cmd:"" help:"List the chips that are known, or all that is known of one."`
+	Platforms  platformsCmd  `cmd:"" help:"List the boxes whose lanes and labels are known, or the ports of one."`
 	Targets    targetsCmd    `cmd:"" help:"List what each target can be told."`
 	Sim        simCmd        `cmd:"" name:"sim" help:"Send packets through a fabric and measure."`
 	Probe      probeCmd      `cmd:"" help:"Tell which packet makes a switch pause, drop and resume."`

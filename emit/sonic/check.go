@@ -1,6 +1,7 @@
 package sonic
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,7 +78,7 @@ func (e *emitter) checkLanes() {
 			more = " and of the " + strconv.Itoa(n) + " other ports of the group"
 		}
 		e.found.Errorf(LanesMissing, ports[0].Range, "the serdes lanes of %s%s are unknown, and SONiC cannot create a port without them", ports[0].Name, more).
-			Fixf("give the lanes of the port group as the platform's port_config.ini has them")
+			Fixf("name a platform or hwsku that `roceplan platforms` lists, or give the lanes of the port group as the platform's port_config.ini has them")
 	}
 }
 
@@ -95,6 +96,10 @@ func (e *emitter) checkPort(p *plan.Port) {
 	e.within("a port's speed in Mbps", int64(p.Speed/units.Mbps), SpeedSpan, p.Range)
 	e.within("a port's mtu, which is the largest frame less 22 B,", int64(e.frame(p)-FrameOverhead), MTUSpan, at(e.sw.MTU.Why, p.Range))
 	e.within("the index of a port", int64(p.Index), Span{0, 65535}, p.Range)
+	e.within("the subport of a port", int64(p.Cage.Subport), SubportSpan, p.Range)
+	if p.FEC != "" && !slices.Contains(FECModes, p.FEC) {
+		e.found.Errorf(ValueRefused, p.Range, "SONiC accepts the FEC modes %s, not %q", strings.Join(FECModes, ", "), p.FEC)
+	}
 }
 
 func (e *emitter) checkName(what, name string, where diag.Range) {

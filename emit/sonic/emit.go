@@ -71,6 +71,7 @@ func (e *emitter) dynamic() bool { return e.sw.BufferModel == plan.DynamicModel 
 
 // write prints the tables in natural order.
 func (e *emitter) write() {
+	e.writeCages()
 	e.writeBound(TableBufferPG, func(b *binding) []bound { return b.pgs })
 	e.writePools()
 	e.writeProfileLists(TableBufferPortEgress, func(b *binding) string { return b.egress })
@@ -228,6 +229,31 @@ func (e *emitter) writePorts() {
 		e.w.number("mtu", int64(e.frame(p)-FrameOverhead))
 		if !e.overlay {
 			e.w.number("speed", int64(p.Speed/units.Mbps))
+			e.writeSubport(p)
+		}
+	}
+}
+
+// writeSubport prints which part of its cage a port is; 0 is the whole of it
+// (sonic-config-engine portconfig.py).
+func (e *emitter) writeSubport(p *plan.Port) {
+	if p.Cage.Mode != "" {
+		e.w.number("subport", int64(p.Cage.Subport))
+	}
+}
+
+// writeCages prints BREAKOUT_CFG: how each cage is used, by the name of its first port.
+func (e *emitter) writeCages() {
+	if e.overlay {
+		return
+	}
+	e.w.startTable(TableBreakout)
+	last := ""
+	for i := range e.sw.Ports {
+		if c := &e.sw.Ports[i].Cage; c.Port != last && c.Mode != "" {
+			e.w.startRow(c.Port)
+			e.w.text("brkout_mode", c.Mode)
+			last = c.Port
 		}
 	}
 }
@@ -237,6 +263,7 @@ func (e *emitter) writeIdentity(p *plan.Port) {
 	e.w.text("admin_status", "up")
 	e.w.text("alias", p.Alias)
 	e.w.text("description", p.Peer)
+	e.w.text("fec", p.FEC)
 	if p.Index != 0 {
 		e.w.number("index", int64(p.Index))
 	}

@@ -6,6 +6,7 @@ import "github.com/roceplan/roceplan/units"
 // file: the YANG models in sonic-buildimage src/sonic-yang-models, the buffer managers
 // in sonic-swss cfgmgr, and its orchagent.
 const (
+	TableBreakout          = "BREAKOUT_CFG"
 	TableBufferPG          = "BUFFER_PG"
 	TableBufferPool        = "BUFFER_POOL"
 	TableBufferPortEgress  = "BUFFER_PORT_EGRESS_PROFILE_LIST"
@@ -59,6 +60,7 @@ type Span struct{ Min, Max int64 }
 var (
 	MTUSpan         = Span{68, 9216} // PORT mtu, without FrameOverhead
 	SpeedSpan       = Span{1, 1_600_000}
+	SubportSpan     = Span{0, 8}
 	AlphaSpan       = Span{-8, 7}
 	WeightSpan      = Span{1, 100}
 	PercentSpan     = Span{0, 100}
@@ -67,6 +69,9 @@ var (
 	RestorationSpan = Span{100, 60000} // ms
 	PollSpan        = Span{100, 1000}  // ms
 )
+
+// FECModes are the values of fec in PORT.
+var FECModes = []string{"rs", "fc", "none", "auto"}
 
 // Holds tells whether v lies in the span.
 func (s Span) Holds(v int64) bool { return s.Min <= v && v <= s.Max }

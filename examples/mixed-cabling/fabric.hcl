@@ -48,22 +48,18 @@ switch "tor-[1..4]" {
   role     = "tor"
 
   port_group "servers" {
-    ports      = "Ethernet[0..92/4]"
-    speed      = "100Gbps"
-    lanes      = 4
-    first_lane = 1
-    cable      = "3m"
-    medium     = dac
-    peer       = nic.cx5
+    ports  = "Ethernet[0..92/4]"
+    speed  = "100Gbps"
+    cable  = "3m"
+    medium = dac
+    peer   = nic.cx5
   }
 
   port_group "uplinks" {
-    ports      = "Ethernet[96..108/4]"
-    speed      = "100Gbps"
-    lanes      = 4
-    first_lane = 97
-    medium     = fiber
-    peer       = switch.leaf
+    ports  = "Ethernet[96..108/4]"
+    speed  = "100Gbps"
+    medium = fiber
+    peer   = switch.leaf
   }
 }
 

@@ -50,33 +50,27 @@ switch "leaf-[01..12]" {
   role     = "leaf"
 
   port_group "clients" {
-    ports      = "Ethernet[0..124/4]"
-    speed      = "200Gbps"
-    lanes      = 4
-    first_lane = 0
-    cable      = "5m"
-    medium     = copper
-    peer       = nic.cx6
+    ports    = "Ethernet[0..124/4]"
+    breakout = "2x200G"
+    cable    = "5m"
+    medium   = copper
+    peer     = nic.cx6
   }
 
   port_group "targets" {
-    ports      = "Ethernet[128..252/8]"
-    speed      = "400Gbps"
-    lanes      = 8
-    first_lane = 128
-    cable      = "3m"
-    medium     = dac
-    peer       = nic.bf3
+    ports  = "Ethernet[128..252/8]"
+    speed  = "400Gbps"
+    cable  = "3m"
+    medium = dac
+    peer   = nic.bf3
   }
 
   port_group "spines" {
-    ports      = "Ethernet[256..488/8]"
-    speed      = "800Gbps"
-    lanes      = 8
-    first_lane = 256
-    cable      = "40m"
-    medium     = fiber
-    peer       = switch.spine
+    ports  = "Ethernet[256..488/8]"
+    speed  = "800Gbps"
+    cable  = "40m"
+    medium = fiber
+    peer   = switch.spine
   }
 }
 
@@ -88,13 +82,11 @@ switch "spine-[1..6]" {
   role     = "spine"
 
   port_group "leaves" {
-    ports      = "Ethernet[0..504/8]"
-    speed      = "800Gbps"
-    lanes      = 8
-    first_lane = 0
-    cable      = "40m"
-    medium     = fiber
-    peer       = switch.leaf
+    ports  = "Ethernet[0..504/8]"
+    speed  = "800Gbps"
+    cable  = "40m"
+    medium = fiber
+    peer   = switch.leaf
   }
 }
 

@@ -9,11 +9,6 @@ variable "servers_cable" {
 
 locals {
   spine_cable = "40m"
-
-  # First lane of each cage, in the order in which the board is wired: sonic-buildimage,
-  # device/arista/x86_64-arista_7060x6_64pe, port_config.ini.
-  order = [for group in range(16) : contains([0, 8], group) ? [2, 0, 1, 3] : [3, 1, 0, 2]]
-  cage  = [for c in range(64) : (floor(c / 4) * 4 + local.order[floor(c / 4)][c % 4]) * 8 + 1]
 }
 
 fabric "ai-pod" {
@@ -72,23 +67,19 @@ switch "leaf-[01..08]" {
   role     = "leaf"
 
   port_group "gpus" {
-    ports     = "Ethernet[0..252/4]"
-    breakout  = "2x400G"
-    lanes     = 4
-    lane_list = [for p in range(64) : [for lane in range(4) : local.cage[floor(p / 2)] + p % 2 * 4 + lane]]
-    cable     = var.servers_cable
-    medium    = dac
-    peer      = nic.cx7
+    ports    = "Ethernet[0..252/4]"
+    breakout = "2x400G"
+    cable    = var.servers_cable
+    medium   = dac
+    peer     = nic.cx7
   }
 
   port_group "spines" {
-    ports     = "Ethernet[256..504/8]"
-    speed     = "800Gbps"
-    lanes     = 8
-    lane_list = [for p in range(32) : [for lane in range(8) : local.cage[32 + p] + lane]]
-    cable     = local.spine_cable
-    medium    = fiber
-    peer      = switch.spine
+    ports  = "Ethernet[256..504/8]"
+    speed  = "800Gbps"
+    cable  = local.spine_cable
+    medium = fiber
+    peer   = switch.spine
   }
 }
 
@@ -100,13 +91,11 @@ switch "spine-[01..04]" {
   role     = "spine"
 
   port_group "leaves" {
-    ports     = "Ethernet[0..504/8]"
-    speed     = "800Gbps"
-    lanes     = 8
-    lane_list = [for p in range(64) : [for lane in range(8) : local.cage[p] + lane]]
-    cable     = local.spine_cable
-    medium    = fiber
-    peer      = switch.leaf
+    ports  = "Ethernet[0..504/8]"
+    speed  = "800Gbps"
+    cable  = local.spine_cable
+    medium = fiber
+    peer   = switch.leaf
   }
 }
 

@@ -1,10 +1,12 @@
 package sonic
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -20,6 +22,7 @@ func (r *reader) readPorts() {
 	}
 	sortByName(r.sw.Ports, func(p *plan.Port) string { return p.Name })
 	r.readCables()
+	r.readCages()
 	for i := range r.sw.Ports {
 		if p := &r.sw.Ports[i]; p.MTU > r.sw.MTU.Value {
 			r.sw.MTU = got("largest frame", p.MTU, r.at(t.row(p.Name).fields.get("mtu")))
@@ -54,6 +57,10 @@ func (r *reader) readPort(w *row) plan.Port {
 	p := plan.Port{Name: w.key, Range: w.at}
 	p.Alias, _, _ = r.text(w, "alias")
 	p.Peer, _, _ = r.text(w, "description")
+	p.FEC, _, _ = r.text(w, "fec")
+	if v, _, ok := r.number(w, "subport", schema.SubportSpan); ok {
+		p.Cage.Subport = int(v)
+	}
 	if v, _, ok := r.number(w, "index", schema.Span{Min: 0, Max: 65535}); ok {
 		p.Index = int(v)
 	}
@@ -71,6 +78,27 @@ func (r *reader) readPort(w *row) plan.Port {
 		}
 	}
 	return p
+}
+
+// readCages reads BREAKOUT_CFG. A row is called by the first port of a cage, which need
+// not be there, and the ports up to the next row are in it.
+func (r *reader) readCages() {
+	rows := slices.Clone(r.table(schema.TableBreakout).rows)
+	slices.SortFunc(rows, func(a, b row) int { return natural.Compare(a.key, b.key) })
+	var cage plan.Cage
+	for i := range r.sw.Ports {
+		p := &r.sw.Ports[i]
+		for len(rows) > 0 && natural.Compare(rows[0].key, p.Name) <= 0 {
+			mode, _, _ := r.text(&rows[0], "brkout_mode")
+			cage = plan.Cage{Port: rows[0].key, Mode: mode}
+			rows = rows[1:]
+		}
+		if cage.Mode == "" {
+			p.Cage.Subport = 0 // of what, the file does not say
+			continue
+		}
+		p.Cage.Port, p.Cage.Mode = cage.Port, cage.Mode
+	}
 }
 
 // readCables reads CABLE_LENGTH, whose one row holds a length for each port.

@@ -135,7 +135,13 @@ func drawPorts(t *rapid.T, sw *plan.Switch) {
 		kinds = append(kinds, nil)
 	}
 	n := rapid.IntRange(len(kinds), 6).Draw(t, "ports")
+	cages := rapid.Bool().Draw(t, "cages")
+	first := 0
+	if cages {
+		first = rapid.IntRange(0, 1).Draw(t, "first")
+	}
 	for i := range n {
+		i += first
 		p := plan.Port{
 			Name:  fmt.Sprintf("Ethernet%d", 4*i),
 			Alias: rapid.SampledFrom([]string{"", fmt.Sprintf("etp%d", i)}).Draw(t, "alias"),
@@ -145,10 +151,14 @@ func drawPorts(t *rapid.T, sw *plan.Switch) {
 			Speed: units.BitRate(rapid.SampledFrom([]int64{10, 25, 100, 400, 800, 1600}).Draw(t, "speed")) * units.Gbps,
 			Cable: units.Length(rapid.IntRange(0, 2000).Draw(t, "cable")) * units.Metre,
 			MTU:   units.Bytes(rapid.Int64Range(90, 9238).Draw(t, "mtu")),
-			QoS:   kinds[min(i, rapid.IntRange(0, len(kinds)-1).Draw(t, "kind"))],
+			FEC:   rapid.SampledFrom([]string{"", "rs", "fc", "none", "auto"}).Draw(t, "fec"),
+			QoS:   kinds[min(i-first, rapid.IntRange(0, len(kinds)-1).Draw(t, "kind"))],
 		}
-		if i == 0 {
+		if i == first {
 			p.QoS = kinds[0]
+		}
+		if cages { // of two ports each, of which the first cage may lack its first
+			p.Cage = plan.Cage{Port: fmt.Sprintf("Ethernet%d", max(4*i-4*(i%2), 0)), Mode: fmt.Sprintf("2x%dG", i/2+1), Subport: rapid.IntRange(0, 8).Draw(t, "subport")}
 		}
 		sw.MTU = of(max(sw.MTU.Value, p.MTU))
 		sw.Ports = append(sw.Ports, p)

@@ -1,0 +1,130 @@
+package policy
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+)
+
+// findPlatform looks the box up, where the switch says what it is.
+func (s *switchDecl) findPlatform(d *decoder) {
+	if d.catalogue == nil || !s.Platform.Set && !s.HwSKU.Set {
+		return
+	}
+	p, ok := d.catalogue.Platform(s.Platform.Value, s.HwSKU.Value)
+	if !ok {
+		return
+	}
+	if s.Chip != nil && s.Chip.Name != p.Chip {
+		d.errorf(PlatformChip, s.ChipAt, "the chip of %s is %s, not %s", p.Title, p.Chip, s.Chip.Name).
+			Fixf("write chip = %q", p.Chip).Notef(s.platformAt(), "the platform is here")
+		return
+	}
+	s.Box = p
+	if s.OS.Value != "sonic" && !slices.Contains(s.Targets.Value, "sonic") {
+		return // its ports have other names
+	}
+	for _, g := range s.groups {
+		s.placeGroup(d, g)
+	}
+	s.checkModes(d)
+}
+
+// platformAt is where the switch says what it is.
+func (s *switchDecl) platformAt() diag.Range {
+	if s.Platform.Set {
+		return s.Platform.Range
+	}
+	return s.HwSKU.Range
+}
+
+// placeGroup finds the ports of a group in the box.
+func (s *switchDecl) placeGroup(d *decoder, g *groupDecl) {
+	use := chips.Use{Ports: breakoutPorts(g.Breakout.Value), Lanes: g.LaneCount.Value, Speed: g.Speed.Value}
+	if !g.Speed.Set {
+		return // which is told
+	}
+	var places []chips.Place
+	for _, port := range g.Ports {
+		at, err := s.Box.Place(port, use)
+		if err != nil {
+			s.refusePlace(d, g, port, err)
+			return
+		}
+		places = append(places, at)
+	}
+	g.Places = places
+	if !g.LaneCount.Set && len(places) > 0 {
+		g.LaneCount = Opt[int]{Value: len(places[0].Lanes), Set: true, Range: s.platformAt()}
+	}
+	s.compareLanes(d, g)
+}
+
+// refusePlace tells why a port is not in the box. Where the fabric numbers the lanes
+// itself, it knows better.
+func (s *switchDecl) refusePlace(d *decoder, g *groupDecl, port string, err error) {
+	var name *chips.NotAPort
+	var mode *chips.NotAMode
+	switch {
+	case g.Lanes != nil:
+	case errors.As(err, &name):
+		found := d.errorf(PlatformPort, g.At, "%v", err).Notef(s.platformAt(), "the platform is here")
+		if called, ok := s.Box.Called(port); ok {
+			found.Fixf("SONiC calls it %s", called)
+		} else if name.Parent != "" && !g.Breakout.Set {
+			found.Fixf(`%s is a whole cage; where it is split, write breakout = "2x…G"`, name.Parent)
+		} else {
+			found.Fixf("`roceplan platforms show %s` lists its ports", s.Box.Name)
+		}
+	case errors.As(err, &mode):
+		at, what := g.Speed.Range, "one port of "+g.Speed.Value.String()
+		if g.Breakout.Set {
+			at, what = g.Breakout.Range, g.Breakout.Value
+		} else if g.LaneCount.Set {
+			what = "ports of " + g.Speed.Value.String() + " with " + strconv.Itoa(g.LaneCount.Value) + " lanes each"
+		}
+		var known []string
+		for _, b := range mode.Known {
+			known = append(known, b.Text)
+		}
+		d.errorf(PlatformBreakout, at, "%s of %s cannot be %s", mode.Parent, s.Box.Title, what).
+			Fixf("it can be %s", strings.Join(known, ", ")).Notef(s.platformAt(), "the platform is here")
+	}
+}
+
+// compareLanes warns where the fabric numbers lanes otherwise than the catalogue.
+func (s *switchDecl) compareLanes(d *decoder, g *groupDecl) {
+	for i, at := range g.Places {
+		if i >= len(g.Lanes) || slices.Equal(g.Lanes[i], at.Lanes) {
+			continue
+		}
+		d.diags.Warnf(PlatformLanes, g.lanesAt, "the lanes of %s are %v here, and %v on %s", g.Ports[i], g.Lanes[i], at.Lanes, s.Box.Title).
+			Fixf("leave them out: the platform has them").Notef(s.platformAt(), "the platform is here")
+		return
+	}
+}
+
+// checkModes demands that a cage is used in one way.
+func (s *switchDecl) checkModes(d *decoder) {
+	type user struct {
+		mode string
+		port string
+		g    *groupDecl
+	}
+	cages := map[string]user{}
+	for _, g := range s.groups {
+		for i, at := range g.Places {
+			before, used := cages[at.Parent]
+			cages[at.Parent] = user{at.Mode, g.Ports[i], g}
+			if used && before.mode != at.Mode {
+				d.errorf(PlatformBreakout, g.At, "%s and %s share a cage of %s, which would be %s and %s at once", before.port, g.Ports[i], s.Box.Title, before.mode, at.Mode).
+					Fixf("split the cage in one way").Notef(before.g.At, "%s is here", before.port)
+				return
+			}
+		}
+	}
+}
