@@ -5,6 +5,7 @@ package sim
 const (
 	taskPost    = iota // a message is posted
 	taskTimeout        // a host looks for queue pairs that have waited too long
+	taskSignal         // switches signal the quality of their ports
 	taskBits    = 4
 )
 
@@ -52,5 +53,7 @@ func (s *engine) doTask() {
 		s.post(about)
 	case taskTimeout:
 		s.timeout(about)
+	case taskSignal:
+		s.signal()
 	}
 }

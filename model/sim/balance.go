@@ -1,9 +1,51 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 	"slices"
+
+	"github.com/roceplan/roceplan/units"
 )
+
+// Balancing is how a switch chooses among the next hops of a shortest path.
+type Balancing struct {
+	Mode BalancingMode
+
+	// FlowletGap is the silence after which a flow may take another way, in Flowlet and
+	// Global. In Global, 0 lets each packet choose.
+	FlowletGap units.Time
+
+	// SignalInterval is the time between two signals of the quality of a switch's ports to
+	// its neighbours, in Global; above 0.
+	SignalInterval units.Time
+}
+
+// BalancingMode names a choice of next hops.
+type BalancingMode uint8
+
+const (
+	// ECMP takes one way per flow, by a hash of addresses and ports.
+	ECMP BalancingMode = iota
+	// Spray takes a random way for each packet.
+	Spray
+	// Adaptive takes the way with the shortest queue for each packet, as NVIDIA's adaptive
+	// routing and Broadcom's per-packet DLB do by the local queues.
+	Adaptive
+	// Flowlet takes the way with the shortest queue for each flowlet, that is after each
+	// FlowletGap without a packet of the flow (Vanini et al., "Let It Flow", NSDI 2017).
+	Flowlet
+	// Global takes the best way for each flowlet or packet by the local queue and by what
+	// the switch behind it has signalled of its own: see [engine.beyond].
+	Global
+)
+
+func (b *Balancing) check() error {
+	if b.Mode == Global && b.SignalInterval <= 0 {
+		return fmt.Errorf("global load balancing with signals every %d ps", b.SignalInterval)
+	}
+	return nil
+}
 
 // balancer forwards packets one by one instead of along routes that their flows have.
 type balancer struct {
@@ -14,7 +56,11 @@ type balancer struct {
 	first []int32 // where a set of next hops begins in hops; the next one begins at its end
 	hops  []int32 // ports
 
-	flowlets []flowlet // flowletSlots of each node
+	flowlets []flowlet // flowletSlots of each node; nil: each packet chooses
+
+	signals    []int64 // by port; nil: ways are known by the local queue alone
+	interval   int64   // between signals, ps
+	signalling bool    // the next signals are planned
 }
 
 // flowlet is an entry of a switch's table. Flows share entries by a hash, as in hardware.
@@ -39,7 +85,10 @@ func newBalancer(sc *Scenario) *balancerBuilder {
 	b := &balancerBuilder{known: map[string]int32{}, rows: map[int]int32{}}
 	b.mode, b.gap = sc.Balancing.Mode, int64(sc.Balancing.FlowletGap)
 	b.first = []int32{0}
-	if b.mode == Flowlet {
+	if b.mode == Global {
+		b.signals, b.interval = make([]int64, 2*len(sc.Links)), int64(sc.Balancing.SignalInterval)
+	}
+	if b.mode == Flowlet || b.mode == Global && b.gap > 0 {
 		b.flowlets = make([]flowlet, flowletSlots*len(sc.Nodes))
 		for i := range b.flowlets {
 			b.flowlets[i].last = math.MinInt64 / 2
@@ -101,27 +150,36 @@ func (s *engine) nextPort(node int32, pk *packet) int32 {
 		return out
 	}
 	b := s.balancer
-	set := b.sets[pk.route+node]
-	hops := b.hops[b.first[set]:b.first[set+1]]
+	hops := b.hopsAt(node, pk)
 	switch {
 	case len(hops) == 1:
 		return hops[0]
 	case b.mode == Spray:
 		return hops[s.random.Uint64()%uint64(len(hops))]
-	case b.mode == Flowlet:
+	case b.flowlets != nil:
 		return s.flowlet(node, pk, hops)
 	}
-	return s.shortest(hops)
+	return s.shortest(pk, hops)
 }
 
-// shortest is the port with the shortest queue; among equal ones, a random one.
-func (s *engine) shortest(hops []int32) int32 {
+// hopsAt are the next hops from a node towards where a packet goes.
+func (b *balancer) hopsAt(node int32, pk *packet) []int32 {
+	set := b.sets[pk.route+node]
+	return b.hops[b.first[set]:b.first[set+1]]
+}
+
+// shortest is the port behind which a packet waits least; among equal ones, a random one.
+func (s *engine) shortest(pk *packet, hops []int32) int32 {
 	start := int(s.random.Uint64() % uint64(len(hops)))
-	best := hops[start]
-	for i := 1; i < len(hops); i++ {
+	best, least := int32(none), int64(never)
+	for i := range hops {
 		port := hops[(start+i)%len(hops)]
-		if s.load(port) < s.load(best) {
-			best = port
+		wait := s.load(port)
+		if s.balancer.signals != nil {
+			wait += s.beyond(port, pk)
+		}
+		if wait < least {
+			best, least = port, wait
 		}
 	}
 	return best
@@ -139,7 +197,7 @@ func (s *engine) flowlet(node int32, pk *packet, hops []int32) int32 {
 	slot := key * 0x9e3779b97f4a7c15 >> (64 - 10)
 	f := &s.balancer.flowlets[int(node)*flowletSlots+int(slot)]
 	if s.now-f.last > s.balancer.gap || !slices.Contains(hops, f.port) {
-		f.port = s.shortest(hops)
+		f.port = s.shortest(pk, hops)
 		s.flowletsBegun++
 	}
 	f.last = s.now

@@ -37,6 +37,9 @@ func (sc *Scenario) check() error {
 	if len(sc.Outages)+len(sc.Storms)+len(sc.Receivers)+len(sc.Watchdogs) > 0 || sc.PFC.Quanta > 0 || sc.Convergence != 0 {
 		bad("outages, storms, slow receivers, watchdogs and pauses that expire are not simulated yet")
 	}
+	if err := sc.Balancing.check(); err != nil {
+		errs = append(errs, err)
+	}
 	rates := map[units.BitRate]bool{}
 	for i, l := range sc.Links {
 		rates[l.Rate] = true

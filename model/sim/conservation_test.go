@@ -33,8 +33,9 @@ func TestConservationAnywhere(t *testing.T) {
 		sc.Scheduler.Strict = rapid.Uint8().Draw(t, "strict")
 		sc.Transport.DirectPlacement = rapid.Bool().Draw(t, "direct placement")
 		sc.Balancing = Balancing{
-			Mode:       rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet}).Draw(t, "balancing"),
-			FlowletGap: units.Microsecond,
+			Mode:           rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet, Global}).Draw(t, "balancing"),
+			FlowletGap:     units.Time(rapid.IntRange(0, 2).Draw(t, "gap")) * units.Microsecond,
+			SignalInterval: 3 * units.Microsecond,
 		}
 		if rapid.Bool().Draw(t, "silicon") {
 			chipBuffers(sc, units.Cells(rapid.IntRange(50, 1000).Draw(t, "cells")*1000))

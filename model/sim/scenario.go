@@ -165,30 +165,6 @@ const (
 	LargestBDP        // the largest of all pairs of hosts, and the largest base RTT
 )
 
-// Balancing is how a switch chooses among the next hops of a shortest path.
-type Balancing struct {
-	Mode BalancingMode
-
-	// FlowletGap is the silence after which a flow may take another way, in Flowlet.
-	FlowletGap units.Time
-}
-
-// BalancingMode names a choice of next hops.
-type BalancingMode uint8
-
-const (
-	// ECMP takes one way per flow, by a hash of addresses and ports.
-	ECMP BalancingMode = iota
-	// Spray takes a random way for each packet.
-	Spray
-	// Adaptive takes the way with the shortest queue for each packet, as NVIDIA's adaptive
-	// routing and Broadcom's per-packet DLB do by the local queues.
-	Adaptive
-	// Flowlet takes the way with the shortest queue for each flowlet, that is after each
-	// FlowletGap without a packet of the flow (Vanini et al., "Let It Flow", NSDI 2017).
-	Flowlet
-)
-
 // ECN marks packets of a class with more than KMin bytes behind them, with a
 // probability that rises to PMax at KMax and is 1 above.
 type ECN struct {

@@ -1,0 +1,120 @@
+package sim
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// balancings are all ways to balance load.
+var balancings = map[string]Balancing{
+	"ecmp":              {Mode: ECMP},
+	"spray":             {Mode: Spray},
+	"adaptive":          {Mode: Adaptive},
+	"flowlet":           {Mode: Flowlet, FlowletGap: 10 * units.Microsecond},
+	"global":            {Mode: Global, FlowletGap: 10 * units.Microsecond, SignalInterval: 10 * units.Microsecond},
+	"global per packet": {Mode: Global, SignalInterval: 10 * units.Microsecond},
+}
+
+// balanced is a scenario with one of them; packets that overtake others are placed.
+func balanced(sc *Scenario, balancing, pattern, control string, size units.Bytes) *Scenario {
+	sc.Balancing = balancings[balancing]
+	sc.Transport.DirectPlacement = true
+	return scenario(sc, pattern, control, size)
+}
+
+// Each way to balance load keeps all bytes, on every pattern, with little buffer and much.
+func TestBalancingConservation(t *testing.T) {
+	for balancing := range balancings {
+		for pattern := range patterns {
+			for _, control := range []string{"none", "dcqcn"} {
+				t.Run(name(balancing, name(pattern, control)), func(t *testing.T) {
+					sc := balanced(leafSpine(3, 4, 2), balancing, pattern, control, 300*units.KB)
+					sc.Buffer.Size = 6 * units.MiB
+					drain(t, sc, true)
+				})
+			}
+		}
+	}
+}
+
+// Equal scenarios give equal results, and nothing is allocated once the run is under way.
+func TestBalancingRepeats(t *testing.T) {
+	for balancing := range balancings {
+		run := func() *Result {
+			r, err := Run(t.Context(), balanced(leafSpine(3, 6, 3), balancing, "all-to-all", "dcqcn", 400*units.KB))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+		if diff := cmp.Diff(run(), run(), cmpopts.IgnoreFields(Result{}, "WallSeconds", "PeakMemory")); diff != "" {
+			t.Errorf("%s: two runs differ:\n%s", balancing, diff)
+		}
+		s, err := newEngine(balanced(leafSpine(2, 8, 4), balancing, "permutation", "dcqcn", 40*units.MB))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.steps(math.MaxInt64, 500_000)
+		hops := s.hops
+		allocs := testing.AllocsPerRun(5, func() { s.steps(math.MaxInt64, 50_000) })
+		if allocs != 0 || s.hops-hops < 50_000 {
+			t.Errorf("%s: %v allocations in 50,000 events, %d packet-hops", balancing, allocs, s.hops-hops)
+		}
+	}
+}
+
+// BenchmarkBalancing is the speed of each way to balance load beside ECMP's.
+func BenchmarkBalancing(b *testing.B) {
+	for _, balancing := range slices.Sorted(maps.Keys(balancings)) {
+		b.Run(balancing, func(b *testing.B) {
+			sc := balanced(leafSpine(8, 16, 8), balancing, "permutation", "dcqcn", 4*units.MB)
+			b.ReportAllocs()
+			var hops int64
+			for b.Loop() {
+				r, err := Run(b.Context(), sc)
+				if err != nil {
+					b.Fatal(err)
+				}
+				hops += r.PacketHops
+			}
+			b.ReportMetric(float64(hops)/b.Elapsed().Seconds(), "hops/s")
+		})
+	}
+}
+
+// Where the link behind a next hop is slow, the queue at hand does not show it: packets pile
+// up in the spine, until PFC has come back to the leaf. Signals show it.
+func TestGlobalSeesRemoteQueues(t *testing.T) {
+	run := func(b Balancing) (queue int64, slowest float64) {
+		const leaves, perLeaf, spines = 2, 8, 4
+		sc := leafSpine(leaves, perLeaf, spines)
+		slow := slices.IndexFunc(sc.Links, func(l Link) bool { return l.A == leaves*perLeaf+1 }) // to the first spine
+		sc.Links[slow].Rate = 25 * units.Gbps
+		sc.ECN, sc.Balancing, sc.Transport.DirectPlacement = nil, b, true
+		for src := range 4 {
+			sc.flow(src, perLeaf+src, 2*units.MB, 0)
+		}
+		r, err := Run(t.Context(), sc)
+		if err != nil || r.UnfinishedFlows > 0 {
+			t.Fatal(r, err)
+		}
+		for _, f := range r.Flows {
+			slowest = max(slowest, f.Slowdown)
+		}
+		return r.PeakEgressQueue, slowest
+	}
+	local, slow := run(Balancing{Mode: Adaptive})
+	global, fast := run(Balancing{Mode: Global, SignalInterval: 2 * units.Microsecond})
+	late, _ := run(Balancing{Mode: Global, SignalInterval: 100 * units.Microsecond})
+	if global > local/10 || global >= late || late >= local || fast > 1.1 || slow < 1.5 {
+		t.Errorf("longest queue %d B by the local queues, %d B with signals every 2 us, %d B every 100 us; slowest flow %v and %v",
+			local, global, late, slow, fast)
+	}
+}
