@@ -58,8 +58,8 @@ func capabilities() []emit.Capability {
 		yes(emit.WatchdogPass, "", byPFCWD),
 		yes(emit.WatchdogAlert, "", byPFCWD),
 		yes(emit.MTU, "", byPort),
-		no(emit.Flowlets, LoadBalancingLost, "", byNoARS),
-		no(emit.Adaptive, LoadBalancingLost, "", byNoARS),
+		no(emit.Flowlets, LoadBalancingLost, "form ars, unmerged", byNoARS),
+		no(emit.Adaptive, LoadBalancingLost, "form ars, unmerged", byNoARS),
 		no(emit.Spray, LoadBalancingLost, "", byNoARS),
 	}
 }

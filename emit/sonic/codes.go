@@ -47,4 +47,14 @@ const (
 	//
 	//	load_balancing = "spray"
 	LoadBalancingLost diag.Code = "sonic-load-balancing-lost"
+
+	// A way of load balancing that SONiC's adaptive routing does not have either.
+	//
+	//	load_balancing = "spray"   # with compile --form ars
+	ARSRefused diag.Code = "sonic-ars-refused"
+
+	// Adaptive routing is asked for, whose tables SONiC's releases do not have.
+	//
+	//	load_balancing = "adaptive"   # with compile --form ars
+	ARSUnmerged diag.Code = "sonic-ars-unmerged"
 )
