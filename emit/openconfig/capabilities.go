@@ -9,7 +9,9 @@ import (
 const (
 	byModel = "openconfig/public openconfig-qos 2.2.0 @94f58962"
 	byMTU   = "openconfig/public openconfig-interfaces: mtu, 1514 for a packet of 1500 B"
-	byEOS   = "aristanetworks/yang EOS-4.36.1F: arista-qos-deviations, not-supported"
+	// Arista has PFC in models of its own, but no headroom, so the EOS target says both.
+	byAugments = byModel + "; aristanetworks/yang arista-qos-augments 0.0.4 has PFC and watchdog without headroom, and the EOS target says all of it"
+	byEOS      = "aristanetworks/yang EOS-4.36.1F: arista-qos-deviations, not-supported"
 )
 
 // otherThanEOS is what EOS refuses of the models.
@@ -25,7 +27,7 @@ func capabilities() []emit.Capability {
 		cell(emit.Yes, emit.DSCPMap, "", byModel),
 		cell(emit.Part, emit.EdgeMarking, otherThanEOS, byEOS, Refused),
 		no(emit.FreeNumbers),
-		no(emit.PFC),
+		cell(emit.No, emit.PFC, "", byAugments, Lost),
 		no(emit.Headroom),
 		no(emit.PortHeadroom),
 		no(emit.HeadroomPool),
@@ -46,9 +48,9 @@ func capabilities() []emit.Capability {
 		cell(emit.Yes, emit.Weights, "", byModel),
 		cell(emit.Part, emit.Shaper, "of strict queues", byModel, Lost),
 		cell(emit.Part, emit.ECN, "Pmax in whole per cent", byModel, Rounded),
-		no(emit.Watchdog),
-		no(emit.WatchdogPass),
-		no(emit.WatchdogAlert),
+		cell(emit.No, emit.Watchdog, "", byAugments, Lost),
+		cell(emit.No, emit.WatchdogPass, "", byAugments, Lost),
+		cell(emit.No, emit.WatchdogAlert, "", byAugments, Lost),
 		cell(emit.Part, emit.MTU, "not on EOS, whose mtu counts packets", byMTU, Lost),
 		no(emit.Flowlets),
 		no(emit.Adaptive),

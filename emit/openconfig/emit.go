@@ -14,6 +14,12 @@
 // deviations refuse queue numbers, byte and alpha limits of the buffer, and matches
 // on UDP ports. All others get the whole.
 //
+// Arista augments openconfig-qos with PFC and its watchdog (aristanetworks/yang,
+// arista-qos-augments 0.0.4: /qos/pfc/watchdog, output/pfc/config/priorities-no-drop).
+// They are not written: headroom and thresholds, without which PFC holds nothing, have no
+// path there either, so a switch needs the EOS target's lines anyway, and two sources of
+// one setting would contradict each other.
+//
 // # Forms
 //
 // [Emit] prints the document; [EmitReplace] and [EmitUpdate] take it apart into a gNMI
@@ -68,11 +74,33 @@ func ietf() *ygot.RFC7951JSONConfig { return &ygot.RFC7951JSONConfig{AppendModul
 func compose(s *plan.Switch) (*device, diag.List) {
 	b := &builder{s: s, eos: s.OS == "eos"}
 	root := b.device()
+	prune(reflect.ValueOf(root))
 	b.tellLost()
 	if b.list.HasErrors() {
 		return nil, b.list
 	}
 	return root, b.list
+}
+
+// prune takes maps away that hold nothing: they would be printed as empty lists.
+func prune(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			prune(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			prune(v.Field(i))
+		}
+	case reflect.Map:
+		if v.Len() == 0 {
+			v.SetZero()
+		}
+		for _, key := range v.MapKeys() {
+			prune(v.MapIndex(key))
+		}
+	}
 }
 
 // A builder turns a plan into the document, and collects findings.
