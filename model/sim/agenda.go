@@ -3,10 +3,21 @@ package sim
 // Kinds of task, in the low bits of the eventID that the agenda knows one by. Above stands
 // what it is about.
 const (
-	taskPost    = iota // a message is posted
-	taskTimeout        // a host looks for queue pairs that have waited too long
-	taskSignal         // switches signal the quality of their ports
-	taskBits    = 4
+	taskPost     = iota // a message is posted
+	taskTimeout         // a host looks for queue pairs that have waited too long
+	taskSignal          // switches signal the quality of their ports
+	taskLinkDown        // a link
+	taskLinkUp
+	taskRoutes  // of all switches
+	taskExpire  // the pauses that a port obeys
+	taskRefresh // the pauses that a port asks for
+	taskStorm   // one begins
+	taskCalm    // and ends
+	taskSlow    // a receiver becomes slow
+	taskFast    // and fast
+	taskTaken   // a receiver has taken in a packet
+	taskWatch   // a switch's watchdog looks at its queues
+	taskBits    = 5
 )
 
 // agenda holds what happens seldom, such as the start of a message. Of all its tasks only
@@ -55,5 +66,27 @@ func (s *engine) doTask() {
 		s.timeout(about)
 	case taskSignal:
 		s.signal()
+	case taskLinkDown:
+		s.linkDown(about)
+	case taskLinkUp:
+		s.linkUp(about)
+	case taskRoutes:
+		s.reroute()
+	case taskExpire:
+		s.expire(about)
+	case taskRefresh:
+		s.refresh(about)
+	case taskStorm:
+		s.stormBegins(about)
+	case taskCalm:
+		s.stormEnds(about)
+	case taskSlow:
+		s.slowBegins(about)
+	case taskFast:
+		s.slowEnds(about)
+	case taskTaken:
+		s.taken(about)
+	case taskWatch:
+		s.lookAt(about)
 	}
 }

@@ -79,7 +79,7 @@ type balancerBuilder struct {
 }
 
 func newBalancer(sc *Scenario) *balancerBuilder {
-	if sc.Balancing.Mode == ECMP {
+	if sc.Balancing.Mode == ECMP && len(sc.Outages) == 0 {
 		return nil
 	}
 	b := &balancerBuilder{known: map[string]int32{}, rows: map[int]int32{}}
@@ -117,14 +117,20 @@ func (b *balancerBuilder) row(t *topology, r *tree) int32 {
 	}
 	row = int32(len(b.sets))
 	b.rows[r.root] = row
+	b.sets = append(b.sets, make([]int32, len(t.nodes))...)
+	b.fill(row, t, r)
+	return row
+}
+
+// fill writes the next hops of all nodes towards the root of a tree into its row.
+func (b *balancerBuilder) fill(row int32, t *topology, r *tree) {
 	for node, kind := range t.nodes {
 		var hops []int32
 		if kind == Switch && r.steps[node].rank >= 0 {
 			hops = r.nextHops(t, node, nil)
 		}
-		b.sets = append(b.sets, b.set(hops))
+		b.sets[int(row)+node] = b.set(hops)
 	}
-	return row
 }
 
 func (b *balancerBuilder) set(hops []int32) int32 {
@@ -142,7 +148,7 @@ func (b *balancerBuilder) set(hops []int32) int32 {
 	return i
 }
 
-// nextPort is the port by which a packet leaves a switch.
+// nextPort is the port by which a packet leaves a switch; -1 if no way leads on.
 func (s *engine) nextPort(node int32, pk *packet) int32 {
 	if s.balancer == nil {
 		out := s.routes[pk.route]
@@ -152,8 +158,12 @@ func (s *engine) nextPort(node int32, pk *packet) int32 {
 	b := s.balancer
 	hops := b.hopsAt(node, pk)
 	switch {
+	case len(hops) == 0:
+		return -1
 	case len(hops) == 1:
 		return hops[0]
+	case b.mode == ECMP:
+		return s.hashed(node, pk, hops)
 	case b.mode == Spray:
 		return hops[s.random.Uint64()%uint64(len(hops))]
 	case b.flowlets != nil:
@@ -185,9 +195,13 @@ func (s *engine) shortest(pk *packet, hops []int32) int32 {
 	return best
 }
 
-// load is the time in ps until a packet that comes now would be sent.
+// load is the time in ps until a packet that comes now would be sent: as good as never at a
+// port without link.
 func (s *engine) load(port int32) int64 {
 	p := &s.ports[port]
+	if p.trouble&down != 0 {
+		return never / 2
+	}
 	queued := float64(p.backlog) * 8e12 / s.rates[p.rateIndex]
 	return int64(queued) + max(0, p.busyUntil-s.now)
 }
@@ -196,7 +210,7 @@ func (s *engine) flowlet(node int32, pk *packet, hops []int32) int32 {
 	key := uint64(pk.flow)<<1 | uint64(min(pk.kind, 1)) // acknowledgements are a flow of their own
 	slot := key * 0x9e3779b97f4a7c15 >> (64 - 10)
 	f := &s.balancer.flowlets[int(node)*flowletSlots+int(slot)]
-	if s.now-f.last > s.balancer.gap || !slices.Contains(hops, f.port) {
+	if s.now-f.last > s.balancer.gap || !slices.Contains(hops, f.port) || s.ports[f.port].trouble&down != 0 {
 		f.port = s.shortest(pk, hops)
 		s.flowletsBegun++
 	}

@@ -77,6 +77,10 @@ func newEngine(sc *Scenario) (*engine, error) {
 		return nil, err
 	}
 	s.buildControl()
+	s.buildExpiry(sc)
+	s.buildStorms(sc)
+	s.buildReceivers(sc)
+	s.buildWatchdogs(sc)
 	if sc.FirstStream > 0 {
 		s.streams = newStreams(sc.Seed, sc.FirstStream)
 	}

@@ -64,6 +64,7 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 		return err
 	}
 	s.buildMessages(sc)
+	s.buildOutages(sc, balancer, first)
 	s.setWindows(sc.Transport.Window, largestRTT, largestBDP)
 	return nil
 }

@@ -10,7 +10,11 @@ func (s *engine) buildPorts(sc *Scenario, topo *topology) {
 		c.loss = uint64(min(l.ErrorRate, 1-0x1p-53) * (1 << 64))
 		p.rateIndex = s.rateIndex(rates, c.rate)
 		p.node = int32(topo.node(int32(i)))
-		p.delay, p.lossy, p.nic = int64(l.Delay), c.loss != 0, -1
+		p.delay, p.nic = int64(l.Delay), -1
+		if c.loss != 0 {
+			p.trouble = faulty
+		}
+		c.hold = sc.PFC.holds(l.Rate)
 		c.response = int64(sc.PFC.SwitchResponse)
 		if sc.Nodes[p.node] == Host {
 			c.response = int64(sc.PFC.HostResponse)

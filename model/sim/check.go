@@ -34,12 +34,10 @@ func (sc *Scenario) check() error {
 	if err := sc.Congestion.check(); err != nil {
 		errs = append(errs, err)
 	}
-	if len(sc.Outages)+len(sc.Storms)+len(sc.Receivers)+len(sc.Watchdogs) > 0 || sc.PFC.Quanta > 0 || sc.Convergence != 0 {
-		bad("outages, storms, slow receivers, watchdogs and pauses that expire are not simulated yet")
-	}
 	if err := sc.Balancing.check(); err != nil {
 		errs = append(errs, err)
 	}
+	errs = append(errs, sc.checkTrouble()...)
 	rates := map[units.BitRate]bool{}
 	for i, l := range sc.Links {
 		rates[l.Rate] = true
@@ -101,6 +99,64 @@ func (sc *Scenario) checkOrder() error {
 	}
 	stuck := slices.IndexFunc(waits, func(n int) bool { return n > 0 })
 	return fmt.Errorf("flow %d and %d more wait for one another for ever", stuck, len(sc.Flows)-len(free)-1)
+}
+
+// checkTrouble looks at what goes wrong in the network, and at what is there against it.
+func (sc *Scenario) checkTrouble() (errs []error) {
+	if err := sc.PFC.check(sc.Stop); err != nil {
+		errs = append(errs, err)
+	}
+	add := func(what string, i int, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s %d: %w", what, i, err))
+		}
+	}
+	for i := range sc.Outages {
+		o := &sc.Outages[i]
+		add("outage", i, o.check(sc))
+		for _, other := range sc.Outages[:i] {
+			if o.Link == other.Link && overlap(o.Down, o.Up, other.Down, other.Up) {
+				add("outage", i, fmt.Errorf("link %d is down already", o.Link))
+			}
+		}
+	}
+	for i := range sc.Storms {
+		w := &sc.Storms[i]
+		add("storm", i, w.check(sc))
+		for _, other := range sc.Storms[:i] {
+			if w.Host == other.Host && w.Class == other.Class && overlap(w.From, w.To, other.From, other.To) {
+				add("storm", i, fmt.Errorf("node %d pauses class %d already", w.Host, w.Class))
+			}
+		}
+	}
+	for i := range sc.Receivers {
+		r := &sc.Receivers[i]
+		add("receiver", i, r.check(sc))
+		if slices.ContainsFunc(sc.Receivers[:i], func(other Receiver) bool { return other.Host == r.Host }) {
+			add("receiver", i, fmt.Errorf("node %d is slow already", r.Host))
+		}
+	}
+	for node, w := range sc.Watchdogs {
+		if w == nil {
+			continue
+		}
+		if sc.PFC.Quanta == 0 {
+			add("node", node, errors.New("a watchdog takes a pause that is not repeated for the end of the storm: it needs pauses that expire"))
+		}
+		add("node", node, w.check())
+		if node >= len(sc.Nodes) || sc.Nodes[node] != Switch {
+			add("node", node, errors.New("a watchdog belongs to a switch"))
+		}
+	}
+	if sc.Convergence < 0 {
+		errs = append(errs, fmt.Errorf("routes follow %d ps after a link: want 0 or more", sc.Convergence))
+	}
+	return errs
+}
+
+// overlap tells whether two stretches of time share a moment. An end of 0 is never.
+func overlap(from, to, otherFrom, otherTo units.Time) bool {
+	return (otherTo == 0 || from <= otherTo) && (to == 0 || otherFrom <= to)
 }
 
 func (sc *Scenario) isHost(node int) bool {

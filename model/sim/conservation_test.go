@@ -58,8 +58,50 @@ func TestConservationAnywhere(t *testing.T) {
 				f.Delay = units.Time(rapid.IntRange(0, 2000).Draw(t, "delay")) * units.Nanosecond
 			}
 		}
+		if rapid.Bool().Draw(t, "trouble") {
+			drawTrouble(t, sc)
+		}
 		drain(t, sc, false)
 	})
+}
+
+// drawTrouble lets links fail, NICs pause and hosts be slow for a while, with pauses that
+// expire, and with watchdogs or without.
+func drawTrouble(t *rapid.T, sc *Scenario) {
+	us := func(name string, least, most int) units.Time {
+		return units.Time(rapid.IntRange(least, most).Draw(t, name)) * units.Microsecond
+	}
+	host := rapid.IntRange(0, sc.hostCount()-1)
+	sc.Stop = units.Second
+	sc.PFC.Quanta = uint16(rapid.IntRange(500, LargestQuanta).Draw(t, "quanta"))
+	sc.Convergence = us("convergence", 0, 50)
+	for link := range sc.Links {
+		if rapid.IntRange(0, 5).Draw(t, "fails") == 0 {
+			at := us("down", 0, 60)
+			sc.Outages = append(sc.Outages, Outage{Link: link, Down: at, Up: at + us("outage", 10, 100)})
+		}
+	}
+	if rapid.Bool().Draw(t, "storm") {
+		at := us("storm", 0, 60)
+		sc.Storms = []Storm{{Host: host.Draw(t, "host"), Class: rapid.Uint8Range(1, 7).Draw(t, "class"), From: at, To: at + us("storm lasts", 1, 300)}}
+	}
+	if rapid.Bool().Draw(t, "slow receiver") {
+		at := us("slow", 0, 60)
+		sc.Receivers = []Receiver{{
+			Host: host.Draw(t, "host"), Rate: units.Gbps, From: at, To: at + us("slow for", 1, 300),
+			Buffer: 200 * units.KB, XOFF: 20 * units.KB, XON: 10 * units.KB, Classes: rapid.Uint8().Draw(t, "paused") &^ 1,
+		}}
+	}
+	if rapid.Bool().Draw(t, "watchdogs") {
+		sc.Watchdogs = make([]*Watchdog, len(sc.Nodes))
+		for node := sc.hostCount(); node < len(sc.Nodes); node++ {
+			poll := us("poll", 1, 20)
+			sc.Watchdogs[node] = &Watchdog{
+				Poll: poll, Detection: 3 * poll, Restoration: 2 * poll, Classes: 0xfe,
+				Action: rapid.SampledFrom([]WatchdogAction{WatchdogDrop, WatchdogForward}).Draw(t, "action"),
+			}
+		}
+	}
 }
 
 type failer interface {
@@ -74,11 +116,15 @@ func drain(t failer, sc *Scenario, complete bool) {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	for s.steps(math.MaxInt64, 5000) {
+	until := int64(math.MaxInt64)
+	if sc.Stop > 0 {
+		until = int64(sc.Stop)
+	}
+	for s.steps(until, 5000) {
 		audit(t, s)
 	}
 	audit(t, s)
-	if s.lostFrames > 0 {
+	if s.lostFrames > 0 && sc.PFC.Quanta == 0 {
 		return // where the frame was lost that would have ended a pause, packets wait for ever
 	}
 	if live := len(s.packets) - 1 - s.spare; live != 0 {
@@ -143,9 +189,12 @@ func audit(t failer, s *engine) {
 	for i := range s.nics {
 		count(s.nics[i].acks.head)
 	}
+	for i := range s.receivers {
+		count(s.receivers[i].list.head)
+	}
 	auditBuffers(t, s, held)
-	if got := s.delivered + s.dropped + s.lost + live; got != s.created {
-		t.Fatalf("%d packets created; %d delivered, %d dropped, %d lost, %d under way", s.created, s.delivered, s.dropped, s.lost, live)
+	if got := s.delivered + s.dropped + s.lost + s.flushed + s.unrouted + s.overrun + s.guarded + live; got != s.created {
+		t.Fatalf("%d packets are accounted for of %d created, %d of them under way: %+v", got, s.created, live, s.counters)
 	}
 	if used := int64(len(s.packets) - 1 - s.spare); used != live+frames {
 		t.Fatalf("%d packets in use, %d found", used, live+frames)

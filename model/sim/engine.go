@@ -33,6 +33,14 @@ type engine struct {
 
 	routes   []int32
 	balancer *balancer
+	outages  *outages // nil: no link fails
+
+	storms    []Storm
+	receivers []receiver
+	watchdogs []watchdog // by node; nil: none
+	guards    []guard    // by port and class; nil: no watchdog
+	timed     []timed    // by port: pauses that expire; nil: they do not
+	expireAt  []int64    // by port and class, ps
 
 	random  *rand.PCG
 	streams *streams // instead of random, for ECN
@@ -53,11 +61,21 @@ type engine struct {
 }
 
 // counters of a run. Data packets and acknowledgements obey
-// created = delivered + dropped + lost + still in the network.
+// created = delivered + dropped + lost + flushed + unrouted + overrun + guarded + still in the
+// network.
 type counters struct {
-	created, delivered, dropped, lost int64
-	lostFrames                        int64
-	outOfOrder, flowletsBegun         int64
+	created, delivered, dropped int64
+
+	lost       int64 // on the wire
+	flushed    int64 // from queues of a port whose link went down
+	unrouted   int64 // at a switch with no way to go on
+	overrun    int64 // at a NIC that is stuck or full
+	guarded    int64 // by watchdogs
+	lostFrames int64 // of PFC
+
+	refreshes, watchdogEvents int64
+
+	outOfOrder, flowletsBegun int64
 
 	hops, handled int64
 	pauses, marks int64
@@ -147,8 +165,7 @@ func (s *engine) arrive(from int32) {
 	}
 	id, pk := s.land(from)
 	switch {
-	case p.lossy && s.random.Uint64() < s.configs[in].loss:
-		s.lose(in, id, pk)
+	case p.trouble != 0 && s.intercept(in, p, id, pk):
 	case pk.kind >= pauseFrame:
 		s.receivePFC(in, p, id, pk)
 	case p.nic >= 0:
@@ -158,18 +175,6 @@ func (s *engine) arrive(from int32) {
 	default:
 		s.switchReceive(in, p, id, pk)
 	}
-}
-
-func (s *engine) lose(in int32, id packetID, pk *packet) {
-	if s.entrances != nil {
-		s.spoilt(in, pk)
-	}
-	if pk.kind <= nackPacket {
-		s.lost++
-	} else {
-		s.lostFrames++
-	}
-	s.put(id)
 }
 
 func (s *engine) transmissionEnded(pi int32) {

@@ -19,6 +19,9 @@ func (s *engine) beyond(port int32, pk *packet) int64 {
 		return 0
 	}
 	hops := b.hopsAt(next.node, pk)
+	if len(hops) == 0 {
+		return never / 2
+	}
 	least := b.signals[hops[0]]
 	for _, h := range hops[1:] {
 		least = min(least, b.signals[h])

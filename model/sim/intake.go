@@ -39,13 +39,17 @@ func (s *engine) firstByte(in int32, p *port) {
 	if pk.kind < pauseFrame {
 		class := pk.label.class()
 		out := s.nextPort(p.node, pk)
-		s.entrances[in] = entrance{out, !s.admitSilicon(s.silicon[p.node], in, out, p, class, pk)}
+		s.entrances[in] = entrance{out, out < 0 || p.trouble&down != 0 || !s.admitSilicon(s.silicon[p.node], in, out, p, class, pk)}
 	}
 }
 
 // lastByte queues a packet that is in as a whole, unless it was refused.
 func (s *engine) lastByte(in int32, id packetID, pk *packet) {
 	e := s.entrances[in]
+	if e.out < 0 {
+		s.discard(id, pk, &s.unrouted)
+		return
+	}
 	if e.refused {
 		s.dropped++
 		s.put(id)
@@ -53,6 +57,12 @@ func (s *engine) lastByte(in int32, id packetID, pk *packet) {
 	}
 	pk.in = in
 	class, to := pk.label.class(), &s.ports[e.out]
+	if to.trouble != 0 {
+		if counter := s.refuses(e.out, to, class); counter != nil {
+			s.spoil(in, id, pk, counter)
+			return
+		}
+	}
 	s.enqueue(e.out, to, class, id)
 	if class != 0 {
 		s.peakQueue = max(s.peakQueue, s.queue(e.out, class).bytes)

@@ -8,6 +8,8 @@ type nic struct {
 	finished int     // how many of pairs are
 	acks     list
 	cnpAfter int64 // no congestion is echoed before this time, if that is per port
+	stuck    uint8 // a bit per class that it takes no packet of
+	receiver int32 // index in [engine.receivers], where the port is slow
 
 	waitsUntil int64 // no queue pair's pace lets it send before this; 0: not known
 
@@ -22,6 +24,9 @@ type nic struct {
 func (s *engine) hostSend(pi int32, p *port) {
 	if p.obeying != 0 {
 		s.obey(pi, p)
+	}
+	if (p.waiting != 0 || p.trouble&down != 0) && s.hostSendsNoPacket(pi, p) {
+		return
 	}
 	n := &s.nics[p.nic]
 	if n.acks.head != 0 && p.paused>>s.transport.ackClass&1 == 0 {
@@ -40,6 +45,17 @@ func (s *engine) hostSend(pi int32, p *port) {
 	if len(n.pairs) > 0 || n.acks.head != 0 {
 		s.wakeAtEnd(pi, p)
 	}
+}
+
+// hostSendsNoPacket tells whether a host's port is down, or sends a PFC frame first.
+func (s *engine) hostSendsNoPacket(pi int32, p *port) bool {
+	if p.trouble&down != 0 {
+		return true
+	}
+	id := s.dequeue(pi, p, 0)
+	s.transmit(pi, p, id, &s.packets[id])
+	s.wakeAtEnd(pi, p)
+	return true
 }
 
 // nextPair goes around the queue pairs from the one that sent last and returns the

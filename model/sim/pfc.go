@@ -23,6 +23,9 @@ func (s *engine) pause(pi int32, p *port, class uint8) {
 	p.pausing |= 1 << class
 	s.pauses++
 	s.sendPFC(pi, p, class, pauseFrame)
+	if s.timed != nil {
+		s.refreshLater(pi)
+	}
 }
 
 func (s *engine) resume(pi int32, p *port, class uint8) {
@@ -33,6 +36,9 @@ func (s *engine) resume(pi int32, p *port, class uint8) {
 // sendPFC tells the other end of a port's link to stop or to go on with a class. The
 // frame goes through queue 0, so that it waits at most for the packet on the wire.
 func (s *engine) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
+	if p.trouble&down != 0 {
+		return
+	}
 	if s.streams != nil {
 		s.streams.skip() // ns-3 gives the frame's IP header a random identification
 	}
@@ -42,21 +48,39 @@ func (s *engine) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
 	s.kick(pi, p)
 }
 
-// receivePFC obeys a PFC frame. A pause holds until the resume frame: it does not
-// expire.
+// receivePFC obeys a PFC frame.
 func (s *engine) receivePFC(pi int32, p *port, id packetID, pk *packet) {
-	bit := uint8(1) << pk.label.class()
-	resume := pk.kind == resumeFrame
+	class, resume := pk.label.class(), pk.kind == resumeFrame
 	s.put(id)
+	if p.trouble&guarded != 0 && s.ignores(pi, class) {
+		return
+	}
+	bit := uint8(1) << class
 	if resume {
 		p.paused &^= bit
 		p.obeying &^= bit
 		s.kick(pi, p)
-	} else if response := s.configs[pi].response; response > 0 {
+		return
+	}
+	if s.timed != nil {
+		s.expireLater(pi, class)
+	}
+	if response := s.configs[pi].response; response == 0 {
+		s.stop(pi, p, class)
+	} else if (p.paused|p.obeying)&bit == 0 {
 		p.obeying |= bit
-		s.obeyAt[pi*classes+int32(pk.label.class())] = s.now + response
-	} else {
-		p.paused |= bit
+		s.obeyAt[pi*classes+int32(class)] = s.now + response
+	}
+}
+
+// stop pauses a class at a port.
+func (s *engine) stop(pi int32, p *port, class uint8) {
+	if p.paused>>class&1 != 0 {
+		return
+	}
+	p.paused |= 1 << class
+	if s.guards != nil {
+		s.watch(pi, p, class)
 	}
 }
 
@@ -66,7 +90,18 @@ func (s *engine) obey(pi int32, p *port) {
 	for class := range uint8(classes) {
 		if bit := uint8(1) << class; p.obeying&bit != 0 && s.obeyAt[pi*classes+int32(class)] < s.now {
 			p.obeying &^= bit
-			p.paused |= bit
+			s.stop(pi, p, class)
+		}
+	}
+}
+
+// repeatPauses asks again for the pauses that a port has not taken back.
+func (s *engine) repeatPauses(pi int32, p *port) {
+	for class := range uint8(classes) {
+		if p.pausing>>class&1 != 0 {
+			s.room(packetsPerEvent)
+			s.refreshes++
+			s.sendPFC(pi, p, class, pauseFrame)
 		}
 	}
 }

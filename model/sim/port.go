@@ -22,8 +22,8 @@ type port struct {
 	shift     uint8 // dynamic threshold for what comes in here: alpha = 2^-shift
 	rateIndex uint8 // of [engine.txTimes]
 	txPending bool  // the end of the transmission is an event
-	lossy     bool  // the link loses packets
 	intake    intake
+	trouble   trouble
 }
 
 // portConfig is the part of a port that never changes and is seldom needed.
@@ -32,6 +32,7 @@ type portConfig struct {
 	loss          uint64 // a random number below this loses an arriving packet
 	headroomLimit uint32 // bytes per class
 	response      int64  // to a pause, ps
+	hold          int64  // of a pause, ps; 0: until it is taken back
 	chipPort      int    // number in the switch's [SiliconBuffer]
 	mark          ecnProfile
 }

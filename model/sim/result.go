@@ -9,12 +9,21 @@ type Result struct {
 	FailedFlows     int   `json:"failed_flows,omitempty"` // of these, those whose queue pair gave up
 	Timeouts        int64 `json:"timeouts,omitempty"`     // after which a queue pair sent again
 
-	PFCPauses       int64 `json:"pfc_pauses"` // pause frames sent
+	PFCPauses       int64 `json:"pfc_pauses"` // pause frames sent, without those that repeat one
 	PeakEgressQueue int64 `json:"peak_egress_queue_bytes"`
 	PeakHeadroom    int64 `json:"peak_headroom_bytes"`
 	ECNMarks        int64 `json:"ecn_marks"`
 	Drops           int64 `json:"drops"` // packets refused by a switch
 	LostOnWire      int64 `json:"lost_on_wire"`
+
+	// Packets lost to what went wrong in the network.
+	Flushed        int64 `json:"flushed,omitempty"`         // from queues of links that went down
+	Unrouted       int64 `json:"unrouted,omitempty"`        // at switches with no way to go on
+	Overrun        int64 `json:"nic_overrun,omitempty"`     // at NICs that were stuck or full
+	WatchdogDrops  int64 `json:"watchdog_drops,omitempty"`  // in queues that a watchdog held
+	WatchdogEvents int64 `json:"watchdog_events,omitempty"` // queues that watchdogs took hold of
+
+	PFCRefreshes int64 `json:"pfc_refreshes,omitempty"` // pause frames that repeat one
 
 	OutOfOrder int64 `json:"out_of_order"`       // data packets that came before an earlier one
 	Flowlets   int64 `json:"flowlets,omitempty"` // ways chosen, with [Flowlet]

@@ -3,12 +3,22 @@ package sim
 // switchReceive queues a packet for the port by which its route leaves the switch.
 func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 	out := s.nextPort(from.node, pk)
+	if out < 0 {
+		s.discard(id, pk, &s.unrouted)
+		return
+	}
 	class := pk.label.class()
 	to := &s.ports[out]
 	if s.passes(in, from, to, class, pk) {
 		s.stamp(to, id, pk)
 		s.transmit(out, to, id, pk)
 		return
+	}
+	if to.trouble != 0 {
+		if counter := s.refuses(out, to, class); counter != nil {
+			s.discard(id, pk, counter)
+			return
+		}
 	}
 	pk.in = in
 	if !s.admit(in, from, class, pk) {
@@ -27,7 +37,7 @@ func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 // waits there, and to charge it to the buffer and to discharge it at once would pause or
 // resume nobody and mark nothing. Most hops are of this kind, so they skip all that.
 func (s *engine) passes(in int32, from, to *port, class uint8, pk *packet) bool {
-	if to.waiting|to.paused|to.obeying|from.pausing != 0 || class == 0 || s.busy(to) ||
+	if to.waiting|to.paused|to.obeying|from.pausing|uint8(to.trouble) != 0 || class == 0 || s.busy(to) ||
 		s.averages != nil {
 		return false
 	}
@@ -61,6 +71,9 @@ func (s *engine) switchSend(pi int32, p *port) {
 	if p.obeying != 0 {
 		s.obey(pi, p)
 	}
+	if p.trouble&down != 0 {
+		return
+	}
 	class, ok := s.nextClass(pi, p)
 	if !ok {
 		return
@@ -77,11 +90,9 @@ func (s *engine) switchSend(pi int32, p *port) {
 	}
 }
 
-// leave gives back a packet's buffer, which may resume the class it came in by, and marks
-// the packet.
+// leave marks a packet that leaves its queue and gives back its buffer.
 func (s *engine) leave(out, node int32, class uint8, pk *packet) {
-	b := s.silicon[node]
-	if class == 0 && b == nil {
+	if class == 0 && s.silicon[node] == nil {
 		return
 	}
 	if s.congested(out, class) {
@@ -90,8 +101,16 @@ func (s *engine) leave(out, node int32, class uint8, pk *packet) {
 			pk.label |= ce
 		}
 	}
-	if b != nil {
+	s.release(out, node, class, pk)
+}
+
+// release gives back a packet's buffer, which may resume the class it came in by.
+func (s *engine) release(out, node int32, class uint8, pk *packet) {
+	if b := s.silicon[node]; b != nil {
 		s.releaseSilicon(b, out, class, pk)
+		return
+	}
+	if class == 0 {
 		return
 	}
 	from := &s.ports[pk.in]

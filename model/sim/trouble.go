@@ -1,36 +1,62 @@
 package sim
 
-import "github.com/roceplan/roceplan/units"
+// trouble says, a bit per way, how a port is not as it should be.
+type trouble uint8
 
-// Outage takes a link down and brings it back.
-//
-// When a link goes down, what is on the wire in either direction is lost, and what is queued
-// for it is discarded, with the pauses that held it. A switch drops what its routes send there
-// until Convergence is over and the routes have changed; adaptive routing and flowlets know
-// their own ports and choose among those that are up at once, for they read the port's state
-// for each choice. When it comes back, its queues are empty and nobody is paused.
-type Outage struct {
-	Link     int        // index in Scenario.Links
-	Down, Up units.Time // 0 ≤ Down; Down < Up, or Up is 0: never
+const (
+	faulty  trouble = 1 << iota // loses packets
+	down                        // has no link
+	guarded                     // the watchdog has hold of one of its queues
+	stuck                       // of a host: takes nothing in of some class
+	slow                        // of a host: takes packets in later than they come
+)
+
+// intercept takes away a packet that arrives at a port in trouble; false if it may go on.
+func (s *engine) intercept(in int32, p *port, id packetID, pk *packet) bool {
+	class := pk.label.class()
+	switch {
+	case p.trouble&down != 0, p.trouble&faulty != 0 && s.random.Uint64() < s.configs[in].loss:
+		s.spoil(in, id, pk, &s.lost)
+	case pk.kind >= pauseFrame:
+		return false
+	case p.trouble&guarded != 0 && s.guards[in*classes+int32(class)].drops:
+		s.spoil(in, id, pk, &s.guarded)
+	case p.trouble&stuck != 0 && s.nics[p.nic].stuck>>class&1 != 0:
+		s.discard(id, pk, &s.overrun)
+	case p.trouble&slow != 0:
+		s.takeLater(p, id, pk)
+	default:
+		return false
+	}
+	return true
 }
 
-// Storm is a NIC that pauses a class without end, because its receiving half is stuck: Guo et
-// al., "RDMA over Commodity Ethernet at Scale", SIGCOMM 2016, section 4.3. What still comes
-// to it in the class finds no place and is lost.
-type Storm struct {
-	Host     int        // node number
-	Class    uint8      // 1 to 7
-	From, To units.Time // 0 ≤ From; From < To, or To is 0: to the end of the run
+// refuses tells whether a packet may not leave a switch by a port in trouble, and which
+// counter says so.
+func (s *engine) refuses(out int32, to *port, class uint8) *int64 {
+	switch {
+	case to.trouble&down != 0:
+		return &s.unrouted
+	case to.trouble&guarded != 0 && s.guards[out*classes+int32(class)].drops:
+		return &s.guarded
+	}
+	return nil
 }
 
-// Receiver is a host that takes packets out of its NIC more slowly than they come. The NIC
-// pauses the classes in PFC when more than XOFF bytes wait in it and resumes them when at most
-// XON do; what does not fit in Buffer is lost.
-type Receiver struct {
-	Host     int           // node number
-	Rate     units.BitRate // above 0, of bytes on the wire
-	From, To units.Time    // as in [Storm]; before and after, packets are taken as they come
+// spoil ends a packet when its last byte arrives.
+func (s *engine) spoil(in int32, id packetID, pk *packet, counter *int64) {
+	if s.entrances != nil {
+		s.spoilt(in, pk)
+	}
+	s.discard(id, pk, counter)
+}
 
-	Buffer, XOFF, XON units.Bytes // 0 ≤ XON < XOFF < Buffer
-	Classes           uint8       // a bit per class that it pauses
+// discard ends a packet or a PFC frame before its destination.
+func (s *engine) discard(id packetID, pk *packet, counter *int64) {
+	if pk.kind <= nackPacket {
+		*counter++
+	} else {
+		s.lostFrames++
+	}
+	s.put(id)
 }

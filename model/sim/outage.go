@@ -1,0 +1,144 @@
+package sim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// Outage takes a link down and brings it back.
+//
+// When a link goes down, what is on the wire in either direction is lost, and what is queued
+// for it is discarded, with the pauses that held it: a port without link sends nothing, and
+// what cannot be sent must not hold the shared buffer. The HPCC simulator does the same
+// (QbbNetDevice::TakeDown in src/point-to-point/model/qbb-net-device.cc), except that there
+// the discarded packets remain charged to the buffer for ever.
+//
+// A switch drops what its routes send to a dead port until Convergence is over and the routes
+// have changed. [Adaptive] and [Flowlet] choose by the state of their own ports, so they take
+// one that is up at once; a dead link further on they learn about from the routes. When the
+// link comes back, its queues are empty, nobody is paused, and a receiver that still asks for
+// a pause asks again.
+type Outage struct {
+	Link     int        // index in Scenario.Links
+	Down, Up units.Time // 0 ≤ Down; Up is 0: never, or above Down by a packet's time on the link
+}
+
+// outages is what is needed to find new routes.
+type outages struct {
+	nodes       []Node
+	links       []Link // Unrouted where a link is down, too
+	unrouted    []bool // by link: as given
+	convergence int64
+
+	balancer *balancerBuilder
+	keys     []flowKey // by queue pair
+}
+
+// buildOutages plans the outages; first is the first message of each queue pair.
+func (s *engine) buildOutages(sc *Scenario, b *balancerBuilder, first []int) {
+	if len(sc.Outages) == 0 {
+		return
+	}
+	o := &outages{nodes: sc.Nodes, links: slices.Clone(sc.Links), convergence: int64(sc.Convergence), balancer: b}
+	for i := range o.links {
+		o.unrouted = append(o.unrouted, o.links[i].Unrouted)
+	}
+	for _, i := range first {
+		o.keys = append(o.keys, sc.Flows[i].key())
+	}
+	s.outages = o
+	for _, out := range sc.Outages {
+		s.plan(taskLinkDown, int32(out.Link), int64(out.Down))
+		if out.Up > 0 {
+			s.plan(taskLinkUp, int32(out.Link), int64(out.Up))
+		}
+	}
+}
+
+// hashed is the next hop of a packet's flow with ECMP: the one that [tree.path] takes.
+func (s *engine) hashed(node int32, pk *packet, hops []int32) int32 {
+	key := s.outages.keys[pk.flow]
+	if pk.kind != dataPacket {
+		key = key.reversed()
+	}
+	return hops[key.hash(uint32(node))%uint32(len(hops))]
+}
+
+func (s *engine) linkDown(link int32) {
+	for _, pi := range [2]int32{2 * link, 2*link + 1} {
+		p := &s.ports[pi]
+		p.trouble |= down
+		p.paused, p.obeying = 0, 0
+		s.flush(pi, p, 1<<classes-1, &s.flushed)
+		if p.nic < 0 {
+			continue
+		}
+		for n := &s.nics[p.nic]; n.acks.head != 0; {
+			id := n.acks.pop(s.packets)
+			s.discard(id, &s.packets[id], &s.flushed)
+		}
+	}
+	s.outages.links[link].Unrouted = true
+	s.plan(taskRoutes, 0, s.now+s.outages.convergence)
+}
+
+func (s *engine) linkUp(link int32) {
+	for _, pi := range [2]int32{2 * link, 2*link + 1} {
+		s.ports[pi].trouble &^= down
+	}
+	for _, pi := range [2]int32{2 * link, 2*link + 1} {
+		p := &s.ports[pi]
+		if p.nic >= 0 {
+			s.nics[p.nic].waitsUntil = 0
+		}
+		s.repeatPauses(pi, p)
+		s.kick(pi, p)
+	}
+	s.outages.links[link].Unrouted = s.outages.unrouted[link]
+	s.plan(taskRoutes, 0, s.now+s.outages.convergence)
+}
+
+// flush discards what is queued at a port in some classes.
+func (s *engine) flush(pi int32, p *port, which uint8, counter *int64) {
+	for class := range uint8(classes) {
+		for which>>class&1 != 0 && s.queue(pi, class).head != 0 {
+			s.room(packetsPerEvent) // a packet's leaving may resume its sender
+			id := s.dequeue(pi, p, class)
+			pk := &s.packets[id]
+			if pk.kind <= nackPacket {
+				s.release(pi, p.node, class, pk)
+			}
+			s.discard(id, pk, counter)
+		}
+	}
+}
+
+// reroute finds the routes anew. All switches change them at the same time, so that a packet
+// comes nearer to its destination with every hop.
+func (s *engine) reroute() {
+	o := s.outages
+	topo := newTopology(&Scenario{Nodes: o.nodes, Links: o.links})
+	b, t := o.balancer, &tree{}
+	clear(b.known)
+	b.first, b.hops = b.first[:1], b.hops[:0]
+	for _, root := range slices.Sorted(maps.Keys(b.rows)) {
+		t.find(topo, root, s.transport.payload, s.clock)
+		b.fill(b.rows[root], topo, t)
+	}
+}
+
+// check demands that what is on the wire when a link goes down is gone when it comes back.
+func (o *Outage) check(sc *Scenario) error {
+	if o.Link < 0 || o.Link >= len(sc.Links) {
+		return fmt.Errorf("link %d is none of %d", o.Link, len(sc.Links))
+	}
+	l := &sc.Links[o.Link]
+	longest := l.Delay + units.Time(clock{}.duration(int32(min(sc.Transport.Payload, maxPayload)+100), uint64(max(l.Rate, units.Mbps))))
+	if o.Down < 0 || o.Up != 0 && o.Up <= o.Down+longest {
+		return fmt.Errorf("link %d goes down at %d ps and comes back at %d ps; a packet may be on it for %d ps", o.Link, o.Down, o.Up, longest)
+	}
+	return nil
+}
