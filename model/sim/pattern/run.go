@@ -28,6 +28,9 @@ type Outcome struct {
 	Unfinished int   `json:"unfinished_flows"` // with probes
 	Bytes      int64 `json:"bytes"`
 
+	// Duration is from the start of the run to the end of the last message.
+	Duration float64 `json:"duration_us"`
+
 	// Throughput is what the receiving ports carried, with headers and acknowledgements, until
 	// the end of the last flow, as a share of what they could. Zero unless the pattern fills
 	// them; Judged tells whether the fabric can carry it.
@@ -39,6 +42,7 @@ type Outcome struct {
 
 	// Latency is from the posting of a message of one packet until it is acknowledged.
 	LatencyP90 float64 `json:"latency_p90_us"`
+	LatencyP99 float64 `json:"latency_p99_us"`
 	LatencyMax float64 `json:"latency_max_us"`
 
 	Pauses int64 `json:"pfc_pauses"`
@@ -177,11 +181,12 @@ func (o *Outcome) measure(m *measured) {
 			latency = append(latency, f.FCTUS)
 			continue
 		}
+		o.Duration = max(o.Duration, f.StartUS+f.FCTUS)
 		fct, slowdown = append(fct, f.FCTUS), append(slowdown, f.Slowdown)
 	}
 	o.Unfinished = r.UnfinishedFlows
 	o.FCTP99, o.SlowdownP99 = percentile(fct, 99), percentile(slowdown, 99)
-	o.LatencyP90, o.LatencyMax = percentile(latency, 90), percentile(latency, 100)
+	o.LatencyP90, o.LatencyP99, o.LatencyMax = percentile(latency, 90), percentile(latency, 99), percentile(latency, 100)
 	o.Pauses, o.Marks, o.Drops = r.PFCPauses, r.ECNMarks, r.Drops
 	ports := 2*len(sc.Links) - len(m.net.Hosts) // of switches
 	o.PauseRate = float64(r.PFCPauses) / (end / 1e6) / float64(ports)

@@ -1,0 +1,73 @@
+package tune
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Score is what a point is judged by: more throughput, less latency, fewer pauses.
+type Score struct {
+	// Throughput is bytes over the time until the last message is done, as a share of what
+	// the compiled settings reach in the same run; the mean over runs.
+	Throughput float64 `json:"throughput"`
+	LatencyP99 float64 `json:"latency_p99_us"` // of probes, the mean over runs
+	Pauses     int64   `json:"pfc_pauses"`     // of all runs
+}
+
+// dominates tells whether a is nowhere worse than b, and somewhere better.
+func (a Score) dominates(b Score) bool {
+	return a != b && a.Throughput >= b.Throughput && a.LatencyP99 <= b.LatencyP99 && a.Pauses <= b.Pauses
+}
+
+// rank sorts by fronts: those that no other dominates, those that only the first ones
+// dominate, and so on (Deb et al., NSGA-II, IEEE Transactions on Evolutionary Computation
+// 2002, section III-A). In a front the order stays.
+func rank[T any](list []T, score func(T) Score) []T {
+	front := make([]int, len(list))
+	for level := 1; ; level++ {
+		var now []int
+		for i := range list {
+			dominated := func(j int) bool {
+				return front[j] == 0 && score(list[j]).dominates(score(list[i]))
+			}
+			if front[i] == 0 && !slices.ContainsFunc(indices(len(list)), dominated) {
+				now = append(now, i)
+			}
+		}
+		if len(now) == 0 {
+			break
+		}
+		for _, i := range now {
+			front[i] = level
+		}
+	}
+	order := indices(len(list))
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(front[a], front[b]) })
+	out := make([]T, len(list))
+	for k, i := range order {
+		out[k] = list[i]
+	}
+	return out
+}
+
+func indices(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// Pareto keeps those that no other dominates, of equal ones the first, by falling latency.
+func Pareto[T any](list []T, score func(T) Score) []T {
+	var out []T
+	for i, t := range list {
+		beaten := slices.ContainsFunc(list, func(o T) bool { return score(o).dominates(score(t)) })
+		again := slices.ContainsFunc(list[:i], func(o T) bool { return score(o) == score(t) })
+		if !beaten && !again {
+			out = append(out, t)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b T) int { return cmp.Compare(score(a).LatencyP99, score(b).LatencyP99) })
+	return out
+}

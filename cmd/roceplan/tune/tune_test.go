@@ -1,0 +1,286 @@
+package tune
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/cmd/roceplan/scenario"
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// tiny is five hosts of 25G at one switch.
+const tiny = `
+fabric "tiny" {
+  mtu             = "1522B"
+  lossless_frame  = "1500B"
+  expected_delay  = "40us"
+  tolerable_delay = "80us"
+  headroom_margin = "15%"
+}
+traffic_class "cnp" {
+  dscp       = [48]
+  queue      = 6
+  scheduling = strict
+  max_rate   = "500Mbps"
+}
+traffic_class "rdma" {
+  dscp               = [46]
+  queue              = 5
+  pfc                = 5
+  weight             = 60
+  congestion_control = dcqcn
+}
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 2
+  weight = 40
+}
+nic "cx5" {
+  model        = "connectx-5"
+  cnp_interval = "50us"
+}
+switch "tor" {
+  chip = "trident3"
+  os   = sonic
+  port_group "servers" {
+    ports = "Ethernet[0..4]"
+    speed = "25Gbps"
+    cable = "15m"
+    peer  = nic.cx5
+  }
+}
+scenario "four" {
+  time = "3ms"
+  incast {
+    senders = 4
+  }
+}
+scenario "bursts" {
+  time = "300us"
+  incast {
+    senders = 4
+    message = "16KB"
+    every   = "60us"
+  }
+}
+scenario "burst" {
+  time = "500us"
+  incast {
+    senders = 4
+    message = "2MB"
+  }
+}
+`
+
+func load(t *testing.T, text string) (*policy.Fabric, *plan.Plan) {
+	t.Helper()
+	catalogue, _ := chips.Load()
+	f, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "tiny.hcl", Text: []byte(text)}}, Catalogue: catalogue})
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	p, found := calc.Compute(f)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	return f, p
+}
+
+func options(f *policy.Fabric, budget int) Options {
+	catalogue, _ := chips.Load()
+	return Options{
+		Scenarios: scenario.All(f)[:len(f.Scenarios)], Budget: budget, Size: fabric.Size{Edges: 1, HostsPerEdge: 8}, Chip: catalogue.Find,
+	}
+}
+
+// trials runs points, and the compiled settings, in a scenario.
+func trials(t *testing.T, name string, seeds int, points ...Point) []*Trial {
+	t.Helper()
+	f, p := load(t, tiny)
+	o := options(f, 1000)
+	o.Seeds = seeds
+	o.Scenarios = slices.DeleteFunc(o.Scenarios, func(s pattern.Scenario) bool { return s.Name != name })
+	space, err := newSpace(f, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &search{Options: &o, space: space, report: Report{Rejected: map[string]int{}}}
+	if err := s.baseline(context.Background(), p); err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.feasible(points, len(points))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != len(points) {
+		t.Fatalf("%d of %d points are feasible: %v", len(list), len(points), s.report.Rejected)
+	}
+	if list, err = s.advance(context.Background(), list, seeds); err != nil || len(list) != len(points) {
+		t.Fatalf("%d points lose nothing, %v", len(list), err)
+	}
+	return list
+}
+
+// In DCQCN's steady state the queue stands at Kmin + p*/Pmax (Kmax - Kmin), with a marking
+// probability p* that the curve does not change (Zhu et al., "ECN or Delay", CoNEXT 2016,
+// section 3.1). A larger Kmin makes it longer: latency rises, and the port runs dry less
+// often.
+func TestLargerKMinCostsLatencyAndNoThroughput(t *testing.T) {
+	var points []Point
+	for _, kmin := range []units.Time{5, 20, 40} {
+		points = append(points, Point{KMin: kmin * units.Microsecond, KMax: 80 * units.Microsecond, PMax: units.Percent})
+	}
+	list := trials(t, "four", 4, points...)
+	for i := 1; i < len(list); i++ {
+		low, high := list[i-1], list[i]
+		if high.Score.LatencyP99 <= low.Score.LatencyP99 {
+			t.Errorf("p99 is %.1f us at Kmin %v and %.1f us at %v", low.Score.LatencyP99, low.Point.KMin, high.Score.LatencyP99, high.Point.KMin)
+		}
+		if high.Score.Throughput < low.Score.Throughput*0.995 { // four seeds
+			t.Errorf("throughput is %.4f at Kmin %v and %.4f at %v", low.Score.Throughput, low.Point.KMin, high.Score.Throughput, high.Point.KMin)
+		}
+	}
+}
+
+// Pauses begin when a PG is above alpha times the free buffer. With a small alpha the first
+// round of a burst, before any CNP has acted, is paused; with a large one it fits the buffer.
+func TestSmallerAlphaPausesMore(t *testing.T) {
+	point := Point{KMin: 40 * units.Microsecond, KMax: 80 * units.Microsecond, PMax: units.Percent, OwnAlpha: true}
+	large, small := point, point
+	large.Alpha, small.Alpha = 1, -6
+	list := trials(t, "burst", 3, large, small)
+	if list[0].Score.Pauses != 0 || list[1].Score.Pauses == 0 {
+		t.Errorf("%d pauses with alpha 2, %d with alpha 1/64", list[0].Score.Pauses, list[1].Score.Pauses)
+	}
+}
+
+// What the search prints for a point gives the numbers that it was tried with.
+func TestLinesGiveThePoint(t *testing.T) {
+	f, p := load(t, tiny)
+	space, err := newSpace(f, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	for _, point := range space.grid() {
+		planned, broken := space.plan(&point)
+		if broken != "" {
+			continue
+		}
+		head, tail, _ := strings.Cut(point.HCL("rdma"), "{\n")
+		if head != `traffic_class "rdma" ` {
+			t.Fatalf("%q", head)
+		}
+		line := "  congestion_control = dcqcn\n"
+		g, q := load(t, strings.Replace(tiny, line+"}\n", line+tail, 1))
+		other, err := newSpace(g, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(space.settings(planned), other.settings(q)); diff != "" {
+			t.Errorf("%s\n%s", point.HCL("rdma"), diff)
+		}
+		if tried++; tried == 20 {
+			return
+		}
+	}
+	t.Errorf("%d points are feasible", tried)
+}
+
+// Points that break an inequality are not run, the budget is kept, what is found is not
+// beaten, and a second search finds the same.
+func TestSearch(t *testing.T) {
+	var reports [2]*Report
+	for i := range reports {
+		f, p := load(t, tiny)
+		o := options(f, 40)
+		runs := 0
+		o.Done = func() { runs++ }
+		o.Seeds = 2
+		for i := range o.Scenarios {
+			o.Scenarios[i].Time /= 3
+		}
+		var err error
+		if reports[i], err = Search(context.Background(), f, p, o); err != nil {
+			t.Fatal(err)
+		}
+		if r := reports[i]; r.Runs > 40 || r.Runs < 30 {
+			t.Errorf("%d runs of 40", r.Runs)
+		}
+	}
+	r := reports[0]
+	same := []cmp.Option{cmpopts.IgnoreUnexported(Trial{})}
+	if diff := cmp.Diff(r, reports[1], same...); diff != "" {
+		t.Errorf("the second search differs:\n%s", diff)
+	}
+	if len(r.Rejected) == 0 || r.Grid < 500 {
+		t.Errorf("%d points, %v rejected", r.Grid, r.Rejected)
+	}
+	for _, p := range r.Points {
+		if p.Point.KMin > 40*units.Microsecond || p.Point.KMax > 80*units.Microsecond {
+			t.Errorf("%+v is beyond the delays of the fabric", p.Point)
+		}
+		for _, o := range append(r.Points, r.Compiled) {
+			if o.Score.dominates(p.Score) {
+				t.Errorf("%+v is beaten by %+v", p.Score, o.Score)
+			}
+		}
+		if len(p.Costs) != 3 {
+			t.Errorf("costs in %d scenarios", len(p.Costs))
+		}
+	}
+}
+
+func TestTooSmallABudget(t *testing.T) {
+	f, p := load(t, tiny)
+	if _, err := Search(context.Background(), f, p, options(f, 3)); err == nil || !strings.Contains(err.Error(), "too small") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Against a search of all pairs: a front holds what nobody dominates, and whatever is left
+// out is dominated by a member or equal to one.
+func TestPareto(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	self := func(s Score) Score { return s }
+	for range 200 {
+		list := make([]Score, 1+random.IntN(12))
+		for i := range list {
+			list[i] = Score{float64(random.IntN(4)), float64(random.IntN(4)), int64(random.IntN(3))}
+		}
+		front := Pareto(list, self)
+		for _, s := range list {
+			if slices.Contains(front, s) {
+				if slices.ContainsFunc(list, func(o Score) bool { return o.dominates(s) }) {
+					t.Errorf("%v of %v is dominated", s, list)
+				}
+			} else if !slices.ContainsFunc(front, func(o Score) bool { return o.dominates(s) }) {
+				t.Errorf("%v of %v is missing in %v", s, list, front)
+			}
+		}
+		ranked := rank(list, self)
+		for i := range ranked {
+			for j := range i {
+				if ranked[i].dominates(ranked[j]) {
+					t.Fatalf("%v: %v comes before %v", list, ranked[j], ranked[i])
+				}
+			}
+		}
+		if fmt.Sprint(len(ranked)) != fmt.Sprint(len(list)) {
+			t.Fatalf("%d of %d are ranked", len(ranked), len(list))
+		}
+	}
+}
