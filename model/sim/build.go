@@ -81,6 +81,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 	s.buildStorms(sc)
 	s.buildReceivers(sc)
 	s.buildWatchdogs(sc)
+	s.buildObserver(sc)
 	if sc.FirstStream > 0 {
 		s.streams = newStreams(sc.Seed, sc.FirstStream)
 	}

@@ -28,7 +28,7 @@ func (s *engine) buildPorts(sc *Scenario, topo *topology) {
 			if e.Rate == l.Rate {
 				c.mark = newECNProfile(e)
 				if e.PollPeriod > 0 && s.averages == nil {
-					s.averages = make([]average, len(s.queues))
+					s.averages, s.noting = make([]average, len(s.queues)), true
 				}
 			}
 		}

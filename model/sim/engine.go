@@ -42,6 +42,9 @@ type engine struct {
 	timed     []timed    // by port: pauses that expire; nil: they do not
 	expireAt  []int64    // by port and class, ps
 
+	seen   *observer // nil unless asked for
+	noting bool      // [engine.note] is to be called
+
 	random  *rand.PCG
 	streams *streams // instead of random, for ECN
 	glanced uint32   // see [engine.glance]
@@ -79,6 +82,7 @@ type counters struct {
 
 	hops, handled int64
 	pauses, marks int64
+	cnps          int64
 	peakQueue     uint32
 	peakHeadroom  uint32
 	timeouts      int64

@@ -69,6 +69,9 @@ func (s *engine) sendData(pi int32, p *port, i int32) {
 	if s.int != nil {
 		s.int[id].hops = 0
 	}
+	if s.ready != nil {
+		s.ready[id] = s.seen.readySince(i, f)
+	}
 	if s.transport.ackTimeout > 0 {
 		s.awaitAck(pi, p, f)
 	}
@@ -100,6 +103,9 @@ func (s *engine) paceTime(i int32, f *flow) int64 {
 // back in the same packet.
 func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 	f := &s.flows[pk.flow]
+	if s.ready != nil {
+		s.seen.arrived(pk.label.class(), s.now-s.ready[id])
+	}
 	kind, answer := s.checkSequence(f, fullSeq(pk.seq, f.expected))
 	if f.expected >= f.receiveEnd {
 		s.deliver(f)
@@ -114,8 +120,8 @@ func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 	pk.route = f.ackRoute
 	s.created++
 	n := &s.nics[p.nic]
-	if pk.label&ce != 0 && s.transport.cnpInterval > 0 {
-		s.limitCNP(f, n, pk)
+	if pk.label&ce != 0 {
+		s.limitCNP(in, f, n, pk)
 	}
 	n.acks.push(s.packets, id)
 	s.kick(in, p)
@@ -123,7 +129,7 @@ func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 
 // limitCNP takes the echo of congestion off an acknowledgement that follows another one
 // too soon: the notification point of DCQCN.
-func (s *engine) limitCNP(f *flow, n *nic, ack *packet) {
+func (s *engine) limitCNP(in int32, f *flow, n *nic, ack *packet) {
 	after := &f.cnpAfter
 	if s.transport.cnpPerPort {
 		after = &n.cnpAfter
@@ -133,6 +139,10 @@ func (s *engine) limitCNP(f *flow, n *nic, ack *packet) {
 		return
 	}
 	*after = s.now + s.transport.cnpInterval
+	s.cnps++
+	if s.seen != nil {
+		s.seen.ports[in].cnps++
+	}
 }
 
 // checkSequence is go-back-N's receiver: the expected packet is acknowledged, a later
@@ -187,6 +197,7 @@ func (s *engine) receiveAck(in int32, p *port, id packetID, pk *packet) {
 		return
 	}
 	seq := fullSeq(pk.seq, f.acked)
+	blocked := s.seen != nil && s.windowFull(pk.flow, f)
 	acked := seq
 	if s.transport.backToZero {
 		acked -= acked % s.transport.chunk
@@ -200,9 +211,12 @@ func (s *engine) receiveAck(in int32, p *port, id packetID, pk *packet) {
 	}
 	nack := pk.kind == nackPacket
 	if nack || f.next < f.acked { // a NACK may have been overtaken
-		s.sendFrom(f, f.acked)
+		s.sendFrom(pk.flow, f, f.acked)
 	}
 	s.control(in, f, id, pk, seq)
+	if blocked {
+		s.unblock(pk.flow)
+	}
 	s.put(id)
 	if !s.busy(p) && (nack || !s.waits(n, f)) {
 		s.hostSend(in, p)

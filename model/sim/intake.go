@@ -51,8 +51,7 @@ func (s *engine) lastByte(in int32, id packetID, pk *packet) {
 		return
 	}
 	if e.refused {
-		s.dropped++
-		s.put(id)
+		s.refuse(in, id)
 		return
 	}
 	pk.in = in

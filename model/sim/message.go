@@ -43,6 +43,7 @@ func (s *engine) post(i int32) {
 	}
 	f.last, f.bytes = i, m.end
 	if f.next >= before {
+		s.unblock(m.pair)
 		f.sending, f.next, f.sendEnd = i, m.begin, m.end
 	}
 	if f.expected >= before {
@@ -82,7 +83,8 @@ func (s *engine) sendOn(f *flow) {
 }
 
 // sendFrom goes to a byte that is not acknowledged yet.
-func (s *engine) sendFrom(f *flow, seq int64) {
+func (s *engine) sendFrom(i int32, f *flow, seq int64) {
+	s.unblock(i)
 	for i := f.completing; i != none; i = s.messages[i].next {
 		if m := &s.messages[i]; seq < m.end {
 			f.sending, f.next, f.sendEnd = i, max(seq, m.begin), m.end

@@ -51,6 +51,7 @@ type packetStore struct {
 	packets []packet
 	sent    []int64     // when a data packet left its host, ps; its ACK carries it back
 	int     []telemetry // INT header
+	ready   []int64     // since when a data packet stood in its NIC's queue, ps; for [observer]
 	free    packetID
 	spare   int // length of the chain of free packets
 }
@@ -70,6 +71,9 @@ func (s *packetStore) grow(n int) {
 	}
 	if s.int != nil {
 		s.int = append(s.int, make([]telemetry, len(s.packets)-len(s.int))...)
+	}
+	if s.ready != nil {
+		s.ready = append(s.ready, make([]int64, len(s.packets)-len(s.ready))...)
 	}
 	for i := first + n - 1; i >= first; i-- {
 		s.put(packetID(i))

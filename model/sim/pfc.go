@@ -22,6 +22,9 @@ const LargestQuanta = 65535
 func (s *engine) pause(pi int32, p *port, class uint8) {
 	p.pausing |= 1 << class
 	s.pauses++
+	if s.seen != nil {
+		s.seen.pauses.begin(s.now, pi, class)
+	}
 	s.sendPFC(pi, p, class, pauseFrame)
 	if s.timed != nil {
 		s.refreshLater(pi)
@@ -30,6 +33,9 @@ func (s *engine) pause(pi int32, p *port, class uint8) {
 
 func (s *engine) resume(pi int32, p *port, class uint8) {
 	p.pausing &^= 1 << class
+	if s.seen != nil {
+		s.seen.pauses.end(s.now, pi, class)
+	}
 	s.sendPFC(pi, p, class, resumeFrame)
 }
 

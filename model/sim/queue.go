@@ -36,8 +36,8 @@ func (s *engine) queue(pi int32, class uint8) *queue {
 }
 
 func (s *engine) enqueue(pi int32, p *port, class uint8, id packetID) {
-	if s.averages != nil {
-		s.poll(pi, class)
+	if s.noting {
+		s.note(pi, class, &s.packets[id], 1)
 	}
 	q := s.queue(pi, class)
 	q.push(s.packets, id)
@@ -48,10 +48,10 @@ func (s *engine) enqueue(pi int32, p *port, class uint8, id packetID) {
 }
 
 func (s *engine) dequeue(pi int32, p *port, class uint8) packetID {
-	if s.averages != nil {
-		s.poll(pi, class)
-	}
 	q := s.queue(pi, class)
+	if s.noting {
+		s.note(pi, class, &s.packets[q.head], -1)
+	}
 	id := q.pop(s.packets)
 	size := s.packets[id].size
 	q.bytes -= uint32(size)

@@ -13,6 +13,7 @@ type Result struct {
 	PeakEgressQueue int64 `json:"peak_egress_queue_bytes"`
 	PeakHeadroom    int64 `json:"peak_headroom_bytes"`
 	ECNMarks        int64 `json:"ecn_marks"`
+	CNPs            int64 `json:"cnps"`  // echoes of congestion that receivers sent
 	Drops           int64 `json:"drops"` // packets refused by a switch
 	LostOnWire      int64 `json:"lost_on_wire"`
 
@@ -31,7 +32,9 @@ type Result struct {
 	PacketHops  int64   `json:"packet_hops"` // transmissions of data packets and acknowledgements
 	Events      int64   `json:"events"`
 	WallSeconds float64 `json:"wall_seconds"`
-	PeakMemory  int64   `json:"peak_memory_bytes"`
+	PeakMemory  int64   `json:"peak_memory_bytes"` // of the process, as the runtime asked the system for it
+
+	*Observed // nil unless [Scenario.Observe] asked for it
 }
 
 // FlowResult is one finished flow.

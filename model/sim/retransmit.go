@@ -38,7 +38,7 @@ func (s *engine) timeout(pi int32) {
 			continue
 		}
 		if s.now-f.waitsSince >= s.transport.ackTimeout {
-			s.retry(f, n)
+			s.retry(i, f, n)
 		}
 		next = min(next, f.waitsSince+s.transport.ackTimeout)
 	}
@@ -49,7 +49,7 @@ func (s *engine) timeout(pi int32) {
 	s.kick(pi, p)
 }
 
-func (s *engine) retry(f *flow, n *nic) {
+func (s *engine) retry(i int32, f *flow, n *nic) {
 	if f.retries >= s.transport.retries {
 		s.fail(f, n)
 		return
@@ -57,7 +57,7 @@ func (s *engine) retry(f *flow, n *nic) {
 	f.retries++
 	f.waitsSince = s.now
 	s.timeouts++
-	s.sendFrom(f, f.acked)
+	s.sendFrom(i, f, f.acked)
 }
 
 // fail ends a queue pair with an error. What comes for it from then on is treated like what

@@ -51,6 +51,8 @@ func (s *engine) result(sc *Scenario) *Result {
 		PeakEgressQueue: int64(s.peakQueue),
 		PeakHeadroom:    int64(s.peakHeadroom),
 		ECNMarks:        s.marks,
+		CNPs:            s.cnps,
+		Observed:        s.observed(sc),
 		Drops:           s.dropped,
 		LostOnWire:      s.lost,
 		Flushed:         s.flushed,

@@ -29,6 +29,14 @@ type Scenario struct {
 	// Until then a switch goes on sending into a dead link what has no other way there.
 	Convergence units.Time
 
+	// Observe asks for more than totals. Nil: none.
+	Observe *Observation
+
+	// Ports are the names of ports, by link and end: of link i at A and at B they are 2i and
+	// 2i+1. Without names, a port is NODE.INTERFACE, where a node's interfaces are counted from
+	// 1 in the order of its links, as in ns-3.
+	Ports []string
+
 	// Times decides how transmission times are rounded.
 	Times Times
 

@@ -75,12 +75,14 @@ func (s *engine) admitSilicon(b *silicon, in, out int32, from *port, class uint8
 		held := int64(b.PG(p.InPort, p.PG).Headroom) * b.cellBytes
 		s.peakHeadroom = max(s.peakHeadroom, uint32(held))
 	}
+	s.notePG(b, in, class)
 	return !v.Dropped()
 }
 
 func (s *engine) releaseSilicon(b *silicon, out int32, class uint8, pk *packet) {
 	p := s.chipPacket(b, pk.in, out, class, pk)
 	s.announce(pk.in, &s.ports[pk.in], class, b.Dequeue(&p))
+	s.notePG(b, pk.in, class)
 }
 
 // announce tells the other end of a link what the buffer decided.

@@ -22,8 +22,7 @@ func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 	}
 	pk.in = in
 	if !s.admit(in, from, class, pk) {
-		s.dropped++
-		s.put(id)
+		s.refuse(in, id)
 		return
 	}
 	s.enqueue(out, to, class, id)
@@ -31,6 +30,15 @@ func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 		s.peakQueue = max(s.peakQueue, s.queue(out, class).bytes)
 	}
 	s.kick(out, to)
+}
+
+// refuse drops a packet that came in by a port.
+func (s *engine) refuse(in int32, id packetID) {
+	s.dropped++
+	if s.seen != nil {
+		s.seen.ports[in].drops++
+	}
+	s.put(id)
 }
 
 // passes tells whether a packet goes straight through: its port is idle and nothing
@@ -97,6 +105,9 @@ func (s *engine) leave(out, node int32, class uint8, pk *packet) {
 	}
 	if s.congested(out, class) {
 		s.marks++
+		if s.seen != nil {
+			s.seen.ports[out].marks++
+		}
 		if pk.kind == dataPacket {
 			pk.label |= ce
 		}

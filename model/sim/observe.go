@@ -1,0 +1,220 @@
+package sim
+
+import (
+	"math/bits"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// Observation is what a run measures beyond its totals. It changes nothing in the run.
+type Observation struct {
+	// Usual is a latency: how many packets took less is counted exactly.
+	Usual units.Time
+
+	// Buffers asks for the distribution of each queue and priority group over time.
+	Buffers bool
+}
+
+// observer is an [Observation] in progress; an engine without one has nil.
+type observer struct {
+	usual     int64
+	belowIt   int64       // packets
+	latency   []histogram // by class, ps; empty for classes that no flow is of
+	unblocked []int64     // by flow: when window or retransmission last let it go on, ps
+
+	held  []level // bytes in queues, by port and class; nil if not asked for
+	pgs   []level // bytes charged to PGs, by port and number
+	ports []portCounts
+
+	pauses pauseLog
+}
+
+// level is how full something was over time.
+type level struct {
+	bytes    int64
+	since    int64     // when it became so full, ps
+	headroom int64     // most that was in headroom, bytes
+	over     histogram // bytes, by ps; empty as long as nothing came
+}
+
+// set ends a span of time with one value and begins the next.
+func (l *level) set(now, bytes int64) {
+	if l.over.counts == nil {
+		l.over = newHistogram(32)
+	}
+	l.over.add(l.bytes, now-l.since)
+	l.bytes, l.since = bytes, now
+	l.over.max = max(l.over.max, bytes) // even if it lasts for no time
+}
+
+// portCounts are events at one port.
+type portCounts struct{ marks, cnps, drops int64 }
+
+// latencyBits covers latencies of up to 2^44 ps, 17 s.
+const latencyBits = 44
+
+func (s *engine) buildObserver(sc *Scenario) {
+	if sc.Observe == nil {
+		return
+	}
+	o := &observer{
+		usual:     int64(sc.Observe.Usual),
+		latency:   make([]histogram, classes),
+		unblocked: make([]int64, len(s.flows)),
+		ports:     make([]portCounts, len(s.ports)),
+		pauses:    newPauseLog(len(s.ports)),
+	}
+	for i := range sc.Flows {
+		if c := sc.Flows[i].Class; o.latency[c].counts == nil {
+			o.latency[c] = newHistogram(latencyBits)
+		}
+	}
+	s.ready = make([]int64, 0)
+	if sc.Observe.Buffers {
+		o.held, o.pgs = make([]level, len(s.queues)), make([]level, len(s.queues))
+		s.noting = true
+	}
+	s.seen = o
+}
+
+// unblock notes that a flow which had nothing to send, or no window, has now.
+func (s *engine) unblock(i int32) {
+	if s.seen != nil {
+		s.seen.unblocked[i] = s.now
+	}
+}
+
+// readySince is since when the packet that a flow sends now has stood in the NIC's queue: the
+// pace lets it go, and so do window and retransmission.
+func (o *observer) readySince(i int32, f *flow) int64 { return max(f.nextSend, o.unblocked[i]) }
+
+// arrived counts the latency of a data packet that is at its receiver.
+func (o *observer) arrived(class uint8, latency int64) {
+	if latency < o.usual {
+		o.belowIt++
+	}
+	o.latency[class&(classes-1)].add(latency, 1)
+}
+
+// note is called before a packet comes to a queue, with a sign of 1, or leaves it, with -1.
+func (s *engine) note(pi int32, class uint8, pk *packet, sign int64) {
+	if s.averages != nil {
+		s.poll(pi, class)
+	}
+	o := s.seen
+	if o == nil || o.held == nil || pk.kind >= pauseFrame {
+		return
+	}
+	queue := &o.held[pi*classes+int32(class)]
+	queue.set(s.now, queue.bytes+sign*int64(pk.size))
+	if s.silicon[s.ports[pi].node] == nil {
+		pg, u := &o.pgs[pk.in*classes+int32(class)], s.usage(pk.in, class)
+		pg.set(s.now, pg.bytes+sign*int64(pk.size))
+		pg.headroom = max(pg.headroom, int64(u.headroom))
+	}
+}
+
+// notePG is called after a chip's buffer has taken in a packet or given one back.
+func (s *engine) notePG(b *silicon, in int32, class uint8) {
+	if o := s.seen; o != nil && o.pgs != nil {
+		number := b.pg[class]
+		state := b.PG(s.configs[in].chipPort, int(number))
+		pg := &o.pgs[in*classes+int32(number)]
+		pg.set(s.now, int64(state.Total())*b.cellBytes)
+		pg.headroom = max(pg.headroom, int64(state.Headroom)*b.cellBytes)
+	}
+}
+
+// pauseLog is how long ports have paused their links' other ends, and how often in which
+// window of time. The windows become longer as the run does.
+type pauseLog struct {
+	width int64 // of a window, ps
+	ports []pausedPort
+	began []int64 // by port and class: the pause in force, ps
+}
+
+// pausedPort is one port's pauses.
+type pausedPort struct {
+	inForce uint8 // a bit per class
+	classes [classes]pauseCounts
+	started []uint32 // by window: pauses that began in it; nil before the first
+	carried []uint32 // by window: those in force at its beginning
+}
+
+type pauseCounts struct{ pauses, total, longest int64 }
+
+// pauseWindows is how many windows there are at most; a run that is not very short has more
+// than half as many.
+const pauseWindows = 256
+
+func newPauseLog(ports int) pauseLog {
+	return pauseLog{
+		width: int64(units.Microsecond), ports: make([]pausedPort, ports), began: make([]int64, ports*classes),
+	}
+}
+
+// begin notes a pause. A frame that renews one is not another pause.
+func (l *pauseLog) begin(now int64, pi int32, class uint8) {
+	p := &l.ports[pi]
+	if p.inForce>>class&1 != 0 {
+		return
+	}
+	if p.started == nil {
+		p.started, p.carried = make([]uint32, pauseWindows), make([]uint32, pauseWindows)
+	}
+	p.inForce |= 1 << class
+	p.classes[class].pauses++
+	l.began[pi*classes+int32(class)] = now
+}
+
+func (l *pauseLog) end(now int64, pi int32, class uint8) {
+	p := &l.ports[pi]
+	if p.inForce>>class&1 == 0 {
+		return
+	}
+	p.inForce &^= 1 << class
+	from := l.began[pi*classes+int32(class)]
+	c := &p.classes[class]
+	c.total += now - from
+	c.longest = max(c.longest, now-from)
+	l.reach(now)
+	first := from / l.width
+	p.started[first]++
+	for w := first + 1; w <= now/l.width; w++ {
+		p.carried[w]++
+	}
+}
+
+// reach makes the windows long enough for a time: two become one.
+func (l *pauseLog) reach(now int64) {
+	for now/l.width >= pauseWindows {
+		l.width *= 2
+		for i := range l.ports {
+			l.ports[i].halve()
+		}
+	}
+}
+
+// halve joins windows. A pause that is carried from the first half of a window to the second
+// has been counted in the first.
+func (p *pausedPort) halve() {
+	if p.started == nil {
+		return
+	}
+	for w := range pauseWindows / 2 {
+		p.started[w] = p.started[2*w] + p.started[2*w+1]
+		p.carried[w] = p.carried[2*w]
+	}
+	clear(p.started[pauseWindows/2:])
+	clear(p.carried[pauseWindows/2:])
+}
+
+// close ends the run: pauses that are in force last until now.
+func (l *pauseLog) close(now int64) {
+	l.reach(now)
+	for i := range l.ports {
+		for left := l.ports[i].inForce; left != 0; left &= left - 1 {
+			l.end(now, int32(i), uint8(bits.TrailingZeros8(left)))
+		}
+	}
+}

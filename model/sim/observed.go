@@ -1,0 +1,164 @@
+package sim
+
+// Observed is what a run measured because [Scenario.Observe] asked for it. Its JSON names
+// are part of the command's interface. Percentiles are those of [histogram]: never below the
+// value, less than 1.6 % above it. Maxima, sums and counts are exact.
+type Observed struct {
+	Latency []LatencyResult `json:"latency"`
+
+	// Over time, from the begin to the end of the run; only what was ever in use.
+	Queues []BufferResult `json:"queues,omitempty"`
+	PGs    []BufferResult `json:"pgs,omitempty"`
+
+	Pauses []PauseResult `json:"pauses"` // of ports that sent pauses
+	Ports  []PortResult  `json:"ports"`  // with marks, CNPs or drops
+
+	PausedUS    float64 `json:"pfc_paused_us"` // sum over ports and classes
+	WindowUS    float64 `json:"pfc_window_us"` // the run is divided into windows of this length
+	Windows     int     `json:"pfc_windows"`
+	BelowUsual  float64 `json:"latency_below_usual"` // share of packets below [Observation.Usual]
+	DurationUS  float64 `json:"duration_us"`         // until the last event
+	pauseStarts []pausedPort
+}
+
+// LatencyResult is the one-way latency of a class's data packets, from when they stand in the
+// queue of the sender's NIC, which is when their pace and window let them go, until their last
+// bit is at the receiver. Packets that are dropped have none.
+type LatencyResult struct {
+	Class   uint8   `json:"class"`
+	Packets int64   `json:"packets"`
+	MeanUS  float64 `json:"mean_us"`
+	P50US   float64 `json:"p50_us"`
+	P90US   float64 `json:"p90_us"`
+	P99US   float64 `json:"p99_us"`
+	P999US  float64 `json:"p999_us"`
+	MaxUS   float64 `json:"max_us"`
+}
+
+// BufferResult is how full an egress queue or a priority group was, weighted by time.
+type BufferResult struct {
+	Port   string  `json:"port"`
+	Number uint8   `json:"number"` // of the queue or PG
+	Mean   float64 `json:"mean_bytes"`
+	P50    int64   `json:"p50_bytes"`
+	P90    int64   `json:"p90_bytes"`
+	P99    int64   `json:"p99_bytes"`
+	P999   int64   `json:"p999_bytes"`
+	Peak   int64   `json:"peak_bytes"`
+
+	PeakHeadroom int64 `json:"peak_headroom_bytes,omitempty"` // of a PG
+}
+
+// PauseResult is the pauses that a port sent in one class. A pause lasts from its frame until
+// the one that ends it, or until the end of the run.
+type PauseResult struct {
+	Port      string  `json:"port"`
+	PG        uint8   `json:"pg"`
+	Pauses    int64   `json:"pauses"` // frames that renew a pause are not counted
+	PausedUS  float64 `json:"paused_us"`
+	LongestUS float64 `json:"longest_us"`
+}
+
+// PortResult is what was counted at a port: marks where packets leave, CNPs where a host
+// sends them, drops where packets come in.
+type PortResult struct {
+	Port  string `json:"port"`
+	Marks int64  `json:"ecn_marks"`
+	CNPs  int64  `json:"cnps"`
+	Drops int64  `json:"drops"`
+}
+
+const perUS = 1e6 // ps
+
+func (s *engine) observed(sc *Scenario) *Observed {
+	o := s.seen
+	if o == nil {
+		return nil
+	}
+	o.pauses.close(s.now)
+	r := &Observed{
+		Latency: []LatencyResult{}, Pauses: []PauseResult{}, Ports: []PortResult{},
+		WindowUS: float64(o.pauses.width) / perUS, Windows: int(s.now/o.pauses.width) + 1,
+		DurationUS: float64(s.now) / perUS, pauseStarts: o.pauses.ports,
+	}
+	packets := int64(0)
+	for class := range o.latency {
+		if h := &o.latency[class]; h.total > 0 {
+			r.Latency = append(r.Latency, newLatencyResult(uint8(class), h))
+			packets += h.total
+		}
+	}
+	r.BelowUsual = float64(o.belowIt) / float64(max(1, packets))
+	names := sc.portNames()
+	for i := range s.ports {
+		s.observedPort(r, i, names[i])
+	}
+	return r
+}
+
+func newLatencyResult(class uint8, h *histogram) LatencyResult {
+	us := func(percent float64) float64 { return float64(h.percentile(percent)) / perUS }
+	return LatencyResult{
+		Class: class, Packets: h.total, MeanUS: h.mean() / perUS,
+		P50US: us(50), P90US: us(90), P99US: us(99), P999US: us(99.9), MaxUS: us(100),
+	}
+}
+
+// observedPort adds what was measured at one port.
+func (s *engine) observedPort(r *Observed, i int, name string) {
+	o := s.seen
+	if c := o.ports[i]; c != (portCounts{}) {
+		r.Ports = append(r.Ports, PortResult{name, c.marks, c.cnps, c.drops})
+	}
+	for class := range uint8(classes) {
+		queue, pg := s.numbers(i, class)
+		if c := o.pauses.ports[i].classes[class]; c.pauses > 0 {
+			total := float64(c.total) / perUS
+			r.Pauses = append(r.Pauses, PauseResult{name, pg, c.pauses, total, float64(c.longest) / perUS})
+			r.PausedUS += total
+		}
+		if o.held == nil {
+			continue
+		}
+		if l := &o.held[i*classes+int(class)]; l.over.counts != nil {
+			r.Queues = append(r.Queues, l.result(name, queue, s.now))
+		}
+		if l := &o.pgs[i*classes+int(class)]; l.over.counts != nil {
+			r.PGs = append(r.PGs, l.result(name, class, s.now))
+		}
+	}
+}
+
+// numbers are those of a class's queue and PG at a port: the chip's where it has its own.
+func (s *engine) numbers(port int, class uint8) (queue, pg uint8) {
+	if b := s.silicon[s.ports[port].node]; b != nil {
+		return b.queue[class], b.pg[class]
+	}
+	return class, class
+}
+
+func (l *level) result(port string, number uint8, now int64) BufferResult {
+	l.set(now, l.bytes)
+	h := &l.over
+	return BufferResult{
+		Port: port, Number: number, Mean: h.mean(),
+		P50: h.percentile(50), P90: h.percentile(90), P99: h.percentile(99), P999: h.percentile(99.9), Peak: h.max,
+		PeakHeadroom: l.headroom,
+	}
+}
+
+// WindowsOver is at the worst port how many windows hold more pauses than a rate per second
+// allows. A pause is in each window in which it is in force.
+func (r *Observed) WindowsOver(perSecond int64) (over int) {
+	allowed := int64(float64(perSecond) * r.WindowUS / 1e6)
+	for i := range r.pauseStarts {
+		p, n := &r.pauseStarts[i], 0
+		for w := range p.started {
+			if int64(p.started[w]+p.carried[w]) > allowed {
+				n++
+			}
+		}
+		over = max(over, n)
+	}
+	return over
+}
