@@ -39,11 +39,15 @@ func (c *Counterexample) Marshal() ([]byte, error) {
 func minimise(empty, g *game, name string) *Counterexample {
 	c := &Counterexample{Schema: Schema, Attack: name, Config: g.sw.Config, Ports: g.sw.Ports, Events: g.events, Loss: g.loss}
 	spent, allowed := int64(0), 200*g.packets+1_000_000
+	c.Events = slices.Clone(c.Events)
+	var fewer []Event
+	again := empty.fresh()
 	try := func(events []Event) bool {
 		if spent > allowed {
 			return false
 		}
-		played, err := empty.fresh().play(events)
+		again.restart(empty)
+		played, err := again.play(events)
 		if err != nil {
 			return false
 		}
@@ -51,20 +55,21 @@ func minimise(empty, g *game, name string) *Counterexample {
 		if played.loss == nil {
 			return false
 		}
-		c.Events, c.Loss = slices.Clone(played.events), played.loss
+		c.Events, c.Loss = append(c.Events[:0], played.events...), played.loss
 		return true
 	}
 	for n := len(c.Events) / 2; n >= 1; n /= 2 { // runs of events, then single ones
 		for i := len(c.Events) - 1 - n; i >= 0; i -= n {
 			if i+n < len(c.Events) {
-				try(slices.Delete(slices.Clone(c.Events), i, i+n))
+				fewer = append(append(fewer[:0], c.Events[:i]...), c.Events[i+n:]...)
+				try(fewer)
 			}
 		}
 	}
 	for i := len(c.Events) - 1; i >= 0; i-- {
 		for cut := 1 << 16; cut >= 1; cut /= 2 {
 			for i < len(c.Events) && c.Events[i].Count > cut {
-				fewer := slices.Clone(c.Events)
+				fewer = append(fewer[:0], c.Events...)
 				fewer[i].Count -= cut
 				if !try(fewer) {
 					break

@@ -19,7 +19,9 @@ type game struct {
 	pauses []pause            // port*MaxPGs + group
 	cuts   map[model.Link]cut // densest cuts, by link
 	held   []int64            // cells by slice, to be held against the memory
-	lines  [][]mmu.Packet     // waiting packets by out port and queue, first in first out
+	lines  []line             // waiting packets by out port and queue
+	times  []wireTime         // by port: of the packet that came last
+	routes [][]target         // ways out by port*MaxPGs + group, see ways
 
 	packets int64 // offered so far
 	events  []Event
@@ -40,6 +42,44 @@ type pause struct {
 
 const never = math.MaxInt64
 
+// A line is what waits in a queue, first in first out, in runs of equal packets.
+type line struct {
+	runs []run
+	head int // the first run that is still there
+}
+
+type run struct {
+	packet mmu.Packet
+	count  int
+}
+
+func (l *line) push(p *mmu.Packet) {
+	if n := len(l.runs); n > l.head && l.runs[n-1].packet == *p {
+		l.runs[n-1].count++
+		return
+	}
+	l.runs = append(l.runs, run{*p, 1})
+}
+
+// pop takes the first packet. False if there is none.
+func (l *line) pop() (p mmu.Packet, ok bool) {
+	if l.head == len(l.runs) {
+		return p, false
+	}
+	first := &l.runs[l.head]
+	p = first.packet
+	if first.count--; first.count == 0 {
+		l.head++
+	}
+	return p, true
+}
+
+// A wireTime remembers how long a packet of some length occupies the wire of a port.
+type wireTime struct {
+	bytes int
+	time  int64
+}
+
 func newGame(sw *model.Switch) (*game, error) {
 	config := *sw.Config
 	config.SliceCells = 0 // overbooked memory is for the attack to find
@@ -47,29 +87,46 @@ func newGame(sw *model.Switch) (*game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &game{sw: sw, config: &config, buffer: buffer, cuts: map[model.Link]cut{}}
-	g.clear()
+	g := &game{sw: sw, config: &config, buffer: buffer, cuts: map[model.Link]cut{}, routes: routes(sw)}
+	g.allocate()
 	return g, nil
 }
 
-func (g *game) clear() {
+func (g *game) allocate() {
 	n := len(g.config.Ports)
 	g.free, g.pauses = make([]int64, n), make([]pause, n*mmu.MaxPGs)
-	g.held, g.lines = make([]int64, g.config.Slices), make([][]mmu.Packet, n*mmu.MaxQueues)
+	g.held, g.lines = make([]int64, g.config.Slices), make([]line, n*mmu.MaxQueues)
+	g.times = make([]wireTime, n)
 }
 
 // fresh is another game of a switch that nothing was sent to yet.
 func (g *game) fresh() *game {
-	own := &game{sw: g.sw, config: g.config, buffer: g.buffer.Clone(), cuts: g.cuts}
-	own.clear()
+	own := &game{sw: g.sw, config: g.config, buffer: g.buffer.Clone(), cuts: g.cuts, routes: g.routes}
+	own.allocate()
 	return own
+}
+
+// restart is fresh in the memory of a game that is over.
+func (g *game) restart(empty *game) {
+	g.buffer.CopyFrom(empty.buffer)
+	clear(g.free)
+	clear(g.pauses)
+	clear(g.held)
+	for i := range g.lines {
+		g.lines[i].runs, g.lines[i].head = g.lines[i].runs[:0], 0
+	}
+	g.now, g.packets, g.events, g.loss = 0, 0, g.events[:0], nil
 }
 
 func (g *game) pg(port, number int) *mmu.PG { return &g.config.Ports[port].PGs[number] }
 
 // wire is how long a packet occupies the wire, in picoseconds.
 func (g *game) wire(port, bytes int) int64 {
-	return int64(g.sw.Ports[port].Link.Rate.CeilTime(units.Bytes(bytes) + model.InterFrame))
+	last := &g.times[port]
+	if last.bytes != bytes {
+		*last = wireTime{bytes, int64(g.sw.Ports[port].Link.Rate.CeilTime(units.Bytes(bytes) + model.InterFrame))}
+	}
+	return last.time
 }
 
 // start is when the next packet of a port can begin to come in, never if its peer may
@@ -157,8 +214,7 @@ func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
 	overflow := !v.Dropped() && memory > 0 && g.held[slice]+cells > memory
 	if !v.Dropped() {
 		g.held[slice] += cells
-		line := p.OutPort*mmu.MaxQueues + p.Queue
-		g.lines[line] = append(g.lines[line], p)
+		g.lines[p.OutPort*mmu.MaxQueues+p.Queue].push(&p)
 	}
 	g.pauseWith(&p, cells, v.PFC)
 	if g.pg(p.InPort, p.PG).Lossless && (v.Dropped() || overflow) && g.loss == nil {
@@ -188,12 +244,10 @@ func (g *game) pauseWith(p *mmu.Packet, cells int64, change mmu.Transition) {
 
 // leave lets the first packet of a queue leave. False if there is none.
 func (g *game) leave(out, queue int) bool {
-	line := &g.lines[out*mmu.MaxQueues+queue]
-	if len(*line) == 0 {
+	p, ok := g.lines[out*mmu.MaxQueues+queue].pop()
+	if !ok {
 		return false
 	}
-	p := (*line)[0]
-	*line = (*line)[1:]
 	e := g.record(Event{At: g.now, Kind: Leave, In: p.InPort, PG: p.PG, Out: out, Queue: queue, Bytes: p.Bytes, Count: 1})
 	change := g.buffer.Dequeue(&p)
 	g.held[g.config.Ports[p.InPort].Slice] -= g.buffer.Cells(p.Bytes)

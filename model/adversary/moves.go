@@ -102,17 +102,24 @@ func (g *game) press(port, number int, victim target, keep int64) {
 
 // ways lists the ways out for packets of a group: every queue it feeds, of every other
 // port that has it.
-func (g *game) ways(port, number int) (ways []target) {
-	n := len(g.config.Ports)
-	for step := 1; step < n; step++ {
-		out := (port + step) % n
-		for queue := range g.config.Ports[out].Queues {
-			if g.sw.Ports[port].Queues[number]>>queue&1 == 1 {
-				ways = append(ways, target{port, number, out, queue})
+func (g *game) ways(port, number int) []target { return g.routes[port*mmu.MaxPGs+number] }
+
+func routes(sw *model.Switch) [][]target {
+	ports := sw.Config.Ports
+	all := make([][]target, len(ports)*mmu.MaxPGs)
+	for port := range ports {
+		for number := range ports[port].PGs {
+			for step := 1; step < len(ports); step++ {
+				out := (port + step) % len(ports)
+				for queue := range ports[out].Queues {
+					if sw.Ports[port].Queues[number]>>queue&1 == 1 {
+						all[port*mmu.MaxPGs+number] = append(all[port*mmu.MaxPGs+number], target{port, number, out, queue})
+					}
+				}
 			}
 		}
 	}
-	return ways
+	return all
 }
 
 // lossless lists a way for every lossless group of a slice, each to another port.

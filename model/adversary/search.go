@@ -61,12 +61,13 @@ func Search(sw *model.Switch, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	g := empty.fresh()
 	for attack := range attacks(empty, opts) {
 		if result.Packets >= opts.Packets {
 			result.Complete = false
 			break
 		}
-		g := empty.fresh()
+		g.restart(empty)
 		attack.play(g)
 		result.Attacks++
 		result.Packets += g.packets

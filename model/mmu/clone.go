@@ -10,3 +10,11 @@ func (m *MMU) Clone() *MMU {
 	own.ingress, own.egress = slices.Clone(m.ingress), slices.Clone(m.egress)
 	return &own
 }
+
+// CopyFrom brings a clone of the same buffer to the state of another, in its own memory.
+func (m *MMU) CopyFrom(from *MMU) {
+	copy(m.pgs, from.pgs)
+	copy(m.queues, from.queues)
+	copy(m.ingress, from.ingress)
+	copy(m.egress, from.egress)
+}
