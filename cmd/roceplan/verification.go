@@ -16,6 +16,7 @@ import (
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/lint"
+	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -207,6 +208,10 @@ func formWithFile(kind, file string) emit.Form {
 	return t.Forms[0]
 }
 
+// settlePackets bounds the search that decides what the obligations leave open: a fraction
+// of a second for each shape.
+const settlePackets = 200_000
+
 // prove evaluates the obligations.
 func (v *verifier) prove(j *judgement, planned *plan.Switch) error {
 	switch {
@@ -233,6 +238,9 @@ func (v *verifier) prove(j *judgement, planned *plan.Switch) error {
 	}
 	report, err := proof.Prove(j.sw, j.chip, ctx)
 	if err != nil {
+		return err
+	}
+	if _, err := adversary.Settle(report, adversary.Options{Seed: 1, Packets: settlePackets}); err != nil {
 		return err
 	}
 	j.report = report

@@ -25,7 +25,7 @@ func crowded(g *game, opts Options) (list []attack) {
 					if head.port != goal.out && g.sw.Ports[head.port].Queues[head.pg]>>goal.queue&1 == 1 {
 						head.out, head.queue = goal.out, goal.queue
 						g.fill(head, g.brim())
-						g.climb(head)
+						g.climb(head, head)
 						g.crowd(slice, goal, opts, "")
 					}
 				}})

@@ -63,7 +63,12 @@ func (g *game) lossOf(p *mmu.Packet, v mmu.Verdict, overflow bool) *Loss {
 		set(g.buffer.IngressPool(slice, config.Pool).Headroom, pool.HeadroomCells, "headroom pool of %s, slice %d", pool.Name, slice)
 	case mmu.DropQueueLimit:
 		queue := g.buffer.Queue(slice, p.OutPort, p.Queue)
-		set(queue.Shared, queue.Threshold, "queue %d of %s, slice %d", p.Queue, g.sw.Ports[p.OutPort].Name, slice)
+		threshold := queue.Threshold
+		if own := g.config.Ports[p.OutPort].Queues[p.Queue]; own.Limit.Dynamic { // it falls with the packet's own cells
+			free := int64(g.buffer.EgressPool(slice, own.Pool).Free)
+			threshold = units.Cells(own.Limit.Alpha.FloorOf(max(0, free-l.Cells)))
+		}
+		set(queue.Shared, threshold, "queue %d of %s, slice %d", p.Queue, g.sw.Ports[p.OutPort].Name, slice)
 	case mmu.DropEgressPool:
 		index := g.config.Ports[p.OutPort].Queues[p.Queue].Pool
 		set(g.buffer.EgressPool(slice, index).Used, g.config.EgressPools[index].SharedCells, "egress pool %s, slice %d", g.config.EgressPools[index].Name, slice)

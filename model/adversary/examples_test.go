@@ -135,17 +135,22 @@ func TestTimeline(t *testing.T) {
 	if err := again.Write(&got); err != nil {
 		t.Fatal(err)
 	}
-	const golden = "../../golden/proof/timeline.txt"
+	golden(t, "../../golden/proof/timeline.txt", got.String())
+}
+
+// golden holds a text against a file.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want, err := os.ReadFile(golden)
+	want, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(string(want), got.String()); d != "" {
-		t.Error(d)
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-golden +now):\n%s", file, diff)
 	}
 }

@@ -1,6 +1,11 @@
 package adversary
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/model"
+)
 
 // poolOverrun pauses every group of a slice and floods them all: what comes in after all
 // pauses together has to find place, in the headroom pool, the egress pool, the memory.
@@ -15,12 +20,13 @@ func poolOverrun(g *game, opts Options) (list []attack) {
 					attack{name + ", filled first", func(g *game) { g.allAtOnce(slice, opts, lossy, wide) }},
 					attack{name + ", in turn", func(g *game) { g.inTurn(g.chosen(slice, opts, wide), slice, lossy) }})
 			}
+			list = append(list, attack{fmt.Sprintf("all groups of slice %d, filled evenly", slice), func(g *game) { g.evenly(g.chosen(slice, opts, true), slice, lossy) }})
 		}
 		for _, head := range g.climbers(slice) {
 			name := fmt.Sprintf("all groups of slice %d, xon of %s PG %d first", slice, g.sw.Ports[head.port].Name, head.pg)
 			list = append(list, attack{name, func(g *game) {
 				g.fill(head, g.brim())
-				g.climb(head)
+				g.climb(head, head)
 				g.inTurn(g.chosen(slice, opts, true), slice, false)
 			}})
 		}
@@ -79,6 +85,39 @@ func (g *game) allAtOnce(slice int, opts Options, lossy, wide bool) {
 			g.squeeze(to)
 		}
 		g.flood(to)
+	}
+}
+
+// evenly gives all groups a packet each, over and over, until the next one would fill one
+// up: it then fills up all others too, which have not been told. Then it floods them.
+func (g *game) evenly(list []target, slice int, lossy bool) {
+	if lossy {
+		g.lossyFirst(slice)
+	}
+	for sent := true; sent && g.loss == nil; {
+		sent = false
+		for _, to := range list {
+			room, frame := g.room(to.port, to.pg), int(g.sw.Ports[to.port].Link.LosslessFrame)
+			if room < int64(2*len(list))*g.buffer.Cells(frame) {
+				frame = int(model.SmallestFrame)
+			}
+			if room-g.buffer.Cells(frame) < g.brim() {
+				continue
+			}
+			v, ok := g.send(to.packet(frame))
+			sent = sent || ok && !v.Dropped()
+		}
+	}
+	rest := slices.Clone(list)
+	for len(rest) > 0 && g.loss == nil {
+		next := 0 // one with room, while there is any: its packet takes it from the others
+		for i, to := range rest {
+			if g.room(to.port, to.pg) > 0 {
+				next = i
+			}
+		}
+		g.flood(rest[next])
+		rest = slices.Delete(rest, next, next+1)
 	}
 }
 

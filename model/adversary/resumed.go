@@ -21,17 +21,29 @@ func resumed(g *game, _ Options) (list []attack) {
 			g.lossyFirst(slice)
 			g.crush(to, slice, false)
 			g.trickle(to)
-			g.climb(to)
+			g.climb(to, to)
 		}})
+		for _, other := range g.ways(to.port, to.pg)[1:] {
+			list = append(list, attack{fmt.Sprintf("xon of %s PG %d, large packets by another way", g.sw.Ports[to.port].Name, to.pg), func(g *game) {
+				slice := g.config.Ports[to.port].Slice
+				g.crush(to, slice, true)
+				g.lossyFirst(slice)
+				g.crush(to, slice, false)
+				g.trickle(to)
+				g.climb(to, other)
+			}})
+			break
+		}
 	}
 	return list
 }
 
 // climb floods a group again whenever it has let enough leave to be resumed, as long as
-// that leaves more in its headroom. It ends with a flood.
-func (g *game) climb(to target) {
-	for before := units.Cells(-1); g.loss == nil; g.drain(to) {
-		g.flood(to)
+// that leaves more in its headroom. It ends with a flood. Large packets go by a way of
+// their own and leave first, so that it resumes to the cell.
+func (g *game) climb(to, large target) {
+	for before := units.Cells(-1); g.loss == nil; g.drain(to, large) {
+		g.floodBy(to, large)
 		now := g.buffer.PG(to.port, to.pg).Headroom
 		if now <= before {
 			return
@@ -62,10 +74,10 @@ func (g *game) trickle(to target) {
 	}
 }
 
-// drain lets packets leave the way of a group until it resumes.
-func (g *game) drain(to target) {
+// drain lets packets leave the ways of a group until it resumes, large ones first.
+func (g *game) drain(to, large target) {
 	for g.pauses[to.port*maxPGs+to.pg].on {
-		if !g.leave(to.out, to.queue) {
+		if (large == to || !g.leave(large.out, large.queue)) && !g.leave(to.out, to.queue) {
 			return
 		}
 	}

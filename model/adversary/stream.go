@@ -116,11 +116,18 @@ func (g *game) mix(link *model.Link, w int) cut {
 
 // flood sends a group the densest cut of its window, and stops where the peer is
 // silenced, or after as many packets as that if it never is.
-func (g *game) flood(to target) {
+func (g *game) flood(to target) { g.floodBy(to, to) }
+
+// floodBy is flood with packets of several cells by a way of their own.
+func (g *game) floodBy(to, large target) {
 	packets, pausable := g.cutOf(to.port), g.sw.Ports[to.port].Pausable>>to.pg&1 == 1
 	for turn := 0; ; turn++ {
 		for _, bytes := range packets {
-			if _, ok := g.send(to.packet(bytes)); !ok || g.loss != nil {
+			way := to
+			if g.buffer.Cells(bytes) > 1 {
+				way = large
+			}
+			if _, ok := g.send(way.packet(bytes)); !ok || g.loss != nil {
 				return
 			}
 		}

@@ -20,6 +20,7 @@ func (p *prover) egressHolds(slice, pool int) {
 	}
 	name, size := p.config.EgressPools[pool].Name, int64(p.config.EgressPools[pool].SharedCells)
 	own := p.climbed(p.sum(list, nil), list, func(cells int64) bool { return cells > size })
+	own, sure := p.lessSure(own, list, size)
 	left, terms := own.side, own.terms
 	o := Obligation{
 		ID: EgressHolds, Title: titles[EgressHolds], Where: fmt.Sprintf("slice %d, pool %s", slice, name),
@@ -30,7 +31,7 @@ func (p *prover) egressHolds(slice, pool int) {
 	}
 	o.Left, o.Terms = left, append(terms, given("S", "egress pool of the slice", size, InCells))
 	added := p.add(o)
-	p.nearly(added, len(list))
+	p.nearly(added, len(list)-int(sure))
 	keeping(added, own.kept, added.Slack() >= own.kept)
 }
 
@@ -73,7 +74,7 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []mmu.L
 	terms := append(slices.Clone(joint.terms), given("y", "what lossy queues take of the pool", queued, InCells))
 	bound := min(joint.side.Value, own.side.Value+queued)
 	if bound > size && p.lossyFirst(slice, list, min(alone, queued)) <= size {
-		o.Verdict, o.Because = Unjudged, together
+		o.leaveOpen(together)
 	}
 	if own.side.Value+queued < joint.side.Value {
 		return Side{own.side.Expr + " + y", bound}, append(slices.Clone(own.terms), given("y", "what lossy queues take of the pool", queued, InCells))

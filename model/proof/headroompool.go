@@ -51,7 +51,7 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 		Range: p.poolPlace(p.config.IngressPools[pool].Name),
 	})
 	if o.Verdict == Fails && sum-int64(n) <= size && p.config.Rules.Pause == mmu.WhenFull && !p.squeezable(slice, pool) {
-		o.Verdict, o.Because = Unjudged, singleCells
+		o.leaveOpen(singleCells)
 	}
 	kept := int64(0)
 	for _, a := range pooled[:n] {
@@ -91,7 +91,7 @@ func (p *prover) squeezable(slice, pool int) bool {
 // nearly takes back a verdict that a single cell for each of n groups decides.
 func (p *prover) nearly(o *Obligation, n int) {
 	if o.Verdict == Fails && o.Slack() >= -int64(n) && p.config.Rules.Pause == mmu.WhenFull {
-		o.Verdict, o.Because = Unjudged, singleCells
+		o.leaveOpen(singleCells)
 	}
 }
 

@@ -57,6 +57,6 @@ func (p *prover) memory(slice int) {
 		because = keeps(all.kept)
 	}
 	if because != "" { // that it does not fit stays so; whether a packet is lost by it is another question
-		p.add(Obligation{ID: Memory, Title: titles[Memory], Where: where, Lossless: true, Verdict: Unjudged, Because: because, Range: at})
+		p.add(Obligation{ID: Memory, Title: titles[Memory], Where: where, Lossless: true, Verdict: Unjudged, Because: because, open: true, Range: at})
 	}
 }

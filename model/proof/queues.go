@@ -66,7 +66,10 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 		}
 		return reserve + floorScale(pool-(own-reserve)-others+look, int(queue.Limit.Alpha)) - slack
 	}
-	sum := p.climbed(p.sum(senders, nil), senders, func(own int64) bool { return own > limit(own, 0) })
+	sum, sure := p.climbed(p.sum(senders, nil), senders, func(own int64) bool { return own > limit(own, 0) }), int64(0)
+	if !queue.Limit.Dynamic {
+		sum, sure = p.lessSure(sum, senders, limit(0, 0))
+	}
 	own, others, keptByOthers := sum.side.Value, int64(0), int64(0)
 	o := Obligation{
 		ID: QueueHolds, Title: titles[QueueHolds], Lossless: true, Unit: InCells, Left: sum.side, Source: queueSource,
@@ -81,7 +84,7 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 			others, keptByOthers = max(0, all.side.Value-own), max(0, all.kept-sum.kept)
 		}
 		if own <= limit(own, 0) && own > limit(own, others) {
-			o.Verdict, o.Because = Unjudged, fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others)
+			o.leaveOpen(fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others))
 		}
 		o.Terms = append(o.Terms, given("S", "egress pool of the slice", pool, InCells), given("o", "what other queues hold of it", others, InCells))
 		o.Right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, queue.Limit.Alpha, slack), limit(own, others)}
@@ -89,7 +92,7 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 		o.Terms = append(o.Terms, given("l", "limit of the queue in a slice", queue.Limit.StaticCells, InCells))
 	}
 	added := p.add(o)
-	p.nearly(added, len(senders))
+	p.nearly(added, len(senders)-int(sure))
 	keeping(added, sum.kept, own+sum.kept <= limit(own+sum.kept, others+keptByOthers))
 }
 
@@ -182,6 +185,41 @@ func (p *prover) sum(lossless, lossy []account) holding {
 		h.side.Value += shared - leaves(limits, rule, shared)
 	}
 	return h
+}
+
+// lessSure takes off what accounts hold twice in a sum that is above a limit: the cell of a
+// pausing packet that is surely below its threshold is counted there and among those that
+// come in after the pause. Of groups that resume with headroom in use nothing is sure.
+func (p *prover) lessSure(h holding, list []account, limit int64) (holding, int64) {
+	sure := int64(0)
+	for _, a := range list {
+		if a.group.why == "" && a.group.need <= int64(a.pg.HeadroomCells) && p.kept(a) == 0 {
+			sure += p.below(a)
+		}
+	}
+	if h.side.Value <= limit || sure == 0 || p.pooledShort(list) {
+		return h, 0
+	}
+	h.terms = append(slices.Clone(h.terms), given("Q", "cells of pausing packets that are below the threshold", sure, InCells))
+	h.side = Side{h.side.Expr + " - Q", h.side.Value - sure}
+	return h, sure
+}
+
+// pooledShort tells whether a headroom pool bounds what accounts can hold: the cells that
+// are counted twice are then not among them.
+func (p *prover) pooledShort(list []account) bool {
+	sum := map[int]int64{}
+	for _, a := range list {
+		if a.pg.HeadroomPooled {
+			sum[a.pg.Pool] += a.held()
+		}
+	}
+	for pool, cells := range sum {
+		if cells > int64(p.config.IngressPools[pool].HeadroomCells) {
+			return true
+		}
+	}
+	return false
 }
 
 // drawing lists the lossless accounts of a slice whose queues draw on an egress pool.

@@ -80,6 +80,13 @@ type Obligation struct {
 	Note     string  `json:"note,omitempty"`    // what else there is to know
 	// Range is the line of the file that gives the figure at fault; zero where none does.
 	Range diag.Range `json:"-"`
+
+	open bool // everything is known, and the order of packets decides
+}
+
+// leaveOpen takes a verdict back that the order of packets decides.
+func (o *Obligation) leaveOpen(because string) {
+	o.Verdict, o.Because, o.open = Unjudged, because, true
 }
 
 // Slack is how much is left, in the obligation's unit; negative where it fails.
@@ -120,6 +127,37 @@ func (r *Report) Failing() []*Obligation { return r.with(Fails) }
 
 // Unjudged returns the obligations that could not be judged, in order.
 func (r *Report) Unjudged() []*Obligation { return r.with(Unjudged) }
+
+// Open returns the obligations on lossless packets that could not be judged although
+// everything is known: what arrives and leaves when decides them. A search for a
+// counterexample can: see package adversary.
+func (r *Report) Open() (found []*Obligation) {
+	for _, o := range r.Unjudged() {
+		if o.open && o.Lossless {
+			found = append(found, o)
+		}
+	}
+	return found
+}
+
+// Refute adds what a counterexample shows: an obligation of one ID fails, since a counter
+// that may hold so many cells is to hold more.
+func (r *Report) Refute(id, where, by string, holds, cells, limit int64) {
+	o := Obligation{
+		ID: id, Title: titles[id], Where: where, Lossless: true, Unit: InCells, Verdict: Fails, Source: "counterexample: " + by,
+		Terms: []Term{
+			given("x", "cells that it holds", holds, InCells), given("p", "cells of the packet that comes", cells, InCells),
+			given("l", "cells that it may hold", limit, InCells),
+		},
+		Left: Side{"x + p", holds + cells}, Right: Side{"l", limit},
+	}
+	for _, open := range r.Open() {
+		if open.ID == id {
+			o.Range = open.Range
+		}
+	}
+	r.Obligations = append(r.Obligations, o)
+}
 
 func (r *Report) with(v Verdict) (found []*Obligation) {
 	for i := range r.Obligations {

@@ -64,13 +64,13 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 func (p *prover) resumeEdge(g *group, a account, o *Obligation, kept, full int64) {
 	has := int64(a.pg.HeadroomCells)
 	if kept == 0 && o.Slack() == -1 && !a.pg.Limit.Dynamic && p.config.Rules.Pause == mmu.WhenFull {
-		o.Verdict, o.Because = Unjudged, singleCells
+		o.leaveOpen(singleCells)
 		return
 	}
 	last := p.packing(g.link.LosslessFrame).last
 	coarse := g.link.SmallPackets > 0 || full < 2*g.need
 	if o.Slack() < 0 && coarse && g.need-1+max(0, kept-last) <= has {
-		o.Verdict, o.Because = Unjudged, "whether the group can resume so little above its threshold depends on which packets leave"
+		o.leaveOpen("whether the group can resume so little above its threshold depends on which packets leave")
 	}
 }
 
@@ -119,7 +119,7 @@ func (p *prover) kind(a account) accountKind {
 // keeping takes back a verdict that what groups keep when they resume would turn.
 func keeping(o *Obligation, kept int64, holds bool) {
 	if o.Verdict == Holds && !holds {
-		o.Verdict, o.Because = Unjudged, keeps(kept)
+		o.leaveOpen(keeps(kept))
 	}
 }
 

@@ -1,0 +1,60 @@
+package adversary
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/model/proof"
+)
+
+// Settle plays against a switch of which the prover left something open. Where a packet is
+// lost by what was left open, the report is told that the obligation fails: the
+// counterexample is the proof. Where none is lost, it stays open, and says how far was
+// searched.
+//
+// The result is nil if nothing was open, and the error that of Search.
+func Settle(report *proof.Report, opts Options) (*Result, error) {
+	if len(report.Open()) == 0 || report.LosesPackets() {
+		return nil, nil
+	}
+	result, err := Search(report.Model, opts)
+	if err != nil {
+		return nil, err
+	}
+	if result.Found == nil || !Refute(report, result.Found) {
+		for _, o := range report.Open() {
+			o.Because += "; " + result.String()
+		}
+	}
+	return result, nil
+}
+
+// Refute tells a report of a packet that is lost by an obligation that it leaves open.
+// False if it leaves none of that kind open: prover and adversary then disagree.
+func Refute(report *proof.Report, found *Counterexample) bool {
+	loss := found.Loss
+	kinds := loss.breaks()
+	for _, o := range report.Open() {
+		if slices.Contains(kinds, o.ID) {
+			report.Refute(o.ID, loss.Counter, found.Attack, loss.Value, loss.Cells, loss.Limit)
+			return true
+		}
+	}
+	return false
+}
+
+// breaks lists the obligations that a loss can break. One that resumes too early finds
+// its headroom, or that of all, in use.
+func (l *Loss) breaks() []string {
+	switch l.Why {
+	case mmu.DropHeadroom.String():
+		return []string{proof.Headroom, proof.Resume}
+	case mmu.DropHeadroomPool.String():
+		return []string{proof.HeadroomPool, proof.Resume}
+	case mmu.DropQueueLimit.String():
+		return []string{proof.QueueHolds, proof.EgressHolds}
+	case mmu.DropEgressPool.String():
+		return []string{proof.EgressHolds, proof.QueueHolds}
+	}
+	return []string{proof.Memory}
+}

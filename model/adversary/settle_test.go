@@ -1,0 +1,40 @@
+package adversary_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/adversary"
+	"github.com/roceplan/roceplan/model/proof"
+)
+
+// What the prover leaves open, a counterexample decides: the obligation then fails by
+// arithmetic that anybody can check. Where no packet is lost, the reader is told how far
+// was searched.
+func TestSettle(t *testing.T) {
+	generator := drawing(catalogue(t))
+	for _, c := range []struct {
+		seed int
+		lost bool
+	}{{220, true}, {74, true}, {1934, false}} { // see golden/proof/open.txt for others
+		d := generator.Example(c.seed)
+		report, err := proof.Prove(d.sw, d.chip, proof.Context{})
+		if err != nil || len(report.Open()) == 0 || report.LosesPackets() {
+			t.Fatalf("seed %d: %v, open %v, failing %v", c.seed, err, report.Open(), report.Failing())
+		}
+		result, err := adversary.Settle(report, adversary.Options{Seed: 1})
+		if err != nil || (result.Found != nil) != c.lost || report.LosesPackets() != c.lost {
+			t.Errorf("seed %d: %v, %v", c.seed, result, err)
+		}
+		for _, err := range proof.Recheck(proof.Certify(report, nil, "", nil), nil) {
+			t.Errorf("seed %d: %v", c.seed, err)
+		}
+		if open := report.Open(); !c.lost && !strings.Contains(open[0].Because, "no lossless packet lost in") {
+			t.Errorf("seed %d: %v", c.seed, open)
+		}
+	}
+	sure := &proof.Report{}
+	if result, err := adversary.Settle(sure, adversary.Options{}); result != nil || err != nil {
+		t.Errorf("nothing is open, and %v, %v", result, err)
+	}
+}
