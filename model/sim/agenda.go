@@ -17,6 +17,10 @@ const (
 	taskFast    // and fast
 	taskTaken   // a receiver has taken in a packet
 	taskWatch   // a switch's watchdog looks at its queues
+	taskConnect // an initiator asks for a connection
+	taskGrant   // a target has set up its half of a connection
+	taskAdvance // an initiator has a connection without messages
+	taskFree    // an initiator has disconnected
 	taskBits    = 5
 )
 
@@ -61,7 +65,11 @@ func (s *engine) doTask() {
 	about := int32(task.id) >> taskBits
 	switch task.id & (1<<taskBits - 1) {
 	case taskPost:
-		s.post(about)
+		if s.initiators != nil {
+			s.submit(about)
+		} else {
+			s.post(about)
+		}
 	case taskTimeout:
 		s.timeout(about)
 	case taskSignal:
@@ -88,5 +96,13 @@ func (s *engine) doTask() {
 		s.taken(about)
 	case taskWatch:
 		s.lookAt(about)
+	case taskConnect:
+		s.ask(about)
+	case taskGrant:
+		s.granted(about)
+	case taskAdvance:
+		s.advance(about)
+	case taskFree:
+		s.freed(about)
 	}
 }

@@ -89,7 +89,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 	return s, nil
 }
 
-// buildControl gives each flow the state of its congestion control.
+// buildControl gives each queue pair the state of its congestion control.
 func (s *engine) buildControl() {
 	n := len(s.flows)
 	switch s.congestion.Algorithm {
@@ -102,16 +102,31 @@ func (s *engine) buildControl() {
 	case UseSwift:
 		s.sent = make([]int64, 0)
 		s.swift = make([]swiftState, n)
-		for i := range s.swift {
-			s.swift[i] = newSwiftState(s, &s.flows[i])
-		}
 	case UseDCTCP:
 		s.dctcp = make([]dctcpState, n)
 	case UseHPCC:
 		s.int = make([]telemetry, 0)
 		s.hpcc = make([]hpccState, n)
-		for i := range s.hpcc {
-			s.hpcc[i] = newHPCCState(s.flows[i].lineRate, s.congestion.HPCC.PerHop)
-		}
+	}
+	for i := range s.flows {
+		s.startControl(int32(i))
+	}
+}
+
+// startControl lets a queue pair begin at line rate, as if it had never sent.
+func (s *engine) startControl(i int32) {
+	f := &s.flows[i]
+	f.rate = f.lineRate
+	switch s.congestion.Algorithm {
+	case UseDCQCN:
+		s.dcqcn[i] = dcqcnState{}
+	case UseTIMELY:
+		s.timely[i] = timelyState{}
+	case UseSwift:
+		s.swift[i] = newSwiftState(s, f)
+	case UseDCTCP:
+		s.dctcp[i] = dctcpState{}
+	case UseHPCC:
+		s.hpcc[i].start(f.lineRate, s.congestion.HPCC.PerHop)
 	}
 }

@@ -63,10 +63,30 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
+	if sc.Transport.Service == DC {
+		s.buildInitiators(sc, first)
+	}
 	s.buildMessages(sc)
 	s.buildOutages(sc, balancer, first)
 	s.setWindows(sc.Transport.Window, largestRTT, largestBDP)
 	return nil
+}
+
+// buildInitiators gives each queue pair the initiator of its number at its source.
+func (s *engine) buildInitiators(sc *Scenario, first []int) {
+	type name struct{ src, number int }
+	known := map[name]int32{}
+	for pair, i := range first {
+		from, f := &sc.Flows[i], &s.flows[pair]
+		key := name{from.Src, from.QueuePair}
+		at, ok := known[key]
+		if !ok || from.QueuePair <= 0 {
+			at = int32(len(s.initiators))
+			known[key] = at
+			s.initiators = append(s.initiators, initiator{port: f.port, first: none})
+		}
+		f.initiator = at
+	}
 }
 
 // buildMessages computes what depends on the paths, and which messages wait for which.
@@ -86,7 +106,7 @@ func (s *engine) buildMessages(sc *Scenario) {
 	here := func(before, after *Flow) bool { return before.Dst == after.Src }
 	s.onDelivery = newWaiting(sc.Flows, here)
 	s.onCompletion = newWaiting(sc.Flows, func(before, after *Flow) bool { return !here(before, after) })
-	s.agenda.tasks = make(farHeap, 0, len(s.messages)+len(s.nics))
+	s.agenda.tasks = make(farHeap, 0, 2*len(s.messages)+len(s.nics)+4*len(s.initiators))
 	for i := range s.messages {
 		if s.messages[i].waits == 0 {
 			s.start(int32(i), s.messages[i].earliest)
@@ -115,7 +135,7 @@ func (s *engine) buildData(from *Flow, f *flow, topo *topology, tree *tree, row 
 	}
 	rate := uint64(s.configs[path[0]].rate)
 	*f = flow{
-		rate: rate, lineRate: rate, port: path[0], class: from.Class, ackRoute: f.ackRoute,
+		rate: rate, lineRate: rate, port: path[0], receiver: path[len(path)-1] ^ 1, class: from.Class, ackRoute: f.ackRoute,
 		last: none, sending: none, receiving: none, completing: none, receiveEnd: never, completeEnd: never,
 	}
 	if f.dataRoute = row; row < 0 {

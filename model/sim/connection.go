@@ -2,43 +2,85 @@ package sim
 
 import "github.com/roceplan/roceplan/units"
 
-// Service is InfiniBand's kind of connection between processes of hosts.
+// Service is InfiniBand's kind of connection between processes of hosts. Which messages share
+// a queue pair is said by [Flow.QueuePair]; see [Service.QueuePair].
 type Service uint8
 
 const (
 	// RC is a queue pair between two processes.
 	RC Service = iota
 	// XRC is a queue pair from a process to all processes of a host (InfiniBand
-	// Architecture Specification 1.4 Volume 1, annex A14).
+	// Architecture Specification Volume 1, annex A14).
 	XRC
-	// DC is a queue pair of a process that is connected to one destination after the
-	// other, in mlx5 (providers/mlx5/man/mlx5dv_create_qp.3.md of linux-rdma/rdma-core).
+	// DC is Mellanox's dynamically connected transport
+	// (docs.nvidia.com/networking/display/rdmacore50, "Dynamically Connected (DC) QPs"):
+	// initiators of a process that are connected to one destination after the other.
+	//
+	// An initiator asks the destination's target for a connection, sends its messages when
+	// that is granted, and disconnects when the next message is for somebody else or when
+	// it has had nothing to send for [HostTimes.Linger]. A target that has no resources
+	// left refuses (CNAK); the initiator comes again after [HostTimes.Busy].
 	DC
 )
+
+// QueuePair is the number of the queue pair for messages between two processes of a host
+// each, of which there are so many per host.
+func (v Service) QueuePair(from, to, processes int) int {
+	if v == RC {
+		return 1 + from*processes + to
+	}
+	return 1 + from
+}
+
+// QueuePairs is how many queue pairs a host needs so that each of its processes can send to
+// each process of so many other hosts, and how many of them an incast from all of those can
+// be sending to it at a time. The receiving halves of RC are the same queue pairs; DC's
+// targets, one per process, come on top.
+func (v Service) QueuePairs(processes, hosts int) (own, incast int) {
+	switch v {
+	case RC:
+		return processes * processes * hosts, processes * processes * hosts
+	case XRC:
+		return processes * hosts, processes * hosts
+	}
+	return processes, processes * hosts
+}
 
 // HostTimes is what a host takes for its part of a message, beside the wire. The zero
 // value takes no time, as in the HPCC simulator.
 type HostTimes struct {
-	Post    units.Time    // from posting a message until its first byte is read from memory
-	Deliver units.Time    // from a message's last byte in memory until the process knows
-	Memory  units.BitRate // at which a packet is read from memory and written to it; 0: at once
+	Post    units.Time // from posting a message until its first byte is read from memory
+	Deliver units.Time // from a message's last byte in memory until the process knows
+
+	// Memory is the rate at which a packet is read from memory and written to it, beside
+	// the packet before it: at least that of the links. 0: at once.
+	Memory units.BitRate
 
 	// DC only.
 	Connect    units.Time // for each end, to set up its half of a connection
+	Linger     units.Time // how long a connection without messages lasts
 	Disconnect units.Time // for the initiator, before it can serve the next destination
 	Targets    int        // initiators that are connected to a host at a time; 0: any number
 	Busy       units.Time // before an initiator comes again that was refused
-	KeepRate   bool       // an initiator's congestion control survives a change of destination
+	KeepRate   bool       // congestion control goes on where it was when a destination is come back to
 }
 
 // hostTimes is [HostTimes] in the form that the handling of packets reads.
 type hostTimes struct {
 	post, deliver int64   // ps
 	memory        float64 // ps per byte
+
+	connect, linger, disconnect, busy int64
+	targets                           int
+	keepRate                          bool
 }
 
 func newHostTimes(t *HostTimes) hostTimes {
-	h := hostTimes{post: int64(t.Post), deliver: int64(t.Deliver)}
+	h := hostTimes{
+		post: int64(t.Post), deliver: int64(t.Deliver),
+		connect: int64(t.Connect), linger: int64(t.Linger), disconnect: int64(t.Disconnect), busy: int64(t.Busy),
+		targets: t.Targets, keepRate: t.KeepRate,
+	}
 	if t.Memory > 0 {
 		h.memory = 8e12 / float64(t.Memory)
 	}

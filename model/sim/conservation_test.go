@@ -32,6 +32,12 @@ func TestConservationAnywhere(t *testing.T) {
 		sc.PFC.HostResponse = units.Time(rapid.IntRange(0, 500).Draw(t, "response")) * units.Nanosecond
 		sc.Scheduler.Strict = rapid.Uint8().Draw(t, "strict")
 		sc.Transport.DirectPlacement = rapid.Bool().Draw(t, "direct placement")
+		sc.Transport.Service = rapid.SampledFrom([]Service{RC, XRC, DC}).Draw(t, "service")
+		sc.Transport.Host.Targets = rapid.IntRange(1, 3).Draw(t, "targets")
+		sc.Transport.Host.Busy = 3 * units.Microsecond
+		if sc.Transport.Service == DC { // or who is refused for the sake of a lost packet comes for ever
+			sc.Transport.AckTimeout, sc.Transport.Retries = 200*units.Microsecond, 2
+		}
 		sc.Balancing = Balancing{
 			Mode:           rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet, Global}).Draw(t, "balancing"),
 			FlowletGap:     units.Time(rapid.IntRange(0, 2).Draw(t, "gap")) * units.Microsecond,
@@ -152,7 +158,7 @@ func audit(t failer, s *engine) {
 	live, frames := int64(0), int64(0)
 	count := func(id packetID) {
 		for ; id != 0; id = s.packets[id].next {
-			if s.packets[id].kind <= nackPacket {
+			if s.packets[id].kind < pauseFrame {
 				live++
 			} else {
 				frames++
@@ -193,6 +199,7 @@ func audit(t failer, s *engine) {
 		count(s.receivers[i].list.head)
 	}
 	auditBuffers(t, s, held)
+	auditConnections(t, s)
 	if got := s.delivered + s.dropped + s.lost + s.flushed + s.unrouted + s.overrun + s.guarded + live; got != s.created {
 		t.Fatalf("%d packets are accounted for of %d created, %d of them under way: %+v", got, s.created, live, s.counters)
 	}
@@ -212,6 +219,22 @@ func (s *engine) charged(in int32, class uint8, pk *packet) uint32 {
 		return uint32(pk.size)
 	}
 	return uint32(b.Cells(int(pk.size)))
+}
+
+// auditConnections compares what targets count with the queue pairs that are connected.
+func auditConnections(t failer, s *engine) {
+	t.Helper()
+	held := make([]int, len(s.nics))
+	for i := range s.flows {
+		if f := &s.flows[i]; f.connected {
+			held[s.ports[f.receiver].nic]++
+		}
+	}
+	for i := range s.nics {
+		if n := s.nics[i].connected; n != held[i] || s.host.targets > 0 && n > s.host.targets {
+			t.Fatalf("host port %d counts %d initiators, %d are connected, at most %d may be", i, n, held[i], s.host.targets)
+		}
+	}
 }
 
 // auditBuffers compares what each class is charged with what it holds, and the pool's

@@ -31,6 +31,8 @@ type engine struct {
 
 	onDelivery, onCompletion waiting
 
+	initiators []initiator // nil without DC
+
 	routes   []int32
 	balancer *balancer
 	outages  *outages // nil: no link fails
@@ -86,8 +88,9 @@ type counters struct {
 	peakQueue     uint32
 	peakHeadroom  uint32
 	timeouts      int64
-	finished      int // messages
-	failed        int // messages
+	refused       int64 // connections
+	finished      int   // messages
+	failed        int   // messages
 }
 
 // draw gives out the next place in the order of events.

@@ -18,6 +18,11 @@ type flow struct {
 	listed   bool // in the NIC's list
 	failed   bool
 
+	// With DC:
+	connected bool // at its target
+	initiator int32
+	receiver  int32 // port
+
 	dataRoute int32 // index in [engine.routes], or a row of the [balancer]
 	ackRoute  int32
 

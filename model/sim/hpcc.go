@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"slices"
-
-	"github.com/roceplan/roceplan/units"
-)
+import "github.com/roceplan/roceplan/units"
 
 // HPCC is Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019, as its
 // authors' simulator has it (rdma-hw.cc, UpdateRateHp). Each acknowledgement brings the
@@ -54,13 +50,16 @@ type hpccReference struct {
 	stage       int
 }
 
-func newHPCCState(lineRate uint64, perHop bool) hpccState {
+// start forgets what acknowledgements have told.
+func (h *hpccState) start(lineRate uint64, perHop bool) {
 	initial := hpccReference{utilization: 1, rate: lineRate}
-	h := hpccState{path: initial}
-	if perHop {
-		h.hop = slices.Repeat([]hpccReference{initial}, maxHops)
+	*h = hpccState{path: initial, hop: h.hop}
+	if perHop && h.hop == nil {
+		h.hop = make([]hpccReference, maxHops)
 	}
-	return h
+	for i := range h.hop {
+		h.hop[i] = initial
+	}
 }
 
 func (h *hpccState) acknowledged(s *engine, f *flow, seq int64, t *telemetry) {

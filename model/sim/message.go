@@ -123,6 +123,7 @@ func (s *engine) complete(f *flow) {
 	}
 	if f.done() {
 		s.nics[s.ports[f.port].nic].finished++
+		s.emptied(f)
 	}
 }
 

@@ -17,6 +17,7 @@ type nic struct {
 	wakeSetAt   int64 // when that was decided
 	wakePending bool
 	timerSet    bool // see [engine.timeout]
+	connected   int  // initiators, to the host's targets
 }
 
 // hostSend transmits an acknowledgement or the next queue pair's packet. If all have to
@@ -147,9 +148,12 @@ func (s *engine) waits(n *nic, f *flow) bool {
 
 func (s *engine) hostReceive(in int32, p *port, id packetID, pk *packet) {
 	s.delivered++
-	if pk.kind == dataPacket {
+	switch {
+	case pk.kind == dataPacket:
 		s.receiveData(in, p, id, pk)
-	} else {
+	case pk.kind <= nackPacket:
 		s.receiveAck(in, p, id, pk)
+	default:
+		s.receiveControl(in, &s.nics[p.nic], id, pk)
 	}
 }

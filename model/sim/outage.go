@@ -108,7 +108,7 @@ func (s *engine) flush(pi int32, p *port, which uint8, counter *int64) {
 			s.room(packetsPerEvent) // a packet's leaving may resume its sender
 			id := s.dequeue(pi, p, class)
 			pk := &s.packets[id]
-			if pk.kind <= nackPacket {
+			if pk.kind < pauseFrame {
 				s.release(pi, p.node, class, pk)
 			}
 			s.discard(id, pk, counter)

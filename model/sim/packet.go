@@ -9,7 +9,11 @@ const (
 	dataPacket packetKind = iota
 	ackPacket
 	nackPacket
-	pauseFrame
+	connectPacket // an initiator asks for a connection; see [DC]
+	connectedPacket
+	refusedPacket
+	disconnectPacket
+	pauseFrame // from here on a link's, not a host's
 	resumeFrame
 )
 

@@ -60,7 +60,7 @@ func (s *engine) transmit(pi int32, p *port, id packetID, pk *packet) {
 	}
 	p.flight.tail = id
 	pk.next = 0
-	if pk.kind <= nackPacket {
+	if pk.kind < pauseFrame {
 		s.hops++
 	}
 }

@@ -8,6 +8,7 @@ type Result struct {
 	UnfinishedFlows int   `json:"unfinished_flows"`
 	FailedFlows     int   `json:"failed_flows,omitempty"` // of these, those whose queue pair gave up
 	Timeouts        int64 `json:"timeouts,omitempty"`     // after which a queue pair sent again
+	Refused         int64 `json:"refused,omitempty"`      // connections, see [DC]
 
 	PFCPauses       int64 `json:"pfc_pauses"` // pause frames sent, without those that repeat one
 	PeakEgressQueue int64 `json:"peak_egress_queue_bytes"`

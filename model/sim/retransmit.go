@@ -72,4 +72,5 @@ func (s *engine) fail(f *flow, n *nic) {
 	f.receiving, f.receiveEnd = none, never
 	f.completing, f.completeEnd = none, never
 	n.finished++
+	s.emptied(f)
 }

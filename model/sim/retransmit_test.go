@@ -19,6 +19,9 @@ func TestTimeoutRecovers(t *testing.T) {
 		sc.Transport.DirectPlacement = rapid.Bool().Draw(t, "direct placement")
 		sc.Balancing.Mode = rapid.SampledFrom([]BalancingMode{ECMP, Spray}).Draw(t, "balancing")
 		sc.Seed = rapid.Uint64().Draw(t, "seed")
+		sc.Transport.Service = rapid.SampledFrom([]Service{RC, DC}).Draw(t, "service")
+		sc.Transport.Host.Targets = rapid.IntRange(0, 2).Draw(t, "targets")
+		sc.Transport.Host.Busy = 3 * units.Microsecond
 		for i := range sc.Links {
 			sc.Links[i].ErrorRate = 0.02
 		}

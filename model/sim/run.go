@@ -64,6 +64,7 @@ func (s *engine) result(sc *Scenario) *Result {
 		OutOfOrder:      s.outOfOrder,
 		FailedFlows:     s.failed,
 		Timeouts:        s.timeouts,
+		Refused:         s.refused,
 		Flowlets:        s.flowletsBegun,
 		PacketHops:      s.hops,
 		Events:          s.handled,

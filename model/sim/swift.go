@@ -38,7 +38,7 @@ type swiftState struct {
 // newSwiftState starts with what the base RTT carries at line rate.
 func newSwiftState(s *engine, f *flow) swiftState {
 	c := &s.congestion.Swift
-	d := swiftState{window: float64(bytesIn(f.baseRTT, int64(f.lineRate))) / float64(s.transport.payload)}
+	d := swiftState{acked: f.acked, window: float64(bytesIn(f.baseRTT, int64(f.lineRate))) / float64(s.transport.payload)}
 	d.apply(s, c, f, f.baseRTT)
 	return d
 }

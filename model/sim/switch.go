@@ -88,7 +88,7 @@ func (s *engine) switchSend(pi int32, p *port) {
 	}
 	id := s.dequeue(pi, p, class)
 	pk := &s.packets[id]
-	if pk.kind <= nackPacket {
+	if pk.kind < pauseFrame {
 		s.leave(pi, p.node, class, pk)
 		s.stamp(p, id, pk)
 	}

@@ -53,7 +53,7 @@ func (s *engine) spoil(in int32, id packetID, pk *packet, counter *int64) {
 
 // discard ends a packet or a PFC frame before its destination.
 func (s *engine) discard(id packetID, pk *packet, counter *int64) {
-	if pk.kind <= nackPacket {
+	if pk.kind < pauseFrame {
 		*counter++
 	} else {
 		s.lostFrames++
