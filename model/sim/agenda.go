@@ -21,6 +21,7 @@ const (
 	taskGrant   // a target has set up its half of a connection
 	taskAdvance // an initiator has a connection without messages
 	taskFree    // an initiator has disconnected
+	taskShaper  // a class of a port may send again
 	taskBits    = 5
 )
 
@@ -104,5 +105,7 @@ func (s *engine) doTask() {
 		s.advance(about)
 	case taskFree:
 		s.freed(about)
+	case taskShaper:
+		s.shaperReady(about)
 	}
 }

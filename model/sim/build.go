@@ -66,9 +66,11 @@ func newEngine(sc *Scenario) (*engine, error) {
 		congestion: sc.Congestion,
 		clock:      clock{sc.Times, int32(sc.Wire.Gap)},
 	}
-	s.dwrr = newDWRR(&sc.Scheduler, len(s.ports), int32(s.transport.payload)+s.transport.dataHeader)
 	topo := newTopology(sc)
 	s.buildPorts(sc, topo)
+	if err := s.buildEgress(sc); err != nil {
+		return nil, err
+	}
 	s.buildPools(sc)
 	if err := s.buildSilicon(sc); err != nil {
 		return nil, err

@@ -24,14 +24,6 @@ func (s *engine) buildPorts(sc *Scenario, topo *topology) {
 		if own := l.Response[i%2]; own > 0 {
 			c.response = int64(own)
 		}
-		for _, e := range sc.ECN {
-			if e.Rate == l.Rate {
-				c.mark = newECNProfile(e)
-				if e.PollPeriod > 0 && s.averages == nil {
-					s.averages, s.noting = make([]average, len(s.queues)), true
-				}
-			}
-		}
 	}
 }
 

@@ -47,8 +47,13 @@ func (sc *Scenario) check() error {
 		if err := l.check(sc.Transport.Payload); err != nil {
 			bad("link %d: %w", i, err)
 		}
-		if l.Egress != [2]*Egress{} {
-			bad("link %d: queues of a port are not simulated yet", i)
+		for _, e := range l.Egress {
+			if e == nil {
+				continue
+			}
+			if err := e.check(); err != nil {
+				bad("link %d: %w", i, err)
+			}
 		}
 	}
 	if len(rates) > maxRates {

@@ -2,7 +2,7 @@ package sim
 
 import "math"
 
-// ecnProfile is [ECN] at one port. The zero value never marks, because active is false.
+// ecnProfile is [ECN] of a queue. The zero value never marks, because active is false.
 type ecnProfile struct {
 	active     bool
 	kmin, kmax uint32
@@ -23,7 +23,7 @@ func newECNProfile(e ECN) ecnProfile {
 // congested decides whether a packet that just left the queue of a class is marked, from
 // what is left in it or from the average.
 func (s *engine) congested(pi int32, class uint8) bool {
-	m := &s.configs[pi].mark
+	m := &s.profiles[s.configs[pi].mark[class&(classes-1)]]
 	if !m.active {
 		return false
 	}
@@ -51,7 +51,7 @@ func (s *engine) average(pi int32, class uint8) *average {
 // called before each change, so they all have read the same length, and n of them are one
 // step: the distance to it shrinks by keep^n. Polls are at the multiples of the period.
 func (s *engine) poll(pi int32, class uint8) {
-	m := &s.configs[pi].mark
+	m := &s.profiles[s.configs[pi].mark[class&(classes-1)]]
 	if m.period == 0 {
 		return
 	}

@@ -17,6 +17,9 @@ type engine struct {
 	usages    []usage      // by port and class
 	obeyAt    []int64      // by port and class: when a pause takes effect, ps
 	dwrr      *dwrr
+	shapers   []shaper // by port and class; nil: no class has a limit
+	shaperDue []bool   // by port: a task is planned
+	profiles  []ecnProfile
 	averages  []average  // by port and class; nil if no queue is polled
 	pools     []hpccPool // by node
 	silicon   []*silicon // by node; nil where the pool counts

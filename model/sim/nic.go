@@ -151,7 +151,7 @@ func (s *engine) hostReceive(in int32, p *port, id packetID, pk *packet) {
 	switch {
 	case pk.kind == dataPacket:
 		s.receiveData(in, p, id, pk)
-	case pk.kind <= nackPacket:
+	case pk.kind < pauseFrame:
 		s.receiveAck(in, p, id, pk)
 	default:
 		s.receiveControl(in, &s.nics[p.nic], id, pk)

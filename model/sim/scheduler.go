@@ -1,47 +1,45 @@
 package sim
 
-import (
-	"math/bits"
-
-	"github.com/roceplan/roceplan/units"
-)
+import "math/bits"
 
 // Scheduler is how a switch's port shares its rate among classes. Class 0 goes before all
 // others: control frames travel in it. The zero value takes 1 to 7 in turn, packet by
 // packet.
 type Scheduler struct {
 	Strict  uint8          // a bit per class that goes before those with a weight, the highest first
-	Weights [classes]uint8 // DWRR: shares of what is left, in bytes; 0 of all: no DWRR
-}
-
-// Egress is how a port of a switch sends: the queues of a plan's port.
-type Egress struct {
-	Scheduler Scheduler
-	ECN       [classes]ECN           // by class, whose Rate has no meaning here; KMax of 0: not marked
-	MaxRate   [classes]units.BitRate // by class: shaper; 0: none
+	Weights [classes]uint8 // DWRR: shares of what is left, in bytes; 0 is the least of them
 }
 
 // dwrr is deficit weighted round robin (Shreedhar and Varghese, "Efficient Fair Queueing
 // using Deficit Round Robin", SIGCOMM 1995): on its turn a class may send as many bytes as
 // its quantum and what it saved; an empty class saves nothing.
 type dwrr struct {
-	strict  uint8
-	quantum [classes]int32
+	shares  []shares
+	kind    []uint8 // by port: index in shares
 	deficit []int32 // by port and class, bytes
 	turn    []uint8 // by port: class that is served
 }
 
-// newDWRR is nil for the zero Scheduler. A weight of 1 is a full packet per turn, so that
-// each turn sends something.
-func newDWRR(c *Scheduler, ports int, packet int32) *dwrr {
-	if *c == (Scheduler{}) {
-		return nil
+// shares is a [Scheduler] in a run.
+type shares struct {
+	strict  uint8
+	quantum [classes]int32
+}
+
+// newShares lets the class with the least weight send a full packet per turn, so that each
+// turn sends something.
+func newShares(c *Scheduler, packet int32) (s shares) {
+	least := int32(0)
+	for _, weight := range c.Weights {
+		if w := int32(weight); w > 0 && (least == 0 || w < least) {
+			least = w
+		}
 	}
-	d := &dwrr{strict: c.Strict, deficit: make([]int32, ports*classes), turn: make([]uint8, ports)}
+	s.strict, least = c.Strict, max(least, 1)
 	for class, weight := range c.Weights {
-		d.quantum[class] = max(1, int32(weight)) * packet
+		s.quantum[class] = max(least, int32(weight)) * packet / least
 	}
-	return d
+	return s
 }
 
 // nextClass chooses the queue of a switch's port to serve.
@@ -50,9 +48,13 @@ func (s *engine) nextClass(pi int32, p *port) (class uint8, ok bool) {
 		return p.nextClass()
 	}
 	ready := p.waiting &^ (p.paused &^ 1)
-	switch strict := ready & s.dwrr.strict; {
-	case ready == 0:
+	if s.shapers != nil {
+		ready &^= s.capped(pi, ready)
+	}
+	if ready == 0 {
 		return 0, false
+	}
+	switch strict := ready & s.dwrr.shares[s.dwrr.kind[pi]].strict; {
 	case ready&1 != 0:
 		return 0, true
 	case strict != 0:
@@ -64,6 +66,7 @@ func (s *engine) nextClass(pi int32, p *port) (class uint8, ok bool) {
 // shareTurn goes around the ready classes until one's deficit covers its next packet.
 func (s *engine) shareTurn(pi int32, p *port, ready uint8) uint8 {
 	d := s.dwrr
+	quantum := &d.shares[d.kind[pi]].quantum
 	for {
 		class := d.turn[pi]
 		deficit := &d.deficit[pi*classes+int32(class)]
@@ -78,6 +81,6 @@ func (s *engine) shareTurn(pi int32, p *port, ready uint8) uint8 {
 		next := (class + 1) % classes
 		next = (next + uint8(bits.TrailingZeros8(bits.RotateLeft8(ready, -int(next))))) % classes
 		d.turn[pi] = next
-		d.deficit[pi*classes+int32(next)] += d.quantum[next]
+		d.deficit[pi*classes+int32(next)] += quantum[next]
 	}
 }

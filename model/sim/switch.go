@@ -46,7 +46,7 @@ func (s *engine) refuse(in int32, id packetID) {
 // resume nobody and mark nothing. Most hops are of this kind, so they skip all that.
 func (s *engine) passes(in int32, from, to *port, class uint8, pk *packet) bool {
 	if to.waiting|to.paused|to.obeying|from.pausing|uint8(to.trouble) != 0 || class == 0 || s.busy(to) ||
-		s.averages != nil {
+		s.averages != nil || s.shapers != nil {
 		return false
 	}
 	if !s.pools[from.node].passes(from.shift, s.usage(in, class), uint32(pk.size)) {
@@ -88,6 +88,9 @@ func (s *engine) switchSend(pi int32, p *port) {
 	}
 	id := s.dequeue(pi, p, class)
 	pk := &s.packets[id]
+	if s.shapers != nil {
+		s.charge(pi, class, pk.size)
+	}
 	if pk.kind < pauseFrame {
 		s.leave(pi, p.node, class, pk)
 		s.stamp(p, id, pk)
