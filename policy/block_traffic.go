@@ -123,7 +123,9 @@ const nicBuffer units.Bytes = 130_944
 // eventBlocks are the kinds of events.
 var eventBlocks = []*block[Event]{
 	eventBlock("link_failure", "A link that fails: what is on it is lost, and routes avoid it.", "link", "one end of the link",
-		"a link between two switches, drawn by the seed"),
+		"a link between two switches, drawn by the seed",
+		optDefault("convergence", instantKind(), func(e *Event) *Opt[units.Time] { return &e.Convergence }, units.Millisecond,
+			"until all routes avoid the link; the default is assumed")),
 	eventBlock("slow_receiver", "A host that takes packets more slowly than its port brings them, and pauses its switch.", "host", "port that the host is at",
 		"the host that receives most",
 		opt("rate", rateKind(), func(e *Event) *Opt[units.BitRate] { return &e.Rate }, "at which it takes packets").must(),

@@ -93,7 +93,7 @@ type Class struct {
 	// KMinDelay and KMaxDelay say the same as what a port drains in a time.
 	KMinDelay Opt[units.Time]
 	KMaxDelay Opt[units.Time]
-	PMax Opt[units.Ratio]
+	PMax      Opt[units.Ratio]
 
 	CongestionControl Opt[string] // "dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"
 	QueuePairs        Opt[int64]  // per port; default 1

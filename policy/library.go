@@ -22,6 +22,7 @@ func Library() []*Scenario {
 	d := newDecoder(Options{})
 	desc := d.library()
 	d.ctx.Variables["sizes"] = namespace("sizes", librarySizes)
+	d.ctx.Variables["local"] = d.locals(desc.locals)
 	decls := decodeScenarios(d, desc.scenarios, decodeSizes(d, desc.sizes))
 	d.mustBeSound()
 	out := make([]*Scenario, len(decls))

@@ -208,3 +208,69 @@ scenario "hadoop-50-burst" {
     every   = "200us"
   }
 }
+
+# Trouble. Latency and pauses are judged by nobody here: no packet may be lost for want of
+# buffer, and all messages must arrive, apart from those of a host that is stuck.
+
+locals {
+  patience = "1s"
+}
+
+scenario "link-failure" {
+  for_each = { down = null, flap = "800us" }
+  doc      = "web search flows at 30% of line rate; a link between two switches fails after 300us ${each.value == null ? "for good" : "and comes back 500us later"}"
+
+  poisson {
+    sizes = sizes.websearch
+    load  = "30%"
+  }
+  link_failure {
+    at    = "300us"
+    until = each.value
+  }
+  goals {
+    pauses_per_second = 1000000
+    max_latency       = local.patience
+    usual_latency     = local.patience
+  }
+}
+
+scenario "slow-receiver" {
+  for_each = { incast-4 = 4, incast-8 = 8 }
+  doc      = "${each.value} hosts send bursts to one that takes 5 Gb/s for 500us"
+
+  incast {
+    senders = each.value
+    message = "64KB"
+    every   = "200us"
+  }
+  slow_receiver {
+    rate  = "5Gbps"
+    at    = "200us"
+    until = "700us"
+  }
+  goals {
+    pauses_per_second = 1000000
+    max_latency       = local.patience
+    usual_latency     = local.patience
+  }
+}
+
+scenario "pfc-storm" {
+  for_each = { short = "700us", watchdog = "400ms" }
+  doc      = "Hadoop flows at 30% of line rate; a NIC pauses its switch ${each.key == "short" ? "for 500us" : "until watchdogs free the queue"}"
+
+  poisson {
+    sizes = sizes.hadoop
+    load  = "30%"
+  }
+  pfc_storm {
+    at    = "200us"
+    until = each.value
+  }
+  goals {
+    pauses_per_second = 1000000
+    max_latency       = local.patience
+    usual_latency     = local.patience
+  }
+}

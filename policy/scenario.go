@@ -63,8 +63,9 @@ type Event struct {
 	At    Opt[units.Time]
 	Until Opt[units.Time] // left out: the end of the run
 
-	Rate   Opt[units.BitRate] // of a slow receiver
-	Buffer Opt[units.Bytes]   // of its NIC
+	Convergence Opt[units.Time]    // after a link failure, until routes avoid it
+	Rate        Opt[units.BitRate] // of a slow receiver
+	Buffer      Opt[units.Bytes]   // of its NIC
 
 	where Opt[string]
 }

@@ -30,6 +30,7 @@ type Result struct {
 	OutOfOrder int64 `json:"out_of_order"`       // data packets that came before an earlier one
 	Flowlets   int64 `json:"flowlets,omitempty"` // ways chosen, with [Flowlet]
 
+	Packets     Ledger  `json:"packets"`
 	PacketHops  int64   `json:"packet_hops"` // transmissions of data packets and acknowledgements
 	Events      int64   `json:"events"`
 	WallSeconds float64 `json:"wall_seconds"`

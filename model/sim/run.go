@@ -53,6 +53,7 @@ func (s *engine) result(sc *Scenario) *Result {
 		ECNMarks:        s.marks,
 		CNPs:            s.cnps,
 		Observed:        s.observed(sc),
+		Packets:         s.ledger(),
 		Drops:           s.dropped,
 		LostOnWire:      s.lost,
 		Flushed:         s.flushed,

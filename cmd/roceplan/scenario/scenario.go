@@ -45,7 +45,8 @@ func scenario(s *policy.Scenario, targets *policy.Targets) pattern.Scenario {
 	}
 	for _, e := range s.Events {
 		out.Events = append(out.Events, pattern.Event{
-			Kind: pattern.EventKind(e.Kind), Where: plan.LinkEnd(e.Where), At: e.At.Value, Until: e.Until.Value, Rate: e.Rate.Value, Buffer: e.Buffer.Value,
+			Kind: pattern.EventKind(e.Kind), Where: plan.LinkEnd(e.Where), At: e.At.Value, Until: e.Until.Value,
+			Convergence: e.Convergence.Value, Rate: e.Rate.Value, Buffer: e.Buffer.Value,
 		})
 	}
 	return out

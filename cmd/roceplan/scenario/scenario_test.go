@@ -130,8 +130,10 @@ func run(t *testing.T, jobs []pattern.Job) []pattern.Outcome {
 	return out
 }
 
-// Every packet is sent once over each link of its way and acknowledged once, whatever the
-// scenario: hosts of one leaf are two links apart, others four.
+// Whatever the scenario, every packet that was made came to somebody or is counted as lost,
+// and buffers are empty when nothing is left. Where nothing befalls the fabric, every packet
+// is sent once over each link of its way and acknowledged once: hosts of one leaf are two
+// links apart, others four.
 func TestConservation(t *testing.T) {
 	const window = 30 * units.Microsecond
 	for _, control := range []string{"dcqcn", "none"} {
@@ -142,16 +144,66 @@ func TestConservation(t *testing.T) {
 				t.Errorf("%s was not run: it %s", o.Pattern, o.Skipped)
 				continue
 			}
-			if o.Drops != 0 || o.Unfinished != 0 {
-				t.Errorf("%s, %s: %d drops, %d flows unfinished", o.Pattern, control, o.Drops, o.Unfinished)
+			if o.Drops != 0 || o.Unfinished != 0 || o.Throughput > 1 {
+				t.Errorf("%s, %s: %d drops, %d flows unfinished, throughput %v", o.Pattern, control, o.Drops, o.Unfinished, o.Throughput)
 			}
 			sc, _ := list[i].Build()
-			if want := hops(list[i].Network, sc); o.PacketHops != want {
+			if want := hops(list[i].Network, sc); len(list[i].Scenario.Events) == 0 && o.PacketHops != want {
 				t.Errorf("%s, %s: %d packet-hops, want %d", o.Pattern, control, o.PacketHops, want)
 			}
-			if o.Throughput > 1 {
-				t.Errorf("%s, %s: throughput %v", o.Pattern, control, o.Throughput)
-			}
+			checkLedger(t, o.Pattern, sc)
+		}
+	}
+}
+
+// checkLedger runs a scenario again and demands that its account of packets balances.
+func checkLedger(t *testing.T, name string, sc *sim.Scenario) {
+	t.Helper()
+	r, err := sim.Run(context.Background(), sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := r.Packets
+	if came := l.Delivered + r.Drops + r.LostOnWire + r.Flushed + r.Unrouted + r.Overrun + r.WatchdogDrops + l.Left; came != l.Created || l.Created == 0 {
+		t.Errorf("%s: %d packets made, %d accounted for: %+v", name, l.Created, came, l)
+	}
+	if l.Left != 0 || l.Buffered != 0 {
+		t.Errorf("%s: %d packets are left, %d B in buffers", name, l.Left, l.Buffered)
+	}
+}
+
+// Events do what they say: a dead link loses packets that hosts send again, a slow host
+// makes its switch pause, a storm strands messages until it ends or the watchdog drops them.
+func TestEvents(t *testing.T) {
+	f, p := compiled(t, "dcqcn", "")
+	var list []pattern.Scenario
+	for _, s := range All(f) {
+		if len(s.Events) > 0 {
+			list = append(list, s)
+		}
+	}
+	catalogue, _ := chips.Load()
+	_, all, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: whole}, list, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range run(t, all) {
+		if o.Drops != 0 || o.Unfinished != 0 || len(o.Missed) > 0 {
+			t.Errorf("%s: %d drops, %d flows unfinished, missed %v", o.Pattern, o.Drops, o.Unfinished, o.Missed)
+		}
+		var done bool
+		switch {
+		case strings.HasPrefix(o.Pattern, "link-failure"):
+			done = o.Lost > 0 && o.Watchdog == 0
+		case strings.HasPrefix(o.Pattern, "slow-receiver"):
+			done = o.Lost == 0 && o.Pauses > 10
+		case o.Pattern == "pfc-storm-short":
+			done = o.Watchdog == 0 && o.Stranded == 0 && o.LatencyMax > 400 // of 500 us
+		case o.Pattern == "pfc-storm-watchdog":
+			done = o.Watchdog > 0 && o.Lost > 0 && o.Stranded > 0
+		}
+		if !done {
+			t.Errorf("%s: %+v", o.Pattern, o)
 		}
 	}
 }

@@ -27,6 +27,9 @@ type Network struct {
 	// its hosts send, so that each host can send at line rate to any other.
 	Open bool
 
+	// Watchdogs are those of the switches, by node; nil where a switch has none.
+	Watchdogs []*sim.Watchdog
+
 	classes map[string]uint8  // by name in the plan
 	ends    [][2]plan.LinkEnd // of Scenario.Links; a host has none
 }
@@ -94,6 +97,7 @@ func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), o Options) (*
 	b.transport()
 	b.balancing()
 	b.congestion()
+	b.watchdogs()
 	return &b.net, nil
 }
 

@@ -26,8 +26,21 @@ func (s *Scenario) unfitEvents(net *fabric.Network) string {
 	return ""
 }
 
+// Where packets are lost, hosts send again: after 4.096 us times 2 to the 14th, seven times, as
+// perftest does unless told otherwise (linux-rdma/perftest, src/perftest_parameters.h:
+// DEF_QP_TIME; a retry count of 7 in ctx_connect).
+const (
+	ackTimeout = 4096 * units.Nanosecond << 14
+	retries    = 7
+)
+
 // befall adds the events of a scenario to a run of it.
 func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64) {
+	if len(s.Events) == 0 {
+		return
+	}
+	sc.Transport.AckTimeout, sc.Transport.Retries = ackTimeout, retries
+	sc.PFC.Quanta = sim.LargestQuanta
 	random := rand.New(rand.NewPCG(seed, 0x6576656e74))
 	for i := range s.Events {
 		e := &s.Events[i]
@@ -38,6 +51,7 @@ func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64) {
 				link = trunks[random.IntN(len(trunks))]
 			}
 			sc.Outages = append(sc.Outages, sim.Outage{Link: link, Down: e.At, Up: e.Until})
+			sc.Convergence = max(sc.Convergence, e.Convergence)
 		case SlowReceiver:
 			sc.Receivers = append(sc.Receivers, e.receiver(sc, net))
 		case PFCStorm:
@@ -46,8 +60,16 @@ func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64) {
 				host = receivers[random.IntN(len(receivers))]
 			}
 			sc.Storms = append(sc.Storms, sim.Storm{Host: host, Class: fabric.RDMA, From: e.At, To: e.Until})
+			sc.Watchdogs = net.Watchdogs
 		}
+		sc.Stop = max(sc.Stop, e.Until+2*retries*ackTimeout)
 	}
+}
+
+// stranded tells whether a message goes to or from a host that was stuck: that it does not
+// arrive is no fault of the fabric.
+func stranded(sc *sim.Scenario, f *sim.Flow) bool {
+	return slices.ContainsFunc(sc.Storms, func(w sim.Storm) bool { return w.Host == f.Src || w.Host == f.Dst })
 }
 
 // receiver sets the thresholds of a NIC's buffer as the driver of ConnectX does: XOFF leaves

@@ -25,7 +25,8 @@ type Outcome struct {
 	Skipped string `json:"skipped,omitempty"` // why it was not run
 
 	Flows      int   `json:"flows"`
-	Unfinished int   `json:"unfinished_flows"` // with probes
+	Unfinished int   `json:"unfinished_flows"`         // with probes, without stranded ones
+	Stranded   int   `json:"stranded_flows,omitempty"` // unfinished, to or from a host that was stuck
 	Bytes      int64 `json:"bytes"`
 
 	// Duration is from the start of the run to the end of the last message.
@@ -52,6 +53,8 @@ type Outcome struct {
 	PeakHeadroom    int64   `json:"peak_headroom_bytes"`
 	Marks           int64   `json:"ecn_marks"`
 	Drops           int64   `json:"drops"`
+	Lost            int64   `json:"lost_to_events"` // packets, on wires, in queues and at hosts
+	Watchdog        int64   `json:"watchdog_events"`
 	PacketHops      int64   `json:"packet_hops"`
 	Events          int64   `json:"events"`
 	WallSeconds     float64 `json:"wall_seconds"`
@@ -184,7 +187,10 @@ func (o *Outcome) measure(m *measured) {
 		o.Duration = max(o.Duration, f.StartUS+f.FCTUS)
 		fct, slowdown = append(fct, f.FCTUS), append(slowdown, f.Slowdown)
 	}
-	o.Unfinished = r.UnfinishedFlows
+	o.Stranded = m.stranded()
+	o.Unfinished = r.UnfinishedFlows - o.Stranded
+	o.Lost = r.LostOnWire + r.Flushed + r.Unrouted + r.Overrun + r.WatchdogDrops
+	o.Watchdog = r.WatchdogEvents
 	o.FCTP99, o.SlowdownP99 = percentile(fct, 99), percentile(slowdown, 99)
 	o.LatencyP90, o.LatencyP99, o.LatencyMax = percentile(latency, 90), percentile(latency, 99), percentile(latency, 100)
 	o.Pauses, o.Marks, o.Drops = r.PFCPauses, r.ECNMarks, r.Drops
@@ -192,6 +198,23 @@ func (o *Outcome) measure(m *measured) {
 	o.PauseRate = float64(r.PFCPauses) / (end / 1e6) / float64(ports)
 	o.PeakEgressQueue, o.PeakHeadroom = r.PeakEgressQueue, r.PeakHeadroom
 	o.PacketHops, o.Events, o.WallSeconds = r.PacketHops, r.Events, r.WallSeconds
+}
+
+// stranded counts the messages that did not finish for their host was stuck.
+func (m *measured) stranded() (n int) {
+	if len(m.sc.Storms) == 0 {
+		return 0
+	}
+	finished := make([]bool, len(m.sc.Flows))
+	for i := range m.r.Flows {
+		finished[m.r.Flows[i].Index] = true
+	}
+	for i := range m.sc.Flows {
+		if !finished[i] && stranded(m.sc, &m.sc.Flows[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // percentile is the smallest value that so many percent are not above; 0 of none.

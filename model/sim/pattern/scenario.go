@@ -62,8 +62,9 @@ type Event struct {
 	Where     plan.LinkEnd // port of a link or a host; empty: drawn by the seed
 	At, Until units.Time   // Until of 0: the end of the run
 
-	Rate   units.BitRate // of a slow receiver
-	Buffer units.Bytes   // of its NIC
+	Convergence units.Time    // after a link failure, until routes avoid it
+	Rate        units.BitRate // of a slow receiver
+	Buffer      units.Bytes   // of its NIC
 }
 
 // EventKind names an event as the language does.

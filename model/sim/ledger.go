@@ -1,0 +1,26 @@
+package sim
+
+// Ledger is where the data packets and acknowledgements of a run came to. It balances:
+//
+//	Created = Delivered + Drops + LostOnWire + Flushed + Unrouted + Overrun + WatchdogDrops + Left
+//
+// and where nothing is left, no switch counts a byte.
+type Ledger struct {
+	Created   int64 `json:"created"`
+	Delivered int64 `json:"delivered"`
+	Left      int64 `json:"left"`         // in queues and on wires when the run ended
+	Buffered  int64 `json:"buffer_bytes"` // that switches count in their buffers then
+}
+
+func (s *engine) ledger() Ledger {
+	l := Ledger{Created: s.created, Delivered: s.delivered, Left: int64(len(s.packets) - 1 - s.spare)}
+	for i := range s.usages {
+		u, pi := &s.usages[i], i/classes
+		if b := s.silicon[s.ports[pi].node]; b != nil {
+			l.Buffered += int64(b.PG(s.configs[pi].chipPort, int(b.pg[i%classes])).Total()) * b.cellBytes
+		} else {
+			l.Buffered += int64(u.ingress + u.headroom)
+		}
+	}
+	return l
+}
