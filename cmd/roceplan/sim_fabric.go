@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ const patternHelp = `the compiled fabric is run under its own scenarios and thos
     roceplan sim fabric.hcl --pattern incast-8 --pattern websearch-50 --time 2ms
     roceplan sim fabric.hcl --seeds 10 --shard 3/8 --json
 
-Switches have the buffers, thresholds and ECN of the plan; links the delay of their cables. A large fabric is cut to a size that a run can take, which is said. PAUSES/S is the mean over the run and all switch ports; LATENCY is from posting a message of one packet until its acknowledgement, of nine in ten and of all.
+Switches have the buffers, thresholds and ECN of the plan; links the delay of their cables. A large fabric is cut to a size that a run can take, which is said. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds.
 
 Exit codes: 0 no lossless packet was lost; 1 one was, or flows did not finish, or with --strict a goal was missed; 2 the call was wrong, or the fabric cannot be simulated.`
 
@@ -61,7 +62,7 @@ func (c simCmd) runFabric(t *terminal) error {
 	if c.List {
 		return listScenarios(t, chosen)
 	}
-	net, jobs, err := c.jobs(p, chosen)
+	net, jobs, err := c.jobs(p, chosen, t.json)
 	if err != nil {
 		return err
 	}
@@ -75,7 +76,7 @@ func (c simCmd) runFabric(t *terminal) error {
 }
 
 // jobs lists the runs, those of the shard.
-func (c simCmd) jobs(p *plan.Plan, chosen []pattern.Scenario) (*fabric.Network, []pattern.Job, error) {
+func (c simCmd) jobs(p *plan.Plan, chosen []pattern.Scenario, detailed bool) (*fabric.Network, []pattern.Job, error) {
 	catalogue, _, _, err := loadChips(c.Chips)
 	if err != nil {
 		return nil, nil, err
@@ -86,6 +87,7 @@ func (c simCmd) jobs(p *plan.Plan, chosen []pattern.Scenario) (*fabric.Network, 
 	}
 	for i := range jobs {
 		jobs[i].Seed += c.Seed - 1
+		jobs[i].Detailed = detailed
 	}
 	return net, part(c.Shard, jobs), nil
 }
@@ -159,6 +161,7 @@ func (c fabricFlags) printOutcomes(t *terminal, found diag.List, net *fabric.Net
 		}
 		t.printf("%s", outcomeTable(outcomes))
 		printSkipped(t, outcomes)
+		notePauses(t, outcomes)
 	}
 	for _, o := range outcomes {
 		if slices.Contains(o.Missed, pattern.LosslessDrops) || slices.Contains(o.Missed, pattern.Finish) || c.Strict && len(o.Missed) > 0 {
@@ -170,7 +173,7 @@ func (c fabricFlags) printOutcomes(t *terminal, found diag.List, net *fabric.Net
 
 func outcomeTable(outcomes []pattern.Outcome) table {
 	var rows table
-	rows.add("PATTERN", "SEED", "FLOWS", "THROUGHPUT", "FCT P99", "SLOWDOWN P99", "LATENCY P90", "MAX", "PAUSES", "PAUSES/S", "MARKS", "DROPS", "PEAK QUEUE", "VERDICT")
+	rows.add("PATTERN", "SEED", "FLOWS", "THROUGHPUT", "FCT P99", "SLOWDOWN P99", "LATENCY P90", "MAX", "PAUSES", "PFC OVER", "MARKS", "DROPS", "PEAK QUEUE", "VERDICT")
 	for _, o := range outcomes {
 		if o.Skipped != "" {
 			continue
@@ -183,9 +186,28 @@ func outcomeTable(outcomes []pattern.Outcome) table {
 			verdict = "missed: " + strings.Join(o.Missed, ", ")
 		}
 		rows.add(o.Pattern, fmt.Sprint(o.Seed), fmt.Sprint(o.Flows), carried, us(o.FCTP99), fmt.Sprintf("%.1f", o.SlowdownP99), us(o.LatencyP90), us(o.LatencyMax),
-			fmt.Sprint(o.Pauses), fmt.Sprintf("%.0f", o.PauseRate), fmt.Sprint(o.Marks), fmt.Sprint(o.Drops), fmt.Sprintf("%d B", o.PeakEgressQueue), verdict)
+			fmt.Sprint(o.Pauses), fmt.Sprintf("%.1f %%", 100*float64(o.WindowsOver)/float64(max(1, o.PauseWindows))), fmt.Sprint(o.Marks), fmt.Sprint(o.Drops), fmt.Sprintf("%d B", o.PeakEgressQueue), verdict)
 	}
 	return rows
+}
+
+// notePauses tells how PFC OVER came about, where there was a pause.
+func notePauses(t *terminal, outcomes []pattern.Outcome) {
+	shortest, longest := math.Inf(1), 0.0
+	for _, o := range outcomes {
+		if o.Pauses > 0 {
+			shortest, longest = min(shortest, o.PauseWindow), max(longest, o.PauseWindow)
+		}
+	}
+	switch {
+	case longest == 0:
+		return
+	case shortest < longest:
+		t.printf("note: PFC OVER counts windows of %v to %v us, with the run", shortest, longest)
+	default:
+		t.printf("note: PFC OVER counts windows of %v us", longest)
+	}
+	t.printf("; where the target's pauses per second are less than one in a window, one with any pause is over; 1 %% of them may be\n")
 }
 
 func us(v float64) string { return fmt.Sprintf("%.1f us", v) }

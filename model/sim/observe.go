@@ -18,15 +18,21 @@ type Observation struct {
 // observer is an [Observation] in progress; an engine without one has nil.
 type observer struct {
 	usual     int64
-	belowIt   int64       // packets
-	latency   []histogram // by class, ps; empty for classes that no flow is of
-	unblocked []int64     // by flow: when window or retransmission last let it go on, ps
+	classes   [classes]seenClass
+	unblocked []int64 // by flow: when window or retransmission last let it go on, ps
 
 	held  []level // bytes in queues, by port and class; nil if not asked for
 	pgs   []level // bytes charged to PGs, by port and number
 	ports []portCounts
 
 	pauses pauseLog
+}
+
+// seenClass is what is counted of a class's packets.
+type seenClass struct {
+	latency    histogram // ps; empty if no flow is of the class
+	belowUsual int64     // packets
+	drops      int64
 }
 
 // level is how full something was over time.
@@ -59,14 +65,13 @@ func (s *engine) buildObserver(sc *Scenario) {
 	}
 	o := &observer{
 		usual:     int64(sc.Observe.Usual),
-		latency:   make([]histogram, classes),
 		unblocked: make([]int64, len(s.flows)),
 		ports:     make([]portCounts, len(s.ports)),
 		pauses:    newPauseLog(len(s.ports)),
 	}
 	for i := range sc.Flows {
-		if c := sc.Flows[i].Class; o.latency[c].counts == nil {
-			o.latency[c] = newHistogram(latencyBits)
+		if c := &o.classes[sc.Flows[i].Class]; c.latency.counts == nil {
+			c.latency = newHistogram(latencyBits)
 		}
 	}
 	s.ready = make([]int64, 0)
@@ -90,10 +95,11 @@ func (o *observer) readySince(i int32, f *flow) int64 { return max(f.nextSend, o
 
 // arrived counts the latency of a data packet that is at its receiver.
 func (o *observer) arrived(class uint8, latency int64) {
+	c := &o.classes[class&(classes-1)]
 	if latency < o.usual {
-		o.belowIt++
+		c.belowUsual++
 	}
-	o.latency[class&(classes-1)].add(latency, 1)
+	c.latency.add(latency, 1)
 }
 
 // note is called before a packet comes to a queue, with a sign of 1, or leaves it, with -1.

@@ -37,9 +37,12 @@ func TestObservationChangesNothing(t *testing.T) {
 // checkTotals holds what is counted by port against the totals.
 func checkTotals(t *testing.T, control string, r *Result) {
 	t.Helper()
-	var pauses, marks, cnps, drops, peak, headroom int64
+	var pauses, marks, cnps, drops, lost, peak, headroom int64
 	for _, p := range r.Pauses {
 		pauses += p.Pauses
+	}
+	for _, c := range r.Classes {
+		lost += c.Drops
 	}
 	for _, p := range r.Ports {
 		marks, cnps, drops = marks+p.Marks, cnps+p.CNPs, drops+p.Drops
@@ -50,10 +53,10 @@ func checkTotals(t *testing.T, control string, r *Result) {
 	for _, g := range r.PGs {
 		headroom = max(headroom, g.PeakHeadroom)
 	}
-	got := []int64{pauses, marks, cnps, drops, peak, headroom}
-	want := []int64{r.PFCPauses, r.ECNMarks, r.CNPs, r.Drops, r.PeakEgressQueue, r.PeakHeadroom}
+	got := []int64{pauses, marks, cnps, drops, lost, peak, headroom}
+	want := []int64{r.PFCPauses, r.ECNMarks, r.CNPs, r.Drops, r.Drops, r.PeakEgressQueue, r.PeakHeadroom}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s: pauses, marks, CNPs, drops, queue, headroom (-total +sum of ports):\n%s", control, diff)
+		t.Errorf("%s: pauses, marks, CNPs, drops twice, queue, headroom (-total +sum of ports):\n%s", control, diff)
 	}
 }
 
@@ -73,16 +76,16 @@ func TestLatencyAlone(t *testing.T) {
 	sc.Observe = &Observation{Usual: 4*units.Microsecond + 251_521}
 	r := mustRun(t, sc)
 	const want = 4 + 2*0.08384 + 2*0.04192 // us
-	l := r.Latency[0]
+	l := r.Classes[0]
 	if l.Class != 3 || l.Packets != 100 || math.Abs(l.MaxUS-want) > 1e-9 || math.Abs(l.MeanUS-want) > 1e-9 || l.P50US != l.MaxUS {
 		t.Errorf("%+v, want 100 packets of %v us", l, want)
 	}
-	if r.BelowUsual != 1 {
-		t.Errorf("%v of the packets are below one ps more than that", r.BelowUsual)
+	if r.Classes[0].Below != 1 {
+		t.Errorf("%v of the packets are below one ps more than that", r.Classes[0].Below)
 	}
 	sc.Observe.Usual--
-	if r = mustRun(t, sc); r.BelowUsual != 0 {
-		t.Errorf("%v of the packets are below that", r.BelowUsual)
+	if r = mustRun(t, sc); r.Classes[0].Below != 0 {
+		t.Errorf("%v of the packets are below that", r.Classes[0].Below)
 	}
 }
 
@@ -98,7 +101,7 @@ func TestIncastAtLineRate(t *testing.T) {
 	sc.flow(1, 2, n*1000, 0)
 	sc.Observe = &Observation{Buffers: true}
 	r := mustRun(t, sc)
-	if got, want := r.Latency[0].MaxUS, ((n+2)*transmission+2*cable)/1e6; math.Abs(got-want) > 1e-6 {
+	if got, want := r.Classes[0].MaxUS, ((n+2)*transmission+2*cable)/1e6; math.Abs(got-want) > 1e-6 {
 		t.Errorf("longest latency %v us, want %v", got, want)
 	}
 	q := r.Queues[slices.IndexFunc(r.Queues, func(q BufferResult) bool { return q.Port == "3.3" })]
@@ -138,8 +141,8 @@ func TestPauseByHand(t *testing.T) {
 	if diff := cmp.Diff(want, r.Pauses, near); diff != "" {
 		t.Error(diff)
 	}
-	if want := 4 + 55*u + 0.00172; math.Abs(r.Latency[0].MaxUS-want) > 1e-9 {
-		t.Errorf("longest latency %v us, want %v", r.Latency[0].MaxUS, want)
+	if want := 4 + 55*u + 0.00172; math.Abs(r.Classes[0].MaxUS-want) > 1e-9 {
+		t.Errorf("longest latency %v us, want %v", r.Classes[0].MaxUS, want)
 	}
 	// From 1.80 to 5.99 us, that is in five windows of 1 us.
 	if r.WindowUS != 1 || r.WindowsOver(5) != 5 || r.WindowsOver(1_000_000) != 0 || r.Windows != int(r.DurationUS)+1 {

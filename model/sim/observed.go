@@ -4,7 +4,7 @@ package sim
 // are part of the command's interface. Percentiles are those of [histogram]: never below the
 // value, less than 1.6 % above it. Maxima, sums and counts are exact.
 type Observed struct {
-	Latency []LatencyResult `json:"latency"`
+	Classes []ClassResult `json:"classes"` // that sent packets
 
 	// Over time, from the begin to the end of the run; only what was ever in use.
 	Queues []BufferResult `json:"queues,omitempty"`
@@ -16,23 +16,24 @@ type Observed struct {
 	PausedUS    float64 `json:"pfc_paused_us"` // sum over ports and classes
 	WindowUS    float64 `json:"pfc_window_us"` // the run is divided into windows of this length
 	Windows     int     `json:"pfc_windows"`
-	BelowUsual  float64 `json:"latency_below_usual"` // share of packets below [Observation.Usual]
-	DurationUS  float64 `json:"duration_us"`         // until the last event
+	DurationUS  float64 `json:"duration_us"` // until the last event
 	pauseStarts []pausedPort
 }
 
-// LatencyResult is the one-way latency of a class's data packets, from when they stand in the
+// ClassResult is the one-way latency of a class's data packets, from when they stand in the
 // queue of the sender's NIC, which is when their pace and window let them go, until their last
 // bit is at the receiver. Packets that are dropped have none.
-type LatencyResult struct {
+type ClassResult struct {
 	Class   uint8   `json:"class"`
-	Packets int64   `json:"packets"`
-	MeanUS  float64 `json:"mean_us"`
-	P50US   float64 `json:"p50_us"`
-	P90US   float64 `json:"p90_us"`
-	P99US   float64 `json:"p99_us"`
-	P999US  float64 `json:"p999_us"`
-	MaxUS   float64 `json:"max_us"`
+	Packets int64   `json:"packets"`             // data, arrived
+	Drops   int64   `json:"drops"`               // of data and acknowledgements
+	Below   float64 `json:"latency_below_usual"` // share of packets below [Observation.Usual]
+	MeanUS  float64 `json:"latency_mean_us"`
+	P50US   float64 `json:"latency_p50_us"`
+	P90US   float64 `json:"latency_p90_us"`
+	P99US   float64 `json:"latency_p99_us"`
+	P999US  float64 `json:"latency_p999_us"`
+	MaxUS   float64 `json:"latency_max_us"`
 }
 
 // BufferResult is how full an egress queue or a priority group was, weighted by time.
@@ -77,18 +78,15 @@ func (s *engine) observed(sc *Scenario) *Observed {
 	}
 	o.pauses.close(s.now)
 	r := &Observed{
-		Latency: []LatencyResult{}, Pauses: []PauseResult{}, Ports: []PortResult{},
+		Classes: []ClassResult{}, Pauses: []PauseResult{}, Ports: []PortResult{},
 		WindowUS: float64(o.pauses.width) / perUS, Windows: int(s.now/o.pauses.width) + 1,
 		DurationUS: float64(s.now) / perUS, pauseStarts: o.pauses.ports,
 	}
-	packets := int64(0)
-	for class := range o.latency {
-		if h := &o.latency[class]; h.total > 0 {
-			r.Latency = append(r.Latency, newLatencyResult(uint8(class), h))
-			packets += h.total
+	for class := range o.classes {
+		if c := &o.classes[class]; c.latency.counts != nil {
+			r.Classes = append(r.Classes, c.result(uint8(class)))
 		}
 	}
-	r.BelowUsual = float64(o.belowIt) / float64(max(1, packets))
 	names := sc.portNames()
 	for i := range s.ports {
 		s.observedPort(r, i, names[i])
@@ -96,11 +94,12 @@ func (s *engine) observed(sc *Scenario) *Observed {
 	return r
 }
 
-func newLatencyResult(class uint8, h *histogram) LatencyResult {
+func (c *seenClass) result(class uint8) ClassResult {
+	h := &c.latency
 	us := func(percent float64) float64 { return float64(h.percentile(percent)) / perUS }
-	return LatencyResult{
-		Class: class, Packets: h.total, MeanUS: h.mean() / perUS,
-		P50US: us(50), P90US: us(90), P99US: us(99), P999US: us(99.9), MaxUS: us(100),
+	return ClassResult{
+		Class: class, Packets: h.total, Drops: c.drops, Below: float64(c.belowUsual) / float64(max(1, h.total)),
+		MeanUS: h.mean() / perUS, P50US: us(50), P90US: us(90), P99US: us(99), P999US: us(99.9), MaxUS: us(100),
 	}
 }
 

@@ -37,6 +37,7 @@ func (s *engine) refuse(in int32, id packetID) {
 	s.dropped++
 	if s.seen != nil {
 		s.seen.ports[in].drops++
+		s.seen.classes[s.packets[id].label.class()].drops++
 	}
 	s.put(id)
 }

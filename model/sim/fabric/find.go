@@ -32,6 +32,27 @@ func (n *Network) Link(at plan.LinkEnd) int {
 	return slices.IndexFunc(n.ends, func(e [2]plan.LinkEnd) bool { return e[0] == at || e[1] == at })
 }
 
+// Ports are the names of all ports, by link and end: SWITCH.PORT, and of a host's NIC that of
+// the port that it is plugged into behind "nic.".
+func (n *Network) Ports() []string {
+	names := make([]string, 0, 2*len(n.ends))
+	for _, ends := range n.ends {
+		for i, end := range ends {
+			if end == (plan.LinkEnd{}) {
+				names = append(names, "nic."+portName(ends[1-i]))
+			} else {
+				names = append(names, portName(end))
+			}
+		}
+	}
+	return names
+}
+
+// Name of a host's port, as in [Network.Ports].
+func (h *Host) Name() string { return "nic." + portName(h.End()) }
+
+func portName(end plan.LinkEnd) string { return end.Switch + "." + end.Port }
+
 // Trunks are the links between switches, as indices in Scenario.Links.
 func (n *Network) Trunks() (list []int) {
 	for i, l := range n.Scenario.Links {

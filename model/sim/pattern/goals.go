@@ -4,11 +4,23 @@ import "github.com/roceplan/roceplan/units"
 
 // Goals are what outcomes are judged by. No packet may be lost whatever they say.
 type Goals struct {
-	Throughput      units.Ratio // at least, where a pattern fills ports that the fabric can fill
-	PausesPerSecond int64       // at most, per port, in the mean over the run
-	MaxLatency      units.Time  // of all probes
-	UsualLatency    units.Time  // of nine in ten probes
+	Throughput units.Ratio // at least, where a pattern fills ports that the fabric can fill
+
+	// PausesPerSecond is at most, at each port, in 99 % of the time. For that a run is divided
+	// into 129 to 256 equal windows, or fewer of 1 us if it is shorter than 129 us. A window
+	// meets the goal if no more pauses were in force in it than PausesPerSecond times its
+	// length, rounded down: with 5 per second, in windows below 200 ms, that is none.
+	PausesPerSecond int64
+
+	MaxLatency   units.Time // of all packets
+	UsualLatency units.Time // that at least 90 % of the packets stay below
 }
+
+// Shares of time and of packets of which the goals speak.
+const (
+	pausesShare = 0.99
+	usualShare  = 0.90
+)
 
 // Names of goals. LosslessDrops is the only one that is no matter of taste.
 const (
@@ -27,12 +39,12 @@ func (g *Goals) missed(o *Outcome) []string {
 		name   string
 		missed bool
 	}{
-		{LosslessDrops, o.Drops > 0},
+		{LosslessDrops, o.LosslessDrops > 0},
 		{Finish, o.Unfinished > 0},
 		{Throughput, o.Judged && o.Throughput < float64(g.Throughput)/float64(units.One)},
-		{PausesPerSecond, o.PauseRate > float64(g.PausesPerSecond)},
+		{PausesPerSecond, float64(o.WindowsOver) > (1-pausesShare)*float64(o.PauseWindows)},
 		{MaxLatency, o.LatencyMax > float64(g.MaxLatency)/1e6},
-		{UsualLatency, o.LatencyP90 > float64(g.UsualLatency)/1e6},
+		{UsualLatency, o.LatencyBelowUsual < usualShare},
 	} {
 		if goal.missed {
 			list = append(list, goal.name)

@@ -1,0 +1,240 @@
+package pattern
+
+import (
+	"math"
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/fabric"
+)
+
+// An Outcome is what a scenario did. Times are in us. docs/sim-results.md explains each field.
+type Outcome struct {
+	Pattern string `json:"pattern"`
+	Seed    uint64 `json:"seed"`
+	Doc     string `json:"doc"`
+	Skipped string `json:"skipped,omitempty"` // why it was not run
+
+	Flows      int   `json:"flows"`
+	Unfinished int   `json:"unfinished_flows"`         // with probes, without stranded ones
+	Stranded   int   `json:"stranded_flows,omitempty"` // unfinished, to or from a host that was stuck
+	Bytes      int64 `json:"bytes"`
+
+	// Throughput is what the receiving ports carried, with headers and acknowledgements, until
+	// the end of the last flow, as a share of what they could. Zero unless the pattern fills
+	// them; Judged tells whether the fabric can carry it.
+	Throughput float64 `json:"throughput,omitempty"`
+	Judged     bool    `json:"throughput_judged"`
+
+	FCTP99      float64 `json:"fct_p99_us"`
+	SlowdownP99 float64 `json:"slowdown_p99"`
+
+	// Latency is one-way, of the packets of all classes but those of TCP: [sim.ClassResult]. Of
+	// several classes it is the worst one's.
+	LatencyP50        float64 `json:"latency_p50_us"`
+	LatencyP90        float64 `json:"latency_p90_us"`
+	LatencyP99        float64 `json:"latency_p99_us"`
+	LatencyMax        float64 `json:"latency_max_us"`
+	LatencyBelowUsual float64 `json:"latency_below_usual"` // share of packets below [Goals.UsualLatency]
+
+	// MessageLatency is from the posting of a message of one packet, a probe, until it is
+	// acknowledged.
+	MessageLatencyP90 float64 `json:"message_latency_p90_us"`
+	MessageLatencyP99 float64 `json:"message_latency_p99_us"`
+	MessageLatencyMax float64 `json:"message_latency_max_us"`
+
+	Pauses int64 `json:"pfc_pauses"`
+	// PauseRate is pauses per second and port, the mean over the run and all ports.
+	PauseRate float64 `json:"pfc_pauses_per_second"`
+	PausedUS  float64 `json:"pfc_paused_us"` // sum over ports and classes
+
+	// The run is divided into windows. WindowsOver is at the worst port in how many of them
+	// more pauses were in force than [Goals.PausesPerSecond] allows for their length.
+	PauseWindow  float64 `json:"pfc_window_us"`
+	PauseWindows int     `json:"pfc_windows"`
+	WindowsOver  int     `json:"pfc_windows_over"`
+
+	PeakEgressQueue int64 `json:"peak_egress_queue_bytes"`
+	PeakHeadroom    int64 `json:"peak_headroom_bytes"`
+	Marks           int64 `json:"ecn_marks"`
+	CNPs            int64 `json:"cnps"`
+	Drops           int64 `json:"drops"`
+	LosslessDrops   int64 `json:"lossless_drops"` // those not of TCP's classes
+	Lost            int64 `json:"lost_to_events"` // packets, on wires, in queues and at hosts
+	Watchdog        int64 `json:"watchdog_events"`
+
+	// Duration is from the start of the run to the end of the last message.
+	Duration    float64 `json:"duration_us"`
+	PacketHops  int64   `json:"packet_hops"`
+	Events      int64   `json:"events"`
+	WallSeconds float64 `json:"wall_seconds"`
+	PeakMemory  int64   `json:"peak_memory_bytes"` // of the process
+
+	Missed []string `json:"missed"` // goals, by name
+
+	*Details // nil unless [Job.Detailed]
+}
+
+// Details are what a summary does not need.
+type Details struct {
+	Hosts       []string           `json:"hosts"` // that src and dst of flows are indices of
+	FlowResults []sim.FlowResult   `json:"flow_results"`
+	Classes     []sim.ClassResult  `json:"classes"`
+	Queues      []sim.BufferResult `json:"queues"`
+	PGs         []sim.BufferResult `json:"pgs"`
+	PausedPorts []sim.PauseResult  `json:"pauses"`
+	Ports       []sim.PortResult   `json:"ports"`
+}
+
+// measured is a run with what it came from.
+type measured struct {
+	net      *fabric.Network
+	sc       *sim.Scenario
+	r        *sim.Result
+	goals    *Goals
+	messages int // flows before the probes
+}
+
+// measure takes over what the run counted.
+func (o *Outcome) measure(m *measured) {
+	r := m.r
+	o.Stranded = m.stranded()
+	o.Unfinished = r.UnfinishedFlows - o.Stranded
+	o.Lost = r.LostOnWire + r.Flushed + r.Unrouted + r.Overrun + r.WatchdogDrops
+	o.Watchdog = r.WatchdogEvents
+	o.Marks, o.CNPs, o.Drops = r.ECNMarks, r.CNPs, r.Drops
+	o.PeakEgressQueue, o.PeakHeadroom = r.PeakEgressQueue, r.PeakHeadroom
+	o.PacketHops, o.Events = r.PacketHops, r.Events
+	o.WallSeconds, o.PeakMemory = r.WallSeconds, r.PeakMemory
+	o.measureFlows(m)
+	o.measurePauses(m)
+	o.measureClasses(m)
+}
+
+func (o *Outcome) measureFlows(m *measured) {
+	var fct, slowdown, latency []float64
+	for _, f := range m.r.Flows {
+		if f.Index >= m.messages {
+			latency = append(latency, f.FCTUS)
+			continue
+		}
+		o.Duration = max(o.Duration, f.StartUS+f.FCTUS)
+		fct, slowdown = append(fct, f.FCTUS), append(slowdown, f.Slowdown)
+	}
+	o.FCTP99, o.SlowdownP99 = percentile(fct, 99), percentile(slowdown, 99)
+	o.MessageLatencyP90, o.MessageLatencyP99 = percentile(latency, 90), percentile(latency, 99)
+	o.MessageLatencyMax = percentile(latency, 100)
+}
+
+func (o *Outcome) measurePauses(m *measured) {
+	end := float64(m.sc.Flows[len(m.sc.Flows)-1].Start) / 1e6
+	for _, f := range m.r.Flows {
+		end = max(end, f.StartUS+f.FCTUS)
+	}
+	ports := 2*len(m.sc.Links) - len(m.net.Hosts) // of switches
+	o.Pauses, o.PausedUS = m.r.PFCPauses, m.r.PausedUS
+	o.PauseRate = float64(m.r.PFCPauses) / (end / 1e6) / float64(ports)
+	o.PauseWindow, o.PauseWindows = m.r.WindowUS, m.r.Windows
+	o.WindowsOver = m.r.WindowsOver(m.goals.PausesPerSecond)
+}
+
+func (o *Outcome) measureClasses(m *measured) {
+	tcp := [8]bool{}
+	for i := range m.sc.Flows {
+		if f := &m.sc.Flows[i]; f.TCP {
+			tcp[f.Class] = true
+		}
+	}
+	o.LatencyBelowUsual = 1
+	for _, c := range m.r.Classes {
+		if tcp[c.Class] {
+			continue
+		}
+		o.LosslessDrops += c.Drops
+		o.LatencyP50, o.LatencyP90 = max(o.LatencyP50, c.P50US), max(o.LatencyP90, c.P90US)
+		o.LatencyP99, o.LatencyMax = max(o.LatencyP99, c.P99US), max(o.LatencyMax, c.MaxUS)
+		if c.Packets > 0 {
+			o.LatencyBelowUsual = min(o.LatencyBelowUsual, c.Below)
+		}
+	}
+}
+
+func (m *measured) details() *Details {
+	d := &Details{
+		Hosts: []string{}, FlowResults: []sim.FlowResult{}, Classes: m.r.Classes,
+		Queues: m.r.Queues, PGs: m.r.PGs, PausedPorts: m.r.Pauses, Ports: m.r.Ports,
+	}
+	for _, h := range m.net.Hosts {
+		d.Hosts = append(d.Hosts, h.Name())
+	}
+	for _, f := range m.r.Flows {
+		if f.Index < m.messages {
+			d.FlowResults = append(d.FlowResults, f)
+		}
+	}
+	return d
+}
+
+// stranded counts the messages that did not finish for their host was stuck.
+func (m *measured) stranded() (n int) {
+	if len(m.sc.Storms) == 0 {
+		return 0
+	}
+	finished := make([]bool, len(m.sc.Flows))
+	for i := range m.r.Flows {
+		finished[m.r.Flows[i].Index] = true
+	}
+	for i := range m.sc.Flows {
+		if !finished[i] && stranded(m.sc, &m.sc.Flows[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// percentile is the smallest value that so many percent are not above; 0 of none.
+func percentile(values []float64, percent float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	slices.Sort(values)
+	rank := int(math.Ceil(float64(len(values)) * percent / 100))
+	return values[max(0, rank-1)]
+}
+
+// throughput relates what came to the receivers, probes left out, to what their ports and
+// the senders' allow. Where a receiver sends too, acknowledgements come to it.
+func (m *measured) throughput() float64 {
+	net, sc, r := m.net, m.sc, m.r
+	payload := int64(sc.Transport.Payload)
+	header, ack := sc.Wire.Taken()
+	from, packets := map[int]map[int]bool{}, map[int]int64{} // by receiver; by sender
+	sources := map[int]bool{}
+	wire, end := int64(0), 0.0
+	for _, f := range r.Flows {
+		if f.Index >= m.messages {
+			continue
+		}
+		n := (f.Bytes + payload - 1) / payload
+		wire += f.Bytes + n*int64(header)
+		end = max(end, f.StartUS+f.FCTUS)
+		packets[f.Src] += n
+		sources[f.Src] = true
+		if from[f.Dst] == nil {
+			from[f.Dst] = map[int]bool{}
+		}
+		from[f.Dst][f.Src] = true
+	}
+	rate := func(hosts map[int]bool) (sum float64) {
+		for h := range hosts {
+			sum += float64(net.Hosts[h].Rate)
+		}
+		return sum
+	}
+	ports := 0.0
+	for dst, senders := range from {
+		ports += min(rate(senders), float64(net.Hosts[dst].Rate))
+		wire += packets[dst] * int64(ack)
+	}
+	return float64(wire) * 8e6 / end / min(ports, rate(sources))
+}
