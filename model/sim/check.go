@@ -34,6 +34,9 @@ func (sc *Scenario) check() error {
 	if err := sc.Congestion.check(); err != nil {
 		errs = append(errs, err)
 	}
+	if err := sc.Transport.Host.check(sc.Links); err != nil {
+		errs = append(errs, err)
+	}
 	if err := sc.Balancing.check(); err != nil {
 		errs = append(errs, err)
 	}

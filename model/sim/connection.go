@@ -1,6 +1,12 @@
 package sim
 
-import "github.com/roceplan/roceplan/units"
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/units"
+)
 
 // Service is InfiniBand's kind of connection between processes of hosts. Which messages share
 // a queue pair is said by [Flow.QueuePair]; see [Service.QueuePair].
@@ -49,11 +55,13 @@ func (v Service) QueuePairs(processes, hosts int) (own, incast int) {
 // HostTimes is what a host takes for its part of a message, beside the wire. The zero
 // value takes no time, as in the HPCC simulator.
 type HostTimes struct {
-	Post    units.Time // from posting a message until its first byte is read from memory
+	Post    units.Time // from posting a message until the NIC works on it
+	Fetch   units.Time // more, until the first byte comes from memory, of messages over Inline
+	Inline  units.Bytes
 	Deliver units.Time // from a message's last byte in memory until the process knows
 
-	// Memory is the rate at which a packet is read from memory and written to it, beside
-	// the packet before it: at least that of the links. 0: at once.
+	// Memory is the rate at which a packet is read from memory before it is sent, and written
+	// to it after it came, while others are on the wire: at least the links' rate. 0: at once.
 	Memory units.BitRate
 
 	// DC only.
@@ -65,10 +73,29 @@ type HostTimes struct {
 	KeepRate   bool       // congestion control goes on where it was when a destination is come back to
 }
 
+// check demands that time goes forwards, and that memory holds no link back.
+func (t *HostTimes) check(links []Link) error {
+	times := []units.Time{t.Post, t.Fetch, t.Deliver, t.Connect, t.Linger, t.Disconnect, t.Busy}
+	if slices.Min(times) < 0 || t.Targets < 0 || t.Inline < 0 {
+		return fmt.Errorf("a host's times of %v ps, %d B inline and %d targets are not all at least 0", times, t.Inline, t.Targets)
+	}
+	if t.Targets > 0 && t.Busy == 0 {
+		return errors.New("initiators that are refused and come again at once come for ever")
+	}
+	for i := range links {
+		if t.Memory > 0 && t.Memory < links[i].Rate {
+			return fmt.Errorf("hosts read their memory at %d bit/s, more slowly than link %d carries %d bit/s", t.Memory, i, links[i].Rate)
+		}
+	}
+	return nil
+}
+
 // hostTimes is [HostTimes] in the form that the handling of packets reads.
 type hostTimes struct {
-	post, deliver int64   // ps
-	memory        float64 // ps per byte
+	post, fetch int64 // ps
+	inline      int64
+	deliver     int64   // ps
+	memory      float64 // ps per byte
 
 	connect, linger, disconnect, busy int64
 	targets                           int
@@ -77,7 +104,7 @@ type hostTimes struct {
 
 func newHostTimes(t *HostTimes) hostTimes {
 	h := hostTimes{
-		post: int64(t.Post), deliver: int64(t.Deliver),
+		post: int64(t.Post), fetch: int64(t.Fetch), inline: int64(t.Inline), deliver: int64(t.Deliver),
 		connect: int64(t.Connect), linger: int64(t.Linger), disconnect: int64(t.Disconnect), busy: int64(t.Busy),
 		targets: t.Targets, keepRate: t.KeepRate,
 	}
@@ -85,6 +112,14 @@ func newHostTimes(t *HostTimes) hostTimes {
 		h.memory = 8e12 / float64(t.Memory)
 	}
 	return h
+}
+
+// postTime is from the posting of a message until its first packet can be sent, in ps.
+func (h *hostTimes) postTime(message, payload int64) int64 {
+	if message <= h.inline {
+		return h.post
+	}
+	return h.post + h.fetch + h.memoryTime(min(message, payload))
 }
 
 // memoryTime is how long bytes are read from memory or written to it, in ps.

@@ -23,7 +23,7 @@ const none = -1
 func (s *engine) start(i int32, at int64) {
 	m := &s.messages[i]
 	m.started = at
-	s.plan(taskPost, i, at+s.host.post+s.host.memoryTime(min(m.bytes, s.transport.payload)))
+	s.plan(taskPost, i, at+s.host.postTime(m.bytes, s.transport.payload))
 }
 
 // post puts a message on its queue pair, behind those that are there.
