@@ -151,7 +151,7 @@ func (s *engine) hostReceive(in int32, p *port, id packetID, pk *packet) {
 	switch {
 	case pk.kind == dataPacket:
 		s.receiveData(in, p, id, pk)
-	case pk.kind < pauseFrame:
+	case pk.kind == ackPacket, pk.kind == nackPacket:
 		s.receiveAck(in, p, id, pk)
 	default:
 		s.receiveControl(in, &s.nics[p.nic], id, pk)
