@@ -68,7 +68,7 @@ func Make(sw *plan.Switch, device string, running *Running) (*Patch, diag.List) 
 	var worst string
 	p.Steps, worst = Between(running.DB, to)
 	if worst == "" {
-		worst = verify(running.src, p.Operations(), to)
+		_, worst = verify(running.src, p.Operations(), to)
 	}
 	if worst != "" {
 		found.Errorf(Unsafe, running.start(), "there is no safe order of these changes: on the way, %s", worst).
@@ -192,25 +192,25 @@ func pointer(keys ...string) string {
 
 // verify applies the patch as its standard says, and tells what is wrong with the
 // result; "" where it is what was wanted.
-func verify(src []byte, ops []Operation, want DB) string {
+func verify(src []byte, ops []Operation, want DB) (after *Running, wrong string) {
 	text, err := json.Marshal(ops)
 	if err != nil {
-		return err.Error()
+		return nil, err.Error()
 	}
 	patch, err := jsonpatch.DecodePatch(text)
 	if err != nil {
-		return err.Error()
+		return nil, err.Error()
 	}
-	after, err := patch.Apply(src)
+	result, err := patch.Apply(src)
 	if err != nil {
-		return err.Error()
+		return nil, err.Error()
 	}
-	got, found := Read("after", after)
+	got, found := Read("after", result)
 	if len(found) > 0 {
-		return found[0].Message
+		return nil, found[0].Message
 	}
 	if !maps.EqualFunc(got.DB, want, func(a, b Table) bool { return maps.EqualFunc(a, b, Row.equal) }) {
-		return "the result is another configuration than the compiled one"
+		return nil, "the result is another configuration than the compiled one"
 	}
-	return ""
+	return got, ""
 }

@@ -8,6 +8,9 @@ const (
 	//
 	//	switch "hosts" { … }
 	HostsTaken diag.Code = "hosts-taken"
+
+	// A step of a rollout that no patch can make: ports come or change their speed.
+	RolloutWhole diag.Code = "rollout-whole"
 )
 
 // What is found when files are held against a fabric. What the proof finds has the code

@@ -20,6 +20,7 @@ type diffCmd struct {
 	New    string `arg:"" optional:"" help:"The same, after the change; with --git left out."`
 	Git    string `placeholder:"REV" help:"Compare the fabric as it was in this revision of its git repository with how it is now."`
 	Format string `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
+	Steps  string `placeholder:"DIR" help:"Write what each device is told in each step into this new folder; both sides have to be fabrics."`
 	Chip   string `placeholder:"CHIP" help:"Chip of the switches, where configuration files have amounts in cells."`
 	sourceFlags
 }
@@ -37,6 +38,10 @@ Configuration that was compiled, or fetched from switches; it holds neither reas
 
     roceplan diff running-configs/ compiled/
 
+The steps as files, to be carried out one after another: DIR/01-grow/leaf-1/ and so on hold RFC 6902 patches for SONiC (config apply-patch, in the order of their names), a session script for EOS, commands for NVUE, and a gNMI SetRequest for OpenConfig. What a switch is told after each step is read back and proved first. Cables and NICs are in steps.txt:
+
+    roceplan diff old.hcl new.hcl --steps rollout
+
 --var, --var-file and --chips hold for both sides. Exit codes: 0 no difference; 1 differences; 2 the call was wrong, or one side cannot be read or has errors.`
 }
 
@@ -47,6 +52,11 @@ func (c diffCmd) Run(t *terminal) error {
 		return err
 	}
 	result := diff.Compare(before, after)
+	if c.Steps != "" {
+		if err := c.roll(t, before, after, result); err != nil {
+			return err
+		}
+	}
 	switch {
 	case c.Format == "json" || t.json:
 		err = t.printJSON(result)
@@ -59,6 +69,30 @@ func (c diffCmd) Run(t *terminal) error {
 		err = errFindings
 	}
 	return err
+}
+
+// roll writes the steps as files.
+func (c diffCmd) roll(t *terminal, before, after *plan.Plan, result *diff.Result) error {
+	for _, side := range []string{c.Old, c.New} {
+		if info, err := os.Stat(side); err == nil && info.IsDir() && !holdsFabric(side) {
+			return misusef("%s holds configuration, which says too little to change it step by step; --steps wants two fabrics", side)
+		}
+	}
+	catalogue, sources, _, err := loadChips(c.Chips)
+	if err != nil {
+		return err
+	}
+	o, err := newRolling(catalogue, before, after, result)
+	if err != nil {
+		return err
+	}
+	if err := t.report(o.found, sources); err != nil {
+		return err
+	}
+	if o.found.HasErrors() {
+		return errFindings
+	}
+	return o.write(c.Steps)
 }
 
 // sides reads the two plans.
@@ -93,12 +127,16 @@ func (c diffCmd) side(t *terminal, path string) (*plan.Plan, error) {
 	case err != nil:
 		return nil, err
 	}
-	if info.IsDir() {
-		if found, err := filepath.Glob(filepath.Join(path, "*.hcl")); err == nil && len(found) > 0 {
-			return c.fabric(t, path)
-		}
+	if info.IsDir() && holdsFabric(path) {
+		return c.fabric(t, path)
 	}
 	return c.configs(t, path)
+}
+
+// holdsFabric tells whether a folder holds fabric files.
+func holdsFabric(folder string) bool {
+	found, err := filepath.Glob(filepath.Join(folder, "*.hcl"))
+	return err == nil && len(found) > 0
 }
 
 func (c diffCmd) fabric(t *terminal, path string) (*plan.Plan, error) {

@@ -104,3 +104,48 @@ func follows(a, b string) bool {
 	n, err2 := strconv.Atoi(y[1])
 	return err1 == nil && err2 == nil && n == m+1
 }
+
+// without returns what is in o and not in p, nil where there is nothing: leaves that p has
+// with another value are in it.
+func (o *object) without(p *object) *object {
+	if p == nil {
+		return o
+	}
+	if len(o.keys) == 0 {
+		if len(p.keys) == 0 && o.value == p.value {
+			return nil
+		}
+		return o
+	}
+	out := &object{}
+	for _, key := range o.keys {
+		if rest := o.kids[key].without(p.kids[key]); rest != nil {
+			out.put(key, rest)
+		}
+	}
+	if len(out.keys) == 0 {
+		return nil
+	}
+	return out
+}
+
+// gone returns the paths of o that p does not have, each cut where p has nothing of it.
+// Leaves of another value are not gone.
+func (o *object) gone(p *object) *object {
+	out := &object{}
+	for _, key := range o.keys {
+		other := p.kids[key]
+		switch {
+		case other == nil:
+			out.put(key, &object{})
+		case len(o.kids[key].keys) > 0:
+			if rest := o.kids[key].gone(other); rest != nil {
+				out.put(key, rest)
+			}
+		}
+	}
+	if len(out.keys) == 0 {
+		return nil
+	}
+	return out
+}

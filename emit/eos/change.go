@@ -1,0 +1,166 @@
+package eos
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// ChangeFile is the path of a change below the device's folder.
+const ChangeFile = "eos-change.txt"
+
+// EmitChange prints a session script, as [EmitSession] does, of what is different between
+// two configurations of a switch: lines that are new or say something else, then those
+// that go, with `no` before them, which takes any line of a running-config back (EOS user
+// manual, Command-Line Interface). A session is committed as one, so the switch never
+// runs half of it. No file: nothing is different.
+func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
+	old, list := compose(from)
+	if old == nil {
+		return nil, list
+	}
+	next, list := compose(to)
+	if next == nil {
+		return nil, list
+	}
+	was, will := parseBlocks(old.running()), parseBlocks(next.running())
+	var body bytes.Buffer
+	written(&body, was, will, "")
+	taken(&body, was, will, "")
+	if body.Len() == 0 {
+		return nil, list
+	}
+	return []emit.File{{Path: ChangeFile, Body: emit.NewBody(session(body.Bytes()))}}, list
+}
+
+// A block is a line with those below it.
+type block struct {
+	line string
+	kids []*block
+}
+
+func (b *block) named(line string) *block {
+	i := slices.IndexFunc(b.kids, func(k *block) bool { return k.line == line })
+	if i < 0 {
+		return nil
+	}
+	return b.kids[i]
+}
+
+// keyed finds a line that the given one would take the place of.
+func (b *block) keyed(line string) *block {
+	i := slices.IndexFunc(b.kids, func(k *block) bool { return key(k.line) == key(line) })
+	if i < 0 {
+		return nil
+	}
+	return b.kids[i]
+}
+
+// parseBlocks reads a running-config that we have printed.
+func parseBlocks(running []byte) *block {
+	root := &block{}
+	stack := []*block{root}
+	depth := []int{-1}
+	for text := range bytes.Lines(running) {
+		line := strings.TrimSpace(string(text))
+		if line == "" || line == "!" || line == "end" || strings.HasPrefix(line, "hostname ") {
+			continue
+		}
+		indent := len(text) - len(bytes.TrimLeft(text, " "))
+		for depth[len(depth)-1] >= indent {
+			stack, depth = stack[:len(stack)-1], depth[:len(depth)-1]
+		}
+		b := &block{line: line}
+		parent := stack[len(stack)-1]
+		parent.kids = append(parent.kids, b)
+		stack, depth = append(stack, b), append(depth, indent)
+	}
+	return root
+}
+
+// written prints what the second has and the first has not.
+func written(out *bytes.Buffer, was, will *block, indent string) {
+	for _, b := range will.kids {
+		var before *block
+		if was != nil {
+			before = was.named(b.line)
+		}
+		if before == nil {
+			out.WriteString(indent + b.line + "\n")
+			written(out, nil, b, indent+"   ")
+			continue
+		}
+		var below bytes.Buffer
+		written(&below, before, b, indent+"   ")
+		if below.Len() > 0 {
+			out.WriteString(indent + b.line + "\n" + below.String())
+		}
+	}
+}
+
+// taken takes back what the first has and the second has nothing for. Interfaces stay:
+// what is below them goes.
+func taken(out *bytes.Buffer, was, will *block, indent string) {
+	for _, b := range was.kids {
+		after := will.named(b.line)
+		isPort := strings.HasPrefix(b.line, "interface ")
+		if after == nil && !isPort {
+			if will.keyed(b.line) == nil {
+				out.WriteString(indent + negated(b.line) + "\n")
+			}
+			continue
+		}
+		if after == nil {
+			after = &block{}
+		}
+		var below bytes.Buffer
+		taken(&below, b, after, indent+"   ")
+		if below.Len() > 0 {
+			out.WriteString(indent + b.line + "\n" + below.String())
+		}
+	}
+}
+
+func negated(line string) string {
+	if rest, was := strings.CutPrefix(line, "no "); was {
+		return rest
+	}
+	return "no " + line
+}
+
+// keys are the words by which a line is known: another line with the same takes its
+// place. N stands for a number. Lines that are not listed are known by all their words.
+var keys = [...]string{
+	"ingress headroom", "ingress resume", "ingress priority-group N reserved", "ingress priority-group N threshold",
+	"egress unicast queue N reserved", "egress unicast queue N threshold", "platform trident mmu headroom-pool limit",
+	"qos trust", "priority", "bandwidth percent", "bandwidth guaranteed percent", "shape rate", "random-detect ecn",
+	"priority-flow-control priority N", "mtu", "service-profile",
+	"qos map traffic-class N to tx-queue", "qos tx-queue N name", "qos uc-tx-queue N name", "qos traffic-class N name",
+	"priority-flow-control pause watchdog default timeout", "priority-flow-control pause watchdog default recovery-time",
+	"priority-flow-control pause watchdog default polling-interval", "priority-flow-control pause watchdog action",
+	"set dscp", "set traffic-class", "match", "10",
+}
+
+// anyCode are the maps of code points: every line of them is over-written by the others,
+// which together name all code points.
+const anyCode = "qos map dscp"
+
+func key(line string) string {
+	words := strings.Fields(strings.TrimPrefix(line, "no "))
+	if strings.HasPrefix(line, anyCode) {
+		return anyCode
+	}
+	for _, k := range keys {
+		pattern := strings.Fields(k)
+		if len(words) >= len(pattern) && slices.EqualFunc(words[:len(pattern)], pattern, func(word, want string) bool {
+			return word == want || want == "N" && strings.Trim(word, "0123456789") == ""
+		}) {
+			return strings.Join(words[:len(pattern)], " ")
+		}
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,97 @@
+package eos
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A change brings the device from one configuration to the other, by what EOS does with
+// its lines: one of the same key takes the other's place, `no` takes it away, with all
+// that is below it.
+func TestChangeLeadsThere(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		from, to := holdable(t), holdable(t)
+		to.Chip = from.Chip
+		files, found := EmitChange(from, to)
+		if found.HasErrors() {
+			t.Skip("refused")
+		}
+		old, _ := compose(from)
+		next, _ := compose(to)
+		if old == nil || next == nil {
+			t.Skip("refused")
+		}
+		device := map[string]bool{}
+		apply(device, lines(old.running()))
+		if len(files) > 0 {
+			apply(device, lines(files[0].Body.AppendFor(nil, "leaf")))
+		}
+		want := map[string]bool{}
+		apply(want, lines(next.running()))
+		for line := range want {
+			if !device[line] && !strings.Contains(line, anyCode) {
+				t.Fatalf("the device lacks %q after\n%s", line, files)
+			}
+		}
+		for line := range device {
+			inPort := strings.HasPrefix(line, "interface ") && !strings.Contains(line, "|")
+			if !want[line] && !inPort && !strings.Contains(line, anyCode) {
+				t.Fatalf("the device still has %q", line)
+			}
+		}
+	})
+}
+
+// Nothing is said where nothing is different.
+func TestNoChange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := holdable(t)
+		if files, _ := EmitChange(s, s); files != nil {
+			t.Fatalf("%s", files[0].Body.AppendFor(nil, "leaf"))
+		}
+	})
+}
+
+// lines gives each line with those that it lies below: "interface Ethernet1/1|mtu 9214".
+func lines(text []byte) (out []string) {
+	var path []string
+	var depth []int
+	for line := range bytes.Lines(text) {
+		word := strings.TrimSpace(string(line))
+		indent := len(line) - len(bytes.TrimLeft(line, " "))
+		if word == "" || strings.HasPrefix(word, "!") || word == "end" || strings.HasPrefix(word, "hostname") || strings.HasPrefix(word, "configure ") ||
+			strings.HasPrefix(word, "show ") || strings.HasPrefix(word, "commit ") {
+			continue
+		}
+		for len(depth) > 0 && depth[len(depth)-1] >= indent {
+			path, depth = path[:len(path)-1], depth[:len(depth)-1]
+		}
+		path, depth = append(path, word), append(depth, indent)
+		out = append(out, strings.Join(path, "|"))
+	}
+	return out
+}
+
+func apply(device map[string]bool, script []string) {
+	for _, line := range script {
+		i := strings.LastIndexByte(line, '|') + 1
+		above, word := line[:i], line[i:]
+		positive := strings.TrimPrefix(word, "no ")
+		for have := range device {
+			if last := strings.TrimPrefix(have, above); last != have || above == "" {
+				own, _, _ := strings.Cut(last, "|")
+				same := own != word && key(own) == key(word) && key(word) != anyCode
+				if same || word != positive && own == positive {
+					delete(device, have)
+				}
+			}
+		}
+		// `no priority` and `no qos trust` are lines of a running-config themselves.
+		if word == positive || word == "no priority" || word == "no qos trust" {
+			device[line] = true
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package patch
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A Device is a switch on the way through several configurations that were compiled: it
+// runs what it was told last, and whatever else it runs stays.
+type Device struct {
+	name    string
+	told    *plan.Switch
+	running *Running
+}
+
+// NewDevice is a switch that runs what a plan tells it, nil where it cannot be told.
+func NewDevice(sw *plan.Switch, name string) (*Device, diag.List) {
+	running, found := compiled(sw, name)
+	if running == nil {
+		return nil, found
+	}
+	return &Device{name, sw, running}, nil
+}
+
+// Change finds the patch that brings the device to another configuration, which it runs
+// from then on. With an error in the list there is none, and it stays as it is.
+func (d *Device) Change(to *plan.Switch) (*Patch, diag.List) {
+	will, found := compiled(to, d.name)
+	if will == nil {
+		return nil, found
+	}
+	// What else the compiler warns of, it says of the ends of the change too.
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code != schema.PGNotPriority })
+	checkSame(d.told, to, &found)
+	if found.HasErrors() {
+		return nil, found.Sorted()
+	}
+	ports := make(map[string]bool, len(d.told.Ports)+len(to.Ports))
+	for _, sw := range []*plan.Switch{d.told, to} {
+		for i := range sw.Ports {
+			ports[sw.Ports[i].Name] = true
+		}
+	}
+	p := &Patch{Switch: d.name, Target: target(d.running.DB, will.DB, ports)}
+	var worst string
+	var after *Running
+	if p.Steps, worst = Between(d.running.DB, p.Target); worst == "" {
+		after, worst = verify(d.running.src, p.Operations(), p.Target)
+	}
+	if worst != "" {
+		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: on the way, %s", d.name, worst).
+			Fixf("drain the switch and load the full configuration")
+		return nil, found.Sorted()
+	}
+	d.told, d.running = to, after
+	return p, found.Sorted()
+}
+
+// compiled is what a switch is told by patches, nil where it cannot be told.
+func compiled(sw *plan.Switch, device string) (*Running, diag.List) {
+	files, found := schema.Overlay(sw)
+	if found.HasErrors() {
+		return nil, found
+	}
+	running, broken := Read(schema.OverlayPath, files[0].Body.AppendFor(nil, device))
+	if len(broken) > 0 {
+		panic(fmt.Sprintf("what roceplan writes is no ConfigDB: %v", broken))
+	}
+	return running, found
+}
+
+// checkSame refuses what no patch changes: the buffer model, and which ports there are.
+func checkSame(from, to *plan.Switch, found *diag.List) {
+	model := func(sw *plan.Switch) plan.BufferModel {
+		if sw.BufferModel == "" {
+			return plan.Traditional
+		}
+		return sw.BufferModel
+	}
+	if model(from) != model(to) {
+		found.Errorf(ModelDiffers, to.Range, "the buffer model changes from %s to %s, which takes a restart of the buffer manager", model(from), model(to)).
+			Fixf("load the full configuration of roceplan compile with config reload")
+	}
+	had := make(map[string]*plan.Port, len(from.Ports))
+	for i := range from.Ports {
+		had[from.Ports[i].Name] = &from.Ports[i]
+	}
+	for i := range to.Ports {
+		p := &to.Ports[i]
+		switch was := had[p.Name]; {
+		case was == nil:
+			found.Errorf(PortMissing, p.Range, "the switch has no port %s before the change", p.Name).
+				Fixf("break its cage out first (config interface breakout), or load the full configuration")
+			return
+		case was.Speed != p.Speed:
+			found.Errorf(PortDiffers, p.Range, "%s runs at %s before the change, and at %s after it", p.Name, was.Speed, p.Speed).
+				Fixf("load the full configuration with config reload")
+			return
+		}
+	}
+}
