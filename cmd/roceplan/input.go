@@ -31,6 +31,7 @@ type loaded struct {
 	fabric  *policy.Fabric
 	found   diag.List
 	sources diag.Sources
+	vars    map[string]string // of --var
 }
 
 // load reads a fabric. Its faults are in found; the error is of files that cannot be
@@ -73,7 +74,7 @@ func (c sourceFlags) understand(texts []policy.Source, folder string) (*loaded, 
 		opts.Root = root.FS()
 	}
 	fabric, more := policy.Load(opts)
-	return &loaded{fabric, append(found, more...), sources}, nil
+	return &loaded{fabric, append(found, more...), sources, c.Var}, nil
 }
 
 // compute plans the fabric if it can be understood, and returns all findings so far.

@@ -3,8 +3,12 @@ package main
 import (
 	"encoding"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/roceplan/roceplan/cmd/roceplan/record"
 )
 
 // A shard is one of several equal parts of a sweep, which machines share without talking to
@@ -39,4 +43,37 @@ func part[T any](s shard, all []T) []T {
 		own = append(own, all[i])
 	}
 	return own
+}
+
+// header is that of the part of a sweep which a command runs.
+func (c patternFlags) header(command, fabric string) record.Header {
+	return record.Header{
+		Program: programText(), Command: command, Fabric: fabric,
+		Shard: c.Shard.index, Of: max(1, c.Shard.of), Notes: []string{},
+	}
+}
+
+// sweep is the digest of what the results of all parts depend on.
+func (c patternFlags) sweep(l *loaded, command string, numbers ...int) string {
+	var texts [][]byte
+	for _, text := range l.sources {
+		texts = append(texts, text)
+	}
+	words := append([]string{programText(), command, fmt.Sprint(max(1, c.Shard.of))}, c.Pattern...)
+	if c.Time != nil {
+		words = append(words, c.Time.String())
+	}
+	for _, n := range numbers {
+		words = append(words, strconv.Itoa(n))
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.vars)) {
+		words = append(words, name+"="+l.vars[name])
+	}
+	return record.Sweep(texts, words...)
+}
+
+// programText is the version in one line.
+func programText() string {
+	v := stampedVersion()
+	return strings.TrimSpace(v.Version + " " + v.Revision)
 }

@@ -39,8 +39,8 @@ func (c simCmd) Run(t *terminal) error {
 		return c.runFabric(t)
 	case len(c.Files) > 0:
 		return misusef("sim takes the files of a fabric or --hpcc, not both")
-	case len(c.Pattern) > 0 || c.Time != nil || c.Strict || c.Seed != 1 || c.List || c.Shard != shard{}:
-		return misusef("--pattern, --time, --seed, --list, --shard and --strict go with a fabric, not with --hpcc")
+	case len(c.Pattern) > 0 || c.Time != nil || c.Strict || c.Seed != 1 || c.List || c.JSONLines || c.Shard != shard{}:
+		return misusef("--pattern, --time, --seed, --list, --shard, --json-lines and --strict go with a fabric, not with --hpcc")
 	}
 	return c.runHPCC(t)
 }

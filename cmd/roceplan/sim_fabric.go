@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/cmd/roceplan/scenario"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/sim/fabric"
@@ -18,7 +19,9 @@ import (
 type patternFlags struct {
 	Pattern []string    `placeholder:"NAME" sep:"none" help:"Run this scenario of the fabric or the library; may be repeated (default: all that fit)."`
 	Time    *units.Time `placeholder:"TIME" help:"How long messages begin (default: the scenario's, which is 2ms where it says nothing)."`
-	Shard   shard       `placeholder:"I/N" help:"Of N parts of all runs, run part I; parts are counted from 0."`
+	Shard   shard       `placeholder:"I/N" help:"Of N parts of the sweep, run part I; parts are counted from 0."`
+
+	JSONLines bool `name:"json-lines" help:"Print a line of JSON for each result, for roceplan merge, which gives the verdict too."`
 }
 
 // fabricFlags are those of sim with a fabric.
@@ -33,11 +36,11 @@ const patternHelp = `the compiled fabric is run under its own scenarios and thos
 
     roceplan sim fabric.hcl
     roceplan sim fabric.hcl --pattern incast-8 --pattern websearch-50 --time 2ms
-    roceplan sim fabric.hcl --seeds 10 --shard 3/8 --json
+    roceplan sim fabric.hcl --seeds 10 --shard 3/8 --json-lines >part-3.jsonl
 
 Switches have the buffers, thresholds and ECN of the plan; links the delay of their cables. A large fabric is cut to a size that a run can take, which is said. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds.
 
-Exit codes: 0 no lossless packet was lost; 1 one was, or flows did not finish, or with --strict a goal was missed; 2 the call was wrong, or the fabric cannot be simulated.`
+Exit codes: 0 no lossless packet was lost; 1 one was, or flows did not finish, or with --strict a goal was missed (with --json-lines that is left to merge); 2 the call was wrong, or the fabric cannot be simulated.`
 
 // simulatedSize is what a fabric is cut to: 50 patterns take a minute on two cores.
 var simulatedSize = fabric.Size{Edges: 4, HostsPerEdge: 16}
@@ -71,6 +74,15 @@ func (c simCmd) runFabric(t *terminal) error {
 	stop()
 	if err != nil {
 		return err
+	}
+	if c.JSONLines {
+		lines := make([]record.Line, len(outcomes))
+		for i := range outcomes {
+			lines[i].Run = &outcomes[i]
+		}
+		h := c.header("sim", l.fabric.Name)
+		h.Hosts, h.Notes = len(net.Hosts), append(h.Notes, net.Notes...)
+		return record.Write(t.out, c.sweep(l, "sim", c.seeds(0), int(c.Seed)), h, lines)
 	}
 	return c.printOutcomes(t, found, net, outcomes)
 }

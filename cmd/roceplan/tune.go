@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/cmd/roceplan/scenario"
 	"github.com/roceplan/roceplan/cmd/roceplan/tune"
 	"github.com/roceplan/roceplan/diag"
@@ -29,7 +30,7 @@ func (tuneCmd) Help() string {
     roceplan tune fabric.hcl
     roceplan tune fabric.hcl --pattern incast-8 --pattern websearch-50 --seeds 3 --budget 500
     roceplan tune fabric.hcl --point 2
-    roceplan tune fabric.hcl --shard 3/8 --json
+    roceplan tune fabric.hcl --shard 3/8 --json-lines >part-3.jsonl
 
 Without --pattern the fabric's own scenarios are run, or, where it has none, six of the library. THROUGHPUT is bytes over the time until the last message is done, as compiled = 100 %; P99 the latency of probes; both means over runs. Equal calls give equal results. docs/tune.md tells how the search works.
 
@@ -74,7 +75,23 @@ func (c tuneCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	if c.JSONLines {
+		return c.printLines(t, l, seeds, report)
+	}
 	return c.print(t, found, report)
+}
+
+// printLines prints the part of the sweep that was searched.
+func (c tuneCmd) printLines(t *terminal, l *loaded, seeds int, r *tune.Report) error {
+	h := c.header("tune", l.fabric.Name)
+	search := record.NewSearch(r)
+	h.Notes, h.Search = append(h.Notes, r.Notes...), &search
+	var lines []record.Line
+	for _, trial := range append([]*tune.Trial{r.Compiled}, r.Points...) {
+		own := record.NewTrial(r.Class, trial)
+		lines = append(lines, record.Line{Trial: &own})
+	}
+	return record.Write(t.out, c.sweep(l, "tune", seeds, c.Budget), h, lines)
 }
 
 func (c tuneCmd) check() error {
@@ -83,6 +100,8 @@ func (c tuneCmd) check() error {
 		return misusef("--seeds is %d, which is outside of 1 to 1000", *c.Seeds)
 	case c.Budget < 1 || c.Budget > 1_000_000:
 		return misusef("--budget is %d, which is outside of 1 to 1000000", c.Budget)
+	case c.JSONLines && c.Point > 0:
+		return misusef("--point and --json-lines cannot go together")
 	case c.Point < 0:
 		return misusef("--point is %d; points are counted from 1", c.Point)
 	}
@@ -105,34 +124,12 @@ func (c tuneCmd) scenarios(f *policy.Fabric) ([]pattern.Scenario, error) {
 
 // A jsonTuning is what tune --json prints.
 type jsonTuning struct {
-	Diagnostics diag.List      `json:"diagnostics"`
-	Notes       []string       `json:"notes"`
-	Skipped     []string       `json:"skipped"`
-	Class       string         `json:"traffic_class"`
-	Grid        int            `json:"points"`
-	Planned     int            `json:"points_compiled"`
-	Rejected    map[string]int `json:"points_rejected"` // by inequality
-	Lossy       int            `json:"points_lossy"`
-	Runs        int            `json:"runs"`
-	Compiled    jsonTrial      `json:"compiled"`
-	Beaten      bool           `json:"compiled_beaten"`
-	Pareto      []jsonTrial    `json:"pareto"`
-}
-
-type jsonTrial struct {
-	tune.Settings
-	PMax string `json:"pmax"`
-	tune.Score
-	Costs []tune.Cost `json:"patterns"`
-	HCL   string      `json:"hcl,omitempty"`
-}
-
-func newJSONTrial(class string, t *tune.Trial) jsonTrial {
-	j := jsonTrial{Settings: t.Settings, PMax: t.Settings.PMax.String(), Score: t.Score, Costs: t.Costs}
-	if t.Point != nil {
-		j.HCL = t.Point.HCL(class)
-	}
-	return j
+	Diagnostics diag.List `json:"diagnostics"`
+	Notes       []string  `json:"notes"`
+	record.Search
+	Compiled record.Trial   `json:"compiled"`
+	Beaten   bool           `json:"compiled_beaten"`
+	Pareto   []record.Trial `json:"pareto"`
 }
 
 func (c tuneCmd) print(t *terminal, found diag.List, r *tune.Report) error {
@@ -144,12 +141,11 @@ func (c tuneCmd) print(t *terminal, found diag.List, r *tune.Report) error {
 		return nil
 	case t.json:
 		j := jsonTuning{
-			Diagnostics: nonNil(found), Notes: append([]string{}, r.Notes...), Skipped: append([]string{}, r.Skipped...), Class: r.Class,
-			Grid: r.Grid, Planned: r.Planned, Rejected: r.Rejected, Lossy: r.Lossy, Runs: r.Runs,
-			Compiled: newJSONTrial(r.Class, r.Compiled), Beaten: r.Beaten(), Pareto: []jsonTrial{},
+			Diagnostics: nonNil(found), Notes: append([]string{}, r.Notes...), Search: record.NewSearch(r),
+			Compiled: record.NewTrial(r.Class, r.Compiled), Beaten: r.Beaten(), Pareto: []record.Trial{},
 		}
 		for _, p := range r.Points {
-			j.Pareto = append(j.Pareto, newJSONTrial(r.Class, p))
+			j.Pareto = append(j.Pareto, record.NewTrial(r.Class, p))
 		}
 		return t.printJSON(j)
 	}

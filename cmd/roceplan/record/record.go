@@ -1,0 +1,162 @@
+// Package record is what the parts of a sweep leave behind: lines of JSON, one for each
+// result, so that the files of many machines can be put one behind the other and merged.
+//
+// The first line of a part is its header. Lines that belong together have the same sweep: a
+// digest of all that their results depend on.
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/roceplan/roceplan/cmd/roceplan/tune"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+)
+
+// Schema is the version of the lines. It grows when a reader of the old one would
+// misunderstand the new one; a field that is added does not count.
+const Schema = 1
+
+// A Line holds one of Header, Run and Trial.
+type Line struct {
+	Schema int    `json:"schema"`
+	Sweep  string `json:"sweep"`
+
+	Header *Header          `json:"header,omitempty"`
+	Run    *pattern.Outcome `json:"run,omitempty"`   // of sim
+	Trial  *Trial           `json:"trial,omitempty"` // of tune
+}
+
+// A Header says what a part is.
+type Header struct {
+	Program string   `json:"program"` // version
+	Command string   `json:"command"` // "sim" or "tune"
+	Fabric  string   `json:"fabric"`
+	Shard   int      `json:"shard"` // which part, from 0
+	Of      int      `json:"of"`    // how many there are
+	Results int      `json:"results"`
+	Hosts   int      `json:"hosts,omitempty"`
+	Notes   []string `json:"notes"`
+	Search  *Search  `json:"search,omitempty"` // of tune
+}
+
+// A Search is how tune came to its points.
+type Search struct {
+	Class    string         `json:"traffic_class"`
+	Skipped  []string       `json:"skipped"` // scenarios that do not fit
+	Grid     int            `json:"points"`
+	Planned  int            `json:"points_compiled"`
+	Rejected map[string]int `json:"points_rejected"` // by inequality
+	Lossy    int            `json:"points_lossy"`
+	Runs     int            `json:"runs"`
+}
+
+// NewSearch takes over the account of a report.
+func NewSearch(r *tune.Report) Search {
+	return Search{r.Class, append([]string{}, r.Skipped...), r.Grid, r.Planned, r.Rejected, r.Lossy, r.Runs}
+}
+
+// A Trial is a point of the search, or the compiled settings.
+type Trial struct {
+	Compiled bool `json:"compiled,omitempty"`
+	tune.Settings
+	PMax string `json:"pmax"`
+	tune.Score
+	Costs []tune.Cost `json:"patterns"`
+	HCL   string      `json:"hcl,omitempty"` // what to write for it
+}
+
+// NewTrial takes over a trial.
+func NewTrial(class string, t *tune.Trial) Trial {
+	out := Trial{Compiled: t.Point == nil, Settings: t.Settings, PMax: t.Settings.PMax.String(), Score: t.Score, Costs: t.Costs}
+	if t.Point != nil {
+		out.HCL = t.Point.HCL(class)
+	}
+	return out
+}
+
+// Sweep is the digest of what results depend on: texts of files, whatever they are called,
+// and words of the call.
+func Sweep(texts [][]byte, words ...string) string {
+	var sums []string
+	for _, text := range texts {
+		sum := sha256.Sum256(text)
+		sums = append(sums, hex.EncodeToString(sum[:]))
+	}
+	slices.Sort(sums)
+	all := sha256.New()
+	for _, word := range append(sums, words...) {
+		fmt.Fprintf(all, "%d:%s", len(word), word)
+	}
+	return hex.EncodeToString(all.Sum(nil))[:16]
+}
+
+// Write prints a part: its header, then its results.
+func Write(w io.Writer, sweep string, h Header, results []Line) error {
+	h.Results = len(results)
+	for _, line := range append([]Line{{Header: &h}}, results...) {
+		line.Schema, line.Sweep = Schema, sweep
+		text, err := json.Marshal(line)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(text, '\n')); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxLine bounds one line: a result with the flows of a long run.
+const maxLine = 1 << 30
+
+// Read gives the lines of a file, which may hold several parts. The error names the file and
+// the line that is not one of a sweep, or of a schema that this program does not know.
+func Read(r io.Reader, name string) ([]Line, error) {
+	var lines []Line
+	scanner := bufio.NewScanner(r)
+	scanner.Buffer(nil, maxLine)
+	for n := 1; scanner.Scan(); n++ {
+		text := bytes.TrimSpace(scanner.Bytes())
+		if len(text) == 0 {
+			continue
+		}
+		var line Line
+		if err := json.Unmarshal(text, &line); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		if err := line.check(); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		lines = append(lines, line)
+	}
+	if err := scanner.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return lines, nil
+}
+
+func (l *Line) check() error {
+	some := 0
+	for _, is := range []bool{l.Header != nil, l.Run != nil, l.Trial != nil} {
+		if is {
+			some++
+		}
+	}
+	switch {
+	case l.Schema == 0:
+		return errors.New("this is no line of roceplan's --json-lines: it has no schema")
+	case l.Schema != Schema:
+		return fmt.Errorf("schema %d is not the one that this program reads, %d: take the same version on all machines", l.Schema, Schema)
+	case some != 1:
+		return fmt.Errorf("the line holds %d of header, run and trial, not one", some)
+	}
+	return nil
+}
