@@ -141,7 +141,7 @@ func TestPauseIsRefreshed(t *testing.T) {
 func storm(quanta uint16, w *Watchdog) *Scenario {
 	sc := leafSpine(2, 4, 1)
 	sc.Buffer.Size = 2 * units.MiB
-	sc.Transport.NackInterval = 10 * us
+	sc.Transport.NackInterval, sc.Transport.AckTimeout, sc.Transport.Retries = 10*us, 100*us, 1000
 	sc.PFC.Quanta = quanta
 	for src := 4; src < 7; src++ {
 		sc.flow(src, 0, 4*units.MB, 0)

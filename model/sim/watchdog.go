@@ -38,6 +38,8 @@ const (
 	WatchdogDrop WatchdogAction = iota
 	// WatchdogForward sends in spite of the pauses.
 	WatchdogForward
+	// WatchdogAlert does nothing but count.
+	WatchdogAlert
 )
 
 // watchdog is a switch's in a run. It looks only while there is something to look at.
@@ -115,6 +117,12 @@ func (s *engine) lookAtFree(w *watchdog, pi int32, p *port, class uint8, g *guar
 		return
 	}
 	if g.charged += int64(w.Poll); g.charged < int64(w.Detection) {
+		return
+	}
+	if w.Action == WatchdogAlert {
+		if g.charged-int64(w.Poll) < int64(w.Detection) {
+			s.watchdogEvents++
+		}
 		return
 	}
 	*g = guard{held: true, drops: w.Action == WatchdogDrop}

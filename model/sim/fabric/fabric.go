@@ -27,10 +27,11 @@ type Network struct {
 	// its hosts send, so that each host can send at line rate to any other.
 	Open bool
 
-	// Watchdogs are those of the switches, by node; nil where a switch has none.
-	Watchdogs []*sim.Watchdog
+	RDMA     uint8 // the class of RDMA traffic: the first lossless one
+	Lossless uint8 // a bit per class
 
 	classes map[string]uint8  // by name in the plan
+	lossy   uint8             // the class of other traffic; 0: none
 	ends    [][2]plan.LinkEnd // of Scenario.Links; a host has none
 }
 
@@ -58,9 +59,6 @@ type Options struct {
 	CongestionControl string
 }
 
-// RDMA is the class of all flows in the scenario; class 0 is the simulator's own.
-const RDMA = 1
-
 // builder is a Network while it is built.
 type builder struct {
 	plan    *plan.Plan
@@ -70,16 +68,21 @@ type builder struct {
 	net     Network
 	sc      *sim.Scenario
 	silicon []*sim.SiliconBuffer // by node
+	names   []string             // of classes, by number; the first name of those that share a queue
+	sends   map[told]*sim.Egress
 }
 
 // New builds the network of a plan whose chips are found by name. The error tells why the
 // plan cannot be simulated: no lossless class, no two hosts that reach each other, or a
 // datum of a chip that is not known.
 func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), o Options) (*Network, error) {
-	b := &builder{plan: p, chip: chip, options: o}
+	b := &builder{plan: p, chip: chip, options: o, sends: map[told]*sim.Egress{}}
 	b.sc = &b.net.Scenario
 	b.connect()
 	if err := b.cut(); err != nil {
+		return nil, err
+	}
+	if err := b.classify(); err != nil {
 		return nil, err
 	}
 	b.nodes()
@@ -90,14 +93,11 @@ func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), o Options) (*
 	}
 	b.links()
 	b.sc.Silicon = b.silicon
-	if err := b.marking(); err != nil {
-		return nil, err
-	}
+	b.sc.PFC.Quanta = sim.LargestQuanta
 	b.sc.Wire = sim.Ethernet()
 	b.transport()
 	b.balancing()
 	b.congestion()
-	b.watchdogs()
 	return &b.net, nil
 }
 
@@ -119,8 +119,7 @@ func (b *builder) nodes() {
 
 // buffer takes over what the chip makes of the switch's plan.
 func (b *builder) buffer(d *device) error {
-	class := lossless(d.sw)
-	if class == nil {
+	if lossless(d.sw) == nil {
 		return errors.New("no class is lossless")
 	}
 	chip, ok := b.chip(d.sw.Chip)
@@ -132,9 +131,14 @@ func (b *builder) buffer(d *device) error {
 		return err
 	}
 	own := &sim.SiliconBuffer{Config: config}
-	own.PG[RDMA], own.Queue[RDMA] = class.PG, class.Queue
-	b.net.classes = map[string]uint8{class.Name: RDMA}
+	for number := 1; number < len(b.names); number++ {
+		if c := b.class(d.sw, number); c != nil {
+			own.PG[number], own.Queue[number] = c.PG, c.Queue
+		}
+	}
 	b.silicon[d.node] = own
+	b.sc.Watchdogs = append(b.sc.Watchdogs, make([]*sim.Watchdog, d.node-len(b.sc.Watchdogs))...)
+	b.sc.Watchdogs = append(b.sc.Watchdogs, b.watchdog(d.sw))
 	return nil
 }
 
@@ -145,6 +149,7 @@ func (b *builder) links() {
 		for _, port := range d.hosts {
 			l := b.link(host, d.node, &d.sw.Ports[port], plan.LinkEnd{}, b.net.Hosts[host].End())
 			l.Response[0] = response(&d.sw.Ports[port])
+			l.Egress[1] = b.egress(d, &d.sw.Ports[port])
 			b.plug(d, port)
 			host++
 		}
@@ -161,6 +166,7 @@ func (b *builder) links() {
 				own, other := &d.sw.Ports[c.port], &c.peer.sw.Ports[c.peerPort]
 				l := b.link(d.node, c.peer.node, own, d.end(c.port), c.peer.end(c.peerPort))
 				l.Response = [2]units.Time{response(other), response(own)}
+				l.Egress = [2]*sim.Egress{b.egress(d, own), b.egress(c.peer, other)}
 				b.plug(d, c.port)
 				b.plug(c.peer, c.peerPort)
 			}
@@ -196,7 +202,7 @@ func (b *builder) note(format string, args ...any) {
 	b.net.Notes = append(b.net.Notes, fmt.Sprintf(format, args...))
 }
 
-// lossless is the class that the flows are in: the first one; nil if there is none.
+// lossless is the class of RDMA traffic: the first one; nil if there is none.
 func lossless(sw *plan.Switch) *plan.Class {
 	for i := range sw.Classes {
 		if sw.Classes[i].Lossless {

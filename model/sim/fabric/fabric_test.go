@@ -14,14 +14,29 @@ import (
 // pair is two leaves of three servers with two cables between them, and one alone.
 func pair() *plan.Plan {
 	qos := &plan.PortQoS{
-		PFC:    1 << 3,
-		PGs:    []plan.PG{{ID: 3, Pool: "in", Lossless: true}},
-		Queues: []plan.Queue{{ID: 4, Pool: "out", ECN: &plan.ECN{KMin: plan.Of[units.Bytes](1000, nil), KMax: plan.Of[units.Bytes](9000, nil), PMax: plan.Of(5*units.Percent, nil)}}},
+		PFC: 1 << 3, Watchdog: true,
+		PGs: []plan.PG{{ID: 3, Pool: "in", Lossless: true}},
+		Queues: []plan.Queue{
+			{ID: 0, Pool: "out", Scheduler: plan.Scheduler{Weight: plan.Of[int64](20, nil)}},
+			{
+				ID: 4, Pool: "out", Scheduler: plan.Scheduler{Weight: plan.Of[int64](80, nil)},
+				ECN: &plan.ECN{KMin: plan.Of[units.Bytes](1000, nil), KMax: plan.Of[units.Bytes](9000, nil), PMax: plan.Of(5*units.Percent, nil)},
+			},
+			{ID: 6, Pool: "out", Scheduler: plan.Scheduler{Strict: true, MaxRate: plan.Of(units.Gbps, nil)}},
+		},
 	}
 	sw := &plan.Switch{
 		Names: []string{"a", "b", "c"}, Chip: "trident3", MTU: plan.Of[units.Bytes](1522, nil),
-		Classes: []plan.Class{{TrafficClass: 0, Queue: 0}, {TrafficClass: 3, Queue: 4, PG: 3, Lossless: true, CongestionControl: "rttcc"}},
-		Pools:   []plan.Pool{{Name: "in", Direction: plan.Ingress}, {Name: "out", Direction: plan.Egress}},
+		Classes: []plan.Class{
+			{Name: "rest", TrafficClass: 0, Queue: 0}, {Name: "bulk", TrafficClass: 1, Queue: 0},
+			{Name: "rdma", TrafficClass: 3, Queue: 4, PG: 3, Lossless: true, CongestionControl: "rttcc"},
+			{Name: "cnp", TrafficClass: 6, Queue: 6},
+		},
+		Watchdog: &plan.Watchdog{
+			Detection: plan.Of(200*units.Millisecond, nil), Restoration: plan.Of(300*units.Millisecond, nil),
+			Poll: plan.Of(100*units.Millisecond, nil), Action: plan.WatchdogForward,
+		},
+		Pools: []plan.Pool{{Name: "in", Direction: plan.Ingress}, {Name: "out", Direction: plan.Egress}},
 	}
 	for i, name := range []string{"s1", "s2", "s3", "u1", "u2"} {
 		p := plan.Port{Name: name, Speed: 25 * units.Gbps, Cable: units.Length(i+1) * units.Metre, QoS: qos}
@@ -53,6 +68,17 @@ func TestNetwork(t *testing.T) {
 		{A: 2, B: 5, Rate: rate, Delay: ns(5)}, {A: 3, B: 5, Rate: rate, Delay: ns(10)},
 		{A: 4, B: 5, Rate: rate, Delay: ns(20)}, {A: 4, B: 5, Rate: rate, Delay: ns(25)},
 	}
+	// Classes by queue: 1 is rest and bulk, 2 rdma, 3 cnp. Hosts' ends have no queues here.
+	sends := &sim.Egress{
+		Scheduler: sim.Scheduler{Strict: 1 << 3, Weights: [8]uint8{1: 20, 2: 80}},
+		ECN:       [8]sim.ECN{2: {KMin: 1000, KMax: 9000, PMax: 0.05}},
+		MaxRate:   [8]units.BitRate{3: units.Gbps},
+	}
+	for i := range want {
+		if want[i].Egress[1] = sends; want[i].A > 3 {
+			want[i].Egress[0] = sends
+		}
+	}
 	if diff := cmp.Diff(want, sc.Links); diff != "" {
 		t.Errorf("links (-want +got):\n%s", diff)
 	}
@@ -62,11 +88,27 @@ func TestNetwork(t *testing.T) {
 	if diff := cmp.Diff([]int{0, 1, 4, 3}, sc.Silicon[5].Ports); diff != "" {
 		t.Errorf("ports of b:\n%s", diff)
 	}
-	if b := sc.Silicon[4]; b.PG[RDMA] != 3 || b.Queue[RDMA] != 4 {
-		t.Errorf("class of the flows: %+v", b)
+	if b := sc.Silicon[4]; b.PG != [8]uint8{2: 3} || b.Queue != [8]uint8{2: 4, 3: 6} {
+		t.Errorf("classes: %+v", b)
 	}
-	if diff := cmp.Diff([]sim.ECN{{Rate: rate, KMin: 1000, KMax: 9000, PMax: 0.05}}, sc.ECN); diff != "" {
-		t.Errorf("ECN:\n%s", diff)
+	for _, c := range []struct {
+		name  string
+		lossy bool
+		want  uint8
+	}{{"", false, 2}, {"", true, 1}, {"rdma", false, 2}, {"bulk", true, 1}, {"cnp", true, 3}, {"none", false, 0}} {
+		if got, ok := net.Class(c.name, c.lossy); got != c.want || ok != (got != 0) {
+			t.Errorf("class %q, lossy %v: %d, want %d", c.name, c.lossy, got, c.want)
+		}
+	}
+	watchdog := &sim.Watchdog{
+		Poll: 100 * units.Millisecond, Detection: 200 * units.Millisecond, Restoration: 300 * units.Millisecond,
+		Action: sim.WatchdogForward, Classes: 1 << 2,
+	}
+	if diff := cmp.Diff([]*sim.Watchdog{nil, nil, nil, nil, watchdog, watchdog}, sc.Watchdogs); diff != "" {
+		t.Errorf("watchdogs:\n%s", diff)
+	}
+	if net.RDMA != 2 || net.Lossless != 1<<2 || sc.PFC.Quanta != sim.LargestQuanta {
+		t.Errorf("classes %d and %b, quanta %d", net.RDMA, net.Lossless, sc.PFC.Quanta)
 	}
 	if sc.Transport.Payload != 1024 || sc.Transport.CNPInterval != 50*units.Microsecond {
 		t.Errorf("transport: %+v", sc.Transport)

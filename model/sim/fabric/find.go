@@ -10,13 +10,16 @@ import (
 )
 
 // Class is the number in the scenario of a class of the plan: by its name, or, without one,
-// of the first lossless or lossy class; false where no flow can be in it.
+// that of RDMA or of lossy traffic; false where no flow can be in it.
 func (n *Network) Class(name string, lossy bool) (uint8, bool) {
-	if name == "" && !lossy {
-		return RDMA, true
+	class := n.classes[name]
+	switch {
+	case name == "" && lossy:
+		class = n.lossy
+	case name == "":
+		class = n.RDMA
 	}
-	class, ok := n.classes[name]
-	return class, ok && name != ""
+	return class, class != 0
 }
 
 // Host is the node of the host at a port; -1 if there is none.

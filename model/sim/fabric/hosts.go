@@ -1,8 +1,6 @@
 package fabric
 
 import (
-	"fmt"
-
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -22,36 +20,6 @@ func (b *builder) used(visit func(d *device, p *plan.Port, host bool)) {
 			visit(d, &d.sw.Ports[c.port], false)
 		}
 	}
-}
-
-// marking takes over ECN. The simulator has one curve per rate.
-func (b *builder) marking() error {
-	known := map[units.BitRate]sim.ECN{}
-	differ := false
-	b.used(func(d *device, p *plan.Port, _ bool) {
-		if p.QoS == nil {
-			return
-		}
-		for _, q := range p.QoS.Queues {
-			if q.ID != lossless(d.sw).Queue || q.ECN == nil {
-				continue
-			}
-			e := sim.ECN{Rate: p.Speed, KMin: q.ECN.KMin.Value, KMax: q.ECN.KMax.Value, PMax: float64(q.ECN.PMax.Value) / float64(units.One)}
-			if old, ok := known[p.Speed]; !ok {
-				known[p.Speed] = e
-				b.sc.ECN = append(b.sc.ECN, e)
-			} else if old != e {
-				differ = true
-			}
-		}
-	})
-	if differ {
-		b.note("ports of one speed have different ECN thresholds; those of the first switch are used")
-	}
-	if len(b.sc.Links) == 0 {
-		return fmt.Errorf("no link of the fabric carries lossless traffic")
-	}
-	return nil
 }
 
 // transport chooses the largest RoCE MTU whose packets fit the frames that the headroom

@@ -40,7 +40,6 @@ func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64) {
 		return
 	}
 	sc.Transport.AckTimeout, sc.Transport.Retries = ackTimeout, retries
-	sc.PFC.Quanta = sim.LargestQuanta
 	random := rand.New(rand.NewPCG(seed, 0x6576656e74))
 	for i := range s.Events {
 		e := &s.Events[i]
@@ -59,8 +58,7 @@ func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64) {
 			if receivers := receivers(sc.Flows); host < 0 {
 				host = receivers[random.IntN(len(receivers))]
 			}
-			sc.Storms = append(sc.Storms, sim.Storm{Host: host, Class: fabric.RDMA, From: e.At, To: e.Until})
-			sc.Watchdogs = net.Watchdogs
+			sc.Storms = append(sc.Storms, sim.Storm{Host: host, Class: net.RDMA, From: e.At, To: e.Until})
 		}
 		sc.Stop = max(sc.Stop, e.Until+2*retries*ackTimeout)
 	}
@@ -87,7 +85,7 @@ func (e *Event) receiver(sc *sim.Scenario, net *fabric.Network) sim.Receiver {
 	xoff := max(e.Buffer-room, e.Buffer/2)
 	return sim.Receiver{
 		Host: host, Rate: e.Rate, From: e.At, To: e.Until,
-		Buffer: e.Buffer, XOFF: xoff, XON: xoff - units.Bytes(mtu), Classes: 1 << fabric.RDMA,
+		Buffer: e.Buffer, XOFF: xoff, XON: xoff - units.Bytes(mtu), Classes: net.Lossless,
 	}
 }
 

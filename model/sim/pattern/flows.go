@@ -71,7 +71,7 @@ func (l *laying) add(src, dst int, size units.Bytes, at units.Time, before ...in
 		added = append(added, int32(i))
 		l.flows = append(l.flows, sim.Flow{
 			Src: src, Dst: dst, SrcPort: uint16(49152 + i%16384), DstPort: 4791, // RoCEv2's port
-			Class: l.class, TCP: l.class != fabric.RDMA && l.Lossy, Bytes: max(smallest, size/units.Bytes(l.QueuePairs)), Start: l.Start + at, After: before,
+			Class: l.class, TCP: l.Lossy, Bytes: max(smallest, size/units.Bytes(l.QueuePairs)), Start: l.Start + at, After: before,
 		})
 	}
 	return added
@@ -214,14 +214,15 @@ const probes = 200
 
 // withProbes adds small messages to hosts that the scenario sends to, at equal distances
 // over the time of the run.
-func withProbes(flows []sim.Flow, hosts int, window units.Time, seed uint64) []sim.Flow {
+func withProbes(flows []sim.Flow, net *fabric.Network, window units.Time, seed uint64) []sim.Flow {
+	hosts := len(net.Hosts)
 	random := rand.New(rand.NewPCG(seed, 0x70726f6265))
 	out := slices.Clone(flows)
 	for i := range probes {
 		dst := flows[random.IntN(len(flows))].Dst
 		out = append(out, sim.Flow{
 			Src: (dst + 1 + random.IntN(hosts-1)) % hosts, Dst: dst, SrcPort: uint16(1024 + i), DstPort: 4791,
-			Class: fabric.RDMA, Bytes: probeBytes, Start: window / probes * units.Time(i),
+			Class: net.RDMA, Bytes: probeBytes, Start: window / probes * units.Time(i),
 		})
 	}
 	return out

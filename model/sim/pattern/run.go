@@ -115,7 +115,7 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 		return &own, 0
 	}
 	window := j.Scenario.Time
-	own.Flows = withProbes(flows, len(j.Network.Hosts), window, j.Seed)
+	own.Flows = withProbes(flows, j.Network, window, j.Seed)
 	own.Seed, own.Ports = j.Seed, j.Network.Ports()
 	own.Observe = &sim.Observation{Usual: j.Scenario.Goals.UsualLatency, Buffers: j.Detailed}
 	own.Stop = 50*window + 100*units.Millisecond
