@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/roceplan/roceplan/units"
 )
@@ -60,6 +61,7 @@ type guard struct {
 }
 
 func (s *engine) buildWatchdogs(sc *Scenario) {
+	phases := rand.NewPCG(sc.Seed, 0x7761746368646f67) // of their own, so that they change no other draw
 	for node, w := range sc.Watchdogs {
 		if w == nil {
 			continue
@@ -68,7 +70,7 @@ func (s *engine) buildWatchdogs(sc *Scenario) {
 			s.watchdogs = make([]watchdog, len(sc.Nodes))
 			s.guards = make([]guard, len(s.queues))
 		}
-		s.watchdogs[node].Watchdog, s.watchdogs[node].phase = w, int64(s.random.Uint64()%uint64(w.Poll))
+		s.watchdogs[node].Watchdog, s.watchdogs[node].phase = w, int64(phases.Uint64()%uint64(w.Poll))
 		for i := range s.ports {
 			if s.ports[i].node == int32(node) {
 				s.watchdogs[node].ports = append(s.watchdogs[node].ports, int32(i))
