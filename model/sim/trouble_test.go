@@ -191,7 +191,10 @@ func TestStormSpreadsAndWatchdogStopsIt(t *testing.T) {
 				t.Errorf("action %d: with watchdogs port %d is paused in the midst of the storm", action, pi)
 			}
 		}
-		if victim < 900_000 || s.watchdogEvents == 0 || s.dropped != 0 {
+		// The watchdog of the spine may be the first to act. If it forwards in spite of the
+		// leaf's pauses, the leaf loses packets, and the victim sends them again.
+		least := map[WatchdogAction]int64{WatchdogDrop: 900_000, WatchdogForward: 500_000}[action]
+		if victim < least || s.watchdogEvents == 0 || s.dropped != 0 && action == WatchdogDrop {
 			t.Errorf("action %d: with watchdogs the victim got %d B; %+v", action, victim, s.counters)
 		}
 		if drops := s.guarded > 0; drops != (action == WatchdogDrop) {
