@@ -16,6 +16,8 @@ type transport struct {
 	variableWindow bool
 	unpaced        bool
 	cnpPerPort     bool
+	cnpPackets     bool // instead of echoes
+	cnpClass       uint8
 
 	directPlacement bool
 
@@ -33,6 +35,8 @@ func newTransport(sc *Scenario) transport {
 		nackInterval: int64(t.NackInterval),
 		cnpInterval:  int64(t.CNPInterval),
 		cnpPerPort:   t.CNPPerPort,
+		cnpPackets:   t.CNPPackets && sc.Congestion.Algorithm == UseDCQCN,
+		cnpClass:     t.CNPClass,
 
 		directPlacement: t.DirectPlacement,
 		ackClass:        t.AckClass,

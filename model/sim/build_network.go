@@ -31,7 +31,7 @@ func (s *engine) buildPorts(sc *Scenario, topo *topology) {
 func (s *engine) rateIndex(known map[int64]uint8, rate int64) uint8 {
 	i, ok := known[rate]
 	if !ok {
-		largest := max(int32(s.transport.payload)+s.transport.dataHeader, s.transport.ackSize, int32(s.transport.pfcSize))
+		largest := max(int32(s.transport.payload)+s.transport.dataHeader, s.transport.ackSize, int32(s.transport.cnpSize), int32(s.transport.pfcSize))
 		i = uint8(len(s.txTimes))
 		s.rates = append(s.rates, float64(rate))
 		s.txTimes = append(s.txTimes, s.clock.table(uint64(rate), largest))

@@ -25,6 +25,9 @@ func (sc *Scenario) check() error {
 	if sc.Transport.BackToZero && sc.Transport.Chunk < 1 {
 		bad("a chunk of %d B is nothing to go back to", sc.Transport.Chunk)
 	}
+	if class := sc.Transport.CNPClass; class >= classes {
+		bad("congestion notifications are of class %d", class)
+	}
 	if t := &sc.Transport; t.AckTimeout < 0 || t.Retries < 0 {
 		bad("an acknowledgement timeout of %d ps and %d retries are below 0", t.AckTimeout, t.Retries)
 	}

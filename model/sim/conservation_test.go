@@ -35,6 +35,8 @@ func TestConservationAnywhere(t *testing.T) {
 		sc.Transport.Service = rapid.SampledFrom([]Service{RC, XRC, DC}).Draw(t, "service")
 		sc.Transport.Host.Targets = rapid.IntRange(1, 3).Draw(t, "targets")
 		sc.Transport.Host.Busy = 3 * units.Microsecond
+		sc.Transport.CNPPackets = rapid.Bool().Draw(t, "CNP packets")
+		sc.Transport.CNPClass = rapid.Uint8Range(0, 7).Draw(t, "class of CNPs")
 		if sc.Transport.Service == DC { // or who is refused for the sake of a lost packet comes for ever
 			sc.Transport.AckTimeout, sc.Transport.Retries = 200*units.Microsecond, 2
 		}
@@ -194,6 +196,7 @@ func audit(t failer, s *engine) {
 	}
 	for i := range s.nics {
 		count(s.nics[i].acks.head)
+		count(s.nics[i].cnps.head)
 	}
 	for i := range s.receivers {
 		count(s.receivers[i].list.head)

@@ -115,8 +115,15 @@ func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 	if f.expected >= f.receiveEnd {
 		s.deliver(f)
 	}
+	n := &s.nics[p.nic]
+	if pk.label&ce != 0 && (answer || s.transport.cnpPackets) {
+		s.notify(in, f, n, pk)
+	}
 	if !answer {
 		s.put(id)
+		if n.cnps.head != 0 {
+			s.kick(in, p)
+		}
 		return
 	}
 	pk.kind = kind
@@ -124,30 +131,8 @@ func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 	pk.size = uint16(s.transport.ackSize)
 	pk.route = f.ackRoute
 	s.created++
-	n := &s.nics[p.nic]
-	if pk.label&ce != 0 {
-		s.limitCNP(in, f, n, pk)
-	}
 	n.acks.push(s.packets, id)
 	s.kick(in, p)
-}
-
-// limitCNP takes the echo of congestion off an acknowledgement that follows another one
-// too soon: the notification point of DCQCN.
-func (s *engine) limitCNP(in int32, f *flow, n *nic, ack *packet) {
-	after := &f.cnpAfter
-	if s.transport.cnpPerPort {
-		after = &n.cnpAfter
-	}
-	if s.now < *after {
-		ack.label &^= ce
-		return
-	}
-	*after = s.now + s.transport.cnpInterval
-	s.cnps++
-	if s.seen != nil {
-		s.seen.ports[in].cnps++
-	}
 }
 
 // checkSequence is go-back-N's receiver: the expected packet is acknowledged, a later

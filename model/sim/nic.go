@@ -7,6 +7,7 @@ type nic struct {
 	last     int     // index in pairs of the one that sent last
 	finished int     // how many of pairs are
 	acks     list
+	cnps     list
 	cnpAfter int64 // no congestion is echoed before this time, if that is per port
 	stuck    uint8 // a bit per class that it takes no packet of
 	receiver int32 // index in [engine.receivers], where the port is slow
@@ -30,7 +31,10 @@ func (s *engine) hostSend(pi int32, p *port) {
 		return
 	}
 	n := &s.nics[p.nic]
-	if n.acks.head != 0 && p.paused>>s.transport.ackClass&1 == 0 {
+	if n.cnps.head != 0 && p.paused>>s.transport.cnpClass&1 == 0 {
+		id := n.cnps.pop(s.packets)
+		s.transmit(pi, p, id, &s.packets[id])
+	} else if n.acks.head != 0 && p.paused>>s.transport.ackClass&1 == 0 {
 		id := n.acks.pop(s.packets)
 		s.transmit(pi, p, id, &s.packets[id])
 	} else if i, at := s.nextPair(n, p); i >= 0 {
@@ -43,7 +47,7 @@ func (s *engine) hostSend(pi int32, p *port) {
 		}
 		return
 	}
-	if len(n.pairs) > 0 || n.acks.head != 0 {
+	if len(n.pairs) > 0 || n.acks.head != 0 || n.cnps.head != 0 {
 		s.wakeAtEnd(pi, p)
 	}
 }
@@ -153,6 +157,8 @@ func (s *engine) hostReceive(in int32, p *port, id packetID, pk *packet) {
 		s.receiveData(in, p, id, pk)
 	case pk.kind == ackPacket, pk.kind == nackPacket:
 		s.receiveAck(in, p, id, pk)
+	case pk.kind == cnpPacket:
+		s.receiveCNP(in, id, pk)
 	default:
 		s.receiveControl(in, &s.nics[p.nic], id, pk)
 	}

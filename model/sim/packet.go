@@ -9,6 +9,7 @@ const (
 	dataPacket packetKind = iota
 	ackPacket
 	nackPacket
+	cnpPacket     // congestion notification; see [Transport.CNPPackets]
 	connectPacket // an initiator asks for a connection; see [DC]
 	connectedPacket
 	refusedPacket

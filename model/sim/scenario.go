@@ -158,8 +158,9 @@ type Transport struct {
 	Host    HostTimes
 
 	// CNPPackets makes the receiver send congestion notification packets in CNPClass
-	// instead of an echo of CE in the acknowledgement, as RoCEv2 does. They go before all
-	// else that a host sends and obey the PFC of their own class.
+	// instead of an echo of CE in the acknowledgement, as RoCEv2 does (InfiniBand
+	// Architecture Specification Volume 1, annex A17.9). They go before all else that a host
+	// sends and obey the PFC of their own class. Only [DCQCN] knows them.
 	CNPPackets bool
 	CNPClass   uint8
 }

@@ -7,15 +7,16 @@ import "github.com/roceplan/roceplan/units"
 type Wire struct {
 	Data units.Bytes // headers and FCS of a data packet, without telemetry; 0: 48 B
 	Ack  units.Bytes // an acknowledgement, without telemetry; 0: 60 B
+	CNP  units.Bytes // a congestion notification packet; 0: as an acknowledgement
 	PFC  units.Bytes // a PFC frame; 0: 43 B: 14 B Ethernet, 20 B IP, 9 B payload
 	Gap  units.Bytes // preamble, delimiter and gap around each frame, which no buffer holds
 }
 
 // Ethernet has RoCEv2 in frames as they are: Ethernet 14 B, IPv4 20 B, UDP 8 B, BTH 12 B,
-// ICRC 4 B, FCS 4 B, and 4 B of AETH in an acknowledgement (InfiniBand Architecture
+// ICRC 4 B, FCS 4 B, 4 B of AETH in an acknowledgement, 16 reserved ones in a CNP (InfiniBand Architecture
 // Specification 1.4 Volume 1, 9.2, 9.5 and annex A17); PFC in the smallest frame (IEEE 802.3
 // 31B.2); 7 B preamble, 1 B delimiter, 12 B gap (IEEE 802.3 4.4.2).
-func Ethernet() Wire { return Wire{Data: 62, Ack: 66, PFC: 64, Gap: 20} }
+func Ethernet() Wire { return Wire{Data: 62, Ack: 66, CNP: 78, PFC: 64, Gap: 20} }
 
 // Sizes in the HPCC simulator: 14 B Ethernet, 20 B IP, then UDP and a sequence header, or the
 // acknowledgement's own. Telemetry comes on top, in an acknowledgement too if it needs more
@@ -32,6 +33,7 @@ const (
 type wire struct {
 	dataHeader int32
 	ackSize    int32
+	cnpSize    uint16
 	pfcSize    uint16
 }
 
@@ -46,6 +48,10 @@ func newWire(w *Wire, telemetry int32) wire {
 	}
 	if w.Ack > 0 {
 		own.ackSize = int32(w.Ack) + telemetry
+	}
+	own.cnpSize = uint16(max(minAckBytes, w.Ack))
+	if w.CNP > 0 {
+		own.cnpSize = uint16(w.CNP)
 	}
 	if w.PFC > 0 {
 		own.pfcSize = uint16(w.PFC)

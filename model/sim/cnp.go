@@ -1,0 +1,42 @@
+package sim
+
+// notify is the notification point of DCQCN: it takes the mark off a data packet that
+// follows another marked one too soon, or makes a packet of it. What is left will be the echo
+// in its acknowledgement.
+func (s *engine) notify(in int32, f *flow, n *nic, pk *packet) {
+	after := &f.cnpAfter
+	if s.transport.cnpPerPort {
+		after = &n.cnpAfter
+	}
+	if s.now < *after {
+		pk.label &^= ce
+		return
+	}
+	*after = s.now + s.transport.cnpInterval
+	s.cnps++
+	if s.seen != nil {
+		s.seen.ports[in].cnps++
+	}
+	if s.transport.cnpPackets {
+		pk.label &^= ce
+		s.sendCNP(f, n, pk.flow)
+	}
+}
+
+// sendCNP queues a congestion notification packet at the receiver's NIC.
+func (s *engine) sendCNP(f *flow, n *nic, pair int32) {
+	id := s.take()
+	s.packets[id] = packet{
+		flow: pair, route: f.ackRoute, kind: cnpPacket, label: label(s.transport.cnpClass), size: s.transport.cnpSize,
+	}
+	s.created++
+	n.cnps.push(s.packets, id)
+}
+
+// receiveCNP tells the reaction point.
+func (s *engine) receiveCNP(in int32, id packetID, pk *packet) {
+	if f := &s.flows[pk.flow]; !f.done() {
+		s.dcqcn[pk.flow].congestion(s, f, s.departure(in, pk))
+	}
+	s.put(id)
+}
