@@ -82,6 +82,9 @@ func newEngine(sc *Scenario) (*engine, error) {
 	if err := s.buildFlows(sc, topo); err != nil {
 		return nil, err
 	}
+	if err := s.buildGenerators(sc, topo); err != nil {
+		return nil, err
+	}
 	s.buildControl()
 	s.buildExpiry(sc)
 	s.buildStorms(sc)

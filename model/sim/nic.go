@@ -19,6 +19,8 @@ type nic struct {
 	wakePending bool
 	timerSet    bool // see [engine.timeout]
 	connected   int  // initiators, to the host's targets
+
+	generator *generator // nil: none
 }
 
 // hostSend transmits an acknowledgement or the next queue pair's packet. If all have to
@@ -41,6 +43,13 @@ func (s *engine) hostSend(pi int32, p *port) {
 		n.last, n.waitsUntil = i, 0
 		s.sendData(pi, p, n.pairs[i])
 	} else {
+		if n.generator != nil {
+			due, sent := s.generate(pi, p, n.generator)
+			if sent {
+				return
+			}
+			at = min(at, due)
+		}
 		n.waitsUntil = at
 		if !n.wakePending && at > s.now && at < never {
 			s.scheduleWake(pi, n, at)
@@ -155,7 +164,9 @@ func (s *engine) hostReceive(in int32, p *port, id packetID, pk *packet) {
 	switch {
 	case pk.kind == dataPacket:
 		s.receiveData(in, p, id, pk)
-	case pk.kind == ackPacket, pk.kind == nackPacket:
+	case pk.kind == bareFrame:
+		s.put(id)
+	case pk.kind < connectPacket:
 		s.receiveAck(in, p, id, pk)
 	case pk.kind == cnpPacket:
 		s.receiveCNP(in, id, pk)

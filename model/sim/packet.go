@@ -7,6 +7,7 @@ type packetKind uint8
 
 const (
 	dataPacket packetKind = iota
+	bareFrame             // of a [Generator]
 	ackPacket
 	nackPacket
 	cnpPacket     // congestion notification; see [Transport.CNPPackets]

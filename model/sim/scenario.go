@@ -8,6 +8,8 @@ type Scenario struct {
 	Links []Link
 	Flows []Flow
 
+	Generators []Generator // traffic beside the flows
+
 	Transport  Transport
 	Congestion Congestion
 	Buffer     HPCCBuffer

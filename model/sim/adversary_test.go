@@ -1,0 +1,202 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A headroom one cell too small loses a packet in the simulator under the adversary's
+// schedule, the computed one never does, on random fabrics.
+func FuzzHeadroom(f *testing.F) {
+	cat := catalogue(f)
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
+		a, err := drawAttack(t, cat)
+		if err != nil {
+			t.Skip(err)
+		}
+		if err := a.judge(); err != nil {
+			t.Fatal(err)
+		}
+	}))
+}
+
+// The same on fabrics that are the same in every run, which must mean something: most are
+// judged, and of most what is computed is what is needed to the cell.
+func TestHeadroomOfFabrics(t *testing.T) {
+	const fabrics = 100
+	cat := catalogue(t)
+	judged, exact, slack := 0, 0, 0
+	for seed := range fabrics {
+		var a *attacked
+		var text error
+		rapid.Custom(func(t *rapid.T) int { a, text = drawAttack(t, cat); return 0 }).Example(seed)
+		if text != nil {
+			continue
+		}
+		judged++
+		if a.needed == a.computed() {
+			exact++
+		}
+		if err := a.judge(); err != nil {
+			t.Errorf("fabric %d: %v", seed, err)
+		}
+		if a.slack > 0 {
+			t.Logf("fabric %d, %s: the adversary misses %d of %d cells: %+v", seed, a.method, a.slack, a.needed, a.Ports[0].Link)
+			slack++
+		}
+	}
+	t.Logf("%d of %d fabrics judged; of %d the computed headroom is what is needed to the cell", judged, fabrics, exact)
+	if 2*judged < fabrics || 2*exact < judged || 50*slack > judged {
+		t.Errorf("of %d fabrics %d were judged; of %d the headroom is exact, of %d the adversary misses cells", fabrics, judged, exact, slack)
+	}
+}
+
+func catalogue(t testing.TB) *chips.Catalogue {
+	t.Helper()
+	cat, list := chips.Load()
+	if list.HasErrors() {
+		t.Fatal(list)
+	}
+	return cat
+}
+
+// drawAttack draws a fabric of one switch and compiles it. The error says why there is
+// nothing to attack.
+func drawAttack(t *rapid.T, cat *chips.Catalogue) (*attacked, error) {
+	chip, _ := cat.Find(rapid.SampledFrom(cat.Names()).Draw(t, "chip"))
+	if _, err := chip.HeadroomCell.Get(); err == nil {
+		return nil, errors.New("the chip counts headroom in another unit than cells, which model/mmu does not know")
+	}
+	text := drawFabric(t, chip)
+	// The pool is cut, so that filling it up takes thousands of packets and not millions.
+	return attack(text, units.Cells(rapid.IntRange(500, 8000).Draw(t, "shared")), cat)
+}
+
+// drawFabric draws a policy of one switch with one or two kinds of ports.
+func drawFabric(t *rapid.T, chip *chips.Chip) string {
+	number := func(what string, low, high int) int { return rapid.IntRange(low, high).Draw(t, what) }
+	methods := []string{"ieee8021q"}
+	for _, name := range headroom.Names() {
+		if _, err := headroom.For(chip, name); err == nil {
+			methods = append(methods, name)
+		}
+	}
+	method := rapid.SampledFrom(methods).Draw(t, "method")
+	mtu := number("mtu", 1200, 9216)
+	var b strings.Builder
+	fmt.Fprintf(&b, fabricHead, mtu, min(mtu, number("frame", 1086, 9216)), method, chip.Name)
+	first := 0
+	for group := range number("groups", 1, 2) {
+		ports := number("ports", 2, 12)
+		fmt.Fprintf(&b, fabricPorts, group, first, first+4*(ports-1),
+			rapid.SampledFrom(chip.PortSpeeds.Or([]units.BitRate{100 * units.Gbps})).Draw(t, "speed"), first+1, number("cable", 1, 300))
+		if method == "ieee8021q" && number("declared", 1, 3) == 1 {
+			fmt.Fprintf(&b, "pause_response = \"%dns\"\n", number("response", 1, 3000))
+		}
+		b.WriteString("}\n")
+		first += 4 * ports
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// losslessPG is the group of the policy's lossless class.
+const losslessPG = 3
+
+const fabricHead = `
+fabric "f" {
+  mtu             = "%dB"
+  lossless_frame  = "%dB"
+  headroom_method = %q
+}
+traffic_class "rdma" {
+  dscp               = [46]
+  queue              = 3
+  pfc                = 3
+  weight             = 50
+  congestion_control = "none"
+}
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 50
+}
+nic "n" { model = "connectx-6" }
+switch "s" {
+  chip = %q
+  os   = "sonic"
+  role = "tor"
+`
+
+const fabricPorts = `
+port_group "g%d" {
+  ports      = "Ethernet[%d..%d/4]"
+  speed      = "%v"
+  lanes      = 4
+  first_lane = %d
+  cable      = "%dm"
+  medium     = fiber
+  peer       = nic.n
+`
+
+// attack compiles a policy and cuts the switch's ingress pool to so many shared cells a slice.
+func attack(text string, shared units.Cells, cat *chips.Catalogue) (*attacked, error) {
+	f, list := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: cat, Root: os.DirFS(".")})
+	if list.HasErrors() {
+		return nil, fmt.Errorf("%v", list)
+	}
+	p, list := calc.Compute(f)
+	if list.HasErrors() || len(p.Switches) == 0 {
+		return nil, fmt.Errorf("%v", list)
+	}
+	sw := p.Switches[0]
+	chip, _ := cat.Find(sw.Chip)
+	config, err := model.Buffer(sw, chip)
+	if err != nil {
+		return nil, err
+	}
+	for i := range sw.Pools {
+		if pool := &sw.Pools[i]; pool.Direction == plan.Ingress {
+			spare := max(0, config.IngressPools[0].SharedCells-shared)
+			pool.Size.Value -= (spare * units.Cells(config.Slices)).Bytes(config.CellBytes)
+		}
+	}
+	return headroomOf(sw, chip)
+}
+
+// headroomOf asks the prover what the first lossless group needs.
+func headroomOf(sw *plan.Switch, chip *chips.Chip) (*attacked, error) {
+	report, err := proof.Prove(sw, chip, proof.Context{})
+	if err != nil {
+		return nil, err
+	}
+	if report.Model == nil {
+		return nil, errors.New("no such switch can be configured")
+	}
+	a := &attacked{Switch: report.Model, pg: losslessPG, method: sw.Ports[0].Assumed.Method}
+	for _, o := range report.Obligations {
+		if o.ID != proof.Headroom {
+			continue
+		}
+		a.needed = units.Cells(o.Left.Value) // of the first port, as they go by ports
+		if a.needed > a.computed() && a.Ports[0].Link.Response == 0 {
+			return nil, errors.New("the method's figure does not even cover the frame ahead, and the prover says so")
+		}
+		return a, nil
+	}
+	return nil, errors.New("nothing was proved of headroom")
+}
