@@ -40,6 +40,7 @@ type commandLine struct {
 	Targets    targetsCmd    `cmd:"" help:"List what each target can be told."`
 	Sim        simCmd        `cmd:"" name:"sim" help:"Send packets through a fabric and measure."`
 	Tune       tuneCmd       `cmd:"" help:"Search Kmin, Kmax, Pmax and alpha under traffic, within the inequalities."`
+	Merge      mergeCmd      `cmd:"" help:"Join the parts of a sweep that --shard ran."`
 	Probe      probeCmd      `cmd:"" help:"Tell which packet makes a switch pause, drop and resume."`
 	Verify     verifyCmd     `cmd:"" help:"Prove configuration files lossless, or say what breaks."`
 	Replay     replayCmd     `cmd:"" help:"Play a counterexample again."`

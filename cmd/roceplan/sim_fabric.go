@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -8,7 +9,6 @@ import (
 
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/cmd/roceplan/scenario"
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
@@ -65,29 +65,29 @@ func (c simCmd) runFabric(t *terminal) error {
 	if c.List {
 		return listScenarios(t, chosen)
 	}
-	net, jobs, err := c.jobs(p, chosen, t.json)
+	net, all, err := c.jobs(p, chosen, t.json || c.JSONLines)
 	if err != nil {
 		return err
 	}
+	jobs := part(c.Shard, all)
 	step, stop := t.watch("runs", len(jobs))
 	outcomes, err := pattern.Run(t, jobs, step)
 	stop()
 	if err != nil {
 		return err
 	}
-	if c.JSONLines {
-		lines := make([]record.Line, len(outcomes))
-		for i := range outcomes {
-			lines[i].Run = &outcomes[i]
-		}
-		h := c.header("sim", l.fabric.Name)
-		h.Hosts, h.Notes = len(net.Hosts), append(h.Notes, net.Notes...)
-		return record.Write(t.out, c.sweep(l, "sim", c.seeds(0), int(c.Seed)), h, lines)
+	diagnostics, err := json.Marshal(nonNil(found))
+	if err != nil {
+		return err
 	}
-	return c.printOutcomes(t, found, net, outcomes)
+	result := jsonPatterns{diagnostics, len(net.Hosts), append([]string{}, net.Notes...), outcomes}
+	if c.JSONLines {
+		return c.printLines(t, l, &result)
+	}
+	return result.print(t, c.Strict)
 }
 
-// jobs lists the runs, those of the shard.
+// jobs lists the runs.
 func (c simCmd) jobs(p *plan.Plan, chosen []pattern.Scenario, detailed bool) (*fabric.Network, []pattern.Job, error) {
 	catalogue, _, _, err := loadChips(c.Chips)
 	if err != nil {
@@ -101,7 +101,7 @@ func (c simCmd) jobs(p *plan.Plan, chosen []pattern.Scenario, detailed bool) (*f
 		jobs[i].Seed += c.Seed - 1
 		jobs[i].Detailed = detailed
 	}
-	return net, part(c.Shard, jobs), nil
+	return net, jobs, nil
 }
 
 func (c patternFlags) checkTime() error {
@@ -153,30 +153,46 @@ func listScenarios(t *terminal, list []pattern.Scenario) error {
 	return nil
 }
 
+// printLines prints the runs of a part for merge.
+func (c simCmd) printLines(t *terminal, l *loaded, r *jsonPatterns) error {
+	lines := make([]record.Line, len(r.Patterns))
+	for i := range r.Patterns {
+		lines[i].Run = &r.Patterns[i]
+	}
+	h := c.header("sim", l.fabric.Name)
+	h.Hosts, h.Notes, h.Diagnostics = r.Hosts, r.Notes, r.Diagnostics
+	return record.Write(t.out, c.sweep(l, "sim", c.seeds(0), int(c.Seed)), h, lines)
+}
+
 // A jsonPatterns is what sim FABRIC --json prints.
 type jsonPatterns struct {
-	Diagnostics diag.List         `json:"diagnostics"`
+	Diagnostics json.RawMessage   `json:"diagnostics"` // a diag.List
 	Hosts       int               `json:"hosts"`
 	Notes       []string          `json:"notes"`
 	Patterns    []pattern.Outcome `json:"patterns"`
 }
 
-func (c fabricFlags) printOutcomes(t *terminal, found diag.List, net *fabric.Network, outcomes []pattern.Outcome) error {
+func (r *jsonPatterns) print(t *terminal, strict bool) error {
 	if t.json {
-		notes := append([]string{}, net.Notes...)
-		if err := t.printJSON(jsonPatterns{nonNil(found), len(net.Hosts), notes, outcomes}); err != nil {
+		if err := t.printJSON(r); err != nil {
 			return err
 		}
-	} else {
-		for _, note := range net.Notes {
-			t.printf("note: %s\n", note)
-		}
-		t.printf("%s", outcomeTable(outcomes))
-		printSkipped(t, outcomes)
-		notePauses(t, outcomes)
+		return r.verdict(strict)
 	}
-	for _, o := range outcomes {
-		if slices.Contains(o.Missed, pattern.LosslessDrops) || slices.Contains(o.Missed, pattern.Finish) || c.Strict && len(o.Missed) > 0 {
+	for _, note := range r.Notes {
+		t.printf("note: %s\n", note)
+	}
+	t.printf("%s", outcomeTable(r.Patterns))
+	printSkipped(t, r.Patterns)
+	notePauses(t, r.Patterns)
+	return r.verdict(strict)
+}
+
+// verdict is a finding if a lossless packet was lost or a message did not finish, or, if
+// strict, if any goal was missed.
+func (r *jsonPatterns) verdict(strict bool) error {
+	for _, o := range r.Patterns {
+		if slices.Contains(o.Missed, pattern.LosslessDrops) || slices.Contains(o.Missed, pattern.Finish) || strict && len(o.Missed) > 0 {
 			return errFindings
 		}
 	}

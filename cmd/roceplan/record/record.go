@@ -16,7 +16,10 @@ import (
 	"io"
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"github.com/roceplan/roceplan/cmd/roceplan/tune"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
@@ -32,6 +35,8 @@ type Line struct {
 	Header *Header          `json:"header,omitempty"`
 	Run    *pattern.Outcome `json:"run,omitempty"`   // of sim
 	Trial  *Trial           `json:"trial,omitempty"` // of tune
+
+	At diag.Range `json:"-"` // where it was read
 }
 
 // A Header says what a part is.
@@ -44,7 +49,10 @@ type Header struct {
 	Results int      `json:"results"`
 	Hosts   int      `json:"hosts,omitempty"`
 	Notes   []string `json:"notes"`
-	Search  *Search  `json:"search,omitempty"` // of tune
+
+	Diagnostics json.RawMessage `json:"diagnostics,omitempty"` // of the fabric, a diag.List
+
+	Search *Search `json:"search,omitempty"` // of tune
 }
 
 // A Search is how tune came to its points.
@@ -135,6 +143,7 @@ func Read(r io.Reader, name string) ([]Line, error) {
 		if err := line.check(); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
 		}
+		line.At = diag.Range{Filename: name, Start: hcl.Pos{Line: n, Column: 1}, End: hcl.Pos{Line: n, Column: 1}}
 		lines = append(lines, line)
 	}
 	if err := scanner.Err(); err != nil {
