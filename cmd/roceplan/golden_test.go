@@ -29,7 +29,7 @@ var notExamples = []string{"diag", "script", "chips", "proof"}
 // golden without an example.
 func TestExamples(t *testing.T) {
 	t.Chdir("../..")
-	names := folders(t, examples)
+	names := fabrics(t, examples)
 	for _, name := range folders(t, golden) {
 		if !slices.Contains(notExamples, name) && !slices.Contains(names, name) {
 			if *update {
@@ -134,6 +134,15 @@ func folders(t *testing.T, root string) []string {
 		if e.IsDir() {
 			names = append(names, e.Name())
 		}
+	}
+	return names
+}
+
+// fabrics are the folders that hold a fabric; there are examples of other things.
+func fabrics(t *testing.T, root string) []string {
+	var names []string
+	for _, file := range glob(t, filepath.Join(root, "*", "fabric.hcl")) {
+		names = append(names, filepath.Base(filepath.Dir(file)))
 	}
 	return names
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,12 +22,18 @@ func TestMain(m *testing.M) {
 
 // The scripts use the program as a person does. They are its manual.
 func TestScripts(t *testing.T) {
+	shipped, err := filepath.Abs("../../" + examples)
+	check(t, err)
 	testscript.Run(t, testscript.Params{
-		Dir:                 "../../golden/script",
+		Dir: "../../golden/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("EXAMPLES", shipped)
+			return nil
+		},
 		UpdateScripts:       *update,
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "podscript": podScript},
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 // to the same bytes.
 func TestOrderOfBlocksMeansNothing(t *testing.T) {
 	t.Chdir("../..")
-	for _, name := range folders(t, examples) {
+	for _, name := range fabrics(t, examples) {
 		t.Run(name, func(t *testing.T) {
 			want, err := tree(filepath.Join(golden, name))
 			check(t, err)

@@ -80,7 +80,7 @@ func codesIn(t *testing.T, path string) (codes [][2]string) {
 
 // obligations are all that are stated of the examples, each once, by ID.
 func obligations(t *testing.T) (all []proof.Obligation) {
-	for _, example := range folders(t, examples) {
+	for _, example := range fabrics(t, examples) {
 		for _, j := range newWorkshop(t, example).judged {
 			if j.report == nil {
 				continue

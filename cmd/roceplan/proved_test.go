@@ -26,7 +26,7 @@ const (
 // arithmetic, beside models that say so.
 func TestExamplesAreProved(t *testing.T) {
 	t.Chdir("../..")
-	for _, name := range folders(t, examples) {
+	for _, name := range fabrics(t, examples) {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
 			compile(t, filepath.Join(examples, name), out)

@@ -84,7 +84,7 @@ func TestFormsAreTold(t *testing.T) {
 func TestEveryExampleOnEveryTarget(t *testing.T) {
 	const path = "../../golden/targets.txt"
 	var got bytes.Buffer
-	for _, name := range folders(t, "../../examples") {
+	for _, name := range fabrics(t, "../../examples") {
 		p := examplePlan(t, filepath.Join("../../examples", name))
 		for _, sw := range p.Switches {
 			for _, of := range target.All() {
