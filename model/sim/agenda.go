@@ -22,6 +22,7 @@ const (
 	taskAdvance // an initiator has a connection without messages
 	taskFree    // an initiator has disconnected
 	taskShaper  // a class of a port may send again
+	taskFlush   // packets that a switch held back go on
 	taskBits    = 5
 )
 
@@ -107,5 +108,7 @@ func (s *engine) doTask() {
 		s.freed(about)
 	case taskShaper:
 		s.shaperReady(about)
+	case taskFlush:
+		s.flushDue(about)
 	}
 }

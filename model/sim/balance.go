@@ -19,6 +19,8 @@ type Balancing struct {
 	// SignalInterval is the time between two signals of the quality of a switch's ports to
 	// its neighbours, in Global; above 0.
 	SignalInterval units.Time
+
+	ConWeave ConWeave
 }
 
 // BalancingMode names a choice of next hops.
@@ -38,11 +40,18 @@ const (
 	// Global takes the best way for each flowlet or packet by the local queue and by what
 	// the switch behind it has signalled of its own: see [engine.beyond].
 	Global
+	// UseConWeave takes another way when replies are late, and puts packets in order again:
+	// see [ConWeave].
+	UseConWeave
 )
 
 func (b *Balancing) check() error {
 	if b.Mode == Global && b.SignalInterval <= 0 {
 		return fmt.Errorf("global load balancing with signals every %d ps", b.SignalInterval)
+	}
+	c := &b.ConWeave
+	if min(c.ReplySlack, c.PathPause, c.FlushSlack, c.FirstWait, c.Expiry) < 0 || c.ReorderQueues < 0 {
+		return fmt.Errorf("ConWeave's times and queues must not be below 0: %+v", *c)
 	}
 	return nil
 }
@@ -79,7 +88,7 @@ type balancerBuilder struct {
 }
 
 func newBalancer(sc *Scenario) *balancerBuilder {
-	if sc.Balancing.Mode == ECMP && len(sc.Outages) == 0 {
+	if m := sc.Balancing.Mode; m == UseConWeave || m == ECMP && len(sc.Outages) == 0 {
 		return nil
 	}
 	b := &balancerBuilder{known: map[string]int32{}, rows: map[int]int32{}}
@@ -149,13 +158,16 @@ func (b *balancerBuilder) set(hops []int32) int32 {
 }
 
 // nextPort is the port by which a packet leaves a switch; -1 if no way leads on.
-func (s *engine) nextPort(node int32, pk *packet) int32 {
+func (s *engine) nextPort(node int32, id packetID, pk *packet) int32 {
 	if s.balancer == nil {
 		out := s.routes[pk.route]
 		pk.route++
 		return out
 	}
 	b := s.balancer
+	if b.mode == UseConWeave {
+		return s.wovenPort(id, pk)
+	}
 	hops := b.hopsAt(node, pk)
 	switch {
 	case len(hops) == 0:

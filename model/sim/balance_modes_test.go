@@ -19,13 +19,14 @@ var balancings = map[string]Balancing{
 	"adaptive":          {Mode: Adaptive},
 	"flowlet":           {Mode: Flowlet, FlowletGap: 10 * units.Microsecond},
 	"global":            {Mode: Global, FlowletGap: 10 * units.Microsecond, SignalInterval: 10 * units.Microsecond},
+	"conweave":          {Mode: UseConWeave, ConWeave: DefaultConWeave()},
 	"global per packet": {Mode: Global, SignalInterval: 10 * units.Microsecond},
 }
 
 // balanced is a scenario with one of them; packets that overtake others are placed.
 func balanced(sc *Scenario, balancing, pattern, control string, size units.Bytes) *Scenario {
 	sc.Balancing = balancings[balancing]
-	sc.Transport.DirectPlacement = true
+	sc.Transport.DirectPlacement = sc.Balancing.Mode != ECMP && sc.Balancing.Mode != UseConWeave
 	return scenario(sc, pattern, control, size)
 }
 

@@ -43,6 +43,7 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 	}
 	var errs []error
 	var largestRTT, largestBDP int64
+	weaver := newWeaver(s, sc)
 	tree, balancer, all := &tree{}, newBalancer(sc), sc.Transport.Window == LargestBDP
 	for node, kind := range sc.Nodes {
 		if kind != Host || !all && len(towards[node])+len(back[node]) == 0 {
@@ -52,6 +53,7 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 		row := balancer.row(topo, tree)
 		for _, pair := range towards[node] {
 			errs = append(errs, s.buildData(&sc.Flows[first[pair]], &s.flows[pair], topo, tree, row))
+			weaver.add(pair, topo, tree)
 		}
 		for _, pair := range back[node] {
 			s.buildAck(&sc.Flows[first[pair]], &s.flows[pair], topo, tree, row)
@@ -60,6 +62,7 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 		largestRTT, largestBDP = max(largestRTT, rtt), max(largestBDP, bdp)
 	}
 	s.balancer = balancer.done()
+	weaver.done()
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}

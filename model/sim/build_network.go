@@ -31,7 +31,8 @@ func (s *engine) buildPorts(sc *Scenario, topo *topology) {
 func (s *engine) rateIndex(known map[int64]uint8, rate int64) uint8 {
 	i, ok := known[rate]
 	if !ok {
-		largest := max(int32(s.transport.payload)+s.transport.dataHeader, s.transport.ackSize, int32(s.transport.cnpSize), int32(s.transport.pfcSize))
+		t := &s.transport
+		largest := max(int32(t.payload)+t.dataHeader, t.ackSize, int32(t.cnpSize), int32(t.pfcSize), signalBytes)
 		i = uint8(len(s.txTimes))
 		s.rates = append(s.rates, float64(rate))
 		s.txTimes = append(s.txTimes, s.clock.table(uint64(rate), largest))

@@ -43,6 +43,9 @@ func (sc *Scenario) check() error {
 	if err := sc.Balancing.check(); err != nil {
 		errs = append(errs, err)
 	}
+	if len(sc.Outages) > 0 && sc.Balancing.Mode >= UseConWeave {
+		bad("links that go down are not simulated with ConWeave")
+	}
 	errs = append(errs, sc.checkTrouble()...)
 	rates := map[units.BitRate]bool{}
 	for i, l := range sc.Links {

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -41,9 +42,14 @@ func TestConservationAnywhere(t *testing.T) {
 			sc.Transport.AckTimeout, sc.Transport.Retries = 200*units.Microsecond, 2
 		}
 		sc.Balancing = Balancing{
-			Mode:           rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet, Global}).Draw(t, "balancing"),
+			Mode:           rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet, Global, UseConWeave}).Draw(t, "balancing"),
 			FlowletGap:     units.Time(rapid.IntRange(0, 2).Draw(t, "gap")) * units.Microsecond,
 			SignalInterval: 3 * units.Microsecond,
+			ConWeave: ConWeave{
+				PathPause: 16 * units.Microsecond, Expiry: 300 * units.Microsecond,
+				FlushSlack:    units.Time(rapid.IntRange(0, 8).Draw(t, "slack")) * units.Microsecond,
+				ReorderQueues: rapid.IntRange(0, 2).Draw(t, "reorder queues"),
+			},
 		}
 		if rapid.Bool().Draw(t, "silicon") {
 			chipBuffers(sc, units.Cells(rapid.IntRange(50, 1000).Draw(t, "cells")*1000))
@@ -68,6 +74,9 @@ func TestConservationAnywhere(t *testing.T) {
 		}
 		if rapid.Bool().Draw(t, "trouble") {
 			drawTrouble(t, sc)
+			if sc.Balancing.Mode == UseConWeave {
+				sc.Outages = nil
+			}
 		}
 		drain(t, sc, false)
 	})
@@ -194,6 +203,7 @@ func audit(t failer, s *engine) {
 			t.Fatalf("port %d: %d B in queues, %d counted", i, backlog, p.backlog)
 		}
 	}
+	held = auditHeld(t, s, held, count)
 	for i := range s.nics {
 		count(s.nics[i].acks.head)
 		count(s.nics[i].cnps.head)
@@ -264,4 +274,28 @@ func auditBuffers(t failer, s *engine, held []uint32) {
 			t.Fatalf("switch %d: %d B beyond reserves, %d counted as shared", node, shared[node], s.pools[node].shared)
 		}
 	}
+}
+
+// auditHeld counts the packets that ConWeave holds back.
+func auditHeld(t failer, s *engine, held []uint32, count func(packetID)) []uint32 {
+	t.Helper()
+	if s.weaver == nil {
+		return held
+	}
+	queues := make([]int32, len(s.ports))
+	for i := range s.weaver.flows {
+		f := &s.weaver.flows[i]
+		count(f.held.head)
+		for id := f.held.head; id != 0; id = s.packets[id].next {
+			pk := &s.packets[id]
+			held[pk.in*classes+int32(pk.label.class())] += s.charged(pk.in, pk.label.class(), pk)
+		}
+		if f.held.head != 0 {
+			queues[f.out]++
+		}
+	}
+	if !slices.Equal(queues, s.weaver.holding) {
+		t.Fatalf("queues that hold packets: %v, counted %v", queues, s.weaver.holding)
+	}
+	return held
 }

@@ -38,6 +38,7 @@ type engine struct {
 
 	routes   []int32
 	balancer *balancer
+	weaver   *weaver  // nil without ConWeave
 	outages  *outages // nil: no link fails
 
 	storms    []Storm
@@ -119,9 +120,9 @@ func wake(port int32) eventID        { return eventOf(port, kindWake) }
 
 const planned = eventID(kindTask)
 
-// packetsPerEvent is how many packets one event can create: a data packet, and a
-// pause and a resume frame.
-const packetsPerEvent = 4
+// packetsPerEvent is more than one event can create: a data packet, a pause and a resume
+// frame, and a reply and a notice of ConWeave.
+const packetsPerEvent = 8
 
 // step handles the next event; false if there is none before the given time.
 func (s *engine) step(until int64) bool {
@@ -177,7 +178,7 @@ func (s *engine) arrive(from int32) {
 	switch {
 	case p.trouble != 0 && s.intercept(in, p, id, pk):
 	case pk.kind >= pauseFrame:
-		s.receivePFC(in, p, id, pk)
+		s.receiveFrame(in, p, id, pk)
 	case p.nic >= 0:
 		s.hostReceive(in, p, id, pk)
 	case p.intake&awaitFirst != 0:

@@ -34,11 +34,12 @@ func (s *engine) countFirst(pi int32) {
 // keeps its place in the order of events.
 func (s *engine) firstByte(in int32, p *port) {
 	from := &s.ports[in^1]
-	pk := &s.packets[from.flight.head]
+	id := from.flight.head
+	pk := &s.packets[id]
 	s.events.push(arrival(in^1), s.now+int64(s.txTimes[from.rateIndex][pk.size]), s.order)
 	if pk.kind < pauseFrame {
 		class := pk.label.class()
-		out := s.nextPort(p.node, pk)
+		out := s.nextPort(p.node, id, pk)
 		s.entrances[in] = entrance{out, out < 0 || p.trouble&down != 0 || !s.admitSilicon(s.silicon[p.node], in, out, p, class, pk)}
 	}
 }
@@ -61,6 +62,9 @@ func (s *engine) lastByte(in int32, id packetID, pk *packet) {
 			s.spoil(in, id, pk, counter)
 			return
 		}
+	}
+	if s.weaver != nil && s.holdsBack(in, e.out, id, pk, true) {
+		return
 	}
 	s.enqueue(e.out, to, class, id)
 	if class != 0 {

@@ -17,6 +17,8 @@ const (
 	disconnectPacket
 	pauseFrame // from here on a link's, not a host's
 	resumeFrame
+	replyFrame  // of ConWeave
+	noticeFrame // of ConWeave
 )
 
 // packet is half a cache line and never moves while it is under way: a pod has ten
@@ -58,6 +60,7 @@ type packetStore struct {
 	sent    []int64     // when a data packet left its host, ps; its ACK carries it back
 	int     []telemetry // INT header
 	ready   []int64     // since when a data packet stood in its NIC's queue, ps; for [observer]
+	tags    []tag       // what ConWeave writes on a data packet
 	free    packetID
 	spare   int // length of the chain of free packets
 }
@@ -74,6 +77,9 @@ func (s *packetStore) grow(n int) {
 	s.packets = append(s.packets, make([]packet, first+n-len(s.packets))...)
 	if s.sent != nil {
 		s.sent = append(s.sent, make([]int64, len(s.packets)-len(s.sent))...)
+	}
+	if s.tags != nil {
+		s.tags = append(s.tags, make([]tag, len(s.packets)-len(s.tags))...)
 	}
 	if s.int != nil {
 		s.int = append(s.int, make([]telemetry, len(s.packets)-len(s.int))...)

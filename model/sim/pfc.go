@@ -54,6 +54,16 @@ func (s *engine) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
 	s.kick(pi, p)
 }
 
+// receiveFrame takes what is no packet: a PFC frame, or what ConWeave's switches tell one
+// another.
+func (s *engine) receiveFrame(pi int32, p *port, id packetID, pk *packet) {
+	if pk.kind <= resumeFrame {
+		s.receivePFC(pi, p, id, pk)
+	} else {
+		s.receiveSignal(id, pk)
+	}
+}
+
 // receivePFC obeys a PFC frame.
 func (s *engine) receivePFC(pi int32, p *port, id packetID, pk *packet) {
 	class, resume := pk.label.class(), pk.kind == resumeFrame

@@ -30,6 +30,14 @@ type Result struct {
 	OutOfOrder int64 `json:"out_of_order"`       // data packets that came before an earlier one
 	Flowlets   int64 `json:"flowlets,omitempty"` // ways chosen, with [Flowlet]
 
+	// With [ConWeave]: changes of a way; packets held back in a leaf, and not for want of a queue;
+	// times that they were let go before the TAIL; most queues of a port in use.
+	Reroutes       int64 `json:"reroutes,omitempty"`
+	HeldBack       int64 `json:"held_back,omitempty"`
+	NotHeldBack    int64 `json:"not_held_back,omitempty"`
+	ReorderExpired int64 `json:"reorder_expired,omitempty"`
+	ReorderQueues  int   `json:"peak_reorder_queues,omitempty"`
+
 	Packets     Ledger  `json:"packets"`
 	PacketHops  int64   `json:"packet_hops"` // transmissions of data packets and acknowledgements
 	Events      int64   `json:"events"`

@@ -70,6 +70,10 @@ func (s *engine) result(sc *Scenario) *Result {
 		PacketHops:      s.hops,
 		Events:          s.handled,
 	}
+	if w := s.weaver; w != nil {
+		r.Reroutes, r.HeldBack, r.NotHeldBack = w.reroutes, w.held, w.refused
+		r.ReorderExpired, r.ReorderQueues = w.expired, int(w.mostQueues)
+	}
 	for i := range s.messages {
 		m := &s.messages[i]
 		if m.finished == 0 {

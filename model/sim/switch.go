@@ -2,9 +2,12 @@ package sim
 
 // switchReceive queues a packet for the port by which its route leaves the switch.
 func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
-	out := s.nextPort(from.node, pk)
+	out := s.nextPort(from.node, id, pk)
 	if out < 0 {
 		s.discard(id, pk, &s.unrouted)
+		return
+	}
+	if s.weaver != nil && s.holdsBack(in, out, id, pk, false) {
 		return
 	}
 	class := pk.label.class()

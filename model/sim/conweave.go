@@ -1,0 +1,309 @@
+package sim
+
+import "github.com/roceplan/roceplan/units"
+
+// ConWeave balances load between leaves so that hosts see no packet out of order: Song et
+// al., "Network Load Balancing with In-network Reordering Support for RDMA", SIGCOMM 2023, as
+// its simulator has it (conweave-project/conweave-ns3, src/point-to-point/model/
+// conweave-routing.cc). It knows each queue pair between hosts of two leaves.
+//
+// The source's leaf sends a queue pair along one path. The first packet of an epoch asks the
+// destination's leaf for a reply. If that comes within the base round trip and ReplySlack,
+// the next packet begins a new epoch on the same path. If not, the path is late: the packet at
+// hand is its TAIL, and those behind it take another path, one of two drawn at random that
+// was not marked by ECN within the last PathPause. No further path is tried until the TAIL has
+// been replied to, so that there are two at most; or until the queue pair was silent for
+// Expiry.
+//
+// The destination's leaf holds back what comes on the new path before the TAIL, in a queue
+// of its own at the port to the host. It lets it go after the TAIL, or when the TAIL should have
+// come by what the packets of the old path took, and FlushSlack; where none of those has
+// come, after FirstWait and FlushSlack.
+//
+// Two things differ from the simulator: what is held takes buffer, as it does in a switch, and
+// a queue pair whose new epoch comes while packets are held has these go first. Replies and
+// notices go before all else and are not lost to full buffers.
+type ConWeave struct {
+	ReplySlack units.Time
+	PathPause  units.Time
+	FlushSlack units.Time
+	FirstWait  units.Time
+	Expiry     units.Time
+
+	// ReorderQueues is how many queue pairs a port can hold packets of; what finds no queue
+	// goes on as it comes. 0: any number.
+	ReorderQueues int
+}
+
+// DefaultConWeave is what the simulator sets for lossless leaf-spine fabrics of 100 Gb/s
+// (run.py). The number of queues is that of a port of Tofino 2, on which the paper built it,
+// less one for what is in order.
+func DefaultConWeave() ConWeave {
+	return ConWeave{
+		ReplySlack: 4 * units.Microsecond, PathPause: 16 * units.Microsecond,
+		FlushSlack: 16 * units.Microsecond, FirstWait: 200 * units.Microsecond,
+		Expiry: 300 * units.Microsecond, ReorderQueues: 127,
+	}
+}
+
+// weaver is ConWeave in a run.
+type weaver struct {
+	ConWeave
+	flows   []woven // by queue pair
+	avoided []int64 // by path: until when it is not taken, ps
+	holding []int32 // by port: queues in use
+
+	woveCounters
+}
+
+type woveCounters struct {
+	reroutes, held, refused, expired int64
+	mostQueues                       int32
+}
+
+// woven is what two leaves know of a queue pair.
+type woven struct {
+	// Its paths: count routes of length hops from route on; path i is avoided by paths+i.
+	// count is 0 within a leaf.
+	route, hops, paths, count int32
+	rtt                       int64 // between the leaves without queues, ps
+
+	// At the source.
+	epoch    uint32
+	moved    bool  // the TAIL of this epoch has been sent
+	settled  bool  // the reply was in time
+	path     int32 // the one in use
+	usedAt   int64 // last packet, ps
+	deadline int64 // of the reply; or never
+	tailAt   int64 // when the TAIL was sent
+
+	// At the destination.
+	seen             uint32 // epoch
+	tailed           bool   // its TAIL has come, or is not waited for
+	heard            bool   // a packet of the old path has come in this epoch
+	oldSent, oldCame int64  // the last of these
+	out              int32  // port to the host, if packets are held
+	held             list
+	awaited          int64 // when the TAIL was sent that the held packets wait for
+	flushAt          int64 // while packets are held
+	flushPlanned     int64 // the next task about it; or never
+}
+
+// tag is what ConWeave writes on a data packet.
+type tag struct {
+	sent   int64 // when it left the source's leaf
+	tailAt int64 // on the new path: when the TAIL did
+	epoch  uint32
+	path   int32 // index in [weaver.avoided]
+	moved  bool  // it takes the new path
+	mark   tagMark
+}
+
+type tagMark uint8
+
+const (
+	tagNone tagMark = iota
+	tagAsk          // the first packet of an epoch
+	tagTail         // the last packet of the old path
+)
+
+// wovenPort is the port by which a packet leaves a switch.
+func (s *engine) wovenPort(id packetID, pk *packet) int32 {
+	if pk.route == unwoven {
+		s.weave(id, pk)
+	}
+	out := s.routes[pk.route]
+	pk.route++
+	return out
+}
+
+// weave chooses the path of a data packet that has come to its source's leaf.
+func (s *engine) weave(id packetID, pk *packet) {
+	w := s.weaver
+	f := &w.flows[pk.flow]
+	fresh := s.now-f.usedAt > int64(w.Expiry)
+	t := tag{sent: s.now}
+	switch {
+	case fresh || f.settled:
+		f.epoch, f.moved, f.settled = f.epoch+1, false, false
+		f.deadline = s.now + f.rtt + int64(w.ReplySlack)
+		t.mark = tagAsk
+	case s.now > f.deadline:
+		f.deadline, f.moved, f.tailAt = never, true, s.now
+		t.mark = tagTail
+	}
+	f.usedAt = s.now
+	if fresh {
+		s.repath(f)
+	}
+	t.epoch, t.path = f.epoch, f.paths+f.path
+	pk.route = f.route + f.path*f.hops
+	if t.mark == tagTail {
+		s.repath(f)
+	} else if f.moved {
+		t.moved, t.tailAt = true, f.tailAt
+	}
+	s.tags[id] = t
+}
+
+// repath takes one of two paths drawn at random that is not to be avoided, if there is one.
+func (s *engine) repath(f *woven) {
+	for range 2 {
+		path := int32(s.random.Uint64() % uint64(f.count))
+		if s.weaver.avoided[f.paths+path] <= s.now {
+			if path != f.path {
+				s.weaver.reroutes++
+			}
+			f.path = path
+			return
+		}
+	}
+}
+
+// holdsBack takes a data packet that has come to its destination's leaf, answers what the
+// source's leaf asks, and tells whether the packet is held. Its buffer may have been admitted.
+func (s *engine) holdsBack(in, out int32, id packetID, pk *packet, admitted bool) bool {
+	if pk.kind != dataPacket || s.ports[out^1].nic < 0 || s.weaver.flows[pk.flow].count == 0 {
+		return false
+	}
+	w, t := s.weaver, &s.tags[id]
+	f := &w.flows[pk.flow]
+	if t.epoch < f.seen {
+		return false
+	}
+	if t.epoch > f.seen {
+		s.letGo(f)
+		f.seen, f.tailed, f.heard = t.epoch, false, false
+	}
+	if pk.label&ce != 0 {
+		s.signalBack(out, pk.flow, noticeFrame, uint32(t.path))
+	}
+	if t.mark != tagNone {
+		s.signalBack(out, pk.flow, replyFrame, t.epoch<<1|uint32(t.mark-tagAsk))
+	}
+	if t.moved {
+		return !f.tailed && s.hold(f, in, out, id, pk, admitted)
+	}
+	f.heard, f.oldSent, f.oldCame = true, t.sent, s.now
+	switch waiting := f.held.head != 0; {
+	case t.mark == tagTail && waiting:
+		s.flushBy(f, pk.flow, s.now)
+	case t.mark == tagTail:
+		f.tailed = true
+	case waiting:
+		s.flushBy(f, pk.flow, s.tailDue(f))
+	}
+	return false
+}
+
+// tailDue is when held packets no longer wait for a TAIL.
+func (s *engine) tailDue(f *woven) int64 {
+	w := s.weaver
+	if !f.heard {
+		return s.now + int64(w.FirstWait+w.FlushSlack)
+	}
+	return max(s.now, f.oldCame+max(0, f.awaited-f.oldSent)+int64(w.FlushSlack))
+}
+
+// hold puts a packet into the reorder queue of its queue pair, if there is one for it; false
+// if there is none.
+func (s *engine) hold(f *woven, in, out int32, id packetID, pk *packet, admitted bool) bool {
+	w, first := s.weaver, f.held.head == 0
+	if first && w.ReorderQueues > 0 && int(w.holding[out]) >= w.ReorderQueues {
+		w.refused++
+		return false
+	}
+	pk.in = in
+	if !admitted && !s.admit(in, &s.ports[in], pk.label.class(), pk) {
+		s.refuse(in, id)
+		return true
+	}
+	if first {
+		w.holding[out]++
+		w.mostQueues = max(w.mostQueues, w.holding[out])
+		f.out, f.awaited = out, s.tags[id].tailAt
+		s.flushBy(f, pk.flow, s.tailDue(f))
+	}
+	w.held++
+	f.held.push(s.packets, id)
+	return true
+}
+
+// flushBy plans when held packets go on. A task is not taken back: what was planned for an
+// earlier time finds that it is not time yet, and plans anew.
+func (s *engine) flushBy(f *woven, pair int32, at int64) {
+	f.flushAt = at
+	if at < f.flushPlanned {
+		f.flushPlanned = at
+		s.plan(taskFlush, pair, at)
+	}
+}
+
+// flushDue lets held packets go on whose time has come.
+func (s *engine) flushDue(pair int32) {
+	f := &s.weaver.flows[pair]
+	if s.now >= f.flushPlanned {
+		f.flushPlanned = never
+	}
+	switch {
+	case f.held.head == 0:
+	case s.now < f.flushAt:
+		s.flushBy(f, pair, f.flushAt)
+	default:
+		if s.now > f.oldCame {
+			s.weaver.expired++
+		}
+		s.letGo(f)
+	}
+}
+
+// letGo lets held packets go on to their host, and those that are on their way follow.
+func (s *engine) letGo(f *woven) {
+	if f.held.head == 0 {
+		return
+	}
+	f.tailed = true
+	s.weaver.holding[f.out]--
+	to := &s.ports[f.out]
+	for f.held.head != 0 {
+		id := f.held.pop(s.packets)
+		s.enqueue(f.out, to, s.packets[id].label.class(), id)
+	}
+	s.kick(f.out, to)
+}
+
+// signalBack sends a reply or a notice from the destination's leaf to the source's, along the
+// way of the queue pair's acknowledgements and before all else.
+func (s *engine) signalBack(from, pair int32, kind packetKind, what uint32) {
+	id := s.take()
+	s.packets[id] = packet{kind: kind, flow: pair, route: s.flows[pair].ackRoute, seq: what, size: signalBytes}
+	s.passSignal(id, &s.packets[id])
+}
+
+// signalBytes is the smallest Ethernet frame, as in the simulator.
+const signalBytes = 64
+
+func (s *engine) passSignal(id packetID, pk *packet) {
+	out := s.routes[pk.route]
+	pk.route++
+	s.enqueue(out, &s.ports[out], 0, id)
+	s.kick(out, &s.ports[out])
+}
+
+// receiveSignal passes a reply or a notice on, or takes it at the source's leaf.
+func (s *engine) receiveSignal(id packetID, pk *packet) {
+	if s.ports[s.routes[pk.route]^1].nic < 0 {
+		s.passSignal(id, pk)
+		return
+	}
+	w := s.weaver
+	f := &w.flows[pk.flow]
+	epoch, tail := pk.seq>>1, pk.seq&1 != 0
+	switch {
+	case pk.kind == noticeFrame:
+		w.avoided[pk.seq] = s.now + int64(w.PathPause)
+	case epoch == f.epoch&(1<<31-1) && tail == f.moved && (tail || s.now < f.deadline):
+		f.settled, f.deadline = true, never
+	}
+	s.put(id)
+}

@@ -1,0 +1,79 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// weaveAcross sends 4 MB from each host to the host of the next leaf.
+func weaveAcross(t *testing.T, seed int, b Balancing, change func(sc *Scenario)) *Result {
+	t.Helper()
+	sc := statementFabric(seed, "none", b)
+	sc.across(4*units.MB, 1)
+	if change != nil {
+		change(sc)
+	}
+	r, err := Run(t.Context(), sc.draw())
+	if err != nil || r.UnfinishedFlows > 0 {
+		t.Fatal(r, err)
+	}
+	return r
+}
+
+// ConWeave leaves ECMP's collisions, and hosts of go-back-N see nothing out of order.
+func TestConWeaveKeepsOrder(t *testing.T) {
+	for seed := range 3 {
+		ecmp := weaveAcross(t, seed, Balancing{}, nil)
+		woven := weaveAcross(t, seed, balancings["conweave"], nil)
+		if woven.OutOfOrder > 0 || woven.HeldBack == 0 || woven.Reroutes == 0 || woven.ReorderExpired > 0 {
+			t.Errorf("seed %d: %d packets out of order, %d held back, %d reroutes, %d let go before the TAIL",
+				seed, woven.OutOfOrder, woven.HeldBack, woven.Reroutes, woven.ReorderExpired)
+		}
+		if slowest(woven) > 0.8*slowest(ecmp) || woven.PFCPauses > ecmp.PFCPauses/4 {
+			t.Errorf("seed %d: slowest flow %v and %d pauses, with ECMP %v and %d", seed, slowest(woven), woven.PFCPauses,
+				slowest(ecmp), ecmp.PFCPauses)
+		}
+	}
+}
+
+// Without a late reply no path changes: a lone flow takes what it takes with ECMP.
+func TestConWeaveIdle(t *testing.T) {
+	lone := func(b Balancing) *Result {
+		sc := statementFabric(1, "none", b)
+		sc.flow(0, hostsPerLeaf, units.MB, 0)
+		r, err := Run(t.Context(), sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	ecmp, woven := lone(Balancing{}), lone(balancings["conweave"])
+	if woven.Flows[0] != ecmp.Flows[0] || woven.Reroutes > 1 || woven.HeldBack > 0 {
+		t.Errorf("a lone flow: %+v, with ECMP %+v", woven, ecmp)
+	}
+}
+
+// What finds no reorder queue, or waits for a TAIL for too short, escapes to the host.
+func TestConWeaveLimits(t *testing.T) {
+	few := balancings["conweave"]
+	few.ConWeave.ReorderQueues = 1
+	toFew := func(sc *Scenario) {
+		sc.Transport.AckClass = 3 // acknowledgements in spite of pauses would overfill the headroom
+		for i := range sc.Flows { // four senders each to a quarter of the hosts
+			sc.Flows[i].Dst -= sc.Flows[i].Dst % 4
+		}
+	}
+	if r := weaveAcross(t, 1, few, toFew); r.NotHeldBack == 0 || r.OutOfOrder == 0 || r.ReorderQueues != 1 {
+		t.Errorf("one queue: %d packets not held back, %d out of order, %d queues", r.NotHeldBack, r.OutOfOrder, r.ReorderQueues)
+	}
+	many := balancings["conweave"]
+	if r := weaveAcross(t, 1, many, toFew); r.NotHeldBack > 0 || r.ReorderQueues < 2 {
+		t.Errorf("many queues: %d packets not held back, %d queues", r.NotHeldBack, r.ReorderQueues)
+	}
+	hasty := balancings["conweave"]
+	hasty.ConWeave.FlushSlack = 0
+	if r := weaveAcross(t, 1, hasty, nil); r.ReorderExpired == 0 || r.OutOfOrder == 0 {
+		t.Errorf("no slack: %d let go before the TAIL, %d packets out of order", r.ReorderExpired, r.OutOfOrder)
+	}
+}
