@@ -2,6 +2,9 @@ package policy
 
 import (
 	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -35,6 +38,9 @@ func parse(src Source, diags *diag.List) *hclsyntax.Body {
 		if f.Message == "Invalid single-argument block definition" {
 			f.Message, f.Fix = "a block on one line holds one attribute", "write each attribute on a line of its own"
 		}
+		if line := lineAt(src.Text, f.Subject.Start.Byte); strings.HasPrefix(f.Fix, "Template sequences are not allowed") {
+			f.Message, f.Fix = "a label takes no ${…}", labelHint(line)
+		}
 		*diags = append(*diags, f)
 	}
 	if file == nil {
@@ -42,6 +48,30 @@ func parse(src Source, diags *diag.List) *hclsyntax.Body {
 	}
 	body, _ := file.Body.(*hclsyntax.Body)
 	return body
+}
+
+// lineAt is the line of a text that a byte is on.
+func lineAt(text []byte, at int) string {
+	at = min(at, len(text))
+	start := bytes.LastIndexByte(text[:at], '\n') + 1
+	line, _, _ := bytes.Cut(text[start:], []byte("\n"))
+	return string(line)
+}
+
+var labelled = regexp.MustCompile(`^\s*(\w+)\s+("(?:[^"\\]|\\.)*")`)
+
+// labelHint says where an expression may stand that a label may not hold: only a switch
+// has names beside its label.
+func labelHint(line string) string {
+	m := labelled.FindStringSubmatch(line)
+	if m == nil || m[1] != "switch" {
+		return "write a plain label"
+	}
+	plain := stem(strings.Trim(m[2], `"`))
+	if plain == "" || strings.Contains(plain, "$") {
+		plain = "leaf"
+	}
+	return fmt.Sprintf("give the block a plain label and write the names in it: switch %q { name = %s … }", plain, m[2])
 }
 
 // withinLimits walks the tokens with a stack of the open brackets. Each level counts

@@ -182,7 +182,7 @@ func (c diffCmd) configs(t *terminal, path string) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	says := []string{kindSONiC, kindEOS, kindOpenConfig}
+	says := []string{kindSONiC, kindEOS, kindNVUE, kindOpenConfig}
 	slices.SortStableFunc(shapes, func(a, b *configShape) int {
 		return cmp.Compare(slices.Index(says, a.kind), slices.Index(says, b.kind))
 	})

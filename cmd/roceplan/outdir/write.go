@@ -28,6 +28,14 @@ func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, 
 	if err := t.checkNames(); err != nil {
 		return Changes{}, err
 	}
+	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o777); err != nil {
+		return Changes{}, unwritable(dir, err)
+	}
+	release, err := lock(dir)
+	if err != nil {
+		return Changes{}, err
+	}
+	defer release()
 	stage, fresh, err := newStage(dir)
 	if err != nil {
 		return Changes{}, unwritable(dir, err)
