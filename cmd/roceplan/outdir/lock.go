@@ -1,10 +1,8 @@
 package outdir
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -36,11 +34,8 @@ func lock(dir string) (release func(), err error) {
 	}
 	for {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-		switch {
-		case errors.Is(err, fs.ErrPermission):
-			return func() {}, nil // nobody writes beside it; whether dir itself can be written is told later
-		case err != nil:
-			return nil, err
+		if err != nil {
+			return func() {}, nil // nobody can write beside it; whether dir itself can be written is told later
 		}
 		taken, err := tryLock(f)
 		if err != nil {
