@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 
@@ -11,11 +10,12 @@ import (
 
 type mergeCmd struct {
 	Files  []string `arg:"" name:"file" help:"Parts that --shard and --json-lines printed, in any order; - is standard input."`
+	Point  int      `placeholder:"K" help:"Of the parts of tune, print the lines of the fabric for point K, and nothing else."`
 	Strict bool     `help:"Exit with 1 if any goal is missed, not only if a lossless packet is lost."`
 }
 
 func (mergeCmd) Help() string {
-	return `Joins the parts of a sweep that ran on several machines, and prints what a single run would have printed:
+	return `Joins the parts of a sweep of sim or tune that ran on several machines, and prints what a single run would have printed; of tune, what no point of any part beats:
 
     roceplan sim fabric.hcl --seeds 10 --shard 0/2 --json-lines > 0.jsonl
     roceplan sim fabric.hcl --seeds 10 --shard 1/2 --json-lines > 1.jsonl
@@ -45,8 +45,14 @@ func (c mergeCmd) Run(t *terminal) error {
 			return err
 		}
 		return errFindings
-	case parts[0].Command != "sim":
-		return fmt.Errorf("%s is of %s, and merge joins what sim printed", c.Files[0], parts[0].Command)
+	case parts[0].Command == "tune":
+		result, err := mergeTrials(parts)
+		if err != nil {
+			return err
+		}
+		return result.print(t, c.Point)
+	case c.Point != 0:
+		return misusef("--point is for the parts of tune")
 	}
 	return mergeRuns(parts).print(t, c.Strict)
 }

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -71,21 +72,44 @@ func NewSearch(r *tune.Report) Search {
 	return Search{r.Class, append([]string{}, r.Skipped...), r.Grid, r.Planned, r.Rejected, r.Lossy, r.Runs}
 }
 
+// Add adds the account of another part of the same search.
+func (s *Search) Add(other *Search) {
+	s.Planned += other.Planned
+	s.Lossy += other.Lossy
+	s.Runs += other.Runs
+	all := maps.Clone(s.Rejected)
+	for id, n := range other.Rejected {
+		all[id] += n
+	}
+	s.Rejected = all
+}
+
 // A Trial is a point of the search, or the compiled settings.
 type Trial struct {
-	Compiled bool `json:"compiled,omitempty"`
+	Point *Point `json:"point,omitempty"` // nil: as compiled
 	tune.Settings
 	PMax string `json:"pmax"`
 	tune.Score
 	Costs []tune.Cost `json:"patterns"`
-	HCL   string      `json:"hcl,omitempty"` // what to write for it
+}
+
+// A Point is what to write for a trial.
+type Point struct {
+	KMin  string `json:"kmin"` // as times
+	KMax  string `json:"kmax"`
+	PMax  string `json:"pmax"`
+	Alpha string `json:"alpha,omitempty"` // empty: derived
+	HCL   string `json:"hcl"`
 }
 
 // NewTrial takes over a trial.
 func NewTrial(class string, t *tune.Trial) Trial {
-	out := Trial{Compiled: t.Point == nil, Settings: t.Settings, PMax: t.Settings.PMax.String(), Score: t.Score, Costs: t.Costs}
-	if t.Point != nil {
-		out.HCL = t.Point.HCL(class)
+	out := Trial{Settings: t.Settings, PMax: t.Settings.PMax.String(), Score: t.Score, Costs: t.Costs}
+	if p := t.Point; p != nil {
+		out.Point = &Point{KMin: p.KMin.String(), KMax: p.KMax.String(), PMax: p.PMax.String(), HCL: p.HCL(class)}
+		if p.OwnAlpha {
+			out.Point.Alpha = p.Alpha.String()
+		}
 	}
 	return out
 }

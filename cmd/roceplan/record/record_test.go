@@ -16,7 +16,7 @@ import (
 func TestLinesComeBack(t *testing.T) {
 	var file bytes.Buffer
 	runs := []Line{{Run: &pattern.Outcome{Pattern: "incast-8", Seed: 3, LatencyP99: 1.5, Missed: []string{"max-latency"}}}}
-	trials := []Line{{Trial: &Trial{Compiled: true, Settings: tune.Settings{KMin: 1000, KMax: 2000}, PMax: "5%", Score: tune.Score{Throughput: 1, Pauses: 7}, Costs: []tune.Cost{{Scenario: "a"}}}}}
+	trials := []Line{{Trial: &Trial{Point: &Point{KMin: "1us", HCL: "x"}, Settings: tune.Settings{KMin: 1000, KMax: 2000}, PMax: "5%", Score: tune.Score{Throughput: 1, Pauses: 7}, Costs: []tune.Cost{{Scenario: "a"}}}}}
 	if err := Write(&file, "one", Header{Command: "sim", Shard: 1, Of: 2, Notes: []string{}}, runs); err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ type Score struct {
 	Pauses     int64   `json:"pfc_pauses"`     // of all runs
 }
 
-// dominates tells whether a is nowhere worse than b, and somewhere better.
-func (a Score) dominates(b Score) bool {
+// Dominates tells whether a is nowhere worse than b, and somewhere better.
+func (a Score) Dominates(b Score) bool {
 	return a != b && a.Throughput >= b.Throughput && a.LatencyP99 <= b.LatencyP99 && a.Pauses <= b.Pauses
 }
 
@@ -28,7 +28,7 @@ func rank[T any](list []T, score func(T) Score) []T {
 		var now []int
 		for i := range list {
 			dominated := func(j int) bool {
-				return front[j] == 0 && score(list[j]).dominates(score(list[i]))
+				return front[j] == 0 && score(list[j]).Dominates(score(list[i]))
 			}
 			if front[i] == 0 && !slices.ContainsFunc(indices(len(list)), dominated) {
 				now = append(now, i)
@@ -62,7 +62,7 @@ func indices(n int) []int {
 func Pareto[T any](list []T, score func(T) Score) []T {
 	var out []T
 	for i, t := range list {
-		beaten := slices.ContainsFunc(list, func(o T) bool { return score(o).dominates(score(t)) })
+		beaten := slices.ContainsFunc(list, func(o T) bool { return score(o).Dominates(score(t)) })
 		again := slices.ContainsFunc(list[:i], func(o T) bool { return score(o) == score(t) })
 		if !beaten && !again {
 			out = append(out, t)

@@ -39,12 +39,6 @@ type Report struct {
 	Points   []*Trial // that no other beats, by falling latency; without the compiled one
 }
 
-// Beaten tells whether a point is nowhere worse than the compiled settings, and somewhere
-// better.
-func (r *Report) Beaten() bool {
-	return slices.ContainsFunc(r.Points, func(t *Trial) bool { return t.Score.dominates(r.Compiled.Score) })
-}
-
 // A Trial is a point with what became of it.
 type Trial struct {
 	Point    *Point // nil: as compiled

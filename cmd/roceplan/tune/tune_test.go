@@ -234,7 +234,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("%+v is beyond the delays of the fabric", p.Point)
 		}
 		for _, o := range append(r.Points, r.Compiled) {
-			if o.Score.dominates(p.Score) {
+			if o.Score.Dominates(p.Score) {
 				t.Errorf("%+v is beaten by %+v", p.Score, o.Score)
 			}
 		}
@@ -264,17 +264,17 @@ func TestPareto(t *testing.T) {
 		front := Pareto(list, self)
 		for _, s := range list {
 			if slices.Contains(front, s) {
-				if slices.ContainsFunc(list, func(o Score) bool { return o.dominates(s) }) {
+				if slices.ContainsFunc(list, func(o Score) bool { return o.Dominates(s) }) {
 					t.Errorf("%v of %v is dominated", s, list)
 				}
-			} else if !slices.ContainsFunc(front, func(o Score) bool { return o.dominates(s) }) {
+			} else if !slices.ContainsFunc(front, func(o Score) bool { return o.Dominates(s) }) {
 				t.Errorf("%v of %v is missing in %v", s, list, front)
 			}
 		}
 		ranked := rank(list, self)
 		for i := range ranked {
 			for j := range i {
-				if ranked[i].dominates(ranked[j]) {
+				if ranked[i].Dominates(ranked[j]) {
 					t.Fatalf("%v: %v comes before %v", list, ranked[j], ranked[i])
 				}
 			}
