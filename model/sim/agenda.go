@@ -23,6 +23,7 @@ const (
 	taskFree    // an initiator has disconnected
 	taskShaper  // a class of a port may send again
 	taskFlush   // packets that a switch held back go on
+	taskSample  // the counters of a [Series] are read
 	taskBits    = 5
 )
 
@@ -110,5 +111,7 @@ func (s *engine) doTask() {
 		s.shaperReady(about)
 	case taskFlush:
 		s.flushDue(about)
+	case taskSample:
+		s.sample()
 	}
 }

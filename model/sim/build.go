@@ -91,6 +91,9 @@ func newEngine(sc *Scenario) (*engine, error) {
 	s.buildReceivers(sc)
 	s.buildWatchdogs(sc)
 	s.buildObserver(sc)
+	if err := s.buildSeries(sc); err != nil {
+		return nil, err
+	}
 	if sc.FirstStream > 0 {
 		s.streams = newStreams(sc.Seed, sc.FirstStream)
 	}

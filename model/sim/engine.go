@@ -51,6 +51,8 @@ type engine struct {
 	seen   *observer // nil unless asked for
 	noting bool      // [engine.note] is to be called
 
+	sampler *sampler // nil unless asked for
+
 	random  *rand.PCG
 	streams *streams // instead of random, for ECN
 	glanced uint32   // see [engine.glance]

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -19,8 +20,9 @@ func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 	if until <= 0 {
 		until = math.MaxInt64
 	}
-	for s.steps(until, 1<<16) {
-		if err := ctx.Err(); err != nil {
+	for more := true; more; {
+		more = s.steps(until, 1<<16)
+		if err := cmp.Or(ctx.Err(), s.sampler.failure()); err != nil {
 			return nil, err
 		}
 	}

@@ -196,6 +196,19 @@ func (q *eventQueue) clear(i uint64) {
 	}
 }
 
+// empty tells whether no event is pending.
+func (q *eventQueue) empty() bool {
+	if len(q.ready) > 0 || len(q.far) > 0 {
+		return false
+	}
+	for _, w := range q.words {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // remove takes back an event that is pending at the given time.
 func (q *eventQueue) remove(id eventID, at int64) {
 	slot := q.slotOf(at)
