@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/roceplan/roceplan/policy"
 )
 
 type completionCmd struct {
@@ -47,7 +49,12 @@ type stop struct {
 	flags []candidate
 }
 
-type candidate struct{ word, help string }
+// A candidate is a word that fits; if it is a flag, values are those that it takes, as far as
+// they are known.
+type candidate struct {
+	word, help string
+	values     []string
+}
 
 // stops walks the commands, parents first.
 func stops(root *kong.Node) []stop {
@@ -57,19 +64,19 @@ func stops(root *kong.Node) []stop {
 		here := stop{path: path}
 		for _, child := range n.Children {
 			if !child.Hidden {
-				here.words = append(here.words, candidate{child.Name, child.Help})
+				here.words = append(here.words, candidate{word: child.Name, help: child.Help})
 			}
 		}
 		for _, positional := range n.Positional {
 			for _, word := range strings.Split(positional.Enum, ",") {
 				if word != "" {
-					here.words = append(here.words, candidate{word, ""})
+					here.words = append(here.words, candidate{word: word})
 				}
 			}
 		}
 		for _, group := range n.AllFlags(true) {
 			for _, flag := range group {
-				here.flags = append(here.flags, candidate{"--" + flag.Name, flag.Help})
+				here.flags = append(here.flags, candidate{"--" + flag.Name, flag.Help, values(flag)})
 			}
 		}
 		all = append(all, here)
@@ -81,6 +88,17 @@ func stops(root *kong.Node) []stop {
 	}
 	walk(root, "")
 	return all
+}
+
+// values are those of an enumeration, or, for flags marked complete:"scenario", the library's.
+func values(flag *kong.Flag) (list []string) {
+	if flag.Tag.Get("complete") == "scenario" {
+		for _, s := range policy.Library() {
+			list = append(list, s.Name)
+		}
+		return list
+	}
+	return strings.FieldsFunc(flag.Enum, func(r rune) bool { return r == ',' })
 }
 
 func names(list []candidate) string {
@@ -114,13 +132,28 @@ func bashCompletion(all []stop) string {
 	for _, s := range all {
 		fmt.Fprintf(&out, "    %q) words=%q flags=%q ;;\n", s.path, names(s.words), names(s.flags))
 	}
+	out.WriteString("  esac\n  [[ $current == -* ]] && words=$flags\n  case \"$at ${COMP_WORDS[COMP_CWORD - 1]}\" in\n")
+	eachValued(all, func(place string, c candidate) {
+		fmt.Fprintf(&out, "    %q) words=%q ;;\n", place, strings.Join(c.values, " "))
+	})
 	out.WriteString(`  esac
-  [[ $current == -* ]] && words=$flags
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }
 complete -o bashdefault -o default -F _roceplan roceplan
 `)
 	return out.String()
+}
+
+// eachValued calls a function for each flag whose values are known, with the commands and the
+// flag as the place.
+func eachValued(all []stop, visit func(place string, flag candidate)) {
+	for _, s := range all {
+		for _, c := range s.flags {
+			if len(c.values) > 0 {
+				visit(s.path+" "+c.word, c)
+			}
+		}
+	}
 }
 
 func zshCompletion(all []stop) string {
@@ -139,6 +172,10 @@ _roceplan() {
 	for _, s := range all {
 		fmt.Fprintf(&out, "    %q) candidates=(%s) options=(%s) ;;\n", s.path, zshList(s.words), zshList(s.flags))
 	}
+	out.WriteString("  esac\n  case \"$at ${words[CURRENT-1]}\" in\n")
+	eachValued(all, func(place string, c candidate) {
+		fmt.Fprintf(&out, "    %q) compadd -- %s; return ;;\n", place, strings.Join(c.values, " "))
+	})
 	out.WriteString(`  esac
   if [[ $PREFIX == -* ]]; then
     _describe option options
@@ -184,7 +221,11 @@ end
 			fmt.Fprintf(&out, "complete -c roceplan -n '__roceplan_at %q' -a %s -d %s\n", s.path, c.word, singleQuoted(c.help))
 		}
 		for _, c := range s.flags {
-			fmt.Fprintf(&out, "complete -c roceplan -n '__roceplan_at %q' -l %s -d %s\n", s.path, strings.TrimPrefix(c.word, "--"), singleQuoted(c.help))
+			own := ""
+			if len(c.values) > 0 {
+				own = " -x -a " + singleQuoted(strings.Join(c.values, " "))
+			}
+			fmt.Fprintf(&out, "complete -c roceplan -n '__roceplan_at %q' -l %s -d %s%s\n", s.path, strings.TrimPrefix(c.word, "--"), singleQuoted(c.help), own)
 		}
 	}
 	return out.String()

@@ -17,7 +17,7 @@ import (
 
 // patternFlags choose what runs on a fabric.
 type patternFlags struct {
-	Pattern []string    `placeholder:"NAME" sep:"none" help:"Run this scenario of the fabric or the library; may be repeated (default: all that fit)."`
+	Pattern []string    `placeholder:"NAME" sep:"none" complete:"scenario" help:"Run this scenario of the fabric or the library; may be repeated (default: all that fit)."`
 	Time    *units.Time `placeholder:"TIME" help:"How long messages begin (default: the scenario's, which is 2ms where it says nothing)."`
 	Shard   shard       `placeholder:"I/N" help:"Of N parts of the sweep, run part I; parts are counted from 0."`
 
