@@ -114,6 +114,9 @@ func (s *engine) buildControl() {
 	case UseSwift:
 		s.sent = make([]int64, 0)
 		s.swift = make([]swiftState, n)
+	case UseRTTCC:
+		s.sent = make([]int64, 0)
+		s.rttcc = make([]rttccState, n)
 	case UseDCTCP:
 		s.dctcp = make([]dctcpState, n)
 	case UseHPCC:
@@ -136,6 +139,8 @@ func (s *engine) startControl(i int32) {
 		s.timely[i] = timelyState{}
 	case UseSwift:
 		s.swift[i] = newSwiftState(s, f)
+	case UseRTTCC:
+		s.rttcc[i] = rttccState{}
 	case UseDCTCP:
 		s.dctcp[i] = dctcpState{}
 	case UseHPCC:

@@ -197,6 +197,8 @@ func (c *Congestion) check() error {
 		return nil
 	case c.MinRate < 1:
 		return fmt.Errorf("a least rate of %d bit/s stops queue pairs for ever", c.MinRate)
+	case c.Algorithm == UseRTTCC && (c.RTTCC.Target < 0 || c.RTTCC.Additive < 1 || c.RTTCC.MaxDecrease > 1):
+		return fmt.Errorf("RTTCC with a target of %d ps, steps of %d bit/s and cuts of up to %v", c.RTTCC.Target, c.RTTCC.Additive, c.RTTCC.MaxDecrease)
 	case c.Algorithm == UseDCQCN && min(d.AlphaInterval, d.DecreaseInterval, d.IncreaseInterval) < 1:
 		return fmt.Errorf("DCQCN's intervals of %d, %d and %d ps must be positive", d.AlphaInterval, d.DecreaseInterval, d.IncreaseInterval)
 	}

@@ -16,6 +16,8 @@ func (s *engine) control(in int32, f *flow, id packetID, ack *packet, seq int64)
 		s.dctcp[i].acknowledged(s, f, seq, marked)
 	case UseSwift:
 		s.swift[i].acknowledged(s, f, seq, s.sent[id])
+	case UseRTTCC:
+		s.rttcc[i].acknowledged(s, f, s.sent[id])
 	}
 }
 

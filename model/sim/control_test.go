@@ -82,9 +82,11 @@ const controlsHead = `Congestion controls under a 16:1 incast
 
 16 hosts at 100G start 4 MB each to one host at the same time; one switch, 12 MiB, ECN 100
 kB to 400 kB at 20 % (DCTCP: 300 kB, 100 %). Parameters: the HPCC simulator's presets at
-100G; "dcqcn, paper" and "timely, patched" those of the papers; Swift htsim's. Throughput
-until the last flow is done in % of the port; Jain's fairness of what was acknowledged at
-half of the ideal time; the queue at its longest and at half-time in bytes.
+100G; "dcqcn, paper" and "timely, patched" those of the papers; Swift htsim's;
+"rttcc" stands for NVIDIA's RTT-based control, whose rule and constants are assumed, for they
+are not published. Throughput until the last flow is done in % of the port; Jain's fairness of
+what was acknowledged at half of the ideal time; the queue at its longest and at half-time in
+bytes.
 
 Without control, or until control takes effect, PFC holds the queue at the threshold: all
 start at line rate. DCQCN with the paper's timers is late and PFC acts; then it climbs by

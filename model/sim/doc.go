@@ -37,7 +37,7 @@
 // A switch's buffer is the HPCC simulator's ([HPCCBuffer]) or what model/mmu makes of a
 // chip ([SiliconBuffer]), which counts a packet from its first byte on and costs an event
 // more per hop. Frames are as large as [Wire] says. Each congestion control is one file: [DCQCN], [TIMELY], [HPCC],
-// [DCTCP], [Swift]. [Balancing] chooses among ways, [Scheduler] among classes, [ECN] marks
+// [DCTCP], [Swift], [RTTCC]. [Balancing] chooses among ways, [Scheduler] among classes, [ECN] marks
 // by the queue as it is or as software polls it. model/sim/hpcc reads the HPCC simulator's
 // files.
 package sim

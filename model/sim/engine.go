@@ -65,6 +65,7 @@ type engine struct {
 	hpcc       []hpccState
 	dctcp      []dctcpState
 	swift      []swiftState
+	rttcc      []rttccState
 	decay      decay
 	clock      clock
 

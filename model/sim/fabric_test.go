@@ -119,6 +119,13 @@ var controls = map[string]func(sc *Scenario){
 			MinWindow: 0.01, MaxWindow: 1000,
 		}
 	},
+	"rttcc": func(sc *Scenario) {
+		sc.Congestion.Algorithm = UseRTTCC
+		sc.Congestion.RTTCC = RTTCC{
+			Target: 20 * units.Microsecond, Interval: 10 * units.Microsecond, Additive: 100 * units.Mbps,
+			Beta: 0.8, MaxDecrease: 0.5, Gain: 0.5, Steepness: 0.5,
+		}
+	},
 	"timely": func(sc *Scenario) {
 		sc.Congestion.Algorithm = UseTIMELY
 		sc.Congestion.TIMELY = TIMELY{

@@ -166,7 +166,7 @@ func (s *engine) hostReceive(in int32, p *port, id packetID, pk *packet) {
 		s.receiveData(in, p, id, pk)
 	case pk.kind == bareFrame:
 		s.put(id)
-	case pk.kind < connectPacket:
+	case pk.kind == ackPacket, pk.kind == nackPacket:
 		s.receiveAck(in, p, id, pk)
 	case pk.kind == cnpPacket:
 		s.receiveCNP(in, id, pk)

@@ -211,6 +211,7 @@ type Congestion struct {
 	HPCC   HPCC
 	DCTCP  DCTCP
 	Swift  Swift
+	RTTCC  RTTCC
 }
 
 // Algorithm names a congestion control.
@@ -223,4 +224,5 @@ const (
 	UseHPCC
 	UseDCTCP
 	UseSwift
+	UseRTTCC
 )

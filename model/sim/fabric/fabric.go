@@ -57,6 +57,9 @@ type Options struct {
 	LoadBalancing     string
 	FlowletGap        units.Time // 0: 100 us, assumed
 	CongestionControl string
+
+	// RTTCC are the constants of NVIDIA's RTT-based control; nil: assumed ones.
+	RTTCC *sim.RTTCC
 }
 
 // builder is a Network while it is built.

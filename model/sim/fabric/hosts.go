@@ -79,34 +79,3 @@ func (b *builder) balancing() {
 		b.note("switches signal the quality of their ports every %v, which is assumed: Juniper's Apstra 6.1 does so every 10 ms by default", b.sc.Balancing.SignalInterval)
 	}
 }
-
-// congestion chooses the congestion control of the lossless class. Its constants are those of
-// the HPCC simulator (alibaba-edu/High-Precision-Congestion-Control, simulation/run.py), which
-// scale with the rate of the hosts. The least rate is assumed: its 1 Gb/s, for hosts at 50G
-// and more, would let 25 queue pairs fill a port of 25G for ever.
-func (b *builder) congestion() {
-	rate := b.net.Hosts[0].Rate
-	cc := &b.sc.Congestion
-	cc.MinRate = 100 * units.Mbps
-	switch name := b.congestionControl(); name {
-	case "dcqcn":
-		cc.Algorithm = sim.UseDCQCN
-		cc.DCQCN = sim.DCQCN{
-			Gain: 1. / 256, AlphaInterval: units.Microsecond, DecreaseInterval: 4 * units.Microsecond,
-			IncreaseInterval: 300 * units.Microsecond, FastRecovery: 1, Additive: rate / 5000, Hyper: rate / 500,
-		}
-	case "timely":
-		cc.Algorithm = sim.UseTIMELY
-		cc.TIMELY = sim.TIMELY{
-			Gain: 0.875, Beta: 0.8, Low: 50 * units.Microsecond, High: 500 * units.Microsecond,
-			MinRTT: 20 * units.Microsecond, Additive: rate / 1000, Hyper: rate / 200,
-		}
-	case "hpcc":
-		cc.Algorithm = sim.UseHPCC
-		cc.HPCC = sim.HPCC{TargetUtilization: 0.95, Additive: rate / 2500, FastReact: true, UnitScale: max(1, int(rate/(25*units.Gbps)))}
-		b.sc.Transport.Window, b.sc.Transport.VariableWindow = sim.PathBDP, true
-	case "none", "":
-	default:
-		b.note("congestion control %q is not run for a fabric, for its constants are not published: hosts send at line rate", name)
-	}
-}

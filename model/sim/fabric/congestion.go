@@ -1,0 +1,102 @@
+package fabric
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+// congestion chooses the congestion control of the lossless class. Its constants are those of
+// the HPCC simulator (alibaba-edu/High-Precision-Congestion-Control, simulation/run.py), which
+// scale with the rate of the hosts, unless a note says otherwise. The least rate is assumed:
+// its 1 Gb/s, for hosts at 50G and more, would let 25 queue pairs fill a port of 25G for ever.
+func (b *builder) congestion() {
+	rate := b.net.Hosts[0].Rate
+	cc := &b.sc.Congestion
+	cc.MinRate = 100 * units.Mbps
+	switch name := b.congestionControl(); name {
+	case "dcqcn":
+		cc.Algorithm, cc.DCQCN = sim.UseDCQCN, dcqcn(rate)
+		b.notifications()
+	case "timely":
+		cc.Algorithm, cc.TIMELY = sim.UseTIMELY, timely(rate)
+	case "hpcc":
+		cc.Algorithm = sim.UseHPCC
+		cc.HPCC = sim.HPCC{TargetUtilization: 0.95, Additive: rate / 2500, FastReact: true, UnitScale: max(1, int(rate/(25*units.Gbps)))}
+		b.window()
+	case "dctcp":
+		cc.Algorithm, cc.DCTCP = sim.UseDCTCP, sim.DCTCP{Gain: 1. / 256, Additive: 615 * units.Mbps}
+		b.window()
+	case "swift":
+		cc.Algorithm, cc.Swift = sim.UseSwift, swift()
+		b.note("assumed: Swift with the constants of htsim, whose authors call them guesses: a target of 20us and %v per hop", swift().PerHop)
+	case "rttcc":
+		cc.Algorithm = sim.UseRTTCC
+		if b.options.RTTCC != nil {
+			cc.RTTCC = *b.options.RTTCC
+			break
+		}
+		c := rttcc(rate)
+		cc.RTTCC = c
+		b.note("assumed: RTT-based control, whose rule and constants NVIDIA does not publish: a target of %v above the base RTT, once per round trip %v more or up to %v %% less", c.Target, c.Additive, 100*c.MaxDecrease)
+	case "none", "":
+	default:
+		b.note("congestion control %q is not known to the simulator: hosts send at line rate", name)
+	}
+}
+
+// notifications makes CNPs packets of the class that the hosts' code point of CNPs maps to.
+func (b *builder) notifications() {
+	t := &b.sc.Transport
+	t.CNPPackets, t.CNPClass = true, b.net.RDMA
+	host := b.nic()
+	if host == nil {
+		b.note("assumed: CNPs travel in the class of the data, for no NIC says otherwise")
+		return
+	}
+	for _, c := range b.edges()[0].sw.Classes {
+		if number := b.net.classes[c.Name]; number != 0 && slices.Contains(c.DSCPs, host.CNPDSCP) {
+			t.CNPClass = number
+			return
+		}
+	}
+	b.note("assumed: CNPs travel in the class of the data, for no class carries DSCP %d", host.CNPDSCP)
+}
+
+func (b *builder) window() {
+	b.sc.Transport.Window, b.sc.Transport.VariableWindow = sim.PathBDP, true
+}
+
+func dcqcn(rate units.BitRate) sim.DCQCN {
+	return sim.DCQCN{
+		Gain: 1. / 256, AlphaInterval: units.Microsecond, DecreaseInterval: 4 * units.Microsecond,
+		IncreaseInterval: 300 * units.Microsecond, FastRecovery: 1, Additive: rate / 5000, Hyper: rate / 500,
+	}
+}
+
+func timely(rate units.BitRate) sim.TIMELY {
+	return sim.TIMELY{
+		Gain: 0.875, Beta: 0.8, Low: 50 * units.Microsecond, High: 500 * units.Microsecond,
+		MinRTT: 20 * units.Microsecond, Additive: rate / 1000, Hyper: rate / 200,
+	}
+}
+
+// swift is what uet-htsim has (sim/swift.cpp): a base of 20 us, 1/6.55 of it per hop, five
+// times it for small windows.
+func swift() sim.Swift {
+	const base = 20 * units.Microsecond
+	return sim.Swift{
+		Base: base, PerHop: base * 100 / 655, ScalingRange: 5 * base, ScalingMin: 0.1, ScalingMax: 100,
+		Additive: 1, Beta: 0.8, MaxDecrease: 0.5, MinWindow: 0.01, MaxWindow: 1000,
+	}
+}
+
+// rttcc is assumed: a queue of 20 us, with which two congested hops stay within UCloud's 40 us
+// for nine in ten; TIMELY's steps and cut.
+func rttcc(rate units.BitRate) sim.RTTCC {
+	return sim.RTTCC{
+		Target: 20 * units.Microsecond, Interval: 10 * units.Microsecond, Additive: rate / 1000,
+		Beta: 0.8, MaxDecrease: 0.5, Gain: 0.5, Steepness: 0.5,
+	}
+}
