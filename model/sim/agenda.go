@@ -24,6 +24,7 @@ const (
 	taskShaper  // a class of a port may send again
 	taskFlush   // packets that a switch held back go on
 	taskSample  // the counters of a [Series] are read
+	taskTCP     // a connection's timer may have run out
 	taskBits    = 5
 )
 
@@ -113,5 +114,7 @@ func (s *engine) doTask() {
 		s.flushDue(about)
 	case taskSample:
 		s.sample()
+	case taskTCP:
+		s.tcpTimer(about)
 	}
 }

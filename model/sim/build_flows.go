@@ -5,8 +5,12 @@ import (
 	"fmt"
 )
 
-// ends is what a queue pair is known by: its hosts and its number.
-type ends struct{ src, dst, number int }
+// ends is what a queue pair is known by: its hosts, its number, and whether it is a connection
+// of TCP.
+type ends struct {
+	src, dst, number int
+	tcp              bool
+}
 
 // groupFlows gives each message its queue pair, and returns the first message of each.
 func (s *engine) groupFlows(flows []Flow) (first []int) {
@@ -14,7 +18,7 @@ func (s *engine) groupFlows(flows []Flow) (first []int) {
 	known := map[ends]int32{}
 	for i := range flows {
 		from := &flows[i]
-		key := ends{from.Src, from.Dst, from.QueuePair}
+		key := ends{from.Src, from.Dst, from.QueuePair, from.TCP}
 		pair, ok := known[key]
 		if !ok || from.QueuePair <= 0 {
 			pair = int32(len(first))
@@ -72,6 +76,11 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 	s.buildMessages(sc)
 	s.buildOutages(sc, balancer, first)
 	s.setWindows(sc.Transport.Window, largestRTT, largestBDP)
+	for pair, i := range first {
+		if sc.Flows[i].TCP {
+			s.buildTCP(&sc.TCP, &s.flows[pair])
+		}
+	}
 	return nil
 }
 
@@ -101,9 +110,10 @@ func (s *engine) buildMessages(sc *Scenario) {
 		m.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(m.bytes), f.slowest)
 		total[m.pair] += s.transport.wholePackets(m.bytes)
 	}
-	if s.transport.directPlacement {
-		for pair := range s.flows {
-			s.flows[pair].placed = make([]uint64, (total[pair]/s.transport.payload+64)/64)
+	for i := range sc.Flows {
+		pair := s.messages[i].pair
+		if f := &s.flows[pair]; f.placed == nil && (s.transport.directPlacement || sc.Flows[i].TCP) {
+			f.placed = make([]uint64, (total[pair]/s.transport.payload+64)/64)
 		}
 	}
 	here := func(before, after *Flow) bool { return before.Dst == after.Src }

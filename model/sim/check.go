@@ -40,6 +40,9 @@ func (sc *Scenario) check() error {
 	if err := sc.Transport.Host.check(sc.Links); err != nil {
 		errs = append(errs, err)
 	}
+	if err := sc.TCP.check(); err != nil {
+		errs = append(errs, err)
+	}
 	if err := sc.Balancing.check(); err != nil {
 		errs = append(errs, err)
 	}
@@ -69,8 +72,8 @@ func (sc *Scenario) check() error {
 		bad("links have %d different rates, more than %d", len(rates), maxRates)
 	}
 	for i, f := range sc.Flows {
-		if f.TCP {
-			bad("flow %d: TCP is not simulated yet", i)
+		if f.TCP && sc.Transport.Service == DC {
+			bad("flow %d is TCP's, which is not simulated beside DC", i)
 		}
 		if !sc.isHost(f.Src) || !sc.isHost(f.Dst) || f.Src == f.Dst {
 			bad("flow %d goes from node %d to node %d, which are not two hosts", i, f.Src, f.Dst)

@@ -66,6 +66,7 @@ func TestConservationAnywhere(t *testing.T) {
 		for i := range sc.Flows {
 			f := &sc.Flows[i]
 			f.Class = rapid.Uint8Range(0, 7).Draw(t, "class")
+			f.TCP = sc.Transport.Service != DC && rapid.IntRange(0, 3).Draw(t, "tcp") == 0
 			f.QueuePair = rapid.IntRange(0, 2).Draw(t, "queue pair")
 			if i > 0 && rapid.Bool().Draw(t, "waits") {
 				f.After = []int32{rapid.Int32Range(0, int32(i)-1).Draw(t, "after")}

@@ -17,6 +17,7 @@ type flow struct {
 	class    uint8
 	listed   bool // in the NIC's list
 	failed   bool
+	tcp      *tcp // nil: RDMA
 
 	// With DC:
 	connected bool // at its target
@@ -77,11 +78,16 @@ func (s *engine) sendData(pi int32, p *port, i int32) {
 	if s.ready != nil {
 		s.ready[id] = s.seen.readySince(i, f)
 	}
-	if s.transport.ackTimeout > 0 {
+	if f.tcp != nil {
+		f.tcp.sending(s, i, f)
+	} else if s.transport.ackTimeout > 0 {
 		s.awaitAck(pi, p, f)
 	}
 	if f.next += payload; f.next == f.sendEnd {
 		s.sendOn(f)
+	}
+	if f.tcp != nil {
+		f.tcp.sent(s, i, f)
 	}
 	s.created++
 	s.transmit(pi, p, id, pk)
@@ -143,6 +149,10 @@ func (s *engine) checkSequence(f *flow, seq int64) (kind packetKind, answer bool
 	if seq > f.expected {
 		s.outOfOrder++
 	}
+	if f.tcp != nil {
+		f.place(seq, t.payload)
+		return ackPacket, true
+	}
 	if t.directPlacement {
 		return ackPacket, f.place(seq, t.payload) || t.ackTimeout > 0
 	}
@@ -188,27 +198,35 @@ func (s *engine) receiveAck(in int32, p *port, id packetID, pk *packet) {
 	}
 	seq := fullSeq(pk.seq, f.acked)
 	blocked := s.seen != nil && s.windowFull(pk.flow, f)
-	acked := seq
-	if s.transport.backToZero {
-		acked -= acked % s.transport.chunk
-	}
-	if s.transport.ackTimeout > 0 {
-		s.heard(f, acked)
-	}
-	f.acked = max(f.acked, acked)
-	if f.acked >= f.completeEnd {
-		s.complete(f)
-	}
 	nack := pk.kind == nackPacket
-	if nack || f.next < f.acked { // a NACK may have been overtaken
-		s.sendFrom(pk.flow, f, f.acked)
+	if f.tcp != nil {
+		s.receiveTCP(pk.flow, f, seq)
+	} else {
+		s.acknowledge(pk.flow, f, seq, nack)
+		s.control(in, f, id, pk, seq)
 	}
-	s.control(in, f, id, pk, seq)
 	if blocked {
 		s.unblock(pk.flow)
 	}
 	s.put(id)
 	if !s.busy(p) && (nack || !s.waits(n, f)) {
 		s.hostSend(in, p)
+	}
+}
+
+// acknowledge is go-back-N's sender.
+func (s *engine) acknowledge(i int32, f *flow, seq int64, nack bool) {
+	if s.transport.backToZero {
+		seq -= seq % s.transport.chunk
+	}
+	if s.transport.ackTimeout > 0 {
+		s.heard(f, seq)
+	}
+	f.acked = max(f.acked, seq)
+	if f.acked >= f.completeEnd {
+		s.complete(f)
+	}
+	if nack || f.next < f.acked { // a NACK may have been overtaken
+		s.sendFrom(i, f, f.acked)
 	}
 }

@@ -34,7 +34,7 @@ func (s *engine) timeout(pi int32) {
 	next := int64(never)
 	for _, i := range n.pairs {
 		f := &s.flows[i]
-		if f.next <= f.acked {
+		if f.next <= f.acked || f.tcp != nil {
 			continue
 		}
 		if s.now-f.waitsSince >= s.transport.ackTimeout {

@@ -11,6 +11,7 @@ type Scenario struct {
 	Generators []Generator // traffic beside the flows
 
 	Transport  Transport
+	TCP        TCP // of the flows that are not RDMA
 	Congestion Congestion
 	Buffer     HPCCBuffer
 	Silicon    []*SiliconBuffer // by node: replaces Buffer at that switch; may be short

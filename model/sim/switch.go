@@ -110,7 +110,7 @@ func (s *engine) leave(out, node int32, class uint8, pk *packet) {
 	if class == 0 && s.silicon[node] == nil {
 		return
 	}
-	if s.congested(out, class) {
+	if s.congested(out, class) && (pk.kind == bareFrame || s.flows[pk.flow].tcp == nil) {
 		s.marks++
 		if s.seen != nil {
 			s.seen.ports[out].marks++

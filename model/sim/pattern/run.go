@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/roceplan/roceplan/chips"
@@ -119,6 +120,9 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 	own.Seed, own.Ports = j.Seed, j.Network.Ports()
 	own.Observe = &sim.Observation{Usual: j.Scenario.Goals.UsualLatency, Buffers: j.Detailed}
 	own.Stop = 50*window + 100*units.Millisecond
+	if slices.ContainsFunc(flows, func(f sim.Flow) bool { return f.TCP }) {
+		own.Stop += 10 * units.Second // its timer may run out several times
+	}
 	j.Scenario.befall(&own, j.Network, j.Seed)
 	return &own, len(flows)
 }
