@@ -146,6 +146,8 @@ type Chip struct {
 	// How the chip compares, to the cell: names that package model/mmu reads.
 	Admission Datum[string] // into the shared part: "with_cell", "below_with_cell", "before_cell"
 	Pause     Datum[string] // the moment of XOFF: "when_full", "on_excess"
+	// XOFFDecided is with which byte of a packet that moment comes: "start", "end".
+	XOFFDecided Datum[string]
 
 	// Reserve that the factory configuration gives each PG and queue.
 	PGReserve    Datum[units.Bytes]

@@ -81,6 +81,8 @@ var schema = []datum{
 		func(c *Chip) *Datum[string] { return &c.Admission }),
 	row("pause", pause, "the moment of XOFF",
 		func(c *Chip) *Datum[string] { return &c.Pause }),
+	row("xoff_decided", decided, "the byte of a packet with which it decides that: the first, or the last, which needs a frame more of headroom; absent: taken to be the first",
+		func(c *Chip) *Datum[string] { return &c.XOFFDecided }),
 	row("alphas", alphas, "dynamic thresholds that can be set",
 		func(c *Chip) *Datum[[]units.Alpha] { return &c.Alphas }),
 	row("ecn_granularity", cellSize, "step of the ECN thresholds",
@@ -224,6 +226,7 @@ var (
 	poolSize  = word("what a pool's size means", Net, Gross, GrossOwnHeadroom, GrossPool)
 	admission = word("a rule of admission", "with_cell", "below_with_cell", "before_cell")
 	pause     = word("a moment of pausing", "when_full", "on_excess")
+	decided   = word("an end of a packet", "start", "end")
 	method    = word("a headroom method", "ucloud", "spectrum", "tofino", "xgs", "ieee8021q", "table")
 	family    = word("a chip family", XGS, DNX, Spectrum, Teralynx, TofinoFam)
 	count     = kind[int]{"a whole number, `2`", "", wholeNumber,

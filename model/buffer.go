@@ -61,6 +61,11 @@ func (b *buffer) rules() error {
 			return err
 		}
 	}
+	if name := b.chip.XOFFDecided.Or(""); name != "" {
+		if err := b.config.Rules.Decided.UnmarshalText([]byte(name)); err != nil {
+			return err
+		}
+	}
 	if name := b.chip.Pause.Or(""); name != "" {
 		return b.config.Rules.Pause.UnmarshalText([]byte(name))
 	}

@@ -23,7 +23,7 @@ const LightDelay = 5 * units.Nanosecond
 // port has decided to pause it.
 //
 // The decision falls when the first byte of a packet comes in that leaves no room below
-// the threshold. From then on,
+// the threshold, or the last byte on a chip of mmu.AtEnd. From then on,
 //
 //  1. the pause frame waits behind the frame that the port has just begun,
 //  2. is sent, and travels down the cable;
@@ -32,7 +32,8 @@ const LightDelay = 5 * units.Nanosecond
 //
 // Every frame whose first byte comes in until the end of these is on its way already,
 // the deciding one included, and the last of them may begin in the last instant and be
-// the largest. This is the delay value of IEEE 802.1Q Annex N, with the peer's side
+// the largest. Where the last byte decides, the deciding one may be the largest too and
+// comes on top. This is the delay value of IEEE 802.1Q Annex N, with the peer's side
 // counted as its response.
 type Link struct {
 	Rate          units.BitRate `json:"rate"`           // of both directions, in bit/s, above 0

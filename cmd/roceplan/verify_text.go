@@ -17,7 +17,8 @@ type switchVerdict struct {
 	Verdict     string             `json:"verdict"` // "lossless", "loses packets" or "not proved"
 	Because     string             `json:"because,omitempty"`
 	Obligations []proof.Obligation `json:"obligations"`
-	Lost        *adversary.Loss    `json:"lost,omitempty"` // by the adversary, where something fails
+	Assumptions []string           `json:"assumptions,omitempty"` // what was taken of the chip
+	Lost        *adversary.Loss    `json:"lost,omitempty"`        // by the adversary, where something fails
 
 	timeline string
 }
@@ -28,7 +29,7 @@ func newSwitchVerdict(j *judgement) switchVerdict {
 	if j.report == nil {
 		return s
 	}
-	s.Obligations = j.report.Obligations
+	s.Obligations, s.Assumptions = j.report.Obligations, j.report.Assumptions
 	switch {
 	case j.report.LosesPackets():
 		s.Verdict = "loses packets"
@@ -91,6 +92,9 @@ func (s *switchVerdict) print(t *terminal) {
 		return
 	}
 	s.printObligations(t)
+	for _, assumption := range s.Assumptions {
+		t.printf("  assumed: %s\n", assumption)
+	}
 	if s.timeline != "" {
 		t.printf("%s\n", s.timeline)
 	}

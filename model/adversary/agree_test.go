@@ -51,9 +51,27 @@ func (d drawer) cells(low, high int, what string) plan.Derived[units.Bytes] {
 	return plan.Of(units.Bytes(d.int(low, high, what))*d.cell, nil)
 }
 
-var shapes = []string{"trident2", "trident3", "tomahawk", "tomahawk3", "tomahawk5", "tomahawk6", "spectrum-1", "spectrum-2", "spectrum-4"}
+var shapes = []string{"trident2", "trident3", "tomahawk", "tomahawk3", "tomahawk5", "tomahawk6", "spectrum1", "spectrum2", "spectrum4"}
 
-func draw(t *rapid.T, cat *chips.Catalogue) (*plan.Switch, *chips.Chip) {
+// late is the catalogue with chips that decide to pause with the last byte of a packet.
+func late(t testing.TB) *chips.Catalogue {
+	t.Helper()
+	var text strings.Builder
+	for _, name := range shapes {
+		fmt.Fprintf(&text, "chip %q {\n  extends = %q\n  xoff_decided {\n    value = \"end\"\n    confidence = \"assumed\"\n    source = \"a test\"\n  }\n}\n", name, name)
+	}
+	c, list := chips.Load(chips.Source{Name: "late.hcl", Text: []byte(text.String())})
+	if list.HasErrors() {
+		t.Fatal(list)
+	}
+	return c
+}
+
+func draw(t *rapid.T, usual, late *chips.Catalogue) (*plan.Switch, *chips.Chip) {
+	cat := usual
+	if rapid.IntRange(1, 4).Draw(t, "decides with the last byte") == 1 {
+		cat = late
+	}
 	chip, ok := cat.Find(rapid.SampledFrom(shapes).Draw(t, "chip"))
 	if !ok {
 		t.Fatal("a chip is not in the catalogue")
@@ -222,9 +240,10 @@ type drawn struct {
 }
 
 // drawing draws switches; the same seed draws the same one.
-func drawing(cat *chips.Catalogue) *rapid.Generator[drawn] {
+func drawing(t testing.TB) *rapid.Generator[drawn] {
+	usual, late := catalogue(t), late(t)
 	return rapid.Custom(func(t *rapid.T) drawn {
-		sw, chip := draw(t, cat)
+		sw, chip := draw(t, usual, late)
 		return drawn{sw, chip}
 	})
 }
@@ -360,7 +379,7 @@ func listed(open []openCase) string {
 
 // agreeAll asks about the switches of n seeds, on all processors.
 func agreeAll(t *testing.T, first, n int) (count map[proof.Verdict]int, open []openCase) {
-	generator := drawing(catalogue(t))
+	generator := drawing(t)
 	var next atomic.Int64
 	var lock sync.Mutex
 	var wait sync.WaitGroup
@@ -392,7 +411,7 @@ func agreeAll(t *testing.T, first, n int) (count map[proof.Verdict]int, open []o
 // Fuzzing looks for what the fixed switches do not show: a disagreement, a panic, a
 // certificate that cannot be evaluated again, a counterexample that loses no packet.
 func FuzzProverAndAdversaryAgree(f *testing.F) {
-	generator := drawing(catalogue(f))
+	generator := drawing(f)
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
 		report, result, err := generator.Draw(t, "switch").judge()
 		switch {

@@ -231,7 +231,12 @@ func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
 func (g *game) pauseWith(p *mmu.Packet, cells int64, change mmu.Transition) {
 	port, state := &g.sw.Ports[p.InPort], &g.pauses[p.InPort*mmu.MaxPGs+p.PG]
 	if change == mmu.XOFF && port.Pausable>>p.PG&1 == 1 {
-		*state = pause{on: true, at: g.now, until: g.now + int64(port.Link.Window())}
+		at := g.now
+		if g.config.Rules.Decided == mmu.AtEnd {
+			at += g.wire(p.InPort, p.Bytes)
+			cells = 0 // its cells came before the decision
+		}
+		*state = pause{on: true, at: at, until: at + int64(port.Link.Window())}
 	}
 	if state.on {
 		state.packets++

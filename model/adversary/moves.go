@@ -13,6 +13,9 @@ func (g *game) cutOf(port int) cut {
 		return known
 	}
 	c := g.densest(&link, int(link.Bytes()))
+	if g.config.Rules.Decided == mmu.AtEnd {
+		c = append(cut{int(link.LosslessFrame)}, c...) // the longer the deciding one, the later the decision
+	}
 	g.cuts[link] = c
 	return c
 }
@@ -39,6 +42,9 @@ func (g *game) fill(to target, left int64) {
 		v, ok := g.send(to.packet(bytes))
 		if !ok && bytes != int(model.SmallestFrame) {
 			v, ok = g.send(to.packet(int(model.SmallestFrame)))
+		}
+		if !ok && left == 0 {
+			v, ok = g.send(to.packet(frame)) // what is over goes to its headroom
 		}
 		if ok && v.Dropped() && frame > int(model.SmallestFrame) {
 			frame = max(frame/2, int(model.SmallestFrame)) // the queue may have room for less

@@ -20,7 +20,9 @@ func poolOverrun(g *game, opts Options) (list []attack) {
 					attack{name + ", filled first", func(g *game) { g.allAtOnce(slice, opts, lossy, wide) }},
 					attack{name + ", in turn", func(g *game) { g.inTurn(g.chosen(slice, opts, wide), slice, lossy) }})
 			}
-			list = append(list, attack{fmt.Sprintf("all groups of slice %d, filled evenly", slice), func(g *game) { g.evenly(g.chosen(slice, opts, true), slice, lossy) }})
+			for spare := range int64(4) {
+				list = append(list, attack{fmt.Sprintf("all groups of slice %d, filled evenly", slice), func(g *game) { g.evenly(g.chosen(slice, opts, true), slice, lossy, spare) }})
+			}
 		}
 		for _, head := range g.climbers(slice) {
 			name := fmt.Sprintf("all groups of slice %d, xon of %s PG %d first", slice, g.sw.Ports[head.port].Name, head.pg)
@@ -89,19 +91,23 @@ func (g *game) allAtOnce(slice int, opts Options, lossy, wide bool) {
 }
 
 // evenly gives all groups a packet each, over and over, until the next one would fill one
-// up: it then fills up all others too, which have not been told. Then it floods them.
-func (g *game) evenly(list []target, slice int, lossy bool) {
+// up; the first keeps some room to spare. What it then takes of the shared part fills up
+// all others, which have not been told. Then it floods them.
+func (g *game) evenly(list []target, slice int, lossy bool, spare int64) {
 	if lossy {
 		g.lossyFirst(slice)
 	}
 	for sent := true; sent && g.loss == nil; {
 		sent = false
-		for _, to := range list {
-			room, frame := g.room(to.port, to.pg), int(g.sw.Ports[to.port].Link.LosslessFrame)
+		for i, to := range list {
+			room, frame, keep := g.room(to.port, to.pg), int(g.sw.Ports[to.port].Link.LosslessFrame), g.brim()
+			if i == 0 {
+				keep += spare
+			}
 			if room < int64(2*len(list))*g.buffer.Cells(frame) {
 				frame = int(model.SmallestFrame)
 			}
-			if room-g.buffer.Cells(frame) < g.brim() {
+			if room-g.buffer.Cells(frame) < keep {
 				continue
 			}
 			v, ok := g.send(to.packet(frame))
@@ -110,12 +116,13 @@ func (g *game) evenly(list []target, slice int, lossy bool) {
 	}
 	rest := slices.Clone(list)
 	for len(rest) > 0 && g.loss == nil {
-		next := 0 // one with room, while there is any: its packet takes it from the others
+		next := 0 // that with most room: what it takes of it is taken from the others too
 		for i, to := range rest {
-			if g.room(to.port, to.pg) > 0 {
+			if g.room(to.port, to.pg) > g.room(rest[next].port, rest[next].pg) {
 				next = i
 			}
 		}
+		g.fill(rest[next], g.brim())
 		g.flood(rest[next])
 		rest = slices.Delete(rest, next, next+1)
 	}

@@ -100,10 +100,14 @@ func (g *game) mix(link *model.Link, w int) cut {
 	frame, slot := int(link.LosslessFrame), int(model.PauseWire)
 	small, large := g.buffer.Cells(int(model.SmallestFrame)), g.buffer.Cells(frame)
 	var most int64
+	beside := 1 // whole frames
+	if g.config.Rules.Decided == mmu.AtEnd {
+		beside = 2
+	}
 	bestSmall, bestLarge := 0, 0
 	for n := 0; n*slot <= w; n++ {
 		rest := (w - n*slot) / (frame + gap)
-		if int64(n)*int64(units.One) > int64(link.SmallPackets)*int64(n+rest+1) {
+		if int64(n)*int64(units.One) > int64(link.SmallPackets)*int64(n+rest+beside) {
 			continue
 		}
 		if cells := int64(n)*small + int64(rest)*large; cells > most {

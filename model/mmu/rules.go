@@ -8,6 +8,7 @@ type Rules struct {
 	Admission Admission `json:"admission"`
 	Pause     Pause     `json:"pause"`
 	Resume    Resume    `json:"resume"`
+	Decided   Decided   `json:"xoff_decided,omitzero"`
 }
 
 // Admission is the comparison that lets a cell into the shared part. With s the PG's
@@ -47,10 +48,23 @@ const (
 	BelowCurrentLimit
 )
 
+// Decided is with which byte of a packet the decision to pause falls. The counters are the
+// same: it is the time that differs, by which a chip that decides with the last byte has
+// another frame under way.
+type Decided uint8
+
+const (
+	// AtStart decides with the first byte of the packet that leaves no room.
+	AtStart Decided = iota
+	// AtEnd decides when that packet has come in as a whole.
+	AtEnd
+)
+
 var (
 	admissionNames = []string{"with_cell", "below_with_cell", "before_cell"}
 	pauseNames     = []string{"when_full", "on_excess"}
 	resumeNames    = []string{"below_pause_level", "below_current_limit"}
+	decidedNames   = []string{"start", "end"}
 )
 
 // MarshalText writes the name that [Admission.UnmarshalText] reads.
@@ -61,6 +75,14 @@ func (p Pause) MarshalText() ([]byte, error) { return marshalName(pauseNames, ui
 
 // MarshalText writes the name that [Resume.UnmarshalText] reads.
 func (r Resume) MarshalText() ([]byte, error) { return marshalName(resumeNames, uint8(r)) }
+
+// MarshalText writes the name that [Decided.UnmarshalText] reads.
+func (d Decided) MarshalText() ([]byte, error) { return marshalName(decidedNames, uint8(d)) }
+
+// UnmarshalText reads start or end.
+func (d *Decided) UnmarshalText(b []byte) error {
+	return unmarshalName(decidedNames, b, (*uint8)(d))
+}
 
 // UnmarshalText reads with_cell, below_with_cell or before_cell.
 func (a *Admission) UnmarshalText(b []byte) error {

@@ -25,13 +25,14 @@ type Certificate struct {
 	Files       map[string]string `json:"files"`   // SHA-256 in hex, by name
 	Obligations []Obligation      `json:"obligations"`
 	Findings    []Finding         `json:"findings,omitempty"`
+	Assumptions []string          `json:"assumptions,omitempty"` // what was taken of the chip
 }
 
 // Certify makes the certificate of a report on what was read from files, given by name.
 func Certify(report *Report, switches []string, chip string, files map[string][]byte) *Certificate {
 	c := &Certificate{
 		Schema: CertificateSchema, Switches: switches, Chip: chip, Verdict: report.verdict(),
-		Files: map[string]string{}, Obligations: report.Obligations, Findings: report.Findings,
+		Files: map[string]string{}, Obligations: report.Obligations, Findings: report.Findings, Assumptions: report.Assumptions,
 	}
 	for name, text := range files {
 		c.Files[name] = digest(text)

@@ -26,7 +26,7 @@ func (p *prover) egressHolds(slice, pool int) {
 		ID: EgressHolds, Title: titles[EgressHolds], Where: fmt.Sprintf("slice %d, pool %s", slice, name),
 		Lossless: true, Unit: InCells, Right: Side{"S", size}, Source: queueSource, Range: p.poolPlace(name),
 	}
-	if lossy := p.lossyQueues(pool); len(lossy) > 0 && left.Value <= size {
+	if lossy := p.lossyQueues(slice, pool); len(lossy) > 0 && left.Value <= size {
 		left, terms = p.withLossy(slice, own, list, lossy, size, &o)
 	}
 	o.Left, o.Terms = left, append(terms, given("S", "egress pool of the slice", size, InCells))
@@ -35,10 +35,14 @@ func (p *prover) egressHolds(slice, pool int) {
 	keeping(added, own.kept, added.Slack() >= own.kept)
 }
 
-// lossyQueues lists the limits of the queues that draw on a pool and that no lossless
-// group feeds.
-func (p *prover) lossyQueues(pool int) (limits []mmu.Limit) {
+// lossyQueues lists the limits of the queues that draw on a pool, that no lossless group
+// feeds and that lossy traffic of a slice can reach.
+func (p *prover) lossyQueues(slice, pool int) (limits []mmu.Limit) {
+	only := p.onlySender(slice)
 	for port := range p.config.Ports {
+		if port == only {
+			continue
+		}
 		fed := p.fedBy(port, true)
 		for number, queue := range p.config.Ports[port].Queues {
 			if queue.Pool == pool && fed>>number&1 == 0 && (queue.Limit.Dynamic || queue.Limit.StaticCells > 0) {
@@ -48,6 +52,22 @@ func (p *prover) lossyQueues(pool int) (limits []mmu.Limit) {
 	}
 	sortLimits(limits)
 	return limits
+}
+
+// onlySender is the port of a slice through which all of its lossy traffic comes in, and
+// which cannot send to itself; -1 if there are several or none.
+func (p *prover) onlySender(slice int) int {
+	only := -1
+	for _, a := range p.slices[slice].lossy {
+		if !a.pg.Limit.Dynamic && a.pg.Limit.StaticCells == 0 && a.pg.ReservedCells == 0 {
+			continue
+		}
+		if only >= 0 && a.port != only {
+			return -1
+		}
+		only = a.port
+	}
+	return only
 }
 
 // fedBy is the set of queues that the lossless, or lossy, groups of a port feed.

@@ -27,7 +27,7 @@ func functionOf(name string) (function, bool) {
 	case "packed":
 		return function{4, small(packed)}, true
 	case "mixed":
-		return function{5, small(mix)}, true
+		return function{6, small(mix)}, true
 	case "after":
 		return function{5, small(after)}, true
 	case "evenly":
@@ -135,17 +135,17 @@ func wiresOf(cell, metadata, frame int64) []int64 {
 	return kept
 }
 
-// mix (W, C, M, F, s) is the same where all packets have 64 or F bytes, and of them with
-// one more of F bytes at most s billionths have 64.
+// mix (W, C, M, F, s, e) is the same where all packets have 64 or F bytes, and of them
+// with e more of F bytes at most s billionths have 64.
 func mix(a []int64) (int64, error) {
-	w, cell, metadata, frame, share := a[0], a[1], a[2], a[3], a[4]
-	if w < 0 || cell < 1 || metadata < 0 || frame < 64 || share < 0 || share >= 1_000_000_000 {
+	w, cell, metadata, frame, share, beside := a[0], a[1], a[2], a[3], a[4], a[5]
+	if w < 0 || cell < 1 || metadata < 0 || frame < 64 || share < 0 || share >= 1_000_000_000 || beside < 0 {
 		return 0, fmt.Errorf("a mix of packets of 64 and %d B, %d ppb of them small", frame, share)
 	}
 	best := int64(0)
 	for n := int64(0); 84*n <= w; n++ {
 		big := (w - 84*n) / (frame + 20)
-		if n*1_000_000_000 <= share*(n+big+1) {
+		if n*1_000_000_000 <= share*(n+big+beside) {
 			best = max(best, n*((64+metadata+cell-1)/cell)+big*((frame+metadata+cell-1)/cell))
 		}
 	}

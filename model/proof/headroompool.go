@@ -63,7 +63,7 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 		used += pooled[fits].group.need
 		fits++
 	}
-	o.Note = fmt.Sprintf("it holds %d of %d groups paused at once, the neediest first", max(fits, fitsAll(o, n)), len(pooled))
+	o.Note = fmt.Sprintf("it holds %d of %s paused at once, the neediest first", max(fits, fitsAll(o, n)), counted(len(pooled), "group"))
 }
 
 // singleCells is why there is no verdict where a group more or less that is full without
@@ -85,7 +85,7 @@ func (p *prover) squeezable(slice, pool int) bool {
 		_, den := l.Alpha.Fraction()
 		step = max(step, den+2) // what moves a threshold by one, from wherever it stands
 	}
-	return min(left-leaves(limitsOf(pool, p.slices[slice].lossy), rule, left), p.lossyEgress()) >= step
+	return min(left-leaves(limitsOf(pool, p.slices[slice].lossy), rule, left), p.lossyEgress(slice)) >= step
 }
 
 // nearly takes back a verdict that a single cell for each of n groups decides.
@@ -124,8 +124,11 @@ func unknown(list []account) string {
 	return ""
 }
 
-// belowAll sums what below says of each. Where thresholds are dynamic, somebody's packet
-// has to fill the others up; if all that could are counted, the last one's own does.
+// belowAll sums what below says of each, but one of them has such a cell in any case.
+// Where all thresholds are dynamic, somebody's packet has to fill the others up; if all
+// that could are counted, the last one's own does. A static threshold that is not reached
+// is full only with the pool, and whoever takes its last cell is told with it; if nobody
+// else can, it is one of them.
 func (p *prover) belowAll(slice, pool int, list []account, n int) int64 {
 	sum := int64(0)
 	dynamic := true
@@ -133,16 +136,26 @@ func (p *prover) belowAll(slice, pool int, list []account, n int) int64 {
 		sum += p.below(a)
 		dynamic = dynamic && a.pg.Limit.Dynamic
 	}
-	if sum == 0 && dynamic && n == len(list) && p.config.Rules.Pause == mmu.WhenFull && !p.outsider(slice, pool) {
+	if sum > 0 || n < len(list) || p.config.Rules.Pause != mmu.WhenFull {
+		return sum
+	}
+	if dynamic && !p.outsider(slice, pool, func(l mmu.Limit) bool { return l.Dynamic || l.StaticCells > 0 }) ||
+		!dynamic && p.sharing(list) && !p.outsider(slice, pool, func(l mmu.Limit) bool { return admitted(l, p.config.Rules.Admission, 1, 0) }) {
 		return 1
 	}
-	return sum
+	return 0
 }
 
-// outsider tells whether somebody draws on a pool without drawing on its headroom pool.
-func (p *prover) outsider(slice, pool int) bool {
+// sharing tells whether a group with a static threshold may take anything of the pool.
+func (p *prover) sharing(list []account) bool {
+	return slices.ContainsFunc(list, func(a account) bool { return !a.pg.Limit.Dynamic && a.pg.Limit.StaticCells > 0 && p.kept(a) == 0 })
+}
+
+// outsider tells whether somebody draws on a pool, by a limit of some kind, without drawing
+// on its headroom pool.
+func (p *prover) outsider(slice, pool int, kind func(mmu.Limit) bool) bool {
 	draws := func(a account) bool {
-		return a.pg.Pool == pool && (!a.pg.Lossless || !a.pg.HeadroomPooled) && (a.pg.Limit.Dynamic || a.pg.Limit.StaticCells > 0)
+		return a.pg.Pool == pool && (!a.pg.Lossless || !a.pg.HeadroomPooled) && kind(a.pg.Limit)
 	}
 	return slices.ContainsFunc(p.slices[slice].lossy, draws) || slices.ContainsFunc(p.slices[slice].lossless, draws)
 }

@@ -42,14 +42,18 @@ func (p *prover) lossyOf(slice, pool int) int64 {
 	limits := limitsOf(pool, p.slices[slice].lossy)
 	sortLimits(limits)
 	admitted := shared - leaves(limits, rule, shared)
-	return min(admitted, p.lossyEgress())
+	return min(admitted, p.lossyEgress(slice))
 }
 
 // lossyEgress is what lossy queues can hold in one slice: reserves, and of each pool
 // what their limits admit.
-func (p *prover) lossyEgress() int64 {
+func (p *prover) lossyEgress(slice int) int64 {
 	var reserves units.Cells
+	only := p.onlySender(slice)
 	for port := range p.config.Ports {
+		if port == only {
+			continue
+		}
 		fed := p.fedBy(port, true)
 		for number, queue := range p.config.Ports[port].Queues {
 			if fed>>number&1 == 0 {
@@ -60,7 +64,7 @@ func (p *prover) lossyEgress() int64 {
 	sum := int64(reserves)
 	for pool := range p.config.EgressPools {
 		size := int64(p.config.EgressPools[pool].SharedCells)
-		sum += size - leaves(slices.Clip(p.lossyQueues(pool)), p.config.Rules.Admission, size)
+		sum += size - leaves(slices.Clip(p.lossyQueues(slice, pool)), p.config.Rules.Admission, size)
 	}
 	return sum
 }

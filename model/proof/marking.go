@@ -62,7 +62,7 @@ func (p *prover) beforePause(g *group, queue *plan.Queue, kmax Term, where strin
 		share := evenly(pg.Limit, rule, free, n)
 		value := n * (share + int64(pg.ReservedCells)) / m * int64(p.config.CellBytes)
 		p.add(Obligation{
-			ID: MarkingBefore, Title: titles[MarkingBefore], Where: fmt.Sprintf("%s, %d senders to %d ports", where, pattern.From, pattern.To), Unit: InBytes,
+			ID: MarkingBefore, Title: titles[MarkingBefore], Where: fmt.Sprintf("%s, %s to %s", where, counted(pattern.From, "sender"), counted(pattern.To, "port")), Unit: InBytes,
 			Terms: append(p.chipTerms(), kmax,
 				given("n", "senders in a slice", n, inOnes), given("m", "ports that they send to", m, inOnes),
 				given("B", "shared part of the pool", pool.SharedCells, InCells), given("y", "what lossy traffic can take", lossy, InCells),

@@ -72,6 +72,7 @@ func NewModel(sw *plan.Switch, chip *chips.Chip, report *Report) *Model {
 	for _, f := range report.Findings {
 		m.Assumptions = append(m.Assumptions, f.Where+": "+f.Message)
 	}
+	m.Assumptions = append(m.Assumptions, report.Assumptions...)
 	if report.Model != nil {
 		m.Buffer = report.Model.Config
 		m.ports(sw, report)

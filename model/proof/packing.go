@@ -94,15 +94,15 @@ func (p *packing) cells(s int64) int64 {
 }
 
 // mixed returns the most cells of packets whose wire bytes are at most s, if of all of
-// them and one largest packet after them at most the share is of the smallest size and
+// them and some largest packets beside them at most the share is of the smallest size and
 // the others are of the largest.
-func mixed(s int64, cell, metadata, largest units.Bytes, share units.Ratio) int64 {
+func mixed(s int64, cell, metadata, largest units.Bytes, share units.Ratio, beside int64) int64 {
 	small, large := (model.SmallestFrame + metadata).CeilCells(cell), (largest + metadata).CeilCells(cell)
 	slot, frame := int64(model.PauseWire), int64(largest+model.InterFrame)
 	most := int64(0)
 	for b := int64(0); b*frame <= s; b++ {
-		// a ≤ share·(a + b + 1), that is a ≤ share·(b + 1)/(1 − share)
-		a := min((s-b*frame)/slot, units.FloorMulDiv(b+1, int64(share), int64(units.One-share)))
+		// a ≤ share·(a + b + beside), that is a ≤ share·(b + beside)/(1 − share)
+		a := min((s-b*frame)/slot, units.FloorMulDiv(b+beside, int64(share), int64(units.One-share)))
 		most = max(most, a*int64(small)+b*int64(large))
 	}
 	return most

@@ -226,7 +226,7 @@ func TestHostileCertificate(t *testing.T) {
 	for _, expr := range []string{
 		"", "(", ")", "1 +", "1 2", "x", "f(1)", "floor(1, 0)", "ceil(1)", "after(1, 2)", "packed(0-1, 0, 0, 0)",
 		"packed(1000000000000, 254, 0, 9216)", "after(100, 0, 1, 99999, 5)", strings.Repeat("(", 100000), strings.Repeat("-", 1000) + "1",
-		"9999999999 * 9999999999 * 9999999999 *" + strings.Repeat(" 9999999999 *", 200) + " 1", "mixed(1000, 254, 0, 9216, 1000000000)", "evenly(100, 0, 0, 5, 0-3)",
+		"9999999999 * 9999999999 * 9999999999 *" + strings.Repeat(" 9999999999 *", 200) + " 1", "mixed(1000, 254, 0, 9216, 1000000000, 1)", "evenly(100, 0, 0, 5, 0-3)",
 	} {
 		c := &proof.Certificate{Schema: proof.CertificateSchema, Obligations: []proof.Obligation{{ID: "x", Left: proof.Side{Expr: expr, Value: 1}, Right: proof.Side{Expr: "1", Value: 1}}}}
 		if errs := proof.Recheck(c, nil); len(errs) == 0 {

@@ -30,6 +30,7 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 		p.m, p.config, p.report.Model = m, m.Config, m
 		p.gather()
 		p.buffer()
+		p.assumeDecision(chip)
 	}
 	p.scheduling()
 	p.watchdog()
@@ -128,6 +129,22 @@ func (p *prover) divide(i int, g *group) {
 	}
 }
 
+// assumeDecision tells what is taken of a chip of which nobody has published with which byte
+// of a packet it decides to pause.
+func (p *prover) assumeDecision(chip *chips.Chip) {
+	last := int64(0)
+	for _, g := range p.groups {
+		if len(p.losslessOf(g)) > 0 && g.why == "" {
+			last = max(last, p.packing(g.link.LosslessFrame).last)
+		}
+	}
+	if _, err := chip.XOFFDecided.Get(); err == nil || last == 0 {
+		return
+	}
+	p.report.Assumptions = append(p.report.Assumptions, fmt.Sprintf(
+		"%s decides to pause with the first byte of a packet (xoff_decided, of which nothing is published); if it did with the last byte, a lossless group would need a largest frame more: up to %d cells", chip.Name, last))
+}
+
 // measure finds what a paused peer still sends.
 func (p *prover) measure(g *group, port *plan.Port) {
 	switch {
@@ -144,17 +161,27 @@ func (p *prover) measure(g *group, port *plan.Port) {
 	}
 }
 
-// need is the most cells that come in from the decision to pause on: see model.Link.
+// need is the most cells that come in from the decision to pause on, and with the packet
+// that decides: see model.Link.
 func (p *prover) need(l model.Link) int64 {
 	w := int64(l.Bytes())
-	pack := p.packing(l.LosslessFrame)
+	pack, whole := p.packing(l.LosslessFrame), p.whole()
 	switch {
 	case l.SmallPackets > 0:
-		return mixed(w, p.config.CellBytes, p.config.MetadataBytes, l.LosslessFrame, l.SmallPackets) + pack.last
+		return mixed(w, p.config.CellBytes, p.config.MetadataBytes, l.LosslessFrame, l.SmallPackets, whole) + whole*pack.last
 	case l.WirePerCell > 0:
-		return min(w/int64(l.WirePerCell), pack.cells(w)) + pack.last
+		return min(w/int64(l.WirePerCell), pack.cells(w)) + whole*pack.last
 	}
-	return pack.cells(w) + pack.last
+	return pack.cells(w) + whole*pack.last
+}
+
+// whole is how many largest frames come in beside those of the window: the last one, and
+// the one that decides with its last byte.
+func (p *prover) whole() int64 {
+	if p.config.Rules.Decided == mmu.AtEnd {
+		return 2
+	}
+	return 1
 }
 
 func (p *prover) packing(frame units.Bytes) *packing {

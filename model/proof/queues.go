@@ -73,7 +73,7 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 	own, others, keptByOthers := sum.side.Value, int64(0), int64(0)
 	o := Obligation{
 		ID: QueueHolds, Title: titles[QueueHolds], Lossless: true, Unit: InCells, Left: sum.side, Source: queueSource,
-		Where: fmt.Sprintf("slice %d, queue %d of %s, %d senders", slice, number, out.name, len(senders)),
+		Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, out.name, counted(len(senders), "sender")),
 		Range: p.queuePlace(out.ports[0], number),
 		Terms: append(sum.terms, given("u", "reserve of the queue", reserve, InCells)),
 		Right: Side{"u + l", limit(own, 0)},
@@ -259,7 +259,7 @@ type remainder struct {
 // go first, since they take a part of what is there, lossless ones before lossy ones,
 // since lossy traffic can take no more than its queues hold; then the static ones.
 func (p *prover) least(slice int, own account, free int64) remainder {
-	rule, queued := p.config.Rules.Admission, p.lossyEgress()
+	rule, queued := p.config.Rules.Admission, p.lossyEgress(slice)
 	var r remainder
 	dynamic, static := split(p.limitsWithout(slice, own))
 	lossyDynamic, lossyStatic := split(limitsOf(own.pg.Pool, p.slices[slice].lossy))

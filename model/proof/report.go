@@ -115,6 +115,8 @@ type Finding struct {
 type Report struct {
 	Obligations []Obligation
 	Findings    []Finding
+	// Assumptions are what was taken of the chip.
+	Assumptions []string
 	// Model is what was judged; nil where the files hold too little to build it.
 	Model *model.Switch
 }

@@ -25,6 +25,12 @@ func (p *prover) chipTerms() []Term {
 	}
 }
 
+// wholeNames tell of the frames beside those of the window.
+var wholeNames = [...]string{
+	mmu.AtStart: "whole frames beside them: the last one",
+	mmu.AtEnd:   "whole frames beside them: the last one, and the one that decides with its last byte",
+}
+
 // needTerms derive the cells that come in after a pause, symbol N with the suffix.
 func (p *prover) needTerms(g *group, suffix string) []Term {
 	l := g.link
@@ -39,16 +45,26 @@ func (p *prover) needTerms(g *group, suffix string) []Term {
 		step("W"+suffix, "bytes that come in until the last frame begins", int64(l.Bytes()), InBytes, in("A~ + P~ + floor(R~ * (2*v~*L~ + t~), 8000000000000)")),
 		given("F"+suffix, "largest lossless frame", l.LosslessFrame, InBytes),
 	}
-	expr := "packed(W~, C, M, F~) + ceil(F~ + M, C)"
+	expr := "packed(W~, C, M, F~)"
 	switch {
 	case l.SmallPackets > 0:
 		terms = append(terms, given("s"+suffix, "share of smallest packets, the others being largest", l.SmallPackets, inPPB))
-		expr = "mixed(W~, C, M, F~, s~) + ceil(F~ + M, C)"
+		expr = "mixed(W~, C, M, F~, s~, e~)"
 	case l.WirePerCell > 0:
 		terms = append(terms, given("Z"+suffix, "bytes on the wire that come with a cell", l.WirePerCell, InBytes))
-		expr = "min(floor(W~, Z~), packed(W~, C, M, F~)) + ceil(F~ + M, C)"
+		expr = "min(floor(W~, Z~), packed(W~, C, M, F~))"
 	}
-	return append(terms, step("N"+suffix, "cells that come in after the pause", g.need, InCells, in(expr)))
+	return append(terms,
+		given("e"+suffix, wholeNames[p.config.Rules.Decided], p.whole(), inOnes),
+		step("N"+suffix, "cells that come in after the pause", g.need, InCells, in(expr+" + e~ * ceil(F~ + M, C)")))
+}
+
+// counted writes a number with its noun: "1 sender", "2 senders".
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 func rename(expr, suffix string) string { return strings.ReplaceAll(expr, "~", suffix) }

@@ -4,7 +4,7 @@ package sim
 // finds a place for it or refuses it, and decides to pause. That is what headroom is
 // computed for: the largest frame that may be under way when the decision falls is counted
 // once, not twice (IEEE 802.1Q Annex N; see model.Link). The packet can leave when its last
-// byte is in.
+// byte is in. A chip of mmu.AtEnd does all that with the last byte.
 //
 // A packet on the link to such a port is therefore an event twice: the first time it only
 // changes the buffer.
@@ -40,7 +40,8 @@ func (s *engine) firstByte(in int32, p *port) {
 	if pk.kind < pauseFrame {
 		class := pk.label.class()
 		out := s.nextPort(p.node, id, pk)
-		s.entrances[in] = entrance{out, out < 0 || p.trouble&down != 0 || !s.admitSilicon(s.silicon[p.node], in, out, p, class, pk)}
+		b := s.silicon[p.node]
+		s.entrances[in] = entrance{out, out < 0 || p.trouble&down != 0 || b.atEnd || !s.admitSilicon(b, in, out, p, class, pk)}
 	}
 }
 
@@ -51,12 +52,16 @@ func (s *engine) lastByte(in int32, id packetID, pk *packet) {
 		s.discard(id, pk, &s.unrouted)
 		return
 	}
+	class, to := pk.label.class(), &s.ports[e.out]
 	if e.refused {
-		s.refuse(in, id)
-		return
+		p := &s.ports[in]
+		if b := s.silicon[p.node]; p.trouble&down != 0 || !b.atEnd || !s.admitSilicon(b, in, e.out, p, class, pk) {
+			s.refuse(in, id)
+			return
+		}
+		s.entrances[in].refused = false
 	}
 	pk.in = in
-	class, to := pk.label.class(), &s.ports[e.out]
 	if to.trouble != 0 {
 		if counter := s.refuses(e.out, to, class); counter != nil {
 			s.spoil(in, id, pk, counter)

@@ -24,6 +24,7 @@ type silicon struct {
 	*mmu.MMU
 	cellBytes int64
 	pg, queue [classes]uint8
+	atEnd     bool // packets are counted with their last byte: mmu.AtEnd
 }
 
 // buildSilicon sets up the buffers of the switches that have one of their own.
@@ -40,7 +41,7 @@ func (s *engine) buildSilicon(sc *Scenario) error {
 		if err != nil {
 			return fmt.Errorf("node %d: %w", node, err)
 		}
-		s.silicon[node] = &silicon{m, int64(b.Config.CellBytes), b.PG, b.Queue}
+		s.silicon[node] = &silicon{m, int64(b.Config.CellBytes), b.PG, b.Queue, b.Config.Rules.Decided == mmu.AtEnd}
 		used := 0
 		for i := range s.ports {
 			if s.ports[i].node != int32(node) {

@@ -85,14 +85,17 @@ func TestPausePacket(t *testing.T) {
 }
 
 // The headroom that a host fills until it obeys the pause is enough, and one cell less
-// loses a packet, whatever the cable, the response and the threshold.
+// loses a packet, whatever the cable, the response and the threshold. A chip that decides
+// with the last byte of a packet needs a packet more.
 func TestHeadroomToTheCell(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shared := units.Cells(rapid.IntRange(5000, 100_000).Draw(t, "shared"))
 		delay := units.Time(rapid.IntRange(10, 2000).Draw(t, "delay")) * units.Nanosecond
 		response := units.Time(rapid.IntRange(0, 1000).Draw(t, "response")) * units.Nanosecond
-		blocked := func(headroom units.Cells) *engine {
-			sc := oneSwitch(2, chipBuffer(2, shared, headroom, -1))
+		blocked := func(headroom units.Cells, decided mmu.Decided) *engine {
+			b := chipBuffer(2, shared, headroom, -1)
+			b.Config.Rules.Decided = decided
+			sc := oneSwitch(2, b)
 			sc.Links[0].Delay, sc.PFC.HostResponse = delay, response
 			sc.flow(0, 1, 5*units.MB, 0)
 			s, err := newEngine(sc)
@@ -105,19 +108,26 @@ func TestHeadroomToTheCell(t *testing.T) {
 			}
 			return s
 		}
-		s := blocked(1 << 20)
-		need := units.Cells(s.peakHeadroom / 4)
-		if s.dropped > 0 || s.pauses != 1 {
-			t.Fatalf("%d drops, %d pauses", s.dropped, s.pauses)
+		var needs [2]units.Cells
+		for _, decided := range []mmu.Decided{mmu.AtStart, mmu.AtEnd} {
+			s := blocked(1<<20, decided)
+			need := units.Cells(s.peakHeadroom / 4)
+			if s.dropped > 0 || s.pauses != 1 {
+				t.Fatalf("%d drops, %d pauses", s.dropped, s.pauses)
+			}
+			needs[decided] = need
+			if need == 0 {
+				continue // the pause comes before the next packet begins
+			}
+			if s := blocked(need, decided); s.dropped != 0 {
+				t.Fatalf("%d drops with %d cells of headroom", s.dropped, need)
+			}
+			if s := blocked(need-1, decided); s.dropped == 0 {
+				t.Fatalf("no drop with %d cells of headroom, one less than is needed", need-1)
+			}
 		}
-		if need == 0 {
-			return // the pause comes before the next packet begins
-		}
-		if s := blocked(need); s.dropped != 0 {
-			t.Fatalf("%d drops with %d cells of headroom", s.dropped, need)
-		}
-		if s := blocked(need - 1); s.dropped == 0 {
-			t.Fatalf("no drop with %d cells of headroom, one less than is needed", need-1)
+		if more := needs[mmu.AtEnd] - needs[mmu.AtStart]; more != 1048/4 {
+			t.Fatalf("deciding with the last byte takes %d cells more, want those of a packet", more)
 		}
 	})
 }

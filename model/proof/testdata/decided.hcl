@@ -1,0 +1,8 @@
+chip "CHIP" {
+  extends = "CHIP"
+  xoff_decided {
+    value      = "DECIDED"
+    confidence = "assumed"
+    source     = "a test"
+  }
+}
