@@ -28,7 +28,7 @@ func (c checkCmd) Run(t *terminal) error {
 	if t.json {
 		err = t.printJSON(findings{nonNil(found)})
 	} else {
-		err = t.report(found, loaded.sources)
+		err = t.report(folded(found), loaded.sources)
 	}
 	if err == nil && found.HasErrors() {
 		err = errFindings

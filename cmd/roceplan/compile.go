@@ -71,7 +71,7 @@ func (c compileCmd) Run(t *terminal) error {
 		}
 		result.Diagnostics = once(append(found, r.found...).Sorted())
 	}
-	if report := t.report(result.Diagnostics, loaded.sources); report != nil {
+	if report := t.report(folded(result.Diagnostics), loaded.sources); report != nil {
 		return report
 	}
 	if err != nil && !errors.Is(err, errFindings) {

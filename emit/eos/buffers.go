@@ -42,8 +42,9 @@ type share struct {
 	port      string // where the threshold comes from
 	reserved  units.Bytes
 	limit     plan.Limit
-	unbounded bool // the plan bounds it by its pool alone
-	left      bool // EOS is told no threshold
+	narrow    units.Alpha // the smallest that a port wants; limit has the largest
+	unbounded bool        // the plan bounds it by its pool alone
+	left      bool        // EOS is told no threshold
 }
 
 // buffers joins what the ports want of the buffer into the one profile of EOS, and
@@ -99,6 +100,7 @@ func (b *builder) join(into map[uint8]*share, id uint8, p *plan.Port, s share, p
 	if s.unbounded = !s.limit.Dynamic && s.limit.Static >= b.poolSize(pool); s.unbounded {
 		s.limit = plan.Limit{Dynamic: true, Alpha: maxAlpha}
 	}
+	s.narrow = s.limit.Alpha
 	b.checkLimit(p, s)
 	have, ok := into[id]
 	if !ok {
@@ -108,9 +110,8 @@ func (b *builder) join(into map[uint8]*share, id uint8, p *plan.Port, s share, p
 	if have.limit != s.limit && s.ingress {
 		b.list.Errorf(Conflict, p.Range, "%s of %s has the limit %s, that of %s %s, but EOS has one buffer profile for the whole switch",
 			s.what, p.Name, s.limit, have.port, have.limit).Fixf("fix the alpha of the class, or give both port groups the same fan-in")
-	} else {
-		b.widened("alpha of "+s.what, have.limit.Alpha, s.limit.Alpha, "")
 	}
+	have.narrow = min(have.narrow, s.limit.Alpha)
 	b.widened("the reserve of "+s.what, have.reserved, s.reserved, "")
 	have.limit.Alpha = max(have.limit.Alpha, s.limit.Alpha)
 	have.reserved = max(have.reserved, s.reserved)
@@ -209,6 +210,9 @@ func (b *builder) thresholds(from map[uint8]*share) (out []thresholdView) {
 		v := thresholdView{ID: id, Reserved: int64(s.reserved)}
 		if !s.left {
 			v.Alpha = s.limit.Alpha.String()
+			if !s.ingress { // a group with two is a conflict
+				b.widened("alpha of "+s.what, s.narrow, s.limit.Alpha, "")
+			}
 			if s.unbounded {
 				unbounded = append(unbounded, s.what)
 			}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/cmd/roceplan/target"
+	"github.com/roceplan/roceplan/diag"
+)
+
+// folded joins what a person reads of targets: the warnings of one code and one file are
+// one, which says all of them. They are told of every shape of switch and belong to the
+// target more than to a line; --json has each by itself.
+func folded(sorted diag.List) diag.List {
+	type kind struct {
+		file string
+		code diag.Code
+	}
+	groups := map[kind]diag.List{}
+	for _, d := range sorted {
+		if ofTarget(d) {
+			k := kind{d.Subject.Filename, d.Code}
+			groups[k] = append(groups[k], d)
+		}
+	}
+	var out diag.List
+	for _, d := range sorted {
+		k := kind{d.Subject.Filename, d.Code}
+		if !ofTarget(d) {
+			out = append(out, d)
+		} else if groups[k] != nil {
+			out = append(out, joined(groups[k]))
+			groups[k] = nil
+		}
+	}
+	return out
+}
+
+// ofTarget tells a warning of what a target makes of a plan: its code begins with the
+// target's name.
+func ofTarget(d diag.Diagnostic) bool {
+	name, _, _ := strings.Cut(string(d.Code), "-")
+	_, is := target.Find(name)
+	return is && d.Severity == diag.Warning
+}
+
+// joined is one warning that says what several say, at the place of the first. What is
+// said of another line with other numbers is not repeated: another shape of switch has
+// other sizes.
+func joined(group diag.List) diag.Diagnostic {
+	one := group[0]
+	var said, fixes, lines []string
+	first := map[string]int{} // line that says a message, but for its numbers
+	for _, d := range group {
+		line, skeleton := d.Subject.Start.Line, numbers.ReplaceAllString(d.Message, "")
+		if first[skeleton] == 0 {
+			first[skeleton] = line
+		}
+		if first[skeleton] == line {
+			said = append(said, d.Message)
+		}
+		fixes = append(fixes, d.Fix)
+		if line != one.Subject.Start.Line {
+			lines = append(lines, fmt.Sprint(line))
+		}
+	}
+	one.Message = together(distinct(said))
+	one.Fix = strings.Join(slices.DeleteFunc(distinct(fixes), func(s string) bool { return s == "" }), "; ")
+	if lines = distinct(lines); lines != nil {
+		one.Message += " (also of line " + strings.Join(lines, ", ") + ")"
+	}
+	return one
+}
+
+var numbers = regexp.MustCompile(`[0-9]+`)
+
+// distinct keeps the first of equal texts.
+func distinct(texts []string) (out []string) {
+	for _, text := range texts {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// together says the words once with which all messages begin.
+func together(messages []string) string {
+	first := strings.Fields(messages[0])
+	common := len(first)
+	for _, message := range messages[1:] {
+		words := strings.Fields(message)
+		n := 0
+		for n < min(common, len(words)) && words[n] == first[n] {
+			n++
+		}
+		common = n
+	}
+	if len(messages) == 1 || common < 2 {
+		return strings.Join(messages, "; ")
+	}
+	out := strings.Join(first[:common], " ") + " "
+	for i, message := range messages {
+		if i > 0 {
+			out += "; "
+		}
+		out += strings.Join(strings.Fields(message)[common:], " ")
+	}
+	return out
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+func TestFolded(t *testing.T) {
+	at := func(line int) diag.Range {
+		r := diag.Range{Filename: "fabric.hcl"}
+		r.Start.Line = line
+		return r
+	}
+	warn := func(line int, code diag.Code, message, fix string) diag.Diagnostic {
+		return diag.Diagnostic{Severity: diag.Warning, Code: code, Subject: at(line), Message: message, Fix: fix}
+	}
+	fault := diag.Diagnostic{Code: "eos-name", Subject: at(2), Message: "no name"}
+	got := folded(diag.List{
+		fault, fault,
+		warn(3, "openconfig-lost", "OpenConfig cannot carry PFC", "use EOS"),
+		warn(3, "headroom-below-8023", "one", ""),
+		warn(5, "openconfig-lost", "OpenConfig cannot carry the watchdog", "use EOS"),
+		warn(5, "openconfig-lost", "OpenConfig cannot carry PFC", "use EOS"),
+		warn(7, "openconfig-refused", "EOS refuses it", ""),
+		warn(9, "headroom-below-8023", "two", ""),
+	})
+	want := diag.List{
+		fault, fault,
+		warn(3, "openconfig-lost", "OpenConfig cannot carry PFC; the watchdog (also of line 5)", "use EOS"),
+		warn(3, "headroom-below-8023", "one", ""),
+		warn(7, "openconfig-refused", "EOS refuses it", ""),
+		warn(9, "headroom-below-8023", "two", ""),
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if text := together([]string{"a b c", "d"}); text != "a b c; d" {
+		t.Error(text)
+	}
+}
