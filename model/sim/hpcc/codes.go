@@ -24,6 +24,11 @@ const (
 	//	CC_MODE 10
 	Unsupported diag.Code = "hpcc-unsupported"
 
+	// What roceplan does otherwise than the HPCC simulator, so that results differ.
+	//
+	//	LINK_DOWN 100 20 24
+	Approximate diag.Code = "hpcc-approximate"
+
 	// Values that are fine alone do not fit together: a flow from a switch, a link of a
 	// rate without ECN thresholds, HPCC without a window.
 	//

@@ -35,6 +35,8 @@ type config struct {
 	kmax, kmin map[units.BitRate]int64 // KB
 	pmax       map[units.BitRate]float64
 
+	linkDown *linkDown // nil: never
+
 	ownErrorRates int // links of the topology that have one
 }
 
@@ -77,7 +79,7 @@ func (c *config) keys(w *words) map[string]func() {
 		"KMAX_MAP":      func() { c.kmax = thresholds(w, "KMAX_MAP") },
 		"KMIN_MAP":      func() { c.kmin = thresholds(w, "KMIN_MAP") },
 		"PMAX_MAP":      func() { c.pmax = probabilities(w, "PMAX_MAP") },
-		"LINK_DOWN":     func() { readLinkDown(w) },
+		"LINK_DOWN":     func() { c.readLinkDown(w) },
 	}
 	for _, name := range []string{
 		"USE_DYNAMIC_PFC_THRESHOLD", "PAUSE_TIME", "DATA_RATE", "LINK_DELAY", "TRACE_FILE",
@@ -180,15 +182,4 @@ func probabilities(w *words, key string) map[units.BitRate]float64 {
 		m[rate], _ = w.number(key, 0, 1)
 	})
 	return m
-}
-
-// readLinkDown accepts only "never".
-func readLinkDown(w *words) {
-	at, where := w.integer("LINK_DOWN", 0, 1<<62)
-	w.integer("LINK_DOWN", 0, 1<<31)
-	w.integer("LINK_DOWN", 0, 1<<31)
-	if at != 0 {
-		w.found.Errorf(Unsupported, where.at, "LINK_DOWN takes a link down during the run, which roceplan cannot").
-			Fixf("set LINK_DOWN 0 0 0")
-	}
 }

@@ -55,6 +55,9 @@ func (r *reader) read(path string, text []byte, times sim.Times) *sim.Scenario {
 			readTopology(w, c, sc)
 		}
 	}
+	if c.linkDown != nil && len(sc.Links) > 0 {
+		r.fails(c.linkDown, sc)
+	}
 	if c.flowFile.text != "" && len(sc.Nodes) > 0 {
 		if w := r.open(folder, c.flowFile); w != nil {
 			readFlows(w, sc)
