@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/cmd/roceplan/scenario"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
@@ -125,10 +126,18 @@ func (c patternFlags) choose(all []pattern.Scenario) ([]pattern.Scenario, error)
 	}
 	for _, name := range c.Pattern {
 		if !slices.Contains(names, name) {
-			return nil, misusef("there is no pattern %q; there are %s", name, strings.Join(names, ", "))
+			return nil, misusef("there is no pattern %q; %s", name, otherPatterns(name, names))
 		}
 	}
 	return slices.DeleteFunc(all, func(s pattern.Scenario) bool { return !slices.Contains(c.Pattern, s.Name) }), nil
+}
+
+// otherPatterns offers what was likely meant, or says how to find out.
+func otherPatterns(name string, names []string) string {
+	if near := diag.Nearest(name, names); near != "" {
+		return fmt.Sprintf("did you mean %q? ", near) + "--list shows all"
+	}
+	return "--list shows all"
 }
 
 func listScenarios(t *terminal, list []pattern.Scenario) error {

@@ -25,7 +25,8 @@ type Job struct {
 }
 
 // Jobs lists the runs of scenarios on a plan, seed after seed. Scenarios that ask for
-// nothing of their own share a network, which is the first value; o says how it is made.
+// nothing of their own share a network, which is the first value; o says how it is made. One
+// that needs more hosts than that gets more, as far as the fabric has them.
 // seeds, if positive, goes before the scenarios' own number of runs.
 func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o fabric.Options, scenarios []Scenario, seeds int) (*fabric.Network, []Job, error) {
 	base, err := fabric.New(p, chip, o)
@@ -36,8 +37,9 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o fabric.Options,
 	for i := range scenarios {
 		s := &scenarios[i]
 		net := base
-		if !s.plain() {
+		if need := s.needs(); !s.plain() || need > len(base.Hosts) {
 			own := o
+			own.Size.Edges = max(own.Size.Edges, (need+own.Size.HostsPerEdge-1)/own.Size.HostsPerEdge)
 			own.Hosts, own.Keep = s.Hosts, s.named()
 			own.LoadBalancing, own.FlowletGap, own.CongestionControl = s.LoadBalancing, s.FlowletGap, s.CongestionControl
 			if net, err = fabric.New(p, chip, own); err != nil {

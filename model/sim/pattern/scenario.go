@@ -81,6 +81,14 @@ func (s *Scenario) plain() bool {
 	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && len(s.named()) == 0
 }
 
+// needs is how many hosts a scenario takes at the least.
+func (s *Scenario) needs() (n int) {
+	for i := range s.Traffic {
+		n = max(n, s.Traffic[i].needs())
+	}
+	return n
+}
+
 // named lists the ports that a scenario names apart from its hosts.
 func (s *Scenario) named() (list []plan.LinkEnd) {
 	add := func(e plan.LinkEnd) {
