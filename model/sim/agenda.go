@@ -22,6 +22,7 @@ const (
 	taskAdvance // an initiator has a connection without messages
 	taskFree    // an initiator has disconnected
 	taskShaper  // a class of a port may send again
+	taskCredit  // a port out of a scheduled fabric grants a credit
 	taskFlush   // packets that a switch held back go on
 	taskSample  // the counters of a [Series] are read
 	taskTCP     // a connection's timer may have run out
@@ -110,6 +111,8 @@ func (s *engine) doTask() {
 		s.freed(about)
 	case taskShaper:
 		s.shaperReady(about)
+	case taskCredit:
+		s.grantCredit(about)
 	case taskFlush:
 		s.flushDue(about)
 	case taskSample:

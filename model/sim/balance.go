@@ -21,6 +21,7 @@ type Balancing struct {
 	SignalInterval units.Time
 
 	ConWeave ConWeave
+	Cells    Cells
 }
 
 // BalancingMode names a choice of next hops.
@@ -43,6 +44,9 @@ const (
 	// UseConWeave takes another way when replies are late, and puts packets in order again:
 	// see [ConWeave].
 	UseConWeave
+	// UseCells lets packets cross the fabric as cells, when the port that they leave it by
+	// has granted a credit: see [Cells].
+	UseCells
 )
 
 func (b *Balancing) check() error {
@@ -88,7 +92,7 @@ type balancerBuilder struct {
 }
 
 func newBalancer(sc *Scenario) *balancerBuilder {
-	if m := sc.Balancing.Mode; m == UseConWeave || m == ECMP && len(sc.Outages) == 0 {
+	if m := sc.Balancing.Mode; m >= UseConWeave || m == ECMP && len(sc.Outages) == 0 {
 		return nil
 	}
 	b := &balancerBuilder{known: map[string]int32{}, rows: map[int]int32{}}

@@ -19,6 +19,7 @@ var balancings = map[string]Balancing{
 	"adaptive":          {Mode: Adaptive},
 	"flowlet":           {Mode: Flowlet, FlowletGap: 10 * units.Microsecond},
 	"global":            {Mode: Global, FlowletGap: 10 * units.Microsecond, SignalInterval: 10 * units.Microsecond},
+	"cells":             {Mode: UseCells, Cells: Cells{Credit: 1024, Speedup: 1.02, EgressBuffer: 16 * units.KB}},
 	"conweave":          {Mode: UseConWeave, ConWeave: DefaultConWeave()},
 	"global per packet": {Mode: Global, SignalInterval: 10 * units.Microsecond},
 }
@@ -26,7 +27,7 @@ var balancings = map[string]Balancing{
 // balanced is a scenario with one of them; packets that overtake others are placed.
 func balanced(sc *Scenario, balancing, pattern, control string, size units.Bytes) *Scenario {
 	sc.Balancing = balancings[balancing]
-	sc.Transport.DirectPlacement = sc.Balancing.Mode != ECMP && sc.Balancing.Mode != UseConWeave
+	sc.Transport.DirectPlacement = sc.Balancing.Mode != ECMP && sc.Balancing.Mode < UseConWeave
 	return scenario(sc, pattern, control, size)
 }
 

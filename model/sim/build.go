@@ -55,6 +55,9 @@ func newEngine(sc *Scenario) (*engine, error) {
 	if err := sc.check(); err != nil {
 		return nil, err
 	}
+	if sc.Balancing.Mode == UseCells {
+		sc = sc.fused()
+	}
 	s := &engine{
 		setAt:      never,
 		events:     newEventQueue(2*len(sc.Links)<<kindBits, slotBitsFor(sc.hostCount())),
@@ -76,6 +79,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 		return nil, err
 	}
 	s.buildPools(sc)
+	s.buildCells(sc)
 	if err := s.buildSilicon(sc); err != nil {
 		return nil, err
 	}

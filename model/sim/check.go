@@ -47,7 +47,12 @@ func (sc *Scenario) check() error {
 		errs = append(errs, err)
 	}
 	if len(sc.Outages) > 0 && sc.Balancing.Mode >= UseConWeave {
-		bad("links that go down are not simulated with ConWeave")
+		bad("links that go down are not simulated with ConWeave, nor in a fabric of cells")
+	}
+	if sc.Balancing.Mode == UseCells {
+		if err := sc.Balancing.Cells.check(sc); err != nil {
+			errs = append(errs, err)
+		}
 	}
 	errs = append(errs, sc.checkTrouble()...)
 	rates := map[units.BitRate]bool{}

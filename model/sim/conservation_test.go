@@ -42,16 +42,17 @@ func TestConservationAnywhere(t *testing.T) {
 			sc.Transport.AckTimeout, sc.Transport.Retries = 200*units.Microsecond, 2
 		}
 		sc.Balancing = Balancing{
-			Mode:           rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet, Global, UseConWeave}).Draw(t, "balancing"),
+			Mode:           rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet, Global, UseConWeave, UseCells}).Draw(t, "balancing"),
 			FlowletGap:     units.Time(rapid.IntRange(0, 2).Draw(t, "gap")) * units.Microsecond,
 			SignalInterval: 3 * units.Microsecond,
+			Cells:          Cells{Credit: 1500, Speedup: 1, EgressBuffer: 3000},
 			ConWeave: ConWeave{
 				PathPause: 16 * units.Microsecond, Expiry: 300 * units.Microsecond,
 				FlushSlack:    units.Time(rapid.IntRange(0, 8).Draw(t, "slack")) * units.Microsecond,
 				ReorderQueues: rapid.IntRange(0, 2).Draw(t, "reorder queues"),
 			},
 		}
-		if rapid.Bool().Draw(t, "silicon") {
+		if sc.Balancing.Mode != UseCells && rapid.Bool().Draw(t, "silicon") {
 			chipBuffers(sc, units.Cells(rapid.IntRange(50, 1000).Draw(t, "cells")*1000))
 		}
 		for i := range sc.Links {
@@ -75,7 +76,7 @@ func TestConservationAnywhere(t *testing.T) {
 		}
 		if rapid.Bool().Draw(t, "trouble") {
 			drawTrouble(t, sc)
-			if sc.Balancing.Mode == UseConWeave {
+			if sc.Balancing.Mode >= UseConWeave {
 				sc.Outages = nil
 			}
 		}
@@ -193,7 +194,9 @@ func audit(t failer, s *engine) {
 			for id := q.head; id != 0; id = s.packets[id].next {
 				pk := &s.packets[id]
 				bytes += uint32(pk.size)
-				held[pk.in*classes+int32(class)] += s.charged(pk.in, class, pk)
+				if pk.in != unaccounted || s.cells == nil {
+					held[pk.in*classes+int32(class)] += s.charged(pk.in, class, pk)
+				}
 			}
 			if bytes != q.bytes || q.head != 0 != (p.waiting>>class&1 != 0) {
 				t.Fatalf("port %d class %d: %d B in queue, %d counted, waiting %08b", i, class, bytes, q.bytes, p.waiting)
@@ -205,6 +208,7 @@ func audit(t failer, s *engine) {
 		}
 	}
 	held = auditHeld(t, s, held, count)
+	auditCells(t, s, held, count)
 	for i := range s.nics {
 		count(s.nics[i].acks.head)
 		count(s.nics[i].cnps.head)
@@ -299,4 +303,24 @@ func auditHeld(t failer, s *engine, held []uint32, count func(packetID)) []uint3
 		t.Fatalf("queues that hold packets: %v, counted %v", queues, s.weaver.holding)
 	}
 	return held
+}
+
+// auditCells counts the packets in VoQs.
+func auditCells(t failer, s *engine, held []uint32, count func(packetID)) {
+	t.Helper()
+	if s.cells == nil {
+		return
+	}
+	for i := range s.cells.voqs {
+		v, bytes := &s.cells.voqs[i], int64(0)
+		count(v.head)
+		for id := v.head; id != 0; id = s.packets[id].next {
+			pk := &s.packets[id]
+			bytes += int64(pk.size)
+			held[pk.in*classes+int32(pk.label.class())] += s.charged(pk.in, pk.label.class(), pk)
+		}
+		if bytes != v.bytes {
+			t.Fatalf("VoQ %d holds %d B, %d counted", i, bytes, v.bytes)
+		}
+	}
 }

@@ -109,8 +109,11 @@ const (
 
 // wovenPort is the port by which a packet leaves a switch.
 func (s *engine) wovenPort(id packetID, pk *packet) int32 {
-	if pk.route == unwoven {
+	if pk.route == unwoven && pk.kind == dataPacket {
 		s.weave(id, pk)
+	} else if pk.route == unwoven {
+		f := &s.weaver.flows[pk.flow]
+		pk.route = f.route + f.path*f.hops
 	}
 	out := s.routes[pk.route]
 	pk.route++

@@ -31,6 +31,11 @@ func (s *engine) congested(pi int32, class uint8) bool {
 	if m.period > 0 {
 		bytes = uint32(s.average(pi, class).value)
 	}
+	return s.draws(m, bytes)
+}
+
+// draws decides it for a queue of some length.
+func (s *engine) draws(m *ecnProfile, bytes uint32) bool {
 	if bytes <= m.kmin {
 		return false
 	}

@@ -38,8 +38,9 @@ type engine struct {
 
 	routes   []int32
 	balancer *balancer
-	weaver   *weaver  // nil without ConWeave
-	outages  *outages // nil: no link fails
+	weaver   *weaver     // nil without ConWeave
+	cells    *cellFabric // nil but in a scheduled fabric
+	outages  *outages    // nil: no link fails
 
 	storms    []Storm
 	receivers []receiver

@@ -60,7 +60,7 @@ type packetStore struct {
 	sent    []int64     // when a data packet left its host, ps; its ACK carries it back
 	int     []telemetry // INT header
 	ready   []int64     // since when a data packet stood in its NIC's queue, ps; for [observer]
-	tags    []tag       // what ConWeave writes on a data packet
+	tags    []tag       // what ConWeave writes on a data packet; since when one waits in a VoQ
 	free    packetID
 	spare   int // length of the chain of free packets
 }

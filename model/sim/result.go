@@ -38,6 +38,8 @@ type Result struct {
 	ReorderExpired int64 `json:"reorder_expired,omitempty"`
 	ReorderQueues  int   `json:"peak_reorder_queues,omitempty"`
 
+	PeakVOQ int64 `json:"peak_voq_bytes,omitempty"` // with [Cells]
+
 	Packets     Ledger  `json:"packets"`
 	PacketHops  int64   `json:"packet_hops"` // transmissions of data packets and acknowledgements
 	Events      int64   `json:"events"`

@@ -76,6 +76,9 @@ func (s *engine) result(sc *Scenario) *Result {
 		r.Reroutes, r.HeldBack, r.NotHeldBack = w.reroutes, w.held, w.refused
 		r.ReorderExpired, r.ReorderQueues = w.expired, int(w.mostQueues)
 	}
+	if s.cells != nil {
+		r.PeakVOQ = s.cells.mostVOQ
+	}
 	for i := range s.messages {
 		m := &s.messages[i]
 		if m.finished == 0 {

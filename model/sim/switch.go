@@ -7,6 +7,10 @@ func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 		s.discard(id, pk, &s.unrouted)
 		return
 	}
+	if s.cells != nil {
+		s.enterCells(in, from, out, id, pk)
+		return
+	}
 	if s.weaver != nil && s.holdsBack(in, out, id, pk, false) {
 		return
 	}
@@ -128,7 +132,7 @@ func (s *engine) release(out, node int32, class uint8, pk *packet) {
 		s.releaseSilicon(b, out, class, pk)
 		return
 	}
-	if class == 0 {
+	if class == 0 || s.cells != nil && s.leaveCells(out, class, pk) {
 		return
 	}
 	from := &s.ports[pk.in]

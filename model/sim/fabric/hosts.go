@@ -74,6 +74,8 @@ func (b *builder) balancing() {
 	case "conweave":
 		b.sc.Balancing = sim.Balancing{Mode: sim.UseConWeave, ConWeave: sim.DefaultConWeave()}
 		b.note("ConWeave's times are those of its simulator for lossless leaf-spine fabrics at 100G (conweave-project/conweave-ns3, run.py)")
+	case "cell":
+		b.cells()
 	case "global":
 		b.sc.Balancing = sim.Balancing{Mode: sim.Global, FlowletGap: b.flowletGap(), SignalInterval: 100 * units.Microsecond}
 		b.note("switches signal the quality of their ports every %v, which is assumed: Juniper's Apstra 6.1 does so every 10 ms by default", b.sc.Balancing.SignalInterval)

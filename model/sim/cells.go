@@ -1,0 +1,334 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// Cells makes one scheduled fabric of the leaves and spines, a distributed disaggregated
+// chassis (Broadcom's Jericho with Ramon; Open Compute Project, "Distributed Disaggregated
+// Chassis Routing System"). A packet waits in the leaf that it came to, in a virtual output
+// queue (VoQ) for the port and class by which it will leave the fabric. That port grants credits
+// to the VoQs in turn, at its own rate. With a credit packets cross the fabric as cells, which
+// are spread over all links evenly. Inside there is no PFC: what fills up is the ingress
+// buffer, which pauses the host that fills it. For full throughput it has to hold what the port
+// sends in a credit's round trip.
+//
+// What is idealised:
+//   - Cells spread so evenly that the links of a leaf are one of their summed rate, and all
+//     spines, in however many stages, one switch. Cells have no headers, packets wait for no
+//     reassembly. The delay is that of the leaf's first link.
+//   - A port knows a way through the fabric later that a VoQ holds packets. With a credit at
+//     least Credit bytes of whole packets go, or what waits when it comes; the next credit
+//     follows when these would be sent.
+//   - Credits and requests take a way through the fabric each and no rate of the links.
+//   - A port stops to grant when the bytes on their way to it and in it exceed a way through the
+//     fabric at its rate and EgressBuffer. That its host has paused it, it knows a way early.
+//   - The rate of credits also keeps within that of the leaf's links.
+//   - The ingress buffer is [Scenario.Buffer]; links inside the fabric have no part of it.
+type Cells struct {
+	// Credit is granted at a time; above 0. Extreme's SLX-OS grants up to 1,024 B ("QoS
+	// egress scheduling", SLX-OS QoS and traffic management).
+	Credit units.Bytes
+
+	// Speedup is the rate of credits over that of the port, 1 or more.
+	Speedup float64
+
+	// EgressBuffer is what may wait at a port beyond what is on its way to it.
+	EgressBuffer units.Bytes
+}
+
+func (c *Cells) check(sc *Scenario) error {
+	if c.Credit < 1 || !(c.Speedup >= 1 && c.Speedup <= 2) || c.EgressBuffer < 0 {
+		return fmt.Errorf("credits of %d B, at %v of the port's rate, for %d B at the port", c.Credit, c.Speedup, c.EgressBuffer)
+	}
+	if slices.ContainsFunc(sc.Silicon, func(b *SiliconBuffer) bool { return b != nil }) {
+		return fmt.Errorf("chips' shared buffers are not simulated in a fabric of cells: the ingress buffer is that of the HPCC simulator's switch")
+	}
+	return nil
+}
+
+// cellFabric is a scheduled fabric in a run.
+type cellFabric struct {
+	Cells
+	voqs   []voq    // by leaf, port out of the fabric, and class
+	outs   []egress // ports out of the fabric
+	out    []int32  // by port: index in outs; or none
+	leaf   []int32  // by node: number of a leaf; or none
+	trunks []trunk  // by leaf
+
+	mostVOQ int64 // bytes
+}
+
+// trunk is all links of a leaf into the fabric.
+type trunk struct {
+	delay int64   // ps
+	rate  float64 // bytes per ps towards the leaf
+	free  int64   // when the credits given for it so far will be used up
+}
+
+// voq holds packets for one port and class out of the fabric.
+type voq struct {
+	list
+	bytes int64
+	next  int32 // behind it in the port's turn
+}
+
+// egress is a port out of the fabric that grants credits.
+type egress struct {
+	port, leaf  int32
+	rate        float64 // of credits, bytes per ps
+	first, last int32   // VoQs with packets, in turn; or none
+	next        int64   // when the next credit may be granted
+	due         int64   // the task that will look; or never
+	coming      [classes]int64
+	limit       int64 // of coming, bytes
+}
+
+// fused is the scenario whose leaves have one link each, to the first of the spines.
+func (sc *Scenario) fused() *Scenario {
+	own := *sc
+	own.Links = slices.Clone(sc.Links)
+	edge, spine := sc.edges(), -1
+	up := map[int]*Link{} // by leaf
+	for i := range own.Links {
+		l := &own.Links[i]
+		if sc.Nodes[l.A] == Host || sc.Nodes[l.B] == Host || l.Unrouted {
+			continue
+		}
+		l.Unrouted, l.Egress = true, [2]*Egress{}
+		leaf, other := &l.A, &l.B
+		if !edge[*leaf] {
+			leaf, other = other, leaf
+		}
+		if !edge[*leaf] || edge[*other] {
+			continue
+		}
+		if spine < 0 {
+			spine = *other
+		}
+		if first := up[*leaf]; first != nil {
+			first.Rate += l.Rate
+			continue
+		}
+		*other, l.Unrouted = spine, false
+		up[*leaf] = l
+	}
+	return &own
+}
+
+// edges are the switches with hosts, by node.
+func (sc *Scenario) edges() []bool {
+	edge := make([]bool, len(sc.Nodes))
+	for _, l := range sc.Links {
+		if sc.Nodes[l.A] == Host {
+			edge[l.B] = true
+		} else if sc.Nodes[l.B] == Host {
+			edge[l.A] = true
+		}
+	}
+	return edge
+}
+
+// buildCells sets up the credits of a fused scenario.
+func (s *engine) buildCells(sc *Scenario) {
+	if sc.Balancing.Mode != UseCells {
+		return
+	}
+	c := &cellFabric{Cells: sc.Balancing.Cells, out: make([]int32, len(s.ports)), leaf: make([]int32, len(sc.Nodes))}
+	for node, edge := range sc.edges() {
+		if c.leaf[node] = none; edge {
+			c.leaf[node] = int32(len(c.trunks))
+			c.trunks = append(c.trunks, trunk{rate: math.Inf(1)})
+		}
+	}
+	for i := range s.ports {
+		p := &s.ports[i]
+		c.out[i] = none
+		leaf := c.leaf[p.node]
+		switch {
+		case p.nic >= 0 || leaf == none:
+		case s.ports[i^1].nic >= 0:
+			c.out[i] = int32(len(c.outs))
+			c.outs = append(c.outs, egress{
+				port: int32(i), leaf: leaf, rate: c.Speedup * float64(s.configs[i].rate) / 8e12, first: none, due: never,
+			})
+		case !sc.Links[i/2].Unrouted:
+			c.trunks[leaf].delay, c.trunks[leaf].rate = p.delay, float64(s.configs[i].rate)/8e12
+		}
+	}
+	longest := int64(0)
+	for i := range c.trunks {
+		longest = max(longest, c.trunks[i].delay)
+	}
+	for i := range c.outs {
+		e := &c.outs[i]
+		e.limit = int64(e.rate*float64(c.trunks[e.leaf].delay+longest)) + int64(c.EgressBuffer)
+	}
+	c.voqs = make([]voq, len(c.trunks)*len(c.outs)*classes)
+	s.cells, s.tags = c, make([]tag, 0)
+}
+
+// credit is a request's way to a port and the credit's way back.
+func (c *cellFabric) credit(from, to int32) int64 {
+	if from == to {
+		return 0
+	}
+	return 2 * (c.trunks[from].delay + c.trunks[to].delay)
+}
+
+// unaccounted stands for the port by which a packet came in whose buffer nobody counts:
+// inside a scheduled fabric.
+const unaccounted = -1
+
+// enterCells takes a packet that has come to a switch of the fabric.
+func (s *engine) enterCells(in int32, from *port, out int32, id packetID, pk *packet) {
+	c := s.cells
+	class := pk.label.class()
+	if s.ports[in^1].nic < 0 {
+		pk.in = unaccounted
+		s.moveOn(out, class, id)
+		return
+	}
+	pk.in = in
+	if !s.admit(in, from, class, pk) {
+		s.refuse(in, id)
+		return
+	}
+	last := out
+	if c.out[out] == none {
+		last = s.routes[pk.route+1] // behind the fabric
+	}
+	to := c.out[last]
+	i := (c.leaf[from.node]*int32(len(c.outs))+to)*classes + int32(class)
+	v, e := &c.voqs[i], &c.outs[to]
+	if v.head == 0 {
+		c.append(e, i)
+	}
+	v.push(s.packets, id)
+	v.bytes += int64(pk.size)
+	c.mostVOQ = max(c.mostVOQ, v.bytes)
+	s.tags[id].sent = s.now
+	s.grantAt(e, to, max(e.next, s.now+c.credit(c.leaf[from.node], e.leaf)))
+}
+
+func (c *cellFabric) append(e *egress, i int32) {
+	if c.voqs[i].next = none; e.first == none {
+		e.first = i
+	} else {
+		c.voqs[e.last].next = i
+	}
+	e.last = i
+}
+
+// grantAt plans when a port looks for a VoQ to grant a credit to.
+func (s *engine) grantAt(e *egress, i int32, at int64) {
+	if at < e.due {
+		e.due = at
+		s.plan(taskCredit, i, at)
+	}
+}
+
+// grantCredit gives a credit to the next VoQ in turn whose request has come. All times are those of
+// the leaf that the credit goes to.
+func (s *engine) grantCredit(i int32) {
+	c := s.cells
+	e := &c.outs[i]
+	if s.now != e.due {
+		return // an earlier task was planned since
+	}
+	e.due = never
+	soonest, before := int64(never), int32(none)
+	for at := e.first; at != none; before, at = at, c.voqs[at].next {
+		v, class := &c.voqs[at], at%classes
+		leaf := at / classes / int32(len(c.outs))
+		if e.coming[class] >= e.limit {
+			continue
+		}
+		if ready := s.tags[v.head].sent + c.credit(leaf, e.leaf); ready > s.now {
+			soonest = min(soonest, ready)
+			continue
+		}
+		c.unlink(e, before, at)
+		s.useCredit(e, leaf, uint8(class), v)
+		if v.head != 0 {
+			c.append(e, at)
+		}
+		soonest = e.next
+		break
+	}
+	if e.first != none && soonest < never {
+		s.grantAt(e, i, max(soonest, e.next))
+	}
+}
+
+// unlink takes a VoQ out of the turn that stands behind another.
+func (c *cellFabric) unlink(e *egress, before, at int32) {
+	next := c.voqs[at].next
+	if before == none {
+		e.first = next
+	} else {
+		c.voqs[before].next = next
+	}
+	if next == none {
+		e.last = before
+	}
+}
+
+// useCredit sends packets of a VoQ into the fabric, or out of the leaf if that is their port.
+func (s *engine) useCredit(e *egress, leaf int32, class uint8, v *voq) {
+	c := s.cells
+	m := &s.profiles[s.configs[e.port].mark[class]]
+	congested := m.active && s.draws(m, uint32(v.bytes))
+	sent := int64(0)
+	for v.head != 0 && sent < int64(c.Credit) {
+		id := v.pop(s.packets)
+		pk := &s.packets[id]
+		sent += int64(pk.size)
+		if congested {
+			s.marks++
+			if pk.kind == dataPacket {
+				pk.label |= ce
+			}
+		}
+		out := e.port
+		if leaf != e.leaf {
+			out = s.routes[pk.route-1]
+		}
+		s.moveOn(out, class, id)
+	}
+	v.bytes -= sent
+	if class != 0 {
+		e.coming[class] += sent
+	}
+	e.next = max(e.next, s.now) + int64(float64(sent)/e.rate)
+	if leaf != e.leaf {
+		u := &c.trunks[e.leaf]
+		u.free = max(u.free, s.now) + int64(float64(sent)/u.rate)
+		e.next = max(e.next, u.free)
+	}
+}
+
+// moveOn queues a packet that needs no place in a buffer any more.
+func (s *engine) moveOn(out int32, class uint8, id packetID) {
+	to := &s.ports[out]
+	s.enqueue(out, to, class, id)
+	s.peakQueue = max(s.peakQueue, s.queue(out, class).bytes)
+	s.kick(out, to)
+}
+
+// leaveCells notes that a packet leaves a port, and tells whether no buffer counts it.
+func (s *engine) leaveCells(out int32, class uint8, pk *packet) bool {
+	c := s.cells
+	if i := c.out[out]; i != none {
+		e := &c.outs[i]
+		e.coming[class] -= int64(pk.size)
+		if e.first != none {
+			s.grantAt(e, i, max(e.next, s.now))
+		}
+	}
+	return pk.in == unaccounted
+}
