@@ -79,7 +79,7 @@ func planClasses(classes []*policy.Class) []plan.Class {
 		out = append(out, plan.Class{
 			Name: class.Name, TrafficClass: class.TrafficClass.Value, Queue: class.Queue.Value,
 			PG: class.PriorityGroup.Value, PFC: class.PFC.Value, DSCPs: class.DSCPs.Value,
-			Lossless: class.Lossless.Value, CongestionControl: class.CongestionControl.Value, Range: class.Range,
+			Lossless: class.Lossless.Value, CongestionControl: class.CongestionControl.Value, Transport: transportOf(class), Range: class.Range,
 		})
 	}
 	slices.SortFunc(out, func(a, b plan.Class) int {

@@ -63,3 +63,11 @@ func checkCongestionControl(f *policy.Fabric, list *diag.List) {
 		}
 	}
 }
+
+// transportOf is the transport of a class's hosts, where it is not the usual one.
+func transportOf(class *policy.Class) string {
+	if class.Transport.Value == "rc" {
+		return ""
+	}
+	return class.Transport.Value
+}

@@ -78,7 +78,9 @@ type Class struct {
 	Lossless     bool
 	// CongestionControl of its hosts: "dcqcn", "timely", "hpcc", "swift", "rttcc", "none".
 	CongestionControl string
-	Range             diag.Range
+	// Transport of its hosts: "xrc", "dc"; empty: "rc".
+	Transport string
+	Range     diag.Range
 }
 
 // Maps are the classification tables as the switch holds them. Index is the code

@@ -90,6 +90,14 @@ func (t *HostTimes) check(links []Link) error {
 	return nil
 }
 
+// DCConnect and DCDisconnect are what an end of a DC connection takes to set up its half and
+// to take it down. The former is fitted to UCloud's measurements of RC and DC, see
+// golden/sim_transports.txt; the latter is assumed to be the same.
+const (
+	DCConnect    = 1550 * units.Nanosecond
+	DCDisconnect = 1550 * units.Nanosecond
+)
+
 // hostTimes is [HostTimes] in the form that the handling of packets reads.
 type hostTimes struct {
 	post, fetch int64 // ps

@@ -27,7 +27,7 @@ func latencyHost(v Service) HostTimes {
 	ns := func(n int) units.Time { return units.Time(n) * units.Nanosecond }
 	h := HostTimes{
 		Post: ns(790), Fetch: ns(240), Inline: 220, Deliver: ns(790), Memory: 115 * units.Gbps,
-		Connect: ns(1_550), Disconnect: ns(1_550),
+		Connect: DCConnect, Disconnect: DCDisconnect,
 	}
 	if v == XRC {
 		h.Deliver += ns(90)

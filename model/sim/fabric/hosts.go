@@ -43,8 +43,23 @@ func (b *builder) transport() {
 		payload /= 2
 	}
 	b.sc.Transport = sim.Transport{Payload: payload, AckInterval: 1, Chunk: 4000, NackInterval: 500 * units.Microsecond}
+	b.service()
 	if host := b.nic(); host != nil {
 		b.sc.Transport.CNPInterval, b.sc.Transport.CNPPerPort = host.CNPInterval.Value, host.CNPPerPort
+	}
+}
+
+// service takes over the InfiniBand transport of the hosts. Scenarios do not say which of a
+// host's processes sends a message, which is all that sets XRC apart from RC.
+func (b *builder) service() {
+	switch lossless(b.edges()[0].sw).Transport {
+	case "xrc":
+		b.sc.Transport.Service = sim.XRC
+		b.note("XRC is simulated as RC: messages that share a queue pair are those that a scenario says")
+	case "dc":
+		t := &b.sc.Transport
+		t.Service, t.Host.Connect, t.Host.Disconnect = sim.DC, sim.DCConnect, sim.DCDisconnect
+		b.note("assumed: each end of a DC connection takes %v to set it up, its initiator %v to take it down; targets have no limit", sim.DCConnect, sim.DCDisconnect)
 	}
 }
 

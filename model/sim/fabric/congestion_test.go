@@ -1,0 +1,82 @@
+package fabric
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+// What hosts do is what the plan's class says; what is assumed is noted; and an incast comes
+// to its end.
+func TestHosts(t *testing.T) {
+	catalogue, _ := chips.Load()
+	for _, c := range []struct {
+		control, transport string
+		algorithm          sim.Algorithm
+		service            sim.Service
+		notes              []string // beside that of the cut
+	}{
+		{"dcqcn", "", sim.UseDCQCN, sim.RC, nil},
+		{"dcqcn", "dc", sim.UseDCQCN, sim.DC, []string{"assumed: each end of a DC connection takes 1.55us"}},
+		{"dcqcn", "xrc", sim.UseDCQCN, sim.XRC, []string{"XRC is simulated as RC"}},
+		{"timely", "", sim.UseTIMELY, sim.RC, nil},
+		{"hpcc", "", sim.UseHPCC, sim.RC, nil},
+		{"dctcp", "", sim.UseDCTCP, sim.RC, nil},
+		{"swift", "", sim.UseSwift, sim.RC, []string{"assumed: Swift with the constants of htsim"}},
+		{"rttcc", "", sim.UseRTTCC, sim.RC, []string{"assumed: RTT-based control"}},
+		{"none", "", sim.NoControl, sim.RC, nil},
+	} {
+		p := pair()
+		p.Hosts[0].CNPDSCP = 48
+		for i := range p.Switches[0].Classes {
+			switch class := &p.Switches[0].Classes[i]; class.Name {
+			case "rdma":
+				class.CongestionControl, class.Transport = c.control, c.transport
+			case "cnp":
+				class.DSCPs = []uint8{48}
+			}
+		}
+		net, err := New(p, catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc := &net.Scenario
+		if sc.Congestion.Algorithm != c.algorithm || sc.Transport.Service != c.service {
+			t.Errorf("%s %s: algorithm %d, service %d", c.control, c.transport, sc.Congestion.Algorithm, sc.Transport.Service)
+		}
+		if cnps := c.algorithm == sim.UseDCQCN; sc.Transport.CNPPackets != cnps || cnps && sc.Transport.CNPClass != net.classes["cnp"] {
+			t.Errorf("%s: CNPs as packets %v, of class %d", c.control, sc.Transport.CNPPackets, sc.Transport.CNPClass)
+		}
+		own := net.Notes[1:]
+		for i, want := range c.notes {
+			if len(own) <= i || !strings.HasPrefix(own[i], want) {
+				t.Errorf("%s %s: notes %q, want %q", c.control, c.transport, own, c.notes)
+			}
+		}
+		if len(own) != len(c.notes) {
+			t.Errorf("%s %s: notes %q", c.control, c.transport, own)
+		}
+		sc.Stop = 100 * units.Millisecond
+		for src := 1; src <= 3; src++ {
+			sc.Flows = append(sc.Flows, sim.Flow{Src: src, Dst: 0, SrcPort: uint16(src), DstPort: 4791, Class: net.RDMA, Bytes: 300 * units.KB})
+		}
+		r, err := sim.Run(t.Context(), sc)
+		if err != nil || r.UnfinishedFlows != 0 || r.Drops != 0 {
+			t.Errorf("%s %s: %v, %+v", c.control, c.transport, err, r)
+		}
+	}
+}
+
+// Constants that the user gives are taken, and nothing is assumed.
+func TestGivenRTTCC(t *testing.T) {
+	catalogue, _ := chips.Load()
+	given := rttcc(25 * units.Gbps)
+	given.Target = 7 * units.Microsecond
+	net, err := New(pair(), catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}, CongestionControl: "rttcc", RTTCC: &given})
+	if err != nil || net.Scenario.Congestion.RTTCC != given || len(net.Notes) != 1 {
+		t.Errorf("%v, %+v, notes %q", err, net.Scenario.Congestion.RTTCC, net.Notes)
+	}
+}
