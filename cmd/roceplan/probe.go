@@ -67,7 +67,9 @@ func (c probeCmd) Run(t *terminal) error {
 func (c probeCmd) probe(sw *plan.Switch, chip *chips.Chip) (*probeAnswer, error) {
 	useChip(sw, chip)
 	if sw.BufferModel == plan.DynamicModel {
-		return nil, fmt.Errorf("%s is in the dynamic buffer model: the switch computes the pools itself, and the file does not hold them", sw.Names[0])
+		if err := computeBuffers(sw, chip); err != nil {
+			return nil, err
+		}
 	}
 	if err := completePools(sw, chip); err != nil {
 		return nil, err

@@ -221,8 +221,12 @@ func (v *verifier) prove(j *judgement, planned *plan.Switch) error {
 		j.silent = "NVUE tells pools in per cent of what the switch has left: give the fabric with --fabric"
 	case j.chip == nil:
 		j.silent = "the chip is not known: name it with --chip, or give the fabric with --fabric"
+	case planned == nil && j.sw.BufferModel == plan.DynamicModel:
+		if err := computeBuffers(j.sw, j.chip); err != nil {
+			j.silent = err.Error()
+		}
 	case !hasPool(j.sw, plan.Ingress) && j.sw.BufferModel == plan.DynamicModel:
-		j.silent = "the switch computes its buffers itself (dynamic buffer model): give the fabric with --fabric"
+		j.silent = "the switch computes its buffers itself (dynamic buffer model), and the fabric knows no pools of it"
 	}
 	if j.silent != "" {
 		return nil

@@ -67,7 +67,7 @@ func (s *margins) breaks(sw *plan.Switch, ctx Context) string {
 
 // most bisects for the largest n up to a bound with which nothing fails, and what does
 // with one more.
-func (s *margins) most(bound int64, with func(n int64) (*plan.Switch, Context)) (n int64, breaks string) {
+func (s *margins) most(bound int64, with world) (n int64, breaks string) {
 	low, high := int64(0), bound+1
 	for high-low > 1 {
 		middle := (low + high) / 2
@@ -82,25 +82,38 @@ func (s *margins) most(bound int64, with func(n int64) (*plan.Switch, Context)) 
 }
 
 func (s *margins) of(group string) Margin {
-	m := Margin{Group: group}
-	cable, breaks := s.most(int64(longestCable/units.Metre), func(n int64) (*plan.Switch, Context) {
-		return s.changed(group, func(p *plan.Port) { p.Cable = max(1, units.Length(n)*units.Metre) }), s.ctx
-	})
-	m.Cable, m.CableBreaks = units.Length(cable)*units.Metre, breaks
-	fanIn, breaks := s.most(int64(max(1, len(s.sw.Ports)-1)), func(n int64) (*plan.Switch, Context) {
-		ctx := s.ctx
-		ctx.FanIn = int(n)
-		return s.sw, ctx
-	})
-	m.FanIn, m.FanInBreaks = int(fanIn), breaks
-	mtu, breaks := s.most(int64(largestMTU), func(n int64) (*plan.Switch, Context) {
-		return s.changed(group, func(p *plan.Port) { setMTU(p, units.Bytes(max(64, n))) }), s.ctx
-	})
-	m.MTU, m.MTUBreaks = units.Bytes(mtu), breaks
-	classes, breaks := s.most(mostClasses, func(n int64) (*plan.Switch, Context) { return s.withClasses(int(n)), s.ctx })
-	m.Classes, m.ClassesBreak = int(classes), breaks
-	return m
+	cable, cableBreaks := s.most(int64(longestCable/units.Metre), s.cables(group))
+	fanIn, fanInBreaks := s.most(int64(max(1, len(s.sw.Ports)-1)), s.senders)
+	mtu, mtuBreaks := s.most(int64(largestMTU), s.frames(group))
+	classes, classesBreak := s.most(mostClasses, s.classes)
+	return Margin{
+		Group: group, Cable: units.Length(cable) * units.Metre, FanIn: int(fanIn), Classes: int(classes), MTU: units.Bytes(mtu),
+		CableBreaks: cableBreaks, FanInBreaks: fanInBreaks, ClassesBreak: classesBreak, MTUBreaks: mtuBreaks,
+	}
 }
+
+// A world is the switch with n of something: metres of cable, senders, bytes, classes.
+type world = func(n int64) (*plan.Switch, Context)
+
+func (s *margins) cables(group string) world {
+	return func(n int64) (*plan.Switch, Context) {
+		return s.changed(group, func(p *plan.Port) { p.Cable = max(1, units.Length(n)*units.Metre) }), s.ctx
+	}
+}
+
+func (s *margins) senders(n int64) (*plan.Switch, Context) {
+	ctx := s.ctx
+	ctx.FanIn = int(n)
+	return s.sw, ctx
+}
+
+func (s *margins) frames(group string) world {
+	return func(n int64) (*plan.Switch, Context) {
+		return s.changed(group, func(p *plan.Port) { setMTU(p, units.Bytes(max(64, n))) }), s.ctx
+	}
+}
+
+func (s *margins) classes(n int64) (*plan.Switch, Context) { return s.withClasses(int(n)), s.ctx }
 
 // setMTU makes frames of a port larger or smaller, lossless ones in proportion.
 func setMTU(p *plan.Port, mtu units.Bytes) {

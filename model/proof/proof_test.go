@@ -247,27 +247,57 @@ func FuzzRecheck(f *testing.F) {
 	})
 }
 
-// Every example holds at its margins, and one step beyond breaks what is said to break.
+// Every switch of every example holds at its margins, and one step beyond breaks what is
+// said to break. A margin that nothing bounds holds as far as was searched.
 func TestMargins(t *testing.T) {
-	sw, chip := leaf(t, "tomahawk5-ai-pod", "leaf")
-	found, err := proof.Margins(sw, chip, proof.Context{})
-	if err != nil || len(found) != 2 {
-		t.Fatalf("%v, %v", found, err)
-	}
-	for _, m := range found {
-		t.Logf("%+v", m)
-		if m.Cable < 5*units.Metre || m.CableBreaks == "" || m.MTU < 9216 || m.FanIn < 1 || m.Classes < 1 {
-			t.Errorf("%+v", m)
-		}
-		beyond := *sw
-		beyond.Ports = append([]plan.Port(nil), sw.Ports...)
-		for i := range beyond.Ports {
-			if beyond.Ports[i].Group == m.Group {
-				beyond.Ports[i].Cable = m.Cable + units.Metre
+	for example, fabric := range compiled(t) {
+		for _, sw := range fabric.Switches {
+			chip, _ := catalogue(t).Find(sw.Chip)
+			found, err := proof.Margins(sw, chip, proof.Context{})
+			if err != nil || len(found) == 0 {
+				t.Fatalf("%s %s: %v, %v", example, sw.Role, found, err)
+			}
+			for _, m := range found {
+				if m.CableBreaks == "" || m.MTU < sw.MTU.Value || m.FanIn < 1 || m.Classes < 1 {
+					t.Errorf("%s %s: %+v", example, sw.Role, m)
+				}
+				for dimension, broken := range proof.AtMargin(sw, chip, proof.Context{}, m) {
+					if at, beyond, says := broken[0], broken[1], broken[2]; at != "" || says != "" && beyond != says {
+						t.Errorf("%s %s, %s of %s: at the margin %q breaks, beyond %q, said is %q: %+v", example, sw.Role, dimension, m.Group, at, beyond, says, m)
+					}
+				}
 			}
 		}
-		if prove(t, &beyond, chip, proof.Context{}).Holds() {
-			t.Errorf("%s: a metre beyond the longest cable holds", m.Group)
+	}
+}
+
+// Memory that is overbooked loses lossless packets only where more can be held than there
+// is: not where a headroom pool is larger than what ever comes in.
+func TestMemoryLoses(t *testing.T) {
+	for _, c := range []struct {
+		harm  string
+		loses bool
+		do    func(*plan.Switch)
+	}{
+		{"a headroom pool that nobody fills", false, func(sw *plan.Switch) {
+			sw.Pools[2].Headroom.Value += 60 * units.MB
+			sw.Pools[2].Size.Value += 60 * units.MB
+		}},
+		{"a shared part beyond the chip", true, func(sw *plan.Switch) { sw.Pools[2].Size.Value *= 2 }},
+	} {
+		sw, chip := leaf(t, "tomahawk5-ai-pod", "leaf")
+		c.do(sw)
+		fails := 0
+		for _, o := range prove(t, sw, chip, proof.Context{}).Failing() {
+			if o.ID != proof.Memory {
+				continue
+			}
+			if fails++; o.Lossless != c.loses {
+				t.Errorf("%s: %v, lossless %v; %s", c.harm, o, o.Lossless, o.Note)
+			}
+		}
+		if fails == 0 {
+			t.Errorf("%s: memory holds", c.harm)
 		}
 	}
 }
