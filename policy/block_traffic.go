@@ -40,7 +40,7 @@ func trafficBlock(name, doc string, fields ...trafficField) *block[Traffic] {
 	common := []trafficField{
 		forEachField[Traffic](),
 		countField[Traffic](),
-		opt("class", carrierKind(), func(t *Traffic) *Opt[Carrier] { return &t.Class }, "class of the packets").otherwise("the first lossless one"),
+		opt("class", carrierKind(), func(t *Traffic) *Opt[Carrier] { return &t.Class }, "class of the packets; in a lossy one they are TCP").otherwise("the first lossless one"),
 		optDefault("queue_pairs", whole(1, 1024), func(t *Traffic) *Opt[int] { return &t.QueuePairs }, 1, "that each message is divided over"),
 		optDefault("start", instantKind(), func(t *Traffic) *Opt[units.Time] { return &t.Start }, 0, "of the first message"),
 	}
@@ -78,7 +78,7 @@ var trafficBlocks = []*block[Traffic]{
 		messageField("of each copy"), loadField(),
 		optDefault("copies", whole(1, 64), func(t *Traffic) *Opt[int] { return &t.Copies }, 3, "hosts that each message goes to"),
 	),
-	trafficBlock("poisson", "Messages between hosts drawn by the seed, as a Poisson process at each host. In a lossy class they are TCP.",
+	trafficBlock("poisson", "Messages between hosts drawn by the seed, as a Poisson process at each host.",
 		opt("sizes", referenceTo("`sizes.NAME`", "sizes"), func(t *Traffic) *Opt[reference] { return &t.sizes }, "distribution of the sizes").otherwise("`message`"),
 		opt("message", messageKind(), toMessage, "size of all messages").otherwise("`sizes`"), loadField(),
 	),

@@ -209,6 +209,51 @@ scenario "hadoop-50-burst" {
   }
 }
 
+# TCP beside RDMA, on the first lossy class that shares by weight.
+
+scenario "tcp-beside-incast" {
+  for_each = toset([4, 8])
+  doc      = "${each.key} hosts send to one at once, and TCP with web search flows at 30% of line rate on a lossy class"
+
+  incast {
+    senders = tonumber(each.key)
+  }
+  poisson {
+    class = lossy
+    sizes = sizes.websearch
+    load  = "30%"
+  }
+}
+
+scenario "tcp-beside-hadoop-30" {
+  doc = "Hadoop flows at 30% of line rate, and as much TCP with web search flows on a lossy class"
+
+  poisson {
+    sizes = sizes.hadoop
+    load  = "30%"
+  }
+  poisson {
+    class = lossy
+    sizes = sizes.websearch
+    load  = "30%"
+  }
+}
+
+scenario "tcp-burst-beside-storage" {
+  doc = "each host reads 64KB from others at 30% of its line rate, and 8 hosts send 256KB each over TCP to one every 500us"
+
+  storage_read {
+    message = "64KB"
+    load    = "30%"
+  }
+  incast {
+    class   = lossy
+    senders = 8
+    message = "256KB"
+    every   = "500us"
+  }
+}
+
 # Trouble. Latency and pauses are judged by nobody here: no packet may be lost for want of
 # buffer, and all messages must arrive, apart from those of a host that is stuck.
 

@@ -204,7 +204,7 @@ func (s *search) advance(ctx context.Context, list []*Trial, upTo int) ([]*Trial
 // loses tells whether more is lost than as compiled, where an event may lose something too.
 func (t *Trial) loses(compiled *Trial) bool {
 	for i, o := range t.outcomes {
-		if than := &compiled.outcomes[i]; o.Drops > than.Drops || o.Unfinished > than.Unfinished {
+		if than := &compiled.outcomes[i]; o.LosslessDrops > than.LosslessDrops || o.Unfinished > than.Unfinished {
 			return true
 		}
 	}

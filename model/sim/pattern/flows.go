@@ -17,6 +17,7 @@ type laying struct {
 	*Traffic
 	index  int // of the traffic
 	class  uint8
+	tcp    bool // as in all lossy classes
 	hosts  []fabric.Host
 	window units.Time // from the start of the traffic to the end of the scenario
 	random *rand.Rand
@@ -54,7 +55,7 @@ func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow) {
 		t := &s.Traffic[i]
 		class, _ := net.Class(t.Class, t.Lossy)
 		l := &laying{
-			Traffic: t, index: i, class: class, hosts: net.Hosts, window: max(1, s.Time-t.Start), flows: flows,
+			Traffic: t, index: i, class: class, tcp: net.Lossless>>class&1 == 0, hosts: net.Hosts, window: max(1, s.Time-t.Start), flows: flows,
 			random: rand.New(rand.NewPCG(seed, 0x7061747465726e+uint64(i))),
 		}
 		kinds[t.Kind].lay(l)
@@ -71,7 +72,7 @@ func (l *laying) add(src, dst int, size units.Bytes, at units.Time, before ...in
 		added = append(added, int32(i))
 		l.flows = append(l.flows, sim.Flow{
 			Src: src, Dst: dst, SrcPort: uint16(49152 + i%16384), DstPort: 4791, // RoCEv2's port
-			Class: l.class, TCP: l.Lossy, Bytes: max(smallest, size/units.Bytes(l.QueuePairs)), Start: l.Start + at, After: before,
+			Class: l.class, TCP: l.tcp, Bytes: max(smallest, size/units.Bytes(l.QueuePairs)), Start: l.Start + at, After: before,
 		})
 	}
 	return added
