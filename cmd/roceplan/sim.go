@@ -12,6 +12,7 @@ type simCmd struct {
 	Files []string `arg:"" name:"file" optional:"" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	sourceFlags
 	fabricFlags
+	seriesFlags
 
 	HPCC     string `name:"hpcc" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are found beside it."`
 	NS3Times bool   `name:"ns3-times" help:"Cut transmission times to whole nanoseconds, as ns-3 does."`
@@ -35,12 +36,21 @@ func (c simCmd) Run(t *terminal) error {
 		return misusef("--ns3-times goes with --hpcc")
 	case c.Seeds != nil && (*c.Seeds < 1 || *c.Seeds > 1_000_000):
 		return misusef("--seeds is %d, which is outside of 1 to 1000000", *c.Seeds)
+	}
+	if err := c.seriesFlags.check(); err != nil {
+		return err
+	}
+	switch {
 	case c.HPCC == "":
 		return c.runFabric(t)
 	case len(c.Files) > 0:
 		return misusef("sim takes the files of a fabric or --hpcc, not both")
 	case len(c.Pattern) > 0 || c.Time != nil || c.Strict || c.Seed != 1 || c.List || c.JSONLines || c.Shard != shard{}:
 		return misusef("--pattern, --time, --seed, --list, --shard, --json-lines and --strict go with a fabric, not with --hpcc")
+	case c.Plots != "":
+		return misusef("--plots goes with a fabric, not with --hpcc")
+	case c.Series != "" && c.seeds(1) > 1:
+		return misusef("--series is of one run, and --seeds asks for %d", c.seeds(1))
 	}
 	return c.runHPCC(t)
 }
@@ -77,7 +87,7 @@ func (c simCmd) runHPCC(t *terminal) error {
 	if err := t.report(in.Found, in.Sources); err != nil {
 		return err
 	}
-	result, err := hpcc.Simulate(t, in.Scenario, c.seeds(1))
+	result, err := c.simulateHPCC(t, in.Scenario)
 	if err != nil {
 		return err
 	}
@@ -86,6 +96,20 @@ func (c simCmd) runHPCC(t *terminal) error {
 	}
 	printSimulation(t, result.Result)
 	return nil
+}
+
+// simulateHPCC runs a scenario, with samples if they are asked for.
+func (c simCmd) simulateHPCC(t *terminal, sc *sim.Scenario) (*hpcc.Report, error) {
+	if c.Series == "" {
+		return hpcc.Simulate(t, sc, c.seeds(1))
+	}
+	file, err := newCSV(c.Series)
+	if err != nil {
+		return nil, err
+	}
+	sc.Observe = &sim.Observation{Series: []*sim.Series{file.series(&c.seriesFlags)}}
+	result, err := hpcc.Simulate(t, sc, 1)
+	return result, file.end(err)
 }
 
 func printSimulation(t *terminal, r *sim.Result) {

@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/cmd/roceplan/scenario"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
@@ -37,6 +38,8 @@ const patternHelp = `the compiled fabric is run under its own scenarios and thos
 
     roceplan sim fabric.hcl
     roceplan sim fabric.hcl --pattern incast-8 --pattern websearch-50 --time 2ms
+    roceplan sim fabric.hcl --pattern incast-8 --plots plots
+    roceplan sim fabric.hcl --pattern incast-8 --series incast.csv --counter queue:tor-1,rate:0
     roceplan sim fabric.hcl --seeds 10 --shard 3/8 --json-lines >part-3.jsonl
 
 Switches have the buffers, thresholds and ECN of the plan; links the delay of their cables. A large fabric is cut to a size that a run can take, which is said. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds.
@@ -71,9 +74,7 @@ func (c simCmd) runFabric(t *terminal) error {
 		return err
 	}
 	jobs := part(c.Shard, all)
-	step, stop := t.watch("runs", len(jobs))
-	outcomes, err := pattern.Run(t, jobs, step)
-	stop()
+	outcomes, err := c.runJobs(t, jobs)
 	if err != nil {
 		return err
 	}
@@ -86,6 +87,36 @@ func (c simCmd) runFabric(t *terminal) error {
 		return c.printLines(t, l, &result)
 	}
 	return result.print(t, c.Strict)
+}
+
+// runJobs runs, and writes samples and plots if they are asked for.
+func (c simCmd) runJobs(t *terminal, jobs []pattern.Job) (outcomes []pattern.Outcome, err error) {
+	if c.Series != "" {
+		if len(jobs) != 1 {
+			return nil, misusef("--series is of one run, and there are %d: choose one with --pattern", len(jobs))
+		}
+		file, failed := newCSV(c.Series)
+		if failed != nil {
+			return nil, failed
+		}
+		jobs[0].Prepare = append(jobs[0].Prepare, func(sc *sim.Scenario, _ int) {
+			sc.Observe.Series = append(sc.Observe.Series, file.series(&c.seriesFlags))
+		})
+		defer func() { err = file.end(err) }()
+	}
+	var recorders []*recorder
+	if c.Plots != "" {
+		for i := range jobs {
+			recorders = append(recorders, newRecorder(&jobs[i], c.Sample))
+		}
+	}
+	step, stop := t.watch("runs", len(jobs))
+	outcomes, err = pattern.Run(t, jobs, step)
+	stop()
+	if err != nil || c.Plots == "" {
+		return outcomes, err
+	}
+	return outcomes, writePlots(c.Plots, recorders, outcomes)
 }
 
 // jobs lists the runs.

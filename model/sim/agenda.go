@@ -116,7 +116,7 @@ func (s *engine) doTask() {
 	case taskFlush:
 		s.flushDue(about)
 	case taskSample:
-		s.sample()
+		s.sample(about)
 	case taskTCP:
 		s.tcpTimer(about)
 	}

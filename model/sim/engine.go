@@ -52,7 +52,7 @@ type engine struct {
 	seen   *observer // nil unless asked for
 	noting bool      // [engine.note] is to be called
 
-	sampler *sampler // nil unless asked for
+	samplers []sampler
 
 	random  *rand.PCG
 	streams *streams // instead of random, for ECN

@@ -18,3 +18,31 @@ func (sc *Scenario) portNames() []string {
 	}
 	return names
 }
+
+// Marking is the curve of a queue at a port, which is 2i at A and 2i+1 at B of link i; false if
+// the queue is not marked.
+func (sc *Scenario) Marking(port int, queue uint8) (ECN, bool) {
+	l := &sc.Links[port/2]
+	node := [2]int{l.A, l.B}[port%2]
+	for class := range uint8(classes) {
+		number := class
+		if node < len(sc.Silicon) && sc.Silicon[node] != nil {
+			number = sc.Silicon[node].Queue[class]
+		}
+		if number != queue {
+			continue
+		}
+		if own := l.Egress[port%2]; own != nil {
+			if own.ECN[class].KMax > 0 {
+				return own.ECN[class], true
+			}
+			continue
+		}
+		for _, e := range sc.ECN {
+			if e.Rate == l.Rate {
+				return e, true
+			}
+		}
+	}
+	return ECN{}, false
+}

@@ -22,7 +22,7 @@ func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 	}
 	for more := true; more; {
 		more = s.steps(until, 1<<16)
-		if err := cmp.Or(ctx.Err(), s.sampler.failure()); err != nil {
+		if err := cmp.Or(ctx.Err(), s.failure()); err != nil {
 			return nil, err
 		}
 	}

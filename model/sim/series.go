@@ -8,7 +8,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Series asks for counters at equal distances of time, the first ones at 0.
+// Series asks for counters at the multiples of a period, from the last one before the first
+// flow on.
 //
 // A counter is called KIND:NAME. Of the kinds of a queue or a priority group the name is
 // PORT.NUMBER, of those of a port PORT, of those of a flow PORT.FLOW with the port of the
@@ -55,25 +56,35 @@ type sampler struct {
 	err    error
 }
 
-// failure is the error with which whoever takes the samples ended the run.
-func (p *sampler) failure() error {
-	if p == nil {
-		return nil
+// failure is the error with which whoever takes samples ended the run.
+func (s *engine) failure() error {
+	for i := range s.samplers {
+		if err := s.samplers[i].err; err != nil {
+			return err
+		}
 	}
-	return p.err
+	return nil
 }
 
 // buildSeries finds the counters that are asked for.
 func (s *engine) buildSeries(sc *Scenario) error {
-	if sc.Observe == nil || sc.Observe.Series == nil {
+	if sc.Observe == nil {
 		return nil
 	}
-	series := sc.Observe.Series
+	for _, series := range sc.Observe.Series {
+		if err := s.addSeries(sc, series); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *engine) addSeries(sc *Scenario, series *Series) error {
 	if series.Period < units.Nanosecond {
 		return fmt.Errorf("a sample every %v is more often than every ns", series.Period)
 	}
 	all := s.gauges(sc)
-	p := &sampler{series: series}
+	p := sampler{series: series}
 	chosen := make([]bool, len(all))
 	for _, selection := range series.Select {
 		if !choose(all, selection, chosen) {
@@ -88,8 +99,12 @@ func (s *engine) buildSeries(sc *Scenario) error {
 		}
 	}
 	p.values = make([]int64, len(names))
-	s.sampler = p
-	s.plan(taskSample, 0, 0)
+	first := int64(never)
+	for i := range sc.Flows {
+		first = min(first, int64(sc.Flows[i].Start))
+	}
+	s.plan(taskSample, int32(len(s.samplers)), first-first%int64(series.Period))
+	s.samplers = append(s.samplers, p)
 	return series.Begin(names)
 }
 
@@ -188,21 +203,35 @@ func examples(all []gauge, selection string) string {
 }
 
 // sample reads the counters. It goes on as long as something else will happen.
-func (s *engine) sample() {
+func (s *engine) sample(about int32) {
 	s.handled-- // an event of the run it is not
-	p := s.sampler
+	p := &s.samplers[about]
 	for i := range p.gauges {
-		p.values[i] = s.read(&p.gauges[i])
+		p.values[i] = s.read(&p.gauges[i], p.series.Period)
 	}
 	if p.err = p.series.Sampled(units.Time(s.now), p.values); p.err != nil {
 		return
 	}
-	if len(s.agenda.tasks) > 0 || !s.events.empty() {
-		s.plan(taskSample, 0, s.now+int64(p.series.Period))
+	if s.moreThanSamples() {
+		s.plan(taskSample, about, s.now+int64(p.series.Period))
 	}
 }
 
-func (s *engine) read(g *gauge) int64 {
+// moreThanSamples tells whether anything else is going to happen.
+func (s *engine) moreThanSamples() bool {
+	for _, t := range s.agenda.tasks {
+		if t.id&(1<<taskBits-1) != taskSample {
+			return true
+		}
+	}
+	if len(s.agenda.tasks) > 0 { // the first one has an event
+		s.events.remove(planned, s.agenda.tasks[0].at)
+		defer s.scheduleTask()
+	}
+	return !s.events.empty()
+}
+
+func (s *engine) read(g *gauge, period units.Time) int64 {
 	at := g.port*classes + int32(g.class)
 	switch g.kind {
 	case countQueue:
@@ -214,7 +243,7 @@ func (s *engine) read(g *gauge) int64 {
 	case countPauses:
 		return s.seen.pauses.ports[g.port].sum()
 	case countTX:
-		return s.perSecond(g, int64(s.ports[g.port].sent))
+		return s.perSecond(g, int64(s.ports[g.port].sent), period)
 	case countMarks:
 		return s.seen.ports[g.port].marks
 	case countDrops:
@@ -224,7 +253,7 @@ func (s *engine) read(g *gauge) int64 {
 	case countRate:
 		return s.readRate(g.flow)
 	}
-	return s.perSecond(g, s.messages[g.flow].acked(s))
+	return s.perSecond(g, s.messages[g.flow].acked(s), period)
 }
 
 func (s *engine) readPG(g *gauge) int64 {
@@ -247,10 +276,10 @@ func (s *engine) readPG(g *gauge) int64 {
 }
 
 // perSecond turns bytes in all into bits per second since the last sample.
-func (s *engine) perSecond(g *gauge, bytes int64) int64 {
+func (s *engine) perSecond(g *gauge, bytes int64, period units.Time) int64 {
 	since := bytes - g.before
 	g.before = bytes
-	rate, _ := units.MulDiv(since, 8e12, int64(s.sampler.series.Period))
+	rate, _ := units.MulDiv(since, 8e12, int64(period))
 	return rate
 }
 

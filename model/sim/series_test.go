@@ -40,7 +40,7 @@ func TestSeriesOfIncast(t *testing.T) {
 	sc.flow(0, 2, 1_000_000, 0)
 	sc.flow(1, 2, 1_000_000, 0)
 	var tb table
-	sc.Observe = &Observation{Series: tb.series(10*units.Microsecond, "queue:3.3", "tx:3.3", "rate:0", "goodput:1", "pg:3.1.3", "paused:0.1")}
+	sc.Observe = &Observation{Series: []*Series{tb.series(10*units.Microsecond, "queue:3.3", "tx:3.3", "rate:0", "goodput:1", "pg:3.1.3", "paused:0.1")}}
 	mustRun(t, sc)
 	names := []string{"queue:3.3.3", "pg:3.1.3", "paused:0.1.3", "tx:3.3", "rate:0.1.0", "goodput:1.1.1"}
 	if diff := cmp.Diff(names, tb.names); diff != "" {
@@ -84,8 +84,8 @@ func TestSeriesChangesNothing(t *testing.T) {
 		sc := scenario(leafSpine(2, 6, 2), "incast", control, 300*units.KB)
 		sc.Buffer.Size = 4 * units.MiB
 		plain := mustRun(t, sc)
-		var tb table
-		sc.Observe = &Observation{Series: tb.series(777*units.Nanosecond, "queue", "rate", "goodput", "xoff", "headroom", "pauses", "marks", "cnps", "drops")}
+		var tb, other table
+		sc.Observe = &Observation{Series: []*Series{other.series(3*units.Microsecond, "tx"), tb.series(777*units.Nanosecond, "queue", "rate", "goodput", "xoff", "headroom", "pauses", "marks", "cnps", "drops")}}
 		seen := mustRun(t, sc)
 		pauses, marks := int64(0), int64(0)
 		for i, name := range tb.names {
@@ -146,7 +146,7 @@ func TestSeriesErrors(t *testing.T) {
 			return nil
 		},
 	}
-	sc.Observe = &Observation{Series: series}
+	sc.Observe = &Observation{Series: []*Series{series}}
 	if _, err := Run(t.Context(), sc); !errors.Is(err, full) {
 		t.Errorf("error %v", err)
 	}

@@ -22,6 +22,10 @@ type Job struct {
 	Network  *fabric.Network
 	Seed     uint64
 	Detailed bool // the outcome is to have [Details]
+
+	// Prepare are called with what is about to be simulated, so many messages and then probes,
+	// and may ask for samples.
+	Prepare []func(sc *sim.Scenario, messages int)
 }
 
 // Jobs lists the runs of scenarios on a plan, seed after seed. Scenarios that ask for
@@ -86,6 +90,9 @@ func (j *Job) run(ctx context.Context) (Outcome, error) {
 	if messages == 0 {
 		out.Skipped = fmt.Sprintf("has no message that begins in %v", s.Time)
 		return out, nil
+	}
+	for _, prepare := range j.Prepare {
+		prepare(sc, messages)
 	}
 	r, err := sim.Run(ctx, sc)
 	if err != nil {

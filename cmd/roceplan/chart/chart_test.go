@@ -1,0 +1,70 @@
+package chart
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What is drawn twice is equal, is well-formed, and says what its axes and lines are.
+func TestSVG(t *testing.T) {
+	c := &Chart{
+		Title: "a <title>", X: "time (us)", Y: "queue (kB)",
+		Lines: []Line{{Name: "measured", X: []float64{0, 1000}, Y: []float64{3, 480}}, Level("bound", 100, 0, 1000), {Name: "not drawn"}},
+	}
+	first, err := SVG(c, &Chart{Title: "empty"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second, _ := SVG(c, &Chart{Title: "empty"}); !bytes.Equal(first, second) {
+		t.Error("a second drawing differs")
+	}
+	var words []string
+	d := xml.NewDecoder(bytes.NewReader(first))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, ok := token.(xml.CharData); ok && strings.TrimSpace(string(text)) != "" {
+			words = append(words, strings.TrimSpace(string(text)))
+		}
+	}
+	all := "|" + strings.Join(words, "|") + "|"
+	for _, want := range []string{"a <title>", "time (us)", "queue (kB)", "measured", "bound", "not drawn", "400", "1000", "empty"} {
+		if !strings.Contains(all, "|"+want+"|") {
+			t.Errorf("%q is not in %s", want, all)
+		}
+	}
+}
+
+func TestCDF(t *testing.T) {
+	want := Line{Name: "x", X: []float64{1, 1, 2, 2, 5, 5, 9, 9}, Y: []float64{0, 25, 25, 50, 50, 75, 75, 100}}
+	if diff := cmp.Diff(want, CDF("x", []float64{5, 1, 9, 2})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Axes of any length have four to ten ticks, at numbers that are written with few digits.
+func TestTicks(t *testing.T) {
+	for _, to := range []float64{1, 3, 7.3, 25, 99, 100, 682.8, 1e6, 0.02} {
+		list := ticks(0, to)
+		if len(list) < 4 || len(list) > 11 {
+			t.Errorf("%v: %d ticks", to, len(list))
+		}
+		for i, tick := range list {
+			if math.Abs(tick.Value-float64(i)*list[1].Value) > 1e-9*to || len(tick.Label) > 7 {
+				t.Errorf("%v: %+v", to, tick)
+			}
+		}
+	}
+}

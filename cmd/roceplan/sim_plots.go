@@ -1,0 +1,245 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/cmd/roceplan/chart"
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/units"
+)
+
+// recorder keeps the samples that a run's plots are drawn from.
+type recorder struct {
+	job    *pattern.Job
+	sc     *sim.Scenario
+	period units.Time
+	flows  []int // that are drawn
+	rated  bool  // a congestion control sets the rates
+
+	names []string
+	times []float64   // us
+	rows  [][]float64 // by counter
+	skip  int         // samples between two that are kept
+	seen  int
+}
+
+// Plots stay readable, and memory small.
+const (
+	maxSamples  = 4096
+	drawnFlows  = 6
+	drawnQueues = 3
+)
+
+// newRecorder makes a job keep samples of all queues and PGs, and of the largest flows.
+func newRecorder(job *pattern.Job, sample *units.Time) *recorder {
+	r := &recorder{job: job, skip: 1, period: max(units.Nanosecond, job.Scenario.Time/500)}
+	if sample != nil {
+		r.period = *sample
+	}
+	job.Detailed = true
+	job.Prepare = append(job.Prepare, r.prepare)
+	return r
+}
+
+func (r *recorder) prepare(sc *sim.Scenario, messages int) {
+	r.sc, r.rated = sc, sc.Congestion.Algorithm != sim.NoControl
+	for i := range messages {
+		r.flows = append(r.flows, i)
+	}
+	slices.SortStableFunc(r.flows, func(a, b int) int { return cmp.Compare(sc.Flows[b].Bytes, sc.Flows[a].Bytes) })
+	r.flows = r.flows[:min(len(r.flows), drawnFlows)]
+	slices.Sort(r.flows)
+	selection := []string{"queue", "pg", "xoff"}
+	for _, i := range r.flows {
+		selection = append(selection, r.flowKind()+":"+strconv.Itoa(i))
+	}
+	sc.Observe.Series = append(sc.Observe.Series, &sim.Series{Period: r.period, Select: selection, Begin: r.begin, Sampled: r.sampled})
+}
+
+// flowKind is what is drawn of flows: the rate that is allowed or, where nothing sets one,
+// what arrives.
+func (r *recorder) flowKind() string {
+	if r.rated {
+		return "rate"
+	}
+	return "goodput"
+}
+
+func (r *recorder) begin(names []string) error {
+	r.names, r.rows = names, make([][]float64, len(names))
+	return nil
+}
+
+// sampled keeps a sample. Of a long run it keeps every second one, then every fourth, …
+func (r *recorder) sampled(at units.Time, values []int64) error {
+	if r.seen++; (r.seen-1)%r.skip != 0 {
+		return nil
+	}
+	r.times = append(r.times, float64(at)/1e6)
+	for i, v := range values {
+		r.rows[i] = append(r.rows[i], float64(v))
+	}
+	if len(r.times) >= maxSamples {
+		r.skip *= 2
+		r.times = halve(r.times)
+		for i := range r.rows {
+			r.rows[i] = halve(r.rows[i])
+		}
+	}
+	return nil
+}
+
+func halve(list []float64) []float64 {
+	for i := range len(list) / 2 {
+		list[i] = list[2*i]
+	}
+	return list[:len(list)/2]
+}
+
+// writePlots draws all runs that were made, and writes all files or none.
+func writePlots(dir string, recorders []*recorder, outcomes []pattern.Outcome) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	seeds := map[string]int{}
+	for _, o := range outcomes {
+		seeds[o.Pattern]++
+	}
+	var files []*stagedFile
+	for i, r := range recorders {
+		if r.sc == nil {
+			continue // the scenario does not fit
+		}
+		name := outcomes[i].Pattern
+		if seeds[name] > 1 {
+			name += "-seed" + strconv.FormatUint(outcomes[i].Seed, 10)
+		}
+		for _, plot := range []struct {
+			kind string
+			draw func(*pattern.Outcome) ([]byte, error)
+		}{{"queue", r.queuePlot}, {"rate", r.ratePlot}, {"fct", r.fctPlot}} {
+			svg, err := plot.draw(&outcomes[i])
+			if err == nil {
+				var f *stagedFile
+				if f, err = stage(filepath.Join(dir, name+"-"+plot.kind+".svg")); err == nil {
+					files = append(files, f)
+					_, err = f.Write(svg)
+				}
+			}
+			if err != nil {
+				discard(files)
+				return err
+			}
+		}
+	}
+	return commit(files)
+}
+
+// scaled multiplies a counter.
+func scaled(values []float64, by float64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = v * by
+	}
+	return out
+}
+
+// longest are the counters of a kind with the highest peaks, the highest first, without those
+// that are next to nothing beside it.
+func (r *recorder) longest(kind string, most int) []int {
+	var list []int
+	for i, name := range r.names {
+		if strings.HasPrefix(name, kind+":") && slices.Max(r.rows[i]) > 0 {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(slices.Max(r.rows[b]), slices.Max(r.rows[a])) })
+	list = list[:min(len(list), most)]
+	return slices.DeleteFunc(list, func(i int) bool { return slices.Max(r.rows[i]) < slices.Max(r.rows[list[0]])/20 })
+}
+
+const timeLabel = "time (us)"
+
+// queuePlot draws the longest queues with the curve that marks them, and the fullest priority
+// group with the threshold at which it pauses.
+func (r *recorder) queuePlot(o *pattern.Outcome) ([]byte, error) {
+	end := r.times[len(r.times)-1]
+	queues := &chart.Chart{Title: o.Pattern + ": longest egress queues", X: timeLabel, Y: "queue (kB)"}
+	longest := r.longest("queue", drawnQueues)
+	for _, i := range longest {
+		queues.Lines = append(queues.Lines, chart.Line{Name: r.names[i], X: r.times, Y: scaled(r.rows[i], 1e-3)})
+	}
+	if len(longest) > 0 {
+		if e, ok := r.marking(r.names[longest[0]]); ok {
+			queues.Lines = append(queues.Lines,
+				chart.Level(fmt.Sprintf("Kmin %v", e.KMin), float64(e.KMin)/1e3, 0, end), chart.Level(fmt.Sprintf("Kmax %v", e.KMax), float64(e.KMax)/1e3, 0, end))
+		}
+	}
+	groups := &chart.Chart{Title: o.Pattern + ": fullest priority group", X: timeLabel, Y: "buffer (kB)"}
+	for _, i := range r.longest("pg", 1) {
+		groups.Lines = append(groups.Lines, chart.Line{Name: r.names[i], X: r.times, Y: scaled(r.rows[i], 1e-3)}, r.threshold(i))
+	}
+	return chart.SVG(queues, groups)
+}
+
+// threshold is the one at which a priority group pauses. Where it is far above what the group
+// holds it is told and not drawn, or there would be nothing to see of the group.
+func (r *recorder) threshold(pg int) chart.Line {
+	const far = 5
+	xoff := r.rows[slices.Index(r.names, "xoff"+strings.TrimPrefix(r.names[pg], "pg"))]
+	if least := slices.Min(xoff); least > far*slices.Max(r.rows[pg]) {
+		return chart.Line{Name: fmt.Sprintf("XOFF ≥ %.0f kB, far above", least/1e3), Dashed: true}
+	}
+	return chart.Line{Name: "XOFF threshold", X: r.times, Y: scaled(xoff, 1e-3), Dashed: true}
+}
+
+// marking is the curve of the queue that a counter is of.
+func (r *recorder) marking(counter string) (sim.ECN, bool) {
+	name := strings.TrimPrefix(counter, "queue:")
+	dot := strings.LastIndexByte(name, '.')
+	port := slices.Index(r.sc.Ports, name[:dot])
+	number, err := strconv.Atoi(name[dot+1:])
+	if port < 0 || err != nil {
+		return sim.ECN{}, false
+	}
+	return r.sc.Marking(port, uint8(number))
+}
+
+func (r *recorder) ratePlot(o *pattern.Outcome) ([]byte, error) {
+	c := &chart.Chart{Title: o.Pattern + ": rate that congestion control allows", X: timeLabel, Y: "rate (Gb/s)"}
+	if !r.rated {
+		c.Title = o.Pattern + ": payload acknowledged, without congestion control"
+	}
+	if o.Flows > len(r.flows) {
+		c.Title += fmt.Sprintf(", %d largest of %d flows", len(r.flows), o.Flows)
+	}
+	for i, name := range r.names {
+		if !strings.HasPrefix(name, r.flowKind()+":") {
+			continue
+		}
+		flow := r.sc.Flows[r.flows[len(c.Lines)]]
+		label := fmt.Sprintf("flow %d: %s", r.flows[len(c.Lines)], strings.TrimPrefix(r.job.Network.Hosts[flow.Src].Name(), "nic."))
+		c.Lines = append(c.Lines, chart.Line{Name: label, X: r.times, Y: scaled(r.rows[i], 1e-9)})
+	}
+	return chart.SVG(c)
+}
+
+func (r *recorder) fctPlot(o *pattern.Outcome) ([]byte, error) {
+	c := &chart.Chart{Title: fmt.Sprintf("%s: completion times of %d flows", o.Pattern, len(o.FlowResults)), X: "completion time (us)", Y: "flows (%)"}
+	var all []float64
+	for _, f := range o.FlowResults {
+		all = append(all, f.FCTUS)
+	}
+	if len(all) > 0 {
+		c.Lines = append(c.Lines, chart.CDF("all flows", all))
+		c.Lines = append(c.Lines, chart.Line{Name: fmt.Sprintf("99 %%: %.1f us", o.FCTP99), X: []float64{o.FCTP99, o.FCTP99}, Y: []float64{0, 100}, Dashed: true})
+	}
+	return chart.SVG(c)
+}
