@@ -1,0 +1,162 @@
+package sim
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/units"
+)
+
+// steady is what a port does between two times.
+type steady struct {
+	rate   float64 // bit/s sent, with headers
+	queue  float64 // mean over time, bytes
+	marked float64 // share of data packets
+}
+
+// settle runs flows to host 0 and looks at its port from one time to another.
+func settle(t *testing.T, sc *Scenario, from, to units.Time) (found steady) {
+	t.Helper()
+	s, err := newEngine(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s.now < int64(from) && s.step(never) {
+	}
+	const port, class = 1, 3 // the switch's end of host 0's link
+	sent, marks, begin := s.ports[port].sent, s.marks, s.now
+	for last := s.now; s.now < int64(to) && s.step(never); last = s.now {
+		found.queue += float64(s.queue(port, class).bytes) * float64(s.now-last)
+	}
+	lasted := float64(s.now - begin)
+	found.queue /= lasted
+	sent = s.ports[port].sent - sent
+	found.rate = float64(sent) * 8e12 / lasted
+	found.marked = float64(s.marks-marks) / (float64(sent) / float64(s.transport.payload+int64(s.transport.dataHeader)))
+	return found
+}
+
+// towards is n hosts that send to host 0 without end.
+func towards(n int, rate units.BitRate, apart units.Time) *Scenario {
+	sc := leafSpine(1, n+1, 0)
+	sc.Congestion.MinRate = units.Mbps
+	for i := range n {
+		sc.flow(i+1, 0, 10*units.GB, units.Time(i)*apart)
+	}
+	for i := range sc.Links {
+		sc.Links[i].Rate = rate
+	}
+	return sc
+}
+
+// TestFixedPoints holds where congestion controls settle against what theory says of them.
+func TestFixedPoints(t *testing.T) {
+	var report bytes.Buffer
+	report.WriteString(fixedHead)
+	check := func(what string, n int, got, want, tolerance float64, unit string) {
+		fmt.Fprintf(&report, "%-28s %3d %9.3f %9.3f %-5s %+6.1f %%\n", what, n, got, want, unit, 100*(got/want-1))
+		if math.Abs(got/want-1) > tolerance {
+			t.Errorf("%s, %d flows: %v %s, theory says %v", what, n, got, unit, want)
+		}
+	}
+	for _, n := range []int{1, 2, 8, 39} {
+		tolerance := 0.12
+		if n == 1 {
+			tolerance = 0.55 // see the report
+		}
+		got, want := dcqcnMarks(t, n)
+		check("DCQCN, packets marked", n, 100*got, 100*want, tolerance, "%")
+	}
+	for _, n := range []int{2, 8} {
+		sc := towards(n, 100*units.Gbps, 0)
+		controls["hpcc"](sc)
+		check("HPCC, share of the link", n, settle(t, sc, 2*units.Millisecond, 6*units.Millisecond).rate/1e9, 95, 0.02, "Gb/s")
+	}
+	for _, n := range []int{2, 8} {
+		got, want := swiftDelay(t, n)
+		check("Swift, round trip", n, got, want, 0.05, "us")
+	}
+	for _, n := range []int{2, 4, 8, 16} {
+		tolerance := map[int]float64{2: 0.2, 4: 0.05, 8: 0.05, 16: 0.1}[n] // see the report
+		got, want := timelyDelay(t, n)
+		check("TIMELY patched, round trip", n, got, want, tolerance, "us")
+	}
+	compareGolden(t, "sim_fixed_points.txt", report.Bytes())
+}
+
+// dcqcnMarks is the share of marked packets with the paper's parameters at 25G, and calc's.
+// Flows start one after the other, as the queue of a start at line rate outlasts the test.
+func dcqcnMarks(t *testing.T, n int) (got, want float64) {
+	rate := 25 * units.Gbps
+	sc := towards(n, rate, 3*units.Millisecond)
+	if n == 1 {
+		rate -= 100 * units.Mbps // or nothing would ever wait
+		sc.Links[0].Rate = rate
+	}
+	sc.Wire = Ethernet()
+	sc.Transport.Payload, sc.Transport.CNPInterval = 1024, 50*units.Microsecond
+	d := paperDCQCN()
+	sc.Congestion.Algorithm, sc.Congestion.DCQCN = UseDCQCN, d
+	slot := int64(sc.Transport.Payload) + 62 + 20
+	want = float64(calc.FixedPoint(int64(n), int64(rate)/8/slot, int64(d.Additive)/8/slot, sc.Transport.CNPInterval, d.IncreaseInterval, int64(d.ByteCounter)/slot)) / float64(units.One)
+	sc.ECN = []ECN{{Rate: rate, KMin: 5 * units.KB, KMax: 2005 * units.KB, PMax: min(1, 5*want+0.02)}}
+	from := units.Time(100+4*n) * units.Millisecond
+	return settle(t, sc, from, from+200*units.Millisecond).marked, want
+}
+
+// swiftDelay is the mean round trip, in us, and the delay at which it is its own target: that
+// depends on the window, and the window is the delay's share of the link.
+func swiftDelay(t *testing.T, n int) (got, want float64) {
+	sc := towards(n, 100*units.Gbps, 0)
+	controls["swift"](sc)
+	c := &sc.Congestion.Swift
+	packet := 1000.0 + dataHeaderBytes + timestampBytes
+	want = 30
+	for range 50 {
+		window := 100e9 / 8 * want * 1e-6 / float64(n) / packet
+		low, high := 1/math.Sqrt(c.ScalingMax), 1/math.Sqrt(c.ScalingMin)
+		share := min(1, max(0, (1/math.Sqrt(window)-low)/(high-low)))
+		want = (float64(c.Base) + float64(c.PerHop) + share*float64(c.ScalingRange)) / 1e6
+	}
+	return roundTrip(settle(t, sc, 5*units.Millisecond, 15*units.Millisecond), packet), want
+}
+
+// timelyDelay is the mean round trip, in us, and that at which the patched law stands still:
+// without a gradient w is 1/2, and (rtt - Low)/Low = Additive / (PatchedBeta · rate).
+func timelyDelay(t *testing.T, n int) (got, want float64) {
+	sc := towards(n, 10*units.Gbps, 0)
+	controls["timely, patched"](sc)
+	c := &sc.Congestion.TIMELY
+	low := float64(c.Low) / 1e6
+	want = low * (1 + float64(c.Additive)/(c.PatchedBeta*10e9/float64(n)))
+	found := settle(t, sc, 200*units.Millisecond, 300*units.Millisecond)
+	found.queue *= 10 // in time, as at 100G
+	return roundTrip(found, 10*(1000.0+dataHeaderBytes+timestampBytes)), want
+}
+
+// roundTrip is two links there and two back of 1 us each, a packet sent twice, and the queue,
+// at 100 Gb/s.
+func roundTrip(s steady, packet float64) float64 { return 4 + (2*packet+s.queue)*8/100e9*1e6 }
+
+const fixedHead = `Where congestion controls settle, and where theory says they do
+
+Long flows to one host. The mean of 200 ms (DCQCN), 4 ms (HPCC), 10 ms (Swift) and 100 ms
+(TIMELY) once they have settled; queues as they are, no pause.
+
+DCQCN: 25G, 1,024 B, the parameters of Zhu et al. (SIGCOMM 2015), a CNP each 50 us, Kmin 5 kB,
+Kmax 2,005 kB, Pmax above the fixed point; the share of packets marked against calc's closed
+form (formula dcqcn-fixed-point). From two flows on it is right within 12 %. A single flow
+meets a mark every 900 us and saws in between, and the mean over the saw is half of the fixed
+point of the fluid, which knows no single marks. Too high is the safe side for Pmax.
+HPCC (Li et al., SIGCOMM 2019): 100G, the share of the link that eta = 95 % asks for.
+Swift (Kumar et al., SIGCOMM 2020): 100G, the delay at which the window's target is the delay.
+TIMELY, patched (Zhu et al., CoNEXT 2016): 10G, (rtt - Tlow)/Tlow = delta N/(beta C), where
+the gradient is nought. Two flows swing so far that they come below Tlow, where the additive
+law lifts them; with sixteen an update of 16 kB comes every 200 us, later than the queue moves. TIMELY as it was has no fixed point, by the same
+paper.
+
+                           flows simulated    theory
+`
