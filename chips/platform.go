@@ -91,6 +91,17 @@ type NotAPort struct {
 	Port     string
 	Parent   string // the cage in which it would lie, with Lanes for each of its ports
 	Lanes    int
+	Modes    []Breakout // how the cage may be used
+}
+
+// Split is the way to divide the cage into ports of a speed, as a fabric says it: "4x25G".
+func (e *NotAPort) Split(speed units.BitRate) (breakout string, ok bool) {
+	for _, b := range e.Modes {
+		if b.Ports > 1 && slices.Contains(b.Speeds, speed) {
+			return fmt.Sprintf("%dx%dG", b.Ports, speed/units.Gbps), true
+		}
+	}
+	return "", false
 }
 
 func (e *NotAPort) Error() string {
@@ -131,7 +142,7 @@ func (p *Platform) Place(port string, use Use) (Place, error) {
 	}
 	lanes, before := mode.lanesOfPart(c.Lanes), number-base
 	if before%lanes != 0 || before/lanes >= mode.Ports {
-		return Place{}, &NotAPort{p, port, parent, lanes}
+		return Place{}, &NotAPort{p, port, parent, lanes, c.Breakouts.Or(nil)}
 	}
 	place := Place{Parent: parent, Mode: mode.Text, Index: c.FirstIndex + cage}
 	for i := range lanes {

@@ -76,7 +76,11 @@ func (s *switchDecl) refusePlace(d *decoder, g *groupDecl, port string, err erro
 		if called, ok := s.Box.Called(port); ok {
 			found.Fixf("SONiC calls it %s", called)
 		} else if name.Parent != "" && !g.Breakout.Set {
-			found.Fixf(`%s is a whole cage; where it is split, write breakout = "2x…G"`, name.Parent)
+			split, ok := name.Split(g.Speed.Value)
+			if !ok {
+				split = "2x…G"
+			}
+			found.Fixf(`%s is a whole cage; where it is split, write breakout = "%s"`, name.Parent, split)
 		} else {
 			found.Fixf("`roceplan platforms show %s` lists its ports", s.Box.Name)
 		}

@@ -38,27 +38,25 @@ nic "cx5" {
 
 # [01..16] makes sixteen switches of one shape.
 switch "tor-[01..16]" {
-  chip = "trident3" # roceplan chips lists what is known
-  os   = sonic
-  role = "tor"
+  chip     = "trident3" # roceplan chips lists what is known
+  os       = sonic
+  platform = "x86_64-dellemc_s5232f_c3538-r0" # knows lanes and labels: roceplan platforms
+  role     = "tor"
 
   port_group "servers" {
-    ports      = "Ethernet[0..31]"
-    speed      = "25Gbps"
-    lanes      = 1 # per port, counted from first_lane, as in the platform's port_config.ini
-    first_lane = 1
-    cable      = "15m"
-    medium     = aoc
-    peer       = nic.cx5
+    ports    = "Ethernet[0..31]"
+    speed    = "25Gbps"
+    breakout = "4x25G"
+    cable    = "15m"
+    medium   = aoc
+    peer     = nic.cx5
   }
 
   # [32..60/4] counts in steps of four.
   port_group "uplinks" {
-    ports      = "Ethernet[32..60/4]"
-    speed      = "100Gbps"
-    lanes      = 4
-    first_lane = 33
-    cable      = "100m"
-    medium     = fiber
+    ports  = "Ethernet[32..60/4]"
+    speed  = "100Gbps"
+    cable  = "100m"
+    medium = fiber
   }
 }
