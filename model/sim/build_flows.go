@@ -116,6 +116,13 @@ func (s *engine) buildMessages(sc *Scenario) {
 			f.placed = make([]uint64, (total[pair]/s.transport.payload+64)/64)
 		}
 	}
+	if sc.Transport.Selective {
+		s.selective = make([]selective, len(s.flows))
+		for pair := range s.flows {
+			packets := total[pair] / s.transport.payload
+			s.selective[pair] = selective{confirmed: make([]uint64, (packets+64)/64), sentAt: make([]int64, packets+1)}
+		}
+	}
 	here := func(before, after *Flow) bool { return before.Dst == after.Src }
 	s.onDelivery = newWaiting(sc.Flows, here)
 	s.onCompletion = newWaiting(sc.Flows, func(before, after *Flow) bool { return !here(before, after) })

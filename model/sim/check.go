@@ -30,6 +30,8 @@ func (sc *Scenario) check() error {
 	}
 	if t := &sc.Transport; t.AckTimeout < 0 || t.Retries < 0 {
 		bad("an acknowledgement timeout of %d ps and %d retries are below 0", t.AckTimeout, t.Retries)
+	} else if t.Selective && (!t.DirectPlacement || t.AckTimeout == 0 || t.BackToZero) {
+		bad("to send again selectively, a transport needs direct placement and an acknowledgement timeout, and must not go back to zero")
 	}
 	if sc.Congestion.Algorithm == UseHPCC && sc.Transport.Window == NoWindow {
 		bad("HPCC needs a window")

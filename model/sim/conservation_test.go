@@ -40,6 +40,9 @@ func TestConservationAnywhere(t *testing.T) {
 		sc.Transport.CNPClass = rapid.Uint8Range(0, 7).Draw(t, "class of CNPs")
 		if sc.Transport.Service == DC { // or who is refused for the sake of a lost packet comes for ever
 			sc.Transport.AckTimeout, sc.Transport.Retries = 200*units.Microsecond, 2
+			if rapid.Bool().Draw(t, "selective") {
+				sc.Transport.Selective, sc.Transport.DirectPlacement, sc.Transport.BackToZero = true, true, false
+			}
 		}
 		sc.Balancing = Balancing{
 			Mode:           rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet, Global, UseConWeave, UseCells}).Draw(t, "balancing"),

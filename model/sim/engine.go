@@ -66,6 +66,7 @@ type engine struct {
 	hpcc       []hpccState
 	dctcp      []dctcpState
 	swift      []swiftState
+	selective  []selective // by queue pair; nil: go-back-N
 	rttcc      []rttccState
 	decay      decay
 	clock      clock

@@ -82,12 +82,17 @@ func (s *engine) sendData(pi int32, p *port, i int32) {
 		f.tcp.sending(s, i, f)
 	} else if s.transport.ackTimeout > 0 {
 		s.awaitAck(pi, p, f)
+		if s.selective != nil {
+			s.selective[i].sentAt[f.next/s.transport.payload] = s.now
+		}
 	}
 	if f.next += payload; f.next == f.sendEnd {
 		s.sendOn(f)
 	}
 	if f.tcp != nil {
 		f.tcp.sent(s, i, f)
+	} else if s.selective != nil {
+		s.skip(i, f)
 	}
 	s.created++
 	s.transmit(pi, p, id, pk)
@@ -133,7 +138,9 @@ func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 		return
 	}
 	pk.kind = kind
-	pk.seq = uint32(f.expected)
+	if s.selective == nil || f.tcp != nil {
+		pk.seq = uint32(f.expected)
+	}
 	pk.size = uint16(s.transport.ackSize)
 	pk.route = f.ackRoute
 	s.created++
@@ -219,7 +226,9 @@ func (s *engine) acknowledge(i int32, f *flow, seq int64, nack bool) {
 	if s.transport.backToZero {
 		seq -= seq % s.transport.chunk
 	}
-	if s.transport.ackTimeout > 0 {
+	if s.selective != nil {
+		seq = s.confirm(i, f, seq)
+	} else if s.transport.ackTimeout > 0 {
 		s.heard(f, seq)
 	}
 	f.acked = max(f.acked, seq)

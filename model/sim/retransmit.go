@@ -57,6 +57,10 @@ func (s *engine) retry(i int32, f *flow, n *nic) {
 	f.retries++
 	f.waitsSince = s.now
 	s.timeouts++
+	if s.selective != nil {
+		s.sendMissing(i, f)
+		return
+	}
 	s.sendFrom(i, f, f.acked)
 }
 

@@ -145,6 +145,9 @@ type Transport struct {
 	// noticed: it is for lossless fabrics.
 	DirectPlacement bool
 
+	// Selective sends again only what is lost. It needs DirectPlacement and AckTimeout.
+	Selective bool
+
 	// NackInterval is the shortest time between two NACKs for the same packet.
 	NackInterval units.Time
 
