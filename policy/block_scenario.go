@@ -25,7 +25,7 @@ func newScenarioBlock() *block[scenarioDecl] {
 		example: scenarioExample,
 		name:    "scenario", labels: []string{"NAME"},
 		doc: "Traffic that `roceplan sim` and `roceplan tune` send through the fabric, what befalls the fabric meanwhile, and what the result is judged by. " +
-			"All blocks inside may be repeated, apart from `goals`, and act at once. `roceplan sim --list` shows the scenarios of the library, which are written in the same way; " +
+			"Blocks that send and events may be repeated and act at once. `roceplan sim --list` shows the scenarios of the library, which are written in the same way; " +
 			"one of a fabric with the same name goes before them.",
 		fields: []field[scenarioDecl]{
 			forEachField[scenarioDecl](),
@@ -43,10 +43,17 @@ func newScenarioBlock() *block[scenarioDecl] {
 				"silence after which a flow may take another path, for `load_balancing = flowlet`").otherwise("100us, assumed"),
 			opt("congestion_control", oneOf("dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"),
 				func(s *scenarioDecl) *Opt[string] { return &s.CongestionControl }, "what hosts run in the lossless class").otherwise("the class's"),
+			opt("transport", oneOf("rc", "xrc", "dc"), func(s *scenarioDecl) *Opt[string] { return &s.Transport }, "InfiniBand transport of the lossless class").otherwise("the class's"),
 		},
-		nested: []nested[scenarioDecl]{inner(goalsBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
-			goalsBlock.decode(d, b.Body, b.TypeRange, &s.Goals)
-		})},
+		nested: []nested[scenarioDecl]{
+			inner(goalsBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
+				goalsBlock.decode(d, b.Body, b.TypeRange, &s.Goals)
+			}),
+			inner(rttccBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
+				s.RTTCC = &RTTCC{}
+				rttccBlock.decode(d, b.Body, b.TypeRange, s.RTTCC)
+			}),
+		},
 	}
 	for _, of := range trafficBlocks {
 		k.nested = append(k.nested, inner(of, false, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) { s.decodeTraffic(d, of, b) }))
@@ -65,6 +72,21 @@ func newScenarioBlock() *block[scenarioDecl] {
 var goalsBlock = &block[Targets]{
 	name: "goals", doc: "What this scenario is judged by, instead of the fabric's targets.",
 	fields: withoutDefaults(targetsBlock.fields),
+}
+
+// rttccBlock gives the constants that NVIDIA does not publish.
+var rttccBlock = &block[RTTCC]{
+	name: "rttcc", doc: "Constants for `congestion_control = rttcc`, NVIDIA's control by round-trip times, of which neither rule nor constants are published. " +
+		"Once per round trip: below the target the rate grows by `additive`; above it is cut by `beta` × excess / round trip + `steepness` × slope / round trip, at most by `max_decrease`.",
+	fields: []field[RTTCC]{
+		opt("target", instantKind(), func(r *RTTCC) *Opt[units.Time] { return &r.Target }, "above the round trip of an empty path").must(),
+		optDefault("interval", instantKind(), func(r *RTTCC) *Opt[units.Time] { return &r.Interval }, 0, "least time between two changes of the rate"),
+		opt("additive", rateKind(), func(r *RTTCC) *Opt[units.BitRate] { return &r.Additive }, "that the rate grows by").must(),
+		opt("beta", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.Beta }, "weight of the excess").must(),
+		opt("max_decrease", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.MaxDecrease }, "largest cut").must(),
+		optDefault("gain", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.Gain }, units.One, "weight of the last round trip in the slope"),
+		optDefault("steepness", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.Steepness }, 0, "weight of the slope"),
+	},
 }
 
 func withoutDefaults(fields []field[Targets]) []field[Targets] {

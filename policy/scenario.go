@@ -19,10 +19,19 @@ type Scenario struct {
 	LoadBalancing     Opt[string] // left out: as compiled
 	FlowletGap        Opt[units.Time]
 	CongestionControl Opt[string]
+	Transport         Opt[string]
+	RTTCC             *RTTCC // nil: assumed constants
 
 	Goals   Targets // those that are left out are the fabric's
 	Traffic []Traffic
 	Events  []Event
+}
+
+// RTTCC is the rttcc block: constants of an RTT-based control.
+type RTTCC struct {
+	Target, Interval                   Opt[units.Time]
+	Additive                           Opt[units.BitRate]
+	Beta, MaxDecrease, Gain, Steepness Opt[units.Ratio]
 }
 
 // Traffic is one block that sends. What its Kind has no attribute for is zero.

@@ -82,7 +82,7 @@ func (c simCmd) runFabric(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	result := jsonPatterns{diagnostics, len(net.Hosts), append([]string{}, net.Notes...), outcomes}
+	result := jsonPatterns{diagnostics, len(net.Hosts), pattern.Notes(net, all), outcomes}
 	if c.JSONLines {
 		return c.printLines(t, l, &result)
 	}

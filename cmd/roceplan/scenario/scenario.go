@@ -5,6 +5,7 @@ package scenario
 import (
 	"cmp"
 
+	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -33,6 +34,7 @@ func scenario(s *policy.Scenario, targets *policy.Targets) pattern.Scenario {
 	out := pattern.Scenario{
 		Name: s.Name, Doc: s.Doc.Value, Time: s.Time.Value, Seeds: s.Seeds.Value, Hosts: ends(s.Hosts.Value),
 		LoadBalancing: s.LoadBalancing.Value, FlowletGap: s.FlowletGap.Value, CongestionControl: s.CongestionControl.Value,
+		Transport: s.Transport.Value, RTTCC: rttcc(s.RTTCC),
 		Goals: pattern.Goals{
 			Throughput:      or(s.Goals.Throughput, targets.Throughput),
 			PausesPerSecond: or(s.Goals.PausesPerSecond, targets.PausesPerSecond),
@@ -51,6 +53,18 @@ func scenario(s *policy.Scenario, targets *policy.Targets) pattern.Scenario {
 	}
 	return out
 }
+
+func rttcc(r *policy.RTTCC) *sim.RTTCC {
+	if r == nil {
+		return nil
+	}
+	return &sim.RTTCC{
+		Target: r.Target.Value, Interval: r.Interval.Value, Additive: r.Additive.Value,
+		Beta: fraction(r.Beta.Value), MaxDecrease: fraction(r.MaxDecrease.Value), Gain: fraction(r.Gain.Value), Steepness: fraction(r.Steepness.Value),
+	}
+}
+
+func fraction(r units.Ratio) float64 { return float64(r) / float64(units.One) }
 
 func or[T any](own, fabric policy.Opt[T]) T {
 	if own.Set {

@@ -402,6 +402,44 @@ func moments(s *pattern.Sizes) (mean, deviation float64) {
 	return mean, math.Sqrt(square - mean*mean)
 }
 
+// What a scenario asks of its hosts is what they do, and what it leaves to assumptions is said
+// with its name.
+func TestHostsOfAScenario(t *testing.T) {
+	f, p := compiled(t, "dcqcn", `
+scenario "given" {
+  congestion_control = rttcc
+  transport          = dc
+  rttcc {
+    target       = "5us"
+    additive     = "100Mbps"
+    beta         = "80%"
+    max_decrease = "50%"
+    gain         = "25%"
+  }
+  permutation {
+  }
+}
+scenario "assumed" {
+  congestion_control = rttcc
+  permutation {
+  }
+}`)
+	catalogue, _ := chips.Load()
+	base, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: whole}, All(f)[:2], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	assumed, given := list[0].Network.Scenario, list[1].Network.Scenario
+	want := sim.RTTCC{Target: 5 * units.Microsecond, Additive: 100 * units.Mbps, Beta: 0.8, MaxDecrease: 0.5, Gain: 0.25}
+	if given.Congestion.RTTCC != want || given.Transport.Service != sim.DC || assumed.Transport.Service != sim.RC {
+		t.Errorf("%+v, services %v and %v", given.Congestion.RTTCC, given.Transport.Service, assumed.Transport.Service)
+	}
+	notes := strings.Join(pattern.Notes(base, list), "\n")
+	if !strings.Contains(notes, "scenario assumed: assumed: RTT-based control") || strings.Contains(notes, "scenario given: assumed: RTT") || !strings.Contains(notes, "scenario given: assumed: each end of a DC") {
+		t.Errorf("notes:\n%s", notes)
+	}
+}
+
 // A scenario that needs more hosts than others gets them.
 func TestLargeScenarios(t *testing.T) {
 	f, p := compiled(t, "dcqcn", `

@@ -139,7 +139,7 @@ func (s *search) load(t *Trial, p *plan.Plan) error {
 		return err
 	}
 	slices.SortStableFunc(jobs, func(a, b pattern.Job) int { return int(a.Seed) - int(b.Seed) })
-	s.report.Notes, t.jobs = net.Notes, jobs
+	s.report.Notes, t.jobs = pattern.Notes(net, jobs), jobs
 	return nil
 }
 

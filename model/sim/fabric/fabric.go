@@ -57,6 +57,7 @@ type Options struct {
 	LoadBalancing     string
 	FlowletGap        units.Time // 0: 100 us, assumed
 	CongestionControl string
+	Transport         string // "rc", "xrc", "dc"
 
 	// RTTCC are the constants of NVIDIA's RTT-based control; nil: assumed ones.
 	RTTCC *sim.RTTCC

@@ -1,6 +1,8 @@
 package fabric
 
 import (
+	"cmp"
+
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -52,7 +54,7 @@ func (b *builder) transport() {
 // service takes over the InfiniBand transport of the hosts. Scenarios do not say which of a
 // host's processes sends a message, which is all that sets XRC apart from RC.
 func (b *builder) service() {
-	switch lossless(b.edges()[0].sw).Transport {
+	switch cmp.Or(b.options.Transport, lossless(b.edges()[0].sw).Transport) {
 	case "xrc":
 		b.sc.Transport.Service = sim.XRC
 		b.note("XRC is simulated as RC: messages that share a queue pair are those that a scenario says")

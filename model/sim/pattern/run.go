@@ -46,6 +46,7 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o fabric.Options,
 			own.Size.Edges = max(own.Size.Edges, (need+own.Size.HostsPerEdge-1)/own.Size.HostsPerEdge)
 			own.Hosts, own.Keep = s.Hosts, s.named()
 			own.LoadBalancing, own.FlowletGap, own.CongestionControl = s.LoadBalancing, s.FlowletGap, s.CongestionControl
+			own.Transport, own.RTTCC = s.Transport, s.RTTCC
 			if net, err = fabric.New(p, chip, own); err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 			}
@@ -55,6 +56,24 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o fabric.Options,
 		}
 	}
 	return base, jobs, nil
+}
+
+// Notes says what was cut and assumed for the networks of jobs: of the base, which others
+// share, then of single scenarios.
+func Notes(base *fabric.Network, jobs []Job) []string {
+	list := []string{}
+	if slices.ContainsFunc(jobs, func(j Job) bool { return j.Network == base }) {
+		list = append(list, base.Notes...)
+	}
+	for _, j := range jobs {
+		for _, note := range j.Network.Notes {
+			own := "scenario " + j.Scenario.Name + ": " + note
+			if j.Network != base && !slices.Contains(list, own) && !slices.Contains(list, note) {
+				list = append(list, own)
+			}
+		}
+	}
+	return list
 }
 
 // Run runs jobs, as many at a time as there are cores, and calls done after each; it may be

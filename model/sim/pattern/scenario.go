@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -22,6 +23,8 @@ type Scenario struct {
 	LoadBalancing     string         // empty: the plan's
 	FlowletGap        units.Time     // 0: see fabric.Options
 	CongestionControl string         // empty: the plan's
+	Transport         string         // empty: the plan's
+	RTTCC             *sim.RTTCC     // see fabric.Options
 
 	Traffic []Traffic
 	Events  []Event
@@ -78,7 +81,7 @@ const (
 
 // plain tells whether a scenario runs on the network that others run on.
 func (s *Scenario) plain() bool {
-	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && len(s.named()) == 0
+	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && s.Transport == "" && s.RTTCC == nil && len(s.named()) == 0
 }
 
 // needs is how many hosts a scenario takes at the least.
