@@ -154,7 +154,7 @@ type rendering struct {
 
 // tree is the files of a plan.
 func (r *rendering) tree(p *plan.Plan) outdir.Tree {
-	tree := outdir.Tree{Fabric: p.Fabric}
+	tree := outdir.Tree{Fabric: p.Fabric, Links: linkTexts(p.Links)}
 	for _, sw := range p.Switches {
 		tree.Shapes = append(tree.Shapes, outdir.Shape{Names: sw.Names, Render: func() ([]emit.File, error) { return r.render(sw) }})
 	}

@@ -34,7 +34,7 @@ What a branch changes, as a comment for its pull request:
 
     roceplan diff --git origin/main fabric.hcl --format markdown
 
-Configuration that was compiled, or fetched from switches; it holds neither reasons nor cabling:
+Configuration that was compiled, or fetched from switches; it holds no reasons, and cabling only where roceplan compile wrote the folder:
 
     roceplan diff running-configs/ compiled/
 
@@ -186,7 +186,7 @@ func (c diffCmd) configs(t *terminal, path string) (*plan.Plan, error) {
 	slices.SortStableFunc(shapes, func(a, b *configShape) int {
 		return cmp.Compare(slices.Index(says, a.kind), slices.Index(says, b.kind))
 	})
-	p := &plan.Plan{Fabric: path}
+	p := &plan.Plan{Fabric: path, Links: compiledLinks(path)}
 	var found diag.List
 	sources := diag.Sources{}
 	taken := map[string]bool{}

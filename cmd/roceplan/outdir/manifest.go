@@ -19,6 +19,9 @@ type manifest struct {
 	Version int             `json:"version"` // of this format: 1
 	Fabric  string          `json:"fabric"`
 	Shapes  []manifestShape `json:"shapes"`
+	// Links are the cables of the fabric, which no configuration holds: "leaf-1:Ethernet0
+	// tor-1:Ethernet8".
+	Links []string `json:"links,omitempty"`
 
 	text []byte // as read
 }
@@ -29,7 +32,7 @@ type manifestShape struct {
 }
 
 func (t Tree) manifest(now []*rendering) manifest {
-	m := manifest{Version: 1, Fabric: t.Fabric}
+	m := manifest{Version: 1, Fabric: t.Fabric, Links: t.Links}
 	for _, r := range now {
 		var files []string
 		for _, path := range r.paths {
@@ -64,6 +67,13 @@ func readManifest(dir string) (manifest, error) {
 		return m, fmt.Errorf("%s is not a manifest that this version can read; delete it, and files of switches that are gone will stay", path)
 	}
 	return m, nil
+}
+
+// Links returns the cables of the fabric that was compiled into a directory, none where
+// nobody has written them.
+func Links(dir string) ([]string, error) {
+	m, err := readManifest(dir)
+	return m.Links, err
 }
 
 // files yields the files of a manifest as paths below the directory. A manifest is a

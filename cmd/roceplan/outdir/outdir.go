@@ -30,6 +30,9 @@ import (
 type Tree struct {
 	Fabric string
 	Shapes []Shape
+	// Links are the cables between the devices, to be kept with the files; in an order that
+	// does not change.
+	Links []string
 	// Force: files that are in the way and not ours are replaced.
 	Force bool
 }
