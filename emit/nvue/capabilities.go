@@ -8,6 +8,7 @@ import (
 // Public sources of what Cumulus Linux can be told.
 const (
 	byGuide     = "Cumulus Linux 5.14 user guide, Quality of Service"
+	byTuning    = "Cumulus Linux user guide, Quality of Service, Advanced Buffer Tuning: settings for the default-global profile alone"
 	byReference = "NVUE command reference, QoS (Cumulus Linux 5.17)"
 	byRouting   = "Cumulus Linux user guide, Equal Cost Multipath Load Sharing, Adaptive Routing"
 	byAttribute = "Cumulus Linux 5.14 user guide, Switch Port Attributes"
@@ -31,7 +32,7 @@ func capabilities() []emit.Capability {
 		cell(emit.Yes, emit.PGReserve, "", byGuide),
 		cell(emit.Yes, emit.PGAlpha, "", byGuide),
 		cell(emit.No, emit.PGStatic, "", byGuide, Threshold),
-		cell(emit.No, emit.PortAlpha, "one profile for the switch", byGuide, Conflict),
+		cell(emit.No, emit.PortAlpha, "one profile for the switch", byTuning, Conflict),
 		cell(emit.No, emit.PoolSize, "in per cent", byGuide, DeviceDecides),
 		cell(emit.Yes, emit.PortBound, "", byGuide),
 		cell(emit.No, emit.Calculator, "", byGuide, Calculator),
