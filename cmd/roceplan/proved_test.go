@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -110,4 +111,49 @@ func TestNothingIsWrittenThatFails(t *testing.T) {
 	}) {
 		t.Errorf("found %v", r.found)
 	}
+}
+
+// A certificate tells the file and line of every figure that a file gives: on the line of
+// headroom stands xoff, on that of a cable its length.
+func TestCertificatePlaces(t *testing.T) {
+	t.Chdir("../..")
+	out, path := filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "c.json")
+	compile(t, filepath.Join(examples, "ucloud-pod"), out)
+	mustRun(t, "verify", out, "--fabric", filepath.Join(examples, "ucloud-pod"), "--certificate", path)
+	list, err := readCertificates(path)
+	check(t, err)
+	seen := map[string]int{}
+	for _, c := range list {
+		for _, o := range c.Obligations {
+			if o.ID != proof.Headroom {
+				continue
+			}
+			for _, term := range o.Terms {
+				if want := map[string]string{"H": `"xoff": `, "L": `m"`, "R": `"Ethernet`, "A": `"mtu": `}[term.Symbol]; want != "" {
+					seen[term.Symbol]++
+					if line := lineAt(t, term.At); !strings.Contains(line, want) {
+						t.Errorf("%s of %s is at %s: %s", term.Symbol, o.Where, term.At, line)
+					}
+				}
+			}
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("terms with places: %v", seen)
+	}
+}
+
+// lineAt is the text of "file:line".
+func lineAt(t *testing.T, at string) string {
+	t.Helper()
+	file, number, _ := strings.Cut(at, ".json:")
+	n, err := strconv.Atoi(number)
+	check(t, err)
+	text, err := os.ReadFile(file + ".json")
+	check(t, err)
+	lines := strings.Split(string(text), "\n")
+	if n < 1 || n > len(lines) {
+		t.Fatalf("%s: there are %d lines", at, len(lines))
+	}
+	return lines[n-1]
 }

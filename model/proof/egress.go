@@ -29,7 +29,7 @@ func (p *prover) egressHolds(slice, pool int) {
 	if lossy := p.lossyQueues(slice, pool); len(lossy) > 0 && left.Value <= size {
 		left, terms = p.withLossy(slice, own, list, lossy, size, &o)
 	}
-	o.Left, o.Terms = left, append(terms, given("S", "egress pool of the slice", size, InCells))
+	o.Left, o.Terms = left, append(terms, given("S", "egress pool of the slice", size, InCells).from(o.Range))
 	added := p.add(o)
 	p.nearly(added, len(list)-int(sure))
 	keeping(added, own.kept, added.Slack() >= own.kept)

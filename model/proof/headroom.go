@@ -31,7 +31,7 @@ func (p *prover) headroom() {
 			terms := append(p.chipTerms(), p.needTerms(g, "")...)
 			terms = append(terms,
 				given("q", "cells of the pausing packet that are below the threshold", q, InCells),
-				given("H", "headroom", a.pg.HeadroomCells, InCells))
+				given("H", "headroom", a.pg.HeadroomCells, InCells).from(at))
 			o := p.add(Obligation{
 				ID: Headroom, Title: titles[Headroom], Where: p.where(a), Lossless: true, Terms: terms, Unit: InCells,
 				Left: Side{"N - q", g.need - q}, Right: Side{"H", int64(a.pg.HeadroomCells)}, Source: linkSource,

@@ -37,18 +37,18 @@ func (p *prover) headroomPool(slice int) {
 }
 
 func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account, n int) {
-	size := int64(p.config.IngressPools[pool].HeadroomCells)
+	size, at := int64(p.config.IngressPools[pool].HeadroomCells), p.poolPlace(p.config.IngressPools[pool].Name)
 	parts, terms := p.sumTerms(pooled[:n])
 	sum := int64(0)
 	for _, a := range pooled[:n] {
 		sum += a.group.need
 	}
 	q := p.belowAll(slice, pool, pooled, n)
-	terms = append(append(p.chipTerms(), terms...), given("Q", "cells of pausing packets that are below the threshold", q, InCells), given("S", "headroom pool of the slice", size, InCells))
+	terms = append(append(p.chipTerms(), terms...), given("Q", "cells of pausing packets that are below the threshold", q, InCells), given("S", "headroom pool of the slice", size, InCells).from(at))
 	o := p.add(Obligation{
 		ID: HeadroomPool, Title: titles[HeadroomPool], Where: where, Lossless: true, Terms: terms, Unit: InCells,
 		Left: Side{parts + " - Q", sum - q}, Right: Side{"S", size}, Source: linkSource,
-		Range: p.poolPlace(p.config.IngressPools[pool].Name),
+		Range: at,
 	})
 	if o.Verdict == Fails && sum-int64(n) <= size && p.config.Rules.Pause == mmu.WhenFull && !p.squeezable(slice, pool) {
 		o.leaveOpen(singleCells)

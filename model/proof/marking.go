@@ -26,7 +26,8 @@ func (p *prover) marking() {
 
 func (p *prover) curve(g *group, queue *plan.Queue) {
 	ecn, where := queue.ECN, fmt.Sprintf("%s, queue %d", g.name, queue.ID)
-	kmin, kmax := given("Kmin", "nothing is marked below", ecn.KMin.Value, InBytes), given("Kmax", "all is marked above", ecn.KMax.Value, InBytes)
+	kmin := given("Kmin", "nothing is marked below", ecn.KMin.Value, InBytes).from(whyAt(ecn.KMin.Why))
+	kmax := given("Kmax", "all is marked above", ecn.KMax.Value, InBytes).from(whyAt(ecn.KMax.Why))
 	p.add(Obligation{
 		ID: MarkingOrder, Title: titles[MarkingOrder], Where: where, Unit: InBytes, Terms: []Term{kmin, kmax},
 		Left: Side{"Kmin", kmin.Value}, Right: Side{"Kmax", kmax.Value}, Source: "Floyd and Jacobson, IEEE/ACM ToN 1(4) 1993: RED thresholds",

@@ -14,7 +14,7 @@ func (p *prover) pauseReaches() {
 			on := int64(p.m.Ports[a.port].Pausable >> a.number & 1)
 			p.add(Obligation{
 				ID: PauseReaches, Title: titles[PauseReaches], Where: p.where(a), Lossless: true,
-				Terms: []Term{given("on", "PFC is on for a priority of the group", on, inOnes)},
+				Terms: []Term{given("on", "PFC is on for a priority of the group", on, inOnes).from(g.qos.Range)},
 				Left:  Side{"1", 1}, Right: Side{"on", on},
 				Source: "IEEE 802.1Q-2018 36.1.3.2",
 				Range:  p.place(a.port, p.pgOf(a).Headroom.Why),

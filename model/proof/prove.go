@@ -230,6 +230,7 @@ func (p *prover) add(o Obligation) *Obligation {
 			o.Verdict = Fails
 		}
 	}
+	o.At = lineOf(o.Range)
 	p.report.Obligations = append(p.report.Obligations, o)
 	return &p.report.Obligations[len(p.report.Obligations)-1]
 }

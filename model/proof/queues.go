@@ -89,7 +89,7 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 		o.Terms = append(o.Terms, given("S", "egress pool of the slice", pool, InCells), given("o", "what other queues hold of it", others, InCells))
 		o.Right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, queue.Limit.Alpha, slack), limit(own, others)}
 	} else {
-		o.Terms = append(o.Terms, given("l", "limit of the queue in a slice", queue.Limit.StaticCells, InCells))
+		o.Terms = append(o.Terms, given("l", "limit of the queue in a slice", queue.Limit.StaticCells, InCells).from(o.Range))
 	}
 	added := p.add(o)
 	p.nearly(added, len(senders)-int(sure))

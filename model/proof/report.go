@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model"
@@ -53,6 +54,21 @@ type Term struct {
 	Unit   string `json:"unit,omitempty"`
 	// Expr is how the value follows from earlier terms; empty where it was given.
 	Expr string `json:"expr,omitempty"`
+	// At is the line that gives it, "leaf-1/config_db.json:17"; empty where none does.
+	At string `json:"at,omitempty"`
+}
+
+// from notes the line that gives a term.
+func (t Term) from(at diag.Range) Term {
+	t.At = lineOf(at)
+	return t
+}
+
+func lineOf(at diag.Range) string {
+	if at.Filename == "" {
+		return ""
+	}
+	return at.Filename + ":" + strconv.Itoa(at.Start.Line)
 }
 
 // A Side is one side of the inequality: an expression over the terms (see
@@ -80,6 +96,7 @@ type Obligation struct {
 	Note     string  `json:"note,omitempty"`    // what else there is to know
 	// Range is the line of the file that gives the figure at fault; zero where none does.
 	Range diag.Range `json:"-"`
+	At    string     `json:"at,omitempty"` // Range in words, as in Term
 
 	open bool // everything is known, and the order of packets decides
 }
@@ -155,7 +172,7 @@ func (r *Report) Refute(id, where, by string, holds, cells, limit int64) {
 	}
 	for _, open := range r.Open() {
 		if open.ID == id {
-			o.Range = open.Range
+			o.Range, o.At = open.Range, open.At
 		}
 	}
 	r.Obligations = append(r.Obligations, o)

@@ -41,13 +41,13 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 	}
 	terms := append(p.chipTerms(), p.needTerms(g, "")...)
 	terms = append(terms,
-		given("X", "xon", xon, InCells), given("r", "reserve", reserve, InCells),
+		given("X", "xon", xon, InCells).from(whyAt(p.pgOf(a).XOn.Why)), given("r", "reserve", reserve, InCells).from(whyAt(p.pgOf(a).Reserved.Why)),
 		given("B", "shared part of the pool", pool.SharedCells, InCells),
 		given("y", "what lossy traffic can take", least.lossy, InCells),
 		step("f", "what others can leave of it", least.left, InCells, least.expr),
 		step("T", "threshold then", threshold, InCells, rename("f - after(f, ~, 1)", intText(int64(rule))+", "+limitExpr(a.pg.Limit))),
 		given("q", "cells of the pausing packet that are below the threshold", q, InCells),
-		given("H", "headroom", a.pg.HeadroomCells, InCells))
+		given("H", "headroom", a.pg.HeadroomCells, InCells).from(whyAt(p.pgOf(a).Headroom.Why)))
 	o := Obligation{
 		ID: Resume, Title: titles[Resume], Where: p.where(a), Lossless: true, Terms: terms, Unit: InCells,
 		Left:   Side{"N - q + max(0, X - r - T)", need - q + kept},

@@ -62,7 +62,7 @@ func (p *prover) starvation(i int) {
 	p.add(Obligation{
 		ID: Starvation, Title: titles[Starvation], Where: where, Unit: InRate, Note: uncapped,
 		Terms: []Term{
-			given("caps", "caps of the strict queues, the port's rate where one has none", sum, InRate),
+			given("caps", "caps of the strict queues, the port's rate where one has none", sum, InRate).from(at),
 			given("R", "rate", port.Speed, InRate), given("g", "part that the others are promised", share, inPPB),
 		},
 		Left: Side{"caps", int64(sum)}, Right: Side{"floor((1000000000 - g) * R, 1000000000)", left},

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -15,6 +17,14 @@ func given[T ~int64 | ~int](symbol, name string, value T, unit string) Term {
 
 func step(symbol, name string, value int64, unit, expr string) Term {
 	return Term{Symbol: symbol, Name: name, Value: value, Unit: unit, Expr: expr}
+}
+
+// whyAt is the line of a reason.
+func whyAt(why *plan.Why) diag.Range {
+	if why == nil {
+		return diag.Range{}
+	}
+	return why.Range
 }
 
 // chipTerms are the cell and what the chip stores with a packet.
@@ -33,17 +43,21 @@ var wholeNames = [...]string{
 
 // needTerms derive the cells that come in after a pause, symbol N with the suffix.
 func (p *prover) needTerms(g *group, suffix string) []Term {
-	l := g.link
+	l, port := g.link, &p.sw.Ports[g.ports[0]]
+	promised := &plan.Assumed{}
+	if a := p.ctx.assume(port); a != nil {
+		promised = a
+	}
 	in := func(expr string) string { return rename(expr, suffix) }
 	terms := []Term{
-		given("A"+suffix, "frame that the pause waits behind, with preamble and gap", l.PortFrame+model.InterFrame, InBytes),
+		given("A"+suffix, "frame that the pause waits behind, with preamble and gap", l.PortFrame+model.InterFrame, InBytes).from(port.MTURange),
 		given("P"+suffix, "pause frame, with preamble and gap", model.PauseWire, InBytes),
-		given("R"+suffix, "rate", l.Rate, InRate),
-		given("L"+suffix, "cable", l.Cable, inMM),
+		given("R"+suffix, "rate", l.Rate, InRate).from(port.Range),
+		given("L"+suffix, "cable", l.Cable, inMM).from(port.CableRange),
 		given("v"+suffix, "delay of a millimetre of cable", int64(model.LightDelay/units.Time(units.Metre)), InTime),
-		given("t"+suffix, "response of the peer", l.Response, InTime),
+		given("t"+suffix, "response of the peer", l.Response, InTime).from(whyAt(promised.Response.Why)),
 		step("W"+suffix, "bytes that come in until the last frame begins", int64(l.Bytes()), InBytes, in("A~ + P~ + floor(R~ * (2*v~*L~ + t~), 8000000000000)")),
-		given("F"+suffix, "largest lossless frame", l.LosslessFrame, InBytes),
+		given("F"+suffix, "largest lossless frame", l.LosslessFrame, InBytes).from(whyAt(promised.LosslessFrame.Why)),
 	}
 	expr := "packed(W~, C, M, F~)"
 	switch {

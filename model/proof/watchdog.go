@@ -33,7 +33,7 @@ func (p *prover) watchdog() {
 			ID: WatchdogPause, Title: titles[WatchdogPause], Where: fmt.Sprintf("ports at %v", slowest), Unit: InTime,
 			Terms: []Term{
 				given("n", "pauses", manyPauses, inOnes), given("q", "quanta of the longest pause", longestPause, inOnes),
-				given("R", "rate of the slowest port with PFC", slowest, InRate), given("D", "detection", w.Detection.Value, InTime),
+				given("R", "rate of the slowest port with PFC", slowest, InRate), given("D", "detection", w.Detection.Value, InTime).from(whyAt(w.Detection.Why)),
 			},
 			Left: Side{"ceil(n * q * 512 * 1000000000000, R)", value}, Right: Side{"D", int64(w.Detection.Value)},
 			Source: "IEEE 802.3-2018 31B.2: pause_time", Range: p.place(-1, w.Detection.Why),
@@ -42,8 +42,11 @@ func (p *prover) watchdog() {
 	shorter := min(w.Detection.Value, w.Restoration.Value)
 	p.add(Obligation{
 		ID: WatchdogPoll, Title: titles[WatchdogPoll], Where: "whole switch", Unit: InTime,
-		Terms: []Term{given("p", "poll", w.Poll.Value, InTime), given("D", "detection", w.Detection.Value, InTime), given("r", "restoration", w.Restoration.Value, InTime)},
-		Left:  Side{"p", int64(w.Poll.Value)}, Right: Side{"min(D, r)", int64(shorter)},
+		Terms: []Term{
+			given("p", "poll", w.Poll.Value, InTime).from(whyAt(w.Poll.Why)), given("D", "detection", w.Detection.Value, InTime).from(whyAt(w.Detection.Why)),
+			given("r", "restoration", w.Restoration.Value, InTime).from(whyAt(w.Restoration.Why)),
+		},
+		Left: Side{"p", int64(w.Poll.Value)}, Right: Side{"min(D, r)", int64(shorter)},
 		Source: "sonic-pfcwd YANG: detection and restoration at least the poll", Range: p.place(-1, w.Poll.Why, w.Detection.Why),
 	})
 }
