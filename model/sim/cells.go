@@ -289,7 +289,7 @@ func (s *engine) useCredit(e *egress, leaf int32, class uint8, v *voq) {
 		pk := &s.packets[id]
 		sent += int64(pk.size)
 		if congested {
-			s.marks++
+			s.countMark(e.port)
 			if pk.kind == dataPacket {
 				pk.label |= ce
 			}

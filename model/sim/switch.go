@@ -39,6 +39,14 @@ func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 	s.kick(out, to)
 }
 
+// countMark counts a packet that is marked on its way out of a port.
+func (s *engine) countMark(out int32) {
+	s.marks++
+	if s.seen != nil {
+		s.seen.ports[out].marks++
+	}
+}
+
 // refuse drops a packet that came in by a port.
 func (s *engine) refuse(in int32, id packetID) {
 	s.dropped++
@@ -115,10 +123,7 @@ func (s *engine) leave(out, node int32, class uint8, pk *packet) {
 		return
 	}
 	if s.congested(out, class) && (pk.kind == bareFrame || s.flows[pk.flow].tcp == nil) {
-		s.marks++
-		if s.seen != nil {
-			s.seen.ports[out].marks++
-		}
+		s.countMark(out)
 		if pk.kind == dataPacket {
 			pk.label |= ce
 		}
