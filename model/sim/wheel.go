@@ -55,7 +55,7 @@ type chained struct {
 func newEventQueue(n int, bits uint8) *eventQueue {
 	slots := 1 << (reachBits - bits)
 	q := &eventQueue{
-		bits: bits, chains: make([]chained, n), ready: make([]entry, 0, 64),
+		bits: bits, chains: make([]chained, n), ready: make([]entry, 0, 64), far: make(farHeap, 0, 64),
 		heads: make([]eventID, slots), used: make([]uint64, slots/64), words: make([]uint64, (slots/64+63)/64),
 	}
 	for i := range q.heads {
