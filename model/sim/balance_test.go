@@ -28,12 +28,16 @@ func TestBalancing(t *testing.T) {
 			{"spray, go-back-N", Balancing{Mode: Spray}, false},
 			{"spray", Balancing{Mode: Spray}, true},
 			{"adaptive", Balancing{Mode: Adaptive}, true},
+			{"global, 10 us", balancings["global"], false},
+			{"global, packets", balancings["global per packet"], true},
+			{"ConWeave", balancings["conweave"], false},
+			{"cells", balancings["cells"], false},
 		} {
 			r := runBalanced(t, pattern, c.balancing, c.direct)
 			rows[pattern+" "+c.name] = r
 			worst := slices.MaxFunc(r.Flows, func(a, b FlowResult) int { return int(1000 * (a.Slowdown - b.Slowdown)) })
-			fmt.Fprintf(&report, "%-8s %-17s %8.2f %8d %9d %8d %8d\n", pattern, c.name, worst.Slowdown,
-				r.OutOfOrder, r.Flowlets, r.PFCPauses, r.PeakEgressQueue)
+			fmt.Fprintf(&report, "%-8s %-17s %8.2f %8d %9d %9d %8d %8d %8d\n", pattern, c.name, worst.Slowdown,
+				r.OutOfOrder, r.Flowlets+r.Reroutes, r.HeldBack, r.PFCPauses, r.PeakEgressQueue, r.PeakVOQ)
 		}
 	}
 	worst := func(row string) float64 {
@@ -50,6 +54,13 @@ func TestBalancing(t *testing.T) {
 	case rows["across adaptive"].PFCPauses > 0 || rows["across ECMP"].PFCPauses == 0 || rows["incast adaptive"].PFCPauses == 0:
 		t.Errorf("pauses: across %d with adaptive, %d with ECMP; incast %d", rows["across adaptive"].PFCPauses,
 			rows["across ECMP"].PFCPauses, rows["incast adaptive"].PFCPauses)
+	case rows["across ConWeave"].OutOfOrder > 0 || rows["across ConWeave"].HeldBack == 0 || worst("across ConWeave") > 0.8*worst("across ECMP"):
+		t.Errorf("ConWeave: slowest flow %v, %d packets held back, %d out of order", worst("across ConWeave"),
+			rows["across ConWeave"].HeldBack, rows["across ConWeave"].OutOfOrder)
+	case rows["incast ConWeave"].OutOfOrder > 0 && rows["incast ConWeave"].ReorderExpired == 0:
+		t.Errorf("ConWeave: %d packets out of order in the incast, and none was let go early", rows["incast ConWeave"].OutOfOrder)
+	case worst("across cells") > 1.2 || rows["incast cells"].PeakEgressQueue > rows["incast ECMP"].PeakEgressQueue/20:
+		t.Errorf("cells: slowest flow across %v, longest queue of the incast %d B", worst("across cells"), rows["incast cells"].PeakEgressQueue)
 	case rows["incast adaptive"].PeakEgressQueue < rows["incast ECMP"].PeakEgressQueue*9/10:
 		t.Errorf("incast: longest queue %d with ECMP, %d with adaptive", rows["incast ECMP"].PeakEgressQueue, rows["incast adaptive"].PeakEgressQueue)
 	}
@@ -92,10 +103,15 @@ A slowest flow of 1 is one that had the fabric for itself. ECMP puts several flo
 uplink and pauses their hosts; adaptive routing by the local queues does not, nor do
 flowlets, but these choose only once: a host's NIC leaves no gap of 10 us within a message,
 so there are as many flowlets as messages and acknowledgement streams. Sprayed packets
-overtake one another, which go-back-N answers by sending again what has arrived. In the
+overtake one another, which go-back-N answers by sending again what has arrived. ConWeave
+holds such packets in the last leaf until they are in order; in the incast some escape, because
+PFC stops the end of the old way for longer than they are held. Ways are how often one was
+chosen by flowlets or changed by ConWeave. Global load balancing sees the spines' queues too, as
+they were up to 10 us ago, of which nothing here has need. In the
 incast the queue is at the last hop, and no choice of ways makes it shorter: there, PFC or
-congestion control has to act.
+congestion control has to act. In a fabric of cells it is in the virtual output queues of the
+leaves that the packets came to; if these fill, PFC stops their hosts and no switch.
 
-                           slowest
-pattern  balancing            flow  unorder  flowlets   pauses  longest queue, B
+                           slowest                                         longest  longest
+pattern  balancing            flow  unorder      ways      held   pauses  queue, B   VoQ, B
 `
