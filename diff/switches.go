@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -57,6 +58,7 @@ func (c *collector) classes(a, b *plan.Switch) {
 			plain(c, of, "pfc priority", old.PFC, new.PFC, at)
 		}
 		plain(c, of, "congestion control", old.CongestionControl, new.CongestionControl, at)
+		plain(c, of, "transport", cmp.Or(old.Transport, "rc"), cmp.Or(new.Transport, "rc"), at)
 	}
 }
 

@@ -35,11 +35,12 @@ func (b *builder) congestion() {
 		cc.Algorithm = sim.UseRTTCC
 		if b.options.RTTCC != nil {
 			cc.RTTCC = *b.options.RTTCC
+			b.note("assumed: the rule of RTT-based control, which NVIDIA does not publish; its constants are given")
 			break
 		}
 		c := rttcc(rate)
 		cc.RTTCC = c
-		b.note("assumed: RTT-based control, whose rule and constants NVIDIA does not publish: a target of %v above the base RTT, once per round trip %v more or up to %v %% less", c.Target, c.Additive, 100*c.MaxDecrease)
+		b.note("assumed: RTT-based control, whose rule and constants NVIDIA does not publish: a target of %v above the base RTT, once per round trip %v more or up to %.3g %% less", c.Target, c.Additive, 100*c.MaxDecrease)
 	case "none", "":
 	default:
 		b.note("congestion control %q is not known to the simulator: hosts send at line rate", name)
