@@ -79,12 +79,12 @@ func apply(device map[string]bool, script []string) {
 	for _, line := range script {
 		i := strings.LastIndexByte(line, '|') + 1
 		above, word := line[:i], line[i:]
-		positive := strings.TrimPrefix(word, "no ")
+		positive, known := strings.TrimPrefix(word, "no "), key(word)
 		for have := range device {
 			if last := strings.TrimPrefix(have, above); last != have || above == "" {
 				own, _, _ := strings.Cut(last, "|")
-				same := own != word && key(own) == key(word) && key(word) != anyCode
-				if same || word != positive && own == positive {
+				taken := own != word && own[:2] == positive[:2] && known != anyCode && key(own) == known
+				if taken || strings.HasPrefix(own, "no ") && key(own) == known && own != word || word != positive && own == positive {
 					delete(device, have)
 				}
 			}
