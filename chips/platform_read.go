@@ -140,8 +140,10 @@ func (r *reader) cages(p *Platform, block *hclsyntax.Block) {
 	p.Cages = append(p.Cages, c)
 }
 
-// checkBreakouts demands that the lanes of a cage can be dealt out.
+// checkBreakouts demands that the lanes of a cage can be dealt out, and forgets modes of
+// which they cannot.
 func (r *reader) checkBreakouts(c *Cages) {
+	var sound []Breakout
 	for _, b := range c.Breakouts.Or(nil) {
 		lanes := c.Lanes
 		if b.Lanes != 0 {
@@ -149,8 +151,11 @@ func (r *reader) checkBreakouts(c *Cages) {
 		}
 		if lanes > c.Lanes || lanes%b.Ports != 0 {
 			r.errorf(Contradiction, c.Breakouts.Fact().Range, "%s does not fit into a cage of %d lanes", b.Text, c.Lanes)
+			continue
 		}
+		sound = append(sound, b)
 	}
+	c.Breakouts.value = sound
 }
 
 // A cageRow is a datum of cages.
@@ -240,6 +245,10 @@ func readLanes(r *reader, e expression) ([]int, bool) {
 				from, _ := strconv.Atoi(run[1])
 				to, _ := strconv.Atoi(run[2])
 				step, _ := strconv.Atoi(run[3])
+				if from > to {
+					r.errorf(BadValue, element.Range(), "%d comes after %d", from, to).Fixf("write the smaller lane first")
+					return nil, false
+				}
 				for lane := from; lane <= to; lane += step {
 					all = append(all, lane)
 				}
