@@ -402,6 +402,56 @@ func moments(s *pattern.Sizes) (mean, deviation float64) {
 	return mean, math.Sqrt(square - mean*mean)
 }
 
+// No scenario that the language takes fills memory: what is too much is refused, and a Poisson
+// process is cut.
+func TestTooManyMessages(t *testing.T) {
+	f, p := compiled(t, "dcqcn", `
+scenario "bursts" {
+  incast {
+    senders = 60
+    message = "64B"
+    every   = "1ns"
+  }
+}
+scenario "ring" {
+  ring_all_reduce {
+    queue_pairs = 1024
+  }
+}
+scenario "flows" {
+  flow {
+    src         = "leaf-1:Ethernet0"
+    dst         = "leaf-2:Ethernet0"
+    message     = "64B"
+    repeat      = 100000
+    queue_pairs = 1024
+  }
+}
+scenario "arrivals" {
+  poisson {
+    message     = "64B"
+    load        = "100%"
+    queue_pairs = 1024
+  }
+}`)
+	catalogue, _ := chips.Load()
+	_, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: fabric.Size{Edges: 4, HostsPerEdge: 16}}, All(f)[:4], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range list {
+		if j.Scenario.Name == "arrivals" {
+			if _, messages := j.Build(); messages > 20_000 {
+				t.Errorf("%d messages of a Poisson process", messages)
+			}
+			continue
+		}
+		if o := run(t, []pattern.Job{j})[0]; !strings.Contains(o.Skipped, "above 1000000") {
+			t.Errorf("%s: %q", o.Pattern, o.Skipped)
+		}
+	}
+}
+
 // What a scenario asks of its hosts is what they do, and what it leaves to assumptions is said
 // with its name.
 func TestHostsOfAScenario(t *testing.T) {

@@ -190,7 +190,7 @@ func (l *laying) poisson(message func(host, peer int, size units.Bytes, at units
 	}
 	expected := 0.0
 	for host := range n {
-		expected += window / gap(host) * float64(l.Copies)
+		expected += window / gap(host) * float64(l.Copies*l.QueuePairs)
 	}
 	window *= min(1, maxFlows/expected)
 	for host := range n {

@@ -122,6 +122,9 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 		if _, ok := net.Class(t.Class, t.Lossy); !ok {
 			return fmt.Sprintf("sends in %s, which the switches do not have", t.carrier())
 		}
+		if n := t.messages(len(net.Hosts), s.Time); n > maxMessages {
+			return fmt.Sprintf("is %.0f messages of %s, above %d", n, t.Kind, maxMessages)
+		}
 		for _, e := range []plan.LinkEnd{t.Src, t.Dst} {
 			if e != (plan.LinkEnd{}) && !hosts(e) {
 				return fmt.Sprintf("names %s:%s, which is not among its hosts", e.Switch, e.Port)
@@ -129,6 +132,33 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 		}
 	}
 	return s.unfitEvents(net)
+}
+
+// maxMessages keeps what a scenario says within memory, for each of its traffics.
+const maxMessages = 1_000_000
+
+// messages is how many messages a traffic is, one for each queue pair, and how many others
+// they wait for; a Poisson process is bounded as it is laid.
+func (t *Traffic) messages(hosts int, time units.Time) float64 {
+	n, qp, times := float64(hosts), float64(t.QueuePairs), 1.0
+	if t.Every > 0 {
+		times += float64(time) / float64(t.Every)
+	}
+	switch t.Kind {
+	case "incast":
+		return float64(t.Senders) * float64(t.Receivers) * times * qp
+	case "permutation", "shift":
+		return n * times * qp
+	case "all_to_all":
+		return n * n * times * qp
+	case "ring_all_reduce":
+		return 2 * n * n * qp * qp
+	case "tree_all_reduce":
+		return 2 * n * qp * qp
+	case "flow":
+		return float64(t.Repeat) * qp * qp
+	}
+	return 0
 }
 
 func (t *Traffic) carrier() string {
