@@ -117,9 +117,11 @@ func (e *emitter) writeBound(table string, rows func(*binding) []bound) {
 	})
 }
 
-// writePools prints BUFFER_POOL. In the dynamic model the switch computes the sizes;
-// the headroom pool's it takes from the file unless an oversubscription ratio says how
-// to compute it (sonic-swss cfgmgr/buffer_pool_mellanox.lua).
+// writePools prints BUFFER_POOL. In the dynamic model the switch computes the sizes that
+// the file does not have (sonic-swss cfgmgr/buffermgrdyn.cpp, handleBufferPoolTable), and
+// makes an egress pool as large as the whole buffer or all that is shared: the bound of a
+// smaller one is written. The headroom pool's it takes from the file unless an
+// oversubscription ratio says how to compute it (sonic-swss cfgmgr/buffer_pool_mellanox.lua).
 func (e *emitter) writePools() {
 	e.w.startTable(TableBufferPool)
 	for i := range e.sw.Pools {
@@ -130,7 +132,7 @@ func (e *emitter) writePools() {
 		}
 		e.w.startRow(pool.Name)
 		e.w.text("mode", mode)
-		if !e.dynamic() {
+		if !e.dynamic() || e.bounded(pool) {
 			e.w.number("size", int64(pool.Size.Value))
 		}
 		e.w.text("type", pool.Direction.String())
@@ -138,6 +140,20 @@ func (e *emitter) writePools() {
 			e.w.number("xoff", int64(pool.Headroom.Value))
 		}
 	}
+}
+
+// bounded tells whether an egress pool is smaller than what the switch would make of it:
+// than every ingress pool and the largest egress pool.
+func (e *emitter) bounded(pool *plan.Pool) bool {
+	if pool.Direction != plan.Egress || pool.Size.Value == 0 {
+		return false
+	}
+	for i := range e.sw.Pools {
+		if other := &e.sw.Pools[i]; other.Name != pool.Name && other.Size.Value <= pool.Size.Value {
+			return false
+		}
+	}
+	return true
 }
 
 func (e *emitter) writeProfileLists(table string, list func(*binding) string) {
