@@ -324,11 +324,29 @@ func (s *engine) moveOn(out int32, class uint8, id packetID) {
 func (s *engine) leaveCells(out int32, class uint8, pk *packet) bool {
 	c := s.cells
 	if i := c.out[out]; i != none {
-		e := &c.outs[i]
-		e.coming[class] -= int64(pk.size)
-		if e.first != none {
-			s.grantAt(e, i, max(e.next, s.now))
-		}
+		s.noLongerComing(i, class, pk)
 	}
 	return pk.in == unaccounted
+}
+
+// noLongerComing takes a packet off what is on its way to a port and in it.
+func (s *engine) noLongerComing(i int32, class uint8, pk *packet) {
+	e := &s.cells.outs[i]
+	e.coming[class] -= int64(pk.size)
+	if e.first != none {
+		s.grantAt(e, i, max(e.next, s.now))
+	}
+}
+
+// lostInCells lets the port know of a packet that a link inside the fabric has lost, at once.
+func (s *engine) lostInCells(in int32, pk *packet) {
+	class := pk.label.class()
+	if s.ports[in].nic >= 0 || s.ports[in^1].nic >= 0 || pk.kind >= pauseFrame || class == 0 {
+		return
+	}
+	out := s.routes[pk.route]
+	if s.cells.out[out] == none {
+		out = s.routes[pk.route+1]
+	}
+	s.noLongerComing(s.cells.out[out], class, pk)
 }

@@ -48,6 +48,9 @@ func (s *engine) spoil(in int32, id packetID, pk *packet, counter *int64) {
 	if s.entrances != nil {
 		s.spoilt(in, pk)
 	}
+	if s.cells != nil {
+		s.lostInCells(in, pk)
+	}
 	s.discard(id, pk, counter)
 }
 
