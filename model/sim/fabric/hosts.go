@@ -84,17 +84,24 @@ func (b *builder) balancing() {
 	case "adaptive":
 		b.sc.Balancing.Mode, b.sc.Transport.DirectPlacement = sim.Adaptive, true
 	case "flowlet":
-		b.sc.Balancing.Mode, b.sc.Balancing.FlowletGap = sim.Flowlet, b.flowletGap()
-		if b.options.FlowletGap == 0 {
-			b.note("assumed: a flow may take another way after %v of silence; no plan says it", b.flowletGap())
-		}
+		b.sc.Balancing.Mode = sim.Flowlet
+		b.flowlets()
 	case "conweave":
 		b.sc.Balancing = sim.Balancing{Mode: sim.UseConWeave, ConWeave: sim.DefaultConWeave()}
 		b.note("ConWeave's times are those of its simulator for lossless leaf-spine fabrics at 100G (conweave-project/conweave-ns3, run.py)")
 	case "cell":
 		b.cells()
 	case "global":
-		b.sc.Balancing = sim.Balancing{Mode: sim.Global, FlowletGap: b.flowletGap(), SignalInterval: 100 * units.Microsecond}
+		b.sc.Balancing = sim.Balancing{Mode: sim.Global, SignalInterval: 100 * units.Microsecond}
+		b.flowlets()
 		b.note("switches signal the quality of their ports every %v, which is assumed: Juniper's Apstra 6.1 does so every 10 ms by default", b.sc.Balancing.SignalInterval)
+	}
+}
+
+// flowlets says when a flow may take another way.
+func (b *builder) flowlets() {
+	b.sc.Balancing.FlowletGap = b.flowletGap()
+	if b.options.FlowletGap == 0 {
+		b.note("assumed: a flow may take another way after %v of silence; no plan says it", b.flowletGap())
 	}
 }
