@@ -1,0 +1,211 @@
+package scenario
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Whatever way to balance load, congestion control and transport the language has a word for,
+// the simulator runs it: nothing is lost, and all arrives.
+func TestEveryWordIsSimulated(t *testing.T) {
+	words := map[string][]string{
+		"load_balancing":     {"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell"},
+		"congestion_control": {"dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"},
+		"transport":          {"rc", "xrc", "dc"},
+	}
+	var text strings.Builder
+	n := 0
+	for attribute, list := range words {
+		for _, word := range list {
+			fmt.Fprintf(&text, "scenario %q {\n  %s = %s\n  incast {\n    senders = 4\n  }\n  permutation {\n    message = \"100KB\"\n  }\n}\n", attribute+"-"+word, attribute, word)
+			n++
+		}
+	}
+	f, p := compiled(t, "dcqcn", text.String())
+	for _, o := range run(t, jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 4}, All(f)[:n], 100*units.Microsecond)) {
+		if o.Skipped != "" || o.Drops != 0 || o.Unfinished != 0 {
+			t.Errorf("%s: %s; %d drops, %d flows unfinished", o.Pattern, o.Skipped, o.Drops, o.Unfinished)
+		}
+	}
+}
+
+// No scenario that the language takes fills memory: what is too much is refused, and a Poisson
+// process is cut.
+func TestTooManyMessages(t *testing.T) {
+	f, p := compiled(t, "dcqcn", `
+scenario "bursts" {
+  incast {
+    senders = 60
+    message = "64B"
+    every   = "1ns"
+  }
+}
+scenario "ring" {
+  ring_all_reduce {
+    queue_pairs = 1024
+  }
+}
+scenario "flows" {
+  flow {
+    src         = "leaf-1:Ethernet0"
+    dst         = "leaf-2:Ethernet0"
+    message     = "64B"
+    repeat      = 100000
+    queue_pairs = 1024
+  }
+}
+scenario "arrivals" {
+  poisson {
+    message     = "64B"
+    load        = "100%"
+    queue_pairs = 1024
+  }
+}`)
+	catalogue, _ := chips.Load()
+	_, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: fabric.Size{Edges: 4, HostsPerEdge: 16}}, All(f)[:4], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range list {
+		if j.Scenario.Name == "arrivals" {
+			if _, messages := j.Build(); messages > 20_000 {
+				t.Errorf("%d messages of a Poisson process", messages)
+			}
+			continue
+		}
+		if o := run(t, []pattern.Job{j})[0]; !strings.Contains(o.Skipped, "above 1000000") {
+			t.Errorf("%s: %q", o.Pattern, o.Skipped)
+		}
+	}
+}
+
+// What a scenario asks of its hosts is what they do, and what it leaves to assumptions is said
+// with its name.
+func TestHostsOfAScenario(t *testing.T) {
+	f, p := compiled(t, "dcqcn", `
+scenario "given" {
+  congestion_control = rttcc
+  transport          = dc
+  rttcc {
+    target       = "5us"
+    additive     = "100Mbps"
+    beta         = "80%"
+    max_decrease = "50%"
+    gain         = "25%"
+  }
+  permutation {
+  }
+}
+scenario "assumed" {
+  congestion_control = rttcc
+  permutation {
+  }
+}`)
+	catalogue, _ := chips.Load()
+	base, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: whole}, All(f)[:2], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	assumed, given := list[0].Network.Scenario, list[1].Network.Scenario
+	want := sim.RTTCC{Target: 5 * units.Microsecond, Additive: 100 * units.Mbps, Beta: 0.8, MaxDecrease: 0.5, Gain: 0.25}
+	if given.Congestion.RTTCC != want || given.Transport.Service != sim.DC || assumed.Transport.Service != sim.RC {
+		t.Errorf("%+v, services %v and %v", given.Congestion.RTTCC, given.Transport.Service, assumed.Transport.Service)
+	}
+	notes := strings.Join(pattern.Notes(base, list), "\n")
+	if !strings.Contains(notes, "scenario assumed: assumed: RTT-based control") || strings.Contains(notes, "scenario given: assumed: RTT") || !strings.Contains(notes, "scenario given: assumed: each end of a DC") {
+		t.Errorf("notes:\n%s", notes)
+	}
+}
+
+// A scenario that needs more hosts than others gets them.
+func TestLargeScenarios(t *testing.T) {
+	f, p := compiled(t, "dcqcn", `
+scenario "wide" {
+  incast {
+    senders = 40
+  }
+}
+scenario "narrow" {
+  incast {
+    senders = 2
+  }
+}`)
+	list := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 16}, All(f)[:2], units.Microsecond)
+	if narrow, wide := list[0].Network, list[1].Network; len(narrow.Hosts) != 32 || len(wide.Hosts) != 48 {
+		t.Errorf("%d and %d hosts, want 32 and 48", len(narrow.Hosts), len(wide.Hosts))
+	}
+}
+
+// A scenario of the fabric is run on the hosts that it names, with what it asks for.
+func TestScenariosOfTheFabric(t *testing.T) {
+	f, p := compiled(t, "dcqcn", `
+scenario "chosen" {
+  hosts              = ["leaf-2:Ethernet[0..8/4]", "leaf-3"]
+  load_balancing     = spray
+  congestion_control = hpcc
+  seeds              = 2
+
+  flow {
+    src     = "leaf-2:Ethernet8"
+    dst     = "leaf-3:Ethernet60"
+    message = "10KB"
+    repeat  = 3
+    every   = "20us"
+    start   = "5us"
+  }
+  goals {
+    max_latency = "7us"
+  }
+}
+scenario "incast-2" {
+  doc = "instead of the library's"
+
+  flow {
+    src     = "leaf-1:Ethernet4"
+    dst     = "leaf-4:Ethernet4"
+    message = "10KB"
+  }
+}
+`)
+	all := All(f)
+	if all[0].Name != "chosen" || all[0].Goals.MaxLatency != 7*units.Microsecond || all[0].Goals.UsualLatency != 40*units.Microsecond {
+		t.Errorf("%+v", all[0])
+	}
+	n := 0
+	for _, s := range all {
+		if s.Name == "incast-2" {
+			n++
+		}
+	}
+	if n != 1 || all[1].Doc != "instead of the library's" {
+		t.Errorf("%d scenarios are called incast-2, the second one is %q", n, all[1].Doc)
+	}
+	list := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 2}, all[:2], 100*units.Microsecond)
+	if len(list) != 3 || list[1].Seed != 2 {
+		t.Fatalf("%d runs", len(list))
+	}
+	net := list[0].Network
+	if len(net.Hosts) != 19 || net.Scenario.Balancing.Mode != sim.Spray || net.Scenario.Congestion.Algorithm != sim.UseHPCC {
+		t.Errorf("%d hosts, balancing %v, control %v", len(net.Hosts), net.Scenario.Balancing.Mode, net.Scenario.Congestion.Algorithm)
+	}
+	sc, messages := list[0].Build()
+	if messages != 3 || sc.Flows[2].Start != 45*units.Microsecond || net.Hosts[sc.Flows[2].Dst].Port != "Ethernet60" {
+		t.Errorf("%d messages: %+v", messages, sc.Flows[:messages])
+	}
+	if other := list[2].Network; other.Host(plan.LinkEnd{Switch: "leaf-1", Port: "Ethernet4"}) < 0 || len(other.Hosts) != 8 {
+		t.Errorf("hosts of a cut fabric: %v", other.Hosts)
+	}
+	for _, o := range run(t, list) {
+		if o.Skipped != "" || o.Unfinished > 0 {
+			t.Errorf("%s: %s, %d flows unfinished", o.Pattern, o.Skipped, o.Unfinished)
+		}
+	}
+}
