@@ -3,7 +3,9 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,6 +25,12 @@ import (
 // schedule, the computed one never does, on random fabrics.
 func FuzzHeadroom(f *testing.F) {
 	cat := catalogue(f)
+	source := rand.NewChaCha8([32]byte{1})
+	for range 200 { // draws end where the bytes do
+		bytes := make([]byte, 1024)
+		source.Read(bytes)
+		f.Add(bytes)
+	}
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
 		a, err := drawAttack(t, cat)
 		if err != nil {
@@ -188,15 +196,15 @@ func headroomOf(sw *plan.Switch, chip *chips.Chip) (*attacked, error) {
 		return nil, errors.New("no such switch can be configured")
 	}
 	a := &attacked{Switch: report.Model, pg: losslessPG, method: sw.Ports[0].Assumed.Method}
+	hasty := slices.ContainsFunc(a.Ports, func(p model.Port) bool { return p.Link.Response == 0 })
 	for _, o := range report.Obligations {
-		if o.ID != proof.Headroom {
-			continue
-		}
-		a.needed = units.Cells(o.Left.Value) // of the first port, as they go by ports
-		if a.needed > a.computed() && a.Ports[0].Link.Response == 0 {
+		switch {
+		case o.ID != proof.Headroom:
+		case hasty && o.Left.Value > o.Right.Value:
 			return nil, errors.New("the method's figure does not even cover the frame ahead, and the prover says so")
+		case a.needed == 0:
+			a.needed = units.Cells(o.Left.Value) // of the first port, as they go by ports
 		}
-		return a, nil
 	}
-	return nil, errors.New("nothing was proved of headroom")
+	return a, nil
 }
