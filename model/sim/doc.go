@@ -38,6 +38,13 @@
 // chip ([SiliconBuffer]), which counts a packet from its first byte on and costs an event
 // more per hop. Frames are as large as [Wire] says. Each congestion control is one file: [DCQCN], [TIMELY], [HPCC],
 // [DCTCP], [Swift], [RTTCC]. [Balancing] chooses among ways, [Scheduler] among classes, [ECN] marks
-// by the queue as it is or as software polls it. model/sim/hpcc reads the HPCC simulator's
-// files.
+// by the queue as it is or as software polls it; an [Egress] gives a port's classes queues of
+// their own. [TCP] carries what is not RDMA. model/sim/hpcc reads the HPCC simulator's files.
+//
+// # What goes wrong
+//
+// An [Outage] takes a link down, a [Storm] is a NIC that pauses without end, a [Receiver] a
+// host that is slow; a [Watchdog] frees queues that are stopped. None of them costs anything
+// where it is not: what is not as it should be at a port is one byte of it ([trouble]), which is
+// looked at together with the others that keep a packet from going straight through.
 package sim
