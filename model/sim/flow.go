@@ -120,7 +120,7 @@ func (s *engine) paceTime(i int32, f *flow) int64 {
 func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 	f := &s.flows[pk.flow]
 	if s.ready != nil {
-		s.seen.arrived(pk.label.class(), s.now-s.ready[id])
+		s.seen.arrived(s.now, pk.label.class(), s.now-s.ready[id])
 	}
 	kind, answer := s.checkSequence(f, fullSeq(pk.seq, f.expected))
 	if f.expected >= f.receiveEnd {

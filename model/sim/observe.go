@@ -20,6 +20,7 @@ type Observation struct {
 // observer is an [Observation] in progress; an engine without one has nil.
 type observer struct {
 	usual     int64
+	last      int64 // time of the last arrival of a data packet, ps
 	classes   [classes]seenClass
 	unblocked []int64 // by flow: when window or retransmission last let it go on, ps
 
@@ -50,7 +51,7 @@ func (l *level) set(now, bytes int64) {
 	if l.over.counts == nil {
 		l.over = newHistogram(32)
 	}
-	l.over.add(l.bytes, now-l.since)
+	l.over.add(l.bytes, max(0, now-l.since)) // the run's end may lie before the last change
 	l.bytes, l.since = bytes, now
 	l.over.max = max(l.over.max, bytes) // even if it lasts for no time
 }
@@ -96,7 +97,8 @@ func (s *engine) unblock(i int32) {
 func (o *observer) readySince(i int32, f *flow) int64 { return max(f.nextSend, o.unblocked[i]) }
 
 // arrived counts the latency of a data packet that is at its receiver.
-func (o *observer) arrived(class uint8, latency int64) {
+func (o *observer) arrived(now int64, class uint8, latency int64) {
+	o.last = now
 	c := &o.classes[class&(classes-1)]
 	if latency < o.usual {
 		c.belowUsual++
@@ -136,6 +138,7 @@ func (s *engine) notePG(b *silicon, in int32, class uint8) {
 // pauseLog is how long ports have paused their links' other ends, and how often in which
 // window of time. The windows become longer as the run does.
 type pauseLog struct {
+	last  int64 // time of the last begin or end, ps
 	width int64 // of a window, ps
 	ports []pausedPort
 	began []int64 // by port and class: the pause in force, ps
@@ -170,6 +173,7 @@ func (l *pauseLog) begin(now int64, pi int32, class uint8) {
 	if p.started == nil {
 		p.started, p.carried = make([]uint32, pauseWindows), make([]uint32, pauseWindows)
 	}
+	l.last = now
 	p.inForce |= 1 << class
 	p.classes[class].pauses++
 	l.began[pi*classes+int32(class)] = now
@@ -180,6 +184,7 @@ func (l *pauseLog) end(now int64, pi int32, class uint8) {
 	if p.inForce>>class&1 == 0 {
 		return
 	}
+	l.last = now
 	p.inForce &^= 1 << class
 	from := l.began[pi*classes+int32(class)]
 	c := &p.classes[class]

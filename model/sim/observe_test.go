@@ -232,3 +232,15 @@ func TestObservedChip(t *testing.T) {
 		}
 	}
 }
+
+// Timers that run on when all has arrived do not make the time longer that is measured.
+func TestObservedTimeEnds(t *testing.T) {
+	sc := leafSpine(1, 2, 0)
+	sc.Transport.AckTimeout, sc.Transport.Retries = 10*units.Millisecond, 7
+	sc.flow(0, 1, 100_000, 0)
+	sc.Observe = &Observation{}
+	const want = 101*0.08384 + 2 // transmissions and cables, us
+	if r := mustRun(t, sc); math.Abs(r.DurationUS-want) > 1e-9 || r.Windows != 11 {
+		t.Errorf("%v us, want %v; %d windows", r.DurationUS, want, r.Windows)
+	}
+}

@@ -6,7 +6,7 @@ package sim
 type Observed struct {
 	Classes []ClassResult `json:"classes"` // that sent packets
 
-	// Over time, from the begin to the end of the run; only what was ever in use.
+	// Over time, for DurationUS; only what was ever in use.
 	Queues []BufferResult `json:"queues,omitempty"`
 	PGs    []BufferResult `json:"pgs,omitempty"`
 
@@ -16,7 +16,7 @@ type Observed struct {
 	PausedUS    float64 `json:"pfc_paused_us"` // sum over ports and classes
 	WindowUS    float64 `json:"pfc_window_us"` // the run is divided into windows of this length
 	Windows     int     `json:"pfc_windows"`
-	DurationUS  float64 `json:"duration_us"` // until the last event
+	DurationUS  float64 `json:"duration_us"` // see [engine.observedEnd]
 	pauseStarts []pausedPort
 }
 
@@ -71,16 +71,26 @@ type PortResult struct {
 
 const perUS = 1e6 // ps
 
+// observedEnd is when the last data packet arrived or the last pause began or ended: timers
+// run on for long after that. Where messages did not finish, it is the end of the run.
+func (s *engine) observedEnd() int64 {
+	if s.finished < len(s.messages) {
+		return s.now
+	}
+	return max(s.seen.last, s.seen.pauses.last)
+}
+
 func (s *engine) observed(sc *Scenario) *Observed {
 	o := s.seen
 	if o == nil {
 		return nil
 	}
-	o.pauses.close(s.now)
+	end := s.observedEnd()
+	o.pauses.close(end)
 	r := &Observed{
 		Classes: []ClassResult{}, Pauses: []PauseResult{}, Ports: []PortResult{},
-		WindowUS: float64(o.pauses.width) / perUS, Windows: int(s.now/o.pauses.width) + 1,
-		DurationUS: float64(s.now) / perUS, pauseStarts: o.pauses.ports,
+		WindowUS: float64(o.pauses.width) / perUS, Windows: int(end/o.pauses.width) + 1,
+		DurationUS: float64(end) / perUS, pauseStarts: o.pauses.ports,
 	}
 	for class := range o.classes {
 		if c := &o.classes[class]; c.latency.counts != nil {
@@ -89,7 +99,7 @@ func (s *engine) observed(sc *Scenario) *Observed {
 	}
 	names := sc.portNames()
 	for i := range s.ports {
-		s.observedPort(r, i, names[i])
+		s.observedPort(r, i, names[i], end)
 	}
 	return r
 }
@@ -104,7 +114,7 @@ func (c *seenClass) result(class uint8) ClassResult {
 }
 
 // observedPort adds what was measured at one port.
-func (s *engine) observedPort(r *Observed, i int, name string) {
+func (s *engine) observedPort(r *Observed, i int, name string, end int64) {
 	o := s.seen
 	if c := o.ports[i]; c != (portCounts{}) {
 		r.Ports = append(r.Ports, PortResult{name, c.marks, c.cnps, c.drops})
@@ -120,10 +130,10 @@ func (s *engine) observedPort(r *Observed, i int, name string) {
 			continue
 		}
 		if l := &o.held[i*classes+int(class)]; l.over.counts != nil {
-			r.Queues = append(r.Queues, l.result(name, queue, s.now))
+			r.Queues = append(r.Queues, l.result(name, queue, end))
 		}
 		if l := &o.pgs[i*classes+int(class)]; l.over.counts != nil {
-			r.PGs = append(r.PGs, l.result(name, class, s.now))
+			r.PGs = append(r.PGs, l.result(name, class, end))
 		}
 	}
 }
