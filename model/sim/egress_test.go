@@ -88,16 +88,13 @@ func TestWeightsOfAPort(t *testing.T) {
 			sc.Flows[2*port+i].Class = uint8(1 + i)
 		}
 	}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
 	// The senders' own ports share evenly between their two flows, which would hide the
 	// weights: each has two ports' worth of rate.
 	for i := 2; i < 4; i++ {
 		sc.Links[i].Rate = 400 * units.Gbps
 	}
-	if s, err = newEngine(sc); err != nil {
+	s, err := newEngine(sc)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for s.step(int64(units.Millisecond)) {

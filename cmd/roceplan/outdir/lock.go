@@ -51,7 +51,7 @@ func lock(dir string) (release func(), err error) {
 			continue
 		}
 		if err := f.Truncate(0); err == nil {
-			_, err = fmt.Fprintln(f, os.Getpid())
+			fmt.Fprintln(f, os.Getpid()) // for the message of others: the lock holds without it
 		}
 		return func() {
 			os.Remove(path)
