@@ -10,7 +10,7 @@ type Score struct {
 	// Throughput is bytes over the time until the last message is done, as a share of what
 	// the compiled settings reach in the same run; the mean over runs.
 	Throughput float64 `json:"throughput"`
-	LatencyP99 float64 `json:"latency_p99_us"` // of probes, the mean over runs
+	LatencyP99 float64 `json:"latency_p99_us"` // one-way, of packets; the mean over runs
 	Pauses     int64   `json:"pfc_pauses"`     // of all runs
 }
 

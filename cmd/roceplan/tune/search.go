@@ -251,7 +251,7 @@ func score(own, compiled []pattern.Outcome, of func(*pattern.Outcome) bool) (s S
 	for i := range own {
 		if o := &own[i]; of(o) {
 			s.Throughput += compiled[i].Duration / o.Duration
-			s.LatencyP99 += o.MessageLatencyP99
+			s.LatencyP99 += o.LatencyP99
 			s.Pauses += o.Pauses
 			n++
 		}
