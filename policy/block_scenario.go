@@ -43,7 +43,8 @@ func newScenarioBlock() *block[scenarioDecl] {
 				"silence after which a flow may take another path, for `load_balancing = flowlet`").otherwise("100us, assumed"),
 			opt("congestion_control", oneOf("dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"),
 				func(s *scenarioDecl) *Opt[string] { return &s.CongestionControl }, "what hosts run in the lossless class").otherwise("the class's"),
-			opt("transport", oneOf("rc", "xrc", "dc"), func(s *scenarioDecl) *Opt[string] { return &s.Transport }, "InfiniBand transport of the lossless class").otherwise("the class's"),
+			opt("transport", oneOf("rc", "xrc", "dc", "srd"), func(s *scenarioDecl) *Opt[string] { return &s.Transport },
+				"transport of the lossless class: one of InfiniBand's, or unordered packets over all paths as AWS's SRD has them").otherwise("the class's"),
 		},
 		nested: []nested[scenarioDecl]{
 			inner(goalsBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
@@ -52,6 +53,10 @@ func newScenarioBlock() *block[scenarioDecl] {
 			inner(rttccBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
 				s.RTTCC = &RTTCC{}
 				rttccBlock.decode(d, b.Body, b.TypeRange, s.RTTCC)
+			}),
+			inner(polledECNBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
+				s.PolledECN = &PolledECN{}
+				polledECNBlock.decode(d, b.Body, b.TypeRange, s.PolledECN)
 			}),
 		},
 	}
@@ -86,6 +91,16 @@ var rttccBlock = &block[RTTCC]{
 		opt("max_decrease", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.MaxDecrease }, "largest cut").must(),
 		optDefault("gain", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.Gain }, units.One, "weight of the last round trip in the slope"),
 		optDefault("steepness", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.Steepness }, 0, "weight of the slope"),
+	},
+}
+
+// polledECNBlock gives the constants of a switch whose software polls its queues.
+var polledECNBlock = &block[PolledECN]{
+	name: "polled_ecn", doc: "Switches mark by a queue length that their software polls and averages, as UCloud reports of Broadcom's SDK, instead of by the queue as it is. " +
+		"In each period the average moves by `weight` × (length − average). Neither figure is published; UCloud's experiment is reproduced by 50us and 25%.",
+	fields: []field[PolledECN]{
+		opt("period", between(timeKind(), units.Microsecond, units.Second), func(p *PolledECN) *Opt[units.Time] { return &p.Period }, "between two readings of a queue").must(),
+		optDefault("weight", shareKind(), func(p *PolledECN) *Opt[units.Ratio] { return &p.Weight }, units.One, "of the last reading in the average"),
 	},
 }
 

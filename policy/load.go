@@ -227,7 +227,7 @@ func keywords() map[string]cty.Value {
 		"rest", "strict", "dwrr", "derived", "off", "dscp", "marking", "port", "flow",
 		"dac", "aoc", "fiber", "copper", "drop", "forward", "alert", "traditional", "dynamic",
 		"sonic", "eos", "cumulus", "openconfig", "nvue",
-		"dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none", "rc", "xrc", "dc",
+		"dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none", "rc", "xrc", "dc", "srd",
 		"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell",
 		"lossless", "lossy",
 	} {

@@ -20,7 +20,8 @@ type Scenario struct {
 	FlowletGap        Opt[units.Time]
 	CongestionControl Opt[string]
 	Transport         Opt[string]
-	RTTCC             *RTTCC // nil: assumed constants
+	RTTCC             *RTTCC     // nil: assumed constants
+	PolledECN         *PolledECN // nil: by the queue as it is
 
 	Goals   Targets // those that are left out are the fabric's
 	Traffic []Traffic
@@ -32,6 +33,12 @@ type RTTCC struct {
 	Target, Interval                   Opt[units.Time]
 	Additive                           Opt[units.BitRate]
 	Beta, MaxDecrease, Gain, Steepness Opt[units.Ratio]
+}
+
+// PolledECN is the polled_ecn block: marking by an average of readings.
+type PolledECN struct {
+	Period Opt[units.Time]
+	Weight Opt[units.Ratio]
 }
 
 // Traffic is one block that sends. What its Kind has no attribute for is zero.

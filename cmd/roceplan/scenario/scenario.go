@@ -6,6 +6,7 @@ import (
 	"cmp"
 
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -34,7 +35,7 @@ func scenario(s *policy.Scenario, targets *policy.Targets) pattern.Scenario {
 	out := pattern.Scenario{
 		Name: s.Name, Doc: s.Doc.Value, Time: s.Time.Value, Seeds: s.Seeds.Value, Hosts: ends(s.Hosts.Value),
 		LoadBalancing: s.LoadBalancing.Value, FlowletGap: s.FlowletGap.Value, CongestionControl: s.CongestionControl.Value,
-		Transport: s.Transport.Value, RTTCC: rttcc(s.RTTCC),
+		Transport: s.Transport.Value, RTTCC: rttcc(s.RTTCC), Polling: polling(s.PolledECN),
 		Goals: pattern.Goals{
 			Throughput:      or(s.Goals.Throughput, targets.Throughput),
 			PausesPerSecond: or(s.Goals.PausesPerSecond, targets.PausesPerSecond),
@@ -62,6 +63,13 @@ func rttcc(r *policy.RTTCC) *sim.RTTCC {
 		Target: r.Target.Value, Interval: r.Interval.Value, Additive: r.Additive.Value,
 		Beta: fraction(r.Beta.Value), MaxDecrease: fraction(r.MaxDecrease.Value), Gain: fraction(r.Gain.Value), Steepness: fraction(r.Steepness.Value),
 	}
+}
+
+func polling(p *policy.PolledECN) fabric.Polling {
+	if p == nil {
+		return fabric.Polling{}
+	}
+	return fabric.Polling{Period: p.Period.Value, Weight: fraction(p.Weight.Value)}
 }
 
 func fraction(r units.Ratio) float64 { return float64(r) / float64(units.One) }

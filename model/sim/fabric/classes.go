@@ -118,7 +118,8 @@ func (b *builder) egress(d *device, p *plan.Port) *sim.Egress {
 		e.Scheduler.Weights[number] = uint8(min(q.Scheduler.Weight.Value, 255))
 		e.MaxRate[number] = q.Scheduler.MaxRate.Value
 		if q.ECN != nil {
-			e.ECN[number] = sim.ECN{KMin: q.ECN.KMin.Value, KMax: q.ECN.KMax.Value, PMax: float64(q.ECN.PMax.Value) / float64(units.One)}
+			e.ECN[number] = sim.ECN{KMin: q.ECN.KMin.Value, KMax: q.ECN.KMax.Value, PMax: float64(q.ECN.PMax.Value) / float64(units.One),
+				PollPeriod: b.options.Polling.Period, Weight: b.options.Polling.Weight}
 		}
 	}
 	b.sends[key] = e

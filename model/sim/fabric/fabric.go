@@ -57,10 +57,19 @@ type Options struct {
 	LoadBalancing     string
 	FlowletGap        units.Time // 0: 100 us, assumed
 	CongestionControl string
-	Transport         string // "rc", "xrc", "dc"
+	Transport         string // "rc", "xrc", "dc", "srd"
 
 	// RTTCC are the constants of NVIDIA's RTT-based control; nil: assumed ones.
 	RTTCC *sim.RTTCC
+
+	Polling Polling
+}
+
+// Polling is how the software of switches reads queues for ECN: [sim.ECN]. A Period of 0:
+// marks go by the queue as it is.
+type Polling struct {
+	Period units.Time
+	Weight float64
 }
 
 // builder is a Network while it is built.

@@ -62,8 +62,15 @@ func (b *builder) service() {
 		t := &b.sc.Transport
 		t.Service, t.Host.Connect, t.Host.Disconnect = sim.DC, sim.DCConnect, sim.DCDisconnect
 		b.note("assumed: each end of a DC connection takes %v to set it up, its initiator %v to take it down; targets have no limit", sim.DCConnect, sim.DCDisconnect)
+	case "srd":
+		t := &b.sc.Transport
+		t.Selective, t.AckTimeout = true, srdTimeout
+		b.note("SRD is simulated as packets over all paths without order, each acknowledged, with the class's congestion control: its own is not published. Assumed: one is lost after %v", srdTimeout)
 	}
 }
+
+// srdTimeout is assumed: longer than the longest queue here takes to drain.
+const srdTimeout = 10 * units.Millisecond
 
 // nic is the kind of the first host.
 func (b *builder) nic() *plan.Host {
@@ -78,7 +85,12 @@ func (b *builder) nic() *plan.Host {
 
 // balancing takes over how the first edge switch balances load.
 func (b *builder) balancing() {
-	switch b.balancingMode() {
+	mode := b.balancingMode()
+	if b.sc.Transport.Selective && b.options.LoadBalancing == "" {
+		mode = "spray"
+	}
+	b.sc.Transport.DirectPlacement = b.sc.Transport.Selective
+	switch mode {
 	case "spray":
 		b.sc.Balancing.Mode, b.sc.Transport.DirectPlacement = sim.Spray, true
 	case "adaptive":

@@ -46,7 +46,7 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o fabric.Options,
 			own.Size.Edges = max(own.Size.Edges, (need+own.Size.HostsPerEdge-1)/own.Size.HostsPerEdge)
 			own.Hosts, own.Keep = s.Hosts, s.named()
 			own.LoadBalancing, own.FlowletGap, own.CongestionControl = s.LoadBalancing, s.FlowletGap, s.CongestionControl
-			own.Transport, own.RTTCC = s.Transport, s.RTTCC
+			own.Transport, own.RTTCC, own.Polling = s.Transport, s.RTTCC, s.Polling
 			if net, err = fabric.New(p, chip, own); err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", s.Name, err)
 			}

@@ -25,6 +25,7 @@ type Scenario struct {
 	CongestionControl string         // empty: the plan's
 	Transport         string         // empty: the plan's
 	RTTCC             *sim.RTTCC     // see fabric.Options
+	Polling           fabric.Polling // of queues, for ECN
 
 	Traffic []Traffic
 	Events  []Event
@@ -81,7 +82,8 @@ const (
 
 // plain tells whether a scenario runs on the network that others run on.
 func (s *Scenario) plain() bool {
-	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && s.Transport == "" && s.RTTCC == nil && len(s.named()) == 0
+	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && s.Transport == "" && s.RTTCC == nil &&
+		s.Polling == fabric.Polling{} && len(s.named()) == 0
 }
 
 // needs is how many hosts a scenario takes at the least.
