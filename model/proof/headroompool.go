@@ -85,7 +85,7 @@ func (p *prover) squeezable(slice, pool int) bool {
 		_, den := l.Alpha.Fraction()
 		step = max(step, den+2) // what moves a threshold by one, from wherever it stands
 	}
-	return min(left-leaves(limitsOf(pool, p.slices[slice].lossy), rule, left), p.lossyEgress(slice)) >= step
+	return min(left-leaves(limitsOf(pool, p.slices[slice].lossy), rule, left), p.slices[slice].lossyEgress) >= step
 }
 
 // nearly takes back a verdict that a single cell for each of n groups decides.

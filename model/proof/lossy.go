@@ -2,7 +2,6 @@ package proof
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/roceplan/roceplan/units"
 )
@@ -42,12 +41,12 @@ func (p *prover) lossyOf(slice, pool int) int64 {
 	limits := limitsOf(pool, p.slices[slice].lossy)
 	sortLimits(limits)
 	admitted := shared - leaves(limits, rule, shared)
-	return min(admitted, p.lossyEgress(slice))
+	return min(admitted, p.slices[slice].lossyEgress)
 }
 
-// lossyEgress is what lossy queues can hold in one slice: reserves, and of each pool
+// lossyQueued is what lossy queues can hold in one slice: reserves, and of each pool
 // what their limits admit.
-func (p *prover) lossyEgress(slice int) int64 {
+func (p *prover) lossyQueued(slice int) int64 {
 	var reserves units.Cells
 	only := p.onlySender(slice)
 	for port := range p.config.Ports {
@@ -64,7 +63,7 @@ func (p *prover) lossyEgress(slice int) int64 {
 	sum := int64(reserves)
 	for pool := range p.config.EgressPools {
 		size := int64(p.config.EgressPools[pool].SharedCells)
-		sum += size - leaves(slices.Clip(p.lossyQueues(slice, pool)), p.config.Rules.Admission, size)
+		sum += size - leaves(p.lossyQueues(slice, pool), p.config.Rules.Admission, size)
 	}
 	return sum
 }

@@ -77,6 +77,7 @@ type group struct {
 // slicePart is what lies in one slice.
 type slicePart struct {
 	lossless, lossy []account
+	lossyEgress     int64 // cells: see [prover.lossyQueued]
 }
 
 // An account is a priority group of a port.
@@ -113,6 +114,9 @@ func (p *prover) gather() {
 	}
 	for _, g := range p.groups {
 		g.name = p.groupName(g)
+	}
+	for slice := range p.slices {
+		p.slices[slice].lossyEgress = p.lossyQueued(slice)
 	}
 }
 
@@ -277,7 +281,12 @@ func (p *prover) pgOf(a account) *plan.PG {
 }
 
 // limitsOf lists the limits of accounts of one pool.
-func limitsOf(pool int, lists ...[]account) (limits []mmu.Limit) {
+func limitsOf(pool int, lists ...[]account) []mmu.Limit {
+	n := 0
+	for _, list := range lists {
+		n += len(list)
+	}
+	limits := make([]mmu.Limit, 0, n)
 	for _, list := range lists {
 		for _, a := range list {
 			if a.pg.Pool == pool {

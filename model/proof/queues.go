@@ -238,13 +238,13 @@ func (p *prover) drawing(slice, pool int) []account {
 
 // limitsWithout lists the limits of all other lossless groups that draw on a group's pool.
 func (p *prover) limitsWithout(slice int, own account) []mmu.Limit {
-	var list []account
-	for _, a := range p.slices[slice].lossless {
-		if a.port != own.port || a.number != own.number {
-			list = append(list, a)
+	all := p.slices[slice].lossless
+	limits := make([]mmu.Limit, 0, len(all))
+	for _, a := range all {
+		if a.pg.Pool == own.pg.Pool && (a.port != own.port || a.number != own.number) {
+			limits = append(limits, a.pg.Limit)
 		}
 	}
-	limits := limitsOf(own.pg.Pool, list)
 	sortLimits(limits)
 	return limits
 }
@@ -259,7 +259,7 @@ type remainder struct {
 // go first, since they take a part of what is there, lossless ones before lossy ones,
 // since lossy traffic can take no more than its queues hold; then the static ones.
 func (p *prover) least(slice int, own account, free int64) remainder {
-	rule, queued := p.config.Rules.Admission, p.lossyEgress(slice)
+	rule, queued := p.config.Rules.Admission, p.slices[slice].lossyEgress
 	var r remainder
 	dynamic, static := split(p.limitsWithout(slice, own))
 	lossyDynamic, lossyStatic := split(limitsOf(own.pg.Pool, p.slices[slice].lossy))
