@@ -73,6 +73,9 @@ func Notes(base *fabric.Network, jobs []Job) []string {
 			}
 		}
 	}
+	if slices.ContainsFunc(jobs, func(j Job) bool { return len(j.Scenario.Events) > 0 }) {
+		list = append(list, fmt.Sprintf("assumed: where something goes wrong in the network, hosts send again after %v and give up after %d tries, as perftest does", ackTimeout, retries))
+	}
 	return list
 }
 
