@@ -131,6 +131,11 @@ func TestMessagesAnywhere(t *testing.T) {
 		sc := leafSpine(2, 2, 2)
 		sc.Transport.DirectPlacement = rapid.Bool().Draw(t, "direct placement")
 		sc.Balancing.Mode = rapid.SampledFrom([]BalancingMode{ECMP, Spray}).Draw(t, "balancing")
+		if sc.Balancing.Mode == Spray && !sc.Transport.DirectPlacement {
+			// A message's last packet that is overtaken twice is refused without a NACK, since one
+			// is on its way: without a timer nobody sends it again.
+			sc.Transport.AckTimeout, sc.Transport.Retries = 100*units.Microsecond, 100
+		}
 		for i := range rapid.IntRange(2, 40).Draw(t, "messages") {
 			dst := rapid.IntRange(0, 3).Draw(t, "dst")
 			sc.flow((dst+rapid.IntRange(1, 3).Draw(t, "src"))%4, dst, units.Bytes(rapid.IntRange(1, 5000).Draw(t, "bytes")), 0)
