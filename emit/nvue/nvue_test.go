@@ -299,22 +299,26 @@ func anySwitch(t *rapid.T) *plan.Switch {
 	return s
 }
 
+// acceptedSwitch is one that Cumulus Linux can be told, as about one in five can.
+func acceptedSwitch(t *rapid.T) *plan.Switch {
+	for range 60 {
+		s := anySwitch(t)
+		if told, _ := compose(s); told != nil {
+			return s
+		}
+	}
+	t.Skip("60 switches were refused")
+	return nil
+}
+
 // Both forms say the same, leaf by leaf, and nothing is said twice with two values.
 func TestCommandsAndYAMLSayTheSame(t *testing.T) {
-	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
-		s := anySwitch(t)
-		files, list := Emit(s)
-		if list.HasErrors() {
-			return
-		}
-		accepted++
+		s := acceptedSwitch(t)
+		files, _ := Emit(s)
 		script, _ := EmitCommands(s)
 		compareForms(t, string(files[0].Body.AppendFor(nil, "x")), string(script[0].Body.AppendFor(nil, "x")))
 	})
-	if accepted < 10 {
-		t.Errorf("only %d switches were accepted", accepted)
-	}
 	compareForms(t, yamlOf(t, leaf()), commandsOf(t, leaf()))
 }
 

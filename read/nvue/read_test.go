@@ -11,7 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/diag"
-	emit "github.com/roceplan/roceplan/emit/nvue"
+	"github.com/roceplan/roceplan/emit"
+	emitnvue "github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/internal/anyplan"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -145,14 +146,8 @@ func anySwitch(t *rapid.T) *plan.Switch {
 // priorities that pause, their reserve, headroom, pause threshold and resume distance,
 // the shares of queues and their marking.
 func TestReadsWhatIsEmitted(t *testing.T) {
-	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
-		want := anySwitch(t)
-		files, list := emit.Emit(want)
-		if list.HasErrors() {
-			return
-		}
-		accepted++
+		want, files := emitted(t)
 		text := files[0].Body.AppendFor(nil, "x")
 		got, list := Read("x.yaml", text)
 		if len(list) > 0 {
@@ -167,9 +162,18 @@ func TestReadsWhatIsEmitted(t *testing.T) {
 			}
 		}
 	})
-	if accepted < 10 {
-		t.Errorf("only %d switches were accepted", accepted)
+}
+
+// emitted is a switch that Cumulus Linux can be told, as about one in five can, and its file.
+func emitted(t *rapid.T) (*plan.Switch, []emit.File) {
+	for range 60 {
+		s := anySwitch(t)
+		if out, list := emitnvue.Emit(s); !list.HasErrors() {
+			return s, out
+		}
 	}
+	t.Skip("60 switches were refused")
+	return nil, nil
 }
 
 // essence is what of a port's plan the file tells, a line each.
