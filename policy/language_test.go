@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
@@ -254,7 +255,7 @@ func TestSymbolicLinkOutOfTheFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("../secret", filepath.Join(inside, "link")); err != nil {
-		t.Skipf("no symbolic links here: %v", err)
+		oracle.Missing(t, "no symbolic links here: "+err.Error())
 	}
 	root, err := os.OpenRoot(inside)
 	if err != nil {

@@ -20,7 +20,7 @@ var librarySizes = []string{"hadoop", "websearch"}
 // of the program: a fault in it is a panic.
 func Library() []*Scenario {
 	d := newDecoder(Options{})
-	desc := d.library()
+	desc := d.shipped()
 	d.ctx.Variables["sizes"] = namespace("sizes", librarySizes)
 	d.ctx.Variables["local"] = d.locals(desc.locals)
 	decls := decodeScenarios(d, desc.scenarios, decodeSizes(d, desc.sizes))
@@ -32,8 +32,8 @@ func Library() []*Scenario {
 	return out
 }
 
-// library parses the file of the library.
-func (d *decoder) library() *description {
+// shipped parses the file of the scenarios that come with the product.
+func (d *decoder) shipped() *description {
 	desc := d.gather([]Source{{Name: "library.hcl", Text: libraryText}})
 	d.mustBeSound()
 	return desc
@@ -52,7 +52,7 @@ func (d *decoder) scenarios(desc *description) []*scenarioDecl {
 		return nil
 	}
 	own := newDecoder(Options{})
-	for _, s := range decodeSizes(own, own.library().sizes) {
+	for _, s := range decodeSizes(own, own.shipped().sizes) {
 		if !slices.ContainsFunc(sizes, func(z *Sizes) bool { return z.Name == s.Name }) {
 			sizes = append(sizes, s)
 		}

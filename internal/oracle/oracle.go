@@ -23,7 +23,7 @@ func Shared(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join(folder(), name)
 	if _, err := os.Stat(path); err != nil {
-		missing(t, "outside truth "+name+" is not here; set ROCEPLAN_SHARED to the folder that holds it")
+		Missing(t, "outside truth "+name+" is not here; set ROCEPLAN_SHARED to the folder that holds it")
 	}
 	return path
 }
@@ -33,7 +33,7 @@ func Command(t testing.TB, name, debianPackage string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
-		missing(t, name+" is not installed (Debian: "+debianPackage+")")
+		Missing(t, name+" is not installed (Debian: "+debianPackage+")")
 	}
 	return path
 }
@@ -46,7 +46,8 @@ func folder() string {
 	return filepath.Join(filepath.Dir(self), "..", "..", "..", "shared")
 }
 
-func missing(t testing.TB, why string) {
+// Missing ends a test that lacks something of the machine that it runs on.
+func Missing(t testing.TB, why string) {
 	t.Helper()
 	if os.Getenv("CI") != "" {
 		t.Fatal(why)
