@@ -60,9 +60,7 @@ func (c compileCmd) Run(t *terminal) error {
 		}
 		r := rendering{forms: c.Form}
 		if c.Verify {
-			if r.verifier, err = loaded.verifier(c.Chips, p); err != nil {
-				return err
-			}
+			r.verifier = loaded.verifier(p)
 		}
 		if err = r.checkHosts(p); err == nil {
 			tree := r.tree(p)

@@ -6,6 +6,7 @@ import (
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/calc/pool"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -47,17 +48,13 @@ type portSort struct {
 	lanes int
 }
 
-// frameOverhead is what a frame has beside the MTU of its port: Ethernet header with a
-// VLAN tag, and FCS.
-const frameOverhead = 22
-
 // port gives a port the profiles that the switch would make for it.
 func (c *calculation) port(port *plan.Port) error {
 	if port.QoS == nil || !c.computes(port.QoS) {
 		return nil
 	}
 	in := headroom.Defaults()
-	in.Speed, in.Cable, in.PortMTU = port.Speed, port.Cable, port.MTU-frameOverhead
+	in.Speed, in.Cable, in.PortMTU = port.Speed, port.Cable, port.MTU-sonic.FrameOverhead
 	if len(port.Lanes) > 0 {
 		in.Lanes = len(port.Lanes)
 	}
@@ -120,7 +117,8 @@ func (c *calculation) pools(chip *chips.Chip) error {
 	if err != nil {
 		return err
 	}
-	in := pool.SpectrumInput{Chip: constants, Profiles: c.profiles(), OverSubscribe: c.sw.Calculator.Oversubscribe.Value, Groups: c.groups()}
+	lossless := c.losslessPools()
+	in := pool.SpectrumInput{Chip: constants, Profiles: c.profiles(lossless), OverSubscribe: c.sw.Calculator.Oversubscribe.Value, Groups: c.groups()}
 	ingress := 0
 	for i := range c.sw.Pools {
 		if p := &c.sw.Pools[i]; p.Direction == plan.Ingress {
@@ -133,7 +131,6 @@ func (c *calculation) pools(chip *chips.Chip) error {
 	if err != nil {
 		return err
 	}
-	lossless := c.losslessPools()
 	for i := range c.sw.Pools {
 		p := &c.sw.Pools[i]
 		size := sum.Size
@@ -173,8 +170,7 @@ func (c *calculation) losslessPools() map[string]bool {
 }
 
 // profiles are the sizes of profiles that are not lossless: the largest of the ports.
-func (c *calculation) profiles() (sizes pool.SpectrumProfiles) {
-	lossless := c.losslessPools()
+func (c *calculation) profiles(lossless map[string]bool) (sizes pool.SpectrumProfiles) {
 	for _, qos := range kindsOf(c.sw) {
 		for _, pg := range qos.PGs {
 			if !pg.Lossless {

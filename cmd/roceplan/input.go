@@ -32,6 +32,8 @@ type loaded struct {
 	found   diag.List
 	sources diag.Sources
 	vars    map[string]string // of --var
+
+	catalogue *chips.Catalogue
 }
 
 // load reads a fabric. Its faults are in found; the error is of files that cannot be
@@ -74,7 +76,7 @@ func (c sourceFlags) understand(texts []policy.Source, folder string) (*loaded, 
 		opts.Root = root.FS()
 	}
 	fabric, more := policy.Load(opts)
-	return &loaded{fabric, append(found, more...), sources, c.Var}, nil
+	return &loaded{fabric, append(found, more...), sources, c.Var, catalogue}, nil
 }
 
 // compute plans the fabric if it can be understood, and returns all findings so far.

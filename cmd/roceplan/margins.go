@@ -32,16 +32,12 @@ func (c marginsCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	catalogue, _, _, err := loadChips(c.Chips)
-	if err != nil {
-		return err
-	}
 	shapes := make([]shapeMargins, len(p.Switches))
 	step, stop := t.watch("shapes", len(shapes))
 	err = parallel(len(shapes), func(i int) error {
 		defer step()
 		sw := p.Switches[i]
-		chip, _ := catalogue.Find(sw.Chip)
+		chip, _ := loaded.catalogue.Find(sw.Chip)
 		list, err := proof.Margins(sw, chip, proof.Context{})
 		shapes[i] = newShapeMargins(sw, list)
 		return err

@@ -75,7 +75,7 @@ func (f chipFlags) answerBy(t *terminal, asked *question, a aspect) error {
 	}
 	src := policy.Source{Name: flagsFile, Text: []byte(asked.text.String())}
 	fabric, found := policy.Load(policy.Options{Files: []policy.Source{src}, Catalogue: catalogue})
-	l := loaded{fabric: fabric, found: found}
+	l := loaded{fabric: fabric, found: found, catalogue: catalogue}
 	p, found := l.compute()
 	faults := asked.faults(found)
 	var all []quantity

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/cmd/roceplan/scenario"
 	"github.com/roceplan/roceplan/diag"
@@ -69,7 +70,7 @@ func (c simCmd) runFabric(t *terminal) error {
 	if c.List {
 		return listScenarios(t, chosen)
 	}
-	net, all, err := c.jobs(p, chosen, t.json || c.JSONLines)
+	net, all, err := c.jobs(p, l.catalogue, chosen, t.json || c.JSONLines)
 	if err != nil {
 		return err
 	}
@@ -120,11 +121,7 @@ func (c simCmd) runJobs(t *terminal, jobs []pattern.Job) (outcomes []pattern.Out
 }
 
 // jobs lists the runs.
-func (c simCmd) jobs(p *plan.Plan, chosen []pattern.Scenario, detailed bool) (*fabric.Network, []pattern.Job, error) {
-	catalogue, _, _, err := loadChips(c.Chips)
-	if err != nil {
-		return nil, nil, err
-	}
+func (c simCmd) jobs(p *plan.Plan, catalogue *chips.Catalogue, chosen []pattern.Scenario, detailed bool) (*fabric.Network, []pattern.Job, error) {
 	net, jobs, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: simulatedSize}, chosen, c.seeds(0))
 	if err != nil {
 		return nil, nil, err

@@ -52,17 +52,13 @@ func (c tuneCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	catalogue, _, _, err := loadChips(c.Chips)
-	if err != nil {
-		return err
-	}
 	seeds := 0
 	if c.Seeds != nil {
 		seeds = *c.Seeds
 	}
 	step, stop := t.watch("runs at most", c.Budget)
 	report, err := tune.Search(t, l.fabric, p, tune.Options{
-		Scenarios: chosen, Seeds: seeds, Budget: c.Budget, Size: simulatedSize, Chip: catalogue.Find, Done: step,
+		Scenarios: chosen, Seeds: seeds, Budget: c.Budget, Size: simulatedSize, Chip: l.catalogue.Find, Done: step,
 		Part: func(all []tune.Point) []tune.Point { return part(c.Shard, all) },
 	})
 	stop()

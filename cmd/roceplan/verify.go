@@ -209,13 +209,7 @@ func (c verifyCmd) withFabric(t *terminal, result *verification, sources diag.So
 		result.Diagnostics = append(result.Diagnostics, found...)
 		return nil, nil
 	}
-	catalogue, _, _, err := loadChips(c.Chips)
-	if err != nil {
-		return nil, err
-	}
-	v := newVerifier(catalogue, p)
-	v.context = fabricContext(loaded.fabric)
-	return v, nil
+	return loaded.verifier(p), nil
 }
 
 // fabricContext is what the fabric file asks for beyond single ports.
