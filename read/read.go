@@ -1,0 +1,120 @@
+// Package read says what every reader of configuration gives back: the switch, what is
+// wrong with the file, and a ledger in which every statement of the file is accounted
+// for.
+//
+// A reader is a package below this one with a function Format() [Format]. It is the twin
+// of an [github.com/roceplan/roceplan/emit.Target]: the one writes a file, the other
+// reads it back, also where somebody else wrote it.
+package read
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Format is one language of configuration files.
+type Format struct {
+	Name  string // as the target that writes it: "sonic"
+	Title string // as people call it: "SONiC"
+	// Files are names under which such files lie in a folder that is called like the
+	// device: "config_db.json".
+	Files []string
+	// Recognize reports whether a file that begins with head is of this format. head is
+	// the first 64 KiB at most, without a byte order mark and leading blanks.
+	Recognize func(head []byte) bool
+	// Device finds the name that the file gives its device, and its offset. An empty name:
+	// the file has none.
+	Device func(text []byte) (name string, at int)
+	// Read reads a file; name is what ranges call it. It never panics and its memory is
+	// bounded by a multiple of the text.
+	Read func(name string, text []byte, o Options) Result
+	// Neutral are the rules by which statements are passed over.
+	Neutral []NeutralRule
+}
+
+// Options are what a reader needs to know beside the text.
+type Options struct {
+	// Cell gives amounts in cells a meaning. 0: unknown, and such an amount is a finding.
+	Cell units.Bytes
+}
+
+// A Result is what a file says.
+type Result struct {
+	Switch *plan.Switch // nil only where nothing can be read
+	Found  diag.List
+	Ledger Ledger
+}
+
+// Sort says what a reader made of a statement.
+type Sort uint8
+
+const (
+	// Unmodelled statements are obeyed by a device, or may be, and the plan does not hold
+	// what they do. It is the zero value: what no reader has looked at is not modelled.
+	Unmodelled Sort = iota
+	// Modelled statements are in the plan, or a finding says why not.
+	Modelled
+	// Neutral statements cannot change what becomes of lossless packets: a [NeutralRule]
+	// says why.
+	Neutral
+)
+
+func (s Sort) String() string { return [...]string{"not modelled", "modelled", "neutral"}[s] }
+
+// A NeutralRule is a kind of statement that no lossless packet can feel.
+type NeutralRule struct {
+	ID       string // "ntp": stable, unique within the format
+	Pattern  string // what it covers, as the reader's table writes it: "ntp …", "NTP_SERVER"
+	Reason   string // why it touches no lossless class, queue, group, port, DSCP, speed or PFC
+	Evidence string // the public source that says so
+}
+
+// A Statement is one line, leaf or table of a file.
+type Statement struct {
+	At   diag.Range
+	Text string // as written, with single blanks, at most 80 bytes
+	Sort Sort
+	Rule string // of a neutral statement: the ID of its NeutralRule
+	// Why says of a statement that is not modelled what a device does with it, or that
+	// it is not known.
+	Why string
+	// Touches is what a statement that is not modelled may change.
+	Touches Scope
+}
+
+// A Scope is a part of a switch. Every zero field is without bound: the zero Scope is the
+// whole switch.
+type Scope struct {
+	Ports  []string // names
+	Queues uint16   // bit q: egress queue q
+	PGs    uint8    // bit g: priority group g, or PFC priority g where the two are the same
+	TCs    uint8    // bit t: traffic class t
+	DSCPs  uint64   // bit d: code point d
+}
+
+// A Ledger accounts for every statement of a file. Statements of one neutral subtree, a
+// table of ConfigDB or a section of a running-config, may be one entry.
+type Ledger struct {
+	Statements []Statement // in the order of the file
+}
+
+// Count returns how many statements are of a sort.
+func (l *Ledger) Count(sort Sort) (n int) {
+	for i := range l.Statements {
+		if l.Statements[i].Sort == sort {
+			n++
+		}
+	}
+	return n
+}
+
+// Unmodelled returns the statements that are not modelled, in the order of the file.
+func (l *Ledger) Unmodelled() (all []Statement) {
+	for _, s := range l.Statements {
+		if s.Sort == Unmodelled {
+			all = append(all, s)
+		}
+	}
+	return all
+}
