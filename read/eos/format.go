@@ -1,0 +1,40 @@
+package eos
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/roceplan/roceplan/read"
+)
+
+// Format is a running-config of Arista EOS.
+func Format() read.Format {
+	// Lines at the left margin that running-configs and fragments of them begin with.
+	line := regexp.MustCompile(`(?m)^(no |default )?(! (Command|device|boot system|EOS)|(hostname|interface|qos|priority-flow-control|platform|policy-map|class-map|` +
+		`hardware|ip|ipv6|vlan|router|spanning-tree|service|transceiver|queue-monitor|logging|aaa|username|ntp|snmp-server|management|daemon|vrf|end)\b)`)
+	return read.Format{
+		Name: "eos", Title: "EOS", Files: []string{"eos.cfg", "running-config", "startup-config"},
+		Recognize: line.Match,
+		Device:    device,
+		Read: func(name string, text []byte, o read.Options) read.Result {
+			sw, found := ReadCells(name, text, o.Cell)
+			return read.Result{Switch: sw, Found: found}
+		},
+	}
+}
+
+// device finds the line that says the hostname.
+func device(text []byte) (name string, at int) {
+	key := []byte("hostname ")
+	if !bytes.HasPrefix(text, key) {
+		key = []byte("\nhostname ")
+	}
+	i := bytes.Index(text, key)
+	if i < 0 {
+		return "", 0
+	}
+	at = i + len(key)
+	line, _, _ := bytes.Cut(text[at:min(len(text), at+256)], []byte("\n"))
+	host := bytes.TrimLeft(line, " \t")
+	return string(bytes.TrimRight(host, " \t\r")), at + len(line) - len(host)
+}

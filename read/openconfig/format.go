@@ -1,0 +1,22 @@
+package openconfig
+
+import (
+	"bytes"
+
+	"github.com/roceplan/roceplan/read"
+)
+
+// Format is a document of the OpenConfig models. It never names its device.
+func Format() read.Format {
+	return read.Format{
+		Name: "openconfig", Title: "OpenConfig", Files: []string{"openconfig.json"},
+		Recognize: func(head []byte) bool {
+			return len(head) > 0 && head[0] == '{' && bytes.Contains(head, []byte(`"openconfig-`))
+		},
+		Device: func([]byte) (string, int) { return "", 0 },
+		Read: func(name string, text []byte, _ read.Options) read.Result {
+			sw, found := Read(name, text)
+			return read.Result{Switch: sw, Found: found}
+		},
+	}
+}
