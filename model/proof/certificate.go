@@ -46,8 +46,20 @@ func (r *Report) verdict() Verdict {
 		return Fails
 	case len(r.Unjudged()) > 0:
 		return Unjudged
+	case len(r.Conditional()) > 0:
+		return Conditional
 	}
 	return Holds
+}
+
+// worse is the verdict on a whole of which two parts have these: Fails, then Unjudged, then
+// Conditional.
+func worse(a, b Verdict) Verdict {
+	rank := [...]int{Holds: 0, Conditional: 1, Unjudged: 2, Fails: 3}
+	if rank[b] > rank[a] {
+		return b
+	}
+	return a
 }
 
 func digest(text []byte) string {
@@ -92,9 +104,7 @@ func Recheck(c *Certificate, files map[string][]byte) (errs []error) {
 		for _, err := range recheck(o, memo) {
 			errs = append(errs, fmt.Errorf("%s, %s: %w", o.ID, o.Where, err))
 		}
-		if o.Verdict == Fails || o.Verdict == Unjudged && worst == Holds {
-			worst = o.Verdict
-		}
+		worst = worse(worst, o.Verdict)
 	}
 	if worst != c.Verdict {
 		errs = append(errs, fmt.Errorf("the certificate says %q and its obligations say %q", c.Verdict, worst))
@@ -145,7 +155,7 @@ func recheck(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	}
 	same("left side", o.Left.Expr, o.Left.Value)
 	same("right side", o.Right.Expr, o.Right.Value)
-	if says := cmp.Compare(o.Left.Value, o.Right.Value) <= 0; o.Verdict != Unjudged && says != (o.Verdict == Holds) {
+	if says := cmp.Compare(o.Left.Value, o.Right.Value) <= 0; o.Verdict != Unjudged && says != (o.Verdict == Holds || o.Verdict == Conditional) {
 		errs = append(errs, fmt.Errorf("%d ≤ %d, and the verdict is %q", o.Left.Value, o.Right.Value, o.Verdict))
 	}
 	return errs

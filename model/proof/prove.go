@@ -233,6 +233,9 @@ func (p *prover) add(o Obligation) *Obligation {
 		if o.Left.Value > o.Right.Value {
 			o.Verdict = Fails
 		}
+		if o.Verdict == Holds && len(o.Conditions) > 0 {
+			o.Verdict = Conditional
+		}
 	}
 	o.At = lineOf(o.Range)
 	p.report.Obligations = append(p.report.Obligations, o)

@@ -12,12 +12,13 @@ import (
 type Verdict uint8
 
 const (
-	Holds    Verdict = iota
-	Fails            // the configuration breaks it
-	Unjudged         // something is not known: see Obligation.Because
+	Holds       Verdict = iota // by what is declared, known and demanded by standards alone
+	Conditional                // it holds if something does that nobody declared: see Obligation.Conditions
+	Fails                      // the configuration breaks it
+	Unjudged                   // something is not known: see Obligation.Because
 )
 
-var verdictNames = [...]string{"holds", "fails", "cannot be judged"}
+var verdictNames = [...]string{"holds", "conditional", "fails", "cannot be judged"}
 
 func (v Verdict) String() string { return verdictNames[v] }
 
@@ -93,7 +94,9 @@ type Obligation struct {
 	Source   string  `json:"source"`
 	Verdict  Verdict `json:"verdict"`
 	Because  string  `json:"because,omitempty"` // why it cannot be judged
-	Note     string  `json:"note,omitempty"`    // what else there is to know
+	// Conditions are what it takes for granted: some exactly where the verdict is Conditional.
+	Conditions []Condition `json:"conditions,omitempty"`
+	Note       string      `json:"note,omitempty"` // what else there is to know
 	// Range is the line of the file that gives the figure at fault; zero where none does.
 	Range diag.Range `json:"-"`
 	At    string     `json:"at,omitempty"` // Range in words, as in Term
@@ -143,6 +146,9 @@ func (r *Report) Holds() bool { return len(r.Failing()) == 0 }
 
 // Failing returns the obligations that fail, in order.
 func (r *Report) Failing() []*Obligation { return r.with(Fails) }
+
+// Conditional returns the obligations that hold under conditions, in order.
+func (r *Report) Conditional() []*Obligation { return r.with(Conditional) }
 
 // Unjudged returns the obligations that could not be judged, in order.
 func (r *Report) Unjudged() []*Obligation { return r.with(Unjudged) }

@@ -1,0 +1,55 @@
+package proof
+
+import "slices"
+
+// Kinds of conditions.
+const (
+	PeerResponse = "peer-response"  // the peer is silent within a time that IEEE 802.3 does not demand of it
+	PacketMix    = "packet-mix"     // packets are not all of the size that fills cells fastest
+	ChipDatum    = "chip-datum"     // the catalogue does not know a datum of the chip, or assumes it
+	PausedGroups = "paused-at-once" // only so many priority groups are paused at once
+)
+
+// A Condition is something that an obligation takes for granted, that nobody declared
+// and that no standard demands. An obligation with conditions holds if all of them do.
+type Condition struct {
+	ID      string `json:"id"`      // its kind: PeerResponse, …
+	Where   string `json:"where"`   // whose: "gpus (64 × 400Gbps, 5m)", "chip trident3"
+	Assumes string `json:"assumes"` // "the peer is silent within 1.2us of a pause"
+	Declare string `json:"declare"` // what would declare it: "pause_response of port group gpus, or of its NIC"
+	// The obligation holds up to Bound; a standard, or the worst case, allows Worst. Both
+	// are 0 where the condition is no quantity.
+	Bound int64  `json:"bound,omitempty"`
+	Worst int64  `json:"worst,omitempty"`
+	Unit  string `json:"unit,omitempty"` // of both
+	// Short is how much the obligation lacks without the condition, in the obligation's
+	// unit: what the condition is worth.
+	Short int64 `json:"short,omitempty"`
+	// Terms are those terms of the obligation that have another value under the condition.
+	Terms []Term `json:"terms,omitempty"`
+}
+
+// same reports whether two conditions ask for the same thing, up to whatever bound.
+func (c *Condition) same(other *Condition) bool {
+	return c.ID == other.ID && c.Where == other.Where && c.Declare == other.Declare
+}
+
+// Conditions returns what the report's obligations on lossless packets take for granted,
+// each once, with the strictest bound, in the order of the obligations.
+func (r *Report) Conditions() (all []Condition) {
+	for i := range r.Obligations {
+		if !r.Obligations[i].Lossless {
+			continue
+		}
+		for _, c := range r.Obligations[i].Conditions {
+			at := slices.IndexFunc(all, func(known Condition) bool { return known.same(&c) })
+			switch {
+			case at < 0:
+				all = append(all, c)
+			case c.Bound < all[at].Bound:
+				all[at] = c
+			}
+		}
+	}
+	return all
+}
