@@ -1,11 +1,12 @@
 // Package calc turns a fabric into a plan: every number by a documented formula, each
 // with its reason, and every inequality evaluated with both sides.
 //
-// For a switch the order is that of the shared buffer. What arrives after a pause
-// decides the headroom; headroom and reserves decide what is left to share; that
-// decides alpha; delays and speeds decide the marking curve, which has to act below
-// the threshold that alpha gives. An inequality that fails is an error at the line
-// that caused it.
+// A switch is planned in stages, each a function of values that come from those before
+// it: what arrives after a pause decides the headroom ([headrooms]); headroom and
+// reserves decide what is left to share ([budget]); delays and speeds decide where
+// queues mark ([curves]); both decide alpha, since marking has to act before a pause
+// does ([alphas]); then every port is told ([ports]). An inequality that fails is an
+// error at the line that caused it.
 package calc
 
 import (
@@ -38,39 +39,52 @@ func Compute(f *policy.Fabric) (*plan.Plan, diag.List) {
 	return result, list
 }
 
-// planSwitch computes one shape. It stops where a datum of the chip is missing, since
-// nothing after it would mean anything.
+// planSwitch computes one shape, stage by stage. It stops where a datum of the chip is
+// missing, since nothing after it would mean anything.
 func planSwitch(f *policy.Fabric, sw *policy.Switch, list *diag.List) (*plan.Switch, bool) {
-	c, ok := newContext(f, sw, list)
+	var found findings
+	out, ok := planStages(f, sw, &found)
+	*list = append(*list, found.list...)
+	return out, ok
+}
+
+func planStages(f *policy.Fabric, sw *policy.Switch, found *findings) (*plan.Switch, bool) {
+	s, ok := newShape(f, sw, found)
 	if !ok {
 		return nil, false
 	}
-	c.planHeadroom()
-	c.planReserves()
-	c.planShared()
+	b := planBudget(planHeadrooms(s, found), found)
+	whole := b.inequalities()
+	found.record(whole...)
 	// What follows divides the shared buffer: where nothing is left, only that is told.
-	c.fits = c.checkFit() && c.checkLossyPool()
-	c.planAlpha()
-	c.planECN()
-	c.planSchedulers()
-
-	out := &plan.Switch{
-		Names: sw.Names, Chip: sw.Chip.Name, Cell: c.cell, OS: sw.OS.Value, Targets: sw.Targets.Value,
+	fits := hold(whole)
+	marks := planCurves(s, found)
+	p := &ports{budget: &b, marks: marks, alphas: planAlphas(&b, marks, fits, found), schedulers: planSchedulers(s)}
+	watchdog := s.watchdog()
+	for _, k := range s.kinds {
+		if fits {
+			found.record(p.thresholdInequalities(k)...)
+		}
+		found.record(p.schedulingInequalities(k)...)
+	}
+	if watchdog != nil {
+		found.record(s.watchdogInequalities(watchdog)...)
+	}
+	return &plan.Switch{
+		Names: sw.Names, Chip: sw.Chip.Name, Cell: s.cell, OS: sw.OS.Value, Targets: sw.Targets.Value,
 		Platform: sw.Platform.Value, HwSKU: sw.HwSKU.Value, Role: sw.Role.Value, Range: sw.Range,
 		MTU:           plan.Of(f.MTU.Value, given("mtu", f.MTU, f.MTU.Value, "the largest frame of jumbo Ethernet in use")),
 		Classes:       planClasses(f.Classes),
 		Maps:          planMaps(f.Classes),
-		Pools:         c.planPools(),
-		BufferModel:   c.bufferModel(),
-		Calculator:    c.calculator(),
-		Watchdog:      c.planWatchdog(),
+		Pools:         b.pools(),
+		BufferModel:   s.bufferModel(),
+		Calculator:    s.calculator(p.alphas),
+		Watchdog:      watchdog,
 		Marking:       planMarking(f, sw),
 		LoadBalancing: f.LoadBalancing.Value, LoadBalancingAt: f.LoadBalancing.Range,
-	}
-	c.checkAll(out.Watchdog)
-	out.Ports = c.planPorts()
-	out.Checks = c.checks
-	return out, true
+		Ports:  p.all(),
+		Checks: found.checks,
+	}, true
 }
 
 func planClasses(classes []*policy.Class) []plan.Class {

@@ -10,30 +10,61 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// planPorts lists the ports in natural order; those of one kind share their QoS.
-func (c *context) planPorts() []plan.Port {
-	ports := make([]plan.Port, 0, c.ports)
-	for _, k := range c.kinds {
-		qos := c.portQoS(k)
-		for _, i := range k.ports {
-			ports = append(ports, c.port(k, i, qos))
-		}
-	}
-	slices.SortFunc(ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
-	return ports
+// Ports are the last stage: what each port is told.
+type ports struct {
+	*budget
+	marks      curves
+	alphas     alphas
+	schedulers schedulers
 }
 
-func (c *context) port(k *kind, i int, qos *plan.PortQoS) plan.Port {
+// all lists the ports in natural order; those of one kind share their QoS.
+func (p *ports) all() []plan.Port {
+	list := make([]plan.Port, 0, p.ports)
+	for _, k := range p.kinds {
+		qos := p.portQoS(k)
+		for _, i := range k.ports {
+			list = append(list, p.port(k, i, qos))
+		}
+	}
+	slices.SortFunc(list, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	return list
+}
+
+// thresholdInequalities hold PGs against queues, and marking against both.
+func (p *ports) thresholdInequalities(k *kind) []inequality {
+	var list []inequality
+	if k.lossless() {
+		for _, class := range p.lossless {
+			if alpha, ok := p.alphas[class]; ok {
+				list = append(list, p.pgBeforeQueue(class, k, alpha), p.xonBelowXoff(class, k, alpha))
+			}
+		}
+	}
+	for _, class := range p.fabric.Classes {
+		curve := p.marks[k.index][class]
+		if curve == nil {
+			continue
+		}
+		list = append(list, p.curveInequalities(class, k, curve)...)
+		if alpha, ok := p.alphas[class]; ok && k.lossless() {
+			list = append(list, p.markBeforePause(class, k, alpha, curve)...)
+		}
+	}
+	return list
+}
+
+func (p *ports) port(k *kind, i int, qos *plan.PortQoS) plan.Port {
 	group := k.group
 	port := plan.Port{
 		Name: group.Ports[i], Speed: group.Speed.Value, Cable: k.cable.Value, Medium: group.Medium.Value,
-		Peer: peerName(group), Group: group.Name, MTU: c.fabric.MTU.Value, QoS: qos, Range: group.Range, Assumed: k.assumed,
+		Peer: peerName(group), Group: group.Name, MTU: p.fabric.MTU.Value, QoS: qos, Range: group.Range, Assumed: p.rooms[k.index].assumed,
 	}
 	if len(group.Aliases) > i {
 		port.Alias = group.Aliases[i]
 	}
 	if len(group.Places) > i {
-		c.place(&port, &group.Places[i])
+		p.place(&port, &group.Places[i])
 	}
 	if len(group.Lanes) > i {
 		port.Lanes = group.Lanes[i]
@@ -48,7 +79,7 @@ const pam4 = 50 * units.Gbps
 // place says where a port sits in the box. SONiC sets RS-FEC by the rate of the lanes,
 // but leaves it to the driver on NVIDIA's switches (sonic-config-engine portconfig.py,
 // BreakoutCfg.get_config).
-func (c *context) place(port *plan.Port, at *chips.Place) {
+func (p *ports) place(port *plan.Port, at *chips.Place) {
 	port.Lanes, port.Index = at.Lanes, at.Index
 	if port.Alias == "" {
 		port.Alias = at.Alias
@@ -56,7 +87,7 @@ func (c *context) place(port *plan.Port, at *chips.Place) {
 	if at.Mode != "" {
 		port.Cage = plan.Cage{Port: at.Parent, Mode: at.Mode, Subport: at.Subport}
 	}
-	if c.chip.Family != chips.Spectrum && port.Speed >= pam4*units.BitRate(len(at.Lanes)) {
+	if p.chip.Family != chips.Spectrum && port.Speed >= pam4*units.BitRate(len(at.Lanes)) {
 		port.FEC = "rs"
 	}
 }
@@ -71,44 +102,45 @@ func peerName(group *policy.PortGroup) string {
 	return ""
 }
 
-func (c *context) portQoS(k *kind) *plan.PortQoS {
+func (p *ports) portQoS(k *kind) *plan.PortQoS {
 	qos := &plan.PortQoS{}
 	if k.group.Trust.Value == "marking" {
 		qos.Trust = plan.TrustNone
 	}
 	var lossyPGs []uint8
-	for _, class := range c.fabric.Classes {
+	for _, class := range p.fabric.Classes {
 		if class.Lossless.Value && k.lossless() {
 			qos.PFC |= 1 << class.PFC.Value
-			qos.PGs = append(qos.PGs, c.losslessPG(class, k))
+			qos.PGs = append(qos.PGs, p.losslessPG(class, k))
 		} else {
 			lossyPGs = append(lossyPGs, lossyPGOf(class))
 		}
-		qos.Queues = append(qos.Queues, c.queue(class, k))
+		qos.Queues = append(qos.Queues, p.queue(class, k))
 	}
 	slices.Sort(lossyPGs)
 	for _, id := range slices.Compact(lossyPGs) {
-		qos.PGs = append(qos.PGs, c.lossyPG(id))
+		qos.PGs = append(qos.PGs, p.lossyPG(id))
 	}
-	qos.Watchdog = qos.PFC != 0 && (c.fabric.Watchdog == nil || !c.fabric.Watchdog.Off)
-	qos.Pools = c.portPools()
+	qos.Watchdog = qos.PFC != 0 && (p.fabric.Watchdog == nil || !p.fabric.Watchdog.Off)
+	qos.Pools = p.portPools()
 	slices.SortFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 	slices.SortFunc(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	return qos
 }
 
-func (c *context) losslessPG(class *policy.Class, k *kind) plan.PG {
+func (p *ports) losslessPG(class *policy.Class, k *kind) plan.PG {
+	own := p.rooms[k.index]
 	pg := plan.PG{
 		ID: class.PriorityGroup.Value, Pool: IngressPool, Lossless: true,
-		Reserved: c.profileSize(k), Limit: c.alphas[class], Headroom: k.headroom, Override: c.overridesCalculator(k),
+		Reserved: p.profileSize(k), Limit: p.alphas[class], Headroom: own.headroom, Override: p.overridesCalculator(k),
 	}
-	if k.xon.Value > 0 {
-		pg.XOn = k.xon
+	if own.xon.Value > 0 {
+		pg.XOn = own.xon
 		pg.XOnOffset = plan.Of(units.Bytes(0), chosen("xon offset", units.Bytes(0), "the PG resumes at a fixed level"))
 		return pg
 	}
 	pg.XOn = plan.Of(units.Bytes(0), chosen("xon", units.Bytes(0), "resume depends on the offset below a dynamic threshold alone"))
-	pg.XOnOffset = c.xonOffset()
+	pg.XOnOffset = p.xonOffset()
 	return pg
 }
 
@@ -123,35 +155,35 @@ func lossyPGOf(class *policy.Class) uint8 {
 
 // lossyPG never limits, because the egress queues do, and a drop at ingress could not
 // tell one queue from another.
-func (c *context) lossyPG(id uint8) plan.PG {
+func (p *ports) lossyPG(id uint8) plan.PG {
 	return plan.PG{
 		ID: id, Pool: IngressPool,
 		Reserved: plan.Of(units.Bytes(0), chosen("reserve of a lossy PG", units.Bytes(0), "its queues have reserves")),
-		Limit:    plan.Of(plan.Limit{Static: c.usable.Value}, c.usable.Why),
+		Limit:    plan.Of(plan.Limit{Static: p.usable.Value}, p.usable.Why),
 	}
 }
 
 // queue gives a lossless queue the whole buffer, so that it is the PG that acts, and a
 // lossy queue alpha 1 of the lossy pool.
-func (c *context) queue(class *policy.Class, k *kind) plan.Queue {
-	queue := plan.Queue{ID: class.Queue.Value, Scheduler: k.schedulers[class], ECN: k.ecn[class]}
+func (p *ports) queue(class *policy.Class, k *kind) plan.Queue {
+	queue := plan.Queue{ID: class.Queue.Value, Scheduler: p.schedulers[k.index][class], ECN: p.marks[k.index][class]}
 	if class.Lossless.Value && k.lossless() {
 		queue.Pool = EgressLosslessPool
 		queue.Reserved = plan.Of(units.Bytes(0), chosen("reserve of a lossless queue", units.Bytes(0), "its limit is the whole buffer"))
-		queue.Limit = c.losslessQueueLimit()
+		queue.Limit = p.losslessQueueLimit()
 		return queue
 	}
-	queue.Pool, queue.Reserved = EgressLossyPool, c.queueReserve
+	queue.Pool, queue.Reserved = EgressLossyPool, p.queueReserve
 	queue.Limit = dynamic(0, chosen("alpha of a lossy queue", units.Alpha(0), "sonic-buildimage, egress_lossy_profile of Tomahawk5: dynamic_th 0"))
 	return queue
 }
 
 // losslessQueueLimit is no limit: the whole buffer, or the alpha that Spectrum takes
 // for it.
-func (c *context) losslessQueueLimit() plan.Derived[plan.Limit] {
-	if c.chip.Family == chips.Spectrum {
+func (p *ports) losslessQueueLimit() plan.Derived[plan.Limit] {
+	if p.chip.Family == chips.Spectrum {
 		return dynamic(unlimited, chosen("limit of a lossless queue", unlimited, unlimitedSource))
 	}
-	return plan.Of(plan.Limit{Static: c.usable.Value},
-		chosen("limit of a lossless queue", c.usable.Value, "UCloud, RoCE network design: lossless Queue-Share is static at the maximum"))
+	return plan.Of(plan.Limit{Static: p.usable.Value},
+		chosen("limit of a lossless queue", p.usable.Value, "UCloud, RoCE network design: lossless Queue-Share is static at the maximum"))
 }

@@ -1,8 +1,7 @@
 package calc
 
 import (
-	"fmt"
-
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -28,83 +27,98 @@ func CNPHopDelay(rate units.BitRate, frame units.Bytes) units.Time {
 	return units.Microsecond + rate.CeilTime(frame+20)
 }
 
+// Schedulers say how each class shares a port, by kind of port.
+type schedulers []map[*policy.Class]plan.Scheduler
+
 // planSchedulers gives each class its scheduler. A strict queue always gets a cap: as
 // given, or its part of what the weighted queues can spare.
-func (c *context) planSchedulers() {
+func planSchedulers(s *shape) schedulers {
 	strict := 0
-	for _, class := range c.fabric.Classes {
+	for _, class := range s.fabric.Classes {
 		if class.Strict.Value {
 			strict++
 		}
 	}
-	for _, k := range c.kinds {
-		k.schedulers = map[*policy.Class]plan.Scheduler{}
-		for _, class := range c.fabric.Classes {
-			scheduler := plan.Scheduler{Strict: class.Strict.Value}
-			switch {
-			case class.MaxRate.Set:
-				scheduler.MaxRate = plan.Of(class.MaxRate.Value, given("max_rate", class.MaxRate, class.MaxRate.Value, ""))
-			case class.Strict.Value:
-				scheduler.MaxRate = c.derivedCap(k, strict)
-			}
-			if !class.Strict.Value {
-				scheduler.Weight = plan.Of(class.Weight.Value, given("weight", class.Weight, plan.Count(class.Weight.Value), "one part"))
-			}
-			k.schedulers[class] = scheduler
+	all := make(schedulers, len(s.kinds))
+	for _, k := range s.kinds {
+		all[k.index] = map[*policy.Class]plan.Scheduler{}
+		for _, class := range s.fabric.Classes {
+			all[k.index][class] = s.scheduler(class, k, strict)
 		}
 	}
+	return all
 }
 
-func (c *context) derivedCap(k *kind, strict int) plan.Derived[units.BitRate] {
-	whole := c.strictShare(k)
+// scheduler is that of one class; strict is how many strict classes the port has.
+func (s *shape) scheduler(class *policy.Class, k *kind, strict int) plan.Scheduler {
+	scheduler := plan.Scheduler{Strict: class.Strict.Value}
+	switch {
+	case class.MaxRate.Set:
+		scheduler.MaxRate = plan.Of(class.MaxRate.Value, given("max_rate", class.MaxRate, class.MaxRate.Value, ""))
+	case class.Strict.Value:
+		scheduler.MaxRate = s.derivedCap(k, strict)
+	}
+	if !class.Strict.Value {
+		scheduler.Weight = plan.Of(class.Weight.Value, given("weight", class.Weight, plan.Count(class.Weight.Value), "one part"))
+	}
+	return scheduler
+}
+
+func (s *shape) derivedCap(k *kind, strict int) plan.Derived[units.BitRate] {
+	whole := s.strictShare(k)
 	value := whole.Value / units.BitRate(strict)
 	return plan.Of(value, computed("equal-parts", "cap of a strict queue", value,
 		term("whole", whole.Why), count("parts", strict, "strict classes")))
 }
 
-func (c *context) strictShare(k *kind) plan.Derived[units.BitRate] {
-	rate, goal := k.group.Speed, c.fabric.Targets.Throughput
+func (s *shape) strictShare(k *kind) plan.Derived[units.BitRate] {
+	rate, goal := k.group.Speed, s.fabric.Targets.Throughput
 	value := StrictShare(rate.Value, goal.Value)
 	return plan.Of(value, computed("strict-share", "what strict queues may take", value,
 		term("rate", given("speed", rate, rate.Value, "")),
 		term("throughput", given("target throughput", goal, goal.Value, "UCloud, RoCE network design: at least 95 %"))))
 }
 
-// checkScheduling holds the caps of a kind of port between the CNPs that must pass
+// schedulingInequalities hold the caps of a kind of port between the CNPs that must pass
 // and the weighted queues that must not starve, and CNPs against their delay.
-func (c *context) checkScheduling(k *kind) {
+func (p *ports) schedulingInequalities(k *kind) []inequality {
+	var list []inequality
 	var sum units.BitRate
 	var caps []plan.Term
-	for _, class := range c.fabric.Classes {
-		scheduler := k.schedulers[class]
+	for _, class := range p.fabric.Classes {
+		scheduler := p.schedulers[k.index][class]
 		if !scheduler.Strict {
 			continue
 		}
 		sum += scheduler.MaxRate.Value
 		caps = append(caps, term(class.Name, scheduler.MaxRate.Why))
 		if class.CNP {
-			c.checkCNPCap(class, k, scheduler)
-			c.checkCNPDelay(class, k)
+			list = append(list, p.cnpCapLower(class, k, scheduler))
+			if p.fabric.ExpectedDelay.Set {
+				list = append(list, p.cnpDelay(class, k))
+			}
 		}
 	}
 	if caps == nil {
-		return
+		return nil
 	}
-	share := c.strictShare(k)
-	holds := sum <= share.Value
-	left := &plan.Why{Kind: plan.Formula, ID: "sum", Name: "caps of all strict queues", Value: sum, Terms: caps}
-	at := c.strictAt(k)
-	c.check("starvation", k.group.Name, left, share.Why, holds, rateSlack(sum, share.Value), at.Range)
-	if !holds {
-		c.list.Errorf(StrictCap, at.Range, "strict queues may take %v of a %v port, and %v would leave the weighted queues their %v (%s on %s)",
-			sum, k.group.Speed.Value, share.Value, c.fabric.Targets.Throughput.Value, k.group.Name, c.sw.Label).
+	left := plan.Of(sum, &plan.Why{Kind: plan.Formula, ID: "sum", Name: "caps of all strict queues", Value: sum, Terms: caps})
+	return append(list, p.starvation(k, left))
+}
+
+// starvation holds what strict queues may take against what they must leave.
+func (s *shape) starvation(k *kind, caps plan.Derived[units.BitRate]) inequality {
+	share, at := s.strictShare(k), s.strictAt(k).Range
+	return atMost("starvation", k.group.Name, caps, share, at, func(list *diag.List) {
+		list.Errorf(StrictCap, at, "strict queues may take %v of a %v port, and %v would leave the weighted queues their %v (%s on %s)",
+			caps.Value, k.group.Speed.Value, share.Value, s.fabric.Targets.Throughput.Value, k.group.Name, s.sw.Label).
 			Fixf("lower max_rate to at most %v, or lower the throughput target", share.Value)
-	}
+	})
 }
 
 // strictAt is where to point when strict queues take too much: the first cap given.
-func (c *context) strictAt(k *kind) policy.Opt[units.BitRate] {
-	for _, class := range c.fabric.Classes {
+func (s *shape) strictAt(k *kind) policy.Opt[units.BitRate] {
+	for _, class := range s.fabric.Classes {
 		if class.Strict.Value && class.MaxRate.Set {
 			return class.MaxRate
 		}
@@ -112,23 +126,16 @@ func (c *context) strictAt(k *kind) policy.Opt[units.BitRate] {
 	return policy.Opt[units.BitRate]{Range: k.group.Range}
 }
 
-func rateSlack(left, right units.BitRate) string {
-	if right < left {
-		return "-" + (left - right).String()
-	}
-	return (right - left).String()
-}
-
-// checkCNPCap holds the cap against all CNPs that may leave through one port: those
-// of every queue pair of the classes whose hosts send them.
-func (c *context) checkCNPCap(class *policy.Class, k *kind, scheduler plan.Scheduler) {
+// cnpCapLower holds the cap against all CNPs that may leave through one port: those of
+// every queue pair of the classes whose hosts send them.
+func (s *shape) cnpCapLower(class *policy.Class, k *kind, scheduler plan.Scheduler) inequality {
 	var rate units.BitRate
 	var terms []plan.Term
-	for _, sender := range c.fabric.Classes {
+	for _, sender := range s.fabric.Classes {
 		if sender.CongestionControl.Value != "dcqcn" {
 			continue
 		}
-		sources, interval, packets := c.cnpSources(sender), c.cnpInterval(sender), c.packetRate(sender, k)
+		sources, interval, packets := s.cnpSources(sender), s.cnpInterval(sender), s.packetRate(sender, k)
 		part := CNPRate(int64(sources.Value), interval.Value, int64(packets.Value))
 		rate += part
 		terms = append(terms, term(sender.Name, computed("cnp-rate", "CNPs of class "+sender.Name, part,
@@ -138,33 +145,27 @@ func (c *context) checkCNPCap(class *policy.Class, k *kind, scheduler plan.Sched
 	if class.MaxRate.Set {
 		at = class.MaxRate.Range
 	}
-	left := &plan.Why{Kind: plan.Formula, ID: "sum", Name: "CNPs through one port", Value: rate, Terms: terms}
-	holds := rate <= scheduler.MaxRate.Value
-	c.check("cnp-cap-lower", c.where(class, k), left, scheduler.MaxRate.Why, holds, rateSlack(rate, scheduler.MaxRate.Value), at)
-	if !holds {
-		c.list.Errorf(StrictCap, at, "class %q carries up to %v of CNPs through one %v port, and is capped at %v", class.Name, rate, k.group.Speed.Value, scheduler.MaxRate.Value).
+	left := plan.Of(rate, &plan.Why{Kind: plan.Formula, ID: "sum", Name: "CNPs through one port", Value: rate, Terms: terms})
+	return atMost("cnp-cap-lower", where(class, k), left, scheduler.MaxRate, at, func(list *diag.List) {
+		list.Errorf(StrictCap, at, "class %q carries up to %v of CNPs through one %v port, and is capped at %v", class.Name, rate, k.group.Speed.Value, scheduler.MaxRate.Value).
 			Fixf("raise max_rate to at least %v, use fewer queue pairs, or a longer cnp_interval", rate)
-	}
+	})
 }
 
 // hopsOfCNP is the longest path of a CNP in a pod: ToR, aggregation, ToR.
 const hopsOfCNP = 3
 
-func (c *context) checkCNPDelay(class *policy.Class, k *kind) {
-	if !c.fabric.ExpectedDelay.Set {
-		return
-	}
+func (s *shape) cnpDelay(class *policy.Class, k *kind) inequality {
 	rate := k.group.Speed
-	hop := CNPHopDelay(rate.Value, c.fabric.MTU.Value)
+	hop := CNPHopDelay(rate.Value, s.fabric.MTU.Value)
 	path := hop * hopsOfCNP
 	hopWhy := computed("cnp-hop-delay", "wait in one switch", hop,
-		term("rate", given("speed", rate, rate.Value, "")), term("frame", given("mtu", c.fabric.MTU, c.fabric.MTU.Value, "")))
-	left := computed("product", "wait on the longest path", path, term("value", hopWhy), count("times", hopsOfCNP, "switches on the longest path of a pod"))
-	expected := c.fabric.ExpectedDelay
-	holds := path <= expected.Value
-	c.check("cnp-delay", c.where(class, k), left, given("expected_delay", expected, expected.Value, ""), holds, fmt.Sprint(expected.Value-path), expected.Range)
-	if !holds {
-		c.list.Errorf(CNPLate, expected.Range, "a CNP may wait %v over %d switches of %v with frames of %v, longer than the expected delay %v",
-			path, hopsOfCNP, rate.Value, c.fabric.MTU.Value, expected.Value).Fixf("raise expected_delay, or lower mtu")
-	}
+		term("rate", given("speed", rate, rate.Value, "")), term("frame", given("mtu", s.fabric.MTU, s.fabric.MTU.Value, "")))
+	left := plan.Of(path, computed("product", "wait on the longest path", path, term("value", hopWhy), count("times", hopsOfCNP, "switches on the longest path of a pod")))
+	expected := s.fabric.ExpectedDelay
+	right := plan.Of(expected.Value, given("expected_delay", expected, expected.Value, ""))
+	return atMost("cnp-delay", where(class, k), left, right, expected.Range, func(list *diag.List) {
+		list.Errorf(CNPLate, expected.Range, "a CNP may wait %v over %d switches of %v with frames of %v, longer than the expected delay %v",
+			path, hopsOfCNP, rate.Value, s.fabric.MTU.Value, expected.Value).Fixf("raise expected_delay, or lower mtu")
+	})
 }

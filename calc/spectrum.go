@@ -10,22 +10,22 @@ import (
 
 // bufferModel says who computes sizes on the switch: NVIDIA's calculator on a Spectrum
 // that runs SONiC, the plan everywhere else.
-func (c *context) bufferModel() plan.BufferModel {
-	if c.sw.BufferModel.Set {
-		return plan.BufferModel(c.sw.BufferModel.Value)
+func (s *shape) bufferModel() plan.BufferModel {
+	if s.sw.BufferModel.Set {
+		return plan.BufferModel(s.sw.BufferModel.Value)
 	}
-	if c.chip.Family == chips.Spectrum && c.sw.OS.Value == "sonic" {
+	if s.chip.Family == chips.Spectrum && s.sw.OS.Value == "sonic" {
 		return plan.DynamicModel
 	}
 	return plan.Traditional
 }
 
 // calculator is what the switch's own calculator is given in the dynamic model.
-func (c *context) calculator() *plan.Calculator {
-	if c.bufferModel() != plan.DynamicModel {
+func (s *shape) calculator(chosenAlphas alphas) *plan.Calculator {
+	if s.bufferModel() != plan.DynamicModel {
 		return nil
 	}
-	frame, small := c.fabric.LosslessFrame, c.fabric.SmallPackets
+	frame, small := s.fabric.LosslessFrame, s.fabric.SmallPackets
 	share := 50 * units.Percent
 	if small.Set {
 		share = small.Value
@@ -36,8 +36,8 @@ func (c *context) calculator() *plan.Calculator {
 		SmallPackets: plan.Of(share, given("small_packets", small, share,
 			"sonic-buildimage files/build_templates/buffers_config.j2: LOSSLESS_TRAFFIC_PATTERN small_packet_percentage 50")),
 	}
-	for _, class := range c.lossless {
-		if alpha, ok := c.alphas[class]; ok {
+	for _, class := range s.lossless {
+		if alpha, ok := chosenAlphas[class]; ok {
 			calculator.DefaultAlpha = plan.Of(alpha.Value.Alpha, alpha.Why)
 			break
 		}
@@ -51,12 +51,11 @@ const (
 	lossyPortSource              = "sonic-buildimage device/mellanox, buffer templates: egress_lossy_profile size 9216, q_lossy_profile size 0"
 )
 
-// spectrumProfile keeps what NVIDIA's calculator says of a PG besides its headroom.
-func (c *context) spectrumProfile(k *kind, result headroom.Result, derivation headroom.Derivation) {
-	if c.chip.Family != chips.Spectrum || result.XOn == 0 {
-		return
+// spectrumProfile is what NVIDIA's calculator says of a PG besides its headroom.
+func (s *shape) spectrumProfile(result headroom.Result, derivation headroom.Derivation) room {
+	if s.chip.Family != chips.Spectrum || result.XOn == 0 {
+		return room{}
 	}
-	k.xon = c.wholeCells("xon", plan.Of(result.XOn, derivation.XOn))
 	own := result.Size
 	if own > result.XOff {
 		own -= result.XOff // the size of a profile that owns its headroom includes it
@@ -66,51 +65,52 @@ func (c *context) spectrumProfile(k *kind, result headroom.Result, derivation he
 		size = plan.Of(own, computed("less", "reserve of a PG without its headroom", own,
 			term("whole", derivation.Size), term("part", derivation.XOff)))
 	}
-	k.reserve = c.wholeCells("reserve", size)
+	return room{xon: s.wholeCells("xon", plan.Of(result.XOn, derivation.XOn)), reserve: s.wholeCells("reserve", size)}
 }
 
 // profileSize is the size of a lossless profile: the PG's reserve, and on Spectrum the
 // headroom that it owns as well.
-func (c *context) profileSize(k *kind) plan.Derived[units.Bytes] {
-	if c.chip.Family != chips.Spectrum {
-		return k.reserve
+func (b *budget) profileSize(k *kind) plan.Derived[units.Bytes] {
+	if b.chip.Family != chips.Spectrum {
+		return b.pgReserve[k.index]
 	}
-	size := k.reserve.Value + k.headroom.Value
+	size := b.pgReserve[k.index].Value + b.rooms[k.index].headroom.Value
 	return plan.Of(size, &plan.Why{Kind: plan.Formula, ID: "sum", Name: "size of the profile, headroom included", Value: size,
-		Terms: []plan.Term{term("reserve", k.reserve.Why), term("headroom", k.headroom.Why)}})
+		Terms: []plan.Term{term("reserve", b.pgReserve[k.index].Why), term("headroom", b.rooms[k.index].headroom.Why)}})
 }
 
-// planSpectrumReserves adds up what NVIDIA's calculator takes from the buffer besides
+// spectrumReserves adds up what NVIDIA's calculator takes from the buffer besides
 // headroom: profiles, pipeline latency, management, mirroring.
-func (c *context) planSpectrumReserves() {
-	c.queueReserve = plan.Of(units.Bytes(0), chosen("reserve of a lossy queue", units.Bytes(0), lossyPortSource))
-	chip, err := pool.SpectrumOf(c.chip)
+func (b *budget) spectrumReserves(found *findings) {
+	b.queueReserve = plan.Of(units.Bytes(0), chosen("reserve of a lossy queue", units.Bytes(0), lossyPortSource))
+	chip, err := pool.SpectrumOf(b.chip)
 	if err != nil {
-		c.list.Errorf(ChipDatumUnknown, c.sw.ChipAt, "%v, and the pools of %s cannot be sized without it", err, c.sw.Label)
+		found.list.Errorf(ChipDatumUnknown, b.sw.ChipAt, "%v, and the pools of %s cannot be sized without it", err, b.sw.Label)
 		return
 	}
 	in := pool.SpectrumInput{Chip: chip, Profiles: pool.SpectrumProfiles{EgressLossy: lossyPortReserve}}
-	for _, k := range c.kinds {
-		in.Groups = append(in.Groups, c.spectrumGroup(k))
+	for _, k := range b.kinds {
+		b.pgReserve[k.index] = b.rooms[k.index].reserve
+		in.Groups = append(in.Groups, b.spectrumGroup(k))
 	}
 	// What is too much is told by buffer-fits, with both sides.
 	sum, _ := pool.Spectrum(&in)
-	pgs := sum.Lossless - c.headroom.Value
+	pgs := sum.Lossless - b.headroom.Value
 	total := pgs + sum.Lossy + sum.Egress + sum.Management + sum.Mirror + chip.Management + chip.Descriptors
 	part := func(symbol, name string, value units.Bytes) plan.Term {
 		return term(symbol, standard(name, value, "sonic-swss cfgmgr/buffer_pool_mellanox.lua"))
 	}
-	c.reserved = plan.Of(total, computed("spectrum-reserved", "what is taken besides headroom", total,
+	b.reserved = plan.Of(total, computed("spectrum-reserved", "what is taken besides headroom", total,
 		part("pgs", "reserves of lossless PGs", pgs), part("lossy", "lossy PGs and pipeline latency", sum.Lossy),
 		part("egress", "profiles of egress ports and queues", sum.Egress), part("management", "management PGs of ports", sum.Management),
 		part("mirror", "mirroring of ports", sum.Mirror), part("pools", "management and descriptor pools", chip.Management+chip.Descriptors)))
 }
 
-func (c *context) spectrumGroup(k *kind) pool.SpectrumGroup {
-	group := pool.SpectrumGroup{Ports: int64(len(k.ports)), Lanes: c.input(k).Lanes, Up: true}
+func (b *budget) spectrumGroup(k *kind) pool.SpectrumGroup {
+	group := pool.SpectrumGroup{Ports: int64(len(k.ports)), Lanes: b.input(k).Lanes, Up: true}
 	if k.lossless() {
-		group.LosslessPGs = int64(len(c.lossless))
-		group.XOn, group.XOff, group.Size = k.xon.Value, k.headroom.Value, k.reserve.Value+k.headroom.Value
+		group.LosslessPGs = int64(len(b.lossless))
+		group.XOn, group.XOff, group.Size = b.rooms[k.index].xon.Value, b.rooms[k.index].headroom.Value, b.pgReserve[k.index].Value+b.rooms[k.index].headroom.Value
 	}
 	return group
 }
@@ -121,24 +121,24 @@ const (
 	unlimitedSource             = "sonic-buildimage device/mellanox, buffer templates: dynamic_th 7 where nothing is to limit; Mellanox SAI, mlnx_sai_buffer.c"
 )
 
-// overridesCalculator tells whether the headroom of a kind of port is not what the
+// overridesCalculator reports whether the headroom of a kind of port is not what the
 // switch would compute by itself, so that it has to be written.
-func (c *context) overridesCalculator(k *kind) bool {
-	f := c.fabric
-	return c.bufferModel() == plan.DynamicModel && (k.group.Headroom.Set || f.HeadroomMargin.Set || f.HeadroomMarginBytes.Set ||
+func (s *shape) overridesCalculator(k *kind) bool {
+	f := s.fabric
+	return s.bufferModel() == plan.DynamicModel && (k.group.Headroom.Set || f.HeadroomMargin.Set || f.HeadroomMarginBytes.Set ||
 		f.HeadroomMethod.Set && f.HeadroomMethod.Value != "spectrum")
 }
 
 // portPools bounds a whole port in every pool, which SONiC asks of Spectrum alone. The
 // bounds are loose: PGs and queues are what limits.
-func (c *context) portPools() []plan.PortPool {
-	if c.chip.Family != chips.Spectrum {
+func (s *shape) portPools() []plan.PortPool {
+	if s.chip.Family != chips.Spectrum {
 		return nil
 	}
 	limit := dynamic(unlimited, chosen("alpha of a whole port", unlimited, unlimitedSource))
 	none := plan.Of(units.Bytes(0), chosen("reserve of a whole port", units.Bytes(0), "its PGs and queues have reserves"))
 	pools := []plan.PortPool{{Pool: EgressLosslessPool, Reserved: none, Limit: limit}}
-	if len(c.lossy) > 0 {
+	if len(s.lossy) > 0 {
 		lossy := plan.Of(lossyPortReserve, chosen("reserve of a whole port", lossyPortReserve, lossyPortSource))
 		pools = append(pools, plan.PortPool{Pool: EgressLossyPool, Reserved: lossy, Limit: limit})
 	}

@@ -1,8 +1,6 @@
 package calc
 
 import (
-	"fmt"
-
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -23,14 +21,14 @@ const (
 	pollSource         = "half of the timers, as EOS asks for; sonic-swss, pfcwdorch: polls at 100 ms"
 )
 
-// planWatchdog gives the timers; nil where the fabric turns the watchdog off or the
+// watchdog gives the timers; nil where the fabric turns the watchdog off or the
 // switch has no lossless port.
-func (c *context) planWatchdog() *plan.Watchdog {
-	w := c.fabric.Watchdog
+func (s *shape) watchdog() *plan.Watchdog {
+	w := s.fabric.Watchdog
 	if w == nil {
-		w = &policy.Watchdog{Range: c.fabric.Range}
+		w = &policy.Watchdog{Range: s.fabric.Range}
 	}
-	if w.Off || len(c.lossless) == 0 || c.slowest() == nil {
+	if w.Off || len(s.lossless) == 0 || s.slowest() == nil {
 		return nil
 	}
 	action := plan.WatchdogDrop
@@ -54,9 +52,9 @@ func timer(name string, own policy.Opt[units.Time], fallback units.Time, source 
 }
 
 // slowest is the lossless kind of port with the lowest speed, nil when there is none.
-func (c *context) slowest() *kind {
+func (s *shape) slowest() *kind {
 	var slow *kind
-	for _, k := range c.kinds {
+	for _, k := range s.kinds {
 		if k.lossless() && (slow == nil || k.group.Speed.Value < slow.group.Speed.Value) {
 			slow = k
 		}
@@ -64,29 +62,29 @@ func (c *context) slowest() *kind {
 	return slow
 }
 
-// checkWatchdog holds the timers against the longest pause and against each other.
-func (c *context) checkWatchdog(w *plan.Watchdog) {
-	k := c.slowest()
-	rate := k.group.Speed
+// watchdogInequalities hold the timers against the longest pause and against each other.
+func (s *shape) watchdogInequalities(w *plan.Watchdog) []inequality {
+	rate := s.slowest().group.Speed
 	pause := LargestPause(rate.Value)
 	pauseWhy := computed("largest-pause", "longest pause", pause, term("rate", given("speed", rate, rate.Value, "")))
 	ten := 10 * pause
-	c.timer("watchdog-above-pause", plan.Of(ten, computed("product", "ten longest pauses", ten, term("value", pauseWhy), count("times", 10, "pauses in a row"))),
-		w.Detection, w.Detection.Why.Range, "the watchdog would fire on %v of pauses that healthy traffic may ask for at "+rate.Value.String()+": detection is %v", "raise detection")
+	tenPauses := plan.Of(ten, computed("product", "ten longest pauses", ten, term("value", pauseWhy), count("times", 10, "pauses in a row")))
 
 	twice := 2 * w.Poll.Value
 	shorter := w.Detection
 	if w.Restoration.Value < shorter.Value {
 		shorter = w.Restoration
 	}
-	c.timer("watchdog-poll", plan.Of(twice, computed("product", "two polls", twice, term("value", w.Poll.Why), count("times", 2, "polls within a timer"))),
-		shorter, w.Poll.Why.Range, "two polls take %v, and the shorter timer is %v", "lower poll, or raise the timer")
+	twoPolls := plan.Of(twice, computed("product", "two polls", twice, term("value", w.Poll.Why), count("times", 2, "polls within a timer")))
+	return []inequality{
+		timerAtMost("watchdog-above-pause", tenPauses, w.Detection, w.Detection.Why.Range,
+			"the watchdog would fire on %v of pauses that healthy traffic may ask for at "+rate.Value.String()+": detection is %v", "raise detection"),
+		timerAtMost("watchdog-poll", twoPolls, shorter, w.Poll.Why.Range, "two polls take %v, and the shorter timer is %v", "lower poll, or raise the timer"),
+	}
 }
 
-func (c *context) timer(id string, left, right plan.Derived[units.Time], at diag.Range, wrong, fix string) {
-	holds := left.Value <= right.Value
-	c.check(id, "whole switch", left.Why, right.Why, holds, fmt.Sprint(right.Value-left.Value), at)
-	if !holds {
-		c.list.Errorf(WatchdogTimer, at, wrong, left.Value, right.Value).Fixf("%s", fix)
-	}
+func timerAtMost(id string, left, right plan.Derived[units.Time], at diag.Range, wrong, fix string) inequality {
+	return atMost(id, "whole switch", left, right, at, func(list *diag.List) {
+		list.Errorf(WatchdogTimer, at, wrong, left.Value, right.Value).Fixf("%s", fix)
+	})
 }

@@ -1,0 +1,104 @@
+package calc
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A pattern is n senders that fill m ports.
+type pattern struct {
+	from, to int64
+	at       diag.Range
+	what     string
+}
+
+// patterns are those that a port has to hold: one sender, the worst fan-in, and what
+// the fabric declares.
+func (s *shape) patterns(k *kind) []pattern {
+	worst := s.fanIn(k)
+	list := []pattern{
+		{1, 1, k.group.Range, "one sender"},
+		{int64(worst.Value), 1, worst.Why.Range, "worst fan-in"},
+	}
+	for _, declared := range s.fabric.FanIn {
+		list = append(list, pattern{int64(declared.From), int64(declared.To), declared.Range, "declared fan_in"})
+	}
+	return list
+}
+
+// largestHeadrooms adds up the n largest headrooms of a class over all ports.
+func (h *headrooms) largestHeadrooms(n int) units.Bytes {
+	kinds := slices.Clone(h.kinds)
+	of := func(k *kind) units.Bytes { return h.rooms[k.index].headroom.Value }
+	slices.SortStableFunc(kinds, func(a, b *kind) int { return int(of(b) - of(a)) })
+	var sum units.Bytes
+	for _, k := range kinds {
+		ports := min(n, len(k.ports))
+		sum += units.Bytes(ports) * of(k)
+		n -= ports
+	}
+	return sum
+}
+
+// pgShare is the threshold of a class when the worst fan-in of one slice fills it.
+func (b *budget) pgShare(k *kind, alpha plan.Derived[plan.Limit]) plan.Derived[units.Bytes] {
+	n := b.fanInOfSlice(k)
+	share := PGShare(b.slice.Value, alpha.Value.Alpha, int64(n.Value), b.cell)
+	return plan.Of(share, computed("pg-share", "share of each of N PGs", share,
+		append([]plan.Term{term("shared", b.slice.Why), term("n", n.Why), term("cell", b.cellWhy)}, alphaTerms(alpha)...)...))
+}
+
+// pgBeforeQueue holds the PGs of a lossless class at the worst fan-in against their
+// queue. Slices share nothing: those senders of the fan-in that write to one slice fill
+// that slice's part of the queue.
+func (b *budget) pgBeforeQueue(class *policy.Class, k *kind, alpha plan.Derived[plan.Limit]) inequality {
+	n, share, reserve := b.fanInOfSlice(k), b.pgShare(k, alpha), b.pgReserve[k.index]
+	headrooms := b.largestHeadrooms(int(n.Value))
+	sum := (share.Value+reserve.Value)*units.Bytes(n.Value) + headrooms
+	left := plan.Of(sum, computed("pg-sum", "what N PGs hold", sum, term("share", share.Why), term("reserve", reserve.Why),
+		term("headroom", chosen("sum of the N largest headrooms", headrooms, "each with its own speed and cable")), term("n", n.Why)))
+	return b.bytesAtMost("pg-before-queue", BufferExceeded, class.Name, k, left, b.queueLimit(), n.Why.Range,
+		fmt.Sprintf("with %v senders the queue reaches its limit before PFC stops them", n.Value), "lower fan_in or alpha, or shorten cables")
+}
+
+// xonBelowXoff holds the XON offset of a PG against its threshold.
+func (b *budget) xonBelowXoff(class *policy.Class, k *kind, alpha plan.Derived[plan.Limit]) inequality {
+	share := b.pgShare(k, alpha)
+	limit := share.Value + b.pgReserve[k.index].Value
+	return b.bytesAtMost("xon-below-xoff", AlphaInfeasible, class.Name, k, b.xonOffset(), plan.Of(limit, share.Why), class.Range,
+		"the PG could only resume when it is empty: the XON offset is above the threshold", "raise alpha, or lower fan_in")
+}
+
+// markBeforePause holds Kmax against how far a queue fills before PFC stops its senders,
+// for each pattern.
+func (b *budget) markBeforePause(class *policy.Class, k *kind, alpha plan.Derived[plan.Limit], curve *plan.ECN) []inequality {
+	var all []inequality
+	for _, p := range b.patterns(k) {
+		room := MarkingRoom(b.leftover.Value, alpha.Value.Alpha, p.from, p.to)
+		terms := append([]plan.Term{count("from", int(p.from), p.what), count("to", int(p.to), "ports they send to")}, alphaTerms(alpha)...)
+		right := plan.Of(room, computed("marking-room", "queue when PFC begins", room, append(terms, term("shared", b.leftover.Why))...))
+		all = append(all, b.bytesAtMost("ecn-before-pfc", PFCBeforeECN, class.Name, k, curve.KMax, right, p.at,
+			p.what+": PFC stops the senders before the queue reaches Kmax", "lower tolerable_delay or kmax, raise alpha, or shorten cables so that more buffer is shared"))
+	}
+	return all
+}
+
+// queueLimit is what a lossless queue may hold in one slice: all of it.
+func (s *shape) queueLimit() plan.Derived[units.Bytes] {
+	value := units.Bytes(int64(s.usable.Value) / int64(s.slices.Value)).FloorTo(s.cell)
+	return plan.Of(value, computed("slice-part", "limit of a lossless queue in one slice", value,
+		term("whole", s.usable.Why), term("slices", s.slices.Why), term("cell", s.cellWhy)))
+}
+
+// xonOffset is how far below its threshold a PG resumes.
+func (s *shape) xonOffset() plan.Derived[units.Bytes] {
+	frame := s.fabric.LosslessFrame
+	value := XOnOffset(frame.Value, s.cell)
+	return plan.Of(value, computed("xon-offset", "xon offset", value,
+		term("frame", given("lossless_frame", frame, frame.Value, "the fabric's mtu")), term("cell", s.cellWhy)))
+}

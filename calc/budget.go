@@ -1,0 +1,133 @@
+package calc
+
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// FrameReserve is the reserve that always takes one largest frame: document
+// frame-reserve.
+func FrameReserve(frame, metadata, cell units.Bytes) units.Bytes {
+	return (frame + metadata).CeilTo(cell)
+}
+
+// XOnOffset is how far below the threshold a PG resumes: document xon-offset.
+func XOnOffset(frame, cell units.Bytes) units.Bytes { return (2 * frame).CeilTo(cell) }
+
+// SharedBuffer is what one slice shares, net of all reserves and headroom: document
+// shared-buffer.
+func SharedBuffer(usable, reserved, headroom units.Bytes, slices int64, cell units.Bytes) units.Bytes {
+	left := max(0, usable-reserved-headroom)
+	return units.Bytes(int64(left) / slices).FloorTo(cell)
+}
+
+// LossyPool is what all lossy queues may hold together: document lossy-pool.
+func LossyPool(shared units.Bytes, lossyWeight, allWeight int64, least, cell units.Bytes) units.Bytes {
+	share := units.Bytes(units.FloorMulDiv(int64(shared), min(lossyWeight, allWeight), allWeight))
+	return max(share, min(least, shared)).FloorTo(cell)
+}
+
+// A budget is the second stage: what headroom and reserves leave to share, and how much
+// of that lossy traffic may take.
+type budget struct {
+	headrooms
+	pgReserve    []plan.Derived[units.Bytes] // of each lossless PG, by kind
+	queueReserve plan.Derived[units.Bytes]   // of a lossy queue
+	reserved     plan.Derived[units.Bytes]   // all of them
+	slice        plan.Derived[units.Bytes]   // shared buffer of one slice
+	shared       plan.Derived[units.Bytes]   // of the whole chip
+	lossyPool    plan.Derived[units.Bytes]
+	leftover     plan.Derived[units.Bytes] // of one slice, with lossy traffic at its limit
+}
+
+// planBudget decides what PGs and queues own, nets it out, and divides what is left.
+func planBudget(h headrooms, found *findings) budget {
+	b := budget{headrooms: h, pgReserve: make([]plan.Derived[units.Bytes], len(h.kinds))}
+	if b.chip.Family == chips.Spectrum {
+		b.spectrumReserves(found)
+	} else {
+		b.reserves()
+	}
+	b.share()
+	return b
+}
+
+// reserves decides what PGs and queues own and adds it up. A queue's reserve is taken
+// once in every slice, because a port may send from each.
+func (b *budget) reserves() {
+	pgReserve := b.reserve(b.chip.PGReserve, b.fabric.LosslessFrame.Value, "the largest lossless frame")
+	for i := range b.pgReserve {
+		b.pgReserve[i] = pgReserve
+	}
+	b.queueReserve = b.reserve(b.chip.QueueReserve, b.fabric.MTU.Value, "the largest frame")
+	pgs, queues := b.losslessPorts()*len(b.lossless), b.ports*len(b.lossy)
+	perQueue := int64(b.slices.Value)
+	total := units.Bytes(int64(pgs)*int64(pgReserve.Value) + int64(queues)*perQueue*int64(b.queueReserve.Value))
+	b.reserved = plan.Of(total, computed("reserved", "reserves of all PGs and queues", total,
+		count("pgs", pgs, "lossless PGs of all ports"), term("pg_reserve", pgReserve.Why),
+		count("queues", queues, "lossy queues of all ports"), term("queue_reserve", b.queueReserve.Why),
+		term("slices", b.slices.Why)))
+}
+
+// reserve is the chip's factory default in whole cells, or room for one frame.
+func (s *shape) reserve(d chips.Datum[units.Bytes], frame units.Bytes, what string) plan.Derived[units.Bytes] {
+	if value, err := d.Get(); err == nil {
+		return s.wholeCells(d.Name(), plan.Of(value, datum(s.chip, d, value)))
+	}
+	metadata := assume(s.chip, s.chip.PacketMetadata, 0, same[units.Bytes], "the catalogue knows no metadata in a packet's first cell")
+	value := FrameReserve(frame, metadata.Value, s.cell)
+	return plan.Of(value, computed("frame-reserve", "reserve of one frame", value,
+		term("frame", chosen(what, frame, "UCloud, RoCE network design: guarantees are one max frame")),
+		term("metadata", metadata.Why), term("cell", s.cellWhy)))
+}
+
+func same[T any](v T) T { return v }
+
+// share nets out the shared buffer and divides it between lossless and lossy.
+func (b *budget) share() {
+	value := SharedBuffer(b.usable.Value, b.reserved.Value, b.headroom.Value, int64(b.slices.Value), b.cell)
+	b.slice = plan.Of(value, computed("shared-buffer", "shared buffer of one slice", value,
+		term("usable", b.usable.Why), term("reserved", b.reserved.Why), term("headroom", b.headroom.Why),
+		term("slices", b.slices.Why), term("cell", b.cellWhy)))
+	whole := value * units.Bytes(b.slices.Value)
+	b.shared = plan.Of(whole, computed("product", "shared buffer of the chip", whole,
+		term("value", b.slice.Why), term("times", b.slices.Why)))
+	b.shareLossy()
+
+	part := units.Bytes(int64(b.lossyPool.Value) / int64(b.slices.Value))
+	left := max(0, value-part)
+	b.leftover = plan.Of(left, computed("leftover", "shared buffer of one slice with lossy traffic at its limit", left,
+		term("shared", b.slice.Why), term("lossy", b.lossyPool.Why), term("slices", b.slices.Why)))
+}
+
+// shareLossy is what lossy classes may hold together.
+func (b *budget) shareLossy() {
+	if len(b.lossy) == 0 {
+		b.lossyPool = plan.Of(units.Bytes(0), chosen("lossy pool", units.Bytes(0), "the fabric has no lossy class"))
+		return
+	}
+	lossy, all := weights(b.lossy), weights(b.fabric.Classes)
+	if all == 0 {
+		lossy, all = int64(len(b.lossy)), int64(len(b.fabric.Classes))
+	}
+	least := units.Bytes(len(b.lossy)) * FrameReserve(b.fabric.MTU.Value, 0, b.cell)
+	value := LossyPool(b.shared.Value, lossy, all, least, b.cell)
+	b.lossyPool = plan.Of(value, computed("lossy-pool", "pool of all lossy queues", value,
+		term("shared", b.shared.Why), count("lossy_weight", int(lossy), "DWRR weights of the lossy classes"),
+		count("all_weight", int(all), "DWRR weights of all classes"),
+		term("least", chosen("one frame for each lossy queue of a port", least, "a lossy queue that can never hold a frame is dead")),
+		term("cell", b.cellWhy)))
+}
+
+// weights adds the DWRR weights up; strict classes have none.
+func weights(classes []*policy.Class) int64 {
+	var sum int64
+	for _, class := range classes {
+		if !class.Strict.Value {
+			sum += class.Weight.Value
+		}
+	}
+	return sum
+}

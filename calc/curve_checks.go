@@ -1,0 +1,70 @@
+package calc
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// curveInequalities are those that a curve has to keep on a kind of port, whatever the
+// buffer around it.
+func (s *shape) curveInequalities(class *policy.Class, k *kind, curve *plan.ECN) []inequality {
+	at := func(o policy.Opt[units.Bytes], delay policy.Opt[units.Time]) diag.Range {
+		switch {
+		case o.Set:
+			return o.Range
+		case delay.Set:
+			return delay.Range
+		}
+		return k.group.Range
+	}
+	rate := k.group.Speed.Value
+	all := []inequality{
+		s.bytesAtMost("kmin-below-kmax", ECNAboveDelay, class.Name, k, curve.KMin, curve.KMax, at(class.KMin, class.KMinDelay), "Kmin is above Kmax", "lower kmin, or raise tolerable_delay"),
+	}
+	if s.fabric.ExpectedDelay.Set {
+		all = append(all, s.bytesAtMost("kmin-expected", ECNAboveDelay, class.Name, k, curve.KMin, bdp("expected", rate, s.fabric.ExpectedDelay), at(class.KMin, class.KMinDelay), "Kmin is above what the port drains within the expected delay", "lower kmin"))
+	}
+	if s.fabric.TolerableDelay.Set {
+		all = append(all, s.bytesAtMost("kmax-tolerable", ECNAboveDelay, class.Name, k, curve.KMax, bdp("tolerable", rate, s.fabric.TolerableDelay), at(class.KMax, class.KMaxDelay), "Kmax is above what the port drains within the tolerable delay", "lower kmax"))
+	}
+	if class.CongestionControl.Value == "dcqcn" {
+		all = append(all, s.pMaxBounded(class, k, curve), s.fixedPointBelowPMax(class, k, curve))
+	}
+	return all
+}
+
+func bdp(name string, rate units.BitRate, delay policy.Opt[units.Time]) plan.Derived[units.Bytes] {
+	value := rate.FloorBytes(delay.Value)
+	return plan.Of(value, given(name+" bandwidth-delay product", delay, value, ""))
+}
+
+// pMaxAt is where to point when Pmax is at fault.
+func pMaxAt(class *policy.Class) diag.Range {
+	if class.PMax.Set {
+		return class.PMax.Range
+	}
+	return class.Range
+}
+
+func (s *shape) fixedPointBelowPMax(class *policy.Class, k *kind, curve *plan.ECN) inequality {
+	fixed, at := s.fixedPoint(class, k), pMaxAt(class)
+	return atMost("fixed-point-below-pmax", where(class, k), fixed, curve.PMax, at, func(list *diag.List) {
+		list.Errorf(FixedPointAbovePMax, at, "DCQCN settles at a marking probability of %v with %v queue pairs at %v, above Pmax %v: the queue stays at Kmax",
+			fixed.Value, s.queuePairs(class).Value, k.group.Speed.Value, curve.PMax.Value).
+			Fixf("raise pmax to %v, or use fewer queue pairs per port", PMax(fixed.Value))
+	})
+}
+
+// pMaxBounded fails when part of the curve lies where marks bring no more CNPs.
+func (s *shape) pMaxBounded(class *policy.Class, k *kind, curve *plan.ECN) inequality {
+	bound, at := s.pMaxBound(class, k), pMaxAt(class)
+	useful := PMaxUseful(bound.Value)
+	right := plan.Of(useful, computed("pmax-useful", "largest useful pmax", useful, term("bound", bound.Why)))
+	return atMost("pmax-bounded", where(class, k), curve.PMax, right, at, func(list *diag.List) {
+		list.Warnf(PMaxUseless, at, "Pmax %v is above %v, from which on marks bring no more CNPs at %v with %v queue pairs (%s on %s)",
+			curve.PMax.Value, bound.Value, k.group.Speed.Value, s.queuePairs(class).Value, where(class, k), s.sw.Label).
+			Fixf("lower pmax to %v, or state a shorter cnp_interval if the NICs have one", useful)
+	})
+}

@@ -1,0 +1,260 @@
+package calc
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// HeadroomWithMargin adds what the fabric asks for on top: document headroom-margin.
+func HeadroomWithMargin(needed units.Bytes, margin units.Ratio, extra, cell units.Bytes) units.Bytes {
+	return (needed + units.Bytes(margin.CeilOf(int64(needed))) + extra).CeilTo(cell)
+}
+
+// fallbackMethod needs nothing of a chip but its cell size.
+const fallbackMethod = "ieee8021q"
+
+// Headrooms are the first stage: what each PG has to take after it paused its peer.
+type headrooms struct {
+	*shape
+	rooms    []room                    // by kind
+	headroom plan.Derived[units.Bytes] // of all lossless PGs
+}
+
+// A room is what one lossless PG of a kind of port needs; zero where the kind is lossy.
+type room struct {
+	headroom plan.Derived[units.Bytes]
+	xon      plan.Derived[units.Bytes] // level at which it resumes; zero: by the offset
+	reserve  plan.Derived[units.Bytes] // where the method says that too; zero: the chip's
+	assumed  *plan.Assumed             // what that headroom allows the peer
+}
+
+// planHeadrooms computes the headroom of each kind of lossless port and their sum.
+func planHeadrooms(s *shape, found *findings) headrooms {
+	h := headrooms{shape: s, rooms: make([]room, len(s.kinds))}
+	h.headroom = plan.Of(units.Bytes(0), chosen("headroom", units.Bytes(0), "no lossless port"))
+	method, ok := s.headroomMethod(found)
+	if !ok {
+		return h
+	}
+	for _, k := range s.kinds {
+		if !k.lossless() || len(s.lossless) == 0 {
+			continue
+		}
+		own, ok := s.needed(method, k, found)
+		if !ok {
+			continue
+		}
+		own.headroom = s.withMargin(k, own.headroom, found)
+		s.warnBelow8023(method, k, own.headroom.Value, found)
+		h.rooms[k.index] = own
+		h.add(k)
+	}
+	h.coverSlices()
+	return h
+}
+
+// coverSlices makes a pool of headroom large enough in every slice, whichever ports
+// lie there: slices share nothing, and a pool is divided evenly.
+func (h *headrooms) coverSlices() {
+	slices := units.Bytes(h.slices.Value)
+	if slices == 1 || !h.pooled || h.headroom.Value == 0 {
+		return
+	}
+	ports := int(units.CeilMulDiv(int64(h.losslessPorts()), 1, int64(slices)))
+	largest := h.largestHeadrooms(ports) * units.Bytes(len(h.lossless))
+	total := max(h.headroom.Value.CeilTo(slices*h.cell), largest*slices)
+	h.headroom = plan.Of(total, computed("slice-headroom", "pool of headroom that suffices in every slice", total,
+		term("all", h.headroom.Why), term("largest", chosen("headroom of the ports that need most, as many as lie in one slice", largest, "which ports share a slice is not known")),
+		term("slices", h.slices.Why), term("cell", h.cellWhy)))
+}
+
+func (h *headrooms) add(k *kind) {
+	pgs := len(k.ports) * len(h.lossless)
+	sum := h.headroom.Value + h.rooms[k.index].headroom.Value*units.Bytes(pgs)
+	h.headroom = plan.Of(sum, computed("all-headroom", "headroom of all lossless PGs", sum,
+		term("first", h.headroom.Why), term("headroom", h.rooms[k.index].headroom.Why), count("pgs", pgs, "lossless PGs of "+k.group.Name)))
+}
+
+// headroomMethod binds the fabric's method, the chip's, or the standard's to the chip.
+func (s *shape) headroomMethod(found *findings) (headroom.Method, bool) {
+	name, at := s.fabric.HeadroomMethod.Value, s.fabric.HeadroomMethod.Range
+	if !s.fabric.HeadroomMethod.Set {
+		name, at = s.chip.HeadroomMethod.Or(fallbackMethod), s.sw.ChipAt
+	}
+	if name == "table" {
+		return s.tableMethod(found)
+	}
+	method, err := headroom.For(s.chip, name)
+	var unknown *chips.Unknown
+	var wrong *headroom.WrongFamily
+	switch {
+	case err == nil:
+		return method, true
+	case errors.As(err, &wrong):
+		found.list.Errorf(HeadroomMethod, at, "%v", err).Fixf("set headroom_method to another of %v", headroom.Names())
+	case errors.As(err, &unknown):
+		found.list.Errorf(HeadroomMethod, at, "headroom method %q: %v", name, err).
+			Fixf("set headroom_method to another of %v, or add the datum with --chips", headroom.Names())
+	default:
+		found.list.Errorf(HeadroomMethod, at, "%v", err)
+	}
+	return nil, false
+}
+
+// portOverhead is what a frame has beyond the MTU of SONiC's PORT table, which NVIDIA's
+// calculator is given: Ethernet header, one VLAN tag and FCS (sonic-swss,
+// orchagent/port.h and portsorch.cpp).
+const portOverhead units.Bytes = 22
+
+// input is what the method is asked for a kind of port.
+func (s *shape) input(k *kind) headroom.Input {
+	in := headroom.Defaults()
+	in.Speed, in.Cable = k.group.Speed.Value, k.cable.Value
+	in.PortMTU, in.LosslessMTU = s.fabric.MTU.Value-portOverhead, s.fabric.LosslessFrame.Value
+	in.PeerResponse = s.peerResponse(k)
+	in.Frame = s.fabric.LosslessFrame.Value
+	if s.fabric.SmallPackets.Set {
+		in.SmallPackets = s.fabric.SmallPackets.Value
+	}
+	if k.group.Gearbox.Set {
+		in.Gearbox = k.group.Gearbox.Value
+	}
+	if k.group.LaneCount.Set {
+		in.Lanes = k.group.LaneCount.Value
+	}
+	return in
+}
+
+// peerResponse is what the peer takes to fall silent, 0 where only the method knows.
+func (s *shape) peerResponse(k *kind) units.Time {
+	switch {
+	case k.group.PauseResponse.Set:
+		return k.group.PauseResponse.Value
+	case k.group.PeerNIC != nil && k.group.PeerNIC.PauseResponse.Set:
+		return k.group.PeerNIC.PauseResponse.Value
+	}
+	return 0
+}
+
+// needed is the headroom by the method alone, with the inputs' lines in its reason.
+func (s *shape) needed(method headroom.Method, k *kind, found *findings) (room, bool) {
+	if !k.cable.Set {
+		found.list.Errorf(CableMissing, k.group.Range, "port group %q is lossless and does not say how long its cables are", k.group.Name).
+			Fixf("add cable = \"…m\", or lossless = false")
+		return room{}, false
+	}
+	result, derivation, err := method.Explain(s.input(k))
+	if err != nil {
+		found.list.Errorf(HeadroomMethod, k.group.Range, "headroom of port group %q: %v", k.group.Name, err)
+		return room{}, false
+	}
+	s.locate(derivation.XOff, k)
+	own := s.spectrumProfile(result, derivation)
+	own.assumed = headroom.Allows(method, s.input(k), result.Cells, s.fabric.MTU.Value, s.fabric.LosslessFrame.Value)
+	own.headroom = s.wholeCells("headroom", plan.Of(result.XOff, derivation.XOff))
+	return own, true
+}
+
+// locate gives the leaves of a derivation that came from the fabric their lines.
+func (s *shape) locate(why *plan.Why, k *kind) {
+	places := map[string]diag.Range{
+		"speed": k.group.Speed.Range, "cable": k.cable.Range,
+		"port_mtu": s.fabric.MTU.Range, "lossless_mtu": s.fabric.LosslessFrame.Range, "frame": s.fabric.LosslessFrame.Range,
+		"small_packets": s.fabric.SmallPackets.Range, "gearbox": k.group.Gearbox.Range,
+		"lanes": k.group.LaneCount.Range, "peer_response": k.group.PauseResponse.Range,
+	}
+	if !k.group.PauseResponse.Set && k.group.PeerNIC != nil {
+		places["peer_response"] = k.group.PeerNIC.PauseResponse.Range
+	}
+	var walk func(*plan.Why)
+	walk = func(w *plan.Why) {
+		if at, ok := places[w.Name]; ok && w.Kind == plan.Given {
+			w.Range = at
+		}
+		for _, t := range w.Terms {
+			walk(t.Why)
+		}
+	}
+	walk(why)
+}
+
+// warnBelow8023 tells when a peer that uses all the time that 802.3 allows would need
+// more than the method gives: for response and cable alone, and with the two frames
+// that may be in transmission.
+func (s *shape) warnBelow8023(method headroom.Method, k *kind, given units.Bytes, found *findings) {
+	in, cells := s.input(k), given.FloorCells(s.cell)
+	alone, err := headroom.IEEEWorstCase(in.Speed, in.Cable, 0)
+	if err != nil {
+		return
+	}
+	framed, err := headroom.IEEEWorstCase(in.Speed, in.Cable, 2*in.LosslessMTU)
+	if err != nil || framed <= cells {
+		return
+	}
+	from, fix := fmt.Sprintf("by method %q, margin included", method.Name()), "raise headroom_margin"
+	if k.group.Headroom.Set {
+		from, fix = "as given", "raise headroom"
+	}
+	found.list.Warnf(HeadroomBelow8023, k.group.Range,
+		"port group %q of %s: %d cells %s; a peer that takes all the time IEEE 802.3 allows at %v would need %d for response and cable, %d with a frame of %v in transmission at each end",
+		k.group.Name, s.sw.Label, cells, from, k.group.Speed.Value, alone, framed, in.LosslessMTU).
+		Fixf("%s, or keep it if the peers' pause response is known to be shorter", fix)
+}
+
+// withMargin adds the fabric's margin, or holds the headroom that the group gives
+// against what is needed.
+func (s *shape) withMargin(k *kind, needed plan.Derived[units.Bytes], found *findings) plan.Derived[units.Bytes] {
+	if k.group.Headroom.Set {
+		return s.givenHeadroom(k, needed, found)
+	}
+	share, extra := s.fabric.HeadroomMargin, s.fabric.HeadroomMarginBytes
+	if !share.Set && !extra.Set {
+		return needed
+	}
+	value := HeadroomWithMargin(needed.Value, share.Value, extra.Value, s.cell)
+	return plan.Of(value, computed("headroom-margin", "headroom with margin", value, term("headroom", needed.Why),
+		term("margin", given("headroom_margin", share, share.Value, "none")),
+		term("extra", given("headroom_margin_bytes", extra, extra.Value, "none")), term("cell", s.cellWhy)))
+}
+
+func (s *shape) givenHeadroom(k *kind, needed plan.Derived[units.Bytes], found *findings) plan.Derived[units.Bytes] {
+	own := k.group.Headroom
+	value := own.Value.FloorTo(s.cell)
+	result := plan.Of(value, computed("whole-cells-down", "headroom", value,
+		term("bytes", given("headroom", own, own.Value, "")), term("cell", s.cellWhy)))
+	found.record(atMost("headroom-covers", k.group.Name, needed, result, own.Range, func(list *diag.List) {
+		list.Errorf(HeadroomShort, own.Range, "the headroom given to port group %q of %s is %v, and %v may still arrive after a pause",
+			k.group.Name, s.sw.Label, value, needed.Value).Fixf("raise headroom to %v, or shorten the cable", needed.Value)
+	}))
+	return result
+}
+
+// tableMethod reads the vendor's table that the fabric gives.
+func (s *shape) tableMethod(found *findings) (headroom.Method, bool) {
+	text := s.fabric.HeadroomTable
+	if !text.Set {
+		found.list.Errorf(HeadroomMethod, s.fabric.HeadroomMethod.Range, "headroom_method = \"table\" needs the table").
+			Fixf("add headroom_table = file(\"pg_profile_lookup.ini\")")
+		return nil, false
+	}
+	table, wrong := headroom.ParseTable("headroom_table", []byte(text.Value))
+	for _, d := range wrong {
+		d.Message = fmt.Sprintf("headroom_table, line %d: %s", d.Subject.Start.Line, d.Message)
+		d.Subject = text.Range
+		found.list = append(found.list, d)
+	}
+	if wrong.HasErrors() {
+		return nil, false
+	}
+	method, err := table.Method(s.chip, s.fabric.HeadroomInterpolate.Value)
+	if err != nil {
+		found.list.Errorf(HeadroomMethod, text.Range, "%v", err)
+	}
+	return method, err == nil
+}

@@ -1,0 +1,44 @@
+package calc
+
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Names of pools, as SONiC's buffer templates have them.
+const (
+	IngressPool        = "ingress_lossless_pool"
+	EgressLosslessPool = "egress_lossless_pool"
+	EgressLossyPool    = "egress_lossy_pool"
+)
+
+// pools says what each pool is configured with. What an ingress pool's size means
+// depends on the chip.
+func (b *budget) pools() []plan.Pool {
+	headroom := plan.Of(units.Bytes(0), chosen("headroom pool", units.Bytes(0), "PGs of this chip own their headroom"))
+	if b.pooled {
+		headroom = b.headroom
+	}
+	size := b.ingressSize(headroom)
+	list := []plan.Pool{
+		{Name: EgressLosslessPool, Direction: plan.Egress, Dynamic: b.chip.Family == chips.Spectrum, Size: b.usable},
+	}
+	if len(b.lossy) > 0 {
+		list = append(list, plan.Pool{Name: EgressLossyPool, Direction: plan.Egress, Dynamic: true, Size: b.lossyPool})
+	}
+	return append(list, plan.Pool{Name: IngressPool, Direction: plan.Ingress, Dynamic: true, Size: size, Headroom: headroom})
+}
+
+// ingressSize is what the ingress pool's size is configured to: see chips.PoolSize.
+func (b *budget) ingressSize(pool plan.Derived[units.Bytes]) plan.Derived[units.Bytes] {
+	switch b.sizeMean {
+	case chips.Net:
+		return b.shared
+	case chips.GrossPool:
+		size := b.shared.Value + pool.Value
+		return plan.Of(size, &plan.Why{Kind: plan.Formula, ID: "sum", Name: "shared buffer and headroom pool", Value: size,
+			Terms: []plan.Term{term("shared", b.shared.Why), term("headroom", pool.Why)}})
+	}
+	return b.usable
+}

@@ -1,0 +1,193 @@
+package calc
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A shape is what the stages start from: switches of one form in their fabric, their
+// chip's data and their ports. Nothing changes it once it is made.
+type shape struct {
+	fabric *policy.Fabric
+	sw     *policy.Switch
+
+	chip     *chips.Chip
+	cell     units.Bytes
+	cellWhy  *plan.Why
+	usable   plan.Derived[units.Bytes] // buffer that configuration can distribute
+	slices   plan.Derived[plan.Count]
+	sizeMean chips.PoolSize
+	pooled   bool // PGs share a pool of headroom
+
+	lossless []*policy.Class // sorted by traffic class
+	lossy    []*policy.Class
+	kinds    []*kind
+	ports    int // on the whole switch
+}
+
+// A kind is ports of a group that are told the same: those with one cable length.
+type kind struct {
+	index int // in the shape's kinds, and in what the stages say of each
+	group *policy.PortGroup
+	cable policy.Opt[units.Length]
+	ports []int // indices into group.Ports
+}
+
+// lossless reports whether ports of this kind carry lossless classes.
+func (k *kind) lossless() bool { return k.group.Lossless.Value }
+
+// newShape gathers the chip's data. A datum that the catalogue lacks is an error at the
+// line that names the chip.
+func newShape(f *policy.Fabric, sw *policy.Switch, found *findings) (*shape, bool) {
+	s := &shape{fabric: f, sw: sw, chip: sw.Chip}
+	ok := s.chipData(found)
+	for _, class := range f.Classes {
+		if class.Lossless.Value {
+			s.lossless = append(s.lossless, class)
+		} else {
+			s.lossy = append(s.lossy, class)
+		}
+	}
+	byTC := func(a, b *policy.Class) int { return cmp.Compare(a.TrafficClass.Value, b.TrafficClass.Value) }
+	slices.SortStableFunc(s.lossless, byTC)
+	slices.SortStableFunc(s.lossy, byTC)
+	for _, group := range sw.Groups {
+		s.kinds = append(s.kinds, kindsOf(group)...)
+		s.ports += len(group.Ports)
+	}
+	for i, k := range s.kinds {
+		k.index = i
+	}
+	return s, ok
+}
+
+func (s *shape) chipData(found *findings) bool {
+	cell, okCell := need(s, s.chip.CellSize, found)
+	buffer := s.chip.PacketBuffer
+	if s.chip.UsableBuffer.Fact() != nil {
+		buffer = s.chip.UsableBuffer
+	}
+	usable, okBuffer := need(s, buffer, found)
+	if !okCell || !okBuffer {
+		return false
+	}
+	s.cell, s.cellWhy = cell, datum(s.chip, s.chip.CellSize, cell)
+	s.usable = plan.Of(usable.FloorTo(cell), datum(s.chip, buffer, usable))
+	s.slices = assume(s.chip, s.chip.Slices, 1, func(n int) plan.Count { return plan.Count(n) }, "the catalogue knows no division into slices")
+	s.sizeMean = s.chip.PoolSize.Or(chips.Gross)
+	// Spectrum can pool headroom, and does when PGs oversubscribe it; a fabric cannot
+	// ask for that.
+	s.pooled = s.chip.Family != chips.Spectrum && s.chip.HeadroomPool.Or(s.sizeMean != chips.GrossOwnHeadroom)
+	return true
+}
+
+// assume fetches a datum, or takes a fallback that the user gets to see.
+func assume[T any, V interface{ String() string }](chip *chips.Chip, d chips.Datum[T], fallback T, as func(T) V, because string) plan.Derived[V] {
+	value, err := d.Get()
+	if err != nil {
+		v := as(fallback)
+		return plan.Of(v, chosen(d.Name(), v, "assumed: "+because))
+	}
+	v := as(value)
+	return plan.Of(v, datum(chip, d, v))
+}
+
+// kindsOf splits a group by cable length, longest first as the group's own comes
+// first: ports without a length of their own have the group's.
+func kindsOf(group *policy.PortGroup) []*kind {
+	var kinds []*kind
+	at := map[units.Length]*kind{}
+	for i, port := range group.Ports {
+		cable := group.Cable
+		if own, ok := group.Cables[port]; ok {
+			cable = own
+		}
+		k := at[cable.Value]
+		if k == nil {
+			k = &kind{group: group, cable: cable}
+			at[cable.Value] = k
+			kinds = append(kinds, k)
+		}
+		k.ports = append(k.ports, i)
+	}
+	return kinds
+}
+
+// withCable is the shape with another cable on one kind of port.
+func (s *shape) withCable(k *kind, cable units.Length) *shape {
+	other := *s
+	other.kinds = slices.Clone(s.kinds)
+	changed := *k
+	changed.cable.Value = cable
+	other.kinds[k.index] = &changed
+	return &other
+}
+
+func (s *shape) losslessPorts() int {
+	n := 0
+	for _, k := range s.kinds {
+		if k.lossless() {
+			n += len(k.ports)
+		}
+	}
+	return n
+}
+
+// fanIn is how many ports may send to one port of a kind at once: as declared, or
+// every other lossless port of the switch.
+func (s *shape) fanIn(k *kind) plan.Derived[plan.Count] {
+	if k.group.FanIn.Set {
+		n := plan.Count(k.group.FanIn.Value)
+		return plan.Of(n, given("fan-in", k.group.FanIn, n, ""))
+	}
+	value := plan.Count(max(1, s.losslessPorts()-1))
+	why := &plan.Why{Kind: plan.Given, Name: "fan-in: all other lossless ports", Value: value, Range: k.group.Range}
+	return plan.Of(value, why)
+}
+
+// fanInOfSlice is how many of the senders of the fan-in may write to one slice: ports
+// are divided evenly over the slices.
+func (s *shape) fanInOfSlice(k *kind) plan.Derived[plan.Count] {
+	n := s.fanIn(k)
+	ports, slices := int64(s.losslessPorts()), int64(s.slices.Value)
+	value := plan.Count(min(int64(n.Value), units.CeilMulDiv(ports, 1, slices)))
+	return plan.Of(value, computed("slice-fan-in", "fan-in of one slice", value, term("fan_in", n.Why),
+		count("ports", int(ports), "lossless ports"), term("slices", s.slices.Why)))
+}
+
+// nicOf returns the NIC whose CNPs come fastest among those that use a class; nil
+// when no NIC names it.
+func (s *shape) nicOf(class *policy.Class) *policy.NIC {
+	var fastest *policy.NIC
+	for _, nic := range s.fabric.NICs {
+		if !slices.Contains(nic.Classes, class) {
+			continue
+		}
+		if fastest == nil || intervalOf(nic) < intervalOf(fastest) {
+			fastest = nic
+		}
+	}
+	return fastest
+}
+
+// intervalOf is a NIC's CNP interval, the paper's where the NIC's is unknown.
+func intervalOf(nic *policy.NIC) units.Time {
+	if nic.CNPInterval.Value == 0 {
+		return defaultCNPInterval
+	}
+	return nic.CNPInterval.Value
+}
+
+// wholeCells rounds up to cells as a step of its own, where there is something to round.
+func (s *shape) wholeCells(name string, v plan.Derived[units.Bytes]) plan.Derived[units.Bytes] {
+	rounded := v.Value.CeilTo(s.cell)
+	if rounded == v.Value {
+		return v
+	}
+	return plan.Of(rounded, computed("whole-cells", name, rounded, term("bytes", v.Why), term("cell", s.cellWhy)))
+}
