@@ -101,6 +101,8 @@ const (
 	Spectrum  Family = "spectrum" // NVIDIA Spectrum
 	Teralynx  Family = "teralynx" // Marvell (Innovium) Teralynx
 	TofinoFam Family = "tofino"   // Intel (Barefoot) Tofino
+
+	SiliconOneFam Family = "silicon-one" // Cisco Silicon One
 )
 
 // PoolSize says what the `size` of an ingress pool means on a chip's SONiC port.
@@ -129,12 +131,17 @@ type Chip struct {
 
 	CellSize       Datum[units.Bytes]     // memory of one cell
 	HeadroomCell   Datum[units.Bytes]     // unit that headroom is counted in, where it is another
-	PacketBuffer   Datum[units.Bytes]     // whole packet buffer of the chip
-	UsableBuffer   Datum[units.Bytes]     // what configuration can distribute, where it is less
+	PhysicalBuffer Datum[units.Bytes]     // all cells; the chip keeps some of them back
+	PacketBuffer   Datum[units.Bytes]     // what pools, headroom and reserves can have together
+	UsableBuffer   Datum[units.Bytes]     // the most that configuration which ships distributes, where it is less
 	Slices         Datum[int]             // parts (ITMs) of the buffer that share nothing
 	PacketMetadata Datum[units.Bytes]     // bytes the chip adds to a packet before it counts
 	Alphas         Datum[[]units.Alpha]   // settable dynamic thresholds, ascending
 	ECNGranularity Datum[units.Bytes]     // step of the ECN thresholds
+	CoarseStep     Datum[units.Bytes]     // step of limits by colour and of the resume of queues and pools
+	GlobalHeadroom Datum[units.Bytes]     // beside that of PGs, for each pipe, out of the shared part
+	MaxPacket      Datum[units.Bytes]     // largest frame
+	Latency        Datum[units.Time]      // from port to port, unloaded
 	Capacity       Datum[units.BitRate]   // switching capacity, one way
 	PortSpeeds     Datum[[]units.BitRate] // ascending
 	MaxPorts       Datum[int]
@@ -149,6 +156,9 @@ type Chip struct {
 	// XOFFDecided is with which byte of a packet that moment comes: "start", "end".
 	XOFFDecided Datum[string]
 
+	Parts   Parts
+	Marking Marking
+
 	// Reserve that the factory configuration gives each PG and queue.
 	PGReserve    Datum[units.Bytes]
 	QueueReserve Datum[units.Bytes]
@@ -157,7 +167,29 @@ type Chip struct {
 	// HeadroomMethod is the formula that suits the chip: see calc/headroom.
 	HeadroomMethod Datum[string]
 	XGSHeadroom    XGSHeadroom
+	SDKHeadroom    SDKHeadroom
 	Spectrum       SpectrumModel
+	SiliconOne     SiliconOneModel
+}
+
+// Marking is what the chip can hold of a curve of ECN.
+type Marking struct {
+	// Steps are the probabilities that it can have at the upper threshold, ascending;
+	// what lies between is rounded down. Absent: every probability.
+	Steps Datum[[]units.Ratio]
+	// Max is the largest threshold.
+	Max Datum[units.Bytes]
+	// State is what a threshold is compared with: the length of the queue over the whole
+	// chip, "queue", or its length in each part of the buffer, "part".
+	State Datum[string]
+}
+
+// SDKHeadroom are the headrooms, in cells, that the vendor's SDK gives a lossless PG by
+// default, for each of the speeds in turn. The SDK states no length of cable.
+type SDKHeadroom struct {
+	Speeds         Datum[[]units.BitRate]
+	LineRate       Datum[[]units.Cells] // where the chip's pipes keep up with its ports
+	Oversubscribed Datum[[]units.Cells] // where they do not
 }
 
 // XGSHeadroom are the constants of the linear headroom formula
@@ -184,4 +216,26 @@ type SpectrumModel struct {
 	DescriptorPool  Datum[units.Bytes] // pool of modification descriptors, taken once too
 	MirrorHeadroom  Datum[units.Bytes] // per port that is up
 	PrivateHeadroom Datum[units.Bytes] // per lossless port, when there is a shared headroom pool
+}
+
+// SiliconOneModel are the rules by which Cisco's Silicon One differs from other chips.
+type SiliconOneModel struct {
+	// ThresholdOf is what alpha is a multiple of: "free", what is left of the pool, as on
+	// other chips, or "pool", all of it. Absent: free.
+	ThresholdOf Datum[string]
+	// QueueDepth is the most that a queue holds. The pause threshold of a PG lies below
+	// PauseDepth of it, less the PG's headroom.
+	QueueDepth Datum[units.Bytes]
+	PauseDepth Datum[units.Ratio]
+	// ThresholdBits and HeadroomBits are the bits of mantissa in which thresholds are
+	// held, rounded down, and headrooms, rounded up.
+	ThresholdBits Datum[int]
+	HeadroomBits  Datum[int]
+	// HeadroomOverhead is what each packet takes of the headroom besides its own length.
+	HeadroomOverhead Datum[units.Bytes]
+	// A PG resumes when it holds ResumeAt, or alpha times ResumeOf, whatever its threshold.
+	ResumeAt Datum[units.Bytes]
+	ResumeOf Datum[units.Bytes]
+	// EgressKept is what of an egress pool no queue gets.
+	EgressKept Datum[units.Bytes]
 }

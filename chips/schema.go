@@ -65,12 +65,24 @@ var schema = []datum{
 		func(c *Chip) *Datum[units.Bytes] { return &c.CellSize }),
 	row("headroom_cell_size", cellSize, "unit that headroom is counted in, where it is not the cell",
 		func(c *Chip) *Datum[units.Bytes] { return &c.HeadroomCell }),
-	row("packet_buffer", size, "whole packet buffer of the chip",
+	row("physical_buffer", size, "memory of all cells; the chip keeps some of them back",
+		func(c *Chip) *Datum[units.Bytes] { return &c.PhysicalBuffer }),
+	row("packet_buffer", size, "what pools, headroom and reserves can have together",
 		func(c *Chip) *Datum[units.Bytes] { return &c.PacketBuffer }),
-	row("usable_buffer", size, "what configuration can distribute, where it is less",
+	row("usable_buffer", size, "the most that configuration which ships distributes, where it is less",
 		func(c *Chip) *Datum[units.Bytes] { return &c.UsableBuffer }),
 	row("slices", count, "parts (ITMs) of the buffer that share nothing",
 		func(c *Chip) *Datum[int] { return &c.Slices }),
+	row("pipes", count, "ingress pipes of the chip, as many egress pipes",
+		func(c *Chip) *Datum[int] { return &c.Parts.Pipes }),
+	row("pipe_lanes", count, "serdes lanes of each pipe; lane 1 is the first of pipe 0",
+		func(c *Chip) *Datum[int] { return &c.Parts.PipeLanes }),
+	row("part_ingress_pipes", pipeSets, "ingress pipes that write to each part in turn; absent: not known, or all",
+		func(c *Chip) *Datum[[]Pipes] { return &c.Parts.Ingress }),
+	row("part_egress_pipes", pipeSets, "egress pipes that read from each part in turn; absent: all",
+		func(c *Chip) *Datum[[]Pipes] { return &c.Parts.Egress }),
+	row("max_packet", amount, "largest frame",
+		func(c *Chip) *Datum[units.Bytes] { return &c.MaxPacket }),
 	row("packet_metadata", amount, "bytes that the chip adds to a packet before it counts",
 		func(c *Chip) *Datum[units.Bytes] { return &c.PacketMetadata }),
 	row("pool_size", poolSize, "what the size of an ingress pool in SONiC means: `net` is the shared part alone; `gross` holds reserves and headroom pool too; with `gross-own-headroom` every PG owns its headroom, which is in it; `gross-pool` holds the headroom pool, and reserves lie beside it",
@@ -85,14 +97,27 @@ var schema = []datum{
 		func(c *Chip) *Datum[string] { return &c.XOFFDecided }),
 	row("alphas", alphas, "dynamic thresholds that can be set",
 		func(c *Chip) *Datum[[]units.Alpha] { return &c.Alphas }),
+	row("coarse_step", cellSize, "step of the limits by colour, and of the resume of queues and pools",
+		func(c *Chip) *Datum[units.Bytes] { return &c.CoarseStep }),
 	row("ecn_granularity", cellSize, "step of the ECN thresholds",
 		func(c *Chip) *Datum[units.Bytes] { return &c.ECNGranularity }),
+	row("marking_steps", ratios, "probabilities of marking that a curve can have at its upper threshold; others are rounded down to one; absent: all",
+		func(c *Chip) *Datum[[]units.Ratio] { return &c.Marking.Steps }),
+	row("marking_max", size, "largest ECN threshold",
+		func(c *Chip) *Datum[units.Bytes] { return &c.Marking.Max }),
+	row("marking_state", markingState, "what an ECN threshold is compared with: the length of the queue over the whole chip, or that in each part of the buffer, so that with senders on all sides it marks later",
+		func(c *Chip) *Datum[string] { return &c.Marking.State }),
 	row("pg_reserve", amount, "reserve that the factory configuration gives each PG",
 		func(c *Chip) *Datum[units.Bytes] { return &c.PGReserve }),
 	row("queue_reserve", amount, "the same of each queue",
 		func(c *Chip) *Datum[units.Bytes] { return &c.QueueReserve }),
 	row("xon_offset", amount, "how far below the pause threshold a PG resumes",
 		func(c *Chip) *Datum[units.Bytes] { return &c.XOnOffset }),
+
+	row("global_headroom", amount, "headroom beside that of the PGs, for each pipe, taken out of the shared part",
+		func(c *Chip) *Datum[units.Bytes] { return &c.GlobalHeadroom }),
+	row("latency", duration, "from port to port, unloaded, as the vendor states it",
+		func(c *Chip) *Datum[units.Time] { return &c.Latency }),
 
 	row("headroom_method", method, "formula of the headroom that suits the chip",
 		func(c *Chip) *Datum[string] { return &c.HeadroomMethod }),
@@ -113,6 +138,13 @@ var schema = []datum{
 	row("headroom_min_cable", length, "method xgs: shorter cables count as this long",
 		func(c *Chip) *Datum[units.Length] { return &c.XGSHeadroom.MinCable }),
 
+	row("sdk_headroom_speeds", rates, "speeds for which the vendor's SDK has a default of the headroom of one lossless PG",
+		func(c *Chip) *Datum[[]units.BitRate] { return &c.SDKHeadroom.Speeds }),
+	row("sdk_headroom_line_rate", cellCounts, "that default for each speed in turn, where pipes keep up with their ports; for no stated cable",
+		func(c *Chip) *Datum[[]units.Cells] { return &c.SDKHeadroom.LineRate }),
+	row("sdk_headroom_oversubscribed", cellCounts, "the same, where pipes do not keep up: packets may wait in front of them too",
+		func(c *Chip) *Datum[[]units.Cells] { return &c.SDKHeadroom.Oversubscribed }),
+
 	row("pipeline_latency", amount, "Spectrum: xon of a lossless PG",
 		func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.PipelineLatency }),
 	row("tile_delay", duration, "Spectrum: added to the propagation on chips built of tiles",
@@ -127,6 +159,25 @@ var schema = []datum{
 		func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.MirrorHeadroom }),
 	row("private_headroom", amount, "Spectrum: per lossless port, when there is a shared headroom pool",
 		func(c *Chip) *Datum[units.Bytes] { return &c.Spectrum.PrivateHeadroom }),
+
+	row("threshold_of", thresholdOf, "Silicon One: what the pause threshold is a multiple of, by alpha: what is left of the pool, or all of it; absent: what is left",
+		func(c *Chip) *Datum[string] { return &c.SiliconOne.ThresholdOf }),
+	row("queue_depth", size, "Silicon One: the most that a queue holds",
+		func(c *Chip) *Datum[units.Bytes] { return &c.SiliconOne.QueueDepth }),
+	row("pause_depth", ratio, "Silicon One: share of queue_depth below which a PG pauses, less its headroom",
+		func(c *Chip) *Datum[units.Ratio] { return &c.SiliconOne.PauseDepth }),
+	row("threshold_bits", count, "Silicon One: bits of mantissa in which a threshold is held, rounded down; absent: exact",
+		func(c *Chip) *Datum[int] { return &c.SiliconOne.ThresholdBits }),
+	row("headroom_bits", count, "Silicon One: bits of mantissa in which a headroom is held, rounded up; absent: exact",
+		func(c *Chip) *Datum[int] { return &c.SiliconOne.HeadroomBits }),
+	row("headroom_overhead", amount, "Silicon One: what each packet takes of the headroom besides its own length",
+		func(c *Chip) *Datum[units.Bytes] { return &c.SiliconOne.HeadroomOverhead }),
+	row("resume_at", size, "Silicon One: a PG resumes when it holds this, whatever its threshold",
+		func(c *Chip) *Datum[units.Bytes] { return &c.SiliconOne.ResumeAt }),
+	row("resume_of", size, "Silicon One: a PG resumes when it holds alpha times this, whatever its threshold",
+		func(c *Chip) *Datum[units.Bytes] { return &c.SiliconOne.ResumeOf }),
+	row("egress_kept", size, "Silicon One: what of an egress pool no queue gets",
+		func(c *Chip) *Datum[units.Bytes] { return &c.SiliconOne.EgressKept }),
 }
 
 // A kind is a type of value with its spelling in files.
@@ -214,23 +265,38 @@ func word[T ~string](name string, words ...T) kind[T] {
 }
 
 var (
-	amount    = quantity("an amount of bytes", "B", units.ParseBytes, 0, 1<<40)
-	size      = quantity("an amount of bytes", "B", units.ParseBytes, 1, 1<<40)
-	cellSize  = quantity("an amount of bytes", "B", units.ParseBytes, 16, 1<<16)
-	rate      = quantity("a data rate", "bps", units.ParseBitRate, units.Mbps, 1000*units.Tbps)
-	duration  = quantity("a time", "ps", units.ParseTime, 0, units.Second)
-	length    = quantity("a length", "mm", units.ParseLength, 0, 1000*units.Kilometre)
-	durations = listing("a list of times", "ps", false, units.ParseTime)
-	rates     = ascending("a list of data rates", "bps", units.ParseBitRate)
-	alphas    = ascending("a list of alphas", "log2", units.ParseAlpha)
-	poolSize  = word("what a pool's size means", Net, Gross, GrossOwnHeadroom, GrossPool)
-	admission = word("a rule of admission", "with_cell", "below_with_cell", "before_cell")
-	pause     = word("a moment of pausing", "when_full", "on_excess")
-	decided   = word("an end of a packet", "start", "end")
-	method    = word("a headroom method", "ucloud", "spectrum", "tofino", "xgs", "ieee8021q", "table")
-	family    = word("a chip family", XGS, DNX, Spectrum, Teralynx, TofinoFam)
-	count     = kind[int]{"a whole number, `2`", "", wholeNumber,
+	amount       = quantity("an amount of bytes", "B", units.ParseBytes, 0, 1<<40)
+	size         = quantity("an amount of bytes", "B", units.ParseBytes, 1, 1<<40)
+	cellSize     = quantity("an amount of bytes", "B", units.ParseBytes, 16, 1<<16)
+	rate         = quantity("a data rate", "bps", units.ParseBitRate, units.Mbps, 1000*units.Tbps)
+	duration     = quantity("a time", "ps", units.ParseTime, 0, units.Second)
+	length       = quantity("a length", "mm", units.ParseLength, 0, 1000*units.Kilometre)
+	durations    = listing("a list of times", "ps", false, units.ParseTime)
+	rates        = ascending("a list of data rates", "bps", units.ParseBitRate)
+	ratio        = quantity("a share", "ppb", units.ParseRatio, 0, units.One)
+	ratios       = ascending("a list of shares", "ppb", units.ParseRatio)
+	alphas       = ascending("a list of alphas", "log2", units.ParseAlpha)
+	poolSize     = word("what a pool's size means", Net, Gross, GrossOwnHeadroom, GrossPool)
+	admission    = word("a rule of admission", "with_cell", "below_with_cell", "before_cell")
+	pause        = word("a moment of pausing", "when_full", "on_excess")
+	decided      = word("an end of a packet", "start", "end")
+	thresholdOf  = word("what a threshold is a multiple of", "free", "pool")
+	markingState = word("what an ECN threshold is compared with", "queue", "part")
+	method       = word("a headroom method", "ucloud", "spectrum", "tofino", "xgs", "ieee8021q", "table")
+	family       = word("a chip family", XGS, DNX, Spectrum, Teralynx, TofinoFam, SiliconOneFam)
+	count        = kind[int]{"a whole number, `2`", "", wholeNumber,
 		func(v int) string { return fmt.Sprint(v) }, func(v int) any { return v }}
+	cellCounts = kind[[]units.Cells]{"a list of cells, `[160, 254]`", "cells", wholeNumbers,
+		func(v []units.Cells) string { return strings.Trim(fmt.Sprint(plain(v)), "[]") }, func(v []units.Cells) any { return plain(v) }}
 	yesNo = kind[bool]{"`true` or `false`", "", truth,
 		func(v bool) string { return fmt.Sprint(v) }, func(v bool) any { return v }}
 )
+
+// plain are cells as mere numbers.
+func plain(cells []units.Cells) []int64 {
+	out := make([]int64, len(cells))
+	for i, c := range cells {
+		out[i] = int64(c)
+	}
+	return out
+}

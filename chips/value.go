@@ -129,6 +129,24 @@ func wholeNumber(r *reader, e expression) (int, bool) {
 	return int(n), true
 }
 
+// wholeNumbers reads a list of cells.
+func wholeNumbers(r *reader, e expression) ([]units.Cells, bool) {
+	elements, diags := hcl.ExprList(e)
+	if diags.HasErrors() || len(elements) == 0 {
+		r.errorf(BadValue, e.Range(), "a list of whole numbers is wanted, in brackets")
+		return nil, false
+	}
+	var all []units.Cells
+	for _, element := range elements {
+		n, ok := wholeNumber(r, element.(expression))
+		if !ok {
+			return nil, false
+		}
+		all = append(all, units.Cells(n))
+	}
+	return all, true
+}
+
 func truth(r *reader, e expression) (bool, bool) {
 	value, ok := r.literal(e)
 	if !ok {

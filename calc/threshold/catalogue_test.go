@@ -36,7 +36,7 @@ func TestBehavioursOfMeasuredChips(t *testing.T) {
 		"th6":        {Chip: "tomahawk6", CellBytes: 420, Slices: 1, Size: GrossPool, LossyReserve: 7 * 420, Rules: excess},
 		"td2":        {Chip: "trident2", CellBytes: 208, Slices: 1, Size: GrossKeepsQueues, LossyReserve: 8 * 208, Rules: usual},
 		"td3":        {Chip: "trident3", CellBytes: 256, Slices: 1, Size: Gross, LossyReserve: 7 * 256, Rules: usual},
-		"td4":        {Chip: "trident4-x9", CellBytes: 318, Slices: 1, Size: Gross, Rules: excess, Assumed: []string{"slices = 1"}},
+		"td4":        {Chip: "trident4-x9", CellBytes: 318, Slices: 1, Size: Gross, Rules: excess},
 		"jr2":        {Chip: "jericho2", CellBytes: 1, MetadataBytes: 48, Slices: 1, Size: GrossPool, Rules: excess},
 		"j2c+":       {Chip: "jericho2c+", CellBytes: 1, MetadataBytes: 48, Slices: 1, Size: GrossPool, Rules: excess},
 	} {

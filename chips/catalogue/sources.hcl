@@ -90,6 +90,16 @@ source "mellanox-sai" {
   url      = "https://github.com/Mellanox/SAI-Implementation/blob/master/mlnx_sai/src/mlnx_sai_buffer.c"
 }
 
+source "openbcm-cells" {
+  document = "OpenBCM 6d2330ce1, sdk-6.5.27 src/bcm/esw/trident3/cosq.c:4838-4866, src/bcm/esw/tomahawk/cosq.c:5305-5316, src/soc/esw/tomahawk3/thresholds.c:2523-2548: steps of the limits"
+  url      = "https://github.com/Broadcom-Network-Switching-Software/OpenBCM"
+}
+
+source "openbcm-wred" {
+  document = "OpenBCM 6d2330ce1, sdk-6.5.27 src/bcm/esw/tomahawk/cosq.c:406-436: the rates that a curve of WRED can have, which the comment says are those of Trident II"
+  url      = "https://github.com/Broadcom-Network-Switching-Software/OpenBCM"
+}
+
 source "qos-generator-barefoot" {
   document = "sonic-mgmt tests/qos/files/barefoot/qos_param_generator.py"
   url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/barefoot/qos_param_generator.py"

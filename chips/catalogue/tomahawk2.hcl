@@ -42,11 +42,18 @@ chip "tomahawk2" {
     source     = [source.qos-params-th2, source.juniper-qfx5k]
   }
 
-  packet_buffer {
-    value      = "42MiB"
+  physical_buffer {
+    value      = "47710208B"
     confidence = "published"
-    source     = source.fwd-tomahawk2
-    note       = "42 MB, and binary: 43,481,152 B ship as a pool"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/tomahawk2.h:74,127-135; src/soc/esw/tomahawk2.c:905-914 map, :1052-1062 device, :1492 PG, :1598-1618 shared size"
+    note       = "4 parts of 57,344 cells"
+  }
+
+  packet_buffer {
+    value      = "44302336B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/tomahawk2.h:74,127-135; src/soc/esw/tomahawk2.c:905-914 map, :1052-1062 device, :1492 PG, :1598-1618 shared size"
+    note       = "4 times 53,248 cells; forwardingplane.net says 42 MB, which is 44,040,192 B if binary"
   }
 
   usable_buffer {
@@ -60,6 +67,38 @@ chip "tomahawk2" {
     value      = 4
     confidence = "measured"
     source     = source.qos-params-th2
+  }
+
+  pipes {
+    value      = 4
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 include/soc/tomahawk2.h: _TH2_PIPES_PER_DEV, 16 blocks of 4 physical ports in a pipe, physical ports 1 to 256"
+  }
+
+  pipe_lanes {
+    value      = 64
+    confidence = "inferred"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 include/soc/tomahawk2.h: _TH2_PIPES_PER_DEV, 16 blocks of 4 physical ports in a pipe, physical ports 1 to 256"
+    note       = "physical ports are taken to be the lanes that SONiC numbers from 1"
+  }
+
+  part_ingress_pipes {
+    value      = ["0,3", "0,3", "1-2", "1-2"]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 src/soc/esw/tomahawk2.c:905-914"
+  }
+
+  part_egress_pipes {
+    value      = ["0-1", "2-3", "0-1", "2-3"]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 src/soc/esw/tomahawk2.c:905-914"
+    note       = "a packet lies where its ingress and its egress pipe meet: a PG and a queue spread over two parts each"
+  }
+
+  max_packet {
+    value      = "9416B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/tomahawk2.h:74,127-135; src/soc/esw/tomahawk2.c:905-914 map, :1052-1062 device, :1492 PG, :1598-1618 shared size"
   }
 
   packet_metadata {
@@ -103,9 +142,30 @@ chip "tomahawk2" {
 
   ecn_granularity {
     value      = "208B"
-    confidence = "assumed"
-    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
+    confidence = "published"
+    source     = source.openbcm-cells
+    note       = "thresholds of WRED are held in cells, in steps of one"
+  }
+
+  marking_steps {
+    value      = ["0%", "1%", "2%", "3%", "4%", "5%", "6%", "7%", "8%", "9%", "10%", "25%", "50%", "75%", "100%"]
+    confidence = "published"
+    source     = source.openbcm-wred
+    note       = "a wish between two steps becomes the lower one"
+  }
+
+  marking_max {
+    value      = "13631280B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/tomahawk2.h:74,127-135; src/soc/esw/tomahawk2.c:905-914 map, :1052-1062 device, :1492 PG, :1598-1618 shared size"
+    note       = "65,535 cells"
+  }
+
+  marking_state {
+    value      = "part"
+    confidence = "inferred"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 src/bcm/esw/tomahawk/cosq.c:2505-2600"
+    note       = "the code is shared with Tomahawk; our reading: a queue is compared in each part by itself"
   }
 
   pg_reserve {
@@ -126,6 +186,13 @@ chip "tomahawk2" {
     value      = "2496B"
     confidence = "inferred"
     source     = "sonic-buildimage HwSKU Arista-7260CX3-C64: pg_profile_lookup.ini"
+  }
+
+  global_headroom {
+    value      = "9568B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 src/soc/esw/trident3.c:10395-10400, trident2.c:14563-14570, tomahawk2.c:1601"
+    note       = "46 cells: one largest packet for each pipe; that it holds the rest of a packet whose own headroom is spent is our reading"
   }
 
   headroom_method {

@@ -42,18 +42,25 @@ chip "tomahawk4" {
     note       = "Habana documents EOS headroom on an Arista 7060PX5 in the same cells"
   }
 
+  physical_buffer {
+    value      = "123805696B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56990_a0_tm_thd_internal.h:208-242; libs/sdklt/bcmtm/include/bcmtm/chip/bcm56990_a0_tm.h:27-29,73; libs/sdklt/bcmtm/chip/bcm56990_a0/bcm56990_a0_tm_thd.c:41-60,500-518; libs/sdklt/bcmlrd/chip/bcm56990_a0/bcm56990_a0_lrd_tm_wred_drop_curve_set_profile_map.c fields 1-2; libs/sdklt/bcmbd/include/bcmbd/chip/bcm56990_a0_acc.h MMU_WRED_UC_QUEUE_TOTAL_COUNT"
+    note       = "2 parts of 243,712 cells"
+  }
+
   packet_buffer {
-    value      = "113620296B"
-    confidence = "inferred"
-    source     = "sonic-buildimage HwSKU DellEMC-Z9664f-O64: buffers_defaults_t0.j2, ingress_lossless_pool: 447,324 cells"
-    note       = "at least this much; vendors say 113 MB or 114 MB"
+    value      = "117574568B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56990_a0_tm_thd_internal.h:208-242; libs/sdklt/bcmtm/include/bcmtm/chip/bcm56990_a0_tm.h:27-29,73; libs/sdklt/bcmtm/chip/bcm56990_a0/bcm56990_a0_tm_thd.c:41-60,500-518; libs/sdklt/bcmlrd/chip/bcm56990_a0/bcm56990_a0_lrd_tm_wred_drop_curve_set_profile_map.c fields 1-2; libs/sdklt/bcmbd/include/bcmbd/chip/bcm56990_a0_acc.h MMU_WRED_UC_QUEUE_TOTAL_COUNT"
+    note       = "2 times 231,446 cells; vendors say 113 MB or 114 MB, which is near it in MiB (112.1)"
   }
 
   usable_buffer {
     value      = "113620296B"
     confidence = "inferred"
     source     = "sonic-buildimage HwSKU DellEMC-Z9664f-O64: buffers_defaults_t0.j2, ingress_lossless_pool"
-    note       = "Nokia IXR7220-H4-64D distributes 113,143,792 B; H4-32D 57,482,232 B of a chip with half the lanes"
+    note       = "the SDK divides 117,574,568 B, 15,568 cells more; Nokia IXR7220-H4-64D distributes 113,143,792 B; H4-32D 57,482,232 B of a chip with half the lanes"
   }
 
   slices {
@@ -62,10 +69,35 @@ chip "tomahawk4" {
     source     = "sonic-buildimage HwSKU Nokia-IXR7220-H4-64D: buffers_defaults_t0.j2, egress pool 56,571,896 B is half of the ingress pool"
   }
 
+  pipes {
+    value      = 16
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20 bcm56990_a0_tm.h, bcm56990_b0_tm_thd_internal.h: 16 pipes of 16 physical ports of two lanes"
+  }
+
+  pipe_lanes {
+    value      = 32
+    confidence = "inferred"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20 bcm56990_a0_tm.h, bcm56990_b0_tm_thd_internal.h: 16 pipes of 16 physical ports of two lanes"
+    note       = "physical ports are taken to be the lanes that SONiC numbers from 1"
+  }
+
+  part_ingress_pipes {
+    value      = ["0-3,12-15", "4-11"]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20 libs/sdklt/bcmtm/chip/bcm56990_a0/bcm56990_a0_tm_thd.c:41-57"
+  }
+
+  max_packet {
+    value      = "9416B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56990_a0_tm_thd_internal.h:208-242; libs/sdklt/bcmtm/include/bcmtm/chip/bcm56990_a0_tm.h:27-29,73; libs/sdklt/bcmtm/chip/bcm56990_a0/bcm56990_a0_tm_thd.c:41-60,500-518; libs/sdklt/bcmlrd/chip/bcm56990_a0/bcm56990_a0_lrd_tm_wred_drop_curve_set_profile_map.c fields 1-2; libs/sdklt/bcmbd/include/bcmbd/chip/bcm56990_a0_acc.h MMU_WRED_UC_QUEUE_TOTAL_COUNT"
+  }
+
   packet_metadata {
-    value      = "64B"
-    confidence = "assumed"
-    source     = "by analogy with Tomahawk 5"
+    value      = "48B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20 bcm56990_a0_tm_thd_internal.h:216: TH4_MMU_PACKET_HEADER_BYTES, the same in B0 and TH4G"
   }
 
   pool_size {
@@ -87,11 +119,39 @@ chip "tomahawk4" {
     note       = "the eleven steps that EOS offers; SONiC writes them as dynamic_th -7 to 3"
   }
 
+  coarse_step {
+    value      = "2032B"
+    confidence = "published"
+    source     = source.openbcm-cells
+    note       = "eight cells"
+  }
+
   ecn_granularity {
     value      = "254B"
-    confidence = "assumed"
-    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
+    confidence = "published"
+    source     = source.openbcm-cells
+    note       = "thresholds of WRED are held in cells, in steps of one"
+  }
+
+  marking_steps {
+    value      = ["0%", "1%", "2%", "3%", "4%", "5%", "6%", "7%", "8%", "9%", "10%", "25%", "50%", "75%", "100%"]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20 libs/sdklt: TM_WRED_DROP_PERCENTAGE_T"
+    note       = "a wish between two steps becomes the lower one"
+  }
+
+  marking_max {
+    value      = "133168898B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56990_a0_tm_thd_internal.h:208-242; libs/sdklt/bcmtm/include/bcmtm/chip/bcm56990_a0_tm.h:27-29,73; libs/sdklt/bcmtm/chip/bcm56990_a0/bcm56990_a0_tm_thd.c:41-60,500-518; libs/sdklt/bcmlrd/chip/bcm56990_a0/bcm56990_a0_lrd_tm_wred_drop_curve_set_profile_map.c fields 1-2; libs/sdklt/bcmbd/include/bcmbd/chip/bcm56990_a0_acc.h MMU_WRED_UC_QUEUE_TOTAL_COUNT"
+    note       = "524,287 cells"
+  }
+
+  marking_state {
+    value      = "queue"
+    confidence = "inferred"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20 libs/sdklt/bcmbd/include/bcmbd/chip/bcm56990_a0_acc.h MMU_WRED_UC_QUEUE_TOTAL_COUNT"
+    note       = "one instance with a total count for each queue; thresholds are a bit wider than one part needs"
   }
 
   pg_reserve {
@@ -152,5 +212,18 @@ chip "tomahawk4" {
     confidence = "inferred"
     source     = "fit of sonic-buildimage HwSKU DellEMC-Z9664f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
     note       = "one constant for all lengths of cable of a speed"
+  }
+
+  sdk_headroom_speeds {
+    value      = ["10Gbps", "25Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56990_a0_tm_thd_internal.h:344 TH4_PG_HEADROOM_LINERATE_10G"
+  }
+
+  sdk_headroom_line_rate {
+    value      = [173, 262, 366, 585, 1071, 1982]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56990_a0_tm_thd_internal.h:344 TH4_PG_HEADROOM_LINERATE_10G"
+    note       = "for one lossless PG on each port, and no stated length of cable"
   }
 }

@@ -62,6 +62,12 @@ chip "tomahawk5" {
     note       = "exact to the packet; tables before SAI 14 gave the size of one slice (sonic-buildimage#25451)"
   }
 
+  max_packet {
+    value      = "9416B"
+    confidence = "assumed"
+    source     = "by analogy with all XGS chips of OpenBCM"
+  }
+
   packet_metadata {
     value      = "64B"
     confidence = "published"
@@ -107,6 +113,13 @@ chip "tomahawk5" {
     confidence = "assumed"
     source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
     note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
+  }
+
+  marking_steps {
+    value      = ["0%", "1%", "2%", "3%", "4%", "5%", "6%", "7%", "8%", "9%", "10%", "25%", "50%", "75%", "100%"]
+    confidence = "assumed"
+    source     = "by analogy with Tomahawk to Tomahawk 4 and Trident II to 4, which all have these 15"
+    note       = "the public SDK has no code of this chip"
   }
 
   pg_reserve {

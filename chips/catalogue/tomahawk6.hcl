@@ -63,6 +63,12 @@ chip "tomahawk6" {
     note       = "thresholds fit one pool to 0.05-1 %, within the margins of 100 to 500 packets that the test allows"
   }
 
+  max_packet {
+    value      = "9416B"
+    confidence = "assumed"
+    source     = "by analogy with all XGS chips of OpenBCM"
+  }
+
   packet_metadata {
     value      = "64B"
     confidence = "assumed"
@@ -94,6 +100,13 @@ chip "tomahawk6" {
     confidence = "assumed"
     source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
     note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
+  }
+
+  marking_steps {
+    value      = ["0%", "1%", "2%", "3%", "4%", "5%", "6%", "7%", "8%", "9%", "10%", "25%", "50%", "75%", "100%"]
+    confidence = "assumed"
+    source     = "by analogy with Tomahawk to Tomahawk 4 and Trident II to 4, which all have these 15"
+    note       = "the public SDK has no code of this chip"
   }
 
   pg_reserve {

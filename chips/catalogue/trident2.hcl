@@ -42,11 +42,18 @@ chip "trident2" {
     source     = [source.qos-params-td2, source.juniper-qfx5k]
   }
 
+  physical_buffer {
+    value      = "13631488B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/mmu_config.c:31-35 soc_mmu_pkt_buf_size_arr[12MB]; include/soc/td2_td2p.h:102-109; src/soc/esw/trident2.c:20214 soc_td2_mmu_params_arr_get, :13888 mmu_total_cell, :14221-14225 PG, :14442 CFAP; src/bcm/esw/trident2/cosq.c:46 TD2_CELL_FIELD_MAX, :17453"
+    note       = "one part of 65,536 cells"
+  }
+
   packet_buffer {
     value      = "12766208B"
     confidence = "inferred"
     source     = "sonic-buildimage HwSKU Arista-7050-QX32: buffers_defaults_t0.j2, ingress_lossless_pool: 61,376 cells"
-    note       = "at least this much; the DCQCN paper (SIGCOMM 2015, section 4) and vendors say 12 MB, which neither as 12,000,000 nor as 12,582,912 B would hold the pool that ships"
+    note       = "at least this much; the DCQCN paper (SIGCOMM 2015, section 4) and vendors say 12 MB, which neither as 12,000,000 nor as 12,582,912 B would hold the pool that ships. It is the full set-point of the free cells of the twin BCM56560 (OpenBCM apache.c:209); the SDK itself divides 60,495 cells, 12,582,960 B"
   }
 
   usable_buffer {
@@ -60,6 +67,25 @@ chip "trident2" {
     confidence = "measured"
     source     = source.qos-params-td2
     note       = "the first pause fits one undivided pool; forwardingplane.net describes the buffer as per-pipeline slices"
+  }
+
+  pipes {
+    value      = 2
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 include/soc/td2_td2p.h: two pipes X and Y"
+  }
+
+  pipe_lanes {
+    value      = 64
+    confidence = "inferred"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 include/soc/td2_td2p.h: two pipes X and Y"
+    note       = "physical ports are taken to be the lanes that SONiC numbers from 1"
+  }
+
+  max_packet {
+    value      = "9416B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/mmu_config.c:31-35 soc_mmu_pkt_buf_size_arr[12MB]; include/soc/td2_td2p.h:102-109; src/soc/esw/trident2.c:20214 soc_td2_mmu_params_arr_get, :13888 mmu_total_cell, :14221-14225 PG, :14442 CFAP; src/bcm/esw/trident2/cosq.c:46 TD2_CELL_FIELD_MAX, :17453"
   }
 
   packet_metadata {
@@ -105,9 +131,30 @@ chip "trident2" {
 
   ecn_granularity {
     value      = "208B"
-    confidence = "assumed"
-    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
+    confidence = "published"
+    source     = source.openbcm-cells
+    note       = "thresholds of WRED are held in cells, in steps of one"
+  }
+
+  marking_steps {
+    value      = ["0%", "1%", "2%", "3%", "4%", "5%", "6%", "7%", "8%", "9%", "10%", "25%", "50%", "75%", "100%"]
+    confidence = "published"
+    source     = source.openbcm-wred
+    note       = "a wish between two steps becomes the lower one"
+  }
+
+  marking_max {
+    value      = "27262768B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/mmu_config.c:31-35 soc_mmu_pkt_buf_size_arr[12MB]; include/soc/td2_td2p.h:102-109; src/soc/esw/trident2.c:20214 soc_td2_mmu_params_arr_get, :13888 mmu_total_cell, :14221-14225 PG, :14442 CFAP; src/bcm/esw/trident2/cosq.c:46 TD2_CELL_FIELD_MAX, :17453"
+    note       = "131,071 cells"
+  }
+
+  marking_state {
+    value      = "queue"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/mmu_config.c:31-35 soc_mmu_pkt_buf_size_arr[12MB]; include/soc/td2_td2p.h:102-109; src/soc/esw/trident2.c:20214 soc_td2_mmu_params_arr_get, :13888 mmu_total_cell, :14221-14225 PG, :14442 CFAP; src/bcm/esw/trident2/cosq.c:46 TD2_CELL_FIELD_MAX, :17453"
+    note       = "one per queue: tables by egress pipe (X, Y)"
   }
 
   pg_reserve {
@@ -128,6 +175,13 @@ chip "trident2" {
     value      = "2496B"
     confidence = "inferred"
     source     = "sonic-buildimage HwSKU Arista-7050-QX32: pg_profile_lookup.ini"
+  }
+
+  global_headroom {
+    value      = "9568B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 src/soc/esw/trident3.c:10395-10400, trident2.c:14563-14570, tomahawk2.c:1601"
+    note       = "46 cells: one largest packet for each pipe; that it holds the rest of a packet whose own headroom is spent is our reading"
   }
 
   headroom_method {

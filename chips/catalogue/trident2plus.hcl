@@ -36,17 +36,43 @@ chip "trident2plus" {
     note       = "QFX5110"
   }
 
-  packet_buffer {
-    value      = "16MiB"
+  physical_buffer {
+    value      = "17891328B"
     confidence = "published"
-    source     = "I. Pepelnjak, Switch Buffer Sizes and Fermi Estimates, ipSpace.net 2019-06: 16 MB"
-    note       = "whether MB is binary is not said"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/mmu_config.c:37-41; src/soc/esw/trident2p.c:746-767 soc_td2p_mmu_params_arr_get; include/soc/td2_td2p.h:124-125"
+    note       = "one part of 86,016 cells"
+  }
+
+  packet_buffer {
+    value      = "16777280B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/mmu_config.c:37-41; src/soc/esw/trident2p.c:746-767 soc_td2p_mmu_params_arr_get; include/soc/td2_td2p.h:124-125"
+    note       = "80,660 cells; 16 MB by ipSpace.net 2019-06 is binary, then"
   }
 
   slices {
     value      = 1
-    confidence = "assumed"
-    source     = "by analogy with Trident II"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/mmu_config.c:37-41; src/soc/esw/trident2p.c:746-767 soc_td2p_mmu_params_arr_get; include/soc/td2_td2p.h:124-125"
+  }
+
+  pipes {
+    value      = 2
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 include/soc/td2_td2p.h: two pipes X and Y"
+  }
+
+  pipe_lanes {
+    value      = 64
+    confidence = "inferred"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 include/soc/td2_td2p.h: two pipes X and Y"
+    note       = "physical ports are taken to be the lanes that SONiC numbers from 1"
+  }
+
+  max_packet {
+    value      = "9416B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/mmu_config.c:37-41; src/soc/esw/trident2p.c:746-767 soc_td2p_mmu_params_arr_get; include/soc/td2_td2p.h:124-125"
   }
 
   packet_metadata {
@@ -76,9 +102,37 @@ chip "trident2plus" {
 
   ecn_granularity {
     value      = "208B"
-    confidence = "assumed"
-    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
+    confidence = "published"
+    source     = source.openbcm-cells
+    note       = "thresholds of WRED are held in cells, in steps of one"
+  }
+
+  marking_steps {
+    value      = ["0%", "1%", "2%", "3%", "4%", "5%", "6%", "7%", "8%", "9%", "10%", "25%", "50%", "75%", "100%"]
+    confidence = "published"
+    source     = source.openbcm-wred
+    note       = "a wish between two steps becomes the lower one"
+  }
+
+  marking_max {
+    value      = "27262768B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/mmu_config.c:37-41; src/soc/esw/trident2p.c:746-767 soc_td2p_mmu_params_arr_get; include/soc/td2_td2p.h:124-125"
+    note       = "131,071 cells"
+  }
+
+  marking_state {
+    value      = "queue"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/mmu_config.c:37-41; src/soc/esw/trident2p.c:746-767 soc_td2p_mmu_params_arr_get; include/soc/td2_td2p.h:124-125"
+    note       = "one per queue: tables by egress pipe (X, Y)"
+  }
+
+  global_headroom {
+    value      = "10400B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 src/soc/esw/trident3.c:10395-10400, trident2.c:14563-14570, tomahawk2.c:1601"
+    note       = "50 cells: one largest packet for each pipe; that it holds the rest of a packet whose own headroom is spent is our reading"
   }
 
   headroom_method {

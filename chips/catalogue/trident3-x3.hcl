@@ -23,11 +23,18 @@ chip "trident3-x3" {
     source     = "sonic-buildimage HwSKU DellEMC-N3248TE: buffers_defaults_t0.j2 and pg_profile_lookup.ini, pools and xoff are whole numbers of 256 B"
   }
 
-  packet_buffer {
-    value      = "8MiB"
+  physical_buffer {
+    value      = "9437184B"
     confidence = "published"
-    source     = source.ucsc-trident3
-    note       = "8 MB"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/helix5.h:381-406,429-441; src/soc/esw/helix5.c:3392-3405; src/bcm/esw/helix5/cosq.c:60"
+    note       = "one part of 36,864 cells"
+  }
+
+  packet_buffer {
+    value      = "8388608B"
+    confidence = "published"
+    source     = ["OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/helix5.h:381-406,429-441; src/soc/esw/helix5.c:3392-3405; src/bcm/esw/helix5/cosq.c:60", source.ucsc-trident3]
+    note       = "32,768 cells"
   }
 
   usable_buffer {
@@ -38,14 +45,26 @@ chip "trident3-x3" {
 
   slices {
     value      = 1
-    confidence = "assumed"
-    source     = "by analogy with Trident 3 X7"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/helix5.h:381-406,429-441; src/soc/esw/helix5.c:3392-3405; src/bcm/esw/helix5/cosq.c:60"
+  }
+
+  pipes {
+    value      = 1
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 include/soc/helix5.h:381-406: one pipe"
+  }
+
+  max_packet {
+    value      = "9416B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/helix5.h:381-406,429-441; src/soc/esw/helix5.c:3392-3405; src/bcm/esw/helix5/cosq.c:60"
   }
 
   packet_metadata {
     value      = "64B"
-    confidence = "assumed"
-    source     = "by analogy with Trident 3 X7"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/helix5.h:381-406,429-441; src/soc/esw/helix5.c:3392-3405; src/bcm/esw/helix5/cosq.c:60"
   }
 
   pool_size {
@@ -69,9 +88,30 @@ chip "trident3-x3" {
 
   ecn_granularity {
     value      = "256B"
-    confidence = "assumed"
-    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
+    confidence = "published"
+    source     = source.openbcm-cells
+    note       = "thresholds of WRED are held in cells, in steps of one"
+  }
+
+  marking_steps {
+    value      = ["0%", "1%", "2%", "3%", "4%", "5%", "6%", "7%", "8%", "9%", "10%", "25%", "50%", "75%", "100%"]
+    confidence = "published"
+    source     = source.openbcm-wred
+    note       = "a wish between two steps becomes the lower one"
+  }
+
+  marking_max {
+    value      = "67108608B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/helix5.h:381-406,429-441; src/soc/esw/helix5.c:3392-3405; src/bcm/esw/helix5/cosq.c:60"
+    note       = "262,143 cells"
+  }
+
+  marking_state {
+    value      = "queue"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/helix5.h:381-406,429-441; src/soc/esw/helix5.c:3392-3405; src/bcm/esw/helix5/cosq.c:60"
+    note       = "one part"
   }
 
   pg_reserve {
@@ -91,6 +131,13 @@ chip "trident3-x3" {
     value      = "3584B"
     confidence = "inferred"
     source     = "sonic-buildimage HwSKU DellEMC-N3248TE: pg_profile_lookup.ini"
+  }
+
+  global_headroom {
+    value      = "9728B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 src/soc/esw/trident3.c:10395-10400, trident2.c:14563-14570, tomahawk2.c:1601"
+    note       = "38 cells: one largest packet for each pipe; that it holds the rest of a packet whose own headroom is spent is our reading"
   }
 
   headroom_method {

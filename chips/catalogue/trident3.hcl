@@ -42,11 +42,18 @@ chip "trident3" {
     source     = [source.qos-params-td3, source.juniper-qfx5k]
   }
 
-  packet_buffer {
-    value      = "32MiB"
+  physical_buffer {
+    value      = "33554432B"
     confidence = "published"
-    source     = [source.ucsc-trident3, source.fwd-trident3]
-    note       = "32 MB; 131,072 cells of 256 B. X3 (BCM56370) has 8 MB and is another chip"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/trident3.h:712-740,761-763; src/soc/esw/trident3.c:9736-9749, :9829, :10136; src/bcm/esw/trident3/cosq.c:90 TD3_WRED_CELL_FIELD_MAX, :6928"
+    note       = "one part of 131,072 cells"
+  }
+
+  packet_buffer {
+    value      = "33030144B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/trident3.h:712-740,761-763; src/soc/esw/trident3.c:9736-9749, :9829, :10136; src/bcm/esw/trident3/cosq.c:90 TD3_WRED_CELL_FIELD_MAX, :6928"
+    note       = "129,024 cells: the API refuses pools and headroom pools above them together; the 32 MB that vendors state (ucsc.edu, forwardingplane.net) are all 131,072 cells"
   }
 
   usable_buffer {
@@ -60,6 +67,25 @@ chip "trident3" {
     value      = 1
     confidence = "measured"
     source     = source.qos-params-td3
+  }
+
+  pipes {
+    value      = 2
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 include/soc/trident3.h:712-740: pipes 0 and 1"
+  }
+
+  pipe_lanes {
+    value      = 64
+    confidence = "inferred"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 include/soc/trident3.h:712-740: pipes 0 and 1"
+    note       = "physical ports are taken to be the lanes that SONiC numbers from 1"
+  }
+
+  max_packet {
+    value      = "9416B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/trident3.h:712-740,761-763; src/soc/esw/trident3.c:9736-9749, :9829, :10136; src/bcm/esw/trident3/cosq.c:90 TD3_WRED_CELL_FIELD_MAX, :6928"
   }
 
   packet_metadata {
@@ -102,11 +128,39 @@ chip "trident3" {
     note       = "the eleven steps that EOS offers; SONiC writes them as dynamic_th -7 to 3"
   }
 
+  coarse_step {
+    value      = "2048B"
+    confidence = "published"
+    source     = source.openbcm-cells
+    note       = "eight cells"
+  }
+
   ecn_granularity {
     value      = "256B"
-    confidence = "assumed"
-    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
+    confidence = "published"
+    source     = source.openbcm-cells
+    note       = "thresholds of WRED are held in cells, in steps of one"
+  }
+
+  marking_steps {
+    value      = ["0%", "1%", "2%", "3%", "4%", "5%", "6%", "7%", "8%", "9%", "10%", "25%", "50%", "75%", "100%"]
+    confidence = "published"
+    source     = source.openbcm-wred
+    note       = "a wish between two steps becomes the lower one"
+  }
+
+  marking_max {
+    value      = "67108608B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/trident3.h:712-740,761-763; src/soc/esw/trident3.c:9736-9749, :9829, :10136; src/bcm/esw/trident3/cosq.c:90 TD3_WRED_CELL_FIELD_MAX, :6928"
+    note       = "262,143 cells"
+  }
+
+  marking_state {
+    value      = "queue"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/trident3.h:712-740,761-763; src/soc/esw/trident3.c:9736-9749, :9829, :10136; src/bcm/esw/trident3/cosq.c:90 TD3_WRED_CELL_FIELD_MAX, :6928"
+    note       = "one part"
   }
 
   pg_reserve {
@@ -128,6 +182,13 @@ chip "trident3" {
     confidence = "measured"
     source     = source.qos-params-td3
     note       = "other SKUs ship 2048 and 2288 B"
+  }
+
+  global_headroom {
+    value      = "9728B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27 src/soc/esw/trident3.c:10395-10400, trident2.c:14563-14570, tomahawk2.c:1601"
+    note       = "38 cells: one largest packet for each pipe; that it holds the rest of a packet whose own headroom is spent is our reading"
   }
 
   headroom_method {
@@ -169,5 +230,24 @@ chip "trident3" {
     confidence = "inferred"
     source     = "fit of sonic-buildimage HwSKU DellEMC-S5232f-C32 pg_profile_lookup.ini, one response per speed: every row within 0.6 %"
     note       = "one constant for all lengths of cable of a speed"
+  }
+
+  sdk_headroom_speeds {
+    value      = ["1Gbps", "10Gbps", "20Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps"]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/trident3.c:9774 _soc_td3_default_pg_headroom"
+  }
+
+  sdk_headroom_line_rate {
+    value      = [160, 160, 197, 254, 274, 351, 574]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/trident3.c:9774 _soc_td3_default_pg_headroom"
+    note       = "for one lossless PG on each port, and no stated length of cable"
+  }
+
+  sdk_headroom_oversubscribed {
+    value      = [194, 194, 231, 288, 355, 432, 768]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/trident3.c:9774 _soc_td3_default_pg_headroom"
   }
 }

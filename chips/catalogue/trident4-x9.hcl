@@ -39,17 +39,42 @@ chip "trident4-x9" {
     note       = "the pools of Dell S5448F (258,296 cells) and Nokia IXR7220-D4 (264,840 cells) are whole numbers of 318 B and not of 254 B, which Juniper states for X11"
   }
 
-  packet_buffer {
-    value      = "82MiB"
+  physical_buffer {
+    value      = "88571904B"
     confidence = "published"
-    source     = source.ucsc-trident4
-    note       = "82 MB: 82,138,128 B (Dell S5448F) and 84,219,120 B (Nokia IXR7220-D4) ship as pools"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:197-210; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:58-63; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm.h:97; sdk-6.5.20: libs/sdklt/bcmlrd/chip/bcm56780_a0/bcm56780_a0_lrd_tm_wred_drop_curve_set_profile_map.c"
+    note       = "one part of 278,528 cells"
+  }
+
+  packet_buffer {
+    value      = "84619800B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:197-210; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:58-63; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm.h:97; sdk-6.5.20: libs/sdklt/bcmlrd/chip/bcm56780_a0/bcm56780_a0_lrd_tm_wred_drop_curve_set_profile_map.c"
+    note       = "266,100 cells by sdk-6.5.21; sdk-6.5.20 has 272,244 (86,573,592 B), bcm56780_a0_tm.h of 6.5.21 271,620. Just below it ship 84,219,120 B (Nokia IXR7220-D4); UC Santa Cruz says 82 MB"
   }
 
   usable_buffer {
     value      = "84219120B"
     confidence = "inferred"
     source     = "sonic-buildimage HwSKU Nokia-IXR7220-D4-36D: buffers_defaults_t0.j2, ingress_lossless_pool"
+  }
+
+  slices {
+    value      = 1
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:197-210; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:58-63; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm.h:97; sdk-6.5.20: libs/sdklt/bcmlrd/chip/bcm56780_a0/bcm56780_a0_lrd_tm_wred_drop_curve_set_profile_map.c"
+  }
+
+  max_packet {
+    value      = "9416B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:197-210; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:58-63; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm.h:97; sdk-6.5.20: libs/sdklt/bcmlrd/chip/bcm56780_a0/bcm56780_a0_lrd_tm_wred_drop_curve_set_profile_map.c"
+  }
+
+  packet_metadata {
+    value      = "64B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:197-210; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:58-63; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm.h:97; sdk-6.5.20: libs/sdklt/bcmlrd/chip/bcm56780_a0/bcm56780_a0_lrd_tm_wred_drop_curve_set_profile_map.c"
   }
 
   pool_size {
@@ -71,11 +96,39 @@ chip "trident4-x9" {
     note       = "the eleven steps that EOS offers; SONiC writes them as dynamic_th -7 to 3"
   }
 
+  coarse_step {
+    value      = "2544B"
+    confidence = "published"
+    source     = source.openbcm-cells
+    note       = "eight cells"
+  }
+
   ecn_granularity {
     value      = "318B"
-    confidence = "assumed"
-    source     = "queue lengths are counted in cells, so thresholds are taken to be held in cells"
-    note       = "no public document states the step; a threshold that is a multiple of the cell is exact if the step is one cell or less"
+    confidence = "published"
+    source     = source.openbcm-cells
+    note       = "thresholds of WRED are held in cells, in steps of one"
+  }
+
+  marking_steps {
+    value      = ["0%", "1%", "2%", "3%", "4%", "5%", "6%", "7%", "8%", "9%", "10%", "25%", "50%", "75%", "100%"]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20 libs/sdklt: TM_WRED_DROP_PERCENTAGE_T"
+    note       = "a wish between two steps becomes the lower one"
+  }
+
+  marking_max {
+    value      = "333446850B"
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:197-210; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:58-63; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm.h:97; sdk-6.5.20: libs/sdklt/bcmlrd/chip/bcm56780_a0/bcm56780_a0_lrd_tm_wred_drop_curve_set_profile_map.c"
+    note       = "1,048,575 cells"
+  }
+
+  marking_state {
+    value      = "queue"
+    confidence = "inferred"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:197-210; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:58-63; sdk-6.5.21: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm.h:97; sdk-6.5.20: libs/sdklt/bcmlrd/chip/bcm56780_a0/bcm56780_a0_lrd_tm_wred_drop_curve_set_profile_map.c"
+    note       = "one instance in the tables"
   }
 
   pg_reserve {
@@ -89,7 +142,7 @@ chip "trident4-x9" {
     value      = "2226B"
     confidence = "inferred"
     source     = "sonic-buildimage HwSKU DellEMC-S5448f-C48O8: buffers_defaults_t0.j2, egress_lossy_profile"
-    note       = "seven cells; Nokia ships 0"
+    note       = "seven cells, by the rule of chips with cells of 254 B: 1518 B and the header are five of these, 1536 B six. Too much does no harm; Nokia ships 0"
   }
 
   xon_offset {
@@ -130,5 +183,25 @@ chip "trident4-x9" {
     confidence = "inferred"
     source     = "least-error fit of sonic-buildimage HwSKU DellEMC-S5448f-C48O8 pg_profile_lookup.ini, relative error at most 2.3 %"
     note       = "the table gives 10G the value of 25G and 40G that of 50G: the rate of the serdes lane"
+  }
+
+  sdk_headroom_speeds {
+    value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:277 TD4_X9_PG_HEADROOM_LINERATE_10G"
+  }
+
+  sdk_headroom_line_rate {
+    value      = [167, 256, 360, 360, 580, 1061, 1962]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:277 TD4_X9_PG_HEADROOM_LINERATE_10G"
+    note       = "for one lossless PG on each port, and no stated length of cable; 40G has the class of 50G"
+  }
+
+  sdk_headroom_oversubscribed {
+    value      = [248, 337, 441, 441, 774, 1445, 2730]
+    confidence = "published"
+    source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:277 TD4_X9_PG_HEADROOM_LINERATE_10G"
+    note       = "the default of every port, also where pipes keep up"
   }
 }
