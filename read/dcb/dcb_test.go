@@ -99,7 +99,7 @@ func TestFindings(t *testing.T) {
 		{"three numbers", "connectx-7", replace("[26,3]", "[26,3,1]")},
 		{"a list", "connectx-7", func(string) string { return "[1]" }},
 		{"deep", "connectx-7", func(string) string { return strings.Repeat(`{"pfc":`, 20) + "1" + strings.Repeat("}", 20) }},
-		{"large", "connectx-7", func(string) string { return strings.Repeat(" ", maxSize+1) }},
+		{"large", "connectx-7", func(string) string { return strings.Repeat(" ", dialect().MaxSize+1) }},
 		{"Broadcom, which has other traffic classes", "thor2", func(string) string {
 			return `{"pfc_cap":8,"macsec_bypass":false,"delay":0,"prio_pfc":[false,false,false,true,false,false,false,false]}
 {"dscp_prio":[[26,3],[48,6]],"dgram_port_prio":[[4791,3]]}

@@ -10,10 +10,11 @@
 package dcb
 
 import (
-	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/posjson"
 )
 
 // A Reading is what the kernel says of a NIC. A part that the file does not have is nil.
@@ -68,36 +69,34 @@ type BufferState struct {
 func Read(file string, src []byte) (*Reading, diag.List) {
 	var found diag.List
 	r := &reader{Reading: &Reading{File: file}, found: &found}
-	s := newScanner(file, src, &found)
-	if len(src) > maxSize {
-		found.Errorf(JSON, s.rangeOf(0, 0), "the file has %d bytes; more than %d are not read", len(src), maxSize)
-		return r.Reading, found
+	var all []posjson.Node
+	r.doc, all = dialect().ParseAll(file, src, &found)
+	for i := range found {
+		found[i].Fix = "give what `dcb -j` printed, unchanged"
 	}
-	for {
-		n, ok := s.next()
-		if !ok {
-			return r.Reading, found
+	for i := range all {
+		if n := &all[i]; n.Kind == posjson.Object {
+			r.object(n)
+		} else {
+			found.Errorf(Shape, r.doc.At(n), "dcb prints objects, and this is none")
 		}
-		if !n.object {
-			found.Errorf(Shape, n.at, "dcb prints objects, and this is none")
-			continue
-		}
-		r.object(&n)
 	}
+	return r.Reading, found
 }
 
 type reader struct {
 	*Reading
+	doc   *posjson.File
 	found *diag.List
 }
 
 // object takes the values of one command. The keys of the commands differ, so it does
 // not matter which it was.
-func (r *reader) object(n *node) {
-	for i := range n.members {
-		m := &n.members[i]
-		v := &m.value
-		switch m.key {
+func (r *reader) object(n *posjson.Node) {
+	for i := range n.Members {
+		m := &n.Members[i]
+		v := &m.Value
+		switch m.Key {
 		case "pfc", "app", "ets", "buffer": // of a document that somebody has put together
 			r.object(v)
 		case "prio_pfc":
@@ -124,7 +123,7 @@ func (r *reader) object(n *node) {
 			r.buffer().Size = eight(r, v, number)
 		}
 	}
-	if len(n.members) == 0 {
+	if len(n.Members) == 0 {
 		r.apps() // what `dcb -j app show` prints of an empty table
 	}
 }
@@ -158,75 +157,66 @@ func (r *reader) buffer() *BufferState {
 }
 
 // one reads a single value.
-func one[T any](r *reader, n *node, read func(*node) (T, bool)) At[T] {
+func one[T any](r *reader, n *posjson.Node, read func(*posjson.Node) (T, bool)) At[T] {
 	value, ok := read(n)
 	if !ok {
-		r.found.Errorf(Shape, n.at, "dcb prints another kind of value here")
+		r.found.Errorf(Shape, r.doc.At(n), "dcb prints another kind of value here")
 	}
-	return At[T]{value, n.at}
+	return At[T]{value, r.doc.At(n)}
 }
 
 // eight reads one value for each priority or traffic class.
-func eight[T any](r *reader, n *node, read func(*node) (T, bool)) (out [8]At[T]) {
-	if len(n.items) != len(out) {
-		r.found.Errorf(Shape, n.at, "dcb prints eight values here, and there are %d", len(n.items))
+func eight[T any](r *reader, n *posjson.Node, read func(*posjson.Node) (T, bool)) (out [8]At[T]) {
+	if len(n.Items) != len(out) {
+		r.found.Errorf(Shape, r.doc.At(n), "dcb prints eight values here, and there are %d", len(n.Items))
 		return out
 	}
-	for i := range n.items {
-		out[i] = one(r, &n.items[i], read)
+	for i := range n.Items {
+		out[i] = one(r, &n.Items[i], read)
 	}
 	return out
 }
 
 // pairs reads [key, priority] pairs.
-func (r *reader) pairs(n *node, most int64) []Entry {
-	entries := make([]Entry, 0, len(n.items))
-	for i := range n.items {
-		item := &n.items[i]
-		if len(item.items) != 2 {
-			r.found.Errorf(Shape, item.at, "dcb prints a pair of numbers here")
+func (r *reader) pairs(n *posjson.Node, most int64) []Entry {
+	entries := make([]Entry, 0, len(n.Items))
+	for i := range n.Items {
+		item := &n.Items[i]
+		if len(item.Items) != 2 {
+			r.found.Errorf(Shape, r.doc.At(item), "dcb prints a pair of numbers here")
 			continue
 		}
-		key, keyOK := number(&item.items[0])
-		priority, prioOK := upTo7(&item.items[1])
+		key, keyOK := number(&item.Items[0])
+		priority, prioOK := upTo7(&item.Items[1])
 		if !keyOK || !prioOK || key < 0 || key > most {
-			r.found.Errorf(Shape, item.at, "dcb prints a number up to %d and a priority up to 7 here", most)
+			r.found.Errorf(Shape, r.doc.At(item), "dcb prints a number up to %d and a priority up to 7 here", most)
 			continue
 		}
-		entries = append(entries, Entry{key, priority, item.at})
+		entries = append(entries, Entry{key, priority, r.doc.At(item)})
 	}
-	if !n.array {
-		r.found.Errorf(Shape, n.at, "dcb prints a list of pairs here")
+	if n.Kind != posjson.Array {
+		r.found.Errorf(Shape, r.doc.At(n), "dcb prints a list of pairs here")
 	}
 	return slices.Clip(entries)
 }
 
-func number(n *node) (int64, bool) {
-	literal, ok := n.value.(json.Number)
-	if !ok {
-		return 0, false
-	}
-	v, err := literal.Int64()
-	return v, err == nil
+func number(n *posjson.Node) (int64, bool) {
+	v, err := strconv.ParseInt(n.Text, 10, 64)
+	return v, err == nil && n.Kind == posjson.Other
 }
 
-func upTo7(n *node) (int64, bool) {
+func upTo7(n *posjson.Node) (int64, bool) {
 	v, ok := number(n)
 	return v & 7, ok && v >= 0 && v <= 7
 }
 
 // onOff reads what newer releases print as true and older ones as "on".
-func onOff(n *node) (bool, bool) {
-	switch v := n.value.(type) {
-	case bool:
-		return v, true
-	case string:
-		return v == "on", v == "on" || v == "off"
+func onOff(n *posjson.Node) (bool, bool) {
+	on, off := "on", "off"
+	if n.Kind == posjson.Other {
+		on, off = "true", "false"
 	}
-	return false, false
+	return n.Text == on, n.Scalar() && (n.Text == on || n.Text == off)
 }
 
-func word(n *node) (string, bool) {
-	v, ok := n.value.(string)
-	return v, ok
-}
+func word(n *posjson.Node) (string, bool) { return n.Text, n.Kind == posjson.Text }

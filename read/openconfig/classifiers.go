@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -21,7 +22,7 @@ type term struct {
 	port   uint16
 	group  string
 	remark *uint8
-	node   *node
+	node   *posjson.Node
 }
 
 // trusting tells whether a classifier does no more than read the DSCP.
@@ -29,14 +30,14 @@ func (c *classifier) trusting() bool {
 	return !slices.ContainsFunc(c.terms, func(t term) bool { return t.port != 0 || t.remark != nil || t.dscps == nil })
 }
 
-func (r *reader) readClassifiers(qos *node) {
-	r.entries(qos.get("classifiers", "classifier"), "name", func(name string, n *node) {
-		c := &classifier{version: r.word(n.get("config", "type")), at: r.at(n)}
+func (r *reader) readClassifiers(qos *posjson.Node) {
+	r.entries(qos.Get("classifiers", "classifier"), "name", func(name string, n *posjson.Node) {
+		c := &classifier{version: r.word(n.Get("config", "type")), at: r.At(n)}
 		if c.version != "IPV4" && c.version != "IPV6" {
 			r.notModelled(n, "a classifier of another type than IPV4 and IPV6")
 			return
 		}
-		r.entries(n.get("terms", "term"), "id", func(id string, n *node) {
+		r.entries(n.Get("terms", "term"), "id", func(id string, n *posjson.Node) {
 			if t, ok := r.term(id, n); ok {
 				c.terms = append(c.terms, t)
 			}
@@ -61,27 +62,27 @@ func compareIDs(a, b string) int {
 	return 0
 }
 
-func (r *reader) term(id string, n *node) (term, bool) {
-	t := term{id: id, node: n, group: r.name(n.get("actions", "config", "target-group"))}
+func (r *reader) term(id string, n *posjson.Node) (term, bool) {
+	t := term{id: id, node: n, group: r.name(n.Get("actions", "config", "target-group"))}
 	if _, ok := r.groups[t.group]; !ok {
-		r.report(Reference, r.at(n), "term %q sends to no forwarding group of this document", clip(id))
+		r.Errorf(Reference, r.At(n), "term %q sends to no forwarding group of this document", posjson.Clip(id))
 		return t, false
 	}
 	for _, ip := range []string{"ipv4", "ipv6"} {
-		c := n.get("conditions", ip, "config")
-		t.dscps = append(t.dscps, r.numbers(c.get("dscp-set"), 0, 63)...)
-		if d, ok := r.number(c.get("dscp"), 0, 63); ok {
+		c := n.Get("conditions", ip, "config")
+		t.dscps = append(t.dscps, r.numbers(c.Get("dscp-set"), 0, 63)...)
+		if d, ok := r.number(c.Get("dscp"), 0, 63); ok {
 			t.dscps = append(t.dscps, uint8(d))
 		}
-		if p := c.get("protocol"); p != nil && p.text != "17" && r.word(p) != "IP_UDP" {
+		if p := c.Get("protocol"); p != nil && p.Text != "17" && r.word(p) != "IP_UDP" {
 			r.notModelled(p, "a match on another protocol than UDP")
 			return t, false
 		}
 	}
-	if p, ok := r.number(n.get("conditions", "transport", "config", "destination-port"), 1, 65535); ok {
+	if p, ok := r.number(n.Get("conditions", "transport", "config", "destination-port"), 1, 65535); ok {
 		t.port = uint16(p)
 	}
-	if d, ok := r.number(n.get("actions", "remark", "config", "set-dscp"), 0, 63); ok {
+	if d, ok := r.number(n.Get("actions", "remark", "config", "set-dscp"), 0, 63); ok {
 		remark := uint8(d)
 		t.remark = &remark
 	}
@@ -90,10 +91,10 @@ func (r *reader) term(id string, n *node) (term, bool) {
 
 // trust reads what a port believes, by its classifiers. A port without one believes
 // nothing that this document knows of.
-func (r *reader) trust(i *node) plan.Trust {
+func (r *reader) trust(i *posjson.Node) plan.Trust {
 	trust := plan.TrustNone
-	r.entries(i.get("input", "classifiers", "classifier"), "type", func(_ string, n *node) {
-		c, ok := lookup(r, r.classifiers, n.get("config", "name"), "classifier")
+	r.entries(i.Get("input", "classifiers", "classifier"), "type", func(_ string, n *posjson.Node) {
+		c, ok := lookup(r, r.classifiers, n.Get("config", "name"), "classifier")
 		switch {
 		case !ok:
 		case c.trusting():

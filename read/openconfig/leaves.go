@@ -6,89 +6,92 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 )
 
 // entries walks a list and gives each entry with its key, which stands in the entry or
 // in its config container.
-func (d *document) entries(n *node, key string, visit func(name string, entry *node)) {
+func (d *document) entries(n *posjson.Node, key string, visit func(name string, entry *posjson.Node)) {
 	if n == nil {
 		return
 	}
-	if n.kind != '[' {
-		d.report(Shape, d.at(n), "a list is wanted here")
+	if n.Kind != posjson.Array {
+		d.Errorf(Shape, d.At(n), "a list is wanted here")
 		return
 	}
 	seen := map[string]bool{}
-	for _, entry := range n.items {
-		k := entry.get(key)
+	for i := range n.Items {
+		entry := &n.Items[i]
+		k := entry.Get(key)
 		if k == nil {
-			k = entry.get("config", key)
+			k = entry.Get("config", key)
 		}
-		if k == nil || entry.kind != '{' || k.kind == '{' || k.kind == '[' {
-			d.report(Shape, d.at(entry), "an entry with the key %s is wanted here", key)
+		if k == nil || entry.Kind != posjson.Object || k.Kind == posjson.Object || k.Kind == posjson.Array {
+			d.Errorf(Shape, d.At(entry), "an entry with the key %s is wanted here", key)
 			continue
 		}
-		if seen[k.text] {
-			d.report(Duplicate, d.at(k), "the entry %q stands twice in its list", clip(k.text))
+		if seen[k.Text] {
+			d.Errorf(Duplicate, d.At(k), "the entry %q stands twice in its list", posjson.Clip(k.Text))
 			continue
 		}
-		seen[k.text] = true
-		visit(k.text, entry)
+		seen[k.Text] = true
+		visit(k.Text, entry)
 	}
 }
 
 // word reads a text, without the module of an identity; empty where there is none.
-func (d *document) word(n *node) string {
+func (d *document) word(n *posjson.Node) string {
 	if n == nil {
 		return ""
 	}
-	if n.kind != '"' {
-		d.report(Shape, d.at(n), "a text is wanted here")
+	if n.Kind != posjson.Text {
+		d.Errorf(Shape, d.At(n), "a text is wanted here")
 		return ""
 	}
-	if _, bare, ok := strings.Cut(n.text, ":"); ok {
+	if _, bare, ok := strings.Cut(n.Text, ":"); ok {
 		return bare
 	}
-	return n.text
+	return n.Text
 }
 
 // name reads a reference as it stands.
-func (d *document) name(n *node) string {
-	if n == nil || n.kind != '"' {
+func (d *document) name(n *posjson.Node) string {
+	if n == nil || n.Kind != posjson.Text {
 		d.word(n) // for the finding
 		return ""
 	}
-	return n.text
+	return n.Text
 }
 
 // number reads a number, which RFC 7951 writes as text where it has 64 bits.
-func (d *document) number(n *node, low, high int64) (int64, bool) {
+func (d *document) number(n *posjson.Node, low, high int64) (int64, bool) {
 	if n == nil {
 		return 0, false
 	}
-	if n.kind == '{' || n.kind == '[' {
-		d.report(Shape, d.at(n), "a number is wanted here")
+	if n.Kind == posjson.Object || n.Kind == posjson.Array {
+		d.Errorf(Shape, d.At(n), "a number is wanted here")
 		return 0, false
 	}
-	v, err := strconv.ParseInt(n.text, 10, 64)
+	v, err := strconv.ParseInt(n.Text, 10, 64)
 	if err != nil || v < low || v > high {
-		d.report(Number, d.at(n), "%q is not a number from %d to %d", clip(n.text), low, high)
+		d.Errorf(Number, d.At(n), "%q is not a number from %d to %d", posjson.Clip(n.Text), low, high)
 		return 0, false
 	}
 	return v, true
 }
 
 // numbers reads a leaf-list, ascending.
-func (d *document) numbers(n *node, low, high int64) (out []uint8) {
+func (d *document) numbers(n *posjson.Node, low, high int64) (out []uint8) {
 	if n == nil {
 		return nil
 	}
-	if n.kind != '[' {
-		d.report(Shape, d.at(n), "a list of numbers is wanted here")
+	if n.Kind != posjson.Array {
+		d.Errorf(Shape, d.At(n), "a list of numbers is wanted here")
 		return nil
 	}
-	for _, item := range n.items {
+	for i := range n.Items {
+		item := &n.Items[i]
 		if v, ok := d.number(item, low, high); ok {
 			out = append(out, uint8(v))
 		}
@@ -97,7 +100,7 @@ func (d *document) numbers(n *node, low, high int64) (out []uint8) {
 	return slices.Compact(out)
 }
 
-func (d *document) yes(n *node) bool { return n != nil && n.text == "true" }
+func (d *document) yes(n *posjson.Node) bool { return n != nil && n.Text == "true" }
 
 // from is a value that a leaf gives.
 func from[T interface{ String() string }](v T, name string, at diag.Range) plan.Derived[T] {

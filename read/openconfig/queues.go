@@ -1,6 +1,7 @@
 package openconfig
 
 import (
+	"github.com/roceplan/roceplan/internal/posjson"
 	"math"
 
 	"github.com/roceplan/roceplan/plan"
@@ -8,21 +9,21 @@ import (
 )
 
 // readCurves reads the queue management profiles that mark.
-func (r *reader) readCurves(qos *node) {
-	r.entries(qos.get("queue-management-profiles", "queue-management-profile"), "name", func(name string, n *node) {
+func (r *reader) readCurves(qos *posjson.Node) {
+	r.entries(qos.Get("queue-management-profiles", "queue-management-profile"), "name", func(name string, n *posjson.Node) {
 		r.curves[name] = nil
-		c := n.get("wred", "uniform", "config")
-		if c == nil || !r.yes(c.get("enable-ecn")) {
+		c := n.Get("wred", "uniform", "config")
+		if c == nil || !r.yes(c.Get("enable-ecn")) {
 			r.notModelled(n, "a queue management profile that does not mark")
 			return
 		}
-		if r.yes(c.get("drop")) {
-			r.notModelled(c.get("drop"), "WRED that drops")
+		if r.yes(c.Get("drop")) {
+			r.notModelled(c.Get("drop"), "WRED that drops")
 		}
-		if w, ok := r.number(c.get("weight"), 0, math.MaxUint32); ok && w > 0 {
-			r.notModelled(c.get("weight"), "the weight of an averaged queue length")
+		if w, ok := r.number(c.Get("weight"), 0, math.MaxUint32); ok && w > 0 {
+			r.notModelled(c.Get("weight"), "the weight of an averaged queue length")
 		}
-		low, high := c.get("min-threshold"), c.get("max-threshold")
+		low, high := c.Get("min-threshold"), c.Get("max-threshold")
 		if low == nil || high == nil {
 			r.notModelled(n, "a marking curve without thresholds in bytes")
 			return
@@ -33,40 +34,40 @@ func (r *reader) readCurves(qos *node) {
 			return
 		}
 		p := int64(100)
-		if given, ok := r.number(c.get("max-drop-probability-percent"), 0, 100); ok {
+		if given, ok := r.number(c.Get("max-drop-probability-percent"), 0, 100); ok {
 			p = given
 		}
 		r.curves[name] = &plan.ECN{
-			KMin: from(units.Bytes(min), "kmin", r.at(low)), KMax: from(units.Bytes(max), "kmax", r.at(high)),
-			PMax: from(units.Ratio(p)*units.Percent, "pmax", r.at(c)),
+			KMin: from(units.Bytes(min), "kmin", r.At(low)), KMax: from(units.Bytes(max), "kmax", r.At(high)),
+			PMax: from(units.Ratio(p)*units.Percent, "pmax", r.At(c)),
 		}
 	})
 }
 
 // readSchedulers reads what each policy says of each queue.
-func (r *reader) readSchedulers(qos *node) {
-	r.entries(qos.get("scheduler-policies", "scheduler-policy"), "name", func(policy string, n *node) {
+func (r *reader) readSchedulers(qos *posjson.Node) {
+	r.entries(qos.Get("scheduler-policies", "scheduler-policy"), "name", func(policy string, n *posjson.Node) {
 		queues := map[string]plan.Scheduler{}
 		r.schedulers[policy] = queues
-		r.entries(n.get("schedulers", "scheduler"), "sequence", func(_ string, n *node) {
-			r.notModelled(n.get("two-rate-three-color"), "a scheduler of two rates")
-			strict := r.word(n.get("config", "priority")) == "STRICT"
-			r.entries(n.get("inputs", "input"), "id", func(_ string, in *node) {
-				queue, ok := r.queue(in.get("config", "queue"))
+		r.entries(n.Get("schedulers", "scheduler"), "sequence", func(_ string, n *posjson.Node) {
+			r.notModelled(n.Get("two-rate-three-color"), "a scheduler of two rates")
+			strict := r.word(n.Get("config", "priority")) == "STRICT"
+			r.entries(n.Get("inputs", "input"), "id", func(_ string, in *posjson.Node) {
+				queue, ok := r.queue(in.Get("config", "queue"))
 				if !ok {
 					return
 				}
-				s := plan.Scheduler{Strict: strict, Range: r.at(n)}
-				weight := in.get("config", "weight")
+				s := plan.Scheduler{Strict: strict, Range: r.At(n)}
+				weight := in.Get("config", "weight")
 				if w, ok := r.number(weight, 0, math.MaxInt32); ok && !strict {
-					s.Weight = plan.Of(w, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(w), Range: r.at(weight)})
+					s.Weight = plan.Of(w, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(w), Range: r.At(weight)})
 				}
-				cir := n.get("one-rate-two-color", "config", "cir")
+				cir := n.Get("one-rate-two-color", "config", "cir")
 				if rate, ok := r.number(cir, 0, 1<<50); ok {
-					if len(n.get("inputs", "input").items) > 1 {
+					if inputs := n.Get("inputs", "input"); inputs != nil && len(inputs.Items) > 1 {
 						r.notModelled(cir, "a rate that several queues share")
 					} else {
-						s.MaxRate = from(units.BitRate(rate), "shaper", r.at(cir))
+						s.MaxRate = from(units.BitRate(rate), "shaper", r.At(cir))
 					}
 				}
 				queues[queue] = s
@@ -76,37 +77,37 @@ func (r *reader) readSchedulers(qos *node) {
 }
 
 // readBuffers reads what each profile says of each queue.
-func (r *reader) readBuffers(qos *node) {
-	r.entries(qos.get("buffer-allocation-profiles", "buffer-allocation-profile"), "name", func(profile string, n *node) {
+func (r *reader) readBuffers(qos *posjson.Node) {
+	r.entries(qos.Get("buffer-allocation-profiles", "buffer-allocation-profile"), "name", func(profile string, n *posjson.Node) {
 		queues := map[string]buffer{}
 		r.buffers[profile] = queues
-		r.entries(n.get("queues", "queue"), "name", func(name string, n *node) {
+		r.entries(n.Get("queues", "queue"), "name", func(name string, n *posjson.Node) {
 			if _, ok := r.queues[name]; !ok {
-				r.report(Reference, r.at(n), "there is no queue %q", clip(name))
+				r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name))
 				return
 			}
-			queues[name] = r.buffer(n.get("config"))
+			queues[name] = r.buffer(n.Get("config"))
 		})
 	})
 }
 
-func (r *reader) buffer(c *node) (b buffer) {
-	reserved := c.get("dedicated-buffer")
+func (r *reader) buffer(c *posjson.Node) (b buffer) {
+	reserved := c.Get("dedicated-buffer")
 	if v, ok := r.number(reserved, 0, maxBytes); ok {
-		b.reserved = from(units.Bytes(v), "reserve", r.at(reserved))
+		b.reserved = from(units.Bytes(v), "reserve", r.At(reserved))
 	}
 	for _, leaf := range []string{"dedicated-buffer-temporal", "static-shared-buffer-limit-temporal"} {
-		r.notModelled(c.get(leaf), "an amount of buffer in microseconds")
+		r.notModelled(c.Get(leaf), "an amount of buffer in microseconds")
 	}
-	scale, static := c.get("dynamic-limit-scaling-factor"), c.get("static-shared-buffer-limit")
-	switch r.word(c.get("shared-buffer-limit-type")) {
+	scale, static := c.Get("dynamic-limit-scaling-factor"), c.Get("static-shared-buffer-limit")
+	switch r.word(c.Get("shared-buffer-limit-type")) {
 	case "DYNAMIC_BASED_ON_SCALING_FACTOR":
 		if v, ok := r.number(scale, -20, 20); ok {
-			b.limit = from(plan.Limit{Dynamic: true, Alpha: units.Alpha(v)}, "limit", r.at(scale))
+			b.limit = from(plan.Limit{Dynamic: true, Alpha: units.Alpha(v)}, "limit", r.At(scale))
 		}
 	case "STATIC":
 		if v, ok := r.number(static, 0, math.MaxUint32); ok {
-			b.limit = from(plan.Limit{Static: units.Bytes(v)}, "limit", r.at(static))
+			b.limit = from(plan.Limit{Static: units.Bytes(v)}, "limit", r.At(static))
 		}
 	}
 	return b

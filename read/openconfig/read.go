@@ -16,6 +16,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -27,7 +28,7 @@ const maxBytes = 1 << 40
 // what could be read is there beside the findings.
 func Read(name string, src []byte) (*plan.Switch, diag.List) {
 	r := &reader{
-		document: document{file: name, src: src}, queues: map[string]uint8{}, groups: map[string]*group{},
+		queues: map[string]uint8{}, groups: map[string]*group{},
 		classifiers: map[string]*classifier{}, curves: map[string]*plan.ECN{}, schedulers: map[string]map[string]plan.Scheduler{},
 		buffers: map[string]map[string]buffer{}, told: map[string]bool{},
 	}
@@ -35,11 +36,11 @@ func Read(name string, src []byte) (*plan.Switch, diag.List) {
 	for i := range uint8(8) {
 		s.Maps.TCToQueue[i], s.Maps.PFCToQueue[i] = i, i
 	}
-	root := r.parse()
+	root := r.parse(name, src)
 	if root == nil {
 		return s, r.list
 	}
-	qos := root.get("qos")
+	qos := root.Get("qos")
 	r.readQueues(qos)
 	r.readGroups(qos)
 	r.readClassifiers(qos)
@@ -78,26 +79,26 @@ type buffer struct {
 }
 
 // notModelled warns of a setting, once.
-func (r *reader) notModelled(n *node, what string) {
+func (r *reader) notModelled(n *posjson.Node, what string) {
 	if n != nil && !r.told[what] {
 		r.told[what] = true
-		r.list.Warnf(NotModelled, r.at(n), "%s is not accounted for", what)
+		r.list.Warnf(NotModelled, r.At(n), "%s is not accounted for", what)
 	}
 }
 
 // readQueues numbers the queues: as they say, else by name.
-func (r *reader) readQueues(qos *node) {
+func (r *reader) readQueues(qos *posjson.Node) {
 	var taken [8]bool
-	without := map[string]*node{}
-	r.entries(qos.get("queues", "queue"), "name", func(name string, q *node) {
-		id := q.get("config", "queue-id")
+	without := map[string]*posjson.Node{}
+	r.entries(qos.Get("queues", "queue"), "name", func(name string, q *posjson.Node) {
+		id := q.Get("config", "queue-id")
 		if id == nil {
 			without[name] = q
 			return
 		}
 		n, ok := r.number(id, 0, 7)
 		if ok && taken[n] {
-			r.report(Duplicate, r.at(id), "two queues have the number %d", n)
+			r.Errorf(Duplicate, r.At(id), "two queues have the number %d", n)
 		} else if ok {
 			taken[n], r.queues[name] = true, uint8(n)
 		}
@@ -105,41 +106,41 @@ func (r *reader) readQueues(qos *node) {
 	for _, name := range slices.Sorted(maps.Keys(without)) {
 		free := slices.Index(taken[:], false)
 		if free < 0 {
-			r.report(Number, r.at(without[name]), "there are more than eight queues")
+			r.Errorf(Number, r.At(without[name]), "there are more than eight queues")
 			return
 		}
 		if len(r.told) == 0 || !r.told["queues without numbers"] {
 			r.told["queues without numbers"] = true
-			r.list.Warnf(Unnumbered, r.at(without[name]), "queue %q has no number; queues without one are numbered by name", clip(name))
+			r.list.Warnf(Unnumbered, r.At(without[name]), "queue %q has no number; queues without one are numbered by name", posjson.Clip(name))
 		}
 		taken[free], r.queues[name] = true, uint8(free)
 	}
 }
 
 // queue resolves the name of a queue.
-func (r *reader) queue(n *node) (string, bool) {
+func (r *reader) queue(n *posjson.Node) (string, bool) {
 	name := r.name(n)
 	if name == "" {
 		return "", false
 	}
 	if _, ok := r.queues[name]; !ok {
-		r.report(Reference, r.at(n), "there is no queue %q", clip(name))
+		r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name))
 		return "", false
 	}
 	return name, true
 }
 
-func (r *reader) readGroups(qos *node) {
+func (r *reader) readGroups(qos *posjson.Node) {
 	var taken [8]bool
 	list := map[string]*group{}
-	r.entries(qos.get("forwarding-groups", "forwarding-group"), "name", func(name string, g *node) {
-		c := g.get("config")
-		to := c.get("output-queue")
+	r.entries(qos.Get("forwarding-groups", "forwarding-group"), "name", func(name string, g *posjson.Node) {
+		c := g.Get("config")
+		to := c.Get("output-queue")
 		if to == nil {
-			to = c.get("unicast-output-queue")
+			to = c.Get("unicast-output-queue")
 		}
 		if queue, ok := r.queue(to); ok {
-			list[name] = &group{queue: queue, at: r.at(g)}
+			list[name] = &group{queue: queue, at: r.At(g)}
 		}
 	})
 	for _, name := range slices.Sorted(maps.Keys(list)) {
@@ -149,7 +150,7 @@ func (r *reader) readGroups(qos *node) {
 			tc = slices.Index(taken[:], false)
 		}
 		if tc < 0 {
-			r.report(Number, g.at, "there are more than eight forwarding groups")
+			r.Errorf(Number, g.at, "there are more than eight forwarding groups")
 			return
 		}
 		g.tc, taken[tc] = uint8(tc), true
@@ -164,7 +165,7 @@ func (r *reader) classes(m *plan.Maps, places *plan.MapPlaces) (out []plan.Class
 		for _, t := range c.terms {
 			of[t.group] = append(of[t.group], t.dscps...)
 			for _, d := range t.dscps {
-				places.DSCPToTC[d] = r.at(t.node)
+				places.DSCPToTC[d] = r.At(t.node)
 			}
 		}
 	}
@@ -183,20 +184,20 @@ func (r *reader) classes(m *plan.Maps, places *plan.MapPlaces) (out []plan.Class
 }
 
 // ports reads the interfaces that have QoS.
-func (r *reader) ports(root *node) (out []plan.Port) {
+func (r *reader) ports(root *posjson.Node) (out []plan.Port) {
 	mtu := map[string]units.Bytes{}
 	mtuAt := map[string]diag.Range{}
-	r.entries(root.get("interfaces", "interface"), "name", func(name string, i *node) {
-		if n, ok := r.number(i.get("config", "mtu"), 0, 65535); ok {
-			mtu[name], mtuAt[name] = units.Bytes(n)+fcs, r.at(i.get("config", "mtu"))
+	r.entries(root.Get("interfaces", "interface"), "name", func(name string, i *posjson.Node) {
+		if n, ok := r.number(i.Get("config", "mtu"), 0, 65535); ok {
+			mtu[name], mtuAt[name] = units.Bytes(n)+fcs, r.At(i.Get("config", "mtu"))
 		}
 	})
-	r.entries(root.get("qos", "interfaces", "interface"), "interface-id", func(id string, i *node) {
+	r.entries(root.Get("qos", "interfaces", "interface"), "interface-id", func(id string, i *posjson.Node) {
 		name := id
-		if ref := r.name(i.get("interface-ref", "config", "interface")); ref != "" {
+		if ref := r.name(i.Get("interface-ref", "config", "interface")); ref != "" {
 			name = ref
 		}
-		out = append(out, plan.Port{Name: name, MTU: mtu[name], MTURange: mtuAt[name], QoS: r.portQoS(i), Range: r.at(i)})
+		out = append(out, plan.Port{Name: name, MTU: mtu[name], MTURange: mtuAt[name], QoS: r.portQoS(i), Range: r.At(i)})
 	})
 	slices.SortFunc(out, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 	return out
@@ -205,7 +206,7 @@ func (r *reader) ports(root *node) (out []plan.Port) {
 // fcs is what a frame has beyond what the leaf mtu counts: 1514 for a 1500 B packet.
 const fcs = 4 * units.Byte
 
-func (r *reader) portQoS(i *node) *plan.PortQoS {
+func (r *reader) portQoS(i *posjson.Node) *plan.PortQoS {
 	q := &plan.PortQoS{Trust: r.trust(i)}
 	byName := map[string]*plan.Queue{}
 	at := func(name string) *plan.Queue {
@@ -214,27 +215,27 @@ func (r *reader) portQoS(i *node) *plan.PortQoS {
 		}
 		return byName[name]
 	}
-	r.entries(i.get("output", "queues", "queue"), "name", func(name string, n *node) {
+	r.entries(i.Get("output", "queues", "queue"), "name", func(name string, n *posjson.Node) {
 		if _, ok := r.queues[name]; !ok {
-			r.report(Reference, r.at(n), "there is no queue %q", clip(name))
+			r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name))
 			return
 		}
-		profile := n.get("config", "queue-management-profile")
+		profile := n.Get("config", "queue-management-profile")
 		if curve, ok := lookup(r, r.curves, profile, "queue management profile"); ok {
 			at(name).ECN = curve
 		} else {
 			at(name)
 		}
 	})
-	schedulers, _ := lookup(r, r.schedulers, i.get("output", "scheduler-policy", "config", "name"), "scheduler policy")
+	schedulers, _ := lookup(r, r.schedulers, i.Get("output", "scheduler-policy", "config", "name"), "scheduler policy")
 	for name, s := range schedulers {
 		at(name).Scheduler = s
 	}
-	buffers, _ := lookup(r, r.buffers, i.get("output", "config", "buffer-allocation-profile"), "buffer allocation profile")
+	buffers, _ := lookup(r, r.buffers, i.Get("output", "config", "buffer-allocation-profile"), "buffer allocation profile")
 	for name, b := range buffers {
 		at(name).Reserved, at(name).Limit = b.reserved, b.limit
 	}
-	r.notModelled(i.get("input", "config", "buffer-allocation-profile"), "a buffer allocation profile at ingress")
+	r.notModelled(i.Get("input", "config", "buffer-allocation-profile"), "a buffer allocation profile at ingress")
 	for _, queue := range byName {
 		q.Queues = append(q.Queues, *queue)
 	}
@@ -243,10 +244,10 @@ func (r *reader) portQoS(i *node) *plan.PortQoS {
 }
 
 // lookup resolves a reference to a profile; false where there is none.
-func lookup[T any](r *reader, in map[string]T, ref *node, what string) (T, bool) {
+func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (T, bool) {
 	v, ok := in[r.name(ref)]
-	if !ok && ref != nil && ref.kind == '"' {
-		r.report(Reference, r.at(ref), "there is no %s %q", what, clip(ref.text))
+	if !ok && ref != nil && ref.Kind == posjson.Text {
+		r.Errorf(Reference, r.At(ref), "there is no %s %q", what, posjson.Clip(ref.Text))
 	}
 	return v, ok
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -30,14 +31,14 @@ func (r *reader) readPools() {
 		if mode, at, ok := r.text(w, "mode"); ok {
 			pool.Dynamic = mode == "dynamic"
 			if mode != "dynamic" && mode != "static" {
-				r.found.Errorf(Word, at, "the mode of a pool is static or dynamic, not %q", clip(mode))
+				r.found.Errorf(Word, at, "the mode of a pool is static or dynamic, not %q", posjson.Clip(mode))
 			}
 		}
 		if side, at, ok := r.text(w, "type"); ok {
 			r.poolSide(&pool, side, at)
 		}
-		if n := w.fields.get("percentage"); n != nil {
-			r.found.Warnf(NotModelled, r.at(n), "the size of pool %s is a share of what the switch has left, which the file does not tell", w.key)
+		if n := w.fields.Get("percentage"); n != nil {
+			r.found.Warnf(NotModelled, r.doc.At(n), "the size of pool %s is a share of what the switch has left, which the file does not tell", w.key)
 		}
 		if pool.Size.Why != nil && pool.Headroom.Value > pool.Size.Value {
 			r.found.Warnf(PoolHeadroom, pool.Headroom.Why.Range, "the headroom of pool %s, %d B, is larger than the pool, %d B", w.key, pool.Headroom.Value, pool.Size.Value).
@@ -57,7 +58,7 @@ func (r *reader) poolSide(pool *plan.Pool, side string, at diag.Range) {
 		r.both[pool.Name] = true
 		r.found.Warnf(NotModelled, at, "pool %s accounts both ingress and egress; it is read as an ingress pool", pool.Name)
 	default:
-		r.found.Errorf(Word, at, "the type of a pool is ingress, egress or both, not %q", clip(side))
+		r.found.Errorf(Word, at, "the type of a pool is ingress, egress or both, not %q", posjson.Clip(side))
 	}
 }
 
@@ -87,9 +88,9 @@ func (r *reader) readProfiles() {
 		}
 		kind, _, _ := r.text(w, "headroom_type")
 		p.computed = kind == "dynamic"
-		p.lossless = p.computed || w.fields.get("xoff") != nil
-		if n := w.fields.get("packet_discard_action"); n != nil && n.text == "trim" {
-			r.found.Warnf(NotModelled, r.at(n), "packets of %s are trimmed, not dropped", w.key)
+		p.lossless = p.computed || w.fields.Get("xoff") != nil
+		if n := w.fields.Get("packet_discard_action"); n != nil && n.Text == "trim" {
+			r.found.Warnf(NotModelled, r.doc.At(n), "packets of %s are trimmed, not dropped", w.key)
 		}
 		r.profiles[w.key] = p
 	}
@@ -119,7 +120,7 @@ func (r *reader) limit(w *row) plan.Derived[plan.Limit] {
 		return got("limit", plan.Limit{Dynamic: true, Alpha: units.Alpha(alpha)}, alphaAt)
 	case hasStatic:
 		return got("limit", plan.Limit{Static: units.Bytes(static)}, staticAt)
-	case w.fields.get("static_th") == nil && w.fields.get("dynamic_th") == nil:
+	case w.fields.Get("static_th") == nil && w.fields.Get("dynamic_th") == nil:
 		r.found.Warnf(ThresholdMissing, w.at, "profile %s has neither static_th nor dynamic_th: what uses it cannot take any shared buffer", w.key)
 	}
 	return plan.Derived[plan.Limit]{}
@@ -169,7 +170,7 @@ func (r *reader) profile(s string, at diag.Range, side plan.Direction) *profile 
 	p := r.profiles[w.key]
 	for i := range r.sw.Pools {
 		if pool := &r.sw.Pools[i]; pool.Name == p.pool && pool.Direction != side && !r.both[pool.Name] {
-			r.found.Errorf(WrongSide, at, "an %s profile is wanted here, and %s belongs to the %s pool %s", side, clip(w.key), pool.Direction, pool.Name).
+			r.found.Errorf(WrongSide, at, "an %s profile is wanted here, and %s belongs to the %s pool %s", side, posjson.Clip(w.key), pool.Direction, pool.Name).
 				Notef(p.at, "the profile")
 		}
 	}

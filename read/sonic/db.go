@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -14,7 +15,7 @@ import (
 type table struct {
 	present bool
 	rows    []row
-	node    *node
+	node    *posjson.Node
 }
 
 // row returns the row of a key, nil where there is none.
@@ -22,7 +23,7 @@ func (t *table) row(key string) *row {
 	if t.node == nil {
 		return nil
 	}
-	if i := t.node.find(key); i >= 0 {
+	if i := t.node.Find(key); i >= 0 {
 		return &t.rows[i]
 	}
 	return nil
@@ -32,11 +33,11 @@ func (t *table) row(key string) *row {
 type row struct {
 	table, key string
 	at         diag.Range // the key
-	fields     *node
+	fields     *posjson.Node
 }
 
 // tables finds the tables that matter. All others are somebody else's.
-func (r *reader) readTables(root *node) {
+func (r *reader) readTables(root *posjson.Node) {
 	for _, name := range []string{
 		schema.TableBreakout, schema.TableBufferPG, schema.TableBufferPool, schema.TableBufferPortEgress, schema.TableBufferPortIngress,
 		schema.TableBufferProfile, schema.TableBufferQueue, schema.TableCableLength, schema.TableDefaultLossless,
@@ -44,22 +45,22 @@ func (r *reader) readTables(root *node) {
 		schema.TablePFCToPG, schema.TablePFCWatchdog, schema.TablePort, schema.TablePortQoSMap, schema.TableQueue,
 		schema.TableScheduler, schema.TableTCToDSCP, schema.TableTCToPG, schema.TableTCToQueue, schema.TableWREDProfile,
 	} {
-		if n := root.get(name); n != nil {
+		if n := root.Get(name); n != nil {
 			r.tables[name] = r.readTable(name, n)
 		}
 	}
 }
 
-func (r *reader) readTable(name string, n *node) *table {
-	t := &table{present: true, node: n, rows: make([]row, len(n.members))}
-	if n.kind != object {
-		r.found.Errorf(WrongShape, r.at(n), "the table %s has to be an object of rows", name)
+func (r *reader) readTable(name string, n *posjson.Node) *table {
+	t := &table{present: true, node: n, rows: make([]row, len(n.Members))}
+	if n.Kind != posjson.Object {
+		r.found.Errorf(WrongShape, r.doc.At(n), "the table %s has to be an object of rows", name)
 	}
-	for i := range n.members {
-		m := &n.members[i]
-		t.rows[i] = row{name, m.key, rangeIn(r.file, m.start, m.end), &m.value}
-		if m.value.kind != object {
-			r.found.Errorf(WrongShape, r.at(&m.value), "the row %s of %s has to be an object of fields", clip(m.key), name)
+	for i := range n.Members {
+		m := &n.Members[i]
+		t.rows[i] = row{name, m.Key, r.doc.KeyAt(m), &m.Value}
+		if m.Value.Kind != posjson.Object {
+			r.found.Errorf(WrongShape, r.doc.At(&m.Value), "the row %s of %s has to be an object of fields", posjson.Clip(m.Key), name)
 		}
 	}
 	return t
@@ -73,11 +74,9 @@ func (r *reader) table(name string) *table {
 	return &table{}
 }
 
-func (r *reader) at(n *node) diag.Range { return rangeIn(r.file, n.start, n.end) }
-
 // text returns a field as text; ok is false where there is none.
 func (r *reader) text(w *row, field string) (value string, at diag.Range, ok bool) {
-	n := w.fields.get(field)
+	n := w.fields.Get(field)
 	if n == nil {
 		return "", w.at, false
 	}
@@ -85,14 +84,14 @@ func (r *reader) text(w *row, field string) (value string, at diag.Range, ok boo
 }
 
 // scalar reads a value as ConfigDB means it. A number is taken for its spelling.
-func (r *reader) scalar(n *node) (value string, at diag.Range, ok bool) {
-	at = r.at(n)
+func (r *reader) scalar(n *posjson.Node) (value string, at diag.Range, ok bool) {
+	at = r.doc.At(n)
 	switch {
-	case n.kind == text:
-		return n.text, at, true
-	case n.kind == other && n.text != "null":
-		r.found.Warnf(NotText, at, "%s is not a text, and every scalar of ConfigDB is one", clip(n.text)).Fixf("write it in double quotes: %q", n.text)
-		return n.text, at, true
+	case n.Kind == posjson.Text:
+		return n.Text, at, true
+	case n.Kind == posjson.Other && n.Text != "null":
+		r.found.Warnf(NotText, at, "%s is not a text, and every scalar of ConfigDB is one", posjson.Clip(n.Text)).Fixf("write it in double quotes: %q", n.Text)
+		return n.Text, at, true
 	}
 	r.found.Errorf(WrongShape, at, "a text is wanted here")
 	return "", at, false
@@ -112,11 +111,11 @@ func (r *reader) number(w *row, field string, span schema.Span) (value int64, at
 func (r *reader) parseNumber(what, s string, at diag.Range, span schema.Span) (int64, bool) {
 	trimmed := strings.TrimSpace(s)
 	if trimmed != s {
-		r.found.Errorf(Number, at, "%q has blanks around the number", clip(s)).Fixf("write %q", clip(trimmed))
+		r.found.Errorf(Number, at, "%q has blanks around the number", posjson.Clip(s)).Fixf("write %q", posjson.Clip(trimmed))
 	}
 	value, err := strconv.ParseInt(trimmed, 10, 64)
 	if err != nil || strings.HasPrefix(trimmed, "+") {
-		r.found.Errorf(Number, at, "%s is a whole number from %d to %d, not %q", what, span.Min, span.Max, clip(s))
+		r.found.Errorf(Number, at, "%s is a whole number from %d to %d, not %q", what, span.Min, span.Max, posjson.Clip(s))
 		return 0, false
 	}
 	if !span.Holds(value) {
@@ -141,7 +140,7 @@ func (r *reader) resolve(s string, at diag.Range, to string) *row {
 	if found := r.table(to).row(name); found != nil {
 		return found
 	}
-	r.found.Errorf(Reference, at, "%s has no row %q", to, clip(name)).Fixf("add the row, or name one that exists")
+	r.found.Errorf(Reference, at, "%s has no row %q", to, posjson.Clip(name)).Fixf("add the row, or name one that exists")
 	return nil
 }
 
@@ -167,7 +166,7 @@ func (r *reader) indices(s string, most int64, at diag.Range) (first, last int64
 	first, okFirst := index(low, most)
 	last, okLast := index(high, most)
 	if !okFirst || !okLast {
-		r.found.Errorf(Index, at, "%q is neither an index from 0 to %d nor a range of them such as \"3-4\"", clip(s), most)
+		r.found.Errorf(Index, at, "%q is neither an index from 0 to %d nor a range of them such as \"3-4\"", posjson.Clip(s), most)
 		return 0, 0, false
 	}
 	if first > last {
@@ -194,7 +193,7 @@ func (r *reader) priorities(w *row, field string) (bits uint8, at diag.Range, ok
 	for _, part := range strings.Split(s, ",") {
 		p, ok := index(part, 7)
 		if !ok {
-			r.found.Errorf(Index, at, "%s holds priorities from 0 to 7 with commas between, such as \"3,4\", not %q", field, clip(s))
+			r.found.Errorf(Index, at, "%s holds priorities from 0 to 7 with commas between, such as \"3,4\", not %q", field, posjson.Clip(s))
 			return 0, at, false
 		}
 		bits |= 1 << p

@@ -7,6 +7,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -58,18 +59,18 @@ func (r *reader) readMap(k mapKind, into []uint8, places []diag.Range) *row {
 
 // fillMap reads a row into a table and notes the place of each entry, unless places is nil.
 func (r *reader) fillMap(k mapKind, w *row, into []uint8, places []diag.Range) {
-	for i := range w.fields.members {
-		f := &w.fields.members[i]
-		at := rangeIn(r.file, f.start, f.end)
-		from, ok := index(f.key, 15)
+	for i := range w.fields.Members {
+		f := &w.fields.Members[i]
+		at := r.doc.KeyAt(f)
+		from, ok := index(f.Key, 15)
 		if k.keys == 63 {
-			from, ok = index(f.key, 63)
+			from, ok = index(f.Key, 63)
 		}
 		if !ok {
-			r.found.Errorf(Number, at, "%q is not a code point from 0 to %d", clip(f.key), k.keys)
+			r.found.Errorf(Number, at, "%q is not a code point from 0 to %d", posjson.Clip(f.Key), k.keys)
 			continue
 		}
-		s, valueAt, ok := r.scalar(&f.value)
+		s, valueAt, ok := r.scalar(&f.Value)
 		if !ok {
 			continue
 		}
@@ -93,8 +94,8 @@ func (r *reader) mainMap(k mapKind) *row {
 	users := make(map[string]int)
 	for i := range r.table(schema.TablePortQoSMap).rows {
 		w := &r.table(schema.TablePortQoSMap).rows[i]
-		if n := w.fields.get(k.field); n != nil {
-			users[plainName(n.text)]++
+		if n := w.fields.Get(k.field); n != nil {
+			users[plainName(n.Text)]++
 		}
 	}
 	var names []string
@@ -166,7 +167,7 @@ func (r *reader) trust(w, global *row) plan.Trust {
 			continue // an overlay, or a chip without such a map
 		}
 		holder := w
-		if holder.fields.get(use.field) == nil && global != nil && global.fields.get(use.field) != nil {
+		if holder.fields.Get(use.field) == nil && global != nil && global.fields.Get(use.field) != nil {
 			holder = global
 		}
 		used := r.reference(holder, use.field, use.table)
@@ -176,7 +177,7 @@ func (r *reader) trust(w, global *row) plan.Trust {
 		case use.mapKind == dscpToTC && used.key == schema.EdgeMap:
 			trust = plan.TrustNone
 		case used != use.main:
-			r.found.Warnf(MapDiffers, r.at(holder.fields.get(use.field)), "%s uses the %s %q, and most ports use %q, which is the one that is read", w.key, use.field, used.key, use.main.key)
+			r.found.Warnf(MapDiffers, r.doc.At(holder.fields.Get(use.field)), "%s uses the %s %q, and most ports use %q, which is the one that is read", w.key, use.field, used.key, use.main.key)
 		}
 	}
 	return trust
@@ -185,7 +186,7 @@ func (r *reader) trust(w, global *row) plan.Trust {
 // mapMissing reports a map without which PFC of a port means nothing. Most chips have
 // no map from PFC priority to PG.
 func (r *reader) mapMissing(w *row, k mapKind) {
-	if n := w.fields.get("pfc_enable"); n != nil && n.text != "" && k != pfcToPG && w.fields.get(k.field) == nil {
+	if n := w.fields.Get("pfc_enable"); n != nil && n.Text != "" && k != pfcToPG && w.fields.Get(k.field) == nil {
 		r.found.Warnf(MapMissing, w.at, "%s has PFC but no %s", w.key, k.field).Fixf("add \"%s\": \"%s\"", k.field, schema.MainMap)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -25,7 +26,7 @@ func (r *reader) readPorts() {
 	r.readCages()
 	for i := range r.sw.Ports {
 		if p := &r.sw.Ports[i]; p.MTU > r.sw.MTU.Value {
-			r.sw.MTU = got("largest frame", p.MTU, r.at(t.row(p.Name).fields.get("mtu")))
+			r.sw.MTU = got("largest frame", p.MTU, r.doc.At(t.row(p.Name).fields.Get("mtu")))
 		}
 	}
 }
@@ -108,22 +109,22 @@ func (r *reader) readCables() {
 	t := r.table(schema.TableCableLength)
 	for i := range t.rows {
 		w := &t.rows[i]
-		for j := range w.fields.members {
-			f := &w.fields.members[j]
-			s, at, ok := r.scalar(&f.value)
+		for j := range w.fields.Members {
+			f := &w.fields.Members[j]
+			s, at, ok := r.scalar(&f.Value)
 			if !ok {
 				continue
 			}
 			number, inMetres := strings.CutSuffix(s, "m")
 			if !inMetres {
-				r.found.Errorf(Number, at, "a cable length is whole metres such as \"40m\", not %q", clip(s))
+				r.found.Errorf(Number, at, "a cable length is whole metres such as \"40m\", not %q", posjson.Clip(s))
 				continue
 			}
 			if v, ok := r.parseNumber("a cable length in metres", number, at, schema.Span{Min: 0, Max: 100_000_000}); ok {
-				lengths[f.key], places[f.key] = units.Length(v)*units.Metre, at
+				lengths[f.Key], places[f.Key] = units.Length(v)*units.Metre, at
 			}
-			if r.table(schema.TablePort).present && r.table(schema.TablePort).row(f.key) == nil {
-				r.found.Errorf(Reference, rangeIn(r.file, f.start, f.end), "%s names the port %q, which PORT does not have", w.table, clip(f.key))
+			if r.table(schema.TablePort).present && r.table(schema.TablePort).row(f.Key) == nil {
+				r.found.Errorf(Reference, r.doc.KeyAt(f), "%s names the port %q, which PORT does not have", w.table, posjson.Clip(f.Key))
 			}
 		}
 	}
@@ -224,12 +225,12 @@ func (r *reader) signature(a aboutPort) string {
 }
 
 func fields(b *strings.Builder, w *row) {
-	for i := range w.fields.members {
-		f := &w.fields.members[i]
+	for i := range w.fields.Members {
+		f := &w.fields.Members[i]
 		b.WriteByte(0)
-		b.WriteString(f.key)
+		b.WriteString(f.Key)
 		b.WriteByte(1)
-		b.WriteString(f.value.text)
+		b.WriteString(f.Value.Text)
 	}
 }
 
@@ -294,8 +295,8 @@ func (r *reader) applyMaps(qos *plan.PortQoS, w *row) {
 		r.found.Warnf(WatchdogDiffers, at, "the PFC watchdog of %s watches other priorities than those with PFC; the plan's watchdog watches all of them", w.key)
 	}
 	for field, what := range map[string]string{"scheduler": "a scheduler of the whole port", "dot1p_to_tc_map": "classification by 802.1p priority"} {
-		if n := w.fields.get(field); n != nil {
-			r.found.Warnf(NotModelled, r.at(n), "%s has %s, which a plan cannot hold", w.key, what)
+		if n := w.fields.Get(field); n != nil {
+			r.found.Warnf(NotModelled, r.doc.At(n), "%s has %s, which a plan cannot hold", w.key, what)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -24,7 +25,7 @@ func (r *reader) readSchedulers() {
 		case kind == "WRR":
 			r.found.Warnf(NotModelled, at, "WRR counts packets; it is read as DWRR, which counts bytes")
 		case hasKind && kind != schema.DWRR:
-			r.found.Errorf(Word, at, "the type of a scheduler is STRICT, DWRR or WRR, not %q", clip(kind))
+			r.found.Errorf(Word, at, "the type of a scheduler is STRICT, DWRR or WRR, not %q", posjson.Clip(kind))
 		}
 		if weight, at, ok := r.number(w, "weight", schema.WeightSpan); ok && !s.Strict {
 			s.Weight = got("weight", weight, at)
@@ -74,13 +75,13 @@ func (r *reader) readCurve(w *row) {
 		r.found.Warnf(NotModelled, at, "%s drops early and marks no green packets", w.key)
 		return
 	default:
-		r.found.Errorf(Word, at, "ecn is ecn_none, ecn_all or ecn_ with colours, not %q", clip(mark))
+		r.found.Errorf(Word, at, "ecn is ecn_none, ecn_all or ecn_ with colours, not %q", posjson.Clip(mark))
 		return
 	}
 	ecn := &plan.ECN{KMin: r.bytes(w, "green_min_threshold", "Kmin"), KMax: r.bytes(w, "green_max_threshold", "Kmax")}
 	if v, at, ok := r.number(w, "green_drop_probability", schema.PercentSpan); ok {
 		ecn.PMax = got("Pmax", units.Ratio(v)*units.Percent, at)
-	} else if w.fields.get("green_drop_probability") == nil {
+	} else if w.fields.Get("green_drop_probability") == nil {
 		ecn.PMax = got("Pmax", units.One, w.at) // default of the YANG model
 	}
 	if ecn.KMin.Why == nil || ecn.KMax.Why == nil {
@@ -94,9 +95,9 @@ func (r *reader) readCurve(w *row) {
 func (r *reader) colours(w *row) {
 	for _, colour := range []string{"yellow", "red"} {
 		for _, suffix := range []string{"_min_threshold", "_max_threshold", "_drop_probability"} {
-			green, other := w.fields.get("green"+suffix), w.fields.get(colour+suffix)
-			if green != nil && other != nil && green.text != other.text {
-				r.found.Warnf(NotModelled, r.at(other), "%s treats %s packets otherwise than green ones; the green curve is read", w.key, colour)
+			green, other := w.fields.Get("green"+suffix), w.fields.Get(colour+suffix)
+			if green != nil && other != nil && green.Text != other.Text {
+				r.found.Warnf(NotModelled, r.doc.At(other), "%s treats %s packets otherwise than green ones; the green curve is read", w.key, colour)
 				return
 			}
 		}
@@ -133,7 +134,7 @@ func (r *reader) portRows(name string, most int64) map[string][]portRow {
 		w := &t.rows[i]
 		ports, index, ok := splitKey(w.key)
 		if !ok {
-			r.found.Errorf(Index, w.at, "the key %q of %s is not a port and an index, such as \"Ethernet0|3-4\"", clip(w.key), name)
+			r.found.Errorf(Index, w.at, "the key %q of %s is not a port and an index, such as \"Ethernet0|3-4\"", posjson.Clip(w.key), name)
 			continue
 		}
 		first, last, ok := r.indices(index, most, w.at)
@@ -184,6 +185,6 @@ func (r *reader) knownPort(w *row, port string) bool {
 	if !r.table(schema.TablePort).present || r.table(schema.TablePort).row(port) != nil {
 		return true
 	}
-	r.found.Errorf(Reference, w.at, "%s names the port %q, which PORT does not have", w.table, clip(port))
+	r.found.Errorf(Reference, w.at, "%s names the port %q, which PORT does not have", w.table, posjson.Clip(port))
 	return false
 }

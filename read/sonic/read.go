@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -29,10 +30,11 @@ func Read(name string, src []byte) (*plan.Switch, diag.List) {
 	r := &reader{
 		file: name, tables: make(map[string]*table), kinds: make(map[string]*plan.PortQoS), both: make(map[string]bool),
 	}
-	root := parse(name, src, &r.found)
-	if root == nil || root.kind != object {
+	var root *posjson.Node
+	r.doc, root = dialect().Parse(name, src, &r.found)
+	if root == nil || root.Kind != posjson.Object {
 		if root != nil {
-			r.found.Errorf(WrongShape, r.at(root), "ConfigDB is an object of tables")
+			r.found.Errorf(WrongShape, r.doc.At(root), "ConfigDB is an object of tables")
 		}
 		return nil, r.found.sorted()
 	}
@@ -43,6 +45,7 @@ func Read(name string, src []byte) (*plan.Switch, diag.List) {
 
 type reader struct {
 	file       string
+	doc        *posjson.File
 	found      findings
 	tables     map[string]*table
 	sw         *plan.Switch
@@ -91,7 +94,7 @@ func (r *reader) readMetadata() {
 		case plan.Traditional, plan.DynamicModel:
 			r.sw.BufferModel = m
 		default:
-			r.found.Errorf(Word, at, "the buffer model is traditional or dynamic, not %q", clip(model))
+			r.found.Errorf(Word, at, "the buffer model is traditional or dynamic, not %q", posjson.Clip(model))
 		}
 	}
 	r.readCalculator()
@@ -184,7 +187,7 @@ func (r *reader) action(w *row) plan.WatchdogAction {
 	case plan.WatchdogDrop, plan.WatchdogForward, plan.WatchdogAlert:
 		return a
 	}
-	r.found.Errorf(Word, at, "the action of the PFC watchdog is drop, forward or alert, not %q", clip(action))
+	r.found.Errorf(Word, at, "the action of the PFC watchdog is drop, forward or alert, not %q", posjson.Clip(action))
 	return ""
 }
 

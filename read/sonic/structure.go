@@ -96,8 +96,8 @@ func (r *reader) pfcWithoutLossless(a aboutPort, priority int, pg uint8, present
 
 // pfcAt is where the port's PFC priorities stand, or would.
 func (r *reader) pfcAt(a aboutPort) diag.Range {
-	if n := a.maps.fields.get("pfc_enable"); n != nil {
-		return r.at(n)
+	if n := a.maps.fields.Get("pfc_enable"); n != nil {
+		return r.doc.At(n)
 	}
 	return a.maps.at
 }

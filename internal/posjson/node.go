@@ -1,0 +1,94 @@
+// Package posjson parses JSON into a tree in which every value knows where it stands and
+// whether somebody has read it. encoding/json tells neither places nor keys that stand
+// twice.
+package posjson
+
+import (
+	"github.com/roceplan/roceplan/diag"
+)
+
+// Kind is the sort of a JSON value.
+type Kind uint8
+
+const (
+	Object Kind = iota
+	Array
+	Text
+	Other // number, true, false or null, as spelt
+)
+
+// A Node is a JSON value with its place in bytes of the file.
+type Node struct {
+	Kind       Kind
+	Used       bool // set by whoever has read the value; the parser leaves it unset
+	Start, End int32
+	Text       string   // of Text, decoded, and of Other, as spelt
+	Members    []Member // of an Object, each key once
+	Items      []Node   // of an Array
+	index      map[string]int
+}
+
+// A Member is a field of an object. Of a key that stands twice the last value is kept, as
+// most libraries do.
+type Member struct {
+	Key        string
+	Start, End int32 // of the key
+	Value      Node
+}
+
+// Get follows keys from object to object. It returns nil where one is missing, and of a
+// nil node.
+func (n *Node) Get(path ...string) *Node {
+	for _, key := range path {
+		i := -1
+		if n != nil {
+			i = n.Find(key)
+		}
+		if i < 0 {
+			return nil
+		}
+		n = &n.Members[i].Value
+	}
+	return n
+}
+
+// Find returns the place of a key among the members, -1 where there is none.
+func (n *Node) Find(key string) int {
+	if n.index != nil {
+		if i, ok := n.index[key]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range n.Members {
+		if n.Members[i].Key == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// Scalar reports whether the value is neither object nor array. A nil node is none.
+func (n *Node) Scalar() bool { return n != nil && n.Kind >= Text }
+
+// Use marks the value and all below it as read.
+func (n *Node) Use() {
+	n.Used = true
+	for i := range n.Members {
+		n.Members[i].Value.Use()
+	}
+	for i := range n.Items {
+		n.Items[i].Use()
+	}
+}
+
+// At is the place of a value; the start of the file of a nil node.
+func (f *File) At(n *Node) diag.Range {
+	if n == nil {
+		return f.Between(0, 0)
+	}
+	return f.Between(n.Start, n.End)
+}
+
+// KeyAt is the place of a key.
+func (f *File) KeyAt(m *Member) diag.Range { return f.Between(m.Start, m.End) }
