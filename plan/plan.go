@@ -185,6 +185,7 @@ type Port struct {
 	Peer   string // what is at the other end, for descriptions; may be empty
 	Group  string // name of the port group
 	MTU    units.Bytes
+	Routed bool // whether the port routes; a switched one need not obey its MTU
 	QoS    *PortQoS
 	Range  diag.Range
 	// CableRange and MTURange are where a file that was read gives them.

@@ -58,4 +58,20 @@ const (
 	// A queue says that it is strict, but a higher queue shares by weight; EOS then
 	// shares this one by weight as well.
 	StrictOrder diag.Code = "eos-read-strict-order"
+
+	// One line turns PFC off on all ports, some of which enable it.
+	//
+	//	priority-flow-control all off
+	AllOff diag.Code = "eos-read-all-off"
+
+	// The watchdog is on at a port, but it watches only queues with guaranteed bandwidth,
+	// and a lossless queue has none.
+	//
+	//	interface Ethernet1
+	//	   priority-flow-control on
+	//	   priority-flow-control priority 3 no-drop
+	//	   priority-flow-control pause watchdog
+	//	   uc-tx-queue 3
+	//	      no bandwidth guaranteed
+	Unwatched diag.Code = "eos-read-unwatched"
 )

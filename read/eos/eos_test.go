@@ -117,6 +117,7 @@ qos profile ai
    uc-tx-queue 3
       no priority
       bandwidth percent 95
+      bandwidth guaranteed percent 1
       random-detect ecn minimum-threshold 256 kbytes maximum-threshold 512 kbytes max-mark-probability 10 weight 0
       random-detect ecn count
    !
@@ -135,6 +136,8 @@ interface Ethernet1/2
    service-profile ai
    priority-flow-control priority 3 drop
    priority-flow-control priority 4 no-drop
+   uc-tx-queue 4
+      bandwidth guaranteed 100
 !
 interface Ethernet1/2.100
    encapsulation dot1q vlan 100
@@ -156,7 +159,7 @@ ip access-list standard hosts
 router bgp 65001
    neighbor 10.0.0.1 remote-as 65000
    address-family ipv4
-      qos map dscp 3 to traffic-class 3
+      neighbor 10.0.0.1 activate
 !
 qos map dscp 48 to traffic-class 6
 qos map dscp af31 cs3 to traffic-class 3
@@ -217,7 +220,7 @@ func wantLeaf() *plan.Switch {
 		Names: []string{"leaf-7"}, OS: "eos", Platform: "DCS-7060X6-64PE",
 		Pools: []plan.Pool{{Name: emiteos.HeadroomPool, Dynamic: true, Headroom: given(units.Bytes(2438400))}},
 		Ports: []plan.Port{
-			{Name: "Ethernet1/1", MTU: 9232, QoS: &plan.PortQoS{PFC: 1 << 3, Watchdog: true, PGs: []plan.PG{pg(3, -2)}, Queues: queues}},
+			{Name: "Ethernet1/1", MTU: 9232, Routed: true, QoS: &plan.PortQoS{PFC: 1 << 3, Watchdog: true, PGs: []plan.PG{pg(3, -2)}, Queues: queues}},
 			{Name: "Ethernet1/2", QoS: &plan.PortQoS{PFC: 1 << 4, Watchdog: true, PGs: []plan.PG{pg(4, 0)}, Queues: queues}},
 		},
 	}

@@ -12,14 +12,15 @@ func Format() read.Format {
 	// Lines at the left margin that running-configs and fragments of them begin with.
 	line := regexp.MustCompile(`(?m)^(no |default )?(! (Command|device|boot system|EOS)|(hostname|interface|qos|priority-flow-control|platform|policy-map|class-map|` +
 		`hardware|ip|ipv6|vlan|router|spanning-tree|service|transceiver|queue-monitor|logging|aaa|username|ntp|snmp-server|management|daemon|vrf|end)\b)`)
+	t := newTable()
 	return read.Format{
 		Name: "eos", Title: "EOS", Files: []string{"eos.cfg", "running-config", "startup-config"},
 		Recognize: line.Match,
 		Device:    device,
 		Read: func(name string, text []byte, o read.Options) read.Result {
-			sw, found := ReadCells(name, text, o.Cell)
-			return read.Result{Switch: sw, Found: found}
+			return readAll(name, text, o.Cell, t)
 		},
+		Neutral: rules(),
 	}
 }
 

@@ -1,26 +1,36 @@
 package eos
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/read"
 )
 
 // A line is one command: its words, and where they stand.
 type line struct {
-	words []string
-	src   []byte     // from the first word to the last
+	words []string // without a leading "no" or "default"
+	undo  undo
+	src   string     // from the first word to the last
 	at    diag.Range // the same
 }
+
+// undo is how a line begins that takes another back.
+type undo uint8
+
+const (
+	plain   undo = iota
+	no           // "no …": off, or not said, by command
+	restore      // "default …": as if nothing had been said
+)
 
 // word is where a word of the line stands, the line where it is not one.
 func (l line) word(w string) diag.Range {
 	for from := 0; ; {
-		i := bytes.Index(l.src[from:], []byte(w))
+		i := strings.Index(l.src[from:], w)
 		if i < 0 || w == "" {
 			return l.at
 		}
@@ -28,7 +38,7 @@ func (l line) word(w string) diag.Range {
 		if from = i + len(w); (i == 0 || l.src[i-1] <= ' ') && (from == len(l.src) || l.src[from] <= ' ') {
 			at := l.at
 			at.Start.Byte += i
-			at.Start.Column += utf8.RuneCount(l.src[:i])
+			at.Start.Column += utf8.RuneCountInString(l.src[:i])
 			at.End = at.Start
 			at.End.Byte += len(w)
 			at.End.Column += utf8.RuneCountInString(w)
@@ -38,139 +48,207 @@ func (l line) word(w string) diag.Range {
 }
 
 // text is the line with single blanks, shortened for messages.
-func (l line) text() string { return clip(strings.Join(l.words, " ")) }
+func (l line) text() string {
+	if len(l.src) <= maxText && !strings.Contains(l.src, "  ") && !strings.Contains(l.src, "\t") {
+		return strings.ToValidUTF8(l.src, "�")
+	}
+	return clip(strings.Join(strings.Fields(l.src), " "))
+}
+
+// maxText is how much of a line messages and the ledger hold.
+const maxText = 80
 
 func clip(s string) string {
-	if len(s) > 80 {
-		s = strings.ToValidUTF8(s[:80], "") + "…"
+	if len(s) > maxText {
+		s = strings.ToValidUTF8(s[:maxText-len("…")], "") + "…"
 	}
 	return strings.ToValidUTF8(s, "�")
 }
 
 // after returns the words behind a prefix, and whether the line has it.
 func (l line) after(prefix ...string) ([]string, bool) {
-	if len(l.words) < len(prefix) {
+	if !begins(l.words, prefix...) {
 		return nil, false
-	}
-	for i, p := range prefix {
-		if l.words[i] != p {
-			return nil, false
-		}
 	}
 	return l.words[len(prefix):], true
 }
 
-// A block is what reads the lines that stand deeper than its own line. A nil block
-// passes them over.
-type block func(line) block
-
-// lines walks the file. EOS shows depth by indentation: a line belongs to the nearest
-// line above it that stands further left.
-func (r *reader) lines(src []byte) {
-	type level struct {
-		indent int
-		block  block
+// begins reports whether words start with others.
+func begins(words []string, with ...string) bool {
+	if len(words) < len(with) {
+		return false
 	}
-	stack := []level{{-1, r.global}}
-	banner := false
-	for number, offset := 1, 0; offset < len(src); number++ {
-		end := bytes.IndexByte(src[offset:], '\n')
-		if end < 0 {
-			end = len(src) - offset
+	for i, w := range with {
+		if words[i] != w {
+			return false
 		}
-		raw := bytes.TrimRight(src[offset:offset+end], " \t\r")
+	}
+	return true
+}
+
+// A level is a line that opened a mode, and how far it is indented.
+type level struct {
+	indent int
+	mode   *mode
+}
+
+// A walker goes through the lines of a file. EOS itself does not look at indentation: a
+// command acts in the mode that is open if that mode knows it, or else in one around it.
+// A running-config shows the modes by indentation, and the two agree on all that EOS
+// prints. Where they do not, the walker does as EOS does with a line that stands as deep
+// as the line that opened the mode, because people and scripts write so; a line that
+// stands further left has left the mode.
+type walker struct {
+	*reader
+	stack []level
+	until string // what ends a text of many lines; empty outside of one
+	text  int    // the entry of the line that began it
+}
+
+func (r *reader) lines(src string) {
+	w := walker{reader: r, stack: []level{{-1, r.globalMode()}}}
+	for number, offset := 1, 0; offset < len(src); number++ {
+		raw, _, _ := strings.Cut(src[offset:], "\n")
 		start := offset
-		offset += end + 1
-		trimmed := bytes.TrimLeft(raw, " \t")
-		indent := len(raw) - len(trimmed)
-		if banner {
-			banner = string(trimmed) != "EOF"
+		offset += len(raw) + 1
+		raw = strings.TrimRight(raw, " \t\r")
+		trimmed := strings.TrimLeft(raw, " \t")
+		if w.until != "" {
+			if trimmed == w.until {
+				w.until = ""
+			}
 			continue
 		}
-		if len(trimmed) == 0 || trimmed[0] == '!' {
+		if trimmed == "" || trimmed[0] == '!' {
 			if number <= headerLines {
 				r.header(trimmed)
 			}
 			continue
 		}
-		for stack[len(stack)-1].indent >= indent {
-			stack = stack[:len(stack)-1]
+		l := newLine(r.file, trimmed, number, start, len(raw)-len(trimmed))
+		w.line(l, len(raw)-len(trimmed))
+		if r.tooMuch(l) {
+			return
 		}
-		banner = indent == 0 && bytes.HasPrefix(trimmed, []byte("banner "))
-		parent := stack[len(stack)-1].block
-		if parent == nil {
-			continue // below a line that is passed over
-		}
-		var child block
-		if interesting(trimmed) {
-			l := newLine(r.file, trimmed, number, start, indent)
-			if child = parent(l); r.tooMuch(l) {
-				return
-			}
-		}
-		stack = append(stack, level{indent, child})
+	}
+	if w.until != "" {
+		r.ledger[w.text] = read.Statement{At: r.ledger[w.text].At, Text: r.ledger[w.text].Text, Why: "the text that begins here does not end, and all lines below belong to it"}
 	}
 }
 
-// tooMuch tells whether the file goes beyond all bounds at this line.
+// line finds the mode that a line acts in, and enters it into the ledger.
+func (w *walker) line(l line, indent int) {
+	for w.top().indent > indent {
+		w.cut(len(w.stack) - 1)
+	}
+	if w.top().mode.section && w.top().indent < indent && !escapes(l) {
+		return // part of an entry
+	}
+	var left *mode // of a line that stands as deep as this one
+	for i := len(w.stack) - 1; w.stack[i].indent == indent; i-- {
+		m := w.stack[i].mode
+		if v := m.ask(l); v.took {
+			w.cut(i + 1)
+			w.enter(l, indent, v)
+			return
+		}
+		if left == nil && m.read != nil {
+			left = m
+		}
+	}
+	if begins(l.words, "exit") && l.undo == plain && len(w.stack) > 1 {
+		w.cut(len(w.stack) - 1)
+		w.enter(l, indent, neutral("end"))
+		return
+	}
+	for w.top().indent == indent {
+		w.cut(len(w.stack) - 1)
+	}
+	for i := len(w.stack) - 1; i >= 0; i-- {
+		v := w.stack[i].mode.ask(l)
+		if !v.took && i == len(w.stack)-1 {
+			v = w.passed(w.stack[i].mode, l)
+		}
+		if v.took {
+			w.cut(i + 1)
+			w.enter(l, indent, v)
+			return
+		}
+	}
+	if v := w.passed(left, l); v.took {
+		w.enter(l, indent, v)
+		return
+	}
+	w.enter(l, indent, unmodelled("what EOS does with this line is not known").of(w.top().mode.owner))
+}
+
+func (w *walker) top() level { return w.stack[len(w.stack)-1] }
+
+func (w *walker) cut(to int) { w.stack = w.stack[:to] }
+
+// enter puts a line into the ledger and opens its mode. Lines below one that opens none
+// belong to its entry, unless it is one that never has lines below.
+func (w *walker) enter(l line, indent int, v verdict) {
+	entry := w.note(l, v)
+	child := v.child
+	if child == nil {
+		child = &mode{section: v.sort != read.Modelled}
+	}
+	w.stack = append(w.stack, level{indent, child})
+	if l.undo == plain && (begins(l.words, "banner") || begins(l.words, "comment") && len(l.words) == 1) {
+		w.until, w.text = "EOF", entry
+	}
+}
+
+// escapes reports whether a line inside of a section that is one entry cannot belong to
+// it: no protocol, user or policy of EOS has such lines, so EOS takes them for global.
+func escapes(l line) bool {
+	return len(l.words) > 1 && (l.words[0] == "qos" && l.words[1] == "map" || l.words[0] == "priority-flow-control")
+}
+
+// tooMuch reports whether the file goes beyond all bounds at this line.
 func (r *reader) tooMuch(l line) bool {
-	if r.objects <= maxObjects && len(r.list) <= maxFindings {
+	if r.objects <= maxObjects && len(r.list) <= maxFindings && len(r.ledger) < maxStatements {
 		return false
 	}
-	r.list.Errorf(TooMany, l.at, "more than %d objects or %d findings come up to this line; the rest is not read", maxObjects, maxFindings)
+	r.list.Errorf(TooMany, l.at, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings)
+	r.note(l, unmodelled("this line and all below are not read"))
 	return true
 }
 
-// interesting tells by the first letter whether any block could want the line, so that
-// routes and users cost nothing. Lines longer than any command are not wanted.
-func interesting(trimmed []byte) bool {
-	return len(trimmed) < 1<<16 && strings.IndexByte("0123456789bcdehimnpqrstu", trimmed[0]) >= 0
-}
-
-func newLine(file string, trimmed []byte, number, start, indent int) line {
+func newLine(file, trimmed string, number, start, indent int) line {
 	pos := func(column, at int) hcl.Pos { return hcl.Pos{Line: number, Column: column, Byte: at} }
-	return line{
-		words: strings.Fields(string(trimmed)),
-		src:   trimmed,
+	l := line{
+		src: trimmed,
 		at: diag.Range{
 			Filename: file, Start: pos(indent+1, start+indent),
-			End: pos(indent+1+utf8.RuneCount(trimmed), start+indent+len(trimmed)),
+			End: pos(indent+1+utf8.RuneCountInString(trimmed), start+indent+len(trimmed)),
 		},
 	}
+	if len(trimmed) > longest {
+		return l
+	}
+	l.words = strings.Fields(trimmed)
+	switch l.words[0] {
+	case "no":
+		l.undo, l.words = no, l.words[1:]
+	case "default":
+		l.undo, l.words = restore, l.words[1:]
+	}
+	return l
 }
+
+// longest is more than any command that is understood.
+const longest = 1 << 16
 
 // headerLines is within how many lines the device says what it is.
 const headerLines = 5
 
 // header reads the model from what `show running-config` prints first:
 // "! device: leaf-1 (DCS-7060X6-64PE, EOS-4.36.1F)".
-func (r *reader) header(first []byte) {
-	_, rest, ok := strings.Cut(string(first), " (")
-	if model, _, found := strings.Cut(rest, ","); ok && found && strings.HasPrefix(string(first), "! device: ") {
+func (r *reader) header(first string) {
+	_, rest, ok := strings.Cut(first, " (")
+	if model, _, found := strings.Cut(rest, ","); ok && found && strings.HasPrefix(first, "! device: ") {
 		r.model = clip(model)
 	}
-}
-
-// once adds a finding that is said once for each text.
-func (r *reader) once(severity diag.Severity, code diag.Code, at diag.Range, message, fix string) {
-	if r.told[message] {
-		return
-	}
-	r.told[message] = true
-	r.list = append(r.list, diag.Diagnostic{Severity: severity, Code: code, Subject: at, Message: message, Fix: fix})
-}
-
-func (r *reader) unknown(l line) block {
-	r.once(diag.Warning, Unknown, l.at, "the form of this line is not known: "+l.text(), "")
-	return nil
-}
-
-func (r *reader) notModelled(l line, what string) block {
-	r.once(diag.Warning, NotModelled, l.at, what+" is not accounted for", "")
-	return nil
-}
-
-func (r *reader) wrong(l line, fix string) block {
-	r.list.Errorf(Wrong, l.at, "EOS does not take %q", l.text()).Fix = fix
-	return nil
 }

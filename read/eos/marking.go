@@ -20,6 +20,9 @@ func (b *assembler) marking() *plan.Marking {
 	}
 	m := &plan.Marking{Range: p.at}
 	for _, c := range p.classes {
+		if c.gone {
+			continue
+		}
 		if c.name == "class-default" {
 			if c.dscp != nil {
 				m.Default = *c.dscp
@@ -64,6 +67,9 @@ func (b *assembler) rules(c *policyClass) (out []plan.MarkRule) {
 		return nil
 	}
 	for _, e := range list.entries {
+		if e.gone {
+			continue
+		}
 		if !e.known {
 			b.once(diag.Warning, NotModelled, e.at, "an entry of an access list that does not permit one DSCP of all hosts is not accounted for", "")
 			continue

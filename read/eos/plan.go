@@ -29,11 +29,16 @@ func (r *reader) plan() *plan.Switch {
 	s.Classes = b.classes(&s.Maps)
 	s.Ports = b.ports()
 	s.Marking = b.marking()
+	b.settle()
+	b.classification()
 	return s
 }
 
 func (r *reader) watchdogPlan() *plan.Watchdog {
 	w := r.watchdog
+	if w.override != "" {
+		w.action = w.override
+	}
 	if !w.timeout.given && !w.recovery.given && !w.polling.given && w.action == "" {
 		return nil
 	}
@@ -57,13 +62,16 @@ type assembler struct {
 // resolve follows the names that interfaces and the switch use.
 func (b *assembler) resolve() {
 	for _, p := range b.interfaces {
-		merged := *p
-		if p.profile != "" {
-			if profile, ok := b.profiles[p.profile]; ok {
-				merged = merge(*p, *profile)
+		merged := b.withChannel(*p)
+		if merged.profile != "" {
+			if profile, ok := b.profiles[merged.profile]; ok {
+				merged = merge(merged, *profile)
 			} else {
-				b.list.Errorf(Undefined, p.profileAt, "there is no qos profile %q", clip(p.profile))
+				b.list.Errorf(Undefined, merged.profileAt, "there is no qos profile %q", clip(merged.profile))
 			}
+		}
+		if b.allOff {
+			merged.pfc = ptr(false)
 		}
 		b.ports_ = append(b.ports_, &merged)
 		b.lossless |= merged.pfcBits()
@@ -71,6 +79,7 @@ func (b *assembler) resolve() {
 			b.policy, b.policyAt = merged.policy, merged.policyAt
 		}
 	}
+	b.switchedOff()
 	if b.applied != "" {
 		if b.mmu = b.mmus[b.applied]; b.mmu == nil {
 			b.list.Errorf(Undefined, b.appliedAt, "there is no buffer profile %q", clip(b.applied))
@@ -84,30 +93,76 @@ func (b *assembler) resolve() {
 	}
 }
 
-// merge adds to an interface what its profile says and it does not say itself.
-func merge(p, profile port) port {
-	if p.trust == nil {
-		p.trust = profile.trust
+// switchedOff warns of PFC that one line turns off everywhere.
+func (b *assembler) switchedOff() {
+	if b.allOff && slices.ContainsFunc(b.interfaces, func(p *port) bool {
+		profile := b.profiles[p.profile]
+		return p.pfc != nil && *p.pfc || profile != nil && profile.pfc != nil && *profile.pfc
+	}) {
+		b.list.Warnf(AllOff, b.allOffAt, "ports of this file have PFC, and this line turns it off on all of them").
+			Fixf("take the line away: no priority-flow-control all off")
 	}
+}
+
+// withChannel adds to a member of a port channel whether that is routed, and its MTU.
+func (b *assembler) withChannel(p port) port {
+	c := b.channels[p.channel]
+	if c == nil || p.channel == "" {
+		return p
+	}
+	p.routed = c.routed
+	if !p.mtu.given {
+		p.mtu = c.mtu
+	}
+	return p
+}
+
+// merge adds to an interface what its profile says and it does not say itself, down to
+// the single line of a queue.
+func merge(p, profile port) port {
+	p.trust = either(p.trust, profile.trust)
 	if p.policy == "" {
 		p.policy, p.policyAt = profile.policy, profile.policyAt
 	}
-	if p.pfc == nil {
-		p.pfc = profile.pfc
+	p.pfc = either(p.pfc, profile.pfc)
+	if p.watchdog == nil {
+		p.watchdog, p.watchdogAt = profile.watchdog, profile.watchdogAt
 	}
-	p.watchdog = p.watchdog || profile.watchdog
 	if p.pfcAt.Empty() {
 		p.pfcAt = profile.pfcAt
 	}
 	for i := range 8 {
-		if p.noDrop[i] == nil {
-			p.noDrop[i] = profile.noDrop[i]
-		}
-		if p.queues[i] == nil {
-			p.queues[i] = profile.queues[i]
+		p.noDrop[i] = either(p.noDrop[i], profile.noDrop[i])
+		switch own, of := p.queues[i], profile.queues[i]; {
+		case own == nil:
+			p.queues[i] = of
+		case of != nil:
+			merged := mergeQueue(*own, *of)
+			p.queues[i] = &merged
 		}
 	}
 	return p
+}
+
+func either[T any](own, other *T) *T {
+	if own != nil {
+		return own
+	}
+	return other
+}
+
+func mergeQueue(q, profile queue) queue {
+	if q.strict == nil {
+		q.strict, q.strictLine = profile.strict, profile.strictLine
+	}
+	if q.weight == 0 {
+		q.weight, q.weightAt = profile.weight, profile.weightAt
+	}
+	if q.rate == 0 {
+		q.rate, q.rateAt = profile.rate, profile.rateAt
+	}
+	q.ecn, q.guaranteed = either(q.ecn, profile.ecn), either(q.guaranteed, profile.guaranteed)
+	return q
 }
 
 func (p *port) pfcBits() (bits uint8) {
@@ -120,13 +175,6 @@ func (p *port) pfcBits() (bits uint8) {
 		}
 	}
 	return bits
-}
-
-func (p *port) trusts() plan.Trust {
-	if p.trust == nil {
-		return plan.TrustDSCP
-	}
-	return *p.trust
 }
 
 // maps follows EOS: a lossless priority, its traffic class and its group are one
@@ -161,7 +209,7 @@ func (b *assembler) classes(m *plan.Maps) (out []plan.Class) {
 
 func (b *assembler) ports() (out []plan.Port) {
 	for i, p := range b.ports_ {
-		port := plan.Port{Name: p.name, Range: p.at, QoS: b.portQoS(b.interfaces[i], p)}
+		port := plan.Port{Name: p.name, Range: p.at, Speed: p.speed, FEC: p.fec, Routed: b.isRouted(p), QoS: b.portQoS(b.interfaces[i], p)}
 		if p.mtu.given {
 			port.MTU, port.MTURange = p.mtu.bytes+schema.FrameOverhead, p.mtu.at
 		}
@@ -174,14 +222,16 @@ func (b *assembler) ports() (out []plan.Port) {
 func (b *assembler) portQoS(own, merged *port) *plan.PortQoS {
 	plain := *own
 	plain.name, plain.at, plain.profile, plain.profileAt, plain.mtu = "", diag.Range{}, "", diag.Range{}, amount{}
+	plain.entry, plain.channel, plain.speed, plain.fec, plain.routed, plain.fallback = 0, "", 0, "", nil, 0
 	shareable := plain == port{}
 	if q, ok := b.shared[own.profile]; ok && shareable {
 		return q
 	}
-	q := &plan.PortQoS{Trust: merged.trusts(), PFC: merged.pfcBits(), Watchdog: merged.watchdog, PGs: b.groups(merged.pfcBits()), Queues: b.queues(merged), Range: merged.pfcAt}
+	q := &plan.PortQoS{Trust: merged.trusts(), PFC: merged.pfcBits(), Watchdog: merged.watchdog != nil && *merged.watchdog, PGs: b.groups(merged.pfcBits()), Queues: b.queues(merged), Range: merged.pfcAt}
 	if shareable {
 		b.shared[own.profile] = q
 	}
+	b.watched(merged, q)
 	return q
 }
 
@@ -250,7 +300,7 @@ func (b *assembler) queues(p *port) (out []plan.Queue) {
 	return out
 }
 
-// noDrop tells whether a queue sends a lossless class.
+// noDrop reports whether a queue sends a lossless class.
 func (b *assembler) noDrop(queue uint8) bool {
 	for p, q := range b.queueOf {
 		if q == queue && b.lossless&(1<<p) != 0 {
@@ -260,7 +310,7 @@ func (b *assembler) noDrop(queue uint8) bool {
 	return false
 }
 
-// schedule fills what a queue block says; shared tells whether a higher queue shares
+// schedule fills what a queue block says; shared reports whether a higher queue shares
 // by weight, and so does the result for this one.
 func (b *assembler) schedule(q *plan.Queue, own *queue, shared bool) bool {
 	if shared && own.strict != nil && *own.strict {

@@ -8,180 +8,230 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-// port reads the lines of an interface or of a qos profile.
-func (r *reader) port(p *port) block {
-	return func(l line) block {
-		w := l.words
-		switch w[0] {
-		case "service-profile":
-			if len(w) == 2 {
-				p.profile, p.profileAt = w[1], l.at
-			}
-		case "mtu":
-			if len(w) == 2 {
-				if n, ok := r.number(l, w[1], 68, 65535); ok {
-					p.mtu = amount{units.Bytes(n), true, l.at}
-				}
-			}
-		case "qos":
-			r.trust(p, l)
-		case "service-policy":
-			if rest, ok := l.after("service-policy", "type", "qos", "input"); ok && len(rest) == 1 {
-				p.policy, p.policyAt = rest[0], l.at
-			}
-		case "shape":
-			r.notModelled(l, "a shaper of the whole port")
-		case "priority-flow-control", "dcbx":
-			r.pfc(p, l)
-		case "tx-queue", "uc-tx-queue":
-			return r.queueBlock(p, l)
-		case "no":
-			r.negated(p, l)
+// portMode reads the lines of an interface, a port channel or a qos profile.
+func (r *reader) portMode(p *port, o owner) *mode {
+	return &mode{name: "interface", owner: o, read: func(l line) verdict {
+		v := r.portLine(p, o, l)
+		if w := l.words; o.kind == aChannel && (w[0] == "mtu" || w[0] == "switchport" && len(w) == 1) {
+			v.owner = o
+			v.owner.carried = true
 		}
-		return nil
+		return v
+	}}
+}
+
+func (r *reader) portLine(p *port, o owner, l line) verdict {
+	w := l.words
+	switch w[0] {
+	case "service-profile":
+		if p.profile, p.profileAt = "", (diag.Range{}); l.undo == plain && len(w) == 2 {
+			p.profile, p.profileAt = w[1], l.at
+		}
+		return modelled()
+	case "mtu":
+		if p.mtu = (amount{}); l.undo != plain {
+			return modelled()
+		}
+		if len(w) == 2 {
+			if n, ok := r.number(l, w[1], 68, 65535); ok {
+				p.mtu = amount{units.Bytes(n), true, l.at}
+			}
+		}
+		return understood(p.mtu.given)
+	case "switchport":
+		if len(w) > 1 {
+			return verdict{}
+		}
+		return r.switchport(p, l)
+	case "speed":
+		return r.speed(p, l)
+	case "error-correction":
+		return r.correction(p, l)
+	case "channel-group":
+		if p.channel = ""; l.undo == plain && len(w) > 1 {
+			p.channel = w[1]
+		}
+		return neutral("channel-group")
+	case "qos":
+		return r.trust(p, l)
+	case "service-policy":
+		return r.servicePolicy(p, l)
+	case "shape":
+		if l.undo != plain {
+			return neutral("default-shape")
+		}
+		return r.notModelled(l, "a shaper of the whole port")
+	case "priority-flow-control", "dcbx":
+		return r.pfc(p, o, l)
+	case "tx-queue", "uc-tx-queue":
+		return r.queueBlock(p, o, l)
+	case "mc-tx-queue":
+		return neutral("multicast-queue")
+	case "random-detect":
+		if l.undo == plain {
+			return r.notModelled(l, "ECN of a whole port")
+		}
+	case "flowcontrol":
+		if l.undo == plain && w[len(w)-1] != "off" {
+			return unmodelled("pause frames of the whole link stop all classes, and what PFC then does is not known")
+		}
+		return neutral("flowcontrol-off")
 	}
+	return verdict{}
+}
+
+func (r *reader) switchport(p *port, l line) verdict {
+	switch l.undo {
+	case no:
+		p.routed = ptr(true)
+	case restore:
+		p.routed = nil
+	default:
+		p.routed = ptr(false)
+	}
+	return modelled()
+}
+
+func (r *reader) servicePolicy(p *port, l line) verdict {
+	rest, ok := l.after("service-policy", "type", "qos", "input")
+	if !ok {
+		return verdict{}
+	}
+	if p.policy, p.policyAt = "", (diag.Range{}); l.undo == plain && len(rest) == 1 {
+		p.policy, p.policyAt, p.policyEntry = rest[0], l.at, len(r.ledger)
+	}
+	return understood(l.undo != plain || len(rest) == 1)
 }
 
 // trust reads `qos trust dscp` and its siblings.
-func (r *reader) trust(p *port, l line) {
+func (r *reader) trust(p *port, l line) verdict {
 	w := l.words
 	switch {
-	case len(w) == 3 && w[1] == "trust" && w[2] == "dscp":
-		p.trust = ptr(plan.TrustDSCP)
-	case len(w) == 3 && w[1] == "trust" && w[2] == "cos":
-		r.notModelled(l, "trust of the CoS")
-	case len(w) == 3 && (w[1] == "cos" || w[1] == "dscp"):
-		r.notModelled(l, "a default "+w[1]+" of a port")
-	case len(w) >= 2 && w[1] == "list":
-		r.wrong(l, "enable PFC at the interface: priority-flow-control priority N no-drop")
-	}
-}
-
-func (r *reader) negated(p *port, l line) {
-	w := l.words
-	switch {
-	case len(w) == 3 && w[1] == "qos" && w[2] == "trust":
-		p.trust = ptr(plan.TrustNone)
-	case len(w) == 2 && w[1] == "priority-flow-control":
-		p.pfc, p.pfcAt = ptr(false), l.at
-	case len(w) == 4 && w[1] == "priority-flow-control" && w[2] == "priority":
-		if id, ok := r.id(l, w[3]); ok {
-			p.noDrop[id], p.pfcAt = ptr(false), l.at
+	case len(w) >= 2 && w[1] == "trust" && l.undo != plain:
+		if p.trust = nil; l.undo == no {
+			p.trust = ptr(trustNothing)
 		}
+		return modelled()
+	case len(w) == 3 && w[1] == "trust" && w[2] == "dscp":
+		p.trust = ptr(trustDSCP)
+		return modelled()
+	case len(w) == 3 && w[1] == "trust" && w[2] == "cos":
+		p.trust = ptr(trustCoS)
+		return r.notModelled(l, "trust of the CoS")
+	case len(w) >= 2 && (w[1] == "cos" || w[1] == "dscp"):
+		if l.undo == plain {
+			if len(w) != 3 {
+				return r.unknown(l)
+			}
+			if _, ok := r.number(l, w[2], 0, map[string]int64{"cos": 7, "dscp": 63}[w[1]]); !ok {
+				return understood(false)
+			}
+		}
+		p.fallback = len(r.ledger)
+		return neutral("port-default")
+	case len(w) >= 2 && w[1] == "list":
+		return r.wrong(l, "enable PFC at the interface: priority-flow-control priority N no-drop")
 	}
+	return verdict{}
 }
 
 // pfc reads PFC and the watchdog of a port.
-func (r *reader) pfc(p *port, l line) {
+func (r *reader) pfc(p *port, o owner, l line) verdict {
 	w := l.words
 	switch {
 	case w[0] == "dcbx" && len(w) > 1 && w[1] == "pfc":
-		r.wrong(l, "enable PFC by priority-flow-control priority N no-drop; DCBX by dcbx mode ieee")
+		return r.wrong(l, "enable PFC by priority-flow-control priority N no-drop; DCBX by dcbx mode ieee")
 	case w[0] == "dcbx":
-	case len(w) == 2 && w[1] == "on":
-		p.pfc, p.pfcAt = ptr(true), l.at
-	case len(w) == 4 && w[1] == "priority" && (w[3] == "no-drop" || w[3] == "drop"):
-		if id, ok := r.id(l, w[2]); ok {
-			p.noDrop[id], p.pfcAt = ptr(w[3] == "no-drop"), l.at
-		}
-	case len(w) == 3 && w[1] == "pause" && w[2] == "watchdog":
-		p.watchdog = true
-	case len(w) > 4 && w[1] == "pause" && w[2] == "watchdog" && w[3] == "port":
-		r.notModelled(l, "a watchdog that differs by port")
-	case len(w) > 1 && w[1] == "mode":
-		r.wrong(l, "write priority-flow-control on; EOS before 4.19 had a mode")
-	default:
-		r.wrong(l, "see priority-flow-control on, priority N no-drop, pause watchdog")
-	}
-}
-
-// queueBlock opens one queue of a port.
-func (r *reader) queueBlock(p *port, l line) block {
-	if len(l.words) != 2 {
-		return r.unknown(l)
-	}
-	id, ok := r.id(l, l.words[1])
-	if !ok {
-		return nil
-	}
-	q := at(&p.queues, id)
-	q.at = l.at
-	return func(l line) block { return r.queueLine(q, l) }
-}
-
-func (r *reader) queueLine(q *queue, l line) block {
-	w := l.words
-	switch {
-	case len(w) == 2 && w[0] == "priority" && w[1] == "strict":
-		q.strict, q.strictLine = ptr(true), l.at
-	case len(w) == 2 && w[0] == "no" && w[1] == "priority":
-		q.strict = ptr(false)
-	case len(w) == 3 && w[0] == "bandwidth" && w[1] == "percent":
-		if n, ok := r.number(l, w[2], 1, 100); ok {
-			q.weight, q.weightAt = n, l.at
-		}
-	case len(w) > 2 && w[0] == "bandwidth" && w[1] == "guaranteed": // what the watchdog wants to see
-	case len(w) > 2 && w[0] == "shape" && w[1] == "rate":
-		q.rate, _ = r.rate(l, w[2:])
-		q.rateAt = l.at
-	case len(w) > 2 && w[0] == "random-detect" && w[1] == "ecn":
-		r.ecn(q, l, w[2:])
-	case w[0] == "random-detect":
-		r.notModelled(l, "WRED that drops")
-	case w[0] == "scheduler":
-		r.notModelled(l, "a scheduler profile of a queue")
-	case w[0] == "no", w[0] == "default":
-	default:
-		return r.unknown(l)
-	}
-	return nil
-}
-
-// ecn reads `minimum-threshold N U maximum-threshold N U [max-mark-probability P]
-// [weight W]`. EOS marks every packet between the thresholds with 100 % where no
-// probability is given.
-func (r *reader) ecn(q *queue, l line, w []string) {
-	if len(w) == 1 && w[0] == "count" {
-		return
-	}
-	if len(w) < 6 || len(w)%2 != 0 || w[0] != "minimum-threshold" || w[3] != "maximum-threshold" {
-		if w[0] == "delay" {
-			r.notModelled(l, "ECN by delay")
-			return
-		}
-		r.unknown(l)
-		return
-	}
-	low, ok := r.depth(l, w[1], w[2])
-	high, fine := r.depth(l, w[4], w[5])
-	if !ok || !fine {
-		return
-	}
-	e := &plan.ECN{KMin: from(low, "kmin", l.at), KMax: from(high, "kmax", l.at), PMax: from(100*units.Percent, "pmax", l.at)}
-	for i := 6; i < len(w); i += 2 {
-		switch w[i] {
-		case "max-mark-probability":
-			if n, ok := r.number(l, w[i+1], 1, 100); ok {
-				e.PMax = from(units.Ratio(n)*units.Percent, "pmax", l.at)
-			}
-		case "weight":
-			if n, ok := r.number(l, w[i+1], 0, 15); ok && n > 0 {
-				r.notModelled(l, "the weight of an averaged queue length")
-			}
+		return neutral("dcbx")
+	case len(w) == 1 && l.undo != plain, len(w) == 2 && w[1] == "on":
+		p.pfcAt = l.at
+		switch l.undo {
+		case plain:
+			p.pfc = ptr(true)
+		case no:
+			p.pfc = ptr(false)
+			r.mayYield(p, o, func(profile *port) bool { return profile.pfc != nil && *profile.pfc })
 		default:
-			r.unknown(l)
+			p.pfc = nil
 		}
+		return modelled()
+	case w[1] == "priority":
+		return r.pfcPriority(p, o, l)
+	case len(w) == 3 && w[1] == "pause" && w[2] == "watchdog":
+		switch p.watchdogAt = l.at; l.undo {
+		case plain:
+			p.watchdog = ptr(true)
+		case no:
+			p.watchdog = ptr(false)
+		default:
+			p.watchdog = nil
+		}
+		return modelled()
+	case len(w) > 3 && w[1] == "pause" && w[2] == "watchdog" && w[3] == "port":
+		if l.undo != plain {
+			return neutral("default-watchdog")
+		}
+		return r.notModelled(l, "a watchdog that differs by port")
+	case len(w) > 3 && w[1] == "pause" && w[2] == "watchdog", w[1] == "all":
+		return verdict{} // of the whole switch
+	case w[1] == "mode":
+		return r.wrong(l, "write priority-flow-control on; EOS before 4.19 had a mode")
 	}
-	q.ecn = e
+	return r.wrong(l, "see priority-flow-control on, priority N no-drop, pause watchdog")
 }
 
-// depth reads a queue length.
-func (r *reader) depth(l line, number, unit string) (units.Bytes, bool) {
-	factor, ok := map[string]units.Bytes{"bytes": units.Byte, "kbytes": units.KB, "mbytes": units.MB}[unit]
-	if !ok {
-		r.once(diag.Warning, Unit, l.at, "an ECN threshold in "+clip(unit)+" has no meaning without the platform and the port", "write bytes or kbytes")
-		return 0, false
+func (r *reader) pfcPriority(p *port, o owner, l line) verdict {
+	w := l.words
+	if len(w) < 3 || l.undo == plain && len(w) != 4 {
+		return r.wrong(l, "write priority-flow-control priority N no-drop")
 	}
-	n, fine := r.number(l, number, 0, maxAmount/int64(factor))
-	return units.Bytes(n) * factor, fine
+	id, ok := r.id(l, w[2])
+	if !ok {
+		return understood(false)
+	}
+	switch p.pfcAt = l.at; {
+	case l.undo == no:
+		p.noDrop[id] = ptr(false)
+		r.mayYield(p, o, func(profile *port) bool { return profile.noDrop[id] != nil && *profile.noDrop[id] })
+	case l.undo == restore:
+		p.noDrop[id] = nil
+	case w[3] == "no-drop" || w[3] == "drop":
+		p.noDrop[id] = ptr(w[3] == "no-drop")
+	default:
+		return r.wrong(l, "write priority-flow-control priority N no-drop")
+	}
+	return modelled()
+}
+
+// A dispute is a line of an interface that takes back what its profile may say. Whether
+// EOS lets it undo the profile, or takes it for saying nothing, is not public.
+type dispute struct {
+	port  *port
+	entry int // of the ledger
+	says  func(profile *port) bool
+}
+
+// mayYield notes a dispute about the line that is about to be entered.
+func (r *reader) mayYield(p *port, o owner, says func(profile *port) bool) {
+	if o.kind == onePort {
+		r.disputes = append(r.disputes, dispute{p, len(r.ledger), says})
+	}
+}
+
+// trust is what a port believes, in the words of EOS.
+type trust uint8
+
+const (
+	trustDSCP trust = iota
+	trustCoS
+	trustNothing
+)
+
+// trusts is what the port believes; a port that has no line for it believes the DSCP
+// where it is routed and the CoS where it is not: EOS user manual, Quality of Service.
+func (p *port) trusts() plan.Trust {
+	if p.trust != nil && *p.trust == trustNothing {
+		return plan.TrustNone
+	}
+	return plan.TrustDSCP
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -22,6 +23,8 @@ const (
 	maxSize     = 32 << 20 // bytes
 	maxObjects  = 200_000  // interfaces, profiles, lists, entries, …
 	maxFindings = 1000
+
+	maxStatements = 300_000
 )
 
 // Read reads a running-config. name is what ranges call the file. Amounts in cells are
@@ -33,14 +36,22 @@ func Read(name string, src []byte) (*plan.Switch, diag.List) { return ReadCells(
 // ReadCells is Read for a chip whose cells have the given size, so that amounts in
 // cells have a meaning. The switch's Cell is that size.
 func ReadCells(name string, src []byte, cell units.Bytes) (*plan.Switch, diag.List) {
-	r := newReader(name, cell)
+	result := readAll(name, src, cell, newTable())
+	return result.Switch, result.Found
+}
+
+// readAll reads a file, with a table of what is passed over.
+func readAll(name string, src []byte, cell units.Bytes, t table) read.Result {
+	r := newReader(name, cell, t)
 	if len(src) > maxSize {
-		r.list.Errorf(TooLarge, hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos},
-			"the file has %d bytes; more than %d are not read", len(src), maxSize)
-		return r.plan(), r.list
+		at := diag.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
+		r.list.Errorf(TooLarge, at, "the file has %d bytes; more than %d are not read", len(src), maxSize)
+		r.ledger = []read.Statement{{At: at, Why: "the file is not read"}}
+		return read.Result{Switch: r.plan(), Found: r.list, Ledger: read.Ledger{Statements: r.ledger}}
 	}
-	r.lines(src)
-	return r.plan(), r.list.Sorted()
+	r.lines(string(src))
+	sw := r.plan()
+	return read.Result{Switch: sw, Found: r.list.Sorted(), Ledger: read.Ledger{Statements: r.ledger}}
 }
 
 // A reader collects what the lines say.
@@ -49,6 +60,11 @@ type reader struct {
 	cell units.Bytes
 	list diag.List
 	told map[string]bool // findings that are said once
+
+	table    table
+	ledger   []read.Statement
+	owners   []owned
+	disputes []dispute
 
 	objects int
 
@@ -61,8 +77,13 @@ type reader struct {
 	nameAt      [8]diag.Range
 	dynamic     bool
 	watchdog    watchdog
+	allOff      bool // PFC, on all ports
+	allOffAt    diag.Range
+	routed      bool // ports that do not say whether they are
 
 	profiles   map[string]*port // qos profiles
+	channels   map[string]*port // port channels, by number
+	elsewhere  []string         // policies and profiles that interfaces without queues use
 	interfaces []*port
 	byName     map[string]*port
 
@@ -76,14 +97,14 @@ type reader struct {
 	policies map[string]*policyMap
 }
 
-func newReader(name string, cell units.Bytes) *reader {
+func newReader(name string, cell units.Bytes, t table) *reader {
 	r := &reader{
-		file: name, cell: cell, told: map[string]bool{},
+		file: name, cell: cell, told: map[string]bool{}, table: t, channels: map[string]*port{},
 		profiles: map[string]*port{}, byName: map[string]*port{}, mmus: map[string]*mmu{},
 		lists: map[string]*accessList{}, classes: map[string]*classMap{}, policies: map[string]*policyMap{},
 	}
-	for d := range r.dscps { // the manual's default map, with 0 and 1 swapped
-		r.dscps[d] = [8]uint8{1, 0, 2, 3, 4, 5, 6, 7}[d/8]
+	for d := range r.dscps {
+		r.dscps[d] = defaultClass(uint8(d))
 	}
 	for tc := range r.queueOf {
 		r.queueOf[tc] = uint8(tc)
@@ -139,39 +160,49 @@ type mmu struct {
 	groups, queues   [8]*share
 }
 
-// A port is a qos profile or an interface: both take the same lines.
+// A port is a qos profile, an interface or a port channel: all take the same lines.
 type port struct {
-	name      string
-	at        diag.Range
-	profile   string // interface only
-	profileAt diag.Range
-	mtu       amount
+	name  string
+	at    diag.Range
+	entry int // of the ledger, of the line that opens an interface
 
-	trust    *plan.Trust
-	policy   string
-	policyAt diag.Range
-	pfc      *bool
-	noDrop   [8]*bool
-	pfcAt    diag.Range // the last line that says it
-	watchdog bool
-	queues   [8]*queue
+	profile   string // not in a profile
+	profileAt diag.Range
+	channel   string // number of the port channel that the interface is a member of
+	mtu       amount
+	speed     units.BitRate
+	fec       string
+	routed    *bool
+
+	trust       *trust
+	policy      string
+	policyAt    diag.Range
+	policyEntry int
+	fallback    int // entry of a line that classifies packets without a trusted value
+	pfc         *bool
+	noDrop      [8]*bool
+	pfcAt       diag.Range // the last line that says it
+	watchdog    *bool
+	watchdogAt  diag.Range
+	queues      [8]*queue
 }
 
 // A queue is one tx-queue block.
 type queue struct {
 	at         diag.Range
 	strict     *bool
+	strictLine diag.Range
 	weight     int64
 	weightAt   diag.Range
 	rate       units.BitRate
 	rateAt     diag.Range
 	ecn        *plan.ECN
-	strictLine diag.Range
+	guaranteed *bool
 }
 
 type watchdog struct {
 	timeout, recovery, polling duration
-	action                     plan.WatchdogAction
+	action, override           plan.WatchdogAction
 	at                         diag.Range // of the action
 }
 
@@ -192,13 +223,16 @@ func (d duration) derived(name string) plan.Derived[units.Time] {
 type accessList struct {
 	at      diag.Range
 	entries []entry
+	numbers map[string]int // where an entry stands
 }
 
 type entry struct {
-	port  uint16
-	dscps []uint8 // nil: any
-	known bool
-	at    diag.Range
+	number string
+	port   uint16
+	dscps  []uint8 // nil: any
+	known  bool
+	gone   bool // taken back
+	at     diag.Range
 }
 
 type classMap struct {
@@ -210,11 +244,13 @@ type classMap struct {
 type policyMap struct {
 	at      diag.Range
 	classes []*policyClass
+	byName  map[string]*policyClass
 }
 
 type policyClass struct {
 	name string
 	at   diag.Range
+	gone bool // taken back
 	tc   *uint8
 	dscp *uint8
 }

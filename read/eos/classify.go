@@ -1,0 +1,67 @@
+package eos
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// isRouted reports whether a port routes. Where it does not say, it is switched, unless
+// the switch has another default.
+func (r *reader) isRouted(p *port) bool {
+	if p.routed != nil {
+		return *p.routed
+	}
+	return r.routed
+}
+
+// classification marks what the plan does not hold of how ports classify packets, and
+// of lines of an interface that may or may not undo its profile.
+func (b *assembler) classification() {
+	for i, p := range b.ports_ {
+		own, pfc := b.interfaces[i], b.profilePFC(b.interfaces[i])
+		if p.policy != "" && (p.trusts() != plan.TrustNone || p.policy != b.policy) {
+			entry, why := own.entry, "the port's policy decides the class of packets, which is accounted for where it trusts nobody, and one policy for the switch"
+			if own.policy != "" {
+				entry = own.policyEntry
+			}
+			b.mark(entry, why, scopeOf(p.name))
+		}
+		if p.trust == nil && !b.isRouted(p) && (p.pfcBits() != 0 || b.allOff && pfc) {
+			b.mark(own.entry, "the port is switched and has no line for its trust, so EOS classifies packets by the CoS", scopeOf(p.name))
+		}
+	}
+	for _, d := range b.disputes {
+		profile := b.profiles[d.port.profile]
+		if profile != nil && d.says(profile) {
+			b.mark(d.entry, "the port's profile says the contrary, and which of the two EOS obeys is not public", scopeOf(d.port.name))
+		}
+	}
+}
+
+// profilePFC reports whether the profile of a port enables PFC.
+func (b *assembler) profilePFC(p *port) bool {
+	profile := b.profiles[p.profile]
+	return profile != nil && profile.pfcBits() != 0
+}
+
+// watched warns of lossless queues that the watchdog of a port passes by.
+func (b *assembler) watched(p *port, q *plan.PortQoS) {
+	if !q.Watchdog {
+		return
+	}
+	for prio := range uint8(8) {
+		queue := p.queues[b.queueOf[prio]]
+		if q.PFC&(1<<prio) == 0 || queue != nil && queue.guaranteed != nil && *queue.guaranteed {
+			continue
+		}
+		where := "of " + p.name
+		if p.profile != "" {
+			where = fmt.Sprintf("of the profile %q", clip(p.profile))
+		}
+		b.once(diag.Warning, Unwatched, p.watchdogAt,
+			fmt.Sprintf("the watchdog %s does not watch queue %d: EOS watches queues with guaranteed bandwidth only", where, b.queueOf[prio]),
+			"add to the queue: bandwidth guaranteed percent 1")
+	}
+}

@@ -1,0 +1,263 @@
+package eos
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/read"
+)
+
+// A mode is a place of the CLI where lines of one kind stand.
+type mode struct {
+	name string // as the table of neutral lines calls it
+	// read takes a line if this mode knows it. Nil: it knows none.
+	read    func(line) verdict
+	owner   owner
+	section bool // all lines below belong to one entry of the ledger
+}
+
+// ask offers a line to a mode.
+func (m *mode) ask(l line) verdict {
+	if m.read == nil || len(l.words) == 0 {
+		return verdict{}
+	}
+	v := m.read(l)
+	if v.took && v.owner == (owner{}) {
+		v.owner = m.owner
+	}
+	return v
+}
+
+// passed returns the neutral verdict of a mode's table, if it has one for a line.
+func (r *reader) passed(m *mode, l line) verdict {
+	if m == nil || len(l.words) == 0 {
+		return verdict{}
+	}
+	if rule := r.table.find(m.name, l); rule != "" {
+		return neutral(rule).of(m.owner)
+	}
+	return verdict{}
+}
+
+// A verdict is what the reader makes of a line. What no mode took has the zero verdict.
+type verdict struct {
+	took  bool
+	sort  read.Sort
+	rule  string
+	why   string
+	owner owner
+	child *mode // what reads the lines below; nil: see [walker.enter]
+}
+
+func modelled() verdict             { return verdict{took: true, sort: read.Modelled} }
+func neutral(rule string) verdict   { return verdict{took: true, sort: read.Neutral, rule: rule} }
+func unmodelled(why string) verdict { return verdict{took: true, why: why} }
+
+// opens is a modelled line with lines below.
+func opens(m *mode) verdict { return verdict{took: true, sort: read.Modelled, child: m} }
+
+// of says what a line acts on, where that is not what its mode acts on.
+func (v verdict) of(o owner) verdict {
+	v.owner = o
+	return v
+}
+
+// An owner is the part of the configuration that a line belongs to. What it acts on is
+// known when the whole file is read: a profile acts on the ports that use it.
+type owner struct {
+	kind ownerKind
+	name string
+	part part
+	// carried is set on lines of a port channel that its members take over in the plan.
+	carried bool
+}
+
+// A part of what a port or a switch does; a zero field is without bound.
+type part struct {
+	queues uint16
+	tcs    uint8
+	dscps  uint64
+}
+
+type ownerKind uint8
+
+const (
+	wholeSwitch ownerKind = iota
+	onePort
+	aProfile
+	aChannel
+	aPolicy
+	aClass
+	aList
+	anMMU
+)
+
+// queue is the part of an owner that one queue is.
+func (o owner) queue(id uint8) owner {
+	o.part.queues = 1 << id
+	return o
+}
+
+// note enters a line into the ledger and returns the entry's number.
+func (r *reader) note(l line, v verdict) int {
+	s := read.Statement{At: l.at, Text: l.text(), Sort: v.sort, Rule: v.rule, Why: v.why}
+	if s.Sort == read.Unmodelled {
+		s.Touches = read.Scope{Queues: v.owner.part.queues, TCs: v.owner.part.tcs, DSCPs: v.owner.part.dscps}
+	}
+	if v.owner.kind != wholeSwitch {
+		r.owners = append(r.owners, owned{len(r.ledger), v.owner})
+	}
+	r.ledger = append(r.ledger, s)
+	return len(r.ledger) - 1
+}
+
+// owned is an entry of the ledger that belongs to a part of the configuration.
+type owned struct {
+	entry int
+	owner owner
+}
+
+// mark turns an entry of the ledger into one that is not modelled.
+func (r *reader) mark(entry int, why string, touches read.Scope) {
+	s := &r.ledger[entry]
+	s.Sort, s.Rule, s.Why, s.Touches = read.Unmodelled, "", why, touches
+}
+
+// users are the ports that obey a part of the configuration.
+type users struct {
+	whole bool
+	ports []string
+}
+
+func (u *users) add(other users) {
+	u.whole = u.whole || other.whole
+	u.ports = append(u.ports, other.ports...)
+}
+
+// A parts table knows who obeys what.
+type parts struct {
+	profiles, channels, policies, classes, lists map[string]users
+	marking                                      string // the policy-map that the plan holds
+}
+
+// settle gives each entry of the ledger what it acts on. Lines of what nothing uses are
+// neutral; lines of a policy-map that the plan does not hold are not modelled.
+func (b *assembler) settle() {
+	p := b.parts()
+	for _, o := range b.owners {
+		s := &b.ledger[o.entry]
+		var u users
+		switch o.owner.kind {
+		case onePort:
+			u.ports = []string{o.owner.name}
+		case aProfile:
+			u = p.profiles[o.owner.name]
+		case aChannel:
+			if u = p.channels[o.owner.name]; s.Sort == read.Modelled && !o.owner.carried {
+				s.Sort, s.Why = read.Unmodelled, "what is set on a port channel acts on its members, which is not accounted for"
+			}
+		case aPolicy:
+			u = p.policies[o.owner.name]
+			b.unheld(s, o.owner.name != p.marking)
+		case aClass:
+			u = p.classes[o.owner.name]
+			b.unheld(s, !b.inMarking(o.owner.name, false))
+		case aList:
+			u = p.lists[o.owner.name]
+			b.unheld(s, !b.inMarking(o.owner.name, true))
+		case anMMU:
+			u.whole = o.owner.name == b.applied
+		}
+		switch {
+		case len(u.ports) == 0 && !u.whole:
+			s.Sort, s.Rule, s.Why, s.Touches = read.Neutral, "unused", "", read.Scope{}
+		case s.Sort != read.Unmodelled:
+			s.Touches = read.Scope{}
+		case !u.whole:
+			slices.Sort(u.ports)
+			s.Touches.Ports = slices.Compact(u.ports)
+		}
+	}
+}
+
+func (b *assembler) unheld(s *read.Statement, is bool) {
+	if is && s.Sort == read.Modelled {
+		s.Sort, s.Why = read.Unmodelled, "it is part of a policy that decides the class of packets, which is accounted for on ports that trust nobody only"
+	}
+}
+
+// inMarking reports whether the policy-map that the plan holds uses a class-map, or an
+// access list.
+func (b *assembler) inMarking(name string, list bool) bool {
+	p := b.policies[b.policy]
+	return p != nil && slices.ContainsFunc(p.classes, func(c *policyClass) bool {
+		class := b.reader.classes[c.name]
+		return !list && c.name == name || list && class != nil && class.list == name
+	})
+}
+
+// parts follows the references of the file.
+func (b *assembler) parts() parts {
+	p := parts{profiles: map[string]users{}, channels: map[string]users{}, policies: map[string]users{}, classes: map[string]users{}, lists: map[string]users{}}
+	add := func(to map[string]users, name string, u users) {
+		if name != "" {
+			have := to[name]
+			have.add(u)
+			to[name] = have
+		}
+	}
+	for _, own := range b.interfaces {
+		u := users{ports: []string{own.name}}
+		add(p.profiles, own.profile, u)
+		add(p.channels, own.channel, u)
+		add(p.policies, own.policy, u)
+	}
+	for name, c := range b.channels {
+		add(p.profiles, c.profile, p.channels[name])
+		add(p.policies, c.policy, p.channels[name])
+	}
+	for name, profile := range b.profiles {
+		add(p.policies, profile.policy, p.profiles[name])
+	}
+	for _, name := range b.elsewhere {
+		add(p.policies, name, users{whole: true})
+		add(p.profiles, name, users{whole: true})
+	}
+	for name, policy := range b.policies {
+		for _, c := range policy.classes {
+			add(p.classes, c.name, p.policies[name])
+			if class := b.reader.classes[c.name]; class != nil {
+				add(p.lists, class.list, p.policies[name])
+			}
+		}
+	}
+	p.marking = b.policy
+	return p
+}
+
+// once adds a finding that is said once for each text.
+func (r *reader) once(severity diag.Severity, code diag.Code, at diag.Range, message, fix string) {
+	if r.told[message] {
+		return
+	}
+	r.told[message] = true
+	r.list = append(r.list, diag.Diagnostic{Severity: severity, Code: code, Subject: at, Message: message, Fix: fix})
+}
+
+// unknown is a line of a kind that is understood, in a form that is not.
+func (r *reader) unknown(l line) verdict {
+	r.once(diag.Warning, Unknown, l.at, "the form of this line is not known: "+l.text(), "")
+	return unmodelled("its form is not known")
+}
+
+// notModelled is a line that EOS obeys and the plan cannot hold.
+func (r *reader) notModelled(l line, what string) verdict {
+	r.once(diag.Warning, NotModelled, l.at, what+" is not accounted for", "")
+	return unmodelled(what + " is not accounted for")
+}
+
+// wrong is a line that EOS refuses. An error says so, so it is accounted for.
+func (r *reader) wrong(l line, fix string) verdict {
+	r.list.Errorf(Wrong, l.at, "EOS does not take %q", l.text()).Fix = fix
+	return modelled()
+}

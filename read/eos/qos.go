@@ -1,0 +1,189 @@
+package eos
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+// qos reads maps, names and the opening of a profile.
+func (r *reader) qos(l line) verdict {
+	w := l.words
+	if len(w) < 2 {
+		return r.unknown(l)
+	}
+	switch w[1] {
+	case "profile":
+		return r.profileLine(l)
+	case "map":
+		return r.qosMap(l)
+	case "traffic-class":
+		if len(w) >= 4 && w[3] == "name" {
+			tc, ok := r.id(l, w[2])
+			if ok && l.undo == plain && len(w) == 5 {
+				r.names[tc], r.nameAt[tc] = w[4], l.at
+			} else if ok {
+				r.names[tc], r.nameAt[tc] = "", diag.Range{}
+			}
+			return understood(ok)
+		}
+		return r.unknown(l)
+	case "list":
+		return r.wrong(l, "enable PFC at the interface: priority-flow-control priority N no-drop")
+	case "tx-queue", "uc-tx-queue", "mc-tx-queue":
+		return r.queueNames(l)
+	case "rewrite":
+		if len(w) == 3 && w[2] == "cos" {
+			return neutral("cos-map")
+		}
+		if len(w) == 3 && w[2] == "dscp" && l.undo != plain {
+			return modelled() // EOS does not rewrite by default
+		}
+		return r.notModelled(l, "the line "+l.text())
+	case "random-detect":
+		if begins(w, "qos", "random-detect", "ecn", "allow", "non-ect") {
+			return neutral("ecn-non-ect")
+		}
+	case "trust", "cos", "dscp":
+		return verdict{} // of an interface
+	}
+	return r.unknown(l)
+}
+
+// queueNames reads `qos tx-queue N name X`, and what else may be said of a queue of the
+// whole switch.
+func (r *reader) queueNames(l line) verdict {
+	w := l.words
+	if len(w) >= 4 && w[3] == "name" {
+		_, ok := r.id(l, w[2])
+		if !ok {
+			return understood(false)
+		}
+		return neutral("queue-name")
+	}
+	if w[1] == "mc-tx-queue" {
+		return neutral("multicast-queue")
+	}
+	return r.notModelled(l, "the line "+l.text())
+}
+
+func (r *reader) profileLine(l line) verdict {
+	w := l.words
+	if len(w) != 3 {
+		return r.unknown(l)
+	}
+	o := owner{kind: aProfile, name: w[2]}
+	if l.undo != plain {
+		delete(r.profiles, w[2])
+		return modelled().of(o)
+	}
+	p := r.profiles[w[2]]
+	if p == nil {
+		r.objects++
+		p = &port{name: w[2], at: l.at}
+		r.profiles[w[2]] = p
+	}
+	return opens(r.portMode(p, o)).of(o)
+}
+
+// defaultClass is the class of a code point that no line maps: the manual's default map,
+// with 0 and 1 swapped.
+func defaultClass(dscp uint8) uint8 { return [8]uint8{1, 0, 2, 3, 4, 5, 6, 7}[dscp/8] }
+
+// qosMap reads `qos map X to Y`; `no qos map X` gives the default back, with Y or without.
+func (r *reader) qosMap(l line) verdict {
+	w := l.words
+	set := l.undo == plain
+	to := slices.Index(w, "to")
+	if to < 0 && !set {
+		to = len(w)
+	}
+	if to < 4 || set && to+2 >= len(w) {
+		return r.unknown(l)
+	}
+	source, values, target := w[2], w[3:to], ""
+	if to+1 < len(w) {
+		target = w[to+1]
+	}
+	switch {
+	case target == "uc-tx-queue" || target == "mc-tx-queue":
+		return r.wrong(l, "write to tx-queue: the map has this form on all platforms")
+	case source == "dscp" && (target == "traffic-class" || target == ""):
+		return r.mapDSCP(l, values, w[min(to+2, len(w)):])
+	case source == "traffic-class" && target == "tx-queue":
+		return r.mapQueue(l, values, w[min(to+2, len(w)):])
+	case source == "traffic-class" && target == "dscp":
+		tcs, ok := r.ids(l, values)
+		if _, fine := r.codePoint(l, w[min(to+2, len(w)-1)]); !ok || !fine {
+			return understood(false)
+		}
+		if !set {
+			return modelled()
+		}
+		return unmodelled("packets of the class may leave with this DSCP, and the next hop then takes them for another class").of(owner{part: part{tcs: tcs}})
+	case source == "cos" || source == "exp" || target == "cos" || target == "exp":
+		return neutral("cos-map")
+	}
+	return r.unknown(l)
+}
+
+func (r *reader) mapDSCP(l line, values, target []string) verdict {
+	dscps, ok := r.codePoints(l, values)
+	if !ok {
+		return understood(false)
+	}
+	tc := uint8(0)
+	if l.undo == plain {
+		if tc, ok = r.id(l, target[0]); !ok {
+			return understood(false)
+		}
+		r.dscpAt[tc] = l.at
+	}
+	var bits uint64
+	for _, d := range dscps {
+		bits |= 1 << d
+		r.dscps[d], r.places.DSCPToTC[d] = tc, l.at
+		if l.undo != plain {
+			r.dscps[d], r.places.DSCPToTC[d] = defaultClass(d), diag.Range{}
+		}
+	}
+	if len(target) > 1 {
+		return r.notModelled(l, "drop precedence").of(owner{part: part{dscps: bits}})
+	}
+	return modelled()
+}
+
+func (r *reader) mapQueue(l line, values, target []string) verdict {
+	tcs, ok := r.ids(l, values)
+	if !ok {
+		return understood(false)
+	}
+	q := uint8(0)
+	if l.undo == plain {
+		if q, ok = r.id(l, target[0]); !ok || len(target) > 1 {
+			return understood(false)
+		}
+	}
+	for tc := range uint8(8) {
+		if tcs&(1<<tc) == 0 {
+			continue
+		}
+		r.queueOf[tc], r.places.TCToQueue[tc] = q, l.at
+		if l.undo != plain {
+			r.queueOf[tc], r.places.TCToQueue[tc] = tc, diag.Range{}
+		}
+	}
+	return modelled()
+}
+
+// ids reads numbers from 0 to 7 as a set of bits.
+func (r *reader) ids(l line, words []string) (bits uint8, ok bool) {
+	for _, w := range words {
+		id, ok := r.id(l, w)
+		if !ok {
+			return 0, false
+		}
+		bits |= 1 << id
+	}
+	return bits, true
+}

@@ -1,0 +1,151 @@
+package eos
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// queueBlock opens one queue of a port.
+func (r *reader) queueBlock(p *port, o owner, l line) verdict {
+	if len(l.words) != 2 {
+		return r.unknown(l)
+	}
+	id, ok := r.id(l, l.words[1])
+	if !ok {
+		return understood(false)
+	}
+	o = o.queue(id)
+	if l.undo != plain {
+		p.queues[id] = nil
+		return modelled().of(o)
+	}
+	q := at(&p.queues, id)
+	q.at = l.at
+	return opens(&mode{name: "queue", owner: o, read: func(l line) verdict {
+		if l.undo == no && begins(l.words, "random-detect", "ecn") && !begins(l.words, "random-detect", "ecn", "count") {
+			r.mayYield(p, o, func(profile *port) bool { return profile.queues[id] != nil && profile.queues[id].ecn != nil })
+		}
+		return r.queueLine(q, l)
+	}}).of(o)
+}
+
+func (r *reader) queueLine(q *queue, l line) verdict {
+	w := l.words
+	set := l.undo == plain
+	switch {
+	case len(w) == 2 && begins(w, "priority", "strict") && set:
+		q.strict, q.strictLine = ptr(true), l.at
+	case begins(w, "priority") && l.undo == no:
+		q.strict = ptr(false)
+	case begins(w, "priority") && l.undo == restore:
+		q.strict = nil
+	case begins(w, "bandwidth", "guaranteed"):
+		return r.guaranteed(q, l, w[2:])
+	case begins(w, "bandwidth", "percent") && !set:
+		q.weight = 0
+	case len(w) == 3 && begins(w, "bandwidth", "percent"):
+		n, ok := r.number(l, w[2], 1, 100)
+		if ok {
+			q.weight, q.weightAt = n, l.at
+		}
+		return understood(ok)
+	case begins(w, "shape", "rate") && !set:
+		q.rate = 0
+	case len(w) > 2 && begins(w, "shape", "rate"):
+		var ok bool
+		q.rate, ok = r.rate(l, w[2:])
+		q.rateAt = l.at
+		return understood(ok)
+	case begins(w, "random-detect", "ecn"):
+		return r.ecn(q, l, w[2:])
+	case begins(w, "random-detect") && !set:
+		return neutral("default-drop-curve")
+	case begins(w, "random-detect"):
+		return r.notModelled(l, "WRED that drops")
+	case begins(w, "scheduler"):
+		return r.notModelled(l, "a scheduler profile of a queue")
+	default:
+		return verdict{}
+	}
+	return modelled()
+}
+
+// guaranteed reads `bandwidth guaranteed percent N` and `bandwidth guaranteed N`, in kb/s.
+// Whether there is some matters to the watchdog; how much it is, to no lossless packet.
+func (r *reader) guaranteed(q *queue, l line, w []string) verdict {
+	if l.undo != plain {
+		q.guaranteed = ptr(false)
+		return modelled()
+	}
+	most := int64(1 << 40)
+	if len(w) == 2 && w[0] == "percent" {
+		w, most = w[1:], 100
+	}
+	if len(w) != 1 {
+		return r.unknown(l)
+	}
+	_, ok := r.number(l, w[0], 1, most)
+	if !ok {
+		return understood(false)
+	}
+	q.guaranteed = ptr(true)
+	return neutral("guaranteed-bandwidth")
+}
+
+// ecn reads `minimum-threshold N U maximum-threshold N U [max-mark-probability P]
+// [weight W]`. EOS marks every packet between the thresholds with 100 % where no
+// probability is given.
+func (r *reader) ecn(q *queue, l line, w []string) verdict {
+	switch {
+	case len(w) >= 1 && w[0] == "count":
+		return neutral("ecn-count")
+	case len(w) >= 1 && w[0] == "delay" && l.undo == plain:
+		return r.notModelled(l, "ECN by delay")
+	case len(w) >= 1 && w[0] == "delay":
+		return neutral("default-drop-curve")
+	case l.undo != plain:
+		q.ecn = nil
+		return modelled()
+	case len(w) < 6 || len(w)%2 != 0 || w[0] != "minimum-threshold" || w[3] != "maximum-threshold":
+		return r.unknown(l)
+	}
+	low, ok := r.depth(l, w[1], w[2])
+	high, fine := r.depth(l, w[4], w[5])
+	if !ok || !fine {
+		return understood(false)
+	}
+	e := &plan.ECN{KMin: from(low, "kmin", l.at), KMax: from(high, "kmax", l.at), PMax: from(100*units.Percent, "pmax", l.at)}
+	v := modelled()
+	for i := 6; i < len(w); i += 2 {
+		switch w[i] {
+		case "max-mark-probability":
+			n, ok := r.number(l, w[i+1], 1, 100)
+			if !ok {
+				v = understood(false)
+			}
+			e.PMax = from(units.Ratio(n)*units.Percent, "pmax", l.at)
+		case "weight":
+			if n, ok := r.number(l, w[i+1], 0, 15); !ok {
+				v = understood(false)
+			} else if n > 0 {
+				v = r.notModelled(l, "the weight of an averaged queue length")
+			}
+		default:
+			v = r.unknown(l)
+		}
+	}
+	q.ecn = e
+	return v
+}
+
+// depth reads a queue length.
+func (r *reader) depth(l line, number, unit string) (units.Bytes, bool) {
+	factor, ok := map[string]units.Bytes{"bytes": units.Byte, "kbytes": units.KB, "mbytes": units.MB}[unit]
+	if !ok {
+		r.once(diag.Warning, Unit, l.at, "an ECN threshold in "+clip(unit)+" has no meaning without the platform and the port", "write bytes or kbytes")
+		return 0, false
+	}
+	n, fine := r.number(l, number, 0, maxAmount/int64(factor))
+	return units.Bytes(n) * factor, fine
+}

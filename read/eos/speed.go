@@ -1,0 +1,93 @@
+package eos
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// speed reads `speed 400g-8`, `speed forced 100gfull`, `speed auto 100gfull`, `speed
+// 100full` and `speed auto`; the last of several counts. How many lanes carry a rate is
+// checked and not kept: the plan knows the rate alone.
+func (r *reader) speed(p *port, l line) verdict {
+	w := l.words[1:]
+	if p.speed = 0; l.undo != plain {
+		return modelled()
+	}
+	if len(w) > 0 && (w[0] == "forced" || w[0] == "auto") {
+		w = w[1:]
+	}
+	if len(w) == 0 && len(l.words) > 1 {
+		return modelled() // what the transceiver does
+	}
+	if len(w) != 1 {
+		return r.unknown(l)
+	}
+	rate, ok := parseSpeed(w[0])
+	if !ok {
+		r.list.Errorf(Number, l.word(w[0]), "%q is not a speed that EOS takes", clip(w[0])).
+			Fixf("write a rate and its lanes: 400g-8, 100g-2; or a rate and a duplex: 100gfull")
+		return understood(false)
+	}
+	p.speed = rate
+	return modelled()
+}
+
+// speeds are the rates of Ethernet in Mb/s with the numbers of lanes that carry them: IEEE
+// 802.3, by lanes of 10, 25, 50, 100 and 200 Gb/s; EOS names them as `speed ?` shows in
+// the schema of aristanetworks/avd, ethernet_interfaces.
+func speeds() map[int64][]int64 {
+	return map[int64][]int64{
+		10: {1}, 100: {1}, 1000: {1}, 2500: {1}, 5000: {1}, 10_000: {1}, 25_000: {1}, 40_000: {1, 2, 4},
+		50_000: {1, 2}, 100_000: {1, 2, 4, 10}, 200_000: {1, 2, 4, 8}, 400_000: {2, 4, 8}, 800_000: {4, 8}, 1_600_000: {8},
+	}
+}
+
+// parseSpeed reads "400g-8", "100gfull", "1000full", "25g", "100mhalf".
+func parseSpeed(word string) (units.BitRate, bool) {
+	rest := strings.TrimLeft(word, "0123456789")
+	mega, err := strconv.ParseInt(word[:len(word)-len(rest)], 10, 32)
+	if err != nil {
+		return 0, false
+	}
+	gigabits := strings.HasPrefix(rest, "g")
+	if gigabits {
+		mega *= 1000
+	}
+	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "g"), "m")
+	lanes, known := speeds()[mega]
+	if number, ok := strings.CutPrefix(rest, "-"); ok && known && gigabits {
+		n, err := strconv.ParseInt(number, 10, 32)
+		for _, l := range lanes {
+			if err == nil && l == n {
+				return units.BitRate(mega) * units.Mbps, true
+			}
+		}
+		return 0, false
+	}
+	return units.BitRate(mega) * units.Mbps, known && (rest == "full" || rest == "half" || rest == "" && gigabits)
+}
+
+// correction reads `error-correction encoding reed-solomon|fire-code`; `no` of both is none.
+func (r *reader) correction(p *port, l line) verdict {
+	w := l.words
+	if len(w) < 2 || w[1] != "encoding" {
+		return verdict{}
+	}
+	switch {
+	case l.undo == restore:
+		p.fec = ""
+	case l.undo == no && len(w) > 2:
+		return unmodelled("what is left when one error correction is taken away is not known")
+	case l.undo == no:
+		p.fec = "none"
+	case len(w) == 3 && w[2] == "reed-solomon":
+		p.fec = "rs"
+	case len(w) == 3 && w[2] == "fire-code":
+		p.fec = "fc"
+	default:
+		return r.unknown(l)
+	}
+	return modelled()
+}
