@@ -13,10 +13,11 @@ type Catalogue struct {
 	byName map[string]string       // lower-case name or alias → canonical name
 	// platforms are the boxes around the chips, by name; reads their files at the first call.
 	platforms func() map[string]*Platform
+	nics      func() map[string]*NIC // by name; likewise
 }
 
 func newCatalogue() *Catalogue {
-	return &Catalogue{map[string]func() *Chip{}, map[string]string{}, func() map[string]*Platform { return nil }}
+	return &Catalogue{map[string]func() *Chip{}, map[string]string{}, func() map[string]*Platform { return nil }, func() map[string]*NIC { return nil }}
 }
 
 // Find returns the chip of that name or alias; case does not matter.
@@ -41,5 +42,5 @@ func (c *Catalogue) Chips() []*Chip {
 }
 
 func (c *Catalogue) clone() *Catalogue {
-	return &Catalogue{maps.Clone(c.chips), maps.Clone(c.byName), c.platforms}
+	return &Catalogue{maps.Clone(c.chips), maps.Clone(c.byName), c.platforms, c.nics}
 }

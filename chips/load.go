@@ -12,7 +12,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// A Source is a file of chips and platforms: its name, for findings, and its text.
+// A Source is a file of chips, platforms and NICs: its name, for findings, and its text.
 type Source struct {
 	Name string
 	Text []byte
@@ -30,6 +30,13 @@ func Load(extra ...Source) (*Catalogue, diag.List) {
 	}
 	r := &reader{catalogue: own.clone(), base: own, sources: ownDocuments()}
 	r.layer(extra)
+	if len(r.nics) > 0 {
+		r.catalogue.nics = sync.OnceValue(func() map[string]*NIC {
+			all := maps.Clone(own.nics())
+			maps.Copy(all, r.nics)
+			return all
+		})
+	}
 	if len(r.platforms) > 0 {
 		r.catalogue.platforms = sync.OnceValue(func() map[string]*Platform {
 			all := maps.Clone(own.platforms())
@@ -46,6 +53,7 @@ type reader struct {
 	base      *Catalogue           // the layer below the one being read; nil in the lowest
 	here      map[string]bool      // chips of the layer being read
 	platforms map[string]*Platform // of the layer being read
+	nics      map[string]*NIC      // likewise
 	sources   map[string]*document
 	found     diag.List
 }
@@ -55,7 +63,7 @@ type reader struct {
 func (r *reader) layer(files []Source) {
 	below := r.sources
 	r.sources, r.here = map[string]*document{}, map[string]bool{}
-	r.platforms = map[string]*Platform{}
+	r.platforms, r.nics = map[string]*Platform{}, map[string]*NIC{}
 	bodies := make([]*hclsyntax.Body, 0, len(files))
 	for _, f := range files {
 		parsed, diags := hclsyntax.ParseConfig(f.Text, f.Name, hcl.InitialPos)
@@ -79,6 +87,7 @@ func (r *reader) layer(files []Source) {
 	}
 	for _, body := range bodies {
 		r.blocks(body, "platform", r.platform) // after the chips that they name
+		r.blocks(body, "nic", r.nic)
 	}
 }
 
@@ -90,9 +99,9 @@ func (r *reader) blocks(body *hclsyntax.Body, kind string, read func(*hclsyntax.
 	}
 }
 
-// topLevel refuses what is neither a chip nor a platform nor a source.
+// topLevel refuses what is none of a file's blocks.
 func (r *reader) topLevel(body *hclsyntax.Body) {
-	known := []string{"chip", "platform", "source"}
+	known := []string{"chip", "platform", "nic", "source"}
 	for _, attr := range body.Attributes {
 		r.unknown("attribute", attr.Name, attr.NameRange, known)
 	}

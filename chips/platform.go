@@ -222,9 +222,11 @@ func (p *Platform) Called(label string) (port string, ok bool) {
 func (c *Cages) Count() int { return len(c.FirstLanes.Or(nil)) }
 
 // Facts returns the known data of the cages in the order of the schema.
-func (c *Cages) Facts() []FactRow {
+func (c *Cages) Facts() []FactRow { return factsOf(cageRows(c)) }
+
+func factsOf(all []dataRow) []FactRow {
 	var rows []FactRow
-	for _, row := range cageRows(c) {
+	for _, row := range all {
 		if f := row.holder.known(); f != nil {
 			rows = append(rows, FactRow{row.name, row.holder.text(), row.holder.number(), "", f.Confidence.String(), f.Source, f.Note})
 		}

@@ -158,18 +158,18 @@ func (r *reader) checkBreakouts(c *Cages) {
 	c.Breakouts.value = sound
 }
 
-// A cageRow is a datum of cages.
-type cageRow struct {
+// A dataRow is a datum of cages, or of a NIC.
+type dataRow struct {
 	name, form, meaning string
 	holder              holder
 }
 
-func rowOf[T any](name string, k kind[T], meaning string, d *Datum[T]) cageRow {
-	return cageRow{name, k.form, meaning, slot[T]{d, k}}
+func rowOf[T any](name string, k kind[T], meaning string, d *Datum[T]) dataRow {
+	return dataRow{name, k.form, meaning, slot[T]{d, k}}
 }
 
-func cageRows(c *Cages) []cageRow {
-	return []cageRow{
+func cageRows(c *Cages) []dataRow {
+	return []dataRow{
 		rowOf("first_lanes", laneNumbers, "required. Number of the first lane of each cage in turn, as SONiC's port_config.ini has it; `A..B/S` is every S-th from A to B", &c.FirstLanes),
 		rowOf("breakouts", breakouts, "ways in which a cage may be used, as SONiC's platform.json spells them", &c.Breakouts),
 		rowOf("alias", label, "label of a cage that is not split; `{cage}` is its index", &c.Alias),
@@ -177,7 +177,7 @@ func cageRows(c *Cages) []cageRow {
 	}
 }
 
-func (r *reader) fill(rows []cageRow, owner string, blocks hclsyntax.Blocks) {
+func (r *reader) fill(rows []dataRow, owner string, blocks hclsyntax.Blocks) {
 	holders := make(map[string]holder, len(rows))
 	for _, row := range rows {
 		row.holder.declare(owner, row.name)

@@ -7,7 +7,7 @@ import (
 
 const referencePreamble = `# Chip files
 
-What roceplan knows of a chip is data. Chips and platforms of your own, or better data of one that is known, are files of the
+What roceplan knows of a chip or a network card is data. Chips, platforms and NICs of your own, or better data of one that is known, are files of the
 same form: put them into a folder and name it with ` + "`--chips DIR`" + `, which every command takes that reads a fabric or a chip.
 ` + "`roceplan chips show NAME`" + ` shows all that is known of a chip with sources.
 
@@ -144,6 +144,24 @@ Its blocks %[1]scages "NAME"%[1]s are the cages of one kind:
 |---|---|---|
 `, "`")
 	for _, row := range cageRows(&Cages{}) {
+		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", row.name, row.form, row.meaning)
+	}
+	fmt.Fprintf(&out, `
+## nic
+
+A network card: the constants of its congestion control as it leaves the factory. The label is its name; one that the catalogue has
+already takes the place of that card. %[1]sroceplan nics%[1]s lists those that are known.
+
+| attribute | value | meaning |
+|---|---|---|
+| %[1]sextends%[1]s | the name of a nic | starts with all its data |
+| %[1]stitle%[1]s, %[1]svendor%[1]s | a text | required without %[1]sextends%[1]s |
+| %[1]saliases%[1]s | a list of texts | other names |
+
+| datum | value | meaning |
+|---|---|---|
+`, "`")
+	for _, row := range nicRows(&NIC{}) {
 		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", row.name, row.form, row.meaning)
 	}
 	out.WriteString(`

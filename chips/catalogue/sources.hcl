@@ -16,6 +16,10 @@ source "barefoot-sigcomm18" {
   url      = "https://conferences.sigcomm.org/sigcomm/2018/files/slides/p4/P4Barefoot.pdf"
 }
 
+source "bnxt-setupcc" {
+  document = "Broadcom bnxt_setupcc.sh 236.1.155.0, as in Juniper, JVD AI cluster with AMD: CNPs with DSCP 48 at priority 7"
+}
+
 source "buffer-pool-lua" {
   document = "sonic-swss cfgmgr/buffer_pool_mellanox.lua"
   url      = "https://github.com/sonic-net/sonic-swss/blob/master/cfgmgr/buffer_pool_mellanox.lua"
@@ -24,6 +28,11 @@ source "buffer-pool-lua" {
 source "csdn-tofino2" {
   document = "HeyKith, Tofino (a summary of the Tofino 2 device overview): 32 groups of 400G, 64 MB of packet buffer"
   url      = "https://blog.csdn.net/HeyKith/article/details/128227142"
+}
+
+source "doca-dcqcn" {
+  document = "NVIDIA DOCA SDK documentation, DCQCN CC Parameters: ConnectX-4 and later"
+  url      = "https://networking-docs.nvidia.com/doca/archive/3-4-0/dcqcn-cc-parameters"
 }
 
 source "eos-dcb-pfc" {
@@ -60,6 +69,11 @@ source "ieee-8021q" {
   document = "IEEE 802.1Q-2022, clause 36: PFC carries eight priorities"
 }
 
+source "ionic-dcqcn" {
+  document = "AMD ionic driver, drivers/infiniband/hw/ionic/ionic_dcqcn.c: dcqcn_defaults; `nicctl show dcqcn` prints the same values in the AMD Instinct cluster guide"
+  url      = "https://instinct.docs.amd.com/projects/cluster-documentation"
+}
+
 source "ipinfusion-th4" {
   document = "IP Infusion, Broadcom Tomahawk 4: 64 ports of 400G, up to 256 logical ports (Edgecore AS9736-64D)"
   url      = "https://www.ipinfusion.com/technology/tomahawk-4/"
@@ -75,6 +89,11 @@ source "ipspace-tomahawk" {
   url      = "http://blog.ipspace.net/2015/12/broadcom-tomahawk-101.html"
 }
 
+source "irdma-freebsd" {
+  document = "FreeBSD sys/dev/irdma/fbsd_kcompat.c: irdma_dcqcn_tunables_init"
+  url      = "https://github.com/freebsd/freebsd-src"
+}
+
 source "juniper-qfx5k" {
   document = "Juniper, QFX5K-Series Switches Packet Buffer Architecture, 2025-04-25, section Packet Buffers"
   url      = "https://community.juniper.net/blogs/parthipan-ts/2025/04/25/qfx5k-series-switches-packet-buffer-architecture"
@@ -88,6 +107,19 @@ source "mellanox-asic-table" {
 source "mellanox-sai" {
   document = "Mellanox SAI-Implementation mlnx_sai/src/mlnx_sai_buffer.c, sai_buffer_alpha_bounds_t"
   url      = "https://github.com/Mellanox/SAI-Implementation/blob/master/mlnx_sai/src/mlnx_sai_buffer.c"
+}
+
+source "mlxconfig-cx4" {
+  document = "linux-rdma, 2019-07-01, mstconfig of a ConnectX-4 Lx"
+  url      = "https://lore.kernel.org/linux-rdma/13dde97d-77a7-7663-1766-068082342e05@gmail.com"
+}
+
+source "mlxconfig-cx5" {
+  document = "linux-rdma 2020, mlxconfig of a ConnectX-5 Ex MCX516A-CDA"
+}
+
+source "mlxconfig-cx6" {
+  document = "mlxconfig dumps of ConnectX-6 and later in public bug reports: the same values with MIN_TIME_BETWEEN_CNPS 4"
 }
 
 source "openbcm-cells" {

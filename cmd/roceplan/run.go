@@ -37,6 +37,7 @@ type commandLine struct {
 	Init       initCmd       `cmd:"" help:"Write a fabric file to start from."`
 	Chips      chipsCmd      `cmd:"" help:"List the chips that are known, or all that is known of one."`
 	Platforms  platformsCmd  `cmd:"" help:"List the boxes whose lanes and labels are known, or the ports of one."`
+	NICs       nicsCmd       `cmd:"" name:"nics" help:"List the network cards that are known, or the constants of one."`
 	Targets    targetsCmd    `cmd:"" help:"List what each target can be told."`
 	Sim        simCmd        `cmd:"" name:"sim" help:"Send packets through a fabric and measure."`
 	Tune       tuneCmd       `cmd:"" help:"Search Kmin, Kmax, Pmax and alpha under traffic, within the inequalities."`

@@ -1,0 +1,134 @@
+nic "bluefield-3" {
+  title   = "NVIDIA BlueField-3"
+  vendor  = "NVIDIA"
+  aliases = ["bf3", "bf-3"]
+
+  port_speeds {
+    value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps", "200Gbps", "400Gbps"]
+    confidence = "published"
+    source     = "NVIDIA, BlueField-3 data sheet"
+  }
+
+  clamp_tgt_rate {
+    value      = false
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  clamp_tgt_rate_after_time_inc {
+    value      = true
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  rpg_threshold {
+    value      = 1
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  rpg_time_reset {
+    value      = "300us"
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  rpg_byte_reset {
+    value      = "32767B"
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+    note       = "the register says 32,767, mlxconfig's help says bytes; Spirent's RoCEv2 tester has 2 MB as its default, which is 32,767 times 64 B: the unit is in dispute"
+  }
+
+  rpg_ai_rate {
+    value      = "5Mbps"
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  rpg_hai_rate {
+    value      = "50Mbps"
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  rpg_gd {
+    value      = 11
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  rpg_min_dec_fac {
+    value      = "50%"
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  rpg_min_rate {
+    value      = "1Mbps"
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  dce_tcp_g {
+    value      = 1019
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  dce_tcp_rtt {
+    value      = "1us"
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  rate_reduce_monitor_period {
+    value      = "4us"
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  initial_alpha_value {
+    value      = 1023
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  min_time_between_cnps {
+    value      = "4us"
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  cnp_scope {
+    value      = "flow"
+    confidence = "assumed"
+    source     = "Zhu et al., DCQCN, SIGCOMM 2015, section 3.1: one CNP per flow and interval"
+    note       = "firmware has ROCE_CC_CNP_MODERATION, left at the default of the device, which is not said; mlxconfig calls the interval one of the port"
+  }
+
+  cnp_dscp {
+    value      = 48
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  cnp_802p_prio {
+    value      = 6
+    confidence = "inferred"
+    source     = source.doca-dcqcn
+  }
+
+  ack_class {
+    value      = "data"
+    confidence = "assumed"
+    source     = "RoCEv2 takes the service level of the queue pair for acknowledgements too (IBTA 1.4, section 9.3)"
+  }
+
+  algorithm {
+    value      = "pcc"
+    confidence = "inferred"
+    source     = "NVIDIA DOCA SDK, DOCA PCC: programmable congestion control of BlueField-3 and ConnectX-8; DCQCN parameters hold where it is switched to DCQCN"
+    note       = "which algorithm is on depends on the firmware and on Spectrum-X"
+  }
+}
