@@ -59,8 +59,6 @@ var layers = []layer{
 		why: "it draws random plans for tests of emitters and readers, which must not know one another"},
 	{name: "internal/diagtest", may: []string{"diag"},
 		why: "it runs the bad inputs of every layer that reports, so it can know none of them"},
-	{name: "internal/readtest", may: []string{"read", "plan", "units", "diag"},
-		why: "it edits files and holds any reader to its ledger; readers hand their format to it in tests"},
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
 	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff"},

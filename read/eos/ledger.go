@@ -117,13 +117,10 @@ type owned struct {
 	owner owner
 }
 
-// mark turns an entry of the ledger into one that is not modelled, for one port more.
-func (r *reader) mark(entry int, why, port string) {
+// mark turns an entry of the ledger into one that is not modelled.
+func (r *reader) mark(entry int, why string, touches read.Scope) {
 	s := &r.ledger[entry]
-	if s.Sort != read.Unmodelled || s.Why != why {
-		s.Sort, s.Rule, s.Why, s.Touches = read.Unmodelled, "", why, read.Scope{}
-	}
-	s.Touches.Ports = append(s.Touches.Ports, port)
+	s.Sort, s.Rule, s.Why, s.Touches = read.Unmodelled, "", why, touches
 }
 
 // users are the ports that obey a part of the configuration.
@@ -169,7 +166,7 @@ func (b *assembler) settle() {
 			u = p.lists[o.owner.name]
 			b.unheld(s, !b.inMarking(o.owner.name, true))
 		case anMMU:
-			u.whole = o.owner.name == b.applied && len(b.interfaces) > 0
+			u.whole = o.owner.name == b.applied
 		}
 		switch {
 		case len(u.ports) == 0 && !u.whole:
