@@ -29,6 +29,9 @@ type Format struct {
 	// Read reads a file; name is what ranges call it. It never panics and its memory is
 	// bounded by a multiple of the text.
 	Read func(name string, text []byte, o Options) Result
+	// Silent says what of losslessness no file of the format can hold; empty: a verdict can
+	// rest on such a file alone.
+	Silent string
 	// Neutral are the rules by which statements are passed over.
 	Neutral []NeutralRule
 }

@@ -2,44 +2,44 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/roceplan/roceplan/model/adversary"
+	"github.com/roceplan/roceplan/verify"
 )
 
 // attack looks for lost packets in every shape that an obligation of losslessness fails
-// for, and writes the first that it finds to a file, if one is named.
-func (r *verification) attack(path string) error {
-	written := false
-	for i, j := range r.judged {
-		if j.report == nil || j.report.Model == nil || !j.report.LosesPackets() {
+// for, and writes the first that it finds to a file, if one is named. It returns how they are
+// lost, in lines.
+func attack(report *verify.Report, path string) (map[*verify.Switch]string, error) {
+	timelines := map[*verify.Switch]string{}
+	for _, s := range report.Switches {
+		result, err := s.Attack(adversary.Options{Seed: 1})
+		if err != nil {
+			return nil, err
+		}
+		if result == nil {
 			continue
 		}
-		result, err := adversary.Search(j.report.Model, adversary.Options{Seed: 1})
-		if err != nil {
-			return err
-		}
 		if result.Found == nil {
-			r.Switches[i].timeline = "  adversary: " + result.String() + "\n"
+			timelines[s] = "  adversary: " + result.String() + "\n"
 			continue
 		}
 		text, err := result.Found.Marshal()
 		if err != nil {
-			return err
+			return nil, err
 		}
-		r.Switches[i].Lost = result.Found.Loss
-		if r.Switches[i].timeline, err = timelineOf(text, result.Found.Attack); err != nil {
-			return err
+		if timelines[s], err = timelineOf(text, result.Found.Attack); err != nil {
+			return nil, err
 		}
-		if path != "" && !written {
-			written = true
-			if err := os.WriteFile(path, text, 0o666); err != nil {
-				return err
+		if path != "" {
+			if err := writeWhole(path, text); err != nil {
+				return nil, err
 			}
+			path = ""
 		}
 	}
-	return nil
+	return timelines, nil
 }
 
 // timelineOf plays a counterexample and tells it in lines.

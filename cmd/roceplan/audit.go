@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/lint"
+	"github.com/roceplan/roceplan/verify"
 )
 
 type auditCmd struct {
@@ -35,38 +36,43 @@ Every code that begins with none of sonic-, eos-, openconfig- and proof- has a p
 
 // Run audits: the same as verify without a fabric, told otherwise.
 func (c auditCmd) Run(t *terminal) error {
-	result, sources, err := verifyCmd{Paths: c.Paths, assumeFlags: c.assumeFlags, sourceFlags: sourceFlags{Chips: c.Chips}}.verify(t)
+	report, err := verifyCmd{Paths: c.Paths, assumeFlags: c.assumeFlags, sourceFlags: sourceFlags{Chips: c.Chips}}.judge(t)
 	if err != nil {
 		return err
 	}
-	result.rank()
+	rank(report)
 	switch {
 	case c.Format == "sarif":
-		err = writeSARIF(t.out, result.Diagnostics)
+		err = writeSARIF(t.out, report)
 	case c.Format == "json" || t.json:
-		err = t.printJSON(result)
+		err = t.printJSON(newVerification(report))
 	default:
-		err = result.printAudit(t, sources)
+		err = printAudit(t, report)
 	}
-	if err == nil && result.Diagnostics.HasErrors() {
+	if err == nil && !c.passes(report) {
 		err = errFindings
 	}
 	return err
 }
 
+// passes reports whether nothing is wrong. Without a chip nobody asked for a proof.
+func (c auditCmd) passes(report *verify.Report) bool {
+	return report.Passes(false) || c.Chip == "" && !report.Findings.HasErrors()
+}
+
 // rank puts the worst first: packets that are lost, then settings that contradict each
 // other, then what protects throughput, then habits, then what could not be read.
-func (r *verification) rank() {
-	for _, j := range r.judged {
-		if more := len(j.paths) - 1; more > 0 {
-			for i := range r.Diagnostics {
-				if d := &r.Diagnostics[i]; d.Subject.Filename == j.shape.first() {
+func rank(report *verify.Report) {
+	for _, s := range report.Switches {
+		if more := len(s.Files) - 1; more > 0 {
+			for i := range report.Findings {
+				if d := &report.Findings[i]; d.Subject.Filename == s.Files[0] {
 					d.Message += fmt.Sprintf(" (and in %d more files that are alike)", more)
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(r.Diagnostics, func(a, b diag.Diagnostic) int { return cmp.Compare(badness(a), badness(b)) })
+	slices.SortStableFunc(report.Findings, func(a, b diag.Diagnostic) int { return cmp.Compare(badness(a), badness(b)) })
 }
 
 func badness(d diag.Diagnostic) int {
@@ -85,24 +91,19 @@ func badness(d diag.Diagnostic) int {
 // proofAssumed is what was taken for granted of a peer: no fault of the file.
 const proofAssumed = "proof-assumed"
 
-// printAudit prints the findings as the result that they are here, and a line on each shape.
-func (r *verification) printAudit(t *terminal, sources diag.Sources) error {
-	if err := (diag.Text{Sources: sources, Colour: t.colour}).Write(t.out, r.Diagnostics); err != nil {
+// printAudit prints the findings as the result that they are here, and the verdict on each
+// shape.
+func printAudit(t *terminal, report *verify.Report) error {
+	if err := (diag.Text{Sources: report.Sources, Colour: t.colour}).Write(t.out, report.Findings); err != nil {
 		return err
 	}
-	if len(r.Diagnostics) > 0 {
+	if len(report.Findings) > 0 {
 		t.printf("\n")
 	}
-	for i := range r.Switches {
-		s := &r.Switches[i]
-		t.printf("%s: %s, %s, %s: %s", abbreviate(s.Names), cmp.Or(s.Chip, "unknown chip"), targetTitle(s.Kind), numbered(s.Ports, "port", "ports"), s.Verdict)
-		if s.Because != "" {
-			t.printf(": %s", s.Because)
-		}
-		t.printf("\n")
+	for _, s := range report.Switches {
+		printVerdict(t, s)
 	}
-	errors, warnings := count(r.Diagnostics)
-	t.printf("errors: %d; warnings: %d\n", errors, warnings)
+	printTotals(t, report)
 	return nil
 }
 

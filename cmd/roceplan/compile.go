@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/verify"
 )
 
 type compileCmd struct {
@@ -145,7 +146,7 @@ func (c compileCmd) put(t *terminal, tree outdir.Tree, result *compileResult) er
 type rendering struct {
 	forms []string // that are wanted beside, or instead of, whole configurations
 	// verifier proves what was rendered; nil where nobody asks.
-	verifier *verifier
+	verifier *verify.Verifier
 	lock     sync.Mutex
 	found    diag.List
 }

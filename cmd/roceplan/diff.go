@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/verify"
 )
 
 type diffCmd struct {
@@ -178,20 +179,24 @@ func (c diffCmd) configs(t *terminal, path string) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	shapes, err := readConfigs(t, []string{path}, cell)
+	files, err := configFiles(t, []string{path})
 	if err != nil {
 		return nil, err
 	}
-	says := []string{kindSONiC, kindEOS, kindNVUE, kindOpenConfig}
-	slices.SortStableFunc(shapes, func(a, b *configShape) int {
-		return cmp.Compare(slices.Index(says, a.kind), slices.Index(says, b.kind))
+	shapes, err := verify.Read(files, cell)
+	if err != nil {
+		return nil, err
+	}
+	says := []string{"sonic", "eos", "nvue", "openconfig"}
+	slices.SortStableFunc(shapes, func(a, b *verify.Shape) int {
+		return cmp.Compare(slices.Index(says, a.Format.Name), slices.Index(says, b.Format.Name))
 	})
 	p := &plan.Plan{Fabric: path, Links: compiledLinks(path)}
 	var found diag.List
 	sources := diag.Sources{}
 	taken := map[string]bool{}
 	for _, shape := range shapes {
-		sw := *shape.sw
+		sw := *shape.Switch
 		sw.Names = slices.DeleteFunc(slices.Clone(sw.Names), func(name string) bool { return taken[name] })
 		for _, name := range sw.Names {
 			taken[name] = true
@@ -200,8 +205,8 @@ func (c diffCmd) configs(t *terminal, path string) (*plan.Plan, error) {
 			continue
 		}
 		p.Switches = append(p.Switches, &sw)
-		found = append(found, shape.found...)
-		sources[shape.first()] = shape.text
+		found = append(found, shape.Found...)
+		sources[shape.First()] = shape.Text
 	}
 	return p, refuse(t, found, sources, path)
 }

@@ -27,6 +27,22 @@ func stage(path string) (*stagedFile, error) {
 	return &stagedFile{bufio.NewWriter(file), path, file}, nil
 }
 
+// writeWhole writes a file whole or not at all. A link in its place is not followed.
+func writeWhole(path string, text []byte) error {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return &fs.PathError{Op: "write", Path: path, Err: errors.New("this is no regular file")}
+	}
+	f, err := stage(path)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(text); err != nil {
+		discard([]*stagedFile{f})
+		return err
+	}
+	return commit([]*stagedFile{f})
+}
+
 // commit puts files into their places if all of them can be written, and none otherwise; a
 // rename that fails leaves those before it.
 func commit(files []*stagedFile) error {

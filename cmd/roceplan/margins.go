@@ -32,19 +32,17 @@ func (c marginsCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	shapes := make([]shapeMargins, len(p.Switches))
-	step, stop := t.watch("shapes", len(shapes))
-	err = parallel(len(shapes), func(i int) error {
-		defer step()
-		sw := p.Switches[i]
-		chip, _ := loaded.catalogue.Find(sw.Chip)
-		list, err := proof.Margins(sw, chip, proof.Context{})
-		shapes[i] = newShapeMargins(sw, list)
-		return err
-	})
+	step, stop := t.watch("shapes", len(p.Switches))
+	v := loaded.verifier(p)
+	v.Step = step
+	margins, err := v.Margins(p)
 	stop()
 	if err != nil {
 		return err
+	}
+	shapes := make([]shapeMargins, len(p.Switches))
+	for i, sw := range p.Switches {
+		shapes[i] = newShapeMargins(sw, margins[i])
 	}
 	if t.json {
 		return t.printJSON(struct {

@@ -11,7 +11,7 @@ import (
 type edit = func(text string) string
 
 func sonicOnly(e edit) map[string]func(string) string {
-	return map[string]func(string) string{kindSONiC: e}
+	return map[string]func(string) string{"sonic": e}
 }
 
 // field edits the first field of that name in rows of a ConfigDB table. Emitted files hold
@@ -159,24 +159,6 @@ func reline(pattern, to string) edit {
 	}
 }
 
-// halvedAlpha takes the alpha of the first line that matches one step down. The pattern's
-// second group is the alpha, written with slash between its parts and after prefix.
-func halvedAlpha(pattern, prefix, slash string) edit {
-	is := regexp.MustCompile(`(?m)^` + pattern + `$`)
-	return func(text string) string {
-		m := is.FindStringSubmatch(text)
-		if m == nil {
-			return text
-		}
-		alpha, err := units.ParseAlpha(strings.Replace(m[2], slash, "/", 1))
-		if err != nil {
-			return text
-		}
-		half := strings.Replace((alpha - 1).String(), "/", slash, 1)
-		return strings.Replace(text, m[0], m[1]+" "+prefix+half, 1)
-	}
-}
-
 // number changes the first number in parentheses of the first line that matches.
 func number(pattern string, to func(int64) int64) edit {
 	is := regexp.MustCompile(`(?m)^` + pattern + `$`)
@@ -240,7 +222,7 @@ func perCell(make func(cell int64) edit) edit {
 
 // cellOf is the cell of a device of the fabric, 0 for a stranger.
 func cellOf(w *workshop, device string) units.Bytes {
-	if sw := w.v.planned[device]; sw != nil {
+	if sw := w.planned[device]; sw != nil {
 		return sw.Cell
 	}
 	return 0

@@ -22,13 +22,13 @@ func nvueHarm() map[string]edit {
 		"MTU of 1000":                          number(` *mtu: (\d+)`, set(1000)),
 		"pool halved":                          number(` *memory-percent: (100)`, set(50)),
 		"pool grown past the chip":             number(` *memory-percent: (100)`, set(200)),
-		"alpha one step down":                  halvedAlpha(`( *shared-alpha:) alpha_(1_\d+)`, "alpha_", "_"),
-		"alpha of 1/128":                       reline(`( *shared-alpha:) alpha_1_\d+`, "$1 alpha_1_128"),
-		"alpha beyond the range":               reline(`( *shared-alpha:) alpha_1_\d+`, "$1 alpha_128"),
-		"threshold left out":                   reline(` *shared-alpha: alpha_1_\d+`, ""),
+		"alpha one step down":                  reline(`( *shared-alpha:) alpha_64`, "$1 alpha_32"),
+		"alpha of 1/128":                       reline(`( *shared-alpha:) alpha_64`, "$1 alpha_1_128"),
+		"alpha beyond the range":               reline(`( *shared-alpha:) alpha_64`, "$1 alpha_128"),
+		"threshold left out":                   reline(` *shared-alpha: alpha_64`, ""),
 		"reserve of the lossless group halved": number(` *xoff-threshold: (\d+)`, over(2)),
 		"xon offset zero":                      number(` *xon-threshold: (\d+)`, set(0)),
-		"lossless queue bounded by a share":    nvueUnder("egress-lossless-buffer", `( *shared-alpha:) alpha_infinity`, "$1 alpha_1_16"),
+		"lossless queue bounded by a share":    nvueUnder("egress-lossless-buffer", `( *shared-alpha:) alpha_infinity`, "$1 alpha_1_8"),
 		"lossy queue may take more":            nvueUnder("egress-lossy-buffer", `( *shared-alpha:) alpha_1`, "$1 alpha_8"),
 		"PFC off at one end":                   reline(`( *tx:) enable`, "$1 disable"),
 		"PFC for another priority":             nvueUnder("pfc", `( *)'3': \{\}`, "${1}'1': {}"),
@@ -68,7 +68,7 @@ func nvueHarm() map[string]edit {
 
 // nvueQuiet are the harmless ones.
 func nvueQuiet() []mutation {
-	only := func(e edit) map[string]func(string) string { return map[string]func(string) string{kindNVUE: e} }
+	only := func(e edit) map[string]func(string) string { return map[string]func(string) string{"nvue": e} }
 	return []mutation{
 		{"NVUE: comments", only(func(s string) string {
 			return "# a comment\n" + strings.ReplaceAll(s, "      pfc:\n", "      pfc: # a comment\n")

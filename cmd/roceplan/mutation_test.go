@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/verify"
 )
 
 const mutationTable = "golden/mutations.txt"
@@ -30,19 +30,20 @@ type mutationSubject struct{ example, device, kind string }
 
 // mutationSubjects are three examples for each target, and both switches of the one of NVUE.
 var mutationSubjects = []mutationSubject{
-	{"tomahawk5-ai-pod", "leaf-01", kindSONiC}, {"ucloud-pod", "tor-01", kindSONiC}, {"mixed-cabling", "tor-1", kindSONiC},
-	{"tomahawk-eos-pod", "leaf-1", kindEOS}, {"mixed-cabling", "leaf-1", kindEOS}, {"tomahawk4-eos-storage", "leaf-1", kindEOS},
-	{"mixed-cabling", "spine-1", kindOpenConfig}, {"tomahawk-eos-pod", "spine-1", kindOpenConfig}, {"tomahawk4-eos-storage", "leaf-1", kindOpenConfig},
-	{"cumulus-storage", "leaf-1", kindNVUE}, {"cumulus-storage", "spine-1", kindNVUE},
+	{"tomahawk5-ai-pod", "leaf-01", "sonic"}, {"ucloud-pod", "tor-01", "sonic"}, {"mixed-cabling", "tor-1", "sonic"},
+	{"tomahawk-eos-pod", "leaf-1", "eos"}, {"mixed-cabling", "leaf-1", "eos"}, {"tomahawk4-eos-storage", "leaf-1", "eos"},
+	{"mixed-cabling", "spine-1", "openconfig"}, {"tomahawk-eos-pod", "spine-1", "openconfig"}, {"tomahawk4-eos-storage", "leaf-1", "openconfig"},
+	{"cumulus-storage", "leaf-1", "nvue"}, {"cumulus-storage", "spine-1", "nvue"},
 }
 
 // A workshop holds an example as it is compiled, with what was found of it: an edit
 // costs one file to be judged anew.
 type workshop struct {
-	dir    string
-	v      *verifier
-	judged []*judgement
-	known  map[string]bool // findings of the unedited example
+	dir     string
+	v       *verify.Verifier
+	planned map[string]*plan.Switch // by device
+	judged  []*verify.Switch
+	known   map[string]bool // findings of the unedited example
 }
 
 func newWorkshop(t *testing.T, example string) *workshop {
@@ -54,15 +55,18 @@ func newWorkshop(t *testing.T, example string) *workshop {
 	if found.HasErrors() {
 		t.Fatal(found)
 	}
-	catalogue, _, _, err := loadChips(nil)
-	check(t, err)
-	w := &workshop{v: newVerifier(catalogue, p), known: map[string]bool{}}
-	w.v.context = fabricContext(loaded.fabric)
-	w.dir = t.TempDir()
+	w := &workshop{v: loaded.verifier(p), planned: map[string]*plan.Switch{}, known: map[string]bool{}, dir: t.TempDir()}
+	for _, sw := range p.Switches {
+		for _, name := range sw.Names {
+			w.planned[name] = sw
+		}
+	}
 	compile(t, filepath.Join(examples, example), w.dir)
-	shapes, err := readConfigs(term, []string{w.dir}, p.Switches[0].Cell)
+	files, err := configFiles(term, []string{w.dir})
 	check(t, err)
-	w.judged, err = w.v.judge(shapes, func() {})
+	shapes, err := verify.Read(files, p.Switches[0].Cell)
+	check(t, err)
+	w.judged, err = w.v.Shapes(shapes)
 	check(t, err)
 	for _, d := range w.findings(w.judged) {
 		if d.Severity == diag.Error {
@@ -83,68 +87,73 @@ func spoken(d diag.Diagnostic) string {
 	return string(d.Code) + message
 }
 
-func (w *workshop) findings(judged []*judgement) (found diag.List) {
-	for _, j := range judged {
-		found = append(found, j.found...)
+func (w *workshop) findings(judged []*verify.Switch) (found diag.List) {
+	for _, s := range judged {
+		found = append(found, s.Findings...)
 	}
-	found = append(found, w.v.missing(judged)...)
-	return append(found, lint.Links(w.v.fabric.Links, switchOf(judged))...)
+	return append(found, w.v.Between(judged)...)
 }
 
 // try judges the example with one file edited, and returns what is new.
 func (w *workshop) try(t *testing.T, s mutationSubject, edited string) (fresh diag.List, path string) {
 	t.Helper()
-	var judged []*judgement
+	var judged []*verify.Switch
+	was := verify.Refuted
 	for _, j := range w.judged {
-		i := slices.Index(j.devices, s.device)
-		if i < 0 || j.shape.kind != s.kind {
+		i := slices.Index(j.Names, s.device)
+		if i < 0 || j.Format != s.kind {
 			judged = append(judged, j)
 			continue
 		}
-		path = j.paths[i]
-		if len(j.devices) > 1 {
+		path, was = j.Files[i], j.Verdict
+		if len(j.Names) > 1 {
 			rest := *j
-			rest.devices = slices.Delete(slices.Clone(j.devices), i, i+1)
-			rest.paths = slices.Delete(slices.Clone(j.paths), i, i+1)
+			rest.Names = slices.Delete(slices.Clone(j.Names), i, i+1)
+			rest.Files = slices.Delete(slices.Clone(j.Files), i, i+1)
 			judged = append(judged, &rest)
 		}
 	}
-	name, _ := deviceName(configKind([]byte(edited)), []byte(edited))
-	if name == "" {
-		name = s.device
-	}
-	shape := &configShape{kind: configKind([]byte(edited)), paths: []string{path}, text: []byte(edited), sw: &plan.Switch{Names: []string{name}}}
-	cell := cellOf(w, s.device)
-	shape.read(cell)
-	own, err := w.v.judge([]*configShape{shape}, func() {})
+	shapes, err := verify.Read([]verify.File{verify.Text(path, []byte(edited))}, cellOf(w, s.device))
+	check(t, err)
+	own, err := w.v.Shapes(shapes)
 	check(t, err)
 	for _, d := range w.findings(append(judged, own...)) {
 		if !w.known[spoken(d)] {
 			fresh = append(fresh, d)
 		}
 	}
-	return fresh, path
+	return append(fresh, worse(was, own)...), path
+}
+
+// worse is a verdict that an edit made worse, as a finding.
+func worse(was verify.Verdict, own []*verify.Switch) (found diag.List) {
+	for _, s := range own {
+		if s.Verdict > was {
+			found.Errorf(diag.Code("verdict "+s.Verdict.String()), s.Because[0].Range, "%s", s.Because[0].Message)
+		}
+	}
+	return found
 }
 
 // alone judges a file without the fabric file, as audit does: with the chip, and a list of
 // cables. It returns the code of a finding that the unedited file does not have.
 func (w *workshop) alone(t *testing.T, s mutationSubject, before, after string) string {
 	t.Helper()
-	planned := w.v.planned[s.device]
-	v := newVerifier(w.v.catalogue, nil)
-	v.chip, _ = w.v.catalogue.Find(planned.Chip)
-	v.cables = cableList{}
-	if s.kind != kindSONiC {
+	planned := w.planned[s.device]
+	o := verify.Options{Catalogue: w.v.Catalogue, Cables: verify.Cables{}}
+	o.Chip, _ = w.v.Catalogue.Find(planned.Chip)
+	if s.kind != "sonic" {
 		for _, p := range planned.Ports {
-			v.cables[plan.LinkEnd{Switch: s.device, Port: p.Name}] = cableRow{p.Cable, p.Speed}
+			o.Cables[plan.LinkEnd{Switch: s.device, Port: p.Name}] = verify.Cable{Length: p.Cable, Speed: p.Speed}
 		}
 	}
+	was := verify.Refuted
 	find := func(text string) diag.List {
-		shape := &configShape{kind: configKind([]byte(text)), paths: []string{"file"}, text: []byte(text), sw: &plan.Switch{Names: []string{s.device}}}
-		shape.read(planned.Cell)
-		all, err := v.judge([]*configShape{shape}, func() {})
+		report, err := verify.Judge([]verify.File{verify.Text(s.device+"/"+fileOf[s.kind], []byte(text))}, o)
 		check(t, err)
-		return all[0].found
+		found := append(report.Findings, worse(was, report.Switches)...)
+		was = report.Verdict()
+		return found
 	}
 	known, said := map[string]bool{}, map[string]bool{}
 	for _, d := range find(before) {
@@ -365,4 +374,4 @@ func verdictOn(t *testing.T, name, file string, fresh diag.List, path, before, a
 	return []string{string(d.Code), near}
 }
 
-var fileOf = map[string]string{kindSONiC: "config_db.json", kindEOS: "eos.cfg", kindOpenConfig: "openconfig.json", kindNVUE: "nvue.yaml"}
+var fileOf = map[string]string{"sonic": "config_db.json", "eos": "eos.cfg", "openconfig": "openconfig.json", "nvue": "nvue.yaml"}

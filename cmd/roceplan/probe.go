@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/verify"
 )
 
 type probeCmd struct {
@@ -35,24 +37,28 @@ func (c probeCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	shapes, err := readConfigs(t, []string{c.Config}, chip.CellSize.Or(0))
+	files, err := configFiles(t, []string{c.Config})
 	if err != nil {
 		return err
 	}
-	if len(shapes) != 1 || len(shapes[0].paths) != 1 {
+	shapes, err := verify.Read(files, chip.CellSize.Or(0))
+	if err != nil {
+		return err
+	}
+	if len(shapes) != 1 || len(shapes[0].Files) != 1 {
 		return misusef("%s is not one configuration file", c.Config)
 	}
 	shape := shapes[0]
-	if shape.found.HasErrors() && t.json {
-		return failWith(t, shape.found)
+	if shape.Found.HasErrors() && t.json {
+		return failWith(t, shape.Found)
 	}
-	if err := t.report(shape.found, shape.sources()); err != nil {
+	if err := t.report(shape.Found, diag.Sources{shape.First(): shape.Text}); err != nil {
 		return err
 	}
-	if shape.found.HasErrors() {
+	if shape.Found.HasErrors() {
 		return errFindings
 	}
-	answer, err := c.probe(shape.sw, chip)
+	answer, err := c.probe(shape.Switch, chip)
 	if err != nil {
 		return err
 	}
@@ -65,13 +71,7 @@ func (c probeCmd) Run(t *terminal) error {
 
 // probe sends the packets.
 func (c probeCmd) probe(sw *plan.Switch, chip *chips.Chip) (*probeAnswer, error) {
-	useChip(sw, chip)
-	if sw.BufferModel == plan.DynamicModel {
-		if err := computeBuffers(sw, chip); err != nil {
-			return nil, err
-		}
-	}
-	if err := completePools(sw, chip); err != nil {
+	if err := verify.Complete(sw, chip); err != nil {
 		return nil, err
 	}
 	packet, err := c.packet(sw)

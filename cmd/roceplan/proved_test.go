@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/verify"
 )
 
 const (
@@ -96,14 +97,19 @@ func mustRun(t *testing.T, args ...string) string {
 func TestNothingIsWrittenThatFails(t *testing.T) {
 	t.Chdir("../..")
 	w := newWorkshop(t, "ucloud-pod")
-	sw := cloneSwitch(w.v.fabric.Switches[slices.IndexFunc(w.v.fabric.Switches, func(s *plan.Switch) bool { return s.Role == "tor" })])
-	for _, qos := range kindsOf(sw) {
-		for i := range qos.PGs {
-			qos.PGs[i].Headroom.Value /= 2
+	planned := w.v.Fabric.Plan.Switches
+	sw := *planned[slices.IndexFunc(planned, func(s *plan.Switch) bool { return s.Role == "tor" })]
+	sw.Ports = slices.Clone(sw.Ports)
+	for i := range sw.Ports {
+		qos := *sw.Ports[i].QoS
+		qos.PGs = slices.Clone(qos.PGs)
+		for k := range qos.PGs {
+			qos.PGs[k].Headroom.Value /= 2
 		}
+		sw.Ports[i].QoS = &qos
 	}
 	r := rendering{verifier: w.v}
-	if _, err := r.render(sw); err == nil || !r.found.HasErrors() {
+	if _, err := r.render(&sw); err == nil || !r.found.HasErrors() {
 		t.Errorf("half of the headroom is rendered: %v", r.found)
 	}
 	if !slices.ContainsFunc(r.found, func(d diag.Diagnostic) bool {
@@ -120,7 +126,9 @@ func TestCertificatePlaces(t *testing.T) {
 	out, path := filepath.Join(t.TempDir(), "out"), filepath.Join(t.TempDir(), "c.json")
 	compile(t, filepath.Join(examples, "ucloud-pod"), out)
 	mustRun(t, "verify", out, "--fabric", filepath.Join(examples, "ucloud-pod"), "--certificate", path)
-	list, err := readCertificates(path)
+	text, err := os.ReadFile(path)
+	check(t, err)
+	list, err := verify.ParseCertificates(text)
 	check(t, err)
 	seen := map[string]int{}
 	for _, c := range list {

@@ -19,6 +19,7 @@ import (
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/sonic"
+	"github.com/roceplan/roceplan/verify"
 )
 
 // A rolling is a rollout that is turned into files: for each step and device what takes
@@ -100,48 +101,28 @@ func (o *rolling) prove(step string, told diff.Told) error {
 	return nil
 }
 
-// failing are the errors of what a switch is told, read back from its files.
+// failing are the errors of what a switch is told, read back from its files. Priority groups
+// that are made before any traffic class lies in them hold nothing yet, and are left out.
 func (o *rolling) failing(sw *plan.Switch) (wrong diag.List, err error) {
-	v := newVerifier(o.catalogue, nil)
+	v := verify.New(verify.Options{Catalogue: o.catalogue})
 	for _, name := range sw.Targets {
 		files, found := emitAll(sw, formsOf(name, []string{"overlay"}))
 		if found.HasErrors() {
 			continue // the step says so
 		}
 		for _, f := range files {
-			kind, whole := wholeFiles[f.Path]
-			if !whole && name == kindSONiC {
-				kind, whole = kindSONiC, true
-			}
-			if !whole {
+			if t, whole := wholeFile(f); t != name && (whole || name != "sonic") {
 				continue
 			}
-			found, err := v.standing(sw, kind, f)
+			s, err := v.Rendered(sw, name, f, dropUnused)
 			if err != nil {
 				return nil, err
 			}
-			wrong = append(wrong, found...)
-		}
-	}
-	return wrong, nil
-}
-
-// standing reads a file of a state on the way back and proves it. Priority groups that
-// are made before any traffic class lies in them hold nothing yet, and are left out.
-func (v *verifier) standing(sw *plan.Switch, kind string, f emit.File) (wrong diag.List, err error) {
-	shape := &configShape{kind: kind, paths: []string{f.Path}, text: f.Body.AppendFor(nil, sw.Names[0]), sw: &plan.Switch{Names: sw.Names[:1]}}
-	shape.read(sw.Cell)
-	j := &judgement{shape: shape, devices: sw.Names[:1], paths: shape.paths, sw: cloneSwitch(shape.sw), found: shape.found}
-	dropUnused(j.sw)
-	if err := v.complete(j, sw); err != nil {
-		return nil, err
-	}
-	if err := v.prove(j, sw); err != nil {
-		return nil, err
-	}
-	for _, d := range j.found {
-		if d.Severity == diag.Error && d.Code != sonic.LosslessWithoutPFC {
-			wrong = append(wrong, d)
+			for _, d := range s.Findings {
+				if d.Severity == diag.Error && d.Code != sonic.LosslessWithoutPFC {
+					wrong = append(wrong, d)
+				}
+			}
 		}
 	}
 	return wrong, nil
@@ -169,13 +150,13 @@ func (o *rolling) device(folder, device string, from, to *plan.Switch) {
 			o.whole(folder, device, name, to)
 			continue
 		}
-		if name == kindSONiC {
+		if name == "sonic" {
 			o.patches(folder, device, from, to)
 			continue
 		}
 		change := map[string]func(from, to *plan.Switch) ([]emit.File, diag.List){
-			kindEOS: eos.EmitChange, kindNVUE: nvue.EmitChange,
-			kindOpenConfig: func(_, to *plan.Switch) ([]emit.File, diag.List) { return openconfig.EmitReplace(to) },
+			"eos": eos.EmitChange, "nvue": nvue.EmitChange,
+			"openconfig": func(_, to *plan.Switch) ([]emit.File, diag.List) { return openconfig.EmitReplace(to) },
 		}[name]
 		o.add(folder, device)(change(from, to))
 	}
@@ -202,7 +183,7 @@ func (o *rolling) patches(folder, device string, from, to *plan.Switch) {
 		d := &found[0]
 		o.found.Warnf(RolloutWhole, d.Subject, "no patch makes this change, so switches get their whole configuration at once: %s", d.Message).
 			Fixf("drain them before the step, and load the file with config reload")
-		o.whole(folder, device, kindSONiC, to)
+		o.whole(folder, device, "sonic", to)
 		return
 	}
 	o.found = append(o.found, found...)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/lint"
+	"github.com/roceplan/roceplan/verify"
 )
 
 // Where the pages of rules lie.
@@ -18,10 +19,10 @@ const (
 )
 
 // writeSARIF writes findings in the form that code hosts read (OASIS SARIF 2.1.0).
-func writeSARIF(w io.Writer, found diag.List) error {
+func writeSARIF(w io.Writer, r *verify.Report) error {
 	report := sarif.NewReport()
 	run := sarif.NewRunWithInformationURI("roceplan", home)
-	for _, d := range found {
+	for _, d := range r.Findings {
 		rule := run.AddRule(string(d.Code))
 		rule.WithHelpURI(pageOf(d.Code))
 		text := d.Message
@@ -40,6 +41,7 @@ func writeSARIF(w io.Writer, found diag.List) error {
 		}
 		run.AddResult(result)
 	}
+	run.WithProperties(verdictBag(r))
 	report.AddRun(run)
 	return report.PrettyWrite(w)
 }
@@ -56,4 +58,19 @@ func pageOf(code diag.Code) string {
 		return rulesURI + string(code) + ".md"
 	}
 	return rulesURI + "readers.md"
+}
+
+// verdictBag tells the verdicts, and how much stands behind them, where SARIF has room for
+// what is no finding.
+func verdictBag(r *verify.Report) *sarif.PropertyBag {
+	type verdict struct {
+		Names    []string        `json:"names"`
+		Verdict  verify.Verdict  `json:"verdict"`
+		Coverage verify.Coverage `json:"coverage"`
+	}
+	list := []verdict{}
+	for _, s := range r.Switches {
+		list = append(list, verdict{s.Names, s.Verdict, s.Coverage})
+	}
+	return sarif.NewPropertyBag().Add("verdict", r.Verdict()).Add("switches", list)
 }

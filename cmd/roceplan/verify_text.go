@@ -1,66 +1,31 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
-	"github.com/roceplan/roceplan/model/adversary"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/verify"
 )
 
-// A switchVerdict is what verify --json tells of devices of one shape.
-type switchVerdict struct {
-	Names       []string           `json:"names"`
-	Files       []string           `json:"files"`
-	Kind        string             `json:"kind"`
-	Chip        string             `json:"chip,omitempty"`
-	Ports       int                `json:"ports"`
-	Verdict     string             `json:"verdict"` // "lossless", "loses packets" or "not proved"
-	Because     string             `json:"because,omitempty"`
-	Obligations []proof.Obligation `json:"obligations"`
-	Assumptions []string           `json:"assumptions,omitempty"` // what was taken of the chip
-	Lost        *adversary.Loss    `json:"lost,omitempty"`        // by the adversary, where something fails
-
-	timeline string
+// A verification is what verify --json prints.
+type verification struct {
+	Diagnostics diag.List        `json:"diagnostics"`
+	Verdict     verify.Verdict   `json:"verdict"` // the worst of all switches
+	Switches    []*verify.Switch `json:"switches"`
+	Links       int              `json:"links_compared"`
+	Deadlock    *verify.Deadlock `json:"deadlock,omitempty"`
 }
 
-func newSwitchVerdict(j *judgement) switchVerdict {
-	s := switchVerdict{Names: j.devices, Files: j.paths, Kind: j.shape.kind, Chip: j.sw.Chip, Ports: len(j.sw.Ports),
-		Verdict: "not proved", Because: j.silent, Obligations: []proof.Obligation{}}
-	if j.report == nil {
-		return s
-	}
-	s.Obligations, s.Assumptions = j.report.Obligations, j.report.Assumptions
-	switch {
-	case j.report.LosesPackets():
-		s.Verdict = "loses packets"
-	case unjudgedLossless(j.report) != nil:
-		s.Because = unjudgedLossless(j.report).Because
-	default:
-		s.Verdict = "lossless"
-	}
-	return s
+func newVerification(r *verify.Report) verification {
+	return verification{nonNil(r.Findings), r.Verdict(), r.Switches, r.Links, r.Deadlock}
 }
 
-// unjudgedLossless is the first obligation of losslessness that could not be judged.
-func unjudgedLossless(r *proof.Report) *proof.Obligation {
-	for _, o := range r.Unjudged() {
-		if o.Lossless {
-			return o
-		}
-	}
-	return nil
-}
-
-// print tells each switch with its obligations, then the fabric.
-func (r *verification) print(t *terminal) {
-	proved := map[string]bool{} // a device may have several files
+// printReport tells each switch with its obligations, then the fabric.
+func printReport(t *terminal, r *verify.Report, timelines map[*verify.Switch]string) {
 	for _, s := range r.Switches {
-		for _, name := range s.Names {
-			if s.Verdict == "lossless" {
-				proved[name] = true
-			}
-		}
-		s.print(t)
+		printSwitch(t, s, timelines[s])
 	}
 	if r.Links > 0 {
 		t.printf("links compared at both ends: %d\n", r.Links)
@@ -73,34 +38,74 @@ func (r *verification) print(t *terminal) {
 		t.printf("deadlock: %d switches, %d links: %s, as it is, with any single link failed (%d cases, %d that differ) and with any two (%d cases, %d that differ)\n",
 			d.Devices, d.Links, verdict, d.Singles, d.SinglesExamined, d.Pairs, d.PairsExamined)
 	}
-	errors, warnings := count(r.Diagnostics)
-	t.printf("proved lossless: %d; errors: %d; warnings: %d\n", len(proved), errors, warnings)
+	printTotals(t, r)
 }
 
-func (s *switchVerdict) print(t *terminal) {
-	chip := s.Chip
-	if chip == "" {
-		chip = "unknown chip"
+// printTotals counts verdicts and findings.
+func printTotals(t *terminal, r *verify.Report) {
+	devices := r.Devices()
+	for _, verdict := range []verify.Verdict{verify.Proved, verify.Conditional, verify.NotJudged, verify.Refuted} {
+		t.printf("%s: %d; ", verdict, devices[verdict])
 	}
-	t.printf("%s: %d × %s, %s, %s: %s", abbreviate(s.Names), len(s.Names), chip, targetTitle(s.Kind), numbered(s.Ports, "port", "ports"), s.Verdict)
-	if s.Because != "" {
-		t.printf(": %s", s.Because)
-	}
-	t.printf("\n")
-	if len(s.Obligations) == 0 {
-		t.printf("\n")
-		return
-	}
-	s.printObligations(t)
+	errors, warnings := count(r.Findings)
+	t.printf("errors: %d; warnings: %d\n", errors, warnings)
+}
+
+func printSwitch(t *terminal, s *verify.Switch, timeline string) {
+	printVerdict(t, s)
+	printObligations(t, s)
 	for _, assumption := range s.Assumptions {
 		t.printf("  assumed: %s\n", assumption)
 	}
-	if s.timeline != "" {
-		t.printf("%s\n", s.timeline)
+	if timeline != "" {
+		t.printf("%s\n", timeline)
+	}
+	t.printf("\n")
+}
+
+// printVerdict tells the verdict on a switch, what it rests on, and the groups with another
+// verdict than the switch.
+func printVerdict(t *terminal, s *verify.Switch) {
+	t.printf("%s: %d × %s, %s: %s\n", abbreviate(s.Names), len(s.Names), cmp.Or(s.Chip, "unknown chip"), s.Title(), s.Verdict)
+	c := s.Coverage
+	t.printf("  %s, %d lossless with %s, %d of %s lossless; statements: %d modelled, %d neutral, %d not modelled\n", numbered(c.Ports, "port", "ports"), c.Lossless,
+		numbered(c.Groups, "priority group", "priority groups"), c.LosslessClasses, numbered(c.Classes, "class", "classes"), c.Modelled, c.Neutral, c.Unmodelled)
+	for _, g := range s.Groups {
+		if g.Verdict != s.Verdict {
+			t.printf("  %s: %s\n", g.Where, g.Verdict)
+		}
+	}
+	for _, fact := range s.Declared {
+		t.printf("  declared: %s\n", fact)
+	}
+	for _, c := range s.Conditions {
+		t.printf("  if %s: %s\n", c.Where, condition(c))
+	}
+	for _, reason := range s.Because {
+		t.printf("  because %s%s\n", reason.Message, at(reason.At))
 	}
 }
 
-func (s *switchVerdict) printObligations(t *terminal) {
+func at(line string) string {
+	if line == "" {
+		return ""
+	}
+	return " (" + line + ")"
+}
+
+// condition tells what is taken for granted, how far it holds, and who would declare it.
+func condition(c proof.Condition) string {
+	text := c.Assumes
+	if c.Bound != 0 || c.Worst != 0 {
+		text += fmt.Sprintf(", which holds up to %s where %s is allowed", verify.Amount(c.Bound, c.Unit), verify.Amount(c.Worst, c.Unit))
+	}
+	return text + "; to declare it: " + c.Declare
+}
+
+func printObligations(t *terminal, s *verify.Switch) {
+	if len(s.Obligations) == 0 {
+		return
+	}
 	var rows table
 	rows.add("  OBLIGATION", "WHERE", "LEFT", "", "RIGHT", "SLACK")
 	for i := range s.Obligations {
@@ -109,11 +114,14 @@ func (s *switchVerdict) printObligations(t *terminal) {
 			rows.add("  "+o.ID, o.Where, "cannot be judged", "", o.Because)
 			continue
 		}
-		sign, slack := "≤", amountOf(o.Slack(), o.Unit)
-		if o.Verdict == proof.Fails {
-			sign, slack = "≰", fmt.Sprintf("FAILS by %s", amountOf(-o.Slack(), o.Unit))
+		sign, slack := "≤", verify.Amount(o.Slack(), o.Unit)
+		switch o.Verdict {
+		case proof.Fails:
+			sign, slack = "≰", fmt.Sprintf("FAILS by %s", verify.Amount(-o.Slack(), o.Unit))
+		case proof.Conditional:
+			slack += ", conditional"
 		}
-		rows.add("  "+o.ID, o.Where, amountOf(o.Left.Value, o.Unit), sign, amountOf(o.Right.Value, o.Unit), slack)
+		rows.add("  "+o.ID, o.Where, verify.Amount(o.Left.Value, o.Unit), sign, verify.Amount(o.Right.Value, o.Unit), slack)
 	}
-	t.printf("%s\n", rows)
+	t.printf("%s", rows)
 }

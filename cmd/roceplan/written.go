@@ -4,71 +4,68 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/verify"
 )
 
-// wholeFiles are the files that hold the whole configuration of a switch, by target.
-var wholeFiles = map[string]string{"config_db.json": kindSONiC, "eos.cfg": kindEOS, "openconfig.json": kindOpenConfig, "nvue.yaml": kindNVUE}
+// wholeFile reports whether a file holds the whole configuration of a switch, for the target
+// that it returns.
+func wholeFile(f emit.File) (name string, whole bool) {
+	for _, t := range target.All() {
+		if t.Forms[0].File == f.Path {
+			return t.Name, true
+		}
+	}
+	return "", false
+}
 
 // proven reads back what was rendered for a shape and proves it: the files, not what the
 // compiler had in mind. It returns the files with the buffer model beside them, and what
 // does not hold. Switches of a shape have equal files but for the name, so one is enough.
 func (r *rendering) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag.List, error) {
 	var found diag.List
-	var last *judgement
+	var last *verify.Switch
 	for _, f := range files {
-		kind, whole := wholeFiles[f.Path]
+		name, whole := wholeFile(f)
 		if !whole {
 			continue
 		}
-		j, err := r.readBack(sw, kind, f)
+		s, err := r.verifier.Rendered(sw, name, f, nil)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, d := range j.found {
+		for _, d := range s.Findings {
 			if d.Severity == diag.Error {
 				found.Errorf(d.Code, sw.Range, "%s would be written for %s, and does not stand up at its line %d: %s", f.Path, abbreviate(sw.Names), d.Subject.Start.Line, d.Message).
 					Fixf("this is a fault of the compiler if nothing else is reported; --no-verify writes it all the same")
 			}
 		}
-		if j.report != nil {
-			last = j
+		if s.Proof != nil && (last == nil || !s.AsPlanned()) {
+			last = s
 		}
 	}
 	model, err := r.model(sw, last)
 	return append(files, emit.File{Path: modelFile, Body: model}), found, err
 }
 
-// readBack reads one file as verify does, and proves it. Rules are left to verify: what
-// they warn of may be what the fabric asks for.
-func (r *rendering) readBack(sw *plan.Switch, kind string, f emit.File) (*judgement, error) {
-	shape := &configShape{kind: kind, paths: []string{f.Path}, text: f.Body.AppendFor(nil, sw.Names[0]), sw: &plan.Switch{Names: sw.Names[:1]}}
-	shape.read(sw.Cell)
-	j := &judgement{shape: shape, devices: sw.Names[:1], paths: shape.paths, sw: cloneSwitch(shape.sw), found: shape.found}
-	if err := r.verifier.complete(j, sw); err != nil {
-		return nil, err
-	}
-	return j, r.verifier.prove(j, sw)
-}
-
 // devicePlace stands in a model where the name of the device will.
 const devicePlace = `"switch":"roceplan-device"`
 
-// model is the buffer of a shape with its verdict: of what was read back, or of the plan
-// where the target's files hold too little to prove anything.
-func (r *rendering) model(sw *plan.Switch, j *judgement) (emit.Body, error) {
-	chip, _ := r.verifier.catalogue.Find(sw.Chip)
-	if j == nil {
-		report, err := proof.Prove(sw, chip, r.verifier.context)
+// model is the buffer of a shape with its verdict: as it was read back, or else as planned.
+func (r *rendering) model(sw *plan.Switch, s *verify.Switch) (emit.Body, error) {
+	chip, _ := r.verifier.Catalogue.Find(sw.Chip)
+	if s == nil {
+		report, err := proof.Prove(sw, chip, proof.Context{})
 		if err != nil {
 			return emit.Body{}, err
 		}
-		j = &judgement{sw: sw, report: report}
+		s = &verify.Switch{Plan: sw, Proof: report}
 	}
-	text, err := proof.NewModel(j.sw, chip, j.report).Marshal("roceplan-device")
+	text, err := proof.NewModel(s.Plan, chip, s.Proof).Marshal("roceplan-device")
 	if err != nil {
 		return emit.Body{}, err
 	}

@@ -40,16 +40,17 @@ func Certify(report *Report, switches []string, chip string, files map[string][]
 	return c
 }
 
-func (r *Report) verdict() Verdict {
-	switch {
-	case len(r.Failing()) > 0:
-		return Fails
-	case len(r.Unjudged()) > 0:
-		return Unjudged
-	case len(r.Conditional()) > 0:
-		return Conditional
+// verdict is the one on lossless packets: what else fails costs order or throughput.
+func (r *Report) verdict() Verdict { return onLossless(r.Obligations) }
+
+func onLossless(obligations []Obligation) Verdict {
+	worst := Holds
+	for i := range obligations {
+		if obligations[i].Lossless {
+			worst = worse(worst, obligations[i].Verdict)
+		}
 	}
-	return Holds
+	return worst
 }
 
 // worse is the verdict on a whole of which two parts have these: Fails, then Unjudged, then
@@ -98,15 +99,13 @@ func ParseCertificate(text []byte) (*Certificate, error) {
 func Recheck(c *Certificate, files map[string][]byte) (errs []error) {
 	errs = recheckFiles(c, files)
 	memo := map[string]*big.Int{}
-	worst := Holds
 	for i := range c.Obligations {
 		o := &c.Obligations[i]
 		for _, err := range recheck(o, memo) {
 			errs = append(errs, fmt.Errorf("%s, %s: %w", o.ID, o.Where, err))
 		}
-		worst = worse(worst, o.Verdict)
 	}
-	if worst != c.Verdict {
+	if worst := onLossless(c.Obligations); worst != c.Verdict {
 		errs = append(errs, fmt.Errorf("the certificate says %q and its obligations say %q", c.Verdict, worst))
 	}
 	return errs

@@ -11,6 +11,7 @@ import (
 func (p *prover) pauseReaches() {
 	for _, g := range p.groups {
 		for _, a := range p.losslessOf(g) {
+			p.report.Groups = append(p.report.Groups, Group{p.where(a), p.portNames(g), a.number})
 			on := int64(p.m.Ports[a.port].Pausable >> a.number & 1)
 			p.add(Obligation{
 				ID: PauseReaches, Title: titles[PauseReaches], Where: p.where(a), Lossless: true,
@@ -48,3 +49,11 @@ func (p *prover) inSlices(a account) (list []account) {
 }
 
 func (p *prover) where(a account) string { return fmt.Sprintf("%s, PG %d", a.group.name, a.number) }
+
+func (p *prover) portNames(g *group) []string {
+	names := make([]string, len(g.ports))
+	for i, port := range g.ports {
+		names[i] = p.sw.Ports[port].Name
+	}
+	return names
+}

@@ -131,10 +131,20 @@ type Finding struct {
 	Range   diag.Range `json:"-"`
 }
 
+// A Group is a lossless priority group of ports that are told the same and stand before the
+// same kind of peer. Obligations on it alone have its Where; others are on all groups.
+type Group struct {
+	Where string   `json:"where"` // "gpus (64 × 400Gbps, 5m), PG 3"
+	Ports []string `json:"ports"` // their names
+	PG    int      `json:"pg"`
+}
+
 // A Report is what became of all obligations of a switch.
 type Report struct {
 	Obligations []Obligation
 	Findings    []Finding
+	// Groups are the lossless priority groups; none where there is no model.
+	Groups []Group
 	// Assumptions are what was taken of the chip.
 	Assumptions []string
 	// Model is what was judged; nil where the files hold too little to build it.

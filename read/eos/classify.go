@@ -22,20 +22,19 @@ func (b *assembler) classification() {
 	for i, p := range b.ports_ {
 		own, pfc := b.interfaces[i], b.profilePFC(b.interfaces[i])
 		if p.policy != "" && (p.trusts() != plan.TrustNone || p.policy != b.policy) {
-			entry, why := own.entry, "the port's policy decides the class of packets, which is accounted for where it trusts nobody, and one policy for the switch"
-			if own.policy != "" {
-				entry = own.policyEntry
+			b.mark(p.policyEntry, "the policy decides the class of packets, which is accounted for on ports that trust nobody, and one policy for the switch", p.name)
+			if b.policies[p.policy] == nil {
+				b.once(diag.Error, Undefined, p.policyAt, fmt.Sprintf("there is no policy-map %q", clip(p.policy)), "")
 			}
-			b.mark(entry, why, scopeOf(p.name))
 		}
 		if p.trust == nil && !b.isRouted(p) && (p.pfcBits() != 0 || b.allOff && pfc) {
-			b.mark(own.entry, "the port is switched and has no line for its trust, so EOS classifies packets by the CoS", scopeOf(p.name))
+			b.mark(own.entry, "the port is switched and has no line for its trust, so EOS classifies packets by the CoS", p.name)
 		}
 	}
 	for _, d := range b.disputes {
 		profile := b.profiles[d.port.profile]
 		if profile != nil && d.says(profile) {
-			b.mark(d.entry, "the port's profile says the contrary, and which of the two EOS obeys is not public", scopeOf(d.port.name))
+			b.mark(d.entry, "the port's profile says the contrary, and which of the two EOS obeys is not public", d.port.name)
 		}
 	}
 }

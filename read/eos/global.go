@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -54,7 +53,7 @@ func (r *reader) global(l line) verdict {
 	return verdict{}
 }
 
-// number4 is the place of a port on the box: "1", "1/1", "3/1/1".
+// place is where a port sits on the box: "1", "1/1", "3/1/1".
 var place = regexp.MustCompile(`^[0-9]{1,4}(/[0-9]{1,4}){0,2}$`)
 
 // kindOfInterface splits the name of an interface; EOS takes "et1", "ethernet1" and
@@ -247,6 +246,3 @@ func (r *reader) ip(l line) verdict {
 	}
 	return verdict{}
 }
-
-// scopeOf is the whole of one port.
-func scopeOf(p string) read.Scope { return read.Scope{Ports: []string{p}} }

@@ -117,10 +117,13 @@ type owned struct {
 	owner owner
 }
 
-// mark turns an entry of the ledger into one that is not modelled.
-func (r *reader) mark(entry int, why string, touches read.Scope) {
+// mark turns an entry of the ledger into one that is not modelled, for one port more.
+func (r *reader) mark(entry int, why, port string) {
 	s := &r.ledger[entry]
-	s.Sort, s.Rule, s.Why, s.Touches = read.Unmodelled, "", why, touches
+	if s.Sort != read.Unmodelled || s.Why != why {
+		s.Sort, s.Rule, s.Why, s.Touches = read.Unmodelled, "", why, read.Scope{}
+	}
+	s.Touches.Ports = append(s.Touches.Ports, port)
 }
 
 // users are the ports that obey a part of the configuration.
@@ -166,7 +169,7 @@ func (b *assembler) settle() {
 			u = p.lists[o.owner.name]
 			b.unheld(s, !b.inMarking(o.owner.name, true))
 		case anMMU:
-			u.whole = o.owner.name == b.applied
+			u.whole = o.owner.name == b.applied && len(b.interfaces) > 0
 		}
 		switch {
 		case len(u.ports) == 0 && !u.whole:

@@ -141,7 +141,7 @@ func (w *walker) line(l line, indent int) {
 	for w.top().indent > indent {
 		w.cut(len(w.stack) - 1)
 	}
-	if w.top().mode.section && w.top().indent < indent && !escapes(l) {
+	if m := w.top().mode; m.section && w.top().indent < indent && !escapes(l, m.name) {
 		return // part of an entry
 	}
 	var left *mode // of a line that stands as deep as this one
@@ -186,13 +186,15 @@ func (w *walker) top() level { return w.stack[len(w.stack)-1] }
 
 func (w *walker) cut(to int) { w.stack = w.stack[:to] }
 
-// enter puts a line into the ledger and opens its mode. Lines below one that opens none
-// belong to its entry, unless it is one that never has lines below.
+// enter puts a line into the ledger and opens its mode. Below a line of the switch that is
+// neutral or not known, lines belong to its entry; commands of ports and queues open no
+// sections but those that the parser knows, so lines below act in the mode around them.
 func (w *walker) enter(l line, indent int, v verdict) {
+	global := w.top().mode.name == "global"
 	entry := w.note(l, v)
 	child := v.child
 	if child == nil {
-		child = &mode{section: v.sort != read.Modelled}
+		child = &mode{name: v.rule, section: v.sort == read.Unmodelled || v.sort == read.Neutral && v.rule != "end" && (global || begins(l.words, "evpn"))}
 	}
 	w.stack = append(w.stack, level{indent, child})
 	if l.undo == plain && (begins(l.words, "banner") || begins(l.words, "comment") && len(l.words) == 1) {
@@ -202,8 +204,21 @@ func (w *walker) enter(l line, indent int, v verdict) {
 
 // escapes reports whether a line inside of a section that is one entry cannot belong to
 // it: no protocol, user or policy of EOS has such lines, so EOS takes them for global.
-func escapes(l line) bool {
-	return len(l.words) > 1 && (l.words[0] == "qos" && l.words[1] == "map" || l.words[0] == "priority-flow-control")
+// Cluster load balancing alone lists interfaces.
+func escapes(l line, section string) bool {
+	if len(l.words) == 0 {
+		return false
+	}
+	switch l.words[0] {
+	case "priority-flow-control", "platform", "policy-map", "class-map":
+		return true
+	case "qos":
+		return len(l.words) > 1 && (l.words[1] == "map" || l.words[1] == "profile" || l.words[1] == "rewrite")
+	case "interface":
+		kind, rest := kindOfInterface(l.words[1:])
+		return section != "path-choice" && kind == "Ethernet" && place.MatchString(rest)
+	}
+	return false
 }
 
 // tooMuch reports whether the file goes beyond all bounds at this line.

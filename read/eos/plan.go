@@ -122,7 +122,7 @@ func (b *assembler) withChannel(p port) port {
 func merge(p, profile port) port {
 	p.trust = either(p.trust, profile.trust)
 	if p.policy == "" {
-		p.policy, p.policyAt = profile.policy, profile.policyAt
+		p.policy, p.policyAt, p.policyEntry = profile.policy, profile.policyAt, profile.policyEntry
 	}
 	p.pfc = either(p.pfc, profile.pfc)
 	if p.watchdog == nil {

@@ -155,6 +155,8 @@ func (r *reader) pfc(p *port, o owner, l line) verdict {
 			p.pfc = nil
 		}
 		return modelled()
+	case len(w) == 1:
+		return r.wrong(l, "write priority-flow-control on")
 	case w[1] == "priority":
 		return r.pfcPriority(p, o, l)
 	case len(w) == 3 && w[1] == "pause" && w[2] == "watchdog":

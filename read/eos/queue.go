@@ -76,7 +76,7 @@ func (r *reader) queueLine(q *queue, l line) verdict {
 func (r *reader) guaranteed(q *queue, l line, w []string) verdict {
 	if l.undo != plain {
 		q.guaranteed = ptr(false)
-		return modelled()
+		return neutral("guaranteed-bandwidth")
 	}
 	most := int64(1 << 40)
 	if len(w) == 2 && w[0] == "percent" {

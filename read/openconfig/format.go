@@ -10,6 +10,7 @@ import (
 func Format() read.Format {
 	return read.Format{
 		Name: "openconfig", Title: "OpenConfig", Files: []string{"openconfig.json"},
+		Silent: "OpenConfig has no PFC and no headroom",
 		Recognize: func(head []byte) bool {
 			return len(head) > 0 && head[0] == '{' && bytes.Contains(head, []byte(`"openconfig-`))
 		},

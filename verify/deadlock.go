@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"fmt"
@@ -53,7 +53,7 @@ func topologyOf(p *plan.Plan) *deadlock.Topology {
 	return t
 }
 
-// losslessPorts counts them, and tells whether one is attached to a NIC of the fabric.
+// losslessPorts counts them, and reports whether one is attached to a NIC of the fabric.
 func losslessPorts(sw *plan.Switch, hosts []*plan.Host) (count int, attached bool) {
 	for i := range sw.Ports {
 		port := &sw.Ports[i]
@@ -66,8 +66,8 @@ func losslessPorts(sw *plan.Switch, hosts []*plan.Host) (count int, attached boo
 	return count, attached
 }
 
-// A deadlockReport is what verify --json tells of the topology.
-type deadlockReport struct {
+// A Deadlock is what was found of the topology.
+type Deadlock struct {
 	Devices         int            `json:"devices"`
 	Links           int            `json:"links"`
 	Free            bool           `json:"free"` // as it is, and with one or two links failed
@@ -75,11 +75,12 @@ type deadlockReport struct {
 	SinglesExamined int            `json:"single_failures_examined"`
 	Pairs           int            `json:"pairs_of_failures"`
 	PairsExamined   int            `json:"pairs_of_failures_examined"`
-	AfterFailure    []deadlockCase `json:"after_failure,omitempty"`
-	Converging      []deadlockCase `json:"converging,omitempty"`
+	AfterFailure    []DeadlockCase `json:"after_failure,omitempty"`
+	Converging      []DeadlockCase `json:"converging,omitempty"`
 }
 
-type deadlockCase struct {
+// A DeadlockCase is failures of links that look alike, and what follows from them.
+type DeadlockCase struct {
 	Failed []string `json:"failed"`
 	Alike  int      `json:"alike"`
 	Cycle  []string `json:"cycle,omitempty"`
@@ -87,30 +88,26 @@ type deadlockCase struct {
 }
 
 // checkDeadlock surveys the fabric; nil where it has no cabling.
-func checkDeadlock(t *terminal, p *plan.Plan) (*deadlockReport, diag.List, error) {
+func checkDeadlock(p *plan.Plan, surveyed func(done, all int)) (*Deadlock, diag.List, error) {
 	topology := topologyOf(p)
 	if len(topology.Links) == 0 {
 		return nil, nil, nil
 	}
-	step, stop := t.watch("links examined for deadlock", len(topology.Links))
-	told := 0
-	survey, err := deadlock.Examine(topology, func(done, all int) {
-		for ; told < len(topology.Links)*done/all; told++ {
-			step()
-		}
-	})
-	stop()
+	if surveyed == nil {
+		surveyed = func(int, int) {}
+	}
+	survey, err := deadlock.Examine(topology, surveyed)
 	if err != nil {
 		return nil, nil, err
 	}
-	r := &deadlockReport{Devices: len(topology.Devices), Links: len(topology.Links), Free: survey.AsIs.Free(),
+	r := &Deadlock{Devices: len(topology.Devices), Links: len(topology.Links), Free: survey.AsIs.Free(),
 		Singles: survey.SingleCases, SinglesExamined: survey.SinglesExamined, Pairs: survey.PairCases, PairsExamined: survey.PairsExamined}
 	var found diag.List
 	if !survey.AsIs.Free() {
 		found.Errorf(DeadlockCycle, diag.Range{}, "the fabric as it is: %s", circle(survey.AsIs.Cycle)).Fixf("let no path go down and up again")
 	}
 	for _, c := range append(survey.Singles, survey.Pairs...) {
-		own := newDeadlockCase(c)
+		own := newCase(c)
 		r.AfterFailure = append(r.AfterFailure, own)
 		if !c.Verdict.Free() {
 			r.Free = false
@@ -121,7 +118,7 @@ func checkDeadlock(t *terminal, p *plan.Plan) (*deadlockReport, diag.List, error
 		}
 	}
 	for i, c := range survey.Converging {
-		r.Converging = append(r.Converging, newDeadlockCase(c))
+		r.Converging = append(r.Converging, newCase(c))
 		if i == 0 {
 			found.Warnf(DeadlockConverging, diag.Range{}, "while routing converges after %s failed%s: %s", c.Failed[0], others(c.Alike), circle(c.Verdict.Cycle)).
 				Fixf("order the convergence, or let the watchdog break what may stand; %d classes of failures can do this", len(survey.Converging))
@@ -130,8 +127,8 @@ func checkDeadlock(t *terminal, p *plan.Plan) (*deadlockReport, diag.List, error
 	return r, found, nil
 }
 
-func newDeadlockCase(c deadlock.Case) deadlockCase {
-	own := deadlockCase{Alike: c.Alike, Cut: c.Verdict.Cut, Failed: hops(c.Failed)}
+func newCase(c deadlock.Case) DeadlockCase {
+	own := DeadlockCase{Alike: c.Alike, Cut: c.Verdict.Cut, Failed: hops(c.Failed)}
 	own.Cycle = hops(c.Verdict.Cycle)
 	return own
 }

@@ -1,4 +1,4 @@
-package main
+package verify
 
 import (
 	"fmt"
@@ -69,9 +69,6 @@ func (c *calculation) port(port *plan.Port) error {
 	result, derived, err := c.method.Explain(in)
 	if err != nil {
 		return err
-	}
-	if port.Assumed == nil {
-		port.Assumed = headroom.Allows(c.method, in, result.XOff.CeilCells(c.cell), port.MTU, in.LosslessMTU)
 	}
 	sort := portSort{port.QoS, port.Speed, port.Cable, port.MTU, in.Lanes}
 	if c.of[sort] == nil {

@@ -1,10 +1,9 @@
-package main
+package verify
 
 import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -15,53 +14,51 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A cableList says what lies between ports where their files do not. It goes before what
-// a file says.
-type cableList map[plan.LinkEnd]cableRow
+// Cables says what lies between ports where their files do not. It goes before what a file
+// says.
+type Cables map[plan.LinkEnd]Cable
 
-type cableRow struct {
-	cable units.Length
-	speed units.BitRate // 0: not given
+// A Cable is what is known of one.
+type Cable struct {
+	Length units.Length
+	Speed  units.BitRate // of both ends; 0: not given
 }
 
-// fill gives the ports of a shape their cables: those of its first device that has any.
-func (l cableList) fill(sw *plan.Switch) {
+// fill gives the ports of a switch their cables: those of its first device that has any. It
+// returns how many it knew.
+func (c Cables) fill(sw *plan.Switch) (known int) {
 	for i := range sw.Ports {
 		port := &sw.Ports[i]
 		for _, name := range sw.Names {
-			row, ok := l[plan.LinkEnd{Switch: name, Port: port.Name}]
+			cable, ok := c[plan.LinkEnd{Switch: name, Port: port.Name}]
 			if !ok {
 				continue
 			}
-			port.Cable = row.cable
-			if row.speed > 0 {
-				port.Speed = row.speed
+			known++
+			port.Cable = cable.Length
+			if cable.Speed > 0 {
+				port.Speed = cable.Speed
 			}
 			break
 		}
 	}
+	return known
 }
 
-// readCables reads a table with the header switch,port,cable and, if wanted, speed.
-func readCables(path string) (cableList, diag.List, diag.Sources, error) {
-	if path == "" {
-		return nil, nil, nil, nil
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	r := &cableReader{file: path, csv: csv.NewReader(strings.NewReader(string(text))), list: cableList{}}
+// ReadCables reads a table of comma-separated values with the header switch,port,cable and,
+// if wanted, speed. Numbers without units are metres and Mb/s.
+func ReadCables(name string, text []byte) (Cables, diag.List) {
+	r := &cableReader{file: name, csv: csv.NewReader(strings.NewReader(string(text))), list: Cables{}}
 	r.csv.FieldsPerRecord = -1
 	r.csv.TrimLeadingSpace = true
 	r.read()
-	return r.list, r.found, diag.Sources{path: text}, nil
+	return r.list, r.found
 }
 
 type cableReader struct {
 	file  string
 	csv   *csv.Reader
-	list  cableList
+	list  Cables
 	found diag.List
 }
 
@@ -114,7 +111,7 @@ func (r *cableReader) row(row []string, columns map[string]int) {
 			return
 		}
 	}
-	r.list[plan.LinkEnd{Switch: row[columns["switch"]], Port: row[columns["port"]]}] = cableRow{cable, speed}
+	r.list[plan.LinkEnd{Switch: row[columns["switch"]], Port: row[columns["port"]]}] = Cable{cable, speed}
 }
 
 // withUnit adds the unit that a bare number has in tables: metres, Mb/s.

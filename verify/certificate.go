@@ -1,0 +1,129 @@
+package verify
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"github.com/roceplan/roceplan/model/proof"
+)
+
+// Certificates are what was proved, one for each switch of the report, with the digests of
+// the files of all its devices.
+func (r *Report) Certificates() []*proof.Certificate {
+	list := []*proof.Certificate{}
+	for _, s := range r.Switches {
+		if s.Proof == nil {
+			continue
+		}
+		c := proof.Certify(s.Proof, s.Names, s.chip.Name, nil)
+		for i, name := range s.Files {
+			c.Files[name] = hex.EncodeToString(s.digests[i][:])
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// MarshalCertificates writes a list of certificates, stable to the byte.
+func MarshalCertificates(list []*proof.Certificate) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	err := enc.Encode(list)
+	return out.Bytes(), err
+}
+
+// ParseCertificates reads a list of certificates.
+func ParseCertificates(text []byte) (list []*proof.Certificate, err error) {
+	var raws []json.RawMessage
+	if err := json.Unmarshal(text, &raws); err != nil {
+		return nil, fmt.Errorf("this is no list of certificates: %w", err)
+	}
+	for i, raw := range raws {
+		certificate, err := proof.ParseCertificate(raw)
+		if err != nil {
+			return nil, fmt.Errorf("certificate %d: %w", i+1, err)
+		}
+		list = append(list, certificate)
+	}
+	return list, nil
+}
+
+// A Rechecked is what came of checking certificates again.
+type Rechecked struct {
+	Certificates int      `json:"certificates"`
+	Switches     int      `json:"switches"`
+	Obligations  int      `json:"obligations"`
+	Proved       bool     `json:"proved"` // all that protect lossless packets hold
+	Problems     []Reason `json:"problems"`
+}
+
+// Recheck evaluates certificates again: nothing of the prover is used, unless fresh is given,
+// a report on the same files, which every certificate is then held against as well. open
+// finds the files that certificates name.
+func Recheck(list []*proof.Certificate, open func(name string) File, fresh *Report) (*Rechecked, error) {
+	r := &Rechecked{Problems: []Reason{}}
+	for _, c := range list {
+		if err := r.one(c, open); err != nil {
+			return nil, err
+		}
+		if fresh != nil {
+			r.compare(c, fresh)
+		}
+	}
+	return r, nil
+}
+
+func (r *Rechecked) one(c *proof.Certificate, open func(name string) File) error {
+	files := map[string][]byte{}
+	for name := range c.Files {
+		text, err := open(name).Read()
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // proof says so
+		case err != nil:
+			return err
+		default:
+			files[name] = text
+		}
+	}
+	for _, err := range proof.Recheck(c, files) {
+		r.problem(c, err.Error())
+	}
+	r.Proved = (r.Proved || r.Certificates == 0) && !slices.ContainsFunc(c.Obligations, func(o proof.Obligation) bool {
+		return o.Lossless && o.Verdict != proof.Holds && o.Verdict != proof.Conditional
+	})
+	r.Certificates++
+	r.Switches += len(c.Switches)
+	r.Obligations += len(c.Obligations)
+	return nil
+}
+
+func (r *Rechecked) problem(c *proof.Certificate, message string) {
+	name := "no switch"
+	if len(c.Switches) > 0 {
+		name = c.Switches[0]
+	}
+	if n := len(c.Switches) - 1; n > 0 {
+		name = fmt.Sprintf("%s and %s more", name, counted(n, "device"))
+	}
+	r.Problems = append(r.Problems, Reason{Message: name + ": " + message})
+}
+
+// compare holds a certificate against a fresh proof: arithmetic alone does not tell whether
+// the figures are those of the files.
+func (r *Rechecked) compare(c *proof.Certificate, fresh *Report) {
+	i := slices.IndexFunc(fresh.Switches, func(s *Switch) bool { return s.Proof != nil && slices.Equal(s.Names, c.Switches) })
+	if i < 0 {
+		r.problem(c, "nothing was proved of these switches now")
+		return
+	}
+	for _, err := range proof.Compare(c, fresh.Switches[i].Proof) {
+		r.problem(c, err.Error())
+	}
+}

@@ -1,0 +1,50 @@
+package verify
+
+import "github.com/roceplan/roceplan/diag"
+
+// What is found when files are judged. What the proof finds has the code of the obligation
+// with "proof-" before it: see docs/lint/readers.md.
+const (
+	// No reader recognizes a file: it is none of the formats that can be read.
+	//
+	//	hello world
+	FormatUnknown diag.Code = "format-unknown"
+
+	// No lossless priority group was read of a file, so there is nothing that a verdict could
+	// be on.
+	NothingLossless diag.Code = "nothing-lossless"
+
+	// A statement that may touch lossless traffic is not modelled, so the verdict is not known.
+	NotAccounted diag.Code = "not-accounted"
+
+	// Reserves and headroom take more memory than the chip has.
+	MemoryExceeded diag.Code = "memory-exceeded"
+
+	// A file lies in the folder of one device and names another.
+	DeviceMisplaced diag.Code = "device-misplaced"
+
+	// Two files of one name say that they are of the same device.
+	DeviceTwice diag.Code = "device-twice"
+
+	// A switch of the fabric has no configuration file among those that were given.
+	SwitchMissing diag.Code = "switch-missing"
+
+	// A configuration file belongs to no switch of the fabric.
+	SwitchUnknown diag.Code = "switch-unknown"
+
+	// A file is in the language of a target that the switch does not have by the fabric.
+	TargetOther diag.Code = "target-other"
+
+	// Links wait for each other in a circle, in the fabric as it is or with one or two links failed: with
+	// PFC they may stop for good.
+	DeadlockCycle diag.Code = "deadlock-cycle"
+
+	// Links can wait for each other in a circle while routing converges after a failure.
+	DeadlockConverging diag.Code = "deadlock-converging"
+
+	// A failure cuts the way between switches with hosts.
+	PathCut diag.Code = "path-cut"
+
+	// The list of cables is not a table of switch, port and cable.
+	CablesInvalid diag.Code = "cables-invalid"
+)

@@ -1,0 +1,227 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// useChip tells a switch that was read which silicon it is.
+func useChip(sw *plan.Switch, chip *chips.Chip) {
+	sw.Chip = chip.Name
+	if sw.Cell == 0 {
+		sw.Cell = chip.CellSize.Or(0)
+	}
+}
+
+// Names of the pools that stand for a buffer of which the file says nothing.
+const (
+	wholeIngress = "chip-ingress"
+	wholeEgress  = "chip-egress"
+)
+
+// completePools gives the pools that a file does not size: EOS divides the chip's memory
+// itself, and NVUE tells per cent of it. What PGs reserve and own as headroom comes off
+// first, the rest is shared by the ingress pools; at egress all of the memory is. It reports
+// whether anything was taken so. Pools that have a size keep it.
+func completePools(sw *plan.Switch, chip *chips.Chip) (taken bool, err error) {
+	defer func() {
+		assignPools(sw)
+		boundByPools(sw)
+	}()
+	if hasPool(sw, plan.Ingress) && hasPool(sw, plan.Egress) {
+		return false, nil
+	}
+	memory, err := chip.UsableBuffer.Get()
+	if err != nil {
+		if memory, err = chip.PacketBuffer.Get(); err != nil {
+			return false, err
+		}
+	}
+	if !hasPool(sw, plan.Ingress) {
+		headroom := headroomPoolOf(sw)
+		beside := headroom + reservesOf(sw, headroom == 0, chip.Slices.Or(1))
+		size := memory
+		if chip.PoolSize.Or(chips.Gross) == chips.Net {
+			size -= beside
+		}
+		if size <= 0 {
+			return false, &exceeded{fmt.Errorf("reserves and headroom take %v, and %s has %v", beside, chip.Title, memory), largestHeadroom(sw)}
+		}
+		sizePools(sw, plan.Ingress, wholeIngress, size)
+	}
+	if !hasPool(sw, plan.Egress) {
+		sizePools(sw, plan.Egress, wholeEgress, memory)
+	}
+	return true, nil
+}
+
+// exceeded says that a file gives away more memory than there is, and where it gives most.
+type exceeded struct {
+	error
+	at diag.Range
+}
+
+// largestHeadroom is where the largest headroom of a group is given.
+func largestHeadroom(sw *plan.Switch) (at diag.Range) {
+	most := units.Bytes(-1)
+	for _, qos := range kindsOf(sw) {
+		for _, pg := range qos.PGs {
+			if pg.Headroom.Value > most && pg.Headroom.Why != nil {
+				most, at = pg.Headroom.Value, pg.Headroom.Why.Range
+			}
+		}
+	}
+	return at
+}
+
+// sizePools gives the pools of a side their shares of a size: per cent where they tell it, and
+// at egress, where each packet is counted at ingress already, all of it otherwise; or all of
+// it to the first, or to a new one where there is none.
+func sizePools(sw *plan.Switch, side plan.Direction, name string, size units.Bytes) {
+	why := &plan.Why{Kind: plan.Catalogue, Name: "buffer", Value: size, ID: "usable_buffer", Note: "the file divides no memory; all of the chip's is taken"}
+	told := false
+	for i := range sw.Pools {
+		p := &sw.Pools[i]
+		switch {
+		case p.Direction != side:
+		case p.Percent > 0:
+			told = true
+			p.Size = plan.Of(units.Bytes(units.FloorMulDiv(int64(size), p.Percent, 100)), why)
+		case side == plan.Egress:
+			told = true
+			p.Size = plan.Of(size, why)
+		}
+	}
+	if told {
+		return
+	}
+	i := slices.IndexFunc(sw.Pools, func(p plan.Pool) bool { return p.Direction == side })
+	if i < 0 {
+		i = len(sw.Pools)
+		sw.Pools = append(sw.Pools, plan.Pool{Name: name, Direction: side, Dynamic: true})
+	}
+	sw.Pools[i].Size = plan.Of(size, why)
+}
+
+// headroomPoolOf is the size of the headroom pools together.
+func headroomPoolOf(sw *plan.Switch) (sum units.Bytes) {
+	for _, pool := range sw.Pools {
+		sum += pool.Headroom.Value
+	}
+	return sum
+}
+
+// boundByPools cuts static limits down to the pool that they are on: what a target calls
+// unlimited is bounded by that.
+func boundByPools(sw *plan.Switch) {
+	size := map[string]units.Bytes{}
+	for _, pool := range sw.Pools {
+		size[pool.Name] = pool.Size.Value
+	}
+	bound := func(limit *plan.Limit, pool string) {
+		if most := size[pool]; most > 0 && !limit.Dynamic && limit.Static > most {
+			limit.Static = most
+		}
+	}
+	for _, qos := range kindsOf(sw) {
+		for i := range qos.PGs {
+			bound(&qos.PGs[i].Limit.Value, qos.PGs[i].Pool)
+		}
+		for i := range qos.Queues {
+			bound(&qos.Queues[i].Limit.Value, qos.Queues[i].Pool)
+		}
+		for i := range qos.Pools {
+			bound(&qos.Pools[i].Limit.Value, qos.Pools[i].Pool)
+		}
+	}
+}
+
+func hasPool(sw *plan.Switch, side plan.Direction) bool {
+	for _, pool := range sw.Pools {
+		if pool.Direction == side && pool.Size.Value > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// reservesOf is what PGs own. Every slice holds back as much as the fullest one has to,
+// since a pool is cut into equal parts; ports are divided over slices in equal runs.
+func reservesOf(sw *plan.Switch, ownHeadroom bool, slices int) units.Bytes {
+	sums := make([]units.Bytes, slices)
+	for i, port := range sw.Ports {
+		if port.QoS == nil {
+			continue
+		}
+		sum := &sums[i*slices/len(sw.Ports)]
+		for _, pg := range port.QoS.PGs {
+			*sum += pg.Reserved.Value
+			if ownHeadroom {
+				*sum += pg.Headroom.Value
+			}
+		}
+	}
+	most := units.Bytes(0)
+	for _, sum := range sums {
+		most = max(most, sum)
+	}
+	return most * units.Bytes(slices)
+}
+
+// assignPools puts PGs and queues that name no pool into the first of their side.
+func assignPools(sw *plan.Switch) {
+	first := [2]string{}
+	for i := len(sw.Pools) - 1; i >= 0; i-- {
+		first[sw.Pools[i].Direction] = sw.Pools[i].Name
+	}
+	for _, qos := range kindsOf(sw) {
+		for i := range qos.PGs {
+			if qos.PGs[i].Pool == "" {
+				qos.PGs[i].Pool = first[plan.Ingress]
+			}
+		}
+		for i := range qos.Queues {
+			if qos.Queues[i].Pool == "" {
+				qos.Queues[i].Pool = first[plan.Egress]
+			}
+		}
+	}
+}
+
+// kindsOf lists what the ports of a switch are told, each once, in the order of ports.
+func kindsOf(sw *plan.Switch) []*plan.PortQoS {
+	seen := map[*plan.PortQoS]bool{}
+	var kinds []*plan.PortQoS
+	for _, port := range sw.Ports {
+		if port.QoS != nil && !seen[port.QoS] {
+			seen[port.QoS] = true
+			kinds = append(kinds, port.QoS)
+		}
+	}
+	return kinds
+}
+
+// cloneSwitch copies a switch as far as completing changes it.
+func cloneSwitch(sw *plan.Switch) *plan.Switch {
+	own := *sw
+	own.Pools = slices.Clone(sw.Pools)
+	own.Ports = slices.Clone(sw.Ports)
+	copies := map[*plan.PortQoS]*plan.PortQoS{nil: nil}
+	for i := range own.Ports {
+		port := &own.Ports[i]
+		qos, ok := copies[port.QoS]
+		if !ok {
+			clone := *port.QoS
+			clone.PGs, clone.Queues = slices.Clone(clone.PGs), slices.Clone(clone.Queues)
+			qos = &clone
+			copies[port.QoS] = qos
+		}
+		port.QoS = qos
+	}
+	return &own
+}

@@ -1,0 +1,159 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// complete adds what the file cannot say and somebody declares: the chip, the cables, what
+// the fabric tells of ports and their peers. What the file does say stays, and nothing
+// enters that was computed. Switch.Declared lists what was added.
+func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
+	s.chip = v.Chip
+	if n := v.Cables.fill(s.Plan); n > 0 {
+		s.declares("cables of %s", counted(n, "port"))
+	}
+	if planned != nil {
+		s.chip, _ = v.Catalogue.Find(planned.Chip)
+		s.fromFabric(planned)
+	}
+	if s.chip != nil {
+		useChip(s.Plan, s.chip)
+		s.Chip = s.chip.Name
+		s.declares("chip %s", s.chip.Name)
+		if s.shape.Format.Silent == "" {
+			s.divided, s.unfilled = fillBuffers(s.Plan, s.chip)
+			if e := (*exceeded)(nil); errors.As(s.unfilled, &e) {
+				s.Findings.Errorf(MemoryExceeded, e.at, "%v", e)
+			}
+		}
+	}
+	v.declarePeers(s)
+}
+
+func (s *Switch) declares(format string, args ...any) {
+	s.Declared = append(s.Declared, fmt.Sprintf(format, args...))
+}
+
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// fromFabric takes what the fabric declares of ports.
+func (s *Switch) fromFabric(planned *plan.Switch) {
+	byName := make(map[string]*plan.Port, len(planned.Ports))
+	for i := range planned.Ports {
+		byName[planned.Ports[i].Name] = &planned.Ports[i]
+	}
+	var speeds, cables, frames int
+	var peers []string
+	for i := range s.Plan.Ports {
+		port := &s.Plan.Ports[i]
+		from := byName[port.Name]
+		if from == nil {
+			continue
+		}
+		port.Group = from.Group
+		setIfZero(&port.Peer, from.Peer)
+		speeds += setIfZero(&port.Speed, from.Speed)
+		cables += setIfZero(&port.Cable, from.Cable)
+		frames += setIfZero(&port.MTU, from.MTU)
+		if port.Assumed == nil {
+			port.Assumed = from.Assumed
+			peers = append(peers, peerText(from)...)
+		}
+	}
+	setIfZero(&s.Plan.MTU.Value, planned.MTU.Value)
+	for _, f := range []struct {
+		n    int
+		what string
+	}{{speeds, "speeds"}, {cables, "lengths of cables"}, {frames, "largest frames"}} {
+		if f.n > 0 {
+			s.declares("%s of %s", f.what, counted(f.n, "port"))
+		}
+	}
+	slices.Sort(peers)
+	s.Declared = append(s.Declared, slices.Compact(peers)...)
+}
+
+// peerText tells what is declared of the peer of a port.
+func peerText(port *plan.Port) (texts []string) {
+	a := port.Assumed
+	if a == nil {
+		return nil
+	}
+	if a.Declared {
+		texts = append(texts, fmt.Sprintf("peers of %s respond to a pause within %v", port.Group, a.Response.Value))
+	}
+	if f := a.LosslessFrame.Value; f > 0 && f < port.MTU {
+		texts = append(texts, fmt.Sprintf("lossless frames of %s have %v at most", port.Group, f))
+	}
+	return texts
+}
+
+// setIfZero returns 1 where it set something.
+func setIfZero[T comparable](to *T, from T) int {
+	var zero T
+	if *to == zero && from != zero {
+		*to = from
+		return 1
+	}
+	return 0
+}
+
+// declarePeers gives ports that nothing is declared of what the caller declares of all
+// peers. A frame alone leaves the response to the standard.
+func (v *Verifier) declarePeers(s *Switch) {
+	p := v.Peers
+	if p.Response == nil && p.LosslessFrame == 0 {
+		return
+	}
+	if p.Response != nil {
+		s.declares("every peer responds to a pause within %v", *p.Response)
+	}
+	if p.LosslessFrame > 0 {
+		s.declares("lossless frames have %v at most", p.LosslessFrame)
+	}
+	bySpeed := map[units.BitRate]*plan.Assumed{}
+	for i := range s.Plan.Ports {
+		port := &s.Plan.Ports[i]
+		if port.Assumed != nil {
+			continue
+		}
+		a, known := bySpeed[port.Speed]
+		if !known {
+			a = p.assumed(port.Speed)
+			bySpeed[port.Speed] = a
+		}
+		port.Assumed = a
+	}
+}
+
+// assumed is nil where neither the caller nor the standard says how fast a peer is.
+func (p Peers) assumed(speed units.BitRate) *plan.Assumed {
+	a, known := proof.Standard(speed)
+	if p.Response != nil {
+		a, known = &plan.Assumed{Method: "declared", Declared: true, Response: plan.Of(*p.Response, nil)}, true
+	}
+	if !known {
+		return nil
+	}
+	if p.LosslessFrame > 0 {
+		a.LosslessFrame = plan.Of(p.LosslessFrame, nil)
+	}
+	return a
+}
+
+// blamed reports whether an error says already what is wrong with a line.
+func blamed(found diag.List, at diag.Range) bool {
+	return slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error && d.Subject == at })
+}

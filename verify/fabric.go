@@ -1,0 +1,153 @@
+package verify
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/lint"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// Between returns what is wrong between the switches of the fabric: those that have no file,
+// files that have no switch, links with different ends.
+func (v *Verifier) Between(all []*Switch) diag.List {
+	return append(v.missing(all), lint.Links(v.Fabric.Plan.Links, switchOf(all))...)
+}
+
+// between looks at what lies between the switches of a fabric.
+func (v *Verifier) between(r *Report) (err error) {
+	r.Links = len(v.Fabric.Plan.Links)
+	r.Findings = append(r.Findings, v.Between(r.Switches)...)
+	var found diag.List
+	r.Deadlock, found, err = checkDeadlock(v.Fabric.Plan, v.Surveyed)
+	r.Findings = append(r.Findings, found...)
+	return err
+}
+
+// agree compares with what the fabric compiles to.
+func (v *Verifier) agree(s *Switch, planned *plan.Switch) diag.List {
+	want, err := v.compiled(planned, s.Format, path.Base(filepath.ToSlash(s.shape.First())))
+	if len(s.shape.Switch.Ports) == 0 && want != nil {
+		return nil // nothing could be read
+	}
+	if want == nil {
+		return diag.List{{Code: TargetOther, Message: fmt.Sprintf("by the fabric, %s is not configured by %s: %v", s.Names[0], s.shape.Format.Title, err)}}
+	}
+	return lint.Agree(s.shape.Switch, want)
+}
+
+// An expectedKey is a shape of the fabric in the language of one target, in one form.
+type expectedKey struct {
+	sw           *plan.Switch
+	target, form string
+}
+
+// compiled is what a shape of the fabric compiles to for a target, read back: in the form
+// that has this file name, or else in full.
+func (v *Verifier) compiled(planned *plan.Switch, target, file string) (*plan.Switch, error) {
+	if !slices.Contains(planned.Targets, target) {
+		return nil, fmt.Errorf("its targets are %s", strings.Join(planned.Targets, ", "))
+	}
+	i := slices.IndexFunc(v.Fabric.Targets, func(t emit.Target) bool { return t.Name == target })
+	if i < 0 {
+		return nil, errors.New("nothing writes it")
+	}
+	form := v.Fabric.Targets[i].Forms[max(0, slices.IndexFunc(v.Fabric.Targets[i].Forms, func(f emit.Form) bool { return f.File == file }))]
+	v.lock.Lock()
+	defer v.lock.Unlock()
+	key := expectedKey{planned, target, form.Name}
+	if sw, ok := v.expected[key]; ok {
+		return sw, nil
+	}
+	files, found := form.Emit(planned)
+	if found.HasErrors() {
+		return nil, errors.New("it does not compile")
+	}
+	v.expected[key] = readBack(planned, target, files[0]).Switch
+	return v.expected[key], nil
+}
+
+// readBack reads a file that was rendered for a switch.
+func readBack(planned *plan.Switch, target string, f emit.File) *Shape {
+	format, _ := FormatOf(target)
+	shape := &Shape{Format: format, Devices: planned.Names[:1], Files: []string{f.Path}, Text: f.Body.AppendFor(nil, planned.Names[0])}
+	shape.parse(planned.Cell)
+	return shape
+}
+
+// switchOf finds what was read of a device. Where several files tell of it, the one that
+// tells of lossless classes is taken.
+func switchOf(all []*Switch) func(device string) *plan.Switch {
+	of := map[string]*Switch{}
+	for _, s := range all {
+		for _, name := range s.Names {
+			if was := of[name]; was == nil || s.Coverage.Groups > 0 {
+				of[name] = s
+			}
+		}
+	}
+	return func(device string) *plan.Switch {
+		if s := of[device]; s != nil {
+			return s.Plan
+		}
+		return nil
+	}
+}
+
+// missing tells of switches that have no file, and of files that have no switch.
+func (v *Verifier) missing(all []*Switch) (found diag.List) {
+	have := map[string]bool{}
+	for _, s := range all {
+		for i, name := range s.Names {
+			have[name] = true
+			if v.planned[name] == nil {
+				found.Warnf(SwitchUnknown, top(s.Files[i]), "%s is not a switch of the fabric; it is judged by itself", name)
+			}
+		}
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(v.planned), natural.Compare) {
+		if !have[name] {
+			found.Errorf(SwitchMissing, v.planned[name].Range, "the switch %s of the fabric has no file among those that were given", name)
+		}
+	}
+	return found
+}
+
+// misplaced tells of files that lie in the folder of another device, and of devices that
+// have two files of one name. Where no folder is called like a device, folders say nothing.
+func (v *Verifier) misplaced(seen []sighting) (found diag.List) {
+	devices := map[string]bool{}
+	for name := range v.planned {
+		devices[name] = true
+	}
+	for i := range seen {
+		if seen[i].named {
+			devices[seen[i].device] = true
+		}
+	}
+	first := map[[2]string]string{}
+	for i := range seen {
+		s := &seen[i]
+		if s.at.Filename != "" && devices[s.folder] {
+			found.Errorf(DeviceMisplaced, s.at, "this file lies in the folder of %s, and says that it is of %s", s.folder, s.device).
+				Fixf("put the file of %s there", s.folder)
+		}
+		key := [2]string{s.device, path.Base(filepath.ToSlash(s.file.Name))}
+		if other, twice := first[key]; twice && s.named {
+			found.Errorf(DeviceTwice, cmp.Or(s.at, top(s.file.Name)), "%s says that it is of %s, and so does %s", s.file.Name, s.device, other).
+				Fixf("leave out the one that is not of %s", s.device)
+		} else {
+			first[key] = s.file.Name
+		}
+	}
+	return found
+}

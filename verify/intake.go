@@ -1,0 +1,109 @@
+package verify
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/read"
+)
+
+// MaxFile bounds a file that is read: more than any reader takes. Readers say what they
+// refuse.
+const MaxFile = 64 << 20
+
+// A File is a configuration file that is not read yet. It is read twice if many files are
+// alike, so that the texts of ten thousand switches need not lie in memory at once.
+type File struct {
+	// Name is what findings call it. The last folder of it names the device where the text
+	// does not and the file is called as such files are on every device.
+	Name string
+	Read func() ([]byte, error)
+}
+
+// Text is a file whose text is at hand.
+func Text(name string, text []byte) File {
+	return File{Name: name, Read: func() ([]byte, error) { return text, nil }}
+}
+
+// In is a file of a file system. Only regular files are read, of [MaxFile] bytes at most.
+func In(fsys fs.FS, name string) File {
+	return File{Name: name, Read: func() ([]byte, error) { return readRegular(fsys, name) }}
+}
+
+func readRegular(fsys fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name) // opening a pipe would wait for somebody who writes
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("this is no regular file")}
+	}
+	file, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text := bytes.NewBuffer(make([]byte, 0, min(info.Size(), MaxFile)+bytes.MinRead))
+	_, err = text.ReadFrom(io.LimitReader(file, MaxFile+1))
+	if err == nil && text.Len() > MaxFile {
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("the file has more than %d bytes", MaxFile)}
+	}
+	return text.Bytes(), err
+}
+
+// Below lists the files of a folder, and of those below it, that look like configuration.
+// others are names of files that do and are none. Hidden files and folders are passed over.
+// A folder that is a link is an error: it would be judged twice, or lead out of the tree.
+func Below(fsys fs.FS, root string, others ...string) ([]File, error) {
+	usual := usualNames(Formats())
+	var files []File
+	err := fs.WalkDir(fsys, root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		hidden := name != root && strings.HasPrefix(d.Name(), ".")
+		switch {
+		case d.IsDir() && hidden:
+			return fs.SkipDir
+		case d.IsDir() || hidden || slices.Contains(others, d.Name()):
+			return nil
+		case d.Type()&fs.ModeSymlink != 0:
+			if info, err := fs.Stat(fsys, name); err == nil && info.IsDir() {
+				return &fs.PathError{Op: "read", Path: name, Err: errors.New("this folder is a link; name the folder that it leads to")}
+			}
+		}
+		if slices.Contains([]string{".json", ".cfg", ".conf"}, path.Ext(name)) || slices.Contains(usual, d.Name()) {
+			files = append(files, In(fsys, name))
+		}
+		return nil
+	})
+	return files, err
+}
+
+// byteOrderMark may stand before a text in UTF-8 and means nothing.
+var byteOrderMark = []byte("\ufeff")
+
+// recognize finds the format of a text; false where no reader knows it.
+func recognize(all []read.Format, text []byte) (read.Format, bool) {
+	head := bytes.TrimLeft(text[:min(len(text), 64<<10)], " \t\r\n")
+	for _, f := range all {
+		if f.Recognize(head) {
+			return f, true
+		}
+	}
+	return read.Format{}, false
+}
+
+// usualNames are files that lie in a folder with the name of their device.
+func usualNames(all []read.Format) (names []string) {
+	for _, f := range all {
+		names = append(names, f.Files...)
+	}
+	return names
+}

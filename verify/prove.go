@@ -1,0 +1,298 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/model/adversary"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// settlePackets bounds the search that decides what the obligations leave open: a fraction
+// of a second for each shape.
+const settlePackets = 200_000
+
+// Kinds of conditions beside those of package proof.
+const (
+	// DeviceDivides: the device divides memory as it was taken to, where its file does not
+	// say sizes.
+	DeviceDivides = "device-divides"
+	// AsPlanned: the device is told by other means what its file cannot say.
+	AsPlanned = "as-planned"
+)
+
+// prove evaluates the obligations and derives the verdict.
+func (v *Verifier) prove(s *Switch, planned *plan.Switch) error {
+	s.count()
+	silent, err := v.evaluate(s, planned)
+	if err != nil {
+		return err
+	}
+	s.collect()
+	switch {
+	case silent != "":
+		s.because(NotJudged, top(s.shape.First()), nil, "%s", silent)
+	case s.Coverage.Groups == 0:
+		s.nothing()
+	}
+	s.unaccounted()
+	return nil
+}
+
+// evaluate proves what was read; silent says why that is not possible.
+func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err error) {
+	format := s.shape.Format
+	switch {
+	case format.Name == "":
+		return "no reader recognizes the file", nil
+	case s.Findings.HasErrors() && len(s.Plan.Ports) == 0:
+		return "the file cannot be read", nil
+	case format.Silent != "" && planned != nil && !s.spared:
+		return "", v.asPlanned(s, planned)
+	case format.Silent != "":
+		return format.Silent, nil
+	case s.Coverage.Groups == 0:
+		return "", nil
+	case s.chip == nil:
+		return "the chip is not known: name it with --chip, or give the fabric with --fabric", nil
+	}
+	if s.unfilled != nil {
+		return s.unfilled.Error(), nil
+	}
+	if s.Proof, err = v.evaluated(s.Plan, s.chip); err != nil {
+		return "", err
+	}
+	if s.divided {
+		assume(s.Proof, divides(s))
+	}
+	s.findings()
+	return "", nil
+}
+
+// fillBuffers sizes what a switch sizes itself. It reports whether the file says nothing of
+// how memory is divided.
+func fillBuffers(sw *plan.Switch, chip *chips.Chip) (divided bool, err error) {
+	if sw.BufferModel == plan.DynamicModel {
+		if err := computeBuffers(sw, chip); err != nil {
+			return false, err
+		}
+	}
+	return completePools(sw, chip)
+}
+
+func (v *Verifier) evaluated(sw *plan.Switch, chip *chips.Chip) (*proof.Report, error) {
+	report, err := proof.Prove(sw, chip, v.context)
+	if err == nil {
+		_, err = adversary.Settle(report, adversary.Options{Seed: 1, Packets: settlePackets})
+	}
+	return report, err
+}
+
+// asPlanned judges what the fabric plans for a switch whose format cannot say it.
+func (v *Verifier) asPlanned(s *Switch, planned *plan.Switch) (err error) {
+	s.Plan = cloneSwitch(planned)
+	s.Plan.Names = s.Names
+	s.count()
+	if s.Proof, err = v.evaluated(s.Plan, s.chip); err != nil {
+		return err
+	}
+	assume(s.Proof, proof.Condition{
+		ID: AsPlanned, Where: "whole switch",
+		Assumes: "PFC, headroom and pools are set as the fabric plans them, by other means than this file: " + s.shape.Format.Silent,
+		Declare: "a file of the device that holds them",
+	})
+	s.findings()
+	return nil
+}
+
+func divides(s *Switch) proof.Condition {
+	var parts []string
+	for _, pool := range s.Plan.Pools {
+		parts = append(parts, fmt.Sprintf("%s %v", pool.Name, pool.Size.Value))
+	}
+	return proof.Condition{
+		ID: DeviceDivides, Where: "whole switch",
+		Assumes: fmt.Sprintf("the device shares all memory of %s beside reserves and headroom: %s", s.chip.Name, strings.Join(parts, ", ")),
+		Declare: "sizes of pools, which files of " + s.Title() + " do not hold",
+	}
+}
+
+// assume adds a condition to all obligations on lossless packets that hold.
+func assume(r *proof.Report, c proof.Condition) {
+	for i := range r.Obligations {
+		o := &r.Obligations[i]
+		if o.Lossless && (o.Verdict == proof.Holds || o.Verdict == proof.Conditional) {
+			o.Verdict = proof.Conditional
+			o.Conditions = append(o.Conditions, c)
+		}
+	}
+}
+
+// collect makes groups and their verdicts of the report.
+func (s *Switch) collect() {
+	if s.Proof == nil {
+		s.Groups = unprovedGroups(s.Plan)
+		return
+	}
+	s.Obligations, s.Assumptions, s.Conditions = s.Proof.Obligations, s.Proof.Assumptions, s.Proof.Conditions()
+	for _, g := range s.Proof.Groups {
+		s.Groups = append(s.Groups, Group{Group: g})
+	}
+	if len(s.Groups) == 0 {
+		s.Groups = unprovedGroups(s.Plan)
+	}
+	for i := range s.Obligations {
+		if o := &s.Obligations[i]; o.Lossless {
+			s.obligation(o)
+		}
+	}
+}
+
+// obligation gives the groups that an obligation is on its verdict.
+func (s *Switch) obligation(o *proof.Obligation) {
+	verdict := verdictOf(o.Verdict)
+	own := slices.ContainsFunc(s.Groups, func(g Group) bool { return g.Where == o.Where })
+	for i := range s.Groups {
+		if g := &s.Groups[i]; !own || g.Where == o.Where {
+			g.worsen(verdict)
+		}
+	}
+	s.Verdict = max(s.Verdict, verdict)
+	switch verdict {
+	case Refuted:
+		s.Because = append(s.Because, Reason{fmt.Sprintf("%s, %s: %s", o.ID, o.Where, shortfall(o)), o.Range, o.At})
+	case NotJudged:
+		same := func(r Reason) bool { return strings.HasSuffix(r.Message, ": "+o.Because) }
+		if !slices.ContainsFunc(s.Because, same) { // what is missing is missing for many
+			s.Because = append(s.Because, Reason{fmt.Sprintf("%s, %s: %s", o.ID, o.Where, o.Because), o.Range, o.At})
+		}
+	}
+}
+
+// unprovedGroups are the lossless groups of a switch that nothing was proved of.
+func unprovedGroups(sw *plan.Switch) (all []Group) {
+	at := map[string]int{}
+	for i := range sw.Ports {
+		port := &sw.Ports[i]
+		if port.QoS == nil {
+			continue
+		}
+		for _, pg := range port.QoS.PGs {
+			if !pg.Lossless {
+				continue
+			}
+			key := fmt.Sprintf("%p %d", port.QoS, pg.ID)
+			k, known := at[key]
+			if !known {
+				k = len(all)
+				at[key] = k
+				all = append(all, Group{Group: proof.Group{PG: int(pg.ID)}})
+			}
+			all[k].Ports = append(all[k].Ports, port.Name)
+		}
+	}
+	for i := range all {
+		g := &all[i]
+		g.Where = fmt.Sprintf("%s (%s), PG %d", g.Ports[0], counted(len(g.Ports), "port"), g.PG)
+	}
+	return all
+}
+
+// nothing says that no lossless group was read.
+func (s *Switch) nothing() {
+	at := top(s.shape.First())
+	s.because(NotJudged, at, nil, "no lossless priority group was read")
+	s.Findings.Errorf(NothingLossless, at, "no lossless priority group was read of %s, so nothing is proved", counted(s.Coverage.Ports, "port")).
+		Fixf("give the file that sets PFC and buffers, or leave this one out")
+}
+
+// unaccounted finds the statements that are not modelled and may touch lossless groups.
+func (s *Switch) unaccounted() {
+	if len(s.Groups) == 0 {
+		return
+	}
+	l := losslessOf(s.Plan)
+	for _, statement := range s.shape.Ledger.Unmodelled() {
+		touched := func(g *Group) bool { return l.touches(statement.Touches, g) }
+		if !slices.ContainsFunc(s.Groups, func(g Group) bool { return touched(&g) }) {
+			continue
+		}
+		why := statement.Why
+		if why == "" {
+			why = "what a device does with it is not known"
+		}
+		s.because(NotJudged, statement.At, touched, "%q is not modelled: %s", statement.Text, why)
+		if !blamed(s.Findings, statement.At) {
+			s.Findings.Errorf(NotAccounted, statement.At, "%q may touch lossless traffic and is not modelled: %s", statement.Text, why)
+		}
+	}
+}
+
+// findings tells of obligations that fail, and of what was taken for granted. What fails at
+// one place for several reasons is told of the first by name, in whatever order ports stand.
+func (s *Switch) findings() {
+	first := map[proofPlace]*proof.Obligation{}
+	for _, o := range s.Proof.Failing() {
+		place := proofPlace{o.ID, o.Range}
+		if was := first[place]; was == nil || natural.Compare(o.Where, was.Where) < 0 {
+			first[place] = o
+		}
+	}
+	for _, o := range s.Proof.Failing() {
+		if first[proofPlace{o.ID, o.Range}] == o && (o.Lossless || !blamed(s.Findings, o.Range)) {
+			s.Findings = append(s.Findings, obligationFinding(o))
+		}
+	}
+	for i := range s.Proof.Findings {
+		f := &s.Proof.Findings[i]
+		s.Findings.Warnf(proofCode(f.ID), f.Range, "%s: %s", f.Where, f.Message)
+	}
+}
+
+// A proofPlace is where an obligation fails: what fails in every slice, or on ports of many
+// kinds, by the same line is told once.
+type proofPlace struct {
+	id string
+	at diag.Range
+}
+
+// proofCode is the code of what model/proof finds.
+func proofCode(id string) diag.Code { return diag.Code("proof-" + id) }
+
+// obligationFinding tells of an inequality that does not hold. One that protects order or
+// throughput, and no lossless packet, is a warning.
+func obligationFinding(o *proof.Obligation) diag.Diagnostic {
+	d := diag.Diagnostic{Code: proofCode(o.ID), Subject: o.Range, Message: fmt.Sprintf("%s: that %s does not hold: %s", o.Where, o.Title, shortfall(o))}
+	if !o.Lossless && o.ID != proof.Memory {
+		d.Severity = diag.Warning
+	}
+	if o.Note != "" {
+		d.Message += "; " + o.Note
+	}
+	return d
+}
+
+func shortfall(o *proof.Obligation) string {
+	return fmt.Sprintf("%s ≤ %s fails by %s", Amount(o.Left.Value, o.Unit), Amount(o.Right.Value, o.Unit), Amount(-o.Slack(), o.Unit))
+}
+
+// Amount writes a figure of an obligation with its unit.
+func Amount(value int64, unit string) string {
+	switch unit {
+	case proof.InCells:
+		return units.Cells(value).String()
+	case proof.InBytes:
+		return units.Bytes(value).String()
+	case proof.InTime:
+		return units.Time(value).String()
+	case proof.InRate:
+		return units.BitRate(value).String()
+	}
+	return strings.TrimSpace(fmt.Sprintf("%d %s", value, unit))
+}

@@ -1,0 +1,82 @@
+package verify
+
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// Verdict is the worst of all devices.
+func (r *Report) Verdict() (worst Verdict) {
+	for _, s := range r.Switches {
+		if s.Counts() {
+			worst = max(worst, s.Verdict)
+		}
+	}
+	return worst
+}
+
+// Passes reports whether nothing is wrong: no error was found, and every switch is proved or,
+// unless strict, conditional.
+func (r *Report) Passes(strict bool) bool {
+	most := Conditional
+	if strict {
+		most = Proved
+	}
+	return !r.Findings.HasErrors() && r.Verdict() <= most
+}
+
+// Devices counts the devices of each verdict. A device with several files has the worst of
+// those that count.
+func (r *Report) Devices() (count map[Verdict]int) {
+	of := map[string]Verdict{}
+	for _, s := range r.Switches {
+		if !s.Counts() {
+			continue
+		}
+		for _, name := range s.Names {
+			of[name] = max(of[name], s.Verdict)
+		}
+	}
+	count = map[Verdict]int{}
+	for _, verdict := range of {
+		count[verdict]++
+	}
+	return count
+}
+
+// Rendered judges a file that was rendered for a switch of a plan, as it is read back: what
+// the file says, not what the plan had in mind. Rules are left to [Verifier.Judge]: what they
+// warn of may be what the plan asks for. prepare, if it is not nil, changes what was read
+// before it is judged.
+func (v *Verifier) Rendered(planned *plan.Switch, target string, f emit.File, prepare func(*plan.Switch)) (*Switch, error) {
+	shape := readBack(planned, target, f)
+	s := newSwitch(shape, cloneSwitch(shape.Switch))
+	s.Names, s.Files = shape.Devices, shape.Files
+	if prepare != nil {
+		prepare(s.Plan)
+	}
+	v.complete(s, planned)
+	return s, v.prove(s, planned)
+}
+
+// Margins searches for each shape of a plan how far the world may change before an obligation
+// breaks.
+func (v *Verifier) Margins(p *plan.Plan) ([][]proof.Margin, error) {
+	all := make([][]proof.Margin, len(p.Switches))
+	return all, parallel(len(all), func(i int) (err error) {
+		defer v.Step()
+		chip, _ := v.Catalogue.Find(p.Switches[i].Chip)
+		all[i], err = proof.Margins(p.Switches[i], chip, v.context)
+		return err
+	})
+}
+
+// Complete fills in what a switch that was read from a file sizes itself: profiles and pools
+// of SONiC's dynamic model, pools of formats that do not say them.
+func Complete(sw *plan.Switch, chip *chips.Chip) error {
+	useChip(sw, chip)
+	_, err := fillBuffers(sw, chip)
+	return err
+}

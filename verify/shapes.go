@@ -1,0 +1,196 @@
+package verify
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Shape is configuration files that differ only by the name of the device. They are read
+// once, and findings name the first of them.
+type Shape struct {
+	// Format that the files are of. Its Name is empty where no reader recognizes them.
+	Format  read.Format
+	Devices []string // in natural order
+	Files   []string // in the order of the devices
+	Digests [][sha256.Size]byte
+	Text    []byte // of the first file, without a byte order mark
+	read.Result
+}
+
+// First is the file that ranges of the shape name.
+func (s *Shape) First() string { return s.Files[0] }
+
+// A sighting is what was seen of a file before it is read as configuration.
+type sighting struct {
+	file   File
+	format read.Format
+	device string
+	digest [sha256.Size]byte // of the file
+	shape  [sha256.Size]byte // of the text but for the name of the device
+
+	named  bool       // the text names the device
+	folder string     // that it lies in, where that ought to be called like the device
+	at     diag.Range // of the name
+}
+
+// Read reads files and groups them by shape, in the order of devices. cell gives amounts in
+// cells a meaning where it is not 0. The error is of files that cannot be read; what is wrong
+// in them is in the shapes.
+func Read(files []File, cell units.Bytes) ([]*Shape, error) {
+	shapes, _, err := readShapes(files, cell)
+	return shapes, err
+}
+
+func readShapes(files []File, cell units.Bytes) ([]*Shape, []sighting, error) {
+	all := Formats()
+	usual := usualNames(all)
+	seen := make([]sighting, len(files))
+	if err := parallel(len(files), func(i int) (err error) {
+		seen[i], err = see(all, usual, files[i])
+		return err
+	}); err != nil {
+		return nil, nil, err
+	}
+	shapes, first := group(seen)
+	return shapes, seen, parallel(len(shapes), func(i int) error { return shapes[i].read(first[i], cell) })
+}
+
+// see reads a file as far as it takes to group it.
+func see(all []read.Format, usual []string, f File) (sighting, error) {
+	s := sighting{file: f}
+	raw, err := f.Read()
+	if err != nil {
+		return s, err
+	}
+	s.digest = sha256.Sum256(raw)
+	text := bytes.TrimPrefix(raw, byteOrderMark)
+	base := path.Base(filepath.ToSlash(f.Name))
+	if slices.Contains(usual, base) {
+		if s.folder = path.Base(path.Dir(filepath.ToSlash(f.Name))); slices.Contains([]string{".", "..", "/"}, s.folder) {
+			s.folder = ""
+		}
+	}
+	name, cut := "", 0
+	if format, ok := recognize(all, text); ok {
+		s.format = format
+		name, cut = format.Device(text)
+	}
+	switch {
+	case name != "":
+		s.device, s.named = name, true
+		if s.folder != "" && s.folder != name {
+			s.at = rangeOf(f.Name, text, cut, len(name))
+		}
+	case s.folder != "":
+		s.device = s.folder
+	default:
+		s.device = strings.TrimSuffix(base, path.Ext(base))
+	}
+	sum := sha256.New()
+	sum.Write([]byte(s.format.Name))
+	sum.Write(text[:cut])
+	sum.Write([]byte{0})
+	sum.Write(text[cut+len(name):])
+	sum.Sum(s.shape[:0])
+	return s, nil
+}
+
+func rangeOf(name string, text []byte, at, length int) diag.Range {
+	line := 1 + bytes.Count(text[:at], []byte("\n"))
+	column := at - (1 + bytes.LastIndexByte(text[:at], '\n')) + 1
+	return diag.Range{
+		Filename: name,
+		Start:    hcl.Pos{Line: line, Column: column, Byte: at},
+		End:      hcl.Pos{Line: line, Column: column + length, Byte: at + length},
+	}
+}
+
+// group joins files of equal shape, and returns the first of each.
+func group(seen []sighting) (shapes []*Shape, first []sighting) {
+	slices.SortStableFunc(seen, func(a, b sighting) int { return natural.Compare(a.device, b.device) })
+	known := map[[sha256.Size]byte]*Shape{}
+	for i := range seen {
+		s := &seen[i]
+		shape, ok := known[s.shape]
+		if !ok {
+			shape = &Shape{Format: s.format}
+			known[s.shape] = shape
+			shapes, first = append(shapes, shape), append(first, *s)
+		}
+		shape.Devices = append(shape.Devices, s.device)
+		shape.Files = append(shape.Files, s.file.Name)
+		shape.Digests = append(shape.Digests, s.digest)
+	}
+	return shapes, first
+}
+
+// read parses the first file of a shape; its devices keep the names that they have.
+func (s *Shape) read(first sighting, cell units.Bytes) error {
+	raw, err := first.file.Read()
+	if err != nil {
+		return err
+	}
+	if sha256.Sum256(raw) != first.digest {
+		return fmt.Errorf("%s has changed while it was read", s.First())
+	}
+	s.Text = bytes.TrimPrefix(raw, byteOrderMark)
+	s.parse(cell)
+	return nil
+}
+
+func (s *Shape) parse(cell units.Bytes) {
+	if s.Format.Read != nil {
+		s.Result = s.Format.Read(s.First(), s.Text, read.Options{Cell: cell})
+	} else {
+		s.Found.Errorf(FormatUnknown, top(s.First()), "no reader recognizes this file").
+			Fixf("%s are read", formatTitles())
+	}
+	if s.Switch == nil {
+		s.Switch = &plan.Switch{OS: s.Format.Name}
+	}
+	s.Switch.Names = s.Devices
+}
+
+func formatTitles() string {
+	var titles []string
+	for _, f := range Formats() {
+		titles = append(titles, f.Title)
+	}
+	return strings.Join(titles, ", ")
+}
+
+// top is the beginning of a file.
+func top(name string) diag.Range {
+	return hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
+}
+
+// parallel calls do for 0 to n−1, a few at a time, and returns the errors in order.
+func parallel(n int, do func(i int) error) error {
+	failed := make([]error, n)
+	var group sync.WaitGroup
+	slots := make(chan struct{}, 4)
+	for i := range n {
+		slots <- struct{}{}
+		group.Go(func() {
+			failed[i] = do(i)
+			<-slots
+		})
+	}
+	group.Wait()
+	return errors.Join(failed...)
+}

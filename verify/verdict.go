@@ -1,0 +1,77 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model/proof"
+)
+
+// A Verdict says whether lossless packets can be lost. The larger one is the worse one.
+type Verdict uint8
+
+const (
+	// Proved: none can, by what is declared, known of the chip, and demanded by standards.
+	Proved Verdict = iota
+	// Conditional: none can if what [Switch.Conditions] name holds, which nobody declared.
+	Conditional
+	// NotJudged: something is missing, or a statement is not understood that may matter:
+	// see [Switch.Because].
+	NotJudged
+	// Refuted: one can; an inequality fails, with all its terms.
+	Refuted
+)
+
+var verdictNames = [...]string{"proved", "conditional", "not judged", "refuted"}
+
+func (v Verdict) String() string { return verdictNames[v] }
+
+// MarshalText writes the name.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText reads the name.
+func (v *Verdict) UnmarshalText(text []byte) error {
+	for i, name := range verdictNames {
+		if name == string(text) {
+			*v = Verdict(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is none of %v", text, verdictNames)
+}
+
+// verdictOf translates the outcome of an obligation.
+func verdictOf(v proof.Verdict) Verdict {
+	return map[proof.Verdict]Verdict{
+		proof.Holds: Proved, proof.Conditional: Conditional, proof.Unjudged: NotJudged, proof.Fails: Refuted,
+	}[v]
+}
+
+// A Reason is why a verdict is not better.
+type Reason struct {
+	Message string     `json:"message"`
+	Range   diag.Range `json:"-"`
+	At      string     `json:"at,omitempty"` // the line, "leaf-1/config_db.json:17"
+}
+
+// A Group is the verdict on a lossless priority group of ports that are told the same.
+type Group struct {
+	proof.Group
+	Verdict Verdict `json:"verdict"`
+}
+
+// worsen gives a group a verdict if that is worse.
+func (g *Group) worsen(v Verdict) { g.Verdict = max(g.Verdict, v) }
+
+// Coverage is how much stands behind a verdict.
+type Coverage struct {
+	Ports    int `json:"ports"`          // that the file has
+	Lossless int `json:"lossless_ports"` // those with a lossless priority group
+	Groups   int `json:"groups"`         // lossless priority groups, of all ports
+	Classes  int `json:"classes"`        // traffic classes that code points lead to
+	// Classes that lie in a lossless group.
+	LosslessClasses int `json:"lossless_classes"`
+	Modelled        int `json:"modelled"`     // statements that the model holds
+	Neutral         int `json:"neutral"`      // statements that no lossless packet can feel
+	Unmodelled      int `json:"not_modelled"` // all others
+}

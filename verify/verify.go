@@ -1,0 +1,223 @@
+package verify
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/lint"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Options are what files cannot tell.
+type Options struct {
+	// Catalogue of chips; nil: the one that comes with the program.
+	Catalogue *chips.Catalogue
+	// Chip of all switches; nil: what the fabric says, and without one nothing is proved.
+	Chip *chips.Chip
+	// Fabric that the files are for; nil: there is none.
+	Fabric *Fabric
+	// Cables go before what files say.
+	Cables Cables
+	// Peers is what the caller declares of all peers.
+	Peers Peers
+	// Step is called when a device has been judged, from several goroutines; nil: nobody asks.
+	Step func()
+	// Surveyed is called while the topology is searched for deadlocks; nil: nobody asks.
+	Surveyed func(done, all int)
+}
+
+// A Fabric is what is intended.
+type Fabric struct {
+	Plan *plan.Plan
+	// Targets say what the plan compiles to, which files are then compared with.
+	Targets []emit.Target
+	// Patterns of traffic under which marking has to begin before pauses.
+	Patterns []proof.Pattern
+}
+
+// Peers is what is declared of the devices at the other ends of cables.
+type Peers struct {
+	// Response is how long they may go on beginning frames after a pause has arrived; nil:
+	// what IEEE 802.3 allows.
+	Response *units.Time
+	// LosslessFrame is the largest frame of lossless classes; 0: the MTU of the port.
+	LosslessFrame units.Bytes
+}
+
+// A Report is what was found of all files.
+type Report struct {
+	Switches []*Switch // one for devices that are alike, in natural order
+	Findings diag.List // sorted
+	Links    int       // that were compared at both ends
+	Deadlock *Deadlock // nil without cabling
+	// Sources are the texts that findings point into.
+	Sources diag.Sources
+}
+
+// Judge reads files and judges the switches that they are for. The error is of files that
+// cannot be read.
+func Judge(files []File, o Options) (*Report, error) { return New(o).Judge(files) }
+
+// A Verifier judges files with the same options. It may be used by several goroutines.
+type Verifier struct {
+	Options
+	planned map[string]*plan.Switch // by device
+	context proof.Context
+
+	lock     sync.Mutex
+	expected map[expectedKey]*plan.Switch
+}
+
+// New makes a verifier.
+func New(o Options) *Verifier {
+	if o.Catalogue == nil {
+		o.Catalogue, _ = chips.Load() // the built-in one has no faults: its tests say so
+	}
+	if o.Step == nil {
+		o.Step = func() {}
+	}
+	v := &Verifier{Options: o, planned: map[string]*plan.Switch{}, expected: map[expectedKey]*plan.Switch{}}
+	if o.Fabric != nil {
+		v.context.Patterns = o.Fabric.Patterns
+		for _, sw := range o.Fabric.Plan.Switches {
+			for _, name := range sw.Names {
+				v.planned[name] = sw
+			}
+		}
+	}
+	return v
+}
+
+// Judge is [Judge] with the verifier's options.
+func (v *Verifier) Judge(files []File) (*Report, error) {
+	shapes, seen, err := readShapes(files, v.cell())
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Sources: diag.Sources{}}
+	for _, shape := range shapes {
+		r.Sources[shape.First()] = shape.Text
+	}
+	if r.Switches, err = v.Shapes(shapes); err != nil {
+		return nil, err
+	}
+	for _, s := range r.Switches {
+		r.Findings = append(r.Findings, s.Findings...)
+	}
+	r.Findings = append(r.Findings, v.misplaced(seen)...)
+	if v.Fabric != nil {
+		if err := v.between(r); err != nil {
+			return nil, err
+		}
+	}
+	r.Findings = r.Findings.Sorted()
+	return r, nil
+}
+
+// cell gives amounts in cells a meaning.
+func (v *Verifier) cell() units.Bytes {
+	switch {
+	case v.Chip != nil:
+		return v.Chip.CellSize.Or(0)
+	case v.Fabric != nil && len(v.Fabric.Plan.Switches) > 0:
+		return v.Fabric.Plan.Switches[0].Cell
+	}
+	return 0
+}
+
+// Shapes judges files that are read, each shape by itself, several at a time.
+func (v *Verifier) Shapes(shapes []*Shape) ([]*Switch, error) {
+	var all []*Switch
+	for _, shape := range shapes {
+		all = append(all, v.divide(shape)...)
+	}
+	spare(all)
+	err := parallel(len(all), func(i int) error {
+		err := v.one(all[i])
+		for range all[i].Names {
+			v.Step()
+		}
+		return err
+	})
+	return all, err
+}
+
+// divide splits a shape of files by the shapes of the fabric.
+func (v *Verifier) divide(shape *Shape) []*Switch {
+	of := map[*plan.Switch]*Switch{}
+	var all []*Switch
+	for i, name := range shape.Devices {
+		planned := v.planned[name]
+		s := of[planned]
+		if s == nil {
+			s = newSwitch(shape, cloneSwitch(shape.Switch))
+			of[planned] = s
+			all = append(all, s)
+		}
+		s.Names = append(s.Names, name)
+		s.Files = append(s.Files, shape.Files[i])
+		s.digests = append(s.digests, shape.Digests[i])
+	}
+	for _, s := range all {
+		s.Plan.Names = s.Names
+	}
+	return all
+}
+
+// spare marks the switches whose format holds too little for a verdict and that have another
+// file.
+func spare(all []*Switch) {
+	told := map[string]bool{}
+	for _, s := range all {
+		for _, name := range s.Names {
+			told[name] = told[name] || s.Format != "" && s.shape.Format.Silent == ""
+		}
+	}
+	for _, s := range all {
+		s.spared = s.shape.Format.Silent != "" && !slices.ContainsFunc(s.Names, func(name string) bool { return !told[name] })
+	}
+}
+
+// one completes, lints and proves. What the reader said comes first: a rule that says the
+// same again is left out.
+func (v *Verifier) one(s *Switch) error {
+	planned := v.planned[s.Names[0]]
+	if !s.Findings.HasErrors() || len(s.Plan.Ports) > 0 {
+		v.complete(s, planned)
+		more := slices.DeleteFunc(lint.Switch(s.Plan, s.chip), v.otherCNPs)
+		if planned != nil {
+			more = append(more, v.agree(s, planned)...)
+			more = append(more, lint.Hosts(s.Plan, v.Fabric.Plan.Hosts)...)
+		}
+		for _, d := range more {
+			if !said(s.shape.Found, "sonic-"+d.Code) {
+				s.Findings = append(s.Findings, d)
+			}
+		}
+	}
+	if err := v.prove(s, planned); err != nil {
+		return err
+	}
+	s.place()
+	return nil
+}
+
+// otherCNPs reports whether a finding rests on the usual code point of CNPs, and the NICs of
+// the fabric have another.
+func (v *Verifier) otherCNPs(d diag.Diagnostic) bool {
+	switch d.Code {
+	case lint.CNPInLossless, lint.CNPPriority, lint.CNPQueueNotStrict:
+		return v.Fabric != nil && len(v.Fabric.Plan.Hosts) > 0 &&
+			!slices.ContainsFunc(v.Fabric.Plan.Hosts, func(h *plan.Host) bool { return h.CNPDSCP == lint.CNPDSCP })
+	}
+	return false
+}
+
+func said(found diag.List, code diag.Code) bool {
+	return slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == code })
+}
