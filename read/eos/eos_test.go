@@ -18,6 +18,7 @@ import (
 	emiteos "github.com/roceplan/roceplan/emit/eos"
 	"github.com/roceplan/roceplan/internal/anyplan"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"
 	"github.com/roceplan/roceplan/units"
 )
@@ -294,6 +295,8 @@ func FuzzRead(f *testing.F) {
 			f.Add(files[0].Body.AppendFor(nil, "leaf"))
 		}
 	}
+	f.Add([]byte("\f\nno\ndefault\nqos\nplatform trident mmu queue prof\x8f\x8f\n"))
+	f.Add([]byte("interface Ethernet1\ncomment\nx\nEOF\n   uc-tx-queue 3\n   no priority\n no\n default\ndefault interface et1\nbanner motd\n"))
 	f.Add([]byte("qos map dscp 0-999999999 to traffic-class 3\nqos map to\nip access-list a\n   10\n 5 permit\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		s, list := eos.ReadCells("fuzz.cfg", src, 254)
@@ -303,6 +306,15 @@ func FuzzRead(f *testing.F) {
 		for _, d := range list {
 			if d.Code == "" || d.Message == "" || d.Subject.End.Byte > len(src) {
 				t.Errorf("a finding without a code, a message or a place in the file: %+v", d)
+			}
+		}
+		all := eos.Format().Read("fuzz.cfg", src, read.Options{Cell: 254}).Ledger.Statements
+		for i, st := range all {
+			if i > 0 && st.At.Start.Byte < all[i-1].At.End.Byte || st.At.End.Byte > len(src) || len(st.Text) > 80 {
+				t.Errorf("statement %d is out of order, out of the file or too long: %+v", i, st)
+			}
+			if (st.Sort == read.Neutral) != (st.Rule != "") || (st.Sort == read.Unmodelled) != (st.Why != "") {
+				t.Errorf("a neutral statement has a rule, one that is not modelled a reason: %+v", st)
 			}
 		}
 		for _, p := range s.Ports {

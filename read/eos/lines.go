@@ -50,7 +50,7 @@ func (l line) word(w string) diag.Range {
 // text is the line with single blanks, shortened for messages.
 func (l line) text() string {
 	if len(l.src) <= maxText && !strings.Contains(l.src, "  ") && !strings.Contains(l.src, "\t") {
-		return strings.ToValidUTF8(l.src, "�")
+		return clip(l.src)
 	}
 	return clip(strings.Join(strings.Fields(l.src), " "))
 }
@@ -59,10 +59,14 @@ func (l line) text() string {
 const maxText = 80
 
 func clip(s string) string {
-	if len(s) > maxText {
-		s = strings.ToValidUTF8(s[:maxText-len("…")], "") + "…"
+	cut := len(s) > maxText
+	if cut {
+		s = s[:maxText]
 	}
-	return strings.ToValidUTF8(s, "�")
+	if s = strings.ToValidUTF8(s, "�"); cut || len(s) > maxText {
+		s = strings.ToValidUTF8(s[:min(len(s), maxText-len("…"))], "") + "…"
+	}
+	return s
 }
 
 // after returns the words behind a prefix, and whether the line has it.
@@ -243,7 +247,9 @@ func newLine(file, trimmed string, number, start, indent int) line {
 	if len(trimmed) > longest {
 		return l
 	}
-	l.words = strings.Fields(trimmed)
+	if l.words = strings.Fields(trimmed); len(l.words) == 0 {
+		return l // blanks of another kind
+	}
 	switch l.words[0] {
 	case "no":
 		l.undo, l.words = no, l.words[1:]
