@@ -7,7 +7,7 @@ const (
 	YAML diag.Code = "nvue-read-yaml"
 
 	// The document is not the list of operations that `nv config patch` takes and
-	// `nv config show` prints, or it has more than one `set`.
+	// `nv config show` prints, or it has none that sets something.
 	Shape diag.Code = "nvue-read-shape"
 
 	// A key stands twice in one mapping, where YAML has each once; which value the switch
@@ -29,6 +29,12 @@ const (
 
 	// A port refers to a profile that the file does not have.
 	Undefined diag.Code = "nvue-read-undefined"
+
+	// A lossy priority group has the number of a switch priority that ports pause.
+	//
+	//	priority-group:
+	//	  service3: {switch-priority: {'4': {}}}
+	Conflict diag.Code = "nvue-read-conflict"
 
 	// The file holds a setting that touches QoS and that a plan cannot hold.
 	//

@@ -24,8 +24,8 @@ func Format() read.Format {
 			return string(text[at:m[1]]), at
 		},
 		Read: func(name string, text []byte, _ read.Options) read.Result {
-			sw, found := Read(name, text)
-			return read.Result{Switch: sw, Found: found}
+			return readFile(name, text)
 		},
+		Neutral: neutralRules(),
 	}
 }

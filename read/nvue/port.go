@@ -5,17 +5,17 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
 // frameOverhead is what a frame has around the packet that a port's mtu counts.
 const frameOverhead units.Bytes = 22
 
-// told is what the file says of one port: the interface may stand in several keys.
-type told []node
+// told is what the file says of one port: by its own name, and by that of its bond.
+type told []*node
 
-func (t told) get(path ...string) node {
-	out := node{}
+func (t told) get(path ...string) (out *node) {
 	for _, n := range t {
 		if v := n.get(path...); v.there() {
 			out = v
@@ -30,17 +30,19 @@ var features = []string{"mapping", "remark", "pfc", "congestion-control", "egres
 // port reads a port. Ports with the same profiles share what they are told.
 func (r *reader) port(name string, says told) plan.Port {
 	port := plan.Port{Name: name, Range: says[0].at()}
-	if mtu := says.get("link", "mtu"); mtu.there() {
-		port.MTU = units.Bytes(mtu.number(68, 9216, 9216)) + frameOverhead
-	}
+	r.link(&port, says)
 	var key []string
-	profiles := make(map[string]node)
+	profiles := make(map[string]*node)
 	for _, f := range features {
 		profiles[f] = r.profile(f, says.get("qos", f, "profile"))
 		key = append(key, says.get("qos", f, "profile").text())
 	}
+	if pause := says.get("qos", "link-pause", "profile"); pause.there() {
+		r.list.Warnf(NotModelled, pause.at(), "link pause stops all traffic of a port; what is read is the switch without it")
+		pause.leaf().doubtf(read.Scope{Ports: []string{name}}, "link pause stops all traffic of the port, and excludes PFC")
+	}
 	watched := says.get("qos", "pfc-watchdog")
-	on := watched.there() && (watched.get("state").on() || !watched.get("state").there())
+	on := watched.there() && watched.mark().get("state").on(true)
 	key = append(key, map[bool]string{true: "watched"}[on])
 	id := strings.Join(key, "\x00")
 	if r.same[id] == nil {
@@ -52,16 +54,8 @@ func (r *reader) port(name string, says told) plan.Port {
 	return port
 }
 
-// text is the value of a leaf, empty where it is not there.
-func (n node) text() string {
-	if !n.there() {
-		return ""
-	}
-	return n.y.Value
-}
-
 // profile finds the profile that a port names, else the one of all ports.
-func (r *reader) profile(feature string, named node) node {
+func (r *reader) profile(feature string, named *node) *node {
 	if !named.there() {
 		return r.qos.get(feature, "default-global")
 	}
@@ -69,21 +63,22 @@ func (r *reader) profile(feature string, named node) node {
 	if !p.there() {
 		r.list.Errorf(Undefined, named.at(), "the file has no %s profile %q", feature, clip(named.text()))
 	}
-	return p
+	return p.mark()
 }
 
-func (r *reader) cable(pfc node) units.Length {
-	length := pfc.get("cable-length")
-	if r.roce && !length.there() {
-		length = r.qos.get("roce", "cable-length")
-		return units.Length(length.number(1, 100_000, 100)) * units.Metre
+// cable is the length by which a switch computes what it is not told. Defaults: Cumulus
+// Linux 5.14, Quality of Service, PFC: 10 m; with RoCE 100 m.
+func (r *reader) cable(pfc *node) units.Length {
+	length, otherwise := pfc.get("cable-length"), int64(0)
+	if r.roce.lossless && !length.there() {
+		length, otherwise = r.qos.get("roce", "cable-length"), 100
 	}
-	return units.Length(length.number(1, 100_000, 0)) * units.Metre
+	return units.Length(length.number(1, 100_000, otherwise)) * units.Metre
 }
 
-func (r *reader) portQoS(profiles map[string]node) *plan.PortQoS {
+func (r *reader) portQoS(profiles map[string]*node) *plan.PortQoS {
 	q := &plan.PortQoS{}
-	r.trust(q, profiles["mapping"], profiles["remark"])
+	r.classify(q, profiles["mapping"], profiles["remark"])
 	r.pfc(q, profiles["pfc"])
 	r.groups(q)
 	r.queues(q, profiles["egress-scheduler"], profiles["egress-shaper"])
@@ -93,83 +88,62 @@ func (r *reader) portQoS(profiles map[string]node) *plan.PortQoS {
 	return q
 }
 
-// trust takes a mapping that is not the one of all ports for that of untrusted senders:
-// what most code points become is what nobody is admitted to.
-func (r *reader) trust(q *plan.PortQoS, mapping, remark node) {
-	if !mapping.there() || mapping.y == r.qos.get("mapping", "default-global").y {
-		return
-	}
-	q.Trust = plan.TrustNone
-	m := &plan.Marking{Range: mapping.at()}
-	var count [8]int
-	var tcs [64]uint8
-	for d := range tcs {
-		tcs[d] = uint8(d / 8)
-	}
-	mapping.get("dscp").instances(63, func(d int, kid node) { tcs[d] = uint8(kid.get("switch-priority").number(0, 7, 0)) })
-	for _, tc := range tcs {
-		count[tc]++
-	}
-	for tc := range count {
-		if count[tc] > count[m.DefaultTC] {
-			m.DefaultTC = uint8(tc)
-		}
-	}
-	for d, tc := range tcs {
-		if tc != m.DefaultTC {
-			m.Rules = append(m.Rules, plan.MarkRule{DSCP: uint8(d), TC: tc})
-		}
-	}
-	remark.get("switch-priority").instances(7, func(tc int, kid node) {
-		if uint8(tc) == m.DefaultTC {
-			m.Default = uint8(kid.get("dscp").number(0, 63, 0))
-		}
-	})
-	r.sw.Marking = m
-}
-
-func (r *reader) pfc(q *plan.PortQoS, profile node) {
-	if r.roce && !profile.there() {
-		q.PFC = 1 << 3
-	}
+// pfc reads which priorities pause, and their groups.
+func (r *reader) pfc(q *plan.PortQoS, profile *node) {
 	q.Range = profile.get("switch-priority").at()
-	profile.get("switch-priority").instances(7, func(p int, _ node) { q.PFC |= 1 << p })
-	buffer, xoff := profile.get("port-buffer"), profile.get("xoff-threshold")
-	lossless := r.buffers().get("ingress-lossless-buffer")
-	for p := range uint8(8) {
-		if q.PFC&(1<<p) == 0 {
-			continue
+	by := make(map[int]*node) // what turns a priority's PFC on
+	if r.roce.lossless && !profile.there() {
+		by[3] = r.roce.says
+	}
+	profile.get("switch-priority").instances(7, func(p int, kid *node) { by[p] = kid })
+	if r.roce.lossless && profile.there() && len(by) == 0 {
+		by[3] = r.roce.says // the profile says something else of RoCE's priority
+	}
+	for p := range 8 {
+		if by[p] != nil {
+			q.PFC |= 1 << p
+			r.losslessGroup(q, uint8(p), profile, by[p])
 		}
-		r.sw.Maps.TCToPG[p], r.sw.Maps.PFCToPG[p] = p, p
-		g := plan.PG{
-			ID: p, Lossless: true, Pool: r.pool(plan.Ingress, lossless), Limit: r.limit(lossless),
-			Reserved: r.bytes(xoff, "reserve"), XOnOffset: r.bytes(profile.get("xon-threshold"), "xon offset"),
-		}
-		if r.roce && !lossless.get("shared-alpha").there() {
-			g.Limit = plan.Derived[plan.Limit]{Value: plan.Limit{Dynamic: true}} // ALPHA_1
-		}
-		if buffer.there() {
-			g.Headroom = of(units.Bytes(buffer.number(0, 4294967295, 0))-g.Reserved.Value, buffer, "headroom")
-			if g.Headroom.Value < 0 {
-				r.list.Errorf(Number, buffer.at(), "the port buffer, %d, is smaller than the XOFF threshold, %d", int64(g.Headroom.Value+g.Reserved.Value), int64(g.Reserved.Value))
-				g.Headroom.Value = 0
-			}
-		}
-		q.PGs = append(q.PGs, g)
 	}
 	for _, direction := range []string{"tx", "rx"} {
-		if way := profile.get(direction); way.there() && !way.on() {
+		if way := profile.get(direction); !way.on(true) {
 			q.PFC, q.Range = 0, way.at() // half of it pauses nobody, or heeds no pause
 		}
 	}
 }
 
+// losslessGroup reads the group of a priority that pauses. What the file leaves to the
+// switch it computes from cable, speed and MTU, and no document says how.
+func (r *reader) losslessGroup(q *plan.PortQoS, p uint8, profile, by *node) {
+	r.sw.Maps.TCToPG[p], r.sw.Maps.PFCToPG[p] = p, p
+	buffer, xoff := profile.get("port-buffer"), profile.get("xoff-threshold")
+	if !buffer.there() || !xoff.there() {
+		by.doubtf(read.Scope{PGs: 1 << p}, "the switch computes the headroom of the priority itself: the file does not say port-buffer and xoff-threshold")
+	}
+	lossless := r.buffers().get("ingress-lossless-buffer")
+	g := plan.PG{
+		ID: p, Lossless: true, Pool: r.pool(plan.Ingress, lossless), Limit: r.limit(plan.Ingress, lossless),
+		Reserved: r.bytes(xoff, "reserve"), XOnOffset: r.bytes(profile.get("xon-threshold"), "xon offset"),
+	}
+	if g.Limit.Why == nil && g.Limit.Value == (plan.Limit{}) {
+		g.Limit.Value = plan.Limit{Dynamic: true} // ALPHA_1: 5.14, Default Configuration Files, qos_infra.conf
+	}
+	if buffer.there() {
+		g.Headroom = of(units.Bytes(buffer.number(0, 4294967295, 0))-g.Reserved.Value, buffer, "headroom")
+		if g.Headroom.Value < 0 {
+			r.list.Errorf(Number, buffer.at(), "the port buffer, %d, is smaller than the XOFF threshold, %d", int64(g.Headroom.Value+g.Reserved.Value), int64(g.Reserved.Value))
+			g.Headroom.Value = 0
+		}
+	}
+	q.PGs = append(q.PGs, g)
+}
+
 // groups adds the lossy groups, which all ports have.
 func (r *reader) groups(q *plan.PortQoS) {
-	r.buffers().get("ingress-lossy-buffer", "priority-group").each(func(name string, kid node) {
+	r.buffers().get("ingress-lossy-buffer", "priority-group").each(func(name string, kid *node) {
 		id, ok := groupID(name)
 		if ok && !slices.ContainsFunc(q.PGs, func(g plan.PG) bool { return g.ID == id }) {
-			q.PGs = append(q.PGs, plan.PG{ID: id, Pool: r.pool(plan.Ingress, kid), Limit: r.limit(kid), Reserved: r.bytes(kid.get("reserved"), "reserve")})
+			q.PGs = append(q.PGs, plan.PG{ID: id, Pool: r.pool(plan.Ingress, kid), Limit: r.limit(plan.Ingress, kid), Reserved: r.bytes(kid.get("reserved"), "reserve")})
 		}
 	})
 	slices.SortFunc(q.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
@@ -186,52 +160,74 @@ func (q *queues) at(id int) *plan.Queue {
 
 type queues []plan.Queue
 
-// queues reads how queues share the port.
-func (r *reader) queues(q *plan.PortQoS, scheduler, shaper node) {
+// queues reads how queues share the port. Where no profile says it, all have about an
+// eighth (Cumulus Linux 5.14, Quality of Service, Egress Scheduler); where one does, those
+// that it leaves out have no weight.
+func (r *reader) queues(q *plan.PortQoS, scheduler, shaper *node) {
 	var all queues
-	if r.roce && !scheduler.there() {
+	switch {
+	case scheduler.there():
+	case r.roce.on:
 		for _, id := range []int{0, 3} {
 			all.at(id).Scheduler.Weight = plan.Derived[int64]{Value: 50}
 		}
 		all.at(6).Scheduler.Strict = true
+	default:
+		for id := range 8 {
+			all.at(id).Scheduler.Weight = plan.Derived[int64]{Value: 12 + int64(id%2)}
+		}
 	}
-	scheduler.get("traffic-class").instances(7, func(id int, kid node) {
+	scheduler.get("traffic-class").instances(7, func(id int, kid *node) {
 		s := &all.at(id).Scheduler
 		s.Strict, s.Range = kid.get("mode").word("dwrr", "strict") == "strict", kid.get("mode").at()
-		if !s.Strict {
+		if s.Strict {
+			kid.get("bw-percent").pass(ruleStrictWeight)
+		} else {
 			s.Weight = of(kid.get("bw-percent").number(0, 100, 0), kid.get("bw-percent"), "weight")
 		}
 	})
-	shaper.get("traffic-class").instances(7, func(id int, kid node) {
+	shaper.get("traffic-class").instances(7, func(id int, kid *node) {
 		if rate := kid.get("max-rate"); rate.there() {
 			all.at(id).Scheduler.MaxRate = of(units.BitRate(rate.number(0, 2147483647, 0))*units.Kbps, rate, "rate cap")
 		}
+		kid.get("min-rate").pass(ruleMinRate)
 	})
+	r.buffers().get("egress-lossy-buffer", "traffic-class").instances(7, func(id int, _ *node) { all.at(id) })
 	slices.SortFunc(all, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	q.Queues = all
 }
 
-// curves reads marking. Thresholds and probability have defaults: Cumulus Linux 5.14,
-// Quality of Service, Congestion Control.
-func (r *reader) curves(q *plan.PortQoS, profile node) {
+// curves reads marking. Thresholds and probability have defaults, and where no profile
+// says otherwise queue 0 marks: Cumulus Linux 5.14, Quality of Service, Congestion Control.
+func (r *reader) curves(q *plan.PortQoS, profile *node) {
 	const least, most = 150_000, 1_500_000
-	curve := func(kid node) *plan.ECN {
+	curve := func(kid *node) *plan.ECN {
 		lo, hi, p := kid.get("min-threshold"), kid.get("max-threshold"), kid.get("probability")
 		return &plan.ECN{
 			KMin: of(units.Bytes(lo.number(0, 4294967295, least)), lo, "Kmin"),
 			KMax: of(units.Bytes(hi.number(0, 4294967295, most)), hi, "Kmax"),
-			PMax: of(units.Ratio(p.number(1, 100, 100))*units.Percent, p, "Pmax"),
+			PMax: of(units.Ratio(p.number(0, 100, 100))*units.Percent, p, "Pmax"),
 		}
 	}
 	all := queues(q.Queues)
-	if r.roce && !profile.there() {
-		all.at(0).ECN, all.at(3).ECN = curve(node{}), curve(node{})
-	}
-	profile.get("traffic-class").instances(7, func(id int, kid node) {
-		if ecn := kid.get("ecn"); ecn.there() && !ecn.on() {
-			return
+	if !profile.there() {
+		all.at(0).ECN = curve(nil)
+		if r.roce.on {
+			all.at(3).ECN = curve(nil)
 		}
-		all.at(id).ECN = curve(kid)
+	}
+	profile.get("traffic-class").instances(7, func(id int, kid *node) {
+		if kid.get("red").on(false) {
+			scope := read.Scope{Ports: r.users["congestion-control "+profile.name], Queues: 1 << id}
+			kid.get("red").leaf().doubtf(scope, "random early detection drops packets of the queue before its buffer is full")
+		}
+		if kid.get("ecn").on(true) {
+			all.at(id).ECN = curve(kid)
+		} else {
+			for _, leaf := range []string{"min-threshold", "max-threshold", "probability"} {
+				kid.get(leaf).pass(ruleNoCurve)
+			}
+		}
 	})
 	slices.SortFunc(all, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	q.Queues = all
@@ -247,6 +243,6 @@ func (r *reader) queueLimits(q *plan.PortQoS) {
 				region = r.buffers().get("egress-lossless-buffer")
 			}
 		}
-		queue.Pool, queue.Limit, queue.Reserved = r.pool(plan.Egress, region), r.limit(region), r.bytes(region.get("reserved"), "reserve")
+		queue.Pool, queue.Limit, queue.Reserved = r.pool(plan.Egress, region), r.limit(plan.Egress, region), r.bytes(region.get("reserved"), "reserve")
 	}
 }

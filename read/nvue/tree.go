@@ -1,197 +1,261 @@
 package nvue
 
 import (
-	"errors"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
 	"go.yaml.in/yaml/v4"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/read"
 )
 
-// maxSize bounds a file: the whole configuration of a switch has some 100 kB.
-const maxSize = 4 << 20
-
-// A node is a part of the document. The zero node is one that is not there, and all that
-// lies below it is not there either.
+// A node is a part of what the switch is told after all operations of the file. A nil
+// node is one that is not there, and nothing lies below it.
+//
+// Reading marks it: what was read and nothing else has sort Modelled in the end.
 type node struct {
-	r *reader
-	y *yaml.Node
+	r      *reader
+	up     *node
+	name   string
+	kids   []*node
+	byName map[string]*node // of nodes with many kids
+
+	// What the file says of the node itself, where said is not nil.
+	said  *statement
+	kind  yaml.Kind // scalar, empty mapping, or sequence
+	value string
+	place diag.Range // of the value, or of the key where there is none
+	order int        // of all that is said, which came when
+
+	seen    bool
+	differs bool   // a reading found other than what holds without it
+	rule    string // ID of the neutral rule that reading found
+	doubt   *doubt
 }
 
-func (n node) there() bool { return n.y != nil }
+// A doubt is why a statement is not modelled.
+type doubt struct {
+	why   string
+	scope read.Scope
+}
+
+// manyKids is from where on a node finds its kids by a map.
+const manyKids = 8
+
+func (n *node) there() bool { return n != nil }
+
+// child returns the kid of a name, and makes it; nil where the file says too much.
+func (n *node) child(name string) *node {
+	if kid := n.kid(name); kid != nil {
+		return kid
+	}
+	if n.r.nodes++; n.r.nodes > maxNodes {
+		return nil
+	}
+	kid := &node{r: n.r, up: n, name: name}
+	n.kids = append(n.kids, kid)
+	if n.byName == nil && len(n.kids) > manyKids {
+		n.byName = make(map[string]*node, len(n.kids))
+		for _, k := range n.kids {
+			n.byName[k.name] = k
+		}
+	} else if n.byName != nil {
+		n.byName[name] = kid
+	}
+	return kid
+}
+
+func (n *node) kid(name string) *node {
+	if n.byName != nil {
+		return n.byName[name]
+	}
+	for _, k := range n.kids {
+		if k.name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// remove takes a kid away.
+func (n *node) remove(kid *node) {
+	delete(n.byName, kid.name)
+	n.kids = slices.DeleteFunc(n.kids, func(k *node) bool { return k == kid })
+}
+
+// words is the path of a node, as a command says it.
+func (n *node) words() (words []string) {
+	for ; n != nil && n.up != nil; n = n.up {
+		words = append(words, n.name)
+	}
+	slices.Reverse(words)
+	return words
+}
 
 // get returns what lies at a path.
-func (n node) get(path ...string) node {
-	for _, key := range path {
-		next := node{r: n.r}
-		n.each(func(k string, kid node) {
-			if k == key {
-				next = kid
-			}
-		})
-		n = next
+func (n *node) get(path ...string) *node {
+	for _, name := range path {
+		if n == nil {
+			return nil
+		}
+		n = n.kid(name)
 	}
 	return n
 }
 
 // each calls f for every key of a mapping.
-func (n node) each(f func(key string, kid node)) {
-	if n.y == nil || n.y.Kind != yaml.MappingNode {
+func (n *node) each(f func(key string, kid *node)) {
+	if n == nil {
 		return
 	}
-	for i := 0; i+1 < len(n.y.Content); i += 2 {
-		f(n.y.Content[i].Value, node{n.r, n.y.Content[i+1]})
+	for _, kid := range n.kids {
+		f(kid.name, kid)
 	}
 }
 
-// at is the place of a node.
-func (n node) at() diag.Range {
-	if n.y == nil {
+// at is the place of a node: of the first statement below it where none is of itself.
+func (n *node) at() diag.Range {
+	for n != nil && n.said == nil && len(n.kids) > 0 {
+		n = n.kids[0]
+	}
+	if n == nil {
 		return diag.Range{}
 	}
-	return n.r.rangeOf(n.y.Line, n.y.Column, len(n.y.Value))
+	return n.place
 }
 
-func (r *reader) rangeOf(line, column, length int) diag.Range {
-	line, column = max(line, 1), max(column, 1)
-	offset := r.offset(line) + column - 1
-	offset = min(offset, r.size)
-	end := min(offset+length, r.size)
-	return diag.Range{
-		Filename: r.file,
-		Start:    hcl.Pos{Line: line, Column: column, Byte: offset},
-		End:      hcl.Pos{Line: line, Column: column + end - offset, Byte: end},
+// mark notes that what the file says of the node itself is in the plan.
+func (n *node) mark() *node { return n.took(false) }
+
+// took notes that a reading has a leaf's value in the plan, and whether the same would be
+// there without the leaf.
+func (n *node) took(plain bool) *node {
+	if n != nil {
+		n.seen, n.differs = true, n.differs || !plain
+	}
+	return n
+}
+
+// pass notes that a reader looked at a leaf and that a neutral rule passes over it.
+func (n *node) pass(rule string) {
+	if n != nil {
+		n.rule = rule
 	}
 }
 
-func (r *reader) offset(line int) int {
-	if line > len(r.lines) {
-		return r.size
-	}
-	return r.lines[line-1]
+// passAll passes over everything below a node.
+func (n *node) passAll(rule string) {
+	n.pass(rule)
+	n.each(func(_ string, kid *node) { kid.passAll(rule) })
 }
 
-// parse finds the tree below `set`.
-func (r *reader) parse(src []byte) node {
-	var doc yaml.Node
-	if err := yaml.Load(src, &doc); err != nil {
-		line := 1
-		text := firstLine(err)
-		if m := lineIn.FindStringSubmatch(text); m != nil {
-			line, _ = strconv.Atoi(m[1])
-		}
-		_, why, _ := strings.Cut(text, ": ")
-		r.list.Errorf(YAML, r.rangeOf(line, 1, 0), "this is not YAML: %s", why)
-		return node{}
+// doubtf notes that a switch does more by a leaf than the plan holds.
+func (n *node) doubtf(scope read.Scope, why string) {
+	if n != nil && n.doubt == nil {
+		n.doubt = &doubt{why, scope}
 	}
-	root := &doc
-	if root.Kind == yaml.DocumentNode && len(root.Content) == 1 {
-		root = root.Content[0]
+}
+
+// leaf is the node that has a leaf's value: in commands the value is a word like any
+// other, and of several the last is what holds.
+func (n *node) leaf() *node {
+	if !n.r.commands || len(n.kids) == 0 {
+		return n
 	}
-	found := node{}
-	r.unique(root)
-	if root.Kind != yaml.SequenceNode {
-		r.list.Errorf(Shape, r.rangeOf(root.Line, root.Column, 0), "this is not a list of operations; NVUE's YAML begins with - set:")
-		return found
-	}
-	for _, item := range root.Content {
-		set := node{r, item}.get("set")
-		if found.there() && set.there() {
-			r.list.Errorf(Shape, set.at(), "there is a second set; one document has one").Fixf("join them")
-		} else if set.there() {
-			found = set
+	last := n.kids[0]
+	for _, kid := range n.kids[1:] {
+		if kid.order > last.order {
+			last = kid
 		}
 	}
-	if !found.there() {
-		r.list.Errorf(Shape, r.rangeOf(1, 1, 0), "no operation of the file is a set")
-	}
-	return found
-}
-
-// unique tells of keys that stand twice in one mapping.
-func (r *reader) unique(n *yaml.Node) {
-	seen := make(map[string]bool)
-	for i, kid := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 {
-			if seen[kid.Value] {
-				r.list.Errorf(Duplicate, node{r, kid}.at(), "the key %q stands here a second time", clip(kid.Value))
-			}
-			seen[kid.Value] = true
+	for _, kid := range n.kids {
+		if kid != last {
+			kid.pass(ruleOverridden)
 		}
-		r.unique(kid)
 	}
+	return last
 }
 
-var lineIn = regexp.MustCompile(`\bL(\d+)\b`)
-
-func firstLine(err error) string {
-	var several *yaml.LoadErrors
-	if errors.As(err, &several) && len(several.Errors) > 0 {
-		err = several.Errors[0]
+// says is the value of a node that [node.leaf] returned; false where it has none.
+func (n *node) says() (string, bool) {
+	if n.r.commands {
+		return n.name, n.said != nil && len(n.kids) == 0
 	}
-	text, _, _ := strings.Cut(err.Error(), "\n")
+	return n.value, n.kind == yaml.ScalarNode && len(n.kids) == 0
+}
+
+// text is the value of a leaf, empty where it is not there.
+func (n *node) text() string {
+	if n == nil {
+		return ""
+	}
+	text, _ := n.leaf().mark().says()
 	return text
 }
 
 // number reads a leaf between two bounds, a default where it is not there.
-func (n node) number(least, most, otherwise int64) int64 {
-	if !n.there() {
+func (n *node) number(least, most, otherwise int64) int64 {
+	if n == nil {
 		return otherwise
 	}
-	v, err := strconv.ParseInt(n.y.Value, 10, 64)
-	if n.y.Kind != yaml.ScalarNode || err != nil || v < least || v > most {
-		n.r.list.Errorf(Number, n.at(), "%q is not a number from %d to %d", clip(n.y.Value), least, most)
+	leaf := n.leaf()
+	text, ok := leaf.says()
+	v, err := strconv.ParseInt(text, 10, 64)
+	leaf.took(v == otherwise)
+	if !ok || err != nil || v < least || v > most {
+		n.r.list.Errorf(Number, leaf.at(), "%q is not a number from %d to %d", clip(text), least, most)
 		return otherwise
 	}
 	return v
 }
 
-// word reads a leaf that is one of some words, the first where it is not there.
-func (n node) word(words ...string) string {
-	if !n.there() {
+// word reads a leaf that is one of some words, the first where it is not there; an empty
+// first one is no word.
+func (n *node) word(words ...string) string {
+	if n == nil {
 		return words[0]
 	}
-	for _, w := range words {
-		if n.y.Value == w {
-			return w
-		}
+	leaf := n.leaf()
+	text, ok := leaf.says()
+	leaf.took(text == words[0])
+	if !ok || text == "" || !slices.Contains(words, text) {
+		n.r.list.Errorf(Word, leaf.at(), "%q is none of %s", clip(text), strings.TrimPrefix(strings.Join(words, ", "), ", "))
+		return words[0]
 	}
-	n.r.list.Errorf(Word, n.at(), "%q is none of %s", clip(n.y.Value), strings.Join(words, ", "))
-	return words[0]
+	return text
 }
 
-// on tells whether a switch of NVUE is on, in the words of any release.
-func (n node) on() bool {
-	switch n.word("", "on", "off", "enable", "disable", "enabled", "disabled", "true", "false") {
+// on reports whether a switch of NVUE is on, in the words of any release; otherwise is
+// what holds where the file does not say.
+func (n *node) on(otherwise bool) bool {
+	if n == nil {
+		return otherwise
+	}
+	on := otherwise
+	switch text, _ := n.leaf().says(); text {
 	case "on", "enable", "enabled", "true":
-		return true
+		on = true
+	case "off", "disable", "disabled", "false":
+		on = false
+	default:
+		n.word("enabled", "disabled", "enable", "disable", "on", "off", "true", "false")
+		return otherwise
 	}
-	return false
+	n.leaf().took(on == otherwise)
+	return on
 }
 
-// instances calls f for each number that is a key, such as switch-priority '3'. A key
-// may be a list, 0-3,5.
-func (n node) instances(most int64, f func(i int, kid node)) {
-	n.each(func(key string, kid node) {
-		for _, part := range strings.Split(key, ",") {
-			first, last, isRange := strings.Cut(part, "-")
-			if !isRange {
-				last = first
-			}
-			from, err1 := strconv.ParseInt(first, 10, 64)
-			to, err2 := strconv.ParseInt(last, 10, 64)
-			if err1 != nil || err2 != nil || from < 0 || to < from || to > most {
-				n.r.list.Errorf(Number, kid.at(), "%q is not a number from 0 to %d", clip(key), most)
-				continue
-			}
-			for i := from; i <= to; i++ {
-				f(int(i), kid)
-			}
+// instances calls f for each number that is a key, such as switch-priority '3'.
+func (n *node) instances(most int64, f func(i int, kid *node)) {
+	n.each(func(key string, kid *node) {
+		i, err := strconv.ParseUint(key, 10, 16)
+		if err != nil || int64(i) > most {
+			n.r.list.Errorf(Number, kid.at(), "%q is not a number from 0 to %d", clip(key), most)
+			return
 		}
+		f(int(i), kid.mark())
 	})
 }
 

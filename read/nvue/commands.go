@@ -1,0 +1,91 @@
+package nvue
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+// firstCommand is the head of a file of commands: comments, the settings of a shell, and
+// the first command.
+var firstCommand = regexp.MustCompile(`^(\s*(#[^\n]*|set -[a-z]+)?\n)*\s*(\S+\$ )?nv (set|unset|config) `)
+
+// isCommands reports whether a file is what `nv config show -o commands` prints.
+func isCommands(src []byte) bool { return firstCommand.Match(src[:min(len(src), 4096)]) }
+
+// loadCommands reads `nv set` and `nv unset`. What else stands in a script that applies
+// them sets nothing.
+func (r *reader) loadCommands(src []byte) {
+	start := 0
+	for line := range bytes.Lines(src) {
+		at := start
+		start += len(line)
+		text := strings.TrimSpace(string(bytes.ToValidUTF8(line, []byte("?"))))
+		if _, command, ok := strings.Cut(text, "$ nv "); ok {
+			text = "nv " + command // the prompt of a session
+		}
+		words := shellWords(text)
+		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+			continue
+		}
+		st := &statement{at: r.lineRange(at, line), text: strings.Join(words, " ")}
+		r.said = append(r.said, st)
+		switch {
+		case len(words) > 2 && words[0] == "nv" && words[1] == "set":
+			r.say(r.path(words[2:]), st, &yaml.Node{})
+		case len(words) > 2 && words[0] == "nv" && words[1] == "unset":
+			r.unsay(r.path(words[2:]), st, nil)
+		case len(words) > 1 && words[0] == "nv" && words[1] == "config" || words[0] == "set":
+			st.gone = ruleScript
+		default:
+			r.list.Errorf(Shape, st.at, "this is no command of NVUE: nv set, nv unset and nv config are")
+		}
+	}
+}
+
+// path are the nodes that the words of a command lead to.
+func (r *reader) path(words []string) []*node {
+	into := []*node{r.set}
+	for i, word := range words {
+		into = r.kids(into, words[:i], word)
+	}
+	return into
+}
+
+func (r *reader) lineRange(at int, line []byte) diag.Range {
+	trimmed := bytes.TrimLeft(line, " \t")
+	column := len(line) - len(trimmed) + 1
+	return r.rangeOf(r.lineAt(at), column, len(bytes.TrimRight(trimmed, " \t\r\n")))
+}
+
+// shellWords splits a line at blanks, but not within quotes.
+func shellWords(line string) (words []string) {
+	var word strings.Builder
+	quote, inside := rune(0), false
+	flush := func() {
+		if inside {
+			words = append(words, word.String())
+		}
+		word.Reset()
+		inside = false
+	}
+	for _, c := range line {
+		switch {
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote, inside = c, true
+		case quote == 0 && (c == ' ' || c == '\t'):
+			flush()
+		default:
+			word.WriteRune(c)
+			inside = true
+		}
+	}
+	flush()
+	return words
+}

@@ -1,0 +1,78 @@
+package nvue
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/internal/natural"
+)
+
+// Lists of instances, such as swp1-4,swp6 and 0-3,5, which `nv config show` prints and
+// every command takes.
+const (
+	maxPorts   = 1024 // of a range
+	maxNumbers = 64
+)
+
+// listed are the keys below which a key may list instances.
+var listed = map[string]func(string) []string{
+	"interface": portNames, "member": portNames,
+	"switch-priority": numberNames, "traffic-class": numberNames, "dscp": numberNames, "pcp": numberNames,
+	"multicast-switch-priority": numberNames, "ingress-service-pool": numberNames, "egress-service-pool": numberNames,
+}
+
+// instanceNames are the names that a key stands for, below another key.
+func instanceNames(below, key string) []string {
+	if expand := listed[below]; expand != nil && strings.ContainsAny(key, ",-") {
+		names := expand(key)
+		slices.SortFunc(names, natural.Compare)
+		return slices.Compact(names)
+	}
+	return []string{key}
+}
+
+var (
+	portRange = regexp.MustCompile(`^(swp\d{1,5}s|swp|bond)(\d{1,5})-(?:swp\d{1,5}s|swp|bond)?(\d{1,5})$`)
+	portName  = regexp.MustCompile(`^swp\d{1,5}(s\d{1,2})?$`)
+)
+
+// portNames expands swp1-4, swp1-swp4 and swp1s0-3. What is none of these stays whole.
+func portNames(key string) (names []string) {
+	for _, part := range strings.Split(key, ",") {
+		m := portRange.FindStringSubmatch(part)
+		if m == nil {
+			names = append(names, part)
+			continue
+		}
+		first, _ := strconv.Atoi(m[2])
+		last, _ := strconv.Atoi(m[3])
+		if last < first || last-first >= maxPorts {
+			names = append(names, part)
+			continue
+		}
+		for i := first; i <= last; i++ {
+			names = append(names, fmt.Sprint(m[1], i))
+		}
+	}
+	return names
+}
+
+// numberNames expands 0-3,5. What is none of these stays whole.
+func numberNames(key string) (names []string) {
+	for _, part := range strings.Split(key, ",") {
+		from, to, isRange := strings.Cut(part, "-")
+		first, err1 := strconv.ParseUint(from, 10, 8)
+		last, err2 := strconv.ParseUint(to, 10, 8)
+		if !isRange || err1 != nil || err2 != nil || last < first || last-first >= maxNumbers {
+			names = append(names, part)
+			continue
+		}
+		for i := first; i <= last; i++ {
+			names = append(names, fmt.Sprint(i))
+		}
+	}
+	return names
+}

@@ -1,0 +1,100 @@
+package nvue
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// speeds are those of ports: NVUE command reference, nv set interface link speed.
+var speeds = map[string]units.BitRate{
+	"10M": 10 * units.Mbps, "100M": 100 * units.Mbps, "1G": units.Gbps, "10G": 10 * units.Gbps, "25G": 25 * units.Gbps,
+	"40G": 40 * units.Gbps, "50G": 50 * units.Gbps, "100G": 100 * units.Gbps, "200G": 200 * units.Gbps,
+	"400G": 400 * units.Gbps, "800G": 800 * units.Gbps,
+}
+
+// fecs are the words of NVUE and ours.
+var fecs = map[string]string{"auto": "auto", "rs": "rs", "baser": "fc", "off": "none", "driver-auto": "auto"}
+
+// defaultMTU is what ports have that are told nothing: Cumulus Linux 5.14, Switch Port
+// Attributes.
+const defaultMTU = 9216
+
+// link reads what the file says of the cable's end.
+func (r *reader) link(port *plan.Port, says told) {
+	mtu := says.get("link", "mtu")
+	port.MTU, port.MTURange = units.Bytes(mtu.number(68, 9216, defaultMTU))+frameOverhead, mtu.at()
+	port.Speed = r.speed(says.get("link", "speed"))
+	port.FEC = fecs[says.get("link", "fec").word("", "auto", "rs", "baser", "off", "driver-auto")]
+	if duplex := says.get("link", "duplex"); duplex.word("full", "half") == "half" {
+		duplex.leaf().doubtf(read.Scope{Ports: []string{port.Name}}, "a half duplex port takes no pauses")
+	}
+}
+
+// speed is 0 where the ends negotiate it.
+func (r *reader) speed(n *node) units.BitRate {
+	if !n.there() {
+		return 0
+	}
+	text := n.text()
+	if text == "auto" {
+		n.leaf().pass(ruleDefault)
+		return 0
+	}
+	rate, ok := speeds[text]
+	if !ok {
+		r.list.Errorf(Word, n.at(), "%q is no speed of a port", clip(text))
+	}
+	return rate
+}
+
+var breakoutMode = regexp.MustCompile(`^([248])x(\d+G)?$`)
+
+// breakouts finds the ports that are split, and the speed of their parts: 0 where the file
+// does not say it. `link breakout 4x100G` (Cumulus Linux 5.14, Switch Port Attributes,
+// Breakout Ports).
+func (r *reader) breakouts() map[string]units.BitRate {
+	split := make(map[string]units.BitRate)
+	r.set.get("interface").each(func(name string, port *node) {
+		mode := port.get("link", "breakout")
+		if !mode.there() || !portName.MatchString(name) {
+			return
+		}
+		word, at := mode.value, mode
+		if len(mode.kids) > 0 {
+			at = mode.kids[len(mode.kids)-1]
+			word = at.name
+		}
+		at.mark()
+		m := breakoutMode.FindStringSubmatch(word)
+		switch {
+		case m != nil:
+			rate, ok := speeds[m[2]]
+			if !ok && m[2] != "" {
+				r.list.Errorf(Word, at.at(), "%q is no way to split a port", clip(word))
+			}
+			split[name] = rate
+			at.pass(ruleBreakout)
+		case word == "1x":
+			at.pass(ruleDefault)
+		default:
+			at.doubtf(read.Scope{Ports: []string{name}}, "what the port is split into is not known")
+		}
+	})
+	return split
+}
+
+// cage is the port that a part of a port belongs to.
+func cage(name string) string {
+	whole, _, _ := strings.Cut(name, "s")
+	if strings.HasPrefix(name, "swp") {
+		if i := strings.IndexByte(name[3:], 's'); i >= 0 {
+			return name[:3+i]
+		}
+		return name
+	}
+	return whole
+}

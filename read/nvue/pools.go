@@ -1,0 +1,154 @@
+package nvue
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// poolsOf reads the pools of a direction. Their sizes are in per cent of what the chip
+// has left, which the file does not tell.
+func (r *reader) poolsOf(d plan.Direction) {
+	if r.pools == nil {
+		r.pools = make(map[poolKey]string)
+	}
+	r.buffers().get(d.String()+"-service-pool").instances(7, func(id int, kid *node) {
+		share, all := kid.get("memory-percent"), int64(0)
+		infinite := kid.get("infinite").on(false)
+		if id == 0 && !infinite {
+			all = 100 // 5.14, Default Configuration Files, qos_infra.conf
+		}
+		r.addPool(poolKey{d, int64(id)}, plan.Pool{Dynamic: r.dynamic(d, int64(id)), Infinite: infinite, Percent: share.number(0, 100, all), Range: share.at()})
+	})
+}
+
+// dynamic reports the mode of a pool: dynamic where none is said (Cumulus Linux 5.14,
+// Default Configuration Files, qos_infra.conf).
+func (r *reader) dynamic(d plan.Direction, id int64) bool {
+	return r.buffers().get(d.String()+"-service-pool", fmt.Sprint(id), "mode").word("dynamic", "static") == "dynamic"
+}
+
+func (r *reader) addPool(key poolKey, p plan.Pool) {
+	p.Name, p.Direction = fmt.Sprintf("%s-%d", key.d, key.id), key.d
+	r.pools[key] = p.Name
+	r.sw.Pools = append(r.sw.Pools, p)
+	slices.SortFunc(r.sw.Pools, func(a, b plan.Pool) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// trafficPools reads the pools that have names, which stand for numbered ones: Cumulus
+// Linux 5.14, Advanced Buffer Tuning, Service Pools, its table.
+func (r *reader) trafficPools() {
+	for _, named := range []struct {
+		name string
+		id   int64
+	}{{"default-lossy", 0}, {"default-lossless", 1}, {"roce-lossless", 1}, {"mc-lossy", 2}} {
+		id := named.id
+		pool := r.qos.get("traffic-pool", named.name).mark()
+		share := pool.get("memory-percent")
+		for _, d := range []plan.Direction{plan.Ingress, plan.Egress} {
+			key := poolKey{d, id}
+			switch {
+			case !share.there():
+			case r.pools[key] == "":
+				r.addPool(key, plan.Pool{Dynamic: true, Infinite: d == plan.Egress && id == 1, Percent: share.number(1, 100, 0), Range: share.at()})
+			default:
+				share.leaf().pass(ruleTuned)
+			}
+		}
+		pool.get("switch-priority").instances(7, func(tc int, at *node) {
+			if id == 1 {
+				at.doubtf(read.Scope{TCs: 1 << tc, PGs: 1 << tc}, "which priorities a lossless pool has beside those of PFC is not documented")
+			} else if !r.sw.Places.TCToPG[tc].Empty() {
+				at.pass(ruleTuned)
+			} else {
+				r.sw.Maps.TCToPG[tc] = uint8(id)
+				at.took(id == 0)
+			}
+		})
+	}
+}
+
+// portPools reads what a whole port may take of each pool.
+func (r *reader) portPools() (out []plan.PortPool) {
+	for _, p := range r.sw.Pools {
+		digit := p.Name[strings.LastIndexByte(p.Name, '-')+1:]
+		pool := r.buffers().get(p.Direction.String()+"-service-pool", digit)
+		reserved := pool.get("reserved")
+		if limit := r.limit(p.Direction, pool); reserved.there() || limit.Why != nil {
+			out = append(out, plan.PortPool{Pool: p.Name, Reserved: r.bytes(reserved, "reserve of a port"), Limit: limit})
+		}
+	}
+	return out
+}
+
+func (r *reader) bytes(n *node, name string) plan.Derived[units.Bytes] {
+	return of(units.Bytes(n.number(0, 4294967295, 0)), n, name)
+}
+
+// limit reads the threshold of a region: bytes where its pool is static, else an alpha
+// (Cumulus Linux 5.14, Advanced Buffer Tuning, Buffer Regions). It has no Why where the
+// file has none.
+func (r *reader) limit(d plan.Direction, region *node) plan.Derived[plan.Limit] {
+	static, alpha := region.get("shared-bytes"), region.get("shared-alpha")
+	if static.there() && (!r.dynamicOf(d, region) || !alpha.there()) {
+		if r.dynamicOf(d, region) {
+			static.leaf().doubtf(read.Scope{}, "the pool is dynamic, and what bytes mean there is not documented")
+		}
+		alpha.pass(ruleOtherMode)
+		return of(plan.Limit{Static: units.Bytes(static.number(0, 4294967295, 0))}, static, "limit")
+	}
+	static.pass(ruleOtherMode)
+	if !alpha.there() {
+		return plan.Derived[plan.Limit]{}
+	}
+	words := []string{"", "alpha_infinity"}
+	for a := units.Alpha(-7); a <= 6; a++ {
+		words = append(words, alphaWord(a))
+	}
+	words = append(words, "alpha_0")
+	limit := plan.Limit{Static: plan.NoLimit}
+	switch i := slices.Index(words, alpha.word(words...)); {
+	case i == len(words)-1:
+		limit.Static = 0 // nothing of what is shared
+	case i > 1:
+		limit = plan.Limit{Dynamic: true, Alpha: units.Alpha(i - 9)}
+	}
+	return of(limit, alpha, "limit")
+}
+
+// dynamicOf reports the mode of the pool that a region is in; of a pool itself that is it.
+func (r *reader) dynamicOf(d plan.Direction, region *node) bool {
+	if region.up != nil && region.up.name == d.String()+"-service-pool" {
+		return region.get("mode").word("dynamic", "static") == "dynamic"
+	}
+	return r.dynamic(d, region.get("service-pool").number(0, 7, 0))
+}
+
+func alphaWord(a units.Alpha) string {
+	num, den := a.Fraction()
+	if den == 1 {
+		return fmt.Sprintf("alpha_%d", num)
+	}
+	return fmt.Sprintf("alpha_1_%d", den)
+}
+
+// pool is the pool of a region; empty where the file says none.
+func (r *reader) pool(d plan.Direction, region *node) string {
+	id := region.get("service-pool")
+	if !id.there() {
+		return ""
+	}
+	// Where the file says a pool's number and not its size, it has the default's.
+	key := poolKey{d, id.number(0, 7, -1)}
+	if key.id < 0 {
+		return ""
+	}
+	if r.pools[key] == "" {
+		r.addPool(key, plan.Pool{Dynamic: true})
+	}
+	return r.pools[key]
+}

@@ -1,0 +1,51 @@
+package nvue
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/read"
+)
+
+// remarks sorts the code points that packets leave with. Rewriting is enabled where a
+// packet comes in, the code points stand where it leaves (Cumulus Linux 5.14, Quality of
+// Service, Port Groups, Remarking); one that leads another way on the next switch is a
+// class that is lost there.
+func (r *reader) remarks() {
+	dscp, pcp := false, false
+	r.qos.get("remark").each(func(profile string, n *node) {
+		if r.isUnused("remark", profile) {
+			return
+		}
+		rewrite := n.get("rewrite").word("", "l2", "l3", "both")
+		dscp = dscp || rewrite == "l3" || rewrite == "both"
+		pcp = pcp || rewrite == "l2" || rewrite == "both"
+	})
+	r.qos.get("remark").each(func(profile string, n *node) {
+		if r.isUnused("remark", profile) {
+			return
+		}
+		n.get("switch-priority").instances(7, func(tc int, kid *node) {
+			r.remark(kid.get("dscp"), dscp, tc, func(d int64) bool { return int(r.sw.Maps.DSCPToTC[d]) == tc }, 63)
+			r.remark(kid.get("pcp"), pcp, tc, func(p int64) bool { return int(p) == tc }, 7)
+		})
+	})
+}
+
+// remark sorts one of them.
+func (r *reader) remark(n *node, rewritten bool, tc int, same func(int64) bool, most int64) {
+	if !n.there() {
+		return
+	}
+	leaf := n.leaf()
+	was, differed := leaf.seen, leaf.differs
+	v := n.number(0, most, -1)
+	switch {
+	case v < 0 || was && differed:
+	case !rewritten:
+		leaf.pass(ruleNoRewrite)
+	case same(v):
+		leaf.pass(ruleSameClass)
+	default:
+		leaf.doubtf(read.Scope{TCs: 1 << tc}, fmt.Sprintf("packets of switch priority %d leave as %s %d, which the next switch takes for another class", tc, n.name, v))
+	}
+}
