@@ -22,6 +22,9 @@ func isCommands(src []byte) bool { return firstCommand.Match(src[:min(len(src), 
 func (r *reader) loadCommands(src []byte) {
 	start := 0
 	for line := range bytes.Lines(src) {
+		if r.nodes > maxNodes {
+			return
+		}
 		at := start
 		start += len(line)
 		text := strings.TrimSpace(string(bytes.ToValidUTF8(line, []byte("?"))))
@@ -32,7 +35,7 @@ func (r *reader) loadCommands(src []byte) {
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
 			continue
 		}
-		st := &statement{at: r.lineRange(at, line), text: strings.Join(words, " ")}
+		st := &statement{at: r.lineRange(at, line), text: strings.TrimPrefix(strings.Join(words, " "), "nv set ")}
 		r.said = append(r.said, st)
 		switch {
 		case len(words) > 2 && words[0] == "nv" && words[1] == "set":

@@ -101,7 +101,7 @@ func (r *reader) operations(item *yaml.Node) (sets int) {
 		r.list.Errorf(Shape, r.rangeOf(item.Line, item.Column, len(item.Value)), "this is no operation: header, set and unset are")
 		return 0
 	}
-	for i := 0; i+1 < len(item.Content); i += 2 {
+	for i := 0; i+1 < len(item.Content) && r.nodes <= maxNodes; i += 2 {
 		key, value := item.Content[i], item.Content[i+1]
 		switch key.Value {
 		case "set":
@@ -136,12 +136,15 @@ func (r *reader) walk(into []*node, y *yaml.Node, path []string, do func(into []
 		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, len(y.Value)), "an operation has a mapping, and this is none")
 		return
 	}
-	for i := 0; i+1 < len(y.Content); i += 2 {
+	for i := 0; i+1 < len(y.Content) && r.nodes <= maxNodes; i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
 		if value.Kind == yaml.AliasNode {
 			value = value.Alias
 		}
 		kids := r.kids(into, path, key.Value)
+		for _, kid := range kids {
+			kid.key = r.rangeOf(key.Line, key.Column, len(key.Value))
+		}
 		below := append(path[:len(path):len(path)], key.Value)
 		if value.Kind == yaml.MappingNode && len(value.Content) > 0 {
 			r.walk(kids, value, below, do)

@@ -12,7 +12,6 @@ import (
 
 // ledger accounts for every statement of the file.
 func (r *reader) ledger() read.Ledger {
-	r.remarks()
 	l := read.Ledger{Statements: make([]read.Statement, 0, len(r.said))}
 	for _, st := range r.said {
 		l.Statements = append(l.Statements, r.account(st))

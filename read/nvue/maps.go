@@ -37,7 +37,7 @@ func (r *reader) maps() {
 	r.buffers().get("ingress-lossy-buffer", "priority-group").each(func(group string, kid *node) {
 		id, ok := groupID(group)
 		if !ok {
-			r.list.Errorf(Word, kid.at(), "%q is no priority group", clip(group))
+			r.list.Errorf(Word, kid.named(), "%q is no priority group", clip(group))
 			return
 		}
 		kid.get("switch-priority").instances(7, func(tc int, at *node) {
@@ -103,7 +103,7 @@ func (r *reader) classify(q *plan.PortQoS, mapping, remark *node) {
 		return
 	}
 	if mapping.get("trust").word(r.trusts()...) == "l2" {
-		mapping.get("trust").leaf().doubtf(read.Scope{Ports: r.users["mapping "+mapping.name]}, trusting8021p)
+		mapping.doubtAll(read.Scope{Ports: r.users["mapping "+mapping.name]}, trusting8021p)
 	}
 	tcs := r.dscps(mapping, r.untold())
 	if tcs == r.sw.Maps.DSCPToTC {

@@ -113,7 +113,8 @@ func (r *reader) limit(d plan.Direction, region *node) plan.Derived[plan.Limit] 
 	limit := plan.Limit{Static: plan.NoLimit}
 	switch i := slices.Index(words, alpha.word(words...)); {
 	case i == len(words)-1:
-		limit.Static = 0 // nothing of what is shared
+		limit.Static = 0
+		alpha.leaf().doubtf(read.Scope{}, "alpha_0 is nothing of what is shared, and a plan takes no limit for none")
 	case i > 1:
 		limit = plan.Limit{Dynamic: true, Alpha: units.Alpha(i - 9)}
 	}

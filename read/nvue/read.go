@@ -97,6 +97,7 @@ func (r *reader) read() {
 	r.ports()
 	r.untrusted()
 	r.conflicts()
+	r.remarks()
 	r.classes()
 	r.watchdog()
 	adaptive := r.set.get("router", "adaptive-routing")
@@ -251,8 +252,12 @@ func (r *reader) ports() {
 // use notes which profiles a port has.
 func (r *reader) use(name string, says told) {
 	for _, f := range append([]string{"link-pause"}, features...) {
-		profile := says.get("qos", f, "profile").text()
-		if profile == "" {
+		named := says.get("qos", f, "profile")
+		profile := named.text()
+		switch profile {
+		case "default-global":
+			named.leaf().pass(ruleDefault)
+		case "":
 			profile = "default-global"
 		}
 		r.users[f+" "+profile] = append(r.users[f+" "+profile], name)

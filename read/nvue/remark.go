@@ -1,10 +1,6 @@
 package nvue
 
-import (
-	"fmt"
-
-	"github.com/roceplan/roceplan/read"
-)
+import "github.com/roceplan/roceplan/read"
 
 // remarks sorts the code points that packets leave with. Rewriting is enabled where a
 // packet comes in, the code points stand where it leaves (Cumulus Linux 5.14, Quality of
@@ -46,6 +42,6 @@ func (r *reader) remark(n *node, rewritten bool, tc int, same func(int64) bool, 
 	case same(v):
 		leaf.pass(ruleSameClass)
 	default:
-		leaf.doubtf(read.Scope{TCs: 1 << tc}, fmt.Sprintf("packets of switch priority %d leave as %s %d, which the next switch takes for another class", tc, n.name, v))
+		leaf.doubtf(read.Scope{TCs: 1 << tc}, "packets leave with another "+n.name+", which the next switch takes for another class")
 	}
 }

@@ -19,6 +19,7 @@ type node struct {
 	r      *reader
 	up     *node
 	name   string
+	key    diag.Range // where the file has the name; zero in commands
 	kids   []*node
 	byName map[string]*node // of nodes with many kids
 
@@ -126,6 +127,14 @@ func (n *node) at() diag.Range {
 	return n.place
 }
 
+// named is the place of a node's name.
+func (n *node) named() diag.Range {
+	if n != nil && n.key.Filename != "" {
+		return n.key
+	}
+	return n.at()
+}
+
 // mark notes that what the file says of the node itself is in the plan.
 func (n *node) mark() *node { return n.took(false) }
 
@@ -138,10 +147,15 @@ func (n *node) took(plain bool) *node {
 	return n
 }
 
-// pass notes that a reader looked at a leaf and that a neutral rule passes over it.
+// pass notes that a reader looked at a leaf and that a neutral rule passes over it: in
+// commands over its value, which is below it.
 func (n *node) pass(rule string) {
-	if n != nil {
-		n.rule = rule
+	if n == nil {
+		return
+	}
+	n.rule = rule
+	if n.r.commands && n.said == nil {
+		n.each(func(_ string, kid *node) { kid.pass(rule) })
 	}
 }
 
@@ -161,7 +175,7 @@ func (n *node) doubtf(scope read.Scope, why string) {
 // leaf is the node that has a leaf's value: in commands the value is a word like any
 // other, and of several the last is what holds.
 func (n *node) leaf() *node {
-	if !n.r.commands || len(n.kids) == 0 {
+	if n == nil || !n.r.commands || len(n.kids) == 0 {
 		return n
 	}
 	last := n.kids[0]
@@ -252,10 +266,12 @@ func (n *node) instances(most int64, f func(i int, kid *node)) {
 	n.each(func(key string, kid *node) {
 		i, err := strconv.ParseUint(key, 10, 16)
 		if err != nil || int64(i) > most {
-			n.r.list.Errorf(Number, kid.at(), "%q is not a number from 0 to %d", clip(key), most)
+			n.r.list.Errorf(Number, kid.named(), "%q is not a number from 0 to %d", clip(key), most)
 			return
 		}
-		f(int(i), kid.mark())
+		if f(int(i), kid); !kid.seen {
+			kid.mark()
+		}
 	})
 }
 
