@@ -59,8 +59,6 @@ var layers = []layer{
 		why: "it finds outside truth for tests of every layer"},
 	{name: "internal/anyplan", may: []string{"plan", "units", "diag"},
 		why: "it draws random plans for tests of emitters and readers, which must not know one another"},
-	{name: "internal/readtest", may: []string{"read", "plan", "units", "diag"},
-		why: "it holds readers to what they account for, without knowing which"},
 	{name: "internal/diagtest", may: []string{"diag"},
 		why: "it runs the bad inputs of every layer that reports, so it can know none of them"},
 	{name: "internal/readtest", may: []string{"read", "plan", "units", "diag"},

@@ -1,18 +1,13 @@
-// Package readtest holds readers to what they promise: that every statement of a file is
-// in the plan, or in a finding, or in the ledger as one that no lossless packet feels or
-// that is not modelled.
 package readtest
 
 import (
 	"cmp"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 )
 
@@ -26,7 +21,7 @@ type Outcome struct {
 // Compare says where the change from one file to another shows. before and after are the
 // lines of what was changed, the zero Lines where there is none.
 func Compare(old, next read.Result, before, after Lines) Outcome {
-	if Essence(old.Switch) != Essence(next.Switch) {
+	if !Same(old.Switch, next.Switch) {
 		return Outcome{"plan", ""}
 	}
 	if codes := newFindings(old.Found, next.Found); codes != "" {
@@ -67,51 +62,6 @@ func newFindings(old, next diag.List) string {
 		}
 	}
 	return strings.Join(slices.Sorted(maps.Keys(codes)), " ")
-}
-
-// Essence is all that a plan says, without the places and reasons of it.
-func Essence(s *plan.Switch) string {
-	var out strings.Builder
-	if s != nil {
-		essence(&out, reflect.ValueOf(*s))
-	}
-	return out.String()
-}
-
-var skipped = []reflect.Type{reflect.TypeFor[diag.Range](), reflect.TypeFor[*plan.Why](), reflect.TypeFor[plan.MapPlaces]()}
-
-func essence(out *strings.Builder, v reflect.Value) {
-	switch {
-	case slices.Contains(skipped, v.Type()):
-	case v.Kind() == reflect.Pointer:
-		if v.IsNil() {
-			out.WriteString("nil ")
-			return
-		}
-		essence(out, v.Elem())
-	case v.Kind() == reflect.Struct:
-		out.WriteByte('{')
-		for i := range v.NumField() {
-			essence(out, v.Field(i))
-		}
-		out.WriteByte('}')
-	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
-		fmt.Fprint(out, "[", v.Len(), " ")
-		for i := range v.Len() {
-			essence(out, v.Index(i))
-		}
-		out.WriteByte(']')
-	case v.Kind() == reflect.String:
-		fmt.Fprintf(out, "%q ", v.String())
-	case v.CanInt():
-		fmt.Fprint(out, v.Int(), " ")
-	case v.CanUint():
-		fmt.Fprint(out, v.Uint(), " ")
-	case v.Kind() == reflect.Bool:
-		fmt.Fprint(out, v.Bool(), " ")
-	default:
-		panic("readtest: a plan has a " + v.Type().String())
-	}
 }
 
 // A Report counts outcomes, for a golden file that people read.

@@ -106,8 +106,8 @@ func (r *reader) classify(q *plan.PortQoS, mapping, remark *node) {
 		mapping.doubtAll(read.Scope{Ports: r.users["mapping "+mapping.name]}, trusting8021p)
 	}
 	tcs := r.dscps(mapping, r.untold())
-	if tcs == r.sw.Maps.DSCPToTC {
-		return
+	if tcs == r.sw.Maps.DSCPToTC && !rewrites(remark) {
+		return // it says what holds for all ports
 	}
 	q.Trust = plan.TrustNone
 	m := r.marking(mapping, tcs)

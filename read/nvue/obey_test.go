@@ -74,7 +74,7 @@ func TestNotModelled(t *testing.T) {
 
 // What a device obeys and a plan can hold changes the plan.
 func TestModelled(t *testing.T) {
-	plain := readtest.Essence(readFile("nvue.yaml", []byte(leafSwitch("", ""))).Switch)
+	plain := readFile("nvue.yaml", []byte(leafSwitch("", ""))).Switch
 	for _, c := range []struct{ evidence, text string }{
 		{"NVUE, unset: removes what set set", leafSwitch("", "") + "- unset: {interface: {swp1: {qos: {pfc: {}}}}}\n"},
 		{"Advanced Buffer Tuning, Service Pools: reserved and alpha of a port in a pool",
@@ -89,7 +89,7 @@ func TestModelled(t *testing.T) {
 			leafSwitch("", "") + "- set: {interface: {bond1: {bond: {member: {swp3: {}}}, qos: {pfc: {profile: fast}}}}}\n"},
 	} {
 		got := readFile("nvue.yaml", []byte(c.text))
-		if got.Found.HasErrors() || readtest.Essence(got.Switch) == plain {
+		if got.Found.HasErrors() || readtest.Same(got.Switch, plain) {
 			t.Errorf("%s: the plan is as without it; found %v", c.evidence, got.Found)
 		}
 	}
@@ -119,7 +119,7 @@ func TestMarks(t *testing.T) {
 	want := readFile("nvue.yaml", []byte(leafSwitch("", "")))
 	for _, text := range []string{"\ufeff" + leafSwitch("", ""), "---\n" + leafSwitch("", ""), "\ufeff---\n" + leafSwitch("", ""), strings.ReplaceAll(leafSwitch("", ""), "\n", "\r\n")} {
 		got := readFile("nvue.yaml", []byte(text))
-		if readtest.Essence(got.Switch) != readtest.Essence(want.Switch) || len(got.Found) > 0 {
+		if !readtest.Same(got.Switch, want.Switch) || len(got.Found) > 0 {
 			t.Errorf("%.20q is another switch; found %v", text, got.Found)
 		}
 		for i, s := range got.Ledger.Statements {

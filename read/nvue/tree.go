@@ -116,9 +116,13 @@ func (n *node) each(f func(key string, kid *node)) {
 	}
 }
 
-// at is the place of a node: of the first statement below it where none is of itself.
+// at is the place of a node: of its value, else of its name, else of the first statement
+// below it.
 func (n *node) at() diag.Range {
 	for n != nil && n.said == nil && len(n.kids) > 0 {
+		if n.key.Filename != "" {
+			return n.key
+		}
 		n = n.kids[0]
 	}
 	if n == nil {
