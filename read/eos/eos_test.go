@@ -269,6 +269,31 @@ func TestBounds(t *testing.T) {
 	golden(t, "testdata/bounds.txt", got.Bytes())
 }
 
+// TestSharedByMany: what many policies of many ports share takes little memory.
+func TestSharedByMany(t *testing.T) {
+	var src strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&src, "interface Ethernet%d\n   service-policy type qos input p%d\n", i, i%2)
+	}
+	for p := range 2 {
+		fmt.Fprintf(&src, "policy-map type quality-of-service p%d\n", p)
+		for c := range 20_000 {
+			fmt.Fprintf(&src, "   class c%d\n", c)
+		}
+	}
+	for c := range 20_000 {
+		fmt.Fprintf(&src, "class-map type qos match-any c%d\n   match ip access-group a\n", c)
+	}
+	if mb := testing.Benchmark(func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			readEOS(src.String())
+		}
+	}).AllocedBytesPerOp() >> 20; mb > 200 {
+		t.Errorf("reading %d bytes takes %d MB", src.Len(), mb)
+	}
+}
+
 // golden compares with a file, or writes it.
 func golden(t *testing.T, file string, got []byte) {
 	t.Helper()

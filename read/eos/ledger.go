@@ -1,6 +1,7 @@
 package eos
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
@@ -126,15 +127,31 @@ func (r *reader) mark(entry int, why, port string) {
 	s.Touches.Ports = append(s.Touches.Ports, port)
 }
 
-// users are the ports that obey a part of the configuration.
+// users are the ports that obey a part of the configuration, sorted.
 type users struct {
 	whole bool
 	ports []string
 }
 
-func (u *users) add(other users) {
-	u.whole = u.whole || other.whole
-	u.ports = append(u.ports, other.ports...)
+// largestUnion bounds the ports that are listed for what several policies share; beyond,
+// it counts as the whole switch. It bounds the memory that a hostile file can take.
+const largestUnion = 64
+
+// with joins two sets of ports. Most often one is empty, and they share the list.
+func (u users) with(other users) users {
+	switch {
+	case u.whole || other.whole:
+		return users{whole: true}
+	case len(u.ports) == 0:
+		return other
+	case len(other.ports) == 0 || slices.Equal(u.ports, other.ports):
+		return u
+	case len(u.ports)+len(other.ports) > largestUnion:
+		return users{whole: true}
+	}
+	all := slices.Concat(u.ports, other.ports)
+	slices.Sort(all)
+	return users{ports: slices.Compact(all)}
 }
 
 // A parts table knows who obeys what.
@@ -177,8 +194,7 @@ func (b *assembler) settle() {
 		case s.Sort != read.Unmodelled:
 			s.Touches = read.Scope{}
 		case !u.whole:
-			slices.Sort(u.ports)
-			s.Touches.Ports = slices.Compact(u.ports)
+			s.Touches.Ports = u.ports
 		}
 	}
 }
@@ -204,30 +220,42 @@ func (b *assembler) parts() parts {
 	p := parts{profiles: map[string]users{}, channels: map[string]users{}, policies: map[string]users{}, classes: map[string]users{}, lists: map[string]users{}}
 	add := func(to map[string]users, name string, u users) {
 		if name != "" {
-			have := to[name]
-			have.add(u)
-			to[name] = have
+			to[name] = to[name].with(u)
+		}
+	}
+	direct := map[string]users{} // ports by their own policy
+	one := func(to map[string]users, name, port string) {
+		if name != "" {
+			to[name] = users{ports: append(to[name].ports, port)}
 		}
 	}
 	for _, own := range b.interfaces {
-		u := users{ports: []string{own.name}}
-		add(p.profiles, own.profile, u)
-		add(p.channels, own.channel, u)
-		add(p.policies, own.policy, u)
+		one(p.profiles, own.profile, own.name)
+		one(p.channels, own.channel, own.name)
+		one(direct, own.policy, own.name)
 	}
-	for name, c := range b.channels {
+	for _, of := range []map[string]users{p.profiles, p.channels, direct} {
+		for _, u := range of {
+			slices.Sort(u.ports)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(direct)) {
+		add(p.policies, name, direct[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.channels)) {
+		c := b.channels[name]
 		add(p.profiles, c.profile, p.channels[name])
 		add(p.policies, c.policy, p.channels[name])
 	}
-	for name, profile := range b.profiles {
-		add(p.policies, profile.policy, p.profiles[name])
+	for _, name := range slices.Sorted(maps.Keys(b.profiles)) {
+		add(p.policies, b.profiles[name].policy, p.profiles[name])
 	}
 	for _, name := range b.elsewhere {
 		add(p.policies, name, users{whole: true})
 		add(p.profiles, name, users{whole: true})
 	}
-	for name, policy := range b.policies {
-		for _, c := range policy.classes {
+	for _, name := range slices.Sorted(maps.Keys(b.policies)) {
+		for _, c := range b.policies[name].classes {
 			add(p.classes, c.name, p.policies[name])
 			if class := b.reader.classes[c.name]; class != nil {
 				add(p.lists, class.list, p.policies[name])
