@@ -145,7 +145,7 @@ func (b *builder) poolSize(name string) units.Bytes {
 // a warning where some port needs less.
 func (b *builder) largest(what string, of func(plan.PG) units.Bytes) int64 {
 	var low, high, extra units.Bytes
-	first := true
+	first, less := true, 0
 	each := func(visit func(units.Bytes)) {
 		for _, p := range b.s.Ports {
 			if p.QoS == nil {
@@ -164,8 +164,12 @@ func (b *builder) largest(what string, of func(plan.PG) units.Bytes) int64 {
 		}
 		low, high = min(low, v), max(high, v)
 	})
-	each(func(v units.Bytes) { extra += high - v })
-	b.widened("the "+what+" of lossless priority groups", low, high, b.consequence(what, extra))
+	each(func(v units.Bytes) {
+		if extra += high - v; v < high {
+			less++
+		}
+	})
+	b.widened("the "+what+" of lossless priority groups", low, high, fmt.Sprintf(", %d of them up to %s more than they need%s", less, high-low, b.consequence(what, extra)))
 	return int64(high)
 }
 
@@ -183,7 +187,7 @@ func (b *builder) consequence(what string, extra units.Bytes) string {
 // widened warns that ports which want a get b, or the reverse.
 func (b *builder) widened(what string, x, y fmt.Stringer, consequence string) {
 	if x != y {
-		b.warnOnce(Widened, fmt.Sprintf("%s is %s on some ports and %s on others, and EOS has one buffer profile for the whole switch: all get the larger%s", what, x, y, consequence))
+		b.warnOnce(Widened, fmt.Sprintf("%s is %s on some ports and %s on others, and the one buffer profile that is printed is for the whole switch: all get the larger%s; EOS can apply a profile to one interface, but no public source shows the line", what, x, y, consequence))
 	}
 }
 

@@ -35,8 +35,10 @@ const (
 	//	}
 	NoMMU diag.Code = "eos-no-mmu"
 
-	// EOS applies one buffer profile to the whole switch; ports that need less headroom,
-	// reserve or resume offset than others get the largest.
+	// One buffer profile is printed for the whole switch; ports that need less headroom,
+	// reserve or resume offset than others get the largest. Switches in production have a
+	// profile for each speed, applied at interfaces (Cerebras deployment_manager, switch.py),
+	// but no public source shows the line that does so.
 	//
 	//	port_group "servers" { cable = "5m" }
 	//	port_group "uplinks" { cable = "100m" }
