@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 
 	"github.com/roceplan/roceplan/model/proof"
@@ -92,7 +93,7 @@ func (r *Rechecked) one(c *proof.Certificate, open func(name string) File) error
 			files[name] = text
 		}
 	}
-	for _, err := range proof.Recheck(c, files) {
+	for _, err := range append(proof.Recheck(c, files), covered(c, files)...) {
 		r.problem(c, err.Error())
 	}
 	r.Proved = (r.Proved || r.Certificates == 0) && !slices.ContainsFunc(c.Obligations, func(o proof.Obligation) bool {
@@ -102,6 +103,31 @@ func (r *Rechecked) one(c *proof.Certificate, open func(name string) File) error
 	r.Switches += len(c.Switches)
 	r.Obligations += len(c.Obligations)
 	return nil
+}
+
+// covered reports the lossless groups of files that a certificate has no group for: they are
+// read again, nothing is computed.
+func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		shapes, err := Read([]File{Text(name, files[name])}, 0)
+		if err != nil || shapes[0].Format.Silent != "" {
+			continue
+		}
+		for i := range shapes[0].Switch.Ports {
+			port := &shapes[0].Switch.Ports[i]
+			if port.QoS == nil {
+				continue
+			}
+			for _, pg := range port.QoS.PGs {
+				has := func(g proof.Group) bool { return g.PG == int(pg.ID) && slices.Contains(g.Ports, port.Name) }
+				if pg.Lossless && !slices.ContainsFunc(c.Groups, has) {
+					errs = append(errs, fmt.Errorf("priority group %d of %s is lossless in %s, and the certificate has no group of it", pg.ID, port.Name, name))
+				}
+			}
+		}
+		break // the others differ by the name of the device
+	}
+	return errs
 }
 
 func (r *Rechecked) problem(c *proof.Certificate, message string) {

@@ -10,29 +10,34 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+
+	"github.com/roceplan/roceplan/model"
 )
 
 // CertificateSchema is the version of the form, documented in CERTIFICATE.md.
-const CertificateSchema = "roceplan/certificate/1"
+const CertificateSchema = "roceplan/certificate/2"
 
 // A Certificate is what was proved of a switch, in a form that can be checked again with
 // arithmetic alone.
 type Certificate struct {
-	Schema      string            `json:"schema"`
-	Switches    []string          `json:"switches"` // the devices it holds for
-	Chip        string            `json:"chip"`
-	Verdict     Verdict           `json:"verdict"` // holds, fails, or cannot be judged where something is not known
-	Files       map[string]string `json:"files"`   // SHA-256 in hex, by name
-	Obligations []Obligation      `json:"obligations"`
-	Findings    []Finding         `json:"findings,omitempty"`
-	Assumptions []string          `json:"assumptions,omitempty"` // what was taken of the chip
+	Schema   string            `json:"schema"`
+	Switches []string          `json:"switches"` // the devices it holds for
+	Chip     string            `json:"chip"`
+	Verdict  Verdict           `json:"verdict"` // holds, fails, or cannot be judged where something is not known
+	Files    map[string]string `json:"files"`   // SHA-256 in hex, by name
+	// Groups and Model are the inputs: what every obligation is demanded by.
+	Groups      []Group       `json:"groups,omitempty"`
+	Model       *model.Switch `json:"model,omitempty"`
+	Obligations []Obligation  `json:"obligations"`
+	Findings    []Finding     `json:"findings,omitempty"`
+	Assumptions []string      `json:"assumptions,omitempty"` // what was taken of the chip
 }
 
 // Certify makes the certificate of a report on what was read from files, given by name.
 func Certify(report *Report, switches []string, chip string, files map[string][]byte) *Certificate {
 	c := &Certificate{
 		Schema: CertificateSchema, Switches: switches, Chip: chip, Verdict: report.verdict(),
-		Files: map[string]string{}, Obligations: report.Obligations, Findings: report.Findings, Assumptions: report.Assumptions,
+		Files: map[string]string{}, Groups: report.Groups, Model: report.Model, Obligations: report.Obligations, Findings: report.Findings, Assumptions: report.Assumptions,
 	}
 	for name, text := range files {
 		c.Files[name] = digest(text)
@@ -93,11 +98,11 @@ func ParseCertificate(text []byte) (*Certificate, error) {
 }
 
 // Recheck evaluates a certificate again, with nothing but its own figures and the files:
-// every file has the digest that was certified, every derived term and both sides have
+// every obligation that its inputs demand is there, every file has the digest that was certified, every derived term and both sides have
 // the value that their expressions give, and every verdict is what the sides say. It
 // returns all that is wrong.
 func Recheck(c *Certificate, files map[string][]byte) (errs []error) {
-	errs = recheckFiles(c, files)
+	errs = append(recheckFiles(c, files), recheckComplete(c)...)
 	memo := map[string]*big.Int{}
 	for i := range c.Obligations {
 		o := &c.Obligations[i]

@@ -1,0 +1,233 @@
+package verify
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// sample is a file that is proved where peers respond within 1.5 us.
+func sample(t *testing.T) []byte {
+	t.Helper()
+	text, err := os.ReadFile("testdata/config_db.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func trident3(t *testing.T) Options {
+	t.Helper()
+	catalogue, _ := chips.Load()
+	chip, ok := catalogue.Find("trident3")
+	if !ok {
+		t.Fatal("the catalogue has no trident3")
+	}
+	response := 1500 * units.Nanosecond
+	return Options{Catalogue: catalogue, Chip: chip, Peers: Peers{Response: &response}}
+}
+
+func judge(t *testing.T, o Options, files ...File) *Report {
+	t.Helper()
+	r, err := Judge(files, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Where no lossless group was read there is no verdict: never a proof.
+func TestNothingRead(t *testing.T) {
+	for _, text := range []string{"", "{}", "hello world", "null", "[]", "\ufeff", "\ufeff{}", "---\n", "!\n", "hostname x\n", `{"PORT": {"Ethernet0": {"speed": "100000"}}}`} {
+		r := judge(t, trident3(t), Text("config", []byte(text)))
+		if r.Verdict() != NotJudged || r.Passes(false) || !r.Findings.HasErrors() {
+			t.Errorf("%q is %v, passes %v, found %v", text, r.Verdict(), r.Passes(false), r.Findings)
+		}
+	}
+}
+
+// A largest frame without a response leaves the response to the standard, 394 quanta of
+// 512 bits at 100 Gb/s (IEEE 802.3-2018 31B.3.7): 2017.28 ns. It was 0 once.
+func TestFrameAlone(t *testing.T) {
+	a := Peers{LosslessFrame: 1500}.assumed(100 * units.Gbps)
+	if a == nil || a.Response.Value != 2017280*units.Picosecond || a.LosslessFrame.Value != 1500 || a.Declared {
+		t.Errorf("assumed is %+v", a)
+	}
+	if a := (Peers{LosslessFrame: 1500}).assumed(123 * units.Gbps); a != nil {
+		t.Errorf("a speed without a standard has %+v", a)
+	}
+}
+
+// A byte order mark changes nothing.
+func TestByteOrderMark(t *testing.T) {
+	plain := judge(t, trident3(t), Text("config_db.json", sample(t)))
+	marked := judge(t, trident3(t), Text("config_db.json", append([]byte("\ufeff"), sample(t)...)))
+	if plain.Verdict() != Proved || marked.Verdict() != Proved {
+		t.Errorf("plain %v, marked %v: %v", plain.Verdict(), marked.Verdict(), marked.Findings)
+	}
+}
+
+// A declared response proves under that declaration, and the report says so.
+func TestDeclaredIsListed(t *testing.T) {
+	r := judge(t, trident3(t), Text("config_db.json", sample(t)))
+	if !slices.Contains(r.Switches[0].Declared, "every peer responds to a pause within 1.5us") {
+		t.Errorf("declared: %v", r.Switches[0].Declared)
+	}
+}
+
+func TestScope(t *testing.T) {
+	sw := &plan.Switch{Ports: []plan.Port{
+		{Name: "a", QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 3, Lossless: true}, {ID: 0}}}},
+		{Name: "b", QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 0}}}},
+	}}
+	for i := range uint8(8) {
+		sw.Maps.TCToQueue[i] = i
+	}
+	sw.Maps.TCToPG[3], sw.Maps.DSCPToTC[26] = 3, 3
+	l, g := losslessOf(sw), &Group{Group: proof.Group{Ports: []string{"a"}, PG: 3}}
+	for _, c := range []struct {
+		scope read.Scope
+		want  bool
+	}{
+		{read.Scope{}, true},
+		{read.Scope{Ports: []string{"a"}}, true},
+		{read.Scope{Ports: []string{"b"}}, false},
+		{read.Scope{Ports: []string{"unknown"}}, true},
+		{read.Scope{Queues: 1 << 3}, true},
+		{read.Scope{Queues: 1 << 2}, false},
+		{read.Scope{PGs: 1 << 3}, true},
+		{read.Scope{PGs: 1<<0 | 1<<4}, false},
+		{read.Scope{TCs: 1 << 3}, true},
+		{read.Scope{TCs: 1 << 0}, false},
+		{read.Scope{DSCPs: 1 << 26}, true},
+		{read.Scope{DSCPs: 1 << 27}, false},
+		{read.Scope{Ports: []string{"a"}, Queues: 1 << 2}, false},
+	} {
+		if got := l.touches(c.scope, g); got != c.want {
+			t.Errorf("%+v touches: %v, want %v", c.scope, got, c.want)
+		}
+	}
+}
+
+// A certificate from which any obligation on lossless packets was taken is refused, and so is
+// one from which a whole group was.
+func TestRecheckDemandsAll(t *testing.T) {
+	open := func(name string) File { return Text(name, sample(t)) }
+	r := judge(t, trident3(t), Text("config_db.json", sample(t)))
+	text, err := MarshalCertificates(r.Certificates())
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems := func(change func(c *proof.Certificate)) []Reason {
+		list, err := ParseCertificates(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(list[0])
+		got, err := Recheck(list, open, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.Problems
+	}
+	if got := problems(func(*proof.Certificate) {}); len(got) > 0 {
+		t.Fatalf("as it is: %v", got)
+	}
+	all := r.Certificates()[0].Obligations
+	for i, o := range all {
+		if got := problems(func(c *proof.Certificate) { c.Obligations = slices.Delete(c.Obligations, i, i+1) }); len(got) == 0 && (o.Lossless || o.ID == proof.Memory) {
+			t.Errorf("without %s, %s: no problem", o.ID, o.Where)
+		}
+	}
+	if got := problems(func(c *proof.Certificate) {
+		c.Groups = nil
+		c.Obligations = slices.DeleteFunc(c.Obligations, func(o proof.Obligation) bool { return strings.Contains(o.Where, "PG 5") })
+	}); len(got) == 0 {
+		t.Error("without the group: no problem")
+	}
+	if got := problems(func(c *proof.Certificate) {
+		c.Groups, c.Obligations = nil, nil
+		c.Model.Ports, c.Model.Config.Ports = nil, nil
+	}); len(got) == 0 {
+		t.Error("without anything: no problem")
+	}
+}
+
+// Files of a tree: hidden ones and others that look like configuration are passed over, a
+// folder that is a link and what is no regular file are refused.
+func TestBelow(t *testing.T) {
+	tree := fstest.MapFS{
+		"leaf-1/config_db.json": {Data: []byte("{}")}, "leaf-1/model.json": {}, "leaf-1/.old.json": {}, ".git/a.json": {}, "leaf-2/running-config": {}, "readme.md": {},
+	}
+	files, err := Below(tree, ".", "model.json")
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	if want := []string{"leaf-1/config_db.json", "leaf-2/running-config"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("%v, %v, want %v", names, err, want)
+	}
+	if _, err := In(fstest.MapFS{"pipe": {Mode: fs.ModeNamedPipe}}, "pipe").Read(); err == nil {
+		t.Error("a pipe is read")
+	}
+	if _, err := In(fstest.MapFS{"large": {Data: make([]byte, MaxFile+1)}}, "large").Read(); err == nil {
+		t.Error("a file of more than MaxFile bytes is read")
+	}
+}
+
+// Files that differ by the device's name alone are judged once.
+func TestShapes(t *testing.T) {
+	second := bytes.Replace(sample(t), []byte("leaf-1"), []byte("leaf-2"), 1)
+	r := judge(t, trident3(t), Text("a/config_db.json", sample(t)), Text("b/config_db.json", second))
+	if len(r.Switches) != 1 || !slices.Equal(r.Switches[0].Names, []string{"leaf-1", "leaf-2"}) || r.Devices()[Proved] != 2 {
+		t.Errorf("switches: %v", r.Switches)
+	}
+}
+
+func codes(found diag.List) (list []diag.Code) {
+	for _, d := range found {
+		list = append(list, d.Code)
+	}
+	return list
+}
+
+// The same bytes get the same verdict with and without the fabric, but for what it declares.
+func TestFabricAddsFactsAlone(t *testing.T) {
+	p, catalogue := planOf(t, "tomahawk-eos-pod")
+	planned := plannedSwitch(t, p, "leaf-1")
+	text, err := os.ReadFile("../golden/tomahawk-eos-pod/leaf-1/eos.cfg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := Text("leaf-1/eos.cfg", text)
+	with := judge(t, Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p}}, file)
+	alone := Options{Catalogue: catalogue, Cables: Cables{}}
+	alone.Chip, _ = catalogue.Find(planned.Chip)
+	for _, port := range planned.Ports {
+		alone.Cables[plan.LinkEnd{Switch: "leaf-1", Port: port.Name}] = Cable{Length: port.Cable, Speed: port.Speed}
+	}
+	without := judge(t, alone, file)
+	if with.Switches[0].Verdict != without.Switches[0].Verdict {
+		t.Errorf("with the fabric %v, without %v: %v", with.Switches[0].Verdict, without.Switches[0].Verdict, codes(without.Findings))
+	}
+	pools := func(s *Switch) (all []string) {
+		for _, p := range s.Plan.Pools {
+			all = append(all, p.Name+" "+p.Size.Value.String())
+		}
+		return all
+	}
+	if a, b := pools(with.Switches[0]), pools(without.Switches[0]); !slices.Equal(a, b) {
+		t.Errorf("pools with the fabric %v, without %v", a, b)
+	}
+}
