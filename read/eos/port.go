@@ -76,6 +76,29 @@ func (r *reader) portLine(p *port, o owner, l line) verdict {
 			return unmodelled("pause frames of the whole link stop all classes, and what PFC then does is not known")
 		}
 		return neutral("flowcontrol-off")
+	case "mac", "ip", "ipv6", "traffic-policy", "storm-control", "profile":
+		return r.mayHarm(l)
+	}
+	return verdict{}
+}
+
+// mayHarm names what lines of a port do that stop or delay packets of any class.
+func (r *reader) mayHarm(l line) verdict {
+	w := l.words
+	if len(w) < 2 || l.undo != plain {
+		return verdict{}
+	}
+	switch {
+	case w[0] == "mac" && w[1] == "security":
+		return unmodelled("MACsec makes packets longer and answers to pauses later, which is not accounted for")
+	case w[1] == "access-group", w[1] == "verify":
+		return unmodelled("a filter may drop packets of a lossless class, which is not accounted for")
+	case w[0] == "traffic-policy":
+		return unmodelled("a traffic policy may set the class of packets, mark or drop them, which is not accounted for")
+	case w[0] == "storm-control" && w[1] != "broadcast" && w[1] != "multicast":
+		return unmodelled("packets to stations that the switch has not learned may be dropped, which is not accounted for")
+	case w[0] == "profile":
+		return unmodelled("an interface profile holds lines that the file may show elsewhere only")
 	}
 	return verdict{}
 }

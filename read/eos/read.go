@@ -1,11 +1,18 @@
 // Package eos reads an Arista EOS running-config, ours or anybody's, into a
-// [plan.Switch]: classification, queues, PFC, ECN, the watchdog, buffer profiles and
-// which interface uses what. All other lines, usually thousands, are passed over.
+// [plan.Switch]: classification, queues, PFC, ECN, the watchdog, buffer profiles, speeds
+// and which interface uses what.
+//
+// Every other line is in the ledger: neutral by a rule of the table in neutral_lines.go,
+// or not modelled, with the ports and queues that it can touch. A line is entered as not
+// modelled unless the parser that took it says otherwise, so what nobody thought of is
+// named. Lines that take others back, "no" and "default", do so.
 //
 // What is not in such a file is absent: the chip, the sizes of pools, speeds and
 // cables. emit/eos.Holds states what of our own files comes back. Where a line is left
 // out, the default of EOS holds: the DSCP map 0-7→1, 8-15→0, 16-23→2 and so on, queues
-// that are strict, ports that trust the DSCP as routed ones do.
+// that are strict, ports that are switched; routed ports trust the DSCP, switched ones the
+// CoS, which the plan does not hold. An amount of buffer without a line has no Why: it is
+// the device's own, not 0.
 package eos
 
 import (
