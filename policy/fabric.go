@@ -153,7 +153,7 @@ type Switch struct {
 
 	Chip     *chips.Chip
 	ChipAt   diag.Range
-	OS       Opt[string]   // "sonic", "eos", "cumulus", "openconfig"
+	OS       Opt[string]   // "sonic", "eos", "cumulus", "openconfig", "junos"
 	Targets  Opt[[]string] // default: what the OS takes
 	Platform Opt[string]
 	HwSKU    Opt[string]

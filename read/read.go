@@ -40,6 +40,9 @@ type Format struct {
 type Options struct {
 	// Cell gives amounts in cells a meaning. 0: unknown, and such an amount is a finding.
 	Cell units.Bytes
+	// Chip is its name in the catalogue; empty: unknown. What a device decides by its model,
+	// such as the buffer that per cents are of, is then not in the plan.
+	Chip string
 }
 
 // A Result is what a file says.

@@ -11,7 +11,9 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"
+	"github.com/roceplan/roceplan/read/junos"
 	"github.com/roceplan/roceplan/read/nvue"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/read/sonic"
@@ -40,6 +42,7 @@ func subjects() []subject {
 		{"openconfig", "EOS", on("tomahawk5", "eos"), openconfig.Read},
 		{"nvue", "spectrum4", onSpectrum("spectrum4"), nvue.Read},
 		{"nvue", "spectrum3", onSpectrum("spectrum3"), nvue.Read},
+		{"junos", "QFX5240", onQFX, readQFX},
 	}
 }
 
@@ -51,6 +54,19 @@ func onSpectrum(chip string) func(*plan.Switch) {
 			s.Ports[i].Name = fmt.Sprintf("swp%d", i+1)
 		}
 	}
+}
+
+// onQFX makes a switch of Junos Evolved, which has names of its own for ports.
+func onQFX(s *plan.Switch) {
+	s.Chip, s.OS = "tomahawk5", "junos"
+	for i := range s.Ports {
+		s.Ports[i].Name = fmt.Sprintf("et-0/0/%d", i)
+	}
+}
+
+func readQFX(name string, text []byte) (*plan.Switch, diag.List) {
+	result := junos.Read(name, text, read.Options{Chip: "tomahawk5"})
+	return result.Switch, result.Found
 }
 
 // tryOut compiles a plan for the subject's target, reads it back, and tells whether what

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/eos"
+	"github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/emit/openconfig"
 	"github.com/roceplan/roceplan/emit/sonic"
@@ -15,7 +16,7 @@ import (
 
 // All lists all that switches can be told by. A new emitter goes in here.
 func All() []emit.Target {
-	return []emit.Target{sonic.Target(), eos.Target(), openconfig.Target(), nvue.Target()}
+	return []emit.Target{sonic.Target(), eos.Target(), openconfig.Target(), nvue.Target(), junos.Target()}
 }
 
 // Find returns the target that fabric files call by that name.

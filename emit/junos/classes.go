@@ -1,0 +1,119 @@
+package junos
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/roceplan/roceplan/plan"
+)
+
+// Names of what the whole switch has once.
+const (
+	classifier     = "roce"
+	edgeClassifier = "roce-edge"
+)
+
+// Most forwarding classes, and most of them that lose nothing: Junos CLI reference,
+// forwarding-classes; class-of-service guide, no-loss.
+const (
+	mostClasses = 16
+	mostNoLoss  = 6
+)
+
+// classes prints forwarding classes and the classifiers that fill them.
+func (b *builder) classes() {
+	b.forwardingClasses()
+	b.classify(classifier, b.s.Maps.DSCPToTC)
+	if b.s.Marking != nil {
+		b.mark(b.s.Marking)
+	}
+}
+
+func (b *builder) forwardingClasses() {
+	section := b.cos.at("forwarding-classes")
+	noLoss := 0
+	for _, c := range b.s.Classes {
+		words := []string{"class", c.Name, "queue-num", strconv.Itoa(int(c.Queue))}
+		if c.Lossless {
+			noLoss++
+			words = append(words, "no-loss", "pfc-priority", strconv.Itoa(int(c.PFC)))
+			b.checkLossless(c)
+		}
+		section.say(words...)
+	}
+	if len(b.s.Classes) > mostClasses || noLoss > mostNoLoss {
+		b.list.Errorf(Classes, b.s.Range, "%d classes, %d of them lossless; Junos has %d forwarding classes, and at most %d without loss", len(b.s.Classes), noLoss, mostClasses, mostNoLoss)
+	}
+}
+
+// checkLossless tells what Junos decides of the numbers of a lossless class.
+func (b *builder) checkLossless(c plan.Class) {
+	for _, other := range b.s.Classes {
+		if other.Name != c.Name && other.Queue == c.Queue {
+			b.list.Errorf(Classes, c.Range, "the lossless class %q shares queue %d with %q; a queue of Junos either loses nothing or drops", c.Name, c.Queue, other.Name).
+				Fixf("give one of them another queue")
+		}
+	}
+	if c.PG != c.PFC {
+		b.warnOnce(DeviceDecides, c.Range, "class %q has priority group %d and PFC priority %d; Junos gives the group the number of the priority", c.Name, c.PG, c.PFC)
+	}
+	if to := b.s.Maps.PFCToQueue[c.PFC]; to != c.Queue {
+		b.list.Errorf(Classes, c.Range, "priority %d pauses queue %d, but the traffic of %q is sent from queue %d", c.PFC, to, c.Name, c.Queue).
+			Fixf("let priority and traffic class name the same queue")
+	}
+}
+
+// classify prints a classifier with all code points, so that nothing is left to the
+// default one.
+func (b *builder) classify(name string, tcs [64]uint8) {
+	section := b.cos.at("classifiers", "dscp "+name)
+	for _, c := range b.s.Classes {
+		var points []string
+		for d, tc := range tcs {
+			if tc == c.TrafficClass {
+				points = append(points, codePoint(uint8(d)))
+			}
+		}
+		if len(points) > 0 {
+			section.at("forwarding-class "+c.Name).each(points, "loss-priority", "low", "code-points")
+		}
+	}
+}
+
+// codePoint writes six bits, as Junos does.
+func codePoint(dscp uint8) string { return fmt.Sprintf("%06b", dscp) }
+
+// mark prints the classifier of ports whose senders are not believed, and rewrites what
+// they send.
+func (b *builder) mark(m *plan.Marking) {
+	var tcs [64]uint8
+	for d := range tcs {
+		tcs[d] = m.DefaultTC
+	}
+	written := map[uint8]uint8{m.DefaultTC: m.Default}
+	b.warnOnce(MarkingLost, m.Range, "senders that are not trusted are classified by DSCP alone, not by UDP port, and their packets are rewritten where they leave the switch")
+	for _, rule := range m.Rules {
+		tcs[rule.DSCP], written[rule.TC] = rule.TC, rule.DSCP
+	}
+	b.classify(edgeClassifier, tcs)
+	section := b.cos.at("rewrite-rules", "dscp "+edgeClassifier)
+	for _, c := range b.s.Classes {
+		if dscp, ok := written[c.TrafficClass]; ok {
+			section.at("forwarding-class "+c.Name).say("loss-priority", "low", "code-point", codePoint(dscp))
+		}
+	}
+}
+
+// classifierOf is the classifier of a port.
+func (b *builder) classifierOf(qos *plan.PortQoS) string {
+	if qos.Trust == plan.TrustNone && b.s.Marking != nil {
+		return edgeClassifier
+	}
+	return classifier
+}
+
+// losslessClasses are the classes that PFC protects, in order.
+func (b *builder) losslessClasses() []plan.Class {
+	return slices.DeleteFunc(slices.Clone(b.s.Classes), func(c plan.Class) bool { return !c.Lossless })
+}

@@ -1,0 +1,244 @@
+// Package junos prints what a switch is told as the class-of-service configuration of
+// Junos Evolved on QFX5130, QFX5220, QFX5230 and QFX5240: text in braces for `load
+// replace` or `load merge`, or set commands.
+//
+// Junos is not told how much headroom a priority group has. It computes that from the
+// length of the cable and the largest frame (congestion-notification-profile), and takes
+// it from a partition of the shared buffer that is a whole per cent of it. So the
+// partition is rounded up, the bytes that the plan wants stand beside it as a comment, and
+// the thresholds of all ports are one number. What cannot be said is a finding.
+//
+// Sources: Junos CLI reference (congestion-notification-profile, cable-length, xon,
+// buffer-partition, buffer-dynamic-threshold); AI-ML Data Center Feature Guide, PFC
+// watchdog; Juniper validated designs, AI/ML multitenancy backend (QFX5240) and 5-stage
+// EVPN/VXLAN (QFX5130, QFX5220, QFX5230); Juniper/yang 24.4R1, junos-qfx-conf-class-of-service.
+//
+// # Rounding
+//
+// The headroom partition is rounded up to a whole per cent of the shared buffer and the
+// lossless partition down; XON offsets up to a cell; marking thresholds down to a whole
+// per cent of what the queue may hold; cable lengths up to a metre; the watchdog's
+// detection time up to whole polling intervals.
+package junos
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Files below the device's folder.
+const (
+	File    = "junos.conf"
+	SetFile = "junos.set"
+)
+
+// Emit prints the text in braces. Where the list has errors there are no files.
+func Emit(s *plan.Switch) ([]emit.File, diag.List) {
+	root, list := compose(s)
+	if root == nil {
+		return nil, list
+	}
+	var out strings.Builder
+	out.WriteString("/* QoS of " + emit.Mark + ". Load with: load merge " + File + "; commit confirmed 10 */\n")
+	root.curly(&out, 0)
+	return []emit.File{{Path: File, Body: emit.NewBody([]byte(out.String()))}}, list
+}
+
+// EmitSet prints the same as set commands.
+func EmitSet(s *plan.Switch) ([]emit.File, diag.List) {
+	root, list := compose(s)
+	if root == nil {
+		return nil, list
+	}
+	var out strings.Builder
+	out.WriteString("# QoS of " + emit.Mark + ". Load with: load set " + SetFile + "; commit confirmed 10\n")
+	root.commands(&out, "set")
+	return []emit.File{{Path: SetFile, Body: emit.NewBody([]byte(out.String()))}}, list
+}
+
+// compose builds the tree of a switch, nil where it cannot be told.
+func compose(s *plan.Switch) (*statement, diag.List) {
+	b := &builder{s: s, root: &statement{section: true}}
+	box, ok := BoxOf(s.Chip)
+	if !ok {
+		b.list.Errorf(Platform, s.Range, "no QFX with Junos Evolved has the chip %s", s.Chip).Fixf("%s", b.otherChips())
+		return nil, b.list
+	}
+	b.box = box
+	b.names()
+	b.sortPorts()
+	b.notSaid()
+	b.system()
+	b.ports()
+	b.cos = b.root.at("class-of-service")
+	b.classes()
+	b.profiles()
+	b.partitions()
+	b.scheduling()
+	b.bind()
+	b.balance()
+	if b.list.HasErrors() {
+		return nil, b.list
+	}
+	return b.root, b.list
+}
+
+type builder struct {
+	s         *plan.Switch
+	box       Box
+	root, cos *statement
+	kinds     []*kind
+	split100  Split // of the shared buffer
+	list      diag.List
+}
+
+// otherChips says which chips there is a box for.
+func (b *builder) otherChips() string {
+	var all []string
+	for _, box := range Boxes() {
+		all = append(all, box.Chip+" ("+box.Model+")")
+	}
+	return "use one of " + strings.Join(all, ", ") + ", or set os to what the switch runs"
+}
+
+var (
+	identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`)
+	hostName   = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$`)
+	// portName is an Ethernet interface of a QFX: FPC 0, PIC 0, port, channel.
+	portName = regexp.MustCompile(`^et-[0-9]/[0-9]/[0-9]{1,2}(:[0-9]{1,2})?$`)
+)
+
+// names refuses what would not stay one word of the configuration.
+func (b *builder) names() {
+	for _, n := range b.s.Names {
+		if !hostName.MatchString(n) {
+			b.list.Errorf(Name, b.s.Range, "%q is not a host name that Junos accepts", n).Fixf("use letters, digits, dots and dashes")
+		}
+	}
+	for i := range b.s.Ports {
+		if p := &b.s.Ports[i]; !portName.MatchString(p.Name) {
+			b.list.Errorf(Name, p.Range, "%q is not a port of a QFX with Junos", p.Name).Fixf("name ports like et-0/0/0, or et-0/0/0:1 for a channel")
+		}
+	}
+	for _, c := range b.s.Classes {
+		if !identifier.MatchString(c.Name) {
+			b.list.Errorf(Name, c.Range, "%q cannot be the name of a forwarding class", c.Name).Fixf("use letters, digits, dashes and underscores, a letter first")
+		}
+	}
+}
+
+// notSaid warns of what has no word in Junos.
+func (b *builder) notSaid() {
+	if b.s.BufferModel == plan.DynamicModel {
+		b.list.Warnf(Calculator, b.s.Range, "the dynamic buffer model is SONiC's: Junos computes headroom from cables in any case").Fixf(`leave buffer_model out`)
+	}
+	for _, k := range b.kinds {
+		if len(k.qos().Pools) > 0 {
+			b.warnOnce(DeviceDecides, k.first().Range, "the bound of a whole port in a pool is not written: Junos has none")
+		}
+	}
+}
+
+// system says whose configuration it is.
+func (b *builder) system() { b.root.at("system").say("host-name", emit.Mark) }
+
+// frameCheck is what Junos' mtu of a physical interface leaves out of a frame: the FCS.
+// The default is 1514 for frames of 1518 B (Junos CLI reference, mtu).
+const frameCheck units.Bytes = 4
+
+// The mtu of a physical interface: Junos CLI reference, mtu.
+const mtuMost = 9216
+
+// ports prints speed, channels and the largest frame.
+func (b *builder) ports() {
+	channels := make(map[string]int)
+	for i := range b.s.Ports {
+		cage, _, split := strings.Cut(b.s.Ports[i].Name, ":")
+		if split {
+			channels[cage]++
+		}
+	}
+	interfaces := b.root.at("interfaces")
+	for i := range b.s.Ports {
+		p := &b.s.Ports[i]
+		cage, channel, _ := strings.Cut(p.Name, ":")
+		if speed := p.Speed / units.Gbps; speed > 0 && (channel == "" || channel == "0") {
+			at := interfaces.at(cage)
+			if n := channels[cage]; n > 0 {
+				at.say("number-of-sub-ports", strconv.Itoa(n))
+			}
+			at.say("speed", strconv.FormatInt(int64(speed), 10)+"g")
+		}
+		b.mtu(interfaces, p)
+	}
+	if len(interfaces.kids) == 0 {
+		b.root.kids = b.root.kids[:len(b.root.kids)-1]
+	}
+}
+
+func (b *builder) mtu(interfaces *statement, p *plan.Port) {
+	frame := p.MTU
+	if frame == 0 {
+		frame = b.s.MTU.Value
+	}
+	if frame == 0 {
+		return
+	}
+	mtu := int64(frame - frameCheck)
+	if mtu > mtuMost {
+		b.list.Errorf(Threshold, at(b.s.MTU.Why, p.Range), "a frame of %v is an mtu of %d, and Junos takes %d at most", frame, mtu, mtuMost)
+		return
+	}
+	interfaces.at(p.Name).say("mtu", strconv.FormatInt(mtu, 10))
+}
+
+// balance prints dynamic load balancing.
+func (b *builder) balance() {
+	switch b.s.LoadBalancing {
+	case "", "ecmp":
+		return
+	case "flowlet":
+		b.dlb().at("flowlet").say("inactivity-interval", strconv.Itoa(flowletGap))
+	case "adaptive":
+		b.dlb().say("per-packet")
+	default:
+		b.warnOnce(LoadBalancing, b.s.LoadBalancingAt, "Junos has no load balancing %q; the switch hashes flows over equal paths (ecmp)", b.s.LoadBalancing)
+		return
+	}
+	b.dlb().at("ether-type").say("ipv4")
+	b.dlb().at("ether-type").say("ipv6")
+}
+
+// flowletGap is the idle time in microseconds after which a flow may take another path:
+// the default, as Juniper's validated design writes it.
+const flowletGap = 256
+
+func (b *builder) dlb() *statement {
+	return b.root.at("forwarding-options", "enhanced-hash-key", "ecmp-dlb")
+}
+
+// at is where a number comes from, or the place of what it belongs to.
+func at(why *plan.Why, otherwise diag.Range) diag.Range {
+	if why != nil && why.Range.Filename != "" {
+		return why.Range
+	}
+	return otherwise
+}
+
+// warnOnce adds a warning that is not there yet.
+func (b *builder) warnOnce(code diag.Code, where diag.Range, format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	for _, d := range b.list {
+		if d.Code == code && d.Message == message {
+			return
+		}
+	}
+	b.list.Warnf(code, where, "%s", message)
+}

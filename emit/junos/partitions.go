@@ -1,0 +1,190 @@
+package junos
+
+import (
+	"strconv"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Split divides the shared buffer, in whole per cent that sum to 100. Junos Evolved
+// has the same lossless and lossy partition on both sides, and takes the headroom out of
+// the egress side as well (TechPost as in platform.go, uniform buffer model).
+type Split struct{ Lossless, Headroom, Lossy int64 }
+
+// usualLossy is the lossy partition in Juniper's validated AI/ML design, in per cent: what
+// lossy traffic gets where the plan has one pool for all.
+const usualLossy = 10
+
+// partitions prints how the shared buffer is divided, and the thresholds in it.
+func (b *builder) partitions() {
+	b.sizesAreShares()
+	if b.lossless() == 0 {
+		b.sharedBuffer(Split{Lossy: 100}, nil, b.alphaOf(plan.Ingress, false), nil)
+		return
+	}
+	split, ok := b.split()
+	if !ok {
+		return
+	}
+	b.sharedBuffer(split, b.alphaOf(plan.Ingress, true), b.alphaOf(plan.Ingress, false), b.alphaOf(plan.Egress, true))
+}
+
+// sizesAreShares says that the bytes of pools do not go into the file.
+func (b *builder) sizesAreShares() {
+	for _, p := range b.s.Pools {
+		if p.Size.Value > 0 {
+			b.warnOnce(DeviceDecides, at(p.Size.Why, b.s.Range), "the size of pool %s, %v, is not written: partitions are whole per cent of the shared buffer of %s, %v", p.Name, p.Size.Value, b.box.Model, b.box.Shared)
+		}
+	}
+}
+
+func (b *builder) sharedBuffer(s Split, lossless, lossy, egress *units.Alpha) {
+	b.split100 = s
+	percent := func(section *statement, part string, share int64, alpha *units.Alpha) {
+		at := section.at("buffer-partition " + part)
+		at.say("percent", strconv.FormatInt(share, 10))
+		if alpha != nil {
+			at.say("dynamic-threshold", strconv.FormatInt(int64(*alpha)+alphaShift, 10))
+		}
+	}
+	in, out := b.cos.at("shared-buffer", "ingress"), b.cos.at("shared-buffer", "egress")
+	percent(in, "lossless", s.Lossless, lossless)
+	percent(in, "lossless-headroom", s.Headroom, nil)
+	percent(in, "lossy", s.Lossy, lossy)
+	percent(out, "lossless", s.Lossless, egress)
+	percent(out, "lossy", s.Lossy, nil)
+}
+
+// split turns the plan's bytes into per cent: the headroom is rounded up, and what is
+// left is divided between lossless and lossy as the plan divides it.
+func (b *builder) split() (Split, bool) {
+	headroom, where := b.headroom()
+	s := Split{Headroom: units.CeilMulDiv(int64(headroom), 100, int64(b.box.Shared))}
+	if s.Headroom > 98 {
+		b.list.Errorf(Partitions, where, "the headroom of all ports is %v, and %s has a shared buffer of %v", headroom, b.box.Model, b.box.Shared).
+			Fixf("shorten cables, or use fewer lossless ports or classes")
+		return s, false
+	}
+	s.Lossy = b.lossyShare(100 - s.Headroom)
+	s.Lossless = 100 - s.Headroom - s.Lossy
+	if headroom > 0 {
+		b.warnOnce(DeviceDecides, where, "the headroom of all ports, %v, is written as %d %% of the shared buffer of %s: %v",
+			headroom, s.Headroom, b.box.Model, b.box.Shared*units.Bytes(s.Headroom)/100)
+	}
+	return s, true
+}
+
+// lossyShare is what lossy traffic gets of the rest, in per cent of the whole.
+func (b *builder) lossyShare(rest int64) int64 {
+	var lossy, all units.Bytes
+	for _, p := range b.s.Pools {
+		if p.Direction != plan.Ingress {
+			continue
+		}
+		size := max(0, p.Size.Value-p.Headroom.Value)
+		all += size
+		if !b.poolIsLossless(p.Name) {
+			lossy += size
+		}
+	}
+	share := int64(usualLossy)
+	if lossy > 0 {
+		share = units.CeilMulDiv(int64(lossy), rest, int64(all))
+	}
+	return min(max(share, 1), rest-1)
+}
+
+func (b *builder) poolIsLossless(name string) bool {
+	for _, k := range b.kinds {
+		for _, pg := range k.qos().PGs {
+			if pg.Lossless && pg.Pool == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// headroom is what the partition has to hold: the plan's pool of headroom, or the sum of
+// what the groups own.
+func (b *builder) headroom() (units.Bytes, diag.Range) {
+	for _, p := range b.s.Pools {
+		if p.Direction == plan.Ingress && p.Headroom.Value > 0 {
+			return p.Headroom.Value, at(p.Headroom.Why, b.s.Range)
+		}
+	}
+	var sum units.Bytes
+	for _, k := range b.kinds {
+		for _, pg := range k.qos().PGs {
+			if pg.Lossless {
+				sum += pg.Headroom.Value * units.Bytes(len(k.ports))
+			}
+		}
+	}
+	return sum, b.s.Range
+}
+
+// alphaOf is the one dynamic threshold that the box has for a partition; nil where the
+// plan has none there. Groups that want another one are a conflict.
+func (b *builder) alphaOf(side plan.Direction, lossless bool) *units.Alpha {
+	var found *units.Alpha
+	for _, k := range b.kinds {
+		for _, limit := range b.limits(k, side, lossless) {
+			alpha, ok := b.threshold(k, limit)
+			switch {
+			case !ok:
+			case found == nil:
+				found = &alpha
+			case *found != alpha:
+				b.warnOnce(Conflict, at(limit.Why, k.first().Range), "ports want alpha %v and %v; Junos has one for all ports, and gets %v", *found, alpha, min(*found, alpha))
+				*found = min(*found, alpha)
+			}
+		}
+	}
+	return found
+}
+
+// limits are the thresholds of a kind of port in a partition.
+func (b *builder) limits(k *kind, side plan.Direction, lossless bool) (all []plan.Derived[plan.Limit]) {
+	if side == plan.Ingress {
+		for _, pg := range k.qos().PGs {
+			if pg.Lossless == lossless && (lossless || pg.Limit.Value.Dynamic) {
+				all = append(all, pg.Limit)
+			}
+		}
+		return all
+	}
+	for _, q := range k.qos().Queues {
+		if b.queueIsLossless(q.ID) == lossless && q.Limit.Value.Dynamic {
+			all = append(all, q.Limit)
+		}
+	}
+	return all
+}
+
+// threshold reports whether Junos can say a limit, as a dynamic one.
+func (b *builder) threshold(k *kind, limit plan.Derived[plan.Limit]) (units.Alpha, bool) {
+	l := limit.Value
+	switch {
+	case !l.Dynamic && (l.Static == 0 || l.Static >= plan.NoLimit):
+		return 0, false
+	case !l.Dynamic:
+		b.warnOnce(Threshold, at(limit.Why, k.first().Range), "a static threshold of %v is not supported: those of Junos are dynamic", l.Static)
+		return 0, false
+	case l.Alpha < Alpha(0) || l.Alpha > Alpha(alphaLast):
+		b.list.Errorf(Threshold, at(limit.Why, k.first().Range), "alpha %v is not supported: Junos has 1/128 to 8", l.Alpha)
+		return 0, false
+	}
+	return l.Alpha, true
+}
+
+func (b *builder) queueIsLossless(queue uint8) bool {
+	for _, c := range b.s.Classes {
+		if c.Lossless && c.Queue == queue {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,74 @@
+package junos
+
+import "github.com/roceplan/roceplan/units"
+
+// A Box is a switch that runs Junos Evolved, with the buffer that it divides. The
+// catalogue knows it by its chip: Juniper builds one box with each.
+type Box struct {
+	Model string // "QFX5240"
+	Chip  string // in the catalogue
+	Cell  units.Bytes
+	// Shared is what the partitions of shared-buffer divide while dedicated-buffer stands
+	// at its default. Ingress and egress have the same.
+	Shared units.Bytes
+}
+
+// buffers is where the sizes come from: the tables of default pools in KB of 1,024 B.
+// Another Juniper text (the sample output of the same article) shows 113,162 KB for
+// the QFX5240: the split moves with the release and with dedicated-buffer.
+const buffers = "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture, default pools"
+
+// Boxes lists the boxes, by chip.
+func Boxes() []Box {
+	return []Box{
+		{Model: "QFX5130-32CD", Chip: "trident4-x11", Cell: 254, Shared: 111263 * units.KiB},
+		{Model: "QFX5220", Chip: "tomahawk3", Cell: 254, Shared: 44420 * units.KiB},
+		{Model: "QFX5230", Chip: "tomahawk4", Cell: 254, Shared: 74743 * units.KiB},
+		{Model: "QFX5240", Chip: "tomahawk5", Cell: 254, Shared: 84206 * units.KiB},
+	}
+}
+
+// BoxOf finds the box that Juniper builds with a chip.
+func BoxOf(chip string) (Box, bool) {
+	for _, b := range Boxes() {
+		if b.Chip == chip {
+			return b, true
+		}
+	}
+	return Box{}, false
+}
+
+// Thresholds are written 0 to 10 and mean 2^(n−7): Juniper TechPost as above.
+const (
+	alphaShift = 7
+	alphaLast  = 10
+)
+
+// Alpha is what a dynamic threshold n means, as an exponent of two.
+func Alpha(n int64) units.Alpha { return units.Alpha(n - alphaShift) }
+
+// Percentages of shared-buffer ingress on a box that says nothing: lossless, headroom
+// and lossy, computed from the default pools of the four boxes.
+const (
+	DefaultLossless = 20
+	DefaultHeadroom = 10
+	DefaultLossy    = 70
+)
+
+// Defaults of a congestion notification profile: Junos CLI reference, cable-length, xon;
+// CoS guide, PFC watchdog.
+const (
+	DefaultCable    = 100 * units.Metre
+	DefaultXOnCells = 20
+	DefaultPoll     = 100 * units.Millisecond
+	DefaultPeriods  = 2
+	DefaultRecovery = 200 * units.Millisecond
+)
+
+// DefaultAlpha is the dynamic threshold of a partition that says none.
+func DefaultAlpha(egress, lossless bool) units.Alpha {
+	if egress == lossless {
+		return Alpha(10) // lossless egress, lossy ingress
+	}
+	return Alpha(7)
+}

@@ -1,0 +1,109 @@
+package junos
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// profiles prints a congestion notification profile for each kind of port with PFC.
+func (b *builder) profiles() {
+	for _, k := range b.kinds {
+		if k.qos().PFC != 0 {
+			b.profile(k)
+		}
+	}
+}
+
+func (b *builder) profile(k *kind) {
+	section := b.cos.at("congestion-notification-profile", k.name)
+	if k.qos().Watchdog && b.s.Watchdog != nil {
+		b.watchdog(section.at("pfc-watchdog"), b.s.Watchdog)
+	}
+	input := section.at("input")
+	metres := units.CeilMulDiv(int64(k.first().Cable), 1, int64(units.Metre))
+	if metres > 0 {
+		input.say("cable-length", strconv.FormatInt(metres, 10))
+	}
+	for _, c := range b.losslessClasses() {
+		if k.qos().PFC>>c.PFC&1 == 0 {
+			continue
+		}
+		for _, d := range b.s.Maps.DSCPsOf(c.TrafficClass) {
+			b.pause(input.at("dscp", "code-point "+codePoint(d)), k, c)
+		}
+		section.at("output", "ieee-802.1", fmt.Sprintf("code-point %03b", c.PFC)).say("flow-control-queue", strconv.Itoa(int(c.Queue)))
+	}
+}
+
+// pause prints what a code point gets that is paused: PFC, the largest frame that the
+// headroom has to hold, and how far below the threshold it resumes.
+func (b *builder) pause(section *statement, k *kind, c plan.Class) {
+	section.say("pfc")
+	if frame := k.first().MTU; frame > 0 {
+		section.say("mru", strconv.FormatInt(int64(frame), 10))
+	}
+	pg := groupOf(k.qos(), c.PG)
+	if pg == nil {
+		return
+	}
+	b.headroomIsComputed(k, pg)
+	if pg.XOn.Value > 0 {
+		b.warnOnce(DeviceDecides, at(pg.XOn.Why, c.Range), "XON at %v is not supported: Junos resumes at a distance below the threshold", pg.XOn.Value)
+	}
+	if pg.Reserved.Value > 0 {
+		b.warnOnce(DeviceDecides, at(pg.Reserved.Why, c.Range), "the reserve of a priority group, %v, is not written: Junos divides the dedicated buffer itself", pg.Reserved.Value)
+	}
+	if offset := pg.XOnOffset.Value; offset > 0 {
+		cells := offset.CeilCells(b.box.Cell)
+		if units.Bytes(cells)*b.box.Cell != offset {
+			b.warnOnce(Rounded, at(pg.XOnOffset.Why, c.Range), "the XON offset of %v is %d cells of %v on %s", offset, cells, b.box.Cell, b.box.Model)
+		}
+		section.say("xon", strconv.FormatInt(int64(cells), 10))
+	}
+}
+
+// headroomIsComputed says that the bytes of the plan do not go into the file.
+func (b *builder) headroomIsComputed(k *kind, pg *plan.PG) {
+	if pg.Headroom.Value > 0 {
+		b.warnOnce(DeviceDecides, at(pg.Headroom.Why, k.first().Range), "the headroom of %s, %v, is not written: Junos computes it from the cable, %v, and the largest frame, %v",
+			k.name, pg.Headroom.Value, k.first().Cable, k.first().MTU)
+	}
+}
+
+func groupOf(qos *plan.PortQoS, id uint8) *plan.PG {
+	for i := range qos.PGs {
+		if qos.PGs[i].ID == id {
+			return &qos.PGs[i]
+		}
+	}
+	return nil
+}
+
+// watchdog prints the timers. Detection is a number of polling intervals.
+func (b *builder) watchdog(section *statement, w *plan.Watchdog) {
+	if w.Action == plan.WatchdogAlert {
+		b.list.Errorf(Watchdog, w.Range, "the PFC watchdog of Junos drops or forwards the packets of a stuck queue; it cannot alert alone").
+			Fixf(`set action to "drop" or "forward"`)
+		return
+	}
+	poll := w.Poll.Value / units.Millisecond
+	if poll < 1 || poll*units.Millisecond != w.Poll.Value || poll > 65535 {
+		b.list.Errorf(Watchdog, at(w.Poll.Why, b.s.Range), "the PFC watchdog polls every %v, and Junos takes whole milliseconds from 1 to 65535", w.Poll.Value)
+		return
+	}
+	periods := units.CeilMulDiv(int64(w.Detection.Value), 1, int64(w.Poll.Value))
+	if detects := units.Time(periods) * w.Poll.Value; detects != w.Detection.Value {
+		b.warnOnce(Rounded, at(w.Detection.Why, b.s.Range), "the PFC watchdog detects after %v; Junos counts polling intervals, so it is %v", w.Detection.Value, detects)
+	}
+	recovery := units.CeilMulDiv(int64(w.Restoration.Value), 1, int64(units.Millisecond))
+	if units.Time(recovery)*units.Millisecond != w.Restoration.Value {
+		b.warnOnce(Rounded, at(w.Restoration.Why, b.s.Range), "the PFC watchdog restores after %v; Junos takes %d ms", w.Restoration.Value, recovery)
+	}
+	section.say("poll-interval", strconv.FormatInt(int64(poll), 10))
+	section.say("detection", strconv.FormatInt(periods, 10))
+	section.say("recovery", strconv.FormatInt(recovery, 10))
+	section.say("watchdog-action", string(w.Action))
+}

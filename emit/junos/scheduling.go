@@ -1,0 +1,128 @@
+package junos
+
+import (
+	"strconv"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// scheduling prints a scheduler for each class of each kind of port, and the map that
+// binds them.
+func (b *builder) scheduling() {
+	for _, k := range b.kinds {
+		if len(k.qos().Queues) == 0 {
+			continue
+		}
+		shares := b.shares(k)
+		mapping := b.cos.at("scheduler-maps", k.name)
+		for i := range k.qos().Queues {
+			q := &k.qos().Queues[i]
+			for _, c := range b.s.Classes {
+				if c.Queue == q.ID {
+					name := k.name + "-" + c.Name
+					mapping.say("forwarding-class", c.Name, "scheduler", name)
+					b.scheduler(b.cos.at("schedulers", name), name, k, q, shares[q.ID])
+				}
+			}
+		}
+	}
+}
+
+// shares are the transmit rates of the queues with weights, in per cent that do not sum to
+// more than 100.
+func (b *builder) shares(k *kind) map[uint8]int64 {
+	sum := int64(0)
+	for _, q := range k.qos().Queues {
+		sum += q.Scheduler.Weight.Value
+	}
+	shares := make(map[uint8]int64)
+	for _, q := range k.qos().Queues {
+		weight := q.Scheduler.Weight.Value
+		if weight > 0 && sum > 100 {
+			share := max(1, weight*100/sum)
+			if share*sum != weight*100 {
+				b.warnOnce(Rounded, at(q.Scheduler.Weight.Why, k.first().Range), "weights sum to %d; Junos takes per cent of the rate, and queue %d gets %d", sum, q.ID, share)
+			}
+			weight = share
+		}
+		shares[q.ID] = weight
+	}
+	return shares
+}
+
+func (b *builder) scheduler(section *statement, name string, k *kind, q *plan.Queue, share int64) {
+	if share > 0 {
+		section.say("transmit-rate", "percent", strconv.FormatInt(share, 10))
+	}
+	if rate := q.Scheduler.MaxRate; rate.Value > 0 {
+		section.say("shaping-rate", rateOf(rate.Value))
+	}
+	if q.Scheduler.Strict {
+		section.say("priority", "strict-high")
+	} else {
+		section.say("priority", "low")
+	}
+	if q.ECN != nil {
+		section.say("drop-profile-map", "loss-priority", "any", "protocol", "any", "drop-profile", name)
+		section.say("explicit-congestion-notification")
+		b.curve(name, k, q)
+	}
+	if q.Reserved.Value > 0 {
+		b.warnOnce(DeviceDecides, at(q.Reserved.Why, k.first().Range), "the reserve of a queue, %v, is not written: Junos divides the dedicated buffer itself", q.Reserved.Value)
+	}
+	// The thresholds of lossless queues are those of their partition:
+	// buffer-dynamic-threshold is refused for them.
+	if b.queueIsLossless(q.ID) {
+		return
+	}
+	if alpha, ok := b.threshold(k, q.Limit); ok {
+		section.say("buffer-dynamic-threshold", strconv.FormatInt(int64(alpha)+alphaShift, 10))
+	}
+}
+
+// rateOf writes bits per second with the largest suffix that keeps it whole.
+func rateOf(rate units.BitRate) string {
+	for _, unit := range []struct {
+		rate   units.BitRate
+		suffix string
+	}{{units.Gbps, "g"}, {units.Mbps, "m"}, {units.Kbps, "k"}} {
+		if rate%unit.rate == 0 {
+			return strconv.FormatInt(int64(rate/unit.rate), 10) + unit.suffix
+		}
+	}
+	return strconv.FormatInt(int64(rate), 10)
+}
+
+// curve prints a marking curve. Fill levels are per cent of what the queue may hold; that
+// this is the most that its dynamic threshold lets it have alone is assumed, since Juniper
+// does not say it.
+func (b *builder) curve(name string, k *kind, q *plan.Queue) {
+	most := b.mostQueued(q)
+	low := int64(q.ECN.KMin.Value) * 100 / int64(most)
+	high := int64(q.ECN.KMax.Value) * 100 / int64(most)
+	low, high = min(low, 99), min(max(high, low+1), 100)
+	pmax := max(1, int64(q.ECN.PMax.Value/units.Percent))
+	b.warnOnce(Rounded, at(q.ECN.KMin.Why, k.first().Range),
+		"marking of queue %d from %v to %v is written as %d to %d %% of what the queue may hold, assumed to be %v: %v to %v",
+		q.ID, q.ECN.KMin.Value, q.ECN.KMax.Value, low, high, most, most*units.Bytes(low)/100, most*units.Bytes(high)/100)
+	section := b.cos.at("drop-profiles", name, "interpolate")
+	section.each([]string{strconv.FormatInt(low, 10), strconv.FormatInt(high, 10)}, "fill-level")
+	section.each([]string{"0", strconv.FormatInt(pmax, 10)}, "drop-probability")
+}
+
+// mostQueued is what a queue may hold alone: α·pool/(1+α), the share of its partition that
+// a dynamic threshold leaves one queue (TechPost as in platform.go, peak buffer of one
+// congested queue).
+func (b *builder) mostQueued(q *plan.Queue) units.Bytes {
+	share, alpha := b.split100.Lossy, DefaultAlpha(true, false)
+	if b.queueIsLossless(q.ID) {
+		share, alpha = b.split100.Lossless, DefaultAlpha(true, true)
+	}
+	if q.Limit.Value.Dynamic {
+		alpha = q.Limit.Value.Alpha
+	}
+	num, den := alpha.Fraction()
+	pool := int64(b.box.Shared) * share / 100
+	return units.Bytes(max(1, units.FloorMulDiv(pool, num, num+den)))
+}

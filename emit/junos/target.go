@@ -1,0 +1,15 @@
+package junos
+
+import "github.com/roceplan/roceplan/emit"
+
+// Target declares what Junos Evolved is told by.
+func Target() emit.Target {
+	return emit.Target{
+		Name: "junos", Title: "Junos Evolved",
+		Forms: []emit.Form{
+			{Name: emit.Full, File: File, Help: "text in braces for `load merge`, then `commit confirmed`", Emit: Emit},
+			{Name: "set", File: SetFile, Help: "the same as set commands, for `load set`", Emit: EmitSet},
+		},
+		Can: capabilities(),
+	}
+}

@@ -1,0 +1,84 @@
+package junos
+
+import "strings"
+
+// A statement is a line of Junos configuration and what stands in braces below it. Curly
+// text and set commands are printed from the same tree, so they cannot say different
+// things.
+type statement struct {
+	words []string // "class", "rdma", "queue-num", "3"
+	list  []string // values in brackets behind the words; one value stands without them
+	kids  []*statement
+	// section is set where the statement has braces, even when nothing stands in them.
+	section bool
+}
+
+// at returns the section at a path of sections, made where it is missing. The words of a
+// section are one string: "dscp roce".
+func (s *statement) at(path ...string) *statement {
+	for _, name := range path {
+		s = s.child(name)
+		s.section = true
+	}
+	return s
+}
+
+func (s *statement) child(name string) *statement {
+	for _, kid := range s.kids {
+		if strings.Join(kid.words, " ") == name {
+			return kid
+		}
+	}
+	kid := &statement{words: strings.Fields(name)}
+	s.kids = append(s.kids, kid)
+	return kid
+}
+
+// say adds a line of words.
+func (s *statement) say(words ...string) {
+	s.kids = append(s.kids, &statement{words: words})
+}
+
+// each adds a line of words with a list of values.
+func (s *statement) each(list []string, words ...string) {
+	s.kids = append(s.kids, &statement{words: words, list: list})
+}
+
+// curly appends the text in braces, four blanks for each level, as `show configuration`
+// prints it.
+func (s *statement) curly(out *strings.Builder, depth int) {
+	for _, kid := range s.kids {
+		out.WriteString(strings.Repeat("    ", depth))
+		out.WriteString(strings.Join(kid.words, " "))
+		switch {
+		case kid.section:
+			out.WriteString(" {\n")
+			kid.curly(out, depth+1)
+			out.WriteString(strings.Repeat("    ", depth) + "}\n")
+		case len(kid.list) == 1:
+			out.WriteString(" " + kid.list[0] + ";\n")
+		case len(kid.list) > 1:
+			out.WriteString(" [ " + strings.Join(kid.list, " ") + " ];\n")
+		default:
+			out.WriteString(";\n")
+		}
+	}
+}
+
+// commands appends set commands, one for each value of a list, as `show configuration |
+// display set` prints them.
+func (s *statement) commands(out *strings.Builder, prefix string) {
+	for _, kid := range s.kids {
+		line := prefix + " " + strings.Join(kid.words, " ")
+		switch {
+		case len(kid.kids) > 0:
+			kid.commands(out, line)
+		case len(kid.list) > 0:
+			for _, value := range kid.list {
+				out.WriteString(line + " " + value + "\n")
+			}
+		default:
+			out.WriteString(line + "\n")
+		}
+	}
+}

@@ -1,0 +1,266 @@
+package junos
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/junos"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// assemble goes from what others refer to, to what refers.
+func (r *reader) assemble() {
+	r.sw.Names = r.names
+	if len(r.names) == 0 {
+		r.sw.Names = []string{strings.TrimSuffix(filepath.Base(r.file), filepath.Ext(r.file))}
+	}
+	r.sw.LoadBalancing = r.balancing
+	r.filterStatements()
+	r.numberClasses()
+	r.planPools()
+	ports := r.realPorts()
+	used, profiles := r.planPorts(ports)
+	r.planClasses(used)
+	r.planStops(profiles)
+	r.planWatchdog(profiles)
+	r.checkPauses(used, profiles)
+}
+
+// realPorts are the physical interfaces, with the channels of one that is split instead of
+// itself; channels have the speed of their cage.
+func (r *reader) realPorts() (all []*port) {
+	for _, name := range r.portOrder {
+		p := r.ports[name]
+		cage, _, channel := strings.Cut(name, ":")
+		if parent := r.ports[cage]; channel && parent != nil && p.speed == 0 {
+			p.speed = parent.speed
+		}
+		if !p.split || !r.hasChannels(name) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+func (r *reader) hasChannels(cage string) bool {
+	return slices.ContainsFunc(r.portOrder, func(n string) bool { return strings.HasPrefix(n, cage+":") })
+}
+
+// A toldPort is what makes ports equal in the plan.
+type toldPort struct{ congestion, schedulers, classifier string }
+
+// planPorts puts the ports into the plan, and returns the classifier and the profiles
+// that they use.
+func (r *reader) planPorts(ports []*port) (*classifier, []*congestion) {
+	kinds := map[toldPort]*plan.PortQoS{}
+	var profiles []*congestion
+	bound := map[*port]binding{}
+	for _, p := range ports {
+		bound[p] = r.bound(p.name)
+	}
+	used := r.mainClassifier(ports, bound)
+	for _, p := range ports {
+		b := bound[p]
+		profile := r.profile(b.congestion)
+		if profile != nil && !slices.Contains(profiles, profile) {
+			profiles = append(profiles, profile)
+		}
+		r.rewriting(b.rewrite, used)
+		key := toldPort{b.congestion.text, b.schedulers.text, b.classifier.text}
+		if kinds[key] == nil {
+			kinds[key] = r.qos(profile, b.schedulers)
+			r.trust(kinds[key], used, b, p)
+		}
+		r.sw.Ports = append(r.sw.Ports, r.planPort(p, kinds[key], profile))
+	}
+	sortPorts(r.sw.Ports)
+	return used, profiles
+}
+
+func (r *reader) profile(name word) *congestion {
+	if name.text == "" {
+		return nil
+	}
+	known := r.congestion[name.text]
+	if known == nil && !r.told(Undefined, name.at) {
+		r.found.Errorf(Undefined, name.at, "there is no congestion notification profile %q", clip(name.text)).Fixf("add it under congestion-notification-profile")
+	}
+	if known != nil && known.cable == 0 {
+		known.cable = schema.DefaultCable
+	}
+	return known
+}
+
+// qos is what ports with a profile and a scheduler map are told.
+func (r *reader) qos(profile *congestion, schedulers word) *plan.PortQoS {
+	qos := &plan.PortQoS{}
+	if profile != nil {
+		qos.Watchdog, qos.Range = profile.watchdog != nil, profile.at
+	}
+	for _, c := range r.classes {
+		if !c.noLoss {
+			continue
+		}
+		pg := plan.PG{ID: c.priority, Pool: poolName(plan.Ingress, true), Lossless: true, Limit: r.limitOf(true), Range: c.at}
+		if profile != nil && r.pauses(profile, c) {
+			qos.PFC |= 1 << c.priority
+			pg.Range, pg.XOnOffset = profile.at, r.resume(profile, c)
+		} else {
+			pg.Lossless = false // it drops: nobody is paused
+		}
+		qos.PGs = append(qos.PGs, pg)
+	}
+	if r.lossyGroup(qos) {
+		qos.PGs = append(qos.PGs, plan.PG{ID: r.freeGroup(qos), Pool: poolName(plan.Ingress, false), Limit: r.limitOf(false)})
+	}
+	slices.SortFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
+	if m := r.maps[schedulers.text]; m != nil {
+		qos.Queues = r.queues(m)
+	} else if schedulers.text != "" && !r.told(Undefined, schedulers.at) {
+		r.found.Errorf(Undefined, schedulers.at, "there is no scheduler map %q", clip(schedulers.text)).Fixf("add it under scheduler-maps")
+	}
+	slices.SortFunc(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
+	return qos
+}
+
+// lossyGroup reports whether the file says something of a group for all other traffic.
+func (r *reader) lossyGroup(qos *plan.PortQoS) bool {
+	lossy := r.partitions[plan.Ingress][partLossy]
+	return lossy != nil && lossy.alpha != nil && len(qos.PGs) < 8
+}
+
+// freeGroup is the lowest group that no lossless class has: that of all other traffic.
+func (r *reader) freeGroup(qos *plan.PortQoS) uint8 {
+	for id := range uint8(8) {
+		if !slices.ContainsFunc(qos.PGs, func(g plan.PG) bool { return g.ID == id }) {
+			return id
+		}
+	}
+	return 0
+}
+
+// pauses reports whether a profile pauses the peer for a class: some code point with PFC
+// is one of the class.
+func (r *reader) pauses(profile *congestion, class *forwardingClass) bool {
+	for d, p := range profile.points {
+		if p.pfc && r.leadsTo(d, class) {
+			return true
+		}
+	}
+	return false
+}
+
+// leadsTo reports whether some classifier puts a code point into a class.
+func (r *reader) leadsTo(d uint8, class *forwardingClass) bool {
+	for _, c := range r.classifiers {
+		if c.class[d] == class.name {
+			return true
+		}
+	}
+	return false
+}
+
+// resume is the XON offset of a class: Junos' default where none is said.
+func (r *reader) resume(profile *congestion, class *forwardingClass) plan.Derived[units.Bytes] {
+	cells, at := int64(schema.DefaultXOnCells), diag.Range{}
+	for d := range uint8(64) {
+		if p := profile.points[d]; p != nil && p.xon > 0 && r.leadsTo(d, class) {
+			cells, at = p.xon, p.xonAt
+		}
+	}
+	if r.cell == 0 {
+		return plan.Derived[units.Bytes]{}
+	}
+	return of(units.Bytes(cells)*r.cell, "XON offset", at)
+}
+
+// planStops maps priorities to the queues that pauses stop. Without an output section,
+// priority 3 stops queue 3 and priority 4 queue 4.
+func (r *reader) planStops(profiles []*congestion) {
+	m, places := &r.sw.Maps, &r.sw.Places
+	for _, c := range r.classes {
+		if c.noLoss {
+			m.PFCToQueue[c.priority] = noQueue
+		}
+	}
+	for i, profile := range profiles {
+		queues := profile.queues
+		if len(queues) == 0 {
+			queues = map[uint8]stop{3: {3, profile.at}, 4: {4, profile.at}}
+		}
+		for p := range uint8(8) {
+			own, ok := queues[p]
+			if !ok {
+				continue
+			}
+			if i > 0 && m.PFCToQueue[p] != own.queue && places.PFCToQueue[p].Filename != "" {
+				r.found.Errorf(Differs, own.at, "priority %d stops queue %d here and queue %d elsewhere; a plan holds one", p, own.queue, m.PFCToQueue[p]).
+					Notef(places.PFCToQueue[p], "the other one")
+				continue
+			}
+			m.PFCToQueue[p], places.PFCToQueue[p] = own.queue, own.at
+		}
+	}
+}
+
+// noQueue is a queue that no class has: a pause stops nothing.
+const noQueue = 7
+
+// checkPauses holds each lossless class against the profiles: every code point of it has
+// to pause, and a pause of the peer has to stop its queue.
+func (r *reader) checkPauses(used *classifier, profiles []*congestion) {
+	if used == nil {
+		return
+	}
+	for _, profile := range profiles {
+		for _, c := range r.classes {
+			if c.noLoss && r.pauses(profile, c) {
+				r.checkPause(used, profile, c)
+			}
+		}
+	}
+}
+
+func (r *reader) checkPause(used *classifier, profile *congestion, c *forwardingClass) {
+	for d, name := range used.class {
+		if name != c.name {
+			continue
+		}
+		if p := profile.points[uint8(d)]; p == nil || !p.pfc {
+			r.found.Errorf(PauseIncomplete, used.places[d], "DSCP %d belongs to the lossless class %q, and the profile does not pause it", d, c.name).
+				Fixf("add code-point %06b { pfc; } under input dscp", d).Notef(profile.at, "the profile")
+		}
+	}
+	for p := range uint8(8) {
+		if s, ok := profile.queues[p]; ok && p == c.priority && s.queue != c.queue {
+			r.found.Errorf(PauseIncomplete, s.at, "a pause for priority %d stops queue %d, and the class %q is sent from queue %d", p, s.queue, c.name, c.queue).
+				Fixf("write flow-control-queue %d", c.queue)
+		}
+	}
+	if _, ok := profile.queues[c.priority]; !ok && (len(profile.queues) > 0 || c.priority != 3 && c.priority != 4 || c.priority != c.queue) {
+		r.found.Errorf(PauseIncomplete, profile.at, "a pause of the peer for priority %d stops no queue of the class %q", c.priority, c.name).
+			Fixf("add output ieee-802.1 code-point %03b flow-control-queue %d", c.priority, c.queue)
+	}
+}
+
+// filterStatements decides on statements of firewall filters, once it is known which
+// filters stand before ports that carry traffic.
+func (r *reader) filterStatements() {
+	for _, s := range r.statements {
+		if s.words[0].text != "firewall" {
+			continue
+		}
+		bound := slices.ContainsFunc(s.words, func(w word) bool { return r.filters[w.text] })
+		if !bound {
+			s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleFilterElsewhere, ""
+		}
+	}
+}
+
+func sortClasses(classes []plan.Class) {
+	slices.SortFunc(classes, func(a, b plan.Class) int { return int(a.TrafficClass) - int(b.TrafficClass) })
+}

@@ -1,0 +1,253 @@
+package junos
+
+import (
+	"strconv"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+)
+
+// A forwardingClass is where packets are put that a classifier recognizes.
+type forwardingClass struct {
+	name     string
+	at       diag.Range
+	queue    uint8
+	hasQueue bool
+	noLoss   bool
+	priority uint8 // of PFC
+	tc       uint8 // in the plan
+}
+
+// A classifier maps code points to forwarding classes.
+type classifier struct {
+	at     diag.Range
+	class  [64]string
+	places [64]diag.Range
+	used   []*statement
+}
+
+// A rewrite writes the DSCP of packets that leave.
+type rewrite struct {
+	dscp map[string]uint8 // by forwarding class
+	at   map[string]diag.Range
+}
+
+// Queues of a QFX: 8 unicast, multicast from 8 on.
+const lastQueue = 11
+
+// forwardingClass reads `class NAME queue-num N no-loss pfc-priority P`, whole or in parts.
+func (r *reader) forwardingClass(c *cursor) {
+	if !c.is("class") {
+		c.touches(read.Scope{}, "a form of forwarding class that is not known here")
+		return
+	}
+	name := c.next()
+	class := r.class(name.text)
+	if class == nil {
+		class = &forwardingClass{name: name.text, at: c.s.at}
+		r.classes = append(r.classes, class)
+	}
+	for !c.over() {
+		switch w := c.next(); w.text {
+		case "queue-num":
+			if n, _, ok := c.number(0, lastQueue); ok {
+				class.queue, class.hasQueue = uint8(n), true
+			}
+		case "no-loss":
+			class.noLoss = true
+		case "pfc-priority":
+			if n, _, ok := c.number(0, 7); ok {
+				class.priority = uint8(n)
+			}
+		default:
+			c.touches(read.Scope{}, "a property of a forwarding class that is not known here")
+			return
+		}
+	}
+	c.modelled()
+}
+
+func (r *reader) class(name string) *forwardingClass {
+	for _, c := range r.classes {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// classifier reads `dscp NAME forwarding-class FC loss-priority LP code-points P`.
+func (r *reader) classifier(c *cursor) {
+	if !c.is("dscp") {
+		c.touches(read.Scope{}, "a classifier that does not look at the DSCP of IPv4")
+		return
+	}
+	name := c.next()
+	known := r.classifiers[name.text]
+	if known == nil {
+		known = &classifier{at: c.s.at}
+		r.classifiers[name.text] = known
+	}
+	if !c.is("forwarding-class") {
+		c.touches(read.Scope{}, "it takes code points from another classifier, whose mapping is not in the file")
+		return
+	}
+	class := c.next()
+	if !c.is("loss-priority") {
+		return
+	}
+	if level := c.next(); level.text != "low" {
+		c.touches(read.Scope{}, "packets of another loss priority than low are dropped first")
+		return
+	}
+	if !c.is("code-points") {
+		return
+	}
+	w := c.next()
+	d, ok := codePoint(w.text)
+	if !ok {
+		r.found.Errorf(Number, w.at, "%q is not a code point: six bits, or a name such as ef or af31", clip(w.text))
+	} else {
+		if known.class[d] != "" && known.class[d] != class.text {
+			r.found.Errorf(Differs, w.at, "the code point %s is mapped to %q and to %q", w.text, clip(known.class[d]), clip(class.text)).
+				Notef(known.places[d], "the first is here")
+		}
+		known.class[d], known.places[d] = class.text, w.at
+	}
+	c.modelled()
+}
+
+// codePoint reads six bits or one of Junos' names (Junos CLI reference, default code point
+// aliases).
+func codePoint(s string) (uint8, bool) {
+	if len(s) == 6 {
+		if n, err := strconv.ParseUint(s, 2, 6); err == nil {
+			return uint8(n), true
+		}
+	}
+	switch s {
+	case "be":
+		return 0, true
+	case "ef":
+		return 46, true
+	case "nc1":
+		return 48, true
+	case "nc2":
+		return 56, true
+	}
+	if len(s) == 3 && s[:2] == "cs" && s[2] >= '1' && s[2] <= '7' {
+		return (s[2] - '0') * 8, true
+	}
+	if len(s) == 4 && s[:2] == "af" && s[2] >= '1' && s[2] <= '4' && s[3] >= '1' && s[3] <= '3' {
+		return (s[2]-'0')*8 + (s[3]-'0')*2, true
+	}
+	return 0, false
+}
+
+// rewrite reads `dscp NAME forwarding-class FC loss-priority low code-point P`.
+func (r *reader) rewrite(c *cursor) {
+	if !c.is("dscp") {
+		c.touches(read.Scope{}, "a rewriting of other fields than the DSCP")
+		return
+	}
+	name := c.next()
+	known := r.rewrites[name.text]
+	if known == nil {
+		known = &rewrite{map[string]uint8{}, map[string]diag.Range{}}
+		r.rewrites[name.text] = known
+	}
+	if !c.is("forwarding-class") {
+		c.touches(read.Scope{}, "a rewriting whose code points are not in the file")
+		return
+	}
+	class := c.next()
+	if !c.is("loss-priority", "low", "code-point") {
+		c.touches(read.Scope{}, "a rewriting by loss priority")
+		return
+	}
+	w := c.next()
+	if d, ok := codePoint(w.text); ok {
+		known.dscp[class.text], known.at[class.text] = d, w.at
+	} else {
+		r.found.Errorf(Number, w.at, "%q is not a code point", clip(w.text))
+	}
+	c.modelled()
+}
+
+// numberClasses gives each forwarding class a traffic class: the number of its queue,
+// or where that is taken the first that is free.
+func (r *reader) numberClasses() {
+	var taken [8]bool
+	var late []*forwardingClass
+	for _, c := range r.classes {
+		if c.queue < 8 && !taken[c.queue] {
+			c.tc, taken[c.queue] = c.queue, true
+		} else {
+			late = append(late, c)
+		}
+	}
+	for _, c := range late {
+		free := -1
+		for tc := range taken {
+			if !taken[tc] {
+				free = tc
+				break
+			}
+		}
+		if free < 0 {
+			r.found.Errorf(NotModelled, c.at, "there are more forwarding classes than the 8 that a plan holds")
+			return
+		}
+		c.tc, taken[free] = uint8(free), true
+	}
+}
+
+// planClasses fills the maps of the plan from the classifier that ports use.
+func (r *reader) planClasses(used *classifier) {
+	m, places := &r.sw.Maps, &r.sw.Places
+	for _, c := range r.classes {
+		m.TCToQueue[c.tc], places.TCToQueue[c.tc] = c.queue&7, c.at
+		if c.noLoss {
+			m.TCToPG[c.tc], places.TCToPG[c.tc] = c.priority, c.at
+			m.PFCToPG[c.priority], places.PFCToPG[c.priority] = c.priority, c.at
+		}
+	}
+	if used != nil {
+		r.planCodePoints(used)
+	}
+	for _, c := range r.classes {
+		dscps := []uint8(nil)
+		if used != nil {
+			dscps = m.DSCPsOf(c.tc)
+		}
+		if len(dscps) == 0 {
+			continue
+		}
+		r.sw.Classes = append(r.sw.Classes, plan.Class{Name: c.name, TrafficClass: c.tc, Queue: c.queue & 7, PG: m.TCToPG[c.tc], PFC: c.priority, DSCPs: dscps, Lossless: c.noLoss, Range: c.at})
+	}
+	sortClasses(r.sw.Classes)
+}
+
+// planCodePoints maps code points. One that the classifier leaves out goes where the
+// default forwarding class does, queue 0.
+func (r *reader) planCodePoints(used *classifier) {
+	m, places := &r.sw.Maps, &r.sw.Places
+	for d, name := range used.class {
+		places.DSCPToTC[d] = used.places[d]
+		if name == "" {
+			for _, c := range r.classes {
+				if c.queue == 0 {
+					m.DSCPToTC[d] = c.tc
+				}
+			}
+			continue
+		}
+		class := r.class(name)
+		if class == nil {
+			r.found.Errorf(Undefined, used.places[d], "there is no forwarding class %q", clip(name)).Fixf("add it under forwarding-classes")
+			continue
+		}
+		m.DSCPToTC[d] = class.tc
+	}
+}

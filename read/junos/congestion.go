@@ -1,0 +1,185 @@
+package junos
+
+import (
+	"strconv"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/junos"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A congestion is a congestion notification profile: which packets make a port pause
+// its peer, and which queues the peer's pauses stop.
+type congestion struct {
+	at       diag.Range
+	cable    units.Length
+	cableAt  diag.Range
+	points   map[uint8]*pausePoint
+	queues   map[uint8]stop // by PFC priority
+	watchdog *plan.Watchdog
+	periods  int64 // of the watchdog's detection
+}
+
+// A pausePoint is a code point with PFC.
+type pausePoint struct {
+	at    diag.Range
+	pfc   bool
+	mru   units.Bytes
+	xon   int64 // cells
+	xonAt diag.Range
+}
+
+// A stop is a queue that a pause stops.
+type stop struct {
+	queue uint8
+	at    diag.Range
+}
+
+func (r *reader) congestionProfile(c *cursor) {
+	name := c.next()
+	known := r.congestion[name.text]
+	if known == nil {
+		known = &congestion{at: c.s.at, points: map[uint8]*pausePoint{}, queues: map[uint8]stop{}}
+		r.congestion[name.text] = known
+	}
+	switch {
+	case c.is("pfc-watchdog"):
+		r.watchdog(c, known)
+	case c.is("input", "cable-length"):
+		if n, at, ok := c.number(1, 1_000_000); ok {
+			known.cable, known.cableAt = units.Length(n)*units.Metre, at
+			c.modelled()
+		}
+	case c.is("input", "dscp", "code-point"):
+		r.pausePoint(c, known)
+	case c.is("output", "ieee-802.1", "code-point"):
+		r.stop(c, known)
+	case c.is("input", "ieee-802.1"):
+		c.touches(read.Scope{}, "PFC by the priority of the VLAN tag, which is not modelled")
+	case c.over():
+		c.modelled()
+	default:
+		c.touches(read.Scope{}, "a part of a congestion notification profile that is not known here")
+	}
+}
+
+// pausePoint reads `code-point P { pfc; mru B; xon CELLS; }`.
+func (r *reader) pausePoint(c *cursor, known *congestion) {
+	w := c.next()
+	d, ok := codePoint(w.text)
+	if !ok {
+		r.found.Errorf(Number, w.at, "%q is not a code point", clip(w.text))
+		c.modelled()
+		return
+	}
+	p := known.points[d]
+	if p == nil {
+		p = &pausePoint{at: c.s.at}
+		known.points[d] = p
+	}
+	for !c.over() {
+		switch option := c.next(); option.text {
+		case "pfc":
+			p.pfc, p.at = true, c.s.at
+		case "mru":
+			n, _, _ := c.number(64, 65535)
+			p.mru = units.Bytes(n)
+		case "xon":
+			p.xon, p.xonAt, _ = c.number(1, 100_000)
+		default:
+			c.touches(read.Scope{DSCPs: 1 << d}, "a property of a paused code point that is not known here")
+			return
+		}
+	}
+	c.modelled()
+}
+
+// stop reads `code-point 011 { flow-control-queue 4; }`.
+func (r *reader) stop(c *cursor, known *congestion) {
+	w := c.next()
+	priority, err := strconv.ParseUint(w.text, 2, 3)
+	if err != nil || len(w.text) != 3 {
+		r.found.Errorf(Number, w.at, "%q is not an 802.1p code point of three bits", clip(w.text))
+		c.modelled()
+		return
+	}
+	if !c.is("flow-control-queue") {
+		c.touches(read.Scope{}, "what a pause does here is not known")
+		return
+	}
+	queue, at, ok := c.number(0, 7)
+	if !ok {
+		return
+	}
+	if before, again := known.queues[uint8(priority)]; again && before.queue != uint8(queue) {
+		c.touches(read.Scope{Queues: 1 << queue}, "the pause stops a second queue, and a plan holds one")
+		return
+	}
+	known.queues[uint8(priority)] = stop{uint8(queue), at}
+	c.modelled()
+}
+
+// watchdog reads the timers; what is left out has Junos' default.
+func (r *reader) watchdog(c *cursor, known *congestion) {
+	if known.watchdog == nil {
+		known.periods = schema.DefaultPeriods
+		known.watchdog = &plan.Watchdog{
+			Poll:        plan.Of[units.Time](schema.DefaultPoll, nil),
+			Restoration: plan.Of[units.Time](schema.DefaultRecovery, nil),
+			Action:      plan.WatchdogDrop, Range: c.s.at,
+		}
+	}
+	for !c.over() {
+		switch w := c.next(); w.text {
+		case "poll-interval":
+			if n, at, ok := c.number(1, 65535); ok {
+				known.watchdog.Poll = of(units.Time(n)*units.Millisecond, "polling interval", at)
+			}
+		case "detection":
+			if n, at, ok := c.number(1, 1<<31); ok {
+				known.periods, known.watchdog.Detection = n, of(units.Time(0), "detection time", at)
+			}
+		case "recovery":
+			if n, at, ok := c.number(1, 65535); ok {
+				known.watchdog.Restoration = of(units.Time(n)*units.Millisecond, "restoration time", at)
+			}
+		case "watchdog-action":
+			r.action(c, known.watchdog)
+		default:
+			c.touches(read.Scope{}, "a property of the PFC watchdog that is not known here")
+			return
+		}
+	}
+	c.modelled()
+}
+
+func (r *reader) action(c *cursor, w *plan.Watchdog) {
+	switch at := c.next(); at.text {
+	case "drop", "forward":
+		w.Action, w.Range = plan.WatchdogAction(at.text), at.at
+	default:
+		r.found.Errorf(Number, at.at, "the action of the PFC watchdog is drop or forward, not %q", clip(at.text))
+	}
+}
+
+// planWatchdog takes the watchdog of the first profile that has one; its action holds for
+// the whole box, and a plan has one set of timers.
+func (r *reader) planWatchdog(used []*congestion) {
+	for _, profile := range used {
+		if profile.watchdog == nil {
+			continue
+		}
+		w := *profile.watchdog
+		w.Detection.Value = units.Time(profile.periods) * w.Poll.Value
+		if r.sw.Watchdog == nil {
+			r.sw.Watchdog = &w
+			continue
+		}
+		first := r.sw.Watchdog
+		if w.Detection.Value != first.Detection.Value || w.Restoration.Value != first.Restoration.Value || w.Action != first.Action || w.Poll.Value != first.Poll.Value {
+			r.found.Errorf(Differs, w.Range, "the PFC watchdogs of two profiles differ; all ports of a box must agree").Notef(first.Range, "the first is here")
+		}
+	}
+}

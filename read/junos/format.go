@@ -1,0 +1,28 @@
+package junos
+
+import (
+	"regexp"
+
+	"github.com/roceplan/roceplan/read"
+)
+
+// Format is the configuration of Junos Evolved, in braces or as set commands.
+func Format() read.Format {
+	// Sections at the left margin that only Junos has, or a set command in them.
+	begins := regexp.MustCompile(`(?m)^((set )?(class-of-service|interfaces|system|chassis|forwarding-options|routing-options|protocols|policy-options|firewall|groups|apply-groups|version)( [^\n{]*)?( \{|;|$)` +
+		`|set (class-of-service|interfaces|system|chassis|forwarding-options|routing-options|protocols|policy-options|firewall) )`)
+	host := regexp.MustCompile(`(?m)^(?:\s*|set system )host-name "?([\w.-]+)`)
+	return read.Format{
+		Name: "junos", Title: "Junos Evolved", Files: []string{"junos.conf", "junos.set"},
+		Recognize: begins.Match,
+		Device: func(text []byte) (string, int) {
+			m := host.FindSubmatchIndex(text[:min(len(text), 1<<20)])
+			if m == nil {
+				return "", 0
+			}
+			return string(text[m[2]:m[3]]), m[2]
+		},
+		Read:    Read,
+		Neutral: neutralRules(),
+	}
+}

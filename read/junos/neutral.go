@@ -1,0 +1,111 @@
+package junos
+
+import (
+	"strings"
+
+	"github.com/roceplan/roceplan/read"
+)
+
+// Rules that are applied by name.
+const (
+	ruleInactive        = "inactive"
+	ruleFilterElsewhere = "filter-elsewhere"
+	ruleQueueReserve    = "queue-reserve"
+)
+
+// A neutralPath is the beginning of statements that no lossless packet can feel.
+type neutralPath struct {
+	id, path, reason string
+}
+
+// hierarchy is the source of what a section is for.
+const hierarchy = "Junos CLI reference, statement hierarchy"
+
+// neutralPaths are the sections that have nothing to do with buffers, classes or the speed
+// of ports.
+func neutralPaths() []neutralPath {
+	return []neutralPath{
+		{"system", "system", "services, users, logs and time of the box itself"},
+		{"groups", "groups re0", "management of a routing engine"},
+		{"version", "version", "the release that wrote the file"},
+		{"management", "interfaces em", "the management port carries no traffic of servers"},
+		{"management", "interfaces fxp", "the management port carries no traffic of servers"},
+		{"management", "interfaces re0", "the management port carries no traffic of servers"},
+		{"loopback", "interfaces lo", "a loopback interface has no buffer"},
+		{"routed-vlan", "interfaces irb", "a routed interface of a VLAN has no buffer of its own"},
+		{"routing", "routing-options", "routes say where packets go, not how they are queued"},
+		{"routing", "routing-instances", "routes say where packets go, not how they are queued"},
+		{"routing", "policy-options", "routes say where packets go, not how they are queued"},
+		{"protocols", "protocols", "protocols of the control plane"},
+		{"vlans", "vlans", "a VLAN says where packets go, not how they are queued"},
+		{"snmp", "snmp", "monitoring"},
+		{"security", "security", "certificates and keys"},
+		{"event", "event-options", "scripts of the box itself"},
+		{"services", "services", "analytics and monitoring"},
+		{"monitor", "chassis fpc", "see chassis"},
+		{"chassis", "chassis aggregated-devices", "how many bundles there may be"},
+		{"chassis", "chassis redundancy", "takeover between routing engines"},
+		{"chassis", "chassis alarm", "alarms"},
+		{"chassis", "chassis maximum-ecmp", "how many paths a route may have"},
+		{"forwarding", "forwarding-options vxlan-routing", "sizes of tables of addresses"},
+		{"forwarding", "forwarding-options storage", "sizes of tables of addresses"},
+		{"forwarding", "forwarding-options tunnel-termination", "which tunnels end here"},
+		{"forwarding", "forwarding-options evpn-vxlan", "how tunnels share next hops"},
+		{"forwarding", "forwarding-options dhcp-relay", "relay of requests for addresses"},
+		{"access", "access", "who may log in"},
+	}
+}
+
+// neutral decides on a statement that no other part of the reader has taken.
+func (r *reader) neutral(s *statement) {
+	text := joined(s)
+	for _, n := range neutralPaths() {
+		if n.path == "chassis fpc" && !strings.Contains(text, "buffer-monitor-enable") {
+			continue
+		}
+		if text == n.path || strings.HasPrefix(text, n.path+" ") || strings.HasPrefix(n.path, "interfaces ") && strings.HasPrefix(text, n.path) {
+			s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, n.id, ""
+			return
+		}
+	}
+	if s.words[0].text == "interfaces" && len(s.words) > 2 {
+		s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, "port-"+s.words[2].text, ""
+	}
+}
+
+// joined is the statement with single blanks, whole.
+func joined(s *statement) string {
+	var b strings.Builder
+	for i, w := range s.words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.text)
+	}
+	return b.String()
+}
+
+// neutralRules lists all rules with their reasons.
+func neutralRules() []read.NeutralRule {
+	rules := []read.NeutralRule{
+		{ID: ruleInactive, Pattern: "inactive: …", Reason: "the device does not obey a deactivated statement", Evidence: "Junos CLI user guide, deactivate"},
+		{ID: ruleFilterElsewhere, Pattern: "firewall …", Reason: "the filter stands before no port that carries traffic of servers", Evidence: hierarchy},
+		{ID: ruleQueueReserve, Pattern: "class-of-service schedulers S buffer-size …", Reason: "a queue's share of the dedicated buffer is held besides what is reckoned with", Evidence: "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture"},
+		{ID: "port-unit", Pattern: "interfaces P unit N …", Reason: "addresses and VLANs of a logical interface, without filter and policer", Evidence: hierarchy},
+		{ID: "port-description", Pattern: "interfaces P description …", Reason: "a text", Evidence: hierarchy},
+		{ID: "port-disable", Pattern: "interfaces P disable", Reason: "a port that is shut carries nothing", Evidence: hierarchy},
+		{ID: "port-hold-time", Pattern: "interfaces P hold-time …", Reason: "when a change of the link is told", Evidence: hierarchy},
+		{ID: "port-traps", Pattern: "interfaces P traps", Reason: "monitoring", Evidence: hierarchy},
+		{ID: "port-no-traps", Pattern: "interfaces P no-traps", Reason: "monitoring", Evidence: hierarchy},
+		{ID: "port-ether-options", Pattern: "interfaces P ether-options auto-negotiation", Reason: "how a link comes up; its speed is told by speed", Evidence: hierarchy},
+		{ID: "port-gigether-options", Pattern: "interfaces P gigether-options auto-negotiation", Reason: "how a link comes up; its speed is told by speed", Evidence: hierarchy},
+	}
+	seen := map[string]bool{}
+	for _, n := range neutralPaths() {
+		if !seen[n.id+n.path] {
+			seen[n.id+n.path] = true
+			rules = append(rules, read.NeutralRule{ID: n.id, Pattern: n.path + " …", Reason: n.reason, Evidence: hierarchy})
+		}
+	}
+	return rules
+}

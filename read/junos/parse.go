@@ -1,0 +1,308 @@
+package junos
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/read"
+)
+
+// A word of the file, and where it stands.
+type word struct {
+	text string
+	at   diag.Range
+}
+
+// A statement is one complete path of words: what `show | display set` prints as a line,
+// apart from the word set. Text in braces is flattened to it, so both forms are read by
+// one interpreter. A list of values in brackets becomes a statement for each.
+type statement struct {
+	words []word
+	at    diag.Range
+	entry read.Statement
+}
+
+// text is the statement with single blanks.
+func (s *statement) text() string {
+	var all []string
+	for _, w := range s.words {
+		all = append(all, w.text)
+	}
+	return clip(strings.Join(all, " "))
+}
+
+func clip(s string) string {
+	if len(s) > 80 {
+		s = s[:80]
+	}
+	return strings.ToValidUTF8(s, "?")
+}
+
+// Bounds of what is read. A configuration of a QFX has some ten thousand statements.
+const (
+	maxDepth      = 64
+	maxStatements = 1 << 20
+	maxWords      = 256
+)
+
+// A parser turns text into statements.
+type parser struct {
+	file       string
+	src        []byte
+	at         hcl.Pos
+	found      *diag.List
+	statements []*statement
+	failed     bool // a bound is broken: nothing more is read
+}
+
+// parse reads either form. A file whose first word is set, delete, deactivate or
+// activate consists of commands, one on a line.
+func parse(file string, src []byte, found *diag.List) []*statement {
+	src = bytes.TrimPrefix(src, []byte("\ufeff"))
+	p := &parser{file: file, src: src, at: hcl.InitialPos, found: found}
+	if isCommands(src) {
+		p.commands()
+	} else {
+		p.section(nil, 0, word{})
+	}
+	return p.statements
+}
+
+// isCommands reports whether the first line that says something is a command.
+func isCommands(src []byte) bool {
+	for line := range bytes.Lines(src) {
+		fields := bytes.Fields(line)
+		if len(fields) == 0 || fields[0][0] == '#' {
+			continue
+		}
+		switch string(fields[0]) {
+		case "set", "delete", "deactivate", "activate":
+			return true
+		}
+		return false
+	}
+	return false
+}
+
+// section reads statements up to the brace that closes it.
+func (p *parser) section(path []word, depth int, opened word) {
+	if depth > maxDepth {
+		p.refuse(opened.at, "statements are nested deeper than %d levels", maxDepth)
+		return
+	}
+	var words []word
+	for !p.failed {
+		w, ok := p.next()
+		switch {
+		case !ok:
+			p.end(words, depth, opened)
+			return
+		case w.text == "{" && !w.quoted():
+			p.section(join(path, words), depth+1, w)
+			words = nil
+		case w.text == "}" && !w.quoted():
+			if len(words) > 0 {
+				p.found.Errorf(Syntax, words[0].at, "the statement %q does not end: a semicolon or a section in braces is missing", clip(words[0].text))
+			}
+			if depth == 0 {
+				p.found.Errorf(Syntax, w.at, "this brace closes nothing")
+				continue
+			}
+			return
+		case w.text == ";" && !w.quoted():
+			if len(words) > 0 {
+				p.add(join(path, words))
+			}
+			words = nil
+		case w.text == "[" && !w.quoted():
+			p.list(join(path, words))
+			words = nil
+		default:
+			words = append(words, w)
+		}
+		if len(path)+len(words) > maxWords {
+			p.refuse(words[0].at, "a statement has more than %d words", maxWords)
+		}
+	}
+}
+
+// end reports what is still open where the text is over.
+func (p *parser) end(words []word, depth int, opened word) {
+	if len(words) > 0 {
+		p.found.Errorf(Syntax, words[0].at, "the statement %q does not end: a semicolon is missing", clip(words[0].text))
+	}
+	if depth > 0 {
+		p.found.Errorf(Syntax, opened.at, "this brace is never closed")
+	}
+}
+
+// list reads values up to the closing bracket; each makes a statement.
+func (p *parser) list(path []word) {
+	for !p.failed {
+		w, ok := p.next()
+		if !ok || w.text == ";" || w.text == "}" || w.text == "{" {
+			p.found.Errorf(Syntax, path[max(0, len(path)-1)].at, "the list of values in brackets is never closed")
+			return
+		}
+		if w.text == "]" {
+			return
+		}
+		p.add(join(path, []word{w}))
+	}
+}
+
+// commands reads one command on each line.
+func (p *parser) commands() {
+	line, words := 0, []word(nil)
+	flush := func() {
+		if len(words) > 0 {
+			p.command(words)
+		}
+		words = nil
+	}
+	open := []word(nil) // the words before a bracket
+	for !p.failed {
+		w, ok := p.next()
+		if !ok {
+			break
+		}
+		if w.at.Start.Line != line {
+			flush()
+			line, open = w.at.Start.Line, nil
+		}
+		switch {
+		case w.text == "[" && !w.quoted():
+			open, words = words, nil
+		case w.text == "]" && !w.quoted():
+			open = nil
+		case open != nil:
+			p.command(join(open, []word{w}))
+		default:
+			words = append(words, w)
+		}
+		if len(words) > maxWords {
+			p.refuse(words[0].at, "a command has more than %d words", maxWords)
+		}
+	}
+	flush()
+}
+
+// command takes the verb off.
+func (p *parser) command(words []word) {
+	switch words[0].text {
+	case "set":
+		if len(words) > 1 {
+			p.add(words[1:])
+		}
+	case "delete", "deactivate", "activate":
+		p.found.Errorf(Syntax, words[0].at, "%s changes another configuration; what is left cannot be read from this file", words[0].text).
+			Fixf("give the configuration as `show configuration` or `show configuration | display set` prints it")
+	default:
+		p.found.Errorf(Syntax, words[0].at, "a command begins with set, not %q", clip(words[0].text))
+	}
+}
+
+// join makes a path of its own, so that siblings do not share memory.
+func join(path, words []word) []word {
+	return append(append(make([]word, 0, len(path)+len(words)), path...), words...)
+}
+
+func (p *parser) add(words []word) {
+	if len(p.statements) >= maxStatements {
+		p.refuse(words[0].at, "the file has more than %d statements", maxStatements)
+		return
+	}
+	last := words[len(words)-1].at
+	first := last
+	for i := len(words) - 1; i >= 0 && words[i].at.Start.Line == last.Start.Line; i-- {
+		first = words[i].at
+	}
+	s := &statement{words: words, at: hcl.RangeBetween(first, last)}
+	s.entry = read.Statement{At: s.at, Text: s.text(), Why: "what the device makes of it is not known here"}
+	p.statements = append(p.statements, s)
+}
+
+func (p *parser) refuse(at diag.Range, format string, args ...any) {
+	p.failed = true
+	p.found.Errorf(Syntax, at, format, args...)
+}
+
+// quoted reports whether a word stood in quotes, so that it is no punctuation.
+func (w word) quoted() bool { return w.at.End.Byte-w.at.Start.Byte > len(w.text) }
+
+// next returns the next word or mark, without comments.
+func (p *parser) next() (word, bool) {
+	for p.at.Byte < len(p.src) {
+		c := p.src[p.at.Byte]
+		rest := p.src[p.at.Byte:]
+		switch {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+			p.advance(1)
+		case bytes.HasPrefix(rest, []byte("/*")):
+			end := bytes.Index(rest, []byte("*/"))
+			if end < 0 {
+				end = len(rest) - 2
+			}
+			p.advance(end + 2)
+		case c == '#':
+			end := bytes.IndexByte(rest, '\n')
+			if end < 0 {
+				end = len(rest)
+			}
+			p.advance(end)
+		case c == '"':
+			return p.quote(rest), true
+		case strings.IndexByte("{};[]", c) >= 0:
+			return p.take(1, string(c)), true
+		default:
+			end := bytes.IndexAny(rest, " \t\r\n{};[]\"")
+			if end < 0 {
+				end = len(rest)
+			}
+			return p.take(end, string(bytes.ToValidUTF8(rest[:end], []byte("?")))), true
+		}
+	}
+	return word{}, false
+}
+
+// quote reads a text in double quotes; a backslash keeps what follows.
+func (p *parser) quote(rest []byte) word {
+	end := 1
+	for end < len(rest) && rest[end] != '"' && rest[end] != '\n' {
+		if rest[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	end = min(end, len(rest))
+	text := string(bytes.ToValidUTF8(rest[1:end], []byte("?")))
+	closed := end < len(rest) && rest[end] == '"'
+	w := p.take(min(end+1, len(rest)), text)
+	if !closed {
+		p.found.Errorf(Syntax, w.at, "this text in quotes is never closed")
+	}
+	return w
+}
+
+// take returns the next n bytes as a word.
+func (p *parser) take(n int, text string) word {
+	start := p.at
+	p.advance(n)
+	return word{text, diag.Range{Filename: p.file, Start: start, End: p.at}}
+}
+
+func (p *parser) advance(n int) {
+	for n = min(n, len(p.src)-p.at.Byte); n > 0; {
+		_, size := utf8.DecodeRune(p.src[p.at.Byte:])
+		if p.src[p.at.Byte] == '\n' {
+			p.at.Line, p.at.Column = p.at.Line+1, 0
+		}
+		p.at.Column++
+		p.at.Byte += size
+		n -= size
+	}
+}

@@ -1,0 +1,161 @@
+package junos
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/junos"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A partition is a share of the shared buffer.
+type partition struct {
+	at      diag.Range
+	percent int64
+	alpha   *units.Alpha
+	alphaAt diag.Range
+}
+
+// Names of partitions.
+const (
+	partLossless = "lossless"
+	partHeadroom = "lossless-headroom"
+	partLossy    = "lossy"
+)
+
+func partName(lossless bool) string {
+	if lossless {
+		return partLossless
+	}
+	return partLossy
+}
+
+// poolName is how the plan calls the pool of a partition.
+func poolName(side plan.Direction, lossless bool) string {
+	return side.String() + "-" + partName(lossless)
+}
+
+// sharedBuffer reads `ingress { percent N; buffer-partition P { percent N;
+// dynamic-threshold A; } }`.
+func (r *reader) sharedBuffer(c *cursor) {
+	side := plan.Ingress
+	switch {
+	case c.is("ingress"):
+	case c.is("egress"):
+		side = plan.Egress
+	default:
+		return
+	}
+	if c.is("percent") {
+		if n, at, ok := c.number(0, 100); ok && n != 100 {
+			c.touches(read.Scope{}, "it moves shared buffer to the ports, by an amount that Juniper does not publish")
+			_ = at
+			return
+		}
+		c.modelled()
+		return
+	}
+	if !c.is("buffer-partition") {
+		return
+	}
+	name := c.next()
+	if name.text != partLossless && name.text != partLossy && (name.text != partHeadroom || side == plan.Egress) {
+		c.touches(read.Scope{}, "a partition that Junos Evolved does not have")
+		return
+	}
+	known := r.partitions[side][name.text]
+	if known == nil {
+		known = &partition{at: c.s.at}
+		r.partitions[side][name.text] = known
+	}
+	switch option := c.next(); option.text {
+	case "percent":
+		if n, at, ok := c.number(0, 100); ok {
+			known.percent, known.at = n, at
+		}
+	case "dynamic-threshold":
+		if n, at, ok := c.number(0, 10); ok {
+			alpha := schema.Alpha(n)
+			known.alpha, known.alphaAt = &alpha, at
+		}
+	default:
+		c.touches(read.Scope{}, "a property of a partition that is not known here")
+		return
+	}
+	c.modelled()
+}
+
+// planPools makes the pools. A file that says no partitions has those of the box.
+func (r *reader) planPools() {
+	in := r.partitions[plan.Ingress]
+	if len(in) == 0 {
+		in[partLossless] = &partition{percent: schema.DefaultLossless}
+		in[partHeadroom] = &partition{percent: schema.DefaultHeadroom}
+		in[partLossy] = &partition{percent: schema.DefaultLossy}
+	}
+	r.checkPartitions()
+	for _, side := range []plan.Direction{plan.Egress, plan.Ingress} {
+		for _, lossless := range []bool{true, false} {
+			r.sw.Pools = append(r.sw.Pools, r.pool(side, lossless))
+		}
+	}
+}
+
+// pool is one partition. The headroom is accounted with the lossless one, as a chip's
+// configuration counts it.
+func (r *reader) pool(side plan.Direction, lossless bool) plan.Pool {
+	share := partition{}
+	if p := r.partitions[plan.Ingress][partName(lossless)]; p != nil {
+		share = *p
+	}
+	if p := r.partitions[side][partName(lossless)]; p != nil {
+		share = *p
+	}
+	pool := plan.Pool{Name: poolName(side, lossless), Direction: side, Dynamic: true, Percent: share.percent, Range: share.at}
+	if r.box == nil {
+		return pool
+	}
+	size := r.percent(share.percent)
+	if head := r.partitions[plan.Ingress][partHeadroom]; side == plan.Ingress && lossless && head != nil {
+		pool.Headroom = of(r.percent(head.percent), "headroom partition", head.at)
+		size += pool.Headroom.Value
+	}
+	pool.Size = of(size, fmt.Sprintf("%d %% of the shared buffer of %s", share.percent, r.box.Model), share.at)
+	return pool
+}
+
+// percent is a share of the shared buffer, in whole cells.
+func (r *reader) percent(n int64) units.Bytes {
+	return units.Bytes(units.FloorMulDiv(int64(r.box.Shared), n, 100)).FloorTo(r.box.Cell)
+}
+
+// checkPartitions holds the shares against what Junos demands: see the code Partitions.
+func (r *reader) checkPartitions() {
+	in, out := r.partitions[plan.Ingress], r.partitions[plan.Egress]
+	sum, at := int64(0), diag.Range{}
+	for _, name := range []string{partLossless, partHeadroom, partLossy} {
+		if p := in[name]; p != nil {
+			sum, at = sum+p.percent, p.at
+		}
+	}
+	if sum != 100 {
+		r.found.Errorf(Partitions, at, "the partitions of ingress sum to %d per cent; Junos demands 100", sum).Fixf("raise or lower one by %d", max(sum-100, 100-sum))
+	}
+	for _, name := range []string{partLossless, partLossy} {
+		if a, b := in[name], out[name]; a != nil && b != nil && a.percent != b.percent {
+			r.found.Errorf(Partitions, b.at, "the partition %s has %d per cent of egress and %d of ingress; Junos Evolved demands the same", name, b.percent, a.percent).
+				Notef(a.at, "the share of ingress")
+		}
+	}
+}
+
+// limitOf is the dynamic threshold of priority groups in a partition.
+func (r *reader) limitOf(lossless bool) plan.Derived[plan.Limit] {
+	alpha, at := schema.DefaultAlpha(false, lossless), diag.Range{}
+	if p := r.partitions[plan.Ingress][partName(lossless)]; p != nil && p.alpha != nil {
+		alpha, at = *p.alpha, p.alphaAt
+	}
+	return of(plan.Limit{Dynamic: true, Alpha: alpha}, "dynamic threshold", at)
+}

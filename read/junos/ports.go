@@ -1,0 +1,180 @@
+package junos
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A port is a physical interface.
+type port struct {
+	name  string
+	at    diag.Range
+	speed units.BitRate
+	mtu   units.Bytes // frame with FCS
+	mtuAt diag.Range
+	split bool // it has channels, and is none itself
+}
+
+// frameCheck is what Junos' mtu leaves out of a frame.
+const frameCheck units.Bytes = 4
+
+// physical reads `interfaces`.
+func (r *reader) physical(c *cursor) {
+	name := c.next()
+	if !carries(name.text) {
+		if strings.HasPrefix(name.text, "ae") {
+			c.touches(read.Scope{}, "a bundle of ports, which is not modelled")
+			return
+		}
+		r.neutral(c.s)
+		return
+	}
+	p := r.port(name.text)
+	if p.at.Filename == "" {
+		p.at = c.s.at
+	}
+	only := read.Scope{Ports: []string{name.text}}
+	switch w := c.next(); w.text {
+	case "mtu":
+		if n, at, ok := c.number(256, 16000); ok {
+			p.mtu, p.mtuAt = units.Bytes(n)+frameCheck, at
+		}
+		c.modelled()
+	case "speed":
+		r.speed(c, p)
+	case "number-of-sub-ports":
+		p.split = true
+		c.modelled()
+	case "unit":
+		r.unit(c, only)
+	case "description", "disable", "hold-time", "traps", "no-traps":
+		r.neutral(c.s)
+	case "ether-options", "gigether-options":
+		if c.is("auto-negotiation") || c.is("no-auto-negotiation") {
+			r.neutral(c.s)
+			return
+		}
+		c.touches(only, "an option of the port, such as flow control or a bundle, that is not modelled")
+	default:
+		c.touches(only, "a property of a port that is not known here")
+	}
+}
+
+func (r *reader) speed(c *cursor, p *port) {
+	w := c.next()
+	digits, ok := strings.CutSuffix(strings.ToLower(w.text), "g")
+	n, err := strconv.ParseInt(digits, 10, 16)
+	if !ok || err != nil || n < 1 {
+		c.touches(read.Scope{Ports: []string{p.name}}, "a speed that is not in whole Gb/s")
+		return
+	}
+	p.speed = units.BitRate(n) * units.Gbps
+	c.modelled()
+}
+
+// unit reads a logical interface: filters classify and police.
+func (r *reader) unit(c *cursor, only read.Scope) {
+	c.next()
+	for i := c.i; i < len(c.s.words); i++ {
+		if c.s.words[i].text == "filter" {
+			if i+2 < len(c.s.words) {
+				r.filters[c.s.words[i+2].text] = true
+			}
+			c.touches(only, "a firewall filter, which may classify, police or drop")
+			return
+		}
+		if c.s.words[i].text == "policer" {
+			c.touches(only, "a policer, which drops")
+			return
+		}
+	}
+	r.neutral(c.s)
+}
+
+// A binding is what class-of-service tells interfaces; the name may have wildcards.
+type binding struct {
+	pattern    string
+	at         diag.Range
+	congestion word
+	schedulers word
+	classifier word
+	rewrite    word
+}
+
+func (r *reader) binding(c *cursor) {
+	name := c.next()
+	if strings.HasPrefix(name.text, "ae") {
+		c.touches(read.Scope{}, "class of service of a bundle of ports, which is not modelled")
+		return
+	}
+	b := r.bindingOf(name.text, c.s.at)
+	if c.is("unit") {
+		c.next()
+	}
+	switch {
+	case c.is("congestion-notification-profile"):
+		b.congestion = c.next()
+	case c.is("scheduler-map"):
+		b.schedulers = c.next()
+	case c.is("classifiers", "dscp"):
+		b.classifier = c.next()
+	case c.is("rewrite-rules", "dscp"):
+		b.rewrite = c.next()
+	default:
+		c.touches(read.Scope{}, "a part of class-of-service of an interface that is not known here")
+		return
+	}
+	c.modelled()
+}
+
+func (r *reader) bindingOf(pattern string, at diag.Range) *binding {
+	for _, b := range r.bindings {
+		if b.pattern == pattern {
+			return b
+		}
+	}
+	b := &binding{pattern: pattern, at: at}
+	r.bindings = append(r.bindings, b)
+	if !strings.ContainsAny(pattern, "*?[") && carries(pattern) {
+		r.port(pattern)
+	}
+	return b
+}
+
+// bound is what all bindings that match a port tell it: an exact name goes before
+// wildcards, attribute by attribute.
+func (r *reader) bound(name string) (all binding) {
+	for _, exact := range []bool{true, false} {
+		for _, b := range r.bindings {
+			if match, err := path.Match(b.pattern, name); err != nil || !match && b.pattern != name || (b.pattern == name) != exact {
+				continue
+			}
+			fill(&all.congestion, b.congestion)
+			fill(&all.schedulers, b.schedulers)
+			fill(&all.classifier, b.classifier)
+			fill(&all.rewrite, b.rewrite)
+		}
+	}
+	return all
+}
+
+func fill(to *word, from word) {
+	if to.text == "" {
+		*to = from
+	}
+}
+
+// planPort puts a port into the plan.
+func (r *reader) planPort(p *port, qos *plan.PortQoS, profile *congestion) plan.Port {
+	out := plan.Port{Name: p.name, Speed: p.speed, MTU: p.mtu, MTURange: p.mtuAt, QoS: qos, Range: p.at}
+	if profile != nil {
+		out.Cable, out.CableRange = profile.cable, profile.cableAt
+	}
+	return out
+}

@@ -1,0 +1,243 @@
+// Package junos reads the configuration of a QFX switch with Junos Evolved: the text in
+// braces of `show configuration`, or its set commands, ours or anybody's, as a
+// [plan.Switch].
+//
+// Junos is not told the headroom of a port in bytes. It computes that from the length of
+// the cable and the largest frame, by a rule that Juniper does not publish; so the plan
+// that is read has the cable and no headroom, with no reason given. Pools are whole per
+// cents of a shared buffer whose size the file does not tell: they are bytes where the
+// chip is known (see read.Options).
+//
+// A traffic class of the plan is a forwarding class, and has the number of its queue.
+package junos
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/junos"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Read reads a file; name is what ranges call it. The switch is never nil.
+func Read(name string, src []byte, o read.Options) read.Result {
+	r := &reader{file: name, cell: o.Cell, box: boxOf(o)}
+	r.begin()
+	r.statements = parse(name, src, &r.found)
+	for _, s := range r.statements {
+		r.take(s)
+	}
+	r.assemble()
+	r.sw.Range = hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
+	return read.Result{Switch: r.sw, Found: r.found.Sorted(), Ledger: r.ledger()}
+}
+
+// boxOf is the box of which the chip is told, nil where none is.
+func boxOf(o read.Options) *schema.Box {
+	if box, ok := schema.BoxOf(o.Chip); ok {
+		return &box
+	}
+	return nil
+}
+
+type reader struct {
+	file       string
+	cell       units.Bytes
+	box        *schema.Box
+	found      diag.List
+	statements []*statement
+	sw         *plan.Switch
+
+	names       []string
+	classes     []*forwardingClass // in the order of the file
+	classifiers map[string]*classifier
+	rewrites    map[string]*rewrite
+	congestion  map[string]*congestion
+	schedulers  map[string]*scheduler
+	maps        map[string]*schedulerMap
+	drops       map[string]*dropProfile
+	partitions  [2]map[string]*partition // by direction, then by name
+	bindings    []*binding               // of class-of-service interfaces, in order
+	ports       map[string]*port
+	portOrder   []string
+	filters     map[string]bool // bound to a port that carries traffic
+	balancing   string
+}
+
+func (r *reader) begin() {
+	r.classifiers, r.rewrites, r.congestion = map[string]*classifier{}, map[string]*rewrite{}, map[string]*congestion{}
+	r.schedulers, r.maps, r.drops = map[string]*scheduler{}, map[string]*schedulerMap{}, map[string]*dropProfile{}
+	r.partitions = [2]map[string]*partition{{}, {}}
+	r.ports, r.filters = map[string]*port{}, map[string]bool{}
+	r.sw = &plan.Switch{OS: "junos"}
+	if r.cell == 0 && r.box != nil {
+		r.cell = r.box.Cell
+	}
+}
+
+// A cursor goes through the words of a statement.
+type cursor struct {
+	r *reader
+	s *statement
+	i int
+}
+
+// next returns the next word; an empty one where the statement is over.
+func (c *cursor) next() word {
+	if c.i < len(c.s.words) {
+		c.i++
+		return c.s.words[c.i-1]
+	}
+	return word{at: c.s.at}
+}
+
+// peek is the text of the next word.
+func (c *cursor) peek() string {
+	if c.i < len(c.s.words) {
+		return c.s.words[c.i].text
+	}
+	return ""
+}
+
+// is goes past words if they are the next ones.
+func (c *cursor) is(words ...string) bool {
+	for k, w := range words {
+		if c.i+k >= len(c.s.words) || c.s.words[c.i+k].text != w {
+			return false
+		}
+	}
+	c.i += len(words)
+	return true
+}
+
+func (c *cursor) over() bool { return c.i >= len(c.s.words) }
+
+// modelled notes that the plan holds what the statement says, or that a finding says why
+// not.
+func (c *cursor) modelled() { c.s.entry.Sort, c.s.entry.Why = read.Modelled, "" }
+
+// touches bounds what a statement that is not modelled may change, and says what it does.
+func (c *cursor) touches(scope read.Scope, why string) {
+	c.s.entry.Touches, c.s.entry.Why = scope, why
+}
+
+// number reads a whole number in a range; ok is false where there is none.
+func (c *cursor) number(low, high int64) (n int64, at diag.Range, ok bool) {
+	w := c.next()
+	n, err := strconv.ParseInt(w.text, 10, 64)
+	if err != nil || n < low || n > high {
+		c.r.found.Errorf(Number, w.at, "%q is not a whole number from %d to %d", clip(w.text), low, high)
+		c.modelled()
+		return 0, w.at, false
+	}
+	return n, w.at, true
+}
+
+func why(name string, at diag.Range) *plan.Why {
+	return &plan.Why{Kind: plan.ReadBack, Name: name, Range: at}
+}
+
+func of[T any](v T, name string, at diag.Range) plan.Derived[T] { return plan.Of(v, why(name, at)) }
+
+// take looks at one statement.
+func (r *reader) take(s *statement) {
+	c := &cursor{r: r, s: s}
+	if at := slices.IndexFunc(s.words, func(w word) bool { return w.text == "inactive:" }); at >= 0 {
+		s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleInactive, ""
+		return
+	}
+	for c.is("protect:") || c.is("replace:") {
+	}
+	switch {
+	case c.is("class-of-service"):
+		r.classOfService(c)
+	case c.is("interfaces"):
+		r.physical(c)
+	case c.is("system", "host-name"):
+		if w := c.next(); w.text != "" {
+			r.names = []string{w.text}
+		}
+		c.modelled()
+	case c.is("forwarding-options", "enhanced-hash-key", "ecmp-dlb"):
+		r.balance(c)
+	default:
+		r.neutral(s)
+	}
+}
+
+func (r *reader) classOfService(c *cursor) {
+	switch w := c.next(); w.text {
+	case "classifiers":
+		r.classifier(c)
+	case "forwarding-classes":
+		r.forwardingClass(c)
+	case "congestion-notification-profile":
+		r.congestionProfile(c)
+	case "drop-profiles":
+		r.dropProfile(c)
+	case "schedulers":
+		r.scheduler(c)
+	case "scheduler-maps":
+		r.schedulerMap(c)
+	case "shared-buffer":
+		r.sharedBuffer(c)
+	case "rewrite-rules":
+		r.rewrite(c)
+	case "interfaces":
+		r.binding(c)
+	case "dedicated-buffer", "dedicated-buffer-profile":
+		c.touches(read.Scope{}, "it moves buffer between the ports' own and the shared part, by an amount that Juniper does not publish")
+	default:
+		c.touches(read.Scope{}, "a part of class-of-service that is not known here")
+	}
+}
+
+// balance reads dynamic load balancing.
+func (r *reader) balance(c *cursor) {
+	switch w := c.next(); w.text {
+	case "flowlet":
+		r.balancing = "flowlet"
+	case "per-packet":
+		r.balancing = "adaptive"
+	case "ether-type", "sampling-rate", "egress-quantization":
+	default:
+		c.touches(read.Scope{}, "a way of balancing load that is not known here")
+		return
+	}
+	c.modelled()
+}
+
+// ledger gathers what was made of each statement.
+func (r *reader) ledger() (l read.Ledger) {
+	for _, s := range r.statements {
+		l.Statements = append(l.Statements, s.entry)
+	}
+	return l
+}
+
+// port returns what is known of a physical port, which is there from its first mention.
+func (r *reader) port(name string) *port {
+	p := r.ports[name]
+	if p == nil {
+		p = &port{name: name}
+		r.ports[name] = p
+		r.portOrder = append(r.portOrder, name)
+	}
+	return p
+}
+
+// carries reports whether an interface is one that servers and switches are connected to.
+func carries(name string) bool {
+	return strings.HasPrefix(name, "et-") || strings.HasPrefix(name, "xe-") || strings.HasPrefix(name, "ge-")
+}
+
+func sortPorts(ports []plan.Port) {
+	slices.SortFunc(ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+}

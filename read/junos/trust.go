@@ -1,0 +1,119 @@
+package junos
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// mainClassifier is the one by which the switch maps code points: every other that ports
+// use admits some of its code points and puts the rest into one class. Where there is
+// none such, it is the first.
+func (r *reader) mainClassifier(ports []*port, bound map[*port]binding) *classifier {
+	var all []*classifier
+	for _, p := range ports {
+		own := bound[p].classifier
+		known := r.classifiers[own.text]
+		switch {
+		case own.text == "":
+		case known != nil:
+			all = append(all, known)
+		case !r.told(Undefined, own.at):
+			r.found.Errorf(Undefined, own.at, "there is no classifier %q", clip(own.text)).Fixf("add it under classifiers dscp")
+		}
+	}
+	for _, candidate := range all {
+		leads := true
+		for _, other := range all {
+			_, edge := other.edgeOf(candidate)
+			leads = leads && (edge || other.class == candidate.class)
+		}
+		if leads {
+			return candidate
+		}
+	}
+	if len(all) > 0 {
+		return all[0]
+	}
+	return nil
+}
+
+// edgeOf reports whether a classifier admits some code points as another does, and puts
+// all others into one class, which it returns.
+func (c *classifier) edgeOf(main *classifier) (rest string, ok bool) {
+	for d := range c.class {
+		if c.class[d] == main.class[d] {
+			continue
+		}
+		if rest == "" {
+			rest = c.class[d]
+		}
+		if c.class[d] != rest || rest == "" {
+			return "", false
+		}
+	}
+	return rest, rest != ""
+}
+
+// trust says what a kind of port believes of its senders.
+func (r *reader) trust(qos *plan.PortQoS, main *classifier, b binding, p *port) {
+	own := r.classifiers[b.classifier.text]
+	if own == nil || main == nil || own.class == main.class {
+		return
+	}
+	rest, edge := own.edgeOf(main)
+	class := r.class(rest)
+	if !edge || class == nil {
+		if !r.told(Differs, b.classifier.at) {
+			r.found.Errorf(Differs, b.classifier.at, "%s classifies by %q, which puts code points into other classes than the classifier of other ports; a plan holds one map", p.name, clip(b.classifier.text)).
+				Notef(main.at, "the other one")
+		}
+		return
+	}
+	qos.Trust = plan.TrustNone
+	if r.sw.Marking == nil {
+		r.sw.Marking = r.marking(own, class, b)
+	}
+}
+
+// marking turns a classifier into rules.
+func (r *reader) marking(own *classifier, rest *forwardingClass, b binding) *plan.Marking {
+	m := &plan.Marking{DefaultTC: rest.tc, Range: own.at}
+	if rw := r.rewrites[b.rewrite.text]; rw != nil {
+		m.Default = rw.dscp[rest.name]
+	}
+	for d, name := range own.class {
+		if class := r.class(name); class != nil && class != rest {
+			m.Rules = append(m.Rules, plan.MarkRule{DSCP: uint8(d), TC: class.tc})
+		}
+	}
+	return m
+}
+
+// rewriting looks at lossless packets that leave under a DSCP which the switch itself
+// would not take for their class.
+func (r *reader) rewriting(name word, used *classifier) {
+	if name.text == "" {
+		return
+	}
+	known := r.rewrites[name.text]
+	if known == nil {
+		if !r.told(Undefined, name.at) {
+			r.found.Errorf(Undefined, name.at, "there is no rewrite rule %q", clip(name.text)).Fixf("add it under rewrite-rules dscp")
+		}
+		return
+	}
+	for _, c := range r.classes {
+		dscp, rewritten := known.dscp[c.name]
+		if rewritten && c.noLoss && (used == nil || used.class[dscp] != c.name) {
+			r.lostClass(c, dscp, known.at[c.name])
+		}
+	}
+}
+
+func (r *reader) lostClass(c *forwardingClass, dscp uint8, at diag.Range) {
+	if r.told(NotModelled, at) {
+		return
+	}
+	r.found.Errorf(NotModelled, at, "the lossless class %q leaves under DSCP %d, which this switch does not take for it; the next one may not either", c.name, dscp).
+		Fixf("leave the class out of the rewrite rule, or write a code point of the class")
+}
