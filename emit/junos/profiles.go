@@ -56,7 +56,11 @@ func (b *builder) pause(section *statement, k *kind, c plan.Class) {
 	if pg.Reserved.Value > 0 {
 		b.warnOnce(DeviceDecides, at(pg.Reserved.Why, c.Range), "the reserve of a priority group, %v, is not written: Junos divides the dedicated buffer itself", pg.Reserved.Value)
 	}
-	if offset := pg.XOnOffset.Value; offset > 0 {
+	offset := pg.XOnOffset.Value
+	if offset == 0 && pg.XOn.Value == 0 {
+		b.warnOnce(Threshold, c.Range, "class %q has no XON offset; Junos resumes %d cells below the threshold", c.Name, DefaultXOnCells)
+	}
+	if offset > 0 {
 		cells := offset.CeilCells(b.box.Cell)
 		if units.Bytes(cells)*b.box.Cell != offset {
 			b.warnOnce(Rounded, at(pg.XOnOffset.Why, c.Range), "the XON offset of %v is %d cells of %v on %s", offset, cells, b.box.Cell, b.box.Model)

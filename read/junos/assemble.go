@@ -144,14 +144,28 @@ func (r *reader) freeGroup(qos *plan.PortQoS) uint8 {
 }
 
 // pauses reports whether a profile pauses the peer for a class: some code point with PFC
-// is one of the class.
+// is one of the class. Of a class without code points, the pauses that it obeys tell.
 func (r *reader) pauses(profile *congestion, class *forwardingClass) bool {
+	if r.isEmpty(class) {
+		_, stops := profile.queues[class.priority]
+		return stops
+	}
 	for d, p := range profile.points {
 		if p.pfc && r.leadsTo(d, class) {
 			return true
 		}
 	}
 	return false
+}
+
+// isEmpty reports whether no code point leads to a class.
+func (r *reader) isEmpty(class *forwardingClass) bool {
+	for d := range uint8(64) {
+		if r.leadsTo(d, class) {
+			return false
+		}
+	}
+	return true
 }
 
 // leadsTo reports whether some classifier puts a code point into a class.

@@ -1,6 +1,7 @@
 package junos
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/roceplan/roceplan/diag"
@@ -33,8 +34,12 @@ type rewrite struct {
 	at   map[string]diag.Range
 }
 
-// Queues of a QFX: 8 unicast, multicast from 8 on.
-const lastQueue = 11
+// Queues of a QFX: 8 unicast, multicast from 8 on. A plan has no classes of multicast,
+// which PFC does not protect.
+const (
+	lastUnicast = 7
+	lastQueue   = 11
+)
 
 // forwardingClass reads `class NAME queue-num N no-loss pfc-priority P`, whole or in parts.
 func (r *reader) forwardingClass(c *cursor) {
@@ -180,8 +185,12 @@ func (r *reader) rewrite(c *cursor) {
 func (r *reader) numberClasses() {
 	var taken [8]bool
 	var late []*forwardingClass
+	r.classes = slices.DeleteFunc(r.classes, func(c *forwardingClass) bool {
+		r.multicast[c.name] = c.queue > lastUnicast
+		return r.multicast[c.name]
+	})
 	for _, c := range r.classes {
-		if c.queue < 8 && !taken[c.queue] {
+		if c.queue <= lastUnicast && !taken[c.queue] {
 			c.tc, taken[c.queue] = c.queue, true
 		} else {
 			late = append(late, c)
@@ -244,6 +253,9 @@ func (r *reader) planCodePoints(used *classifier) {
 			continue
 		}
 		class := r.class(name)
+		if r.multicast[name] {
+			continue
+		}
 		if class == nil {
 			r.found.Errorf(Undefined, used.places[d], "there is no forwarding class %q", clip(name)).Fixf("add it under forwarding-classes")
 			continue

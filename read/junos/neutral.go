@@ -51,6 +51,8 @@ func neutralPaths() []neutralPath {
 		{"forwarding", "forwarding-options storage", "sizes of tables of addresses"},
 		{"forwarding", "forwarding-options tunnel-termination", "which tunnels end here"},
 		{"forwarding", "forwarding-options evpn-vxlan", "how tunnels share next hops"},
+		{"hash", "forwarding-options hash-key", "which fields choose among equal paths"},
+		{"hash", "forwarding-options enhanced-hash-key hash-mode", "which fields choose among equal paths"},
 		{"forwarding", "forwarding-options dhcp-relay", "relay of requests for addresses"},
 		{"access", "access", "who may log in"},
 	}

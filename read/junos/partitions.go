@@ -62,6 +62,7 @@ func (r *reader) sharedBuffer(c *cursor) {
 	}
 	name := c.next()
 	if name.text != partLossless && name.text != partLossy && (name.text != partHeadroom || side == plan.Egress) {
+		r.classic = r.classic || name.text == "multicast"
 		c.touches(read.Scope{}, "a partition that Junos Evolved does not have")
 		return
 	}
@@ -144,6 +145,9 @@ func (r *reader) checkPartitions() {
 		r.found.Errorf(Partitions, at, "the partitions of ingress sum to %d per cent; Junos demands 100", sum).Fixf("raise or lower one by %d", max(sum-100, 100-sum))
 	}
 	for _, name := range []string{partLossless, partLossy} {
+		if r.classic {
+			break // each side has partitions of its own
+		}
 		if a, b := in[name], out[name]; a != nil && b != nil && a.percent != b.percent {
 			r.found.Errorf(Partitions, b.at, "the partition %s has %d per cent of egress and %d of ingress; Junos Evolved demands the same", name, b.percent, a.percent).
 				Notef(a.at, "the share of ingress")

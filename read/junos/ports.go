@@ -152,7 +152,7 @@ func (r *reader) bindingOf(pattern string, at diag.Range) *binding {
 func (r *reader) bound(name string) (all binding) {
 	for _, exact := range []bool{true, false} {
 		for _, b := range r.bindings {
-			if match, err := path.Match(b.pattern, name); err != nil || !match && b.pattern != name || (b.pattern == name) != exact {
+			if (b.pattern == name) != exact || !matches(b.pattern, name) {
 				continue
 			}
 			fill(&all.congestion, b.congestion)
@@ -162,6 +162,13 @@ func (r *reader) bound(name string) (all binding) {
 		}
 	}
 	return all
+}
+
+// matches reports whether a name with wildcards covers a port. A * goes over slashes.
+func matches(pattern, name string) bool {
+	flat := func(s string) string { return strings.ReplaceAll(s, "/", "|") }
+	match, err := path.Match(flat(pattern), flat(name))
+	return pattern == name || err == nil && match
 }
 
 func fill(to *word, from word) {

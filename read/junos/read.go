@@ -57,6 +57,8 @@ type reader struct {
 
 	names       []string
 	classes     []*forwardingClass // in the order of the file
+	multicast   map[string]bool    // names of classes of multicast queues
+	classic     bool               // the buffer has a partition for multicast: not Junos Evolved
 	classifiers map[string]*classifier
 	rewrites    map[string]*rewrite
 	congestion  map[string]*congestion
@@ -75,7 +77,7 @@ func (r *reader) begin() {
 	r.classifiers, r.rewrites, r.congestion = map[string]*classifier{}, map[string]*rewrite{}, map[string]*congestion{}
 	r.schedulers, r.maps, r.drops = map[string]*scheduler{}, map[string]*schedulerMap{}, map[string]*dropProfile{}
 	r.partitions = [2]map[string]*partition{{}, {}}
-	r.ports, r.filters = map[string]*port{}, map[string]bool{}
+	r.ports, r.filters, r.multicast = map[string]*port{}, map[string]bool{}, map[string]bool{}
 	r.sw = &plan.Switch{OS: "junos"}
 	if r.cell == 0 && r.box != nil {
 		r.cell = r.box.Cell
@@ -167,9 +169,30 @@ func (r *reader) take(s *statement) {
 		c.modelled()
 	case c.is("forwarding-options", "enhanced-hash-key", "ecmp-dlb"):
 		r.balance(c)
+	case c.is("chassis", "fpc"):
+		r.cage(c)
 	default:
 		r.neutral(s)
 	}
+}
+
+// cage reads `chassis fpc F pic P port N speed 100g`.
+func (r *reader) cage(c *cursor) {
+	fpc := c.next()
+	if !c.is("pic") {
+		r.neutral(c.s)
+		return
+	}
+	pic := c.next()
+	if !c.is("port") {
+		return
+	}
+	number := c.next()
+	if !c.is("speed") {
+		return
+	}
+	p := r.port("et-" + fpc.text + "/" + pic.text + "/" + number.text)
+	r.speed(c, p)
 }
 
 func (r *reader) classOfService(c *cursor) {

@@ -156,6 +156,9 @@ func (r *reader) dropProfile(c *cursor) {
 func (r *reader) queues(m *schedulerMap) (all []plan.Queue) {
 	for _, name := range m.order {
 		class := r.class(name.text)
+		if r.multicast[name.text] {
+			continue
+		}
 		if class == nil {
 			r.found.Errorf(Undefined, name.at, "there is no forwarding class %q", clip(name.text)).Fixf("add it under forwarding-classes")
 			continue
@@ -166,9 +169,7 @@ func (r *reader) queues(m *schedulerMap) (all []plan.Queue) {
 			r.found.Errorf(Undefined, to.at, "there is no scheduler %q", clip(to.text)).Fixf("add it under schedulers")
 			continue
 		}
-		if class.queue < 8 {
-			all = append(all, r.queue(class, s))
-		}
+		all = append(all, r.queue(class, s))
 	}
 	return all
 }

@@ -1,0 +1,211 @@
+package junos_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit/junos"
+	"github.com/roceplan/roceplan/internal/anyplan"
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A validator holds configurations against Juniper's model of class of service.
+type validator struct{ convert, lint, module, models string }
+
+func newValidator(t *testing.T) validator {
+	models := oracle.Shared(t, "yang/junos")
+	return validator{
+		convert: oracle.Shared(t, "tools/junos2json.py"), lint: oracle.Command(t, "yanglint", "libyang2-tools"),
+		module: filepath.Join(models, "junos-qfx-conf-class-of-service@2024-01-01.yang"), models: models,
+	}
+}
+
+// refuse returns what the model says against a configuration; empty: nothing.
+func (v validator) refuse(folder, text string) string {
+	conf, doc := filepath.Join(folder, "junos.conf"), filepath.Join(folder, "junos.json")
+	if err := os.WriteFile(conf, []byte(text), 0o644); err != nil {
+		return err.Error()
+	}
+	var said strings.Builder
+	convert := exec.Command("python3", v.convert, v.module, "junos-qfx-conf-class-of-service", "junos-qfx-conf-root", conf)
+	convert.Stderr = &said
+	json, err := convert.Output()
+	if err != nil {
+		return said.String() + err.Error()
+	}
+	if err := os.WriteFile(doc, json, 0o644); err != nil {
+		return err.Error()
+	}
+	out, err := exec.Command(v.lint, "-Q", "-p", v.models, "-t", "config", v.module, doc).CombinedOutput()
+	if err != nil {
+		return string(out) + err.Error()
+	}
+	return ""
+}
+
+func want() anyplan.Want {
+	return anyplan.Want{
+		Chip: "tomahawk5", OS: "junos", Dynamic: true, OneBuffer: true,
+		PortName:      func(i int) string { return fmt.Sprintf("et-0/0/%d", i) },
+		LoadBalancing: []string{"", "flowlet", "adaptive"},
+		Actions:       []plan.WatchdogAction{plan.WatchdogDrop, plan.WatchdogForward},
+	}
+}
+
+// What is printed of random switches is valid for Juniper's YANG model. Each costs two
+// processes, so they are fewer than rapid draws by itself.
+func TestValidForYANG(t *testing.T) {
+	v, folder, valid := newValidator(t), t.TempDir(), 0
+	random := rapid.Custom(func(t *rapid.T) *plan.Switch { return anyplan.Switch(t, want()) })
+	for seed := range 60 {
+		s := random.Example(seed)
+		files, found := junos.Emit(s)
+		if found.HasErrors() {
+			continue // Junos cannot be told this switch: it shares a queue, or polls in half milliseconds
+		}
+		text := string(files[0].Body.AppendFor(nil, s.Names[0]))
+		if said := v.refuse(folder, text); said != "" {
+			t.Fatalf("%s\n%s", said, text)
+		}
+		valid++
+	}
+	if valid < 15 {
+		t.Errorf("%d switches were held against the model, too few to mean anything", valid)
+	}
+}
+
+// The validator sees mistakes: without this, a silent tool would pass everything.
+func TestValidatorRefuses(t *testing.T) {
+	v := newValidator(t)
+	for name, text := range map[string]string{
+		"threshold": "class-of-service { shared-buffer { ingress { buffer-partition lossless { percent 10; dynamic-threshold 11; } } } }",
+		"queue":     "class-of-service { congestion-notification-profile { x { output { ieee-802.1 { code-point 011 { flow-control-queue 8; } } } } } }",
+		"word":      "class-of-service { shared-bufer { ingress { percent 10; } } }",
+	} {
+		if v.refuse(t.TempDir(), text) == "" {
+			t.Errorf("%s: nothing is said of %s", name, text)
+		}
+	}
+}
+
+// A fault is a switch that Junos cannot be told, or not all of.
+type fault struct {
+	name   string
+	change func(*plan.Switch)
+}
+
+func faults() []fault {
+	qos := func(change func(*plan.PortQoS)) func(*plan.Switch) {
+		return func(s *plan.Switch) { change(s.Ports[0].QoS) }
+	}
+	of := func(v units.Bytes) plan.Derived[units.Bytes] { return plan.Of(v, nil) }
+	dynamic := func(a units.Alpha) plan.Derived[plan.Limit] { return plan.Of(plan.Limit{Dynamic: true, Alpha: a}, nil) }
+	return []fault{
+		{"a chip that no QFX has", func(s *plan.Switch) { s.Chip = "spectrum4" }},
+		{"a name of SONiC", func(s *plan.Switch) { s.Ports[0].Name = "Ethernet0" }},
+		{"a lossless class that shares its queue", func(s *plan.Switch) { s.Classes[1].Queue = 3 }},
+		{"headroom beyond the shared buffer", qos(func(q *plan.PortQoS) { q.PGs[0].Headroom = of(90 * units.MiB) })},
+		{"alpha 16", qos(func(q *plan.PortQoS) { q.PGs[0].Limit = dynamic(4) })},
+		{"a static threshold", qos(func(q *plan.PortQoS) { q.PGs[0].Limit = plan.Of(plan.Limit{Static: units.MiB}, nil) })},
+		{"another alpha at the second port", func(s *plan.Switch) { s.Ports[1].QoS.PGs[0].Limit = dynamic(-2) }},
+		{"an offset of less than a cell", qos(func(q *plan.PortQoS) { q.PGs[0].XOnOffset = of(100) })},
+		{"weights of 180", qos(func(q *plan.PortQoS) {
+			q.Queues[0].Scheduler.Weight, q.Queues[1].Scheduler.Weight = plan.Of[int64](90, nil), plan.Of[int64](90, nil)
+		})},
+		{"marking", qos(func(q *plan.PortQoS) {
+			q.Queues[0].ECN = &plan.ECN{KMin: of(100 * units.KiB), KMax: of(400 * units.KiB), PMax: plan.Of(20*units.Percent, nil)}
+		})},
+		{"a watchdog that alerts", func(s *plan.Switch) {
+			s.Watchdog = &plan.Watchdog{Poll: plan.Of(100*units.Millisecond, nil), Detection: plan.Of(250*units.Millisecond, nil), Action: plan.WatchdogAlert}
+			s.Ports[0].QoS.Watchdog = true
+		}},
+		{"a detection time between two polls", func(s *plan.Switch) {
+			s.Watchdog = &plan.Watchdog{Poll: plan.Of(100*units.Millisecond, nil), Detection: plan.Of(250*units.Millisecond, nil), Action: plan.WatchdogDrop}
+			s.Ports[0].QoS.Watchdog = true
+		}},
+		{"senders that are not trusted", func(s *plan.Switch) {
+			s.Marking = &plan.Marking{Rules: []plan.MarkRule{{UDPPort: 4791, DSCP: 26, TC: 3}}}
+		}},
+		{"packet spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
+		{"the buffer model of SONiC", func(s *plan.Switch) { s.BufferModel = plan.DynamicModel }},
+	}
+}
+
+// leaf is a switch with a lossless and a lossy class that Junos can be told.
+func leaf() *plan.Switch {
+	s := &plan.Switch{
+		Names: []string{"leaf-1"}, Chip: "tomahawk5", OS: "junos", Cell: 254,
+		Classes: []plan.Class{{Name: "rdma", TrafficClass: 3, Queue: 3, PG: 3, PFC: 3, Lossless: true, DSCPs: []uint8{26}}, {Name: "rest"}},
+		Pools:   []plan.Pool{{Name: "in", Dynamic: true}},
+	}
+	s.Maps.DSCPToTC[26] = 3
+	s.Maps.TCToQueue[3], s.Maps.TCToPG[3], s.Maps.PFCToQueue[3], s.Maps.PFCToPG[3] = 3, 3, 3, 3
+	for i := range 2 {
+		limit := plan.Of(plan.Limit{Dynamic: true}, nil)
+		s.Ports = append(s.Ports, plan.Port{
+			Name: fmt.Sprintf("et-0/0/%d", i), Speed: 400 * units.Gbps, Cable: 30 * units.Metre, MTU: 9216, Group: fmt.Sprintf("group%d", i),
+			QoS: &plan.PortQoS{
+				PFC:    1 << 3,
+				PGs:    []plan.PG{{ID: 3, Pool: "in", Lossless: true, Limit: limit, XOnOffset: plan.Of[units.Bytes](5080, nil)}},
+				Queues: []plan.Queue{{ID: 3, Limit: limit}, {ID: 0, Limit: limit}},
+			},
+		})
+	}
+	return s
+}
+
+// What is said of each fault stands in testdata; a switch without one is told in silence.
+func TestFindings(t *testing.T) {
+	if _, found := junos.Emit(leaf()); len(found) > 0 {
+		t.Errorf("a switch without fault: %v", found)
+	}
+	var out strings.Builder
+	for _, f := range faults() {
+		s := leaf()
+		f.change(s)
+		_, found := junos.Emit(s)
+		fmt.Fprintf(&out, "# %s\n", f.name)
+		if err := (diag.Text{}).Write(&out, found); err != nil {
+			t.Fatal(err)
+		}
+		out.WriteByte('\n')
+	}
+	golden(t, "testdata/findings.txt", out.String())
+}
+
+// The files of a leaf, for eyes.
+func TestLeaf(t *testing.T) {
+	files, _ := junos.Emit(leaf())
+	golden(t, "testdata/leaf.conf", string(files[0].Body.AppendFor(nil, "leaf-1")))
+	files, _ = junos.EmitSet(leaf())
+	golden(t, "testdata/leaf.set", string(files[0].Body.AppendFor(nil, "leaf-1")))
+}
+
+var update = flag.Bool("update", false, "rewrite golden files")
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; -update writes it anew (-golden +now):\n%s", name, diff)
+	}
+}

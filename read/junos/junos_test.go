@@ -1,0 +1,290 @@
+package junos_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	schema "github.com/roceplan/roceplan/emit/junos"
+	"github.com/roceplan/roceplan/internal/anyplan"
+	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/junos"
+	"github.com/roceplan/roceplan/units"
+)
+
+var qfx5240 = read.Options{Chip: "tomahawk5"}
+
+// Each archive holds a configuration with faults, and what is said of it on their lines.
+func TestFindings(t *testing.T) {
+	diagtest.Run(t, "testdata", 5, func(t *testing.T, archive *txtar.Archive) diag.List {
+		f := archive.Files[0]
+		return junos.Read(f.Name, f.Data, qfx5240).Found
+	})
+}
+
+func want() anyplan.Want {
+	return anyplan.Want{
+		Chip: "tomahawk5", OS: "junos", Dynamic: true, OneBuffer: true,
+		PortName:      func(i int) string { return fmt.Sprintf("et-0/0/%d", i) },
+		LoadBalancing: []string{"", "flowlet", "adaptive"},
+		Actions:       []plan.WatchdogAction{plan.WatchdogDrop, plan.WatchdogForward},
+	}
+}
+
+// drawn draws a switch that Junos can be told, and prints it.
+func drawn(t *rapid.T, print func(*plan.Switch) ([]emit.File, diag.List)) (*plan.Switch, []byte) {
+	s := anyplan.Switch(t, want())
+	s.Marking = nil // the emitter says that it is carried in part
+	for i := range s.Ports {
+		s.Ports[i].QoS.Trust = plan.TrustDSCP
+	}
+	files, found := print(s)
+	if found.HasErrors() {
+		t.Skip("Junos cannot be told this switch:", found) // shares a queue, polls in half milliseconds, …
+	}
+	return s, files[0].Body.AppendFor(nil, s.Names[0])
+}
+
+// What is printed is read back: everything of a plan that Junos has words for.
+func TestEmitThenRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, text := drawn(t, schema.Emit)
+		result := junos.Read("junos.conf", text, qfx5240)
+		if result.Found.HasErrors() {
+			t.Fatalf("%v\n%s", result.Found, text)
+		}
+		for _, st := range result.Ledger.Unmodelled() {
+			t.Errorf("%s is not modelled: %s", st.Text, st.Why)
+		}
+		if diff := cmp.Diff(held(s), held(result.Switch)); diff != "" {
+			t.Fatalf("-printed +read:\n%s\n%s", diff, text)
+		}
+	})
+}
+
+// A heldPort is what Junos carries of a port.
+type heldPort struct {
+	Name    string
+	Speed   units.BitRate
+	Cable   units.Length
+	MTU     units.Bytes
+	PFC     uint8
+	Dog     bool
+	Resume  map[uint8]units.Bytes
+	Queues  map[uint8]plan.Scheduler
+	Classes string
+}
+
+func held(s *plan.Switch) (all []heldPort) {
+	for _, p := range s.Ports {
+		h := heldPort{Name: p.Name, Speed: p.Speed, MTU: p.MTU, PFC: p.QoS.PFC, Resume: map[uint8]units.Bytes{}, Queues: map[uint8]plan.Scheduler{}, Classes: byQueue(s)}
+		if h.PFC != 0 {
+			h.Cable = units.Length(units.CeilMulDiv(int64(p.Cable), 1, int64(units.Metre))) * units.Metre
+			h.Dog = p.QoS.Watchdog && s.Watchdog != nil
+			if h.Cable == 0 {
+				h.Cable = schema.DefaultCable
+			}
+		}
+		for _, g := range p.QoS.PGs {
+			if !g.Lossless || p.QoS.PFC>>g.ID&1 == 0 || !fed(s, g.ID) {
+				continue
+			}
+			if h.Resume[g.ID] = g.XOnOffset.Value; g.XOnOffset.Value == 0 {
+				h.Resume[g.ID] = schema.DefaultXOnCells * 254 // the emitter warns
+			}
+		}
+		for _, q := range p.QoS.Queues {
+			h.Queues[q.ID] = plan.Scheduler{Strict: q.Scheduler.Strict}
+		}
+		all = append(all, h)
+	}
+	return all
+}
+
+// fed reports whether some code point leads to a group: the offset stands there.
+func fed(s *plan.Switch, group uint8) bool {
+	for _, tc := range s.Maps.DSCPToTC {
+		if s.Maps.TCToPG[tc] == group {
+			return true
+		}
+	}
+	return false
+}
+
+// byQueue says which queue and which pause each code point has.
+func byQueue(s *plan.Switch) string {
+	var b strings.Builder
+	for d := range s.Maps.DSCPToTC {
+		tc := s.Maps.DSCPToTC[d]
+		fmt.Fprintf(&b, "%d:%d ", d, s.Maps.TCToQueue[tc])
+	}
+	return b.String()
+}
+
+// Text in braces and set commands say the same.
+func TestBothFormsReadTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, curly := drawn(t, schema.Emit)
+		files, _ := schema.EmitSet(s)
+		set := files[0].Body.AppendFor(nil, s.Names[0])
+		a, b := junos.Read("x", curly, qfx5240).Switch, junos.Read("x", set, qfx5240).Switch
+		if x, y := said(a), said(b); x != y {
+			t.Fatalf("braces and commands differ:\n%s", cmp.Diff(x, y))
+		}
+	})
+}
+
+// said is a plan without places.
+func said(s *plan.Switch) string {
+	text, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		return err.Error()
+	}
+	var kept []string
+	skip := 0
+	for line := range strings.Lines(string(text)) {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case skip > 0:
+			skip += strings.Count(line, "{") - strings.Count(line, "}")
+		case strings.Contains(line, "Range\": {") || strings.Contains(line, "\"Why\": {") || strings.HasSuffix(trimmed, "At\": {") || strings.HasPrefix(trimmed, "\"Places\": {"):
+			skip = strings.Count(line, "{") - strings.Count(line, "}")
+		default:
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "")
+}
+
+var ledgerGolden = filepath.Join("..", "..", "golden", "ledger", "junos.txt")
+
+// Juniper's validated configurations are read without an error that Junos itself would not
+// raise, and every statement is accounted for; the golden file lists what is not modelled.
+func TestJunipersConfigurations(t *testing.T) {
+	names, err := filepath.Glob(filepath.Join(oracle.Data(t, "junos"), "*.conf"))
+	if err != nil || len(names) < 12 {
+		t.Fatalf("%d files: %v", len(names), err)
+	}
+	var out strings.Builder
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !junos.Format().Recognize(text) {
+			t.Errorf("%s is not recognized", name)
+		}
+		report(&out, filepath.Base(name), junos.Read(filepath.Base(name), text, read.Options{}))
+	}
+	compareGolden(t, ledgerGolden, out.String())
+}
+
+func report(out *strings.Builder, name string, r read.Result) {
+	fmt.Fprintf(out, "%s: %d ports; %d statements modelled, %d neutral, %d not modelled\n", name, len(r.Switch.Ports),
+		r.Ledger.Count(read.Modelled), r.Ledger.Count(read.Neutral), r.Ledger.Count(read.Unmodelled))
+	for _, d := range r.Found {
+		fmt.Fprintf(out, "  %d: %s[%s]: %s\n", d.Subject.Start.Line, d.Severity, d.Code, d.Message)
+	}
+	count, first := map[string]int{}, map[string]string{}
+	for _, s := range r.Ledger.Unmodelled() {
+		if count[s.Why]++; count[s.Why] == 1 {
+			first[s.Why] = fmt.Sprintf("%d: %s", s.At.Start.Line, s.Text)
+		}
+	}
+	var whys []string
+	for why := range count {
+		whys = append(whys, why)
+	}
+	sort.Strings(whys)
+	for _, why := range whys {
+		fmt.Fprintf(out, "  %d not modelled: %s\n    such as line %s\n", count[why], why, first[why])
+	}
+}
+
+func compareGolden(t *testing.T, name, got string) {
+	t.Helper()
+	if flag.Lookup("update").Value.String() == "true" {
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs; -update writes it anew (-golden +now):\n%s", name, diff)
+	}
+}
+
+// Juniper's own design for RDMA on a QFX5240: what its text says, by its comments and by
+// arithmetic on the defaults of the box.
+func TestJunipersLosslessDesign(t *testing.T) {
+	text, err := os.ReadFile(oracle.Data(t, "junos/leaf1_qfx5240-64od.conf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := junos.Read("leaf1.conf", text, qfx5240)
+	if len(r.Switch.Names) != 1 || r.Switch.Names[0] != "GPU-R1-L1" {
+		t.Errorf("the device is called %v", r.Switch.Names)
+	}
+	p := r.Switch.Ports[0]
+	if p.Name != "et-0/0/0:0" || p.Speed != 400*units.Gbps || p.MTU != 9220 || p.QoS.PFC != 1<<3 || !p.QoS.Watchdog {
+		t.Errorf("first port: %s, %v, %v, PFC %b, watchdog %v; want et-0/0/0:0 of 400G, frames of 9216 B and an FCS of 4, PFC 3, watched", p.Name, p.Speed, p.MTU, p.QoS.PFC, p.QoS.Watchdog)
+	}
+	if tc := r.Switch.Maps.DSCPToTC[26]; r.Switch.Maps.TCToQueue[tc] != 4 || r.Switch.Maps.TCToPG[tc] != 3 || r.Switch.Maps.PFCToQueue[3] != 4 {
+		t.Errorf("DSCP 26 goes to traffic class %d; want queue 4, group 3 and pauses for queue 4", tc)
+	}
+	// 24 % of 84,206 KiB are 20,694,466.56 B: 81,474 whole cells of 254 B.
+	for _, pool := range r.Switch.Pools {
+		if pool.Name == "ingress-lossless" && pool.Headroom.Value != 81_474*254 {
+			t.Errorf("the headroom pool is %v, want 20694396 B", pool.Headroom.Value)
+		}
+	}
+}
+
+// Hostile files end with a finding, in time.
+func TestHostile(t *testing.T) {
+	for name, text := range map[string]string{
+		"deep":      "class-of-service " + strings.Repeat("a { ", 200_000),
+		"words":     "class-of-service " + strings.Repeat("a ", 1_000_000) + ";",
+		"list":      "class-of-service { a [ " + strings.Repeat("a ", 1_000_000),
+		"quote":     `system { host-name "` + strings.Repeat("a", 1_000_000),
+		"brace":     "} } }",
+		"comment":   "/* " + strings.Repeat("a", 1_000_000),
+		"semicolon": strings.Repeat(";", 1_000_000),
+		"delete":    "delete class-of-service",
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := junos.Read("x", []byte(text), qfx5240)
+			if name != "comment" && name != "semicolon" && !r.Found.HasErrors() {
+				t.Error("nothing is said of it")
+			}
+		})
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("class-of-service { forwarding-classes { class a queue-num 3 no-loss pfc-priority 3; } }"))
+	f.Add([]byte("set class-of-service classifiers dscp x forwarding-class a loss-priority low code-points [ 000001 ef ]\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r := junos.Read("x", text, qfx5240)
+		if r.Switch == nil {
+			t.Fatal("no switch")
+		}
+	})
+}
