@@ -148,8 +148,10 @@ type Pool struct {
 	Size      Derived[units.Bytes] // as the chip's configuration counts it: see chips.PoolSize
 	Infinite  bool                 // where a file that was read says so: it bounds nothing
 	Percent   int64                // of what the switch has left, where a file that was read counts so
-	Headroom  Derived[units.Bytes] // headroom pool; zero where PGs own their headroom
-	Range     diag.Range           // where a file that was read gives it
+	// HeadroomPercent is the headroom pool, counted likewise.
+	HeadroomPercent int64
+	Headroom        Derived[units.Bytes] // headroom pool; zero where PGs own their headroom
+	Range           diag.Range           // where a file that was read gives it
 }
 
 // A Limit bounds how much shared buffer a PG or queue may take.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"
+	"github.com/roceplan/roceplan/read/junos"
 	"github.com/roceplan/roceplan/read/nvue"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/read/sonic"
@@ -12,7 +13,7 @@ import (
 
 // The order in which formats are asked: see [read.Format].
 func formats() []read.Format {
-	return []read.Format{nvue.Format(), openconfig.Format(), sonic.Format(), eos.Format()}
+	return []read.Format{nvue.Format(), openconfig.Format(), sonic.Format(), junos.Format(), eos.Format()}
 }
 
 func TestRecognize(t *testing.T) {
@@ -26,7 +27,7 @@ func TestRecognize(t *testing.T) {
 		{"!\nqos profile experiment\n   qos trust cos\n", "eos"},
 		{"no enable password\nno aaa root\n", "eos"},
 		{"", ""}, {"null", ""}, {"hello world", ""}, {"[]", ""}, {"\x7fELF", ""},
-		{"interfaces {\n    et-0/0/0 {\n", ""}, {"set interfaces et-0/0/0 mtu 9216\n", ""},
+		{"interfaces {\n    et-0/0/0 {\n", "junos"}, {"set interfaces et-0/0/0 mtu 9216\n", "junos"},
 	} {
 		got := ""
 		for _, f := range formats() {

@@ -32,6 +32,13 @@ type Format struct {
 	// Silent says what of losslessness no file of the format can hold; empty: a verdict can
 	// rest on such a file alone.
 	Silent string
+	// Complete gives a switch that was read what its device decides by its model alone, such
+	// as the buffer that per cents are of; chip is a name of the catalogue. Nil: nothing is. The
+	// error says what is not known.
+	Complete func(sw *plan.Switch, chip string) error
+	// Computed says from what devices compute the headroom of each group, which files of the
+	// format do not hold; empty: they do.
+	Computed string
 	// Neutral are the rules by which statements are passed over.
 	Neutral []NeutralRule
 }
@@ -40,9 +47,6 @@ type Format struct {
 type Options struct {
 	// Cell gives amounts in cells a meaning. 0: unknown, and such an amount is a finding.
 	Cell units.Bytes
-	// Chip is its name in the catalogue; empty: unknown. What a device decides by its model,
-	// such as the buffer that per cents are of, is then not in the plan.
-	Chip string
 }
 
 // A Result is what a file says.

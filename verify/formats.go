@@ -3,6 +3,7 @@ package verify
 import (
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"
+	"github.com/roceplan/roceplan/read/junos"
 	"github.com/roceplan/roceplan/read/nvue"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/read/sonic"
@@ -11,7 +12,7 @@ import (
 // Formats lists all formats that can be read, in the order in which a file is held against
 // them: those that ask for more come first. A new reader goes in here.
 func Formats() []read.Format {
-	return []read.Format{nvue.Format(), openconfig.Format(), sonic.Format(), eos.Format()}
+	return []read.Format{nvue.Format(), openconfig.Format(), sonic.Format(), junos.Format(), eos.Format()}
 }
 
 // FormatOf finds a format by its name, which is that of the target that writes it.

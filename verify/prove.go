@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -23,6 +24,8 @@ const (
 	// DeviceDivides: the device divides memory as it was taken to, where its file does not
 	// say sizes.
 	DeviceDivides = "device-divides"
+	// DeviceComputes: the device computes as much headroom as a group needs.
+	DeviceComputes = "device-computes"
 	// AsPlanned: the device is told by other means what its file cannot say.
 	AsPlanned = "as-planned"
 )
@@ -71,6 +74,12 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 	if s.divided {
 		assume(s.Proof, divides(s))
 	}
+	if format.Complete != nil {
+		assume(s.Proof, published(s))
+	}
+	if format.Computed != "" {
+		assumeHeadroom(s.Proof, format)
+	}
 	s.findings()
 	return "", nil
 }
@@ -78,6 +87,11 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 // fillBuffers sizes what a switch sizes itself. It reports whether the file says nothing of
 // how memory is divided.
 func fillBuffers(sw *plan.Switch, chip *chips.Chip) (divided bool, err error) {
+	if format, ok := FormatOf(sw.OS); ok && format.Complete != nil {
+		if err := format.Complete(sw, chip.Name); err != nil {
+			return false, err
+		}
+	}
 	if sw.BufferModel == plan.DynamicModel {
 		if err := computeBuffers(sw, chip); err != nil {
 			return false, err
@@ -111,14 +125,27 @@ func (v *Verifier) asPlanned(s *Switch, planned *plan.Switch) (err error) {
 	return nil
 }
 
-func divides(s *Switch) proof.Condition {
+// published is the condition that a box divides the buffer that its vendor published.
+func published(s *Switch) proof.Condition {
+	return proof.Condition{
+		ID: DeviceDivides, Where: "whole switch",
+		Assumes: "the per cents of the file are of the buffer that the vendor publishes for the box: " + poolSizes(s),
+		Declare: "the sizes that the device shows",
+	}
+}
+
+func poolSizes(s *Switch) string {
 	var parts []string
 	for _, pool := range s.Plan.Pools {
 		parts = append(parts, fmt.Sprintf("%s %v", pool.Name, pool.Size.Value))
 	}
+	return strings.Join(parts, ", ")
+}
+
+func divides(s *Switch) proof.Condition {
 	return proof.Condition{
 		ID: DeviceDivides, Where: "whole switch",
-		Assumes: fmt.Sprintf("the device shares all memory of %s beside reserves and headroom: %s", s.chip.Name, strings.Join(parts, ", ")),
+		Assumes: fmt.Sprintf("the device shares all memory of %s beside reserves and headroom: %s", s.chip.Name, poolSizes(s)),
 		Declare: "sizes of pools, which files of " + s.Title() + " do not hold",
 	}
 }
@@ -131,6 +158,23 @@ func assume(r *proof.Report, c proof.Condition) {
 			o.Verdict = proof.Conditional
 			o.Conditions = append(o.Conditions, c)
 		}
+	}
+}
+
+// assumeHeadroom makes what devices compute themselves a condition: that each group gets as
+// much headroom as it needs.
+func assumeHeadroom(r *proof.Report, format read.Format) {
+	for i := range r.Obligations {
+		o := &r.Obligations[i]
+		if o.ID != proof.Headroom || o.Verdict != proof.Holds && o.Verdict != proof.Conditional {
+			continue
+		}
+		o.Verdict = proof.Conditional
+		o.Conditions = append(o.Conditions, proof.Condition{
+			ID: DeviceComputes, Where: o.Where, Bound: o.Left.Value, Unit: o.Unit,
+			Assumes: fmt.Sprintf("the device computes at least %s of headroom, from %s", Amount(o.Left.Value, o.Unit), format.Computed),
+			Declare: "the headroom that the device shows for the port",
+		})
 	}
 }
 

@@ -13,18 +13,21 @@ type Box struct {
 	Shared units.Bytes
 }
 
-// buffers is where the sizes come from: the tables of default pools in KB of 1,024 B.
+// Buffers is where the sizes come from: the tables of default pools in KB of 1,024 B.
 // Another Juniper text (the sample output of the same article) shows 113,162 KB for
 // the QFX5240: the split moves with the release and with dedicated-buffer.
-const buffers = "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture, default pools"
+const Buffers = "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture, default pools"
+
+// Cell is the unit of the buffer in all boxes of the list (TechPost as above).
+const Cell units.Bytes = 254
 
 // Boxes lists the boxes, by chip.
 func Boxes() []Box {
 	return []Box{
-		{Model: "QFX5130-32CD", Chip: "trident4-x11", Cell: 254, Shared: 111263 * units.KiB},
-		{Model: "QFX5220", Chip: "tomahawk3", Cell: 254, Shared: 44420 * units.KiB},
-		{Model: "QFX5230", Chip: "tomahawk4", Cell: 254, Shared: 74743 * units.KiB},
-		{Model: "QFX5240", Chip: "tomahawk5", Cell: 254, Shared: 84206 * units.KiB},
+		{Model: "QFX5130-32CD", Chip: "trident4-x11", Cell: Cell, Shared: 111263 * units.KiB},
+		{Model: "QFX5220", Chip: "tomahawk3", Cell: Cell, Shared: 44420 * units.KiB},
+		{Model: "QFX5230", Chip: "tomahawk4", Cell: Cell, Shared: 74743 * units.KiB},
+		{Model: "QFX5240", Chip: "tomahawk5", Cell: Cell, Shared: 84206 * units.KiB},
 	}
 }
 

@@ -186,9 +186,6 @@ func (r *reader) resume(profile *congestion, class *forwardingClass) plan.Derive
 			cells, at = p.xon, p.xonAt
 		}
 	}
-	if r.cell == 0 {
-		return plan.Derived[units.Bytes]{}
-	}
 	return of(units.Bytes(cells)*r.cell, "XON offset", at)
 }
 

@@ -22,7 +22,9 @@ func Format() read.Format {
 			}
 			return string(text[m[2]:m[3]]), m[2]
 		},
-		Read:    Read,
-		Neutral: neutralRules(),
+		Read:     Read,
+		Complete: Complete,
+		Computed: "the length of the cable and the largest frame, by a rule that Juniper does not publish",
+		Neutral:  neutralRules(),
 	}
 }

@@ -26,7 +26,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-var qfx5240 = read.Options{Chip: "tomahawk5"}
+var qfx5240 = read.Options{}
 
 // Each archive holds a configuration with faults, and what is said of it on their lines.
 func TestFindings(t *testing.T) {
@@ -250,6 +250,9 @@ func TestJunipersLosslessDesign(t *testing.T) {
 		t.Errorf("DSCP 26 goes to traffic class %d; want queue 4, group 3 and pauses for queue 4", tc)
 	}
 	// 24 % of 84,206 KiB are 20,694,466.56 B: 81,474 whole cells of 254 B.
+	if err := junos.Complete(r.Switch, "tomahawk5"); err != nil {
+		t.Fatal(err)
+	}
 	for _, pool := range r.Switch.Pools {
 		if pool.Name == "ingress-lossless" && pool.Headroom.Value != 81_474*254 {
 			t.Errorf("the headroom pool is %v, want 20694396 B", pool.Headroom.Value)

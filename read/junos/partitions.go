@@ -1,8 +1,6 @@
 package junos
 
 import (
-	"fmt"
-
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/plan"
@@ -49,9 +47,8 @@ func (r *reader) sharedBuffer(c *cursor) {
 		return
 	}
 	if c.is("percent") {
-		if n, at, ok := c.number(0, 100); ok && n != 100 {
+		if n, _, ok := c.number(0, 100); ok && n != 100 {
 			c.touches(read.Scope{}, "it moves shared buffer to the ports, by an amount that Juniper does not publish")
-			_ = at
 			return
 		}
 		c.modelled()
@@ -115,21 +112,10 @@ func (r *reader) pool(side plan.Direction, lossless bool) plan.Pool {
 		share = *p
 	}
 	pool := plan.Pool{Name: poolName(side, lossless), Direction: side, Dynamic: true, Percent: share.percent, Range: share.at}
-	if r.box == nil {
-		return pool
+	if head := r.partitions[plan.Ingress][partHeadroom]; lossless && head != nil {
+		pool.HeadroomPercent = head.percent
 	}
-	size := r.percent(share.percent)
-	if head := r.partitions[plan.Ingress][partHeadroom]; side == plan.Ingress && lossless && head != nil {
-		pool.Headroom = of(r.percent(head.percent), "headroom partition", head.at)
-		size += pool.Headroom.Value
-	}
-	pool.Size = of(size, fmt.Sprintf("%d %% of the shared buffer of %s", share.percent, r.box.Model), share.at)
 	return pool
-}
-
-// percent is a share of the shared buffer, in whole cells.
-func (r *reader) percent(n int64) units.Bytes {
-	return units.Bytes(units.FloorMulDiv(int64(r.box.Shared), n, 100)).FloorTo(r.box.Cell)
 }
 
 // checkPartitions holds the shares against what Junos demands: see the code Partitions.

@@ -6,7 +6,7 @@
 // the cable and the largest frame, by a rule that Juniper does not publish; so the plan
 // that is read has the cable and no headroom, with no reason given. Pools are whole per
 // cents of a shared buffer whose size the file does not tell: they are bytes where the
-// chip is known (see read.Options).
+// chip is known: see [Complete].
 //
 // A traffic class of the plan is a forwarding class, and has the number of its queue.
 package junos
@@ -28,7 +28,7 @@ import (
 
 // Read reads a file; name is what ranges call it. The switch is never nil.
 func Read(name string, src []byte, o read.Options) read.Result {
-	r := &reader{file: name, cell: o.Cell, box: boxOf(o)}
+	r := &reader{file: name, cell: o.Cell}
 	r.begin()
 	r.statements = parse(name, src, &r.found)
 	for _, s := range r.statements {
@@ -39,18 +39,9 @@ func Read(name string, src []byte, o read.Options) read.Result {
 	return read.Result{Switch: r.sw, Found: r.found.Sorted(), Ledger: r.ledger()}
 }
 
-// boxOf is the box of which the chip is told, nil where none is.
-func boxOf(o read.Options) *schema.Box {
-	if box, ok := schema.BoxOf(o.Chip); ok {
-		return &box
-	}
-	return nil
-}
-
 type reader struct {
 	file       string
 	cell       units.Bytes
-	box        *schema.Box
 	found      diag.List
 	statements []*statement
 	sw         *plan.Switch
@@ -79,8 +70,8 @@ func (r *reader) begin() {
 	r.partitions = [2]map[string]*partition{{}, {}}
 	r.ports, r.filters, r.multicast = map[string]*port{}, map[string]bool{}, map[string]bool{}
 	r.sw = &plan.Switch{OS: "junos"}
-	if r.cell == 0 && r.box != nil {
-		r.cell = r.box.Cell
+	if r.cell == 0 {
+		r.cell = schema.Cell
 	}
 }
 

@@ -65,7 +65,7 @@ func onQFX(s *plan.Switch) {
 }
 
 func readQFX(name string, text []byte) (*plan.Switch, diag.List) {
-	result := junos.Read(name, text, read.Options{Chip: "tomahawk5"})
+	result := junos.Read(name, text, read.Options{})
 	return result.Switch, result.Found
 }
 
