@@ -15,7 +15,9 @@ import (
 const AVDFile = "avd.yml"
 
 const avdHeader = `# Input of AVD's eos_cli_config_gen for this device: its part of QoS and buffers.
-# Merge it into the structured configuration of the device.
+# Merge it into the structured configuration of the device. Its buffers need an AVD with
+# platform.trident.mmu ingress profiles and headroom_pool_limit: aristanetworks/avd pull
+# requests 5479 and 5459, of June 2025.
 `
 
 // EmitAVD prints what [Emit] says as structured configuration for Arista AVD's role
