@@ -61,6 +61,9 @@ func planStages(f *policy.Fabric, sw *policy.Switch, found *findings) (*plan.Swi
 	marks := planCurves(s, found)
 	p := &ports{budget: &b, marks: marks, alphas: planAlphas(&b, marks, fits, found), schedulers: planSchedulers(s)}
 	watchdog := s.watchdog()
+	if fits {
+		found.record(p.isolationInequalities()...)
+	}
 	for _, k := range s.kinds {
 		if fits {
 			found.record(p.thresholdInequalities(k)...)

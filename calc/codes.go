@@ -47,6 +47,22 @@ const (
 	//	alpha = "1/1024"
 	AlphaUnsettable diag.Code = "alpha-unsettable"
 
+	// With other priority groups stuck, a further one is paused before its queue marks, or
+	// before it holds the burst that the file declares.
+	//
+	//	isolation = 100
+	NewcomerStarved diag.Code = "newcomer-starved"
+
+	// Stuck priority groups take so much that lossy queues do not find their pool.
+	//
+	//	alpha = "8"
+	LosslessTakesLossy diag.Code = "lossless-takes-lossy"
+
+	// A port sends for longer than it should before its priority group pauses it.
+	//
+	//	xoff_time = "1us"
+	XOFFLate diag.Code = "xoff-late"
+
 	// PFC stops the senders before the queue reaches Kmax: ECN never acts.
 	//
 	//	tolerable_delay = "10ms"

@@ -59,6 +59,11 @@ var typed = map[string]func(v values) int64{
 	"marking-room": func(v values) int64 {
 		return int64(MarkingRoom(v.bytes("shared"), v.alpha(), v["from"], v["to"]))
 	},
+	"newcomer-share": func(v values) int64 {
+		return int64(NewcomerShare(v.bytes("shared"), v.alpha(), v["n"], v.bytes("cell")))
+	},
+	"stuck-leave":      func(v values) int64 { return int64(StuckLeave(v.bytes("shared"), v.alpha(), v["n"])) },
+	"fill-time":        func(v values) int64 { return int64(FillTime(v.bytes("bytes"), v.rate("rate"))) },
 	"whole-cells":      func(v values) int64 { return int64(v.bytes("bytes").CeilTo(v.bytes("cell"))) },
 	"whole-cells-down": func(v values) int64 { return int64(v.bytes("bytes").FloorTo(v.bytes("cell"))) },
 	"cnp-rate":         func(v values) int64 { return int64(CNPRate(v["sources"], v.time("interval"), v["packet_rate"])) },

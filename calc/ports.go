@@ -31,13 +31,24 @@ func (p *ports) all() []plan.Port {
 	return list
 }
 
+// isolationInequalities hold each alpha that works against what stuck PGs do to others.
+func (p *ports) isolationInequalities() []inequality {
+	var list []inequality
+	for _, class := range p.lossless {
+		if alpha, ok := p.alphas[class]; ok && p.slowest() != nil && hold(p.musts(class, p.marks, alpha.limit)) {
+			list = append(list, p.wishes(class, p.marks, alpha.limit, alpha.stuck)...)
+		}
+	}
+	return list
+}
+
 // thresholdInequalities hold PGs against queues, and marking against both.
 func (p *ports) thresholdInequalities(k *kind) []inequality {
 	var list []inequality
 	if k.lossless() {
 		for _, class := range p.lossless {
 			if alpha, ok := p.alphas[class]; ok {
-				list = append(list, p.pgBeforeQueue(class, k, alpha), p.xonBelowXoff(class, k, alpha))
+				list = append(list, p.pgBeforeQueue(class, k, alpha.limit), p.xonBelowXoff(class, k, alpha.limit))
 			}
 		}
 	}
@@ -48,7 +59,7 @@ func (p *ports) thresholdInequalities(k *kind) []inequality {
 		}
 		list = append(list, p.curveInequalities(class, k, curve)...)
 		if alpha, ok := p.alphas[class]; ok && k.lossless() {
-			list = append(list, p.markBeforePause(class, k, alpha, curve)...)
+			list = append(list, p.markBeforePause(class, k, alpha.limit, curve)...)
 		}
 	}
 	return list
@@ -132,7 +143,7 @@ func (p *ports) losslessPG(class *policy.Class, k *kind) plan.PG {
 	own := p.rooms[k.index]
 	pg := plan.PG{
 		ID: class.PriorityGroup.Value, Pool: IngressPool, Lossless: true,
-		Reserved: p.profileSize(k), Limit: p.alphas[class], Headroom: own.headroom, Override: p.overridesCalculator(k),
+		Reserved: p.profileSize(k), Limit: p.alphas[class].limit, Headroom: own.headroom, Override: p.overridesCalculator(k),
 	}
 	if own.xon.Value > 0 {
 		pg.XOn = own.xon

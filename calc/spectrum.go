@@ -38,7 +38,7 @@ func (s *shape) calculator(chosenAlphas alphas) *plan.Calculator {
 	}
 	for _, class := range s.lossless {
 		if alpha, ok := chosenAlphas[class]; ok {
-			calculator.DefaultAlpha = plan.Of(alpha.Value.Alpha, alpha.Why)
+			calculator.DefaultAlpha = plan.Of(alpha.limit.Value.Alpha, alpha.limit.Why)
 			break
 		}
 	}

@@ -34,6 +34,8 @@ var classBlock = &block[Class]{
 		opt("max_rate", rateKind(), func(c *Class) *Opt[units.BitRate] { return &c.MaxRate }, "cap on the queue"),
 		opt("alpha", alphaKind(), func(c *Class) *Opt[units.Alpha] { return &c.Alpha }, "dynamic threshold of its priority group").
 			otherwise("derived"),
+		opt("burst", between(bytesKind(), 64, units.GiB), func(c *Class) *Opt[units.Bytes] { return &c.Burst },
+			"of one sender, that its priority group takes without a pause though `isolation` others are stuck; pulls alpha up").otherwise("Kmax"),
 		opt("ecn", oneOf("derived", "off"), func(c *Class) *Opt[string] { return &c.ECN }, "whether packets are marked; a block `ecn` gives numbers").
 			otherwise("derived where the congestion control reads ECN, else off"),
 		opt("congestion_control", oneOf("dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"),

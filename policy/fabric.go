@@ -29,6 +29,11 @@ type Fabric struct {
 	ExpectedDelay  Opt[units.Time]  // queueing delay below which nothing is marked (Kmin)
 	TolerableDelay Opt[units.Time]  // queueing delay above which everything is marked (Kmax)
 
+	// Isolation is how many PGs of a switch may be stuck and still leave a further one
+	// its share. Not set: derived.
+	Isolation Opt[int]
+	XOFFTime  Opt[units.Time] // longest time to fill a PG's threshold at line rate; default 1 ms
+
 	// HeadroomMargin is added to computed headroom: a share, a fixed amount, or both.
 	HeadroomMargin      Opt[units.Ratio]
 	HeadroomMarginBytes Opt[units.Bytes]
@@ -85,6 +90,7 @@ type Class struct {
 	Weight        Opt[int64] // DWRR, 1–100
 	MaxRate       Opt[units.BitRate]
 	Alpha         Opt[units.Alpha] // fixes what calc would choose
+	Burst         Opt[units.Bytes] // of one sender, that its PG takes though others are stuck; default Kmax
 
 	// ECN: derived by default for a lossless class whose congestion control needs it.
 	ECN  Opt[string] // "derived", "given", "off"

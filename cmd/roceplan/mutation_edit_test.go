@@ -159,6 +159,24 @@ func reline(pattern, to string) edit {
 	}
 }
 
+// halvedAlpha takes the alpha of the first line that matches one step down. The pattern's
+// second group is the alpha, written with slash between its parts and after prefix.
+func halvedAlpha(pattern, prefix, slash string) edit {
+	is := regexp.MustCompile(`(?m)^` + pattern + `$`)
+	return func(text string) string {
+		m := is.FindStringSubmatch(text)
+		if m == nil {
+			return text
+		}
+		alpha, err := units.ParseAlpha(strings.Replace(m[2], slash, "/", 1))
+		if err != nil {
+			return text
+		}
+		half := strings.Replace((alpha - 1).String(), "/", slash, 1)
+		return strings.Replace(text, m[0], m[1]+" "+prefix+half, 1)
+	}
+}
+
 // number changes the first number in parentheses of the first line that matches.
 func number(pattern string, to func(int64) int64) edit {
 	is := regexp.MustCompile(`(?m)^` + pattern + `$`)

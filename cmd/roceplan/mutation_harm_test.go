@@ -101,11 +101,11 @@ func harmfulHeadroom() []mutation {
 func harmfulThresholds() []mutation {
 	return []mutation{
 		{"alpha one step up", by(field("BUFFER_PROFILE", pgLossless, "dynamic_th", text(add(1))), nil, nil)},
-		{"alpha one step down", by(field("BUFFER_PROFILE", pgLossless, "dynamic_th", text(add(-1))), reline(`( *ingress priority-group 3 threshold) 8`, "$1 4"), nil)},
-		{"alpha of 1/128", by(field("BUFFER_PROFILE", pgLossless, "dynamic_th", to("-7")), reline(`( *ingress priority-group 3 threshold) 8`, "$1 1/128"), nil)},
-		{"alpha beyond the range", by(field("BUFFER_PROFILE", pgLossless, "dynamic_th", to("9")), reline(`( *ingress priority-group 3 threshold) 8`, "$1 16"), nil)},
+		{"alpha one step down", by(field("BUFFER_PROFILE", pgLossless, "dynamic_th", text(add(-1))), halvedAlpha(`( *ingress priority-group 3 threshold) (\S+)`, "", "/"), nil)},
+		{"alpha of 1/128", by(field("BUFFER_PROFILE", pgLossless, "dynamic_th", to("-7")), reline(`( *ingress priority-group 3 threshold) \S+`, "$1 1/128"), nil)},
+		{"alpha beyond the range", by(field("BUFFER_PROFILE", pgLossless, "dynamic_th", to("9")), reline(`( *ingress priority-group 3 threshold) \S+`, "$1 16"), nil)},
 		{"static beside dynamic threshold", sonicOnly(addField("BUFFER_PROFILE", pgLossless, "dynamic_th", "static_th", "100000"))},
-		{"threshold left out", by(dropField("BUFFER_PROFILE", pgLossless, "dynamic_th"), reline(` *ingress priority-group 3 threshold 8`, ""), nil)},
+		{"threshold left out", by(dropField("BUFFER_PROFILE", pgLossless, "dynamic_th"), reline(` *ingress priority-group 3 threshold \S+`, ""), nil)},
 		{"reserve of the lossless group halved", by(field("BUFFER_PROFILE", pgLossless, "size", text(over(2))), number(` *ingress priority-group 3 reserved (\d+)`, over(2)), nil)},
 		{"xon offset tenfold", by(field("BUFFER_PROFILE", pgLossless, "xon_offset", text(times(10))), number(` *ingress resume (\d+)`, times(10)), nil)},
 		{"xon offset zero", by(field("BUFFER_PROFILE", pgLossless, "xon_offset", to("0")), number(` *ingress resume (\d+)`, set(0)), nil)},

@@ -17,6 +17,7 @@ var unseenBecause = map[string]string{
 	"pool halved":                          "a smaller shared part is as valid: it pauses sooner",
 	"cable doubled":                        "NVUE: the file has no speeds, so nothing is known of what its links need",
 	"MTU of 1000":                          "OpenConfig: the file has no PFC, so it is not known that frames have to pass",
+	"alpha one step up":                    "another threshold is as valid: it pauses later",
 	"alpha one step down":                  "another threshold is as valid: it pauses sooner",
 	"threshold left out":                   "the switch has a threshold of its own then, which its vendor does not tell",
 	"reserve of the lossless group halved": "a smaller reserve is as valid",

@@ -28,6 +28,7 @@ fabric "tiny" {
   lossless_frame  = "1500B"
   expected_delay  = "40us"
   tolerable_delay = "80us"
+  xoff_time       = "1s" # large alphas are of interest
   headroom_margin = "15%"
 }
 traffic_class "cnp" {

@@ -1,0 +1,179 @@
+# How much of the shared buffer a priority group may take: what pulls alpha up is that
+# queues mark before a pause, what pulls it down is that a stuck group shall not starve others.
+
+formula "newcomer-share" {
+  title = "Share of one more PG when N are stuck"
+  text  = "N equal PGs sit at their thresholds and nobody drains: they leave B/(1+alpha N), of which one more takes alpha/(1+alpha). Over alpha this is largest at 1/sqrt(N), where it is B/(1+sqrt(N))^2. Rounded down to cells."
+  unit  = "bytes"
+  input "shared" {
+    unit = "bytes"
+    text = "B, shared buffer of one slice with lossy traffic at its limit"
+    min  = 0
+    max  = 10000000000
+  }
+  input "alpha_num" {
+    unit = "count"
+    min  = 1
+    max  = 128
+  }
+  input "alpha_den" {
+    unit = "count"
+    min  = 1
+    max  = 128
+  }
+  input "n" {
+    unit = "count"
+    text = "PGs that are stuck"
+    min  = 1
+    max  = 512
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = floorto(floordiv(shared * alpha_num * alpha_den, (alpha_den + alpha_num * n) * (alpha_den + alpha_num)), cell)
+  source {
+    document = "Choudhury, Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, IEEE/ACM ToN 1998"
+    locator  = "section III: the control law T = alpha (B - Q), here for Q = N alpha B/(1 + alpha N) that does not drain"
+  }
+  example {
+    inputs = { shared = 1000000, alpha_num = 1, alpha_den = 2, n = 4, cell = 100 }
+    result = 111100
+    source = "4 stuck at 1/2 leave a third of 1,000,000; a third of that is 111,111, and 1/9 is B/(1+sqrt(4))^2"
+  }
+}
+
+inequality "newcomer-guarantee" {
+  title = "Stuck PGs leave a further one what it needs"
+  text  = "What a PG still gets while N others are stuck holds its declared burst, or a queue up to Kmax, so that ECN works on ports that have nothing to do with the fault. Pulls alpha to 1/sqrt(N)."
+  unit  = "bytes"
+  input "need" {
+    unit = "bytes"
+    text = "Kmax or the declared burst"
+    min  = 0
+    max  = 1100000000
+  }
+  input "share" {
+    unit = "bytes"
+    text = "share of one more PG"
+    min  = 0
+    max  = 10000000000
+  }
+  left  = need
+  right = share
+  source {
+    document = "Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016"
+    locator  = "section 6.2: a NIC that paused without end; section 6.2 on alpha: a switch shipped with 1/64 instead of 1/16 paused its servers"
+  }
+}
+
+formula "stuck-leave" {
+  title = "What N stuck PGs leave of the shared buffer"
+  unit  = "bytes"
+  input "shared" {
+    unit = "bytes"
+    text = "shared buffer of one slice"
+    min  = 0
+    max  = 10000000000
+  }
+  input "alpha_num" {
+    unit = "count"
+    min  = 1
+    max  = 128
+  }
+  input "alpha_den" {
+    unit = "count"
+    min  = 1
+    max  = 128
+  }
+  input "n" {
+    unit = "count"
+    text = "PGs that are stuck"
+    min  = 1
+    max  = 512
+  }
+  expression = floordiv(shared * alpha_den, alpha_den + alpha_num * n)
+  source {
+    document = "Choudhury, Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, IEEE/ACM ToN 1998"
+    locator  = "section III: B - Q = B/(1 + alpha N)"
+  }
+  example {
+    inputs = { shared = 1000000, alpha_num = 1, alpha_den = 4, n = 16 }
+    result = 200000
+    source = "16 x 1/4 = 4, so that a fifth is left"
+  }
+}
+
+inequality "lossless-leaves-lossy" {
+  title = "Stuck lossless PGs leave lossy queues what they need"
+  text  = "With N PGs stuck, one largest frame for every lossy queue still has to be shared, or traffic that has nothing to do with the fault stands still. The counterpart of lossy-leaves-lossless. Pulls alpha down."
+  unit  = "bytes"
+  input "lossy" {
+    unit = "bytes"
+    text = "one largest frame for every lossy queue, in one slice"
+    min  = 0
+    max  = 10000000000
+  }
+  input "left" {
+    unit = "bytes"
+    text = "what stuck PGs leave of the slice"
+    min  = 0
+    max  = 10000000000
+  }
+  left  = lossy
+  right = left
+  source {
+    document = "roceplan"
+    locator  = "the counterpart of lossy-leaves-lossless"
+  }
+}
+
+formula "fill-time" {
+  title = "Time in which a port fills a threshold at line rate"
+  unit  = "ps"
+  input "bytes" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "rate" {
+    unit = "bps"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  expression = ceildiv(bytes * 8 * 1000000000000, rate)
+  source {
+    document = "roceplan"
+    locator  = "the arithmetic that connects other documents"
+  }
+  example {
+    inputs = { bytes = 3125000, rate = 25000000000 }
+    result = 1000000000
+    source = "25 Mb at 25 Gb/s are 1 ms"
+  }
+}
+
+inequality "xoff-time" {
+  title = "A sender is paused within a time"
+  text  = "A PG that is alone fills alpha B/(1+alpha) before it pauses its peer. What lies there waits behind whatever blocks it, so the time to fill it bounds how late the sender learns of it. Pulls alpha down."
+  unit  = "ps"
+  input "fill" {
+    unit = "ps"
+    text = "time to fill the threshold at line rate"
+    min  = 0
+    max  = 100000000000000
+  }
+  input "target" {
+    unit = "ps"
+    min  = 0
+    max  = 1000000000000
+  }
+  left  = fill
+  right = target
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "buffer arithmetic: 25 Mb at 25G are 1 ms"
+  }
+}

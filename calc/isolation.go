@@ -1,0 +1,268 @@
+package calc
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// NewcomerShare is what one more PG gets when n equal ones are stuck at their thresholds
+// and nobody drains: document newcomer-share. It is largest at α = 1/√n.
+func NewcomerShare(shared units.Bytes, alpha units.Alpha, n int64, cell units.Bytes) units.Bytes {
+	num, den := alpha.Fraction()
+	return units.Bytes(units.FloorMulDiv(int64(shared), num*den, (den+num*n)*(den+num))).FloorTo(cell)
+}
+
+// StuckLeave is what n PGs stuck at their thresholds leave of the shared buffer: document
+// stuck-leave.
+func StuckLeave(shared units.Bytes, alpha units.Alpha, n int64) units.Bytes {
+	num, den := alpha.Fraction()
+	return units.Bytes(units.FloorMulDiv(int64(shared), den, den+num*n))
+}
+
+// FillTime is how long a port fills a threshold at line rate: document fill-time.
+func FillTime(threshold units.Bytes, rate units.BitRate) units.Time { return rate.CeilTime(threshold) }
+
+// searchAlpha chooses the step of the menu that is nearest to 1/√n. Of the inequalities,
+// some must hold; the others are wishes, which pull alpha from both sides. Where no
+// number of stuck PGs is declared, it is the largest for which all wishes come true.
+// When they never do, they are dropped from the last; when not even the musts hold, it
+// is the smallest step, so that the inequalities say what is wrong with both sides.
+func (b *budget) searchAlpha(class *policy.Class, marks curves, menu []units.Alpha) (classAlpha, bool) {
+	able := b.ableAlphas(class, marks, menu)
+	if able == nil {
+		return b.chosenAlpha(menu[0], b.fewestStuck(), menu), false
+	}
+	for wanted := allWishes; wanted > 0; wanted-- {
+		for _, n := range b.stuckCandidates() {
+			if good := b.isolating(class, marks, able, n, wanted); good != nil {
+				return b.chosenAlpha(nearest(good, n), n, menu), true
+			}
+		}
+	}
+	return b.chosenAlpha(nearest(able, b.fewestStuck()), b.fewestStuck(), menu), true
+}
+
+// ableAlphas are the steps of the menu that keep the musts.
+func (b *budget) ableAlphas(class *policy.Class, marks curves, menu []units.Alpha) (able []units.Alpha) {
+	for _, alpha := range menu {
+		if hold(b.musts(class, marks, dynamic(alpha, nil))) {
+			able = append(able, alpha)
+		}
+	}
+	return able
+}
+
+// isolating are the alphas that keep the first wishes with n PGs stuck.
+func (b *budget) isolating(class *policy.Class, marks curves, able []units.Alpha, n int64, wanted int) (good []units.Alpha) {
+	for _, alpha := range able {
+		if hold(b.wishes(class, marks, dynamic(alpha, nil), b.stuck(n))[:wanted]) {
+			good = append(good, alpha)
+		}
+	}
+	return good
+}
+
+// isolationHint says how many stuck PGs an alpha would be found for that isolates them.
+func (b *budget) isolationHint(class *policy.Class, marks curves) string {
+	able := b.ableAlphas(class, marks, b.chip.Alphas.Or(nil))
+	for n := int64(b.fabric.Isolation.Value) - 1; n > 0; n-- {
+		if b.isolating(class, marks, able, n, allWishes) != nil {
+			return fmt.Sprintf("set isolation to at most %d; a lower tolerable_delay or burst, or more shared buffer, allow more", n)
+		}
+	}
+	return "lower tolerable_delay or burst, or shorten cables so that more buffer is shared"
+}
+
+// nearest is the alpha of an ascending list whose logarithm is nearest to that of 1/√n; of
+// two that are equally near the larger one, with which a fault spreads more slowly.
+func nearest(list []units.Alpha, n int64) units.Alpha {
+	// How far α is from 1/√n is how far α²n is from 1, as a fraction of at least one.
+	distance := func(alpha units.Alpha) (int64, int64) {
+		num, den := alpha.Fraction()
+		return max(num*num*n, den*den), min(num*num*n, den*den)
+	}
+	best := list[0]
+	for _, alpha := range list[1:] {
+		high, low := distance(alpha)
+		bestHigh, bestLow := distance(best)
+		if high*bestLow <= bestHigh*low {
+			best = alpha
+		}
+	}
+	return best
+}
+
+func (b *budget) chosenAlpha(alpha units.Alpha, n int64, menu []units.Alpha) classAlpha {
+	stuck := b.stuck(n)
+	return classAlpha{stuck: stuck, limit: dynamic(alpha, &plan.Why{Kind: plan.Formula, Name: "alpha", ID: "isolating-alpha", Value: alpha,
+		Note:  "the step of the chip's menu nearest to 1/√n for n stuck PGs that keeps newcomer-guarantee, lossless-leaves-lossy, xoff-time, pg-before-queue, xon-below-xoff and ecn-before-pfc",
+		Terms: []plan.Term{term("menu", datum(b.chip, b.chip.Alphas, plan.Word(menuText(menu)))), term("stuck", stuck.Why), term("shared", b.leftover.Why)}})}
+}
+
+// stuckCandidates lists how many PGs may be stuck at once: as declared, or from those that
+// one stuck NIC blocks down to one.
+func (s *shape) stuckCandidates() []int64 {
+	if s.fabric.Isolation.Set {
+		return []int64{int64(s.fabric.Isolation.Value)}
+	}
+	var list []int64
+	for n := s.stuckByOne(); n > 0; n-- {
+		list = append(list, n)
+	}
+	return list
+}
+
+func (s *shape) fewestStuck() int64 {
+	list := s.stuckCandidates()
+	return list[len(list)-1]
+}
+
+// stuckByOne is how many PGs of one slice one stuck NIC blocks: its traffic comes over all
+// ports to other switches, and on a switch that has only such over all but one.
+func (s *shape) stuckByOne() int64 {
+	trunks := 0
+	most := int64(1)
+	for _, k := range s.kinds {
+		if k.lossless() {
+			most = max(most, int64(s.fanInOfSlice(k).Value))
+			if k.group.PeerSwitch != nil {
+				trunks += len(k.ports)
+			}
+		}
+	}
+	if trunks == 0 {
+		return most
+	}
+	return min(most, units.CeilMulDiv(int64(trunks), 1, int64(s.slices.Value)))
+}
+
+// stuck is that many stuck PGs with the reason for the number.
+func (s *shape) stuck(n int64) plan.Derived[plan.Count] {
+	value := plan.Count(n)
+	return plan.Of(value, given("isolation", s.fabric.Isolation, value,
+		fmt.Sprintf("of the %d PGs of one slice that one stuck NIC can block, the most for which an alpha keeps the inequalities", s.stuckByOne())))
+}
+
+// musts are the inequalities without which the switch loses packets or never marks.
+func (b *budget) musts(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit]) []inequality {
+	var all []inequality
+	for _, k := range b.kinds {
+		if !k.lossless() {
+			continue
+		}
+		all = append(all, b.pgBeforeQueue(class, k, alpha), b.xonBelowXoff(class, k, alpha))
+		if curve := marks[k.index][class]; curve != nil {
+			all = append(all, b.markBeforePause(class, k, alpha, curve)...)
+		}
+	}
+	return all
+}
+
+// allWishes is how many wishes there are.
+const allWishes = 3
+
+// wishes are the inequalities that decide between alphas which all work, those first that
+// are the last to be dropped.
+func (b *budget) wishes(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) []inequality {
+	return []inequality{
+		b.newcomerGuarantee(class, marks, alpha, stuck),
+		b.losslessLeavesLossy(class, marks, alpha, stuck),
+		b.xoffTime(class, alpha),
+	}
+}
+
+// report says that a wish did not come true: an error where the author asked for it, and
+// worth knowing otherwise.
+func report(list *diag.List, asked bool, code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
+	if asked {
+		return list.Errorf(code, at, format, args...)
+	}
+	return list.Warnf(code, at, format, args...)
+}
+
+func whereStuck(class *policy.Class, stuck plan.Derived[plan.Count]) string {
+	return fmt.Sprintf("class %s, %v stuck", class.Name, stuck.Value)
+}
+
+// newcomerGuarantee holds what a PG still gets though others are stuck against what it
+// needs: its burst, or a queue that marks.
+func (b *budget) newcomerGuarantee(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) inequality {
+	share := NewcomerShare(b.leftover.Value, alpha.Value.Alpha, int64(stuck.Value), b.cell)
+	right := plan.Of(share, computed("newcomer-share", "share of one more PG", share,
+		append([]plan.Term{term("shared", b.leftover.Why), term("n", stuck.Why), term("cell", b.cellWhy)}, alphaTerms(alpha)...)...))
+	need := b.newcomerNeed(class, marks)
+	at := class.Range
+	asked := class.Burst.Set || b.fabric.Isolation.Set
+	switch {
+	case class.Burst.Set:
+		at = class.Burst.Range
+	case b.fabric.Isolation.Set:
+		at = b.fabric.Isolation.Range
+	}
+	return atMost("newcomer-guarantee", whereStuck(class, stuck), need, right, at, func(list *diag.List) {
+		report(list, asked, NewcomerStarved, at, "with %v priority groups of class %q stuck on %s, alpha %v leaves a further one %v, and it needs %v (%s)",
+			stuck.Value, class.Name, b.sw.Label, alpha.Value.Alpha, share, need.Value, need.Why.Name).
+			Fixf("%s", b.isolationHint(class, marks))
+	})
+}
+
+// newcomerNeed is what a PG has to take before it may be paused: the declared burst, the
+// largest Kmax of the switch, or what lies between its thresholds.
+func (b *budget) newcomerNeed(class *policy.Class, marks curves) plan.Derived[units.Bytes] {
+	if class.Burst.Set {
+		return plan.Of(class.Burst.Value, given("burst", class.Burst, class.Burst.Value, ""))
+	}
+	need := b.xonOffset()
+	for _, k := range b.kinds {
+		if curve := marks[k.index][class]; curve != nil && k.lossless() && curve.KMax.Value > need.Value {
+			need = curve.KMax
+		}
+	}
+	return need
+}
+
+// losslessLeavesLossy holds what stuck PGs leave of the shared buffer against what lossy
+// queues need at the least.
+func (b *budget) losslessLeavesLossy(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) inequality {
+	part := units.Bytes(b.ports*len(b.lossy)) * FrameReserve(b.fabric.MTU.Value, 0, b.cell) / units.Bytes(b.slices.Value)
+	left := plan.Of(part, chosen("one largest frame for every lossy queue", part, "less could not carry traffic; slices share the ports"))
+	leave := StuckLeave(b.slice.Value, alpha.Value.Alpha, int64(stuck.Value))
+	right := plan.Of(leave, computed("stuck-leave", "what stuck PGs leave of a slice", leave,
+		append([]plan.Term{term("shared", b.slice.Why), term("n", stuck.Why)}, alphaTerms(alpha)...)...))
+	asked, at := b.fabric.Isolation.Set, b.fabric.Isolation.Range
+	if !asked {
+		at = class.Range
+	}
+	return atMost("lossless-leaves-lossy", whereStuck(class, stuck), left, right, at, func(list *diag.List) {
+		report(list, asked, LosslessTakesLossy, at, "%v stuck priority groups of class %q on %s leave %v of a slice at alpha %v, less than one frame for every lossy queue (%v)",
+			stuck.Value, class.Name, b.sw.Label, leave, alpha.Value.Alpha, part).
+			Fixf("%s, or set a smaller alpha", b.isolationHint(class, marks))
+	})
+}
+
+// xoffTime holds the time in which the slowest lossless port fills its threshold alone
+// against the fabric's.
+func (b *budget) xoffTime(class *policy.Class, alpha plan.Derived[plan.Limit]) inequality {
+	share := PGShare(b.slice.Value, alpha.Value.Alpha, 1, b.cell)
+	shareWhy := computed("pg-share", "threshold of a PG alone", share, append([]plan.Term{term("shared", b.slice.Why),
+		count("n", 1, "PGs that fill at once"), term("cell", b.cellWhy)}, alphaTerms(alpha)...)...)
+	want := b.fabric.XOFFTime
+	right := plan.Of(want.Value, given("xoff_time", want, want.Value, "1 ms at most: ten times what a packet may queue on its way"))
+	at := want.Range
+	if !want.Set {
+		at = class.Range
+	}
+	k := b.slowest()
+	rate := k.group.Speed
+	fill := FillTime(share, rate.Value)
+	left := plan.Of(fill, computed("fill-time", "time to fill the threshold", fill, term("bytes", shareWhy), term("rate", given("speed", rate, rate.Value, ""))))
+	return atMost("xoff-time", where(class, k), left, right, at, func(list *diag.List) {
+		report(list, want.Set, XOFFLate, at, "at alpha %v a %v port of %s fills its threshold of %v in %v before it is paused, longer than %v",
+			alpha.Value.Alpha, rate.Value, b.sw.Label, share, fill, want.Value).
+			Fixf("raise xoff_time, or lower what pulls alpha up: tolerable_delay, burst, isolation")
+	})
+}
