@@ -271,6 +271,9 @@ func otherValues(v string) (all []string) {
 			return all // anything else is no JSON
 		}
 	}
+	if module, name, ok := strings.Cut(v, ":"); ok {
+		return append(all, module+":x"+name)
+	}
 	return append(all, "x"+v)
 }
 

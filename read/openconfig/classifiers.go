@@ -3,6 +3,7 @@ package openconfig
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/posjson"
@@ -38,7 +39,7 @@ func (r *reader) readClassifiers(qos *posjson.Node) {
 			return
 		}
 		r.entries(n.Get("terms", "term"), "id", func(id string, n *posjson.Node) {
-			if t, ok := r.term(id, n); ok {
+			if t, ok := r.term(id, c.version, n); ok {
 				c.terms = append(c.terms, t)
 			}
 		})
@@ -62,7 +63,7 @@ func compareIDs(a, b string) int {
 	return 0
 }
 
-func (r *reader) term(id string, n *posjson.Node) (term, bool) {
+func (r *reader) term(id, version string, n *posjson.Node) (term, bool) {
 	t := term{id: id, node: n, group: r.name(n.Get("actions", "config", "target-group"))}
 	if _, ok := r.groups[t.group]; !ok {
 		r.Errorf(Reference, r.At(n), "term %q sends to no forwarding group of this document", posjson.Clip(id))
@@ -70,6 +71,10 @@ func (r *reader) term(id string, n *posjson.Node) (term, bool) {
 	}
 	for _, ip := range []string{"ipv4", "ipv6"} {
 		c := n.Get("conditions", ip, "config")
+		if c != nil && !strings.EqualFold(ip, version) {
+			r.notModelled(c, "a condition on another version of IP than the classifier's")
+			continue
+		}
 		t.dscps = append(t.dscps, r.numbers(c.Get("dscp-set"), 0, 63)...)
 		if d, ok := r.number(c.Get("dscp"), 0, 63); ok {
 			t.dscps = append(t.dscps, uint8(d))
@@ -93,12 +98,21 @@ func (r *reader) term(id string, n *posjson.Node) (term, bool) {
 // nothing that this document knows of.
 func (r *reader) trust(i *posjson.Node) plan.Trust {
 	trust := plan.TrustNone
-	r.entries(i.Get("input", "classifiers", "classifier"), "type", func(_ string, n *posjson.Node) {
+	r.entries(i.Get("input", "classifiers", "classifier"), "type", func(kind string, n *posjson.Node) {
 		c, ok := lookup(r, r.classifiers, n.Get("config", "name"), "classifier")
+		if ok {
+			if r.kinds[r.port] == nil {
+				r.kinds[r.port] = map[string]*posjson.Node{}
+			}
+			r.kinds[r.port][kind] = n.Get("config", "name")
+		}
 		switch {
+		case ok && kind != c.version && !strings.HasSuffix(kind, ":"+c.version):
+			r.Errorf(Reference, r.At(n), "the classifier %q is of %s, and is referred to as one of %s", posjson.Clip(n.Get("config", "name").Text), c.version, posjson.Clip(kind))
 		case !ok:
 		case c.trusting():
 			trust = plan.TrustDSCP
+			r.doubtVersion(n, c)
 		case r.edge == nil || c.version == "IPV4":
 			if r.edge != nil && r.edge != c && r.edge.version == c.version {
 				r.notModelled(n, "a second classifier of ports that trust nobody")

@@ -16,8 +16,8 @@ func Format() read.Format {
 		},
 		Device: func([]byte) (string, int) { return "", 0 },
 		Read: func(name string, text []byte, _ read.Options) read.Result {
-			sw, found := Read(name, text)
-			return read.Result{Switch: sw, Found: found}
+			return readFile(name, text)
 		},
+		Neutral: neutralRules(),
 	}
 }

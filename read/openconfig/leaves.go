@@ -12,30 +12,38 @@ import (
 
 // entries walks a list and gives each entry with its key, which stands in the entry or
 // in its config container.
-func (d *document) entries(n *posjson.Node, key string, visit func(name string, entry *posjson.Node)) {
+func (r *reader) entries(n *posjson.Node, key string, visit func(name string, entry *posjson.Node)) {
 	if n == nil {
 		return
 	}
 	if n.Kind != posjson.Array {
-		d.Errorf(Shape, d.At(n), "a list is wanted here")
+		r.Errorf(Shape, r.At(n), "a list is wanted here")
 		return
 	}
 	seen := map[string]bool{}
 	for i := range n.Items {
 		entry := &n.Items[i]
-		k := entry.Get(key)
+		k, again := entry.Get(key), entry.Get("config", key)
 		if k == nil {
-			k = entry.Get("config", key)
+			k, again = again, nil
 		}
 		if k == nil || entry.Kind != posjson.Object || k.Kind == posjson.Object || k.Kind == posjson.Array {
-			d.Errorf(Shape, d.At(entry), "an entry with the key %s is wanted here", key)
+			r.Errorf(Shape, r.At(entry), "an entry with the key %s is wanted here", key)
 			continue
 		}
 		if seen[k.Text] {
-			d.Errorf(Duplicate, d.At(k), "the entry %q stands twice in its list", posjson.Clip(k.Text))
+			r.Errorf(Duplicate, r.At(k), "the entry %q stands twice in its list", posjson.Clip(k.Text))
 			continue
 		}
 		seen[k.Text] = true
+		k.Used = true
+		if again != nil {
+			r.pass(k, ruleKey)
+			r.pass(again, ruleKey)
+			if again.Kind != k.Kind || again.Text != k.Text {
+				r.Errorf(Shape, r.At(again), "the entry %q calls itself something else here", posjson.Clip(k.Text))
+			}
+		}
 		visit(k.Text, entry)
 	}
 }
@@ -45,7 +53,7 @@ func (d *document) word(n *posjson.Node) string {
 	if n == nil {
 		return ""
 	}
-	if n.Kind != posjson.Text {
+	if n.Used = true; n.Kind != posjson.Text {
 		d.Errorf(Shape, d.At(n), "a text is wanted here")
 		return ""
 	}
@@ -61,6 +69,7 @@ func (d *document) name(n *posjson.Node) string {
 		d.word(n) // for the finding
 		return ""
 	}
+	n.Used = true
 	return n.Text
 }
 
@@ -69,7 +78,7 @@ func (d *document) number(n *posjson.Node, low, high int64) (int64, bool) {
 	if n == nil {
 		return 0, false
 	}
-	if n.Kind == posjson.Object || n.Kind == posjson.Array {
+	if n.Used = true; n.Kind == posjson.Object || n.Kind == posjson.Array {
 		d.Errorf(Shape, d.At(n), "a number is wanted here")
 		return 0, false
 	}
@@ -90,17 +99,31 @@ func (d *document) numbers(n *posjson.Node, low, high int64) (out []uint8) {
 		d.Errorf(Shape, d.At(n), "a list of numbers is wanted here")
 		return nil
 	}
+	n.Used = true
 	for i := range n.Items {
 		item := &n.Items[i]
-		if v, ok := d.number(item, low, high); ok {
+		v, ok := d.number(item, low, high)
+		switch {
+		case ok && slices.Contains(out, uint8(v)):
+			d.Errorf(Duplicate, d.At(item), "%d stands twice in one list", v)
+		case ok:
 			out = append(out, uint8(v))
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	return out
 }
 
-func (d *document) yes(n *posjson.Node) bool { return n != nil && n.Text == "true" }
+// yes reads a leaf that is true or false, false where it is not there.
+func (d *document) yes(n *posjson.Node) bool {
+	if n == nil {
+		return false
+	}
+	if n.Used = true; n.Text != "true" && n.Text != "false" {
+		d.Errorf(Shape, d.At(n), "true or false is wanted here")
+	}
+	return n.Text == "true"
+}
 
 // from is a value that a leaf gives.
 func from[T interface{ String() string }](v T, name string, at diag.Range) plan.Derived[T] {

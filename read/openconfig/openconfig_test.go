@@ -68,7 +68,7 @@ func TestForeignDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, list := openconfig.Read("oc_roce_ex.json", src)
-	if len(list) != 1 || list[0].Message != "a match on a UDP port with any DSCP is not accounted for" {
+	if len(list) != 2 || list[0].Message != "a match on a UDP port with any DSCP is not accounted for" {
 		t.Errorf("the document has one term that a plan cannot hold, found: %v", list)
 	}
 	want := &plan.Switch{

@@ -1,10 +1,11 @@
 package openconfig
 
 import (
-	"github.com/roceplan/roceplan/internal/posjson"
 	"math"
 
+	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -17,10 +18,14 @@ func (r *reader) readCurves(qos *posjson.Node) {
 			r.notModelled(n, "a queue management profile that does not mark")
 			return
 		}
-		if r.yes(c.Get("drop")) {
+		if drop := c.Get("drop"); drop != nil && !r.yes(drop) {
+			r.pass(drop, ruleDefault)
+		} else if drop != nil {
 			r.notModelled(c.Get("drop"), "WRED that drops")
 		}
-		if w, ok := r.number(c.Get("weight"), 0, math.MaxUint32); ok && w > 0 {
+		if w, ok := r.number(c.Get("weight"), 0, math.MaxUint32); ok && w == 0 {
+			r.pass(c.Get("weight"), ruleDefault)
+		} else if ok {
 			r.notModelled(c.Get("weight"), "the weight of an averaged queue length")
 		}
 		low, high := c.Get("min-threshold"), c.Get("max-threshold")
@@ -51,7 +56,11 @@ func (r *reader) readSchedulers(qos *posjson.Node) {
 		r.schedulers[policy] = queues
 		r.entries(n.Get("schedulers", "scheduler"), "sequence", func(_ string, n *posjson.Node) {
 			r.notModelled(n.Get("two-rate-three-color"), "a scheduler of two rates")
-			strict := r.word(n.Get("config", "priority")) == "STRICT"
+			priority := n.Get("config", "priority")
+			strict := r.word(priority) == "STRICT"
+			if priority != nil && !strict {
+				r.notModelled(priority, "a scheduler of another priority than STRICT")
+			}
 			r.entries(n.Get("inputs", "input"), "id", func(_ string, in *posjson.Node) {
 				queue, ok := r.queue(in.Get("config", "queue"))
 				if !ok {
@@ -59,10 +68,22 @@ func (r *reader) readSchedulers(qos *posjson.Node) {
 				}
 				s := plan.Scheduler{Strict: strict, Range: r.At(n)}
 				weight := in.Get("config", "weight")
-				if w, ok := r.number(weight, 0, math.MaxInt32); ok && !strict {
+				if strict {
+					r.pass(weight, ruleStrict)
+				} else if w, ok := r.number(weight, 0, math.MaxInt32); ok {
 					s.Weight = plan.Of(w, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(w), Range: r.At(weight)})
 				}
 				cir := n.Get("one-rate-two-color", "config", "cir")
+				if how := n.Get("one-rate-two-color", "config", "queuing-behavior"); how != nil && r.word(how) != "SHAPE" {
+					r.doubt(how, "packets above the rate are dropped, not held back", read.Scope{Queues: 1 << r.queues[queue]})
+				} else if how != nil {
+					r.pass(how, ruleDefault)
+				}
+				if kind := in.Get("config", "input-type"); kind != nil && r.word(kind) == "QUEUE" {
+					r.pass(kind, ruleDefault)
+				} else if kind != nil {
+					r.notModelled(kind, "a scheduler of something else than queues")
+				}
 				if rate, ok := r.number(cir, 0, 1<<50); ok {
 					if inputs := n.Get("inputs", "input"); inputs != nil && len(inputs.Items) > 1 {
 						r.notModelled(cir, "a rate that several queues share")
@@ -86,12 +107,12 @@ func (r *reader) readBuffers(qos *posjson.Node) {
 				r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name))
 				return
 			}
-			queues[name] = r.buffer(n.Get("config"))
+			queues[name] = r.buffer(n.Get("config"), read.Scope{Queues: 1 << r.queues[name]})
 		})
 	})
 }
 
-func (r *reader) buffer(c *posjson.Node) (b buffer) {
+func (r *reader) buffer(c *posjson.Node, queue read.Scope) (b buffer) {
 	reserved := c.Get("dedicated-buffer")
 	if v, ok := r.number(reserved, 0, maxBytes); ok {
 		b.reserved = from(units.Bytes(v), "reserve", r.At(reserved))
@@ -99,16 +120,31 @@ func (r *reader) buffer(c *posjson.Node) (b buffer) {
 	for _, leaf := range []string{"dedicated-buffer-temporal", "static-shared-buffer-limit-temporal"} {
 		r.notModelled(c.Get(leaf), "an amount of buffer in microseconds")
 	}
+	if shared := c.Get("use-shared-buffer"); shared != nil && !r.yes(shared) {
+		r.doubt(shared, "the queue takes nothing of what is shared, and a plan takes no limit for none", queue)
+	} else {
+		r.pass(shared, ruleDefault)
+	}
+	if trim := c.Get("trim-enable"); trim != nil && r.yes(trim) {
+		r.doubt(trim, "packets of the queue are cut instead of waiting", queue)
+	} else {
+		r.pass(trim, ruleDefault)
+	}
 	scale, static := c.Get("dynamic-limit-scaling-factor"), c.Get("static-shared-buffer-limit")
-	switch r.word(c.Get("shared-buffer-limit-type")) {
+	switch kind := c.Get("shared-buffer-limit-type"); r.word(kind) {
 	case "DYNAMIC_BASED_ON_SCALING_FACTOR":
+		r.pass(static, ruleOtherType)
 		if v, ok := r.number(scale, -20, 20); ok {
 			b.limit = from(plan.Limit{Dynamic: true, Alpha: units.Alpha(v)}, "limit", r.At(scale))
 		}
 	case "STATIC":
+		r.pass(scale, ruleOtherType)
 		if v, ok := r.number(static, 0, math.MaxUint32); ok {
 			b.limit = from(plan.Limit{Static: units.Bytes(v)}, "limit", r.At(static))
 		}
+	case "":
+	default:
+		r.Errorf(Shape, r.At(kind), "%q is no type of a limit", posjson.Clip(kind.Text))
 	}
 	return b
 }

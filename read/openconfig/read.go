@@ -18,6 +18,7 @@ import (
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -27,7 +28,13 @@ const maxBytes = 1 << 40
 // Read reads a document. name is what ranges call the file. The switch is never nil:
 // what could be read is there beside the findings.
 func Read(name string, src []byte) (*plan.Switch, diag.List) {
+	result := readFile(name, src)
+	return result.Switch, result.Found
+}
+
+func readFile(name string, src []byte) read.Result {
 	r := &reader{
+		sorted: map[*posjson.Node]read.Statement{}, users: map[string][]string{}, has: map[string]bool{}, kinds: map[string]map[string]*posjson.Node{},
 		queues: map[string]uint8{}, groups: map[string]*group{},
 		classifiers: map[string]*classifier{}, curves: map[string]*plan.ECN{}, schedulers: map[string]map[string]plan.Scheduler{},
 		buffers: map[string]map[string]buffer{}, told: map[string]bool{},
@@ -38,7 +45,7 @@ func Read(name string, src []byte) (*plan.Switch, diag.List) {
 	}
 	root := r.parse(name, src)
 	if root == nil {
-		return s, r.list
+		return read.Result{Switch: s, Found: r.list}
 	}
 	qos := root.Get("qos")
 	r.readQueues(qos)
@@ -50,12 +57,15 @@ func Read(name string, src []byte) (*plan.Switch, diag.List) {
 	s.Ports = r.ports(root)
 	s.Classes = r.classes(&s.Maps, &s.Places)
 	s.Marking = r.marking()
-	return s, r.list.Sorted()
+	r.versions()
+	return read.Result{Switch: s, Found: r.list.Sorted(), Ledger: r.ledger(root)}
 }
 
 type reader struct {
 	document
-	told map[string]bool
+	told   map[string]bool
+	sorted map[*posjson.Node]read.Statement // leaves whose sort depends on their value
+	users  map[string][]string              // ports, by "scheduler policy x"
 
 	queues      map[string]uint8 // number by name
 	groups      map[string]*group
@@ -64,6 +74,9 @@ type reader struct {
 	schedulers  map[string]map[string]plan.Scheduler // by policy and queue
 	buffers     map[string]map[string]buffer         // by profile and queue
 	edge        *classifier                          // of ports that trust nobody
+	port        string                               // whose QoS is being read
+	has         map[string]bool                      // ports with QoS
+	kinds       map[string]map[string]*posjson.Node  // references to classifiers, by port and version
 }
 
 // A group is a forwarding group: where a class is sent from.
@@ -80,6 +93,7 @@ type buffer struct {
 
 // notModelled warns of a setting, once.
 func (r *reader) notModelled(n *posjson.Node, what string) {
+	r.doubt(n, what, read.Scope{})
 	if n != nil && !r.told[what] {
 		r.told[what] = true
 		r.list.Warnf(NotModelled, r.At(n), "%s is not accounted for", what)
@@ -187,17 +201,22 @@ func (r *reader) classes(m *plan.Maps, places *plan.MapPlaces) (out []plan.Class
 func (r *reader) ports(root *posjson.Node) (out []plan.Port) {
 	mtu := map[string]units.Bytes{}
 	mtuAt := map[string]diag.Range{}
+	speed := map[string]units.BitRate{}
 	r.entries(root.Get("interfaces", "interface"), "name", func(name string, i *posjson.Node) {
+		speed[name] = r.link(name, i.Get("ethernet", "config"))
 		if n, ok := r.number(i.Get("config", "mtu"), 0, 65535); ok {
 			mtu[name], mtuAt[name] = units.Bytes(n)+fcs, r.At(i.Get("config", "mtu"))
 		}
 	})
 	r.entries(root.Get("qos", "interfaces", "interface"), "interface-id", func(id string, i *posjson.Node) {
 		name := id
-		if ref := r.name(i.Get("interface-ref", "config", "interface")); ref != "" {
-			name = ref
+		if ref := i.Get("interface-ref", "config", "interface"); r.name(ref) != "" {
+			if name = ref.Text; name == id {
+				r.pass(ref, ruleKey)
+			}
 		}
-		out = append(out, plan.Port{Name: name, MTU: mtu[name], MTURange: mtuAt[name], QoS: r.portQoS(i), Range: r.At(i)})
+		r.port, r.has[name] = name, true
+		out = append(out, plan.Port{Name: name, Speed: speed[name], MTU: mtu[name], MTURange: mtuAt[name], QoS: r.portQoS(i), Range: r.At(i)})
 	})
 	slices.SortFunc(out, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 	return out
@@ -245,7 +264,11 @@ func (r *reader) portQoS(i *posjson.Node) *plan.PortQoS {
 
 // lookup resolves a reference to a profile; false where there is none.
 func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (T, bool) {
-	v, ok := in[r.name(ref)]
+	name := r.name(ref)
+	v, ok := in[name]
+	if ok {
+		r.users[what+" "+name] = append(r.users[what+" "+name], r.port)
+	}
 	if !ok && ref != nil && ref.Kind == posjson.Text {
 		r.Errorf(Reference, r.At(ref), "there is no %s %q", what, posjson.Clip(ref.Text))
 	}
