@@ -16,6 +16,7 @@ func planHost(f *policy.Fabric, nic *policy.NIC) *plan.Host {
 	host := &plan.Host{
 		Name: nic.Name, Model: nic.Model.Value, Range: nic.Range, MTU: nic.MTU.Value,
 		CNPDSCP: nic.CNPDSCP.Value, CNPPFC: nic.CNPPFC.Value, CNPPerPort: nic.CNPPerPort.Value,
+		AckDSCP: nic.AckDSCP.Value, AcksApart: nic.AckDSCP.Set,
 		CNPInterval: plan.Of(nic.CNPInterval.Value, given("cnp_interval", nic.CNPInterval, nic.CNPInterval.Value, "the default of the NIC's model")),
 	}
 	if host.MTU == 0 {

@@ -252,6 +252,8 @@ func (c *collector) host(a, b *plan.Host) {
 	plain(c, "", "trust", a.Trust, b.Trust, at)
 	plain(c, "", "mtu", a.MTU, b.MTU, diag.Range{})
 	plain(c, "", "cnp dscp", a.CNPDSCP, b.CNPDSCP, at)
+	plain(c, "", "ack dscp", a.AckDSCP, b.AckDSCP, at)
+	plain(c, "", "acks apart", a.AcksApart, b.AcksApart, at)
 	plain(c, "", "cnp priority", a.CNPPFC, b.CNPPFC, at)
 	derived(c, "", "cnp interval", a.CNPInterval, b.CNPInterval)
 	plain(c, "", "cnp per port", a.CNPPerPort, b.CNPPerPort, at)

@@ -20,6 +20,10 @@ type Host struct {
 	Priorities [64]uint8
 	CNPDSCP    uint8
 	CNPPFC     uint8 // 802.1p priority of CNPs
+	// AckDSCP is the code point of acknowledgements and NACKs if AcksApart, else they have
+	// that of the data.
+	AckDSCP   uint8
+	AcksApart bool
 	// CNPInterval is the least time between two CNPs, zero where it is unknown;
 	// CNPPerPort its scope.
 	CNPInterval Derived[units.Time]

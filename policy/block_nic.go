@@ -24,6 +24,11 @@ type nicModel struct {
 //
 // Broadcom: bnxt_setupcc.sh 236.1.155.0 sends CNPs with DSCP 48 at priority 7; an
 // interval is not published.
+//
+// Acknowledgements and NACKs of all of them have the code point of the responder's own queue
+// pair (for ConnectX openucx/ucx pull request 7132, which sets it for DC's targets; of the
+// others it is assumed), and whatever connects queue pairs gives both ends the same one: that
+// of the data.
 var nicModels = []nicModel{
 	{"connectx-4", 50 * units.Microsecond, 6},
 	{"connectx-5", 4 * units.Microsecond, 6},
@@ -61,6 +66,9 @@ var nicBlock = &block[nicDecl]{
 			"least time between two CNPs").otherwise("4us for ConnectX-5 and later and BlueField-3, 50us for ConnectX-4, else unknown"),
 		opt("cnp_scope", either("port", "flow"), func(n *nicDecl) *Opt[bool] { return &n.CNPPerPort }, "what the interval counts for").otherwise("flow"),
 		optDefault("cnp_dscp", whole[uint8](0, 63), func(n *nicDecl) *Opt[uint8] { return &n.CNPDSCP }, 48, "code point of its CNPs"),
+		opt("ack_dscp", whole[uint8](0, 63), func(n *nicDecl) *Opt[uint8] { return &n.AckDSCP },
+			"code point of its acknowledgements and NACKs, where applications give the queue pairs that answer another than those that ask").
+			otherwise("that of the data that they answer"),
 		opt("cnp_pfc", whole[uint8](0, 7), func(n *nicDecl) *Opt[uint8] { return &n.CNPPFC }, "802.1p priority of its CNPs").
 			otherwise("6 for NVIDIA, 7 for Broadcom"),
 		opt("mtu", frameKind(), func(n *nicDecl) *Opt[units.Bytes] { return &n.MTU }, "largest frame it sends").otherwise("`mtu` of the fabric"),
@@ -99,7 +107,8 @@ func (n *nicDecl) resolveClasses(classes []*Class) {
 	for _, c := range classes {
 		cnp := slices.Contains(c.DSCPs.Value, n.CNPDSCP.Value)
 		c.CNP = c.CNP || cnp
-		used := c.PFC.Set || cnp
+		acks := n.AckDSCP.Set && slices.Contains(c.DSCPs.Value, n.AckDSCP.Value)
+		used := c.PFC.Set || cnp || acks
 		if n.classes.Set {
 			used = slices.ContainsFunc(n.classes.Value, func(r reference) bool { return r.name == c.Name })
 		}

@@ -12,6 +12,7 @@ import (
 func checkNICs(d *decoder, f *Fabric) {
 	for _, n := range f.NICs {
 		checkRoCEFrame(d, f, n)
+		checkAcks(d, f, n)
 	}
 	checkNICFrames(d, f)
 	if slices.ContainsFunc(f.Classes, func(c *Class) bool { return c.CongestionControl.Value == "dcqcn" }) {
@@ -100,6 +101,15 @@ func cnpPlace(f *Fabric, n *NIC) *Class {
 		return nil
 	}
 	return f.Classes[i]
+}
+
+// checkAcks looks for the class of a NIC's acknowledgements.
+func checkAcks(d *decoder, f *Fabric, n *NIC) {
+	if !n.AckDSCP.Set || slices.ContainsFunc(f.Classes, func(c *Class) bool { return slices.Contains(c.DSCPs.Value, n.AckDSCP.Value) }) {
+		return
+	}
+	d.errorf(NICAckDSCP, n.AckDSCP.Range, "acknowledgements of nic %s have DSCP %d, which no traffic class takes", n.Name, n.AckDSCP.Value).
+		Fixf("leave ack_dscp out: acknowledgements then have the code point of their data; or add %d to the dscp of a class", n.AckDSCP.Value)
 }
 
 // checkCNPPlace demands that the CNPs of a NIC go where the fabric has a place for them,

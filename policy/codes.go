@@ -255,6 +255,14 @@ const (
 	//	cnp_dscp = 26
 	NICCNPDSCP diag.Code = "nic-cnp-dscp"
 
+	// A NIC's acknowledgements have a code point that no class takes.
+	//
+	//	nic "cx6" {
+	//	  model    = "connectx-6"
+	//	  ack_dscp = 40
+	//	}
+	NICAckDSCP diag.Code = "nic-ack-dscp"
+
 	// Two NICs in one class take frames of different sizes.
 	//
 	//	nic "a" {

@@ -144,6 +144,7 @@ type NIC struct {
 	CNPInterval     Opt[units.Time]  // least time between two CNPs; default by model
 	CNPPerPort      Opt[bool]        // scope of the interval: per port rather than per flow
 	CNPDSCP         Opt[uint8]       // default 48
+	AckDSCP         Opt[uint8]       // of acknowledgements and NACKs; not set: that of their data
 	CNPPFC          Opt[uint8]       // 802.1p priority of CNPs; default by model
 	MTU             Opt[units.Bytes] // largest frame it sends; default the fabric's
 	RoCEMTU         Opt[units.Bytes] // payload per packet: 1024 B or 4096 B; default 1024 B

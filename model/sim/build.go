@@ -11,6 +11,7 @@ type transport struct {
 	nackInterval int64
 	cnpInterval  int64
 
+	acks           AckPath
 	ackClass       uint8
 	backToZero     bool
 	variableWindow bool
@@ -39,6 +40,7 @@ func newTransport(sc *Scenario) transport {
 		cnpClass:     t.CNPClass,
 
 		directPlacement: t.DirectPlacement,
+		acks:            t.Acks,
 		ackClass:        t.AckClass,
 		backToZero:      t.BackToZero,
 		variableWindow:  t.VariableWindow,

@@ -78,6 +78,9 @@ func (sc *Scenario) check() error {
 	if len(rates) > maxRates {
 		bad("links have %d different rates, more than %d", len(rates), maxRates)
 	}
+	if sc.Transport.AckClass >= classes || sc.Transport.Acks == AcksApart && sc.Transport.AckClass == 0 {
+		bad("acknowledgements travel in class %d: want 1 to %d", sc.Transport.AckClass, classes-1)
+	}
 	for i, f := range sc.Flows {
 		if f.TCP && sc.Transport.Service == DC {
 			bad("flow %d is TCP's, which is not simulated beside DC", i)

@@ -245,7 +245,12 @@ func audit(t failer, s *engine) {
 	held = auditHeld(t, s, held, count)
 	auditCells(t, s, held, count)
 	for i := range s.nics {
-		count(s.nics[i].acks.head)
+		for class, list := range s.nics[i].acks {
+			if list.head != 0 != (s.nics[i].acking>>class&1 != 0) {
+				t.Fatalf("NIC %d: acknowledgements of class %d are not told", i, class)
+			}
+			count(list.head)
+		}
 		count(s.nics[i].cnps.head)
 	}
 	for i := range s.receivers {

@@ -138,13 +138,16 @@ func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 		return
 	}
 	pk.kind = kind
+	if s.transport.acks == AcksApart && f.tcp == nil {
+		pk.label = pk.label&^classMask | label(s.transport.ackClass)
+	}
 	if s.selective == nil || f.tcp != nil {
 		pk.seq = uint32(f.expected)
 	}
 	pk.size = uint16(s.transport.ackSize)
 	pk.route = f.ackRoute
 	s.created++
-	n.acks.push(s.packets, id)
+	s.pushAck(n, id)
 	s.kick(in, p)
 }
 

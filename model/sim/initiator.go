@@ -113,7 +113,7 @@ func (s *engine) sendControl(pi, pair int32, kind packetKind) {
 		s.packets[id].route = f.ackRoute
 	}
 	s.created++
-	s.nics[s.ports[pi].nic].acks.push(s.packets, id)
+	s.pushAck(&s.nics[s.ports[pi].nic], id)
 	s.kick(pi, &s.ports[pi])
 }
 

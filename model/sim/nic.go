@@ -1,12 +1,15 @@
 package sim
 
+import "math/bits"
+
 // nic is a host's network interface: acknowledgements first, then its queue pairs in
 // turn, each paced by its congestion control.
 type nic struct {
 	pairs    []int32 // flows with bytes to send or to be acknowledged
 	last     int     // index in pairs of the one that sent last
 	finished int     // how many of pairs are
-	acks     list
+	acks     [classes]list // by the class whose pause stops them
+	acking   uint8         // a bit per class with some
 	cnps     list
 	cnpAfter int64 // no congestion is echoed before this time, if that is per port
 	stuck    uint8 // a bit per class that it takes no packet of
@@ -36,8 +39,8 @@ func (s *engine) hostSend(pi int32, p *port) {
 	if n.cnps.head != 0 && p.paused>>s.transport.cnpClass&1 == 0 {
 		id := n.cnps.pop(s.packets)
 		s.transmit(pi, p, id, &s.packets[id])
-	} else if n.acks.head != 0 && p.paused>>s.transport.ackClass&1 == 0 {
-		id := n.acks.pop(s.packets)
+	} else if ready := n.acking &^ p.paused; ready != 0 {
+		id := n.popAck(s.packets, ready)
 		s.transmit(pi, p, id, &s.packets[id])
 	} else if i, at := s.nextPair(n, p); i >= 0 {
 		n.last, n.waitsUntil = i, 0
@@ -56,9 +59,29 @@ func (s *engine) hostSend(pi int32, p *port) {
 		}
 		return
 	}
-	if len(n.pairs) > 0 || n.acks.head != 0 || n.cnps.head != 0 {
+	if len(n.pairs) > 0 || n.acking != 0 || n.cnps.head != 0 {
 		s.wakeAtEnd(pi, p)
 	}
+}
+
+// pushAck queues an acknowledgement, or another packet that is sent like one.
+func (s *engine) pushAck(n *nic, id packetID) {
+	class := s.packets[id].label.class()
+	if s.transport.acks == AcksHeldBy {
+		class = s.transport.ackClass
+	}
+	n.acks[class&(classes-1)].push(s.packets, id)
+	n.acking |= 1 << class
+}
+
+// popAck takes the foremost packet of the first class that is ready.
+func (n *nic) popAck(packets []packet, ready uint8) packetID {
+	class := bits.TrailingZeros8(ready) % classes
+	id := n.acks[class].pop(packets)
+	if n.acks[class].head == 0 {
+		n.acking &^= 1 << class
+	}
+	return id
 }
 
 // hostSendsNoPacket tells whether a host's port is down, or sends a PFC frame first.

@@ -76,8 +76,8 @@ func (s *engine) linkDown(link int32) {
 		if p.nic < 0 {
 			continue
 		}
-		for n := &s.nics[p.nic]; n.acks.head != 0; {
-			id := n.acks.pop(s.packets)
+		for n := &s.nics[p.nic]; n.acking != 0; {
+			id := n.popAck(s.packets, n.acking)
 			s.discard(id, &s.packets[id], &s.flushed)
 		}
 	}

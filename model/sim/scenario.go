@@ -122,8 +122,9 @@ type Transport struct {
 	// BackToZero lets a loss go back to the start of the chunk.
 	BackToZero bool
 
-	// AckClass is the class whose PFC pause stops a host's acknowledgements.
-	// At switches an acknowledgement travels in its flow's class.
+	// Acks says in which class acknowledgements and NACKs travel; AckClass is for those that
+	// do not follow their data.
+	Acks     AckPath
 	AckClass uint8
 
 	Window Window
@@ -170,6 +171,19 @@ type Transport struct {
 	CNPPackets bool
 	CNPClass   uint8
 }
+
+// AckPath is the class of acknowledgements and NACKs.
+type AckPath uint8
+
+const (
+	// AcksHeldBy is the HPCC simulator's: at switches they travel in their data's class, and
+	// the PFC pause that stops them at a host is that of AckClass.
+	AcksHeldBy AckPath = iota
+	// AcksWithData puts them in the class of their data, whose pause stops them at hosts too.
+	AcksWithData
+	// AcksApart puts all of them in AckClass.
+	AcksApart
+)
 
 // Window limits the bytes of a queue pair that are not acknowledged.
 type Window uint8

@@ -56,13 +56,37 @@ func (b *builder) notifications() {
 		b.note("assumed: CNPs travel in the class of the data, for no NIC says otherwise")
 		return
 	}
-	for _, c := range b.edges()[0].sw.Classes {
-		if number := b.net.classes[c.Name]; number != 0 && slices.Contains(c.DSCPs, host.CNPDSCP) {
-			t.CNPClass = number
-			return
-		}
+	if number := b.carrier(host.CNPDSCP); number != 0 {
+		t.CNPClass = number
+		return
 	}
 	b.note("assumed: CNPs travel in the class of the data, for no class carries DSCP %d", host.CNPDSCP)
+}
+
+// carrier is the class of a code point; 0 if none carries it.
+func (b *builder) carrier(dscp uint8) uint8 {
+	for _, c := range b.edges()[0].sw.Classes {
+		if number := b.net.classes[c.Name]; number != 0 && slices.Contains(c.DSCPs, dscp) {
+			return number
+		}
+	}
+	return 0
+}
+
+// acknowledgements gives them the class of the hosts' code point for them, or that of their
+// data.
+func (b *builder) acknowledgements() {
+	t := &b.sc.Transport
+	t.Acks = sim.AcksWithData
+	host := b.nic()
+	if host == nil || !host.AcksApart {
+		return
+	}
+	if number := b.carrier(host.AckDSCP); number != 0 {
+		t.Acks, t.AckClass = sim.AcksApart, number
+		return
+	}
+	b.note("assumed: acknowledgements travel in the class of the data, for no class carries DSCP %d", host.AckDSCP)
 }
 
 func (b *builder) window() {

@@ -45,6 +45,7 @@ func (b *builder) transport() {
 		payload /= 2
 	}
 	b.sc.Transport = sim.Transport{Payload: payload, AckInterval: 1, Chunk: 4000, NackInterval: 500 * units.Microsecond}
+	b.acknowledgements()
 	b.service()
 	if host := b.nic(); host != nil {
 		b.sc.Transport.CNPInterval, b.sc.Transport.CNPPerPort = host.CNPInterval.Value, host.CNPPerPort
