@@ -17,7 +17,9 @@ func planHost(f *policy.Fabric, nic *policy.NIC) *plan.Host {
 		Name: nic.Name, Model: nic.Model.Value, Range: nic.Range, MTU: nic.MTU.Value,
 		CNPDSCP: nic.CNPDSCP.Value, CNPPFC: nic.CNPPFC.Value, CNPPerPort: nic.CNPPerPort.Value,
 		AckDSCP: nic.AckDSCP.Value, AcksApart: nic.AckDSCP.Set,
-		CNPInterval: plan.Of(nic.CNPInterval.Value, given("cnp_interval", nic.CNPInterval, nic.CNPInterval.Value, "the default of the NIC's model")),
+		SendLatency:    plan.Of(nic.SendLatency.Value, given("send_latency", nic.SendLatency, nic.SendLatency.Value, "fitted to UCloud's measurement of RC; its half is assumed")),
+		ReceiveLatency: plan.Of(nic.ReceiveLatency.Value, given("receive_latency", nic.ReceiveLatency, nic.ReceiveLatency.Value, "fitted to UCloud's measurement of RC; its half is assumed")),
+		CNPInterval:    plan.Of(nic.CNPInterval.Value, given("cnp_interval", nic.CNPInterval, nic.CNPInterval.Value, "the default of the NIC's model")),
 	}
 	if host.MTU == 0 {
 		host.MTU = f.MTU.Value

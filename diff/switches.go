@@ -256,6 +256,8 @@ func (c *collector) host(a, b *plan.Host) {
 	plain(c, "", "acks apart", a.AcksApart, b.AcksApart, at)
 	plain(c, "", "cnp priority", a.CNPPFC, b.CNPPFC, at)
 	derived(c, "", "cnp interval", a.CNPInterval, b.CNPInterval)
+	derived(c, "", "send latency", a.SendLatency, b.SendLatency)
+	derived(c, "", "receive latency", a.ReceiveLatency, b.ReceiveLatency)
 	plain(c, "", "cnp per port", a.CNPPerPort, b.CNPPerPort, at)
 	plain(c, "", "cable", a.Cable, b.Cable, diag.Range{})
 	plain(c, "", "speed", a.Speed, b.Speed, diag.Range{})

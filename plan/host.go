@@ -28,6 +28,9 @@ type Host struct {
 	// CNPPerPort its scope.
 	CNPInterval Derived[units.Time]
 	CNPPerPort  bool
+	// SendLatency is from the posting of a message until the NIC works on it, ReceiveLatency
+	// from a message's last byte until its process knows: the simulator's.
+	SendLatency, ReceiveLatency Derived[units.Time]
 	// Cable and Speed size the host's own receive buffer: the longest cable and the
 	// highest speed of the ports that these NICs are connected to. Zero where there are none.
 	Cable units.Length

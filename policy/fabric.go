@@ -146,6 +146,8 @@ type NIC struct {
 	CNPDSCP         Opt[uint8]       // default 48
 	AckDSCP         Opt[uint8]       // of acknowledgements and NACKs; not set: that of their data
 	CNPPFC          Opt[uint8]       // 802.1p priority of CNPs; default by model
+	SendLatency     Opt[units.Time]  // from posting a message until the NIC works on it
+	ReceiveLatency  Opt[units.Time]  // from a message's last byte until the process knows
 	MTU             Opt[units.Bytes] // largest frame it sends; default the fabric's
 	RoCEMTU         Opt[units.Bytes] // payload per packet: 1024 B or 4096 B; default 1024 B
 	DirectPlacement Opt[bool]        // accepts out-of-order packets

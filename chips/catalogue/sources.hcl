@@ -1,6 +1,11 @@
 # Documents that several data cite. Versions: sonic-buildimage 086b03bd, sonic-swss e6b0c5b5,
 # sonic-mgmt b4ba9de3.
 
+source "arista-7050x" {
+  document = "Arista, 7050X data sheet, as quoted by J. Warner, Packet Buffers, UC Santa Cruz"
+  url      = "https://people.ucsc.edu/~warner/Bufs/Arista-7050X"
+}
+
 source "asics-2020" {
   document = "J. Pietsch, 2020 High Speed Ethernet ASICs"
   url      = "https://gist.github.com/jopietsch/c1573518516af6071ae9cd0462ff0fd3"
@@ -175,6 +180,11 @@ source "qos-params-td3" {
 source "qos-params-td4" {
   document = "sonic-mgmt tests/qos/files/qos_params.td4.yaml"
   url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/qos_params.td4.yaml"
+}
+
+source "linley-spectrum2" {
+  document = "L. Wirbel, Spectrum-2 Debuts 200GbE, Linley Newsletter, 31 July 2017"
+  url      = "https://www.linleygroup.com/newsletters/newsletter_detail.php?num=5734&year=2017&tag=3"
 }
 
 source "qos-params-th" {

@@ -125,4 +125,10 @@ chip "spectrum2" {
     confidence = "published"
     source     = source.buffer-pool-lua
   }
+
+  latency {
+    value      = "300ns"
+    confidence = "published"
+    source     = source.linley-spectrum2
+  }
 }

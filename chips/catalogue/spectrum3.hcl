@@ -125,4 +125,10 @@ chip "spectrum3" {
     confidence = "published"
     source     = source.buffer-pool-lua
   }
+
+  latency {
+    value      = "300ns"
+    confidence = "assumed"
+    source     = "by analogy with Spectrum-2"
+  }
 }

@@ -132,4 +132,10 @@ chip "spectrum4" {
     confidence = "published"
     source     = source.buffer-pool-lua
   }
+
+  latency {
+    value      = "300ns"
+    confidence = "assumed"
+    source     = "by analogy with Spectrum-2"
+  }
 }

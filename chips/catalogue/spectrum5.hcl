@@ -126,4 +126,10 @@ chip "spectrum5" {
     confidence = "published"
     source     = source.buffer-pool-lua
   }
+
+  latency {
+    value      = "300ns"
+    confidence = "assumed"
+    source     = "by analogy with Spectrum-2"
+  }
 }

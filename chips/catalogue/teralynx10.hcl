@@ -100,4 +100,10 @@ chip "teralynx10" {
     source     = "no closed form of the chip is known"
     note       = "the tables that ship are in whole words of headroom_cell_size"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

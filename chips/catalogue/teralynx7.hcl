@@ -99,4 +99,10 @@ chip "teralynx7" {
     source     = "no closed form of the chip is known"
     note       = "the tables that ship are in whole words of headroom_cell_size"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

@@ -84,4 +84,10 @@ chip "tofino" {
     source     = "the calculator of SONiC is written for Tofino 2"
     note       = "pg_profile_lookup.ini of the chip is the table of Spectrum"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

@@ -77,4 +77,10 @@ chip "tofino2" {
     confidence = "published"
     source     = source.barefoot-lua
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

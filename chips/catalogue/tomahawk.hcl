@@ -253,4 +253,10 @@ chip "tomahawk" {
     confidence = "published"
     source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/tomahawk.c:8225 _soc_th_default_pg_headroom"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

@@ -227,4 +227,10 @@ chip "tomahawk2" {
     source     = "least-error fit of sonic-buildimage HwSKU Arista-7260CX3-C64 pg_profile_lookup.ini, relative error at most 0.7 %"
     note       = "the table gives 50G the value of 100G"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

@@ -226,4 +226,10 @@ chip "tomahawk3" {
     source     = "OpenBCM 6d2330ce1, sdk-6.5.27: include/soc/tomahawk3.h:911 _TH3_PG_HEADROOM_LINERATE_10G"
     note       = "the default of every port, also where pipes keep up"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

@@ -226,4 +226,10 @@ chip "tomahawk4" {
     source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56990_a0_tm_thd_internal.h:344 TH4_PG_HEADROOM_LINERATE_10G"
     note       = "for one lossless PG on each port, and no stated length of cable"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

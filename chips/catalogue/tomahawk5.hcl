@@ -196,4 +196,10 @@ chip "tomahawk5" {
     confidence = "inferred"
     source     = "fit of sonic-buildimage HwSKU Dell-Z9864f-O64 pg_profile_lookup.ini, one response per speed: every row to the cell"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

@@ -161,4 +161,10 @@ chip "tomahawk6" {
     source     = "least-error fit of sonic-buildimage HwSKU NH-4210-F-O256 pg_profile_lookup.ini, relative error at most 2.1 %"
     note       = "the table gives 10G the value of 25G and 40G that of 50G: the rate of the serdes lane"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

@@ -140,4 +140,10 @@ chip "trident2plus" {
     confidence = "assumed"
     source     = "no headroom table of the chip is public"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

@@ -167,4 +167,10 @@ chip "trident3-x3" {
     source     = "by analogy with Trident 3 X7"
     note       = "the shipped table has 50,176 B for every speed and length"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

@@ -250,4 +250,10 @@ chip "trident3" {
     confidence = "published"
     source     = "OpenBCM 6d2330ce1, sdk-6.5.27: src/soc/esw/trident3.c:9774 _soc_td3_default_pg_headroom"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

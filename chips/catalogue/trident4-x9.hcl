@@ -204,4 +204,10 @@ chip "trident4-x9" {
     source     = "OpenBCM 6d2330ce1, sdk-6.5.20: libs/sdklt/bcmtm/include/bcmtm/chip/bcm56780_a0_tm_thd_internal.h:277 TD4_X9_PG_HEADROOM_LINERATE_10G"
     note       = "the default of every port, also where pipes keep up"
   }
+
+  latency {
+    value      = "600ns"
+    confidence = "assumed"
+    source     = "by analogy with Trident II"
+  }
 }

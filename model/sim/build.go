@@ -75,6 +75,8 @@ func newEngine(sc *Scenario) (*engine, error) {
 		congestion: sc.Congestion,
 		clock:      clock{sc.Times, int32(sc.Wire.Gap)},
 	}
+	s.manyWays = sc.Balancing.Mode != ECMP || len(sc.Outages) > 0
+	s.ways.known = map[string]int32{}
 	topo := newTopology(sc)
 	s.buildPorts(sc, topo)
 	if err := s.buildEgress(sc); err != nil {

@@ -107,7 +107,9 @@ func (s *engine) buildMessages(sc *Scenario) {
 	for i := range s.messages {
 		m := &s.messages[i]
 		f := &s.flows[m.pair]
-		m.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(m.bytes), f.slowest)
+		if m.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(m.bytes), f.slowest); sc.ExactIdeal {
+			m.ideal = s.alone(m, f)
+		}
 		total[m.pair] += s.transport.wholePackets(m.bytes)
 	}
 	for i := range sc.Flows {
@@ -155,9 +157,10 @@ func (s *engine) buildData(from *Flow, f *flow, topo *topology, tree *tree, row 
 	}
 	rate := uint64(s.configs[path[0]].rate)
 	*f = flow{
-		rate: rate, lineRate: rate, port: path[0], receiver: path[len(path)-1] ^ 1, class: from.Class, ackRoute: f.ackRoute,
+		rate: rate, lineRate: rate, port: path[0], receiver: path[len(path)-1] ^ 1, class: from.Class, ackRoute: f.ackRoute, wayBack: f.wayBack,
 		last: none, sending: none, receiving: none, completing: none, receiveEnd: never, completeEnd: never,
 	}
+	f.wayThere = s.addWay(topo, tree, from.Src, path)
 	if f.dataRoute = row; row < 0 {
 		f.dataRoute = s.addRoute(path[1:])
 	}
@@ -168,10 +171,9 @@ func (s *engine) buildData(from *Flow, f *flow, topo *topology, tree *tree, row 
 }
 
 func (s *engine) buildAck(from *Flow, f *flow, topo *topology, tree *tree, row int32) {
-	if f.ackRoute = row; row >= 0 {
-		return
-	}
-	if path := tree.path(topo, from.Dst, from.key().reversed()); path != nil {
+	path := tree.path(topo, from.Dst, from.key().reversed())
+	f.wayBack = s.addWay(topo, tree, from.Dst, path)
+	if f.ackRoute = row; row < 0 && path != nil {
 		f.ackRoute = s.addRoute(path[1:])
 	}
 }

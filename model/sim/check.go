@@ -78,6 +78,11 @@ func (sc *Scenario) check() error {
 	if len(rates) > maxRates {
 		bad("links have %d different rates, more than %d", len(rates), maxRates)
 	}
+	for node, latency := range sc.Latency {
+		if latency < 0 || int64(latency) > maxFlight/2 {
+			bad("node %d has a latency of %d ps: want 0 to %d", node, latency, int64(maxFlight)/2)
+		}
+	}
 	if sc.Transport.AckClass >= classes || sc.Transport.Acks == AcksApart && sc.Transport.AckClass == 0 {
 		bad("acknowledgements travel in class %d: want 1 to %d", sc.Transport.AckClass, classes-1)
 	}

@@ -217,9 +217,14 @@ func audit(t failer, s *engine) {
 	for i := range s.ports {
 		p := &s.ports[i]
 		count(p.flight.head)
-		if p.intake&awaitLast != 0 && !s.entrances[i].refused {
-			pk := &s.packets[s.ports[i^1].flight.head]
-			held[int32(i)*classes+int32(pk.label.class())] += s.charged(int32(i), pk.label.class(), pk)
+		if s.entrances != nil {
+			count(s.entrances[i].frames.head)
+			count(s.entrances[i].packets.head)
+			for id := s.entrances[i].packets.head; id != 0; id = s.packets[id].next {
+				if pk := &s.packets[id]; pk.kind < pauseFrame && pk.label&refused == 0 {
+					held[int32(i)*classes+int32(pk.label.class())] += s.charged(int32(i), pk.label.class(), pk)
+				}
+			}
 		}
 		backlog := uint32(0)
 		for class := range uint8(classes) {

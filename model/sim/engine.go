@@ -37,6 +37,7 @@ type engine struct {
 	initiators []initiator // nil without DC
 
 	routes   []int32
+	ways     ways
 	balancer *balancer
 	weaver   *weaver     // nil without ConWeave
 	cells    *cellFabric // nil but in a scheduled fabric
@@ -64,6 +65,7 @@ type engine struct {
 	dcqcn      []dcqcnState
 	timely     []timelyState
 	hpcc       []hpccState
+	manyWays   bool // packets of a queue pair may take several ways
 	dctcp      []dctcpState
 	swift      []swiftState
 	selective  []selective // by queue pair; nil: go-back-N
@@ -114,7 +116,9 @@ const (
 	kindTransmitted        // the port has sent its packet and something waits
 	kindWake               // a queue pair of the host behind the port may send again
 	kindTask               // the first of the agenda (one event for all ports)
-	kindBits        = 2
+	kindPacketIn           // the foremost packet that came in by the port can leave the switch
+	kindFrameIn            // the last byte of the foremost PFC frame is in
+	kindBits        = 3
 )
 
 func eventOf(port, kind int32) eventID { return eventID(port<<kindBits | kind) }
@@ -122,6 +126,8 @@ func eventOf(port, kind int32) eventID { return eventID(port<<kindBits | kind) }
 func arrival(port int32) eventID     { return eventOf(port, kindArrival) }
 func transmitted(port int32) eventID { return eventOf(port, kindTransmitted) }
 func wake(port int32) eventID        { return eventOf(port, kindWake) }
+func packetIn(port int32) eventID    { return eventOf(port, kindPacketIn) }
+func frameIn(port int32) eventID     { return eventOf(port, kindFrameIn) }
 
 const planned = eventID(kindTask)
 
@@ -147,6 +153,10 @@ func (s *engine) step(until int64) bool {
 		s.transmissionEnded(port)
 	case kindWake:
 		s.wakeUp(port)
+	case kindPacketIn:
+		s.packetCame(port)
+	case kindFrameIn:
+		s.frameCame(port)
 	case kindTask:
 		s.doTask()
 	}
@@ -172,12 +182,9 @@ func (s *engine) glance() {
 func (s *engine) arrive(from int32) {
 	in := from ^ 1
 	p := &s.ports[in]
-	if p.intake&(awaitFirst|awaitLast) != 0 {
-		p.intake ^= awaitFirst | awaitLast
-		if p.intake&awaitLast != 0 {
-			s.firstByte(in, p)
-			return
-		}
+	if p.intake&ownFirst != 0 {
+		s.firstByte(in, p)
+		return
 	}
 	id, pk := s.land(from)
 	switch {
@@ -186,8 +193,6 @@ func (s *engine) arrive(from int32) {
 		s.receiveFrame(in, p, id, pk)
 	case p.nic >= 0:
 		s.hostReceive(in, p, id, pk)
-	case p.intake&awaitFirst != 0:
-		s.lastByte(in, id, pk)
 	default:
 		s.switchReceive(in, p, id, pk)
 	}

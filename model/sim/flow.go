@@ -27,6 +27,8 @@ type flow struct {
 	dataRoute int32 // index in [engine.routes], or a row of the [balancer]
 	ackRoute  int32
 
+	wayThere, wayBack int32 // in [engine.ways]
+
 	expected   int64 // by the receiver: first byte not received
 	receiveEnd int64 // of the message that expected is in; or never
 	nackAfter  int64 // no second NACK for lastNack before this time
@@ -120,7 +122,7 @@ func (s *engine) paceTime(i int32, f *flow) int64 {
 func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 	f := &s.flows[pk.flow]
 	if s.ready != nil {
-		s.seen.arrived(s.now, pk.label.class(), s.now-s.ready[id])
+		s.seen.arrived(s.now, pk.label.class(), s.now-s.ready[id]+s.host.post+s.host.deliver)
 	}
 	kind, answer := s.checkSequence(f, fullSeq(pk.seq, f.expected))
 	if f.expected >= f.receiveEnd {

@@ -4,7 +4,7 @@ import "github.com/roceplan/roceplan/units"
 
 // HPCC is Li et al., "HPCC: High Precision Congestion Control", SIGCOMM 2019, as its
 // authors' simulator has it (rdma-hw.cc, UpdateRateHp). Each acknowledgement brings the
-// INT records of the switches on the way; with the previous ones of the same hops,
+// INT records of the switches on the way; with the previous ones of the same ports,
 //
 //	u = tx rate / B + min(queue, previous queue) * line rate / (B * window)
 //
@@ -17,6 +17,11 @@ import "github.com/roceplan/roceplan/units"
 //
 // where the reference rate itself is replaced only once per round trip. The window
 // follows the rate, see [Transport.VariableWindow].
+//
+// Where a queue pair's packets take several ways, a port's record is compared with the last one
+// of that port, however long ago; a port that is new tells nothing yet, and one whose record an
+// acknowledgement has overtaken tells nothing any more. The authors' simulator knows one way
+// per queue pair.
 type HPCC struct {
 	TargetUtilization float64
 	MaxStage          int
@@ -39,6 +44,8 @@ type HPCC struct {
 type hpccState struct {
 	updateAt int64 // sequence number whose acknowledgement ends the round trip
 	last     [maxHops]hopRecord
+	ports    [maxHops]int32      // that last is of
+	others   map[int32]hopRecord // of ports of other ways, the last ones
 	path     hpccReference
 	hop      []hpccReference // if PerHop
 }
@@ -69,7 +76,7 @@ func (h *hpccState) acknowledged(s *engine, f *flow, seq int64, t *telemetry) {
 	}
 	if h.updateAt == 0 { // the first records: nothing to compare with
 		h.updateAt = f.next
-		h.last = t.hop
+		h.last, h.ports = t.hop, t.port
 		return
 	}
 	if t.hops <= maxHops {
@@ -91,6 +98,9 @@ func (h *hpccState) update(s *engine, f *flow, t *telemetry, roundTrip bool) {
 			}
 			continue
 		}
+		if t.port[i] != h.ports[i] && !h.change(i, t) || s.manyWays && t.hop[i].older(h.last[i]) {
+			continue
+		}
 		seen = true
 		u, ns := h.utilization(c, f, i, t.hop[i], s.rates[t.rate[i]])
 		h.last[i] = t.hop[i]
@@ -107,6 +117,20 @@ func (h *hpccState) update(s *engine, f *flow, t *telemetry, roundTrip bool) {
 		rate = h.path.react(s, f, largest, largestNS, roundTrip)
 	}
 	s.changeRate(f, rate)
+}
+
+// change goes to the last record of the port that a hop leads over now; false if there is none.
+func (h *hpccState) change(i int, t *telemetry) bool {
+	if h.others == nil {
+		h.others = map[int32]hopRecord{}
+	}
+	h.others[h.ports[i]] = h.last[i]
+	before, known := h.others[t.port[i]]
+	h.ports[i], h.last[i] = t.port[i], before
+	if !known {
+		h.last[i] = t.hop[i]
+	}
+	return known
 }
 
 // utilization is a hop's u and the time between its two records in ns.

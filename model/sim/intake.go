@@ -4,85 +4,141 @@ package sim
 // finds a place for it or refuses it, and decides to pause. That is what headroom is
 // computed for: the largest frame that may be under way when the decision falls is counted
 // once, not twice (IEEE 802.1Q Annex N; see model.Link). The packet can leave when its last
-// byte is in. A chip of mmu.AtEnd does all that with the last byte.
+// byte is in and the chip has found out where to, which takes [Scenario.Latency]; meanwhile it
+// holds its place. A chip of mmu.AtEnd does all of the former with the last byte.
 //
 // A packet on the link to such a port is therefore an event twice: the first time it only
-// changes the buffer.
+// changes the buffer. PFC frames do not go through the pipeline: they act with their last byte.
 
 // intake says how a port takes packets in and how the port at the other end does.
 type intake uint8
 
 const (
-	peerFirst  intake = 1 << iota // the other end counts a packet from its first byte
-	awaitFirst                    // the next event of the link is a packet's first byte
-	awaitLast                     // the next one is the last byte of the packet that is coming in
+	peerFirst intake = 1 << iota // the other end counts a packet from its first byte
+	ownFirst                     // this end does
 )
 
-// entrance is what was decided of the packet that is coming in by a port.
+// entrance is what has begun to come in by a port and cannot leave yet: packets, whose field in
+// says meanwhile by which port they will leave, and PFC frames.
 type entrance struct {
-	out     int32
-	refused bool
+	packets, frames list
+	latency         int64 // of the pipeline, ps
 }
 
 // countFirst lets a port count packets from the first byte on.
 func (s *engine) countFirst(pi int32) {
-	s.ports[pi].intake |= awaitFirst
+	s.ports[pi].intake |= ownFirst
 	s.ports[pi^1].intake |= peerFirst
 }
 
-// firstByte lets the packet that begins to come in by a port into its buffer. Its last byte
+// firstByte lets the packet that begins to come in by a port into its buffer. What follows
 // keeps its place in the order of events.
 func (s *engine) firstByte(in int32, p *port) {
 	from := &s.ports[in^1]
-	id := from.flight.head
-	pk := &s.packets[id]
-	s.events.push(arrival(in^1), s.now+int64(s.txTimes[from.rateIndex][pk.size]), s.order)
+	id, pk := s.land(in ^ 1)
+	e := &s.entrances[in]
+	whole := s.now + int64(s.txTimes[from.rateIndex][pk.size])
+	if pk.kind == pauseFrame || pk.kind == resumeFrame {
+		s.follow(&e.frames, frameIn(in), id, pk, whole)
+		return
+	}
 	if pk.kind < pauseFrame {
 		class := pk.label.class()
 		out := s.nextPort(p.node, id, pk)
 		b := s.silicon[p.node]
-		s.entrances[in] = entrance{out, out < 0 || p.trouble&down != 0 || b.atEnd || !s.admitSilicon(b, in, out, p, class, pk)}
+		if out < 0 || p.trouble&down != 0 || b.atEnd || !s.admitSilicon(b, in, out, p, class, pk) {
+			pk.label |= refused
+		}
+		pk.in = out
+	}
+	s.follow(&e.packets, packetIn(in), id, pk, whole+e.latency)
+}
+
+// follow puts what comes in behind what has come in before, to be handled at a time.
+func (s *engine) follow(l *list, event eventID, id packetID, pk *packet, at int64) {
+	if l.head == 0 {
+		l.head = id
+		s.events.push(event, at, s.order)
+	} else {
+		tail := &s.packets[l.tail]
+		tail.next, tail.nextAt, tail.nextOrder = id, uint32(at), uint32(s.order)
+	}
+	l.tail = id
+	pk.next = 0
+}
+
+// foremost takes the first of a list that [engine.follow] made, and schedules the next one.
+func (s *engine) foremost(l *list, event eventID) (packetID, *packet) {
+	id := l.head
+	pk := &s.packets[id]
+	l.head = pk.next
+	if pk.next != 0 {
+		at, order := s.restore(pk)
+		s.events.push(event, at, order)
+	}
+	return id, pk
+}
+
+// frameCame obeys a PFC frame whose last byte is in.
+func (s *engine) frameCame(in int32) {
+	id, pk := s.foremost(&s.entrances[in].frames, frameIn(in))
+	if p := &s.ports[in]; p.trouble == 0 || !s.intercept(in, p, id, pk) {
+		s.receivePFC(in, p, id, pk)
 	}
 }
 
-// lastByte queues a packet that is in as a whole, unless it was refused.
-func (s *engine) lastByte(in int32, id packetID, pk *packet) {
-	e := s.entrances[in]
-	if e.out < 0 {
+// packetCame queues a packet that can leave the switch, unless it was refused.
+func (s *engine) packetCame(in int32) {
+	id, pk := s.foremost(&s.entrances[in].packets, packetIn(in))
+	p := &s.ports[in]
+	switch {
+	case p.trouble != 0 && s.intercept(in, p, id, pk):
+	case pk.kind >= pauseFrame:
+		s.receiveSignal(id, pk)
+	default:
+		s.goOn(in, p, id, pk)
+	}
+}
+
+func (s *engine) goOn(in int32, p *port, id packetID, pk *packet) {
+	out := pk.in
+	pk.in = in
+	if out < 0 {
 		s.discard(id, pk, &s.unrouted)
 		return
 	}
-	class, to := pk.label.class(), &s.ports[e.out]
-	if e.refused {
-		p := &s.ports[in]
-		if b := s.silicon[p.node]; p.trouble&down != 0 || !b.atEnd || !s.admitSilicon(b, in, e.out, p, class, pk) {
+	class, to := pk.label.class(), &s.ports[out]
+	if pk.label&refused != 0 {
+		if b := s.silicon[p.node]; p.trouble&down != 0 || !b.atEnd || !s.admitSilicon(b, in, out, p, class, pk) {
 			s.refuse(in, id)
 			return
 		}
-		s.entrances[in].refused = false
+		pk.label &^= refused
 	}
-	pk.in = in
 	if to.trouble != 0 {
-		if counter := s.refuses(e.out, to, class); counter != nil {
-			s.spoil(in, id, pk, counter)
+		if counter := s.refuses(out, to, class); counter != nil {
+			s.takeBack(in, out, pk)
+			s.discard(id, pk, counter)
 			return
 		}
 	}
-	if s.weaver != nil && s.holdsBack(in, e.out, id, pk, true) {
+	if s.weaver != nil && s.holdsBack(in, out, id, pk, true) {
 		return
 	}
-	s.enqueue(e.out, to, class, id)
-	if class != 0 {
-		s.peakQueue = max(s.peakQueue, s.queue(e.out, class).bytes)
-	}
-	s.kick(e.out, to)
+	s.enqueue(out, to, class, id)
+	s.peakQueue = max(s.peakQueue, s.queue(out, class).bytes)
+	s.kick(out, to)
 }
 
-// spoilt gives back the buffer of a packet whose last byte came damaged.
+// spoilt gives back the buffer of a packet that has come in damaged.
 func (s *engine) spoilt(in int32, pk *packet) {
-	e := s.entrances[in]
-	if b := s.silicon[s.ports[in].node]; b != nil && pk.kind < pauseFrame && !e.refused {
+	if out := pk.in; pk.kind < pauseFrame && pk.label&refused == 0 {
 		pk.in = in
-		s.releaseSilicon(b, e.out, pk.label.class(), pk)
+		s.takeBack(in, out, pk)
 	}
+}
+
+// takeBack gives back the buffer of a packet that does not go on.
+func (s *engine) takeBack(in, out int32, pk *packet) {
+	s.releaseSilicon(s.silicon[s.ports[in].node], out, pk.label.class(), pk)
 }

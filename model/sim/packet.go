@@ -33,7 +33,7 @@ type packet struct {
 
 	flow  int32
 	route int32  // index in [engine.routes] of the port that it leaves the next node by
-	in    int32  // port by which it came into the switch where it waits
+	in    int32  // port by which it came into the switch where it waits; see [entrance]
 	seq   uint32 // low bits of: data: first byte; ACK: next byte expected
 	size  uint16 // bytes on the wire
 	kind  packetKind
@@ -46,6 +46,7 @@ type label uint8
 const (
 	classMask label = classes - 1
 	ce        label = 0x80 // data: congestion experienced; ACK: the echo of it
+	refused   label = 0x40 // by the buffer that it is coming into
 )
 
 func (l label) class() uint8 { return uint8(l & classMask) }

@@ -66,19 +66,22 @@ func (s *engine) transmit(pi int32, p *port, id packetID, pk *packet) {
 }
 
 // land takes the foremost packet off a port's link and schedules the next arrival. Its
-// time and order are restored from their low bits: the former lies less than maxFlight
-// ahead, the latter was given out not long ago.
+// time lies less than maxFlight ahead, its order was given out not long ago.
 func (s *engine) land(from int32) (packetID, *packet) {
 	link := &s.ports[from].flight
 	id := link.head
 	pk := &s.packets[id]
 	link.head = pk.next
 	if pk.next != 0 {
-		at := s.now + int64(pk.nextAt-uint32(s.now))
-		order := s.drawn - uint64(uint32(s.drawn)-pk.nextOrder)
+		at, order := s.restore(pk)
 		s.events.push(arrival(from), at, order)
 	}
 	return id, pk
+}
+
+// restore is the time and the order of the packet behind another one, from their low bits.
+func (s *engine) restore(pk *packet) (at int64, order uint64) {
+	return s.now + int64(pk.nextAt-uint32(s.now)), s.drawn - uint64(uint32(s.drawn)-pk.nextOrder)
 }
 
 // maxFlight bounds a link's delay together with a transmission, in ps: 4.29 ms, the

@@ -63,7 +63,8 @@ type FlowResult struct {
 	// DeliveredUS ends when the receiving process has the last byte.
 	DeliveredUS float64 `json:"delivered_us"`
 
-	// Slowdown is FCT over the time the flow would take alone: base RTT plus all
-	// packets with headers, without INT, at the path's slowest link.
+	// Slowdown is FCT over the time the flow would take alone: see [Scenario.ExactIdeal]. The HPCC
+	// simulator's ideal is the base RTT plus all packets with headers, without INT, at the path's
+	// slowest link.
 	Slowdown float64 `json:"slowdown"`
 }

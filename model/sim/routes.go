@@ -7,6 +7,8 @@ type topology struct {
 	nodes []Node
 	links []Link
 	ports [][]int32 // of each node, in the order in which next hops are listed
+
+	latency func(node int) int64 // of switches, ps
 }
 
 // newTopology lists each node's ports by the number of the node at their other end,
@@ -14,7 +16,7 @@ type topology struct {
 // simulator orders by the address in memory, and a switch there is so large that each
 // new one lies below the last.
 func newTopology(sc *Scenario) *topology {
-	t := &topology{sc.Nodes, sc.Links, make([][]int32, len(sc.Nodes))}
+	t := &topology{sc.Nodes, sc.Links, make([][]int32, len(sc.Nodes)), sc.latency}
 	for i, l := range sc.Links {
 		if l.Unrouted {
 			continue
@@ -26,6 +28,14 @@ func newTopology(sc *Scenario) *topology {
 		slices.SortStableFunc(ports, func(a, b int32) int { return t.node(b^1) - t.node(a^1) })
 	}
 	return t
+}
+
+// latency is a node's in ps.
+func (sc *Scenario) latency(node int) int64 {
+	if node >= len(sc.Latency) || node >= len(sc.Silicon) || sc.Silicon[node] == nil {
+		return 0
+	}
+	return int64(sc.Latency[node])
 }
 
 // node is where a port is.
@@ -49,7 +59,8 @@ type tree struct {
 type step struct {
 	rank     int   // place in order, -1 if the root cannot be reached
 	distance int   // in links
-	delay    int64 // one way, ps
+	delay    int64 // one way, with the latency of switches, ps
+	least    int64 // delay of the shortest of all ways of so many links, ps
 	payload  int64 // sum of the transmission times of a full payload on each link, ps
 	slowest  int64 // lowest rate, bit/s
 }
@@ -68,13 +79,19 @@ func (r *tree) find(t *topology, root int, payload int64, clock clock) {
 			continue
 		}
 		from := r.steps[now]
+		from.delay += t.latency(now)
 		for _, port := range t.ports[now] {
 			next := t.node(port ^ 1)
-			if r.steps[next].rank >= 0 {
+			l := &t.links[port/2]
+			least := from.least + t.latency(now) + int64(l.Delay)
+			if s := &r.steps[next]; s.rank >= 0 {
+				if s.distance == from.distance+1 {
+					s.least = min(s.least, least)
+				}
 				continue
 			}
-			l := &t.links[port/2]
 			r.steps[next] = step{
+				least: least,
 				rank: len(r.order), distance: from.distance + 1, delay: from.delay + int64(l.Delay),
 				payload: from.payload + clock.whole(payload*8, int64(l.Rate)), slowest: min(from.slowest, int64(l.Rate)),
 			}

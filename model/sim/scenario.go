@@ -15,6 +15,7 @@ type Scenario struct {
 	Congestion Congestion
 	Buffer     HPCCBuffer
 	Silicon    []*SiliconBuffer // by node: replaces Buffer at that switch; may be short
+	Latency    []units.Time     // by node: from a packet's last byte in until it can leave a switch with Silicon; may be short
 	ECN        []ECN            // by link rate; a rate that is not listed does not mark
 
 	Scheduler Scheduler
@@ -42,6 +43,10 @@ type Scenario struct {
 
 	// Times decides how transmission times are rounded.
 	Times Times
+
+	// ExactIdeal makes [FlowResult.Slowdown] relate to the least time that a message can take
+	// alone; else it relates to the HPCC simulator's ideal, which short messages can beat.
+	ExactIdeal bool
 
 	// Stop ends the run even if packets are still under way. 0: when nothing is left
 	// to happen.

@@ -52,6 +52,7 @@ func (s *engine) buildSilicon(sc *Scenario) error {
 			}
 			s.configs[i].chipPort = b.Ports[used]
 			s.countFirst(int32(i))
+			s.entrances[i].latency = sc.latency(node)
 			used++
 		}
 	}

@@ -15,7 +15,7 @@ func TestSizes(t *testing.T) {
 		{"packet", unsafe.Sizeof(packet{}), 32},
 		{"port", unsafe.Sizeof(port{}), 64},
 		{"usage", unsafe.Sizeof(usage{}), 8},
-		{"telemetry", unsafe.Sizeof(telemetry{}), 48},
+		{"telemetry", unsafe.Sizeof(telemetry{}), 72},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s fills %d B, want %d", c.name, c.got, c.want)

@@ -17,7 +17,7 @@ func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 	class := pk.label.class()
 	to := &s.ports[out]
 	if s.passes(in, from, to, class, pk) {
-		s.stamp(to, id, pk)
+		s.stamp(out, to, id, pk)
 		s.transmit(out, to, id, pk)
 		return
 	}
@@ -109,7 +109,7 @@ func (s *engine) switchSend(pi int32, p *port) {
 	}
 	if pk.kind < pauseFrame {
 		s.leave(pi, p.node, class, pk)
-		s.stamp(p, id, pk)
+		s.stamp(pi, p, id, pk)
 	}
 	s.transmit(pi, p, id, pk)
 	if p.waiting != 0 {
@@ -149,8 +149,8 @@ func (s *engine) release(out, node int32, class uint8, pk *packet) {
 }
 
 // stamp adds an INT record to a data packet.
-func (s *engine) stamp(p *port, id packetID, pk *packet) {
+func (s *engine) stamp(pi int32, p *port, id packetID, pk *packet) {
 	if s.int != nil && pk.kind == dataPacket {
-		s.int[id].stamp(s.now, p, uint32(s.congestion.HPCC.UnitScale))
+		s.int[id].stamp(s.now, pi, p, uint32(s.congestion.HPCC.UnitScale))
 	}
 }

@@ -10,6 +10,7 @@ const intBytes = 8*maxHops + 2
 type telemetry struct {
 	hop  [maxHops]hopRecord
 	rate [maxHops]uint8 // of the hop's link, an index in [engine.txTimes]
+	port [maxHops]int32 // that wrote the record: what the header's path ID is for (HPCC, section 4.1)
 	hops uint8          // switches passed; beyond maxHops they overwrite the first
 }
 
@@ -40,11 +41,17 @@ func newHopRecord(now int64, sent uint64, queue, multi uint32) hopRecord {
 
 // stamp adds a switch's record when the packet leaves through p: the queue without the
 // packet, the bytes sent before it.
-func (t *telemetry) stamp(now int64, p *port, multi uint32) {
+func (t *telemetry) stamp(now int64, pi int32, p *port, multi uint32) {
 	i := t.hops % maxHops
 	t.hop[i] = newHopRecord(now, p.sent, uint32(p.backlog), multi)
-	t.rate[i] = p.rateIndex
+	t.rate[i], t.port[i] = p.rateIndex, pi
 	t.hops++
+}
+
+// older tells whether a record was written before another one, both less than half the clock's
+// 16.8 ms apart.
+func (h hopRecord) older(than hopRecord) bool {
+	return uint64(h-than)&intTimeMask > intTimeMask/2
 }
 
 // since is the time in ns and the bytes sent from an earlier record to this one.

@@ -277,7 +277,10 @@ func (b *bench) push(sender int, until func(*bench, int) bool) int64 {
 }
 
 func (b *bench) pausing(port int) bool { return b.ports[port].pausing != 0 }
-func (b *bench) refused(port int) bool { return b.entrances[port].refused }
+func (b *bench) refused(port int) bool {
+	in := &b.entrances[port].packets
+	return in.head != 0 && b.packets[in.tail].label&refused != 0
+}
 
 // fill lets one sender after the other go until its group pauses.
 func (b *bench) fill() (packets []int64) {
@@ -290,7 +293,7 @@ func (b *bench) fill() (packets []int64) {
 // inTurn lets all send one packet in turn until the first pause, and returns how many each
 // has sent.
 func (b *bench) inTurn() (rounds int64) {
-	one := func(b *bench, port int) bool { return b.ports[port].intake&awaitLast != 0 }
+	one := func(b *bench, port int) bool { return b.entrances[port].packets.head != 0 }
 	for ; ; rounds++ {
 		for i := range b.senders {
 			b.push(i, one)

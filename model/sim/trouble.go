@@ -45,7 +45,7 @@ func (s *engine) refuses(out int32, to *port, class uint8) *int64 {
 
 // spoil ends a packet when its last byte arrives.
 func (s *engine) spoil(in int32, id packetID, pk *packet, counter *int64) {
-	if s.entrances != nil {
+	if s.entrances != nil && s.ports[in].intake&ownFirst != 0 {
 		s.spoilt(in, pk)
 	}
 	if s.cells != nil {

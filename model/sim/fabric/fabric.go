@@ -108,9 +108,11 @@ func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), o Options) (*
 	b.sc.Silicon = b.silicon
 	b.sc.PFC.Quanta = sim.LargestQuanta
 	b.sc.Wire = sim.Ethernet()
+	b.sc.ExactIdeal = true
 	b.transport()
 	b.balancing()
 	b.congestion()
+	b.latencies()
 	return &b.net, nil
 }
 

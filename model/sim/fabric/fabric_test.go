@@ -113,8 +113,24 @@ func TestNetwork(t *testing.T) {
 	if sc.Transport.Payload != 1024 || sc.Transport.CNPInterval != 50*units.Microsecond {
 		t.Errorf("transport: %+v", sc.Transport)
 	}
-	if len(net.Notes) != 2 || !net.Open {
-		t.Errorf("notes of the cut and of the congestion control expected: %q", net.Notes)
+	if len(net.Notes) != 3 || !net.Open {
+		t.Errorf("notes of the cut, of the congestion control and of the chip's latency expected: %q", net.Notes)
+	}
+	// Trident III's is assumed; NICs that say nothing of theirs have none.
+	if diff := cmp.Diff([]units.Time{4: ns(600), 5: ns(600)}, sc.Latency); diff != "" || sc.Transport.Host.Post != 0 {
+		t.Errorf("latencies:\n%s, hosts' %v", diff, sc.Transport.Host.Post)
+	}
+	if sc.Transport.Acks != sim.AcksWithData {
+		t.Errorf("acknowledgements travel by rule %d", sc.Transport.Acks)
+	}
+	apart := pair()
+	apart.Hosts[0].AckDSCP, apart.Hosts[0].AcksApart = 48, true
+	apart.Switches[0].Classes[3].DSCPs = []uint8{48}
+	if net, err = New(apart, catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}}); err != nil {
+		t.Fatal(err)
+	}
+	if own := net.Scenario.Transport; own.Acks != sim.AcksApart || own.AckClass != 3 {
+		t.Errorf("acknowledgements with DSCP 48 travel by rule %d in class %d, cnp is 3", own.Acks, own.AckClass)
 	}
 }
 
