@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: build demo test bench fmt golden
+.PHONY: build demo test bench hunt fmt golden
 
 build:
 	$(GO) build -o roceplan ./cmd/roceplan
@@ -13,6 +13,10 @@ demo:
 
 test:
 	$(GO) test ./...
+
+# Hold the proof and the simulator against each other for as long as the machine allows.
+hunt:
+	$(GO) test ./cmd/roceplan -run TestProofAndSimulator -timeout 12h -hunt
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

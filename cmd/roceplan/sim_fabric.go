@@ -22,6 +22,8 @@ import (
 type patternFlags struct {
 	Pattern []string    `placeholder:"NAME" sep:"none" complete:"scenario" help:"Run this scenario of the fabric or the library; may be repeated (default: all that fit)."`
 	Time    *units.Time `placeholder:"TIME" help:"How long messages begin (default: the scenario's, which is 2ms where it says nothing)."`
+	Size    cutSize     `placeholder:"EDGES[xHOSTS]" help:"Simulate at most so many edge switches, and so many hosts of each; all takes the whole fabric (default: 4x16)."`
+	Control string      `name:"congestion-control" placeholder:"NAME" enum:",none,dcqcn,timely,hpcc,dctcp,swift,rttcc" default:"" help:"Let hosts run this congestion control in every scenario: none, dcqcn, timely, hpcc, dctcp, swift or rttcc (default: the scenario's, or the class's)."`
 	Shard   shard       `placeholder:"I/N" help:"Of N parts of the sweep, run part I; parts are counted from 0."`
 
 	JSONLines bool `name:"json-lines" help:"Print a line of JSON for each result, for roceplan merge, which gives the verdict too."`
@@ -43,12 +45,9 @@ const patternHelp = `the compiled fabric is run under its own scenarios and thos
     roceplan sim fabric.hcl --pattern incast-8 --series incast.csv --counter queue:tor-1,rate:0
     roceplan sim fabric.hcl --seeds 10 --shard 3/8 --json-lines >part-3.jsonl
 
-Switches have the buffers, thresholds and ECN of the plan; links the delay of their cables. A large fabric is cut to a size that a run can take, which is said. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds.
+Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. A large fabric is cut to the size of --size, which is said. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds.
 
-Exit codes: 0 no lossless packet was lost; 1 one was, or flows did not finish, or with --strict a goal was missed (with --json-lines that is left to merge); 2 the call was wrong, or the fabric cannot be simulated.`
-
-// simulatedSize is what a fabric is cut to: 50 patterns take a minute on two cores.
-var simulatedSize = fabric.Size{Edges: 4, HostsPerEdge: 16}
+Exit codes: 0 no lossless packet was lost; 1 one was, or flows did not finish, or a scenario of the fabric or of --pattern could not run, or with --strict a goal was missed (with --json-lines that is left to merge); 2 the call was wrong, or the fabric cannot be simulated.`
 
 // runFabric compiles the fabric, runs the scenarios, and prints what they did.
 func (c simCmd) runFabric(t *terminal) error {
@@ -70,7 +69,11 @@ func (c simCmd) runFabric(t *terminal) error {
 	if c.List {
 		return listScenarios(t, chosen)
 	}
-	net, all, err := c.jobs(p, l.catalogue, chosen, t.json || c.JSONLines)
+	written, told, err := asWritten(l, p)
+	if err != nil {
+		return err
+	}
+	net, all, err := c.jobs(written, l.catalogue, chosen, t.json || c.JSONLines)
 	if err != nil {
 		return err
 	}
@@ -83,7 +86,7 @@ func (c simCmd) runFabric(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	result := jsonPatterns{diagnostics, len(net.Hosts), pattern.Notes(net, all), outcomes}
+	result := jsonPatterns{diagnostics, len(net.Hosts), append(told, pattern.Notes(net, all)...), outcomes}
 	if c.JSONLines {
 		return c.printLines(t, l, &result)
 	}
@@ -122,7 +125,7 @@ func (c simCmd) runJobs(t *terminal, jobs []pattern.Job) (outcomes []pattern.Out
 
 // jobs lists the runs.
 func (c simCmd) jobs(p *plan.Plan, catalogue *chips.Catalogue, chosen []pattern.Scenario, detailed bool) (*fabric.Network, []pattern.Job, error) {
-	net, jobs, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: simulatedSize}, chosen, c.seeds(0))
+	net, jobs, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: c.Size.orUsual()}, chosen, c.seeds(0))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -148,9 +151,15 @@ func (c patternFlags) choose(all []pattern.Scenario) ([]pattern.Scenario, error)
 		if c.Time != nil {
 			all[i].Time = *c.Time
 		}
+		if c.Control != "" {
+			all[i].CongestionControl = c.Control
+		}
 	}
 	if len(c.Pattern) == 0 {
 		return all, nil
+	}
+	for i := range all {
+		all[i].Asked = all[i].Asked || slices.Contains(c.Pattern, all[i].Name)
 	}
 	for _, name := range c.Pattern {
 		if !slices.Contains(names, name) {
@@ -228,10 +237,15 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 // verdict is a finding if a lossless packet was lost or a message did not finish, or, if
 // strict, if any goal was missed.
 func (r *jsonPatterns) verdict(strict bool) error {
+	ran := false
 	for _, o := range r.Patterns {
-		if slices.Contains(o.Missed, pattern.LosslessDrops) || slices.Contains(o.Missed, pattern.Finish) || strict && len(o.Missed) > 0 {
+		ran = ran || o.Skipped == ""
+		if slices.Contains(o.Missed, pattern.NotRun) || slices.Contains(o.Missed, pattern.LosslessDrops) || slices.Contains(o.Missed, pattern.Finish) || strict && len(o.Missed) > 0 {
 			return errFindings
 		}
+	}
+	if !ran && len(r.Patterns) > 0 {
+		return errFindings
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func (c tuneCmd) Run(t *terminal) error {
 	}
 	step, stop := t.watch("runs at most", c.Budget)
 	report, err := tune.Search(t, l.fabric, p, tune.Options{
-		Scenarios: chosen, Seeds: seeds, Budget: c.Budget, Size: simulatedSize, Chip: l.catalogue.Find, Done: step,
+		Scenarios: chosen, Seeds: seeds, Budget: c.Budget, Size: c.Size.orUsual(), Chip: l.catalogue.Find, Done: step,
 		Part: func(all []tune.Point) []tune.Point { return part(c.Shard, all) },
 	})
 	stop()

@@ -5,9 +5,9 @@ import "math/bits"
 // nic is a host's network interface: acknowledgements first, then its queue pairs in
 // turn, each paced by its congestion control.
 type nic struct {
-	pairs    []int32 // flows with bytes to send or to be acknowledged
-	last     int     // index in pairs of the one that sent last
-	finished int     // how many of pairs are
+	pairs    []int32       // flows with bytes to send or to be acknowledged
+	last     int           // index in pairs of the one that sent last
+	finished int           // how many of pairs are
 	acks     [classes]list // by the class whose pause stops them
 	acking   uint8         // a bit per class with some
 	cnps     list

@@ -92,7 +92,7 @@ func (r *tree) find(t *topology, root int, payload int64, clock clock) {
 			}
 			r.steps[next] = step{
 				least: least,
-				rank: len(r.order), distance: from.distance + 1, delay: from.delay + int64(l.Delay),
+				rank:  len(r.order), distance: from.distance + 1, delay: from.delay + int64(l.Delay),
 				payload: from.payload + clock.whole(payload*8, int64(l.Rate)), slowest: min(from.slowest, int64(l.Rate)),
 			}
 			r.order = append(r.order, next)

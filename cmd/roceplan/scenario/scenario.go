@@ -18,10 +18,12 @@ import (
 func All(f *policy.Fabric) []pattern.Scenario {
 	var list []pattern.Scenario
 	known := map[string]bool{}
-	for _, of := range [][]*policy.Scenario{f.Scenarios, policy.Library()} {
+	for i, of := range [][]*policy.Scenario{f.Scenarios, policy.Library()} {
 		for _, s := range of {
 			if !known[s.Name] {
-				list = append(list, scenario(s, &f.Targets))
+				own := scenario(s, &f.Targets)
+				own.Asked = i == 0
+				list = append(list, own)
 			}
 		}
 		for _, s := range of {

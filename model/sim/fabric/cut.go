@@ -114,7 +114,7 @@ func (b *builder) cut() error {
 	total := len(b.devices)
 	b.prune(near, edges)
 	if kept < len(b.edges()) || keptHosts < hosts || len(b.devices) < total {
-		b.note("cut to %d of %d hosts and %d of %d switches; each keeps the whole buffer of its plan", keptHosts, hosts, len(b.devices), total)
+		b.note("cut to %d of %d hosts and %d of %d switches; each keeps the whole buffer of its plan; --size takes more", keptHosts, hosts, len(b.devices), total)
 	}
 	return nil
 }

@@ -22,6 +22,24 @@ func (n *Network) Class(name string, lossy bool) (uint8, bool) {
 	return class, class != 0
 }
 
+// Carriers are the classes that carry what names no class: all lossless ones, or that of lossy
+// traffic; of a class that is named, it alone. None where no flow can be in it.
+func (n *Network) Carriers(name string, lossy bool) []uint8 {
+	if name == "" && !lossy {
+		var all []uint8
+		for class := range uint8(8) {
+			if n.Lossless>>class&1 != 0 {
+				all = append(all, class)
+			}
+		}
+		return all
+	}
+	if class, ok := n.Class(name, lossy); ok {
+		return []uint8{class}
+	}
+	return nil
+}
+
 // Host is the node of the host at a port; -1 if there is none.
 func (n *Network) Host(at plan.LinkEnd) int {
 	return slices.IndexFunc(n.Hosts, func(h Host) bool { return h.End() == at })

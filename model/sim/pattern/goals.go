@@ -25,6 +25,7 @@ const (
 // Names of goals. LosslessDrops is the only one that is no matter of taste.
 const (
 	LosslessDrops   = "zero-lossless-drops"
+	NotRun          = "run" // a scenario that the fabric or the call names cannot run
 	Finish          = "all-flows-finish"
 	Throughput      = "throughput"
 	PausesPerSecond = "pauses-per-second"

@@ -59,7 +59,7 @@ type Outcome struct {
 	Marks           int64 `json:"ecn_marks"`
 	CNPs            int64 `json:"cnps"`
 	Drops           int64 `json:"drops"`
-	LosslessDrops   int64 `json:"lossless_drops"` // those not of TCP's classes
+	LosslessDrops   int64 `json:"lossless_drops"` // of lossless classes
 	Lost            int64 `json:"lost_to_events"` // packets, on wires, in queues and at hosts
 	Watchdog        int64 `json:"watchdog_events"`
 
@@ -150,7 +150,9 @@ func (o *Outcome) measureClasses(m *measured) {
 		if tcp[c.Class] {
 			continue
 		}
-		o.LosslessDrops += c.Drops
+		if m.net.Lossless>>c.Class&1 != 0 {
+			o.LosslessDrops += c.Drops
+		}
 		o.LatencyP50, o.LatencyP90 = max(o.LatencyP50, c.P50US), max(o.LatencyP90, c.P90US)
 		o.LatencyP99, o.LatencyMax = max(o.LatencyP99, c.P99US), max(o.LatencyMax, c.MaxUS)
 		if c.Packets > 0 {

@@ -106,12 +106,12 @@ func (j *Job) run(ctx context.Context) (Outcome, error) {
 	s, net := j.Scenario, j.Network
 	out := Outcome{Pattern: s.Name, Doc: s.Doc, Seed: j.Seed, Missed: []string{}}
 	if out.Skipped = s.unfit(net); out.Skipped != "" {
-		return out, nil
+		return out.skip(s), nil
 	}
 	sc, messages := j.Build()
 	if messages == 0 {
 		out.Skipped = fmt.Sprintf("has no message that begins in %v", s.Time)
-		return out, nil
+		return out.skip(s), nil
 	}
 	for _, prepare := range j.Prepare {
 		prepare(sc, messages)
@@ -135,6 +135,13 @@ func (j *Job) run(ctx context.Context) (Outcome, error) {
 	}
 	out.Missed = s.Goals.missed(&out)
 	return out, nil
+}
+
+func (o Outcome) skip(s *Scenario) Outcome {
+	if s.Asked {
+		o.Missed = append(o.Missed, NotRun)
+	}
+	return o
 }
 
 // Build makes what the simulator runs, of a scenario that fits the network: the messages, so

@@ -16,6 +16,10 @@ import (
 type Scenario struct {
 	Name, Doc string
 
+	// Asked says that it is to run: the fabric or the call names it. Where it cannot run, that is
+	// a miss of [NotRun].
+	Asked bool
+
 	Time  units.Time // in which messages begin, above 0
 	Seeds int        // runs, with seeds from 1 on
 
@@ -121,10 +125,10 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 		if need := t.needs(); need > len(net.Hosts) {
 			return fmt.Sprintf("needs %d hosts, of which there are %d", need, len(net.Hosts))
 		}
-		if _, ok := net.Class(t.Class, t.Lossy); !ok {
+		if len(net.Carriers(t.Class, t.Lossy)) == 0 {
 			return fmt.Sprintf("sends in %s, which the switches do not have", t.carrier())
 		}
-		if n := t.messages(len(net.Hosts), s.Time); n > maxMessages {
+		if n := t.messages(net.Hosts, s.Time); n > maxMessages {
 			return fmt.Sprintf("is %.0f messages of %s, above %d", n, t.Kind, maxMessages)
 		}
 		for _, e := range []plan.LinkEnd{t.Src, t.Dst} {
@@ -140,9 +144,9 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 const maxMessages = 1_000_000
 
 // messages is how many messages a traffic is, one for each queue pair, and how many others
-// they wait for; a Poisson process is bounded as it is laid.
-func (t *Traffic) messages(hosts int, time units.Time) float64 {
-	n, qp, times := float64(hosts), float64(t.QueuePairs), 1.0
+// they wait for; of a Poisson process the mean.
+func (t *Traffic) messages(hosts []fabric.Host, time units.Time) (sum float64) {
+	n, qp, times := float64(len(hosts)), float64(t.QueuePairs), 1.0
 	if t.Every > 0 {
 		times += float64(time) / float64(t.Every)
 	}
@@ -159,8 +163,12 @@ func (t *Traffic) messages(hosts int, time units.Time) float64 {
 		return 2 * n * qp * qp
 	case "flow":
 		return float64(t.Repeat) * qp * qp
+	case "poisson", "storage_write", "storage_read":
+		for i := range hosts {
+			sum += float64(time-t.Start) / t.gap(&hosts[i]) * float64(t.Copies) * qp
+		}
 	}
-	return 0
+	return sum
 }
 
 func (t *Traffic) carrier() string {

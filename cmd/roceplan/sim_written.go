@@ -1,0 +1,73 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// asWritten is a plan whose switches have the buffers and queues that their files say, read back
+// as verify does: a target may carry a number only in steps, or only more of it than was asked
+// for. Of several targets the first one counts whose file says what pools and headroom are;
+// where none does, the plan does. The notes tell by which file switches are simulated.
+func asWritten(l *loaded, p *plan.Plan) (*plan.Plan, []string, error) {
+	own := *p
+	own.Switches = slices.Clone(p.Switches)
+	r := rendering{verifier: l.verifier(p)}
+	by := map[string]int{}
+	for i, sw := range own.Switches {
+		read, file, err := r.written(sw)
+		if err != nil {
+			return nil, nil, err
+		}
+		if read != nil {
+			own.Switches[i] = overlaid(sw, read)
+		}
+		by[cmp.Or(file, "the plan")] += len(sw.Names)
+	}
+	var told []string
+	for file, n := range by {
+		told = append(told, fmt.Sprintf("%d by %s", n, file))
+	}
+	slices.Sort(told)
+	return &own, []string{"switches are simulated as their files say: " + strings.Join(told, ", ")}, nil
+}
+
+// written reads a switch's file back; nil where no target's says enough.
+func (r *rendering) written(sw *plan.Switch) (*plan.Switch, string, error) {
+	for _, name := range sw.Targets {
+		files, found := emitAll(sw, formsOf(name, nil))
+		if found.HasErrors() {
+			continue // what cannot be written is compile's to report
+		}
+		i := slices.IndexFunc(files, func(f emit.File) bool { return wholeFiles[f.Path] != "" })
+		if i < 0 {
+			continue
+		}
+		j, err := r.readBack(sw, wholeFiles[files[i].Path], files[i])
+		if err != nil {
+			return nil, "", err
+		}
+		if j.report != nil {
+			return j.sw, files[i].Path, nil
+		}
+	}
+	return nil, "", nil
+}
+
+// overlaid is a planned switch with the pools and the ports' queues that were read.
+func overlaid(planned, read *plan.Switch) *plan.Switch {
+	sw := *planned
+	sw.Pools, sw.Ports = read.Pools, slices.Clone(planned.Ports)
+	for i := range sw.Ports {
+		at := slices.IndexFunc(read.Ports, func(p plan.Port) bool { return p.Name == sw.Ports[i].Name })
+		if at >= 0 && read.Ports[at].QoS != nil {
+			sw.Ports[i].QoS = read.Ports[at].QoS
+		}
+	}
+	return &sw
+}
