@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -44,16 +43,18 @@ func (r *rendering) written(sw *plan.Switch) (*plan.Switch, string, error) {
 		if found.HasErrors() {
 			continue // what cannot be written is compile's to report
 		}
-		i := slices.IndexFunc(files, func(f emit.File) bool { return wholeFiles[f.Path] != "" })
-		if i < 0 {
-			continue
-		}
-		j, err := r.readBack(sw, wholeFiles[files[i].Path], files[i])
-		if err != nil {
-			return nil, "", err
-		}
-		if j.report != nil {
-			return j.sw, files[i].Path, nil
+		for _, f := range files {
+			target, whole := wholeFile(f)
+			if !whole {
+				continue
+			}
+			read, err := r.verifier.Rendered(sw, target, f, nil)
+			if err != nil {
+				return nil, "", err
+			}
+			if read.Proof != nil && !read.AsPlanned() {
+				return read.Plan, f.Path, nil
+			}
 		}
 	}
 	return nil, "", nil
