@@ -31,7 +31,6 @@ type room struct {
 	headroom plan.Derived[units.Bytes]
 	xon      plan.Derived[units.Bytes] // level at which it resumes; zero: by the offset
 	reserve  plan.Derived[units.Bytes] // where the method says that too; zero: the chip's
-	assumed  *plan.Assumed             // what that headroom allows the peer
 }
 
 // planHeadrooms computes the headroom of each kind of lossless port and their sum.
@@ -156,7 +155,6 @@ func (s *shape) needed(method headroom.Method, k *kind, found *findings) (room, 
 	}
 	s.locate(derivation.XOff, k)
 	own := s.spectrumProfile(result, derivation)
-	own.assumed = headroom.Allows(method, s.input(k), result.Cells, s.fabric.MTU.Value, s.fabric.LosslessFrame.Value)
 	own.headroom = s.wholeCells("headroom", plan.Of(result.XOff, derivation.XOff))
 	return own, true
 }

@@ -155,6 +155,7 @@ type Chip struct {
 	Pause     Datum[string] // the moment of XOFF: "when_full", "on_excess"
 	// XOFFDecided is with which byte of a packet that moment comes: "start", "end".
 	XOFFDecided Datum[string]
+	PauseDelay  Datum[units.Time] // of its own layers, a pause on the way out and data on the way in
 
 	Parts   Parts
 	Marking Marking

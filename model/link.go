@@ -19,6 +19,14 @@ const (
 // in vacuum, as IEEE 802.3 44.3 and 802.1Q Annex N reckon.
 const LightDelay = 5 * units.Nanosecond
 
+// Clocks of Ethernet keep their rate within 100 parts in a million (IEEE 802.3 4.4.2 and
+// the PMD clauses), each at either end.
+const (
+	clockParts = 1_000_000 / 100
+	slowClock  = clockParts - 1
+	fastClock  = clockParts + 1
+)
+
 // A Link is the cable behind a port, and how long its peer goes on sending after the
 // port has decided to pause it.
 //
@@ -26,58 +34,73 @@ const LightDelay = 5 * units.Nanosecond
 // the threshold, or the last byte on a chip of mmu.AtEnd. From then on,
 //
 //  1. the pause frame waits behind the frame that the port has just begun,
-//  2. is sent, and travels down the cable;
+//  2. is sent, passes the port's own layers and its gearbox, and travels down the cable
+//     and through the gearbox of the peer;
 //  3. the peer takes its response to begin no further frame,
-//  4. and what it has begun travels up the cable.
+//  4. and what it has begun travels back the same way.
 //
 // Every frame whose first byte comes in until the end of these is on its way already,
 // the deciding one included, and the last of them may begin in the last instant and be
 // the largest. Where the last byte decides, the deciding one may be the largest too and
 // comes on top. This is the delay value of IEEE 802.1Q Annex N, with the peer's side
-// counted as its response.
+// counted as its response. The port's clock is as slow as IEEE 802.3 allows, and the
+// peer's as fast.
 type Link struct {
-	Rate          units.BitRate `json:"rate"`           // of both directions, in bit/s, above 0
-	Cable         units.Length  `json:"cable"`          // in mm
-	PortFrame     units.Bytes   `json:"port_frame"`     // largest frame that the port sends
-	LosslessFrame units.Bytes   `json:"lossless_frame"` // largest frame of a class that is paused
-	Response      units.Time    `json:"response"`       // of the peer, in ps: see plan.Assumed
-	// SmallPackets, in ppb, and WirePerCell bound the traffic: see plan.Assumed. Zero: any.
+	Rate  units.BitRate `json:"rate"`  // of both directions, in bit/s, above 0
+	Cable units.Length  `json:"cable"` // in mm
+	// Gearbox is one passage through the gearboxes or retimers of both ends, in ps.
+	Gearbox       units.Time  `json:"gearbox,omitempty"`
+	Interface     units.Time  `json:"interface,omitempty"` // the port's own layers, out and in together, in ps
+	PortFrame     units.Bytes `json:"port_frame"`          // largest frame that the port sends
+	LosslessFrame units.Bytes `json:"lossless_frame"`      // largest frame of a class that is paused
+	Response      units.Time  `json:"response"`            // of the peer, in ps
+	// SmallPackets, in ppb, is declared of the traffic: see plan.Assumed. Zero: any mix.
 	SmallPackets units.Ratio `json:"small_packets,omitempty"`
-	WirePerCell  units.Bytes `json:"wire_per_cell,omitempty"`
 }
 
-// NewLink takes the figures of a port, and what is assumed of its peer.
-func NewLink(port *plan.Port, mtu units.Bytes, a *plan.Assumed) Link {
-	l := Link{Rate: port.Speed, Cable: port.Cable, PortFrame: port.MTU}
+// NewLink takes the figures of a port, what is declared of its peer and its traffic, and
+// for the rest what IEEE 802.3 allows. The response is zero where neither says one: see
+// StandardResponse.
+func NewLink(port *plan.Port, mtu units.Bytes, declared plan.Assumed) Link {
+	l := Link{Rate: port.Speed, Cable: port.Cable, Gearbox: port.Gearbox, Interface: InterfaceDelay(port.Speed), PortFrame: port.MTU}
 	if l.PortFrame == 0 {
 		l.PortFrame = mtu
 	}
 	l.LosslessFrame = l.PortFrame
-	if a == nil {
-		return l
+	if declared.LosslessFrame.Value > 0 {
+		l.LosslessFrame = min(l.PortFrame, declared.LosslessFrame.Value)
 	}
-	l.Response, l.SmallPackets, l.WirePerCell = a.Response.Value, a.SmallPackets.Value, a.WirePerCell.Value
-	if l.SmallPackets == units.One {
+	if l.SmallPackets = declared.SmallPackets.Value; l.SmallPackets == units.One {
 		l.SmallPackets = 0
 	}
-	if a.LosslessFrame.Value > 0 {
-		l.LosslessFrame = min(l.PortFrame, a.LosslessFrame.Value)
+	if l.Response = declared.Response.Value; !declared.Declared {
+		l.Response, _ = StandardResponse(port.Speed)
 	}
 	return l
 }
 
 // Window is how long after the decision further frames may begin to come in.
 func (l Link) Window() units.Time {
-	return l.Rate.FloorTime(l.PortFrame+InterFrame+PauseWire) + l.Travel()
+	ahead := int64(l.PortFrame + InterFrame + PauseWire)
+	return units.Time(units.CeilMulDiv(ahead*8*clockParts, int64(units.Second), int64(l.Rate)*slowClock)) + l.Travel()
 }
 
-// Travel is the part of the window that is no frame: cable both ways, and response.
-func (l Link) Travel() units.Time {
-	return 2*units.Time(int64(l.Cable)*int64(LightDelay)/int64(units.Metre)) + l.Response
+// Travel is the part of the window that is no frame: cable and gearboxes both ways, the
+// port's own layers, and the response.
+func (l Link) Travel() units.Time { return l.RoundTrip() + l.Interface + l.Response }
+
+// RoundTrip is cable and gearboxes, both ways.
+func (l Link) RoundTrip() units.Time {
+	return 2 * (units.Time(int64(l.Cable)*int64(LightDelay)/int64(units.Metre)) + l.Gearbox)
 }
 
-// Bytes is the window in bytes on the wire, rounded down: the last frame begins at this
-// offset at the latest.
+// Bytes is what the peer sends during the window, in bytes on the wire, rounded down: the
+// last frame begins at this offset at the latest.
 func (l Link) Bytes() units.Bytes {
-	return l.PortFrame + InterFrame + PauseWire + l.Rate.FloorBytes(l.Travel())
+	return units.Bytes(units.FloorMulDiv(int64(l.Window()), int64(l.Rate)*fastClock, 8*int64(units.Second)*clockParts))
+}
+
+// PeerTime is how long so many bytes on the wire take the peer to send, rounded up.
+func (l Link) PeerTime(wire units.Bytes) units.Time {
+	return units.Time(units.CeilMulDiv(int64(wire)*8*clockParts, int64(units.Second), int64(l.Rate)*fastClock))
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // A Switch is what becomes of a plan in silicon, with what lies outside the box: the
@@ -24,9 +25,9 @@ type Port struct {
 	Queues [mmu.MaxPGs]uint16 `json:"queues"`
 }
 
-// NewSwitch builds it. assume says what is taken for granted of a port's peer; nil for
-// nothing but the frame sizes. The error is that of Buffer.
-func NewSwitch(sw *plan.Switch, chip *chips.Chip, assume func(*plan.Port) *plan.Assumed) (*Switch, error) {
+// NewSwitch builds it. declared returns what somebody states of a port's peer and traffic.
+// The error is that of Buffer.
+func NewSwitch(sw *plan.Switch, chip *chips.Chip, declared func(*plan.Port) plan.Assumed) (*Switch, error) {
 	config, err := Buffer(sw, chip)
 	if err != nil {
 		return nil, err
@@ -35,12 +36,18 @@ func NewSwitch(sw *plan.Switch, chip *chips.Chip, assume func(*plan.Port) *plan.
 	queues := routes(&sw.Maps)
 	for i := range sw.Ports {
 		port := &sw.Ports[i]
-		out.Ports[i] = Port{Name: port.Name, Link: NewLink(port, sw.MTU.Value, assume(port)), Pausable: pausable(port, &sw.Maps), Queues: queues}
+		out.Ports[i] = Port{Name: port.Name, Link: newLink(port, sw.MTU.Value, declared(port), chip), Pausable: pausable(port, &sw.Maps), Queues: queues}
 	}
 	return out, nil
 }
 
-// routes tells from the maps which queues a priority group feeds. Maps that are all
+func newLink(port *plan.Port, mtu units.Bytes, declared plan.Assumed, chip *chips.Chip) Link {
+	l := NewLink(port, mtu, declared)
+	l.Interface = chip.PauseDelay.Or(l.Interface)
+	return l
+}
+
+// routes returns by the maps which queues a priority group feeds. Maps that are all
 // zero are those of a file that says nothing: number to number then.
 func routes(m *plan.Maps) (queues [mmu.MaxPGs]uint16) {
 	if *m == (plan.Maps{}) {

@@ -2,24 +2,17 @@ package plan
 
 import "github.com/roceplan/roceplan/units"
 
-// Assumed is what a headroom formula takes for granted of a peer and of its traffic.
-// It stands in the plan so that a verifier can judge the headroom by what was promised,
-// and say beside it what the standards would allow the peer.
+// Assumed is what somebody declared of a port's peer and of its traffic: what a verifier
+// may rely on beyond the files. Nothing in it is computed.
 type Assumed struct {
-	// Method is the headroom formula: "xgs".
-	Method string
 	// Response is the time from the last bit of a pause frame at the peer to the last
-	// frame that it starts: as declared, or what the method leaves for it once the
-	// frames, the pause frame and the cable are counted.
+	// frame that it starts. Declared is set where it was stated; the standard's worst case
+	// counts otherwise.
 	Response Derived[units.Time]
-	// Declared is set where the fabric states the response.
 	Declared bool
-	// LosslessFrame is the largest frame of a lossless class.
+	// LosslessFrame is the largest frame of a lossless class. Zero: that of the port.
 	LosslessFrame Derived[units.Bytes]
 	// SmallPackets is the share of packets, by count, that are of the smallest size while
 	// all others are of the largest. Zero: any mix of sizes.
 	SmallPackets Derived[units.Ratio]
-	// WirePerCell is how many bytes on the wire come with each cell at the least, over
-	// what arrives after a pause. Zero: as few as packets of any size can bring.
-	WirePerCell Derived[units.Bytes]
 }

@@ -194,8 +194,10 @@ type Port struct {
 	// CableRange and MTURange are where a file that was read gives them.
 	CableRange, MTURange diag.Range
 
-	// Assumed is what the headroom of its lossless classes was computed for. Nil where
-	// there is none, and in plans that were read back: no file of a switch holds it.
+	// Gearbox is one passage through the gearboxes or retimers at both ends of the cable.
+	Gearbox units.Time
+	// Assumed is what the fabric declares of the peer and of the traffic. Nil where it
+	// declares nothing, and in plans that were read back: no file of a switch holds it.
 	Assumed *Assumed
 }
 

@@ -6,9 +6,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/units"
 )
 
 // complete adds what the file cannot say and somebody declares: the chip, the cables, what
@@ -54,7 +52,7 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 	for i := range planned.Ports {
 		byName[planned.Ports[i].Name] = &planned.Ports[i]
 	}
-	var speeds, cables, frames int
+	var speeds, cables, frames, gearboxes int
 	var peers []string
 	for i := range s.Plan.Ports {
 		port := &s.Plan.Ports[i]
@@ -67,6 +65,7 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 		speeds += setIfZero(&port.Speed, from.Speed)
 		cables += setIfZero(&port.Cable, from.Cable)
 		frames += setIfZero(&port.MTU, from.MTU)
+		gearboxes += setIfZero(&port.Gearbox, from.Gearbox)
 		if port.Assumed == nil {
 			port.Assumed = from.Assumed
 			peers = append(peers, peerText(from)...)
@@ -76,7 +75,7 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 	for _, f := range []struct {
 		n    int
 		what string
-	}{{speeds, "speeds"}, {cables, "lengths of cables"}, {frames, "largest frames"}} {
+	}{{speeds, "speeds"}, {cables, "lengths of cables"}, {frames, "largest frames"}, {gearboxes, "delays of gearboxes"}} {
 		if f.n > 0 {
 			s.declares("%s of %s", f.what, counted(f.n, "port"))
 		}
@@ -123,32 +122,19 @@ func (v *Verifier) declarePeers(s *Switch) {
 	if p.LosslessFrame > 0 {
 		s.declares("lossless frames have %v at most", p.LosslessFrame)
 	}
-	bySpeed := map[units.BitRate]*plan.Assumed{}
+	all := p.assumed()
 	for i := range s.Plan.Ports {
-		port := &s.Plan.Ports[i]
-		if port.Assumed != nil {
-			continue
+		if port := &s.Plan.Ports[i]; port.Assumed == nil {
+			port.Assumed = all
 		}
-		a, known := bySpeed[port.Speed]
-		if !known {
-			a = p.assumed(port.Speed)
-			bySpeed[port.Speed] = a
-		}
-		port.Assumed = a
 	}
 }
 
-// assumed is nil where neither the caller nor the standard says how fast a peer is.
-func (p Peers) assumed(speed units.BitRate) *plan.Assumed {
-	a, known := proof.Standard(speed)
+// assumed is what the caller declares; for what it leaves out the standard counts.
+func (p Peers) assumed() *plan.Assumed {
+	a := &plan.Assumed{Declared: p.Response != nil, LosslessFrame: plan.Of(p.LosslessFrame, nil)}
 	if p.Response != nil {
-		a, known = &plan.Assumed{Method: "declared", Declared: true, Response: plan.Of(*p.Response, nil)}, true
-	}
-	if !known {
-		return nil
-	}
-	if p.LosslessFrame > 0 {
-		a.LosslessFrame = plan.Of(p.LosslessFrame, nil)
+		a.Response = plan.Of(*p.Response, nil)
 	}
 	return a
 }

@@ -293,9 +293,16 @@ func (s *Switch) findings() {
 			s.Findings = append(s.Findings, obligationFinding(o))
 		}
 	}
-	for i := range s.Proof.Findings {
-		f := &s.Proof.Findings[i]
-		s.Findings.Warnf(proofCode(f.ID), f.Range, "%s: %s", f.Where, f.Message)
+	warned := map[string]bool{}
+	for i := range s.Proof.Obligations {
+		o := &s.Proof.Obligations[i]
+		for _, c := range o.Conditions {
+			if name := c.ID + c.Where; o.Lossless && !warned[name] && c.Short > 0 {
+				warned[name] = true
+				s.Findings.Warnf(proofCode("assumed"), o.Range, "%s: %s; without that %s would be needed where there are %s",
+					c.Where, c.Assumes, Amount(o.Right.Value+c.Short, o.Unit), Amount(o.Right.Value, o.Unit)).Fixf("declare %s", c.Declare)
+			}
+		}
 	}
 }
 

@@ -125,7 +125,10 @@ func (g *game) again(e *Event, n int) error {
 		}
 		return nil
 	}
-	at := e.At + int64(n)*g.wire(e.In, e.Bytes)
+	at := e.At
+	if n > 0 {
+		at = g.wires[e.In].free // right behind the one before
+	}
 	p := mmu.Packet{InPort: e.In, PG: e.PG, OutPort: e.Out, Queue: e.Queue, Bytes: e.Bytes}
 	earliest := g.start(e.In, e.PG)
 	state := &g.pauses[e.In*maxPGs+e.PG]

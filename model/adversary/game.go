@@ -15,13 +15,14 @@ type game struct {
 	config *mmu.Config
 	buffer *mmu.MMU
 	now    int64
-	free   []int64            // by port: when its wire is free again
+	wires  []stream           // by port
 	pauses []pause            // port*MaxPGs + group
 	cuts   map[model.Link]cut // densest cuts, by link
 	held   []int64            // cells by slice, to be held against the memory
 	lines  []line             // waiting packets by out port and queue
-	times  []wireTime         // by port: of the packet that came last
 	routes [][]target         // ways out by port*MaxPGs + group, see ways
+
+	pausable int // groups of a slice that may be paused at once; 0: all
 
 	packets int64 // offered so far
 	events  []Event
@@ -37,7 +38,6 @@ type pause struct {
 	until   int64 // the last instant at which a frame may begin to come in
 	packets int64 // that began since then …
 	small   int64 // … of which are smallest
-	cells   int64
 }
 
 const never = math.MaxInt64
@@ -74,10 +74,11 @@ func (l *line) pop() (p mmu.Packet, ok bool) {
 	return p, true
 }
 
-// A wireTime remembers how long a packet of some length occupies the wire of a port.
-type wireTime struct {
-	bytes int
-	time  int64
+// A stream is packets of one peer that follow each other without a gap.
+type stream struct {
+	begin int64       // of the first, in picoseconds
+	bytes units.Bytes // on the wire since then
+	free  int64       // when the wire is free again, rounded up
 }
 
 func newGame(sw *model.Switch) (*game, error) {
@@ -94,14 +95,13 @@ func newGame(sw *model.Switch) (*game, error) {
 
 func (g *game) allocate() {
 	n := len(g.config.Ports)
-	g.free, g.pauses = make([]int64, n), make([]pause, n*mmu.MaxPGs)
+	g.wires, g.pauses = make([]stream, n), make([]pause, n*mmu.MaxPGs)
 	g.held, g.lines = make([]int64, g.config.Slices), make([]line, n*mmu.MaxQueues)
-	g.times = make([]wireTime, n)
 }
 
 // fresh is another game of a switch that nothing was sent to yet.
 func (g *game) fresh() *game {
-	own := &game{sw: g.sw, config: g.config, buffer: g.buffer.Clone(), cuts: g.cuts, routes: g.routes}
+	own := &game{sw: g.sw, config: g.config, buffer: g.buffer.Clone(), cuts: g.cuts, routes: g.routes, pausable: g.pausable}
 	own.allocate()
 	return own
 }
@@ -109,7 +109,7 @@ func (g *game) fresh() *game {
 // restart is fresh in the memory of a game that is over.
 func (g *game) restart(empty *game) {
 	g.buffer.CopyFrom(empty.buffer)
-	clear(g.free)
+	clear(g.wires)
 	clear(g.pauses)
 	clear(g.held)
 	for i := range g.lines {
@@ -120,33 +120,30 @@ func (g *game) restart(empty *game) {
 
 func (g *game) pg(port, number int) *mmu.PG { return &g.config.Ports[port].PGs[number] }
 
-// wire is how long a packet occupies the wire, in picoseconds.
-func (g *game) wire(port, bytes int) int64 {
-	last := &g.times[port]
-	if last.bytes != bytes {
-		*last = wireTime{bytes, int64(g.sw.Ports[port].Link.Rate.CeilTime(units.Bytes(bytes) + model.InterFrame))}
+// occupy takes the wire of a port for a packet that begins at a time: right behind the last
+// one, or after a gap.
+func (g *game) occupy(port, bytes int, at int64) {
+	wire := &g.wires[port]
+	if at != wire.free {
+		*wire = stream{begin: at}
 	}
-	return last.time
+	wire.bytes += units.Bytes(bytes) + model.InterFrame
+	wire.free = wire.begin + int64(g.sw.Ports[port].Link.PeerTime(wire.bytes))
 }
 
 // start is when the next packet of a port can begin to come in, never if its peer may
-// not begin one any more. After a pause, no more cells than are assumed have come with the
-// bytes that fit the wire by then.
+// not begin one any more.
 func (g *game) start(port, group int) int64 {
-	at := max(g.now, g.free[port])
+	at := max(g.now, g.wires[port].free)
 	p := &g.pauses[port*mmu.MaxPGs+group]
 	switch {
 	case p.on:
-		link := &g.sw.Ports[port].Link
-		if link.WirePerCell > 0 {
-			at = max(at, p.at+int64(link.Rate.CeilTime(units.Bytes(p.cells)*link.WirePerCell)))
-		}
 		if at > p.until {
 			return never
 		}
 	case !p.on && p.silent:
 		// it hears the resume one cable later, and its packet takes the cable back
-		return max(at, p.at+2*int64(g.sw.Ports[port].Link.Cable)*int64(model.LightDelay)/int64(units.Metre))
+		return max(at, p.at+int64(g.sw.Ports[port].Link.RoundTrip()))
 	}
 	return at
 }
@@ -155,13 +152,34 @@ func (g *game) start(port, group int) int64 {
 // traffic that is assumed does not have it.
 func (g *game) send(p mmu.Packet) (v mmu.Verdict, ok bool) {
 	at := g.start(p.InPort, p.PG)
-	if at == never || !g.assumed(&p) {
+	if at == never || !g.assumed(&p) || g.pausable > 0 && !g.mayPause(&p) {
 		return v, false
 	}
 	return g.arrive(p, at), true
 }
 
-// assumed tells whether a packet is one that the peer may send, and the mix of packets
+// mayPause reports whether a packet leaves its group unpaused, or not too many others of its
+// slice are paused or have anything in their headroom.
+func (g *game) mayPause(p *mmu.Packet) bool {
+	if !g.pg(p.InPort, p.PG).Lossless || g.pauses[p.InPort*mmu.MaxPGs+p.PG].on || g.room(p.InPort, p.PG)-g.buffer.Cells(p.Bytes) >= g.brim() {
+		return true
+	}
+	others := 0
+	for port := range g.config.Ports {
+		if g.config.Ports[port].Slice != g.config.Ports[p.InPort].Slice {
+			continue
+		}
+		for number := range g.config.Ports[port].PGs {
+			own := port == p.InPort && number == p.PG
+			if !own && (g.pauses[port*mmu.MaxPGs+number].on || g.buffer.PG(port, number).Headroom > 0) {
+				others++
+			}
+		}
+	}
+	return others < g.pausable
+}
+
+// assumed reports whether a packet is one that the peer may send, and the mix of packets
 // after a pause still what it is assumed to be.
 func (g *game) assumed(p *mmu.Packet) bool {
 	link := &g.sw.Ports[p.InPort].Link
@@ -204,9 +222,10 @@ func (g *game) mixed(p *mmu.Packet, link *model.Link, state *pause) bool {
 // arrive offers a packet to the buffer at a time, and keeps the books.
 func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
 	g.now = at
-	g.free[p.InPort] = at + g.wire(p.InPort, p.Bytes)
+	behind := at == g.wires[p.InPort].free
+	g.occupy(p.InPort, p.Bytes, at)
 	g.packets++
-	e := g.record(Event{At: at, Kind: Arrive, In: p.InPort, PG: p.PG, Out: p.OutPort, Queue: p.Queue, Bytes: p.Bytes, Count: 1})
+	e := g.record(behind, Event{At: at, Kind: Arrive, In: p.InPort, PG: p.PG, Out: p.OutPort, Queue: p.Queue, Bytes: p.Bytes, Count: 1})
 	v := g.buffer.Enqueue(&p)
 	cells := g.buffer.Cells(p.Bytes)
 	slice := g.config.Ports[p.InPort].Slice
@@ -216,7 +235,7 @@ func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
 		g.held[slice] += cells
 		g.lines[p.OutPort*mmu.MaxQueues+p.Queue].push(&p)
 	}
-	g.pauseWith(&p, cells, v.PFC)
+	g.pauseWith(&p, v.PFC)
 	if g.pg(p.InPort, p.PG).Lossless && (v.Dropped() || overflow) && g.loss == nil {
 		g.loss = g.lossOf(&p, v, overflow)
 	}
@@ -228,19 +247,17 @@ func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
 
 // pauseWith follows a pause and what comes in under it. The packet that decides it is
 // the first of those.
-func (g *game) pauseWith(p *mmu.Packet, cells int64, change mmu.Transition) {
+func (g *game) pauseWith(p *mmu.Packet, change mmu.Transition) {
 	port, state := &g.sw.Ports[p.InPort], &g.pauses[p.InPort*mmu.MaxPGs+p.PG]
 	if change == mmu.XOFF && port.Pausable>>p.PG&1 == 1 {
 		at := g.now
 		if g.config.Rules.Decided == mmu.AtEnd {
-			at += g.wire(p.InPort, p.Bytes)
-			cells = 0 // its cells came before the decision
+			at = g.wires[p.InPort].free
 		}
 		*state = pause{on: true, at: at, until: at + int64(port.Link.Window())}
 	}
 	if state.on {
 		state.packets++
-		state.cells += cells
 		if p.Bytes == int(model.SmallestFrame) {
 			state.small++
 		}
@@ -253,11 +270,11 @@ func (g *game) leave(out, queue int) bool {
 	if !ok {
 		return false
 	}
-	e := g.record(Event{At: g.now, Kind: Leave, In: p.InPort, PG: p.PG, Out: out, Queue: queue, Bytes: p.Bytes, Count: 1})
+	e := g.record(false, Event{At: g.now, Kind: Leave, In: p.InPort, PG: p.PG, Out: out, Queue: queue, Bytes: p.Bytes, Count: 1})
 	change := g.buffer.Dequeue(&p)
 	g.held[g.config.Ports[p.InPort].Slice] -= g.buffer.Cells(p.Bytes)
 	if state := &g.pauses[p.InPort*mmu.MaxPGs+p.PG]; change == mmu.XON && state.on {
-		silent := max(g.now, g.free[p.InPort]) > state.until
+		silent := max(g.now, g.wires[p.InPort].free) > state.until
 		*state = pause{silent: silent, at: g.now}
 	}
 	if g.watch != nil {
@@ -268,10 +285,10 @@ func (g *game) leave(out, queue int) bool {
 
 // record appends an event, or counts it to the last one if it is the same again, right
 // behind it on the wire.
-func (g *game) record(e Event) *Event {
+func (g *game) record(behind bool, e Event) *Event {
 	if n := len(g.events); n > 0 {
 		last := &g.events[n-1]
-		if last.same(&e) && (e.Kind == Leave && last.At == e.At || e.Kind == Arrive && last.At+int64(last.Count)*g.wire(e.In, e.Bytes) == e.At) {
+		if last.same(&e) && (e.Kind == Leave && last.At == e.At || e.Kind == Arrive && behind) {
 			last.Count++
 			return last
 		}

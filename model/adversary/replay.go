@@ -54,7 +54,7 @@ func ReadCounterexample(text []byte) (*Counterexample, error) {
 		l := &c.Ports[i].Link
 		if l.Rate < units.Mbps || l.Rate > 10*units.Tbps || l.Cable < 0 || l.Cable > 1000*units.Kilometre || l.Response < 0 || l.Response > units.Second ||
 			l.PortFrame < model.SmallestFrame || l.PortFrame > 1<<20 || l.LosslessFrame < model.SmallestFrame || l.LosslessFrame > l.PortFrame ||
-			l.SmallPackets < 0 || l.SmallPackets >= units.One || l.WirePerCell < 0 {
+			l.SmallPackets < 0 || l.SmallPackets >= units.One || l.Gearbox < 0 || l.Gearbox > units.Second || l.Interface < 0 || l.Interface > units.Second {
 			return nil, fmt.Errorf("the link of port %d is %+v", i, *l)
 		}
 	}

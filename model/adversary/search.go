@@ -61,6 +61,7 @@ func Search(sw *model.Switch, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	empty.pausable = opts.PausedPGs
 	g := empty.fresh()
 	for attack := range attacks(empty, opts) {
 		if result.Packets >= opts.Packets {

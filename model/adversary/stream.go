@@ -18,9 +18,6 @@ func (g *game) densest(link *model.Link, w int) cut {
 	if link.SmallPackets > 0 {
 		return g.mix(link, w)
 	}
-	if link.WirePerCell > 0 {
-		return g.spaced(link, w)
-	}
 	lengths := g.shortest(frame)
 	best := lengths[0]
 	for _, l := range lengths {
@@ -73,26 +70,6 @@ func (g *game) knapsack(lengths []int, w int) (packets cut) {
 		s -= last[s] + gap
 	}
 	return packets
-}
-
-// spaced cuts so that every cell comes with the bytes on the wire that are assumed: in
-// packets of one cell that are so long, or in those that come nearest to it, with idle wire
-// behind each.
-func (g *game) spaced(link *model.Link, w int) (packets cut) {
-	per := func(length int) int { return max(int(g.buffer.Cells(length))*int(link.WirePerCell), length+gap) }
-	length := int(link.WirePerCell) - gap
-	if g.buffer.Cells(max(length, 1)) > 1 || length < int(model.SmallestFrame) || length > int(link.LosslessFrame) {
-		length = int(model.SmallestFrame)
-		for _, l := range g.shortest(int(link.LosslessFrame)) {
-			if int64(per(l))*g.buffer.Cells(length) < int64(per(length))*g.buffer.Cells(l) {
-				length = l
-			}
-		}
-	}
-	for range w / per(length) {
-		packets = append(packets, length)
-	}
-	return append(packets, int(link.LosslessFrame))
 }
 
 // mix cuts into largest packets first and smallest ones then, as many as are assumed.

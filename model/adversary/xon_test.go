@@ -62,7 +62,7 @@ func twoPorts(t *testing.T, xon units.Bytes) (*plan.Switch, *chips.Chip) {
 	for _, name := range []string{"Ethernet0", "Ethernet1"} {
 		sw.Ports = append(sw.Ports, plan.Port{
 			Name: name, Speed: 10 * units.Gbps, Cable: units.Metre, Group: "g", MTU: 256, QoS: qos,
-			Assumed: &plan.Assumed{Method: "drawn", Response: plan.Of(units.Time(0), nil), LosslessFrame: plan.Of(units.Bytes(256), nil)},
+			Assumed: &plan.Assumed{Declared: true, Response: plan.Of(units.Time(0), nil), LosslessFrame: plan.Of(units.Bytes(256), nil)},
 		})
 	}
 	return sw, chip

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -29,7 +28,6 @@ type Certificate struct {
 	Groups      []Group       `json:"groups,omitempty"`
 	Model       *model.Switch `json:"model,omitempty"`
 	Obligations []Obligation  `json:"obligations"`
-	Findings    []Finding     `json:"findings,omitempty"`
 	Assumptions []string      `json:"assumptions,omitempty"` // what was taken of the chip
 }
 
@@ -37,7 +35,7 @@ type Certificate struct {
 func Certify(report *Report, switches []string, chip string, files map[string][]byte) *Certificate {
 	c := &Certificate{
 		Schema: CertificateSchema, Switches: switches, Chip: chip, Verdict: report.verdict(),
-		Files: map[string]string{}, Groups: report.Groups, Model: report.Model, Obligations: report.Obligations, Findings: report.Findings, Assumptions: report.Assumptions,
+		Files: map[string]string{}, Groups: report.Groups, Model: report.Model, Obligations: report.Obligations, Assumptions: report.Assumptions,
 	}
 	for name, text := range files {
 		c.Files[name] = digest(text)
@@ -159,8 +157,50 @@ func recheck(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	}
 	same("left side", o.Left.Expr, o.Left.Value)
 	same("right side", o.Right.Expr, o.Right.Value)
-	if says := cmp.Compare(o.Left.Value, o.Right.Value) <= 0; o.Verdict != Unjudged && says != (o.Verdict == Holds || o.Verdict == Conditional) {
+	if says := o.Left.Value <= o.Right.Value; says != (o.Verdict == Holds) && (o.Verdict == Holds || o.Verdict == Fails) {
 		errs = append(errs, fmt.Errorf("%d ≤ %d, and the verdict is %q", o.Left.Value, o.Right.Value, o.Verdict))
+	}
+	if o.Verdict == Conditional {
+		errs = append(errs, recheckConditions(o, memo)...)
+	}
+	return errs
+}
+
+// recheckConditions evaluates an obligation once more with the terms of its conditions: its
+// left side must then not exceed its right side.
+func recheckConditions(o *Obligation, memo map[string]*big.Int) (errs []error) {
+	if len(o.Conditions) == 0 {
+		return []error{fmt.Errorf("the verdict is %q and no condition is given", o.Verdict)}
+	}
+	e := evaluator{terms: map[string]*big.Int{}, memo: memo}
+	evaluate := func(expr string) *big.Int {
+		value, err := e.evaluate(expr)
+		if err != nil {
+			errs = append(errs, err)
+			return new(big.Int)
+		}
+		return value
+	}
+	under := map[string]Term{}
+	for _, c := range o.Conditions {
+		for _, t := range c.Terms {
+			under[t.Symbol] = t
+			e.terms[t.Symbol] = big.NewInt(t.Value)
+		}
+	}
+	for _, t := range o.Terms {
+		if changed, ok := under[t.Symbol]; ok {
+			t = changed
+		}
+		value := big.NewInt(t.Value)
+		if t.Expr != "" {
+			value = evaluate(t.Expr)
+		}
+		e.terms[t.Symbol] = value
+	}
+	left, right := evaluate(o.Left.Expr), evaluate(o.Right.Expr)
+	if errs == nil && left.Cmp(right) > 0 {
+		errs = append(errs, fmt.Errorf("under its conditions %v ≤ %v, and the verdict is %q", left, right, o.Verdict))
 	}
 	return errs
 }

@@ -3,6 +3,7 @@ package proof
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -14,8 +15,8 @@ type Context struct {
 	// Ports says more of single ports, by name. It goes before Default, and after what
 	// the plan itself has.
 	Ports map[string]PortContext
-	// Default is assumed of the peers of ports that nothing else is known of; nil:
-	// [Standard].
+	// Default is declared of the peers of ports that nothing else is declared of; nil:
+	// nothing, and the worst that the standards allow counts.
 	Default *plan.Assumed
 	// FanIn is how many ports may send to one at once; 0: all others.
 	FanIn int
@@ -26,6 +27,8 @@ type Context struct {
 	PausedPGs int
 	// Throughput is what queues without strict priority have to be left; 0: half.
 	Throughput units.Ratio
+	// trusted are links whose times and traffic stand as they are, by port: see Margins.
+	trusted map[string]model.Link
 	// Silent are obligations that cannot be judged, with the reason, by ID: what the
 	// files of some target cannot say.
 	Silent map[string]string
@@ -35,6 +38,7 @@ type Context struct {
 type PortContext struct {
 	Cable   units.Length
 	Speed   units.BitRate
+	Gearbox units.Time // one passage through the gearboxes of both ends
 	Assumed *plan.Assumed
 }
 
@@ -50,37 +54,9 @@ func ContextOf(sw *plan.Switch) Context {
 	ctx := Context{Ports: map[string]PortContext{}}
 	for i := range sw.Ports {
 		p := &sw.Ports[i]
-		ctx.Ports[p.Name] = PortContext{Cable: p.Cable, Speed: p.Speed, Assumed: p.Assumed}
+		ctx.Ports[p.Name] = PortContext{Cable: p.Cable, Speed: p.Speed, Gearbox: p.Gearbox, Assumed: p.Assumed}
 	}
 	return ctx
-}
-
-// quanta are the pause responses that IEEE 802.3-2018 31B.3.7 allows, in units of 512
-// bit times, as sonic-swss cfgmgr/buffer_headroom_mellanox.lua lists them. That of 800G
-// is 400G's again; 802.3df has not been checked.
-var quanta = []struct {
-	rate   units.BitRate
-	quanta int64
-}{
-	{100 * units.Mbps, 1}, {units.Gbps, 2}, {10 * units.Gbps, 67}, {25 * units.Gbps, 80}, {40 * units.Gbps, 118},
-	{50 * units.Gbps, 147}, {100 * units.Gbps, 394}, {200 * units.Gbps, 453}, {400 * units.Gbps, 905}, {800 * units.Gbps, 905},
-}
-
-const (
-	quantumBits    = 512 // IEEE 802.3 31B.2
-	standardSource = "IEEE 802.3-2018 31B.3.7"
-)
-
-// Standard is the most that IEEE 802.3 allows a peer: false for a speed that it has no
-// response time for.
-func Standard(rate units.BitRate) (*plan.Assumed, bool) {
-	for _, q := range quanta {
-		if q.rate == rate {
-			t := units.Time(units.CeilMulDiv(q.quanta*quantumBits, int64(units.Second), int64(rate)))
-			return &plan.Assumed{Method: standardSource, Response: plan.Of(t, nil)}, true
-		}
-	}
-	return nil, false
 }
 
 // known returns the switch with what the context knows of its ports filled in. The
@@ -103,21 +79,29 @@ func (c *Context) known(sw *plan.Switch) *plan.Switch {
 		if port.Speed == 0 {
 			port.Speed = own.Speed
 		}
+		if port.Gearbox == 0 {
+			port.Gearbox = own.Gearbox
+		}
 	}
 	return &filled
 }
 
-// assume finds what holds for the peer of a port; nil where nothing does.
-func (c *Context) assume(port *plan.Port) *plan.Assumed {
-	if port.Assumed != nil {
-		return port.Assumed
+// declared gathers what is stated of the peer and the traffic of a port: by the plan, else
+// by the context for this port, else for all.
+func (c *Context) declared(port *plan.Port) (all plan.Assumed) {
+	for _, a := range []*plan.Assumed{port.Assumed, c.Ports[port.Name].Assumed, c.Default} {
+		if a == nil {
+			continue
+		}
+		if a.Declared && !all.Declared {
+			all.Declared, all.Response = true, a.Response
+		}
+		if all.LosslessFrame.Value == 0 {
+			all.LosslessFrame = a.LosslessFrame
+		}
+		if all.SmallPackets.Value == 0 {
+			all.SmallPackets = a.SmallPackets
+		}
 	}
-	if own := c.Ports[port.Name].Assumed; own != nil {
-		return own
-	}
-	if c.Default != nil {
-		return c.Default
-	}
-	a, _ := Standard(port.Speed)
-	return a
+	return all
 }

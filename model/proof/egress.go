@@ -31,7 +31,7 @@ func (p *prover) egressHolds(slice, pool int) {
 	}
 	o.Left, o.Terms = left, append(terms, given("S", "egress pool of the slice", size, InCells).from(o.Range))
 	added := p.add(o)
-	p.nearly(added, len(list)-int(sure))
+	p.openIfSingleCells(added, len(list)-int(sure))
 	keeping(added, own.kept, added.Slack() >= own.kept)
 }
 

@@ -51,7 +51,8 @@ func compiled(t testing.TB) map[string]*plan.Plan {
 	return plans
 }
 
-// Every example is proved, and its certificate stands up to arithmetic.
+// Nothing fails in any example, what it is conditional on is a response of which the fabric
+// says nothing, and its certificate stands up to arithmetic.
 func TestExamplesAreProved(t *testing.T) {
 	cat := catalogue(t)
 	for name, fabric := range compiled(t) {
@@ -62,7 +63,7 @@ func TestExamplesAreProved(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range report.Obligations {
-				if o := &report.Obligations[i]; o.Verdict != proof.Holds {
+				if o := &report.Obligations[i]; o.Verdict != proof.Holds && o.Verdict != proof.Conditional {
 					t.Errorf("%s %s: %v", name, sw.Role, o)
 				} else if testing.Verbose() {
 					t.Logf("%s %s: %v", name, sw.Role, o)

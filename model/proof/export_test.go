@@ -9,7 +9,8 @@ import (
 // AtMargin tells what breaks at a margin and one step beyond it, by dimension: nothing is
 // to break at it, and what the margin says beyond.
 func AtMargin(sw *plan.Switch, chip *chips.Chip, ctx Context, m Margin) map[string][3]string {
-	s := &margins{sw: ctx.known(sw), chip: chip, ctx: ctx}
+	report, _ := Prove(sw, chip, ctx)
+	s := &margins{sw: ctx.known(sw), chip: chip, ctx: ctx.trust(report)}
 	broken := map[string][3]string{}
 	for dimension, of := range map[string]struct {
 		with   world

@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/roceplan/roceplan/model/mmu"
@@ -24,25 +23,32 @@ func (p *prover) headroom() {
 				p.unjudged(Headroom, p.where(a), g.why, at)
 				continue
 			}
-			q := int64(1)
-			for _, b := range p.inSlices(a) {
-				q = min(q, p.below(b))
+			below := p.belowEverywhere(a)
+			o := Obligation{
+				ID: Headroom, Title: titles[Headroom], Where: p.where(a), Lossless: true, Unit: InCells, Source: linkSource,
+				Right: Side{"H", int64(a.pg.HeadroomCells)}, Range: at,
 			}
-			terms := append(p.chipTerms(), p.needTerms(g, "")...)
-			terms = append(terms,
-				given("q", "cells of the pausing packet that are below the threshold", q, InCells),
+			link := p.judgedLink(g)
+			o.Terms = append(append(p.chipTerms(), p.needTerms(g, link, "")...),
+				given("q", "cells of the pausing packet that are below the threshold", below, InCells),
 				given("H", "headroom", a.pg.HeadroomCells, InCells).from(at))
-			o := p.add(Obligation{
-				ID: Headroom, Title: titles[Headroom], Where: p.where(a), Lossless: true, Terms: terms, Unit: InCells,
-				Left: Side{"N - q", g.need - q}, Right: Side{"H", int64(a.pg.HeadroomCells)}, Source: linkSource,
-				Note: p.promise(a.port), Range: at,
-			})
-			if q == 0 && !a.pg.Limit.Dynamic {
-				p.nearly(o, 1)
+			o.Left = Side{"N - q", p.need(link) - below}
+			p.demand(g, &o, p.need(g.link)-below)
+			added := p.add(o)
+			if below == 0 && !a.pg.Limit.Dynamic {
+				p.openIfSingleCells(added, 1)
 			}
-			p.standard(a, q)
 		}
 	}
+}
+
+// belowEverywhere is the least of below over the slices that have the group.
+func (p *prover) belowEverywhere(a account) int64 {
+	least := int64(1)
+	for _, b := range p.inSlices(a) {
+		least = min(least, p.below(b))
+	}
+	return least
 }
 
 // below is how many cells of the packet that pauses surely find room below the
@@ -80,43 +86,11 @@ func (p *prover) others(slice int, a account, shared, own int64) bool {
 	return p.least(slice, a, shared).left <= int64(a.pg.Limit.StaticCells)
 }
 
-// promise says what was taken for granted of the peer.
-func (p *prover) promise(port int) string {
-	a := p.ctx.assume(&p.sw.Ports[port])
-	by := "by method " + a.Method
-	if a.Declared {
-		by = "declared"
-	} else if a.Method == standardSource {
-		by = "the most that " + standardSource + " allows"
-	}
-	return fmt.Sprintf("the peer is taken to respond within %v (%s)", a.Response.Value, by)
-}
-
-// standard tells where a peer that takes all that the standard allows, and sends what
-// fills cells fastest, would need more than the headroom.
-func (p *prover) standard(a account, q int64) {
-	port := &p.sw.Ports[a.port]
-	worst, ok := Standard(port.Speed)
-	if own := p.ctx.assume(port); !ok || own.Declared || own.Method == standardSource {
-		return
-	}
-	link := a.group.link
-	link.Response, link.SmallPackets, link.WirePerCell = worst.Response.Value, 0, 0
-	needed, has := p.need(link)-q, int64(a.pg.HeadroomCells)
-	if needed <= has {
-		return
-	}
-	p.report.Findings = append(p.report.Findings, Finding{
-		ID: "assumed", Where: p.where(a), Needed: needed, Has: has, Unit: InCells, Range: p.place(a.port, p.pgOf(a).Headroom.Why),
-		Message: fmt.Sprintf("%s; a peer that takes the %v that %s allows it, and sends the packets that fill cells fastest, would need %d cells of headroom: %d more than there are",
-			p.promise(a.port), worst.Response.Value, standardSource, needed, needed-has),
-	})
-}
-
-// held is what a group may hold above its threshold at most.
+// held is what a group may hold above its threshold at most. Whatever its peer does beyond
+// the conditions, that is no more than its headroom.
 func (a account) held() int64 {
-	if a.group.why != "" {
+	if a.group.why != "" || len(a.group.conditions) > 0 {
 		return int64(a.pg.HeadroomCells)
 	}
-	return min(a.group.need, int64(a.pg.HeadroomCells))
+	return min(a.group.need+a.group.extra, int64(a.pg.HeadroomCells))
 }

@@ -39,31 +39,67 @@ func (p *prover) headroomPool(slice int) {
 func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account, n int) {
 	size, at := int64(p.config.IngressPools[pool].HeadroomCells), p.poolPlace(p.config.IngressPools[pool].Name)
 	parts, terms := p.sumTerms(pooled[:n])
-	sum := int64(0)
-	for _, a := range pooled[:n] {
-		sum += a.group.need
-	}
-	q := p.belowAll(slice, pool, pooled, n)
-	terms = append(append(p.chipTerms(), terms...), given("Q", "cells of pausing packets that are below the threshold", q, InCells), given("S", "headroom pool of the slice", size, InCells).from(at))
-	o := p.add(Obligation{
+	sum := p.sumNeeds(pooled[:n])
+	below := p.belowAll(slice, pool, pooled, n)
+	terms = append(append(p.chipTerms(), terms...), given("Q", "cells of pausing packets that are below the threshold", below, InCells), given("S", "headroom pool of the slice", size, InCells).from(at))
+	o := Obligation{
 		ID: HeadroomPool, Title: titles[HeadroomPool], Where: where, Lossless: true, Terms: terms, Unit: InCells,
-		Left: Side{parts + " - Q", sum - q}, Right: Side{"S", size}, Source: linkSource,
+		Left: Side{parts + " - Q", sum - below}, Right: Side{"S", size}, Source: linkSource,
 		Range: at,
-	})
-	if o.Verdict == Fails && sum-int64(n) <= size && p.config.Rules.Pause == mmu.WhenFull && !p.squeezable(slice, pool) {
-		o.leaveOpen(singleCells)
 	}
+	fits := n
+	for fits > 0 && p.sumNeeds(pooled[:fits])-p.belowAll(slice, pool, pooled, fits) > size {
+		fits--
+	}
+	o.Note = fmt.Sprintf("it holds %d of %s paused at once, the neediest first", fits, counted(len(pooled), "group"))
+	single := sum-below > size && sum-int64(n) <= size && p.config.Rules.Pause == mmu.WhenFull && !p.squeezable(slice, pool)
 	kept := int64(0)
 	for _, a := range pooled[:n] {
 		kept += p.more(a)
 	}
-	keeping(o, kept, o.Slack() >= kept)
-	fits, used := 0, int64(0)
-	for fits < len(pooled) && used+pooled[fits].group.need <= size {
-		used += pooled[fits].group.need
-		fits++
+	if sum-below > size && !single && fits > 0 && kept == 0 {
+		p.pausedAtOnce(&o, slice, pool, pooled, fits)
 	}
-	o.Note = fmt.Sprintf("it holds %d of %s paused at once, the neediest first", max(fits, fitsAll(o, n)), counted(len(pooled), "group"))
+	added := p.add(o)
+	if single {
+		added.leaveOpen(singleCells)
+	}
+	keeping(added, kept, added.Slack() >= kept)
+}
+
+// pausedAtOnce is the condition under which a pool suffices that is too small for all of its
+// groups: no more of them are paused at the same time than it holds of the neediest.
+func (p *prover) pausedAtOnce(o *Obligation, slice, pool int, pooled []account, fits int) {
+	c := Condition{
+		ID: PausedGroups, Where: o.Where, Declare: "a headroom pool for all groups, or nothing: it is the operator's decision",
+		Assumes: fmt.Sprintf("at most %d of the %s of the pool in this part of the buffer are paused at once", fits, counted(len(pooled), "priority group")),
+		Bound:   int64(fits), Worst: int64(len(pooled)), Unit: inOnes, Short: -o.Slack(),
+		Terms: []Term{given("Q", "cells of pausing packets that are below the threshold", p.belowAll(slice, pool, pooled, fits), InCells)},
+	}
+	left := int64(fits)
+	for i, part := range p.partsOf(pooled) {
+		used := min(left, part.count)
+		left -= used
+		c.Terms = append(c.Terms, given("n"+intText(int64(i+1)), "groups of "+part.group.name, used, inOnes))
+	}
+	o.Conditions = append(o.Conditions, c)
+}
+
+// takesOf is the most that a group can take of its headroom and of what is below its
+// threshold for the pausing packet: what comes in, and no more than there is.
+func (p *prover) takesOf(a account) int64 {
+	all := int64(a.pg.HeadroomCells) + p.below(a)
+	if len(a.group.conditions) > 0 {
+		return all
+	}
+	return min(a.group.need+a.group.extra, all)
+}
+
+func (p *prover) sumNeeds(list []account) (sum int64) {
+	for _, a := range list {
+		sum += p.takesOf(a)
+	}
+	return sum
 }
 
 // singleCells is why there is no verdict where a group more or less that is full without
@@ -88,19 +124,11 @@ func (p *prover) squeezable(slice, pool int) bool {
 	return min(left-leaves(limitsOf(pool, p.slices[slice].lossy), rule, left), p.slices[slice].lossyEgress) >= step
 }
 
-// nearly takes back a verdict that a single cell for each of n groups decides.
-func (p *prover) nearly(o *Obligation, n int) {
+// openIfSingleCells takes back a verdict that a single cell for each of n groups decides.
+func (p *prover) openIfSingleCells(o *Obligation, n int) {
 	if o.Verdict == Fails && o.Slack() >= -int64(n) && p.config.Rules.Pause == mmu.WhenFull {
 		o.leaveOpen(singleCells)
 	}
-}
-
-// fitsAll is n where the obligation holds: the cells below the threshold may decide it.
-func fitsAll(o *Obligation, n int) int {
-	if o.Verdict == Holds {
-		return n
-	}
-	return 0
 }
 
 // pooled lists the lossless groups of a pool whose headroom is in its headroom pool, the
@@ -111,7 +139,7 @@ func (p *prover) pooled(slice, pool int) (list []account) {
 			list = append(list, a)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b account) int { return cmp.Compare(b.group.need, a.group.need) })
+	slices.SortStableFunc(list, func(a, b account) int { return cmp.Compare(p.takesOf(b), p.takesOf(a)) })
 	return list
 }
 
@@ -160,22 +188,38 @@ func (p *prover) outsider(slice, pool int, kind func(mmu.Limit) bool) bool {
 	return slices.ContainsFunc(p.slices[slice].lossy, draws) || slices.ContainsFunc(p.slices[slice].lossless, draws)
 }
 
+// A poolPart is accounts of one group of ports that take the same.
+type poolPart struct {
+	group *group
+	takes int64
+	count int64
+}
+
+// partsOf divides accounts, those of equal need side by side.
+func (p *prover) partsOf(list []account) (parts []poolPart) {
+	for _, a := range list {
+		takes := p.takesOf(a)
+		i := slices.IndexFunc(parts, func(q poolPart) bool { return q.group == a.group && q.takes == takes })
+		if i < 0 {
+			parts, i = append(parts, poolPart{a.group, takes, 0}), len(parts)
+		}
+		parts[i].count++
+	}
+	return parts
+}
+
 // sumTerms derives the needs of accounts and the expression of their sum, by group.
 func (p *prover) sumTerms(list []account) (expr string, terms []Term) {
-	var groups []*group
-	count := map[*group]int64{}
-	for _, a := range list {
-		if count[a.group] == 0 {
-			groups = append(groups, a.group)
-		}
-		count[a.group]++
-	}
-	var parts []string
-	for i, g := range groups {
+	var sum []string
+	for i, part := range p.partsOf(list) {
 		suffix := intText(int64(i + 1))
-		terms = append(terms, p.needTerms(g, suffix)...)
-		terms = append(terms, given("n"+suffix, "groups of "+g.name, count[g], inOnes))
-		parts = append(parts, rename("n~ * N~", suffix))
+		if part.takes == part.group.need {
+			terms = append(terms, p.needTerms(part.group, part.group.link, suffix)...)
+		} else {
+			terms = append(terms, given("N"+suffix, "headroom of a group, which holds no more whatever comes in, and cells of the pausing packet below the threshold", part.takes, InCells))
+		}
+		terms = append(terms, given("n"+suffix, "groups of "+part.group.name, part.count, inOnes))
+		sum = append(sum, rename("n~ * N~", suffix))
 	}
-	return strings.Join(parts, " + "), terms
+	return strings.Join(sum, " + "), terms
 }

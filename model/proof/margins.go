@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -32,10 +33,11 @@ const (
 // their first ports stand. The configuration stays as it is; what changes is the world
 // around it, and for classes the number of groups that need the buffer.
 func Margins(sw *plan.Switch, chip *chips.Chip, ctx Context) ([]Margin, error) {
-	if _, err := Prove(sw, chip, ctx); err != nil {
+	report, err := Prove(sw, chip, ctx)
+	if err != nil {
 		return nil, err
 	}
-	s := &margins{sw: ctx.known(sw), chip: chip, ctx: ctx}
+	s := &margins{sw: ctx.known(sw), chip: chip, ctx: ctx.trust(report)}
 	var found []Margin
 	for i := range s.sw.Ports {
 		port := &s.sw.Ports[i]
@@ -59,16 +61,37 @@ func (s *margins) breaks(sw *plan.Switch, ctx Context) string {
 	if err != nil {
 		return err.Error()
 	}
-	for _, o := range report.Failing() {
-		return o.ID
+	for i := range report.Obligations {
+		if o := &report.Obligations[i]; o.Verdict == Fails || o.Verdict == Conditional && timed(o) {
+			return o.ID
+		}
 	}
 	return ""
 }
 
-// most bisects for the largest n up to a bound with which nothing fails, and what does
-// with one more.
-func (s *margins) most(bound int64, with world) (n int64, breaks string) {
-	low, high := int64(0), bound+1
+// timed reports whether an obligation asks for a shorter time or another mix of packets than
+// the switch as it is.
+func timed(o *Obligation) bool {
+	return slices.ContainsFunc(o.Conditions, func(c Condition) bool { return c.Bound > 0 && c.ID != PausedGroups })
+}
+
+// trust is the context in which what a report is conditional on holds: a margin is how far
+// the switch is from needing more than that.
+func (c Context) trust(report *Report) Context {
+	if report.Model == nil {
+		return c
+	}
+	c.trusted = map[string]model.Link{}
+	for i := range report.Model.Ports {
+		c.trusted[report.Model.Ports[i].Name] = report.Model.Ports[i].Link
+	}
+	return c
+}
+
+// largest bisects for the largest n from a value on that holds up to a bound with which
+// nothing breaks, and what does with one more.
+func (s *margins) largest(from, bound int64, with world) (n int64, breaks string) {
+	low, high := from, bound+1
 	for high-low > 1 {
 		middle := (low + high) / 2
 		sw, ctx := with(middle)
@@ -82,14 +105,24 @@ func (s *margins) most(bound int64, with world) (n int64, breaks string) {
 }
 
 func (s *margins) of(group string) Margin {
-	cable, cableBreaks := s.most(int64(longestCable/units.Metre), s.cables(group))
-	fanIn, fanInBreaks := s.most(int64(max(1, len(s.sw.Ports)-1)), s.senders)
-	mtu, mtuBreaks := s.most(int64(largestMTU), s.frames(group))
-	classes, classesBreak := s.most(mostClasses, s.classes)
+	cable, cableBreaks := s.largest(0, int64(longestCable/units.Metre), s.cables(group))
+	fanIn, fanInBreaks := s.largest(0, int64(max(1, len(s.sw.Ports)-1)), s.senders)
+	mtu, mtuBreaks := s.largest(s.mtu(group), int64(largestMTU), s.frames(group))
+	classes, classesBreak := s.largest(0, mostClasses, s.classes)
 	return Margin{
 		Group: group, Cable: units.Length(cable) * units.Metre, FanIn: int(fanIn), Classes: int(classes), MTU: units.Bytes(mtu),
 		CableBreaks: cableBreaks, FanInBreaks: fanInBreaks, ClassesBreak: classesBreak, MTUBreaks: mtuBreaks,
 	}
+}
+
+// mtu is that of the ports of a group as they are, 0 where they do not even hold with that.
+func (s *margins) mtu(group string) int64 {
+	for i := range s.sw.Ports {
+		if port := &s.sw.Ports[i]; portOrGroup(port) == group && s.breaks(s.frames(group)(int64(port.MTU))) == "" {
+			return int64(port.MTU)
+		}
+	}
+	return 0
 }
 
 // A world is the switch with n of something: metres of cable, senders, bytes, classes.
@@ -131,9 +164,8 @@ func (s *margins) changed(group string, change func(*plan.Port)) *plan.Switch {
 	own.Ports = slices.Clone(s.sw.Ports)
 	for i := range own.Ports {
 		if group == "" || portOrGroup(&own.Ports[i]) == group {
-			if own.Ports[i].Assumed == nil {
-				own.Ports[i].Assumed = s.ctx.assume(&own.Ports[i])
-			}
+			declared := s.ctx.declared(&own.Ports[i])
+			own.Ports[i].Assumed = &declared
 			change(&own.Ports[i])
 		}
 	}

@@ -22,8 +22,11 @@ type Model struct {
 	Verdict Verdict     `json:"verdict"`
 	Buffer  *mmu.Config `json:"buffer"` // with its ports in the order of Ports
 	Ports   []ModelPort `json:"ports"`
-	// Obligations are those that do not hold, with what they say; the others are counted.
+	// Obligations are those that do not hold, with what they say; the others are counted, and the
+	// conditions of those that have some listed.
 	Holding     int      `json:"obligations_holding"`
+	Conditional int      `json:"obligations_conditional"`
+	Conditions  []string `json:"conditions"`
 	Failing     []string `json:"obligations_failing"`
 	NotJudged   []string `json:"obligations_not_judged"`
 	Assumptions []string `json:"assumptions"`
@@ -57,20 +60,22 @@ type ModelQueue struct {
 func NewModel(sw *plan.Switch, chip *chips.Chip, report *Report) *Model {
 	m := &Model{
 		Schema: ModelSchema, Chip: chip.Name, Verdict: report.verdict(), Ports: []ModelPort{},
-		Failing: []string{}, NotJudged: []string{}, Assumptions: []string{},
+		Conditions: []string{}, Failing: []string{}, NotJudged: []string{}, Assumptions: []string{},
 	}
 	for i := range report.Obligations {
 		switch o := &report.Obligations[i]; o.Verdict {
 		case Holds:
 			m.Holding++
+		case Conditional:
+			m.Conditional++
 		case Fails:
 			m.Failing = append(m.Failing, o.String())
 		case Unjudged:
 			m.NotJudged = append(m.NotJudged, o.String())
 		}
 	}
-	for _, f := range report.Findings {
-		m.Assumptions = append(m.Assumptions, f.Where+": "+f.Message)
+	for _, c := range report.Conditions() {
+		m.Conditions = append(m.Conditions, c.Where+": "+c.Assumes)
 	}
 	m.Assumptions = append(m.Assumptions, report.Assumptions...)
 	if report.Model != nil {

@@ -20,17 +20,20 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 		return nil, err
 	}
 	p := &prover{sw: ctx.known(sw), ctx: &ctx, report: &Report{}, packings: map[units.Bytes]*packing{}, keeps: map[accountKind]int64{}}
-	m, err := model.NewSwitch(p.sw, chip, ctx.assume)
+	m, err := model.NewSwitch(p.sw, chip, ctx.declared)
 	if err == nil {
 		err = sizes(m.Config)
 	}
 	if err != nil {
 		p.withoutBuffer(err.Error())
 	} else {
-		p.m, p.config, p.report.Model = m, m.Config, m
+		_, known := chip.XOFFDecided.Get()
+		p.m, p.config, p.report.Model, p.undecided = m, m.Config, m, known != nil
 		p.gather()
+		p.report.Worst = p.worst()
+		p.settleConditions()
+		p.unbounded()
 		p.buffer()
-		p.assumeDecision(chip)
 	}
 	p.scheduling()
 	p.watchdog()
@@ -57,6 +60,9 @@ type prover struct {
 	config *mmu.Config
 	report *Report
 
+	// undecided: nothing is published of the byte with which the chip decides to pause.
+	undecided bool
+
 	packings map[units.Bytes]*packing // by largest frame
 	keeps    map[accountKind]int64    // see kept
 	groups   []*group
@@ -70,8 +76,13 @@ type group struct {
 	link  model.Link
 	qos   *plan.PortQoS
 	name  string
-	need  int64  // cells that come in after a pause, at most
+	need  int64  // cells that come in after a pause, at most, under the conditions
 	why   string // the need is not known, because …
+
+	worst      model.Link  // what declarations and standards allow; link is under the conditions
+	declared   bool        // somebody states the response of the peer
+	conditions []Condition // what the need takes for granted
+	extra      int64       // cells on top if the chip decides with the last byte, of which nothing is published
 }
 
 // slicePart is what lies in one slice.
@@ -90,6 +101,7 @@ type account struct {
 type groupKey struct {
 	qos      *plan.PortQoS
 	link     model.Link
+	declared bool
 	pausable uint8
 	name     string
 }
@@ -100,10 +112,13 @@ func (p *prover) gather() {
 	p.slices = make([]slicePart, p.config.Slices)
 	for i := range p.sw.Ports {
 		port, own := &p.sw.Ports[i], &p.m.Ports[i]
-		key := groupKey{port.QoS, own.Link, own.Pausable, port.Group}
+		if trusted, ok := p.ctx.trusted[port.Name]; ok {
+			own.Link.Interface, own.Link.Response, own.Link.SmallPackets = trusted.Interface, trusted.Response, trusted.SmallPackets
+		}
+		key := groupKey{port.QoS, own.Link, p.stated(port), own.Pausable, port.Group}
 		g := found[key]
 		if g == nil {
-			g = &group{link: own.Link, qos: port.QoS}
+			g = &group{link: own.Link, worst: own.Link, qos: port.QoS, declared: key.declared}
 			found[key] = g
 			p.groups = append(p.groups, g)
 			p.measure(g, port)
@@ -133,22 +148,6 @@ func (p *prover) divide(i int, g *group) {
 	}
 }
 
-// assumeDecision tells what is taken of a chip of which nobody has published with which byte
-// of a packet it decides to pause.
-func (p *prover) assumeDecision(chip *chips.Chip) {
-	last := int64(0)
-	for _, g := range p.groups {
-		if len(p.losslessOf(g)) > 0 && g.why == "" {
-			last = max(last, p.packing(g.link.LosslessFrame).last)
-		}
-	}
-	if _, err := chip.XOFFDecided.Get(); err == nil || last == 0 {
-		return
-	}
-	p.report.Assumptions = append(p.report.Assumptions, fmt.Sprintf(
-		"%s decides to pause with the first byte of a packet (xoff_decided, of which nothing is published); if it did with the last byte, a lossless group would need a largest frame more: up to %d cells", chip.Name, last))
-}
-
 // measure finds what a paused peer still sends.
 func (p *prover) measure(g *group, port *plan.Port) {
 	switch {
@@ -156,8 +155,6 @@ func (p *prover) measure(g *group, port *plan.Port) {
 		g.why = "the speed of the port is not known"
 	case port.Cable <= 0:
 		g.why = "the length of the cable is not known"
-	case p.ctx.assume(port) == nil:
-		g.why = fmt.Sprintf("IEEE 802.3 has no pause response for %v, and none was declared", port.Speed)
 	case g.link.PortFrame < model.SmallestFrame || g.link.LosslessFrame < model.SmallestFrame:
 		g.why = "the largest frame is not known"
 	default:
@@ -168,15 +165,11 @@ func (p *prover) measure(g *group, port *plan.Port) {
 // need is the most cells that come in from the decision to pause on, and with the packet
 // that decides: see model.Link.
 func (p *prover) need(l model.Link) int64 {
-	w := int64(l.Bytes())
-	pack, whole := p.packing(l.LosslessFrame), p.whole()
-	switch {
-	case l.SmallPackets > 0:
-		return mixed(w, p.config.CellBytes, p.config.MetadataBytes, l.LosslessFrame, l.SmallPackets, whole) + whole*pack.last
-	case l.WirePerCell > 0:
-		return min(w/int64(l.WirePerCell), pack.cells(w)) + whole*pack.last
+	window, pack, whole := int64(l.Bytes()), p.packing(l.LosslessFrame), p.whole()
+	if l.SmallPackets > 0 {
+		return mixed(window, p.config.CellBytes, p.config.MetadataBytes, l.LosslessFrame, l.SmallPackets, whole) + whole*pack.last
 	}
-	return pack.cells(w) + whole*pack.last
+	return pack.cells(window) + whole*pack.last
 }
 
 // whole is how many largest frames come in beside those of the window: the last one, and
@@ -226,16 +219,16 @@ func (p *prover) buffer() {
 	p.marking()
 }
 
-// add judges an obligation and keeps it.
+// add judges an obligation and keeps it. Conditions are given only where they suffice.
 func (p *prover) add(o Obligation) *Obligation {
-	if o.Verdict != Unjudged {
+	switch {
+	case o.Verdict == Unjudged:
+	case len(o.Conditions) > 0:
+		o.Verdict = Conditional
+	case o.Left.Value > o.Right.Value:
+		o.Verdict = Fails
+	default:
 		o.Verdict = Holds
-		if o.Left.Value > o.Right.Value {
-			o.Verdict = Fails
-		}
-		if o.Verdict == Holds && len(o.Conditions) > 0 {
-			o.Verdict = Conditional
-		}
 	}
 	o.At = lineOf(o.Range)
 	p.report.Obligations = append(p.report.Obligations, o)

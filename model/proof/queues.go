@@ -92,7 +92,7 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 		o.Terms = append(o.Terms, given("l", "limit of the queue in a slice", queue.Limit.StaticCells, InCells).from(o.Range))
 	}
 	added := p.add(o)
-	p.nearly(added, len(senders)-int(sure))
+	p.openIfSingleCells(added, len(senders)-int(sure))
 	keeping(added, sum.kept, own+sum.kept <= limit(own+sum.kept, others+keptByOthers))
 }
 
@@ -193,7 +193,7 @@ func (p *prover) sum(lossless, lossy []account) holding {
 func (p *prover) lessSure(h holding, list []account, limit int64) (holding, int64) {
 	sure := int64(0)
 	for _, a := range list {
-		if a.group.why == "" && a.group.need <= int64(a.pg.HeadroomCells) && p.kept(a) == 0 {
+		if a.group.why == "" && a.group.need+a.group.extra <= int64(a.pg.HeadroomCells) && p.kept(a) == 0 {
 			sure += p.below(a)
 		}
 	}

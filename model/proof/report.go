@@ -116,19 +116,10 @@ func (o *Obligation) String() string {
 	if o.Verdict == Unjudged {
 		return fmt.Sprintf("%s, %s: cannot be judged: %s", o.ID, o.Where, o.Because)
 	}
+	if o.Verdict == Conditional {
+		return fmt.Sprintf("%s, %s: conditional: %d ≤ %d %s if %s", o.ID, o.Where, o.Left.Value, o.Right.Value, o.Unit, o.Conditions[0].Assumes)
+	}
 	return fmt.Sprintf("%s, %s: %s: %d ≤ %d %s, slack %d", o.ID, o.Where, o.Verdict, o.Left.Value, o.Right.Value, o.Unit, o.Slack())
-}
-
-// A Finding is no verdict: something that was taken for granted and that the reader
-// ought to know.
-type Finding struct {
-	ID      string     `json:"id"` // "assumed"
-	Where   string     `json:"where"`
-	Message string     `json:"message"`
-	Needed  int64      `json:"needed"`
-	Has     int64      `json:"has"`
-	Unit    string     `json:"unit"`
-	Range   diag.Range `json:"-"`
 }
 
 // A Group is a lossless priority group of ports that are told the same and stand before the
@@ -142,13 +133,14 @@ type Group struct {
 // A Report is what became of all obligations of a switch.
 type Report struct {
 	Obligations []Obligation
-	Findings    []Finding
 	// Groups are the lossless priority groups; none where there is no model.
 	Groups []Group
 	// Assumptions are what was taken of the chip.
 	Assumptions []string
-	// Model is what was judged; nil where the files hold too little to build it.
-	Model *model.Switch
+	// Model is what was judged, under the conditions; nil where the files hold too little to
+	// build it. Worst is the same with whatever the standards allow, and equal to Model where
+	// there are no conditions.
+	Model, Worst *model.Switch
 }
 
 // Holds tells whether no obligation fails.

@@ -32,30 +32,33 @@ func (p *prover) resume() {
 func (p *prover) resumeOf(g *group, a account) Obligation {
 	pool := &p.config.IngressPools[a.pg.Pool]
 	rule := p.config.Rules.Admission
-	least, threshold := p.lowest(a)
-	xon, reserve, need := int64(a.pg.XonCells), int64(a.pg.ReservedCells), g.need
+	remaining, threshold := p.lowest(a)
+	xon, reserve, link := int64(a.pg.XonCells), int64(a.pg.ReservedCells), p.judgedLink(g)
 	kept := max(0, xon-reserve-threshold)
 	q := p.below(a)
 	if kept > 0 {
 		q = 0
 	}
-	terms := append(p.chipTerms(), p.needTerms(g, "")...)
+	terms := append(p.chipTerms(), p.needTerms(g, link, "")...)
 	terms = append(terms,
 		given("X", "xon", xon, InCells).from(whyAt(p.pgOf(a).XOn.Why)), given("r", "reserve", reserve, InCells).from(whyAt(p.pgOf(a).Reserved.Why)),
 		given("B", "shared part of the pool", pool.SharedCells, InCells),
-		given("y", "what lossy traffic can take", least.lossy, InCells),
-		step("f", "what others can leave of it", least.left, InCells, least.expr),
+		given("y", "what lossy traffic can take", remaining.lossy, InCells),
+		step("f", "what others can leave of it", remaining.left, InCells, remaining.expr),
 		step("T", "threshold then", threshold, InCells, rename("f - after(f, ~, 1)", intText(int64(rule))+", "+limitExpr(a.pg.Limit))),
 		given("q", "cells of the pausing packet that are below the threshold", q, InCells),
 		given("H", "headroom", a.pg.HeadroomCells, InCells).from(whyAt(p.pgOf(a).Headroom.Why)))
 	o := Obligation{
 		ID: Resume, Title: titles[Resume], Where: p.where(a), Lossless: true, Terms: terms, Unit: InCells,
-		Left:   Side{"N - q + max(0, X - r - T)", need - q + kept},
+		Left:   Side{"N - q + max(0, X - r - T)", p.need(link) - q + kept},
 		Right:  Side{"H", int64(a.pg.HeadroomCells)},
 		Source: "derived: headroom in use at XON is not there for the next pause",
 		Range:  p.place(a.port, p.pgOf(a).XOn.Why),
 	}
-	p.resumeEdge(g, a, &o, kept, reserve+threshold)
+	p.demand(g, &o, g.need-q+kept)
+	if len(o.Conditions) == 0 {
+		p.resumeEdge(g, a, &o, kept, reserve+threshold)
+	}
 	return o
 }
 
@@ -79,8 +82,8 @@ func (p *prover) resumeEdge(g *group, a account, o *Obligation, kept, full int64
 // shared part: whatever others hold, it was not refused before.
 func (p *prover) lowest(a account) (remainder, int64) {
 	pool := int64(p.config.IngressPools[a.pg.Pool].SharedCells)
-	least := p.least(p.config.Ports[a.port].Slice, a, pool)
-	return least, takes(a.pg.Limit, p.config.Rules.Admission, least.left)
+	remaining := p.least(p.config.Ports[a.port].Slice, a, pool)
+	return remaining, takes(a.pg.Limit, p.config.Rules.Admission, remaining.left)
 }
 
 // kept is the most headroom that a group has in use when it resumes.

@@ -41,36 +41,32 @@ var wholeNames = [...]string{
 	mmu.AtEnd:   "whole frames beside them: the last one, and the one that decides with its last byte",
 }
 
-// needTerms derive the cells that come in after a pause, symbol N with the suffix.
-func (p *prover) needTerms(g *group, suffix string) []Term {
-	l, port := g.link, &p.sw.Ports[g.ports[0]]
-	promised := &plan.Assumed{}
-	if a := p.ctx.assume(port); a != nil {
-		promised = a
-	}
+// needTerms derive the cells that come in after a pause over a link, symbol N with the suffix.
+func (p *prover) needTerms(g *group, l model.Link, suffix string) []Term {
+	port := &p.sw.Ports[g.ports[0]]
+	declared := p.ctx.declared(port)
 	in := func(expr string) string { return rename(expr, suffix) }
 	terms := []Term{
 		given("A"+suffix, "frame that the pause waits behind, with preamble and gap", l.PortFrame+model.InterFrame, InBytes).from(port.MTURange),
 		given("P"+suffix, "pause frame, with preamble and gap", model.PauseWire, InBytes),
-		given("R"+suffix, "rate", l.Rate, InRate).from(port.Range),
+		given("R"+suffix, "rate; the port's clock may be 100 ppm slow, the peer's 100 ppm fast", l.Rate, InRate).from(port.Range),
 		given("L"+suffix, "cable", l.Cable, inMM).from(port.CableRange),
 		given("v"+suffix, "delay of a millimetre of cable", int64(model.LightDelay/units.Time(units.Metre)), InTime),
-		given("t"+suffix, "response of the peer", l.Response, InTime).from(whyAt(promised.Response.Why)),
-		step("W"+suffix, "bytes that come in until the last frame begins", int64(l.Bytes()), InBytes, in("A~ + P~ + floor(R~ * (2*v~*L~ + t~), 8000000000000)")),
-		given("F"+suffix, "largest lossless frame", l.LosslessFrame, InBytes).from(whyAt(promised.LosslessFrame.Why)),
+		given("g"+suffix, "one passage through gearboxes", l.Gearbox, InTime).from(port.Range),
+		given("i"+suffix, "the port's own layers, out and in", l.Interface, InTime),
+		given("t"+suffix, "response of the peer", l.Response, InTime).from(whyAt(declared.Response.Why)),
+		step("w"+suffix, "time until the last frame begins", int64(l.Window()), InTime, in("ceil((A~ + P~) * 80000000000000000, R~ * 9999) + 2*v~*L~ + 2*g~ + i~ + t~")),
+		step("W"+suffix, "bytes that come in until then", int64(l.Bytes()), InBytes, in("floor(w~ * R~ * 10001, 80000000000000000)")),
+		given("F"+suffix, "largest lossless frame", l.LosslessFrame, InBytes).from(whyAt(declared.LosslessFrame.Why)),
 	}
 	expr := "packed(W~, C, M, F~)"
-	switch {
-	case l.SmallPackets > 0:
-		terms = append(terms, given("s"+suffix, "share of smallest packets, the others being largest", l.SmallPackets, inPPB))
+	if l.SmallPackets > 0 {
+		terms = append(terms, given("s"+suffix, "share of smallest packets, the others being largest", l.SmallPackets, inPPB).from(whyAt(declared.SmallPackets.Why)))
 		expr = "mixed(W~, C, M, F~, s~, e~)"
-	case l.WirePerCell > 0:
-		terms = append(terms, given("Z"+suffix, "bytes on the wire that come with a cell", l.WirePerCell, InBytes))
-		expr = "min(floor(W~, Z~), packed(W~, C, M, F~))"
 	}
 	return append(terms,
 		given("e"+suffix, wholeNames[p.config.Rules.Decided], p.whole(), inOnes),
-		step("N"+suffix, "cells that come in after the pause", g.need, InCells, in(expr+" + e~ * ceil(F~ + M, C)")))
+		step("N"+suffix, "cells that come in after the pause", p.need(l), InCells, in(expr+" + e~ * ceil(F~ + M, C)")))
 }
 
 // counted writes a number with its noun: "1 sender", "2 senders".

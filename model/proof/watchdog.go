@@ -10,6 +10,7 @@ import (
 // its packets away. One pause frame stops a queue for up to 65,535 quanta of 512 bits, and
 // healthy peers renew it while they are congested: the watchdog has to wait for many.
 const (
+	quantumBits  = 512   // IEEE 802.3 31B.2
 	longestPause = 65535 // IEEE 802.3 31B.2, pause_time
 	manyPauses   = 10
 )

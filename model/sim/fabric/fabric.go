@@ -199,13 +199,14 @@ func (b *builder) link(from, to int, port *plan.Port, ends ...plan.LinkEnd) *sim
 	return &b.sc.Links[len(b.sc.Links)-1]
 }
 
-// response is what the headroom of a port was computed for: how long its peer goes on sending
-// after a pause.
+// response is how long the peer of a port goes on sending after a pause: what the fabric
+// declares, else the longest that the standard allows; 0 where none is known.
 func response(p *plan.Port) units.Time {
-	if p.Assumed == nil {
-		return 0
+	if p.Assumed != nil && p.Assumed.Declared {
+		return p.Assumed.Response.Value
 	}
-	return p.Assumed.Response.Value
+	longest, _ := model.StandardResponse(p.Speed)
+	return longest
 }
 
 func (b *builder) plug(d *device, port int) {

@@ -1,0 +1,29 @@
+package calc
+
+import (
+	"github.com/roceplan/roceplan/plan"
+)
+
+// declared is what the fabric states of the peers of a kind of port and of their traffic,
+// for a verifier to rely on; nil if it states nothing. What a headroom method reckons with
+// does not belong here: a figure is not proved by what was computed from it.
+func (s *shape) declared(k *kind) *plan.Assumed {
+	a := &plan.Assumed{}
+	response := k.group.PauseResponse
+	if !response.Set && k.group.PeerNIC != nil {
+		response = k.group.PeerNIC.PauseResponse
+	}
+	if response.Set {
+		a.Declared, a.Response = true, plan.Of(response.Value, given("pause_response", response, response.Value, ""))
+	}
+	if frame := s.fabric.LosslessFrame; frame.Set {
+		a.LosslessFrame = plan.Of(frame.Value, given("lossless_frame", frame, frame.Value, ""))
+	}
+	if share := s.fabric.SmallPackets; share.Set {
+		a.SmallPackets = plan.Of(share.Value, given("small_packets", share, share.Value, ""))
+	}
+	if *a == (plan.Assumed{}) {
+		return nil
+	}
+	return a
+}

@@ -1,0 +1,239 @@
+package proof
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// This file decides what the need of a group of ports takes for granted.
+//
+// First everything counts at its worst: a response that nobody declared takes as long as
+// IEEE 802.3 allows, so do the layers of the switch itself, and packets have the sizes that
+// fill cells fastest. Where the headroom suffices for that, there is no condition. Where it
+// does not, one figure that nobody declared is turned into a bound: the time that is left
+// for it, solved from the headroom; if no time would help, the share of small packets.
+// Where none of these would help, the headroom is too short, and that is a failure.
+//
+// For a speed of which the standard names no response, the bound takes its place.
+
+// longestResponse bounds the search for a time.
+const longestResponse = units.Second
+
+// settleConditions finds the link of every group under its conditions.
+func (p *prover) settleConditions() {
+	for _, g := range p.groups {
+		if g.why != "" {
+			continue
+		}
+		_, standard := model.StandardResponse(g.link.Rate)
+		known := g.declared || standard
+		if limit, ok := p.limitOf(g, known); ok && !(known && p.need(g.worst) <= limit) {
+			p.condition(g, limit, known)
+		}
+		g.need = p.need(g.link)
+		if p.undecided {
+			g.extra = p.packing(g.link.LosslessFrame).last
+		}
+		for _, i := range g.ports {
+			p.m.Ports[i].Link = g.link
+		}
+	}
+}
+
+// limitOf is the most cells that may come in after a pause of a group that is not lost in
+// any case: the least of what its lossless priority groups take. False if all are.
+func (p *prover) limitOf(g *group, known bool) (limit int64, ok bool) {
+	easiest := g.worst
+	easiest.Interface = 0
+	if !g.declared {
+		easiest.Response = 0
+	}
+	least := p.need(easiest)
+	if easiest = g.worst; known && easiest.SmallPackets == 0 {
+		easiest.SmallPackets = smallestShare
+		least = min(least, p.need(easiest))
+	}
+	for _, a := range p.losslessOf(g) {
+		takes := int64(a.pg.HeadroomCells) + p.belowEverywhere(a)
+		if takes >= least && (!ok || takes < limit) {
+			limit, ok = takes, true
+		}
+	}
+	return limit, ok
+}
+
+// condition bounds what nobody declared so that the need is within the limit.
+func (p *prover) condition(g *group, limit int64, known bool) {
+	idle := g.worst
+	idle.Interface, idle.Response = 0, 0
+	if left, ok := p.longest(idle, limit); ok {
+		if p.conditionTime(g, left, known) {
+			return
+		}
+	}
+	if known && g.worst.SmallPackets == 0 {
+		p.conditionMix(g, limit)
+	}
+}
+
+// longest is the longest response over a link with which the need is within a limit. False
+// if even none is too long.
+func (p *prover) longest(l model.Link, limit int64) (units.Time, bool) {
+	low, high := units.Time(-1), units.Microsecond
+	for l.Response = high; l.Response < longestResponse && p.need(l) <= limit; l.Response = high {
+		low, high = high, 2*high
+	}
+	for high-low > 1 {
+		if l.Response = (low + high) / 2; p.need(l) <= limit {
+			low = l.Response
+		} else {
+			high = l.Response
+		}
+	}
+	return low, low >= 0
+}
+
+// conditionTime divides the time that is left among the switch's own layers and the peer:
+// what is declared comes first, then the standard's time for the layers.
+func (p *prover) conditionTime(g *group, left units.Time, known bool) bool {
+	own := g.worst.Interface
+	c := Condition{Unit: InTime}
+	switch {
+	case g.declared && left > g.worst.Response:
+		g.link.Interface = left - g.worst.Response
+		c.ID, c.Where, c.Declare = ChipDatum, p.chipName(), "pause_delay of "+p.chipName()
+		c.Assumes = fmt.Sprintf("the switch's own layers take at most %v to send a pause and to take in what arrives; IEEE 802.3 allows them %v", g.link.Interface, own)
+		c.Bound, c.Worst = int64(g.link.Interface), int64(own)
+		c.Terms = []Term{given("i", "the port's own layers, out and in", g.link.Interface, InTime)}
+	case !g.declared && left > 0:
+		c.ID, c.Where, c.Declare = PeerResponse, g.name, p.whoDeclares(g)
+		g.link.Interface, g.link.Response = min(own, left), left-min(own, left)
+		allowed := fmt.Sprintf("IEEE 802.3 allows it %v", g.worst.Response)
+		if !known {
+			allowed = fmt.Sprintf("no public standard says how long it may take at %v", g.link.Rate)
+		}
+		if c.Assumes = fmt.Sprintf("the peer is silent within %v of a pause; %s", g.link.Response, allowed); left <= own {
+			g.link.Interface, g.link.Response = 0, left
+			c.Assumes = fmt.Sprintf("the switch's own layers and the response of the peer take at most %v together; IEEE 802.3 allows the layers %v, and %s", left, own, allowed)
+		}
+		c.Bound, c.Worst = int64(g.link.Response), int64(g.worst.Response)
+		c.Terms = []Term{given("i", "the port's own layers, out and in", g.link.Interface, InTime), given("t", "response of the peer", g.link.Response, InTime)}
+		if !known {
+			c.Terms = nil // the obligation is stated with the bound itself
+		}
+	default:
+		return false
+	}
+	g.conditions = append(g.conditions, c)
+	return true
+}
+
+// smallestShare is the least share of small packets that a condition names: half, which is
+// what SONiC's calculator for Spectrum reckons with unless it is told otherwise
+// (sonic-swss cfgmgr/buffer_headroom_mellanox.lua) and what one acknowledgement for every
+// packet of data comes to where traffic goes both ways. Fewer are no traffic to count on.
+const smallestShare = 50 * units.Percent
+
+// conditionMix finds the largest share of smallest packets, in whole per cents, with which
+// the need is within the limit.
+func (p *prover) conditionMix(g *group, limit int64) {
+	l := g.worst
+	low, high := int64(smallestShare/units.Percent)-1, int64(100)
+	for high-low > 1 {
+		middle := (low + high) / 2
+		if l.SmallPackets = units.Ratio(middle) * units.Percent; p.need(l) <= limit {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	share := units.Ratio(low) * units.Percent
+	if share < smallestShare {
+		return
+	}
+	g.link.SmallPackets = share
+	g.conditions = append(g.conditions, Condition{
+		ID: PacketMix, Where: g.name, Declare: "small_packets of the fabric", Unit: inPPB, Bound: int64(share), Worst: int64(units.One),
+		Assumes: fmt.Sprintf("of what arrives after a pause at most %v of the packets are of the smallest size, and the others of %v", share, g.link.LosslessFrame),
+		Terms: []Term{
+			given("s", "share of smallest packets, the others being largest", share, inPPB),
+			step("N", "cells that come in after the pause", p.need(g.link), InCells, "mixed(W, C, M, F, s, e) + e * ceil(F + M, C)"),
+		},
+	})
+}
+
+// whoDeclares names what would declare the response of the peers of a group.
+func (p *prover) whoDeclares(g *group) string {
+	if name := p.sw.Ports[g.ports[0]].Group; name != "" {
+		return fmt.Sprintf("pause_response of port group %q, or of the NIC there", name)
+	}
+	return "pause_response in a fabric file, or --response"
+}
+
+func (p *prover) chipName() string { return "chip " + p.sw.Chip }
+
+// stated reports whether somebody states the response of a port's peer.
+func (p *prover) stated(port *plan.Port) bool {
+	_, trusted := p.ctx.trusted[port.Name]
+	return trusted || p.ctx.declared(port).Declared
+}
+
+// judgedLink is the link that obligations on a single group are stated with: the worst one,
+// or where that has no figure the one under the conditions.
+func (p *prover) judgedLink(g *group) model.Link {
+	if _, standard := model.StandardResponse(g.link.Rate); standard || g.declared {
+		return g.worst
+	}
+	return g.link
+}
+
+// demand gives an obligation the conditions that it needs, if it holds under them: its left
+// side is then as given. A chip of which nobody published with which byte it decides may
+// decide with the last one.
+func (p *prover) demand(g *group, o *Obligation, under int64) {
+	if under > o.Right.Value {
+		return
+	}
+	short := max(0, o.Slack()*-1)
+	unknown := p.judgedLink(g) != g.worst || g.worst.Response == 0 && !g.declared
+	if short > 0 || unknown && len(g.conditions) > 0 {
+		for _, c := range g.conditions {
+			c.Short = short
+			o.Conditions = append(o.Conditions, c)
+		}
+	}
+	if more := under + g.extra - o.Right.Value; g.extra > 0 && more > 0 {
+		o.Conditions = append(o.Conditions, Condition{
+			ID: ChipDatum, Where: p.chipName(), Declare: "xoff_decided of " + p.chipName(), Short: more,
+			Assumes: "the chip decides to pause with the first byte of a packet; nothing is published of that, and with the last byte a largest frame more comes in",
+		})
+	}
+}
+
+// worst is the switch at its worst, for an adversary to refute what a condition is for.
+func (p *prover) worst() *model.Switch {
+	m, config := *p.m, *p.config
+	if p.undecided {
+		config.Rules.Decided = mmu.AtEnd
+	}
+	m.Config, m.Ports = &config, append([]model.Port(nil), p.m.Ports...)
+	return &m
+}
+
+// unbounded makes responses that no standard bounds longer than their bound, in the switch
+// at its worst.
+func (p *prover) unbounded() {
+	for _, g := range p.groups {
+		if _, standard := model.StandardResponse(g.link.Rate); standard || g.declared || len(g.conditions) == 0 {
+			continue
+		}
+		for _, i := range g.ports {
+			l := &p.report.Worst.Ports[i].Link
+			l.Interface, l.Response = g.link.Interface, g.link.Response+1
+		}
+	}
+}
