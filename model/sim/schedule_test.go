@@ -44,8 +44,8 @@ func (a *attacked) schedule() (*adversary.Counterexample, error) {
 		if err != nil {
 			return nil, err
 		}
-		if result.Found != nil {
-			return result.Found, apart(result.Found)
+		if result.Found != nil && apart(result.Found) == nil {
+			return result.Found, nil
 		}
 	}
 	return nil, fmt.Errorf("the prover demands %d cells of headroom, and the adversary breaks nothing with %d: %+v",
@@ -136,10 +136,13 @@ func peers(t units.Time) units.Time {
 	return units.Time(units.FloorMulDiv(int64(t), 1_000_100, 1_000_000))
 }
 
+// rounding is what whole picoseconds of the one clock may lack in those of the other.
+const rounding = 3 * units.Picosecond
+
 // responseOf is what is left of a window for the response of a peer: the switch's own frames
 // and layers are as slow as they may be, and the simulator's are neither.
 func responseOf(l *model.Link) units.Time {
-	return peers(l.Window()) - l.Rate.CeilTime(l.PortFrame+model.InterFrame+model.PauseWire) - 2*delayOf(l)
+	return rounding + peers(l.Window()) - l.Rate.CeilTime(l.PortFrame+model.InterFrame+model.PauseWire) - 2*delayOf(l)
 }
 
 // The frames that the switch itself has to send come in by ports of their own, with buffer
@@ -280,7 +283,7 @@ type trial struct {
 }
 
 // trials: what is needed is that to the cell, even if the sender insists, and the last frame
-// counts up to the last picosecond of the window.
+// counts up to the last picosecondss of the window.
 func (a *attacked) trials() []trial {
 	tight := a.needed - a.slack
 	move := func(by units.Time) func(*replay, *adversary.Counterexample) {
@@ -295,7 +298,7 @@ func (a *attacked) trials() []trial {
 	if tight > 1 && a.Ports[a.port].Link.Response > 0 {
 		list = append(list,
 			trial{"a cell too few, the last frame in the last instant", tight - 1, move(0), true},
-			trial{"a cell too few, the last frame a picosecond too late", tight - 1, move(1), false})
+			trial{"a cell too few, the last frame picoseconds too late", tight - 1, move(2 * rounding), false})
 	}
 	return list
 }

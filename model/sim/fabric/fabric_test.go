@@ -74,9 +74,11 @@ func TestNetwork(t *testing.T) {
 		ECN:       [8]sim.ECN{2: {KMin: 1000, KMax: 9000, PMax: 0.05}},
 		MaxRate:   [8]units.BitRate{3: units.Gbps},
 	}
+	response := 1638400 * units.Picosecond // 80 quanta of 512 bits at 25G: IEEE 802.3 31B.3.7
 	for i := range want {
+		want[i].Response[0] = response
 		if want[i].Egress[1] = sends; want[i].A > 3 {
-			want[i].Egress[0] = sends
+			want[i].Egress[0], want[i].Response[1] = sends, response
 		}
 	}
 	if diff := cmp.Diff(want, sc.Links); diff != "" {
