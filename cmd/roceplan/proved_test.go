@@ -104,13 +104,13 @@ func TestNothingIsWrittenThatFails(t *testing.T) {
 		qos := *sw.Ports[i].QoS
 		qos.PGs = slices.Clone(qos.PGs)
 		for k := range qos.PGs {
-			qos.PGs[k].Headroom.Value /= 2
+			qos.PGs[k].Headroom.Value /= 10
 		}
 		sw.Ports[i].QoS = &qos
 	}
 	r := rendering{verifier: w.v}
 	if _, err := r.render(&sw); err == nil || !r.found.HasErrors() {
-		t.Errorf("half of the headroom is rendered: %v", r.found)
+		t.Errorf("a tenth of the headroom is rendered: %v", r.found)
 	}
 	if !slices.ContainsFunc(r.found, func(d diag.Diagnostic) bool {
 		return d.Code == "proof-headroom" && strings.HasPrefix(d.Message, "config_db.json would be written for tor-01")

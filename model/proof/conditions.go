@@ -53,7 +53,7 @@ func (p *prover) limitOf(g *group, known bool) (limit int64, ok bool) {
 		easiest.Response = 0
 	}
 	least := p.need(easiest)
-	if easiest = g.worst; known && easiest.SmallPackets == 0 {
+	if easiest = g.worst; known && p.mixable(g) {
 		easiest.SmallPackets = smallestShare
 		least = min(least, p.need(easiest))
 	}
@@ -75,9 +75,15 @@ func (p *prover) condition(g *group, limit int64, known bool) {
 			return
 		}
 	}
-	if known && g.worst.SmallPackets == 0 {
+	if known && p.mixable(g) {
 		p.conditionMix(g, limit)
 	}
+}
+
+// mixable reports whether the mix of packets alone may decide: nobody declared it, and
+// somebody declared how large the large ones are.
+func (p *prover) mixable(g *group) bool {
+	return g.worst.SmallPackets == 0 && p.ctx.declared(&p.sw.Ports[g.ports[0]]).LosslessFrame.Value > 0
 }
 
 // longest is the longest response over a link with which the need is within a limit. False
