@@ -112,6 +112,13 @@ func readBelow(root fs.FS, name string) (string, *problem) {
 	if root == nil {
 		return "", problemf(FileUnreadable, "file() has no folder to read from here").fixf("give the fabric as a file, not on standard input")
 	}
+	info, err := fs.Stat(root, clean) // opening a pipe would wait for somebody who writes
+	if err != nil {
+		return "", openProblem(name, err)
+	}
+	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
+		return "", problemf(FileUnreadable, "%s is no regular file", clip(name))
+	}
 	f, err := root.Open(clean)
 	if err != nil {
 		return "", openProblem(name, err)

@@ -3,12 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"reflect"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -80,7 +80,7 @@ func openBatch(t *terminal, name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(t.in), nil
 	}
-	return os.Open(name)
+	return regular.Open(name)
 }
 
 // batch answers a file of questions. Rows without an answer say why themselves; here

@@ -2,12 +2,12 @@ package main
 
 import (
 	"io"
-	"os"
 
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -110,7 +110,7 @@ func (c calcHeadroomCmd) table(t *terminal, chip *chips.Chip) (headroom.Method, 
 	if c.Table == "" {
 		return nil, nil, nil
 	}
-	text, err := os.ReadFile(c.Table)
+	text, err := regular.Read(c.Table)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,10 +3,10 @@ package main
 import (
 	"io"
 	"maps"
-	"os"
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/dcb"
 )
@@ -93,5 +93,5 @@ func readFile(t *terminal, name string) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(t.in)
 	}
-	return os.ReadFile(name)
+	return regular.Read(name)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )
@@ -58,7 +59,7 @@ func (c sourceFlags) understand(texts []policy.Source, folder string) (*loaded, 
 	}
 	opts := policy.Options{Files: texts, Vars: c.Var, Catalogue: catalogue}
 	for _, path := range c.VarFile {
-		text, err := os.ReadFile(path)
+		text, err := regular.Read(path)
 		if err != nil {
 			return nil, err
 		}
@@ -128,7 +129,7 @@ func readFabric(t *terminal, names []string) ([]policy.Source, error) {
 			return nil, err
 		}
 		for _, path := range paths {
-			text, err := os.ReadFile(path)
+			text, err := regular.Read(path)
 			if err != nil {
 				return nil, err
 			}
@@ -171,7 +172,7 @@ func loadChips(folders []string) (*chips.Catalogue, diag.Sources, diag.List, err
 			return nil, nil, nil, err
 		}
 		for _, path := range paths {
-			text, err := os.ReadFile(path)
+			text, err := regular.Read(path)
 			if err != nil {
 				return nil, nil, nil, err
 			}

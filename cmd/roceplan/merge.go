@@ -2,10 +2,10 @@ package main
 
 import (
 	"io"
-	"os"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/regular"
 )
 
 type mergeCmd struct {
@@ -61,7 +61,7 @@ func readPart(t *terminal, name string) ([]record.Line, error) {
 	if name == "-" {
 		return record.Read(t.in, standardInput)
 	}
-	file, err := os.Open(name)
+	file, err := regular.Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -75,7 +76,7 @@ func (c patchCmd) running(t *terminal, loaded *loaded) (*patch.Running, diag.Lis
 		name = standardInput
 		text, err = io.ReadAll(t.in)
 	} else {
-		text, err = os.ReadFile(name)
+		text, err = regular.Read(name)
 	}
 	if err != nil {
 		return nil, nil, err

@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
-	"os"
 
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/units"
 )
@@ -23,7 +23,7 @@ Exit codes: 0 the loss is as recorded; 1 it is not, or a packet breaks a rule th
 
 // Run plays and prints the timeline.
 func (c replayCmd) Run(t *terminal) error {
-	text, err := os.ReadFile(c.File)
+	text, err := regular.Read(c.File)
 	if err != nil {
 		return err
 	}

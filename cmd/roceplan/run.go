@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -66,6 +67,7 @@ var errFindings = errors.New("findings")
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	defer endAnyway()()
 	out := bufio.NewWriterSize(stdout, 64<<10)
 	t := &terminal{Context: ctx, in: stdin, out: out, err: stderr,
 		colour:   isTerminal(stderr) && env("NO_COLOR") == "" && env("TERM") != "dumb",
@@ -78,6 +80,37 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(stri
 	}
 	return t.exitCode(err)
 }
+
+// grace is how long a command may take to end of itself after a signal.
+const grace = 2 * time.Second
+
+// endAnyway ends the program when a signal came and the command does not heed it, as in the
+// midst of a long evaluation. What it returns is called when the command has ended.
+func endAnyway() (ended func()) {
+	signals, done := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		select {
+		case <-done:
+			return
+		case <-signals:
+		}
+		select {
+		case <-done:
+		case <-signals: // a second one is not to wait
+			os.Exit(exitInterrupted)
+		case <-time.After(grace):
+			os.Exit(exitInterrupted)
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(done)
+	}
+}
+
+// exitInterrupted is what shells give a program that SIGINT ended.
+const exitInterrupted = 130
 
 // dispatch finds the command and runs it.
 func dispatch(args []string, t *terminal) error {

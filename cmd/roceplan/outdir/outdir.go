@@ -100,6 +100,20 @@ func (t Tree) checkNames() error {
 	return nil
 }
 
+// checkFolders refuses folders of devices that are symbolic links: what is written through
+// one lands where nobody looks for it.
+func (t Tree) checkFolders(dir string) error {
+	for _, shape := range t.Shapes {
+		for _, name := range shape.Names {
+			path := filepath.Join(dir, name)
+			if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+				return fmt.Errorf("%s is a symbolic link; the folder of a device is a folder of its own", path)
+			}
+		}
+	}
+	return nil
+}
+
 // isFolderName refuses what is not one plain component of a path. Names that begin
 // with a dot are refused too: the staging folder and the manifest have such names.
 func isFolderName(name string) bool {

@@ -36,6 +36,9 @@ func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, 
 		return Changes{}, err
 	}
 	defer release()
+	if err := t.checkFolders(dir); err != nil {
+		return Changes{}, err
+	}
 	stage, fresh, err := newStage(dir)
 	if err != nil {
 		return Changes{}, unwritable(dir, err)

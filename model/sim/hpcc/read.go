@@ -1,12 +1,12 @@
 package hpcc
 
 import (
-	"os"
 	"path/filepath"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -34,7 +34,7 @@ type Input struct {
 // Read reads a configuration and the files that it names. The error is of a
 // configuration that cannot be read at all.
 func Read(path string, times sim.Times) (*Input, error) {
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package hpcc
 import (
 	"errors"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/regular"
 )
 
 // word is a stretch of a file without white space.
@@ -38,10 +38,15 @@ type words struct {
 // open reads a file that a word of the configuration names, relative to its folder.
 func (r *reader) open(folder string, name word) *words {
 	path := name.text
-	if !filepath.IsAbs(path) {
+	if filepath.IsAbs(path) {
+		if inside, err := filepath.Rel(folder, path); err != nil || !filepath.IsLocal(inside) {
+			r.found.Errorf(Unreadable, name.at, "%s lies outside of the configuration's folder", name.text).Fixf("name it relative to the folder")
+			return nil
+		}
+	} else {
 		path = filepath.Join(folder, path)
 	}
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path)
 	if err != nil {
 		r.found.Errorf(Unreadable, name.at, "cannot read %s: %v", name.text, errors.Unwrap(err))
 		return nil

@@ -1,0 +1,70 @@
+// Package regular reads files that are files: a pipe would wait for somebody who writes, a
+// device may never end.
+package regular
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Most bounds a file of input: a fabric of 200,000 blocks has some 20 MB.
+const Most = 64 << 20
+
+// Read reads a regular file of [Most] bytes at most.
+func Read(name string) ([]byte, error) {
+	file, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return bounded(file, name)
+}
+
+// ReadFS is [Read] in a file system.
+func ReadFS(fsys fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err == nil {
+		err = check(info, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	file, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return bounded(file, name)
+}
+
+// Open opens a regular file.
+func Open(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err == nil {
+		err = check(info, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.Open(name)
+}
+
+func check(info fs.FileInfo, name string) error {
+	if info.Mode().IsRegular() {
+		return nil
+	}
+	return &fs.PathError{Op: "read", Path: name, Err: errors.New("this is no regular file")}
+}
+
+func bounded(file io.Reader, name string) ([]byte, error) {
+	var text bytes.Buffer
+	_, err := text.ReadFrom(io.LimitReader(file, Most+1))
+	if err == nil && text.Len() > Most {
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("the file has more than %d bytes", Most)}
+	}
+	return text.Bytes(), err
+}
