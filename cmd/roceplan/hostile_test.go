@@ -23,7 +23,7 @@ func TestPipesAreRefused(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"check", pipe}, {"check", fabric}, {"check", "--var-file", pipe, fabric}, {"chips", "--chips", pipe},
-		{"calc", "headroom", "--batch", pipe, "--chip", "tomahawk3"}, {"calc", "headroom", "--table", pipe, "--chip", "tomahawk3", "--speed", "100G", "--cable", "5m"},
+		{"calc", "headroom", "--batch", pipe, "--chip", "tomahawk3"}, {"calc", "headroom", "--table", pipe, "--chip", "tomahawk3", "--speed", "100Gbps", "--cable", "5m"},
 		{"sim", "--hpcc", pipe}, {"replay", pipe}, {"verify", "--chip", "tomahawk3", pipe},
 	} {
 		ended := make(chan int, 1)
