@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -14,8 +15,9 @@ import (
 )
 
 // Certificates are what was proved, one for each switch of the report, with the digests of
-// the files of all its devices.
-func (r *Report) Certificates() []*proof.Certificate {
+// the files of all its devices, which are read again for it. The error is of one that cannot
+// be, or that has changed.
+func (r *Report) Certificates() ([]*proof.Certificate, error) {
 	list := []*proof.Certificate{}
 	for _, s := range r.Switches {
 		if s.Proof == nil {
@@ -23,11 +25,16 @@ func (r *Report) Certificates() []*proof.Certificate {
 		}
 		c := proof.Certify(s.Proof, s.Names, s.chip.Name, nil)
 		for i, name := range s.Files {
-			c.Files[name] = hex.EncodeToString(s.digests[i][:])
+			text, err := s.seen[i].again()
+			if err != nil {
+				return nil, err
+			}
+			sum := sha256.Sum256(text)
+			c.Files[name] = hex.EncodeToString(sum[:])
 		}
 		list = append(list, c)
 	}
-	return list
+	return list, nil
 }
 
 // MarshalCertificates writes a list of certificates, stable to the byte.

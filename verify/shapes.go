@@ -27,9 +27,10 @@ type Shape struct {
 	Format  read.Format
 	Devices []string // in natural order
 	Files   []string // in the order of the devices
-	Digests [][sha256.Size]byte
-	Text    []byte // of the first file, without a byte order mark
+	Text    []byte   // of the first file, without a byte order mark
 	read.Result
+
+	seen []*sighting // of the files
 }
 
 // First is the file that ranges of the shape name.
@@ -40,7 +41,6 @@ type sighting struct {
 	file   File
 	format read.Format
 	device string
-	digest [sha256.Size]byte // of the file
 	shape  [sha256.Size]byte // of the text but for the name of the device
 
 	named  bool       // the text names the device
@@ -66,8 +66,8 @@ func readShapes(files []File, cell units.Bytes) ([]*Shape, []sighting, error) {
 	}); err != nil {
 		return nil, nil, err
 	}
-	shapes, first := group(seen)
-	return shapes, seen, parallel(len(shapes), func(i int) error { return shapes[i].read(first[i], cell) })
+	shapes := group(seen)
+	return shapes, seen, parallel(len(shapes), func(i int) error { return shapes[i].read(cell) })
 }
 
 // see reads a file as far as it takes to group it.
@@ -77,7 +77,6 @@ func see(all []read.Format, usual []string, f File) (sighting, error) {
 	if err != nil {
 		return s, err
 	}
-	s.digest = sha256.Sum256(raw)
 	text := bytes.TrimPrefix(raw, byteOrderMark)
 	base := path.Base(filepath.ToSlash(f.Name))
 	if slices.Contains(usual, base) {
@@ -120,8 +119,8 @@ func rangeOf(name string, text []byte, at, length int) diag.Range {
 	}
 }
 
-// group joins files of equal shape, and returns the first of each.
-func group(seen []sighting) (shapes []*Shape, first []sighting) {
+// group joins files of equal shape.
+func group(seen []sighting) (shapes []*Shape) {
 	slices.SortStableFunc(seen, func(a, b sighting) int { return natural.Compare(a.device, b.device) })
 	known := map[[sha256.Size]byte]*Shape{}
 	for i := range seen {
@@ -130,27 +129,38 @@ func group(seen []sighting) (shapes []*Shape, first []sighting) {
 		if !ok {
 			shape = &Shape{Format: s.format}
 			known[s.shape] = shape
-			shapes, first = append(shapes, shape), append(first, *s)
+			shapes = append(shapes, shape)
 		}
 		shape.Devices = append(shape.Devices, s.device)
 		shape.Files = append(shape.Files, s.file.Name)
-		shape.Digests = append(shape.Digests, s.digest)
+		shape.seen = append(shape.seen, s)
 	}
-	return shapes, first
+	return shapes
 }
 
 // read parses the first file of a shape; its devices keep the names that they have.
-func (s *Shape) read(first sighting, cell units.Bytes) error {
-	raw, err := first.file.Read()
+func (s *Shape) read(cell units.Bytes) error {
+	raw, err := s.seen[0].again()
 	if err != nil {
 		return err
-	}
-	if sha256.Sum256(raw) != first.digest {
-		return fmt.Errorf("%s has changed while it was read", s.First())
 	}
 	s.Text = bytes.TrimPrefix(raw, byteOrderMark)
 	s.parse(cell)
 	return nil
+}
+
+// again reads a file once more, which has to be what it was.
+func (s *sighting) again() ([]byte, error) {
+	raw, err := s.file.Read()
+	if err != nil {
+		return nil, err
+	}
+	all := Formats()
+	now, err := see(all, usualNames(all), Text(s.file.Name, raw))
+	if err == nil && (now.shape != s.shape || now.device != s.device) {
+		err = fmt.Errorf("%s has changed while it was read", s.file.Name)
+	}
+	return raw, err
 }
 
 func (s *Shape) parse(cell units.Bytes) {

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -38,9 +37,9 @@ type Switch struct {
 	Plan     *plan.Switch  `json:"-"` // what was judged: the file, completed
 	Proof    *proof.Report `json:"-"` // nil where nothing could be evaluated
 
-	shape   *Shape
-	chip    *chips.Chip
-	digests [][sha256.Size]byte // of the files
+	shape *Shape
+	chip  *chips.Chip
+	seen  []*sighting // of the files
 	// divided is set where the file does not say how memory is divided; unfilled says why the
 	// sizes that it leaves to the switch are not known.
 	divided  bool

@@ -161,7 +161,7 @@ func (v *Verifier) divide(shape *Shape) []*Switch {
 		}
 		s.Names = append(s.Names, name)
 		s.Files = append(s.Files, shape.Files[i])
-		s.digests = append(s.digests, shape.Digests[i])
+		s.seen = append(s.seen, shape.seen[i])
 	}
 	for _, s := range all {
 		s.Plan.Names = s.Names

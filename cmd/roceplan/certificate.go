@@ -8,7 +8,11 @@ import (
 
 // writeCertificates writes what was proved of all shapes.
 func writeCertificates(path string, report *verify.Report) error {
-	text, err := verify.MarshalCertificates(report.Certificates())
+	list, err := report.Certificates()
+	if err != nil {
+		return err
+	}
+	text, err := verify.MarshalCertificates(list)
 	if err != nil {
 		return err
 	}

@@ -55,11 +55,12 @@ func (c compileCmd) Run(t *terminal) error {
 	}
 	p, found := loaded.compute()
 	result := compileResult{Diagnostics: found, Output: c.Output}
+	verdicts := map[*plan.Switch]*verify.Switch{}
 	if !found.HasErrors() {
 		if err := checkForms(p, c.Form); err != nil {
 			return err
 		}
-		r := rendering{forms: c.Form}
+		r := rendering{forms: c.Form, verdicts: verdicts}
 		if c.Verify {
 			r.verifier = loaded.verifier(p)
 		}
@@ -79,7 +80,12 @@ func (c compileCmd) Run(t *terminal) error {
 	if result.Diagnostics.HasErrors() {
 		err = errFindings
 	} else {
-		result.Summary = summarise(p)
+		result.Summary = summarise(p, verdicts)
+		for _, s := range verdicts {
+			if s.Verdict > verify.Conditional && s.Coverage.Groups > 0 {
+				err = errFindings // the summary says why
+			}
+		}
 	}
 	if t.json {
 		result.Diagnostics = nonNil(result.Diagnostics)
@@ -149,6 +155,7 @@ type rendering struct {
 	verifier *verify.Verifier
 	lock     sync.Mutex
 	found    diag.List
+	verdicts map[*plan.Switch]*verify.Switch // of the files that were rendered
 }
 
 // tree is the files of a plan.

@@ -108,7 +108,7 @@ func TestNothingIsWrittenThatFails(t *testing.T) {
 		}
 		sw.Ports[i].QoS = &qos
 	}
-	r := rendering{verifier: w.v}
+	r := rendering{verifier: w.v, verdicts: map[*plan.Switch]*verify.Switch{}}
 	if _, err := r.render(&sw); err == nil || !r.found.HasErrors() {
 		t.Errorf("a tenth of the headroom is rendered: %v", r.found)
 	}

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/verify"
 )
 
 // A Summary is what a reader wants to know of a compiled fabric at a glance. Amounts
@@ -26,6 +28,12 @@ type shapeSummary struct {
 	Lossless []losslessSummary `json:"lossless"`
 	Checks   int               `json:"checks"`
 	Tightest *checkSummary     `json:"tightest,omitempty"`
+	// Verdict is that on the files as they were read back; empty with --no-verify, and where
+	// the forms that were asked for hold too little.
+	Verdict    string            `json:"verdict,omitempty"`
+	Declared   []string          `json:"declared,omitempty"`   // facts that it rests on
+	Conditions []proof.Condition `json:"conditions,omitempty"` // what it takes for granted
+	Because    []verify.Reason   `json:"because,omitempty"`    // why it is not better
 }
 
 type poolSummary struct {
@@ -63,13 +71,16 @@ type checkSummary struct {
 	Slack string `json:"slack"`
 }
 
-func summarise(p *plan.Plan) *Summary {
+func summarise(p *plan.Plan, verdicts map[*plan.Switch]*verify.Switch) *Summary {
 	s := &Summary{Fabric: p.Fabric, Switches: []shapeSummary{}}
 	for _, sw := range p.Switches {
 		shape := shapeSummary{Names: sw.Names, Chip: sw.Chip, OS: sw.OS, Targets: sw.Targets, Ports: len(sw.Ports),
 			Lossless: losslessRows(sw), Checks: len(sw.Checks), Tightest: tightest(sw.Checks)}
 		for _, pool := range sw.Pools {
 			shape.Pools = append(shape.Pools, poolSummary{pool.Name, pool.Direction.String(), pool.Size.Value, pool.Headroom.Value})
+		}
+		if v := verdicts[sw]; v != nil {
+			shape.Verdict, shape.Declared, shape.Conditions, shape.Because = v.Verdict.String(), v.Declared, v.Conditions, v.Because
 		}
 		s.Switches = append(s.Switches, shape)
 	}
@@ -176,6 +187,24 @@ func (s shapeSummary) write(out *strings.Builder) {
 		fmt.Fprintf(out, "; in the buffer %s (%s) is the tightest: %s ≤ %s, slack %s", t.ID, t.Where, t.Left, t.Right, t.Slack)
 	}
 	out.WriteByte('\n')
+	s.writeVerdict(out)
+}
+
+// writeVerdict tells the verdict with what it rests on.
+func (s shapeSummary) writeVerdict(out *strings.Builder) {
+	if s.Verdict == "" {
+		return
+	}
+	fmt.Fprintf(out, "  %s\n", s.Verdict)
+	for _, fact := range s.Declared {
+		fmt.Fprintf(out, "    declared: %s\n", fact)
+	}
+	for _, c := range s.Conditions {
+		fmt.Fprintf(out, "    if %s: %s\n", c.Where, condition(c))
+	}
+	for _, reason := range s.Because {
+		fmt.Fprintf(out, "    because %s\n", reason.Message)
+	}
 }
 
 // mebibytes writes a large amount for the eye, rounded down to a tenth; --json has it

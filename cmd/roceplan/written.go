@@ -25,7 +25,7 @@ func wholeFile(f emit.File) (name string, whole bool) {
 
 // proven reads back what was rendered for a shape and proves it: the files, not what the
 // compiler had in mind. It returns the files with the buffer model beside them, and what
-// does not hold. Switches of a shape have equal files but for the name, so one is enough.
+// does not hold; the verdict is kept. Switches of a shape have equal files but for the name, so one is enough.
 func (r *rendering) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag.List, error) {
 	var found diag.List
 	var last *verify.Switch
@@ -47,6 +47,11 @@ func (r *rendering) proven(sw *plan.Switch, files []emit.File) ([]emit.File, dia
 		if s.Proof != nil && (last == nil || !s.AsPlanned()) {
 			last = s
 		}
+	}
+	if last != nil {
+		r.lock.Lock()
+		r.verdicts[sw] = last
+		r.lock.Unlock()
 	}
 	model, err := r.model(sw, last)
 	return append(files, emit.File{Path: modelFile, Body: model}), found, err
