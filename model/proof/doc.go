@@ -9,9 +9,9 @@
 //
 // What is judged, and against what:
 //
-//   - A verdict rests on what was promised of the peers: see [plan.Assumed] and
-//     [Context]. Where the standard's worst case would need more than was promised, that
-//     is a [Finding] beside the verdict with both numbers, never a silent pass.
-//   - Whatever the files do not tell is not guessed: the obligation then says that it
+//   - A verdict rests on what is declared, what the chip catalogue knows and what standards
+//     demand: see MODEL.md. What else it needs is a [Condition], with the bound up to which
+//     it holds, never a silent pass.
+//   - Whatever the files do not say is not guessed: the obligation then says that it
 //     cannot be judged, and why.
 package proof
