@@ -128,7 +128,7 @@ func (w *workshop) try(t *testing.T, s mutationSubject, edited string) (fresh di
 // worse is a verdict that an edit made worse, as a finding.
 func worse(was verify.Verdict, own []*verify.Switch) (found diag.List) {
 	for _, s := range own {
-		if s.Verdict > was {
+		if s.Verdict > was && len(s.Because) > 0 { // what is conditional has no reason, and conditions are told as warnings
 			found.Errorf(diag.Code("verdict "+s.Verdict.String()), s.Because[0].Range, "%s", s.Because[0].Message)
 		}
 	}
