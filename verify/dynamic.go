@@ -130,13 +130,9 @@ func (c *calculation) pools(chip *chips.Chip) error {
 	}
 	for i := range c.sw.Pools {
 		p := &c.sw.Pools[i]
-		size := sum.Size
-		if p.Direction == plan.Egress && lossless[p.Name] {
-			size = constants.MMU.FloorTo(constants.Cell)
-		}
-		why := &plan.Why{Kind: plan.Standard, Name: "pool size", Value: size, ID: pool.SpectrumSource, Note: "computed as the switch does"}
+		why := &plan.Why{Kind: plan.Standard, Name: "pool size", Value: sum.Size, ID: pool.SpectrumSource, Note: "computed as the switch does"}
 		if p.Size.Why == nil {
-			p.Size = plan.Of(size.FloorTo(constants.Cell), why)
+			p.Size = plan.Of(sum.Size.FloorTo(constants.Cell), why)
 		}
 		if p.Direction == plan.Ingress && lossless[p.Name] && p.Headroom.Why == nil && sum.HeadroomPool > 0 {
 			p.Headroom = plan.Of(sum.HeadroomPool, why)

@@ -118,10 +118,11 @@ func (e *emitter) writeBound(table string, rows func(*binding) []bound) {
 }
 
 // writePools prints BUFFER_POOL. In the dynamic model the switch computes the sizes that
-// the file does not have (sonic-swss cfgmgr/buffermgrdyn.cpp, handleBufferPoolTable), and
-// makes an egress pool as large as the whole buffer or all that is shared: the bound of a
-// smaller one is written. The headroom pool's it takes from the file unless an
-// oversubscription ratio says how to compute it (sonic-swss cfgmgr/buffer_pool_mellanox.lua).
+// the file does not have, and gives all of these pools the one size that is shared
+// (sonic-swss cfgmgr/buffer_pool_mellanox.lua): an egress pool that has another, such as
+// the lossless one, which holds the whole buffer, is written, as in the templates that
+// ship. The headroom pool's size it takes from the file unless an oversubscription ratio
+// says how to compute it (same file).
 func (e *emitter) writePools() {
 	e.w.startTable(TableBufferPool)
 	for i := range e.sw.Pools {
@@ -132,7 +133,7 @@ func (e *emitter) writePools() {
 		}
 		e.w.startRow(pool.Name)
 		e.w.text("mode", mode)
-		if !e.dynamic() || e.bounded(pool) {
+		if !e.dynamic() || !e.shared(pool) {
 			e.w.number("size", int64(pool.Size.Value))
 		}
 		e.w.text("type", pool.Direction.String())
@@ -142,18 +143,18 @@ func (e *emitter) writePools() {
 	}
 }
 
-// bounded tells whether an egress pool is smaller than what the switch would make of it:
-// than every ingress pool and the largest egress pool.
-func (e *emitter) bounded(pool *plan.Pool) bool {
-	if pool.Direction != plan.Egress || pool.Size.Value == 0 {
-		return false
+// shared reports whether a pool has the size that the switch computes: that of the
+// ingress pools.
+func (e *emitter) shared(pool *plan.Pool) bool {
+	if pool.Direction == plan.Ingress || pool.Size.Value == 0 {
+		return true
 	}
 	for i := range e.sw.Pools {
-		if other := &e.sw.Pools[i]; other.Name != pool.Name && other.Size.Value <= pool.Size.Value {
-			return false
+		if other := &e.sw.Pools[i]; other.Direction == plan.Ingress && other.Size.Value == pool.Size.Value {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 func (e *emitter) writeProfileLists(table string, list func(*binding) string) {
