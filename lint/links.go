@@ -144,6 +144,11 @@ func (e *end) priority(dscp uint8) priority {
 	return lossy
 }
 
+// leaves is the code point with which a packet leaves this end.
+func (e *end) leaves(dscp uint8) uint8 {
+	return e.port.QoS.Rewrite.Of(e.sw.Maps.DSCPToTC[dscp&63], dscp)
+}
+
 // cnpQueue is where CNPs leave from, nil where the file does not schedule it.
 func (e *end) cnpQueue() *plan.Queue {
 	m := &e.sw.Maps

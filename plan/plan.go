@@ -221,8 +221,26 @@ type PortQoS struct {
 	// Pools bounds what the whole port may take of a pool, sorted by pool. Chips that
 	// know no such bound have none; SONiC on Spectrum needs one for each pool.
 	Pools []PortPool
+	// Rewrite is what the port writes into packets that leave it. Nil where packets keep
+	// their DSCP but for what Switch.Marking says.
+	Rewrite *Rewrite
 	// Range is where a file that was read says which priorities have PFC.
 	Range diag.Range
+}
+
+// A Rewrite is the DSCP that packets get when they leave, by traffic class. Packets of
+// classes that it does not name keep theirs.
+type Rewrite struct {
+	TCs  uint8 // bit t: traffic class t is rewritten
+	DSCP [8]uint8
+}
+
+// Of returns the code point with which a packet of a traffic class leaves. r may be nil.
+func (r *Rewrite) Of(tc, dscp uint8) uint8 {
+	if r == nil || tc > 7 || r.TCs&(1<<tc) == 0 {
+		return dscp
+	}
+	return r.DSCP[tc]
 }
 
 // A PortPool is the reserve and the limit of a whole port in one pool.

@@ -162,11 +162,9 @@ func (e *emitter) checkQueue(q *plan.Queue, p *plan.Port) {
 	pmax := q.ECN.PMax
 	e.whole("a marking probability", "percent", int64(pmax.Value), int64(units.Percent), pmax.Value.String(), at(pmax.Why, p.Range))
 	e.within("a marking probability in percent", int64(pmax.Value/units.Percent), PercentSpan, at(pmax.Why, p.Range))
-	// The name of the row holds both thresholds and has room for ten digits each.
-	threshold := Span{0, 9_999_999_999}
 	kmin, kmax := q.ECN.KMin, q.ECN.KMax
-	e.within("ECN thresholds in bytes", int64(kmin.Value), threshold, at(kmin.Why, p.Range))
-	e.within("ECN thresholds in bytes", int64(kmax.Value), threshold, at(kmax.Why, p.Range))
+	e.within("ECN thresholds in bytes", int64(kmin.Value), ThresholdSpan, at(kmin.Why, p.Range))
+	e.within("ECN thresholds in bytes", int64(kmax.Value), ThresholdSpan, at(kmax.Why, p.Range))
 	if kmax.Value < kmin.Value {
 		e.found.Errorf(ValueRefused, at(kmax.Why, p.Range), "Kmax of queue %d, %d B, lies below Kmin, %d B", q.ID, kmax.Value, kmin.Value)
 	}

@@ -52,6 +52,7 @@ func render(sw *plan.Switch, path string, overlay bool) ([]emit.File, diag.List)
 		return nil, e.found.Sorted()
 	}
 	e.bindings()
+	e.nameRewriting()
 	e.write()
 	return []emit.File{{Path: path, Body: emit.NewBody(e.w.end())}}, e.found.Sorted()
 }
@@ -65,6 +66,9 @@ type emitter struct {
 	bound      map[kind]*binding
 	schedulers map[string]scheduler
 	curves     map[string]wred
+	// rewrites are the rows of TC_TO_DSCP_MAP by content, rewriteRows in their order.
+	rewrites    map[plan.Rewrite]string
+	rewriteRows []plan.Rewrite
 }
 
 func (e *emitter) dynamic() bool { return e.sw.BufferModel == plan.DynamicModel }

@@ -72,8 +72,8 @@ func (e *emitter) writePortMaps() {
 		if p.QoS.Watchdog {
 			e.w.text("pfcwd_sw_enable", priorities)
 		}
-		if e.sw.Marking != nil && p.QoS.Trust == plan.TrustDSCP {
-			e.w.text("tc_to_dscp_map", MainMap)
+		if r, ok := e.rewriting(p.QoS); ok {
+			e.w.text("tc_to_dscp_map", e.rewrites[r])
 		}
 		e.w.text("tc_to_pg_map", MainMap)
 		e.w.text("tc_to_queue_map", MainMap)
@@ -97,25 +97,73 @@ func list(bits uint8) string {
 	return string(text)
 }
 
-// writeRewriting prints TC_TO_DSCP_MAP for the traffic classes that packets can be in.
-func (e *emitter) writeRewriting() {
-	m := e.sw.Marking
-	if m == nil {
-		return
+// Rewriting is what marking rules make of DSCPs at egress: each traffic class that packets
+// can be in has the code point of its first rule, else its smallest one.
+func Rewriting(m *plan.Marking, maps *plan.Maps) plan.Rewrite {
+	var r plan.Rewrite
+	set := func(tc, dscp uint8) {
+		r.TCs |= 1 << (tc & 7)
+		r.DSCP[tc&7] = dscp
 	}
-	var written [8]int // DSCP + 1
 	for dscp := 63; dscp >= 0; dscp-- {
-		written[e.sw.Maps.DSCPToTC[dscp]] = dscp + 1
+		set(maps.DSCPToTC[dscp], uint8(dscp))
 	}
 	for i := len(m.Rules) - 1; i >= 0; i-- {
-		written[m.Rules[i].TC] = int(m.Rules[i].DSCP) + 1
+		set(m.Rules[i].TC, m.Rules[i].DSCP)
 	}
-	written[m.DefaultTC] = int(m.Default) + 1
+	set(m.DefaultTC, m.Default)
+	return r
+}
+
+// rewriting is what a kind of port writes into packets that leave; false where they keep
+// their DSCP. A port at which nothing is trusted leads out of the fabric.
+func (e *emitter) rewriting(qos *plan.PortQoS) (plan.Rewrite, bool) {
+	switch {
+	case qos.Rewrite != nil:
+		return *qos.Rewrite, true
+	case e.sw.Marking != nil && qos.Trust == plan.TrustDSCP:
+		return Rewriting(e.sw.Marking, &e.sw.Maps), true
+	}
+	return plan.Rewrite{}, false
+}
+
+// nameRewriting names the rows of TC_TO_DSCP_MAP in the order of the ports, the one that
+// follows from the marking rules first.
+func (e *emitter) nameRewriting() {
+	e.rewrites = map[plan.Rewrite]string{}
+	name := func(r plan.Rewrite) {
+		if e.rewrites[r] == "" {
+			e.rewrites[r] = MainMap
+			if n := len(e.rewrites); n > 1 {
+				e.rewrites[r] = MainMap + "_" + strconv.Itoa(n)
+			}
+			e.rewriteRows = append(e.rewriteRows, r)
+		}
+	}
+	if e.sw.Marking != nil {
+		name(Rewriting(e.sw.Marking, &e.sw.Maps))
+	}
+	for i := range e.sw.Ports {
+		if qos := e.sw.Ports[i].QoS; qos != nil {
+			if r, ok := e.rewriting(qos); ok {
+				name(r)
+			}
+		}
+	}
+}
+
+// writeRewriting prints TC_TO_DSCP_MAP.
+func (e *emitter) writeRewriting() {
+	if len(e.rewriteRows) == 0 {
+		return
+	}
 	e.w.startTable(TableTCToDSCP)
-	e.w.startRow(MainMap)
-	for tc, dscp := range written {
-		if dscp != 0 {
-			e.w.number(strconv.Itoa(tc), int64(dscp-1))
+	for _, r := range e.rewriteRows {
+		e.w.startRow(e.rewrites[r])
+		for tc, dscp := range r.DSCP {
+			if r.TCs&(1<<tc) != 0 {
+				e.w.number(strconv.Itoa(tc), int64(dscp))
+			}
 		}
 	}
 }

@@ -68,6 +68,8 @@ var (
 	DetectionSpan   = Span{100, 5000}  // ms
 	RestorationSpan = Span{100, 60000} // ms
 	PollSpan        = Span{100, 1000}  // ms
+	// ThresholdSpan is of WRED_PROFILE, whose thresholds orchagent reads as a 32-bit number.
+	ThresholdSpan = Span{0, 1<<31 - 1}
 )
 
 // FECModes are the values of fec in PORT.

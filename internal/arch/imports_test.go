@@ -55,6 +55,8 @@ var layers = []layer{
 		why: "it tells where JSON stands; what it means is for the readers to know"},
 	{name: "verify", may: []string{"units", "diag", "chips", "plan", "calc", "emit", "read", "model", "lint"},
 		why: "it judges files by what was read of them; the language of fabrics and the terminal are not its business"},
+	{name: "internal/readtest", may: []string{"plan", "read", "units", "diag", "internal/posjson"},
+		why: "it edits files and asks any reader what became of them; it can know no format"},
 	{name: "internal/oracle",
 		why: "it finds outside truth for tests of every layer"},
 	{name: "internal/anyplan", may: []string{"plan", "units", "diag"},

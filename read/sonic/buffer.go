@@ -37,6 +37,11 @@ func (r *reader) readPools() {
 		if side, at, ok := r.text(w, "type"); ok {
 			r.poolSide(&pool, side, at)
 		}
+		for _, field := range []string{"mode", "type"} {
+			if w.fields.Get(field) == nil {
+				r.found.Errorf(Word, w.at, "pool %s has no %s, and the YANG model demands one", w.key, field)
+			}
+		}
 		if n := w.fields.Get("percentage"); n != nil {
 			r.found.Warnf(NotModelled, r.doc.At(n), "the size of pool %s is a share of what the switch has left, which the file does not tell", w.key)
 		}

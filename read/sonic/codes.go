@@ -86,9 +86,18 @@ const (
 	// A WRED profile that marks lacks a threshold.
 	CurveIncomplete diag.Code = "sonic-curve-incomplete"
 
+	// A WRED profile marks, but its curve for green packets is not enabled.
+	CurveOff diag.Code = "sonic-curve-off"
+
 	// Ports differ in the timers or the action of the PFC watchdog, or it watches other
 	// priorities than those with PFC. The plan of a switch has one watchdog.
 	WatchdogDiffers diag.Code = "sonic-watchdog-differs"
+
+	// The PFC watchdog is told to drop everything in lossless queues.
+	BigRedSwitch diag.Code = "sonic-big-red-switch"
+
+	// Two ports have the same serdes lane, of which orchagent creates one.
+	LaneShared diag.Code = "sonic-lane-shared"
 
 	// The file holds a setting that touches QoS and that a plan cannot hold. What is
 	// verified is the switch without it.

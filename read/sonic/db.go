@@ -2,6 +2,7 @@ package sonic
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,15 +16,12 @@ import (
 type table struct {
 	present bool
 	rows    []row
-	node    *posjson.Node
+	index   map[string]int
 }
 
 // row returns the row of a key, nil where there is none.
 func (t *table) row(key string) *row {
-	if t.node == nil {
-		return nil
-	}
-	if i := t.node.Find(key); i >= 0 {
+	if i, ok := t.index[key]; ok {
 		return &t.rows[i]
 	}
 	return nil
@@ -34,36 +32,54 @@ type row struct {
 	table, key string
 	at         diag.Range // the key
 	fields     *posjson.Node
+	used       bool // it stands for something by itself, or another row refers to it
 }
 
-// tables finds the tables that matter. All others are somebody else's.
+// readTables finds the tables that matter, also where the file has one flat object of
+// rows, as a dump of Redis: "BUFFER_PG|Ethernet0|3". All others are for the ledger.
 func (r *reader) readTables(root *posjson.Node) {
-	for _, name := range []string{
-		schema.TableBreakout, schema.TableBufferPG, schema.TableBufferPool, schema.TableBufferPortEgress, schema.TableBufferPortIngress,
-		schema.TableBufferProfile, schema.TableBufferQueue, schema.TableCableLength, schema.TableDefaultLossless,
-		schema.TableDeviceMetadata, schema.TableDSCPToTC, schema.TableLosslessPattern, schema.TablePFCToQueue,
-		schema.TablePFCToPG, schema.TablePFCWatchdog, schema.TablePort, schema.TablePortQoSMap, schema.TableQueue,
-		schema.TableScheduler, schema.TableTCToDSCP, schema.TableTCToPG, schema.TableTCToQueue, schema.TableWREDProfile,
-	} {
-		if n := root.Get(name); n != nil {
-			r.tables[name] = r.readTable(name, n)
+	for _, name := range modelledTables {
+		r.tables[name] = &table{index: make(map[string]int)}
+	}
+	for i := range root.Members {
+		m := &root.Members[i]
+		name, key, flat := strings.Cut(m.Key, "|")
+		t := r.tables[name]
+		switch {
+		case t == nil:
+		case flat:
+			r.addRow(t, name, key, m)
+		case m.Value.Kind != posjson.Object:
+			t.present = true
+			r.found.Errorf(WrongShape, r.doc.At(&m.Value), "the table %s has to be an object of rows", name)
+		default:
+			t.present = true
+			t.rows = slices.Grow(t.rows, len(m.Value.Members))
+			for j := range m.Value.Members {
+				row := &m.Value.Members[j]
+				r.addRow(t, name, row.Key, row)
+			}
 		}
 	}
 }
 
-func (r *reader) readTable(name string, n *posjson.Node) *table {
-	t := &table{present: true, node: n, rows: make([]row, len(n.Members))}
-	if n.Kind != posjson.Object {
-		r.found.Errorf(WrongShape, r.doc.At(n), "the table %s has to be an object of rows", name)
+func (r *reader) addRow(t *table, name, key string, m *posjson.Member) {
+	fields := &m.Value
+	if hash := m.Value.Get("value"); hash != nil && hash.Kind == posjson.Object && m.Value.Get("type") != nil {
+		fields = hash // as redis-dump writes a hash
 	}
-	for i := range n.Members {
-		m := &n.Members[i]
-		t.rows[i] = row{name, m.Key, r.doc.KeyAt(m), &m.Value}
-		if m.Value.Kind != posjson.Object {
-			r.found.Errorf(WrongShape, r.doc.At(&m.Value), "the row %s of %s has to be an object of fields", posjson.Clip(m.Key), name)
-		}
+	if fields.Kind != posjson.Object {
+		r.found.Errorf(WrongShape, r.doc.At(fields), "the row %s of %s has to be an object of fields", posjson.Clip(key), name)
 	}
-	return t
+	t.present = true
+	if first, twice := t.index[key]; twice {
+		r.found.Errorf(DuplicateKey, r.doc.KeyAt(m), "the row %s of %s stands twice, and the last one counts", posjson.Clip(key), name).
+			Notef(t.rows[first].at, "the first one")
+		t.rows[first].at, t.rows[first].fields = r.doc.KeyAt(m), fields
+		return
+	}
+	t.index[key] = len(t.rows)
+	t.rows = append(t.rows, row{table: name, key: key, at: r.doc.KeyAt(m), fields: fields})
 }
 
 // table returns a table, an empty one where the file has none.
@@ -80,6 +96,7 @@ func (r *reader) text(w *row, field string) (value string, at diag.Range, ok boo
 	if n == nil {
 		return "", w.at, false
 	}
+	n.Used = true
 	return r.scalar(n)
 }
 
@@ -109,10 +126,9 @@ func (r *reader) number(w *row, field string, span schema.Span) (value int64, at
 }
 
 func (r *reader) parseNumber(what, s string, at diag.Range, span schema.Span) (int64, bool) {
-	trimmed := strings.TrimSpace(s)
-	if trimmed != s {
-		r.found.Errorf(Number, at, "%q has blanks around the number", posjson.Clip(s)).Fixf("write %q", posjson.Clip(trimmed))
-	}
+	// SONiC's readers are stoul and strtoull, which pass over leading blanks; tables that
+	// ship have them (sonic-buildimage device/, BUFFER_PROFILE of some Arista boxes).
+	trimmed := strings.TrimLeft(s, " \t")
 	value, err := strconv.ParseInt(trimmed, 10, 64)
 	if err != nil || strings.HasPrefix(trimmed, "+") {
 		r.found.Errorf(Number, at, "%s is a whole number from %d to %d, not %q", what, span.Min, span.Max, posjson.Clip(s))
@@ -138,6 +154,7 @@ func (r *reader) reference(w *row, field, to string) *row {
 func (r *reader) resolve(s string, at diag.Range, to string) *row {
 	name := plainName(s)
 	if found := r.table(to).row(name); found != nil {
+		found.used = true
 		return found
 	}
 	r.found.Errorf(Reference, at, "%s has no row %q", to, posjson.Clip(name)).Fixf("add the row, or name one that exists")
@@ -163,8 +180,8 @@ func (r *reader) indices(s string, most int64, at diag.Range) (first, last int64
 	if !isRange {
 		high = low
 	}
-	first, okFirst := index(low, most)
-	last, okLast := index(high, most)
+	first, okFirst := parseIndex(low, most)
+	last, okLast := parseIndex(high, most)
 	if !okFirst || !okLast {
 		r.found.Errorf(Index, at, "%q is neither an index from 0 to %d nor a range of them such as \"3-4\"", posjson.Clip(s), most)
 		return 0, 0, false
@@ -176,7 +193,7 @@ func (r *reader) indices(s string, most int64, at diag.Range) (first, last int64
 	return first, last, true
 }
 
-func index(s string, most int64) (int64, bool) {
+func parseIndex(s string, most int64) (int64, bool) {
 	if s == "" || len(s) > 4 || s[0] < '0' || s[0] > '9' {
 		return 0, false
 	}
@@ -191,7 +208,7 @@ func (r *reader) priorities(w *row, field string) (bits uint8, at diag.Range, ok
 		return 0, at, ok
 	}
 	for _, part := range strings.Split(s, ",") {
-		p, ok := index(part, 7)
+		p, ok := parseIndex(part, 7)
 		if !ok {
 			r.found.Errorf(Index, at, "%s holds priorities from 0 to 7 with commas between, such as \"3,4\", not %q", field, posjson.Clip(s))
 			return 0, at, false

@@ -12,10 +12,8 @@ func Format() read.Format {
 		Name: "sonic", Title: "SONiC", Files: []string{"config_db.json", "overlay.json"},
 		Recognize: func(head []byte) bool { return len(head) > 0 && head[0] == '{' },
 		Device:    device,
-		Read: func(name string, text []byte, _ read.Options) read.Result {
-			sw, found := Read(name, text)
-			return read.Result{Switch: sw, Found: found}
-		},
+		Read:      func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
+		Neutral:   neutralRules(),
 	}
 }
 

@@ -3,12 +3,14 @@ package sonic
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 )
 
 // maps are the rows of the map tables that the plan is read from, nil where the file
@@ -52,6 +54,7 @@ func (r *reader) readMaps() {
 func (r *reader) readMap(k mapKind, into []uint8, places []diag.Range) *row {
 	w := r.mainMap(k)
 	if w != nil {
+		w.used = true
 		r.fillMap(k, w, into, places)
 	}
 	return w
@@ -62,20 +65,26 @@ func (r *reader) fillMap(k mapKind, w *row, into []uint8, places []diag.Range) {
 	for i := range w.fields.Members {
 		f := &w.fields.Members[i]
 		at := r.doc.KeyAt(f)
-		from, ok := index(f.Key, 15)
+		from, ok := parseIndex(f.Key, 15)
 		if k.keys == 63 {
-			from, ok = index(f.Key, 63)
+			from, ok = parseIndex(f.Key, 63)
 		}
 		if !ok {
 			r.found.Errorf(Number, at, "%q is not a code point from 0 to %d", posjson.Clip(f.Key), k.keys)
 			continue
 		}
+		f.Value.Used = true
 		s, valueAt, ok := r.scalar(&f.Value)
 		if !ok {
 			continue
 		}
 		if from > k.keys {
-			r.found.Warnf(NotModelled, at, "traffic class %d of %s is beyond the 8 that a plan has", from, k.table)
+			r.neutral(&f.Value, ruleHighTC)
+			continue
+		}
+		if tc, valid := parseIndex(s, 15); k == dscpToTC && valid && tc > k.values {
+			// Dual-ToR templates have class 8, for packets of a tunnel.
+			r.unmodelled(&f.Value, read.Scope{DSCPs: 1 << from}, "DSCP %d has traffic class %d, beyond the 8 that a plan has", from, tc)
 			continue
 		}
 		if to, ok := r.parseNumber("the value of "+k.table, s, valueAt, schema.Span{Min: 0, Max: k.values}); ok {
@@ -120,11 +129,9 @@ func (r *reader) mainMap(k mapKind) *row {
 func (r *reader) readMarking() {
 	w := r.table(schema.TableDSCPToTC).row(schema.EdgeMap)
 	if w == nil {
-		if n := r.maps.tcToDSCP; n != nil {
-			r.found.Warnf(NotModelled, n.at, "the map %s rewrites DSCPs of packets that leave; a plan knows that only with the map %s of the edge", n.key, schema.EdgeMap)
-		}
 		return
 	}
+	w.used = true
 	var edge [64]uint8
 	r.fillMap(dscpToTC, w, edge[:], nil)
 	m := &plan.Marking{DefaultTC: mostFrequent(edge[:]), Range: w.at}
@@ -139,6 +146,38 @@ func (r *reader) readMarking() {
 		}
 	}
 	r.sw.Marking = m
+}
+
+// rewrite is what a port writes into packets that leave it; nil where it writes nothing,
+// or what follows from the marking rules.
+func (r *reader) rewrite(w *row, trust plan.Trust) *plan.Rewrite {
+	var row *row
+	if r.table(schema.TableTCToDSCP).present {
+		row = r.reference(w, tcToDSCP.field, tcToDSCP.table)
+	}
+	switch {
+	case row == nil && r.sw.Marking != nil && trust == plan.TrustDSCP:
+		return &plan.Rewrite{} // nothing, though there are rules
+	case row == nil:
+		return nil
+	}
+	if rewrite, known := r.rewrites[row]; known {
+		return rewrite
+	}
+	var values [8]uint8
+	var set [8]diag.Range
+	r.fillMap(tcToDSCP, row, values[:], set[:])
+	rewrite := plan.Rewrite{DSCP: values}
+	for tc := range set {
+		if set[tc].Filename != "" {
+			rewrite.TCs |= 1 << tc
+		}
+	}
+	r.rewrites[row] = &rewrite
+	if m := r.sw.Marking; m != nil && rewrite == schema.Rewriting(m, &r.sw.Maps) {
+		r.rewrites[row] = nil
+	}
+	return r.rewrites[row]
 }
 
 // mostFrequent returns the value that occurs most often, of equals the smallest.
@@ -183,12 +222,33 @@ func (r *reader) trust(w, global *row) plan.Trust {
 	return trust
 }
 
-// mapMissing reports a map without which PFC of a port means nothing. Most chips have
-// no map from PFC priority to PG.
+// mapMissing reports a port without a map that others have: its packets all get the
+// chip's default. Most chips have no map from PFC priority to PG, and need none where each
+// priority is the PG of its number.
 func (r *reader) mapMissing(w *row, k mapKind) {
-	if n := w.fields.Get("pfc_enable"); n != nil && n.Text != "" && k != pfcToPG && w.fields.Get(k.field) == nil {
-		r.found.Warnf(MapMissing, w.at, "%s has PFC but no %s", w.key, k.field).Fixf("add \"%s\": \"%s\"", k.field, schema.MainMap)
+	if k == pfcToPG && r.sw.Maps.PFCToPG == identity() || k == pfcToQueue && r.sw.Maps.PFCToQueue == identity() {
+		if n := w.fields.Get("pfc_enable"); k == pfcToPG || n == nil || n.Text == "" {
+			return
+		}
 	}
+	if w.fields.Get(k.field) == nil {
+		r.found.Warnf(MapMissing, w.at, "%s has no %s", portsOf(w.key), k.field).Fixf("add \"%s\": \"%s\"", k.field, schema.MainMap)
+	}
+}
+
+// portsOf shortens the ports of a key.
+func portsOf(key string) string {
+	if name, _, many := strings.Cut(key, ","); many {
+		return name + " and others"
+	}
+	return key
+}
+
+func identity() (m [8]uint8) {
+	for i := range m {
+		m[i] = uint8(i)
+	}
+	return m
 }
 
 // readClasses tells the classes that packets can be in: traffic classes that a DSCP

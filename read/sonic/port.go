@@ -22,11 +22,12 @@ func (r *reader) readPorts() {
 		r.sw.Ports = append(r.sw.Ports, r.readPort(&t.rows[i]))
 	}
 	sortByName(r.sw.Ports, func(p *plan.Port) string { return p.Name })
+	r.checkLanes()
 	r.readCables()
 	r.readCages()
 	for i := range r.sw.Ports {
 		if p := &r.sw.Ports[i]; p.MTU > r.sw.MTU.Value {
-			r.sw.MTU = got("largest frame", p.MTU, r.doc.At(t.row(p.Name).fields.Get("mtu")))
+			r.sw.MTU = got("largest frame", p.MTU, p.MTURange)
 		}
 	}
 }
@@ -54,6 +55,10 @@ func (r *reader) namedPorts() {
 	}
 }
 
+// defaultMTU is that of a port whose row has none: sonic-swss cfgmgr/portmgr.h,
+// DEFAULT_MTU_STR.
+const defaultMTU units.Bytes = 9100
+
 func (r *reader) readPort(w *row) plan.Port {
 	p := plan.Port{Name: w.key, Range: w.at}
 	p.Alias, _, _ = r.text(w, "alias")
@@ -70,6 +75,9 @@ func (r *reader) readPort(w *row) plan.Port {
 	}
 	if v, at, ok := r.number(w, "mtu", schema.MTUSpan); ok {
 		p.MTU, p.MTURange = units.Bytes(v)+schema.FrameOverhead, at
+	}
+	if w.fields.Get("mtu") == nil {
+		p.MTU = defaultMTU + schema.FrameOverhead
 	}
 	if s, at, ok := r.text(w, "lanes"); ok && s != "" {
 		for _, lane := range strings.Split(s, ",") {
@@ -111,6 +119,7 @@ func (r *reader) readCables() {
 		w := &t.rows[i]
 		for j := range w.fields.Members {
 			f := &w.fields.Members[j]
+			f.Value.Used = true
 			s, at, ok := r.scalar(&f.Value)
 			if !ok {
 				continue
@@ -150,17 +159,53 @@ func (r *reader) readPortQoS() {
 	for i := range r.sw.Ports {
 		p := &r.sw.Ports[i]
 		r.checkNames(p, pgs[p.Name], misnamed)
-		about := aboutPort{p.Name, pgs[p.Name], queues[p.Name], sending[p.Name], perPort[p.Name], r.watched(p.Name)}
+		about := aboutPort{p.Name, pgs[p.Name], queues[p.Name], sending[p.Name], perPort[p.Name], r.watched(p.Name), p.Range}
 		key := r.signature(about)
 		if key == "" {
 			continue
 		}
-		qos, known := r.kinds[key]
+		k, known := r.kinds[key]
 		if !known {
-			qos = r.buildQoS(about)
-			r.kinds[key] = qos
+			k = kind{r.buildQoS(about), about}
+			r.kinds[key] = k
+		} else {
+			r.markAs(k.first, about)
 		}
-		p.QoS = qos
+		p.QoS = k.qos
+	}
+}
+
+// A kind is ports of which the tables say the same.
+type kind struct {
+	qos   *plan.PortQoS
+	first aboutPort
+}
+
+// markAs marks what the tables say of a port as what they say of the first of its kind,
+// which has been read.
+func (r *reader) markAs(first, same aboutPort) {
+	rows := func(a, b []portRow) {
+		for i := range min(len(a), len(b)) {
+			markFields(a[i].row, b[i].row)
+		}
+	}
+	rows(first.pgs, same.pgs)
+	rows(first.queues, same.queues)
+	rows(first.sending, same.sending)
+	markFields(first.maps, same.maps)
+	for _, name := range []string{schema.TableBufferPortEgress, schema.TableBufferPortIngress} {
+		markFields(r.table(name).row(first.name), r.table(name).row(same.name))
+	}
+}
+
+func markFields(from, to *row) {
+	if from == nil || to == nil || from == to {
+		return
+	}
+	for i := range min(len(from.fields.Members), len(to.fields.Members)) {
+		if from.fields.Members[i].Value.Used {
+			to.fields.Members[i].Value.Used = true
+		}
 	}
 }
 
@@ -170,6 +215,7 @@ type aboutPort struct {
 	pgs, queues, sending []portRow
 	maps                 *row
 	watched              bool
+	at                   diag.Range
 }
 
 func (r *reader) watched(port string) bool {
@@ -249,6 +295,9 @@ func (r *reader) buildQoS(a aboutPort) *plan.PortQoS {
 	if a.maps != nil {
 		r.applyMaps(qos, a.maps)
 	}
+	if t := r.table(schema.TablePortQoSMap); a.maps == nil && t.present {
+		r.found.Warnf(MapMissing, a.at, "%s has buffers, but no row in PORT_QOS_MAP: all of its packets have the chip's default class", a.name)
+	}
 	r.checkPFC(qos, a)
 	return qos
 }
@@ -290,8 +339,17 @@ func (r *reader) buildQueues(a aboutPort) []plan.Queue {
 func (r *reader) applyMaps(qos *plan.PortQoS, w *row) {
 	qos.PFC, qos.Range, _ = r.priorities(w, "pfc_enable")
 	qos.Trust = r.trust(w, r.table(schema.TablePortQoSMap).row(schema.GlobalQoS))
+	qos.Rewrite = r.rewrite(w, qos.Trust)
 	watched, at, ok := r.priorities(w, "pfcwd_sw_enable")
-	if ok && qos.Watchdog && watched != qos.PFC {
+	switch {
+	case !qos.Watchdog || watched == qos.PFC:
+	case watched == 0:
+		// sonic-swss orchagent/pfcwdorch.cpp, registerInWdDb: without a priority it says
+		// "No lossless TC found on port", and watches nothing.
+		qos.Watchdog = false
+		r.found.Warnf(WatchdogDiffers, at, "%s has a row in PFC_WD, but pfcwd_sw_enable names no priority, so nothing is watched", w.key).
+			Fixf("add \"pfcwd_sw_enable\" with the priorities of pfc_enable")
+	case ok:
 		r.found.Warnf(WatchdogDiffers, at, "the PFC watchdog of %s watches other priorities than those with PFC; the plan's watchdog watches all of them", w.key)
 	}
 	for field, what := range map[string]string{"scheduler": "a scheduler of the whole port", "dot1p_to_tc_map": "classification by 802.1p priority"} {

@@ -3,6 +3,7 @@ package sonic
 import (
 	"strings"
 
+	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
@@ -41,12 +42,21 @@ func (r *reader) readSchedulers() {
 // changes nothing below the cap.
 func (r *reader) maxRate(w *row, strict bool) plan.Derived[units.BitRate] {
 	peak, at, ok := r.number(w, "pir", rate)
-	if meter, meterAt, hasMeter := r.text(w, "meter_type"); hasMeter && meter == "packets" {
+	meter, meterAt, hasMeter := r.text(w, "meter_type")
+	switch {
+	case !hasMeter:
+	case meter == "bytes":
+		r.neutral(w.fields.Get("meter_type"), "shaper-burst")
+	case meter != "packets":
+		r.found.Errorf(Word, meterAt, "meter_type is bytes or packets, not %q", posjson.Clip(meter))
+	default:
 		r.found.Warnf(NotModelled, meterAt, "the cap of %s counts packets per second; it is left out", w.key)
 		return plan.Derived[units.BitRate]{}
 	}
 	if committed, at, ok := r.number(w, "cir", rate); ok && committed > 1 && !strict {
 		r.found.Warnf(NotModelled, at, "%s guarantees %d B/s to its queues beside the weight", w.key, committed)
+	} else if ok {
+		r.neutral(w.fields.Get("cir"), ruleGuarantee)
 	}
 	if !ok || peak == 0 {
 		return plan.Derived[units.BitRate]{}
@@ -72,13 +82,20 @@ func (r *reader) readCurve(w *row) {
 		if !ok {
 			at = w.at
 		}
-		r.found.Warnf(NotModelled, at, "%s drops early and marks no green packets", w.key)
+		r.dropCurve(w, at)
 		return
 	default:
 		r.found.Errorf(Word, at, "ecn is ecn_none, ecn_all or ecn_ with colours, not %q", posjson.Clip(mark))
 		return
 	}
-	ecn := &plan.ECN{KMin: r.bytes(w, "green_min_threshold", "Kmin"), KMax: r.bytes(w, "green_max_threshold", "Kmax")}
+	ecn := &plan.ECN{KMin: r.threshold(w, "green_min_threshold", "Kmin"), KMax: r.threshold(w, "green_max_threshold", "Kmax")}
+	if enable, at, ok := r.text(w, "wred_green_enable"); !ok || enable != "true" {
+		if !ok {
+			enable = "missing"
+		}
+		r.found.Warnf(CurveOff, at, "%s marks by ecn, but wred_green_enable is %s: chips that tie the two mark nothing", w.key, posjson.Clip(enable)).
+			Fixf("add \"wred_green_enable\": \"true\"")
+	}
 	if v, at, ok := r.number(w, "green_drop_probability", schema.PercentSpan); ok {
 		ecn.PMax = got("Pmax", units.Ratio(v)*units.Percent, at)
 	} else if w.fields.Get("green_drop_probability") == nil {
@@ -87,19 +104,49 @@ func (r *reader) readCurve(w *row) {
 	if ecn.KMin.Why == nil || ecn.KMax.Why == nil {
 		r.found.Errorf(CurveIncomplete, w.at, "%s marks, but lacks green_min_threshold or green_max_threshold", w.key)
 	}
-	r.colours(w)
+	r.claimColours(w)
 	r.curves[w.key] = ecn
 }
 
-// colours warns where packets of another colour meet another curve.
-func (r *reader) colours(w *row) {
-	for _, colour := range []string{"yellow", "red"} {
-		for _, suffix := range []string{"_min_threshold", "_max_threshold", "_drop_probability"} {
-			green, other := w.fields.Get("green"+suffix), w.fields.Get(colour+suffix)
-			if green != nil && other != nil && green.Text != other.Text {
-				r.found.Warnf(NotModelled, r.doc.At(other), "%s treats %s packets otherwise than green ones; the green curve is read", w.key, colour)
-				return
-			}
+// dropCurve is a curve that marks no green packets: it drops them, also those of lossless
+// queues.
+func (r *reader) dropCurve(w *row, at diag.Range) {
+	r.claimColours(w)
+	off := false
+	if n := w.fields.Get("wred_green_enable"); n != nil {
+		off = n.Text == "false"
+	}
+	if !off {
+		r.found.Warnf(NotModelled, at, "%s drops early and marks no green packets", w.key)
+	}
+	for i := range w.fields.Members {
+		f := &w.fields.Members[i]
+		switch {
+		case !strings.HasPrefix(f.Key, "green_") && f.Key != "ecn" && f.Key != "wred_green_enable":
+		case off:
+			r.neutral(&f.Value, ruleCurveOff)
+		default:
+			r.unmodelled(&f.Value, r.users(w.table, w.key), "packets are dropped between the thresholds")
+		}
+	}
+}
+
+// threshold reads an amount that orchagent reads with stoi, which throws above what 32
+// bits hold (sonic-swss orchagent/qosorch.cpp, WredMapHandler::convertFieldValuesToAttributes).
+func (r *reader) threshold(w *row, field, name string) plan.Derived[units.Bytes] {
+	v, at, ok := r.number(w, field, schema.ThresholdSpan)
+	if !ok {
+		return plan.Derived[units.Bytes]{}
+	}
+	return got(name, units.Bytes(v), at)
+}
+
+// claimColours passes over the curves of other colours than green.
+func (r *reader) claimColours(w *row) {
+	for i := range w.fields.Members {
+		f := &w.fields.Members[i]
+		if strings.HasPrefix(f.Key, "yellow_") || strings.HasPrefix(f.Key, "red_") || f.Key == "wred_yellow_enable" || f.Key == "wred_red_enable" {
+			r.neutral(&f.Value, ruleOneColour)
 		}
 	}
 }
@@ -142,8 +189,8 @@ func (r *reader) portRows(name string, most int64) map[string][]portRow {
 			continue
 		}
 		for port := range strings.SplitSeq(ports, ",") {
-			if port == "CPU" {
-				continue // not a port of the fabric
+			if port == "CPU" || r.remote(w) {
+				continue // not a port of this switch
 			}
 			if r.knownPort(w, port) {
 				rows[port] = append(rows[port], portRow{w, uint8(first), uint8(last), index})
@@ -154,6 +201,19 @@ func (r *reader) portRows(name string, most int64) map[string][]portRow {
 		r.overlaps(of)
 	}
 	return rows
+}
+
+// remote reports whether a row is for a queue to another line card of a chassis, whose
+// keys are host|asic|port|queue (sonic-swss orchagent/qosorch.cpp, bufferorch.cpp).
+func (r *reader) remote(w *row) bool {
+	host, rest, _ := strings.Cut(w.key, "|")
+	if strings.Count(rest, "|") != 2 || host == r.sw.Names[0] {
+		return false
+	}
+	for i := range w.fields.Members {
+		r.neutral(&w.fields.Members[i].Value, ruleRemote)
+	}
+	return true
 }
 
 func splitKey(key string) (ports, index string, ok bool) {

@@ -16,6 +16,7 @@ import (
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -27,8 +28,14 @@ import (
 // names of classes and their congestion control. Those fields are empty. A device
 // without a hostname is called by the name of its file.
 func Read(name string, src []byte) (*plan.Switch, diag.List) {
+	result := readFile(name, src)
+	return result.Switch, result.Found
+}
+
+func readFile(name string, src []byte) read.Result {
 	r := &reader{
-		file: name, tables: make(map[string]*table), kinds: make(map[string]*plan.PortQoS), both: make(map[string]bool),
+		file: name, tables: make(map[string]*table), kinds: make(map[string]kind), both: make(map[string]bool),
+		claims: make(map[*posjson.Node]claim), rewrites: make(map[*row]*plan.Rewrite),
 	}
 	var root *posjson.Node
 	r.doc, root = dialect().Parse(name, src, &r.found)
@@ -36,11 +43,13 @@ func Read(name string, src []byte) (*plan.Switch, diag.List) {
 		if root != nil {
 			r.found.Errorf(WrongShape, r.doc.At(root), "ConfigDB is an object of tables")
 		}
-		return nil, r.found.sorted()
+		return read.Result{Found: r.found.sorted()}
 	}
 	r.readTables(root)
 	r.readSwitch()
-	return r.sw, r.found.sorted()
+	r.readBundles(root)
+	r.claimRest(root)
+	return read.Result{Switch: r.sw, Ledger: r.account(root), Found: r.found.sorted()}
 }
 
 type reader struct {
@@ -54,7 +63,10 @@ type reader struct {
 	schedulers map[string]plan.Scheduler
 	curves     map[string]*plan.ECN
 	maps       maps
-	kinds      map[string]*plan.PortQoS // by what the file says of a port
+	rewrites   map[*row]*plan.Rewrite // by row of TC_TO_DSCP_MAP
+	kinds      map[string]kind        // by what the file says of a port
+	claims     map[*posjson.Node]claim
+	usersOf    map[[2]string]read.Scope // by table and row; nil until somebody asks
 }
 
 // readSwitch goes from what others refer to, to what refers.
@@ -75,12 +87,14 @@ func (r *reader) readSwitch() {
 
 func (r *reader) readMetadata() {
 	r.sw.Names = []string{r.file}
-	r.sw.BufferModel = r.guessModel()
 	w := r.table(schema.TableDeviceMetadata).row(schema.Localhost)
 	if w == nil {
+		r.sw.BufferModel = r.guessModel()
 		r.readCalculator()
 		return
 	}
+	// Without buffer_model the traditional manager runs: sonic-swss cfgmgr/buffermgrd.cpp.
+	r.sw.BufferModel = plan.Traditional
 	r.sw.Range = w.at
 	if name, at, ok := r.text(w, "hostname"); ok && name != "" {
 		r.sw.Names[0], r.sw.Range = name, at
@@ -100,7 +114,7 @@ func (r *reader) readMetadata() {
 	r.readCalculator()
 }
 
-// guessModel tells the buffer model of a file that does not say it: only the dynamic
+// guessModel gives the buffer model of an overlay, which has no metadata: only the dynamic
 // one has inputs for a calculator.
 func (r *reader) guessModel() plan.BufferModel {
 	if r.table(schema.TableDefaultLossless).present || r.table(schema.TableLosslessPattern).present {
@@ -113,6 +127,8 @@ func (r *reader) guessModel() plan.BufferModel {
 // whose name is free.
 func (r *reader) readCalculator() {
 	if r.sw.BufferModel != plan.DynamicModel {
+		r.neutralTable(schema.TableDefaultLossless, ruleTraditional)
+		r.neutralTable(schema.TableLosslessPattern, ruleTraditional)
 		return
 	}
 	c := &plan.Calculator{}
@@ -166,8 +182,25 @@ func (r *reader) readWatchdog() {
 	}
 	if global := t.row(schema.GlobalWatchdog); global != nil {
 		wd.Poll = r.milliseconds(global, "POLL_INTERVAL", schema.PollSpan)
+		r.bigRedSwitch(global)
 	}
 	r.sw.Watchdog = wd
+}
+
+// bigRedSwitch finds the watchdog's test of what a storm does: it drops whatever is in
+// lossless queues of the ports that it watches, as long as it is on (SONiC
+// doc/pfcwd/PFC Watchdog Design; sonic-swss orchagent/pfcwdorch.cpp, setBigRedSwitchMode).
+func (r *reader) bigRedSwitch(global *row) {
+	mode, at, ok := r.text(global, "BIG_RED_SWITCH")
+	switch {
+	case !ok || mode == "disable":
+		r.neutral(global.fields.Get("BIG_RED_SWITCH"), "watchdog-statistics")
+	case mode == "enable":
+		r.found.Errorf(BigRedSwitch, at, "BIG_RED_SWITCH drops every packet of the lossless queues that the PFC watchdog watches").
+			Fixf("remove the field, or set it to \"disable\"")
+	default:
+		r.found.Errorf(Word, at, "BIG_RED_SWITCH is enable or disable, not %q", posjson.Clip(mode))
+	}
 }
 
 func (r *reader) milliseconds(w *row, field string, span schema.Span) plan.Derived[units.Time] {

@@ -107,3 +107,20 @@ func unique[T any](s []T, id func(*T) uint8) []T {
 	slices.SortStableFunc(s, func(a, b T) int { return int(id(&a)) - int(id(&b)) })
 	return slices.CompactFunc(s, func(a, b T) bool { return id(&a) == id(&b) })
 }
+
+// checkLanes finds serdes lanes that two ports claim: orchagent creates a port by its
+// lanes, and the second one fails.
+func (r *reader) checkLanes() {
+	owner := make(map[int]*plan.Port)
+	for i := range r.sw.Ports {
+		p := &r.sw.Ports[i]
+		for _, lane := range p.Lanes {
+			if first := owner[lane]; first != nil && first != p {
+				r.found.Errorf(LaneShared, p.Range, "%s and %s both have lane %d, and a lane belongs to one port", first.Name, p.Name, lane).
+					Notef(first.Range, "the first one")
+				break
+			}
+			owner[lane] = p
+		}
+	}
+}

@@ -1,0 +1,289 @@
+package sonic
+
+import (
+	"strings"
+
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// claimRest says of values that were read, or whose rows were, what the plan does not
+// hold of them.
+func (r *reader) claimRest(root *posjson.Node) {
+	r.claimPortMaps()
+	r.claimGlobalMap()
+	r.claimProfiles()
+	r.claimElsewhere()
+	r.claimACL(root)
+	for i := range r.table(schema.TableBreakout).rows {
+		if n := r.table(schema.TableBreakout).rows[i].fields.Get("brkout_mode"); n != nil {
+			n.Used = true // also of a cage without a port
+		}
+	}
+	if w := r.table(schema.TableDeviceMetadata).row(schema.Localhost); w != nil {
+		if n := w.fields.Get("switch_type"); n != nil && n.Text != "npu" {
+			r.unmodelled(n, read.Scope{}, "the switch is %s: queues of a chassis hold packets at their ingress, also for ports of other cards", posjson.Clip(n.Text))
+		}
+		if n := w.fields.Get("subtype"); n != nil && n.Text == "DualToR" {
+			r.unmodelled(n, read.Scope{}, "a dual-ToR switch sends packets through a tunnel to its peer, under another DSCP")
+		}
+	}
+}
+
+func (r *reader) neutralTable(name, rule string) {
+	for i := range r.table(name).rows {
+		w := &r.table(name).rows[i]
+		for j := range w.fields.Members {
+			r.neutral(&w.fields.Members[j].Value, rule)
+		}
+	}
+}
+
+// claimPortMaps finds maps of a port that differ from the ones that the plan holds.
+func (r *reader) claimPortMaps() {
+	t := r.table(schema.TablePortQoSMap)
+	for i := range t.rows {
+		w := &t.rows[i]
+		if w.key == schema.GlobalQoS {
+			continue
+		}
+		ports := r.portScope(w.key)
+		for _, use := range r.mapUses() {
+			r.claimMap(w, use.mapKind, use.main, ports)
+		}
+		if !r.watched(first(ports.Ports)) {
+			r.neutral(w.fields.Get("pfcwd_sw_enable"), ruleUnwatched)
+		}
+		r.unmodelled(w.fields.Get("scheduler"), ports, "a scheduler of the whole port bounds what its queues may send")
+		r.unmodelled(w.fields.Get("dot1p_to_tc_map"), ports, "tagged packets are classified by their 802.1p priority")
+	}
+}
+
+// A mapUse is a kind of map with the row that the plan was read from.
+type mapUse struct {
+	mapKind
+	main *row
+}
+
+func (r *reader) mapUses() []mapUse {
+	return []mapUse{
+		{dscpToTC, r.maps.dscpToTC}, {tcToQueue, r.maps.tcToQueue}, {tcToPG, r.maps.tcToPG},
+		{pfcToQueue, r.maps.pfcToQueue}, {pfcToPG, r.maps.pfcToPG},
+	}
+}
+
+// claimMap compares the map of a port with the main one, entry by entry.
+func (r *reader) claimMap(w *row, k mapKind, main *row, ports read.Scope) {
+	n := w.fields.Get(k.field)
+	if n == nil {
+		return
+	}
+	if !r.table(k.table).present {
+		r.unmodelled(n, ports, "the map stands in another file")
+		return
+	}
+	own := r.table(k.table).row(plainName(n.Text))
+	if own == nil || own == main || k == dscpToTC && own.key == schema.EdgeMap {
+		return
+	}
+	touches := ports
+	for key := int64(0); key <= k.keys; key++ {
+		if mapEntry(own, key) == mapEntry(main, key) {
+			continue
+		}
+		switch k {
+		case dscpToTC:
+			touches.DSCPs |= 1 << key
+		case tcToQueue, tcToPG:
+			touches.TCs |= 1 << key
+		default:
+			touches.PGs |= 1 << key
+		}
+	}
+	if touches.DSCPs == 0 && touches.TCs == 0 && touches.PGs == 0 {
+		return
+	}
+	r.unmodelled(n, touches, "%s has another map than most ports, %s, and a plan holds one", w.key, own.key)
+	touches.Ports = nil // others may have it too
+	for i := range own.fields.Members {
+		r.unmodelled(&own.fields.Members[i].Value, touches, "the map of %s, which is another than most ports have", w.key)
+	}
+}
+
+func mapEntry(w *row, key int64) string {
+	if n := w.fields.Get(plan.Count(key).String()); n != nil {
+		return n.Text
+	}
+	return ""
+}
+
+// claimGlobalMap judges the map of the whole chip beside those of its ports.
+func (r *reader) claimGlobalMap() {
+	global := r.table(schema.TablePortQoSMap).row(schema.GlobalQoS)
+	if global == nil {
+		return
+	}
+	n := global.fields.Get(dscpToTC.field)
+	if n == nil || n.Used || !r.table(schema.TableDSCPToTC).present {
+		return
+	}
+	own := r.resolve(n.Text, r.doc.At(n), schema.TableDSCPToTC)
+	if own != nil && own == r.maps.dscpToTC {
+		r.neutral(n, ruleGlobalMap)
+		return
+	}
+	r.unmodelled(n, read.Scope{}, "the chip's map is another than that of its ports; which one a packet obeys is not documented")
+}
+
+// claimProfiles judges fields of profiles by what the profile is used for.
+func (r *reader) claimProfiles() {
+	t := r.table(schema.TableBufferProfile)
+	for i := range t.rows {
+		w := &t.rows[i]
+		if n := w.fields.Get("packet_discard_action"); n != nil && n.Text != "drop" {
+			r.unmodelled(n, r.users(w.table, w.key), "packets that find no buffer are cut and sent on, not dropped")
+		}
+		r.users(w.table, w.key) // gathers
+		p, grouped := r.profiles[w.key], r.usersOf[[2]string{w.table, w.key}].PGs != 0
+		if !p.lossless || !grouped {
+			r.neutral(w.fields.Get("xon"), ruleNoPause)
+			r.neutral(w.fields.Get("xon_offset"), ruleNoPause)
+		}
+		if p.lossless && !grouped {
+			r.neutral(w.fields.Get("xoff"), ruleNoPause)
+		}
+	}
+	for i := range r.table(schema.TableBufferPool).rows {
+		w := &r.table(schema.TableBufferPool).rows[i]
+		r.unmodelled(w.fields.Get("percentage"), read.Scope{}, "the size of the pool is a share of what the switch has left")
+		if r.both[w.key] {
+			r.unmodelled(w.fields.Get("type"), read.Scope{}, "the pool accounts packets at ingress and egress at once")
+		}
+	}
+	for i := range r.table(schema.TableScheduler).rows {
+		w := &r.table(schema.TableScheduler).rows[i]
+		if n := w.fields.Get("meter_type"); n != nil && n.Text == "packets" {
+			r.unmodelled(n, r.users(w.table, w.key), "the cap counts packets per second")
+		}
+	}
+}
+
+// claimElsewhere finds references into tables that an overlay leaves to the file below it.
+func (r *reader) claimElsewhere() {
+	for _, ref := range []struct{ table, field, to string }{
+		{schema.TableBufferPG, "profile", schema.TableBufferProfile}, {schema.TableBufferQueue, "profile", schema.TableBufferProfile},
+		{schema.TableBufferPortIngress, "profile_list", schema.TableBufferProfile}, {schema.TableBufferPortEgress, "profile_list", schema.TableBufferProfile},
+		{schema.TableQueue, "scheduler", schema.TableScheduler}, {schema.TableQueue, "wred_profile", schema.TableWREDProfile},
+	} {
+		if r.table(ref.to).present {
+			continue
+		}
+		for i := range r.table(ref.table).rows {
+			w := &r.table(ref.table).rows[i]
+			r.unmodelled(w.fields.Get(ref.field), r.scopeOf(ref.table, w.key, ref.field), "%s stands in another file", ref.to)
+		}
+	}
+}
+
+// readBundles gives members of a PORTCHANNEL its mtu, as sonic-swss cfgmgr/teammgr.cpp
+// (addLagMember) does.
+func (r *reader) readBundles(root *posjson.Node) {
+	bundles := root.Get("PORTCHANNEL")
+	if bundles == nil || bundles.Kind != posjson.Object {
+		return
+	}
+	members := make(map[string][]string)
+	if of := root.Get("PORTCHANNEL_MEMBER"); of != nil {
+		for i := range of.Members {
+			if bundle, port, ok := strings.Cut(of.Members[i].Key, "|"); ok {
+				members[bundle] = append(members[bundle], port)
+			}
+		}
+	}
+	for i := range bundles.Members {
+		b := &bundles.Members[i]
+		n := b.Value.Get("mtu")
+		if n == nil {
+			continue
+		}
+		w := &row{table: "PORTCHANNEL", key: b.Key, at: r.doc.KeyAt(b), fields: &b.Value}
+		mtu, at, ok := r.number(w, "mtu", schema.MTUSpan)
+		if len(members[b.Key]) == 0 {
+			r.neutral(n, ruleNoLag)
+		}
+		for _, port := range members[b.Key] {
+			for j := range r.sw.Ports {
+				if p := &r.sw.Ports[j]; ok && p.Name == port {
+					p.MTU, p.MTURange = units.Bytes(mtu)+schema.FrameOverhead, at
+				}
+			}
+		}
+	}
+}
+
+// claimACL judges rules one by one: one that only forwards changes nothing, any other may
+// drop, redirect or copy what it matches on the ports of its table.
+func (r *reader) claimACL(root *posjson.Node) {
+	rules := root.Get("ACL_RULE")
+	if rules == nil {
+		return
+	}
+	for i := range rules.Members {
+		m := &rules.Members[i]
+		name, _, _ := strings.Cut(m.Key, "|")
+		table := root.Get("ACL_TABLE", name)
+		permit, forwards := false, true
+		var touches read.Scope
+		if ports := table.Get("ports"); ports != nil {
+			touches = r.aclScope(ports)
+		}
+		for j := range m.Value.Members {
+			f := &m.Value.Members[j]
+			switch {
+			case f.Key == "PACKET_ACTION":
+				permit = f.Value.Text == "FORWARD"
+				forwards = forwards && permit
+			case strings.HasSuffix(f.Key, "_ACTION"):
+				forwards = false
+			case f.Key == "DSCP":
+				if d, ok := parseIndex(f.Value.Text, 63); ok {
+					touches.DSCPs = 1 << d
+				}
+			}
+		}
+		kind := table.Get("type")
+		for j := range m.Value.Members {
+			n := &m.Value.Members[j].Value
+			switch {
+			case kind != nil && kind.Text == "CTRLPLANE":
+				r.neutral(n, "cpu")
+			case permit && forwards:
+				r.neutral(n, rulePermit)
+			default:
+				r.unmodelled(n, touches, "%s", alive["ACL_RULE"])
+			}
+		}
+	}
+}
+
+// aclScope is the ports that an ACL table is bound to; the whole switch where one is not a
+// physical port.
+func (r *reader) aclScope(ports *posjson.Node) (s read.Scope) {
+	names := strings.Split(ports.Text, ",")
+	if ports.Kind == posjson.Array {
+		names = nil
+		for i := range ports.Items {
+			names = append(names, ports.Items[i].Text)
+		}
+	}
+	for _, name := range names {
+		if !r.hasPort(name) {
+			return read.Scope{}
+		}
+		s.Ports = append(s.Ports, name)
+	}
+	return s
+}

@@ -1,0 +1,177 @@
+package sonic
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/read"
+)
+
+// Every value of the file is accounted for by construction: what reads a value marks it,
+// and where the reader knows more it leaves a claim. At the end the ledger walks the
+// whole file. A value without a mark or a claim is neutral where a rule covers it, and
+// otherwise not modelled.
+
+// A claim is what the reader says of a value itself, stronger than its mark.
+type claim struct {
+	sort    read.Sort
+	rule    string
+	why     string
+	touches read.Scope
+}
+
+func (c claim) same(o claim) bool {
+	a, b := c.touches, o.touches
+	return c.sort == o.sort && c.rule == o.rule && c.why == o.why && slices.Equal(a.Ports, b.Ports) &&
+		a.Queues == b.Queues && a.PGs == b.PGs && a.TCs == b.TCs && a.DSCPs == b.DSCPs
+}
+
+// unmodelled says that a device obeys a value, and the plan does not hold what it does.
+func (r *reader) unmodelled(n *posjson.Node, touches read.Scope, format string, args ...any) {
+	if n != nil {
+		r.claims[n] = claim{sort: read.Unmodelled, why: fmt.Sprintf(format, args...), touches: touches}
+	}
+}
+
+// neutral says that a value changes nothing, by a rule.
+func (r *reader) neutral(n *posjson.Node, rule string) {
+	if n != nil {
+		r.claims[n] = claim{sort: read.Neutral, rule: rule}
+	}
+}
+
+// A leafEntry is a value of a row with what is made of it.
+type leafEntry struct {
+	at   diag.Range
+	text func() string // nil: the row
+	claim
+}
+
+// account sorts every value of the file.
+func (r *reader) account(root *posjson.Node) read.Ledger {
+	rules := newRuleBook()
+	var l read.Ledger
+	for i := range root.Members {
+		m := &root.Members[i]
+		name, key, flat := strings.Cut(m.Key, "|")
+		switch rule := rules.table(name); {
+		case rule != "":
+			l.Statements = append(l.Statements, read.Statement{At: r.doc.KeyAt(m), Text: excerpt(name), Sort: read.Neutral, Rule: rule})
+		case flat:
+			r.accountRow(&l, rules, name, key, m)
+		case m.Value.Kind == posjson.Object:
+			for j := range m.Value.Members {
+				row := &m.Value.Members[j]
+				r.accountRow(&l, rules, name, row.Key, row)
+			}
+		default:
+			l.Statements = append(l.Statements, read.Statement{At: r.doc.KeyAt(m), Text: excerpt(name), Why: "a table is an object of rows"})
+		}
+	}
+	return l
+}
+
+// accountRow adds one statement where all values of a row are sorted alike, and otherwise
+// one for each.
+func (r *reader) accountRow(l *read.Ledger, rules *ruleBook, name, key string, m *posjson.Member) {
+	t := r.tables[name]
+	var whole *claim
+	if t != nil {
+		whole = r.ofRow(rules, t.row(key))
+	}
+	leaves := r.leaves(rules, name, key, &m.Value, whole)
+	if len(leaves) == 0 {
+		leaves = []leafEntry{{claim: r.ofEmptyRow(rules, name, key, whole)}}
+	}
+	alike := !slices.ContainsFunc(leaves, func(e leafEntry) bool { return !e.same(leaves[0].claim) })
+	if alike {
+		leaves = leaves[:1]
+		leaves[0].at, leaves[0].text = r.doc.KeyAt(m), nil
+	}
+	for _, e := range leaves {
+		text := name + "|" + key
+		if e.text != nil {
+			text += e.text()
+		}
+		l.Statements = append(l.Statements, read.Statement{At: e.at, Text: excerpt(text), Sort: e.sort, Rule: e.rule, Why: e.why, Touches: e.touches})
+	}
+}
+
+// ofRow is what is true of a whole row: nobody refers to it, so it has no effect.
+func (r *reader) ofRow(rules *ruleBook, w *row) *claim {
+	if w != nil && !w.used && referenced[w.table] {
+		return &claim{sort: read.Neutral, rule: ruleUnreferenced}
+	}
+	return nil
+}
+
+// ofEmptyRow is what a row without fields is: some tables mean their rows alone.
+func (r *reader) ofEmptyRow(rules *ruleBook, name, key string, whole *claim) claim {
+	if whole != nil {
+		return *whole
+	}
+	if rule := rules.find(name, key, "", ""); rule != "" {
+		return claim{sort: read.Neutral, rule: rule}
+	}
+	if t := r.tables[name]; t != nil && t.row(key) != nil {
+		return claim{sort: read.Modelled}
+	}
+	return claim{why: unknownTable(name)}
+}
+
+// leaves sorts the values below a row.
+func (r *reader) leaves(rules *ruleBook, name, key string, row *posjson.Node, whole *claim) (all []leafEntry) {
+	if row.Kind != posjson.Object {
+		return []leafEntry{{r.doc.At(row), nil, r.sortLeaf(rules, name, key, "", row, whole)}}
+	}
+	for i := range row.Members {
+		f := &row.Members[i]
+		if f.Key == "value" && f.Value.Kind == posjson.Object { // of redis-dump
+			all = append(all, r.leaves(rules, name, key, &f.Value, whole)...)
+			continue
+		}
+		text := func() string { return fmt.Sprintf(" %s: %q", f.Key, f.Value.Text) }
+		all = append(all, leafEntry{r.doc.KeyAt(f), text, r.sortLeaf(rules, name, key, f.Key, &f.Value, whole)})
+	}
+	return all
+}
+
+func (r *reader) sortLeaf(rules *ruleBook, name, key, field string, n *posjson.Node, whole *claim) claim {
+	if whole != nil {
+		return *whole
+	}
+	if c, ok := r.claims[n]; ok {
+		return c
+	}
+	if n.Used {
+		return claim{sort: read.Modelled}
+	}
+	if rule := rules.find(name, key, field, n.Text); rule != "" {
+		return claim{sort: read.Neutral, rule: rule}
+	}
+	if r.tables[name] == nil {
+		return claim{why: unknownTable(name)}
+	}
+	return claim{why: fmt.Sprintf("what the field %s of %s does is not known", posjson.Clip(field), name), touches: r.scopeOf(name, key, field)}
+}
+
+// unknownTable is why a table that no rule covers may change anything.
+func unknownTable(name string) string {
+	if why := alive[name]; why != "" {
+		return why
+	}
+	return fmt.Sprintf("what the table %s does is not known", posjson.Clip(name))
+}
+
+// excerpt shortens to what a statement may hold, on one line.
+func excerpt(s string) string {
+	const most = 80
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most-3], "") + "…"
+	}
+	return s
+}
