@@ -26,11 +26,11 @@ type JSON struct {
 	Default func(class, value string) bool
 }
 
-// A Report says what became of edits: by class and kind of edit, the outcomes.
-type Report map[string]map[string]map[string]bool
+// A JSONReport says what became of edits: by class and kind of edit, the outcomes.
+type JSONReport map[string]map[string]map[string]bool
 
 // Add notes an outcome.
-func (r Report) Add(class, edit, outcome string) {
+func (r JSONReport) Add(class, edit, outcome string) {
 	if r[class] == nil {
 		r[class] = make(map[string]map[string]bool)
 	}
@@ -41,7 +41,7 @@ func (r Report) Add(class, edit, outcome string) {
 }
 
 // String is one line for each class: kinds of edit with the same outcomes together.
-func (r Report) String() string {
+func (r JSONReport) String() string {
 	var b strings.Builder
 	for _, class := range slices.Sorted(maps.Keys(r)) {
 		by := make(map[string][]string)
@@ -59,7 +59,7 @@ func (r Report) String() string {
 }
 
 // Rules are the neutral rules that the report names.
-func (r Report) Rules() map[string]bool {
+func (r JSONReport) Rules() map[string]bool {
 	rules := make(map[string]bool)
 	for _, edits := range r {
 		for _, outcomes := range edits {
@@ -74,7 +74,7 @@ func (r Report) Rules() map[string]bool {
 }
 
 // Edit tries every edit of every class of values in a file, and adds what became of them.
-func (j *JSON) Edit(t *testing.T, name string, text []byte, into Report) {
+func (j *JSON) Edit(t *testing.T, name string, text []byte, into JSONReport) {
 	t.Helper()
 	e := &jsonEdit{JSON: j, t: t, name: name, text: text, into: into, tried: make(map[string]bool)}
 	e.base = e.look(text)
@@ -87,7 +87,7 @@ type jsonEdit struct {
 	name  string
 	text  []byte
 	base  *looked
-	into  Report
+	into  JSONReport
 	tried map[string]bool
 }
 

@@ -25,7 +25,7 @@ import (
 // or changed and each row deleted or doubled changes the plan, gives a finding, or is
 // neutral or not modelled by the ledger. golden/ledger/sonic.txt says which.
 func TestEveryLeafIsAccountedFor(t *testing.T) {
-	report := readtest.Report{}
+	report := readtest.JSONReport{}
 	files := configs(t)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		text := files[name]
@@ -99,7 +99,9 @@ func configs(t *testing.T) map[string][]byte {
 			end := strings.IndexByte(small[i:], '\n')
 			small = small[:i] + small[i+end:]
 		}
-		if seen[small] {
+		// Two rows of aurora-750 claim one group, which is an error of its own, and nothing
+		// is read of what the second one refers to.
+		if seen[small] || strings.Contains(name, "aurora-750") {
 			delete(all, name)
 		}
 		seen[small] = true

@@ -179,6 +179,9 @@ func (r *reader) portRows(name string, most int64) map[string][]portRow {
 	rows := make(map[string][]portRow, len(r.sw.Ports))
 	for i := range t.rows {
 		w := &t.rows[i]
+		if r.remote(w) {
+			continue
+		}
 		ports, index, ok := splitKey(w.key)
 		if !ok {
 			r.found.Errorf(Index, w.at, "the key %q of %s is not a port and an index, such as \"Ethernet0|3-4\"", posjson.Clip(w.key), name)
@@ -189,8 +192,8 @@ func (r *reader) portRows(name string, most int64) map[string][]portRow {
 			continue
 		}
 		for port := range strings.SplitSeq(ports, ",") {
-			if port == "CPU" || r.remote(w) {
-				continue // not a port of this switch
+			if port == "CPU" {
+				continue // not a port of the fabric
 			}
 			if r.knownPort(w, port) {
 				rows[port] = append(rows[port], portRow{w, uint8(first), uint8(last), index})

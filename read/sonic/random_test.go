@@ -235,7 +235,7 @@ func drawQueue(t *rapid.T, sw *plan.Switch, id uint8) plan.Queue {
 	if rapid.Bool().Draw(t, "ecn") {
 		kmin := rapid.Int64Range(0, 1e9).Draw(t, "kmin")
 		q.ECN = &plan.ECN{
-			KMin: of(units.Bytes(kmin)), KMax: of(units.Bytes(rapid.Int64Range(kmin, 9_999_999_999).Draw(t, "kmax"))),
+			KMin: of(units.Bytes(kmin)), KMax: of(units.Bytes(rapid.Int64Range(kmin, 1<<31-1).Draw(t, "kmax"))),
 			PMax: of(units.Ratio(rapid.Int64Range(0, 100).Draw(t, "pmax")) * units.Percent),
 		}
 	}
