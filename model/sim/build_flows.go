@@ -33,8 +33,8 @@ func (s *engine) groupFlows(flows []Flow) (first []int) {
 	return first
 }
 
-// buildFlows computes each queue pair's paths. It searches once per host that is an end of
-// one, or of all hosts if their largest BDP is asked for.
+// buildFlows computes each queue pair's paths. It searches once per switch with hosts that
+// are an end of one, or of all hosts if their largest BDP is asked for.
 func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 	first := s.groupFlows(sc.Flows)
 	s.flows = make([]flow, len(first))
@@ -53,7 +53,7 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 		if kind != Host || !all && len(towards[node])+len(back[node]) == 0 {
 			continue
 		}
-		tree.find(topo, node, s.transport.payload, s.clock)
+		known := tree.find(topo, node, s.transport.payload, s.clock)
 		row := balancer.row(topo, tree)
 		for _, pair := range towards[node] {
 			errs = append(errs, s.buildData(&sc.Flows[first[pair]], &s.flows[pair], topo, tree, row))
@@ -62,8 +62,10 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 		for _, pair := range back[node] {
 			s.buildAck(&sc.Flows[first[pair]], &s.flows[pair], topo, tree, row)
 		}
-		rtt, bdp := tree.largest(topo.nodes)
-		largestRTT, largestBDP = max(largestRTT, rtt), max(largestBDP, bdp)
+		if !known { // the largest ones are the same from its twin
+			rtt, bdp := tree.largest(topo.nodes)
+			largestRTT, largestBDP = max(largestRTT, rtt), max(largestBDP, bdp)
+		}
 	}
 	s.balancer = balancer.done()
 	weaver.done()

@@ -8,17 +8,18 @@ import (
 )
 
 // TestEventQueue gives the same pushes, pops and removals to the queue and to a sorted
-// slice. Times reach from the same slot to far beyond the wheel.
+// slice. Times reach from the same slot to far beyond the wheel, and slots hold a handful or many.
 func TestEventQueue(t *testing.T) {
-	const ids = 40
+	const ids = 3 * handful
 	rapid.Check(t, func(t *rapid.T) {
 		q := newEventQueue(ids, rapid.Uint8Range(minSlotBits, maxSlotBits).Draw(t, "slot bits"))
 		var want []farEvent
 		var now int64
 		var order, popped uint64
-		for range rapid.IntRange(1, 400).Draw(t, "operations") {
+		pushes := rapid.IntRange(5, 8).Draw(t, "of ten operations are pushes")
+		for range rapid.IntRange(1, 600).Draw(t, "operations") {
 			switch op := rapid.IntRange(0, 9).Draw(t, "op"); {
-			case op < 5 && len(want) < ids:
+			case op < pushes && len(want) < ids:
 				e := farEvent{now + ahead(t), order, freeID(want)}
 				if e.at == now {
 					e.order = max(e.order, popped+1)
@@ -58,7 +59,7 @@ func compareEvents(a, b farEvent) int {
 // ahead draws a delay: none, within a slot, within the wheel, around its end, beyond.
 func ahead(t *rapid.T) int64 {
 	const slot, reach = 1 << maxSlotBits, 1 << reachBits
-	span := rapid.SampledFrom([]int64{0, slot, 100 * slot, reach, 2 * reach, 1000 * reach}).Draw(t, "span")
+	span := rapid.SampledFrom([]int64{0, 0, slot, 100 * slot, reach, 2 * reach, 1000 * reach}).Draw(t, "span")
 	return rapid.Int64Range(0, span).Draw(t, "ahead")
 }
 

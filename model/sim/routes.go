@@ -50,6 +50,7 @@ func (t *topology) node(port int32) int {
 // tree is the shortest paths from all nodes to one host, along the first ones found.
 // Hosts do not forward. Its arrays serve one host after another.
 type tree struct {
+	topo  *topology
 	root  int
 	order []int // nodes by distance
 	steps []step
@@ -65,8 +66,18 @@ type step struct {
 	slowest  int64 // lowest rate, bit/s
 }
 
-// find searches breadth first from a host.
-func (r *tree) find(t *topology, root int, payload int64, clock clock) {
+// find searches breadth first from a host. From a second host at the same switch, over a link
+// like the first one's, all is as it was with the two exchanged: hosts do not forward. Then it
+// reports that nothing was searched.
+func (r *tree) find(t *topology, root int, payload int64, clock clock) (known bool) {
+	if len(r.order) > 0 && r.topo == t && t.twins(r.root, root) {
+		a, b := &r.steps[r.root], &r.steps[root]
+		r.order[a.rank], r.order[b.rank] = root, r.root
+		*a, *b = *b, *a
+		r.root = root
+		return true
+	}
+	r.topo = t
 	r.root, r.order = root, append(r.order[:0], root)
 	r.steps = slices.Grow(r.steps[:0], len(t.nodes))[:len(t.nodes)]
 	for i := range r.steps {
@@ -98,6 +109,17 @@ func (r *tree) find(t *topology, root int, payload int64, clock clock) {
 			r.order = append(r.order, next)
 		}
 	}
+	return false
+}
+
+// twins reports whether two hosts have a link each, to one switch and alike.
+func (t *topology) twins(a, b int) bool {
+	if a == b || len(t.ports[a]) != 1 || len(t.ports[b]) != 1 || t.nodes[b] != Host {
+		return false
+	}
+	p, q := t.ports[a][0], t.ports[b][0]
+	l, m := &t.links[p/2], &t.links[q/2]
+	return t.node(p^1) == t.node(q^1) && t.nodes[t.node(p^1)] == Switch && l.Rate == m.Rate && l.Delay == m.Delay
 }
 
 // nextHops lists the ports of a node that are on a shortest path, in the order in which

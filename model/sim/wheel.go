@@ -1,6 +1,10 @@
 package sim
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
 
 const (
 	// reachBits is how far ahead the timing wheel reaches: 2^22 ps, 4.2 us, which is a
@@ -17,6 +21,9 @@ const (
 	orderMask = 1<<orderBits - 1
 )
 
+// handful is how many events are sorted by insertion.
+const handful = 48
+
 // eventID names an event by what it does; at any time each is pending at most once.
 type eventID int32
 
@@ -24,7 +31,9 @@ type eventID int32
 //
 // Near events stand in a timing wheel: one chain per slot, unsorted, because a push
 // should touch two words and no more. A slot is sorted when the clock reaches it; it
-// then holds a handful. Times further ahead than the wheel reaches wait in a heap.
+// then holds a handful, or, where thousands of hosts do the same at one time, as many. What is
+// pushed into a slot that is open goes to its place among a handful, and else to a heap beside
+// it. Times further ahead than the wheel reaches wait in a heap of their own.
 //
 // Within a slot an event is one number: the time within the slot in the high bits,
 // the order in the low ones, so that a comparison is one instruction.
@@ -33,6 +42,7 @@ type eventQueue struct {
 	bits    uint8   // of the time within a slot
 	crowded bool    // the slot was opened just now and holds many
 	ready   []entry // that slot's events, the first to happen last
+	late    entryHeap
 
 	chains []chained // by event
 	heads  []eventID // by slot modulo their number, -1 where empty
@@ -82,8 +92,10 @@ func (q *eventQueue) key(at int64, order uint64) uint64 {
 func (q *eventQueue) push(id eventID, at int64, order uint64) {
 	slot, key := q.slotOf(at), q.key(at, order)
 	switch ahead := slot - q.slot; {
-	case ahead <= 0:
+	case ahead <= 0 && len(q.ready) <= handful:
 		q.ready = insert(q.ready, entry{key, id})
+	case ahead <= 0:
+		q.late.push(entry{key, id})
 	case ahead < int64(len(q.heads)):
 		q.chain(id, slot, key)
 	default:
@@ -117,14 +129,19 @@ func insert(ready []entry, e entry) []entry {
 // pop returns the next event, its time and its order; ok is false if none is pending.
 func (q *eventQueue) pop() (id eventID, at int64, order uint64, ok bool) {
 	n := len(q.ready) - 1
-	if n < 0 {
+	if n < 0 && len(q.late) == 0 {
 		if !q.advance() {
 			return 0, 0, 0, false
 		}
 		n = len(q.ready) - 1
 	}
-	e := q.ready[n]
-	q.ready = q.ready[:n]
+	var e entry
+	if len(q.late) > 0 && (n < 0 || q.late[0].key < q.ready[n].key) {
+		e = q.late.pop()
+	} else {
+		e = q.ready[n]
+		q.ready = q.ready[:n]
+	}
 	return e.id, q.slot<<(q.bits&63) | int64(e.key>>orderBits), e.key & orderMask, true
 }
 
@@ -177,10 +194,15 @@ func (q *eventQueue) nextUsed() (uint64, bool) {
 
 func (q *eventQueue) open(i uint64) {
 	ready := q.ready[:0]
-	for id := q.heads[i]; id >= 0; {
-		c := q.chains[id]
-		ready = insert(ready, entry{c.key, id})
-		id = c.next
+	id := q.heads[i]
+	for ; id >= 0 && len(ready) <= handful; id = q.chains[id].next {
+		ready = insert(ready, entry{q.chains[id].key, id})
+	}
+	if id >= 0 {
+		for ; id >= 0; id = q.chains[id].next {
+			ready = append(ready, entry{q.chains[id].key, id})
+		}
+		slices.SortFunc(ready, func(a, b entry) int { return cmp.Compare(b.key, a.key) })
 	}
 	q.ready = ready
 	q.crowded = len(ready) > 16
@@ -198,7 +220,7 @@ func (q *eventQueue) clear(i uint64) {
 
 // empty tells whether no event is pending.
 func (q *eventQueue) empty() bool {
-	if len(q.ready) > 0 || len(q.far) > 0 {
+	if len(q.ready) > 0 || len(q.late) > 0 || len(q.far) > 0 {
 		return false
 	}
 	for _, w := range q.words {
@@ -226,6 +248,7 @@ func (q *eventQueue) removeReady(id eventID) {
 			return
 		}
 	}
+	q.late.remove(id)
 }
 
 // removeChained takes an event out of a slot's chain; false if it is not there, because
