@@ -64,7 +64,7 @@ type Targets struct {
 	Throughput      Opt[units.Ratio] // default 95 %
 	PausesPerSecond Opt[int64]       // default 5
 	MaxLatency      Opt[units.Time]  // default 80 us
-	UsualLatency    Opt[units.Time]  // 90 % of the time; default 40 us
+	UsualLatency    Opt[units.Time]  // of nine packets in ten, in 90 % of the scenarios; default 40 us
 }
 
 // A FanIn is an incast pattern: From ports send to To ports at once.

@@ -231,12 +231,22 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 	t.printf("%s", outcomeTable(r.Patterns))
 	printSkipped(t, r.Patterns)
 	notePauses(t, r.Patterns)
+	if met, judged := pattern.UsualShare(r.Patterns); judged > 0 {
+		verdict := "met"
+		if !pattern.UsualMet(met, judged) {
+			verdict = "missed"
+		}
+		t.printf("usual latency: %d of %d scenarios keep nine in ten packets below the target; 90 %% of the scenarios are wanted: %s\n", met, judged, verdict)
+	}
 	return r.verdict(strict)
 }
 
 // verdict is a finding if a lossless packet was lost or a message did not finish, or, if
 // strict, if any goal was missed.
 func (r *jsonPatterns) verdict(strict bool) error {
+	if strict && !pattern.UsualMet(pattern.UsualShare(r.Patterns)) {
+		return errFindings
+	}
 	ran := false
 	for _, o := range r.Patterns {
 		ran = ran || o.Skipped == ""

@@ -43,6 +43,7 @@ func scenario(s *policy.Scenario, targets *policy.Targets) pattern.Scenario {
 			PausesPerSecond: or(s.Goals.PausesPerSecond, targets.PausesPerSecond),
 			MaxLatency:      or(s.Goals.MaxLatency, targets.MaxLatency),
 			UsualLatency:    or(s.Goals.UsualLatency, targets.UsualLatency),
+			OfScenarios:     !s.Goals.UsualLatency.Set,
 		},
 	}
 	for i := range s.Traffic {

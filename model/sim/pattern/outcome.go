@@ -37,6 +37,9 @@ type Outcome struct {
 	LatencyMax        float64 `json:"latency_max_us"`
 	LatencyBelowUsual float64 `json:"latency_below_usual"` // share of packets below [Goals.UsualLatency]
 
+	// UsualOfScenarios says that the usual latency is a goal of all scenarios together.
+	UsualOfScenarios bool `json:"usual_latency_of_scenarios,omitempty"`
+
 	// MessageLatency is from the posting of a message of one packet, a probe, until it is
 	// acknowledged.
 	MessageLatencyP90 float64 `json:"message_latency_p90_us"`

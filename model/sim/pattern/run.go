@@ -133,6 +133,7 @@ func (j *Job) run(ctx context.Context) (Outcome, error) {
 		out.Throughput = m.throughput()
 		out.Judged = kinds[t.Kind].local && t.Receivers == 1 || net.Open
 	}
+	out.UsualOfScenarios = s.Goals.OfScenarios
 	out.Missed = s.Goals.missed(&out)
 	return out, nil
 }
