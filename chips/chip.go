@@ -144,6 +144,7 @@ type Chip struct {
 	Latency        Datum[units.Time]      // from port to port, unloaded
 	Capacity       Datum[units.BitRate]   // switching capacity, one way
 	PortSpeeds     Datum[[]units.BitRate] // ascending
+	LaneRate       Datum[units.BitRate]   // of the fastest serdes lane, as Ethernet counts it
 	MaxPorts       Datum[int]
 	Queues         Datum[int] // unicast queues per port
 	PriorityGroups Datum[int] // per port

@@ -41,6 +41,7 @@ func ownCatalogue() *Catalogue {
 			c.byName[name] = canonical
 		}
 	}
+	c.boxes = sync.OnceValue(func() map[string]*Box { return readBoxes(boxesFile) })
 	c.nics = sync.OnceValue(ownNICs)
 	c.platforms = sync.OnceValue(func() map[string]*Platform { return ownPlatforms(c) })
 	return c

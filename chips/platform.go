@@ -20,6 +20,9 @@ type Platform struct {
 	HwSKUs []string // what `hwsku` says where `platform` says nothing
 	Cages  []*Cages // in the order of the file
 	Range  diag.Range
+
+	own  bool     // roceplan's
+	view *boxView // the box as sonic-buildimage has it; nil: it has not
 }
 
 // Cages are the cages of a box that are of one kind.
@@ -128,7 +131,17 @@ func (e *NotAMode) Error() string {
 // Names, lanes and labels of split ports follow sonic-config-engine portconfig.py,
 // BreakoutCfg.get_config: the lanes are dealt out in order, and a port is called by the
 // number of its cage plus the number of lanes before it.
+//
+// A port that the HwSKU's port_config.ini has as the fabric uses it is as that file says.
 func (p *Platform) Place(port string, use Use) (Place, error) {
+	if p.view != nil {
+		if at, ok := p.view.row(port, use); ok {
+			return at, nil
+		}
+		if len(p.Cages) == 0 {
+			return p.view.place(p, port, use)
+		}
+	}
 	number, err := strconv.Atoi(strings.TrimPrefix(port, portPrefix))
 	c, cage := p.cageOf(number)
 	if err != nil || !strings.HasPrefix(port, portPrefix) || c == nil {
@@ -208,6 +221,11 @@ func (c *Cages) alias(at Place, before int) string {
 
 // Called finds the port that has the label, where the cages are not split.
 func (p *Platform) Called(label string) (port string, ok bool) {
+	if p.view != nil {
+		if port, ok := p.view.called(label); ok {
+			return port, true
+		}
+	}
 	for _, c := range p.Cages {
 		for cage := range c.Count() {
 			if c.alias(Place{Index: c.FirstIndex + cage}, 0) == label {

@@ -65,7 +65,7 @@ func (r *reader) extendsPlatform(p *Platform, a attribute) {
 		if base := r.base.platforms()[strings.ToLower(name)]; base != nil {
 			own, at := p.Name, p.Range
 			*p = *base
-			p.Name, p.Range, p.Cages = own, at, slices.Clone(base.Cages)
+			p.Name, p.Range, p.Cages, p.own = own, at, slices.Clone(base.Cages), false
 			if own != base.Name {
 				p.Names, p.HwSKUs = nil, nil // they are the other's
 			}
@@ -297,20 +297,29 @@ func readBreakouts(r *reader, e expression) ([]Breakout, bool) {
 		if !ok {
 			return nil, false
 		}
-		m := breakoutText.FindStringSubmatch(text)
-		if m == nil {
+		b, ok := parseBreakout(text)
+		if !ok {
 			r.errorf(BadValue, element.Range(), "%q is no breakout mode", text).Fixf(`write it like "2x400G[200G]" or "4x25G(4)"`)
 			return nil, false
-		}
-		b := Breakout{Text: text}
-		b.Ports, _ = strconv.Atoi(m[1])
-		b.Lanes, _ = strconv.Atoi(m[3] + m[5])
-		for _, speed := range strings.Split(m[2]+"G,"+m[4], ",") {
-			if gbps, err := strconv.Atoi(strings.TrimSuffix(speed, "G")); err == nil {
-				b.Speeds = append(b.Speeds, units.BitRate(gbps)*units.Gbps)
-			}
 		}
 		all = append(all, b)
 	}
 	return all, true
+}
+
+// parseBreakout reads a mode of platform.json.
+func parseBreakout(text string) (b Breakout, ok bool) {
+	m := breakoutText.FindStringSubmatch(strings.ReplaceAll(text, " ", ""))
+	if m == nil {
+		return b, false
+	}
+	b.Text = text
+	b.Ports, _ = strconv.Atoi(m[1])
+	b.Lanes, _ = strconv.Atoi(m[3] + m[5])
+	for _, speed := range strings.Split(m[2]+"G,"+m[4], ",") {
+		if gbps, err := strconv.Atoi(strings.TrimSuffix(speed, "G")); err == nil {
+			b.Speeds = append(b.Speeds, units.BitRate(gbps)*units.Gbps)
+		}
+	}
+	return b, true
 }

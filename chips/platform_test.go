@@ -11,8 +11,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Lines of the port_config.ini, or ports of the platform.json, that sonic-buildimage has
-// for each platform: name, lanes, label, index. Speed and parts are what the line implies.
+// Lines of the port_config.ini, where the HwSKU has the port as it is used, else ports of
+// the platform.json, that sonic-buildimage has for each platform: name, lanes, label, index. Speed and parts are what the line implies.
 var portLines = []struct {
 	platform, hwsku string
 	use             chips.Use
@@ -58,12 +58,12 @@ var portLines = []struct {
 		Ethernet252 205,206,207,208 hundredGigE1/64 64
 		Ethernet257 259 tenGigE1/66 66`},
 	{"", "DellEMC-Z9332f-O32", chips.Use{Speed: 400 * units.Gbps}, `
-		Ethernet0 33,34,35,36,37,38,39,40 fourhundredGigE1/1 1
-		Ethernet64 1,2,3,4,5,6,7,8 fourhundredGigE1/9 9
-		Ethernet160 225,226,227,228,229,230,231,232 fourhundredGigE1/21 21
-		Ethernet192 161,162,163,164,165,166,167,168 fourhundredGigE1/25 25
-		Ethernet248 217,218,219,220,221,222,223,224 fourhundredGigE1/32 32
-		Ethernet257 258 tenGigE1/34 34`},
+		Ethernet0 33,34,35,36,37,38,39,40 etp1 1
+		Ethernet64 1,2,3,4,5,6,7,8 etp9 9
+		Ethernet160 225,226,227,228,229,230,231,232 etp21 21
+		Ethernet192 161,162,163,164,165,166,167,168 etp25 25
+		Ethernet248 217,218,219,220,221,222,223,224 etp32 32
+		Ethernet257 258 etp34 34`},
 	{"", "Arista-7050CX3-32S-C32", chips.Use{Speed: 100 * units.Gbps}, `
 		Ethernet0 1,2,3,4 Ethernet1/1 1
 		Ethernet16 21,22,23,24 Ethernet5/1 5
@@ -110,15 +110,15 @@ var portLines = []struct {
 	{"x86_64-cel_seastone-r0", "", chips.Use{Lanes: 1, Speed: 10 * units.Gbps}, `
 		Ethernet19 36 Eth5/4 5`},
 	{"", "Accton-AS7726-32X", chips.Use{Speed: 40 * units.Gbps}, `
-		Ethernet8 9,10,11,12 Eth3(Port3) 3
-		Ethernet124 125,126,127,128 Eth32(Port32) 32`},
+		Ethernet8 9,10,11,12 hundredGigE3 3
+		Ethernet124 125,126,127,128 hundredGigE32 32`},
 	{"", "Accton-AS7726-32X", chips.Use{Ports: 4, Speed: 10 * units.Gbps}, `
 		Ethernet35 36 Eth9/4(Port9) 9`},
 	{"", "Accton-AS9716-32D", chips.Use{Speed: 400 * units.Gbps}, `
-		Ethernet0 73,74,75,76,77,78,79,80 Eth1(Port1) 1
-		Ethernet72 33,34,35,36,37,38,39,40 Eth10(Port10) 10
-		Ethernet160 1,2,3,4,5,6,7,8 Eth21(Port21) 21
-		Ethernet248 241,242,243,244,245,246,247,248 Eth32(Port32) 32`},
+		Ethernet0 73,74,75,76,77,78,79,80 fourHundredGigE1 0
+		Ethernet72 33,34,35,36,37,38,39,40 fourHundredGigE10 9
+		Ethernet160 1,2,3,4,5,6,7,8 fourHundredGigE21 20
+		Ethernet248 241,242,243,244,245,246,247,248 fourHundredGigE32 31`},
 	{"", "Accton-AS9716-32D", chips.Use{Ports: 4, Speed: 25 * units.Gbps}, `
 		Ethernet75 36 Eth10/4(Port10) 10`}, // 4x25G[10G](4): four of the eight lanes
 }

@@ -54,6 +54,8 @@ var schema = []datum{
 		func(c *Chip) *Datum[units.BitRate] { return &c.Capacity }),
 	row("port_speeds", rates, "rates that ports can have",
 		func(c *Chip) *Datum[[]units.BitRate] { return &c.PortSpeeds }),
+	row("lane_rate", rate, "of the fastest serdes lane, as Ethernet counts it",
+		func(c *Chip) *Datum[units.BitRate] { return &c.LaneRate }),
 	row("max_ports", count, "ports that the chip can have",
 		func(c *Chip) *Datum[int] { return &c.MaxPorts }),
 	row("queues", count, "unicast queues per port",

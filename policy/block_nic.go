@@ -2,56 +2,18 @@ package policy
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/units"
 )
-
-// A nicModel holds the factory settings of a NIC that the fabric depends on.
-type nicModel struct {
-	name        string
-	cnpInterval units.Time // zero: no source states one
-	cnpPFC      uint8
-}
-
-// nicModels are the NICs that are known by name.
-//
-// NVIDIA: `mlxconfig -q` of ConnectX-5 and later prints MIN_TIME_BETWEEN_CNPS 4 (us),
-// CNP_802P_PRIO 6 and CNP_DSCP 48. ConnectX-4 prints 0, which is no interval; for it
-// stands the 50 us of Zhu et al., "Congestion Control for Large-Scale RDMA
-// Deployments", SIGCOMM 2015, section 3 (assumed).
-//
-// Broadcom: bnxt_setupcc.sh 236.1.155.0 sends CNPs with DSCP 48 at priority 7; an
-// interval is not published.
-//
-// Acknowledgements and NACKs of all of them have the code point of the responder's own queue
-// pair (for ConnectX openucx/ucx pull request 7132, which sets it for DC's targets; of the
-// others it is assumed), and whatever connects queue pairs gives both ends the same one: that
-// of the data.
-var nicModels = []nicModel{
-	{"connectx-4", 50 * units.Microsecond, 6},
-	{"connectx-5", 4 * units.Microsecond, 6},
-	{"connectx-6", 4 * units.Microsecond, 6},
-	{"connectx-7", 4 * units.Microsecond, 6},
-	{"bluefield-3", 4 * units.Microsecond, 6},
-	{"thor", 0, 7},
-	{"thor2", 0, 7},
-	{"other", 0, 6},
-}
 
 // hostLatency is one half of what 2 B over RC leave beside the wire in UCloud's measurement of
 // 1.70 us at 100G (golden/sim_transports.txt, section 1); that the halves are equal is assumed,
 // and so it is of NICs that are not NVIDIA's.
 const hostLatency = 790 * units.Nanosecond
-
-func nicModelNames() []string {
-	var names []string
-	for _, m := range nicModels {
-		names = append(names, m.name)
-	}
-	return names
-}
 
 // nicDecl is a nic block while its references are still names.
 type nicDecl struct {
@@ -64,13 +26,15 @@ var nicBlock = &block[nicDecl]{
 	name:    "nic", labels: []string{"NAME"},
 	doc: "A kind of network card, referred to as `nic.NAME`.",
 	fields: []field[nicDecl]{
-		opt("model", oneOf(nicModelNames()...), func(n *nicDecl) *Opt[string] { return &n.Model }, "decides the defaults below; `other` has none").must(),
+		opt("model", textKind("a model", "connectx-7"), func(n *nicDecl) *Opt[string] { return &n.Model },
+			"decides the defaults below: `roceplan nics` lists the models and what they do; `other` has none").must(),
 		opt("pause_response", timeKind(), func(n *nicDecl) *Opt[units.Time] { return &n.PauseResponse },
 			"from the last bit of a PFC frame until it is silent").otherwise("the formula's, by speed"),
 		opt("cnp_interval", between(timeKind(), units.Nanosecond, units.Second), func(n *nicDecl) *Opt[units.Time] { return &n.CNPInterval },
 			"least time between two CNPs").otherwise("4us for ConnectX-5 and later and BlueField-3, 50us for ConnectX-4, else unknown"),
 		opt("cnp_scope", either("port", "flow"), func(n *nicDecl) *Opt[bool] { return &n.CNPPerPort }, "what the interval counts for").otherwise("flow"),
-		optDefault("cnp_dscp", whole[uint8](0, 63), func(n *nicDecl) *Opt[uint8] { return &n.CNPDSCP }, 48, "code point of its CNPs"),
+		opt("cnp_dscp", whole[uint8](0, 63), func(n *nicDecl) *Opt[uint8] { return &n.CNPDSCP }, "code point of its CNPs").
+			otherwise("46 for AMD Pollara, else 48"),
 		opt("ack_dscp", whole[uint8](0, 63), func(n *nicDecl) *Opt[uint8] { return &n.AckDSCP },
 			"code point of its acknowledgements and NACKs, where applications give the queue pairs that answer another than those that ask").
 			otherwise("that of the data that they answer"),
@@ -101,13 +65,44 @@ func roceMTU(b units.Bytes) *problem {
 func decodeNIC(d *decoder, b *hclsyntax.Block) *nicDecl {
 	n := &nicDecl{NIC: &NIC{Name: b.Labels[0], Range: labelRange(b)}}
 	nicBlock.decode(d, b.Body, n.Range, n)
-	for _, m := range nicModels {
-		if m.name == n.Model.Value {
-			derive(&n.CNPInterval, m.cnpInterval)
-			derive(&n.CNPPFC, m.cnpPFC)
-		}
-	}
+	n.deriveFromModel(d)
 	return n
+}
+
+// What NICs do whose model does not say otherwise: NVIDIA's and Broadcom's both mark CNPs
+// with DSCP 48; 802.1p 6 is that of internetwork control.
+const (
+	defaultCNPDSCP     = 48
+	defaultCNPPriority = 6
+)
+
+// deriveFromModel takes what the block does not say from the catalogue.
+func (n *nicDecl) deriveFromModel(d *decoder) {
+	model := &chips.NIC{}
+	if known := d.nicModel(n.Model); known != nil {
+		model = known
+		n.Model.Value = known.Name
+	}
+	derive(&n.CNPInterval, model.CNPInterval.Or(0))
+	derive(&n.CNPDSCP, uint8(model.CNPDSCP.Or(defaultCNPDSCP)))
+	derive(&n.CNPPFC, uint8(model.CNPPriority.Or(defaultCNPPriority)))
+}
+
+// nicModel finds a model, nil where the fabric names none that is known.
+func (d *decoder) nicModel(name Opt[string]) *chips.NIC {
+	if d.catalogue == nil || !name.Set || name.Value == "other" {
+		return nil
+	}
+	model, ok := d.catalogue.NIC(name.Value)
+	if !ok {
+		var known []string
+		for _, n := range d.catalogue.NICs() {
+			known = append(known, n.Name)
+		}
+		d.errorf(UnknownValue, name.Range, "model: there is no NIC %q in the catalogue", clip(name.Value)).
+			Fixf("%s", nearestOr(name.Value, known, "one of "+strings.Join(known, ", ")+", or other"))
+	}
+	return model
 }
 
 // resolveClasses points a NIC to the classes that it uses, and marks the one that

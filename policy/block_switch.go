@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/units"
 )
 
 // maxSwitches bounds the devices of a fabric.
@@ -179,6 +178,7 @@ func (s *switchDecl) decodeContent() {
 		s.Groups = append(s.Groups, g.PortGroup)
 		g.checkSpeed(in, s.Chip)
 	}
+	s.checkPhysics(in)
 }
 
 func (s *switchDecl) findChip(d *decoder) {
@@ -273,15 +273,11 @@ func (g *groupDecl) checkSpeed(d *decoder, chip *chips.Chip) {
 		return
 	}
 	speeds, err := chip.PortSpeeds.Get()
-	if err != nil || slices.Contains(speeds, g.Speed.Value) {
-		return
-	}
-	var words []string
-	for _, v := range speeds {
-		words = append(words, units.BitRate(v).String())
+	if err != nil || slices.Contains(speeds, g.Speed.Value) || g.Places != nil {
+		return // the box has such ports: those for management may be slower than any other
 	}
 	d.errorf(UnsupportedSpeed, g.Speed.Range, "%s has no ports of %v", chip.Name, g.Speed.Value).
-		Fixf("it has ports of %s", enumerate(words, "and"))
+		Fixf("it has ports of %s", enumerate(rateWords(speeds), "and"))
 }
 
 const switchExample = `

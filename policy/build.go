@@ -270,6 +270,7 @@ func checkFabric(d *decoder, f *Fabric) {
 	}
 	checkCalculator(d, f)
 	checkCNPs(d, f)
+	checkNICSpeeds(d, f)
 	checkNICs(d, f)
 	checkMarkingUse(d, f)
 }

@@ -328,6 +328,34 @@ const (
 	//	platform = "x86_64-nvidia_sn5600-r0"
 	PlatformChip diag.Code = "platform-chip"
 
+	// A HwSKU that the platform does not have in sonic-buildimage.
+	//
+	//	platform = "x86_64-dellemc_s5232f_c3538-r0"
+	//	hwsku    = "Accton-AS7326-56X"
+	PlatformHwSKU diag.Code = "platform-hwsku"
+
+	// Ports that are faster together than the chip, or more than it can have.
+	//
+	//	ports = "Ethernet[0..760/8]"   # 96 of 800G on a chip of 51.2T
+	ChipCapacity diag.Code = "chip-capacity"
+
+	// Ports of one cage that need more lanes than it has, by their names.
+	//
+	//	ports = "Ethernet1/[1..7/2]"   # four of 400G in eight lanes of 100G
+	CageLanes diag.Code = "cage-lanes"
+
+	// A cable that is longer than its kind reaches at the rate of its lanes.
+	//
+	//	medium = dac
+	//	cable  = "500m"
+	CableReach diag.Code = "cable-reach"
+
+	// A NIC that has no ports of the speed of the port that it is linked to.
+	//
+	//	speed = "400Gbps"
+	//	peer  = nic.cx5
+	NICSpeed diag.Code = "nic-speed"
+
 	// A port that the platform does not have under this name, or not where its cage is
 	// split so.
 	//

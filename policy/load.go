@@ -25,6 +25,12 @@ type Catalogue interface {
 	Names() []string                      // canonical, sorted
 	// Platform finds the box that `platform` and `hwsku` of a switch name.
 	Platform(platform, hwsku string) (*chips.Platform, bool)
+	// Box finds a platform of sonic-buildimage, and ChipsIn how many chips it has.
+	Box(platform string) (*chips.Box, bool)
+	ChipsIn(platform, hwsku string) int
+	// NIC finds a network card by name or alias; NICs are all.
+	NIC(name string) (*chips.NIC, bool)
+	NICs() []*chips.NIC
 }
 
 // Options are the inputs of [Load].

@@ -15,11 +15,14 @@ func (s *switchDecl) findPlatform(d *decoder) {
 	if d.catalogue == nil || !s.Platform.Set && !s.HwSKU.Set {
 		return
 	}
+	if !s.checkHwSKU(d) {
+		return
+	}
 	p, ok := d.catalogue.Platform(s.Platform.Value, s.HwSKU.Value)
 	if !ok {
 		return
 	}
-	if s.Chip != nil && s.Chip.Name != p.Chip {
+	if s.Chip != nil && p.Chip != "" && s.Chip.Name != p.Chip {
 		d.errorf(PlatformChip, s.ChipAt, "the chip of %s is %s, not %s", p.Title, p.Chip, s.Chip.Name).
 			Fixf("write chip = %q", p.Chip).Notef(s.platformAt(), "the platform is here")
 		return
@@ -32,6 +35,21 @@ func (s *switchDecl) findPlatform(d *decoder) {
 		s.placeGroup(d, g)
 	}
 	s.checkModes(d)
+}
+
+// checkHwSKU demands that sonic-buildimage has the HwSKU for the platform, and reports
+// whether it has, or does not know the platform.
+func (s *switchDecl) checkHwSKU(d *decoder) bool {
+	if s.OS.Value != "sonic" || !s.Platform.Set || !s.HwSKU.Set {
+		return true
+	}
+	box, ok := d.catalogue.Box(s.Platform.Value)
+	if p, _ := d.catalogue.Platform(s.Platform.Value, ""); !ok || len(box.HwSKUs) == 0 || box.Has(s.HwSKU.Value) || p.Lists(s.HwSKU.Value) {
+		return true
+	}
+	d.errorf(PlatformHwSKU, s.HwSKU.Range, "%s has no HwSKU %s", box.Name, clip(s.HwSKU.Value)).
+		Fixf("it has %s", enumerate(box.HwSKUs, "and")).Notef(s.Platform.Range, "the platform is here")
+	return false
 }
 
 // platformAt is where the switch says what it is.

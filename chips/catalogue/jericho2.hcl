@@ -16,6 +16,12 @@ chip "jericho2" {
     source     = "sonic-buildimage port_config.ini of the Arista 7280R3 and 7800R3 platforms; 10G to 50G by breakout"
   }
 
+  lane_rate {
+    value      = "50Gbps"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Arista-7280CR3-32P4: ports of 400G have eight lanes"
+  }
+
   queues {
     value      = 8
     confidence = "inferred"

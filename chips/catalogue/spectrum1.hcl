@@ -16,6 +16,12 @@ chip "spectrum1" {
     source     = "Mellanox Community DOC-2199, Introduction to Spectrum: 32 ports of 100G or 64 of 10G to 50G"
   }
 
+  lane_rate {
+    value      = "25Gbps"
+    confidence = "published"
+    source     = "NVIDIA, Spectrum product brief: 128 serdes of 25G"
+  }
+
   max_ports {
     value      = 64
     confidence = "published"

@@ -16,6 +16,12 @@ chip "spectrum2" {
     source     = "L. Wirbel, Spectrum-2 Debuts 200GbE, Linley Newsletter 2017-07-31: 16 ports of 400G or 32 of 200G, 128 serdes"
   }
 
+  lane_rate {
+    value      = "50Gbps"
+    confidence = "published"
+    source     = "NVIDIA, Spectrum-2 product brief: 128 serdes of 50G"
+  }
+
   max_ports {
     value      = 128
     confidence = "published"

@@ -16,6 +16,12 @@ chip "spectrum3" {
     source     = [source.asics-2020, "sonic-buildimage HwSKU Mellanox-SN4700-C128: 128 ports"]
   }
 
+  lane_rate {
+    value      = "50Gbps"
+    confidence = "published"
+    source     = "NVIDIA, Spectrum-3 product brief: 256 serdes of 50G"
+  }
+
   max_ports {
     value      = 128
     confidence = "inferred"

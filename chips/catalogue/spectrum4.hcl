@@ -16,6 +16,12 @@ chip "spectrum4" {
     source     = "NVIDIA, Spectrum-4 announcement, 2022-03: 128 ports of 400G or 64 of 800G; 258 ports in SONiC HwSKU Mellanox-SN5610N-C256S2"
   }
 
+  lane_rate {
+    value      = "100Gbps"
+    confidence = "published"
+    source     = "NVIDIA, Spectrum-4 product brief: 512 serdes of 100G"
+  }
+
   max_ports {
     value      = 258
     confidence = "inferred"

@@ -16,6 +16,12 @@ chip "teralynx10" {
     source     = "sonic-buildimage HwSKU d64p512t_*: pg_profile_lookup.ini and port_config.ini"
   }
 
+  lane_rate {
+    value      = "100Gbps"
+    confidence = "published"
+    source     = "Marvell, Teralynx 10 product brief: 512 serdes of 100G"
+  }
+
   max_ports {
     value      = 514
     confidence = "inferred"

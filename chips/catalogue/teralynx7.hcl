@@ -16,6 +16,12 @@ chip "teralynx7" {
     source     = "sonic-buildimage HwSKU aurora-715 and Midstone-200i: pg_profile_lookup.ini and port_config.ini"
   }
 
+  lane_rate {
+    value      = "50Gbps"
+    confidence = "published"
+    source     = "Innovium, Teralynx 7 product brief: 256 serdes of 50G"
+  }
+
   max_ports {
     value      = 128
     confidence = "inferred"

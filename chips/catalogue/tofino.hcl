@@ -16,6 +16,12 @@ chip "tofino" {
     source     = source.barefoot-sigcomm18
   }
 
+  lane_rate {
+    value      = "25Gbps"
+    confidence = "published"
+    source     = source.barefoot-sigcomm18
+  }
+
   queues {
     value      = 8
     confidence = "inferred"

@@ -16,6 +16,12 @@ chip "tofino2" {
     source     = "sonic-buildimage device/barefoot newport: port_config.ini"
   }
 
+  lane_rate {
+    value      = "50Gbps"
+    confidence = "inferred"
+    source     = "sonic-buildimage, platforms of Tofino 2: ports of 400G have eight lanes"
+  }
+
   queues {
     value      = 8
     confidence = "inferred"

@@ -16,6 +16,12 @@ chip "tomahawk2" {
     source     = source.fwd-tomahawk2
   }
 
+  lane_rate {
+    value      = "25Gbps"
+    confidence = "published"
+    source     = "Broadcom, product brief: 256 serdes of 25G"
+  }
+
   max_ports {
     value      = 118
     confidence = "inferred"

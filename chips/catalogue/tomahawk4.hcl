@@ -16,6 +16,12 @@ chip "tomahawk4" {
     source     = source.ipinfusion-th4
   }
 
+  lane_rate {
+    value      = "100Gbps"
+    confidence = "published"
+    source     = "Broadcom, product brief: BCM56990 512 serdes of 50G, BCM56993 256 of 100G"
+  }
+
   max_ports {
     value      = 256
     confidence = "published"

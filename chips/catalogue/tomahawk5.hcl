@@ -16,6 +16,12 @@ chip "tomahawk5" {
     source     = source.ipinfusion-th5
   }
 
+  lane_rate {
+    value      = "100Gbps"
+    confidence = "published"
+    source     = "Broadcom, product brief: 512 serdes of 100G"
+  }
+
   max_ports {
     value      = 320
     confidence = "published"

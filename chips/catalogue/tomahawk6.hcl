@@ -16,6 +16,12 @@ chip "tomahawk6" {
     source     = source.sth-th6
   }
 
+  lane_rate {
+    value      = "200Gbps"
+    confidence = "published"
+    source     = "Broadcom, product brief: 512 serdes of 200G, or 1,024 of 100G"
+  }
+
   max_ports {
     value      = 512
     confidence = "published"

@@ -16,6 +16,12 @@ chip "trident2" {
     source     = source.fwd-trident2
   }
 
+  lane_rate {
+    value      = "10Gbps"
+    confidence = "published"
+    source     = "Broadcom, product brief: 128 serdes of 10G"
+  }
+
   max_ports {
     value      = 104
     confidence = "published"

@@ -4,6 +4,12 @@ chip "trident3-x3" {
   family  = "xgs"
   aliases = ["td3-x3", "td3-x3(hx5)", "hx5", "trident-3-x3", "bcm56370"]
 
+  lane_rate {
+    value      = "25Gbps"
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU DellEMC-N3248TE and Accton-AS4630-54PE: ports of 25G have one lane"
+  }
+
   queues {
     value      = 8
     confidence = "inferred"

@@ -16,6 +16,12 @@ chip "trident3" {
     source     = source.fwd-trident3
   }
 
+  lane_rate {
+    value      = "25Gbps"
+    confidence = "published"
+    source     = "Broadcom, product brief: 128 serdes of 25G"
+  }
+
   max_ports {
     value      = 128
     confidence = "published"

@@ -16,6 +16,12 @@ chip "trident4-x11" {
     source     = source.ucsc-trident4
   }
 
+  lane_rate {
+    value      = "50Gbps"
+    confidence = "published"
+    source     = "Broadcom, product brief: 256 serdes of 50G"
+  }
+
   max_ports {
     value      = 128
     confidence = "published"

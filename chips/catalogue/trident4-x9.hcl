@@ -19,6 +19,12 @@ chip "trident4-x9" {
     source     = "sonic-buildimage HwSKU DellEMC-S5448f-C48O8: 48 ports of 100G and 8 of 400G"
   }
 
+  lane_rate {
+    value      = "50Gbps"
+    confidence = "published"
+    source     = "Broadcom, product brief: serdes of 50G"
+  }
+
   queues {
     value      = 8
     confidence = "inferred"

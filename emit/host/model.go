@@ -25,6 +25,8 @@ func models() []model {
 		{"connectx-5", connectX, false},
 		{"connectx-6", connectX, true},
 		{"connectx-7", connectX, true},
+		{"connectx-8", connectX, true},
+		{"bluefield-2", connectX, true},
 		{"bluefield-3", connectX, true},
 		{"thor", broadcom, false},
 		{"thor2", broadcom, false},

@@ -50,7 +50,7 @@ switch "leaf-[1..4]" {
   port_group "clients" {
     ports  = "swp[1..32]"
     speed  = "200Gbps"
-    cable  = "5m"
+    cable  = "3m"
     medium = copper
     peer   = nic.cx6
   }

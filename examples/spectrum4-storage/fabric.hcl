@@ -52,7 +52,7 @@ switch "leaf-[01..12]" {
   port_group "clients" {
     ports    = "Ethernet[0..124/4]"
     breakout = "2x200G"
-    cable    = "5m"
+    cable    = "3m"
     medium   = copper
     peer     = nic.cx6
   }

@@ -3,7 +3,7 @@
 
 variable "servers_cable" {
   type        = string
-  default     = "5m"
+  default     = "3m"
   description = "length of the copper between servers and leaves"
 }
 
@@ -63,7 +63,7 @@ switch "leaf-[01..08]" {
   chip     = "tomahawk5"
   os       = "sonic"
   platform = "x86_64-arista_7060x6_64pe"
-  hwsku    = "Arista-7060X6-64PE-B-P32O64"
+  hwsku    = "Arista-7060X6-64PE-P32O64"
   role     = "leaf"
 
   port_group "gpus" {

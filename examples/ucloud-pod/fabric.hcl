@@ -47,7 +47,6 @@ nic "cx5" {
   cnp_interval = "50us"
 }
 
-# Lanes count up here; those of a real box are in its port_config.ini.
 switch "tor-[01..16]" {
   chip     = "trident3"
   os       = "sonic"
@@ -56,24 +55,20 @@ switch "tor-[01..16]" {
   role     = "tor"
 
   port_group "servers" {
-    ports      = "Ethernet[0..31]"
-    speed      = "25Gbps"
-    lanes      = 1
-    first_lane = 1
-    cable      = "15m"
-    medium     = aoc
-    peer       = nic.cx5
-    trust      = marking
+    ports  = "Ethernet[0..31]"
+    speed  = "25Gbps"
+    cable  = "15m"
+    medium = aoc
+    peer   = nic.cx5
+    trust  = marking
   }
 
   port_group "uplinks" {
-    ports      = "Ethernet[48..76/4]"
-    speed      = "100Gbps"
-    lanes      = 4
-    first_lane = 49
-    cable      = "100m"
-    medium     = fiber
-    peer       = switch.leaf
+    ports  = "Ethernet[48..76/4]"
+    speed  = "100Gbps"
+    cable  = "100m"
+    medium = fiber
+    peer   = switch.leaf
   }
 }
 
@@ -85,13 +80,11 @@ switch "leaf-[1..8]" {
   role     = "leaf"
 
   port_group "tors" {
-    ports      = "Ethernet[0..60/4]"
-    speed      = "100Gbps"
-    lanes      = 4
-    first_lane = 1
-    cable      = "100m"
-    medium     = fiber
-    peer       = switch.tor
+    ports  = "Ethernet[0..60/4]"
+    speed  = "100Gbps"
+    cable  = "100m"
+    medium = fiber
+    peer   = switch.tor
   }
 }
 

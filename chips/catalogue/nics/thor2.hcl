@@ -31,6 +31,6 @@ nic "thor2" {
   ack_class {
     value      = "data"
     confidence = "assumed"
-    source     = "RoCEv2 takes the service level of the queue pair for acknowledgements too (IBTA 1.4, section 9.3)"
+    source     = "acknowledgements have the code point of the responder's queue pair (for ConnectX openucx/ucx pull request 7132), which connection managers make that of the data"
   }
 }

@@ -180,7 +180,7 @@ with_mlnx_qos() {
     run mlnx_qos -i "$if" --dscp2prio "set,$pair"
   done
   run mlnx_qos -i "$if" -p 0,0,0,3,0,0,6,0 -s ets,strict,strict,ets,strict,strict,strict,strict -t 30,0,0,70,0,0,0,0
-  run mlnx_qos -i "$if" --pfc 0,0,0,1,0,0,0,0 --cable_len 5
+  run mlnx_qos -i "$if" --pfc 0,0,0,1,0,0,0,0 --cable_len 3
 }
 
 # dcb tells it by the kernel. The first DSCP entry makes the driver trust DSCP; the
@@ -189,7 +189,7 @@ with_dcb() {
   run dcb dcbx set dev "$if" host ieee
   run dcb app replace dev "$if" dscp-prio 0:0 1:0 2:0 3:0 4:0 5:0 6:0 7:0 8:0 9:0 10:0 11:0 12:0 13:0 14:0 15:0 16:0 17:0 18:0 19:0 20:0 21:0 22:0 23:0 24:0 25:0 26:3 27:0 28:0 29:0 30:0 31:0 32:0 33:0 34:0 35:0 36:0 37:0 38:0 39:0 40:0 41:0 42:0 43:0 44:0 45:0 46:0 47:0 48:6 49:0 50:0 51:0 52:0 53:0 54:0 55:0 56:0 57:0 58:0 59:0 60:0 61:0 62:0 63:0
   run dcb ets set dev "$if" willing off prio-tc 0:0 1:0 2:0 3:3 4:0 5:0 6:6 7:0 tc-tsa 0:ets 1:strict 2:strict 3:ets 4:strict 5:strict 6:strict 7:strict tc-bw 0:30 1:0 2:0 3:70 4:0 5:0 6:0 7:0
-  run dcb pfc set dev "$if" prio-pfc all:off 3:on delay 5
+  run dcb pfc set dev "$if" prio-pfc all:off 3:on delay 3
 }
 
 # buffers gives lossy traffic and each lossless priority equal parts of the receive
@@ -204,8 +204,8 @@ buffers() {
     return
   fi
   part=$((total / 2 / 128 * 128))
-  if [ "$part" -lt 96611 ]; then
-    fail "a lossless priority needs a buffer of 96611 bytes, and an even part of $total is $part"
+  if [ "$part" -lt 95811 ]; then
+    fail "a lossless priority needs a buffer of 95811 bytes, and an even part of $total is $part"
   fi
   case $tool in
     mlnx_qos) run mlnx_qos -i "$if" --prio2buffer 0,0,0,1,0,0,0,0 --buffer_size "$part,$part,0,0,0,0,0,0" ;;

@@ -1,0 +1,294 @@
+package policy
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+// checkPhysics refuses what no box can be: ports that are faster together than the chip,
+// more of them than it has, cages that hold more than they have lanes for, links to NICs
+// of another speed, cables that are longer than their kind reaches.
+func (s *switchDecl) checkPhysics(d *decoder) {
+	total := 0
+	for _, g := range s.groups {
+		total += len(g.Ports)
+	}
+	if s.Chip != nil && total <= maxPorts { // more are told already
+		s.checkCapacity(d)
+		s.checkCages(d)
+	}
+	for _, g := range s.groups {
+		g.checkReach(d, s.Chip)
+	}
+}
+
+// managementRate is the most that a port for management has. Chips of bigChip and more
+// have one to four of them beside what their capacity counts (sonic-buildimage: the SFP
+// cages of the boxes of Tomahawk 2 to 6 and Spectrum-4); ports as slow as that cannot make
+// such a chip too small.
+const (
+	managementRate = 25 * units.Gbps
+	bigChip        = 6400 * units.Gbps
+)
+
+// checkCapacity adds the ports up. A box of several chips has the sum of theirs.
+func (s *switchDecl) checkCapacity(d *decoder) {
+	capacity, unknown := s.Chip.Capacity.Get()
+	boxes := units.BitRate(s.chipsInBox(d))
+	var sum units.BitRate
+	ports := 0
+	for _, g := range s.groups {
+		if capacity >= bigChip && g.Speed.Value <= managementRate {
+			continue
+		}
+		ports += len(g.Ports)
+		sum += g.Speed.Value * units.BitRate(len(g.Ports))
+		if unknown == nil && sum > capacity*boxes {
+			d.errorf(ChipCapacity, g.At, "the ports up to these have %v together, %s has %v", sum, s.Chip.Title, capacity*boxes).
+				Fixf("leave out ports, or take a faster chip").Notef(s.ChipAt, "the chip is here: %s", s.Chip.Capacity.Fact().Source)
+			return
+		}
+		if most := s.Chip.MaxPorts; most.Fact() != nil && most.Fact().Confidence >= chips.Published && ports > most.Or(0)*int(boxes) {
+			d.errorf(ChipCapacity, g.At, "there are %d ports up to these, %s can have %d", ports, s.Chip.Title, most.Or(0)*int(boxes)).
+				Fixf("use wider ports").Notef(s.ChipAt, "the chip is here: %s", most.Fact().Source)
+			return
+		}
+	}
+}
+
+// chipsInBox is the number of chips of the box that the switch is, 1 where it is not known.
+func (s *switchDecl) chipsInBox(d *decoder) int {
+	if d.catalogue == nil {
+		return 1
+	}
+	return d.catalogue.ChipsIn(s.Platform.Value, s.HwSKU.Value)
+}
+
+// A cagePort is a port that is part of a cage.
+type cagePort struct {
+	port string
+	lane int // its first, from 0; -1 where its name does not tell
+	g    *groupDecl
+}
+
+// Names that tell the cage: those of EOS, Ethernet1/5, count lanes from 1; those of
+// Cumulus, swp1s1, parts from 0.
+var (
+	eosPart     = regexp.MustCompile(`^(Ethernet[0-9]+(?:/[0-9]+)*)/([0-9]{1,2})$`)
+	cumulusPart = regexp.MustCompile(`^(swp[0-9]+)s([0-7])$`)
+)
+
+// mostLanes is how many lanes a cage has: QSFP-DD and OSFP have eight.
+const mostLanes = 8
+
+// checkCages adds up what shares a cage, where the names of the ports tell: a cage can do
+// what the widest port of the chip does. Names of SONiC are checked against the box.
+func (s *switchDecl) checkCages(d *decoder) {
+	cages := map[string][]cagePort{}
+	var order []string
+	for _, g := range s.groups {
+		if g.Places != nil || !g.Speed.Set {
+			continue
+		}
+		for _, port := range g.Ports {
+			cage, lane, ok := cageOfName(s.OS.Value, port)
+			if !ok {
+				continue
+			}
+			if cages[cage] == nil {
+				order = append(order, cage)
+			}
+			cages[cage] = append(cages[cage], cagePort{port, lane, g})
+		}
+	}
+	for _, cage := range order {
+		if !s.checkCage(d, cage, cages[cage]) {
+			return // others of the same group would be wrong likewise
+		}
+	}
+}
+
+// cageOfName splits the name of a part of a cage. Other systems may count ports of a line
+// card where EOS counts lanes.
+func cageOfName(os, port string) (cage string, lane int, ok bool) {
+	if m := eosPart.FindStringSubmatch(port); m != nil && os == "eos" {
+		n, _ := strconv.Atoi(m[2])
+		return m[1], n - 1, true
+	}
+	if m := cumulusPart.FindStringSubmatch(port); m != nil {
+		return m[1], -1, true
+	}
+	return "", 0, false
+}
+
+// checkCage looks at the ports of one cage, and reports whether they fit.
+func (s *switchDecl) checkCage(d *decoder, cage string, ports []cagePort) bool {
+	if slices.ContainsFunc(ports, func(p cagePort) bool { return p.lane >= mostLanes }) {
+		return true // the second number counts ports of a line card, not lanes
+	}
+	speeds := s.Chip.PortSpeeds.Or(nil)
+	if len(speeds) == 0 {
+		return true
+	}
+	widest, sum := speeds[len(speeds)-1], units.BitRate(0)
+	slices.SortStableFunc(ports, func(a, b cagePort) int { return a.lane - b.lane })
+	for _, p := range ports {
+		if sum += p.g.Speed.Value; sum > widest && len(ports) > 1 {
+			d.errorf(CageLanes, p.g.At, "the ports of %s up to %s have %v together, a cage of %s has at most %v", cage, p.port, sum, s.Chip.Title, widest).
+				Fixf("split a cage into fewer or slower ports").Notef(s.ChipAt, "the chip is here: its widest port")
+			return false
+		}
+	}
+	rate, unknown := s.Chip.LaneRate.Get()
+	for i, p := range ports[:max(len(ports)-1, 0)] {
+		if room := ports[i+1].lane - p.lane; unknown == nil && room > 0 && p.g.Speed.Value > rate*units.BitRate(room) {
+			d.errorf(CageLanes, p.g.At, "%s has %d lanes before %s, %v needs %d of %v", p.port, room, ports[i+1].port, p.g.Speed.Value, lanesFor(p.g.Speed.Value, rate), rate).
+				Fixf("a part of a cage is called by its first lane: Ethernet1/1 and Ethernet1/5 have four each").
+				Notef(s.ChipAt, "the chip is here: %s", s.Chip.LaneRate.Fact().Source)
+			return false
+		}
+	}
+	return true
+}
+
+// lanesFor is how many lanes of a rate a port needs.
+func lanesFor(speed, rate units.BitRate) int { return int((speed + rate - 1) / rate) }
+
+// A reach is how far cables of a kind go.
+type reach struct {
+	lane   units.BitRate // up to this rate of each lane
+	length units.Length
+	source string
+}
+
+// Twinax: what the clauses demand of a channel; cables are sold up to longestTwinax, the
+// longest that any clause knows.
+var twinax = []reach{
+	{10 * units.Gbps, 7 * units.Metre, "40GBASE-CR4, IEEE 802.3 clause 85, and SFF-8431: 7 m"},
+	{25 * units.Gbps, 5 * units.Metre, "25GBASE-CR and 100GBASE-CR4, IEEE 802.3 clauses 110 and 92: 5 m"},
+	{50 * units.Gbps, 3 * units.Metre, "50GBASE-CR to 200GBASE-CR4, IEEE 802.3 clause 136: 3 m"},
+	{100 * units.Gbps, 2 * units.Metre, "100GBASE-CR1 to 400GBASE-CR4, IEEE 802.3ck clause 162: 2 m"},
+	{200 * units.Gbps, 1 * units.Metre, "200GBASE-CR1 to 1.6TBASE-CR8, IEEE 802.3dj: 1 m"},
+}
+
+const longestTwinax = 7 * units.Metre
+
+// fastestPairs is the fastest Ethernet over twisted pairs.
+const fastestPairs = 40 * units.Gbps
+
+// Twisted pairs.
+var twistedPairs = []reach{
+	{10 * units.Gbps, 100 * units.Metre, "10GBASE-T, IEEE 802.3 clause 55: 100 m"},
+	{40 * units.Gbps, 30 * units.Metre, "25GBASE-T and 40GBASE-T, IEEE 802.3 clause 113: 30 m"},
+}
+
+// longestAOC is the longest active optical cable that is sold: 100 m with parallel
+// multimode fibre at 100G and above (NVIDIA, MFA1A00 and MFS1S00 cables), 300 m at 10G.
+const longestAOC = 300 * units.Metre
+
+// checkReach holds the cables of a group against what their kind reaches.
+func (g *groupDecl) checkReach(d *decoder, chip *chips.Chip) {
+	if !g.Medium.Set || !g.Speed.Set || !g.Cable.Set {
+		return
+	}
+	switch g.Medium.Value {
+	case "dac":
+		g.checkTwinax(d, chip)
+	case "aoc":
+		if g.Cable.Value > longestAOC {
+			d.errorf(CableReach, g.Cable.Range, "an active optical cable of %v is not made, the longest have %v", g.Cable.Value, longestAOC).
+				Fixf("write medium = fiber").Notef(g.Medium.Range, "the medium is here")
+		}
+	case "copper": // twisted pairs where there are such, else twinax
+		if g.Speed.Value > fastestPairs {
+			g.checkTwinax(d, chip)
+			return
+		}
+		g.checkTwistedPairs(d)
+	}
+}
+
+func (g *groupDecl) checkTwinax(d *decoder, chip *chips.Chip) {
+	if g.Cable.Value > longestTwinax {
+		d.errorf(CableReach, g.Cable.Range, "a direct-attach cable of %v is too long: none reaches further than %v", g.Cable.Value, longestTwinax).
+			Fixf("write medium = aoc or fiber, or a shorter cable").Notef(g.Medium.Range, "the medium is here: %s", twinax[0].source)
+		return
+	}
+	lanes := g.LaneCount.Value
+	if rate, err := g.laneRate(chip); lanes == 0 && err == nil {
+		lanes = lanesFor(g.Speed.Value, rate)
+	}
+	if lanes == 0 {
+		return
+	}
+	rate := g.Speed.Value / units.BitRate(lanes)
+	for _, r := range twinax {
+		if rate > r.lane {
+			continue
+		}
+		if over := r.length * 3 / 2; g.Cable.Value > over {
+			d.diags.Warnf(CableReach, g.Cable.Range, "a direct-attach cable of %v is more than half as long again as the standard has at %v in %d lanes", g.Cable.Value, g.Speed.Value, lanes).
+				Fixf("write medium = aoc, or have the cables tested").Notef(g.Medium.Range, "%s", r.source)
+		}
+		return
+	}
+}
+
+// laneRate is the fastest lane that both ends can be taken to have.
+func (g *groupDecl) laneRate(chip *chips.Chip) (units.BitRate, error) {
+	if chip == nil {
+		return 0, &chips.Unknown{}
+	}
+	return chip.LaneRate.Get()
+}
+
+func (g *groupDecl) checkTwistedPairs(d *decoder) {
+	for _, r := range twistedPairs {
+		if g.Speed.Value > r.lane {
+			continue
+		}
+		if g.Cable.Value > r.length {
+			d.errorf(CableReach, g.Cable.Range, "twisted pairs of %v are too long for %v: they reach %v", g.Cable.Value, g.Speed.Value, r.length).
+				Fixf("write medium = fiber, or a shorter cable").Notef(g.Medium.Range, "%s", r.source)
+		}
+		return
+	}
+}
+
+// checkNICSpeeds demands that a port has a rate that the NIC at its other end has.
+func checkNICSpeeds(d *decoder, f *Fabric) {
+	for _, sw := range f.Switches {
+		for _, g := range sw.Groups {
+			if g.PeerNIC == nil || !g.Speed.Set || d.catalogue == nil {
+				continue
+			}
+			model, ok := d.catalogue.NIC(g.PeerNIC.Model.Value)
+			if !ok {
+				continue
+			}
+			speeds, err := model.PortSpeeds.Get()
+			if err != nil || slices.Contains(speeds, g.Speed.Value) {
+				continue
+			}
+			at := g.Speed.Range
+			if at == (diag.Range{}) {
+				at = g.Range
+			}
+			d.errorf(NICSpeed, at, "nic %s is %s, which has no ports of %v", g.PeerNIC.Name, model.Title, g.Speed.Value).
+				Fixf("it has %s", enumerate(rateWords(speeds), "and")).Notef(g.PeerNIC.Model.Range, "the model is here: %s", model.PortSpeeds.Fact().Source)
+		}
+	}
+}
+
+func rateWords(speeds []units.BitRate) []string {
+	words := make([]string, len(speeds))
+	for i, v := range speeds {
+		words[i] = v.String()
+	}
+	return words
+}
