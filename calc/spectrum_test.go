@@ -34,7 +34,7 @@ traffic_class "rest" {
   weight = 30
 }
 nic "cx" {
-  model = "connectx-6"
+  model = "connectx-8"
 }
 switch "leaf" {
   chip = "spectrum-4"
