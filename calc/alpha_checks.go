@@ -58,10 +58,13 @@ func (b *budget) pgShare(k *kind, alpha plan.Derived[plan.Limit]) plan.Derived[u
 // that slice's part of the queue.
 func (b *budget) pgBeforeQueue(class *policy.Class, k *kind, alpha plan.Derived[plan.Limit]) inequality {
 	n, share, reserve := b.fanInOfSlice(k), b.pgShare(k, alpha), b.pgReserve[k.index]
-	headrooms := b.largestHeadrooms(int(n.Value))
+	headrooms, because := b.largestHeadrooms(int(n.Value)), "each with its own speed and cable"
+	if part := b.headroom.Value / units.Bytes(b.slices.Value); b.pooled && part < headrooms {
+		headrooms, because = part, "a pool of headroom that is shared holds no more in one slice"
+	}
 	sum := (share.Value+reserve.Value)*units.Bytes(n.Value) + headrooms
 	left := plan.Of(sum, computed("pg-sum", "what N PGs hold", sum, term("share", share.Why), term("reserve", reserve.Why),
-		term("headroom", chosen("sum of the N largest headrooms", headrooms, "each with its own speed and cable")), term("n", n.Why)))
+		term("headroom", chosen("sum of the N largest headrooms", headrooms, because)), term("n", n.Why)))
 	return b.bytesAtMost("pg-before-queue", BufferExceeded, class.Name, k, left, b.queueLimit(), n.Why.Range,
 		fmt.Sprintf("with %v senders the queue reaches its limit before PFC stops them", n.Value), "lower fan_in or alpha, or shorten cables")
 }

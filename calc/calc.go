@@ -53,23 +53,7 @@ func planStages(f *policy.Fabric, sw *policy.Switch, found *findings) (*plan.Swi
 	if !ok {
 		return nil, false
 	}
-	b := planBudget(planHeadrooms(s, found), found)
-	whole := b.inequalities()
-	found.record(whole...)
-	// What follows divides the shared buffer: where nothing is left, only that is told.
-	fits := hold(whole)
-	marks := planCurves(s, found)
-	p := &ports{budget: &b, marks: marks, alphas: planAlphas(&b, marks, fits, found), schedulers: planSchedulers(s)}
-	watchdog := s.watchdog()
-	if fits {
-		found.record(p.isolationInequalities()...)
-	}
-	for _, k := range s.kinds {
-		if fits {
-			found.record(p.thresholdInequalities(k)...)
-		}
-		found.record(p.schedulingInequalities(k)...)
-	}
+	p, watchdog := s.stages(found), s.watchdog()
 	if watchdog != nil {
 		found.record(s.watchdogInequalities(watchdog)...)
 	}
@@ -79,15 +63,37 @@ func planStages(f *policy.Fabric, sw *policy.Switch, found *findings) (*plan.Swi
 		MTU:           plan.Of(f.MTU.Value, given("mtu", f.MTU, f.MTU.Value, "the largest frame of jumbo Ethernet in use")),
 		Classes:       planClasses(f.Classes),
 		Maps:          planMaps(f.Classes),
-		Pools:         b.pools(),
+		Pools:         p.pools(),
 		BufferModel:   s.bufferModel(),
 		Calculator:    s.calculator(p.alphas),
 		Watchdog:      watchdog,
 		Marking:       planMarking(f, sw),
 		LoadBalancing: f.LoadBalancing.Value, LoadBalancingAt: f.LoadBalancing.Range,
-		Ports:  p.all(),
-		Checks: found.checks,
+		PausedPGs: p.pausedAtOnce(),
+		Ports:     p.all(),
+		Checks:    found.checks,
 	}, true
+}
+
+// stages plans the buffer of a shape and its ports, and records the inequalities.
+func (s *shape) stages(found *findings) *ports {
+	b := planBudget(planHeadrooms(s, found), found)
+	whole := b.inequalities()
+	found.record(whole...)
+	// What follows divides the shared buffer: where nothing is left, only that is told.
+	fits := hold(whole)
+	marks := planCurves(s, found)
+	p := &ports{budget: &b, marks: marks, alphas: planAlphas(&b, marks, fits, found), schedulers: planSchedulers(s)}
+	if fits {
+		found.record(p.isolationInequalities()...)
+	}
+	for _, k := range s.kinds {
+		if fits {
+			found.record(p.thresholdInequalities(k)...)
+		}
+		found.record(p.schedulingInequalities(k)...)
+	}
+	return p
 }
 
 func planClasses(classes []*policy.Class) []plan.Class {

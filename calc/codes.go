@@ -31,6 +31,17 @@ const (
 	//	headroom = "10kB"
 	HeadroomShort diag.Code = "headroom-short"
 
+	// The pool of headroom is smaller than what all groups need, as the file asks for.
+	//
+	//	headroom_sharing = "4:1"
+	HeadroomShared diag.Code = "headroom-shared"
+
+	// The chip has no pool of headroom that could be shared.
+	//
+	//	headroom_sharing = "2:1"
+	//	chip             = "trident2"
+	HeadroomSharing diag.Code = "headroom-sharing"
+
 	// Reserves and headroom do not fit the chip's buffer.
 	//
 	//	cable = "40km"
@@ -78,6 +89,12 @@ const (
 	//
 	//	ecn { kmin = "100kB" kmax = "400kB" pmax = "50%" }
 	PMaxUseless diag.Code = "pmax-useless"
+
+	// Pmax is none of the probabilities that the chip can mark with; the device takes the
+	// next lower one.
+	//
+	//	ecn { kmin = "100kB" kmax = "400kB" pmax = "20%" }
+	PMaxStep diag.Code = "pmax-step"
 
 	// Kmin or Kmax is finer than the chip's thresholds, and would become 0.
 	//

@@ -60,8 +60,10 @@ func (s *shape) fixedPointBelowPMax(class *policy.Class, k *kind, curve *plan.EC
 // pMaxBounded fails when part of the curve lies where marks bring no more CNPs.
 func (s *shape) pMaxBounded(class *policy.Class, k *kind, curve *plan.ECN) inequality {
 	bound, at := s.pMaxBound(class, k), pMaxAt(class)
-	useful := PMaxUseful(bound.Value)
-	right := plan.Of(useful, computed("pmax-useful", "largest useful pmax", useful, term("bound", bound.Why)))
+	whole := PMaxUseful(bound.Value)
+	right := s.atStep(plan.Of(whole, computed("pmax-useful", "largest useful pmax", whole, term("bound", bound.Why))),
+		stepUp(s.chip.Marking.Steps.Or(nil), whole))
+	useful := right.Value
 	return atMost("pmax-bounded", where(class, k), curve.PMax, right, at, func(list *diag.List) {
 		list.Warnf(PMaxUseless, at, "Pmax %v is above %v, from which on marks bring no more CNPs at %v with %v queue pairs (%s on %s)",
 			curve.PMax.Value, bound.Value, k.group.Speed.Value, s.queuePairs(class).Value, where(class, k), s.sw.Label).

@@ -1,6 +1,9 @@
 package calc
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -33,6 +36,7 @@ func planCurves(s *shape, found *findings) curves {
 				s.reportDelays(class, found)
 				continue
 			}
+			s.reportPMaxStep(class, found)
 			s.reportTooFine("kmin", class.KMin, kmin, found)
 			s.reportTooFine("kmax", class.KMax, kmax, found)
 			all[k.index][class] = &plan.ECN{KMin: kmin, KMax: kmax, PMax: s.pMax(class, k)}
@@ -88,14 +92,59 @@ func (s *shape) threshold(id string, own policy.Opt[units.Bytes], k *kind, symbo
 		term("step", step.Why))), true
 }
 
-// pMax is as given, or twice DCQCN's fixed point.
+// pMax is as given, or twice DCQCN's fixed point, in either case at a step of the chip:
+// what lies between two steps becomes the lower one on the device.
 func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
+	steps := s.chip.Marking.Steps
 	if class.PMax.Set {
-		return plan.Of(class.PMax.Value, given("pmax", class.PMax, class.PMax.Value, ""))
+		value := class.PMax.Value
+		why := given("pmax", class.PMax, value, "")
+		return s.atStep(plan.Of(value, why), stepDown(steps.Or(nil), value))
 	}
 	fixed := s.fixedPoint(class, k)
 	value := PMax(fixed.Value)
-	return plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why)))
+	return s.atStep(plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why))), stepUp(steps.Or(nil), value))
+}
+
+// atStep takes a probability to a step of the chip, as a step of its own in the reason.
+func (s *shape) atStep(p plan.Derived[units.Ratio], step units.Ratio) plan.Derived[units.Ratio] {
+	if step == p.Value {
+		return p
+	}
+	steps := datum(s.chip, s.chip.Marking.Steps, plan.Word(fmt.Sprint(s.chip.Marking.Steps.Or(nil))))
+	return plan.Of(step, &plan.Why{Kind: plan.Rounding, Name: p.Why.Name, ID: "marking-step", Value: step,
+		Terms: []plan.Term{term("probability", p.Why), term("steps", steps)}})
+}
+
+// stepUp is the first of ascending steps that is at least p, and stepDown the last that is
+// at most p; p itself where there are none.
+func stepUp(steps []units.Ratio, p units.Ratio) units.Ratio {
+	for _, step := range steps {
+		if step >= p {
+			return step
+		}
+	}
+	return p
+}
+
+func stepDown(steps []units.Ratio, p units.Ratio) units.Ratio {
+	for _, step := range slices.Backward(steps) {
+		if step <= p {
+			return step
+		}
+	}
+	return p
+}
+
+// reportPMaxStep says that the device makes another probability of the author's.
+func (s *shape) reportPMaxStep(class *policy.Class, found *findings) {
+	steps, err := s.chip.Marking.Steps.Get()
+	if own := class.PMax; err == nil && own.Set {
+		if down := stepDown(steps, own.Value); down != own.Value {
+			found.list.Warnf(PMaxStep, own.Range, "%s marks with one of %d probabilities, and %v is none of them: it becomes %v", s.chip.Title, len(steps), own.Value, down).
+				Fixf("write %v or %v", down, stepUp(steps, own.Value))
+		}
+	}
 }
 
 // markingStep is what the chip counts thresholds in.

@@ -62,7 +62,13 @@ var typed = map[string]func(v values) int64{
 	"newcomer-share": func(v values) int64 {
 		return int64(NewcomerShare(v.bytes("shared"), v.alpha(), v["n"], v.bytes("cell")))
 	},
-	"stuck-leave":      func(v values) int64 { return int64(StuckLeave(v.bytes("shared"), v.alpha(), v["n"])) },
+	"stuck-leave": func(v values) int64 { return int64(StuckLeave(v.bytes("shared"), v.alpha(), v["n"])) },
+	"headroom-by-ratio": func(v values) int64 {
+		return int64(HeadroomByRatio(v.bytes("all"), v["ratio"], v.bytes("largest"), v["slices"], v.bytes("cell")))
+	},
+	"watchdog-time": func(v values) int64 {
+		return int64(WatchdogTime(v.time("base"), v["ports"], v.time("limit")))
+	},
 	"fill-time":        func(v values) int64 { return int64(FillTime(v.bytes("bytes"), v.rate("rate"))) },
 	"whole-cells":      func(v values) int64 { return int64(v.bytes("bytes").CeilTo(v.bytes("cell"))) },
 	"whole-cells-down": func(v values) int64 { return int64(v.bytes("bytes").FloorTo(v.bytes("cell"))) },

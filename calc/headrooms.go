@@ -54,23 +54,8 @@ func planHeadrooms(s *shape, found *findings) headrooms {
 		h.rooms[k.index] = own
 		h.add(k)
 	}
-	h.coverSlices()
+	h.share(found)
 	return h
-}
-
-// coverSlices makes a pool of headroom large enough in every slice, whichever ports
-// lie there: slices share nothing, and a pool is divided evenly.
-func (h *headrooms) coverSlices() {
-	slices := units.Bytes(h.slices.Value)
-	if slices == 1 || !h.pooled || h.headroom.Value == 0 {
-		return
-	}
-	ports := int(units.CeilMulDiv(int64(h.losslessPorts()), 1, int64(slices)))
-	largest := h.largestHeadrooms(ports) * units.Bytes(len(h.lossless))
-	total := max(h.headroom.Value.CeilTo(slices*h.cell), largest*slices)
-	h.headroom = plan.Of(total, computed("slice-headroom", "pool of headroom that suffices in every slice", total,
-		term("all", h.headroom.Why), term("largest", chosen("headroom of the ports that need most, as many as lie in one slice", largest, "which ports share a slice is not known")),
-		term("slices", h.slices.Why), term("cell", h.cellWhy)))
 }
 
 func (h *headrooms) add(k *kind) {
@@ -106,16 +91,25 @@ func (s *shape) headroomMethod(found *findings) (headroom.Method, bool) {
 	return nil, false
 }
 
+// portMTU is the largest frame of a port as a method wants it: the calculators of SONiC
+// reckon with the MTU of its PORT table, all others with the frame on the wire.
+func (s *shape) portMTU(method headroom.Method) units.Bytes {
+	if name := method.Name(); name == "spectrum" || name == "tofino" {
+		return s.fabric.MTU.Value - portOverhead
+	}
+	return s.fabric.MTU.Value
+}
+
 // portOverhead is what a frame has beyond the MTU of SONiC's PORT table, which NVIDIA's
 // calculator is given: Ethernet header, one VLAN tag and FCS (sonic-swss,
 // orchagent/port.h and portsorch.cpp).
 const portOverhead units.Bytes = 22
 
 // input is what the method is asked for a kind of port.
-func (s *shape) input(k *kind) headroom.Input {
+func (s *shape) input(method headroom.Method, k *kind) headroom.Input {
 	in := headroom.Defaults()
 	in.Speed, in.Cable = k.group.Speed.Value, k.cable.Value
-	in.PortMTU, in.LosslessMTU = s.fabric.MTU.Value-portOverhead, s.fabric.LosslessFrame.Value
+	in.PortMTU, in.LosslessMTU = s.portMTU(method), s.fabric.LosslessFrame.Value
 	in.PeerResponse = s.peerResponse(k)
 	in.Frame = s.fabric.LosslessFrame.Value
 	if s.fabric.SmallPackets.Set {
@@ -124,10 +118,16 @@ func (s *shape) input(k *kind) headroom.Input {
 	if k.group.Gearbox.Set {
 		in.Gearbox = k.group.Gearbox.Value
 	}
-	if k.group.LaneCount.Set {
-		in.Lanes = k.group.LaneCount.Value
-	}
+	in.Lanes = s.lanes(k)
 	return in
+}
+
+// lanes is how many serdes lanes a port has, four where nobody says.
+func (s *shape) lanes(k *kind) int {
+	if k.group.LaneCount.Set {
+		return k.group.LaneCount.Value
+	}
+	return headroom.Defaults().Lanes
 }
 
 // peerResponse is what the peer takes to fall silent, 0 where only the method knows.
@@ -148,7 +148,7 @@ func (s *shape) needed(method headroom.Method, k *kind, found *findings) (room, 
 			Fixf("add cable = \"…m\", or lossless = false")
 		return room{}, false
 	}
-	result, derivation, err := method.Explain(s.input(k))
+	result, derivation, err := method.Explain(s.input(method, k))
 	if err != nil {
 		found.list.Errorf(HeadroomMethod, k.group.Range, "headroom of port group %q: %v", k.group.Name, err)
 		return room{}, false
@@ -174,6 +174,9 @@ func (s *shape) locate(why *plan.Why, k *kind) {
 	walk = func(w *plan.Why) {
 		if at, ok := places[w.Name]; ok && w.Kind == plan.Given {
 			w.Range = at
+			if w.Name == "port_mtu" {
+				s.lessPortOverhead(w)
+			}
 		}
 		for _, t := range w.Terms {
 			walk(t.Why)
@@ -182,11 +185,23 @@ func (s *shape) locate(why *plan.Why, k *kind) {
 	walk(why)
 }
 
+// lessPortOverhead makes the reason of a port's MTU, where it is not the fabric's, the
+// fabric's less what SONiC's PORT table does not count.
+func (s *shape) lessPortOverhead(w *plan.Why) {
+	mtu := s.fabric.MTU
+	if w.Value.String() == mtu.Value.String() {
+		return
+	}
+	*w = *computed("less", "MTU in SONiC's PORT table", w.Value,
+		term("whole", given("mtu", mtu, mtu.Value, "the largest frame of jumbo Ethernet in use")),
+		term("part", standard("Ethernet header, VLAN tag and FCS", portOverhead, "sonic-swss, orchagent/port.h and portsorch.cpp")))
+}
+
 // warnBelow8023 tells when a peer that uses all the time that 802.3 allows would need
 // more than the method gives: for response and cable alone, and with the two frames
 // that may be in transmission.
 func (s *shape) warnBelow8023(method headroom.Method, k *kind, given units.Bytes, found *findings) {
-	in, cells := s.input(k), given.FloorCells(s.cell)
+	in, cells := s.input(method, k), given.FloorCells(s.cell)
 	alone, err := headroom.IEEEWorstCase(in.Speed, in.Cable, 0)
 	if err != nil {
 		return

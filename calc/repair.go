@@ -1,13 +1,32 @@
 package calc
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
 )
 
-// repairFit finds what would make the buffer suffice: the cable length, or the given
-// headroom, of the group that takes most.
+// repairFit finds what would make the buffer suffice, and where to say so: at the group
+// that takes most. Every change that it names was tried.
 func (b *budget) repairFit() (diag.Range, string) {
+	most := b.greediest()
+	switch {
+	case most == nil:
+		return b.sw.Range, "use a chip with more buffer, or fewer ports"
+	case most.group.Headroom.Set:
+		return most.group.Headroom.Range, "lower headroom, or use fewer lossless classes or fewer lossless ports"
+	}
+	if ways := b.ways(most); len(ways) > 0 {
+		return most.cable.Range, "any of these fits: " + strings.Join(ways, "; ")
+	}
+	return most.cable.Range, "neither shorter cables nor a shared pool of headroom nor one lossless class alone fits: use fewer lossless ports, or a chip with more buffer"
+}
+
+// greediest is the kind of port whose headroom takes most.
+func (b *budget) greediest() *kind {
 	var most *kind
 	var taken units.Bytes
 	for _, k := range b.kinds {
@@ -15,24 +34,55 @@ func (b *budget) repairFit() (diag.Range, string) {
 			most, taken = k, all
 		}
 	}
-	switch {
-	case most == nil:
-		return b.sw.Range, "use a chip with more buffer, or fewer ports"
-	case most.group.Headroom.Set:
-		return most.group.Headroom.Range, "lower headroom, or use fewer lossless classes or fewer lossless ports"
-	}
-	if length, ok := b.longestCable(most); ok {
-		return most.cable.Range, "cables of at most " + length.String() + " in port group \"" + most.group.Name + "\" would fit; fewer lossless classes or fewer lossless ports would help too"
-	}
-	return most.cable.Range, "even without any cable the headroom does not fit: use fewer lossless classes or fewer lossless ports, or a chip with more buffer"
+	return most
 }
 
-// longestCable bisects for the longest cable of a kind of port, in whole metres, with
-// which the buffer suffices.
+// ways lists changes after which the switch can be planned: shorter cables, sharing of
+// headroom, fewer lossless classes, and the last two together.
+func (s *shape) ways(k *kind) (list []string) {
+	if length, ok := s.longestCable(k); ok {
+		list = append(list, fmt.Sprintf("cables of at most %v in port group %q", length, k.group.Name))
+	}
+	if s.pooled {
+		for _, ratio := range []int64{2, 4, 8} {
+			if shared := s.withSharing(ratio); !s.sharing.Set && shared.works() {
+				list = append(list, fmt.Sprintf("headroom_sharing = \"%d:1\", which holds %d groups paused at once in each part", ratio, shared.groupsHeld()))
+				break
+			}
+		}
+	}
+	for n := len(s.lossless) - 1; n > 0; n-- {
+		fewer := s.withClasses(n)
+		if fewer.works() {
+			list = append(list, fmt.Sprintf("%s instead of %d", classesText(n), len(s.lossless)))
+			break
+		}
+		if length, ok := fewer.longestCable(k); ok {
+			list = append(list, fmt.Sprintf("%s instead of %d, with cables of at most %v in port group %q", classesText(n), len(s.lossless), length, k.group.Name))
+			break
+		}
+	}
+	return list
+}
+
+func classesText(n int) string {
+	if n == 1 {
+		return "one lossless class"
+	}
+	return fmt.Sprintf("%d lossless classes", n)
+}
+
+func (s *shape) groupsHeld() int {
+	h := planHeadrooms(s, &findings{trial: true})
+	return h.groupsHeld()
+}
+
+// longestCable bisects for the longest cable of a kind of port, in whole metres and at
+// most as it is, with which the switch can be planned.
 func (s *shape) longestCable(k *kind) (units.Length, bool) {
 	low, high := units.Length(0), k.cable.Value/units.Metre+1
 	for high-low > 1 {
-		if middle := (low + high) / 2; s.withCable(k, middle*units.Metre).fits() {
+		if middle := (low + high) / 2; s.withCable(k, middle*units.Metre).works() {
 			low = middle
 		} else {
 			high = middle
@@ -41,10 +91,15 @@ func (s *shape) longestCable(k *kind) (units.Length, bool) {
 	return low * units.Metre, low > 0
 }
 
-// fits plans headroom, reserves and pools of a trial and reports whether they fit the
-// chip. What they find on the way is of no interest.
-func (s *shape) fits() bool {
-	var ignored findings
-	b := planBudget(planHeadrooms(s, &ignored), &ignored)
-	return hold(b.inequalities())
+// works plans a trial and reports whether the inequalities of its buffer hold.
+func (s *shape) works() bool {
+	found := findings{trial: true}
+	s.stages(&found)
+	decisive := []string{"buffer-fits", "lossy-leaves-lossless", "pg-before-queue", "xon-below-xoff", "ecn-before-pfc"}
+	for _, check := range found.checks {
+		if !check.Holds && slices.Contains(decisive, check.ID) {
+			return false
+		}
+	}
+	return true
 }

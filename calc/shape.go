@@ -22,7 +22,8 @@ type shape struct {
 	usable   plan.Derived[units.Bytes] // buffer that configuration can distribute
 	slices   plan.Derived[plan.Count]
 	sizeMean chips.PoolSize
-	pooled   bool // PGs share a pool of headroom
+	pooled   bool                       // PGs share a pool of headroom
+	sharing  policy.Opt[policy.Sharing] // how far that pool may be smaller than all headroom
 
 	lossless []*policy.Class // sorted by traffic class
 	lossy    []*policy.Class
@@ -44,7 +45,7 @@ func (k *kind) lossless() bool { return k.group.Lossless.Value }
 // newShape gathers the chip's data. A datum that the catalogue lacks is an error at the
 // line that names the chip.
 func newShape(f *policy.Fabric, sw *policy.Switch, found *findings) (*shape, bool) {
-	s := &shape{fabric: f, sw: sw, chip: sw.Chip}
+	s := &shape{fabric: f, sw: sw, chip: sw.Chip, sharing: f.HeadroomSharing}
 	ok := s.chipData(found)
 	for _, class := range f.Classes {
 		if class.Lossless.Value {
@@ -125,6 +126,20 @@ func (s *shape) withCable(k *kind, cable units.Length) *shape {
 	changed := *k
 	changed.cable.Value = cable
 	other.kinds[k.index] = &changed
+	return &other
+}
+
+// withSharing is the shape with a smaller pool of headroom.
+func (s *shape) withSharing(ratio int64) *shape {
+	other := *s
+	other.sharing = policy.Opt[policy.Sharing]{Value: policy.Sharing{Ratio: ratio}, Set: true, Range: s.fabric.Range}
+	return &other
+}
+
+// withClasses is the shape with its first lossless classes alone; the others are lossy.
+func (s *shape) withClasses(n int) *shape {
+	other := *s
+	other.lossless, other.lossy = s.lossless[:n], slices.Concat(s.lossy, s.lossless[n:])
 	return &other
 }
 

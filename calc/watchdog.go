@@ -11,14 +11,23 @@ import (
 // largest-pause.
 func LargestPause(rate units.BitRate) units.Time { return rate.CeilTime(65535 * 512 / 8) }
 
-// Timers where the fabric gives none: SONiC's `pfcwd start_default` for up to 32
-// ports, with the poll at half so that EOS takes them too.
+// WatchdogTime is what SONiC's `pfcwd start_default` makes of a time on a switch with so
+// many ports: as many times it as there are 32 ports, at most a limit. Document
+// watchdog-time.
+func WatchdogTime(base units.Time, ports int64, limit units.Time) units.Time {
+	return min(limit, base*units.Time(max(1, units.CeilMulDiv(ports, 1, 32))))
+}
+
+// Timers where the fabric gives none, for up to 32 ports, and the most that SONiC takes.
+// The poll is half of the timers, so that EOS takes them too.
 const (
-	defaultDetection   = 200 * units.Millisecond
-	defaultRestoration = 200 * units.Millisecond
-	defaultPoll        = 100 * units.Millisecond
-	watchdogSource     = "sonic-utilities, pfcwd/main.py: DEFAULT_DETECTION_TIME and DEFAULT_RESTORATION_TIME 200 ms"
-	pollSource         = "half of the timers, as EOS asks for; sonic-swss, pfcwdorch: polls at 100 ms"
+	defaultTimer   = 200 * units.Millisecond
+	defaultPoll    = 100 * units.Millisecond
+	longestTimer   = 5 * units.Second
+	longestPoll    = units.Second
+	watchdogSource = "sonic-utilities, pfcwd/main.py: start_default, with DEFAULT_DETECTION_TIME and DEFAULT_RESTORATION_TIME 200 ms, times max(1, (ports-1)/32+1)"
+	pollSource     = "half of the timers, as EOS asks for; sonic-utilities, pfcwd/main.py: at most 1000 ms"
+	limitSource    = "sonic-utilities, pfcwd/main.py: detection of 100 to 5000 ms, poll of 100 to 1000 ms"
 )
 
 // watchdog gives the timers; nil where the fabric turns the watchdog off or the
@@ -36,19 +45,23 @@ func (s *shape) watchdog() *plan.Watchdog {
 		action = plan.WatchdogAction(w.Action.Value)
 	}
 	return &plan.Watchdog{
-		Detection:   timer("detection", w.Detection, defaultDetection, watchdogSource),
-		Restoration: timer("restoration", w.Restoration, defaultRestoration, watchdogSource),
-		Poll:        timer("poll", w.Poll, defaultPoll, pollSource),
+		Detection:   s.watchdogTimer("detection", w.Detection, defaultTimer, longestTimer, watchdogSource),
+		Restoration: s.watchdogTimer("restoration", w.Restoration, defaultTimer, longestTimer, watchdogSource),
+		Poll:        s.watchdogTimer("poll", w.Poll, defaultPoll, longestPoll, pollSource),
 		Action:      action,
 	}
 }
 
-func timer(name string, own policy.Opt[units.Time], fallback units.Time, source string) plan.Derived[units.Time] {
-	value := fallback
+// watchdogTimer is a timer as given, or by the number of ports.
+func (s *shape) watchdogTimer(name string, own policy.Opt[units.Time], base, limit units.Time, source string) plan.Derived[units.Time] {
 	if own.Set {
-		value = own.Value
+		return plan.Of(own.Value, given(name, own, own.Value, ""))
 	}
-	return plan.Of(value, given(name, own, value, source))
+	value := WatchdogTime(base, int64(s.ports), limit)
+	why := computed("watchdog-time", name, value, term("base", standard(name+" of up to 32 ports", base, source)),
+		count("ports", s.ports, "ports of the switch"), term("limit", standard("longest "+name, limit, limitSource)))
+	why.Range = own.Range
+	return plan.Of(value, why)
 }
 
 // slowest is the lossless kind of port with the lowest speed, nil when there is none.

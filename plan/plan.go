@@ -63,6 +63,10 @@ type Switch struct {
 	// LoadBalancingAt is where the fabric says it.
 	LoadBalancingAt diag.Range
 
+	// PausedPGs is how many PGs of one part of the buffer the fabric declares to be paused
+	// at once at the most, since its pool of headroom is for no more; 0: all of them.
+	PausedPGs int
+
 	// Checks are the inequalities that the compiler evaluated for this switch.
 	Checks []Check
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -39,6 +40,9 @@ var fabricBlock = &block[Fabric]{
 		optDefault("xoff_time", between(timeKind(), units.Microsecond, units.Second), func(f *Fabric) *Opt[units.Time] { return &f.XOFFTime }, units.Millisecond,
 			"longest that a port sends at line rate into a full queue before it is paused; pulls alpha down"),
 		marginField(),
+		opt("headroom_sharing", sharingKind(), func(f *Fabric) *Opt[Sharing] { return &f.HeadroomSharing },
+			"how far the pool of headroom may be smaller than all headroom together: by a ratio, or so that it holds so many priority groups paused at once").
+			otherwise("every group owns its headroom"),
 		opt("headroom_method", textKind("a method", "ieee8021q"), func(f *Fabric) *Opt[string] { return &f.HeadroomMethod },
 			"formula of the headroom").otherwise("the chip's"),
 		opt("headroom_table", textKind("text of a pg_profile_lookup.ini", "…"), func(f *Fabric) *Opt[string] { return &f.HeadroomTable },
@@ -89,6 +93,33 @@ func decodeIncast(d *decoder, f *Fabric, b *hclsyntax.Block) {
 	if i.from.Set && i.to.Set {
 		f.FanIn = append(f.FanIn, FanIn{i.from.Value, i.to.Value, b.DefRange()})
 	}
+}
+
+// sharingKind is a ratio N:1, or a number of groups.
+func sharingKind() kind[Sharing] {
+	const words = "a ratio, `\"2:1\"`, or a number of groups, `\"12 groups\"`"
+	return scalar(words, func(v cty.Value) (Sharing, *problem) {
+		if v.Type() != cty.String {
+			return Sharing{}, wrongType(v, "a ratio or a number of groups in quotes", `"2:1"`)
+		}
+		text := strings.TrimSpace(v.AsString())
+		ratio, isRatio := strings.CutSuffix(text, ":1")
+		groups, isGroups := strings.CutSuffix(text, " groups")
+		var sharing Sharing
+		switch {
+		case isRatio:
+			sharing.Ratio, _ = strconv.ParseInt(ratio, 10, 16)
+			if sharing.Ratio >= 1 && sharing.Ratio <= 64 {
+				return sharing, nil
+			}
+		case isGroups:
+			sharing.Groups, _ = strconv.Atoi(groups)
+			if sharing.Groups >= 1 && sharing.Groups <= 8192 {
+				return sharing, nil
+			}
+		}
+		return Sharing{}, problemf(OutOfRange, "%q is neither a ratio from 1:1 to 64:1 nor 1 to 8192 groups", clip(text)).fixf(`write it like "2:1" or "12 groups"`)
+	})
 }
 
 func marginField() field[Fabric] {

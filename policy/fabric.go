@@ -4,6 +4,8 @@
 package policy
 
 import (
+	"fmt"
+
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
@@ -41,6 +43,8 @@ type Fabric struct {
 	HeadroomTable       Opt[string] // pg_profile_lookup.ini text for method "table"
 	// HeadroomInterpolate lets method "table" go between its rows; refused by default.
 	HeadroomInterpolate Opt[bool]
+	// HeadroomSharing oversubscribes the pool of headroom on purpose.
+	HeadroomSharing Opt[Sharing]
 	// SmallPackets is the share of packets that are minimum-sized (Spectrum's method).
 	SmallPackets Opt[units.Ratio]
 
@@ -65,6 +69,21 @@ type Targets struct {
 	PausesPerSecond Opt[int64]       // default 5
 	MaxLatency      Opt[units.Time]  // default 80 us
 	UsualLatency    Opt[units.Time]  // of nine packets in ten, in 90 % of the scenarios; default 40 us
+}
+
+// A Sharing says how far a pool of headroom may be smaller than all headroom together:
+// by a ratio, or so that it holds so many PGs that are paused at once. One of the two is
+// zero.
+type Sharing struct {
+	Ratio  int64 // of all headroom to the pool
+	Groups int
+}
+
+func (s Sharing) String() string {
+	if s.Groups > 0 {
+		return fmt.Sprintf("%d groups", s.Groups)
+	}
+	return fmt.Sprintf("%d:1", s.Ratio)
 }
 
 // A FanIn is an incast pattern: From ports send to To ports at once.

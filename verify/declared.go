@@ -72,6 +72,9 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 		}
 	}
 	setIfZero(&s.Plan.MTU.Value, planned.MTU.Value)
+	if setIfZero(&s.Plan.PausedPGs, planned.PausedPGs) > 0 {
+		s.declares("at most %s of a part of the buffer paused at once", counted(planned.PausedPGs, "group"))
+	}
 	for _, f := range []struct {
 		n    int
 		what string

@@ -71,6 +71,9 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 	if s.Proof, err = v.evaluated(s.Plan, s.chip); err != nil {
 		return "", err
 	}
+	if s.Plan.PausedPGs > 0 {
+		assumePaused(s.Proof, s.Plan.PausedPGs)
+	}
 	if s.divided {
 		assume(s.Proof, divides(s))
 	}
@@ -101,9 +104,13 @@ func fillBuffers(sw *plan.Switch, chip *chips.Chip) (divided bool, err error) {
 }
 
 func (v *Verifier) evaluated(sw *plan.Switch, chip *chips.Chip) (*proof.Report, error) {
-	report, err := proof.Prove(sw, chip, v.context)
+	ctx := v.context
+	if ctx.PausedPGs == 0 {
+		ctx.PausedPGs = sw.PausedPGs
+	}
+	report, err := proof.Prove(sw, chip, ctx)
 	if err == nil {
-		_, err = adversary.Settle(report, adversary.Options{Seed: 1, Packets: settlePackets})
+		_, err = adversary.Settle(report, adversary.Options{Seed: 1, Packets: settlePackets, PausedPGs: ctx.PausedPGs})
 	}
 	return report, err
 }
@@ -158,6 +165,23 @@ func assume(r *proof.Report, c proof.Condition) {
 			o.Verdict = proof.Conditional
 			o.Conditions = append(o.Conditions, c)
 		}
+	}
+}
+
+// assumePaused makes a condition of what the fabric takes for granted by sharing headroom:
+// that a pool which is for fewer groups is never asked for more.
+func assumePaused(r *proof.Report, groups int) {
+	for i := range r.Obligations {
+		o := &r.Obligations[i]
+		if o.ID != proof.HeadroomPool || o.Verdict != proof.Holds && o.Verdict != proof.Conditional {
+			continue
+		}
+		o.Verdict = proof.Conditional
+		o.Conditions = append(o.Conditions, proof.Condition{
+			ID: proof.PausedGroups, Where: o.Where,
+			Assumes: fmt.Sprintf("at most %s are paused at once", counted(groups, "group")),
+			Declare: "no headroom_sharing, so that every group has headroom of its own",
+		})
 	}
 }
 

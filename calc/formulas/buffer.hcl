@@ -890,3 +890,47 @@ formula "slice-headroom" {
     source = "two slices, one of which may have to hold 80,000 B"
   }
 }
+
+formula "headroom-by-ratio" {
+  title = "Pool of headroom that is smaller than all headroom by a ratio"
+  text  = "Not all groups are paused at once, and a pool may count on that: it holds one part of all headroom, rounded up to a cell in every slice, and in each slice at least what the group needs that needs most."
+  unit  = "bytes"
+  input "all" {
+    unit = "bytes"
+    text = "headroom of all lossless PGs"
+    min  = 0
+    max  = 10000000000
+  }
+  input "ratio" {
+    unit = "count"
+    min  = 1
+    max  = 64
+  }
+  input "largest" {
+    unit = "bytes"
+    text = "headroom of the PG that needs most"
+    min  = 0
+    max  = 100000000
+  }
+  input "slices" {
+    unit = "count"
+    min  = 1
+    max  = 8
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip"
+    min  = 32
+    max  = 4096
+  }
+  expression = max(ceilto(ceildiv(all, ratio), slices * cell), largest * slices)
+  source {
+    document = "sonic-buildimage"
+    locator  = "device buffer templates: the headroom pool (xoff of ingress_lossless_pool) is smaller than all xoff together; Tomahawk 5 ships 17.96 MB"
+  }
+  example {
+    inputs = { all = 69400000, ratio = 4, largest = 877316, slices = 2, cell = 254 }
+    result = 17350232
+    source = "17,350,000 B are 34,153.5 times 508 B; 34,154 x 508"
+  }
+}

@@ -1,0 +1,38 @@
+# Timers of the PFC watchdog.
+
+formula "watchdog-time" {
+  title = "Timer of the watchdog by the number of ports"
+  text  = "The watchdog reads the counters of every queue at each poll, so SONiC gives a switch with more ports more time: the time of up to 32 ports once for every 32, rounded up, and at most what it takes."
+  unit  = "ps"
+  input "base" {
+    unit = "ps"
+    text = "of up to 32 ports"
+    min  = 1000000000
+    max  = 1000000000000
+  }
+  input "ports" {
+    unit = "count"
+    min  = 1
+    max  = 1024
+  }
+  input "limit" {
+    unit = "ps"
+    min  = 1000000000
+    max  = 5000000000000
+  }
+  expression = min(limit, base * max(1, ceildiv(ports, 32)))
+  source {
+    document = "sonic-utilities"
+    locator  = "pfcwd/main.py, start_default: 200 ms times max(1, (ports-1)/32+1)"
+  }
+  example {
+    inputs = { base = 200000000000, ports = 96, limit = 5000000000000 }
+    result = 600000000000
+    source = "three times 200 ms"
+  }
+  example {
+    inputs = { base = 100000000000, ports = 512, limit = 1000000000000 }
+    result = 1000000000000
+    source = "16 times 100 ms is above the 1000 ms that SONiC takes"
+  }
+}

@@ -1,0 +1,152 @@
+package calc
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// HeadroomByRatio is a pool that holds one part of all headroom, but always what one PG
+// needs, in every slice: document headroom-by-ratio.
+func HeadroomByRatio(all units.Bytes, ratio int64, largest units.Bytes, slices int64, cell units.Bytes) units.Bytes {
+	part := units.Bytes(units.CeilMulDiv(int64(all), 1, ratio))
+	return max(part.CeilTo(units.Bytes(slices)*cell), largest*units.Bytes(slices))
+}
+
+// share makes a pool of the headroom of all PGs: large enough for every PG in every slice,
+// or as much smaller as the fabric asks for.
+func (h *headrooms) share(found *findings) {
+	if h.headroom.Value == 0 {
+		return
+	}
+	if !h.sharing.Set {
+		h.coverSlices()
+		return
+	}
+	if !h.pooled {
+		found.list.Errorf(HeadroomSharing, h.sharing.Range, "priority groups of %s own their headroom: it cannot be shared", h.chip.Title).
+			Fixf("remove headroom_sharing, or use a chip with a pool of headroom")
+		return
+	}
+	all, slices := h.headroom, int64(h.slices.Value)
+	sharing := given("headroom_sharing", h.sharing, h.sharing.Value, "")
+	if n := h.sharing.Value.Groups; n > 0 {
+		largest := h.largestGroups(n)
+		total := largest * units.Bytes(slices)
+		if total < all.Value {
+			h.headroom = plan.Of(total, computed("product", "pool of headroom for so many groups", total,
+				term("value", &plan.Why{Kind: plan.Rounding, Name: "headroom of the groups that need most", ID: "largest", Value: largest, Terms: []plan.Term{term("sharing", sharing), term("all", all.Why)}}),
+				term("times", h.slices.Why)))
+		}
+	} else {
+		ratio, largest := plan.Count(h.sharing.Value.Ratio), h.largestGroups(1)
+		total := HeadroomByRatio(all.Value, int64(ratio), largest, slices, h.cell)
+		h.headroom = plan.Of(total, computed("headroom-by-ratio", "pool of headroom by ratio", total, term("all", all.Why),
+			term("ratio", &plan.Why{Kind: plan.Rounding, Name: "ratio", ID: "ratio", Value: ratio, Terms: []plan.Term{term("sharing", sharing)}}),
+			term("largest", chosen("headroom of the group that needs most", largest, "one group must always be able to pause")),
+			term("slices", h.slices.Why), term("cell", h.cellWhy)))
+	}
+	if h.headroom.Value < all.Value {
+		held, groups := h.groupsHeld(), h.losslessPorts()*len(h.lossless)
+		found.list.Warnf(HeadroomShared, h.sharing.Range, "the headroom pool of %s is %v for groups that need %v together: in each of %v parts it holds %d of %d lossless groups that are paused at once, and further ones lose packets",
+			h.sw.Label, h.headroom.Value, all.Value, h.slices.Value, held, groups).
+			Fixf("keep it if no more are paused at once, or remove headroom_sharing and shorten cables")
+	}
+}
+
+// pausedAtOnce is how many PGs of a slice the author takes to be paused at once: as he
+// says, or as many as the pool holds that he asks for; 0 where all may be.
+func (h *headrooms) pausedAtOnce() int {
+	switch n := h.groupsHeld(); {
+	case !h.sharing.Set || !h.pooled:
+		return 0
+	case h.sharing.Value.Groups > 0:
+		return h.sharing.Value.Groups
+	default:
+		return n
+	}
+}
+
+// groupsHeld is how many PGs of those that need most a slice's part of the pool holds.
+func (h *headrooms) groupsHeld() int {
+	part := h.headroom.Value / units.Bytes(h.slices.Value)
+	n := 0
+	for n < h.losslessPorts()*len(h.lossless) && h.largestGroups(n+1) <= part {
+		n++
+	}
+	return n
+}
+
+// largestGroups adds up the n largest headrooms of all PGs.
+func (h *headrooms) largestGroups(n int) units.Bytes {
+	kinds := slices.Clone(h.kinds)
+	of := func(k *kind) units.Bytes { return h.rooms[k.index].headroom.Value }
+	slices.SortStableFunc(kinds, func(a, b *kind) int { return cmp.Compare(of(b), of(a)) })
+	var sum units.Bytes
+	for _, k := range kinds {
+		groups := min(n, len(k.ports)*len(h.lossless))
+		sum += units.Bytes(groups) * of(k)
+		n -= groups
+	}
+	return sum
+}
+
+// coverSlices makes a pool of headroom large enough in every slice: slices share nothing,
+// and a pool is divided evenly.
+func (h *headrooms) coverSlices() {
+	slices := units.Bytes(h.slices.Value)
+	if slices == 1 || !h.pooled {
+		return
+	}
+	largest, why := h.largestPart()
+	total := max(h.headroom.Value.CeilTo(slices*h.cell), largest*slices)
+	h.headroom = plan.Of(total, computed("slice-headroom", "pool of headroom that suffices in every slice", total,
+		term("all", h.headroom.Why), term("largest", why), term("slices", h.slices.Why), term("cell", h.cellWhy)))
+}
+
+// largestPart is the most headroom of PGs that lie in one slice: by the pipes of the ports
+// where they are known, or else as if those that need most all lay together.
+func (h *headrooms) largestPart() (units.Bytes, *plan.Why) {
+	if parts, ok := h.byPart(); ok {
+		largest := slices.Max(parts)
+		why := datum(h.chip, h.chip.Parts.Ingress, largest)
+		why.Name = "headroom of the ports whose pipes write to one slice"
+		return largest, why
+	}
+	ports := int(units.CeilMulDiv(int64(h.losslessPorts()), 1, int64(h.slices.Value)))
+	largest := h.largestHeadrooms(ports) * units.Bytes(len(h.lossless))
+	return largest, chosen("headroom of the ports that need most, as many as lie in one slice", largest, "which ports share a slice is not known")
+}
+
+// byPart adds the headroom up in each slice. ok is false where the slice of some port is
+// not known, or is more than one.
+func (h *headrooms) byPart() (parts []units.Bytes, ok bool) {
+	parts = make([]units.Bytes, h.slices.Value)
+	for _, k := range h.kinds {
+		if !k.lossless() {
+			continue
+		}
+		for _, i := range k.ports {
+			lane := k.lane(i)
+			at, known := h.chip.IngressParts(lane)
+			if !known || len(at) != 1 {
+				return nil, false
+			}
+			parts[at[0]] += h.rooms[k.index].headroom.Value * units.Bytes(len(h.lossless))
+		}
+	}
+	return parts, true
+}
+
+// lane is the first serdes lane of a port, 0 where it is not known.
+func (k *kind) lane(port int) int {
+	switch group := k.group; {
+	case len(group.Places) > port && len(group.Places[port].Lanes) > 0:
+		return group.Places[port].Lanes[0]
+	case len(group.Lanes) > port && len(group.Lanes[port]) > 0:
+		return group.Lanes[port][0]
+	}
+	return 0
+}

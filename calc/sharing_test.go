@@ -1,0 +1,147 @@
+package calc_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/calc"
+)
+
+// gpus is a pod of 1,024 GPUs at 400G on Tomahawk 5 with two lossless classes, 3 m of copper
+// to the hosts and 500 m to the spines.
+const gpus = `fabric "gpus" {
+  mtu             = "9216B"
+  lossless_frame  = "4200B"
+  expected_delay  = "5us"
+  tolerable_delay = "20us"
+  # more
+}
+traffic_class "cnp" {
+  dscp       = [48]
+  queue      = 6
+  scheduling = strict
+  max_rate   = "8Gbps"
+}
+traffic_class "rdma" {
+  dscp               = [26]
+  queue              = 3
+  pfc                = 3
+  weight             = 60
+  congestion_control = "dcqcn"
+  queue_pairs        = 16
+}
+traffic_class "storage" {
+  dscp               = [34]
+  queue              = 4
+  pfc                = 4
+  weight             = 20
+  congestion_control = "dcqcn"
+  queue_pairs        = 16
+}
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 20
+}
+nic "cx7" {
+  model    = "connectx-7"
+  roce_mtu = "4096B"
+}
+switch "leaf-[01..16]" {
+  chip = "tomahawk5"
+  os   = "sonic"
+  port_group "gpus" {
+    ports  = "Ethernet[0..252/4]"
+    speed  = "400Gbps"
+    lanes  = 4
+    first_lane = 1
+    cable  = "3m"
+    medium = dac
+    peer   = nic.cx7
+  }
+  port_group "spines" {
+    ports  = "Ethernet[256..504/8]"
+    speed  = "800Gbps"
+    lanes  = 8
+    first_lane = 257
+    cable  = "500m"
+    medium = fiber
+    peer   = switch.spine
+  }
+}
+switch "spine-[01..08]" {
+  chip = "tomahawk5"
+  os   = "sonic"
+  port_group "leaves" {
+    ports  = "Ethernet[0..504/8]"
+    speed  = "800Gbps"
+    lanes  = 8
+    first_lane = 1
+    cable  = "500m"
+    medium = fiber
+    peer   = switch.leaf
+  }
+}
+clos "pod" {
+  lower          = switch.leaf
+  upper          = switch.spine
+  lower_ports    = "spines"
+  upper_ports    = "leaves"
+  links_per_pair = 4
+}
+`
+
+// Both classes with headroom of their own for 500 m are more than the chip has. Each change
+// that the message names is made, alone at the switch that it is named for, and helps there.
+func TestWaysOutAreCompiled(t *testing.T) {
+	_, found := compute(t, gpus, "")
+	ways := map[string]string{}
+	for _, d := range found {
+		if d.Code == calc.BufferExceeded {
+			ways[regexp.MustCompile(`(leaf|spine)-`).FindString(d.Message)] = d.Fix
+		}
+	}
+	if len(ways) != 2 {
+		t.Fatalf("%v, want leaf and spine to be without room", ways)
+	}
+	for at, fix := range ways {
+		cable := regexp.MustCompile(`cables of at most (\d+m) in port group "(\w+)"`).FindStringSubmatch(fix)
+		sharing := regexp.MustCompile(`headroom_sharing = "\d+:1"`).FindString(fix)
+		if cable == nil || sharing == "" || !strings.Contains(fix, "one lossless class instead of 2") {
+			t.Errorf("%s: %q does not name a cable, a ratio and fewer classes", at, fix)
+			continue
+		}
+		group := strings.Index(gpus, `port_group "`+cable[2])
+		shorter := gpus[:group] + strings.Replace(gpus[group:], `"500m"`, `"`+cable[1]+`"`, 1)
+		single := strings.Replace(strings.Replace(gpus, "  pfc                = 4\n", "", 1), "  priority_group     = 4\n", "", 1)
+		for what, text := range map[string]string{cable[1]: shorter, sharing: strings.Replace(gpus, "# more", sharing, 1), "one class": single} {
+			_, found := compute(t, text, "")
+			for _, d := range found {
+				if d.Code == calc.BufferExceeded && strings.Contains(d.Message, at) {
+					t.Errorf("%s with %s: %s", at, what, d.Message)
+				}
+			}
+		}
+	}
+}
+
+// A pool for sixteen groups at once takes 16 times the largest headroom in each of the two
+// parts, and the switches can be planned.
+func TestHeadroomForSoManyGroups(t *testing.T) {
+	p, found := compute(t, strings.Replace(gpus, "# more", `headroom_sharing = "16 groups"`, 1), "")
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	for _, sw := range p.Switches {
+		largest := sw.Ports[len(sw.Ports)-1].QoS.PGs[1].Headroom.Value // 800G and 500 m
+		for _, pool := range sw.Pools {
+			if pool.Name == calc.IngressPool && pool.Headroom.Value != 16*2*largest {
+				t.Errorf("%s: a pool of %v for 16 groups of %v in each of two parts", sw.Names[0], pool.Headroom.Value, largest)
+			}
+		}
+		if sw.PausedPGs != 16 {
+			t.Errorf("%s: %d groups are declared to be paused at once", sw.Names[0], sw.PausedPGs)
+		}
+	}
+}
