@@ -39,6 +39,9 @@ type Format struct {
 	// Computed says from what devices compute the headroom of each group, which files of the
 	// format do not hold; empty: they do.
 	Computed string
+	// Defaults says whose figures count where a file gives a lossless group no headroom,
+	// threshold, reserve or resume (one without a Why), and that they are not known; empty: what is left out is 0.
+	Defaults string
 	// Neutral are the rules by which statements are passed over.
 	Neutral []NeutralRule
 }

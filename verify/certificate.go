@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/units"
 )
 
 // Certificates are what was proved, one for each switch of the report, with the digests of
@@ -24,6 +25,7 @@ func (r *Report) Certificates() ([]*proof.Certificate, error) {
 			continue
 		}
 		c := proof.Certify(s.Proof, s.Names, s.chip.Name, nil)
+		c.Stand(s.standing())
 		for i, name := range s.Files {
 			text, err := s.seen[i].again()
 			if err != nil {
@@ -35,6 +37,16 @@ func (r *Report) Certificates() ([]*proof.Certificate, error) {
 		list = append(list, c)
 	}
 	return list, nil
+}
+
+// standing is what stands behind the obligations of a switch. What an obligation says itself
+// is not among the reasons.
+func (s *Switch) standing() proof.Standing {
+	standing := proof.Standing{Coverage: s.Coverage, Declared: s.Declared}
+	for _, r := range s.open {
+		standing.Because = append(standing.Because, r.inAnyFile())
+	}
+	return standing
 }
 
 // MarshalCertificates writes a list of certificates, stable to the byte.
@@ -100,10 +112,10 @@ func (r *Rechecked) one(c *proof.Certificate, open func(name string) File) error
 			files[name] = text
 		}
 	}
-	for _, err := range append(proof.Recheck(c, files), covered(c, files)...) {
+	for _, err := range slices.Concat(proof.Recheck(c, files), covered(c, files), declared(c)) {
 		r.problem(c, err.Error())
 	}
-	r.Proved = (r.Proved || r.Certificates == 0) && !slices.ContainsFunc(c.Obligations, func(o proof.Obligation) bool {
+	r.Proved = (r.Proved || r.Certificates == 0) && len(c.Because) == 0 && !slices.ContainsFunc(c.Obligations, func(o proof.Obligation) bool {
 		return o.Lossless && o.Verdict != proof.Holds && o.Verdict != proof.Conditional
 	})
 	r.Certificates++
@@ -112,14 +124,23 @@ func (r *Rechecked) one(c *proof.Certificate, open func(name string) File) error
 	return nil
 }
 
-// covered reports the lossless groups of files that a certificate has no group for: they are
-// read again, nothing is computed.
+// declared demands that the chip is: no file says how large its buffer is.
+func declared(c *proof.Certificate) []error {
+	if slices.Contains(c.Declared, chipDeclared(c.Chip)) {
+		return nil
+	}
+	return []error{fmt.Errorf("the chip %s is not among what is declared", c.Chip)}
+}
+
+// covered reports the lossless groups of files that a certificate has no group for, statements
+// that leave them open, and other coverage: files are read again, nothing is computed.
 func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		shapes, err := Read([]File{Text(name, files[name])}, 0)
+		shapes, err := Read([]File{Text(name, files[name])}, cellOf(c))
 		if err != nil || shapes[0].Format.Silent != "" {
 			continue
 		}
+		errs = append(errs, stands(c, shapes[0])...)
 		for i := range shapes[0].Switch.Ports {
 			port := &shapes[0].Switch.Ports[i]
 			if port.QoS == nil {
@@ -133,6 +154,31 @@ func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
 			}
 		}
 		break // the others differ by the name of the device
+	}
+	return errs
+}
+
+// cellOf gives amounts in cells the meaning that they had.
+func cellOf(c *proof.Certificate) units.Bytes {
+	if c.Model == nil || c.Model.Config == nil {
+		return 0
+	}
+	return c.Model.Config.CellBytes
+}
+
+// stands holds what a certificate says of its file against the file.
+func stands(c *proof.Certificate, shape *Shape) (errs []error) {
+	s := newSwitch(shape, shape.Switch)
+	s.Groups = unprovedGroups(s.Plan)
+	s.count()
+	s.unaccounted()
+	if s.Coverage != c.Coverage {
+		errs = append(errs, fmt.Errorf("the certificate covers %+v, and the file has %+v", c.Coverage, s.Coverage))
+	}
+	for _, r := range s.open {
+		if !slices.Contains(c.Because, r.inAnyFile()) {
+			errs = append(errs, fmt.Errorf("the certificate does not say that the switch is not judged, because %s", r.inAnyFile()))
+		}
 	}
 	return errs
 }
@@ -158,5 +204,9 @@ func (r *Rechecked) compare(c *proof.Certificate, fresh *Report) {
 	}
 	for _, err := range proof.Compare(c, fresh.Switches[i].Proof) {
 		r.problem(c, err.Error())
+	}
+	now := fresh.Switches[i].standing()
+	if now.Coverage != c.Coverage || !slices.Equal(now.Declared, c.Declared) || !slices.Equal(now.Because, c.Because) {
+		r.problem(c, fmt.Sprintf("the certificate rests on %+v, and the files on %+v", c.Standing, now))
 	}
 }

@@ -24,7 +24,7 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 	if s.chip != nil {
 		useChip(s.Plan, s.chip)
 		s.Chip = s.chip.Name
-		s.declares("chip %s", s.chip.Name)
+		s.Declared = append(s.Declared, chipDeclared(s.chip.Name))
 		if s.shape.Format.Silent == "" {
 			s.divided, s.unfilled = fillBuffers(s.Plan, s.chip)
 			if e := (*exceeded)(nil); errors.As(s.unfilled, &e) {
@@ -38,6 +38,8 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 func (s *Switch) declares(format string, args ...any) {
 	s.Declared = append(s.Declared, fmt.Sprintf(format, args...))
 }
+
+func chipDeclared(name string) string { return "chip " + name }
 
 func counted(n int, noun string) string {
 	if n != 1 {

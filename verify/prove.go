@@ -38,9 +38,12 @@ func (v *Verifier) prove(s *Switch, planned *plan.Switch) error {
 		return err
 	}
 	s.collect()
+	lacks, at := s.lacks()
 	switch {
 	case silent != "":
 		s.because(NotJudged, top(s.shape.First()), nil, "%s", silent)
+	case lacks != "":
+		s.because(NotJudged, at, nil, "%s", lacks)
 	case s.Coverage.Groups == 0:
 		s.nothing()
 	}
@@ -67,6 +70,9 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 	}
 	if s.unfilled != nil {
 		return s.unfilled.Error(), nil
+	}
+	if lacks, _ := s.lacks(); lacks != "" {
+		return "", nil
 	}
 	if s.Proof, err = v.evaluated(s.Plan, s.chip); err != nil {
 		return "", err
@@ -283,6 +289,10 @@ func (s *Switch) nothing() {
 // unaccounted finds the statements that are not modelled and may touch lossless groups.
 func (s *Switch) unaccounted() {
 	if len(s.Groups) == 0 {
+		return
+	}
+	if len(s.shape.Ledger.Statements) == 0 {
+		s.because(NotJudged, top(s.shape.First()), nil, "no statement of the file is accounted for")
 		return
 	}
 	l := losslessOf(s.Plan)

@@ -44,7 +44,9 @@ type Switch struct {
 	// sizes that it leaves to the switch are not known.
 	divided  bool
 	unfilled error
-	spared   bool // another file of the device has the verdict
+	// open are the reasons among Because that no obligation knows.
+	open   []Reason
+	spared bool // another file of the device has the verdict
 }
 
 func newSwitch(shape *Shape, sw *plan.Switch) *Switch {
@@ -73,7 +75,8 @@ func (s *Switch) AsPlanned() bool { return s.Proof != nil && s.shape.Format.Sile
 // because gives the switch a reason for a verdict, which holds for the groups that touched
 // says, or for all of them with nil.
 func (s *Switch) because(v Verdict, at diag.Range, touched func(*Group) bool, format string, args ...any) {
-	s.Because = append(s.Because, Reason{fmt.Sprintf(format, args...), at, lineOf(at)})
+	reason := Reason{fmt.Sprintf(format, args...), at, lineOf(at)}
+	s.Because, s.open = append(s.Because, reason), append(s.open, reason)
 	for i := range s.Groups {
 		if touched == nil || touched(&s.Groups[i]) {
 			s.Groups[i].worsen(v)

@@ -54,6 +54,11 @@ type Reason struct {
 	At      string     `json:"at,omitempty"` // the line, "leaf-1/config_db.json:17"
 }
 
+// inAnyFile is the reason with its line in the file of any device of the switch.
+func (r Reason) inAnyFile() string {
+	return fmt.Sprintf("line %d: %s", r.Range.Start.Line, r.Message)
+}
+
 // A Group is the verdict on a lossless priority group of ports that are told the same.
 type Group struct {
 	proof.Group
@@ -64,14 +69,4 @@ type Group struct {
 func (g *Group) worsen(v Verdict) { g.Verdict = max(g.Verdict, v) }
 
 // Coverage is how much stands behind a verdict.
-type Coverage struct {
-	Ports    int `json:"ports"`          // that the file has
-	Lossless int `json:"lossless_ports"` // those with a lossless priority group
-	Groups   int `json:"groups"`         // lossless priority groups, of all ports
-	Classes  int `json:"classes"`        // traffic classes that code points lead to
-	// Classes that lie in a lossless group.
-	LosslessClasses int `json:"lossless_classes"`
-	Modelled        int `json:"modelled"`     // statements that the model holds
-	Neutral         int `json:"neutral"`      // statements that no lossless packet can feel
-	Unmodelled      int `json:"not_modelled"` // all others
-}
+type Coverage = proof.Coverage

@@ -165,6 +165,119 @@ func TestRecheckDemandsAll(t *testing.T) {
 	}
 }
 
+// A format whose reader accounts for nothing proves nothing.
+func TestNothingAccounted(t *testing.T) {
+	shapes, err := Read([]File{Text("config_db.json", sample(t))}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ledger := range []read.Ledger{shapes[0].Ledger, {}} {
+		shape := *shapes[0]
+		shape.Ledger = ledger
+		got, err := New(trident3(t)).Shapes([]*Shape{&shape})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Proved
+		if len(ledger.Statements) == 0 {
+			want = NotJudged
+		}
+		if s := got[0]; s.Verdict != want || len(s.Groups) == 0 || s.Groups[0].Verdict != want {
+			t.Errorf("with %d statements: %v, groups %v, because %v", len(ledger.Statements), s.Verdict, s.Groups, s.Because)
+		}
+	}
+}
+
+// A line that is not modelled keeps the certificate from saying that anything holds, and a
+// certificate that keeps quiet about it is refused.
+func TestCertificateOfOpenLine(t *testing.T) {
+	text := bytes.Replace(sample(t), []byte("{"), []byte(`{"TABLE_OF_NOBODY": {"Ethernet0": {"obeyed": "true"}},`), 1)
+	open := func(name string) File { return Text(name, text) }
+	r := judge(t, trident3(t), Text("config_db.json", text))
+	if r.Verdict() != NotJudged {
+		t.Fatalf("the verdict is %v", r.Verdict())
+	}
+	list, err := r.Certificates()
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	c := list[0]
+	if c.Verdict != proof.Unjudged || len(c.Because) != 1 || !strings.Contains(c.Because[0], "TABLE_OF_NOBODY") || !strings.HasPrefix(c.Because[0], "line 1: ") {
+		t.Errorf("the certificate says %q, because %q", c.Verdict, c.Because)
+	}
+	problems := func() []Reason {
+		got, err := Recheck(list, open, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Proved != (c.Because == nil) {
+			t.Errorf("proved %v, because %q", got.Proved, c.Because)
+		}
+		return got.Problems
+	}
+	if got := problems(); len(got) > 0 {
+		t.Errorf("as it is: %v", got)
+	}
+	whole := c.Standing
+	for name, standing := range map[string]proof.Standing{
+		"without its reason":   {Coverage: whole.Coverage, Declared: whole.Declared},
+		"without its coverage": {Declared: whole.Declared, Because: whole.Because},
+		"without the chip":     {Coverage: whole.Coverage, Because: whole.Because},
+	} {
+		c.Stand(standing)
+		if got := problems(); len(got) != 1 {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	c.Stand(whole)
+	c.Declared = c.Declared[:1] // the chip alone, without what was declared of peers
+	if got, err := Recheck(list, open, r); err != nil || len(got.Problems) != 1 {
+		t.Errorf("without the response, against a fresh proof: %v, %v", got, err)
+	}
+}
+
+// Without its buffer profile a switch of EOS has defaults that nobody knows: it is neither
+// proved nor refuted, and what is missing is named. It had 0 bytes once, and lost packets.
+func TestDefaultsOfEOS(t *testing.T) {
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("tomahawk")
+	o := Options{Catalogue: catalogue, Chip: chip, Cables: Cables{}, Peers: trident3(t).Peers}
+	for _, port := range []string{"Ethernet1/1", "Ethernet2/1"} {
+		o.Cables[plan.LinkEnd{Switch: "leaf-1", Port: port}] = Cable{Length: 5 * units.Metre, Speed: 100 * units.Gbps}
+	}
+	text, err := os.ReadFile("testdata/plain.cfg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	profile := "platform trident mmu queue profile own\n ingress headroom 200000\n ingress resume 8000\n ingress priority-group 3 reserved 1248\n" +
+		" ingress priority-group 3 threshold 1\nplatform trident mmu queue profile own apply\n"
+	for _, c := range []struct {
+		gone    string
+		verdict Verdict
+		missing string
+	}{
+		{profile, NotJudged, "no headroom, no threshold, no distance at which it resumes, no reserve"},
+		{" ingress headroom 200000\n", NotJudged, "no headroom: EOS has defaults"},
+		{" ingress resume 8000\n", NotJudged, "no distance at which it resumes: EOS has defaults"},
+		{" ingress priority-group 3 reserved 1248\n", NotJudged, "no reserve: EOS has defaults"},
+		{" ingress priority-group 3 threshold 1\n", NotJudged, "no threshold: EOS has defaults"},
+		{"", Conditional, ""}, // EOS is not told how memory is divided
+	} {
+		whole := strings.Replace(profile, c.gone, "", 1) + string(text)
+		if c.gone == "" {
+			whole = profile + string(text)
+		}
+		s := judge(t, o, Text("leaf-1.cfg", []byte(whole))).Switches[0]
+		if s.Verdict != c.verdict {
+			t.Errorf("without %q: %v, because %v", c.gone, s.Verdict, s.Because)
+			continue
+		}
+		if c.missing != "" && !slices.ContainsFunc(s.Because, func(r Reason) bool { return strings.Contains(r.Message, c.missing) && r.At != "" }) {
+			t.Errorf("without %q: because %v", c.gone, s.Because)
+		}
+	}
+}
+
 // Files of a tree: hidden ones and others that look like configuration are passed over, a
 // folder that is a link and what is no regular file are refused.
 func TestBelow(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 )
 
 // CertificateSchema is the version of the form, documented in CERTIFICATE.md.
-const CertificateSchema = "roceplan/certificate/2"
+const CertificateSchema = "roceplan/certificate/3"
 
 // A Certificate is what was proved of a switch, in a form that can be checked again with
 // arithmetic alone.
@@ -22,13 +22,53 @@ type Certificate struct {
 	Schema   string            `json:"schema"`
 	Switches []string          `json:"switches"` // the devices it holds for
 	Chip     string            `json:"chip"`
-	Verdict  Verdict           `json:"verdict"` // holds, fails, or cannot be judged where something is not known
+	Verdict  Verdict           `json:"verdict"` // the worst of the obligations; never holds where Because says why not
 	Files    map[string]string `json:"files"`   // SHA-256 in hex, by name
 	// Groups and Model are the inputs: what every obligation is demanded by.
 	Groups      []Group       `json:"groups,omitempty"`
 	Model       *model.Switch `json:"model,omitempty"`
 	Obligations []Obligation  `json:"obligations"`
 	Assumptions []string      `json:"assumptions,omitempty"` // what was taken of the chip
+	Standing
+}
+
+// Standing is what stands behind the obligations of a certificate: it says nothing that
+// arithmetic could show.
+type Standing struct {
+	Coverage Coverage `json:"coverage"`
+	// Declared are the facts that files do not hold, in words.
+	Declared []string `json:"declared"`
+	// Because is why the switch is not judged although its obligations are: statements that
+	// are not modelled, with their lines.
+	Because []string `json:"because,omitempty"`
+}
+
+// Coverage is how much stands behind a verdict.
+type Coverage struct {
+	Ports    int `json:"ports"`          // that the file has
+	Lossless int `json:"lossless_ports"` // those with a lossless priority group
+	Groups   int `json:"groups"`         // lossless priority groups, of all ports
+	Classes  int `json:"classes"`        // traffic classes that code points lead to
+	// Classes that lie in a lossless group.
+	LosslessClasses int `json:"lossless_classes"`
+	Modelled        int `json:"modelled"`     // statements that the model holds
+	Neutral         int `json:"neutral"`      // statements that no lossless packet can feel
+	Unmodelled      int `json:"not_modelled"` // all others
+}
+
+// Stand gives a certificate what stands behind it, which may leave its verdict open.
+func (c *Certificate) Stand(s Standing) {
+	c.Standing = s
+	c.Verdict = c.due()
+}
+
+// due is the verdict that the obligations and the reasons demand.
+func (c *Certificate) due() Verdict {
+	verdict := onLossless(c.Obligations)
+	if len(c.Because) > 0 {
+		verdict = worse(verdict, Unjudged)
+	}
+	return verdict
 }
 
 // Certify makes the certificate of a report on what was read from files, given by name.
@@ -108,8 +148,8 @@ func Recheck(c *Certificate, files map[string][]byte) (errs []error) {
 			errs = append(errs, fmt.Errorf("%s, %s: %w", o.ID, o.Where, err))
 		}
 	}
-	if worst := onLossless(c.Obligations); worst != c.Verdict {
-		errs = append(errs, fmt.Errorf("the certificate says %q and its obligations say %q", c.Verdict, worst))
+	if due := c.due(); due != c.Verdict {
+		errs = append(errs, fmt.Errorf("the certificate says %q, and its obligations and reasons say %q", c.Verdict, due))
 	}
 	return errs
 }

@@ -20,7 +20,8 @@ func Format() read.Format {
 		Read: func(name string, text []byte, o read.Options) read.Result {
 			return readAll(name, text, o.Cell, t)
 		},
-		Neutral: rules(),
+		Defaults: "EOS has defaults of its own for each platform, which are not published",
+		Neutral:  rules(),
 	}
 }
 
