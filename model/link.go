@@ -1,6 +1,8 @@
 package model
 
 import (
+	"fmt"
+
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -77,6 +79,35 @@ func NewLink(port *plan.Port, mtu units.Bytes, declared plan.Assumed) Link {
 		l.Response, _ = StandardResponse(port.Speed)
 	}
 	return l
+}
+
+// Bounds of links: what lies beyond them is a slip of the pen, and no arithmetic on it ends.
+const (
+	fastest = 10 * units.Tbps
+	slowest = units.Mbps
+	longest = 1000 * units.Kilometre
+	widest  = units.Bytes(1 << 16)
+	slack   = units.Second
+)
+
+// Unknown says which figure of the link of a port is missing, or beyond what can be meant;
+// empty where all are there. Without a cable alone there is a link, as if of length 0.
+func (l Link) Unknown(port string) string {
+	switch {
+	case l.Rate <= 0:
+		return fmt.Sprintf("the speed of %s is not known", port)
+	case l.Rate < slowest || l.Rate > fastest:
+		return fmt.Sprintf("the speed of %s is %v, and speeds from %v to %v are judged", port, l.Rate, slowest, fastest)
+	case l.PortFrame < SmallestFrame || l.LosslessFrame < SmallestFrame:
+		return fmt.Sprintf("the largest frame of %s is not known", port)
+	case l.PortFrame > widest:
+		return fmt.Sprintf("the largest frame of %s is %v, and frames of up to %v are judged", port, l.PortFrame, widest)
+	case l.Cable < 0 || l.Cable > longest:
+		return fmt.Sprintf("the cable of %s is %v long, and cables of up to %v are judged", port, l.Cable, longest)
+	case max(l.Response, l.Gearbox, l.Interface) > slack || min(l.Response, l.Gearbox, l.Interface) < 0:
+		return fmt.Sprintf("the response of the peer of %s, a gearbox or its own layers take less than nothing or more than %v", port, slack)
+	}
+	return ""
 }
 
 // Window is how long after the decision further frames may begin to come in.

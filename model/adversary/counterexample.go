@@ -3,6 +3,7 @@ package adversary
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -110,6 +111,8 @@ func (g *game) known(e *Event) error {
 		return fmt.Errorf("port %d has no priority group %d", e.In, e.PG)
 	case e.Queue < 0 || e.Queue >= len(g.config.Ports[e.Out].Queues):
 		return fmt.Errorf("port %d has no queue %d", e.Out, e.Queue)
+	case g.sw.Ports[e.In].Link.Unknown("") != "":
+		return errors.New(g.sw.Ports[e.In].Link.Unknown(fmt.Sprintf("port %d", e.In)))
 	case e.Bytes < 1 || e.Bytes > 1<<20 || e.Count < 1 || e.At < 0 || e.At > 1<<60:
 		return fmt.Errorf("%d packets of %d B at %d ps", e.Count, e.Bytes, e.At)
 	}

@@ -12,12 +12,28 @@ func (g *game) cutOf(port int) cut {
 	if known, ok := g.cuts[link]; ok {
 		return known
 	}
-	c := g.densest(&link, int(link.Bytes()))
+	c := g.densest(&link, int(min(link.Bytes(), g.enough(link.LosslessFrame))))
 	if g.config.Rules.Decided == mmu.AtEnd {
 		c = append(cut{int(link.LosslessFrame)}, c...) // the longer the deciding one, the later the decision
 	}
 	g.cuts[link] = c
 	return c
+}
+
+// enough is more wire than all that the buffer takes, however it is cut: of longer windows
+// the rest only costs time.
+func (g *game) enough(frame units.Bytes) units.Bytes {
+	cells := units.Cells(1)
+	for _, pool := range g.config.IngressPools {
+		cells += pool.SharedCells + pool.HeadroomCells
+	}
+	widest := units.Cells(0)
+	for i := range g.config.Ports {
+		for _, pg := range g.config.Ports[i].PGs {
+			widest = max(widest, pg.ReservedCells+pg.HeadroomCells)
+		}
+	}
+	return units.Bytes(cells+widest) * (frame + model.InterFrame)
 }
 
 // fill sends a group packets until it has so many cells of room left below its
@@ -107,13 +123,16 @@ func (g *game) press(port, number int, victim target, keep int64) {
 }
 
 // ways lists the ways out for packets of a group: every queue it feeds, of every other
-// port that has it.
+// port that has it. Ports of which no link is known send nothing.
 func (g *game) ways(port, number int) []target { return g.routes[port*mmu.MaxPGs+number] }
 
 func routes(sw *model.Switch) [][]target {
 	ports := sw.Config.Ports
 	all := make([][]target, len(ports)*mmu.MaxPGs)
 	for port := range ports {
+		if sw.Ports[port].Link.Unknown(sw.Ports[port].Name) != "" {
+			continue
+		}
 		for number := range ports[port].PGs {
 			for step := 1; step < len(ports); step++ {
 				out := (port + step) % len(ports)

@@ -38,7 +38,7 @@ func TestReplayRefuses(t *testing.T) {
 		{`"kind": "arrive"`, `"kind": "vanish"`, "kind"},
 		{`"bytes": 1216`, `"bytes": 12160`, "assumed"},
 		{`"attack"`, `"attacks"`, "unknown field"},
-		{`"rate": 25000000000`, `"rate": 0`, "link of port"},
+		{`"rate": 25000000000`, `"rate": 0`, "the speed of port"},
 	} {
 		changed := strings.Replace(text, c.was, c.is, 1)
 		if changed == text {

@@ -24,7 +24,7 @@ func (p *prover) headroomPool(slice int) {
 		}
 		where := fmt.Sprintf("slice %d, pool %s", slice, p.config.IngressPools[i].Name)
 		at := p.poolPlace(p.config.IngressPools[i].Name)
-		if because := unknown(pooled); because != "" {
+		if because := unknown(pooled); because != "" && p.sumNeeds(pooled) > int64(p.config.IngressPools[i].HeadroomCells) {
 			p.unjudged(HeadroomPool, where, because, at)
 			continue
 		}
@@ -89,7 +89,7 @@ func (p *prover) pausedAtOnce(o *Obligation, slice, pool int, pooled []account, 
 // threshold for the pausing packet: what comes in, and no more than there is.
 func (p *prover) takesOf(a account) int64 {
 	all := int64(a.pg.HeadroomCells) + p.below(a)
-	if len(a.group.conditions) > 0 {
+	if a.group.why != "" || len(a.group.conditions) > 0 {
 		return all
 	}
 	return min(a.group.need+a.group.extra, all)
@@ -146,7 +146,7 @@ func (p *prover) pooled(slice, pool int) (list []account) {
 func unknown(list []account) string {
 	for _, a := range list {
 		if a.group.why != "" {
-			return a.group.name + ": " + a.group.why
+			return a.group.why
 		}
 	}
 	return ""
@@ -213,7 +213,7 @@ func (p *prover) sumTerms(list []account) (expr string, terms []Term) {
 	var sum []string
 	for i, part := range p.partsOf(list) {
 		suffix := intText(int64(i + 1))
-		if part.takes == part.group.need {
+		if part.group.why == "" && part.takes == part.group.need {
 			terms = append(terms, p.needTerms(part.group, part.group.link, suffix)...)
 		} else {
 			terms = append(terms, given("N"+suffix, "headroom of a group, which holds no more whatever comes in, and cells of the pausing packet below the threshold", part.takes, InCells))

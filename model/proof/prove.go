@@ -150,13 +150,10 @@ func (p *prover) divide(i int, g *group) {
 
 // measure finds what a paused peer still sends.
 func (p *prover) measure(g *group, port *plan.Port) {
-	switch {
-	case port.Speed <= 0:
-		g.why = "the speed of the port is not known"
+	switch g.why = g.link.Unknown(port.Name); {
+	case g.why != "":
 	case port.Cable <= 0:
-		g.why = "the length of the cable is not known"
-	case g.link.PortFrame < model.SmallestFrame || g.link.LosslessFrame < model.SmallestFrame:
-		g.why = "the largest frame is not known"
+		g.why = fmt.Sprintf("the length of the cable of %s is not known", port.Name)
 	default:
 		g.need = p.need(g.link)
 	}

@@ -22,18 +22,40 @@ func (p *prover) queues(slice int) {
 		if len(senders) == 0 {
 			continue
 		}
-		var seen []mmu.Queue
-		for _, g := range p.groups {
-			out := p.config.Ports[g.ports[0]]
-			if number < len(out.Queues) && !slices.Contains(seen, out.Queues[number]) {
-				seen = append(seen, out.Queues[number])
-				p.queueHolds(slice, number, g, senders)
-			}
+		for _, c := range p.crowds(slice, number, senders) {
+			p.queueHolds(slice, number, c.out, c.senders)
 		}
 	}
 	for pool := range p.config.EgressPools {
 		p.egressHolds(slice, pool)
 	}
+}
+
+// A crowd is those that may send to a queue of a group of ports at once.
+type crowd struct {
+	out     *group
+	queue   mmu.Queue
+	senders []account
+}
+
+// crowds finds the largest crowd of every kind of queue: which group of ports has the queue
+// makes a difference, since a port does not send to itself.
+func (p *prover) crowds(slice, number int, senders []account) (all []crowd) {
+	for _, g := range p.groups {
+		out := &p.config.Ports[g.ports[0]]
+		if number >= len(out.Queues) {
+			continue
+		}
+		c := crowd{g, out.Queues[number], p.worstSenders(slice, g, senders)}
+		i := slices.IndexFunc(all, func(d crowd) bool { return d.queue == c.queue })
+		switch {
+		case i >= 0 && len(c.senders) > len(all[i].senders):
+			all[i] = c
+		case i < 0 && len(c.senders) > 0:
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // feeding lists the lossless accounts of a slice that pass, fullest first.
@@ -54,10 +76,6 @@ func (p *prover) most(a account) int64 { return a.held() + p.more(a) + int64(a.p
 
 func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 	queue := p.config.Ports[out.ports[0]].Queues[number]
-	senders = p.worstSenders(slice, out, senders)
-	if len(senders) == 0 {
-		return
-	}
 	pool, reserve := int64(p.config.EgressPools[queue.Pool].SharedCells), int64(queue.ReservedCells)
 	slack, look := ruleOffsets(p.config.Rules.Admission)
 	limit := func(own, others int64) int64 {

@@ -99,7 +99,7 @@ func (r *requirement) group(where string, slice, port, number int, pg *mmu.PG) {
 	config := r.m.Config
 	r.demand(PauseReaches, where, false)
 	r.demand(Headroom, where, false)
-	if pg.XonCells > 0 && r.m.Ports[port].Link.Rate > 0 && r.m.Ports[port].Link.Cable > 0 {
+	if pg.XonCells > 0 && r.m.Ports[port].Link.Unknown("") == "" && r.m.Ports[port].Link.Cable > 0 {
 		r.demand(Resume, where, false)
 	}
 	r.demand(Memory, fmt.Sprintf("slice %d", slice), false)
