@@ -26,6 +26,12 @@ const (
 	//	headroom_method = "ucloud"
 	HeadroomBelow8023 diag.Code = "headroom-below-8023"
 
+	// The headroom that the fabric chose suffices for a conforming peer, but the vendor of
+	// the chip gives more: by default in its SDK, or in the tables that ship.
+	//
+	//	headroom_method = "worst-case"
+	HeadroomBelowVendor diag.Code = "headroom-below-vendor"
+
 	// The headroom that the file gives is less than what may still arrive.
 	//
 	//	headroom = "10kB"

@@ -45,7 +45,8 @@ var typed = map[string]func(v values) int64{
 	"frame-reserve": func(v values) int64 {
 		return int64(FrameReserve(v.bytes("frame"), v.bytes("metadata"), v.bytes("cell")))
 	},
-	"xon-offset": func(v values) int64 { return int64(XOnOffset(v.bytes("frame"), v.bytes("cell"))) },
+	"xon-offset":     func(v values) int64 { return int64(XOnOffset(v.bytes("frame"), v.bytes("cell"))) },
+	"headroom-floor": func(v values) int64 { return int64(HeadroomFloor(v.bytes("needed"), v.bytes("vendor"))) },
 	"headroom-margin": func(v values) int64 {
 		return int64(HeadroomWithMargin(v.bytes("headroom"), v.ratio("margin"), v.bytes("extra"), v.bytes("cell")))
 	},

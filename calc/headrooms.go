@@ -16,8 +16,9 @@ func HeadroomWithMargin(needed units.Bytes, margin units.Ratio, extra, cell unit
 	return (needed + units.Bytes(margin.CeilOf(int64(needed))) + extra).CeilTo(cell)
 }
 
-// fallbackMethod needs nothing of a chip but its cell size.
-const fallbackMethod = "ieee8021q"
+// defaultMethod is the one standard on every chip: what the prover asks for. It needs
+// nothing of a chip but its cell size.
+const defaultMethod = "worst-case"
 
 // Headrooms are the first stage: what each PG has to take after it paused its peer.
 type headrooms struct {
@@ -49,6 +50,7 @@ func planHeadrooms(s *shape, found *findings) headrooms {
 		if !ok {
 			continue
 		}
+		own.headroom = s.besideVendors(k, own.headroom)
 		own.headroom = s.withMargin(k, own.headroom, found)
 		s.warnBelow8023(method, k, own.headroom.Value, found)
 		h.rooms[k.index] = own
@@ -65,11 +67,19 @@ func (h *headrooms) add(k *kind) {
 		term("first", h.headroom.Why), term("headroom", h.rooms[k.index].headroom.Why), count("pgs", pgs, "lossless PGs of "+k.group.Name)))
 }
 
-// headroomMethod binds the fabric's method, the chip's, or the standard's to the chip.
+// methodName is the fabric's method, or the standard.
+func (s *shape) methodName() string {
+	if s.fabric.HeadroomMethod.Set {
+		return s.fabric.HeadroomMethod.Value
+	}
+	return defaultMethod
+}
+
+// headroomMethod binds the method to the chip.
 func (s *shape) headroomMethod(found *findings) (headroom.Method, bool) {
-	name, at := s.fabric.HeadroomMethod.Value, s.fabric.HeadroomMethod.Range
+	name, at := s.methodName(), s.fabric.HeadroomMethod.Range
 	if !s.fabric.HeadroomMethod.Set {
-		name, at = s.chip.HeadroomMethod.Or(fallbackMethod), s.sw.ChipAt
+		at = s.sw.ChipAt
 	}
 	if name == "table" {
 		return s.tableMethod(found)
@@ -94,7 +104,7 @@ func (s *shape) headroomMethod(found *findings) (headroom.Method, bool) {
 // portMTU is the largest frame of a port as a method wants it: the calculators of SONiC
 // reckon with the MTU of its PORT table, all others with the frame on the wire.
 func (s *shape) portMTU(method headroom.Method) units.Bytes {
-	if name := method.Name(); name == "spectrum" || name == "tofino" {
+	if headroom.TakesPortMTU(method) {
 		return s.fabric.MTU.Value - portOverhead
 	}
 	return s.fabric.MTU.Value
@@ -113,7 +123,7 @@ func (s *shape) input(method headroom.Method, k *kind) headroom.Input {
 	in.PeerResponse = s.peerResponse(k)
 	in.Frame = s.fabric.LosslessFrame.Value
 	if s.fabric.SmallPackets.Set {
-		in.SmallPackets = s.fabric.SmallPackets.Value
+		in.SmallPackets, in.MixDeclared = s.fabric.SmallPackets.Value, true
 	}
 	if k.group.Gearbox.Set {
 		in.Gearbox = k.group.Gearbox.Value
@@ -154,7 +164,7 @@ func (s *shape) needed(method headroom.Method, k *kind, found *findings) (room, 
 		return room{}, false
 	}
 	s.locate(derivation.XOff, k)
-	own := s.spectrumProfile(result, derivation)
+	own := s.spectrumProfile(k, result, derivation)
 	own.headroom = s.wholeCells("headroom", plan.Of(result.XOff, derivation.XOff))
 	return own, true
 }
@@ -202,12 +212,9 @@ func (s *shape) lessPortOverhead(w *plan.Why) {
 // that may be in transmission.
 func (s *shape) warnBelow8023(method headroom.Method, k *kind, given units.Bytes, found *findings) {
 	in, cells := s.input(method, k), given.FloorCells(s.cell)
-	alone, err := headroom.IEEEWorstCase(in.Speed, in.Cable, 0)
-	if err != nil {
-		return
-	}
-	framed, err := headroom.IEEEWorstCase(in.Speed, in.Cable, 2*in.LosslessMTU)
-	if err != nil || framed <= cells {
+	alone, framed := headroom.IEEEWorstCase(in.Speed, in.Cable, 0), headroom.IEEEWorstCase(in.Speed, in.Cable, 2*in.LosslessMTU)
+	if framed <= cells || method.Name() == defaultMethod && !k.group.Headroom.Set {
+		s.warnBelowVendor(k, given, found)
 		return
 	}
 	from, fix := fmt.Sprintf("by method %q, margin included", method.Name()), "raise headroom_margin"

@@ -52,9 +52,21 @@ const (
 )
 
 // spectrumProfile is what NVIDIA's calculator says of a PG besides its headroom.
-func (s *shape) spectrumProfile(result headroom.Result, derivation headroom.Derivation) room {
-	if s.chip.Family != chips.Spectrum || result.XOn == 0 {
+// Other methods say nothing of these, so that it is asked for them.
+func (s *shape) spectrumProfile(k *kind, result headroom.Result, derivation headroom.Derivation) room {
+	if s.chip.Family != chips.Spectrum {
 		return room{}
+	}
+	if result.XOn == 0 {
+		method, err := headroom.For(s.chip, "spectrum")
+		if err != nil {
+			return room{}
+		}
+		if result, derivation, err = method.Explain(s.input(method, k)); err != nil {
+			return room{}
+		}
+		s.locate(derivation.XOff, k)
+		s.locate(derivation.Size, k)
 	}
 	own := result.Size
 	if own > result.XOff {
@@ -126,7 +138,7 @@ const (
 func (s *shape) overridesCalculator(k *kind) bool {
 	f := s.fabric
 	return s.bufferModel() == plan.DynamicModel && (k.group.Headroom.Set || f.HeadroomMargin.Set || f.HeadroomMarginBytes.Set ||
-		f.HeadroomMethod.Set && f.HeadroomMethod.Value != "spectrum")
+		s.methodName() != "spectrum")
 }
 
 // portPools bounds a whole port in every pool, which SONiC asks of Spectrum alone. The

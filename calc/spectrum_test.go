@@ -15,6 +15,7 @@ fabric "storage" {
   lossless_frame  = "1100B"
   expected_delay  = "10us"
   tolerable_delay = "40us"
+  headroom_method = "spectrum"
 }
 traffic_class "cnp" {
   dscp       = [48]

@@ -45,7 +45,7 @@ type Fabric struct {
 	HeadroomInterpolate Opt[bool]
 	// HeadroomSharing oversubscribes the pool of headroom on purpose.
 	HeadroomSharing Opt[Sharing]
-	// SmallPackets is the share of packets that are minimum-sized (Spectrum's method).
+	// SmallPackets is the share of packets that are minimum-sized, the others being largest.
 	SmallPackets Opt[units.Ratio]
 
 	Targets       Targets

@@ -18,6 +18,7 @@ func functions() map[string]function.Function {
 		"ceilto":   whole2(func(a, step *big.Int) *big.Int { return new(big.Int).Mul(ceilDiv(a, step), step) }),
 		"floorto":  whole2(func(a, step *big.Int) *big.Int { return new(big.Int).Mul(floorDiv(a, step), step) }),
 		"cuberoot": whole1(CubeRoot),
+		"mixed":    mixedFunction(),
 	}
 }
 

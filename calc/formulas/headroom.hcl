@@ -1,6 +1,293 @@
 # Headroom: what still arrives after the pause threshold. Times in picoseconds, lengths in
 # millimetres, so that 10 x length is the time of light there and back at 2e8 m/s.
 
+formula "pause-window" {
+  title = "How long after the decision to pause further frames may begin to come in"
+  text  = "The pause frame of 84 B on the wire waits behind the largest frame, with a clock that is 100 ppm slow; cable and gearboxes count both ways."
+  unit  = "ps"
+  input "port_mtu" {
+    unit = "bytes"
+    text = "largest frame of the port"
+    min  = 64
+    max  = 65536
+  }
+  input "rate" {
+    unit = "bps"
+    text = "port speed"
+    min  = 1000000
+    max  = 10000000000000
+  }
+  input "length" {
+    unit = "mm"
+    text = "length of the cable, one way"
+    min  = 0
+    max  = 1000000000
+  }
+  input "gearbox" {
+    unit = "ps"
+    text = "one passage through the gearboxes of both ends"
+    min  = 0
+    max  = 1000000000
+  }
+  input "interface" {
+    unit = "ps"
+    text = "the port's own layers, out and in together"
+    min  = 0
+    max  = 100000000000
+  }
+  input "response" {
+    unit = "ps"
+    text = "from the pause frame at the peer to the last frame that it starts"
+    min  = 0
+    max  = 1000000000000
+  }
+  expression = ceildiv((port_mtu + 20 + 84) * 80000000000000000, rate * 9999) + 10 * length + 2 * gearbox + interface + response
+  source {
+    document = "IEEE 802.1Q-2018"
+    locator  = "Annex N"
+  }
+  source {
+    document = "IEEE 802.3-2018"
+    locator  = "31B.3.7 and 4.4.2"
+  }
+  example {
+    inputs = { port_mtu = 9216, rate = 100000000000, length = 100000, gearbox = 0, interface = 1228800, response = 2017280 }
+    result = 4991755
+    source = "9320 B at 99.99 Gb/s are 745,675 ps; 1,000,000 ps of cable; 122,880 bit times; 394 quanta"
+  }
+}
+
+formula "pause-bytes" {
+  title = "Bytes that arrive in a time, at a clock that is 100 ppm fast"
+  unit  = "bytes"
+  input "window" {
+    unit = "ps"
+    min  = 0
+    max  = 2000000000000
+  }
+  input "rate" {
+    unit = "bps"
+    text = "port speed"
+    min  = 1000000
+    max  = 10000000000000
+  }
+  expression = floordiv(window * rate * 10001, 80000000000000000)
+  source {
+    document = "IEEE 802.3-2018"
+    locator  = "4.4.2: the rate is within 100 ppm"
+  }
+  example {
+    inputs = { window = 4991755, rate = 100000000000 }
+    result = 62403
+    source = "4,991,755 ps at 100.01 Gb/s"
+  }
+}
+
+formula "headroom-worst-case" {
+  title = "Headroom that suffices whatever a conforming peer does"
+  text  = "All bytes in packets of the size that takes most cells for its bytes on the wire, and the largest frames beside them."
+  unit  = "cells"
+  input "bytes" {
+    unit = "bytes"
+    text = "what arrives until the last frame begins"
+    min  = 0
+    max  = 10000000000
+  }
+  input "worst_packet" {
+    unit = "bytes"
+    text = "packet that takes most cells per byte on the wire"
+    min  = 64
+    max  = 4097
+  }
+  input "frame" {
+    unit = "bytes"
+    text = "largest lossless frame"
+    min  = 64
+    max  = 65536
+  }
+  input "frames" {
+    unit = "count"
+    text = "largest frames beside the window: the last one, and the deciding one where its last byte decides"
+    min  = 1
+    max  = 2
+  }
+  input "metadata" {
+    unit = "bytes"
+    text = "what the chip adds to a packet"
+    min  = 0
+    max  = 128
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip, or its unit of headroom"
+    min  = 32
+    max  = 4096
+  }
+  expression = floordiv(bytes * ceildiv(worst_packet + metadata, cell), worst_packet + 20) + frames * ceildiv(frame + metadata, cell)
+  source {
+    document = "IEEE 802.1Q-2018"
+    locator  = "Annex N"
+  }
+  source {
+    document = "IEEE 802.3-2018"
+    locator  = "31B.3.7"
+  }
+  example {
+    inputs = { bytes = 62403, worst_packet = 64, frame = 9216, frames = 1, metadata = 64, cell = 256 }
+    result = 779
+    source = "62,403 B hold 742 packets of 84 B; the last frame has 37 cells"
+  }
+}
+
+formula "headroom-worst-mix" {
+  title = "Headroom that suffices for a declared mix of packets"
+  text  = "As headroom-worst-case, but of the packets at most the share is of the smallest size, and the others are of the largest: mixed is the most cells of such packets in so many bytes on the wire."
+  unit  = "cells"
+  input "bytes" {
+    unit = "bytes"
+    text = "what arrives until the last frame begins"
+    min  = 0
+    max  = 10000000000
+  }
+  input "small_packets" {
+    unit = "ppb"
+    text = "share of smallest packets, by count"
+    min  = 0
+    max  = 999999999
+  }
+  input "frame" {
+    unit = "bytes"
+    text = "largest lossless frame"
+    min  = 64
+    max  = 65536
+  }
+  input "frames" {
+    unit = "count"
+    text = "largest frames beside the window: the last one, and the deciding one where its last byte decides"
+    min  = 1
+    max  = 2
+  }
+  input "metadata" {
+    unit = "bytes"
+    text = "what the chip adds to a packet"
+    min  = 0
+    max  = 128
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip, or its unit of headroom"
+    min  = 32
+    max  = 4096
+  }
+  expression = mixed(bytes, cell, metadata, frame, small_packets, frames) + frames * ceildiv(frame + metadata, cell)
+  source {
+    document = "IEEE 802.1Q-2018"
+    locator  = "Annex N"
+  }
+  example {
+    inputs = { bytes = 62403, small_packets = 500000000, frame = 9216, frames = 1, metadata = 64, cell = 256 }
+    result = 266
+    source = "6 frames of 9236 B leave room for 7 packets of 84 B, one for each and for the last frame: 6 x 37 + 7 cells, and 37 of the last frame"
+  }
+}
+
+formula "mix-wire-per-cell" {
+  title = "Bytes on the wire that bring a cell in a mix of smallest and largest packets"
+  text  = "On average, rounded down."
+  unit  = "bytes"
+  input "small_packets" {
+    unit = "ppb"
+    text = "share of smallest packets, by count"
+    min  = 0
+    max  = 1000000000
+  }
+  input "lossless_mtu" {
+    unit = "bytes"
+    text = "largest frame of the lossless class"
+    min  = 64
+    max  = 65536
+  }
+  input "metadata" {
+    unit = "bytes"
+    text = "what the chip adds to a packet"
+    min  = 0
+    max  = 128
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip, or its unit of headroom"
+    min  = 32
+    max  = 4096
+  }
+  expression = floordiv(small_packets * 84 + (1000000000 - small_packets) * (lossless_mtu + 20), small_packets * ceildiv(64 + metadata, cell) + (1000000000 - small_packets) * ceildiv(lossless_mtu + metadata, cell))
+  source {
+    document = "sonic-buildimage"
+    locator  = "files/build_templates/buffers_config.j2: LOSSLESS_TRAFFIC_PATTERN, the form of the declaration"
+  }
+  example {
+    inputs = { small_packets = 500000000, lossless_mtu = 9216, metadata = 64, cell = 256 }
+    result = 245
+    source = "84 B and 9236 B bring 1 and 37 cells"
+  }
+}
+
+formula "wire-cells" {
+  title = "Cells of bytes on the wire"
+  unit  = "cells"
+  input "bytes" {
+    unit = "bytes"
+    min  = 0
+    max  = 10000000000
+  }
+  input "per_cell" {
+    unit = "bytes"
+    text = "bytes on the wire that bring a cell"
+    min  = 1
+    max  = 100000
+  }
+  expression = ceildiv(bytes, per_cell)
+  source {
+    document = "roceplan"
+    locator  = "the arithmetic that connects other documents"
+  }
+  example {
+    inputs = { bytes = 1000, per_cell = 245 }
+    result = 5
+    source = "four cells have 980 B"
+  }
+}
+
+formula "headroom-floor" {
+  title = "Headroom of at least what the vendor of the chip gives"
+  text  = "The vendor's figure is the default of its SDK, or what its shipped tables or its calculator say. It is a floor where the fabric names no method."
+  unit  = "bytes"
+  input "needed" {
+    unit = "bytes"
+    text = "what may still arrive after a pause"
+    min  = 0
+    max  = 100000000000
+  }
+  input "vendor" {
+    unit = "bytes"
+    min  = 0
+    max  = 100000000000
+  }
+  expression = max(needed, vendor)
+  source {
+    document = "Broadcom OpenBCM SDK 6.5"
+    locator  = "src/soc/esw, _soc_*_default_pg_headroom"
+  }
+  source {
+    document = "sonic-buildimage"
+    locator  = "device/*/*/*/pg_profile_lookup.ini"
+  }
+  example {
+    inputs = { needed = 120320, vendor = 146944 }
+    result = 146944
+    source = "Trident 3: 574 cells of 256 B at 100G by default, against 470"
+  }
+}
+
 formula "headroom-ucloud" {
   title = "Headroom after UCloud"
   text  = "Every smallest packet takes one cell. Tm1 + Tm2 is a response of 1.5 us and two frames of 1500 B where nothing else is known: with them both printed results come out."
@@ -582,6 +869,51 @@ formula "headroom-ieee8021q" {
     inputs = { delay_value = 62396, worst_packet = 64, lossless_mtu = 9216, metadata = 0, cell = 254 }
     result = 780
     source = "62,396 B are 743 slots of 84 B; 9216 B are 37 cells"
+  }
+}
+
+formula "headroom-ieee8021q-mix" {
+  title = "Headroom that any conforming peer keeps, for a declared mix of packets"
+  unit  = "cells"
+  input "delay_value" {
+    unit = "bytes"
+    text = "what arrives before the last frame"
+    min  = 0
+    max  = 1000000000
+  }
+  input "wire_per_cell" {
+    unit = "bytes"
+    text = "bytes on the wire that bring a cell"
+    min  = 1
+    max  = 100000
+  }
+  input "lossless_mtu" {
+    unit = "bytes"
+    text = "largest frame of the lossless class"
+    min  = 64
+    max  = 65536
+  }
+  input "metadata" {
+    unit = "bytes"
+    text = "what the chip adds to a packet"
+    min  = 0
+    max  = 128
+  }
+  input "cell" {
+    unit = "bytes"
+    text = "cell size of the chip, or its unit of headroom"
+    min  = 32
+    max  = 4096
+  }
+  expression = ceildiv(delay_value, wire_per_cell) + ceildiv(lossless_mtu + metadata, cell)
+  source {
+    document = "IEEE 802.1Q-2018"
+    locator  = "Annex N"
+  }
+  example {
+    inputs = { delay_value = 62396, wire_per_cell = 245, lossless_mtu = 9216, metadata = 0, cell = 254 }
+    result = 292
+    source = "255 cells and 37"
   }
 }
 

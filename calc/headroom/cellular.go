@@ -11,14 +11,15 @@ import (
 type cellular struct {
 	chip *chips.Chip
 	cell units.Bytes // unit of headroom: a cell, unless the chip counts headroom in another
+	unit chips.Datum[units.Bytes]
 }
 
 func newCellular(chip *chips.Chip) (cellular, error) {
 	if unit, err := chip.HeadroomCell.Get(); err == nil {
-		return cellular{chip, unit}, nil
+		return cellular{chip, unit, chip.HeadroomCell}, nil
 	}
 	cell, err := chip.CellSize.Get()
-	return cellular{chip, cell}, err
+	return cellular{chip, cell, chip.CellSize}, err
 }
 
 // reserve is what a PG of the chip has for itself: the factory's reserve, or one
@@ -45,12 +46,7 @@ func (c cellular) result(in *Input, cells units.Cells) Result {
 }
 
 // explainCell is the node of the unit of headroom.
-func (c cellular) explainCell() *plan.Why {
-	if c.chip.HeadroomCell.Fact() != nil {
-		return datum(c.chip.HeadroomCell)
-	}
-	return datum(c.chip.CellSize)
-}
+func (c cellular) explainCell() *plan.Why { return datum(c.unit) }
 
 // derive completes the derivation of a figure in cells.
 func (c cellular) derive(in *Input, r Result, cells *plan.Why) Derivation {

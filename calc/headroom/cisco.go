@@ -10,7 +10,8 @@ import (
 //	H = D-Max-Frame-Len + D-Pause + D-Intf + 2·D-Cable + D-Resp + D-Max-No-Drop-Frame-Len
 //
 // from Gupta and Mazurek, chapter 7. It has the terms of [ieee], and cells full to the
-// brim: a switch whose cells are larger than its smallest packets needs more. Speeds
+// brim, unless a mix of packets is declared: a switch whose cells are larger than its
+// smallest packets needs more. Speeds
 // for which the book prints no interface delay take the assumption of interfaceDelay.
 type cisco struct{ cellular }
 
@@ -25,24 +26,16 @@ func (cisco) Name() string   { return "cisco" }
 func (cisco) Source() string { return ciscoSource }
 
 // CiscoBytes returns the formula's figure in bytes, rounded up.
-func CiscoBytes(in Input) (units.Bytes, error) {
-	response, err := in.responseBytes()
-	if err != nil {
-		return 0, err
-	}
+func CiscoBytes(in Input) units.Bytes {
 	frames := in.PortMTU + in.LosslessMTU + 2*interFrame + slot
-	return wireBytes(frames+response+units.Bytes(interfaceDelay(in.Speed)/8), in.Speed, roundTrip(in.Cable)), nil
+	return wireBytes(frames+in.responseBytes()+units.Bytes(interfaceDelay(in.Speed)/8), in.Speed, roundTrip(in.Cable))
 }
 
 func (m cisco) Compute(in Input) (Result, error) {
 	if err := in.check(); err != nil {
 		return Result{}, err
 	}
-	bytes, err := CiscoBytes(in)
-	if err != nil {
-		return Result{}, err
-	}
-	return m.result(&in, bytes.CeilCells(m.cell)), nil
+	return m.result(&in, m.wireCells(&in, CiscoBytes(in))), nil
 }
 
 func (m cisco) Explain(in Input) (Result, Derivation, error) {
@@ -50,17 +43,15 @@ func (m cisco) Explain(in Input) (Result, Derivation, error) {
 	if err != nil {
 		return r, Derivation{}, err
 	}
-	bytes, _ := CiscoBytes(in)
-	response, _ := in.responseBytes()
-	wire := formula("headroom-cisco", "headroom on the wire", bytes,
+	wire := formula("headroom-cisco", "headroom on the wire", CiscoBytes(in),
 		term("port_mtu", given("port_mtu", in.PortMTU)),
 		term("pause", standard("pause frame", slot, "IEEE 802.3 31B.2")),
 		term("interface", standard("interface delay", units.Bytes(interfaceDelay(in.Speed)/8), interfaceSource)),
 		term("rate", given("speed", in.Speed)),
 		term("length", given("cable", in.Cable)),
-		term("response", explainResponse(&in, response)),
+		term("response", explainResponse(&in, in.responseBytes())),
 		term("lossless_mtu", given("lossless_mtu", in.LosslessMTU)))
-	return r, m.derive(&in, r, rounded("up to cells", "headroom", r.Cells, wire)), nil
+	return r, m.derive(&in, r, m.explainWireCells(&in, r.Cells, wire)), nil
 }
 
 // CiscoWhitePaper returns the buffer that Cisco's 10G switches keep for one lossless
@@ -72,16 +63,13 @@ func (m cisco) Explain(in Input) (Result, Derivation, error) {
 // from the white paper C11-542809, Priority Flow Control: Build Reliable Layer 2
 // Infrastructure, which neglects the transceivers (below 1280 B). 641 B is 513 ns at
 // 65 % of the speed of light, rounded down.
-func CiscoWhitePaper(in Input) (units.Bytes, error) {
+func CiscoWhitePaper(in Input) units.Bytes {
 	const response10G = 60 * quantumBytes
 	response := response10G
 	if in.Speed != 10*units.Gbps {
-		var err error
-		if response, err = in.responseBytes(); err != nil {
-			return 0, err
-		}
+		response = in.responseBytes()
 	}
 	const per100m10G = 641
 	cable := ceilMulAdd(2*per100m10G*int64(in.Speed/units.Mbps), int64(in.Cable), 0, int64(10*units.Gbps/units.Mbps)*int64(100*units.Metre))
-	return in.PortMTU + in.LosslessMTU + response + units.Bytes(cable), nil
+	return in.PortMTU + in.LosslessMTU + response + units.Bytes(cable)
 }

@@ -20,10 +20,11 @@ var bindings = []struct{ chip, method string }{
 	{"spectrum", "spectrum"}, {"spectrum-3", "spectrum"}, {"spectrum-5", "spectrum"}, {"spectrum-6", "spectrum"},
 	{"spectrum-4", "spectrum:202405"}, {"spectrum-2", "spectrum:static-2021"}, {"spectrum", "spectrum:static-2020"},
 	{"tofino2", "tofino"},
+	{"td3", "worst-case"}, {"th4", "worst-case"}, {"spectrum", "worst-case"}, {"spectrum-6", "worst-case"}, {"tofino", "worst-case"},
 }
 
 func drawInput(t *rapid.T) headroom.Input {
-	gbps := rapid.SampledFrom([]units.BitRate{10, 25, 40, 50, 100, 200, 400, 800}).Draw(t, "gbps")
+	gbps := rapid.SampledFrom([]units.BitRate{10, 20, 25, 40, 50, 100, 200, 400, 800, 1600}).Draw(t, "gbps")
 	in := headroom.Input{
 		Speed:         gbps * units.Gbps,
 		Cable:         units.Length(rapid.Int64Range(0, 120_000_000).Draw(t, "mm")),
@@ -34,6 +35,7 @@ func drawInput(t *rapid.T) headroom.Input {
 		Lanes:         rapid.SampledFrom([]int{1, 2, 4, 8}).Draw(t, "lanes"),
 		OverSubscribe: rapid.IntRange(0, 3).Draw(t, "over_subscribe"),
 	}
+	in.MixDeclared = rapid.Bool().Draw(t, "mix declared")
 	if rapid.Bool().Draw(t, "known peer") {
 		in.PeerResponse = units.Time(rapid.Int64Range(1, 10_000_000).Draw(t, "peer_response"))
 	}
@@ -136,9 +138,9 @@ func TestCompare(t *testing.T) {
 	in := headroom.Defaults()
 	in.Speed, in.Cable = 100*units.Gbps, 40*units.Metre
 	for chip, want := range map[string][]string{
-		"th5":        {"ucloud", "xgs", "ieee8021q", "cisco", "hpcc"},
-		"th6":        {"ucloud", "xgs", "ieee8021q", "cisco", "hpcc", "xgs:nokia"},
-		"spectrum-3": {"ucloud", "spectrum", "ieee8021q", "cisco", "hpcc"},
+		"th5":        {"worst-case", "ucloud", "xgs", "ieee8021q", "cisco", "hpcc"},
+		"th6":        {"worst-case", "ucloud", "xgs", "ieee8021q", "cisco", "hpcc", "xgs:nokia"},
+		"spectrum-3": {"worst-case", "ucloud", "spectrum", "ieee8021q", "cisco", "hpcc"},
 	} {
 		c, _ := catalogue(t).Find(chip)
 		var got []string

@@ -37,6 +37,9 @@ type Input struct {
 	// SmallPackets is the share of packets, by count, that are of the smallest size;
 	// 0 to 100 % in steps of 0.001 %.
 	SmallPackets units.Ratio
+	// MixDeclared is set where somebody declares SmallPackets of the traffic. Methods that
+	// are no calculator of a vendor's reckon with the worst packets unless it is.
+	MixDeclared bool
 
 	Gearbox units.Time // one passage through an external gearbox, whole ns, 0 to 1 ms
 	Lanes   int        // serdes lanes of the port, 1 to 16
@@ -76,8 +79,8 @@ type Method interface {
 	Name() string
 	// Source says who published the formula.
 	Source() string
-	// Compute returns the headroom. The error is an *OutOfRange, a *NoRow of a
-	// table, or a *NoResponse where a standard is silent on the speed.
+	// Compute returns the headroom. The error is an *OutOfRange or a *NoRow of a
+	// table.
 	Compute(in Input) (Result, error)
 	// Explain returns what Compute returns, with derivation.
 	Explain(in Input) (Result, Derivation, error)
@@ -89,6 +92,7 @@ var methods = [...]struct {
 	name string
 	bind func(*chips.Chip) (Method, error)
 }{
+	{"worst-case", newWorstCase},
 	{"ucloud", newUCloud},
 	{"spectrum", newSpectrum},
 	{"tofino", newTofino},
@@ -160,14 +164,6 @@ type OutOfRange struct {
 
 func (e *OutOfRange) Error() string {
 	return fmt.Sprintf("%s is %s, it has to be %s", e.Input, e.Value, e.Bound)
-}
-
-// NoResponse is the error of a speed for which IEEE 802.3 31B.3.7 has no response
-// time and the caller gave none.
-type NoResponse struct{ Speed units.BitRate }
-
-func (e *NoResponse) Error() string {
-	return fmt.Sprintf("IEEE 802.3 31B.3.7 as used here has no pause response time for %s; give the peer's", e.Speed)
 }
 
 // Bounds of inputs. Inside them no product of this package leaves 128 bits and no

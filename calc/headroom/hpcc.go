@@ -29,7 +29,7 @@ func (m hpcc) Compute(in Input) (Result, error) {
 	if err := in.check(); err != nil {
 		return Result{}, err
 	}
-	return m.result(&in, HPCCBytes(in.Speed, roundTrip(in.Cable)/2).CeilCells(m.cell)), nil
+	return m.result(&in, m.wireCells(&in, HPCCBytes(in.Speed, roundTrip(in.Cable)/2))), nil
 }
 
 func (m hpcc) Explain(in Input) (Result, Derivation, error) {
@@ -39,5 +39,5 @@ func (m hpcc) Explain(in Input) (Result, Derivation, error) {
 	}
 	wire := formula("headroom-hpcc", "headroom on the wire", HPCCBytes(in.Speed, roundTrip(in.Cable)/2),
 		term("rate", given("speed", in.Speed)), term("length", given("cable", in.Cable)))
-	return r, m.derive(&in, r, rounded("up to cells", "headroom", r.Cells, wire)), nil
+	return r, m.derive(&in, r, m.explainWireCells(&in, r.Cells, wire)), nil
 }

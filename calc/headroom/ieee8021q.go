@@ -2,7 +2,6 @@ package headroom
 
 import (
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -43,7 +42,6 @@ func (ieee) Source() string { return ieeeSource }
 // bit times. 10G, 25G, 40G and 100G are sums of the sublayers' limits; the others are
 // assumed: 50G as twice 25G, and from 200G the 614.4 ns of 40G.
 func interfaceDelay(speed units.BitRate) int64 {
-	const source = 614_400 // ps
 	switch {
 	case speed <= 10*units.Gbps:
 		return 8192
@@ -56,7 +54,18 @@ func interfaceDelay(speed units.BitRate) int64 {
 	case speed <= 100*units.Gbps:
 		return 122880
 	}
-	return units.CeilMulDiv(int64(speed), source, int64(units.Second))
+	return units.CeilMulDiv(int64(speed), int64(delay40G), int64(units.Second))
+}
+
+// delay40G is the interface delay of 40G, 24,576 bit times.
+const delay40G = 614_400 * units.Picosecond
+
+// interfaceTime is interfaceDelay in time, rounded up to a picosecond.
+func interfaceTime(speed units.BitRate) units.Time {
+	if speed > 100*units.Gbps {
+		return delay40G
+	}
+	return units.Time(units.CeilMulDiv(interfaceDelay(speed), int64(units.Second), int64(speed)))
 }
 
 const interfaceSource = "IEEE 802.3 delay constraints of the sublayers, as summed in Gupta and Mazurek, Detecting, Troubleshooting, and Preventing Congestion in Storage Networks, Cisco Press 2023, chapter 7 (10G, 25G, 40G, 100G); other speeds assumed"
@@ -71,11 +80,8 @@ type ieeeSteps struct {
 	large      units.Cells // cells of the last frame
 }
 
-func (m *ieee) steps(in *Input) (ieeeSteps, error) {
-	response, err := in.responseBytes()
-	if err != nil {
-		return ieeeSteps{}, err
-	}
+func (m *ieee) steps(in *Input) ieeeSteps {
+	response := in.responseBytes()
 	s := ieeeSteps{
 		ahead:    in.PortMTU + interFrame,
 		pause:    slot,
@@ -87,17 +93,17 @@ func (m *ieee) steps(in *Input) (ieeeSteps, error) {
 	}
 	s.beforeLast = wireBytes(s.ahead+s.pause+s.iface+s.response, in.Speed, roundTrip(in.Cable))
 	s.small = s.packing.cellsOf(s.beforeLast)
-	return s, nil
+	if in.mixed() {
+		s.small = m.wireCells(in, s.beforeLast)
+	}
+	return s
 }
 
 func (m ieee) Compute(in Input) (Result, error) {
 	if err := in.check(); err != nil {
 		return Result{}, err
 	}
-	s, err := m.steps(&in)
-	if err != nil {
-		return Result{}, err
-	}
+	s := m.steps(&in)
 	return m.result(&in, s.small+s.large), nil
 }
 
@@ -106,7 +112,7 @@ func (m ieee) Explain(in Input) (Result, Derivation, error) {
 	if err != nil {
 		return r, Derivation{}, err
 	}
-	s, _ := m.steps(&in)
+	s := m.steps(&in)
 	delay := formula("pfc-delay-value", "delay value without the last frame", s.beforeLast,
 		term("port_mtu", given("port_mtu", in.PortMTU)),
 		term("pause", standard("pause frame with preamble and gap", s.pause, "IEEE 802.3 31B.2 and 4.4.2")),
@@ -114,28 +120,18 @@ func (m ieee) Explain(in Input) (Result, Derivation, error) {
 		term("length", given("cable", in.Cable)),
 		term("rate", given("speed", in.Speed)),
 		term("response", explainResponse(&in, s.response)))
+	if in.mixed() {
+		cells := formula("headroom-ieee8021q-mix", "headroom", r.Cells,
+			term("delay_value", delay), term("wire_per_cell", m.explainPerCell(&in, nil)),
+			term("lossless_mtu", given("lossless_mtu", in.LosslessMTU)), term("metadata", explainMetadata(m.chip)), term("cell", m.explainCell()))
+		return r, m.derive(&in, r, cells), nil
+	}
 	worst := standard("worst packet", s.packing.frame, "the packet that takes most cells per byte on the wire")
 	cells := formula("headroom-ieee8021q", "headroom", r.Cells,
 		term("delay_value", delay),
 		term("worst_packet", worst),
 		term("lossless_mtu", given("lossless_mtu", in.LosslessMTU)),
-		term("metadata", m.explainMetadata()),
+		term("metadata", explainMetadata(m.chip)),
 		term("cell", m.explainCell()))
 	return r, m.derive(&in, r, cells), nil
-}
-
-// explainMetadata is the node of what the chip adds to a packet.
-func (m *ieee) explainMetadata() *plan.Why {
-	if m.chip.PacketMetadata.Fact() != nil {
-		return datum(m.chip.PacketMetadata)
-	}
-	return &plan.Why{Kind: plan.Default, Name: "packet_metadata", Value: m.metadata, Note: "the catalogue knows of none"}
-}
-
-// explainResponse is the node of the peer's response in bytes.
-func explainResponse(in *Input, response units.Bytes) *plan.Why {
-	if in.PeerResponse > 0 {
-		return formula("response-bytes", "bytes while the peer responds", response, term("rate", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
-	}
-	return standard("bytes while the peer responds", response, quantaSource)
 }

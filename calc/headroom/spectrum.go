@@ -212,7 +212,7 @@ func (m *spectrum) response(in *Input) int64 {
 	if in.PeerResponse > 0 {
 		return int64(in.Speed.CeilBytes(in.PeerResponse)) * spectrumUnit
 	}
-	if quanta, known := pauseQuanta(in.Speed); known && !m.release.flatResponse {
+	if quanta, known := sonicQuanta(in.Speed); known && !m.release.flatResponse {
 		return quanta * int64(quantumBytes) * spectrumUnit
 	}
 	return int64(fallbackResponse5) * (spectrumUnit / 5)
@@ -242,4 +242,14 @@ func (m *spectrum) finish(in *Input, s *spectrumSteps) Result {
 		r.Size = (r.XOff + r.XOn + overhead).CeilTo(spectrumStep)
 	}
 	return r
+}
+
+// TakesPortMTU reports whether a method is one of SONiC's calculators, whose PortMTU is
+// that of SONiC's PORT table: the frame without Ethernet header, VLAN tag and FCS.
+func TakesPortMTU(m Method) bool {
+	switch m.(type) {
+	case spectrum, tofino:
+		return true
+	}
+	return false
 }

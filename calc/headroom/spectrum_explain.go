@@ -99,7 +99,7 @@ func (m *spectrum) explainResponse(in *Input, s *spectrumSteps) *plan.Why {
 	if in.PeerResponse > 0 {
 		return formula("response-fifths", "bytes while the peer responds", value, term("rate", given("speed", in.Speed)), term("response", given("peer_response", in.PeerResponse)))
 	}
-	if _, known := pauseQuanta(in.Speed); known && !m.release.flatResponse {
+	if _, known := sonicQuanta(in.Speed); known && !m.release.flatResponse {
 		return standard("bytes while the peer responds", value, quantaSource)
 	}
 	return standard("bytes while the peer responds", value, asicTable+": peer_response_time, for speeds without an entry in the table of quanta")

@@ -58,11 +58,8 @@ type tofinoSteps struct {
 	need                       units.Bytes
 }
 
-func (m *tofino) steps(in *Input) (tofinoSteps, error) {
-	response, err := in.responseBytes()
-	if err != nil {
-		return tofinoSteps{}, err
-	}
+func (m *tofino) steps(in *Input) tofinoSteps {
+	response := in.responseBytes()
 	if in.Speed == 400*units.Gbps && in.PeerResponse == 0 {
 		response *= 2
 	}
@@ -75,15 +72,15 @@ func (m *tofino) steps(in *Input) (tofinoSteps, error) {
 	small, all := int64(in.SmallPackets/shareStep), int64(units.One/shareStep)
 	s.occupancyNum, s.occupancyDen = countedOccupancy(m.cell, small, all)
 	s.need = in.LosslessMTU + units.Bytes(units.CeilMulDiv(s.propagationUnits, s.occupancyNum, s.occupancyDen*tofinoUnit))
-	return s, nil
+	return s
 }
 
 func (m tofino) Compute(in Input) (Result, error) {
 	if err := in.check(); err != nil {
 		return Result{}, err
 	}
-	s, err := m.steps(&in)
-	return m.finish(&s), err
+	s := m.steps(&in)
+	return m.finish(&s), nil
 }
 
 func (m *tofino) finish(s *tofinoSteps) Result {
@@ -96,10 +93,7 @@ func (m tofino) Explain(in Input) (Result, Derivation, error) {
 	if err := in.check(); err != nil {
 		return Result{}, Derivation{}, err
 	}
-	s, err := m.steps(&in)
-	if err != nil {
-		return Result{}, Derivation{}, err
-	}
+	s := m.steps(&in)
 	r := m.finish(&s)
 	xoff := formula("headroom-tofino", "headroom", r.XOff,
 		term("port_mtu", given("port_mtu", in.PortMTU)),

@@ -43,7 +43,7 @@ func (m ucloud) Compute(in Input) (Result, error) {
 	if err := in.check(); err != nil {
 		return Result{}, err
 	}
-	return m.result(&in, UCloudCells(in.Speed, in.Cable, m.response(&in), m.frame(&in))), nil
+	return m.result(&in, UCloudCells(in.Speed, in.Cable, m.response(&in), m.frame(&in), m.perCell(&in, slot))), nil
 }
 
 // frame is the largest lossless frame: as given, or the design's own.
@@ -63,8 +63,8 @@ func (ucloud) response(in *Input) units.Time {
 }
 
 // UCloudCells returns UCloud's headroom in cells: document headroom-ucloud.
-func UCloudCells(speed units.BitRate, cable units.Length, response units.Time, frame units.Bytes) units.Cells {
-	return wireCells(2*frame, speed, response+roundTrip(cable), slot)
+func UCloudCells(speed units.BitRate, cable units.Length, response units.Time, frame, perCell units.Bytes) units.Cells {
+	return wireCells(2*frame, speed, response+roundTrip(cable), perCell)
 }
 
 func (m ucloud) Explain(in Input) (Result, Derivation, error) {
@@ -83,7 +83,7 @@ func (m ucloud) Explain(in Input) (Result, Derivation, error) {
 	cells := formula("headroom-ucloud", "headroom", r.Cells,
 		term("rate", given("speed", in.Speed)), term("length", given("cable", in.Cable)),
 		term("response", response), term("frame", frame),
-		term("slot", standard("smallest packet on the wire", slot, "IEEE 802.3 4.4.2")))
+		term("slot", m.explainPerCell(&in, standard("smallest packet on the wire", slot, "IEEE 802.3 4.4.2"))))
 	return r, m.derive(&in, r, cells), nil
 }
 
@@ -92,10 +92,7 @@ func (m ucloud) Explain(in Input) (Result, Derivation, error) {
 // the given bytes of frames in transmission: 449 cells for 100G and 100 m without
 // frames, against UCloud's 408; 103 cells for 25G and 15 m with two frames of 1500 B,
 // against 98. UCloud's results are measured ones, not safe by the standard.
-func IEEEWorstCase(speed units.BitRate, cable units.Length, frames units.Bytes) (units.Cells, error) {
-	quanta, known := pauseQuanta(speed)
-	if !known {
-		return 0, &NoResponse{speed}
-	}
-	return wireCells(frames+units.Bytes(quanta)*quantumBytes, speed, roundTrip(cable), slot), nil
+func IEEEWorstCase(speed units.BitRate, cable units.Length, frames units.Bytes) units.Cells {
+	in := Input{Speed: speed}
+	return wireCells(frames+in.responseBytes(), speed, roundTrip(cable), slot)
 }

@@ -130,7 +130,7 @@ func (m xgs) Compute(in Input) (Result, error) {
 		return Result{}, err
 	}
 	at, t := m.delay(&in)
-	return m.result(&in, wireCells(m.fixed, at.speed, t, at.perCell)), nil
+	return m.result(&in, wireCells(m.fixed, at.speed, t, m.perCell(&in, at.perCell))), nil
 }
 
 func (m xgs) Explain(in Input) (Result, Derivation, error) {
@@ -144,7 +144,7 @@ func (m xgs) Explain(in Input) (Result, Derivation, error) {
 		term("rate", m.explainSpeed(&in, at)),
 		term("response", m.explainResponse(&in, at)),
 		term("length", m.explainCable(&in)),
-		term("wire_per_cell", m.constant(m.chip.XGSHeadroom.WirePerCell, "wire bytes per cell", at.perCell)))
+		term("wire_per_cell", m.explainPerCell(&in, m.constant(m.chip.XGSHeadroom.WirePerCell, "wire bytes per cell", at.perCell))))
 	cells.Source = m.source
 	return r, m.derive(&in, r, cells), nil
 }
