@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/tryfunc"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
@@ -30,17 +31,18 @@ type builtin struct {
 // builtins are all functions. They are pure, but for file, which reads below root.
 func builtins(root fs.FS) []builtin {
 	return []builtin{
+		{"can", "can(each.value.cable)", "whether its argument can be evaluated", tryfunc.CanFunc},
 		{"ceil", "ceil(1.5)", "rounds up", stdlib.CeilFunc},
 		{"concat", "concat(a, b)", "joins lists", stdlib.ConcatFunc},
 		{"contains", "contains(list, x)", "whether a list holds a value", stdlib.ContainsFunc},
 		{"csvdecode", `csvdecode(file("cables.csv"))`, "the rows of a CSV text with a header, as a list of objects", stdlib.CSVDecodeFunc},
-		{"distinct", "distinct(list)", "each value once", stdlib.DistinctFunc},
+		{"distinct", "distinct(list)", "each value once", distinctFunc()},
 		{"file", `file("cables.csv")`, "the text of a file below the folder of the fabric", fileFunc(root)},
 		{"flatten", "flatten(lists)", "one list of nested ones", stdlib.FlattenFunc},
 		{"floor", "floor(1.5)", "rounds down", stdlib.FloorFunc},
 		{"format", `format("leaf-%02d", 7)`, "a text by a pattern", formatFunc()},
 		{"join", `join(",", list)`, "one text of a list of texts", stdlib.JoinFunc},
-		{"jsondecode", `jsondecode(file("rack.json"))`, "the value of a JSON text", stdlib.JSONDecodeFunc},
+		{"jsondecode", `jsondecode(file("rack.json"))`, "the value of a JSON text", jsonDecodeFunc()},
 		{"keys", "keys(map)", "the names in a map, sorted", stdlib.KeysFunc},
 		{"length", "length(x)", "how many elements a list or map has, or characters a text", lengthFunc()},
 		{"lookup", "lookup(map, name, otherwise)", "a value of a map, or another where it has none", stdlib.LookupFunc},
@@ -51,20 +53,26 @@ func builtins(root fs.FS) []builtin {
 		{"range", "range(0, 8)", "the numbers from 0 to 7; at most 1024", stdlib.RangeFunc},
 		{"regex", `regex("[0-9]+", text)`, "the part of a text that matches", stdlib.RegexFunc},
 		{"replace", `replace(text, "a", "b")`, "every a replaced", stdlib.ReplaceFunc},
+		{"setproduct", "setproduct(a, b)", "a list of every pair of an element of a and one of b", stdlib.SetProductFunc},
 		{"sort", "sort(list)", "texts in order", stdlib.SortFunc},
 		{"split", `split(",", text)`, "the parts of a text", stdlib.SplitFunc},
 		{"tonumber", `tonumber("7")`, "the number that a text is", stdlib.MakeToFunc(cty.Number)},
 		{"toset", "toset(list)", "the set of a list of texts, for for_each", stdlib.MakeToFunc(cty.Set(cty.String))},
 		{"tostring", "tostring(7)", "a value as text", stdlib.MakeToFunc(cty.String)},
+		{"try", "try(each.value.cable, \"5m\")", "the first of its arguments that can be evaluated", tryfunc.TryFunc},
 		{"upper", "upper(text)", "in capitals", stdlib.UpperFunc},
 		{"values", "values(map)", "the values of a map, by name", stdlib.ValuesFunc},
+		{"zipmap", "zipmap(names, values)", "a map of two lists", stdlib.ZipmapFunc},
 	}
 }
 
-func functionTable(root fs.FS) map[string]function.Function {
+func functionTable(root fs.FS, left *budget) map[string]function.Function {
 	table := map[string]function.Function{}
 	for _, b := range builtins(root) {
 		table[b.name] = b.impl
+	}
+	for name, effort := range efforts() {
+		table[name] = left.charged(table[name], effort)
 	}
 	return table
 }
@@ -131,7 +139,7 @@ func readBelow(root fs.FS, name string) (string, *problem) {
 	case len(text) > maxReadSize:
 		return "", problemf(TooLarge, "%s is longer than %d bytes", clip(name), maxReadSize)
 	}
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) // spreadsheets put a byte order mark before the first column's name
+	text = bytes.TrimPrefix(text, byteOrderMark) // spreadsheets put a byte order mark before the first column's name
 	if !utf8.Valid(text) {
 		return "", problemf(FileUnreadable, "%s is no UTF-8 text", clip(name)).fixf("save it as UTF-8")
 	}

@@ -35,7 +35,7 @@ func (d *decoder) instances(b *hclsyntax.Block) []instance {
 		return d.forEach(each.Expr)
 	case count != nil:
 		n, ok := whole(0, maxNames).decode(d, "count", count.Expr)
-		if !ok {
+		if !ok || !d.affordable(n, count.Expr) {
 			return nil
 		}
 		out := make([]instance, n)
@@ -61,6 +61,9 @@ func (d *decoder) forEach(expr hclsyntax.Expression) []instance {
 		d.errorf(RangeTooLarge, expr.Range(), "for_each has %d elements, at most %d are allowed", n, maxNames)
 		return nil
 	}
+	if !d.affordable(v.LengthInt(), expr) {
+		return nil
+	}
 	set := v.Type().IsSetType()
 	var out []instance
 	for k, e := range v.Elements() {
@@ -71,6 +74,22 @@ func (d *decoder) forEach(expr hclsyntax.Expression) []instance {
 		out = append(out, instance{d.within(scope, "each.key is "+keyText(k)), func(string) string { return keyName(k) }})
 	}
 	return out
+}
+
+// maxInstances bounds all instances of all blocks: each costs some 3 kB.
+const maxInstances = 100_000
+
+// affordable counts n instances, or says that there are too many.
+func (d *decoder) affordable(n int, expr hclsyntax.Expression) bool {
+	before := d.repeated
+	if d.repeated += n; d.repeated <= maxInstances {
+		return true
+	}
+	if before <= maxInstances {
+		d.errorf(TooLarge, expr.Range(), "count and for_each repeat the blocks of the fabric more than %d times, up to here", maxInstances).
+			Fixf("a block with name ranges, such as leaf-[01..32], needs no repetition")
+	}
+	return false
 }
 
 func (d *decoder) child(name string, attrs map[string]cty.Value) *hcl.EvalContext {

@@ -64,6 +64,7 @@ func newDecoder(opts Options) *decoder {
 	s := &session{
 		catalogue: opts.Catalogue, root: opts.Root,
 		seen: map[hclsyntax.Expression]*evaluated{}, patterns: map[string][]string{},
+		budget: budget{maxEffort},
 	}
-	return &decoder{session: s, ctx: &hcl.EvalContext{Variables: keywords(), Functions: functionTable(opts.Root)}}
+	return &decoder{session: s, ctx: &hcl.EvalContext{Variables: keywords(), Functions: functionTable(opts.Root, &s.budget)}}
 }

@@ -19,14 +19,14 @@ type localSet struct {
 	d      *decoder
 	attrs  map[string]*hclsyntax.Attribute
 	values map[string]cty.Value
-	sizes  map[string]int
-	open   []string // names under evaluation, outermost first
+	open   []string       // names under evaluation, outermost first
+	at     map[string]int // where in open each name is
 }
 
 // locals gives the object local. One that is wrong is unknown in it, so that its users
 // stay silent.
 func (d *decoder) locals(blocks []*hclsyntax.Block) cty.Value {
-	set := &localSet{d: d, attrs: map[string]*hclsyntax.Attribute{}, values: map[string]cty.Value{}, sizes: map[string]int{}}
+	set := &localSet{d: d, attrs: map[string]*hclsyntax.Attribute{}, values: map[string]cty.Value{}, at: map[string]int{}}
 	for _, b := range blocks {
 		for _, inside := range b.Body.Blocks {
 			d.errorf(UnknownBlock, inside.TypeRange, "locals holds no blocks").Fixf("write NAME = VALUE lines")
@@ -63,14 +63,15 @@ func (s *localSet) evaluate(name string) {
 		return
 	}
 	attr := s.attrs[name]
-	if i := slices.Index(s.open, name); i >= 0 {
+	if i, circular := s.at[name]; circular {
 		s.d.errorf(LocalsCycle, attr.NameRange, "local.%s depends on itself: %s", name, cycle(s.open[i:])).
 			Fixf("break the circle with a literal value")
 		s.values[name] = cty.DynamicVal
 		return
 	}
+	s.at[name] = len(s.open)
 	s.open = append(s.open, name)
-	needs, load := map[string]cty.Value{}, 0
+	needs := map[string]cty.Value{}
 	for _, t := range attr.Expr.Variables() {
 		if t.RootName() != "local" || len(t) < 2 {
 			continue
@@ -78,34 +79,23 @@ func (s *localSet) evaluate(name string) {
 		if other, ok := stepName(t[1]); ok && s.attrs[other] != nil {
 			s.evaluate(other)
 			needs[other] = s.values[other]
-			load += s.sizes[other]
 		}
 	}
 	s.open = s.open[:len(s.open)-1]
+	delete(s.at, name)
 	if _, done := s.values[name]; !done { // a cycle has told it
-		s.values[name] = s.value(attr, needs, load)
-		s.sizes[name] = size(s.values[name])
+		s.values[name] = s.value(attr, needs)
 	}
 }
 
-// value evaluates one local, whose dependencies are known and together of size load:
-// what it can grow to is bounded by that.
-func (s *localSet) value(attr *hclsyntax.Attribute, needs map[string]cty.Value, load int) cty.Value {
-	if load > maxValueSize {
-		s.d.errorf(TooLarge, attr.Expr.Range(), "local.%s is built from more than %d characters and elements", attr.Name, maxValueSize)
-		return cty.DynamicVal
-	}
+// value evaluates one local, whose dependencies are known.
+func (s *localSet) value(attr *hclsyntax.Attribute, needs map[string]cty.Value) cty.Value {
 	ctx := s.d.ctx.NewChild()
 	ctx.Variables = map[string]cty.Value{"local": cty.ObjectVal(needs)}
-	v, ok := s.d.within(ctx, "").eval(attr.Expr)
-	if !ok {
-		return cty.DynamicVal
+	if v, ok := s.d.within(ctx, "").eval(attr.Expr); ok {
+		return v
 	}
-	if size(v) > maxValueSize {
-		s.d.errorf(TooLarge, attr.Expr.Range(), "local.%s has more than %d characters and elements", attr.Name, maxValueSize)
-		return cty.DynamicVal
-	}
-	return v
+	return cty.DynamicVal
 }
 
 func cycle(names []string) string {
@@ -114,27 +104,6 @@ func cycle(names []string) string {
 		text += n + " → "
 	}
 	return text + names[0]
-}
-
-// size counts the characters, digits and elements of a value.
-func size(v cty.Value) int {
-	if v.IsNull() || !v.IsKnown() {
-		return 1
-	}
-	switch t := v.Type(); {
-	case t == cty.String:
-		return 1 + len(v.AsString())
-	case t == cty.Number:
-		exponent := v.AsBigFloat().MantExp(nil)
-		return 1 + max(exponent, -exponent)/3
-	case v.CanIterateElements():
-		n := 1
-		for _, e := range v.Elements() {
-			n += size(e)
-		}
-		return n
-	}
-	return 1
 }
 
 const localsExample = `

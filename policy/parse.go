@@ -16,10 +16,10 @@ import (
 // evaluator of HCL recurse with the text, and a Go stack that is exhausted cannot be
 // recovered from, so depth is bounded before the text is parsed.
 const (
-	maxFileSize  = 32 << 20 // bytes of one file
-	maxDepth     = 250      // brackets and operators that an expression nests
-	maxDigits    = 40       // characters of one number
-	maxValueSize = 64 << 20 // characters and elements of one value
+	maxFileSize = 32 << 20  // bytes of one file
+	maxDepth    = 250       // brackets and operators that an expression nests
+	maxDigits   = 40        // characters of one number
+	maxTokens   = 1_000_000 // words and signs of one fabric; the parser takes 300 B for each
 )
 
 // parse reads one file. The body is nil when nothing of it can be used.
@@ -78,6 +78,12 @@ func labelHint(line string) string {
 // the operators since its last separator: those are what recursion is deep in, beside
 // the brackets themselves. A newline separates in braces alone.
 func withinLimits(src Source, diags *diag.List) bool {
+	if n := countTokens(src.Text); n > maxTokens {
+		diags.Errorf(TooLarge, hcl.Range{Filename: src.Name, Start: hcl.InitialPos, End: hcl.InitialPos},
+			"the file has some %d words and signs, at most %d are read", n, maxTokens).
+			Fixf("repeat blocks by count, for_each and ranges of names; read tables by csvdecode(file(…))")
+		return false
+	}
 	tokens, _ := hclsyntax.LexConfig(src.Text, src.Name, hcl.InitialPos) // its findings come again from the parser
 	type level struct {
 		ops   int
@@ -128,3 +134,20 @@ func hugeExponent(number []byte) bool {
 	_, exponent, has := bytes.Cut(bytes.ToLower(number), []byte("e"))
 	return has && len(bytes.TrimLeft(exponent, "+-")) > 2
 }
+
+// countTokens counts runs of letters and digits, signs and lines, at least as many as the
+// text has tokens. It takes no memory, unlike the scanner.
+func countTokens(text []byte) (n int) {
+	inWord := false
+	for _, c := range text {
+		word := c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if c != ' ' && c != '\t' && c != '\r' && (!word || !inWord) {
+			n++
+		}
+		inWord = word
+	}
+	return n
+}
+
+// byteOrderMark is what some editors and spreadsheets put before a text.
+var byteOrderMark = []byte("\ufeff")

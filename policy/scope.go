@@ -29,6 +29,9 @@ type session struct {
 	root      fs.FS
 	seen      map[hclsyntax.Expression]*evaluated
 	patterns  map[string][]string // expanded port patterns, by their text
+	budget    budget
+	repeated  int  // instances of blocks so far
+	exhausted bool // the budget is spent, which is told once
 }
 
 // evaluated is what is known of one expression. One that does not mention each or
@@ -36,6 +39,7 @@ type session struct {
 type evaluated struct {
 	sound    bool // every name in it exists
 	constant bool
+	metered  hclsyntax.Expression
 	done     bool
 	ok       bool
 	value    cty.Value
@@ -77,7 +81,14 @@ func (d *decoder) eval(expr hclsyntax.Expression) (v cty.Value, ok bool) {
 	if known.done && known.constant {
 		return known.value, known.ok
 	}
-	v, found := expr.Value(d.ctx)
+	if known.metered == nil {
+		known.metered = d.budget.metered(expr)
+	}
+	v, found, affordable := d.budget.evaluate(known.metered, d.ctx)
+	if !affordable {
+		d.tellEffort(expr.Range())
+		return cty.NilVal, false
+	}
 	ok = !found.HasErrors()
 	for _, f := range found {
 		d.hclFault(f)
@@ -85,6 +96,17 @@ func (d *decoder) eval(expr hclsyntax.Expression) (v cty.Value, ok bool) {
 	ok = ok && v.IsWhollyKnown() // unknown is what a local or variable without a valid value is; that is told
 	known.done, known.ok, known.value = true, ok, v
 	return v, ok
+}
+
+// tellEffort says once where the budget did not suffice. What comes after it in the files
+// stays unevaluated.
+func (d *decoder) tellEffort(at diag.Range) {
+	if d.exhausted {
+		return
+	}
+	d.exhausted = true
+	d.errorf(TooLarge, at, "what the expressions of the fabric build, up to here, takes more than %d steps", maxEffort).
+		Fixf("write fewer nested loops and shorter lists; names have ranges, such as leaf-[01..32]")
 }
 
 // isNull tells whether an expression says that the attribute is left out. It may only

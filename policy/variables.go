@@ -35,6 +35,7 @@ var variableBlock = &block[variableDecl]{
 		custom("type", "`string`, `number`, `bool`, `list(string)`, `map(number)`, `object({…})`, `any`", "what its value must be", setType).otherwise("any"),
 		custom("default", "a value", "used when none is given", func(d *decoder, v *variableDecl, expr hclsyntax.Expression) (ok bool) {
 			value, ok := d.eval(expr)
+			v.fallback = cty.DynamicVal
 			if ok {
 				v.fallback = v.convert(d, value, expr.Range(), "the default")
 			}

@@ -1,0 +1,157 @@
+package policy
+
+import (
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+// efforts are the functions whose work or result is not bounded by the size of their
+// arguments, with what they take for known ones. It is spent before they run.
+func efforts() map[string]func([]cty.Value) int {
+	return map[string]func([]cty.Value) int{
+		"csvdecode": func(a []cty.Value) int { return 4 * countAny(a[0].AsString(), ",\n") },
+		"format":    formatEffort,
+		"join": func(a []cty.Value) int {
+			n := 0
+			for _, list := range a[1:] {
+				n += list.LengthInt()
+			}
+			return n * len(a[0].AsString())
+		},
+		"jsondecode": func(a []cty.Value) int { return roundEffort * countAny(a[0].AsString(), ",:[{") },
+		"regex":      func(a []cty.Value) int { return len(a[0].AsString()) * (1 + len(a[1].AsString())/64) },
+		"replace": func(a []cty.Value) int {
+			return strings.Count(a[0].AsString(), a[1].AsString()) * (1 + len(a[2].AsString()))
+		},
+		"setproduct": func(a []cty.Value) int {
+			n := roundEffort * len(a)
+			for _, set := range a {
+				if n *= set.LengthInt(); n > maxEffort {
+					break
+				}
+			}
+			return n
+		},
+		"split": func(a []cty.Value) int { return roundEffort * strings.Count(a[1].AsString(), a[0].AsString()) },
+	}
+}
+
+// charged is a function that spends its effort first.
+func (b *budget) charged(f function.Function, effort func([]cty.Value) int) function.Function {
+	return function.New(&function.Spec{
+		Params: f.Params(), VarParam: f.VarParam(),
+		Type: func(args []cty.Value) (cty.Type, error) { // it may take as long as the function
+			for _, a := range args {
+				if a.IsNull() || !a.IsWhollyKnown() {
+					return f.ReturnTypeForValues(args)
+				}
+			}
+			b.spend(effort(args))
+			return f.ReturnTypeForValues(args)
+		},
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) },
+	})
+}
+
+// formatEffort is the most that a pattern can come to: each verb is as wide as the longest
+// argument, or as the 999 that a width may be.
+func formatEffort(a []cty.Value) int {
+	pattern, widest := a[0].AsString(), 999
+	verbs := strings.Count(pattern, "%")
+	if verbs < 16 { // each is weighed as an argument; the result is a few times that
+		return len(pattern)
+	}
+	for _, arg := range a[1:] {
+		widest = max(widest, size(arg, maxEffort))
+	}
+	return len(pattern) + verbs*widest
+}
+
+func countAny(text, signs string) int {
+	n := 1
+	for i := range len(text) {
+		if strings.IndexByte(signs, text[i]) >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// distinctFunc is distinct without a comparison of each element with each other.
+func distinctFunc() function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "list", Type: cty.List(cty.DynamicPseudoType)}},
+		Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
+		Impl: func(args []cty.Value, ret cty.Type) (cty.Value, error) {
+			if !args[0].IsWhollyKnown() {
+				return cty.UnknownVal(ret), nil
+			}
+			seen := map[int][]cty.Value{}
+			var out []cty.Value
+			for _, v := range args[0].AsValueSlice() {
+				hash := v.Hash()
+				if !holds(seen[hash], v) {
+					seen[hash] = append(seen[hash], v)
+					out = append(out, v)
+				}
+			}
+			if len(out) == 0 {
+				return cty.ListValEmpty(ret.ElementType()), nil
+			}
+			return cty.ListVal(out), nil
+		},
+	})
+}
+
+func holds(list []cty.Value, v cty.Value) bool {
+	for _, have := range list {
+		if have.RawEquals(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// jsonDecodeFunc is jsondecode for texts that are not nested deeper than its recursion
+// can be trusted with.
+func jsonDecodeFunc() function.Function {
+	refuse := func(args []cty.Value) error {
+		if args[0].IsKnown() && nesting(args[0].AsString()) > maxDepth {
+			return problemf(TooDeep, "the JSON text nests more than %d brackets", maxDepth)
+		}
+		return nil
+	}
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "text", Type: cty.String}},
+		Type: func(args []cty.Value) (cty.Type, error) {
+			if err := refuse(args); err != nil {
+				return cty.NilType, err
+			}
+			return stdlib.JSONDecodeFunc.ReturnTypeForValues(args)
+		},
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return stdlib.JSONDecodeFunc.Call(args) },
+	})
+}
+
+// nesting is how deep the brackets of a JSON text go.
+func nesting(text string) int {
+	depth, deepest, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			depth++
+			deepest = max(deepest, depth)
+		case c == ']' || c == '}':
+			depth--
+		}
+	}
+	return deepest
+}

@@ -1,0 +1,138 @@
+//go:build unix
+
+package policy_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/roceplan/roceplan/policy"
+)
+
+// Texts that ask for more than any machine has end with one finding, in bounded time and
+// memory. The bounds are those that a user was promised; on a machine of one's own they
+// are met ten times over.
+func TestHostile(t *testing.T) {
+	const fabric = "\nfabric \"f\" {}\n"
+	inLocals := func(lines string) string { return "locals {\n" + lines + "\n}" + fabric }
+	nest := func(from, each string, times int) string {
+		text := from
+		for range times {
+			text = strings.ReplaceAll(each, "_", text)
+		}
+		return text
+	}
+	files := fstest.MapFS{
+		"deep.json":  {Data: []byte(strings.Repeat("[", 500_000))},
+		"wide.json":  {Data: []byte("[" + strings.Repeat("1,", 15<<20) + "1]")},
+		"commas.csv": {Data: []byte("a,b\n" + strings.Repeat(",\n", 15<<20))},
+	}
+	for name, text := range map[string]string{
+		"nested for":         inLocals("x = [for a in range(1024): [for b in range(1024): [for c in range(1024): a]]]"),
+		"nested condition":   inLocals("x = [for a in range(1024): a if length([for b in range(1024): b if length([for c in range(1024): c]) > 0]) > 0]"),
+		"doubled by locals":  inLocals("a0 = range(1024)\n" + repeat(40, func(i int) string { return fmt.Sprintf("a%d = concat(local.a%d, local.a%d)\n", i+1, i, i) })),
+		"doubled in place":   inLocals("x = " + nest("range(1024)", "[for v in [_]: concat(v, v)][0]", 40)),
+		"doubled by sharing": inLocals("x = " + nest("[1]", "[for v in [_]: [v, v]][0]", 50)),
+		"doubled text":       inLocals("x = " + nest(`"xxxxxxxx"`, `[for v in [_]: "${v}${v}"][0]`, 40)),
+		"a variable":         "variable \"x\" { default = [for a in range(1024): [for b in range(1024): [for c in range(1024): a]]] }" + fabric,
+		"splat":              inLocals("a = [for i in range(1024): range(1024)]\nb = [for i in range(1024): local.a[*][0]]\nc = [for i in range(1024): local.b[*][*]]"),
+		"setproduct":         inLocals("a = range(1024)\nx = setproduct(local.a, local.a, local.a, local.a)"),
+		"replace":            inLocals("a = \"" + strings.Repeat("x", 1<<20) + "\"\nb = replace(local.a, \"x\", local.a)"),
+		"replace nothing":    inLocals("a = \"" + strings.Repeat("x", 1<<20) + "\"\nb = replace(local.a, \"\", local.a)"),
+		"join":               inLocals("a = \"" + strings.Repeat("x", 1<<20) + "\"\nb = join(local.a, [for i in range(1024): \"\"])"),
+		"format":             inLocals("a = \"" + strings.Repeat("x", 1<<20) + "\"\nb = format(\"" + strings.Repeat("%[1]s", 1024) + "\", local.a)"),
+		"regex":              inLocals("a = \"" + strings.Repeat("x", 1<<20) + "\"\nb = regex(\"(x|y)*z" + strings.Repeat("x?", 10_000) + "\", local.a)"),
+		"try hides nothing":  inLocals("x = try([for a in range(1024): [for b in range(1024): [for c in range(1024): a]]], 1)"),
+		"many types":         inLocals("x = sort(flatten([for a in range(60): [for i in range(1024): [i, \"a\"]]]))"),
+		"deep JSON":          inLocals(`x = jsondecode(file("deep.json"))`),
+		"wide JSON":          inLocals(`x = jsondecode(file("wide.json"))`),
+		"CSV of commas":      inLocals(`x = csvdecode(file("commas.csv"))`),
+		"200,000 blocks":     fabric + repeat(200_000, func(i int) string { return fmt.Sprintf("switch \"s%d\" { chip = \"tomahawk3\" }\n", i) }),
+		"instances":          fabric + repeat(200, func(i int) string { return fmt.Sprintf("switch \"s%d\" {\n  count = 65536\n}\n", i) }),
+		"signs":              fabric + "locals { x = " + strings.Repeat("-", 8<<20) + "1 }",
+	} {
+		t.Run(name, func(t *testing.T) {
+			runtime.GC()
+			heap, stop := peakHeap()
+			start := processorTime(t)
+			src := policy.Source{Name: "fabric.hcl", Text: []byte(text)}
+			_, found := policy.Load(policy.Options{Files: []policy.Source{src}, Root: files, Catalogue: catalogue(t)})
+			took := processorTime(t) - start
+			stop()
+			tooMuch := 0
+			for _, f := range found {
+				if f.Code == policy.TooLarge || f.Code == policy.TooDeep {
+					tooMuch++
+				}
+			}
+			if tooMuch == 0 {
+				t.Errorf("it is taken: %d findings", len(found))
+			}
+			if took > 5*time.Second || *heap > 500<<20 {
+				t.Errorf("it takes %v and %d MB", took, *heap>>20)
+			}
+			t.Log(took, *heap>>20, "MB")
+		})
+	}
+}
+
+func repeat(n int, line func(i int) string) string {
+	var out strings.Builder
+	for i := range n {
+		out.WriteString(line(i))
+	}
+	return out.String()
+}
+
+// processorTime is what the process has used: the clock also counts what others use.
+func processorTime(t *testing.T) time.Duration {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
+
+// peakHeap watches how large the heap gets until stop is called.
+func peakHeap() (peak *uint64, stop func()) {
+	peak = new(uint64)
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			*peak = max(*peak, m.HeapAlloc)
+			select {
+			case <-quit:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}()
+	return peak, func() { close(quit); <-ended }
+}
+
+// What a large fabric asks for is not refused: an inventory of 65,536 cables with five
+// columns, of which a list of ends and a set of leaves is made.
+func TestLargeInventory(t *testing.T) {
+	rows := "leaf,port,host,cable,rack\n" + repeat(65_536, func(i int) string {
+		return fmt.Sprintf("leaf-%d,Ethernet%d,host-%d,%dm,rack-%d\n", i/64, i%64, i, 1+i%40, i/512)
+	})
+	load(t, `
+locals {
+  rows   = csvdecode(file("cables.csv"))
+  leaves = toset([for r in local.rows : r.leaf])
+  racks  = distinct([for r in local.rows : r.rack])
+  ends   = { for r in local.rows : r.host => "${r.leaf}:${r.port}" }
+}
+fabric "f" {
+  mtu = length(local.leaves) + length(local.racks) + length(keys(local.ends)) == 1024 + 128 + 65536 ? "9216B" : "wrong"
+}
+`, fstest.MapFS{"cables.csv": {Data: []byte(rows)}})
+}
