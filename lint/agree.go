@@ -9,7 +9,7 @@ import (
 // same file as it would be compiled now, read back, so that both know as much. Larger
 // headroom and reserves are no difference: whether they fit is for the model to prove.
 func Agree(got, want *plan.Switch) diag.List {
-	c := &comparison{got: got, want: want}
+	c := &comparison{got: got, want: want, pools: samePools(got, want)}
 	fabricClassDiffers(c)
 	fabricPools(c)
 	fabricWatchdogDiffers(c)
@@ -33,6 +33,7 @@ func Agree(got, want *plan.Switch) diag.List {
 
 type comparison struct {
 	got, want *plan.Switch
+	pools     map[string]string // names that the file has, by those of the fabric
 	found     diag.List
 }
 
@@ -40,13 +41,41 @@ func (c *comparison) errorf(code diag.Code, at diag.Range, format string, args .
 	return c.found.Errorf(code, first(at, c.got.Range), format, args...)
 }
 
-func (c *comparison) pool(name string) *plan.Pool {
-	for i := range c.got.Pools {
-		if c.got.Pools[i].Name == name {
-			return &c.got.Pools[i]
+// pool finds the pool of the file that is the one of this name by the fabric.
+func (c *comparison) pool(name string) *plan.Pool { return poolOf(c.got, c.pools[name]) }
+
+// inPool reports whether a pool of the file is the one of the fabric.
+func (c *comparison) inPool(got, want string) bool { return got == want || got == c.pools[want] }
+
+func poolOf(sw *plan.Switch, name string) *plan.Pool {
+	for i := range sw.Pools {
+		if sw.Pools[i].Name == name {
+			return &sw.Pools[i]
 		}
 	}
 	return nil
+}
+
+// samePools pairs pools by name, and those that have no namesake with the only one left of
+// their side and size: a name says nothing to the chip.
+func samePools(got, want *plan.Switch) map[string]string {
+	names := map[string]string{}
+	for _, w := range want.Pools {
+		if poolOf(got, w.Name) != nil {
+			names[w.Name] = w.Name
+			continue
+		}
+		var like []string
+		for _, g := range got.Pools {
+			if poolOf(want, g.Name) == nil && g.Direction == w.Direction && g.Size.Value == w.Size.Value && g.Percent == w.Percent {
+				like = append(like, g.Name)
+			}
+		}
+		if len(like) == 1 {
+			names[w.Name] = like[0]
+		}
+	}
+	return names
 }
 
 // qos compares what a port is told.
@@ -58,6 +87,9 @@ func (c *comparison) qos(port *plan.Port, got, want *plan.PortQoS) {
 		return
 	}
 	fabricPFCDiffers(c, port, got, want)
+	fabricRewriting(c, port, got, want)
+	fabricPortPools(c, port, got, want)
+	equal := equalShares(got, want)
 	for i := range want.PGs {
 		w := &want.PGs[i]
 		g := pgOf(got, w.ID)
@@ -77,6 +109,6 @@ func (c *comparison) qos(port *plan.Port, got, want *plan.PortQoS) {
 		}
 		fabricQueue(c, port, g, w)
 		fabricECNDiffers(c, port, g, w)
-		fabricSchedulingDiffers(c, port, g, w)
+		fabricSchedulingDiffers(c, port, g, w, equal)
 	}
 }

@@ -10,6 +10,9 @@ const (
 	// The alpha of a lossless priority group is so small that it pauses long before the buffer is used.
 	AlphaTooSmall diag.Code = "alpha-too-small"
 
+	// The buffer model is dynamic on a chip that SONiC has no buffer calculator for.
+	BufferModelNotOnChip diag.Code = "buffer-model-not-on-chip"
+
 	// A lossless port of a SONiC switch has no cable length, so its headroom is that of another cable or none.
 	CableUnknown diag.Code = "cable-unknown"
 
@@ -190,6 +193,7 @@ func Codes() []diag.Code {
 	return []diag.Code{
 		AlphaNotOnChip,
 		AlphaTooSmall,
+		BufferModelNotOnChip,
 		CableUnknown,
 		CNPCapWide,
 		CNPInLossless,

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
 )
 
 // fabricClassDiffers compares the maps entry by entry.
@@ -14,6 +15,18 @@ func fabricClassDiffers(c *comparison) {
 	entries(c, "PFC priority %d is that of priority group %d", got.PFCToPG[:], want.PFCToPG[:], at.PFCToPG[:])
 	if (c.got.Marking == nil) != (c.want.Marking == nil) {
 		c.errorf(FabricClassDiffers, c.got.Range, "rules for ports that trust nobody are in one of file and fabric, and not in the other")
+	}
+}
+
+// fabricRewriting compares the code points with which packets leave a port: a rule that
+// writes what stands there already changes nothing.
+func fabricRewriting(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
+	for dscp, tc := range c.want.Maps.DSCPToTC {
+		is, should := got.Rewrite.Of(tc, uint8(dscp)), want.Rewrite.Of(tc, uint8(dscp))
+		if is != should {
+			c.errorf(FabricClassDiffers, first(got.Range, port.Range), "packets with DSCP %d leave %s with DSCP %d; by the fabric with %d", dscp, port.Name, is, should)
+			return
+		}
 	}
 }
 

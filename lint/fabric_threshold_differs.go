@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
@@ -37,7 +38,7 @@ func fabricPG(c *comparison, port *plan.Port, got, want *plan.PG) {
 	if got.XOnOffset.Value != want.XOnOffset.Value || got.XOn.Value != want.XOn.Value {
 		c.errorf(FabricThresholdDiffers, at(got.XOnOffset, at(got.XOn, at(got.Headroom, got.Range, port.Range))), "%s resumes at %v or %v below its threshold; by the fabric at %v or %v below", what, got.XOn.Value, got.XOnOffset.Value, want.XOn.Value, want.XOnOffset.Value)
 	}
-	if got.Pool != want.Pool || got.Lossless != want.Lossless {
+	if !c.inPool(got.Pool, want.Pool) || got.Lossless != want.Lossless {
 		c.errorf(FabricThresholdDiffers, at(got.Limit, got.Range, port.Range), "%s is in pool %s; by the fabric in %s", what, got.Pool, want.Pool)
 	}
 }
@@ -46,8 +47,31 @@ func fabricPG(c *comparison, port *plan.Port, got, want *plan.PG) {
 func fabricQueue(c *comparison, port *plan.Port, got, want *plan.Queue) {
 	what := fmt.Sprintf("queue %d of %s", got.ID, port.Name)
 	c.limit(what, first(got.Range, at(got.Reserved, port.Range)), got.Limit, want.Limit)
-	if got.Reserved.Value < want.Reserved.Value || got.Pool != want.Pool {
+	if got.Reserved.Value < want.Reserved.Value || !c.inPool(got.Pool, want.Pool) {
 		c.errorf(FabricThresholdDiffers, at(got.Reserved, at(got.Limit, got.Range, port.Range)), "%s has a reserve of %v in pool %q; by the fabric %v in %q", what, got.Reserved.Value, got.Pool, want.Reserved.Value, want.Pool).Notef(first(got.Range, port.Range), "where the port gets it")
+	}
+}
+
+// fabricPortPools compares what whole ports may take of pools. None and one without a limit
+// are the same.
+func fabricPortPools(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
+	left := slices.Clone(got.Pools)
+	near := first(got.Range, port.Range)
+	for _, w := range want.Pools {
+		g := plan.PortPool{Pool: w.Pool, Limit: plan.Of(plan.Limit{Static: plan.NoLimit}, nil)}
+		if i := slices.IndexFunc(left, func(p plan.PortPool) bool { return c.inPool(p.Pool, w.Pool) }); i >= 0 {
+			g = left[i]
+			left = slices.Delete(left, i, i+1)
+		}
+		what := fmt.Sprintf("%s as a whole, in pool %s,", port.Name, g.Pool)
+		c.limit(what, near, g.Limit, w.Limit)
+		if g.Reserved.Value < w.Reserved.Value {
+			c.errorf(FabricThresholdDiffers, at(g.Reserved, near), "%s has a reserve of %v; by the fabric %v", what, g.Reserved.Value, w.Reserved.Value)
+		}
+	}
+	for _, g := range left {
+		what := fmt.Sprintf("%s as a whole, in pool %s,", port.Name, g.Pool)
+		c.limit(what, near, g.Limit, plan.Of(plan.Limit{Static: plan.NoLimit}, nil))
 	}
 }
 

@@ -17,11 +17,20 @@ func fabricWatchdogDiffers(c *comparison) {
 	default:
 		c.timer(got.Detection, want.Detection, "acts after %v; by the fabric after %v")
 		c.timer(got.Restoration, want.Restoration, "restores after %v; by the fabric after %v")
-		c.timer(got.Poll, want.Poll, "polls every %v; by the fabric every %v")
+		c.timer(c.polls(got.Poll), c.polls(want.Poll), "polls every %v; by the fabric every %v")
 		if got.Action != want.Action {
 			c.errorf(FabricWatchdogDiffers, first(got.Range, at(got.Detection, c.got.Range)), "the action of the PFC watchdog is %q; by the fabric %q", got.Action, want.Action)
 		}
 	}
+}
+
+// polls is how often a watchdog polls. SONiC does so every 100 ms where the file does not say
+// (sonic-swss orchagent/orchdaemon.cpp, PFC_WD_POLL_MSECS).
+func (c *comparison) polls(given plan.Derived[units.Time]) plan.Derived[units.Time] {
+	if given.Why == nil && given.Value == 0 && c.want.OS == "sonic" {
+		given.Value = 100 * units.Millisecond
+	}
+	return given
 }
 
 func (c *comparison) timer(got, want plan.Derived[units.Time], what string) {

@@ -31,7 +31,7 @@ func Switch(sw *plan.Switch, chip *chips.Chip) diag.List {
 // rules are all rules for one switch.
 func rules() []func(*subject) {
 	return []func(*subject){
-		alphaNotOnChip, alphaTooSmall, cableUnknown, cnpCapWide, cnpInLossless, cnpPriority, cnpQueueNotStrict, defaultLossless,
+		alphaNotOnChip, alphaTooSmall, bufferModelNotOnChip, cableUnknown, cnpCapWide, cnpInLossless, cnpPriority, cnpQueueNotStrict, defaultLossless,
 		ecnMissing, headroomAbovePool, headroomBelowFrame, headroomMissing, headroomNotMonotone, headroomUneven, kmaxAboveLimit,
 		kminAboveKmax, kminBelowFrame, losslessQueueLimit, losslessShareSmall, losslessStrict, losslessWithoutPFC,
 		lossyInLosslessQueue, mtuUneven, pfcOffOnPort, pfcQueueMismatch, pfcWithoutLossless, pgUnused, pmaxZero, poolAboveChip,

@@ -51,6 +51,8 @@ type Switch struct {
 	Ports   []Port // in natural order of names
 	// BufferModel says who computes headroom and pool sizes; empty means Traditional.
 	BufferModel BufferModel
+	// BufferModelAt is where a file that was read says it.
+	BufferModelAt diag.Range
 	// Calculator is what the switch's own calculator is given. Nil unless the
 	// BufferModel is DynamicModel.
 	Calculator *Calculator

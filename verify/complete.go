@@ -217,7 +217,7 @@ func cloneSwitch(sw *plan.Switch) *plan.Switch {
 		qos, ok := copies[port.QoS]
 		if !ok {
 			clone := *port.QoS
-			clone.PGs, clone.Queues = slices.Clone(clone.PGs), slices.Clone(clone.Queues)
+			clone.PGs, clone.Queues, clone.Pools = slices.Clone(clone.PGs), slices.Clone(clone.Queues), slices.Clone(clone.Pools)
 			qos = &clone
 			copies[port.QoS] = qos
 		}

@@ -106,7 +106,7 @@ func (r *reader) readMetadata() {
 	if model, at, ok := r.text(w, "buffer_model"); ok {
 		switch m := plan.BufferModel(model); m {
 		case plan.Traditional, plan.DynamicModel:
-			r.sw.BufferModel = m
+			r.sw.BufferModel, r.sw.BufferModelAt = m, at
 		default:
 			r.found.Errorf(Word, at, "the buffer model is traditional or dynamic, not %q", posjson.Clip(model))
 		}

@@ -1,0 +1,131 @@
+package lint_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/lint"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// compiled is what a fabric compiles to, edited: each old text and its new one.
+func compiled(t *testing.T, edits ...string) *plan.Switch {
+	t.Helper()
+	archive, err := txtar.ParseFile(filepath.Join(badInputs, "fabric-port-differs.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := archive.Files[1]
+	for i := 0; i < len(edits); i += 2 {
+		if !bytes.Contains(file.Data, []byte(edits[i])) {
+			t.Fatalf("the file has no %s", edits[i])
+		}
+		file.Data = bytes.ReplaceAll(file.Data, []byte(edits[i]), []byte(edits[i+1]))
+	}
+	return read(t, file)
+}
+
+// Names of pools, the scale of weights and the usual values of lines that are left out mean
+// nothing to the switch.
+func TestAgreeOnEqual(t *testing.T) {
+	for name, edits := range map[string][]string{
+		"renamed pools":  {"ingress_lossless_pool", "service_pool_in", "egress_lossless_pool", "service_pool_out"},
+		"3 to 2":         {`"weight": "40"`, `"weight": "2"`, `"weight": "60"`, `"weight": "3"`},
+		"66 to 99":       {`"weight": "40"`, `"weight": "66"`, `"weight": "60"`, `"weight": "99"`},
+		"poll left out":  {`"GLOBAL": {"POLL_INTERVAL": "100"},`, ""},
+		"nothing at all": nil,
+	} {
+		if found := lint.Agree(compiled(t, edits...), compiled(t)); len(found) > 0 {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
+
+// What looks like these and is not the same is told.
+func TestAgreeOnUnequal(t *testing.T) {
+	for name, c := range map[string]struct {
+		code  diag.Code
+		edits []string
+	}{
+		"renamed and resized":   {lint.FabricThresholdDiffers, []string{"ingress_lossless_pool", "service_pool_in", "10875072", "10875280"}},
+		"3 to 3":                {lint.FabricSchedulingDiffers, []string{`"weight": "40"`, `"weight": "3"`, `"weight": "60"`, `"weight": "3"`}},
+		"one weight":            {lint.FabricSchedulingDiffers, []string{`"weight": "40"`, `"weight": "41"`}},
+		"another poll interval": {lint.FabricWatchdogDiffers, []string{`"POLL_INTERVAL": "100"`, `"POLL_INTERVAL": "200"`}},
+	} {
+		found := lint.Agree(compiled(t, c.edits...), compiled(t))
+		if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == c.code }) {
+			t.Errorf("%s: %v", name, found)
+		}
+	}
+}
+
+// Rewriting is compared by what it does: a rule that writes what stands there is none.
+func TestAgreeOnRewriting(t *testing.T) {
+	class3 := func(dscp uint8) *plan.Rewrite { return &plan.Rewrite{TCs: 1 << 3, DSCP: [8]uint8{3: dscp}} }
+	for _, c := range []struct {
+		got, want *plan.Rewrite
+		found     int
+	}{{nil, nil, 0}, {class3(26), nil, 0}, {nil, class3(26), 0}, {class3(27), nil, 1}, {nil, class3(27), 1}, {class3(27), class3(26), 1}} {
+		got, want := compiled(t), compiled(t)
+		got.Ports[0].QoS.Rewrite, want.Ports[0].QoS.Rewrite = c.got, c.want
+		if found := lint.Agree(got, want); len(found) != c.found || c.found > 0 && found[0].Code != lint.FabricClassDiffers {
+			t.Errorf("%+v against %+v: %v", c.got, c.want, found)
+		}
+	}
+}
+
+// Bounds of whole ports are compared; none is one without a limit.
+func TestAgreeOnPortPools(t *testing.T) {
+	bound := func(reserve units.Bytes, limit units.Bytes) []plan.PortPool {
+		return []plan.PortPool{{Pool: "ingress_lossless_pool", Reserved: plan.Of(reserve, nil), Limit: plan.Of(plan.Limit{Static: limit}, nil)}}
+	}
+	for _, c := range []struct {
+		got, want []plan.PortPool
+		differ    bool
+	}{
+		{nil, nil, false}, {bound(0, plan.NoLimit), nil, false}, {nil, bound(0, plan.NoLimit), false}, {bound(208, plan.NoLimit), bound(0, plan.NoLimit), false},
+		{bound(0, 2080), nil, true}, {nil, bound(0, 2080), true}, {bound(0, 2080), bound(0, 4160), true}, {bound(0, 2080), bound(208, 2080), true}, {nil, bound(208, plan.NoLimit), true},
+	} {
+		got, want := compiled(t), compiled(t)
+		got.Ports[0].QoS.Pools, want.Ports[0].QoS.Pools = c.got, c.want
+		found := lint.Agree(got, want)
+		if (len(found) > 0) != c.differ || c.differ && found[0].Code != lint.FabricThresholdDiffers {
+			t.Errorf("%v against %v: %v", c.got, c.want, found)
+		}
+	}
+}
+
+// A class that is rewritten on its way belongs, at the peer, to the class of its new code
+// point, and is lost there if that is lossy.
+func TestRewritingAcrossLink(t *testing.T) {
+	archive, err := txtar.ParseFile(filepath.Join(badInputs, "link-dscp-differs.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive.Files[0].Data = bytes.Replace(archive.Files[0].Data, []byte(`"27": "3"`), []byte(`"26": "3"`), 1)
+	for _, c := range []struct {
+		to    uint8
+		found string
+	}{{26, ""}, {27, "DSCP 26 is lossless with priority 3 at leaf-1 Ethernet0, which sends it on as DSCP 27, and that is lossy at its peer spine-1 Ethernet4"}} {
+		ends := []*plan.Switch{read(t, archive.Files[0]), read(t, archive.Files[1])}
+		ends[0].Ports[0].QoS.Rewrite = &plan.Rewrite{TCs: 1 << 3, DSCP: [8]uint8{3: c.to}}
+		var told []string
+		for _, d := range lint.Links(cable, func(device string) *plan.Switch {
+			return ends[slices.IndexFunc(ends, func(sw *plan.Switch) bool { return sw.Names[0] == device })]
+		}) {
+			if d.Code == lint.LinkDSCPDiffers {
+				told = append(told, d.Message)
+			}
+		}
+		if got := strings.Join(told, "; "); got != c.found {
+			t.Errorf("rewritten to %d: %q, want %q", c.to, got, c.found)
+		}
+	}
+}
