@@ -45,7 +45,7 @@ const patternHelp = `the compiled fabric is run under its own scenarios and thos
     roceplan sim fabric.hcl --pattern incast-8 --series incast.csv --counter queue:tor-1,rate:0
     roceplan sim fabric.hcl --seeds 10 --shard 3/8 --json-lines >part-3.jsonl
 
-Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. A large fabric is cut to the size of --size, which is said. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds.
+Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. A large fabric is cut to the size of --size, which is said. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and goals are judged by the second. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds.
 
 Exit codes: 0 no lossless packet was lost; 1 one was, or flows did not finish, or a scenario of the fabric or of --pattern could not run, or with --strict a goal was missed (with --json-lines that is left to merge); 2 the call was wrong, or the fabric cannot be simulated.`
 
@@ -230,6 +230,7 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 	}
 	t.printf("%s", outcomeTable(r.Patterns))
 	printSkipped(t, r.Patterns)
+	noteSteady(t, r.Patterns)
 	notePauses(t, r.Patterns)
 	if met, judged := pattern.UsualShare(r.Patterns); judged > 0 {
 		verdict := "met"
@@ -262,20 +263,17 @@ func (r *jsonPatterns) verdict(strict bool) error {
 
 func outcomeTable(outcomes []pattern.Outcome) table {
 	var rows table
-	rows.add("PATTERN", "SEED", "FLOWS", "THROUGHPUT", "FCT P99", "SLOWDOWN P99", "LATENCY P90", "MAX", "PAUSES", "PFC OVER", "MARKS", "DROPS", "PEAK QUEUE", "VERDICT")
+	rows.add("PATTERN", "SEED", "FLOWS", "WARM-UP", "THROUGHPUT", "FCT P99", "SLOWDOWN P99", "LATENCY P90", "MAX", "PAUSES", "PFC OVER", "MARKS", "DROPS", "PEAK QUEUE", "VERDICT")
 	for _, o := range outcomes {
 		if o.Skipped != "" {
 			continue
 		}
-		carried, verdict := "-", "met"
-		if o.Throughput > 0 {
-			carried = fmt.Sprintf("%.1f %%", 100*o.Throughput)
-		}
+		both, verdict := bothFigures(&o), "met"
 		if len(o.Missed) > 0 {
 			verdict = "missed: " + strings.Join(o.Missed, ", ")
 		}
-		rows.add(o.Pattern, fmt.Sprint(o.Seed), fmt.Sprint(o.Flows), carried, us(o.FCTP99), fmt.Sprintf("%.1f", o.SlowdownP99), us(o.LatencyP90), us(o.LatencyMax),
-			fmt.Sprint(o.Pauses), fmt.Sprintf("%.1f %%", 100*float64(o.WindowsOver)/float64(max(1, o.PauseWindows))), fmt.Sprint(o.Marks), fmt.Sprint(o.Drops), fmt.Sprintf("%d B", o.PeakEgressQueue), verdict)
+		rows.add(o.Pattern, fmt.Sprint(o.Seed), fmt.Sprint(o.Flows), both.warmUp, both.throughput, us(o.FCTP99), fmt.Sprintf("%.1f", o.SlowdownP99), us(o.LatencyP90), both.latency,
+			fmt.Sprint(o.Pauses), both.over, fmt.Sprint(o.Marks), fmt.Sprint(o.Drops), fmt.Sprintf("%d B", o.PeakEgressQueue), verdict)
 	}
 	return rows
 }

@@ -122,7 +122,7 @@ func (s *engine) paceTime(i int32, f *flow) int64 {
 func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 	f := &s.flows[pk.flow]
 	if s.ready != nil {
-		s.seen.arrived(s.now, pk.label.class(), s.now-s.ready[id]+s.host.post+s.host.deliver)
+		s.seen.arrived(s.now, pk.label.class(), int64(pk.size)-int64(s.transport.dataHeader), s.now-s.ready[id]+s.host.post+s.host.deliver)
 	}
 	kind, answer := s.checkSequence(f, fullSeq(pk.seq, f.expected))
 	if f.expected >= f.receiveEnd {

@@ -28,7 +28,8 @@ type observer struct {
 	pgs   []level // bytes charged to PGs, by port and number
 	ports []portCounts
 
-	pauses pauseLog
+	pauses   pauseLog
+	arrivals arrivalLog
 }
 
 // seenClass is what is counted of a class's packets.
@@ -71,6 +72,7 @@ func (s *engine) buildObserver(sc *Scenario) {
 		unblocked: make([]int64, len(s.flows)),
 		ports:     make([]portCounts, len(s.ports)),
 		pauses:    newPauseLog(len(s.ports)),
+		arrivals:  newArrivalLog(),
 	}
 	for i := range sc.Flows {
 		if c := &o.classes[sc.Flows[i].Class]; c.latency.counts == nil {
@@ -97,11 +99,14 @@ func (s *engine) unblock(i int32) {
 func (o *observer) readySince(i int32, f *flow) int64 { return max(f.nextSend, o.unblocked[i]) }
 
 // arrived counts the latency of a data packet that is at its receiver.
-func (o *observer) arrived(now int64, class uint8, latency int64) {
+func (o *observer) arrived(now int64, class uint8, payload, latency int64) {
 	o.last = now
 	c := &o.classes[class&(classes-1)]
+	a := o.arrivals.at(now, class&(classes-1))
+	a.Join(&Arrivals{Packets: 1, Bytes: payload, Latency: units.Time(latency), Longest: units.Time(latency)})
 	if latency < o.usual {
 		c.belowUsual++
+		a.Usual++
 	}
 	c.latency.add(latency, 1)
 }

@@ -144,9 +144,13 @@ func TestPauseByHand(t *testing.T) {
 	if want := 4 + 55*u + 0.00172; math.Abs(r.Classes[0].MaxUS-want) > 1e-9 {
 		t.Errorf("longest latency %v us, want %v", r.Classes[0].MaxUS, want)
 	}
+	over := func(perSecond int64) int {
+		n, _ := r.WindowsOver(perSecond, 0, math.MaxInt64)
+		return n
+	}
 	// From 1.80 to 5.99 us, that is in five windows of 1 us.
-	if r.WindowUS != 1 || r.WindowsOver(5) != 5 || r.WindowsOver(1_000_000) != 0 || r.Windows != int(r.DurationUS)+1 {
-		t.Errorf("%d of %d windows of %v us", r.WindowsOver(5), r.Windows, r.WindowUS)
+	if r.WindowUS != 1 || over(5) != 5 || over(1_000_000) != 0 || r.Windows != int(r.DurationUS)+1 {
+		t.Errorf("%d of %d windows of %v us", over(5), r.Windows, r.WindowUS)
 	}
 }
 

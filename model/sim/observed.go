@@ -1,5 +1,7 @@
 package sim
 
+import "github.com/roceplan/roceplan/units"
+
 // Observed is what a run measured because [Scenario.Observe] asked for it. Its JSON names
 // are part of the command's interface. Percentiles are those of [histogram]: never below the
 // value, less than 1.6 % above it. Maxima, sums and counts are exact.
@@ -18,6 +20,7 @@ type Observed struct {
 	Windows     int     `json:"pfc_windows"`
 	DurationUS  float64 `json:"duration_us"` // see [engine.observedEnd]
 	pauseStarts []pausedPort
+	arrivals    arrivalLog
 }
 
 // ClassResult is the one-way latency of a class's data packets, from when they stand in the
@@ -90,7 +93,7 @@ func (s *engine) observed(sc *Scenario) *Observed {
 	r := &Observed{
 		Classes: []ClassResult{}, Pauses: []PauseResult{}, Ports: []PortResult{},
 		WindowUS: float64(o.pauses.width) / perUS, Windows: int(end/o.pauses.width) + 1,
-		DurationUS: float64(end) / perUS, pauseStarts: o.pauses.ports,
+		DurationUS: float64(end) / perUS, pauseStarts: o.pauses.ports, arrivals: o.arrivals,
 	}
 	for class := range o.classes {
 		if c := &o.classes[class]; c.latency.counts != nil {
@@ -156,18 +159,22 @@ func (l *level) result(port string, number uint8, now int64) BufferResult {
 	}
 }
 
-// WindowsOver is at the worst port how many windows hold more pauses than a rate per second
-// allows. A pause is in each window in which it is in force.
-func (r *Observed) WindowsOver(perSecond int64) (over int) {
+// WindowsOver is how many windows lie wholly between two times, and at the worst port how many
+// of them hold more pauses than a rate per second allows. A pause is in each window in which it
+// is in force.
+func (r *Observed) WindowsOver(perSecond int64, from, to units.Time) (over, windows int) {
+	width := units.Time(r.WindowUS * perUS)
+	first := int((from + width - 1) / width)
+	end := min(int(to/width), r.Windows)
 	allowed := int64(float64(perSecond) * r.WindowUS / 1e6)
 	for i := range r.pauseStarts {
 		p, n := &r.pauseStarts[i], 0
-		for w := range p.started {
+		for w := first; w < end && p.started != nil; w++ {
 			if int64(p.started[w]+p.carried[w]) > allowed {
 				n++
 			}
 		}
 		over = max(over, n)
 	}
-	return over
+	return over, max(0, end-first)
 }

@@ -33,7 +33,7 @@ func UsualShare(outcomes []Outcome) (met, judged int) {
 	for i := range outcomes {
 		if o := &outcomes[i]; o.Skipped == "" && o.UsualOfScenarios {
 			before, seen := runs[o.Pattern]
-			runs[o.Pattern] = (before || !seen) && o.LatencyBelowUsual >= usualShare
+			runs[o.Pattern] = (before || !seen) && o.figures().LatencyBelowUsual >= usualShare
 		}
 	}
 	for _, ok := range runs {
@@ -60,17 +60,17 @@ const (
 
 // missed lists the goals that an outcome misses.
 func (g *Goals) missed(o *Outcome) []string {
-	list := []string{}
+	list, by := []string{}, o.figures()
 	for _, goal := range []struct {
 		name   string
 		missed bool
 	}{
 		{LosslessDrops, o.LosslessDrops > 0},
 		{Finish, o.Unfinished > 0},
-		{Throughput, o.Judged && o.Throughput < float64(g.Throughput)/float64(units.One)},
-		{PausesPerSecond, float64(o.WindowsOver) > (1-pausesShare)*float64(o.PauseWindows)},
-		{MaxLatency, o.LatencyMax > float64(g.MaxLatency)/1e6},
-		{UsualLatency, o.LatencyBelowUsual < usualShare && !g.OfScenarios},
+		{Throughput, o.Judged && by.Throughput < float64(g.Throughput)/float64(units.One)},
+		{PausesPerSecond, float64(by.WindowsOver) > (1-pausesShare)*float64(by.PauseWindows)},
+		{MaxLatency, by.LatencyMax > float64(g.MaxLatency)/1e6},
+		{UsualLatency, by.LatencyBelowUsual < usualShare && !g.OfScenarios},
 	} {
 		if goal.missed {
 			list = append(list, goal.name)

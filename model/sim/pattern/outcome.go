@@ -73,6 +73,8 @@ type Outcome struct {
 	WallSeconds float64 `json:"wall_seconds"`
 	PeakMemory  int64   `json:"peak_memory_bytes"` // of the process
 
+	Steady *Steady `json:"steady_state,omitempty"`
+
 	Missed []string `json:"missed"` // goals, by name
 
 	*Details // nil unless [Job.Detailed]
@@ -137,17 +139,12 @@ func (o *Outcome) measurePauses(m *measured) {
 	ports := 2*len(m.sc.Links) - len(m.net.Hosts) // of switches
 	o.Pauses, o.PausedUS = m.r.PFCPauses, m.r.PausedUS
 	o.PauseRate = float64(m.r.PFCPauses) / (end / 1e6) / float64(ports)
-	o.PauseWindow, o.PauseWindows = m.r.WindowUS, m.r.Windows
-	o.WindowsOver = m.r.WindowsOver(m.goals.PausesPerSecond)
+	o.PauseWindow = m.r.WindowUS
+	o.WindowsOver, o.PauseWindows = m.r.WindowsOver(m.goals.PausesPerSecond, 0, math.MaxInt64)
 }
 
 func (o *Outcome) measureClasses(m *measured) {
-	tcp := [8]bool{}
-	for i := range m.sc.Flows {
-		if f := &m.sc.Flows[i]; f.TCP {
-			tcp[f.Class] = true
-		}
-	}
+	tcp := m.tcp()
 	o.LatencyBelowUsual = 1
 	for _, c := range m.r.Classes {
 		if tcp[c.Class] {
@@ -162,6 +159,16 @@ func (o *Outcome) measureClasses(m *measured) {
 			o.LatencyBelowUsual = min(o.LatencyBelowUsual, c.Below)
 		}
 	}
+}
+
+// tcp reports which classes carry it.
+func (m *measured) tcp() (classes [8]bool) {
+	for i := range m.sc.Flows {
+		if f := &m.sc.Flows[i]; f.TCP {
+			classes[f.Class] = true
+		}
+	}
+	return classes
 }
 
 func (m *measured) details() *Details {
@@ -207,22 +214,21 @@ func percentile(values []float64, percent float64) float64 {
 	return values[max(0, rank-1)]
 }
 
-// throughput relates what came to the receivers, probes left out, to what their ports and
-// the senders' allow. Where a receiver sends too, acknowledgements come to it.
-func (m *measured) throughput() float64 {
-	net, sc, r := m.net, m.sc, m.r
-	payload := int64(sc.Transport.Payload)
-	header, ack := sc.Wire.Taken()
+// carried is what came to the receivers until the last message was done, probes left out: in
+// bytes on the wire, with acknowledgements where a receiver sends too, and of payload; and what
+// their ports and the senders' allow, in bit/s.
+func (m *measured) carried() (wire, payload, capacity float64) {
+	full := int64(m.sc.Transport.Payload)
+	header, ack := m.sc.Wire.Taken()
 	from, packets := map[int]map[int]bool{}, map[int]int64{} // by receiver; by sender
 	sources := map[int]bool{}
-	wire, end := int64(0), 0.0
-	for _, f := range r.Flows {
+	for _, f := range m.r.Flows {
 		if f.Index >= m.messages {
 			continue
 		}
-		n := (f.Bytes + payload - 1) / payload
-		wire += f.Bytes + n*int64(header)
-		end = max(end, f.StartUS+f.FCTUS)
+		n := (f.Bytes + full - 1) / full
+		payload += float64(f.Bytes)
+		wire += float64(f.Bytes + n*int64(header))
 		packets[f.Src] += n
 		sources[f.Src] = true
 		if from[f.Dst] == nil {
@@ -232,14 +238,20 @@ func (m *measured) throughput() float64 {
 	}
 	rate := func(hosts map[int]bool) (sum float64) {
 		for h := range hosts {
-			sum += float64(net.Hosts[h].Rate)
+			sum += float64(m.net.Hosts[h].Rate)
 		}
 		return sum
 	}
-	ports := 0.0
 	for dst, senders := range from {
-		ports += min(rate(senders), float64(net.Hosts[dst].Rate))
-		wire += packets[dst] * int64(ack)
+		capacity += min(rate(senders), float64(m.net.Hosts[dst].Rate))
+		wire += float64(packets[dst] * int64(ack))
 	}
-	return float64(wire) * 8e6 / end / min(ports, rate(sources))
+	return wire, payload, min(capacity, rate(sources))
+}
+
+// throughput relates what the receivers' ports carried until the last message was done to what
+// they could.
+func (o *Outcome) throughput(m *measured) float64 {
+	wire, _, capacity := m.carried()
+	return wire * 8e6 / o.Duration / capacity
 }

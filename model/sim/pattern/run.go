@@ -129,8 +129,11 @@ func (j *Job) run(ctx context.Context) (Outcome, error) {
 	if j.Detailed {
 		out.Details = m.details()
 	}
-	if t := &s.Traffic[0]; len(s.Traffic) == 1 && len(s.Events) == 0 && kinds[t.Kind].fills && t.Message == 0 && r.UnfinishedFlows == 0 {
-		out.Throughput = m.throughput()
+	t := &s.Traffic[0]
+	filled := len(s.Traffic) == 1 && len(s.Events) == 0 && kinds[t.Kind].fills && t.Message == 0 && r.UnfinishedFlows == 0
+	out.Steady = m.steady(s, filled)
+	if filled {
+		out.Throughput = out.throughput(m)
 		out.Judged = kinds[t.Kind].local && t.Receivers == 1 || net.Open
 	}
 	out.UsualOfScenarios = s.Goals.OfScenarios

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/model/sim/pattern"
+)
+
+// steadyCells are the cells of a run that has two figures: of all of it, and after its warm-up.
+type steadyCells struct{ warmUp, throughput, latency, over string }
+
+func bothFigures(o *pattern.Outcome) steadyCells {
+	whole := cellsOf(pattern.Figures{
+		Throughput: o.Throughput, LatencyMax: o.LatencyMax, PauseWindows: o.PauseWindows, WindowsOver: o.WindowsOver,
+	})
+	whole.warmUp = "-"
+	switch s := o.Steady; {
+	case s == nil:
+		return whole
+	case !s.Settled:
+		whole.warmUp = "not settled"
+		return whole
+	default:
+		after := cellsOf(s.Figures)
+		if o.Throughput > 0 {
+			whole.throughput += " / " + after.throughput
+		}
+		whole.warmUp = us(s.WarmUp)
+		whole.latency += " / " + after.latency
+		whole.over += " / " + after.over
+		return whole
+	}
+}
+
+func cellsOf(f pattern.Figures) steadyCells {
+	c := steadyCells{throughput: "-", latency: us(f.LatencyMax), over: percents(float64(f.WindowsOver) / float64(max(1, f.PauseWindows)))}
+	if f.Throughput > 0 {
+		c.throughput = percents(f.Throughput)
+	}
+	return c
+}
+
+func percents(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+
+// noteSteady says what the second figures are, and which runs have none though they might.
+func noteSteady(t *terminal, outcomes []pattern.Outcome) {
+	settled := false
+	var restless []string
+	for i := range outcomes {
+		switch o := &outcomes[i]; {
+		case o.Steady == nil || o.Skipped != "":
+		case o.Steady.Settled:
+			settled = true
+		case !slices.Contains(restless, o.Pattern):
+			restless = append(restless, o.Pattern)
+		}
+	}
+	if settled {
+		t.printf("note: of two figures the first is of the whole run, the second of its steady state, after WARM-UP, which is found by MSER-5; goals are judged by the second\n")
+	}
+	if len(restless) > 0 {
+		t.printf("note: not settled, so that goals are judged by the whole run: %s; a longer --time may do\n", strings.Join(restless, ", "))
+	}
+}

@@ -1,0 +1,71 @@
+package sim
+
+import "github.com/roceplan/roceplan/units"
+
+// Arrivals are the data packets of a class that came to their receivers in one window of time.
+type Arrivals struct {
+	Packets, Bytes int64      // bytes of payload
+	Usual          int64      // packets below [Observation.Usual]
+	Latency        units.Time // sum; see [ClassResult]
+	Longest        units.Time
+}
+
+// Join adds those of another window or class.
+func (a *Arrivals) Join(b *Arrivals) {
+	a.Packets += b.Packets
+	a.Bytes += b.Bytes
+	a.Usual += b.Usual
+	a.Latency += b.Latency
+	a.Longest = max(a.Longest, b.Longest)
+}
+
+// arrivalLog is what came when. The windows become longer as the run does: 1 us times a power
+// of two.
+type arrivalLog struct {
+	width   int64 // of a window, ps
+	classes [classes][]Arrivals
+}
+
+// arrivalWindows is how many windows there are at most; a run of more than 512 us has more than
+// half as many.
+const arrivalWindows = 1024
+
+func newArrivalLog() arrivalLog { return arrivalLog{width: int64(units.Microsecond)} }
+
+// at is a class's window of a time.
+func (l *arrivalLog) at(now int64, class uint8) *Arrivals {
+	for now/l.width >= arrivalWindows {
+		l.width *= 2
+		for _, list := range l.classes {
+			halve(list)
+		}
+	}
+	if l.classes[class] == nil {
+		l.classes[class] = make([]Arrivals, arrivalWindows)
+	}
+	return &l.classes[class][now/l.width]
+}
+
+// halve makes one window of two.
+func halve(list []Arrivals) {
+	for i := range len(list) / 2 {
+		joined := list[2*i]
+		joined.Join(&list[2*i+1])
+		list[i] = joined
+	}
+	clear(list[len(list)/2:])
+}
+
+// Arrived is what came in a class in the windows that lie wholly between two times.
+func (r *Observed) Arrived(class uint8, from, to units.Time) (total Arrivals) {
+	width := units.Time(r.arrivals.width)
+	list := r.arrivals.classes[class&(classes-1)]
+	first, end := (from+width-1)/width, min(to/width, units.Time(len(list)))
+	for w := first; w < end; w++ {
+		total.Join(&list[w])
+	}
+	return total
+}
+
+// ArrivalWidth is how long a window of [Observed.Arrived] is.
+func (r *Observed) ArrivalWidth() units.Time { return units.Time(r.arrivals.width) }
