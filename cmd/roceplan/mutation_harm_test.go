@@ -185,7 +185,8 @@ func harmfulFiles() []mutation {
 		{"two rows for one group", sonicOnly(func(text string) string {
 			return addRow("BUFFER_PG", "Ethernet0|2-6", `"profile": "ingress_lossy_profile"`)(text)
 		})},
-		{"a blank in a number", sonicOnly(field("BUFFER_PROFILE", pgLossless, "xoff", func(s string) string { return " " + s }))},
+		{"a table nobody knows", sonicOnly(extra("SOMETHING_NEW", rows("row", "field", "value")))},
+		{"a field nobody knows", sonicOnly(addField("PORT", firstPort, "speed", "colour", "blue"))},
 		{"a unit in a number", by(field("BUFFER_PROFILE", pgLossless, "xoff", func(s string) string { return s + "B" }), reline(`( *ingress headroom) (\d+)`, "$1 ${2}B"), reline(`( *"cir": "\d+)(",?)`, "${1}bps$2"))},
 		{"a number out of range", by(field("PORT", firstPort, "mtu", to("99999")), reline(`qos map dscp 26 to (.*)`, "qos map dscp 66 to $1"), reline(`( *)26$`, "${1}66"))},
 		{"a key twice", by(func(text string) string {
@@ -194,6 +195,7 @@ func harmfulFiles() []mutation {
 		{"the end of the file is missing", by(truncated, truncated, truncated)},
 		{"a profile that is not there", by(field("BUFFER_PG", `Ethernet\d+\|[35]`, "profile", to("missing")), reline(`( *)service-profile .*`, "${1}service-profile missing"), reline(`( *"queue-management-profile":) "[^"]*"(,?)`, `$1 "missing"$2`))},
 		{"a word that is none", by(field("SCHEDULER", dwrrRow, "type", to("WFQ")), reline(`( *)priority-flow-control on`, "${1}priority-flow-control mode on"), reline(`( *"priority":) "STRICT"`, `$1 "STRICTER"`))},
+		{"a leaf nobody knows", by(nil, nil, reline(`( *)("sequence": 0)(,?)`, "$1\"colour\": \"blue\",\n$1$2$3"))},
 		{"a buffer profile that is not applied", by(nil, reline(`platform trident mmu queue profile roceplan apply`, ""), nil)},
 		{"an interface without profile", by(dropRow("PORT_QOS_MAP", firstPort), reline(`( *)service-profile .*`, ""),
 			reline(`( *"scheduler-policy": )\{\n *"config": \{\n *"name": "[^"]*"\n *\}\n *\}`, "${1}{}"))},

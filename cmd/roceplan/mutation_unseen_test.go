@@ -11,6 +11,7 @@ import (
 // unseenBecause says of kinds of edits why audit cannot see all of them: what is left is a
 // file that somebody might have meant so.
 var unseenBecause = map[string]string{
+	"a leaf nobody knows":                  "OpenConfig: the file has no PFC, so no class is known to be lossless that the leaf could touch",
 	"one cell less headroom":               "what is right to the cell follows from the peers' pause response, which no file of a switch holds",
 	"headroom pool one cell less":          "how many groups are paused at once is the operator's to say; oversubscribed pools are in use",
 	"headroom pool left out":               "every group then owns its headroom, which is as valid",
@@ -30,7 +31,6 @@ var unseenBecause = map[string]string{
 	"detection after 1 ms":                 "NVUE: the file has no speeds, so nothing is known of how long a pause lasts",
 	"the watchdog only forwards":           "each action is as valid",
 	"a DSCP of the rest made lossless":     "OpenConfig: the file has no PFC, so it is not known that the queue is lossless",
-	"a DSCP without entry":                 "OpenConfig: hosts may mark with any code point",
 	"two classes in one queue":             "OpenConfig: the file has no PFC, so it is not known that one of them is lossless",
 	"CNPs with the rest":                   "a fabric whose congestion control has no CNPs maps DSCP 48 anywhere",
 	"CNPs share by weight":                 "OpenConfig: the file has no PFC, so it is not known that there are CNPs",

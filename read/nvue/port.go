@@ -1,6 +1,7 @@
 package nvue
 
 import (
+	"github.com/roceplan/roceplan/diag"
 	"slices"
 	"strings"
 
@@ -50,7 +51,7 @@ func (r *reader) port(name string, says told) plan.Port {
 		r.same[id].Watchdog = on
 	}
 	port.QoS = r.same[id]
-	port.Cable = r.cable(profiles["pfc"])
+	port.Cable, port.CableRange = r.cable(profiles["pfc"])
 	return port
 }
 
@@ -68,12 +69,12 @@ func (r *reader) profile(feature string, named *node) *node {
 
 // cable is the length by which a switch computes what it is not told. Defaults: Cumulus
 // Linux 5.14, Quality of Service, PFC: 10 m; with RoCE 100 m.
-func (r *reader) cable(pfc *node) units.Length {
+func (r *reader) cable(pfc *node) (units.Length, diag.Range) {
 	length, otherwise := pfc.get("cable-length"), int64(0)
 	if r.roce.lossless && !length.there() {
 		length, otherwise = r.qos.get("roce", "cable-length"), 100
 	}
-	return units.Length(length.number(1, 100_000, otherwise)) * units.Metre
+	return units.Length(length.number(1, 100_000, otherwise)) * units.Metre, length.at()
 }
 
 func (r *reader) portQoS(profiles map[string]*node) *plan.PortQoS {
