@@ -21,10 +21,16 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		s.chip, _ = v.Catalogue.Find(planned.Chip)
 		s.fromFabric(planned)
 	}
+	by := ""
+	if s.chip == nil {
+		if chip, ok := v.Catalogue.ChipOf(s.Plan.Platform, s.Plan.HwSKU); ok {
+			s.chip, by = chip, ", by the platform or HwSKU in the file"
+		}
+	}
 	if s.chip != nil {
 		useChip(s.Plan, s.chip)
 		s.Chip = s.chip.Name
-		s.Declared = append(s.Declared, chipDeclared(s.chip.Name))
+		s.Declared = append(s.Declared, chipDeclared(s.chip.Name)+by)
 		if s.shape.Format.Silent == "" {
 			s.divided, s.unfilled = fillBuffers(s.Plan, s.chip)
 			if e := (*exceeded)(nil); errors.As(s.unfilled, &e) {

@@ -57,7 +57,7 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 	for _, a := range pooled[:n] {
 		kept += p.more(a)
 	}
-	if sum-below > size && !single && fits > 0 && kept == 0 {
+	if sum-below > size && !single && fits > 0 && (kept == 0 || full(pooled[:fits])) {
 		p.pausedAtOnce(&o, slice, pool, pooled, fits)
 	}
 	added := p.add(o)
@@ -65,6 +65,12 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 		added.leaveOpen(singleCells)
 	}
 	keeping(added, kept, added.Slack() >= kept)
+}
+
+// full reports whether accounts are reckoned with all of their headroom, so that what they
+// keep of it when they resume is counted.
+func full(list []account) bool {
+	return !slices.ContainsFunc(list, func(a account) bool { return len(a.group.conditions) == 0 && a.group.need < int64(a.pg.HeadroomCells) })
 }
 
 // pausedAtOnce is the condition under which a pool suffices that is too small for all of its

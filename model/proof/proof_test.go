@@ -34,6 +34,27 @@ func prove(t testing.TB, sw *plan.Switch, chip *chips.Chip, ctx proof.Context) *
 	return report
 }
 
+// A pool of headroom that is too small for all groups holds as long as no more are paused at
+// once than it has room for: half of a pool for 96 ports in two parts is enough for 24 in each.
+func TestSharedHeadroomIsACondition(t *testing.T) {
+	sw, chip := leaf(t, "tomahawk5-ai-pod", "leaf")
+	sw.Pools[2].Headroom.Value /= 2
+	report := prove(t, sw, chip, proof.Context{})
+	if len(report.Failing()) > 0 {
+		t.Errorf("it fails: %v", report.Failing())
+	}
+	named := false
+	for _, c := range report.Conditions() {
+		named = named || c.ID == proof.PausedGroups && c.Bound > 0 && c.Bound < c.Worst
+	}
+	if !named {
+		t.Errorf("no condition says how many groups may be paused: %v", report.Conditions())
+	}
+	for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
+		t.Error(err)
+	}
+}
+
 // Each harm to a switch that holds breaks the obligation that guards against it.
 func TestHarmIsFound(t *testing.T) {
 	for _, c := range []struct {
@@ -44,7 +65,7 @@ func TestHarmIsFound(t *testing.T) {
 		{"headroom of a tenth", proof.Headroom, func(sw *plan.Switch) { each(sw, func(g *plan.PG) { g.Headroom.Value /= 10 }) }},
 		{"PFC off", proof.PauseReaches, func(sw *plan.Switch) { sw.Ports[0].QoS.PFC = 0 }},
 		{"cable of a thousand times", proof.Headroom, func(sw *plan.Switch) { sw.Ports[0].Cable *= 1000 }},
-		{"headroom pool of half", proof.HeadroomPool, func(sw *plan.Switch) { sw.Pools[2].Headroom.Value /= 2 }},
+		{"headroom pool for less than one group", proof.HeadroomPool, func(sw *plan.Switch) { sw.Pools[2].Headroom.Value = sw.Ports[0].QoS.PGs[0].Headroom.Value / 2 }},
 		{"pool beyond the chip", proof.Memory, func(sw *plan.Switch) { sw.Pools[2].Size.Value *= 2 }},
 		{"egress pool of half", proof.EgressHolds, func(sw *plan.Switch) { sw.Pools[0].Size.Value /= 2 }},
 		{"queue limit of half", proof.QueueHolds, func(sw *plan.Switch) { queues(sw, func(q *plan.Queue) { q.Limit.Value.Static /= 2 }) }},
