@@ -21,16 +21,17 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		s.chip, _ = v.Catalogue.Find(planned.Chip)
 		s.fromFabric(planned)
 	}
-	by := ""
+	inferred := false
 	if s.chip == nil {
-		if chip, ok := v.Catalogue.ChipOf(s.Plan.Platform, s.Plan.HwSKU); ok {
-			s.chip, by = chip, ", by the platform or HwSKU in the file"
-		}
+		s.chip, inferred = v.Catalogue.ChipOf(s.Plan.Platform, s.Plan.HwSKU)
 	}
 	if s.chip != nil {
 		useChip(s.Plan, s.chip)
 		s.Chip = s.chip.Name
-		s.Declared = append(s.Declared, chipDeclared(s.chip.Name)+by)
+		s.Declared = append(s.Declared, chipDeclared(s.chip.Name))
+		if inferred {
+			s.declares("the chip by the platform or HwSKU in the file")
+		}
 		if s.shape.Format.Silent == "" {
 			s.divided, s.unfilled = fillBuffers(s.Plan, s.chip)
 			if e := (*exceeded)(nil); errors.As(s.unfilled, &e) {

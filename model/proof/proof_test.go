@@ -65,7 +65,7 @@ func TestHarmIsFound(t *testing.T) {
 		{"headroom of a tenth", proof.Headroom, func(sw *plan.Switch) { each(sw, func(g *plan.PG) { g.Headroom.Value /= 10 }) }},
 		{"PFC off", proof.PauseReaches, func(sw *plan.Switch) { sw.Ports[0].QoS.PFC = 0 }},
 		{"cable of a thousand times", proof.Headroom, func(sw *plan.Switch) { sw.Ports[0].Cable *= 1000 }},
-		{"headroom pool for less than one group", proof.HeadroomPool, func(sw *plan.Switch) { sw.Pools[2].Headroom.Value = sw.Ports[0].QoS.PGs[0].Headroom.Value / 2 }},
+		{"headroom pool for less than one group", proof.HeadroomPool, func(sw *plan.Switch) { sw.Pools[2].Headroom.Value = 2 * 10 * 254 }},
 		{"pool beyond the chip", proof.Memory, func(sw *plan.Switch) { sw.Pools[2].Size.Value *= 2 }},
 		{"egress pool of half", proof.EgressHolds, func(sw *plan.Switch) { sw.Pools[0].Size.Value /= 2 }},
 		{"queue limit of half", proof.QueueHolds, func(sw *plan.Switch) { queues(sw, func(q *plan.Queue) { q.Limit.Value.Static /= 2 }) }},
