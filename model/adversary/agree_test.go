@@ -289,7 +289,7 @@ func (d drawn) judge() (j judged, err error) {
 		return j, errors.Join(errs...)
 	}
 	j.result = attack(report.Model, adversary.Options{PausedPGs: pausedAtOnce(report)})
-	if len(report.Conditions()) > 0 && j.result != nil && j.result.Found == nil {
+	if bounds(report) && j.result != nil && j.result.Found == nil {
 		j.worst = attack(report.Worst, adversary.Options{})
 	}
 	return j, errors.Join(errs...)
@@ -304,6 +304,12 @@ func pausedAtOnce(report *proof.Report) (groups int) {
 		}
 	}
 	return groups
+}
+
+// bounds reports whether a condition bounds what may happen. One on a datum of the chip does
+// not: prover and adversary both play with the datum.
+func bounds(report *proof.Report) bool {
+	return slices.ContainsFunc(report.Conditions(), func(c proof.Condition) bool { return c.ID != proof.AssumedDatum })
 }
 
 func replayed(result *adversary.Result) error {

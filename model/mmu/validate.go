@@ -3,6 +3,7 @@ package mmu
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/units"
 )
@@ -36,6 +37,28 @@ func (c *Config) Validate() error {
 type validator struct {
 	config *Config
 	errs   []error
+	// Groups and queues in which nothing was wrong: ports are alike, and naming each of them
+	// took longer than all else.
+	groups []PG
+	queues []Queue
+}
+
+// knows reports whether an equal group, or queue, was found without fault, or finds it so.
+func (v *validator) knows(g *PG, q *Queue) bool {
+	trial := validator{config: v.config}
+	switch {
+	case g != nil && slices.Contains(v.groups, *g), q != nil && slices.Contains(v.queues, *q):
+		return true
+	case g != nil:
+		if trial.pg("", *g); len(trial.errs) == 0 {
+			v.groups = append(v.groups, *g)
+		}
+	default:
+		if trial.queue("", *q); len(trial.errs) == 0 {
+			v.queues = append(v.queues, *q)
+		}
+	}
+	return len(trial.errs) == 0
 }
 
 func (v *validator) failf(format string, args ...any) {
@@ -79,14 +102,23 @@ func (v *validator) port(number int, p *Port) {
 	v.inRange(fmt.Sprintf("number of PGs of port %d", number), int64(len(p.PGs)), 0, MaxPGs)
 	v.inRange(fmt.Sprintf("number of queues of port %d", number), int64(len(p.Queues)), 0, MaxQueues)
 	for i, g := range p.PGs {
+		if v.knows(&g, nil) {
+			continue
+		}
 		v.pg(fmt.Sprintf("port %d PG %d", number, i), g)
 	}
 	for i, q := range p.Queues {
-		what := fmt.Sprintf("port %d queue %d", number, i)
-		v.inRange("egress pool of "+what, int64(q.Pool), 0, int64(len(c.EgressPools)-1))
-		v.cells("reserve of "+what, q.ReservedCells)
-		v.limit(what, q.Limit)
+		if v.knows(nil, &q) {
+			continue
+		}
+		v.queue(fmt.Sprintf("port %d queue %d", number, i), q)
 	}
+}
+
+func (v *validator) queue(what string, q Queue) {
+	v.inRange("egress pool of "+what, int64(q.Pool), 0, int64(len(v.config.EgressPools)-1))
+	v.cells("reserve of "+what, q.ReservedCells)
+	v.limit(what, q.Limit)
 }
 
 func (v *validator) pg(what string, g PG) {

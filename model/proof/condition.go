@@ -6,7 +6,8 @@ import "slices"
 const (
 	PeerResponse = "peer-response"  // the peer is silent within a time that IEEE 802.3 does not demand of it
 	PacketMix    = "packet-mix"     // packets are not all of the size that fills cells fastest
-	ChipDatum    = "chip-datum"     // the catalogue does not know a datum of the chip, or assumes it
+	ChipDatum    = "chip-datum"     // the catalogue does not know a datum of the chip
+	AssumedDatum = "assumed-datum"  // the catalogue assumes a datum of the chip
 	PausedGroups = "paused-at-once" // only so many priority groups are paused at once
 )
 

@@ -34,6 +34,7 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 		p.settleConditions()
 		p.unbounded()
 		p.buffer()
+		p.assumedData(chip)
 	}
 	p.scheduling()
 	p.watchdog()

@@ -1,0 +1,74 @@
+package proof
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/chips"
+)
+
+// A datum is one of the chip that the proof reads, and the obligations that rest on it.
+type datum struct {
+	name string
+	fact *chips.Fact
+	in   func(id string) bool
+}
+
+// data are those that a verdict on lossless packets rests on. Latencies, steps of thresholds
+// and what configurations may say are none of them; the size of the memory is held against
+// what is configured by an obligation of its own.
+func data(chip *chips.Chip) []datum {
+	everywhere := func(id string) bool { return id != PauseReaches }
+	shared := func(id string) bool { return everywhere(id) && id != Headroom }
+	return []datum{
+		{chip.CellSize.Name(), chip.CellSize.Fact(), everywhere},
+		{chip.PacketMetadata.Name(), chip.PacketMetadata.Fact(), everywhere},
+		{chip.Pause.Name(), chip.Pause.Fact(), everywhere},
+		{chip.XOFFDecided.Name(), chip.XOFFDecided.Fact(), everywhere},
+		{chip.PauseDelay.Name(), chip.PauseDelay.Fact(), everywhere},
+		{chip.Admission.Name(), chip.Admission.Fact(), everywhere},
+		{chip.Slices.Name(), chip.Slices.Fact(), shared},
+		{chip.PoolSize.Name(), chip.PoolSize.Fact(), shared},
+	}
+}
+
+// assumedData makes a condition of every datum that the catalogue assumes: one for each,
+// however many obligations rest on it. What it is worth is the least slack among those: the
+// datum may be off by as much as moves their sides by that.
+func (p *prover) assumedData(chip *chips.Chip) {
+	for _, d := range data(chip) {
+		if d.fact == nil || d.fact.Confidence != chips.Assumed {
+			continue
+		}
+		var resting []*Obligation
+		for i := range p.report.Obligations {
+			o := &p.report.Obligations[i]
+			if o.Lossless && d.in(o.ID) && (o.Verdict == Holds || o.Verdict == Conditional) {
+				resting = append(resting, o)
+			}
+		}
+		if len(resting) == 0 {
+			continue
+		}
+		tightest := resting[0]
+		for _, o := range resting {
+			if o.Verdict == Holds && (tightest.Verdict != Holds || o.Slack() < tightest.Slack()) {
+				tightest = o
+			}
+		}
+		c := Condition{
+			ID: AssumedDatum, Where: p.chipName(), Declare: d.name + " of " + p.chipName(),
+			Assumes: fmt.Sprintf("%s is as the catalogue assumes it: %s", d.name, d.fact.Source),
+		}
+		if tightest.Verdict == Holds {
+			c.Assumes += fmt.Sprintf("; of what rests on it alone, %s of %s is tightest, with %d %s to spare", tightest.ID, tightest.Where, tightest.Slack(), tightest.Unit)
+		}
+		for _, o := range resting {
+			o.Conditions = append(o.Conditions, c)
+		}
+	}
+	for i := range p.report.Obligations {
+		if o := &p.report.Obligations[i]; o.Verdict == Holds && len(o.Conditions) > 0 {
+			o.Verdict = Conditional
+		}
+	}
+}
