@@ -1,9 +1,11 @@
 package fabric
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -13,6 +15,7 @@ import (
 // its 1 Gb/s, for hosts at 50G and more, would let 25 queue pairs fill a port of 25G for ever.
 func (b *builder) congestion() {
 	rate := b.net.Hosts[0].Rate
+	b.noteOtherControls()
 	cc := &b.sc.Congestion
 	cc.MinRate = 100 * units.Mbps
 	switch name := b.congestionControl(); name {
@@ -46,6 +49,24 @@ func (b *builder) congestion() {
 		b.note("congestion control %q is not known to the simulator: hosts send at line rate", name)
 	}
 }
+
+// noteOtherControls says which lossless classes name another congestion control than the one
+// that all hosts run in the simulator, unless the scenario asks for it.
+func (b *builder) noteOtherControls() {
+	if b.options.CongestionControl != "" {
+		return
+	}
+	classes := b.edges()[0].sw.Classes
+	first := lossless(b.edges()[0].sw)
+	for i := range classes {
+		if c := &classes[i]; c.Lossless && controlName(c) != controlName(first) {
+			b.note("the congestion control of class %s, %s, is not simulated: its messages run %s, as those of class %s do, for hosts in the simulator run one control; scenarios of class %[1]s alone are right with --congestion-control %[2]s", c.Name, controlName(c), controlName(first), first.Name)
+		}
+	}
+}
+
+// controlName is a class's congestion control, "none" if it names none.
+func controlName(c *plan.Class) string { return cmp.Or(c.CongestionControl, "none") }
 
 // notifications makes CNPs packets of the class that the hosts' code point of CNPs maps to.
 func (b *builder) notifications() {
