@@ -29,7 +29,7 @@ var nicBlock = &block[nicDecl]{
 		opt("model", textKind("a model", "connectx-7"), func(n *nicDecl) *Opt[string] { return &n.Model },
 			"decides the defaults below: `roceplan nics` lists the models and what they do; `other` has none").must(),
 		opt("pause_response", timeKind(), func(n *nicDecl) *Opt[units.Time] { return &n.PauseResponse },
-			"from the last bit of a PFC frame until it is silent").otherwise("the formula's, by speed"),
+			"from the last bit of a PFC frame until it is silent; a proof names it as declared").otherwise("the formula's, by speed; for the proof what IEEE 802.3 allows"),
 		opt("cnp_interval", between(timeKind(), units.Nanosecond, units.Second), func(n *nicDecl) *Opt[units.Time] { return &n.CNPInterval },
 			"least time between two CNPs").otherwise("4us for ConnectX-5 and later and BlueField-3, 50us for ConnectX-4, else unknown"),
 		opt("cnp_scope", either("port", "flow"), func(n *nicDecl) *Opt[bool] { return &n.CNPPerPort }, "what the interval counts for").otherwise("flow"),

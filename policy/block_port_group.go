@@ -54,7 +54,7 @@ var portGroupBlock = &block[groupDecl]{
 			return ok
 		}),
 		opt("pause_response", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.PauseResponse }, "time that the peer takes to obey a pause").
-			otherwise("that of its NIC, else the formula's"),
+			otherwise("that of its NIC, else the formula's; for the proof what IEEE 802.3 allows"),
 		opt("gearbox", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.Gearbox }, "delay of a gearbox or retimer between chip and cage").otherwise("none"),
 		opt("headroom", bytesKind(), func(g *groupDecl) *Opt[units.Bytes] { return &g.Headroom }, "headroom per lossless priority group, given: it is checked, not computed").otherwise("derived"),
 	},
