@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // Between returns what is wrong between the switches of the fabric: those that have no file,
@@ -42,7 +43,27 @@ func (v *Verifier) agree(s *Switch, planned *plan.Switch) diag.List {
 	if want == nil {
 		return diag.List{{Code: TargetOther, Message: fmt.Sprintf("by the fabric, %s is not configured by %s: %v", s.Names[0], s.shape.Format.Title, err)}}
 	}
-	return lint.Agree(s.shape.Switch, want)
+	return lint.Agree(atSpeed(s.shape.Switch, want, planned), atSpeed(want, want, planned))
+}
+
+// atSpeed gives ports that say no speed the one of the fabric, where what the fabric compiles
+// to says none either.
+func atSpeed(sw, want, planned *plan.Switch) *plan.Switch {
+	speeds := map[string]units.BitRate{}
+	for _, port := range planned.Ports {
+		speeds[port.Name] = port.Speed
+	}
+	for _, port := range want.Ports {
+		if port.Speed > 0 {
+			delete(speeds, port.Name)
+		}
+	}
+	own := *sw
+	own.Ports = slices.Clone(sw.Ports)
+	for i := range own.Ports {
+		setIfZero(&own.Ports[i].Speed, speeds[own.Ports[i].Name])
+	}
+	return &own
 }
 
 // An expectedKey is a shape of the fabric in the language of one target, in one form.

@@ -11,6 +11,9 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/emit/eos"
+	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
@@ -274,6 +277,23 @@ func TestDefaultsOfEOS(t *testing.T) {
 		}
 		if c.missing != "" && !slices.ContainsFunc(s.Because, func(r Reason) bool { return strings.Contains(r.Message, c.missing) && r.At != "" }) {
 			t.Errorf("without %q: because %v", c.gone, s.Because)
+		}
+	}
+}
+
+// A speed that the file says and what the fabric compiles to does not is held against the
+// fabric.
+func TestSpeedAgrees(t *testing.T) {
+	p, catalogue := planOf(t, "tomahawk-eos-pod")
+	text, err := os.ReadFile("../golden/tomahawk-eos-pod/leaf-1/eos.cfg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]bool{"speed forced 100gfull": false, "speed forced 25gfull": true} {
+		edited := bytes.Replace(text, []byte("interface Ethernet5/1\n"), []byte("interface Ethernet5/1\n   "+line+"\n"), 1)
+		s := judge(t, Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: []emit.Target{eos.Target()}}}, Text("leaf-1/eos.cfg", edited)).Switches[0]
+		if got := slices.Contains(codes(s.Findings), lint.FabricPortDiffers); got != want {
+			t.Errorf("%s: %v, %v", line, got, s.Findings)
 		}
 	}
 }
