@@ -17,7 +17,7 @@ import (
 )
 
 // Buffer builds the accounting of a switch as the chip will hold it, in cells. Ports
-// are those of the plan in their order; they are divided over the slices in equal runs.
+// are those of the plan in their order; see placement for the slices they lie in.
 //
 // The error tells which datum of the chip is unknown, or what the plan refers to and
 // does not have. Numbers that do not fit the chip are not an error here: see
@@ -122,7 +122,7 @@ func (b *buffer) inside(pool plan.Pool) units.Bytes {
 }
 
 func (b *buffer) ports() error {
-	n := len(b.sw.Ports)
+	placed := placement(b.sw, b.chip)
 	built := map[*plan.PortQoS]mmu.Port{}
 	for i := range b.sw.Ports {
 		port := &b.sw.Ports[i]
@@ -134,7 +134,7 @@ func (b *buffer) ports() error {
 			}
 			built[port.QoS] = own
 		}
-		own.Slice = i * int(b.slices) / n
+		own.Slice = placed[i]
 		b.config.Ports = append(b.config.Ports, own)
 	}
 	return nil
