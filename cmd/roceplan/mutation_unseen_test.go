@@ -15,7 +15,6 @@ var unseenBecause = map[string]string{
 	"one cell less headroom":               "what is right to the cell follows from the peers' pause response, which no file of a switch holds",
 	"headroom pool one cell less":          "how many groups are paused at once is the operator's to say; oversubscribed pools are in use",
 	"headroom pool left out":               "every group then owns its headroom, which is as valid",
-	"pool halved":                          "a smaller shared part is as valid: it pauses sooner",
 	"cable doubled":                        "NVUE: the file has no speeds, so nothing is known of what its links need",
 	"MTU of 1000":                          "OpenConfig: the file has no PFC, so it is not known that frames have to pass",
 	"alpha one step up":                    "another threshold is as valid: it pauses later",
