@@ -86,8 +86,9 @@ func (p *prover) mixable(g *group) bool {
 	return g.worst.SmallPackets == 0 && p.ctx.declared(&p.sw.Ports[g.ports[0]]).LosslessFrame.Value > 0
 }
 
-// longest is the longest response over a link with which the need is within a limit. False
-// if even none is too long.
+// longest is the longest response over a link with which the need is within a limit, less a
+// picosecond: packets begin at whole picoseconds, so that one may begin earlier than it
+// could by less than that. False if even none is too long.
 func (p *prover) longest(l model.Link, limit int64) (units.Time, bool) {
 	low, high := units.Time(-1), units.Microsecond
 	for l.Response = high; l.Response < longestResponse && p.need(l) <= limit; l.Response = high {
@@ -100,7 +101,7 @@ func (p *prover) longest(l model.Link, limit int64) (units.Time, bool) {
 			high = l.Response
 		}
 	}
-	return low, low >= 0
+	return max(low-1, -1), low > 0
 }
 
 // conditionTime divides the time that is left among the switch's own layers and the peer:
@@ -239,7 +240,7 @@ func (p *prover) unbounded() {
 		}
 		for _, i := range g.ports {
 			l := &p.report.Worst.Ports[i].Link
-			l.Interface, l.Response = g.link.Interface, g.link.Response+1
+			l.Interface, l.Response = g.link.Interface, g.link.Response+2 // one for the picosecond that longest takes off
 		}
 	}
 }

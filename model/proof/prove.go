@@ -128,8 +128,12 @@ func (p *prover) gather() {
 		p.groupOf = append(p.groupOf, g)
 		p.divide(i, g)
 	}
+	named := map[string]int{}
 	for _, g := range p.groups {
 		g.name = p.groupName(g)
+		if named[g.name]++; named[g.name] > 1 {
+			g.name += fmt.Sprintf(" (%d)", named[g.name]) // a certificate finds its groups by name
+		}
 	}
 	for slice := range p.slices {
 		p.slices[slice].lossyEgress = p.lossyQueued(slice)

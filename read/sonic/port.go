@@ -295,7 +295,8 @@ func (r *reader) buildQoS(a aboutPort) *plan.PortQoS {
 	if a.maps != nil {
 		r.applyMaps(qos, a.maps)
 	}
-	if t := r.table(schema.TablePortQoSMap); a.maps == nil && t.present {
+	whole := r.table(schema.TablePort).present && r.table(schema.TablePortQoSMap).present // an overlay may leave the row to the file below
+	if a.maps == nil && whole {
 		r.found.Warnf(MapMissing, a.at, "%s has buffers, but no row in PORT_QOS_MAP: all of its packets have the chip's default class", a.name)
 	}
 	r.checkPFC(qos, a)

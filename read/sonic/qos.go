@@ -210,7 +210,8 @@ func (r *reader) portRows(name string, most int64) map[string][]portRow {
 // keys are host|asic|port|queue (sonic-swss orchagent/qosorch.cpp, bufferorch.cpp).
 func (r *reader) remote(w *row) bool {
 	host, rest, _ := strings.Cut(w.key, "|")
-	if strings.Count(rest, "|") != 2 || host == r.sw.Names[0] {
+	own := r.sw.Names[0]
+	if strings.Count(rest, "|") != 2 || host == own || own == r.file { // a file without a hostname is that of any
 		return false
 	}
 	for i := range w.fields.Members {

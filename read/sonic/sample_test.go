@@ -176,7 +176,7 @@ func TestSpellings(t *testing.T) {
 // An overlay of a few tables is read for what it says.
 func TestOverlay(t *testing.T) {
 	src := []byte(`{"BUFFER_PG": {"Ethernet0,Ethernet4|3-4": {"profile": "x"}}, "QUEUE": {"Ethernet4|3": {"scheduler": "s", "wred_profile": "w"}},
-		"WRED_PROFILE": {"w": {"ecn": "ecn_all", "green_min_threshold": "1", "green_max_threshold": "2"}},
+		"WRED_PROFILE": {"w": {"ecn": "ecn_all", "wred_green_enable": "true", "green_min_threshold": "1", "green_max_threshold": "2"}},
 		"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4", "dscp_to_tc_map": "AZURE"}}}`)
 	sw, found := sonic.Read(file, src)
 	if len(found) > 0 {

@@ -2,7 +2,7 @@ chip "CHIP" {
   extends = "CHIP"
   xoff_decided {
     value      = "DECIDED"
-    confidence = "assumed"
+    confidence = "published"
     source     = "a test"
   }
 }
