@@ -25,7 +25,6 @@ type classifier struct {
 	at     diag.Range
 	class  [64]string
 	places [64]diag.Range
-	used   []*statement
 }
 
 // A rewrite writes the DSCP of packets that leave.
