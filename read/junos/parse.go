@@ -119,7 +119,7 @@ func (p *parser) section(path []word, depth int, opened word) {
 			}
 			words = nil
 		case w.text == "[" && !w.quoted():
-			p.list(join(path, words))
+			p.list(join(path, words), w)
 			words = nil
 		default:
 			words = append(words, w)
@@ -141,11 +141,11 @@ func (p *parser) end(words []word, depth int, opened word) {
 }
 
 // list reads values up to the closing bracket; each makes a statement.
-func (p *parser) list(path []word) {
+func (p *parser) list(path []word, opened word) {
 	for !p.failed {
 		w, ok := p.next()
 		if !ok || w.text == ";" || w.text == "}" || w.text == "{" {
-			p.found.Errorf(Syntax, path[max(0, len(path)-1)].at, "the list of values in brackets is never closed")
+			p.found.Errorf(Syntax, opened.at, "the list of values in brackets is never closed")
 			return
 		}
 		if w.text == "]" {
