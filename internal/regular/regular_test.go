@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/internal/regular"
 )
 
@@ -15,7 +16,7 @@ func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip("no pipes here: ", err)
+		oracle.Missing(t, "no pipes here: "+err.Error())
 	}
 	for _, name := range []string{pipe, "/dev/zero", dir} {
 		if _, err := regular.Read(name); err == nil || !strings.Contains(err.Error(), "no regular file") {

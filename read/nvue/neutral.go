@@ -24,7 +24,7 @@ const (
 	ruleOtherMode    = "other-mode"
 	ruleTuned        = "tuned"
 	ruleNoPFC        = "no-pfc"
-	ruleRoCEOff      = "roce-off"
+	ruleLossyRoCE    = "roce-off"
 	ruleBreakout     = "breakout"
 	ruleScript       = "script"
 	ruleNotAPort     = "not-a-port"
@@ -56,7 +56,7 @@ var found = []read.NeutralRule{
 	{ID: ruleOtherMode, Pattern: "qos advance-buffer-config … shared-alpha|shared-bytes", Reason: "the other one holds in the mode of the pool", Evidence: qosGuide + ", Advanced Buffer Tuning, Buffer Regions"},
 	{ID: ruleTuned, Pattern: "qos traffic-pool …", Reason: "advance-buffer-config says the same of this pool, and overrides", Evidence: qosGuide + ", Advanced Buffer Tuning"},
 	{ID: ruleNoPFC, Pattern: "qos advance-buffer-config default-global ingress-lossless-buffer …", Reason: "no priority of any port pauses", Evidence: qosGuide + ", Traffic Pools: of lossless traffic when flow control is on"},
-	{ID: ruleRoCEOff, Pattern: "qos roce mode|cable-length", Reason: "RoCE mode is off, or lossy, which has no PFC", Evidence: guide + "RDMA over Converged Ethernet"},
+	{ID: ruleLossyRoCE, Pattern: "qos roce mode|cable-length", Reason: "RoCE mode is off, or lossy, which has no PFC", Evidence: guide + "RDMA over Converged Ethernet"},
 	{ID: ruleBreakout, Pattern: "interface PORT link breakout", Reason: "the parts of the port are ports of the file, with the speed that it says", Evidence: guide + "Switch Port Attributes, Breakout Ports"},
 	{ID: ruleScript, Pattern: "nv config …, set -e", Reason: "it applies what is staged, and says nothing of its own", Evidence: reference + "nv config"},
 	{ID: ruleNotAPort, Pattern: "interface eth0|lo|vlan10|… …", Reason: "management ports, loopbacks and interfaces without a cable have no buffer in the chip", Evidence: guide + "Switch Port Attributes: which interfaces are switch ports"},

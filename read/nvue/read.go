@@ -111,8 +111,8 @@ func (r *reader) read() {
 func (r *reader) readRoCE() {
 	n := r.qos.get("roce")
 	if !n.there() || !n.mark().get("state").on(true) || !n.get("enable").on(true) {
-		n.get("mode").pass(ruleRoCEOff)
-		n.get("cable-length").pass(ruleRoCEOff)
+		n.get("mode").pass(ruleLossyRoCE)
+		n.get("cable-length").pass(ruleLossyRoCE)
 		return
 	}
 	r.roce = roce{on: true, says: n}
@@ -124,7 +124,7 @@ func (r *reader) readRoCE() {
 	case "lossless", "lossless-single-ipool":
 		r.roce.lossless = true
 	case "lossy":
-		n.get("cable-length").pass(ruleRoCEOff)
+		n.get("cable-length").pass(ruleLossyRoCE)
 	default:
 		r.list.Warnf(NotModelled, mode.at(), "packet trimming and its classes are not modelled; what is read is the switch without them")
 		mode.leaf().doubtf(read.Scope{}, "switches with lossy-multi-tc have other maps, weights and curves, and trim packets")
