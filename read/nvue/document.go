@@ -124,6 +124,12 @@ func (r *reader) walk(into []*node, y *yaml.Node, path []string, do func(into []
 	if y.Kind == yaml.AliasNode {
 		y = y.Alias
 	}
+	if slices.Contains(r.open, y) {
+		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, 0), "an alias within this mapping stands for all of it, so it would never end")
+		return
+	}
+	r.open = append(r.open, y)
+	defer func() { r.open = r.open[:len(r.open)-1] }()
 	switch {
 	case r.nodes > maxNodes:
 		return

@@ -20,6 +20,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
@@ -55,6 +57,7 @@ type reader struct {
 	said        []*statement // in the order of the file
 	set, header *node
 	nodes       int
+	open        []*yaml.Node // mappings that are being walked, the outermost first
 	order       int
 
 	sw    *plan.Switch

@@ -72,6 +72,7 @@ func TestFindings(t *testing.T) {
 		under("mapping:\n  default-global: {trust: l3}\n  a: {trust: port, port-default-sp: 1}\n  b: {trust: port, port-default-sp: 2}\n") +
 			"    interface:\n      swp1: {qos: {mapping: {profile: a}}}\n      swp2: {qos: {mapping: {profile: b}}}\n",
 		"nv set interface swp1 link mtu 9216\nnv show interface\n",
+		"- set: &all\n    qos: *all\n",
 	} {
 		sw, list := Read("nvue.yaml", []byte(src))
 		if sw == nil || len(list) == 0 {
