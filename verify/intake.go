@@ -3,19 +3,18 @@ package verify
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/read"
 )
 
 // MaxFile bounds a file that is read: more than any reader takes. Readers say what they
 // refuse.
-const MaxFile = 64 << 20
+const MaxFile = regular.Most
 
 // A File is a configuration file that is not read yet. It is read twice if many files are
 // alike, so that the texts of ten thousand switches need not lie in memory at once.
@@ -33,28 +32,7 @@ func Text(name string, text []byte) File {
 
 // In is a file of a file system. Only regular files are read, of [MaxFile] bytes at most.
 func In(fsys fs.FS, name string) File {
-	return File{Name: name, Read: func() ([]byte, error) { return readRegular(fsys, name) }}
-}
-
-func readRegular(fsys fs.FS, name string) ([]byte, error) {
-	info, err := fs.Stat(fsys, name) // opening a pipe would wait for somebody who writes
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("this is no regular file")}
-	}
-	file, err := fsys.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text := bytes.NewBuffer(make([]byte, 0, min(info.Size(), MaxFile)+bytes.MinRead))
-	_, err = text.ReadFrom(io.LimitReader(file, MaxFile+1))
-	if err == nil && text.Len() > MaxFile {
-		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("the file has more than %d bytes", MaxFile)}
-	}
-	return text.Bytes(), err
+	return File{Name: name, Read: func() ([]byte, error) { return regular.ReadFS(fsys, name) }}
 }
 
 // Below lists the files of a folder, and of those below it, that look like configuration.

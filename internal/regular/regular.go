@@ -21,7 +21,7 @@ func Read(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return bounded(file, name)
+	return bounded(file, name, sizeOf(file))
 }
 
 // ReadFS is [Read] in a file system.
@@ -38,7 +38,7 @@ func ReadFS(fsys fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return bounded(file, name)
+	return bounded(file, name, sizeOf(file))
 }
 
 // Open opens a regular file.
@@ -60,8 +60,18 @@ func check(info fs.FileInfo, name string) error {
 	return &fs.PathError{Op: "read", Path: name, Err: errors.New("this is no regular file")}
 }
 
-func bounded(file io.Reader, name string) ([]byte, error) {
-	var text bytes.Buffer
+// sizeOf is how many bytes a file says it has, 0 where it does not say.
+func sizeOf(file interface{ Stat() (fs.FileInfo, error) }) int64 {
+	info, err := file.Stat()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// bounded reads what there is; a buffer of its size is made at once.
+func bounded(file io.Reader, name string, size int64) ([]byte, error) {
+	text := bytes.NewBuffer(make([]byte, 0, min(size, Most)+bytes.MinRead))
 	_, err := text.ReadFrom(io.LimitReader(file, Most+1))
 	if err == nil && text.Len() > Most {
 		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("the file has more than %d bytes", Most)}
