@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/verify"
 )
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/target"
 )
 
 // folded joins what a person reads of targets: the warnings of one code and one file are

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
 )
 

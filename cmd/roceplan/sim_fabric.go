@@ -9,8 +9,8 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
-	"github.com/roceplan/roceplan/cmd/roceplan/scenario"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"

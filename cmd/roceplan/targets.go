@@ -3,9 +3,9 @@ package main
 import (
 	"strings"
 
-	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/target"
 )
 
 type targetsCmd struct {

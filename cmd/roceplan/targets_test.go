@@ -12,9 +12,9 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
-	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )

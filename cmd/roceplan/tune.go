@@ -2,8 +2,8 @@ package main
 
 import (
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
-	"github.com/roceplan/roceplan/cmd/roceplan/scenario"
 	"github.com/roceplan/roceplan/cmd/roceplan/tune"
+	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/policy"
 )

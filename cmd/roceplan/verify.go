@@ -4,8 +4,8 @@ import (
 	"maps"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/cmd/roceplan/target"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"

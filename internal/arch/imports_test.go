@@ -67,9 +67,13 @@ var layers = []layer{
 		why: "it reads files for every layer that does, and knows none"},
 	{name: "internal/readtest", may: []string{"read", "plan", "units", "diag"},
 		why: "it edits files and holds any reader to its ledger; readers hand their format to it in tests"},
+	{name: "internal/target", may: []string{"emit"},
+		why: "it is the list of emitters, so that none of them knows another"},
+	{name: "internal/scenario", may: []string{"policy", "plan", "model", "units"},
+		why: "it hands the language's scenarios to the simulator, so that neither sees the other"},
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
-	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify"},
+	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "internal/target", "internal/scenario"},
 		why: "the command line uses everything and nothing uses it"},
 }
 

@@ -13,7 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/cmd/roceplan/scenario"
+	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
