@@ -65,15 +65,24 @@ type balancer struct {
 	mode BalancingMode
 	gap  int64
 
-	sets  []int32 // by destination's row and node: index in first
-	first []int32 // where a set of next hops begins in hops; the next one begins at its end
-	hops  []int32 // ports
+	ends  []routeEnd // by destination
+	sets  []int32    // by row and node: index in first
+	first []int32    // where a set of next hops begins in hops; the next one begins at its end
+	hops  []int32    // ports
 
 	flowlets []flowlet // flowletSlots of each node; nil: each packet chooses
 
 	signals    []int64 // by port; nil: ways are known by the local queue alone
 	interval   int64   // between signals, ps
 	signalling bool    // the next signals are planned
+}
+
+// routeEnd is where packets to a destination find their next hops. Destinations that hang on one
+// switch by links that are alike share a row, which says nothing of the last hop.
+type routeEnd struct {
+	row  int   // where it begins in sets
+	edge int32 // the switch before the destination, or none if the row is its own
+	set  int32 // the next hop from there, an index in first
 }
 
 // flowlet is an entry of a switch's table. Flows share entries by a hash, as in hardware.
@@ -88,14 +97,15 @@ const flowletSlots = 1 << 10
 type balancerBuilder struct {
 	balancer
 	known map[string]int32
-	rows  map[int]int32 // by destination
+	rows  map[int]int32 // by destination: index in ends
+	share bool          // no link fails, so that what hangs on one switch is reached alike
 }
 
 func newBalancer(sc *Scenario) *balancerBuilder {
 	if m := sc.Balancing.Mode; m >= UseConWeave || m == ECMP && len(sc.Outages) == 0 {
 		return nil
 	}
-	b := &balancerBuilder{known: map[string]int32{}, rows: map[int]int32{}}
+	b := &balancerBuilder{known: map[string]int32{}, rows: map[int]int32{}, share: len(sc.Outages) == 0}
 	b.mode, b.gap = sc.Balancing.Mode, int64(sc.Balancing.FlowletGap)
 	b.first = []int32{0}
 	if b.mode == Global {
@@ -118,9 +128,9 @@ func (b *balancerBuilder) done() *balancer {
 	return &b.balancer
 }
 
-// row adds the next hops towards the root of a tree and returns where they stand; -1 if
-// there is no balancer to build.
-func (b *balancerBuilder) row(t *topology, r *tree) int32 {
+// row adds the next hops towards the root of a tree and returns which of ends says where they
+// stand; -1 if there is no balancer to build. Twin is that the tree was known from the root before.
+func (b *balancerBuilder) row(t *topology, r *tree, twin bool) int32 {
 	if b == nil {
 		return -1
 	}
@@ -128,8 +138,14 @@ func (b *balancerBuilder) row(t *topology, r *tree) int32 {
 	if ok {
 		return row
 	}
-	row = int32(len(b.sets))
+	row = int32(len(b.ends))
 	b.rows[r.root] = row
+	if twin && b.share {
+		port := t.ports[r.root][0] ^ 1 // its only link
+		b.ends = append(b.ends, routeEnd{b.ends[row-1].row, int32(t.node(port)), b.set([]int32{port})})
+		return row
+	}
+	b.ends = append(b.ends, routeEnd{len(b.sets), none, none})
 	b.sets = append(b.sets, make([]int32, len(t.nodes))...)
 	b.fill(row, t, r)
 	return row
@@ -142,7 +158,7 @@ func (b *balancerBuilder) fill(row int32, t *topology, r *tree) {
 		if kind == Switch && r.steps[node].rank >= 0 {
 			hops = r.nextHops(t, node, nil)
 		}
-		b.sets[int(row)+node] = b.set(hops)
+		b.sets[b.ends[row].row+node] = b.set(hops)
 	}
 }
 
@@ -190,7 +206,11 @@ func (s *engine) nextPort(node int32, id packetID, pk *packet) int32 {
 
 // hopsAt are the next hops from a node towards where a packet goes.
 func (b *balancer) hopsAt(node int32, pk *packet) []int32 {
-	set := b.sets[pk.route+node]
+	end := &b.ends[pk.route]
+	set := end.set
+	if node != end.edge {
+		set = b.sets[end.row+int(node)]
+	}
 	return b.hops[b.first[set]:b.first[set+1]]
 }
 

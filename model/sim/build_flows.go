@@ -54,7 +54,7 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 			continue
 		}
 		known := tree.find(topo, node, s.transport.payload, s.clock)
-		row := balancer.row(topo, tree)
+		row := balancer.row(topo, tree, known)
 		for _, pair := range towards[node] {
 			errs = append(errs, s.buildData(&sc.Flows[first[pair]], &s.flows[pair], topo, tree, row))
 			weaver.add(pair, topo, tree)
