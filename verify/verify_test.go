@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/eos"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -315,8 +316,8 @@ func TestBelow(t *testing.T) {
 	if _, err := In(fstest.MapFS{"pipe": {Mode: fs.ModeNamedPipe}}, "pipe").Read(); err == nil {
 		t.Error("a pipe is read")
 	}
-	if _, err := In(fstest.MapFS{"large": {Data: make([]byte, MaxFile+1)}}, "large").Read(); err == nil {
-		t.Error("a file of more than MaxFile bytes is read")
+	if _, err := In(fstest.MapFS{"large": {Data: make([]byte, regular.Most+1)}}, "large").Read(); err == nil {
+		t.Error("a file of more than regular.Most bytes is read")
 	}
 }
 

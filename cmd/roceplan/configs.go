@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -24,7 +25,7 @@ func configFiles(t *terminal, args []string) ([]verify.File, error) {
 		info, err := os.Stat(arg)
 		switch {
 		case arg == "-":
-			text, err := io.ReadAll(io.LimitReader(t.in, verify.MaxFile))
+			text, err := io.ReadAll(io.LimitReader(t.in, regular.Most))
 			if err != nil {
 				return nil, err
 			}

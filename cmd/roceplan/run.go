@@ -58,7 +58,7 @@ type commandLine struct {
 
 const description = `roceplan compiles one description of a RoCE fabric into the QoS and buffer configuration of every switch.
 
-Exit codes: 0 all is well; 1 there are findings, or --check found a difference; 2 the call was wrong, or a file could not be read or written.`
+Exit codes: 0 all is well; 1 there are findings, or --check found a difference; 2 the call was wrong, or a file could not be read or written; 130 a signal ended the program.`
 
 // errFindings ends a command whose findings are printed already.
 var errFindings = errors.New("findings")

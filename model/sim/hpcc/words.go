@@ -3,6 +3,7 @@ package hpcc
 import (
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -35,23 +36,34 @@ type words struct {
 	end  diag.Range // after the last word
 }
 
-// open reads a file that a word of the configuration names, relative to its folder.
+// open reads a file that a word of the configuration names, relative to its folder. What
+// lies outside of the folder, also behind a link, is refused.
 func (r *reader) open(folder string, name word) *words {
-	path := name.text
-	if filepath.IsAbs(path) {
-		if inside, err := filepath.Rel(folder, path); err != nil || !filepath.IsLocal(inside) {
-			r.found.Errorf(Unreadable, name.at, "%s lies outside of the configuration's folder", name.text).Fixf("name it relative to the folder")
-			return nil
+	inside := name.text
+	if filepath.IsAbs(inside) {
+		if rel, err := filepath.Rel(folder, inside); err == nil {
+			inside = rel
 		}
-	} else {
-		path = filepath.Join(folder, path)
 	}
-	text, err := regular.Read(path)
+	if !filepath.IsLocal(inside) {
+		r.found.Errorf(Unreadable, name.at, "%s lies outside of the configuration's folder", name.text).Fixf("name it relative to the folder")
+		return nil
+	}
+	text, err := readInside(folder, filepath.ToSlash(filepath.Clean(inside)))
 	if err != nil {
 		r.found.Errorf(Unreadable, name.at, "cannot read %s: %v", name.text, errors.Unwrap(err))
 		return nil
 	}
-	return r.words(path, text)
+	return r.words(filepath.Join(folder, inside), text)
+}
+
+func readInside(folder, name string) ([]byte, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return regular.ReadFS(root.FS(), name)
 }
 
 func (r *reader) words(name string, text []byte) *words {

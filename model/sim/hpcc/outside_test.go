@@ -1,0 +1,44 @@
+package hpcc_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/hpcc"
+)
+
+// A configuration cannot make the reader open what lies outside of its folder.
+func TestOutsideIsRefused(t *testing.T) {
+	parent := t.TempDir()
+	folder, secret := filepath.Join(parent, "run"), filepath.Join(parent, "secret.txt")
+	for _, err := range []error{
+		os.Mkdir(folder, 0o700),
+		os.WriteFile(secret, []byte("2 0 1\n"), 0o600),
+		os.Symlink(secret, filepath.Join(folder, "link.txt")),
+	} {
+		if err != nil {
+			t.Skip("no links here: ", err)
+		}
+	}
+	for _, name := range []string{"../secret.txt", "a/../../secret.txt", secret, "/etc/passwd", "link.txt"} {
+		config := filepath.Join(folder, "config.txt")
+		if err := os.WriteFile(config, []byte("TOPOLOGY_FILE "+name+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var times sim.Times
+		in, err := hpcc.Read(config, times)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := false
+		for _, f := range in.Found {
+			refused = refused || f.Code == hpcc.Unreadable && strings.Contains(f.Message, name)
+		}
+		if !refused || len(in.Sources) != 1 {
+			t.Errorf("%s is read: %v", name, in.Found)
+		}
+	}
+}
