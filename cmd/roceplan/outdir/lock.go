@@ -25,8 +25,8 @@ func (b *Busy) Error() string {
 
 // lock keeps other runs out of a directory until it is released. The file lies beside the
 // directory, which may not be there yet, and is locked by the kernel: the lock of a run
-// that was killed is gone, whatever its file says.
-func lock(dir string) (release func(), err error) {
+// that was killed is gone, whatever its file says. held is false where there is no such lock.
+func lock(dir string) (release func(), held bool, err error) {
 	dir = filepath.Clean(dir)
 	path := filepath.Join(filepath.Dir(dir), ".roceplan-"+filepath.Base(dir)+".lock")
 	if whole, err := filepath.Abs(dir); err == nil {
@@ -35,16 +35,16 @@ func lock(dir string) (release func(), err error) {
 	for {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
-			return func() {}, nil // nobody can write beside it; whether dir itself can be written is told later
+			return func() {}, false, nil // nobody can write beside it; whether dir itself can be written is told later
 		}
 		taken, err := tryLock(f)
 		if err != nil {
 			f.Close()
-			return nil, err
+			return nil, false, err
 		}
 		if !taken {
 			defer f.Close()
-			return nil, &Busy{dir, writtenPID(f)}
+			return nil, false, &Busy{dir, writtenPID(f)}
 		}
 		if !stillThere(f, path) {
 			f.Close() // the run that held it has removed it in between
@@ -56,7 +56,7 @@ func lock(dir string) (release func(), err error) {
 		return func() {
 			os.Remove(path)
 			f.Close()
-		}, nil
+		}, kernelLocks, nil
 	}
 }
 

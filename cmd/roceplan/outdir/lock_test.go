@@ -11,7 +11,7 @@ import (
 // While one run writes, another one is told who does, and leaves everything alone.
 func TestOneWriterAtATime(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "out")
-	release, err := lock(dir)
+	release, _, err := lock(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, 
 	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o777); err != nil {
 		return Changes{}, unwritable(dir, err)
 	}
-	release, err := lock(dir)
+	release, held, err := lock(dir)
 	if err != nil {
 		return Changes{}, err
 	}
@@ -39,9 +39,19 @@ func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, 
 	if err := t.checkFolders(dir); err != nil {
 		return Changes{}, err
 	}
+	if held {
+		for _, parent := range []string{dir, filepath.Dir(filepath.Clean(dir))} {
+			if err := sweep(parent, dir); err != nil {
+				return Changes{}, err
+			}
+		}
+	}
 	stage, fresh, err := newStage(dir)
 	if err != nil {
 		return Changes{}, unwritable(dir, err)
+	}
+	if err := mark(stage, dir); err != nil {
+		return Changes{}, errors.Join(unwritable(dir, err), os.RemoveAll(stage))
 	}
 	s := staging{dir: dir, stage: stage, fresh: fresh, force: t.Force, progress: progress, all: t.renderings()}
 	err = s.run(ctx, t)
@@ -133,6 +143,9 @@ func (s *staging) run(ctx context.Context, t Tree) error {
 		}
 	}
 	if s.fresh {
+		if err := os.Remove(filepath.Join(s.stage, marker)); err != nil {
+			return err
+		}
 		return os.Rename(s.stage, s.dir)
 	}
 	gone, err := stale(s.dir, old, s.all)
