@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/hpcc"
 )
@@ -20,7 +21,7 @@ func TestOutsideIsRefused(t *testing.T) {
 		os.Symlink(secret, filepath.Join(folder, "link.txt")),
 	} {
 		if err != nil {
-			t.Skip("no links here: ", err)
+			oracle.Missing(t, "no links here: "+err.Error())
 		}
 	}
 	for _, name := range []string{"../secret.txt", "a/../../secret.txt", secret, "/etc/passwd", "link.txt"} {
