@@ -1,6 +1,9 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // QueueName is the name of an egress queue on targets that have names for queues: that
 // of the first class that is sent from it. Names of classes differ, so do these.
@@ -11,4 +14,23 @@ func (s *Switch) QueueName(queue uint8) string {
 		}
 	}
 	return fmt.Sprintf("queue-%d", queue)
+}
+
+// ClassNames names the classes that fit, joined by "+"; several may share a priority group.
+func (s *Switch) ClassNames(fits func(Class) bool) string {
+	var names []string
+	for _, c := range s.Classes {
+		if fits(c) {
+			names = append(names, c.Name)
+		}
+	}
+	return strings.Join(names, "+")
+}
+
+// Abbreviate writes sorted names of one kind in a few characters: "leaf-1 … leaf-8".
+func Abbreviate(names []string) string {
+	if len(names) <= 2 {
+		return strings.Join(names, " ")
+	}
+	return names[0] + " … " + names[len(names)-1]
 }

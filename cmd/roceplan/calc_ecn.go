@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 
+	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -40,8 +41,8 @@ func (c calcECNCmd) Run(t *terminal) error {
 	q.add("  port_group \"port\" {\n  ports = \"port[1..2]\"")
 	q.given("speed", "--speed", c.Speed)
 	q.add("    cable = \"1m\"\n    peer = nic.host\n  }\n}")
-	return chipFlags{c.Chip, c.Chips}.answerBy(t, q, aspect{port: "port1", meant: func(q quantity) bool {
-		name := q.names[0]
+	return chipFlags{c.Chip, c.Chips}.answerBy(t, q, aspect{port: "port1", meant: func(q explain.Quantity) bool {
+		name := q.Names[0]
 		return strings.HasSuffix(name, ".kmin") || strings.HasSuffix(name, ".kmax") || strings.HasSuffix(name, ".pmax")
 	}})
 }

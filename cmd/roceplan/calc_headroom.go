@@ -3,10 +3,10 @@ package main
 import (
 	"io"
 
-	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -157,16 +157,16 @@ func (c calcHeadroomCmd) input() headroom.Input {
 
 // headroomAnswer is one answer as --json prints it. Amounts are bytes.
 type headroomAnswer struct {
-	Chip   string         `json:"chip,omitempty"`
-	Method string         `json:"method"`
-	Own    bool           `json:"own,omitempty"` // the chip's own method, in a comparison
-	Source string         `json:"source"`
-	XOff   units.Bytes    `json:"xoff_bytes"`
-	XOn    units.Bytes    `json:"xon_bytes"`
-	Size   units.Bytes    `json:"size_bytes"`
-	Cells  units.Cells    `json:"headroom_cells"`
-	Error  string         `json:"error,omitempty"`
-	Why    []jsonQuantity `json:"why,omitempty"`
+	Chip   string               `json:"chip,omitempty"`
+	Method string               `json:"method"`
+	Own    bool                 `json:"own,omitempty"` // the chip's own method, in a comparison
+	Source string               `json:"source"`
+	XOff   units.Bytes          `json:"xoff_bytes"`
+	XOn    units.Bytes          `json:"xon_bytes"`
+	Size   units.Bytes          `json:"size_bytes"`
+	Cells  units.Cells          `json:"headroom_cells"`
+	Error  string               `json:"error,omitempty"`
+	Why    []explain.Derivation `json:"why,omitempty"`
 }
 
 func newHeadroomAnswer(method, source string, r headroom.Result) headroomAnswer {
@@ -174,19 +174,24 @@ func newHeadroomAnswer(method, source string, r headroom.Result) headroomAnswer 
 }
 
 func (c calcHeadroomCmd) answer(t *terminal, chip *chips.Chip, sources diag.Sources, method headroom.Method, r headroom.Result, why headroom.Derivation) error {
-	var all quantities
-	addDerived(&all, "", "xoff", plan.Of(r.XOff, why.XOff))
-	addDerived(&all, "", "xon", plan.Of(r.XOn, why.XOn))
-	addDerived(&all, "", "size", plan.Of(r.Size, why.Size))
-	e := explanation{sources: sources, book: formulas.Load()}
+	var all []explain.Quantity
+	for _, d := range []struct {
+		name  string
+		value plan.Derived[units.Bytes]
+	}{{"xoff", plan.Of(r.XOff, why.XOff)}, {"xon", plan.Of(r.XOn, why.XOn)}, {"size", plan.Of(r.Size, why.Size)}} {
+		if q, ok := explain.Of(d.name, d.value); ok {
+			all = append(all, q)
+		}
+	}
+	e := explain.New(sources)
 	if t.json {
 		out := newHeadroomAnswer(method.Name(), method.Source(), r)
-		out.Chip, out.Why = chip.Name, e.json(nil, chip.Name, all.list).Quantities
+		out.Chip, out.Why = chip.Name, e.Derivations(chip.Name, all)
 		return t.printJSON(out)
 	}
 	t.printf("headroom %v = %v on %s, method %s: %s\n\n", r.Cells, r.XOff, chip.Name, method.Name(), method.Source())
-	for _, q := range all.list {
-		e.print(t, chip.Name, q)
+	for _, q := range all {
+		e.Write(t.out, chip.Name, q)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/pool"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -46,8 +47,8 @@ func (c calcPoolCmd) Run(t *terminal) error {
 	if c.Classes < 1 || c.Classes > 6 {
 		return misusef("--classes is %d; a switch can have 1 to 6 lossless classes beside a lossy one", c.Classes)
 	}
-	return c.answerBy(t, c.question(), aspect{summary: true, meant: func(q quantity) bool {
-		return strings.HasSuffix(q.names[0], "_pool.size") || strings.HasSuffix(q.names[0], "_pool.headroom") || q.names[0] == "buffer-fits"
+	return c.answerBy(t, c.question(), aspect{summary: true, meant: func(q explain.Quantity) bool {
+		return strings.HasSuffix(q.Names[0], "_pool.size") || strings.HasSuffix(q.Names[0], "_pool.headroom") || q.Names[0] == "buffer-fits"
 	}})
 }
 

@@ -86,7 +86,7 @@ func newShapeMargins(sw *plan.Switch, list []proof.Margin) shapeMargins {
 }
 
 func (s shapeMargins) print(t *terminal) {
-	t.printf("%s: %d × %s\n", abbreviate(s.Names), len(s.Names), s.Chip)
+	t.printf("%s: %d × %s\n", plan.Abbreviate(s.Names), len(s.Names), s.Chip)
 	var rows table
 	rows.add("  GROUP", "CABLE", "", "FAN-IN", "", "MTU", "", "CLASSES", "")
 	for _, g := range s.Groups {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
@@ -95,7 +96,7 @@ func (c patchCmd) find(p *plan.Plan, running *patch.Running) (*plan.Switch, stri
 	if name == "" {
 		return nil, "", misusef("%s does not say the hostname; say which switch it is: roceplan patch %s SWITCH --against %s", c.Against, c.File, c.Against)
 	}
-	sw, device, rest, err := findSwitch(p, name)
+	sw, device, rest, err := explain.FindSwitch(p, name)
 	switch {
 	case err != nil:
 		return nil, "", err

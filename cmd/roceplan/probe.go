@@ -172,7 +172,7 @@ func portIndex(sw *plan.Switch, name string) (int, error) {
 		for _, p := range sw.Ports {
 			known = append(known, p.Name)
 		}
-		return 0, misusef("there is no port %q; there are %s", name, abbreviate(known))
+		return 0, misusef("there is no port %q; there are %s", name, plan.Abbreviate(known))
 	}
 	return i, nil
 }

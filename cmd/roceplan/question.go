@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/calc"
-	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )
@@ -45,7 +45,7 @@ func (q *question) given(attribute, flag string, value any) {
 
 // flagAt is what a place in the description comes from; empty if it is no place in it.
 func (q *question) flagAt(at diag.Range) string {
-	if q == nil || at.Filename != flagsFile {
+	if at.Filename != flagsFile {
 		return ""
 	}
 	if flag, ok := q.flags[at.Start.Line]; ok {
@@ -57,7 +57,7 @@ func (q *question) flagAt(at diag.Range) string {
 // An aspect is which quantities answer a question.
 type aspect struct {
 	port    string // empty for quantities of the switch
-	meant   func(quantity) bool
+	meant   func(explain.Quantity) bool
 	summary bool // a table of the values comes before their derivations
 }
 
@@ -78,13 +78,14 @@ func (f chipFlags) answerBy(t *terminal, asked *question, a aspect) error {
 	l := loaded{fabric: fabric, found: found, catalogue: catalogue}
 	p, found := l.compute()
 	faults := asked.faults(found)
-	var all []quantity
+	var all []explain.Quantity
 	if !slices.ContainsFunc(faults, func(d diag.Diagnostic) bool { return d.Code != calc.BufferExceeded }) {
 		all = a.quantities(p) // else they rest on what could not be computed
 	}
-	e := explanation{asked: asked, book: formulas.Load()}
+	e := explain.New(nil)
+	e.Named = asked.flagAt
 	if t.json {
-		err = t.printJSON(e.json(faults, chip.Name, all))
+		err = t.printJSON(explained{nonNil(faults), e.Derivations(chip.Name, all)})
 	} else {
 		for _, fault := range faults {
 			fmt.Fprintf(t.err, "roceplan: %s\n", fault.Message)
@@ -93,7 +94,7 @@ func (f chipFlags) answerBy(t *terminal, asked *question, a aspect) error {
 			printSummary(t, chip.Name, all)
 		}
 		for _, q := range all {
-			e.print(t, chip.Name, q)
+			e.Write(t.out, chip.Name, q)
 		}
 	}
 	if err == nil && faults.HasErrors() {
@@ -121,12 +122,12 @@ func (q *question) faults(found diag.List) diag.List {
 	return faults
 }
 
-func (a aspect) quantities(p *plan.Plan) []quantity {
-	var all []quantity
+func (a aspect) quantities(p *plan.Plan) []explain.Quantity {
+	var all []explain.Quantity
 	for _, sw := range p.Switches {
-		list := switchQuantities(sw)
-		if at, _ := findPort(sw, a.port); at != nil {
-			list = portQuantities(sw, at)
+		list := explain.Switch(sw)
+		if at, _ := explain.FindPort(sw, a.port); at != nil {
+			list = explain.Port(sw, at)
 		}
 		for _, q := range list {
 			if a.meant(q) {
@@ -137,13 +138,13 @@ func (a aspect) quantities(p *plan.Plan) []quantity {
 	return all
 }
 
-func printSummary(t *terminal, place string, all []quantity) {
+func printSummary(t *terminal, place string, all []explain.Quantity) {
 	if len(all) == 0 {
 		return
 	}
 	var rows table
 	for _, q := range all {
-		rows.add(q.names[0], q.value)
+		rows.add(q.Names[0], q.Value)
 	}
 	t.printf("%s:\n%s\n", place, rows)
 }

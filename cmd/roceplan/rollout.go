@@ -17,6 +17,7 @@ import (
 	"github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/emit/openconfig"
+	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/sonic"
@@ -81,7 +82,7 @@ func (o *rolling) prove(step string, told diff.Told) error {
 	}
 	tolerated := map[diag.Code]bool{}
 	for _, end := range o.ends {
-		sw, _, _, err := findSwitch(end, told.Devices[0])
+		sw, _, _, err := explain.FindSwitch(end, told.Devices[0])
 		if err != nil {
 			continue // it is in one of the plans alone
 		}

@@ -114,7 +114,7 @@ func losslessRows(sw *plan.Switch) []losslessSummary {
 func newLosslessRow(sw *plan.Switch, port plan.Port, pg plan.PG) losslessSummary {
 	row := losslessSummary{PG: pg.ID, Group: port.Group, Speed: port.Speed, CableMin: port.Cable, CableMax: port.Cable,
 		Headroom: pg.Headroom.Value, Cells: pg.Headroom.Value.CeilCells(sw.Cell), Limit: pg.Limit.Value.String(), qos: port.QoS}
-	row.Class = className(sw, func(c plan.Class) bool { return c.Lossless && c.PG == pg.ID })
+	row.Class = sw.ClassNames(func(c plan.Class) bool { return c.Lossless && c.PG == pg.ID })
 	for _, q := range port.QoS.Queues {
 		if q.ECN != nil && slices.ContainsFunc(sw.Classes, func(c plan.Class) bool { return c.Lossless && c.PG == pg.ID && c.Queue == q.ID }) {
 			row.ecn, row.KMin, row.KMax, row.PMax = true, q.ECN.KMin.Value, q.ECN.KMax.Value, q.ECN.PMax.Value
@@ -159,7 +159,7 @@ func (s *Summary) String() string {
 }
 
 func (s shapeSummary) write(out *strings.Builder) {
-	fmt.Fprintf(out, "\n%s: %d × %s, %s, writes %s\n", abbreviate(s.Names), len(s.Names), s.Chip, numbered(s.Ports, "port", "ports"), strings.Join(s.Targets, " "))
+	fmt.Fprintf(out, "\n%s: %d × %s, %s, writes %s\n", plan.Abbreviate(s.Names), len(s.Names), s.Chip, numbered(s.Ports, "port", "ports"), strings.Join(s.Targets, " "))
 	var rows table
 	if len(s.Lossless) > 0 {
 		rows.add("  CLASS", "PG", "PORTS", "", "SPEED", "CABLE", "HEADROOM", "", "LIMIT", "KMIN", "KMAX", "PMAX")

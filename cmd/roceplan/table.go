@@ -42,11 +42,3 @@ func numbered(n int, one, many string) string {
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
-
-// abbreviate writes sorted names of one kind in a few characters.
-func abbreviate(names []string) string {
-	if len(names) <= 2 {
-		return strings.Join(names, " ")
-	}
-	return names[0] + " … " + names[len(names)-1]
-}

@@ -88,7 +88,7 @@ func TestEveryExampleOnEveryTarget(t *testing.T) {
 		p := examplePlan(t, filepath.Join("../../examples", name))
 		for _, sw := range p.Switches {
 			for _, of := range target.All() {
-				got.WriteString(name + ", " + abbreviate(sw.Names) + " on " + of.Name + ": " + tried(t, sw, of) + "\n")
+				got.WriteString(name + ", " + plan.Abbreviate(sw.Names) + " on " + of.Name + ": " + tried(t, sw, of) + "\n")
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func tried(t *testing.T, sw *plan.Switch, of emit.Target) string {
 	for i, f := range of.Forms {
 		files, found := f.Emit(&as)
 		if found.HasErrors() != (files == nil) {
-			t.Errorf("%s on %s: files and errors at once, or neither", abbreviate(sw.Names), of.Name)
+			t.Errorf("%s on %s: files and errors at once, or neither", plan.Abbreviate(sw.Names), of.Name)
 		}
 		switch fares := outcome(found); {
 		case i == 0:

@@ -82,3 +82,11 @@ func (t *terminal) watch(what string, total int) (step, stop func()) {
 	}()
 	return step, func() { close(quit); <-ended }
 }
+
+// nonNil makes an empty list an empty array of JSON rather than null.
+func nonNil(found diag.List) diag.List {
+	if found == nil {
+		return diag.List{}
+	}
+	return found
+}

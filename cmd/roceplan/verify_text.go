@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -66,7 +67,7 @@ func printSwitch(t *terminal, s *verify.Switch, timeline string) {
 // printVerdict tells the verdict on a switch, what it rests on, and the groups with another
 // verdict than the switch.
 func printVerdict(t *terminal, s *verify.Switch) {
-	t.printf("%s: %d × %s, %s: %s\n", abbreviate(s.Names), len(s.Names), cmp.Or(s.Chip, "unknown chip"), s.Title(), s.Verdict)
+	t.printf("%s: %d × %s, %s: %s\n", plan.Abbreviate(s.Names), len(s.Names), cmp.Or(s.Chip, "unknown chip"), s.Title(), s.Verdict)
 	c := s.Coverage
 	t.printf("  %s, %d lossless with %s, %d of %s lossless; statements: %d modelled, %d neutral, %d not modelled\n", numbered(c.Ports, "port", "ports"), c.Lossless,
 		numbered(c.Groups, "priority group", "priority groups"), c.LosslessClasses, numbered(c.Classes, "class", "classes"), c.Modelled, c.Neutral, c.Unmodelled)

@@ -40,7 +40,7 @@ func (r *rendering) proven(sw *plan.Switch, files []emit.File) ([]emit.File, dia
 		}
 		for _, d := range s.Findings {
 			if d.Severity == diag.Error {
-				found.Errorf(d.Code, sw.Range, "%s would be written for %s, and does not stand up at its line %d: %s", f.Path, abbreviate(sw.Names), d.Subject.Start.Line, d.Message).
+				found.Errorf(d.Code, sw.Range, "%s would be written for %s, and does not stand up at its line %d: %s", f.Path, plan.Abbreviate(sw.Names), d.Subject.Start.Line, d.Message).
 					Fixf("this is a fault of the compiler if nothing else is reported; --no-verify writes it all the same")
 			}
 		}

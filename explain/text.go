@@ -1,31 +1,49 @@
-package main
+package explain
 
 import (
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 
+	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 )
 
-// print writes a quantity and the tree of its reasons. A reason that several terms
-// share is written once.
-func (e explanation) print(t *terminal, place string, q quantity) {
+// An Explanation writes derivations.
+type Explanation struct {
+	// Sources are the texts that places point into: the line of a given value is quoted.
+	Sources diag.Sources
+	// Named says what a place is called where it is no line of a file, such as a flag of the
+	// command line; it returns "" elsewhere. Nil: all places are lines.
+	Named func(diag.Range) string
+
+	book *formulas.Book
+}
+
+// New returns an explanation that quotes the sources.
+func New(sources diag.Sources) Explanation {
+	return Explanation{Sources: sources, book: formulas.Load()}
+}
+
+// Write writes a quantity of a place and the tree of its reasons. A reason that several terms
+// share is written once. Faults of the writer are left to whoever closes it.
+func (e Explanation) Write(out io.Writer, place string, q Quantity) {
 	where := ""
-	if q.class != "" {
-		where = " (" + q.class + ")"
+	if q.Class != "" {
+		where = " (" + q.Class + ")"
 	}
-	t.printf("%s.%s%s: %s\n", place, q.names[0], where, q.value)
-	w := treeWriter{explanation: e, t: t, seen: map[*plan.Why]bool{}}
-	for i, root := range q.roots {
-		w.branch("", root, i == len(q.roots)-1)
+	fmt.Fprintf(out, "%s.%s%s: %s\n", place, q.Names[0], where, q.Value)
+	w := treeWriter{Explanation: e, out: out, seen: map[*plan.Why]bool{}}
+	for i, root := range q.Roots {
+		w.branch("", root, i == len(q.Roots)-1)
 	}
 }
 
 type treeWriter struct {
-	explanation
-	t    *terminal
+	Explanation
+	out  io.Writer
 	seen map[*plan.Why]bool
 }
 
@@ -36,7 +54,7 @@ func (w treeWriter) branch(indent string, term plan.Term, last bool) {
 		fork, below = "└─ ", indent+"   "
 	}
 	why := term.Why
-	w.t.printf("%s%s%s\n", indent, fork, headline(term))
+	fmt.Fprintf(w.out, "%s%s%s\n", indent, fork, headline(term))
 	repeated := w.seen[why] && len(why.Terms) > 0
 	w.seen[why] = true
 	bar := below
@@ -44,11 +62,11 @@ func (w treeWriter) branch(indent string, term plan.Term, last bool) {
 		bar += "│  "
 	}
 	if repeated {
-		w.t.printf("%s(derived above)\n", bar)
+		fmt.Fprintf(w.out, "%s(derived above)\n", bar)
 		return
 	}
 	for _, line := range w.authority(why) {
-		w.t.printf("%s%s\n", bar, line)
+		fmt.Fprintf(w.out, "%s%s\n", bar, line)
 	}
 	for i, child := range why.Terms {
 		w.branch(below, child, i == len(why.Terms)-1)
@@ -72,7 +90,7 @@ func valueText(why *plan.Why) string {
 }
 
 // authority is what a value rests on, in lines.
-func (e explanation) authority(why *plan.Why) []string {
+func (e Explanation) authority(why *plan.Why) []string {
 	var lines []string
 	add := func(label, text string) {
 		if text != "" {
@@ -105,19 +123,27 @@ func (e explanation) authority(why *plan.Why) []string {
 }
 
 // line is a place and what the file says there.
-func (e explanation) line(at diag.Range) string {
+func (e Explanation) line(at diag.Range) string {
 	if at.Filename == "" {
 		return ""
 	}
-	if flag := e.asked.flagAt(at); flag != "" {
-		return flag
+	if name := e.named(at); name != "" {
+		return name
 	}
 	text := fmt.Sprintf("%s:%d", at.Filename, at.Start.Line)
-	src := e.sources[at.Filename]
+	src := e.Sources[at.Filename]
 	if lines := strings.SplitN(string(src), "\n", at.Start.Line+1); at.Start.Line >= 1 && at.Start.Line <= len(lines) {
 		text += ": " + strings.TrimSpace(lines[at.Start.Line-1])
 	}
 	return text
+}
+
+// named is what a place is called where it is no line.
+func (e Explanation) named(at diag.Range) string {
+	if e.Named == nil {
+		return ""
+	}
+	return e.Named(at)
 }
 
 // formulaText is a formula as it is printed.
@@ -130,7 +156,7 @@ var identifier = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
 // formula looks up the document of a formula and puts the numbers into it. A formula
 // that has no document is shown by its terms alone.
-func (e explanation) formula(why *plan.Why) formulaText {
+func (e Explanation) formula(why *plan.Why) formulaText {
 	doc, ok := e.book.Find(why.ID)
 	if !ok {
 		return formulaText{title: why.Name}
