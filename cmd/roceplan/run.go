@@ -49,6 +49,7 @@ type commandLine struct {
 	Margins    marginsCmd    `cmd:"" help:"Tell how far cables, fan-in, MTU and classes are from the limit."`
 	Audit      auditCmd      `cmd:"" help:"Tell what is wrong with configuration that exists, worst first."`
 	AuditHost  auditHostCmd  `cmd:"" name:"audit-host" help:"Tell what a server's NIC does otherwise than its switches expect."`
+	Cabling    cablingCmd    `cmd:"" help:"Hold the cables that are there against those of the fabric."`
 	Patch      patchCmd      `cmd:"" help:"Bring a running SONiC switch to what the fabric says."`
 	Diff       diffCmd       `cmd:"" help:"Tell what is different between two fabrics, why, and how to change over safely."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`

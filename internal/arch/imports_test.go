@@ -57,6 +57,8 @@ var layers = []layer{
 		why: "it tells what a plan says of itself; it computes nothing"},
 	{name: "verify", may: []string{"units", "diag", "chips", "plan", "calc", "emit", "read", "model", "lint"},
 		why: "it judges files by what was read of them; the language of fabrics and the terminal are not its business"},
+	{name: "cabling", may: []string{"plan", "units", "diag", "internal/posjson"},
+		why: "it tells which cable is where; what a cable means for a buffer is for others to say"},
 	{name: "internal/readtest", may: []string{"plan", "read", "units", "diag", "internal/posjson"},
 		why: "it edits files and asks any reader what became of them; it can know no format"},
 	{name: "internal/oracle",
@@ -75,7 +77,7 @@ var layers = []layer{
 		why: "it hands the language's scenarios to the simulator, so that neither sees the other"},
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
-	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "explain", "internal/target", "internal/scenario"},
+	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "cabling", "explain", "internal/target", "internal/scenario"},
 		why: "the command line uses everything and nothing uses it"},
 }
 

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/roceplan/roceplan/cabling"
+	"github.com/roceplan/roceplan/diag"
+)
+
+type cablingCmd struct {
+	Fabric string   `arg:"" help:"Fabric file or folder."`
+	Paths  []string `arg:"" name:"lldp" help:"What devices, inventories and transceivers tell of cables: files, or folders of them; - is standard input."`
+	sourceFlags
+}
+
+func (cablingCmd) Help() string {
+	return `Holds the cables that are there against those of the fabric: swapped ends, cables that are missing or lead elsewhere, servers at the leaf of another rail, ports at another speed, and cables longer than the one that headroom was computed for.
+
+    roceplan cabling fabric.hcl lldp/
+
+Read are, recognized by what they hold:
+
+    SONiC          show lldp table; sonic-db-dump of APPL_DB (LLDP_ENTRY_TABLE) and STATE_DB (TRANSCEIVER_INFO)
+    lldpd          lldpctl -f json, or json0
+    Arista EOS     show lldp neighbors detail | json
+    ethtool        ethtool --json -m PORT
+    inventories    NetBox's cables as CSV or REST JSON, containerlab topologies, DOT, CSV with switch,port,far,metres,speed
+
+LLDP does not say who asked: a file is called after its device, leaf-1.json, or lies in a folder that is, leaf-1/lldp.json. A file of ethtool is called after the port, leaf-1/swp1.json. Switches that were not asked are seen by their neighbours. A cable's length is known of copper and active cables alone; of optics, EEPROMs say how far they reach.
+
+Exit codes: 0 all that was seen is right; 1 there are findings; 2 the call was wrong, or a file could not be read.`
+}
+
+// cablingReport is the result with --json.
+type cablingReport struct {
+	Diagnostics diag.List `json:"diagnostics"`
+	Links       int       `json:"links"`
+	Right       int       `json:"right"`
+	Unheard     int       `json:"unheard"`
+	Servers     int       `json:"servers"`
+	Lengths     int       `json:"lengths"`
+}
+
+// Run plans the fabric, reads what was seen, and compares.
+func (c cablingCmd) Run(t *terminal) error {
+	loaded, err := c.load(t, []string{c.Fabric})
+	if err != nil {
+		return err
+	}
+	p, err := planOf(t, loaded, c.Fabric)
+	if err != nil {
+		return err
+	}
+	seen, found, err := readCabling(t, c.Paths, loaded.sources)
+	if err != nil {
+		return err
+	}
+	r := cabling.Check(p, seen)
+	found = append(found, r.Found...).Sorted()
+	if err := t.report(found, loaded.sources); err != nil {
+		return err
+	}
+	if t.json {
+		err = t.printJSON(cablingReport{nonNil(found), r.Planned, r.Right, r.Unheard, r.Servers, r.Lengths})
+	} else {
+		t.printf("%d of %d links are where they belong; %d not seen; %d ports to servers; %d lengths known\n", r.Right, r.Planned, r.Planned-r.Right, r.Servers, r.Lengths)
+	}
+	if err == nil && len(found) > 0 {
+		err = errFindings
+	}
+	return err
+}
+
+// readCabling reads all files that arguments name, and those below folders that tell of
+// cables. Texts that findings point into go into sources.
+func readCabling(t *terminal, args []string, sources diag.Sources) (all []cabling.Sighting, found diag.List, err error) {
+	take := func(name string, text []byte) {
+		seen, wrong := cabling.Read(name, text)
+		all, found = append(all, seen...), append(found, wrong...)
+		if len(wrong) > 0 || len(text) < 1<<20 {
+			sources[name] = text
+		}
+	}
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		switch {
+		case arg == "-":
+			text, err := io.ReadAll(t.in)
+			if err != nil {
+				return nil, nil, err
+			}
+			take(standardInput, text)
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, nil, fmt.Errorf("there is no file or folder %s", arg)
+		case err != nil:
+			return nil, nil, err
+		case !info.IsDir():
+			text, err := fileAt(arg).Read()
+			if err != nil {
+				return nil, nil, err
+			}
+			take(arg, text)
+		default:
+			names, err := filesBelow(arg)
+			if err != nil {
+				return nil, nil, err
+			}
+			for _, name := range names {
+				text, err := fileAt(name).Read()
+				if err != nil {
+					return nil, nil, err
+				}
+				if cabling.Recognizes(name, text) {
+					take(name, text)
+				}
+			}
+		}
+	}
+	return all, found, nil
+}
+
+// filesBelow lists the regular files of a folder and of those below it, hidden ones left out.
+func filesBelow(root string) (names []string, err error) {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		hidden := path != root && strings.HasPrefix(d.Name(), ".")
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && hidden:
+			return fs.SkipDir
+		case d.Type().IsRegular() && !hidden:
+			names = append(names, path)
+		}
+		return nil
+	})
+	return names, err
+}
