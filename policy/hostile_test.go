@@ -5,12 +5,14 @@ package policy_test
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -116,6 +118,22 @@ func peakHeap() (peak *uint64, stop func()) {
 		}
 	}()
 	return peak, func() { close(quit); <-ended }
+}
+
+// What --var gives is bounded like the text of a file.
+func TestHostileVariables(t *testing.T) {
+	list := "[" + strings.Repeat("1,", 900) + "1]"
+	for declared, given := range map[string]string{
+		"list(any)": "[for a in " + list + ": [for b in " + list + ": [for c in " + list + ": a]]]",
+		"number":    "1e99999999",
+		"string":    strings.Repeat("x", 128<<20),
+	} {
+		src := policy.Source{Name: "fabric.hcl", Text: []byte("variable \"x\" { type = " + declared + " }\nfabric \"f\" {}\n")}
+		_, found := policy.Load(policy.Options{Files: []policy.Source{src}, Vars: map[string]string{"x": given}, Catalogue: catalogue(t)})
+		if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == policy.TooLarge }) {
+			t.Errorf("a value for %s that no machine can hold is taken: %v", declared, found)
+		}
+	}
 }
 
 // What a large fabric asks for is not refused: an inventory of 65,536 cables with five

@@ -167,14 +167,16 @@ func (v *variableDecl) choose(d *decoder, inputs map[string]given) cty.Value {
 // truth value, as an expression for what has parts.
 func (v *variableDecl) fromCommandLine(d *decoder, raw string) cty.Value {
 	if v.typ == cty.DynamicPseudoType || v.typ.IsPrimitiveType() {
-		return v.convert(d, cty.StringVal(raw), v.at, "--var "+v.name+"="+clip(raw)+", the value")
+		value := v.convert(d, cty.StringVal(raw), v.at, "--var "+v.name+"="+clip(raw)+", the value")
+		value, _ = d.fromOutside(&hclsyntax.LiteralValueExpr{Val: value}, v.at)
+		return value
 	}
 	src := Source{"--var " + v.name, []byte(raw)}
 	var quiet diag.List
 	if withinLimits(src, &quiet) {
 		expr, found := hclsyntax.ParseExpression(src.Text, src.Name, hcl.InitialPos)
 		if !found.HasErrors() && len(expr.Variables()) == 0 {
-			if value, bad := expr.Value(nil); !bad.HasErrors() {
+			if value, bad := d.fromOutside(d.budget.metered(expr), v.at); !bad.HasErrors() {
 				return v.convert(d, value, v.at, "--var "+v.name+", the value")
 			}
 		}
@@ -182,6 +184,17 @@ func (v *variableDecl) fromCommandLine(d *decoder, raw string) cty.Value {
 	d.errorf(VariableType, v.at, "--var %s=%s is no expression without names", v.name, clip(raw)).
 		Fixf(`write it like --var '%s=["a", "b"]'`, v.name)
 	return cty.DynamicVal
+}
+
+// fromOutside evaluates what was given outside of any file, within the budget; beyond it the
+// value is unknown.
+func (d *decoder) fromOutside(expr hclsyntax.Expression, at diag.Range) (cty.Value, hcl.Diagnostics) {
+	value, bad, affordable := d.budget.evaluate(expr, nil)
+	if !affordable {
+		d.tellEffort(at)
+		return cty.DynamicVal, nil
+	}
+	return value, bad
 }
 
 // validate holds the value against the variable's own conditions.

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -48,7 +49,7 @@ func (c Cables) fill(sw *plan.Switch) (known int) {
 // ReadCables reads a table of comma-separated values with the header switch,port,cable and,
 // if wanted, speed. Numbers without units are metres and Mb/s.
 func ReadCables(name string, text []byte) (Cables, diag.List) {
-	r := &cableReader{file: name, csv: csv.NewReader(strings.NewReader(string(text))), list: Cables{}}
+	r := &cableReader{file: name, csv: csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, byteOrderMark))), list: Cables{}}
 	r.csv.FieldsPerRecord = -1
 	r.csv.TrimLeadingSpace = true
 	r.read()

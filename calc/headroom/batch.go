@@ -39,9 +39,8 @@ const byteOrderMark = "\ufeff"
 // returns how many such rows there were; err is a fault of the header, of reading or
 // of writing.
 func Batch(r io.Reader, w io.Writer, cat Catalogue) (bad int, err error) {
-	in := csv.NewReader(r)
-	in.ReuseRecord, in.FieldsPerRecord, in.LazyQuotes = true, -1, true
-	header, err := in.Read()
+	in := newRows(r)
+	header, err := in.next()
 	if err != nil {
 		return 0, fmt.Errorf("no header: %w", err)
 	}
@@ -54,13 +53,14 @@ func Batch(r io.Reader, w io.Writer, cat Catalogue) (bad int, err error) {
 	b.record = append(slices.Clone(header), answers[:]...)
 	b.record[0] = strings.TrimPrefix(b.record[0], byteOrderMark)
 	for err = out.Write(b.record); err == nil; err = out.Write(b.record) {
-		fields, readErr := in.Read()
-		if readErr == io.EOF {
+		fields, readErr := in.next()
+		if readErr != nil && !errors.As(readErr, new(rowError)) {
 			out.Flush()
-			return b.bad, errors.Join(out.Error(), buffered.Flush())
-		}
-		if syntax := new(csv.ParseError); readErr != nil && !errors.As(readErr, &syntax) {
-			return b.bad, readErr
+			err = errors.Join(out.Error(), buffered.Flush())
+			if readErr != io.EOF {
+				err = errors.Join(readErr, err)
+			}
+			return b.bad, err
 		}
 		b.answer(fields, readErr)
 	}
@@ -204,8 +204,10 @@ func (b *batch) bind(by binding) boundMethod {
 	if chip, ok := b.cat.Find(by.chip); ok {
 		m.Method, m.err = For(chip, by.method)
 	} else {
-		m.err = fmt.Errorf("there is no chip %q in the catalogue", by.chip)
+		m.err = fmt.Errorf("there is no chip %.100q in the catalogue", by.chip)
 	}
-	b.bound[by] = m
+	if m.err == nil { // of names that do not exist there is no end
+		b.bound[by] = m
+	}
 	return m
 }

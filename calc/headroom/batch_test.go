@@ -2,8 +2,10 @@ package headroom_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -66,7 +68,10 @@ func TestBatchBadRows(t *testing.T) {
 		"th5,100000,40,,7":       "5 fields",
 		"th5,0,40,":              "1Mbps",
 		"th5,1.6e3,40,":          "speed",
-		"\"th5,100000,40,":       "fields",
+		"\"th5,100000,40,":       "column 16: extraneous or missing \" in quoted-field",
+		"th5,100000,4\x000,":     "cable: ",
+		"t\x00h5,100000,40,":     "no chip \"t\\x00h5\"",
+		"th5,100000," + strings.Repeat("4", 1<<17) + ",": "more than 65536 bytes",
 	} {
 		got, bad := batch(t, "chip,speed,cable,method\nth5,100000,40,\n"+row+"\n")
 		got = strings.ReplaceAll(got, `""`, `"`)
@@ -74,6 +79,34 @@ func TestBatchBadRows(t *testing.T) {
 		if bad != 1 || !strings.Contains(got, reason) || !strings.HasPrefix(lines[1], "th5,100000,40,,0,") {
 			t.Errorf("%q: %d bad, want the reason %q in\n%s", row, bad, reason, got)
 		}
+	}
+}
+
+// endless is a line that never ends: of what is read, nothing is kept.
+type endless struct{ left int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.left -= len(p); e.left < 0 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+// A line without an end takes no memory, and what goes wrong in it is told.
+func TestBatchEndlessLine(t *testing.T) {
+	cat := catalogue(t)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := headroom.Batch(io.MultiReader(strings.NewReader("chip,speed,cable\n"), &endless{1 << 30}), io.Discard, cat)
+	runtime.ReadMemStats(&after)
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("it ends with %v", err)
+	}
+	if made := after.TotalAlloc - before.TotalAlloc; made > 4<<20 {
+		t.Errorf("a line of 1 GiB takes %d bytes", made)
 	}
 }
 

@@ -44,6 +44,9 @@ func compareRows(a, b tableRow) int {
 func ParseTable(name string, text []byte) (*Table, diag.List) {
 	p := tableParser{table: &Table{name: name}}
 	offset := 0
+	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
+		text, offset = text[len(byteOrderMark):], len(byteOrderMark)
+	}
 	for number, line := range bytes.SplitAfter(text, []byte("\n")) {
 		p.line(string(line), number+1, offset)
 		offset += len(line)

@@ -15,6 +15,7 @@ import (
 // Rows with a problem do not stop the others. Only a text that is no list at all gives
 // no result. Problems are in the order of the file.
 func Batch(text []byte, catalogue Catalogue) ([]byte, []Problem) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // a byte order mark, which some editors write
 	root, err := parse(text)
 	if err != nil {
 		return nil, []Problem{err.(Problem)}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -33,7 +34,7 @@ func attack(report *verify.Report, path string) (map[*verify.Switch]string, erro
 			return nil, err
 		}
 		if path != "" {
-			if err := writeWhole(path, text); err != nil {
+			if err := whole.Write(path, text); err != nil {
 				return nil, err
 			}
 			path = ""

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/roceplan/roceplan/calc/pool"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -38,7 +40,11 @@ One says asic, over_subscribe_ratio, two_ingress_pools, profiles (ingress_lossy_
 func (c calcPoolCmd) Run(t *terminal) error {
 	if c.Batch != "" {
 		return c.batch(t, c.Batch, func(r io.Reader, w io.Writer, catalogue *chips.Catalogue) (int, error) {
-			return pool.Batch(r, w, catalogue)
+			text, err := regular.Stream(r, c.Batch)
+			if err != nil {
+				return 0, err
+			}
+			return pool.Batch(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))), w, catalogue)
 		})
 	}
 	if c.Chip == "" || c.Ports < 1 || c.Speed == 0 || c.Cable == 0 {

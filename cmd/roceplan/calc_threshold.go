@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/threshold"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -169,7 +170,7 @@ func (c calcThresholdCmd) ask(s *threshold.Setup) []thresholdAnswer {
 // answerBatch answers a list of set-ups, and tells where it could not.
 func (c calcThresholdCmd) answerBatch(t *terminal) error {
 	return c.batch(t, c.Batch, func(in io.Reader, out io.Writer, catalogue *chips.Catalogue) (int, error) {
-		text, err := io.ReadAll(in)
+		text, err := regular.Stream(in, c.Batch)
 		if err != nil {
 			return 0, err
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -16,7 +17,7 @@ func writeCertificates(path string, report *verify.Report) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(path, text)
+	return whole.Write(path, text)
 }
 
 // recheck evaluates certificates again, and holds them against the files that are named.

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,7 +24,7 @@ func configFiles(t *terminal, args []string) ([]verify.File, error) {
 		info, err := os.Stat(arg)
 		switch {
 		case arg == "-":
-			text, err := io.ReadAll(io.LimitReader(t.in, regular.Most))
+			text, err := regular.Stream(t.in, standardInput)
 			if err != nil {
 				return nil, err
 			}

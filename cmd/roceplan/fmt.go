@@ -2,10 +2,10 @@ package main
 
 import (
 	"bytes"
-	"os"
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/policy"
 )
@@ -73,7 +73,7 @@ func (c fmtCmd) put(t *terminal, changed []policy.Source, before diag.Sources) e
 		case src.Name == standardInput:
 			t.printf("%s", src.Text)
 		default:
-			if err := os.WriteFile(src.Name, src.Text, 0o666); err != nil {
+			if err := whole.Write(src.Name, src.Text); err != nil {
 				return err
 			}
 			if !t.json {

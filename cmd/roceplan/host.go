@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"maps"
 	"slices"
 
@@ -91,7 +90,7 @@ func hostCalled(p *plan.Plan, name string) (*plan.Host, error) {
 
 func readFile(t *terminal, name string) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(t.in)
+		return regular.Stream(t.in, standardInput)
 	}
 	return regular.Read(name)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -117,7 +116,7 @@ func readFabric(t *terminal, names []string) ([]policy.Source, error) {
 	var texts []policy.Source
 	for _, name := range names {
 		if name == "-" {
-			text, err := io.ReadAll(t.in)
+			text, err := regular.Stream(t.in, standardInput)
 			if err != nil {
 				return nil, err
 			}

@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/explain"
@@ -75,7 +73,7 @@ func (c patchCmd) running(t *terminal, loaded *loaded) (*patch.Running, diag.Lis
 	name, text, err := c.Against, []byte(nil), error(nil)
 	if name == "-" {
 		name = standardInput
-		text, err = io.ReadAll(t.in)
+		text, err = regular.Stream(t.in, name)
 	} else {
 		text, err = regular.Read(name)
 	}
@@ -158,27 +156,30 @@ func operationLines(ops []patch.Operation) []byte {
 // writeSteps fills a new folder: files of an older patch between those of this one
 // would be applied with them.
 func writeSteps(t *terminal, folder string, made *patch.Patch) error {
-	entries, err := os.ReadDir(folder)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if len(entries) > 0 {
-		return misusef("%s holds files already; the steps go into a new folder", folder)
-	}
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
+	var files []whole.Text
 	for i, step := range made.Steps {
 		name := fmt.Sprintf("%02d-%s.json", i+1, strings.ReplaceAll(step.Title, " ", "-"))
-		if err := os.WriteFile(filepath.Join(folder, name), operationLines(step.Operations), 0o666); err != nil {
-			return err
-		}
+		files = append(files, whole.Text{Path: name, Text: operationLines(step.Operations)})
+	}
+	if err := writeFolder(folder, files); err != nil {
+		return err
+	}
+	for i, f := range files {
 		if !t.json {
-			t.printf("%s: %s\n", filepath.Join(folder, name), numbered(len(step.Operations), "operation", "operations"))
+			t.printf("%s: %s\n", filepath.Join(folder, f.Path), numbered(len(made.Steps[i].Operations), "operation", "operations"))
 		}
 	}
 	if len(made.Steps) == 0 && !t.json {
 		t.printf("%s is as the fabric says; there is nothing to apply\n", made.Switch)
 	}
 	return nil
+}
+
+// writeFolder writes steps into a new folder.
+func writeFolder(folder string, files []whole.Text) error {
+	err := whole.Folder(folder, files)
+	if errors.Is(err, whole.ErrNotEmpty) {
+		return misusef("%s holds files already; the steps go into a new folder", folder)
+	}
+	return err
 }

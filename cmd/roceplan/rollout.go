@@ -1,15 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/emit"
@@ -31,14 +29,8 @@ type rolling struct {
 	running   map[string]*plan.Switch // what each device is told so far
 	patched   map[string]*patch.Device
 	ends      [2]*plan.Plan
-	files     []rolloutFile
+	files     []whole.Text // below the folder of the steps
 	found     diag.List
-}
-
-// A rolloutFile is text below the folder of the steps.
-type rolloutFile struct {
-	path string
-	text []byte
 }
 
 // newRolling works all files out. With an error among the findings they are not complete.
@@ -65,7 +57,7 @@ func newRolling(catalogue *chips.Catalogue, before, after *plan.Plan, r *diff.Re
 			}
 		}
 	}
-	o.files = append(o.files, rolloutFile{"steps.txt", []byte(r.Text())})
+	o.files = append(o.files, whole.Text{Path: "steps.txt", Text: []byte(r.Text())})
 	o.found = once(o.found.Sorted())
 	return o, nil
 }
@@ -191,7 +183,7 @@ func (o *rolling) patches(folder, device string, from, to *plan.Switch) {
 	o.found = append(o.found, found...)
 	for i, step := range p.Steps {
 		name := fmt.Sprintf("%02d-%s.json", i+1, strings.ReplaceAll(step.Title, " ", "-"))
-		o.files = append(o.files, rolloutFile{filepath.Join(folder, name), operationLines(step.Operations)})
+		o.files = append(o.files, whole.Text{Path: filepath.Join(folder, name), Text: operationLines(step.Operations)})
 	}
 }
 
@@ -204,7 +196,7 @@ func (o *rolling) add(folder, device string) func([]emit.File, diag.List) {
 			}
 		}
 		for _, f := range files {
-			o.files = append(o.files, rolloutFile{filepath.Join(folder, f.Path), f.Body.AppendFor(nil, device)})
+			o.files = append(o.files, whole.Text{Path: filepath.Join(folder, f.Path), Text: f.Body.AppendFor(nil, device)})
 		}
 	}
 }
@@ -212,21 +204,5 @@ func (o *rolling) add(folder, device string) func([]emit.File, diag.List) {
 // write fills a new folder: files of an older rollout between those of this one would be
 // carried out with them.
 func (o *rolling) write(folder string) error {
-	entries, err := os.ReadDir(folder)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if len(entries) > 0 {
-		return misusef("%s holds files already; the steps go into a new folder", folder)
-	}
-	for _, f := range o.files {
-		path := filepath.Join(folder, f.path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, f.text, 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeFolder(folder, o.files)
 }

@@ -24,6 +24,8 @@ const (
 	exitFine     = 0
 	exitFindings = 1 // errors in the input, or a difference that --check found
 	exitTrouble  = 2 // a wrong call, or a file that cannot be read or written
+
+	exitInterrupted = 130 // what shells give a program that SIGINT ended
 )
 
 // commandLine is all commands; kong reads it.
@@ -110,9 +112,6 @@ func endAnyway() (ended func()) {
 	}
 }
 
-// exitInterrupted is what shells give a program that SIGINT ended.
-const exitInterrupted = 130
-
 // dispatch finds the command and runs it.
 func dispatch(args []string, t *terminal) error {
 	var line commandLine
@@ -170,7 +169,7 @@ type trouble struct {
 // tellTrouble gives a program that asked for JSON the error as JSON, unless the command
 // has given it a result already.
 func (t *terminal) tellTrouble(err error) {
-	if code, message := verdict(err); t.json && code == exitTrouble && t.out.Buffered() == 0 {
+	if code, message := verdict(err); t.json && code >= exitTrouble && t.out.Buffered() == 0 {
 		t.printJSON(trouble{message, diag.List{}}) // a failure of out comes to light when it is flushed
 	}
 }
@@ -186,7 +185,7 @@ func verdict(err error) (code int, message string) {
 	case errors.Is(err, syscall.EPIPE):
 		return exitFine, "" // head has seen enough
 	case errors.Is(err, context.Canceled):
-		err = errors.New("interrupted; nothing was written")
+		return exitInterrupted, "interrupted; nothing was written"
 	}
 	return exitTrouble, oneLine(err)
 }

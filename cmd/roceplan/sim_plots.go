@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/chart"
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"
@@ -112,7 +113,7 @@ func writePlots(dir string, recorders []*recorder, outcomes []pattern.Outcome) e
 	for _, o := range outcomes {
 		seeds[o.Pattern]++
 	}
-	var files []*stagedFile
+	var files []*whole.File
 	for i, r := range recorders {
 		if r.sc == nil {
 			continue // the scenario does not fit
@@ -127,19 +128,19 @@ func writePlots(dir string, recorders []*recorder, outcomes []pattern.Outcome) e
 		}{{"queue", r.queuePlot}, {"rate", r.ratePlot}, {"fct", r.fctPlot}} {
 			svg, err := plot.draw(&outcomes[i])
 			if err == nil {
-				var f *stagedFile
-				if f, err = stage(filepath.Join(dir, name+"-"+plot.kind+".svg")); err == nil {
+				var f *whole.File
+				if f, err = whole.Begin(filepath.Join(dir, name+"-"+plot.kind+".svg")); err == nil {
 					files = append(files, f)
 					_, err = f.Write(svg)
 				}
 			}
 			if err != nil {
-				discard(files)
+				whole.Discard(files...)
 				return err
 			}
 		}
 	}
-	return commit(files)
+	return whole.Commit(files...)
 }
 
 // scaled multiplies a counter.

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"strconv"
 
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -32,13 +33,13 @@ func (c seriesFlags) check() error {
 
 // csvSeries writes samples as they come.
 type csvSeries struct {
-	staged *stagedFile
+	staged *whole.File
 	rows   *csv.Writer
 	row    []string
 }
 
 func newCSV(path string) (*csvSeries, error) {
-	staged, err := stage(path)
+	staged, err := whole.Begin(path)
 	if err != nil {
 		return nil, err
 	}
@@ -73,13 +74,13 @@ func (w *csvSeries) sampled(at units.Time, values []int64) error {
 // end puts the file into its place, or removes it if the run has failed.
 func (w *csvSeries) end(failed error) error {
 	if failed != nil {
-		discard([]*stagedFile{w.staged})
+		whole.Discard(w.staged)
 		return failed
 	}
 	w.rows.Flush()
 	if err := w.rows.Error(); err != nil {
-		discard([]*stagedFile{w.staged})
+		whole.Discard(w.staged)
 		return err
 	}
-	return commit([]*stagedFile{w.staged})
+	return whole.Commit(w.staged)
 }

@@ -69,6 +69,8 @@ var layers = []layer{
 		why: "it runs the bad inputs of every layer that reports, so it can know none of them"},
 	{name: "internal/regular",
 		why: "it reads files for every layer that does, and knows none"},
+	{name: "internal/filelock",
+		why: "it locks files for whoever writes them, and knows nothing of what is written"},
 	{name: "internal/readtest", may: []string{"read", "plan", "units", "diag"},
 		why: "it edits files and holds any reader to its ledger; readers hand their format to it in tests"},
 	{name: "internal/target", may: []string{"emit"},
@@ -77,7 +79,7 @@ var layers = []layer{
 		why: "it hands the language's scenarios to the simulator, so that neither sees the other"},
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
-	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "cabling", "explain", "internal/target", "internal/scenario"},
+	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "cabling", "explain", "internal/target", "internal/scenario", "internal/filelock"},
 		why: "the command line uses everything and nothing uses it"},
 }
 

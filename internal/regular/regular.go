@@ -53,6 +53,9 @@ func Open(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
+// Stream reads all of a stream, [Most] bytes at most; name is for the error.
+func Stream(from io.Reader, name string) ([]byte, error) { return bounded(from, name, 0) }
+
 func check(info fs.FileInfo, name string) error {
 	if info.Mode().IsRegular() {
 		return nil
@@ -74,7 +77,7 @@ func bounded(file io.Reader, name string, size int64) ([]byte, error) {
 	text := bytes.NewBuffer(make([]byte, 0, min(size, Most)+bytes.MinRead))
 	_, err := text.ReadFrom(io.LimitReader(file, Most+1))
 	if err == nil && text.Len() > Most {
-		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("the file has more than %d bytes", Most)}
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("there are more than %d bytes", Most)}
 	}
 	return text.Bytes(), err
 }

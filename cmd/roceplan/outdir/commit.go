@@ -9,19 +9,24 @@ import (
 )
 
 // attic is the folder in the staging folder that takes what is replaced and removed,
-// until all is done.
+// until all is done. It is made when all is staged: a staging folder that has one is
+// complete.
 const attic = ".old"
 
 // commit renames what was staged into place, takes away what is gone and sets the
 // manifest last. When one step fails, those before it are undone.
 func (s *staging) commit(gone []string) error {
-	var m moves
+	if err := os.Mkdir(filepath.Join(s.stage, attic), 0o777); err != nil {
+		return err
+	}
+	m := moves{rename: s.rename}
 	err := s.move(&m, gone)
 	if err == nil {
 		return nil
 	}
 	if undo := m.undo(); undo != nil {
 		s.keep = true
+		os.Remove(filepath.Join(s.stage, marker)) // the next run is not to take it for its own
 		return fmt.Errorf("%w; and what was there could not be put back, it lies in %s: %w", err, filepath.Join(s.stage, attic), undo)
 	}
 	return err
@@ -54,7 +59,7 @@ func (s *staging) moveDevice(m *moves, name string, paths []string) error {
 		return nil // nothing of this device changed
 	}
 	if _, err := os.Lstat(filepath.Join(s.dir, name)); errors.Is(err, fs.ErrNotExist) {
-		return m.rename(staged, filepath.Join(s.dir, name))
+		return m.move(staged, filepath.Join(s.dir, name))
 	}
 	for _, path := range paths {
 		if err := s.replace(m, filepath.Join(name, path)); err != nil {
@@ -73,7 +78,7 @@ func (s *staging) replace(m *moves, path string) error {
 	if err := s.retire(m, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return m.rename(staged, filepath.Join(s.dir, path))
+	return m.move(staged, filepath.Join(s.dir, path))
 }
 
 // retire moves a file of the directory to the attic.
@@ -82,17 +87,22 @@ func (s *staging) retire(m *moves, path string) error {
 	if err := os.MkdirAll(filepath.Dir(kept), 0o777); err != nil {
 		return err
 	}
-	return m.rename(filepath.Join(s.dir, path), kept)
+	return m.move(filepath.Join(s.dir, path), kept)
 }
 
 // moves remembers what was renamed, to undo it.
 type moves struct {
+	rename  func(from, to string) error
 	done    [][2]string // from, to
 	removed []string    // empty folders that are gone
 }
 
-func (m *moves) rename(from, to string) error {
-	if err := os.Rename(from, to); err != nil {
+func (m *moves) move(from, to string) error {
+	rename := m.rename
+	if rename == nil {
+		rename = os.Rename
+	}
+	if err := rename(from, to); err != nil {
 		return err
 	}
 	m.done = append(m.done, [2]string{from, to})

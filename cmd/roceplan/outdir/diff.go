@@ -5,12 +5,12 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/regular"
 )
 
 // nothing is how a unified diff names the side that has no file.
@@ -36,7 +36,7 @@ func (t Tree) Diff(ctx context.Context, dir string, w io.Writer, progress func()
 	}
 	for _, path := range gone {
 		path = filepath.Join(dir, path)
-		was, err := os.ReadFile(path)
+		was, err := regular.Read(path)
 		if err != nil {
 			return Changes{}, err
 		}
@@ -90,7 +90,7 @@ func (w *writer) diffDevice(out io.Writer, name string, files []emit.File) error
 		}
 		path = filepath.Join(w.dir, path)
 		from := path
-		was, err := os.ReadFile(path)
+		was, err := regular.Read(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			w.changes.Created++

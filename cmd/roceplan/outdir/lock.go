@@ -1,12 +1,16 @@
 package outdir
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/roceplan/roceplan/internal/filelock"
 )
 
 // Busy is the error of a directory that another run is writing.
@@ -32,46 +36,30 @@ func lock(dir string) (release func(), held bool, err error) {
 	if whole, err := filepath.Abs(dir); err == nil {
 		path = filepath.Join(filepath.Dir(whole), ".roceplan-"+filepath.Base(whole)+".lock")
 	}
-	for {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-		if err != nil {
-			return func() {}, false, nil // nobody can write beside it; whether dir itself can be written is told later
-		}
-		taken, err := tryLock(f)
-		if err != nil {
-			f.Close()
-			return nil, false, err
-		}
-		if !taken {
-			defer f.Close()
-			return nil, false, &Busy{dir, writtenPID(f)}
-		}
-		if !stillThere(f, path) {
-			f.Close() // the run that held it has removed it in between
-			continue
-		}
-		if err := f.Truncate(0); err == nil {
-			fmt.Fprintln(f, os.Getpid()) // for the message of others: the lock holds without it
-		}
-		return func() {
-			os.Remove(path)
-			f.Close()
-		}, kernelLocks, nil
+	f, taken, err := filelock.Take(path)
+	switch {
+	case errors.As(err, new(*fs.PathError)):
+		return func() {}, false, nil // nobody can write beside it; whether dir itself can be written is told later
+	case err != nil:
+		return nil, false, err
+	case !taken:
+		defer f.Close()
+		return nil, false, &Busy{dir, writtenPID(f)}
 	}
+	if err := f.Truncate(0); err == nil {
+		fmt.Fprintln(f, os.Getpid()) // for the message of others: the lock holds without it
+	}
+	return func() {
+		os.Remove(path)
+		f.Close()
+	}, filelock.Works, nil
 }
 
 func writtenPID(f *os.File) int {
-	text, err := io.ReadAll(f)
+	text, err := io.ReadAll(io.LimitReader(f, 32))
 	if err != nil {
 		return 0
 	}
 	pid, _ := strconv.Atoi(strings.TrimSpace(string(text)))
 	return pid
-}
-
-// stillThere tells whether the path is still the name of the file.
-func stillThere(f *os.File, path string) bool {
-	have, err1 := f.Stat()
-	named, err2 := os.Stat(path)
-	return err1 == nil && err2 == nil && os.SameFile(have, named)
 }

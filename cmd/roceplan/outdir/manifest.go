@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
+
+	"github.com/roceplan/roceplan/internal/regular"
 )
 
 // ManifestName is the file in the directory that says which files are ours.
@@ -55,7 +56,7 @@ func (m manifest) encode() []byte {
 func readManifest(dir string) (manifest, error) {
 	var m manifest
 	path := filepath.Join(dir, ManifestName)
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}

@@ -35,6 +35,8 @@ type Tree struct {
 	Links []string
 	// Force: files that are in the way and not ours are replaced.
 	Force bool
+
+	rename func(from, to string) error // nil: os.Rename; tests end a run in its midst
 }
 
 // A Shape is devices whose files differ only by the device's name.
@@ -100,15 +102,13 @@ func (t Tree) checkNames() error {
 	return nil
 }
 
-// checkFolders refuses folders of devices that are symbolic links: what is written through
-// one lands where nobody looks for it.
-func (t Tree) checkFolders(dir string) error {
-	for _, shape := range t.Shapes {
-		for _, name := range shape.Names {
-			path := filepath.Join(dir, name)
-			if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-				return fmt.Errorf("%s is a symbolic link; the folder of a device is a folder of its own", path)
-			}
+// throughLink refuses a file below dir if a folder on the way to it is a symbolic link: what
+// is written or removed through one lies where nobody looks for it.
+func throughLink(dir, path string) error {
+	for folder := filepath.Dir(path); folder != "."; folder = filepath.Dir(folder) {
+		whole := filepath.Join(dir, folder)
+		if info, err := os.Lstat(whole); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return fmt.Errorf("%s is a symbolic link; the folder of a device is a folder of its own", whole)
 		}
 	}
 	return nil
@@ -172,18 +172,25 @@ func stale(dir string, old manifest, now []*rendering) ([]string, error) {
 			}
 		}
 	}
-	var gone []string
+	return gone(dir, old, keep)
+}
+
+// gone lists the files of a manifest that are not to be kept and are there, sorted.
+func gone(dir string, old manifest, keep map[string]bool) (list []string, err error) {
 	for path := range old.files() {
 		if keep[path] {
 			continue
 		}
+		if err := throughLink(dir, path); err != nil {
+			return nil, err
+		}
 		switch _, err := os.Lstat(filepath.Join(dir, path)); {
 		case err == nil:
-			gone = append(gone, path)
+			list = append(list, path)
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, err
 		}
 	}
-	slices.Sort(gone)
-	return gone, nil
+	slices.Sort(list)
+	return list, nil
 }

@@ -36,10 +36,7 @@ func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, 
 		return Changes{}, err
 	}
 	defer release()
-	if err := t.checkFolders(dir); err != nil {
-		return Changes{}, err
-	}
-	if held {
+	if held { // else nobody knows who is alive
 		for _, parent := range []string{dir, filepath.Dir(filepath.Clean(dir))} {
 			if err := sweep(parent, dir); err != nil {
 				return Changes{}, err
@@ -53,7 +50,7 @@ func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, 
 	if err := mark(stage, dir); err != nil {
 		return Changes{}, errors.Join(unwritable(dir, err), os.RemoveAll(stage))
 	}
-	s := staging{dir: dir, stage: stage, fresh: fresh, force: t.Force, progress: progress, all: t.renderings()}
+	s := staging{dir: dir, stage: stage, fresh: fresh, force: t.Force, progress: progress, all: t.renderings(), rename: t.rename}
 	err = s.run(ctx, t)
 	if !s.keep {
 		err = errors.Join(err, os.RemoveAll(stage))
@@ -115,6 +112,7 @@ type staging struct {
 	progress   func()
 	all        []*rendering
 	ours       map[string]bool // files of the manifest that was there
+	rename     func(from, to string) error
 
 	changes Changes
 	foreign []string
@@ -143,10 +141,10 @@ func (s *staging) run(ctx context.Context, t Tree) error {
 		}
 	}
 	if s.fresh {
-		if err := os.Remove(filepath.Join(s.stage, marker)); err != nil {
+		if err := (&moves{rename: s.rename}).move(s.stage, s.dir); err != nil {
 			return err
 		}
-		return os.Rename(s.stage, s.dir)
+		return os.Remove(filepath.Join(s.dir, marker))
 	}
 	gone, err := stale(s.dir, old, s.all)
 	if err != nil {
@@ -250,6 +248,9 @@ func (w *writer) device(name string, files []emit.File) error {
 	for _, f := range files {
 		w.text = f.Body.AppendFor(w.text[:0], name)
 		path := filepath.Join(name, filepath.FromSlash(f.Path))
+		if err := throughLink(w.dir, path); err != nil {
+			return err
+		}
 		same, exists, err := w.compare(path)
 		if err != nil {
 			return err

@@ -1,0 +1,121 @@
+package whole_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
+	"github.com/roceplan/roceplan/internal/filelock"
+	"github.com/roceplan/roceplan/internal/oracle"
+)
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// only demands that a folder holds one thing, and the text that is in it.
+func only(t *testing.T, dir, name, text string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	check(t, err)
+	got, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil || string(got) != text || len(entries) != 1 {
+		t.Errorf("%s holds %v, and %s says %q (%v), want %q alone", dir, entries, name, got, err, text)
+	}
+}
+
+// A file keeps its permissions; what a killed run left beside it is gone after the next.
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "c.json")
+	check(t, os.WriteFile(filepath.Join(dir, ".c.json.roceplan"), []byte("half of a long certif"), 0o600))
+	check(t, whole.Write(path, []byte("one")))
+	only(t, dir, "c.json", "one")
+	check(t, os.Chmod(path, 0o640))
+	check(t, whole.Write(path, []byte("two")))
+	only(t, dir, "c.json", "two")
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 && filelock.Works {
+		t.Errorf("permissions are %v, %v", info.Mode(), err)
+	}
+}
+
+// Of several files none is written if one cannot be; what was there stays.
+func TestAllOrNothing(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	check(t, os.WriteFile(path, []byte("old"), 0o600))
+	f, err := whole.Begin(path)
+	check(t, err)
+	_, err = f.WriteString("new")
+	check(t, err)
+	whole.Discard(f)
+	only(t, dir, "a", "old")
+}
+
+// While one run writes a file, another is told so.
+func TestTwoWriters(t *testing.T) {
+	if !filelock.Works {
+		t.Skip("no locks on this system")
+	}
+	path := filepath.Join(t.TempDir(), "a")
+	f, err := whole.Begin(path)
+	check(t, err)
+	if _, err := whole.Begin(path); err == nil || !strings.Contains(err.Error(), "another roceplan") {
+		t.Errorf("the second writer is told %v", err)
+	}
+	check(t, whole.Commit(f))
+	check(t, whole.Write(path, []byte("after")))
+}
+
+// Nothing is written through a link, neither in the place nor beside it.
+func TestLinks(t *testing.T) {
+	for _, name := range []string{"a", ".a.roceplan"} {
+		dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "precious")
+		check(t, os.WriteFile(elsewhere, []byte("precious"), 0o600))
+		if err := os.Symlink(elsewhere, filepath.Join(dir, name)); err != nil {
+			oracle.Missing(t, "no symbolic links here: "+err.Error())
+		}
+		place := filepath.Join(dir, "a")
+		for what, err := range map[string]error{"file": whole.Write(place, []byte("x")), "folder": whole.Folder(place, []whole.Text{{Path: "b", Text: []byte("x")}})} {
+			if err == nil {
+				t.Errorf("a %s is written where %s is a link", what, name)
+			}
+		}
+		if text, err := os.ReadFile(elsewhere); err != nil || string(text) != "precious" {
+			t.Errorf("what the link leads to says %q, %v", text, err)
+		}
+	}
+}
+
+func TestFolder(t *testing.T) {
+	dir := t.TempDir()
+	place := filepath.Join(dir, "steps")
+	files := []whole.Text{{Path: filepath.Join("01", "leaf"), Text: []byte("one")}}
+	left := filepath.Join(dir, ".steps.roceplan") // of a killed run
+	check(t, os.Mkdir(left, 0o700))
+	check(t, os.WriteFile(filepath.Join(left, "99"), []byte("x"), 0o600))
+	check(t, whole.Folder(place, files))
+	only(t, dir+"/steps/01", "leaf", "one")
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("beside the folder lie %v", entries)
+	}
+	if err := whole.Folder(place, files); !errors.Is(err, whole.ErrNotEmpty) {
+		t.Errorf("a folder with files gives %v", err)
+	}
+	check(t, os.RemoveAll(filepath.Join(place, "01")))
+	check(t, whole.Folder(place, files)) // an empty one is as good as none
+	if err := whole.Folder(filepath.Join(dir, "out"), []whole.Text{{Path: "../escaped"}}); err == nil {
+		t.Error("a file leads out of the folder")
+	}
+	t.Chdir(filepath.Join(dir, "steps", "01"))
+	check(t, os.Remove("leaf"))
+	if err := whole.Folder(".", files); err == nil {
+		t.Error("the folder that the program runs in is replaced")
+	}
+}

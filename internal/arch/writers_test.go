@@ -1,0 +1,47 @@
+package arch
+
+import (
+	"go/ast"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// writers are the places that may write files by the calls of the system, and why. All
+// others use cmd/roceplan/whole: whole or not at all, and through no link.
+var writers = map[string]string{
+	"cmd/roceplan/whole/":  "it is what others use",
+	"cmd/roceplan/outdir/": "it does the same for a whole directory",
+	"internal/filelock/":   "it opens the file that it locks",
+	"cmd/roceplan/init.go": "it makes a file that must not be there, in one write",
+	"internal/diagtest/":   "it writes golden files, for tests",
+}
+
+// writing are the functions of package os that put something into a place.
+var writing = []string{"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename", "Symlink", "Link"}
+
+func TestFilesAreWrittenWhole(t *testing.T) {
+	used := map[string]bool{}
+	for file, tree := range parseTree(t, ".") {
+		ast.Inspect(tree, func(n ast.Node) bool {
+			call, ok := n.(*ast.SelectorExpr)
+			if !ok || !slices.Contains(writing, call.Sel.Name) {
+				return true
+			}
+			if from, ok := call.X.(*ast.Ident); !ok || from.Name != "os" {
+				return true
+			}
+			for place := range writers {
+				if strings.HasPrefix(file, place) {
+					used[place] = true
+					return true
+				}
+			}
+			t.Errorf("%s calls os.%s: write files with cmd/roceplan/whole", file, call.Sel.Name)
+			return true
+		})
+	}
+	if len(used) < 3 {
+		t.Errorf("only %d places that write were found, too few to mean anything", len(used))
+	}
+}
