@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -27,33 +28,52 @@ func (s *switchDecl) checkPhysics(d *decoder) {
 	}
 }
 
-// managementRate is the most that a port for management has. Chips of bigChip and more
-// have one to four of them beside what their capacity counts (sonic-buildimage: the SFP
-// cages of the boxes of Tomahawk 2 to 6 and Spectrum-4); ports as slow as that cannot make
-// such a chip too small.
+// Boxes have one to four slow ports beside what their chip's capacity counts, for management
+// (sonic-buildimage, port_config.ini: two of 10G beside 32 of 100G on Trident 3, two of 25G
+// beside 64 of 800G on Tomahawk 5, one of 100G and one of 1G on Tomahawk 6): none of them
+// faster than managementRate or than one part of the capacity.
 const (
-	managementRate = 25 * units.Gbps
-	bigChip        = 6400 * units.Gbps
+	managementPorts = 4
+	managementPart  = 256
+	managementRate  = 100 * units.Gbps
 )
+
+// management counts the ports of each group that the capacity leaves out: the slowest of a
+// switch that has faster ones.
+func (s *switchDecl) management(capacity units.BitRate) map[*groupDecl]int {
+	var fastest units.BitRate
+	groups := slices.Clone(s.groups)
+	for _, g := range groups {
+		fastest = max(fastest, g.Speed.Value)
+	}
+	slices.SortStableFunc(groups, func(a, b *groupDecl) int { return cmp.Compare(a.Speed.Value, b.Speed.Value) })
+	left, beside := managementPorts, map[*groupDecl]int{}
+	most := min(managementRate, capacity/managementPart)
+	for _, g := range groups {
+		for left > 0 && beside[g] < len(g.Ports) && g.Speed.Value < fastest && g.Speed.Value <= most {
+			left--
+			beside[g]++
+		}
+	}
+	return beside
+}
 
 // checkCapacity adds the ports up. A box of several chips has the sum of theirs.
 func (s *switchDecl) checkCapacity(d *decoder) {
 	capacity, unknown := s.Chip.Capacity.Get()
 	boxes := units.BitRate(s.chipsInBox(d))
 	var sum units.BitRate
-	ports := 0
+	ports, beside := 0, s.management(capacity*boxes)
 	for _, g := range s.groups {
-		if capacity >= bigChip && g.Speed.Value <= managementRate {
-			continue
-		}
-		ports += len(g.Ports)
-		sum += g.Speed.Value * units.BitRate(len(g.Ports))
+		counted := len(g.Ports) - beside[g]
+		ports += counted
+		sum += g.Speed.Value * units.BitRate(counted)
 		if unknown == nil && sum > capacity*boxes {
 			d.errorf(ChipCapacity, g.At, "the ports up to these have %v together, %s has %v", sum, s.Chip.Title, capacity*boxes).
 				Fixf("leave out ports, or take a faster chip").Notef(s.ChipAt, "the chip is here: %s", s.Chip.Capacity.Fact().Source)
 			return
 		}
-		if most := s.Chip.MaxPorts; most.Fact() != nil && most.Fact().Confidence >= chips.Published && ports > most.Or(0)*int(boxes) {
+		if most := s.Chip.MaxPorts; most.Fact() != nil && most.Fact().Confidence >= chips.Published && ports > most.Or(0)*int(boxes)+managementPorts {
 			d.errorf(ChipCapacity, g.At, "there are %d ports up to these, %s can have %d", ports, s.Chip.Title, most.Or(0)*int(boxes)).
 				Fixf("use wider ports").Notef(s.ChipAt, "the chip is here: %s", most.Fact().Source)
 			return

@@ -23,9 +23,10 @@ chip "tomahawk5" {
   }
 
   max_ports {
-    value      = 320
-    confidence = "published"
-    source     = source.ipinfusion-th5
+    value      = 512
+    confidence = "inferred"
+    source     = "sonic-buildimage HwSKU Arista-7060X6-64PE-B-C512S2: port_config.ini"
+    note       = "512 of 100G and two for management; IP Infusion's table says 320, of the first silicon"
   }
 
   queues {
