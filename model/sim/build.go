@@ -115,7 +115,7 @@ func (s *engine) buildControl() {
 	switch s.congestion.Algorithm {
 	case UseDCQCN:
 		s.dcqcn = make([]dcqcnState, n)
-		s.decay = newDecay(s.congestion.DCQCN.Gain)
+		s.decay, s.repaces = newDecay(s.congestion.DCQCN.Gain), s.congestion.DCQCN.Repace
 	case UseTIMELY:
 		s.sent = make([]int64, 0)
 		s.timely = make([]timelyState, n)

@@ -11,12 +11,13 @@ import (
 // has it (rdma-hw.cc, cnp_received_mlx and below). A notification is the echo of CE in an
 // acknowledgement, at most one per [Transport.CNPInterval].
 //
-//   - The first notification sets alpha to 1 and the target to the current rate.
+//   - The first notification sets alpha to InitialAlpha and the target to the current rate.
 //   - Every AlphaInterval: alpha = (1-Gain)*alpha, plus Gain if a notification came.
 //   - Every DecreaseInterval (the first time a nanosecond later, so that alpha is
 //     fresh), if a notification came since the last decrease: the target becomes the
 //     current rate, but only if ClampTarget or if the rate was increased since the last
-//     decrease; the rate falls by alpha/2; the increase starts anew.
+//     decrease (by the counter alone with KeepAfterTimer); the rate falls by alpha/2, or by
+//     Cut of alpha, but not below LeastKept of itself; the increase starts anew.
 //   - Every IncreaseInterval after that, and every ByteCounter bytes: the rate goes
 //     half-way to the target. Once timer or counter has done so FastRecovery times, the
 //     target is first raised by Additive; once both have done so more often, by Hyper.
@@ -29,6 +30,17 @@ type DCQCN struct {
 	FastRecovery     int
 	Additive, Hyper  units.BitRate
 	ClampTarget      bool
+
+	// What NICs can be told beyond the HPCC simulator's; the zero value is what it does.
+	InitialAlpha   float64 // 0: 1
+	Cut            float64 // of alpha in a decrease; 0: 1/2
+	LeastKept      float64 // of the rate in a decrease
+	KeepAfterTimer bool    // an increase by the timer lets the target be
+
+	// Repace lets a packet that waits leave earlier when the rate rises. In the HPCC simulator
+	// it waits as long as the rate behind the packet before it says: 9 ms at 1 Mb/s, though
+	// the timer may have raised that to gigabits after 300 us.
+	Repace bool
 }
 
 const never = math.MaxInt64
@@ -56,7 +68,7 @@ func (d *dcqcnState) congestion(s *engine, f *flow, left int64) {
 	if !d.active {
 		c := &s.congestion.DCQCN
 		*d = dcqcnState{
-			active: true, alpha: 1, target: f.rate, notifiedDecrease: true,
+			active: true, alpha: c.initialAlpha(), target: f.rate, notifiedDecrease: true,
 			alphaAt:    s.now + int64(c.AlphaInterval),
 			decreaseAt: s.now + int64(c.DecreaseInterval+units.Nanosecond),
 			increaseAt: never,
@@ -84,7 +96,11 @@ func (d *dcqcnState) catchUp(s *engine, f *flow) {
 	for {
 		first := d.increaseAt < d.decreaseAt || d.increaseAt == d.decreaseAt && c.IncreaseInterval > c.DecreaseInterval
 		if s.due(d.increaseAt, c.IncreaseInterval) && (!d.notifiedDecrease || first) {
+			before := f.rate
 			d.increase(c, f)
+			if wait := f.nextSend - d.increaseAt; c.Repace && wait > 0 {
+				f.nextSend = d.increaseAt + int64(float64(wait)*float64(before)/float64(f.rate))
+			}
 			d.stage++
 			d.increaseAt += int64(c.IncreaseInterval)
 		} else if d.notifiedDecrease && s.due(d.decreaseAt, c.DecreaseInterval) {
@@ -107,10 +123,10 @@ func (s *engine) due(at int64, interval units.Time) bool {
 func (d *dcqcnState) decrease(s *engine, f *flow) {
 	c := &s.congestion.DCQCN
 	d.ageAlpha(s, d.decreaseAt)
-	if c.ClampTarget || d.stage > 0 || d.byteStage > 0 {
+	if c.ClampTarget || d.stage > 0 && !c.KeepAfterTimer || d.byteStage > 0 {
 		d.target = f.rate
 	}
-	f.rate = max(uint64(s.congestion.MinRate), scale(f.rate, 1-d.alpha/2))
+	f.rate = max(uint64(s.congestion.MinRate), scale(f.rate, max(c.LeastKept, 1-d.alpha*c.cut())))
 	d.stage, d.byteStage, d.bytesLeft = 0, 0, int64(c.ByteCounter)
 	d.notifiedDecrease = false
 	d.increaseAt = d.decreaseAt + int64(c.IncreaseInterval)
@@ -130,6 +146,33 @@ func (d *dcqcnState) increase(c *DCQCN, f *flow) {
 		d.target = min(d.target+uint64(c.Additive), f.lineRate)
 	}
 	f.rate = scale(f.rate, 0.5) + scale(d.target, 0.5)
+}
+
+func (c *DCQCN) initialAlpha() float64 {
+	if c.InitialAlpha == 0 {
+		return 1
+	}
+	return c.InitialAlpha
+}
+
+func (c *DCQCN) cut() float64 {
+	if c.Cut == 0 {
+		return 0.5
+	}
+	return c.Cut
+}
+
+// waits is until when a queue pair waits for its pace, if it does: it looks no further than
+// to the next increase, which may shorten that.
+func (d *dcqcnState) waits(s *engine, f *flow) int64 {
+	if f.nextSend <= s.now || !d.active {
+		return f.nextSend
+	}
+	d.catchUp(s, f)
+	if f.nextSend <= s.now {
+		return f.nextSend
+	}
+	return min(f.nextSend, max(d.increaseAt, s.now+1))
 }
 
 // sent counts bytes towards the next increase.

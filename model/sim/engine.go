@@ -63,6 +63,7 @@ type engine struct {
 	host       hostTimes
 	congestion Congestion
 	dcqcn      []dcqcnState
+	repaces    bool // see [DCQCN.Repace]
 	timely     []timelyState
 	hpcc       []hpccState
 	manyWays   bool // packets of a queue pair may take several ways

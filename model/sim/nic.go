@@ -119,11 +119,15 @@ func (s *engine) nextPair(n *nic, p *port) (found int, at int64) {
 			}
 			continue
 		}
+		paced := f.nextSend
+		if s.repaces {
+			paced = s.dcqcn[n.pairs[i]].waits(s, f)
+		}
 		if f.nextSend <= s.now && p.paused>>f.class&1 == 0 && !s.windowFull(n.pairs[i], f) {
 			found = i
 			break
 		}
-		at = min(at, f.nextSend)
+		at = min(at, paced)
 	}
 	if finished < count {
 		found = n.dropFinished(s.flows, finished, found)
