@@ -59,7 +59,7 @@ func planStages(f *policy.Fabric, sw *policy.Switch, found *findings) (*plan.Swi
 	}
 	return &plan.Switch{
 		Names: sw.Names, Chip: sw.Chip.Name, Cell: s.cell, OS: sw.OS.Value, Targets: sw.Targets.Value,
-		Platform: sw.Platform.Value, HwSKU: sw.HwSKU.Value, Role: sw.Role.Value, Range: sw.Range,
+		Platform: sw.Platform.Value, HwSKU: sw.HwSKU.Value, Release: sw.Release.Value, Role: sw.Role.Value, Range: sw.Range,
 		MTU:           plan.Of(f.MTU.Value, given("mtu", f.MTU, f.MTU.Value, "the largest frame of jumbo Ethernet in use")),
 		Classes:       planClasses(f.Classes),
 		Maps:          planMaps(f.Classes),

@@ -56,6 +56,7 @@ func (d *Device) Change(to *plan.Switch) (*Patch, diag.List) {
 			Fixf("drain the switch and load the full configuration")
 		return nil, found.Sorted()
 	}
+	found = append(found, p.consult(to, d.running, to.Range)...)
 	d.told, d.running = to, after
 	return p, found.Sorted()
 }

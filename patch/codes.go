@@ -38,7 +38,8 @@ const (
 	// its PG changes the row of BUFFER_PG, or its profile while that changes too.
 	Interrupted diag.Code = "patch-interrupted"
 
-	// The patch changes what `config apply-patch` lets nobody change in many releases.
+	// The updater behind `config apply-patch` does not let the patch change what it changes,
+	// on the release and the HwSKU of the switch.
 	UpdaterRefuses diag.Code = "patch-updater-refuses"
 
 	// No order of the changes keeps lossless traffic lossless.

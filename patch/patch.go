@@ -19,12 +19,17 @@ type Patch struct {
 	Switch string
 	Steps  []Step // none where nothing differs
 	Target DB     // the configuration after it
+	// Load is the way instead where the switch's updater refuses a step, nil where it takes
+	// all.
+	Load *Load
 }
 
 // A Step is operations whose order is free; that of the steps is not.
 type Step struct {
 	Title      string      `json:"title"`
 	Operations []Operation `json:"patch"`
+	// Undo leads from the state after the step to that before it.
+	Undo []Operation `json:"undo"`
 }
 
 // An Operation is one of RFC 6902: add, replace or remove.
@@ -76,7 +81,7 @@ func Make(sw *plan.Switch, device string, running *Running) (*Patch, diag.List) 
 		return nil, found.Sorted()
 	}
 	found = append(found, checkInterruptions(running, to)...)
-	found = append(found, checkUpdater(running, p.Operations())...)
+	found = append(found, p.consult(sw, running, running.start())...)
 	return p, found.Sorted()
 }
 
@@ -97,6 +102,8 @@ func Between(from, to DB) (steps []Step, hazard string) {
 			steps = append(steps, Step{Title: title})
 		}
 		step := &steps[len(steps)-1]
+		before := state.clone()
+		first := len(step.Operations)
 		for _, op := range operations(state, edits[start:end]) {
 			step.Operations = append(step.Operations, op.Operation)
 			for _, e := range op.edits {
@@ -106,6 +113,7 @@ func Between(from, to DB) (steps []Step, hazard string) {
 				hazard = firstOf(guard.Hazards(state), tolerated)
 			}
 		}
+		step.Undo = append(undo(before, step.Operations[first:]), step.Undo...)
 		start = end
 	}
 	return steps, hazard
@@ -185,7 +193,7 @@ func pointer(keys ...string) string {
 	var path strings.Builder
 	for _, key := range keys {
 		path.WriteByte('/')
-		path.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
+		path.WriteString(strings.ReplaceAll(strings.ReplaceAll(key, "~", "~0"), "/", "~1"))
 	}
 	return path.String()
 }

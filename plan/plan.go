@@ -40,6 +40,7 @@ type Switch struct {
 	Targets  []string // what to emit: "sonic", "eos", "openconfig"; sorted
 	Platform string   // "x86_64-arista_7060x6_64pe" or an EOS model; may be empty
 	HwSKU    string   // SONiC hardware SKU; may be empty
+	Release  string   // of SONiC, by year and month: "202505"; may be empty
 	Role     string   // "tor", "leaf", "spine", "border", …
 	Range    diag.Range
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -44,6 +45,7 @@ var switchBlock = &block[switchDecl]{
 			func(s *switchDecl) *Opt[[]string] { return &s.Targets }, "files to write").otherwise("what the operating system takes"),
 		opt("platform", wordKind("x86_64-arista_7060x6_64pe"), func(s *switchDecl) *Opt[string] { return &s.Platform }, "SONiC platform or EOS model; `roceplan platforms` lists those of which lanes and labels are known"),
 		opt("hwsku", wordKind("Arista-7060X6-64PE"), func(s *switchDecl) *Opt[string] { return &s.HwSKU }, "SONiC hardware SKU; tells the platform where `platform` does not"),
+		opt("release", textKind("a release of SONiC", "202505").where(isRelease), func(s *switchDecl) *Opt[string] { return &s.Release }, "of SONiC that the switch runs: what `patch` and `diff --steps` may change depends on it"),
 		opt("role", wordKind("leaf"), func(s *switchDecl) *Opt[string] { return &s.Role }, "place in the fabric: tor, leaf, spine, border"),
 		opt("buffer_model", oneOf("traditional", "dynamic"), func(s *switchDecl) *Opt[string] { return &s.BufferModel }, "of SONiC").otherwise("by chip family"),
 	},
@@ -63,6 +65,14 @@ func safeWord(s string) *problem {
 		return nil
 	}
 	return problemf(BadName, "%q holds what a word may not", clip(s)).fixf("use letters, digits, '.', '_', '+', '/' and '-'")
+}
+
+// isRelease admits a year and a month.
+func isRelease(s string) *problem {
+	if at, err := time.Parse("200601", s); err == nil && at.Year() >= 2016 {
+		return nil
+	}
+	return problemf(BadName, "%q is not a release of SONiC", clip(s)).fixf("write year and month of its branch, \"202505\"")
 }
 
 // declareSwitches opens the instances of all switch blocks: their names and roles,

@@ -185,6 +185,7 @@ type Switch struct {
 	Targets  Opt[[]string] // default: what the OS takes
 	Platform Opt[string]
 	HwSKU    Opt[string]
+	Release  Opt[string] // of SONiC: "202505"
 	Role     Opt[string]
 	// Box is the platform, nil where the catalogue does not have it.
 	Box    *chips.Platform

@@ -17,12 +17,13 @@ import (
 )
 
 type diffCmd struct {
-	Old    string `arg:"" help:"Fabric file or folder, or a folder of configuration files."`
-	New    string `arg:"" optional:"" help:"The same, after the change; with --git left out."`
-	Git    string `placeholder:"REV" help:"Compare the fabric as it was in this revision of its git repository with how it is now."`
-	Format string `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
-	Steps  string `placeholder:"DIR" help:"Write what each device is told in each step into this new folder; both sides have to be fabrics."`
-	Chip   string `placeholder:"CHIP" help:"Chip of the switches, where configuration files have amounts in cells."`
+	Old     string `arg:"" help:"Fabric file or folder, or a folder of configuration files."`
+	New     string `arg:"" optional:"" help:"The same, after the change; with --git left out."`
+	Git     string `placeholder:"REV" help:"Compare the fabric as it was in this revision of its git repository with how it is now."`
+	Format  string `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
+	Steps   string `placeholder:"DIR" help:"Write what each device is told in each step into this new folder; both sides have to be fabrics."`
+	Release string `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505, for --steps."`
+	Chip    string `placeholder:"CHIP" help:"Chip of the switches, where configuration files have amounts in cells."`
 	sourceFlags
 }
 
@@ -79,6 +80,8 @@ func (c diffCmd) roll(t *terminal, before, after *plan.Plan, result *diff.Result
 			return misusef("%s holds configuration, which says too little to change it step by step; --steps wants two fabrics", side)
 		}
 	}
+	setRelease(before, c.Release)
+	setRelease(after, c.Release)
 	catalogue, sources, _, err := loadChips(c.Chips)
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 type patchCmd struct {
@@ -22,6 +22,7 @@ type patchCmd struct {
 	Switch  string `arg:"" optional:"" help:"The switch, unless the running configuration says its hostname."`
 	Against string `required:"" placeholder:"FILE" help:"config_db.json of the running SONiC switch; - is standard input."`
 	Steps   string `placeholder:"DIR" help:"Write each step into a file of its own in this new folder, to be applied one after another."`
+	Release string `placeholder:"YYYYMM" help:"Release of SONiC that the switch runs, such as 202505; the fabric or the running configuration may say it too."`
 	sourceFlags
 }
 
@@ -30,10 +31,12 @@ func (patchCmd) Help() string {
 
     roceplan patch fabric.hcl tor-01 --against config_db.json > tor-01.patch
 
-The order of the operations keeps lossless traffic lossless: headroom is there before PFC is on, PFC is off before headroom goes. A switch sorts the operations of one file anew, so apply the steps one by one:
+The order of the operations keeps lossless traffic lossless: headroom is there before PFC is on, PFC is off before headroom goes. A switch sorts the operations of one file anew, so let it take the steps one by one:
 
-    roceplan patch fabric.hcl tor-01 --against config_db.json --steps tor-01
-    scp -r tor-01 admin@tor-01: && ssh admin@tor-01 'for step in tor-01/*.json; do sudo config apply-patch $step || break; done'`
+    roceplan patch fabric.hcl tor-01 --against config_db.json --release 202505 --steps tor-01
+    scp -r tor-01 admin@tor-01: && ssh admin@tor-01 sudo sh tor-01/apply.sh
+
+Where a step fails, the script takes those before it back. Where the updater of the release refuses a step, none is written: the folder then holds the whole tables, old and new, and the script loads them while the ports are drained.`
 }
 
 // Run compiles, compares, and prints or writes.
@@ -53,6 +56,7 @@ func (c patchCmd) Run(t *terminal) error {
 	found = append(found, more...)
 	var made *patch.Patch
 	if !found.HasErrors() {
+		setRelease(p, c.Release)
 		sw, device, err := c.find(p, running)
 		if err != nil {
 			return err
@@ -66,6 +70,15 @@ func (c patchCmd) Run(t *terminal) error {
 		return err
 	}
 	return c.put(t, made, found)
+}
+
+// setRelease lets a flag overrule what the fabric says of all switches.
+func setRelease(p *plan.Plan, release string) {
+	for _, sw := range p.Switches {
+		if release != "" {
+			sw.Release = release
+		}
+	}
 }
 
 // running reads the configuration to compare with.
@@ -122,55 +135,49 @@ func (c patchCmd) put(t *terminal, made *patch.Patch, found diag.List) error {
 		err = errFindings
 	case c.Steps != "":
 		err = writeSteps(t, c.Steps, made)
+	case made.Load != nil:
+		err = errFindings
 	case !t.json:
-		t.printf("%s", operationLines(made.Operations()))
+		t.printf("%s", patch.Lines(made.Operations()))
 	}
 	if err != nil && !errors.Is(err, errFindings) || !t.json {
 		return err
 	}
 	if made != nil {
 		result.Switch = made.Switch
-		result.Steps = append(result.Steps, made.Steps...)
+		if made.Load == nil {
+			result.Steps = append(result.Steps, made.Steps...)
+		}
 	}
 	return errors.Join(err, t.printJSON(result))
-}
-
-// operationLines prints a patch with an operation on each line, as a person reads it
-// in a review.
-func operationLines(ops []patch.Operation) []byte {
-	var lines []string
-	for _, op := range ops {
-		text, err := json.Marshal(op)
-		if err != nil {
-			panic(err) // texts in maps have a JSON form
-		}
-		lines = append(lines, "\n  "+string(text))
-	}
-	end := "]\n"
-	if len(lines) > 0 {
-		end = "\n]\n"
-	}
-	return []byte("[" + strings.Join(lines, ",") + end)
 }
 
 // writeSteps fills a new folder: files of an older patch between those of this one
 // would be applied with them.
 func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 	var files []whole.Text
-	for i, step := range made.Steps {
-		name := fmt.Sprintf("%02d-%s.json", i+1, strings.ReplaceAll(step.Title, " ", "-"))
-		files = append(files, whole.Text{Path: name, Text: operationLines(step.Operations)})
+	for _, f := range made.Files() {
+		files = append(files, whole.Text{Path: filepath.FromSlash(f.Path), Text: f.Text})
 	}
 	if err := writeFolder(folder, files); err != nil {
 		return err
 	}
-	for i, f := range files {
-		if !t.json {
-			t.printf("%s: %s\n", filepath.Join(folder, f.Path), numbered(len(made.Steps[i].Operations), "operation", "operations"))
+	if t.json {
+		return nil
+	}
+	for i, f := range made.Files() {
+		if i%2 == 0 && i/2 < len(made.Steps) && made.Load == nil {
+			n := len(made.Steps[i/2].Operations)
+			t.printf("%s: %s, up to %s\n", filepath.Join(folder, f.Path), numbered(n, "operation", "operations"), minutes(patch.Duration(n)))
 		}
 	}
-	if len(made.Steps) == 0 && !t.json {
+	switch {
+	case made.Load != nil:
+		t.printf("%s: with the ports drained, loads new.json, or old.json where that fails\n", filepath.Join(folder, patch.Script))
+	case len(made.Steps) == 0:
 		t.printf("%s is as the fabric says; there is nothing to apply\n", made.Switch)
+	default:
+		t.printf("%s: takes them in turn, and takes them back where one fails\n", filepath.Join(folder, patch.Script))
 	}
 	return nil
 }
@@ -182,4 +189,9 @@ func writeFolder(folder string, files []whole.Text) error {
 		return misusef("%s holds files already; the steps go into a new folder", folder)
 	}
 	return err
+}
+
+// minutes rounds up to whole ones.
+func minutes(d units.Time) string {
+	return fmt.Sprintf("%d min", (d+60*units.Second-1)/(60*units.Second))
 }

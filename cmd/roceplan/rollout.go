@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
@@ -181,9 +180,8 @@ func (o *rolling) patches(folder, device string, from, to *plan.Switch) {
 		return
 	}
 	o.found = append(o.found, found...)
-	for i, step := range p.Steps {
-		name := fmt.Sprintf("%02d-%s.json", i+1, strings.ReplaceAll(step.Title, " ", "-"))
-		o.files = append(o.files, whole.Text{Path: filepath.Join(folder, name), Text: operationLines(step.Operations)})
+	for _, f := range p.Files() {
+		o.files = append(o.files, whole.Text{Path: filepath.Join(folder, f.Path), Text: f.Text})
 	}
 }
 

@@ -1,0 +1,66 @@
+package patch
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A Load is the way without the generic config updater: with the ports drained, the QoS
+// tables are cleared as a whole and loaded anew. New and Old are roceplan's tables after
+// and before it, with the rows of all ports.
+type Load struct{ New, Old DB }
+
+// newLoad takes roceplan's part of both ends.
+func newLoad(from, to DB) *Load {
+	return &Load{New: ownedPart(to), Old: ownedPart(from)}
+}
+
+func ownedPart(db DB) DB {
+	part := make(DB)
+	for _, o := range owned {
+		for key, row := range db[o.table] {
+			mine := make(Row)
+			for field, value := range row {
+				if isOwned(o.table, field) {
+					mine[field] = value
+				}
+			}
+			if len(mine) > 0 || len(row) == 0 {
+				part.set(o.table, key, mine)
+			}
+		}
+	}
+	return part
+}
+
+// consult asks the updater of the switch's release. Where it refuses an operation, or the
+// way back over it, no step is to be taken: a switch that stops on the way has PFC off.
+func (p *Patch) consult(sw *plan.Switch, running *Running, at diag.Range) (found diag.List) {
+	if len(p.Steps) == 0 {
+		return nil
+	}
+	said := cmp.Or(sw.Release, releaseOf(running.DB))
+	judges := judgesOf(said, cmp.Or(running.DB.text(schema.TableDeviceMetadata, schema.Localhost, "hwsku"), sw.HwSKU), sw.Chip)
+	var told []string
+	for i := range judges {
+		if all, counts := counted(judges[i].refusals(p.Steps)); all > 0 {
+			told = append(told, fmt.Sprintf("that of %s refuses %d: %s", judges[i].release, all, counts))
+		}
+	}
+	switch {
+	case len(told) == 0:
+	case said == "" && len(told) < len(judges):
+		found.Warnf(UpdaterRefuses, at, "config apply-patch takes the %d operations and their undo on some releases only: %s", len(p.Operations()), strings.Join(told, "; ")).
+			Fixf("say which release the switch runs: --release, or release in the fabric")
+	default:
+		found.Warnf(UpdaterRefuses, at, "config apply-patch does not take the %d operations and their undo, so no step is written: %s", len(p.Operations()), strings.Join(told, "; ")).
+			Fixf("drain the ports and load the tables anew; --steps writes the files, and a script that puts the old ones back where it fails")
+		p.Load = newLoad(running.DB, p.Target)
+	}
+	return found
+}

@@ -1,0 +1,149 @@
+package patch_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/patch"
+)
+
+var update = flag.Bool("update", false, "write releases.json anew")
+
+// validators is the updater's own table of what may change.
+type validators struct {
+	HelperData map[string]map[string]map[string][]string `json:"helper_data"`
+	Tables     map[string]struct {
+		Validators []string `json:"field_operation_validators"`
+		Data       map[string]map[string]struct {
+			Fields     []string
+			Operations []string
+			Platforms  map[string]string
+		} `json:"validator_data"`
+	}
+}
+
+type releaseRules struct {
+	ASICs  map[string][]string   `json:"asics"`
+	Tables map[string]tableRules `json:"tables"`
+}
+
+type tableRules struct {
+	Match string `json:"match"`
+	Rules []any  `json:"rules"`
+}
+
+// matches is how the validating functions compare (field_operation_validators.py).
+var matches = map[string]string{
+	"rdma_config_update_validator":           "path",
+	"wred_profile_config_update_validator":   "field",
+	"buffer_profile_config_update_validator": "rows",
+}
+
+func distil(t *testing.T, text []byte) releaseRules {
+	var in validators
+	if err := json.Unmarshal(text, &in); err != nil {
+		t.Fatal(err)
+	}
+	out := releaseRules{map[string][]string{}, map[string]tableRules{}}
+	for _, maker := range in.HelperData["rdma_config_update_validator"] {
+		for asic, hwskus := range maker {
+			out.ASICs[asic] = hwskus
+		}
+	}
+	for table, v := range in.Tables {
+		_, name, _ := strings.Cut(v.Validators[0], "field_operation_validators.")
+		if table == "PORT" {
+			continue // it looks at speed and FEC, which no patch of ours changes
+		}
+		rules := tableRules{Match: matches[name]}
+		if rules.Match == "" || len(v.Validators) != 1 {
+			t.Fatalf("%s is guarded by %v", table, v.Validators)
+		}
+		scenarios := v.Data["rdma_config_update_validator"]
+		for _, title := range sortedKeys(scenarios) {
+			s := scenarios[title]
+			var asics []string
+			for _, asic := range sortedKeys(s.Platforms) {
+				// A date is compared with that of builds which name one; empty is never.
+				if s.Platforms[asic] != "" {
+					asics = append(asics, asic)
+				}
+			}
+			rules.Rules = append(rules.Rules, map[string]any{"fields": s.Fields, "operations": s.Operations, "asics": asics})
+		}
+		out.Tables[table] = rules
+	}
+	return out
+}
+
+func sortedKeys[V any](m map[string]V) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// releases.json says what the validators' tables of each release say.
+func TestReleasesAreTheUpdaters(t *testing.T) {
+	all := map[string]releaseRules{}
+	for _, release := range []string{"202405", "202505", "202511", "202605"} {
+		text, err := os.ReadFile(oracle.Data(t, "gcu_validators/conf_"+release+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[release] = distil(t, text)
+	}
+	var want bytes.Buffer
+	enc := json.NewEncoder(&want)
+	if err := enc.Encode(all); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("releases.json", want.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile("releases.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want.String(), string(got)); diff != "" {
+		t.Errorf("releases.json (-validators +ours):\n%s", diff)
+	}
+}
+
+// The release of a running configuration is that of its schema, unless the plan says one.
+func TestReleaseOfRunning(t *testing.T) {
+	src := full(t, withLanes())
+	to := withLanes()
+	to.Pools[1].Size.Value++ // no updater from 202511 on changes a pool
+	for _, c := range []struct{ schema, said, want string }{
+		{"version_202505_01", "", ""},
+		{"version_202511_03", "", "that of 202511 refuses"},
+		{"version_202511_03", "202505", ""},
+		{"version_4_0_5", "202605", "that of 202605 refuses"},
+		{"version_4_0_5", "", "some releases only: that of 202511 refuses 1: 1 on BUFFER_POOL; that of 202605"},
+	} {
+		text := `{"VERSIONS":{"DATABASE":{"VERSION":"` + c.schema + `"}},` + strings.TrimPrefix(string(src), "{")
+		to.Chip, to.Release = "trident3", c.said
+		_, found := patch.Make(to, "tor-1", running(t, []byte(text)))
+		said := ""
+		for _, d := range found {
+			if d.Code == patch.UpdaterRefuses {
+				said = d.Message
+			}
+		}
+		if (c.want == "") != (said == "") || !strings.Contains(said, c.want) {
+			t.Errorf("%s, fabric %q: %q, want %q", c.schema, c.said, said, c.want)
+		}
+	}
+}
