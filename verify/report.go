@@ -65,7 +65,7 @@ func (v *Verifier) Rendered(planned *plan.Switch, target string, f emit.File, pr
 // breaks.
 func (v *Verifier) Margins(p *plan.Plan) ([][]proof.Margin, error) {
 	all := make([][]proof.Margin, len(p.Switches))
-	return all, parallel(len(all), func(i int) (err error) {
+	return all, parallel(v.Context, len(all), func(i int) (err error) {
 		defer v.Step()
 		chip, _ := v.Catalogue.Find(p.Switches[i].Chip)
 		all[i], err = proof.Margins(p.Switches[i], chip, v.context)
@@ -79,4 +79,21 @@ func Complete(sw *plan.Switch, chip *chips.Chip) error {
 	useChip(sw, chip)
 	_, err := fillBuffers(sw, chip)
 	return err
+}
+
+// Tightest is the obligation of losslessness that has the least slack for its right side; nil
+// where nothing was proved. One that fails has the least of all.
+func (s *Switch) Tightest() *proof.Obligation {
+	if s.Proof == nil {
+		return nil
+	}
+	var tightest *proof.Obligation
+	share := func(o *proof.Obligation) float64 { return float64(o.Slack()) / float64(max(o.Right.Value, 1)) }
+	for i := range s.Proof.Obligations {
+		o := &s.Proof.Obligations[i]
+		if o.Lossless && o.Unit != "" && (tightest == nil || share(o) < share(tightest)) {
+			tightest = o
+		}
+	}
+	return tightest
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -52,22 +53,22 @@ type sighting struct {
 // cells a meaning where it is not 0. The error is of files that cannot be read; what is wrong
 // in them is in the shapes.
 func Read(files []File, cell units.Bytes) ([]*Shape, error) {
-	shapes, _, err := readShapes(files, cell)
+	shapes, _, err := readShapes(context.Background(), files, cell)
 	return shapes, err
 }
 
-func readShapes(files []File, cell units.Bytes) ([]*Shape, []sighting, error) {
+func readShapes(ctx context.Context, files []File, cell units.Bytes) ([]*Shape, []sighting, error) {
 	all := Formats()
 	usual := usualNames(all)
 	seen := make([]sighting, len(files))
-	if err := parallel(len(files), func(i int) (err error) {
+	if err := parallel(ctx, len(files), func(i int) (err error) {
 		seen[i], err = see(all, usual, files[i])
 		return err
 	}); err != nil {
 		return nil, nil, err
 	}
 	shapes := group(seen)
-	return shapes, seen, parallel(len(shapes), func(i int) error { return shapes[i].read(cell) })
+	return shapes, seen, parallel(ctx, len(shapes), func(i int) error { return shapes[i].read(cell) })
 }
 
 // see reads a file as far as it takes to group it.
@@ -189,18 +190,24 @@ func top(name string) diag.Range {
 	return hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
 }
 
-// parallel calls do for 0 to n−1, a few at a time, and returns the errors in order.
-func parallel(n int, do func(i int) error) error {
+// parallel calls do for 0 to n−1, a few at a time, and returns the errors in order; that of the
+// context alone where it ended.
+func parallel(ctx context.Context, n int, do func(i int) error) error {
 	failed := make([]error, n)
 	var group sync.WaitGroup
 	slots := make(chan struct{}, 4)
 	for i := range n {
 		slots <- struct{}{}
 		group.Go(func() {
-			failed[i] = do(i)
+			if failed[i] = ctx.Err(); failed[i] == nil {
+				failed[i] = do(i)
+			}
 			<-slots
 		})
 	}
 	group.Wait()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	return errors.Join(failed...)
 }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -27,6 +28,8 @@ type Options struct {
 	Peers Peers
 	// Step is called when a device has been judged, from several goroutines; nil: nobody asks.
 	Step func()
+	// Context ends the work with its error; nil: nothing does.
+	Context context.Context
 	// Surveyed is called while the topology is searched for deadlocks; nil: nobody asks.
 	Surveyed func(done, all int)
 }
@@ -78,6 +81,9 @@ func New(o Options) *Verifier {
 	if o.Catalogue == nil {
 		o.Catalogue, _ = chips.Load() // the built-in one has no faults: its tests say so
 	}
+	if o.Context == nil {
+		o.Context = context.Background()
+	}
 	if o.Step == nil {
 		o.Step = func() {}
 	}
@@ -95,7 +101,7 @@ func New(o Options) *Verifier {
 
 // Judge is [Judge] with the verifier's options.
 func (v *Verifier) Judge(files []File) (*Report, error) {
-	shapes, seen, err := readShapes(files, v.cell())
+	shapes, seen, err := readShapes(v.Context, files, v.cell())
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +143,7 @@ func (v *Verifier) Shapes(shapes []*Shape) ([]*Switch, error) {
 		all = append(all, v.divide(shape)...)
 	}
 	spare(all)
-	err := parallel(len(all), func(i int) error {
+	err := parallel(v.Context, len(all), func(i int) error {
 		err := v.one(all[i])
 		for range all[i].Names {
 			v.Step()

@@ -57,13 +57,13 @@ func (c cablingCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	seen, found, err := readCabling(t, c.Paths, loaded.sources)
+	seen, found, err := readCabling(t, c.Paths, loaded.Sources)
 	if err != nil {
 		return err
 	}
 	r := cabling.Check(p, seen)
 	found = append(found, r.Found...).Sorted()
-	if err := t.report(found, loaded.sources); err != nil {
+	if err := t.report(found, loaded.Sources); err != nil {
 		return err
 	}
 	if t.json {

@@ -1,5 +1,7 @@
 package main
 
+import "github.com/roceplan/roceplan"
+
 type checkCmd struct {
 	Files []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	sourceFlags
@@ -15,20 +17,14 @@ func (c checkCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	p, found := loaded.compute()
-	if !found.HasErrors() {
-		var r rendering
-		for _, sw := range p.Switches {
-			_, _ = r.render(sw) // an error is among the findings
-		}
-		_ = r.checkHosts(p)
-		_, _ = r.renderHosts(p)
-		found = append(found, r.found...).Sorted()
+	found, err := roceplan.Check(t, loaded.Fabric)
+	if err != nil {
+		return err
 	}
 	if t.json {
 		err = t.printJSON(findings{nonNil(found)})
 	} else {
-		err = t.report(folded(found), loaded.sources)
+		err = t.report(folded(found), loaded.Sources)
 	}
 	if err == nil && found.HasErrors() {
 		err = errFindings

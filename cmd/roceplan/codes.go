@@ -4,11 +4,6 @@ import "github.com/roceplan/roceplan/diag"
 
 // Findings of the command line itself.
 const (
-	// A switch is called like the folder in which the hosts' files lie.
-	//
-	//	switch "hosts" { … }
-	HostsTaken diag.Code = "hosts-taken"
-
 	// A step of a rollout that no patch can make: ports come or change their speed.
 	RolloutWhole diag.Code = "rollout-whole"
 )

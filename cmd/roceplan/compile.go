@@ -3,11 +3,10 @@ package main
 import (
 	"errors"
 	"io"
-	"slices"
 	"strings"
-	"sync"
 	"syscall"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cmd/roceplan/outdir"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
@@ -53,25 +52,28 @@ func (c compileCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	p, found := loaded.compute()
+	p, found := loaded.Plan()
 	result := compileResult{Diagnostics: found, Output: c.Output}
 	verdicts := map[*plan.Switch]*verify.Switch{}
 	if !found.HasErrors() {
 		if err := checkForms(p, c.Form); err != nil {
 			return err
 		}
-		r := rendering{forms: c.Form, verdicts: verdicts}
-		if c.Verify {
-			r.verifier = loaded.verifier(p)
-		}
-		if err = r.checkHosts(p); err == nil {
-			tree := r.tree(p)
+		r := roceplan.NewRenderer(loaded.Fabric, roceplan.CompileOptions{Forms: c.Form, Unproved: !c.Verify})
+		var hosts []emit.File
+		if hosts, err = r.Hosts(); err == nil {
+			tree := treeOf(p, r, hosts)
 			tree.Force = c.Force
 			err = c.put(t, tree, &result)
 		}
-		result.Diagnostics = once(append(found, r.found...).Sorted())
+		for _, sw := range p.Switches {
+			if v := r.Verdict(sw); v != nil {
+				verdicts[sw] = v
+			}
+		}
+		result.Diagnostics = append(found, r.Findings()...).Sorted()
 	}
-	if report := t.report(folded(result.Diagnostics), loaded.sources); report != nil {
+	if report := t.report(folded(result.Diagnostics), loaded.Sources); report != nil {
 		return report
 	}
 	if err != nil && !errors.Is(err, errFindings) {
@@ -95,13 +97,6 @@ func (c compileCmd) Run(t *terminal) error {
 		t.printf("%s\nwrote %s: %s\n", result.Summary, c.Output, result.Changes)
 	}
 	return err
-}
-
-// once leaves out what was found before: shapes that differ lose the same at one line.
-func once(sorted diag.List) diag.List {
-	return slices.CompactFunc(sorted, func(a, b diag.Diagnostic) bool {
-		return a.Code == b.Code && a.Subject == b.Subject && a.Message == b.Message
-	})
 }
 
 // compileResult is what compile --json prints.
@@ -148,50 +143,15 @@ func (c compileCmd) put(t *terminal, tree outdir.Tree, result *compileResult) er
 	return nil
 }
 
-// A rendering collects what emitters find while shapes are rendered, several at a time.
-type rendering struct {
-	forms []string // that are wanted beside, or instead of, whole configurations
-	// verifier proves what was rendered; nil where nobody asks.
-	verifier *verify.Verifier
-	lock     sync.Mutex
-	found    diag.List
-	verdicts map[*plan.Switch]*verify.Switch // of the files that were rendered
-}
-
-// tree is the files of a plan.
-func (r *rendering) tree(p *plan.Plan) outdir.Tree {
+// treeOf is the files of a plan, rendered as they are written. To the output directory the
+// hosts are one more device.
+func treeOf(p *plan.Plan, r *roceplan.Renderer, hosts []emit.File) outdir.Tree {
 	tree := outdir.Tree{Fabric: p.Fabric, Links: linkTexts(p.Links)}
 	for _, sw := range p.Switches {
-		tree.Shapes = append(tree.Shapes, outdir.Shape{Names: sw.Names, Render: func() ([]emit.File, error) { return r.render(sw) }})
+		tree.Shapes = append(tree.Shapes, outdir.Shape{Names: sw.Names, Render: func() ([]emit.File, error) { return r.Switch(sw) }})
 	}
-	if len(p.Hosts) > 0 {
-		tree.Shapes = append(tree.Shapes, r.hostsShape(p))
+	if len(hosts) > 0 {
+		tree.Shapes = append(tree.Shapes, outdir.Shape{Names: []string{roceplan.HostsFolder}, Render: func() ([]emit.File, error) { return hosts, nil }})
 	}
 	return tree
-}
-
-// render prints a shape for each of its targets. An error is among the findings; it
-// only says that there are no files.
-func (r *rendering) render(sw *plan.Switch) ([]emit.File, error) {
-	var files []emit.File
-	var found diag.List
-	for _, name := range sw.Targets {
-		more, told := emitAll(sw, formsOf(name, r.forms))
-		files, found = append(files, more...), append(found, told...)
-	}
-	if r.verifier != nil && !found.HasErrors() {
-		var wrong diag.List
-		var err error
-		if files, wrong, err = r.proven(sw, files); err != nil {
-			return nil, err
-		}
-		found = append(found, wrong...)
-	}
-	r.lock.Lock()
-	defer r.lock.Unlock()
-	r.found = append(r.found, found...)
-	if found.HasErrors() {
-		return nil, errFindings
-	}
-	return files, nil
 }

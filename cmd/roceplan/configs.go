@@ -7,14 +7,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/verify"
 )
-
-// modelFile is the buffer model that compile writes beside the files of a switch.
-const modelFile = "model.json"
 
 // configFiles are the configuration files that arguments name. Of a folder these are all
 // files below it that look like configuration; a file that is named is taken as it is.
@@ -76,7 +74,7 @@ func within(folder string, err error) error {
 // notConfigs are files that roceplan writes beside configurations, and those that carry
 // a configuration in the form of something else: gNMI requests, scripts.
 func notConfigs() []string {
-	names := []string{modelFile, "certificate.json"}
+	names := []string{roceplan.ModelFile, "certificate.json"}
 	for _, t := range target.All() {
 		for _, f := range t.Forms {
 			if f.Name != emit.Full && f.Name != "overlay" {

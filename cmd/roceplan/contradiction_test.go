@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -48,11 +49,11 @@ func (c *contradictions) in(t *testing.T, path, control string) (runs int) {
 	term := &terminal{Context: t.Context(), out: bufio.NewWriter(io.Discard), err: io.Discard}
 	l, err := (&sourceFlags{}).load(term, []string{path})
 	check(t, err)
-	p, _, err := l.planned(term)
+	_, _, err = l.planned(term)
 	check(t, err)
-	p, _, err = asWritten(l, p)
+	p, _, err := roceplan.AsWritten(l.Fabric)
 	check(t, err)
-	all := scenario.All(l.fabric)
+	all := scenario.All(l.Policy)
 	for i := range all {
 		all[i].CongestionControl = control
 		switch {
@@ -62,7 +63,7 @@ func (c *contradictions) in(t *testing.T, path, control string) (runs int) {
 			all[i].Time = c.time
 		}
 	}
-	_, jobs, err := pattern.Jobs(p, l.catalogue.Find, fabric.Options{Size: c.size.orUsual()}, all, c.seeds)
+	_, jobs, err := pattern.Jobs(p, l.Catalogue.Find, fabric.Options{Size: c.size.orUsual()}, all, c.seeds)
 	check(t, err)
 	outcomes, err := pattern.Run(t.Context(), jobs, nil)
 	check(t, err)

@@ -154,8 +154,8 @@ func (c diffCmd) fabric(t *terminal, path string) (*plan.Plan, error) {
 // planOf plans a fabric. One with errors has no plan that could be compared; warnings
 // are left to check.
 func planOf(t *terminal, loaded *loaded, name string) (*plan.Plan, error) {
-	p, found := loaded.compute()
-	return p, refuse(t, found, loaded.sources, name)
+	p, found := loaded.Plan()
+	return p, refuse(t, found, loaded.Sources, name)
 }
 
 // refuse tells errors, and that there is nothing to compare.

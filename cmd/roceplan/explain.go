@@ -33,15 +33,15 @@ func (c explainCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	p, found := loaded.compute()
-	if err := t.report(found, loaded.sources); err != nil {
+	p, found := loaded.Plan()
+	if err := t.report(found, loaded.Sources); err != nil {
 		return err
 	}
 	asked, err := explain.Find(p, c.What)
 	if err != nil {
 		return misuse{err}
 	}
-	e := explain.New(loaded.sources)
+	e := explain.New(loaded.Sources)
 	switch {
 	case asked.Wanted == "" && t.json:
 		err = t.printJSON(explained{nonNil(found), explain.Overview(asked.Quantities)})

@@ -35,9 +35,9 @@ func (c auditHostCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	p, found := loaded.compute()
+	p, found := loaded.Plan()
 	if found.HasErrors() {
-		return c.tell(t, found, loaded.sources)
+		return c.tell(t, found, loaded.Sources)
 	}
 	h, err := hostCalled(p, c.NIC)
 	if err != nil {
@@ -53,14 +53,14 @@ func (c auditHostCmd) Run(t *terminal) error {
 		if name == "-" {
 			name = standardInput
 		}
-		loaded.sources[name] = text
+		loaded.Sources[name] = text
 		reading, told := dcb.Read(name, text)
 		if !told.HasErrors() {
 			told = append(told, dcb.Audit(h, reading)...)
 		}
 		found = append(found, told...)
 	}
-	return c.tell(t, found.Sorted(), loaded.sources)
+	return c.tell(t, found.Sorted(), loaded.Sources)
 }
 
 func (c auditHostCmd) tell(t *terminal, found diag.List, sources diag.Sources) error {

@@ -8,12 +8,11 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/policy"
 )
 
 // sourceFlags say where a fabric's inputs lie besides its own files.
@@ -26,18 +25,13 @@ type sourceFlags struct {
 // standardInput is how findings name what was read from there.
 const standardInput = "<stdin>"
 
-// loaded is a fabric with the texts that its ranges point into.
+// loaded is a fabric with what the command line says of it.
 type loaded struct {
-	fabric  *policy.Fabric
-	found   diag.List
-	sources diag.Sources
-	vars    map[string]string // of --var
-
-	catalogue *chips.Catalogue
+	*roceplan.Fabric
+	vars map[string]string // of --var
 }
 
-// load reads a fabric. Its faults are in found; the error is of files that cannot be
-// read.
+// load reads a fabric. The error is of files that cannot be read.
 func (c sourceFlags) load(t *terminal, files []string) (*loaded, error) {
 	texts, err := readFabric(t, files)
 	if err != nil {
@@ -51,21 +45,18 @@ func (c sourceFlags) load(t *terminal, files []string) (*loaded, error) {
 }
 
 // understand reads a fabric from texts. What file() reads lies in folder, if there is one.
-func (c sourceFlags) understand(texts []policy.Source, folder string) (*loaded, error) {
-	catalogue, sources, found, err := loadChips(c.Chips)
+func (c sourceFlags) understand(texts []roceplan.Source, folder string) (*loaded, error) {
+	own, err := readChips(c.Chips)
 	if err != nil {
 		return nil, err
 	}
-	opts := policy.Options{Files: texts, Vars: c.Var, Catalogue: catalogue}
+	in := roceplan.Input{Files: texts, Vars: c.Var, Chips: own}
 	for _, path := range c.VarFile {
 		text, err := regular.Read(path)
 		if err != nil {
 			return nil, err
 		}
-		opts.VarFiles = append(opts.VarFiles, policy.Source{Name: path, Text: text})
-	}
-	for _, src := range append(texts, opts.VarFiles...) {
-		sources[src.Name] = src.Text
+		in.VarFiles = append(in.VarFiles, roceplan.Source{Name: path, Text: text})
 	}
 	if folder != "" {
 		root, err := os.OpenRoot(folder)
@@ -73,28 +64,18 @@ func (c sourceFlags) understand(texts []policy.Source, folder string) (*loaded, 
 			return nil, err
 		}
 		defer root.Close()
-		opts.Root = root.FS()
+		in.Folder = root.FS()
 	}
-	fabric, more := policy.Load(opts)
-	return &loaded{fabric, append(found, more...), sources, c.Var, catalogue}, nil
-}
-
-// compute plans the fabric if it can be understood, and returns all findings so far.
-func (l *loaded) compute() (*plan.Plan, diag.List) {
-	if l.found.HasErrors() {
-		return &plan.Plan{}, l.found.Sorted()
-	}
-	p, found := calc.Compute(l.fabric)
-	return p, append(l.found, found...).Sorted()
+	return &loaded{roceplan.Load(in), c.Var}, nil
 }
 
 // planned plans the fabric and tells what was found; an error ends the command.
 func (l *loaded) planned(t *terminal) (*plan.Plan, diag.List, error) {
-	p, found := l.compute()
+	p, found := l.Plan()
 	if t.json && found.HasErrors() {
 		return nil, nil, failWith(t, found)
 	}
-	if err := t.report(found, l.sources); err != nil {
+	if err := t.report(found, l.Sources); err != nil {
 		return nil, nil, err
 	}
 	if found.HasErrors() {
@@ -112,15 +93,15 @@ func folderOf(path string) string {
 
 // readFabric reads what the arguments of a command name: files, all *.hcl of folders,
 // standard input.
-func readFabric(t *terminal, names []string) ([]policy.Source, error) {
-	var texts []policy.Source
+func readFabric(t *terminal, names []string) ([]roceplan.Source, error) {
+	var texts []roceplan.Source
 	for _, name := range names {
 		if name == "-" {
 			text, err := regular.Stream(t.in, standardInput)
 			if err != nil {
 				return nil, err
 			}
-			texts = append(texts, policy.Source{Name: standardInput, Text: text})
+			texts = append(texts, roceplan.Source{Name: standardInput, Text: text})
 			continue
 		}
 		paths, err := expand(name)
@@ -132,7 +113,7 @@ func readFabric(t *terminal, names []string) ([]policy.Source, error) {
 			if err != nil {
 				return nil, err
 			}
-			texts = append(texts, policy.Source{Name: path, Text: text})
+			texts = append(texts, roceplan.Source{Name: path, Text: text})
 		}
 	}
 	return texts, nil
@@ -161,23 +142,35 @@ func expand(name string) ([]string, error) {
 	return paths, nil
 }
 
-// loadChips reads the catalogue with the chips of the given folders over it.
-func loadChips(folders []string) (*chips.Catalogue, diag.Sources, diag.List, error) {
-	sources := make(diag.Sources)
-	var extra []chips.Source
+// readChips reads the files of the folders of --chips.
+func readChips(folders []string) (own []roceplan.Source, err error) {
 	for _, folder := range folders {
 		paths, err := expand(folder)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
 		for _, path := range paths {
 			text, err := regular.Read(path)
 			if err != nil {
-				return nil, nil, nil, err
+				return nil, err
 			}
-			extra = append(extra, chips.Source{Name: path, Text: text})
-			sources[path] = text
+			own = append(own, roceplan.Source{Name: path, Text: text})
 		}
+	}
+	return own, nil
+}
+
+// loadChips reads the catalogue with the chips of the given folders over it.
+func loadChips(folders []string) (*chips.Catalogue, diag.Sources, diag.List, error) {
+	own, err := readChips(folders)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	sources := make(diag.Sources)
+	var extra []chips.Source
+	for _, src := range own {
+		extra = append(extra, chips.Source{Name: src.Name, Text: src.Text})
+		sources[src.Name] = src.Text
 	}
 	catalogue, found := chips.Load(extra...)
 	return catalogue, sources, found, nil

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -33,7 +34,7 @@ func (c marginsCmd) Run(t *terminal) error {
 		return err
 	}
 	step, stop := t.watch("shapes", len(p.Switches))
-	v := loaded.verifier(p)
+	v := roceplan.NewVerifier(loaded.Fabric)
 	v.Step = step
 	margins, err := v.Margins(p)
 	stop()

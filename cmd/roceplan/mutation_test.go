@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
@@ -51,11 +52,11 @@ func newWorkshop(t *testing.T, example string) *workshop {
 	term := &terminal{Context: context.Background(), err: os.Stderr}
 	loaded, err := sourceFlags{}.load(term, []string{filepath.Join(examples, example)})
 	check(t, err)
-	p, found := loaded.compute()
+	p, found := loaded.Plan()
 	if found.HasErrors() {
 		t.Fatal(found)
 	}
-	w := &workshop{v: loaded.verifier(p), planned: map[string]*plan.Switch{}, known: map[string]bool{}, dir: t.TempDir()}
+	w := &workshop{v: roceplan.NewVerifier(loaded.Fabric), planned: map[string]*plan.Switch{}, known: map[string]bool{}, dir: t.TempDir()}
 	for _, sw := range p.Switches {
 		for _, name := range sw.Names {
 			w.planned[name] = sw

@@ -29,6 +29,7 @@ var documented = []struct{ folder, title string }{
 	{"read/openconfig", "Reading OpenConfig"},
 	{"read/nvue", "Reading NVUE's YAML"},
 	{"verify", "Files, fabric and topology"},
+	{".", "Compiling"},
 	{"cmd/roceplan", "The command line"},
 }
 

@@ -52,7 +52,7 @@ func (c patchCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	p, more := loaded.compute()
+	p, more := loaded.Plan()
 	found = append(found, more...)
 	var made *patch.Patch
 	if !found.HasErrors() {
@@ -66,7 +66,7 @@ func (c patchCmd) Run(t *terminal) error {
 		found = append(found, more...)
 	}
 	found = found.Sorted()
-	if err := t.report(found, loaded.sources); err != nil {
+	if err := t.report(found, loaded.Sources); err != nil {
 		return err
 	}
 	return c.put(t, made, found)
@@ -93,7 +93,7 @@ func (c patchCmd) running(t *terminal, loaded *loaded) (*patch.Running, diag.Lis
 	if err != nil {
 		return nil, nil, err
 	}
-	loaded.sources[name] = text
+	loaded.Sources[name] = text
 	running, found := patch.Read(name, text)
 	return running, found, nil
 }

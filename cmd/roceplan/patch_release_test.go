@@ -54,7 +54,7 @@ func TestRefusalsByRelease(t *testing.T) {
 	check(t, err)
 	loaded, err := sourceFlags{}.understand([]policy.Source{{Name: "fabric.hcl", Text: []byte(shippedTrident)}}, "")
 	check(t, err)
-	p, found := loaded.compute()
+	p, found := loaded.Plan()
 	if found.HasErrors() {
 		t.Fatal(found)
 	}

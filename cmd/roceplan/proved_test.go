@@ -5,16 +5,14 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/model/proof"
-	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -40,7 +38,7 @@ func TestExamplesAreProved(t *testing.T) {
 			if told := mustRun(t, "verify", "--recheck", certificate); !strings.Contains(told, "all hold; problems 0") {
 				t.Errorf("the certificates do not stand up: %s", told)
 			}
-			models := glob(t, filepath.Join(out, "*", modelFile))
+			models := glob(t, filepath.Join(out, "*", roceplan.ModelFile))
 			if len(models) == 0 {
 				t.Error("no model was written")
 			}
@@ -48,7 +46,7 @@ func TestExamplesAreProved(t *testing.T) {
 				checkModel(t, path)
 			}
 			if name == modelExample {
-				compareModel(t, filepath.Join(out, modelDevice, modelFile))
+				compareModel(t, filepath.Join(out, modelDevice, roceplan.ModelFile))
 			}
 		})
 	}
@@ -90,33 +88,6 @@ func mustRun(t *testing.T, args ...string) string {
 		t.Fatalf("roceplan %s: exit code %d\n%s%s", strings.Join(args, " "), code, &stdout, &stderr)
 	}
 	return stdout.String()
-}
-
-// What does not stand up is not written: here a rendering whose files are of another
-// switch than the plan.
-func TestNothingIsWrittenThatFails(t *testing.T) {
-	t.Chdir("../..")
-	w := newWorkshop(t, "ucloud-pod")
-	planned := w.v.Fabric.Plan.Switches
-	sw := *planned[slices.IndexFunc(planned, func(s *plan.Switch) bool { return s.Role == "tor" })]
-	sw.Ports = slices.Clone(sw.Ports)
-	for i := range sw.Ports {
-		qos := *sw.Ports[i].QoS
-		qos.PGs = slices.Clone(qos.PGs)
-		for k := range qos.PGs {
-			qos.PGs[k].Headroom.Value /= 10
-		}
-		sw.Ports[i].QoS = &qos
-	}
-	r := rendering{verifier: w.v, verdicts: map[*plan.Switch]*verify.Switch{}}
-	if _, err := r.render(&sw); err == nil || !r.found.HasErrors() {
-		t.Errorf("a tenth of the headroom is rendered: %v", r.found)
-	}
-	if !slices.ContainsFunc(r.found, func(d diag.Diagnostic) bool {
-		return d.Code == "proof-headroom" && strings.HasPrefix(d.Message, "config_db.json would be written for tor-01")
-	}) {
-		t.Errorf("found %v", r.found)
-	}
 }
 
 // A certificate tells the file and line of every figure that a file gives: on the line of

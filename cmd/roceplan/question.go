@@ -75,8 +75,10 @@ func (f chipFlags) answerBy(t *terminal, asked *question, a aspect) error {
 	}
 	src := policy.Source{Name: flagsFile, Text: []byte(asked.text.String())}
 	fabric, found := policy.Load(policy.Options{Files: []policy.Source{src}, Catalogue: catalogue})
-	l := loaded{fabric: fabric, found: found, catalogue: catalogue}
-	p, found := l.compute()
+	p := &plan.Plan{}
+	if !found.HasErrors() {
+		p, found = calc.Compute(fabric) // what was found before are warnings
+	}
 	faults := asked.faults(found)
 	var all []explain.Quantity
 	if !slices.ContainsFunc(faults, func(d diag.Diagnostic) bool { return d.Code != calc.BufferExceeded }) {

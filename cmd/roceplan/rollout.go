@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/emit/openconfig"
 	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/sonic"
@@ -57,7 +58,7 @@ func newRolling(catalogue *chips.Catalogue, before, after *plan.Plan, r *diff.Re
 		}
 	}
 	o.files = append(o.files, whole.Text{Path: "steps.txt", Text: []byte(r.Text())})
-	o.found = once(o.found.Sorted())
+	o.found = o.found.Sorted().Distinct()
 	return o, nil
 }
 
@@ -99,12 +100,12 @@ func (o *rolling) prove(step string, told diff.Told) error {
 func (o *rolling) failing(sw *plan.Switch) (wrong diag.List, err error) {
 	v := verify.New(verify.Options{Catalogue: o.catalogue})
 	for _, name := range sw.Targets {
-		files, found := emitAll(sw, formsOf(name, []string{"overlay"}))
+		files, found := target.Render(sw, target.Forms(name, []string{"overlay"}))
 		if found.HasErrors() {
 			continue // the step says so
 		}
 		for _, f := range files {
-			if t, whole := wholeFile(f); t != name && (whole || name != "sonic") {
+			if t, whole := target.Whole(f); t != name && (whole || name != "sonic") {
 				continue
 			}
 			s, err := v.Rendered(sw, name, f, dropUnused)
@@ -157,7 +158,7 @@ func (o *rolling) device(folder, device string, from, to *plan.Switch) {
 
 // whole writes the whole configuration, of a switch that is new or cannot be patched.
 func (o *rolling) whole(folder, device, name string, to *plan.Switch) {
-	o.add(folder, device)(emitAll(to, formsOf(name, nil)))
+	o.add(folder, device)(target.Render(to, target.Forms(name, nil)))
 }
 
 // patches writes the patches of a SONiC switch in their order.

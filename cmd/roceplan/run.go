@@ -16,7 +16,9 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/target"
 )
 
 // Exit codes. Scripts tell by them whether to look at the findings or at the call.
@@ -64,7 +66,7 @@ const description = `roceplan compiles one description of a RoCE fabric into the
 Exit codes: 0 all is well; 1 there are findings, or --check found a difference; 2 the call was wrong, or a file could not be read or written; 130 a signal ended the program.`
 
 // errFindings ends a command whose findings are printed already.
-var errFindings = errors.New("findings")
+var errFindings = roceplan.ErrFindings
 
 // run is the whole program: arguments in, exit code out.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
@@ -136,7 +138,7 @@ func newParser(line *commandLine, t *terminal, exit func(int)) *kong.Kong {
 		kong.Writers(t.out, t.err), kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Bind(t), kong.Bind(line), quantityFlags(),
-		kong.Vars{"forms": strings.Join(formNames(), ",")},
+		kong.Vars{"forms": strings.Join(target.FormNames(), ",")},
 	)
 	if err != nil {
 		panic(err) // the structs of the commands do not make a command line

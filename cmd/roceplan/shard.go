@@ -56,7 +56,7 @@ func (c patternFlags) header(command, fabric string) record.Header {
 // sweep is the digest of what the results of all parts depend on.
 func (c patternFlags) sweep(l *loaded, command string, numbers ...int) string {
 	var texts [][]byte
-	for _, text := range l.sources {
+	for _, text := range l.Sources {
 		texts = append(texts, text)
 	}
 	words := append([]string{programText(), command, fmt.Sprint(max(1, c.Shard.of))}, c.Pattern...)

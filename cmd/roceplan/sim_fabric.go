@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/diag"
@@ -58,22 +59,22 @@ func (c simCmd) runFabric(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	p, found, err := l.planned(t)
+	_, found, err := l.planned(t)
 	if err != nil {
 		return err
 	}
-	chosen, err := c.choose(scenario.All(l.fabric))
+	chosen, err := c.choose(scenario.All(l.Policy))
 	if err != nil {
 		return err
 	}
 	if c.List {
 		return listScenarios(t, chosen)
 	}
-	written, told, err := asWritten(l, p)
+	written, told, err := roceplan.AsWritten(l.Fabric)
 	if err != nil {
 		return err
 	}
-	net, all, err := c.jobs(written, l.catalogue, chosen, t.json || c.JSONLines)
+	net, all, err := c.jobs(written, l.Catalogue, chosen, t.json || c.JSONLines)
 	if err != nil {
 		return err
 	}
@@ -205,7 +206,7 @@ func (c simCmd) printLines(t *terminal, l *loaded, r *jsonPatterns) error {
 	for i := range r.Patterns {
 		lines[i].Run = &r.Patterns[i]
 	}
-	h := c.header("sim", l.fabric.Name)
+	h := c.header("sim", l.Policy.Name)
 	h.Hosts, h.Notes, h.Diagnostics = r.Hosts, r.Notes, r.Diagnostics
 	return record.Write(t.out, c.sweep(l, "sim", c.seeds(0), int(c.Seed)), h, lines)
 }

@@ -106,7 +106,7 @@ func TestEveryExampleOnEveryTarget(t *testing.T) {
 func examplePlan(t *testing.T, folder string) *plan.Plan {
 	loaded, err := sourceFlags{}.load(&terminal{Context: t.Context(), out: bufio.NewWriter(io.Discard), err: io.Discard}, []string{folder})
 	check(t, err)
-	p, found := loaded.compute()
+	p, found := loaded.Plan()
 	if found.HasErrors() {
 		t.Fatal(found)
 	}

@@ -48,7 +48,7 @@ func (c tuneCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	chosen, err := c.scenarios(l.fabric)
+	chosen, err := c.scenarios(l.Policy)
 	if err != nil {
 		return err
 	}
@@ -57,8 +57,8 @@ func (c tuneCmd) Run(t *terminal) error {
 		seeds = *c.Seeds
 	}
 	step, stop := t.watch("runs at most", c.Budget)
-	report, err := tune.Search(t, l.fabric, p, tune.Options{
-		Scenarios: chosen, Seeds: seeds, Budget: c.Budget, Size: c.Size.orUsual(), Chip: l.catalogue.Find, Done: step,
+	report, err := tune.Search(t, l.Policy, p, tune.Options{
+		Scenarios: chosen, Seeds: seeds, Budget: c.Budget, Size: c.Size.orUsual(), Chip: l.Catalogue.Find, Done: step,
 		Part: func(all []tune.Point) []tune.Point { return part(c.Shard, all) },
 	})
 	stop()
@@ -77,7 +77,7 @@ func (c tuneCmd) Run(t *terminal) error {
 
 // printLines prints the part of the sweep that was searched.
 func (c tuneCmd) printLines(t *terminal, l *loaded, seeds int, r *tuning) error {
-	h := c.header("tune", l.fabric.Name)
+	h := c.header("tune", l.Policy.Name)
 	h.Notes, h.Diagnostics, h.Search = r.Notes, r.Diagnostics, &r.Search
 	lines := []record.Line{{Trial: &r.Compiled}}
 	for i := range r.Pareto {

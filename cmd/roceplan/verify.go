@@ -3,12 +3,9 @@ package main
 import (
 	"maps"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/target"
-	"github.com/roceplan/roceplan/model/proof"
-	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -117,7 +114,7 @@ func (c verifyCmd) judge(t *terminal) (*verify.Report, error) {
 	}
 	step, stop := t.watch("switches", len(files))
 	defer stop()
-	o.Step = step
+	o.Step, o.Context = step, t
 	judged, err := verify.Judge(files, o)
 	if err != nil {
 		return nil, err
@@ -155,23 +152,14 @@ func (c verifyCmd) withFabric(t *terminal, report *verify.Report, o *verify.Opti
 	if err != nil {
 		return err
 	}
-	maps.Copy(report.Sources, loaded.sources)
-	p, found := loaded.compute()
+	maps.Copy(report.Sources, loaded.Sources)
+	_, found := loaded.Plan()
 	if found.HasErrors() {
 		report.Findings = append(report.Findings, found...)
 		return nil
 	}
-	o.Catalogue, o.Fabric = loaded.catalogue, intended(loaded.fabric, p)
+	o.Catalogue, o.Fabric = loaded.Catalogue, roceplan.Intended(loaded.Fabric)
 	return nil
-}
-
-// intended is what files are held against.
-func intended(f *policy.Fabric, p *plan.Plan) *verify.Fabric {
-	intended := &verify.Fabric{Plan: p, Targets: target.All()}
-	for _, pattern := range f.FanIn {
-		intended.Patterns = append(intended.Patterns, proof.Pattern{From: pattern.From, To: pattern.To})
-	}
-	return intended
 }
 
 func (c verifyCmd) withoutFabric(t *terminal, o *verify.Options) (err error) {
@@ -182,9 +170,4 @@ func (c verifyCmd) withoutFabric(t *terminal, o *verify.Options) (err error) {
 	chip, err = findChip(o.Catalogue, c.Chip)
 	o.Chip = chip
 	return err
-}
-
-// verifier is one for what the fabric compiles to.
-func (l *loaded) verifier(p *plan.Plan) *verify.Verifier {
-	return verify.New(verify.Options{Catalogue: l.catalogue, Fabric: intended(l.fabric, p)})
 }

@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,13 +74,17 @@ var layers = []layer{
 		why: "it locks files for whoever writes them, and knows nothing of what is written"},
 	{name: "internal/readtest", may: []string{"read", "plan", "units", "diag"},
 		why: "it edits files and holds any reader to its ledger; readers hand their format to it in tests"},
-	{name: "internal/target", may: []string{"emit"},
+	{name: "internal/target", may: []string{"emit", "plan", "diag"},
 		why: "it is the list of emitters, so that none of them knows another"},
 	{name: "internal/scenario", may: []string{"policy", "plan", "model", "units"},
 		why: "it hands the language's scenarios to the simulator, so that neither sees the other"},
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
-	{name: "cmd", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "cabling", "explain", "internal/target", "internal/scenario", "internal/filelock"},
+	{name: ".", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "verify", "diff", "explain", "internal/target", "internal/scenario"},
+		why: "the door does what the program does, through values and an fs.FS: no terminal, no files, no flags"},
+	{name: "examples", may: []string{"."},
+		why: "examples show what others can do, through the door alone"},
+	{name: "cmd", may: []string{".", "units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "cabling", "explain", "internal/target", "internal/scenario", "internal/filelock"},
 		why: "the command line uses everything and nothing uses it"},
 }
 
@@ -188,10 +193,10 @@ func list(t *testing.T) map[string][]string {
 		}
 		var inside []string
 		for _, imported := range p.Imports {
-			if below, ok := strings.CutPrefix(imported, module); ok {
-				inside = append(inside, below)
+			if below, ok := strings.CutPrefix(imported+"/", module); ok {
+				inside = append(inside, cmp.Or(strings.TrimSuffix(below, "/"), "."))
 			}
 		}
-		packages[strings.TrimPrefix(p.ImportPath, module)] = inside
+		packages[cmp.Or(strings.TrimSuffix(strings.TrimPrefix(p.ImportPath+"/", module), "/"), ".")] = inside
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package roceplan
 
 import (
 	"bytes"
@@ -12,25 +12,17 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// wholeFile reports whether a file holds the whole configuration of a switch, for the target
-// that it returns.
-func wholeFile(f emit.File) (name string, whole bool) {
-	for _, t := range target.All() {
-		if t.Forms[0].File == f.Path {
-			return t.Name, true
-		}
-	}
-	return "", false
-}
+// ModelFile is the buffer model that lies beside the files of a switch that were proved.
+const ModelFile = "model.json"
 
 // proven reads back what was rendered for a shape and proves it: the files, not what the
 // compiler had in mind. It returns the files with the buffer model beside them, and what
 // does not hold; the verdict is kept. Switches of a shape have equal files but for the name, so one is enough.
-func (r *rendering) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag.List, error) {
+func (r *Renderer) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag.List, error) {
 	var found diag.List
 	var last *verify.Switch
 	for _, f := range files {
-		name, whole := wholeFile(f)
+		name, whole := target.Whole(f)
 		if !whole {
 			continue
 		}
@@ -54,14 +46,14 @@ func (r *rendering) proven(sw *plan.Switch, files []emit.File) ([]emit.File, dia
 		r.lock.Unlock()
 	}
 	model, err := r.model(sw, last)
-	return append(files, emit.File{Path: modelFile, Body: model}), found, err
+	return append(files, emit.File{Path: ModelFile, Body: model}), found, err
 }
 
 // devicePlace stands in a model where the name of the device will.
 const devicePlace = `"switch":"roceplan-device"`
 
 // model is the buffer of a shape with its verdict: as it was read back, or else as planned.
-func (r *rendering) model(sw *plan.Switch, s *verify.Switch) (emit.Body, error) {
+func (r *Renderer) model(sw *plan.Switch, s *verify.Switch) (emit.Body, error) {
 	chip, _ := r.verifier.Catalogue.Find(sw.Chip)
 	if s == nil {
 		report, err := proof.Prove(sw, chip, proof.Context{})

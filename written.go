@@ -1,4 +1,4 @@
-package main
+package roceplan
 
 import (
 	"cmp"
@@ -6,17 +6,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
 )
 
-// asWritten is a plan whose switches have the buffers and queues that their files say, read back
+// AsWritten is a plan whose switches have the buffers and queues that their files say, read back
 // as verify does: a target may carry a number only in steps, or only more of it than was asked
 // for. Of several targets the first one counts whose file says what pools and headroom are;
 // where none does, the plan does. The notes tell by which file switches are simulated.
-func asWritten(l *loaded, p *plan.Plan) (*plan.Plan, []string, error) {
+func AsWritten(f *Fabric) (*plan.Plan, []string, error) {
+	p, _ := f.Plan()
 	own := *p
 	own.Switches = slices.Clone(p.Switches)
-	r := rendering{verifier: l.verifier(p)}
+	r := NewRenderer(f, CompileOptions{})
 	by := map[string]int{}
 	for i, sw := range own.Switches {
 		read, file, err := r.written(sw)
@@ -37,18 +39,18 @@ func asWritten(l *loaded, p *plan.Plan) (*plan.Plan, []string, error) {
 }
 
 // written reads a switch's file back; nil where no target's says enough.
-func (r *rendering) written(sw *plan.Switch) (*plan.Switch, string, error) {
+func (r *Renderer) written(sw *plan.Switch) (*plan.Switch, string, error) {
 	for _, name := range sw.Targets {
-		files, found := emitAll(sw, formsOf(name, nil))
+		files, found := target.Render(sw, target.Forms(name, nil))
 		if found.HasErrors() {
 			continue // what cannot be written is compile's to report
 		}
 		for _, f := range files {
-			target, whole := wholeFile(f)
+			of, whole := target.Whole(f)
 			if !whole {
 				continue
 			}
-			read, err := r.verifier.Rendered(sw, target, f, nil)
+			read, err := r.verifier.Rendered(sw, of, f, nil)
 			if err != nil {
 				return nil, "", err
 			}

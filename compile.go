@@ -1,0 +1,202 @@
+package roceplan
+
+import (
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"sync"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/emit/host"
+	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/verify"
+)
+
+// ErrFindings is the error of work that was not done for what is among the findings.
+var ErrFindings = errors.New("there are errors among the findings")
+
+// HostsFolder is where the files of NICs lie, beside the folders of switches.
+const HostsFolder = "hosts"
+
+// CompileOptions say what is rendered.
+type CompileOptions struct {
+	// Forms of output that are wanted; a target that has none of them gives its whole one.
+	Forms []string
+	// Unproved leaves out reading back and proving what was rendered.
+	Unproved bool
+	// Step is called when a shape is rendered, from several goroutines; nil: nobody asks.
+	Step func()
+}
+
+// A Compiled is a fabric's configuration.
+type Compiled struct {
+	Plan     *plan.Plan
+	Shapes   []Shape     // in the order of Plan.Switches; empty where there are errors
+	Hosts    []emit.File // of NICs, below [HostsFolder]
+	Findings diag.List
+}
+
+// A Shape is the configuration of switches that differ only in their names.
+type Shape struct {
+	Switch *plan.Switch
+	Files  []emit.File // the device's name is left open in them
+	// Verdict on the files as they were read back; nil where they were not.
+	Verdict *verify.Switch
+}
+
+// Configs are the files of all switches, as [Verify] reads them, below a folder for each device.
+func (c *Compiled) Configs() []verify.File {
+	var files []verify.File
+	for _, shape := range c.Shapes {
+		for _, name := range shape.Switch.Names {
+			for _, f := range shape.Files {
+				if _, whole := target.Whole(f); whole {
+					files = append(files, verify.Text(path.Join(name, f.Path), f.Body.AppendFor(nil, name)))
+				}
+			}
+		}
+	}
+	return files
+}
+
+// Check returns all that [Compile] would find wrong, without proving anything.
+func Check(ctx context.Context, f *Fabric) (diag.List, error) {
+	c, err := Compile(ctx, f, CompileOptions{Unproved: true})
+	if err != nil {
+		return nil, err
+	}
+	return c.Findings, nil
+}
+
+// Compile renders the configuration of every switch and NIC, reads it back and proves it. With
+// an error among the findings there are no files.
+func Compile(ctx context.Context, f *Fabric, o CompileOptions) (*Compiled, error) {
+	p, found := f.Plan()
+	c := &Compiled{Plan: p, Findings: found}
+	if found.HasErrors() {
+		return c, nil
+	}
+	r := NewRenderer(f, o)
+	shapes := make([]Shape, len(p.Switches))
+	errs := make([]error, len(shapes)+1)
+	c.Hosts, errs[len(shapes)] = r.Hosts()
+	var group sync.WaitGroup
+	slots := make(chan struct{}, 4)
+	for i, sw := range p.Switches {
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			if errs[i] = ctx.Err(); errs[i] == nil {
+				shapes[i].Switch = sw
+				shapes[i].Files, errs[i] = r.Switch(sw)
+				shapes[i].Verdict = r.Verdict(sw)
+			}
+		})
+	}
+	group.Wait()
+	c.Findings = append(c.Findings, r.Findings()...).Sorted()
+	err := errors.Join(slices.DeleteFunc(errs, func(err error) bool { return errors.Is(err, ErrFindings) })...)
+	if err == nil && !c.Findings.HasErrors() {
+		c.Shapes = shapes
+	}
+	return c, err
+}
+
+// A Renderer prints the files of a fabric's shapes one by one, for callers to whom [Compile]
+// would hold too many at once. It may be used by several goroutines.
+type Renderer struct {
+	plan     *plan.Plan
+	options  CompileOptions
+	verifier *verify.Verifier // nil where nobody asks
+
+	lock     sync.Mutex
+	found    diag.List
+	verdicts map[*plan.Switch]*verify.Switch
+}
+
+// NewRenderer makes a renderer of a fabric whose plan has no errors.
+func NewRenderer(f *Fabric, o CompileOptions) *Renderer {
+	p, _ := f.Plan()
+	if o.Step == nil {
+		o.Step = func() {}
+	}
+	r := &Renderer{plan: p, options: o, verdicts: map[*plan.Switch]*verify.Switch{}}
+	if !o.Unproved {
+		r.verifier = NewVerifier(f)
+	}
+	return r
+}
+
+// Switch prints a shape for each of its targets, and proves what it printed. The error
+// ErrFindings says that there are no files.
+func (r *Renderer) Switch(sw *plan.Switch) ([]emit.File, error) {
+	defer r.options.Step()
+	var files []emit.File
+	var found diag.List
+	for _, name := range sw.Targets {
+		more, told := target.Render(sw, target.Forms(name, r.options.Forms))
+		files, found = append(files, more...), append(found, told...)
+	}
+	if r.verifier != nil && !found.HasErrors() {
+		var wrong diag.List
+		var err error
+		if files, wrong, err = r.proven(sw, files); err != nil {
+			return nil, err
+		}
+		found = append(found, wrong...)
+	}
+	r.add(found)
+	if found.HasErrors() {
+		return nil, ErrFindings
+	}
+	return files, nil
+}
+
+// Hosts prints the scripts of every kind of NIC, below a folder for each. A switch whose folder
+// would be [HostsFolder] is an error among the findings.
+func (r *Renderer) Hosts() ([]emit.File, error) {
+	var files []emit.File
+	var found diag.List
+	for _, sw := range r.plan.Switches {
+		if len(r.plan.Hosts) > 0 && slices.Contains(sw.Names, HostsFolder) {
+			found.Errorf(HostsTaken, sw.Range, "a switch is called %q, which is the folder of the hosts' files", HostsFolder).
+				Fixf("give the switch another name")
+		}
+	}
+	for _, h := range r.plan.Hosts {
+		more, told := host.Emit(h)
+		for _, f := range more {
+			files = append(files, emit.File{Path: path.Join(h.Name, f.Path), Body: f.Body})
+		}
+		found = append(found, told...)
+	}
+	r.add(found)
+	if found.HasErrors() {
+		return nil, ErrFindings
+	}
+	return files, nil
+}
+
+func (r *Renderer) add(found diag.List) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	r.found = append(r.found, found...)
+}
+
+// Findings are those of all that was printed so far, sorted, each once: shapes that differ lose
+// the same at one line.
+func (r *Renderer) Findings() diag.List {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return slices.Clone(r.found).Sorted().Distinct()
+}
+
+// Verdict is that on the files of a shape as they were read back; nil where they were not.
+func (r *Renderer) Verdict(sw *plan.Switch) *verify.Switch {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return r.verdicts[sw]
+}

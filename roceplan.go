@@ -1,0 +1,152 @@
+// Package roceplan compiles the description of a RoCEv2 fabric into the configuration of its
+// switches and NICs, explains every number in it, and says of configuration files, whoever wrote
+// them, whether they are lossless. It does what the command of the same name does: values in,
+// values and findings out.
+//
+//	in, err := roceplan.In(os.DirFS("."), "fabric.hcl")
+//	fabric := roceplan.Load(in)
+//	compiled, err := roceplan.Compile(ctx, fabric, roceplan.CompileOptions{})
+//	report, err := roceplan.Verify(ctx, compiled.Configs(), roceplan.VerifyOptions{Fabric: fabric})
+//
+// What is wrong with an input is a finding with its place ([diag.List]), and all of them are
+// given at once. An error is returned where the work could not be done: a file cannot be read,
+// the context ended, there is no chip of that name. Nothing is written, nothing is printed, and
+// files are only read through the [fs.FS] that the caller hands in.
+//
+// The functions may be called by several goroutines, also with one [Fabric].
+//
+// Fields of the result types are kept: they may be joined by others, and what they mean does not
+// change within a major version. The packages that results come from, such as plan and verify,
+// follow the same rule for exported fields that --json shows.
+package roceplan
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"sync"
+
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+)
+
+// A Source is the text of a file under the name that findings show.
+type Source = policy.Source
+
+// An Input is the text of a fabric, and what belongs to it.
+type Input struct {
+	Files    []Source          // together one fabric; their order means nothing
+	Vars     map[string]string // values of variables; they go before VarFiles
+	VarFiles []Source          // files of NAME = VALUE lines; a later one goes before an earlier one
+	Chips    []Source          // chips and platforms that go before those of the catalogue
+	// Folder is where file() in the fabric reads; nil: it is refused.
+	Folder fs.FS
+}
+
+// In gathers fabric files from a file system; the name of a folder means all *.hcl files in it.
+// The folder of the first name is the Folder of the input.
+func In(fsys fs.FS, names ...string) (Input, error) {
+	var in Input
+	for i, name := range names {
+		info, err := fs.Stat(fsys, name)
+		if err != nil {
+			return Input{}, err
+		}
+		folder, files := path.Dir(name), []string{name}
+		if info.IsDir() {
+			folder = name
+			if files, err = fs.Glob(fsys, path.Join(name, "*.hcl")); err == nil && len(files) == 0 {
+				err = fmt.Errorf("the folder %s holds no *.hcl file", name)
+			}
+			if err != nil {
+				return Input{}, err
+			}
+		}
+		for _, file := range files {
+			text, err := fs.ReadFile(fsys, file)
+			if err != nil {
+				return Input{}, err
+			}
+			in.Files = append(in.Files, Source{Name: file, Text: text})
+		}
+		if i == 0 {
+			if in.Folder, err = fs.Sub(fsys, folder); err != nil {
+				return Input{}, err
+			}
+		}
+	}
+	return in, nil
+}
+
+// A Fabric is a fabric that was read. Whether it can be compiled, its findings say.
+type Fabric struct {
+	Policy    *policy.Fabric // what the files say; nil where they have no fabric block
+	Catalogue *chips.Catalogue
+	Sources   diag.Sources // the texts that findings point into
+
+	found   diag.List // of reading
+	once    sync.Once
+	plan    *plan.Plan
+	planned diag.List // found, and what planning adds
+}
+
+// Load reads a fabric. Its faults are among the findings of [Fabric.Plan].
+func Load(in Input) *Fabric {
+	f := &Fabric{Sources: diag.Sources{}}
+	var extra []chips.Source
+	for _, src := range in.Chips {
+		extra = append(extra, chips.Source{Name: src.Name, Text: src.Text})
+	}
+	var found, more diag.List
+	f.Catalogue, found = chips.Load(extra...)
+	f.Policy, more = policy.Load(policy.Options{Files: in.Files, Root: in.Folder, Vars: in.Vars, VarFiles: in.VarFiles, Catalogue: f.Catalogue})
+	f.found = append(found, more...)
+	for _, src := range slices.Concat(in.Files, in.VarFiles, in.Chips) {
+		f.Sources[src.Name] = src.Text
+	}
+	return f
+}
+
+// Plan returns what each switch and NIC is told, with all findings, sorted. With an error among
+// them the plan is not complete. It is computed once and must not be changed.
+func (f *Fabric) Plan() (*plan.Plan, diag.List) {
+	f.once.Do(func() {
+		f.plan, f.planned = &plan.Plan{}, f.found
+		if !f.found.HasErrors() {
+			var more diag.List
+			f.plan, more = calc.Compute(f.Policy)
+			f.planned = append(f.planned, more...)
+		}
+		f.planned = f.planned.Sorted()
+	})
+	return f.plan, slices.Clone(f.planned)
+}
+
+// Explain answers a question about the fabric's numbers: SWITCH, SWITCH.PORT, SWITCH.QUANTITY or
+// SWITCH.PORT.QUANTITY, such as "tor-01.Ethernet32.headroom". A fabric that breaks an inequality
+// is explained too. [explain.New] writes the answer out.
+func Explain(f *Fabric, what string) (*explain.Asked, error) {
+	p, _ := f.Plan()
+	return explain.Find(p, what)
+}
+
+// Diff compares what two fabrics tell their switches, and says in which order devices can be
+// changed so that lossless traffic stays lossless on the way. Fabrics with errors have nothing
+// to compare: that is an error.
+func Diff(before, after *Fabric) (*diff.Result, error) {
+	var plans [2]*plan.Plan
+	for i, f := range []*Fabric{before, after} {
+		p, found := f.Plan()
+		if found.HasErrors() {
+			return nil, fmt.Errorf("the %s fabric has errors, so there is no plan to compare", []string{"first", "second"}[i])
+		}
+		plans[i] = p
+	}
+	return diff.Compare(plans[0], plans[1]), nil
+}
