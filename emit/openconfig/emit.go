@@ -23,7 +23,7 @@
 // # Forms
 //
 // [Emit] prints the document; [EmitReplace] and [EmitUpdate] take it apart into a gNMI
-// SetRequest, as text of protocol buffers, and [SetRequest] gives the message itself.
+// SetRequest, as text of protocol buffers.
 //
 // # Rounding
 //
@@ -35,8 +35,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-
-	"github.com/openconfig/ygot/ygot"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
@@ -58,17 +56,8 @@ func Emit(s *plan.Switch) ([]emit.File, diag.List) {
 	if root == nil {
 		return nil, list
 	}
-	text, err := ygot.EmitJSON(root, &ygot.EmitJSONConfig{
-		Format: ygot.RFC7951, Indent: "  ", SkipValidation: true, RFC7951Config: ietf(),
-	})
-	if err != nil {
-		panic("openconfig schema: " + err.Error())
-	}
-	return []emit.File{{Path: File, Body: emit.NewBody([]byte(text + "\n"))}}, list
+	return []emit.File{{Path: File, Body: emit.NewBody(indented(document(root)))}}, list
 }
-
-// ietf is how names are written: with the module where it changes.
-func ietf() *ygot.RFC7951JSONConfig { return &ygot.RFC7951JSONConfig{AppendModuleName: true} }
 
 // compose works out what all forms of the output say; nil where the list has errors.
 func compose(s *plan.Switch) (*device, diag.List) {

@@ -6,9 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/openconfig/gnmi/proto/gnmi"
-	"github.com/openconfig/ygot/ygot"
-
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/natural"
@@ -46,26 +43,40 @@ const (
 )
 
 func emitRequest(s *plan.Switch, file string, mode Mode) ([]emit.File, diag.List) {
-	request, list := SetRequest(s, mode)
+	request, list := setRequest(s, mode)
 	if request == nil {
 		return nil, list
 	}
 	return []emit.File{{Path: file, Body: emit.NewBody(prototext(request))}}, list
 }
 
-// SetRequest returns what a switch is told as a gNMI SetRequest (gNMI specification
-// 0.10, section 3.4; values are JSON_IETF, section 2.3.1). It names no target; nil
-// where the list has errors.
-func SetRequest(s *plan.Switch, mode Mode) (*gnmi.SetRequest, diag.List) {
+// A request is a SetRequest of gNMI (specification 0.10, section 3.4). Values are JSON_IETF
+// (section 2.3.1). The message of the published module is not used: it brings gRPC with it.
+type request struct {
+	delete          []path
+	replace, update []change
+}
+
+// A change gives the node at a path a value, as JSON.
+type change struct {
+	at    path
+	value []byte
+}
+
+// A path leads from the root of the models to a node.
+type path []element
+
+// An element is a name, of a list with the key of an entry.
+type element struct{ name, key, value string }
+
+// setRequest returns what a switch is told. It names no target; nil where the list has errors.
+func setRequest(s *plan.Switch, mode Mode) (*request, diag.List) {
 	root, list := compose(s)
 	if root == nil {
 		return nil, list
 	}
-	doc, err := ygot.ConstructIETFJSON(root, ietf())
-	if err != nil {
-		panic("openconfig schema: " + err.Error())
-	}
-	r := &requester{mode: mode, out: &gnmi.SetRequest{Prefix: &gnmi.Path{Origin: "openconfig"}}}
+	doc := document(root)
+	r := &requester{mode: mode, out: &request{}}
 	r.interfaces(get(doc, "openconfig-interfaces:interfaces"))
 	r.qos(get(doc, "openconfig-qos:qos"), s.OS == "eos")
 	return r.out, list
@@ -74,7 +85,7 @@ func SetRequest(s *plan.Switch, mode Mode) (*gnmi.SetRequest, diag.List) {
 // A requester takes a document apart into operations.
 type requester struct {
 	mode Mode
-	out  *gnmi.SetRequest
+	out  *request
 }
 
 // interfaces says what the ports themselves are told. They exist, so this is an update
@@ -82,7 +93,7 @@ type requester struct {
 func (r *requester) interfaces(all map[string]any) {
 	for _, entry := range entries(all, "interface", "name") {
 		if config := get(entry.value, "config"); config["mtu"] != nil {
-			r.update(path("interfaces", key("interface", "name", entry.name), "config"), "openconfig-interfaces", config)
+			r.update(to("interfaces", key("interface", "name", entry.name), "config"), "openconfig-interfaces", config)
 		}
 	}
 }
@@ -97,38 +108,38 @@ func (r *requester) qos(qos map[string]any, eos bool) {
 		outputs = append(outputs, "config")
 	}
 	for _, name := range containers {
-		r.set(path("qos", name), get(qos, name))
+		r.set(to("qos", name), get(qos, name))
 	}
 	for _, entry := range entries(get(qos, "interfaces"), "interface", "interface-id") {
 		at := key("interface", "interface-id", entry.name)
 		own := map[string]any{"config": entry.value["config"], "interface-ref": entry.value["interface-ref"]}
-		r.update(path("qos", "interfaces", at), "openconfig-qos", own)
-		r.set(path("qos", "interfaces", at, "input", "classifiers"), get(entry.value, "input", "classifiers"))
+		r.update(to("qos", "interfaces", at), "openconfig-qos", own)
+		r.set(to("qos", "interfaces", at, "input", "classifiers"), get(entry.value, "input", "classifiers"))
 		for _, name := range outputs {
-			r.set(path("qos", "interfaces", at, "output", name), get(entry.value, "output", name))
+			r.set(to("qos", "interfaces", at, "output", name), get(entry.value, "output", name))
 		}
 	}
 }
 
 // set makes a container of qos what the document has, as far as the mode goes.
-func (r *requester) set(at *gnmi.Path, value map[string]any) {
+func (r *requester) set(at path, value map[string]any) {
 	switch {
 	case len(value) == 0 && r.mode == Replace:
-		r.out.Delete = append(r.out.Delete, at)
+		r.out.delete = append(r.out.delete, at)
 	case len(value) == 0:
 	case r.mode == Replace:
-		r.out.Replace = append(r.out.Replace, pair(at, "openconfig-qos", value))
+		r.out.replace = append(r.out.replace, pair(at, "openconfig-qos", value))
 	default:
 		r.update(at, "openconfig-qos", value)
 	}
 }
 
-func (r *requester) update(at *gnmi.Path, module string, value map[string]any) {
-	r.out.Update = append(r.out.Update, pair(at, module, value))
+func (r *requester) update(at path, module string, value map[string]any) {
+	r.out.update = append(r.out.update, pair(at, module, value))
 }
 
 // pair joins a path with a value. The names at the top of a value carry their module.
-func pair(at *gnmi.Path, module string, value map[string]any) *gnmi.Update {
+func pair(at path, module string, value map[string]any) change {
 	named := make(map[string]any, len(value))
 	for name, v := range value {
 		named[module+":"+name] = v
@@ -137,7 +148,7 @@ func pair(at *gnmi.Path, module string, value map[string]any) *gnmi.Update {
 	if err != nil {
 		panic("openconfig schema: " + err.Error())
 	}
-	return &gnmi.Update{Path: at, Val: &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonIetfVal{JsonIetfVal: unindented(text)}}}
+	return change{at, unindented(text)}
 }
 
 // unindented joins lines of JSON without their indentation. What stays apart is what
@@ -150,23 +161,20 @@ func unindented(text []byte) []byte {
 	return []byte(out.String())
 }
 
-// path is made of names and of elements with keys.
-func path(elements ...any) *gnmi.Path {
-	out := &gnmi.Path{}
+// to makes a path of names and of elements with keys.
+func to(elements ...any) (out path) {
 	for _, e := range elements {
 		switch e := e.(type) {
 		case string:
-			out.Elem = append(out.Elem, &gnmi.PathElem{Name: e})
-		case *gnmi.PathElem:
-			out.Elem = append(out.Elem, e)
+			out = append(out, element{name: e})
+		case element:
+			out = append(out, e)
 		}
 	}
 	return out
 }
 
-func key(list, name, value string) *gnmi.PathElem {
-	return &gnmi.PathElem{Name: list, Key: map[string]string{name: value}}
-}
+func key(list, name, value string) element { return element{list, name, value} }
 
 // get follows names from object to object, nil where one is missing.
 func get(v map[string]any, names ...string) map[string]any {

@@ -81,7 +81,7 @@ func (s *server) Set(_ context.Context, r *gnmi.SetRequest) (*gnmi.SetResponse, 
 	if err := s.schema.check("", next); err != nil {
 		return refuse(err)
 	}
-	if _, list := reader.Read("tree", document(next)); list.HasErrors() {
+	if _, list := reader.Read("tree", held(next)); list.HasErrors() {
 		return refuse(fmt.Errorf("%v", list))
 	}
 	s.tree = next
@@ -92,12 +92,12 @@ func (s *server) Set(_ context.Context, r *gnmi.SetRequest) (*gnmi.SetResponse, 
 func (s *server) Get(context.Context, *gnmi.GetRequest) (*gnmi.GetResponse, error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	value := &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonIetfVal{JsonIetfVal: document(s.tree)}}
+	value := &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonIetfVal{JsonIetfVal: held(s.tree)}}
 	return &gnmi.GetResponse{Notification: []*gnmi.Notification{{Update: []*gnmi.Update{{Path: &gnmi.Path{}, Val: value}}}}}, nil
 }
 
 // document is a tree as RFC 7951 writes it.
-func document(tree map[string]any) []byte {
+func held(tree map[string]any) []byte {
 	named := map[string]any{}
 	for name, v := range tree {
 		named["openconfig-"+name+":"+name] = v

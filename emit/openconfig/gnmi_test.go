@@ -48,12 +48,42 @@ func TestTextIsTheMessage(t *testing.T) {
 		s := draw(t)
 		s.Classes[0].Name = rapid.StringMatching(`[ -~äß€\t]{1,12}`).Draw(t, "name")
 		for mode, emitted := range map[Mode]func(*plan.Switch) ([]emit.File, diag.List){Replace: EmitReplace, Update: EmitUpdate} {
-			want, _ := SetRequest(s, mode)
+			request, _ := setRequest(s, mode)
+			want := message(request)
 			if got := parse(t, s, emitted); !proto.Equal(want, got) {
 				t.Fatalf("want %v\ngot %v", want, got)
 			}
 		}
 	})
+}
+
+// message is a request in the types of the published module.
+func message(r *request) *gnmi.SetRequest {
+	out := &gnmi.SetRequest{Prefix: &gnmi.Path{Origin: "openconfig"}}
+	for _, at := range r.delete {
+		out.Delete = append(out.Delete, gnmiPath(at))
+	}
+	changes := func(all []change) (out []*gnmi.Update) {
+		for _, c := range all {
+			value := &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonIetfVal{JsonIetfVal: c.value}}
+			out = append(out, &gnmi.Update{Path: gnmiPath(c.at), Val: value})
+		}
+		return out
+	}
+	out.Replace, out.Update = changes(r.replace), changes(r.update)
+	return out
+}
+
+func gnmiPath(at path) *gnmi.Path {
+	out := &gnmi.Path{}
+	for _, e := range at {
+		elem := &gnmi.PathElem{Name: e.name}
+		if e.key != "" {
+			elem.Key = map[string]string{e.key: e.value}
+		}
+		out.Elem = append(out.Elem, elem)
+	}
+	return out
 }
 
 // ports is the tree of a device that has the ports of switches and is told nothing.
@@ -200,7 +230,8 @@ func TestServerRefuses(t *testing.T) {
 		"no module":             func(r *gnmi.SetRequest) { swap(r, `"openconfig-qos:`, `"`) },
 		"another origin":        func(r *gnmi.SetRequest) { r.Prefix.Origin = "cli" },
 	} {
-		r, _ := SetRequest(rack(1), Replace)
+		request, _ := setRequest(rack(1), Replace)
+		r := message(request)
 		spoil(r)
 		if _, err := start(t, ports(rack(1))).Set(context.Background(), r); status.Code(err) != codes.InvalidArgument {
 			t.Errorf("%s: the server says %v", name, err)

@@ -5,42 +5,40 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"github.com/openconfig/gnmi/proto/gnmi"
 )
 
 // prototext prints a request in the text format of protocol buffers. The library's own
 // printer promises no stable bytes, and would put a whole value into one line; here
 // each line of the JSON is a string of its own, which the format joins.
-func prototext(r *gnmi.SetRequest) []byte {
+func prototext(r *request) []byte {
 	var out bytes.Buffer
 	out.WriteString("# proto-file: github.com/openconfig/gnmi/proto/gnmi/gnmi.proto\n# proto-message: gnmi.SetRequest\n")
-	fmt.Fprintf(&out, "prefix { origin: %q }\n", r.Prefix.Origin)
-	for _, p := range r.Delete {
+	out.WriteString("prefix { origin: \"openconfig\" }\n")
+	for _, p := range r.delete {
 		out.WriteString("delete {\n")
 		printPath(&out, "  ", p)
 		out.WriteString("}\n")
 	}
-	printUpdates(&out, "replace", r.Replace)
-	printUpdates(&out, "update", r.Update)
+	printUpdates(&out, "replace", r.replace)
+	printUpdates(&out, "update", r.update)
 	return out.Bytes()
 }
 
-func printUpdates(out *bytes.Buffer, field string, updates []*gnmi.Update) {
+func printUpdates(out *bytes.Buffer, field string, updates []change) {
 	for _, u := range updates {
 		fmt.Fprintf(out, "%s {\n  path {\n", field)
-		printPath(out, "    ", u.Path)
+		printPath(out, "    ", u.at)
 		out.WriteString("  }\n  val {\n    json_ietf_val:\n")
-		printJSON(out, u.Val.GetJsonIetfVal())
+		printJSON(out, u.value)
 		out.WriteString("  }\n}\n")
 	}
 }
 
-func printPath(out *bytes.Buffer, indent string, p *gnmi.Path) {
-	for _, e := range p.Elem {
-		fmt.Fprintf(out, "%selem { name: %s", indent, quoted(e.Name))
-		for name, value := range e.Key { // there is one at most
-			fmt.Fprintf(out, " key { key: %s value: %s }", quoted(name), quoted(value))
+func printPath(out *bytes.Buffer, indent string, p path) {
+	for _, e := range p {
+		fmt.Fprintf(out, "%selem { name: %s", indent, quoted(e.name))
+		if e.key != "" {
+			fmt.Fprintf(out, " key { key: %s value: %s }", quoted(e.key), quoted(e.value))
 		}
 		out.WriteString(" }\n")
 	}

@@ -1,7 +1,5 @@
 package openconfig
 
-import "github.com/openconfig/ygot/ygot"
-
 // The part of openconfig-qos and openconfig-interfaces that roceplan uses, as ygot
 // wants it: a field's path is where its leaf lies below its struct. A key is printed
 // twice, in the list entry and in its config container. Only the two roots carry a
@@ -122,23 +120,6 @@ type portQueue struct {
 	Management *string `path:"config/queue-management-profile"`
 }
 
-func (*device) IsYANGGoStruct()           {}
-func (*physical) IsYANGGoStruct()         {}
-func (*qos) IsYANGGoStruct()              {}
-func (*queue) IsYANGGoStruct()            {}
-func (*forwardingGroup) IsYANGGoStruct()  {}
-func (*classifier) IsYANGGoStruct()       {}
-func (*term) IsYANGGoStruct()             {}
-func (*management) IsYANGGoStruct()       {}
-func (*schedulerPolicy) IsYANGGoStruct()  {}
-func (*scheduler) IsYANGGoStruct()        {}
-func (*input) IsYANGGoStruct()            {}
-func (*bufferAllocation) IsYANGGoStruct() {}
-func (*queueBuffer) IsYANGGoStruct()      {}
-func (*port) IsYANGGoStruct()             {}
-func (*portClassifier) IsYANGGoStruct()   {}
-func (*portQueue) IsYANGGoStruct()        {}
-
 // Enumerations and identities. Zero is "not set".
 type (
 	interfaceType   int64
@@ -171,46 +152,25 @@ const (
 	dynamicLimit limitType = 2
 )
 
-// enums names the values, with the module that defines an identity. It is what
-// ygot's generator would call ΛEnum: ygot asks for it at every value, so it is not
-// made anew, and nothing writes to it.
-var enums = map[string]map[int64]ygot.EnumDefinition{
-	"interfaceType":   {1: {Name: "ethernetCsmacd", DefiningModule: "iana-if-type"}},
-	"classifierType":  {1: {Name: "IPV4"}, 2: {Name: "IPV6"}},
-	"protocol":        {1: {Name: "IP_UDP", DefiningModule: "openconfig-packet-match-types"}},
-	"priority":        {1: {Name: "STRICT"}},
-	"inputType":       {1: {Name: "QUEUE"}},
-	"schedulerType":   {1: {Name: "ONE_RATE_TWO_COLOR", DefiningModule: "openconfig-qos-types"}},
-	"queuingBehavior": {1: {Name: "SHAPE"}},
-	"limitType": {
-		1: {Name: "STATIC", DefiningModule: "openconfig-qos"},
-		2: {Name: "DYNAMIC_BASED_ON_SCALING_FACTOR", DefiningModule: "openconfig-qos"},
-	},
+// The names of values, with the module that defines an identity.
+
+func (interfaceType) yang() string   { return "iana-if-type:ethernetCsmacd" }
+func (protocol) yang() string        { return "openconfig-packet-match-types:IP_UDP" }
+func (priority) yang() string        { return "STRICT" }
+func (inputType) yang() string       { return "QUEUE" }
+func (schedulerType) yang() string   { return "openconfig-qos-types:ONE_RATE_TWO_COLOR" }
+func (queuingBehavior) yang() string { return "SHAPE" }
+
+func (c classifierType) yang() string {
+	if c == ipv6 {
+		return "IPV6"
+	}
+	return "IPV4"
 }
 
-func (interfaceType) IsYANGGoEnum()   {}
-func (classifierType) IsYANGGoEnum()  {}
-func (protocol) IsYANGGoEnum()        {}
-func (priority) IsYANGGoEnum()        {}
-func (inputType) IsYANGGoEnum()       {}
-func (schedulerType) IsYANGGoEnum()   {}
-func (queuingBehavior) IsYANGGoEnum() {}
-func (limitType) IsYANGGoEnum()       {}
-
-func (interfaceType) ΛMap() map[string]map[int64]ygot.EnumDefinition   { return enums }
-func (classifierType) ΛMap() map[string]map[int64]ygot.EnumDefinition  { return enums }
-func (protocol) ΛMap() map[string]map[int64]ygot.EnumDefinition        { return enums }
-func (priority) ΛMap() map[string]map[int64]ygot.EnumDefinition        { return enums }
-func (inputType) ΛMap() map[string]map[int64]ygot.EnumDefinition       { return enums }
-func (schedulerType) ΛMap() map[string]map[int64]ygot.EnumDefinition   { return enums }
-func (queuingBehavior) ΛMap() map[string]map[int64]ygot.EnumDefinition { return enums }
-func (limitType) ΛMap() map[string]map[int64]ygot.EnumDefinition       { return enums }
-
-func (e interfaceType) String() string   { return ygot.EnumLogString(e, int64(e), "interfaceType") }
-func (e classifierType) String() string  { return ygot.EnumLogString(e, int64(e), "classifierType") }
-func (e protocol) String() string        { return ygot.EnumLogString(e, int64(e), "protocol") }
-func (e priority) String() string        { return ygot.EnumLogString(e, int64(e), "priority") }
-func (e inputType) String() string       { return ygot.EnumLogString(e, int64(e), "inputType") }
-func (e schedulerType) String() string   { return ygot.EnumLogString(e, int64(e), "schedulerType") }
-func (e queuingBehavior) String() string { return ygot.EnumLogString(e, int64(e), "queuingBehavior") }
-func (e limitType) String() string       { return ygot.EnumLogString(e, int64(e), "limitType") }
+func (l limitType) yang() string {
+	if l == dynamicLimit {
+		return "openconfig-qos:DYNAMIC_BASED_ON_SCALING_FACTOR"
+	}
+	return "openconfig-qos:STATIC"
+}
