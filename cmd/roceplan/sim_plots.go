@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/roceplan/roceplan/cmd/roceplan/chart"
+	"github.com/roceplan/roceplan/internal/chart"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -124,15 +124,12 @@ func writePlots(dir string, recorders []*recorder, outcomes []pattern.Outcome) e
 		}
 		for _, plot := range []struct {
 			kind string
-			draw func(*pattern.Outcome) ([]byte, error)
+			draw func(*pattern.Outcome) []byte
 		}{{"queue", r.queuePlot}, {"rate", r.ratePlot}, {"fct", r.fctPlot}} {
-			svg, err := plot.draw(&outcomes[i])
+			f, err := whole.Begin(filepath.Join(dir, name+"-"+plot.kind+".svg"))
 			if err == nil {
-				var f *whole.File
-				if f, err = whole.Begin(filepath.Join(dir, name+"-"+plot.kind+".svg")); err == nil {
-					files = append(files, f)
-					_, err = f.Write(svg)
-				}
+				files = append(files, f)
+				_, err = f.Write(plot.draw(&outcomes[i]))
 			}
 			if err != nil {
 				whole.Discard(files...)
@@ -170,7 +167,7 @@ const timeLabel = "time (us)"
 
 // queuePlot draws the longest queues with the curve that marks them, and the fullest priority
 // group with the threshold at which it pauses.
-func (r *recorder) queuePlot(o *pattern.Outcome) ([]byte, error) {
+func (r *recorder) queuePlot(o *pattern.Outcome) []byte {
 	end := r.times[len(r.times)-1]
 	queues := &chart.Chart{Title: o.Pattern + ": longest egress queues", X: timeLabel, Y: "queue (kB)"}
 	longest := r.longest("queue", drawnQueues)
@@ -213,7 +210,7 @@ func (r *recorder) marking(counter string) (sim.ECN, bool) {
 	return r.sc.Marking(port, uint8(number))
 }
 
-func (r *recorder) ratePlot(o *pattern.Outcome) ([]byte, error) {
+func (r *recorder) ratePlot(o *pattern.Outcome) []byte {
 	c := &chart.Chart{Title: o.Pattern + ": rate that congestion control allows", X: timeLabel, Y: "rate (Gb/s)"}
 	if !r.rated {
 		c.Title = o.Pattern + ": payload acknowledged, without congestion control"
@@ -232,7 +229,7 @@ func (r *recorder) ratePlot(o *pattern.Outcome) ([]byte, error) {
 	return chart.SVG(c)
 }
 
-func (r *recorder) fctPlot(o *pattern.Outcome) ([]byte, error) {
+func (r *recorder) fctPlot(o *pattern.Outcome) []byte {
 	c := &chart.Chart{Title: fmt.Sprintf("%s: completion times of %d flows", o.Pattern, len(o.FlowResults)), X: "completion time (us)", Y: "flows (%)"}
 	var all []float64
 	for _, f := range o.FlowResults {
