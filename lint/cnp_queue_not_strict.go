@@ -14,7 +14,7 @@ func cnpQueueNotStrict(s *subject) {
 	}
 	for _, k := range s.kinds {
 		own := queueOf(k.qos, c.Queue)
-		if own == nil || own.Scheduler.Strict || k.qos.PFC == 0 {
+		if own == nil || own.Scheduler.Strict || !s.roce(k) || !s.silent() && k.qos.PFC == 0 {
 			continue
 		}
 		strict := func(q plan.Queue) bool { return q.Scheduler.Strict && (q.ID == 6 || q.ID == 7) }

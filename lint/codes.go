@@ -16,6 +16,9 @@ const (
 	// A lossless port of a SONiC switch has no cable length, so its headroom is that of another cable or none.
 	CableUnknown diag.Code = "cable-unknown"
 
+	// The capped queue of CNPs may hold most of the buffer.
+	CNPBufferWide diag.Code = "cnp-buffer-wide"
+
 	// The cap of the strict queue of CNPs is more than CNPs can ever need.
 	CNPCapWide diag.Code = "cnp-cap-wide"
 
@@ -28,11 +31,17 @@ const (
 	// CNPs share their queue's bandwidth by weight.
 	CNPQueueNotStrict diag.Code = "cnp-queue-not-strict"
 
+	// The strict queue of CNPs has no buffer of its own: a full pool drops them.
+	CNPUnreserved diag.Code = "cnp-unreserved"
+
 	// Packets without a DSCP are in a lossless class.
 	DefaultLossless diag.Code = "default-lossless"
 
 	// The queue of a lossless class marks nothing, so DCQCN cannot act and PFC does all the work.
 	ECNMissing diag.Code = "ecn-missing"
+
+	// A lossless priority group has another threshold, xon offset or reserve on some ports than on the others.
+	GroupUneven diag.Code = "group-uneven"
 
 	// The headroom of a priority group is larger than the pool that it comes from.
 	HeadroomAbovePool diag.Code = "headroom-above-pool"
@@ -46,6 +55,9 @@ const (
 	// A faster port with a longer cable has less headroom than a slower one with a shorter.
 	HeadroomNotMonotone diag.Code = "headroom-not-monotone"
 
+	// Priority groups have headroom, and the pool that the chip counts it against has no size.
+	HeadroomPoolMissing diag.Code = "headroom-pool-missing"
+
 	// Ports of equal speed and cable have different headroom.
 	HeadroomUneven diag.Code = "headroom-uneven"
 
@@ -57,6 +69,9 @@ const (
 
 	// Kmin is less than one frame: a queue that holds a single packet is marked.
 	KminBelowFrame diag.Code = "kmin-below-frame"
+
+	// Kmin is less than what leaves in a microsecond: marking begins where no congestion is.
+	KminEarly diag.Code = "kmin-early"
 
 	// The queue of a lossless class drops before its priority group pauses.
 	LosslessQueueLimit diag.Code = "lossless-queue-limit"
@@ -94,6 +109,12 @@ const (
 	// Pools and headroom add up to more memory than the chip has.
 	PoolAboveChip diag.Code = "pool-above-chip"
 
+	// The queues of one port are told otherwise than those of all other ports of its speed.
+	PortOdd diag.Code = "port-odd"
+
+	// A port has no schedulers while most ports of the switch have.
+	PortUnscheduled diag.Code = "port-unscheduled"
+
 	// A lossless class leaves from a queue that has no buffer.
 	QueueMissing diag.Code = "queue-missing"
 
@@ -102,6 +123,9 @@ const (
 
 	// A lossless priority group resumes one cell below its threshold: pauses alternate with single packets.
 	ResumeAtOnce diag.Code = "resume-at-once"
+
+	// A lossless priority group resumes only when many frames have drained.
+	ResumeLate diag.Code = "resume-late"
 
 	// The distance between pause and resume is larger than the threshold: the priority group resumes only when it is empty.
 	ResumeTooLow diag.Code = "resume-too-low"
@@ -112,14 +136,23 @@ const (
 	// A strict queue has no cap.
 	StrictNoCap diag.Code = "strict-no-cap"
 
+	// A lossless priority group has headroom and no threshold above which that begins.
+	ThresholdMissing diag.Code = "threshold-missing"
+
 	// A port with PFC looks at no code point, so nothing is in its lossless classes.
 	TrustMissing diag.Code = "trust-missing"
 
 	// The PFC watchdog takes a healthy pause for a storm.
 	WatchdogBelowPause diag.Code = "watchdog-below-pause"
 
+	// The PFC watchdog acts sooner than congestion ends.
+	WatchdogHasty diag.Code = "watchdog-hasty"
+
 	// Ports with PFC have no watchdog: a NIC that pauses without end stops the fabric.
 	WatchdogMissing diag.Code = "watchdog-missing"
+
+	// The PFC watchdog does nothing but tell.
+	WatchdogPassive diag.Code = "watchdog-passive"
 
 	// The PFC watchdog polls too seldom for its timers.
 	WatchdogPoll diag.Code = "watchdog-poll"
@@ -195,20 +228,25 @@ func Codes() []diag.Code {
 		AlphaTooSmall,
 		BufferModelNotOnChip,
 		CableUnknown,
+		CNPBufferWide,
 		CNPCapWide,
 		CNPInLossless,
 		CNPPriority,
 		CNPQueueNotStrict,
+		CNPUnreserved,
 		DefaultLossless,
 		ECNMissing,
+		GroupUneven,
 		HeadroomAbovePool,
 		HeadroomBelowFrame,
 		HeadroomMissing,
 		HeadroomNotMonotone,
+		HeadroomPoolMissing,
 		HeadroomUneven,
 		KmaxAboveLimit,
 		KminAboveKmax,
 		KminBelowFrame,
+		KminEarly,
 		LosslessQueueLimit,
 		LosslessShareSmall,
 		LosslessStrict,
@@ -221,15 +259,21 @@ func Codes() []diag.Code {
 		PGUnused,
 		PmaxZero,
 		PoolAboveChip,
+		PortOdd,
+		PortUnscheduled,
 		QueueMissing,
 		QueueUnreached,
 		ResumeAtOnce,
+		ResumeLate,
 		ResumeTooLow,
 		SpeedNotOnChip,
 		StrictNoCap,
+		ThresholdMissing,
 		TrustMissing,
 		WatchdogBelowPause,
+		WatchdogHasty,
 		WatchdogMissing,
+		WatchdogPassive,
 		WatchdogPoll,
 		WatchdogSlow,
 		WeightZero,

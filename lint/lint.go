@@ -31,12 +31,12 @@ func Switch(sw *plan.Switch, chip *chips.Chip) diag.List {
 // rules are all rules for one switch.
 func rules() []func(*subject) {
 	return []func(*subject){
-		alphaNotOnChip, alphaTooSmall, bufferModelNotOnChip, cableUnknown, cnpCapWide, cnpInLossless, cnpPriority, cnpQueueNotStrict, defaultLossless,
-		ecnMissing, headroomAbovePool, headroomBelowFrame, headroomMissing, headroomNotMonotone, headroomUneven, kmaxAboveLimit,
-		kminAboveKmax, kminBelowFrame, losslessQueueLimit, losslessShareSmall, losslessStrict, losslessWithoutPFC,
-		lossyInLosslessQueue, mtuUneven, pfcOffOnPort, pfcQueueMismatch, pfcWithoutLossless, pgUnused, pmaxZero, poolAboveChip,
-		queueMissing, queueUnreached, resumeAtOnce, resumeTooLow, speedNotOnChip, strictNoCap, trustMissing, watchdogBelowPause,
-		watchdogMissing, watchdogPoll, watchdogSlow, weightZero,
+		alphaNotOnChip, alphaTooSmall, bufferModelNotOnChip, cableUnknown, cnpBufferWide, cnpCapWide, cnpInLossless, cnpPriority, cnpQueueNotStrict, cnpUnreserved, defaultLossless,
+		ecnMissing, groupUneven, headroomAbovePool, headroomBelowFrame, headroomMissing, headroomNotMonotone, headroomPoolMissing, headroomUneven, kmaxAboveLimit,
+		kminAboveKmax, kminBelowFrame, kminEarly, losslessQueueLimit, losslessShareSmall, losslessStrict, losslessWithoutPFC,
+		lossyInLosslessQueue, mtuUneven, pfcOffOnPort, pfcQueueMismatch, pfcWithoutLossless, pgUnused, pmaxZero, poolAboveChip, portOdd, portUnscheduled,
+		queueMissing, queueUnreached, resumeAtOnce, resumeLate, resumeTooLow, speedNotOnChip, strictNoCap, thresholdMissing, trustMissing, watchdogBelowPause,
+		watchdogHasty, watchdogMissing, watchdogPassive, watchdogPoll, watchdogSlow, weightZero,
 	}
 }
 
@@ -145,6 +145,44 @@ func (s *subject) losslessClasses() (classes []plan.Class) {
 	return classes
 }
 
+// rdmaClasses are the classes that RDMA travels in: the lossless ones, and where a format
+// has no PFC, those whose queues mark.
+func (s *subject) rdmaClasses() []plan.Class {
+	if !s.silent() {
+		return s.losslessClasses()
+	}
+	var classes []plan.Class
+	for _, c := range s.sw.Classes {
+		if slices.ContainsFunc(s.kinds, func(k kind) bool {
+			q := queueOf(k.qos, c.Queue)
+			return q != nil && q.ECN != nil
+		}) {
+			classes = append(classes, c)
+		}
+	}
+	return classes
+}
+
+// silent reports whether the format of the file has no word for PFC.
+func (s *subject) silent() bool { return s.sw.OS == "openconfig" }
+
+// rdma reports whether a kind of port carries a class of RDMA.
+func (s *subject) rdma(k kind, c plan.Class) bool {
+	if !s.silent() {
+		return s.carries(k, c)
+	}
+	q := queueOf(k.qos, c.Queue)
+	return q != nil && q.ECN != nil
+}
+
+// roce reports whether a kind of port carries RDMA.
+func (s *subject) roce(k kind) bool {
+	if !s.silent() {
+		return k.lossless()
+	}
+	return slices.ContainsFunc(k.qos.Queues, func(q plan.Queue) bool { return q.ECN != nil })
+}
+
 // carries tells whether a kind of port means to carry a class without loss: the PG of
 // the class is lossless there, or a priority pauses it.
 func (s *subject) carries(k kind, c plan.Class) bool {
@@ -207,7 +245,7 @@ const CNPDSCP = 48
 // cnpClass is the class of CNPs; false where the switch knows no classes or is not in a
 // RoCE fabric: nothing on it is lossless.
 func (s *subject) cnpClass() (plan.Class, bool) {
-	if len(s.losslessClasses()) == 0 {
+	if len(s.rdmaClasses()) == 0 {
 		return plan.Class{}, false
 	}
 	for _, c := range s.sw.Classes {

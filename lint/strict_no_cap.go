@@ -6,19 +6,19 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// strictNoCap warns of strict queues on lossless ports that can starve the others.
+// strictNoCap warns of strict queues on ports with RDMA that can starve the others.
 func strictNoCap(s *subject) {
-	lossless := s.losslessClasses()
+	rdma := s.rdmaClasses()
 	for _, c := range s.sw.Classes {
-		if len(lossless) == 0 || len(c.DSCPs) == 0 || slices.ContainsFunc(lossless, func(l plan.Class) bool { return l.Queue == c.Queue }) {
+		if len(rdma) == 0 || len(c.DSCPs) == 0 || slices.ContainsFunc(rdma, func(l plan.Class) bool { return l.Queue == c.Queue }) {
 			continue
 		}
 		for _, k := range s.kinds {
 			q := queueOf(k.qos, c.Queue)
-			if q == nil || !q.Scheduler.Strict || q.Scheduler.MaxRate.Value > 0 || !weighted(k.qos) || !k.lossless() {
+			if q == nil || !q.Scheduler.Strict || q.Scheduler.MaxRate.Value > 0 || !weighted(k.qos) || !s.roce(k) {
 				continue
 			}
-			s.found.Warnf(StrictNoCap, first(q.Scheduler.Range, at(q.Limit), s.sw.Places.TCToQueue[c.TrafficClass&7], c.Range), "queue %d of %v is strict and has no cap: whoever sends DSCP %d can starve the lossless classes", q.ID, k, c.DSCPs[0]).
+			s.found.Warnf(StrictNoCap, first(q.Scheduler.Range, at(q.Limit), s.sw.Places.TCToQueue[c.TrafficClass&7], c.Range), "queue %d of %v is strict and has no cap: whoever sends DSCP %d can starve the classes of RDMA", q.ID, k, c.DSCPs[0]).
 				Fixf("shape it to what CNPs need, some hundred Mb/s")
 		}
 	}

@@ -1,14 +1,15 @@
 package lint
 
-// watchdogMissing warns of lossless ports that nobody watches. EOS watches by default.
+// watchdogMissing warns of lossless ports that nobody watches. Whether EOS watches where a file
+// says nothing of timers is not published.
 func watchdogMissing(s *subject) {
-	if s.sw.OS == "eos" {
+	if s.sw.OS == "eos" && s.sw.Watchdog == nil {
 		return
 	}
 	for _, k := range s.kinds {
 		if k.qos.PFC != 0 && !k.qos.Watchdog {
 			s.found.Warnf(WatchdogMissing, k.pfcAt(), "%v has PFC and no PFC watchdog: one NIC that pauses without end stops the fabric", k).
-				Fixf("add it to PFC_WD")
+				Fixf("let the watchdog watch it too: PFC_WD of SONiC, priority-flow-control pause watchdog of EOS")
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -26,8 +28,8 @@ type Cable struct {
 }
 
 // fill gives the ports of a switch their cables: those of its first device that has any. It
-// returns how many it knew.
-func (c Cables) fill(sw *plan.Switch) (known int) {
+// returns how many it knew, and where the list and the file contradict each other.
+func (c Cables) fill(sw *plan.Switch) (known int, found diag.List) {
 	for i := range sw.Ports {
 		port := &sw.Ports[i]
 		for _, name := range sw.Names {
@@ -36,6 +38,7 @@ func (c Cables) fill(sw *plan.Switch) (known int) {
 				continue
 			}
 			known++
+			found = append(found, cable.contradicts(port)...)
 			port.Cable = cable.Length
 			if cable.Speed > 0 {
 				port.Speed = cable.Speed
@@ -43,13 +46,61 @@ func (c Cables) fill(sw *plan.Switch) (known int) {
 			break
 		}
 	}
-	return known
+	return known, append(found, c.without(sw)...)
+}
+
+// contradicts finds what the file says otherwise of a port. A length that is longer in the
+// file may be what its headroom was sized for; a speed is what the port runs at.
+func (c Cable) contradicts(port *plan.Port) (found diag.List) {
+	if c.Speed > 0 && port.Speed > 0 && c.Speed != port.Speed {
+		found.Errorf(CablesDiffer, port.Range, "%s runs at %v by the file and at %v by the list of cables, which counts", port.Name, port.Speed, c.Speed).
+			Fixf("leave the speed out of the list, or correct it")
+	}
+	if port.CableRange.Filename != "" && port.Cable > 0 && c.Length != port.Cable {
+		found.Warnf(CablesDiffer, port.CableRange, "the cable of %s has %v by the file and %v by the list of cables, which counts", port.Name, port.Cable, c.Length)
+	}
+	return found
+}
+
+// without finds ports of the list that the file of their switch does not have.
+func (c Cables) without(sw *plan.Switch) (found diag.List) {
+	if len(sw.Ports) == 0 {
+		return nil
+	}
+	have := make(map[string]bool, len(sw.Ports))
+	for i := range sw.Ports {
+		have[sw.Ports[i].Name] = true
+	}
+	devices := make(map[string]bool, len(sw.Names))
+	for _, name := range sw.Names {
+		devices[name] = true
+	}
+	var missing []string
+	for end := range c {
+		if devices[end.Switch] && !have[end.Port] {
+			missing = append(missing, end.Port)
+		}
+	}
+	slices.SortFunc(missing, natural.Compare)
+	if missing = slices.Compact(missing); len(missing) > 0 {
+		found.Warnf(CablesPortMissing, sw.Range, "the list of cables has %s of %s, and the file has no such port", listed(missing), sw.Names[0])
+	}
+	return found
+}
+
+// listed names the first three.
+func listed(names []string) string {
+	if len(names) > 3 {
+		return fmt.Sprintf("%s and %d more ports", strings.Join(names[:3], ", "), len(names)-3)
+	}
+	return strings.Join(names, ", ")
 }
 
 // ReadCables reads a table of comma-separated values with the header switch,port,cable and,
 // if wanted, speed. Numbers without units are metres and Mb/s.
 func ReadCables(name string, text []byte) (Cables, diag.List) {
-	r := &cableReader{file: name, csv: csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, byteOrderMark))), list: Cables{}}
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	r := &cableReader{file: name, text: text, csv: csv.NewReader(bytes.NewReader(text)), list: Cables{}}
 	r.csv.FieldsPerRecord = -1
 	r.csv.TrimLeadingSpace = true
 	r.read()
@@ -58,6 +109,7 @@ func ReadCables(name string, text []byte) (Cables, diag.List) {
 
 type cableReader struct {
 	file  string
+	text  []byte
 	csv   *csv.Reader
 	list  Cables
 	found diag.List
@@ -65,7 +117,10 @@ type cableReader struct {
 
 func (r *cableReader) at(column int) diag.Range {
 	line, col := r.csv.FieldPos(column)
-	pos := hcl.Pos{Line: line, Column: col, Byte: int(r.csv.InputOffset())}
+	pos := hcl.Pos{Line: line, Column: col, Byte: col - 1}
+	for range line - 1 {
+		pos.Byte += bytes.IndexByte(r.text[pos.Byte-(col-1):], '\n') + 1
+	}
 	return diag.Range{Filename: r.file, Start: pos, End: pos}
 }
 

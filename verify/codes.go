@@ -45,6 +45,12 @@ const (
 	// A failure cuts the way between switches with hosts.
 	PathCut diag.Code = "path-cut"
 
+	// The list of cables says another speed or length of a port than its file. The list counts.
+	CablesDiffer diag.Code = "cables-differ"
+
+	// The list of cables has a port that the file of its switch does not have.
+	CablesPortMissing diag.Code = "cables-port-missing"
+
 	// The list of cables is not a table of switch, port and cable.
 	CablesInvalid diag.Code = "cables-invalid"
 )

@@ -14,9 +14,11 @@ import (
 // enters that was computed. Switch.Declared lists what was added.
 func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 	s.chip = v.Chip
-	if n := v.Cables.fill(s.Plan); n > 0 {
-		s.declares("cables of %s", counted(n, "port"))
+	known, contradictions := v.Cables.fill(s.Plan)
+	if known > 0 {
+		s.declares("cables of %s", counted(known, "port"))
 	}
+	s.Findings = append(s.Findings, contradictions...)
 	if planned != nil {
 		s.chip, _ = v.Catalogue.Find(planned.Chip)
 		s.fromFabric(planned)
@@ -125,6 +127,15 @@ func setIfZero[T comparable](to *T, from T) int {
 // peers. A frame alone leaves the response to the standard.
 func (v *Verifier) declarePeers(s *Switch) {
 	p := v.Peers
+	var single []string
+	for i := range s.Plan.Ports {
+		if port := &s.Plan.Ports[i]; port.Assumed == nil {
+			port.Assumed = p.Of[plan.LinkEnd{Switch: s.Names[0], Port: port.Name}]
+			single = append(single, peerText(port)...)
+		}
+	}
+	slices.Sort(single)
+	s.Declared = append(s.Declared, slices.Compact(single)...)
 	if p.Response == nil && p.LosslessFrame == 0 {
 		return
 	}

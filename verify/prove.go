@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -289,6 +290,7 @@ func (s *Switch) nothing() {
 // unaccounted finds the statements that are not modelled and may touch lossless groups.
 func (s *Switch) unaccounted() {
 	if len(s.Groups) == 0 {
+		s.unaccountedSilent()
 		return
 	}
 	if len(s.shape.Ledger.Statements) == 0 {
@@ -301,13 +303,23 @@ func (s *Switch) unaccounted() {
 		if !slices.ContainsFunc(s.Groups, func(g Group) bool { return touched(&g) }) {
 			continue
 		}
-		why := statement.Why
-		if why == "" {
-			why = "what a device does with it is not known"
-		}
+		why := cmp.Or(statement.Why, "what a device does with it is not known")
 		s.because(NotJudged, statement.At, touched, "%q is not modelled: %s", statement.Text, why)
 		if !blamed(s.Findings, statement.At) {
 			s.Findings.Errorf(NotAccounted, statement.At, "%q may touch lossless traffic and is not modelled: %s", statement.Text, why)
+		}
+	}
+}
+
+// unaccountedSilent finds the statements that are not modelled in a format that cannot say
+// which groups are lossless: any may touch one.
+func (s *Switch) unaccountedSilent() {
+	if s.shape.Format.Silent == "" {
+		return
+	}
+	for _, statement := range s.shape.Ledger.Unmodelled() {
+		if !blamed(s.Findings, statement.At) {
+			s.Findings.Warnf(NotAccounted, statement.At, "%q is not modelled: %s", statement.Text, cmp.Or(statement.Why, "what a device does with it is not known"))
 		}
 	}
 }

@@ -50,6 +50,8 @@ type Peers struct {
 	Response *units.Time
 	// LosslessFrame is the largest frame of lossless classes; 0: the MTU of the port.
 	LosslessFrame units.Bytes
+	// Of is what is declared of single ports, before what is declared of all.
+	Of map[plan.LinkEnd]*plan.Assumed
 }
 
 // A Report is what was found of all files.

@@ -258,6 +258,7 @@ func harmlessEOS() []mutation {
 		{"a description", eosOnly(reline(`interface Ethernet1/1`, "interface Ethernet1/1\n   description to gpu-17"))},
 		{"an address", eosOnly(reline(`interface Ethernet1/1`, "interface Ethernet1/1\n   no switchport\n   ip address 10.0.0.1/31"))},
 		{"an interface shut down", eosOnly(reline(`interface Ethernet1/1`, "interface Ethernet1/1\n   shutdown"))},
+		{"the watchdog's default left out", eosOnly(reline(`( *priority-flow-control priority 3 no-drop)\n *priority-flow-control pause watchdog`, "$1"))},
 		{"load intervals", eosOnly(reline(`interface Ethernet1/1`, "interface Ethernet1/1\n   load-interval 5"))},
 		{"VLANs beside in EOS", beside("vlan 100\n   name storage\n!\n")},
 		{"routes beside", beside("ip route 0.0.0.0/0 10.0.0.2\n!\n")},

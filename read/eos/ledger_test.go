@@ -105,7 +105,8 @@ func alike() map[string]string {
 		"no random-detect ecn", "no random-detect ecn minimum-threshold", "no shape rate", "no speed"} {
 		table["deleted: "+line] = isDefault
 	}
-	for _, line := range []string{"qos map dscp N to traffic-class N", "qos map traffic-class N to tx-queue N", "qos trust dscp", "switchport"} {
+	for _, line := range []string{"qos map dscp N to traffic-class N", "qos map traffic-class N to tx-queue N", "qos trust dscp", "switchport",
+		"priority-flow-control pause watchdog"} {
 		table["deleted: "+line], table["undone: "+line] = isDefault, isDefault
 	}
 	for _, speed := range []string{"auto", "auto 100full", "forced 10000full", "forced 1000full", "forced 100gfull", "forced 25gfull", "forced 40gfull"} {

@@ -227,12 +227,21 @@ func (b *assembler) portQoS(own, merged *port) *plan.PortQoS {
 	if q, ok := b.shared[own.profile]; ok && shareable {
 		return q
 	}
-	q := &plan.PortQoS{Trust: merged.trusts(), PFC: merged.pfcBits(), Watchdog: merged.watchdog != nil && *merged.watchdog, PGs: b.groups(merged.pfcBits()), Queues: b.queues(merged), Range: merged.pfcAt}
+	q := &plan.PortQoS{Trust: merged.trusts(), PFC: merged.pfcBits(), Watchdog: b.watches(merged), PGs: b.groups(merged.pfcBits()), Queues: b.queues(merged), Range: merged.pfcAt}
 	if shareable {
 		b.shared[own.profile] = q
 	}
 	b.watched(merged, q)
 	return q
+}
+
+// watches reports whether the watchdog watches a port. Where its interface does not say, the
+// watchdog is on (show running-config all), if the switch has one.
+func (b *assembler) watches(p *port) bool {
+	if p.watchdog != nil {
+		return *p.watchdog
+	}
+	return p.pfcBits() != 0 && b.reader.watchdogPlan() != nil
 }
 
 // groups lists the lossless groups of a port, and the lossy ones that the buffer

@@ -89,6 +89,9 @@ const (
 	// A WRED profile marks, but its curve for green packets is not enabled.
 	CurveOff diag.Code = "sonic-curve-off"
 
+	// A WRED profile marks green packets sooner than yellow or red ones, which are worth less.
+	ColourOrder diag.Code = "sonic-colour-order"
+
 	// Ports differ in the timers or the action of the PFC watchdog, or it watches other
 	// priorities than those with PFC. The plan of a switch has one watchdog.
 	WatchdogDiffers diag.Code = "sonic-watchdog-differs"

@@ -1,6 +1,7 @@
 package sonic
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
@@ -104,6 +105,7 @@ func (r *reader) readCurve(w *row) {
 	if ecn.KMin.Why == nil || ecn.KMax.Why == nil {
 		r.found.Errorf(CurveIncomplete, w.at, "%s marks, but lacks green_min_threshold or green_max_threshold", w.key)
 	}
+	r.colourOrder(w, ecn)
 	r.claimColours(w)
 	r.curves[w.key] = ecn
 }
@@ -139,6 +141,34 @@ func (r *reader) threshold(w *row, field, name string) plan.Derived[units.Bytes]
 		return plan.Derived[units.Bytes]{}
 	}
 	return got(name, units.Bytes(v), at)
+}
+
+// colourOrder holds the curve of green packets against those of the other colours, which a
+// switch marks as soon or sooner: RFC 2697 and 2698 colour what is above its rate.
+func (r *reader) colourOrder(w *row, ecn *plan.ECN) {
+	for _, colour := range []string{"yellow", "red"} {
+		if textOf(w.fields.Get("wred_"+colour+"_enable")) != "true" {
+			continue
+		}
+		for _, level := range []struct {
+			field string
+			green plan.Derived[units.Bytes]
+		}{{"_min_threshold", ecn.KMin}, {"_max_threshold", ecn.KMax}} {
+			other, err := strconv.ParseInt(strings.TrimSpace(textOf(w.fields.Get(colour+level.field))), 10, 64)
+			if err == nil && level.green.Why != nil && level.green.Value < units.Bytes(other) {
+				r.found.Warnf(ColourOrder, level.green.Why.Range, "%s marks green packets from %v on, and %s ones, which are worth less, from %v on", w.key, level.green.Value, colour, units.Bytes(other)).
+					Fixf("see which of the two was meant; packets of RDMA are green")
+				return
+			}
+		}
+	}
+}
+
+func textOf(n *posjson.Node) string {
+	if n == nil {
+		return ""
+	}
+	return n.Text
 }
 
 // claimColours passes over the curves of other colours than green.

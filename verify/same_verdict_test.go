@@ -1,0 +1,112 @@
+package verify
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// The files of every example get the verdict that they get without the fabric, group by group
+// and inequality by inequality, once the caller declares what the fabric declares. What that
+// is, the report lists.
+func TestSameBytesSameVerdict(t *testing.T) {
+	examples, err := filepath.Glob("../examples/*/fabric.hcl")
+	if err != nil || len(examples) < 5 {
+		t.Fatalf("%d examples: %v", len(examples), err)
+	}
+	compared := 0
+	for _, path := range examples {
+		example := filepath.Base(filepath.Dir(path))
+		p, catalogue := planOf(t, example)
+		for _, sw := range p.Switches {
+			if sw.PausedPGs > 0 {
+				t.Errorf("%s: how many groups are paused at once is declared by no caller", example)
+			}
+			for _, name := range sw.Names[:1] {
+				files, err := filepath.Glob(filepath.Join("../golden", example, name, "*"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, file := range files {
+					if compareVerdicts(t, p, catalogue, sw, name, file) {
+						compared++
+					}
+				}
+			}
+		}
+	}
+	if compared < 10 {
+		t.Errorf("%d files compared, too few to mean anything", compared)
+	}
+}
+
+// compareVerdicts reports whether the file is one that a verdict can rest on.
+func compareVerdicts(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, sw *plan.Switch, name, path string) bool {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := Formats()
+	format, ok := recognize(all, text)
+	if !ok || format.Silent != "" || !slices.Contains(usualNames(all), filepath.Base(path)) {
+		return false
+	}
+	file := Text(name+"/"+filepath.Base(path), text)
+	with := judge(t, Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p}}, file).Switches[0]
+	alone := judge(t, declaredBy(t, catalogue, sw, name), file).Switches[0]
+	if diff := cmp.Diff(outcome(with), outcome(alone)); diff != "" {
+		t.Errorf("%s (-with the fabric +without):\n%s", path, diff)
+	}
+	for _, part := range []string{"chip " + sw.Chip} {
+		if !slices.Contains(with.Declared, part) {
+			t.Errorf("%s: %q is not listed as declared: %v", path, part, with.Declared)
+		}
+	}
+	if a := sw.Ports[0].Assumed; a != nil && a.Declared && !strings.Contains(strings.Join(with.Declared, "\n"), a.Response.Value.String()) {
+		t.Errorf("%s: the response of peers is not listed: %v", path, with.Declared)
+	}
+	return true
+}
+
+// declaredBy are the facts that a fabric declares of a switch, as a caller without it would.
+func declaredBy(t *testing.T, catalogue *chips.Catalogue, sw *plan.Switch, name string) Options {
+	t.Helper()
+	o := Options{Catalogue: catalogue, Cables: Cables{}, Peers: Peers{Of: map[plan.LinkEnd]*plan.Assumed{}}}
+	o.Chip, _ = catalogue.Find(sw.Chip)
+	for i := range sw.Ports {
+		port := &sw.Ports[i]
+		end := plan.LinkEnd{Switch: name, Port: port.Name}
+		o.Cables[end] = Cable{Length: port.Cable, Speed: port.Speed}
+		o.Peers.Of[end] = port.Assumed
+	}
+	return o
+}
+
+// outcome is what was judged of losslessness, without the names that a fabric gives ports.
+func outcome(s *Switch) (lines []string) {
+	lines = append(lines, s.Verdict.String())
+	for _, g := range s.Groups {
+		lines = append(lines, fmt.Sprintf("%v PG %d: %v", g.Ports, g.PG, g.Verdict))
+	}
+	for _, o := range s.Obligations {
+		if !o.Lossless {
+			continue
+		}
+		var conditions []string
+		for _, c := range o.Conditions {
+			conditions = append(conditions, fmt.Sprintf("%s up to %d of %d", c.ID, c.Bound, c.Worst))
+		}
+		lines = append(lines, fmt.Sprintf("%s %v: %d ≤ %d %v", o.ID, o.Verdict, o.Left.Value, o.Right.Value, conditions))
+	}
+	slices.Sort(lines)
+	return lines
+}
