@@ -49,8 +49,9 @@ func (s *subject) uneven(odd, usual unevenPG) {
 	if a.Limit.Why != nil && b.Limit.Why != nil && a.Limit.Value != b.Limit.Value {
 		s.unevenIn("a threshold", odd, usual, fmt.Sprint(a.Limit.Value), fmt.Sprint(b.Limit.Value), at(a.Limit), at(b.Limit))
 	}
-	// On chips with an xon level, that and the reserve go by speed, cable and frame.
-	if a.XOn.Value > 0 || b.XOn.Value > 0 || odd.kind.ports[0].MTU != usual.kind.ports[0].MTU {
+	// On chips with an xon level, that and the reserve go by speed, cable and frame; NVUE calls
+	// it a threshold.
+	if s.sw.OS == "cumulus" || a.XOn.Value > 0 || b.XOn.Value > 0 || odd.kind.ports[0].MTU != usual.kind.ports[0].MTU {
 		return
 	}
 	if a.XOnOffset.Why != nil && b.XOnOffset.Why != nil && a.XOnOffset.Value != b.XOnOffset.Value {

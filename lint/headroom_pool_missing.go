@@ -15,7 +15,7 @@ func headroomPoolMissing(s *subject) {
 		for i := range k.qos.PGs {
 			pg := &k.qos.PGs[i]
 			pool := s.pool(pg.Pool)
-			if !pg.Lossless || pg.Headroom.Value == 0 || pool == nil || pool.Direction != plan.Ingress || pool.Size.Why == nil || pool.Headroom.Why != nil {
+			if !pg.Lossless || pg.Headroom.Value == 0 || pool == nil || pool.Direction != plan.Ingress || pool.Size.Why == nil || pool.Size.Why.Kind != plan.ReadBack || pool.Headroom.Why != nil {
 				continue
 			}
 			s.found.Warnf(HeadroomPoolMissing, first(pool.Range, at(pool.Size)), "priority group %d of %v has %v of headroom, and %s says no size of a headroom pool, against which %s counts it: what the switch makes of that is not published", pg.ID, k, pg.Headroom.Value, pool.Name, s.chip.Title).

@@ -22,17 +22,25 @@ var unseenBecause = map[string]string{
 	"cap tenfold":                         "the file has no speeds, so nothing is known of the part that the cap is of a port",
 }
 
+// mostUnseen is how many harmful edits may need the fabric file to be found.
+const mostUnseen = 20
+
 // unseen lists the kinds of edits that audit does not find in some file, with the reason.
-// A kind without one fails, and so does a reason that nothing needs.
+// A kind without one fails, so does a reason that nothing needs, and so do too many edits.
 func unseen(t *testing.T, rows table) string {
 	missed := map[string]map[string]int{}
+	all := 0
 	for _, row := range rows.rows[1:] {
 		if kind, target := row[0], row[1]; row[5] == "-" {
+			all++
 			if missed[kind] == nil {
 				missed[kind] = map[string]int{}
 			}
 			missed[kind][target]++
 		}
+	}
+	if all > mostUnseen {
+		t.Errorf("%d harmful edits need the fabric file to be found, want %d at most", all, mostUnseen)
 	}
 	for kind := range unseenBecause {
 		if missed[kind] == nil {
