@@ -9,13 +9,32 @@ import (
 )
 
 // Nearest returns the candidate that the author of a word most likely meant, or "" when
-// none is near: at most a third of the letters may differ, case does not count. Digits
-// have to agree: jericho3 is another product than jericho2, not a slip. Among equals the first in the alphabet wins, so that the answer does not depend on order.
+// none is near: one letter in five may be wrong, at least two and at most three, and one of
+// a word of three; case does not count. Digits have to agree: jericho3 is another product than
+// jericho2, not a slip. Among equals the first in the alphabet wins, so that the answer does
+// not depend on order.
 func Nearest(word string, candidates []string) string {
-	limit := max(1, len(word)/3)
+	return nearest(word, candidates, digits)
+}
+
+// NearestModel is [Nearest] for names of products, whose letters after the first digit tell
+// models apart as digits do: trident4c is none of trident4.
+func NearestModel(word string, candidates []string) string {
+	return nearest(word, candidates, model)
+}
+
+// nearest considers candidates that agree with the word in what must not be a slip.
+func nearest(word string, candidates []string, fixed func(string) string) string {
+	if len(word) > 100 {
+		return "" // whatever that is, it is no slip of the finger
+	}
+	limit := min(max(2, len(word)/5), 3) // two letters exchanged are two edits
+	if len(word) < 4 {
+		limit = 1
+	}
 	best, bestAt := "", limit+1
 	for _, c := range slices.Sorted(slices.Values(candidates)) {
-		if !SameDigits(c, word) {
+		if fixed(c) != fixed(word) {
 			continue
 		}
 		if at := levenshtein.Distance(strings.ToLower(word), strings.ToLower(c), nil); at < bestAt {
@@ -25,10 +44,6 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// SameDigits reports whether two names have the same digits: one may be a slip of the
-// other. Names that differ in a digit are two products.
-func SameDigits(a, b string) bool { return digits(a) == digits(b) }
-
 // digits are the digits of a name in their order.
 func digits(name string) string {
 	return strings.Map(func(r rune) rune {
@@ -37,4 +52,18 @@ func digits(name string) string {
 		}
 		return -1
 	}, name)
+}
+
+// model is a name from its first digit on, in small letters and without signs.
+func model(name string) string {
+	at := strings.IndexFunc(name, unicode.IsDigit)
+	if at < 0 {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) || unicode.IsLetter(r) || r == '+' {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name[at:])
 }

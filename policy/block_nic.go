@@ -100,7 +100,7 @@ func (d *decoder) nicModel(name Opt[string]) *chips.NIC {
 			known = append(known, n.Name)
 		}
 		d.errorf(UnknownValue, name.Range, "model: there is no NIC %q in the catalogue", clip(name.Value)).
-			Fixf("%s", nearestOr(name.Value, known, "one of "+strings.Join(known, ", ")+", or other"))
+			Fixf("%s", modelOr(name.Value, known, "one of "+strings.Join(known, ", ")+", or other"))
 	}
 	return model
 }

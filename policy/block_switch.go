@@ -200,7 +200,7 @@ func (s *switchDecl) findChip(d *decoder) {
 		return
 	}
 	d.errorf(UnknownChip, s.ChipAt, "the catalogue has no chip %q", clip(s.chip.Value)).
-		Fixf("%s", didYouMean(s.chip.Value, d.catalogue.Names(), "roceplan chips lists them; --chips DIR adds your own"))
+		Fixf("%s", modelOr(s.chip.Value, d.catalogue.Names(), "roceplan chips lists them; --chips DIR adds your own"))
 }
 
 // checkPorts demands that each port is in one group, and derives the fan-in.

@@ -328,6 +328,12 @@ const (
 	//	platform = "x86_64-nvidia_sn5600-r0"
 	PlatformChip diag.Code = "platform-chip"
 
+	// A platform that sonic-buildimage does not have, that nearly has the name of one, and for
+	// which the fabric numbers no lanes.
+	//
+	//	platform = "x86_64-dellemc_s5322f_c3538-r0"
+	UnknownPlatform diag.Code = "unknown-platform"
+
 	// A HwSKU that the platform does not have in sonic-buildimage.
 	//
 	//	platform = "x86_64-dellemc_s5232f_c3538-r0"

@@ -28,6 +28,8 @@ type Catalogue interface {
 	// Box finds a platform of sonic-buildimage, and ChipsIn how many chips it has.
 	Box(platform string) (*chips.Box, bool)
 	ChipsIn(platform, hwsku string) int
+	// Boxes are all platforms of sonic-buildimage.
+	Boxes() []*chips.Box
 	// NIC finds a network card by name or alias; NICs are all.
 	NIC(name string) (*chips.NIC, bool)
 	NICs() []*chips.NIC
@@ -63,6 +65,7 @@ type Options struct {
 func Load(opts Options) (*Fabric, diag.List) {
 	d := newDecoder(opts)
 	f := d.load(opts)
+	d.diags = withoutConsequences(d.diags, d.blocks)
 	if len(d.diags) >= maxFindings {
 		d.diags.Errorf(TooLarge, hcl.Range{}, "there are %d findings or more; the rest is not listed", maxFindings).
 			Fixf("mend these first")
@@ -187,6 +190,7 @@ func (d *decoder) gather(files []Source) *description {
 	if d.diags.HasErrors() {
 		return nil
 	}
+	d.blocks = all.Blocks
 	topLevel.decode(d, all, desc.start, desc)
 	for _, named := range []*[]*hclsyntax.Block{&desc.classes, &desc.nics, &desc.clos, &desc.variables, &desc.sizes} {
 		*named = d.unique(*named)

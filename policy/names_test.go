@@ -64,14 +64,3 @@ func TestSafeNames(t *testing.T) {
 		}
 	}
 }
-
-func TestNearest(t *testing.T) {
-	words := []string{"mtu", "expected_delay", "tolerable_delay", "fiber", "sonic"}
-	for word, want := range map[string]string{
-		"mtuu": "mtu", "fibre": "fiber", "expected_dealy": "expected_delay", "SONIC": "sonic", "xyz": "", "q": "",
-	} {
-		if got := nearest(word, words); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
-		}
-	}
-}

@@ -34,7 +34,10 @@ func parse(src Source, diags *diag.List) *hclsyntax.Body {
 		return nil
 	}
 	file, found := hclsyntax.ParseConfig(src.Text, src.Name, hcl.InitialPos)
-	for _, f := range diag.FromHCL(found) {
+	for _, f := range firstFaults(diag.FromHCL(found)) {
+		if f.Message == unclosed {
+			f.Message, f.Fix = "the text in quotes does not end on this line", `add the closing "`
+		}
 		if f.Message == "Invalid single-argument block definition" {
 			f.Message, f.Fix = "a block on one line holds one attribute", "write each attribute on a line of its own"
 		}

@@ -20,6 +20,7 @@ func (s *switchDecl) findPlatform(d *decoder) {
 	}
 	p, ok := d.catalogue.Platform(s.Platform.Value, s.HwSKU.Value)
 	if !ok {
+		s.checkSpelling(d)
 		return
 	}
 	if s.Chip != nil && p.Chip != "" && s.Chip.Name != p.Chip {
@@ -50,6 +51,22 @@ func (s *switchDecl) checkHwSKU(d *decoder) bool {
 	d.errorf(PlatformHwSKU, s.HwSKU.Range, "%s has no HwSKU %s", box.Name, clip(s.HwSKU.Value)).
 		Fixf("it has %s", enumerate(box.HwSKUs, "and")).Notef(s.Platform.Range, "the platform is here")
 	return false
+}
+
+// checkSpelling demands of a platform that is not known, and that nearly has the name of one,
+// that the lanes of its ports are given: else it was meant.
+func (s *switchDecl) checkSpelling(d *decoder) {
+	if s.OS.Value != "sonic" || !s.Platform.Set || !slices.ContainsFunc(s.groups, func(g *groupDecl) bool { return g.Lanes == nil }) {
+		return
+	}
+	var known []string
+	for _, box := range d.catalogue.Boxes() {
+		known = append(known, box.Name)
+	}
+	if near := diag.Nearest(s.Platform.Value, known); near != "" {
+		d.errorf(UnknownPlatform, s.Platform.Range, "there is no platform %s", clip(s.Platform.Value)).
+			Fixf("did you mean %s? If it is another one, give the lanes of its port groups", near)
+	}
 }
 
 // platformAt is where the switch says what it is.

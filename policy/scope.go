@@ -25,6 +25,7 @@ type decoder struct {
 // session is what one call of Load carries along.
 type session struct {
 	diags     diag.List
+	blocks    hclsyntax.Blocks // of the top level, of all files
 	catalogue Catalogue
 	root      fs.FS
 	seen      map[hclsyntax.Expression]*evaluated

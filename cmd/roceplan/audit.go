@@ -94,7 +94,7 @@ const proofAssumed = "proof-assumed"
 // printAudit prints the findings as the result that they are here, and the verdict on each
 // shape.
 func printAudit(t *terminal, report *verify.Report) error {
-	if err := (diag.Text{Sources: report.Sources, Colour: t.colour}).Write(t.out, report.Findings); err != nil {
+	if err := t.rank(t.out, report.Findings, report.Sources); err != nil {
 		return err
 	}
 	if len(report.Findings) > 0 {

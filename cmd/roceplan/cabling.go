@@ -63,7 +63,7 @@ func (c cablingCmd) Run(t *terminal) error {
 	}
 	r := cabling.Check(p, seen)
 	found = append(found, r.Found...).Sorted()
-	if err := t.report(found, loaded.Sources); err != nil {
+	if err := t.tell(found, loaded.Sources); err != nil {
 		return err
 	}
 	if t.json {

@@ -24,7 +24,7 @@ func (c checkCmd) Run(t *terminal) error {
 	if t.json {
 		err = t.printJSON(findings{nonNil(found)})
 	} else {
-		err = t.report(folded(found), loaded.Sources)
+		err = t.report(found, loaded.Sources)
 	}
 	if err == nil && found.HasErrors() {
 		err = errFindings

@@ -139,6 +139,9 @@ func (c chipsShowCmd) Run(t *terminal, line *commandLine) error {
 func findChip(catalogue *chips.Catalogue, name string) (*chips.Chip, error) {
 	chip, ok := catalogue.Find(name)
 	if !ok {
+		if near := diag.NearestModel(name, catalogue.Names()); near != "" {
+			return nil, misusef("there is no chip %q; did you mean %s?", name, near)
+		}
 		return nil, misusef("there is no chip %q; there are %s", name, strings.Join(catalogue.Names(), ", "))
 	}
 	return chip, nil

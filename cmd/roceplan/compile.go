@@ -73,7 +73,7 @@ func (c compileCmd) Run(t *terminal) error {
 		}
 		result.Diagnostics = append(found, r.Findings()...).Sorted()
 	}
-	if report := t.report(folded(result.Diagnostics), loaded.Sources); report != nil {
+	if report := t.report(result.Diagnostics, loaded.Sources); report != nil {
 		return report
 	}
 	if err != nil && !errors.Is(err, errFindings) {

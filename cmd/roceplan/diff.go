@@ -223,9 +223,9 @@ func (c diffCmd) cell() (units.Bytes, error) {
 	if err != nil {
 		return 0, err
 	}
-	chip, ok := catalogue.Find(c.Chip)
-	if !ok {
-		return 0, misusef("no chip is called %q; roceplan chips lists them", c.Chip)
+	chip, err := findChip(catalogue, c.Chip)
+	if err != nil {
+		return 0, err
 	}
 	return chip.CellSize.Or(0), nil
 }

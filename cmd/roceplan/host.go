@@ -64,7 +64,7 @@ func (c auditHostCmd) Run(t *terminal) error {
 }
 
 func (c auditHostCmd) tell(t *terminal, found diag.List, sources diag.Sources) error {
-	err := t.report(found, sources)
+	err := t.tell(found, sources)
 	switch {
 	case t.json:
 		err = t.printJSON(findings{nonNil(found)})

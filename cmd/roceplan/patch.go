@@ -66,7 +66,7 @@ func (c patchCmd) Run(t *terminal) error {
 		found = append(found, more...)
 	}
 	found = found.Sorted()
-	if err := t.report(found, loaded.Sources); err != nil {
+	if err := t.tell(found, loaded.Sources); err != nil {
 		return err
 	}
 	return c.put(t, made, found)

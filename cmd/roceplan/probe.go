@@ -52,7 +52,7 @@ func (c probeCmd) Run(t *terminal) error {
 	if shape.Found.HasErrors() && t.json {
 		return failWith(t, shape.Found)
 	}
-	if err := t.report(shape.Found, diag.Sources{shape.First(): shape.Text}); err != nil {
+	if err := t.tell(shape.Found, diag.Sources{shape.First(): shape.Text}); err != nil {
 		return err
 	}
 	if shape.Found.HasErrors() {

@@ -34,6 +34,8 @@ const (
 type commandLine struct {
 	JSON bool `name:"json" help:"Print results and findings as JSON on standard output."`
 
+	All bool `name:"all" help:"Print every finding by itself; else those that are alike are one, and 20 are printed."`
+
 	Compile    compileCmd    `cmd:"" help:"Write the configuration of every switch of a fabric."`
 	Check      checkCmd      `cmd:"" help:"Find what is wrong with a fabric, and write nothing."`
 	Explain    explainCmd    `cmd:"" help:"Show where a number comes from."`
@@ -128,7 +130,7 @@ func dispatch(args []string, t *terminal) error {
 	if err != nil {
 		return misusef("%w; see roceplan %s--help", err, commandOf(err))
 	}
-	t.json = line.JSON
+	t.json, t.all = line.JSON, line.All
 	return call.Run()
 }
 

@@ -77,14 +77,14 @@ func (c simCmd) runHPCC(t *terminal) error {
 		if t.json {
 			err = t.printJSON(findings{nonNil(in.Found)})
 		} else {
-			err = t.report(in.Found, in.Sources)
+			err = t.tell(in.Found, in.Sources)
 		}
 		if err != nil {
 			return err
 		}
 		return errFindings
 	}
-	if err := t.report(in.Found, in.Sources); err != nil {
+	if err := t.tell(in.Found, in.Sources); err != nil {
 		return err
 	}
 	result, err := c.simulateHPCC(t, in.Scenario)

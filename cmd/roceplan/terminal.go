@@ -23,6 +23,7 @@ type terminal struct {
 	err io.Writer
 
 	json     bool // --json: results and findings as JSON on out
+	all      bool // --all: every finding by itself
 	colour   bool // on err
 	progress bool // err is watched by a person
 }
@@ -43,13 +44,44 @@ func (t *terminal) printJSON(v any) error {
 	return enc.Encode(v)
 }
 
-// report prints findings for a person, in the order of the files. With --json that is
-// left to the command: there they are part of its result.
+// mostFindings is how many a person gets, unless all are asked for.
+const mostFindings = 20
+
+// report prints findings for a person, in the order of the files; warnings only where there
+// are no errors. With --json that is left to the command: there they are part of its result.
 func (t *terminal) report(found diag.List, sources diag.Sources) error {
 	if t.json {
 		return nil
 	}
-	return diag.Text{Sources: sources, Colour: t.colour}.Write(t.err, found)
+	if t.all {
+		return diag.Text{Sources: sources, Colour: t.colour}.Write(t.err, found)
+	}
+	return t.digest(t.err, diag.ErrorsFirst(folded(found), mostFindings), sources)
+}
+
+// tell is report for findings about what exists: there a warning stands, whatever else is
+// wrong.
+func (t *terminal) tell(found diag.List, sources diag.Sources) error {
+	if t.json {
+		return nil
+	}
+	return t.rank(t.err, found, sources)
+}
+
+// rank prints findings, the first ones as they stand.
+func (t *terminal) rank(w io.Writer, found diag.List, sources diag.Sources) error {
+	if t.all {
+		return diag.Text{Sources: sources, Colour: t.colour}.Write(w, found)
+	}
+	return t.digest(w, diag.NewDigest(found, mostFindings), sources)
+}
+
+func (t *terminal) digest(w io.Writer, d diag.Digest, sources diag.Sources) error {
+	err := diag.Text{Sources: sources, Colour: t.colour}.Write(w, d.Shown)
+	if rest := d.Withheld(); rest != "" && err == nil {
+		_, err = fmt.Fprintf(w, "%s; --all shows every finding\n", rest)
+	}
+	return err
 }
 
 // patience is how long a command may be silent.

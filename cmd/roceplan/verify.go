@@ -78,7 +78,7 @@ func (c verifyCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	if err := t.report(report.Findings, report.Sources); err != nil {
+	if err := t.tell(report.Findings, report.Sources); err != nil {
 		return err
 	}
 	if c.Certificate != "" && len(report.Switches) > 0 {

@@ -1,0 +1,169 @@
+package diag
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// A Digest is as much of a list as a person reads at once.
+type Digest struct {
+	Shown List
+	// Errors and Warnings count those that are neither shown nor counted in one that is.
+	Errors, Warnings int
+}
+
+// NewDigest joins findings that are equal but for names and numbers, and keeps the first so
+// many of them. The list has to be sorted, by what matters most or by place.
+func NewDigest(sorted List, most int) Digest {
+	var d Digest
+	groups := grouped(sorted)
+	if len(groups) > most {
+		d.hide(groups[most:])
+		groups = groups[:most]
+	}
+	for _, g := range groups {
+		d.Shown = append(d.Shown, g.one())
+	}
+	return d
+}
+
+// ErrorsFirst is [NewDigest] that shows warnings only where there are no errors: else they
+// speak of a text that will change.
+func ErrorsFirst(sorted List, most int) Digest {
+	if !sorted.HasErrors() {
+		return NewDigest(sorted, most)
+	}
+	errors, warnings := List{}, 0
+	for _, found := range sorted {
+		if found.Severity == Error {
+			errors = append(errors, found)
+		} else {
+			warnings++
+		}
+	}
+	d := NewDigest(errors, most)
+	d.Warnings = warnings
+	return d
+}
+
+func (d *Digest) hide(groups []List) {
+	for _, g := range groups {
+		if g[0].Severity == Error {
+			d.Errors += len(g)
+		} else {
+			d.Warnings += len(g)
+		}
+	}
+}
+
+// grouped puts findings of a kind together, in the order of the first of each.
+func grouped(sorted List) []List {
+	type kind struct {
+		severity Severity
+		code     Code
+		message  string
+		fix      string
+	}
+	at := map[kind]int{}
+	var groups []List
+	for _, found := range sorted {
+		k := kind{found.Severity, found.Code, skeleton(found), ""}
+		if found.Severity == Error {
+			k.fix = found.Fix // what is mended otherwise is another error
+		}
+		i, known := at[k]
+		if !known {
+			i = len(groups)
+			at[k] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], found)
+	}
+	return groups
+}
+
+var (
+	figures = regexp.MustCompile(`[^\s,;:()]*[0-9][^\s,;:()]*`)
+	quoted  = regexp.MustCompile(`"[^"]*"`)
+)
+
+// skeleton is what a message says but for numbers and names that have some; of a warning, but
+// for all that is in quotes. An error about a name is mended name by name, so it is another
+// error where the name is another.
+func skeleton(d Diagnostic) string {
+	message := d.Message
+	if d.Severity == Warning {
+		message = quoted.ReplaceAllString(message, `"`)
+	}
+	return figures.ReplaceAllString(message, "#")
+}
+
+// one says how many are like the first, and where.
+func (g List) one() Diagnostic {
+	d := g[0]
+	if len(g) == 1 {
+		return d
+	}
+	var lines, files []string
+	for _, other := range g[1:] {
+		line := fmt.Sprint(other.Subject.Start.Line)
+		if file := other.Subject.Filename; file != d.Subject.Filename {
+			files = appendNew(files, file)
+		} else if other.Subject.Start.Line != d.Subject.Start.Line {
+			lines = appendNew(lines, line)
+		}
+	}
+	where := " here"
+	switch {
+	case d.Subject.Filename == "" && len(files) == 0:
+		where = ""
+	case len(files) > 0:
+		where = fmt.Sprintf(", also in %s", list(files, "file"))
+	case len(lines) == 1:
+		where = ", also in line " + lines[0]
+	case len(lines) > 1:
+		where = ", also in lines " + list(lines, "line")
+	}
+	d.Message += fmt.Sprintf(" (and %d more like this%s)", len(g)-1, where)
+	return d
+}
+
+func appendNew(list []string, s string) []string {
+	if len(list) > 0 && list[len(list)-1] == s { // they are sorted
+		return list
+	}
+	return append(list, s)
+}
+
+// list names a few and counts the rest.
+func list(words []string, what string) string {
+	const few = 4
+	if rest := len(words) - few; rest > 1 {
+		return fmt.Sprintf("%s and %d other %ss", strings.Join(words[:few], ", "), rest, what)
+	}
+	if n := len(words) - 1; n > 0 {
+		return strings.Join(words[:n], ", ") + " and " + words[n]
+	}
+	return words[0]
+}
+
+// Withheld says what is not shown, in a line; nothing where all is.
+func (d Digest) Withheld() string {
+	switch {
+	case d.Errors+d.Warnings == 0:
+		return ""
+	case d.Errors == 0:
+		return numbered(d.Warnings, "warning is", "warnings are") + " not shown"
+	case d.Warnings == 0:
+		return numbered(d.Errors, "error is", "errors are") + " not shown"
+	}
+	return fmt.Sprintf("%s and %s are not shown", numbered(d.Errors, "error", "errors"), numbered(d.Warnings, "warning", "warnings"))
+}
+
+func numbered(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
