@@ -26,11 +26,13 @@ type SimulateOptions struct {
 	Time units.Time
 	// Control of congestion in every scenario, such as "dcqcn"; empty: the scenario's or the class's.
 	Control string
+	// Detailed adds the results of single flows.
+	Detailed bool
 	// Step is called when a run has ended, from several goroutines; nil: nobody asks.
 	Step func()
 }
 
-// UsualSize is what a fabric is cut to where nobody says: 60 scenarios take minutes on two cores.
+// usualSize is what a fabric is cut to where nobody says: 60 scenarios take minutes on two cores.
 var usualSize = fabric.Size{Edges: 4, HostsPerEdge: 16}
 
 // A Simulation is what scenarios did on a fabric.
@@ -63,6 +65,7 @@ func Simulate(ctx context.Context, f *Fabric, o SimulateOptions) (*Simulation, e
 	}
 	for i := range jobs {
 		jobs[i].Seed += max(o.Seed, 1) - 1
+		jobs[i].Detailed = o.Detailed
 	}
 	outcomes, err := pattern.Run(ctx, jobs, o.Step)
 	if err != nil {

@@ -53,6 +53,7 @@ type commandLine struct {
 	Verify     verifyCmd     `cmd:"" help:"Prove configuration files lossless, or say what breaks."`
 	Replay     replayCmd     `cmd:"" help:"Play a counterexample again."`
 	Margins    marginsCmd    `cmd:"" help:"Tell how far cables, fan-in, MTU and classes are from the limit."`
+	Report     reportCmd     `cmd:"" help:"Draw a fabric on one page: topology, buffers, inequalities, verdicts."`
 	Audit      auditCmd      `cmd:"" help:"Tell what is wrong with configuration that exists, worst first."`
 	AuditHost  auditHostCmd  `cmd:"" name:"audit-host" help:"Tell what a server's NIC does otherwise than its switches expect."`
 	Cabling    cablingCmd    `cmd:"" help:"Hold the cables that are there against those of the fabric."`

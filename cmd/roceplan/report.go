@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
+	"github.com/roceplan/roceplan/report"
+)
+
+type reportCmd struct {
+	Files   []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
+	Output  string   `short:"o" placeholder:"FILE" default:"report.html" help:"Page to write; - is standard output (default: report.html)."`
+	Pattern []string `placeholder:"NAME" sep:"none" complete:"scenario" help:"Run this scenario in the simulator and show how its flows completed; may be repeated."`
+	Margins bool     `negatable:"" default:"true" help:"Search how far cables, fan-in, MTU and classes may change."`
+	sourceFlags
+}
+
+func (reportCmd) Help() string {
+	return `Draws a fabric on one HTML page that needs no network: topology with cables and oversubscription, the buffer of each shape of switch to scale, every inequality with its slack, verdicts and what they rest on, marking curves, margins and findings.
+
+    roceplan report fabric.hcl -o report.html
+    roceplan report fabric.hcl --pattern incast-8 --pattern websearch-50
+
+The page of a fabric that does not compile holds its findings.
+
+Exit codes: as of check; the page is written also where there are findings.`
+}
+
+// reported is what report --json prints.
+type reported struct {
+	Output string `json:"output"`
+	Shapes int    `json:"shapes"`
+	Bytes  int    `json:"bytes"`
+}
+
+// Run compiles, draws and writes.
+func (c reportCmd) Run(t *terminal) error {
+	loaded, err := c.load(t, c.Files)
+	if err != nil {
+		return err
+	}
+	p, _ := loaded.Plan()
+	step, stop := t.watch("shapes", len(p.Switches))
+	compiled, err := roceplan.Compile(t, loaded.Fabric, roceplan.CompileOptions{Step: step})
+	stop()
+	if err != nil {
+		return err
+	}
+	o := report.Options{Version: stampedVersion().Version}
+	if err := c.extend(t, loaded, compiled, &o); err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := report.Write(&page, loaded.Fabric, compiled, o); err != nil {
+		return err
+	}
+	if err := c.put(t, page.Bytes(), reported{c.Output, len(compiled.Shapes), page.Len()}); err != nil {
+		return err
+	}
+	if err := t.report(folded(compiled.Findings), loaded.Sources); err != nil {
+		return err
+	}
+	if compiled.Findings.HasErrors() {
+		return errFindings
+	}
+	return nil
+}
+
+// extend adds margins and runs.
+func (c reportCmd) extend(t *terminal, loaded *loaded, compiled *roceplan.Compiled, o *report.Options) (err error) {
+	if len(compiled.Shapes) == 0 {
+		return nil
+	}
+	if c.Margins {
+		step, stop := t.watch("shapes", len(compiled.Shapes))
+		v := roceplan.NewVerifier(loaded.Fabric)
+		v.Step = step
+		o.Margins, err = v.Margins(compiled.Plan)
+		stop()
+	}
+	if err != nil || len(c.Pattern) == 0 {
+		return err
+	}
+	step, stop := t.watch("runs", len(c.Pattern))
+	defer stop()
+	run, err := roceplan.Simulate(t, loaded.Fabric, roceplan.SimulateOptions{Scenarios: c.Pattern, Seeds: 1, Detailed: true, Step: step})
+	if err == nil {
+		o.Runs = run.Outcomes
+	}
+	return err
+}
+
+func (c reportCmd) put(t *terminal, page []byte, done reported) error {
+	if c.Output == "-" {
+		_, err := t.out.Write(page)
+		return err
+	}
+	if err := whole.Write(c.Output, page); err != nil {
+		return err
+	}
+	if t.json {
+		return t.printJSON(done)
+	}
+	t.printf("wrote %s: %d bytes, %s\n", done.Output, done.Bytes, numbered(done.Shapes, "shape", "shapes"))
+	return nil
+}

@@ -1,0 +1,184 @@
+// Package report draws a fabric on one HTML page: its topology, the buffer of each shape of
+// switch to scale, every inequality with its slack, verdicts and what they rest on, marking
+// curves, margins and findings. The page needs no network, prints, and follows the reader's
+// choice of dark or light.
+//
+//	err := report.Write(out, fabric, compiled, report.Options{})
+package report
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/chart"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/verify"
+)
+
+// Options add what takes longer than to compile.
+type Options struct {
+	Margins [][]proof.Margin  // of the shapes, in their order; nil: not shown
+	Runs    []pattern.Outcome // of the simulator, with their flows; nil: none were made
+	Version string            // of the program, for the foot of the page
+}
+
+//go:embed page.html
+var files embed.FS
+
+// Write draws the page. A fabric with errors has a page of its findings.
+func Write(out io.Writer, f *roceplan.Fabric, c *roceplan.Compiled, o Options) error {
+	page, err := template.ParseFS(files, "page.html")
+	if err != nil {
+		panic(err) // the page is part of the program
+	}
+	return page.Execute(out, newView(f, c, o))
+}
+
+// A view is what the page shows.
+type view struct {
+	Fabric, Version string
+	Devices         int
+	Verdicts        []verdictCount
+	Topology        template.HTML
+	Tiers           []tier
+	Shapes          []shape
+	Runs            []run
+	Findings        []finding
+	Store           *store
+}
+
+type verdictCount struct {
+	Verdict string
+	Devices int
+}
+
+// A shape is the switches that differ only in their names.
+type shape struct {
+	Number     int
+	Title      string
+	Names      string // all, for the filter
+	Summary    string
+	Verdict    string
+	Class      string // of the badge
+	Declared   []string
+	Conditions []proof.Condition
+	Because    []verify.Reason
+	Coverage   string
+	Buffer     template.HTML
+	Rows       []classRow
+	Folded     []folded
+}
+
+// A folded is a table or a picture of the store that the page unfolds.
+type folded struct {
+	Kind, Title string
+	Table       int
+}
+
+// A run is what one scenario did.
+type run struct {
+	Name, Doc string
+	Missed    []string
+	Facts     string
+	Plot      template.HTML
+}
+
+// A finding is one of diag, as the page shows it.
+type finding struct {
+	Severity, Code, Place, Message, Fix string
+}
+
+func newView(f *roceplan.Fabric, c *roceplan.Compiled, o Options) *view {
+	v := &view{Fabric: c.Plan.Fabric, Version: o.Version, Store: newStore()}
+	count := map[string]int{}
+	for i := range c.Shapes {
+		v.Devices += len(c.Shapes[i].Switch.Names)
+		s := v.newShape(i, &c.Shapes[i])
+		if o.Margins != nil {
+			s.fold(v.Store, "margins", "Margins: how far the world may change", marginTable(o.Margins[i]))
+		}
+		count[s.Verdict] += len(c.Shapes[i].Switch.Names)
+		v.Shapes = append(v.Shapes, s)
+	}
+	for verdict := verify.Proved; verdict <= verify.Refuted; verdict++ {
+		if n := count[verdict.String()]; n > 0 {
+			v.Verdicts = append(v.Verdicts, verdictCount{verdict.String(), n})
+		}
+	}
+	if len(c.Shapes) > 0 {
+		network := newNetwork(c.Plan)
+		v.Topology, v.Tiers = network.draw(), network.tiers()
+	}
+	for i := range o.Runs {
+		v.Runs = append(v.Runs, newRun(&o.Runs[i]))
+	}
+	for _, d := range c.Findings {
+		v.Findings = append(v.Findings, newFinding(d))
+	}
+	return v
+}
+
+func newFinding(d diag.Diagnostic) finding {
+	place := ""
+	if d.Subject.Filename != "" {
+		place = fmt.Sprintf("%s:%d", d.Subject.Filename, d.Subject.Start.Line)
+	}
+	return finding{d.Severity.String(), string(d.Code), place, d.Message, d.Fix}
+}
+
+func (v *view) newShape(i int, from *roceplan.Shape) shape {
+	sw := from.Switch
+	s := shape{
+		Number: i + 1, Title: plan.Abbreviate(sw.Names), Names: strings.Join(sw.Names, " "),
+		Summary: fmt.Sprintf("%d × %s, %d ports, %s, writes %s", len(sw.Names), sw.Chip, len(sw.Ports), sw.OS, strings.Join(sw.Targets, " ")),
+		Buffer:  bufferPicture(sw), Rows: classRows(sw),
+	}
+	if svg := curves(sw); svg != "" {
+		s.fold(v.Store, "picture", "How queues mark", [][]string{{svg}})
+	}
+	s.fold(v.Store, "checks", fmt.Sprintf("%d inequalities", len(sw.Checks)), checkTable(sw))
+	if judged := from.Verdict; judged != nil {
+		s.Verdict, s.Declared, s.Conditions, s.Because = judged.Verdict.String(), judged.Declared, judged.Conditions, judged.Because
+		s.Class = strings.ReplaceAll(s.Verdict, " ", "-")
+		s.fold(v.Store, "obligations", fmt.Sprintf("%d obligations of the proof", len(judged.Obligations)), obligationTable(judged.Obligations))
+		cov := judged.Coverage
+		s.Coverage = fmt.Sprintf("%d ports, %d of them lossless with %d priority groups; statements: %d modelled, %d neutral, %d not modelled",
+			cov.Ports, cov.Lossless, cov.Groups, cov.Modelled, cov.Neutral, cov.Unmodelled)
+	}
+	return s
+}
+
+// fold adds a table that the page unfolds.
+func (s *shape) fold(to *store, kind, title string, rows [][]string) {
+	s.Folded = append(s.Folded, folded{kind, title, to.table(rows)})
+}
+
+// newRun shows how the flows of a scenario completed. Their times span powers of ten.
+func newRun(o *pattern.Outcome) run {
+	r := run{Name: o.Pattern, Doc: o.Doc, Missed: o.Missed}
+	if o.Skipped != "" {
+		r.Facts = "not run: " + o.Skipped
+		return r
+	}
+	r.Facts = fmt.Sprintf("%d flows, %d unfinished; %d lossless packets lost; latency of nine in ten %.1f us, of all %.1f us",
+		o.Flows, o.Unfinished, o.LosslessDrops, o.LatencyP90, o.LatencyMax)
+	var times []float64
+	if o.Details == nil {
+		return r
+	}
+	for _, f := range o.FlowResults {
+		times = append(times, f.FCTUS)
+	}
+	if len(times) > 0 {
+		c := &chart.Chart{Title: o.Pattern, X: "completion time (us)", Y: "flows (%)", LogX: true, Lines: []chart.Line{chart.CDF("flows", times)}}
+		r.Plot = template.HTML(chart.SVG(c)) // the chart escapes its texts
+	}
+	return r
+}

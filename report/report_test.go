@@ -1,0 +1,168 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/report"
+)
+
+func page(t *testing.T, in roceplan.Input, margins bool, patterns ...string) string {
+	t.Helper()
+	fabric := roceplan.Load(in)
+	compiled, err := roceplan.Compile(t.Context(), fabric, roceplan.CompileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := report.Options{Version: "v0"}
+	if margins {
+		if o.Margins, err = roceplan.NewVerifier(fabric).Margins(compiled.Plan); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(patterns) > 0 {
+		run, err := roceplan.Simulate(context.Background(), fabric, roceplan.SimulateOptions{Scenarios: patterns, Detailed: true, Seeds: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Runs = run.Outcomes
+	}
+	var out bytes.Buffer
+	if err := report.Write(&out, fabric, compiled, o); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func read(t *testing.T, name string) roceplan.Input {
+	t.Helper()
+	in, err := roceplan.In(os.DirFS("../examples"), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// The page of an example says what compile says, in two equal drawings, and asks nobody for
+// anything.
+func TestPage(t *testing.T) {
+	got := page(t, read(t, "ucloud-pod"), true, "incast-8")
+	if got != page(t, read(t, "ucloud-pod"), true, "incast-8") {
+		t.Error("a second page differs")
+	}
+	// 8 leaves with 16 ToRs each are 128 cables of 100G; a ToR has 32 × 25G below and 8 × 100G above.
+	for _, want := range []string{"24 switches of 2 shapes", "128 × 100Gbps, 100m", "1.00 : 1", "16 × trident3", "incast-8", "shared by all", "newcomer-guarantee"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not on the page", want)
+		}
+	}
+	for _, never := range []string{"src=", "@import", "url(", "ZgotmplZ", "<no value>"} {
+		if strings.Contains(got, never) {
+			t.Errorf("the page has %q", never)
+		}
+	}
+	for _, link := range strings.Split(got, "http")[1:] {
+		if !strings.HasPrefix(link, "://www.w3.org/2000/svg") {
+			t.Errorf("the page names http%.40s", link)
+		}
+	}
+	wellFormed(t, got)
+}
+
+// Pictures are XML; the rest of the page is for the browser's parser.
+func wellFormed(t *testing.T, page string) {
+	t.Helper()
+	pictures := strings.Split(page, "<svg")[1:]
+	for _, picture := range pictures {
+		text, _, closed := strings.Cut(picture, "</svg>")
+		d := xml.NewDecoder(strings.NewReader("<svg" + text + "</svg>"))
+		for {
+			_, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil || !closed {
+				t.Fatalf("a picture is not well-formed: %v", err)
+			}
+		}
+	}
+	if len(pictures) < 4 {
+		t.Errorf("%d pictures: one of the topology, one of each shape, one of the run", len(pictures))
+	}
+}
+
+// Names of a fabric are text, wherever they stand.
+func TestNamesAreText(t *testing.T) {
+	in := read(t, "ucloud-pod")
+	for i := range in.Files {
+		in.Files[i].Text = bytes.ReplaceAll(in.Files[i].Text, []byte(`"servers"`), []byte(`"<b>&"`))
+	}
+	got := page(t, in, false)
+	if strings.Contains(got, "<b>&") || !strings.Contains(got, "&lt;b&gt;&amp;") {
+		t.Error("a name became markup, or is not on the page")
+	}
+}
+
+// A fabric that does not compile has a page of its findings.
+func TestPageOfFindings(t *testing.T) {
+	got := page(t, roceplan.Input{Files: []roceplan.Source{{Name: "fabric.hcl", Text: []byte("fabric \"pod\" {\n  mtu = \"9216\"\n}\n")}}}, false)
+	for _, want := range []string{"unit-missing", "fabric.hcl:2"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not on the page", want)
+		}
+	}
+}
+
+// A fabric of 250 switches that are all different fits into 1.25 MB, as a thousand would into 5:
+// what each more takes is the same.
+func TestManyShapes(t *testing.T) {
+	text, err := os.ReadFile("testdata/shapes.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := page(t, roceplan.Input{Files: []roceplan.Source{{Name: "shapes.hcl", Text: text}}}, false)
+	if n := strings.Count(got, `<section class="shape"`); n != 250 {
+		t.Fatalf("%d shapes: %.600s", n, got[strings.Index(got, "<h2>Findings"):])
+	}
+	if len(got) > 5e6/4 {
+		t.Errorf("the page has %d bytes", len(got))
+	}
+}
+
+// Chromium shows the page without an error on its console, asks for nothing, and filters.
+func TestChromium(t *testing.T) {
+	oracle.Command(t, "chromium", "chromium")
+	file := filepath.Join(t.TempDir(), "report.html")
+	got := page(t, read(t, "tomahawk5-ai-pod"), true, "incast-8")
+	probe := `<script>filter.value="spine";filter.dispatchEvent(new Event("input"));folded.forEach(unfold);document.title=all.filter(s=>!s.hidden).length+" shown, "+document.querySelectorAll("details tr").length+" rows, "+performance.getEntriesByType("resource").length+" requests"</script></body>`
+	if err := os.WriteFile(file, []byte(strings.Replace(got, "</body>", probe, 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+file)
+	var dom, log bytes.Buffer
+	c.Stdout, c.Stderr = &dom, &log
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, log.String())
+	}
+	_, title, _ := strings.Cut(dom.String(), "<title>")
+	var shown, rows, requests int
+	if n, err := fmt.Sscanf(title, "%d shown, %d rows, %d requests", &shown, &rows, &requests); n != 3 || shown != 1 || rows < 50 || requests != 0 {
+		t.Errorf("the page says %.80s: %v", title, err)
+	}
+	for line := range strings.Lines(log.String()) {
+		if strings.Contains(line, "CONSOLE") {
+			t.Error(line)
+		}
+	}
+}
