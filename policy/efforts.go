@@ -35,7 +35,8 @@ func efforts() map[string]func([]cty.Value) int {
 			}
 			return n
 		},
-		"split": func(a []cty.Value) int { return roundEffort * strings.Count(a[1].AsString(), a[0].AsString()) },
+		"yamldecode": func(a []cty.Value) int { return roundEffort * countAny(a[0].AsString(), "\n,:[{*") },
+		"split":      func(a []cty.Value) int { return roundEffort * strings.Count(a[1].AsString(), a[0].AsString()) },
 	}
 }
 

@@ -62,6 +62,7 @@ func builtins(root fs.FS) []builtin {
 		{"try", "try(each.value.cable, \"5m\")", "the first of its arguments that can be evaluated", tryfunc.TryFunc},
 		{"upper", "upper(text)", "in capitals", stdlib.UpperFunc},
 		{"values", "values(map)", "the values of a map, by name", stdlib.ValuesFunc},
+		{"yamldecode", `yamldecode(file("rack.yaml"))`, "the value of a YAML text", yamlDecodeFunc()},
 		{"zipmap", "zipmap(names, values)", "a map of two lists", stdlib.ZipmapFunc},
 	}
 }

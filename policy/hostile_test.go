@@ -30,9 +30,11 @@ func TestHostile(t *testing.T) {
 		return text
 	}
 	files := fstest.MapFS{
-		"deep.json":  {Data: []byte(strings.Repeat("[", 500_000))},
-		"wide.json":  {Data: []byte("[" + strings.Repeat("1,", 15<<20) + "1]")},
-		"commas.csv": {Data: []byte("a,b\n" + strings.Repeat(",\n", 15<<20))},
+		"deep.json":     {Data: []byte(strings.Repeat("[", 500_000))},
+		"indented.yaml": {Data: []byte(repeat(2000, func(i int) string { return strings.Repeat(" ", i) + "a:\n" }))},
+		"bomb.yaml":     {Data: []byte("a0: &a0 [x, x]\n" + repeat(40, func(i int) string { return fmt.Sprintf("a%d: &a%d [*a%d, *a%d]\n", i+1, i+1, i, i) }))},
+		"wide.json":     {Data: []byte("[" + strings.Repeat("1,", 15<<20) + "1]")},
+		"commas.csv":    {Data: []byte("a,b\n" + strings.Repeat(",\n", 15<<20))},
 	}
 	for name, text := range map[string]string{
 		"nested for":         inLocals("x = [for a in range(1024): [for b in range(1024): [for c in range(1024): a]]]"),
@@ -53,6 +55,10 @@ func TestHostile(t *testing.T) {
 		"many types":         inLocals("x = sort(flatten([for a in range(60): [for i in range(1024): [i, \"a\"]]]))"),
 		"deep JSON":          inLocals(`x = jsondecode(file("deep.json"))`),
 		"wide JSON":          inLocals(`x = jsondecode(file("wide.json"))`),
+		"deep YAML":          inLocals(`x = yamldecode(file("deep.json"))`),
+		"indented YAML":      inLocals(`x = yamldecode(file("indented.yaml"))`),
+		"aliases of aliases": inLocals(`x = yamldecode(file("bomb.yaml"))`),
+		"wide YAML":          inLocals(`x = yamldecode(file("wide.json"))`),
 		"CSV of commas":      inLocals(`x = csvdecode(file("commas.csv"))`),
 		"200,000 blocks":     fabric + repeat(200_000, func(i int) string { return fmt.Sprintf("switch \"s%d\" { chip = \"tomahawk3\" }\n", i) }),
 		"instances":          fabric + repeat(200, func(i int) string { return fmt.Sprintf("switch \"s%d\" {\n  count = 65536\n}\n", i) }),

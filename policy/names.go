@@ -16,6 +16,8 @@ const maxNames = 65536
 //	Ethernet[0..124/4]     Ethernet0, Ethernet4 … Ethernet124
 //	Ethernet[1..32]/[1..4] Ethernet1/1 … Ethernet32/4, the last range fastest
 //	rack[1,4,7..9]         rack1, rack4, rack7, rack8, rack9
+//	spine-[a..d]           spine-a … spine-d
+//	tor-[left,right]       tor-left, tor-right
 func expand(pattern string) ([]string, *problem) {
 	names := []string{""}
 	rest := pattern
@@ -77,15 +79,21 @@ func expandRange(pattern, text string) ([]string, *problem) {
 	return out, nil
 }
 
-// expandPart gives the numbers of "7", "01..32" or "0..124/4".
+// expandPart gives what "7", "01..32", "0..124/4", "left" or "a..d" stand for.
 func expandPart(pattern, part string) ([]string, *problem) {
 	span, stepText, stepped := strings.Cut(part, "/")
 	low, high, ranged := strings.Cut(span, "..")
 	if !ranged {
-		high = low
+		if high = low; !stepped && isWord(part) {
+			return []string{part}, nil
+		}
 	}
-	from, okFrom := decimal(low)
-	to, okTo := decimal(high)
+	end, letters := decimal, isLetter(low) && isLetter(high) && isUpper(low) == isUpper(high)
+	if letters {
+		end = func(s string) (int, bool) { return int(s[0]), true }
+	}
+	from, okFrom := end(low)
+	to, okTo := end(high)
 	step, okStep := 1, true
 	if stepped {
 		step, okStep = decimal(stepText)
@@ -96,7 +104,8 @@ func expandPart(pattern, part string) ([]string, *problem) {
 	case step == 0:
 		return nil, badPattern(pattern, "a step of 0 never ends")
 	case from > to:
-		return nil, badPattern(pattern, fmt.Sprintf("%s comes after %s", clip(low), clip(high)))
+		return nil, badPattern(pattern, fmt.Sprintf("%s comes after %s", clip(low), clip(high))).
+			fixf("write [%s..%s]", clip(high), clip(low))
 	case (to-from)/step+1 > maxNames:
 		return nil, tooMany(pattern, (to-from)/step+1)
 	}
@@ -106,6 +115,10 @@ func expandPart(pattern, part string) ([]string, *problem) {
 	}
 	out := make([]string, 0, (to-from)/step+1)
 	for n := from; n <= to; n += step {
+		if letters {
+			out = append(out, string(rune(n)))
+			continue
+		}
 		digits := strconv.Itoa(n)
 		for len(digits) < width {
 			digits = "0" + digits
@@ -113,6 +126,20 @@ func expandPart(pattern, part string) ([]string, *problem) {
 		out = append(out, digits)
 	}
 	return out, nil
+}
+
+func isUpper(letter string) bool { return letter[0] <= 'Z' }
+
+func isLetter(s string) bool { return len(s) == 1 && isWord(s) }
+
+// isWord reports whether a text is letters, and not more than a name has.
+func isWord(s string) bool {
+	for _, c := range []byte(s) {
+		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 128
 }
 
 // decimal reads up to nine digits.

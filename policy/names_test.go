@@ -18,6 +18,10 @@ func TestExpand(t *testing.T) {
 		"Ethernet[0..13/4]":      "Ethernet0 Ethernet4 Ethernet8 Ethernet12",
 		"Ethernet[1..2]/[1..2]":  "Ethernet1/1 Ethernet1/2 Ethernet2/1 Ethernet2/2",
 		"rack[1, 4, 7..8]-a":     "rack1-a rack4-a rack7-a rack8-a",
+		"spine-[a..d]":           "spine-a spine-b spine-c spine-d",
+		"spine-[A..E/2]":         "spine-A spine-C spine-E",
+		"tor-[a,b][1..2]":        "tor-a1 tor-a2 tor-b1 tor-b2",
+		"tor-[left, right]":      "tor-left tor-right",
 		"pod[1..2]-leaf-[01,10]": "pod1-leaf-01 pod1-leaf-10 pod2-leaf-01 pod2-leaf-10",
 	} {
 		got, p := expand(pattern)

@@ -78,7 +78,7 @@ and blocks means nothing. Quantities are texts with units: ` + "`\"100m\"`, `\"9
 A bare number where a unit is needed is an error. Words such as ` + "`strict`" + ` may be written bare or in quotes.
 An attribute that is ` + "`null`" + ` counts as left out. Expressions are HCL's: operators, conditionals, ` + "`for`" + `, templates.
 
-Ranges in brackets stand for many names: ` + "`leaf-[01..32]`, `Ethernet[0..124/4]`, `Ethernet[1..8]/[1..4]`, `rack[1,4,7..9]`" + `.
+Ranges in brackets stand for many names: ` + "`leaf-[01..32]`, `Ethernet[0..124/4]`, `Ethernet[1..8]/[1..4]`, `rack[1,4,7..9]`, `spine-[a..d]`, `tor-[left,right]`" + `.
 Blocks refer to each other as ` + "`nic.NAME`, `traffic_class.NAME` and `switch.NAME`" + `. The examples below are one fabric.
 
 This page is generated from the decoder: ` + "`roceplan help language`" + ` prints it.

@@ -11,9 +11,9 @@ import (
 
 // attack looks for lost packets in every shape that an obligation of losslessness fails
 // for, and writes the first that it finds to a file, if one is named. It returns how they are
-// lost, in lines.
-func attack(report *verify.Report, path string) (map[*verify.Switch]string, error) {
-	timelines := map[*verify.Switch]string{}
+// lost, in lines; where a file is named and there is nothing to write, it says so.
+func attack(t *terminal, report *verify.Report, path string) (map[*verify.Switch]string, error) {
+	timelines, attacked := map[*verify.Switch]string{}, 0
 	for _, s := range report.Switches {
 		result, err := s.Attack(adversary.Options{Seed: 1})
 		if err != nil {
@@ -22,6 +22,7 @@ func attack(report *verify.Report, path string) (map[*verify.Switch]string, erro
 		if result == nil {
 			continue
 		}
+		attacked++
 		if result.Found == nil {
 			timelines[s] = "  adversary: " + result.String() + "\n"
 			continue
@@ -39,6 +40,12 @@ func attack(report *verify.Report, path string) (map[*verify.Switch]string, erro
 			}
 			path = ""
 		}
+	}
+	switch {
+	case path != "" && attacked == 0:
+		fmt.Fprintf(t.err, "%s is not written: there is no counterexample, as no obligation of losslessness fails\n", path)
+	case path != "":
+		fmt.Fprintf(t.err, "%s is not written: no counterexample was found, though obligations of losslessness fail\n", path)
 	}
 	return timelines, nil
 }

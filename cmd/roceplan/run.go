@@ -36,6 +36,8 @@ type commandLine struct {
 
 	All bool `name:"all" help:"Print every finding by itself; else those that are alike are one, and 20 are printed."`
 
+	ShowVersion kong.VersionFlag `name:"version" help:"Print the version, and do nothing else."`
+
 	Compile    compileCmd    `cmd:"" help:"Write the configuration of every switch of a fabric."`
 	Check      checkCmd      `cmd:"" help:"Find what is wrong with a fabric, and write nothing."`
 	Explain    explainCmd    `cmd:"" help:"Show where a number comes from."`
@@ -141,7 +143,7 @@ func newParser(line *commandLine, t *terminal, exit func(int)) *kong.Kong {
 		kong.Writers(t.out, t.err), kong.Exit(exit),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.Bind(t), kong.Bind(line), quantityFlags(),
-		kong.Vars{"forms": strings.Join(target.FormNames(), ",")},
+		kong.Vars{"version": stampedVersion().String(), "forms": strings.Join(target.FormNames(), ",")},
 	)
 	if err != nil {
 		panic(err) // the structs of the commands do not make a command line

@@ -86,7 +86,7 @@ func (c verifyCmd) Run(t *terminal) error {
 			return err
 		}
 	}
-	timelines, err := attack(report, c.Counterexample)
+	timelines, err := attack(t, report, c.Counterexample)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func (versionCmd) Run(t *terminal) error {
 	if t.json {
 		return t.printJSON(v)
 	}
-	t.printf("roceplan %s %s\n", v.Version, v.Go)
+	t.printf("%s\n", v)
 	return nil
 }
 
@@ -27,6 +27,8 @@ type programVersion struct {
 	Revision string `json:"revision,omitempty"`
 	Go       string `json:"go"`
 }
+
+func (v programVersion) String() string { return "roceplan " + v.Version + " " + v.Go }
 
 func stampedVersion() programVersion {
 	v := programVersion{Version: "(devel)", Go: runtime.Version()}
