@@ -62,7 +62,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 	}
 	s := &engine{
 		setAt:      never,
-		events:     newEventQueue(2*len(sc.Links)<<kindBits, slotBitsFor(sc.hostCount())),
+		events:     newEventQueue(slotBitsFor(sc.hostCount())),
 		ports:      make([]port, 2*len(sc.Links)),
 		configs:    make([]portConfig, 2*len(sc.Links)),
 		queues:     make([]queue, 2*len(sc.Links)*classes),

@@ -165,19 +165,22 @@ func (s *engine) step(until int64) bool {
 }
 
 // glance reads from the packets that coming events will probably be about, so that their
-// lines are on the way into the cache by then: of the next event always, and of a whole
-// crowded slot when it is opened, as in a fabric whose packets do not fit the cache.
+// lines are on the way into the cache by then: [glances] events at a time, because the waits
+// for memory of one pass overlap.
 func (s *engine) glance() {
-	ready := s.events.ready
-	if s.events.crowded {
-		s.events.crowded = false
-		for _, e := range ready {
-			s.glanced += s.packets[s.ports[e.id>>kindBits].flight.head].seq
-		}
-	} else if n := len(ready); n > 0 {
-		s.glanced += s.packets[s.ports[ready[n-1].id>>kindBits].flight.head].seq
+	q := s.events
+	n := len(q.ready)
+	if n > q.unseen || n == 0 {
+		return
+	}
+	q.unseen = max(0, n-glances)
+	for _, e := range q.ready[q.unseen:n] {
+		s.glanced += s.packets[s.ports[e.id>>kindBits].flight.head].seq
 	}
 }
+
+// glances is how many events are looked at together.
+const glances = 32
 
 // arrive takes the foremost packet off a port's link, at the link's other end.
 func (s *engine) arrive(from int32) {

@@ -12,7 +12,7 @@ import (
 func TestEventQueue(t *testing.T) {
 	const ids = 3 * handful
 	rapid.Check(t, func(t *rapid.T) {
-		q := newEventQueue(ids, rapid.Uint8Range(minSlotBits, maxSlotBits).Draw(t, "slot bits"))
+		q := newEventQueue(rapid.Uint8Range(minSlotBits, maxSlotBits).Draw(t, "slot bits"))
 		var want []farEvent
 		var now int64
 		var order, popped uint64
@@ -73,7 +73,7 @@ func freeID(used []farEvent) eventID {
 
 func BenchmarkEventQueue(b *testing.B) {
 	const pending = 256
-	q := newEventQueue(pending, maxSlotBits)
+	q := newEventQueue(maxSlotBits)
 	var order uint64
 	for id := range eventID(pending) {
 		order++

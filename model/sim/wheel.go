@@ -1,10 +1,6 @@
 package sim
 
-import (
-	"cmp"
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 const (
 	// reachBits is how far ahead the timing wheel reaches: 2^22 ps, 4.2 us, which is a
@@ -22,33 +18,34 @@ const (
 )
 
 // handful is how many events are sorted by insertion.
-const handful = 48
+const handful = 32
 
 // eventID names an event by what it does; at any time each is pending at most once.
 type eventID int32
 
 // eventQueue gives back events by time, and those of one time by order.
 //
-// Near events stand in a timing wheel: one chain per slot, unsorted, because a push
-// should touch two words and no more. A slot is sorted when the clock reaches it; it
-// then holds a handful, or, where thousands of hosts do the same at one time, as many. What is
-// pushed into a slot that is open goes to its place among a handful, and else to a heap beside
-// it. Times further ahead than the wheel reaches wait in a heap of their own.
+// Near events stand in a timing wheel: unsorted in one bucket per slot ([buckets]), because a
+// push should touch one place and no more. A slot is sorted when the clock reaches it; it
+// then holds a handful or, where thousands of hosts do the same at one time, as many, which takes
+// linear time ([sortEntries]). What is pushed into a slot that is open goes to its place among a
+// handful, and else to a heap beside it. Times further ahead than the wheel reaches wait in a
+// heap of their own.
 //
 // Within a slot an event is one number: the time within the slot in the high bits,
 // the order in the low ones, so that a comparison is one instruction.
 type eventQueue struct {
 	slot    int64   // number of the slot being emptied: time >> bits
 	bits    uint8   // of the time within a slot
-	crowded bool    // the slot was opened just now and holds many
 	ready   []entry // that slot's events, the first to happen last
+	scratch []entry // of [sortEntries]
+	unseen  int     // how many of ready no [engine.glance] has met
 	late    entryHeap
 
-	chains []chained // by event
-	heads  []eventID // by slot modulo their number, -1 where empty
-	used   []uint64  // a bit per slot that is not empty
-	words  []uint64  // a bit per word of used that is not zero
-	far    farHeap
+	buckets
+	used  []uint64 // a bit per slot that is not empty
+	words []uint64 // a bit per word of used that is not zero
+	far   farHeap
 }
 
 type entry struct {
@@ -56,22 +53,13 @@ type entry struct {
 	id  eventID
 }
 
-type chained struct {
-	key  uint64
-	next eventID
-}
-
-// newEventQueue makes room for events 0 … n-1, and slots of 2^bits ps.
-func newEventQueue(n int, bits uint8) *eventQueue {
+// newEventQueue makes slots of 2^bits ps.
+func newEventQueue(bits uint8) *eventQueue {
 	slots := 1 << (reachBits - bits)
-	q := &eventQueue{
-		bits: bits, chains: make([]chained, n), ready: make([]entry, 0, 64), far: make(farHeap, 0, 64),
-		heads: make([]eventID, slots), used: make([]uint64, slots/64), words: make([]uint64, (slots/64+63)/64),
+	return &eventQueue{
+		bits: bits, ready: make([]entry, 0, 64), far: make(farHeap, 0, 64), buckets: newBuckets(slots),
+		used: make([]uint64, slots/64), words: make([]uint64, (slots/64+63)/64),
 	}
-	for i := range q.heads {
-		q.heads[i] = -1
-	}
-	return q
 }
 
 // slotBitsFor gives larger fabrics narrower slots, so that a slot's events stay few.
@@ -97,18 +85,16 @@ func (q *eventQueue) push(id eventID, at int64, order uint64) {
 	case ahead <= 0:
 		q.late.push(entry{key, id})
 	case ahead < int64(len(q.heads)):
-		q.chain(id, slot, key)
+		q.place(slot, entry{key, id})
 	default:
 		q.far.push(farEvent{at, order, id})
 	}
 }
 
-func (q *eventQueue) chain(id eventID, slot int64, key uint64) {
+// place puts an event into the bucket of a slot within reach.
+func (q *eventQueue) place(slot int64, e entry) {
 	i := uint64(slot) & uint64(len(q.heads)-1)
-	head := q.heads[i]
-	q.chains[id] = chained{key, head}
-	q.heads[i] = id
-	if head < 0 {
+	if q.add(i, e) {
 		w := i / 64
 		q.used[w] |= 1 << (i % 64)
 		q.words[w/64] |= 1 << (w % 64)
@@ -166,7 +152,7 @@ func (q *eventQueue) advance() bool {
 func (q *eventQueue) fetch() {
 	for len(q.far) > 0 && q.slotOf(q.far[0].at)-q.slot < int64(len(q.heads)) {
 		e := q.far.pop()
-		q.chain(e.id, q.slotOf(e.at), q.key(e.at, e.order))
+		q.place(q.slotOf(e.at), entry{q.key(e.at, e.order), e.id})
 	}
 }
 
@@ -192,25 +178,21 @@ func (q *eventQueue) nextUsed() (uint64, bool) {
 	return w*64 + uint64(bits.TrailingZeros64(q.used[w])), true
 }
 
+// open sorts the events of a slot.
 func (q *eventQueue) open(i uint64) {
-	ready := q.ready[:0]
-	id := q.heads[i]
-	for ; id >= 0 && len(ready) <= handful; id = q.chains[id].next {
-		ready = insert(ready, entry{q.chains[id].key, id})
-	}
-	if id >= 0 {
-		for ; id >= 0; id = q.chains[id].next {
-			ready = append(ready, entry{q.chains[id].key, id})
+	ready := q.take(i, q.ready[:0])
+	if len(ready) > handful {
+		ready, q.scratch = sortEntries(ready, q.scratch)
+	} else {
+		for n := range ready {
+			insert(ready[:n], ready[n])
 		}
-		slices.SortFunc(ready, func(a, b entry) int { return cmp.Compare(b.key, a.key) })
 	}
-	q.ready = ready
-	q.crowded = len(ready) > 16
+	q.ready, q.unseen = ready, len(ready)
 	q.clear(i)
 }
 
 func (q *eventQueue) clear(i uint64) {
-	q.heads[i] = -1
 	w := i / 64
 	q.used[w] &^= 1 << (i % 64)
 	if q.used[w] == 0 {
@@ -236,7 +218,7 @@ func (q *eventQueue) remove(id eventID, at int64) {
 	slot := q.slotOf(at)
 	if slot <= q.slot {
 		q.removeReady(id)
-	} else if slot-q.slot >= int64(len(q.heads)) || !q.removeChained(id, slot) {
+	} else if slot-q.slot >= int64(len(q.heads)) || !q.removePlaced(id, slot) {
 		q.far.remove(id)
 	}
 }
@@ -251,20 +233,13 @@ func (q *eventQueue) removeReady(id eventID) {
 	q.late.remove(id)
 }
 
-// removeChained takes an event out of a slot's chain; false if it is not there, because
+// removePlaced takes an event out of a slot's bucket; false if it is not there, because
 // it was pushed when the slot was out of reach.
-func (q *eventQueue) removeChained(id eventID, slot int64) bool {
+func (q *eventQueue) removePlaced(id eventID, slot int64) bool {
 	i := uint64(slot) & uint64(len(q.heads)-1)
-	at := &q.heads[i]
-	for *at >= 0 && *at != id {
-		at = &q.chains[*at].next
-	}
-	if *at < 0 {
-		return false
-	}
-	*at = q.chains[id].next
-	if q.heads[i] < 0 {
+	found, empty := q.drop(i, id)
+	if empty {
 		q.clear(i)
 	}
-	return true
+	return found
 }

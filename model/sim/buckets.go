@@ -1,0 +1,120 @@
+package sim
+
+// buckets hold the events of the slots of a timing wheel. A bucket is a chain of bunches, which
+// are used again as soon as a slot is emptied: what is pending lies close together in memory,
+// however many events there can be.
+type buckets struct {
+	heads   []int32 // by slot: the bunch that is not full, index in bunches; or none
+	bunches []bunch
+	free    int32 // chain of bunches
+}
+
+// bunch fills two cache lines.
+type bunch struct {
+	entries [7]entry
+	count   int32
+	next    int32
+	_       uint64
+}
+
+func newBuckets(slots int) buckets {
+	b := buckets{heads: make([]int32, slots), bunches: make([]bunch, 0, 64), free: none}
+	for i := range b.heads {
+		b.heads[i] = none
+	}
+	return b
+}
+
+// add puts an event into a slot and tells whether the slot was empty.
+func (b *buckets) add(slot uint64, e entry) (first bool) {
+	head := b.heads[slot]
+	if head == none || int(b.bunches[head].count) == len(b.bunches[head].entries) {
+		first = head == none
+		head = b.another(head)
+		b.heads[slot] = head
+	}
+	u := &b.bunches[head]
+	u.entries[u.count] = e
+	u.count++
+	return first
+}
+
+// another is an empty bunch before a chain.
+func (b *buckets) another(next int32) int32 {
+	i := b.free
+	if i == none {
+		i = int32(len(b.bunches))
+		b.bunches = append(b.bunches, bunch{})
+	} else {
+		b.free = b.bunches[i].next
+	}
+	b.bunches[i].count, b.bunches[i].next = 0, next
+	return i
+}
+
+// take empties a slot and appends its events to a list.
+func (b *buckets) take(slot uint64, to []entry) []entry {
+	i := b.heads[slot]
+	b.heads[slot] = none
+	for i != none {
+		u := &b.bunches[i]
+		to = append(to, u.entries[:u.count]...)
+		i, u.next, b.free = u.next, b.free, i
+	}
+	return to
+}
+
+// drop takes an event out of a slot, and tells whether it was there and whether the slot is
+// empty now.
+func (b *buckets) drop(slot uint64, id eventID) (found, empty bool) {
+	head := b.heads[slot]
+	for i := head; i != none; i = b.bunches[i].next {
+		u := &b.bunches[i]
+		for k := range u.count {
+			if u.entries[k].id != id {
+				continue
+			}
+			foremost := &b.bunches[head]
+			foremost.count--
+			u.entries[k] = foremost.entries[foremost.count]
+			if foremost.count == 0 {
+				b.heads[slot], foremost.next, b.free = foremost.next, b.free, head
+			}
+			return true, b.heads[slot] == none
+		}
+	}
+	return false, false
+}
+
+// sortEntries sorts by key, the greatest first, in linear time: by one byte after the other,
+// leaving out those that all keys share. It returns the sorted list and the spare one.
+func sortEntries(list, spare []entry) (sorted, other []entry) {
+	if cap(spare) < len(list) {
+		spare = make([]entry, 2*len(list))
+	}
+	spare = spare[:len(list)]
+	differ := uint64(0)
+	for i := range list {
+		differ |= list[i].key ^ list[0].key
+	}
+	for shift := uint(0); shift < 64; shift += 8 {
+		if differ>>shift&0xff == 0 {
+			continue
+		}
+		var ends [256]int32
+		for i := range list {
+			ends[255-list[i].key>>shift&0xff]++
+		}
+		sum := int32(0)
+		for i := range ends {
+			ends[i], sum = sum, sum+ends[i]
+		}
+		for i := range list {
+			at := &ends[255-list[i].key>>shift&0xff]
+			spare[*at] = list[i]
+			*at++
+		}
+		list, spare = spare, list
+	}
+	return list, spare
+}
