@@ -197,11 +197,11 @@ func (s *engine) nextPort(node int32, id packetID, pk *packet) int32 {
 	case b.mode == ECMP:
 		return s.hashed(node, pk, hops)
 	case b.mode == Spray:
-		return hops[s.random.Uint64()%uint64(len(hops))]
+		return hops[s.randoms[node].Uint64()%uint64(len(hops))]
 	case b.flowlets != nil:
 		return s.flowlet(node, pk, hops)
 	}
-	return s.shortest(pk, hops)
+	return s.shortest(node, pk, hops)
 }
 
 // hopsAt are the next hops from a node towards where a packet goes.
@@ -215,8 +215,8 @@ func (b *balancer) hopsAt(node int32, pk *packet) []int32 {
 }
 
 // shortest is the port behind which a packet waits least; among equal ones, a random one.
-func (s *engine) shortest(pk *packet, hops []int32) int32 {
-	start := int(s.random.Uint64() % uint64(len(hops)))
+func (s *engine) shortest(node int32, pk *packet, hops []int32) int32 {
+	start := int(s.randoms[node].Uint64() % uint64(len(hops)))
 	best, least := int32(none), int64(never)
 	for i := range hops {
 		port := hops[(start+i)%len(hops)]
@@ -247,7 +247,7 @@ func (s *engine) flowlet(node int32, pk *packet, hops []int32) int32 {
 	slot := key * 0x9e3779b97f4a7c15 >> (64 - 10)
 	f := &s.balancer.flowlets[int(node)*flowletSlots+int(slot)]
 	if s.now-f.last > s.balancer.gap || !slices.Contains(hops, f.port) || s.ports[f.port].trouble&down != 0 {
-		f.port = s.shortest(pk, hops)
+		f.port = s.shortest(node, pk, hops)
 		s.flowletsBegun++
 	}
 	f.last = s.now

@@ -1,7 +1,5 @@
 package sim
 
-import "math/rand/v2"
-
 // transport is [Transport] in the form that the packets' handling reads.
 type transport struct {
 	payload int64
@@ -69,7 +67,8 @@ func newEngine(sc *Scenario) (*engine, error) {
 		usages:     make([]usage, 2*len(sc.Links)*classes),
 		obeyAt:     make([]int64, 2*len(sc.Links)*classes),
 		pools:      make([]hpccPool, len(sc.Nodes)),
-		random:     rand.NewPCG(sc.Seed, 0x726f6365706c616e),
+		randoms:    newRandoms(sc.Seed, len(sc.Nodes)),
+		chained:    sc.Times == NS3Times || sc.FirstStream > 0,
 		transport:  newTransport(sc),
 		host:       newHostTimes(&sc.Transport.Host),
 		congestion: sc.Congestion,

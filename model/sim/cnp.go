@@ -36,7 +36,7 @@ func (s *engine) sendCNP(f *flow, n *nic, pair int32) {
 // receiveCNP tells the reaction point.
 func (s *engine) receiveCNP(in int32, id packetID, pk *packet) {
 	if f := &s.flows[pk.flow]; !f.done() {
-		s.dcqcn[pk.flow].congestion(s, f, s.departure(in, pk))
+		s.dcqcn[pk.flow].congestion(s, f, s.departure(&s.ports[in], pk))
 	}
 	s.put(id)
 }

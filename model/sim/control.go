@@ -6,7 +6,7 @@ func (s *engine) control(in int32, f *flow, id packetID, ack *packet, seq int64)
 	switch s.congestion.Algorithm {
 	case UseDCQCN:
 		if marked && !f.done() {
-			s.dcqcn[i].congestion(s, f, s.departure(in, ack))
+			s.dcqcn[i].congestion(s, f, s.departure(&s.ports[in], ack))
 		}
 	case UseTIMELY:
 		s.timely[i].acknowledged(s, f, seq, s.sent[id])

@@ -137,12 +137,12 @@ func (s *engine) weave(id packetID, pk *packet) {
 	}
 	f.usedAt = s.now
 	if fresh {
-		s.repath(f)
+		s.repath(pk.flow, f)
 	}
 	t.epoch, t.path = f.epoch, f.paths+f.path
 	pk.route = f.route + f.path*f.hops
 	if t.mark == tagTail {
-		s.repath(f)
+		s.repath(pk.flow, f)
 	} else if f.moved {
 		t.moved, t.tailAt = true, f.tailAt
 	}
@@ -150,9 +150,9 @@ func (s *engine) weave(id packetID, pk *packet) {
 }
 
 // repath takes one of two paths drawn at random that is not to be avoided, if there is one.
-func (s *engine) repath(f *woven) {
+func (s *engine) repath(pair int32, f *woven) {
 	for range 2 {
-		path := int32(s.random.Uint64() % uint64(f.count))
+		path := int32(s.randoms[s.ports[s.flows[pair].port^1].node].Uint64() % uint64(f.count))
 		if s.weaver.avoided[f.paths+path] <= s.now {
 			if path != f.path {
 				s.weaver.reroutes++

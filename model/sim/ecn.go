@@ -31,15 +31,15 @@ func (s *engine) congested(pi int32, class uint8) bool {
 	if m.period > 0 {
 		bytes = uint32(s.average(pi, class).value)
 	}
-	return s.draws(m, bytes)
+	return s.draws(s.ports[pi].node, m, bytes)
 }
 
-// draws decides it for a queue of some length.
-func (s *engine) draws(m *ecnProfile, bytes uint32) bool {
+// draws decides it for a queue of some length at a node.
+func (s *engine) draws(node int32, m *ecnProfile, bytes uint32) bool {
 	if bytes <= m.kmin {
 		return false
 	}
-	return bytes > m.kmax || s.uniform() < m.slope*float64(bytes-m.kmin)
+	return bytes > m.kmax || s.uniform(node) < m.slope*float64(bytes-m.kmin)
 }
 
 // average is the moving average of a queue's polled length.

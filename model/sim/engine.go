@@ -4,11 +4,15 @@ import "math/rand/v2"
 
 // engine is a run in progress.
 type engine struct {
-	now    int64  // ps
-	order  uint64 // of the event being handled
-	drawn  uint64 // last order given out
-	setAt  int64  // when the event being handled was set, if that may be long ago; or never
-	events *eventQueue
+	now   int64  // ps
+	order uint64 // of the event being handled
+	drawn uint64 // last order given out, if chained
+
+	// chained lets events of one instant happen in the order in which they were scheduled, as in
+	// ns-3, which is a chain through the whole network; see [engine.place].
+	chained bool
+	setAt   int64 // when the event being handled was set, if that may be long ago; or never
+	events  *eventQueue
 
 	packetStore
 	ports     []port
@@ -55,9 +59,9 @@ type engine struct {
 
 	samplers []sampler
 
-	random  *rand.PCG
-	streams *streams // instead of random, for ECN
-	glanced uint32   // see [engine.glance]
+	randoms []rand.PCG // by node
+	streams *streams   // instead, for ECN
+	glanced uint32     // see [engine.glance]
 
 	transport  transport
 	host       hostTimes
@@ -105,15 +109,19 @@ type counters struct {
 	failed        int   // messages
 }
 
-// draw gives out the next place in the order of events.
-func (s *engine) draw() uint64 {
+// place is that of an event among those of its instant: the event's own number, so that what happens
+// at a node does not depend on what happens elsewhere at that time, or the next one of all.
+func (s *engine) place(event eventID) uint64 {
+	if !s.chained {
+		return uint64(event)
+	}
 	s.drawn++
 	return s.drawn
 }
 
 // Kinds of event, in the low bits of an eventID above which stands the port.
 const (
-	kindArrival     = iota // the foremost packet on the port's link reaches the other end
+	kindArrival     = iota // the foremost packet on the port's link arrives
 	kindTransmitted        // the port has sent its packet and something waits
 	kindWake               // a queue pair of the host behind the port may send again
 	kindTask               // the first of the agenda (one event for all ports)
@@ -183,14 +191,13 @@ func (s *engine) glance() {
 const glances = 32
 
 // arrive takes the foremost packet off a port's link, at the link's other end.
-func (s *engine) arrive(from int32) {
-	in := from ^ 1
+func (s *engine) arrive(in int32) {
 	p := &s.ports[in]
 	if p.intake&ownFirst != 0 {
 		s.firstByte(in, p)
 		return
 	}
-	id, pk := s.land(from)
+	id, pk := s.land(in, p)
 	switch {
 	case p.trouble != 0 && s.intercept(in, p, id, pk):
 	case pk.kind >= pauseFrame:

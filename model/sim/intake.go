@@ -34,10 +34,9 @@ func (s *engine) countFirst(pi int32) {
 // firstByte lets the packet that begins to come in by a port into its buffer. What follows
 // keeps its place in the order of events.
 func (s *engine) firstByte(in int32, p *port) {
-	from := &s.ports[in^1]
-	id, pk := s.land(in ^ 1)
+	id, pk := s.land(in, p)
 	e := &s.entrances[in]
-	whole := s.now + int64(s.txTimes[from.rateIndex][pk.size])
+	whole := s.now + int64(s.txTimes[p.rateIndex][pk.size])
 	if pk.kind == pauseFrame || pk.kind == resumeFrame {
 		s.follow(&e.frames, frameIn(in), id, pk, whole)
 		return
@@ -56,12 +55,16 @@ func (s *engine) firstByte(in int32, p *port) {
 
 // follow puts what comes in behind what has come in before, to be handled at a time.
 func (s *engine) follow(l *list, event eventID, id packetID, pk *packet, at int64) {
+	order := uint64(event)
+	if s.chained {
+		order = s.order
+	}
 	if l.head == 0 {
 		l.head = id
-		s.events.push(event, at, s.order)
+		s.events.push(event, at, order)
 	} else {
 		tail := &s.packets[l.tail]
-		tail.next, tail.nextAt, tail.nextOrder = id, uint32(at), uint32(s.order)
+		tail.next, tail.nextAt, tail.nextOrder = id, uint32(at), uint32(order)
 	}
 	l.tail = id
 	pk.next = 0
@@ -73,8 +76,7 @@ func (s *engine) foremost(l *list, event eventID) (packetID, *packet) {
 	pk := &s.packets[id]
 	l.head = pk.next
 	if pk.next != 0 {
-		at, order := s.restore(pk)
-		s.events.push(event, at, order)
+		s.scheduleNext(event, pk)
 	}
 	return id, pk
 }

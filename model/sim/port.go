@@ -9,7 +9,7 @@ type port struct {
 	delay     int64  // of the link, ps
 	sent      uint64 // bytes, for INT
 
-	flight  list  // packets on the link, by arrival
+	flight  list  // packets on the link that come here, by arrival
 	backlog int32 // bytes in all queues
 	node    int32
 	nic     int32 // index into [engine.nics] at a host, -1 at a switch
@@ -45,43 +45,47 @@ func (s *engine) busy(p *port) bool {
 // transmit puts a packet on the wire of an idle port.
 func (s *engine) transmit(pi int32, p *port, id packetID, pk *packet) {
 	p.busyUntil = s.now + int64(s.txTimes[p.rateIndex][pk.size])
-	p.txOrder = s.draw()
-	at, order := p.busyUntil+p.delay, s.draw()
+	p.txOrder = s.place(transmitted(pi))
+	to := &s.ports[pi^1]
+	at, order := p.busyUntil+p.delay, s.place(arrival(pi^1))
 	if p.intake&peerFirst != 0 {
 		at = s.now + p.delay
 	}
 	p.sent += uint64(pk.size)
-	if p.flight.head == 0 {
-		p.flight.head = id
-		s.events.push(arrival(pi), at, order)
-	} else {
-		tail := &s.packets[p.flight.tail]
-		tail.next, tail.nextAt, tail.nextOrder = id, uint32(at), uint32(order)
-	}
-	p.flight.tail = id
-	pk.next = 0
 	if pk.kind < pauseFrame {
 		s.hops++
 	}
+	if to.flight.head == 0 {
+		to.flight.head = id
+		s.events.push(arrival(pi^1), at, order)
+	} else {
+		tail := &s.packets[to.flight.tail]
+		tail.next, tail.nextAt, tail.nextOrder = id, uint32(at), uint32(order)
+	}
+	to.flight.tail = id
+	pk.next = 0
 }
 
-// land takes the foremost packet off a port's link and schedules the next arrival. Its
-// time lies less than maxFlight ahead, its order was given out not long ago.
-func (s *engine) land(from int32) (packetID, *packet) {
-	link := &s.ports[from].flight
-	id := link.head
+// land takes the foremost packet off the link that ends at a port and schedules the next
+// arrival. Its time lies less than maxFlight ahead, its order was given out not long ago.
+func (s *engine) land(in int32, p *port) (packetID, *packet) {
+	id := p.flight.head
 	pk := &s.packets[id]
-	link.head = pk.next
+	p.flight.head = pk.next
 	if pk.next != 0 {
-		at, order := s.restore(pk)
-		s.events.push(arrival(from), at, order)
+		s.scheduleNext(arrival(in), pk)
 	}
 	return id, pk
 }
 
-// restore is the time and the order of the packet behind another one, from their low bits.
-func (s *engine) restore(pk *packet) (at int64, order uint64) {
-	return s.now + int64(pk.nextAt-uint32(s.now)), s.drawn - uint64(uint32(s.drawn)-pk.nextOrder)
+// scheduleNext makes an event of the packet behind another one, from the low bits of its time and
+// of its order.
+func (s *engine) scheduleNext(event eventID, pk *packet) {
+	order := uint64(event)
+	if s.chained {
+		order = s.drawn - uint64(uint32(s.drawn)-pk.nextOrder)
+	}
+	s.events.push(event, s.now+int64(pk.nextAt-uint32(s.now)), order)
 }
 
 // maxFlight bounds a link's delay together with a transmission, in ps: 4.29 ms, the
@@ -96,8 +100,8 @@ func (s *engine) wakeAtEnd(pi int32, p *port) {
 	}
 }
 
-// departure is when the transmission of a packet began that arrives at a port now.
-func (s *engine) departure(in int32, pk *packet) int64 {
-	from := &s.ports[in^1]
-	return s.now - from.delay - int64(s.txTimes[from.rateIndex][pk.size])
+// departure is when the transmission of a packet began that arrives at a port now. Both ends of
+// a link are alike.
+func (s *engine) departure(p *port, pk *packet) int64 {
+	return s.now - p.delay - int64(s.txTimes[p.rateIndex][pk.size])
 }

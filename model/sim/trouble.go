@@ -15,7 +15,7 @@ const (
 func (s *engine) intercept(in int32, p *port, id packetID, pk *packet) bool {
 	class := pk.label.class()
 	switch {
-	case p.trouble&down != 0, p.trouble&faulty != 0 && s.random.Uint64() < s.configs[in].loss:
+	case p.trouble&down != 0, p.trouble&faulty != 0 && s.randoms[p.node].Uint64() < s.configs[in].loss:
 		s.spoil(in, id, pk, &s.lost)
 	case pk.kind >= pauseFrame:
 		return false
