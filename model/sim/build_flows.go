@@ -37,7 +37,7 @@ func (s *engine) groupFlows(flows []Flow) (first []int) {
 // are an end of one, or of all hosts if their largest BDP is asked for.
 func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 	first := s.groupFlows(sc.Flows)
-	s.flows = make([]flow, len(first))
+	s.flows, s.inbound = make([]flow, len(first)), make([]inbound, len(first))
 	s.routes = append(s.routes, -1)
 	towards, back := make([][]int, len(sc.Nodes)), make([][]int, len(sc.Nodes))
 	for pair, i := range first {
@@ -60,7 +60,7 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 			weaver.add(pair, topo, tree)
 		}
 		for _, pair := range back[node] {
-			s.buildAck(&sc.Flows[first[pair]], &s.flows[pair], topo, tree, row)
+			s.buildAck(&sc.Flows[first[pair]], pair, topo, tree, row)
 		}
 		if !known { // the largest ones are the same from its twin
 			rtt, bdp := tree.largest(topo.nodes)
@@ -116,7 +116,7 @@ func (s *engine) buildMessages(sc *Scenario) {
 	}
 	for i := range sc.Flows {
 		pair := s.messages[i].pair
-		if f := &s.flows[pair]; f.placed == nil && (s.transport.directPlacement || sc.Flows[i].TCP) {
+		if f := &s.inbound[pair]; f.placed == nil && (s.transport.directPlacement || sc.Flows[i].TCP) {
 			f.placed = make([]uint64, (total[pair]/s.transport.payload+64)/64)
 		}
 	}
@@ -159,8 +159,8 @@ func (s *engine) buildData(from *Flow, f *flow, topo *topology, tree *tree, row 
 	}
 	rate := uint64(s.configs[path[0]].rate)
 	*f = flow{
-		rate: rate, lineRate: rate, port: path[0], receiver: path[len(path)-1] ^ 1, class: from.Class, ackRoute: f.ackRoute, wayBack: f.wayBack,
-		last: none, sending: none, receiving: none, completing: none, receiveEnd: never, completeEnd: never,
+		rate: rate, lineRate: rate, port: path[0], receiver: path[len(path)-1] ^ 1, class: from.Class, wayBack: f.wayBack,
+		last: none, sending: none, completing: none, completeEnd: never,
 	}
 	f.wayThere = s.addWay(topo, tree, from.Src, path)
 	if f.dataRoute = row; row < 0 {
@@ -172,10 +172,13 @@ func (s *engine) buildData(from *Flow, f *flow, topo *topology, tree *tree, row 
 	return nil
 }
 
-func (s *engine) buildAck(from *Flow, f *flow, topo *topology, tree *tree, row int32) {
+// buildAck fills in the receiver's half and the way back.
+func (s *engine) buildAck(from *Flow, pair int, topo *topology, tree *tree, row int32) {
 	path := tree.path(topo, from.Dst, from.key().reversed())
-	f.wayBack = s.addWay(topo, tree, from.Dst, path)
-	if f.ackRoute = row; row < 0 && path != nil {
+	s.flows[pair].wayBack = s.addWay(topo, tree, from.Dst, path)
+	f := &s.inbound[pair]
+	*f = inbound{last: none, receiving: none, receiveEnd: never, ackRoute: row, tcp: from.TCP}
+	if row < 0 && path != nil {
 		f.ackRoute = s.addRoute(path[1:])
 	}
 }

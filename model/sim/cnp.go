@@ -3,7 +3,7 @@ package sim
 // notify is the notification point of DCQCN: it takes the mark off a data packet that
 // follows another marked one too soon, or makes a packet of it. What is left will be the echo
 // in its acknowledgement.
-func (s *engine) notify(in int32, f *flow, n *nic, pk *packet) {
+func (s *engine) notify(in int32, f *inbound, n *nic, pk *packet) {
 	after := &f.cnpAfter
 	if s.transport.cnpPerPort {
 		after = &n.cnpAfter
@@ -24,7 +24,7 @@ func (s *engine) notify(in int32, f *flow, n *nic, pk *packet) {
 }
 
 // sendCNP queues a congestion notification packet at the receiver's NIC.
-func (s *engine) sendCNP(f *flow, n *nic, pair int32) {
+func (s *engine) sendCNP(f *inbound, n *nic, pair int32) {
 	id := s.take()
 	s.packets[id] = packet{
 		flow: pair, route: f.ackRoute, kind: cnpPacket, label: label(s.transport.cnpClass), size: s.transport.cnpSize,

@@ -191,8 +191,8 @@ func drain(t failer, sc *Scenario, complete bool) {
 	}
 	for i := range s.flows {
 		f := &s.flows[i]
-		if f.acked > f.expected || f.expected > f.bytes || complete && f.acked < f.bytes {
-			t.Fatalf("flow %d of %d B: %d received, %d acknowledged", i, f.bytes, f.expected, f.acked)
+		if f.acked > s.inbound[i].expected || s.inbound[i].expected > f.bytes || complete && f.acked < f.bytes {
+			t.Fatalf("flow %d of %d B: %d received, %d acknowledged", i, f.bytes, s.inbound[i].expected, f.acked)
 		}
 	}
 	if complete && s.finished != len(s.messages) {

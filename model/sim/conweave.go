@@ -279,7 +279,7 @@ func (s *engine) letGo(f *woven) {
 // way of the queue pair's acknowledgements and before all else.
 func (s *engine) signalBack(from, pair int32, kind packetKind, what uint32) {
 	id := s.take()
-	s.packets[id] = packet{kind: kind, flow: pair, route: s.flows[pair].ackRoute, seq: what, size: signalBytes}
+	s.packets[id] = packet{kind: kind, flow: pair, route: s.inbound[pair].ackRoute, seq: what, size: signalBytes}
 	s.passSignal(id, &s.packets[id])
 }
 

@@ -36,7 +36,7 @@ func TestMaxRate(t *testing.T) {
 		for s.step(end) {
 		}
 		for i, want := range []float64{93e9, 7e9} {
-			got := float64(s.flows[i].expected) * 1.048 * 8 / 797e-6 // 3 us pass before the first packet
+			got := float64(s.inbound[i].expected) * 1.048 * 8 / 797e-6 // 3 us pass before the first packet
 			if math.Abs(got-want) > 0.01*want {
 				t.Errorf("strict %b: class %d has %.3g bit/s, want %.3g", strict, i+1, got, want)
 			}
@@ -100,7 +100,7 @@ func TestWeightsOfAPort(t *testing.T) {
 	for s.step(int64(units.Millisecond)) {
 	}
 	for port, want := range []float64{0.75, 0.2} {
-		a, b := float64(s.flows[2*port].expected), float64(s.flows[2*port+1].expected)
+		a, b := float64(s.inbound[2*port].expected), float64(s.inbound[2*port+1].expected)
 		if got := a / (a + b); math.Abs(got-want) > 0.02 {
 			t.Errorf("class 1 has %.3f of port %d, want %.3f", got, port, want)
 		}

@@ -32,7 +32,8 @@ type engine struct {
 	txTimes   [][]int32  // transmission times in ps, by rate index and size in bytes
 
 	nics     []nic
-	flows    []flow // queue pairs
+	flows    []flow    // queue pairs
+	inbound  []inbound // their receiving halves
 	messages []message
 	agenda   agenda
 

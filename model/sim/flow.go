@@ -1,7 +1,7 @@
 package sim
 
-// flow is a queue pair: the sender's half and the receiver's. Its messages are chained from
-// the first one that is not completed. It is idle if all are.
+// flow is a queue pair's sending half; [inbound] is the receiving one. Its messages are chained
+// from the first one that is not completed. It is idle if all are.
 type flow struct {
 	bytes   int64 // end of the last message posted
 	next    int64 // first byte not sent yet
@@ -25,16 +25,8 @@ type flow struct {
 	receiver  int32 // port
 
 	dataRoute int32 // index in [engine.routes], or a row of the [balancer]
-	ackRoute  int32
 
 	wayThere, wayBack int32 // in [engine.ways]
-
-	expected   int64 // by the receiver: first byte not received
-	receiveEnd int64 // of the message that expected is in; or never
-	nackAfter  int64 // no second NACK for lastNack before this time
-	lastNack   int64
-	cnpAfter   int64    // no congestion is echoed before this time
-	placed     []uint64 // with direct placement: a bit per packet received
 
 	completeEnd int64 // of the message that acked is in; or never
 	hops        int32 // switches on the way
@@ -43,8 +35,8 @@ type flow struct {
 	waitsSince  int64 // for an acknowledgement, see [engine.awaitAck]
 	retries     int   // in a row
 
-	// Messages, or none: the last one posted, and those that next, expected and acked are in.
-	last, sending, receiving, completing int32
+	// Messages, or none: the last one posted, and those that next and acked are in.
+	last, sending, completing int32
 }
 
 func (f *flow) done() bool { return f.acked >= f.bytes }
@@ -115,89 +107,6 @@ func (s *engine) paceTime(i int32, f *flow) int64 {
 		return int64(s.txTimes[s.ports[f.port].rateIndex][f.lastSize])
 	}
 	return s.clock.duration(f.lastSize, rate)
-}
-
-// receiveData checks a packet's place in the message and sends the acknowledgement
-// back in the same packet.
-func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
-	f := &s.flows[pk.flow]
-	if s.ready != nil {
-		s.seen.arrived(s.now, pk.label.class(), int64(pk.size)-int64(s.transport.dataHeader), s.now-s.ready[id]+s.host.post+s.host.deliver)
-	}
-	kind, answer := s.checkSequence(f, fullSeq(pk.seq, f.expected))
-	if f.expected >= f.receiveEnd {
-		s.deliver(f)
-	}
-	n := &s.nics[p.nic]
-	if pk.label&ce != 0 && (answer || s.transport.cnpPackets) {
-		s.notify(in, f, n, pk)
-	}
-	if !answer {
-		s.put(id)
-		if n.cnps.head != 0 {
-			s.kick(in, p)
-		}
-		return
-	}
-	pk.kind = kind
-	if s.transport.acks == AcksApart && f.tcp == nil {
-		pk.label = pk.label&^classMask | label(s.transport.ackClass)
-	}
-	if s.selective == nil || f.tcp != nil {
-		pk.seq = uint32(f.expected)
-	}
-	pk.size = uint16(s.transport.ackSize)
-	pk.route = f.ackRoute
-	s.created++
-	s.pushAck(n, id)
-	s.kick(in, p)
-}
-
-// checkSequence is go-back-N's receiver: the expected packet is acknowledged, a later
-// one asks for the expected one. A repeated one gets no answer, unless the answer may have
-// been lost and the sender has a timer.
-func (s *engine) checkSequence(f *flow, seq int64) (kind packetKind, answer bool) {
-	t := &s.transport
-	if seq > f.expected {
-		s.outOfOrder++
-	}
-	if f.tcp != nil {
-		f.place(seq, t.payload)
-		return ackPacket, true
-	}
-	if t.directPlacement {
-		return ackPacket, f.place(seq, t.payload) || t.ackTimeout > 0
-	}
-	if seq == f.expected {
-		f.expected = min(f.bytes, f.expected+t.payload)
-		return ackPacket, f.expected >= t.ackInterval || t.chunk > 0 && f.expected%t.chunk == 0
-	}
-	if seq < f.expected {
-		return ackPacket, t.ackTimeout > 0
-	}
-	if s.now < f.nackAfter && f.lastNack == f.expected {
-		return 0, false
-	}
-	f.nackAfter = s.now + t.nackInterval
-	f.lastNack = f.expected
-	if t.backToZero {
-		f.expected -= f.expected % t.chunk
-	}
-	return nackPacket, true
-}
-
-// place notes a packet, and moves expected over all that have come; false if this one had
-// come before.
-func (f *flow) place(seq, full int64) bool {
-	i := seq / full
-	if f.placed[i/64]>>(i%64)&1 != 0 {
-		return false
-	}
-	f.placed[i/64] |= 1 << (i % 64)
-	for i = f.expected / full; f.expected < f.bytes && f.placed[i/64]>>(i%64)&1 != 0; i++ {
-		f.expected = min(f.bytes, f.expected+full)
-	}
-	return true
 }
 
 // receiveAck moves the sender's window, completes the flow, and tells the congestion

@@ -84,8 +84,7 @@ func (s *engine) ask(at int32) {
 	}
 	if s.transport.ackTimeout > 0 {
 		if d.retries > s.transport.retries {
-			f := &s.flows[d.pair]
-			s.fail(f, &s.nics[s.ports[f.port].nic])
+			s.fail(d.pair)
 			d.state = connected // to nobody: its messages fail as they are posted
 			s.advance(at)
 			return
@@ -110,7 +109,7 @@ func (s *engine) sendControl(pi, pair int32, kind packetKind) {
 		flow: pair, route: f.dataRoute, kind: kind, label: label(f.class), size: uint16(s.transport.ackSize),
 	}
 	if pi != f.port {
-		s.packets[id].route = f.ackRoute
+		s.packets[id].route = s.inbound[pair].ackRoute
 	}
 	s.created++
 	s.pushAck(&s.nics[s.ports[pi].nic], id)

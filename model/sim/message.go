@@ -6,6 +6,7 @@ package sim
 type message struct {
 	pair       int32 // queue pair, an index in [engine.flows]
 	next       int32 // the message behind it there; or none
+	nextThere  int32 // the same, as the receiver knows it
 	waits      int32 // messages that it waits for
 	failed     bool
 	bytes      int64
@@ -46,9 +47,7 @@ func (s *engine) post(i int32) {
 		s.unblock(m.pair)
 		f.sending, f.next, f.sendEnd = i, m.begin, m.end
 	}
-	if f.expected >= before {
-		f.receiving, f.expected, f.receiveEnd = i, m.begin, m.end
-	}
+	s.expect(m.pair, i)
 	if idle {
 		f.completing, f.acked, f.completeEnd = i, m.begin, m.end
 		f.nextSend = max(f.nextSend, s.now)
@@ -92,20 +91,6 @@ func (s *engine) sendFrom(i int32, f *flow, seq int64) {
 		}
 	}
 	f.next = f.bytes
-}
-
-// deliver ends the messages at the receiver whose bytes have all come.
-func (s *engine) deliver(f *flow) {
-	for f.expected >= f.receiveEnd {
-		i := f.receiving
-		m := &s.messages[i]
-		m.delivered = s.now + s.host.memoryTime((m.bytes-1)%s.transport.payload+1) + s.host.deliver
-		f.receiving, f.receiveEnd = m.next, never
-		if m.next != none {
-			f.receiveEnd = s.messages[m.next].end
-		}
-		s.onDelivery.release(s, i, m.delivered)
-	}
 }
 
 // complete ends the messages at the sender whose bytes have all been acknowledged.

@@ -38,7 +38,7 @@ func (s *engine) timeout(pi int32) {
 			continue
 		}
 		if s.now-f.waitsSince >= s.transport.ackTimeout {
-			s.retry(i, f, n)
+			s.retry(i, f)
 		}
 		next = min(next, f.waitsSince+s.transport.ackTimeout)
 	}
@@ -49,9 +49,9 @@ func (s *engine) timeout(pi int32) {
 	s.kick(pi, p)
 }
 
-func (s *engine) retry(i int32, f *flow, n *nic) {
+func (s *engine) retry(i int32, f *flow) {
 	if f.retries >= s.transport.retries {
-		s.fail(f, n)
+		s.fail(i)
 		return
 	}
 	f.retries++
@@ -66,15 +66,16 @@ func (s *engine) retry(i int32, f *flow, n *nic) {
 
 // fail ends a queue pair with an error. What comes for it from then on is treated like what
 // came twice.
-func (s *engine) fail(f *flow, n *nic) {
+func (s *engine) fail(i int32) {
+	f, there := &s.flows[i], &s.inbound[i]
 	for i := f.completing; i != none; i = s.messages[i].next {
 		s.messages[i].failed = true
 		s.failed++
 	}
 	f.failed = true
-	f.acked, f.next, f.expected = f.bytes, f.bytes, f.bytes
-	f.receiving, f.receiveEnd = none, never
+	f.acked, f.next, there.expected = f.bytes, f.bytes, there.bytes
+	there.receiving, there.receiveEnd = none, never
 	f.completing, f.completeEnd = none, never
-	n.finished++
+	s.nics[s.ports[f.port].nic].finished++
 	s.emptied(f)
 }

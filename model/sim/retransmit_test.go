@@ -58,7 +58,7 @@ func TestLastPacketLost(t *testing.T) {
 	for s.step(never) {
 		// Port 2 is host 1's.
 		s.ports[2].trouble = 0
-		if s.lost == 0 && s.flows[0].expected == 2000 {
+		if s.lost == 0 && s.inbound[0].expected == 2000 {
 			s.ports[2].trouble = faulty
 		}
 		s.configs[2].loss = math.MaxUint64

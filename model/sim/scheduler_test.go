@@ -30,11 +30,11 @@ func TestShares(t *testing.T) {
 		}
 		total, sum := 0.0, 0
 		for i := range s.flows {
-			total += float64(s.flows[i].expected)
+			total += float64(s.inbound[i].expected)
 			sum += int(weights[i])
 		}
 		for i := range s.flows {
-			got, want := float64(s.flows[i].expected)/total, float64(weights[i])/float64(sum)
+			got, want := float64(s.inbound[i].expected)/total, float64(weights[i])/float64(sum)
 			if math.Abs(got-want) > 0.02 {
 				t.Fatalf("class %d with weight %d of %v has %.3f of the port, want %.3f", i+1, weights[i], weights, got, want)
 			}

@@ -77,7 +77,7 @@ func lossAt(t *testing.T, packets int64, n int64) *engine {
 	s.configs[host].loss = math.MaxUint64
 	for s.step(never) {
 		s.ports[host].trouble = 0
-		if s.lost == 0 && s.flows[0].expected == (n-1)*1000 {
+		if s.lost == 0 && s.inbound[0].expected == (n-1)*1000 {
 			s.ports[host].trouble = faulty
 		}
 	}
@@ -134,7 +134,7 @@ func TestTCPFillsALossyPort(t *testing.T) {
 	audit(t, s)
 	total := int64(0)
 	for i := range s.flows {
-		total += s.flows[i].expected
+		total += s.inbound[i].expected
 	}
 	if full := int64(250_000_000) * 1000 / 1048; total < full*9/10 || s.dropped == 0 || s.pauses != 0 {
 		t.Errorf("%d B came, of %d; %d drops, %d pauses", total, full, s.dropped, s.pauses)

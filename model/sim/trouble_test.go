@@ -172,7 +172,7 @@ func TestStormSpreadsAndWatchdogStopsIt(t *testing.T) {
 		}
 		for s.step(int64(units.Millisecond)) {
 		}
-		return s, s.flows[3].expected
+		return s, s.inbound[3].expected
 	}
 	s, victim := midst(nil)
 	for _, pi := range []int32{leaf0Down, spineDown, leaf1Up} {
