@@ -32,13 +32,37 @@ const arrivalWindows = 1024
 
 func newArrivalLog() arrivalLog { return arrivalLog{width: int64(units.Microsecond)} }
 
+// widen doubles the windows.
+func (l *arrivalLog) widen() {
+	l.width *= 2
+	for _, list := range l.classes {
+		halve(list)
+	}
+}
+
+// join adds those of another log, which is no longer used.
+func (l *arrivalLog) join(other *arrivalLog) {
+	for l.width < other.width {
+		l.widen()
+	}
+	for other.width < l.width {
+		other.widen()
+	}
+	for class, list := range other.classes {
+		if l.classes[class] == nil {
+			l.classes[class] = list
+			continue
+		}
+		for i := range list {
+			l.classes[class][i].Join(&list[i])
+		}
+	}
+}
+
 // at is a class's window of a time.
 func (l *arrivalLog) at(now int64, class uint8) *Arrivals {
 	for now/l.width >= arrivalWindows {
-		l.width *= 2
-		for _, list := range l.classes {
-			halve(list)
-		}
+		l.widen()
 	}
 	if l.classes[class] == nil {
 		l.classes[class] = make([]Arrivals, arrivalWindows)

@@ -1,5 +1,7 @@
 package sim
 
+import "math"
+
 // buckets hold the events of the slots of a timing wheel. A bucket is a chain of bunches, which
 // are used again as soon as a slot is emptied: what is pending lies close together in memory,
 // however many events there can be.
@@ -62,6 +64,18 @@ func (b *buckets) take(slot uint64, to []entry) []entry {
 		i, u.next, b.free = u.next, b.free, i
 	}
 	return to
+}
+
+// least is the lowest key in a slot that is not empty.
+func (b *buckets) least(slot uint64) uint64 {
+	key := uint64(math.MaxUint64)
+	for i := b.heads[slot]; i != none; i = b.bunches[i].next {
+		u := &b.bunches[i]
+		for _, e := range u.entries[:u.count] {
+			key = min(key, e.key)
+		}
+	}
+	return key
 }
 
 // drop takes an event out of a slot, and tells whether it was there and whether the slot is

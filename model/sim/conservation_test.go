@@ -25,75 +25,78 @@ func TestConservation(t *testing.T) {
 // TestConservationAnywhere does so on random fabrics with random buffers, classes and
 // lossy links, where packets are dropped and flows may never finish.
 func TestConservationAnywhere(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		sc := leafSpine(rapid.IntRange(1, 3).Draw(t, "leaves"), rapid.IntRange(2, 4).Draw(t, "hosts"), rapid.IntRange(1, 3).Draw(t, "spines"))
-		sc.Buffer.Size = units.Bytes(rapid.IntRange(600, 4000).Draw(t, "buffer")) * units.KB
-		sc.Transport.BackToZero = rapid.Bool().Draw(t, "back to zero")
-		sc.Transport.Chunk = 4000
-		sc.PFC.HostResponse = units.Time(rapid.IntRange(0, 500).Draw(t, "response")) * units.Nanosecond
-		sc.Scheduler.Strict = rapid.Uint8().Draw(t, "strict")
-		sc.Transport.DirectPlacement = rapid.Bool().Draw(t, "direct placement")
-		sc.Transport.Service = rapid.SampledFrom([]Service{RC, XRC, DC}).Draw(t, "service")
-		sc.Transport.Host.Targets = rapid.IntRange(1, 3).Draw(t, "targets")
-		sc.Transport.Host.Busy = 3 * units.Microsecond
-		sc.Transport.CNPPackets = rapid.Bool().Draw(t, "CNP packets")
-		sc.Transport.CNPClass = rapid.Uint8Range(0, 7).Draw(t, "class of CNPs")
-		if sc.Transport.Service == DC { // or who is refused for the sake of a lost packet comes for ever
-			sc.Transport.AckTimeout, sc.Transport.Retries = 200*units.Microsecond, 2
-			if rapid.Bool().Draw(t, "selective") {
-				sc.Transport.Selective, sc.Transport.DirectPlacement, sc.Transport.BackToZero = true, true, false
-			}
-			sc.Stop = 20 * units.Millisecond
+	rapid.Check(t, func(t *rapid.T) { drain(t, drawScenario(t), false) })
+}
+
+// drawScenario draws all that a run can be.
+func drawScenario(t *rapid.T) *Scenario {
+	sc := leafSpine(rapid.IntRange(1, 3).Draw(t, "leaves"), rapid.IntRange(2, 4).Draw(t, "hosts"), rapid.IntRange(1, 3).Draw(t, "spines"))
+	sc.Buffer.Size = units.Bytes(rapid.IntRange(600, 4000).Draw(t, "buffer")) * units.KB
+	sc.Transport.BackToZero = rapid.Bool().Draw(t, "back to zero")
+	sc.Transport.Chunk = 4000
+	sc.PFC.HostResponse = units.Time(rapid.IntRange(0, 500).Draw(t, "response")) * units.Nanosecond
+	sc.Scheduler.Strict = rapid.Uint8().Draw(t, "strict")
+	sc.Transport.DirectPlacement = rapid.Bool().Draw(t, "direct placement")
+	sc.Transport.Service = rapid.SampledFrom([]Service{RC, XRC, DC}).Draw(t, "service")
+	sc.Transport.Host.Targets = rapid.IntRange(1, 3).Draw(t, "targets")
+	sc.Transport.Host.Busy = 3 * units.Microsecond
+	sc.Transport.CNPPackets = rapid.Bool().Draw(t, "CNP packets")
+	sc.Transport.CNPClass = rapid.Uint8Range(0, 7).Draw(t, "class of CNPs")
+	if sc.Transport.Service == DC { // or who is refused for the sake of a lost packet comes for ever
+		sc.Transport.AckTimeout, sc.Transport.Retries = 200*units.Microsecond, 2
+		if rapid.Bool().Draw(t, "selective") {
+			sc.Transport.Selective, sc.Transport.DirectPlacement, sc.Transport.BackToZero = true, true, false
 		}
-		sc.Balancing = Balancing{
-			Mode:           rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet, Global, UseConWeave, UseCells}).Draw(t, "balancing"),
-			FlowletGap:     units.Time(rapid.IntRange(0, 2).Draw(t, "gap")) * units.Microsecond,
-			SignalInterval: 3 * units.Microsecond,
-			Cells:          Cells{Credit: 1500, Speedup: 1, EgressBuffer: 3000},
-			ConWeave: ConWeave{
-				PathPause: 16 * units.Microsecond, Expiry: 300 * units.Microsecond,
-				FlushSlack:    units.Time(rapid.IntRange(0, 8).Draw(t, "slack")) * units.Microsecond,
-				ReorderQueues: rapid.IntRange(0, 2).Draw(t, "reorder queues"),
-			},
+		sc.Stop = 20 * units.Millisecond
+	}
+	sc.Balancing = Balancing{
+		Mode:           rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet, Global, UseConWeave, UseCells}).Draw(t, "balancing"),
+		FlowletGap:     units.Time(rapid.IntRange(0, 2).Draw(t, "gap")) * units.Microsecond,
+		SignalInterval: 3 * units.Microsecond,
+		Cells:          Cells{Credit: 1500, Speedup: 1, EgressBuffer: 3000},
+		ConWeave: ConWeave{
+			PathPause: 16 * units.Microsecond, Expiry: 300 * units.Microsecond,
+			FlushSlack:    units.Time(rapid.IntRange(0, 8).Draw(t, "slack")) * units.Microsecond,
+			ReorderQueues: rapid.IntRange(0, 2).Draw(t, "reorder queues"),
+		},
+	}
+	if sc.Balancing.Mode != UseCells && rapid.Bool().Draw(t, "silicon") {
+		lossyBuffers(sc, units.Bytes(rapid.IntRange(200, 4000).Draw(t, "chip buffer"))*units.KB, rapid.Uint8().Draw(t, "lossy classes"))
+	}
+	for i := range sc.Links {
+		sc.Links[i].Delay = units.Time(rapid.IntRange(50, 3000).Draw(t, "delay")) * units.Nanosecond
+		if rapid.IntRange(0, 3).Draw(t, "lossy") == 0 {
+			sc.Links[i].ErrorRate = 0.01
 		}
-		if sc.Balancing.Mode != UseCells && rapid.Bool().Draw(t, "silicon") {
-			lossyBuffers(sc, units.Bytes(rapid.IntRange(200, 4000).Draw(t, "chip buffer"))*units.KB, rapid.Uint8().Draw(t, "lossy classes"))
+	}
+	pattern := rapid.SampledFrom([]string{"incast", "permutation", "mixed sizes"}).Draw(t, "pattern")
+	control := rapid.SampledFrom([]string{"none", "dcqcn", "timely", "hpcc", "dctcp"}).Draw(t, "control")
+	scenario(sc, pattern, control, 60*units.KB)
+	for i := range sc.Flows {
+		f := &sc.Flows[i]
+		f.Class = rapid.Uint8Range(0, 7).Draw(t, "class")
+		f.TCP = sc.Transport.Service != DC && rapid.IntRange(0, 3).Draw(t, "tcp") == 0
+		if f.TCP && sc.Stop == 0 { // or its timer runs out again and again behind a pause whose end was lost
+			sc.Stop = 1000 * units.Second
 		}
-		for i := range sc.Links {
-			sc.Links[i].Delay = units.Time(rapid.IntRange(50, 3000).Draw(t, "delay")) * units.Nanosecond
-			if rapid.IntRange(0, 3).Draw(t, "lossy") == 0 {
-				sc.Links[i].ErrorRate = 0.01
-			}
+		f.QueuePair = rapid.IntRange(0, 2).Draw(t, "queue pair")
+		if i > 0 && rapid.Bool().Draw(t, "waits") {
+			f.After = []int32{rapid.Int32Range(0, int32(i)-1).Draw(t, "after")}
+			f.Delay = units.Time(rapid.IntRange(0, 2000).Draw(t, "delay")) * units.Nanosecond
 		}
-		pattern := rapid.SampledFrom([]string{"incast", "permutation", "mixed sizes"}).Draw(t, "pattern")
-		control := rapid.SampledFrom([]string{"none", "dcqcn", "timely", "hpcc", "dctcp"}).Draw(t, "control")
-		scenario(sc, pattern, control, 60*units.KB)
-		for i := range sc.Flows {
-			f := &sc.Flows[i]
-			f.Class = rapid.Uint8Range(0, 7).Draw(t, "class")
-			f.TCP = sc.Transport.Service != DC && rapid.IntRange(0, 3).Draw(t, "tcp") == 0
-			if f.TCP && sc.Stop == 0 { // or its timer runs out again and again behind a pause whose end was lost
-				sc.Stop = 1000 * units.Second
-			}
-			f.QueuePair = rapid.IntRange(0, 2).Draw(t, "queue pair")
-			if i > 0 && rapid.Bool().Draw(t, "waits") {
-				f.After = []int32{rapid.Int32Range(0, int32(i)-1).Draw(t, "after")}
-				f.Delay = units.Time(rapid.IntRange(0, 2000).Draw(t, "delay")) * units.Nanosecond
-			}
+	}
+	for i := range sc.Links {
+		if rapid.IntRange(0, 3).Draw(t, "own queues") == 0 {
+			sc.Links[i].Egress = [2]*Egress{drawEgress(t), drawEgress(t)}
 		}
-		for i := range sc.Links {
-			if rapid.IntRange(0, 3).Draw(t, "own queues") == 0 {
-				sc.Links[i].Egress = [2]*Egress{drawEgress(t), drawEgress(t)}
-			}
+	}
+	if rapid.Bool().Draw(t, "trouble") {
+		drawTrouble(t, sc)
+		if sc.Balancing.Mode >= UseConWeave {
+			sc.Outages = nil
 		}
-		if rapid.Bool().Draw(t, "trouble") {
-			drawTrouble(t, sc)
-			if sc.Balancing.Mode >= UseConWeave {
-				sc.Outages = nil
-			}
-		}
-		drain(t, sc, false)
-	})
+	}
+	return sc
 }
 
 // drawTrouble lets links fail, NICs pause and hosts be slow for a while, with pauses that

@@ -55,6 +55,7 @@ type engine struct {
 	timed     []timed    // by port: pauses that expire; nil: they do not
 	expireAt  []int64    // by port and class, ps
 
+	domain *domain   // nil: the run is one
 	seen   *observer // nil unless asked for
 	noting bool      // [engine.note] is to be called
 
@@ -80,6 +81,7 @@ type engine struct {
 	clock      clock
 
 	counters
+	left int64 // packets of domains that have come to their end
 }
 
 // counters of a run. Data packets and acknowledgements obey
@@ -147,8 +149,8 @@ const packetsPerEvent = 8
 
 // step handles the next event; false if there is none before the given time.
 func (s *engine) step(until int64) bool {
-	id, at, order, ok := s.events.pop()
-	if !ok || at >= until {
+	id, at, order, ok := s.events.pop(until)
+	if !ok {
 		return false
 	}
 	s.glance()
@@ -184,6 +186,9 @@ func (s *engine) glance() {
 	}
 	q.unseen = max(0, n-glances)
 	for _, e := range q.ready[q.unseen:n] {
+		if e.id == planned {
+			continue
+		}
 		s.glanced += s.packets[s.ports[e.id>>kindBits].flight.head].seq
 	}
 }

@@ -13,7 +13,7 @@ const subBits = 7
 type histogram struct {
 	counts []int64
 	total  int64
-	sum    float64
+	sum    sum
 	max    int64
 }
 
@@ -37,7 +37,7 @@ func upperEnd(bucket int) int64 {
 func (h *histogram) add(v, weight int64) {
 	h.counts[min(bucketOf(v), len(h.counts)-1)] += weight
 	h.total += weight
-	h.sum += float64(v) * float64(weight)
+	h.sum.add(uint64(v), uint64(weight))
 	h.max = max(h.max, v)
 }
 
@@ -53,4 +53,30 @@ func (h *histogram) percentile(percent float64) int64 {
 	return h.max
 }
 
-func (h *histogram) mean() float64 { return h.sum / float64(max(1, h.total)) }
+func (h *histogram) mean() float64 { return h.sum.float() / float64(max(1, h.total)) }
+
+// join adds the values of another histogram of the same size, if that has any.
+func (h *histogram) join(other *histogram) {
+	for i, n := range other.counts {
+		h.counts[i] += n
+	}
+	h.total += other.total
+	h.sum.join(other.sum)
+	h.max = max(h.max, other.max)
+}
+
+// sum is of products, exact, so that it does not depend on their order.
+type sum struct{ high, low uint64 }
+
+func (s *sum) add(a, b uint64) {
+	high, low := bits.Mul64(a, b)
+	s.join(sum{high, low})
+}
+
+func (s *sum) join(other sum) {
+	var carry uint64
+	s.low, carry = bits.Add64(s.low, other.low, 0)
+	s.high += other.high + carry
+}
+
+func (s sum) float() float64 { return float64(s.high)*(1<<64) + float64(s.low) }

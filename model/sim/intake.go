@@ -16,6 +16,7 @@ type intake uint8
 const (
 	peerFirst intake = 1 << iota // the other end counts a packet from its first byte
 	ownFirst                     // this end does
+	crossing                     // the other end is in another domain of a run on several cores
 )
 
 // entrance is what has begun to come in by a port and cannot leave yet: packets, whose field in

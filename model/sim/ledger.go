@@ -13,7 +13,7 @@ type Ledger struct {
 }
 
 func (s *engine) ledger() Ledger {
-	l := Ledger{Created: s.created, Delivered: s.delivered, Left: int64(len(s.packets) - 1 - s.spare)}
+	l := Ledger{Created: s.created, Delivered: s.delivered, Left: s.left + int64(len(s.packets)-1-s.spare)}
 	for i := range s.usages {
 		u, pi := &s.usages[i], i/classes
 		if b := s.silicon[s.ports[pi].node]; b != nil {

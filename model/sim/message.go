@@ -47,7 +47,11 @@ func (s *engine) post(i int32) {
 		s.unblock(m.pair)
 		f.sending, f.next, f.sendEnd = i, m.begin, m.end
 	}
-	s.expect(m.pair, i)
+	if s.domain != nil {
+		s.domain.tell(s, m.pair, i)
+	} else {
+		s.expect(m.pair, i)
+	}
 	if idle {
 		f.completing, f.acked, f.completeEnd = i, m.begin, m.end
 		f.nextSend = max(f.nextSend, s.now)

@@ -87,6 +87,31 @@ func (s *engine) buildObserver(sc *Scenario) {
 	s.seen = o
 }
 
+// part observes a domain of the run: what belongs to ports and flows is common.
+func (o *observer) part() *observer {
+	own := *o
+	for class := range own.classes {
+		if c := &own.classes[class]; c.latency.counts != nil {
+			c.latency = newHistogram(latencyBits)
+		}
+	}
+	own.pauses, own.arrivals = newPauseLog(len(o.ports)), newArrivalLog()
+	return &own
+}
+
+// join puts together what was observed in a domain, which has some of the ports.
+func (o *observer) join(other *observer, has func(port int) bool) {
+	o.last = max(o.last, other.last)
+	for class := range o.classes {
+		c, d := &o.classes[class], &other.classes[class]
+		c.latency.join(&d.latency)
+		c.belowUsual += d.belowUsual
+		c.drops += d.drops
+	}
+	o.pauses.join(&other.pauses, has)
+	o.arrivals.join(&other.arrivals)
+}
+
 // unblock notes that a flow which had nothing to send, or no window, has now.
 func (s *engine) unblock(i int32) {
 	if s.seen != nil {
@@ -210,6 +235,27 @@ func (l *pauseLog) reach(now int64) {
 		for i := range l.ports {
 			l.ports[i].halve()
 		}
+	}
+}
+
+// join takes over the pauses of some ports from another log.
+func (l *pauseLog) join(other *pauseLog, has func(port int) bool) {
+	l.last = max(l.last, other.last)
+	width := max(l.width, other.width)
+	l.widen(width)
+	other.widen(width)
+	for i := range l.ports {
+		if has(i) {
+			l.ports[i] = other.ports[i]
+			copy(l.began[i*classes:(i+1)*classes], other.began[i*classes:])
+		}
+	}
+}
+
+// widen makes the windows so long.
+func (l *pauseLog) widen(width int64) {
+	for l.width < width {
+		l.reach(l.width * pauseWindows)
 	}
 }
 

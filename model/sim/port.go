@@ -46,7 +46,6 @@ func (s *engine) busy(p *port) bool {
 func (s *engine) transmit(pi int32, p *port, id packetID, pk *packet) {
 	p.busyUntil = s.now + int64(s.txTimes[p.rateIndex][pk.size])
 	p.txOrder = s.place(transmitted(pi))
-	to := &s.ports[pi^1]
 	at, order := p.busyUntil+p.delay, s.place(arrival(pi^1))
 	if p.intake&peerFirst != 0 {
 		at = s.now + p.delay
@@ -55,9 +54,19 @@ func (s *engine) transmit(pi int32, p *port, id packetID, pk *packet) {
 	if pk.kind < pauseFrame {
 		s.hops++
 	}
+	if p.intake&crossing != 0 {
+		s.domain.send(s, pi^1, id, pk, at)
+		return
+	}
+	s.fly(pi^1, id, pk, at, order)
+}
+
+// fly puts a packet on the link that ends at a port, behind those that are there.
+func (s *engine) fly(in int32, id packetID, pk *packet, at int64, order uint64) {
+	to := &s.ports[in]
 	if to.flight.head == 0 {
 		to.flight.head = id
-		s.events.push(arrival(pi^1), at, order)
+		s.events.push(arrival(in), at, order)
 	} else {
 		tail := &s.packets[to.flight.tail]
 		tail.next, tail.nextAt, tail.nextOrder = id, uint32(at), uint32(order)

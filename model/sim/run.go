@@ -20,11 +20,14 @@ func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 	if until <= 0 {
 		until = math.MaxInt64
 	}
-	for more := true; more; {
-		more = s.steps(until, 1<<16)
-		if err := cmp.Or(ctx.Err(), s.failure()); err != nil {
-			return nil, err
-		}
+	if parts := s.split(sc); parts != nil {
+		err = runParts(ctx, parts, sc.lookahead(parts[0].domain.of), until)
+		s.join(parts)
+	} else {
+		err = s.runAlone(ctx, until)
+	}
+	if err != nil {
+		return nil, err
 	}
 	r := s.result(sc)
 	r.WallSeconds = time.Since(begin).Seconds()
@@ -32,6 +35,17 @@ func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 	runtime.ReadMemStats(&m)
 	r.PeakMemory = int64(m.Sys)
 	return r, nil
+}
+
+// runAlone handles all events before a time.
+func (s *engine) runAlone(ctx context.Context, until int64) error {
+	for more := true; more; {
+		more = s.steps(until, 1<<16)
+		if err := cmp.Or(ctx.Err(), s.failure()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // steps handles up to n events; false if none is left before the given time.

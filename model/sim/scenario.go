@@ -48,6 +48,10 @@ type Scenario struct {
 	// alone; else it relates to the HPCC simulator's ideal, which short messages can beat.
 	ExactIdeal bool
 
+	// Cores is how many the run may use, if it can be divided: see [Scenario.divisible]. The result is
+	// the same, to the last byte.
+	Cores int
+
 	// Stop ends the run even if packets are still under way. 0: when nothing is left
 	// to happen.
 	Stop units.Time

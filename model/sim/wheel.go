@@ -1,6 +1,9 @@
 package sim
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 const (
 	// reachBits is how far ahead the timing wheel reaches: 2^22 ps, 4.2 us, which is a
@@ -112,38 +115,73 @@ func insert(ready []entry, e entry) []entry {
 	return ready
 }
 
-// pop returns the next event, its time and its order; ok is false if none is pending.
-func (q *eventQueue) pop() (id eventID, at int64, order uint64, ok bool) {
+// pop returns the next event before a time, when it is and its order; ok is false if there is
+// none, and then events for that time or later may still be pushed.
+func (q *eventQueue) pop(until int64) (id eventID, at int64, order uint64, ok bool) {
 	n := len(q.ready) - 1
 	if n < 0 && len(q.late) == 0 {
-		if !q.advance() {
+		if !q.advance(until) {
 			return 0, 0, 0, false
 		}
 		n = len(q.ready) - 1
 	}
-	var e entry
 	if len(q.late) > 0 && (n < 0 || q.late[0].key < q.ready[n].key) {
-		e = q.late.pop()
-	} else {
-		e = q.ready[n]
+		e := q.late[0]
+		if at = q.timeOf(e); at < until {
+			q.late.pop()
+		}
+		return e.id, at, e.key & orderMask, at < until
+	}
+	e := q.ready[n]
+	if at = q.timeOf(e); at < until {
 		q.ready = q.ready[:n]
 	}
-	return e.id, q.slot<<(q.bits&63) | int64(e.key>>orderBits), e.key & orderMask, true
+	return e.id, at, e.key & orderMask, at < until
 }
 
-// advance moves the clock to the next slot with events and sorts them.
-func (q *eventQueue) advance() bool {
+// timeOf is that of an event of the slot being emptied.
+func (q *eventQueue) timeOf(e entry) int64 { return q.slot<<(q.bits&63) | int64(e.key>>orderBits) }
+
+// next is the time of the next event, or never. It opens no slot.
+func (q *eventQueue) next() int64 {
+	if n := len(q.ready); n > 0 || len(q.late) > 0 {
+		first := uint64(math.MaxUint64)
+		if n > 0 {
+			first = q.ready[n-1].key
+		}
+		if len(q.late) > 0 {
+			first = min(first, q.late[0].key)
+		}
+		return q.timeOf(entry{key: first})
+	}
+	first := int64(never)
+	if len(q.far) > 0 {
+		first = q.far[0].at
+	}
+	if i, ok := q.nextUsed(); ok {
+		slot := q.slot + (int64(i)-q.slot)&int64(len(q.heads)-1)
+		first = min(first, slot<<(q.bits&63)|int64(q.least(i)>>orderBits))
+	}
+	return first
+}
+
+// advance moves the clock to the next slot with events before a time and sorts them.
+func (q *eventQueue) advance(until int64) bool {
 	q.fetch()
 	i, ok := q.nextUsed()
 	if !ok {
-		if len(q.far) == 0 {
+		if len(q.far) == 0 || q.far[0].at >= until {
 			return false
 		}
 		q.slot = q.slotOf(q.far[0].at) - 1
 		q.fetch()
 		i, _ = q.nextUsed()
 	}
-	q.slot += (int64(i) - q.slot) & int64(len(q.heads)-1)
+	slot := q.slot + (int64(i)-q.slot)&int64(len(q.heads)-1)
+	if slot<<(q.bits&63) >= until {
+		return false
+	}
+	q.slot = slot
 	q.open(i)
 	return true
 }

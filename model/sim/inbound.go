@@ -1,0 +1,145 @@
+package sim
+
+// inbound is a queue pair's receiving half. It knows the messages that its sender has posted.
+type inbound struct {
+	bytes      int64 // end of the last message posted
+	expected   int64 // first byte not received
+	receiveEnd int64 // of the message that expected is in; or never
+	passed     int64 // end of the last message that has come as a whole
+	nackAfter  int64 // no second NACK for lastNack before this time
+	lastNack   int64
+	cnpAfter   int64    // no congestion is echoed before this time
+	placed     []uint64 // with direct placement: a bit per packet received
+
+	last, receiving int32 // messages, or none: the last one posted, and that which expected is in
+	ackRoute        int32
+	tcp             bool
+}
+
+// expect takes note of a message, behind those that have been posted before.
+func (s *engine) expect(pair, i int32) {
+	f, m := &s.inbound[pair], &s.messages[i]
+	m.nextThere = none
+	if f.receiving == none {
+		f.receiving, f.receiveEnd = i, m.end
+	} else {
+		s.messages[f.last].nextThere = i
+	}
+	f.last, f.bytes = i, m.end
+}
+
+// goOnBehind lets a queue pair expect the first byte of the next message, if all before has come. This waits
+// for a packet: until then the acknowledgements say where the last message ended, whether
+// the next one has been posted or not.
+func (s *engine) goOnBehind(f *inbound) {
+	if f.expected == f.passed && f.receiving != none {
+		f.expected = s.messages[f.receiving].begin
+	}
+}
+
+// receiveData checks a packet's place in the message and sends the acknowledgement
+// back in the same packet.
+func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
+	f := &s.inbound[pk.flow]
+	if s.ready != nil {
+		s.seen.arrived(s.now, pk.label.class(), int64(pk.size)-int64(s.transport.dataHeader), s.now-s.ready[id]+s.host.post+s.host.deliver)
+	}
+	s.goOnBehind(f)
+	kind, answer := s.checkSequence(f, fullSeq(pk.seq, f.expected))
+	if f.expected >= f.receiveEnd {
+		s.deliver(f)
+	}
+	n := &s.nics[p.nic]
+	if pk.label&ce != 0 && (answer || s.transport.cnpPackets) {
+		s.notify(in, f, n, pk)
+	}
+	if !answer {
+		s.put(id)
+		if n.cnps.head != 0 {
+			s.kick(in, p)
+		}
+		return
+	}
+	pk.kind = kind
+	if s.transport.acks == AcksApart && !f.tcp {
+		pk.label = pk.label&^classMask | label(s.transport.ackClass)
+	}
+	if s.selective == nil || f.tcp {
+		pk.seq = uint32(f.expected)
+	}
+	pk.size = uint16(s.transport.ackSize)
+	pk.route = f.ackRoute
+	s.created++
+	s.pushAck(n, id)
+	s.kick(in, p)
+}
+
+// checkSequence is go-back-N's receiver: the expected packet is acknowledged, a later
+// one asks for the expected one. A repeated one gets no answer, unless the answer may have
+// been lost and the sender has a timer.
+func (s *engine) checkSequence(f *inbound, seq int64) (kind packetKind, answer bool) {
+	t := &s.transport
+	if seq > f.expected {
+		s.outOfOrder++
+	}
+	if f.tcp {
+		s.placeData(f, seq)
+		return ackPacket, true
+	}
+	if t.directPlacement {
+		return ackPacket, s.placeData(f, seq) || t.ackTimeout > 0
+	}
+	if seq == f.expected {
+		f.expected = min(f.receiveEnd, f.expected+t.payload)
+		return ackPacket, f.expected >= t.ackInterval || t.chunk > 0 && f.expected%t.chunk == 0
+	}
+	if seq < f.expected {
+		return ackPacket, t.ackTimeout > 0
+	}
+	if s.now < f.nackAfter && f.lastNack == f.expected {
+		return 0, false
+	}
+	f.nackAfter = s.now + t.nackInterval
+	f.lastNack = f.expected
+	if t.backToZero {
+		f.expected -= f.expected % t.chunk
+	}
+	return nackPacket, true
+}
+
+// placeData notes a packet, and moves expected over all that have come; false if this one had
+// come before.
+func (s *engine) placeData(f *inbound, seq int64) bool {
+	full := s.transport.payload
+	i := seq / full
+	if f.has(i) {
+		return false
+	}
+	f.placed[i/64] |= 1 << (i % 64)
+	for f.expected < f.receiveEnd && f.has(f.expected/full) {
+		if f.expected = min(f.receiveEnd, f.expected+full); f.expected < f.receiveEnd {
+			continue
+		}
+		if s.deliver(f); f.receiving != none && f.has(s.messages[f.receiving].begin/full) {
+			s.goOnBehind(f)
+		}
+	}
+	return true
+}
+
+// has tells whether a packet has been placed.
+func (f *inbound) has(packet int64) bool {
+	return packet/64 < int64(len(f.placed)) && f.placed[packet/64]>>(packet%64)&1 != 0
+}
+
+// deliver ends the message whose last byte has come.
+func (s *engine) deliver(f *inbound) {
+	i := f.receiving
+	m := &s.messages[i]
+	m.delivered = s.now + s.host.memoryTime((m.bytes-1)%s.transport.payload+1) + s.host.deliver
+	f.passed, f.receiving, f.receiveEnd = m.end, m.nextThere, never
+	if m.nextThere != none {
+		f.receiveEnd = s.messages[m.nextThere].end
+	}
+	s.onDelivery.release(s, i, m.delivered)
+}
