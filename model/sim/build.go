@@ -68,7 +68,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 		obeyAt:     make([]int64, 2*len(sc.Links)*classes),
 		pools:      make([]hpccPool, len(sc.Nodes)),
 		randoms:    newRandoms(sc.Seed, len(sc.Nodes)),
-		chained:    sc.Times == NS3Times || sc.FirstStream > 0,
+		chained:    sc.ordered(),
 		transport:  newTransport(sc),
 		host:       newHostTimes(&sc.Transport.Host),
 		congestion: sc.Congestion,
