@@ -112,24 +112,31 @@ type counters struct {
 	failed        int   // messages
 }
 
-// place is that of an event among those of its instant: the event's own number, so that what happens
+// place is that of an event among those of its instant: by kind and port, so that what happens
 // at a node does not depend on what happens elsewhere at that time, or the next one of all.
 func (s *engine) place(event eventID) uint64 {
 	if !s.chained {
-		return uint64(event)
+		return fixedPlace(event)
 	}
 	s.drawn++
 	return s.drawn
 }
 
-// Kinds of event, in the low bits of an eventID above which stands the port.
+// fixedPlace is an event's where each has its own.
+func fixedPlace(event eventID) uint64 {
+	return uint64(event&(1<<kindBits-1))<<32 | uint64(event>>kindBits)
+}
+
+// Kinds of event, in the low bits of an eventID above which stands the port. In their order those of
+// one instant happen where nothing else orders them: a packet is in before the next one comes, and
+// what comes finds what has not left.
 const (
-	kindArrival     = iota // the foremost packet on the port's link arrives
+	kindFrameIn     = iota // the last byte of the foremost PFC frame is in
+	kindPacketIn           // the foremost packet that came in by the port can leave the switch
+	kindArrival            // the foremost packet on the port's link arrives
 	kindTransmitted        // the port has sent its packet and something waits
 	kindWake               // a queue pair of the host behind the port may send again
 	kindTask               // the first of the agenda (one event for all ports)
-	kindPacketIn           // the foremost packet that came in by the port can leave the switch
-	kindFrameIn            // the last byte of the foremost PFC frame is in
 	kindBits        = 3
 )
 

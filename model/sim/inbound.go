@@ -120,9 +120,10 @@ func (s *engine) placeData(f *inbound, seq int64) bool {
 		if f.expected = min(f.receiveEnd, f.expected+full); f.expected < f.receiveEnd {
 			continue
 		}
-		if s.deliver(f); f.receiving != none && f.has(s.messages[f.receiving].begin/full) {
-			s.goOnBehind(f)
+		if s.deliver(f); f.receiving == none || !f.has(s.messages[f.receiving].begin/full) {
+			break
 		}
+		s.goOnBehind(f)
 	}
 	return true
 }

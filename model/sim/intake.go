@@ -56,7 +56,7 @@ func (s *engine) firstByte(in int32, p *port) {
 
 // follow puts what comes in behind what has come in before, to be handled at a time.
 func (s *engine) follow(l *list, event eventID, id packetID, pk *packet, at int64) {
-	order := uint64(event)
+	order := fixedPlace(event)
 	if s.chained {
 		order = s.order
 	}

@@ -90,7 +90,7 @@ func (s *engine) land(in int32, p *port) (packetID, *packet) {
 // scheduleNext makes an event of the packet behind another one, from the low bits of its time and
 // of its order.
 func (s *engine) scheduleNext(event eventID, pk *packet) {
-	order := uint64(event)
+	order := fixedPlace(event)
 	if s.chained {
 		order = s.drawn - uint64(uint32(s.drawn)-pk.nextOrder)
 	}
