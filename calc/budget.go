@@ -1,6 +1,8 @@
 package calc
 
 import (
+	"slices"
+
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -40,6 +42,7 @@ type budget struct {
 	shared       plan.Derived[units.Bytes]   // of the whole chip
 	lossyPool    plan.Derived[units.Bytes]
 	leftover     plan.Derived[units.Bytes] // of one slice, with lossy traffic at its limit
+	usual        plan.Derived[units.Bytes] // of one slice, with lossy traffic at its share by weight
 }
 
 // planBudget decides what PGs and queues own, nets it out, and divides what is left.
@@ -95,9 +98,14 @@ func (b *budget) share() {
 	b.shared = plan.Of(whole, computed("product", "shared buffer of the chip", whole,
 		term("value", b.slice.Why), term("times", b.slices.Why)))
 	b.shareLossy()
+	b.leaveLossless()
+	b.usual = b.leftover
+}
 
+// leaveLossless is what lossy traffic at its limit leaves in a slice.
+func (b *budget) leaveLossless() {
 	part := units.Bytes(int64(b.lossyPool.Value) / int64(b.slices.Value))
-	left := max(0, value-part)
+	left := max(0, b.slice.Value-part)
 	b.leftover = plan.Of(left, computed("leftover", "shared buffer of one slice with lossy traffic at its limit", left,
 		term("shared", b.slice.Why), term("lossy", b.lossyPool.Why), term("slices", b.slices.Why)))
 }
@@ -112,13 +120,57 @@ func (b *budget) shareLossy() {
 	if all == 0 {
 		lossy, all = int64(len(b.lossy)), int64(len(b.fabric.Classes))
 	}
+	b.lossyPart(lossy, all, "DWRR weights")
+}
+
+// lossyPart gives lossy classes so many parts of the shared buffer, told by what they are.
+func (b *budget) lossyPart(lossy, all int64, of string) {
 	least := units.Bytes(len(b.lossy)) * FrameReserve(b.fabric.MTU.Value, 0, b.cell)
 	value := LossyPool(b.shared.Value, lossy, all, least, b.cell)
 	b.lossyPool = plan.Of(value, computed("lossy-pool", "pool of all lossy queues", value,
-		term("shared", b.shared.Why), count("lossy_weight", int(lossy), "DWRR weights of the lossy classes"),
-		count("all_weight", int(all), "DWRR weights of all classes"),
+		term("shared", b.shared.Why), count("lossy_weight", int(lossy), of+" of the lossy classes"),
+		count("all_weight", int(all), of+" of all classes"),
 		term("least", chosen("one frame for each lossy queue of a port", least, "a lossy queue that can never hold a frame is dead")),
 		term("cell", b.cellWhy)))
+}
+
+// widerLossy are shares of the shared buffer that lossy classes may have where lossless ones
+// can spare them. What ships gives them 58 to 75 % (sonic-buildimage, egress_lossy_pool of
+// Tomahawk and Trident 3).
+var widerLossy = [][2]int64{{3, 4}, {2, 3}, {3, 5}, {1, 2}, {2, 5}, {1, 3}}
+
+// widenLossy enlarges the lossy pool as far as the alphas stay that it has by weight, and
+// keep marking before pausing.
+func (b *budget) widenLossy(marks curves) {
+	before, ok := b.kept(marks)
+	if !ok || len(b.lossy) == 0 {
+		return
+	}
+	for _, share := range widerLossy {
+		wider := *b
+		wider.lossyPart(share[0], share[1], "parts that lossless classes spare")
+		wider.leaveLossless()
+		if wider.lossyPool.Value <= b.lossyPool.Value || !hold(wider.inequalities()) {
+			continue
+		}
+		if after, ok := wider.kept(marks); ok && slices.Equal(before, after) {
+			*b = wider
+			return
+		}
+	}
+}
+
+// kept are the alphas of lossless classes. ok is whether all keep what they must.
+func (b *budget) kept(marks curves) (list []units.Alpha, ok bool) {
+	chosen := planAlphas(b, marks, false, &findings{trial: true})
+	for _, class := range b.lossless {
+		alpha, known := chosen[class]
+		if !known || !hold(b.musts(class, marks, alpha.limit)) {
+			return nil, false
+		}
+		list = append(list, alpha.limit.Value.Alpha)
+	}
+	return list, len(list) > 0
 }
 
 // weights adds the DWRR weights up; strict classes have none.

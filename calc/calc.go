@@ -83,6 +83,9 @@ func (s *shape) stages(found *findings) *ports {
 	// What follows divides the shared buffer: where nothing is left, only that is told.
 	fits := hold(whole)
 	marks := planCurves(s, found)
+	if fits {
+		b.widenLossy(marks)
+	}
 	p := &ports{budget: &b, marks: marks, alphas: planAlphas(&b, marks, fits, found), schedulers: planSchedulers(s)}
 	if fits {
 		found.record(p.isolationInequalities()...)

@@ -100,7 +100,7 @@ func (b *budget) chosenAlpha(alpha units.Alpha, n int64, menu []units.Alpha) cla
 	stuck := b.stuck(n)
 	return classAlpha{stuck: stuck, limit: dynamic(alpha, &plan.Why{Kind: plan.Formula, Name: "alpha", ID: "isolating-alpha", Value: alpha,
 		Note:  "the step of the chip's menu nearest to 1/√n for n stuck PGs that keeps newcomer-guarantee, lossless-leaves-lossy, xoff-time, pg-before-queue, xon-below-xoff and ecn-before-pfc",
-		Terms: []plan.Term{term("menu", datum(b.chip, b.chip.Alphas, plan.Word(menuText(menu)))), term("stuck", stuck.Why), term("shared", b.leftover.Why)}})}
+		Terms: []plan.Term{term("menu", datum(b.chip, b.chip.Alphas, plan.Word(menuText(menu)))), term("stuck", stuck.Why), term("shared", b.usual.Why)}})}
 }
 
 // stuckCandidates lists how many PGs may be stuck at once: as declared, or from those that
@@ -191,9 +191,9 @@ func whereStuck(class *policy.Class, stuck plan.Derived[plan.Count]) string {
 // newcomerGuarantee holds what a PG still gets though others are stuck against what it
 // needs: its burst, or a queue that marks.
 func (b *budget) newcomerGuarantee(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) inequality {
-	share := NewcomerShare(b.leftover.Value, alpha.Value.Alpha, int64(stuck.Value), b.cell)
+	share := NewcomerShare(b.usual.Value, alpha.Value.Alpha, int64(stuck.Value), b.cell)
 	right := plan.Of(share, computed("newcomer-share", "share of one more PG", share,
-		append([]plan.Term{term("shared", b.leftover.Why), term("n", stuck.Why), term("cell", b.cellWhy)}, alphaTerms(alpha)...)...))
+		append([]plan.Term{term("shared", b.usual.Why), term("n", stuck.Why), term("cell", b.cellWhy)}, alphaTerms(alpha)...)...))
 	need := b.newcomerNeed(class, marks)
 	at := class.Range
 	asked := class.Burst.Set || b.fabric.Isolation.Set

@@ -175,7 +175,7 @@ func (p *ports) lossyPG(id uint8) plan.PG {
 }
 
 // queue gives a lossless queue the whole buffer, so that it is the PG that acts, and a
-// lossy queue alpha 1 of the lossy pool.
+// lossy queue its alpha of the lossy pool.
 func (p *ports) queue(class *policy.Class, k *kind) plan.Queue {
 	queue := plan.Queue{ID: class.Queue.Value, Scheduler: p.schedulers[k.index][class], ECN: p.marks[k.index][class]}
 	if class.Lossless.Value && k.lossless() {
@@ -185,7 +185,10 @@ func (p *ports) queue(class *policy.Class, k *kind) plan.Queue {
 		return queue
 	}
 	queue.Pool, queue.Reserved = EgressLossyPool, p.queueReserve
-	queue.Limit = dynamic(0, chosen("alpha of a lossy queue", units.Alpha(0), "sonic-buildimage, egress_lossy_profile of Tomahawk5: dynamic_th 0"))
+	queue.Limit = dynamic(lossyAlpha, chosen("alpha of a lossy queue", lossyAlpha, lossyAlphaSource))
+	if class.Strict.Value {
+		queue.Limit = dynamic(strictAlpha, chosen("alpha of a lossy queue", strictAlpha, strictAlphaSource))
+	}
 	return queue
 }
 
@@ -198,3 +201,14 @@ func (p *ports) losslessQueueLimit() plan.Derived[plan.Limit] {
 	return plan.Of(plan.Limit{Static: p.usable.Value},
 		chosen("limit of a lossless queue", p.usable.Value, "UCloud, RoCE network design: lossless Queue-Share is static at the maximum"))
 }
+
+// lossyAlpha lets one lossy queue take eight ninths of the lossy pool: the pool bounds what
+// lossy traffic takes of the buffer, so that the queue need not. A strict queue has little
+// to hold, and whoever sends too much in it must not take the pool from the others.
+const (
+	lossyAlpha       units.Alpha = 3
+	lossyAlphaSource             = "sonic-buildimage, egress_lossy_profile where lossy queues have a pool of their own (Tomahawk, Tomahawk 2, Trident 3, Spectrum): dynamic_th 3"
+
+	strictAlpha       units.Alpha = 0
+	strictAlphaSource             = "sonic-buildimage, egress_lossy_profile of Tomahawk 5: dynamic_th 0; rule cnp-buffer-wide"
+)

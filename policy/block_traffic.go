@@ -52,6 +52,8 @@ var trafficBlocks = []*block[Traffic]{
 	trafficBlock("incast", "Hosts that send to one at once: N to 1, or N to each of M, all drawn by the seed.",
 		opt("senders", hostsOf(65535), func(t *Traffic) *Opt[int] { return &t.Senders }, "hosts that send").must(),
 		optDefault("receivers", hostsOf(65535), func(t *Traffic) *Opt[int] { return &t.Receivers }, 1, "hosts that each of them sends to"),
+		optDefault("local", boolKind(), func(t *Traffic) *Opt[bool] { return &t.Local }, false,
+			"whether its hosts are all on one switch: that of all local traffic of the scenario, none of whose hosts has two of them"),
 		fillField("of each sender to each receiver"),
 		everyField(),
 	),
@@ -132,5 +134,5 @@ var eventBlocks = []*block[Event]{
 		optDefault("buffer", between(bytesKind(), 16*units.KiB, units.GiB), func(e *Event) *Opt[units.Bytes] { return &e.Buffer }, nicBuffer,
 			"of the NIC for the class; the default is a ConnectX-5's")),
 	eventBlock("pfc_storm", "A host whose NIC sends pause frames without end.", "host", "port that the host is at",
-		"a host that receives, drawn by the seed"),
+		"a host that the first block of traffic sends to, drawn by the seed"),
 }

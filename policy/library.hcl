@@ -301,6 +301,35 @@ scenario "slow-receiver" {
   }
 }
 
+# A burst between hosts of a switch where another host is stuck: it has the buffer that stuck
+# groups leave, and ought not to notice.
+
+scenario "victim" {
+  for_each = { storm-4 = 4, storm-8 = 8 }
+  doc      = "${each.value} hosts send to one whose NIC pauses its switch, and 4 others of that switch send 256KB each to another"
+  time     = "10ms"
+
+  incast {
+    senders = each.value
+    local   = true
+  }
+  incast {
+    senders = 4
+    local   = true
+    message = "256KB"
+    start   = "9ms"
+  }
+  pfc_storm {
+    at    = "10us"
+    until = "12ms"
+  }
+  goals {
+    pauses_per_second = 1000000
+    max_latency       = local.patience
+    usual_latency     = local.patience
+  }
+}
+
 scenario "pfc-storm" {
   for_each = { short = "700us", watchdog = "400ms" }
   doc      = "Hadoop flows at 30% of line rate; a NIC pauses its switch ${each.key == "short" ? "for 500us" : "until watchdogs free the queue"}"

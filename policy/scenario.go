@@ -51,6 +51,7 @@ type Traffic struct {
 	Start      Opt[units.Time]
 
 	Senders, Receivers Opt[int]
+	Local              Opt[bool]        // of an incast: on one switch, apart from other local ones
 	By                 Opt[int]         // shift: hosts further on; left out: half of them
 	Message            Opt[units.Bytes] // left out: what fills the time of the scenario
 	Every              Opt[units.Time]  // left out: once

@@ -144,7 +144,7 @@ formula "shared-buffer" {
 
 formula "lossy-pool" {
   title = "Buffer that lossy queues may hold together"
-  text  = "Lossy classes get the share of the shared buffer that their DWRR weights give them of the bandwidth, and at least one largest frame for each lossy queue of a port; the rest is safe from them. Rounded down to cells."
+  text  = "Lossy classes get the share of the shared buffer that their DWRR weights give them of the bandwidth, and at least one largest frame for each lossy queue of a port; the rest is safe from them. They get more, up to three quarters, where lossless queues still mark before they pause with all of it in use: then the weights are the parts of such a share. That groups are stuck while lossy traffic holds more than its share by weight is not planned for. Rounded down to cells."
   unit  = "bytes"
   input "shared" {
     unit = "bytes"

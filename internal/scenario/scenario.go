@@ -94,7 +94,7 @@ func ends(list []policy.LinkEnd) (out []plan.LinkEnd) {
 func traffic(t *policy.Traffic) pattern.Traffic {
 	return pattern.Traffic{
 		Kind: t.Kind, Class: t.Class.Value.Class, Lossy: t.Class.Value.Lossy, QueuePairs: t.QueuePairs.Value, Start: t.Start.Value,
-		Senders: t.Senders.Value, Receivers: t.Receivers.Value, By: t.By.Value, Message: t.Message.Value, Every: t.Every.Value,
+		Senders: t.Senders.Value, Receivers: t.Receivers.Value, Local: t.Local.Value, By: t.By.Value, Message: t.Message.Value, Every: t.Every.Value,
 		Load: t.Load.Value, Sizes: sizes(t.Sizes), Copies: cmp.Or(t.Copies.Value, 1), Repeat: t.Repeat.Value,
 		Src: plan.LinkEnd(t.Src), Dst: plan.LinkEnd(t.Dst),
 	}

@@ -199,6 +199,8 @@ func TestEvents(t *testing.T) {
 			done = o.Lost > 0 && o.Watchdog == 0
 		case strings.HasPrefix(o.Pattern, "slow-receiver"):
 			done = o.Lost == 0 && o.Pauses > 10
+		case strings.HasPrefix(o.Pattern, "victim-storm"):
+			done = o.Watchdog == 0 && o.Stranded == 0 && o.LatencyMax > 10_000 // of 12 ms
 		case o.Pattern == "pfc-storm-short":
 			done = o.Watchdog == 0 && o.Stranded == 0 && o.LatencyMax > 400 // of 500 us
 		case o.Pattern == "pfc-storm-watchdog":

@@ -34,8 +34,9 @@ const (
 	retries    = 7
 )
 
-// befall adds the events of a scenario to a run of it.
-func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64) {
+// befall adds the events of a scenario to a run of it. first are the flows of its first
+// traffic.
+func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64, first []sim.Flow) {
 	if len(s.Events) == 0 {
 		return
 	}
@@ -55,7 +56,7 @@ func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64) {
 			sc.Receivers = append(sc.Receivers, e.receiver(sc, net))
 		case PFCStorm:
 			host := net.Host(e.Where)
-			if receivers := receivers(sc.Flows); host < 0 {
+			if receivers := receivers(first); host < 0 {
 				host = receivers[random.IntN(len(receivers))]
 			}
 			sc.Storms = append(sc.Storms, sim.Storm{Host: host, Class: net.RDMA, From: e.At, To: e.Until})

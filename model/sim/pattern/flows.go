@@ -20,6 +20,7 @@ type laying struct {
 	sent   int     // messages
 	tcp    bool    // as in all lossy classes
 	hosts  []fabric.Host
+	order  []int      // of local traffic: the hosts that it has
 	window units.Time // from the start of the traffic to the end of the scenario
 	random *rand.Rand
 	flows  []sim.Flow
@@ -46,8 +47,10 @@ var kinds = map[string]struct {
 // Kinds lists the kinds of traffic by name.
 func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 
-// lay makes the flows of a scenario that fits the network, equal for an equal seed.
-func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow) {
+// lay makes the flows of a scenario that fits the network, equal for an equal seed. first is
+// how many of them are the first traffic's.
+func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow, first int) {
+	local := s.room(net, seed)
 	for i := range s.Traffic {
 		t := &s.Traffic[i]
 		carry := net.Carriers(t.Class, t.Lossy)
@@ -55,10 +58,43 @@ func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow) {
 			Traffic: t, index: i, carry: carry, tcp: net.Lossless>>carry[0]&1 == 0, hosts: net.Hosts, window: max(1, s.Time-t.Start), flows: flows,
 			random: rand.New(rand.NewPCG(seed, 0x7061747465726e+uint64(i))),
 		}
+		if t.Local {
+			l.order, local = local[:t.needs()], local[t.needs():]
+		}
 		kinds[t.Kind].lay(l)
 		flows = l.flows
+		if i == 0 {
+			first = len(flows)
+		}
 	}
-	return flows
+	return flows, first
+}
+
+// rooms lists the switches with so many hosts, each by the indices of its hosts.
+func rooms(net *fabric.Network, need int) (all [][]int) {
+	at := map[string]int{}
+	var every [][]int
+	for i := range net.Hosts {
+		name := net.Hosts[i].Switch
+		if _, ok := at[name]; !ok {
+			at[name], every = len(every), append(every, nil)
+		}
+		every[at[name]] = append(every[at[name]], i)
+	}
+	return slices.DeleteFunc(every, func(hosts []int) bool { return len(hosts) < need })
+}
+
+// room is the hosts of one switch that has enough for all local traffic, in the order in
+// which they get their parts; nil where there is none.
+func (s *Scenario) room(net *fabric.Network, seed uint64) []int {
+	need := s.needsLocal()
+	if need == 0 {
+		return nil
+	}
+	random, all := rand.New(rand.NewPCG(seed, 0x6c6f63616c)), rooms(net, need)
+	hosts := all[random.IntN(len(all))]
+	random.Shuffle(len(hosts), func(i, j int) { hosts[i], hosts[j] = hosts[j], hosts[i] })
+	return hosts
 }
 
 // add sends a message over the traffic's queue pairs, at a time after its start, or as soon
@@ -99,7 +135,10 @@ func (l *laying) repeated(once func(at units.Time)) {
 }
 
 func (l *laying) incast() {
-	order := l.random.Perm(len(l.hosts))
+	order := l.order
+	if order == nil {
+		order = l.random.Perm(len(l.hosts))
+	}
 	receivers, senders := order[:l.Receivers], order[l.Receivers:l.Receivers+l.Senders]
 	l.repeated(func(at units.Time) {
 		for _, dst := range receivers {

@@ -41,8 +41,10 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o fabric.Options,
 	for i := range scenarios {
 		s := &scenarios[i]
 		net := base
-		if need := s.needs(); !s.plain() || need > len(base.Hosts) {
+		need, local := s.needs(), s.needsLocal()
+		if !s.plain() || need > len(base.Hosts) || local > o.Size.HostsPerEdge {
 			own := o
+			own.Size.HostsPerEdge = max(own.Size.HostsPerEdge, local)
 			own.Size.Edges = max(own.Size.Edges, (need+own.Size.HostsPerEdge-1)/own.Size.HostsPerEdge)
 			own.Hosts, own.Keep = s.Hosts, s.named()
 			own.LoadBalancing, own.FlowletGap, own.CongestionControl = s.LoadBalancing, s.FlowletGap, s.CongestionControl
@@ -153,7 +155,7 @@ func (o Outcome) skip(s *Scenario) Outcome {
 // is stopped.
 func (j *Job) Build() (sc *sim.Scenario, messages int) {
 	own := j.Network.Scenario
-	flows := lay(j.Scenario, j.Network, j.Seed)
+	flows, first := lay(j.Scenario, j.Network, j.Seed)
 	if len(flows) == 0 {
 		return &own, 0
 	}
@@ -165,6 +167,6 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 	if slices.ContainsFunc(flows, func(f sim.Flow) bool { return f.TCP }) {
 		own.Stop += 10 * units.Second // its timer may run out several times
 	}
-	j.Scenario.befall(&own, j.Network, j.Seed)
+	j.Scenario.befall(&own, j.Network, j.Seed, flows[:first])
 	return &own, len(flows)
 }

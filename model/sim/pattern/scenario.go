@@ -47,6 +47,7 @@ type Traffic struct {
 	Start      units.Time
 
 	Senders, Receivers int         // of an incast
+	Local              bool        // of an incast: on one switch, that of all local ones, each with hosts of its own
 	By                 int         // of a shift; 0: half of the hosts
 	Message            units.Bytes // 0: what fills the time of the scenario
 	Every              units.Time  // 0: once
@@ -95,6 +96,16 @@ func (s *Scenario) needs() (n int) {
 	for i := range s.Traffic {
 		n = max(n, s.Traffic[i].needs())
 	}
+	return max(n, s.needsLocal())
+}
+
+// needsLocal is how many hosts of one switch it takes.
+func (s *Scenario) needsLocal() (n int) {
+	for i := range s.Traffic {
+		if t := &s.Traffic[i]; t.Local {
+			n += t.needs()
+		}
+	}
 	return n
 }
 
@@ -136,6 +147,9 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 				return fmt.Sprintf("names %s:%s, which is not among its hosts", e.Switch, e.Port)
 			}
 		}
+	}
+	if need := s.needsLocal(); need > 0 && len(rooms(net, need)) == 0 {
+		return fmt.Sprintf("needs a switch with %d hosts", need)
 	}
 	return s.unfitEvents(net)
 }

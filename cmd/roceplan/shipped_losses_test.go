@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/scenario"
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/verify"
+)
+
+// shippedLike are configurations that ship for the chips of the examples.
+var shippedLike = map[string]string{
+	"trident3":  "Arista-7050CX3-32C-C28S4@x86_64-arista_7050cx3_32c.json",
+	"tomahawk":  "Arista-7060CX-32S-D48C8@x86_64-arista_7060_cx32s.json",
+	"tomahawk2": "Arista-7260CX3-C64@x86_64-arista_7260cx3_64.json",
+	"tomahawk3": "DellEMC-Z9332f-O32@x86_64-dellemc_z9332f_d1508-r0.json",
+	"tomahawk4": "Nokia-IXR7220-H4-64D@x86_64-nokia_ixr7220_h4-r0.json",
+	"tomahawk5": "Dell-Z9864f-O64@x86_64-dell_z9864f-r0.json",
+	"spectrum4": "Mellanox-SN5600-O128@x86_64-nvidia_sn5600-r0.json",
+}
+
+// Over all examples TCP beside RDMA loses no more packets than on the same fabric with the
+// pools, groups and queues that ship for its chips.
+func TestTCPLosesNoMoreThanAsShipped(t *testing.T) {
+	t.Chdir("../..")
+	catalogue, _ := chips.Load()
+	chip := catalogue.Find
+	lost, compared := int64(0), 0
+	for _, name := range fabrics(t, examples) {
+		t.Run(name, func(t *testing.T) {
+			f, p := loadedExample(t, catalogue, filepath.Join(examples, name))
+			var list []pattern.Scenario
+			for _, s := range scenario.All(f) {
+				if strings.HasPrefix(s.Name, "tcp-") {
+					s.Time = 500 * units.Microsecond
+					list = append(list, s)
+				}
+			}
+			ours := tcpDrops(t, p, chip, list)
+			theirs := tcpDrops(t, asShipped(t, p, catalogue), chip, list)
+			for i, s := range list {
+				compared++
+				lost += theirs[i]
+				if ours[i] > theirs[i] {
+					t.Errorf("%s: TCP loses %d packets, and %d as shipped", s.Name, ours[i], theirs[i])
+				}
+				t.Logf("%s: %d packets, %d as shipped", s.Name, ours[i], theirs[i])
+			}
+		})
+	}
+	if lost == 0 || compared < 20 {
+		t.Errorf("%d packets are lost as shipped in %d runs: they say nothing", lost, compared)
+	}
+}
+
+func loadedExample(t *testing.T, catalogue *chips.Catalogue, path string) (*policy.Fabric, *plan.Plan) {
+	t.Helper()
+	opts := policy.Options{Root: os.DirFS(path), Catalogue: catalogue}
+	for _, name := range glob(t, filepath.Join(path, "*.hcl")) {
+		text, err := os.ReadFile(name)
+		check(t, err)
+		opts.Files = append(opts.Files, policy.Source{Name: name, Text: text})
+	}
+	f, found := policy.Load(opts)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	p, found := calc.Compute(f)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	return f, p
+}
+
+// tcpDrops counts the packets of lossy classes that buffers refuse, by scenario.
+func tcpDrops(t *testing.T, p *plan.Plan, chip func(string) (*chips.Chip, bool), list []pattern.Scenario) (drops []int64) {
+	t.Helper()
+	_, jobs, err := pattern.Jobs(p, chip, fabric.Options{Size: fabric.Size{Edges: 4, HostsPerEdge: 8}}, list, 1)
+	check(t, err)
+	outcomes, err := pattern.Run(context.Background(), jobs, nil)
+	check(t, err)
+	for _, o := range outcomes {
+		if o.LosslessDrops > 0 {
+			t.Logf("%s: %d packets of RDMA are lost", o.Pattern, o.LosslessDrops)
+		}
+		drops = append(drops, o.Drops-o.LosslessDrops)
+	}
+	return drops
+}
+
+// asShipped is a plan in which switches have the pools, groups and queues that ship for
+// their chips, and their own marking and scheduling.
+func asShipped(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue) *plan.Plan {
+	t.Helper()
+	out := *p
+	out.Switches = nil
+	for _, sw := range p.Switches {
+		file, ok := shippedLike[sw.Chip]
+		if !ok {
+			t.Fatalf("no configuration is known that ships for %s", sw.Chip)
+		}
+		text, err := os.ReadFile(filepath.Join(oracle.Data(t, "shipped_sonic"), file))
+		check(t, err)
+		chip, _ := catalogue.Find(sw.Chip)
+		shapes, err := verify.Read([]verify.File{verify.Text("config_db.json", text)}, chip.CellSize.Or(0))
+		check(t, err)
+		theirs := shapes[0].Switch
+		at := slices.IndexFunc(theirs.Ports, func(p plan.Port) bool { return losslessOf(&p) != nil })
+		own := *sw
+		own.Pools, own.Ports, own.BufferModel, own.Calculator = theirs.Pools, slices.Clone(sw.Ports), plan.Traditional, nil
+		for i := range own.Ports {
+			own.Ports[i].QoS = qosAsShipped(own.Ports[i].QoS, theirs.Ports[at].QoS)
+		}
+		out.Switches = append(out.Switches, &own)
+	}
+	return &out
+}
+
+func qosAsShipped(ours, theirs *plan.PortQoS) *plan.PortQoS {
+	lossless, lossy := theirs.PGs[slices.IndexFunc(theirs.PGs, func(g plan.PG) bool { return g.Lossless })], theirs.PGs[0]
+	qos := *ours
+	qos.PGs, qos.Queues, qos.Pools = slices.Clone(ours.PGs), slices.Clone(ours.Queues), nil
+	for i := range qos.PGs {
+		id, from := qos.PGs[i].ID, lossy
+		if qos.PGs[i].Lossless {
+			from = lossless
+		}
+		qos.PGs[i] = from
+		qos.PGs[i].ID = id
+	}
+	queueOf := func(id uint8) plan.Queue {
+		return theirs.Queues[slices.IndexFunc(theirs.Queues, func(q plan.Queue) bool { return q.ID == id })]
+	}
+	for i := range qos.Queues {
+		q := &qos.Queues[i]
+		from := queueOf(0)
+		if slices.ContainsFunc(ours.PGs, func(g plan.PG) bool { return g.Lossless && g.ID == q.ID }) {
+			from = queueOf(lossless.ID)
+		}
+		q.Pool, q.Limit, q.Reserved = from.Pool, from.Limit, from.Reserved
+	}
+	return &qos
+}

@@ -1,0 +1,126 @@
+package scenario
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+)
+
+// In every example a burst beside a stuck host takes at most a tenth longer than without:
+// the buffer that stuck groups leave, by the alpha that was chosen, is enough.
+func TestVictimsDoNotNoticeAStorm(t *testing.T) {
+	catalogue, _ := chips.Load()
+	paths, err := filepath.Glob("../../examples/*/fabric.hcl")
+	if err != nil || len(paths) < 7 {
+		t.Fatalf("%d examples: %v", len(paths), err)
+	}
+	ran := 0
+	for _, path := range paths {
+		path = filepath.Dir(path)
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			f, p := exampleOf(t, catalogue, path)
+			for _, s := range All(f) {
+				if !strings.HasPrefix(s.Name, "victim-storm") {
+					continue
+				}
+				if stuck, ok := victims(t, p, catalogue, s); ok {
+					calm := s
+					calm.Events = nil
+					quiet, _ := victims(t, p, catalogue, calm)
+					if ran++; stuck > 1.1*quiet {
+						t.Errorf("%s: the burst takes %.1f us beside a storm, %.1f us without", s.Name, stuck, quiet)
+					}
+					t.Logf("%s: %.1f us beside a storm, %.1f us without", s.Name, stuck, quiet)
+				}
+			}
+		})
+	}
+	if ran < 2*len(paths)-2 { // not every example has switches with 14 hosts
+		t.Errorf("%d runs in %d examples", ran, len(paths))
+	}
+}
+
+// Where alpha gives all of the buffer to whoever asks first, the same burst takes many times
+// as long: that is what the alphas of plans prevent, and the test above would see.
+func TestVictimsOfALargeAlpha(t *testing.T) {
+	catalogue, _ := chips.Load()
+	f, p := compiled(t, "none", "")
+	for _, sw := range p.Switches {
+		for i := range sw.Ports {
+			for j := range sw.Ports[i].QoS.PGs {
+				if pg := &sw.Ports[i].QoS.PGs[j]; pg.Lossless {
+					pg.Limit.Value = plan.Limit{Dynamic: true, Alpha: 8}
+				}
+			}
+		}
+	}
+	for _, s := range All(f) {
+		if s.Name != "victim-storm-8" {
+			continue
+		}
+		stuck, _ := victims(t, p, catalogue, s)
+		s.Events = nil
+		if quiet, _ := victims(t, p, catalogue, s); stuck < 2*quiet {
+			t.Errorf("at alpha 256 the burst takes %.1f us beside a storm, %.1f us without", stuck, quiet)
+		}
+	}
+}
+
+func exampleOf(t *testing.T, catalogue *chips.Catalogue, path string) (*policy.Fabric, *plan.Plan) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(path, "*.hcl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	opts := policy.Options{Root: os.DirFS(path), Catalogue: catalogue}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts.Files = append(opts.Files, policy.Source{Name: name, Text: text})
+	}
+	f, found := policy.Load(opts)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	p, found := calc.Compute(f)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	return f, p
+}
+
+// victims runs a scenario and returns how long the last message of its second traffic takes,
+// in us; false where no switch has hosts enough.
+func victims(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, s pattern.Scenario) (us float64, ran bool) {
+	t.Helper()
+	_, jobs, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: fabric.Size{Edges: 2, HostsPerEdge: 8}}, []pattern.Scenario{s}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs[0].Detailed = true
+	o := run(t, jobs)[0]
+	if o.Skipped != "" {
+		t.Logf("%s %s", s.Name, o.Skipped)
+		return 0, false
+	}
+	from := float64(s.Traffic[1].Start) / 1e6
+	for _, flow := range o.FlowResults {
+		if flow.StartUS >= from {
+			us = max(us, flow.FCTUS)
+		}
+	}
+	if us == 0 {
+		t.Errorf("%s: no message of the victims arrived", s.Name)
+	}
+	return us, true
+}
