@@ -36,7 +36,7 @@ type Switch struct {
 	Names    []string // the devices, sorted; at least one
 	Chip     string   // canonical name in the catalogue
 	Cell     units.Bytes
-	OS       string   // "sonic", "eos", "cumulus", "openconfig", "junos"
+	OS       string   // "sonic", "eos", "cumulus", "openconfig", "junos", "srlinux"
 	Targets  []string // what to emit: "sonic", "eos", "openconfig"; sorted
 	Platform string   // "x86_64-arista_7060x6_64pe" or an EOS model; may be empty
 	HwSKU    string   // SONiC hardware SKU; may be empty

@@ -181,7 +181,7 @@ type Switch struct {
 
 	Chip     *chips.Chip
 	ChipAt   diag.Range
-	OS       Opt[string]   // "sonic", "eos", "cumulus", "openconfig", "junos"
+	OS       Opt[string]   // "sonic", "eos", "cumulus", "openconfig", "junos", "srlinux"
 	Targets  Opt[[]string] // default: what the OS takes
 	Platform Opt[string]
 	HwSKU    Opt[string]

@@ -9,11 +9,12 @@ import (
 	"github.com/roceplan/roceplan/read/nvue"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/read/sonic"
+	"github.com/roceplan/roceplan/read/srlinux"
 )
 
 // The order in which formats are asked: see [read.Format].
 func formats() []read.Format {
-	return []read.Format{nvue.Format(), openconfig.Format(), sonic.Format(), junos.Format(), eos.Format()}
+	return []read.Format{nvue.Format(), openconfig.Format(), srlinux.Format(), sonic.Format(), junos.Format(), eos.Format()}
 }
 
 func TestRecognize(t *testing.T) {

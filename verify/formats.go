@@ -7,12 +7,13 @@ import (
 	"github.com/roceplan/roceplan/read/nvue"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/read/sonic"
+	"github.com/roceplan/roceplan/read/srlinux"
 )
 
 // Formats lists all formats that can be read, in the order in which a file is held against
 // them: those that ask for more come first. A new reader goes in here.
 func Formats() []read.Format {
-	return []read.Format{nvue.Format(), openconfig.Format(), sonic.Format(), junos.Format(), eos.Format()}
+	return []read.Format{nvue.Format(), openconfig.Format(), srlinux.Format(), sonic.Format(), junos.Format(), eos.Format()}
 }
 
 // FormatOf finds a format by its name, which is that of the target that writes it.

@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/emit/openconfig"
+	"github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/patch"
@@ -149,7 +150,7 @@ func (o *rolling) device(folder, device string, from, to *plan.Switch) {
 			continue
 		}
 		change := map[string]func(from, to *plan.Switch) ([]emit.File, diag.List){
-			"eos": eos.EmitChange, "nvue": nvue.EmitChange, "junos": junos.EmitChange,
+			"eos": eos.EmitChange, "nvue": nvue.EmitChange, "junos": junos.EmitChange, "srlinux": srlinux.EmitChange,
 			"openconfig": func(_, to *plan.Switch) ([]emit.File, diag.List) { return openconfig.EmitReplace(to) },
 		}[name]
 		o.add(folder, device)(change(from, to))

@@ -17,6 +17,7 @@ import (
 	"github.com/roceplan/roceplan/read/nvue"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/read/sonic"
+	"github.com/roceplan/roceplan/read/srlinux"
 )
 
 // A subject is a switch of a target that the matrix is tried on: its plan without any
@@ -43,6 +44,7 @@ func subjects() []subject {
 		{"nvue", "spectrum4", onSpectrum("spectrum4"), nvue.Read},
 		{"nvue", "spectrum3", onSpectrum("spectrum3"), nvue.Read},
 		{"junos", "QFX5240", onQFX, readQFX},
+		{"srlinux", "7220 IXR-H5", onIXR, srlinux.Read},
 	}
 }
 
@@ -61,6 +63,14 @@ func onQFX(s *plan.Switch) {
 	s.Chip, s.OS = "tomahawk5", "junos"
 	for i := range s.Ports {
 		s.Ports[i].Name = fmt.Sprintf("et-0/0/%d", i)
+	}
+}
+
+// onIXR makes a switch of SR Linux, which has names of its own for ports.
+func onIXR(s *plan.Switch) {
+	s.Chip, s.OS = "tomahawk5", "srlinux"
+	for i := range s.Ports {
+		s.Ports[i].Name = fmt.Sprintf("ethernet-1/%d", i+1)
 	}
 }
 

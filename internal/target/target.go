@@ -12,11 +12,12 @@ import (
 	"github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/emit/openconfig"
 	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/emit/srlinux"
 )
 
 // All lists all that switches can be told by. A new emitter goes in here.
 func All() []emit.Target {
-	return []emit.Target{sonic.Target(), eos.Target(), openconfig.Target(), nvue.Target(), junos.Target()}
+	return []emit.Target{sonic.Target(), eos.Target(), openconfig.Target(), nvue.Target(), junos.Target(), srlinux.Target()}
 }
 
 // Find returns the target that fabric files call by that name.

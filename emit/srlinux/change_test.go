@@ -1,0 +1,142 @@
+package srlinux_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/emit/srlinux"
+	"github.com/roceplan/roceplan/internal/anyplan"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// Changes between 200 random switches, carried out on the document of the first, give that
+// of the second, and the way back gives the first again.
+func TestChangeLeadsThereAndBack(t *testing.T) {
+	random := rapid.Custom(func(t *rapid.T) *plan.Switch { return anyplan.Switch(t, want()) })
+	var told []*plan.Switch
+	for seed := 0; len(told) < 201; seed++ {
+		s := random.Example(seed)
+		if _, found := srlinux.Emit(s); !found.HasErrors() {
+			told = append(told, s)
+		}
+	}
+	for i, from := range told[:200] {
+		to := told[i+1]
+		files, found := srlinux.EmitChange(from, to)
+		if found.HasErrors() || len(files) != 2 {
+			t.Fatalf("%d files: %v", len(files), found)
+		}
+		state := flat(t, document(t, from))
+		apply(t, state, files[0])
+		if diff := cmp.Diff(flat(t, document(t, to)), state); diff != "" {
+			t.Fatalf("change %d (-wanted +changed):\n%s", i, diff)
+		}
+		apply(t, state, files[1])
+		if diff := cmp.Diff(flat(t, document(t, from)), state); diff != "" {
+			t.Fatalf("change %d, back (-before +after):\n%s", i, diff)
+		}
+	}
+	if files, found := srlinux.EmitChange(leaf(), leaf()); files != nil || found.HasErrors() {
+		t.Errorf("nothing changes, and yet there are %d files", len(files))
+	}
+}
+
+func document(t *testing.T, s *plan.Switch) map[string]any {
+	files, _ := srlinux.Emit(s)
+	var doc map[string]any
+	if err := json.Unmarshal(files[0].Body.AppendFor(nil, s.Names[0]), &doc); err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+// keys are those of lists, RFC 7950: in the models, the leaf that each list has as its key.
+var listKeys = []string{"name", "pfc-queue-name", "interface-id", "slot"}
+
+// flat gives every leaf by its path, with lists by their keys; leaf-lists and what stands
+// below a list in a list of its own order are leaves.
+func flat(t *testing.T, doc map[string]any) map[string]string {
+	out := map[string]string{}
+	for name, v := range doc {
+		_, bare, _ := strings.Cut(name, ":")
+		flatten(t, out, "/"+bare, v)
+	}
+	return out
+}
+
+func flatten(t *testing.T, out map[string]string, path string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			if strings.HasSuffix(path, fmt.Sprintf("[%s=%v]", name, value)) {
+				continue // the key, which the path says
+			}
+			flatten(t, out, path+"/"+name, value)
+		}
+		if len(v) == 0 {
+			out[path] = "{}"
+		}
+	case []any:
+		for _, item := range v {
+			m, _ := item.(map[string]any)
+			key := ""
+			for _, name := range listKeys {
+				if k, ok := m[name]; ok && key == "" {
+					key = fmt.Sprintf("[%s=%v]", name, k)
+				}
+			}
+			if key == "" {
+				out[path] = text(t, v)
+				return
+			}
+			flatten(t, out, path+key, item)
+		}
+	default:
+		out[path] = text(t, v)
+	}
+}
+
+func text(t *testing.T, v any) string {
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// apply carries a request out: it deletes what is below a path, and replaces.
+func apply(t *testing.T, state map[string]string, f emit.File) {
+	var r struct {
+		Deletes  []string
+		Replaces []struct {
+			Path, Encoding string
+			Value          any
+		}
+	}
+	if err := json.Unmarshal(f.Body.AppendFor(nil, "leaf"), &r); err != nil {
+		t.Fatal(err)
+	}
+	drop := func(path string) {
+		for at := range state {
+			if at == path || strings.HasPrefix(at, path+"/") {
+				delete(state, at)
+			}
+		}
+	}
+	for _, path := range r.Deletes {
+		drop(path)
+	}
+	for _, v := range r.Replaces {
+		drop(v.Path)
+		if v.Encoding != "json_ietf" {
+			t.Errorf("%s has the encoding %q", v.Path, v.Encoding)
+		}
+		flatten(t, state, v.Path, v.Value)
+	}
+}

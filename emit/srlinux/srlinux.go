@@ -1,0 +1,210 @@
+// Package srlinux prints what a switch is told as the configuration of Nokia SR Linux on
+// 7220 IXR-D4, D5, H4 and H5: JSON of its own models, which gNMI and JSON-RPC take.
+//
+// Headroom, marking thresholds and static limits are exact in bytes. Dynamic thresholds
+// have no number: each becomes the static limit that it comes to while all groups that it
+// serves are congested, and is named in a finding. So are reserves, the level at which a
+// peer may send again, and the sizes of pools, which the device decides.
+//
+// Classifiers belong to subinterfaces: they are written for subinterface 0 of each port,
+// PFC and buffers for the port itself.
+//
+// Sources: nokia/srlinux-yang-models v25.3.1 (srl_nokia-qos 2025-03-31); Nokia SR Linux
+// QoS guide 25.10, priority-based flow control and buffer allocation profiles.
+//
+// # Rounding
+//
+// The headroom pool is rounded up to a whole per cent of the buffer; marking probabilities
+// and peak rates down, but not to 0; the watchdog's timers up to a millisecond.
+package srlinux
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// File is the path of the document below the device's folder.
+const File = "srlinux.json"
+
+// Emit prints the document of all switches of one shape. It holds no device name. Where
+// the list has errors there are no files.
+func Emit(s *plan.Switch) ([]emit.File, diag.List) {
+	doc, list := compose(s)
+	if doc == nil {
+		return nil, list
+	}
+	return []emit.File{{Path: File, Body: emit.NewBody(text(doc))}}, list
+}
+
+func text(v any) []byte {
+	out, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		panic("srlinux schema: " + err.Error())
+	}
+	return append(out, '\n')
+}
+
+// compose works out the document, nil where the switch cannot be told.
+func compose(s *plan.Switch) (*document, diag.List) {
+	b := &builder{s: s, out: &document{}}
+	box, ok := BoxOf(s.Chip)
+	if !ok {
+		b.list.Errorf(Platform, s.Range, "no 7220 IXR with PFC has the chip %s", s.Chip).Fixf("%s", otherChips())
+		return nil, b.list
+	}
+	b.box = box
+	b.names()
+	b.sortPorts()
+	b.notSaid()
+	b.ports()
+	b.classes()
+	b.mappings()
+	b.allocations()
+	b.reserve()
+	b.scheduling()
+	b.bind()
+	if b.list.HasErrors() {
+		return nil, b.list
+	}
+	return b.out, b.list
+}
+
+type builder struct {
+	s     *plan.Switch
+	box   Box
+	out   *document
+	kinds []*kind
+	list  diag.List
+}
+
+func otherChips() string {
+	var all []string
+	for _, box := range Boxes() {
+		all = append(all, box.Chip+" ("+box.Model+")")
+	}
+	return "use one of " + strings.Join(all, ", ") + ", or set os to what the switch runs"
+}
+
+var (
+	portName = regexp.MustCompile(`^ethernet-[0-9]{1,2}/[0-9]{1,2}(/[0-9]{1,2})?$`)
+	// reserved are names that the system has given to queues of its own.
+	reserved = regexp.MustCompile(`^((unicast|multicast)-|pfc)?[0-9]+$|^fc[0-7]$|^multicast$`)
+)
+
+// names refuses what SR Linux would not take as a name.
+func (b *builder) names() {
+	for i := range b.s.Ports {
+		if p := &b.s.Ports[i]; !portName.MatchString(p.Name) {
+			b.list.Errorf(Name, p.Range, "%q is not a port of SR Linux", p.Name).Fixf("name ports like ethernet-1/1, or ethernet-1/1/1 for a channel")
+		}
+	}
+	for _, c := range b.s.Classes {
+		if reserved.MatchString(c.Name) {
+			b.list.Errorf(Name, c.Range, "SR Linux has a queue or class of its own that is called %q", c.Name).Fixf("rename the class")
+		}
+	}
+}
+
+// notSaid warns of what has no leaf in the models.
+func (b *builder) notSaid() {
+	if b.s.BufferModel == plan.DynamicModel {
+		b.list.Warnf(Calculator, b.s.Range, "the dynamic buffer model is SONiC's: SR Linux is told the headroom in bytes").Fixf(`leave buffer_model out`)
+	}
+	for _, p := range b.s.Pools {
+		if p.Size.Value > 0 {
+			b.warnOnce(DeviceDecides, at(p.Size.Why, b.s.Range), "the size of pool %s, %v, is not written: SR Linux divides the buffer itself", p.Name, p.Size.Value)
+		}
+	}
+	for _, k := range b.kinds {
+		if len(k.qos.Pools) > 0 {
+			b.warnOnce(DeviceDecides, k.first().Range, "the bound of a whole port in a pool is not written: SR Linux has none")
+		}
+	}
+	switch by := b.s.LoadBalancing; by {
+	case "", "ecmp":
+	default:
+		b.warnOnce(LoadBalancing, b.s.LoadBalancingAt, "SR Linux has no load balancing %q; the switch hashes flows over equal paths (ecmp)", by)
+	}
+}
+
+// ports prints speed, channels and the largest frame.
+func (b *builder) ports() {
+	cages, channels := map[string]int{}, map[string]int{}
+	for i := range b.s.Ports {
+		if cage, ok := cageOf(b.s.Ports[i].Name); ok {
+			channels[cage]++
+		}
+	}
+	for i := range b.s.Ports {
+		p := &b.s.Ports[i]
+		out := port{Name: p.Name, MTU: b.mtu(p)}
+		cage, channel := cageOf(p.Name)
+		switch {
+		case p.Speed == 0:
+		case !channel:
+			out.Ethernet = &ethernet{speedName(p.Speed)}
+		case cages[cage] == 0:
+			cages[cage]++
+			b.out.Interfaces = append(b.out.Interfaces, port{Name: cage, Breakout: &breakout{strconv.Itoa(channels[cage]), speedName(p.Speed)}})
+		}
+		if out.MTU > 0 || out.Ethernet != nil {
+			b.out.Interfaces = append(b.out.Interfaces, out)
+		}
+	}
+}
+
+// cageOf is the port that a channel is part of.
+func cageOf(name string) (cage string, channel bool) {
+	last := strings.LastIndexByte(name, '/')
+	return name[:max(last, 0)], strings.Count(name, "/") == 2
+}
+
+func speedName(speed units.BitRate) string {
+	if speed%units.Gbps != 0 {
+		return strconv.FormatInt(int64(speed/units.Mbps), 10) + "M"
+	}
+	return strconv.FormatInt(int64(speed/units.Gbps), 10) + "G"
+}
+
+func (b *builder) mtu(p *plan.Port) int64 {
+	frame := p.MTU
+	if frame == 0 {
+		frame = b.s.MTU.Value
+	}
+	if frame == 0 {
+		return 0
+	}
+	mtu := frame - frameCheck
+	if mtu < leastMTU || mtu > mostMTU {
+		b.list.Errorf(Threshold, at(b.s.MTU.Why, p.Range), "a frame of %v is an mtu of %d, and %s takes %d to %d", frame, int64(mtu), b.box.Model, int64(leastMTU), int64(mostMTU)).
+			Fixf("choose an mtu from %v to %v", leastMTU+frameCheck, mostMTU+frameCheck)
+	}
+	return int64(mtu)
+}
+
+// at is where a number comes from, or the place of what it belongs to.
+func at(why *plan.Why, otherwise diag.Range) diag.Range {
+	if why != nil && why.Range.Filename != "" {
+		return why.Range
+	}
+	return otherwise
+}
+
+// warnOnce adds a warning that is not there yet.
+func (b *builder) warnOnce(code diag.Code, where diag.Range, format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	for _, d := range b.list {
+		if d.Code == code && d.Message == message {
+			return
+		}
+	}
+	b.list.Warnf(code, where, "%s", message)
+}

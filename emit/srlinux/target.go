@@ -1,0 +1,14 @@
+package srlinux
+
+import "github.com/roceplan/roceplan/emit"
+
+// Target declares what Nokia SR Linux is told by.
+func Target() emit.Target {
+	return emit.Target{
+		Name: "srlinux", Title: "Nokia SR Linux",
+		Forms: []emit.Form{
+			{Name: emit.Full, File: File, Help: "JSON of Nokia's models, for gNMI: gnmic set --update-path / --update-file, then commit confirmed", Emit: Emit},
+		},
+		Can: capabilities(),
+	}
+}

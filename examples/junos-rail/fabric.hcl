@@ -1,0 +1,59 @@
+# A rail of eight servers on Juniper QFX5240 (Tomahawk 5) with Junos Evolved: 400G to the
+# servers and to two spines.
+#
+# Junos is told the length of the cable and computes headroom from it; partitions and
+# marking thresholds are whole per cents. The verdict is conditional on what it makes of them.
+
+fabric "rail" {
+  mtu             = "9216B"
+  lossless_frame  = "4200B" # RoCE MTU 4096 with its headers
+  expected_delay  = "10us"
+  tolerable_delay = "40us"
+}
+
+traffic_class "cnp" {
+  dscp       = [48]
+  queue      = 6
+  scheduling = strict
+  max_rate   = "8Gbps"
+}
+
+traffic_class "rdma" {
+  dscp               = [26]
+  queue              = 3
+  pfc                = 3
+  weight             = 80
+  congestion_control = dcqcn
+}
+
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 20
+}
+
+pfc_watchdog {
+  detection   = "200ms"
+  restoration = "400ms"
+  action      = forward
+}
+
+switch "leaf-[1..2]" {
+  chip = "tomahawk5"
+  os   = junos
+  role = "leaf"
+
+  port_group "servers" {
+    ports  = "et-0/0/[0..7]"
+    speed  = "400Gbps"
+    cable  = "3m"
+    medium = dac
+  }
+
+  port_group "spines" {
+    ports  = "et-0/0/[32..33]"
+    speed  = "400Gbps"
+    cable  = "40m"
+    medium = fiber
+  }
+}

@@ -1,0 +1,59 @@
+# A rail of eight servers on Nokia 7220 IXR-H5 (Tomahawk 5) with SR Linux: 400G to the
+# servers, 800G to two spines.
+#
+# SR Linux takes headroom, limits and marking thresholds in bytes. It has no dynamic
+# threshold with a number, so alpha is written as the static limit that it comes to.
+
+fabric "rail" {
+  mtu             = "9216B"
+  lossless_frame  = "4200B" # RoCE MTU 4096 with its headers
+  expected_delay  = "10us"
+  tolerable_delay = "40us"
+}
+
+traffic_class "cnp" {
+  dscp       = [48]
+  queue      = 6
+  scheduling = strict
+  max_rate   = "8Gbps"
+}
+
+traffic_class "rdma" {
+  dscp               = [26]
+  queue              = 3
+  pfc                = 3
+  weight             = 80
+  congestion_control = dcqcn
+}
+
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 20
+}
+
+pfc_watchdog {
+  detection   = "200ms"
+  restoration = "400ms"
+  action      = forward
+}
+
+switch "leaf-[1..2]" {
+  chip = "tomahawk5"
+  os   = srlinux
+  role = "leaf"
+
+  port_group "servers" {
+    ports  = "ethernet-1/[1..8]"
+    speed  = "400Gbps"
+    cable  = "3m"
+    medium = dac
+  }
+
+  port_group "spines" {
+    ports  = "ethernet-1/[33..34]"
+    speed  = "800Gbps"
+    cable  = "40m"
+    medium = fiber
+  }
+}

@@ -1,0 +1,47 @@
+package srlinux
+
+import (
+	"fmt"
+
+	schema "github.com/roceplan/roceplan/emit/srlinux"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Complete sizes the pools of a switch that was read: per cents of the buffer of the box
+// that Nokia builds with the chip. A group whose headroom the file does not say may take a
+// tenth of the pool (leaf maximum-pfc-reserved-share-percentage). The error says that there
+// is no such box.
+func Complete(sw *plan.Switch, chip string) error {
+	box, ok := schema.BoxOf(chip)
+	if !ok {
+		return fmt.Errorf("reservations are per cent of a buffer, and that of a box with the chip %s is not known", chip)
+	}
+	share := func(name string, percent int64) plan.Derived[units.Bytes] {
+		size := units.Bytes(units.FloorMulDiv(int64(box.Shared), percent, 100)).FloorTo(box.Cell)
+		return plan.Of(size, &plan.Why{Kind: plan.Standard, Name: name, Value: size, ID: schema.Buffers, Note: fmt.Sprintf("%d %% of the buffer of %s, %v", percent, box.Model, box.Shared)})
+	}
+	var headroom units.Bytes
+	for i := range sw.Pools {
+		p := &sw.Pools[i]
+		if p.Direction == plan.Ingress {
+			p.Headroom = share("headroom pool", p.HeadroomPercent)
+			headroom = p.Headroom.Value
+		}
+		p.Size = share("buffer", p.Percent+p.HeadroomPercent)
+	}
+	done := map[*plan.PortQoS]bool{nil: true}
+	for i := range sw.Ports {
+		qos := sw.Ports[i].QoS
+		if done[qos] {
+			continue
+		}
+		done[qos] = true
+		for k := range qos.PGs {
+			if pg := &qos.PGs[k]; pg.Lossless && pg.Headroom.Why == nil {
+				pg.Headroom = plan.Of((headroom * schema.DefaultShare / 100).FloorTo(box.Cell), &plan.Why{Kind: plan.Standard, Name: "headroom", ID: "srl_nokia-qos", Note: "10 % of the headroom pool, the default"})
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,218 @@
+package srlinux
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/srlinux"
+	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A mapping is a PFC mapping profile.
+type mapping struct {
+	name     string
+	raises   map[uint8]pausing // by PFC priority
+	stops    map[uint8]stop    // by PFC priority
+	watchdog *plan.Watchdog
+	at       diag.Range
+}
+
+// pausing is what raises pauses of a priority.
+type pausing struct {
+	group   uint8
+	classes []string
+	at      diag.Range
+}
+
+type stop struct {
+	queue uint8
+	at    diag.Range
+}
+
+func (r *reader) readMappings(qos *posjson.Node) {
+	r.each(qos.Get("pfc-mapping-profile"), "name", func(name string, p *posjson.Node) {
+		m := &mapping{name: name, raises: map[uint8]pausing{}, stops: map[uint8]stop{}, at: r.At(p)}
+		r.mappings[name] = m
+		r.each(p.Get("received-traffic", "unicast-mapping", "pfc-queue"), "pfc-queue-name", func(queue string, q *posjson.Node) {
+			r.raise(m, q)
+		})
+		received := p.Get("received-pfc-pause-frames")
+		r.each(received.Get("queue"), "queue-name", func(_ string, q *posjson.Node) {
+			id, ok := lookup(r, r.queues, q.Get("queue-name"), "queue")
+			priority, known := r.number(q.Get("pfc-pause-frame-priority"), 0, 7)
+			if r.yes(q.Get("enable-pfc")) && ok && known {
+				m.stops[uint8(priority)] = stop{id, r.At(q)}
+			}
+		})
+		r.deadlock(m, received.Get("deadlock"))
+	})
+}
+
+func (r *reader) raise(m *mapping, q *posjson.Node) {
+	group, ok := lookup(r, r.groups, q.Get("pfc-queue-name"), "PFC queue")
+	priority, known := r.number(q.Get("pfc-pause-frame-priority"), 0, 7)
+	if !ok || !known {
+		return
+	}
+	out := pausing{group: group, at: r.At(q)}
+	list := q.Get("forwarding-class")
+	if list != nil && list.Kind != posjson.Array {
+		r.Errorf(Shape, r.At(list), "a list is wanted here")
+	} else if list != nil {
+		list.Used = true
+		for i := range list.Items {
+			_, ok := lookup(r, r.classes, &list.Items[i], "forwarding class")
+			switch name := list.Items[i].Text; {
+			case ok && slices.Contains(out.classes, name):
+				r.Errorf(Duplicate, r.At(&list.Items[i]), "%q stands twice in one list", posjson.Clip(name))
+			case ok:
+				out.classes = append(out.classes, list.Items[i].Text)
+			}
+		}
+	}
+	if other, twice := m.raises[uint8(priority)]; twice {
+		r.Errorf(Duplicate, out.at, "two PFC queues of %q raise priority %d", posjson.Clip(m.name), priority).Notef(other.at, "the other one")
+	}
+	m.raises[uint8(priority)] = out
+}
+
+// deadlock reads the watchdog: a stuck queue ignores pauses while it recovers.
+func (r *reader) deadlock(m *mapping, n *posjson.Node) {
+	if !r.yes(n.Get("enable")) {
+		return
+	}
+	timer := func(leaf string, low int64) plan.Derived[units.Time] {
+		v, at := n.Get(leaf), r.At(n)
+		if v == nil {
+			return from(schema.DefaultTimer, leaf, at)
+		}
+		ms, _ := r.number(v, low, 1500)
+		return from(units.Time(ms)*units.Millisecond, leaf, r.At(v))
+	}
+	m.watchdog = &plan.Watchdog{
+		Detection: timer("detection-timer", 10), Restoration: timer("recovery-timer", 100), Action: plan.WatchdogForward, Range: r.At(n),
+	}
+}
+
+// use puts a mapping into the maps of the switch, which has one of each.
+func (r *reader) use(m *mapping) {
+	if r.used["in the plan "+m.name] {
+		return
+	}
+	r.used["in the plan "+m.name] = true
+	maps, places := &r.sw.Maps, &r.sw.Places
+	set := func(place int, maps *[8]uint8, places *[8]diag.Range, value uint8, at diag.Range, what string) {
+		if places[place].Filename != "" && maps[place] != value {
+			r.Errorf(Differs, at, "%s %d has %d here and %d elsewhere; a plan holds one", what, place, value, maps[place]).Notef(places[place], "the other one")
+			return
+		}
+		maps[place], places[place] = value, at
+	}
+	for p := range uint8(8) {
+		raised, ok := m.raises[p]
+		if !ok {
+			continue
+		}
+		set(int(p), &maps.PFCToPG, &places.PFCToPG, raised.group, raised.at, "the priority group of PFC priority")
+		for _, c := range raised.classes {
+			set(int(r.classes[c].tc), &maps.TCToPG, &places.TCToPG, raised.group, raised.at, "the priority group of class")
+		}
+		s, obeyed := m.stops[p]
+		if !obeyed {
+			r.list.Warnf(NotObeyed, raised.at, "PFC priority %d is sent, and no queue obeys it", p).Fixf("add a queue under received-pfc-pause-frames")
+			continue
+		}
+		set(int(p), &maps.PFCToQueue, &places.PFCToQueue, s.queue, s.at, "the queue of PFC priority")
+	}
+	if m.watchdog != nil {
+		if w := r.sw.Watchdog; w != nil && (w.Detection.Value != m.watchdog.Detection.Value || w.Restoration.Value != m.watchdog.Restoration.Value) {
+			r.Errorf(Differs, m.watchdog.Range, "the watchdog has other timers here than elsewhere; a plan holds one").Notef(w.Range, "the other one")
+			return
+		}
+		r.sw.Watchdog = m.watchdog
+	}
+}
+
+// An allocation is a buffer allocation profile.
+type allocation struct {
+	queues map[uint8]plan.Derived[plan.Limit]
+	groups map[uint8]plan.PG
+}
+
+func (r *reader) readAllocations(qos *posjson.Node) {
+	r.each(qos.Get("buffer-management", "buffer-allocation-profile"), "name", func(name string, p *posjson.Node) {
+		a := &allocation{map[uint8]plan.Derived[plan.Limit]{}, map[uint8]plan.PG{}}
+		r.allocations[name] = a
+		r.each(p.Get("queues", "queue"), "queue-name", func(_ string, q *posjson.Node) {
+			id, ok := lookup(r, r.queues, q.Get("queue-name"), "queue")
+			most, said := r.number(q.Get("maximum-burst-size"), 0, schema.MostBurst)
+			if ok && said && most > 0 {
+				a.queues[id] = from(plan.Limit{Static: units.Bytes(most)}, "maximum-burst-size", r.At(q.Get("maximum-burst-size")))
+			}
+		})
+		r.each(p.Get("queues", "pfc-queue"), "pfc-queue-name", func(_ string, q *posjson.Node) { r.group(a, q) })
+	})
+}
+
+// group reads the limit and the headroom of a priority group.
+func (r *reader) group(a *allocation, q *posjson.Node) {
+	id, ok := lookup(r, r.groups, q.Get("pfc-queue-name"), "PFC queue")
+	if !ok {
+		return
+	}
+	pg := plan.PG{ID: id, Pool: ingressPool, Lossless: true, Range: r.At(q)}
+	most := int64(schema.DefaultBurst)
+	if said, ok := r.number(q.Get("maximum-burst-size"), 0, schema.MostBurst); ok {
+		most = said
+	}
+	pg.Limit = from(plan.Limit{Static: units.Bytes(most)}, "maximum-burst-size", r.At(q))
+	dynamic := q.Get("use-dynamic-allocation")
+	if r.pass(dynamic, ruleDefault); r.yes(dynamic) {
+		r.doubt(dynamic, "how much the device lets a group have, whose limit it computes itself, is not published", read.Scope{PGs: 1 << id})
+	}
+	if bytes, ok := r.number(q.Get("maximum-pfc-reserved-share-bytes"), 0, int64(schema.MostHeadroom)); ok {
+		pg.Headroom = from(units.Bytes(bytes), "headroom", r.At(q.Get("maximum-pfc-reserved-share-bytes")))
+	}
+	a.groups[id] = pg
+}
+
+// readPools reads how much of the buffer is for headroom: of the two halves of the chip the
+// smaller reservation counts, since a document does not say which port is in which half.
+func (r *reader) readPools(qos *posjson.Node) {
+	halves, at := [2]int64{schema.DefaultReserve, schema.DefaultReserve}, diag.Range{}
+	var leaves [2]*posjson.Node
+	r.each(qos.Get("linecard"), "slot", func(_ string, card *posjson.Node) {
+		r.number(card.Get("slot"), 1, 1) // 7220 IXR have one
+		r.pass(card.Get("slot"), ruleKey)
+		r.each(card.Get("forwarding-complex"), "name", func(_ string, half *posjson.Node) {
+			i, ok := r.number(half.Get("name"), 0, 1)
+			r.pass(half.Get("name"), ruleKey)
+			n := half.Get("input", "pfc-buffer-reservation")
+			percent, said := r.number(n, 0, 100)
+			if !ok || !said {
+				return
+			}
+			halves[i], leaves[i], at = percent, n, r.At(n)
+		})
+	})
+	least := min(halves[0], halves[1])
+	for i, n := range leaves {
+		switch {
+		case halves[i] == schema.DefaultReserve:
+			r.pass(n, ruleDefault)
+		case halves[i] > least:
+			r.pass(n, ruleLarger)
+		}
+	}
+	if halves[0] != halves[1] {
+		r.list.Warnf(Halves, at, "one half of the chip reserves %d %% for headroom, the other %d %%; %d %% counts for all ports", halves[0], halves[1], least).
+			Fixf("reserve the same in forwarding-complex 0 and 1")
+	}
+	r.sw.Pools = []plan.Pool{
+		{Name: egressPool, Direction: plan.Egress, Dynamic: true, Percent: 100},
+		{Name: ingressPool, Dynamic: true, Percent: 100 - least, HeadroomPercent: least, Range: at},
+	}
+}

@@ -1,0 +1,249 @@
+package srlinux
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A port is an interface.
+type port struct {
+	speed, channels units.BitRate
+	frame           units.Bytes
+	frameAt, at     diag.Range
+}
+
+// speed reads "100G".
+func (r *reader) speed(n *posjson.Node) units.BitRate {
+	if n == nil {
+		return 0
+	}
+	text := r.word(n)
+	v, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSuffix(text, "G"), "M"), 10, 16)
+	switch {
+	case err == nil && v > 0 && strings.HasSuffix(text, "G"):
+		return units.BitRate(v) * units.Gbps
+	case err == nil && v > 0 && strings.HasSuffix(text, "M"):
+		return units.BitRate(v) * units.Mbps
+	}
+	r.Errorf(Number, r.At(n), "%q is not a speed", posjson.Clip(text))
+	return 0
+}
+
+// told is what makes ports equal in the plan.
+type told struct {
+	mapping, ingress, egress, scheduler, classifier, rewrite string
+	curves                                                   string
+	speed                                                    units.BitRate // caps are per cent of it
+}
+
+// A binding is what a port is told of QoS, and its subinterface.
+type binding struct{ port, sub *posjson.Node }
+
+// bind puts the ports into the plan.
+func (r *reader) bind(qos *posjson.Node) {
+	all := map[string]*binding{}
+	var order []string
+	r.each(qos.Get("interfaces", "interface"), "interface-id", func(id string, i *posjson.Node) {
+		name, number, isSub := strings.Cut(id, ".")
+		ref, index := i.Get("interface-ref", "interface"), i.Get("interface-ref", "subinterface")
+		same := ref != nil && ref.Text == name && (index != nil) == isSub && (index == nil || index.Text == number)
+		if ref != nil {
+			r.pass(i.Get("interface-id"), ruleKey)
+			name = r.word(ref)
+		}
+		if index != nil {
+			r.number(index, 0, 9999)
+			r.pass(index, ruleKey)
+			isSub = true
+		}
+		if same {
+			r.pass(ref, ruleKey)
+		}
+		b := all[name]
+		if b == nil {
+			b = &binding{}
+			all[name] = b
+			order = append(order, name)
+		}
+		switch {
+		case !isSub:
+			b.port = i
+		case b.sub == nil:
+			b.sub = i
+		default:
+			r.doubt(i, "what other subinterfaces of a port do is not modelled", read.Scope{Ports: []string{name}})
+		}
+	})
+	for _, name := range order {
+		r.bindPort(name, all[name])
+	}
+}
+
+func (r *reader) bindPort(name string, b *binding) {
+	p := r.ports[name]
+	if p == nil {
+		p = &port{}
+	}
+	if cage := r.ports[name[:max(0, strings.LastIndexByte(name, '/'))]]; p.speed == 0 && cage != nil {
+		p.speed = cage.channels
+	}
+	out := plan.Port{Name: name, Speed: p.speed, MTU: p.frame, MTURange: p.frameAt, Routed: true, Range: r.At(b.port)}
+	if b.port == nil {
+		out.Range = r.At(b.sub)
+	}
+	key := told{speed: p.speed}
+	for leaf, n := range map[*string]*posjson.Node{
+		&key.mapping: b.port.Get("pfc", "pfc-mapping-profile"), &key.ingress: b.port.Get("input", "pfc-buffer-allocation-profile"),
+		&key.egress: b.port.Get("output", "buffer-allocation-profile"), &key.scheduler: b.port.Get("output", "scheduler", "scheduler-policy"),
+		&key.classifier: r.classifierRef(b.sub), &key.rewrite: b.sub.Get("output", "rewrite-rules", "dscp-policy"),
+	} {
+		if n != nil {
+			*leaf = r.word(n)
+		}
+	}
+	if !r.yes(b.port.Get("pfc", "pfc-enable")) {
+		key.mapping = ""
+	}
+	curves := b.port.Get("output", "queues", "queue")
+	if curves != nil {
+		for i := range curves.Items {
+			q := &curves.Items[i]
+			key.curves += r.text(q.Get("queue-name")) + "=" + r.text(q.Get("queue-management-profile")) + ";"
+		}
+	}
+	if r.qos[key] == nil {
+		r.qos[key] = r.portQoS(key, b)
+	}
+	out.QoS = r.qos[key]
+	r.sw.Ports = append(r.sw.Ports, out)
+}
+
+func (r *reader) text(n *posjson.Node) string {
+	if n == nil {
+		return ""
+	}
+	n.Used = true
+	return n.Text
+}
+
+// classifierRef is the leaf that binds a classifier of DSCP.
+func (r *reader) classifierRef(sub *posjson.Node) *posjson.Node {
+	c := sub.Get("input", "classifiers")
+	for _, leaf := range []string{"dscp-policy", "ipv4-dscp-policy"} {
+		if n := c.Get(leaf); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// portQoS is what ports with these profiles are told.
+func (r *reader) portQoS(key told, b *binding) *plan.PortQoS {
+	qos := &plan.PortQoS{}
+	r.trust(qos, b)
+	ingress, _ := lookup(r, r.allocations, b.port.Get("input", "pfc-buffer-allocation-profile"), "buffer allocation profile")
+	if m, ok := lookup(r, r.mappings, b.port.Get("pfc", "pfc-mapping-profile"), "PFC mapping"); ok && key.mapping != "" {
+		r.use(m)
+		qos.Watchdog, qos.Range = m.watchdog != nil, m.at
+		for p, raised := range m.raises {
+			qos.PFC |= 1 << p
+			pg := plan.PG{ID: raised.group, Pool: ingressPool, Lossless: true, Range: raised.at}
+			if ingress != nil {
+				if told, ok := ingress.groups[raised.group]; ok {
+					pg = told
+				}
+			}
+			qos.PGs = append(qos.PGs, pg)
+		}
+	}
+	slices.SortFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
+	r.portQueues(qos, key, b)
+	return qos
+}
+
+// portQueues collects what a port's queues are told by four profiles.
+func (r *reader) portQueues(qos *plan.PortQoS, key told, b *binding) {
+	all := map[uint8]*plan.Queue{}
+	at := func(id uint8) *plan.Queue {
+		if all[id] == nil {
+			all[id] = &plan.Queue{ID: id, Pool: egressPool}
+		}
+		return all[id]
+	}
+	policy, _ := lookup(r, r.schedulers, b.port.Get("output", "scheduler", "scheduler-policy"), "scheduler policy")
+	for id, s := range policy {
+		if cap, ok := r.peaks[peak{key.scheduler, id}]; ok {
+			s.MaxRate = from(key.speed/100*units.BitRate(cap.value), "peak rate", cap.at)
+		}
+		at(id).Scheduler = s
+	}
+	if a, ok := lookup(r, r.allocations, b.port.Get("output", "buffer-allocation-profile"), "buffer allocation profile"); ok {
+		for id, limit := range a.queues {
+			at(id).Limit = limit
+		}
+	}
+	r.each(b.port.Get("output", "queues", "queue"), "queue-name", func(_ string, q *posjson.Node) {
+		id, ok := lookup(r, r.queues, q.Get("queue-name"), "queue")
+		curve, known := lookup(r, r.curves, q.Get("queue-management-profile"), "queue management profile")
+		switch {
+		case ok && known && curve != nil:
+			at(id).ECN = curve
+		case known:
+			r.doubt(q, "the curve of the queue is not modelled", read.Scope{})
+		}
+	})
+	for id, q := range all {
+		if id <= 7 {
+			qos.Queues = append(qos.Queues, *q)
+		}
+	}
+	slices.SortFunc(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
+}
+
+// otherwise doubts the entries of a classifier that is not the switch's.
+func (r *reader) otherwise(c *classifier) {
+	for _, n := range c.nodes {
+		r.doubt(n, "some packets are classified by it, otherwise than the plan has it", read.Scope{})
+	}
+}
+
+// trust resolves the classifier of a port. The first that a port refers to is the switch's;
+// a port with another one classifies otherwise, which the plan does not hold.
+func (r *reader) trust(qos *plan.PortQoS, b *binding) {
+	ref := r.classifierRef(b.sub)
+	c, ok := lookup(r, r.classifiers, ref, "DSCP policy")
+	if rewrite, ok := lookup(r, r.rewrites, b.sub.Get("output", "rewrite-rules", "dscp-policy"), "rewriting policy"); ok {
+		qos.Rewrite = rewrite
+	}
+	switch {
+	case ref == nil:
+		qos.Trust = plan.TrustNone
+		r.list.Warnf(Unclassified, r.At(b.port), "the port has no DSCP policy of its own, and the system's own classifies its packets").Fixf("bind a dscp-policy to its subinterface")
+	case !ok:
+	case r.trusted == nil:
+		r.trusted = c
+	case r.trusted.class != c.class:
+		r.otherwise(c)
+		qos.Trust = plan.TrustNone
+		var dscps uint64
+		for d := range c.class {
+			if c.class[d] != r.trusted.class[d] {
+				dscps |= 1 << d
+			}
+		}
+		r.doubt(ref, "the port classifies otherwise than the first, by which the switch is read", read.Scope{DSCPs: dscps})
+	}
+	if v6 := b.sub.Get("input", "classifiers", "ipv6-dscp-policy"); v6 != nil {
+		if other, ok := lookup(r, r.classifiers, v6, "DSCP policy"); ok && c != nil && other.class != c.class {
+			r.otherwise(other)
+			r.doubt(v6, "packets of IPv6 are classified otherwise than the plan has it", read.Scope{})
+		}
+	}
+}
