@@ -238,6 +238,10 @@ func faults() []fault {
 		{"senders that are not trusted", func(s *plan.Switch) {
 			s.Marking = &plan.Marking{Rules: []plan.MarkRule{{UDPPort: 4791, DSCP: 26, TC: 3}}}
 		}},
+		{"two priorities that stop one queue", func(s *plan.Switch) {
+			s.Ports[0].QoS.PFC |= 1 << 4
+			s.Maps.PFCToQueue[4], s.Maps.PFCToPG[4] = 3, 4
+		}},
 		{"packet spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
 		{"the buffer model of SONiC", func(s *plan.Switch) { s.BufferModel = plan.DynamicModel }},
 	}
