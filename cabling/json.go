@@ -2,15 +2,56 @@ package cabling
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/units"
 )
 
-// jsonMarks are keys of which a JSON file has one if it tells of cables.
-var jsonMarks = []string{
-	`"lldp"`, `"lldpNeighbors"`, "LLDP_ENTRY_TABLE", "TRANSCEIVER_INFO", `"a_terminations"`, `"termination_a"`, `"vendor_name"`,
+// told are keys at the top of a document, or of the first in a list, by which it is one that
+// tells of cables: configuration may have the same words below.
+var told = []string{"lldp", "lldpNeighbors", "a_terminations", "termination_a", "vendor_name", "results", "result"}
+
+// tellsOfCables looks at the keys at the top of a document.
+func tellsOfCables(doc []byte) bool {
+	for _, key := range topKeys(doc) {
+		if slices.Contains(told, key) || strings.HasPrefix(key, "LLDP_ENTRY_TABLE") || strings.HasPrefix(key, "TRANSCEIVER_INFO") {
+			return true
+		}
+	}
+	return false
+}
+
+// topKeys lists the keys of an object, or of the objects in a list, without parsing what is
+// below: a file may have megabytes.
+func topKeys(doc []byte) (keys []string) {
+	depth, top := 0, 1
+	if bytes.HasPrefix(bytes.TrimLeft(doc, "\ufeff \t\r\n"), []byte("[")) {
+		top = 2
+	}
+	for i := 0; i < len(doc); i++ {
+		switch doc[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			from := i + 1
+			for i++; i < len(doc) && doc[i] != '"'; i++ {
+				if doc[i] == '\\' {
+					i++
+				}
+			}
+			if depth != top || i >= len(doc) {
+				continue
+			}
+			if rest := bytes.TrimLeft(doc[i+1:min(len(doc), i+65)], " \t\r\n"); len(rest) > 0 && rest[0] == ':' {
+				keys = append(keys, string(doc[from:i]))
+			}
+		}
+	}
+	return keys
 }
 
 func isJSON(head []byte) bool {

@@ -31,12 +31,7 @@ func formats() []format {
 func Recognizes(name string, text []byte) bool {
 	head := bytes.TrimLeft(text[:min(len(text), 64<<10)], "\ufeff \t\r\n")
 	if isJSON(head) {
-		for _, mark := range jsonMarks {
-			if bytes.Contains(text, []byte(mark)) {
-				return true
-			}
-		}
-		return false
+		return tellsOfCables(text)
 	}
 	for _, f := range formats() {
 		if f.recognize(head) {

@@ -73,7 +73,7 @@ func sightingText(s Sighting) string {
 // What is configuration, or nothing at all, tells of no cables.
 func TestOthersAreNotRecognized(t *testing.T) {
 	for name, text := range map[string]string{
-		"config_db.json": `{"PORT": {"Ethernet0": {"speed": "100000"}}}`,
+		"config_db.json": `{"PORT": {"Ethernet0": {"speed": "100000"}}, "FEATURE": {"lldp": {"state": "enabled"}}}`,
 		"eos.cfg":        "hostname leaf-1\ninterface Ethernet1\n   lldp receive\n",
 		"empty":          "",
 		"table.csv":      "name,value\n1,2\n",

@@ -58,6 +58,7 @@ type commandLine struct {
 	Report     reportCmd     `cmd:"" help:"Draw a fabric on one page: topology, buffers, inequalities, verdicts."`
 	Audit      auditCmd      `cmd:"" help:"Tell what is wrong with configuration that exists, worst first."`
 	AuditHost  auditHostCmd  `cmd:"" name:"audit-host" help:"Tell what a server's NIC does otherwise than its switches expect."`
+	Import     importCmd     `cmd:"" help:"Write the fabric of switches that run, from their configuration."`
 	Cabling    cablingCmd    `cmd:"" help:"Hold the cables that are there against those of the fabric."`
 	Patch      patchCmd      `cmd:"" help:"Bring a running SONiC switch to what the fabric says."`
 	Diff       diffCmd       `cmd:"" help:"Tell what is different between two fabrics, why, and how to change over safely."`

@@ -60,6 +60,8 @@ var layers = []layer{
 		why: "it judges files by what was read of them; the language of fabrics and the terminal are not its business"},
 	{name: "cabling", may: []string{"plan", "units", "diag", "internal/posjson"},
 		why: "it tells which cable is where; what a cable means for a buffer is for others to say"},
+	{name: "adopt", may: []string{"policy", "calc", "plan", "chips", "emit", "read", "diff", "verify", "cabling", "units", "diag"},
+		why: "it writes a fabric and compiles it to see whether it is right; files and terminal are not its business"},
 	{name: "internal/readtest", may: []string{"plan", "read", "units", "diag", "internal/posjson"},
 		why: "it edits files and asks any reader what became of them; it can know no format"},
 	{name: "internal/oracle",
@@ -88,7 +90,7 @@ var layers = []layer{
 		why: "it draws what the door says; it computes no number of its own but those of the picture"},
 	{name: "examples", may: []string{"."},
 		why: "examples show what others can do, through the door alone"},
-	{name: "cmd", may: []string{".", "units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "cabling", "explain", "internal/target", "internal/scenario", "internal/filelock", "internal/chart", "report"},
+	{name: "cmd", may: []string{".", "units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "cabling", "adopt", "explain", "internal/target", "internal/scenario", "internal/filelock", "internal/chart", "report"},
 		why: "the command line uses everything and nothing uses it"},
 }
 

@@ -1,0 +1,171 @@
+// Package adopt writes the fabric file of switches that run: from their configuration, and
+// from what is known of their cables.
+//
+// A fabric file says what a fabric is, and compile derives the rest. So what is written is
+// tried: [Import] compiles the text, reads what comes out with the readers of the files, and
+// compares. Whatever compile derives as the files have it is left out of the text; what it
+// derives otherwise is given, where the language can say it; and what neither can be derived
+// nor be said is a finding at the line of the file, and a comment in the text.
+//
+// Nothing is invented. A chip or a speed that no file tells is a variable without a value. A
+// length is an empty cell of the table of cables, beside the longest one that the headroom
+// which is there allows; that bound is no length, since a proof must not rest on what it is
+// to prove.
+package adopt
+
+import (
+	"cmp"
+
+	"github.com/roceplan/roceplan/cabling"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Options are what configuration does not say.
+type Options struct {
+	Name      string // of the fabric
+	Catalogue *chips.Catalogue
+	Targets   []emit.Target // that compile can write
+	Chips     []Choice      // the first that fits counts, before what files say
+	Sightings []cabling.Sighting
+	// LosslessFrame is declared to be the largest frame of lossless classes; 0: nobody says it,
+	// and the MTU counts.
+	LosslessFrame units.Bytes
+}
+
+// A Result is a fabric file, and what lies beside it.
+type Result struct {
+	HCL    []byte
+	Cables []byte // CablesFile; nil: not needed
+	Table  []byte // TableFile; nil: not needed
+	// Holes are variables without a value, each with what it is.
+	Holes []Hole
+	// OpenCables is how many rows of Cables have no length.
+	OpenCables int
+	// Equal is set where compiling gives what was read, and nothing was refused.
+	Equal bool
+	Found diag.List
+}
+
+// A Hole is something that nobody said.
+type Hole struct{ Variable, About string }
+
+// Import writes the fabric of shapes that were gathered.
+func Import(shapes []*Shape, o Options) *Result {
+	im := &importer{
+		Options: o, shapes: shapes,
+		ports: map[plan.LinkEnd]*plan.Port{}, seen: map[plan.LinkEnd]cabling.Link{}, blockOf: map[string]*block{},
+	}
+	for _, s := range shapes {
+		im.found = append(im.found, s.Found...)
+	}
+	im.wire()
+	im.blocksOf()
+	if len(im.blocks) == 0 {
+		im.found.Errorf(NothingToImport, diag.Range{}, "no file names a port of a switch").Fixf("name a folder with whole configurations")
+		return &Result{Found: im.found.Sorted()}
+	}
+	for _, b := range im.blocks {
+		for _, name := range b.shape.Names {
+			im.blockOf[name] = b
+		}
+	}
+	im.draw()
+	im.fit()
+	im.bounds()
+	im.note()
+	return im.result()
+}
+
+type importer struct {
+	Options
+	sketch
+	shapes  []*Shape
+	ports   map[plan.LinkEnd]*plan.Port
+	seen    map[plan.LinkEnd]cabling.Link // by either end
+	links   []cabling.Link                // within the fabric
+	blockOf map[string]*block
+	found   diag.List
+
+	last    trial
+	refused diag.List // what compile says against the text
+}
+
+// draw fills the sketch with all that files say.
+func (im *importer) draw() {
+	im.name = im.Name
+	im.give = give{alpha: true, watchdog: true, caps: true}
+	im.layOut()
+	im.classes = classesOf(im.shapes)
+	for _, c := range im.classes {
+		c.timed(im.blocks)
+	}
+	im.measureFabric()
+}
+
+// layOut divides ports into groups and finds their wiring.
+func (im *importer) layOut() {
+	for _, b := range im.blocks {
+		im.groupPorts(b)
+	}
+	im.nics = nicsOf(im.blocks)
+	for i := range im.nics {
+		model, _ := im.Catalogue.NIC(im.nics[i].name)
+		im.nics[i].model = model.Name
+	}
+	im.wiring()
+	im.shareLengths()
+}
+
+// measureFabric takes what holds for the whole fabric.
+func (im *importer) measureFabric() {
+	var frames tally[units.Bytes]
+	var watchdogs tally[plan.Watchdog]
+	unwatched := 0
+	for _, s := range im.shapes {
+		sw := s.Said
+		for i := range sw.Ports {
+			if mtu := sw.Ports[i].MTU; mtu > 0 {
+				frames.add(mtu, len(s.Names))
+			}
+		}
+		if w := sw.Watchdog; w != nil {
+			watchdogs.add(plan.Watchdog{Detection: plan.Of(w.Detection.Value, nil), Restoration: plan.Of(w.Restoration.Value, nil), Poll: plan.Of(w.Poll.Value, nil), Action: w.Action}, len(s.Names))
+		} else {
+			unwatched += len(s.Names)
+		}
+		if c := sw.Calculator; c != nil {
+			if frame := c.LosslessFrame.Value; frame > 0 {
+				im.losslessFrame = frame
+			}
+			if c.SmallPackets.Why != nil {
+				share := c.SmallPackets.Value
+				im.smallPackets = &share
+			}
+		}
+		if sw.Marking != nil && im.marking == nil {
+			im.marking = sw.Marking
+		}
+	}
+	im.mtu, _ = frames.usual()
+	im.losslessFrame = cmp.Or(im.Options.LosslessFrame, im.losslessFrame)
+	if w, ok := watchdogs.usual(); ok {
+		im.watchdog = &w
+	}
+	im.watchdogOff = im.watchdog == nil
+}
+
+// shareLengths makes a variable of a length that both ends of a clos have.
+func (im *importer) shareLengths() {
+	im.shared = nil
+	for _, c := range im.clos {
+		if c.lower.cable > 0 && c.lower.cable == c.upper.cable {
+			v := variable{variableName(c.name + "_cable"), c.lower.cable, "length of the cables between " + c.lower.block.ref() + " and " + c.upper.block.ref()}
+			im.shared = append(im.shared, v)
+			c.lower.cableVar, c.upper.cableVar = v.name, v.name
+		}
+	}
+}

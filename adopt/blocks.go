@@ -1,0 +1,325 @@
+package adopt
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Choice says which chip devices have whose files do not tell: Devices is a pattern as of
+// path.Match, empty for all.
+type Choice struct {
+	Devices string
+	Chip    *chips.Chip
+}
+
+// blocksOf joins shapes that differ in lengths of cables alone, and finds their chips.
+func (im *importer) blocksOf() {
+	known := map[string]*block{}
+	for _, s := range im.shapes {
+		if len(s.Said.Ports) == 0 {
+			continue
+		}
+		chip := im.chipOf(s)
+		key := looseKey(s, chip)
+		b := known[key]
+		if b == nil {
+			b = &block{shape: s, chip: chip, role: s.Said.Role}
+			known[key] = b
+			im.blocks = append(im.blocks, b)
+		}
+		b.shapes = append(b.shapes, s)
+	}
+	taken := map[string]bool{}
+	for _, b := range im.blocks {
+		if len(b.shapes) > 1 {
+			all := *b.shape
+			all.Names = nil
+			for _, s := range b.shapes {
+				all.Names = append(all.Names, s.Names...)
+			}
+			slices.SortFunc(all.Names, natural.Compare)
+			b.shape = &all
+		}
+		b.setLabel(taken)
+		if b.chip == nil {
+			b.chipHole = variableName(b.ref() + "_chip")
+		}
+	}
+}
+
+// chipOf finds the chip by what the caller says, or else by platform and HwSKU.
+func (im *importer) chipOf(s *Shape) *chips.Chip {
+	for _, c := range im.Chips {
+		for _, name := range s.Names {
+			if ok, err := path.Match(c.Devices, name); c.Devices == "" || ok && err == nil {
+				return c.Chip
+			}
+		}
+	}
+	chip, _ := im.Catalogue.ChipOf(s.Said.Platform, s.Said.HwSKU)
+	return chip
+}
+
+// looseKey is equal for switches that one block can describe.
+func looseKey(s *Shape, chip *chips.Chip) string {
+	var b strings.Builder
+	sw := s.Said
+	name := ""
+	if chip != nil {
+		name = chip.Name
+	}
+	fmt.Fprintln(&b, name, sw.OS, s.Also, sw.Platform, sw.HwSKU, sw.Role, sw.BufferModel)
+	for i := range sw.Ports {
+		p := &sw.Ports[i]
+		fmt.Fprintln(&b, p.Name, int64(p.Speed), perCage(p), lossless(p), untrusted(p), p.Peer, p.Alias, p.Lanes, int64(p.MTU))
+	}
+	return b.String()
+}
+
+func lossless(p *plan.Port) bool { return p.QoS != nil && p.QoS.PFC != 0 }
+
+func untrusted(p *plan.Port) bool { return p.QoS != nil && p.QoS.Trust == plan.TrustNone }
+
+var cageMode = regexp.MustCompile(`^([0-9]+)x`)
+
+// perCage is how many ports share a cage by its mode, 0 where it is not split.
+func perCage(p *plan.Port) int {
+	m := cageMode.FindStringSubmatch(p.Cage.Mode)
+	if m == nil {
+		return 0
+	}
+	if n, err := strconv.Atoi(m[1]); err == nil && n > 1 {
+		return n
+	}
+	return 0
+}
+
+// A groupKey is what ports of one group have in common.
+type groupKey struct {
+	speed             units.BitRate
+	lossless, marking bool
+	breakout          int
+	nic               string
+	to                *block
+	headroom          units.Bytes
+}
+
+// mostLengths is how many lengths ports that are alike otherwise may have before the table of
+// cables says them.
+const mostLengths = 3
+
+// groupPorts divides the ports of a block.
+func (im *importer) groupPorts(b *block) {
+	b.groups = nil
+	var order []groupKey
+	members := map[groupKey][]*plan.Port{}
+	for i := range b.shape.Said.Ports {
+		p := &b.shape.Said.Ports[i]
+		key := groupKey{speed: im.speed(b, p), lossless: lossless(p), marking: untrusted(p), breakout: perCage(p)}
+		key.to, key.nic = im.peer(b, p)
+		if im.rooms {
+			key.headroom = headroomOf(p)
+		}
+		if members[key] == nil {
+			order = append(order, key)
+		}
+		members[key] = append(members[key], p)
+	}
+	for _, key := range order {
+		b.groups = append(b.groups, im.byLength(b, key, members[key])...)
+	}
+	im.nameGroups(b)
+}
+
+// byLength divides ports once more by the lengths of their cables, unless these are many, or
+// differ between devices: then the table of cables says them.
+func (im *importer) byLength(b *block, key groupKey, ports []*plan.Port) (groups []*group) {
+	lengths := map[units.Length][]*plan.Port{}
+	var order []units.Length
+	table := false
+	for _, p := range ports {
+		length, same := im.length(b, p)
+		table = table || !same
+		if lengths[length] == nil {
+			order = append(order, length)
+		}
+		lengths[length] = append(lengths[length], p)
+	}
+	make := func(ports []*plan.Port) *group {
+		g := &group{block: b, ports: ports, speed: key.speed, lossless: key.lossless, marking: key.marking, breakout: key.breakout, nic: key.nic, to: key.to, headroom: key.headroom}
+		g.medium = ports[0].Medium
+		return g
+	}
+	if table || len(order) > mostLengths {
+		g := make(ports)
+		g.rows = true
+		return []*group{g}
+	}
+	for _, length := range order {
+		g := make(lengths[length])
+		g.cable = length
+		g.rows = length == 0 && g.lossless
+		groups = append(groups, g)
+	}
+	return groups
+}
+
+// length is that of the cable at a port of a block, by its files or by what was seen; same is
+// false where devices of the block have different ones. 0: not known.
+func (im *importer) length(b *block, p *plan.Port) (length units.Length, same bool) {
+	same = true
+	first := true
+	for _, s := range b.shapes {
+		for _, port := range s.Said.Ports {
+			if port.Name != p.Name {
+				continue
+			}
+			if port.Cable > 0 {
+				if !first && length != port.Cable {
+					same = false
+				}
+				length, first = port.Cable, false
+				continue
+			}
+			for _, name := range s.Names {
+				known := im.seen[plan.LinkEnd{Switch: name, Port: p.Name}].Cable
+				if !first && length != known {
+					same = false
+				}
+				length, first = known, false
+			}
+		}
+	}
+	return length, same
+}
+
+// speed is that of a port, or of what it is connected to; 0: not known.
+func (im *importer) speed(b *block, p *plan.Port) units.BitRate {
+	if p.Speed > 0 {
+		return p.Speed
+	}
+	for _, name := range b.shape.Names {
+		l := im.seen[plan.LinkEnd{Switch: name, Port: p.Name}]
+		if l.Speed > 0 {
+			return l.Speed
+		}
+		if far := im.port(l.B); l.Inside && far != nil && far.Speed > 0 {
+			return far.Speed
+		}
+	}
+	return 0
+}
+
+// peer is what stands at the other end of a port on all devices of a block: a block, or a NIC
+// that the description names.
+func (im *importer) peer(b *block, p *plan.Port) (to *block, nic string) {
+	for i, name := range b.shape.Names {
+		l := im.seen[plan.LinkEnd{Switch: name, Port: p.Name}]
+		var here *block
+		if l.Inside {
+			here = im.blockOf[l.B.Switch]
+		}
+		if i == 0 {
+			to = here
+		} else if to != here {
+			return nil, ""
+		}
+	}
+	if to != nil || p.Peer == "" {
+		return to, ""
+	}
+	if i := slices.IndexFunc(im.blocks, func(o *block) bool { return o != b && (o.label == p.Peer || o.ref() == p.Peer) }); i >= 0 {
+		return im.blocks[i], ""
+	}
+	if _, ok := im.Catalogue.NIC(p.Peer); ok && isName(p.Peer) {
+		return nil, p.Peer
+	}
+	return nil, ""
+}
+
+// headroomOf is the headroom of the first lossless group of a port.
+func headroomOf(p *plan.Port) units.Bytes {
+	if p.QoS != nil {
+		for _, g := range p.QoS.PGs {
+			if g.Lossless {
+				return g.Headroom.Value
+			}
+		}
+	}
+	return 0
+}
+
+// nameGroups calls groups by what they lead to, or by their speed.
+func (im *importer) nameGroups(b *block) {
+	taken := map[string]bool{}
+	for _, g := range b.groups {
+		name := "ports"
+		switch {
+		case g.to != nil && isName(g.to.ref()):
+			name = plural(g.to.ref())
+		case g.nic != "":
+			name = g.nic
+		case !g.lossless:
+			name = "lossy"
+		case g.speed > 0:
+			name = strings.ToLower(strings.TrimSuffix(g.speed.String(), "bps"))
+		}
+		base := name
+		if taken[name] && g.cable > 0 {
+			name = base + "-" + g.cable.String()
+		}
+		for n := 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s-%d", base, n)
+		}
+		taken[name] = true
+		g.name = name
+		if g.speed == 0 {
+			g.speedHole = variableName(b.ref() + "_" + g.name + "_speed")
+		}
+	}
+}
+
+// plural is what several of a kind of device are called.
+func plural(name string) string {
+	if head, ok := strings.CutSuffix(name, "leaf"); ok {
+		return head + "leaves"
+	}
+	return strings.TrimSuffix(name, "s") + "s"
+}
+
+// variableName makes a word that may be the name of a variable.
+func variableName(text string) string {
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '_'
+	}, text)
+	if name[0] >= '0' && name[0] <= '9' {
+		name = "_" + name
+	}
+	return name
+}
+
+// nicsOf lists the NICs that groups name.
+func nicsOf(blocks []*block) (nics []nic) {
+	for _, b := range blocks {
+		for _, g := range b.groups {
+			if g.nic != "" && !slices.ContainsFunc(nics, func(n nic) bool { return n.name == g.nic }) {
+				nics = append(nics, nic{name: g.nic})
+			}
+		}
+	}
+	slices.SortFunc(nics, func(a, b nic) int { return cmp.Compare(a.name, b.name) })
+	return nics
+}

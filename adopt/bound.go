@@ -1,0 +1,127 @@
+package adopt
+
+import (
+	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// longest is beyond any cable of a data centre; where headroom allows more, nothing bounds.
+const longest = 100 * units.Kilometre
+
+// bounds finds, for ports whose cables nobody knows, the longest that their headroom allows:
+// what compile will hold the length against, when it is filled in.
+func (im *importer) bounds() {
+	most := map[plan.LinkEnd]units.Length{}
+	for _, b := range im.blocks {
+		for _, g := range b.groups {
+			if !g.rows || !g.lossless {
+				continue
+			}
+			var ok bool
+			if g.bound, ok = im.bound(b, g, im.frame()); !ok {
+				g.unbound = true
+				continue
+			}
+			for _, name := range b.shape.Names {
+				for _, p := range g.ports {
+					most[plan.LinkEnd{Switch: name, Port: p.Name}] = g.bound
+				}
+			}
+		}
+	}
+	for i := range im.rows {
+		row := &im.rows[i]
+		a, okA := most[row.a]
+		b, okB := most[row.b]
+		switch {
+		case okA && okB:
+			row.most = metres(min(a, b))
+		case okA:
+			row.most = metres(a)
+		case okB:
+			row.most = metres(b)
+		}
+	}
+}
+
+// frame is the largest of a lossless class, as far as it is declared.
+func (im *importer) frame() units.Bytes {
+	switch {
+	case im.losslessFrame > 0:
+		return im.losslessFrame
+	case im.mtu > 0:
+		return im.mtu
+	}
+	return 9216 // what a fabric has that says no mtu
+}
+
+// bound is the longest cable for the headroom of a group, in whole metres, with frames of a
+// size and a peer that takes all the time that IEEE 802.3 allows.
+func (im *importer) bound(b *block, g *group, frame units.Bytes) (units.Length, bool) {
+	if b.chip == nil || g.speed == 0 {
+		return 0, false
+	}
+	method, err := headroom.For(b.chip, "worst-case")
+	room := leastHeadroom(g.ports)
+	if err != nil || room == 0 {
+		return 0, false
+	}
+	fits := func(length units.Length) bool {
+		in := headroom.Defaults()
+		in.Speed, in.Cable, in.PortMTU, in.LosslessMTU, in.Frame = g.speed, length, frame, frame, frame
+		need, err := method.Compute(in)
+		return err == nil && need.XOff <= room
+	}
+	low, high := units.Length(0), longest/units.Metre+1
+	for high-low > 1 {
+		if middle := (low + high) / 2; fits(middle * units.Metre) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low * units.Metre, true
+}
+
+func leastHeadroom(ports []*plan.Port) (least units.Bytes) {
+	for _, p := range ports {
+		if h := headroomOf(p); h > 0 && (least == 0 || h < least) {
+			least = h
+		}
+	}
+	return least
+}
+
+// usualFrames are the largest frames of RoCE with payloads of 1024, 2048 and 4096 B, with all
+// that people add to them.
+var usualFrames = []units.Bytes{1500, 2200, 4200}
+
+// suggestFrame tries whether a usual frame, which nobody declared, explains headroom that is
+// not what a frame of the MTU needs. It is a suggestion alone: who writes it declares it, and
+// a proof will rest on it.
+func (im *importer) suggestFrame() {
+	if im.losslessFrame > 0 || !im.last.any("headroom", "xon") {
+		return
+	}
+	for _, frame := range usualFrames {
+		before := im.losslessFrame
+		im.losslessFrame = frame
+		now := im.try()
+		im.losslessFrame = before
+		if now.score() < im.last.score() {
+			im.found.Warnf(FrameSuggested, top(im.blocks[0].shape.File), "headroom and resume levels are those of lossless frames of %v, which no file says", frame).
+				Fixf("if frames are no larger, declare it with --lossless-frame %v: compile then derives them", frame)
+			return
+		}
+	}
+}
+
+// restoreBlocks makes the blocks of the sketch those that devices belong to.
+func (im *importer) restoreBlocks() {
+	for _, b := range im.blocks {
+		for _, name := range b.shape.Names {
+			im.blockOf[name] = b
+		}
+	}
+}

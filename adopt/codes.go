@@ -1,0 +1,30 @@
+package adopt
+
+import "github.com/roceplan/roceplan/diag"
+
+const (
+	// NothingToImport: no file names a port.
+	NothingToImport diag.Code = "import-nothing"
+
+	// Differs: compiling what was written gives another value than a file has, and the
+	// language cannot say the file's, or says it for the whole fabric.
+	Differs diag.Code = "import-differs"
+
+	// Refused: compile refuses what was written, because the configuration breaks an
+	// inequality, or is of no box that is known.
+	Refused diag.Code = "import-refused"
+
+	// Hole: nobody says something that a fabric needs.
+	//
+	//	chip = var.leaf_chip
+	HoleLeft diag.Code = "import-hole"
+
+	// CableUnknown: nobody says how long cables are; the table of cables asks for it.
+	CableUnknown diag.Code = "import-cable-unknown"
+
+	// FrameSuggested: a largest lossless frame, which no file says, would explain the headroom.
+	FrameSuggested diag.Code = "import-frame-suggested"
+
+	// NotModelled: a statement that may touch lossless traffic is in no fabric file.
+	NotModelled diag.Code = "import-not-modelled"
+)

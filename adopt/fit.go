@@ -1,0 +1,214 @@
+package adopt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// fit chooses what is said and what is left to be derived. Each choice is tried by compiling;
+// the one with fewest differences stays, of equal ones the one with less text.
+func (im *importer) fit() {
+	im.last = im.try()
+	if im.last.plan == nil && im.last.skipped() {
+		return // no chip is known, so nothing can be compiled
+	}
+	im.choose(im.last.any("alias", "lanes", "platform"), func(s *sketch) { s.lanes = true })
+	im.fitHeadroom()
+	im.fitCurves()
+	im.omit()
+	im.suggestFrame()
+}
+
+// choose keeps a change of the sketch if it leaves fewer differences.
+func (im *importer) choose(worth bool, change func(*sketch)) bool {
+	return worth && im.keep(change, func(new, old trial) bool { return new.score() < old.score() })
+}
+
+// keep makes a change and takes it back where the result is not as wanted.
+func (im *importer) keep(change func(*sketch), wanted func(new, old trial) bool) bool {
+	before := im.sketch
+	change(&im.sketch)
+	if now := im.try(); wanted(now, im.last) {
+		im.last = now
+		return true
+	}
+	im.sketch = before
+	return false
+}
+
+// fitHeadroom finds how headroom comes about: by the standard, by a vendor's formula, as
+// given for each group of ports, or by a table as SONiC has it.
+func (im *importer) fitHeadroom() {
+	wrong := func() bool { return im.last.any("headroom", "xon", "reserved", "pg", "size") }
+	for _, name := range headroom.Names() {
+		if !wrong() {
+			return
+		}
+		im.choose(name != "table" && im.suits(name), func(s *sketch) { s.method = name })
+	}
+	if wrong() && !im.choose(true, func(s *sketch) { s.method, s.rooms = "", true; im.regroup() }) {
+		im.restoreBlocks()
+	}
+	if wrong() && !im.rooms {
+		if table := tableOf(im.blocks); table != nil {
+			im.choose(true, func(s *sketch) { s.method, s.table = "table", table })
+		}
+	}
+}
+
+// regroup divides ports again, since the headroom of a group is one. Blocks are copied, so
+// that it can be taken back.
+func (im *importer) regroup() {
+	blocks := map[*block]*block{}
+	for i, b := range im.blocks {
+		own := *b
+		blocks[b] = &own
+		if i == 0 {
+			im.blocks = slices.Clone(im.blocks)
+		}
+		im.blocks[i] = &own
+	}
+	for name, b := range im.blockOf {
+		im.blockOf[name] = blocks[b]
+	}
+	im.layOut()
+}
+
+// suits reports whether a method gives the headroom of the files on every chip that it is
+// for, in cells.
+func (im *importer) suits(name string) bool {
+	any := false
+	for _, b := range im.blocks {
+		if b.chip == nil {
+			continue
+		}
+		method, err := headroom.For(b.chip, name)
+		cell, noCell := b.chip.CellSize.Get()
+		if err != nil || noCell != nil {
+			return false
+		}
+		for _, g := range b.groups {
+			for _, p := range g.ports {
+				room := headroomOf(p)
+				if room == 0 || p.Cable == 0 || g.speed == 0 {
+					continue
+				}
+				got, err := method.Compute(im.input(method, g, p))
+				if err != nil || got.XOff.CeilCells(cell) != room.CeilCells(cell) {
+					return false
+				}
+				any = true
+			}
+		}
+	}
+	return any
+}
+
+// input is what compile would ask a method for a port.
+func (im *importer) input(method headroom.Method, g *group, p *plan.Port) headroom.Input {
+	in := headroom.Defaults()
+	in.Speed, in.Cable, in.PortMTU, in.LosslessMTU, in.Frame = g.speed, p.Cable, im.mtu, im.frame(), im.frame()
+	if headroom.TakesPortMTU(method) {
+		in.PortMTU -= portOverhead
+	}
+	if im.smallPackets != nil {
+		in.SmallPackets, in.MixDeclared = *im.smallPackets, true
+	}
+	if n := len(p.Lanes); n > 0 {
+		in.Lanes = n
+	}
+	return in
+}
+
+// portOverhead is what a frame has beyond the MTU of SONiC's PORT table: sonic-swss,
+// orchagent/port.h and portsorch.cpp.
+const portOverhead units.Bytes = 22
+
+// tableOf writes the headroom of all ports as a pg_profile_lookup.ini; nil where a port has
+// no length.
+func tableOf(blocks []*block) []byte {
+	type row struct {
+		speed units.BitRate
+		cable units.Length
+	}
+	seen := map[row]bool{}
+	var lines []string
+	for _, b := range blocks {
+		for _, s := range b.shapes {
+			for i := range s.Said.Ports {
+				p := &s.Said.Ports[i]
+				g := losslessGroup(p)
+				r := row{p.Speed, p.Cable}
+				if g == nil || seen[r] {
+					continue
+				}
+				if p.Cable == 0 || p.Speed == 0 {
+					return nil
+				}
+				seen[r] = true
+				lines = append(lines, fmt.Sprintf("%d %s %d %d %d %d %d", int64(p.Speed/units.Mbps), metres(p.Cable),
+					int64(g.Reserved.Value), int64(g.XOn.Value), int64(g.Headroom.Value), int64(g.Limit.Value.Alpha), int64(g.XOnOffset.Value)))
+			}
+		}
+	}
+	if lines == nil {
+		return nil
+	}
+	return []byte("# Headroom as the switches have it: speed cable size xon xoff threshold xon_offset\n" + strings.Join(lines, "\n") + "\n")
+}
+
+func losslessGroup(p *plan.Port) *plan.PG {
+	if p.QoS != nil {
+		for i := range p.QoS.PGs {
+			if p.QoS.PGs[i].Lossless {
+				return &p.QoS.PGs[i]
+			}
+		}
+	}
+	return nil
+}
+
+// fitCurves says marking by the delays of the fabric, or as times, where that gives the same.
+func (im *importer) fitCurves() {
+	usual := delays{}
+	for _, c := range im.classes {
+		if c.curve != nil && usual == (delays{}) {
+			usual = c.delays
+		}
+	}
+	if usual == (delays{}) {
+		return
+	}
+	noWorse := func(new, old trial) bool { return new.score() <= old.score() && !new.any("kmin", "kmax") }
+	if !im.keep(func(s *sketch) { s.give.curves, s.delays = curvesDerived, usual }, noWorse) {
+		im.keep(func(s *sketch) { s.give.curves = curvesInTime }, noWorse)
+	}
+}
+
+// omit leaves out what compile derives as the files have it, and alphas with which compile
+// refuses the fabric: what breaks an inequality cannot be compiled as it is.
+func (im *importer) omit() {
+	noWorse := func(new, old trial) bool { return new.score() <= old.score() }
+	given := im.last
+	im.keep(func(s *sketch) { s.alpha = false }, noWorse)
+	if !im.alpha && len(given.refused) > len(im.last.refused) {
+		im.found.Warnf(Refused, top(im.blocks[0].shape.File), "alpha is left out, since compile refuses the fabric with that of the files: %s[%s]: %s", diag.Error, given.refused[0].Code, given.refused[0].Message).
+			Fixf("%s", given.refused[0].Fix)
+	}
+	im.keep(func(s *sketch) { s.give.watchdog = false }, noWorse)
+}
+
+// usualModel is who sizes buffers where the fabric does not say: see buffer_model.
+func usualModel(b *block) plan.BufferModel {
+	if b.chip != nil && b.chip.Family == chips.Spectrum {
+		return plan.DynamicModel
+	}
+	return plan.Traditional
+}

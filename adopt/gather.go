@@ -1,0 +1,135 @@
+package adopt
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/verify"
+)
+
+// A Shape is devices of which their files say the same, but for names, addresses and
+// descriptions.
+type Shape struct {
+	Names  []string // in natural order
+	Said   *plan.Switch
+	Format read.Format
+	// Also are the formats of other files that the devices have; the one that says most counts.
+	Also  []string
+	File  string // of the first device
+	Text  []byte
+	Found diag.List
+	// Mixed is set where descriptions of ports differ between the devices.
+	Mixed bool
+
+	statements []read.Statement // that are not modelled
+}
+
+// atOnce is how many files are read before what is alike is let go: a thousand
+// configurations with their ledgers do not fit into memory.
+const atOnce = 16
+
+// says orders formats by how much they say of losslessness.
+var says = []string{"sonic", "eos", "nvue", "junos", "openconfig"}
+
+// Gather reads files and joins devices that are told the same. cell gives amounts in cells a
+// meaning; 0: unknown. What is of no format that is known is a finding of its own shape.
+func Gather(files []verify.File, cell units.Bytes) ([]*Shape, error) {
+	g := gatherer{known: map[[32]byte]*Shape{}, of: map[string][]*Shape{}}
+	for part := range slices.Chunk(files, atOnce) {
+		read, err := verify.Read(part, cell)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range read {
+			g.take(s)
+		}
+	}
+	return g.primary(), nil
+}
+
+type gatherer struct {
+	known map[[32]byte]*Shape
+	all   []*Shape
+	of    map[string][]*Shape // by device
+}
+
+func (g *gatherer) take(s *verify.Shape) {
+	key := content(s.Format.Name, s.Switch)
+	shape := g.known[key]
+	if shape == nil || s.Format.Name == "" {
+		shape = &Shape{Said: s.Switch, Format: s.Format, File: s.First(), Text: s.Text, Found: s.Found, statements: s.Ledger.Unmodelled()}
+		g.known[key] = shape
+		g.all = append(g.all, shape)
+	} else {
+		shape.mix(s.Switch)
+	}
+	for _, name := range s.Devices {
+		shape.Names = append(shape.Names, name)
+		g.of[name] = append(g.of[name], shape)
+	}
+}
+
+// mix forgets descriptions that are not the same on all devices.
+func (s *Shape) mix(other *plan.Switch) {
+	for i := range s.Said.Ports {
+		if p := &s.Said.Ports[i]; p.Peer != other.Ports[i].Peer {
+			p.Peer, s.Mixed = "", true
+		}
+	}
+}
+
+// primary leaves each device the shape of the file that says most. Devices of a shape that
+// have other files in different formats are different shapes.
+func (g *gatherer) primary() (shapes []*Shape) {
+	type kind struct {
+		first *Shape
+		also  string
+	}
+	kinds := map[kind]*Shape{}
+	for _, shape := range g.all {
+		for _, name := range shape.Names {
+			files := g.of[name]
+			best := slices.MinFunc(files, func(a, b *Shape) int { return rank(a) - rank(b) })
+			if best != shape {
+				continue
+			}
+			var also []string
+			text := ""
+			for _, f := range files {
+				if f.Format.Name != best.Format.Name && f.Format.Name != "" && !slices.Contains(also, f.Format.Name) {
+					also = append(also, f.Format.Name)
+					text += f.Format.Name + " "
+				}
+			}
+			k := kind{shape, text}
+			if kinds[k] == nil {
+				own := *shape
+				own.Names, own.Also = nil, also
+				kinds[k] = &own
+				shapes = append(shapes, &own)
+			}
+			if s := kinds[k]; !slices.Contains(s.Names, name) {
+				s.Names = append(s.Names, name)
+			}
+		}
+	}
+	for _, s := range shapes {
+		slices.SortFunc(s.Names, natural.Compare)
+		said := *s.Said
+		said.Names = s.Names
+		s.Said = &said
+	}
+	slices.SortFunc(shapes, func(a, b *Shape) int { return natural.Compare(a.Names[0], b.Names[0]) })
+	return shapes
+}
+
+func rank(s *Shape) int {
+	if i := slices.Index(says, s.Format.Name); i >= 0 {
+		return i
+	}
+	return len(says)
+}

@@ -1,0 +1,110 @@
+package adopt
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/internal/natural"
+)
+
+var (
+	identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+	numbered   = regexp.MustCompile(`^(switch-priority|queue|tc|traffic-class|UC|COS)[-_]?[0-9]+$`)
+)
+
+// isName reports whether a word can be referred to in an expression.
+func isName(name string) bool { return identifier.MatchString(name) && len(name) <= 64 }
+
+// isNumbered reports whether a name says nothing but a number.
+func isNumbered(name string) bool { return numbered.MatchString(name) }
+
+// fold writes names as patterns with ranges: those that differ in one number are one.
+func fold(names []string) []string {
+	sorted := slices.Clone(names)
+	slices.SortFunc(sorted, natural.Compare)
+	return crossed(strings.Fields(diff.Fold(sorted)))
+}
+
+// lastRange takes a pattern apart at its last range.
+var lastRange = regexp.MustCompile(`^(.*)(\[[^\]]*\])([^\]]*)$`)
+
+// number is the last number of a text.
+var number = regexp.MustCompile(`^(.*?)([0-9]+)([^0-9]*)$`)
+
+// crossed joins patterns with one range in common and one number apart:
+// Ethernet1/[1,5] and Ethernet2/[1,5] are Ethernet[1..2]/[1,5].
+func crossed(patterns []string) (all []string) {
+	for len(patterns) > 0 {
+		n := 1
+		m := lastRange.FindStringSubmatch(patterns[0])
+		if m != nil && number.MatchString(m[1]) {
+			var heads []string
+			for n = 0; n < len(patterns); n++ {
+				next := lastRange.FindStringSubmatch(patterns[n])
+				if next == nil || next[2] != m[2] || next[3] != m[3] {
+					break
+				}
+				heads = append(heads, next[1])
+			}
+			if folded := strings.Fields(diff.Fold(heads)); len(folded) == 1 && len(heads) > 1 {
+				all = append(all, folded[0]+m[2]+m[3])
+				patterns = patterns[n:]
+				continue
+			}
+			n = 1
+		}
+		all = append(all, patterns[:n]...)
+		patterns = patterns[n:]
+	}
+	return all
+}
+
+// stem is a pattern up to its first range, without what separates the two, as the language
+// cuts it for references.
+func stem(pattern string) string {
+	s, _, _ := strings.Cut(pattern, "[")
+	return strings.TrimRight(s, "-_.")
+}
+
+// label gives a block its label, and names where the label is none.
+func (b *block) setLabel(taken map[string]bool) {
+	patterns := fold(b.shape.Names)
+	b.label = patterns[0]
+	if len(patterns) > 1 {
+		b.names = patterns
+		b.label = cmp.Or(b.role, "switches")
+		if common := commonStem(b.shape.Names); isName(common) {
+			b.label = common
+		}
+	}
+	for base, n := b.label, 2; taken[b.ref()] || taken[b.label]; n++ {
+		if len(b.names) == 0 {
+			b.names = patterns
+		}
+		b.label = fmt.Sprintf("%s-%d", strings.TrimRight(stem(base), "-"), n)
+	}
+	taken[b.label], taken[b.ref()] = true, true
+}
+
+// ref is what other blocks call this one.
+func (b *block) ref() string { return stem(b.label) }
+
+// commonStem is what names begin with, up to their first digit.
+func commonStem(names []string) string {
+	stem := strings.TrimRight(strings.TrimRight(names[0], "0123456789"), "-_.")
+	for _, name := range names {
+		for !strings.HasPrefix(name, stem) {
+			stem = stem[:len(stem)-1]
+		}
+	}
+	return strings.TrimRight(stem, "-_.0123456789")
+}
+
+// foldInOrder writes names as patterns that keep their order.
+func foldInOrder(names []string) []string {
+	return crossed(strings.Fields(diff.Fold(names)))
+}

@@ -1,0 +1,120 @@
+package adopt
+
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A sketch is a fabric file before it is text: what is said, and which of the things that
+// compile derives by itself are said nevertheless.
+type sketch struct {
+	name          string
+	mtu           units.Bytes
+	losslessFrame units.Bytes // 0: not said
+	smallPackets  *units.Ratio
+	delays        delays // of the fabric; zero: not said
+	method        string // headroom_method; empty: not said
+	table         []byte // of method "table"
+	classes       []*class
+	marking       *plan.Marking
+	watchdog      *plan.Watchdog
+	watchdogOff   bool
+	nics          []nic
+	blocks        []*block
+	clos          []clos
+	rows          []cable // of the table of cables
+	shared        []variable
+
+	give // what is said though compile might derive it
+}
+
+// give says which attributes are written.
+type give struct {
+	alpha    bool
+	curves   curveForm
+	watchdog bool
+	caps     bool
+	lanes    bool // aliases and lanes
+	rooms    bool // headroom of each port group
+}
+
+// curveForm is how marking is said.
+type curveForm uint8
+
+const (
+	curvesInBytes curveForm = iota
+	curvesInTime
+	curvesDerived // by the delays of the fabric
+)
+
+// delays are the queueing delays between which marking grows.
+type delays struct{ expected, tolerable units.Time }
+
+// A class is a traffic_class block.
+type class struct {
+	plan.Class
+	rest      bool
+	scheduler plan.Scheduler
+	unweighed bool // no file gives it a weight
+	alpha     *units.Alpha
+	curve     *plan.ECN // the usual one; nil: nothing is marked
+	delays    delays    // that give all of its curves; zero: there are none
+}
+
+type nic struct{ name, model string }
+
+// A block is a switch block.
+type block struct {
+	shape    *Shape   // the first of them
+	shapes   []*Shape // devices that differ in lengths of cables and what follows from them
+	label    string
+	names    []string // patterns; empty: the label
+	chip     *chips.Chip
+	role     string
+	groups   []*group
+	notes    []string // what could not be carried
+	chipHole string   // variable that has to name the chip; empty: it is known
+}
+
+// A group is a port_group block.
+type group struct {
+	block     *block
+	name      string
+	ports     []*plan.Port
+	speed     units.BitRate
+	speedHole string
+	cable     units.Length // 0: not the same for all, or not known
+	rows      bool         // the table of cables says the lengths
+	cableVar  string
+	medium    string
+	lossless  bool
+	marking   bool
+	breakout  int    // ports per cage; 0: not split
+	nic       string // peer
+	to        *block // peer
+	headroom  units.Bytes
+	bound     units.Length // longest cable that the present headroom allows
+	unbound   bool         // nothing bounds it, or it is not known
+}
+
+// A clos is a clos block.
+type clos struct {
+	name         string
+	lower, upper *group
+	perPair      int
+}
+
+// A cable is a row of the table of cables.
+type cable struct {
+	a, b   plan.LinkEnd
+	length units.Length // 0: to be filled in
+	most   string       // what the present headroom allows
+}
+
+// A variable is a length that several groups share.
+type variable struct {
+	name   string
+	length units.Length
+	about  string
+}

@@ -1,0 +1,317 @@
+package adopt
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// note makes findings and comments of all that could not be carried.
+func (im *importer) note() {
+	for _, b := range im.blocks {
+		for _, s := range b.shapes {
+			im.noteStatements(s)
+		}
+	}
+	for _, c := range merged(im.last.changes) {
+		im.noteChange(c)
+	}
+	for _, d := range im.last.refused {
+		im.found.Errorf(Refused, diag.Range{}, "compile refuses what these files say: %s[%s]: %s", d.Severity, d.Code, d.Message).Fixf("%s", d.Fix)
+	}
+	im.noteHoles()
+	for _, b := range im.blocks {
+		b.notes = shortened(b.notes)
+	}
+}
+
+// mostNotes is how many comments a block gets: who wants all reads the findings.
+const mostNotes = 6
+
+func shortened(notes []string) []string {
+	if len(notes) <= mostNotes {
+		return notes
+	}
+	return append(notes[:mostNotes-1:mostNotes-1], fmt.Sprintf("Not carried either: %d more differences, which roceplan import lists.", len(notes)-mostNotes+1))
+}
+
+// noteStatements tells of statements that no plan holds.
+func (im *importer) noteStatements(s *Shape) {
+	for _, st := range s.statements {
+		im.found.Warnf(NotModelled, st.At, "this is in no fabric file: %s", st.Text).Fixf("keep it where it is; compile does not write it")
+	}
+}
+
+// A difference is changes of one shape that are equal but for the queue, group or class that
+// they are of.
+type difference struct {
+	change
+	of []string // numbers, or names
+}
+
+// merged joins what is equal, in the order of the first.
+func merged(changes []change) (all []*difference) {
+	type key struct {
+		shape                    *Shape
+		kind, quantity, old, new string
+		sort                     diff.Kind
+		ports                    string
+	}
+	known := map[key]*difference{}
+	for _, c := range changes {
+		kind, name, _ := strings.Cut(c.Of, " ")
+		k := key{shape: c.shape, kind: kind, quantity: c.Quantity, old: c.Old, new: c.New, sort: c.Kind, ports: c.where()}
+		if kind == "pool" || kind == "" {
+			k.kind = c.Of + c.Quantity
+		}
+		if known[k] == nil {
+			known[k] = &difference{change: c}
+			all = append(all, known[k])
+		}
+		known[k].of = append(known[k].of, strings.Trim(name, "()"))
+	}
+	return all
+}
+
+// where lists the ports of a change, empty where it is of the whole switch.
+func (c *change) where() string {
+	var ports []string
+	for _, w := range c.Where {
+		ports = append(ports, w.Ports...)
+	}
+	if len(ports) == 0 {
+		return ""
+	}
+	return someOf(ports)
+}
+
+// text names what differs: "PG 3, 4 xon on Ethernet[0..4]".
+func (d *difference) text() string {
+	kind, _, _ := strings.Cut(d.Of, " ")
+	text := d.Name()
+	if len(d.of) > 1 {
+		text = fmt.Sprintf("%s %s %s", kind, strings.Join(d.of, ", "), d.Quantity)
+	}
+	if where := d.where(); where != "" {
+		return text + " on " + where
+	}
+	return text
+}
+
+// noteChange tells of one value.
+func (im *importer) noteChange(c *difference) {
+	said, derived, text := c.New, c.Old, c.text()
+	switch c.Kind {
+	case diff.Added:
+		derived = "nothing"
+	case diff.Removed:
+		said = "nothing"
+	}
+	at := c.place()
+	im.found.Warnf(Differs, at, "%s is %s in the file, and compile writes %s", text, said, derived).Fixf("%s", remedy(&c.change))
+	if b := im.blockOf[c.shape.Names[0]]; b != nil && !c.cosmetic() {
+		where := c.shape.File
+		if at.Start.Line > 0 {
+			where = fmt.Sprintf("%s:%d", at.Filename, at.Start.Line)
+		}
+		b.notes = append(b.notes, fmt.Sprintf("Not carried: %s, %s instead of %s (%s).", text, said, derived, where))
+	}
+}
+
+// remedy says what to do about a difference.
+func remedy(c *change) string {
+	if c.cosmetic() {
+		return "descriptions come from peers and links; nothing that packets feel"
+	}
+	return "keep what compile writes if it is right, or change the fabric"
+}
+
+func someOf(names []string) string {
+	patterns := fold(names)
+	if len(patterns) > 3 {
+		return fmt.Sprintf("%s, %s and others", patterns[0], patterns[1])
+	}
+	return strings.Join(patterns, ", ")
+}
+
+// noteHoles tells what is to be filled in.
+func (im *importer) noteHoles() {
+	for _, b := range im.blocks {
+		if b.chipHole != "" {
+			im.found.Warnf(HoleLeft, top(b.shape.File), "no file says which chip %s has, so nothing could be tried", b.label).
+				Fixf("name it with --chip, or give var.%s a value", b.chipHole)
+		}
+		for _, g := range b.groups {
+			if g.speedHole != "" {
+				im.found.Warnf(HoleLeft, g.ports[0].Range, "no file says at which speed %s of %s run", someOf(portNames(g.ports)), b.label).
+					Fixf("put it into the column speed of a table of cables, or give var.%s a value", g.speedHole)
+			}
+			if g.rows && g.lossless && im.openRows(b, g) > 0 {
+				im.found.Warnf(CableUnknown, g.ports[0].Range, "no file says how long the cables of %s of %s are; the present headroom allows %s", someOf(portNames(g.ports)), b.label, g.boundText()).
+					Fixf("fill in the column metres of %s", CablesFile)
+			}
+		}
+	}
+}
+
+// openRows counts the rows of the table of cables that are of a group and have no length.
+func (im *importer) openRows(b *block, g *group) (n int) {
+	for _, row := range im.rows {
+		for _, end := range []plan.LinkEnd{row.a, row.b} {
+			if row.length == 0 && im.blockOf[end.Switch] == b && slices.ContainsFunc(g.ports, func(p *plan.Port) bool { return p.Name == end.Port }) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func portNames(ports []*plan.Port) (names []string) {
+	for _, p := range ports {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+func (g *group) boundText() string {
+	switch {
+	case g.unbound:
+		return "a length that cannot be told without a speed"
+	case g.bound == 0:
+		return "none, if lossless frames are as large as the MTU and peers take all the time that IEEE 802.3 allows"
+	}
+	return g.bound.String() + " at the most"
+}
+
+func top(file string) diag.Range {
+	return diag.Range{Filename: file, Start: hcl.InitialPos, End: hcl.InitialPos}
+}
+
+// place is the line of the file that says the value of a change.
+func (c *change) place() diag.Range {
+	sw := c.shape.Said
+	if len(c.Causes) > 0 && len(c.Causes[0].At) > 0 && c.Causes[0].At[0].Filename == c.shape.File {
+		return c.Causes[0].At[0]
+	}
+	var port *plan.Port
+	if len(c.Where) > 0 && len(c.Where[0].Ports) > 0 {
+		for i := range sw.Ports {
+			if sw.Ports[i].Name == c.Where[0].Ports[0] {
+				port = &sw.Ports[i]
+			}
+		}
+	}
+	for _, at := range []diag.Range{c.within(sw, port), portPlace(port), sw.Range, top(c.shape.File)} {
+		if at.Filename != "" {
+			return at
+		}
+	}
+	return diag.Range{}
+}
+
+func portPlace(p *plan.Port) diag.Range {
+	if p == nil {
+		return diag.Range{}
+	}
+	return p.Range
+}
+
+// within finds the place of a group, a queue, a pool, the watchdog or a map by what the
+// change is of.
+func (c *change) within(sw *plan.Switch, port *plan.Port) diag.Range {
+	kind, name, _ := strings.Cut(c.Of+" ", " ")
+	if c.Of == "" {
+		kind, name, _ = strings.Cut(c.Quantity+" ", " ")
+	}
+	name = strings.TrimSpace(name)
+	digits, _, _ := strings.Cut(name, " ")
+	id, err := strconv.Atoi(digits)
+	switch {
+	case kind == "PG" && err == nil && port != nil && port.QoS != nil:
+		for i := range port.QoS.PGs {
+			if g := &port.QoS.PGs[i]; int(g.ID) == id {
+				return firstPlace(placeOf(c.Quantity, map[string]*plan.Why{
+					"headroom": g.Headroom.Why, "xon": g.XOn.Why, "xon offset": g.XOnOffset.Why, "reserved": g.Reserved.Why, "alpha": g.Limit.Why, "limit": g.Limit.Why,
+				}), g.Range)
+			}
+		}
+	case kind == "queue" && err == nil && port != nil && port.QoS != nil:
+		for i := range port.QoS.Queues {
+			if q := &port.QoS.Queues[i]; int(q.ID) == id {
+				whys := map[string]*plan.Why{"reserved": q.Reserved.Why, "alpha": q.Limit.Why, "limit": q.Limit.Why, "weight": q.Scheduler.Weight.Why, "max rate": q.Scheduler.MaxRate.Why}
+				if e := q.ECN; e != nil {
+					whys["kmin"], whys["kmax"], whys["pmax"], whys["ecn"] = e.KMin.Why, e.KMax.Why, e.PMax.Why, e.KMin.Why
+				}
+				return firstPlace(placeOf(c.Quantity, whys), q.Scheduler.Range, q.Range)
+			}
+		}
+	case kind == "pool":
+		for i := range sw.Pools {
+			if p := &sw.Pools[i]; p.Name == name || name == "" && p.Name == c.New {
+				return firstPlace(placeOf(c.Quantity, map[string]*plan.Why{"size": p.Size.Why, "headroom": p.Headroom.Why}), p.Range)
+			}
+		}
+	case kind == "watchdog" && sw.Watchdog != nil:
+		w := sw.Watchdog
+		return firstPlace(placeOf(c.Quantity, map[string]*plan.Why{"detection": w.Detection.Why, "restoration": w.Restoration.Why, "poll": w.Poll.Why}), w.Range)
+	case kind == "DSCP" && err == nil && id >= 0 && id < len(sw.Maps.DSCPToTC):
+		return sw.Places.DSCPToTC[id]
+	case c.Quantity == "buffer model":
+		return sw.BufferModelAt
+	case port != nil && c.Quantity == "mtu":
+		return port.MTURange
+	case port != nil && strings.HasPrefix(c.Quantity, "cable"):
+		return port.CableRange
+	case port != nil && port.QoS != nil && (c.Quantity == "pfc priorities" || c.Quantity == "trust"):
+		return port.QoS.Range
+	}
+	return diag.Range{}
+}
+
+func placeOf(quantity string, whys map[string]*plan.Why) diag.Range {
+	if why := whys[quantity]; why != nil {
+		return why.Range
+	}
+	return diag.Range{}
+}
+
+func firstPlace(places ...diag.Range) diag.Range {
+	for _, at := range places {
+		if at.Filename != "" {
+			return at
+		}
+	}
+	return diag.Range{}
+}
+
+// result gathers what was written.
+func (im *importer) result() *Result {
+	r := &Result{HCL: im.text(), Table: im.sketch.table, Found: im.found.Sorted()}
+	for _, b := range im.blocks {
+		if b.chipHole != "" {
+			r.Holes = append(r.Holes, Hole{b.chipHole, "chip of " + b.label})
+		}
+		for _, g := range b.groups {
+			if g.speedHole != "" {
+				r.Holes = append(r.Holes, Hole{g.speedHole, "speed of " + g.name + " of " + b.label})
+			}
+		}
+	}
+	if len(im.rows) > 0 {
+		r.Cables = im.csv(false)
+	}
+	for _, row := range im.rows {
+		if row.length == 0 {
+			r.OpenCables++
+		}
+	}
+	r.Equal = im.last.plan != nil && im.last.score() == 0 && !slices.ContainsFunc(im.blocks, func(b *block) bool { return b.chip == nil })
+	return r
+}

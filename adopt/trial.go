@@ -1,0 +1,204 @@
+package adopt
+
+import (
+	"bytes"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// fabricFile is what findings call the text.
+const fabricFile = "fabric.hcl"
+
+// A trial is what became of a text.
+type trial struct {
+	plan    *plan.Plan // nil where it could not be understood
+	refused diag.List  // errors
+	changes []change
+	blocks  int // that could be compiled at all
+}
+
+// A change is a value that comes out otherwise than it was read.
+type change struct {
+	shape *Shape
+	diff.Change
+}
+
+// skipped reports whether nothing was there to compile.
+func (t trial) skipped() bool { return t.blocks == 0 }
+
+// score is worse the higher it is. What is refused cannot be deployed at all; values that are
+// nearly right are better than others; descriptions are no configuration.
+func (t trial) score() int {
+	score := 0
+	for _, c := range t.changes {
+		switch {
+		case c.cosmetic():
+		case c.near():
+			score++
+		default:
+			score += 4
+		}
+	}
+	if t.plan == nil {
+		score += 1_000_000
+	}
+	return score + 1000*len(t.refused)
+}
+
+// near reports whether both values are amounts that differ by a part in fifty at the most, as
+// by rounding to cells.
+func (c *change) near() bool {
+	a, errA := units.ParseBytes(c.Old)
+	b, errB := units.ParseBytes(c.New)
+	return errA == nil && errB == nil && max(a, b)-min(a, b) <= max(a, b)/50
+}
+
+// cosmetic reports whether a difference is one that no packet feels.
+func (c *change) cosmetic() bool { return c.Of == "" && c.Quantity == "peer" }
+
+// any reports whether a difference is of a quantity, or a refusal speaks of it.
+func (t trial) any(words ...string) bool {
+	about := func(text string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(text), w) })
+	}
+	return slices.ContainsFunc(t.changes, func(c change) bool { return about(c.Quantity) }) ||
+		slices.ContainsFunc(t.refused, func(d diag.Diagnostic) bool { return about(string(d.Code)) || about(d.Message) })
+}
+
+// try compiles the sketch and compares. Blocks whose chip nobody knows are left out; what is
+// to be filled in gets a value for the trial: files of formats that leave it out do not tell.
+func (im *importer) try() trial {
+	s := im.compilable()
+	t := trial{blocks: len(s.blocks)}
+	if t.skipped() {
+		return t
+	}
+	vars := map[string]string{}
+	for _, b := range s.blocks {
+		for _, g := range b.groups {
+			if g.speedHole != "" {
+				vars[g.speedHole] = trialSpeed
+			}
+		}
+	}
+	files := memory{CablesFile: s.csv(true), TableFile: s.table}
+	f, found := policy.Load(policy.Options{
+		Files: []policy.Source{{Name: fabricFile, Text: s.text()}}, Root: files, Vars: vars, Catalogue: im.Catalogue,
+	})
+	t.refused = errorsOf(found)
+	if f == nil || len(t.refused) > 0 {
+		return t
+	}
+	t.plan, found = calc.Compute(f)
+	t.refused = errorsOf(found)
+	for _, b := range s.blocks {
+		for _, shape := range b.shapes {
+			im.compare(&t, shape)
+		}
+	}
+	return t
+}
+
+// trialSpeed stands for a speed that nobody said, while the text is tried.
+const trialSpeed = "100Gbps"
+
+func errorsOf(found diag.List) diag.List {
+	return slices.DeleteFunc(found.Sorted(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+}
+
+// compilable is the sketch without blocks whose chip is not known.
+func (im *importer) compilable() *sketch {
+	s := im.sketch
+	s.blocks = slices.DeleteFunc(slices.Clone(s.blocks), func(b *block) bool { return b.chip == nil })
+	if len(s.blocks) == len(im.blocks) {
+		return &s
+	}
+	known := func(b *block) bool { return slices.Contains(s.blocks, b) }
+	s.clos = slices.DeleteFunc(slices.Clone(s.clos), func(c clos) bool { return !known(c.lower.block) || !known(c.upper.block) })
+	s.rows = slices.DeleteFunc(slices.Clone(s.rows), func(c cable) bool {
+		b := im.blockOf[c.b.Switch]
+		return !known(im.blockOf[c.a.Switch]) || b != nil && !known(b)
+	})
+	for i, b := range s.blocks {
+		own := *b
+		own.groups = nil
+		for _, g := range b.groups {
+			group := *g
+			if group.to != nil && !known(group.to) {
+				group.to = nil
+			}
+			own.groups = append(own.groups, &group)
+		}
+		s.blocks[i] = &own
+	}
+	return &s
+}
+
+// compare emits what was compiled for a shape, reads it back and lists the differences.
+func (im *importer) compare(t *trial, shape *Shape) {
+	var planned *plan.Switch
+	for _, sw := range t.plan.Switches {
+		if slices.Contains(sw.Names, shape.Names[0]) {
+			planned = sw
+		}
+	}
+	i := slices.IndexFunc(im.Targets, func(target emit.Target) bool { return target.Name == shape.Format.Name })
+	if planned == nil || i < 0 {
+		return
+	}
+	files, found := im.Targets[i].Forms[0].Emit(planned)
+	t.refused = append(t.refused, errorsOf(found)...)
+	if len(files) == 0 {
+		return
+	}
+	back := shape.Format.Read(fabricFile, files[0].Body.AppendFor(nil, shape.Names[0]), read.Options{Cell: planned.Cell}).Switch
+	if back == nil {
+		return
+	}
+	for _, c := range diff.Compare(alone(back, shape.Names[0]), alone(shape.Said, shape.Names[0])).Changes {
+		t.changes = append(t.changes, change{shape, c})
+	}
+}
+
+// alone is a plan of one switch.
+func alone(sw *plan.Switch, name string) *plan.Plan {
+	own := *sw
+	own.Names = []string{name}
+	return &plan.Plan{Switches: []*plan.Switch{&own}}
+}
+
+// memory is the folder of a fabric that lies on no disk.
+type memory map[string][]byte
+
+// Open implements fs.FS.
+func (m memory) Open(name string) (fs.File, error) {
+	text, ok := m[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &memoryFile{bytes.NewReader(text), name}, nil
+}
+
+type memoryFile struct {
+	*bytes.Reader
+	name string
+}
+
+func (f *memoryFile) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *memoryFile) Close() error               { return nil }
+func (f *memoryFile) Name() string               { return f.name }
+func (f *memoryFile) Mode() fs.FileMode          { return 0o444 }
+func (f *memoryFile) ModTime() time.Time         { return time.Time{} }
+func (f *memoryFile) IsDir() bool                { return false }
+func (f *memoryFile) Sys() any                   { return nil }

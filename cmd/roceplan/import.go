@@ -1,0 +1,267 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/adopt"
+	"github.com/roceplan/roceplan/cabling"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/cmd/roceplan/whole"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/verify"
+)
+
+type importCmd struct {
+	Paths         []string     `arg:"" name:"path" help:"Configuration files and what tells of cables: files, or folders of them."`
+	Output        string       `short:"o" placeholder:"DIR" help:"Write fabric.hcl, and what it refers to, into this folder (default: print the fabric)."`
+	Name          string       `default:"fabric" help:"Name of the fabric (default: fabric)."`
+	Chip          []string     `placeholder:"[DEVICES=]CHIP" sep:"none" help:"Chip of devices whose files do not tell it; DEVICES is a pattern such as leaf-*. May be repeated, the first that fits counts."`
+	LosslessFrame *units.Bytes `name:"lossless-frame" placeholder:"BYTES" help:"Declare the largest frame of lossless classes, which no file but SONiC's dynamic model tells (default: the MTU)."`
+	Replace       bool         `help:"Replace files that are in DIR already."`
+	Chips         []string     `placeholder:"DIR" sep:"none" help:"Folder with chips and platforms of your own (*.hcl); may be repeated."`
+}
+
+func (importCmd) Help() string {
+	return `Writes the fabric file of switches that run, from their configuration and what is known of their cables:
+
+    roceplan import running-configs/ lldp/ -o pod1
+
+Configuration: config_db.json of SONiC, nested, flat or as a dump of Redis; running-configs of Arista EOS and Junos; NVUE; OpenConfig. Cables: all that roceplan cabling reads. Switches that are told the same are one block.
+
+What is written is tried: it is compiled, and what comes out is read and compared. What compile derives as the files have it is left out. Every difference that remains is told with its line, and stands as a comment in the fabric.
+
+Nothing is invented. What no file tells is a variable without a value; lengths of cables that nobody knows are empty cells in cables.csv, beside the longest that the present headroom allows. Fill them in, and compile; or give the filled table to import:
+
+    roceplan import running-configs/ pod1/cables.csv -o pod1 --replace
+
+EOS and OpenConfig do not say which chip they run on: name it.
+
+    roceplan import running-configs/ --chip 'leaf-*=tomahawk4' --chip tomahawk5 -o pod1
+
+Exit codes: 0 compiling gives what was read; 1 there are differences, or something is to be filled in; 2 the call was wrong, or a file could not be read or written.`
+}
+
+// importReport is the result with --json.
+type importReport struct {
+	Diagnostics diag.List `json:"diagnostics"`
+	Fabric      string    `json:"fabric"`
+	Equal       bool      `json:"equal"`
+	Holes       []string  `json:"holes"`
+	OpenCables  int       `json:"open_cables"`
+}
+
+// Run reads, writes, and says what is left to do.
+func (c importCmd) Run(t *terminal) error {
+	catalogue, sources, found, err := loadChips(c.Chips)
+	if err != nil {
+		return err
+	}
+	choices, err := chipChoices(catalogue, c.Chip)
+	if err != nil {
+		return err
+	}
+	in, err := c.gather(t, choices, sources)
+	if err != nil {
+		return err
+	}
+	o := adopt.Options{Name: c.Name, Catalogue: catalogue, Targets: target.All(), Chips: choices, Sightings: in.seen}
+	if c.LosslessFrame != nil {
+		o.LosslessFrame = *c.LosslessFrame
+	}
+	r := adopt.Import(in.shapes, o)
+	found = append(append(found, in.found...), r.Found...).Sorted()
+	if err := t.report(found, sources); err != nil {
+		return err
+	}
+	if r.HCL == nil {
+		return errFindings
+	}
+	if c.Output != "" {
+		if err := c.write(r); err != nil {
+			return err
+		}
+	}
+	if err := c.print(t, r, found); err != nil {
+		return err
+	}
+	if !r.Equal || len(r.Holes) > 0 || r.OpenCables > 0 || found.HasErrors() {
+		return errFindings
+	}
+	return nil
+}
+
+func (c importCmd) print(t *terminal, r *adopt.Result, found diag.List) error {
+	if t.json {
+		report := importReport{Diagnostics: nonNil(found), Fabric: string(r.HCL), Equal: r.Equal, Holes: []string{}, OpenCables: r.OpenCables}
+		for _, h := range r.Holes {
+			report.Holes = append(report.Holes, h.Variable)
+		}
+		return t.printJSON(report)
+	}
+	if c.Output == "" {
+		t.printf("%s", r.HCL)
+		return nil
+	}
+	verdict := "compiling it gives what was read"
+	if !r.Equal {
+		verdict = "compiling it does not give all that was read: see the findings"
+	}
+	t.printf("%s: %s\n", filepath.Join(c.Output, "fabric.hcl"), verdict)
+	for _, h := range r.Holes {
+		t.printf("to fill in: var.%s, the %s\n", h.Variable, h.About)
+	}
+	if r.OpenCables > 0 {
+		t.printf("to fill in: %d lengths in %s\n", r.OpenCables, filepath.Join(c.Output, adopt.CablesFile))
+	}
+	return nil
+}
+
+// write puts the files into the folder, all or none.
+func (c importCmd) write(r *adopt.Result) error {
+	if err := os.MkdirAll(c.Output, 0o777); err != nil {
+		return err
+	}
+	var begun []*whole.File
+	for _, f := range []struct {
+		name string
+		text []byte
+	}{{"fabric.hcl", r.HCL}, {adopt.CablesFile, r.Cables}, {adopt.TableFile, r.Table}} {
+		if f.text == nil {
+			continue
+		}
+		path := filepath.Join(c.Output, f.name)
+		if _, err := os.Lstat(path); err == nil && !c.Replace {
+			whole.Discard(begun...)
+			return fmt.Errorf("%s is there already; --replace replaces it", path)
+		}
+		s, err := whole.Begin(path)
+		if err != nil {
+			whole.Discard(begun...)
+			return err
+		}
+		begun = append(begun, s)
+		if _, err := s.Write(f.text); err != nil {
+			whole.Discard(begun...)
+			return err
+		}
+	}
+	return whole.Commit(begun...)
+}
+
+// chipChoices reads [DEVICES=]CHIP.
+func chipChoices(catalogue *chips.Catalogue, texts []string) (choices []adopt.Choice, err error) {
+	for _, text := range texts {
+		devices, name, ok := strings.Cut(text, "=")
+		if !ok {
+			devices, name = "", text
+		}
+		if _, err := filepath.Match(devices, ""); err != nil {
+			return nil, misusef("%q is no pattern of names: %v", devices, err)
+		}
+		chip, err := findChip(catalogue, name)
+		if err != nil {
+			return nil, err
+		}
+		choices = append(choices, adopt.Choice{Devices: devices, Chip: chip})
+	}
+	return choices, nil
+}
+
+// imported is what the arguments hold.
+type imported struct {
+	shapes []*adopt.Shape
+	seen   []cabling.Sighting
+	found  diag.List
+}
+
+// gather tells configuration from what tells of cables, and reads both.
+func (c importCmd) gather(t *terminal, choices []adopt.Choice, sources diag.Sources) (*imported, error) {
+	in := &imported{}
+	var configs []verify.File
+	take := func(f verify.File, named bool) error {
+		text, err := f.Read()
+		if err != nil {
+			return err
+		}
+		if cabling.Recognizes(f.Name, text) {
+			seen, wrong := cabling.Read(f.Name, text)
+			in.seen, in.found = append(in.seen, seen...), append(in.found, wrong...)
+			sources[f.Name] = text
+		} else if named {
+			configs = append(configs, f)
+		}
+		return nil
+	}
+	for _, arg := range c.Paths {
+		info, err := os.Stat(arg)
+		switch {
+		case arg == "-":
+			text, err := io.ReadAll(io.LimitReader(t.in, verify.MaxFile))
+			if err != nil {
+				return nil, err
+			}
+			if err := take(verify.Text(standardInput, text), true); err != nil {
+				return nil, err
+			}
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("there is no file or folder %s", arg)
+		case err != nil:
+			return nil, err
+		case !info.IsDir():
+			if err := take(fileAt(arg), true); err != nil {
+				return nil, err
+			}
+		default:
+			if err := c.folder(arg, take); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(configs) == 0 {
+		return nil, fmt.Errorf("there is no configuration in what was given: no *.json, *.cfg or *.conf")
+	}
+	cell := units.Bytes(0)
+	if len(choices) > 0 {
+		cell = choices[0].Chip.CellSize.Or(0)
+	}
+	var err error
+	in.shapes, err = adopt.Gather(configs, cell)
+	for _, s := range in.shapes {
+		sources[s.File] = s.Text
+	}
+	return in, err
+}
+
+// folder takes all files below a folder; those that look like configuration may be it.
+func (c importCmd) folder(root string, take func(verify.File, bool) error) error {
+	below, err := verify.Below(os.DirFS(root), ".", notConfigs()...)
+	if err != nil {
+		return within(root, err)
+	}
+	configs := map[string]bool{}
+	for _, f := range below {
+		configs[filepath.Join(root, filepath.FromSlash(f.Name))] = true
+	}
+	names, err := filesBelow(root)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if slices.Contains(notConfigs(), filepath.Base(name)) {
+			continue
+		}
+		if err := take(fileAt(name), configs[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
