@@ -66,7 +66,11 @@ func (im *importer) chipOf(s *Shape) *chips.Chip {
 			}
 		}
 	}
-	chip, _ := im.Catalogue.ChipOf(s.Said.Platform, s.Said.HwSKU)
+	chip, known := im.Catalogue.ChipOf(s.Said.Platform, s.Said.HwSKU)
+	if !known && s.Said.HwSKU == "" { // SONiC calls the DCS-7260CX3-64 of EOS x86_64-arista_7260cx3_64
+		model := strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(s.Said.Platform, "DCS-")), "-", "_")
+		chip, _ = im.Catalogue.ChipOf("x86_64-arista_"+model, "")
+	}
 	return chip
 }
 
@@ -125,7 +129,7 @@ func (im *importer) groupPorts(b *block) {
 	members := map[groupKey][]*plan.Port{}
 	for i := range b.shape.Said.Ports {
 		p := &b.shape.Said.Ports[i]
-		key := groupKey{speed: im.speed(b, p), lossless: lossless(p), marking: untrusted(p), breakout: perCage(p)}
+		key := groupKey{speed: im.speed(b, p), lossless: lossless(p) || b.shape.Format.Silent != "", marking: untrusted(p), breakout: perCage(p)}
 		key.to, key.nic = im.peer(b, p)
 		if im.rooms {
 			key.headroom = headroomOf(p)
@@ -272,7 +276,7 @@ func (im *importer) nameGroups(b *block) {
 		case !g.lossless:
 			name = "lossy"
 		case g.speed > 0:
-			name = strings.ToLower(strings.TrimSuffix(g.speed.String(), "bps"))
+			name = "ports-" + strings.ToLower(strings.TrimSuffix(g.speed.String(), "bps"))
 		}
 		base := name
 		if taken[name] && g.cable > 0 {

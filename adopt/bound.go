@@ -1,6 +1,8 @@
 package adopt
 
 import (
+	"cmp"
+
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -19,7 +21,7 @@ func (im *importer) bounds() {
 				continue
 			}
 			var ok bool
-			if g.bound, ok = im.bound(b, g, im.frame()); !ok {
+			if g.bound, ok = im.bound(b, g); !ok {
 				g.unbound = true
 				continue
 			}
@@ -47,18 +49,15 @@ func (im *importer) bounds() {
 
 // frame is the largest of a lossless class, as far as it is declared.
 func (im *importer) frame() units.Bytes {
-	switch {
-	case im.losslessFrame > 0:
-		return im.losslessFrame
-	case im.mtu > 0:
-		return im.mtu
-	}
-	return 9216 // what a fabric has that says no mtu
+	return cmp.Or(im.losslessFrame, im.mtu, usualMTU)
 }
 
-// bound is the longest cable for the headroom of a group, in whole metres, with frames of a
-// size and a peer that takes all the time that IEEE 802.3 allows.
-func (im *importer) bound(b *block, g *group, frame units.Bytes) (units.Length, bool) {
+// usualMTU is that of a fabric which says none.
+const usualMTU units.Bytes = 9216
+
+// bound is the longest cable for the headroom of a group, in whole metres, with a peer that
+// takes all the time that IEEE 802.3 allows.
+func (im *importer) bound(b *block, g *group) (units.Length, bool) {
 	if b.chip == nil || g.speed == 0 {
 		return 0, false
 	}
@@ -68,8 +67,8 @@ func (im *importer) bound(b *block, g *group, frame units.Bytes) (units.Length, 
 		return 0, false
 	}
 	fits := func(length units.Length) bool {
-		in := headroom.Defaults()
-		in.Speed, in.Cable, in.PortMTU, in.LosslessMTU, in.Frame = g.speed, length, frame, frame, frame
+		in := im.input(method, g, g.ports[0])
+		in.Cable = length
 		need, err := method.Compute(in)
 		return err == nil && need.XOff <= room
 	}

@@ -1,10 +1,12 @@
 package adopt
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
@@ -16,8 +18,10 @@ import (
 // the one with fewest differences stays, of equal ones the one with less text.
 func (im *importer) fit() {
 	im.last = im.try()
-	if im.last.plan == nil && im.last.skipped() {
-		return // no chip is known, so nothing can be compiled
+	if im.last.skipped() { // no chip is known, so nothing can be compiled: all is said
+		im.rooms = true
+		im.regroup()
+		return
 	}
 	im.choose(im.last.any("alias", "lanes", "platform"), func(s *sketch) { s.lanes = true })
 	im.fitHeadroom()
@@ -53,13 +57,14 @@ func (im *importer) fitHeadroom() {
 		}
 		im.choose(name != "table" && im.suits(name), func(s *sketch) { s.method = name })
 	}
-	if wrong() && !im.choose(true, func(s *sketch) { s.method, s.rooms = "", true; im.regroup() }) {
-		im.restoreBlocks()
+	if margin, ok := im.marginOf(); wrong() && ok {
+		im.choose(true, func(s *sketch) { s.margin = margin })
 	}
-	if wrong() && !im.rooms {
-		if table := tableOf(im.blocks); table != nil {
-			im.choose(true, func(s *sketch) { s.method, s.table = "table", table })
-		}
+	if table := im.tableOf(); wrong() && table != nil {
+		im.choose(true, func(s *sketch) { s.method, s.table, s.margin = "table", table, 0 })
+	}
+	if wrong() && !im.choose(true, func(s *sketch) { s.method, s.table, s.margin, s.rooms = "", nil, 0, true; im.regroup() }) {
+		im.restoreBlocks()
 	}
 }
 
@@ -114,7 +119,7 @@ func (im *importer) suits(name string) bool {
 // input is what compile would ask a method for a port.
 func (im *importer) input(method headroom.Method, g *group, p *plan.Port) headroom.Input {
 	in := headroom.Defaults()
-	in.Speed, in.Cable, in.PortMTU, in.LosslessMTU, in.Frame = g.speed, p.Cable, im.mtu, im.frame(), im.frame()
+	in.Speed, in.Cable, in.PortMTU, in.LosslessMTU, in.Frame = g.speed, p.Cable, cmp.Or(im.mtu, usualMTU), im.frame(), im.frame()
 	if headroom.TakesPortMTU(method) {
 		in.PortMTU -= portOverhead
 	}
@@ -131,30 +136,68 @@ func (im *importer) input(method headroom.Method, g *group, p *plan.Port) headro
 // orchagent/port.h and portsorch.cpp.
 const portOverhead units.Bytes = 22
 
+// marginOf finds the margin in whole per cent by which the largest headroom of each switch is
+// above what the present text compiles to: some targets have one figure for all ports.
+func (im *importer) marginOf() (margin units.Ratio, ok bool) {
+	if im.last.plan == nil {
+		return 0, false
+	}
+	type pair struct{ needed, said, cell units.Bytes }
+	pairs := map[pair]bool{}
+	for _, b := range im.blocks {
+		for _, s := range b.shapes {
+			planned := im.last.planned(s)
+			if planned == nil {
+				continue
+			}
+			if needed, said := mostHeadroom(planned), mostHeadroom(s.Said); said > 0 && needed > 0 {
+				pairs[pair{needed, said, planned.Cell}] = true
+			}
+		}
+	}
+	for margin = units.Percent; len(pairs) > 0 && margin <= units.One; margin += units.Percent {
+		fits := true
+		for p := range pairs {
+			fits = fits && calc.HeadroomWithMargin(p.needed, margin, 0, p.cell) == p.said
+		}
+		if fits {
+			return margin, true
+		}
+	}
+	return 0, false
+}
+
+func mostHeadroom(sw *plan.Switch) (most units.Bytes) {
+	for i := range sw.Ports {
+		most = max(most, headroomOf(&sw.Ports[i]))
+	}
+	return most
+}
+
 // tableOf writes the headroom of all ports as a pg_profile_lookup.ini; nil where a port has
-// no length.
-func tableOf(blocks []*block) []byte {
+// no length or no speed.
+func (im *importer) tableOf() []byte {
 	type row struct {
 		speed units.BitRate
 		cable units.Length
 	}
 	seen := map[row]bool{}
 	var lines []string
-	for _, b := range blocks {
+	for _, b := range im.blocks {
 		for _, s := range b.shapes {
 			for i := range s.Said.Ports {
 				p := &s.Said.Ports[i]
 				g := losslessGroup(p)
-				r := row{p.Speed, p.Cable}
+				r := row{im.speed(b, p), im.lengthAt(plan.LinkEnd{Switch: s.Names[0], Port: p.Name})}
 				if g == nil || seen[r] {
 					continue
 				}
-				if p.Cable == 0 || p.Speed == 0 {
+				if r.cable == 0 || r.speed == 0 {
 					return nil
 				}
 				seen[r] = true
-				lines = append(lines, fmt.Sprintf("%d %s %d %d %d %d %d", int64(p.Speed/units.Mbps), metres(p.Cable),
-					int64(g.Reserved.Value), int64(g.XOn.Value), int64(g.Headroom.Value), int64(g.Limit.Value.Alpha), int64(g.XOnOffset.Value)))
+				lines = append(lines, fmt.Sprintf("%d %s %d %d %d %d %d", int64(r.speed/units.Mbps), metres(r.cable),
+					int64(g.Reserved.Value), int64(g.XOn.Value), int64(g.Headroom.Value), max(-8, min(8, int64(g.Limit.Value.Alpha))), int64(g.XOnOffset.Value)))
 			}
 		}
 	}
@@ -162,6 +205,14 @@ func tableOf(blocks []*block) []byte {
 		return nil
 	}
 	return []byte("# Headroom as the switches have it: speed cable size xon xoff threshold xon_offset\n" + strings.Join(lines, "\n") + "\n")
+}
+
+// lengthAt is that of the cable at a port, by its file or by what was seen.
+func (im *importer) lengthAt(at plan.LinkEnd) units.Length {
+	if p := im.port(at); p != nil && p.Cable > 0 {
+		return p.Cable
+	}
+	return im.seen[at].Cable
 }
 
 func losslessGroup(p *plan.Port) *plan.PG {

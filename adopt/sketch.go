@@ -13,9 +13,10 @@ type sketch struct {
 	mtu           units.Bytes
 	losslessFrame units.Bytes // 0: not said
 	smallPackets  *units.Ratio
-	delays        delays // of the fabric; zero: not said
-	method        string // headroom_method; empty: not said
-	table         []byte // of method "table"
+	delays        delays      // of the fabric; zero: not said
+	method        string      // headroom_method; empty: not said
+	table         []byte      // of method "table"
+	margin        units.Ratio // headroom_margin; 0: not said
 	classes       []*class
 	marking       *plan.Marking
 	watchdog      *plan.Watchdog

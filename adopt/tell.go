@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 )
 
 // note makes findings and comments of all that could not be carried.
@@ -42,10 +43,25 @@ func shortened(notes []string) []string {
 	return append(notes[:mostNotes-1:mostNotes-1], fmt.Sprintf("Not carried either: %d more differences, which roceplan import lists.", len(notes)-mostNotes+1))
 }
 
-// noteStatements tells of statements that no plan holds.
+// noteStatements tells of statements that no plan holds, those of one section of the file as
+// one: most are of other things than losslessness, and stay where they are.
 func (im *importer) noteStatements(s *Shape) {
+	var sections []string
+	of := map[string][]read.Statement{}
 	for _, st := range s.statements {
-		im.found.Warnf(NotModelled, st.At, "this is in no fabric file: %s", st.Text).Fixf("keep it where it is; compile does not write it")
+		section, _, _ := strings.Cut(st.Text, " ")
+		if of[section] == nil {
+			sections = append(sections, section)
+		}
+		of[section] = append(of[section], st)
+	}
+	for _, section := range sections {
+		all := of[section]
+		more := ""
+		if len(all) > 1 {
+			more = fmt.Sprintf(", and %d more of %s", len(all)-1, section)
+		}
+		im.found.Warnf(NotModelled, all[0].At, "this is in no fabric file: %s%s", all[0].Text, more).Fixf("keep it where it is; compile does not write it")
 	}
 }
 
@@ -107,6 +123,9 @@ func (d *difference) text() string {
 
 // noteChange tells of one value.
 func (im *importer) noteChange(c *difference) {
+	if c.Quantity == "name" && isNumbered(c.New) {
+		return // the class got a name, where it had a number
+	}
 	said, derived, text := c.New, c.Old, c.text()
 	switch c.Kind {
 	case diff.Added:
@@ -128,7 +147,7 @@ func (im *importer) noteChange(c *difference) {
 // remedy says what to do about a difference.
 func remedy(c *change) string {
 	if c.cosmetic() {
-		return "descriptions come from peers and links; nothing that packets feel"
+		return "no packet feels it: descriptions come from peers and links, names from blocks"
 	}
 	return "keep what compile writes if it is right, or change the fabric"
 }
@@ -183,7 +202,7 @@ func portNames(ports []*plan.Port) (names []string) {
 func (g *group) boundText() string {
 	switch {
 	case g.unbound:
-		return "a length that cannot be told without a speed"
+		return "a length that cannot be told without a speed and a headroom"
 	case g.bound == 0:
 		return "none, if lossless frames are as large as the MTU and peers take all the time that IEEE 802.3 allows"
 	}

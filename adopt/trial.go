@@ -64,8 +64,11 @@ func (c *change) near() bool {
 	return errA == nil && errB == nil && max(a, b)-min(a, b) <= max(a, b)/50
 }
 
-// cosmetic reports whether a difference is one that no packet feels.
-func (c *change) cosmetic() bool { return c.Of == "" && c.Quantity == "peer" }
+// cosmetic reports whether a difference is one that no packet feels: a description, or the
+// name of a class.
+func (c *change) cosmetic() bool {
+	return c.Of == "" && c.Quantity == "peer" || c.Quantity == "name" && strings.HasPrefix(c.Of, "class ")
+}
 
 // any reports whether a difference is of a quantity, or a refusal speaks of it.
 func (t trial) any(words ...string) bool {
@@ -147,12 +150,7 @@ func (im *importer) compilable() *sketch {
 
 // compare emits what was compiled for a shape, reads it back and lists the differences.
 func (im *importer) compare(t *trial, shape *Shape) {
-	var planned *plan.Switch
-	for _, sw := range t.plan.Switches {
-		if slices.Contains(sw.Names, shape.Names[0]) {
-			planned = sw
-		}
-	}
+	planned := t.planned(shape)
 	i := slices.IndexFunc(im.Targets, func(target emit.Target) bool { return target.Name == shape.Format.Name })
 	if planned == nil || i < 0 {
 		return
@@ -162,13 +160,22 @@ func (im *importer) compare(t *trial, shape *Shape) {
 	if len(files) == 0 {
 		return
 	}
-	back := shape.Format.Read(fabricFile, files[0].Body.AppendFor(nil, shape.Names[0]), read.Options{Cell: planned.Cell}).Switch
+	back := shape.Format.Read(fabricFile, files[0].Body.AppendFor(nil, shape.Names[0]), read.Options{Cell: shape.Said.Cell}).Switch
 	if back == nil {
 		return
 	}
 	for _, c := range diff.Compare(alone(back, shape.Names[0]), alone(shape.Said, shape.Names[0])).Changes {
 		t.changes = append(t.changes, change{shape, c})
 	}
+}
+
+// planned is what the first device of a shape is told by the text, nil where it is nothing.
+func (t *trial) planned(shape *Shape) *plan.Switch {
+	i := slices.IndexFunc(t.plan.Switches, func(sw *plan.Switch) bool { return slices.Contains(sw.Names, shape.Names[0]) })
+	if i < 0 {
+		return nil
+	}
+	return t.plan.Switches[i]
 }
 
 // alone is a plan of one switch.

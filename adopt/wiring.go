@@ -27,7 +27,7 @@ func (im *importer) wire() {
 		if l.Inside {
 			far := l
 			far.A, far.B = l.B, l.A
-			far.Speed = 0
+			far.Speed, far.FarSpeed = l.FarSpeed, l.Speed
 			im.seen[l.B] = far
 		}
 	}

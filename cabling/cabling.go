@@ -50,9 +50,11 @@ type Link struct {
 	Inside bool
 	System string
 	Cable  units.Length
-	Speed  units.BitRate
-	Medium string
-	At     diag.Range // of the first sighting
+	Speed  units.BitRate // of the port at A
+	// FarSpeed is that of the port at B, if it is Inside.
+	FarSpeed units.BitRate
+	Medium   string
+	At       diag.Range // of the first sighting
 }
 
 // A Book knows devices and their ports by the names that they go by.
@@ -160,10 +162,11 @@ func (j *joiner) join(s *Sighting) {
 		if !okB {
 			return // between devices, or ports such as those of management, that are not ours
 		}
-		a, okA, b, okB = b, okB, plan.LinkEnd{Switch: s.A.Device, Port: s.A.Port}, okA
+		a, b, okB = b, plan.LinkEnd{Switch: s.A.Device, Port: s.A.Port}, false
 	} else if !okB {
 		b = plan.LinkEnd{Switch: s.B.Device, Port: s.B.Port}
 	}
+	told := a // the end whose speed is told
 	if okB && compareEnds(b, a) < 0 {
 		a, b = b, a
 	}
@@ -183,7 +186,7 @@ func (j *joiner) join(s *Sighting) {
 			Fixf("ask both devices again: one of the two is outdated").Notef(have.At, "the other source, which counts")
 		return
 	}
-	have.fill(s)
+	have.fill(s, told)
 }
 
 // alone notes what is told of one end.
@@ -197,14 +200,19 @@ func (j *joiner) alone(s *Sighting) {
 		j.at[a] = l
 		j.all = append(j.all, l)
 	}
-	j.at[a].fill(s)
+	j.at[a].fill(s, a)
 }
 
-// fill adds what the link did not have; of two lengths the longer one counts.
-func (l *Link) fill(s *Sighting) {
+// fill adds what the link did not have; of two lengths the longer one counts. The speed is
+// that of the end which is told of.
+func (l *Link) fill(s *Sighting, told plan.LinkEnd) {
 	l.System = cmp.Or(l.System, s.System)
 	l.Cable = max(l.Cable, s.Cable)
-	l.Speed = cmp.Or(l.Speed, s.Speed)
+	if told == l.A {
+		l.Speed = cmp.Or(l.Speed, s.Speed)
+	} else {
+		l.FarSpeed = cmp.Or(l.FarSpeed, s.Speed)
+	}
 	l.Medium = cmp.Or(l.Medium, s.Medium)
 }
 

@@ -207,9 +207,9 @@ func (c *checker) measures(links []Link) {
 		if port == nil {
 			continue
 		}
-		if l.Speed > 0 && l.Speed != port.Speed {
-			c.errorf(WrongSpeed, port, "%s runs at %v, and its buffer is computed for %v", endText(l.A), l.Speed, port.Speed).
-				Fixf("set the speed of the port, or speed in the port group").Notef(l.At, "seen here")
+		c.speed(l.A, l.Speed, l)
+		if l.Inside {
+			c.speed(l.B, l.FarSpeed, l)
 		}
 		if l.Cable == 0 {
 			continue
@@ -219,6 +219,14 @@ func (c *checker) measures(links []Link) {
 			c.errorf(TooLong, port, "the cable at %s is %v long, and headroom is computed for %v", endText(l.A), l.Cable, planned).
 				Fixf("write cable = %q, or put in a shorter one", l.Cable).Notef(l.At, "seen here")
 		}
+	}
+}
+
+// speed compares the speed of one port.
+func (c *checker) speed(at plan.LinkEnd, told units.BitRate, l *Link) {
+	if port := c.ports[at]; port != nil && told > 0 && told != port.Speed {
+		c.errorf(WrongSpeed, port, "%s runs at %v, and its buffer is computed for %v", endText(at), told, port.Speed).
+			Fixf("set the speed of the port, or speed in the port group").Notef(l.At, "seen here")
 	}
 }
 

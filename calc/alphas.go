@@ -36,6 +36,9 @@ type classAlpha struct {
 // best from each other, or the one that the author fixed. fits is whether the budget does.
 func planAlphas(b *budget, marks curves, fits bool, found *findings) alphas {
 	all := alphas{}
+	if b.slowest() == nil {
+		return all // no port has a lossless group
+	}
 	menu, known := b.chip.Alphas.Get()
 	for _, class := range b.lossless {
 		if class.Alpha.Set {

@@ -1,0 +1,356 @@
+package adopt_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/adopt"
+	"github.com/roceplan/roceplan/cabling"
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/verify"
+)
+
+func catalogue(t testing.TB) *chips.Catalogue {
+	t.Helper()
+	c, found := chips.Load()
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	return c
+}
+
+// files lists the configuration below a folder.
+func files(t testing.TB, folder string) (all []verify.File) {
+	t.Helper()
+	below, err := verify.Below(os.DirFS(folder), ".", "model.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return below
+}
+
+func gather(t testing.TB, files []verify.File) []*adopt.Shape {
+	t.Helper()
+	shapes, err := adopt.Gather(files, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shapes
+}
+
+// compile is what others do with a result: they fill nothing in, and compile.
+func compile(t testing.TB, c *chips.Catalogue, fsys fs.FS, sources []policy.Source) (*policy.Fabric, *plan.Plan, diag.List) {
+	t.Helper()
+	f, found := policy.Load(policy.Options{Files: sources, Root: fsys, Catalogue: c})
+	if f == nil || found.HasErrors() {
+		return f, nil, found
+	}
+	p, more := calc.Compute(f)
+	return f, p, append(found, more...)
+}
+
+// example compiles a fabric of examples/.
+func example(t testing.TB, c *chips.Catalogue, name string) (*policy.Fabric, *plan.Plan, int) {
+	t.Helper()
+	folder := filepath.Join("..", "examples", name)
+	text, err := os.ReadFile(filepath.Join(folder, "fabric.hcl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, p, found := compile(t, c, os.DirFS(folder), []policy.Source{{Name: "fabric.hcl", Text: text}})
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	return f, p, bytes.Count(text, []byte("\n"))
+}
+
+// inventory is a table of all cables of a plan, as somebody who knows them has it.
+func inventory(t testing.TB, p *plan.Plan) []cabling.Sighting {
+	t.Helper()
+	far := map[plan.LinkEnd]string{}
+	for _, l := range p.Links {
+		far[l.A] = l.B.Switch + ":" + l.B.Port
+	}
+	var b strings.Builder
+	b.WriteString("switch,port,far,metres,speed\n")
+	for _, sw := range p.Switches {
+		for _, name := range sw.Names {
+			for _, port := range sw.Ports {
+				fmt.Fprintf(&b, "%s,%s,%s,%s,%s\n", name, port.Name, far[plan.LinkEnd{Switch: name, Port: port.Name}], port.Cable, port.Speed)
+			}
+		}
+	}
+	seen, found := cabling.Read("cables.csv", []byte(b.String()))
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	return seen
+}
+
+// What is imported of each golden and of each public configuration, in one table: how long the
+// fabric is, and what compiling it gives otherwise than was read. Cables, speeds, chips and the
+// largest lossless frame of the examples are declared as their fabrics say them, since the
+// files of most targets do not hold them.
+func TestTable(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("# lines of the fabric that import writes, those of the original, and what compiling it gives otherwise\n")
+	c := catalogue(t)
+	golden, err := filepath.Glob("../golden/*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var examples []string
+	for _, path := range golden {
+		name := filepath.Base(filepath.Dir(path))
+		if _, err := os.Stat(filepath.Join("..", "examples", name, "fabric.hcl")); err == nil && !slices.Contains(examples, name) {
+			examples = append(examples, name)
+		}
+	}
+	if len(examples) < 7 {
+		t.Fatalf("%d examples, want 7 at least", len(examples))
+	}
+	for _, name := range examples {
+		t.Run(name, func(t *testing.T) { fmt.Fprintln(&table, importExample(t, c, name)) })
+	}
+	public := publicFiles(t)
+	lines := make([]string, len(public))
+	holes := make([]bool, len(public))
+	var group sync.WaitGroup
+	slots := make(chan struct{}, 2)
+	for i, f := range public {
+		slots <- struct{}{}
+		group.Go(func() {
+			lines[i], holes[i] = importPublic(t, c, f)
+			<-slots
+		})
+	}
+	group.Wait()
+	for _, line := range lines {
+		fmt.Fprintln(&table, line)
+	}
+	sonic, open := 0, 0
+	for i, f := range public {
+		if strings.HasPrefix(f.Name, "shipped_sonic/") {
+			sonic++
+			if holes[i] {
+				open++
+			}
+		}
+	}
+	fmt.Fprintf(&table, "# %d configurations of SONiC; %d have a hole beside cables: the chip of their box is not in the catalogue\n", sonic, open)
+	compareGolden(t, "../golden/import.txt", table.String())
+}
+
+func compareGolden(t *testing.T, path, got string) {
+	t.Helper()
+	if *diagtest.Update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("%s (-want +got), -update rewrites it:\n%s", path, d)
+	}
+}
+
+func importExample(t *testing.T, c *chips.Catalogue, name string) string {
+	f, p, original := example(t, c, name)
+	o := adopt.Options{Name: "imported", Catalogue: c, Targets: target.All(), Sightings: inventory(t, p), LosslessFrame: f.LosslessFrame.Value}
+	for _, sw := range f.Switches {
+		for _, device := range sw.Names {
+			o.Chips = append(o.Chips, adopt.Choice{Devices: device, Chip: sw.Chip})
+		}
+	}
+	shapes := gather(t, files(t, filepath.Join("..", "golden", name)))
+	r := adopt.Import(shapes, o)
+	if len(r.Holes) > 0 || r.OpenCables > 0 {
+		t.Errorf("%v, %d lengths are open", r.Holes, r.OpenCables)
+	}
+	lines := bytes.Count(r.HCL, []byte("\n"))
+	if lines > 2*original {
+		t.Errorf("%d lines, more than twice those of the original", lines)
+	}
+	differences := recompiled(t, c, r, shapes)
+	if r.Equal != (differences == "") {
+		t.Errorf("import says equal %v, and compiling what it wrote differs by %q", r.Equal, differences)
+	}
+	if links := relinked(t, c, r); links != len(p.Links) {
+		t.Errorf("%d links, want %d", links, len(p.Links))
+	}
+	return fmt.Sprintf("%-22s %2d devices %4d lines of %3d  %s", name, devices(shapes), lines, original, verdict(r, differences))
+}
+
+func devices(shapes []*adopt.Shape) (n int) {
+	for _, s := range shapes {
+		n += len(s.Names)
+	}
+	return n
+}
+
+func loaded(t testing.TB, c *chips.Catalogue, r *adopt.Result) (*plan.Plan, diag.List) {
+	fsys := fstest.MapFS{adopt.CablesFile: {Data: r.Cables}, adopt.TableFile: {Data: r.Table}}
+	_, p, found := compile(t, c, fsys, []policy.Source{{Name: "fabric.hcl", Text: r.HCL}})
+	return p, found
+}
+
+func relinked(t testing.TB, c *chips.Catalogue, r *adopt.Result) int {
+	p, _ := loaded(t, c, r)
+	if p == nil {
+		return -1
+	}
+	n := 0
+	for _, l := range p.Links {
+		if l.B.Switch != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// recompiled compiles a result anew and lists the quantities in which a device's file differs
+// from what was read; empty where nothing does.
+func recompiled(t testing.TB, c *chips.Catalogue, r *adopt.Result, shapes []*adopt.Shape) string {
+	t.Helper()
+	p, found := loaded(t, c, r)
+	if found.HasErrors() {
+		return found.Sorted()[0].Message
+	}
+	quantities := map[string]bool{}
+	for _, s := range shapes {
+		for _, name := range s.Names {
+			planned := p.Switches[slices.IndexFunc(p.Switches, func(sw *plan.Switch) bool { return slices.Contains(sw.Names, name) })]
+			made, _ := target.Find(s.Format.Name)
+			out, wrong := made.Forms[0].Emit(planned)
+			if len(out) == 0 {
+				return wrong.Sorted()[0].Message
+			}
+			back := s.Format.Read(s.File, out[0].Body.AppendFor(nil, name), read.Options{Cell: s.Said.Cell}).Switch
+			back.Names = []string{name}
+			said := *s.Said
+			said.Names = []string{name}
+			for _, change := range diff.Compare(&plan.Plan{Switches: []*plan.Switch{back}}, &plan.Plan{Switches: []*plan.Switch{&said}}).Changes {
+				if change.Quantity != "name" && (change.Of != "" || change.Quantity != "peer") {
+					quantities[change.Quantity] = true
+				}
+			}
+		}
+	}
+	return strings.Join(slices.Sorted(maps.Keys(quantities)), ", ")
+}
+
+// publicFiles are configurations by other hands that name ports.
+func publicFiles(t *testing.T) (all []verify.File) {
+	root := oracle.Shared(t, "data")
+	for _, folder := range []string{"shipped_sonic", "junos", "eos_configs"} {
+		entries, err := os.ReadDir(filepath.Join(root, folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if ext := filepath.Ext(e.Name()); ext == ".json" || ext == ".conf" || ext == ".cfg" {
+				f := verify.In(os.DirFS(filepath.Join(root, folder)), e.Name())
+				f.Name = folder + "/" + e.Name()
+				all = append(all, f)
+			}
+		}
+	}
+	if len(all) < 130 {
+		t.Fatalf("%d public configurations", len(all))
+	}
+	return append(all, verify.File{Name: "roce_sample_config_db.json", Read: func() ([]byte, error) { return os.ReadFile(filepath.Join(root, "roce_sample_config_db.json")) }})
+}
+
+// chipOfModel is the silicon of Juniper's switches by the model that the public files have in
+// their names: Juniper, data sheets of QFX5120, QFX5130, QFX5210, QFX5220, QFX5230, QFX5240.
+var chipOfModel = map[string]string{
+	"qfx5240": "tomahawk5", "qfx5230": "tomahawk4", "qfx5220": "tomahawk3", "qfx5210": "tomahawk2", "qfx5130": "trident4", "qfx5120": "trident3",
+}
+
+func importPublic(t *testing.T, c *chips.Catalogue, f verify.File) (line string, hole bool) {
+	o := adopt.Options{Name: "imported", Catalogue: c, Targets: target.All()}
+	for model, name := range chipOfModel {
+		if strings.Contains(f.Name, model) {
+			if chip, ok := c.Find(name); ok {
+				o.Chips = []adopt.Choice{{Chip: chip}}
+			}
+		}
+	}
+	shapes := gather(t, []verify.File{f})
+	r := adopt.Import(shapes, o)
+	for _, d := range r.Found {
+		if d.Code == adopt.Differs && (d.Subject.Filename != f.Name || d.Subject.Start.Line < 1) {
+			t.Errorf("%s: a difference has no line of the file: %v", f.Name, d)
+		}
+	}
+	name := strings.TrimSuffix(strings.TrimPrefix(f.Name, "shipped_sonic/"), ".json")
+	if name, _, ok := strings.Cut(name, "@"); ok {
+		return fmt.Sprintf("%-42s %4d lines  %s", name, bytes.Count(r.HCL, []byte("\n")), verdict(r, "?")), len(r.Holes) > 0
+	}
+	return fmt.Sprintf("%-42s %4d lines  %s", name, bytes.Count(r.HCL, []byte("\n")), verdict(r, "?")), len(r.Holes) > 0
+}
+
+var refusedCode = regexp.MustCompile(`error\[([a-z0-9-]+)\]`)
+
+// verdict says what became of an import, from its findings.
+func verdict(r *adopt.Result, differences string) string {
+	var parts []string
+	if r.HCL == nil {
+		return "names no port"
+	}
+	if r.Equal {
+		return "equal"
+	}
+	codes, differs := map[string]bool{}, 0
+	for _, d := range r.Found {
+		switch d.Code {
+		case adopt.Refused:
+			if m := refusedCode.FindStringSubmatch(d.Message); m != nil {
+				codes[m[1]] = true
+			}
+		case adopt.Differs:
+			differs++
+		}
+	}
+	for _, h := range r.Holes {
+		what, _, _ := strings.Cut(h.About, " of ")
+		parts = append(parts, "hole: "+what)
+	}
+	parts = slices.Compact(parts)
+	if r.OpenCables > 0 {
+		parts = append(parts, "cables to fill in")
+	}
+	if len(codes) > 0 {
+		parts = append(parts, "refused: "+strings.Join(slices.Sorted(maps.Keys(codes)), ", "))
+	}
+	if differences != "?" && differences != "" {
+		parts = append(parts, "differs: "+differences)
+	} else if differs > 0 {
+		parts = append(parts, fmt.Sprintf("%d differences named", differs))
+	}
+	return strings.Join(parts, "; ")
+}

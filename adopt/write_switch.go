@@ -1,0 +1,147 @@
+package adopt
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// osOf is what the language calls the system that a format is of.
+func osOf(format string) string {
+	if format == "nvue" {
+		return "cumulus"
+	}
+	return format
+}
+
+func (s *sketch) writeBlock(w writer, b *block) {
+	body := w.block("switch", b.label)
+	for _, note := range b.notes {
+		body.comment(note)
+	}
+	if len(b.names) > 0 {
+		body.texts("name", b.names)
+	}
+	if b.chipHole != "" {
+		body.refer("chip", "var", b.chipHole)
+	} else {
+		body.text("chip", b.chip.Name)
+	}
+	body.text("os", osOf(b.shape.Format.Name))
+	if len(b.shape.Also) > 0 {
+		targets := append([]string{b.shape.Format.Name}, b.shape.Also...)
+		slices.Sort(targets)
+		body.texts("targets", targets)
+	}
+	sw := b.shape.Said
+	for _, a := range [][2]string{{"platform", sw.Platform}, {"hwsku", sw.HwSKU}, {"role", sw.Role}} {
+		if a[1] != "" {
+			body.text(a[0], a[1])
+		}
+	}
+	if model := sw.BufferModel; b.shape.Format.Name == "sonic" && model != "" && model != usualModel(b) {
+		body.text("buffer_model", string(model))
+	}
+	for _, g := range b.groups {
+		s.writeGroup(body, g)
+	}
+}
+
+func (s *sketch) writeGroup(w writer, g *group) {
+	b := w.block("port_group", g.name)
+	names := make([]string, len(g.ports))
+	for i, p := range g.ports {
+		names[i] = p.Name
+	}
+	b.texts("ports", fold(names))
+	switch {
+	case g.speedHole != "":
+		b.refer("speed", "var", g.speedHole)
+	case g.breakout > 1:
+		b.text("breakout", fmt.Sprintf("%dx%dG", g.breakout, int64(g.speed/units.Gbps)))
+	default:
+		b.text("speed", g.speed.String())
+	}
+	switch {
+	case g.cableVar != "":
+		b.refer("cable", "var", g.cableVar)
+	case g.cable > 0:
+		b.text("cable", g.cable.String())
+	}
+	if g.medium != "" {
+		b.word("medium", g.medium)
+	}
+	switch {
+	case g.nic != "":
+		b.refer("peer", "nic", g.nic)
+	case g.to != nil && isName(g.to.ref()):
+		b.refer("peer", "switch", g.to.ref())
+	}
+	if !g.lossless && s.anyLossless() {
+		b.SetAttributeValue("lossless", cty.False)
+	}
+	if g.marking {
+		b.word("trust", "marking")
+	}
+	if s.rooms && g.headroom > 0 {
+		b.text("headroom", g.headroom.String())
+	}
+	if s.lanes {
+		writeLanes(b, g)
+	}
+}
+
+func (s *sketch) anyLossless() bool {
+	return slices.ContainsFunc(s.classes, func(c *class) bool { return c.Lossless })
+}
+
+// writeLanes says labels and lanes as the files have them.
+func writeLanes(b writer, g *group) {
+	var aliases []string
+	var lanes []cty.Value
+	for _, p := range g.ports {
+		if p.Alias != "" {
+			aliases = append(aliases, p.Alias)
+		}
+		if len(p.Lanes) > 0 {
+			var list []cty.Value
+			for _, lane := range p.Lanes {
+				list = append(list, cty.NumberIntVal(int64(lane)))
+			}
+			lanes = append(lanes, cty.TupleVal(list))
+		}
+	}
+	if len(aliases) == len(g.ports) {
+		b.texts("aliases", foldInOrder(aliases))
+	}
+	if len(lanes) != len(g.ports) {
+		return
+	}
+	if first, ok := consecutive(g.ports); ok {
+		b.number("lanes", int64(len(g.ports[0].Lanes)))
+		b.number("first_lane", int64(first))
+		return
+	}
+	b.SetAttributeValue("lane_list", cty.TupleVal(lanes))
+}
+
+// consecutive reports whether lanes count up from port to port, each with as many.
+func consecutive(ports []*plan.Port) (first int, ok bool) {
+	next := ports[0].Lanes[0]
+	for _, p := range ports {
+		if len(p.Lanes) != len(ports[0].Lanes) {
+			return 0, false
+		}
+		for _, lane := range p.Lanes {
+			if lane != next {
+				return 0, false
+			}
+			next++
+		}
+	}
+	return ports[0].Lanes[0], true
+}
