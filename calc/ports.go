@@ -1,7 +1,9 @@
 package calc
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/natural"
@@ -108,7 +110,10 @@ func peerName(group *policy.PortGroup) string {
 	case group.PeerNIC != nil:
 		return group.PeerNIC.Name
 	case group.PeerSwitch != nil:
-		return group.PeerSwitch.Label
+		// Without ranges: which switches of a kind are written in one block is a matter of the
+		// fabric's text, and is not to change what a port is told.
+		kind, _, _ := strings.Cut(group.PeerSwitch.Label, "[")
+		return cmp.Or(strings.TrimRight(kind, "-_."), group.PeerSwitch.Label)
 	}
 	return ""
 }

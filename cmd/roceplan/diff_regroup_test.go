@@ -1,0 +1,31 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// How the switches and ports of a fabric are spread over blocks is no difference.
+func TestRegroupingIsNoDifference(t *testing.T) {
+	example := filepath.Join("../..", examples, "ucloud-pod", "fabric.hcl")
+	text, err := os.ReadFile(example)
+	check(t, err)
+	fabric := string(text)
+	tors, rest, _ := strings.Cut(fabric, `switch "leaf-[1..8]"`)
+	head, tors, _ := strings.Cut(tors, `switch "tor-[01..16]"`)
+	servers := tors[strings.Index(tors, `  port_group "servers"`):strings.Index(tors, `  port_group "uplinks"`)]
+	for name, text := range map[string]string{
+		"two blocks of switches": head + `switch "tor-[01..08]"` + tors + `switch "tor-[09..16]"` + tors + `switch "leaf-[1..8]"` + rest,
+		"two groups of ports": strings.Replace(fabric, servers,
+			strings.Replace(servers, "0..31", "0..15", 1)+strings.Replace(strings.Replace(servers, "0..31", "16..31", 1), `"servers"`, `"more"`, 1), 1),
+		"other names of groups": strings.ReplaceAll(strings.ReplaceAll(fabric, `"uplinks"`, `"up"`), `"tors"`, `"down"`),
+	} {
+		var stdout, stderr strings.Builder
+		code := run([]string{"diff", example, "-"}, strings.NewReader(text), &stdout, &stderr, func(string) string { return "" })
+		if code != exitFine || text == fabric {
+			t.Errorf("%s: exit code %d\n%s%s", name, code, stdout.String(), stderr.String())
+		}
+	}
+}
