@@ -80,15 +80,8 @@ func (s *shape) groupsHeld() int {
 // longestCable bisects for the longest cable of a kind of port, in whole metres and at
 // most as it is, with which the switch can be planned.
 func (s *shape) longestCable(k *kind) (units.Length, bool) {
-	low, high := units.Length(0), k.cable.Value/units.Metre+1
-	for high-low > 1 {
-		if middle := (low + high) / 2; s.withCable(k, middle*units.Metre).works() {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low * units.Metre, low > 0
+	metres := largestThat(int64(k.cable.Value/units.Metre), func(n int64) bool { return s.withCable(k, units.Length(n)*units.Metre).works() })
+	return units.Length(metres) * units.Metre, metres > 0
 }
 
 // works plans a trial and reports whether the inequalities of its buffer hold.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/roceplan/roceplan"
@@ -13,6 +14,7 @@ import (
 type marginsCmd struct {
 	Files []string `arg:"" name:"file" help:"Fabric files; a folder means all its *.hcl, - is standard input."`
 	sourceFlags
+	Design bool `help:"What would fit instead: the longest cables, the largest fan-in, the most classes, with headroom shared or not."`
 }
 
 func (marginsCmd) Help() string {
@@ -20,7 +22,9 @@ func (marginsCmd) Help() string {
 
     roceplan margins fabric.hcl
 
-Beside each figure stands the obligation that breaks one step beyond.`
+Beside each figure stands the obligation that breaks one step beyond. With --design, and where the fabric does not compile as it stands, the fabric itself is changed instead and planned anew: the longest cable for one, two or more lossless classes, with headroom for every group or shared 2:1 and 4:1, the largest fan-in, the most classes. Each answer was compiled before it is given:
+
+    roceplan margins fabric.hcl --design`
 }
 
 // Run searches the margins of every shape, several at a time.
@@ -29,7 +33,13 @@ func (c marginsCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	if p, _ := loaded.Plan(); c.Design && len(p.Switches) > 0 {
+		return c.design(t, loaded.Fabric)
+	}
 	p, found, err := loaded.planned(t)
+	if err == errFindings && !t.json {
+		return cmp.Or(c.design(t, loaded.Fabric), err)
+	}
 	if err != nil {
 		return err
 	}
@@ -68,6 +78,7 @@ type shapeMargins struct {
 // empty where none does within the bounds of the search.
 type groupMargin struct {
 	Group         string       `json:"group"`
+	Now           units.Length `json:"cable_mm"`
 	Cable         units.Length `json:"longest_cable_mm"`
 	CableBreaks   string       `json:"cable_breaks,omitempty"`
 	FanIn         int          `json:"largest_fan_in"`
@@ -81,7 +92,7 @@ type groupMargin struct {
 func newShapeMargins(sw *plan.Switch, list []proof.Margin) shapeMargins {
 	s := shapeMargins{Names: sw.Names, Chip: sw.Chip, Groups: []groupMargin{}}
 	for _, m := range list {
-		s.Groups = append(s.Groups, groupMargin{m.Group, m.Cable, m.CableBreaks, m.FanIn, m.FanInBreaks, m.MTU, m.MTUBreaks, m.Classes, m.ClassesBreak})
+		s.Groups = append(s.Groups, groupMargin{m.Group, m.Now, m.Cable, m.CableBreaks, m.FanIn, m.FanInBreaks, m.MTU, m.MTUBreaks, m.Classes, m.ClassesBreak})
 	}
 	return s
 }
@@ -89,9 +100,9 @@ func newShapeMargins(sw *plan.Switch, list []proof.Margin) shapeMargins {
 func (s shapeMargins) print(t *terminal) {
 	t.printf("%s: %d × %s\n", plan.Abbreviate(s.Names), len(s.Names), s.Chip)
 	var rows table
-	rows.add("  GROUP", "CABLE", "", "FAN-IN", "", "MTU", "", "CLASSES", "")
+	rows.add("  GROUP", "NOW", "CABLE", "", "FAN-IN", "", "MTU", "", "CLASSES", "")
 	for _, g := range s.Groups {
-		rows.add("  "+g.Group, g.Cable.String(), beyond(g.CableBreaks), fmt.Sprint(g.FanIn), beyond(g.FanInBreaks),
+		rows.add("  "+g.Group, g.Now.String(), g.Cable.String(), beyond(g.CableBreaks), fmt.Sprint(g.FanIn), beyond(g.FanInBreaks),
 			g.MTU.String(), beyond(g.MTUBreaks), fmt.Sprint(g.Classes), beyond(g.ClassesBreaks))
 	}
 	t.printf("%s\n", rows)

@@ -17,9 +17,9 @@ func AtMargin(sw *plan.Switch, chip *chips.Chip, ctx Context, m Margin) map[stri
 		at     int64
 		breaks string
 	}{
-		"cable":   {s.cables(m.Group), int64(m.Cable / units.Metre), m.CableBreaks},
+		"cable":   {s.cables(alike{m.Group, m.Now}), int64(m.Cable / units.Metre), m.CableBreaks},
 		"fan-in":  {s.senders, int64(m.FanIn), m.FanInBreaks},
-		"MTU":     {s.frames(m.Group), int64(m.MTU), m.MTUBreaks},
+		"MTU":     {s.frames(alike{m.Group, m.Now}), int64(m.MTU), m.MTUBreaks},
 		"classes": {s.classes, int64(m.Classes), m.ClassesBreak},
 	} {
 		broken[dimension] = [3]string{s.breaks(of.with(of.at)), s.breaks(of.with(of.at + 1)), of.breaks}

@@ -9,10 +9,11 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A Margin is how far one port group is from breaking an obligation, everything else
-// left as it is.
+// A Margin is how far the ports of one group with cables of one length are from breaking an
+// obligation, everything else left as it is.
 type Margin struct {
-	Group   string       `json:"group"` // port group, or port where it has none
+	Group   string       `json:"group"`    // port group, or port where it has none
+	Now     units.Length `json:"cable_mm"` // that the ports have
 	Cable   units.Length `json:"longest_cable_mm"`
 	FanIn   int          `json:"largest_fan_in"`        // ports that may send to one of these
 	Classes int          `json:"most_lossless_classes"` // of the switch, like the ones it has
@@ -29,8 +30,8 @@ const (
 	mostClasses  = 8
 )
 
-// Margins finds them for every port group with lossless classes, in the order in which
-// their first ports stand. The configuration stays as it is; what changes is the world
+// Margins finds them for every port group with lossless classes and each length of its
+// cables, in the order in which their first ports stand. The configuration stays as it is; what changes is the world
 // around it, and for classes the number of groups that need the buffer.
 func Margins(sw *plan.Switch, chip *chips.Chip, ctx Context) ([]Margin, error) {
 	report, err := Prove(sw, chip, ctx)
@@ -41,13 +42,22 @@ func Margins(sw *plan.Switch, chip *chips.Chip, ctx Context) ([]Margin, error) {
 	var found []Margin
 	for i := range s.sw.Ports {
 		port := &s.sw.Ports[i]
-		known := slices.ContainsFunc(found, func(m Margin) bool { return m.Group == portOrGroup(port) })
+		own := alike{portOrGroup(port), port.Cable}
+		known := slices.ContainsFunc(found, func(m Margin) bool { return own == alike{m.Group, m.Now} })
 		if port.QoS != nil && port.QoS.PFC != 0 && !known {
-			found = append(found, s.of(portOrGroup(port)))
+			found = append(found, s.of(own))
 		}
 	}
 	return found, nil
 }
+
+// alike are the ports of a group that have cables of one length.
+type alike struct {
+	group string
+	cable units.Length
+}
+
+func (a alike) has(p *plan.Port) bool { return portOrGroup(p) == a.group && p.Cable == a.cable }
 
 type margins struct {
 	sw   *plan.Switch
@@ -104,21 +114,21 @@ func (s *margins) largest(from, bound int64, with world) (n int64, breaks string
 	return low, breaks
 }
 
-func (s *margins) of(group string) Margin {
-	cable, cableBreaks := s.largest(0, int64(longestCable/units.Metre), s.cables(group))
+func (s *margins) of(ports alike) Margin {
+	cable, cableBreaks := s.largest(0, int64(longestCable/units.Metre), s.cables(ports))
 	fanIn, fanInBreaks := s.largest(0, int64(max(1, len(s.sw.Ports)-1)), s.senders)
-	mtu, mtuBreaks := s.largest(s.mtu(group), int64(largestMTU), s.frames(group))
+	mtu, mtuBreaks := s.largest(s.mtu(ports), int64(largestMTU), s.frames(ports))
 	classes, classesBreak := s.largest(0, mostClasses, s.classes)
 	return Margin{
-		Group: group, Cable: units.Length(cable) * units.Metre, FanIn: int(fanIn), Classes: int(classes), MTU: units.Bytes(mtu),
+		Group: ports.group, Now: ports.cable, Cable: units.Length(cable) * units.Metre, FanIn: int(fanIn), Classes: int(classes), MTU: units.Bytes(mtu),
 		CableBreaks: cableBreaks, FanInBreaks: fanInBreaks, ClassesBreak: classesBreak, MTUBreaks: mtuBreaks,
 	}
 }
 
-// mtu is that of the ports of a group as they are, 0 where they do not even hold with that.
-func (s *margins) mtu(group string) int64 {
+// mtu is that of ports as they are, 0 where they do not even hold with that.
+func (s *margins) mtu(ports alike) int64 {
 	for i := range s.sw.Ports {
-		if port := &s.sw.Ports[i]; portOrGroup(port) == group && s.breaks(s.frames(group)(int64(port.MTU))) == "" {
+		if port := &s.sw.Ports[i]; ports.has(port) && s.breaks(s.frames(ports)(int64(port.MTU))) == "" {
 			return int64(port.MTU)
 		}
 	}
@@ -128,9 +138,9 @@ func (s *margins) mtu(group string) int64 {
 // A world is the switch with n of something: metres of cable, senders, bytes, classes.
 type world = func(n int64) (*plan.Switch, Context)
 
-func (s *margins) cables(group string) world {
+func (s *margins) cables(ports alike) world {
 	return func(n int64) (*plan.Switch, Context) {
-		return s.changed(group, func(p *plan.Port) { p.Cable = max(1, units.Length(n)*units.Metre) }), s.ctx
+		return s.changed(ports.has, func(p *plan.Port) { p.Cable = max(1, units.Length(n)*units.Metre) }), s.ctx
 	}
 }
 
@@ -140,9 +150,9 @@ func (s *margins) senders(n int64) (*plan.Switch, Context) {
 	return s.sw, ctx
 }
 
-func (s *margins) frames(group string) world {
+func (s *margins) frames(ports alike) world {
 	return func(n int64) (*plan.Switch, Context) {
-		return s.changed(group, func(p *plan.Port) { setMTU(p, units.Bytes(max(64, n))) }), s.ctx
+		return s.changed(ports.has, func(p *plan.Port) { setMTU(p, units.Bytes(max(64, n))) }), s.ctx
 	}
 }
 
@@ -158,12 +168,12 @@ func setMTU(p *plan.Port, mtu units.Bytes) {
 	p.MTU = mtu
 }
 
-// changed is the switch with every port of a group changed, of all for no group.
-func (s *margins) changed(group string, change func(*plan.Port)) *plan.Switch {
+// changed is the switch with some of its ports changed.
+func (s *margins) changed(of func(*plan.Port) bool, change func(*plan.Port)) *plan.Switch {
 	own := *s.sw
 	own.Ports = slices.Clone(s.sw.Ports)
 	for i := range own.Ports {
-		if group == "" || portOrGroup(&own.Ports[i]) == group {
+		if of(&own.Ports[i]) {
 			declared := s.ctx.declared(&own.Ports[i])
 			own.Ports[i].Assumed = &declared
 			change(&own.Ports[i])
@@ -177,7 +187,7 @@ func (s *margins) changed(group string, change func(*plan.Port)) *plan.Switch {
 func (s *margins) withClasses(n int) *plan.Switch {
 	built := map[*plan.PortQoS]*plan.PortQoS{}
 	more := units.Bytes(0)
-	sw := s.changed("", func(p *plan.Port) {
+	sw := s.changed(func(*plan.Port) bool { return true }, func(p *plan.Port) {
 		if p.QoS == nil || p.QoS.PFC == 0 {
 			return
 		}
