@@ -13,7 +13,9 @@ func Agree(got, want *plan.Switch) diag.List {
 	fabricClassDiffers(c)
 	fabricPools(c)
 	fabricWatchdogDiffers(c)
+	fabricBalancingDiffers(c)
 	ports := portsOf(got)
+	fabricDevice(c)
 	fabricPorts(c, ports)
 	type pair struct{ got, want *plan.PortQoS }
 	seen := map[pair]bool{}

@@ -40,6 +40,9 @@ const (
 	// The queue of a lossless class marks nothing, so DCQCN cannot act and PFC does all the work.
 	ECNMissing diag.Code = "ecn-missing"
 
+	// A port whose lanes have four levels does without RS-FEC.
+	FECMissing diag.Code = "fec-missing"
+
 	// A lossless priority group has another threshold, xon offset or reserve on some ports than on the others.
 	GroupUneven diag.Code = "group-uneven"
 
@@ -72,6 +75,9 @@ const (
 
 	// Kmin is less than what leaves in a microsecond: marking begins where no congestion is.
 	KminEarly diag.Code = "kmin-early"
+
+	// The queue of RDMA is capped at less than a twentieth of its port.
+	LosslessCapped diag.Code = "lossless-capped"
 
 	// The queue of a lossless class drops before its priority group pauses.
 	LosslessQueueLimit diag.Code = "lossless-queue-limit"
@@ -130,6 +136,9 @@ const (
 	// The distance between pause and resume is larger than the threshold: the priority group resumes only when it is empty.
 	ResumeTooLow diag.Code = "resume-too-low"
 
+	// Lossless packets leave with a code point that the same maps take for a lossy one.
+	RewriteLeavesLossless diag.Code = "rewrite-leaves-lossless"
+
 	// A port runs at a speed that the chip does not have.
 	SpeedNotOnChip diag.Code = "speed-not-on-chip"
 
@@ -138,6 +147,9 @@ const (
 
 	// A lossless priority group has headroom and no threshold above which that begins.
 	ThresholdMissing diag.Code = "threshold-missing"
+
+	// A lossless priority group has a dynamic threshold in a pool of static ones.
+	ThresholdMode diag.Code = "threshold-mode"
 
 	// A port with PFC looks at no code point, so nothing is in its lossless classes.
 	TrustMissing diag.Code = "trust-missing"
@@ -217,6 +229,9 @@ const (
 	// A queue is not scheduled as the fabric file says.
 	FabricSchedulingDiffers diag.Code = "fabric-scheduling-differs"
 
+	// Packets choose among equal paths otherwise than the fabric file says.
+	FabricBalancingDiffers diag.Code = "fabric-balancing-differs"
+
 	// The PFC watchdog is not that of the fabric file.
 	FabricWatchdogDiffers diag.Code = "fabric-watchdog-differs"
 )
@@ -236,6 +251,7 @@ func Codes() []diag.Code {
 		CNPUnreserved,
 		DefaultLossless,
 		ECNMissing,
+		FECMissing,
 		GroupUneven,
 		HeadroomAbovePool,
 		HeadroomBelowFrame,
@@ -247,6 +263,7 @@ func Codes() []diag.Code {
 		KminAboveKmax,
 		KminBelowFrame,
 		KminEarly,
+		LosslessCapped,
 		LosslessQueueLimit,
 		LosslessShareSmall,
 		LosslessStrict,
@@ -266,9 +283,11 @@ func Codes() []diag.Code {
 		ResumeAtOnce,
 		ResumeLate,
 		ResumeTooLow,
+		RewriteLeavesLossless,
 		SpeedNotOnChip,
 		StrictNoCap,
 		ThresholdMissing,
+		ThresholdMode,
 		TrustMissing,
 		WatchdogBelowPause,
 		WatchdogHasty,
@@ -294,6 +313,7 @@ func Codes() []diag.Code {
 		FabricThresholdDiffers,
 		FabricECNDiffers,
 		FabricSchedulingDiffers,
+		FabricBalancingDiffers,
 		FabricWatchdogDiffers,
 	}
 }

@@ -1,6 +1,10 @@
 package lint
 
-import "github.com/roceplan/roceplan/plan"
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
 
 // headroomAbovePool finds headroom that cannot be had.
 func headroomAbovePool(s *subject) {
@@ -15,7 +19,7 @@ func headroomAbovePool(s *subject) {
 				continue
 			}
 			switch all := pool.Headroom; {
-			case all.Value > 0 && pg.Headroom.Value > all.Value:
+			case (all.Value > 0 || s.noHeadroomPool(all)) && pg.Headroom.Value > all.Value:
 				s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v wants %v of headroom, and the headroom pool of %s has %v", pg.ID, k, pg.Headroom.Value, pool.Name, all.Value).
 					Notef(at(all), "the headroom pool")
 			case all.Value == 0 && pool.Size.Why != nil && pg.Headroom.Value > pool.Size.Value:
@@ -24,6 +28,12 @@ func headroomAbovePool(s *subject) {
 			}
 		}
 	}
+}
+
+// noHeadroomPool reports whether a file says that the pool of headroom has 0 bytes, where that
+// does not mean that PGs own theirs, as it does on NVIDIA's switches.
+func (s *subject) noHeadroomPool(all plan.Derived[units.Bytes]) bool {
+	return all.Why != nil && all.Why.Kind == plan.ReadBack && (s.sw.OS == "eos" || s.chip != nil && s.chip.Family == chips.XGS)
 }
 
 // poolOf is the pool of a PG: that which it names, or a pool of headroom that a file gives

@@ -32,10 +32,10 @@ func Switch(sw *plan.Switch, chip *chips.Chip) diag.List {
 func rules() []func(*subject) {
 	return []func(*subject){
 		alphaNotOnChip, alphaTooSmall, bufferModelNotOnChip, cableUnknown, cnpBufferWide, cnpCapWide, cnpInLossless, cnpPriority, cnpQueueNotStrict, cnpUnreserved, defaultLossless,
-		ecnMissing, groupUneven, headroomAbovePool, headroomBelowFrame, headroomMissing, headroomNotMonotone, headroomPoolMissing, headroomUneven, kmaxAboveLimit,
-		kminAboveKmax, kminBelowFrame, kminEarly, losslessQueueLimit, losslessShareSmall, losslessStrict, losslessWithoutPFC,
+		ecnMissing, fecMissing, groupUneven, headroomAbovePool, headroomBelowFrame, headroomMissing, headroomNotMonotone, headroomPoolMissing, headroomUneven, kmaxAboveLimit,
+		kminAboveKmax, kminBelowFrame, kminEarly, losslessCapped, losslessQueueLimit, losslessShareSmall, losslessStrict, losslessWithoutPFC,
 		lossyInLosslessQueue, mtuUneven, pfcOffOnPort, pfcQueueMismatch, pfcWithoutLossless, pgUnused, pmaxZero, poolAboveChip, portOdd, portUnscheduled,
-		queueMissing, queueUnreached, resumeAtOnce, resumeLate, resumeTooLow, speedNotOnChip, strictNoCap, thresholdMissing, trustMissing, watchdogBelowPause,
+		queueMissing, queueUnreached, resumeAtOnce, resumeLate, resumeTooLow, rewriteLeavesLossless, speedNotOnChip, strictNoCap, thresholdMissing, thresholdMode, trustMissing, watchdogBelowPause,
 		watchdogHasty, watchdogMissing, watchdogPassive, watchdogPoll, watchdogSlow, weightZero,
 	}
 }

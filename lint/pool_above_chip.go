@@ -37,7 +37,35 @@ func poolAboveChip(s *subject) {
 			largest = pool
 		}
 	}
-	if sum > memory {
-		s.found.Errorf(PoolAboveChip, at(largest.Size, s.sw.Range), "the ingress pools take %v, headroom included, and %s has %v: %v too much", sum, s.chip.Title, memory, sum-memory)
+	if s.chip.PoolSize.Or(chips.Gross) == chips.Net {
+		sum += s.portReserves()
 	}
+	if own := s.queueReserves(); own > memory {
+		s.found.Errorf(PoolAboveChip, s.sw.Range, "the queues of all ports own %v, and %s has %v", own, s.chip.Title, memory)
+	}
+	if sum > memory && largest != nil {
+		s.found.Errorf(PoolAboveChip, at(largest.Size, s.sw.Range), "the ingress pools take %v, headroom and what ports own included, and %s has %v: %v too much", sum, s.chip.Title, memory, sum-memory)
+	}
+}
+
+// queueReserves is what all queues own.
+func (s *subject) queueReserves() (sum units.Bytes) {
+	for _, k := range s.kinds {
+		for i := range k.qos.Queues {
+			sum += k.qos.Queues[i].Reserved.Value * units.Bytes(len(k.ports))
+		}
+	}
+	return sum
+}
+
+// portReserves is what whole ports own of the ingress pools.
+func (s *subject) portReserves() (sum units.Bytes) {
+	for _, k := range s.kinds {
+		for _, p := range k.qos.Pools {
+			if pool := s.pool(p.Pool); pool != nil && pool.Direction == plan.Ingress {
+				sum += p.Reserved.Value * units.Bytes(len(k.ports))
+			}
+		}
+	}
+	return sum
 }

@@ -2,23 +2,39 @@ package lint
 
 import (
 	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
-// speedNotOnChip holds speeds against the catalogue: another chip was meant, or another speed.
+// speedNotOnChip holds speeds against the catalogue: another chip was meant, another speed, or
+// more lanes.
 func speedNotOnChip(s *subject) {
 	if s.chip == nil {
 		return
 	}
 	speeds, err := s.chip.PortSpeeds.Get()
-	if err != nil {
-		return
-	}
+	lane := s.chip.LaneRate.Or(0)
 	for i := range s.sw.Ports {
 		port := &s.sw.Ports[i]
-		if port.Speed > 0 && !slices.Contains(speeds, port.Speed) {
+		switch {
+		case port.Speed == 0:
+		case err == nil && !slices.Contains(speeds, port.Speed):
 			s.found.Warnf(SpeedNotOnChip, port.Range, "%s runs at %v, which the catalogue does not give to %s", port.Name, port.Speed, s.chip.Title).
 				Fixf("check --chip")
 			return
+		case lane > 0 && perLane(port) > lane:
+			s.found.Warnf(SpeedNotOnChip, port.Range, "%s runs at %v over %d lanes, and a lane of %s carries %v", port.Name, port.Speed, len(port.Lanes), s.chip.Title, lane).
+				Fixf("give it its lanes, or a lower speed")
+			return
 		}
 	}
+}
+
+// perLane is what each lane of a port carries; 0 where the file has no lanes.
+func perLane(port *plan.Port) units.BitRate {
+	if len(port.Lanes) == 0 {
+		return 0
+	}
+	return port.Speed / units.BitRate(len(port.Lanes))
 }

@@ -17,6 +17,10 @@ const (
 	// A statement that may touch lossless traffic is not modelled, so the verdict is not known.
 	NotAccounted diag.Code = "not-accounted"
 
+	// A file leaves what lossy traffic may have of the buffer to defaults that are not published;
+	// all of it is taken.
+	DefaultUnknown diag.Code = "default-unknown"
+
 	// Reserves and headroom take more memory than the chip has.
 	MemoryExceeded diag.Code = "memory-exceeded"
 
@@ -44,6 +48,9 @@ const (
 
 	// A failure cuts the way between switches with hosts.
 	PathCut diag.Code = "path-cut"
+
+	// The platform or HwSKU in a file has another chip than the caller or the fabric says.
+	ChipDiffers diag.Code = "chip-differs"
 
 	// The list of cables says another speed or length of a port than its file. The list counts.
 	CablesDiffer diag.Code = "cables-differ"

@@ -150,10 +150,14 @@ func hasPool(sw *plan.Switch, side plan.Direction) bool {
 	return false
 }
 
-// reservesOf is what PGs own. Every slice holds back as much as the fullest one has to,
+// reservesOf is what PGs own, and whole ports. Every slice holds back as much as the fullest one has to,
 // since a pool is cut into equal parts; ports are divided over slices in equal runs.
 func reservesOf(sw *plan.Switch, ownHeadroom bool, slices int) units.Bytes {
 	sums := make([]units.Bytes, slices)
+	ingress := map[string]bool{}
+	for _, pool := range sw.Pools {
+		ingress[pool.Name] = pool.Direction == plan.Ingress
+	}
 	for i, port := range sw.Ports {
 		if port.QoS == nil {
 			continue
@@ -163,6 +167,11 @@ func reservesOf(sw *plan.Switch, ownHeadroom bool, slices int) units.Bytes {
 			*sum += pg.Reserved.Value
 			if ownHeadroom {
 				*sum += pg.Headroom.Value
+			}
+		}
+		for _, whole := range port.QoS.Pools {
+			if ingress[whole.Pool] {
+				*sum += whole.Reserved.Value
 			}
 		}
 	}

@@ -23,9 +23,14 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		s.chip, _ = v.Catalogue.Find(planned.Chip)
 		s.fromFabric(planned)
 	}
-	inferred := false
-	if s.chip == nil {
-		s.chip, inferred = v.Catalogue.ChipOf(s.Plan.Platform, s.Plan.HwSKU)
+	own, told := v.Catalogue.ChipOf(s.Plan.Platform, s.Plan.HwSKU)
+	inferred := told && s.chip == nil
+	switch {
+	case inferred:
+		s.chip = own
+	case told && own.Name != s.chip.Name:
+		s.Findings.Errorf(ChipDiffers, s.Plan.Range, "by its platform and HwSKU the switch has %s, and it is judged as %s", own.Title, s.chip.Title).
+			Fixf("see which of the two is right")
 	}
 	if s.chip != nil {
 		useChip(s.Plan, s.chip)
@@ -35,6 +40,7 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 			s.declares("the chip by the platform or HwSKU in the file")
 		}
 		if s.shape.Format.Silent == "" {
+			s.lossyDefaults()
 			s.divided, s.unfilled = fillBuffers(s.Plan, s.chip)
 			if e := (*exceeded)(nil); errors.As(s.unfilled, &e) {
 				s.Findings.Errorf(MemoryExceeded, e.at, "%v", e)

@@ -3,6 +3,8 @@ package verify
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
@@ -43,4 +45,89 @@ func missingOf(pg *plan.PG) (names []string) {
 		}
 	}
 	return names
+}
+
+// lossyDefaults takes the most where a file leaves what lossy traffic may have to defaults
+// that nobody publishes: all of the pool. It had nothing once, and whoever took a line away
+// got a better verdict.
+func (s *Switch) lossyDefaults() {
+	if lacks, _ := s.lacks(); s.shape.Format.Defaults == "" || lacks != "" {
+		return
+	}
+	l := losslessOf(s.Plan)
+	told := map[string]bool{}
+	for _, qos := range kindsOf(s.Plan) {
+		if groupsOf(qos) == 0 {
+			continue
+		}
+		for _, class := range s.Plan.Classes {
+			if len(class.DSCPs) == 0 || l.tcs>>(class.TrafficClass&7)&1 == 1 {
+				continue
+			}
+			if unboundGroup(qos, class.PG) {
+				told[fmt.Sprintf("the threshold of priority group %d", class.PG)] = true
+			}
+			if l.queues>>(class.Queue&15)&1 == 0 && unboundQueue(qos, class.Queue) {
+				told[fmt.Sprintf("the threshold of queue %d", class.Queue)] = true
+			}
+		}
+		for _, q := range qos.Queues {
+			if l.queues>>(q.ID&15)&1 == 1 && q.Reserved.Why == nil {
+				told[fmt.Sprintf("the reserve of queue %d", q.ID)] = true
+			}
+		}
+	}
+	if len(told) == 0 {
+		return
+	}
+	names := slices.Sorted(maps.Keys(told))
+	s.Findings.Warnf(DefaultUnknown, cmp.Or(s.losslessRange(), s.Plan.Range), "the file does not give %s: %s; lossy traffic is taken to fill its pool", strings.Join(names, ", "), s.shape.Format.Defaults).
+		Fixf("say them in the buffer profile")
+}
+
+// losslessRange is where the buffer of the first lossless group is given.
+func (s *Switch) losslessRange() diag.Range {
+	for _, qos := range kindsOf(s.Plan) {
+		for i := range qos.PGs {
+			if pg := &qos.PGs[i]; pg.Lossless && pg.Headroom.Why != nil {
+				return pg.Headroom.Why.Range
+			}
+		}
+	}
+	return diag.Range{}
+}
+
+// unboundGroup gives a lossy priority group without a threshold the whole pool, and reports
+// whether it had none.
+func unboundGroup(qos *plan.PortQoS, id uint8) bool {
+	i := slices.IndexFunc(qos.PGs, func(pg plan.PG) bool { return pg.ID == id })
+	switch {
+	case i >= 0 && (qos.PGs[i].Lossless || qos.PGs[i].Limit.Why != nil):
+		return false
+	case i < 0:
+		qos.PGs = append(qos.PGs, plan.PG{ID: id})
+		slices.SortFunc(qos.PGs, func(a, b plan.PG) int { return cmp.Compare(a.ID, b.ID) })
+		i = slices.IndexFunc(qos.PGs, func(pg plan.PG) bool { return pg.ID == id })
+	}
+	qos.PGs[i].Limit = everything()
+	return true
+}
+
+// unboundQueue does so for a queue.
+func unboundQueue(qos *plan.PortQoS, id uint8) bool {
+	i := slices.IndexFunc(qos.Queues, func(q plan.Queue) bool { return q.ID == id })
+	switch {
+	case i >= 0 && qos.Queues[i].Limit.Why != nil:
+		return false
+	case i < 0:
+		qos.Queues = append(qos.Queues, plan.Queue{ID: id})
+		slices.SortFunc(qos.Queues, func(a, b plan.Queue) int { return cmp.Compare(a.ID, b.ID) })
+		i = slices.IndexFunc(qos.Queues, func(q plan.Queue) bool { return q.ID == id })
+	}
+	qos.Queues[i].Limit = everything()
+	return true
+}
+
+func everything() plan.Derived[plan.Limit] {
+	return plan.Of(plan.Limit{Static: plan.NoLimit}, &plan.Why{Kind: plan.Default, Name: "limit", Value: plan.Word("all of the pool"), Note: "assumed: the device's own is not published"})
 }

@@ -27,6 +27,9 @@ func (b *assembler) classification() {
 				b.once(diag.Error, Undefined, p.policyAt, fmt.Sprintf("there is no policy-map %q", clip(p.policy)), "")
 			}
 		}
+		if c := b.channels[own.channel]; own.channel != "" && p.pfcBits() != 0 && (c == nil || c.trust == nil && !b.isRouted(c)) {
+			b.mark(own.entry, "the port is a member of Port-Channel"+own.channel+", which is switched and has no line for its trust; whether the member's own counts is not public", p.name)
+		}
 		if p.trust == nil && !b.isRouted(p) && (p.pfcBits() != 0 || b.allOff && pfc) {
 			b.mark(own.entry, "the port is switched and has no line for its trust, so EOS classifies packets by the CoS", p.name)
 		}

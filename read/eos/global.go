@@ -242,6 +242,7 @@ func (r *reader) ip(l line) verdict {
 	}
 	if rest, ok := l.after("ip", "hardware", "fib", "load-balance", "distribution"); ok && len(rest) == 1 {
 		r.dynamic = rest[0] == "dynamic" && l.undo == plain
+		r.dynamicAt = l.at
 		return modelled()
 	}
 	return verdict{}

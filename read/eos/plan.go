@@ -17,7 +17,7 @@ func (r *reader) plan() *plan.Switch {
 		s.Names = []string{r.host}
 	}
 	if r.dynamic {
-		s.LoadBalancing = "flowlet"
+		s.LoadBalancing, s.LoadBalancingAt = "flowlet", r.dynamicAt
 	}
 	if r.headroomPool.given {
 		s.Pools = []plan.Pool{{Name: schema.HeadroomPool, Direction: plan.Ingress, Dynamic: true, Headroom: r.headroomPool.derived("headroom pool")}}

@@ -83,6 +83,7 @@ type reader struct {
 	names       [8]string
 	nameAt      [8]diag.Range
 	dynamic     bool
+	dynamicAt   diag.Range
 	watchdog    watchdog
 	allOff      bool // PFC, on all ports
 	allOffAt    diag.Range

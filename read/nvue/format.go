@@ -11,17 +11,18 @@ func Format() read.Format {
 	// The first operation, after comments and the start of a document; and where our
 	// files, and those of a switch, say whose they are.
 	begins := regexp.MustCompile(`^(#[^\n]*\n|---[^\n]*\n|\s*\n)*-\s+(set|unset|header):`)
-	host := regexp.MustCompile(`(?m)\A# QoS of ([\w.-]*\w)|^ +hostname: +"?([\w.-]+)`)
+	host := regexp.MustCompile(`(?m)^ +hostname: +["']?([\w.-]+)`)
+	comment := regexp.MustCompile(`\A# QoS of ([\w.-]*\w)`)
 	return read.Format{
 		Name: "nvue", Title: "NVUE", Files: []string{"nvue.yaml"},
 		Recognize: func(head []byte) bool { return begins.Match(head[:min(len(head), 4096)]) },
 		Device: func(text []byte) (string, int) {
-			m := host.FindSubmatchIndex(text)
-			if m == nil {
-				return "", 0
+			for _, where := range []*regexp.Regexp{host, comment} {
+				if m := where.FindSubmatchIndex(text); m != nil {
+					return string(text[m[2]:m[3]]), m[2]
+				}
 			}
-			at := max(m[2], m[4]) // -1 is none
-			return string(text[at:m[1]]), at
+			return "", 0
 		},
 		Read: func(name string, text []byte, _ read.Options) read.Result {
 			return readFile(name, text)

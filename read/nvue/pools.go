@@ -22,6 +22,9 @@ func (r *reader) poolsOf(d plan.Direction) {
 		if id == 0 && !infinite {
 			all = 100 // 5.14, Default Configuration Files, qos_infra.conf
 		}
+		if id > 0 && !infinite && !share.there() {
+			kid.first().doubtf(read.Scope{}, "the file does not say how much memory the pool has")
+		}
 		r.addPool(poolKey{d, int64(id)}, plan.Pool{Dynamic: r.dynamic(d, int64(id)), Infinite: infinite, Percent: share.number(0, 100, all), Range: share.at()})
 	})
 }
@@ -62,6 +65,8 @@ func (r *reader) trafficPools() {
 		pool.get("switch-priority").instances(7, func(tc int, at *node) {
 			if id == 1 {
 				at.doubtf(read.Scope{TCs: 1 << tc, PGs: 1 << tc}, "which priorities a lossless pool has beside those of PFC is not documented")
+			} else if r.pauses(tc) {
+				at.doubtf(read.Scope{TCs: 1 << tc, PGs: 1 << tc}, "a priority with PFC is in a pool of lossy ones, and which of the two holds is not documented")
 			} else if !r.sw.Places.TCToPG[tc].Empty() {
 				at.pass(ruleTuned)
 			} else {
@@ -70,6 +75,14 @@ func (r *reader) trafficPools() {
 			}
 		})
 	}
+}
+
+// pauses reports whether some PFC profile has a switch priority.
+func (r *reader) pauses(priority int) (found bool) {
+	r.qos.get("pfc").each(func(_ string, profile *node) {
+		found = found || profile.get("switch-priority", fmt.Sprint(priority)).there()
+	})
+	return found
 }
 
 // portPools reads what a whole port may take of each pool.

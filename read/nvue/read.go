@@ -99,6 +99,7 @@ func (r *reader) read() {
 	r.trafficPools()
 	r.ports()
 	r.untrusted()
+	r.lossyMode()
 	r.conflicts()
 	r.remarks()
 	r.classes()
@@ -140,6 +141,16 @@ func (r *reader) untrusted() {
 	if r.paused() != 0 && r.trust == "l2" && !r.qos.get("mapping", "default-global", "trust").there() {
 		r.list.Warnf(NotModelled, r.qos.at(), "the file does not say what ports trust, so it is 802.1p alone; what is read is what becomes of packets without a tag").
 			Fixf("say trust: l3 in the mapping default-global")
+	}
+}
+
+// lossyMode marks RoCE's lossy mode beside PFC: the mode has none, and which of the two holds is
+// not documented.
+func (r *reader) lossyMode() {
+	if r.roce.on && !r.roce.lossless && r.paused() != 0 {
+		if mode := r.qos.get("roce", "mode"); mode.there() {
+			mode.leaf().doubtf(read.Scope{PGs: r.paused()}, "RoCE's lossy mode has no PFC, and the file has; which of the two holds is not documented")
+		}
 	}
 }
 

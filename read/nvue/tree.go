@@ -176,6 +176,14 @@ func (n *node) doubtf(scope read.Scope, why string) {
 	}
 }
 
+// first is the first leaf below a node.
+func (n *node) first() *node {
+	for n != nil && len(n.kids) > 0 {
+		n = n.kids[0]
+	}
+	return n
+}
+
 // leaf is the node that has a leaf's value: in commands the value is a word like any
 // other, and of several the last is what holds.
 func (n *node) leaf() *node {
@@ -222,7 +230,8 @@ func (n *node) number(least, most, otherwise int64) int64 {
 	text, ok := leaf.says()
 	v, err := strconv.ParseInt(text, 10, 64)
 	leaf.took(v == otherwise)
-	if !ok || err != nil || v < least || v > most {
+	octal := len(text) > 1 && text[0] == '0' // to YAML 1.1, which older parsers are of
+	if !ok || err != nil || octal || v < least || v > most {
 		n.r.list.Errorf(Number, leaf.at(), "%q is not a number from %d to %d", clip(text), least, most)
 		return otherwise
 	}

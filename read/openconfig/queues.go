@@ -76,6 +76,7 @@ func (r *reader) readSchedulers(qos *posjson.Node) {
 				cir := n.Get("one-rate-two-color", "config", "cir")
 				if how := n.Get("one-rate-two-color", "config", "queuing-behavior"); how != nil && r.word(how) != "SHAPE" {
 					r.doubt(how, "packets above the rate are dropped, not held back", read.Scope{Queues: 1 << r.queues[queue]})
+					r.list.Warnf(NotModelled, r.At(how), "packets of queue %q above its rate are dropped, not held back", posjson.Clip(queue))
 				} else if how != nil {
 					r.pass(how, ruleDefault)
 				}

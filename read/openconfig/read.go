@@ -215,6 +215,9 @@ func (r *reader) ports(root *posjson.Node) (out []plan.Port) {
 				r.pass(ref, ruleKey)
 			}
 		}
+		if sub := i.Get("interface-ref", "config", "subinterface"); sub != nil && sub.Text != "0" {
+			r.doubt(sub, "the QoS is of a part of the port, and what the others have is not known", read.Scope{})
+		}
 		r.port, r.has[name] = name, true
 		out = append(out, plan.Port{Name: name, Speed: speed[name], MTU: mtu[name], MTURange: mtuAt[name], QoS: r.portQoS(i), Range: r.At(i)})
 	})
