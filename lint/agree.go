@@ -15,7 +15,6 @@ func Agree(got, want *plan.Switch) diag.List {
 	fabricWatchdogDiffers(c)
 	fabricBalancingDiffers(c)
 	ports := portsOf(got)
-	fabricDevice(c)
 	fabricPorts(c, ports)
 	type pair struct{ got, want *plan.PortQoS }
 	seen := map[pair]bool{}

@@ -17,17 +17,8 @@ func fabricPortDiffers(c *comparison, got, want *plan.Port) {
 		c.errorf(FabricPortDiffers, first(got.CableRange, got.Range), "%s has a cable of %v; by the fabric one of %v", got.Name, got.Cable, want.Cable)
 	case len(got.Lanes) > 0 && len(want.Lanes) > 0 && !slices.Equal(got.Lanes, want.Lanes):
 		c.errorf(FabricPortDiffers, got.Range, "%s has the lanes %v; by the fabric %v", got.Name, got.Lanes, want.Lanes)
-	case !sameFEC(got, want):
+	case want.FEC == "rs" && (got.FEC == "none" || got.FEC == "fc"): // auto chooses what the link needs
 		c.errorf(FabricPortDiffers, got.Range, "%s has FEC %q; by the fabric %q", got.Name, got.FEC, want.FEC)
-	}
-}
-
-// fabricDevice compares what the switch is.
-func fabricDevice(c *comparison) {
-	for _, is := range []struct{ what, got, want string }{{"platform", c.got.Platform, c.want.Platform}, {"HwSKU", c.got.HwSKU, c.want.HwSKU}} {
-		if is.got != "" && is.want != "" && is.got != is.want {
-			c.errorf(FabricPortDiffers, c.got.Range, "the %s is %s; by the fabric %s: its ports are others", is.what, is.got, is.want)
-		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -23,6 +22,3 @@ func fecMissing(s *subject) {
 		}
 	}
 }
-
-// sameFEC reports whether two ports correct errors alike, as far as both say how.
-func sameFEC(a, b *plan.Port) bool { return a.FEC == b.FEC || a.FEC == "" || b.FEC == "" }

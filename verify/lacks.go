@@ -120,7 +120,7 @@ func unboundQueue(qos *plan.PortQoS, id uint8) bool {
 	case i >= 0 && qos.Queues[i].Limit.Why != nil:
 		return false
 	case i < 0:
-		qos.Queues = append(qos.Queues, plan.Queue{ID: id})
+		qos.Queues = append(qos.Queues, plan.Queue{ID: id, Scheduler: plan.Scheduler{Strict: true}}) // as queues are that nothing is said of
 		slices.SortFunc(qos.Queues, func(a, b plan.Queue) int { return cmp.Compare(a.ID, b.ID) })
 		i = slices.IndexFunc(qos.Queues, func(q plan.Queue) bool { return q.ID == id })
 	}
