@@ -15,7 +15,7 @@ import (
 // group; at is where the group is made lossless. It is empty where nothing is missing, or where
 // what is left out is 0.
 func (s *Switch) lacks() (what string, at diag.Range) {
-	if s.shape.Format.Defaults == "" {
+	if s.shape.Format.Defaults == "" || s.asFabric {
 		return "", at
 	}
 	for i := range s.Plan.Ports {

@@ -72,6 +72,9 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 	if s.unfilled != nil {
 		return s.unfilled.Error(), nil
 	}
+	if planned != nil && s.vendorDivides() {
+		s.bufferAsPlanned(planned)
+	}
 	if lacks, _ := s.lacks(); lacks != "" {
 		return "", nil
 	}
@@ -81,7 +84,10 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 	if s.Plan.PausedPGs > 0 {
 		assumePaused(s.Proof, s.Plan.PausedPGs)
 	}
-	if s.divided {
+	switch {
+	case s.asFabric:
+		assume(s.Proof, leftToVendor(s))
+	case s.divided:
 		assume(s.Proof, divides(s))
 	}
 	if format.Complete != nil {

@@ -43,6 +43,7 @@ type Switch struct {
 	// divided is set where the file does not say how memory is divided; unfilled says why the
 	// sizes that it leaves to the switch are not known.
 	divided  bool
+	asFabric bool // whether the buffer is taken as the fabric plans it, see bufferAsPlanned
 	unfilled error
 	// open are the reasons among Because that no obligation knows.
 	open   []Reason

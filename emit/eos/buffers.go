@@ -278,7 +278,11 @@ func (b *builder) noLines() {
 			Fixf(`set buffer_model to "traditional"`)
 	}
 	if pool := b.headroomPool(); pool > 0 && !b.rules.headroomPool {
-		b.list.Errorf(NoMMU, b.s.Range, "EOS on %s has no headroom pool; %s of headroom would be lost", b.s.Chip, units.Bytes(pool))
+		report := b.list.Errorf
+		if b.rules.voq {
+			report = b.list.Warnf
+		}
+		report(NoMMU, b.s.Range, "EOS on %s has no headroom pool; %s of headroom would be lost", b.s.Chip, units.Bytes(pool))
 	}
 }
 
@@ -288,9 +292,13 @@ func (b *builder) withoutMMU() {
 	for _, p := range b.kinds() {
 		for _, g := range p.QoS.PGs {
 			if g.Lossless && (g.Headroom.Value > 0 || g.Reserved.Value > 0 || g.XOnOffset.Value > 0 || g.Limit.Value != plan.Limit{}) {
-				b.list.Errorf(NoMMU, p.Range, "EOS on %s has no lines for buffers: %s of headroom, the limit %s, %s of reserve and the XON offset %s of the lossless priority group %d of %s would be lost",
+				report, fix := b.list.Errorf, "make the ports lossy, or choose another operating system for this switch"
+				if b.rules.voq {
+					report, fix = b.list.Warnf, "hold what the switch shows (show priority-flow-control) against these amounts"
+				}
+				report(NoMMU, p.Range, "EOS on %s has no lines for buffers: %s of headroom, the limit %s, %s of reserve and the XON offset %s of the lossless priority group %d of %s would be lost",
 					b.s.Chip, g.Headroom.Value, g.Limit.Value, g.Reserved.Value, g.XOnOffset.Value, g.ID, p.Name).
-					Fixf("make the ports lossy, or choose another operating system for this switch")
+					Fixf("%s", fix)
 			} else if !g.Lossless && (g.Reserved.Value > 0 || g.Limit.Value != plan.Limit{}) {
 				lossy = append(lossy, fmt.Sprintf("priority group %d", g.ID))
 			}

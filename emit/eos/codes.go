@@ -27,7 +27,8 @@ const (
 
 	// EOS has no lines for buffers on this platform, so headroom, thresholds and
 	// reserves of the plan would be lost. An error where a lossless class depends on
-	// them, a warning otherwise.
+	// them, a warning otherwise, and on chips with virtual output queues, which divide
+	// their memory themselves.
 	//
 	//	switch "spine-1" {
 	//	  chip = "jericho2"

@@ -19,6 +19,10 @@ type platform struct {
 	// Dynamic Load Balancing on ECMP groups; aristanetworks/avd ip_hardware schema
 	// @0a29e185. That all XGS chips from Trident 3 and Tomahawk on have it is assumed.
 	dynamic bool
+	// voq is set where packets wait in virtual output queues at ingress, in a memory of GB
+	// that EOS divides itself: PFC needs no buffer profile there (aristanetworks/yang
+	// EOS-4.36.1F, arista-dcb-pfc: all leaves of a PFC profile are state).
+	voq bool
 }
 
 const (
@@ -45,8 +49,8 @@ func platforms() []platform {
 		{chip: "tomahawk4", queue: "uc-tx-queue", queueBy: byGaudi + "; " + byROCm, mmu: true, mmuBy: byGaudi, headroomPool: true, dynamic: true},
 		{chip: "tomahawk5", queue: "uc-tx-queue", queueBy: byCBR, mmu: true, mmuBy: byCBR, headroomPool: true, dynamic: true},
 		{chip: "tomahawk6", queue: "uc-tx-queue", assumed: true, queueBy: byAge, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
-		{chip: "jericho2", queue: "tx-queue", queueBy: bySand},
-		{chip: "jericho2c+", queue: "tx-queue", queueBy: bySand},
+		{chip: "jericho2", queue: "tx-queue", queueBy: bySand, voq: true},
+		{chip: "jericho2c+", queue: "tx-queue", queueBy: bySand, voq: true},
 	}
 }
 
