@@ -100,3 +100,10 @@ func baseUnits(v fmt.Stringer) (number int64, unit string, ok bool) {
 	}
 	return 0, "", false
 }
+
+// Number gives a quantity as an integer in its base unit: bytes, cells, bits per second,
+// picoseconds, millimetres, billionths; ok is false for what is no such quantity.
+func Number(v fmt.Stringer) (number int64, ok bool) {
+	number, _, ok = baseUnits(v)
+	return number, ok
+}

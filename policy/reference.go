@@ -5,6 +5,41 @@ import (
 	"strings"
 )
 
+// A Block is what the language says of a type of block, for editors.
+type Block struct {
+	Name       string
+	Label      string // what its label means; empty: it has none
+	Doc        string
+	Attributes []Attribute
+	Blocks     []Block // that may stand inside
+}
+
+// An Attribute is what the language says of one attribute of a block.
+type Attribute struct {
+	Name     string
+	Kind     string // its values in words, with an example
+	Default  string // what holds when it is left out, in words; empty: nothing
+	Doc      string
+	Required bool
+}
+
+// Schema is the language as the decoder has it: the blocks that a file may hold.
+func Schema() []Block { return topLevel.section().block().Blocks }
+
+func (s section) block() Block {
+	b := Block{Name: s.name, Doc: s.doc}
+	if len(s.labels) > 0 {
+		b.Label = s.labels[0]
+	}
+	for _, l := range s.lines {
+		b.Attributes = append(b.Attributes, Attribute{l.name, l.kind, l.fallback, l.doc, l.required})
+	}
+	for _, inner := range s.inner {
+		b.Blocks = append(b.Blocks, inner.block())
+	}
+	return b
+}
+
 // A section is the documentation of a block type.
 type section struct {
 	name   string

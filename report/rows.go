@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/internal/chart"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -81,8 +82,8 @@ func cables(ports []plan.Port) string {
 func checkTable(sw *plan.Switch) (rows [][]string) {
 	for _, c := range sw.Checks {
 		share := int64(0)
-		if left, ok := number(c.Left.Value); ok {
-			if right, ok := number(c.Right.Value); ok {
+		if left, ok := explain.Number(c.Left.Value); ok {
+			if right, ok := explain.Number(c.Right.Value); ok {
 				share = used(left, right)
 			}
 		}
@@ -93,25 +94,6 @@ func checkTable(sw *plan.Switch) (rows [][]string) {
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// number is a quantity in its base unit.
-func number(v fmt.Stringer) (int64, bool) {
-	switch v := v.(type) {
-	case units.Bytes:
-		return int64(v), true
-	case units.Cells:
-		return int64(v), true
-	case units.BitRate:
-		return int64(v), true
-	case units.Time:
-		return int64(v), true
-	case units.Ratio:
-		return int64(v), true
-	case plan.Count:
-		return int64(v), true
-	}
-	return 0, false
 }
 
 // used is left in per cent of right, between 0 and 100.

@@ -88,9 +88,11 @@ var layers = []layer{
 		why: "the door does what the program does, through values and an fs.FS: no terminal, no files, no flags"},
 	{name: "report", may: []string{".", "units", "diag", "plan", "verify", "model", "internal/chart"},
 		why: "it draws what the door says; it computes no number of its own but those of the picture"},
+	{name: "lsp", may: []string{".", "units", "diag", "chips", "plan", "policy", "calc", "explain", "internal/regular"},
+		why: "it tells an editor what the door says of a text"},
 	{name: "examples", may: []string{"."},
 		why: "examples show what others can do, through the door alone"},
-	{name: "cmd", may: []string{".", "units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "cabling", "adopt", "explain", "internal/target", "internal/scenario", "internal/filelock", "internal/chart", "report"},
+	{name: "cmd", may: []string{".", "units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "cabling", "adopt", "explain", "internal/target", "internal/scenario", "internal/filelock", "internal/chart", "report", "lsp"},
 		why: "the command line uses everything and nothing uses it"},
 }
 

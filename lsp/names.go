@@ -1,0 +1,108 @@
+package lsp
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+var startOfFile = hcl.InitialPos
+
+// A declaration is a block that others name, or a variable or local.
+type declaration struct {
+	kind, name string // "nic", "cx7": nic.cx7
+	at         diag.Range
+}
+
+// declared lists all that can be named, in the order of files and lines.
+func (a *analysis) declared() (out []declaration) {
+	for _, path := range slices.Sorted(maps.Keys(a.bodies)) {
+		for _, b := range a.bodies[path].Blocks {
+			switch {
+			case b.Type == "locals":
+				for _, attr := range b.Body.Attributes {
+					out = append(out, declaration{"local", attr.Name, attr.NameRange})
+				}
+			case len(b.Labels) > 0:
+				kind := b.Type
+				if kind == "variable" {
+					kind = "var"
+				}
+				out = append(out, declaration{kind, b.Labels[0], b.LabelRanges[0]})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b declaration) int {
+		return cmp.Or(cmp.Compare(a.at.Filename, b.at.Filename), cmp.Compare(a.at.Start.Byte, b.at.Start.Byte))
+	})
+	return out
+}
+
+// named finds what a name such as nic.cx7 or var.cable means. A switch answers to its label
+// without ranges, too.
+func (a *analysis) named(text string) *declaration {
+	parts := strings.SplitN(text, ".", 3)
+	if len(parts) < 2 {
+		return nil
+	}
+	for _, d := range a.declared() {
+		if d.kind == parts[0] && (d.name == parts[1] || bare(d.name) == parts[1]) {
+			return &d
+		}
+	}
+	return nil
+}
+
+var ranges = regexp.MustCompile(`-?\[[^\]]*\]`)
+
+// bare is a label without its ranges: "leaf" of "leaf-[01..32]".
+func bare(label string) string { return ranges.ReplaceAllString(label, "") }
+
+// definition leads from a name to the block that it means.
+func (s *server) definition(a *analysis, path string, p *at) any {
+	text := a.texts[path]
+	name, _ := word(text, offset(text, p.Position))
+	d := a.named(name)
+	if d == nil {
+		return nil
+	}
+	return location{uriOf(d.at.Filename), spanOf(a.texts[d.at.Filename], d.at)}
+}
+
+// references lists where a block is named: of the name under the cursor, or of the block whose
+// label it is in.
+func (s *server) references(a *analysis, path string, p *at) any {
+	text := a.texts[path]
+	at := offset(text, p.Position)
+	name, _ := word(text, at)
+	d := a.named(name)
+	for _, have := range a.declared() {
+		if r := have.at; r.Filename == path && r.Start.Byte <= at && at <= r.End.Byte {
+			d = &have
+		}
+	}
+	if d == nil {
+		return nil
+	}
+	out := []location{}
+	for _, file := range slices.Sorted(maps.Keys(a.bodies)) {
+		_ = hclsyntax.VisitAll(a.bodies[file], func(n hclsyntax.Node) hcl.Diagnostics {
+			e, ok := n.(*hclsyntax.ScopeTraversalExpr)
+			if !ok || len(e.Traversal) < 2 || e.Traversal.RootName() != d.kind {
+				return nil
+			}
+			if step, ok := e.Traversal[1].(hcl.TraverseAttr); ok && (step.Name == d.name || step.Name == bare(d.name)) {
+				out = append(out, location{uriOf(file), spanOf(a.texts[file], e.SrcRange)})
+			}
+			return nil
+		})
+	}
+	return out
+}

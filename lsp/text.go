@@ -1,0 +1,78 @@
+package lsp
+
+import (
+	"bytes"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+// pathOf is the file that a URI names; "" where it is no file of this machine.
+func pathOf(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return ""
+	}
+	return filepath.FromSlash(u.Path)
+}
+
+func uriOf(path string) string {
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
+}
+
+// offset is the byte at which a position lies; positions beyond a line lie at its end, as the
+// protocol has it.
+func offset(text []byte, p position) int {
+	start := 0
+	for range p.Line {
+		i := bytes.IndexByte(text[start:], '\n')
+		if i < 0 {
+			return len(text)
+		}
+		start += i + 1
+	}
+	at := start
+	for units := 0; at < len(text) && text[at] != '\n' && units < p.Character; {
+		r, size := utf8.DecodeRune(text[at:])
+		units += max(1, utf16.RuneLen(r))
+		at += size
+	}
+	return at
+}
+
+// positionOf is where a byte lies.
+func positionOf(text []byte, offset int) position {
+	offset = max(0, min(offset, len(text)))
+	before := text[:offset]
+	line := bytes.Count(before, []byte("\n"))
+	units := 0
+	for _, r := range string(before[bytes.LastIndexByte(before, '\n')+1:]) {
+		units += max(1, utf16.RuneLen(r))
+	}
+	return position{line, units}
+}
+
+// spanOf is where a range lies in its text.
+func spanOf(text []byte, r diag.Range) span {
+	return span{positionOf(text, r.Start.Byte), positionOf(text, r.End.Byte)}
+}
+
+// splice replaces a range of a text, all of it where the range is nil.
+func splice(text []byte, at *span, with string) []byte {
+	if at == nil {
+		return []byte(with)
+	}
+	start, end := offset(text, at.Start), offset(text, at.End)
+	if end < start {
+		start, end = end, start
+	}
+	var out strings.Builder
+	out.Write(text[:start])
+	out.WriteString(with)
+	out.Write(text[end:])
+	return []byte(out.String())
+}

@@ -1,0 +1,92 @@
+package lsp
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// maxMessage bounds what a client may send at once. A fabric file has 16 MiB at most.
+const maxMessage = 64 << 20
+
+// A message is a request, a notification or an answer of JSON-RPC 2.0.
+type message struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id,omitempty"` // of requests and answers
+	Method  string          `json:"method,omitempty"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Result  any             `json:"result,omitempty"`
+	Error   *failure        `json:"error,omitempty"`
+}
+
+// A failure is why a request has no result.
+type failure struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+}
+
+// Codes of JSON-RPC 2.0, section 5.1, and of the Language Server Protocol.
+const (
+	parseError     = -32700
+	invalidRequest = -32600
+	methodNotFound = -32601
+	invalidParams  = -32602
+	notInitialized = -32002
+)
+
+// A wire carries messages with the header of the protocol's base (LSP 3.17, "Base Protocol").
+type wire struct {
+	in *bufio.Reader
+
+	lock sync.Mutex
+	out  io.Writer
+}
+
+var errTooLong = errors.New("a message is longer than 64 MiB, or does not say its length")
+
+// read returns the next message; io.EOF where the client has gone.
+func (w *wire) read() ([]byte, error) {
+	length := -1
+	for {
+		line, err := w.in.ReadString('\n')
+		if err != nil {
+			return nil, err
+		}
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" {
+			break
+		}
+		name, value, _ := strings.Cut(line, ":")
+		if strings.EqualFold(name, "Content-Length") {
+			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil {
+				return nil, errTooLong
+			}
+		}
+	}
+	if length < 0 || length > maxMessage {
+		return nil, errTooLong
+	}
+	body := make([]byte, length)
+	_, err := io.ReadFull(w.in, body)
+	return body, err
+}
+
+// write sends a message. Faults of the stream come to light when it is read next.
+func (w *wire) write(m message) {
+	m.Version = "2.0"
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(m); err != nil {
+		panic(err) // the types of this package can be marshalled
+	}
+	w.lock.Lock()
+	defer w.lock.Unlock()
+	fmt.Fprintf(w.out, "Content-Length: %d\r\n\r\n%s", body.Len(), body.Bytes())
+}

@@ -1,0 +1,165 @@
+package lsp
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/internal/regular"
+)
+
+// A document is a file that is open in the editor.
+type document struct {
+	text    []byte
+	version *int
+}
+
+// An analysis is a folder's fabric as it was understood.
+type analysis struct {
+	fabric *roceplan.Fabric
+	texts  map[string][]byte // by path: what was read
+	bodies map[string]*hclsyntax.Body
+}
+
+// analyse reads the fabric that a file belongs to: all *.hcl files of its folder, as they are in
+// the editor or else on disk.
+func (s *server) analyse(path string) *analysis {
+	folder := filepath.Dir(path)
+	a := &analysis{texts: map[string][]byte{}, bodies: map[string]*hclsyntax.Body{}}
+	var in roceplan.Input
+	for _, name := range s.files(folder) {
+		text, err := s.text(name)
+		if err != nil {
+			continue // it went between listing and reading
+		}
+		a.texts[name] = text
+		file, _ := hclsyntax.ParseConfig(text, name, hcl.InitialPos)
+		if body, ok := file.Body.(*hclsyntax.Body); ok {
+			a.bodies[name] = body
+		}
+		in.Files = append(in.Files, roceplan.Source{Name: name, Text: text})
+	}
+	if root, err := os.OpenRoot(folder); err == nil {
+		defer root.Close()
+		in.Folder = root.FS()
+	}
+	a.fabric = roceplan.Load(in)
+	a.fabric.Plan()
+	return a
+}
+
+// files lists the fabric files of a folder, on disk and in the editor.
+func (s *server) files(folder string) []string {
+	names, _ := filepath.Glob(filepath.Join(folder, "*.hcl"))
+	for path := range s.open {
+		if filepath.Dir(path) == folder && !slices.Contains(names, path) {
+			names = append(names, path)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (s *server) text(path string) ([]byte, error) {
+	if d := s.open[path]; d != nil {
+		return d.text, nil
+	}
+	return regular.Read(path)
+}
+
+// publish tells the editor what is wrong with the files of a folder; files that are right get an
+// empty list, which takes away what was told before.
+func (s *server) publish(a *analysis) {
+	_, found := a.fabric.Plan()
+	byFile := map[string][]diagnostic{}
+	for path := range a.texts {
+		byFile[path] = []diagnostic{}
+	}
+	for _, d := range found {
+		text, known := a.texts[d.Subject.Filename]
+		if !known {
+			continue
+		}
+		out := diagnostic{Range: spanOf(text, d.Subject), Severity: int(d.Severity) + 1, Code: string(d.Code), Source: "roceplan", Message: d.Message}
+		if d.Fix != "" {
+			out.Message += "\nFix: " + d.Fix
+		}
+		for _, note := range d.Related {
+			if other, known := a.texts[note.Range.Filename]; known {
+				out.Related = append(out.Related, related{location{uriOf(note.Range.Filename), spanOf(other, note.Range)}, note.Message})
+			}
+		}
+		byFile[d.Subject.Filename] = append(byFile[d.Subject.Filename], out)
+	}
+	for path, list := range byFile {
+		params := publishDiagnostics{URI: uriOf(path), Diagnostics: list}
+		if d := s.open[path]; d != nil {
+			params.Version = d.version
+		}
+		s.notify("textDocument/publishDiagnostics", params)
+	}
+}
+
+// A place is what stands at a byte of a file.
+type place struct {
+	blocks []*hclsyntax.Block // around it, the outermost first
+	attr   *hclsyntax.Attribute
+	// header is set where it lies in the type or the labels of the innermost block.
+	header bool
+}
+
+// at finds what stands at a byte.
+func (a *analysis) at(path string, at int) (p place) {
+	body := a.bodies[path]
+	for body != nil {
+		var next *hclsyntax.Body
+		for _, b := range body.Blocks {
+			if r := b.Range(); r.Start.Byte <= at && at <= b.CloseBraceRange.End.Byte {
+				p.blocks = append(p.blocks, b)
+				p.header = at < b.OpenBraceRange.Start.Byte
+				if !p.header {
+					next = b.Body
+				}
+				break
+			}
+		}
+		if next == nil {
+			for _, attr := range body.Attributes {
+				if r := attr.SrcRange; r.Start.Byte <= at && at <= r.End.Byte {
+					p.attr = attr
+				}
+			}
+		}
+		body = next
+	}
+	return p
+}
+
+// names are the types of the blocks around a place.
+func (p place) names() (names []string) {
+	for _, b := range p.blocks {
+		names = append(names, b.Type)
+	}
+	return names
+}
+
+// word is the name at a byte: letters, digits, and what names are made of. start is where it
+// begins.
+func word(text []byte, at int) (string, int) {
+	is := func(c byte) bool {
+		return c == '_' || c == '-' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	}
+	start, end := at, at
+	for start > 0 && is(text[start-1]) {
+		start--
+	}
+	for end < len(text) && is(text[end]) {
+		end++
+	}
+	return strings.Trim(string(text[start:end]), "."), start
+}
