@@ -128,7 +128,7 @@ func plainYAML(n *yaml.Node) (cty.Value, error) {
 		return cty.BoolVal(strings.EqualFold(n.Value, "true")), nil
 	case "!!int":
 		if whole, ok := new(big.Int).SetString(n.Value, 0); ok && len(n.Value) <= maxDigits {
-			return cty.NumberVal(new(big.Float).SetInt(whole)), nil
+			return cty.ParseNumberVal(whole.String())
 		}
 		return cty.DynamicVal, fmt.Errorf("line %d: %s is no whole number of at most %d characters", n.Line, clip(n.Value), maxDigits)
 	case "!!float":
