@@ -152,7 +152,7 @@ func TestRulesArePagesAndFiles(t *testing.T) {
 	if len(codes) < 30 {
 		t.Fatalf("%d rules, too few to mean anything", len(codes))
 	}
-	orphans(t, codes, filepath.Join(pages, "*.md"), "README.md", "readers.md")
+	orphans(t, codes, filepath.Join(pages, "*.md"), "README.md")
 	orphans(t, codes, filepath.Join(badInputs, "*.txtar"))
 }
 

@@ -3,7 +3,7 @@ package verify
 import "github.com/roceplan/roceplan/diag"
 
 // What is found when files are judged. What the proof finds has the code of the obligation
-// with "proof-" before it: see docs/lint/readers.md.
+// with "proof-" before it: see docs/findings.md.
 const (
 	// No reader recognizes a file: it is none of the formats that can be read.
 	//

@@ -31,7 +31,11 @@ Without --chip nothing is proved; settings that contradict each other are found 
 
     roceplan audit configs --chip th5 --format sarif > audit.sarif
 
-Every code that begins with none of sonic-, eos-, openconfig- and proof- has a page in docs/lint; those have docs/lint/readers.md. Exit codes: 0 no error; 1 errors; 2 the call was wrong, or a file could not be read.`
+What a finding means, and what to do about it:
+
+    roceplan help lossless-strict
+
+Exit codes: 0 no error; 1 errors; 2 the call was wrong, or a file could not be read.`
 }
 
 // Run audits: the same as verify without a fabric, told otherwise.

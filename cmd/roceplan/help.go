@@ -1,22 +1,30 @@
 package main
 
 import (
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/docs"
 	"github.com/roceplan/roceplan/policy"
 )
 
 type helpCmd struct {
-	Topic []string `arg:"" optional:"" help:"A command, language, or chips."`
+	Topic []string `arg:"" optional:"" help:"A command, language, chips, or the code of a finding."`
 }
 
 func (helpCmd) Help() string {
-	return "Every block, attribute and function of a fabric file:\n\n    roceplan help language\n\n" +
+	return "What a finding means, an example and what to do, by the code in its brackets:\n\n    roceplan help headroom-below-8023\n\n" +
+		"Every block, attribute and function of a fabric file:\n\n    roceplan help language\n\n" +
 		"Every datum of a chip file, for chips and platforms of your own (what a command does is told by its --help):\n\n    roceplan help chips"
 }
 
-// Run prints the reference of the language or of chip files, or what --help of a command
-// prints.
-func (c helpCmd) Run(t *terminal) error {
+// Run prints the reference of the language or of chip files, the page of a finding, or what
+// --help of a command prints.
+func (c helpCmd) Run(t *terminal, call *kong.Context) error {
 	if len(c.Topic) == 1 {
 		switch c.Topic[0] {
 		case "language":
@@ -26,6 +34,21 @@ func (c helpCmd) Run(t *terminal) error {
 			t.printf("%s", chips.Reference())
 			return nil
 		}
+		if page, ok := docs.Page(c.Topic[0]); ok {
+			t.printf("%s", page)
+			return nil
+		}
+		if strings.Contains(c.Topic[0], "-") && !isCommand(call, c.Topic[0]) {
+			near := diag.Nearest(c.Topic[0], docs.Codes())
+			if near != "" {
+				near = "; did you mean " + near + "?"
+			}
+			return misusef("no finding has the code %q%s", c.Topic[0], near)
+		}
 	}
 	return dispatch(append(c.Topic, "--help"), t)
+}
+
+func isCommand(call *kong.Context, name string) bool {
+	return slices.ContainsFunc(call.Model.Children, func(n *kong.Node) bool { return n.Name == name })
 }

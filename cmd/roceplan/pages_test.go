@@ -5,8 +5,11 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,53 +18,89 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/docs"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
 )
 
-const readersPage = "docs/lint/readers.md"
+const findingsPage = "docs/findings.md"
 
-// documented are the packages whose codes stand in one table; those of lint have a page
-// each.
+// documented are the packages whose codes have sections on one page; those of lint have a
+// page each.
 var documented = []struct{ folder, title string }{
+	{"diag", "The text of fabric files"},
+	{"policy", "The language of fabrics"},
+	{"chips", "Files of chips and platforms"},
+	{"calc", "Numbers of a fabric"},
+	{"calc/headroom", "Tables of headroom"},
+	{".", "Compiling"},
+	{"emit/sonic", "What SONiC cannot be told"},
+	{"emit/eos", "What Arista EOS cannot be told"},
+	{"emit/openconfig", "What OpenConfig cannot be told"},
+	{"emit/nvue", "What NVUE cannot be told"},
+	{"emit/junos", "What Junos cannot be told"},
+	{"emit/srlinux", "What SR Linux cannot be told"},
+	{"emit/host", "What hosts cannot be told"},
 	{"read/sonic", "Reading config_db.json of SONiC"},
 	{"read/eos", "Reading a running-config of Arista EOS"},
 	{"read/openconfig", "Reading OpenConfig"},
 	{"read/nvue", "Reading NVUE's YAML"},
+	{"read/junos", "Reading Junos"},
+	{"read/srlinux", "Reading SR Linux"},
+	{"read/dcb", "Reading what dcb says of a NIC"},
 	{"verify", "Files, fabric and topology"},
-	{".", "Compiling"},
+	{"cabling", "Cabling"},
+	{"adopt", "Fabrics from what runs"},
+	{"patch", "Patches"},
+	{"model/sim/hpcc", "Files of the HPCC simulator"},
+	{"cmd/roceplan/record", "Parts of a sweep"},
 	{"cmd/roceplan", "The command line"},
 }
 
-// Every code that verify and audit can print has an entry: a page of its own, or a row of
-// the table, which says what the comment of the code says.
-func TestReadersPage(t *testing.T) {
+// Every code has a page of its own, or a section that says what the comment of the code says
+// and shows the finding as golden files have it.
+func TestFindingsPage(t *testing.T) {
 	t.Chdir("../..")
 	var page strings.Builder
-	page.WriteString("# Findings of readers, proof and topology\n\nWhat `roceplan verify` and `roceplan audit` say besides the rules that have pages of their own. Written by: go test ./cmd/roceplan -run TestReadersPage -update\n")
+	page.WriteString("# Findings\n\nWhat each finding means; `roceplan help CODE` prints a section. The rules of `roceplan verify` and `roceplan audit` have pages of their own in [lint](lint/README.md). Written by: go test ./cmd/roceplan -run TestFindingsPage -update\n")
+	samples := shownFindings(t)
 	for _, d := range documented {
-		fmt.Fprintf(&page, "\n## %s\n\n| code | meaning |\n|---|---|\n", d.title)
+		fmt.Fprintf(&page, "\n# %s\n", d.title)
 		for _, c := range codesIn(t, filepath.Join(d.folder, "codes.go")) {
-			fmt.Fprintf(&page, "| `%s` | %s |\n", c[0], c[1])
+			fmt.Fprintf(&page, "\n## %s\n\n%s\n", c.code, c.text)
+			if sample := samples[c.code]; sample != "" {
+				fmt.Fprintf(&page, "\nIt looks like this:\n\n%s\n", sample)
+			}
 		}
 	}
-	page.WriteString("\n## What is proved\n\nAn obligation that fails has the code of its ID with `proof-` before it. Packets of lossless classes can be lost where those marked fail.\n\n| code | what has to hold | lossless |\n|---|---|---|\n")
+	page.WriteString("\n# What is proved\n\nAn obligation that fails has the code of its ID with `proof-` before it.\n")
 	for _, o := range obligations(t) {
-		fmt.Fprintf(&page, "| `%s` | %s | %s |\n", diag.Code("proof-"+o.ID), o.Title, map[bool]string{true: "yes"}[o.Lossless])
+		lossless := "Throughput or fairness suffer where it fails; no lossless packet is lost by it."
+		if o.Lossless {
+			lossless = "Packets of lossless classes can be lost where it fails: `roceplan verify --counterexample FILE` shows how."
+		}
+		fmt.Fprintf(&page, "\n## proof-%s\n\nThis has to hold: %s. %s `roceplan verify --certificate FILE` writes both sides with all their terms.\n", o.ID, o.Title, lossless)
+		if sample := samples["proof-"+o.ID]; sample != "" {
+			fmt.Fprintf(&page, "\nIt looks like this:\n\n%s\n", sample)
+		}
 	}
-	fmt.Fprintf(&page, "| `%s` | no failure: what was taken for granted of a peer, and what the standard would allow it | |\n", proofAssumed)
+	fmt.Fprintf(&page, "\n## %s\n\nNo failure: the proof takes something for granted of a peer or of the chip that nobody declared. The finding says what, what the standard would allow, and where to declare it.\n\nIt looks like this:\n\n%s\n", proofAssumed, samples[proofAssumed])
 	if *update {
-		check(t, os.WriteFile(readersPage, []byte(page.String()), 0o666))
+		check(t, os.WriteFile(findingsPage, []byte(page.String()), 0o666))
+		return
 	}
-	want, err := os.ReadFile(readersPage)
+	want, err := os.ReadFile(findingsPage)
 	check(t, err)
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(page.String(), "\n")); diff != "" {
-		t.Errorf("%s (-page +code):\n%s", readersPage, diff)
+		t.Errorf("%s (-page +code):\n%s", findingsPage, diff)
 	}
 }
 
-// codesIn reads the codes of a file with the first paragraph of their comments.
-func codesIn(t *testing.T, path string) (codes [][2]string) {
+// A documentedCode is a code with the comment on it: paragraphs, and examples that are
+// indented.
+type documentedCode struct{ code, text string }
+
+func codesIn(t *testing.T, path string) (codes []documentedCode) {
 	tree, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
 	check(t, err)
 	ast.Inspect(tree, func(n ast.Node) bool {
@@ -72,12 +111,77 @@ func codesIn(t *testing.T, path string) (codes [][2]string) {
 		if lit, ok := spec.Values[0].(*ast.BasicLit); ok {
 			code, err := strconv.Unquote(lit.Value)
 			check(t, err)
-			text, _, _ := strings.Cut(spec.Doc.Text(), "\n\n")
-			codes = append(codes, [2]string{code, strings.Join(strings.Fields(strings.ReplaceAll(text, "|", "\\|")), " ")})
+			codes = append(codes, documentedCode{code, asMarkdown(spec.Doc.Text())})
 		}
 		return true
 	})
 	return codes
+}
+
+// asMarkdown joins the lines of paragraphs, and leaves those of examples.
+func asMarkdown(comment string) string {
+	var blocks []string
+	for block := range strings.SplitSeq(strings.TrimSpace(comment), "\n\n") {
+		if strings.HasPrefix(block, "\t") {
+			blocks = append(blocks, "    "+strings.ReplaceAll(strings.ReplaceAll(block, "\n\t", "\n    "), "\t", ""))
+		} else {
+			blocks = append(blocks, strings.Join(strings.Fields(block), " "))
+		}
+	}
+	return strings.Join(blocks, "\n\n")
+}
+
+var (
+	findingLine = regexp.MustCompile(`^(?:[^ ][^ ]*:[0-9]+:[0-9]+: )?(?:error|warning)\[([a-z0-9-]+)\]: `)
+	wanted      = regexp.MustCompile(`\s*(?:#|//|!) want .*$`)
+)
+
+// shownFindings has the shortest finding of each code that golden files show, as a person
+// sees it: the line, the excerpt and the repair. Bad inputs go before scripts, which change
+// with everything.
+func shownFindings(t *testing.T) map[string]string {
+	inputs, rest := map[string]string{}, map[string]string{}
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		path = filepath.ToSlash(path)
+		if ext := filepath.Ext(path); err != nil || d.IsDir() || ext != ".txtar" && ext != ".txt" {
+			return err
+		}
+		samples := inputs
+		switch {
+		case strings.HasPrefix(path, "golden/diag/"), strings.Contains(path, "/testdata/"):
+		case strings.HasPrefix(path, "golden/"):
+			samples = rest
+		default:
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		collectFindings(strings.Split(string(text), "\n"), samples)
+		return err
+	})
+	check(t, err)
+	maps.Copy(rest, inputs)
+	return rest
+}
+
+func collectFindings(lines []string, samples map[string]string) {
+	const longest = 300 // of a line that anybody reads
+	for i, line := range lines {
+		m := findingLine.FindStringSubmatch(line)
+		if m == nil || len(line) > longest {
+			continue
+		}
+		sample := []string{"    " + line}
+		for _, more := range lines[i+1:] {
+			if !strings.HasPrefix(more, "   ") || len(more) > longest || strings.HasPrefix(more, "      = see ") {
+				break
+			}
+			sample = append(sample, "    "+strings.TrimRight(wanted.ReplaceAllString(more, ""), " "))
+		}
+		text := strings.Join(sample, "\n")
+		if have, known := samples[m[1]]; !known || len(sample) > 1 && len(text) < len(have) || !strings.Contains(have, "\n") && len(sample) > 1 {
+			samples[m[1]] = text
+		}
+	}
 }
 
 // obligations are all that are stated of the examples, each once, by ID.
@@ -95,14 +199,50 @@ func obligations(t *testing.T) (all []proof.Obligation) {
 	return all
 }
 
-// A code of lint leads to its page, any other to the table.
+// roceplan help CODE prints a page for every code that any package has.
+func TestHelpOfEveryCode(t *testing.T) {
+	t.Chdir("../..")
+	var folders []string
+	for _, d := range documented {
+		folders = append(folders, filepath.Join(d.folder, "codes.go"))
+	}
+	count := 0
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != "codes.go" {
+			return err
+		}
+		if !slices.Contains(folders, path) && path != filepath.Join("lint", "codes.go") {
+			t.Errorf("%s has no title in documented", path)
+		}
+		for _, c := range codesIn(t, path) {
+			count++
+			var stdout, stderr strings.Builder
+			code := run([]string{"help", c.code}, strings.NewReader(""), &stdout, &stderr, func(string) string { return "" })
+			if code != exitFine || !strings.HasPrefix(stdout.String(), "# "+c.code+"\n") || len(stdout.String()) < len(c.code)+20 {
+				t.Errorf("help %s: exit code %d, %q%s", c.code, code, stdout.String(), stderr.String())
+			}
+		}
+		return nil
+	})
+	check(t, err)
+	if count < 250 {
+		t.Errorf("%d codes were found, too few to mean anything", count)
+	}
+	for _, code := range docs.Codes() {
+		if _, ok := docs.Page(code); !ok {
+			t.Errorf("%s is listed and has no page", code)
+		}
+	}
+}
+
+// A code of lint leads to its page, any other to its section.
 func TestPageOf(t *testing.T) {
 	for _, code := range lint.Codes() {
-		if got := pageOf(code); got != rulesURI+string(code)+".md" {
+		if got := pageOf(code); got != pagesURI+"lint/"+string(code)+".md" {
 			t.Errorf("%s leads to %s", code, got)
 		}
 	}
-	if got := pageOf(diag.Code("sonic-number")); got != rulesURI+"readers.md" {
+	if got := pageOf(diag.Code("sonic-number")); got != pagesURI+"findings.md#sonic-number" {
 		t.Errorf("sonic-number leads to %s", got)
 	}
 }

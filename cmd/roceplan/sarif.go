@@ -12,10 +12,10 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// Where the pages of rules lie.
+// Where the pages of findings lie.
 const (
 	home     = "https://github.com/roceplan/roceplan"
-	rulesURI = home + "/blob/main/docs/lint/"
+	pagesURI = home + "/blob/main/docs/"
 )
 
 // writeSARIF writes findings in the form that code hosts read (OASIS SARIF 2.1.0).
@@ -55,9 +55,9 @@ func sarifLocation(r diag.Range) *sarif.Location {
 // pageOf is the page that explains a code.
 func pageOf(code diag.Code) string {
 	if slices.Contains(lint.Codes(), code) {
-		return rulesURI + string(code) + ".md"
+		return pagesURI + "lint/" + string(code) + ".md"
 	}
-	return rulesURI + "readers.md"
+	return pagesURI + "findings.md#" + string(code)
 }
 
 // verdictBag tells the verdicts, and how much stands behind them, where SARIF has room for

@@ -72,6 +72,8 @@ var layers = []layer{
 		why: "it runs the bad inputs of every layer that reports, so it can know none of them"},
 	{name: "internal/regular",
 		why: "it reads files for every layer that does, and knows none"},
+	{name: "docs",
+		why: "it carries the pages about findings for those who print them"},
 	{name: "internal/filelock",
 		why: "it locks files for whoever writes them, and knows nothing of what is written"},
 	{name: "internal/readtest", may: []string{"read", "plan", "units", "diag"},
@@ -92,7 +94,7 @@ var layers = []layer{
 		why: "it tells an editor what the door says of a text"},
 	{name: "examples", may: []string{"."},
 		why: "examples show what others can do, through the door alone"},
-	{name: "cmd", may: []string{".", "units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "cabling", "adopt", "explain", "internal/target", "internal/scenario", "internal/filelock", "internal/chart", "report", "lsp"},
+	{name: "cmd", may: []string{".", "units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "lint", "patch", "diff", "verify", "cabling", "adopt", "explain", "internal/target", "internal/scenario", "internal/filelock", "docs", "internal/chart", "report", "lsp"},
 		why: "the command line uses everything and nothing uses it"},
 }
 
