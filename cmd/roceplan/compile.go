@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/cmd/roceplan/outdir"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -82,7 +84,7 @@ func (c compileCmd) Run(t *terminal) error {
 	if result.Diagnostics.HasErrors() {
 		err = errFindings
 	} else {
-		result.Summary = summarise(p, verdicts)
+		result.Summary, result.Load = summarise(p, verdicts), loadings(p, c.Form)
 		for _, s := range verdicts {
 			if s.Verdict > verify.Conditional && s.Coverage.Groups > 0 {
 				err = errFindings // the summary says why
@@ -95,8 +97,31 @@ func (c compileCmd) Run(t *terminal) error {
 	}
 	if result.Summary != nil && !c.Check {
 		t.printf("%s\nwrote %s: %s\n", result.Summary, c.Output, result.Changes)
+		for _, l := range result.Load {
+			t.printf("%s: %s\n", l.File, l.Do)
+		}
 	}
 	return err
+}
+
+// A loading is what is done with a kind of file.
+type loading struct {
+	File string `json:"file"`
+	Do   string `json:"do"`
+}
+
+// loadings says it of all files of a plan.
+func loadings(p *plan.Plan, forms []string) (all []loading) {
+	for _, sw := range p.Switches {
+		for _, name := range sw.Targets {
+			for _, f := range target.Forms(name, forms) {
+				if l := (loading{f.File, f.Load}); !slices.Contains(all, l) {
+					all = append(all, l)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // compileResult is what compile --json prints.
@@ -104,6 +129,7 @@ type compileResult struct {
 	Diagnostics diag.List `json:"diagnostics"`
 	*Summary
 	Output  string          `json:"output"`
+	Load    []loading       `json:"load,omitempty"`
 	Changes *outdir.Changes `json:"files,omitempty"`
 	Diff    string          `json:"diff,omitempty"`
 }

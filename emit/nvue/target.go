@@ -7,8 +7,8 @@ func Target() emit.Target {
 	return emit.Target{
 		Name: "nvue", Title: "Cumulus Linux NVUE",
 		Forms: []emit.Form{
-			{Name: emit.Full, File: File, Help: "YAML for `nv config patch`", Emit: Emit},
-			{Name: "commands", File: CommandsFile, Help: "the same as `nv set` commands, in a script", Emit: EmitCommands},
+			{Name: emit.Full, File: File, Help: "YAML for `nv config patch`", Load: "merge it: nv config patch, nv config apply --confirm; nv config replace with it would take management and routing away", Emit: Emit},
+			{Name: "commands", File: CommandsFile, Help: "the same as `nv set` commands, in a script", Load: "merge it: the commands set what is named, nv config apply --confirm", Emit: EmitCommands},
 		},
 		Can: capabilities(),
 	}

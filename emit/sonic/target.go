@@ -7,9 +7,9 @@ func Target() emit.Target {
 	return emit.Target{
 		Name: "sonic", Title: "SONiC",
 		Forms: []emit.Form{
-			{Name: emit.Full, File: Path, Help: "the whole ConfigDB of a switch", Emit: Emit},
-			{Name: "overlay", File: OverlayPath, Help: "its QoS and buffer tables, for `config load` over a running configuration", Emit: Overlay},
-			{Name: "ars", File: ARSPath, Help: "tables of adaptive routing, for `config load` on builds that have it; SONiC's releases do not", Emit: ARS},
+			{Name: emit.Full, File: Path, Help: "ports, QoS and buffers, without management, MAC and features: not a complete config_db.json", Load: "merge it: config load -y lays it over what runs; in place of /etc/sonic/config_db.json it would take management, MAC and features away", Emit: Emit},
+			{Name: "overlay", File: OverlayPath, Help: "its QoS and buffer tables, for `config load` over a running configuration", Load: "merge it: config load -y lays it over what runs, and removes nothing", Emit: Overlay},
+			{Name: "ars", File: ARSPath, Help: "tables of adaptive routing, for `config load` on builds that have it; SONiC's releases do not", Load: "merge it: config load -y, on builds that have the tables", Emit: ARS},
 		},
 		Can: capabilities(),
 	}

@@ -7,7 +7,7 @@ func Target() emit.Target {
 	return emit.Target{
 		Name: "srlinux", Title: "Nokia SR Linux",
 		Forms: []emit.Form{
-			{Name: emit.Full, File: File, Help: "JSON of Nokia's models, for gNMI: gnmic set --update-path / --update-file, then commit confirmed", Emit: Emit},
+			{Name: emit.Full, File: File, Help: "JSON of Nokia's models, for gNMI: gnmic set --update-path / --update-file, then commit confirmed", Load: "merge it: a gNMI update of the root, then commit confirmed; a replacement of the root would take management and routing away", Emit: Emit},
 		},
 		Can: capabilities(),
 	}

@@ -135,7 +135,7 @@ func (s *space) settings(p *plan.Plan) Settings {
 var (
 	kminSteps = []units.Time{1, 2, 4, 8, 12, 16}
 	kmaxSteps = []units.Time{2, 4, 8, 12, 16}
-	pmaxSteps = []units.Ratio{2, 5, 10, 20, 50, 100, 200, 500, 1000} // per mille
+	pmaxSteps = []units.Ratio{1, 2, 5, 10, 20, 50, 100} // per cent: no target takes parts of one
 )
 
 // alphaSteps is how often alpha is halved, from the derived one on.
@@ -152,7 +152,7 @@ func (s *space) grid() []Point {
 				continue
 			}
 			for _, pmax := range pmaxSteps {
-				p.PMax = pmax * units.Percent / 10
+				p.PMax = pmax * units.Percent
 				p.OwnAlpha, p.Alpha = false, 0
 				all = append(all, p)
 				for step := range units.Alpha(alphaSteps) {
