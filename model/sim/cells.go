@@ -80,10 +80,11 @@ type voq struct {
 // egress is a port out of the fabric that grants credits.
 type egress struct {
 	port, leaf  int32
-	rate        float64 // of credits, bytes per ps
-	first, last int32   // VoQs with packets, in turn; or none
-	next        int64   // when the next credit may be granted
-	due         int64   // the task that will look; or never
+	rate        float64        // of credits, bytes per ps
+	first, last int32          // VoQs with packets, in turn; or none
+	next        int64          // when the next credit may be granted
+	due         int64          // the task that will look; or never
+	waiting     [classes]int64 // bytes in all its VoQs
 	coming      [classes]int64
 	limit       int64 // of coming, bytes
 }
@@ -211,6 +212,8 @@ func (s *engine) enterCells(in int32, from *port, out int32, id packetID, pk *pa
 	v.push(s.packets, id)
 	v.bytes += int64(pk.size)
 	c.mostVOQ = max(c.mostVOQ, v.bytes)
+	e.waiting[class] += int64(pk.size)
+	s.noteVOQ(in, e.port, class, int64(pk.size))
 	s.tags[id].sent = s.now
 	s.grantAt(e, to, max(e.next, s.now+c.credit(c.leaf[from.node], e.leaf)))
 }
@@ -301,6 +304,8 @@ func (s *engine) useCredit(e *egress, leaf int32, class uint8, v *voq) {
 		s.moveOn(out, class, id)
 	}
 	v.bytes -= sent
+	e.waiting[class] -= sent
+	s.noteVOQ(none, e.port, class, -sent)
 	if class != 0 {
 		e.coming[class] += sent
 	}

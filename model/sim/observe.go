@@ -26,6 +26,7 @@ type observer struct {
 
 	held  []level // bytes in queues, by port and class; nil if not asked for
 	pgs   []level // bytes charged to PGs, by port and number
+	voqs  []level // bytes in all virtual output queues for a port, by port and class; nil before the first
 	ports []portCounts
 
 	pauses   pauseLog
@@ -147,9 +148,31 @@ func (s *engine) note(pi int32, class uint8, pk *packet, sign int64) {
 	}
 	queue := &o.held[pi*classes+int32(class)]
 	queue.set(s.now, queue.bytes+sign*int64(pk.size))
+	if s.cells != nil && (sign > 0 || pk.in == unaccounted) {
+		return // it has taken its buffer before its VoQ; or takes none
+	}
 	if s.silicon[s.ports[pi].node] == nil {
 		pg, u := &o.pgs[pk.in*classes+int32(class)], s.usage(pk.in, class)
 		pg.set(s.now, pg.bytes+sign*int64(pk.size))
+		pg.headroom = max(pg.headroom, int64(u.headroom))
+	}
+}
+
+// noteVOQ is called after a packet has come to a virtual output queue for a port, with the port
+// that it came in by, or has left one; then that is none.
+func (s *engine) noteVOQ(in, out int32, class uint8, bytes int64) {
+	o := s.seen
+	if o == nil || o.held == nil {
+		return
+	}
+	if o.voqs == nil {
+		o.voqs = make([]level, len(s.queues))
+	}
+	v := &o.voqs[out*classes+int32(class)]
+	v.set(s.now, v.bytes+bytes)
+	if in != none {
+		pg, u := &o.pgs[in*classes+int32(class)], s.usage(in, class)
+		pg.set(s.now, pg.bytes+bytes)
 		pg.headroom = max(pg.headroom, int64(u.headroom))
 	}
 }

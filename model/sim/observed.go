@@ -11,6 +11,7 @@ type Observed struct {
 	// Over time, for DurationUS; only what was ever in use.
 	Queues []BufferResult `json:"queues,omitempty"`
 	PGs    []BufferResult `json:"pgs,omitempty"`
+	VOQs   []BufferResult `json:"voqs,omitempty"` // with [Cells]: by port and class, of all leaves
 
 	Pauses []PauseResult `json:"pauses"` // of ports that sent pauses
 	Ports  []PortResult  `json:"ports"`  // with marks, CNPs or drops
@@ -137,6 +138,12 @@ func (s *engine) observedPort(r *Observed, i int, name string, end int64) {
 		}
 		if l := &o.pgs[i*classes+int(class)]; l.over.counts != nil {
 			r.PGs = append(r.PGs, l.result(name, class, end))
+		}
+		if o.voqs == nil {
+			continue
+		}
+		if l := &o.voqs[i*classes+int(class)]; l.over.counts != nil {
+			r.VOQs = append(r.VOQs, l.result(name, queue, end))
 		}
 	}
 }

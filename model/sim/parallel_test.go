@@ -80,7 +80,7 @@ func TestCoresAnywhere(t *testing.T) {
 	divided := 0
 	rapid.Check(t, func(t *rapid.T) {
 		sc := drawScenario(t)
-		sc.Observe, sc.Outages = &Observation{Usual: 5 * units.Microsecond, Buffers: sc.Balancing.Mode != UseCells}, nil
+		sc.Observe, sc.Outages = &Observation{Usual: 5 * units.Microsecond, Buffers: true}, nil
 		if sc.Balancing.Mode >= Global {
 			sc.Balancing.Mode = Flowlet
 		}

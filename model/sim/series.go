@@ -27,6 +27,7 @@ const (
 	countQueue    = "queue"    // bytes in an egress queue of a switch
 	countPG       = "pg"       // bytes that a priority group holds: of reserve, shared pool and headroom
 	countHeadroom = "headroom" // bytes of those in the headroom
+	countVOQ      = "voq"      // bytes that wait for a port and class in the leaves of a fabric of cells
 	countXOFF     = "xoff"     // bytes beyond the reserve at which the group would pause now
 	countPaused   = "paused"   // 1 while a class obeys a pause at the port that sends it, else 0
 	countPauses   = "pauses"   // pauses that the port has begun to send
@@ -125,6 +126,15 @@ func (s *engine) gauges(sc *Scenario) []gauge {
 						number = pg
 					}
 					all = append(all, gauge{kind: kind, name: names[i] + "." + strconv.Itoa(int(number)), port: int32(i), class: class})
+				}
+			}
+		}
+	}
+	if s.cells != nil {
+		for _, e := range s.cells.outs {
+			for class := range uint8(classes) {
+				if used[class] {
+					all = append(all, gauge{kind: countVOQ, name: names[e.port] + "." + strconv.Itoa(int(class)), port: e.port, class: class})
 				}
 			}
 		}
@@ -238,6 +248,8 @@ func (s *engine) read(g *gauge, period units.Time) int64 {
 		return int64(s.queues[at].bytes)
 	case countPG, countHeadroom, countXOFF:
 		return s.readPG(g)
+	case countVOQ:
+		return s.cells.outs[s.cells.out[g.port]].waiting[g.class]
 	case countPaused:
 		return int64(s.ports[g.port].paused >> g.class & 1)
 	case countPauses:

@@ -82,16 +82,17 @@ func Notes(base *fabric.Network, jobs []Job) []string {
 }
 
 // Run runs jobs, as many at a time as there are cores, and calls done after each; it may be
-// nil. The error is that of the simulator, or of a context that ended.
+// nil. Where there are fewer jobs than cores, each has several. The error is that of the simulator, or of a context that ended.
 func Run(ctx context.Context, jobs []Job, done func()) ([]Outcome, error) {
 	out, errs := make([]Outcome, len(jobs)), make([]error, len(jobs))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	cores := runtime.GOMAXPROCS(0)
+	slots := make(chan struct{}, cores)
 	var wait sync.WaitGroup
 	for i := range jobs {
 		slots <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-slots }()
-			out[i], errs[i] = jobs[i].run(ctx)
+			out[i], errs[i] = jobs[i].run(ctx, cores/len(jobs))
 			if done != nil {
 				done()
 			}
@@ -104,7 +105,10 @@ func Run(ctx context.Context, jobs []Job, done func()) ([]Outcome, error) {
 	return out, errors.Join(errs...)
 }
 
-func (j *Job) run(ctx context.Context) (Outcome, error) {
+// worthDividing is how many hosts make a run so large that to divide it among cores takes less time.
+const worthDividing = 512
+
+func (j *Job) run(ctx context.Context, cores int) (Outcome, error) {
 	s, net := j.Scenario, j.Network
 	out := Outcome{Pattern: s.Name, Doc: s.Doc, Seed: j.Seed, Missed: []string{}}
 	if out.Skipped = s.unfit(net); out.Skipped != "" {
@@ -117,6 +121,9 @@ func (j *Job) run(ctx context.Context) (Outcome, error) {
 	}
 	for _, prepare := range j.Prepare {
 		prepare(sc, messages)
+	}
+	if len(net.Hosts) >= worthDividing {
+		sc.Cores = cores
 	}
 	r, err := sim.Run(ctx, sc)
 	if err != nil {
