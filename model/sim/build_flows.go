@@ -114,12 +114,6 @@ func (s *engine) buildMessages(sc *Scenario) {
 		}
 		total[m.pair] += s.transport.wholePackets(m.bytes)
 	}
-	for i := range sc.Flows {
-		pair := s.messages[i].pair
-		if f := &s.inbound[pair]; f.placed == nil && (s.transport.directPlacement || sc.Flows[i].TCP) {
-			f.placed = make([]uint64, (total[pair]/s.transport.payload+64)/64)
-		}
-	}
 	if sc.Transport.Selective {
 		s.selective = make([]selective, len(s.flows))
 		for pair := range s.flows {
@@ -127,13 +121,13 @@ func (s *engine) buildMessages(sc *Scenario) {
 			s.selective[pair] = selective{confirmed: make([]uint64, (packets+64)/64), sentAt: make([]int64, packets+1)}
 		}
 	}
-	here := func(before, after *Flow) bool { return before.Dst == after.Src }
-	s.onDelivery = newWaiting(sc.Flows, here)
-	s.onCompletion = newWaiting(sc.Flows, func(before, after *Flow) bool { return !here(before, after) })
+	s.onDelivery = newWaiting(sc.Flows, sc.after, atReceiver)
+	s.onCompletion = newWaiting(sc.Flows, sc.after, elsewhere)
+	s.buildTrains(sc.Flows)
 	s.agenda.tasks = make(farHeap, 0, 2*len(s.messages)+len(s.nics)+4*len(s.initiators))
 	for i := range s.messages {
 		if s.messages[i].waits == 0 {
-			s.start(int32(i), s.messages[i].earliest)
+			s.startFirst(int32(i), s.messages[i].earliest)
 		}
 	}
 }

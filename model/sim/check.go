@@ -57,6 +57,7 @@ func (sc *Scenario) check() error {
 		}
 	}
 	errs = append(errs, sc.checkTrouble()...)
+	errs = append(errs, sc.checkTrains()...)
 	rates := map[units.BitRate]bool{}
 	for i, l := range sc.Links {
 		rates[l.Rate] = true
@@ -106,10 +107,13 @@ func (sc *Scenario) check() error {
 	return errors.Join(errs...)
 }
 
+// after are the messages that one waits for.
+func (sc *Scenario) after(i int) []int32 { return sc.Flows[i].After }
+
 // checkOrder finds messages that wait for themselves, over others or not: it takes away what
 // waits for nothing until nothing is left.
 func (sc *Scenario) checkOrder() error {
-	w := newWaiting(sc.Flows, func(_, _ *Flow) bool { return true })
+	w := newWaiting(sc.Flows, sc.after, func(_, _ *Flow) bool { return true })
 	if w.list == nil {
 		return nil
 	}

@@ -204,9 +204,11 @@ func (sc *Scenario) divisible() bool {
 func (sc *Scenario) apart(of []uint8) bool {
 	for i := range sc.Flows {
 		f := &sc.Flows[i]
-		for _, before := range f.After {
-			if b := &sc.Flows[before]; b.Dst != f.Src && of[b.Src] != of[f.Src] {
-				return false
+		for _, list := range [2][]int32{f.After, f.Each} {
+			for _, before := range list {
+				if b := &sc.Flows[before]; b.Dst != f.Src && of[b.Src] != of[f.Src] {
+					return false
+				}
 			}
 		}
 	}

@@ -38,6 +38,8 @@ type engine struct {
 	agenda   agenda
 
 	onDelivery, onCompletion waiting
+	eachDelivered, eachDone  waiting   // of trains
+	each                     [][]int32 // by message: what each time of a train waits for; nil: there are none
 
 	initiators []initiator // nil without DC
 

@@ -9,7 +9,8 @@ type inbound struct {
 	nackAfter  int64 // no second NACK for lastNack before this time
 	lastNack   int64
 	cnpAfter   int64    // no congestion is echoed before this time
-	placed     []uint64 // with direct placement: a bit per packet received
+	placed     []uint64 // with direct placement: a bit per packet received, from packet 64*placedFrom on
+	placedFrom int64
 
 	last, receiving int32 // messages, or none: the last one posted, and that which expected is in
 	ackRoute        int32
@@ -20,9 +21,12 @@ type inbound struct {
 func (s *engine) expect(pair, i int32) {
 	f, m := &s.inbound[pair], &s.messages[i]
 	m.nextThere = none
-	if f.receiving == none {
+	switch m.posted++; {
+	case f.receiving == none && m.repeat > 0:
+		f.receiving, f.receiveEnd = i, int64(m.came)*s.transport.stride(m)+m.bytes
+	case f.receiving == none:
 		f.receiving, f.receiveEnd = i, m.end
-	} else {
+	case f.last != i:
 		s.messages[f.last].nextThere = i
 	}
 	f.last, f.bytes = i, m.end
@@ -33,7 +37,7 @@ func (s *engine) expect(pair, i int32) {
 // the next one has been posted or not.
 func (s *engine) goOnBehind(f *inbound) {
 	if f.expected == f.passed && f.receiving != none {
-		f.expected = s.messages[f.receiving].begin
+		f.expected = s.transport.wholePackets(f.passed)
 	}
 }
 
@@ -115,12 +119,12 @@ func (s *engine) placeData(f *inbound, seq int64) bool {
 	if f.has(i) {
 		return false
 	}
-	f.placed[i/64] |= 1 << (i % 64)
+	f.put(i, f.expected/full)
 	for f.expected < f.receiveEnd && f.has(f.expected/full) {
 		if f.expected = min(f.receiveEnd, f.expected+full); f.expected < f.receiveEnd {
 			continue
 		}
-		if s.deliver(f); f.receiving == none || !f.has(s.messages[f.receiving].begin/full) {
+		if s.deliver(f); f.receiving == none || !f.has(s.transport.wholePackets(f.passed)/full) {
 			break
 		}
 		s.goOnBehind(f)
@@ -130,7 +134,22 @@ func (s *engine) placeData(f *inbound, seq int64) bool {
 
 // has tells whether a packet has been placed.
 func (f *inbound) has(packet int64) bool {
-	return packet/64 < int64(len(f.placed)) && f.placed[packet/64]>>(packet%64)&1 != 0
+	word := packet/64 - f.placedFrom
+	return word < 0 || word < int64(len(f.placed)) && f.placed[word]>>(packet%64)&1 != 0
+}
+
+// put notes that a packet has been placed, where all before another have been: what is known of those
+// is forgotten now and then, so that the list is as long as what is under way.
+func (f *inbound) put(packet, before int64) {
+	if done := before/64 - f.placedFrom; done > 64 && done > int64(len(f.placed))/2 {
+		f.placed = f.placed[:copy(f.placed, f.placed[min(done, int64(len(f.placed))):])]
+		f.placedFrom += done
+	}
+	word := packet/64 - f.placedFrom
+	for word >= int64(len(f.placed)) {
+		f.placed = append(f.placed, 0)
+	}
+	f.placed[word] |= 1 << (packet % 64)
 }
 
 // deliver ends the message whose last byte has come.
@@ -138,9 +157,14 @@ func (s *engine) deliver(f *inbound) {
 	i := f.receiving
 	m := &s.messages[i]
 	m.delivered = s.now + s.host.memoryTime((m.bytes-1)%s.transport.payload+1) + s.host.deliver
-	f.passed, f.receiving, f.receiveEnd = m.end, m.nextThere, never
-	if m.nextThere != none {
+	f.passed = f.receiveEnd
+	if m.came++; m.repeat > 0 && m.posted > m.came {
+		f.receiveEnd = s.transport.wholePackets(f.passed) + m.bytes
+	} else if f.receiving, f.receiveEnd = m.nextThere, never; m.nextThere != none {
 		f.receiveEnd = s.messages[m.nextThere].end
 	}
-	s.onDelivery.release(s, i, m.delivered)
+	s.eachDelivered.repeat(s, i, m.delivered)
+	if m.last(m.came) {
+		s.onDelivery.release(s, i, m.delivered)
+	}
 }

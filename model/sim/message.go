@@ -15,6 +15,8 @@ type message struct {
 	earliest, delay              int64 // ps: not before, and how long after the last that it waited for
 	started, delivered, finished int64 // ps
 	ideal                        int64 // completion time alone on the path, ps
+
+	train
 }
 
 const none = -1
@@ -23,8 +25,18 @@ const none = -1
 // may lie before.
 func (s *engine) start(i int32, at int64) {
 	m := &s.messages[i]
-	m.started = at
+	if m.times++; m.times == 1 {
+		m.started = at
+	}
 	s.plan(taskPost, i, at+s.host.postTime(m.bytes, s.transport.payload))
+}
+
+// startFirst is [engine.start] for what has not been started; a train's other times may be due.
+func (s *engine) startFirst(i int32, at int64) {
+	s.start(i, at)
+	if s.each != nil {
+		s.again(i, at)
+	}
 }
 
 // post puts a message on its queue pair, behind those that are there.
@@ -32,14 +44,16 @@ func (s *engine) post(i int32) {
 	m := &s.messages[i]
 	f := &s.flows[m.pair]
 	if f.failed {
-		m.failed = true
-		s.failed++
+		if !m.failed {
+			m.failed = true
+			s.failed++
+		}
 		return
 	}
 	idle, before := f.done(), f.bytes
 	m.begin = s.transport.wholePackets(before)
 	m.end, m.next = m.begin+m.bytes, none
-	if f.last != none {
+	if f.last != none && f.last != i {
 		s.messages[f.last].next = i
 	}
 	f.last, f.bytes = i, m.end
@@ -80,8 +94,12 @@ func (t *transport) wholePackets(seq int64) int64 {
 
 // sendOn goes to the message behind the one whose last byte was sent, if there is one.
 func (s *engine) sendOn(f *flow) {
-	if i := s.messages[f.sending].next; i != none {
+	m := &s.messages[f.sending]
+	if i := m.next; i != none {
 		f.sending, f.next, f.sendEnd = i, s.messages[i].begin, s.messages[i].end
+	} else if f.sendEnd < m.end { // of a train
+		f.next = s.transport.wholePackets(f.sendEnd)
+		f.sendEnd = f.next + m.bytes
 	}
 }
 
@@ -89,10 +107,20 @@ func (s *engine) sendOn(f *flow) {
 func (s *engine) sendFrom(i int32, f *flow, seq int64) {
 	s.unblock(i)
 	for i := f.completing; i != none; i = s.messages[i].next {
-		if m := &s.messages[i]; seq < m.end {
-			f.sending, f.next, f.sendEnd = i, max(seq, m.begin), m.end
-			return
+		m := &s.messages[i]
+		if seq >= m.end {
+			continue
 		}
+		begin, end := m.begin, m.end
+		if m.repeat > 0 {
+			stride := s.transport.stride(m)
+			if begin = seq / stride * stride; seq >= begin+m.bytes {
+				begin += stride
+			}
+			end = begin + m.bytes
+		}
+		f.sending, f.next, f.sendEnd = i, max(seq, begin), end
+		return
 	}
 	f.next = f.bytes
 }
@@ -102,13 +130,18 @@ func (s *engine) complete(f *flow) {
 	for f.acked >= f.completeEnd {
 		i := f.completing
 		m := &s.messages[i]
-		m.finished = s.now + s.host.deliver
-		s.finished++
-		f.completing, f.completeEnd = m.next, never
-		if m.next != none {
+		over := s.now + s.host.deliver
+		if m.done++; m.repeat > 0 && f.completeEnd < m.end {
+			f.completeEnd = s.transport.wholePackets(f.completeEnd) + m.bytes
+		} else if f.completing, f.completeEnd = m.next, never; m.next != none {
 			f.completeEnd = s.messages[m.next].end
 		}
-		s.onCompletion.release(s, i, m.finished)
+		s.eachDone.repeat(s, i, over)
+		if m.last(m.done) {
+			m.finished = over
+			s.finished++
+			s.onCompletion.release(s, i, over)
+		}
 	}
 	if f.done() {
 		s.nics[s.ports[f.port].nic].finished++
@@ -122,11 +155,17 @@ type waiting struct {
 	first, list []int32
 }
 
-// newWaiting picks from the scenario the pairs of messages that are of a kind.
-func newWaiting(flows []Flow, is func(before, after *Flow) bool) (w waiting) {
+// Kinds of pairs of messages: what a host knows as the receiver of the one before, and what it knows
+// by its acknowledgement.
+func atReceiver(before, after *Flow) bool { return before.Dst == after.Src }
+func elsewhere(before, after *Flow) bool  { return !atReceiver(before, after) }
+
+// newWaiting picks from the scenario the pairs of messages that are of a kind, where each waits for
+// those that a function tells.
+func newWaiting(flows []Flow, waitsFor func(int) []int32, is func(before, after *Flow) bool) (w waiting) {
 	each := func(visit func(before, after int32)) {
 		for i := range flows {
-			for _, before := range flows[i].After {
+			for _, before := range waitsFor(i) {
 				if is(&flows[before], &flows[i]) {
 					visit(before, int32(i))
 				}
@@ -157,6 +196,13 @@ func (w *waiting) of(i int32) []int32 {
 	return w.list[w.first[i]:w.first[i+1]]
 }
 
+// repeat starts the trains that wait for each time of message i, one of which was over at a time.
+func (w *waiting) repeat(s *engine, i int32, over int64) {
+	for _, after := range w.of(i) {
+		s.again(after, over)
+	}
+}
+
 // release starts the messages that have waited for nothing else than message i, which was
 // over at a time.
 func (w *waiting) release(s *engine, i int32, over int64) {
@@ -164,7 +210,7 @@ func (w *waiting) release(s *engine, i int32, over int64) {
 		m := &s.messages[after]
 		m.earliest = max(m.earliest, over+m.delay)
 		if m.waits--; m.waits == 0 {
-			s.start(after, m.earliest)
+			s.startFirst(after, m.earliest)
 		}
 	}
 }

@@ -98,13 +98,13 @@ func (s *engine) result(sc *Scenario) *Result {
 		if m.finished == 0 {
 			continue
 		}
-		fct := m.finished - m.started
+		fct, times := m.finished-m.started, int64(max(1, m.repeat))
 		r.Flows = append(r.Flows, FlowResult{
-			Index: i, Src: sc.Flows[i].Src, Dst: sc.Flows[i].Dst, Bytes: m.bytes,
+			Index: i, Src: sc.Flows[i].Src, Dst: sc.Flows[i].Dst, Bytes: m.bytes * times,
 			StartUS:     float64(m.started) / 1e6,
 			FCTUS:       float64(fct) / 1e6,
 			DeliveredUS: float64(m.delivered-m.started) / 1e6,
-			Slowdown:    float64(fct) / float64(m.ideal),
+			Slowdown:    float64(fct) / float64(m.ideal*times),
 		})
 	}
 	return r

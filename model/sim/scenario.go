@@ -113,6 +113,13 @@ type Flow struct {
 	After []int32    // indices in Scenario.Flows of the messages that this one waits for
 	Delay units.Time // after the last of them
 
+	// Repeat, if above 1, sends the message so many times over a queue pair of its own: see [train].
+	// Each time but the first waits for the time before of all messages in Each, which are
+	// repeated as often, or of itself where there are none, and Delay more. What waits for it
+	// with After waits for the last time.
+	Repeat int
+	Each   []int32
+
 	// QueuePair, if positive, puts the message on the queue pair of that number between
 	// its two hosts (with [DC]: on the initiator of that number of its source), behind the
 	// messages that were posted there before. The queue pair keeps its congestion control

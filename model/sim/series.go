@@ -308,9 +308,11 @@ func (s *engine) readRate(i int32) int64 {
 func (m *message) acked(s *engine) int64 {
 	switch {
 	case m.finished > 0:
-		return m.bytes
+		return m.bytes * int64(max(1, m.repeat))
 	case m.end == 0:
 		return 0
+	case m.repeat > 0:
+		return s.flows[m.pair].acked
 	}
 	return max(0, min(s.flows[m.pair].acked, m.end)-m.begin)
 }
