@@ -112,7 +112,13 @@ func (s *engine) buildMessages(sc *Scenario) {
 		if m.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(m.bytes), f.slowest); sc.ExactIdeal {
 			m.ideal = s.alone(m, f)
 		}
-		total[m.pair] += s.transport.wholePackets(m.bytes)
+		total[m.pair] += s.transport.wholePackets(m.bytes) * int64(max(1, sc.Flows[i].Repeat))
+	}
+	for i := range sc.Flows {
+		f := &s.inbound[s.messages[i].pair]
+		if packets := total[s.messages[i].pair] / s.transport.payload; f.placed == nil && (s.transport.directPlacement || sc.Flows[i].TCP) {
+			f.placed = make([]uint64, 0, min(packets/64+1, placedWords))
+		}
 	}
 	if sc.Transport.Selective {
 		s.selective = make([]selective, len(s.flows))

@@ -138,6 +138,10 @@ func (f *inbound) has(packet int64) bool {
 	return word < 0 || word < int64(len(f.placed)) && f.placed[word]>>(packet%64)&1 != 0
 }
 
+// placedWords is how much of [inbound.placed] is made at first: as long as less than half of that is under
+// way, it is enough.
+const placedWords = 192
+
 // put notes that a packet has been placed, where all before another have been: what is known of those
 // is forgotten now and then, so that the list is as long as what is under way.
 func (f *inbound) put(packet, before int64) {
