@@ -15,6 +15,20 @@ import (
 // ModelFile is the buffer model that lies beside the files of a switch that were proved.
 const ModelFile = "model.json"
 
+// NotConfigs are the names of files that lie beside configurations, and of those that carry a
+// configuration in the form of something else: gNMI requests, scripts.
+func NotConfigs() []string {
+	names := []string{ModelFile, "certificate.json"}
+	for _, t := range target.All() {
+		for _, f := range t.Forms {
+			if f.Name != emit.Full && f.Name != "overlay" {
+				names = append(names, f.File)
+			}
+		}
+	}
+	return names
+}
+
 // proven reads back what was rendered for a shape and proves it: the files, not what the
 // compiler had in mind. It returns the files with the buffer model beside them, and what
 // does not hold; the verdict is kept. Switches of a shape have equal files but for the name, so one is enough.

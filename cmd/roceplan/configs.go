@@ -8,9 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/roceplan/roceplan"
-	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/regular"
-	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/verify"
 )
 
@@ -36,7 +34,7 @@ func configFiles(t *terminal, args []string) ([]verify.File, error) {
 			files = append(files, fileAt(arg))
 			continue
 		}
-		below, err := verify.Below(os.DirFS(arg), ".", notConfigs()...)
+		below, err := verify.Below(os.DirFS(arg), ".", roceplan.NotConfigs()...)
 		if err != nil {
 			return nil, within(arg, err)
 		}
@@ -69,18 +67,4 @@ func within(folder string, err error) error {
 		return &fs.PathError{Op: failed.Op, Path: filepath.Join(folder, failed.Path), Err: failed.Err}
 	}
 	return err
-}
-
-// notConfigs are files that roceplan writes beside configurations, and those that carry
-// a configuration in the form of something else: gNMI requests, scripts.
-func notConfigs() []string {
-	names := []string{roceplan.ModelFile, "certificate.json"}
-	for _, t := range target.All() {
-		for _, f := range t.Forms {
-			if f.Name != emit.Full && f.Name != "overlay" {
-				names = append(names, f.File)
-			}
-		}
-	}
-	return names
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/adopt"
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/chips"
@@ -243,7 +244,7 @@ func (c importCmd) gather(t *terminal, choices []adopt.Choice, sources diag.Sour
 
 // folder takes all files below a folder; those that look like configuration may be it.
 func (c importCmd) folder(root string, take func(verify.File, bool) error) error {
-	below, err := verify.Below(os.DirFS(root), ".", notConfigs()...)
+	below, err := verify.Below(os.DirFS(root), ".", roceplan.NotConfigs()...)
 	if err != nil {
 		return within(root, err)
 	}
@@ -256,7 +257,7 @@ func (c importCmd) folder(root string, take func(verify.File, bool) error) error
 		return err
 	}
 	for _, name := range names {
-		if slices.Contains(notConfigs(), filepath.Base(name)) {
+		if slices.Contains(roceplan.NotConfigs(), filepath.Base(name)) {
 			continue
 		}
 		if err := take(fileAt(name), configs[name]); err != nil {

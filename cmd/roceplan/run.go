@@ -63,6 +63,7 @@ type commandLine struct {
 	Patch      patchCmd      `cmd:"" help:"Bring a running SONiC switch to what the fabric says."`
 	Diff       diffCmd       `cmd:"" help:"Tell what is different between two fabrics, why, and how to change over safely."`
 	LSP        lspCmd        `cmd:"" name:"lsp" help:"Serve an editor over the Language Server Protocol."`
+	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve a language model over the Model Context Protocol, read-only."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 	Help       helpCmd       `cmd:"" help:"Explain a command, or the language."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/roceplan/roceplan/mcp"
+)
+
+type mcpCmd struct {
+	Folder string `arg:"" optional:"" default:"." help:"Folder that may be read (default: the one you are in)."`
+}
+
+func (mcpCmd) Help() string {
+	return `Lets a language model ask about fabrics over the Model Context Protocol, on standard input and output. Its tools are check, explain, verify, diff and margins; they read below the folder alone and write nothing. For clients that are configured with JSON:
+
+    { "mcpServers": { "roceplan": { "command": "roceplan", "args": ["mcp", "/srv/fabrics"] } } }`
+}
+
+// Run serves until the client goes.
+func (c mcpCmd) Run(t *terminal) error {
+	root, err := os.OpenRoot(c.Folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	transport := &sdk.IOTransport{Reader: io.NopCloser(t.in), Writer: open{flushing{t}}}
+	return mcp.Serve(t, transport, root.FS(), stampedVersion().Version)
+}
+
+// open is a writer that whoever uses it may not close.
+type open struct{ io.Writer }
+
+func (open) Close() error { return nil }

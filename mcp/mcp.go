@@ -1,0 +1,303 @@
+// Package mcp lets a language model ask about fabrics, over the Model Context Protocol: what is
+// wrong with one, where a number comes from, whether configuration is lossless, what is different
+// between two, how far cables and fan-in may change. The tools read below one folder and write
+// nothing.
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/verify"
+)
+
+// Serve answers on a transport until the client goes or the context ends. Files are read below
+// root alone; an os.Root's FS also refuses links that lead out of it.
+func Serve(ctx context.Context, transport sdk.Transport, root fs.FS, version string) error {
+	return New(root, version).Run(ctx, transport)
+}
+
+// New makes a server with all tools.
+func New(root fs.FS, version string) *sdk.Server {
+	s := sdk.NewServer(&sdk.Implementation{Name: "roceplan", Title: "roceplan: buffers and QoS of RoCE fabrics", Version: version}, nil)
+	t := tools{root}
+	add(s, "check", "What is wrong with a fabric that HCL files describe: findings with file, line, the bound that is broken and what to change.", t.check)
+	add(s, "explain", "Where a number of a fabric comes from, down to lines of its files, data of chips and clauses of standards. Asked with SWITCH, SWITCH.PORT, SWITCH.QUANTITY or SWITCH.PORT.QUANTITY; the first two list what can be asked.", t.explain)
+	add(s, "verify", "Whether configuration files of switches are lossless: proved, conditional (on what nobody declared), refuted or not judged, with what each verdict rests on.", t.verify)
+	add(s, "diff", "What is different between two fabrics, why, and in which order devices can be changed.", t.diff)
+	add(s, "margins", "How far cables, fan-in, MTU and the number of lossless classes may change before an obligation of losslessness breaks.", t.margins)
+	return s
+}
+
+// add registers a tool that reads and changes nothing.
+func add[In, Out any](s *sdk.Server, name, doc string, do func(context.Context, In) (Out, error)) {
+	closed := false
+	tool := &sdk.Tool{Name: name, Description: doc, Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}}
+	sdk.AddTool(s, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
+		out, err := do(ctx, in)
+		return nil, out, err
+	})
+}
+
+type tools struct{ root fs.FS }
+
+// fabric reads one; its findings are for the caller to look at.
+func (t tools) fabric(files []string) (*roceplan.Fabric, error) {
+	if len(files) == 0 {
+		return nil, fmt.Errorf("name the fabric's files, or its folder")
+	}
+	for i, name := range files {
+		files[i] = path.Clean(name)
+		if !fs.ValidPath(files[i]) {
+			return nil, fmt.Errorf("%s is not below the folder that is served", name)
+		}
+	}
+	in, err := roceplan.In(t.root, files...)
+	if err != nil {
+		return nil, err
+	}
+	return roceplan.Load(in), nil
+}
+
+// sound is a fabric without errors.
+func (t tools) sound(files []string) (*roceplan.Fabric, error) {
+	f, err := t.fabric(files)
+	if err != nil {
+		return nil, err
+	}
+	_, found := f.Plan()
+	for _, d := range found {
+		if d.Severity == diag.Error {
+			return nil, fmt.Errorf("the fabric has errors, see check: %s", said(d))
+		}
+	}
+	return f, nil
+}
+
+type checkIn struct {
+	Fabric []string `json:"fabric" jsonschema:"fabric files, or folders of them, below the folder that is served"`
+}
+
+type checkOut struct {
+	Findings []string `json:"findings"`
+}
+
+func (t tools) check(ctx context.Context, in checkIn) (checkOut, error) {
+	f, err := t.fabric(in.Fabric)
+	if err != nil {
+		return checkOut{}, err
+	}
+	found, err := roceplan.Check(ctx, f)
+	return checkOut{texts(found)}, err
+}
+
+func texts(found diag.List) []string {
+	out := []string{}
+	for _, d := range found {
+		out = append(out, said(d))
+	}
+	return out
+}
+
+func said(d diag.Diagnostic) string {
+	text := fmt.Sprintf("%s[%s]: %s", d.Severity, d.Code, d.Message)
+	if d.Subject.Filename != "" {
+		text = fmt.Sprintf("%s:%d: %s", d.Subject.Filename, d.Subject.Start.Line, text)
+	}
+	if d.Fix != "" {
+		text += ". Fix: " + d.Fix
+	}
+	return text
+}
+
+type explainIn struct {
+	Fabric []string `json:"fabric" jsonschema:"fabric files, or folders of them"`
+	What   string   `json:"what" jsonschema:"such as tor-01.Ethernet32.headroom"`
+}
+
+type explainOut struct {
+	Explanation string `json:"explanation"`
+}
+
+func (t tools) explain(_ context.Context, in explainIn) (explainOut, error) {
+	f, err := t.fabric(in.Fabric)
+	if err != nil {
+		return explainOut{}, err
+	}
+	asked, err := roceplan.Explain(f, in.What)
+	if err != nil {
+		return explainOut{}, err
+	}
+	var out strings.Builder
+	e := explain.New(f.Sources)
+	for _, q := range asked.Quantities {
+		if asked.Wanted == "" {
+			fmt.Fprintf(&out, "%s = %s %s\n", q.Names[0], q.Value, q.Class)
+			continue
+		}
+		e.Write(&out, asked.Place, q)
+	}
+	return explainOut{out.String()}, nil
+}
+
+type verifyIn struct {
+	Configs []string `json:"configs" jsonschema:"configuration files of switches, or folders of them"`
+	Fabric  []string `json:"fabric,omitempty" jsonschema:"fabric files that the configurations are for, if there are any"`
+	Chip    string   `json:"chip,omitempty" jsonschema:"chip of the switches, where neither fabric nor file says it"`
+}
+
+type verifyOut struct {
+	Switches []judged `json:"switches"`
+	Findings []string `json:"findings"`
+}
+
+type judged struct {
+	Names      []string `json:"names"`
+	Verdict    string   `json:"verdict"`
+	Because    []string `json:"because,omitempty"`
+	Conditions []string `json:"conditions,omitempty"`
+	Declared   []string `json:"declared,omitempty"`
+	Coverage   string   `json:"coverage"`
+}
+
+func (t tools) verify(ctx context.Context, in verifyIn) (verifyOut, error) {
+	o := roceplan.VerifyOptions{Chip: in.Chip}
+	if len(in.Fabric) > 0 {
+		f, err := t.sound(in.Fabric)
+		if err != nil {
+			return verifyOut{}, err
+		}
+		o.Fabric = f
+	}
+	files, err := t.configs(in.Configs)
+	if err != nil {
+		return verifyOut{}, err
+	}
+	report, err := roceplan.Verify(ctx, files, o)
+	if err != nil {
+		return verifyOut{}, err
+	}
+	out := verifyOut{Switches: []judged{}, Findings: texts(report.Findings)}
+	for _, s := range report.Switches {
+		out.Switches = append(out.Switches, newJudged(s))
+	}
+	return out, nil
+}
+
+func newJudged(s *verify.Switch) judged {
+	j := judged{Names: s.Names, Verdict: s.Verdict.String(), Declared: s.Declared, Coverage: fmt.Sprintf(
+		"%d ports, %d lossless priority groups; statements: %d modelled, %d neutral, %d not modelled",
+		s.Coverage.Ports, s.Coverage.Groups, s.Coverage.Modelled, s.Coverage.Neutral, s.Coverage.Unmodelled)}
+	for _, reason := range s.Because {
+		j.Because = append(j.Because, reason.Message)
+	}
+	for _, c := range s.Conditions {
+		j.Conditions = append(j.Conditions, fmt.Sprintf("%s: %s; would be declared by %s", c.Where, c.Assumes, c.Declare))
+	}
+	return j
+}
+
+// configs lists configuration files below the names.
+func (t tools) configs(names []string) (files []verify.File, err error) {
+	for _, name := range names {
+		clean := path.Clean(name)
+		if !fs.ValidPath(clean) {
+			return nil, fmt.Errorf("%s is not below the folder that is served", name)
+		}
+		info, err := fs.Stat(t.root, clean)
+		if err != nil {
+			return nil, err
+		}
+		if !info.IsDir() {
+			files = append(files, verify.In(t.root, clean))
+			continue
+		}
+		below, err := verify.Below(t.root, clean, roceplan.NotConfigs()...)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, below...)
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("there is no configuration file below %s", strings.Join(names, ", "))
+	}
+	return files, nil
+}
+
+type diffIn struct {
+	Before []string `json:"before" jsonschema:"fabric files before the change"`
+	After  []string `json:"after" jsonschema:"fabric files after it"`
+}
+
+type diffOut struct {
+	Different bool   `json:"different"`
+	Text      string `json:"text"`
+}
+
+func (t tools) diff(_ context.Context, in diffIn) (diffOut, error) {
+	before, err := t.sound(in.Before)
+	if err != nil {
+		return diffOut{}, err
+	}
+	after, err := t.sound(in.After)
+	if err != nil {
+		return diffOut{}, err
+	}
+	result, err := roceplan.Diff(before, after)
+	if err != nil {
+		return diffOut{}, err
+	}
+	return diffOut{result.Any(), result.Markdown()}, nil
+}
+
+type marginsOut struct {
+	Shapes []shapeMargins `json:"shapes"`
+}
+
+type shapeMargins struct {
+	Names  []string `json:"names"`
+	Groups []string `json:"groups"`
+}
+
+func (t tools) margins(ctx context.Context, in checkIn) (marginsOut, error) {
+	f, err := t.sound(in.Fabric)
+	if err != nil {
+		return marginsOut{}, err
+	}
+	p, _ := f.Plan()
+	v := roceplan.NewVerifier(f)
+	v.Context = ctx
+	all, err := v.Margins(p)
+	if err != nil {
+		return marginsOut{}, err
+	}
+	out := marginsOut{Shapes: []shapeMargins{}}
+	for i, sw := range p.Switches {
+		shape := shapeMargins{Names: sw.Names}
+		for _, m := range all[i] {
+			shape.Groups = append(shape.Groups, marginText(m))
+		}
+		out.Shapes = append(out.Shapes, shape)
+	}
+	return out, nil
+}
+
+func marginText(m proof.Margin) string {
+	beyond := func(breaks string) string {
+		if breaks == "" {
+			return "no limit found"
+		}
+		return "beyond it " + breaks + " breaks"
+	}
+	return fmt.Sprintf("%s: longest cable %v (%s), largest fan-in %d (%s), largest MTU %v (%s), most lossless classes %d (%s)",
+		m.Group, m.Cable, beyond(m.CableBreaks), m.FanIn, beyond(m.FanInBreaks), m.MTU, beyond(m.MTUBreaks), m.Classes, beyond(m.ClassesBreak))
+}
