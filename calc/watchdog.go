@@ -25,7 +25,7 @@ const (
 	defaultPoll    = 100 * units.Millisecond
 	longestTimer   = 5 * units.Second
 	longestPoll    = units.Second
-	watchdogSource = "sonic-utilities, pfcwd/main.py: start_default, with DEFAULT_DETECTION_TIME and DEFAULT_RESTORATION_TIME 200 ms, times max(1, (ports-1)/32+1)"
+	watchdogSource = "sonic-utilities 015521a5, pfcwd/main.py: start_default, which counts ports with PFC, with DEFAULT_DETECTION_TIME and DEFAULT_RESTORATION_TIME 200 ms, times max(1, (ports-1)/32+1)"
 	pollSource     = "half of the timers, as EOS asks for; sonic-utilities, pfcwd/main.py: at most 1000 ms"
 	limitSource    = "sonic-utilities, pfcwd/main.py: detection of 100 to 5000 ms, poll of 100 to 1000 ms"
 )
@@ -57,9 +57,10 @@ func (s *shape) watchdogTimer(name string, own policy.Opt[units.Time], base, lim
 	if own.Set {
 		return plan.Of(own.Value, given(name, own, own.Value, ""))
 	}
-	value := WatchdogTime(base, int64(s.ports), limit)
+	ports := s.losslessPorts()
+	value := WatchdogTime(base, int64(ports), limit)
 	why := computed("watchdog-time", name, value, term("base", standard(name+" of up to 32 ports", base, source)),
-		count("ports", s.ports, "ports of the switch"), term("limit", standard("longest "+name, limit, limitSource)))
+		count("ports", ports, "ports with a watchdog"), term("limit", standard("longest "+name, limit, limitSource)))
 	why.Range = own.Range
 	return plan.Of(value, why)
 }

@@ -26,7 +26,8 @@ type Box struct {
 	Vendor string
 	ASIC   string // family by SONiC's name: "broadcom", "mellanox"
 	// Chip is the canonical name of its chip, empty where it is not known; Basis says how
-	// it is: "bcm", "mgmt", "table" or "name", see chips/genboxes/chips.txt.
+	// it is: "bcm", "mgmt", "table", "wiki", "published" or "assumed", see
+	// chips/genboxes/chips.txt.
 	Chip, Basis string
 	Default     string   // HwSKU that it is used as unless told otherwise; may be empty
 	HwSKUs      []string // sorted; a box of several chips has NAME/0, NAME/1 …
@@ -204,6 +205,15 @@ func (c *Catalogue) ChipOf(platform, hwsku string) (chip *Chip, ok bool) {
 		return nil, false
 	}
 	return c.Find(names[0])
+}
+
+// ChipAssumed reports whether [Catalogue.ChipOf] has its answer from the name and the ports
+// of a box alone: no source says which chip it has.
+func (c *Catalogue) ChipAssumed(platform, hwsku string) bool {
+	if p, found := c.Platform(platform, hwsku); found {
+		return p.ChipAssumed
+	}
+	return slices.ContainsFunc(c.boxesCalled(platform, hwsku), func(b *Box) bool { return b.Basis == "assumed" })
 }
 
 // boxesCalled lists the boxes that fit both names.

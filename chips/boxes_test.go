@@ -175,6 +175,27 @@ func TestChipOf(t *testing.T) {
 	}
 }
 
+// The chip of a box that no source names is an assumption, and told as one.
+func TestChipAssumed(t *testing.T) {
+	c := own(t)
+	for names, want := range map[[2]string]bool{
+		{"x86_64-ufispace_s9110_32x-r0", ""}:      true,
+		{"x86_64-dell_z9100_c2538-r0", ""}:        false, // SONiC's wiki: Tomahawk
+		{"x86_64-accton_as7326_56x-r0", ""}:       false, // config.bcm
+		{"", "Nokia-IXR7220-H5-32D"}:              true,  // half of Tomahawk 5's buffer ships for it
+		{"x86_64-nvidia_sn5600-r0", "ACS-SN5600"}: false,
+	} {
+		if got := c.ChipAssumed(names[0], names[1]); got != want {
+			t.Errorf("ChipAssumed(%q) = %v", names, got)
+		}
+	}
+	for _, b := range c.Boxes() {
+		if known := []string{"", "bcm", "mgmt", "table", "wiki", "published", "assumed"}; !slices.Contains(known, b.Basis) {
+			t.Errorf("the chip of %s is known by %q", b.Name, b.Basis)
+		}
+	}
+}
+
 // A cage may be used in each way that platform.json has; a port that is in no file is
 // refused.
 func TestBoxesOutsideTheirHwSKU(t *testing.T) {

@@ -13,13 +13,15 @@ import (
 // A Platform is a box around a chip: how its cages are wired to the serdes of the chip,
 // and what SONiC calls the ports.
 type Platform struct {
-	Name   string   // "sn5600"
-	Title  string   // as a person says it: "NVIDIA SN5600"
-	Chip   string   // canonical name in the catalogue
-	Names  []string // what `platform` of a switch says: ONIE names, "x86_64-nvidia_sn5600-r0"
-	HwSKUs []string // what `hwsku` says where `platform` says nothing
-	Cages  []*Cages // in the order of the file
-	Range  diag.Range
+	Name  string // "sn5600"
+	Title string // as a person says it: "NVIDIA SN5600"
+	// ChipAssumed is set where no source says that the platform has Chip.
+	ChipAssumed bool
+	Chip        string   // canonical name in the catalogue
+	Names       []string // what `platform` of a switch says: ONIE names, "x86_64-nvidia_sn5600-r0"
+	HwSKUs      []string // what `hwsku` says where `platform` says nothing
+	Cages       []*Cages // in the order of the file
+	Range       diag.Range
 
 	own  bool     // roceplan's
 	view *boxView // the box as sonic-buildimage has it; nil: it has not

@@ -34,7 +34,7 @@ func (c *Catalogue) Platform(platform, hwsku string) (*Platform, bool) {
 	case view == nil:
 		return p, p != nil
 	case p == nil:
-		p = &Platform{Name: view.box.Name, Title: view.box.Name, Chip: view.box.Chip, Names: []string{view.box.Name}, HwSKUs: view.box.HwSKUs}
+		p = &Platform{Name: view.box.Name, Title: view.box.Name, Chip: view.box.Chip, ChipAssumed: view.box.Basis == "assumed", Names: []string{view.box.Name}, HwSKUs: view.box.HwSKUs}
 	default:
 		described := *p
 		p = &described

@@ -23,7 +23,8 @@ func (s *switchDecl) findPlatform(d *decoder) {
 		s.checkSpelling(d)
 		return
 	}
-	if s.Chip != nil && p.Chip != "" && s.Chip.Name != p.Chip {
+	// Where the box has its chip by assumption, the author knows better.
+	if s.Chip != nil && p.Chip != "" && s.Chip.Name != p.Chip && !p.ChipAssumed {
 		d.errorf(PlatformChip, s.ChipAt, "the chip of %s is %s, not %s", p.Title, p.Chip, s.Chip.Name).
 			Fixf("write chip = %q", p.Chip).Notef(s.platformAt(), "the platform is here")
 		return

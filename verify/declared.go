@@ -37,7 +37,7 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		s.Chip = s.chip.Name
 		s.Declared = append(s.Declared, chipDeclared(s.chip.Name))
 		if inferred {
-			s.declares("the chip by the platform or HwSKU in the file")
+			s.declares("%s", v.inferredBy(s.Plan))
 		}
 		if s.shape.Format.Silent == "" {
 			s.lossyDefaults()
@@ -48,6 +48,14 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		}
 	}
 	v.declarePeers(s)
+}
+
+// inferredBy says how the chip of a file is known that names its box.
+func (v *Verifier) inferredBy(sw *plan.Switch) string {
+	if v.Catalogue.ChipAssumed(sw.Platform, sw.HwSKU) {
+		return "the chip by the platform or HwSKU in the file, which is assumed: no source says which chip this box has"
+	}
+	return "the chip by the platform or HwSKU in the file"
 }
 
 func (s *Switch) declares(format string, args ...any) {

@@ -7,7 +7,7 @@ formula "newcomer-share" {
   unit  = "bytes"
   input "shared" {
     unit = "bytes"
-    text = "B, shared buffer of one slice with lossy traffic at its limit"
+    text = "B, shared buffer of one slice with lossy traffic at its share by weight"
     min  = 0
     max  = 10000000000
   }
