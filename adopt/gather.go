@@ -33,7 +33,7 @@ type Shape struct {
 const atOnce = 16
 
 // says orders formats by how much they say of losslessness.
-var says = []string{"sonic", "eos", "nvue", "junos", "openconfig"}
+func says() []string { return []string{"sonic", "eos", "nvue", "srlinux", "junos", "openconfig"} }
 
 // Gather reads files and joins devices that are told the same. cell gives amounts in cells a
 // meaning; 0: unknown. What is of no format that is known is a finding of its own shape.
@@ -128,8 +128,8 @@ func (g *gatherer) primary() (shapes []*Shape) {
 }
 
 func rank(s *Shape) int {
-	if i := slices.Index(says, s.Format.Name); i >= 0 {
+	if i := slices.Index(says(), s.Format.Name); i >= 0 {
 		return i
 	}
-	return len(says)
+	return len(says())
 }

@@ -19,6 +19,10 @@ func (im *importer) note() {
 	for _, b := range im.blocks {
 		for _, s := range b.shapes {
 			im.noteStatements(s)
+			if s.Mixed {
+				im.found.Warnf(Differs, top(s.File), "descriptions of ports differ between the %d devices that are alike otherwise; compile writes what their peers are", len(s.Names)).
+					Fixf("no packet feels it")
+			}
 		}
 	}
 	for _, c := range merged(im.last.changes) {
@@ -123,8 +127,8 @@ func (d *difference) text() string {
 
 // noteChange tells of one value.
 func (im *importer) noteChange(c *difference) {
-	if c.Quantity == "name" && isNumbered(c.New) {
-		return // the class got a name, where it had a number
+	if c.Quantity == "name" && isNumbered(c.New) || c.Quantity == "peer" && c.shape.Mixed {
+		return // the class got a name, where it had a number; or told for all ports at once
 	}
 	said, derived, text := c.New, c.Old, c.text()
 	switch c.Kind {

@@ -1,6 +1,8 @@
 package adopt
 
 import (
+	"bytes"
+	"encoding/csv"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,8 +50,10 @@ func (s *sketch) writeLinks(w writer) {
 
 // csv is the table of cables. With fill, lengths that nobody knows are 1 m, for a trial.
 func (s *sketch) csv(fill bool) []byte {
-	var b strings.Builder
-	b.WriteString("switch,port,far,metres,at_most\n")
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	row := func(cells ...string) { w.Write(cells) } // a buffer takes all
+	row("switch", "port", "far", "metres", "at_most")
 	for _, c := range s.rows {
 		far := ""
 		if c.b.Switch != "" {
@@ -61,9 +65,10 @@ func (s *sketch) csv(fill bool) []byte {
 		} else if fill {
 			length = "1"
 		}
-		fmt.Fprintf(&b, "%s,%s,%s,%s,%s\n", c.a.Switch, c.a.Port, far, length, c.most)
+		row(c.a.Switch, c.a.Port, far, length, c.most)
 	}
-	return []byte(b.String())
+	w.Flush()
+	return b.Bytes()
 }
 
 // metres writes a length in metres, with three places at the most.

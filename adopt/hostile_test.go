@@ -1,0 +1,125 @@
+package adopt_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2/hclparse"
+
+	"github.com/roceplan/roceplan/adopt"
+	"github.com/roceplan/roceplan/cabling"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/verify"
+)
+
+func config(t testing.TB) []byte {
+	t.Helper()
+	text, err := os.ReadFile("../golden/ucloud-pod/leaf-1/config_db.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// importText imports one file, and demands that what is written is HCL.
+func importText(t testing.TB, c *chips.Catalogue, name string, text []byte, seen []cabling.Sighting) *adopt.Result {
+	t.Helper()
+	r := adopt.Import(gather(t, []verify.File{verify.Text(name, text)}), adopt.Options{Name: "pod", Catalogue: c, Targets: target.All(), Sightings: seen})
+	if _, wrong := hclparse.NewParser().ParseHCL(r.HCL, "fabric.hcl"); wrong.HasErrors() {
+		t.Fatalf("%v\n%s", wrong, r.HCL)
+	}
+	return r
+}
+
+// A ConfigDB is the same fabric nested, flat, and as a dump of Redis.
+func TestFormsOfConfigDB(t *testing.T) {
+	var nested map[string]map[string]json.RawMessage
+	if err := json.Unmarshal(config(t), &nested); err != nil {
+		t.Fatal(err)
+	}
+	flat, dump := map[string]json.RawMessage{}, map[string]any{}
+	for table, rows := range nested {
+		for key, row := range rows {
+			flat[table+"|"+key] = row
+			dump[table+"|"+key] = map[string]any{"type": "hash", "ttl": -0.001, "value": row}
+		}
+	}
+	c := catalogue(t)
+	want := importText(t, c, "leaf-1/config_db.json", config(t), nil)
+	for name, form := range map[string]any{"flat": flat, "dump": dump} {
+		text, err := json.Marshal(form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := importText(t, c, "leaf-1/config_db.json", text, nil)
+		if !bytes.Equal(got.HCL, want.HCL) || !got.Equal {
+			t.Errorf("%s: equal %v\n%s", name, got.Equal, got.HCL)
+		}
+	}
+}
+
+// A file that ends anywhere gives findings, and text that is HCL.
+func TestTruncated(t *testing.T) {
+	text, c := config(t), catalogue(t)
+	for n := 0; n < len(text); n += len(text)/40 + 1 {
+		if r := importText(t, c, "leaf-1/config_db.json", text[:n], nil); n > 0 && len(r.Found) == 0 {
+			t.Errorf("%d bytes of %d have no finding", n, len(text))
+		}
+	}
+}
+
+// Names that would be code elsewhere are texts in HCL and cells in CSV.
+func TestNamesOfOthers(t *testing.T) {
+	c := catalogue(t)
+	for _, name := range []string{`leaf"1`, "leaf-${file(\\\"x\\\")}", "%{for}", "leaf,1", "läf", "a b", "1", "leaf-[1..2]", "switch", "x:y"} {
+		text := strings.ReplaceAll(string(config(t)), `"hostname": "leaf-1"`, fmt.Sprintf(`"hostname": "%s"`, strings.ReplaceAll(strings.ReplaceAll(name, `\`, ``), `"`, `\"`)))
+		seen, _ := cabling.Read("cables.csv", []byte("switch,port,far,metres\nleaf-1,Ethernet0,spine:Ethernet0,\n"))
+		importText(t, c, "leaf-1/config_db.json", []byte(text), seen)
+	}
+}
+
+// FuzzImport: whatever a file holds, nothing panics and what is written is HCL.
+func FuzzImport(f *testing.F) {
+	for _, text := range []string{
+		`{"DEVICE_METADATA": {"localhost": {"hostname": "a", "platform": "x86_64-dellemc_s5232f_c3538-r0", "hwsku": "DellEMC-S5232f-C32"}},
+ "PORT": {"Ethernet0": {"speed": "100000", "lanes": "1,2,3,4", "mtu": "9194", "description": "cx5"}},
+ "CABLE_LENGTH": {"AZURE": {"Ethernet0": "3m"}}, "DSCP_TO_TC_MAP": {"AZURE": {"26": "3", "0": "0"}}, "TC_TO_QUEUE_MAP": {"AZURE": {"3": "3", "0": "0"}},
+ "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3", "dscp_to_tc_map": "AZURE", "tc_to_queue_map": "AZURE"}},
+ "BUFFER_POOL": {"p": {"type": "ingress", "mode": "dynamic", "size": "1000000"}}, "BUFFER_PROFILE": {"x": {"pool": "p", "size": "0", "dynamic_th": "-3", "xoff": "40000"}},
+ "BUFFER_PG": {"Ethernet0|3": {"profile": "x"}}, "SCHEDULER": {"s": {"type": "DWRR", "weight": "60"}}, "QUEUE": {"Ethernet0|3": {"scheduler": "s"}}}`,
+		"hostname a\n!\nqos profile p\n   qos trust dscp\n   tx-queue 3\n      bandwidth percent 60\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n!\ninterface Ethernet1/1\n   service-profile p\n!\nend\n",
+		"- set:\n    interface:\n      swp1:\n        link: {mtu: 9216}\n    qos:\n      pfc:\n        default-global: {switch-priority: [3]}\n",
+	} {
+		f.Add([]byte(text))
+	}
+	c := catalogue(f)
+	f.Fuzz(func(t *testing.T, text []byte) { importText(t, c, "leaf-1.cfg", text, nil) })
+}
+
+// BenchmarkThousand imports a thousand switches of two shapes whose files all differ, as those
+// of real devices do.
+func BenchmarkThousand(b *testing.B) {
+	leaf, err := os.ReadFile("../golden/tomahawk5-ai-pod/leaf-01/config_db.json")
+	if err != nil {
+		b.Fatal(err)
+	}
+	var files []verify.File
+	for i := range 1000 {
+		name := fmt.Sprintf("leaf-%04d", i+1)
+		files = append(files, verify.File{Name: name + "/config_db.json", Read: func() ([]byte, error) {
+			text := strings.ReplaceAll(string(leaf), `"hostname": "leaf-01"`, fmt.Sprintf(`"hostname": %q, "mac": "02:00:00:00:%02x:%02x"`, name, i>>8, i&255))
+			return []byte(text), nil
+		}})
+	}
+	for b.Loop() {
+		r := adopt.Import(gather(b, files), adopt.Options{Name: "pod", Catalogue: catalogue(b), Targets: target.All()})
+		if !bytes.Contains(r.HCL, []byte(`switch "leaf-[0001..1000]"`)) {
+			b.Fatalf("%s", r.HCL)
+		}
+	}
+}
