@@ -170,7 +170,7 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 		own.Queues = grow(own.Queues, int(queue.ID))
 		own.Queues[queue.ID] = mmu.Queue{Pool: pool, ReservedCells: b.cells(queue.Reserved.Value), Limit: b.limit(queue.Limit.Value)}
 	}
-	return own, nil
+	return own, b.bounds(port, &own)
 }
 
 // ownReserve is what a PG holds before it counts against its limit. On NVIDIA Spectrum

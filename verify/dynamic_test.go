@@ -1,8 +1,10 @@
 package verify
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -94,4 +96,49 @@ func figuresOf(sw *plan.Switch) map[string][4]units.Bytes {
 		}
 	}
 	return figures
+}
+
+// Where the file leaves the size of the egress pool open, the switch gives it the shared
+// size too, and the proof stands on that. sonic-swss' buffer_pool_mellanox.lua made it
+// 141,794,304 B on this leaf, as it was then: headroom computed by the switch itself, and
+// 5 m of cable to the servers. The whole buffer would be 158,229,504 B. What we compute may
+// differ by a part in a thousand, and the switch's was always the smaller one.
+func TestDynamicEgressPool(t *testing.T) {
+	p, catalogue := planOf(t, "spectrum4-storage")
+	chip, _ := catalogue.Find(plannedSwitch(t, p, "leaf-01").Chip)
+	text, err := os.ReadFile(filepath.Join("..", "golden", "spectrum4-storage", "leaf-01", "config_db.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tables map[string]map[string]map[string]string
+	if err := json.Unmarshal(text, &tables); err != nil {
+		t.Fatal(err)
+	}
+	delete(tables["BUFFER_POOL"]["egress_lossless_pool"], "size")
+	for _, row := range tables["BUFFER_PG"] {
+		if strings.HasPrefix(row["profile"], "pg_override_") {
+			row["profile"] = "NULL"
+		}
+	}
+	for port, length := range tables["CABLE_LENGTH"]["AZURE"] {
+		if speed := tables["PORT"][port]["speed"]; speed == "200000" && length == "3m" {
+			tables["CABLE_LENGTH"]["AZURE"][port] = "5m"
+		}
+	}
+	if text, err = json.Marshal(tables); err != nil {
+		t.Fatal(err)
+	}
+	shapes, err := Read([]File{Text("config_db.json", text)}, 0)
+	if err != nil || shapes[0].Found.HasErrors() {
+		t.Fatal(err, shapes)
+	}
+	if err := Complete(shapes[0].Switch, chip); err != nil {
+		t.Fatal(err)
+	}
+	const computed = units.Bytes(141_794_304)
+	for _, pool := range shapes[0].Switch.Pools {
+		if off := pool.Size.Value - computed; pool.Name == "egress_lossless_pool" && max(off, -off) > computed/1000 {
+			t.Errorf("the egress pool has %v, the switch made it %v", pool.Size.Value, computed)
+		}
+	}
 }

@@ -17,17 +17,17 @@ func crowded(g *game, opts Options) (list []attack) {
 	for slice := range g.config.Slices {
 		for _, goal := range g.goals() {
 			name := fmt.Sprintf("queue %d of %s from slice %d", goal.queue, g.sw.Ports[goal.out].Name, slice)
+			if goal.whole {
+				name = fmt.Sprintf("all queues of %s from slice %d", g.sw.Ports[goal.out].Name, slice)
+			}
 			for _, before := range []string{"", "lossy", "others"} {
 				list = append(list, attack{name, func(g *game) { g.crowd(slice, goal, opts, before) }})
 			}
-			for _, head := range g.climbers(slice) {
+			for _, head := range g.climbers(slice, func(from target) (target, bool) { return g.wayTo(from, goal) }) {
 				list = append(list, attack{fmt.Sprintf("%s, xon of %s PG %d first", name, g.sw.Ports[head.port].Name, head.pg), func(g *game) {
-					if head.port != goal.out && g.sw.Ports[head.port].Queues[head.pg]>>goal.queue&1 == 1 {
-						head.out, head.queue = goal.out, goal.queue
-						g.fill(head, g.brim())
-						g.climb(head, head)
-						g.crowd(slice, goal, opts, "")
-					}
+					g.fill(head, g.brim())
+					g.climb(head, head)
+					g.crowd(slice, goal, opts, "")
 				}})
 			}
 		}
@@ -35,32 +35,58 @@ func crowded(g *game, opts Options) (list []attack) {
 	return list
 }
 
-// goals lists one queue of each kind that lossless groups feed, in every slice.
-func (g *game) goals() (list []target) {
+// A goal is a queue to crowd, or all queues of a pool of a port that is bounded there.
+type goal struct {
+	out, queue int
+	whole      bool
+	pool       int
+}
+
+// goals lists one queue of each kind that lossless groups feed, in every slice, and one port
+// of each kind that is bounded as a whole.
+func (g *game) goals() (list []goal) {
 	type kind struct {
 		slice, number int
 		queue         mmu.Queue
+		bound         mmu.Bound
 	}
 	seen := map[kind]bool{}
+	add := func(k kind, to goal) {
+		if !seen[k] {
+			seen[k] = true
+			list = append(list, to)
+		}
+	}
 	for out := range g.config.Ports {
-		for number, queue := range g.config.Ports[out].Queues {
-			k := kind{g.config.Ports[out].Slice, number, queue}
-			if !seen[k] {
-				seen[k] = true
-				list = append(list, target{out: out, queue: number})
+		port := &g.config.Ports[out]
+		for number, queue := range port.Queues {
+			add(kind{slice: port.Slice, number: number, queue: queue}, goal{out: out, queue: number})
+			if b, ok := mmu.BoundOf(port.Egress, queue.Pool); ok {
+				add(kind{port.Slice, number, queue, mmu.Bound{Pool: queue.Pool, Limit: b}}, goal{out: out, whole: true, pool: queue.Pool})
 			}
 		}
 	}
 	return list
 }
 
-func (g *game) crowd(slice int, goal target, opts Options, before string) {
+// wayTo is the way of a group to a goal. False if there is none.
+func (g *game) wayTo(from target, to goal) (target, bool) {
+	for _, way := range g.ways(from.port, from.pg) {
+		queue := g.config.Ports[way.out].Queues[way.queue]
+		if way.out == to.out && (way.queue == to.queue && !to.whole || to.whole && queue.Pool == to.pool) {
+			return way, true
+		}
+	}
+	return target{}, false
+}
+
+func (g *game) crowd(slice int, to goal, opts Options, before string) {
 	var senders, others []target
-	for _, to := range g.lossless(slice) {
-		if to.port != goal.out && g.sw.Ports[to.port].Queues[to.pg]>>goal.queue&1 == 1 {
-			senders = append(senders, target{to.port, to.pg, goal.out, goal.queue})
+	for _, from := range g.lossless(slice) {
+		if way, ok := g.wayTo(from, to); ok {
+			senders = append(senders, way)
 		} else {
-			others = append(others, to)
+			others = append(others, from)
 		}
 	}
 	sortBy(senders, func(t target) int64 { return -int64(len(g.cutOf(t.port))) })

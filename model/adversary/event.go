@@ -69,6 +69,14 @@ func (g *game) lossOf(p *mmu.Packet, v mmu.Verdict, overflow bool) *Loss {
 			threshold = units.Cells(own.Limit.Alpha.FloorOf(max(0, free-l.Cells)))
 		}
 		set(queue.Shared, threshold, "queue %d of %s, slice %d", p.Queue, g.sw.Ports[p.OutPort].Name, slice)
+	case mmu.DropPortLimit:
+		index := g.config.Ports[p.OutPort].Queues[p.Queue].Pool
+		limit, _ := mmu.BoundOf(g.config.Ports[p.OutPort].Egress, index)
+		threshold := limit.StaticCells
+		if limit.Dynamic {
+			threshold = units.Cells(limit.Alpha.FloorOf(max(0, int64(g.buffer.EgressPool(slice, index).Free)-l.Cells)))
+		}
+		set(g.buffer.EgressBound(slice, p.OutPort, p.Queue), threshold, "bound of %s in %s, slice %d", g.sw.Ports[p.OutPort].Name, g.config.EgressPools[index].Name, slice)
 	case mmu.DropEgressPool:
 		index := g.config.Ports[p.OutPort].Queues[p.Queue].Pool
 		set(g.buffer.EgressPool(slice, index).Used, g.config.EgressPools[index].SharedCells, "egress pool %s, slice %d", g.config.EgressPools[index].Name, slice)

@@ -22,7 +22,8 @@ type game struct {
 	lines  []line             // waiting packets by out port and queue
 	routes [][]target         // ways out by port*MaxPGs + group, see ways
 
-	pausable int // groups of a slice that may be paused at once; 0: all
+	pausable int  // groups of a slice that may be paused at once; 0: all
+	shared   bool // see Options.Shared
 
 	packets int64 // offered so far
 	events  []Event
@@ -79,6 +80,7 @@ type stream struct {
 	begin int64       // of the first, in picoseconds
 	bytes units.Bytes // on the wire since then
 	free  int64       // when the wire is free again, rounded up
+	ended bool        // the next packet begins another stream
 }
 
 func newGame(sw *model.Switch) (*game, error) {
@@ -101,7 +103,7 @@ func (g *game) allocate() {
 
 // fresh is another game of a switch that nothing was sent to yet.
 func (g *game) fresh() *game {
-	own := &game{sw: g.sw, config: g.config, buffer: g.buffer.Clone(), cuts: g.cuts, routes: g.routes, pausable: g.pausable}
+	own := &game{sw: g.sw, config: g.config, buffer: g.buffer.Clone(), cuts: g.cuts, routes: g.routes, pausable: g.pausable, shared: g.shared}
 	own.allocate()
 	return own
 }
@@ -124,7 +126,7 @@ func (g *game) pg(port, number int) *mmu.PG { return &g.config.Ports[port].PGs[n
 // one, or after a gap.
 func (g *game) occupy(port, bytes int, at int64) {
 	wire := &g.wires[port]
-	if at != wire.free {
+	if at != wire.free || wire.ended {
 		*wire = stream{begin: at}
 	}
 	wire.bytes += units.Bytes(bytes) + model.InterFrame
@@ -222,7 +224,7 @@ func (g *game) mixed(p *mmu.Packet, link *model.Link, state *pause) bool {
 // arrive offers a packet to the buffer at a time, and keeps the books.
 func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
 	g.now = at
-	behind := at == g.wires[p.InPort].free
+	behind := at == g.wires[p.InPort].free && !g.wires[p.InPort].ended
 	g.occupy(p.InPort, p.Bytes, at)
 	g.packets++
 	e := g.record(behind, Event{At: at, Kind: Arrive, In: p.InPort, PG: p.PG, Out: p.OutPort, Queue: p.Queue, Bytes: p.Bytes, Count: 1})
@@ -236,7 +238,11 @@ func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
 		g.lines[p.OutPort*mmu.MaxQueues+p.Queue].push(&p)
 	}
 	g.pauseWith(&p, v.PFC)
-	if g.pg(p.InPort, p.PG).Lossless && (v.Dropped() || overflow) && g.loss == nil {
+	switch {
+	case !g.pg(p.InPort, p.PG).Lossless || !v.Dropped() && !overflow || g.loss != nil:
+	case g.shared && v.Outcome == mmu.DropHeadroom:
+		g.forget(p.InPort) // a replay is to go on past it
+	default:
 		g.loss = g.lossOf(&p, v, overflow)
 	}
 	if g.watch != nil {
@@ -297,14 +303,26 @@ func (g *game) record(behind bool, e Event) *Event {
 	return &g.events[len(g.events)-1]
 }
 
+// forget takes the last packet back that record has seen, which came in at a port.
+func (g *game) forget(port int) {
+	g.wires[port].ended = true
+	last := len(g.events) - 1
+	if g.events[last].Count--; g.events[last].Count == 0 {
+		g.events = g.events[:last]
+	}
+}
+
 // room is how many cells a group can still take below its threshold, given what its own
 // cells do to it.
 func (g *game) room(port, group int) int64 {
 	config, state := g.pg(port, group), g.buffer.PG(port, group)
+	whole, bounded := mmu.BoundOf(g.config.Ports[port].Ingress, config.Pool)
+	held := int64(g.buffer.IngressBound(port, group))
 	pool := g.buffer.IngressPool(g.config.Ports[port].Slice, config.Pool)
 	low, high := int64(0), int64(pool.Free)+1
 	for high-low > 1 {
-		if n := (low + high) / 2; g.admits(config.Limit, int64(state.Shared)+n, int64(pool.Free)-n) {
+		n := (low + high) / 2
+		if g.admits(config.Limit, int64(state.Shared)+n, int64(pool.Free)-n) && (!bounded || g.admits(whole, held+n, int64(pool.Free)-n)) {
 			low = n
 		} else {
 			high = n

@@ -73,12 +73,23 @@ func (g *game) fill(to target, left int64) {
 }
 
 // squeeze takes what is left of a group's room with the packets of others, so that it is
-// full without having been told. False if nobody can.
-func (g *game) squeeze(victim target) bool {
+// full without having been told. Those of its own port come first, since they take of what
+// the port may take too; gently, no lossless one of the others is paused. False if nobody can.
+func (g *game) squeeze(victim target, gently bool) bool {
 	slice, pool := g.config.Ports[victim.port].Slice, g.pg(victim.port, victim.pg).Pool
 	rivals := append(g.groups(slice, true), g.groups(slice, false)...)
 	g.widestFirst(rivals)
-	for _, keep := range []int64{1, 0} { // if it does not suffice, lossless rivals are paused too
+	sortBy(rivals, func(t target) int64 {
+		if t.port == victim.port {
+			return 0
+		}
+		return 1
+	})
+	keeps := []int64{1, 0} // if it does not suffice, lossless rivals are paused too
+	if gently {
+		keeps = keeps[:1]
+	}
+	for _, keep := range keeps {
 		for _, rival := range rivals {
 			if g.room(victim.port, victim.pg) == 0 {
 				break

@@ -19,7 +19,7 @@ func overrun(g *game, _ Options) (list []attack) {
 			}},
 			attack{name + ", squeezed by others", func(g *game) {
 				g.fill(to, g.brim())
-				g.squeeze(to)
+				g.squeeze(to, false)
 				g.flood(to)
 			}})
 	}
@@ -28,7 +28,12 @@ func overrun(g *game, _ Options) (list []attack) {
 
 // kinds lists one way for each kind of lossless group: those of one slice that differ in
 // nothing.
-func (g *game) kinds() (list []target) {
+func (g *game) kinds() []target {
+	return g.kindsOf(func(to target) (target, bool) { return to, true })
+}
+
+// kindsOf is kinds among those groups that have a way which some function finds.
+func (g *game) kindsOf(way func(target) (target, bool)) (list []target) {
 	type kind struct {
 		slice, number int
 		pg            mmu.PG
@@ -40,7 +45,7 @@ func (g *game) kinds() (list []target) {
 		for _, to := range g.lossless(slice) {
 			port := &g.sw.Ports[to.port]
 			k := kind{slice, to.pg, *g.pg(to.port, to.pg), port.Link, port.Pausable>>to.pg&1 == 1}
-			if !seen[k] {
+			if to, ok := way(to); ok && !seen[k] {
 				seen[k] = true
 				list = append(list, to)
 			}

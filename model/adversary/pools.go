@@ -20,11 +20,11 @@ func poolOverrun(g *game, opts Options) (list []attack) {
 					attack{name + ", filled first", func(g *game) { g.allAtOnce(slice, opts, lossy, wide) }},
 					attack{name + ", in turn", func(g *game) { g.inTurn(g.chosen(slice, opts, wide), slice, lossy) }})
 			}
-			for spare := range int64(4) {
+			for _, spare := range []int64{0, 1, 2, 3, 5, 8, 12, 20} {
 				list = append(list, attack{fmt.Sprintf("all groups of slice %d, filled evenly", slice), func(g *game) { g.evenly(g.chosen(slice, opts, true), slice, lossy, spare) }})
 			}
 		}
-		for _, head := range g.climbers(slice) {
+		for _, head := range g.climbers(slice, func(to target) (target, bool) { return to, true }) {
 			name := fmt.Sprintf("all groups of slice %d, xon of %s PG %d first", slice, g.sw.Ports[head.port].Name, head.pg)
 			list = append(list, attack{name, func(g *game) {
 				g.fill(head, g.brim())
@@ -84,7 +84,7 @@ func (g *game) allAtOnce(slice int, opts Options, lossy, wide bool) {
 			return
 		}
 		if g.room(to.port, to.pg) > 0 {
-			g.squeeze(to)
+			g.squeeze(to, true)
 		}
 		g.flood(to)
 	}

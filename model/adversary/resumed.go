@@ -84,9 +84,9 @@ func (g *game) drain(to, large target) {
 }
 
 // climbers lists the groups of a slice, one of each kind, that may resume with headroom
-// in use.
-func (g *game) climbers(slice int) (list []target) {
-	for _, to := range g.kinds() {
+// in use, by the way that a function finds.
+func (g *game) climbers(slice int, way func(target) (target, bool)) (list []target) {
+	for _, to := range g.kindsOf(way) {
 		if pg := g.pg(to.port, to.pg); g.config.Ports[to.port].Slice == slice && pg.XonCells > pg.ReservedCells {
 			list = append(list, to)
 		}

@@ -15,6 +15,9 @@ type Options struct {
 	Random  int    // random attacks, after all others; 0: four
 	// FanIn and PausedPGs bound what is done at once: see proof.Context. 0: no bound.
 	FanIn, PausedPGs int
+	// Shared looks for packets only that are lost for want of what groups share: a pool, a
+	// queue, a port, the memory. Others are lost unseen.
+	Shared bool
 }
 
 const (
@@ -61,7 +64,7 @@ func Search(sw *model.Switch, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	empty.pausable = opts.PausedPGs
+	empty.pausable, empty.shared = opts.PausedPGs, opts.Shared
 	g := empty.fresh()
 	for attack := range attacks(empty, opts) {
 		if result.Packets >= opts.Packets {

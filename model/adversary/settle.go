@@ -18,15 +18,32 @@ func Settle(report *proof.Report, opts Options) (*Result, error) {
 		return nil, nil
 	}
 	result, err := Search(report.Model, opts)
-	if err != nil {
-		return nil, err
+	if err != nil || result.Found != nil && Refute(report, result.Found) {
+		return result, err
 	}
-	if result.Found == nil || !Refute(report, result.Found) {
-		for _, o := range report.Open() {
-			o.Because += "; " + result.String()
-		}
+	worst, err := SearchShared(report, opts)
+	if err != nil || worst != nil && worst.Found != nil {
+		return worst, err
+	}
+	for _, o := range report.Open() {
+		o.Because += "; " + result.String()
 	}
 	return result, nil
+}
+
+// SearchShared plays against the switch at its worst where what groups share was left open:
+// that has to hold whatever is true of the conditions on single groups. A packet that is lost
+// refutes it, and the result has no other. It is nil where nothing of the kind is open.
+func SearchShared(report *proof.Report, opts Options) (*Result, error) {
+	if !slices.ContainsFunc(report.Open(), func(o *proof.Obligation) bool { return o.ID != proof.Headroom && o.ID != proof.Resume }) {
+		return nil, nil
+	}
+	opts.Shared = true
+	result, err := Search(report.Worst, opts)
+	if err == nil && result.Found != nil && !Refute(report, result.Found) {
+		result.Found = nil
+	}
+	return result, err
 }
 
 // Refute tells a report of a packet that is lost by an obligation that it leaves open.
@@ -53,6 +70,8 @@ func (l *Loss) breaks() []string {
 		return []string{proof.HeadroomPool, proof.Resume}
 	case mmu.DropQueueLimit.String():
 		return []string{proof.QueueHolds, proof.EgressHolds}
+	case mmu.DropPortLimit.String():
+		return []string{proof.PortHolds}
 	case mmu.DropEgressPool.String():
 		return []string{proof.EgressHolds, proof.QueueHolds}
 	}

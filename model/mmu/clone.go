@@ -8,6 +8,7 @@ func (m *MMU) Clone() *MMU {
 	own := *m
 	own.pgs, own.queues = slices.Clone(m.pgs), slices.Clone(m.queues)
 	own.ingress, own.egress = slices.Clone(m.ingress), slices.Clone(m.egress)
+	own.bounds = slices.Clone(m.bounds)
 	return &own
 }
 
@@ -17,4 +18,5 @@ func (m *MMU) CopyFrom(from *MMU) {
 	copy(m.queues, from.queues)
 	copy(m.ingress, from.ingress)
 	copy(m.egress, from.egress)
+	copy(m.bounds, from.bounds)
 }

@@ -42,6 +42,28 @@ type Port struct {
 	PGs []PG `json:"pgs"`
 	// Queues by number, at most [MaxQueues].
 	Queues []Queue `json:"queues"`
+	// Ingress and Egress bound what all groups, or all queues, of the port together take of
+	// pools, at most one bound for each pool.
+	Ingress []Bound `json:"ingress_bounds,omitempty"`
+	Egress  []Bound `json:"egress_bounds,omitempty"`
+}
+
+// A Bound limits a whole port in one pool, in every slice.
+type Bound struct {
+	// Pool is the index into Config.IngressPools or Config.EgressPools.
+	Pool int `json:"pool"`
+	// Limit bounds the cells of the shared part that the port's groups or queues hold.
+	Limit Limit `json:"limit"`
+}
+
+// BoundOf returns the limit of a port in a pool. False if it has none.
+func BoundOf(bounds []Bound, pool int) (Limit, bool) {
+	for _, b := range bounds {
+		if b.Pool == pool {
+			return b.Limit, true
+		}
+	}
+	return Limit{}, false
 }
 
 // MaxPGs is how many priority groups a port has at most: one per 802.1p priority.

@@ -31,6 +31,13 @@
 // So no place need be remembered per packet: the counters alone say where a PG stands,
 // as in silicon, and headroom is free again as early as possible.
 //
+// # Whole ports
+//
+// A chip may bound what a whole port takes of the shared part of a pool, as ingress or as
+// egress. A cell enters only where the port's bound admits it as well as the threshold of
+// its group or queue, and the comparison is the same. So a lossless group is full, pauses
+// and turns to its headroom when its port is at its bound; a queue drops.
+//
 // # Pause and resume
 //
 // A lossless PG asserts XOFF when it is full: no further cell would find room below the

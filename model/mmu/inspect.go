@@ -59,6 +59,24 @@ func (m *MMU) QueueCells(port, number int) units.Cells {
 	return cells
 }
 
+// IngressBound returns what the groups of a port hold of the shared part of the pool of one
+// of them together, where the port has a bound there; else 0.
+func (m *MMU) IngressBound(port, number int) units.Cells {
+	return m.bounded(&m.pgs[port*MaxPGs+number].account)
+}
+
+// EgressBound is the same of the queues of a port, in one slice.
+func (m *MMU) EgressBound(slice, port, number int) units.Cells {
+	return m.bounded(&m.queues[(slice*m.ports+port)*m.perPort+number].account)
+}
+
+func (m *MMU) bounded(a *account) units.Cells {
+	if a.bound == 0 {
+		return 0
+	}
+	return units.Cells(m.bounds[a.bound-1].shared)
+}
+
 // IngressPool returns the counters of an ingress pool in one slice.
 func (m *MMU) IngressPool(slice, index int) PoolState { return m.ingress[slice*m.nIn+index].state() }
 

@@ -25,6 +25,7 @@ type MMU struct {
 	firstQueue []int
 	ingress    []pool // slice*nIngress + index
 	egress     []pool
+	bounds     []account // of whole ports; see account.bound
 	nIn        int
 	nOut       int
 }
@@ -53,6 +54,7 @@ type account struct {
 	reserve          int64 // size of the reserve
 	reserved, shared int64 // cells held in the reserve and in the pool
 	pool             int32
+	bound            int32 // index of the port's bound in MMU.bounds plus 1; 0: none
 }
 
 // pg is what a packet needs of its PG: 64 bytes, one cache line. What only a PG in its
@@ -115,23 +117,40 @@ func newPools(config []Pool) []pool {
 
 func (m *MMU) addPort(port int, c *Port) {
 	m.firstQueue[port] = c.Slice * m.ports * m.perPort
+	ingress := m.addBounds(c.Ingress, c.Slice*m.nIn)
 	for i, config := range c.PGs {
 		m.pgs[port*MaxPGs+i] = pg{
 			account:  newAccount(c.Slice*m.nIn+config.Pool, config.ReservedCells, config.Limit, m.rules.Admission),
 			lossless: config.Lossless,
 		}
+		m.pgs[port*MaxPGs+i].bound = ingress[config.Pool]
 		m.edges[port*MaxPGs+i] = pgEdge{
 			headroom: int64(config.HeadroomCells), pooled: config.HeadroomPooled,
 			xon: int64(config.XonCells), xonOffset: int64(config.XonOffsetCells),
 		}
 	}
 	for slice := range m.slices {
+		egress := m.addBounds(c.Egress, slice*m.nOut)
 		for i, config := range c.Queues {
-			m.queues[(slice*m.ports+port)*m.perPort+i] = queue{
-				newAccount(slice*m.nOut+config.Pool, config.ReservedCells, config.Limit, m.rules.Admission),
-			}
+			q := newAccount(slice*m.nOut+config.Pool, config.ReservedCells, config.Limit, m.rules.Admission)
+			q.bound = egress[config.Pool]
+			m.queues[(slice*m.ports+port)*m.perPort+i] = queue{q}
 		}
 	}
+}
+
+// addBounds appends the bounds of a port in the pools from one on, and returns where they
+// are by pool, as in account.bound.
+func (m *MMU) addBounds(bounds []Bound, first int) map[int]int32 {
+	if len(bounds) == 0 {
+		return nil
+	}
+	at := map[int]int32{}
+	for _, b := range bounds {
+		m.bounds = append(m.bounds, newAccount(first+b.Pool, 0, b.Limit, m.rules.Admission))
+		at[b.Pool] = int32(len(m.bounds))
+	}
+	return at
 }
 
 func newAccount(pool int, reserve units.Cells, l Limit, rule Admission) account {
@@ -184,11 +203,26 @@ func (a *account) admits(p *pool, n int64) bool {
 	return free >= 0 && a.shared+n+int64(a.limit.slack) <= a.limit.at(free+int64(a.limit.look))
 }
 
+// admits tells whether n further cells of an account may enter the shared part of p: by its
+// own limit and by the bound of its port.
+func (m *MMU) admits(a *account, p *pool, n int64) bool {
+	return a.admits(p, n) && (a.bound == 0 || m.bounds[a.bound-1].admits(p, n))
+}
+
+// share counts n cells to the shared part that an account holds of p, or takes them off.
+func (m *MMU) share(a *account, p *pool, n int64) {
+	a.shared += n
+	p.used += n
+	if a.bound > 0 {
+		m.bounds[a.bound-1].shared += n
+	}
+}
+
 // roomBelow returns how many of n cells the shared part takes that does not admit them all.
-func (a *account) roomBelow(p *pool, n int64) int64 {
+func (m *MMU) roomBelow(a *account, p *pool, n int64) int64 {
 	low, high := int64(0), n // low is admitted, high is not
 	for high-low > 1 {
-		if mid := (low + high) / 2; a.admits(p, mid) {
+		if mid := (low + high) / 2; m.admits(a, p, mid) {
 			low = mid
 		} else {
 			high = mid
@@ -198,7 +232,7 @@ func (a *account) roomBelow(p *pool, n int64) int64 {
 }
 
 // full tells whether no further cell finds room in the reserve or the shared part.
-func (a *account) full(p *pool) bool { return a.reserved >= a.reserve && !a.admits(p, 1) }
+func (m *MMU) full(a *account, p *pool) bool { return a.reserved >= a.reserve && !m.admits(a, p, 1) }
 
 // String says where the buffer stands, for a test's failure message.
 func (m *MMU) String() string {

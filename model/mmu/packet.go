@@ -29,11 +29,13 @@ const (
 	DropQueueLimit
 	// DropEgressPool: the shared part of the egress pool is exhausted.
 	DropEgressPool
+	// DropPortLimit: the egress port is at its bound.
+	DropPortLimit
 )
 
 var outcomeNames = [...]string{
 	"accepted", "ingress headroom exhausted", "headroom pool exhausted", "ingress limit", "ingress pool exhausted",
-	"egress queue limit", "egress pool exhausted",
+	"egress queue limit", "egress pool exhausted", "egress port limit",
 }
 
 // String names the outcome as a report prints it.
@@ -91,8 +93,8 @@ func (m *MMU) Enqueue(p *Packet) Verdict {
 
 	reserved := min(n, g.reserve-g.reserved)
 	shared, headroom := n-reserved, int64(0)
-	if shared > 0 && !g.admits(in, shared) {
-		headroom = shared - g.roomBelow(in, shared)
+	if shared > 0 && !m.admits(&g.account, in, shared) {
+		headroom = shared - m.roomBelow(&g.account, in, shared)
 		shared -= headroom
 		if drop := g.refuses(in, &m.edges[i], shared, headroom); drop != Accepted {
 			return Verdict{Outcome: drop, PFC: m.pause(i, headroom)}
@@ -100,19 +102,17 @@ func (m *MMU) Enqueue(p *Packet) Verdict {
 	}
 	queueReserved := min(n, q.reserve-q.reserved)
 	queueShared := n - queueReserved
-	if queueShared > 0 && !q.admits(out, queueShared) {
+	if queueShared > 0 && !m.admits(&q.account, out, queueShared) {
 		return Verdict{Outcome: q.refuses(out, queueShared)}
 	}
 
 	g.reserved += reserved
-	g.shared += shared
-	in.used += shared
+	m.share(&g.account, in, shared)
 	if headroom > 0 {
 		m.takeHeadroom(i, headroom)
 	}
 	q.reserved += queueReserved
-	q.shared += queueShared
-	out.used += queueShared
+	m.share(&q.account, out, queueShared)
 	pfc := Steady
 	if g.lossless && !g.paused {
 		pfc = m.pause(i, headroom)
@@ -138,13 +138,11 @@ func (m *MMU) Dequeue(p *Packet) Transition {
 		left -= m.giveHeadroom(i, n)
 	}
 	shared := min(left, g.shared)
-	g.shared -= shared
-	in.used -= shared
+	m.share(&g.account, in, -shared)
 	g.reserved -= left - shared
 
 	shared = min(n, q.shared)
-	q.shared -= shared
-	out.used -= shared
+	m.share(&q.account, out, -shared)
 	q.reserved -= n - shared
 	if !g.paused {
 		return Steady
@@ -184,8 +182,11 @@ func (g *pg) refuses(p *pool, e *pgEdge, shared, n int64) Outcome {
 
 // refuses names the reason for which n shared cells are not admitted.
 func (q *queue) refuses(p *pool, n int64) Outcome {
-	if p.used+n > p.size {
+	switch {
+	case p.used+n > p.size:
 		return DropEgressPool
+	case q.account.admits(p, n):
+		return DropPortLimit
 	}
 	return DropQueueLimit
 }
@@ -212,7 +213,7 @@ func (m *MMU) pause(i int, over int64) Transition {
 	if !g.lossless || g.paused {
 		return Steady
 	}
-	if over == 0 && (m.rules.Pause == OnExcess || !g.full(&m.ingress[g.pool])) {
+	if over == 0 && (m.rules.Pause == OnExcess || !m.full(&g.account, &m.ingress[g.pool])) {
 		return Steady
 	}
 	g.paused = true

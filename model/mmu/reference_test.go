@@ -65,6 +65,26 @@ func (r *reference) takes(l Limit, s, used, size units.Cells) bool {
 	}
 }
 
+// inBound and outBound name the counter of a whole port, which is empty without a bound, and
+// give its limit.
+func (r *reference) inBound(p Packet) (string, Limit) {
+	pool := r.config.Ports[p.InPort].PGs[p.PG].Pool
+	limit, ok := BoundOf(r.config.Ports[p.InPort].Ingress, pool)
+	if !ok {
+		return "", Limit{}
+	}
+	return fmt.Sprintf("in bound %d/%d", p.InPort, pool), limit
+}
+
+func (r *reference) outBound(p Packet) (string, Limit) {
+	pool := r.config.Ports[p.OutPort].Queues[p.Queue].Pool
+	limit, ok := BoundOf(r.config.Ports[p.OutPort].Egress, pool)
+	if !ok {
+		return "", Limit{}
+	}
+	return fmt.Sprintf("out bound %d/%d/%d", r.config.Ports[p.InPort].Slice, p.OutPort, pool), limit
+}
+
 func (r *reference) pgConfig(p Packet) (PG, Pool) {
 	g := r.config.Ports[p.InPort].PGs[p.PG]
 	return g, r.config.IngressPools[g.Pool]
@@ -75,15 +95,18 @@ func (r *reference) enqueue(p Packet) Verdict {
 	pgName, inName, headroomName, queueName, outName := r.names(p)
 	before := r.pgs[pgName]
 	pg, in, pooled := before, r.used[inName], r.used[headroomName]
+	boundName, boundLimit := r.inBound(p)
+	bound := r.used[boundName]
 	outcome := Accepted
 	over := 0
 	for range r.cells(p) {
 		switch {
 		case pg.Reserved < config.ReservedCells:
 			pg.Reserved++
-		case r.takes(config.Limit, pg.Shared, in, pool.SharedCells):
+		case r.takes(config.Limit, pg.Shared, in, pool.SharedCells) && (boundName == "" || r.takes(boundLimit, bound, in, pool.SharedCells)):
 			pg.Shared++
 			in++
+			bound++
 		default:
 			over++
 		}
@@ -109,42 +132,52 @@ func (r *reference) enqueue(p Packet) Verdict {
 	if outcome != Accepted {
 		return Verdict{Outcome: outcome, PFC: r.xoff(p, over)}
 	}
-	queue, out, outcome := r.queueAfter(p)
+	outBoundName, _ := r.outBound(p)
+	queue, out, outBound, outcome := r.queueAfter(p)
 	if outcome != Accepted {
 		return Verdict{Outcome: outcome}
 	}
 	r.pgs[pgName], r.used[inName], r.used[headroomName] = pg, in, pooled
 	r.queues[queueName], r.used[outName] = queue, out
+	r.used[boundName], r.used[outBoundName] = bound, outBound
 	return Verdict{PFC: r.xoff(p, over), Shared: int32(pg.Shared - before.Shared), Headroom: int32(pg.Headroom - before.Headroom)}
 }
 
-func (r *reference) queueAfter(p Packet) (QueueState, units.Cells, Outcome) {
+func (r *reference) queueAfter(p Packet) (QueueState, units.Cells, units.Cells, Outcome) {
 	config := r.config.Ports[p.OutPort].Queues[p.Queue]
 	pool := r.config.EgressPools[config.Pool]
 	_, _, _, queueName, outName := r.names(p)
 	queue, out := r.queues[queueName], r.used[outName]
+	boundName, boundLimit := r.outBound(p)
+	bound, outcome := r.used[boundName], Accepted
 	left := r.cells(p)
 	for ; left > 0 && queue.Reserved < config.ReservedCells; left-- {
 		queue.Reserved++
 	}
 	if left > 0 && out+units.Cells(left) > pool.SharedCells {
-		return queue, out, DropEgressPool
+		return queue, out, bound, DropEgressPool
 	}
 	for ; left > 0; left-- {
 		if !r.takes(config.Limit, queue.Shared, out, pool.SharedCells) {
-			return queue, out, DropQueueLimit
+			return queue, out, bound, DropQueueLimit
+		}
+		if boundName != "" && !r.takes(boundLimit, bound, out, pool.SharedCells) {
+			outcome = DropPortLimit
 		}
 		queue.Shared++
 		out++
+		bound++
 	}
-	return queue, out, Accepted
+	return queue, out, bound, outcome
 }
 
 func (r *reference) xoff(p Packet, over int) Transition {
 	config, pool := r.pgConfig(p)
 	name, in, _, _, _ := r.names(p)
 	pg := r.pgs[name]
-	full := pg.Reserved == config.ReservedCells && !r.takes(config.Limit, pg.Shared, r.used[in], pool.SharedCells)
+	boundName, boundLimit := r.inBound(p)
+	room := r.takes(config.Limit, pg.Shared, r.used[in], pool.SharedCells) && (boundName == "" || r.takes(boundLimit, r.used[boundName], r.used[in], pool.SharedCells))
+	full := pg.Reserved == config.ReservedCells && !room
 	if !config.Lossless || pg.Paused || (over == 0 && (r.config.Rules.Pause == OnExcess || !full)) {
 		return Steady
 	}
@@ -172,6 +205,8 @@ func (r *reference) dequeue(p Packet) Transition {
 	config, pool := r.pgConfig(p)
 	pgName, inName, headroomName, queueName, outName := r.names(p)
 	pg, queue := r.pgs[pgName], r.queues[queueName]
+	inBound, _ := r.inBound(p)
+	outBound, _ := r.outBound(p)
 	for range r.cells(p) {
 		switch {
 		case pg.Headroom > 0:
@@ -182,12 +217,14 @@ func (r *reference) dequeue(p Packet) Transition {
 		case pg.Shared > 0:
 			pg.Shared--
 			r.used[inName]--
+			r.used[inBound]--
 		default:
 			pg.Reserved--
 		}
 		if queue.Shared > 0 {
 			queue.Shared--
 			r.used[outName]--
+			r.used[outBound]--
 		} else {
 			queue.Reserved--
 		}
@@ -242,6 +279,14 @@ func drawConfig(t *rapid.T) *Config {
 			}
 			port.PGs = append(port.PGs, g)
 			port.Queues = append(port.Queues, Queue{Pool: rapid.IntRange(0, 1).Draw(t, "pool"), ReservedCells: cells("reserve", 6*scale), Limit: limit()})
+		}
+		for pool := range 2 {
+			if rapid.IntRange(0, 2).Draw(t, "ingress bound") == 0 {
+				port.Ingress = append(port.Ingress, Bound{pool, limit()})
+			}
+			if rapid.IntRange(0, 2).Draw(t, "egress bound") == 0 {
+				port.Egress = append(port.Egress, Bound{pool, limit()})
+			}
 		}
 		c.Ports = append(c.Ports, port)
 	}

@@ -101,6 +101,8 @@ func (v *validator) port(number int, p *Port) {
 	v.inRange(fmt.Sprintf("slice of port %d", number), int64(p.Slice), 0, int64(c.Slices-1))
 	v.inRange(fmt.Sprintf("number of PGs of port %d", number), int64(len(p.PGs)), 0, MaxPGs)
 	v.inRange(fmt.Sprintf("number of queues of port %d", number), int64(len(p.Queues)), 0, MaxQueues)
+	v.bounds(fmt.Sprintf("ingress of port %d", number), p.Ingress, len(c.IngressPools))
+	v.bounds(fmt.Sprintf("egress of port %d", number), p.Egress, len(c.EgressPools))
 	for i, g := range p.PGs {
 		if v.knows(&g, nil) {
 			continue
@@ -112,6 +114,16 @@ func (v *validator) port(number int, p *Port) {
 			continue
 		}
 		v.queue(fmt.Sprintf("port %d queue %d", number, i), q)
+	}
+}
+
+func (v *validator) bounds(what string, bounds []Bound, pools int) {
+	for i, b := range bounds {
+		v.inRange("pool of a bound of the "+what, int64(b.Pool), 0, int64(pools-1))
+		v.limit(what, b.Limit)
+		if _, twice := BoundOf(bounds[:i], b.Pool); twice {
+			v.failf("the %s has two bounds in pool %d", what, b.Pool)
+		}
 	}
 }
 

@@ -21,7 +21,7 @@ func (p *prover) climbed(h holding, list []account, breaks func(cells int64) boo
 	}
 	if breaks(h.side.Value + k) {
 		h.terms = append(slices.Clone(h.terms), given("k", "headroom that one group gains by resuming above its threshold", k, InCells))
-		h.side = Side{h.side.Expr + " + k", h.side.Value + k}
+		h.side, h.surely = Side{h.side.Expr + " + k", h.side.Value + k}, h.surely+k
 	}
 	return h
 }
@@ -33,7 +33,10 @@ func (p *prover) climbed(h holding, list []account, breaks func(cells int64) boo
 func (p *prover) climb(a account, list []account) int64 {
 	pool, rule := &p.config.IngressPools[a.pg.Pool], p.config.Rules.Admission
 	shared := int64(pool.SharedCells)
-	alone := takes(a.pg.Limit, rule, shared)
+	if p.loose(a) {
+		return 0
+	}
+	alone := takes(a.bound, rule, shared)
 	left := int64(a.pg.XonCells-a.pg.ReservedCells) - alone - (p.packing(a.group.link.LosslessFrame).last - 1)
 	gain := min(int64(a.pg.HeadroomCells), a.group.need+left) - a.held()
 	if a.pg.HeadroomPooled {
@@ -45,9 +48,8 @@ func (p *prover) climb(a account, list []account) int64 {
 		}
 		gain = min(gain, free)
 	}
-	limits := limitsOf(a.pg.Pool, list)
-	sortLimits(limits)
-	first := slices.Index(limits, a.pg.Limit)
+	limits := widen(boundsOf(a.pg.Pool, list))
+	first := slices.Index(limits, a.bound)
 	others := slices.Delete(slices.Clone(limits), first, first+1)
 	return max(0, gain-(leaves(others, rule, shared-alone)-leaves(limits, rule, shared)))
 }

@@ -31,27 +31,55 @@ func (p *prover) egressHolds(slice, pool int) {
 	}
 	o.Left, o.Terms = left, append(terms, given("S", "egress pool of the slice", size, InCells).from(o.Range))
 	added := p.add(o)
+	if own.side.Value > size {
+		added.openIfLoose(own.surely-sure, size)
+	}
 	p.openIfSingleCells(added, len(list)-int(sure))
 	keeping(added, own.kept, added.Slack() >= own.kept)
 }
 
 // lossyQueues lists the limits of the queues that draw on a pool, that no lossless group
 // feeds and that lossy traffic of a slice can reach.
-func (p *prover) lossyQueues(slice, pool int) (limits []mmu.Limit) {
+func (p *prover) lossyQueues(slice, pool int) (all []drawer) {
 	only := p.onlySender(slice)
 	for port := range p.config.Ports {
 		if port == only {
 			continue
 		}
 		fed := p.fedBy(port, true)
-		for number, queue := range p.config.Ports[port].Queues {
-			if queue.Pool == pool && fed>>number&1 == 0 && (queue.Limit.Dynamic || queue.Limit.StaticCells > 0) {
-				limits = append(limits, queue.Limit)
-			}
+		all = append(all, lossyOn(&p.config.Ports[port], port, pool, fed)...)
+	}
+	sortDrawers(all)
+	return all
+}
+
+// lossyOn lists the queues of one port that draw on a pool, but for those that lossless
+// groups feed. Where these have a part in what the port may take, nothing of it is sure.
+func lossyOn(own *mmu.Port, port, pool int, fed uint16) (all []drawer) {
+	whole, bounded := mmu.BoundOf(own.Egress, pool)
+	for number, queue := range own.Queues {
+		switch {
+		case queue.Pool != pool:
+		case fed>>number&1 == 1:
+			whole = mmu.Limit{}
+		case queue.Limit.Dynamic || queue.Limit.StaticCells > 0:
+			all = append(all, drawer{bound: newBound(queue.Limit, own.Egress, pool), port: port})
 		}
 	}
-	sortLimits(limits)
-	return limits
+	for i := range all {
+		if bounded {
+			all[i].whole = &whole
+		}
+	}
+	return all
+}
+
+func boundsIn(list []drawer) []bound {
+	all := make([]bound, len(list))
+	for i, d := range list {
+		all[i] = d.bound
+	}
+	return widen(all)
 }
 
 // onlySender is the port of a slice through which all of its lossy traffic comes in, and
@@ -59,7 +87,7 @@ func (p *prover) lossyQueues(slice, pool int) (limits []mmu.Limit) {
 func (p *prover) onlySender(slice int) int {
 	only := -1
 	for _, a := range p.slices[slice].lossy {
-		if !a.pg.Limit.Dynamic && a.pg.Limit.StaticCells == 0 && a.pg.ReservedCells == 0 {
+		if a.bound.none() && a.pg.ReservedCells == 0 {
 			continue
 		}
 		if only >= 0 && a.port != only {
@@ -86,14 +114,14 @@ const together = "whether lossy and lossless traffic can hold their most at once
 // withLossy adds what lossy traffic can hold of the pool: no more than its queues admit,
 // and no more together with lossless traffic than the ingress side admits. Between what
 // is possible in any case and that bound there is no verdict.
-func (p *prover) withLossy(slice int, own holding, list []account, lossy []mmu.Limit, size int64, o *Obligation) (Side, []Term) {
+func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawer, size int64, o *Obligation) (Side, []Term) {
 	rule := p.config.Rules.Admission
-	queued := size - leaves(lossy, rule, size)
+	queued, surely := size-leaves(boundsIn(lossy), rule, size), size-visited(lossy, rule, size)
 	joint := p.sum(list, p.slices[slice].lossy)
-	alone := p.sum(nil, p.slices[slice].lossy).side.Value
+	alone := p.sum(nil, p.slices[slice].lossy).surely
 	terms := append(slices.Clone(joint.terms), given("y", "what lossy queues take of the pool", queued, InCells))
 	bound := min(joint.side.Value, own.side.Value+queued)
-	if bound > size && p.lossyFirst(slice, list, min(alone, queued)) <= size {
+	if bound > size && p.lossyFirst(slice, list, min(alone, surely)) <= size {
 		o.leaveOpen(together)
 	}
 	if own.side.Value+queued < joint.side.Value {
@@ -104,17 +132,15 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []mmu.L
 
 // lossyFirst is what lies in the buffer when lossy traffic has filled first.
 func (p *prover) lossyFirst(slice int, list []account, lossy int64) int64 {
-	total, rule := lossy, p.config.Rules.Admission
-	total += p.sum(list, nil).side.Value
+	total, rule := lossy+p.sum(list, nil).surely, p.config.Rules.Admission
 	for pool := range p.config.IngressPools {
-		limits := limitsOf(pool, list)
-		sortLimits(limits)
+		drawers := p.drawersOf(pool, list)
 		shared := int64(p.config.IngressPools[pool].SharedCells)
-		total -= shared - leaves(limits, rule, shared)
-		if len(limitsOf(pool, p.slices[slice].lossy)) > 0 {
+		total -= shared - visited(drawers, rule, shared)
+		if len(boundsOf(pool, p.slices[slice].lossy)) > 0 {
 			shared = max(0, shared-lossy)
 		}
-		total += shared - leaves(limits, rule, shared)
+		total += shared - visited(drawers, rule, shared)
 	}
 	return total
 }
@@ -127,6 +153,16 @@ func (p *prover) poolPlace(name string) diag.Range {
 		}
 	}
 	return p.sw.Range
+}
+
+// boundPlace is the line that bounds a whole port in a pool.
+func (p *prover) boundPlace(port int, pool string) diag.Range {
+	for _, b := range p.sw.Ports[port].QoS.Pools {
+		if b.Pool == pool {
+			return p.place(port, b.Limit.Why)
+		}
+	}
+	return p.place(port)
 }
 
 // queuePlace is the line that limits a queue.

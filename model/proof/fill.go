@@ -10,16 +10,20 @@ import (
 // The rules of admission look at the last cell. With s taken and f = free − s left, it
 // was let in if s ≤ T(f), or s < T(f), or s ≤ T(f + 1). Left side and right side move
 // towards each other, so the largest s is found by bisection.
-func takes(l mmu.Limit, rule mmu.Admission, free int64) int64 {
+func takes(b bound, rule mmu.Admission, free int64) int64 {
 	low, high := int64(0), free+1
 	for high-low > 1 {
-		if s := (low + high) / 2; admitted(l, rule, s, free-s) {
+		if s := (low + high) / 2; b.admitted(rule, s, free-s) {
 			low = s
 		} else {
 			high = s
 		}
 	}
 	return low
+}
+
+func (b bound) admitted(rule mmu.Admission, s, left int64) bool {
+	return admitted(b.limit, rule, s, left) && (!b.two || admitted(b.port, rule, s, left))
 }
 
 func admitted(l mmu.Limit, rule mmu.Admission, s, left int64) bool {
@@ -46,10 +50,11 @@ func threshold(l mmu.Limit, free int64) int64 {
 // up to it hold, it was let in at g free or fewer, so it holds at most T(g): each account
 // can at most do what it would do alone, on what the earlier ones leave. Taking turns,
 // each until it is full, attains that. Equal limits make the order indifferent; of
-// different ones this is the order given.
-func leaves(limits []mmu.Limit, rule mmu.Admission, free int64) int64 {
-	for _, l := range limits {
-		free -= takes(l, rule, free)
+// different ones this is the order given. Where a port bounds several accounts together,
+// each of them still holds no more than that alone, and they may leave more: see visited.
+func leaves(bounds []bound, rule mmu.Admission, free int64) int64 {
+	for _, b := range bounds {
+		free -= takes(b, rule, free)
 	}
 	return free
 }

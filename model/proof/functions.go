@@ -30,6 +30,8 @@ func functionOf(name string) (function, bool) {
 		return function{6, small(mix)}, true
 	case "after":
 		return function{5, small(after)}, true
+	case "afterboth":
+		return function{7, small(afterBoth)}, true
 	case "evenly":
 		return function{5, small(even)}, true
 	}
@@ -187,6 +189,33 @@ func after(a []int64) (int64, error) {
 		}
 		if free == before {
 			break // nor will the next one take any
+		}
+	}
+	return free, nil
+}
+
+// afterBoth (B, rule, kind, value, kind2, value2, n) is after for accounts that have to keep
+// two limits.
+func afterBoth(a []int64) (int64, error) {
+	free, rule, n := a[0], a[1], a[6]
+	for range n {
+		before := free
+		for s := int64(1); free > 0; s++ {
+			first, err := fits(rule, a[2], a[3], s, free-1)
+			if err != nil {
+				return 0, err
+			}
+			second, err := fits(rule, a[4], a[5], s, free-1)
+			if err != nil {
+				return 0, err
+			}
+			if !first || !second {
+				break
+			}
+			free--
+		}
+		if free == before {
+			break
 		}
 	}
 	return free, nil

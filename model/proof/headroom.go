@@ -35,8 +35,13 @@ func (p *prover) headroom() {
 			o.Left = Side{"N - q", p.need(link) - below}
 			p.demand(g, &o, p.need(g.link)-below)
 			added := p.add(o)
-			if below == 0 && !a.pg.Limit.Dynamic {
+			unsure := below == 0 && p.unsure(a)
+			if below == 0 && !a.bound.dynamic() || unsure {
 				p.openIfSingleCells(added, 1)
+			}
+			if unsure && added.Verdict == Conditional && p.need(link)-1+g.extra <= added.Right.Value {
+				added.Conditions = nil // perhaps it needs none
+				added.leaveOpen(singleCells)
 			}
 		}
 	}
@@ -59,31 +64,83 @@ func (p *prover) below(a account) int64 {
 	}
 	slice := p.config.Ports[a.port].Slice
 	shared, rule := int64(p.config.IngressPools[a.pg.Pool].SharedCells), p.config.Rules.Admission
-	own := takes(a.pg.Limit, rule, shared)
+	own := takes(a.bound, rule, shared)
 	full := int64(a.pg.ReservedCells) + own
-	if full == 0 || int64(a.pg.XonCells) >= full && a.pg.XonCells > 0 || p.others(slice, a, shared, own) {
+	if full == 0 || int64(a.pg.XonCells) >= full && a.pg.XonCells > 0 || p.others(slice, a, shared, own, false) {
 		return 0
 	}
 	return 1
 }
 
+// unsure reports whether below is 0 by a bound on what others can take that no order of
+// arrivals is known to reach.
+func (p *prover) unsure(a account) bool {
+	if p.config.Rules.Pause == mmu.OnExcess || !p.loose(a) {
+		return false
+	}
+	for _, b := range p.inSlices(a) {
+		slice, shared := p.config.Ports[b.port].Slice, int64(p.config.IngressPools[b.pg.Pool].SharedCells)
+		own := takes(b.bound, p.config.Rules.Admission, shared)
+		if p.others(slice, b, shared, own, false) && !p.others(slice, b, shared, own, true) {
+			return true
+		}
+	}
+	return false
+}
+
 // others tells whether other groups can fill up a group that is not yet full: by taking
 // so much that a dynamic threshold falls to where it stands, or the very last free cell,
-// which few limits admit.
-func (p *prover) others(slice int, a account, shared, own int64) bool {
+// which few limits admit, or what is left of what its port may take. Surely they can where
+// that is so by an order of arrivals that is known.
+func (p *prover) others(slice int, a account, shared, own int64, surely bool) bool {
 	if own == 0 {
 		return false // its reserve is all it has, and nobody touches that
 	}
-	if a.pg.Limit.Dynamic {
-		left := p.least(slice, a, shared-own).left
-		return takes(a.pg.Limit, p.config.Rules.Admission, own+left) < own
+	if a.joint && p.portFills(slice, a, shared, own, surely) {
+		return true
 	}
 	rule := p.config.Rules.Admission
-	last := func(l mmu.Limit) bool { return admitted(l, rule, 1, 0) }
-	if !slices.ContainsFunc(p.limitsWithout(slice, a), last) && !slices.ContainsFunc(limitsOf(a.pg.Pool, p.slices[slice].lossy), last) {
+	if a.bound.dynamic() {
+		left := p.least(slice, a, shared-own+1, surely).left // while it has all but its last cell
+		return left < 1 || !a.bound.admitted(rule, own, left-1)
+	}
+	last := func(b account) bool { return b.bound.admitted(rule, 1, 0) }
+	part := &p.slices[slice]
+	if !slices.ContainsFunc(without(part.lossless, a, surely), last) && !slices.ContainsFunc(without(part.lossy, a, surely), last) {
 		return false
 	}
-	return p.least(slice, a, shared).left <= int64(a.pg.Limit.StaticCells)
+	return p.least(slice, a, shared, surely).left <= int64(a.pg.Limit.StaticCells)
+}
+
+// portFills reports whether the other groups of a port can take what is left of what it may
+// take when a group is a cell below its limit: with all others at their most, or surely, with
+// nothing else in the pool.
+func (p *prover) portFills(slice int, a account, shared, own int64, surely bool) bool {
+	whole, _ := mmu.BoundOf(p.config.Ports[a.port].Ingress, a.pg.Pool)
+	rule, port := p.config.Rules.Admission, &p.config.Ports[a.port]
+	free, take := shared-own+1, int64(0)
+	for number := range port.PGs {
+		pg := &port.PGs[number]
+		if number == a.number || pg.Pool != a.pg.Pool {
+			continue
+		}
+		cells := takes(newBound(pg.Limit, port.Ingress, pg.Pool), rule, free-b2i64(surely)*take)
+		if !pg.Lossless {
+			cells = min(cells, p.slices[slice].queued(surely))
+		}
+		take += cells
+	}
+	if !surely {
+		free = p.least(slice, a, free, false).left
+	}
+	return take > 0 && !admitted(whole, rule, own+take, free-take-1)
+}
+
+// loose reports whether what others leave of the pool of an account is a bound that no order
+// of arrivals is known to reach.
+func (p *prover) loose(a account) bool {
+	part := &p.slices[p.config.Ports[a.port].Slice]
+	return anyJoint(part.lossless, part.lossy) || mixedKinds(boundsOf(a.pg.Pool, part.lossless, part.lossy))
 }
 
 // held is what a group may hold above its threshold at most. Whatever its peer does beyond

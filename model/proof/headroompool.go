@@ -116,18 +116,21 @@ const singleCells = "a cell for each group decides, and whether the order of arr
 // lossless groups are nearly full, that every one of them is.
 func (p *prover) squeezable(slice, pool int) bool {
 	rule := p.config.Rules.Admission
-	limits := limitsOf(pool, p.slices[slice].lossless)
-	sortLimits(limits)
+	limits := boundsOf(pool, p.slices[slice].lossless)
+	if anyJoint(p.slices[slice].lossless, p.slices[slice].lossy) || slices.ContainsFunc(limits, func(b bound) bool { return b.two }) {
+		return false // which order does it is not known
+	}
+	sortBounds(limits)
 	left := leaves(limits, rule, int64(p.config.IngressPools[pool].SharedCells))
 	step := int64(1)
 	for _, l := range limits {
-		if !l.Dynamic {
+		if !l.dynamic() {
 			return false // only the last free cell fills it up
 		}
-		_, den := l.Alpha.Fraction()
+		_, den := l.limit.Alpha.Fraction()
 		step = max(step, den+2) // what moves a threshold by one, from wherever it stands
 	}
-	return min(left-leaves(limitsOf(pool, p.slices[slice].lossy), rule, left), p.slices[slice].lossyEgress) >= step
+	return min(left-leaves(boundsOf(pool, p.slices[slice].lossy), rule, left), p.slices[slice].lossyEgress) >= step
 }
 
 // openIfSingleCells takes back a verdict that a single cell for each of n groups decides.
@@ -168,28 +171,38 @@ func (p *prover) belowAll(slice, pool int, list []account, n int) int64 {
 	dynamic := true
 	for _, a := range list[:n] {
 		sum += p.below(a)
-		dynamic = dynamic && a.pg.Limit.Dynamic
+		dynamic = dynamic && a.bound.dynamic()
 	}
-	if sum > 0 || n < len(list) || p.config.Rules.Pause != mmu.WhenFull {
+	if sum > 0 || n < len(list) || p.config.Rules.Pause != mmu.WhenFull || slices.ContainsFunc(list, p.resumesFull) {
 		return sum
 	}
-	if dynamic && !p.outsider(slice, pool, func(l mmu.Limit) bool { return l.Dynamic || l.StaticCells > 0 }) ||
-		!dynamic && p.sharing(list) && !p.outsider(slice, pool, func(l mmu.Limit) bool { return admitted(l, p.config.Rules.Admission, 1, 0) }) {
+	if dynamic && !p.outsider(slice, pool, func(b bound) bool { return !b.none() }) ||
+		!dynamic && p.sharing(list) && !p.outsider(slice, pool, func(b bound) bool { return b.admitted(p.config.Rules.Admission, 1, 0) }) {
 		return 1
 	}
 	return 0
 }
 
+// resumesFull reports whether a group may be resumed while it is full, so that its next
+// packet finds no cell below the threshold.
+func (p *prover) resumesFull(a account) bool {
+	if a.pg.XonCells == 0 {
+		return false
+	}
+	_, threshold := p.lowest(a)
+	return int64(a.pg.XonCells) >= int64(a.pg.ReservedCells)+threshold
+}
+
 // sharing tells whether a group with a static threshold may take anything of the pool.
 func (p *prover) sharing(list []account) bool {
-	return slices.ContainsFunc(list, func(a account) bool { return !a.pg.Limit.Dynamic && a.pg.Limit.StaticCells > 0 && p.kept(a) == 0 })
+	return slices.ContainsFunc(list, func(a account) bool { return !a.bound.dynamic() && !a.bound.none() })
 }
 
 // outsider tells whether somebody draws on a pool, by a limit of some kind, without drawing
 // on its headroom pool.
-func (p *prover) outsider(slice, pool int, kind func(mmu.Limit) bool) bool {
+func (p *prover) outsider(slice, pool int, kind func(bound) bool) bool {
 	draws := func(a account) bool {
-		return a.pg.Pool == pool && (!a.pg.Lossless || !a.pg.HeadroomPooled) && kind(a.pg.Limit)
+		return a.pg.Pool == pool && (!a.pg.Lossless || !a.pg.HeadroomPooled) && kind(a.bound)
 	}
 	return slices.ContainsFunc(p.slices[slice].lossy, draws) || slices.ContainsFunc(p.slices[slice].lossless, draws)
 }

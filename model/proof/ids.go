@@ -7,6 +7,7 @@ const (
 	Resume        = "xon-below-xoff"
 	HeadroomPool  = "headroom-pool"
 	QueueHolds    = "pfc-before-drop"
+	PortHolds     = "egress-port-holds"
 	EgressHolds   = "egress-pool-holds"
 	Memory        = "memory"
 	LossyShare    = "lossy-leaves-lossless"
@@ -27,6 +28,7 @@ var titles = map[string]string{
 	Resume:        "a group that resumes has its headroom free again",
 	HeadroomPool:  "the headroom pool takes what comes in after all pauses",
 	QueueHolds:    "all senders are paused before the queue drops",
+	PortHolds:     "a port that is bounded as a whole takes all that its senders can hold",
 	EgressHolds:   "the egress pool takes all that lossless groups can hold",
 	Memory:        "reserves, shared parts and headroom fit the memory",
 	LossyShare:    "lossy traffic leaves a frame for every lossless group",
@@ -41,5 +43,5 @@ var titles = map[string]string{
 // lossless are those whose failure loses lossless packets. Memory is one where what can
 // really be held exceeds it.
 var lossless = map[string]bool{
-	PauseReaches: true, Headroom: true, Resume: true, HeadroomPool: true, QueueHolds: true, EgressHolds: true,
+	PauseReaches: true, Headroom: true, Resume: true, HeadroomPool: true, QueueHolds: true, PortHolds: true, EgressHolds: true,
 }

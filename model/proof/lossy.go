@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/units"
 )
@@ -38,15 +39,13 @@ func (p *prover) lossyShare(slice int) {
 // groups admit, and no more than its queues do.
 func (p *prover) lossyOf(slice, pool int) int64 {
 	shared, rule := int64(p.config.IngressPools[pool].SharedCells), p.config.Rules.Admission
-	limits := limitsOf(pool, p.slices[slice].lossy)
-	sortLimits(limits)
-	admitted := shared - leaves(limits, rule, shared)
+	admitted := shared - leaves(widen(boundsOf(pool, p.slices[slice].lossy)), rule, shared)
 	return min(admitted, p.slices[slice].lossyEgress)
 }
 
 // lossyQueued is what lossy queues can hold in one slice: reserves, and of each pool
 // what their limits admit.
-func (p *prover) lossyQueued(slice int) int64 {
+func (p *prover) lossyQueued(slice int) (most, surely int64) {
 	var reserves units.Cells
 	only := p.onlySender(slice)
 	for port := range p.config.Ports {
@@ -60,10 +59,16 @@ func (p *prover) lossyQueued(slice int) int64 {
 			}
 		}
 	}
-	sum := int64(reserves)
+	most, surely = int64(reserves), int64(reserves)
 	for pool := range p.config.EgressPools {
-		size := int64(p.config.EgressPools[pool].SharedCells)
-		sum += size - leaves(p.lossyQueues(slice, pool), p.config.Rules.Admission, size)
+		size, rule := int64(p.config.EgressPools[pool].SharedCells), p.config.Rules.Admission
+		queues := p.lossyQueues(slice, pool)
+		took := size - leaves(boundsIn(queues), rule, size)
+		most += took
+		if slices.ContainsFunc(queues, func(d drawer) bool { return d.whole != nil }) {
+			took = size - visited(queues, rule, size)
+		}
+		surely += took
 	}
-	return sum
+	return most, surely
 }

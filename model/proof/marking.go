@@ -35,12 +35,13 @@ func (p *prover) curve(g *group, queue *plan.Queue) {
 	})
 	own := p.config.Ports[g.ports[0]].Queues[queue.ID]
 	pool, rule := int64(p.config.EgressPools[own.Pool].SharedCells), p.config.Rules.Admission
-	longest := int64(own.ReservedCells) + pool - leaves([]mmu.Limit{own.Limit}, rule, pool)
+	limits := []bound{newBound(own.Limit, p.config.Ports[g.ports[0]].Egress, own.Pool)}
+	longest := int64(own.ReservedCells) + pool - leaves(limits, rule, pool)
 	slices := int64(p.config.Slices)
 	p.add(Obligation{
 		ID: MarkingQueue, Title: titles[MarkingQueue], Where: where, Unit: InBytes,
 		Terms: append(p.chipTerms(), kmax, given("u", "reserve of the queue", own.ReservedCells, InCells), given("S", "egress pool of a slice", pool, InCells), given("n", "slices", slices, inOnes)),
-		Left:  Side{"Kmax", kmax.Value}, Right: Side{fmt.Sprintf("n * (u + S - %s) * C", leavesExpr([]mmu.Limit{own.Limit}, rule, "S")), slices * longest * int64(p.config.CellBytes)},
+		Left:  Side{"Kmax", kmax.Value}, Right: Side{fmt.Sprintf("n * (u + S - %s) * C", leavesExpr(limits, rule, "S")), slices * longest * int64(p.config.CellBytes)},
 		Source: "derived: a queue that drops first never marks", Range: p.place(g.ports[0], ecn.KMax.Why),
 	})
 	p.beforePause(g, queue, kmax, where)
@@ -60,7 +61,7 @@ func (p *prover) beforePause(g *group, queue *plan.Queue, kmax Term, where strin
 	free := max(0, int64(pool.SharedCells)-lossy)
 	for _, pattern := range append([]Pattern{{1, 1}}, p.ctx.Patterns...) {
 		n, m := int64(min(pattern.From, len(p.slices[slice].lossless))), int64(max(1, pattern.To))
-		share := evenly(pg.Limit, rule, free, n)
+		share := evenly(sender.bound, rule, free, n)
 		value := n * (share + int64(pg.ReservedCells)) / m * int64(p.config.CellBytes)
 		p.add(Obligation{
 			ID: MarkingBefore, Title: titles[MarkingBefore], Where: fmt.Sprintf("%s, %s to %s", where, counted(pattern.From, "sender"), counted(pattern.To, "port")), Unit: InBytes,
@@ -68,7 +69,7 @@ func (p *prover) beforePause(g *group, queue *plan.Queue, kmax Term, where strin
 				given("n", "senders in a slice", n, inOnes), given("m", "ports that they send to", m, inOnes),
 				given("B", "shared part of the pool", pool.SharedCells, InCells), given("y", "what lossy traffic can take", lossy, InCells),
 				given("r", "reserve of a priority group", pg.ReservedCells, InCells),
-				step("s", "share of each sender at the first pause", share, InCells, fmt.Sprintf("evenly(max(0, B - y), %d, %s, n)", rule, limitExpr(pg.Limit)))),
+				step("s", "share of each sender at the first pause", share, InCells, sender.bound.evenlyExpr("max(0, B - y)", rule))),
 			Left: Side{"Kmax", kmax.Value}, Right: Side{"floor(n * (s + r), m) * C", value}, Source: markingSource,
 			Range: p.place(g.ports[0], queue.ECN.KMax.Why),
 		})
@@ -77,16 +78,25 @@ func (p *prover) beforePause(g *group, queue *plan.Queue, kmax Term, where strin
 
 // evenly returns what each of n accounts holds that fill at the same pace when the first
 // is full: the fixed point of T = α(B − nT) in whole cells.
-func evenly(l mmu.Limit, rule mmu.Admission, free, n int64) int64 {
+func evenly(b bound, rule mmu.Admission, free, n int64) int64 {
 	low, high := int64(0), free/max(1, n)+1
 	for high-low > 1 {
-		if s := (low + high) / 2; admitted(l, rule, s, free-n*s) {
+		if s := (low + high) / 2; b.admitted(rule, s, free-n*s) {
 			low = s
 		} else {
 			high = s
 		}
 	}
 	return low
+}
+
+// evenlyExpr is the expression of evenly for n accounts.
+func (b bound) evenlyExpr(free string, rule mmu.Admission) string {
+	expr := fmt.Sprintf("evenly(%s, %d, %s, n)", free, rule, limitExpr(b.limit))
+	if b.two {
+		return fmt.Sprintf("min(%s, evenly(%s, %d, %s, n))", expr, free, rule, limitExpr(b.port))
+	}
+	return expr
 }
 
 // senderTo finds a lossless group that feeds a queue: the one with the lowest threshold.
@@ -98,7 +108,7 @@ func (p *prover) senderTo(number int) (worst account, ok bool) {
 				continue
 			}
 			shared := int64(p.config.IngressPools[a.pg.Pool].SharedCells)
-			own := takes(a.pg.Limit, p.config.Rules.Admission, shared) + int64(a.pg.ReservedCells)
+			own := takes(a.bound, p.config.Rules.Admission, shared) + int64(a.pg.ReservedCells)
 			if !ok || own < least {
 				worst, least, ok = a, own, true
 			}

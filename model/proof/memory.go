@@ -33,7 +33,7 @@ func (p *prover) memory(slice int) {
 	sum := int64(shared + pools + reserves + own)
 	all := p.sum(part.lossless, part.lossy)
 	reachable, capacity := all.side.Value, int64(p.config.SliceCells)
-	lossy := min(p.slices[slice].lossyEgress, p.sum(nil, part.lossy).side.Value)
+	lossy := min(part.lossySurely, p.sum(nil, part.lossy).surely)
 	certain := min(reachable, p.lossyFirst(slice, part.lossless, lossy))
 	o := p.add(Obligation{
 		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Lossless: certain > capacity,

@@ -93,7 +93,7 @@ func (m *Model) ports(sw *plan.Switch, report *Report) {
 		port := ModelPort{Name: sw.Ports[i].Name, Speed: sw.Ports[i].Speed, PGs: []ModelPG{}, Queues: []ModelQueue{}}
 		for id, pg := range own.PGs {
 			if pg.Lossless {
-				top := int64(pg.ReservedCells) + takes(pg.Limit, rule, int64(m.Buffer.IngressPools[pg.Pool].SharedCells))
+				top := int64(pg.ReservedCells) + takes(newBound(pg.Limit, own.Ingress, pg.Pool), rule, int64(m.Buffer.IngressPools[pg.Pool].SharedCells))
 				needed := int64(0)
 				if link.Rate > 0 && link.Cable > 0 {
 					needed = p.need(link)
@@ -104,7 +104,7 @@ func (m *Model) ports(sw *plan.Switch, report *Report) {
 		for id, queue := range own.Queues {
 			if planned := p.queueOf(i, id); planned != nil {
 				size := int64(m.Buffer.EgressPools[queue.Pool].SharedCells)
-				q := ModelQueue{ID: id, DropsAt: int64(queue.ReservedCells) + takes(queue.Limit, rule, size)}
+				q := ModelQueue{ID: id, DropsAt: int64(queue.ReservedCells) + takes(newBound(queue.Limit, own.Egress, queue.Pool), rule, size)}
 				if planned.ECN != nil {
 					q.Kmin, q.Kmax = int64(planned.ECN.KMin.Value.FloorCells(m.Buffer.CellBytes)), int64(planned.ECN.KMax.Value.FloorCells(m.Buffer.CellBytes))
 				}

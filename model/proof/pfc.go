@@ -29,7 +29,7 @@ func (p *prover) losslessOf(g *group) (list []account) {
 	first := g.ports[0]
 	for number := range p.config.Ports[first].PGs {
 		if pg := &p.config.Ports[first].PGs[number]; pg.Lossless {
-			list = append(list, account{first, number, pg, g})
+			list = append(list, p.account(first, number, g))
 		}
 	}
 	return list
@@ -42,7 +42,7 @@ func (p *prover) inSlices(a account) (list []account) {
 	for _, port := range a.group.ports {
 		if slice := p.config.Ports[port].Slice; !seen[slice] {
 			seen[slice] = true
-			list = append(list, account{port, a.number, &p.config.Ports[port].PGs[a.number], a.group})
+			list = append(list, p.account(port, a.number, a.group))
 		}
 	}
 	return list

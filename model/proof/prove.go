@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -89,7 +88,15 @@ type group struct {
 // slicePart is what lies in one slice.
 type slicePart struct {
 	lossless, lossy []account
-	lossyEgress     int64 // cells: see [prover.lossyQueued]
+	// Cells of lossy traffic on its way out, at most and surely: see [prover.lossyQueued].
+	lossyEgress, lossySurely int64
+}
+
+func (s *slicePart) queued(surely bool) int64 {
+	if surely {
+		return s.lossySurely
+	}
+	return s.lossyEgress
 }
 
 // An account is a priority group of a port.
@@ -97,6 +104,8 @@ type account struct {
 	port, number int
 	pg           *mmu.PG
 	group        *group
+	bound        bound
+	joint        bool // other groups of the port have a part in what it may take
 }
 
 type groupKey struct {
@@ -136,7 +145,7 @@ func (p *prover) gather() {
 		}
 	}
 	for slice := range p.slices {
-		p.slices[slice].lossyEgress = p.lossyQueued(slice)
+		p.slices[slice].lossyEgress, p.slices[slice].lossySurely = p.lossyQueued(slice)
 	}
 }
 
@@ -144,7 +153,7 @@ func (p *prover) divide(i int, g *group) {
 	port := &p.config.Ports[i]
 	part := &p.slices[port.Slice]
 	for number := range port.PGs {
-		a := account{i, number, &port.PGs[number], g}
+		a := p.account(i, number, g)
 		if a.pg.Lossless {
 			part.lossless = append(part.lossless, a)
 		} else {
@@ -278,28 +287,25 @@ func (p *prover) pgOf(a account) *plan.PG {
 	return &pgs[slices.IndexFunc(pgs, func(g plan.PG) bool { return int(g.ID) == a.number })]
 }
 
-// limitsOf lists the limits of accounts of one pool.
-func limitsOf(pool int, lists ...[]account) []mmu.Limit {
-	n := 0
-	for _, list := range lists {
-		n += len(list)
-	}
-	limits := make([]mmu.Limit, 0, n)
-	for _, list := range lists {
-		for _, a := range list {
-			if a.pg.Pool == pool {
-				limits = append(limits, a.pg.Limit)
-			}
-		}
-	}
-	return limits
+func (p *prover) account(port, number int, g *group) account {
+	own := &p.config.Ports[port]
+	pg := &own.PGs[number]
+	return account{port, number, pg, g, newBound(pg.Limit, own.Ingress, pg.Pool), jointly(own, number)}
 }
 
-// sortLimits orders limits so that equal ones are neighbours, the widest first.
-func sortLimits(limits []mmu.Limit) {
-	slices.SortFunc(limits, func(a, b mmu.Limit) int {
-		return -cmp.Or(cmp.Compare(b2i(a.Dynamic), b2i(b.Dynamic)), cmp.Compare(a.Alpha, b.Alpha), cmp.Compare(a.StaticCells, b.StaticCells))
-	})
+// jointly reports whether another group of a port draws on the same pool, in which the port
+// has a bound.
+func jointly(port *mmu.Port, number int) bool {
+	if _, ok := mmu.BoundOf(port.Ingress, port.PGs[number].Pool); !ok {
+		return false
+	}
+	for other := range port.PGs {
+		pg := &port.PGs[other]
+		if other != number && pg.Pool == port.PGs[number].Pool && (pg.Limit.Dynamic || pg.Limit.StaticCells > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 func b2i(b bool) int {

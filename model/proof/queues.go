@@ -26,6 +26,7 @@ func (p *prover) queues(slice int) {
 			p.queueHolds(slice, number, c.out, c.senders)
 		}
 	}
+	p.portsHold(slice)
 	for pool := range p.config.EgressPools {
 		p.egressHolds(slice, pool)
 	}
@@ -76,42 +77,66 @@ func (p *prover) most(a account) int64 { return a.held() + p.more(a) + int64(a.p
 
 func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 	queue := p.config.Ports[out.ports[0]].Queues[number]
-	pool, reserve := int64(p.config.EgressPools[queue.Pool].SharedCells), int64(queue.ReservedCells)
+	p.counterHolds(slice, senders, counter{
+		limit: queue.Limit, pool: queue.Pool, reserve: int64(queue.ReservedCells), reserves: int64(queue.ReservedCells),
+		reserveName: "reserve of the queue", limitName: "limit of the queue in a slice",
+	}, Obligation{
+		ID: QueueHolds, Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, out.name, counted(len(senders), "sender")),
+		Range: p.queuePlace(out.ports[0], number),
+	})
+}
+
+// A counter is what refuses packets on their way out: a queue, or a whole port in a pool.
+type counter struct {
+	limit mmu.Limit
+	pool  int
+	// Cells that are not counted: at least of what it holds, and at most.
+	reserve, reserves int64
+	// lossy is what else it may hold.
+	lossy                  int64
+	reserveName, limitName string
+}
+
+// counterHolds: a counter admits all that its senders can hold at once.
+func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligation) {
+	pool, reserve := int64(p.config.EgressPools[c.pool].SharedCells), c.reserve
 	slack, look := ruleOffsets(p.config.Rules.Admission)
 	limit := func(own, others int64) int64 {
-		if !queue.Limit.Dynamic {
-			return reserve + int64(queue.Limit.StaticCells)
+		if !c.limit.Dynamic {
+			return reserve + int64(c.limit.StaticCells)
 		}
-		return reserve + floorScale(pool-(own-reserve)-others+look, int(queue.Limit.Alpha)) - slack
+		return reserve + floorScale(pool-(own-reserve)-others+look, int(c.limit.Alpha)) - slack
 	}
 	sum, sure := p.climbed(p.sum(senders, nil), senders, func(own int64) bool { return own > limit(own, 0) }), int64(0)
-	if !queue.Limit.Dynamic {
+	if !c.limit.Dynamic {
 		sum, sure = p.lessSure(sum, senders, limit(0, 0))
 	}
 	own, others, keptByOthers := sum.side.Value, int64(0), int64(0)
-	o := Obligation{
-		ID: QueueHolds, Title: titles[QueueHolds], Lossless: true, Unit: InCells, Left: sum.side, Source: queueSource,
-		Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, out.name, counted(len(senders), "sender")),
-		Range: p.queuePlace(out.ports[0], number),
-		Terms: append(sum.terms, given("u", "reserve of the queue", reserve, InCells)),
-		Right: Side{"u + l", limit(own, 0)},
-	}
-	if queue.Limit.Dynamic {
-		all := p.sum(p.drawing(slice, queue.Pool), nil)
+	o.Title, o.Lossless, o.Unit, o.Left, o.Source = titles[o.ID], true, InCells, sum.side, queueSource
+	o.Terms = append(sum.terms, given("u", c.reserveName, reserve, InCells))
+	o.Right = Side{"u + l", limit(own, 0)}
+	if c.limit.Dynamic {
+		drawing := p.sum(p.drawing(slice, c.pool), nil)
 		if own <= limit(own, 0) { // else it fails even without others
-			others, keptByOthers = max(0, all.side.Value-own), max(0, all.kept-sum.kept)
+			others, keptByOthers = max(0, drawing.side.Value-own), max(0, drawing.kept-sum.kept)
 		}
 		if own <= limit(own, 0) && own > limit(own, others) {
 			o.leaveOpen(fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others))
 		}
 		o.Terms = append(o.Terms, given("S", "egress pool of the slice", pool, InCells), given("o", "what other queues hold of it", others, InCells))
-		o.Right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, queue.Limit.Alpha, slack), limit(own, others)}
+		o.Right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, c.limit.Alpha, slack), limit(own, others)}
 	} else {
-		o.Terms = append(o.Terms, given("l", "limit of the queue in a slice", queue.Limit.StaticCells, InCells).from(o.Range))
+		o.Terms = append(o.Terms, given("l", c.limitName, c.limit.StaticCells, InCells).from(o.Range))
+	}
+	with := own + c.lossy
+	if own <= limit(own, others) && with > limit(with, others) {
+		o.leaveOpen(together)
 	}
 	added := p.add(o)
+	surely := sum.surely - sure - (c.reserves - c.reserve)
+	added.openIfLoose(surely, limit(surely, 0))
 	p.openIfSingleCells(added, len(senders)-int(sure))
-	keeping(added, sum.kept, own+sum.kept <= limit(own+sum.kept, others+keptByOthers))
+	keeping(added, sum.kept, with+sum.kept <= limit(with+sum.kept, others+keptByOthers))
 }
 
 // ruleOffsets are the ways in which rules of admission differ: see mmu.Admission.
@@ -163,6 +188,8 @@ type holding struct {
 	terms []Term
 	side  Side
 	kept  int64 // what may come on top where groups resume with headroom in use
+	// surely is the part of side that some order of arrivals is known for.
+	surely int64
 }
 
 // sum adds up what lossless and lossy accounts can hold at once.
@@ -189,18 +216,25 @@ func (p *prover) sum(lossless, lossy []account) holding {
 		h.kept += min(all+more[pool], size) - min(all, size)
 	}
 	h.terms = []Term{given("r", "reserves of the priority groups", reserves, InCells), given("h", "headroom that they can fill", headroom, InCells)}
-	h.side = Side{"r + h", reserves + headroom}
+	h.side, h.surely = Side{"r + h", reserves + headroom}, reserves+headroom
+	joint := anyJoint(lossless, lossy)
 	for pool := range p.config.IngressPools {
-		limits := limitsOf(pool, lossless, lossy)
+		limits := boundsOf(pool, lossless, lossy)
 		if len(limits) == 0 {
 			continue
 		}
-		sortLimits(limits)
+		loose := joint || mixedKinds(limits)
+		limits = widen(limits)
 		shared, rule := int64(p.config.IngressPools[pool].SharedCells), p.config.Rules.Admission
 		symbol := "B" + intText(int64(pool))
 		h.terms = append(h.terms, given(symbol, "shared part of "+p.config.IngressPools[pool].Name, shared, InCells))
 		h.side.Expr += fmt.Sprintf(" + %s - %s", symbol, leavesExpr(limits, rule, symbol))
-		h.side.Value += shared - leaves(limits, rule, shared)
+		took := shared - leaves(limits, rule, shared)
+		h.side.Value += took
+		if loose {
+			took = shared - visited(p.drawersOf(pool, lossless, lossy), rule, shared)
+		}
+		h.surely += took
 	}
 	return h
 }
@@ -254,17 +288,16 @@ func (p *prover) drawing(slice, pool int) []account {
 	})
 }
 
-// limitsWithout lists the limits of all other lossless groups that draw on a group's pool.
-func (p *prover) limitsWithout(slice int, own account) []mmu.Limit {
-	all := p.slices[slice].lossless
-	limits := make([]mmu.Limit, 0, len(all))
-	for _, a := range all {
-		if a.pg.Pool == own.pg.Pool && (a.port != own.port || a.number != own.number) {
-			limits = append(limits, a.pg.Limit)
+// without lists all other accounts of a list that draw on a group's pool. Surely leaves those
+// out that have a part in the bound of the same port.
+func without(list []account, own account, surely bool) []account {
+	others := make([]account, 0, len(list))
+	for _, a := range list {
+		if a.pg.Pool == own.pg.Pool && (a.port != own.port || a.number != own.number && !surely) {
+			others = append(others, a)
 		}
 	}
-	sortLimits(limits)
-	return limits
+	return others
 }
 
 // A remainder is what others leave of a pool at the least.
@@ -273,30 +306,43 @@ type remainder struct {
 	expr        string // of left, with B for the start and y for the lossy part
 }
 
-// least is the fewest of some free cells that all others leave to a group. Dynamic limits
+// least is the fewest of some free cells that all others leave to a group: at the very
+// least, or surely, by an order of arrivals that is known. Dynamic limits
 // go first, since they take a part of what is there, lossless ones before lossy ones,
 // since lossy traffic can take no more than its queues hold; then the static ones.
-func (p *prover) least(slice int, own account, free int64) remainder {
-	rule, queued := p.config.Rules.Admission, p.slices[slice].lossyEgress
+func (p *prover) least(slice int, own account, free int64, surely bool) remainder {
+	part, rule := &p.slices[slice], p.config.Rules.Admission
+	lossless, lossy := without(part.lossless, own, surely), without(part.lossy, own, surely)
+	queued := part.queued(surely)
+	leave := func(list []account, dynamic bool, free int64) int64 {
+		if surely {
+			return visited(slices.DeleteFunc(p.drawersOf(own.pg.Pool, list), func(d drawer) bool { return d.bound.dynamic() != dynamic }), rule, free)
+		}
+		return leaves(only(boundsOf(own.pg.Pool, list), dynamic), rule, free)
+	}
 	var r remainder
-	dynamic, static := split(p.limitsWithout(slice, own))
-	lossyDynamic, lossyStatic := split(limitsOf(own.pg.Pool, p.slices[slice].lossy))
-	r.left = leaves(dynamic, rule, free)
-	r.lossy = min(queued, r.left-leaves(lossyDynamic, rule, r.left))
+	r.left = leave(lossless, true, free)
+	r.lossy = min(queued, r.left-leave(lossy, true, r.left))
 	r.left -= r.lossy
-	more := min(queued-r.lossy, r.left-leaves(lossyStatic, rule, r.left))
+	more := min(queued-r.lossy, r.left-leave(lossy, false, r.left))
 	r.lossy += more
-	r.left = leaves(static, rule, r.left-more)
-	r.expr = leavesExpr(static, rule, leavesExpr(dynamic, rule, "B")+" - y")
+	r.left = leave(lossless, false, r.left-more)
+	bounds := boundsOf(own.pg.Pool, lossless)
+	r.expr = leavesExpr(only(bounds, false), rule, leavesExpr(only(bounds, true), rule, "B")+" - y")
 	return r
 }
 
-// split divides sorted or unsorted limits into dynamic and static ones.
-func split(limits []mmu.Limit) (dynamic, static []mmu.Limit) {
-	sortLimits(limits)
-	n := 0
-	for n < len(limits) && limits[n].Dynamic {
-		n++
+// only are the dynamic, or the static, ones of some bounds, sorted.
+func only(list []bound, dynamic bool) []bound {
+	list = widen(slices.Clone(list))
+	i := slices.IndexFunc(list, func(b bound) bool { return !b.dynamic() })
+	switch {
+	case i < 0 && dynamic:
+		return list
+	case i < 0:
+		return nil
+	case dynamic:
+		return list[:i]
 	}
-	return limits[:n], limits[n:]
+	return list[i:]
 }

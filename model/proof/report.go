@@ -3,6 +3,7 @@ package proof
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model"
@@ -109,6 +110,14 @@ func (o *Obligation) leaveOpen(because string) {
 	o.Verdict, o.Because, o.open = Unjudged, because, true
 }
 
+// openIfLoose takes back a failure that only a bound shows which no order of arrivals is known
+// to reach: surely is what is reached.
+func (o *Obligation) openIfLoose(surely, limit int64) {
+	if o.Verdict == Fails && surely <= limit {
+		o.leaveOpen(loosely)
+	}
+}
+
 // Slack is how much is left, in the obligation's unit; negative where it fails.
 func (o *Obligation) Slack() int64 { return o.Right.Value - o.Left.Value }
 
@@ -167,11 +176,18 @@ func (r *Report) Open() (found []*Obligation) {
 	return found
 }
 
+// counterexample begins the source of what was refuted by one.
+const counterexample = "counterexample: "
+
+func (o *Obligation) refuted() bool {
+	return o.Verdict == Fails && strings.HasPrefix(o.Source, counterexample)
+}
+
 // Refute adds what a counterexample shows: an obligation of one ID fails, since a counter
 // that may hold so many cells is to hold more.
 func (r *Report) Refute(id, where, by string, holds, cells, limit int64) {
 	o := Obligation{
-		ID: id, Title: titles[id], Where: where, Lossless: true, Unit: InCells, Verdict: Fails, Source: "counterexample: " + by,
+		ID: id, Title: titles[id], Where: where, Lossless: true, Unit: InCells, Verdict: Fails, Source: counterexample + by,
 		Terms: []Term{
 			given("x", "cells that it holds", holds, InCells), given("p", "cells of the packet that comes", cells, InCells),
 			given("l", "cells that it may hold", limit, InCells),

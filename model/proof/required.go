@@ -43,7 +43,7 @@ func recheckComplete(c *Certificate) (errs []error) {
 		}
 	}
 	for i := range c.Obligations {
-		if o := &c.Obligations[i]; o.ID == Headroom && o.Verdict != Unjudged {
+		if o := &c.Obligations[i]; o.ID == Headroom && o.Verdict != Unjudged && !o.refuted() {
 			errs = append(errs, r.sameInputs(o)...)
 		}
 	}
@@ -114,6 +114,9 @@ func (r *requirement) group(where string, slice, port, number int, pg *mmu.PG) {
 			if queues := config.Ports[i].Queues; q < len(queues) && (i != port || len(config.Ports) == 1) {
 				r.demand(EgressHolds, fmt.Sprintf("slice %d, pool %s", slice, config.EgressPools[queues[q].Pool].Name), false)
 				r.demand(QueueHolds, fmt.Sprintf("slice %d, queue %d of ", slice, q), true)
+				if _, bounded := mmu.BoundOf(config.Ports[i].Egress, queues[q].Pool); bounded {
+					r.demand(PortHolds, fmt.Sprintf("slice %d, pool %s of ", slice, config.EgressPools[queues[q].Pool].Name), true)
+				}
 			}
 		}
 	}

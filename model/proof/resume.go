@@ -31,7 +31,6 @@ func (p *prover) resume() {
 
 func (p *prover) resumeOf(g *group, a account) Obligation {
 	pool := &p.config.IngressPools[a.pg.Pool]
-	rule := p.config.Rules.Admission
 	remaining, threshold := p.lowest(a)
 	xon, reserve, link := int64(a.pg.XonCells), int64(a.pg.ReservedCells), p.judgedLink(g)
 	kept := max(0, xon-reserve-threshold)
@@ -45,7 +44,7 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 		given("B", "shared part of the pool", pool.SharedCells, InCells),
 		given("y", "what lossy traffic can take", remaining.lossy, InCells),
 		step("f", "what others can leave of it", remaining.left, InCells, remaining.expr),
-		step("T", "threshold then", threshold, InCells, rename("f - after(f, ~, 1)", intText(int64(rule))+", "+limitExpr(a.pg.Limit))),
+		p.thresholdThen(a, threshold),
 		given("q", "cells of the pausing packet that are below the threshold", q, InCells),
 		given("H", "headroom", a.pg.HeadroomCells, InCells).from(whyAt(p.pgOf(a).Headroom.Why)))
 	o := Obligation{
@@ -56,8 +55,15 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 		Range:  p.place(a.port, p.pgOf(a).XOn.Why),
 	}
 	p.demand(g, &o, g.need-q+kept)
-	if len(o.Conditions) == 0 {
+	switch {
+	case len(o.Conditions) == 0:
 		p.resumeEdge(g, a, &o, kept, reserve+threshold)
+	case p.loose(a) && p.need(link)+g.extra-p.belowEverywhere(a)+p.surelyKept(a) <= o.Right.Value:
+		o.Conditions = nil // perhaps it needs none
+		o.leaveOpen(loosely)
+	case p.coarse(g, kept, reserve+threshold, p.need(link)+g.extra, o.Right.Value):
+		o.Conditions = nil
+		o.leaveOpen(whichLeave)
 	}
 	return o
 }
@@ -66,15 +72,28 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 // the headroom, that is the cell that decides the headroom itself.
 func (p *prover) resumeEdge(g *group, a account, o *Obligation, kept, full int64) {
 	has := int64(a.pg.HeadroomCells)
-	if kept == 0 && o.Slack() == -1 && !a.pg.Limit.Dynamic && p.config.Rules.Pause == mmu.WhenFull {
+	if o.Slack() < 0 && p.loose(a) {
+		if kept = p.surelyKept(a); o.Slack() < 0 && p.need(g.link)-p.below(a)+kept <= has {
+			o.leaveOpen(loosely)
+			return
+		}
+	}
+	if kept == 0 && o.Slack() == -1 && !a.bound.dynamic() && p.config.Rules.Pause == mmu.WhenFull {
 		o.leaveOpen(singleCells)
 		return
 	}
-	last := p.packing(g.link.LosslessFrame).last
-	coarse := g.link.SmallPackets > 0 || full < 2*g.need
-	if o.Slack() < 0 && coarse && g.need-1+max(0, kept-last) <= has {
-		o.leaveOpen("whether the group can resume so little above its threshold depends on which packets leave")
+	if o.Slack() < 0 && p.coarse(g, kept, full, g.need, has) {
+		o.leaveOpen(whichLeave)
 	}
+}
+
+const whichLeave = "whether the group can resume so little above its threshold depends on which packets leave"
+
+// coarse reports whether a packet more or less that leaves before a group resumes decides
+// whether its headroom suffices: a group of few packets may miss the resume level by one.
+func (p *prover) coarse(g *group, kept, full, need, has int64) bool {
+	last := p.packing(g.link.LosslessFrame).last
+	return kept > 0 && (g.link.SmallPackets > 0 || full < 2*g.need) && need-1+max(0, kept-last) <= has
 }
 
 // lowest is the threshold of a group when everybody else has taken what they can, and
@@ -82,8 +101,63 @@ func (p *prover) resumeEdge(g *group, a account, o *Obligation, kept, full int64
 // shared part: whatever others hold, it was not refused before.
 func (p *prover) lowest(a account) (remainder, int64) {
 	pool := int64(p.config.IngressPools[a.pg.Pool].SharedCells)
-	remaining := p.least(p.config.Ports[a.port].Slice, a, pool)
-	return remaining, takes(a.pg.Limit, p.config.Rules.Admission, remaining.left)
+	remaining := p.least(p.config.Ports[a.port].Slice, a, pool, false)
+	rule := p.config.Rules.Admission
+	threshold := takes(a.bound, rule, remaining.left)
+	if a.joint {
+		whole, _ := mmu.BoundOf(p.config.Ports[a.port].Ingress, a.pg.Pool)
+		threshold = max(0, min(threshold, takes(bound{limit: whole}, rule, remaining.left)-p.besides(a)))
+	}
+	return remaining, threshold
+}
+
+// surelyKept is what a group has in use when it resumes where the other groups of its port
+// fill first, and then everybody else.
+func (p *prover) surelyKept(a account) int64 {
+	port, pool, rule := &p.config.Ports[a.port], a.pg.Pool, p.config.Rules.Admission
+	shared := int64(p.config.IngressPools[pool].SharedCells)
+	slice, besides := port.Slice, int64(0)
+	if a.joint {
+		for number := range port.PGs {
+			if other := p.account(a.port, number, a.group); number != a.number && other.pg.Pool == pool {
+				cells := shared - besides - visited(p.drawersOf(pool, []account{other}), rule, shared-besides)
+				if !other.pg.Lossless {
+					cells = min(cells, p.slices[slice].lossySurely)
+				}
+				besides += cells
+			}
+		}
+	}
+	left := p.least(slice, a, shared-besides, true).left
+	threshold := takes(a.bound, rule, left)
+	if whole, ok := mmu.BoundOf(port.Ingress, pool); ok && a.joint {
+		for threshold > 0 && !admitted(whole, rule, besides+threshold, left-threshold) {
+			threshold--
+		}
+	}
+	return max(0, int64(a.pg.XonCells-a.pg.ReservedCells)-threshold)
+}
+
+// besides is what the other groups of the port of a group can take of its pool at most.
+func (p *prover) besides(a account) (cells int64) {
+	port, rule := &p.config.Ports[a.port], p.config.Rules.Admission
+	for number := range port.PGs {
+		if pg := &port.PGs[number]; number != a.number && pg.Pool == a.pg.Pool {
+			cells += takes(newBound(pg.Limit, port.Ingress, pg.Pool), rule, int64(p.config.IngressPools[pg.Pool].SharedCells))
+		}
+	}
+	return cells
+}
+
+// thresholdThen derives the threshold of lowest.
+func (p *prover) thresholdThen(a account, threshold int64) Term {
+	rule := p.config.Rules.Admission
+	expr := "f - " + a.bound.afterExpr("f", rule, 1)
+	if a.joint {
+		whole, _ := mmu.BoundOf(p.config.Ports[a.port].Ingress, a.pg.Pool)
+		expr = fmt.Sprintf("max(0, min(%s, f - %s - %d))", expr, bound{limit: whole}.afterExpr("f", rule, 1), p.besides(a))
+	}
+	return step("T", "threshold then", threshold, InCells, expr)
 }
 
 // kept is the most headroom that a group has in use when it resumes.

@@ -79,15 +79,15 @@ func counted(n int, noun string) string {
 
 func rename(expr, suffix string) string { return strings.ReplaceAll(expr, "~", suffix) }
 
-// leavesExpr is the expression of leaves over limits that are sorted.
-func leavesExpr(limits []mmu.Limit, rule mmu.Admission, start string) string {
+// leavesExpr is the expression of leaves over bounds that are sorted.
+func leavesExpr(limits []bound, rule mmu.Admission, start string) string {
 	expr := start
 	for i := 0; i < len(limits); {
 		n := 1
 		for i+n < len(limits) && limits[i+n] == limits[i] {
 			n++
 		}
-		expr = fmt.Sprintf("after(%s, %d, %s, %d)", expr, rule, limitExpr(limits[i]), n)
+		expr = limits[i].afterExpr(expr, rule, n)
 		i += n
 	}
 	return expr

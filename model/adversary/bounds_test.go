@@ -1,0 +1,164 @@
+package adversary_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/adversary"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// small is a switch of so many ports at 40 Gb/s, with one lossless group and queue each. Sizes
+// are in cells of 208 B and those of pools hold for the four slices of a Tomahawk together.
+func small(ports int, edit func(qos *plan.PortQoS, in *plan.Pool)) *plan.Switch {
+	const cell = 208
+	cells := func(n units.Bytes) plan.Derived[units.Bytes] { return plan.Of(n*cell, nil) }
+	static := func(n units.Bytes) plan.Derived[plan.Limit] {
+		return plan.Of(plan.Limit{Static: n * cell}, nil)
+	}
+	in := plan.Pool{Name: "in", Dynamic: true, Size: cells(20_000), Headroom: cells(4_000)}
+	qos := &plan.PortQoS{
+		PFC:    1 << 3,
+		PGs:    []plan.PG{{ID: 3, Pool: "in", Lossless: true, Headroom: cells(1_000), Limit: plan.Of(plan.Limit{Dynamic: true}, nil)}},
+		Queues: []plan.Queue{{ID: 3, Pool: "out", Limit: static(1 << 20)}},
+	}
+	edit(qos, &in)
+	sw := &plan.Switch{
+		Names: []string{"s"}, Chip: "tomahawk", Cell: cell, MTU: plan.Of[units.Bytes](1500, nil),
+		Pools: []plan.Pool{in, {Name: "out", Direction: plan.Egress, Size: cells(1 << 20)}},
+	}
+	for i := range ports {
+		sw.Ports = append(sw.Ports, plan.Port{
+			Name: fmt.Sprintf("Ethernet%d", i), Speed: 40 * units.Gbps, Cable: 30 * units.Metre, MTU: 1500, QoS: qos,
+			Assumed: &plan.Assumed{Declared: true, Response: plan.Of(units.Microsecond, nil)},
+		})
+	}
+	number(sw)
+	return sw
+}
+
+// proved is the report of a switch, with the counterexample where packets are lost. Prover
+// and adversary have to agree.
+func proved(t *testing.T, sw *plan.Switch) (*proof.Report, *adversary.Result) {
+	t.Helper()
+	chip, _ := catalogue(t).Find(sw.Chip)
+	j, err := drawn{sw, chip}.judge()
+	if err == nil {
+		_, err = j.agree()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j.report, j.result
+}
+
+// A whole port that may take less of the egress pool than its senders hold before they are
+// all paused drops lossless packets, whatever its queues may take. One that may take more
+// does not.
+func TestPortBoundsAtTheEgress(t *testing.T) {
+	bounded := func(limit plan.Limit) *plan.Switch {
+		return small(8, func(qos *plan.PortQoS, _ *plan.Pool) {
+			qos.Pools = []plan.PortPool{{Pool: "out", Limit: plan.Of(limit, nil)}}
+		})
+	}
+	for _, limit := range []plan.Limit{{Static: 4 * 100 * 208}, {Dynamic: true, Alpha: -8}} {
+		report, result := proved(t, bounded(limit))
+		if result.Found == nil || result.Found.Loss.Why != "egress port limit" {
+			t.Errorf("%v: %v", limit, result)
+		}
+		if failing := report.Failing(); len(failing) == 0 || failing[0].ID != proof.PortHolds {
+			t.Errorf("%v: failing are %v", limit, failing)
+		}
+	}
+	for _, limit := range []plan.Limit{{Static: 1 << 19 * 208}, {Dynamic: true, Alpha: 7}} {
+		report, result := proved(t, bounded(limit))
+		held := 0
+		for _, o := range report.Obligations {
+			if o.ID == proof.PortHolds && o.Verdict != proof.Fails && o.Verdict != proof.Unjudged {
+				held++
+			}
+		}
+		if result.Found != nil || held == 0 {
+			t.Errorf("%v: %d obligations hold, %v", limit, held, result)
+		}
+	}
+}
+
+// A bound of the whole port on the ingress side pauses sooner and loses nothing by that: the
+// group turns to its headroom.
+func TestPortBoundsAtTheIngress(t *testing.T) {
+	for _, limit := range []plan.Limit{{Static: 4 * 50 * 208}, {Dynamic: true, Alpha: -5}} {
+		report, result := proved(t, small(8, func(qos *plan.PortQoS, _ *plan.Pool) {
+			qos.Pools = []plan.PortPool{{Pool: "in", Limit: plan.Of(limit, nil)}}
+		}))
+		if report.LosesPackets() || result.Found != nil {
+			t.Errorf("%v: %v %v", limit, report.Failing(), result)
+		}
+	}
+}
+
+// A reserve of a whole port on the ingress side is not modelled, and says so.
+func TestPortReserveIsNotJudged(t *testing.T) {
+	sw := small(4, func(qos *plan.PortQoS, _ *plan.Pool) {
+		qos.Pools = []plan.PortPool{{Pool: "in", Reserved: plan.Of[units.Bytes](2080, nil), Limit: plan.Of(plan.Limit{Static: plan.NoLimit}, nil)}}
+	})
+	chip, _ := catalogue(t).Find(sw.Chip)
+	report, err := proof.Prove(sw, chip, proof.Context{})
+	if err != nil || report.Model != nil || len(report.Unjudged()) == 0 {
+		t.Errorf("%v, %v", err, report.Unjudged())
+	}
+}
+
+// Of switches that are all alike, a sender other than the port of the crowded queue has to
+// climb: 22 cells below the threshold and an xon of 177 let each keep 130 in its headroom.
+func TestClimberFromAnotherPort(t *testing.T) {
+	sw := small(7, func(qos *plan.PortQoS, in *plan.Pool) {
+		in.Size, in.Headroom = plan.Of[units.Bytes](4*205*208, nil), plan.Of[units.Bytes](4*7000*208, nil)
+		pg := &qos.PGs[0]
+		pg.Reserved, pg.XOn, pg.Limit.Value.Alpha = plan.Of[units.Bytes](25*208, nil), plan.Of[units.Bytes](177*208, nil), -3
+	})
+	report, _ := proved(t, sw)
+	left := int64(0)
+	for _, o := range report.Obligations {
+		if o.ID == proof.QueueHolds {
+			left = max(left, o.Left.Value)
+		}
+	}
+	if left == 0 {
+		t.Fatal("nothing was proved of queues")
+	}
+	for i := range sw.Ports {
+		sw.Ports[i].QoS.Queues[0].Limit.Value.Static = units.Bytes(4*(left+20)) * 208
+	}
+	report, result := proved(t, sw)
+	if result.Found == nil || result.Found.Loss.Why != "egress queue limit" {
+		t.Errorf("a queue with 20 cells more than senders hold that do not climb: %v, %v", report.Failing(), result)
+	}
+}
+
+// A group that may be resumed while it is full has no cell left below its threshold for the
+// packet that pauses it again: alone in a pool of headroom it takes all that comes in.
+func TestResumedFullTakesAllOfTheHeadroomPool(t *testing.T) {
+	need := units.Bytes(0)
+	full := func(pool units.Bytes) *plan.Switch {
+		return small(4, func(qos *plan.PortQoS, in *plan.Pool) {
+			in.Headroom = plan.Of(pool*4*208, nil)
+			pg := &qos.PGs[0]
+			pg.Limit, pg.XOn = plan.Of(plan.Limit{Static: 4 * 2 * 208}, nil), plan.Of[units.Bytes](2*208, nil)
+		})
+	}
+	report, _ := proved(t, full(1000))
+	for _, o := range report.Obligations {
+		if o.ID == proof.HeadroomPool {
+			need = units.Bytes(o.Left.Value)
+		}
+	}
+	if report, result := proved(t, full(need)); result.Found != nil {
+		t.Errorf("a pool of %d cells: %v %v", need, report.Failing(), result)
+	}
+	if report, result := proved(t, full(need-1)); result.Found == nil {
+		t.Errorf("a pool of %d cells: %v %v", need-1, report.Failing(), result)
+	}
+}
