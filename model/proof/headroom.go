@@ -59,6 +59,16 @@ func (p *prover) belowEverywhere(a account) int64 {
 // below is how many cells of the packet that pauses surely find room below the
 // threshold: one, or none.
 func (p *prover) below(a account) int64 {
+	kind := p.kind(a)
+	cells, known := p.belows[kind]
+	if !known {
+		cells = p.findBelow(a)
+		p.belows[kind] = cells
+	}
+	return cells
+}
+
+func (p *prover) findBelow(a account) int64 {
 	if p.config.Rules.Pause == mmu.OnExcess {
 		return 0
 	}

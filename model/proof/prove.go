@@ -18,7 +18,7 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 	if _, err := chip.CellSize.Get(); err != nil {
 		return nil, err
 	}
-	p := &prover{sw: ctx.known(sw), ctx: &ctx, report: &Report{}, packings: map[units.Bytes]*packing{}, keeps: map[accountKind]int64{}}
+	p := &prover{sw: ctx.known(sw), ctx: &ctx, report: &Report{}, packings: map[units.Bytes]*packing{}, keeps: map[accountKind]int64{}, belows: map[accountKind]int64{}}
 	m, err := model.NewSwitch(p.sw, chip, ctx.declared)
 	if err == nil {
 		err = sizes(m.Config)
@@ -65,6 +65,7 @@ type prover struct {
 
 	packings map[units.Bytes]*packing // by largest frame
 	keeps    map[accountKind]int64    // see kept
+	belows   map[accountKind]int64    // see below
 	groups   []*group
 	groupOf  []*group // by port
 	slices   []slicePart

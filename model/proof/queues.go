@@ -334,7 +334,7 @@ func (p *prover) least(slice int, own account, free int64, surely bool) remainde
 
 // only are the dynamic, or the static, ones of some bounds, sorted.
 func only(list []bound, dynamic bool) []bound {
-	list = widen(slices.Clone(list))
+	list = widen(list)
 	i := slices.IndexFunc(list, func(b bound) bool { return !b.dynamic() })
 	switch {
 	case i < 0 && dynamic:
