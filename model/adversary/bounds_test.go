@@ -162,3 +162,42 @@ func TestResumedFullTakesAllOfTheHeadroomPool(t *testing.T) {
 		t.Errorf("a pool of %d cells: %v %v", need-1, report.Failing(), result)
 	}
 }
+
+// That a queue drops is no verdict where it would take packets of ports of which the speed is
+// not known; what the others send is.
+func TestUnknownPortsRefuteNothing(t *testing.T) {
+	verdicts := func(sw *plan.Switch) map[proof.Verdict]int {
+		chip, _ := catalogue(t).Find(sw.Chip)
+		report, err := proof.Prove(sw, chip, proof.Context{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := map[proof.Verdict]int{}
+		for _, o := range report.Obligations {
+			if o.ID == proof.QueueHolds {
+				found[o.Verdict]++
+			}
+		}
+		return found
+	}
+	// 5,000 cells of each slice are shared, of which one sender with an alpha of 1 takes half
+	// and two take two thirds.
+	sw := small(8, func(qos *plan.PortQoS, in *plan.Pool) { qos.Queues[0].Limit.Value.Static = 4 * 3_000 * 208 })
+	if found := verdicts(sw); found[proof.Fails] == 0 {
+		t.Errorf("two senders to a queue for one and a half: %v", found)
+	}
+	for i := range sw.Ports {
+		if i%2 == 1 {
+			sw.Ports[i].Speed = 0
+		}
+	}
+	if found := verdicts(sw); found[proof.Fails] > 0 || found[proof.Unjudged] == 0 {
+		t.Errorf("two senders, one of unknown speed: %v", found)
+	}
+	for i := range sw.Ports {
+		sw.Ports[i].QoS.Queues[0].Limit.Value.Static = 4 * 300 * 208
+	}
+	if found := verdicts(sw); found[proof.Fails] == 0 {
+		t.Errorf("a queue for less than one sender: %v", found)
+	}
+}

@@ -11,24 +11,36 @@ type datum struct {
 	name string
 	fact *chips.Fact
 	in   func(id string) bool
+	// memory: it says how much there is.
+	memory bool
 }
 
 // data are those that a verdict on lossless packets rests on. Latencies, steps of thresholds
-// and what configurations may say are none of them; the size of the memory is held against
-// what is configured by an obligation of its own.
+// and what configurations may say are none of them.
 func data(chip *chips.Chip) []datum {
 	everywhere := func(id string) bool { return id != PauseReaches }
 	shared := func(id string) bool { return everywhere(id) && id != Headroom }
 	return []datum{
-		{chip.CellSize.Name(), chip.CellSize.Fact(), everywhere},
-		{chip.PacketMetadata.Name(), chip.PacketMetadata.Fact(), everywhere},
-		{chip.Pause.Name(), chip.Pause.Fact(), everywhere},
-		{chip.XOFFDecided.Name(), chip.XOFFDecided.Fact(), everywhere},
-		{chip.PauseDelay.Name(), chip.PauseDelay.Fact(), everywhere},
-		{chip.Admission.Name(), chip.Admission.Fact(), everywhere},
-		{chip.Slices.Name(), chip.Slices.Fact(), shared},
-		{chip.PoolSize.Name(), chip.PoolSize.Fact(), shared},
+		{chip.CellSize.Name(), chip.CellSize.Fact(), everywhere, false},
+		{chip.PacketMetadata.Name(), chip.PacketMetadata.Fact(), everywhere, false},
+		{chip.Pause.Name(), chip.Pause.Fact(), everywhere, false},
+		{chip.XOFFDecided.Name(), chip.XOFFDecided.Fact(), everywhere, false},
+		{chip.PauseDelay.Name(), chip.PauseDelay.Fact(), everywhere, false},
+		{chip.Admission.Name(), chip.Admission.Fact(), everywhere, false},
+		{chip.Slices.Name(), chip.Slices.Fact(), shared, false},
+		{chip.PoolSize.Name(), chip.PoolSize.Fact(), shared, false},
+		memoryDatum(chip),
 	}
+}
+
+// memoryDatum is the one that model.Buffer takes the memory from. What is configured may be
+// more than is there if it is wrong, and packets lost.
+func memoryDatum(chip *chips.Chip) datum {
+	own := func(id string) bool { return id == Memory }
+	if chip.UsableBuffer.Fact() != nil {
+		return datum{chip.UsableBuffer.Name(), chip.UsableBuffer.Fact(), own, true}
+	}
+	return datum{chip.PacketBuffer.Name(), chip.PacketBuffer.Fact(), own, true}
 }
 
 // assumedData makes a condition of every datum that the catalogue assumes: one for each,
@@ -42,7 +54,7 @@ func (p *prover) assumedData(chip *chips.Chip) {
 		var resting []*Obligation
 		for i := range p.report.Obligations {
 			o := &p.report.Obligations[i]
-			if o.Lossless && d.in(o.ID) && (o.Verdict == Holds || o.Verdict == Conditional) {
+			if (o.Lossless || d.memory) && d.in(o.ID) && (o.Verdict == Holds || o.Verdict == Conditional) {
 				resting = append(resting, o)
 			}
 		}
@@ -64,6 +76,7 @@ func (p *prover) assumedData(chip *chips.Chip) {
 		}
 		for _, o := range resting {
 			o.Conditions = append(o.Conditions, c)
+			o.Lossless = true // a memory that is smaller loses packets
 		}
 	}
 	for i := range p.report.Obligations {

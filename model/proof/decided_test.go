@@ -1,6 +1,7 @@
 package proof_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -75,4 +76,27 @@ func moreWith(o *proof.Obligation) (least, most int64) {
 		return cells, 2 * cells
 	}
 	return cells, cells
+}
+
+// Where the catalogue assumes how much memory a chip has, what fits it does so on a condition.
+func TestAssumedMemoryIsACondition(t *testing.T) {
+	for _, confidence := range []string{"assumed", "published"} {
+		text := fmt.Sprintf("chip \"own\" {\n  extends = \"tomahawk5\"\n  usable_buffer {\n    value = \"170MB\"\n    confidence = %q\n    source = \"a test\"\n  }\n}\n", confidence)
+		all, found := chips.Load(chips.Source{Name: "own.hcl", Text: []byte(text)})
+		chip, ok := all.Find("own")
+		if !ok {
+			t.Fatal(found)
+		}
+		sw, _ := leaf(t, "tomahawk5-ai-pod", "leaf")
+		report, got := prove(t, sw, chip, proof.Context{}), false
+		for _, c := range report.Conditions() {
+			got = got || c.ID == proof.AssumedDatum && c.Declare == "usable_buffer of chip "+sw.Chip
+		}
+		if got != (confidence == "assumed") {
+			t.Errorf("%s: the condition is there: %v; %v", confidence, got, report.Conditions())
+		}
+		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, "own", nil), nil) {
+			t.Errorf("%s: %v", confidence, err)
+		}
+	}
 }

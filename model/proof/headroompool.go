@@ -161,6 +161,17 @@ func unknown(list []account) string {
 	return ""
 }
 
+// known leaves out the accounts of ports of which something is not known: that packets are
+// lost is not to rest on them.
+func known(list []account) (kept []account) {
+	for _, a := range list {
+		if a.group.why == "" {
+			kept = append(kept, a)
+		}
+	}
+	return kept
+}
+
 // belowAll sums what below says of each, but one of them has such a cell in any case.
 // Where all thresholds are dynamic, somebody's packet has to fill the others up; if all
 // that could are counted, the last one's own does. A static threshold that is not reached

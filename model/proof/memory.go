@@ -34,7 +34,7 @@ func (p *prover) memory(slice int) {
 	all := p.sum(part.lossless, part.lossy)
 	reachable, capacity := all.side.Value, int64(p.config.SliceCells)
 	lossy := min(part.lossySurely, p.sum(nil, part.lossy).surely)
-	certain := min(reachable, p.lossyFirst(slice, part.lossless, lossy))
+	certain := min(reachable, p.lossyFirst(slice, known(part.lossless), lossy))
 	o := p.add(Obligation{
 		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Lossless: certain > capacity,
 		Terms: []Term{

@@ -135,6 +135,9 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 	added := p.add(o)
 	surely := sum.surely - sure - (c.reserves - c.reserve)
 	added.openIfLoose(surely, limit(surely, 0))
+	if sure := p.sum(known(senders), nil).surely; sure <= limit(sure, 0) {
+		added.unjudgedBy(unknown(senders))
+	}
 	p.openIfSingleCells(added, len(senders)-int(sure))
 	keeping(added, sum.kept, with+sum.kept <= limit(with+sum.kept, others+keptByOthers))
 }

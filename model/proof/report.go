@@ -110,6 +110,13 @@ func (o *Obligation) leaveOpen(because string) {
 	o.Verdict, o.Because, o.open = Unjudged, because, true
 }
 
+// unjudgedBy takes a failure back that rests on something that is not known; "" is nothing.
+func (o *Obligation) unjudgedBy(because string) {
+	if o.Verdict == Fails && because != "" {
+		o.Verdict, o.Because = Unjudged, because
+	}
+}
+
 // openIfLoose takes back a failure that only a bound shows which no order of arrivals is known
 // to reach: surely is what is reached.
 func (o *Obligation) openIfLoose(surely, limit int64) {
