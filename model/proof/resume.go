@@ -55,13 +55,14 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 		Range:  p.place(a.port, p.pgOf(a).XOn.Why),
 	}
 	p.demand(g, &o, g.need-q+kept)
+	lacks := p.need(link) + g.extra - q + kept - o.Right.Value
 	switch {
 	case len(o.Conditions) == 0:
 		p.resumeEdge(g, a, &o, kept, reserve+threshold)
 	case p.loose(a) && p.need(link)+g.extra-p.belowEverywhere(a)+p.surelyKept(a) <= o.Right.Value:
 		o.Conditions = nil // perhaps it needs none
 		o.leaveOpen(loosely)
-	case p.coarse(g, kept, reserve+threshold, p.need(link)+g.extra, o.Right.Value):
+	case lacks > 0 && lacks <= p.packing(link.LosslessFrame).last && p.coarse(g, kept, reserve+threshold, p.need(link)+g.extra, o.Right.Value):
 		o.Conditions = nil
 		o.leaveOpen(whichLeave)
 	}
