@@ -5,7 +5,12 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
+
+// unlimited is the largest alpha of SONiC, dynamic_th 7, which NVIDIA's switches read as no
+// limit at all.
+const unlimited = units.Alpha(7)
 
 // alphaNotOnChip holds every alpha against what the chip can be set to.
 func alphaNotOnChip(s *subject) {
@@ -17,7 +22,7 @@ func alphaNotOnChip(s *subject) {
 		return
 	}
 	judge := func(l plan.Derived[plan.Limit], k kind, what string, id uint8) {
-		if l.Why == nil || !l.Value.Dynamic || slices.Contains(settable, l.Value.Alpha) {
+		if l.Why == nil || !l.Value.Dynamic || slices.Contains(settable, l.Value.Alpha) || s.chip.Family == chips.Spectrum && l.Value.Alpha == unlimited {
 			return
 		}
 		s.found.Errorf(AlphaNotOnChip, at(l, k.ports[0].Range), "%s %d of %v has alpha %v; %s takes %v to %v", what, id, k, l.Value.Alpha, s.chip.Title, settable[0], settable[len(settable)-1])
@@ -27,10 +32,7 @@ func alphaNotOnChip(s *subject) {
 			judge(pg.Limit, k, "priority group", pg.ID)
 		}
 		for _, q := range k.qos.Queues {
-			// NVIDIA reads the largest alpha of SONiC as unlimited at egress.
-			if s.chip.Family != chips.Spectrum || q.Limit.Value.Alpha != 7 {
-				judge(q.Limit, k, "queue", q.ID)
-			}
+			judge(q.Limit, k, "queue", q.ID)
 		}
 	}
 }

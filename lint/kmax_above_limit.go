@@ -1,13 +1,16 @@
 package lint
 
-import "github.com/roceplan/roceplan/plan"
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+)
 
 // kmaxAboveLimit holds the curve against what the queue may take.
 func kmaxAboveLimit(s *subject) {
 	for _, k := range s.kinds {
 		for _, q := range k.qos.Queues {
 			pool := s.pool(q.Pool)
-			if q.ECN == nil {
+			if q.ECN == nil || s.neverMarks(q.ECN) {
 				continue
 			}
 			if pool == nil || pool.Size.Value == 0 || q.Limit.Why == nil {
@@ -21,6 +24,12 @@ func kmaxAboveLimit(s *subject) {
 			}
 		}
 	}
+}
+
+// neverMarks reports whether a curve is one that NVIDIA ships for queues that shall not mark:
+// one step, at the size of the whole buffer.
+func (s *subject) neverMarks(e *plan.ECN) bool {
+	return s.chip != nil && s.chip.Family == chips.Spectrum && e.KMin.Value == e.KMax.Value && e.KMax.Value >= s.chip.UsableBuffer.Or(s.chip.PacketBuffer.Or(0))*9/10
 }
 
 // kmaxAboveMemory is what is left to say where the limit of the queue is not known.
