@@ -1,6 +1,9 @@
 package diag
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"reflect"
+)
 
 type jsonPlace struct {
 	File      string `json:"file,omitempty"`
@@ -21,11 +24,16 @@ func (d Diagnostic) MarshalJSON() ([]byte, error) {
 	for i, n := range d.Related {
 		related[i] = newJSONPlace(n.Range, n.Message)
 	}
-	return json.Marshal(struct {
-		Severity string `json:"severity"`
-		Code     Code   `json:"code"`
-		jsonPlace
-		Fix     string      `json:"fix,omitempty"`
-		Related []jsonPlace `json:"related,omitempty"`
-	}{d.Severity.String(), d.Code, newJSONPlace(d.Subject, d.Message), d.Fix, related})
+	return json.Marshal(jsonDiagnostic{d.Severity.String(), d.Code, newJSONPlace(d.Subject, d.Message), d.Fix, related})
 }
+
+type jsonDiagnostic struct {
+	Severity string `json:"severity"`
+	Code     Code   `json:"code"`
+	jsonPlace
+	Fix     string      `json:"fix,omitempty"`
+	Related []jsonPlace `json:"related,omitempty"`
+}
+
+// JSONType is the form that [Diagnostic.MarshalJSON] writes, for whoever describes it.
+func JSONType() reflect.Type { return reflect.TypeFor[jsonDiagnostic]() }

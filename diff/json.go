@@ -1,6 +1,9 @@
 package diff
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"reflect"
+)
 
 // MarshalJSON gives the difference for programs. Fields are only ever added; a field
 // that has nothing to say is left out unless it is a list that is always there.
@@ -55,6 +58,9 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(out)
 }
+
+// JSONType is the form that [Result.MarshalJSON] writes, for whoever describes it.
+func JSONType() reflect.Type { return reflect.TypeFor[jsonResult]() }
 
 type jsonResult struct {
 	Version  int          `json:"version"`

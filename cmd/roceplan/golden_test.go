@@ -22,7 +22,7 @@ const (
 )
 
 // notExamples are the folders of golden/ that belong to other tests.
-var notExamples = []string{"diag", "script", "chips", "proof", "ledger"}
+var notExamples = []string{"diag", "script", "chips", "proof", "ledger", "schema"}
 
 // Every example compiles to what golden/<example> holds, to the byte, and is commented
 // on as golden/diag/examples says. An example without a golden fails, and so does a

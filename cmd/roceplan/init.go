@@ -37,8 +37,13 @@ func (c initCmd) Run(t *terminal) error {
 		return err
 	}
 	if t.json {
-		return t.printJSON(map[string]string{"written": c.File})
+		return t.printJSON(writtenFile{c.File})
 	}
 	t.printf("wrote %s; try: roceplan compile %s\n", c.File, c.File)
 	return nil
+}
+
+// writtenFile is what init --json prints.
+type writtenFile struct {
+	Written string `json:"written"`
 }

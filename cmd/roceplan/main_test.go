@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files of examples and scripts anew")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"roceplan": main})
+	testscript.Main(m, map[string]func(){"roceplan": checkedMain})
 }
 
 // The scripts use the program as a person does. They are its manual.

@@ -27,6 +27,12 @@ Beside each figure stands the obligation that breaks one step beyond. With --des
     roceplan margins fabric.hcl --design`
 }
 
+// fabricMargins is what margins --json prints.
+type fabricMargins struct {
+	Diagnostics diag.List      `json:"diagnostics"`
+	Switches    []shapeMargins `json:"switches"`
+}
+
 // Run searches the margins of every shape, several at a time.
 func (c marginsCmd) Run(t *terminal) error {
 	loaded, err := c.load(t, c.Files)
@@ -56,10 +62,7 @@ func (c marginsCmd) Run(t *terminal) error {
 		shapes[i] = newShapeMargins(sw, margins[i])
 	}
 	if t.json {
-		return t.printJSON(struct {
-			Diagnostics diag.List      `json:"diagnostics"`
-			Switches    []shapeMargins `json:"switches"`
-		}{nonNil(found), shapes})
+		return t.printJSON(fabricMargins{nonNil(found), shapes})
 	}
 	for _, s := range shapes {
 		s.print(t)

@@ -43,9 +43,7 @@ func (c marginsCmd) design(t *terminal, f *roceplan.Fabric) error {
 		all = append(all, newDesign(&d))
 	}
 	if t.json {
-		return t.printJSON(struct {
-			Switches []designAnswer `json:"switches"`
-		}{all})
+		return t.printJSON(fabricDesign{all})
 	}
 	for i := range all {
 		all[i].print(t)
@@ -103,4 +101,9 @@ func lengthOrNone(l units.Length) string {
 		return "none"
 	}
 	return l.String()
+}
+
+// fabricDesign is what margins --json prints with --design.
+type fabricDesign struct {
+	Switches []designAnswer `json:"switches"`
 }

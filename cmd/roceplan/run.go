@@ -64,6 +64,7 @@ type commandLine struct {
 	Diff       diffCmd       `cmd:"" help:"Tell what is different between two fabrics, why, and how to change over safely."`
 	LSP        lspCmd        `cmd:"" name:"lsp" help:"Serve an editor over the Language Server Protocol."`
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve a language model over the Model Context Protocol, read-only."`
+	Schema     schemaCmd     `cmd:"" help:"Describe what a command prints with --json, as JSON Schema."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 	Help       helpCmd       `cmd:"" help:"Explain a command, or the language."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`

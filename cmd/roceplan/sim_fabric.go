@@ -178,19 +178,23 @@ func otherPatterns(name string, names []string) string {
 	return "--list shows all"
 }
 
+// scenarioList is what sim --json prints with --list.
+type scenarioList struct {
+	Scenarios []scenarioName `json:"scenarios"`
+}
+
+type scenarioName struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
 func listScenarios(t *terminal, list []pattern.Scenario) error {
 	if t.json {
-		type one struct {
-			Name string `json:"name"`
-			Doc  string `json:"doc"`
-		}
-		out := []one{}
+		out := []scenarioName{}
 		for i := range list {
-			out = append(out, one{list[i].Name, list[i].Doc})
+			out = append(out, scenarioName{list[i].Name, list[i].Doc})
 		}
-		return t.printJSON(struct {
-			Scenarios []one `json:"scenarios"`
-		}{out})
+		return t.printJSON(scenarioList{out})
 	}
 	var rows table
 	for i := range list {
