@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -15,7 +16,7 @@ type platformsCmd struct {
 }
 
 func (platformsCmd) Help() string {
-	return "Boxes whose lanes, labels and breakout modes are known. Name one as platform or hwsku of a switch, and its port groups need no lanes:\n\n    roceplan platforms\n\n" +
+	return "Boxes whose lanes, labels and breakout modes are known, and all those of sonic-buildimage. Name one as platform or hwsku of a switch, and its port groups need no lanes:\n\n    roceplan platforms\n\n" +
 		"The cages of one, how sure, and from where:\n\n    roceplan platforms show sn5600\n\n" +
 		"How to write platforms of your own:\n\n    roceplan help chips"
 }
@@ -67,6 +68,9 @@ func (platformsListCmd) Run(t *terminal, line *commandLine) error {
 		for _, p := range catalogue.Platforms() {
 			all = append(all, newJSONPlatform(p))
 		}
+		for _, box := range catalogue.Boxes() {
+			all = append(all, jsonPlatform{box.Name, box.Vendor, box.Chip, []string{box.Name}, append([]string{}, box.HwSKUs...), []jsonCages{}})
+		}
 		return t.printJSON(all)
 	}
 	var rows table
@@ -78,8 +82,19 @@ func (platformsListCmd) Run(t *terminal, line *commandLine) error {
 		}
 		rows.add(p.Name, p.Title, p.Chip, strings.Join(cages, " "), strings.Join(p.Names, " "))
 	}
-	t.printf("%s", rows)
+	t.printf("%s\nBoxes of sonic-buildimage, whose ports are those of their HwSKU:\n\n", rows)
+	t.printf("%s", boxRows(catalogue))
 	return nil
+}
+
+// boxRows lists the boxes that the catalogue knows from sonic-buildimage.
+func boxRows(catalogue *chips.Catalogue) *table {
+	var rows table
+	rows.add("PLATFORM", "VENDOR", "CHIP", "HWSKUS")
+	for _, box := range catalogue.Boxes() {
+		rows.add(box.Name, box.Vendor, cmp.Or(box.Chip, "not known"), strings.Join(box.HwSKUs, " "))
+	}
+	return &rows
 }
 
 type platformsShowCmd struct {

@@ -11,6 +11,7 @@ package sonic
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -285,7 +286,7 @@ func (e *emitter) writeIdentity(p *plan.Port) {
 	e.w.text("alias", p.Alias)
 	e.w.text("description", p.Peer)
 	e.w.text("fec", p.FEC)
-	if p.Index != 0 {
+	if p.Index != 0 || e.numbered() {
 		e.w.number("index", int64(p.Index))
 	}
 	e.w.text("lanes", strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]"))
@@ -308,4 +309,10 @@ func (e *emitter) writeQueues() {
 			e.w.text("wred_profile", s.wred)
 		}
 	})
+}
+
+// numbered reports whether the box numbers its ports: where some have an index, the first
+// of many boxes has 0.
+func (e *emitter) numbered() bool {
+	return slices.ContainsFunc(e.sw.Ports, func(p plan.Port) bool { return p.Index > 0 })
 }
