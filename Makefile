@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: build demo test bench hunt fmt golden
+.PHONY: build demo test bench hunt fmt golden playground
 
 build:
 	$(GO) build -o roceplan ./cmd/roceplan
@@ -17,6 +17,14 @@ test:
 # Hold the proof and the simulator against each other for as long as the machine allows.
 hunt:
 	$(GO) test ./cmd/roceplan -run TestProofAndSimulator -timeout 12h -hunt
+
+# The program as WebAssembly in a page; any server of files can serve the folder.
+PLAYGROUND ?= out/playground
+playground:
+	mkdir -p "$(PLAYGROUND)"
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags="-s -w" -o "$(PLAYGROUND)/roceplan.wasm" ./cmd/playground
+	cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" cmd/playground/page/index.html "$(PLAYGROUND)"
+	$(GO) run ./cmd/roceplan init - >"$(PLAYGROUND)/fabric.hcl"
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
