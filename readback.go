@@ -3,6 +3,7 @@ package roceplan
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
@@ -45,7 +46,7 @@ func (r *Renderer) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag
 			return nil, nil, err
 		}
 		for _, d := range s.Findings {
-			if d.Severity == diag.Error {
+			if lossy := d.Code == verify.NothingLossless && !lossless(sw); d.Severity == diag.Error && !lossy {
 				found.Errorf(d.Code, sw.Range, "%s would be written for %s, and does not stand up at its line %d: %s", f.Path, plan.Abbreviate(sw.Names), d.Subject.Start.Line, d.Message).
 					Fixf("this is a fault of the compiler if nothing else is reported; --no-verify writes it all the same")
 			}
@@ -61,6 +62,12 @@ func (r *Renderer) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag
 	}
 	model, err := r.model(sw, last)
 	return append(files, emit.File{Path: ModelFile, Body: model}), found, err
+}
+
+// lossless reports whether a switch is to have a lossless class: there is nothing to prove of
+// one that is lossy on purpose.
+func lossless(sw *plan.Switch) bool {
+	return slices.ContainsFunc(sw.Classes, func(c plan.Class) bool { return c.Lossless })
 }
 
 // devicePlace stands in a model where the name of the device will.

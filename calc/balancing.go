@@ -34,11 +34,11 @@ func checkBalancing(f *policy.Fabric, list *diag.List) {
 				Fixf(`set direct_placement = true if the NIC is set up for it, or load_balancing = "ecmp" or "flowlet"`).Notef(f.LoadBalancing.Range, "%s", inOrder)
 		}
 		for _, class := range classes {
-			if !class.Lossless.Value && !told[class] {
+			if !class.Lossless.Value && class.Recovery.Value != "selective" && !told[class] {
 				told[class] = true
 				list.Errorf(BalancingLastHop, class.Range, "load balancing %q evens out all links but the last: incast of %s, which has no PFC, is dropped on the way to nic %s",
 					f.LoadBalancing.Value, class.Name, nic.Name).
-					Fixf(`give the class a pfc priority, or set load_balancing = "ecmp" or "flowlet"`).Notef(f.LoadBalancing.Range, "%s", lastHop)
+					Fixf(`give the class a pfc priority, set recovery = selective if its hosts send again only what is lost, or set load_balancing = "ecmp" or "flowlet"`).Notef(f.LoadBalancing.Range, "%s", lastHop)
 			}
 		}
 	}

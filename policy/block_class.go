@@ -42,6 +42,8 @@ var classBlock = &block[Class]{
 			func(c *Class) *Opt[string] { return &c.CongestionControl }, "what its hosts run").otherwise("dcqcn of a lossless class, none of a lossy one"),
 		optDefault("queue_pairs", whole[int64](1, 16_777_216), func(c *Class) *Opt[int64] { return &c.QueuePairs }, 1, "flows per port that share the rate"),
 		optDefault("transport", oneOf("rc", "xrc", "dc"), func(c *Class) *Opt[string] { return &c.Transport }, "rc", "InfiniBand transport"),
+		optDefault("recovery", oneOf("go_back_n", "selective"), func(c *Class) *Opt[string] { return &c.Recovery }, "go_back_n",
+			"what its hosts send again after a loss: all from the lost packet on, or that alone, with which RDMA may be lossy on purpose: without `pfc`, slowed by marks, also where packets of a flow are spread"),
 	},
 	nested: []nested[Class]{inner(ecnBlock, true, func(d *decoder, c *Class, b *hclsyntax.Block) { decodeECN(d, c, b) })},
 }
@@ -186,9 +188,10 @@ func checkClasses(d *decoder, classes []*Class) {
 			checkPair(d, earlier, later)
 		}
 	}
-	if len(classes) > 0 && !slices.ContainsFunc(classes, func(c *Class) bool { return !c.PFC.missing(c.Range) }) {
+	meant := func(c *Class) bool { return !c.PFC.missing(c.Range) || c.Recovery.Value == "selective" }
+	if len(classes) > 0 && !slices.ContainsFunc(classes, meant) {
 		d.diags.Warnf(NoLossless, classes[0].Range, "no traffic class is lossless: none of the %d has pfc", len(classes)).
-			Fixf("give the class of RDMA a pfc priority")
+			Fixf("give the class of RDMA a pfc priority, or set recovery = selective if it is lossy on purpose")
 	}
 }
 

@@ -123,6 +123,7 @@ type Class struct {
 	CongestionControl Opt[string] // "dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"
 	QueuePairs        Opt[int64]  // per port; default 1
 	Transport         Opt[string] // "rc" (default), "xrc", "dc"
+	Recovery          Opt[string] // "go_back_n" (default), "selective"
 	CNP               bool        // the class that carries CNPs: some NIC's cnp_dscp is among DSCPs
 }
 

@@ -239,7 +239,7 @@ func keywords() map[string]cty.Value {
 		"sonic", "eos", "cumulus", "openconfig", "nvue", "junos", "srlinux",
 		"dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none", "rc", "xrc", "dc", "srd",
 		"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell",
-		"lossless", "lossy",
+		"lossless", "lossy", "go_back_n", "selective",
 	} {
 		words[w] = cty.StringVal(w)
 	}
