@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // ends is what a queue pair is known by: its hosts, its number, and whether it is a connection
@@ -48,7 +49,8 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 	var errs []error
 	var largestRTT, largestBDP int64
 	weaver := newWeaver(s, sc)
-	tree, balancer, all := &tree{}, newBalancer(sc), sc.Transport.Window == LargestBDP
+	tree, balancer := &tree{}, newBalancer(sc)
+	all := slices.ContainsFunc(s.laws[:], func(l *law) bool { return l.Window == LargestBDP })
 	for node, kind := range sc.Nodes {
 		if kind != Host || !all && len(towards[node])+len(back[node]) == 0 {
 			continue
@@ -77,7 +79,7 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 	}
 	s.buildMessages(sc)
 	s.buildOutages(sc, balancer, first)
-	s.setWindows(sc.Transport.Window, largestRTT, largestBDP)
+	s.setWindows(largestRTT, largestBDP)
 	for pair, i := range first {
 		if sc.Flows[i].TCP {
 			s.buildTCP(&sc.TCP, &s.flows[pair])
@@ -139,9 +141,9 @@ func (s *engine) buildMessages(sc *Scenario) {
 }
 
 // setWindows replaces or drops the windows of the flows' own paths.
-func (s *engine) setWindows(w Window, largestRTT, largestBDP int64) {
+func (s *engine) setWindows(largestRTT, largestBDP int64) {
 	for i := range s.flows {
-		switch w {
+		switch s.flows[i].law.Window {
 		case NoWindow:
 			s.flows[i].window = 0
 		case LargestBDP:
@@ -159,7 +161,7 @@ func (s *engine) buildData(from *Flow, f *flow, topo *topology, tree *tree, row 
 	}
 	rate := uint64(s.configs[path[0]].rate)
 	*f = flow{
-		rate: rate, lineRate: rate, port: path[0], receiver: path[len(path)-1] ^ 1, class: from.Class, wayBack: f.wayBack,
+		rate: rate, lineRate: rate, port: path[0], receiver: path[len(path)-1] ^ 1, class: from.Class, law: s.laws[from.Class&(classes-1)], wayBack: f.wayBack,
 		last: none, sending: none, completing: none, completeEnd: never,
 	}
 	f.wayThere = s.addWay(topo, tree, from.Src, path)
@@ -192,6 +194,6 @@ func (s *engine) addRoute(ports []int32) int32 {
 // wireBytes is a message with the headers of its packets and the gaps, without telemetry.
 func (s *engine) wireBytes(message int64) int64 {
 	packets := (message + s.transport.payload - 1) / s.transport.payload
-	headers := s.transport.dataHeader - s.congestion.Algorithm.telemetryBytes() + s.clock.gap
+	headers := s.transport.dataHeader - s.transport.telemetry + s.clock.gap
 	return message + packets*int64(headers)
 }

@@ -33,11 +33,17 @@ func (sc *Scenario) check() error {
 	} else if t.Selective && (!t.DirectPlacement || t.AckTimeout == 0 || t.BackToZero) {
 		bad("to send again selectively, a transport needs direct placement and an acknowledgement timeout, and must not go back to zero")
 	}
-	if sc.Congestion.Algorithm == UseHPCC && sc.Transport.Window == NoWindow {
-		bad("HPCC needs a window")
-	}
-	if err := sc.Congestion.check(); err != nil {
-		errs = append(errs, err)
+	laws := newLaws(sc)
+	for class, l := range laws {
+		if class > 0 && l == laws[class-1] {
+			continue
+		}
+		if l.Algorithm == UseHPCC && l.Window == NoWindow {
+			bad("HPCC needs a window")
+		}
+		if err := l.check(); err != nil {
+			errs = append(errs, err)
+		}
 	}
 	if err := sc.Transport.Host.check(sc.Links); err != nil {
 		errs = append(errs, err)

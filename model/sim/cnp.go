@@ -17,7 +17,7 @@ func (s *engine) notify(in int32, f *inbound, n *nic, pk *packet) {
 	if s.seen != nil {
 		s.seen.ports[in].cnps++
 	}
-	if s.transport.cnpPackets {
+	if s.laws[pk.label.class()].notices {
 		pk.label &^= ce
 		s.sendCNP(f, n, pk.flow)
 	}
@@ -36,7 +36,7 @@ func (s *engine) sendCNP(f *inbound, n *nic, pair int32) {
 // receiveCNP tells the reaction point.
 func (s *engine) receiveCNP(in int32, id packetID, pk *packet) {
 	if f := &s.flows[pk.flow]; !f.done() {
-		s.dcqcn[pk.flow].congestion(s, f, s.departure(&s.ports[in], pk))
+		f.law.dcqcn.states[pk.flow].congestion(s, f, s.departure(&s.ports[in], pk))
 	}
 	s.put(id)
 }

@@ -65,8 +65,8 @@ func TestCNPClass(t *testing.T) {
 			audit(t, s)
 		}
 		cuts := int64(0)
-		for i := range s.dcqcn {
-			if s.dcqcn[i].active {
+		for i := range s.flows {
+			if s.flows[i].law.dcqcn.states[i].active {
 				cuts++
 			}
 		}

@@ -63,10 +63,24 @@ type dcqcnState struct {
 	notifiedDecrease bool // since the last decrease
 }
 
+// dcqcnControl is DCQCN of a class's queue pairs.
+type dcqcnControl struct {
+	states []dcqcnState
+	decay  decay
+}
+
+func (d *dcqcnControl) start(_ *engine, i int32, _ *flow) { d.states[i] = dcqcnState{} }
+
+func (d *dcqcnControl) acknowledged(s *engine, i int32, f *flow, e echo) {
+	if e.marked && !f.done() {
+		d.states[i].congestion(s, f, e.left)
+	}
+}
+
 // congestion takes a notification, which was under way on the last link since left.
 func (d *dcqcnState) congestion(s *engine, f *flow, left int64) {
 	if !d.active {
-		c := &s.congestion.DCQCN
+		c := &f.law.DCQCN
 		*d = dcqcnState{
 			active: true, alpha: c.initialAlpha(), target: f.rate, notifiedDecrease: true,
 			alphaAt:    s.now + int64(c.AlphaInterval),
@@ -77,10 +91,10 @@ func (d *dcqcnState) congestion(s *engine, f *flow, left int64) {
 	}
 	d.catchUp(s, f)
 	until := s.now
-	if s.now-int64(s.congestion.DCQCN.AlphaInterval) > left {
+	if s.now-int64(f.law.DCQCN.AlphaInterval) > left {
 		until-- // a timer for now was set after the packet had left: the packet comes first
 	}
-	d.ageAlpha(s, until)
+	d.ageAlpha(f.law, until)
 	d.notifiedAlpha = true
 	d.notifiedDecrease = true
 }
@@ -92,7 +106,7 @@ func (d *dcqcnState) catchUp(s *engine, f *flow) {
 	if !d.active {
 		return
 	}
-	c := &s.congestion.DCQCN
+	c := &f.law.DCQCN
 	for {
 		first := d.increaseAt < d.decreaseAt || d.increaseAt == d.decreaseAt && c.IncreaseInterval > c.DecreaseInterval
 		if s.due(d.increaseAt, c.IncreaseInterval) && (!d.notifiedDecrease || first) {
@@ -121,12 +135,12 @@ func (s *engine) due(at int64, interval units.Time) bool {
 }
 
 func (d *dcqcnState) decrease(s *engine, f *flow) {
-	c := &s.congestion.DCQCN
-	d.ageAlpha(s, d.decreaseAt)
+	c := &f.law.DCQCN
+	d.ageAlpha(f.law, d.decreaseAt)
 	if c.ClampTarget || d.stage > 0 && !c.KeepAfterTimer || d.byteStage > 0 {
 		d.target = f.rate
 	}
-	f.rate = max(uint64(s.congestion.MinRate), scale(f.rate, max(c.LeastKept, 1-d.alpha*c.cut())))
+	f.rate = max(uint64(f.law.MinRate), scale(f.rate, max(c.LeastKept, 1-d.alpha*c.cut())))
 	d.stage, d.byteStage, d.bytesLeft = 0, 0, int64(c.ByteCounter)
 	d.notifiedDecrease = false
 	d.increaseAt = d.decreaseAt + int64(c.IncreaseInterval)
@@ -181,7 +195,7 @@ func (d *dcqcnState) sent(s *engine, f *flow, bytes int64) {
 		return
 	}
 	d.catchUp(s, f)
-	c := &s.congestion.DCQCN
+	c := &f.law.DCQCN
 	for d.bytesLeft -= bytes; d.bytesLeft <= 0; d.bytesLeft += int64(c.ByteCounter) {
 		d.increase(c, f)
 		d.byteStage++
@@ -190,11 +204,11 @@ func (d *dcqcnState) sent(s *engine, f *flow, bytes int64) {
 
 // ageAlpha lets the alpha timer fire for all its times up to at. Only the first of
 // them can have a notification before it.
-func (d *dcqcnState) ageAlpha(s *engine, at int64) {
+func (d *dcqcnState) ageAlpha(l *law, at int64) {
 	if at < d.alphaAt {
 		return
 	}
-	c := &s.congestion.DCQCN
+	c := &l.DCQCN
 	times := (at-d.alphaAt)/int64(c.AlphaInterval) + 1
 	d.alphaAt += times * int64(c.AlphaInterval)
 	d.alpha *= 1 - c.Gain
@@ -202,7 +216,7 @@ func (d *dcqcnState) ageAlpha(s *engine, at int64) {
 		d.alpha += c.Gain
 		d.notifiedAlpha = false
 	}
-	d.alpha *= s.decay.pow(times - 1)
+	d.alpha *= l.dcqcn.decay.pow(times - 1)
 }
 
 // decay knows the powers of 1-gain: alpha ages a few dozen times between two

@@ -21,6 +21,15 @@ type dctcpState struct {
 	until    int64 // sequence number whose acknowledgement ends the reduction
 }
 
+// dctcpControl is DCTCP of a class's queue pairs.
+type dctcpControl []dctcpState
+
+func (k dctcpControl) start(_ *engine, i int32, _ *flow) { k[i] = dctcpState{} }
+
+func (k dctcpControl) acknowledged(s *engine, i int32, f *flow, e echo) {
+	k[i].acknowledged(s, f, e.seq, e.marked)
+}
+
 func (d *dctcpState) acknowledged(s *engine, f *flow, seq int64, marked bool) {
 	if marked {
 		d.marked++
@@ -33,11 +42,11 @@ func (d *dctcpState) acknowledged(s *engine, f *flow, seq int64, marked bool) {
 		d.reduced = false
 	}
 	if marked && !d.reduced {
-		f.rate = max(uint64(s.congestion.MinRate), scale(f.rate, 1-d.alpha/2))
+		f.rate = max(uint64(f.law.MinRate), scale(f.rate, 1-d.alpha/2))
 		d.reduced, d.until = true, f.next
 	}
 	if roundTrip && !d.reduced {
-		f.rate = min(f.lineRate, f.rate+uint64(s.congestion.DCTCP.Additive))
+		f.rate = min(f.lineRate, f.rate+uint64(f.law.DCTCP.Additive))
 	}
 }
 
@@ -46,7 +55,7 @@ func (d *dctcpState) endRoundTrip(s *engine, f *flow, acked int64) {
 		d.alpha = 1
 		d.batch = f.next/s.transport.payload + 1
 	} else {
-		g := s.congestion.DCTCP.Gain
+		g := f.law.DCTCP.Gain
 		share := min(1, float64(d.marked)/float64(d.batch))
 		d.alpha = (1-g)*d.alpha + g*share
 		d.marked = 0

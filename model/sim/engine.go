@@ -67,20 +67,13 @@ type engine struct {
 	streams *streams   // instead, for ECN
 	glanced uint32     // see [engine.glance]
 
-	transport  transport
-	host       hostTimes
-	congestion Congestion
-	dcqcn      []dcqcnState
-	repaces    bool // see [DCQCN.Repace]
-	timely     []timelyState
-	hpcc       []hpccState
-	manyWays   bool // packets of a queue pair may take several ways
-	dctcp      []dctcpState
-	swift      []swiftState
-	selective  []selective // by queue pair; nil: go-back-N
-	rttcc      []rttccState
-	decay      decay
-	clock      clock
+	transport transport
+	host      hostTimes
+	laws      [classes]*law // congestion control, by class
+	repaces   bool          // see [DCQCN.Repace]
+	manyWays  bool          // packets of a queue pair may take several ways
+	selective []selective   // by queue pair; nil: go-back-N
+	clock     clock
 
 	counters
 	left int64 // packets of domains that have come to their end

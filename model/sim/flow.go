@@ -15,6 +15,7 @@ type flow struct {
 	lastSize int32  // bytes on the wire of the last packet
 	port     int32  // of the sender
 	class    uint8
+	law      *law // of its class
 	listed   bool // in the NIC's list
 	failed   bool
 	tcp      *tcp // nil: RDMA
@@ -47,7 +48,7 @@ func (s *engine) windowFull(i int32, f *flow) bool {
 		return false
 	}
 	w := f.window
-	if s.transport.variableWindow {
+	if f.law.VariableWindow {
 		w = max(1, w*s.currentRate(i, f)/f.lineRate)
 	}
 	return uint64(f.next-f.acked) >= w
@@ -91,8 +92,8 @@ func (s *engine) sendData(pi int32, p *port, i int32) {
 	s.created++
 	s.transmit(pi, p, id, pk)
 	f.lastSize = int32(pk.size)
-	if s.dcqcn != nil && s.congestion.DCQCN.ByteCounter > 0 {
-		s.dcqcn[i].sent(s, f, int64(pk.size))
+	if d := f.law.dcqcn; d != nil && f.law.DCQCN.ByteCounter > 0 {
+		d.states[i].sent(s, f, int64(pk.size))
 	}
 	f.nextSend = s.now + s.paceTime(i, f)
 }

@@ -69,9 +69,18 @@ func (h *hpccState) start(lineRate uint64, perHop bool) {
 	}
 }
 
+// hpccControl is HPCC of a class's queue pairs.
+type hpccControl []hpccState
+
+func (k hpccControl) start(_ *engine, i int32, f *flow) { k[i].start(f.lineRate, f.law.HPCC.PerHop) }
+
+func (k hpccControl) acknowledged(s *engine, i int32, f *flow, e echo) {
+	k[i].acknowledged(s, f, e.seq, e.telemetry)
+}
+
 func (h *hpccState) acknowledged(s *engine, f *flow, seq int64, t *telemetry) {
 	roundTrip := seq > h.updateAt
-	if !roundTrip && !s.congestion.HPCC.FastReact {
+	if !roundTrip && !f.law.HPCC.FastReact {
 		return
 	}
 	if h.updateAt == 0 { // the first records: nothing to compare with
@@ -90,7 +99,7 @@ func (h *hpccState) acknowledged(s *engine, f *flow, seq int64, t *telemetry) {
 func (h *hpccState) update(s *engine, f *flow, t *telemetry, roundTrip bool) {
 	rate, seen := f.lineRate, false
 	largest, largestNS := 0.0, uint64(0)
-	c := &s.congestion.HPCC
+	c := &f.law.HPCC
 	for i := range int(t.hops) {
 		if c.SkipIdle && !roundTrip && t.hop[i].queueBytes(1) == 0 {
 			if c.PerHop {
@@ -145,7 +154,7 @@ func (h *hpccState) utilization(c *HPCC, f *flow, i int, now hopRecord, rate flo
 // react takes a new u into the average, returns the rate that follows, and makes it the
 // new reference if a round trip is over.
 func (r *hpccReference) react(s *engine, f *flow, u float64, ns uint64, roundTrip bool) uint64 {
-	c := &s.congestion.HPCC
+	c := &f.law.HPCC
 	base := uint64(f.baseRTT / 1000)
 	ns = min(ns, base)
 	r.utilization = (r.utilization*float64(base-ns) + u*float64(ns)) / float64(base)
@@ -154,7 +163,7 @@ func (r *hpccReference) react(s *engine, f *flow, u float64, ns uint64, roundTri
 	if load >= 1 || r.stage >= c.MaxStage {
 		rate, stage = uint64(float64(r.rate)/load)+uint64(c.Additive), 0
 	}
-	rate = min(max(rate, uint64(s.congestion.MinRate)), f.lineRate)
+	rate = min(max(rate, uint64(f.law.MinRate)), f.lineRate)
 	if roundTrip {
 		r.rate, r.stage = rate, stage
 	}

@@ -54,7 +54,7 @@ func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 		s.deliver(f)
 	}
 	n := &s.nics[p.nic]
-	if pk.label&ce != 0 && (answer || s.transport.cnpPackets) {
+	if pk.label&ce != 0 && (answer || s.laws[pk.label.class()].notices) {
 		s.notify(in, f, n, pk)
 	}
 	if !answer {

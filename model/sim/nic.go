@@ -120,8 +120,8 @@ func (s *engine) nextPair(n *nic, p *port) (found int, at int64) {
 			continue
 		}
 		paced := f.nextSend
-		if s.repaces {
-			paced = s.dcqcn[n.pairs[i]].waits(s, f)
+		if d := f.law.dcqcn; s.repaces && d != nil && f.law.DCQCN.Repace {
+			paced = d.states[n.pairs[i]].waits(s, f)
 		}
 		if f.nextSend <= s.now && p.paused>>f.class&1 == 0 && !s.windowFull(n.pairs[i], f) {
 			found = i

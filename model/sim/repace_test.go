@@ -26,7 +26,7 @@ func TestRepace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, d := &s.flows[0], &s.dcqcn[0]
+		f, d := &s.flows[0], &s.flows[0].law.dcqcn.states[0]
 		f.rate, f.nextSend = uint64(units.Mbps), int64(8384*units.Microsecond)
 		*d = dcqcnState{active: true, target: uint64(10_001 * units.Mbps), alphaAt: never, decreaseAt: never, increaseAt: int64(300 * units.Microsecond)}
 		if look := d.waits(s, f); c.repace && look != int64(300*units.Microsecond) {

@@ -28,11 +28,20 @@ type rttccState struct {
 	slope    float64
 }
 
+// rttccControl is RTTCC of a class's queue pairs.
+type rttccControl []rttccState
+
+func (k rttccControl) start(_ *engine, i int32, _ *flow) { k[i] = rttccState{} }
+
+func (k rttccControl) acknowledged(s *engine, i int32, f *flow, e echo) {
+	k[i].acknowledged(s, f, e.sent)
+}
+
 func (d *rttccState) acknowledged(s *engine, f *flow, sent int64) {
 	if s.now < d.updateAt {
 		return
 	}
-	c, rtt := &s.congestion.RTTCC, s.now-sent
+	c, rtt := &f.law.RTTCC, s.now-sent
 	if d.lastRTT > 0 {
 		d.slope = (1-c.Gain)*d.slope + c.Gain*float64(rtt-d.lastRTT)
 	}
@@ -44,5 +53,5 @@ func (d *rttccState) acknowledged(s *engine, f *flow, sent int64) {
 		return
 	}
 	cut := (c.Beta*float64(excess) + c.Steepness*max(0, d.slope)) / float64(rtt)
-	f.rate = max(uint64(s.congestion.MinRate), scale(f.rate, 1-min(c.MaxDecrease, cut)))
+	f.rate = max(uint64(f.law.MinRate), scale(f.rate, 1-min(c.MaxDecrease, cut)))
 }

@@ -9,11 +9,11 @@ import (
 // The rule step by step, at 100 Gb/s with a base RTT of 10 us and a target of 20 us above it.
 func TestRTTCC(t *testing.T) {
 	const us = 1_000_000
-	s := &engine{congestion: Congestion{MinRate: units.Gbps, RTTCC: RTTCC{
+	s, l := &engine{}, &law{ClassControl: ClassControl{Congestion: Congestion{MinRate: units.Gbps, RTTCC: RTTCC{
 		Target: 20 * us, Interval: 15 * us, Additive: units.Gbps,
 		Beta: 0.8, MaxDecrease: 0.5, Gain: 0.5, Steepness: 0.5,
-	}}}
-	f := &flow{rate: 60e9, lineRate: 62e9, baseRTT: 10 * us}
+	}}}}
+	f := &flow{law: l, rate: 60e9, lineRate: 62e9, baseRTT: 10 * us}
 	d := &rttccState{}
 	for i, c := range []struct {
 		at, rtt int64 // us

@@ -13,6 +13,7 @@ type Scenario struct {
 	Transport  Transport
 	TCP        TCP // of the flows that are not RDMA
 	Congestion Congestion
+	Classes    [classes]*ClassControl // instead of Congestion, and of Transport's windows, for queue pairs of a class
 	Buffer     HPCCBuffer
 	Silicon    []*SiliconBuffer // by node: replaces Buffer at that switch; may be short
 	Latency    []units.Time     // by node: from a packet's last byte in until it can leave a switch with Silicon; may be short
@@ -246,6 +247,14 @@ type Congestion struct {
 	DCTCP  DCTCP
 	Swift  Swift
 	RTTCC  RTTCC
+}
+
+// ClassControl is the congestion control of a class's queue pairs. Packets of all classes have room for what the
+// control that needs most writes into them.
+type ClassControl struct {
+	Congestion
+	Window         Window
+	VariableWindow bool // see [Transport]
 }
 
 // Algorithm names a congestion control.

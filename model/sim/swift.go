@@ -37,14 +37,23 @@ type swiftState struct {
 
 // newSwiftState starts with what the base RTT carries at line rate.
 func newSwiftState(s *engine, f *flow) swiftState {
-	c := &s.congestion.Swift
+	c := &f.law.Swift
 	d := swiftState{acked: f.acked, window: float64(bytesIn(f.baseRTT, int64(f.lineRate))) / float64(s.transport.payload)}
 	d.apply(s, c, f, f.baseRTT)
 	return d
 }
 
+// swiftControl is Swift of a class's queue pairs.
+type swiftControl []swiftState
+
+func (k swiftControl) start(s *engine, i int32, f *flow) { k[i] = newSwiftState(s, f) }
+
+func (k swiftControl) acknowledged(s *engine, i int32, f *flow, e echo) {
+	k[i].acknowledged(s, f, e.seq, e.sent)
+}
+
 func (d *swiftState) acknowledged(s *engine, f *flow, seq, sent int64) {
-	c := &s.congestion.Swift
+	c := &f.law.Swift
 	delay := s.now - sent
 	packets := float64(max(0, seq-d.acked)) / float64(s.transport.payload)
 	d.acked = max(d.acked, seq)

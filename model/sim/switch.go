@@ -150,7 +150,10 @@ func (s *engine) release(out, node int32, class uint8, pk *packet) {
 
 // stamp adds an INT record to a data packet.
 func (s *engine) stamp(pi int32, p *port, id packetID, pk *packet) {
-	if s.int != nil && pk.kind == dataPacket {
-		s.int[id].stamp(s.now, pi, p, uint32(s.congestion.HPCC.UnitScale))
+	if s.int == nil || pk.kind != dataPacket {
+		return
+	}
+	if l := s.laws[pk.label.class()]; l.Algorithm == UseHPCC {
+		s.int[id].stamp(s.now, pi, p, uint32(l.HPCC.UnitScale))
 	}
 }

@@ -39,6 +39,15 @@ type timelyState struct {
 
 const timelyHyperAfter = 5 // section 4.3 of the paper
 
+// timelyControl is TIMELY of a class's queue pairs.
+type timelyControl []timelyState
+
+func (k timelyControl) start(_ *engine, i int32, _ *flow) { k[i] = timelyState{} }
+
+func (k timelyControl) acknowledged(s *engine, i int32, f *flow, e echo) {
+	k[i].acknowledged(s, f, e.seq, e.sent)
+}
+
 func (t *timelyState) acknowledged(s *engine, f *flow, seq, sent int64) {
 	if seq <= t.updateAt {
 		return
@@ -48,7 +57,7 @@ func (t *timelyState) acknowledged(s *engine, f *flow, seq, sent int64) {
 		t.update(s, f, rtt)
 	}
 	next := f.next
-	if segment := int64(s.congestion.TIMELY.Segment); segment > 0 {
+	if segment := int64(f.law.TIMELY.Segment); segment > 0 {
 		next = seq + segment - 1
 	}
 	if next > t.updateAt {
@@ -57,7 +66,7 @@ func (t *timelyState) acknowledged(s *engine, f *flow, seq, sent int64) {
 }
 
 func (t *timelyState) update(s *engine, f *flow, rtt int64) {
-	c := &s.congestion.TIMELY
+	c := &f.law.TIMELY
 	t.diff = (1-c.Gain)*t.diff + c.Gain*float64(rtt-t.lastRTT)
 	gradient := t.diff / float64(c.MinRTT)
 	switch {
@@ -69,7 +78,7 @@ func (t *timelyState) update(s *engine, f *flow, rtt int64) {
 		w := min(1, max(0, 2*gradient+0.5))
 		excess := float64(rtt-int64(c.Low)) / float64(c.Low)
 		rate := float64(c.Additive)*(1-w) + float64(f.rate)*(1-c.PatchedBeta*w*excess)
-		f.rate = min(f.lineRate, max(uint64(s.congestion.MinRate), uint64(rate)))
+		f.rate = min(f.lineRate, max(uint64(f.law.MinRate), uint64(rate)))
 	case gradient <= 0:
 		t.raise(c, f)
 	default:
@@ -87,6 +96,6 @@ func (t *timelyState) raise(c *TIMELY, f *flow) {
 }
 
 func (t *timelyState) lower(s *engine, f *flow, by float64) {
-	f.rate = max(uint64(s.congestion.MinRate), scale(f.rate, by))
+	f.rate = max(uint64(f.law.MinRate), scale(f.rate, by))
 	t.raised = 0
 }

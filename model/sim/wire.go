@@ -66,6 +66,14 @@ func (w *Wire) Taken() (data, ack units.Bytes) {
 	return units.Bytes(own.dataHeader) + w.Gap, units.Bytes(own.ackSize) + w.Gap
 }
 
+// telemetryBytes is what the congestion controls add to each packet.
+func (sc *Scenario) telemetryBytes() (most int32) {
+	for _, l := range newLaws(sc) {
+		most = max(most, l.Algorithm.telemetryBytes())
+	}
+	return most
+}
+
 // telemetryBytes is what a congestion control adds to each packet.
 func (a Algorithm) telemetryBytes() int32 {
 	switch a {
