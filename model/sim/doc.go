@@ -2,8 +2,35 @@
 // control, switches with a shared buffer, PFC and ECN, links with a constant delay.
 //
 // A [Scenario] goes in, a [Result] comes out of [Run]. Time is in picoseconds, a run
-// is one goroutine, and equal scenarios give equal results to the last byte: events
-// of the same instant happen in the order in which they were scheduled.
+// is one goroutine for each of [Scenario.Cores], and equal scenarios give equal results to the last
+// byte, on any number of cores.
+//
+// # The event loop
+//
+// [engine.step] takes the next event and hands it to the room that it is for. An event is known by
+// its port and its kind; this is all there is:
+//
+//   - arrival: the foremost packet on a link is there. A PFC frame goes to pfc.go, a packet at a host
+//     to nic.go, one at a switch to switch.go, or by its first byte to intake.go where a chip's
+//     buffer counts it from then on. What is wrong with a port intercepts it (trouble.go).
+//   - frame in, packet in: the last byte of what intake.go has begun to take in.
+//   - transmitted: a port is free and something waits: its node sends what is next.
+//   - wake: a queue pair's pace lets it send again.
+//   - task: the first of the agenda, on which stands what happens seldom: messages are posted,
+//     timers run out, links fail.
+//
+// A host's receiving half is inbound.go, its sending half flow.go with message.go above; a switch asks
+// balance.go (or conweave.go, cells.go) for the way and scheduler.go for the turn.
+//
+// Events of one instant have their places by kind and port, so that what happens at a node depends on
+// what comes to it alone ([engine.place]). In what ns-3 has run, they happen in the order in which they
+// were scheduled.
+//
+// # Several cores
+//
+// domain.go divides the switches with their hosts among engines that share all state, each of which
+// belongs to one node. parallel.go lets them go on side by side for as long as nothing that one sends can
+// reach another.
 //
 // # How few events a hop needs
 //
@@ -18,13 +45,17 @@
 //     a packet is sent or a congestion notification comes, so they are caught up then.
 //
 // An event is therefore known by its port and its kind, there are at most three per
-// port, and the queue of events ([eventQueue]) is arrays of fixed size.
+// port, and nothing is made for one ([eventQueue]).
 //
 // An end of transmission has its place in the order of events from the start of the
 // transmission, whether the event is made then, later or never. That is why the results
 // are those of a simulator that makes all events, to the last nanosecond.
 //
 // # Memory
+//
+// It is by what is under way. A message that is sent many times, as in collectives, is one
+// ([Flow.Repeat]); pending events lie in bunches that are used again; what a receiver knows of packets that
+// came out of order begins at the first that is missing.
 //
 // Packets lie in one array and are chained by index through the queues and links that
 // hold them; a hop moves no packet and allocates nothing. The acknowledgement takes
@@ -36,7 +67,7 @@
 //
 // A switch's buffer is the HPCC simulator's ([HPCCBuffer]) or what model/mmu makes of a
 // chip ([SiliconBuffer]), which counts a packet from its first byte on and costs an event
-// more per hop. Frames are as large as [Wire] says. Each congestion control is one file: [DCQCN], [TIMELY], [HPCC],
+// more per hop. Frames are as large as [Wire] says. Each congestion control is one file behind [control], which is all that a new one needs: [DCQCN], [TIMELY], [HPCC],
 // [DCTCP], [Swift], [RTTCC]. [Balancing] chooses among ways, [Scheduler] among classes, [ECN] marks
 // by the queue as it is or as software polls it; an [Egress] gives a port's classes queues of
 // their own. [TCP] carries what is not RDMA. model/sim/hpcc reads the HPCC simulator's files.

@@ -2,6 +2,7 @@ package fabric
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/roceplan/roceplan/model/sim"
@@ -9,16 +10,49 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// congestion chooses the congestion control of the lossless class. Its constants are those of
+// congestion chooses the congestion control of the first lossless class, which is that of all others that
+// do not name another one.
+func (b *builder) congestion() {
+	t := &b.sc.Transport
+	window, variable := t.Window, t.VariableWindow
+	b.control(b.congestionControl())
+	common := sim.ClassControl{Congestion: b.sc.Congestion, Window: t.Window, VariableWindow: t.VariableWindow}
+	others := b.otherControls()
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		b.sc.Congestion, t.Window, t.VariableWindow = sim.Congestion{}, window, variable
+		b.control(name)
+		for _, number := range others[name] {
+			b.sc.Classes[number] = &sim.ClassControl{Congestion: b.sc.Congestion, Window: t.Window, VariableWindow: t.VariableWindow}
+		}
+	}
+	b.sc.Congestion, t.Window, t.VariableWindow = common.Congestion, common.Window, common.VariableWindow
+}
+
+// otherControls are the congestion controls that lossless classes name beside the first one's, by name, with the
+// classes, unless the scenario asks for one control of all.
+func (b *builder) otherControls() map[string][]uint8 {
+	others := map[string][]uint8{}
+	sw := b.edges()[0].sw
+	first := lossless(sw)
+	for i := range sw.Classes {
+		c := &sw.Classes[i]
+		number := b.net.classes[c.Name]
+		if b.options.CongestionControl == "" && c.Lossless && number != 0 && controlName(c) != controlName(first) {
+			others[controlName(c)] = append(others[controlName(c)], number)
+		}
+	}
+	return others
+}
+
+// control sets a congestion control. Its constants are those of
 // the HPCC simulator (alibaba-edu/High-Precision-Congestion-Control, simulation/run.py), which
 // scale with the rate of the hosts, unless a note says otherwise. The least rate is assumed:
 // its 1 Gb/s, for hosts at 50G and more, would let 25 queue pairs fill a port of 25G for ever.
-func (b *builder) congestion() {
+func (b *builder) control(name string) {
 	rate := b.net.Hosts[0].Rate
-	b.noteOtherControls()
 	cc := &b.sc.Congestion
 	cc.MinRate = 100 * units.Mbps
-	switch name := b.congestionControl(); name {
+	switch name {
 	case "dcqcn":
 		cc.Algorithm, cc.DCQCN = sim.UseDCQCN, dcqcn(rate)
 		b.notifications()
@@ -47,21 +81,6 @@ func (b *builder) congestion() {
 	case "none", "":
 	default:
 		b.note("congestion control %q is not known to the simulator: hosts send at line rate", name)
-	}
-}
-
-// noteOtherControls says which lossless classes name another congestion control than the one
-// that all hosts run in the simulator, unless the scenario asks for it.
-func (b *builder) noteOtherControls() {
-	if b.options.CongestionControl != "" {
-		return
-	}
-	classes := b.edges()[0].sw.Classes
-	first := lossless(b.edges()[0].sw)
-	for i := range classes {
-		if c := &classes[i]; c.Lossless && controlName(c) != controlName(first) {
-			b.note("the congestion control of class %s, %s, is not simulated: its messages run %s, as those of class %s do, for hosts in the simulator run one control; scenarios of class %[1]s alone are right with --congestion-control %[2]s", c.Name, controlName(c), controlName(first), first.Name)
-		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -69,5 +70,35 @@ func TestGivenRTTCC(t *testing.T) {
 	net, err := New(pair(), catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}, CongestionControl: "rttcc", RTTCC: &given})
 	if err != nil || net.Scenario.Congestion.RTTCC != given || !strings.HasSuffix(net.Notes[1], "its constants are given") {
 		t.Errorf("%v, %+v, notes %q", err, net.Scenario.Congestion.RTTCC, net.Notes)
+	}
+}
+
+// A lossless class that names another congestion control has it, and its windows; a scenario that asks for
+// one control has it in all classes.
+func TestControlsOfClasses(t *testing.T) {
+	catalogue, _ := chips.Load()
+	p := pair()
+	var second plan.Class
+	for i := range p.Switches[0].Classes {
+		if c := &p.Switches[0].Classes[i]; c.Name == "rdma" {
+			c.CongestionControl = "dcqcn"
+			second = *c
+		}
+	}
+	second.Name, second.Queue, second.PG, second.CongestionControl = "storage", 5, 5, "hpcc"
+	p.Switches[0].Classes = append(p.Switches[0].Classes, second)
+	for _, asked := range []string{"", "swift"} {
+		net, err := New(p, catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}, CongestionControl: asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc, own := &net.Scenario, net.Scenario.Classes[net.classes["storage"]]
+		switch {
+		case asked == "" && (sc.Congestion.Algorithm != sim.UseDCQCN || sc.Transport.Window != sim.NoWindow || own == nil ||
+			own.Algorithm != sim.UseHPCC || own.Window != sim.PathBDP || own.MinRate != sc.Congestion.MinRate):
+			t.Errorf("classes run %+v and %+v", sc.Congestion, own)
+		case asked != "" && (sc.Congestion.Algorithm != sim.UseSwift || own != nil):
+			t.Errorf("with %s for all: %+v and %+v", asked, sc.Congestion, own)
+		}
 	}
 }
