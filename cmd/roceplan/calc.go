@@ -55,7 +55,7 @@ func quantityFlag[T any](parse func(string) (T, error)) kong.Option {
 
 // chipFlags name a chip of the catalogue.
 type chipFlags struct {
-	Chip  string   `placeholder:"NAME" help:"Chip, under any of its names; see roceplan chips."`
+	Chip  string   `complete:"chip" placeholder:"NAME" help:"Chip, under any of its names; see roceplan chips."`
 	Chips []string `placeholder:"DIR" sep:"none" help:"Folder with chips of your own (*.hcl); may be repeated."`
 }
 

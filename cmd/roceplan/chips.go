@@ -102,7 +102,7 @@ func known[T interface{ String() string }](d chips.Datum[T]) string {
 }
 
 type chipsShowCmd struct {
-	Name string `arg:"" help:"Name or alias of a chip."`
+	Name string `arg:"" complete:"chip" help:"Name or alias of a chip."`
 }
 
 func (chipsShowCmd) Help() string { return "    roceplan chips show trident3" }

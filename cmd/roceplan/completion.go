@@ -2,10 +2,15 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/docs"
+	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -68,15 +73,13 @@ func stops(root *kong.Node) []stop {
 			}
 		}
 		for _, positional := range n.Positional {
-			for _, word := range strings.Split(positional.Enum, ",") {
-				if word != "" {
-					here.words = append(here.words, candidate{word: word})
-				}
+			for _, word := range values(positional) {
+				here.words = append(here.words, candidate{word: word})
 			}
 		}
 		for _, group := range n.AllFlags(true) {
 			for _, flag := range group {
-				here.flags = append(here.flags, candidate{"--" + flag.Name, flag.Help, values(flag)})
+				here.flags = append(here.flags, candidate{"--" + flag.Name, flag.Help, values(flag.Value)})
 			}
 		}
 		all = append(all, here)
@@ -90,15 +93,32 @@ func stops(root *kong.Node) []stop {
 	return all
 }
 
-// values are those of an enumeration, or, for flags marked complete:"scenario", the library's.
-func values(flag *kong.Flag) (list []string) {
-	if flag.Tag.Get("complete") == "scenario" {
+// values are those of an enumeration, or, where a tag complete says of what, all that there
+// are in the program's own library and catalogue.
+func values(v *kong.Value) (list []string) {
+	switch v.Tag.Get("complete") {
+	case "scenario":
 		for _, s := range policy.Library() {
 			list = append(list, s.Name)
 		}
-		return list
+	case "chip":
+		catalogue, _ := chips.Load()
+		list = catalogue.Names()
+	case "nic":
+		catalogue, _ := chips.Load()
+		for _, n := range catalogue.NICs() {
+			list = append(list, n.Name)
+		}
+	case "target":
+		list = target.Names()
+	case "code":
+		list = append([]string{"language", "chips"}, docs.Codes()...)
+	case "schema":
+		list = slices.Sorted(maps.Keys(outputs()))
+	default:
+		list = strings.FieldsFunc(v.Enum, func(r rune) bool { return r == ',' })
 	}
-	return strings.FieldsFunc(flag.Enum, func(r rune) bool { return r == ',' })
+	return list
 }
 
 func names(list []candidate) string {

@@ -62,7 +62,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 	var line commandLine
 	parser := newParser(&line, &terminal{out: bufio.NewWriter(io.Discard), err: io.Discard}, func(int) {})
 	for _, command := range parser.Model.Leaves(true) {
-		if !strings.Contains(command.Detail, "    roceplan ") {
+		if !strings.Contains(command.Detail, "    roceplan ") && !strings.Contains(command.Detail, `"roceplan"`) { // as an editor is told to call it
 			t.Errorf("%s has no example in its help", command.FullPath())
 		}
 		if command.Help == "" {

@@ -66,7 +66,7 @@ func (nicsListCmd) Run(t *terminal, line *commandLine) error {
 }
 
 type nicsShowCmd struct {
-	Name string `arg:"" help:"Name or alias of a network card."`
+	Name string `arg:"" complete:"nic" help:"Name or alias of a network card."`
 }
 
 func (nicsShowCmd) Help() string { return "    roceplan nics show connectx-7" }

@@ -23,7 +23,7 @@ import (
 )
 
 type schemaCmd struct {
-	Command []string `arg:"" optional:"" help:"The command whose output with --json is described; without one, the commands are listed."`
+	Command []string `arg:"" optional:"" complete:"schema" help:"The command whose output with --json is described; without one, the commands are listed."`
 }
 
 func (schemaCmd) Help() string {

@@ -9,7 +9,7 @@ import (
 )
 
 type targetsCmd struct {
-	Name     string `arg:"" optional:"" help:"A target, to see all that is known of it."`
+	Name     string `arg:"" optional:"" complete:"target" help:"A target, to see all that is known of it."`
 	Markdown bool   `help:"Print the matrix as a table of Markdown."`
 }
 

@@ -51,7 +51,7 @@ Exit codes: 0 every switch is proved or, without --strict, conditional; 1 someth
 
 // assumeFlags say what files cannot tell.
 type assumeFlags struct {
-	Chip          string       `placeholder:"NAME" help:"Chip of the switches, where no fabric file says it."`
+	Chip          string       `complete:"chip" placeholder:"NAME" help:"Chip of the switches, where no fabric file says it."`
 	Cables        string       `placeholder:"FILE" help:"CSV with switch,port,cable and maybe speed, where files do not tell."`
 	Response      *units.Time  `placeholder:"TIME" help:"Declare how long peers may go on sending after a pause (default: what IEEE 802.3 allows)."`
 	LosslessFrame *units.Bytes `name:"lossless-frame" placeholder:"BYTES" help:"Declare the largest frame of lossless classes (default: the MTU)."`
