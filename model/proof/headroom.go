@@ -35,12 +35,13 @@ func (p *prover) headroom() {
 			o.Left = Side{"N - q", p.need(link) - below}
 			p.demand(g, &o, p.need(g.link)-below)
 			added := p.add(o)
-			unsure := below == 0 && p.unsure(a)
-			if below == 0 && !a.bound.dynamic() || unsure {
+			needsNone := added.Verdict == Conditional && p.need(link)-1+g.extra <= added.Right.Value // but for a cell
+			switch {
+			case below > 0:
+			case added.Verdict == Fails && added.Slack() == -1 && (!a.bound.dynamic() || p.unsure(a)):
 				p.openIfSingleCells(added, 1)
-			}
-			if unsure && added.Verdict == Conditional && p.need(link)-1+g.extra <= added.Right.Value {
-				added.Conditions = nil // perhaps it needs none
+			case needsNone && p.unsure(a):
+				added.Conditions = nil
 				added.leaveOpen(singleCells)
 			}
 		}

@@ -62,7 +62,7 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 	case p.loose(a) && p.need(link)+g.extra-p.belowEverywhere(a)+p.surelyKept(a) <= o.Right.Value:
 		o.Conditions = nil // perhaps it needs none
 		o.leaveOpen(loosely)
-	case lacks > 0 && lacks <= p.packing(link.LosslessFrame).last && p.coarse(g, kept, reserve+threshold, p.need(link)+g.extra, o.Right.Value):
+	case lacks > 0 && lacks <= 2 && p.coarse(g, kept, reserve+threshold, p.need(link)+g.extra, o.Right.Value):
 		o.Conditions = nil
 		o.leaveOpen(whichLeave)
 	}
