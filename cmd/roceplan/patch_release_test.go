@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"testing"
 
@@ -52,6 +53,13 @@ const shippedTridentFile = "shipped_sonic/Arista-7050CX3-32C-C28S4@x86_64-arista
 func TestRefusalsByRelease(t *testing.T) {
 	text, err := os.ReadFile(oracle.Data(t, shippedTridentFile))
 	check(t, err)
+	// When this was tried, lossy queues of ours had another threshold than those that ship;
+	// now they have the same, so the running switch gets another one.
+	const lossy = `"dynamic_th": "3"`
+	if bytes.Count(text, []byte(lossy)) != 1 {
+		t.Fatal("the threshold of lossy queues is not where it was")
+	}
+	text = bytes.Replace(text, []byte(lossy), []byte(`"dynamic_th": "1"`), 1)
 	loaded, err := sourceFlags{}.understand([]policy.Source{{Name: "fabric.hcl", Text: []byte(shippedTrident)}}, "")
 	check(t, err)
 	p, found := loaded.Plan()
