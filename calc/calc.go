@@ -22,11 +22,11 @@ import (
 // otherwise it holds what could be computed, for reports.
 func Compute(f *policy.Fabric) (*plan.Plan, diag.List) {
 	var list diag.List
-	result := &plan.Plan{Fabric: f.Name}
+	result := &plan.Plan{Fabric: f.Name, Reaction: reactionOf(nil), Path: pathOf(f)}
 	checkCongestionControl(f, &list)
 	checkBalancing(f, &list)
 	for _, sw := range f.Switches {
-		if planned, ok := planSwitch(f, sw, &list); ok {
+		if planned, ok := planSwitch(f, sw, &result.Path, &list); ok {
 			result.Switches = append(result.Switches, planned)
 		}
 	}
@@ -41,15 +41,15 @@ func Compute(f *policy.Fabric) (*plan.Plan, diag.List) {
 
 // planSwitch computes one shape, stage by stage. It stops where a datum of the chip is
 // missing, since nothing after it would mean anything.
-func planSwitch(f *policy.Fabric, sw *policy.Switch, list *diag.List) (*plan.Switch, bool) {
+func planSwitch(f *policy.Fabric, sw *policy.Switch, path *plan.Path, list *diag.List) (*plan.Switch, bool) {
 	var found findings
-	out, ok := planStages(f, sw, &found)
+	out, ok := planStages(f, sw, path, &found)
 	*list = append(*list, found.list...)
 	return out, ok
 }
 
-func planStages(f *policy.Fabric, sw *policy.Switch, found *findings) (*plan.Switch, bool) {
-	s, ok := newShape(f, sw, found)
+func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findings) (*plan.Switch, bool) {
+	s, ok := newShape(f, sw, path, found)
 	if !ok {
 		return nil, false
 	}

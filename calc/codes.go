@@ -155,9 +155,27 @@ const (
 	//	weight = 100
 	LossyTakesLossless diag.Code = "lossy-takes-lossless"
 
-	// Kmin, Kmax or Pmax are needed and the fabric does not say from what delay to
-	// derive them.
+	// The path without queues takes so much of the latency goal that a queue may not hold a
+	// packet: no curve can be derived.
 	//
-	//	ecn = derived
-	DelayMissing diag.Code = "delay-missing"
+	//	targets { usual_latency = "3us" }
+	DelaySpent diag.Code = "delay-spent"
+
+	// With as many flows as the buffers are held against, DCQCN's queue stands above what the
+	// latency goal leaves it, though the curve begins where a few flows need it.
+	//
+	//	queue_pairs = 64
+	CurveOneEnd diag.Code = "curve-one-end"
+
+	// CNPs come so slowly that alpha forgets more between two of them than one adds: marked
+	// flows take longer to halve than the queue may grow.
+	//
+	//	nic "cx5" { cnp_interval = "50us" }
+	CNPsBehindAlpha diag.Code = "cnps-behind-alpha"
+
+	// The NIC sends the CNPs of all its flows one after the other, and a flow waits for its
+	// turn longer than the queue may grow.
+	//
+	//	nic "cx5" { cnp_scope = port }
+	CNPsOfPort diag.Code = "cnps-of-port"
 )

@@ -23,21 +23,29 @@ func (s *shape) curveInequalities(class *policy.Class, k *kind, curve *plan.ECN)
 	all := []inequality{
 		s.bytesAtMost("kmin-below-kmax", ECNAboveDelay, class.Name, k, curve.KMin, curve.KMax, at(class.KMin, class.KMinDelay), "Kmin is above Kmax", "lower kmin, or raise tolerable_delay"),
 	}
-	if s.fabric.ExpectedDelay.Set {
-		all = append(all, s.bytesAtMost("kmin-expected", ECNAboveDelay, class.Name, k, curve.KMin, bdp("expected", rate, s.fabric.ExpectedDelay), at(class.KMin, class.KMinDelay), "Kmin is above what the port drains within the expected delay", "lower kmin"))
+	targets := &s.fabric.Targets
+	if s.fabric.ExpectedDelay.Set || targets.UsualLatency.Set {
+		all = append(all, s.bytesAtMost("kmin-expected", ECNAboveDelay, class.Name, k, curve.KMin, s.bdp("usual", rate, s.usual()), at(class.KMin, class.KMinDelay), "Kmin is above what the port drains within the usual delay of a queue", "lower kmin"))
 	}
-	if s.fabric.TolerableDelay.Set {
-		all = append(all, s.bytesAtMost("kmax-tolerable", ECNAboveDelay, class.Name, k, curve.KMax, bdp("tolerable", rate, s.fabric.TolerableDelay), at(class.KMax, class.KMaxDelay), "Kmax is above what the port drains within the tolerable delay", "lower kmax"))
+	if s.fabric.TolerableDelay.Set || targets.MaxLatency.Set {
+		all = append(all, s.bytesAtMost("kmax-tolerable", ECNAboveDelay, class.Name, k, curve.KMax, s.bdp("tolerable", rate, s.tolerable()), at(class.KMax, class.KMaxDelay), "Kmax is above what the port drains within the greatest delay of a queue", "lower kmax"))
 	}
 	if class.CongestionControl.Value == "dcqcn" {
-		all = append(all, s.pMaxBounded(class, k, curve), s.fixedPointBelowPMax(class, k, curve))
+		all = append(all, s.pMaxBounded(class, k, curve), s.fixedPointBelowPMax(class, k, curve), s.halvedInTime(class, k))
+		if !class.KMax.Set && !class.KMaxDelay.Set || targets.UsualLatency.Set {
+			all = append(all, s.usualKept(class, k, curve))
+		}
 	}
 	return all
 }
 
-func bdp(name string, rate units.BitRate, delay policy.Opt[units.Time]) plan.Derived[units.Bytes] {
-	value := rate.FloorBytes(delay.Value)
-	return plan.Of(value, given(name+" bandwidth-delay product", delay, value, ""))
+// bdp is what a port drains within a delay. Where the chip holds the threshold against each
+// part of a queue, all parts together may be so long.
+func (s *shape) bdp(name string, rate units.BitRate, delay plan.Derived[units.Time]) plan.Derived[units.Bytes] {
+	parts := s.markingParts()
+	value := KMax(rate, delay.Value, int64(parts.Value), 1)
+	return plan.Of(value, computed("kmax", name+" bandwidth-delay product", value,
+		term("rate", &plan.Why{Kind: plan.Given, Name: "speed", Value: rate}), term("delay", delay.Why), term("parts", parts.Why), count("step", 1, "in bytes")))
 }
 
 // pMaxAt is where to point when Pmax is at fault.
@@ -49,10 +57,11 @@ func pMaxAt(class *policy.Class) diag.Range {
 }
 
 func (s *shape) fixedPointBelowPMax(class *policy.Class, k *kind, curve *plan.ECN) inequality {
-	fixed, at := s.fixedPoint(class, k), pMaxAt(class)
+	flows := s.flows(class, k)
+	fixed, at := s.fixedPoint(class, k, flows), pMaxAt(class)
 	return atMost("fixed-point-below-pmax", where(class, k), fixed, curve.PMax, at, func(list *diag.List) {
-		list.Errorf(FixedPointAbovePMax, at, "DCQCN settles at a marking probability of %v with %v queue pairs at %v, above Pmax %v: the queue stays at Kmax",
-			fixed.Value, s.queuePairs(class).Value, k.group.Speed.Value, curve.PMax.Value).
+		list.Warnf(FixedPointAbovePMax, at, "DCQCN settles at a marking probability of %v with %v flows at %v, above Pmax %v: the queue stays at Kmax",
+			fixed.Value, flows.Value, k.group.Speed.Value, curve.PMax.Value).
 			Fixf("raise pmax to %v, or use fewer queue pairs per port", PMax(fixed.Value))
 	})
 }
@@ -65,8 +74,8 @@ func (s *shape) pMaxBounded(class *policy.Class, k *kind, curve *plan.ECN) inequ
 		stepUp(s.chip.Marking.Steps.Or(nil), whole))
 	useful := right.Value
 	return atMost("pmax-bounded", where(class, k), curve.PMax, right, at, func(list *diag.List) {
-		list.Warnf(PMaxUseless, at, "Pmax %v is above %v, from which on marks bring no more CNPs at %v with %v queue pairs (%s on %s)",
-			curve.PMax.Value, bound.Value, k.group.Speed.Value, s.queuePairs(class).Value, where(class, k), s.sw.Label).
+		list.Warnf(PMaxUseless, at, "Pmax %v is above %v, from which on marks bring no more CNPs at %v with %v flows (%s on %s)",
+			curve.PMax.Value, bound.Value, k.group.Speed.Value, s.flows(class, k).Value, where(class, k), s.sw.Label).
 			Fixf("lower pmax to %v, or state a shorter cnp_interval if the NICs have one", useful)
 	})
 }

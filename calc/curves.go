@@ -9,10 +9,19 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Threshold is the queue that a port drains within a delay, rounded down to the
-// granularity of the chip: documents kmin and kmax.
-func Threshold(rate units.BitRate, delay units.Time, step units.Bytes) units.Bytes {
-	return rate.FloorBytes(delay).FloorTo(step)
+// KMinPackets is how many full packets of queue cost no throughput: docs/marking-study.md.
+const KMinPackets = 3
+
+// KMin is the shortest queue that costs no throughput, or less where the delay allows no more:
+// document kmin.
+func KMin(packet units.Bytes, rate units.BitRate, delay units.Time, step units.Bytes) units.Bytes {
+	return min((KMinPackets * packet).CeilTo(step), rate.FloorBytes(delay).FloorTo(step))
+}
+
+// KMax is the queue that a port drains within a delay, where the chip holds the threshold
+// against so many parts of the queue: document kmax.
+func KMax(rate units.BitRate, delay units.Time, parts int64, step units.Bytes) units.Bytes {
+	return (rate.FloorBytes(delay) / units.Bytes(parts)).FloorTo(step)
 }
 
 // wantsECN reports whether queues of a class mark.
@@ -30,12 +39,10 @@ func planCurves(s *shape, found *findings) curves {
 			if !wantsECN(class) {
 				continue
 			}
-			kmin, okMin := s.kMin(class, k)
-			kmax, okMax := s.kMax(class, k)
-			if !okMin || !okMax {
-				s.reportDelays(class, found)
+			if s.delaySpent(class, k, found) {
 				continue
 			}
+			kmin, kmax := s.kMin(class, k), s.kMax(class, k)
 			s.reportPMaxStep(class, found)
 			s.reportTooFine("kmin", class.KMin, kmin, found)
 			s.reportTooFine("kmax", class.KMax, kmax, found)
@@ -45,51 +52,116 @@ func planCurves(s *shape, found *findings) curves {
 	return all
 }
 
-func (s *shape) reportDelays(class *policy.Class, found *findings) {
-	f := s.fabric
-	missing := "expected_delay"
-	if f.ExpectedDelay.Set {
-		missing = "tolerable_delay"
+// usual is what a queue may usually take: its part of the latency goal of the path, and no
+// more than the fabric's expected_delay. tolerable is the same of the greatest latency.
+func (s *shape) usual() plan.Derived[units.Time] {
+	return lesser("expected_delay", s.path.Usual, s.fabric.Targets.UsualLatency.Set, s.fabric.ExpectedDelay)
+}
+
+func (s *shape) tolerable() plan.Derived[units.Time] {
+	return lesser("tolerable_delay", s.path.Tolerable, s.fabric.Targets.MaxLatency.Set, s.fabric.TolerableDelay)
+}
+
+// lesser is the part of the path, or what the author says of a queue where that is less, or
+// where he sets no goal for the path.
+func lesser(name string, part plan.Derived[units.Time], goal bool, own policy.Opt[units.Time]) plan.Derived[units.Time] {
+	if own.Set && (!goal || own.Value < part.Value) {
+		return plan.Of(own.Value, given(name, own, own.Value, ""))
 	}
-	found.list.Errorf(DelayMissing, f.Range, "class %q marks with ECN, and the fabric gives no %s to derive its curve from", class.Name, missing).
-		Fixf("add expected_delay and tolerable_delay to the fabric block, or kmin, kmax and pmax to an ecn block of the class").
+	return part
+}
+
+// complete is what a queue may take at Kmax where the author gives no curve: its usual part of
+// the path, so that the steady state, in the lower half of the curve, keeps it by far.
+func (s *shape) complete() plan.Derived[units.Time] {
+	if most := s.tolerable(); most.Value < s.path.Usual.Value {
+		return most
+	}
+	return s.path.Usual
+}
+
+// delaySpent reports whether the latency goal leaves no room for one packet in a queue of which
+// the curve is to be derived.
+func (s *shape) delaySpent(class *policy.Class, k *kind, found *findings) bool {
+	if class.KMin.Set || class.KMinDelay.Set {
+		return false
+	}
+	packet, usual := s.packet(class), s.path.Usual
+	if k.group.Speed.Value.FloorBytes(usual.Value) >= packet.Value {
+		return false
+	}
+	goal, at := s.fabric.Targets.UsualLatency, s.fabric.Range
+	if goal.Set {
+		at = goal.Range
+	}
+	found.list.Errorf(DelaySpent, at, "class %q marks with ECN: of usual_latency %v the path takes %v without queues, and %v for each of its %v queues are less than a packet of %v at %v",
+		class.Name, goal.Value, s.path.Base.Value, usual.Value, s.path.Hops.Value, packet.Value, k.group.Speed.Value).
+		Fixf("raise usual_latency in targets, or give kmin, kmax and pmax in an ecn block of the class").
 		Notef(class.Range, "the class")
+	return true
 }
 
-func (s *shape) kMin(class *policy.Class, k *kind) (plan.Derived[units.Bytes], bool) {
-	return s.threshold("kmin", class.KMin, k, "expected_delay", ownOr(class.KMinDelay, s.fabric.ExpectedDelay))
+// packet is a full RoCE packet as a queue holds it.
+func (s *shape) packet(class *policy.Class) plan.Derived[units.Bytes] {
+	mtu := s.roceMTU(class)
+	value := mtu.Value + roceHeaders
+	return plan.Of(value, computed("roce-packet", "full RoCE packet", value, term("roce_mtu", mtu.Why)))
 }
 
-func (s *shape) kMax(class *policy.Class, k *kind) (plan.Derived[units.Bytes], bool) {
-	return s.threshold("kmax", class.KMax, k, "tolerable_delay", ownOr(class.KMaxDelay, s.fabric.TolerableDelay))
-}
-
-// ownOr is the class's own time, else the fabric's.
-func ownOr(own, fabric policy.Opt[units.Time]) policy.Opt[units.Time] {
-	if own.Set {
+func (s *shape) kMin(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
+	if own, ok := s.given("kmin", class.KMin, class.KMinDelay, k); ok {
 		return own
 	}
-	return fabric
+	rate, packet, usual, step := k.group.Speed, s.packet(class), s.usual(), s.markingStep()
+	value := KMin(packet.Value, rate.Value, usual.Value, step.Value)
+	return plan.Of(value, computed("kmin", "kmin", value,
+		term("packet", packet.Why), term("rate", given("speed", rate, rate.Value, "")),
+		term("delay", usual.Why), term("step", step.Why)))
 }
 
-// threshold is Kmin or Kmax: as given and rounded to the chip's granularity, or what
-// the port drains within the delay.
-func (s *shape) threshold(id string, own policy.Opt[units.Bytes], k *kind, symbol string, delay policy.Opt[units.Time]) (plan.Derived[units.Bytes], bool) {
-	step := s.markingStep()
-	if own.Set {
+func (s *shape) kMax(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
+	if own, ok := s.given("kmax", class.KMax, class.KMaxDelay, k); ok {
+		return own
+	}
+	rate, delay, parts, step := k.group.Speed, s.complete(), s.markingParts(), s.markingStep()
+	value := KMax(rate.Value, delay.Value, int64(parts.Value), step.Value)
+	if kmin := s.kMin(class, k); value < kmin.Value {
+		return kmin
+	}
+	return plan.Of(value, computed("kmax", "kmax", value,
+		term("rate", given("speed", rate, rate.Value, "")), term("delay", delay.Why), term("parts", parts.Why), term("step", step.Why)))
+}
+
+// given is a threshold of the author's, in bytes or as a time, rounded to the chip's
+// granularity.
+func (s *shape) given(id string, own policy.Opt[units.Bytes], delay policy.Opt[units.Time], k *kind) (plan.Derived[units.Bytes], bool) {
+	rate, step := k.group.Speed, s.markingStep()
+	switch {
+	case own.Set:
 		value := own.Value.FloorTo(step.Value)
-		why := computed("whole-cells-down", id, value, term("bytes", given(id, own, own.Value, "")), term("cell", step.Why))
-		return plan.Of(value, why), true
+		return plan.Of(value, computed("whole-cells-down", id, value, term("bytes", given(id, own, own.Value, "")), term("cell", step.Why))), true
+	case delay.Set:
+		value := KMax(rate.Value, delay.Value, 1, step.Value)
+		return plan.Of(value, computed("kmax", id, value,
+			term("rate", given("speed", rate, rate.Value, "")), term("delay", given(id, delay, delay.Value, "")),
+			count("parts", 1, "as the author says"), term("step", step.Why))), true
 	}
-	if !delay.Set {
-		return plan.Derived[units.Bytes]{}, false
+	return plan.Derived[units.Bytes]{}, false
+}
+
+// markingParts is how many lengths a queue has that are each held against the threshold: two
+// where the chip keeps one in each part of the buffer that serves the port, so that marking
+// begins between K and 2K.
+func (s *shape) markingParts() plan.Derived[plan.Count] {
+	state := s.chip.Marking.State
+	if word, err := state.Get(); err == nil {
+		n := plan.Count(1)
+		if word == "part" {
+			n = 2
+		}
+		return plan.Of(n, datum(s.chip, state, n))
 	}
-	rate := k.group.Speed
-	value := Threshold(rate.Value, delay.Value, step.Value)
-	return plan.Of(value, computed(id, id, value,
-		term("rate", given("speed", rate, rate.Value, "")),
-		term(symbol, given(symbol, delay, delay.Value, "")),
-		term("step", step.Why))), true
+	return plan.Of(plan.Count(1), chosen(state.Name(), plan.Count(1), "assumed: one length for each queue"))
 }
 
 // pMax is as given, or twice DCQCN's fixed point, in either case at a step of the chip:
@@ -101,7 +173,7 @@ func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 		why := given("pmax", class.PMax, value, "")
 		return s.atStep(plan.Of(value, why), stepDown(steps.Or(nil), value))
 	}
-	fixed := s.fixedPoint(class, k)
+	fixed := s.fixedPoint(class, k, s.flows(class, k))
 	value := PMax(fixed.Value)
 	return s.atStep(plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why))), stepUp(steps.Or(nil), value))
 }

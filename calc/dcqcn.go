@@ -10,7 +10,10 @@ import (
 )
 
 // RoCE and Ethernet octets around a packet's payload: see document packet-rate.
-const packetOverhead units.Bytes = 62 + 20
+const (
+	roceHeaders    units.Bytes = 62
+	packetOverhead             = roceHeaders + 20
+)
 
 // PacketRate is how many full-sized RoCE packets pass in a second: document
 // packet-rate.
@@ -25,17 +28,82 @@ func PMaxBound(sources int64, interval units.Time, packetRate int64) units.Ratio
 	return units.Ratio(capped(bound, int64(units.One)))
 }
 
-// FixedPoint is DCQCN's marking probability in the steady state: document
-// dcqcn-fixed-point. Rates are in packets per second, byteCounter in packets.
-func FixedPoint(flows, packetRate, rateAI int64, interval, timer units.Time, byteCounter int64) units.Ratio {
-	second := int64(units.Second)
-	bracket := new(big.Int).Add(product(int64(timer), packetRate), product(flows, byteCounter, second))
-	num := product(rateAI, flows, flows, second)
-	num.Mul(num, bracket).Mul(num, bracket).Mul(num, product(int64(units.One), int64(units.One), int64(units.One)))
-	period := product(byteCounter, int64(timer), packetRate)
-	den := product(int64(interval), packetRate, packetRate)
-	den.Mul(den, period).Mul(den, period)
-	return units.Ratio(capped(formulas.CubeRoot(num.Quo(num, den)), int64(units.One)))
+// Steady is what the steady state of DCQCN follows from: document dcqcn-fixed-point.
+type Steady struct {
+	Flows      int64
+	Rate       units.BitRate // of the port
+	PacketRate int64
+	Gap        units.Time // least time between two CNPs of a flow
+
+	Timer            units.Time
+	Bytes            units.Bytes // 0: no byte counter
+	Threshold        int64
+	Additive, Hyper  units.BitRate
+	G, GD            int64
+	AlphaInterval    units.Time
+	Clamp            bool
+	DecreaseInterval units.Time
+}
+
+// FixedPoint is DCQCN's marking probability in the steady state: the largest at which what
+// increases give is at least what decreases take, one where that holds at any.
+func (s *Steady) FixedPoint() units.Ratio { return s.solve(s.times()) }
+
+func (s *Steady) solve(step, additive, hyper int64) units.Ratio {
+	return units.Ratio(formulas.Largest(1, int64(units.One), func(p int64) bool { return s.balance(p, step, additive, hyper).Sign() >= 0 }))
+}
+
+// balance is what increases give less what decreases take at a marking probability, in bits per
+// second times 10^18 and times a factor that both sides have.
+func (s *Steady) balance(p, step, additive, hyper int64) *big.Int {
+	whole := big.NewInt(formulas.Whole)
+	left := func(t int64) *big.Int { // that no mark has come in a time t
+		x := product(p, s.PacketRate, max(0, t))
+		return formulas.Decay(x.Quo(x, product(s.Flows, int64(units.Second))))
+	}
+	gap := max(int64(s.Gap), int64(s.DecreaseInterval))
+
+	tick := left(int64(s.AlphaInterval))
+	halves := 2*gap/int64(s.AlphaInterval) + 1 // of alpha's intervals, that end in a gap on average
+	none := formulas.Kept(big.NewInt(s.G), big.NewInt(halves/2))
+	none.Mul(none, big.NewInt(2048-halves%2*(1024-s.G))).Rsh(none, 11)
+	fades := new(big.Int).Sub(whole, new(big.Int).Rsh(new(big.Int).Mul(big.NewInt(s.G), tick), 10))
+	alpha := none.Mul(none, new(big.Int).Sub(whole, tick))
+	alpha.Sub(whole, alpha.Quo(alpha, fades)) // what alpha loses between two CNPs
+	if least := new(big.Int).Rsh(product(1024-s.G, formulas.Whole), 10); alpha.Cmp(least) < 0 {
+		alpha = least // it is never above one
+	}
+
+	again := new(big.Int).Sub(whole, left(step))
+	first := new(big.Int).Set(whole)
+	if s.Clamp {
+		first = left(step - gap)
+	}
+	first.Sub(new(big.Int).Add(whole, again), first)
+	loss := product(int64(s.Rate), 1024-s.G)
+	loss.Mul(loss, again).Mul(loss, first)
+	den := product(s.Flows, 1<<s.GD)
+	loss = ceilDiv(loss, den.Mul(den, alpha))
+
+	gain := product(int64(s.Additive))
+	gain.Mul(gain, left(additive-gap))
+	beyond := product(max(0, int64(s.Hyper-s.Additive)))
+	return gain.Add(gain, beyond.Mul(beyond, left(hyper-gap))).Sub(gain, loss)
+}
+
+// times are, after a decrease: the mean time between increases by timer and byte counter, and
+// when the first additive and the first hyper one come: documents dcqcn-step, dcqcn-additive-at
+// and dcqcn-hyper-at.
+func (s *Steady) times() (step, additive, hyper int64) {
+	timer := int64(s.Timer)
+	slow, fast := timer, timer
+	step = timer
+	if s.Bytes > 0 {
+		counter := capped(ceilDiv(product(8, int64(s.Bytes), s.Flows, int64(units.Second)), product(int64(s.Rate))), 100_000*int64(units.Second))
+		step = capped(ceilDiv(product(timer, counter), new(big.Int).Add(product(timer), product(counter))), 1<<60)
+		slow, fast = max(timer, counter), min(timer, counter)
+	}
+	return step, (s.Threshold + 1) * fast, (s.Threshold+1)*slow + step
 }
 
 // PMax puts the steady state into the lower half of the curve: document pmax.
@@ -73,40 +141,48 @@ func capped(v *big.Int, limit int64) int64 {
 	return v.Int64()
 }
 
-// DCQCN's reaction point as its paper has it. NICs ship with gentler settings, for
-// which the fixed point lies lower: these bound it from above.
-const (
-	paperRateAI      = 40 * units.Mbps
-	paperTimer       = 55 * units.Microsecond
-	paperByteCounter = 10 * units.MB
-	paperSource      = "Zhu et al., DCQCN, SIGCOMM 2015, section 5.2 and table 14: R_AI 40 Mb/s, T 55 us, B 10 MB"
-)
-
-// What is assumed of the hosts of a class that no nic block names.
-const (
-	defaultCNPInterval = 50 * units.Microsecond
-	defaultRoCEMTU     = units.Bytes(1024)
-)
-
 func (s *shape) pMaxBound(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
-	sources, interval, rate := s.cnpSources(class), s.cnpInterval(class), s.packetRate(class, k)
-	value := PMaxBound(int64(sources.Value), interval.Value, int64(rate.Value))
+	r := s.reaction(class)
+	sources, rate := s.cnpSources(class, k), s.packetRate(class, k)
+	value := PMaxBound(int64(sources.Value), r.CNPInterval.Value, int64(rate.Value))
 	return plan.Of(value, computed("pmax-bound", "effective bound of pmax", value,
-		term("sources", sources.Why), term("interval", interval.Why), term("packet_rate", rate.Why)))
+		term("sources", sources.Why), term("interval", r.CNPInterval.Why), term("packet_rate", rate.Why)))
 }
 
-func (s *shape) fixedPoint(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
-	flows, interval, rate := s.queuePairs(class), s.cnpInterval(class), s.packetRate(class, k)
-	packet := int64(s.roceMTU(class).Value + packetOverhead)
-	ai := plan.Count(int64(paperRateAI) / (8 * packet))
-	counter := plan.Count(int64(paperByteCounter) / packet)
-	value := FixedPoint(int64(flows.Value), int64(rate.Value), int64(ai), interval.Value, paperTimer, int64(counter))
+// reaction is DCQCN as the NICs of a class have it.
+func (s *shape) reaction(class *policy.Class) plan.Reaction { return reactionOf(s.nicOf(class)) }
+
+// fixedPoint is where so many flows settle that share a port.
+func (s *shape) fixedPoint(class *policy.Class, k *kind, flows plan.Derived[plan.Count]) plan.Derived[units.Ratio] {
+	r, packets := s.reaction(class), s.packetRate(class, k)
+	rate, gap := k.group.Speed, s.cnpGap(class, flows)
+	clamp := plan.Count(0)
+	if r.ClampTarget.Value {
+		clamp = 1
+	}
+	steady := Steady{
+		Flows: int64(flows.Value), Rate: rate.Value, PacketRate: int64(packets.Value), Gap: gap.Value,
+		Timer: r.TimeReset.Value, Bytes: r.ByteReset.Value, Threshold: int64(r.Threshold.Value),
+		Additive: r.AIRate.Value, Hyper: r.HAIRate.Value, G: int64(r.G.Value), GD: int64(r.GD.Value),
+		AlphaInterval: r.AlphaInterval.Value, Clamp: bool(r.ClampTarget.Value), DecreaseInterval: r.DecreaseInterval.Value,
+	}
+	value := steady.FixedPoint()
+	step, additive, hyper := steady.times()
+	clampWhy := *r.ClampTarget.Why
+	clampWhy.Value = clamp
+	at := func(id, name string, t int64) *plan.Why {
+		return computed(id, name, units.Time(t),
+			term("flows", flows.Why), term("rate", given("speed", rate, rate.Value, "")), term("timer", r.TimeReset.Why),
+			term("byte_counter", r.ByteReset.Why), term("threshold", r.Threshold.Why))
+	}
 	return plan.Of(value, computed("dcqcn-fixed-point", "DCQCN's fixed point", value,
-		term("flows", flows.Why), term("packet_rate", rate.Why),
-		term("rate_ai", standard("R_AI in packets per second", ai, paperSource)),
-		term("interval", interval.Why),
-		term("timer", standard("T", paperTimer, paperSource)),
-		term("byte_counter", standard("B in packets", counter, paperSource))))
+		term("flows", flows.Why), term("rate", given("speed", rate, rate.Value, "")), term("packet_rate", packets.Why),
+		term("gap", gap.Why), term("decrease_interval", r.DecreaseInterval.Why),
+		term("step", at("dcqcn-step", "mean time between increases", step)),
+		term("additive_at", at("dcqcn-additive-at", "first additive increase", additive)),
+		term("hyper_at", at("dcqcn-hyper-at", "first hyper increase", hyper)),
+		term("rate_ai", r.AIRate.Why), term("rate_hai", r.HAIRate.Why),
+		term("g", r.G.Why), term("gd", r.GD.Why), term("alpha_interval", r.AlphaInterval.Why), term("clamp", &clampWhy)))
 }
 
 func (s *shape) packetRate(class *policy.Class, k *kind) plan.Derived[plan.Count] {
@@ -119,16 +195,28 @@ func (s *shape) packetRate(class *policy.Class, k *kind) plan.Derived[plan.Count
 
 func (s *shape) roceMTU(class *policy.Class) plan.Derived[units.Bytes] {
 	if nic := s.nicOf(class); nic != nil {
-		return plan.Of(nic.RoCEMTU.Value, given("roce_mtu", nic.RoCEMTU, nic.RoCEMTU.Value, "RoCE MTU of hosts with a 1500 B Ethernet MTU"))
+		return plan.Of(nic.RoCEMTU.Value, given("roce_mtu", nic.RoCEMTU, nic.RoCEMTU.Value, "the largest that fits the lossless frame, as drivers choose it"))
 	}
-	return plan.Of(defaultRoCEMTU, chosen("roce_mtu", defaultRoCEMTU, "assumed: no nic block names the class"))
+	mtu := policy.LargestRoCEMTU(s.fabric.LosslessFrame.Value)
+	return plan.Of(mtu, chosen("roce_mtu", mtu, "assumed: the largest that fits the lossless frame, as no nic block names the class"))
 }
 
-func (s *shape) cnpInterval(class *policy.Class) plan.Derived[units.Time] {
-	if nic := s.nicOf(class); nic != nil && nic.CNPInterval.Value > 0 {
-		return plan.Of(nic.CNPInterval.Value, given("cnp_interval", nic.CNPInterval, nic.CNPInterval.Value, "the default of the NIC's model"))
-	}
-	return plan.Of(defaultCNPInterval, chosen("cnp_interval", defaultCNPInterval, "assumed, as nobody states it for these NICs: DCQCN, SIGCOMM 2015, section 3.2 has 50 us"))
+// flows is how many queue pairs may share a port: the same senders that the buffers are held
+// against, each with its queue pairs. Document flows.
+func (s *shape) flows(class *policy.Class, k *kind) plan.Derived[plan.Count] {
+	senders, pairs := s.fanIn(k), s.queuePairs(class)
+	n := Flows(int64(senders.Value), int64(pairs.Value))
+	return plan.Of(n, computed("flows", "flows of a port", n, term("senders", senders.Why), term("queue_pairs", pairs.Why)))
+}
+
+// MostFlows is the most that the documents are made for.
+const MostFlows = 65536
+
+// Flows is how many queue pairs may share a port: document flows.
+func Flows(senders, pairs int64) plan.Count { return plan.Count(min(senders*pairs, MostFlows)) }
+
+func (s *shape) oneFlow() plan.Derived[plan.Count] {
+	return plan.Of(plan.Count(1), chosen("a flow alone", plan.Count(1), "the other end of what a port carries"))
 }
 
 func (s *shape) queuePairs(class *policy.Class) plan.Derived[plan.Count] {
@@ -136,11 +224,41 @@ func (s *shape) queuePairs(class *policy.Class) plan.Derived[plan.Count] {
 	return plan.Of(n, given("queue_pairs", class.QueuePairs, n, "one queue pair per port"))
 }
 
-// cnpSources is how many flows are limited each by itself: all queue pairs, or one
-// where the NIC limits the whole port.
-func (s *shape) cnpSources(class *policy.Class) plan.Derived[plan.Count] {
-	if nic := s.nicOf(class); nic != nil && nic.CNPPerPort.Value {
-		return plan.Of(plan.Count(1), given("cnp scope", nic.CNPPerPort, plan.Count(1), "the default of the NIC's model: per port"))
+// cnpsOfPort is how many queue pairs of a server send CNPs each by itself.
+func (s *shape) cnpsOfPort(class *policy.Class) plan.Derived[plan.Count] {
+	if scope := s.reaction(class).CNPPerPort; scope.Value {
+		return plan.Of(plan.Count(1), known1("one CNP after the other for the port", scope.Why))
 	}
 	return s.queuePairs(class)
+}
+
+// cnpSources is how many flows are limited each by itself: all of them, or one where the NIC
+// limits the whole port.
+func (s *shape) cnpSources(class *policy.Class, k *kind) plan.Derived[plan.Count] {
+	if scope := s.reaction(class).CNPPerPort; scope.Value {
+		return plan.Of(plan.Count(1), known1("one CNP after the other for the port", scope.Why))
+	}
+	return s.flows(class, k)
+}
+
+func known1(name string, because *plan.Why) *plan.Why {
+	why := *because
+	why.Name, why.Value = name, plan.Count(1)
+	return &why
+}
+
+// CNPGap is the least time between two CNPs of a flow: document cnp-gap.
+func CNPGap(interval units.Time, flows int64) units.Time {
+	return units.Time(capped(product(int64(interval), flows), 1<<60))
+}
+
+// cnpGap is the least time between two CNPs of a flow: the flows of a port take turns where
+// the NIC limits the port.
+func (s *shape) cnpGap(class *policy.Class, flows plan.Derived[plan.Count]) plan.Derived[units.Time] {
+	r := s.reaction(class)
+	if !r.CNPPerPort.Value {
+		return r.CNPInterval
+	}
+	value := CNPGap(r.CNPInterval.Value, int64(flows.Value))
+	return plan.Of(value, computed("cnp-gap", "least time between two CNPs of a flow", value, term("interval", r.CNPInterval.Why), term("flows", flows.Why)))
 }

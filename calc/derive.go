@@ -23,12 +23,17 @@ func given[T any](name string, o policy.Opt[T], value fmt.Stringer, byDefault st
 
 // datum is the reason of a value from the chip catalogue. d has to be known.
 func datum[T any](chip *chips.Chip, d chips.Datum[T], value fmt.Stringer) *plan.Why {
+	return known(chip.Name, d, value)
+}
+
+// known is the reason of a value from the catalogue, of the chip or NIC of that name.
+func known[T any](of string, d chips.Datum[T], value fmt.Stringer) *plan.Why {
 	fact := d.Fact()
 	note := fact.Confidence.String()
 	if fact.Note != "" {
 		note += ": " + fact.Note
 	}
-	return &plan.Why{Kind: plan.Catalogue, Name: d.Name(), Value: value, ID: chip.Name,
+	return &plan.Why{Kind: plan.Catalogue, Name: d.Name(), Value: value, ID: of,
 		Source: fact.Source, Note: note, Range: fact.Range}
 }
 

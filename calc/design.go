@@ -49,8 +49,9 @@ const (
 
 // Designs answers for each shape of a fabric that has lossless ports.
 func Designs(f *policy.Fabric) (list []Design) {
+	path := pathOf(f)
 	for _, sw := range f.Switches {
-		s, ok := newShape(f, sw, &findings{trial: true})
+		s, ok := newShape(f, sw, &path, &findings{trial: true})
 		if !ok || len(s.lossless) == 0 || s.losslessPorts() == 0 {
 			continue
 		}

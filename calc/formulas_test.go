@@ -25,20 +25,53 @@ func (v values) alpha() units.Alpha {
 	return a
 }
 
+func (v values) steady() *Steady {
+	return &Steady{
+		Flows: v["flows"], Rate: v.rate("rate"), PacketRate: v["packet_rate"], Gap: v.time("gap"),
+		Timer: v.time("timer"), Bytes: v.bytes("byte_counter"), Threshold: v["threshold"],
+		Additive: v.rate("rate_ai"), Hyper: v.rate("rate_hai"), G: v["g"], GD: v["gd"],
+		AlphaInterval: v.time("alpha_interval"), Clamp: v["clamp"] == 1, DecreaseInterval: v.time("decrease_interval"),
+	}
+}
+
 // typed are the Go functions behind the documents of this package.
 var typed = map[string]func(v values) int64{
 	"kmin": func(v values) int64 {
-		return int64(Threshold(v.rate("rate"), v.time("expected_delay"), v.bytes("step")))
+		return int64(KMin(v.bytes("packet"), v.rate("rate"), v.time("delay"), v.bytes("step")))
 	},
 	"kmax": func(v values) int64 {
-		return int64(Threshold(v.rate("rate"), v.time("tolerable_delay"), v.bytes("step")))
+		return int64(KMax(v.rate("rate"), v.time("delay"), v["parts"], v.bytes("step")))
+	},
+	"roce-packet": func(v values) int64 { return v["roce_mtu"] + int64(roceHeaders) },
+	"path-base": func(v values) int64 {
+		return int64(PathBase(v.time("send"), v.time("receive"), v.time("server"), v.time("between"), v.time("chip"), v.time("frame"), v["hops"]))
+	},
+	"queue-budget": func(v values) int64 { return int64(QueueBudget(v.time("goal"), v.time("base"), v["hops"])) },
+	"settled-queue": func(v values) int64 {
+		v["kmax"] = max(v["kmin"], v["kmax"])
+		return int64(SettledQueue(v.bytes("kmin"), v.bytes("kmax"), v.ratio("fixed_point"), v.ratio("pmax")))
+	},
+	"halving-time": func(v values) int64 {
+		return int64(HalvingTime(v.time("gap"), v.time("alpha_interval"), v["g"], v["gd"]))
 	},
 	"packet-rate": func(v values) int64 { return PacketRate(v.rate("rate"), v.bytes("roce_mtu")) },
 	"pmax-bound": func(v values) int64 {
 		return int64(PMaxBound(v["sources"], v.time("interval"), v["packet_rate"]))
 	},
-	"dcqcn-fixed-point": func(v values) int64 {
-		return int64(FixedPoint(v["flows"], v["packet_rate"], v["rate_ai"], v.time("interval"), v.time("timer"), v["byte_counter"]))
+	"flows":             func(v values) int64 { return int64(Flows(v["senders"], v["queue_pairs"])) },
+	"cnp-gap":           func(v values) int64 { return int64(CNPGap(v.time("interval"), v["flows"])) },
+	"dcqcn-fixed-point": func(v values) int64 { return int64(v.steady().solve(v["step"], v["additive_at"], v["hyper_at"])) },
+	"dcqcn-step": func(v values) int64 {
+		step, _, _ := v.steady().times()
+		return step
+	},
+	"dcqcn-additive-at": func(v values) int64 {
+		_, additive, _ := v.steady().times()
+		return additive
+	},
+	"dcqcn-hyper-at": func(v values) int64 {
+		_, _, hyper := v.steady().times()
+		return hyper
 	},
 	"pmax":        func(v values) int64 { return int64(PMax(v.ratio("fixed_point"))) },
 	"pmax-useful": func(v values) int64 { return int64(PMaxUseful(v.ratio("bound"))) },

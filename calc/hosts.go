@@ -15,12 +15,14 @@ import (
 func planHost(f *policy.Fabric, nic *policy.NIC) *plan.Host {
 	host := &plan.Host{
 		Name: nic.Name, Model: nic.Model.Value, Range: nic.Range, MTU: nic.MTU.Value,
-		CNPDSCP: nic.CNPDSCP.Value, CNPPFC: nic.CNPPFC.Value, CNPPerPort: nic.CNPPerPort.Value,
-		AckDSCP: nic.AckDSCP.Value, AcksApart: nic.AckDSCP.Set,
+		CNPDSCP: nic.CNPDSCP.Value, CNPPFC: nic.CNPPFC.Value,
+		RoCEMTU: nic.RoCEMTU.Value, AckDSCP: nic.AckDSCP.Value, AcksApart: nic.AckDSCP.Set,
 		SendLatency:    plan.Of(nic.SendLatency.Value, given("send_latency", nic.SendLatency, nic.SendLatency.Value, "fitted to UCloud's measurement of RC; its half is assumed")),
 		ReceiveLatency: plan.Of(nic.ReceiveLatency.Value, given("receive_latency", nic.ReceiveLatency, nic.ReceiveLatency.Value, "fitted to UCloud's measurement of RC; its half is assumed")),
 		CNPInterval:    plan.Of(nic.CNPInterval.Value, given("cnp_interval", nic.CNPInterval, nic.CNPInterval.Value, "the default of the NIC's model")),
 	}
+	host.Reaction = reactionOf(nic)
+	host.CNPPerPort = bool(host.Reaction.CNPPerPort.Value)
 	if host.MTU == 0 {
 		host.MTU = f.MTU.Value
 	}

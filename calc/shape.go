@@ -15,6 +15,7 @@ import (
 type shape struct {
 	fabric *policy.Fabric
 	sw     *policy.Switch
+	path   *plan.Path // the longest of the fabric
 
 	chip     *chips.Chip
 	cell     units.Bytes
@@ -44,8 +45,8 @@ func (k *kind) lossless() bool { return k.group.Lossless.Value }
 
 // newShape gathers the chip's data. A datum that the catalogue lacks is an error at the
 // line that names the chip.
-func newShape(f *policy.Fabric, sw *policy.Switch, found *findings) (*shape, bool) {
-	s := &shape{fabric: f, sw: sw, chip: sw.Chip, sharing: f.HeadroomSharing}
+func newShape(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findings) (*shape, bool) {
+	s := &shape{fabric: f, sw: sw, path: path, chip: sw.Chip, sharing: f.HeadroomSharing}
 	ok := s.chipData(found)
 	for _, class := range f.Classes {
 		if class.Lossless.Value {

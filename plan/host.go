@@ -28,9 +28,12 @@ type Host struct {
 	// CNPPerPort its scope.
 	CNPInterval Derived[units.Time]
 	CNPPerPort  bool
+	// Reaction is DCQCN as these NICs have it.
+	Reaction Reaction
 	// SendLatency is from the posting of a message until the NIC works on it, ReceiveLatency
 	// from a message's last byte until its process knows: the simulator's.
 	SendLatency, ReceiveLatency Derived[units.Time]
+	RoCEMTU units.Bytes // payload of a full RoCE packet
 	// Cable and Speed size the host's own receive buffer: the longest cable and the
 	// highest speed of the ports that these NICs are connected to. Zero where there are none.
 	Cable units.Length

@@ -21,7 +21,11 @@ type Plan struct {
 	Fabric   string
 	Switches []*Switch // sorted by first name
 	Hosts    []*Host   // sorted by name
-	Links    []Link    // sorted by A; empty where the fabric says no cabling
+	// Reaction is DCQCN as hosts are assumed to have it that no nic block names.
+	Reaction Reaction
+	// Path is what latency goals leave for queues.
+	Path  Path
+	Links    []Link // sorted by A; empty where the fabric says no cabling
 }
 
 // A Link joins two ports of switches. B.Switch is empty where the cable leaves the

@@ -45,12 +45,15 @@ var nicBlock = &block[nicDecl]{
 		optDefault("receive_latency", between(timeKind(), 0, units.Millisecond), func(n *nicDecl) *Opt[units.Time] { return &n.ReceiveLatency }, hostLatency,
 			"from a message's last byte at the NIC until the process knows of it, for `sim`"),
 		opt("mtu", frameKind(), func(n *nicDecl) *Opt[units.Bytes] { return &n.MTU }, "largest frame it sends").otherwise("`mtu` of the fabric"),
-		optDefault("roce_mtu", bytesKind().where(roceMTU), func(n *nicDecl) *Opt[units.Bytes] { return &n.RoCEMTU }, 1024,
-			"payload of a RoCE packet: 256B, 512B, 1024B, 2048B or 4096B"),
+		opt("roce_mtu", bytesKind().where(roceMTU), func(n *nicDecl) *Opt[units.Bytes] { return &n.RoCEMTU },
+			"payload of a RoCE packet: 256B, 512B, 1024B, 2048B or 4096B").otherwise("the largest whose packets fit the lossless frame and `mtu`, as drivers choose it"),
 		optDefault("direct_placement", boolKind(), func(n *nicDecl) *Opt[bool] { return &n.DirectPlacement }, false, "accepts packets out of order"),
 		opt("classes", listOf("a list of references, `[traffic_class.rdma]`", referenceTo("a traffic class", "traffic_class")),
 			func(n *nicDecl) *Opt[[]reference] { return &n.classes }, "classes that its traffic uses").otherwise("every lossless class, and that of its CNPs"),
 	},
+	nested: []nested[nicDecl]{inner(dcqcnBlock, true, func(d *decoder, n *nicDecl, b *hclsyntax.Block) {
+		dcqcnBlock.decode(d, b.Body, b.TypeRange, &n.Reaction)
+	})},
 }
 
 // roceMTU admits the path MTUs of InfiniBand, IBTA 1.4 section 9.7.
@@ -60,6 +63,16 @@ func roceMTU(b units.Bytes) *problem {
 		return nil
 	}
 	return problemf(OutOfRange, "%v is no InfiniBand MTU", b).fixf("write 256B, 512B, 1024B, 2048B or 4096B")
+}
+
+// LargestRoCEMTU is the largest path MTU of InfiniBand whose packets fit a frame: with Ethernet
+// 14, IPv4 20, UDP 8, BTH 12, RETH 16, ICRC 4 and FCS 4 (IBTA 1.4, annex A17). At least 256 B.
+func LargestRoCEMTU(frame units.Bytes) units.Bytes {
+	mtu := units.Bytes(4096)
+	for mtu > 256 && mtu+78 > frame {
+		mtu /= 2
+	}
+	return mtu
 }
 
 func decodeNIC(d *decoder, b *hclsyntax.Block) *nicDecl {
@@ -78,11 +91,7 @@ const (
 
 // deriveFromModel takes what the block does not say from the catalogue.
 func (n *nicDecl) deriveFromModel(d *decoder) {
-	model := &chips.NIC{}
-	if known := d.nicModel(n.Model); known != nil {
-		model = known
-		n.Model.Value = known.Name
-	}
+	model := n.card(d)
 	derive(&n.CNPInterval, model.CNPInterval.Or(0))
 	derive(&n.CNPDSCP, uint8(model.CNPDSCP.Or(defaultCNPDSCP)))
 	derive(&n.CNPPFC, uint8(model.CNPPriority.Or(defaultCNPPriority)))

@@ -268,6 +268,13 @@ func checkFabric(d *decoder, f *Fabric) {
 			break
 		}
 	}
+	for _, n := range f.NICs {
+		frame := min(f.LosslessFrame.Value, f.MTU.Value)
+		if n.MTU.Set {
+			frame = min(frame, n.MTU.Value)
+		}
+		derive(&n.RoCEMTU, LargestRoCEMTU(frame))
+	}
 	checkCalculator(d, f)
 	checkCNPs(d, f)
 	checkNICSpeeds(d, f)

@@ -160,6 +160,8 @@ type NIC struct {
 	Range diag.Range
 
 	Model           Opt[string]
+	Card            *chips.NIC       // what the catalogue knows of the model; nil: nothing
+	Reaction        Reaction         // what the block says of DCQCN's reaction point
 	PauseResponse   Opt[units.Time]  // from the last bit of a PFC frame to silence
 	CNPInterval     Opt[units.Time]  // least time between two CNPs; default by model
 	CNPPerPort      Opt[bool]        // scope of the interval: per port rather than per flow
@@ -169,7 +171,7 @@ type NIC struct {
 	SendLatency     Opt[units.Time]  // from posting a message until the NIC works on it
 	ReceiveLatency  Opt[units.Time]  // from a message's last byte until the process knows
 	MTU             Opt[units.Bytes] // largest frame it sends; default the fabric's
-	RoCEMTU         Opt[units.Bytes] // payload per packet: 1024 B or 4096 B; default 1024 B
+	RoCEMTU         Opt[units.Bytes] // payload per packet; default: the largest that fits
 	DirectPlacement Opt[bool]        // accepts out-of-order packets
 	Classes         []*Class         // that its traffic uses, sorted by name
 }

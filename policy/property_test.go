@@ -27,6 +27,7 @@ import (
 func sameFabric(a, b *policy.Fabric) string {
 	return cmp.Diff(a, b,
 		cmp.Transformer("chip", func(c *chips.Chip) string { return c.Name }),
+		cmp.Transformer("card", func(c *chips.NIC) string { return c.Name }),
 		cmpopts.IgnoreTypes(diag.Range{}),
 		cmp.FilterPath(isPeer, cmp.Transformer("peer", peerText)),
 	)

@@ -1,18 +1,140 @@
+# Latency goals of a path, and what they leave for its queues.
+
+formula "path-base" {
+  title = "Latency of the longest path on which no packet waits"
+  text  = "One way. Hosts hand over, the cables of two servers and those between switches carry, each switch stores the frame and takes its own time. All at their largest."
+  unit  = "ps"
+  input "send" {
+    unit = "ps"
+    text = "send_latency of the NIC"
+    min  = 0
+    max  = 1000000000
+  }
+  input "receive" {
+    unit = "ps"
+    text = "receive_latency of the NIC"
+    min  = 0
+    max  = 1000000000
+  }
+  input "server" {
+    unit = "ps"
+    text = "longest cable of a server"
+    min  = 0
+    max  = 10000000000
+  }
+  input "between" {
+    unit = "ps"
+    text = "longest cable between switches"
+    min  = 0
+    max  = 10000000000
+  }
+  input "chip" {
+    unit = "ps"
+    text = "through a switch"
+    min  = 0
+    max  = 10000000
+  }
+  input "frame" {
+    unit = "ps"
+    text = "largest lossless frame on the slowest port"
+    min  = 0
+    max  = 100000000
+  }
+  input "hops" {
+    unit = "count"
+    text = "switches on the path"
+    min  = 1
+    max  = 15
+  }
+  expression = send + receive + 2 * server + (hops - 1) * between + hops * chip + (hops + 1) * frame
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "Goals: latency is end to end"
+  }
+  example {
+    inputs = { send = 790000, receive = 790000, server = 75000, between = 500000, chip = 600000, frame = 480000, hops = 3 }
+    result = 6450000
+    source = "2 x 0.79 us, 2 x 15 m and 2 x 100 m at 5 ns/m, three switches of 0.6 us, four times 1,500 B at 25 Gb/s: 1.58 + 0.15 + 1 + 1.8 + 1.92 us"
+  }
+}
+
+formula "queue-budget" {
+  title = "What each queue of a path may take of a latency goal"
+  text  = "Goals are end to end, and packets may wait at each switch of the path: the goal less the latency without queues, in equal parts. Rounded down."
+  unit  = "ps"
+  input "goal" {
+    unit = "ps"
+    text = "usual_latency or max_latency"
+    min  = 0
+    max  = 1000000000
+  }
+  input "base" {
+    unit = "ps"
+    text = "latency of the path without queues"
+    min  = 0
+    max  = 1000000000
+  }
+  input "hops" {
+    unit = "count"
+    text = "queues on the path"
+    min  = 1
+    max  = 15
+  }
+  expression = floordiv(max(0, goal - base), hops)
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "Goals: 40 us for nine in ten and 80 us always, end to end, over up to three congested hops between two ToRs"
+  }
+  example {
+    inputs = { goal = 40000000, base = 6450000, hops = 3 }
+    result = 11183333
+    source = "(40 - 6.45) us / 3"
+  }
+}
+
+formula "roce-packet" {
+  title = "A full RoCE packet in a queue"
+  text  = "A RoCE MTU with Ethernet 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4."
+  unit  = "bytes"
+  input "roce_mtu" {
+    unit = "bytes"
+    min  = 256
+    max  = 4096
+  }
+  expression = roce_mtu + 62
+  source {
+    document = "InfiniBand Architecture Specification 1.2.1, Annex A17 (RoCEv2)"
+    locator  = "A17.3, packet format"
+  }
+  example {
+    inputs = { roce_mtu = 1024 }
+    result = 1086
+    source = "1,024 + 62"
+  }
+}
+
 # Marking: Kmin, Kmax, Pmax and what DCQCN makes of them.
 
 formula "kmin" {
-  title = "Kmin: nothing is marked below the expected queueing delay"
-  text  = "The queue that a port drains within the expected delay is no congestion. Rounded down, so that Kmin stays below the bandwidth-delay product."
+  title = "Kmin: the shortest queue that costs no throughput"
+  text  = "Three full packets: with less, flows that are marked leave the port idle by up to 15 % of its time (80 % where nothing but all is marked), and with more nothing is gained; speed, round trip and number of flows make no difference, since one CNP takes less than a hundredth of a flow's rate once alpha has settled. In whole steps of the chip, rounded up, but no more than the port drains in the usual delay of a queue."
   unit  = "bytes"
+  input "packet" {
+    unit = "bytes"
+    text = "full RoCE packet"
+    min  = 64
+    max  = 16384
+  }
   input "rate" {
     unit = "bps"
     text = "port speed"
     min  = 1000000000
     max  = 1600000000000
   }
-  input "expected_delay" {
+  input "delay" {
     unit = "ps"
-    min  = 1000000
+    text = "usual delay of a queue"
+    min  = 0
     max  = 1000000000
   }
   input "step" {
@@ -21,21 +143,25 @@ formula "kmin" {
     min  = 1
     max  = 4096
   }
-  expression = floorto(floordiv(rate * expected_delay, 8 * 1000000000000), step)
+  expression = min(ceilto(3 * packet, step), floorto(floordiv(rate * delay, 8 * 1000000000000), step))
+  source {
+    document = "roceplan, docs/marking-study.md"
+    locator  = "Kmin; data in docs/marking-study.csv"
+  }
   source {
     document = "UCloud, RoCE network design"
-    locator  = "ECN: Kmin below the expected bandwidth-delay product, Kmax at most the tolerable one"
+    locator  = "ECN: Kmin below the expected bandwidth-delay product"
   }
   example {
-    inputs = { rate = 25000000000, expected_delay = 40000000, step = 256 }
-    result = 124928
-    source = "25 Gb/s x 40 us = 125,000 B; 488 cells of 256 B hold 124,928 B"
+    inputs = { packet = 1086, rate = 25000000000, delay = 11183333, step = 256 }
+    result = 3328
+    source = "3 x 1,086 B = 3,258 B are 13 cells of 256 B; the port drains 34,947 B in 11.18 us"
   }
 }
 
 formula "kmax" {
-  title = "Kmax: everything is marked above the tolerable queueing delay"
-  text  = "Rounded down, so that Kmax is at most the tolerable bandwidth-delay product."
+  title = "Kmax: everything is marked above the delay that a queue may take"
+  text  = "Rounded down to steps of the chip. A chip that keeps the length of a queue in each of two parts of its buffer marks by the longer of them: the queue may be twice as long."
   unit  = "bytes"
   input "rate" {
     unit = "bps"
@@ -43,10 +169,16 @@ formula "kmax" {
     min  = 1000000000
     max  = 1600000000000
   }
-  input "tolerable_delay" {
+  input "delay" {
     unit = "ps"
-    min  = 1000000
+    min  = 0
     max  = 1000000000
+  }
+  input "parts" {
+    unit = "count"
+    text = "lengths of a queue that are each held against the threshold"
+    min  = 1
+    max  = 2
   }
   input "step" {
     unit = "bytes"
@@ -54,15 +186,99 @@ formula "kmax" {
     min  = 1
     max  = 4096
   }
-  expression = floorto(floordiv(rate * tolerable_delay, 8 * 1000000000000), step)
+  expression = floorto(floordiv(floordiv(rate * delay, 8 * 1000000000000), parts), step)
   source {
     document = "UCloud, RoCE network design"
-    locator  = "ECN: Kmin below the expected bandwidth-delay product, Kmax at most the tolerable one"
+    locator  = "ECN: Kmax at most the tolerable bandwidth-delay product"
+  }
+  source {
+    document = "OpenBCM 6d2330ce1, sdk-6.5.27"
+    locator  = "Tomahawk: WRED state of each XPE, chip datum marking.state"
   }
   example {
-    inputs = { rate = 25000000000, tolerable_delay = 80000000, step = 256 }
-    result = 249856
-    source = "25 Gb/s x 80 us = 250,000 B; 976 cells of 256 B hold 249,856 B"
+    inputs = { rate = 25000000000, delay = 11183333, parts = 1, step = 256 }
+    result = 34816
+    source = "25 Gb/s x 11.183333 us = 34,947 B; 136 cells of 256 B hold 34,816 B"
+  }
+}
+
+formula "settled-queue" {
+  title = "Where the queue stands in the steady state"
+  text  = "q = Kmin + p/Pmax (Kmax - Kmin), and Kmax where DCQCN settles above Pmax. Rounded up."
+  unit  = "bytes"
+  input "kmin" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000
+  }
+  input "kmax" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000
+  }
+  input "fixed_point" {
+    unit = "ppb"
+    min  = 0
+    max  = 1000000000
+  }
+  input "pmax" {
+    unit = "ppb"
+    min  = 0
+    max  = 1000000000
+  }
+  expression = kmin + ceildiv((kmax - kmin) * min(fixed_point, pmax), max(1, pmax))
+  source {
+    document = "Zhu et al., ECN or Delay, CoNEXT 2016"
+    locator  = "section 3.1: q* = Kmin + p*/Pmax (Kmax - Kmin)"
+  }
+  example {
+    inputs = { kmin = 3328, kmax = 34816, fixed_point = 50000000, pmax = 100000000 }
+    result = 19072
+    source = "half-way between 3,328 and 34,816"
+  }
+}
+
+formula "halving-time" {
+  title = "How long a flow takes to halve its rate if all its packets are marked"
+  text  = "A CNP comes after each gap. Between two of them alpha keeps (g/1024)^n in n of its intervals, at least one, and gains (1024-g)/1024: it settles at (1024-g)/1024 / (1-(g/1024)^n). A cut takes alpha 1024/2^gd of the rate, and ln 2 of them halve it. Rounded up."
+  unit  = "ps"
+  input "gap" {
+    unit = "ps"
+    text = "least time between two cuts of a flow"
+    min  = 1000000
+    max  = 1000000000
+  }
+  input "alpha_interval" {
+    unit = "ps"
+    text = "dce_tcp_rtt"
+    min  = 1000000
+    max  = 131071000000
+  }
+  input "g" {
+    unit = "count"
+    text = "dce_tcp_g"
+    min  = 1
+    max  = 1023
+  }
+  input "gd" {
+    unit = "count"
+    text = "rpg_gd"
+    min  = 10
+    max  = 15
+  }
+  expression = ceildiv(
+    gap * 693147181 * (gd == 10 ? 1024 : gd == 11 ? 2048 : gd == 12 ? 4096 : gd == 13 ? 8192 : gd == 14 ? 16384 : 32768)
+    * (1000000000000000000 - kept(max(1, floordiv(gap, alpha_interval)), g)),
+    1000000000 * (1024 - g) * 1000000000000000000
+  )
+  source {
+    document = "NVIDIA, DOCA SDK documentation, DCQCN CC Parameters"
+    locator  = "dce_tcp_g, dce_tcp_rtt, rpg_gd"
+  }
+  example {
+    inputs = { gap = 1000000, alpha_interval = 1000000, g = 1019, gd = 11 }
+    result = 1386295
+    source = "a CNP in each interval holds alpha at one; cuts of a half, 2 ln 2 of them in 1 us each: 1.386294 us, rounded up to 693147181 parts"
   }
 }
 
@@ -129,14 +345,215 @@ formula "pmax-bound" {
   }
 }
 
+formula "flows" {
+  title = "Flows that may share a port"
+  text  = "The senders that the buffers are held against, each with its queue pairs: marking and buffers reckon with one number. At most 65,536."
+  unit  = "count"
+  input "senders" {
+    unit = "count"
+    text = "fan-in of the port"
+    min  = 1
+    max  = 65536
+  }
+  input "queue_pairs" {
+    unit = "count"
+    text = "of each sender"
+    min  = 1
+    max  = 65536
+  }
+  expression = min(65536, senders * queue_pairs)
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "MMU: N = 39 for a ToR, 39-to-1"
+  }
+  example {
+    inputs = { senders = 39, queue_pairs = 4 }
+    result = 156
+    source = "39 x 4"
+  }
+}
+
+formula "cnp-gap" {
+  title = "Least time between two CNPs of a flow, where the NIC limits its port"
+  text  = "The flows of the port take turns."
+  unit  = "ps"
+  input "interval" {
+    unit = "ps"
+    text = "least time between two CNPs of the port"
+    min  = 1000000
+    max  = 1000000000
+  }
+  input "flows" {
+    unit = "count"
+    text = "flows that share the port"
+    min  = 1
+    max  = 65536
+  }
+  expression = interval * flows
+  source {
+    document = "Gao et al., DCQCN+: Taming Large-scale Incast Congestion in RDMA over Ethernet Networks, ICNP 2018"
+    locator  = "section II: a notification point that sends a CNP every N us serves each of n flows every n N us"
+  }
+  example {
+    inputs = { interval = 4000000, flows = 39 }
+    result = 156000000
+    source = "39 x 4 us = 156 us"
+  }
+}
+
+formula "dcqcn-step" {
+  title = "Mean time between two increases of a flow that nobody marks"
+  text  = "Timer and byte counter increase the rate independently of each other. Both count from the last decrease. A flow has its part of the port. Rounded up."
+  unit  = "ps"
+  input "flows" {
+    unit = "count"
+    text = "flows that share the port"
+    min  = 1
+    max  = 65536
+  }
+  input "rate" {
+    unit = "bps"
+    text = "port speed"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "timer" {
+    unit = "ps"
+    text = "rpg_time_reset"
+    min  = 1000000
+    max  = 131071000000
+  }
+  input "byte_counter" {
+    unit = "bytes"
+    text = "rpg_byte_reset; 0: none"
+    min  = 0
+    max  = 2000000000
+  }
+  input "threshold" {
+    unit = "count"
+    text = "rpg_threshold"
+    min  = 1
+    max  = 31
+  }
+  expression = byte_counter == 0 ? timer : ceildiv(timer * min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate)), timer + min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate)))
+  source {
+    document = "NVIDIA, DOCA SDK documentation, DCQCN CC Parameters"
+    locator  = "rpg_time_reset, rpg_byte_reset"
+  }
+  example {
+    inputs = { flows = 8, rate = 25000000000, timer = 300000000, byte_counter = 32767, threshold = 1 }
+    result = 65553885
+    source = "the counter takes 32,767 B x 8 / 3.125 Gb/s = 83.88352 us; 300 x 83.88352 / 383.88352 us = 65.553885 us"
+  }
+}
+
+formula "dcqcn-additive-at" {
+  title = "When the first additive increase comes after a decrease"
+  text  = "The first increases go to where the rate was, as many as rpg_threshold says; the target rises from the next on, whichever of timer and counter is first to reach that."
+  unit  = "ps"
+  input "flows" {
+    unit = "count"
+    text = "flows that share the port"
+    min  = 1
+    max  = 65536
+  }
+  input "rate" {
+    unit = "bps"
+    text = "port speed"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "timer" {
+    unit = "ps"
+    text = "rpg_time_reset"
+    min  = 1000000
+    max  = 131071000000
+  }
+  input "byte_counter" {
+    unit = "bytes"
+    text = "rpg_byte_reset; 0: none"
+    min  = 0
+    max  = 2000000000
+  }
+  input "threshold" {
+    unit = "count"
+    text = "rpg_threshold"
+    min  = 1
+    max  = 31
+  }
+  expression = (threshold + 1) * (byte_counter == 0 ? timer : min(timer, min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate))))
+  source {
+    document = "NVIDIA, DOCA SDK documentation, DCQCN CC Parameters"
+    locator  = "rpg_threshold"
+  }
+  example {
+    inputs = { flows = 8, rate = 25000000000, timer = 300000000, byte_counter = 2097088, threshold = 1 }
+    result = 600000000
+    source = "the counter would take 5.4 ms; two times 300 us"
+  }
+}
+
+formula "dcqcn-hyper-at" {
+  title = "When the first hyper increase comes after a decrease"
+  text  = "Timer and counter both have to be beyond rpg_threshold; the next increase of either is a hyper one."
+  unit  = "ps"
+  input "flows" {
+    unit = "count"
+    text = "flows that share the port"
+    min  = 1
+    max  = 65536
+  }
+  input "rate" {
+    unit = "bps"
+    text = "port speed"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "timer" {
+    unit = "ps"
+    text = "rpg_time_reset"
+    min  = 1000000
+    max  = 131071000000
+  }
+  input "byte_counter" {
+    unit = "bytes"
+    text = "rpg_byte_reset; 0: none"
+    min  = 0
+    max  = 2000000000
+  }
+  input "threshold" {
+    unit = "count"
+    text = "rpg_threshold"
+    min  = 1
+    max  = 31
+  }
+  expression = byte_counter == 0 ? (threshold + 2) * timer : (threshold + 1) * max(timer, min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate))) + ceildiv(timer * min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate)), timer + min(100000000000000000, ceildiv(8 * byte_counter * flows * 1000000000000, rate)))
+  source {
+    document = "NVIDIA, DOCA SDK documentation, DCQCN CC Parameters"
+    locator  = "rpg_threshold, rpg_hai_rate"
+  }
+  example {
+    inputs = { flows = 8, rate = 25000000000, timer = 300000000, byte_counter = 0, threshold = 1 }
+    result = 900000000
+    source = "three times 300 us"
+  }
+}
+
 formula "dcqcn-fixed-point" {
-  title = "DCQCN's marking probability in the steady state"
-  text  = "Approximation for N flows that share a port; it overestimates the exact fixed point by 20-40 % for few flows, which is the safe side for Pmax. Rates are in packets. Rounded down to billionths, at most one."
+  title = "DCQCN's marking probability in the steady state, with the constants of the NIC"
+  text  = "N flows share the port evenly, and each packet is marked with probability p. A decrease comes a gap and an exponential time after the last one, and takes what alpha has grown to; half of it, then a half of the rest, comes back with each increase until the next decrease (the target stays where the first decrease since the last increase found the rate, unless clamp_tgt_rate is set), and additive and hyper increases add to it. In the balance both sides are multiplied by (1-v)(2-v), v the share of flows without a mark in a step: loss = rate/N (1024-g)/2^gd / (1-d) (1-v) (2-v-first), gain = AI S(additive_at) + (HAI-AI) S(hyper_at), d what is left of alpha at the next CNP, S survival from the gap on. golden/sim_dcqcn.txt holds it against the simulator."
   unit  = "ppb"
   input "flows" {
     unit = "count"
+    text = "flows that share the port"
     min  = 1
-    max  = 4096
+    max  = 65536
+  }
+  input "rate" {
+    unit = "bps"
+    text = "port speed"
+    min  = 1000000000
+    max  = 1600000000000
   }
   input "packet_rate" {
     unit = "packets per second"
@@ -144,47 +561,102 @@ formula "dcqcn-fixed-point" {
     min  = 100000
     max  = 1000000000
   }
-  input "rate_ai" {
-    unit = "packets per second"
-    text = "additive increase R_AI"
-    min  = 1
-    max  = 100000
-  }
-  input "interval" {
+  input "gap" {
     unit = "ps"
-    text = "CNP interval"
+    text = "least time between two CNPs of a flow"
     min  = 1000000
-    max  = 100000000
+    max  = 1000000000
   }
-  input "timer" {
+  input "decrease_interval" {
     unit = "ps"
-    text = "rate increase timer T"
-    min  = 10000000
-    max  = 2000000000
+    text = "rate_reduce_monitor_period"
+    min  = 1000000
+    max  = 1000000000
   }
-  input "byte_counter" {
-    unit = "packets"
-    text = "byte counter B in packets"
+  input "step" {
+    unit = "ps"
+    text = "mean time between two increases"
+    min  = 1000
+    max  = 131071000000
+  }
+  input "additive_at" {
+    unit = "ps"
+    text = "first additive increase after a decrease"
+    min  = 1000000
+    max  = 100000000000000
+  }
+  input "hyper_at" {
+    unit = "ps"
+    text = "first hyper increase after a decrease"
+    min  = 1000000
+    max  = 100000000000000
+  }
+  input "rate_ai" {
+    unit = "bps"
+    text = "rpg_ai_rate"
+    min  = 1
+    max  = 10000000000
+  }
+  input "rate_hai" {
+    unit = "bps"
+    text = "rpg_hai_rate; rate_ai if that is more"
+    min  = 1
+    max  = 100000000000
+  }
+  input "g" {
+    unit = "count"
+    text = "dce_tcp_g"
+    min  = 1
+    max  = 1023
+  }
+  input "gd" {
+    unit = "count"
+    text = "rpg_gd"
     min  = 10
-    max  = 100000
+    max  = 15
   }
-  # p^3 = R_AI N^2 / (tau C^2) * (1/B + N/(T C))^2, with tau and T in seconds:
-  # N/(T C) = N 10^12 / (timer packet_rate), and the bracket is (timer C + N B 10^12) / (B timer C).
-  expression = min(1000000000, cuberoot(floordiv(
-    rate_ai * flows * flows * 1000000000000
-    * (timer * packet_rate + flows * byte_counter * 1000000000000) * (timer * packet_rate + flows * byte_counter * 1000000000000)
-    * 1000000000 * 1000000000 * 1000000000,
-    interval * packet_rate * packet_rate
-    * (byte_counter * timer * packet_rate) * (byte_counter * timer * packet_rate)
-  )))
+  input "alpha_interval" {
+    unit = "ps"
+    text = "dce_tcp_rtt"
+    min  = 1000000
+    max  = 131071000000
+  }
+  input "clamp" {
+    unit = "count"
+    text = "clamp_tgt_rate"
+    min  = 0
+    max  = 1
+  }
+  unknown "p" {
+    min = 1
+    max = 1000000000
+  }
+  # What increases give, less what decreases take. decay(p packet_rate t / flows) is the share of
+  # flows that no mark has met for a time t, in parts of 10^18.
+  expression = (
+    rate_ai * decay(floordiv(p * packet_rate * max(0, additive_at - max(gap, decrease_interval)), flows * 1000000000000))
+    + max(0, rate_hai - rate_ai) * decay(floordiv(p * packet_rate * max(0, hyper_at - max(gap, decrease_interval)), flows * 1000000000000))
+    - ceildiv(
+      rate * (1024 - g) * (1000000000000000000 - decay(floordiv(p * packet_rate * max(0, step), flows * 1000000000000)))
+      * (2 * 1000000000000000000 - decay(floordiv(p * packet_rate * max(0, step), flows * 1000000000000)) - (clamp == 1 ? decay(floordiv(p * packet_rate * max(0, step - max(gap, decrease_interval)), flows * 1000000000000)) : 1000000000000000000)),
+      flows * (gd == 10 ? 1024 : gd == 11 ? 2048 : gd == 12 ? 4096 : gd == 13 ? 8192 : gd == 14 ? 16384 : 32768) * max(floordiv((1024 - g) * 1000000000000000000, 1024), 1000000000000000000 - floordiv(
+        floordiv(kept(floordiv((floordiv(2 * max(gap, decrease_interval), alpha_interval) + 1), 2), g) * (2048 - ((floordiv(2 * max(gap, decrease_interval), alpha_interval) + 1) - 2 * floordiv((floordiv(2 * max(gap, decrease_interval), alpha_interval) + 1), 2)) * (1024 - g)), 2048) * (1000000000000000000 - decay(floordiv(p * packet_rate * max(0, alpha_interval), flows * 1000000000000))),
+        1000000000000000000 - floordiv(g * decay(floordiv(p * packet_rate * max(0, alpha_interval), flows * 1000000000000)), 1024)
+      ))
+    )
+  )
+  example {
+    inputs = { flows = 8, rate = 25000000000, packet_rate = 2825497, gap = 4000000, decrease_interval = 4000000, step = 284273186, additive_at = 600000000, hyper_at = 11021787000, rate_ai = 5000000, rate_hai = 50000000, g = 1019, gd = 11, alpha_interval = 1000000, clamp = 0 }
+    result = 5147409
+    source = "ConnectX-7, the same balance solved in floating point: 0.5147 %"
+  }
+  source {
+    document = "NVIDIA, DOCA SDK documentation, DCQCN CC Parameters"
+    locator  = "the registers; docs/dcqcn.md derives the balance"
+  }
   source {
     document = "Zhu, Ghobadi, Misra, Padhye, ECN or Delay: Lessons Learnt from Analysis of DCQCN and TIMELY, CoNEXT 2016"
-    locator  = "section 3.1, the approximate fixed point p*"
-  }
-  example {
-    inputs = { flows = 1, packet_rate = 2825497, rate_ai = 4520, interval = 50000000, timer = 55000000, byte_counter = 9041 }
-    result = 785758
-    source = "worked by hand with the DCQCN paper's parameters at 25G: cube root of 4.855e-10 = 0.0786 %, floor at 785,758 ppb"
+    locator  = "section 3.1: the fixed point of DCQCN as published, by the same reasoning"
   }
 }
 
@@ -295,7 +767,7 @@ inequality "kmin-below-kmax" {
 }
 
 inequality "kmin-expected" {
-  title = "Kmin is at most the expected bandwidth-delay product"
+  title = "Kmin is at most what the port drains in the usual delay of a queue"
   unit  = "bytes"
   input "kmin" {
     unit = "bytes"
@@ -304,16 +776,23 @@ inequality "kmin-expected" {
   }
   input "rate" {
     unit = "bps"
+    text = "port speed"
     min  = 1000000000
     max  = 1600000000000
   }
   input "delay" {
     unit = "ps"
-    min  = 1000000
+    min  = 0
     max  = 1000000000
   }
+  input "parts" {
+    unit = "count"
+    text = "lengths of a queue that are each held against the threshold"
+    min  = 1
+    max  = 2
+  }
   left  = kmin
-  right = floordiv(rate * delay, 8 * 1000000000000)
+  right = floordiv(floordiv(rate * delay, 8 * 1000000000000), parts)
   source {
     document = "UCloud, RoCE network design"
     locator  = "ECN"
@@ -321,7 +800,8 @@ inequality "kmin-expected" {
 }
 
 inequality "kmax-tolerable" {
-  title = "Kmax is at most the tolerable bandwidth-delay product"
+  title = "Kmax is at most what the port drains in the greatest delay of a queue"
+  text  = "Where the chip keeps the length of a queue in two parts of its buffer, both may be as long as Kmax."
   unit  = "bytes"
   input "kmax" {
     unit = "bytes"
@@ -330,19 +810,83 @@ inequality "kmax-tolerable" {
   }
   input "rate" {
     unit = "bps"
+    text = "port speed"
     min  = 1000000000
     max  = 1600000000000
   }
   input "delay" {
     unit = "ps"
-    min  = 1000000
+    min  = 0
     max  = 1000000000
   }
+  input "parts" {
+    unit = "count"
+    text = "lengths of a queue that are each held against the threshold"
+    min  = 1
+    max  = 2
+  }
   left  = kmax
-  right = floordiv(rate * delay, 8 * 1000000000000)
+  right = floordiv(floordiv(rate * delay, 8 * 1000000000000), parts)
   source {
     document = "UCloud, RoCE network design"
     locator  = "ECN"
+  }
+}
+
+inequality "usual-delay-kept" {
+  title = "The queue of the most flows stands within the usual delay"
+  text  = "The curve begins where a few flows need it, and has to hold as many as the buffers are held against."
+  unit  = "bytes"
+  input "settled" {
+    unit = "bytes"
+    min  = 0
+    max  = 1000000000
+  }
+  input "rate" {
+    unit = "bps"
+    text = "port speed"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "delay" {
+    unit = "ps"
+    min  = 0
+    max  = 1000000000
+  }
+  input "parts" {
+    unit = "count"
+    text = "lengths of a queue that are each held against the threshold"
+    min  = 1
+    max  = 2
+  }
+  left  = settled
+  right = floordiv(floordiv(rate * delay, 8 * 1000000000000), parts)
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "Goals: 40 us for nine in ten packets"
+  }
+}
+
+inequality "halved-in-time" {
+  title = "Marks halve a flow before the queue has grown too long"
+  text  = "Of two senders at line rate the one too many fills the queue until both are at a half: as long as that takes, so long is the queue's delay. NICs keep alpha while CNPs come; where they come more slowly than alpha fades, cuts are too small."
+  unit  = "ps"
+  input "halving" {
+    unit = "ps"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "greatest" {
+    unit = "ps"
+    text = "delay of all queues of a path"
+    min  = 0
+    max  = 1000000000000
+  }
+  left  = halving
+  right = greatest
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "Goals: 80 us always"
   }
 }
 

@@ -9,15 +9,18 @@
 // Expressions are HCL arithmetic on whole numbers in base units (bytes, bits per
 // second, picoseconds, millimetres, billionths, cells). Divisions that round are
 // written ceildiv(a, b) and floordiv(a, b); ceilto(a, s) and floorto(a, s) round to a
-// multiple of s; cuberoot(a) is the floor of the cube root.
+// multiple of s; decay(x) is e to the minus x/10^9 and kept(n, g) is (g/1024)^n, both in
+// parts of 10^18, rounded down. A formula with an unknown is solved for it.
 package formulas
 
 import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/big"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -43,6 +46,7 @@ type Doc struct {
 	Expression, Left, Right string
 
 	expression, left, right hclsyntax.Expression
+	unknown                 *unknown
 }
 
 // An Input is a symbol of a formula.
@@ -114,7 +118,35 @@ func Load() *Book {
 
 // Eval computes a formula for the given values of its symbols. A missing symbol or a
 // division by zero is an error.
-func (d *Doc) Eval(inputs map[string]int64) (*big.Int, error) { return eval(d.expression, inputs) }
+func (d *Doc) Eval(inputs map[string]int64) (*big.Int, error) {
+	if d.unknown != nil {
+		return d.solve(inputs)
+	}
+	return eval(d.expression, inputs)
+}
+
+// solve finds the unknown by bisection.
+func (d *Doc) solve(inputs map[string]int64) (*big.Int, error) {
+	at := maps.Clone(inputs)
+	var fault error
+	value := Largest(d.unknown.Min, d.unknown.Max, func(p int64) bool {
+		at[d.unknown.Symbol] = p
+		v, err := eval(d.expression, at)
+		if err != nil {
+			fault = err
+			return false
+		}
+		return v.Sign() >= 0
+	})
+	return big.NewInt(value), fault
+}
+
+// Largest returns the largest value from low to high at which something holds that holds for
+// all smaller ones too; low if it holds for none.
+func Largest(low, high int64, holds func(int64) bool) int64 {
+	n := sort.Search(int(high-low), func(i int) bool { return !holds(low + 1 + int64(i)) })
+	return low + int64(n)
+}
 
 // Sides computes both sides of an inequality.
 func (d *Doc) Sides(inputs map[string]int64) (left, right *big.Int, err error) {

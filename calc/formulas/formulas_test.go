@@ -61,17 +61,3 @@ func TestInequalitiesCanBeComputed(t *testing.T) {
 		t.Errorf("only %d inequalities are documented", inequalities)
 	}
 }
-
-func TestCubeRoot(t *testing.T) {
-	for _, want := range []int64{0, 1, 2, 3, 7, 100, 999, 123456789} {
-		cube := new(big.Int).Exp(big.NewInt(want), big.NewInt(3), nil)
-		if got := formulas.CubeRoot(cube); got.Int64() != want {
-			t.Errorf("cube root of %d^3 = %s", want, got)
-		}
-		if want > 0 {
-			if got := formulas.CubeRoot(cube.Sub(cube, big.NewInt(1))); got.Int64() != want-1 {
-				t.Errorf("cube root of %d^3-1 = %s, want %d", want, got, want-1)
-			}
-		}
-	}
-}

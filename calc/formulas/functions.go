@@ -17,7 +17,8 @@ func functions() map[string]function.Function {
 		"floordiv": whole2(floorDiv),
 		"ceilto":   whole2(func(a, step *big.Int) *big.Int { return new(big.Int).Mul(ceilDiv(a, step), step) }),
 		"floorto":  whole2(func(a, step *big.Int) *big.Int { return new(big.Int).Mul(floorDiv(a, step), step) }),
-		"cuberoot": whole1(CubeRoot),
+		"decay":    whole1(Decay),
+		"kept":     whole2(func(n, g *big.Int) *big.Int { return Kept(g, n) }), // kept(n, g),
 		"mixed":    mixedFunction(),
 	}
 }
@@ -30,20 +31,6 @@ func floorDiv(a, b *big.Int) *big.Int {
 
 func ceilDiv(a, b *big.Int) *big.Int {
 	return new(big.Int).Neg(floorDiv(new(big.Int).Neg(a), b))
-}
-
-// CubeRoot returns ⌊∛a⌋ for a ≥ 0, by bisection.
-func CubeRoot(a *big.Int) *big.Int {
-	low, high := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(a.BitLen()/3+1))
-	for new(big.Int).Sub(high, low).Cmp(big.NewInt(1)) > 0 {
-		middle := new(big.Int).Rsh(new(big.Int).Add(low, high), 1)
-		if new(big.Int).Exp(middle, big.NewInt(3), nil).Cmp(a) <= 0 {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low
 }
 
 var numberParameter = function.Parameter{Name: "number", Type: cty.Number}

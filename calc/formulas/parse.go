@@ -1,6 +1,8 @@
 package formulas
 
 import (
+	"fmt"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/gohcl"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -18,7 +20,16 @@ type formula struct {
 	Text       string         `hcl:"text,optional"`
 	Unit       string         `hcl:"unit"`
 	Expression hcl.Expression `hcl:"expression"`
+	Unknown    *unknown       `hcl:"unknown,block"`
 	Common     hcl.Body       `hcl:",remain"`
+}
+
+// An unknown is what a formula solves for: the largest value at which the expression is not
+// negative. It falls as the unknown grows.
+type unknown struct {
+	Symbol string `hcl:"symbol,label"`
+	Min    int64  `hcl:"min"`
+	Max    int64  `hcl:"max"`
 }
 
 type inequality struct {
@@ -63,6 +74,9 @@ func parse(name string, text []byte) ([]*Doc, hcl.Diagnostics) {
 	for _, block := range f.Formulas {
 		doc := &Doc{ID: block.ID, Title: block.Title, Text: block.Text, Unit: block.Unit}
 		doc.expression, doc.Expression = expression(block.Expression, text)
+		if doc.unknown = block.Unknown; doc.unknown != nil {
+			doc.Expression = fmt.Sprintf("the largest %s from %d to %d at which this is not negative: %s", doc.unknown.Symbol, doc.unknown.Min, doc.unknown.Max, doc.Expression)
+		}
 		diags = append(diags, doc.common(block.Common)...)
 		docs = append(docs, doc)
 	}

@@ -3,9 +3,14 @@
 
 fabric "pod1" {
   mtu             = "9216B" # largest frame of any class, with header and FCS
-  expected_delay  = "40us"  # a queue shorter than this is not marked: bounds Kmin
-  tolerable_delay = "80us"  # a queue longer than this is marked always: bounds Kmax
   headroom_margin = "15%"   # on top of what the formula gives
+
+  # End to end. What the path leaves of them is shared by its queues, and bounds marking: it
+  # begins at three packets and is complete at 25 kB at 25G, 99 kB at 100G, 395 kB at 400G.
+  targets {
+    usual_latency = "40us" # of nine packets in ten
+    max_latency   = "80us"
+  }
 }
 
 # Congestion notifications: small, urgent, lossy, with a cap so that they starve nobody.

@@ -130,7 +130,10 @@ var curveReasons = []shippedReason{
 	{"K1", "kmin kmax", "theirs is one figure for every speed: a queue that is longer than the 80 us that ours tolerates", func(_ *shippedTable, f *figure) bool {
 		return f.speed.FloorBytes(80*units.Microsecond) < units.Bytes(f.shipped)
 	}},
-	{"K2", "kmin kmax", "theirs is a shorter queue than the delay that ours is told to expect", func(_ *shippedTable, f *figure) bool {
+	{"K2", "kmin", "theirs holds more than sixteen full packets; three cost no throughput at any speed (docs/marking-study.md)", func(_ *shippedTable, f *figure) bool {
+		return f.shipped > 16*(4096+62)
+	}},
+	{"K4", "kmax", "theirs is a shorter queue than what the path leaves of 40 us", func(_ *shippedTable, f *figure) bool {
 		return f.shipped < f.ours && units.Bytes(f.shipped) < f.speed.FloorBytes(40*units.Microsecond)
 	}},
 	{"K3", "kmin kmax", "theirs is one figure for every speed, and above what ours takes at this one", func(_ *shippedTable, f *figure) bool {
@@ -144,6 +147,9 @@ var curveReasons = []shippedReason{
 var poolReasons = []shippedReason{
 	{"B1", "pool egress-pool", "theirs is the template of Trident 2 on another chip", func(_ *shippedTable, f *figure) bool {
 		return f.shipped == 12766208 && f.chip.Name != "trident2"
+	}},
+	{"B0", "pool", "theirs is Tomahawk's one template, for the headroom of one class; ours has that of two classes taken out", func(_ *shippedTable, f *figure) bool {
+		return f.chip.Name == "tomahawk" && f.shipped == 10875072 && f.shipped > f.ours
 	}},
 	{"B2", "pool egress-pool", "theirs is the template of Tomahawk on another chip", func(_ *shippedTable, f *figure) bool {
 		return f.chip.Name != "tomahawk" && (f.shipped == 10875072 || f.shipped == 15982720)

@@ -77,7 +77,8 @@ type view struct {
 	Cable       int64 // whole metres; 0: not told
 	Buffer      int64 // least bytes of a lossless buffer; 0: unknown
 	DCQCN       [8]bool
-	DCQCNMask   int // of priorities
+	Registers   []registerView // of the reaction point, that the fabric gives
+	DCQCNMask   int            // of priorities
 	AnyDCQCN    bool
 	RTT         bool
 	Pairs       []pair // priority of each code point
@@ -136,6 +137,7 @@ func (b *builder) view() *view {
 	}
 	b.rdma(v)
 	b.congestion(v)
+	b.registers(v)
 	b.queues(v)
 	if b.model.family == broadcom {
 		b.broadcom(v)

@@ -128,6 +128,32 @@ func TestShellcheck(t *testing.T) {
 	}
 }
 
+// A constant of the reaction point that the fabric gives is written by both ways, and no other:
+// 40 Mb/s as 40, 2,097,088 B as 32,767 times 64 B.
+func TestRegisters(t *testing.T) {
+	h := nic("connectx-7")
+	given := &plan.Why{Kind: plan.Given}
+	h.Reaction.AIRate = plan.Of(40*units.Mbps, given)
+	h.Reaction.ByteReset = plan.Of(units.Bytes(2_097_088), given)
+	h.Reaction.HAIRate = plan.Of(50*units.Mbps, &plan.Why{Kind: plan.Catalogue})
+	roce, _ := scripts(t, h)
+	for _, want := range []string{
+		`put 40 "$ecn/roce_rp/rpg_ai_rate"`, `put 40 "$cc/rp_ai_rate"`,
+		`put 32767 "$ecn/roce_rp/rpg_byte_reset"`, `put 32767 "$cc/rp_byte_reset"`,
+	} {
+		if !strings.Contains(roce, want) {
+			t.Errorf("the script lacks %s", want)
+		}
+	}
+	if strings.Contains(roce, "hai_rate") {
+		t.Error("the script writes a constant that is as it left the factory")
+	}
+	h.Model = "thor2"
+	if _, found := Emit(h); len(found) == 0 {
+		t.Error("nobody is told that a Thor cannot be told")
+	}
+}
+
 // What becomes of NICs that cannot be told all.
 func TestFindings(t *testing.T) {
 	cases := []struct {

@@ -81,6 +81,8 @@ var layers = []layer{
 		why: "it edits files and holds any reader to its ledger; readers hand their format to it in tests"},
 	{name: "internal/target", may: []string{"emit", "plan", "diag"},
 		why: "it is the list of emitters, so that none of them knows another"},
+	{name: "internal/markingstudy", may: []string{".", "policy", "plan", "model", "units"},
+		why: "it makes the data of docs/marking-study.md by the door and the simulator; nothing imports it"},
 	{name: "internal/scenario", may: []string{"policy", "plan", "model", "units"},
 		why: "it hands the language's scenarios to the simulator, so that neither sees the other"},
 	{name: "internal/chart",

@@ -34,10 +34,10 @@ nic "connectx-8" {
   }
 
   rpg_byte_reset {
-    value      = "32767B"
+    value      = "2097088B"
     confidence = "inferred"
     source     = source.doca-dcqcn
-    note       = "the register says 32,767, mlxconfig's help says bytes; Spirent's RoCEv2 tester has 2 MB as its default, which is 32,767 times 64 B: the unit is in dispute"
+    note       = "the register says 32,767 and mlxconfig's help bytes, but Spirent's RoCEv2 tester has 2 MB as its default, which is 32,767 times 64 B; with 32,767 B flows above 6 Gb/s would regain between two CNPs what the last one took, and no incast of 32 would slow down: docs/dcqcn.md"
   }
 
   rpg_ai_rate {

@@ -48,7 +48,8 @@ type space struct {
 	alpha               units.Alpha
 }
 
-// newSpace takes the bounds of a fabric from its delays, or from what the class says instead.
+// newSpace takes the bounds of a fabric from its delays, or from what its latency goals leave
+// each queue of the longest path.
 func newSpace(f *policy.Fabric, compiled *plan.Plan) (*space, error) {
 	s := &space{fabric: f, expected: f.ExpectedDelay.Value, tolerable: f.TolerableDelay.Value}
 	for _, c := range f.Classes {
@@ -64,10 +65,10 @@ func newSpace(f *policy.Fabric, compiled *plan.Plan) (*space, error) {
 		return nil, fmt.Errorf("class %s marks nothing, so that there is no curve to tune: its congestion control does not read ECN", s.class.Name)
 	}
 	if s.expected == 0 {
-		s.expected = port.Speed.FloorTime(queue.ECN.KMin.Value)
+		s.expected = max(compiled.Path.Usual.Value, port.Speed.FloorTime(queue.ECN.KMin.Value))
 	}
 	if s.tolerable == 0 {
-		s.tolerable = port.Speed.FloorTime(queue.ECN.KMax.Value)
+		s.tolerable = max(compiled.Path.Tolerable.Value, port.Speed.FloorTime(queue.ECN.KMax.Value))
 	}
 	s.alpha = smallestAlpha(compiled, s.class)
 	return s, nil

@@ -46,7 +46,8 @@ func (b *builder) otherControls() map[string][]uint8 {
 
 // control sets a congestion control. Its constants are those of
 // the HPCC simulator (alibaba-edu/High-Precision-Congestion-Control, simulation/run.py), which
-// scale with the rate of the hosts, unless a note says otherwise. The least rate is assumed:
+// scale with the rate of the hosts, unless a note says otherwise; those of DCQCN are the NIC's.
+// The others' least rate is assumed:
 // its 1 Gb/s, for hosts at 50G and more, would let 25 queue pairs fill a port of 25G for ever.
 func (b *builder) control(name string) {
 	rate := b.net.Hosts[0].Rate
@@ -54,7 +55,7 @@ func (b *builder) control(name string) {
 	cc.MinRate = 100 * units.Mbps
 	switch name {
 	case "dcqcn":
-		cc.Algorithm, cc.DCQCN = sim.UseDCQCN, dcqcn(rate)
+		b.reaction()
 		b.notifications()
 	case "timely":
 		cc.Algorithm, cc.TIMELY = sim.UseTIMELY, timely(rate)
@@ -131,13 +132,6 @@ func (b *builder) acknowledgements() {
 
 func (b *builder) window() {
 	b.sc.Transport.Window, b.sc.Transport.VariableWindow = sim.PathBDP, true
-}
-
-func dcqcn(rate units.BitRate) sim.DCQCN {
-	return sim.DCQCN{
-		Gain: 1. / 256, AlphaInterval: units.Microsecond, DecreaseInterval: 4 * units.Microsecond,
-		IncreaseInterval: 300 * units.Microsecond, FastRecovery: 1, Additive: rate / 5000, Hyper: rate / 500,
-	}
 }
 
 func timely(rate units.BitRate) sim.TIMELY {

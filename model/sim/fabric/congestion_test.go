@@ -19,9 +19,9 @@ func TestHosts(t *testing.T) {
 		service            sim.Service
 		notes              []string // beside that of the cut
 	}{
-		{"dcqcn", "", sim.UseDCQCN, sim.RC, nil},
-		{"dcqcn", "dc", sim.UseDCQCN, sim.DC, []string{"assumed: each end of a DC connection takes 1.55us"}},
-		{"dcqcn", "xrc", sim.UseDCQCN, sim.XRC, []string{"XRC is simulated as RC"}},
+		{"dcqcn", "", sim.UseDCQCN, sim.RC, []string{"assumed of DCQCN at nic nic (cx)"}},
+		{"dcqcn", "dc", sim.UseDCQCN, sim.DC, []string{"assumed: each end of a DC connection takes 1.55us", "assumed of DCQCN at nic nic (cx)"}},
+		{"dcqcn", "xrc", sim.UseDCQCN, sim.XRC, []string{"XRC is simulated as RC", "assumed of DCQCN at nic nic (cx)"}},
 		{"timely", "", sim.UseTIMELY, sim.RC, nil},
 		{"hpcc", "", sim.UseHPCC, sim.RC, nil},
 		{"dctcp", "", sim.UseDCTCP, sim.RC, nil},

@@ -1,6 +1,7 @@
 package fabric
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -46,11 +47,56 @@ func pair() *plan.Plan {
 		sw.Ports = append(sw.Ports, p)
 	}
 	return &plan.Plan{
-		Switches: []*plan.Switch{sw}, Hosts: []*plan.Host{{Name: "nic", CNPInterval: plan.Of(50*units.Microsecond, nil)}},
+		Switches: []*plan.Switch{sw}, Hosts: []*plan.Host{{Name: "nic", Model: "cx", RoCEMTU: 1024, Reaction: reaction()}},
 		Links: []plan.Link{
 			{A: plan.LinkEnd{Switch: "a", Port: "u1"}, B: plan.LinkEnd{Switch: "b", Port: "u2"}},
 			{A: plan.LinkEnd{Switch: "a", Port: "u2"}, B: plan.LinkEnd{Switch: "b", Port: "u1"}},
 		},
+	}
+}
+
+// reaction is a NIC's whose constants are all known, but for the least rate.
+func reaction() plan.Reaction {
+	given := &plan.Why{Kind: plan.Given}
+	return plan.Reaction{
+		CNPInterval: plan.Of(50*units.Microsecond, given), CNPPerPort: plan.Of(plan.Flag(true), given),
+		ClampTarget: plan.Of(plan.Flag(false), given), ClampAfterTimer: plan.Of(plan.Flag(true), given),
+		Threshold: plan.Of(plan.Count(1), given), TimeReset: plan.Of(300*units.Microsecond, given), ByteReset: plan.Of(2*units.MB, given),
+		AIRate: plan.Of(5*units.Mbps, given), HAIRate: plan.Of(50*units.Mbps, given), GD: plan.Of(plan.Count(11), given),
+		MinDecFac: plan.Of(units.One/2, given), MinRate: plan.Of(units.Mbps, &plan.Why{Kind: plan.Default, Name: "rpg_min_rate", Value: units.Mbps}),
+		G: plan.Of(plan.Count(1019), given), AlphaInterval: plan.Of(units.Microsecond, given), DecreaseInterval: plan.Of(4*units.Microsecond, given),
+		InitialAlpha: plan.Of(plan.Count(1024), given),
+	}
+}
+
+// The registers of the NIC are the simulator's constants: alpha keeps 1019 of 1024, a cut takes
+// alpha 1024/2^11, half of it.
+func TestReaction(t *testing.T) {
+	p := pair()
+	for i := range p.Switches[0].Classes {
+		if c := &p.Switches[0].Classes[i]; c.Name == "rdma" {
+			c.CongestionControl = "dcqcn"
+		}
+	}
+	catalogue, _ := chips.Load()
+	net, err := New(p, catalogue.Find, Options{Size: Size{Edges: 8, HostsPerEdge: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const us = units.Microsecond
+	want := sim.DCQCN{
+		Gain: 5. / 1024, AlphaInterval: us, DecreaseInterval: 4 * us, IncreaseInterval: 300 * us, ByteCounter: 2 * units.MB, FastRecovery: 1,
+		Additive: 5 * units.Mbps, Hyper: 50 * units.Mbps, InitialAlpha: 1, Cut: 0.5, LeastKept: 0.5, Repace: true,
+	}
+	sc := &net.Scenario
+	if diff := cmp.Diff(want, sc.Congestion.DCQCN); diff != "" || sc.Congestion.MinRate != units.Mbps {
+		t.Errorf("least rate %v, %s", sc.Congestion.MinRate, diff)
+	}
+	if sc.Transport.CNPInterval != 50*us || !sc.Transport.CNPPerPort {
+		t.Errorf("transport: %+v", sc.Transport)
+	}
+	if !slices.Contains(net.Notes, "assumed of DCQCN at nic nic (cx): rpg_min_rate 1Mbps") {
+		t.Errorf("notes %q", net.Notes)
 	}
 }
 
@@ -112,7 +158,7 @@ func TestNetwork(t *testing.T) {
 	if net.RDMA != 2 || net.Lossless != 1<<2 || sc.PFC.Quanta != sim.LargestQuanta {
 		t.Errorf("classes %d and %b, quanta %d", net.RDMA, net.Lossless, sc.PFC.Quanta)
 	}
-	if sc.Transport.Payload != 1024 || sc.Transport.CNPInterval != 50*units.Microsecond {
+	if sc.Transport.Payload != 1024 {
 		t.Errorf("transport: %+v", sc.Transport)
 	}
 	if len(net.Notes) != 3 || !net.Open {

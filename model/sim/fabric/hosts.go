@@ -27,8 +27,8 @@ func (b *builder) used(visit func(d *device, p *plan.Port, host bool)) {
 	}
 }
 
-// transport chooses the largest RoCE MTU whose packets fit the frames that the headroom
-// was computed for. Each packet is acknowledged.
+// transport takes the RoCE MTU of the NIC, or the largest whose packets fit the frames that the
+// headroom was computed for. Each packet is acknowledged.
 func (b *builder) transport() {
 	frame := units.Bytes(0)
 	b.used(func(d *device, p *plan.Port, _ bool) {
@@ -44,15 +44,15 @@ func (b *builder) transport() {
 		}
 	})
 	payload := units.Bytes(4096)
+	if host := b.nic(); host != nil && host.RoCEMTU > 0 {
+		payload = host.RoCEMTU
+	}
 	for payload > 256 && payload+wireHeaders > frame {
 		payload /= 2
 	}
 	b.sc.Transport = sim.Transport{Payload: payload, AckInterval: 1, Chunk: 4000, NackInterval: 500 * units.Microsecond}
 	b.acknowledgements()
 	b.service()
-	if host := b.nic(); host != nil {
-		b.sc.Transport.CNPInterval, b.sc.Transport.CNPPerPort = host.CNPInterval.Value, host.CNPPerPort
-	}
 }
 
 // latencies are those of hosts and of switches' chips.

@@ -237,11 +237,11 @@ dcqcn() {
     put 0 "$ecn/roce_rp/enable/7"
     put 48 "$ecn/roce_np/cnp_dscp"
     put 6 "$ecn/roce_np/cnp_802p_prio"
-    put 50 "$ecn/roce_np/min_time_between_cnps"
+    put 4 "$ecn/roce_np/min_time_between_cnps"
   elif [ -d "$cc" ]; then
     put 48 "$cc/np_cnp_dscp"
     put 6 "$cc/np_cnp_prio"
-    put 50 "$cc/np_min_time_between_cnps"
+    put 4 "$cc/np_min_time_between_cnps"
   else
     lack "congestion control: neither $ecn nor $cc is there"
   fi

@@ -1,0 +1,165 @@
+package calc
+
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// PathBase is the one-way latency of a path without queues: document path-base.
+func PathBase(send, receive, server, between, chip, frame units.Time, hops int64) units.Time {
+	n := units.Time(hops)
+	return send + receive + 2*server + (n-1)*between + n*chip + (n+1)*frame
+}
+
+// QueueBudget is what each queue of a path may take of a latency goal: document queue-budget.
+func QueueBudget(goal, base units.Time, hops int64) units.Time {
+	return max(0, goal-base) / units.Time(hops)
+}
+
+// Latencies where nobody states any: those of the simulator.
+const (
+	assumedChipLatency = 600 * units.Nanosecond
+	assumedHostLatency = 790 * units.Nanosecond
+)
+
+// pathOf is the longest path of a fabric.
+func pathOf(f *policy.Fabric) plan.Path {
+	hops := hopsOf(f)
+	base := baseOf(f, hops)
+	budget := func(name string, goal policy.Opt[units.Time], beyond int64, because string) plan.Derived[units.Time] {
+		if least := base.Value * units.Time(beyond); !goal.Set && goal.Value < least {
+			goal.Value, because = least, "a multiple of the latency without queues, since the path is long"
+		}
+		value := QueueBudget(goal.Value, base.Value, int64(hops.Value))
+		return plan.Of(value, computed("queue-budget", name, value,
+			term("goal", given("goal of the path", goal, goal.Value, because)), term("base", base.Why), term("hops", hops.Why)))
+	}
+	return plan.Path{
+		Hops: hops, Base: base,
+		Usual:     budget("usual delay of a queue", f.Targets.UsualLatency, 2, "UCloud, RoCE network design: 40 us for nine in ten packets"),
+		Tolerable: budget("greatest delay of a queue", f.Targets.MaxLatency, 4, "UCloud, RoCE network design: 80 us at most"),
+	}
+}
+
+// hopsOf counts the ports of switches where packets may wait on the longest shortest path
+// between servers: up from the switch of one to the uppermost tier and down to the other's.
+// Switches of one tier that are joined make it two at least. Ports of which nobody says where
+// they lead are taken to lead to a tier above.
+func hopsOf(f *policy.Fabric) plan.Derived[plan.Count] {
+	tier := map[*policy.Switch]int{}
+	open, joined := false, false
+	var edge []*policy.Switch
+	for _, sw := range f.Switches {
+		for _, g := range sw.Groups {
+			if g.PeerNIC != nil && !slices.Contains(edge, sw) {
+				edge = append(edge, sw)
+			}
+		}
+	}
+	for _, sw := range edge {
+		tier[sw] = 0
+	}
+	top := 0
+	for at := edge; len(at) > 0; {
+		var above []*policy.Switch
+		for _, sw := range at {
+			for _, g := range sw.Groups {
+				open = open || g.PeerNIC == nil && len(g.PeerSwitches) == 0 && g.Lossless.Value
+				for _, peer := range g.PeerSwitches {
+					if level, seen := tier[peer]; !seen {
+						tier[peer] = tier[sw] + 1
+						top = max(top, tier[peer])
+						above = append(above, peer)
+					} else if level == tier[sw] {
+						joined = true
+					}
+				}
+			}
+		}
+		at = above
+	}
+	hops, because := plan.Count(2*top+1), "counted from the tiers that the fabric describes"
+	switch {
+	case top == 0 && open:
+		hops, because = 3, "assumed: ports of which nobody says where they lead go to a tier above; UCloud has up to three congested hops"
+	case top == 0 && joined:
+		hops = 2
+	}
+	return plan.Of(hops, chosen("queues on the longest path", hops, because))
+}
+
+// baseOf adds up what a path takes on which nobody waits.
+func baseOf(f *policy.Fabric, hops plan.Derived[plan.Count]) plan.Derived[units.Time] {
+	cable := func(servers bool) plan.Derived[units.Time] {
+		var length units.Length
+		for _, sw := range f.Switches {
+			for _, g := range sw.Groups {
+				if (g.PeerNIC != nil) == servers && g.Lossless.Value {
+					length = max(length, longest(g))
+				}
+			}
+		}
+		name := "cable between switches, the longest"
+		if servers {
+			name = "cable of a server, the longest"
+		}
+		value := units.Time(units.CeilMulDiv(int64(length), int64(lightDelay), int64(units.Metre)))
+		return plan.Of(value, chosen(name, value, length.String()+" at 5 ns/m"))
+	}
+	send := plan.Of(assumedHostLatency, chosen("send_latency", assumedHostLatency, "fitted to UCloud's measurement of RC; its half is assumed"))
+	receive := plan.Of(assumedHostLatency, chosen("receive_latency", assumedHostLatency, "fitted to UCloud's measurement of RC; its half is assumed"))
+	for i, n := range f.NICs {
+		if i == 0 || n.SendLatency.Value > send.Value {
+			send = plan.Of(n.SendLatency.Value, given("send_latency", n.SendLatency, n.SendLatency.Value, "fitted to UCloud's measurement of RC; its half is assumed"))
+		}
+		if i == 0 || n.ReceiveLatency.Value > receive.Value {
+			receive = plan.Of(n.ReceiveLatency.Value, given("receive_latency", n.ReceiveLatency, n.ReceiveLatency.Value, "fitted to UCloud's measurement of RC; its half is assumed"))
+		}
+	}
+	server, between, chip, frame := cable(true), cable(false), chipLatency(f), frameTime(f)
+	value := PathBase(send.Value, receive.Value, server.Value, between.Value, chip.Value, frame.Value, int64(hops.Value))
+	return plan.Of(value, computed("path-base", "latency of the path without queues", value,
+		term("send", send.Why), term("receive", receive.Why), term("server", server.Why), term("between", between.Why),
+		term("chip", chip.Why), term("frame", frame.Why), term("hops", hops.Why)))
+}
+
+// lightDelay is what light in glass takes for a metre: IEEE 802.3 44.3 has 5 ns.
+const lightDelay = 5 * units.Nanosecond
+
+// chipLatency is that of the slowest chip of the fabric.
+func chipLatency(f *policy.Fabric) plan.Derived[units.Time] {
+	var slowest plan.Derived[units.Time]
+	for _, sw := range f.Switches {
+		if sw.Chip == nil {
+			continue
+		}
+		own := assume(sw.Chip, sw.Chip.Latency, assumedChipLatency, same[units.Time], "nobody publishes it; that of a Trident 2")
+		if slowest.Why == nil || own.Value > slowest.Value {
+			slowest = own
+		}
+	}
+	if slowest.Why == nil {
+		slowest = plan.Of(assumedChipLatency, chosen("latency", assumedChipLatency, "assumed: that of a Trident 2"))
+	}
+	return slowest
+}
+
+// frameTime is what the largest lossless frame takes on the slowest lossless port.
+func frameTime(f *policy.Fabric) plan.Derived[units.Time] {
+	var rate units.BitRate
+	for _, sw := range f.Switches {
+		for _, g := range sw.Groups {
+			if g.Lossless.Value && g.Speed.Value > 0 && (rate == 0 || g.Speed.Value < rate) {
+				rate = g.Speed.Value
+			}
+		}
+	}
+	if rate == 0 {
+		return plan.Of(units.Time(0), chosen("frame on the wire", units.Time(0), "no port is lossless"))
+	}
+	value := rate.CeilTime(f.LosslessFrame.Value)
+	return plan.Of(value, chosen("frame on the slowest wire", value, f.LosslessFrame.Value.String()+" at "+rate.String()))
+}

@@ -1,0 +1,79 @@
+package calc
+
+import (
+	"github.com/roceplan/roceplan/calc/formulas"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// SettledQueue is where the queue stands with a marking probability in the lower part of a
+// curve: document settled-queue.
+func SettledQueue(kmin, kmax units.Bytes, fixedPoint, pmax units.Ratio) units.Bytes {
+	above := product(int64(kmax-kmin), int64(min(fixedPoint, pmax)))
+	return kmin + units.Bytes(capped(ceilDiv(above, product(int64(max(1, pmax)))), 1<<60))
+}
+
+// HalvingTime is how long a flow takes to halve its rate if all its packets are marked, once
+// alpha has settled: document halving-time.
+func HalvingTime(gap, alphaInterval units.Time, g, gd int64) units.Time {
+	kept := formulas.Kept(product(g), product(max(1, int64(gap/alphaInterval))))
+	lost := product(formulas.Whole)
+	lost.Sub(lost, kept)
+	// alpha settles at (1-g)/(1-g^n), and a cut is alpha 1024/2^gd: ln 2 of them halve the rate.
+	num := product(int64(gap), 693_147_181, 1<<gd)
+	num.Mul(num, lost)
+	den := product(1_000_000_000, 1024-g)
+	return units.Time(capped(ceilDiv(num, den.Mul(den, product(formulas.Whole))), 1<<62))
+}
+
+// usualKept holds the queue of as many flows as the buffers are held against to the usual delay.
+func (s *shape) usualKept(class *policy.Class, k *kind, curve *plan.ECN) inequality {
+	flows := s.flows(class, k)
+	fixed, at := s.fixedPoint(class, k, flows), pMaxAt(class)
+	value := SettledQueue(curve.KMin.Value, curve.KMax.Value, fixed.Value, curve.PMax.Value)
+	left := plan.Of(value, computed("settled-queue", "queue in the steady state", value,
+		term("kmin", curve.KMin.Why), term("kmax", curve.KMax.Why), term("fixed_point", fixed.Why), term("pmax", curve.PMax.Why)))
+	right := s.bdp("usual", k.group.Speed.Value, s.path.Usual)
+	return atMost("usual-delay-kept", where(class, k), left, right, at, func(list *diag.List) {
+		list.Warnf(CurveOneEnd, at, "with %v flows at %v the queue stands at %v, and the usual latency of the path leaves it %v: the curve serves few flows and not these (%s on %s)",
+			flows.Value, k.group.Speed.Value, left.Value, right.Value, where(class, k), s.sw.Label).
+			Fixf("raise pmax or lower kmax, declare a smaller fan_in, or use fewer queue pairs per port")
+	})
+}
+
+// halvedInTime holds the time in which CNPs halve a flow against the greatest delay of a queue:
+// of two senders at line rate the one too many fills the queue for so long.
+func (s *shape) halvedInTime(class *policy.Class, k *kind) inequality {
+	r, gap := s.reaction(class), s.cnpGap(class, s.flows(class, k))
+	spaced := gap
+	if r.DecreaseInterval.Value > gap.Value {
+		spaced = r.DecreaseInterval
+	}
+	value := HalvingTime(spaced.Value, r.AlphaInterval.Value, int64(r.G.Value), int64(r.GD.Value))
+	left := plan.Of(value, computed("halving-time", "time in which marks halve a flow", value,
+		term("gap", spaced.Why), term("alpha_interval", r.AlphaInterval.Why), term("g", r.G.Why), term("gd", r.GD.Why)))
+	at := class.Range
+	if nic := s.nicOf(class); nic != nil {
+		at = nic.Range
+		if nic.CNPInterval.Set {
+			at = nic.CNPInterval.Range
+		}
+	}
+	return atMost("halved-in-time", where(class, k), left, s.greatest(), at, func(list *diag.List) {
+		if r.CNPPerPort.Value {
+			list.Warnf(CNPsOfPort, at, "the NIC sends one CNP every %v for all flows of its port: of %v flows each takes %v to halve if all of it is marked, and a queue may take %v", r.CNPInterval.Value, s.flows(class, k).Value, left.Value, s.greatest().Value).
+				Fixf("write cnp_scope = flow if the NIC can, or a shorter cnp_interval")
+			return
+		}
+		list.Warnf(CNPsBehindAlpha, at, "with a CNP every %v alpha fades between two of them, and a flow that is marked takes %v to halve; a queue may take %v", spaced.Value, left.Value, s.greatest().Value).
+			Fixf("shorten cnp_interval, or let alpha last longer: dcqcn { dce_tcp_rtt = %q }", spaced.Value)
+	})
+}
+
+// greatest is what all queues of a path may take together at most.
+func (s *shape) greatest() plan.Derived[units.Time] {
+	value := s.path.Tolerable.Value * units.Time(s.path.Hops.Value)
+	return plan.Of(value, computed("product", "greatest delay of the queues of a path", value, term("value", s.path.Tolerable.Why), term("times", s.path.Hops.Why)))
+}

@@ -1,0 +1,14 @@
+package plan
+
+import "github.com/roceplan/roceplan/units"
+
+// A Path is the longest way between two servers, and what its latency goals leave for the
+// queues on it.
+type Path struct {
+	Hops Derived[Count]      // ports of switches where packets may wait
+	Base Derived[units.Time] // one way, if they wait nowhere
+
+	// Usual and Tolerable are what each of these queues may take, so that all of them at once
+	// keep within the usual and the greatest latency. Zero or less: the path alone takes it all.
+	Usual, Tolerable Derived[units.Time]
+}

@@ -1,0 +1,94 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Reaction is DCQCN as a NIC has it: the constants of its notification point and of its
+// reaction point, by the names and in the arithmetic of NVIDIA's registers, which chips.NIC
+// tells. All are known: for what nobody publishes stands an assumption, and its reason is a
+// Default.
+type Reaction struct {
+	CNPInterval Derived[units.Time] // least time between two CNPs
+	CNPPerPort  Derived[Flag]       // for all flows of a port together, else for each
+
+	ClampTarget      Derived[Flag]
+	ClampAfterTimer  Derived[Flag]
+	Threshold        Derived[Count]
+	TimeReset        Derived[units.Time]
+	ByteReset        Derived[units.Bytes] // 0: no counter
+	AIRate           Derived[units.BitRate]
+	HAIRate          Derived[units.BitRate]
+	GD               Derived[Count]
+	MinDecFac        Derived[units.Ratio]
+	MinRate          Derived[units.BitRate]
+	G                Derived[Count] // of 1024
+	AlphaInterval    Derived[units.Time]
+	DecreaseInterval Derived[units.Time]
+	InitialAlpha     Derived[Count] // of 1024
+}
+
+// Flag is a yes or no that has a reason.
+type Flag bool
+
+func (f Flag) String() string {
+	if f {
+		return "yes"
+	}
+	return "no"
+}
+
+// A Register is a constant of the reaction point as the NIC takes it: microseconds, Mb/s,
+// bytes, per cent, or a plain number. Exact is false where the number was rounded up.
+type Register struct {
+	Name  string
+	Value int64
+	Exact bool
+	Why   *Why
+}
+
+// Registers are the constants of the reaction point, sorted by name.
+func (r *Reaction) Registers() []Register {
+	flag := func(name string, d Derived[Flag]) Register {
+		if d.Value {
+			return Register{name, 1, true, d.Why}
+		}
+		return Register{name, 0, true, d.Why}
+	}
+	all := []Register{
+		flag("clamp_tgt_rate", r.ClampTarget), flag("clamp_tgt_rate_after_time_inc", r.ClampAfterTimer),
+		register("rpg_threshold", r.Threshold, 1), register("rpg_time_reset", r.TimeReset, units.Microsecond),
+		register("rpg_byte_reset", r.ByteReset, 1), register("rpg_ai_rate", r.AIRate, units.Mbps),
+		register("rpg_hai_rate", r.HAIRate, units.Mbps), register("rpg_gd", r.GD, 1),
+		register("rpg_min_dec_fac", r.MinDecFac, units.Percent), register("rpg_min_rate", r.MinRate, units.Mbps),
+		register("dce_tcp_g", r.G, 1), register("dce_tcp_rtt", r.AlphaInterval, units.Microsecond),
+		register("rate_reduce_monitor_period", r.DecreaseInterval, units.Microsecond),
+		register("initial_alpha_value", r.InitialAlpha, 1),
+	}
+	slices.SortFunc(all, func(a, b Register) int { return cmp.Compare(a.Name, b.Name) })
+	return all
+}
+
+// Assumed are the constants that nobody publishes for this NIC, each as NAME VALUE.
+func (r *Reaction) Assumed() []string {
+	var all []string
+	whys := []*Why{r.CNPInterval.Why}
+	for _, register := range r.Registers() {
+		whys = append(whys, register.Why)
+	}
+	for _, why := range whys {
+		if why.Kind == Default {
+			all = append(all, fmt.Sprintf("%s %v", why.Name, why.Value))
+		}
+	}
+	return all
+}
+
+func register[T ~int64](name string, d Derived[T], unit T) Register {
+	value := units.CeilMulDiv(int64(d.Value), 1, int64(unit))
+	return Register{name, value, T(value)*unit == d.Value, d.Why}
+}

@@ -1,0 +1,65 @@
+package policy
+
+import (
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Reaction is what a nic block says of the reaction point of DCQCN. What it leaves out is the
+// card's factory setting.
+type Reaction struct {
+	ClampTarget      Opt[bool]
+	ClampAfterTimer  Opt[bool]
+	Threshold        Opt[int]
+	TimeReset        Opt[units.Time]
+	ByteReset        Opt[units.Bytes]
+	AIRate           Opt[units.BitRate]
+	HAIRate          Opt[units.BitRate]
+	GD               Opt[int]
+	MinDecFac        Opt[units.Ratio]
+	MinRate          Opt[units.BitRate]
+	G                Opt[int]
+	AlphaInterval    Opt[units.Time]
+	DecreaseInterval Opt[units.Time]
+	InitialAlpha     Opt[int]
+}
+
+// dcqcnBlock has the names of NVIDIA's registers, as chips.NIC has.
+var dcqcnBlock = &block[Reaction]{
+	name: "dcqcn", doc: "Constants of the NIC's reaction point that are not as they left the factory (`roceplan nics show MODEL`). " +
+		"The compiler, `sim`, `tune` and the script of the hosts take them alike. The state machine, alpha counted to 1024: every `dce_tcp_rtt` " +
+		"alpha keeps `dce_tcp_g` parts of 1024, and gains the rest if a CNP came; at most every `rate_reduce_monitor_period`, if one came, the rate falls by " +
+		"alpha / 2^`rpg_gd`; every `rpg_time_reset` and every `rpg_byte_reset` after that it goes half-way to the target, which rises by `rpg_ai_rate` " +
+		"from increase number `rpg_threshold` + 1 on, by `rpg_hai_rate` once both timer and counter are beyond.",
+	fields: []field[Reaction]{
+		opt("clamp_tgt_rate", boolKind(), func(r *Reaction) *Opt[bool] { return &r.ClampTarget }, "the target becomes the current rate at every decrease").otherwise("the model's"),
+		opt("clamp_tgt_rate_after_time_inc", boolKind(), func(r *Reaction) *Opt[bool] { return &r.ClampAfterTimer },
+			"it does so at least once the timer has increased the rate; without both, a flow that was slowed from line rate goes half-way back to it in one step").otherwise("the model's"),
+		opt("rpg_threshold", whole(1, 31), func(r *Reaction) *Opt[int] { return &r.Threshold }, "increases towards the target before the target itself rises").otherwise("the model's"),
+		opt("rpg_time_reset", registerTime(), func(r *Reaction) *Opt[units.Time] { return &r.TimeReset }, "between increases by the timer").otherwise("the model's"),
+		opt("rpg_byte_reset", between(bytesKind(), 0, 2*units.GB), func(r *Reaction) *Opt[units.Bytes] { return &r.ByteReset }, "between increases by the counter; `0B`: none").otherwise("the model's"),
+		opt("rpg_ai_rate", rateKind(), func(r *Reaction) *Opt[units.BitRate] { return &r.AIRate }, "additive increase of the target").otherwise("the model's"),
+		opt("rpg_hai_rate", rateKind(), func(r *Reaction) *Opt[units.BitRate] { return &r.HAIRate }, "hyper increase of the target").otherwise("the model's"),
+		opt("rpg_gd", whole(10, 15), func(r *Reaction) *Opt[int] { return &r.GD }, "log2 of what alpha is divided by in a decrease: 11 halves the rate at the largest alpha").otherwise("the model's"),
+		opt("rpg_min_dec_fac", shareKind(), func(r *Reaction) *Opt[units.Ratio] { return &r.MinDecFac }, "least part of the rate that a decrease leaves").otherwise("the model's"),
+		opt("rpg_min_rate", rateKind(), func(r *Reaction) *Opt[units.BitRate] { return &r.MinRate }, "least rate").otherwise("the model's"),
+		opt("dce_tcp_g", whole(1, 1023), func(r *Reaction) *Opt[int] { return &r.G }, "what alpha keeps, of 1024").otherwise("the model's"),
+		opt("dce_tcp_rtt", registerTime(), func(r *Reaction) *Opt[units.Time] { return &r.AlphaInterval }, "after which alpha is renewed").otherwise("the model's"),
+		opt("rate_reduce_monitor_period", registerTime(), func(r *Reaction) *Opt[units.Time] { return &r.DecreaseInterval }, "least time between decreases").otherwise("the model's"),
+		opt("initial_alpha_value", whole(1, 1023), func(r *Reaction) *Opt[int] { return &r.InitialAlpha }, "alpha at the first CNP, of 1024").otherwise("the model's"),
+	},
+}
+
+// registerTime is what NICs count in microseconds.
+func registerTime() kind[units.Time] {
+	return between(timeKind(), units.Microsecond, 131071*units.Microsecond)
+}
+
+// card is what the catalogue knows of a model, nil where it knows none of that name.
+func (n *nicDecl) card(d *decoder) *chips.NIC {
+	if n.Card = d.nicModel(n.Model); n.Card == nil {
+		return &chips.NIC{}
+	}
+	n.Model.Value = n.Card.Name
+	return n.Card
+}
