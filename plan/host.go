@@ -33,7 +33,7 @@ type Host struct {
 	// SendLatency is from the posting of a message until the NIC works on it, ReceiveLatency
 	// from a message's last byte until its process knows: the simulator's.
 	SendLatency, ReceiveLatency Derived[units.Time]
-	RoCEMTU units.Bytes // payload of a full RoCE packet
+	RoCEMTU                     units.Bytes // payload of a full RoCE packet
 	// Cable and Speed size the host's own receive buffer: the longest cable and the
 	// highest speed of the ports that these NICs are connected to. Zero where there are none.
 	Cable units.Length

@@ -25,7 +25,7 @@ type Plan struct {
 	Reaction Reaction
 	// Path is what latency goals leave for queues.
 	Path  Path
-	Links    []Link // sorted by A; empty where the fabric says no cabling
+	Links []Link // sorted by A; empty where the fabric says no cabling
 }
 
 // A Link joins two ports of switches. B.Switch is empty where the cable leaves the

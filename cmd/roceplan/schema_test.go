@@ -101,10 +101,10 @@ func TestSchemaRefuses(t *testing.T) {
 	for text, fits := range map[string]bool{
 		`{"diagnostics": []}`: true,
 		`{"diagnostics": [{"severity": "error", "code": "x", "message": "y"}]}`: true,
-		`{"error": "no file", "diagnostics": []}`:                              true,
-		`{"diagnostics": [{"severity": 1, "code": "x", "message": "y"}]}`:      false,
-		`{"diagnostics": [], "more": 1}`:                                       false,
-		`{}`:                                                                   false,
+		`{"error": "no file", "diagnostics": []}`:                               true,
+		`{"diagnostics": [{"severity": 1, "code": "x", "message": "y"}]}`:       false,
+		`{"diagnostics": [], "more": 1}`:                                        false,
+		`{}`:                                                                    false,
 	} {
 		if err := fitsSchema([]string{"check", "fabric.hcl", "--json"}, []byte(text)); (err == nil) != fits {
 			t.Errorf("%s: %v", text, err)

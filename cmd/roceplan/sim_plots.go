@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/roceplan/roceplan/internal/chart"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
+	"github.com/roceplan/roceplan/internal/chart"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"

@@ -98,10 +98,11 @@ func marksFromShares(t *testing.T, sc *Scenario, n int, rate units.BitRate) floa
 	for s.now < int64(units.Microsecond) && s.step(never) {
 	}
 	for i := range n {
-		f, c := &s.flows[i], &s.congestion.DCQCN
+		f := &s.flows[i]
+		c := &f.law.DCQCN
 		f.rate = uint64(rate) / uint64(n)
 		at := s.now + int64(i+1)*int64(c.IncreaseInterval)/int64(n)
-		s.dcqcn[i] = dcqcnState{active: true, alpha: 0.01, target: f.rate, alphaAt: at, decreaseAt: at, increaseAt: at, bytesLeft: int64(c.ByteCounter)}
+		f.law.dcqcn.states[i] = dcqcnState{active: true, alpha: 0.01, target: f.rate, alphaAt: at, decreaseAt: at, increaseAt: at, bytesLeft: int64(c.ByteCounter)}
 		f.nextSend = s.now + int64(i)*s.clock.duration(f.lastSize, uint64(rate))
 	}
 	const port, class, from, to = 1, 3, 40 * units.Millisecond, 100 * units.Millisecond
