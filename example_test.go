@@ -57,7 +57,7 @@ func ExampleExplain() {
 	// Output:
 	// tor-01.mtu: 1522B
 	// └─ mtu = 1522B
-	//    given: ucloud-pod/fabric.hcl:8: mtu             = "1522B" # an IP MTU of 1500 with Ethernet header, VLAN tag and FCS
+	//    given: ucloud-pod/fabric.hcl:8: mtu            = "1522B" # an IP MTU of 1500 with Ethernet header, VLAN tag and FCS
 }
 
 func ExampleVerify() {

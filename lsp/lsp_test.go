@@ -86,8 +86,8 @@ func TestIncrementalEdits(t *testing.T) {
 		t.Fatal(failed)
 	}
 	var h hover
-	c.about("textDocument/hover", path, strings.Replace(text, "ucloud-pod\"", "übung x\"", 1), "tolerable_del", &h)
-	if !strings.Contains(h.Contents.Value, "tolerable_delay") {
+	c.about("textDocument/hover", path, strings.Replace(text, "ucloud-pod\"", "übung x\"", 1), "headroom_meth", &h)
+	if !strings.Contains(h.Contents.Value, "headroom_method") {
 		t.Errorf("after the edits there is %q", h.Contents.Value)
 	}
 }
@@ -99,7 +99,7 @@ func TestHover(t *testing.T) {
 	defer c.stop()
 	c.opens(path, text)
 	for before, wants := range map[string][]string{
-		"tolerable_del": {"tolerable_delay"},
+		"headroom_meth": {"headroom_method"},
 		// UCloud's own design: 98 cells of 256 B at 25G over 15 m.
 		"    cable  = \"15":  {"cable", "headroom: 25088B", "tightest"},
 		"  chip     = \"tri": {"trident3", "cell_size: 256B"},

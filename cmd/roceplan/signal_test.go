@@ -27,7 +27,7 @@ func TestSignalsEndEveryCommand(t *testing.T) {
 	}
 	// Every switch differs, so each is computed, rendered and proved by itself.
 	var large strings.Builder
-	large.WriteString("fabric \"f\" {}\ntraffic_class \"storage\" {\n dscp = [26]\n queue = 3\n pfc = 3\n}\ntraffic_class \"rest\" {\n dscp = rest\n queue = 0\n}\n")
+	large.WriteString("fabric \"f\" {}\ntraffic_class \"storage\" {\n dscp = [26]\n queue = 3\n pfc = 3\n weight = 60\n}\ntraffic_class \"rest\" {\n dscp = rest\n queue = 0\n weight = 40\n}\n")
 	for i := range 8000 {
 		fmt.Fprintf(&large, "switch \"leaf-%d\" {\n chip = \"tomahawk3\"\n os = sonic\n port_group \"p\" {\n ports = \"port[1..32]\"\n speed = \"100Gbps\"\n cable = \"%dcm\"\n }\n}\n", i, 100+i)
 	}
