@@ -1,27 +1,59 @@
 package lint
 
-import "github.com/roceplan/roceplan/units"
+import (
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
 
-// shortestKmin is how long the shortest queue that publications let mark takes to leave its
-// port: 5 KB at 40 Gb/s, Zhu et al., SIGCOMM 2015. Others begin later: 100 KB at 25 Gb/s,
-// Li et al., SIGCOMM 2019, section 5.1.
-const shortestKmin = units.Microsecond
+// packetsBeforeMarking is how many full RoCE packets a queue holds before marking costs no
+// throughput, and gentleTime and gentlePmax a slope that costs none with a single one:
+// docs/marking-study.md.
+const (
+	packetsBeforeMarking = 3
+	gentleTime           = 8 * units.Microsecond
+	gentlePmax           = 5 * units.Percent
+)
 
-// kminEarly warns of curves that begin while the queue holds less than any published one.
+// kminEarly warns of curves that begin so early that the port runs idle.
 func kminEarly(s *subject) {
 	for _, k := range s.kinds {
+		packet := fullPacket(k.ports[0].MTU)
 		for _, q := range k.qos.Queues {
 			e := q.ECN
-			if e == nil || e.KMin.Why == nil || e.KMin.Value < k.ports[0].MTU || e.KMin.Value > e.KMax.Value || e.KMin.Value == e.KMax.Value {
+			if e == nil || e.KMin.Why == nil || e.KMin.Value < k.ports[0].MTU || e.KMin.Value >= e.KMax.Value {
 				continue // below a frame, and above Kmax, other rules say what is wrong
 			}
+			if e.KMin.Value >= packetsBeforeMarking*packet {
+				continue
+			}
 			for _, port := range k.ports {
-				if port.Speed > 0 && e.KMin.Value < port.Speed.FloorBytes(shortestKmin) {
-					s.found.Warnf(KminEarly, at(e.KMin, k.ports[0].Range), "Kmin of queue %d of %s is %v, which leaves at %v in less than %v: it is marked where two packets meet by chance", q.ID, port.Name, e.KMin.Value, port.Speed, shortestKmin).
-						Fixf("begin where the expected delay ends; published curves begin after 1 us or later")
+				if !gentle(e, port.Speed) {
+					s.found.Warnf(KminEarly, at(e.KMin, k.ports[0].Range), "Kmin of queue %d of %s is %v, less than %d full RoCE packets of %v: flows that are marked so early leave the port idle", q.ID, port.Name, e.KMin.Value, packetsBeforeMarking, packet).
+						Fixf("begin at %v; three packets of the RoCE MTU are enough if that of the servers is smaller", packetsBeforeMarking*packet)
 					break
 				}
 			}
 		}
 	}
+}
+
+// fullPacket is the largest RoCE packet that a port takes: an MTU of InfiniBand with Ethernet
+// 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4. It is 0 if none fits, and the smallest of the
+// study where the file has no MTU.
+func fullPacket(frame units.Bytes) units.Bytes {
+	if frame <= 0 {
+		return 1024 + 62
+	}
+	for mtu := units.Bytes(4096); mtu >= 256; mtu /= 2 {
+		if mtu+62 <= frame {
+			return mtu + 62
+		}
+	}
+	return 0
+}
+
+// gentle reports whether a curve rises so slowly that a small Kmin is forgiven. Where the
+// speed is not known, it may be.
+func gentle(e *plan.ECN, speed units.BitRate) bool {
+	return e.PMax.Value <= gentlePmax && (speed <= 0 || e.KMax.Value-e.KMin.Value >= speed.FloorBytes(gentleTime))
 }

@@ -164,7 +164,7 @@ func harmfulMarking() []mutation {
 		{"Kmin above Kmax", by(swapFields("WRED_PROFILE", anyRow, "green_min_threshold", "green_max_threshold"),
 			reline(`( *random-detect ecn minimum-threshold) (\d+) bytes maximum-threshold (\d+) (.*)`, "$1 $3 bytes maximum-threshold $2 $4"), ocSwapCurve())},
 		{"Kmin a tenth", by(green("min_threshold", over(10)), number(eosECN, over(10)), number(` *"min-threshold": "(\d+)",?`, over(10)))},
-		{"Kmax beyond the queue", by(green("max_threshold", times(1000)), reline(`( *random-detect ecn .* maximum-threshold \d+)( .*)`, "${1}000$2"), reline(`( *"max-threshold": "\d+)(",)`, "${1}000$2"))},
+		{"Kmax beyond the queue", by(green("max_threshold", times(1000)), reline(`( *random-detect ecn .* maximum-threshold \d+)( .*)`, "${1}000$2"), reline(`( *"max-threshold": "\d+)(",)`, "${1}0000$2"))},
 		{"Pmax zero", by(field("WRED_PROFILE", anyRow, "green_drop_probability", to("0")), reline(`( *random-detect ecn .* max-mark-probability) \d+( .*)`, "$1 0$2"), number(` *"max-drop-probability-percent": (\d+),?`, set(0)))},
 		{"marking off", by(field("WRED_PROFILE", anyRow, "ecn", to("ecn_none")), reline(` *random-detect ecn .*`, ""), reline(` *"queue-management-profile": .*`, ""))},
 		{"a queue without its curve", sonicOnly(dropField("QUEUE", `Ethernet\d+\|[35]`, "wred_profile"))},
