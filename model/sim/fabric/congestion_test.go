@@ -74,7 +74,7 @@ func TestGivenRTTCC(t *testing.T) {
 }
 
 // A lossless class that names another congestion control has it, and its windows; a scenario that asks for
-// one control has it in all classes.
+// one control has it in all classes. DCQCN's least rate is the NIC's rpg_min_rate (pair's: 1 Mb/s), not that of the others.
 func TestControlsOfClasses(t *testing.T) {
 	catalogue, _ := chips.Load()
 	p := pair()
@@ -95,7 +95,7 @@ func TestControlsOfClasses(t *testing.T) {
 		sc, own := &net.Scenario, net.Scenario.Classes[net.classes["storage"]]
 		switch {
 		case asked == "" && (sc.Congestion.Algorithm != sim.UseDCQCN || sc.Transport.Window != sim.NoWindow || own == nil ||
-			own.Algorithm != sim.UseHPCC || own.Window != sim.PathBDP || own.MinRate != sc.Congestion.MinRate):
+			own.Algorithm != sim.UseHPCC || own.Window != sim.PathBDP || own.MinRate != 100*units.Mbps || sc.Congestion.MinRate != units.Mbps):
 			t.Errorf("classes run %+v and %+v", sc.Congestion, own)
 		case asked != "" && (sc.Congestion.Algorithm != sim.UseSwift || own != nil):
 			t.Errorf("with %s for all: %+v and %+v", asked, sc.Congestion, own)
