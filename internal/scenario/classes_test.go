@@ -1,20 +1,22 @@
 package scenario
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"
 )
 
-// Both of two lossless classes carry messages of a traffic that names none. That the hosts of
-// the second one name another congestion control is said, and only then.
+// Both of two lossless classes carry messages of a traffic that names none. The second one's run
+// the congestion control that it names, where that is another one and the scenario asks for none.
 func TestTwoLosslessClasses(t *testing.T) {
 	for _, c := range []struct {
 		control, asked string
-		told           bool
+		own            bool
 	}{{"dctcp", "", true}, {"dcqcn", "", false}, {"dctcp", "dctcp", false}} {
 		f, p := compiled(t, "dcqcn", `
 traffic_class "storage" {
@@ -32,8 +34,22 @@ scenario "both" {
 		list := All(f)[:1]
 		list[0].CongestionControl = c.asked
 		all := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 4}, list, 100*units.Microsecond)
-		notes := strings.Join(pattern.Notes(all[0].Network, all), "\n")
-		if want := "the congestion control of class storage, dctcp, is not simulated: its messages run dcqcn"; strings.Contains(notes, want) != c.told || strings.Contains(notes, "the congestion control of class") != c.told {
+		sc := &all[0].Network.Scenario
+		var own []sim.Algorithm
+		for _, control := range sc.Classes {
+			if control != nil {
+				own = append(own, control.Algorithm)
+			}
+		}
+		first := sim.UseDCQCN
+		if c.asked != "" {
+			first = sim.UseDCTCP
+		}
+		if c.own != slices.Equal(own, []sim.Algorithm{sim.UseDCTCP}) || !c.own && len(own) != 0 || sc.Congestion.Algorithm != first {
+			t.Errorf("%s, asked %q: %v, and classes run %v", c.control, c.asked, sc.Congestion.Algorithm, own)
+		}
+		// No note says that a control that runs does not.
+		if notes := strings.Join(pattern.Notes(all[0].Network, all), "\n"); strings.Contains(notes, "not simulated") {
 			t.Errorf("%s, asked %q: %s", c.control, c.asked, notes)
 		}
 		all[0].Detailed = true
