@@ -51,7 +51,7 @@ traffic_class "rest" {
 }
 nic "cx5" {
   model        = "connectx-5"
-  cnp_interval = "50us"
+  cnp_interval = "4us" # alpha fades between CNPs: with 50us no queue is halved in time, and no point is feasible
 }
 switch "tor" {
   chip = "trident3"
@@ -81,7 +81,8 @@ scenario "burst" {
   time = "500us"
   incast {
     senders = 4
-    message = "2MB"
+    message     = "2MB"
+    queue_pairs = 8
   }
 }
 `
@@ -157,7 +158,8 @@ func TestLargerKMinCostsLatencyAndNoThroughput(t *testing.T) {
 }
 
 // Pauses begin when a PG is above alpha times the free buffer. With a small alpha the first
-// round of a burst, before any CNP has acted, is paused; with a large one it fits the buffer.
+// round of a burst, before CNPs have acted on each of its 32 flows, is paused; with a large one it
+// fits the buffer.
 func TestSmallerAlphaPausesMore(t *testing.T) {
 	point := Point{KMin: 40 * units.Microsecond, KMax: 80 * units.Microsecond, PMax: units.Percent, OwnAlpha: true}
 	large, small := point, point
