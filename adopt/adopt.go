@@ -90,8 +90,7 @@ type importer struct {
 	blockOf map[string]*block
 	found   diag.List
 
-	last    trial
-	refused diag.List // what compile says against the text
+	last trial
 }
 
 // draw fills the sketch with all that files say.

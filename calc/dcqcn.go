@@ -215,10 +215,6 @@ const MostFlows = 65536
 // Flows is how many queue pairs may share a port: document flows.
 func Flows(senders, pairs int64) plan.Count { return plan.Count(min(senders*pairs, MostFlows)) }
 
-func (s *shape) oneFlow() plan.Derived[plan.Count] {
-	return plan.Of(plan.Count(1), chosen("a flow alone", plan.Count(1), "the other end of what a port carries"))
-}
-
 func (s *shape) queuePairs(class *policy.Class) plan.Derived[plan.Count] {
 	n := plan.Count(max(1, class.QueuePairs.Value))
 	return plan.Of(n, given("queue_pairs", class.QueuePairs, n, "one queue pair per port"))
