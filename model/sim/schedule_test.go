@@ -291,7 +291,7 @@ func (a *attacked) trials() []trial {
 	}
 	list := []trial{
 		{"a cell too few", tight - 1, (*replay).insist, true},
-		{"enough", tight, (*replay).insist, false},
+		{"enough", a.needed, (*replay).insist, false}, // where the adversary misses cells, fewer may be too few in another order
 	}
 	// With one cell the frame that decides is lost itself; and without any response what the
 	// same instant brings depends on the order of events, as in the HPCC simulator.
