@@ -71,6 +71,41 @@ func TestLastPacketLost(t *testing.T) {
 	}
 }
 
+// A loss goes back to the start of its chunk, but not behind the message that it is in: what came
+// before has been delivered. Chunks of 4,000 B begin within a first message, and between its last
+// byte and the packet that the second one begins with; whichever packet is lost, both arrive.
+func TestBackToZeroStaysInMessage(t *testing.T) {
+	for _, first := range []units.Bytes{3990, 4000, 5500, 8000} {
+		for lost := range int64(20) {
+			sc := leafSpine(1, 2, 0)
+			sc.Transport.Payload, sc.Transport.NackInterval = 1024, 10*units.Microsecond
+			sc.Transport.BackToZero, sc.Transport.Chunk = true, 4000
+			sc.Stop = units.Millisecond
+			sc.flow(0, 1, first, 0)
+			sc.flow(0, 1, 40_000, 0)
+			sc.Flows[0].QueuePair, sc.Flows[1].QueuePair = 1, 1
+			s, err := newEngine(sc)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := &s.inbound[0]
+			s.configs[2].loss = math.MaxUint64 // port 2 is host 1's
+			for s.step(int64(sc.Stop)) {
+				s.ports[2].trouble = 0
+				if s.lost == 0 && f.expected >= lost*s.transport.payload {
+					s.ports[2].trouble = faulty
+				}
+				if f.expected < f.passed || f.expected < s.flows[0].acked {
+					t.Fatalf("%d B, packet %d lost: expects byte %d again, of which %d are delivered and %d acknowledged", first, lost, f.expected, f.passed, s.flows[0].acked)
+				}
+			}
+			if s.lost != 1 || s.messages[0].delivered == 0 || s.messages[1].delivered == 0 {
+				t.Errorf("%d B, packet %d lost: delivered at %d and %d ps, %d packets lost", first, lost, s.messages[0].delivered, s.messages[1].delivered, s.lost)
+			}
+		}
+	}
+}
+
 // A queue pair whose packets never arrive fails after its retries, with all its messages, and
 // those that wait for them never start.
 func TestRetriesExhausted(t *testing.T) {
