@@ -79,8 +79,9 @@ func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 }
 
 // checkSequence is go-back-N's receiver: the expected packet is acknowledged, a later
-// one asks for the expected one. A repeated one gets no answer, unless the answer may have
-// been lost and the sender has a timer.
+// one asks for the expected one, or for all from its chunk's start on, if that is in the same
+// message. A repeated one gets no answer, unless the answer may have been lost and the sender
+// has a timer.
 func (s *engine) checkSequence(f *inbound, seq int64) (kind packetKind, answer bool) {
 	t := &s.transport
 	if seq > f.expected {
@@ -106,7 +107,7 @@ func (s *engine) checkSequence(f *inbound, seq int64) (kind packetKind, answer b
 	f.nackAfter = s.now + t.nackInterval
 	f.lastNack = f.expected
 	if t.backToZero {
-		f.expected -= f.expected % t.chunk
+		f.expected = max(f.expected-f.expected%t.chunk, t.wholePackets(f.passed))
 	}
 	return nackPacket, true
 }
