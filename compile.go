@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/host"
+	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
@@ -81,28 +82,28 @@ func Compile(ctx context.Context, f *Fabric, o CompileOptions) (*Compiled, error
 	}
 	r := NewRenderer(f, o)
 	shapes := make([]Shape, len(p.Switches))
-	errs := make([]error, len(shapes)+1)
-	c.Hosts, errs[len(shapes)] = r.Hosts()
-	var group sync.WaitGroup
-	slots := make(chan struct{}, 4)
-	for i, sw := range p.Switches {
-		slots <- struct{}{}
-		group.Go(func() {
-			defer func() { <-slots }()
-			if errs[i] = ctx.Err(); errs[i] == nil {
-				shapes[i].Switch = sw
-				shapes[i].Files, errs[i] = r.Switch(sw)
-				shapes[i].Verdict = r.Verdict(sw)
-			}
-		})
-	}
-	group.Wait()
+	err := parallel.Each(ctx, parallel.Few, len(shapes), func(i int) (err error) {
+		sw := p.Switches[i]
+		shapes[i].Switch = sw
+		shapes[i].Files, err = r.Switch(sw)
+		shapes[i].Verdict = r.Verdict(sw)
+		return unlessFound(err)
+	})
+	hosts, failed := r.Hosts()
 	c.Findings = append(c.Findings, r.Findings()...).Sorted()
-	err := errors.Join(slices.DeleteFunc(errs, func(err error) bool { return errors.Is(err, ErrFindings) })...)
+	err = errors.Join(err, unlessFound(failed))
 	if err == nil && !c.Findings.HasErrors() {
-		c.Shapes = shapes
+		c.Shapes, c.Hosts = shapes, hosts
 	}
 	return c, err
+}
+
+// unlessFound drops the error that says that all is among the findings.
+func unlessFound(err error) error {
+	if errors.Is(err, ErrFindings) {
+		return nil
+	}
+	return err
 }
 
 // A Renderer prints the files of a fabric's shapes one by one, for callers to whom [Compile]

@@ -3,6 +3,7 @@ package verify
 import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -65,7 +66,7 @@ func (v *Verifier) Rendered(planned *plan.Switch, target string, f emit.File, pr
 // breaks.
 func (v *Verifier) Margins(p *plan.Plan) ([][]proof.Margin, error) {
 	all := make([][]proof.Margin, len(p.Switches))
-	return all, parallel(v.Context, len(all), func(i int) (err error) {
+	return all, parallel.Each(v.Context, parallel.Few, len(all), func(i int) (err error) {
 		defer v.Step()
 		chip, _ := v.Catalogue.Find(p.Switches[i].Chip)
 		all[i], err = proof.Margins(p.Switches[i], chip, v.context)

@@ -4,18 +4,17 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -61,14 +60,14 @@ func readShapes(ctx context.Context, files []File, cell units.Bytes) ([]*Shape, 
 	all := Formats()
 	usual := usualNames(all)
 	seen := make([]sighting, len(files))
-	if err := parallel(ctx, len(files), func(i int) (err error) {
+	if err := parallel.Each(ctx, parallel.Few, len(files), func(i int) (err error) {
 		seen[i], err = see(all, usual, files[i])
 		return err
 	}); err != nil {
 		return nil, nil, err
 	}
 	shapes := group(seen)
-	return shapes, seen, parallel(ctx, len(shapes), func(i int) error { return shapes[i].read(cell) })
+	return shapes, seen, parallel.Each(ctx, parallel.Few, len(shapes), func(i int) error { return shapes[i].read(cell) })
 }
 
 // see reads a file as far as it takes to group it.
@@ -188,26 +187,4 @@ func formatTitles() string {
 // top is the beginning of a file.
 func top(name string) diag.Range {
 	return hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
-}
-
-// parallel calls do for 0 to n−1, a few at a time, and returns the errors in order; that of the
-// context alone where it ended.
-func parallel(ctx context.Context, n int, do func(i int) error) error {
-	failed := make([]error, n)
-	var group sync.WaitGroup
-	slots := make(chan struct{}, 4)
-	for i := range n {
-		slots <- struct{}{}
-		group.Go(func() {
-			if failed[i] = ctx.Err(); failed[i] == nil {
-				failed[i] = do(i)
-			}
-			<-slots
-		})
-	}
-	group.Wait()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return errors.Join(failed...)
 }

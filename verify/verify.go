@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -145,7 +146,7 @@ func (v *Verifier) Shapes(shapes []*Shape) ([]*Switch, error) {
 		all = append(all, v.divide(shape)...)
 	}
 	spare(all)
-	err := parallel(v.Context, len(all), func(i int) error {
+	err := parallel.Each(v.Context, parallel.Few, len(all), func(i int) error {
 		err := v.one(all[i])
 		for range all[i].Names {
 			v.Step()

@@ -83,8 +83,10 @@ var layers = []layer{
 		why: "it is the list of emitters, so that none of them knows another"},
 	{name: "internal/markingstudy", may: []string{".", "policy", "plan", "model", "units"},
 		why: "it makes the data of docs/marking-study.md by the door and the simulator; nothing imports it"},
-	{name: "internal/scenario", may: []string{"policy", "plan", "model", "units"},
+	{name: "internal/scenario", may: []string{"policy", "plan", "model", "units", "diag"},
 		why: "it hands the language's scenarios to the simulator, so that neither sees the other"},
+	{name: "internal/parallel",
+		why: "it does pieces of work, whatever they are"},
 	{name: "internal/chart",
 		why: "it draws lines, whatever they are of"},
 	{name: "internal/arch",
@@ -164,7 +166,7 @@ func allowed(importer, imported string) error {
 		return nil
 	case to.name == "internal/natural":
 		return nil // an order of names says nothing of what is named
-	case to.name == "internal/regular":
+	case to.name == "internal/regular", to.name == "internal/parallel":
 		return nil // nor does what a file is say anything of what it holds
 	case from.name == to.name && !from.apart, from.name == to.name && imported == to.name:
 		return nil

@@ -3,13 +3,12 @@ package pattern
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/plan"
@@ -84,25 +83,19 @@ func Notes(base *fabric.Network, jobs []Job) []string {
 // Run runs jobs, as many at a time as there are cores, and calls done after each; it may be
 // nil. Where there are fewer jobs than cores, each has several. The error is that of the simulator, or of a context that ended.
 func Run(ctx context.Context, jobs []Job, done func()) ([]Outcome, error) {
-	out, errs := make([]Outcome, len(jobs)), make([]error, len(jobs))
+	out := make([]Outcome, len(jobs))
 	cores := runtime.GOMAXPROCS(0)
-	slots := make(chan struct{}, cores)
-	var wait sync.WaitGroup
-	for i := range jobs {
-		slots <- struct{}{}
-		wait.Go(func() {
-			defer func() { <-slots }()
-			out[i], errs[i] = jobs[i].run(ctx, cores/len(jobs))
-			if done != nil {
-				done()
-			}
-		})
-	}
-	wait.Wait()
-	if err := ctx.Err(); err != nil {
+	err := parallel.Each(ctx, cores, len(jobs), func(i int) (err error) {
+		if done != nil {
+			defer done()
+		}
+		out[i], err = jobs[i].run(ctx, cores/len(jobs))
+		return err
+	})
+	if ctx.Err() != nil {
 		return nil, err
 	}
-	return out, errors.Join(errs...)
+	return out, err
 }
 
 // worthDividing is how many hosts make a run so large that to divide it among cores takes less time.
