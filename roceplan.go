@@ -45,6 +45,9 @@ type Input struct {
 	Vars     map[string]string // values of variables; they go before VarFiles
 	VarFiles []Source          // files of NAME = VALUE lines; a later one goes before an earlier one
 	Chips    []Source          // chips and platforms that go before those of the catalogue
+	// Catalogue is one that was read already, with Chips in it; nil: it is read. A caller that
+	// loads again and again saves the reading of the same chips.
+	Catalogue *chips.Catalogue
 	// Folder is where file() in the fabric reads; nil: it is refused.
 	Folder fs.FS
 }
@@ -99,18 +102,23 @@ type Fabric struct {
 // Load reads a fabric. Its faults are among the findings of [Fabric.Plan].
 func Load(in Input) *Fabric {
 	f := &Fabric{Sources: diag.Sources{}}
-	var extra []chips.Source
-	for _, src := range in.Chips {
-		extra = append(extra, chips.Source{Name: src.Name, Text: src.Text})
-	}
 	var found, more diag.List
-	f.Catalogue, found = chips.Load(extra...)
+	if f.Catalogue = in.Catalogue; f.Catalogue == nil {
+		f.Catalogue, found = chips.Load(asChips(in.Chips)...)
+	}
 	f.Policy, more = policy.Load(policy.Options{Files: in.Files, Root: in.Folder, Vars: in.Vars, VarFiles: in.VarFiles, Catalogue: f.Catalogue})
 	f.found = append(found, more...)
 	for _, src := range slices.Concat(in.Files, in.VarFiles, in.Chips) {
 		f.Sources[src.Name] = src.Text
 	}
 	return f
+}
+
+func asChips(texts []Source) (out []chips.Source) {
+	for _, text := range texts {
+		out = append(out, chips.Source(text))
+	}
+	return out
 }
 
 // Plan returns what each switch and NIC is told, with all findings, sorted. With an error among

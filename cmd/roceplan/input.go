@@ -169,7 +169,7 @@ func loadChips(folders []string) (*chips.Catalogue, diag.Sources, diag.List, err
 	sources := make(diag.Sources)
 	var extra []chips.Source
 	for _, src := range own {
-		extra = append(extra, chips.Source{Name: src.Name, Text: src.Text})
+		extra = append(extra, chips.Source(src))
 		sources[src.Name] = src.Text
 	}
 	catalogue, found := chips.Load(extra...)
