@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/verify"
 )
 
 // AsWritten is a plan whose switches have the buffers and queues that their files say, read back
@@ -18,10 +19,10 @@ func AsWritten(f *Fabric) (*plan.Plan, []string, error) {
 	p, _ := f.Plan()
 	own := *p
 	own.Switches = slices.Clone(p.Switches)
-	r := NewRenderer(f, CompileOptions{})
+	v := NewVerifier(f)
 	by := map[string]int{}
 	for i, sw := range own.Switches {
-		read, file, err := r.written(sw)
+		read, file, err := written(v, sw)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -39,7 +40,7 @@ func AsWritten(f *Fabric) (*plan.Plan, []string, error) {
 }
 
 // written reads a switch's file back; nil where no target's says enough.
-func (r *Renderer) written(sw *plan.Switch) (*plan.Switch, string, error) {
+func written(v *verify.Verifier, sw *plan.Switch) (*plan.Switch, string, error) {
 	for _, name := range sw.Targets {
 		files, found := target.Render(sw, target.Forms(name, nil))
 		if found.HasErrors() {
@@ -50,7 +51,7 @@ func (r *Renderer) written(sw *plan.Switch) (*plan.Switch, string, error) {
 			if !whole {
 				continue
 			}
-			read, err := r.verifier.Rendered(sw, of, f, nil)
+			read, err := v.Rendered(sw, of, f, nil)
 			if err != nil {
 				return nil, "", err
 			}
