@@ -2,20 +2,19 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan"
-	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
-	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -63,23 +62,25 @@ func (c simCmd) runFabric(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	chosen, err := c.choose(scenario.All(l.Policy))
-	if err != nil {
-		return err
-	}
 	if c.List {
+		chosen, err := c.choose(l.Policy)
+		if err != nil {
+			return err
+		}
 		return listScenarios(t, chosen)
 	}
-	written, told, err := roceplan.AsWritten(l.Fabric)
+	choice := c.choice()
+	run, err := roceplan.Prepare(l.Fabric, roceplan.SimulateOptions{
+		Scenarios: choice.Names, Time: choice.Time, Control: choice.Control, Size: fabric.Size(c.Size),
+		Seeds: c.seeds(0), Detailed: t.json || c.JSONLines,
+	})
 	if err != nil {
-		return err
+		return misnamed(err)
 	}
-	net, all, err := c.jobs(written, l.Catalogue, chosen, t.json || c.JSONLines)
-	if err != nil {
-		return err
+	for i := range run.Jobs {
+		run.Jobs[i].Seed += c.Seed - 1 // --seed 0 is one of its own
 	}
-	jobs := part(c.Shard, all)
-	outcomes, err := c.runJobs(t, jobs)
+	outcomes, err := c.runJobs(t, part(c.Shard, run.Jobs))
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (c simCmd) runFabric(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	result := jsonPatterns{diagnostics, len(net.Hosts), append(told, pattern.Notes(net, all)...), outcomes}
+	result := jsonPatterns{diagnostics, run.Hosts, run.Notes, outcomes}
 	if c.JSONLines {
 		return c.printLines(t, l, &result)
 	}
@@ -124,19 +125,6 @@ func (c simCmd) runJobs(t *terminal, jobs []pattern.Job) (outcomes []pattern.Out
 	return outcomes, writePlots(c.Plots, recorders, outcomes)
 }
 
-// jobs lists the runs.
-func (c simCmd) jobs(p *plan.Plan, catalogue *chips.Catalogue, chosen []pattern.Scenario, detailed bool) (*fabric.Network, []pattern.Job, error) {
-	net, jobs, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: c.Size.orUsual()}, chosen, c.seeds(0))
-	if err != nil {
-		return nil, nil, err
-	}
-	for i := range jobs {
-		jobs[i].Seed += c.Seed - 1
-		jobs[i].Detailed = detailed
-	}
-	return net, jobs, nil
-}
-
 func (c patternFlags) checkTime() error {
 	if c.Time != nil && (*c.Time < units.Microsecond || *c.Time > units.Second) {
 		return misusef("--time is %v, which is outside of 1us to 1s", *c.Time)
@@ -144,38 +132,31 @@ func (c patternFlags) checkTime() error {
 	return nil
 }
 
-// choose finds the scenarios that are asked for, in the order of the list.
-func (c patternFlags) choose(all []pattern.Scenario) ([]pattern.Scenario, error) {
-	var names []string
-	for i := range all {
-		names = append(names, all[i].Name)
-		if c.Time != nil {
-			all[i].Time = *c.Time
-		}
-		if c.Control != "" {
-			all[i].CongestionControl = c.Control
-		}
+// choice is what was asked for.
+func (c patternFlags) choice() scenario.Choice {
+	choice := scenario.Choice{Names: c.Pattern, Control: c.Control}
+	if c.Time != nil {
+		choice.Time = *c.Time
 	}
-	if len(c.Pattern) == 0 {
-		return all, nil
-	}
-	for i := range all {
-		all[i].Asked = all[i].Asked || slices.Contains(c.Pattern, all[i].Name)
-	}
-	for _, name := range c.Pattern {
-		if !slices.Contains(names, name) {
-			return nil, misusef("there is no pattern %q; %s", name, otherPatterns(name, names))
-		}
-	}
-	return slices.DeleteFunc(all, func(s pattern.Scenario) bool { return !slices.Contains(c.Pattern, s.Name) }), nil
+	return choice
 }
 
-// otherPatterns offers what was likely meant, or says how to find out.
-func otherPatterns(name string, names []string) string {
-	if near := diag.Nearest(name, names); near != "" {
-		return fmt.Sprintf("did you mean %q? ", near) + "--list shows all"
+// choose finds the scenarios that are asked for, in the order of the list.
+func (c patternFlags) choose(f *policy.Fabric) ([]pattern.Scenario, error) {
+	chosen, err := c.choice().Of(scenario.All(f))
+	return chosen, misnamed(err)
+}
+
+// misnamed says of a scenario that there is none what was likely meant, or how to find out.
+func misnamed(err error) error {
+	var unknown *scenario.Unknown
+	switch {
+	case !errors.As(err, &unknown):
+		return err
+	case unknown.Near == "":
+		return misusef("there is no pattern %q; --list shows all", unknown.Name)
 	}
-	return "--list shows all"
+	return misusef("there is no pattern %q; did you mean %q? --list shows all", unknown.Name, unknown.Near)
 }
 
 // scenarioList is what sim --json prints with --list.

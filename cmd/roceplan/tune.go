@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/cmd/roceplan/tune"
-	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/policy"
 )
@@ -111,5 +110,5 @@ func (c tuneCmd) scenarios(f *policy.Fabric) ([]pattern.Scenario, error) {
 			}
 		}
 	}
-	return c.choose(scenario.All(f))
+	return c.choose(f)
 }

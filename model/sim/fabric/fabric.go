@@ -47,6 +47,14 @@ func (h Host) End() plan.LinkEnd { return plan.LinkEnd{Switch: h.Switch, Port: h
 // Size is what a fabric is cut to, both at least 1.
 type Size struct{ Edges, HostsPerEdge int }
 
+// OrUsual is the size, or where it is zero one of which 60 scenarios take minutes on two cores.
+func (s Size) OrUsual() Size {
+	if s == (Size{}) {
+		return Size{Edges: 4, HostsPerEdge: 16}
+	}
+	return s
+}
+
 // Options say how a network is made of a plan.
 type Options struct {
 	Size  Size
