@@ -13,12 +13,17 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+
+	"github.com/roceplan/roceplan/chips"
 )
 
 // A server is one conversation with an editor. Messages are answered in their order.
 type server struct {
 	wire    wire
 	version string
+
+	// catalogue is read once: reading a chip takes longer than all else after a keystroke.
+	catalogue *chips.Catalogue
 
 	initialized, shut bool
 	open              map[string]*document // by path
@@ -29,6 +34,7 @@ type server struct {
 // that the editor went without a shutdown.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) error {
 	s := &server{wire: wire{in: bufio.NewReader(in), out: out}, version: version, open: map[string]*document{}, read: map[string]*analysis{}}
+	s.catalogue, _ = chips.Load() // the built-in one has no faults: its tests say so
 	for {
 		body, err := s.wire.read()
 		if ctx.Err() != nil {
@@ -146,8 +152,7 @@ func (s *server) decode(m *message, params any, of *textDocument) string {
 	return ""
 }
 
-// refresh understands a folder anew. What a fabric was before an error stays in mind, so that
-// values can be told while one types.
+// refresh understands a folder anew.
 func (s *server) refresh(path string) {
 	a := s.analyse(path)
 	s.publish(a)

@@ -4,16 +4,17 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/roceplan/roceplan/internal/regular"
 )
 
-// maxMessage bounds what a client may send at once. A fabric file has 16 MiB at most.
-const maxMessage = 64 << 20
+// maxMessage bounds what a client may send at once: as much as is read of a file.
+const maxMessage = regular.Most
 
 // A message is a request, a notification or an answer of JSON-RPC 2.0.
 type message struct {
@@ -48,7 +49,7 @@ type wire struct {
 	out  io.Writer
 }
 
-var errTooLong = errors.New("a message is longer than 64 MiB, or does not say its length")
+var errTooLong = fmt.Errorf("a message is longer than %d bytes, or does not say its length", maxMessage)
 
 // read returns the next message; io.EOF where the client has gone.
 func (w *wire) read() ([]byte, error) {

@@ -31,7 +31,7 @@ type analysis struct {
 func (s *server) analyse(path string) *analysis {
 	folder := filepath.Dir(path)
 	a := &analysis{texts: map[string][]byte{}, bodies: map[string]*hclsyntax.Body{}}
-	var in roceplan.Input
+	in := roceplan.Input{Catalogue: s.catalogue}
 	for _, name := range s.files(folder) {
 		text, err := s.text(name)
 		if err != nil {
