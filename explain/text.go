@@ -27,6 +27,17 @@ func New(sources diag.Sources) Explanation {
 	return Explanation{Sources: sources, book: formulas.Load()}
 }
 
+// Answer writes what was asked: a quantity with its reasons, or a line for each that there is.
+func (e Explanation) Answer(out io.Writer, a *Asked) {
+	for _, q := range a.Quantities {
+		if a.Wanted == "" {
+			fmt.Fprintf(out, "%s = %s   %s\n", q.Names[0], q.Value, q.Class)
+			continue
+		}
+		e.Write(out, a.Place, q)
+	}
+}
+
 // Write writes a quantity of a place and the tree of its reasons. A reason that several terms
 // share is written once. Faults of the writer are left to whoever closes it.
 func (e Explanation) Write(out io.Writer, place string, q Quantity) {

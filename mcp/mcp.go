@@ -138,14 +138,7 @@ func (t tools) explain(_ context.Context, in explainIn) (explainOut, error) {
 		return explainOut{}, err
 	}
 	var out strings.Builder
-	e := explain.New(f.Sources)
-	for _, q := range asked.Quantities {
-		if asked.Wanted == "" {
-			fmt.Fprintf(&out, "%s = %s %s\n", q.Names[0], q.Value, q.Class)
-			continue
-		}
-		e.Write(&out, asked.Place, q)
-	}
+	explain.New(f.Sources).Answer(&out, asked)
 	return explainOut{out.String()}, nil
 }
 

@@ -210,7 +210,7 @@ func (n *network) drawEdge(out *bytes.Buffer, e *edge, a, b [2]int) {
 	for _, s := range slices.Sorted(maps.Keys(e.speeds)) {
 		speeds = append(speeds, s.String())
 	}
-	label := fmt.Sprintf("%d × %s, %s", e.cables, cmp.Or(fmt.Sprint(speeds[0])), length)
+	label := fmt.Sprintf("%d × %s, %s", e.cables, speeds[0], length)
 	if len(speeds) > 1 {
 		label = fmt.Sprintf("%d cables, %s to %s, %s", e.cables, speeds[0], speeds[len(speeds)-1], length)
 	}

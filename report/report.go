@@ -3,7 +3,7 @@
 // curves, margins and findings. The page needs no network, prints, and follows the reader's
 // choice of dark or light.
 //
-//	err := report.Write(out, fabric, compiled, report.Options{})
+//	err := report.Write(out, compiled, report.Options{})
 package report
 
 import (
@@ -33,12 +33,12 @@ type Options struct {
 var files embed.FS
 
 // Write draws the page. A fabric with errors has a page of its findings.
-func Write(out io.Writer, f *roceplan.Fabric, c *roceplan.Compiled, o Options) error {
+func Write(out io.Writer, c *roceplan.Compiled, o Options) error {
 	page, err := template.ParseFS(files, "page.html")
 	if err != nil {
 		panic(err) // the page is part of the program
 	}
-	return page.Execute(out, newView(f, c, o))
+	return page.Execute(out, newView(c, o))
 }
 
 // A view is what the page shows.
@@ -95,7 +95,7 @@ type finding struct {
 	Severity, Code, Place, Message, Fix string
 }
 
-func newView(f *roceplan.Fabric, c *roceplan.Compiled, o Options) *view {
+func newView(c *roceplan.Compiled, o Options) *view {
 	v := &view{Fabric: c.Plan.Fabric, Version: o.Version, Store: newStore()}
 	count := map[string]int{}
 	for i := range c.Shapes {

@@ -39,7 +39,7 @@ func page(t *testing.T, in roceplan.Input, margins bool, patterns ...string) str
 		o.Runs = run.Outcomes
 	}
 	var out bytes.Buffer
-	if err := report.Write(&out, fabric, compiled, o); err != nil {
+	if err := report.Write(&out, compiled, o); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

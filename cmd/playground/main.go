@@ -6,7 +6,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"syscall/js"
 
@@ -91,26 +90,18 @@ func why(args []string) (any, error) {
 		return nil, err
 	}
 	var out strings.Builder
-	e := explain.New(f.Sources)
-	for _, q := range asked.Quantities {
-		if asked.Wanted == "" {
-			fmt.Fprintf(&out, "%s = %s   %s\n", q.Names[0], q.Value, q.Class)
-			continue
-		}
-		e.Write(&out, asked.Place, q)
-	}
+	explain.New(f.Sources).Answer(&out, asked)
 	return map[string]string{"text": out.String()}, nil
 }
 
 // draw returns the report.
 func draw(args []string) (any, error) {
-	f := load(args[0])
-	c, err := roceplan.Compile(context.Background(), f, roceplan.CompileOptions{})
+	c, err := roceplan.Compile(context.Background(), load(args[0]), roceplan.CompileOptions{})
 	if err != nil {
 		return nil, err
 	}
 	var out strings.Builder
-	err = report.Write(&out, f, c, report.Options{Version: "in a page"})
+	err = report.Write(&out, c, report.Options{Version: "in a page"})
 	return map[string]string{"page": out.String()}, err
 }
 

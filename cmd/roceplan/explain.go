@@ -50,9 +50,7 @@ func (c explainCmd) Run(t *terminal) error {
 	case t.json:
 		err = t.printJSON(explained{nonNil(found), e.Derivations(asked.Place, asked.Quantities)})
 	default:
-		for _, q := range asked.Quantities {
-			e.Write(t.out, asked.Place, q)
-		}
+		e.Answer(t.out, asked)
 	}
 	if err == nil && found.HasErrors() {
 		err = errFindings

@@ -52,7 +52,7 @@ func (c reportCmd) Run(t *terminal) error {
 		return err
 	}
 	var page bytes.Buffer
-	if err := report.Write(&page, loaded.Fabric, compiled, o); err != nil {
+	if err := report.Write(&page, compiled, o); err != nil {
 		return err
 	}
 	if err := c.put(t, page.Bytes(), reported{c.Output, len(compiled.Shapes), page.Len()}); err != nil {
