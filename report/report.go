@@ -140,7 +140,7 @@ func (v *view) newShape(i int, from *roceplan.Shape) shape {
 		Summary: fmt.Sprintf("%d × %s, %d ports, %s, writes %s", len(sw.Names), sw.Chip, len(sw.Ports), sw.OS, strings.Join(sw.Targets, " ")),
 		Buffer:  bufferPicture(sw), Rows: classRows(sw),
 	}
-	if svg := curves(sw); svg != "" {
+	if svg := curves(s.Rows); svg != "" {
 		s.fold(v.Store, "picture", "How queues mark", [][]string{{svg}})
 	}
 	s.fold(v.Store, "checks", fmt.Sprintf("%d inequalities", len(sw.Checks)), checkTable(sw))

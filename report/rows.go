@@ -18,7 +18,6 @@ type classRow struct {
 	Ports                                                         int
 	Lossless                                                      bool
 
-	qos *plan.PortQoS
 	ecn *plan.ECN
 }
 
@@ -46,7 +45,7 @@ func classRows(sw *plan.Switch) (rows []classRow) {
 	order, ports := kinds(sw)
 	for _, k := range order {
 		for _, class := range sw.Classes {
-			row := classRow{Class: class.Name, Group: k.group, Speed: k.speed.String(), Cable: cables(ports[k]), Ports: len(ports[k]), Lossless: class.Lossless, qos: k.qos}
+			row := classRow{Class: class.Name, Group: k.group, Speed: k.speed.String(), Cable: cables(ports[k]), Ports: len(ports[k]), Lossless: class.Lossless}
 			if i := slices.IndexFunc(k.qos.PGs, func(pg plan.PG) bool { return pg.ID == class.PG && pg.Lossless == class.Lossless }); i >= 0 {
 				row.Limit = k.qos.PGs[i].Limit.Value.String()
 				if class.Lossless {
@@ -137,20 +136,20 @@ func marginTable(list []proof.Margin) (rows [][]string) {
 	return rows
 }
 
-// curves draws how the queues of a switch mark, each curve once.
-func curves(sw *plan.Switch) string {
+// curves draws how queues mark, each curve once.
+func curves(rows []classRow) string {
 	c := &chart.Chart{Title: "marking", X: "queue (kB)", Y: "marked (%)"}
 	seen := map[string]bool{}
-	for _, row := range classRows(sw) {
+	for _, row := range rows {
 		if row.ecn == nil {
 			continue
 		}
 		name := fmt.Sprintf("%s at %s", row.Class, row.Speed)
-		if key := name + row.KMin + row.KMax + row.PMax; seen[key] {
+		key := name + row.KMin + row.KMax + row.PMax
+		if seen[key] {
 			continue
-		} else {
-			seen[key] = true
 		}
+		seen[key] = true
 		kmin, kmax, pmax := float64(row.ecn.KMin.Value)/1e3, float64(row.ecn.KMax.Value)/1e3, float64(row.ecn.PMax.Value)/float64(units.Percent)
 		c.Lines = append(c.Lines, chart.Line{Name: name, X: []float64{0, kmin, kmax, kmax, kmax * 1.2}, Y: []float64{0, 0, pmax, 100, 100}})
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -12,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/roceplan/roceplan/internal/oracle"
 )
 
 var update = flag.Bool("update", false, "write the golden files of examples and scripts anew")
@@ -22,6 +25,10 @@ func TestMain(m *testing.M) {
 
 // The scripts use the program as a person does. They are its manual.
 func TestScripts(t *testing.T) {
+	if os.Getenv("CI") != "" { // elsewhere the scripts that need them are skipped
+		oracle.Command(t, "bash", "bash")
+		oracle.Command(t, "git", "git")
+	}
 	shipped, err := filepath.Abs("../../" + examples)
 	check(t, err)
 	testscript.Run(t, testscript.Params{

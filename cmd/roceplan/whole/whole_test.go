@@ -61,7 +61,7 @@ func TestAllOrNothing(t *testing.T) {
 // While one run writes a file, another is told so.
 func TestTwoWriters(t *testing.T) {
 	if !filelock.Works {
-		t.Skip("no locks on this system")
+		oracle.Missing(t, "this system has no locks that go with their process")
 	}
 	path := filepath.Join(t.TempDir(), "a")
 	f, err := whole.Begin(path)
