@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"strings"
+
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"
 	"github.com/roceplan/roceplan/read/junos"
@@ -24,4 +26,13 @@ func FormatOf(name string) (read.Format, bool) {
 		}
 	}
 	return read.Format{}, false
+}
+
+// FormatTitles is all formats as people call them: "SONiC, EOS".
+func FormatTitles() string {
+	var titles []string
+	for _, f := range Formats() {
+		titles = append(titles, f.Title)
+	}
+	return strings.Join(titles, ", ")
 }

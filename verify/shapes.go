@@ -168,20 +168,12 @@ func (s *Shape) parse(cell units.Bytes) {
 		s.Result = s.Format.Read(s.First(), s.Text, read.Options{Cell: cell})
 	} else {
 		s.Found.Errorf(FormatUnknown, top(s.First()), "no reader recognizes this file").
-			Fixf("%s are read", formatTitles())
+			Fixf("%s are read", FormatTitles())
 	}
 	if s.Switch == nil {
 		s.Switch = &plan.Switch{OS: s.Format.Name}
 	}
 	s.Switch.Names = s.Devices
-}
-
-func formatTitles() string {
-	var titles []string
-	for _, f := range Formats() {
-		titles = append(titles, f.Title)
-	}
-	return strings.Join(titles, ", ")
 }
 
 // top is the beginning of a file.

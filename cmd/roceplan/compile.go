@@ -27,7 +27,7 @@ type compileCmd struct {
 }
 
 func (compileCmd) Help() string {
-	return `Writes DIR/SWITCH/config_db.json, eos.cfg, openconfig.json and nvue.yaml, as far as a switch's targets name them, and for each kind of NIC DIR/hosts/NIC/roce.sh, which sets it, and lldp.sh, which announces it:
+	return `Writes DIR/SWITCH/` + strings.Join(target.Files(), ", ") + `, as far as a switch's targets name them, and for each kind of NIC DIR/hosts/NIC/roce.sh, which sets it, and lldp.sh, which announces it:
 
     roceplan compile fabric.hcl -o configs
 

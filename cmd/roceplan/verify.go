@@ -22,7 +22,7 @@ type verifyCmd struct {
 }
 
 func (verifyCmd) Help() string {
-	return `Reads configuration files, whoever wrote them, and says of each switch and of each of its lossless priority groups whether it is lossless: config_db.json of SONiC, running-configs of Arista EOS, NVUE's YAML, OpenConfig in JSON. There are four verdicts:
+	return `Reads configuration files, whoever wrote them, and says of each switch and of each of its lossless priority groups whether it is lossless. Read are the formats ` + verify.FormatTitles() + `. There are four verdicts:
 
     proved       no lossless packet can be lost, by what the files and the fabric declare, what is known of the chip, and what standards demand
     conditional  the same, if something holds too that nobody declared: it is named, with who would have to declare it

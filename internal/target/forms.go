@@ -21,6 +21,15 @@ func FormNames() []string {
 	return names
 }
 
+// Files lists the file of each target's whole form.
+func Files() []string {
+	var names []string
+	for _, t := range All() {
+		names = append(names, t.Forms[0].File)
+	}
+	return names
+}
+
 // Forms returns what a switch gets of a target: the forms that are wanted, or the
 // first where none of them is the target's.
 func Forms(name string, wanted []string) (out []emit.Form) {
