@@ -7,7 +7,7 @@ import (
 )
 
 // Every command of roceplan on the page stands in the script that runs the page, in the same
-// order.
+// order; findings that the page shows stand there as they are.
 func TestAdoptPageIsRun(t *testing.T) {
 	page, err := os.ReadFile("../../docs/adopt.md")
 	if err != nil {
@@ -18,8 +18,14 @@ func TestAdoptPageIsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	rest := string(script)
-	commands := 0
+	commands, findings := 0, 0
 	for line := range strings.SplitSeq(string(page), "\n") {
+		if strings.Contains(line, ": warning[") {
+			findings++
+			if finding := strings.TrimSpace(line); !strings.Contains(string(script), "\n"+finding+"\n") {
+				t.Errorf("the script does not print: %s", finding)
+			}
+		}
 		command, ok := strings.CutPrefix(line, "    roceplan ")
 		if !ok {
 			continue
@@ -32,7 +38,7 @@ func TestAdoptPageIsRun(t *testing.T) {
 		}
 		rest = after
 	}
-	if commands < 6 {
-		t.Errorf("the page has %d commands", commands)
+	if commands < 6 || findings < 2 {
+		t.Errorf("the page has %d commands and %d findings", commands, findings)
 	}
 }
