@@ -57,7 +57,7 @@ type Hole struct{ Variable, About string }
 func Import(shapes []*Shape, o Options) *Result {
 	im := &importer{
 		Options: o, shapes: shapes,
-		ports: map[plan.LinkEnd]*plan.Port{}, seen: map[plan.LinkEnd]cabling.Link{}, blockOf: map[string]*block{},
+		ports: map[plan.LinkEnd]*plan.Port{}, seen: map[plan.LinkEnd]cabling.Link{},
 	}
 	for _, s := range shapes {
 		im.found = append(im.found, s.Found...)
@@ -67,11 +67,6 @@ func Import(shapes []*Shape, o Options) *Result {
 	if len(im.blocks) == 0 {
 		im.found.Errorf(NothingToImport, diag.Range{}, "no file names a port of a switch").Fixf("name a folder with whole configurations")
 		return &Result{Found: im.found.Sorted()}
-	}
-	for _, b := range im.blocks {
-		for _, name := range b.shape.Names {
-			im.blockOf[name] = b
-		}
 	}
 	im.draw()
 	im.fit()
@@ -83,12 +78,11 @@ func Import(shapes []*Shape, o Options) *Result {
 type importer struct {
 	Options
 	sketch
-	shapes  []*Shape
-	ports   map[plan.LinkEnd]*plan.Port
-	seen    map[plan.LinkEnd]cabling.Link // by either end
-	links   []cabling.Link                // within the fabric
-	blockOf map[string]*block
-	found   diag.List
+	shapes []*Shape
+	ports  map[plan.LinkEnd]*plan.Port
+	seen   map[plan.LinkEnd]cabling.Link // by either end
+	links  []cabling.Link                // within the fabric
+	found  diag.List
 
 	last trial
 }
@@ -96,7 +90,7 @@ type importer struct {
 // draw fills the sketch with all that files say.
 func (im *importer) draw() {
 	im.name = im.Name
-	im.give = give{alpha: true, watchdog: true, caps: true}
+	im.give = give{alpha: true, watchdog: true}
 	im.layOut()
 	im.classes = classesOf(im.shapes)
 	for _, c := range im.classes {
@@ -107,6 +101,12 @@ func (im *importer) draw() {
 
 // layOut divides ports into groups and finds their wiring.
 func (im *importer) layOut() {
+	im.blockOf = map[string]*block{}
+	for _, b := range im.blocks {
+		for _, name := range b.shape.Names {
+			im.blockOf[name] = b
+		}
+	}
 	for _, b := range im.blocks {
 		im.groupPorts(b)
 	}
@@ -123,7 +123,6 @@ func (im *importer) layOut() {
 func (im *importer) measureFabric() {
 	var frames tally[units.Bytes]
 	var watchdogs tally[plan.Watchdog]
-	unwatched := 0
 	for _, s := range im.shapes {
 		sw := s.Said
 		for i := range sw.Ports {
@@ -133,8 +132,6 @@ func (im *importer) measureFabric() {
 		}
 		if w := sw.Watchdog; w != nil {
 			watchdogs.add(plan.Watchdog{Detection: plan.Of(w.Detection.Value, nil), Restoration: plan.Of(w.Restoration.Value, nil), Poll: plan.Of(w.Poll.Value, nil), Action: w.Action}, len(s.Names))
-		} else {
-			unwatched += len(s.Names)
 		}
 		if c := sw.Calculator; c != nil {
 			if frame := c.LosslessFrame.Value; frame > 0 {
@@ -154,7 +151,6 @@ func (im *importer) measureFabric() {
 	if w, ok := watchdogs.usual(); ok {
 		im.watchdog = &w
 	}
-	im.watchdogOff = im.watchdog == nil
 }
 
 // shareLengths makes a variable of a length that both ends of a clos have.

@@ -104,23 +104,13 @@ func (im *importer) suggestFrame() {
 		return
 	}
 	for _, frame := range usualFrames {
-		before := im.losslessFrame
 		im.losslessFrame = frame
 		now := im.try()
-		im.losslessFrame = before
+		im.losslessFrame = 0
 		if now.score() < im.last.score() {
 			im.found.Warnf(FrameSuggested, top(im.blocks[0].shape.File), "headroom and resume levels are those of lossless frames of %v, which no file says", frame).
 				Fixf("if frames are no larger, declare it with --lossless-frame %v: compile then derives them", frame)
 			return
-		}
-	}
-}
-
-// restoreBlocks makes the blocks of the sketch those that devices belong to.
-func (im *importer) restoreBlocks() {
-	for _, b := range im.blocks {
-		for _, name := range b.shape.Names {
-			im.blockOf[name] = b
 		}
 	}
 }

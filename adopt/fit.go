@@ -18,7 +18,7 @@ import (
 // the one with fewest differences stays, of equal ones the one with less text.
 func (im *importer) fit() {
 	im.last = im.try()
-	if im.last.skipped() { // no chip is known, so nothing can be compiled: all is said
+	if im.last.skipped { // no chip is known, so nothing can be compiled: all is said
 		im.rooms = true
 		im.regroup()
 		return
@@ -63,25 +63,18 @@ func (im *importer) fitHeadroom() {
 	if table := im.tableOf(); wrong() && table != nil {
 		im.choose(true, func(s *sketch) { s.method, s.table, s.margin = "table", table, 0 })
 	}
-	if wrong() && !im.choose(true, func(s *sketch) { s.method, s.table, s.margin, s.rooms = "", nil, 0, true; im.regroup() }) {
-		im.restoreBlocks()
+	if wrong() {
+		im.choose(true, func(s *sketch) { s.method, s.table, s.margin, s.rooms = "", nil, 0, true; im.regroup() })
 	}
 }
 
 // regroup divides ports again, since the headroom of a group is one. Blocks are copied, so
 // that it can be taken back.
 func (im *importer) regroup() {
-	blocks := map[*block]*block{}
+	im.blocks = slices.Clone(im.blocks)
 	for i, b := range im.blocks {
 		own := *b
-		blocks[b] = &own
-		if i == 0 {
-			im.blocks = slices.Clone(im.blocks)
-		}
 		im.blocks[i] = &own
-	}
-	for name, b := range im.blockOf {
-		im.blockOf[name] = blocks[b]
 	}
 	im.layOut()
 }

@@ -19,10 +19,10 @@ type sketch struct {
 	margin        units.Ratio // headroom_margin; 0: not said
 	classes       []*class
 	marking       *plan.Marking
-	watchdog      *plan.Watchdog
-	watchdogOff   bool
+	watchdog      *plan.Watchdog // nil: off
 	nics          []nic
 	blocks        []*block
+	blockOf       map[string]*block // by device
 	clos          []clos
 	rows          []cable // of the table of cables
 	shared        []variable
@@ -35,7 +35,6 @@ type give struct {
 	alpha    bool
 	curves   curveForm
 	watchdog bool
-	caps     bool
 	lanes    bool // aliases and lanes
 	rooms    bool // headroom of each port group
 }

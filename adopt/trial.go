@@ -22,10 +22,10 @@ const fabricFile = "fabric.hcl"
 
 // A trial is what became of a text.
 type trial struct {
+	skipped bool       // nothing was there to compile
 	plan    *plan.Plan // nil where it could not be understood
 	refused diag.List  // errors
 	changes []change
-	blocks  int // that could be compiled at all
 }
 
 // A change is a value that comes out otherwise than it was read.
@@ -33,9 +33,6 @@ type change struct {
 	shape *Shape
 	diff.Change
 }
-
-// skipped reports whether nothing was there to compile.
-func (t trial) skipped() bool { return t.blocks == 0 }
 
 // score is worse the higher it is. What is refused cannot be deployed at all; values that are
 // nearly right are better than others; descriptions are no configuration.
@@ -83,9 +80,8 @@ func (t trial) any(words ...string) bool {
 // to be filled in gets a value for the trial: files of formats that leave it out do not tell.
 func (im *importer) try() trial {
 	s := im.compilable()
-	t := trial{blocks: len(s.blocks)}
-	if t.skipped() {
-		return t
+	if len(s.blocks) == 0 {
+		return trial{skipped: true}
 	}
 	vars := map[string]string{}
 	for _, b := range s.blocks {
@@ -99,7 +95,7 @@ func (im *importer) try() trial {
 	f, found := policy.Load(policy.Options{
 		Files: []policy.Source{{Name: fabricFile, Text: s.text()}}, Root: files, Vars: vars, Catalogue: im.Catalogue,
 	})
-	t.refused = errorsOf(found)
+	t := trial{refused: errorsOf(found)}
 	if f == nil || len(t.refused) > 0 {
 		return t
 	}

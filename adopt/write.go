@@ -191,7 +191,7 @@ func (s *sketch) writeClass(w writer, c *class) {
 	} else {
 		b.number("weight", max(1, c.scheduler.Weight.Value))
 	}
-	if rate := c.scheduler.MaxRate.Value; rate > 0 && s.caps {
+	if rate := c.scheduler.MaxRate.Value; rate > 0 {
 		b.text("max_rate", rate.String())
 	}
 	if c.alpha != nil && s.alpha {
@@ -247,9 +247,9 @@ func udpPort(m *plan.Marking) uint16 {
 
 func (s *sketch) writeWatchdog(w writer) {
 	switch d := s.watchdog; {
-	case s.watchdogOff:
+	case d == nil:
 		w.block("pfc_watchdog").SetAttributeValue("enabled", cty.False)
-	case d != nil && s.give.watchdog:
+	case s.give.watchdog:
 		b := w.block("pfc_watchdog")
 		for _, timer := range []struct {
 			name string
