@@ -2,9 +2,11 @@ package adopt
 
 import (
 	"cmp"
+	"sort"
 
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -49,11 +51,8 @@ func (im *importer) bounds() {
 
 // frame is the largest of a lossless class, as far as it is declared.
 func (im *importer) frame() units.Bytes {
-	return cmp.Or(im.losslessFrame, im.mtu, usualMTU)
+	return cmp.Or(im.losslessFrame, im.mtu, policy.UsualMTU)
 }
-
-// usualMTU is that of a fabric which says none.
-const usualMTU units.Bytes = 9216
 
 // bound is the longest cable for the headroom of a group, in whole metres, with a peer that
 // takes all the time that IEEE 802.3 allows.
@@ -72,15 +71,8 @@ func (im *importer) bound(b *block, g *group) (units.Length, bool) {
 		need, err := method.Compute(in)
 		return err == nil && need.XOff <= room
 	}
-	low, high := units.Length(0), longest/units.Metre+1
-	for high-low > 1 {
-		if middle := (low + high) / 2; fits(middle * units.Metre) {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low * units.Metre, true
+	metres := sort.Search(int(longest/units.Metre), func(n int) bool { return !fits(units.Length(n+1) * units.Metre) })
+	return units.Length(metres) * units.Metre, true
 }
 
 func leastHeadroom(ports []*plan.Port) (least units.Bytes) {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/calc/headroom"
-	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -112,10 +112,8 @@ func (im *importer) suits(name string) bool {
 // input is what compile would ask a method for a port.
 func (im *importer) input(method headroom.Method, g *group, p *plan.Port) headroom.Input {
 	in := headroom.Defaults()
-	in.Speed, in.Cable, in.PortMTU, in.LosslessMTU, in.Frame = g.speed, p.Cable, cmp.Or(im.mtu, usualMTU), im.frame(), im.frame()
-	if headroom.TakesPortMTU(method) {
-		in.PortMTU -= portOverhead
-	}
+	in.Speed, in.Cable, in.LosslessMTU, in.Frame = g.speed, p.Cable, im.frame(), im.frame()
+	in.PortMTU = headroom.PortMTU(method, cmp.Or(im.mtu, policy.UsualMTU))
 	if im.smallPackets != nil {
 		in.SmallPackets, in.MixDeclared = *im.smallPackets, true
 	}
@@ -124,10 +122,6 @@ func (im *importer) input(method headroom.Method, g *group, p *plan.Port) headro
 	}
 	return in
 }
-
-// portOverhead is what a frame has beyond the MTU of SONiC's PORT table: sonic-swss,
-// orchagent/port.h and portsorch.cpp.
-const portOverhead units.Bytes = 22
 
 // marginOf finds the margin in whole per cent by which the largest headroom of each switch is
 // above what the present text compiles to: some targets have one figure for all ports.
@@ -247,12 +241,4 @@ func (im *importer) omit() {
 			Fixf("%s", given.refused[0].Fix)
 	}
 	im.keep(func(s *sketch) { s.give.watchdog = false }, noWorse)
-}
-
-// usualModel is who sizes buffers where the fabric does not say: see buffer_model.
-func usualModel(b *block) plan.BufferModel {
-	if b.chip != nil && b.chip.Family == chips.Spectrum {
-		return plan.DynamicModel
-	}
-	return plan.Traditional
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -31,7 +32,8 @@ func (s *sketch) writeBlock(w writer, b *block) {
 	} else {
 		body.text("chip", b.chip.Name)
 	}
-	body.text("os", osOf(b.shape.Format.Name))
+	os := osOf(b.shape.Format.Name)
+	body.text("os", os)
 	if len(b.shape.Also) > 0 {
 		targets := append([]string{b.shape.Format.Name}, b.shape.Also...)
 		slices.Sort(targets)
@@ -43,7 +45,7 @@ func (s *sketch) writeBlock(w writer, b *block) {
 			body.text(a[0], a[1])
 		}
 	}
-	if model := sw.BufferModel; b.shape.Format.Name == "sonic" && model != "" && model != usualModel(b) {
+	if model := sw.BufferModel; os == "sonic" && model != "" && model != calc.UsualBufferModel(b.chip, os) {
 		body.text("buffer_model", string(model))
 	}
 	for _, g := range b.groups {

@@ -104,25 +104,11 @@ func (s *shape) headroomMethod(found *findings) (headroom.Method, bool) {
 	return nil, false
 }
 
-// portMTU is the largest frame of a port as a method wants it: the calculators of SONiC
-// reckon with the MTU of its PORT table, all others with the frame on the wire.
-func (s *shape) portMTU(method headroom.Method) units.Bytes {
-	if headroom.TakesPortMTU(method) {
-		return s.fabric.MTU.Value - portOverhead
-	}
-	return s.fabric.MTU.Value
-}
-
-// portOverhead is what a frame has beyond the MTU of SONiC's PORT table, which NVIDIA's
-// calculator is given: Ethernet header, one VLAN tag and FCS (sonic-swss,
-// orchagent/port.h and portsorch.cpp).
-const portOverhead units.Bytes = 22
-
 // input is what the method is asked for a kind of port.
 func (s *shape) input(method headroom.Method, k *kind) headroom.Input {
 	in := headroom.Defaults()
 	in.Speed, in.Cable = k.group.Speed.Value, k.cable.Value
-	in.PortMTU, in.LosslessMTU = s.portMTU(method), s.fabric.LosslessFrame.Value
+	in.PortMTU, in.LosslessMTU = headroom.PortMTU(method, s.fabric.MTU.Value), s.fabric.LosslessFrame.Value
 	in.PeerResponse = s.peerResponse(k)
 	in.Frame = s.fabric.LosslessFrame.Value
 	if s.fabric.SmallPackets.Set {
@@ -207,7 +193,7 @@ func (s *shape) lessPortOverhead(w *plan.Why) {
 	}
 	*w = *computed("less", "MTU in SONiC's PORT table", w.Value,
 		term("whole", given("mtu", mtu, mtu.Value, "the largest frame of jumbo Ethernet in use")),
-		term("part", standard("Ethernet header, VLAN tag and FCS", portOverhead, "sonic-swss, orchagent/port.h and portsorch.cpp")))
+		term("part", standard("Ethernet header, VLAN tag and FCS", headroom.PortOverhead, "sonic-swss, orchagent/port.h and portsorch.cpp")))
 }
 
 // warnBelow8023 tells when a peer that uses all the time that 802.3 allows would need

@@ -8,13 +8,18 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// bufferModel says who computes sizes on the switch: NVIDIA's calculator on a Spectrum
-// that runs SONiC, the plan everywhere else.
+// bufferModel says who computes sizes on the switch.
 func (s *shape) bufferModel() plan.BufferModel {
 	if s.sw.BufferModel.Set {
 		return plan.BufferModel(s.sw.BufferModel.Value)
 	}
-	if s.chip.Family == chips.Spectrum && s.sw.OS.Value == "sonic" {
+	return UsualBufferModel(s.chip, s.sw.OS.Value)
+}
+
+// UsualBufferModel is who computes sizes where the fabric does not say: NVIDIA's calculator
+// on a Spectrum that runs SONiC, the plan everywhere else. A chip that is not known is nil.
+func UsualBufferModel(chip *chips.Chip, os string) plan.BufferModel {
+	if chip != nil && chip.Family == chips.Spectrum && os == "sonic" {
 		return plan.DynamicModel
 	}
 	return plan.Traditional

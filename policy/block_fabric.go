@@ -11,13 +11,15 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// maxFrame is the largest frame that switch silicon of this field is configured for;
-// 9216 B is the usual jumbo frame, and the most that SONiC's port table takes.
+// maxFrame is the largest frame that switch silicon of this field is configured for.
 const (
-	minFrame   = 64 * units.Byte
-	maxFrame   = 9416 * units.Byte
-	jumboFrame = 9216 * units.Byte
+	minFrame = 64 * units.Byte
+	maxFrame = 9416 * units.Byte
 )
+
+// UsualMTU is that of a fabric which says none: the usual jumbo frame, and the most that
+// SONiC's port table takes.
+const UsualMTU = 9216 * units.Byte
 
 // frameKind is a frame with header and FCS.
 func frameKind() kind[units.Bytes] { return between(bytesKind(), minFrame, maxFrame) }
@@ -27,7 +29,7 @@ var fabricBlock = &block[Fabric]{
 	name:    "fabric", labels: []string{"NAME"},
 	doc: "What holds for the whole fabric. There is exactly one.",
 	fields: []field[Fabric]{
-		optDefault("mtu", frameKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.MTU }, jumboFrame,
+		optDefault("mtu", frameKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.MTU }, UsualMTU,
 			"largest frame of any class, with header and FCS; SONiC takes at most 9216B"),
 		opt("lossless_frame", frameKind(), func(f *Fabric) *Opt[units.Bytes] { return &f.LosslessFrame },
 			"largest frame of a lossless class").otherwise("`mtu`"),

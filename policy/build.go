@@ -262,9 +262,9 @@ func checkFabric(d *decoder, f *Fabric) {
 		}
 	}
 	for _, s := range f.Switches {
-		if s.OS.Value == "sonic" && f.MTU.Set && f.MTU.Value > jumboFrame {
-			d.errorf(MTUAboveOS, f.MTU.Range, "mtu %v is above the %v that SONiC's port table takes", f.MTU.Value, jumboFrame).
-				Fixf("write at most %q", jumboFrame).Notef(s.OS.Range, "switch %s runs SONiC", s.Label)
+		if s.OS.Value == "sonic" && f.MTU.Set && f.MTU.Value > UsualMTU {
+			d.errorf(MTUAboveOS, f.MTU.Range, "mtu %v is above the %v that SONiC's port table takes", f.MTU.Value, UsualMTU).
+				Fixf("write at most %q", UsualMTU).Notef(s.OS.Range, "switch %s runs SONiC", s.Label)
 			break
 		}
 	}

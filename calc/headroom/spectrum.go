@@ -244,12 +244,17 @@ func (m *spectrum) finish(in *Input, s *spectrumSteps) Result {
 	return r
 }
 
-// TakesPortMTU reports whether a method is one of SONiC's calculators, whose PortMTU is
-// that of SONiC's PORT table: the frame without Ethernet header, VLAN tag and FCS.
-func TakesPortMTU(m Method) bool {
+// PortOverhead is what a frame has beyond the MTU of SONiC's PORT table, which NVIDIA's
+// calculator is given: Ethernet header, one VLAN tag and FCS (sonic-swss,
+// orchagent/port.h and portsorch.cpp).
+const PortOverhead units.Bytes = 22
+
+// PortMTU is the largest frame of a port as a method wants it: the calculators of SONiC
+// reckon with the MTU of its PORT table, all others with the frame on the wire.
+func PortMTU(m Method, frame units.Bytes) units.Bytes {
 	switch m.(type) {
 	case spectrum, tofino:
-		return true
+		return frame - PortOverhead
 	}
-	return false
+	return frame
 }
