@@ -108,16 +108,6 @@ func perCage(p *plan.Port) int {
 	return 0
 }
 
-// A groupKey is what ports of one group have in common.
-type groupKey struct {
-	speed             units.BitRate
-	lossless, marking bool
-	breakout          int
-	nic               string
-	to                *block
-	headroom          units.Bytes
-}
-
 // mostLengths is how many lengths ports that are alike otherwise may have before the table of
 // cables says them.
 const mostLengths = 3
@@ -159,52 +149,22 @@ func (im *importer) byLength(b *block, key groupKey, ports []*plan.Port) (groups
 		}
 		lengths[length] = append(lengths[length], p)
 	}
-	make := func(ports []*plan.Port) *group {
-		g := &group{block: b, ports: ports, speed: key.speed, lossless: key.lossless, marking: key.marking, breakout: key.breakout, nic: key.nic, to: key.to, headroom: key.headroom}
-		g.medium = ports[0].Medium
-		return g
-	}
 	if table || len(order) > mostLengths {
-		g := make(ports)
-		g.rows = true
-		return []*group{g}
+		return []*group{{groupKey: key, block: b, ports: ports, medium: ports[0].Medium, rows: true}}
 	}
 	for _, length := range order {
-		g := make(lengths[length])
-		g.cable = length
-		g.rows = length == 0 && g.lossless
-		groups = append(groups, g)
+		ports := lengths[length]
+		groups = append(groups, &group{groupKey: key, block: b, ports: ports, medium: ports[0].Medium, cable: length, rows: length == 0 && key.lossless})
 	}
 	return groups
 }
 
-// length is that of the cable at a port of a block, by its files or by what was seen; same is
-// false where devices of the block have different ones. 0: not known.
+// length is that of the cable at a port of a block, 0 where it is not known; same is false
+// where devices of the block have different ones.
 func (im *importer) length(b *block, p *plan.Port) (length units.Length, same bool) {
-	same = true
-	first := true
-	for _, s := range b.shapes {
-		for _, port := range s.Said.Ports {
-			if port.Name != p.Name {
-				continue
-			}
-			if port.Cable > 0 {
-				if !first && length != port.Cable {
-					same = false
-				}
-				length, first = port.Cable, false
-				continue
-			}
-			for _, name := range s.Names {
-				known := im.seen[plan.LinkEnd{Switch: name, Port: p.Name}].Cable
-				if !first && length != known {
-					same = false
-				}
-				length, first = known, false
-			}
-		}
-	}
-	return length, same
+	at := func(device string) units.Length { return im.lengthAt(plan.LinkEnd{Switch: device, Port: p.Name}) }
+	length = at(b.shape.Names[0])
+	return length, !slices.ContainsFunc(b.shape.Names, func(device string) bool { return at(device) != length })
 }
 
 // speed is that of a port, or of what it is connected to; 0: not known.
@@ -217,7 +177,7 @@ func (im *importer) speed(b *block, p *plan.Port) units.BitRate {
 		if l.Speed > 0 {
 			return l.Speed
 		}
-		if far := im.port(l.B); l.Inside && far != nil && far.Speed > 0 {
+		if far := im.ports[l.B]; l.Inside && far != nil && far.Speed > 0 {
 			return far.Speed
 		}
 	}
@@ -253,14 +213,21 @@ func (im *importer) peer(b *block, p *plan.Port) (to *block, nic string) {
 
 // headroomOf is the headroom of the first lossless group of a port.
 func headroomOf(p *plan.Port) units.Bytes {
+	if g := losslessGroup(p); g != nil {
+		return g.Headroom.Value
+	}
+	return 0
+}
+
+func losslessGroup(p *plan.Port) *plan.PG {
 	if p.QoS != nil {
-		for _, g := range p.QoS.PGs {
-			if g.Lossless {
-				return g.Headroom.Value
+		for i := range p.QoS.PGs {
+			if p.QoS.PGs[i].Lossless {
+				return &p.QoS.PGs[i]
 			}
 		}
 	}
-	return 0
+	return nil
 }
 
 // nameGroups calls groups by what they lead to, or by their speed.

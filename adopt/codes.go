@@ -14,7 +14,7 @@ const (
 	// inequality, or is of no box that is known.
 	Refused diag.Code = "import-refused"
 
-	// Hole: nobody says something that a fabric needs.
+	// HoleLeft: nobody says something that a fabric needs.
 	//
 	//	chip = var.leaf_chip
 	HoleLeft diag.Code = "import-hole"

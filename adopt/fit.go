@@ -194,25 +194,6 @@ func (im *importer) tableOf() []byte {
 	return []byte("# Headroom as the switches have it: speed cable size xon xoff threshold xon_offset\n" + strings.Join(lines, "\n") + "\n")
 }
 
-// lengthAt is that of the cable at a port, by its file or by what was seen.
-func (im *importer) lengthAt(at plan.LinkEnd) units.Length {
-	if p := im.port(at); p != nil && p.Cable > 0 {
-		return p.Cable
-	}
-	return im.seen[at].Cable
-}
-
-func losslessGroup(p *plan.Port) *plan.PG {
-	if p.QoS != nil {
-		for i := range p.QoS.PGs {
-			if p.QoS.PGs[i].Lossless {
-				return &p.QoS.PGs[i]
-			}
-		}
-	}
-	return nil
-}
-
 // fitCurves says marking by the delays of the fabric, or as times, where that gives the same.
 func (im *importer) fitCurves() {
 	usual := delays{}

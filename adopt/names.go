@@ -26,7 +26,12 @@ func isNumbered(name string) bool { return numbered.MatchString(name) }
 func fold(names []string) []string {
 	sorted := slices.Clone(names)
 	slices.SortFunc(sorted, natural.Compare)
-	return crossed(strings.Fields(diff.Fold(sorted)))
+	return foldInOrder(sorted)
+}
+
+// foldInOrder writes names as patterns that keep their order.
+func foldInOrder(names []string) []string {
+	return crossed(strings.Fields(diff.Fold(names)))
 }
 
 // lastRange takes a pattern apart at its last range.
@@ -70,7 +75,7 @@ func stem(pattern string) string {
 	return strings.TrimRight(s, "-_.")
 }
 
-// label gives a block its label, and names where the label is none.
+// setLabel gives a block its label, and names where the label is none.
 func (b *block) setLabel(taken map[string]bool) {
 	patterns := fold(b.shape.Names)
 	b.label = patterns[0]
@@ -102,9 +107,4 @@ func commonStem(names []string) string {
 		}
 	}
 	return strings.TrimRight(stem, "-_.0123456789")
-}
-
-// foldInOrder writes names as patterns that keep their order.
-func foldInOrder(names []string) []string {
-	return crossed(strings.Fields(diff.Fold(names)))
 }

@@ -79,23 +79,27 @@ type block struct {
 
 // A group is a port_group block.
 type group struct {
+	groupKey
 	block     *block
 	name      string
 	ports     []*plan.Port
-	speed     units.BitRate
 	speedHole string
 	cable     units.Length // 0: not the same for all, or not known
 	rows      bool         // the table of cables says the lengths
 	cableVar  string
 	medium    string
-	lossless  bool
-	marking   bool
-	breakout  int    // ports per cage; 0: not split
-	nic       string // peer
-	to        *block // peer
-	headroom  units.Bytes
 	bound     units.Length // longest cable that the present headroom allows
 	unbound   bool         // nothing bounds it, or it is not known
+}
+
+// A groupKey is what ports of one group have in common.
+type groupKey struct {
+	speed             units.BitRate // 0: not known
+	lossless, marking bool
+	breakout          int    // ports per cage; 0: not split
+	nic               string // peer
+	to                *block // peer
+	headroom          units.Bytes
 }
 
 // A clos is a clos block.

@@ -1,6 +1,7 @@
 package adopt
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/roceplan/roceplan/cabling"
@@ -33,8 +34,6 @@ func (im *importer) wire() {
 	}
 	im.links = slices.DeleteFunc(links, func(l cabling.Link) bool { return !l.Inside })
 }
-
-func (im *importer) port(at plan.LinkEnd) *plan.Port { return im.ports[at] }
 
 // A pairing is two groups that are joined by cables.
 type pairing struct{ a, b *group }
@@ -83,21 +82,26 @@ func (im *importer) wiring() {
 	}
 	im.loneRows(inRow)
 	slices.SortStableFunc(im.rows, func(a, b cable) int {
-		if c := natural.Compare(a.a.Switch, b.a.Switch); c != 0 {
-			return c
-		}
-		return natural.Compare(a.a.Port, b.a.Port)
+		return cmp.Or(natural.Compare(a.a.Switch, b.a.Switch), natural.Compare(a.a.Port, b.a.Port))
 	})
 }
 
 // lengthOf is what is known of a cable, by either end's file or by what was seen.
 func (im *importer) lengthOf(l cabling.Link) units.Length {
-	for _, end := range []plan.LinkEnd{l.A, l.B} {
-		if p := im.port(end); p != nil && p.Cable > 0 {
-			return p.Cable
-		}
+	return cmp.Or(im.fileLength(l.A), im.fileLength(l.B), l.Cable)
+}
+
+// lengthAt is that of the cable at a port, by its file or by what was seen.
+func (im *importer) lengthAt(at plan.LinkEnd) units.Length {
+	return cmp.Or(im.fileLength(at), im.seen[at].Cable)
+}
+
+// fileLength is the length that a port's file says, 0 where it says none.
+func (im *importer) fileLength(at plan.LinkEnd) units.Length {
+	if p := im.ports[at]; p != nil {
+		return p.Cable
 	}
-	return l.Cable
+	return 0
 }
 
 // loneRows are of ports that lead out of the fabric, or nobody knows where.
@@ -110,14 +114,9 @@ func (im *importer) loneRows(inRow map[plan.LinkEnd]bool) {
 			for _, name := range b.shape.Names {
 				for _, p := range g.ports {
 					end := plan.LinkEnd{Switch: name, Port: p.Name}
-					if inRow[end] {
-						continue
+					if !inRow[end] {
+						im.rows = append(im.rows, cable{a: end, length: im.lengthAt(end)})
 					}
-					row := cable{a: end, length: im.seen[end].Cable}
-					if own := im.port(end); own != nil && own.Cable > 0 {
-						row.length = own.Cable
-					}
-					im.rows = append(im.rows, row)
 				}
 			}
 		}

@@ -55,11 +55,7 @@ func (s *sketch) writeBlock(w writer, b *block) {
 
 func (s *sketch) writeGroup(w writer, g *group) {
 	b := w.block("port_group", g.name)
-	names := make([]string, len(g.ports))
-	for i, p := range g.ports {
-		names[i] = p.Name
-	}
-	b.texts("ports", fold(names))
+	b.texts("ports", fold(portNames(g.ports)))
 	switch {
 	case g.speedHole != "":
 		b.refer("speed", "var", g.speedHole)
