@@ -1,10 +1,10 @@
 package cabling
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
@@ -290,11 +290,11 @@ func someOf(names []string) string {
 	if len(names) > 3 {
 		return fmt.Sprintf("%s, %s and %d others", names[0], names[1], len(names)-2)
 	}
-	text := ""
-	for i, name := range names {
-		text += cmp.Or(map[bool]string{i > 0 && i == len(names)-1: " or "}[true], map[bool]string{i > 0: ", "}[true]) + name
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
 	}
-	return text
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // isMAC reports whether a port is called by its MAC address, which says nothing of rails.

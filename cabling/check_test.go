@@ -199,7 +199,7 @@ func TestEverySwapIsNamed(t *testing.T) {
 					t.Fatalf("%v and %v exchanged as %v: %s", one, two, ends, texts(r.Found))
 				}
 				for _, end := range ends {
-					if !strings.Contains(r.Found[0].Message+";", end.Switch+":"+end.Port) {
+					if !strings.Contains(r.Found[0].Message, end.Switch+":"+end.Port) {
 						t.Errorf("%v is not named: %s", end, r.Found[0].Message)
 					}
 				}

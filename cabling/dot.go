@@ -22,6 +22,7 @@ func readDOT(r *reader, src []byte) {
 	s := &dotScanner{src: src, line: 1}
 	var edge []End
 	var at int
+	joined := false // the last token joins two nodes
 	for {
 		token, quoted := s.next()
 		switch {
@@ -29,6 +30,7 @@ func readDOT(r *reader, src []byte) {
 			r.dotEdge(edge, at, "")
 			return
 		case !quoted && (token == "--" || token == "->"):
+			joined = true
 			continue
 		case !quoted && strings.Contains("{};,", token):
 			r.dotEdge(edge, at, "")
@@ -45,25 +47,21 @@ func readDOT(r *reader, src []byte) {
 				edge[len(edge)-1].Port = port
 			}
 		default:
-			if len(edge) == 2 || !s.joined {
+			if len(edge) == 2 || !joined {
 				r.dotEdge(edge, at, "")
-				edge = edge[len(edge)-min(len(edge), joins(s)):]
+				if joined { // a chain goes on from its last node
+					edge = edge[1:]
+				} else {
+					edge = nil
+				}
 			}
 			if len(edge) == 0 {
 				at = s.line
 			}
 			edge = append(edge, End{Device: token})
 		}
-		s.joined = false
+		joined = false
 	}
-}
-
-// joins is how many nodes before a token belong to its edge: a chain goes on from its last.
-func joins(s *dotScanner) int {
-	if s.joined {
-		return 1
-	}
-	return 0
 }
 
 func (r *reader) dotEdge(edge []End, line int, length string) {
@@ -75,10 +73,9 @@ func (r *reader) dotEdge(edge []End, line int, length string) {
 
 // A dotScanner splits DOT into identifiers and marks.
 type dotScanner struct {
-	src    []byte
-	at     int
-	line   int
-	joined bool // the last mark joins two nodes
+	src  []byte
+	at   int
+	line int
 }
 
 // next returns one token, and whether it stood in quotes. It is empty at the end.
@@ -93,7 +90,6 @@ func (s *dotScanner) next() (token string, quoted bool) {
 		return s.quoted(), true
 	case bytes.HasPrefix(s.src[s.at:], []byte("--")), bytes.HasPrefix(s.src[s.at:], []byte("->")):
 		s.at += 2
-		s.joined = true
 	case strings.IndexByte("{}[];,=:", c) >= 0:
 		s.at++
 	default:

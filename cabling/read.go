@@ -13,32 +13,36 @@ import (
 type format struct {
 	recognize func(head []byte) bool
 	read      func(r *reader, text []byte)
+	tells     func(text []byte) bool // whether it is of cables; nil: the format is of nothing else
 }
 
 // formats in the order in which a file is held against them.
 func formats() []format {
 	return []format{
-		{isJSON, readJSON},
-		{isLLDPTable, readLLDPTable},
-		{isDOT, readDOT},
-		{isTopology, readTopology},
-		{isCSV, readCSV},
+		{isJSON, readJSON, tellsOfCables},
+		{isLLDPTable, readLLDPTable, nil},
+		{isDOT, readDOT, nil},
+		{isTopology, readTopology, nil},
+		{isCSV, readCSV, nil},
 	}
 }
 
-// Recognizes reports whether a file tells of cables, by its name and text. JSON is looked
-// through: configuration is JSON too.
-func Recognizes(name string, text []byte) bool {
+// formatOf finds the format of a text by how it begins.
+func formatOf(text []byte) (format, bool) {
 	head := bytes.TrimLeft(text[:min(len(text), 64<<10)], "\ufeff \t\r\n")
-	if isJSON(head) {
-		return tellsOfCables(text)
-	}
 	for _, f := range formats() {
 		if f.recognize(head) {
-			return true
+			return f, true
 		}
 	}
-	return false
+	return format{}, false
+}
+
+// Recognizes reports whether a text tells of cables. JSON is looked through: configuration
+// is JSON too.
+func Recognizes(text []byte) bool {
+	f, ok := formatOf(text)
+	return ok && (f.tells == nil || f.tells(text))
 }
 
 // Read reads a file; name is what ranges call it, and where the text does not say of which
@@ -47,15 +51,12 @@ func Recognizes(name string, text []byte) bool {
 func Read(name string, text []byte) ([]Sighting, diag.List) {
 	r := &reader{file: name, device: deviceOf(name)}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	head := bytes.TrimLeft(text[:min(len(text), 64<<10)], " \t\r\n")
-	for _, f := range formats() {
-		if f.recognize(head) {
-			f.read(r, text)
-			return r.seen, r.found
-		}
+	if f, ok := formatOf(text); ok {
+		f.read(r, text)
+	} else {
+		r.unknown()
 	}
-	r.unknown()
-	return nil, r.found
+	return r.seen, r.found
 }
 
 type reader struct {

@@ -32,7 +32,7 @@ func TestFormats(t *testing.T) {
 					want = string(f.Data)
 					continue
 				}
-				if !Recognizes(f.Name, f.Data) {
+				if !Recognizes(f.Data) {
 					t.Errorf("%s is not recognized", f.Name)
 				}
 				seen, found := Read(f.Name, f.Data)
@@ -79,7 +79,7 @@ func TestOthersAreNotRecognized(t *testing.T) {
 		"table.csv":      "name,value\n1,2\n",
 		"list.json":      "[1, 2]",
 	} {
-		if Recognizes(name, []byte(text)) {
+		if Recognizes([]byte(text)) {
 			t.Errorf("%s is recognized", name)
 		}
 		if _, found := Read(name, []byte(text)); !found.HasErrors() {

@@ -18,7 +18,6 @@ func isTopology(head []byte) bool {
 // links in brief as [NODE:PORT, NODE:PORT], or in full as mappings).
 type topology struct {
 	Topology struct {
-		Kinds    map[string]any `yaml:"kinds"`
 		Defaults struct {
 			Kind string `yaml:"kind"`
 		} `yaml:"defaults"`

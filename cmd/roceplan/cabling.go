@@ -116,7 +116,7 @@ func readCabling(t *terminal, args []string, sources diag.Sources) (all []cablin
 				if err != nil {
 					return nil, nil, err
 				}
-				if cabling.Recognizes(name, text) {
+				if cabling.Recognizes(text) {
 					take(name, text)
 				}
 			}

@@ -193,7 +193,7 @@ func (c importCmd) gather(t *terminal, choices []adopt.Choice, sources diag.Sour
 		if err != nil {
 			return err
 		}
-		if cabling.Recognizes(f.Name, text) {
+		if cabling.Recognizes(text) {
 			seen, wrong := cabling.Read(f.Name, text)
 			in.seen, in.found = append(in.seen, seen...), append(in.found, wrong...)
 			sources[f.Name] = text
