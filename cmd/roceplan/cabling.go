@@ -1,16 +1,13 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/verify"
 )
 
 type cablingCmd struct {
@@ -80,49 +77,28 @@ func (c cablingCmd) Run(t *terminal) error {
 // readCabling reads all files that arguments name, and those below folders that tell of
 // cables. Texts that findings point into go into sources.
 func readCabling(t *terminal, args []string, sources diag.Sources) (all []cabling.Sighting, found diag.List, err error) {
-	take := func(name string, text []byte) {
-		seen, wrong := cabling.Read(name, text)
+	take := func(f verify.File, named bool) error {
+		text, err := f.Read()
+		if err != nil || !named && !cabling.Recognizes(text) {
+			return err
+		}
+		seen, wrong := cabling.Read(f.Name, text)
 		all, found = append(all, seen...), append(found, wrong...)
 		if len(wrong) > 0 || len(text) < 1<<20 {
-			sources[name] = text
+			sources[f.Name] = text
 		}
+		return nil
 	}
-	for _, arg := range args {
-		info, err := os.Stat(arg)
-		switch {
-		case arg == "-":
-			text, err := io.ReadAll(t.in)
-			if err != nil {
-				return nil, nil, err
+	err = eachArgument(t, args,
+		func(f verify.File) error { return take(f, true) },
+		func(folder string) error {
+			names, err := filesBelow(folder)
+			for i := 0; i < len(names) && err == nil; i++ {
+				err = take(fileAt(names[i]), false)
 			}
-			take(standardInput, text)
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, nil, fmt.Errorf("there is no file or folder %s", arg)
-		case err != nil:
-			return nil, nil, err
-		case !info.IsDir():
-			text, err := fileAt(arg).Read()
-			if err != nil {
-				return nil, nil, err
-			}
-			take(arg, text)
-		default:
-			names, err := filesBelow(arg)
-			if err != nil {
-				return nil, nil, err
-			}
-			for _, name := range names {
-				text, err := fileAt(name).Read()
-				if err != nil {
-					return nil, nil, err
-				}
-				if cabling.Recognizes(text) {
-					take(name, text)
-				}
-			}
-		}
-	}
-	return all, found, nil
+			return err
+		})
+	return all, found, err
 }
 
 // filesBelow lists the regular files of a folder and of those below it, hidden ones left out.

@@ -14,38 +14,55 @@ import (
 
 // configFiles are the configuration files that arguments name. Of a folder these are all
 // files below it that look like configuration; a file that is named is taken as it is.
-func configFiles(t *terminal, args []string) ([]verify.File, error) {
-	var files []verify.File
+func configFiles(t *terminal, args []string) (files []verify.File, err error) {
+	take := func(f verify.File) error {
+		files = append(files, f)
+		return nil
+	}
+	err = eachArgument(t, args, take, func(folder string) error {
+		below, err := configsBelow(folder)
+		if err == nil && len(below) == 0 {
+			err = fmt.Errorf("the folder %s holds no configuration: no *.json, *.cfg or *.conf", folder)
+		}
+		files = append(files, below...)
+		return err
+	})
+	return files, err
+}
+
+// eachArgument hands on what arguments name, in order: files, of which - is standard input,
+// and folders. It ends with the first error.
+func eachArgument(t *terminal, args []string, file func(verify.File) error, folder func(path string) error) error {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		switch {
 		case arg == "-":
-			text, err := regular.Stream(t.in, standardInput)
-			if err != nil {
-				return nil, err
+			var text []byte
+			if text, err = regular.Stream(t.in, standardInput); err == nil {
+				err = file(verify.Text(standardInput, text))
 			}
-			files = append(files, verify.Text(standardInput, text))
-			continue
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("there is no file or folder %s", arg)
+			err = fmt.Errorf("there is no file or folder %s", arg)
 		case err != nil:
-			return nil, err
-		case !info.IsDir():
-			files = append(files, fileAt(arg))
-			continue
+		case info.IsDir():
+			err = folder(arg)
+		default:
+			err = file(fileAt(arg))
 		}
-		below, err := verify.Below(os.DirFS(arg), ".", roceplan.NotConfigs()...)
 		if err != nil {
-			return nil, within(arg, err)
-		}
-		if len(below) == 0 {
-			return nil, fmt.Errorf("the folder %s holds no configuration: no *.json, *.cfg or *.conf", arg)
-		}
-		for _, f := range below {
-			files = append(files, fileAt(filepath.Join(arg, filepath.FromSlash(f.Name))))
+			return err
 		}
 	}
-	return files, nil
+	return nil
+}
+
+// configsBelow are the files below a folder that look like configuration.
+func configsBelow(folder string) (files []verify.File, err error) {
+	below, err := verify.Below(os.DirFS(folder), ".", roceplan.NotConfigs()...)
+	for _, f := range below {
+		files = append(files, fileAt(filepath.Join(folder, filepath.FromSlash(f.Name))))
+	}
+	return files, within(folder, err)
 }
 
 // fileAt is a file of the system. Only regular files are read.

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -202,30 +199,11 @@ func (c importCmd) gather(t *terminal, choices []adopt.Choice, sources diag.Sour
 		}
 		return nil
 	}
-	for _, arg := range c.Paths {
-		info, err := os.Stat(arg)
-		switch {
-		case arg == "-":
-			text, err := io.ReadAll(io.LimitReader(t.in, verify.MaxFile))
-			if err != nil {
-				return nil, err
-			}
-			if err := take(verify.Text(standardInput, text), true); err != nil {
-				return nil, err
-			}
-		case errors.Is(err, fs.ErrNotExist):
-			return nil, fmt.Errorf("there is no file or folder %s", arg)
-		case err != nil:
-			return nil, err
-		case !info.IsDir():
-			if err := take(fileAt(arg), true); err != nil {
-				return nil, err
-			}
-		default:
-			if err := c.folder(arg, take); err != nil {
-				return nil, err
-			}
-		}
+	err := eachArgument(t, c.Paths,
+		func(f verify.File) error { return take(f, true) },
+		func(folder string) error { return takeBelow(folder, take) })
+	if err != nil {
+		return nil, err
 	}
 	if len(configs) == 0 {
 		return nil, fmt.Errorf("there is no configuration in what was given: no *.json, *.cfg or *.conf")
@@ -234,7 +212,6 @@ func (c importCmd) gather(t *terminal, choices []adopt.Choice, sources diag.Sour
 	if len(choices) > 0 {
 		cell = choices[0].Chip.CellSize.Or(0)
 	}
-	var err error
 	in.shapes, err = adopt.Gather(configs, cell)
 	for _, s := range in.shapes {
 		sources[s.File] = s.Text
@@ -242,15 +219,15 @@ func (c importCmd) gather(t *terminal, choices []adopt.Choice, sources diag.Sour
 	return in, err
 }
 
-// folder takes all files below a folder; those that look like configuration may be it.
-func (c importCmd) folder(root string, take func(verify.File, bool) error) error {
-	below, err := verify.Below(os.DirFS(root), ".", roceplan.NotConfigs()...)
+// takeBelow takes all files below a folder; those that look like configuration may be it.
+func takeBelow(root string, take func(verify.File, bool) error) error {
+	below, err := configsBelow(root)
 	if err != nil {
-		return within(root, err)
+		return err
 	}
 	configs := map[string]bool{}
 	for _, f := range below {
-		configs[filepath.Join(root, filepath.FromSlash(f.Name))] = true
+		configs[f.Name] = true
 	}
 	names, err := filesBelow(root)
 	if err != nil {
