@@ -56,40 +56,64 @@ func towards(n int, rate units.BitRate, apart units.Time) *Scenario {
 func TestFixedPoints(t *testing.T) {
 	var report bytes.Buffer
 	report.WriteString(fixedHead)
-	check := func(what string, n int, got, want, tolerance float64, unit string) {
+	// within is how the figure may lie to theory's, two-sided: where theory is known to be off, it
+	// has to be off to that side and by as much.
+	type within struct{ least, most float64 }
+	about := func(tolerance float64) within { return within{1 - tolerance, 1 + tolerance} }
+	check := func(what string, n int, got, want float64, of within, unit string) {
 		fmt.Fprintf(&report, "%-28s %3d %9.3f %9.3f %-5s %+6.1f %%\n", what, n, got, want, unit, 100*(got/want-1))
-		if math.Abs(got/want-1) > tolerance {
-			t.Errorf("%s, %d flows: %v %s, theory says %v", what, n, got, unit, want)
+		if ratio := got / want; ratio < of.least || ratio > of.most {
+			t.Errorf("%s, %d flows: %v %s, theory says %v: %.2f of it, want %.2f to %.2f", what, n, got, unit, want, ratio, of.least, of.most)
 		}
 	}
 	for _, n := range []int{1, 2, 8, 39} {
-		tolerance := map[int]float64{1: 0.55, 2: 0.12, 8: 0.12, 39: 0.35}[n] // see the report
-		got, want := dcqcnMarks(t, n)
-		check("DCQCN, packets marked", n, 100*got, 100*want, tolerance, "%")
+		of := about(0.12)
+		switch n {
+		case 1: // half, as the report says; six seeds: 0.47 to 0.48
+			of = within{0.45, 0.55}
+		case 39: // the queue swings by two thirds of its mean; six seeds: 1.29 to 1.32
+			of = within{1.25, 1.36}
+		}
+		got, want := dcqcnMarks(t, n, 2*units.MB)
+		check("DCQCN, packets marked", n, 100*got, 100*want, of, "%")
 		if n > 1 { // for the closed form is 24 % below the simulator with 39 flows, and 19 % below this
-			check("DCQCN, fluid of CoNEXT 2016", n, 100*got, 100*fluidMarks(float64(n)), 0.12, "%")
+			check("DCQCN, fluid of CoNEXT 2016", n, 100*got, 100*fluidMarks(float64(n)), about(0.12), "%")
 		}
 	}
 	for _, n := range []int{2, 8} {
 		sc := towards(n, 100*units.Gbps, 0)
 		controls["hpcc"](sc)
-		check("HPCC, share of the link", n, settle(t, sc, 2*units.Millisecond, 6*units.Millisecond).rate/1e9, 95, 0.02, "Gb/s")
+		check("HPCC, share of the link", n, settle(t, sc, 2*units.Millisecond, 6*units.Millisecond).rate/1e9, 95, about(0.02), "Gb/s")
 	}
 	for _, n := range []int{2, 8} {
 		got, want := swiftDelay(t, n)
-		check("Swift, round trip", n, got, want, 0.05, "us")
+		check("Swift, round trip", n, got, want, about(0.05), "us")
 	}
 	for _, n := range []int{2, 4, 8, 16} {
-		tolerance := map[int]float64{2: 0.2, 4: 0.05, 8: 0.05, 16: 0.1}[n] // see the report
+		of := map[int]within{2: {1, 1.2}, 4: about(0.05), 8: about(0.05), 16: about(0.1)}[n] // see the report
 		got, want := timelyDelay(t, n)
-		check("TIMELY patched, round trip", n, got, want, tolerance, "us")
+		check("TIMELY patched, round trip", n, got, want, of, "us")
 	}
 	compareGolden(t, "sim_fixed_points.txt", report.Bytes())
 }
 
-// dcqcnMarks is the share of marked packets with the paper's parameters at 25G, and calc's.
-// Flows start one after the other, as the queue of a start at line rate outlasts the test.
-func dcqcnMarks(t *testing.T, n int) (got, want float64) {
+// The closed form balances means, so it is right where the marking probability hardly swings: on a
+// curve four times as wide, where the queue of 39 flows swings by a sixth of its mean instead of by
+// two thirds. With five seeds 8 flows are 2.6 to 5.1 % above it, 39 are 0.1 % below to 4.0 % above.
+// That the swing alone makes the difference of 31 % on the narrower curve is what this shows; the
+// fluid of CoNEXT 2016, which is near that by its own error, is 18 % above the simulator here.
+func TestClosedFormWithoutSwing(t *testing.T) {
+	for _, n := range []int{8, 39} {
+		if got, want := dcqcnMarks(t, n, 8*units.MB); math.Abs(got/want-1) > 0.06 {
+			t.Errorf("%d flows: %.3f %% are marked, the closed form says %.3f %%", n, 100*got, 100*want)
+		}
+	}
+}
+
+// dcqcnMarks is the share of marked packets with the paper's parameters at 25G on a curve of some
+// width, and calc's. Flows start one after the other, as the queue of a start at line rate outlasts
+// the test.
+func dcqcnMarks(t *testing.T, n int, width units.Bytes) (got, want float64) {
 	rate := 25 * units.Gbps
 	sc := towards(n, rate, 3*units.Millisecond)
 	if n == 1 {
@@ -106,7 +130,7 @@ func dcqcnMarks(t *testing.T, n int) (got, want float64) {
 		G: 1020, GD: 11, AlphaInterval: d.AlphaInterval, Clamp: d.ClampTarget, DecreaseInterval: d.DecreaseInterval,
 	}
 	want = float64(steady.FixedPoint()) / float64(units.One)
-	sc.ECN = []ECN{{Rate: rate, KMin: 5 * units.KB, KMax: 2005 * units.KB, PMax: min(1, 5*want+0.02)}}
+	sc.ECN = []ECN{{Rate: rate, KMin: 5 * units.KB, KMax: 5*units.KB + width, PMax: min(1, 5*want+0.02)}}
 	from := units.Time(100+4*n) * units.Millisecond
 	return settle(t, sc, from, from+200*units.Millisecond).marked, want
 }
