@@ -34,7 +34,7 @@ func cardOf(t *testing.T, name string) (DCQCN, calc.Steady) {
 }
 
 // unlike is why a run need not be within 10 % of the closed form: a number in the head of
-// golden/sim_dcqcn.txt, 0 if it has to be.
+// golden/sim_dcqcn.txt, 0 if it has to be. What saws (1) is never marked less than that.
 func unlike(card string, rate units.BitRate, n int) int {
 	switch {
 	case card == "e810":
@@ -62,7 +62,7 @@ func TestFixedPointsOfCards(t *testing.T) {
 					fmt.Fprintf(&report, "   (%d)", why)
 				}
 				report.WriteByte('\n')
-				if math.Abs(off) > 10 && why == 0 {
+				if math.Abs(off) > 10 && why == 0 || off < 0 && why == 1 {
 					t.Errorf("%s at %v, %d flows: %.4f %% are marked, theory says %.4f %%: %+.1f %%", card, rate, n, 100*got, 100*want, off)
 				}
 			}
