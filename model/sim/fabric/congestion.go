@@ -13,19 +13,15 @@ import (
 // congestion chooses the congestion control of the first lossless class, which is that of all others that
 // do not name another one.
 func (b *builder) congestion() {
-	t := &b.sc.Transport
-	window, variable := t.Window, t.VariableWindow
-	b.control(b.congestionControl())
-	common := sim.ClassControl{Congestion: b.sc.Congestion, Window: t.Window, VariableWindow: t.VariableWindow}
+	all, t := b.control(b.congestionControl()), &b.sc.Transport
+	b.sc.Congestion, t.Window, t.VariableWindow = all.Congestion, all.Window, all.VariableWindow
 	others := b.otherControls()
 	for _, name := range slices.Sorted(maps.Keys(others)) {
-		b.sc.Congestion, t.Window, t.VariableWindow = sim.Congestion{}, window, variable
-		b.control(name)
+		own := b.control(name)
 		for _, number := range others[name] {
-			b.sc.Classes[number] = &sim.ClassControl{Congestion: b.sc.Congestion, Window: t.Window, VariableWindow: t.VariableWindow}
+			b.sc.Classes[number] = &own
 		}
 	}
-	b.sc.Congestion, t.Window, t.VariableWindow = common.Congestion, common.Window, common.VariableWindow
 }
 
 // otherControls are the congestion controls that lossless classes name beside the first one's, by name, with the
@@ -44,28 +40,27 @@ func (b *builder) otherControls() map[string][]uint8 {
 	return others
 }
 
-// control sets a congestion control. Its constants are those of
+// control is a congestion control by its name. Its constants are those of
 // the HPCC simulator (alibaba-edu/High-Precision-Congestion-Control, simulation/run.py), which
 // scale with the rate of the hosts, unless a note says otherwise; those of DCQCN are the NIC's.
 // The others' least rate is assumed:
 // its 1 Gb/s, for hosts at 50G and more, would let 25 queue pairs fill a port of 25G for ever.
-func (b *builder) control(name string) {
+func (b *builder) control(name string) (cc sim.ClassControl) {
 	rate := b.net.Hosts[0].Rate
-	cc := &b.sc.Congestion
 	cc.MinRate = 100 * units.Mbps
 	switch name {
 	case "dcqcn":
-		b.reaction()
+		b.reaction(&cc.Congestion)
 		b.notifications()
 	case "timely":
 		cc.Algorithm, cc.TIMELY = sim.UseTIMELY, timely(rate)
 	case "hpcc":
 		cc.Algorithm = sim.UseHPCC
 		cc.HPCC = sim.HPCC{TargetUtilization: 0.95, Additive: rate / 2500, FastReact: true, UnitScale: max(1, int(rate/(25*units.Gbps)))}
-		b.window()
+		cc.Window, cc.VariableWindow = sim.PathBDP, true
 	case "dctcp":
 		cc.Algorithm, cc.DCTCP = sim.UseDCTCP, sim.DCTCP{Gain: 1. / 256, Additive: 615 * units.Mbps}
-		b.window()
+		cc.Window, cc.VariableWindow = sim.PathBDP, true
 	case "swift":
 		cc.Algorithm, cc.Swift = sim.UseSwift, swift()
 		b.note("assumed: Swift with the constants of htsim, whose authors call them guesses: a target of 20us and %v per hop", swift().PerHop)
@@ -83,6 +78,7 @@ func (b *builder) control(name string) {
 	default:
 		b.note("congestion control %q is not known to the simulator: hosts send at line rate", name)
 	}
+	return cc
 }
 
 // controlName is a class's congestion control, "none" if it names none.
@@ -128,10 +124,6 @@ func (b *builder) acknowledgements() {
 		return
 	}
 	b.note("assumed: acknowledgements travel in the class of the data, for no class carries DSCP %d", host.AckDSCP)
-}
-
-func (b *builder) window() {
-	b.sc.Transport.Window, b.sc.Transport.VariableWindow = sim.PathBDP, true
 }
 
 func timely(rate units.BitRate) sim.TIMELY {

@@ -10,7 +10,7 @@ import (
 
 // reaction gives hosts DCQCN as their NIC has it, by the constants that the plan was computed
 // from. What is assumed of them is noted.
-func (b *builder) reaction() {
+func (b *builder) reaction(cc *sim.Congestion) {
 	r, whose := &b.plan.Reaction, "hosts that no nic block names"
 	if host := b.nic(); host != nil {
 		r, whose = &host.Reaction, "nic "+host.Name+" ("+host.Model+")"
@@ -19,7 +19,6 @@ func (b *builder) reaction() {
 		b.note("hosts send at line rate: the plan does not say how their DCQCN reacts")
 		return
 	}
-	cc := &b.sc.Congestion
 	cc.Algorithm, cc.DCQCN, cc.MinRate = sim.UseDCQCN, DCQCN(r), r.MinRate.Value
 	b.sc.Transport.CNPInterval, b.sc.Transport.CNPPerPort = r.CNPInterval.Value, bool(r.CNPPerPort.Value)
 	if assumed := r.Assumed(); len(assumed) > 0 {
