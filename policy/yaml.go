@@ -21,14 +21,8 @@ const (
 func yamlDecodeFunc() function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "text", Type: cty.String}},
-		Type: func(args []cty.Value) (cty.Type, error) {
-			if !args[0].IsKnown() {
-				return cty.DynamicPseudoType, nil
-			}
-			v, err := decodeYAML(args[0].AsString())
-			return v.Type(), err
-		},
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return decodeYAML(args[0].AsString()) },
+		Type:   function.StaticReturnType(cty.DynamicPseudoType), // whatever the text holds
+		Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return decodeYAML(args[0].AsString()) },
 	})
 }
 

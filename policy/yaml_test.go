@@ -30,7 +30,7 @@ func TestYAMLDecode(t *testing.T) {
 		"a: [1":                         "not YAML",
 		"a: 1\na: 2\n":                  `the key "a" stands twice`,
 		"? [a]\n: 1\n":                  "a key is a text",
-		"a: &a [*a]\n":                  "",
+		"a: &a [*a]\n":                  "those that aliases stand for",
 		"a: .inf\n":                     "no number",
 		"a: " + strings.Repeat("9", 60): "no number of at most 40",
 		"a: !secret x\n":                "not supported",
