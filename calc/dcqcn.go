@@ -143,7 +143,7 @@ func capped(v *big.Int, limit int64) int64 {
 
 func (s *shape) pMaxBound(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 	r := s.reaction(class)
-	sources, rate := s.cnpSources(class, k), s.packetRate(class, k)
+	sources, rate := s.cnpSources(class, s.flows(class, k)), s.packetRate(class, k)
 	value := PMaxBound(int64(sources.Value), r.CNPInterval.Value, int64(rate.Value))
 	return plan.Of(value, computed("pmax-bound", "effective bound of pmax", value,
 		term("sources", sources.Why), term("interval", r.CNPInterval.Why), term("packet_rate", rate.Why)))
@@ -220,27 +220,16 @@ func (s *shape) queuePairs(class *policy.Class) plan.Derived[plan.Count] {
 	return plan.Of(n, given("queue_pairs", class.QueuePairs, n, "one queue pair per port"))
 }
 
-// cnpsOfPort is how many queue pairs of a server send CNPs each by itself.
-func (s *shape) cnpsOfPort(class *policy.Class) plan.Derived[plan.Count] {
-	if scope := s.reaction(class).CNPPerPort; scope.Value {
-		return plan.Of(plan.Count(1), known1("one CNP after the other for the port", scope.Why))
+// cnpSources is how many of some flows are limited each by itself: all of them, or one where
+// the NIC limits the whole port.
+func (s *shape) cnpSources(class *policy.Class, flows plan.Derived[plan.Count]) plan.Derived[plan.Count] {
+	scope := s.reaction(class).CNPPerPort
+	if !scope.Value {
+		return flows
 	}
-	return s.queuePairs(class)
-}
-
-// cnpSources is how many flows are limited each by itself: all of them, or one where the NIC
-// limits the whole port.
-func (s *shape) cnpSources(class *policy.Class, k *kind) plan.Derived[plan.Count] {
-	if scope := s.reaction(class).CNPPerPort; scope.Value {
-		return plan.Of(plan.Count(1), known1("one CNP after the other for the port", scope.Why))
-	}
-	return s.flows(class, k)
-}
-
-func known1(name string, because *plan.Why) *plan.Why {
-	why := *because
-	why.Name, why.Value = name, plan.Count(1)
-	return &why
+	why := *scope.Why
+	why.Name, why.Value = "one CNP after the other for the port", plan.Count(1)
+	return plan.Of(plan.Count(1), &why)
 }
 
 // CNPGap is the least time between two CNPs of a flow: document cnp-gap.

@@ -135,7 +135,7 @@ func (s *shape) cnpCapLower(class *policy.Class, k *kind, scheduler plan.Schedul
 		if sender.CongestionControl.Value != "dcqcn" {
 			continue
 		}
-		sources, interval, packets := s.cnpsOfPort(sender), s.reaction(sender).CNPInterval, s.packetRate(sender, k)
+		sources, interval, packets := s.cnpSources(sender, s.queuePairs(sender)), s.reaction(sender).CNPInterval, s.packetRate(sender, k)
 		part := CNPRate(int64(sources.Value), interval.Value, int64(packets.Value))
 		rate += part
 		terms = append(terms, term(sender.Name, computed("cnp-rate", "CNPs of class "+sender.Name, part,
