@@ -58,7 +58,7 @@ func pMaxAt(class *policy.Class) diag.Range {
 
 func (s *shape) fixedPointBelowPMax(class *policy.Class, k *kind, curve *plan.ECN) inequality {
 	flows := s.flows(class, k)
-	fixed, at := s.fixedPoint(class, k, flows), pMaxAt(class)
+	fixed, at := s.fixedPoint(class, k), pMaxAt(class)
 	return atMost("fixed-point-below-pmax", where(class, k), fixed, curve.PMax, at, func(list *diag.List) {
 		list.Warnf(FixedPointAbovePMax, at, "DCQCN settles at a marking probability of %v with %v flows at %v, above Pmax %v: the queue stays at Kmax",
 			fixed.Value, flows.Value, k.group.Speed.Value, curve.PMax.Value).

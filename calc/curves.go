@@ -173,7 +173,7 @@ func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 		why := given("pmax", class.PMax, value, "")
 		return s.atStep(plan.Of(value, why), stepDown(steps.Or(nil), value))
 	}
-	fixed := s.fixedPoint(class, k, s.flows(class, k))
+	fixed := s.fixedPoint(class, k)
 	value := PMax(fixed.Value)
 	return s.atStep(plan.Of(value, computed("pmax", "pmax", value, term("fixed_point", fixed.Why))), stepUp(steps.Or(nil), value))
 }

@@ -152,9 +152,9 @@ func (s *shape) pMaxBound(class *policy.Class, k *kind) plan.Derived[units.Ratio
 // reaction is DCQCN as the NICs of a class have it.
 func (s *shape) reaction(class *policy.Class) plan.Reaction { return reactionOf(s.nicOf(class)) }
 
-// fixedPoint is where so many flows settle that share a port.
-func (s *shape) fixedPoint(class *policy.Class, k *kind, flows plan.Derived[plan.Count]) plan.Derived[units.Ratio] {
-	r, packets := s.reaction(class), s.packetRate(class, k)
+// fixedPoint is where the flows settle that share a port.
+func (s *shape) fixedPoint(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
+	r, packets, flows := s.reaction(class), s.packetRate(class, k), s.flows(class, k)
 	rate, gap := k.group.Speed, s.cnpGap(class, flows)
 	clamp := plan.Count(0)
 	if r.ClampTarget.Value {
@@ -166,7 +166,11 @@ func (s *shape) fixedPoint(class *policy.Class, k *kind, flows plan.Derived[plan
 		Additive: r.AIRate.Value, Hyper: r.HAIRate.Value, G: int64(r.G.Value), GD: int64(r.GD.Value),
 		AlphaInterval: r.AlphaInterval.Value, Clamp: bool(r.ClampTarget.Value), DecreaseInterval: r.DecreaseInterval.Value,
 	}
-	value := steady.FixedPoint()
+	value, solved := s.fixedPoints[steady]
+	if !solved {
+		value = steady.FixedPoint()
+		s.fixedPoints[steady] = value
+	}
 	step, additive, hyper := steady.times()
 	clampWhy := *r.ClampTarget.Why
 	clampWhy.Value = clamp

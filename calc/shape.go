@@ -11,7 +11,7 @@ import (
 )
 
 // A shape is what the stages start from: switches of one form in their fabric, their
-// chip's data and their ports. Nothing changes it once it is made.
+// chip's data and their ports. Nothing but what has been solved changes once it is made.
 type shape struct {
 	fabric *policy.Fabric
 	sw     *policy.Switch
@@ -30,6 +30,10 @@ type shape struct {
 	lossy    []*policy.Class
 	kinds    []*kind
 	ports    int // on the whole switch
+
+	// fixedPoints are those that have been solved, of this shape and of those that are tried
+	// instead of it: curves and their inequalities ask again and again, at 30 steps each.
+	fixedPoints map[Steady]units.Ratio
 }
 
 // A kind is ports of a group that are told the same: those with one cable length.
@@ -46,7 +50,7 @@ func (k *kind) lossless() bool { return k.group.Lossless.Value }
 // newShape gathers the chip's data. A datum that the catalogue lacks is an error at the
 // line that names the chip.
 func newShape(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findings) (*shape, bool) {
-	s := &shape{fabric: f, sw: sw, path: path, chip: sw.Chip, sharing: f.HeadroomSharing}
+	s := &shape{fabric: f, sw: sw, path: path, chip: sw.Chip, sharing: f.HeadroomSharing, fixedPoints: map[Steady]units.Ratio{}}
 	ok := s.chipData(found)
 	for _, class := range f.Classes {
 		if class.Lossless.Value {
