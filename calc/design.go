@@ -3,6 +3,7 @@ package calc
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
@@ -62,8 +63,8 @@ func Designs(f *policy.Fabric) (list []Design) {
 
 func (s *shape) design() Design {
 	d := Design{Names: s.sw.Names, Chip: s.chip.Title, Fits: s.works()}
-	d.Classes = int(largestThat(mostClasses, func(n int64) bool { return s.likeFirst(int(n)).works() }))
-	d.FanIn = int(largestThat(int64(max(1, s.losslessPorts()-1)), func(n int64) bool { return s.withFanIn(int(n)).works() }))
+	d.Classes = int(formulas.Largest(0, mostClasses, func(n int64) bool { return s.likeFirst(int(n)).works() }))
+	d.FanIn = int(formulas.Largest(0, int64(max(1, s.losslessPorts()-1)), func(n int64) bool { return s.withFanIn(int(n)).works() }))
 	for _, ratio := range []int64{1, 2, 4} {
 		if ratio > 1 && !s.pooled {
 			break
@@ -90,27 +91,11 @@ func (s *shape) trade(ratio int64) Trade {
 		}
 		reach := Reach{Group: k.group.Name, Now: k.cable.Value}
 		for n := 1; n <= max(2, len(s.lossless)); n++ {
-			classes := shared.likeFirst(n)
-			reach.Longest = append(reach.Longest, units.Metre*units.Length(largestThat(int64(longestTrial/units.Metre), func(metres int64) bool {
-				return classes.withCable(k, units.Length(metres)*units.Metre).works()
-			})))
+			reach.Longest = append(reach.Longest, shared.likeFirst(n).longestCable(k, longestTrial))
 		}
 		t.Cables = append(t.Cables, reach)
 	}
 	return t
-}
-
-// largestThat bisects for the largest number up to a bound that does; 0 where 1 does not.
-func largestThat(bound int64, does func(int64) bool) int64 {
-	low, high := int64(0), bound+1
-	for high-low > 1 {
-		if middle := (low + high) / 2; does(middle) {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low
 }
 
 // likeFirst is the shape with n lossless classes: its own as far as there are, then more

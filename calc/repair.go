@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
 )
@@ -40,7 +41,7 @@ func (b *budget) greediest() *kind {
 // ways lists changes after which the switch can be planned: shorter cables, sharing of
 // headroom, fewer lossless classes, and the last two together.
 func (s *shape) ways(k *kind) (list []string) {
-	if length, ok := s.longestCable(k); ok {
+	if length := s.longestCable(k, k.cable.Value); length > 0 {
 		list = append(list, fmt.Sprintf("cables of at most %v in port group %q", length, k.group.Name))
 	}
 	if s.pooled {
@@ -57,7 +58,7 @@ func (s *shape) ways(k *kind) (list []string) {
 			list = append(list, fmt.Sprintf("%s instead of %d", classesText(n), len(s.lossless)))
 			break
 		}
-		if length, ok := fewer.longestCable(k); ok {
+		if length := fewer.longestCable(k, k.cable.Value); length > 0 {
 			list = append(list, fmt.Sprintf("%s instead of %d, with cables of at most %v in port group %q", classesText(n), len(s.lossless), length, k.group.Name))
 			break
 		}
@@ -77,11 +78,11 @@ func (s *shape) groupsHeld() int {
 	return h.groupsHeld()
 }
 
-// longestCable bisects for the longest cable of a kind of port, in whole metres and at
-// most as it is, with which the switch can be planned.
-func (s *shape) longestCable(k *kind) (units.Length, bool) {
-	metres := largestThat(int64(k.cable.Value/units.Metre), func(n int64) bool { return s.withCable(k, units.Length(n)*units.Metre).works() })
-	return units.Length(metres) * units.Metre, metres > 0
+// longestCable bisects for the longest cable of a kind of port, in whole metres and no longer
+// than most, with which the switch can be planned; 0: with none.
+func (s *shape) longestCable(k *kind, most units.Length) units.Length {
+	metres := formulas.Largest(0, int64(most/units.Metre), func(n int64) bool { return s.withCable(k, units.Length(n)*units.Metre).works() })
+	return units.Length(metres) * units.Metre
 }
 
 // works plans a trial and reports whether the inequalities of its buffer hold.
