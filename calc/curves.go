@@ -104,7 +104,7 @@ func (s *shape) delaySpent(class *policy.Class, k *kind, found *findings) bool {
 // packet is a full RoCE packet as a queue holds it.
 func (s *shape) packet(class *policy.Class) plan.Derived[units.Bytes] {
 	mtu := s.roceMTU(class)
-	value := mtu.Value + roceHeaders
+	value := RoCEPacket(mtu.Value)
 	return plan.Of(value, computed("roce-packet", "full RoCE packet", value, term("roce_mtu", mtu.Why)))
 }
 

@@ -9,16 +9,19 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// RoCE and Ethernet octets around a packet's payload: see document packet-rate.
+// RoCE and Ethernet octets around a packet's payload: see documents roce-packet and packet-rate.
 const (
-	roceHeaders    units.Bytes = 62
-	packetOverhead             = roceHeaders + 20
+	roceHeaders units.Bytes = 62
+	packetGap   units.Bytes = 20
 )
+
+// RoCEPacket is a full-sized RoCE packet in a queue: document roce-packet.
+func RoCEPacket(roceMTU units.Bytes) units.Bytes { return roceMTU + roceHeaders }
 
 // PacketRate is how many full-sized RoCE packets pass in a second: document
 // packet-rate.
 func PacketRate(rate units.BitRate, roceMTU units.Bytes) int64 {
-	return int64(rate) / (8 * int64(roceMTU+packetOverhead))
+	return int64(rate) / (8 * int64(RoCEPacket(roceMTU)+packetGap))
 }
 
 // PMaxBound is where CNPs saturate: document pmax-bound.

@@ -42,7 +42,7 @@ var typed = map[string]func(v values) int64{
 	"kmax": func(v values) int64 {
 		return int64(KMax(v.rate("rate"), v.time("delay"), v["parts"], v.bytes("step")))
 	},
-	"roce-packet": func(v values) int64 { return v["roce_mtu"] + int64(roceHeaders) },
+	"roce-packet": func(v values) int64 { return int64(RoCEPacket(v.bytes("roce_mtu"))) },
 	"path-base": func(v values) int64 {
 		return int64(PathBase(v.time("send"), v.time("receive"), v.time("server"), v.time("between"), v.time("chip"), v.time("frame"), v["hops"]))
 	},
