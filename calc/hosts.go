@@ -17,8 +17,8 @@ func planHost(f *policy.Fabric, nic *policy.NIC) *plan.Host {
 		Name: nic.Name, Model: nic.Model.Value, Range: nic.Range, MTU: nic.MTU.Value,
 		CNPDSCP: nic.CNPDSCP.Value, CNPPFC: nic.CNPPFC.Value,
 		RoCEMTU: nic.RoCEMTU.Value, AckDSCP: nic.AckDSCP.Value, AcksApart: nic.AckDSCP.Set,
-		SendLatency:    plan.Of(nic.SendLatency.Value, given("send_latency", nic.SendLatency, nic.SendLatency.Value, "fitted to UCloud's measurement of RC; its half is assumed")),
-		ReceiveLatency: plan.Of(nic.ReceiveLatency.Value, given("receive_latency", nic.ReceiveLatency, nic.ReceiveLatency.Value, "fitted to UCloud's measurement of RC; its half is assumed")),
+		SendLatency:    plan.Of(nic.SendLatency.Value, given("send_latency", nic.SendLatency, nic.SendLatency.Value, hostLatencySource)),
+		ReceiveLatency: plan.Of(nic.ReceiveLatency.Value, given("receive_latency", nic.ReceiveLatency, nic.ReceiveLatency.Value, hostLatencySource)),
 		CNPInterval:    plan.Of(nic.CNPInterval.Value, given("cnp_interval", nic.CNPInterval, nic.CNPInterval.Value, "the default of the NIC's model")),
 	}
 	host.Reaction = reactionOf(nic)

@@ -23,6 +23,7 @@ func QueueBudget(goal, base units.Time, hops int64) units.Time {
 const (
 	assumedChipLatency = 600 * units.Nanosecond
 	assumedHostLatency = 790 * units.Nanosecond
+	hostLatencySource  = "fitted to UCloud's measurement of RC; its half is assumed"
 )
 
 // pathOf is the longest path of a fabric.
@@ -53,14 +54,9 @@ func hopsOf(f *policy.Fabric) plan.Derived[plan.Count] {
 	open, joined := false, false
 	var edge []*policy.Switch
 	for _, sw := range f.Switches {
-		for _, g := range sw.Groups {
-			if g.PeerNIC != nil && !slices.Contains(edge, sw) {
-				edge = append(edge, sw)
-			}
+		if slices.ContainsFunc(sw.Groups, func(g *policy.PortGroup) bool { return g.PeerNIC != nil }) {
+			edge, tier[sw] = append(edge, sw), 0
 		}
-	}
-	for _, sw := range edge {
-		tier[sw] = 0
 	}
 	top := 0
 	for at := edge; len(at) > 0; {
@@ -109,21 +105,24 @@ func baseOf(f *policy.Fabric, hops plan.Derived[plan.Count]) plan.Derived[units.
 		value := units.Time(units.CeilMulDiv(int64(length), int64(lightDelay), int64(units.Metre)))
 		return plan.Of(value, chosen(name, value, length.String()+" at 5 ns/m"))
 	}
-	send := plan.Of(assumedHostLatency, chosen("send_latency", assumedHostLatency, "fitted to UCloud's measurement of RC; its half is assumed"))
-	receive := plan.Of(assumedHostLatency, chosen("receive_latency", assumedHostLatency, "fitted to UCloud's measurement of RC; its half is assumed"))
-	for i, n := range f.NICs {
-		if i == 0 || n.SendLatency.Value > send.Value {
-			send = plan.Of(n.SendLatency.Value, given("send_latency", n.SendLatency, n.SendLatency.Value, "fitted to UCloud's measurement of RC; its half is assumed"))
-		}
-		if i == 0 || n.ReceiveLatency.Value > receive.Value {
-			receive = plan.Of(n.ReceiveLatency.Value, given("receive_latency", n.ReceiveLatency, n.ReceiveLatency.Value, "fitted to UCloud's measurement of RC; its half is assumed"))
-		}
-	}
+	send := hostLatency(f, "send_latency", func(n *policy.NIC) policy.Opt[units.Time] { return n.SendLatency })
+	receive := hostLatency(f, "receive_latency", func(n *policy.NIC) policy.Opt[units.Time] { return n.ReceiveLatency })
 	server, between, chip, frame := cable(true), cable(false), chipLatency(f), frameTime(f)
 	value := PathBase(send.Value, receive.Value, server.Value, between.Value, chip.Value, frame.Value, int64(hops.Value))
 	return plan.Of(value, computed("path-base", "latency of the path without queues", value,
 		term("send", send.Why), term("receive", receive.Why), term("server", server.Why), term("between", between.Why),
 		term("chip", chip.Why), term("frame", frame.Why), term("hops", hops.Why)))
+}
+
+// hostLatency is that of the slowest NIC of the fabric.
+func hostLatency(f *policy.Fabric, name string, of func(*policy.NIC) policy.Opt[units.Time]) plan.Derived[units.Time] {
+	slowest := policy.Opt[units.Time]{Value: assumedHostLatency}
+	for i, n := range f.NICs {
+		if own := of(n); i == 0 || own.Value > slowest.Value {
+			slowest = own
+		}
+	}
+	return plan.Of(slowest.Value, given(name, slowest, slowest.Value, hostLatencySource))
 }
 
 // lightDelay is what light in glass takes for a metre: IEEE 802.3 44.3 has 5 ns.
