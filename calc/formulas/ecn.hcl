@@ -646,9 +646,9 @@ formula "dcqcn-fixed-point" {
     )
   )
   example {
-    inputs = { flows = 8, rate = 25000000000, packet_rate = 2825497, gap = 4000000, decrease_interval = 4000000, step = 284273186, additive_at = 600000000, hyper_at = 11021787000, rate_ai = 5000000, rate_hai = 50000000, g = 1019, gd = 11, alpha_interval = 1000000, clamp = 0 }
-    result = 5147409
-    source = "ConnectX-7, the same balance solved in floating point: 0.5147 %"
+    inputs = { flows = 8, rate = 25000000000, packet_rate = 2825497, gap = 4000000, decrease_interval = 4000000, step = 284122911, additive_at = 600000000, hyper_at = 11021213471, rate_ai = 5000000, rate_hai = 50000000, g = 1019, gd = 11, alpha_interval = 1000000, clamp = 0 }
+    result = 5148855
+    source = "ConnectX-7: T1 = 300 us, T2 = 8 x 2,097,088 B x 8 / 25 Gb/s = 5,368.54528 us, t = T1 T2/(T1+T2), tA = 2 T1, tH = 2 T2 + t; the balance of docs/dcqcn.md solved in floating point: 0.51488554 %"
   }
   source {
     document = "NVIDIA, DOCA SDK documentation, DCQCN CC Parameters"
