@@ -46,6 +46,15 @@ type Why struct {
 	Terms  []Term       // what went in, in the order of the formula
 }
 
+// RangeOr is the line that a value comes from; where there is none, that of what the value
+// belongs to.
+func (w *Why) RangeOr(otherwise diag.Range) diag.Range {
+	if w != nil && w.Range.Filename != "" {
+		return w.Range
+	}
+	return otherwise
+}
+
 // A Term is one input of a formula under the symbol that the formula gives it.
 type Term struct {
 	Symbol string

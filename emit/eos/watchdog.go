@@ -32,12 +32,12 @@ func (b *builder) watchdog() *watchdogView {
 	b.timer("restoration time", w.Restoration, restore, timeoutStep, timeoutMax)
 	b.timer("polling interval", w.Poll, poll, pollMin, pollMax)
 	if half := min(detect, restore) / 2; poll > half {
-		b.list.Errorf(Watchdog, b.lineOf(w.Poll.Why), "the watchdog polls every %s; EOS wants at most half of the shorter of detection and restoration, %s", poll, half).
+		b.list.Errorf(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the watchdog polls every %s; EOS wants at most half of the shorter of detection and restoration, %s", poll, half).
 			Fixf("poll every %s", half/pollStep*pollStep)
 	}
 	action, ok := map[plan.WatchdogAction]string{plan.WatchdogDrop: "drop", plan.WatchdogAlert: "notify-only"}[w.Action]
 	if !ok {
-		b.list.Errorf(Watchdog, b.lineOf(w.Detection.Why), "the PFC watchdog of EOS cannot %s the packets of a stuck queue", w.Action).
+		b.list.Errorf(Watchdog, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog of EOS cannot %s the packets of a stuck queue", w.Action).
 			Fixf(`set action to "drop" or "alert"`)
 	}
 	return &watchdogView{seconds(detect, 2), seconds(restore, 2), seconds(poll, 3), action}
@@ -45,18 +45,10 @@ func (b *builder) watchdog() *watchdogView {
 
 func (b *builder) timer(what string, from plan.Derived[units.Time], to, low, high units.Time) {
 	if from.Value < low || to > high {
-		b.list.Errorf(Watchdog, b.lineOf(from.Why), "the watchdog's %s is %s; EOS takes %s to %s", what, from.Value, low, high)
+		b.list.Errorf(Watchdog, from.Why.RangeOr(b.s.Range), "the watchdog's %s is %s; EOS takes %s to %s", what, from.Value, low, high)
 	} else if from.Value != to {
 		b.warnOnce(Rounded, fmt.Sprintf("the watchdog's %s is %s; EOS takes %s", what, from.Value, to))
 	}
-}
-
-// lineOf is the line of the fabric that gives a number, or the switch where none does.
-func (b *builder) lineOf(why *plan.Why) diag.Range {
-	if why != nil && why.Range.Filename != "" {
-		return why.Range
-	}
-	return b.s.Range
 }
 
 // ceilTime rounds t up to a multiple of step.

@@ -193,7 +193,7 @@ func (b *builder) mtu(interfaces *statement, p *plan.Port) {
 	}
 	mtu := int64(frame - frameCheck)
 	if mtu > mtuMost {
-		b.list.Errorf(Threshold, at(b.s.MTU.Why, p.Range), "a frame of %v is an mtu of %d, and Junos takes %d at most", frame, mtu, mtuMost)
+		b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is an mtu of %d, and Junos takes %d at most", frame, mtu, mtuMost)
 		return
 	}
 	interfaces.at(p.Name).say("mtu", strconv.FormatInt(mtu, 10))
@@ -222,14 +222,6 @@ const flowletGap = 256
 
 func (b *builder) dlb() *statement {
 	return b.root.at("forwarding-options", "enhanced-hash-key", "ecmp-dlb")
-}
-
-// at is where a number comes from, or the place of what it belongs to.
-func at(why *plan.Why, otherwise diag.Range) diag.Range {
-	if why != nil && why.Range.Filename != "" {
-		return why.Range
-	}
-	return otherwise
 }
 
 // warnOnce adds a warning that is not there yet.

@@ -35,7 +35,7 @@ func (b *builder) partitions() {
 func (b *builder) sizesAreShares() {
 	for _, p := range b.s.Pools {
 		if p.Size.Value > 0 {
-			b.warnOnce(DeviceDecides, at(p.Size.Why, b.s.Range), "the size of pool %s, %v, is not written: partitions are whole per cent of the shared buffer of %s, %v", p.Name, p.Size.Value, b.box.Model, b.box.Shared)
+			b.warnOnce(DeviceDecides, p.Size.Why.RangeOr(b.s.Range), "the size of pool %s, %v, is not written: partitions are whole per cent of the shared buffer of %s, %v", p.Name, p.Size.Value, b.box.Model, b.box.Shared)
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (b *builder) poolIsLossless(name string) bool {
 func (b *builder) headroom() (units.Bytes, diag.Range) {
 	for _, p := range b.s.Pools {
 		if p.Direction == plan.Ingress && p.Headroom.Value > 0 {
-			return p.Headroom.Value, at(p.Headroom.Why, b.s.Range)
+			return p.Headroom.Value, p.Headroom.Why.RangeOr(b.s.Range)
 		}
 	}
 	var sum units.Bytes
@@ -138,7 +138,7 @@ func (b *builder) alphaOf(side plan.Direction, lossless bool) *units.Alpha {
 			case found == nil:
 				found = &alpha
 			case *found != alpha:
-				b.warnOnce(Conflict, at(limit.Why, k.first().Range), "ports want alpha %v and %v; Junos has one for all ports, and gets %v", *found, alpha, min(*found, alpha))
+				b.warnOnce(Conflict, limit.Why.RangeOr(k.first().Range), "ports want alpha %v and %v; Junos has one for all ports, and gets %v", *found, alpha, min(*found, alpha))
 				*found = min(*found, alpha)
 			}
 		}
@@ -171,10 +171,10 @@ func (b *builder) threshold(k *kind, limit plan.Derived[plan.Limit]) (units.Alph
 	case !l.Dynamic && (l.Static == 0 || l.Static >= plan.NoLimit):
 		return 0, false
 	case !l.Dynamic:
-		b.warnOnce(Threshold, at(limit.Why, k.first().Range), "a static threshold of %v is not supported: those of Junos are dynamic", l.Static)
+		b.warnOnce(Threshold, limit.Why.RangeOr(k.first().Range), "a static threshold of %v is not supported: those of Junos are dynamic", l.Static)
 		return 0, false
 	case l.Alpha < Alpha(0) || l.Alpha > Alpha(alphaLast):
-		b.list.Errorf(Threshold, at(limit.Why, k.first().Range), "alpha %v is not supported: Junos has 1/128 to 8", l.Alpha)
+		b.list.Errorf(Threshold, limit.Why.RangeOr(k.first().Range), "alpha %v is not supported: Junos has 1/128 to 8", l.Alpha)
 		return 0, false
 	}
 	return l.Alpha, true

@@ -144,11 +144,11 @@ func (b *builder) alpha(part *object, limit plan.Derived[plan.Limit], where diag
 	case !l.Dynamic && (l.Static >= plan.NoLimit || whole > 0 && l.Static >= whole):
 		part.word("alpha_infinity", "shared-alpha")
 	case !l.Dynamic:
-		b.list.Errorf(Threshold, at(limit.Why, where), "a limit of %v is static, and pools of Cumulus Linux here have dynamic ones", l.Static).Fixf("give the class an alpha")
+		b.list.Errorf(Threshold, limit.Why.RangeOr(where), "a limit of %v is static, and pools of Cumulus Linux here have dynamic ones", l.Static).Fixf("give the class an alpha")
 	case l.Alpha > most:
 		part.word("alpha_infinity", "shared-alpha")
 	case l.Alpha < least:
-		b.list.Errorf(Threshold, at(limit.Why, where), "alpha %v is below 1/128, the least that Cumulus Linux takes", l.Alpha).Fixf("raise alpha to 1/128")
+		b.list.Errorf(Threshold, limit.Why.RangeOr(where), "alpha %v is below 1/128, the least that Cumulus Linux takes", l.Alpha).Fixf("raise alpha to 1/128")
 	default:
 		num, den := l.Alpha.Fraction()
 		if den == 1 {
@@ -178,7 +178,7 @@ func (b *builder) pools(c *object, ids map[string]int) {
 			whole += p.Size.Value
 		}
 		if p.Headroom.Value > 0 {
-			b.list.Warnf(HeadroomPool, at(p.Headroom.Why, b.s.Range), "the headroom pool of %s, %v, is not said: NVUE has one from release 5.17 on, in other terms", p.Name, p.Headroom.Value)
+			b.list.Warnf(HeadroomPool, p.Headroom.Why.RangeOr(b.s.Range), "the headroom pool of %s, %v, is not said: NVUE has one from release 5.17 on, in other terms", p.Name, p.Headroom.Value)
 		}
 	}
 	for _, p := range b.s.Pools {
@@ -197,7 +197,7 @@ func (b *builder) share(pool *object, p plan.Pool, whole units.Bytes) {
 	b.warnOnce(DeviceDecides, b.s.Range, "pools are told in per cent of what the switch has left to share, so their bytes are its own to decide")
 	percent := min(100, units.FloorMulDiv(int64(p.Size.Value), 100, int64(whole)))
 	if exact := units.CeilMulDiv(int64(p.Size.Value), 100, int64(whole)); exact != percent {
-		b.warnOnce(Rounded, at(p.Size.Why, b.s.Range), "%s has %v of %v; Cumulus Linux takes whole per cent, so it gets %d%%", p.Name, p.Size.Value, whole, percent)
+		b.warnOnce(Rounded, p.Size.Why.RangeOr(b.s.Range), "%s has %v of %v; Cumulus Linux takes whole per cent, so it gets %d%%", p.Name, p.Size.Value, whole, percent)
 	}
 	pool.count(percent, "memory-percent")
 }

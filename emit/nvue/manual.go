@@ -82,7 +82,7 @@ func (b *builder) curves(k *kind) {
 		pmax := q.ECN.PMax
 		percent := max(1, int64(pmax.Value/units.Percent))
 		if units.Ratio(percent)*units.Percent != pmax.Value {
-			b.warnOnce(Rounded, at(pmax.Why, k.ports[0].Range), "the marking probability of queue %d is %v; Cumulus Linux takes %d%%", q.ID, pmax.Value, percent)
+			b.warnOnce(Rounded, pmax.Why.RangeOr(k.ports[0].Range), "the marking probability of queue %d is %v; Cumulus Linux takes %d%%", q.ID, pmax.Value, percent)
 		}
 		queue.count(percent, "probability")
 	}
@@ -109,7 +109,7 @@ func (b *builder) schedule(k *kind) {
 		if rate := q.Scheduler.MaxRate; rate.Value > 0 {
 			kbps := rate.Value / units.Kbps
 			if kbps*units.Kbps != rate.Value {
-				b.warnOnce(Rounded, at(rate.Why, k.ports[0].Range), "queue %d may send %v; Cumulus Linux takes %d kb/s", q.ID, rate.Value, int64(kbps))
+				b.warnOnce(Rounded, rate.Why.RangeOr(k.ports[0].Range), "queue %d may send %v; Cumulus Linux takes %d kb/s", q.ID, rate.Value, int64(kbps))
 			}
 			shaper.count(int64(kbps), "traffic-class", word(q.ID), "max-rate")
 		}

@@ -212,14 +212,6 @@ func (b *builder) classRange(tc uint8) diag.Range {
 	return b.s.Range
 }
 
-// at is where a number comes from, or the place of what it belongs to.
-func at(why *plan.Why, otherwise diag.Range) diag.Range {
-	if why != nil && why.Range.Filename != "" {
-		return why.Range
-	}
-	return otherwise
-}
-
 // warnOnce adds a warning that is not there yet.
 func (b *builder) warnOnce(code diag.Code, where diag.Range, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
@@ -248,18 +240,18 @@ func (b *builder) watchdog() {
 	}
 	poll := w.Poll.Value / units.Millisecond
 	if poll < 1 {
-		b.list.Errorf(Watchdog, at(w.Poll.Why, b.s.Range), "the PFC watchdog polls every %v, and Cumulus Linux takes whole milliseconds", w.Poll.Value)
+		b.list.Errorf(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v, and Cumulus Linux takes whole milliseconds", w.Poll.Value)
 		return
 	}
 	if units.Time(poll)*units.Millisecond != w.Poll.Value {
-		b.warnOnce(Rounded, at(w.Poll.Why, b.s.Range), "the PFC watchdog polls every %v; Cumulus Linux takes %d ms", w.Poll.Value, int64(poll))
+		b.warnOnce(Rounded, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v; Cumulus Linux takes %d ms", w.Poll.Value, int64(poll))
 	}
 	times := units.CeilMulDiv(int64(w.Detection.Value), 1, int64(poll)*int64(units.Millisecond))
 	if detects := units.Time(times*int64(poll)) * units.Millisecond; detects != w.Detection.Value {
-		b.warnOnce(Rounded, at(w.Detection.Why, b.s.Range), "the PFC watchdog detects after %v; Cumulus Linux counts polling intervals, so it is %v", w.Detection.Value, detects)
+		b.warnOnce(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Cumulus Linux counts polling intervals, so it is %v", w.Detection.Value, detects)
 	}
 	if w.Restoration.Value != w.Poll.Value {
-		b.warnOnce(Watchdog, at(w.Restoration.Why, b.s.Range), "the PFC watchdog restores after %v; that of Cumulus Linux after one polling interval without pauses, %d ms", w.Restoration.Value, int64(poll))
+		b.warnOnce(Watchdog, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; that of Cumulus Linux after one polling interval without pauses, %d ms", w.Restoration.Value, int64(poll))
 	}
 	b.root.count(int64(poll), "qos", "pfc-watchdog", "polling-interval")
 	b.root.count(times, "qos", "pfc-watchdog", "robustness")
@@ -317,7 +309,7 @@ func (b *builder) mtu() {
 		}
 		mtu := int64(frame - frameOverhead)
 		if mtu > mtuMost {
-			b.list.Errorf(Threshold, at(b.s.MTU.Why, p.Range), "a frame of %v is a packet of %d bytes, and Cumulus Linux takes %d at most", frame, mtu, mtuMost)
+			b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is a packet of %d bytes, and Cumulus Linux takes %d at most", frame, mtu, mtuMost)
 			return
 		}
 		b.root.count(mtu, "interface", p.Name, "link", "mtu")

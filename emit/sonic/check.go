@@ -37,14 +37,6 @@ func (e *emitter) check() {
 	}
 }
 
-// at is where a number comes from, or the place of what it belongs to.
-func at(why *plan.Why, otherwise diag.Range) diag.Range {
-	if why != nil && why.Range.Filename != "" {
-		return why.Range
-	}
-	return otherwise
-}
-
 // within reports a number that a model refuses.
 func (e *emitter) within(what string, v int64, span Span, where diag.Range) {
 	if !span.Holds(v) {
@@ -94,7 +86,7 @@ func (e *emitter) checkPort(p *plan.Port) {
 	}
 	e.whole("a port's speed", "Mbps", int64(p.Speed), int64(units.Mbps), p.Speed.String(), p.Range)
 	e.within("a port's speed in Mbps", int64(p.Speed/units.Mbps), SpeedSpan, p.Range)
-	e.within("a port's mtu, which is the largest frame less 22 B,", int64(e.frame(p)-FrameOverhead), MTUSpan, at(e.sw.MTU.Why, p.Range))
+	e.within("a port's mtu, which is the largest frame less 22 B,", int64(e.frame(p)-FrameOverhead), MTUSpan, e.sw.MTU.Why.RangeOr(p.Range))
 	e.within("the index of a port", int64(p.Index), Span{0, 65535}, p.Range)
 	e.within("the subport of a port", int64(p.Cage.Subport), SubportSpan, p.Range)
 	if p.FEC != "" && !slices.Contains(FECModes, p.FEC) {
@@ -125,7 +117,7 @@ func (e *emitter) checkQoS(p *plan.Port) {
 		e.within("priority groups", int64(pg.ID), Span{0, 7}, p.Range)
 		e.checkLimit(pg.Pool, pg.Limit, p)
 		if pg.Lossless && e.dynamic() && !pg.Override && !pg.Limit.Value.Dynamic && pg.Pool != "" {
-			e.found.Errorf(ValueRefused, at(pg.Limit.Why, p.Range), "PG %d of %s has the static limit %s, but a PG that the switch computes has a dynamic one", pg.ID, p.Name, pg.Limit.Value)
+			e.found.Errorf(ValueRefused, pg.Limit.Why.RangeOr(p.Range), "PG %d of %s has the static limit %s, but a PG that the switch computes has a dynamic one", pg.ID, p.Name, pg.Limit.Value)
 		}
 	}
 	for i := range p.QoS.Queues {
@@ -144,7 +136,7 @@ func (e *emitter) checkLimit(pool string, limit plan.Derived[plan.Limit], p *pla
 		e.found.Errorf(PlanIncomplete, p.Range, "%s uses the pool %q, which the switch does not have", p.Name, pool)
 	}
 	if limit.Value.Dynamic {
-		e.within("dynamic_th, the exponent of alpha,", int64(limit.Value.Alpha), AlphaSpan, at(limit.Why, p.Range))
+		e.within("dynamic_th, the exponent of alpha,", int64(limit.Value.Alpha), AlphaSpan, limit.Why.RangeOr(p.Range))
 	}
 }
 
@@ -153,20 +145,20 @@ func (e *emitter) checkQueue(q *plan.Queue, p *plan.Port) {
 	e.checkLimit(q.Pool, q.Limit, p)
 	s := &q.Scheduler
 	if !s.Strict && (s.Weight.Value != 0 || s.MaxRate.Value != 0) {
-		e.within("DWRR weights", s.Weight.Value, WeightSpan, at(s.Weight.Why, p.Range))
+		e.within("DWRR weights", s.Weight.Value, WeightSpan, s.Weight.Why.RangeOr(p.Range))
 	}
-	e.whole("a rate cap", "bytes per second", int64(s.MaxRate.Value), 8, s.MaxRate.Value.String(), at(s.MaxRate.Why, p.Range))
+	e.whole("a rate cap", "bytes per second", int64(s.MaxRate.Value), 8, s.MaxRate.Value.String(), s.MaxRate.Why.RangeOr(p.Range))
 	if q.ECN == nil {
 		return
 	}
 	pmax := q.ECN.PMax
-	e.whole("a marking probability", "percent", int64(pmax.Value), int64(units.Percent), pmax.Value.String(), at(pmax.Why, p.Range))
-	e.within("a marking probability in percent", int64(pmax.Value/units.Percent), PercentSpan, at(pmax.Why, p.Range))
+	e.whole("a marking probability", "percent", int64(pmax.Value), int64(units.Percent), pmax.Value.String(), pmax.Why.RangeOr(p.Range))
+	e.within("a marking probability in percent", int64(pmax.Value/units.Percent), PercentSpan, pmax.Why.RangeOr(p.Range))
 	kmin, kmax := q.ECN.KMin, q.ECN.KMax
-	e.within("ECN thresholds in bytes", int64(kmin.Value), ThresholdSpan, at(kmin.Why, p.Range))
-	e.within("ECN thresholds in bytes", int64(kmax.Value), ThresholdSpan, at(kmax.Why, p.Range))
+	e.within("ECN thresholds in bytes", int64(kmin.Value), ThresholdSpan, kmin.Why.RangeOr(p.Range))
+	e.within("ECN thresholds in bytes", int64(kmax.Value), ThresholdSpan, kmax.Why.RangeOr(p.Range))
 	if kmax.Value < kmin.Value {
-		e.found.Errorf(ValueRefused, at(kmax.Why, p.Range), "Kmax of queue %d, %d B, lies below Kmin, %d B", q.ID, kmax.Value, kmin.Value)
+		e.found.Errorf(ValueRefused, kmax.Why.RangeOr(p.Range), "Kmax of queue %d, %d B, lies below Kmin, %d B", q.ID, kmax.Value, kmin.Value)
 	}
 }
 
@@ -228,13 +220,13 @@ func (e *emitter) checkWatchdog() {
 		if timer.span == PollSpan && timer.timer.Value == 0 {
 			continue // SONiC has its own
 		}
-		where := at(timer.timer.Why, e.sw.Range)
+		where := timer.timer.Why.RangeOr(e.sw.Range)
 		what := "the PFC watchdog's " + timer.what
 		e.whole(what, "milliseconds", int64(timer.timer.Value), int64(units.Millisecond), timer.timer.Value.String(), where)
 		e.within(what+" in ms", int64(timer.timer.Value/units.Millisecond), timer.span, where)
 	}
 	if least := min(wd.Detection.Value, wd.Restoration.Value); least < wd.Poll.Value {
-		e.found.Errorf(ValueRefused, at(wd.Poll.Why, e.sw.Range), "the PFC watchdog polls every %s, which is longer than the %s that it has to notice", wd.Poll.Value, least)
+		e.found.Errorf(ValueRefused, wd.Poll.Why.RangeOr(e.sw.Range), "the PFC watchdog polls every %s, which is longer than the %s that it has to notice", wd.Poll.Value, least)
 	}
 	switch wd.Action {
 	case plan.WatchdogDrop, plan.WatchdogForward, plan.WatchdogAlert:
@@ -252,10 +244,10 @@ func (e *emitter) checkCalculator() {
 		e.found.Errorf(PlanIncomplete, e.sw.Range, "the dynamic buffer model needs to know what the switch's calculator is given: default alpha, lossless frame, share of small packets")
 		return
 	}
-	e.within("default_dynamic_th, the exponent of alpha,", int64(c.DefaultAlpha.Value), AlphaSpan, at(c.DefaultAlpha.Why, e.sw.Range))
-	e.within("oversubscription ratios", c.Oversubscribe.Value, Span{0, 65535}, at(c.Oversubscribe.Why, e.sw.Range))
-	e.within("a largest lossless frame in bytes", int64(c.LosslessFrame.Value), PatternMTUSpan, at(c.LosslessFrame.Why, e.sw.Range))
-	share := at(c.SmallPackets.Why, e.sw.Range)
+	e.within("default_dynamic_th, the exponent of alpha,", int64(c.DefaultAlpha.Value), AlphaSpan, c.DefaultAlpha.Why.RangeOr(e.sw.Range))
+	e.within("oversubscription ratios", c.Oversubscribe.Value, Span{0, 65535}, c.Oversubscribe.Why.RangeOr(e.sw.Range))
+	e.within("a largest lossless frame in bytes", int64(c.LosslessFrame.Value), PatternMTUSpan, c.LosslessFrame.Why.RangeOr(e.sw.Range))
+	share := c.SmallPackets.Why.RangeOr(e.sw.Range)
 	e.whole("the share of small packets", "percent", int64(c.SmallPackets.Value), int64(units.Percent), c.SmallPackets.Value.String(), share)
 	e.within("a share of small packets in percent", int64(c.SmallPackets.Value/units.Percent), PercentSpan, share)
 }

@@ -172,7 +172,7 @@ func (b *builder) watchdog(w *plan.Watchdog) *deadlock {
 		b.warnOnce(Watchdog, w.Range, "the PFC watchdog is to %s; that of SR Linux forwards: it ignores pauses while it recovers", w.Action)
 	}
 	if w.Poll.Value > 0 {
-		b.warnOnce(Watchdog, at(w.Poll.Why, b.s.Range), "the polling interval of the PFC watchdog, %v, is not written: SR Linux has none", w.Poll.Value)
+		b.warnOnce(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the polling interval of the PFC watchdog, %v, is not written: SR Linux has none", w.Poll.Value)
 	}
 	return &deadlock{true, b.timer("detects", w.Detection, leastDetect), b.timer("restores", w.Restoration, leastRecover)}
 }
@@ -182,7 +182,7 @@ func (b *builder) timer(does string, d plan.Derived[units.Time], least units.Tim
 	ms := units.Time(units.CeilMulDiv(int64(d.Value), 1, int64(units.Millisecond))) * units.Millisecond
 	ms = min(max(ms, least), mostTimer)
 	if ms != d.Value {
-		b.warnOnce(Watchdog, at(d.Why, b.s.Range), "the PFC watchdog %s after %v; SR Linux takes %v to %v, and gets %v", does, d.Value, least, mostTimer, ms)
+		b.warnOnce(Watchdog, d.Why.RangeOr(b.s.Range), "the PFC watchdog %s after %v; SR Linux takes %v to %v, and gets %v", does, d.Value, least, mostTimer, ms)
 	}
 	return int64(ms / units.Millisecond)
 }

@@ -120,7 +120,7 @@ func (b *builder) notSaid() {
 	}
 	for _, p := range b.s.Pools {
 		if p.Size.Value > 0 {
-			b.warnOnce(DeviceDecides, at(p.Size.Why, b.s.Range), "the size of pool %s, %v, is not written: SR Linux divides the buffer itself", p.Name, p.Size.Value)
+			b.warnOnce(DeviceDecides, p.Size.Why.RangeOr(b.s.Range), "the size of pool %s, %v, is not written: SR Linux divides the buffer itself", p.Name, p.Size.Value)
 		}
 	}
 	for _, k := range b.kinds {
@@ -184,18 +184,10 @@ func (b *builder) mtu(p *plan.Port) int64 {
 	}
 	mtu := frame - frameCheck
 	if mtu < leastMTU || mtu > mostMTU {
-		b.list.Errorf(Threshold, at(b.s.MTU.Why, p.Range), "a frame of %v is an mtu of %d, and %s takes %d to %d", frame, int64(mtu), b.box.Model, int64(leastMTU), int64(mostMTU)).
+		b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is an mtu of %d, and %s takes %d to %d", frame, int64(mtu), b.box.Model, int64(leastMTU), int64(mostMTU)).
 			Fixf("choose an mtu from %v to %v", leastMTU+frameCheck, mostMTU+frameCheck)
 	}
 	return int64(mtu)
-}
-
-// at is where a number comes from, or the place of what it belongs to.
-func at(why *plan.Why, otherwise diag.Range) diag.Range {
-	if why != nil && why.Range.Filename != "" {
-		return why.Range
-	}
-	return otherwise
 }
 
 // warnOnce adds a warning that is not there yet.
