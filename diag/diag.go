@@ -79,6 +79,14 @@ func (l *List) Warnf(code Code, at Range, format string, args ...any) *Diagnosti
 	return l.add(Warning, code, at, format, args)
 }
 
+// WarnOncef adds a warning unless one with the same code and message is there.
+func (l *List) WarnOncef(code Code, at Range, format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	if !slices.ContainsFunc(*l, func(d Diagnostic) bool { return d.Code == code && d.Message == message }) {
+		l.Warnf(code, at, "%s", message)
+	}
+}
+
 func (l *List) add(s Severity, code Code, at Range, format string, args []any) *Diagnostic {
 	*l = append(*l, Diagnostic{Severity: s, Code: code, Subject: at, Message: fmt.Sprintf(format, args...)})
 	return &(*l)[len(*l)-1]

@@ -187,7 +187,7 @@ func (b *builder) consequence(what string, extra units.Bytes) string {
 // widened warns that ports which want a get b, or the reverse.
 func (b *builder) widened(what string, x, y fmt.Stringer, consequence string) {
 	if x != y {
-		b.warnOnce(Widened, fmt.Sprintf("%s is %s on some ports and %s on others, and the one buffer profile that is printed is for the whole switch: all get the larger%s; EOS can apply a profile to one interface, but no public source shows the line", what, x, y, consequence))
+		b.list.WarnOncef(Widened, b.s.Range, "%s is %s on some ports and %s on others, and the one buffer profile that is printed is for the whole switch: all get the larger%s; EOS can apply a profile to one interface, but no public source shows the line", what, x, y, consequence)
 	}
 }
 

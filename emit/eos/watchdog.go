@@ -2,9 +2,7 @@ package eos
 
 import (
 	"fmt"
-	"slices"
 
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -47,7 +45,7 @@ func (b *builder) timer(what string, from plan.Derived[units.Time], to, low, hig
 	if from.Value < low || to > high {
 		b.list.Errorf(Watchdog, from.Why.RangeOr(b.s.Range), "the watchdog's %s is %s; EOS takes %s to %s", what, from.Value, low, high)
 	} else if from.Value != to {
-		b.warnOnce(Rounded, fmt.Sprintf("the watchdog's %s is %s; EOS takes %s", what, from.Value, to))
+		b.list.WarnOncef(Rounded, b.s.Range, "the watchdog's %s is %s; EOS takes %s", what, from.Value, to)
 	}
 }
 
@@ -61,11 +59,4 @@ func seconds(t units.Time, decimals int) string {
 		return fmt.Sprintf("%d.%02d", ms/1000, ms%1000/10)
 	}
 	return fmt.Sprintf("%d.%03d", ms/1000, ms%1000)
-}
-
-// warnOnce adds a warning at the switch that is not there yet.
-func (b *builder) warnOnce(code diag.Code, message string) {
-	if !slices.ContainsFunc(b.list, func(d diag.Diagnostic) bool { return d.Code == code && d.Message == message }) {
-		b.list.Warnf(code, b.s.Range, "%s", message)
-	}
 }

@@ -56,7 +56,7 @@ func (b *builder) checkLossless(c plan.Class) {
 		}
 	}
 	if c.PG != c.PFC {
-		b.warnOnce(DeviceDecides, c.Range, "class %q has priority group %d and PFC priority %d; Junos gives the group the number of the priority", c.Name, c.PG, c.PFC)
+		b.list.WarnOncef(DeviceDecides, c.Range, "class %q has priority group %d and PFC priority %d; Junos gives the group the number of the priority", c.Name, c.PG, c.PFC)
 	}
 	if to := b.s.Maps.PFCToQueue[c.PFC]; to != c.Queue {
 		b.list.Errorf(Classes, c.Range, "priority %d pauses queue %d, but the traffic of %q is sent from queue %d", c.PFC, to, c.Name, c.Queue).
@@ -92,7 +92,7 @@ func (b *builder) mark(m *plan.Marking) {
 		tcs[d] = m.DefaultTC
 	}
 	written := map[uint8]uint8{m.DefaultTC: m.Default}
-	b.warnOnce(MarkingLost, m.Range, "senders that are not trusted are classified by DSCP alone, not by UDP port, and their packets are rewritten where they leave the switch")
+	b.list.WarnOncef(MarkingLost, m.Range, "senders that are not trusted are classified by DSCP alone, not by UDP port, and their packets are rewritten where they leave the switch")
 	for _, rule := range m.Rules {
 		tcs[rule.DSCP], written[rule.TC] = rule.TC, rule.DSCP
 	}

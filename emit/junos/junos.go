@@ -22,7 +22,6 @@
 package junos
 
 import (
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -141,7 +140,7 @@ func (b *builder) notSaid() {
 	}
 	for _, k := range b.kinds {
 		if len(k.qos().Pools) > 0 {
-			b.warnOnce(DeviceDecides, k.first().Range, "the bound of a whole port in a pool is not written: Junos has none")
+			b.list.WarnOncef(DeviceDecides, k.first().Range, "the bound of a whole port in a pool is not written: Junos has none")
 		}
 	}
 }
@@ -209,7 +208,7 @@ func (b *builder) balance() {
 	case "adaptive":
 		b.dlb().say("per-packet")
 	default:
-		b.warnOnce(LoadBalancing, b.s.LoadBalancingAt, "Junos has no load balancing %q; the switch hashes flows over equal paths (ecmp)", b.s.LoadBalancing)
+		b.list.WarnOncef(LoadBalancing, b.s.LoadBalancingAt, "Junos has no load balancing %q; the switch hashes flows over equal paths (ecmp)", b.s.LoadBalancing)
 		return
 	}
 	b.dlb().at("ether-type").say("ipv4")
@@ -222,15 +221,4 @@ const flowletGap = 256
 
 func (b *builder) dlb() *statement {
 	return b.root.at("forwarding-options", "enhanced-hash-key", "ecmp-dlb")
-}
-
-// warnOnce adds a warning that is not there yet.
-func (b *builder) warnOnce(code diag.Code, where diag.Range, format string, args ...any) {
-	message := fmt.Sprintf(format, args...)
-	for _, d := range b.list {
-		if d.Code == code && d.Message == message {
-			return
-		}
-	}
-	b.list.Warnf(code, where, "%s", message)
 }

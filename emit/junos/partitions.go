@@ -35,7 +35,7 @@ func (b *builder) partitions() {
 func (b *builder) sizesAreShares() {
 	for _, p := range b.s.Pools {
 		if p.Size.Value > 0 {
-			b.warnOnce(DeviceDecides, p.Size.Why.RangeOr(b.s.Range), "the size of pool %s, %v, is not written: partitions are whole per cent of the shared buffer of %s, %v", p.Name, p.Size.Value, b.box.Model, b.box.Shared)
+			b.list.WarnOncef(DeviceDecides, p.Size.Why.RangeOr(b.s.Range), "the size of pool %s, %v, is not written: partitions are whole per cent of the shared buffer of %s, %v", p.Name, p.Size.Value, b.box.Model, b.box.Shared)
 		}
 	}
 }
@@ -70,7 +70,7 @@ func (b *builder) split() (Split, bool) {
 	s.Lossy = b.lossyShare(100 - s.Headroom)
 	s.Lossless = 100 - s.Headroom - s.Lossy
 	if headroom > 0 {
-		b.warnOnce(DeviceDecides, where, "the headroom of all ports, %v, is written as %d %% of the shared buffer of %s: %v",
+		b.list.WarnOncef(DeviceDecides, where, "the headroom of all ports, %v, is written as %d %% of the shared buffer of %s: %v",
 			headroom, s.Headroom, b.box.Model, b.box.Shared*units.Bytes(s.Headroom)/100)
 	}
 	return s, true
@@ -138,7 +138,7 @@ func (b *builder) alphaOf(side plan.Direction, lossless bool) *units.Alpha {
 			case found == nil:
 				found = &alpha
 			case *found != alpha:
-				b.warnOnce(Conflict, limit.Why.RangeOr(k.first().Range), "ports want alpha %v and %v; Junos has one for all ports, and gets %v", *found, alpha, min(*found, alpha))
+				b.list.WarnOncef(Conflict, limit.Why.RangeOr(k.first().Range), "ports want alpha %v and %v; Junos has one for all ports, and gets %v", *found, alpha, min(*found, alpha))
 				*found = min(*found, alpha)
 			}
 		}
@@ -171,7 +171,7 @@ func (b *builder) threshold(k *kind, limit plan.Derived[plan.Limit]) (units.Alph
 	case !l.Dynamic && (l.Static == 0 || l.Static >= plan.NoLimit):
 		return 0, false
 	case !l.Dynamic:
-		b.warnOnce(Threshold, limit.Why.RangeOr(k.first().Range), "a static threshold of %v is not supported: those of Junos are dynamic", l.Static)
+		b.list.WarnOncef(Threshold, limit.Why.RangeOr(k.first().Range), "a static threshold of %v is not supported: those of Junos are dynamic", l.Static)
 		return 0, false
 	case l.Alpha < Alpha(0) || l.Alpha > Alpha(alphaLast):
 		b.list.Errorf(Threshold, limit.Why.RangeOr(k.first().Range), "alpha %v is not supported: Junos has 1/128 to 8", l.Alpha)

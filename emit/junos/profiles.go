@@ -51,19 +51,19 @@ func (b *builder) pause(section *statement, k *kind, c plan.Class) {
 	}
 	b.headroomIsComputed(k, pg)
 	if pg.XOn.Value > 0 {
-		b.warnOnce(DeviceDecides, pg.XOn.Why.RangeOr(c.Range), "XON at %v is not supported: Junos resumes at a distance below the threshold", pg.XOn.Value)
+		b.list.WarnOncef(DeviceDecides, pg.XOn.Why.RangeOr(c.Range), "XON at %v is not supported: Junos resumes at a distance below the threshold", pg.XOn.Value)
 	}
 	if pg.Reserved.Value > 0 {
-		b.warnOnce(DeviceDecides, pg.Reserved.Why.RangeOr(c.Range), "the reserve of a priority group, %v, is not written: Junos divides the dedicated buffer itself", pg.Reserved.Value)
+		b.list.WarnOncef(DeviceDecides, pg.Reserved.Why.RangeOr(c.Range), "the reserve of a priority group, %v, is not written: Junos divides the dedicated buffer itself", pg.Reserved.Value)
 	}
 	offset := pg.XOnOffset.Value
 	if offset == 0 && pg.XOn.Value == 0 {
-		b.warnOnce(Threshold, c.Range, "class %q has no XON offset; Junos resumes %d cells below the threshold", c.Name, DefaultXOnCells)
+		b.list.WarnOncef(Threshold, c.Range, "class %q has no XON offset; Junos resumes %d cells below the threshold", c.Name, DefaultXOnCells)
 	}
 	if offset > 0 {
 		cells := offset.CeilCells(b.box.Cell)
 		if units.Bytes(cells)*b.box.Cell != offset {
-			b.warnOnce(Rounded, pg.XOnOffset.Why.RangeOr(c.Range), "the XON offset of %v is %d cells of %v on %s", offset, cells, b.box.Cell, b.box.Model)
+			b.list.WarnOncef(Rounded, pg.XOnOffset.Why.RangeOr(c.Range), "the XON offset of %v is %d cells of %v on %s", offset, cells, b.box.Cell, b.box.Model)
 		}
 		section.say("xon", strconv.FormatInt(int64(cells), 10))
 	}
@@ -72,7 +72,7 @@ func (b *builder) pause(section *statement, k *kind, c plan.Class) {
 // headroomIsComputed says that the bytes of the plan do not go into the file.
 func (b *builder) headroomIsComputed(k *kind, pg *plan.PG) {
 	if pg.Headroom.Value > 0 {
-		b.warnOnce(DeviceDecides, pg.Headroom.Why.RangeOr(k.first().Range), "the headroom of %s, %v, is not written: Junos computes it from the cable, %v, and the largest frame, %v",
+		b.list.WarnOncef(DeviceDecides, pg.Headroom.Why.RangeOr(k.first().Range), "the headroom of %s, %v, is not written: Junos computes it from the cable, %v, and the largest frame, %v",
 			k.name, pg.Headroom.Value, k.first().Cable, k.first().MTU)
 	}
 }
@@ -100,11 +100,11 @@ func (b *builder) watchdog(section *statement, w *plan.Watchdog) {
 	}
 	periods := units.CeilMulDiv(int64(w.Detection.Value), 1, int64(w.Poll.Value))
 	if detects := units.Time(periods) * w.Poll.Value; detects != w.Detection.Value {
-		b.warnOnce(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Junos counts polling intervals, so it is %v", w.Detection.Value, detects)
+		b.list.WarnOncef(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Junos counts polling intervals, so it is %v", w.Detection.Value, detects)
 	}
 	recovery := units.CeilMulDiv(int64(w.Restoration.Value), 1, int64(units.Millisecond))
 	if units.Time(recovery)*units.Millisecond != w.Restoration.Value {
-		b.warnOnce(Rounded, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; Junos takes %d ms", w.Restoration.Value, recovery)
+		b.list.WarnOncef(Rounded, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; Junos takes %d ms", w.Restoration.Value, recovery)
 	}
 	section.say("poll-interval", strconv.FormatInt(int64(poll), 10))
 	section.say("detection", strconv.FormatInt(periods, 10))

@@ -42,7 +42,7 @@ func (b *builder) shares(k *kind) map[uint8]int64 {
 		if weight > 0 && sum > 100 {
 			share := max(1, weight*100/sum)
 			if share*sum != weight*100 {
-				b.warnOnce(Rounded, q.Scheduler.Weight.Why.RangeOr(k.first().Range), "weights sum to %d; Junos takes per cent of the rate, and queue %d gets %d", sum, q.ID, share)
+				b.list.WarnOncef(Rounded, q.Scheduler.Weight.Why.RangeOr(k.first().Range), "weights sum to %d; Junos takes per cent of the rate, and queue %d gets %d", sum, q.ID, share)
 			}
 			weight = share
 		}
@@ -69,7 +69,7 @@ func (b *builder) scheduler(section *statement, name string, k *kind, q *plan.Qu
 		b.curve(name, k, q)
 	}
 	if q.Reserved.Value > 0 {
-		b.warnOnce(DeviceDecides, q.Reserved.Why.RangeOr(k.first().Range), "the reserve of a queue, %v, is not written: Junos divides the dedicated buffer itself", q.Reserved.Value)
+		b.list.WarnOncef(DeviceDecides, q.Reserved.Why.RangeOr(k.first().Range), "the reserve of a queue, %v, is not written: Junos divides the dedicated buffer itself", q.Reserved.Value)
 	}
 	// The thresholds of lossless queues are those of their partition:
 	// buffer-dynamic-threshold is refused for them.
@@ -103,7 +103,7 @@ func (b *builder) curve(name string, k *kind, q *plan.Queue) {
 	high := int64(q.ECN.KMax.Value) * 100 / int64(most)
 	low, high = min(low, 99), min(max(high, low+1), 100)
 	pmax := max(1, int64(q.ECN.PMax.Value/units.Percent))
-	b.warnOnce(Rounded, q.ECN.KMin.Why.RangeOr(k.first().Range),
+	b.list.WarnOncef(Rounded, q.ECN.KMin.Why.RangeOr(k.first().Range),
 		"marking of queue %d from %v to %v is written as %d to %d %% of what the queue may hold, assumed to be %v: %v to %v",
 		q.ID, q.ECN.KMin.Value, q.ECN.KMax.Value, low, high, most, most*units.Bytes(low)/100, most*units.Bytes(high)/100)
 	section := b.cos.at("drop-profiles", name, "interpolate")

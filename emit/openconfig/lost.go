@@ -154,10 +154,3 @@ func (b *builder) tellRefused() {
 		refused(m.Range, "a match on a UDP port, and with it the marking rules of the edge", "classifiers/classifier/terms/term/conditions/transport", "take them from the EOS target")
 	}
 }
-
-// warnOnce adds a warning that is not there yet.
-func (b *builder) warnOnce(code diag.Code, at diag.Range, message string) {
-	if !slices.ContainsFunc(b.list, func(d diag.Diagnostic) bool { return d.Code == code && d.Message == message }) {
-		b.list.Warnf(code, at, "%s", message)
-	}
-}

@@ -45,7 +45,7 @@ func (b *builder) management(q plan.Queue) string {
 	e := q.ECN
 	percent := percentOf(e.PMax.Value)
 	if rounded := units.Ratio(percent) * units.Percent; rounded != e.PMax.Value {
-		b.warnOnce(Rounded, b.s.Range, fmt.Sprintf("the marking probability of queue %d is %s; the models take %s", q.ID, e.PMax.Value, rounded))
+		b.list.WarnOncef(Rounded, b.s.Range, "the marking probability of queue %d is %s; the models take %s", q.ID, e.PMax.Value, rounded)
 	}
 	name := fmt.Sprintf("ecn-%d-%d-%d", e.KMin.Value, e.KMax.Value, percent)
 	b.out.Management[name] = &management{

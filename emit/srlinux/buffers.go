@@ -57,12 +57,12 @@ func (b *builder) group(a *allocation, k *kind, pg *plan.PG, paused int64) {
 	b.notReserved(k, "a priority group", pg.Reserved)
 	if !pg.Lossless || !b.pausesGroup(k, pg.ID) {
 		if pg.Limit.Value.Dynamic {
-			b.warnOnce(DeviceDecides, pg.Limit.Why.RangeOr(k.first().Range), "the threshold of a group that drops, alpha %v, is not written: SR Linux bounds paused groups alone", pg.Limit.Value.Alpha)
+			b.list.WarnOncef(DeviceDecides, pg.Limit.Why.RangeOr(k.first().Range), "the threshold of a group that drops, alpha %v, is not written: SR Linux bounds paused groups alone", pg.Limit.Value.Alpha)
 		}
 		return
 	}
 	if pg.XOn.Value > 0 || pg.XOnOffset.Value > 0 {
-		b.warnOnce(DeviceDecides, pg.XOnOffset.Why.RangeOr(k.first().Range), "XON at %v, or %v below the threshold, is not written: %s decides when a peer may send again", pg.XOn.Value, pg.XOnOffset.Value, b.box.Model)
+		b.list.WarnOncef(DeviceDecides, pg.XOnOffset.Why.RangeOr(k.first().Range), "XON at %v, or %v below the threshold, is not written: %s decides when a peer may send again", pg.XOn.Value, pg.XOnOffset.Value, b.box.Model)
 	}
 	if pg.Headroom.Value > MostHeadroom {
 		b.list.Errorf(Threshold, pg.Headroom.Why.RangeOr(k.first().Range), "headroom of %v is more than the %v that SR Linux takes", pg.Headroom.Value, MostHeadroom)
@@ -84,7 +84,7 @@ func (b *builder) pausesGroup(k *kind, group uint8) bool {
 
 func (b *builder) notReserved(k *kind, of string, v plan.Derived[units.Bytes]) {
 	if v.Value > 0 {
-		b.warnOnce(DeviceDecides, v.Why.RangeOr(k.first().Range), "the reserve of %s, %v, is not written: SR Linux divides the dedicated buffer itself", of, v.Value)
+		b.list.WarnOncef(DeviceDecides, v.Why.RangeOr(k.first().Range), "the reserve of %s, %v, is not written: SR Linux divides the dedicated buffer itself", of, v.Value)
 	}
 }
 
@@ -113,7 +113,7 @@ func (b *builder) limit(k *kind, l plan.Derived[plan.Limit], n int64, side plan.
 	default:
 		num, den := v.Alpha.Fraction()
 		most := max(1, units.FloorMulDiv(int64(shared), num, den+num*n))
-		b.warnOnce(Threshold, l.Why.RangeOr(k.first().Range), "alpha %v is not supported: SR Linux gets the static limit that it comes to for %d at once in %v, %v", v.Alpha, n, shared, units.Bytes(most))
+		b.list.WarnOncef(Threshold, l.Why.RangeOr(k.first().Range), "alpha %v is not supported: SR Linux gets the static limit that it comes to for %d at once in %v, %v", v.Alpha, n, shared, units.Bytes(most))
 		return most
 	}
 }
@@ -140,7 +140,7 @@ func (b *builder) reserve() {
 			Fixf("shorten cables, or use fewer lossless ports or classes")
 		return
 	}
-	b.warnOnce(Rounded, where, "the headroom of all ports, %v, is written as %d %% of the buffer of %s, assumed to be %v", headroom, percent, b.box.Model, b.box.Shared)
+	b.list.WarnOncef(Rounded, where, "the headroom of all ports, %v, is written as %d %% of the buffer of %s, assumed to be %v", headroom, percent, b.box.Model, b.box.Shared)
 	card := linecard{Slot: 1}
 	for _, half := range []string{"0", "1"} {
 		c := complex{Name: half}
@@ -171,7 +171,7 @@ func (b *builder) headroom() (sum units.Bytes, where diag.Range) {
 func (b *builder) curve(k *kind, q *plan.Queue) string {
 	percent := max(1, int64(q.ECN.PMax.Value/units.Percent))
 	if units.Ratio(percent)*units.Percent != q.ECN.PMax.Value {
-		b.warnOnce(Rounded, q.ECN.PMax.Why.RangeOr(k.first().Range), "a marking probability of %v is not supported: SR Linux takes whole per cent, and gets %d %%", q.ECN.PMax.Value, percent)
+		b.list.WarnOncef(Rounded, q.ECN.PMax.Why.RangeOr(k.first().Range), "a marking probability of %v is not supported: SR Linux takes whole per cent, and gets %d %%", q.ECN.PMax.Value, percent)
 	}
 	low, high := int64(q.ECN.KMin.Value), int64(q.ECN.KMax.Value)
 	name := fmt.Sprintf("ecn-%d-%d-%d", low, high, percent)
@@ -226,7 +226,7 @@ func (b *builder) peak(k *kind, q *plan.Queue) int64 {
 	}
 	percent := min(max(1, units.FloorMulDiv(int64(rate.Value), 100, int64(speed))), 100)
 	if got := speed / 100 * units.BitRate(percent); got != rate.Value {
-		b.warnOnce(Rounded, rate.Why.RangeOr(k.first().Range), "a cap of %v on ports of %v is not supported: SR Linux takes whole per cent, and gets %v", rate.Value, speed, got)
+		b.list.WarnOncef(Rounded, rate.Why.RangeOr(k.first().Range), "a cap of %v on ports of %v is not supported: SR Linux takes whole per cent, and gets %v", rate.Value, speed, got)
 	}
 	return percent
 }

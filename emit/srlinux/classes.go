@@ -66,7 +66,7 @@ func (b *builder) classOf(tc uint8) *plan.Class {
 // mark prints the classifier of ports whose senders are not believed, and rewrites what
 // they send.
 func (b *builder) mark(m *plan.Marking) {
-	b.warnOnce(MarkingLost, m.Range, "senders that are not trusted are classified by DSCP alone, not by UDP port, and their packets are rewritten where they leave the switch")
+	b.list.WarnOncef(MarkingLost, m.Range, "senders that are not trusted are classified by DSCP alone, not by UDP port, and their packets are rewritten where they leave the switch")
 	var tcs [64]uint8
 	for d := range tcs {
 		tcs[d] = m.DefaultTC
@@ -169,10 +169,10 @@ func (b *builder) named(id uint8) bool {
 // watchdog prints the timers: what is stuck ignores pauses while it recovers.
 func (b *builder) watchdog(w *plan.Watchdog) *deadlock {
 	if w.Action != plan.WatchdogForward {
-		b.warnOnce(Watchdog, w.Range, "the PFC watchdog is to %s; that of SR Linux forwards: it ignores pauses while it recovers", w.Action)
+		b.list.WarnOncef(Watchdog, w.Range, "the PFC watchdog is to %s; that of SR Linux forwards: it ignores pauses while it recovers", w.Action)
 	}
 	if w.Poll.Value > 0 {
-		b.warnOnce(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the polling interval of the PFC watchdog, %v, is not written: SR Linux has none", w.Poll.Value)
+		b.list.WarnOncef(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the polling interval of the PFC watchdog, %v, is not written: SR Linux has none", w.Poll.Value)
 	}
 	return &deadlock{true, b.timer("detects", w.Detection, leastDetect), b.timer("restores", w.Restoration, leastRecover)}
 }
@@ -182,7 +182,7 @@ func (b *builder) timer(does string, d plan.Derived[units.Time], least units.Tim
 	ms := units.Time(units.CeilMulDiv(int64(d.Value), 1, int64(units.Millisecond))) * units.Millisecond
 	ms = min(max(ms, least), mostTimer)
 	if ms != d.Value {
-		b.warnOnce(Watchdog, d.Why.RangeOr(b.s.Range), "the PFC watchdog %s after %v; SR Linux takes %v to %v, and gets %v", does, d.Value, least, mostTimer, ms)
+		b.list.WarnOncef(Watchdog, d.Why.RangeOr(b.s.Range), "the PFC watchdog %s after %v; SR Linux takes %v to %v, and gets %v", does, d.Value, least, mostTimer, ms)
 	}
 	return int64(ms / units.Millisecond)
 }

@@ -20,7 +20,6 @@ package srlinux
 
 import (
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -120,18 +119,18 @@ func (b *builder) notSaid() {
 	}
 	for _, p := range b.s.Pools {
 		if p.Size.Value > 0 {
-			b.warnOnce(DeviceDecides, p.Size.Why.RangeOr(b.s.Range), "the size of pool %s, %v, is not written: SR Linux divides the buffer itself", p.Name, p.Size.Value)
+			b.list.WarnOncef(DeviceDecides, p.Size.Why.RangeOr(b.s.Range), "the size of pool %s, %v, is not written: SR Linux divides the buffer itself", p.Name, p.Size.Value)
 		}
 	}
 	for _, k := range b.kinds {
 		if len(k.qos.Pools) > 0 {
-			b.warnOnce(DeviceDecides, k.first().Range, "the bound of a whole port in a pool is not written: SR Linux has none")
+			b.list.WarnOncef(DeviceDecides, k.first().Range, "the bound of a whole port in a pool is not written: SR Linux has none")
 		}
 	}
 	switch by := b.s.LoadBalancing; by {
 	case "", "ecmp":
 	default:
-		b.warnOnce(LoadBalancing, b.s.LoadBalancingAt, "SR Linux has no load balancing %q; the switch hashes flows over equal paths (ecmp)", by)
+		b.list.WarnOncef(LoadBalancing, b.s.LoadBalancingAt, "SR Linux has no load balancing %q; the switch hashes flows over equal paths (ecmp)", by)
 	}
 }
 
@@ -188,15 +187,4 @@ func (b *builder) mtu(p *plan.Port) int64 {
 			Fixf("choose an mtu from %v to %v", leastMTU+frameCheck, mostMTU+frameCheck)
 	}
 	return int64(mtu)
-}
-
-// warnOnce adds a warning that is not there yet.
-func (b *builder) warnOnce(code diag.Code, where diag.Range, format string, args ...any) {
-	message := fmt.Sprintf(format, args...)
-	for _, d := range b.list {
-		if d.Code == code && d.Message == message {
-			return
-		}
-	}
-	b.list.Warnf(code, where, "%s", message)
 }
