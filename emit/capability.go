@@ -34,6 +34,11 @@ type Capability struct {
 	Evidence string
 }
 
+// Cell is what a target makes of one intent, as a row of its table has it.
+func Cell(support Support, intent Intent, note, evidence string, codes ...diag.Code) Capability {
+	return Capability{Intent: intent, Support: support, Codes: codes, Note: note, Evidence: evidence}
+}
+
 // Of returns what a target makes of an intent. A target that is silent about one is a
 // fault of the program.
 func (t Target) Of(intent Intent) Capability {

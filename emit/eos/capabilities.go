@@ -1,9 +1,6 @@
 package eos
 
-import (
-	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/emit"
-)
+import "github.com/roceplan/roceplan/emit"
 
 // Public sources of what EOS can be told, beside those of the platforms.
 const (
@@ -28,9 +25,7 @@ const (
 
 // capabilities says of every intent what EOS can be told of it.
 func capabilities() []emit.Capability {
-	cell := func(support emit.Support, intent emit.Intent, note, evidence string, codes ...diag.Code) emit.Capability {
-		return emit.Capability{Intent: intent, Support: support, Codes: codes, Note: note, Evidence: evidence}
-	}
+	cell := emit.Cell
 	return []emit.Capability{
 		cell(emit.Yes, emit.DSCPMap, "", byQoS),
 		cell(emit.Yes, emit.EdgeMarking, "", byEdge),

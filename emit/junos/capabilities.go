@@ -1,9 +1,6 @@
 package junos
 
-import (
-	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/emit"
-)
+import "github.com/roceplan/roceplan/emit"
 
 // Public sources of what Junos Evolved can be told.
 const (
@@ -19,9 +16,7 @@ const (
 
 // capabilities says of every intent what Junos Evolved carries of it.
 func capabilities() []emit.Capability {
-	cell := func(support emit.Support, intent emit.Intent, note, evidence string, codes ...diag.Code) emit.Capability {
-		return emit.Capability{Intent: intent, Support: support, Codes: codes, Note: note, Evidence: evidence}
-	}
+	cell := emit.Cell
 	return []emit.Capability{
 		cell(emit.Yes, emit.DSCPMap, "", byDesign),
 		cell(emit.No, emit.EdgeMarking, "by DSCP alone, and rewritten where it leaves", byFiveStage, MarkingLost),

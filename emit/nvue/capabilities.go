@@ -1,9 +1,6 @@
 package nvue
 
-import (
-	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/emit"
-)
+import "github.com/roceplan/roceplan/emit"
 
 // Public sources of what Cumulus Linux can be told.
 const (
@@ -16,9 +13,7 @@ const (
 
 // capabilities says of every intent what Cumulus Linux carries of it.
 func capabilities() []emit.Capability {
-	cell := func(support emit.Support, intent emit.Intent, note, evidence string, codes ...diag.Code) emit.Capability {
-		return emit.Capability{Intent: intent, Support: support, Codes: codes, Note: note, Evidence: evidence}
-	}
+	cell := emit.Cell
 	return []emit.Capability{
 		cell(emit.Yes, emit.DSCPMap, "", byGuide),
 		cell(emit.Part, emit.EdgeMarking, "by DSCP alone, not by UDP port", byGuide, MarkingLost),

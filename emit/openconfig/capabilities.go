@@ -1,9 +1,6 @@
 package openconfig
 
-import (
-	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/emit"
-)
+import "github.com/roceplan/roceplan/emit"
 
 // Public sources of what the models carry and EOS accepts.
 const (
@@ -19,9 +16,7 @@ const otherThanEOS = "not on EOS, which refuses the leaves"
 
 // capabilities says of every intent what the models carry of it.
 func capabilities() []emit.Capability {
-	cell := func(support emit.Support, intent emit.Intent, note, evidence string, codes ...diag.Code) emit.Capability {
-		return emit.Capability{Intent: intent, Support: support, Codes: codes, Note: note, Evidence: evidence}
-	}
+	cell := emit.Cell
 	no := func(intent emit.Intent) emit.Capability { return cell(emit.No, intent, "", byModel, Lost) }
 	return []emit.Capability{
 		cell(emit.Yes, emit.DSCPMap, "", byModel),

@@ -1,9 +1,6 @@
 package srlinux
 
-import (
-	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/emit"
-)
+import "github.com/roceplan/roceplan/emit"
 
 // Public sources of what SR Linux can be told.
 const (
@@ -15,9 +12,7 @@ const (
 
 // capabilities says of every intent what SR Linux carries of it.
 func capabilities() []emit.Capability {
-	cell := func(support emit.Support, intent emit.Intent, note, evidence string, codes ...diag.Code) emit.Capability {
-		return emit.Capability{Intent: intent, Support: support, Codes: codes, Note: note, Evidence: evidence}
-	}
+	cell := emit.Cell
 	return []emit.Capability{
 		cell(emit.Yes, emit.DSCPMap, "", byModel),
 		cell(emit.No, emit.EdgeMarking, "by DSCP alone, and rewritten where it leaves", byModel, MarkingLost),
