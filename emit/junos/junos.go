@@ -93,7 +93,7 @@ type builder struct {
 	s         *plan.Switch
 	box       Box
 	root, cos *statement
-	kinds     []*kind
+	kinds     []*emit.Kind
 	split100  Split // of the shared buffer
 	list      diag.List
 }
@@ -139,8 +139,8 @@ func (b *builder) notSaid() {
 		b.list.Warnf(Calculator, b.s.Range, "the dynamic buffer model is SONiC's: Junos computes headroom from cables in any case").Fixf(`leave buffer_model out`)
 	}
 	for _, k := range b.kinds {
-		if len(k.qos().Pools) > 0 {
-			b.list.WarnOncef(DeviceDecides, k.first().Range, "the bound of a whole port in a pool is not written: Junos has none")
+		if len(k.QoS().Pools) > 0 {
+			b.list.WarnOncef(DeviceDecides, k.First().Range, "the bound of a whole port in a pool is not written: Junos has none")
 		}
 	}
 }

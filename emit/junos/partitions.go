@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -98,7 +99,7 @@ func (b *builder) lossyShare(rest int64) int64 {
 
 func (b *builder) poolIsLossless(name string) bool {
 	for _, k := range b.kinds {
-		for _, pg := range k.qos().PGs {
+		for _, pg := range k.QoS().PGs {
 			if pg.Lossless && pg.Pool == name {
 				return true
 			}
@@ -117,9 +118,9 @@ func (b *builder) headroom() (units.Bytes, diag.Range) {
 	}
 	var sum units.Bytes
 	for _, k := range b.kinds {
-		for _, pg := range k.qos().PGs {
+		for _, pg := range k.QoS().PGs {
 			if pg.Lossless {
-				sum += pg.Headroom.Value * units.Bytes(len(k.ports))
+				sum += pg.Headroom.Value * units.Bytes(len(k.Ports))
 			}
 		}
 	}
@@ -138,7 +139,7 @@ func (b *builder) alphaOf(side plan.Direction, lossless bool) *units.Alpha {
 			case found == nil:
 				found = &alpha
 			case *found != alpha:
-				b.list.WarnOncef(Conflict, limit.Why.RangeOr(k.first().Range), "ports want alpha %v and %v; Junos has one for all ports, and gets %v", *found, alpha, min(*found, alpha))
+				b.list.WarnOncef(Conflict, limit.Why.RangeOr(k.First().Range), "ports want alpha %v and %v; Junos has one for all ports, and gets %v", *found, alpha, min(*found, alpha))
 				*found = min(*found, alpha)
 			}
 		}
@@ -147,16 +148,16 @@ func (b *builder) alphaOf(side plan.Direction, lossless bool) *units.Alpha {
 }
 
 // limits are the thresholds of a kind of port in a partition.
-func (b *builder) limits(k *kind, side plan.Direction, lossless bool) (all []plan.Derived[plan.Limit]) {
+func (b *builder) limits(k *emit.Kind, side plan.Direction, lossless bool) (all []plan.Derived[plan.Limit]) {
 	if side == plan.Ingress {
-		for _, pg := range k.qos().PGs {
+		for _, pg := range k.QoS().PGs {
 			if pg.Lossless == lossless && (lossless || pg.Limit.Value.Dynamic) {
 				all = append(all, pg.Limit)
 			}
 		}
 		return all
 	}
-	for _, q := range k.qos().Queues {
+	for _, q := range k.QoS().Queues {
 		if b.queueIsLossless(q.ID) == lossless && q.Limit.Value.Dynamic {
 			all = append(all, q.Limit)
 		}
@@ -165,16 +166,16 @@ func (b *builder) limits(k *kind, side plan.Direction, lossless bool) (all []pla
 }
 
 // threshold reports whether Junos can say a limit, as a dynamic one.
-func (b *builder) threshold(k *kind, limit plan.Derived[plan.Limit]) (units.Alpha, bool) {
+func (b *builder) threshold(k *emit.Kind, limit plan.Derived[plan.Limit]) (units.Alpha, bool) {
 	l := limit.Value
 	switch {
 	case !l.Dynamic && (l.Static == 0 || l.Static >= plan.NoLimit):
 		return 0, false
 	case !l.Dynamic:
-		b.list.WarnOncef(Threshold, limit.Why.RangeOr(k.first().Range), "a static threshold of %v is not supported: those of Junos are dynamic", l.Static)
+		b.list.WarnOncef(Threshold, limit.Why.RangeOr(k.First().Range), "a static threshold of %v is not supported: those of Junos are dynamic", l.Static)
 		return 0, false
 	case l.Alpha < Alpha(0) || l.Alpha > Alpha(alphaLast):
-		b.list.Errorf(Threshold, limit.Why.RangeOr(k.first().Range), "alpha %v is not supported: Junos has 1/128 to 8", l.Alpha)
+		b.list.Errorf(Threshold, limit.Why.RangeOr(k.First().Range), "alpha %v is not supported: Junos has 1/128 to 8", l.Alpha)
 		return 0, false
 	}
 	return l.Alpha, true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -11,24 +12,24 @@ import (
 // profiles prints a congestion notification profile for each kind of port with PFC.
 func (b *builder) profiles() {
 	for _, k := range b.kinds {
-		if k.qos().PFC != 0 {
+		if k.QoS().PFC != 0 {
 			b.profile(k)
 		}
 	}
 }
 
-func (b *builder) profile(k *kind) {
-	section := b.cos.at("congestion-notification-profile", k.name)
-	if k.qos().Watchdog && b.s.Watchdog != nil {
+func (b *builder) profile(k *emit.Kind) {
+	section := b.cos.at("congestion-notification-profile", k.Name)
+	if k.QoS().Watchdog && b.s.Watchdog != nil {
 		b.watchdog(section.at("pfc-watchdog"), b.s.Watchdog)
 	}
 	input := section.at("input")
-	metres := units.CeilMulDiv(int64(k.first().Cable), 1, int64(units.Metre))
+	metres := units.CeilMulDiv(int64(k.First().Cable), 1, int64(units.Metre))
 	if metres > 0 {
 		input.say("cable-length", strconv.FormatInt(metres, 10))
 	}
 	for _, c := range b.losslessClasses() {
-		if k.qos().PFC>>c.PFC&1 == 0 {
+		if k.QoS().PFC>>c.PFC&1 == 0 {
 			continue
 		}
 		for _, d := range b.s.Maps.DSCPsOf(c.TrafficClass) {
@@ -40,12 +41,12 @@ func (b *builder) profile(k *kind) {
 
 // pause prints what a code point gets that is paused: PFC, the largest frame that the
 // headroom has to hold, and how far below the threshold it resumes.
-func (b *builder) pause(section *statement, k *kind, c plan.Class) {
+func (b *builder) pause(section *statement, k *emit.Kind, c plan.Class) {
 	section.say("pfc")
-	if frame := k.first().MTU; frame > 0 {
+	if frame := k.First().MTU; frame > 0 {
 		section.say("mru", strconv.FormatInt(int64(frame), 10))
 	}
-	pg := groupOf(k.qos(), c.PG)
+	pg := groupOf(k.QoS(), c.PG)
 	if pg == nil {
 		return
 	}
@@ -70,10 +71,10 @@ func (b *builder) pause(section *statement, k *kind, c plan.Class) {
 }
 
 // headroomIsComputed says that the bytes of the plan do not go into the file.
-func (b *builder) headroomIsComputed(k *kind, pg *plan.PG) {
+func (b *builder) headroomIsComputed(k *emit.Kind, pg *plan.PG) {
 	if pg.Headroom.Value > 0 {
-		b.list.WarnOncef(DeviceDecides, pg.Headroom.Why.RangeOr(k.first().Range), "the headroom of %s, %v, is not written: Junos computes it from the cable, %v, and the largest frame, %v",
-			k.name, pg.Headroom.Value, k.first().Cable, k.first().MTU)
+		b.list.WarnOncef(DeviceDecides, pg.Headroom.Why.RangeOr(k.First().Range), "the headroom of %s, %v, is not written: Junos computes it from the cable, %v, and the largest frame, %v",
+			k.Name, pg.Headroom.Value, k.First().Cable, k.First().MTU)
 	}
 }
 

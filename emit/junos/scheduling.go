@@ -3,6 +3,7 @@ package junos
 import (
 	"strconv"
 
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -11,16 +12,16 @@ import (
 // binds them.
 func (b *builder) scheduling() {
 	for _, k := range b.kinds {
-		if len(k.qos().Queues) == 0 {
+		if len(k.QoS().Queues) == 0 {
 			continue
 		}
 		shares := b.shares(k)
-		mapping := b.cos.at("scheduler-maps", k.name)
-		for i := range k.qos().Queues {
-			q := &k.qos().Queues[i]
+		mapping := b.cos.at("scheduler-maps", k.Name)
+		for i := range k.QoS().Queues {
+			q := &k.QoS().Queues[i]
 			for _, c := range b.s.Classes {
 				if c.Queue == q.ID {
-					name := k.name + "-" + c.Name
+					name := k.Name + "-" + c.Name
 					mapping.say("forwarding-class", c.Name, "scheduler", name)
 					b.scheduler(b.cos.at("schedulers", name), name, k, q, shares[q.ID])
 				}
@@ -31,18 +32,18 @@ func (b *builder) scheduling() {
 
 // shares are the transmit rates of the queues with weights, in per cent that do not sum to
 // more than 100.
-func (b *builder) shares(k *kind) map[uint8]int64 {
+func (b *builder) shares(k *emit.Kind) map[uint8]int64 {
 	sum := int64(0)
-	for _, q := range k.qos().Queues {
+	for _, q := range k.QoS().Queues {
 		sum += q.Scheduler.Weight.Value
 	}
 	shares := make(map[uint8]int64)
-	for _, q := range k.qos().Queues {
+	for _, q := range k.QoS().Queues {
 		weight := q.Scheduler.Weight.Value
 		if weight > 0 && sum > 100 {
 			share := max(1, weight*100/sum)
 			if share*sum != weight*100 {
-				b.list.WarnOncef(Rounded, q.Scheduler.Weight.Why.RangeOr(k.first().Range), "weights sum to %d; Junos takes per cent of the rate, and queue %d gets %d", sum, q.ID, share)
+				b.list.WarnOncef(Rounded, q.Scheduler.Weight.Why.RangeOr(k.First().Range), "weights sum to %d; Junos takes per cent of the rate, and queue %d gets %d", sum, q.ID, share)
 			}
 			weight = share
 		}
@@ -51,7 +52,7 @@ func (b *builder) shares(k *kind) map[uint8]int64 {
 	return shares
 }
 
-func (b *builder) scheduler(section *statement, name string, k *kind, q *plan.Queue, share int64) {
+func (b *builder) scheduler(section *statement, name string, k *emit.Kind, q *plan.Queue, share int64) {
 	if share > 0 {
 		section.say("transmit-rate", "percent", strconv.FormatInt(share, 10))
 	}
@@ -69,7 +70,7 @@ func (b *builder) scheduler(section *statement, name string, k *kind, q *plan.Qu
 		b.curve(name, k, q)
 	}
 	if q.Reserved.Value > 0 {
-		b.list.WarnOncef(DeviceDecides, q.Reserved.Why.RangeOr(k.first().Range), "the reserve of a queue, %v, is not written: Junos divides the dedicated buffer itself", q.Reserved.Value)
+		b.list.WarnOncef(DeviceDecides, q.Reserved.Why.RangeOr(k.First().Range), "the reserve of a queue, %v, is not written: Junos divides the dedicated buffer itself", q.Reserved.Value)
 	}
 	// The thresholds of lossless queues are those of their partition:
 	// buffer-dynamic-threshold is refused for them.
@@ -97,13 +98,13 @@ func rateOf(rate units.BitRate) string {
 // curve prints a marking curve. Fill levels are per cent of what the queue may hold; that
 // this is the most that its dynamic threshold lets it have alone is assumed, since Juniper
 // does not say it.
-func (b *builder) curve(name string, k *kind, q *plan.Queue) {
+func (b *builder) curve(name string, k *emit.Kind, q *plan.Queue) {
 	most := b.mostQueued(q)
 	low := int64(q.ECN.KMin.Value) * 100 / int64(most)
 	high := int64(q.ECN.KMax.Value) * 100 / int64(most)
 	low, high = min(low, 99), min(max(high, low+1), 100)
 	pmax := max(1, int64(q.ECN.PMax.Value/units.Percent))
-	b.list.WarnOncef(Rounded, q.ECN.KMin.Why.RangeOr(k.first().Range),
+	b.list.WarnOncef(Rounded, q.ECN.KMin.Why.RangeOr(k.First().Range),
 		"marking of queue %d from %v to %v is written as %d to %d %% of what the queue may hold, assumed to be %v: %v to %v",
 		q.ID, q.ECN.KMin.Value, q.ECN.KMax.Value, low, high, most, most*units.Bytes(low)/100, most*units.Bytes(high)/100)
 	section := b.cos.at("drop-profiles", name, "interpolate")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -26,10 +27,10 @@ func (b *builder) buffers() {
 func (b *builder) poolIDs() map[string]int {
 	lossy := make(map[string]bool)
 	for _, k := range b.kinds {
-		for _, g := range k.qos().PGs {
+		for _, g := range k.QoS().PGs {
 			lossy[g.Pool] = lossy[g.Pool] || !g.Lossless
 		}
-		for _, q := range k.qos().Queues {
+		for _, q := range k.QoS().Queues {
 			lossy[q.Pool] = lossy[q.Pool] || !b.losslessQueue(q.ID)
 		}
 	}
@@ -61,13 +62,13 @@ func (b *builder) losslessQueue(id uint8) bool {
 // ingress says the groups. Cumulus Linux calls group 0 bulk and group n service n.
 func (b *builder) ingress(c *object, ids map[string]int) {
 	for _, k := range b.kinds {
-		for _, g := range k.qos().PGs {
+		for _, g := range k.QoS().PGs {
 			where := []string{"ingress-lossless-buffer"}
 			if !g.Lossless {
 				where = []string{"ingress-lossy-buffer", "priority-group", groupName(g.ID)}
 			}
 			part := &object{}
-			b.region(part, ids, g.Pool, g.Limit, k.ports[0].Range)
+			b.region(part, ids, g.Pool, g.Limit, k.First().Range)
 			if !g.Lossless {
 				if g.Reserved.Value > 0 {
 					part.count(int64(g.Reserved.Value), "reserved")
@@ -98,13 +99,13 @@ func groupName(id uint8) string {
 
 func (b *builder) egress(c *object, ids map[string]int) {
 	for _, k := range b.kinds {
-		for _, q := range k.qos().Queues {
+		for _, q := range k.QoS().Queues {
 			where := []string{"egress-lossy-buffer", "traffic-class", word(q.ID)}
-			if b.losslessQueue(q.ID) && k.qos().PFC != 0 {
+			if b.losslessQueue(q.ID) && k.QoS().PFC != 0 {
 				where = []string{"egress-lossless-buffer"}
 			}
 			part := &object{}
-			b.region(part, ids, q.Pool, q.Limit, k.ports[0].Range)
+			b.region(part, ids, q.Pool, q.Limit, k.First().Range)
 			if q.Reserved.Value > 0 {
 				part.count(int64(q.Reserved.Value), "reserved")
 			}
@@ -123,12 +124,12 @@ func (b *builder) region(part *object, ids map[string]int, pool string, limit pl
 }
 
 // same puts a part where the whole switch has it, and refuses a second, different one.
-func (b *builder) same(where, part *object, k *kind, what string) {
+func (b *builder) same(where, part *object, k *emit.Kind, what string) {
 	switch {
 	case len(where.keys) == 0:
 		where.keys, where.kids = part.keys, part.kids
 	case !where.equal(part):
-		b.list.Errorf(Conflict, k.ports[0].Range, "%s has other thresholds on %s than on other ports, and Cumulus Linux has one for the whole switch", what, k.name).
+		b.list.Errorf(Conflict, k.First().Range, "%s has other thresholds on %s than on other ports, and Cumulus Linux has one for the whole switch", what, k.Name).
 			Fixf("give the port groups the same alpha and reserves")
 	}
 }
@@ -206,7 +207,7 @@ func (b *builder) share(pool *object, p plan.Pool, whole units.Bytes) {
 func (b *builder) unlimited(pool string) bool {
 	used := false
 	for _, k := range b.kinds {
-		for _, q := range k.qos().Queues {
+		for _, q := range k.QoS().Queues {
 			if q.Pool != pool {
 				continue
 			}
@@ -223,7 +224,7 @@ func (b *builder) unlimited(pool string) bool {
 func (b *builder) portPool(pool *object, p plan.Pool) {
 	var first *object
 	for _, k := range b.kinds {
-		for _, bound := range k.qos().Pools {
+		for _, bound := range k.QoS().Pools {
 			if bound.Pool != p.Name {
 				continue
 			}
@@ -231,14 +232,14 @@ func (b *builder) portPool(pool *object, p plan.Pool) {
 			if bound.Reserved.Value > 0 {
 				part.count(int64(bound.Reserved.Value), "reserved")
 			}
-			b.alpha(part, bound.Limit, k.ports[0].Range)
+			b.alpha(part, bound.Limit, k.First().Range)
 			if first == nil {
 				first = part
 				for _, key := range part.keys {
 					pool.put(key, part.kids[key])
 				}
 			} else if !first.equal(part) {
-				b.list.Errorf(Conflict, k.ports[0].Range, "the bound of a whole port in %s differs on %s, and Cumulus Linux has one for the whole switch", p.Name, k.name)
+				b.list.Errorf(Conflict, k.First().Range, "the bound of a whole port in %s differs on %s, and Cumulus Linux has one for the whole switch", p.Name, k.Name)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package nvue
 import (
 	"strconv"
 
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -35,12 +36,12 @@ func (b *builder) mapping() {
 // pfc says which priority is paused, and how much of the buffer is for what: the port
 // buffer is reserve and headroom, a pause is sent once the reserve is used, and ends
 // when as many bytes are free again as the XON threshold says.
-func (b *builder) pfc(k *kind) {
-	q := k.qos()
+func (b *builder) pfc(k *emit.Kind) {
+	q := k.QoS()
 	if q.PFC == 0 {
 		return
 	}
-	p := b.root.at("qos", "pfc", k.name)
+	p := b.root.at("qos", "pfc", k.Name)
 	for priority := range 8 {
 		if q.PFC&(1<<priority) != 0 {
 			p.at("switch-priority", word(priority))
@@ -65,14 +66,14 @@ func (b *builder) pfc(k *kind) {
 			b.warnOnce(DeviceDecides, b.s.Range, "a group resumes at the level at which it pauses, %v, and NVUE takes a distance; the switch chooses one", g.Reserved.Value)
 		}
 	}
-	b.each(k, func(port *object) { port.word(k.name, "qos", "pfc", "profile") })
+	b.each(k, func(port *object) { port.word(k.Name, "qos", "pfc", "profile") })
 }
 
 // curves says the marking of every queue that has one. A profile replaces the default
 // one, which marks traffic class 0.
-func (b *builder) curves(k *kind) {
+func (b *builder) curves(k *emit.Kind) {
 	c := &object{}
-	for _, q := range k.qos().Queues {
+	for _, q := range k.QoS().Queues {
 		if q.ECN == nil {
 			continue
 		}
@@ -82,22 +83,22 @@ func (b *builder) curves(k *kind) {
 		pmax := q.ECN.PMax
 		percent := max(1, int64(pmax.Value/units.Percent))
 		if units.Ratio(percent)*units.Percent != pmax.Value {
-			b.warnOnce(Rounded, pmax.Why.RangeOr(k.ports[0].Range), "the marking probability of queue %d is %v; Cumulus Linux takes %d%%", q.ID, pmax.Value, percent)
+			b.warnOnce(Rounded, pmax.Why.RangeOr(k.First().Range), "the marking probability of queue %d is %v; Cumulus Linux takes %d%%", q.ID, pmax.Value, percent)
 		}
 		queue.count(percent, "probability")
 	}
 	if len(c.keys) == 0 {
 		return
 	}
-	b.root.at("qos", "congestion-control").put(k.name, c)
-	b.each(k, func(port *object) { port.word(k.name, "qos", "congestion-control", "profile") })
+	b.root.at("qos", "congestion-control").put(k.Name, c)
+	b.each(k, func(port *object) { port.word(k.Name, "qos", "congestion-control", "profile") })
 }
 
 // schedule says how queues share the port, and what they may not exceed.
-func (b *builder) schedule(k *kind) {
+func (b *builder) schedule(k *emit.Kind) {
 	s, shaper := &object{}, &object{}
 	var sum int64
-	for _, q := range k.qos().Queues {
+	for _, q := range k.QoS().Queues {
 		queue := s.at("traffic-class", word(q.ID))
 		if q.Scheduler.Strict {
 			queue.word("strict", "mode")
@@ -109,13 +110,13 @@ func (b *builder) schedule(k *kind) {
 		if rate := q.Scheduler.MaxRate; rate.Value > 0 {
 			kbps := rate.Value / units.Kbps
 			if kbps*units.Kbps != rate.Value {
-				b.warnOnce(Rounded, rate.Why.RangeOr(k.ports[0].Range), "queue %d may send %v; Cumulus Linux takes %d kb/s", q.ID, rate.Value, int64(kbps))
+				b.warnOnce(Rounded, rate.Why.RangeOr(k.First().Range), "queue %d may send %v; Cumulus Linux takes %d kb/s", q.ID, rate.Value, int64(kbps))
 			}
 			shaper.count(int64(kbps), "traffic-class", word(q.ID), "max-rate")
 		}
 	}
 	if sum > 100 {
-		b.list.Errorf(Weights, k.ports[0].Range, "the weights of %s add up to %d, and Cumulus Linux takes them as per cent", k.name, sum).
+		b.list.Errorf(Weights, k.First().Range, "the weights of %s add up to %d, and Cumulus Linux takes them as per cent", k.Name, sum).
 			Fixf("give the classes weights that add up to at most 100")
 	}
 	for _, part := range []struct {
@@ -123,8 +124,8 @@ func (b *builder) schedule(k *kind) {
 		tree    *object
 	}{{"egress-scheduler", s}, {"egress-shaper", shaper}} {
 		if len(part.tree.keys) > 0 {
-			b.root.at("qos", part.feature).put(k.name, part.tree)
-			b.each(k, func(port *object) { port.word(k.name, "qos", part.feature, "profile") })
+			b.root.at("qos", part.feature).put(k.Name, part.tree)
+			b.each(k, func(port *object) { port.word(k.Name, "qos", part.feature, "profile") })
 		}
 	}
 }

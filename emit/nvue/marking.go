@@ -1,6 +1,7 @@
 package nvue
 
 import (
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -17,9 +18,9 @@ const (
 // Quality of Service, Remarking).
 func (b *builder) marking() {
 	m := b.s.Marking
-	var edge []*kind
+	var edge []*emit.Kind
 	for _, k := range b.kinds {
-		if m != nil && k.qos().Trust == plan.TrustNone {
+		if m != nil && k.QoS().Trust == plan.TrustNone {
 			edge = append(edge, k)
 		}
 	}
@@ -42,7 +43,7 @@ func (b *builder) marking() {
 	}
 	for _, k := range b.kinds {
 		profile := fabricProfile
-		if k.qos().Trust == plan.TrustNone {
+		if k.QoS().Trust == plan.TrustNone {
 			profile = edgeProfile
 			b.each(k, func(port *object) { port.word(edgeProfile, "qos", "mapping", "profile") })
 		}

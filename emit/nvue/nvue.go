@@ -93,46 +93,14 @@ func compose(s *plan.Switch) (*object, diag.List) {
 type builder struct {
 	s     *plan.Switch
 	root  *object
-	kinds []*kind
+	kinds []*emit.Kind
 	list  diag.List
 }
 
-// A kind is ports that are told the same: one profile in each feature that has profiles.
-type kind struct {
-	name  string
-	ports []*plan.Port
-}
-
-func (k *kind) qos() *plan.PortQoS { return k.ports[0].QoS }
-
-func (k *kind) names() (names []string) {
-	for _, p := range k.ports {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
-// groupPorts sorts the ports into kinds, called after their groups.
+// groupPorts puts ports with one profile in each feature that has profiles together.
 func (b *builder) groupPorts() {
-	taken := make(map[string]int)
-	for i := range b.s.Ports {
-		p := &b.s.Ports[i]
-		if p.QoS == nil {
-			continue
-		}
-		if j := slices.IndexFunc(b.kinds, func(k *kind) bool { return k.qos() == p.QoS && k.ports[0].Cable == p.Cable }); j >= 0 {
-			b.kinds[j].ports = append(b.kinds[j].ports, p)
-			continue
-		}
-		name := p.Group
-		if name == "" {
-			name = "ports"
-		}
-		if taken[name]++; taken[name] > 1 {
-			name = fmt.Sprintf("%s-%d", name, taken[name])
-		}
-		b.kinds = append(b.kinds, &kind{name, []*plan.Port{p}})
-	}
+	same := func(p, q *plan.Port) bool { return p.QoS == q.QoS && p.Cable == q.Cable }
+	b.kinds = emit.Kinds(b.s, same, func(group string) bool { return group != "" })
 }
 
 var (
@@ -197,7 +165,7 @@ func ones(bits uint8) (n int) {
 // lossless are the priorities for which PFC is on at any port.
 func (b *builder) lossless() (bits uint8) {
 	for _, k := range b.kinds {
-		bits |= k.qos().PFC
+		bits |= k.QoS().PFC
 	}
 	return bits
 }
@@ -221,9 +189,9 @@ func (b *builder) warnOnce(code diag.Code, where diag.Range, format string, args
 }
 
 // each calls f with the path of every port of a kind.
-func (b *builder) each(k *kind, f func(port *object)) {
-	for _, name := range k.names() {
-		f(b.root.at("interface", name))
+func (b *builder) each(k *emit.Kind, f func(port *object)) {
+	for _, p := range k.Ports {
+		f(b.root.at("interface", p.Name))
 	}
 }
 
@@ -256,7 +224,7 @@ func (b *builder) watchdog() {
 	b.root.count(int64(poll), "qos", "pfc-watchdog", "polling-interval")
 	b.root.count(times, "qos", "pfc-watchdog", "robustness")
 	for _, k := range b.kinds {
-		if k.qos().Watchdog && k.qos().PFC != 0 {
+		if k.QoS().Watchdog && k.QoS().PFC != 0 {
 			b.each(k, func(port *object) { port.word("enable", "qos", "pfc-watchdog", "state") })
 		}
 	}

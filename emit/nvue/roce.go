@@ -3,6 +3,7 @@ package nvue
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -42,7 +43,7 @@ func (b *builder) isRoCE() bool {
 		}
 	}
 	for _, k := range b.kinds {
-		if k.ports[0].Cable != b.kinds[0].ports[0].Cable || !b.isRoCEPort(k.qos()) {
+		if k.First().Cable != b.kinds[0].First().Cable || !b.isRoCEPort(k.QoS()) {
 			return false
 		}
 	}
@@ -87,20 +88,20 @@ func (b *builder) roce() {
 	if metres := b.metres(k); metres != roceCable {
 		b.root.count(metres, "qos", "roce", "cable-length")
 	}
-	for _, g := range k.qos().PGs {
+	for _, g := range k.QoS().PGs {
 		if g.Lossless && g.Limit.Value.Alpha != 0 {
-			b.alpha(b.root.at("qos", "advance-buffer-config", "default-global", "ingress-lossless-buffer"), g.Limit, k.ports[0].Range)
+			b.alpha(b.root.at("qos", "advance-buffer-config", "default-global", "ingress-lossless-buffer"), g.Limit, k.First().Range)
 		}
 	}
 	b.warnOnce(DeviceDecides, b.s.Range, "RoCE mode sets headroom, pools and the thresholds of queues itself: compare with `nv show qos roce`")
 }
 
 // metres is the length of a kind's cables, rounded up.
-func (b *builder) metres(k *kind) int64 {
-	length := k.ports[0].Cable
+func (b *builder) metres(k *emit.Kind) int64 {
+	length := k.First().Cable
 	metres := max(1, units.CeilMulDiv(int64(length), 1, int64(units.Metre)))
 	if length > 0 && units.Length(metres)*units.Metre != length {
-		b.warnOnce(Rounded, k.ports[0].Range, "the cable of %s has %v; Cumulus Linux takes whole metres, so it is told %d m", k.name, length, metres)
+		b.warnOnce(Rounded, k.First().Range, "the cable of %s has %v; Cumulus Linux takes whole metres, so it is told %d m", k.Name, length, metres)
 	}
 	return metres
 }

@@ -13,12 +13,12 @@ import (
 func (b *builder) allocations() {
 	paused := b.losslessGroups()
 	for _, k := range b.kinds {
-		a := allocation{Name: k.name}
-		for i := range k.qos.PGs {
-			b.group(&a, k, &k.qos.PGs[i], paused)
+		a := allocation{Name: k.Name}
+		for i := range k.QoS().PGs {
+			b.group(&a, k, &k.QoS().PGs[i], paused)
 		}
-		for i := range k.qos.Queues {
-			q := &k.qos.Queues[i]
+		for i := range k.QoS().Queues {
+			q := &k.QoS().Queues[i]
 			b.notReserved(k, "a queue", q.Reserved)
 			if most := b.queueLimit(k, q); most > 0 {
 				a.Queues.Queue = append(a.Queues.Queue, burst{b.s.QueueName(q.ID), most})
@@ -33,7 +33,7 @@ func (b *builder) allocations() {
 // hasBursts reports whether a kind has limits of queues.
 func (b *builder) hasBursts(k *kind) bool {
 	for _, a := range b.out.QoS.Buffers.Allocations {
-		if a.Name == k.name {
+		if a.Name == k.Name {
 			return len(a.Queues.Queue) > 0
 		}
 	}
@@ -43,9 +43,9 @@ func (b *builder) hasBursts(k *kind) bool {
 // losslessGroups counts the lossless groups of all ports.
 func (b *builder) losslessGroups() (n int64) {
 	for _, k := range b.kinds {
-		for _, pg := range k.qos.PGs {
+		for _, pg := range k.QoS().PGs {
 			if pg.Lossless {
-				n += int64(len(k.ports))
+				n += int64(len(k.Ports))
 			}
 		}
 	}
@@ -57,15 +57,15 @@ func (b *builder) group(a *allocation, k *kind, pg *plan.PG, paused int64) {
 	b.notReserved(k, "a priority group", pg.Reserved)
 	if !pg.Lossless || !b.pausesGroup(k, pg.ID) {
 		if pg.Limit.Value.Dynamic {
-			b.list.WarnOncef(DeviceDecides, pg.Limit.Why.RangeOr(k.first().Range), "the threshold of a group that drops, alpha %v, is not written: SR Linux bounds paused groups alone", pg.Limit.Value.Alpha)
+			b.list.WarnOncef(DeviceDecides, pg.Limit.Why.RangeOr(k.First().Range), "the threshold of a group that drops, alpha %v, is not written: SR Linux bounds paused groups alone", pg.Limit.Value.Alpha)
 		}
 		return
 	}
 	if pg.XOn.Value > 0 || pg.XOnOffset.Value > 0 {
-		b.list.WarnOncef(DeviceDecides, pg.XOnOffset.Why.RangeOr(k.first().Range), "XON at %v, or %v below the threshold, is not written: %s decides when a peer may send again", pg.XOn.Value, pg.XOnOffset.Value, b.box.Model)
+		b.list.WarnOncef(DeviceDecides, pg.XOnOffset.Why.RangeOr(k.First().Range), "XON at %v, or %v below the threshold, is not written: %s decides when a peer may send again", pg.XOn.Value, pg.XOnOffset.Value, b.box.Model)
 	}
 	if pg.Headroom.Value > MostHeadroom {
-		b.list.Errorf(Threshold, pg.Headroom.Why.RangeOr(k.first().Range), "headroom of %v is more than the %v that SR Linux takes", pg.Headroom.Value, MostHeadroom)
+		b.list.Errorf(Threshold, pg.Headroom.Why.RangeOr(k.First().Range), "headroom of %v is more than the %v that SR Linux takes", pg.Headroom.Value, MostHeadroom)
 		return
 	}
 	most := b.limit(k, pg.Limit, paused, plan.Ingress, pg.Pool)
@@ -75,7 +75,7 @@ func (b *builder) group(a *allocation, k *kind, pg *plan.PG, paused int64) {
 // pausesGroup reports whether PFC is on for a priority of a group.
 func (b *builder) pausesGroup(k *kind, group uint8) bool {
 	for p, g := range b.s.Maps.PFCToPG {
-		if g == group && k.qos.PFC>>p&1 == 1 {
+		if g == group && k.QoS().PFC>>p&1 == 1 {
 			return true
 		}
 	}
@@ -84,7 +84,7 @@ func (b *builder) pausesGroup(k *kind, group uint8) bool {
 
 func (b *builder) notReserved(k *kind, of string, v plan.Derived[units.Bytes]) {
 	if v.Value > 0 {
-		b.list.WarnOncef(DeviceDecides, v.Why.RangeOr(k.first().Range), "the reserve of %s, %v, is not written: SR Linux divides the dedicated buffer itself", of, v.Value)
+		b.list.WarnOncef(DeviceDecides, v.Why.RangeOr(k.First().Range), "the reserve of %s, %v, is not written: SR Linux divides the dedicated buffer itself", of, v.Value)
 	}
 }
 
@@ -107,13 +107,13 @@ func (b *builder) limit(k *kind, l plan.Derived[plan.Limit], n int64, side plan.
 		return int64(min(shared, MostBurst))
 	case !v.Dynamic:
 		if v.Static > MostBurst {
-			b.list.Errorf(Threshold, l.Why.RangeOr(k.first().Range), "a limit of %v is more than the %d B that SR Linux takes", v.Static, int64(MostBurst))
+			b.list.Errorf(Threshold, l.Why.RangeOr(k.First().Range), "a limit of %v is more than the %d B that SR Linux takes", v.Static, int64(MostBurst))
 		}
 		return int64(v.Static)
 	default:
 		num, den := v.Alpha.Fraction()
 		most := max(1, units.FloorMulDiv(int64(shared), num, den+num*n))
-		b.list.WarnOncef(Threshold, l.Why.RangeOr(k.first().Range), "alpha %v is not supported: SR Linux gets the static limit that it comes to for %d at once in %v, %v", v.Alpha, n, shared, units.Bytes(most))
+		b.list.WarnOncef(Threshold, l.Why.RangeOr(k.First().Range), "alpha %v is not supported: SR Linux gets the static limit that it comes to for %d at once in %v, %v", v.Alpha, n, shared, units.Bytes(most))
 		return most
 	}
 }
@@ -158,9 +158,9 @@ func (b *builder) headroom() (sum units.Bytes, where diag.Range) {
 		}
 	}
 	for _, k := range b.kinds {
-		for _, pg := range k.qos.PGs {
+		for _, pg := range k.QoS().PGs {
 			if pg.Lossless && b.pausesGroup(k, pg.ID) {
-				sum += pg.Headroom.Value * units.Bytes(len(k.ports))
+				sum += pg.Headroom.Value * units.Bytes(len(k.Ports))
 			}
 		}
 	}
@@ -171,7 +171,7 @@ func (b *builder) headroom() (sum units.Bytes, where diag.Range) {
 func (b *builder) curve(k *kind, q *plan.Queue) string {
 	percent := max(1, int64(q.ECN.PMax.Value/units.Percent))
 	if units.Ratio(percent)*units.Percent != q.ECN.PMax.Value {
-		b.list.WarnOncef(Rounded, q.ECN.PMax.Why.RangeOr(k.first().Range), "a marking probability of %v is not supported: SR Linux takes whole per cent, and gets %d %%", q.ECN.PMax.Value, percent)
+		b.list.WarnOncef(Rounded, q.ECN.PMax.Why.RangeOr(k.First().Range), "a marking probability of %v is not supported: SR Linux takes whole per cent, and gets %d %%", q.ECN.PMax.Value, percent)
 	}
 	low, high := int64(q.ECN.KMin.Value), int64(q.ECN.KMax.Value)
 	name := fmt.Sprintf("ecn-%d-%d-%d", low, high, percent)
@@ -191,12 +191,12 @@ func (b *builder) curve(k *kind, q *plan.Queue) string {
 func (b *builder) scheduling() {
 	var all []schedulerPolicy
 	for _, k := range b.kinds {
-		if len(k.qos.Queues) == 0 {
+		if len(k.QoS().Queues) == 0 {
 			continue
 		}
 		strict, shared := scheduler{Sequence: 0, Priority: "strict"}, scheduler{Sequence: 1}
-		for i := range k.qos.Queues {
-			q := &k.qos.Queues[i]
+		for i := range k.QoS().Queues {
+			q := &k.QoS().Queues[i]
 			in := schedulerInput{ID: b.s.QueueName(q.ID), Queue: b.s.QueueName(q.ID), PeakRate: b.peak(k, q)}
 			if q.Scheduler.Strict {
 				strict.Input = append(strict.Input, in)
@@ -205,7 +205,7 @@ func (b *builder) scheduling() {
 			in.Weight = max(1, q.Scheduler.Weight.Value)
 			shared.Input = append(shared.Input, in)
 		}
-		p := schedulerPolicy{Name: k.name}
+		p := schedulerPolicy{Name: k.Name}
 		for _, s := range []scheduler{strict, shared} {
 			if s.Input != nil {
 				p.Scheduler = append(p.Scheduler, s)
@@ -220,13 +220,13 @@ func (b *builder) scheduling() {
 
 // peak is the cap of a queue in per cent of the port's rate, 0 where it has none.
 func (b *builder) peak(k *kind, q *plan.Queue) int64 {
-	rate, speed := q.Scheduler.MaxRate, k.first().Speed
+	rate, speed := q.Scheduler.MaxRate, k.First().Speed
 	if rate.Value == 0 || speed == 0 {
 		return 0
 	}
 	percent := min(max(1, units.FloorMulDiv(int64(rate.Value), 100, int64(speed))), 100)
 	if got := speed / 100 * units.BitRate(percent); got != rate.Value {
-		b.list.WarnOncef(Rounded, rate.Why.RangeOr(k.first().Range), "a cap of %v on ports of %v is not supported: SR Linux takes whole per cent, and gets %v", rate.Value, speed, got)
+		b.list.WarnOncef(Rounded, rate.Why.RangeOr(k.First().Range), "a cap of %v on ports of %v is not supported: SR Linux takes whole per cent, and gets %v", rate.Value, speed, got)
 	}
 	return percent
 }

@@ -30,7 +30,7 @@ func (b *builder) classes() {
 		b.out.QoS.Classes.Class = append(b.out.QoS.Classes.Class, class{c.Name, c.TrafficClass, output{b.s.QueueName(to), multicast}})
 	}
 	for _, k := range b.kinds { // queues of ports that no class is sent from
-		for _, q := range k.qos.Queues {
+		for _, q := range k.QoS().Queues {
 			if !done[q.ID] {
 				done[q.ID] = true
 				b.out.QoS.Queues.Queue = append(b.out.QoS.Queues.Queue, queue{b.s.QueueName(q.ID), q.ID})
@@ -101,11 +101,11 @@ func (b *builder) mappings() {
 	var groups uint8
 	named := map[string]mapping{}
 	for _, k := range b.kinds {
-		if k.qos.PFC == 0 {
+		if k.QoS().PFC == 0 {
 			continue
 		}
-		dog := k.qos.Watchdog && b.s.Watchdog != nil
-		name := fmt.Sprintf("pause-%08b", k.qos.PFC)
+		dog := k.QoS().Watchdog && b.s.Watchdog != nil
+		name := fmt.Sprintf("pause-%08b", k.QoS().PFC)
 		if dog {
 			name += "-watched"
 		}
@@ -117,7 +117,7 @@ func (b *builder) mappings() {
 		m.Sent.Unicast.Queue = []pausing{}
 		m.Received.Queue = []stopped{}
 		for p := range uint8(8) {
-			if k.qos.PFC>>p&1 == 1 {
+			if k.QoS().PFC>>p&1 == 1 {
 				groups |= 1 << b.s.Maps.PFCToPG[p]
 				b.pause(&m, p)
 			}

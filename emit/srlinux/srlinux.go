@@ -123,8 +123,8 @@ func (b *builder) notSaid() {
 		}
 	}
 	for _, k := range b.kinds {
-		if len(k.qos.Pools) > 0 {
-			b.list.WarnOncef(DeviceDecides, k.first().Range, "the bound of a whole port in a pool is not written: SR Linux has none")
+		if len(k.QoS().Pools) > 0 {
+			b.list.WarnOncef(DeviceDecides, k.First().Range, "the bound of a whole port in a pool is not written: SR Linux has none")
 		}
 	}
 	switch by := b.s.LoadBalancing; by {

@@ -1,0 +1,47 @@
+package emit
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/plan"
+)
+
+// A Kind is ports that a target tells the same, called after the port group of the first.
+type Kind struct {
+	Name  string
+	Ports []*plan.Port // one at least
+}
+
+// First is the port that speaks for all.
+func (k *Kind) First() *plan.Port { return k.Ports[0] }
+
+// QoS is what all ports are told.
+func (k *Kind) QoS() *plan.PortQoS { return k.Ports[0].QoS }
+
+// Kinds puts the ports of a switch that have QoS into kinds, in the order of the ports. same
+// reports whether two ports are told the same; takes whether the target can hold the name
+// of a group, and kinds of other groups are called "ports". Of kinds with one name the second is
+// NAME-2.
+func Kinds(s *plan.Switch, same func(a, b *plan.Port) bool, takes func(name string) bool) (kinds []*Kind) {
+	taken := map[string]int{}
+	for i := range s.Ports {
+		p := &s.Ports[i]
+		if p.QoS == nil {
+			continue
+		}
+		if j := slices.IndexFunc(kinds, func(k *Kind) bool { return same(k.First(), p) }); j >= 0 {
+			kinds[j].Ports = append(kinds[j].Ports, p)
+			continue
+		}
+		name := p.Group
+		if !takes(name) {
+			name = "ports"
+		}
+		if taken[name]++; taken[name] > 1 {
+			name = fmt.Sprintf("%s-%d", name, taken[name])
+		}
+		kinds = append(kinds, &Kind{name, []*plan.Port{p}})
+	}
+	return kinds
+}
