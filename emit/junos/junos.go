@@ -65,9 +65,9 @@ func EmitSet(s *plan.Switch) ([]emit.File, diag.List) {
 // compose builds the tree of a switch, nil where it cannot be told.
 func compose(s *plan.Switch) (*statement, diag.List) {
 	b := &builder{s: s, root: &statement{section: true}}
-	box, ok := BoxOf(s.Chip)
+	box, ok := Boxes().Of(s.Chip)
 	if !ok {
-		b.list.Errorf(Platform, s.Range, "no QFX with Junos Evolved has the chip %s", s.Chip).Fixf("%s", b.otherChips())
+		b.list.Errorf(Platform, s.Range, "no QFX with Junos Evolved has the chip %s", s.Chip).Fixf("%s", Boxes().Use())
 		return nil, b.list
 	}
 	b.box = box
@@ -91,20 +91,11 @@ func compose(s *plan.Switch) (*statement, diag.List) {
 
 type builder struct {
 	s         *plan.Switch
-	box       Box
+	box       emit.Box
 	root, cos *statement
 	kinds     []*emit.Kind
 	split100  Split // of the shared buffer
 	list      diag.List
-}
-
-// otherChips says which chips there is a box for.
-func (b *builder) otherChips() string {
-	var all []string
-	for _, box := range Boxes() {
-		all = append(all, box.Chip+" ("+box.Model+")")
-	}
-	return "use one of " + strings.Join(all, ", ") + ", or set os to what the switch runs"
 }
 
 var (

@@ -1,17 +1,9 @@
 package junos
 
-import "github.com/roceplan/roceplan/units"
-
-// A Box is a switch that runs Junos Evolved, with the buffer that it divides. The
-// catalogue knows it by its chip: Juniper builds one box with each.
-type Box struct {
-	Model string // "QFX5240"
-	Chip  string // in the catalogue
-	Cell  units.Bytes
-	// Shared is what the partitions of shared-buffer divide while dedicated-buffer stands
-	// at its default. Ingress and egress have the same.
-	Shared units.Bytes
-}
+import (
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/units"
+)
 
 // Buffers is where the sizes come from: the tables of default pools in KB of 1,024 B.
 // Another Juniper text (the sample output of the same article) shows 113,162 KB for
@@ -21,24 +13,16 @@ const Buffers = "Juniper TechPost, QFX5K Series Switches Packet Buffer Architect
 // Cell is the unit of the buffer in all boxes of the list (TechPost as above).
 const Cell units.Bytes = 254
 
-// Boxes lists the boxes, by chip.
-func Boxes() []Box {
-	return []Box{
+// Boxes lists the switches that run Junos Evolved. Shared is what the partitions of
+// shared-buffer divide while dedicated-buffer stands at its default; ingress and egress
+// have the same.
+func Boxes() emit.Boxes {
+	return emit.Boxes{
 		{Model: "QFX5130-32CD", Chip: "trident4-x11", Cell: Cell, Shared: 111263 * units.KiB},
 		{Model: "QFX5220", Chip: "tomahawk3", Cell: Cell, Shared: 44420 * units.KiB},
 		{Model: "QFX5230", Chip: "tomahawk4", Cell: Cell, Shared: 74743 * units.KiB},
 		{Model: "QFX5240", Chip: "tomahawk5", Cell: Cell, Shared: 84206 * units.KiB},
 	}
-}
-
-// BoxOf finds the box that Juniper builds with a chip.
-func BoxOf(chip string) (Box, bool) {
-	for _, b := range Boxes() {
-		if b.Chip == chip {
-			return b, true
-		}
-	}
-	return Box{}, false
 }
 
 // Thresholds are written 0 to 10 and mean 2^(n−7): Juniper TechPost as above.

@@ -1,39 +1,23 @@
 package srlinux
 
-import "github.com/roceplan/roceplan/units"
-
-// A Box is a 7220 IXR of which Nokia says that it has PFC, by its chip.
-type Box struct {
-	Model string // "7220 IXR-H5"
-	Chip  string // in the catalogue
-	Cell  units.Bytes
-	// Shared is what reservations are per cent of.
-	Shared units.Bytes
-}
+import (
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/units"
+)
 
 // Buffers is where the sizes come from: Nokia publishes none of its own.
 const Buffers = "assumed: what sonic-buildimage's templates use of the same chip, see the catalogue's usable_buffer"
 
-// Boxes lists them by chip. Nokia's SR Linux QoS guide 25.10, PFC, names D4, D5, H4 and H5;
-// their chips are those of sonic-buildimage's platforms nokia_ixr7220 and of the switching
-// capacity in Nokia's data sheets (D5: 12.8 Tb/s).
-func Boxes() []Box {
-	return []Box{
+// Boxes lists the 7220 IXR of which Nokia says that they have PFC: its SR Linux QoS guide
+// 25.10, PFC, names D4, D5, H4 and H5. Their chips are those of sonic-buildimage's platforms
+// nokia_ixr7220 and of the switching capacity in Nokia's data sheets (D5: 12.8 Tb/s).
+func Boxes() emit.Boxes {
+	return emit.Boxes{
 		{Model: "7220 IXR-D5", Chip: "trident4-x11", Cell: 254, Shared: 134_861_808},
 		{Model: "7220 IXR-D4", Chip: "trident4-x9", Cell: 318, Shared: 84_219_120},
 		{Model: "7220 IXR-H4", Chip: "tomahawk4", Cell: 254, Shared: 113_620_296},
 		{Model: "7220 IXR-H5", Chip: "tomahawk5", Cell: 254, Shared: 166_115_492},
 	}
-}
-
-// BoxOf finds the box that Nokia builds with a chip.
-func BoxOf(chip string) (Box, bool) {
-	for _, b := range Boxes() {
-		if b.Chip == chip {
-			return b, true
-		}
-	}
-	return Box{}, false
 }
 
 // Bounds of srl_nokia-qos 2025-03-31 and srl_nokia-interfaces, tag v25.3.1.

@@ -54,9 +54,9 @@ func text(v any) []byte {
 // compose works out the document, nil where the switch cannot be told.
 func compose(s *plan.Switch) (*document, diag.List) {
 	b := &builder{s: s, out: &document{}}
-	box, ok := BoxOf(s.Chip)
+	box, ok := Boxes().Of(s.Chip)
 	if !ok {
-		b.list.Errorf(Platform, s.Range, "no 7220 IXR with PFC has the chip %s", s.Chip).Fixf("%s", otherChips())
+		b.list.Errorf(Platform, s.Range, "no 7220 IXR with PFC has the chip %s", s.Chip).Fixf("%s", Boxes().Use())
 		return nil, b.list
 	}
 	b.box = box
@@ -78,18 +78,10 @@ func compose(s *plan.Switch) (*document, diag.List) {
 
 type builder struct {
 	s     *plan.Switch
-	box   Box
+	box   emit.Box
 	out   *document
 	kinds []*kind
 	list  diag.List
-}
-
-func otherChips() string {
-	var all []string
-	for _, box := range Boxes() {
-		all = append(all, box.Chip+" ("+box.Model+")")
-	}
-	return "use one of " + strings.Join(all, ", ") + ", or set os to what the switch runs"
 }
 
 var (

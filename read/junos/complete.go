@@ -15,7 +15,7 @@ import (
 //
 // The error says that there is no such box.
 func Complete(sw *plan.Switch, chip string) error {
-	box, ok := schema.BoxOf(chip)
+	box, ok := schema.Boxes().Of(chip)
 	if !ok {
 		return fmt.Errorf("partitions are per cent of a shared buffer, and that of a box with the chip %s is not known", chip)
 	}

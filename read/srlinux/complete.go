@@ -13,7 +13,7 @@ import (
 // tenth of the pool (leaf maximum-pfc-reserved-share-percentage). The error says that there
 // is no such box.
 func Complete(sw *plan.Switch, chip string) error {
-	box, ok := schema.BoxOf(chip)
+	box, ok := schema.Boxes().Of(chip)
 	if !ok {
 		return fmt.Errorf("reservations are per cent of a buffer, and that of a box with the chip %s is not known", chip)
 	}
