@@ -139,9 +139,9 @@ func (b *builder) notSaid() {
 // system says whose configuration it is.
 func (b *builder) system() { b.root.at("system").say("host-name", emit.Mark) }
 
-// frameCheck is what Junos' mtu of a physical interface leaves out of a frame: the FCS.
+// FrameCheck is what Junos' mtu of a physical interface leaves out of a frame: the FCS.
 // The default is 1514 for frames of 1518 B (Junos CLI reference, mtu).
-const frameCheck units.Bytes = 4
+const FrameCheck units.Bytes = 4
 
 // The mtu of a physical interface: Junos CLI reference, mtu.
 const mtuMost = 9216
@@ -181,7 +181,7 @@ func (b *builder) mtu(interfaces *statement, p *plan.Port) {
 	if frame == 0 {
 		return
 	}
-	mtu := int64(frame - frameCheck)
+	mtu := int64(frame - FrameCheck)
 	if mtu > mtuMost {
 		b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is an mtu of %d, and Junos takes %d at most", frame, mtu, mtuMost)
 		return

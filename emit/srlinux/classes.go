@@ -174,15 +174,15 @@ func (b *builder) watchdog(w *plan.Watchdog) *deadlock {
 	if w.Poll.Value > 0 {
 		b.list.WarnOncef(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the polling interval of the PFC watchdog, %v, is not written: SR Linux has none", w.Poll.Value)
 	}
-	return &deadlock{true, b.timer("detects", w.Detection, leastDetect), b.timer("restores", w.Restoration, leastRecover)}
+	return &deadlock{true, b.timer("detects", w.Detection, LeastDetect), b.timer("restores", w.Restoration, LeastRecover)}
 }
 
 // timer is a time in the milliseconds that SR Linux takes.
 func (b *builder) timer(does string, d plan.Derived[units.Time], least units.Time) int64 {
 	ms := units.Time(units.CeilMulDiv(int64(d.Value), 1, int64(units.Millisecond))) * units.Millisecond
-	ms = min(max(ms, least), mostTimer)
+	ms = min(max(ms, least), MostTimer)
 	if ms != d.Value {
-		b.list.WarnOncef(Watchdog, d.Why.RangeOr(b.s.Range), "the PFC watchdog %s after %v; SR Linux takes %v to %v, and gets %v", does, d.Value, least, mostTimer, ms)
+		b.list.WarnOncef(Watchdog, d.Why.RangeOr(b.s.Range), "the PFC watchdog %s after %v; SR Linux takes %v to %v, and gets %v", does, d.Value, least, MostTimer, ms)
 	}
 	return int64(ms / units.Millisecond)
 }

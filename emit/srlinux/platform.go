@@ -26,9 +26,9 @@ const (
 	MostBurst    = 1<<32 - 1                // maximum-burst-size, B
 	leastMTU     = 1500 * units.Byte
 	mostMTU      = 9412 * units.Byte // on 7220 IXR
-	leastDetect  = 10 * units.Millisecond
-	leastRecover = 100 * units.Millisecond
-	mostTimer    = 1500 * units.Millisecond
+	LeastDetect  = 10 * units.Millisecond
+	LeastRecover = 100 * units.Millisecond
+	MostTimer    = 1500 * units.Millisecond
 	mostMappings = 7 // pfc-mapping-profile
 )
 
@@ -40,5 +40,5 @@ const (
 	DefaultTimer   = 750 * units.Millisecond
 )
 
-// frameCheck is what an mtu leaves out of a frame: the FCS (leaf mtu).
-const frameCheck units.Bytes = 4
+// FrameCheck is what an mtu leaves out of a frame: the FCS (leaf mtu).
+const FrameCheck units.Bytes = 4

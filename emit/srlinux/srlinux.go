@@ -173,10 +173,10 @@ func (b *builder) mtu(p *plan.Port) int64 {
 	if frame == 0 {
 		return 0
 	}
-	mtu := frame - frameCheck
+	mtu := frame - FrameCheck
 	if mtu < leastMTU || mtu > mostMTU {
 		b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is an mtu of %d, and %s takes %d to %d", frame, int64(mtu), b.box.Model, int64(leastMTU), int64(mostMTU)).
-			Fixf("choose an mtu from %v to %v", leastMTU+frameCheck, mostMTU+frameCheck)
+			Fixf("choose an mtu from %v to %v", leastMTU+FrameCheck, mostMTU+FrameCheck)
 	}
 	return int64(mtu)
 }

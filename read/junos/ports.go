@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -20,9 +21,6 @@ type port struct {
 	mtuAt diag.Range
 	split bool // it has channels, and is none itself
 }
-
-// frameCheck is what Junos' mtu leaves out of a frame.
-const frameCheck units.Bytes = 4
 
 // physical reads `interfaces`.
 func (r *reader) physical(c *cursor) {
@@ -43,7 +41,7 @@ func (r *reader) physical(c *cursor) {
 	switch w := c.next(); w.text {
 	case "mtu":
 		if n, at, ok := c.number(256, 16000); ok {
-			p.mtu, p.mtuAt = units.Bytes(n)+frameCheck, at
+			p.mtu, p.mtuAt = units.Bytes(n)+schema.FrameCheck, at
 		}
 		c.modelled()
 	case "speed":

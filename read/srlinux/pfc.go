@@ -84,16 +84,16 @@ func (r *reader) deadlock(m *mapping, n *posjson.Node) {
 	if !r.yes(n.Get("enable")) {
 		return
 	}
-	timer := func(leaf string, low int64) plan.Derived[units.Time] {
+	timer := func(leaf string, least units.Time) plan.Derived[units.Time] {
 		v, at := n.Get(leaf), r.At(n)
 		if v == nil {
 			return from(schema.DefaultTimer, leaf, at)
 		}
-		ms, _ := r.number(v, low, 1500)
+		ms, _ := r.number(v, int64(least/units.Millisecond), int64(schema.MostTimer/units.Millisecond))
 		return from(units.Time(ms)*units.Millisecond, leaf, r.At(v))
 	}
 	m.watchdog = &plan.Watchdog{
-		Detection: timer("detection-timer", 10), Restoration: timer("recovery-timer", 100), Action: plan.WatchdogForward, Range: r.At(n),
+		Detection: timer("detection-timer", schema.LeastDetect), Restoration: timer("recovery-timer", schema.LeastRecover), Action: plan.WatchdogForward, Range: r.At(n),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
@@ -313,7 +314,7 @@ func (r *reader) readInterfaces(list *posjson.Node) {
 		p.speed = r.speed(i.Get("ethernet", "port-speed"))
 		if mtu := i.Get("mtu"); mtu != nil {
 			if v, ok := r.number(mtu, 1450, 9500); ok {
-				p.frame, p.frameAt = units.Bytes(v)+frameCheck, r.At(mtu)
+				p.frame, p.frameAt = units.Bytes(v)+schema.FrameCheck, r.At(mtu)
 			}
 		}
 		if b := i.Get("breakout-mode"); b != nil {
@@ -323,6 +324,3 @@ func (r *reader) readInterfaces(list *posjson.Node) {
 		}
 	})
 }
-
-// frameCheck is what an mtu leaves out of a frame: the FCS (srl_nokia-interfaces, leaf mtu).
-const frameCheck = 4 * units.Byte
