@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 )
 
 // plan puts together what the lines said.
@@ -300,7 +301,7 @@ func (b *assembler) queues(p *port) (out []plan.Queue) {
 			q.Reserved, q.Limit = s.reserved.derived("reserve"), s.threshold.derived("limit")
 		}
 		if lossless && (s == nil || !s.threshold.given) {
-			q.Limit = from(plan.Limit{Static: plan.NoLimit}, "limit", b.mmu.at)
+			q.Limit = read.From(plan.Limit{Static: plan.NoLimit}, "limit", b.mmu.at)
 			q.Limit.Why.Note = "assumed: EOS does not bound a no-drop queue that the profile sets no threshold for"
 		}
 		out = append(out, q)
@@ -331,7 +332,7 @@ func (b *assembler) schedule(q *plan.Queue, own *queue, shared bool) bool {
 		q.Scheduler.Weight = plan.Of(own.weight, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(own.weight), Range: own.weightAt})
 	}
 	if own.rate > 0 {
-		q.Scheduler.MaxRate = from(own.rate, "shaper", own.rateAt)
+		q.Scheduler.MaxRate = read.From(own.rate, "shaper", own.rateAt)
 	}
 	q.ECN = own.ecn
 	return shared

@@ -3,6 +3,7 @@ package eos
 import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -115,7 +116,7 @@ func (r *reader) ecn(q *queue, l line, w []string) verdict {
 	if !ok || !fine {
 		return understood(false)
 	}
-	e := &plan.ECN{KMin: from(low, "kmin", l.at), KMax: from(high, "kmax", l.at), PMax: from(100*units.Percent, "pmax", l.at)}
+	e := &plan.ECN{KMin: read.From(low, "kmin", l.at), KMax: read.From(high, "kmax", l.at), PMax: read.From(100*units.Percent, "pmax", l.at)}
 	v := modelled()
 	for i := 6; i < len(w); i += 2 {
 		switch w[i] {
@@ -124,7 +125,7 @@ func (r *reader) ecn(q *queue, l line, w []string) verdict {
 			if !ok {
 				v = understood(false)
 			}
-			e.PMax = from(units.Ratio(n)*units.Percent, "pmax", l.at)
+			e.PMax = read.From(units.Ratio(n)*units.Percent, "pmax", l.at)
 		case "weight":
 			if n, ok := r.number(l, w[i+1], 0, 15); !ok {
 				v = understood(false)

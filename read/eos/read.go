@@ -132,12 +132,7 @@ func (a amount) derived(name string) plan.Derived[units.Bytes] {
 	if !a.given {
 		return plan.Derived[units.Bytes]{}
 	}
-	return from(a.bytes, name, a.at)
-}
-
-// from is a value that a line gives.
-func from[T interface{ String() string }](v T, name string, at diag.Range) plan.Derived[T] {
-	return plan.Of(v, &plan.Why{Kind: plan.ReadBack, Name: name, Value: v, Range: at})
+	return read.From(a.bytes, name, a.at)
 }
 
 // A limit is a dynamic threshold that a line gives.
@@ -151,7 +146,7 @@ func (l limit) derived(name string) plan.Derived[plan.Limit] {
 	if !l.given {
 		return plan.Derived[plan.Limit]{}
 	}
-	return from(plan.Limit{Dynamic: true, Alpha: l.alpha}, name, l.at)
+	return read.From(plan.Limit{Dynamic: true, Alpha: l.alpha}, name, l.at)
 }
 
 // share is the buffer of one priority group or queue.
@@ -224,7 +219,7 @@ func (d duration) derived(name string) plan.Derived[units.Time] {
 	if !d.given {
 		return plan.Derived[units.Time]{}
 	}
-	return from(d.time, name, d.at)
+	return read.From(d.time, name, d.at)
 }
 
 // An accessList holds the entries that can stand for a rule of the edge.

@@ -33,7 +33,7 @@ func (c *classifier) trusting() bool {
 
 func (r *reader) readClassifiers(qos *posjson.Node) {
 	r.entries(qos.Get("classifiers", "classifier"), "name", func(name string, n *posjson.Node) {
-		c := &classifier{version: r.word(n.Get("config", "type")), at: r.At(n)}
+		c := &classifier{version: r.Word(n.Get("config", "type")), at: r.At(n)}
 		if c.version != "IPV4" && c.version != "IPV6" {
 			r.notModelled(n, "a classifier of another type than IPV4 and IPV6")
 			return
@@ -64,7 +64,7 @@ func compareIDs(a, b string) int {
 }
 
 func (r *reader) term(id, version string, n *posjson.Node) (term, bool) {
-	t := term{id: id, node: n, group: r.name(n.Get("actions", "config", "target-group"))}
+	t := term{id: id, node: n, group: r.Text(n.Get("actions", "config", "target-group"))}
 	if _, ok := r.groups[t.group]; !ok {
 		r.Errorf(Reference, r.At(n), "term %q sends to no forwarding group of this document", posjson.Clip(id))
 		return t, false
@@ -76,18 +76,18 @@ func (r *reader) term(id, version string, n *posjson.Node) (term, bool) {
 			continue
 		}
 		t.dscps = append(t.dscps, r.numbers(c.Get("dscp-set"), 0, 63)...)
-		if d, ok := r.number(c.Get("dscp"), 0, 63); ok {
+		if d, ok := r.Number(c.Get("dscp"), 0, 63); ok {
 			t.dscps = append(t.dscps, uint8(d))
 		}
-		if p := c.Get("protocol"); p != nil && p.Text != "17" && r.word(p) != "IP_UDP" {
+		if p := c.Get("protocol"); p != nil && p.Text != "17" && r.Word(p) != "IP_UDP" {
 			r.notModelled(p, "a match on another protocol than UDP")
 			return t, false
 		}
 	}
-	if p, ok := r.number(n.Get("conditions", "transport", "config", "destination-port"), 1, 65535); ok {
+	if p, ok := r.Number(n.Get("conditions", "transport", "config", "destination-port"), 1, 65535); ok {
 		t.port = uint16(p)
 	}
-	if d, ok := r.number(n.Get("actions", "remark", "config", "set-dscp"), 0, 63); ok {
+	if d, ok := r.Number(n.Get("actions", "remark", "config", "set-dscp"), 0, 63); ok {
 		remark := uint8(d)
 		t.remark = &remark
 	}

@@ -26,7 +26,7 @@ const models = "openconfig/public openconfig-qos 2.2.0 @94f58962"
 
 // neutralRules are all rules, for people.
 func neutralRules() []read.NeutralRule {
-	rules := []read.NeutralRule{
+	return append([]read.NeutralRule{
 		{ID: ruleDefault, Pattern: "drop: false, use-shared-buffer: true, queuing-behavior: SHAPE, …", Reason: "it says what holds without it", Evidence: models + ", the default of each leaf"},
 		{ID: ruleStrict, Pattern: "scheduler-policies … inputs … weight", Reason: "a strict queue has no weight", Evidence: models + ", leaf priority: STRICT is served before all others"},
 		{ID: ruleOtherType, Pattern: "buffer-allocation-profiles … limit", Reason: "the leaf is of the other type of limit", Evidence: models + ", leaf shared-buffer-limit-type"},
@@ -34,64 +34,36 @@ func neutralRules() []read.NeutralRule {
 		{ID: ruleNoQoS, Pattern: "interfaces/interface", Reason: "the interface has no QoS in this document, and then its packets are in no class of it", Evidence: models + ", qos/interfaces"},
 		{ID: ruleKey, Pattern: "an entry's key, in the entry and in its config", Reason: "either names the entry, and the other repeats it; where they differ is a finding", Evidence: "openconfig.net, Style Guide: a list's key is a leafref to the leaf in config"},
 		{ID: ruleEmpty, Pattern: "{} and []", Reason: "an empty container says nothing", Evidence: "RFC 7950 7.5.1: a container without presence has no meaning of its own"},
-	}
-	for _, p := range paths {
-		rules = append(rules, p.NeutralRule)
-	}
-	return rules
+	}, paths.Rules()...)
 }
 
 // paths are the rules by which a leaf is neutral where it stands, whatever its value.
-var paths = []struct {
-	read.NeutralRule
-	covers []string
-}{
-	{read.NeutralRule{ID: "state", Pattern: "… state …", Reason: "says what is, not what is to be", Evidence: "openconfig.net, Consistency in the operational state: config and state containers"}, nil},
-	{read.NeutralRule{ID: "other-models", Pattern: "system, lldp, components, network-instances, …", Reason: "management, neighbours, hardware and routes: which way packets go, not how they wait", Evidence: "openconfig/public, the models of these names"},
-		[]string{"system", "lldp", "components", "network-instances", "routing-policy", "bfd", "keychains", "telemetry-system", "messages", "stp", "lacp"}},
-	{read.NeutralRule{ID: "label", Pattern: "interfaces interface config type, description, enabled", Reason: "names the port, or says whether it is up; one that is down sends nothing", Evidence: "openconfig/public openconfig-interfaces 3.8.0"},
-		[]string{"interfaces interface config type", "interfaces interface config description", "interfaces interface config enabled"}},
-	{read.NeutralRule{ID: "addresses", Pattern: "interfaces interface subinterfaces …", Reason: "gives a port its addresses", Evidence: "openconfig/public openconfig-if-ip 3.8.0"},
-		[]string{"interfaces interface subinterfaces", "interfaces interface hold-time", "qos interfaces interface interface-ref config subinterface"}},
-	{read.NeutralRule{ID: "link-up", Pattern: "interfaces interface ethernet config mac-address, auto-negotiate, …", Reason: "decides whether the link comes up, at a speed that is said elsewhere", Evidence: "openconfig/public openconfig-if-ethernet 2.18.0"},
-		[]string{"interfaces interface ethernet config mac-address", "interfaces interface ethernet config auto-negotiate", "interfaces interface ethernet config aggregate-id"}},
-	{read.NeutralRule{ID: "sequence", Pattern: "scheduler type, sequence and name", Reason: "numbers and names entries", Evidence: models},
-		[]string{"qos scheduler-policies scheduler-policy schedulers scheduler config type", "qos interfaces interface output scheduler-policy state"}},
-}
-
-// doubt notes that a device does more by a leaf than the plan holds.
-func (r *reader) doubt(n *posjson.Node, why string, scope read.Scope) {
-	if n == nil {
-		return
-	}
-	r.sorted[n] = read.Statement{Sort: read.Unmodelled, Why: why, Touches: scope}
-	for i := range n.Members {
-		r.doubt(&n.Members[i].Value, why, scope)
-	}
-	for i := range n.Items {
-		r.doubt(&n.Items[i], why, scope)
-	}
-}
-
-// pass notes that a neutral rule passes over a leaf.
-func (r *reader) pass(n *posjson.Node, rule string) {
-	if n != nil {
-		r.sorted[n] = read.Statement{Sort: read.Neutral, Rule: rule}
-	}
+var paths = read.PathRules{
+	{NeutralRule: read.NeutralRule{ID: "state", Pattern: "… state …", Reason: "says what is, not what is to be", Evidence: "openconfig.net, Consistency in the operational state: config and state containers"}},
+	{NeutralRule: read.NeutralRule{ID: "other-models", Pattern: "system, lldp, components, network-instances, …", Reason: "management, neighbours, hardware and routes: which way packets go, not how they wait", Evidence: "openconfig/public, the models of these names"},
+		Covers: []string{"system", "lldp", "components", "network-instances", "routing-policy", "bfd", "keychains", "telemetry-system", "messages", "stp", "lacp"}},
+	{NeutralRule: read.NeutralRule{ID: "label", Pattern: "interfaces interface config type, description, enabled", Reason: "names the port, or says whether it is up; one that is down sends nothing", Evidence: "openconfig/public openconfig-interfaces 3.8.0"},
+		Covers: []string{"interfaces interface config type", "interfaces interface config description", "interfaces interface config enabled"}},
+	{NeutralRule: read.NeutralRule{ID: "addresses", Pattern: "interfaces interface subinterfaces …", Reason: "gives a port its addresses", Evidence: "openconfig/public openconfig-if-ip 3.8.0"},
+		Covers: []string{"interfaces interface subinterfaces", "interfaces interface hold-time", "qos interfaces interface interface-ref config subinterface"}},
+	{NeutralRule: read.NeutralRule{ID: "link-up", Pattern: "interfaces interface ethernet config mac-address, auto-negotiate, …", Reason: "decides whether the link comes up, at a speed that is said elsewhere", Evidence: "openconfig/public openconfig-if-ethernet 2.18.0"},
+		Covers: []string{"interfaces interface ethernet config mac-address", "interfaces interface ethernet config auto-negotiate", "interfaces interface ethernet config aggregate-id"}},
+	{NeutralRule: read.NeutralRule{ID: "sequence", Pattern: "scheduler type, sequence and name", Reason: "numbers and names entries", Evidence: models},
+		Covers: []string{"qos scheduler-policies scheduler-policy schedulers scheduler config type", "qos interfaces interface output scheduler-policy state"}},
 }
 
 // link reads what the document says of the end of a cable, and returns its speed, 0 where
 // the ends negotiate it.
 func (r *reader) link(name string, c *posjson.Node) units.BitRate {
-	if flow := c.Get("enable-flow-control"); flow != nil && r.yes(flow) {
-		r.doubt(flow, "802.3x stops all traffic of the port, and excludes PFC", read.Scope{Ports: []string{name}})
+	if flow := c.Get("enable-flow-control"); flow != nil && r.Yes(flow) {
+		r.Doubt(flow, "802.3x stops all traffic of the port, and excludes PFC", read.Scope{Ports: []string{name}})
 	} else {
-		r.pass(flow, ruleDefault)
+		r.Pass(flow, ruleDefault)
 	}
-	if duplex := c.Get("duplex-mode"); duplex != nil && r.word(duplex) == "FULL" {
-		r.pass(duplex, ruleDefault)
+	if duplex := c.Get("duplex-mode"); duplex != nil && r.Word(duplex) == "FULL" {
+		r.Pass(duplex, ruleDefault)
 	} else {
-		r.doubt(duplex, "a half duplex port takes no pauses", read.Scope{Ports: []string{name}})
+		r.Doubt(duplex, "a half duplex port takes no pauses", read.Scope{Ports: []string{name}})
 	}
 	speed := c.Get("port-speed")
 	if speed == nil {
@@ -102,7 +74,7 @@ func (r *reader) link(name string, c *posjson.Node) units.BitRate {
 		"SPEED_10GB": 10 * units.Gbps, "SPEED_25GB": 25 * units.Gbps, "SPEED_40GB": 40 * units.Gbps, "SPEED_50GB": 50 * units.Gbps,
 		"SPEED_100GB": 100 * units.Gbps, "SPEED_200GB": 200 * units.Gbps, "SPEED_400GB": 400 * units.Gbps, "SPEED_600GB": 600 * units.Gbps, "SPEED_800GB": 800 * units.Gbps,
 		"SPEED_UNKNOWN": 0,
-	}[r.word(speed)]
+	}[r.Word(speed)]
 	if !ok {
 		r.Errorf(Shape, r.At(speed), "%q is no speed that is known here", posjson.Clip(speed.Text))
 	}
@@ -136,11 +108,11 @@ func (r *reader) doubtVersion(n *posjson.Node, c *classifier) {
 	if dscps == 0 {
 		return
 	}
-	r.list.Warnf(NotModelled, r.At(n.Get("config", "name")), "the classifier sends %d code points elsewhere than %s, by which the port is read", onesIn(dscps), "the first of the document")
+	r.Found.Warnf(NotModelled, r.At(n.Get("config", "name")), "the classifier sends %d code points elsewhere than %s, by which the port is read", onesIn(dscps), "the first of the document")
 	why := "packets of " + strings.ToLower(c.version) + " are classified otherwise than the plan has it"
-	r.doubt(n.Get("config", "name"), why, read.Scope{Ports: []string{r.port}, DSCPs: dscps})
+	r.Doubt(n.Get("config", "name"), why, read.Scope{Ports: []string{r.port}, DSCPs: dscps})
 	for _, t := range c.terms {
-		r.doubt(t.node, why, read.Scope{DSCPs: dscps})
+		r.Doubt(t.node, why, read.Scope{DSCPs: dscps})
 	}
 }
 
@@ -157,42 +129,10 @@ func (r *reader) versions() {
 		for _, at := range r.kinds[port] {
 			if len(r.kinds[port]) == 1 {
 				r.notModelled(at, "a port that classifies one version of IP, and not the other,")
-				r.doubt(at, "packets of the other version of IP are not classified", read.Scope{Ports: []string{port}})
+				r.Doubt(at, "packets of the other version of IP are not classified", read.Scope{Ports: []string{port}})
 			}
 		}
 	}
-}
-
-// ledger accounts for every leaf of the document.
-func (r *reader) ledger(root *posjson.Node) (l read.Ledger) {
-	r.account(&l, root, nil, "")
-	return l
-}
-
-func (r *reader) account(l *read.Ledger, n *posjson.Node, words []string, entry string) {
-	for i := range n.Members {
-		m := &n.Members[i]
-		r.account(l, &m.Value, append(words[:len(words):len(words)], m.Key), entry)
-	}
-	for i := range n.Items {
-		item, name := &n.Items[i], entry
-		for _, key := range []string{"name", "interface-id"} {
-			if k := item.Get(key); k != nil && len(words) < 6 {
-				name = k.Text
-			}
-		}
-		r.account(l, item, words, name)
-	}
-	if len(n.Members) > 0 || len(n.Items) > 0 {
-		return
-	}
-	s, ok := r.sorted[n]
-	if !ok {
-		s = r.sort(n, words, entry)
-	}
-	s.At = r.At(n)
-	s.Text = clipFrom(strings.TrimSpace(strings.Join(words, " ")+" "+n.Text), 80)
-	l.Statements = append(l.Statements, s)
 }
 
 func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statement {
@@ -209,12 +149,8 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	case !n.Scalar():
 		return neutral(ruleEmpty)
 	}
-	for _, p := range paths {
-		for _, pattern := range p.covers {
-			if want := strings.Fields(pattern); len(words) >= len(want) && slices.Equal(words[:len(want)], want) {
-				return neutral(p.ID)
-			}
-		}
+	if rule, ok := paths.Of(words); ok {
+		return neutral(rule)
 	}
 	why, scope := "what a device does by this is not modelled", read.Scope{}
 	if len(words) > 1 && (words[0] == "interfaces" || words[0] == "qos" && words[1] == "interfaces") && entry != "" {
@@ -233,12 +169,4 @@ func (r *reader) isUnused(words []string, entry string) bool {
 		"buffer-allocation-profile": "buffer allocation profile",
 	}[words[2]]
 	return ok && entry != "" && len(r.users[what+" "+entry]) == 0
-}
-
-// clipFrom bounds a text in bytes, by its beginning: of a path the end says what it is.
-func clipFrom(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return "…" + strings.ToValidUTF8(s[len(s)-most+len("…"):], "")
 }

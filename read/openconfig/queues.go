@@ -14,17 +14,17 @@ func (r *reader) readCurves(qos *posjson.Node) {
 	r.entries(qos.Get("queue-management-profiles", "queue-management-profile"), "name", func(name string, n *posjson.Node) {
 		r.curves[name] = nil
 		c := n.Get("wred", "uniform", "config")
-		if c == nil || !r.yes(c.Get("enable-ecn")) {
+		if c == nil || !r.Yes(c.Get("enable-ecn")) {
 			r.notModelled(n, "a queue management profile that does not mark")
 			return
 		}
-		if drop := c.Get("drop"); drop != nil && !r.yes(drop) {
-			r.pass(drop, ruleDefault)
+		if drop := c.Get("drop"); drop != nil && !r.Yes(drop) {
+			r.Pass(drop, ruleDefault)
 		} else if drop != nil {
 			r.notModelled(c.Get("drop"), "WRED that drops")
 		}
-		if w, ok := r.number(c.Get("weight"), 0, math.MaxUint32); ok && w == 0 {
-			r.pass(c.Get("weight"), ruleDefault)
+		if w, ok := r.Number(c.Get("weight"), 0, math.MaxUint32); ok && w == 0 {
+			r.Pass(c.Get("weight"), ruleDefault)
 		} else if ok {
 			r.notModelled(c.Get("weight"), "the weight of an averaged queue length")
 		}
@@ -33,18 +33,18 @@ func (r *reader) readCurves(qos *posjson.Node) {
 			r.notModelled(n, "a marking curve without thresholds in bytes")
 			return
 		}
-		min, ok := r.number(low, 0, maxBytes)
-		max, fine := r.number(high, 0, maxBytes)
+		min, ok := r.Number(low, 0, maxBytes)
+		max, fine := r.Number(high, 0, maxBytes)
 		if !ok || !fine {
 			return
 		}
 		p := int64(100)
-		if given, ok := r.number(c.Get("max-drop-probability-percent"), 0, 100); ok {
+		if given, ok := r.Number(c.Get("max-drop-probability-percent"), 0, 100); ok {
 			p = given
 		}
 		r.curves[name] = &plan.ECN{
-			KMin: from(units.Bytes(min), "kmin", r.At(low)), KMax: from(units.Bytes(max), "kmax", r.At(high)),
-			PMax: from(units.Ratio(p)*units.Percent, "pmax", r.At(c)),
+			KMin: read.From(units.Bytes(min), "kmin", r.At(low)), KMax: read.From(units.Bytes(max), "kmax", r.At(high)),
+			PMax: read.From(units.Ratio(p)*units.Percent, "pmax", r.At(c)),
 		}
 	})
 }
@@ -57,7 +57,7 @@ func (r *reader) readSchedulers(qos *posjson.Node) {
 		r.entries(n.Get("schedulers", "scheduler"), "sequence", func(_ string, n *posjson.Node) {
 			r.notModelled(n.Get("two-rate-three-color"), "a scheduler of two rates")
 			priority := n.Get("config", "priority")
-			strict := r.word(priority) == "STRICT"
+			strict := r.Word(priority) == "STRICT"
 			if priority != nil && !strict {
 				r.notModelled(priority, "a scheduler of another priority than STRICT")
 			}
@@ -69,27 +69,27 @@ func (r *reader) readSchedulers(qos *posjson.Node) {
 				s := plan.Scheduler{Strict: strict, Range: r.At(n)}
 				weight := in.Get("config", "weight")
 				if strict {
-					r.pass(weight, ruleStrict)
-				} else if w, ok := r.number(weight, 0, math.MaxInt32); ok {
+					r.Pass(weight, ruleStrict)
+				} else if w, ok := r.Number(weight, 0, math.MaxInt32); ok {
 					s.Weight = plan.Of(w, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(w), Range: r.At(weight)})
 				}
 				cir := n.Get("one-rate-two-color", "config", "cir")
-				if how := n.Get("one-rate-two-color", "config", "queuing-behavior"); how != nil && r.word(how) != "SHAPE" {
-					r.doubt(how, "packets above the rate are dropped, not held back", read.Scope{Queues: 1 << r.queues[queue]})
-					r.list.Warnf(NotModelled, r.At(how), "packets of queue %q above its rate are dropped, not held back", posjson.Clip(queue))
+				if how := n.Get("one-rate-two-color", "config", "queuing-behavior"); how != nil && r.Word(how) != "SHAPE" {
+					r.Doubt(how, "packets above the rate are dropped, not held back", read.Scope{Queues: 1 << r.queues[queue]})
+					r.Found.Warnf(NotModelled, r.At(how), "packets of queue %q above its rate are dropped, not held back", posjson.Clip(queue))
 				} else if how != nil {
-					r.pass(how, ruleDefault)
+					r.Pass(how, ruleDefault)
 				}
-				if kind := in.Get("config", "input-type"); kind != nil && r.word(kind) == "QUEUE" {
-					r.pass(kind, ruleDefault)
+				if kind := in.Get("config", "input-type"); kind != nil && r.Word(kind) == "QUEUE" {
+					r.Pass(kind, ruleDefault)
 				} else if kind != nil {
 					r.notModelled(kind, "a scheduler of something else than queues")
 				}
-				if rate, ok := r.number(cir, 0, 1<<50); ok {
+				if rate, ok := r.Number(cir, 0, 1<<50); ok {
 					if inputs := n.Get("inputs", "input"); inputs != nil && len(inputs.Items) > 1 {
 						r.notModelled(cir, "a rate that several queues share")
 					} else {
-						s.MaxRate = from(units.BitRate(rate), "shaper", r.At(cir))
+						s.MaxRate = read.From(units.BitRate(rate), "shaper", r.At(cir))
 					}
 				}
 				queues[queue] = s
@@ -115,33 +115,33 @@ func (r *reader) readBuffers(qos *posjson.Node) {
 
 func (r *reader) buffer(c *posjson.Node, queue read.Scope) (b buffer) {
 	reserved := c.Get("dedicated-buffer")
-	if v, ok := r.number(reserved, 0, maxBytes); ok {
-		b.reserved = from(units.Bytes(v), "reserve", r.At(reserved))
+	if v, ok := r.Number(reserved, 0, maxBytes); ok {
+		b.reserved = read.From(units.Bytes(v), "reserve", r.At(reserved))
 	}
 	for _, leaf := range []string{"dedicated-buffer-temporal", "static-shared-buffer-limit-temporal"} {
 		r.notModelled(c.Get(leaf), "an amount of buffer in microseconds")
 	}
-	if shared := c.Get("use-shared-buffer"); shared != nil && !r.yes(shared) {
-		r.doubt(shared, "the queue takes nothing of what is shared, and a plan takes no limit for none", queue)
+	if shared := c.Get("use-shared-buffer"); shared != nil && !r.Yes(shared) {
+		r.Doubt(shared, "the queue takes nothing of what is shared, and a plan takes no limit for none", queue)
 	} else {
-		r.pass(shared, ruleDefault)
+		r.Pass(shared, ruleDefault)
 	}
-	if trim := c.Get("trim-enable"); trim != nil && r.yes(trim) {
-		r.doubt(trim, "packets of the queue are cut instead of waiting", queue)
+	if trim := c.Get("trim-enable"); trim != nil && r.Yes(trim) {
+		r.Doubt(trim, "packets of the queue are cut instead of waiting", queue)
 	} else {
-		r.pass(trim, ruleDefault)
+		r.Pass(trim, ruleDefault)
 	}
 	scale, static := c.Get("dynamic-limit-scaling-factor"), c.Get("static-shared-buffer-limit")
-	switch kind := c.Get("shared-buffer-limit-type"); r.word(kind) {
+	switch kind := c.Get("shared-buffer-limit-type"); r.Word(kind) {
 	case "DYNAMIC_BASED_ON_SCALING_FACTOR":
-		r.pass(static, ruleOtherType)
-		if v, ok := r.number(scale, -20, 20); ok {
-			b.limit = from(plan.Limit{Dynamic: true, Alpha: units.Alpha(v)}, "limit", r.At(scale))
+		r.Pass(static, ruleOtherType)
+		if v, ok := r.Number(scale, -20, 20); ok {
+			b.limit = read.From(plan.Limit{Dynamic: true, Alpha: units.Alpha(v)}, "limit", r.At(scale))
 		}
 	case "STATIC":
-		r.pass(scale, ruleOtherType)
-		if v, ok := r.number(static, 0, math.MaxUint32); ok {
-			b.limit = from(plan.Limit{Static: units.Bytes(v)}, "limit", r.At(static))
+		r.Pass(scale, ruleOtherType)
+		if v, ok := r.Number(static, 0, math.MaxUint32); ok {
+			b.limit = read.From(plan.Limit{Static: units.Bytes(v)}, "limit", r.At(static))
 		}
 	case "":
 	default:

@@ -34,7 +34,7 @@ func Read(name string, src []byte) (*plan.Switch, diag.List) {
 
 func readFile(name string, src []byte) read.Result {
 	r := &reader{
-		sorted: map[*posjson.Node]read.Statement{}, users: map[string][]string{}, has: map[string]bool{}, kinds: map[string]map[string]*posjson.Node{},
+		users: map[string][]string{}, has: map[string]bool{}, kinds: map[string]map[string]*posjson.Node{},
 		queues: map[string]uint8{}, groups: map[string]*group{},
 		classifiers: map[string]*classifier{}, curves: map[string]*plan.ECN{}, schedulers: map[string]map[string]plan.Scheduler{},
 		buffers: map[string]map[string]buffer{}, told: map[string]bool{},
@@ -43,9 +43,10 @@ func readFile(name string, src []byte) read.Result {
 	for i := range uint8(8) {
 		s.Maps.TCToQueue[i], s.Maps.PFCToQueue[i] = i, i
 	}
-	root := r.parse(name, src)
+	var root *posjson.Node
+	r.Document, root = read.ParseDocument(name, src, read.DocumentCodes{JSON: JSON, TooLarge: TooLarge, Duplicate: Duplicate, Shape: Shape, Number: Number})
 	if root == nil {
-		return read.Result{Switch: s, Found: r.list}
+		return read.Result{Switch: s, Found: r.Found}
 	}
 	qos := root.Get("qos")
 	r.readQueues(qos)
@@ -58,14 +59,13 @@ func readFile(name string, src []byte) read.Result {
 	s.Classes = r.classes(&s.Maps, &s.Places)
 	s.Marking = r.marking()
 	r.versions()
-	return read.Result{Switch: s, Found: r.list.Sorted(), Ledger: r.ledger(root)}
+	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 6, Sort: r.sort})}
 }
 
 type reader struct {
-	document
-	told   map[string]bool
-	sorted map[*posjson.Node]read.Statement // leaves whose sort depends on their value
-	users  map[string][]string              // ports, by "scheduler policy x"
+	*read.Document
+	told  map[string]bool
+	users map[string][]string // ports, by "scheduler policy x"
 
 	queues      map[string]uint8 // number by name
 	groups      map[string]*group
@@ -93,10 +93,10 @@ type buffer struct {
 
 // notModelled warns of a setting, once.
 func (r *reader) notModelled(n *posjson.Node, what string) {
-	r.doubt(n, what, read.Scope{})
+	r.Doubt(n, what, read.Scope{})
 	if n != nil && !r.told[what] {
 		r.told[what] = true
-		r.list.Warnf(NotModelled, r.At(n), "%s is not accounted for", what)
+		r.Found.Warnf(NotModelled, r.At(n), "%s is not accounted for", what)
 	}
 }
 
@@ -110,7 +110,7 @@ func (r *reader) readQueues(qos *posjson.Node) {
 			without[name] = q
 			return
 		}
-		n, ok := r.number(id, 0, 7)
+		n, ok := r.Number(id, 0, 7)
 		if ok && taken[n] {
 			r.Errorf(Duplicate, r.At(id), "two queues have the number %d", n)
 		} else if ok {
@@ -125,7 +125,7 @@ func (r *reader) readQueues(qos *posjson.Node) {
 		}
 		if len(r.told) == 0 || !r.told["queues without numbers"] {
 			r.told["queues without numbers"] = true
-			r.list.Warnf(Unnumbered, r.At(without[name]), "queue %q has no number; queues without one are numbered by name", posjson.Clip(name))
+			r.Found.Warnf(Unnumbered, r.At(without[name]), "queue %q has no number; queues without one are numbered by name", posjson.Clip(name))
 		}
 		taken[free], r.queues[name] = true, uint8(free)
 	}
@@ -133,7 +133,7 @@ func (r *reader) readQueues(qos *posjson.Node) {
 
 // queue resolves the name of a queue.
 func (r *reader) queue(n *posjson.Node) (string, bool) {
-	name := r.name(n)
+	name := r.Text(n)
 	if name == "" {
 		return "", false
 	}
@@ -204,19 +204,19 @@ func (r *reader) ports(root *posjson.Node) (out []plan.Port) {
 	speed := map[string]units.BitRate{}
 	r.entries(root.Get("interfaces", "interface"), "name", func(name string, i *posjson.Node) {
 		speed[name] = r.link(name, i.Get("ethernet", "config"))
-		if n, ok := r.number(i.Get("config", "mtu"), 0, 65535); ok {
+		if n, ok := r.Number(i.Get("config", "mtu"), 0, 65535); ok {
 			mtu[name], mtuAt[name] = units.Bytes(n)+fcs, r.At(i.Get("config", "mtu"))
 		}
 	})
 	r.entries(root.Get("qos", "interfaces", "interface"), "interface-id", func(id string, i *posjson.Node) {
 		name := id
-		if ref := i.Get("interface-ref", "config", "interface"); r.name(ref) != "" {
+		if ref := i.Get("interface-ref", "config", "interface"); r.Text(ref) != "" {
 			if name = ref.Text; name == id {
-				r.pass(ref, ruleKey)
+				r.Pass(ref, ruleKey)
 			}
 		}
 		if sub := i.Get("interface-ref", "config", "subinterface"); sub != nil && sub.Text != "0" {
-			r.doubt(sub, "the QoS is of a part of the port, and what the others have is not known", read.Scope{})
+			r.Doubt(sub, "the QoS is of a part of the port, and what the others have is not known", read.Scope{})
 		}
 		r.port, r.has[name] = name, true
 		out = append(out, plan.Port{Name: name, Speed: speed[name], MTU: mtu[name], MTURange: mtuAt[name], QoS: r.portQoS(i), Range: r.At(i)})
@@ -267,7 +267,7 @@ func (r *reader) portQoS(i *posjson.Node) *plan.PortQoS {
 
 // lookup resolves a reference to a profile; false where there is none.
 func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (T, bool) {
-	name := r.name(ref)
+	name := r.Text(ref)
 	v, ok := in[name]
 	if ok {
 		r.users[what+" "+name] = append(r.users[what+" "+name], r.port)

@@ -23,7 +23,7 @@ const models = "nokia/srlinux-yang-models v25.3.1 srl_nokia-qos 2025-03-31"
 
 // neutralRules are all rules, for people.
 func neutralRules() []read.NeutralRule {
-	rules := []read.NeutralRule{
+	return append([]read.NeutralRule{
 		{ID: ruleDropLow, Pattern: "drop-probability: low", Reason: "it is the least of three, and that of all packets of a lossless class", Evidence: models + ", drop-probability"},
 		{ID: ruleUnused, Pattern: "a profile, policy or classifier", Reason: "no interface refers to it", Evidence: models + ", qos/interfaces: what an interface refers to is applied"},
 		{ID: ruleMany, Pattern: "forwarding-class output multicast-queue", Reason: "packets for many receivers are not lossless in any class", Evidence: "Nokia SR Linux 25.10 QoS guide, PFC: unicast only"},
@@ -31,79 +31,15 @@ func neutralRules() []read.NeutralRule {
 		{ID: ruleKey, Pattern: "interface-id and interface-ref, scheduler input id, slot, subinterface, queue and unicast-queue", Reason: "either says it, and the other repeats it, or it names an entry", Evidence: models + ", list keys and interface-ref"},
 		{ID: ruleLarger, Pattern: "pfc-buffer-reservation", Reason: "the other half of the chip reserves less, and that counts for all ports", Evidence: models + ", forwarding-complex"},
 		{ID: ruleEmpty, Pattern: "{} and []", Reason: "an empty container without presence says nothing", Evidence: "RFC 7950 7.5.1"},
-	}
-	for _, p := range paths {
-		rules = append(rules, p.NeutralRule)
-	}
-	return rules
+	}, paths.Rules()...)
 }
 
 // paths are the rules by which a leaf is neutral where it stands, whatever its value.
-var paths = []struct {
-	read.NeutralRule
-	covers []string
-}{
-	{read.NeutralRule{ID: "other-models", Pattern: "network-instance, platform, routing-policy, system, tunnel, …", Reason: "management, routes and neighbours: which way packets go, not how they wait", Evidence: "nokia/srlinux-yang-models v25.3.1, the models of these names"},
-		[]string{"network-instance", "platform", "routing-policy", "system", "tunnel", "tunnel-interface", "bfd", "oam"}},
-	{read.NeutralRule{ID: "label", Pattern: "interface description, admin-state, num-breakout-ports", Reason: "names the port, or says whether it is there; one that is not sends nothing", Evidence: "nokia/srlinux-yang-models v25.3.1 srl_nokia-interfaces"},
-		[]string{"interface description", "interface admin-state", "interface subinterface", "interface lag", "interface breakout-mode num-breakout-ports", "interface vlan-tagging", "interface transceiver", "interface ethernet aggregate-id", "interface ethernet lacp-port-priority"}},
-}
-
-// doubt notes that a device does more by a leaf than the plan holds.
-func (r *reader) doubt(n *posjson.Node, why string, scope read.Scope) {
-	if n == nil {
-		return
-	}
-	r.sorted[n] = read.Statement{Sort: read.Unmodelled, Why: why, Touches: scope}
-	for i := range n.Members {
-		r.doubt(&n.Members[i].Value, why, scope)
-	}
-	for i := range n.Items {
-		r.doubt(&n.Items[i], why, scope)
-	}
-}
-
-// pass notes that a neutral rule passes over a leaf.
-func (r *reader) pass(n *posjson.Node, rule string) {
-	if n != nil {
-		r.sorted[n] = read.Statement{Sort: read.Neutral, Rule: rule}
-	}
-}
-
-// ledger accounts for every leaf of the document.
-func (r *reader) ledger(root *posjson.Node) (l read.Ledger) {
-	r.account(&l, root, nil, "")
-	return l
-}
-
-// account walks to the leaves; entry is what the entry of the nearest outer list is called.
-func (r *reader) account(l *read.Ledger, n *posjson.Node, words []string, entry string) {
-	for i := range n.Members {
-		m := &n.Members[i]
-		r.account(l, &m.Value, append(words[:len(words):len(words)], m.Key), entry)
-	}
-	for i := range n.Items {
-		item, name := &n.Items[i], entry
-		for _, key := range []string{"name", "interface-id"} {
-			if k := item.Get(key); k != nil && len(words) < 4 {
-				name = k.Text
-			}
-		}
-		r.account(l, item, words, name)
-	}
-	if len(n.Members) > 0 || len(n.Items) > 0 {
-		return
-	}
-	s, ok := r.sorted[n]
-	if !ok {
-		s = r.sort(n, words, entry)
-	}
-	s.At = r.At(n)
-	s.Text = strings.TrimSpace(strings.Join(words, " ") + " " + n.Text)
-	if len(s.Text) > 80 {
-		s.Text = "…" + strings.ToValidUTF8(s.Text[len(s.Text)-80+len("…"):], "")
-	}
-	l.Statements = append(l.Statements, s)
+var paths = read.PathRules{
+	{NeutralRule: read.NeutralRule{ID: "other-models", Pattern: "network-instance, platform, routing-policy, system, tunnel, …", Reason: "management, routes and neighbours: which way packets go, not how they wait", Evidence: "nokia/srlinux-yang-models v25.3.1, the models of these names"},
+		Covers: []string{"network-instance", "platform", "routing-policy", "system", "tunnel", "tunnel-interface", "bfd", "oam"}},
+	{NeutralRule: read.NeutralRule{ID: "label", Pattern: "interface description, admin-state, num-breakout-ports", Reason: "names the port, or says whether it is there; one that is not sends nothing", Evidence: "nokia/srlinux-yang-models v25.3.1 srl_nokia-interfaces"},
+		Covers: []string{"interface description", "interface admin-state", "interface subinterface", "interface lag", "interface breakout-mode num-breakout-ports", "interface vlan-tagging", "interface transceiver", "interface ethernet aggregate-id", "interface ethernet lacp-port-priority"}},
 }
 
 // profiles are lists whose entries do nothing until something refers to them.
@@ -134,12 +70,8 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	case !n.Scalar():
 		return neutral(ruleEmpty)
 	}
-	for _, p := range paths {
-		for _, pattern := range p.covers {
-			if want := strings.Fields(pattern); len(words) >= len(want) && slices.Equal(words[:len(want)], want) {
-				return neutral(p.ID)
-			}
-		}
+	if rule, ok := paths.Of(words); ok {
+		return neutral(rule)
 	}
 	scope := read.Scope{}
 	if len(words) > 1 && (words[0] == "interface" || words[0] == "qos" && words[1] == "interfaces") && entry != "" {

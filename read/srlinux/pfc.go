@@ -42,8 +42,8 @@ func (r *reader) readMappings(qos *posjson.Node) {
 		received := p.Get("received-pfc-pause-frames")
 		r.each(received.Get("queue"), "queue-name", func(_ string, q *posjson.Node) {
 			id, ok := lookup(r, r.queues, q.Get("queue-name"), "queue")
-			priority, known := r.number(q.Get("pfc-pause-frame-priority"), 0, 7)
-			if r.yes(q.Get("enable-pfc")) && ok && known {
+			priority, known := r.Number(q.Get("pfc-pause-frame-priority"), 0, 7)
+			if r.Yes(q.Get("enable-pfc")) && ok && known {
 				m.stops[uint8(priority)] = stop{id, r.At(q)}
 			}
 		})
@@ -53,7 +53,7 @@ func (r *reader) readMappings(qos *posjson.Node) {
 
 func (r *reader) raise(m *mapping, q *posjson.Node) {
 	group, ok := lookup(r, r.groups, q.Get("pfc-queue-name"), "PFC queue")
-	priority, known := r.number(q.Get("pfc-pause-frame-priority"), 0, 7)
+	priority, known := r.Number(q.Get("pfc-pause-frame-priority"), 0, 7)
 	if !ok || !known {
 		return
 	}
@@ -81,16 +81,16 @@ func (r *reader) raise(m *mapping, q *posjson.Node) {
 
 // deadlock reads the watchdog: a stuck queue ignores pauses while it recovers.
 func (r *reader) deadlock(m *mapping, n *posjson.Node) {
-	if !r.yes(n.Get("enable")) {
+	if !r.Yes(n.Get("enable")) {
 		return
 	}
 	timer := func(leaf string, least units.Time) plan.Derived[units.Time] {
 		v, at := n.Get(leaf), r.At(n)
 		if v == nil {
-			return from(schema.DefaultTimer, leaf, at)
+			return read.From(schema.DefaultTimer, leaf, at)
 		}
-		ms, _ := r.number(v, int64(least/units.Millisecond), int64(schema.MostTimer/units.Millisecond))
-		return from(units.Time(ms)*units.Millisecond, leaf, r.At(v))
+		ms, _ := r.Number(v, int64(least/units.Millisecond), int64(schema.MostTimer/units.Millisecond))
+		return read.From(units.Time(ms)*units.Millisecond, leaf, r.At(v))
 	}
 	m.watchdog = &plan.Watchdog{
 		Detection: timer("detection-timer", schema.LeastDetect), Restoration: timer("recovery-timer", schema.LeastRecover), Action: plan.WatchdogForward, Range: r.At(n),
@@ -122,7 +122,7 @@ func (r *reader) use(m *mapping) {
 		}
 		s, obeyed := m.stops[p]
 		if !obeyed {
-			r.list.Warnf(NotObeyed, raised.at, "PFC priority %d is sent, and no queue obeys it", p).Fixf("add a queue under received-pfc-pause-frames")
+			r.Found.Warnf(NotObeyed, raised.at, "PFC priority %d is sent, and no queue obeys it", p).Fixf("add a queue under received-pfc-pause-frames")
 			continue
 		}
 		set(int(p), &maps.PFCToQueue, &places.PFCToQueue, s.queue, s.at, "the queue of PFC priority")
@@ -148,9 +148,9 @@ func (r *reader) readAllocations(qos *posjson.Node) {
 		r.allocations[name] = a
 		r.each(p.Get("queues", "queue"), "queue-name", func(_ string, q *posjson.Node) {
 			id, ok := lookup(r, r.queues, q.Get("queue-name"), "queue")
-			most, said := r.number(q.Get("maximum-burst-size"), 0, schema.MostBurst)
+			most, said := r.Number(q.Get("maximum-burst-size"), 0, schema.MostBurst)
 			if ok && said && most > 0 {
-				a.queues[id] = from(plan.Limit{Static: units.Bytes(most)}, "maximum-burst-size", r.At(q.Get("maximum-burst-size")))
+				a.queues[id] = read.From(plan.Limit{Static: units.Bytes(most)}, "maximum-burst-size", r.At(q.Get("maximum-burst-size")))
 			}
 		})
 		r.each(p.Get("queues", "pfc-queue"), "pfc-queue-name", func(_ string, q *posjson.Node) { r.group(a, q) })
@@ -165,16 +165,16 @@ func (r *reader) group(a *allocation, q *posjson.Node) {
 	}
 	pg := plan.PG{ID: id, Pool: ingressPool, Lossless: true, Range: r.At(q)}
 	most := int64(schema.DefaultBurst)
-	if said, ok := r.number(q.Get("maximum-burst-size"), 0, schema.MostBurst); ok {
+	if said, ok := r.Number(q.Get("maximum-burst-size"), 0, schema.MostBurst); ok {
 		most = said
 	}
-	pg.Limit = from(plan.Limit{Static: units.Bytes(most)}, "maximum-burst-size", r.At(q))
+	pg.Limit = read.From(plan.Limit{Static: units.Bytes(most)}, "maximum-burst-size", r.At(q))
 	dynamic := q.Get("use-dynamic-allocation")
-	if r.pass(dynamic, ruleDefault); r.yes(dynamic) {
-		r.doubt(dynamic, "how much the device lets a group have, whose limit it computes itself, is not published", read.Scope{PGs: 1 << id})
+	if r.Pass(dynamic, ruleDefault); r.Yes(dynamic) {
+		r.Doubt(dynamic, "how much the device lets a group have, whose limit it computes itself, is not published", read.Scope{PGs: 1 << id})
 	}
-	if bytes, ok := r.number(q.Get("maximum-pfc-reserved-share-bytes"), 0, int64(schema.MostHeadroom)); ok {
-		pg.Headroom = from(units.Bytes(bytes), "headroom", r.At(q.Get("maximum-pfc-reserved-share-bytes")))
+	if bytes, ok := r.Number(q.Get("maximum-pfc-reserved-share-bytes"), 0, int64(schema.MostHeadroom)); ok {
+		pg.Headroom = read.From(units.Bytes(bytes), "headroom", r.At(q.Get("maximum-pfc-reserved-share-bytes")))
 	}
 	a.groups[id] = pg
 }
@@ -185,13 +185,13 @@ func (r *reader) readPools(qos *posjson.Node) {
 	halves, at := [2]int64{schema.DefaultReserve, schema.DefaultReserve}, diag.Range{}
 	var leaves [2]*posjson.Node
 	r.each(qos.Get("linecard"), "slot", func(_ string, card *posjson.Node) {
-		r.number(card.Get("slot"), 1, 1) // 7220 IXR have one
-		r.pass(card.Get("slot"), ruleKey)
+		r.Number(card.Get("slot"), 1, 1) // 7220 IXR have one
+		r.Pass(card.Get("slot"), ruleKey)
 		r.each(card.Get("forwarding-complex"), "name", func(_ string, half *posjson.Node) {
-			i, ok := r.number(half.Get("name"), 0, 1)
-			r.pass(half.Get("name"), ruleKey)
+			i, ok := r.Number(half.Get("name"), 0, 1)
+			r.Pass(half.Get("name"), ruleKey)
 			n := half.Get("input", "pfc-buffer-reservation")
-			percent, said := r.number(n, 0, 100)
+			percent, said := r.Number(n, 0, 100)
 			if !ok || !said {
 				return
 			}
@@ -202,13 +202,13 @@ func (r *reader) readPools(qos *posjson.Node) {
 	for i, n := range leaves {
 		switch {
 		case halves[i] == schema.DefaultReserve:
-			r.pass(n, ruleDefault)
+			r.Pass(n, ruleDefault)
 		case halves[i] > least:
-			r.pass(n, ruleLarger)
+			r.Pass(n, ruleLarger)
 		}
 	}
 	if halves[0] != halves[1] {
-		r.list.Warnf(Halves, at, "one half of the chip reserves %d %% for headroom, the other %d %%; %d %% counts for all ports", halves[0], halves[1], least).
+		r.Found.Warnf(Halves, at, "one half of the chip reserves %d %% for headroom, the other %d %%; %d %% counts for all ports", halves[0], halves[1], least).
 			Fixf("reserve the same in forwarding-complex 0 and 1")
 	}
 	r.sw.Pools = []plan.Pool{

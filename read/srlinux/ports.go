@@ -24,7 +24,7 @@ func (r *reader) speed(n *posjson.Node) units.BitRate {
 	if n == nil {
 		return 0
 	}
-	text := r.word(n)
+	text := r.Text(n)
 	v, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSuffix(text, "G"), "M"), 10, 16)
 	switch {
 	case err == nil && v > 0 && strings.HasSuffix(text, "G"):
@@ -55,16 +55,16 @@ func (r *reader) bind(qos *posjson.Node) {
 		ref, index := i.Get("interface-ref", "interface"), i.Get("interface-ref", "subinterface")
 		same := ref != nil && ref.Text == name && (index != nil) == isSub && (index == nil || index.Text == number)
 		if ref != nil {
-			r.pass(i.Get("interface-id"), ruleKey)
-			name = r.word(ref)
+			r.Pass(i.Get("interface-id"), ruleKey)
+			name = r.Text(ref)
 		}
 		if index != nil {
-			r.number(index, 0, 9999)
-			r.pass(index, ruleKey)
+			r.Number(index, 0, 9999)
+			r.Pass(index, ruleKey)
 			isSub = true
 		}
 		if same {
-			r.pass(ref, ruleKey)
+			r.Pass(ref, ruleKey)
 		}
 		b := all[name]
 		if b == nil {
@@ -78,7 +78,7 @@ func (r *reader) bind(qos *posjson.Node) {
 		case b.sub == nil:
 			b.sub = i
 		default:
-			r.doubt(i, "what other subinterfaces of a port do is not modelled", read.Scope{Ports: []string{name}})
+			r.Doubt(i, "what other subinterfaces of a port do is not modelled", read.Scope{Ports: []string{name}})
 		}
 	})
 	for _, name := range order {
@@ -105,10 +105,10 @@ func (r *reader) bindPort(name string, b *binding) {
 		&key.classifier: r.classifierRef(b.sub), &key.rewrite: b.sub.Get("output", "rewrite-rules", "dscp-policy"),
 	} {
 		if n != nil {
-			*leaf = r.word(n)
+			*leaf = r.Text(n)
 		}
 	}
-	if !r.yes(b.port.Get("pfc", "pfc-enable")) {
+	if !r.Yes(b.port.Get("pfc", "pfc-enable")) {
 		key.mapping = ""
 	}
 	curves := b.port.Get("output", "queues", "queue")
@@ -180,7 +180,7 @@ func (r *reader) portQueues(qos *plan.PortQoS, key told, b *binding) {
 	policy, _ := lookup(r, r.schedulers, b.port.Get("output", "scheduler", "scheduler-policy"), "scheduler policy")
 	for id, s := range policy {
 		if cap, ok := r.peaks[peak{key.scheduler, id}]; ok {
-			s.MaxRate = from(key.speed/100*units.BitRate(cap.value), "peak rate", cap.at)
+			s.MaxRate = read.From(key.speed/100*units.BitRate(cap.value), "peak rate", cap.at)
 		}
 		at(id).Scheduler = s
 	}
@@ -196,7 +196,7 @@ func (r *reader) portQueues(qos *plan.PortQoS, key told, b *binding) {
 		case ok && known && curve != nil:
 			at(id).ECN = curve
 		case known:
-			r.doubt(q, "the curve of the queue is not modelled", read.Scope{})
+			r.Doubt(q, "the curve of the queue is not modelled", read.Scope{})
 		}
 	})
 	for id, q := range all {
@@ -210,7 +210,7 @@ func (r *reader) portQueues(qos *plan.PortQoS, key told, b *binding) {
 // otherwise doubts the entries of a classifier that is not the switch's.
 func (r *reader) otherwise(c *classifier) {
 	for _, n := range c.nodes {
-		r.doubt(n, "some packets are classified by it, otherwise than the plan has it", read.Scope{})
+		r.Doubt(n, "some packets are classified by it, otherwise than the plan has it", read.Scope{})
 	}
 }
 
@@ -225,7 +225,7 @@ func (r *reader) trust(qos *plan.PortQoS, b *binding) {
 	switch {
 	case ref == nil:
 		qos.Trust = plan.TrustNone
-		r.list.Warnf(Unclassified, r.At(b.port), "the port has no DSCP policy of its own, and the system's own classifies its packets").Fixf("bind a dscp-policy to its subinterface")
+		r.Found.Warnf(Unclassified, r.At(b.port), "the port has no DSCP policy of its own, and the system's own classifies its packets").Fixf("bind a dscp-policy to its subinterface")
 	case !ok:
 	case r.trusted == nil:
 		r.trusted = c
@@ -238,12 +238,12 @@ func (r *reader) trust(qos *plan.PortQoS, b *binding) {
 				dscps |= 1 << d
 			}
 		}
-		r.doubt(ref, "the port classifies otherwise than the first, by which the switch is read", read.Scope{DSCPs: dscps})
+		r.Doubt(ref, "the port classifies otherwise than the first, by which the switch is read", read.Scope{DSCPs: dscps})
 	}
 	if v6 := b.sub.Get("input", "classifiers", "ipv6-dscp-policy"); v6 != nil {
 		if other, ok := lookup(r, r.classifiers, v6, "DSCP policy"); ok && c != nil && other.class != c.class {
 			r.otherwise(other)
-			r.doubt(v6, "packets of IPv6 are classified otherwise than the plan has it", read.Scope{})
+			r.Doubt(v6, "packets of IPv6 are classified otherwise than the plan has it", read.Scope{})
 		}
 	}
 }

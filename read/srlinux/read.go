@@ -38,19 +38,19 @@ func readFile(name string, src []byte) read.Result {
 		s.Maps.TCToQueue[i], s.Maps.PFCToQueue[i], s.Maps.PFCToPG[i] = i, i, i
 	}
 	r := &reader{
-		sw: s, sorted: map[*posjson.Node]read.Statement{}, used: map[string]bool{},
+		sw: s, used: map[string]bool{},
 		queues: map[string]uint8{}, groups: map[string]uint8{}, classes: map[string]*class{}, classifiers: map[string]*classifier{},
 		rewrites: map[string]*plan.Rewrite{}, mappings: map[string]*mapping{}, curves: map[string]*plan.ECN{}, schedulers: map[string]map[uint8]plan.Scheduler{},
 		peaks:       map[peak]percent{},
 		allocations: map[string]*allocation{}, ports: map[string]*port{}, qos: map[told]*plan.PortQoS{},
 	}
 	var root *posjson.Node
-	r.File, root = dialect().Parse(name, src, &r.document)
+	r.Document, root = read.ParseDocument(name, src, read.DocumentCodes{JSON: JSON, TooLarge: TooLarge, Duplicate: Duplicate, Shape: Shape, Number: Number})
 	if root == nil {
-		return read.Result{Switch: s, Found: r.list}
+		return read.Result{Switch: s, Found: r.Found}
 	}
 	if host := root.Get("system", "name", "host-name"); host != nil {
-		s.Names = []string{r.word(host)}
+		s.Names = []string{r.Text(host)}
 	}
 	qos := root.Get("qos")
 	r.readQueues(qos)
@@ -65,14 +65,13 @@ func readFile(name string, src []byte) read.Result {
 	r.readInterfaces(root.Get("interface"))
 	r.bind(qos)
 	r.fillClasses()
-	return read.Result{Switch: s, Found: r.list.Sorted(), Ledger: r.ledger(root)}
+	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort})}
 }
 
 type reader struct {
-	document
-	sw     *plan.Switch
-	sorted map[*posjson.Node]read.Statement // leaves whose sort depends on their value
-	used   map[string]bool                  // "list name" of profiles that something refers to
+	*read.Document
+	sw   *plan.Switch
+	used map[string]bool // "list name" of profiles that something refers to
 
 	queues      map[string]uint8
 	groups      map[string]uint8 // priority groups by the names of PFC queues
@@ -119,7 +118,7 @@ func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (
 	if ref == nil {
 		return v, false
 	}
-	name := r.word(ref)
+	name := r.Text(ref)
 	v, ok = in[name]
 	if r.used[what+" "+name] = true; !ok {
 		r.Errorf(Reference, r.At(ref), "there is no %s %q", what, posjson.Clip(name))
@@ -127,15 +126,21 @@ func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (
 	return v, ok
 }
 
+// each walks a list and gives each entry with its key.
+func (r *reader) each(n *posjson.Node, key string, visit func(name string, entry *posjson.Node)) {
+	keyOf := func(entry *posjson.Node) *posjson.Node { return entry.Get(key) }
+	r.Entries(n, key, keyOf, func(k, entry *posjson.Node) { visit(k.Text, entry) })
+}
+
 // readQueues numbers queues and PFC queues.
 func (r *reader) readQueues(qos *posjson.Node) {
 	r.each(qos.Get("queues", "queue"), "name", func(name string, q *posjson.Node) {
-		if id, ok := r.number(q.Get("queue-index"), 0, 11); ok {
+		if id, ok := r.Number(q.Get("queue-index"), 0, 11); ok {
 			r.queues[name] = uint8(id)
 		}
 	})
 	r.each(qos.Get("queues", "pfc-queue"), "pfc-queue-name", func(name string, q *posjson.Node) {
-		if id, ok := r.number(q.Get("queue-index"), 0, 7); ok {
+		if id, ok := r.Number(q.Get("queue-index"), 0, 7); ok {
 			r.groups[name] = uint8(id)
 		}
 	})
@@ -144,17 +149,17 @@ func (r *reader) readQueues(qos *posjson.Node) {
 func (r *reader) readClasses(qos *posjson.Node) {
 	taken := map[uint8]string{}
 	r.each(qos.Get("forwarding-classes", "forwarding-class"), "name", func(name string, c *posjson.Node) {
-		index, ok := r.number(c.Get("forwarding-class-index"), 0, 7)
+		index, ok := r.Number(c.Get("forwarding-class-index"), 0, 7)
 		to, any := c.Get("output", "unicast-queue"), c.Get("output", "queue")
 		switch {
 		case to == nil:
 			to = any
 		case any != nil && any.Text == to.Text:
-			r.pass(any, ruleKey)
-			r.pass(to, ruleKey)
+			r.Pass(any, ruleKey)
+			r.Pass(to, ruleKey)
 		}
 		lookup(r, r.queues, c.Get("output", "multicast-queue"), "queue for many")
-		r.pass(c.Get("output", "multicast-queue"), ruleMany)
+		r.Pass(c.Get("output", "multicast-queue"), ruleMany)
 		queue, known := lookup(r, r.queues, to, "queue")
 		if !ok || !known {
 			return
@@ -177,7 +182,7 @@ func (r *reader) readClassifiers(qos *posjson.Node) {
 		c := &classifier{name: name}
 		r.classifiers[name] = c
 		r.each(p.Get("dscp"), "value", func(_ string, d *posjson.Node) {
-			value, ok := r.number(d.Get("value"), 0, 63)
+			value, ok := r.Number(d.Get("value"), 0, 63)
 			to := d.Get("forwarding-class")
 			if _, known := lookup(r, r.classes, to, "forwarding class"); ok && known {
 				c.class[value], c.at[value] = to.Text, r.At(d)
@@ -195,7 +200,7 @@ func (r *reader) readRewrites(qos *posjson.Node) {
 		r.rewrites[name] = out
 		r.each(p.Get("map"), "forwarding-class", func(_ string, m *posjson.Node) {
 			c, ok := lookup(r, r.classes, m.Get("forwarding-class"), "forwarding class")
-			if dscp, said := r.number(m.Get("dscp"), 0, 63); ok && said {
+			if dscp, said := r.Number(m.Get("dscp"), 0, 63); ok && said {
 				out.TCs |= 1 << c.tc
 				out.DSCP[c.tc] = uint8(dscp)
 			}
@@ -205,10 +210,10 @@ func (r *reader) readRewrites(qos *posjson.Node) {
 
 // dropProbability passes over the one that drops least.
 func (r *reader) dropProbability(n *posjson.Node) {
-	if n != nil && r.word(n) == "low" {
-		r.pass(n, ruleDropLow)
+	if n != nil && r.Text(n) == "low" {
+		r.Pass(n, ruleDropLow)
 	} else {
-		r.doubt(n, "packets that are dropped sooner than others of their class are not modelled", read.Scope{})
+		r.Doubt(n, "packets that are dropped sooner than others of their class are not modelled", read.Scope{})
 	}
 }
 
@@ -253,23 +258,23 @@ func (r *reader) readCurves(qos *posjson.Node) {
 		r.curves[name] = nil
 		slopes := p.Get("wred", "wred-slope")
 		r.each(slopes, "traffic-type", func(traffic string, s *posjson.Node) {
-			marks, drop := r.yes(s.Get("enable-ecn")), r.word(s.Get("drop-probability"))
-			low, ok := r.number(s.Get("min-threshold"), 0, 1<<40)
-			high, ok2 := r.number(s.Get("max-threshold"), 0, 1<<40)
-			percent, ok3 := r.number(s.Get("max-drop-probability-percent"), 0, 100)
+			marks, drop := r.Yes(s.Get("enable-ecn")), r.Text(s.Get("drop-probability"))
+			low, ok := r.Number(s.Get("min-threshold"), 0, 1<<40)
+			high, ok2 := r.Number(s.Get("max-threshold"), 0, 1<<40)
+			percent, ok3 := r.Number(s.Get("max-drop-probability-percent"), 0, 100)
 			if !marks || traffic != "all" || drop != "all" || !ok || !ok2 || !ok3 {
-				r.doubt(s, "a curve that drops, or that is told in per cent, is not modelled", read.Scope{})
+				r.Doubt(s, "a curve that drops, or that is told in per cent, is not modelled", read.Scope{})
 				return
 			}
 			if global == nil {
-				r.doubt(s, "it is not known whether a curve that is not turned on drops", read.Scope{})
+				r.Doubt(s, "it is not known whether a curve that is not turned on drops", read.Scope{})
 				r.Errorf(NotMarking, r.At(s), "the curve marks nothing: there is no explicit-congestion-notification").Fixf(`add "explicit-congestion-notification": {}`)
 				return
 			}
 			at := r.At(s)
 			r.curves[name] = &plan.ECN{
-				KMin: from(units.Bytes(low), "Kmin", at), KMax: from(units.Bytes(high), "Kmax", at),
-				PMax: from(units.Ratio(percent)*units.Percent, "Pmax", at),
+				KMin: read.From(units.Bytes(low), "Kmin", at), KMax: read.From(units.Bytes(high), "Kmax", at),
+				PMax: read.From(units.Ratio(percent)*units.Percent, "Pmax", at),
 			}
 		})
 	})
@@ -280,24 +285,24 @@ func (r *reader) readSchedulers(qos *posjson.Node) {
 		policy := map[uint8]plan.Scheduler{}
 		r.schedulers[name] = policy
 		r.each(p.Get("scheduler"), "sequence", func(_ string, s *posjson.Node) {
-			sequence, _ := r.number(s.Get("sequence"), 0, 1)
-			strict := r.word(s.Get("priority")) == "strict"
+			sequence, _ := r.Number(s.Get("sequence"), 0, 1)
+			strict := r.Text(s.Get("priority")) == "strict"
 			if strict != (sequence == 0) {
 				r.Errorf(Shape, r.At(s), "sequence 0 is strict, and sequence 1 is not")
 			}
 			r.each(s.Get("input"), "id", func(_ string, in *posjson.Node) {
-				r.pass(in.Get("id"), ruleKey)
+				r.Pass(in.Get("id"), ruleKey)
 				queue, ok := lookup(r, r.queues, in.Get("queue-name"), "queue")
 				if !ok {
 					return
 				}
 				told := plan.Scheduler{Strict: strict, Range: r.At(in)}
-				if w, ok := r.number(in.Get("weight"), 1, 255); ok && !strict {
+				if w, ok := r.Number(in.Get("weight"), 1, 255); ok && !strict {
 					told.Weight = plan.Of(w, &plan.Why{Kind: plan.ReadBack, Name: "weight", Value: plan.Count(w), Range: r.At(in.Get("weight"))})
 				} else if !strict {
 					told.Weight = plan.Of[int64](1, nil)
 				}
-				if p, ok := r.number(in.Get("peak-rate-percent"), 1, 100); ok && p < 100 {
+				if p, ok := r.Number(in.Get("peak-rate-percent"), 1, 100); ok && p < 100 {
 					r.peaks[peak{name, queue}] = percent{p, r.At(in.Get("peak-rate-percent"))}
 				}
 				policy[queue] = told
@@ -313,13 +318,13 @@ func (r *reader) readInterfaces(list *posjson.Node) {
 		r.ports[name] = p
 		p.speed = r.speed(i.Get("ethernet", "port-speed"))
 		if mtu := i.Get("mtu"); mtu != nil {
-			if v, ok := r.number(mtu, 1450, 9500); ok {
+			if v, ok := r.Number(mtu, 1450, 9500); ok {
 				p.frame, p.frameAt = units.Bytes(v)+schema.FrameCheck, r.At(mtu)
 			}
 		}
 		if b := i.Get("breakout-mode"); b != nil {
-			r.number(b.Get("num-breakout-ports"), 1, 8)
-			r.pass(b.Get("num-breakout-ports"), "label")
+			r.Number(b.Get("num-breakout-ports"), 1, 8)
+			r.Pass(b.Get("num-breakout-ports"), "label")
 			p.channels = r.speed(b.Get("breakout-port-speed"))
 		}
 	})

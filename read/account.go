@@ -1,0 +1,119 @@
+package read
+
+import (
+	"strings"
+
+	"github.com/roceplan/roceplan/internal/posjson"
+)
+
+// Doubt notes that a device does more by a value, and by all below it, than the plan holds.
+func (d *Document) Doubt(n *posjson.Node, why string, scope Scope) {
+	if n == nil {
+		return
+	}
+	d.sorted[n] = Statement{Sort: Unmodelled, Why: why, Touches: scope}
+	for i := range n.Members {
+		d.Doubt(&n.Members[i].Value, why, scope)
+	}
+	for i := range n.Items {
+		d.Doubt(&n.Items[i], why, scope)
+	}
+}
+
+// Pass notes that a neutral rule passes over a leaf.
+func (d *Document) Pass(n *posjson.Node, rule string) {
+	if n != nil {
+		d.sorted[n] = Statement{Sort: Neutral, Rule: rule}
+	}
+}
+
+// An Accounting says how the leaves of a document are accounted for.
+type Accounting struct {
+	// Outer is the depth, in words, down to which lists are those whose entries Sort is
+	// told of.
+	Outer int
+	// Sort says what was made of a leaf of which nothing was noted. words are the members
+	// that lead to it; entry is what the entry of the nearest outer list is called, by its
+	// interface-id or name.
+	Sort func(n *posjson.Node, words []string, entry string) Statement
+}
+
+// Ledger accounts for every leaf below root.
+func (d *Document) Ledger(root *posjson.Node, how Accounting) (l Ledger) {
+	d.account(&l, how, root, nil, "")
+	return l
+}
+
+func (d *Document) account(l *Ledger, how Accounting, n *posjson.Node, words []string, entry string) {
+	for i := range n.Members {
+		m := &n.Members[i]
+		d.account(l, how, &m.Value, append(words[:len(words):len(words)], m.Key), entry)
+	}
+	for i := range n.Items {
+		item, name := &n.Items[i], entry
+		for _, key := range []string{"name", "interface-id"} {
+			if k := item.Get(key); k != nil && len(words) < how.Outer {
+				name = k.Text
+			}
+		}
+		d.account(l, how, item, words, name)
+	}
+	if len(n.Members) > 0 || len(n.Items) > 0 {
+		return
+	}
+	s, ok := d.sorted[n]
+	if !ok {
+		s = how.Sort(n, words, entry)
+	}
+	s.At = d.At(n)
+	s.Text = ending(strings.TrimSpace(strings.Join(words, " ") + " " + n.Text))
+	l.Statements = append(l.Statements, s)
+}
+
+// ending bounds the text of a statement by its beginning: of a path the end says what it is.
+func ending(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	return "…" + strings.ToValidUTF8(s[len(s)-most+len("…"):], "")
+}
+
+// A PathRule is a neutral rule for what stands below some paths, whatever its value.
+type PathRule struct {
+	NeutralRule
+	Covers []string // the words of a path, with blanks between
+}
+
+// PathRules are those of a format.
+type PathRules []PathRule
+
+// Rules lists them without their paths.
+func (all PathRules) Rules() (rules []NeutralRule) {
+	for _, p := range all {
+		rules = append(rules, p.NeutralRule)
+	}
+	return rules
+}
+
+// Of finds the rule that covers a path.
+func (all PathRules) Of(words []string) (id string, ok bool) {
+	for _, p := range all {
+		for _, path := range p.Covers {
+			if begins(words, path) {
+				return p.ID, true
+			}
+		}
+	}
+	return "", false
+}
+
+func begins(words []string, path string) bool {
+	for want := range strings.FieldsSeq(path) {
+		if len(words) == 0 || words[0] != want {
+			return false
+		}
+		words = words[1:]
+	}
+	return true
+}
