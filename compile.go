@@ -192,7 +192,7 @@ func (r *Renderer) add(found diag.List) {
 func (r *Renderer) Findings() diag.List {
 	r.lock.Lock()
 	defer r.lock.Unlock()
-	return slices.Clone(r.found).Sorted().Distinct()
+	return r.found.Sorted()
 }
 
 // Verdict is that on the files of a shape as they were read back; nil where they were not.

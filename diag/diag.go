@@ -109,14 +109,6 @@ func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
-// Distinct is a sorted list without findings that repeat the one before them: the same code,
-// place and message.
-func (l List) Distinct() List {
-	return slices.CompactFunc(l, func(a, b Diagnostic) bool {
-		return a.Code == b.Code && a.Subject == b.Subject && a.Message == b.Message
-	})
-}
-
 // Sorted returns the findings by file, byte, code and message, each once. HCL reports
 // some of its own in the order of a map, so nothing may be printed unsorted.
 func (l List) Sorted() List {

@@ -59,7 +59,7 @@ func newRolling(catalogue *chips.Catalogue, before, after *plan.Plan, r *diff.Re
 		}
 	}
 	o.files = append(o.files, whole.Text{Path: "steps.txt", Text: []byte(r.Text())})
-	o.found = o.found.Sorted().Distinct()
+	o.found = o.found.Sorted()
 	return o, nil
 }
 
