@@ -12,8 +12,16 @@ func fabricECNDiffers(c *comparison, port *plan.Port, got, want *plan.Queue) {
 		c.errorf(FabricECNDiffers, first(got.Scheduler.Range, got.Range, at(got.Limit, port.Range)), "queue %d of %s marks nothing; by the fabric it does from %v on", got.ID, port.Name, want.ECN.KMin.Value)
 	case want.ECN == nil:
 		c.errorf(FabricECNDiffers, at(got.ECN.KMin, port.Range), "queue %d of %s marks; by the fabric it does not", got.ID, port.Name)
-	case got.ECN.KMin.Value != want.ECN.KMin.Value || got.ECN.KMax.Value != want.ECN.KMax.Value || got.ECN.PMax.Value != want.ECN.PMax.Value:
+	case !sameCurve(got.ECN, want.ECN):
 		c.errorf(FabricECNDiffers, at(got.ECN.KMin, port.Range), "queue %d of %s marks from %v to %v, up to %v; by the fabric from %v to %v, up to %v", got.ID, port.Name,
 			got.ECN.KMin.Value, got.ECN.KMax.Value, got.ECN.PMax.Value, want.ECN.KMin.Value, want.ECN.KMax.Value, want.ECN.PMax.Value)
 	}
+}
+
+// sameCurve reports whether two queues mark alike; nil marks nothing.
+func sameCurve(a, b *plan.ECN) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.KMin.Value == b.KMin.Value && a.KMax.Value == b.KMax.Value && a.PMax.Value == b.PMax.Value
 }

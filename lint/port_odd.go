@@ -38,12 +38,14 @@ func portOdd(s *subject) {
 			odd = 1
 		}
 		if a.ports[odd] == 1 && a.ports[1-odd] >= usualPorts {
-			s.odd(a.kinds[odd], a.kinds[1-odd], speed)
+			s.odd(a.kinds[odd], a.kinds[1-odd], speed, a.ports[1-odd])
 		}
 	}
 }
 
-func (s *subject) odd(own, usual kind, speed units.BitRate) {
+// odd compares the queues of one port with those of the others of its speed, of which there are
+// so many.
+func (s *subject) odd(own, usual kind, speed units.BitRate, others int) {
 	for i := range own.qos.Queues {
 		q := &own.qos.Queues[i]
 		other := queueOf(usual.qos, q.ID)
@@ -55,7 +57,7 @@ func (s *subject) odd(own, usual kind, speed units.BitRate) {
 		switch {
 		case !sameScheduler(&q.Scheduler, &other.Scheduler):
 			what = "scheduled"
-		case (q.ECN == nil) != (other.ECN == nil) || q.ECN != nil && (q.ECN.KMin.Value != other.ECN.KMin.Value || q.ECN.KMax.Value != other.ECN.KMax.Value || q.ECN.PMax.Value != other.ECN.PMax.Value):
+		case !sameCurve(q.ECN, other.ECN):
 			what = "marked"
 		case q.Limit.Value != other.Limit.Value || q.Reserved.Value != other.Reserved.Value:
 			what = "bounded"
@@ -68,7 +70,7 @@ func (s *subject) odd(own, usual kind, speed units.BitRate) {
 				name = port.Name
 			}
 		}
-		s.found.Warnf(PortOdd, at, "queue %d of %s is %s otherwise than that of all %d other ports at %v", q.ID, name, what, len(usual.ports), speed).
+		s.found.Warnf(PortOdd, at, "queue %d of %s is %s otherwise than that of all %d other ports at %v", q.ID, name, what, others, speed).
 			Fixf("see whether the port was meant to differ").Notef(first(other.Range, usual.pfcAt()), "the queue of the others")
 	}
 }
