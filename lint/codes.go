@@ -73,7 +73,7 @@ const (
 	// Kmin is less than one frame: a queue that holds a single packet is marked.
 	KminBelowFrame diag.Code = "kmin-below-frame"
 
-	// Kmin is less than what leaves in a microsecond: marking begins where no congestion is.
+	// Kmin is less than three full RoCE packets: flows that are marked so early leave the port idle.
 	KminEarly diag.Code = "kmin-early"
 
 	// The queue of RDMA is capped at less than a twentieth of its port.

@@ -37,16 +37,19 @@ func kminEarly(s *subject) {
 	}
 }
 
-// fullPacket is the largest RoCE packet that a port takes: an MTU of InfiniBand with Ethernet
-// 14, IPv4 20, UDP 8, BTH 12, ICRC 4, FCS 4. It is 0 if none fits, and the smallest of the
-// study where the file has no MTU.
+// roceHeaders is what a packet of RoCE has besides its payload: Ethernet 14, IPv4 20, UDP 8,
+// BTH 12, ICRC 4, FCS 4.
+const roceHeaders units.Bytes = 62
+
+// fullPacket is the largest RoCE packet that a port takes, with an MTU of InfiniBand. It is 0 if
+// none fits, and the smallest of the study where the file has no MTU.
 func fullPacket(frame units.Bytes) units.Bytes {
 	if frame <= 0 {
-		return 1024 + 62
+		return 1024 + roceHeaders
 	}
 	for mtu := units.Bytes(4096); mtu >= 256; mtu /= 2 {
-		if mtu+62 <= frame {
-			return mtu + 62
+		if mtu+roceHeaders <= frame {
+			return mtu + roceHeaders
 		}
 	}
 	return 0
