@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,9 @@ import (
 type Catalogue interface {
 	Find(name string) (*chips.Chip, bool)
 }
+
+// byteOrderMark is what some editors put before a text.
+const byteOrderMark = "\ufeff"
 
 // poolSize is a pool of the answer.
 type poolSize struct {
@@ -34,8 +38,12 @@ type poolSize struct {
 // small_packet_percent of the element. What the catalogue or the calculator gave stands
 // in `filled_in` of the answer. Other members are passed on as they are.
 func Batch(r io.Reader, w io.Writer, cat Catalogue) (bad int, err error) {
+	in := bufio.NewReader(r)
+	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		in.Discard(len(mark))
+	}
 	var elements []json.RawMessage
-	if err := json.NewDecoder(r).Decode(&elements); err != nil {
+	if err := json.NewDecoder(in).Decode(&elements); err != nil {
 		return 0, fmt.Errorf("not a JSON list of buffer configurations: %w", err)
 	}
 	answers := make([]json.RawMessage, len(elements))

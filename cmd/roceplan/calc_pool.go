@@ -44,7 +44,7 @@ func (c calcPoolCmd) Run(t *terminal) error {
 			if err != nil {
 				return 0, err
 			}
-			return pool.Batch(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))), w, catalogue)
+			return pool.Batch(bytes.NewReader(text), w, catalogue)
 		})
 	}
 	if c.Chip == "" || c.Ports < 1 || c.Speed == 0 || c.Cable == 0 {
