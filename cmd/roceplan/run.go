@@ -171,17 +171,11 @@ func (m misuse) Unwrap() error { return m.error }
 
 func misusef(format string, args ...any) error { return misuse{fmt.Errorf(format, args...)} }
 
-// trouble is the result with --json of a command that could not do its work.
-type trouble struct {
-	Error       string    `json:"error"`
-	Diagnostics diag.List `json:"diagnostics"`
-}
-
 // tellTrouble gives a program that asked for JSON the error as JSON, unless the command
 // has given it a result already.
 func (t *terminal) tellTrouble(err error) {
 	if code, message := verdict(err); t.json && code >= exitTrouble && t.out.Buffered() == 0 {
-		t.printJSON(trouble{message, diag.List{}}) // a failure of out comes to light when it is flushed
+		t.printJSON(failure{message, diag.List{}}) // a failure of out comes to light when it is flushed
 	}
 }
 
