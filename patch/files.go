@@ -35,10 +35,15 @@ func (p *Patch) Files() (files []File) {
 		return nil
 	}
 	for i, step := range p.Steps {
-		name := fmt.Sprintf("%02d-%s.json", i+1, strings.ReplaceAll(step.Title, " ", "-"))
+		name := p.StepFile(i)
 		files = append(files, File{name, Lines(step.Operations)}, File{"undo/" + name, Lines(step.Undo)})
 	}
 	return append(files, File{Script, stepsScript})
+}
+
+// StepFile is the path of the i-th step's file, from 0; that of its undo lies below undo/.
+func (p *Patch) StepFile(i int) string {
+	return fmt.Sprintf("%02d-%s.json", i+1, strings.ReplaceAll(p.Steps[i].Title, " ", "-"))
 }
 
 func indented(db DB) []byte {

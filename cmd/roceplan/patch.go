@@ -165,18 +165,16 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 	if t.json {
 		return nil
 	}
-	for i, f := range made.Files() {
-		if i%2 == 0 && i/2 < len(made.Steps) && made.Load == nil {
-			n := len(made.Steps[i/2].Operations)
-			t.printf("%s: %s, up to %s\n", filepath.Join(folder, f.Path), numbered(n, "operation", "operations"), minutes(patch.Duration(n)))
-		}
-	}
 	switch {
 	case made.Load != nil:
 		t.printf("%s: with the ports drained, loads new.json, or old.json where that fails\n", filepath.Join(folder, patch.Script))
 	case len(made.Steps) == 0:
 		t.printf("%s is as the fabric says; there is nothing to apply\n", made.Switch)
 	default:
+		for i, step := range made.Steps {
+			n := len(step.Operations)
+			t.printf("%s: %s, up to %s\n", filepath.Join(folder, made.StepFile(i)), numbered(n, "operation", "operations"), minutes(patch.Duration(n)))
+		}
 		t.printf("%s: takes them in turn, and takes them back where one fails\n", filepath.Join(folder, patch.Script))
 	}
 	return nil
