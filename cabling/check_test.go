@@ -10,25 +10,17 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/roceplan/roceplan/cabling"
-	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/policy"
 )
 
 func compile(t testing.TB, text string) *plan.Plan {
 	t.Helper()
 	catalogue, _ := chips.Load()
-	f, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue})
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	p, found := calc.Compute(f)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	_, p := plantest.Text(t, catalogue, text)
 	return p
 }
 

@@ -9,38 +9,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
 
 // planOf compiles an example.
 func planOf(t *testing.T, name string) (*plan.Plan, *chips.Catalogue) {
 	t.Helper()
-	folder := filepath.Join("..", "examples", name)
-	paths, err := filepath.Glob(filepath.Join(folder, "*.hcl"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("%s: %v, %v", folder, paths, err)
-	}
 	catalogue, _ := chips.Load()
-	o := policy.Options{Catalogue: catalogue, Root: os.DirFS(folder)}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.Files = append(o.Files, policy.Source{Name: path, Text: text})
-	}
-	fabric, found := policy.Load(o)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	p, found := calc.Compute(fabric)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	_, p := plantest.Folder(t, catalogue, filepath.Join("..", "examples", name))
 	return p, catalogue
 }
 

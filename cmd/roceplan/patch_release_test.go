@@ -7,9 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/patch"
-	"github.com/roceplan/roceplan/policy"
 )
 
 // A fabric of ours for a Trident 3 with 28 ports of 100G.
@@ -60,12 +61,8 @@ func TestRefusalsByRelease(t *testing.T) {
 		t.Fatal("the threshold of lossy queues is not where it was")
 	}
 	text = bytes.Replace(text, []byte(lossy), []byte(`"dynamic_th": "1"`), 1)
-	loaded, err := sourceFlags{}.understand([]policy.Source{{Name: "fabric.hcl", Text: []byte(shippedTrident)}}, "")
-	check(t, err)
-	p, found := loaded.Plan()
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	catalogue, _ := chips.Load()
+	_, p := plantest.Text(t, catalogue, shippedTrident)
 	running, found := patch.Read("running.json", text)
 	if found.HasErrors() {
 		t.Fatal(found)

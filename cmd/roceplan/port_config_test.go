@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -98,11 +98,7 @@ func portTable(catalogue *chips.Catalogue, chip, platform, sku string, rows []ch
 		fmt.Fprintf(&b, "  port_group \"g%d\" {\n    ports = %q\n    speed = \"%v\"\n  }\n", i, row.Name, row.Speed)
 	}
 	b.WriteString("}\n")
-	fabric, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "f.hcl", Text: []byte(b.String())}}, Catalogue: catalogue})
-	if found.HasErrors() {
-		return firstError(found)
-	}
-	p, found := calc.Compute(fabric)
+	_, p, found := plantest.Compile(policy.Options{Files: []policy.Source{{Name: "f.hcl", Text: []byte(b.String())}}, Catalogue: catalogue})
 	if found.HasErrors() {
 		return firstError(found)
 	}

@@ -8,14 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -40,7 +39,7 @@ func TestTCPLosesNoMoreThanAsShipped(t *testing.T) {
 	lost, compared := int64(0), 0
 	for _, name := range fabrics(t, examples) {
 		t.Run(name, func(t *testing.T) {
-			f, p := loadedExample(t, catalogue, filepath.Join(examples, name))
+			f, p := plantest.Folder(t, catalogue, filepath.Join(examples, name))
 			var list []pattern.Scenario
 			for _, s := range scenario.All(f) {
 				if strings.HasPrefix(s.Name, "tcp-") {
@@ -63,25 +62,6 @@ func TestTCPLosesNoMoreThanAsShipped(t *testing.T) {
 	if lost == 0 || compared < 20 {
 		t.Errorf("%d packets are lost as shipped in %d runs: they say nothing", lost, compared)
 	}
-}
-
-func loadedExample(t *testing.T, catalogue *chips.Catalogue, path string) (*policy.Fabric, *plan.Plan) {
-	t.Helper()
-	opts := policy.Options{Root: os.DirFS(path), Catalogue: catalogue}
-	for _, name := range glob(t, filepath.Join(path, "*.hcl")) {
-		text, err := os.ReadFile(name)
-		check(t, err)
-		opts.Files = append(opts.Files, policy.Source{Name: name, Text: text})
-	}
-	f, found := policy.Load(opts)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	p, found := calc.Compute(f)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	return f, p
 }
 
 // tcpDrops counts the packets of lossy classes that buffers refuse, by scenario.

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -229,11 +229,7 @@ func (s *shippedTable) plan(chip *chips.Chip, groups []shippedGroup) (like liken
 }
 
 func (s *shippedTable) compute(like *likeness) (*plan.Switch, diag.List) {
-	fabric, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(like.text())}}, Catalogue: s.catalogue})
-	if found.HasErrors() {
-		return nil, found
-	}
-	p, found := calc.Compute(fabric)
+	_, p, found := plantest.Compile(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(like.text())}}, Catalogue: s.catalogue})
 	if len(p.Switches) == 0 {
 		return nil, found
 	}

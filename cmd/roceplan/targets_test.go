@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,8 +10,10 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
@@ -104,12 +104,8 @@ func TestEveryExampleOnEveryTarget(t *testing.T) {
 
 // examplePlan computes the fabric of a folder.
 func examplePlan(t *testing.T, folder string) *plan.Plan {
-	loaded, err := sourceFlags{}.load(&terminal{Context: t.Context(), out: bufio.NewWriter(io.Discard), err: io.Discard}, []string{folder})
-	check(t, err)
-	p, found := loaded.Plan()
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
+	catalogue, _ := chips.Load()
+	_, p := plantest.Folder(t, catalogue, folder)
 	return p
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -92,17 +92,8 @@ clos "pod" {
 // compiled is a fabric with the text of further blocks, and its plan.
 func compiled(t *testing.T, control, more string) (*policy.Fabric, *plan.Plan) {
 	t.Helper()
-	text := []byte(fmt.Sprintf(pod, control) + more)
 	catalogue, _ := chips.Load()
-	f, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "pod.hcl", Text: text}}, Catalogue: catalogue})
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	p, found := calc.Compute(f)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	return f, p
+	return plantest.Text(t, catalogue, fmt.Sprintf(pod, control)+more)
 }
 
 var whole = fabric.Size{Edges: 4, HostsPerEdge: 16}

@@ -1,18 +1,16 @@
 package scenario
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
-	"github.com/roceplan/roceplan/policy"
 )
 
 // In every example a burst beside a stuck host takes at most a tenth longer than without:
@@ -27,7 +25,7 @@ func TestVictimsDoNotNoticeAStorm(t *testing.T) {
 	for _, path := range paths {
 		path = filepath.Dir(path)
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			f, p := exampleOf(t, catalogue, path)
+			f, p := plantest.Folder(t, catalogue, path)
 			for _, s := range All(f) {
 				if !strings.HasPrefix(s.Name, "victim-storm") {
 					continue
@@ -74,31 +72,6 @@ func TestVictimsOfALargeAlpha(t *testing.T) {
 	if quiet, _ := victims(t, p, catalogue, calm); !ran || stuck < 2*quiet {
 		t.Errorf("at alpha 256 the burst takes %.1f us beside a storm, %.1f us without", stuck, quiet)
 	}
-}
-
-func exampleOf(t *testing.T, catalogue *chips.Catalogue, path string) (*policy.Fabric, *plan.Plan) {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(path, "*.hcl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	opts := policy.Options{Root: os.DirFS(path), Catalogue: catalogue}
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		opts.Files = append(opts.Files, policy.Source{Name: name, Text: text})
-	}
-	f, found := policy.Load(opts)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	p, found := calc.Compute(f)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	return f, p
 }
 
 // victimSeeds is how often a burst is run with other random numbers: odd, so that one of them is in

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -90,15 +90,7 @@ scenario "burst" {
 func load(t *testing.T, text string) (*policy.Fabric, *plan.Plan) {
 	t.Helper()
 	catalogue, _ := chips.Load()
-	f, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "tiny.hcl", Text: []byte(text)}}, Catalogue: catalogue})
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	p, found := calc.Compute(f)
-	if found.HasErrors() {
-		t.Fatal(found)
-	}
-	return f, p
+	return plantest.Text(t, catalogue, text)
 }
 
 func options(f *policy.Fabric, budget int) Options {
