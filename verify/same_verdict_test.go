@@ -66,10 +66,8 @@ func compareVerdicts(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, sw 
 	if diff := cmp.Diff(outcome(with), outcome(alone)); diff != "" {
 		t.Errorf("%s (-with the fabric +without):\n%s", path, diff)
 	}
-	for _, part := range []string{"chip " + sw.Chip} {
-		if !slices.Contains(with.Declared, part) {
-			t.Errorf("%s: %q is not listed as declared: %v", path, part, with.Declared)
-		}
+	if part := "chip " + sw.Chip; !slices.Contains(with.Declared, part) {
+		t.Errorf("%s: %q is not listed as declared: %v", path, part, with.Declared)
 	}
 	if a := sw.Ports[0].Assumed; a != nil && a.Declared && !strings.Contains(strings.Join(with.Declared, "\n"), a.Response.Value.String()) {
 		t.Errorf("%s: the response of peers is not listed: %v", path, with.Declared)
