@@ -2,6 +2,7 @@ package adopt_test
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -73,13 +74,36 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// Names that would be code elsewhere are texts in HCL and cells in CSV.
+// Names that would be code elsewhere are texts in HCL and cells in CSV: nobody says how long
+// the cables are, so the table names the device at each port.
 func TestNamesOfOthers(t *testing.T) {
 	c := catalogue(t)
-	for _, name := range []string{`leaf"1`, "leaf-${file(\\\"x\\\")}", "%{for}", "leaf,1", "läf", "a b", "1", "leaf-[1..2]", "switch", "x:y"} {
-		text := strings.ReplaceAll(string(config(t)), `"hostname": "leaf-1"`, fmt.Sprintf(`"hostname": "%s"`, strings.ReplaceAll(strings.ReplaceAll(name, `\`, ``), `"`, `\"`)))
-		seen, _ := cabling.Read("cables.csv", []byte("switch,port,far,metres\nleaf-1,Ethernet0,spine:Ethernet0,\n"))
-		importText(t, c, "leaf-1/config_db.json", []byte(text), seen)
+	text := strings.NewReplacer(`"CABLE_LENGTH"`, `"NO_CABLE_LENGTH"`, `"hostname"`, `"no_hostname"`).Replace(string(config(t)))
+	for _, name := range []string{`leaf"1`, `leaf-${file("x")}`, "%{for}", "leaf,1", "läf", "a b", "1", "leaf-[1..2]", "switch", "x:y"} {
+		r := importText(t, c, name+"/config_db.json", []byte(text), nil)
+		rows, err := csv.NewReader(bytes.NewReader(r.Cables)).ReadAll()
+		if err != nil || len(rows) < 2 {
+			t.Fatalf("%s: %d rows, %v", name, len(rows), err)
+		}
+		for _, row := range rows[1:] {
+			if row[0] != name {
+				t.Errorf("%s is called %s", name, row[0])
+			}
+		}
+	}
+}
+
+// What compile makes for devices of other names is not what was read.
+func TestNamesThatCannotBeSaid(t *testing.T) {
+	c := catalogue(t)
+	text := strings.Replace(string(config(t)), `"hostname"`, `"no_hostname"`, 1)
+	for _, name := range []string{"a b", "leaf-[1..2]"} {
+		if r := importText(t, c, name+"/config_db.json", []byte(text), nil); r.Equal || len(r.Found) == 0 {
+			t.Errorf("%s: equal %v, %d findings", name, r.Equal, len(r.Found))
+		}
+	}
+	if r := importText(t, c, "leaf-1/config_db.json", []byte(text), nil); !r.Equal {
+		t.Errorf("leaf-1: %v", r.Found)
 	}
 }
 
@@ -116,8 +140,9 @@ func BenchmarkThousand(b *testing.B) {
 			return []byte(text), nil
 		}})
 	}
+	c := catalogue(b)
 	for b.Loop() {
-		r := adopt.Import(gather(b, files), adopt.Options{Name: "pod", Catalogue: catalogue(b), Targets: target.All()})
+		r := adopt.Import(gather(b, files), adopt.Options{Name: "pod", Catalogue: c, Targets: target.All()})
 		if !bytes.Contains(r.HCL, []byte(`switch "leaf-[0001..1000]"`)) {
 			b.Fatalf("%s", r.HCL)
 		}

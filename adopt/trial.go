@@ -101,6 +101,9 @@ func (im *importer) try() trial {
 	}
 	t.plan, found = calc.Compute(f)
 	t.refused = errorsOf(found)
+	if len(t.refused) == 0 { // else calc may have left a switch out
+		t.lose(s.blocks)
+	}
 	for _, b := range s.blocks {
 		for _, shape := range b.shapes {
 			im.compare(&t, shape)
@@ -162,6 +165,25 @@ func (im *importer) compare(t *trial, shape *Shape) {
 	}
 	for _, c := range diff.Compare(alone(back, shape.Names[0]), alone(shape.Said, shape.Names[0])).Changes {
 		t.changes = append(t.changes, change{shape, c})
+	}
+}
+
+// lose notes devices that the text does not make, since their names mean something else there.
+func (t *trial) lose(blocks []*block) {
+	made := map[string]bool{}
+	for _, sw := range t.plan.Switches {
+		for _, name := range sw.Names {
+			made[name] = true
+		}
+	}
+	for _, b := range blocks {
+		for _, shape := range b.shapes {
+			for _, name := range shape.Names {
+				if !made[name] {
+					t.changes = append(t.changes, change{shape, diff.Change{Kind: diff.Added, Quantity: "switch", New: name}})
+				}
+			}
+		}
 	}
 }
 
