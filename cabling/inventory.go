@@ -94,25 +94,17 @@ func (r *reader) csvRow(header map[string]int, row []string, line int) {
 	}
 	if speed := cell("speed"); speed != "" {
 		var err error
-		if s.Speed, err = units.ParseBitRate(withUnit(speed, "Mbps")); err != nil {
+		if s.Speed, err = units.ParseBitRate(units.WithUnit(speed, "Mbps")); err != nil {
 			r.found.Errorf(Invalid, s.At, "%v", err)
 		}
 	}
 	r.see(s)
 }
 
-// withUnit adds the unit that a bare number has.
-func withUnit(s, unit string) string {
-	if strings.Trim(s, "0123456789.") == "" {
-		return s + unit
-	}
-	return s
-}
-
 // parseLength reads a length that may have its own unit, or else one of NetBox's
 // (netbox/dcim/choices.py, CableLengthUnitChoices), or else metres.
 func parseLength(s, unit string) (units.Length, error) {
-	bare := withUnit(s, "m")
+	bare := units.WithUnit(s, "m")
 	length, err := units.ParseLength(bare)
 	if err != nil || bare == s {
 		return length, err

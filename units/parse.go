@@ -192,6 +192,16 @@ func ParseBitRate(s string) (BitRate, error) { v, err := rateDim.parse(s); retur
 // ParseTime reads "1.5us", "200ms", "614.4ns". At most 10,000 s.
 func ParseTime(s string) (Time, error) { v, err := timeDim.parse(s); return Time(v), err }
 
+// WithUnit adds the unit that a bare number has in a table: "40" with "m" is "40m". Blanks
+// around it mean nothing; what is no bare number stays as it is.
+func WithUnit(s, unit string) string {
+	s = strings.TrimSpace(s)
+	if s != "" && strings.Trim(s, "0123456789.") == "" {
+		return s + unit
+	}
+	return s
+}
+
 // ParseLength reads "100m", "0.5m", "2km". At most 100,000 km.
 func ParseLength(s string) (Length, error) { v, err := lengthDim.parse(s); return Length(v), err }
 

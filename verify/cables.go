@@ -155,26 +155,17 @@ func (r *cableReader) row(row []string, columns map[string]int) {
 		r.found.Errorf(CablesInvalid, r.at(0), "a switch, a port and a cable are wanted")
 		return
 	}
-	cable, err := units.ParseLength(withUnit(row[columns["cable"]], "m"))
+	cable, err := units.ParseLength(units.WithUnit(row[columns["cable"]], "m"))
 	if err != nil {
 		r.found.Errorf(CablesInvalid, r.at(columns["cable"]), "%v", err)
 		return
 	}
 	var speed units.BitRate
 	if i, ok := columns["speed"]; ok && i < len(row) && row[i] != "" {
-		if speed, err = units.ParseBitRate(withUnit(row[i], "Mbps")); err != nil {
+		if speed, err = units.ParseBitRate(units.WithUnit(row[i], "Mbps")); err != nil {
 			r.found.Errorf(CablesInvalid, r.at(i), "%v", err)
 			return
 		}
 	}
 	r.list[plan.LinkEnd{Switch: row[columns["switch"]], Port: row[columns["port"]]}] = Cable{cable, speed}
-}
-
-// withUnit adds the unit that a bare number has in tables: metres, Mb/s.
-func withUnit(s, unit string) string {
-	s = strings.TrimSpace(s)
-	if s != "" && strings.Trim(s, "0123456789.") == "" {
-		return s + unit
-	}
-	return s
 }
