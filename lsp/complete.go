@@ -15,8 +15,7 @@ func (s *server) complete(a *analysis, path string, p *at) any {
 	text := a.texts[path]
 	at := offset(text, p.Position)
 	line := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]
-	names := a.around(path, at)
-	block := blockCalled(names)
+	block := blockCalled(a.around(path, at))
 	if block == nil {
 		return []completion{}
 	}
@@ -26,7 +25,7 @@ func (s *server) complete(a *analysis, path string, p *at) any {
 		}
 		return []completion{}
 	}
-	return a.members(path, at, block, len(names) == 0)
+	return a.members(path, at, block)
 }
 
 // around are the types of the blocks in which a place lies. While one types the file may not
@@ -92,7 +91,7 @@ func (a *analysis) values(attr *policy.Attribute) []completion {
 
 // members are the attributes and blocks that the block around may have. Attributes that it has
 // already are left out.
-func (a *analysis) members(path string, at int, block *policy.Block, top bool) []completion {
+func (a *analysis) members(path string, at int, block *policy.Block) []completion {
 	var has []string
 	if p := a.at(path, at); len(p.blocks) > 0 {
 		for name := range p.blocks[len(p.blocks)-1].Body.Attributes {
@@ -102,7 +101,7 @@ func (a *analysis) members(path string, at int, block *policy.Block, top bool) [
 	out := []completion{}
 	for i := range block.Attributes {
 		attr := &block.Attributes[i]
-		if top || slices.Contains(has, attr.Name) {
+		if slices.Contains(has, attr.Name) {
 			continue
 		}
 		doc := markdown(page(attr))
