@@ -51,6 +51,7 @@ var documented = []struct{ folder, title string }{
 	{"verify", "Files, fabric and topology"},
 	{"cabling", "Cabling"},
 	{"adopt", "Fabrics from what runs"},
+	{"observe/intake", "Reading what devices count"},
 	{"patch", "Patches"},
 	{"model/sim/hpcc", "Files of the HPCC simulator"},
 	{"cmd/roceplan/record", "Parts of a sweep"},

@@ -61,6 +61,8 @@ var layers = []layer{
 		why: "it judges files by what was read of them; the language of fabrics and the terminal are not its business"},
 	{name: "cabling", may: []string{"plan", "units", "diag", "internal/posjson"},
 		why: "it tells which cable is where; what a cable means for a buffer is for others to say"},
+	{name: "observe", may: []string{"calc", "plan", "chips", "policy", "units", "diag", "internal/posjson"},
+		why: "it holds counters against a plan; where they come from, files or the network, is for the command to say"},
 	{name: "adopt", may: []string{"policy", "calc", "plan", "chips", "emit", "read", "diff", "verify", "cabling", "units", "diag"},
 		why: "it writes a fabric and compiles it to see whether it is right; files and terminal are not its business"},
 	{name: "internal/readtest", may: []string{"plan", "read", "units", "diag", "internal/posjson"},

@@ -1,0 +1,43 @@
+package intake
+
+import (
+	"bytes"
+)
+
+// A format is one way in which counters are told.
+type format struct {
+	name      string
+	recognize func(text []byte) bool
+	read      func(r *reader, text []byte)
+}
+
+// formats in the order in which a text is held against them.
+func formats() []format {
+	return []format{
+		{"a dump of SONiC's COUNTERS_DB (sonic-db-dump -n COUNTERS_DB -y)", isCountersDB, readCountersDB},
+	}
+}
+
+// Names lists the formats, for people.
+func Names() []string {
+	var all []string
+	for _, f := range formats() {
+		all = append(all, f.name)
+	}
+	return all
+}
+
+func formatOf(text []byte) (format, bool) {
+	for _, f := range formats() {
+		if f.recognize(text) {
+			return f, true
+		}
+	}
+	return format{}, false
+}
+
+// opens reports whether a text begins with one of the characters after blanks.
+func opens(text []byte, with string) bool {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	return len(text) > 0 && bytes.IndexByte([]byte(with), text[0]) >= 0
+}

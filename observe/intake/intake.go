@@ -1,0 +1,108 @@
+// Package intake reads what devices count into rows.
+//
+// A file that does not say which device it is of is called after it, or lies in a folder that
+// is: leaf-1.json, leaf-1/counters_db.json. Where several readings of a device are kept, each is
+// called after its time in UTC, in the folder of the device: leaf-1/20260102T150405Z.json, with
+// parts of a second where it matters, leaf-1/20260102T150405.250Z.json. A file whose name tells no
+// time was read at a time that is unknown.
+package intake
+
+import (
+	"bytes"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/observe"
+)
+
+// TimeLayout is how the name of a file tells when it was read.
+const TimeLayout = "20060102T150405Z"
+
+// Read reads a file of any format; name is what ranges call it. With an error among the
+// findings there are no rows: what is left of a broken file would be taken for the whole.
+func Read(name string, text []byte) ([]observe.Row, diag.List) {
+	r := newReader(name)
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if f, ok := formatOf(text); ok {
+		f.read(r, text)
+	} else {
+		r.found.Errorf(Unknown, r.line(1), "this holds no counters in a format that is known").
+			Fixf("read are: %s", strings.Join(Names(), "; "))
+	}
+	if r.found.HasErrors() {
+		return nil, r.found
+	}
+	if len(r.rows) == 0 {
+		r.found.Warnf(Empty, r.line(1), "no counter from which something is concluded is in this file")
+	}
+	slices.SortStableFunc(r.rows, observe.Row.Compare)
+	return r.rows, r.found
+}
+
+// Recognizes reports whether a text is of a format that is read.
+func Recognizes(text []byte) bool {
+	_, ok := formatOf(text)
+	return ok
+}
+
+// A reader gathers the rows of one file.
+type reader struct {
+	file   string
+	device string
+	until  time.Time
+	doc    *posjson.File // of JSON
+	rows   []observe.Row
+	found  diag.List
+}
+
+func newReader(name string) *reader {
+	r := &reader{file: name}
+	r.device, r.until = deviceAndTime(name)
+	return r
+}
+
+// line is a place of a text that is read line by line.
+func (r *reader) line(line int) diag.Range {
+	pos := hcl.Pos{Line: line, Column: 1}
+	return diag.Range{Filename: r.file, Start: pos, End: pos}
+}
+
+// add completes a row by what the whole file says.
+func (r *reader) add(row observe.Row) {
+	if row.Device == "" {
+		row.Device = r.device
+	}
+	if row.Until.IsZero() {
+		row.Until = r.until
+	}
+	row.Kind = row.Counter.Kind()
+	r.rows = append(r.rows, row)
+}
+
+// usual are names of files that say what they hold and not of which device.
+func usual(base string) bool {
+	return slices.Contains([]string{"counters_db", "counters", "dump", "ethtool", "rdma", "lanz", "gnmi", "otlp", "prometheus", "watermark", "pfc"},
+		strings.ReplaceAll(strings.ToLower(base), "-", "_"))
+}
+
+// deviceAndTime is what the name of a file tells.
+func deviceAndTime(file string) (device string, at time.Time) {
+	file = filepath.ToSlash(file)
+	base := path.Base(file)
+	for _, ending := range []string{".json", ".txt", ".csv"} {
+		base = strings.TrimSuffix(base, ending)
+	}
+	folder := path.Base(path.Dir(file))
+	at, err := time.Parse(TimeLayout, base)
+	if (err == nil || usual(base)) && !slices.Contains([]string{".", "..", "/"}, folder) {
+		return folder, at
+	}
+	return base, at
+}

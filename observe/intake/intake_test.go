@@ -1,0 +1,105 @@
+package intake
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/roceplan/roceplan/observe"
+)
+
+// Each archive below testdata/formats holds files in one format and, in want.txt, the rows and
+// findings, written by hand from the text.
+func TestFormats(t *testing.T) {
+	names, err := filepath.Glob("testdata/formats/*.txtar")
+	if err != nil || len(names) < 3 {
+		t.Fatalf("%d archives, %v", len(names), err)
+	}
+	for _, name := range names {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			want := ""
+			for _, f := range archive.Files {
+				if f.Name == "want.txt" {
+					want = string(f.Data)
+					continue
+				}
+				rows, found := Read(f.Name, f.Data)
+				if found.HasErrors() && rows != nil {
+					t.Errorf("%s has errors and gives %d rows", f.Name, len(rows))
+				}
+				for _, r := range rows {
+					fmt.Fprintln(&got, rowText(r))
+				}
+				for _, d := range found {
+					fmt.Fprintf(&got, "%s:%d:%d: %s[%s]: %s\n", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Severity, d.Code, d.Message)
+				}
+			}
+			if diff := cmp.Diff(want, got.String()); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func rowText(r observe.Row) string {
+	text := fmt.Sprintf("%s %v %v %s %d %v, %s", r.Device, r.Object.Kind, r.Object, r.Counter, r.Value, r.Kind, r.Source)
+	if r.Cleared {
+		text += ", cleared"
+	}
+	if r.Derived {
+		text += ", derived"
+	}
+	if !r.Since.IsZero() {
+		text += ", since " + r.Since.Format(time.RFC3339Nano)
+	}
+	if !r.Until.IsZero() {
+		text += ", until " + r.Until.Format(time.RFC3339Nano)
+	}
+	return text
+}
+
+// Every beginning of a dump either is refused or, where it is whole JSON, is the whole dump.
+func TestTruncated(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/formats/dump.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := strings.TrimSpace(string(archive.Files[0].Data))
+	for n := range len(whole) {
+		if rows, found := Read("leaf-1.json", []byte(whole[:n])); !found.HasErrors() || rows != nil {
+			t.Fatalf("of %d bytes, %d are taken for a dump of %d rows: %v", len(whole), n, len(rows), found)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	names, err := filepath.Glob("testdata/formats/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			f.Add(file.Data)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		rows, found := Read("leaf-1.json", text)
+		if found.HasErrors() && rows != nil {
+			t.Error("rows of a file with errors")
+		}
+	})
+}
