@@ -22,6 +22,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/goldentest"
 	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/internal/target"
@@ -41,9 +42,18 @@ func catalogue(t testing.TB) *chips.Catalogue {
 }
 
 // files lists the configuration below a folder.
-func files(t testing.TB, folder string) (all []verify.File) {
+// files are those of all devices of an example, as compile writes them.
+func files(t testing.TB, example string) []verify.File {
 	t.Helper()
-	below, err := verify.Below(os.DirFS(folder), ".", "model.json")
+	whole, err := goldentest.Whole(filepath.Join("..", "golden", example))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fsys := fstest.MapFS{}
+	for name, text := range whole {
+		fsys[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	below, err := verify.Below(fsys, ".", "model.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +190,7 @@ func importExample(t *testing.T, c *chips.Catalogue, name string) string {
 			o.Chips = append(o.Chips, adopt.Choice{Devices: device, Chip: sw.Chip})
 		}
 	}
-	shapes := gather(t, files(t, filepath.Join("..", "golden", name)))
+	shapes := gather(t, files(t, name))
 	r := adopt.Import(shapes, o)
 	if len(r.Holes) > 0 || r.OpenCables > 0 {
 		t.Errorf("%v, %d lengths are open", r.Holes, r.OpenCables)

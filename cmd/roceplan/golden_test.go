@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/roceplan/roceplan/internal/goldentest"
 )
 
 // Below the root of the repository, where these tests run.
@@ -24,9 +26,9 @@ const (
 // notExamples are the folders of golden/ that belong to other tests.
 var notExamples = []string{"diag", "script", "chips", "proof", "ledger", "schema"}
 
-// Every example compiles to what golden/<example> holds, to the byte, and is commented
-// on as golden/diag/examples says. An example without a golden fails, and so does a
-// golden without an example.
+// Every example compiles to what golden/<example> holds, to the byte and for every device,
+// and is commented on as golden/diag/examples says. An example without a golden fails, and
+// so does a golden without an example.
 func TestExamples(t *testing.T) {
 	t.Chdir("../..")
 	names := fabrics(t, examples)
@@ -51,27 +53,42 @@ func TestExamples(t *testing.T) {
 
 func testExample(t *testing.T, name string) {
 	out := filepath.Join(t.TempDir(), "out")
-	if *update {
-		out = filepath.Join(golden, name)
-	}
 	// The buffer models beside the files are the matter of TestExamplesAreProved.
 	// The first run writes, the second has nothing to say: output is stable, and what
 	// is written is what --check compares with.
 	findings := compile(t, filepath.Join(examples, name), out, "--no-verify")
 	compile(t, filepath.Join(examples, name), out, "--no-verify", "--check")
 	compareFindings(t, filepath.Join(told, name+".txt"), findings)
-	want, err := tree(filepath.Join(golden, name))
+	if *update {
+		got, err := goldentest.ReadAll(out)
+		check(t, err)
+		folded, err := got.Folded()
+		check(t, err)
+		check(t, os.RemoveAll(filepath.Join(golden, name)))
+		for file, text := range folded {
+			to := filepath.Join(golden, name, file)
+			check(t, os.MkdirAll(filepath.Dir(to), 0o777))
+			check(t, os.WriteFile(to, []byte(text), 0o666))
+		}
+	}
+	compareWithGolden(t, name, out)
+}
+
+// compareWithGolden holds a compiled folder against golden/<example>.
+func compareWithGolden(t *testing.T, name, out string) {
+	t.Helper()
+	want, err := goldentest.Whole(filepath.Join(golden, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("there is no golden/%s; run go test ./cmd/roceplan -update and read what it wrote", name)
 	}
 	check(t, err)
-	got, err := tree(out)
+	got, err := goldentest.ReadAll(out)
 	check(t, err)
 	compareTrees(t, filepath.Join(golden, name), want, got)
 }
 
-// compareTrees tells the first files that differ: those of one shape differ alike.
-func compareTrees(t *testing.T, root string, want, got map[string]string) {
+// compareTrees shows the first files that differ: those of one shape differ alike.
+func compareTrees(t *testing.T, root string, want, got goldentest.Files) {
 	t.Helper()
 	all := maps.Clone(want)
 	maps.Copy(all, got)
@@ -110,20 +127,6 @@ func compile(t testing.TB, example, out string, flags ...string) string {
 		t.Fatalf("roceplan %s: exit code %d\n%s%s", strings.Join(args, " "), code, &stdout, &stderr)
 	}
 	return stderr.String()
-}
-
-// tree reads all files below a folder.
-func tree(root string) (map[string]string, error) {
-	files := make(map[string]string)
-	return files, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		below, _ := filepath.Rel(root, path)
-		files[filepath.ToSlash(below)] = string(text)
-		return err
-	})
 }
 
 func folders(t *testing.T, root string) []string {

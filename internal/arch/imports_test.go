@@ -73,6 +73,8 @@ var layers = []layer{
 		why: "it draws random plans for tests of emitters and readers, which must not know one another"},
 	{name: "internal/plantest", may: []string{"policy", "calc", "plan", "chips", "diag"},
 		why: "it compiles fabrics for tests of what comes after, and knows nothing of that"},
+	{name: "internal/goldentest",
+		why: "it reads the compiled examples for tests of every layer"},
 	{name: "internal/diagtest", may: []string{"diag"},
 		why: "it runs the bad inputs of every layer that reports, so it can know none of them"},
 	{name: "internal/regular",
