@@ -48,7 +48,7 @@ type silicon struct {
 
 func readSilicon(t *testing.T) []silicon {
 	t.Helper()
-	text, err := os.ReadFile(oracle.Data(t, "silicon_thresholds.json"))
+	text, err := os.ReadFile(oracle.Figures(t, "silicon_thresholds.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func distance(a, b int64) int64 { return max(a-b, b-a) }
 
 func readCSV(t *testing.T, name string) []map[string]string {
 	t.Helper()
-	file, err := os.Open(oracle.Data(t, name))
+	file, err := os.Open(oracle.Figures(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

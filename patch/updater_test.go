@@ -36,8 +36,15 @@ type releaseRules struct {
 }
 
 type tableRules struct {
-	Match string `json:"match"`
-	Rules []any  `json:"rules"`
+	Match string          `json:"match"`
+	Rules []*scenarioRule `json:"rules"`
+}
+
+type scenarioRule struct {
+	title      string
+	ASICs      []string `json:"asics"`
+	Fields     []string `json:"fields"`
+	Operations []string `json:"operations"`
 }
 
 // matches is how the validating functions compare (field_operation_validators.py).
@@ -47,6 +54,55 @@ var matches = map[string]string{
 	"buffer_profile_config_update_validator": "rows",
 }
 
+// rules are what the validators of a release say, from their tables of figures.
+func rules(t *testing.T, release string) releaseRules {
+	out := releaseRules{map[string][]string{}, map[string]tableRules{}}
+	for _, row := range oracle.Rows(t, "gcu_chips.csv") {
+		if row["release"] == release {
+			out.ASICs[row["chip"]] = append([]string{}, strings.Fields(row["hwskus"])...)
+		}
+	}
+	for _, row := range oracle.Rows(t, "gcu_rules.csv") {
+		if row["release"] != release || row["table"] == "PORT" {
+			continue // PORT's looks at speed and FEC, which no patch of ours changes
+		}
+		table := out.Tables[row["table"]]
+		if table.Match = matches[row["validator"]]; table.Match == "" {
+			t.Fatalf("%s is guarded by %s", row["table"], row["validator"])
+		}
+		table.add(row)
+		out.Tables[row["table"]] = table
+	}
+	for _, table := range out.Tables {
+		slices.SortStableFunc(table.Rules, func(a, b *scenarioRule) int { return strings.Compare(a.title, b.title) })
+		for _, rule := range table.Rules {
+			slices.Sort(rule.ASICs)
+		}
+	}
+	return out
+}
+
+// add puts a line of the table where its scenario is.
+func (r *tableRules) add(row map[string]string) {
+	if row["scenario"] == "" {
+		return
+	}
+	i := slices.IndexFunc(r.Rules, func(rule *scenarioRule) bool { return rule.title == row["scenario"] })
+	if i < 0 {
+		i = len(r.Rules)
+		fields := strings.Fields(row["fields"])
+		for j, field := range fields {
+			fields[j] = strings.TrimPrefix(field, "-") // a dash is the row as a whole
+		}
+		r.Rules = append(r.Rules, &scenarioRule{row["scenario"], nil, fields, strings.Fields(row["operations"])})
+	}
+	// A date is compared with that of builds which name one; empty is never.
+	if row["since"] != "" {
+		r.Rules[i].ASICs = append(r.Rules[i].ASICs, row["chip"])
+	}
+}
+
+// distil reads the same from the validators' own file.
 func distil(t *testing.T, text []byte) releaseRules {
 	var in validators
 	if err := json.Unmarshal(text, &in); err != nil {
@@ -63,8 +119,8 @@ func distil(t *testing.T, text []byte) releaseRules {
 		if table == "PORT" {
 			continue // it looks at speed and FEC, which no patch of ours changes
 		}
-		rules := tableRules{Match: matches[name]}
-		if rules.Match == "" || len(v.Validators) != 1 {
+		said := tableRules{Match: matches[name]}
+		if said.Match == "" || len(v.Validators) != 1 {
 			t.Fatalf("%s is guarded by %v", table, v.Validators)
 		}
 		scenarios := v.Data["rdma_config_update_validator"]
@@ -77,9 +133,9 @@ func distil(t *testing.T, text []byte) releaseRules {
 					asics = append(asics, asic)
 				}
 			}
-			rules.Rules = append(rules.Rules, map[string]any{"fields": s.Fields, "operations": s.Operations, "asics": asics})
+			said.Rules = append(said.Rules, &scenarioRule{title, asics, s.Fields, s.Operations})
 		}
-		out.Tables[table] = rules
+		out.Tables[table] = said
 	}
 	return out
 }
@@ -96,11 +152,7 @@ func sortedKeys[V any](m map[string]V) (keys []string) {
 func TestReleasesAreTheUpdaters(t *testing.T) {
 	all := map[string]releaseRules{}
 	for _, release := range []string{"202405", "202505", "202511", "202605"} {
-		text, err := os.ReadFile(oracle.Data(t, "gcu_validators/conf_"+release+".json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[release] = distil(t, text)
+		all[release] = rules(t, release)
 	}
 	var want bytes.Buffer
 	enc := json.NewEncoder(&want)
@@ -118,6 +170,19 @@ func TestReleasesAreTheUpdaters(t *testing.T) {
 	}
 	if diff := cmp.Diff(want.String(), string(got)); diff != "" {
 		t.Errorf("releases.json (-validators +ours):\n%s", diff)
+	}
+}
+
+// The tables of figures are what the validators' files say.
+func TestRulesAreTheValidators(t *testing.T) {
+	for _, release := range []string{"202405", "202505", "202511", "202605"} {
+		text, err := os.ReadFile(oracle.Data(t, "gcu_validators/conf_"+release+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(distil(t, text), rules(t, release), cmp.AllowUnexported(scenarioRule{})); diff != "" {
+			t.Errorf("%s (-validators +figures):\n%s", release, diff)
+		}
 	}
 }
 

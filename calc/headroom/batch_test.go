@@ -125,7 +125,7 @@ func TestBatchHeader(t *testing.T) {
 
 // What the batch gives is what the calculator gave, through text and back.
 func TestBatchIsTheCalculator(t *testing.T) {
-	rows := readCSV(t, oracle.Data(t, "spectrum_headroom.csv"))
+	rows := readCSV(t, oracle.Figures(t, "spectrum_headroom.csv"))
 	var questions, want strings.Builder
 	questions.WriteString("chip,speed,cable,port_mtu,gearbox,lanes,lossless_mtu,small_packets,over_subscribe\n")
 	for _, r := range rows {

@@ -32,7 +32,7 @@ func TestOpenBCM(t *testing.T) {
 		"# (openbcm_headroom.csv: the SDK states neither cable nor response). A fabric that names no method gets the\n" +
 		"# larger of the two at line rate. The ratio is ours over the SDK's.\n" +
 		"chip            speed    ports           SDK    40m           100m          300m\n")
-	for _, r := range readCSV(t, oracle.Data(t, "openbcm_headroom.csv")) {
+	for _, r := range readCSV(t, oracle.Figures(t, "openbcm_headroom.csv")) {
 		speed := units.BitRate(r.number(t, "speed_mbps")) * units.Mbps
 		sdk, over := r.number(t, "pg_headroom_cells"), r["oversubscribed"] == "1"
 		ports := "line rate"

@@ -37,7 +37,7 @@ type shipped struct {
 
 func readShipped(t *testing.T) []shipped {
 	var all []shipped
-	for _, r := range readCSV(t, oracle.Data(t, "sonic_pg_profiles.csv")) {
+	for _, r := range readCSV(t, oracle.Figures(t, "sonic_pg_profiles.csv")) {
 		in := headroom.Defaults()
 		in.Speed, in.Cable = units.BitRate(r.number(t, "speed_mbps"))*units.Mbps, units.Length(r.number(t, "cable_m"))*units.Metre
 		sku, _, _ := strings.Cut(r["hwskus"], " ")
@@ -50,7 +50,7 @@ func readShipped(t *testing.T) []shipped {
 // readAnomalies returns what is known to be wrong: "table", or "table speed cable".
 func readAnomalies(t *testing.T) map[string]bool {
 	wrong := make(map[string]bool)
-	for _, r := range readCSV(t, oracle.Data(t, "sonic_pg_anomalies.csv")) {
+	for _, r := range readCSV(t, oracle.Figures(t, "sonic_pg_anomalies.csv")) {
 		if r["speed_mbps"] == "-" || r["speed_mbps"] == "*" {
 			wrong[r["blob"]] = true
 			continue

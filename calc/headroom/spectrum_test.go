@@ -70,7 +70,7 @@ func bind(t testing.TB, chip, method string) headroom.Method {
 
 // Every row that SONiC's own calculator gave, to the byte.
 func TestSpectrumIsTheCalculator(t *testing.T) {
-	rows := readCSV(t, oracle.Data(t, "spectrum_headroom.csv"))
+	rows := readCSV(t, oracle.Figures(t, "spectrum_headroom.csv"))
 	bound := make(map[string]headroom.Method)
 	for i, r := range rows {
 		m, ok := bound[r["asic"]]

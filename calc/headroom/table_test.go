@@ -105,7 +105,7 @@ func TestTableInterpolates(t *testing.T) {
 
 // Every table that ships with SONiC is read back as it stands.
 func TestTablesThatShip(t *testing.T) {
-	text, want := make(map[string]*strings.Builder), readCSV(t, oracle.Data(t, "sonic_pg_profiles.csv"))
+	text, want := make(map[string]*strings.Builder), readCSV(t, oracle.Figures(t, "sonic_pg_profiles.csv"))
 	for _, r := range want {
 		if text[r["table"]] == nil {
 			text[r["table"]] = new(strings.Builder)

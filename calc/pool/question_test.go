@@ -57,7 +57,7 @@ func TestBatchNamesWhatIsMissing(t *testing.T) {
 // Without xon, xoff and size, the headroom calculator gives what SONiC's own configuration
 // of the same port says, and the answer tells what was filled in.
 func TestBatchComputesMissingHeadroom(t *testing.T) {
-	text, err := os.ReadFile(oracle.Data(t, "spectrum_pools.json"))
+	text, err := os.ReadFile(oracle.Figures(t, "spectrum_pools.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

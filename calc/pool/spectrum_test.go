@@ -24,7 +24,7 @@ func catalogue(t testing.TB) *chips.Catalogue {
 
 // Every pool that SONiC's own calculator gave, to the byte.
 func TestSpectrumPoolsAreTheCalculators(t *testing.T) {
-	questions, err := os.ReadFile(oracle.Data(t, "spectrum_pools.json"))
+	questions, err := os.ReadFile(oracle.Figures(t, "spectrum_pools.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // comes at alpha·B/(1+alpha) + m: what hardware tests measured, within their margin
 // of 4 packets of one cell, on every chip whose pool SONiC documents.
 func TestSharedPartIsWhatSwitchesMeasured(t *testing.T) {
-	text, err := os.ReadFile(oracle.Data(t, "silicon_thresholds.json"))
+	text, err := os.ReadFile(oracle.Figures(t, "silicon_thresholds.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

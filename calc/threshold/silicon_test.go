@@ -167,7 +167,7 @@ func contradicts(all []figure, r row) bool {
 }
 
 func TestSilicon(t *testing.T) {
-	measured, err := os.ReadFile(oracle.Data(t, "silicon_thresholds.json"))
+	measured, err := os.ReadFile(oracle.Figures(t, "silicon_thresholds.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

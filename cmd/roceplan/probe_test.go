@@ -90,7 +90,7 @@ const ownMargin = 2
 
 // Probing a ConfigDB file tells the packets that hardware told.
 func TestProbeAgreesWithHardware(t *testing.T) {
-	text, err := os.ReadFile(oracle.Data(t, "silicon_thresholds.json"))
+	text, err := os.ReadFile(oracle.Figures(t, "silicon_thresholds.json"))
 	check(t, err)
 	var tests []hardwareTest
 	check(t, json.Unmarshal(text, &tests))

@@ -36,7 +36,7 @@ func TestShippedNumbers(t *testing.T) {
 	for _, path := range paths {
 		table.configuration(path)
 	}
-	table.curves(oracle.Data(t, "sonic_ecn.csv"))
+	table.curves(oracle.Figures(t, "sonic_ecn.csv"))
 	path := filepath.Join("..", "..", golden, "shipped-numbers.txt")
 	told := table.text()
 	if *update {

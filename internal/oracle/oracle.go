@@ -1,19 +1,57 @@
-// Package oracle finds what tests hold roceplan against: published tables, YANG
-// models, validators. They are not part of the project, because most of them are
-// other people's files. Beside a checkout lies a folder shared/ with them, or
-// ROCEPLAN_SHARED names it.
+// Package oracle finds what tests compare roceplan with: published tables, YANG
+// models, validators.
+//
+// Figures, which are numbers and names, are part of the project (folder figures). Other
+// people's files are not: a folder shared/ beside the checkout has them, or the one that
+// ROCEPLAN_SHARED names; .ci/fetch-truth gets those that are public.
 //
 // A laptop without them skips the test and says why. Continuous integration (CI
-// set in the environment) fails it: there, a test that did not run is a lie.
+// set in the environment) fails it: there, a test that did not run is a lie. Only what
+// the folder's own list ABSENT says cannot be had is skipped there too.
 package oracle
 
 import (
+	"encoding/csv"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
+
+// Figures returns the path of a table of figures, which every clone has.
+func Figures(t testing.TB, name string) string {
+	t.Helper()
+	_, self, _, _ := runtime.Caller(0)
+	path := filepath.Join(filepath.Dir(self), "figures", name)
+	if _, err := os.Stat(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// Rows returns the lines of a CSV table of figures by the names of its columns.
+func Rows(t testing.TB, name string) []map[string]string {
+	t.Helper()
+	file, err := os.Open(Figures(t, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	rows := make([]map[string]string, len(lines)-1)
+	for i, line := range lines[1:] {
+		rows[i] = make(map[string]string, len(line))
+		for j, column := range lines[0] {
+			rows[i][column] = line[j]
+		}
+	}
+	return rows
+}
 
 // Data returns the path of a file below shared/data, or ends the test.
 func Data(t testing.TB, name string) string { return Shared(t, filepath.Join("data", name)) }
@@ -23,6 +61,9 @@ func Shared(t testing.TB, name string) string {
 	t.Helper()
 	path := filepath.Join(folder(), name)
 	if _, err := os.Stat(path); err != nil {
+		if why, ok := absent(name); ok {
+			t.Skip(why)
+		}
 		Missing(t, "outside truth "+name+" is not here; set ROCEPLAN_SHARED to the folder that holds it")
 	}
 	return path
@@ -36,6 +77,22 @@ func Command(t testing.TB, name, debianPackage string) string {
 		Missing(t, name+" is not installed (Debian: "+debianPackage+")")
 	}
 	return path
+}
+
+// absent looks a file up in the list of what the folder cannot have: each line a path, a
+// tab and the reason. A path covers what is below it.
+func absent(name string) (why string, ok bool) {
+	list, err := os.ReadFile(filepath.Join(folder(), "ABSENT"))
+	if err != nil {
+		return "", false
+	}
+	for line := range strings.Lines(string(list)) {
+		path, why, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if ok && (name == path || strings.HasPrefix(name, path+"/")) {
+			return "outside truth " + name + " is not here: " + why, true
+		}
+	}
+	return "", false
 }
 
 func folder() string {

@@ -86,7 +86,7 @@ func (f *figures) count() int {
 // the same packets until it pauses, drops and resumes as calc threshold: all figures that
 // SONiC's hardware tests have for 27 set-ups.
 func TestThresholdsOfSilicon(t *testing.T) {
-	text, err := os.ReadFile(oracle.Data(t, "silicon_thresholds.json"))
+	text, err := os.ReadFile(oracle.Figures(t, "silicon_thresholds.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

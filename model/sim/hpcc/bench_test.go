@@ -3,7 +3,6 @@ package hpcc
 import (
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/model/sim"
 )
 
@@ -13,7 +12,7 @@ func BenchmarkRecorded(b *testing.B) {
 	for _, workload := range []string{"a_incast", "b_leafspine", "c1_one", "c2_two"} {
 		for _, control := range []string{"none", "dcqcn", "timely", "hpcc", "dctcp"} {
 			b.Run(workload+"/"+control, func(b *testing.B) {
-				benchmark(b, oracle.Data(b, "sim/"+workload+"/config_"+control+".txt"))
+				benchmark(b, recorded(b, workload, control))
 			})
 		}
 	}

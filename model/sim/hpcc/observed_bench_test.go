@@ -3,7 +3,6 @@ package hpcc
 import (
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/model/sim"
 )
 
@@ -14,7 +13,7 @@ func BenchmarkObserved(b *testing.B) {
 		observe *sim.Observation
 	}{{"off", nil}, {"latency and pauses", &sim.Observation{}}, {"queues too", &sim.Observation{Buffers: true}}} {
 		b.Run(c.name, func(b *testing.B) {
-			in, err := Read(oracle.Data(b, "sim/b_leafspine/config_dcqcn.txt"), sim.NS3Times)
+			in, err := Read(recorded(b, "b_leafspine", "dcqcn"), sim.NS3Times)
 			if err != nil || len(in.Found) > 0 {
 				b.Fatal(err, in)
 			}

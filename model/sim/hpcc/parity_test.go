@@ -47,7 +47,7 @@ func newSpread(v []float64) spread {
 }
 
 func recordedRuns(t *testing.T) (runs []measured) {
-	text, err := os.ReadFile(oracle.Data(t, "sim/results.json"))
+	text, err := os.ReadFile(oracle.Figures(t, "sim/results.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestRecordedRuns(t *testing.T) {
 	var report bytes.Buffer
 	report.WriteString(reportHead)
 	for _, want := range recordedRuns(t) {
-		got := measure(run(t, oracle.Data(t, "sim/"+want.Workload+"/config_"+want.CC+".txt"), 1))
+		got := measure(run(t, recorded(t, want.Workload, want.CC), 1))
 		got.Workload, got.CC = want.Workload, want.CC
 		got.Slowdown = spread{Mean: got.Slowdown.Mean, P99: got.Slowdown.P99} // all that is recorded
 		if diff := cmp.Diff(want, got, cmp.Comparer(closeTo)); diff != "" {
@@ -114,11 +114,11 @@ func closeTo(a, b spread) bool {
 // flows complete.
 func TestEachFlow(t *testing.T) {
 	for _, workload := range []string{"a_incast", "a2_incast32MB", "c1_one", "c2_two"} {
-		want, err := os.ReadFile(oracle.Data(t, "sim/"+workload+"/fct_none.txt"))
+		want, err := os.ReadFile(oracle.Figures(t, "sim/"+workload+"/fct_none.txt"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := run(t, oracle.Data(t, "sim/"+workload+"/config_none.txt"), 1)
+		r := run(t, recorded(t, workload, "none"), 1)
 		slices.SortFunc(r.Flows, func(a, b sim.FlowResult) int { return int(math.Round((a.FCTUS - b.FCTUS) * 1000)) })
 		var got strings.Builder
 		for _, f := range r.Flows {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/model/sim"
 )
 
@@ -20,7 +19,7 @@ func TestSeeds(t *testing.T) {
 		if want.CC != "dcqcn" || seeds == 0 {
 			continue
 		}
-		in, err := Read(oracle.Data(t, "sim/"+want.Workload+"/config_dcqcn.txt"), sim.NS3Times)
+		in, err := Read(recorded(t, want.Workload, "dcqcn"), sim.NS3Times)
 		if err != nil {
 			t.Fatal(err)
 		}
