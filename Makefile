@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: build demo test bench hunt fmt golden playground
+.PHONY: build demo test bench hunt fmt golden playground site
 
 build:
 	$(GO) build -o roceplan ./cmd/roceplan
@@ -36,3 +36,12 @@ fmt:
 # Write the golden files anew. Read the diff before you commit it: it is the review.
 golden:
 	$(GO) test $$(grep -rlE '"update"|internal/diagtest' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
+
+# The documentation and the playground as one static site; hugo is Debian's.
+SITE ?= out/site
+site:
+	rm -rf "$(SITE)" "$(SITE).pages"
+	$(GO) build -o "$(SITE).pages/roceplan" ./cmd/roceplan
+	$(GO) run ./site/gen -program "$(SITE).pages/roceplan" -o "$(SITE).pages/content"
+	hugo --quiet --source site --contentDir "$(abspath $(SITE).pages/content)" --destination "$(abspath $(SITE))"
+	$(MAKE) playground PLAYGROUND="$(SITE)/playground/app"

@@ -112,7 +112,7 @@ func values(v *kong.Value) (list []string) {
 	case "target":
 		list = target.Names()
 	case "code":
-		list = append([]string{"language", "chips"}, docs.Codes()...)
+		list = append([]string{"language", "chips", "commands"}, docs.Codes()...)
 	case "schema":
 		list = slices.Sorted(maps.Keys(outputs()))
 	default:

@@ -13,16 +13,17 @@ import (
 )
 
 type helpCmd struct {
-	Topic []string `arg:"" optional:"" complete:"code" help:"A command, language, chips, or the code of a finding."`
+	Topic []string `arg:"" optional:"" complete:"code" help:"A command, language, chips, commands, or the code of a finding."`
 }
 
 func (helpCmd) Help() string {
 	return "What a finding means, an example and what to do, by the code in its brackets:\n\n    roceplan help headroom-below-8023\n\n" +
 		"Every block, attribute and function of a fabric file:\n\n    roceplan help language\n\n" +
-		"Every datum of a chip file, for chips and platforms of your own (what a command does is told by its --help):\n\n    roceplan help chips"
+		"Every datum of a chip file, for chips and platforms of your own (what a command does is told by its --help):\n\n    roceplan help chips\n\n" +
+		"Every command, argument and flag on one page:\n\n    roceplan help commands"
 }
 
-// Run prints the reference of the language or of chip files, the page of a finding, or what
+// Run prints the reference of the language, of chip files or of the command line, the page of a finding, or what
 // --help of a command prints.
 func (c helpCmd) Run(t *terminal, call *kong.Context) error {
 	if len(c.Topic) == 1 {
@@ -32,6 +33,9 @@ func (c helpCmd) Run(t *terminal, call *kong.Context) error {
 			return nil
 		case "chips":
 			t.printf("%s", chips.Reference())
+			return nil
+		case "commands":
+			t.printf("%s", commandReference(call.Model))
 			return nil
 		}
 		if page, ok := docs.Page(c.Topic[0]); ok {

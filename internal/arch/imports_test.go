@@ -103,6 +103,8 @@ var layers = []layer{
 		why: "it tells an editor what the door says of a text"},
 	{name: "mcp", may: []string{".", "diag", "explain", "model", "verify"},
 		why: "it tells a language model what the door says, and reads nothing but what it is handed"},
+	{name: "site", may: []string{"chips", "policy", "calc", "docs"},
+		why: "it writes the pages of the site from what these say of themselves; nothing imports it"},
 	{name: "examples", may: []string{"."},
 		why: "examples show what others can do, through the door alone"},
 	{name: "cmd", all: true,

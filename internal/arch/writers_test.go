@@ -14,6 +14,7 @@ var writers = map[string]string{
 	"cmd/roceplan/outdir/": "it does the same for a whole directory",
 	"internal/filelock/":   "it opens the file that it locks",
 	"cmd/roceplan/init.go": "it makes a file that must not be there, in one write",
+	"site/gen/":            "it writes pages into a folder that make has emptied",
 	"internal/diagtest/":   "it writes golden files, for tests",
 }
 

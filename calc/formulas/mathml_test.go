@@ -1,0 +1,62 @@
+package formulas
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// Each document is drawn, well-formed, with every one of its symbols.
+func TestMathML(t *testing.T) {
+	for _, doc := range Load().Docs() {
+		drawn := doc.MathML()
+		d := xml.NewDecoder(strings.NewReader(drawn))
+		for {
+			_, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v in %s", doc.ID, err, drawn)
+			}
+		}
+		for _, expr := range []hclsyntax.Expression{doc.expression, doc.left, doc.right} {
+			if expr == nil {
+				continue
+			}
+			for _, v := range expr.Variables() {
+				if !strings.Contains(drawn, symbol(v.RootName())) {
+					t.Errorf("%s: the drawing has no %s", doc.ID, v.RootName())
+				}
+			}
+		}
+	}
+}
+
+// Drawn by hand: what rounds to a multiple, a fraction, a power of ten, an inequality.
+func TestMathMLByHand(t *testing.T) {
+	book := Load()
+	for id, want := range map[string]string{
+		"newcomer-guarantee": "<mi>need</mi><mo>≤</mo><mi>share</mi>",
+		"stuck-leave": "<mrow><mo>⌊</mo><mfrac><mrow><mi>shared</mi><mo>·</mo><mi>alpha_den</mi></mrow>" +
+			"<mrow><mi>alpha_den</mi><mo>+</mo><mi>alpha_num</mi><mo>·</mo><mi>n</mi></mrow></mfrac><mo>⌋</mo></mrow>",
+	} {
+		doc, ok := book.Find(id)
+		if !ok || doc.MathML() != `<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><mrow>`+want+"</mrow></math>" {
+			t.Errorf("%s: %v", id, doc.MathML())
+		}
+	}
+	for digits, want := range map[string]string{
+		"1000000000000": "<msup><mn>10</mn><mn>12</mn></msup>",
+		"8000":          "<mn>8000</mn>",
+		"80000000":      "<mn>8</mn><mo>·</mo><msup><mn>10</mn><mn>7</mn></msup>",
+	} {
+		if got := whole(digits); got != want {
+			t.Errorf("%s: %s", digits, got)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// shelf are the documents of the checkout that are pages of the site, in the order of reading.
+var shelf = []struct{ file, at, about string }{
+	{"site/home.md", "/", "One description of a RoCE fabric, compiled into configuration that is proved lossless."},
+	{"docs/tutorials/first-fabric.md", "tutorials/first-fabric", "From an empty folder to the configuration of sixteen switches, and why each number is what it is."},
+	{"docs/tutorials/proof.md", "tutorials/proof", "What a verdict rests on, how a packet would be lost, and how far you are from it."},
+	{"docs/tutorials/tuning.md", "tutorials/tuning", "What traffic makes of the fabric, and marking that suits it better."},
+	{"docs/tutorials/rollout.md", "tutorials/rollout", "A change: reviewed, ordered, carried to switches that run."},
+	{"docs/tutorials/brownfield.md", "tutorials/brownfield", "Switches that run already: what is wrong with them, and the fabric that they are."},
+	{"docs/adopt.md", "guides/adopt", "A running pod becomes a fabric file; all that import asks for."},
+	{"docs/tune.md", "guides/tune", "What tune searches, what it rejects, what it compares."},
+	{"docs/dcqcn.md", "guides/dcqcn", "Where the constants of DCQCN come from."},
+	{"docs/sim-results.md", "guides/sim-results", "Every figure that the simulator prints."},
+	{"docs/marking-study.md", "guides/marking-study", "Where the marking curve should be: measured."},
+	{"docs/editors.md", "guides/editors", "Findings, values and completion as you type."},
+	{"docs/decisions.md", "guides/decisions", "Choices that others would have made otherwise, and why."},
+	{"ARCHITECTURE.md", "guides/architecture", "How the program is built, and where to add a chip, a formula or a target."},
+	{"BENCHMARKS.md", "guides/benchmarks", "What it costs to run."},
+	{"CHANGELOG.md", "guides/changelog", "What changed."},
+}
+
+// documents reads the shelf.
+func documents(root string) (pages []page, err error) {
+	pages = []page{
+		{at: "playground", title: "Playground", weight: 4, layout: "playground", about: "The program in this page: nothing that you type leaves it."},
+		{at: "tutorials/", title: "Tutorials", weight: 1, about: "Every command on these pages is run by a test, and prints what the page shows."},
+		{at: "guides/", title: "Guides", weight: 2, about: "One subject each, in depth."},
+		{at: "reference/", title: "Reference", weight: 3, about: "Written by the program: from its decoder, its command line, its formulas and its catalogue."},
+	}
+	for i, d := range shelf {
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(d.file)))
+		if err != nil {
+			return nil, err
+		}
+		p := pageOf(d.at, d.file, string(text))
+		p.weight, p.about = i+1, d.about
+		pages = append(pages, p)
+	}
+	return pages, nil
+}
