@@ -8,7 +8,7 @@ import (
 )
 
 type calcECNCmd struct {
-	Chip           string        `required:"" placeholder:"NAME" help:"Chip, under any of its names; see roceplan chips."`
+	Chip           string        `complete:"chip" required:"" placeholder:"NAME" help:"Chip, under any of its names; see roceplan chips."`
 	Chips          []string      `placeholder:"DIR" sep:"none" help:"Folder with chips of your own (*.hcl); may be repeated."`
 	Speed          units.BitRate `required:"" placeholder:"RATE" help:"Rate of the port, \"100Gbps\"."`
 	ExpectedDelay  units.Time    `required:"" placeholder:"TIME" help:"Queueing delay below which nothing is marked, \"40us\"."`

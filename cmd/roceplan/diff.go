@@ -23,7 +23,7 @@ type diffCmd struct {
 	Format  string `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
 	Steps   string `placeholder:"DIR" help:"Write what each device is told in each step into this new folder; both sides have to be fabrics."`
 	Release string `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505, for --steps."`
-	Chip    string `placeholder:"CHIP" help:"Chip of the switches, where configuration files have amounts in cells."`
+	Chip    string `complete:"chip" placeholder:"CHIP" help:"Chip of the switches, where configuration files have amounts in cells."`
 	sourceFlags
 }
 

@@ -9,7 +9,7 @@ import (
 
 type explainCmd struct {
 	File string `arg:"" help:"Fabric file, a folder of them, or - for standard input."`
-	What string `arg:"" help:"SWITCH, SWITCH.PORT, SWITCH.QUANTITY or SWITCH.PORT.QUANTITY."`
+	What string `arg:"" complete:"what" help:"SWITCH, SWITCH.PORT, SWITCH.QUANTITY or SWITCH.PORT.QUANTITY."`
 	sourceFlags
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 type helpCmd struct {
-	Topic []string `arg:"" optional:"" complete:"code" help:"A command, language, chips, commands, or the code of a finding."`
+	Topic []string `arg:"" optional:"" complete:"topic" help:"A command, language, chips, commands, or the code of a finding."`
 }
 
 func (helpCmd) Help() string {

@@ -12,7 +12,7 @@ import (
 
 type auditHostCmd struct {
 	File string   `arg:"" name:"fabric" help:"Fabric file, or a folder with its *.hcl."`
-	NIC  string   `arg:"" name:"nic" help:"The nic block that the NIC belongs to."`
+	NIC  string   `arg:"" name:"nic" complete:"host" help:"The nic block that the NIC belongs to."`
 	DCB  []string `name:"dcb" required:"" placeholder:"FILE" sep:"none" help:"What dcb -j printed of the NIC, - is standard input; may be repeated."`
 	sourceFlags
 }

@@ -19,7 +19,7 @@ import (
 
 type patchCmd struct {
 	File    string `arg:"" help:"Fabric file, or a folder of them."`
-	Switch  string `arg:"" optional:"" help:"The switch, unless the running configuration says its hostname."`
+	Switch  string `arg:"" optional:"" complete:"switch" help:"The switch, unless the running configuration says its hostname."`
 	Against string `required:"" placeholder:"FILE" help:"config_db.json of the running SONiC switch; - is standard input."`
 	Steps   string `placeholder:"DIR" help:"Write each step into a file of its own in this new folder, to be applied one after another."`
 	Release string `placeholder:"YYYYMM" help:"Release of SONiC that the switch runs, such as 202505; the fabric or the running configuration may say it too."`

@@ -98,7 +98,7 @@ func boxRows(catalogue *chips.Catalogue) *table {
 }
 
 type platformsShowCmd struct {
-	Name string `arg:"" help:"Name of a platform, its ONIE name, or a HwSKU."`
+	Name string `arg:"" complete:"platform" help:"Name of a platform, its ONIE name, or a HwSKU."`
 }
 
 func (platformsShowCmd) Help() string { return "    roceplan platforms show x86_64-nvidia_sn5600-r0" }
