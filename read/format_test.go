@@ -7,6 +7,7 @@ import (
 	"github.com/roceplan/roceplan/read/eos"
 	"github.com/roceplan/roceplan/read/junos"
 	"github.com/roceplan/roceplan/read/nvue"
+	"github.com/roceplan/roceplan/read/nxos"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/read/sonic"
 	"github.com/roceplan/roceplan/read/srlinux"
@@ -14,7 +15,7 @@ import (
 
 // The order in which formats are asked: see [read.Format].
 func formats() []read.Format {
-	return []read.Format{nvue.Format(), openconfig.Format(), srlinux.Format(), sonic.Format(), junos.Format(), eos.Format()}
+	return []read.Format{nvue.Format(), openconfig.Format(), srlinux.Format(), sonic.Format(), nxos.Format(), junos.Format(), eos.Format()}
 }
 
 func TestRecognize(t *testing.T) {
@@ -27,6 +28,10 @@ func TestRecognize(t *testing.T) {
 		{"! Command: show running-config\n! device: a (DCS-7060X6-64PE, EOS-4.33.1F)\n", "eos"},
 		{"!\nqos profile experiment\n   qos trust cos\n", "eos"},
 		{"no enable password\nno aaa root\n", "eos"},
+		{"!Command: show running-config\n", "nxos"},
+		{"hostname a\n\nfeature bgp\n", "nxos"},
+		{"system qos\n  service-policy type network-qos x\n", "nxos"},
+		{"policy-map type quality-of-service x\n", "eos"},
 		{"", ""}, {"null", ""}, {"hello world", ""}, {"[]", ""}, {"\x7fELF", ""},
 		{"interfaces {\n    et-0/0/0 {\n", "junos"}, {"set interfaces et-0/0/0 mtu 9216\n", "junos"},
 	} {
@@ -54,6 +59,8 @@ func TestDevice(t *testing.T) {
 		{"sonic", `{"hostname": "`, ""},
 		{"eos", "!\nhostname  leaf-1 \r\n", "leaf-1"},
 		{"eos", "hostname leaf-1", "leaf-1"},
+		{"nxos", "feature bgp\nhostname leaf-1\n", "leaf-1"},
+		{"nxos", "switchname leaf-1\r\n", "leaf-1"},
 		{"nvue", "# QoS of leaf-1. Apply with\n- set:\n", "leaf-1"},
 		{"nvue", "- set:\n    system:\n      hostname: leaf-1\n", "leaf-1"},
 		{"openconfig", `{"openconfig-qos:qos": {}}`, ""},

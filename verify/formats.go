@@ -7,6 +7,7 @@ import (
 	"github.com/roceplan/roceplan/read/eos"
 	"github.com/roceplan/roceplan/read/junos"
 	"github.com/roceplan/roceplan/read/nvue"
+	"github.com/roceplan/roceplan/read/nxos"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/read/sonic"
 	"github.com/roceplan/roceplan/read/srlinux"
@@ -15,7 +16,7 @@ import (
 // Formats lists all formats that can be read, in the order in which a file is held against
 // them: those that ask for more come first. A new reader goes in here.
 func Formats() []read.Format {
-	return []read.Format{nvue.Format(), openconfig.Format(), srlinux.Format(), sonic.Format(), junos.Format(), eos.Format()}
+	return []read.Format{nvue.Format(), openconfig.Format(), srlinux.Format(), sonic.Format(), nxos.Format(), junos.Format(), eos.Format()}
 }
 
 // FormatOf finds a format by its name, which is that of the target that writes it.

@@ -47,6 +47,7 @@ var documented = []struct{ folder, title string }{
 	{"read/nvue", "Reading NVUE's YAML"},
 	{"read/junos", "Reading Junos"},
 	{"read/srlinux", "Reading SR Linux"},
+	{"read/nxos", "Reading a running-config of Cisco NX-OS"},
 	{"read/dcb", "Reading what dcb says of a NIC"},
 	{"verify", "Files, fabric and topology"},
 	{"cabling", "Cabling"},

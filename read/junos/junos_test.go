@@ -1,11 +1,9 @@
 package junos_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 	"testing"
 
@@ -166,47 +164,9 @@ func TestJunipersConfigurations(t *testing.T) {
 		if !junos.Format().Recognize(text) {
 			t.Errorf("%s is not recognized", name)
 		}
-		report(&out, filepath.Base(name), junos.Read(filepath.Base(name), text, read.Options{}))
+		readtest.Summarize(&out, filepath.Base(name), junos.Read(filepath.Base(name), text, read.Options{}))
 	}
-	compareGolden(t, ledgerGolden, out.String())
-}
-
-func report(out *strings.Builder, name string, r read.Result) {
-	fmt.Fprintf(out, "%s: %d ports; %d statements modelled, %d neutral, %d not modelled\n", name, len(r.Switch.Ports),
-		r.Ledger.Count(read.Modelled), r.Ledger.Count(read.Neutral), r.Ledger.Count(read.Unmodelled))
-	for _, d := range r.Found {
-		fmt.Fprintf(out, "  %d: %s[%s]: %s\n", d.Subject.Start.Line, d.Severity, d.Code, d.Message)
-	}
-	count, first := map[string]int{}, map[string]string{}
-	for _, s := range r.Ledger.Unmodelled() {
-		if count[s.Why]++; count[s.Why] == 1 {
-			first[s.Why] = fmt.Sprintf("%d: %s", s.At.Start.Line, s.Text)
-		}
-	}
-	var whys []string
-	for why := range count {
-		whys = append(whys, why)
-	}
-	sort.Strings(whys)
-	for _, why := range whys {
-		fmt.Fprintf(out, "  %d not modelled: %s\n    such as line %s\n", count[why], why, first[why])
-	}
-}
-
-func compareGolden(t *testing.T, name, got string) {
-	t.Helper()
-	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; -update writes it anew (-golden +now):\n%s", name, diff)
-	}
+	readtest.Golden(t, ledgerGolden, out.String())
 }
 
 // Juniper's own design for RDMA on a QFX5240: what its text says, by its comments and by

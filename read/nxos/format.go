@@ -1,0 +1,43 @@
+package nxos
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/cli"
+)
+
+// Format is a running-config of Cisco NX-OS.
+func Format() read.Format {
+	// What no other running-config has: the three types of policy, and how the system
+	// applies them.
+	mark := regexp.MustCompile(`(?m)^(!(Command: show running-config|RANCID-CONTENT-TYPE: cisco-nx)|switchname |feature |no feature |vdc |system qos|` +
+		`(class-map|policy-map) type (network-qos|queuing|control-plane) |priority-flow-control watch-dog-interval )`)
+	table := cli.NewTable(neutralLines())
+	return read.Format{
+		Name: "nxos", Title: "NX-OS", Files: []string{"nxos.cfg"},
+		Recognize: mark.Match,
+		Device:    device,
+		Read: func(name string, text []byte, _ read.Options) read.Result {
+			return readAll(name, text, table)
+		},
+		Defaults: "NX-OS sets the buffer of a paused class by itself where no queuing policy of type input does, and how much is not published",
+		Neutral:  cli.Neutral(neutralLines()),
+	}
+}
+
+// device finds the line that says the name.
+func device(text []byte) (name string, at int) {
+	for _, key := range []string{"hostname ", "switchname "} {
+		i := bytes.Index(text, []byte("\n"+key)) + 1
+		if i == 0 && !bytes.HasPrefix(text, []byte(key)) {
+			continue
+		}
+		at = i + len(key)
+		line, _, _ := bytes.Cut(text[at:min(len(text), at+256)], []byte("\n"))
+		host := bytes.TrimLeft(line, " \t")
+		return string(bytes.TrimRight(host, " \t\r")), at + len(line) - len(host)
+	}
+	return "", 0
+}
