@@ -33,7 +33,9 @@ type Shape struct {
 const atOnce = 16
 
 // says orders formats by how much they say of losslessness.
-func says() []string { return []string{"sonic", "eos", "nvue", "srlinux", "junos", "nxos", "openconfig"} }
+func says() []string {
+	return []string{"sonic", "eos", "nvue", "srlinux", "junos", "nxos", "openconfig"}
+}
 
 // Gather reads files and joins devices that are told the same. cell gives amounts in cells a
 // meaning; 0: unknown. What is of no format that is known is a finding of its own shape.

@@ -1,15 +1,10 @@
 package readtest
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
-	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/read"
 )
@@ -30,22 +25,5 @@ func Summarize(out io.Writer, name string, r read.Result) {
 	}
 	for _, why := range slices.Sorted(maps.Keys(count)) {
 		fmt.Fprintf(out, "  %d not modelled: %s\n    such as line %s\n", count[why], why, first[why])
-	}
-}
-
-// Golden holds a text against a file, which -update writes anew.
-func Golden(t *testing.T, name, got string) {
-	t.Helper()
-	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; -update writes it anew (-golden +now):\n%s", name, diff)
 	}
 }

@@ -166,7 +166,7 @@ func TestJunipersConfigurations(t *testing.T) {
 		}
 		readtest.Summarize(&out, filepath.Base(name), junos.Read(filepath.Base(name), text, read.Options{}))
 	}
-	readtest.Golden(t, ledgerGolden, out.String())
+	diagtest.Golden(t, ledgerGolden, out.String())
 }
 
 // Juniper's own design for RDMA on a QFX5240: what its text says, by its comments and by

@@ -1,6 +1,7 @@
 package nxos_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -160,7 +161,7 @@ func TestOthers(t *testing.T) {
 	if read < 6 {
 		t.Fatalf("%d files", read)
 	}
-	readtest.Golden(t, filepath.Join("..", "..", "golden", "ledger", "nxos.txt"), out.String())
+	diagtest.Golden(t, filepath.Join("..", "..", "golden", "ledger", "nxos.txt"), out.String())
 }
 
 func language() readtest.Language {
@@ -241,6 +242,22 @@ func TestEveryLine(t *testing.T) {
 			t.Errorf("nothing needs the table's %q", key)
 		}
 	}
+}
+
+// Files beyond all bounds are read up to there.
+func TestBounds(t *testing.T) {
+	var interfaces strings.Builder
+	for i := range 20_001 {
+		fmt.Fprintf(&interfaces, "interface Ethernet%d/%d/%d\n", i/10_000, i/100%100, i%100)
+	}
+	var got strings.Builder
+	for _, text := range []string{strings.Repeat("\x00", 33<<20), interfaces.String(), strings.Repeat("class-map type qos a b\nclass-map type qos x\nmatch dscp 64\n", 1001)} {
+		ends := slices.DeleteFunc(parse("huge.cfg", text).Found, func(d diag.Diagnostic) bool { return d.Code == nxos.Number || d.Code == nxos.Unknown })
+		if err := (diag.Text{}).Write(&got, ends); err != nil {
+			t.Fatal(err)
+		}
+	}
+	diagtest.Golden(t, "testdata/bounds.txt", got.String())
 }
 
 func FuzzRead(f *testing.F) {

@@ -28,7 +28,7 @@ import (
 // Bounds on a file. A running-config of a chassis has some 5 MB and 1,000 interfaces.
 const (
 	maxSize       = 32 << 20 // bytes
-	maxObjects    = 100_000  // interfaces, classes and policies
+	maxObjects    = 20_000   // interfaces, classes and policies
 	maxFindings   = 1000
 	maxStatements = 300_000
 	maxRange      = 1024 // interfaces in one line
