@@ -91,6 +91,8 @@ var layers = []layer{
 		why: "it makes the data of docs/marking-study.md by the door and the simulator; nothing imports it"},
 	{name: "internal/scenario", may: []string{"policy", "plan", "model", "units", "diag"},
 		why: "it hands the language's scenarios to the simulator, so that neither sees the other"},
+	{name: "internal/mutants",
+		why: "it changes the source of every layer and runs its tests; it uses none of it"},
 	{name: "internal/parallel",
 		why: "it does pieces of work, whatever they are"},
 	{name: "internal/chart",

@@ -110,14 +110,18 @@ func (v *finder) wrap(n ast.Node, function, what string) {
 	v.add(mutant{node: n, what: what, before: "mutantsite." + function + "(%d, ", after: ")"})
 }
 
-// constant changes a constant by one where it is used; what is in it stays. It reports
-// whether e is a constant.
+// constant changes literals and named constants by one where they are used, also within
+// a constant expression. It reports whether e is a constant.
 func (v *finder) constant(e ast.Expr) bool {
 	tv, ok := v.of.info.Types[e]
 	if !ok || tv.Value == nil {
 		return false
 	}
-	if tv.Value.Kind() != constant.Int || !v.maybeOther(e) {
+	switch e.(type) {
+	case *ast.BinaryExpr, *ast.ParenExpr, *ast.CallExpr:
+		return false // the constants are in it
+	}
+	if tv.Value.Kind() != constant.Int || !v.maybeOther(e) || v.isUnit(e) {
 		return true
 	}
 	name, ok := v.spell(tv.Type, e.Pos())
@@ -130,6 +134,16 @@ func (v *finder) constant(e ast.Expr) bool {
 		v.wrap(e, "Down["+name+"]", "one less")
 	}
 	return true
+}
+
+// isUnit reports whether a constant is one of package units: a nanosecond is one.
+func (v *finder) isUnit(e ast.Expr) bool {
+	s, ok := e.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	o := v.of.info.Uses[s.Sel]
+	return o != nil && o.Pkg() != nil && o.Pkg().Name() == "units"
 }
 
 // maybeOther reports whether a constant may be replaced where it stands: keys of literals
@@ -148,9 +162,9 @@ func (v *finder) maybeOther(e ast.Expr) bool {
 	case *ast.AssignStmt:
 		return p.Tok != token.SHL_ASSIGN && p.Tok != token.SHR_ASSIGN
 	case *ast.CallExpr:
-		if tv := v.of.info.Types[p.Fun]; tv.IsBuiltin() || tv.IsType() {
+		if v.of.info.Types[p.Fun].IsBuiltin() {
 			name, _ := p.Fun.(*ast.Ident)
-			return tv.IsBuiltin() && name != nil && (name.Name == "min" || name.Name == "max")
+			return name != nil && (name.Name == "min" || name.Name == "max")
 		}
 	case *ast.UnaryExpr:
 		return false
@@ -168,6 +182,9 @@ var sums = map[token.Token][2]string{
 
 func (v *finder) binary(n *ast.BinaryExpr) {
 	info := v.of.info
+	if info.Types[n].Value != nil {
+		return
+	}
 	replaced := func(function, by, between, after string) {
 		v.add(mutant{node: n, what: n.Op.String() + " is " + by, before: "mutantsite." + function + "(%d, ", after: after + ")",
 			op: n.OpPos, width: len(n.Op.String()), instead: between})
