@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: build demo test bench hunt fmt golden playground site
+.PHONY: build demo test bench mutants hunt fmt golden playground site
 
 build:
 	$(GO) build -o roceplan ./cmd/roceplan
@@ -14,9 +14,17 @@ demo:
 test:
 	$(GO) test ./...
 
-# Hold the proof and the simulator against each other for as long as the machine allows.
+# Change one place of the source at a time and look whether a test fails. SEED draws which.
+SEED ?= 1
+mutants:
+	$(GO) run ./internal/mutants -seed $(SEED) -report docs/mutants.md
+
+# What takes hours: fuzzers, the proof and the simulator held against each other in 80,000
+# runs, and mutants that nobody has seen.
 hunt:
-	$(GO) test ./cmd/roceplan -run TestProofAndSimulator -timeout 12h -hunt
+	.ci/fuzz 8m 2
+	$(GO) test ./cmd/roceplan -run TestProofAndSimulator -timeout 24h -hunt
+	$(GO) run ./internal/mutants -seed $$(date +%s) -n 100
 
 # The program as WebAssembly in a page; any server of files can serve the folder.
 PLAYGROUND ?= out/playground

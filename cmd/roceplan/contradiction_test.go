@@ -30,7 +30,7 @@ func TestProofAndSimulator(t *testing.T) {
 	t.Chdir("../..")
 	look := contradictions{40 * units.Microsecond, cutSize{Edges: 4, HostsPerEdge: 8}, 3}
 	if *hunting {
-		look = contradictions{size: cutSize{Edges: 4, HostsPerEdge: 16}, seeds: 20}
+		look = contradictions{size: cutSize{Edges: 4, HostsPerEdge: 16}, seeds: 80} // of a thousand runs each
 	}
 	runs := 0
 	for _, name := range fabrics(t, examples) {
