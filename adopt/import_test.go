@@ -269,15 +269,15 @@ func recompiled(t testing.TB, c *chips.Catalogue, r *adopt.Result, shapes []*ado
 
 // publicFiles are configurations by other hands that name ports.
 func publicFiles(t *testing.T) (all []verify.File) {
-	root := oracle.Shared(t, "data")
 	for _, folder := range []string{"shipped_sonic", "junos", "eos_configs"} {
-		entries, err := os.ReadDir(filepath.Join(root, folder))
+		path := oracle.Data(t, folder)
+		entries, err := os.ReadDir(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range entries {
 			if ext := filepath.Ext(e.Name()); ext == ".json" || ext == ".conf" || ext == ".cfg" {
-				f := verify.In(os.DirFS(filepath.Join(root, folder)), e.Name())
+				f := verify.In(os.DirFS(path), e.Name())
 				f.Name = folder + "/" + e.Name()
 				all = append(all, f)
 			}
@@ -286,7 +286,8 @@ func publicFiles(t *testing.T) (all []verify.File) {
 	if len(all) < 130 {
 		t.Fatalf("%d public configurations", len(all))
 	}
-	return append(all, verify.File{Name: "roce_sample_config_db.json", Read: func() ([]byte, error) { return os.ReadFile(filepath.Join(root, "roce_sample_config_db.json")) }})
+	sample := oracle.Data(t, "roce_sample_config_db.json")
+	return append(all, verify.File{Name: filepath.Base(sample), Read: func() ([]byte, error) { return os.ReadFile(sample) }})
 }
 
 // chipOfModel is the silicon of Juniper's switches by the model that the public files have in

@@ -31,6 +31,7 @@ func main() {
 	flag.IntVar(&r.n, "n", 30, "how many of each area")
 	flag.BoolVar(&r.all, "all", false, "every mutant")
 	flag.StringVar(&r.only, "only", "", "mutants whose line in the report matches this expression")
+	flag.BoolVar(&r.elsewhere, "elsewhere", false, "leave out the tests of a mutant's own package")
 	second := flag.String("second", ".,./cmd/roceplan", "packages whose tests are run where a package's own let a mutant live")
 	report := flag.String("report", "", "file to write the report to")
 	list := flag.Bool("list", false, "print the mutants and run nothing")
@@ -56,6 +57,8 @@ type runner struct {
 	all    bool
 	only   string
 	second []string
+
+	elsewhere bool
 }
 
 func (r *runner) do(areas []string, list bool, report string) error {
@@ -215,6 +218,9 @@ func (o *outcome) String() string {
 func (r *runner) judge(b *bench, m *mutant) (*outcome, error) {
 	o := &outcome{mutant: m}
 	for i, p := range append([]string{m.file.of.ImportPath}, r.second...) {
+		if i == 0 && r.elsewhere {
+			continue
+		}
 		t, err := b.compile(p)
 		if err != nil {
 			return nil, err
