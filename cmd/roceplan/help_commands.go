@@ -46,13 +46,17 @@ func writeFlags(out *strings.Builder, flags []*kong.Flag) {
 		if f.Hidden {
 			continue
 		}
-		name := f.String()
-		if f.Tag.Negatable != "" {
-			name = strings.Replace(name, "--", "--[no-]", 1)
-		}
-		fmt.Fprintf(out, "%s| `%s` | %s |\n", head, inCell(name), inCell(f.Help))
+		fmt.Fprintf(out, "%s| `%s` | %s |\n", head, inCell(flagName(f)), inCell(f.Help))
 		head = ""
 	}
+}
+
+// flagName is a flag with its short form and what it takes.
+func flagName(f *kong.Flag) string {
+	if f.Tag.Negatable != "" {
+		return strings.Replace(f.String(), "--", "--[no-]", 1)
+	}
+	return f.String()
 }
 
 // inCell is a text in a cell of a table, in which a bar would end it.

@@ -66,6 +66,7 @@ type commandLine struct {
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve a language model over the Model Context Protocol, read-only."`
 	Schema     schemaCmd     `cmd:"" help:"Describe what a command prints with --json, as JSON Schema."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
+	Man        manCmd        `cmd:"" help:"Write the manual pages."`
 	Complete   completeCmd   `cmd:"" hidden:"" help:"Tell what the last word of a command line may become."`
 	Help       helpCmd       `cmd:"" help:"Explain a command, or the language."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`

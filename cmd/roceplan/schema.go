@@ -49,6 +49,7 @@ func outputs() map[string][]reflect.Type {
 		"calc ecn":       explains,
 		"fmt":            {reflect.TypeFor[formatResult]()},
 		"init":           {reflect.TypeFor[writtenFile]()},
+		"man":            {reflect.TypeFor[writtenFiles]()},
 		"chips list":     {reflect.TypeFor[[]jsonChip]()},
 		"chips show":     {reflect.TypeFor[jsonChip]()},
 		"platforms list": {reflect.TypeFor[[]jsonPlatform]()},

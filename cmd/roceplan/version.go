@@ -26,6 +26,7 @@ type programVersion struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision,omitempty"`
 	Go       string `json:"go"`
+	time     string // of the revision, by RFC 3339; empty where it was not stamped
 }
 
 func (v programVersion) String() string { return "roceplan " + v.Version + " " + v.Go }
@@ -40,8 +41,11 @@ func stampedVersion() programVersion {
 		v.Version = info.Main.Version
 	}
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
+		switch s.Key {
+		case "vcs.revision":
 			v.Revision = s.Value
+		case "vcs.time":
+			v.time = s.Value
 		}
 	}
 	return v
