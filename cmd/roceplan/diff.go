@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/plan"
@@ -36,9 +37,10 @@ What a branch changes, as a comment for its pull request:
 
     roceplan diff --git origin/main fabric.hcl --format markdown
 
-Configuration that was compiled, or fetched from switches; it holds no reasons, and cabling only where roceplan compile wrote the folder:
+Configuration that was compiled, or fetched from switches; it holds no reasons, and cabling only where roceplan compile wrote the folder. A fabric beside it is taken as the files that it compiles to:
 
     roceplan diff running-configs/ compiled/
+    roceplan diff running-configs/ fabric.hcl
 
 The steps as files, to be carried out one after another: DIR/01-grow/leaf-1/ and so on hold RFC 6902 patches for SONiC (config apply-patch, in the order of their names), a session script for EOS, commands for NVUE, and a gNMI SetRequest for OpenConfig. What a switch is told after each step is read back and proved first. Cables and NICs are in steps.txt:
 
@@ -114,27 +116,70 @@ func (c diffCmd) sides(t *terminal) (before, after *plan.Plan, err error) {
 		}
 		return before, after, err
 	}
-	if before, err = c.side(t, c.Old); err == nil {
-		after, err = c.side(t, c.New)
+	old, err := c.side(t, c.Old)
+	if err != nil {
+		return nil, nil, err
 	}
-	return before, after, err
+	now, err := c.side(t, c.New)
+	switch {
+	case err != nil:
+	case old.fabric == nil && now.fabric != nil:
+		err = c.asFiles(t, &now)
+	case now.fabric == nil && old.fabric != nil:
+		err = c.asFiles(t, &old)
+	}
+	return old.plan, now.plan, err
+}
+
+// A diffSide is one side of a comparison; fabric is nil where it was read from configuration
+// files.
+type diffSide struct {
+	plan   *plan.Plan
+	fabric *loaded
 }
 
 // side reads a fabric, or configuration files where the folder holds no fabric.
-func (c diffCmd) side(t *terminal, path string) (*plan.Plan, error) {
+func (c diffCmd) side(t *terminal, path string) (s diffSide, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case path == "-" || err == nil && !info.IsDir() && filepath.Ext(path) == ".hcl":
-		return c.fabric(t, path)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file or folder %s", path)
+		return s, fmt.Errorf("there is no file or folder %s", path)
 	case err != nil:
-		return nil, err
+		return s, err
+	case !info.IsDir() || !holdsFabric(path):
+		files, err := configFiles(t, []string{path})
+		if err == nil {
+			s.plan, err = c.configs(t, path, files, compiledLinks(path))
+		}
+		return s, err
 	}
-	if info.IsDir() && holdsFabric(path) {
-		return c.fabric(t, path)
+	if s.fabric, err = c.load(t, []string{path}); err == nil {
+		s.plan, err = planOf(t, s.fabric, path)
 	}
-	return c.configs(t, path)
+	return s, err
+}
+
+// asFiles takes a fabric as the files say it that it compiles to. Beside configuration, all
+// that a format does not hold would else be a difference that nobody can make go away.
+func (c diffCmd) asFiles(t *terminal, s *diffSide) error {
+	compiled, err := roceplan.Compile(t, s.fabric.Fabric, roceplan.CompileOptions{Unproved: true})
+	if err != nil {
+		return err
+	}
+	if err := refuse(t, compiled.Findings, s.fabric.Sources, s.plan.Fabric); err != nil {
+		return err
+	}
+	var files []verify.File
+	for _, shape := range compiled.Shapes {
+		for _, device := range shape.Switch.Names {
+			for _, f := range shape.Files {
+				files = append(files, verify.Text(device+"/"+f.Path, f.Body.AppendFor(nil, device)))
+			}
+		}
+	}
+	s.plan, err = c.configs(t, s.plan.Fabric, files, s.plan.Links)
+	return err
 }
 
 // holdsFabric tells whether a folder holds fabric files.
@@ -175,14 +220,10 @@ func refuse(t *terminal, found diag.List, sources diag.Sources, name string) err
 	return fmt.Errorf("%s has errors, so there is no plan to compare", name)
 }
 
-// configs reads a folder of configuration files as a plan. A device with several files
+// configs reads configuration files as a plan. A device with several files
 // is taken from the one that says most.
-func (c diffCmd) configs(t *terminal, path string) (*plan.Plan, error) {
+func (c diffCmd) configs(t *terminal, name string, files []verify.File, links []plan.Link) (*plan.Plan, error) {
 	cell, err := c.cell()
-	if err != nil {
-		return nil, err
-	}
-	files, err := configFiles(t, []string{path})
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +235,7 @@ func (c diffCmd) configs(t *terminal, path string) (*plan.Plan, error) {
 	slices.SortStableFunc(shapes, func(a, b *verify.Shape) int {
 		return cmp.Compare(slices.Index(says, a.Format.Name), slices.Index(says, b.Format.Name))
 	})
-	p := &plan.Plan{Fabric: path, Links: compiledLinks(path)}
+	p := &plan.Plan{Fabric: name, Links: links}
 	var found diag.List
 	sources := diag.Sources{}
 	taken := map[string]bool{}
@@ -211,7 +252,7 @@ func (c diffCmd) configs(t *terminal, path string) (*plan.Plan, error) {
 		found = append(found, shape.Found...)
 		sources[shape.First()] = shape.Text
 	}
-	return p, refuse(t, found, sources, path)
+	return p, refuse(t, found, sources, name)
 }
 
 // cell is the cell size of the chip that was named.

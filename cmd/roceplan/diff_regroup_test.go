@@ -29,3 +29,23 @@ func TestRegroupingIsNoDifference(t *testing.T) {
 		}
 	}
 }
+
+// What a fabric compiles to is no difference from it, for all targets and in both directions,
+// though no format holds all that a fabric says.
+func TestFilesAreNoDifferenceFromTheirFabric(t *testing.T) {
+	t.Chdir("../..")
+	for _, example := range fabrics(t, examples) {
+		fabric, configs := filepath.Join(examples, example), filepath.Join(t.TempDir(), example)
+		var out strings.Builder
+		if code := run([]string{"compile", fabric, "-o", configs, "--no-verify"}, strings.NewReader(""), &out, &out, func(string) string { return "" }); code != exitFine {
+			t.Fatalf("%s: exit code %d\n%s", example, code, out.String())
+		}
+		for _, sides := range [][2]string{{configs, fabric}, {fabric, configs}} {
+			out.Reset()
+			code := run([]string{"diff", sides[0], sides[1]}, strings.NewReader(""), &out, &out, func(string) string { return "" })
+			if code != exitFine || !strings.HasPrefix(out.String(), "no difference on ") {
+				t.Errorf("%s: exit code %d\n%.2000s", example, code, out.String())
+			}
+		}
+	}
+}

@@ -37,6 +37,9 @@ func (c explainCmd) Run(t *terminal) error {
 	if err := t.report(found, loaded.Sources); err != nil {
 		return err
 	}
+	if found.HasErrors() && len(p.Switches) == 0 {
+		return errFindings // there is nothing to be asked
+	}
 	asked, err := explain.Find(p, c.What)
 	if err != nil {
 		return misuse{err}

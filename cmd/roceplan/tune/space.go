@@ -191,7 +191,7 @@ func (s *space) plan(p *Point) (planned *plan.Plan, broken string) {
 		}
 	}
 	for _, f := range found {
-		if found.HasErrors() {
+		if found.HasErrors() || f.Code == calc.PMaxStep { // a chip would mark otherwise than the point says
 			return nil, string(f.Code)
 		}
 	}

@@ -185,6 +185,9 @@ func TestLinesGiveThePoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if space.settings(planned).PMax != point.PMax {
+			t.Errorf("%s is marked with %v", point.HCL("rdma"), space.settings(planned).PMax)
+		}
 		if diff := cmp.Diff(space.settings(planned), other.settings(q)); diff != "" {
 			t.Errorf("%s\n%s", point.HCL("rdma"), diff)
 		}
