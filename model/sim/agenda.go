@@ -25,6 +25,7 @@ const (
 	taskCredit  // a port out of a scheduled fabric grants a credit
 	taskFlush   // packets that a switch held back go on
 	taskSample  // the counters of a [Series] are read
+	taskPoll    // counters are polled
 	taskTCP     // a connection's timer may have run out
 	taskBits    = 5
 )
@@ -117,6 +118,8 @@ func (s *engine) doTask() {
 		s.flushDue(about)
 	case taskSample:
 		s.sample(about)
+	case taskPoll:
+		s.pollCounters()
 	case taskTCP:
 		s.tcpTimer(about)
 	}

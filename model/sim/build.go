@@ -99,6 +99,9 @@ func newEngine(sc *Scenario) (*engine, error) {
 	if err := s.buildSeries(sc); err != nil {
 		return nil, err
 	}
+	if err := s.buildCounters(sc); err != nil {
+		return nil, err
+	}
 	if sc.FirstStream > 0 {
 		s.streams = newStreams(sc.Seed, sc.FirstStream)
 	}

@@ -14,6 +14,12 @@ func (s *engine) buildPorts(sc *Scenario, topo *topology) {
 		if c.loss != 0 {
 			p.trouble = faulty
 		}
+		if l.NoPFC[i%2] {
+			p.trouble |= deaf
+		}
+		if l.LosesCNPs[i%2] {
+			p.trouble |= cnpless
+		}
 		c.hold = sc.PFC.holds(l.Rate)
 		c.response = int64(sc.PFC.SwitchResponse)
 		if sc.Nodes[p.node] == Host {

@@ -196,7 +196,7 @@ func (s *engine) enterCells(in int32, from *port, out int32, id packetID, pk *pa
 	}
 	pk.in = in
 	if !s.admit(in, from, class, pk) {
-		s.refuse(in, id)
+		s.refuse(in, out, id)
 		return
 	}
 	last := out
@@ -292,7 +292,7 @@ func (s *engine) useCredit(e *egress, leaf int32, class uint8, v *voq) {
 		pk := &s.packets[id]
 		sent += int64(pk.size)
 		if congested {
-			s.countMark(e.port)
+			s.countMark(e.port, class)
 			if pk.kind == dataPacket {
 				pk.label |= ce
 			}

@@ -20,6 +20,9 @@ func (s *engine) notify(in int32, f *inbound, n *nic, pk *packet) {
 	if s.laws[pk.label.class()].notices {
 		pk.label &^= ce
 		s.sendCNP(f, n, pk.flow)
+		if s.counts != nil {
+			s.counts.Ports[in].CNPsSent++
+		}
 	}
 }
 
@@ -35,7 +38,11 @@ func (s *engine) sendCNP(f *inbound, n *nic, pair int32) {
 
 // receiveCNP tells the reaction point.
 func (s *engine) receiveCNP(in int32, id packetID, pk *packet) {
-	if f := &s.flows[pk.flow]; !f.done() {
+	f := &s.flows[pk.flow]
+	if s.counts != nil {
+		s.countCNP(in, f.done())
+	}
+	if !f.done() {
 		f.law.dcqcn.states[pk.flow].congestion(s, f, s.departure(&s.ports[in], pk))
 	}
 	s.put(id)

@@ -218,7 +218,7 @@ func (s *engine) hold(f *woven, in, out int32, id packetID, pk *packet, admitted
 	}
 	pk.in = in
 	if !admitted && !s.admit(in, &s.ports[in], pk.label.class(), pk) {
-		s.refuse(in, id)
+		s.refuse(in, out, id)
 		return true
 	}
 	if first {

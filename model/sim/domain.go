@@ -195,7 +195,7 @@ func (sc *Scenario) ordered() bool {
 // initiators; hosts that give up, which their receivers know at once; samples of all counters at
 // one time.
 func (sc *Scenario) divisible() bool {
-	sampled := sc.Observe != nil && len(sc.Observe.Series) > 0
+	sampled := sc.Observe != nil && (len(sc.Observe.Series) > 0 || sc.Observe.Counters != nil)
 	ways := sc.Balancing.Mode >= Global || len(sc.Outages) > 0
 	return !sc.ordered() && !sampled && !ways && sc.Transport.Service != DC && sc.Transport.AckTimeout == 0
 }

@@ -62,6 +62,7 @@ type engine struct {
 	noting bool      // [engine.note] is to be called
 
 	samplers []sampler
+	counts   *counting // nil unless asked for
 
 	randoms []rand.PCG // by node
 	streams *streams   // instead, for ECN

@@ -54,6 +54,9 @@ func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 		s.deliver(f)
 	}
 	n := &s.nics[p.nic]
+	if s.counts != nil && pk.label&ce != 0 {
+		s.counts.Ports[in].MarkedReceived++
+	}
 	if pk.label&ce != 0 && (answer || s.laws[pk.label.class()].notices) {
 		s.notify(in, f, n, pk)
 	}

@@ -113,7 +113,7 @@ func (s *engine) goOn(in int32, p *port, id packetID, pk *packet) {
 	class, to := pk.label.class(), &s.ports[out]
 	if pk.label&refused != 0 {
 		if b := s.silicon[p.node]; p.trouble&down != 0 || !b.atEnd || !s.admitSilicon(b, in, out, p, class, pk) {
-			s.refuse(in, id)
+			s.refuse(in, out, id)
 			return
 		}
 		pk.label &^= refused

@@ -14,7 +14,8 @@ type Observation struct {
 	// Buffers asks for the distribution of each queue and priority group over time.
 	Buffers bool
 
-	Series []*Series
+	Series   []*Series
+	Counters *Counters
 }
 
 // observer is an [Observation] in progress; an engine without one has nil.

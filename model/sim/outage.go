@@ -111,6 +111,9 @@ func (s *engine) flush(pi int32, p *port, which uint8, counter *int64) {
 			if pk.kind < pauseFrame {
 				s.release(pi, p.node, class, pk)
 			}
+			if k := s.counted(pi, class); k != nil && counter == &s.guarded {
+				k.DroppedOut++
+			}
 			s.discard(id, pk, counter)
 		}
 	}

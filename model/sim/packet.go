@@ -47,6 +47,7 @@ const (
 	classMask label = classes - 1
 	ce        label = 0x80 // data: congestion experienced; ACK: the echo of it
 	refused   label = 0x40 // by the buffer that it is coming into
+	byQueue   label = 0x20 // refused: at the egress side
 )
 
 func (l label) class() uint8 { return uint8(l & classMask) }

@@ -20,6 +20,9 @@ type PFC struct {
 const LargestQuanta = 65535
 
 func (s *engine) pause(pi int32, p *port, class uint8) {
+	if p.trouble&deaf != 0 {
+		return
+	}
 	p.pausing |= 1 << class
 	s.pauses++
 	if s.seen != nil {
@@ -32,6 +35,9 @@ func (s *engine) pause(pi int32, p *port, class uint8) {
 }
 
 func (s *engine) resume(pi int32, p *port, class uint8) {
+	if p.trouble&deaf != 0 {
+		return
+	}
 	p.pausing &^= 1 << class
 	if s.seen != nil {
 		s.seen.pauses.end(s.now, pi, class)
@@ -47,6 +53,9 @@ func (s *engine) sendPFC(pi int32, p *port, class uint8, kind packetKind) {
 	}
 	if s.streams != nil {
 		s.streams.skip() // ns-3 gives the frame's IP header a random identification
+	}
+	if s.counts != nil {
+		s.counts.Ports[pi].Classes[class].PFCSent++
 	}
 	id := s.take()
 	s.packets[id] = packet{kind: kind, label: label(class), size: s.transport.pfcSize}
@@ -68,6 +77,12 @@ func (s *engine) receiveFrame(pi int32, p *port, id packetID, pk *packet) {
 func (s *engine) receivePFC(pi int32, p *port, id packetID, pk *packet) {
 	class, resume := pk.label.class(), pk.kind == resumeFrame
 	s.put(id)
+	if s.counts != nil {
+		s.counts.Ports[pi].Classes[class].PFCReceived++
+	}
+	if p.trouble&deaf != 0 {
+		return
+	}
 	if p.trouble&guarded != 0 && s.ignores(pi, class) {
 		return
 	}

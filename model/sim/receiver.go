@@ -62,7 +62,7 @@ func (s *engine) takeLater(p *port, id packetID, pk *packet) {
 	i := s.nics[p.nic].receiver
 	r := &s.receivers[i]
 	if r.bytes+int64(pk.size) > int64(r.Buffer) {
-		s.discard(id, pk, &s.overrun)
+		s.overrunNIC(r.port, id, pk)
 		return
 	}
 	idle := r.list.head == 0

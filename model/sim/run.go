@@ -26,6 +26,9 @@ func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 	} else {
 		err = s.runAlone(ctx, until)
 	}
+	if err == nil {
+		err = s.lastPoll()
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -93,6 +93,10 @@ type Link struct {
 	// Response is how long the ports at A and at B go on after a pause frame; 0: as
 	// Scenario.PFC says.
 	Response [2]units.Time
+
+	// What is wrong at A and at B: PFC is off there, so that no pause is sent or obeyed; the CNPs
+	// that come in there are lost.
+	NoPFC, LosesCNPs [2]bool
 }
 
 // Flow is one message from a host to another.

@@ -64,6 +64,9 @@ func (s *engine) failure() error {
 			return err
 		}
 	}
+	if s.counts != nil {
+		return s.counts.err
+	}
 	return nil
 }
 
@@ -230,7 +233,7 @@ func (s *engine) sample(about int32) {
 // moreThanSamples tells whether anything else is going to happen.
 func (s *engine) moreThanSamples() bool {
 	for _, t := range s.agenda.tasks {
-		if t.id&(1<<taskBits-1) != taskSample {
+		if kind := t.id & (1<<taskBits - 1); kind != taskSample && kind != taskPoll {
 			return true
 		}
 	}

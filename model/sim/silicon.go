@@ -78,7 +78,16 @@ func (s *engine) admitSilicon(b *silicon, in, out int32, from *port, class uint8
 		s.peakHeadroom = max(s.peakHeadroom, uint32(held))
 	}
 	s.notePG(b, in, class)
-	return !v.Dropped()
+	if v.Dropped() {
+		if !v.Outcome.Ingress() {
+			pk.label |= byQueue
+		}
+		return false
+	}
+	if s.counts != nil {
+		s.countAdmission(b, in, out, class)
+	}
+	return true
 }
 
 func (s *engine) releaseSilicon(b *silicon, out int32, class uint8, pk *packet) {

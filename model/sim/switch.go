@@ -29,7 +29,7 @@ func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 	}
 	pk.in = in
 	if !s.admit(in, from, class, pk) {
-		s.refuse(in, id)
+		s.refuse(in, out, id)
 		return
 	}
 	s.enqueue(out, to, class, id)
@@ -40,19 +40,25 @@ func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 }
 
 // countMark counts a packet that is marked on its way out of a port.
-func (s *engine) countMark(out int32) {
+func (s *engine) countMark(out int32, class uint8) {
 	s.marks++
 	if s.seen != nil {
 		s.seen.ports[out].marks++
 	}
+	if s.counts != nil {
+		s.counts.Ports[out].Classes[class].Marked++
+	}
 }
 
-// refuse drops a packet that came in by a port.
-func (s *engine) refuse(in int32, id packetID) {
+// refuse drops a packet that came in by a port and would have left by another.
+func (s *engine) refuse(in, out int32, id packetID) {
 	s.dropped++
 	if s.seen != nil {
 		s.seen.ports[in].drops++
 		s.seen.classes[s.packets[id].label.class()].drops++
+	}
+	if s.counts != nil {
+		s.countRefusal(in, out, s.packets[id].label)
 	}
 	s.put(id)
 }
@@ -108,6 +114,9 @@ func (s *engine) switchSend(pi int32, p *port) {
 		s.charge(pi, class, pk.size)
 	}
 	if pk.kind < pauseFrame {
+		if s.counts != nil {
+			s.countSent(pi, p, class, pk)
+		}
 		s.leave(pi, p.node, class, pk)
 		s.stamp(pi, p, id, pk)
 	}
@@ -123,7 +132,7 @@ func (s *engine) leave(out, node int32, class uint8, pk *packet) {
 		return
 	}
 	if s.congested(out, class) && (pk.kind == bareFrame || s.flows[pk.flow].tcp == nil) {
-		s.countMark(out)
+		s.countMark(out, class)
 		if pk.kind == dataPacket {
 			pk.label |= ce
 		}

@@ -9,6 +9,8 @@ const (
 	guarded                     // the watchdog has hold of one of its queues
 	stuck                       // of a host: takes nothing in of some class
 	slow                        // of a host: takes packets in later than they come
+	deaf                        // neither sends PFC frames nor obeys them
+	cnpless                     // loses the CNPs that come in
 )
 
 // intercept takes away a packet that arrives at a port in trouble; false if it may go on.
@@ -20,9 +22,14 @@ func (s *engine) intercept(in int32, p *port, id packetID, pk *packet) bool {
 	case pk.kind >= pauseFrame:
 		return false
 	case p.trouble&guarded != 0 && s.guards[in*classes+int32(class)].drops:
+		if k := s.counted(in, class); k != nil {
+			k.DroppedIn++
+		}
 		s.spoil(in, id, pk, &s.guarded)
+	case p.trouble&cnpless != 0 && pk.kind == cnpPacket:
+		s.spoil(in, id, pk, &s.lost)
 	case p.trouble&stuck != 0 && s.nics[p.nic].stuck>>class&1 != 0:
-		s.discard(id, pk, &s.overrun)
+		s.overrunNIC(in, id, pk)
 	case p.trouble&slow != 0:
 		s.takeLater(p, id, pk)
 	default:
@@ -38,6 +45,9 @@ func (s *engine) refuses(out int32, to *port, class uint8) *int64 {
 	case to.trouble&down != 0:
 		return &s.unrouted
 	case to.trouble&guarded != 0 && s.guards[out*classes+int32(class)].drops:
+		if k := s.counted(out, class); k != nil {
+			k.DroppedOut++
+		}
 		return &s.guarded
 	}
 	return nil
@@ -52,6 +62,14 @@ func (s *engine) spoil(in int32, id packetID, pk *packet, counter *int64) {
 		s.lostInCells(in, pk)
 	}
 	s.discard(id, pk, counter)
+}
+
+// overrunNIC ends a packet that finds no place in its host's NIC.
+func (s *engine) overrunNIC(in int32, id packetID, pk *packet) {
+	if s.counts != nil {
+		s.counts.Ports[in].Overruns++
+	}
+	s.discard(id, pk, &s.overrun)
 }
 
 // discard ends a packet or a PFC frame before its destination.

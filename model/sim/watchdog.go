@@ -123,12 +123,12 @@ func (s *engine) lookAtFree(w *watchdog, pi int32, p *port, class uint8, g *guar
 	}
 	if w.Action == WatchdogAlert {
 		if g.charged-int64(w.Poll) < int64(w.Detection) {
-			s.watchdogEvents++
+			s.stormFound(pi, class)
 		}
 		return
 	}
 	*g = guard{held: true, drops: w.Action == WatchdogDrop}
-	s.watchdogEvents++
+	s.stormFound(pi, class)
 	p.trouble |= guarded
 	p.paused &^= 1 << class
 	p.obeying &^= 1 << class
@@ -136,6 +136,13 @@ func (s *engine) lookAtFree(w *watchdog, pi int32, p *port, class uint8, g *guar
 		s.flush(pi, p, 1<<class, &s.guarded)
 	}
 	s.kick(pi, p)
+}
+
+func (s *engine) stormFound(pi int32, class uint8) {
+	s.watchdogEvents++
+	if k := s.counted(pi, class); k != nil {
+		k.Storms++
+	}
 }
 
 func (s *engine) lookAtHeld(w *watchdog, pi int32, p *port, class uint8, g *guard) {
@@ -147,6 +154,9 @@ func (s *engine) lookAtHeld(w *watchdog, pi int32, p *port, class uint8, g *guar
 		return
 	}
 	*g = guard{}
+	if k := s.counted(pi, class); k != nil {
+		k.Restored++
+	}
 	for other := range int32(classes) {
 		if s.guards[pi*classes+other].held {
 			return
