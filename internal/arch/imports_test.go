@@ -93,6 +93,8 @@ var layers = []layer{
 		why: "it hands the language's scenarios to the simulator, so that neither sees the other"},
 	{name: "internal/mutants",
 		why: "it changes the source of every layer and runs its tests; it uses none of it"},
+	{name: "internal/counters", may: []string{"model", "observe", "units"},
+		why: "it writes what simulated devices count under the names that are read; what is concluded of it must not see it"},
 	{name: "internal/parallel",
 		why: "it does pieces of work, whatever they are"},
 	{name: "internal/chart",

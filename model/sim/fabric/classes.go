@@ -39,8 +39,10 @@ func (b *builder) classify() error {
 		b.net.classes[c.Name] = number
 		if c.Lossless {
 			b.net.Lossless |= 1 << number
+			b.net.Priority[number] = c.PFC
 		}
 	}
+	b.net.Classes = len(b.names) - 1
 	if len(b.names) > mostClasses+1 {
 		return errors.New("more queues are in use than the simulator has")
 	}

@@ -27,8 +27,13 @@ type Network struct {
 	// its hosts send, so that each host can send at line rate to any other.
 	Open bool
 
-	RDMA     uint8 // the class of RDMA traffic: the first lossless one
-	Lossless uint8 // a bit per class
+	RDMA     uint8    // the class of RDMA traffic: the first lossless one
+	Lossless uint8    // a bit per class
+	Classes  int      // in use: from 1 on
+	Priority [8]uint8 // of a lossless class: that of its PFC frames
+
+	Cables []units.Length // of Scenario.Links, as the plan has them
+	Faults []Injected     // what is not as the plan has it
 
 	classes map[string]uint8  // by name in the plan
 	lossy   uint8             // the class of other traffic; 0: none
@@ -202,9 +207,14 @@ func (b *builder) links() {
 
 func (b *builder) link(from, to int, port *plan.Port, ends ...plan.LinkEnd) *sim.Link {
 	b.net.ends = append(b.net.ends, [2]plan.LinkEnd(ends))
-	delay := units.Time(units.CeilMulDiv(int64(port.Cable), int64(model.LightDelay), int64(units.Metre)))
-	b.sc.Links = append(b.sc.Links, sim.Link{A: from, B: to, Rate: port.Speed, Delay: delay})
+	b.net.Cables = append(b.net.Cables, port.Cable)
+	b.sc.Links = append(b.sc.Links, sim.Link{A: from, B: to, Rate: port.Speed, Delay: delay(port.Cable)})
 	return &b.sc.Links[len(b.sc.Links)-1]
+}
+
+// delay of a cable.
+func delay(cable units.Length) units.Time {
+	return units.Time(units.CeilMulDiv(int64(cable), int64(model.LightDelay), int64(units.Metre)))
 }
 
 // response is how long the peer of a port goes on sending after a pause: what the fabric

@@ -54,19 +54,40 @@ func (n *Network) Link(at plan.LinkEnd) int {
 }
 
 // Ports are the names of all ports, by link and end: SWITCH.PORT, and of a host's NIC that of
-// the port that it is plugged into behind "nic.".
+// the port that it is to be plugged into behind "nic.".
 func (n *Network) Ports() []string {
 	names := make([]string, 0, 2*len(n.ends))
-	for _, ends := range n.ends {
-		for i, end := range ends {
-			if end == (plan.LinkEnd{}) {
-				names = append(names, "nic."+portName(ends[1-i]))
-			} else {
-				names = append(names, portName(end))
-			}
-		}
+	for link := range n.ends {
+		names = append(names, n.endName(link, 0, portName), n.endName(link, 1, portName))
 	}
 	return names
+}
+
+// endName is the name of an end of a link. The links of hosts come first, in their order.
+func (n *Network) endName(link, end int, name func(plan.LinkEnd) string) string {
+	if e := n.ends[link][end]; e != (plan.LinkEnd{}) {
+		return name(e)
+	}
+	return "nic." + name(n.Hosts[link].End())
+}
+
+// At is the link at a port and which end of it that is; -1 if there is none.
+func (n *Network) At(port plan.LinkEnd) (link, end int) {
+	if link = n.Link(port); link >= 0 && n.ends[link][1] == port {
+		end = 1
+	}
+	return link, end
+}
+
+// End is the port at an end of a link; that of a host is zero.
+func (n *Network) End(link, end int) plan.LinkEnd { return n.ends[link][end] }
+
+// place writes a port as the language does; of a whole switch, the switch.
+func place(e plan.LinkEnd) string {
+	if e.Port == "" {
+		return e.Switch
+	}
+	return e.Switch + ":" + e.Port
 }
 
 // Name of a host's port, as in [Network.Ports].

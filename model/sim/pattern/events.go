@@ -26,21 +26,13 @@ func (s *Scenario) unfitEvents(net *fabric.Network) string {
 	return ""
 }
 
-// Where packets are lost, hosts send again: after 4.096 us times 2 to the 14th, seven times, as
-// perftest does unless told otherwise (linux-rdma/perftest, src/perftest_parameters.h:
-// DEF_QP_TIME; a retry count of 7 in ctx_connect).
-const (
-	ackTimeout = 4096 * units.Nanosecond << 14
-	retries    = 7
-)
-
 // befall adds the events of a scenario to a run of it. first are the flows of its first
 // traffic.
 func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64, first []sim.Flow) {
 	if len(s.Events) == 0 {
 		return
 	}
-	sc.Transport.AckTimeout, sc.Transport.Retries = ackTimeout, retries
+	sc.Transport.AckTimeout, sc.Transport.Retries = fabric.AckTimeout, fabric.Retries
 	random := rand.New(rand.NewPCG(seed, 0x6576656e74))
 	for i := range s.Events {
 		e := &s.Events[i]
@@ -61,7 +53,7 @@ func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64, fi
 			}
 			sc.Storms = append(sc.Storms, sim.Storm{Host: host, Class: net.RDMA, From: e.At, To: e.Until})
 		}
-		sc.Stop = max(sc.Stop, e.Until+2*retries*ackTimeout)
+		sc.Stop = max(sc.Stop, e.Until+2*fabric.Retries*fabric.AckTimeout)
 	}
 }
 

@@ -74,8 +74,8 @@ func Notes(base *fabric.Network, jobs []Job) []string {
 			}
 		}
 	}
-	if slices.ContainsFunc(jobs, func(j Job) bool { return len(j.Scenario.Events) > 0 }) {
-		list = append(list, fmt.Sprintf("assumed: where something goes wrong in the network, hosts send again after %v and give up after %d tries, as perftest does", ackTimeout, retries))
+	if slices.ContainsFunc(jobs, func(j Job) bool { return len(j.Scenario.Events)+len(j.Network.Faults) > 0 }) {
+		list = append(list, fmt.Sprintf("assumed: where something goes wrong in the network, hosts send again after %v and give up after %d tries, as perftest does", fabric.AckTimeout, fabric.Retries))
 	}
 	return list
 }
@@ -166,6 +166,9 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 	own.Stop = 50*window + 100*units.Millisecond
 	if slices.ContainsFunc(flows, func(f sim.Flow) bool { return f.TCP }) {
 		own.Stop += 10 * units.Second // its timer may run out several times
+	}
+	if len(j.Network.Faults) > 0 {
+		own.Stop += 2 * fabric.Retries * fabric.AckTimeout
 	}
 	j.Scenario.befall(&own, j.Network, j.Seed, flows[:first])
 	return &own, len(flows)
