@@ -80,14 +80,13 @@ func (b *bench) trace(t *binary) error {
 			continue
 		}
 		one, parts := b.pass(t, "^"+name+"$")
-		if one == nil {
+		switch {
+		case one == nil && len(parts) < 2:
 			fmt.Fprintf(os.Stderr, "  %s fails without mutants, or takes more than %v; left out\n", name, longest)
 			continue
-		}
-		if len(one.passes) == 0 {
+		case one != nil && len(one.passes) == 0:
 			continue
-		}
-		if one.takes < slow || len(parts) < 2 {
+		case one != nil && (one.takes < slow || len(parts) < 2):
 			t.tests = append(t.tests, one)
 			continue
 		}
@@ -103,24 +102,24 @@ func (b *bench) trace(t *binary) error {
 
 var started = regexp.MustCompile(`(?m)^=== RUN   ([^/\s]+)/([^/\s]+)$`)
 
-// pass runs tests with all mutants asleep; nil if they fail. parts are patterns of their
-// subtests.
+// pass runs tests with all mutants asleep; nil if they fail or take too long. parts are
+// patterns of their subtests, those of a test that takes too long as far as they had begun.
 func (b *bench) pass(t *binary, pattern string) (one *test, parts []string) {
 	passed := b.control + ".passed"
 	os.Remove(passed)
 	begin := time.Now()
 	out, err := b.run(t, pattern, "trace", longest)
+	for _, m := range started.FindAllStringSubmatch(out, -1) {
+		parts = append(parts, "^"+m[1]+"$/^"+regexp.QuoteMeta(m[2])+"$")
+	}
 	if err != nil {
-		return nil, nil
+		return nil, parts
 	}
 	one = &test{of: t, name: pattern, takes: time.Since(begin), passes: make(map[int]bool)}
 	text, _ := os.ReadFile(passed)
 	for _, id := range strings.Fields(string(text)) {
 		n, _ := strconv.Atoi(id)
 		one.passes[n] = true
-	}
-	for _, m := range started.FindAllStringSubmatch(out, -1) {
-		parts = append(parts, "^"+m[1]+"$/^"+regexp.QuoteMeta(m[2])+"$")
 	}
 	return one, parts
 }

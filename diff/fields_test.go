@@ -1,0 +1,189 @@
+package diff
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// untold are fields whose change is not said, each with the reason.
+var untold = []struct{ pattern, why string }{
+	{`^(Fabric|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs))$`, "no device is told"},
+	{`^Reaction`, "what senders are reckoned with; their own stand in Hosts"},
+	{`^Switches.0.\.Classes.*\.(Queue|PG|DSCPs.*)$`, "Maps say it"},
+	{`^Switches.0.\.Classes.0.\.PFC$`, "a lossy class has none"},
+	{`^Links`, "which cable is where; a device is told its own ends"},
+	{`^Hosts.0.\.Priorities`, "the classes say it"},
+	{`^Switches.0.\.Ports.*\.(Index|Cage\..*|Group|Gearbox|Assumed.*)$`, "what the box and the other end are, not what the device is told"},
+	{`^Switches.0.\.Ports.*\.(PGs.*|Pools.*)\.Limit\.Static$`, "the limit is a dynamic one"},
+	{`^Switches.0.\.Pools.*\.Direction$`, "a pool of a name has one direction on a platform"},
+	{`^Switches.0.\.Pools.*\.(Infinite|Percent|HeadroomPercent)$`, "shares in files of other hands, of which plans are not made"},
+	// What follows a device is told. A difference that says it is to be written.
+	{`^Switches.0.\.Ports.*\.(FEC|Routed|QoS none|Rewrite.*)$`, "missing"},
+	{`^Switches.0.\.Ports.*\.MTU$`, "missing where one side is the MTU of the whole switch"},
+	{`^Switches.0.\.Calculator none$`, "missing"},
+	{`^Hosts.0.\.(Classes.0.\.CNP|Reaction.*|RoCEMTU)$`, "missing"},
+}
+
+func of[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
+
+// populated is a plan in which every field says something.
+func populated() *plan.Plan {
+	pg := func(id uint8, lossless bool) plan.PG {
+		return plan.PG{ID: id, Pool: "in", Lossless: lossless, Reserved: of(units.Bytes(2540)), Limit: of(plan.Limit{Dynamic: true, Alpha: -1}),
+			XOn: of(units.Bytes(508)), XOnOffset: of(units.Bytes(762)), Headroom: of(units.Bytes(25400)), Override: true}
+	}
+	queue := func(id uint8) plan.Queue {
+		return plan.Queue{ID: id, Pool: "out", Reserved: of(units.Bytes(254)), Limit: of(plan.Limit{Static: 50800}),
+			Scheduler: plan.Scheduler{Weight: of(int64(40)), MaxRate: of(10 * units.Gbps)},
+			ECN:       &plan.ECN{KMin: of(units.Bytes(25400)), KMax: of(units.Bytes(101600)), PMax: of(5 * units.Percent)}}
+	}
+	qos := func() *plan.PortQoS {
+		return &plan.PortQoS{PFC: 1 << 3, Watchdog: true, PGs: []plan.PG{pg(0, false), pg(3, true)}, Queues: []plan.Queue{queue(0), queue(3)},
+			Pools:   []plan.PortPool{{Pool: "in", Reserved: of(units.Bytes(1016)), Limit: of(plan.Limit{Dynamic: true, Alpha: 1})}},
+			Rewrite: &plan.Rewrite{TCs: 1, DSCP: [8]uint8{8}}}
+	}
+	port := func(name string, index int) plan.Port {
+		return plan.Port{Name: name, Alias: "Eth" + name, Index: index, Lanes: []int{index, index + 1}, Cage: plan.Cage{Port: name, Mode: "1x100G", Subport: 1},
+			FEC: "rs", Speed: 100 * units.Gbps, Cable: 5 * units.Metre, Medium: "dac", Peer: "other", Group: "group", MTU: 9216, Routed: true, QoS: qos(),
+			Gearbox: units.Nanosecond, Assumed: &plan.Assumed{Response: of(units.Microsecond), LosslessFrame: of(units.Bytes(1024)), SmallPackets: of(50 * units.Percent)}}
+	}
+	sw := func(name string) *plan.Switch {
+		s := &plan.Switch{Names: []string{name}, Chip: "tomahawk5", Cell: 254, OS: "sonic", Targets: []string{"sonic"}, Platform: "platform", HwSKU: "sku",
+			Release: "202505", Role: "tor", MTU: of(units.Bytes(9216)),
+			Classes: []plan.Class{
+				{Name: "rest", TrafficClass: 0, DSCPs: []uint8{0}},
+				{Name: "rdma", TrafficClass: 3, Queue: 3, PG: 3, PFC: 3, DSCPs: []uint8{26}, Lossless: true, CongestionControl: "dcqcn", Transport: "roce"},
+			},
+			Pools: []plan.Pool{
+				{Name: "in", Dynamic: true, Size: of(units.Bytes(1_000_000)), Percent: 10, HeadroomPercent: 5, Headroom: of(units.Bytes(100_000))},
+				{Name: "out", Direction: plan.Egress, Size: of(units.Bytes(2_000_000))},
+			},
+			Ports:         []plan.Port{port("Ethernet0", 1), port("Ethernet4", 3)},
+			BufferModel:   plan.DynamicModel,
+			Calculator:    &plan.Calculator{Oversubscribe: of(int64(2)), LosslessFrame: of(units.Bytes(1024)), SmallPackets: of(50 * units.Percent)},
+			Watchdog:      &plan.Watchdog{Detection: of(200 * units.Millisecond), Restoration: of(400 * units.Millisecond), Poll: of(100 * units.Millisecond), Action: plan.WatchdogDrop},
+			Marking:       &plan.Marking{Rules: []plan.MarkRule{{UDPPort: 4791, DSCP: 26, TC: 3}, {DSCP: 48, TC: 3}}},
+			LoadBalancing: "ecmp", PausedPGs: 2, Checks: []plan.Check{{ID: "sum"}},
+		}
+		s.Maps.DSCPToTC[26] = 3
+		s.Maps.TCToQueue[3], s.Maps.TCToPG[3], s.Maps.PFCToQueue[3], s.Maps.PFCToPG[3] = 3, 3, 3, 3
+		return s
+	}
+	return &plan.Plan{
+		Fabric: "fabric", Switches: []*plan.Switch{sw("leaf-1"), sw("leaf-2")},
+		Hosts: []*plan.Host{{Name: "nic", Model: "connectx-6", MTU: 9216, Classes: []plan.HostClass{{Name: "rdma", DSCPs: []uint8{26}, Priority: 3, Lossless: true, Share: 50, Used: true, CongestionControl: "dcqcn", ECN: true}},
+			CNPDSCP: 48, CNPPFC: 6, AckDSCP: 26, CNPInterval: of(4 * units.Microsecond), RoCEMTU: 4096, Cable: 2 * units.Metre, Speed: 100 * units.Gbps, Buffer: of(units.Bytes(128_000)),
+			SendLatency: of(units.Microsecond), ReceiveLatency: of(units.Microsecond)}},
+		Links: []plan.Link{{A: plan.LinkEnd{Switch: "leaf-1", Port: "Ethernet4"}, B: plan.LinkEnd{Switch: "leaf-2", Port: "Ethernet4"}}},
+	}
+}
+
+// A place is a value of a plan that can be edited, by its way from the top.
+type place struct {
+	path string
+	edit func(root reflect.Value)
+}
+
+// places lists every value of v: each is made another one, and each list one shorter.
+func places(v reflect.Value, path string, at func(reflect.Value) reflect.Value) (all []place) {
+	add := func(name string, do func(reflect.Value)) {
+		all = append(all, place{path + name, func(root reflect.Value) { do(at(root)) }})
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.Type() == reflect.TypeFor[*plan.Why]() || v.IsNil() {
+			return nil
+		}
+		if strings.Contains(path, ".") { // a field, not an element
+			add(" none", func(v reflect.Value) { v.SetZero() })
+		}
+		return append(all, places(v.Elem(), path, func(root reflect.Value) reflect.Value { return at(root).Elem() })...)
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[diag.Range]() || v.Type() == reflect.TypeFor[plan.MapPlaces]() {
+			return nil
+		}
+		for i := range v.NumField() {
+			name := "." + v.Type().Field(i).Name
+			if name == ".Value" {
+				name = ""
+			}
+			all = append(all, places(v.Field(i), strings.TrimPrefix(path+name, "."), func(root reflect.Value) reflect.Value { return at(root).Field(i) })...)
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if i == 1 && (path == "Switches" || strings.HasSuffix(path, "Ports")) || v.Kind() == reflect.Array && i%8 != 3 {
+				continue // the other switch and port are like the first, and so are the entries of a map
+			}
+			all = append(all, places(v.Index(i), fmt.Sprintf("%s[%d]", path, i), func(root reflect.Value) reflect.Value { return at(root).Index(i) })...)
+		}
+		if v.Kind() == reflect.Slice && v.Len() > 0 {
+			add(" one less", func(v reflect.Value) { v.Set(v.Slice(0, v.Len()-1)) })
+		}
+	case reflect.Bool:
+		add("", func(v reflect.Value) { v.SetBool(!v.Bool()) })
+	case reflect.String:
+		add("", func(v reflect.Value) { v.SetString(v.String() + "x") })
+	case reflect.Uint8, reflect.Uint16:
+		add("", func(v reflect.Value) { v.SetUint(v.Uint() ^ 1) })
+	case reflect.Int, reflect.Int8, reflect.Int64:
+		add("", func(v reflect.Value) {
+			if v.Type() == reflect.TypeFor[units.Bytes]() {
+				v.SetInt(v.Int() + 254) // a cell
+				return
+			}
+			v.SetInt(v.Int() + 1)
+		})
+	}
+	return all
+}
+
+// Whatever a device is told: where it is another one, the difference says so, and says
+// nothing else. The golden file has what it says.
+func TestEveryFieldIsTold(t *testing.T) {
+	if r := Compare(populated(), populated()); r.Any() {
+		t.Fatalf("a plan and itself differ:\n%s", r.Text())
+	}
+	all := places(reflect.ValueOf(populated()).Elem(), "", func(v reflect.Value) reflect.Value { return v })
+	if len(all) < 150 {
+		t.Fatalf("%d fields", len(all))
+	}
+	var out strings.Builder
+	used := map[int]bool{}
+	for _, s := range all {
+		after := populated()
+		s.edit(reflect.ValueOf(after).Elem())
+		r := Compare(populated(), after)
+		why := ""
+		for i, u := range untold {
+			if regexp.MustCompile(u.pattern).MatchString(s.path) {
+				why, used[i] = u.why, true
+			}
+		}
+		if r.Any() == (why != "") {
+			t.Errorf("%s is another one, and the difference says so is %v (%s)", s.path, r.Any(), why)
+		}
+		for _, c := range r.Changes {
+			fmt.Fprintf(&out, "%s: %v %s %s %s at %s\n", s.path, c.Kind, c.Name(), c.Values(), c.Delta, c.Place())
+		}
+		for _, step := range r.Rollout.Steps {
+			fmt.Fprintf(&out, "    %s\n", step.Title())
+		}
+		back := Compare(after, populated())
+		if len(back.Changes) != len(r.Changes) {
+			t.Errorf("%s: %d changes there, %d back", s.path, len(r.Changes), len(back.Changes))
+		}
+	}
+	if len(used) < len(untold) {
+		t.Errorf("%d of %d patterns of fields that are not told match one", len(used), len(untold))
+	}
+	diagtest.Golden(t, filepath.Join("..", "golden", "diff-fields.txt"), out.String())
+}
