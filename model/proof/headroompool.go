@@ -47,18 +47,15 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 		Left: Side{parts + " - Q", sum - below}, Right: Side{"S", size}, Source: linkSource,
 		Range: at,
 	}
-	fits := n
-	for fits > 0 && p.sumNeeds(pooled[:fits])-p.belowAll(slice, pool, pooled, fits) > size {
-		fits--
-	}
-	o.Note = fmt.Sprintf("it holds %d of %s paused at once, the neediest first", fits, counted(len(pooled), "group"))
-	single := sum-below > size && sum-int64(n) <= size && p.config.Rules.Pause == mmu.WhenFull && !p.squeezable(slice, pool)
 	kept := int64(0)
 	for _, a := range pooled[:n] {
 		kept += p.more(a)
 	}
-	if sum-below > size && !single && fits > 0 && (kept == 0 || full(pooled[:fits])) {
-		p.pausedAtOnce(&o, slice, pool, pooled, fits)
+	uses, fits := p.poolUses(slice, pool, pooled[:n], size)
+	o.Note = fmt.Sprintf("it holds %d of %s with packets in it at once, the neediest first", fits, counted(len(pooled), "group"))
+	single := sum-below > size && sum-int64(n) <= size && p.config.Rules.Pause == mmu.WhenFull && !p.squeezable(slice, pool)
+	if sum-below > size && !single && fits > 0 {
+		o.Conditions = append(o.Conditions, pausedAtOnce(&o, uses, fits, len(pooled), below))
 	}
 	added := p.add(o)
 	if single {
@@ -67,28 +64,74 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 	keeping(added, kept, added.Slack() >= kept)
 }
 
-// full reports whether accounts are reckoned with all of their headroom, so that what they
-// keep of it when they resume is counted.
-func full(list []account) bool {
-	return !slices.ContainsFunc(list, func(a account) bool { return len(a.group.conditions) == 0 && a.group.need < int64(a.pg.HeadroomCells) })
+// A poolUse is what groups of one part use of a headroom pool at most while they are paused,
+// or have been resumed with packets in it.
+type poolUse struct {
+	symbol string // of the part
+	name   string
+	cells  int64 // each
+	count  int64 // of them at once
+}
+
+// poolUses finds how many groups a pool holds at once whichever they are: the neediest.
+func (p *prover) poolUses(slice, pool int, pooled []account, size int64) (uses []poolUse, fits int) {
+	for i, part := range p.partsOf(pooled) {
+		u := poolUse{symbol: intText(int64(i + 1)), name: part.group.name}
+		for _, a := range pooled {
+			if a.group == part.group && p.takesOf(a) == part.takes {
+				u.cells, u.count = max(u.cells, p.inPool(a)), u.count+1
+			}
+		}
+		uses = append(uses, u)
+	}
+	order := make([]int, len(uses))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(uses[j].cells, uses[i].cells) })
+	for _, i := range order {
+		u := &uses[i]
+		all := u.count
+		if u.count = 0; size >= 0 {
+			u.count = min(all, size/max(1, u.cells))
+		}
+		size -= u.count * u.cells
+		if fits += int(u.count); u.count < all {
+			size = -1 // groups that need less may not stand in for one that does not fit
+		}
+	}
+	return uses, fits
+}
+
+// inPool is what a group can have in its headroom at once, with what it kept when it resumed.
+func (p *prover) inPool(a account) int64 {
+	all := int64(a.pg.HeadroomCells)
+	if a.group.why != "" || len(a.group.conditions) > 0 {
+		return all
+	}
+	if kept := p.kept(a); kept > 0 {
+		return min(a.group.need+a.group.extra+kept, all)
+	}
+	return min(a.group.need+a.group.extra-p.below(a), all)
 }
 
 // pausedAtOnce is the condition under which a pool suffices that is too small for all of its
-// groups: no more of them are paused at the same time than it holds of the neediest.
-func (p *prover) pausedAtOnce(o *Obligation, slice, pool int, pooled []account, fits int) {
+// groups: no more of them use it at the same time than it holds of the neediest.
+func pausedAtOnce(o *Obligation, uses []poolUse, fits, groups int, below int64) Condition {
 	c := Condition{
 		ID: PausedGroups, Where: o.Where, Declare: "a headroom pool for all groups, or nothing: it is the operator's decision",
-		Assumes: fmt.Sprintf("at most %d of the %s of the pool in this part of the buffer are paused at once", fits, counted(len(pooled), "priority group")),
-		Bound:   int64(fits), Worst: int64(len(pooled)), Unit: inOnes, Short: -o.Slack(),
-		Terms: []Term{given("Q", "cells of pausing packets that are below the threshold", p.belowAll(slice, pool, pooled, fits), InCells)},
+		Assumes: fmt.Sprintf("at most %d of the %s of the pool in this part of the buffer are paused or have packets in it at once", fits, counted(groups, "priority group")),
+		Bound:   int64(fits), Worst: int64(groups), Unit: inOnes, Short: -o.Slack(),
 	}
-	left := int64(fits)
-	for i, part := range p.partsOf(pooled) {
-		used := min(left, part.count)
-		left -= used
-		c.Terms = append(c.Terms, given("n"+intText(int64(i+1)), "groups of "+part.group.name, used, inOnes))
+	if below > 0 {
+		c.Terms = append(c.Terms, given("Q", "cells of pausing packets that are below the threshold", 0, InCells))
 	}
-	o.Conditions = append(o.Conditions, c)
+	for _, u := range uses {
+		c.Terms = append(c.Terms,
+			given("N"+u.symbol, "headroom that a group uses, with what it keeps when it resumes", u.cells, InCells),
+			given("n"+u.symbol, "groups of "+u.name, u.count, inOnes))
+	}
+	return c
 }
 
 // takesOf is the most that a group can take of its headroom and of what is below its

@@ -187,7 +187,7 @@ func (p *prover) more(a account) int64 {
 	if a.group.why != "" {
 		return 0
 	}
-	return min(a.group.need+p.kept(a), max(a.held(), int64(a.pg.HeadroomCells))) - a.held()
+	return max(0, min(a.group.need+p.kept(a), int64(a.pg.HeadroomCells))-a.held())
 }
 
 func (p *prover) kind(a account) accountKind {
