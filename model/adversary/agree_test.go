@@ -272,7 +272,7 @@ type judged struct {
 	report *proof.Report
 	// result is the attack on the switch under the conditions of the report, or at its worst
 	// where the report says that packets are lost; worst is that at its worst where there are
-	// conditions.
+	// conditions, or where something of the chip is not published.
 	result, worst *adversary.Result
 }
 
@@ -312,7 +312,7 @@ func (d drawn) judge() (j judged, err error) {
 		errs = append(errs, err)
 		return j, errors.Join(errs...)
 	}
-	if bounds(report) && j.result != nil && j.result.Found == nil {
+	if (bounds(report) || report.Worst.Config.Rules != report.Model.Config.Rules) && j.result != nil && j.result.Found == nil {
 		j.worst = attack(report.Worst, adversary.Options{})
 	}
 	return j, errors.Join(errs...)
@@ -365,6 +365,10 @@ func (j judged) agree() (proof.Verdict, error) {
 		return proof.Holds, fmt.Errorf("the prover says that nothing is lost, the adversary (%s): %v\n%v", result.Found.Attack, result, report.Conditions())
 	case len(report.Open()) > 0:
 		return proof.Unjudged, nil
+	case !bounds(report) && j.worst != nil && j.worst.Found != nil && len(report.Open()) == 0:
+		return proof.Holds, fmt.Errorf("the prover names no condition, and at the worst the adversary: %v", j.worst)
+	case !bounds(report) && j.worst != nil:
+		return proof.Holds, nil
 	case j.worst != nil && j.worst.Found == nil:
 		return proof.Conditional, fmt.Errorf("the prover names conditions, and without them the adversary: %v\n%v", j.worst, report.Conditional())
 	case j.worst != nil:

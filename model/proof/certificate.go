@@ -14,7 +14,7 @@ import (
 )
 
 // CertificateSchema is the version of the form, documented in CERTIFICATE.md.
-const CertificateSchema = "roceplan/certificate/3"
+const CertificateSchema = "roceplan/certificate/4"
 
 // A Certificate is what was proved of a switch, in a form that can be checked again with
 // arithmetic alone.
@@ -200,10 +200,42 @@ func recheck(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	if says := o.Left.Value <= o.Right.Value; says != (o.Verdict == Holds) && (o.Verdict == Holds || o.Verdict == Fails) {
 		errs = append(errs, fmt.Errorf("%d ≤ %d, and the verdict is %q", o.Left.Value, o.Right.Value, o.Verdict))
 	}
-	if o.Verdict == Conditional {
+	switch {
+	case o.Verdict != Conditional:
+	case o.Under != nil && len(o.Conditions) > 0:
+		errs = append(errs, recheckUnder(o, memo)...)
+	default:
 		errs = append(errs, recheckConditions(o, memo)...)
 	}
 	return errs
+}
+
+// recheckUnder evaluates what an obligation reads under its conditions. Of what is given, it may
+// have other values only of what its conditions change.
+func recheckUnder(o *Obligation, memo map[string]*big.Int) (errs []error) {
+	own := &Obligation{Terms: o.Under.Terms, Left: o.Under.Left, Right: o.Under.Right, Verdict: Holds}
+	for _, err := range recheck(own, memo) {
+		errs = append(errs, fmt.Errorf("under its conditions: %w", err))
+	}
+	for _, t := range o.Under.Terms {
+		changes := slices.ContainsFunc(o.Conditions, func(c Condition) bool { return slices.Contains(changedBy(c.ID), t.Symbol) })
+		for _, was := range o.Terms {
+			if was.Symbol == t.Symbol && was.Value != t.Value && t.Expr == "" && !changes {
+				errs = append(errs, fmt.Errorf("under its conditions %s is %d, and no condition changes that: it is %d", t.Symbol, t.Value, was.Value))
+			}
+		}
+	}
+	return errs
+}
+
+// changedBy are the given terms of what groups share that a condition changes: the memory of a
+// part of the buffer; or what of their headroom groups fill, cells that are counted twice in
+// it, what one gains by resuming above its threshold, and what other queues hold.
+func changedBy(id string) []string {
+	if id == AssumedDatum {
+		return []string{"V"}
+	}
+	return []string{"h", "Q", "k", "o"}
 }
 
 // recheckConditions evaluates an obligation once more with the terms of its conditions: its

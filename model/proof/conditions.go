@@ -36,7 +36,7 @@ func (p *prover) settleConditions() {
 		}
 		g.need = p.need(g.link)
 		if p.undecided {
-			g.extra = p.packing(g.link.LosslessFrame).last
+			g.extra = p.needWith(g.link, p.whole()+1) - g.need // with it may come a few small ones more
 		}
 		for _, i := range g.ports {
 			p.m.Ports[i].Link = g.link
@@ -113,19 +113,15 @@ func (p *prover) conditionTime(g *group, left units.Time, known bool) bool {
 	case g.declared && left > g.worst.Response:
 		g.link.Interface = left - g.worst.Response
 		c.ID, c.Where, c.Declare = ChipDatum, p.chipName(), "pause_delay of "+p.chipName()
-		c.Assumes = fmt.Sprintf("the switch's own layers take at most %v to send a pause and to take in what arrives; IEEE 802.3 allows them %v", g.link.Interface, own)
+		c.Assumes = layersText(g.link.Interface, own)
 		c.Bound, c.Worst = int64(g.link.Interface), int64(own)
 		c.Terms = []Term{given("i", "the port's own layers, out and in", g.link.Interface, InTime)}
 	case !g.declared && left > 0:
 		c.ID, c.Where, c.Declare = PeerResponse, g.name, p.whoDeclares(g)
 		g.link.Interface, g.link.Response = min(own, left), left-min(own, left)
-		allowed := fmt.Sprintf("IEEE 802.3 allows it %v", g.worst.Response)
-		if !known {
-			allowed = fmt.Sprintf("no public standard says how long it may take at %v", g.link.Rate)
-		}
-		if c.Assumes = fmt.Sprintf("the peer is silent within %v of a pause; %s", g.link.Response, allowed); left <= own {
+		if c.Assumes = silenceText(g, g.link.Response); left <= own {
 			g.link.Interface, g.link.Response = 0, left
-			c.Assumes = fmt.Sprintf("the switch's own layers and the response of the peer take at most %v together; IEEE 802.3 allows the layers %v, and %s", left, own, allowed)
+			c.Assumes = fmt.Sprintf("the switch's own layers and the response of the peer take at most %v together; IEEE 802.3 allows the layers %v, and %s", left, own, allowedText(g))
 		}
 		c.Bound, c.Worst = int64(g.link.Response), int64(g.worst.Response)
 		c.Terms = []Term{given("i", "the port's own layers, out and in", g.link.Interface, InTime), given("t", "response of the peer", g.link.Response, InTime)}
@@ -137,6 +133,22 @@ func (p *prover) conditionTime(g *group, left units.Time, known bool) bool {
 	}
 	g.conditions = append(g.conditions, c)
 	return true
+}
+
+func layersText(time, allowed units.Time) string {
+	return fmt.Sprintf("the switch's own layers take at most %v to send a pause and to take in what arrives; IEEE 802.3 allows them %v", time, allowed)
+}
+
+func silenceText(g *group, within units.Time) string {
+	return fmt.Sprintf("the peer is silent within %v of a pause; %s", within, allowedText(g))
+}
+
+// allowedText tells what a peer may take.
+func allowedText(g *group) string {
+	if _, standard := model.StandardResponse(g.link.Rate); !g.declared && !standard {
+		return fmt.Sprintf("no public standard says how long it may take at %v", g.link.Rate)
+	}
+	return fmt.Sprintf("IEEE 802.3 allows it %v", g.worst.Response)
 }
 
 // smallestShare is the least share of small packets that a condition names: half, which is
@@ -165,12 +177,16 @@ func (p *prover) conditionMix(g *group, limit int64) {
 	g.link.SmallPackets = share
 	g.conditions = append(g.conditions, Condition{
 		ID: PacketMix, Where: g.name, Declare: "small_packets of the fabric", Unit: inPPB, Bound: int64(share), Worst: int64(units.One),
-		Assumes: fmt.Sprintf("of what arrives after a pause at most %v of the packets are of the smallest size, and the others of %v", share, g.link.LosslessFrame),
+		Assumes: mixText(g.link),
 		Terms: []Term{
 			given("s", "share of smallest packets, the others being largest", share, inPPB),
 			step("N", "cells that come in after the pause", p.need(g.link), InCells, "mixed(W, C, M, F, s, e) + e * ceil(F + M, C)"),
 		},
 	})
+}
+
+func mixText(l model.Link) string {
+	return fmt.Sprintf("of what arrives after a pause at most %v of the packets are of the smallest size, and the others of %v", l.SmallPackets, l.LosslessFrame)
 }
 
 // whoDeclares names what would declare the response of the peers of a group.
@@ -214,10 +230,14 @@ func (p *prover) demand(g *group, o *Obligation, under int64) {
 		}
 	}
 	if more := under + g.extra - o.Right.Value; g.extra > 0 && more > 0 {
-		o.Conditions = append(o.Conditions, Condition{
-			ID: ChipDatum, Where: p.chipName(), Declare: "xoff_decided of " + p.chipName(), Short: more,
-			Assumes: "the chip decides to pause with the first byte of a packet; nothing is published of that, and with the last byte a largest frame more comes in",
-		})
+		o.Conditions = append(o.Conditions, p.decidedCondition(more))
+	}
+}
+
+func (p *prover) decidedCondition(short int64) Condition {
+	return Condition{
+		ID: ChipDatum, Where: p.chipName(), Declare: "xoff_decided of " + p.chipName(), Short: short,
+		Assumes: "the chip decides to pause with the first byte of a packet; nothing is published of that, and with the last byte a largest frame more comes in",
 	}
 }
 

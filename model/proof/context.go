@@ -29,6 +29,9 @@ type Context struct {
 	Throughput units.Ratio
 	// trusted are links whose times and traffic stand as they are, by port: see Margins.
 	trusted map[string]model.Link
+	// decided: the chip decides to pause with the first byte of a packet where nothing is
+	// published of that: see whatIf.
+	decided bool
 	// Silent are obligations that cannot be judged, with the reason, by ID: what the
 	// files of some target cannot say.
 	Silent map[string]string

@@ -2,9 +2,12 @@ package proof
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/units"
 )
+
+const memorySource = "every cell lies in one place: packet buffer of the chip catalogue"
 
 // memory: what the configuration distributes is there. The egress side counts the same
 // cells a second time, so the ingress side decides. Where what the ports could really
@@ -33,6 +36,10 @@ func (p *prover) memory(slice int) {
 	sum := int64(shared + pools + reserves + own)
 	all := p.sum(part.lossless, part.lossy)
 	reachable, capacity := all.side.Value, int64(p.config.SliceCells)
+	p.report.heldAtOnce = append(p.report.heldAtOnce, Obligation{
+		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Source: memorySource,
+		Terms: append(slices.Clone(all.terms), given("V", "memory of a slice", p.config.SliceCells, InCells)), Left: all.side, Right: Side{"V", capacity},
+	})
 	lossy := min(part.lossySurely, p.sum(nil, part.lossy).surely)
 	certain := min(reachable, p.lossyFirst(slice, known(part.lossless), lossy))
 	o := p.add(Obligation{
@@ -43,7 +50,7 @@ func (p *prover) memory(slice int) {
 			given("V", "memory of a slice", p.config.SliceCells, InCells),
 		},
 		Left: Side{"B + S + r + h", sum}, Right: Side{"V", int64(p.config.SliceCells)},
-		Source: "every cell lies in one place: packet buffer of the chip catalogue", Range: at,
+		Source: memorySource, Range: at,
 	})
 	if o.Verdict == Fails {
 		o.Note = fmt.Sprintf("at most %d cells can be held at once", reachable)

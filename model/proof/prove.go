@@ -27,12 +27,13 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 		p.withoutBuffer(err.Error())
 	} else {
 		_, known := chip.XOFFDecided.Get()
-		p.m, p.config, p.report.Model, p.undecided = m, m.Config, m, known != nil
+		p.m, p.config, p.report.Model, p.undecided = m, m.Config, m, known != nil && !ctx.decided
 		p.gather()
 		p.report.Worst = p.worst()
 		p.settleConditions()
 		p.unbounded()
 		p.buffer()
+		p.settleShared(chip)
 		p.assumedData(chip)
 	}
 	p.scheduling()
@@ -176,8 +177,11 @@ func (p *prover) measure(g *group, port *plan.Port) {
 
 // need is the most cells that come in from the decision to pause on, and with the packet
 // that decides: see model.Link.
-func (p *prover) need(l model.Link) int64 {
-	window, pack, whole := int64(l.Bytes()), p.packing(l.LosslessFrame), p.whole()
+func (p *prover) need(l model.Link) int64 { return p.needWith(l, p.whole()) }
+
+// needWith is need with so many whole frames beside those of the window.
+func (p *prover) needWith(l model.Link, whole int64) int64 {
+	window, pack := int64(l.Bytes()), p.packing(l.LosslessFrame)
 	if l.SmallPackets > 0 {
 		return mixed(window, p.config.CellBytes, p.config.MetadataBytes, l.LosslessFrame, l.SmallPackets, whole) + whole*pack.last
 	}

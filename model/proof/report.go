@@ -80,6 +80,13 @@ type Side struct {
 	Value int64  `json:"value"`
 }
 
+// An Inequality is what an obligation reads under its conditions.
+type Inequality struct {
+	Terms []Term `json:"terms"`
+	Left  Side   `json:"left"`
+	Right Side   `json:"right"`
+}
+
 // An Obligation is one inequality, Left ≤ Right, that has to hold of one place.
 type Obligation struct {
 	ID    string `json:"id"`    // "headroom"
@@ -97,7 +104,10 @@ type Obligation struct {
 	Because  string  `json:"because,omitempty"` // why it cannot be judged
 	// Conditions are what it takes for granted: some exactly where the verdict is Conditional.
 	Conditions []Condition `json:"conditions,omitempty"`
-	Note       string      `json:"note,omitempty"` // what else there is to know
+	// Under is what it reads under its conditions, where these change more than the terms that
+	// they name.
+	Under *Inequality `json:"under,omitempty"`
+	Note  string      `json:"note,omitempty"` // what else there is to know
 	// Range is the line of the file that gives the figure at fault; zero where none does.
 	Range diag.Range `json:"-"`
 	At    string     `json:"at,omitempty"` // Range in words, as in Term
@@ -157,6 +167,9 @@ type Report struct {
 	// build it. Worst is the same with whatever the standards allow, and equal to Model where
 	// there are no conditions.
 	Model, Worst *model.Switch
+
+	// heldAtOnce is, by slice, what can be held at once and how much memory there is.
+	heldAtOnce []Obligation
 }
 
 // Holds tells whether no obligation fails.
