@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -13,6 +14,7 @@ type simCmd struct {
 	sourceFlags
 	fabricFlags
 	seriesFlags
+	counterFlags
 
 	HPCC     string `name:"hpcc" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are found beside it."`
 	NS3Times bool   `name:"ns3-times" help:"Cut transmission times to whole nanoseconds, as ns-3 does."`
@@ -37,7 +39,7 @@ func (c simCmd) Run(t *terminal) error {
 	case c.Seeds != nil && (*c.Seeds < 1 || *c.Seeds > 1_000_000):
 		return misusef("--seeds is %d, which is outside of 1 to 1000000", *c.Seeds)
 	}
-	if err := c.seriesFlags.check(); err != nil {
+	if err := cmp.Or(c.seriesFlags.check(), c.counterFlags.check()); err != nil {
 		return err
 	}
 	switch {
@@ -47,6 +49,8 @@ func (c simCmd) Run(t *terminal) error {
 		return misusef("sim takes the files of a fabric or --hpcc, not both")
 	case len(c.Pattern) > 0 || c.Size != cutSize{} || c.Control != "" || c.Time != nil || c.Strict || c.Seed != 1 || c.List || c.JSONLines || c.Shard != shard{}:
 		return misusef("--pattern, --size, --congestion-control, --time, --seed, --list, --shard, --json-lines and --strict go with a fabric, not with --hpcc")
+	case c.Counters != "" || len(c.Fault) > 0:
+		return misusef("--counters and --fault go with a fabric, not with --hpcc")
 	case c.Plots != "":
 		return misusef("--plots goes with a fabric, not with --hpcc")
 	case c.Series != "" && c.seeds(1) > 1:

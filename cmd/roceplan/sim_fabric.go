@@ -43,9 +43,12 @@ const patternHelp = `the compiled fabric is run under its own scenarios and thos
     roceplan sim fabric.hcl --pattern incast-8 --pattern websearch-50 --time 2ms
     roceplan sim fabric.hcl --pattern incast-8 --plots plots
     roceplan sim fabric.hcl --pattern incast-8 --series incast.csv --counter queue:tor-1,rate:0
+    roceplan sim fabric.hcl --pattern incast-8 --counters telemetry --interval 1ms --fault cable@tor-1:Ethernet0=80m
     roceplan sim fabric.hcl --seeds 10 --shard 3/8 --json-lines >part-3.jsonl
 
 Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. A large fabric is cut to the size of --size, which is said. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and goals are judged by the second. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds.
+
+With --counters, counters/DEVICE/TIME.json is what sonic-db-dump -n COUNTERS_DB -y would print on a switch of SONiC, and rdma -j statistic beside the ethtool -S of a NIC, which is called nic. and the port that it belongs at; lldp/ has what switches see of their neighbours, and faults.json what --fault has changed: the cable at a port is longer, the other end obeys a pause later, Kmin is so many times as large, a port has no PFC, CNPs that come to a NIC are lost, two cables are swapped, a NIC pauses without end from a time on.
 
 Exit codes: 0 no lossless packet was lost; 1 one was, or flows did not finish, or a scenario of the fabric or of --pattern could not run, or with --strict a goal was missed (with --json-lines that is left to merge); 2 the call was wrong, or the fabric cannot be simulated.`
 
@@ -80,6 +83,9 @@ func (c simCmd) runFabric(t *terminal) error {
 	for i := range run.Jobs {
 		run.Jobs[i].Seed += c.Seed - 1 // --seed 0 is one of its own
 	}
+	if err := c.spoil(run, c.Seed); err != nil {
+		return err
+	}
 	outcomes, err := c.runJobs(t, part(c.Shard, run.Jobs))
 	if err != nil {
 		return err
@@ -109,6 +115,17 @@ func (c simCmd) runJobs(t *terminal, jobs []pattern.Job) (outcomes []pattern.Out
 			sc.Observe.Series = append(sc.Observe.Series, file.series(&c.seriesFlags))
 		})
 		defer func() { err = file.end(err) }()
+	}
+	if c.Counters != "" {
+		if len(jobs) != 1 {
+			return nil, misusef("--counters is of one run, and there are %d: choose one with --pattern", len(jobs))
+		}
+		write := c.record(&jobs[0])
+		defer func() {
+			if err == nil && outcomes[0].Skipped == "" {
+				err = write()
+			}
+		}()
 	}
 	var recorders []*recorder
 	if c.Plots != "" {

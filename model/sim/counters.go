@@ -90,11 +90,13 @@ func (s *engine) buildCounters(sc *Scenario) error {
 	return c.Polled(0, &c.Counted)
 }
 
-// pollCounters reads the counters. It goes on as long as something else will happen.
+// pollCounters reads the counters. It goes on as long as there is something to count: when all
+// messages are done, timers run on for long, and the last poll will see what they do.
 func (s *engine) pollCounters() {
 	s.handled-- // an event of the run it is not
 	s.readCounters()
-	if c := s.counts; c.err == nil && s.moreThanSamples() {
+	done := len(s.messages) > 0 && s.finished == len(s.messages) && s.spare == len(s.packets)-1
+	if c := s.counts; c.err == nil && !done && s.moreThanSamples() {
 		s.plan(taskPoll, 0, s.now+int64(c.Period))
 	}
 }
