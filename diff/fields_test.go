@@ -3,34 +3,34 @@ package diff
 import (
 	"fmt"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
 // untold are fields whose change is not said, each with the reason.
 var untold = []struct{ pattern, why string }{
-	{`^(Fabric|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs))$`, "no device is told"},
+	{`^(Fabric|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs)) `, "no device is told"},
 	{`^Reaction`, "what senders are reckoned with; their own stand in Hosts"},
-	{`^Switches.0.\.Classes.*\.(Queue|PG|DSCPs.*)$`, "Maps say it"},
-	{`^Switches.0.\.Classes.0.\.PFC$`, "a lossy class has none"},
+	{`^Switches.0.\.Classes.*\.(Queue|PG|DSCPs.*) `, "Maps say it"},
+	{`^Switches.0.\.Classes.0.\.PFC `, "a lossy class has none"},
 	{`^Links`, "which cable is where; a device is told its own ends"},
 	{`^Hosts.0.\.Priorities`, "the classes say it"},
-	{`^Switches.0.\.Ports.*\.(Index|Cage\..*|Group|Gearbox|Assumed.*)$`, "what the box and the other end are, not what the device is told"},
-	{`^Switches.0.\.Ports.*\.(PGs.*|Pools.*)\.Limit\.Static$`, "the limit is a dynamic one"},
-	{`^Switches.0.\.Pools.*\.Direction$`, "a pool of a name has one direction on a platform"},
-	{`^Switches.0.\.Pools.*\.(Infinite|Percent|HeadroomPercent)$`, "shares in files of other hands, of which plans are not made"},
+	{`^Switches.0.\.Ports.*\.(Index|Cage\..*|Group|Gearbox|Assumed.*) `, "what the box and the other end are, not what the device is told"},
+	{`^Switches.0.\.Ports.*\.(PGs.*|Pools.*)\.Limit\.Static `, "the limit is a dynamic one"},
+	{`^Switches.0.\.Pools.*\.Direction `, "a pool of a name has one direction on a platform"},
+	{`^Switches.0.\.Pools.*\.(Infinite|Percent|HeadroomPercent) `, "shares in files of other hands, of which plans are not made"},
 	// What follows a device is told. A difference that says it is to be written.
-	{`^Switches.0.\.Ports.*\.(FEC|Routed|QoS none|Rewrite.*)$`, "missing"},
-	{`^Switches.0.\.Ports.*\.MTU$`, "missing where one side is the MTU of the whole switch"},
-	{`^Switches.0.\.Calculator none$`, "missing"},
-	{`^Hosts.0.\.(Classes.0.\.CNP|Reaction.*|RoCEMTU)$`, "missing"},
+	{`^Switches.0.\.Ports.*\.(FEC|Routed|Rewrite.*) `, "missing"},
+	{`^Switches.0.\.Ports.*\.QoS none`, "missing"},
+	{`^Switches.0.\.Ports.*\.MTU `, "missing where one side is the MTU of the whole switch"},
+	{`^Switches.0.\.Calculator none`, "missing"},
+	{`^Hosts.0.\.(Classes.0.\.CNP|Reaction.*|RoCEMTU) `, "missing"},
 }
 
 func of[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
@@ -87,99 +87,40 @@ func populated() *plan.Plan {
 	}
 }
 
-// A place is a value of a plan that can be edited, by its way from the top.
-type place struct {
-	path string
-	edit func(root reflect.Value)
-}
-
-// places lists every value of v: each is made another one, and each list one shorter.
-func places(v reflect.Value, path string, at func(reflect.Value) reflect.Value) (all []place) {
-	add := func(name string, do func(reflect.Value)) {
-		all = append(all, place{path + name, func(root reflect.Value) { do(at(root)) }})
-	}
-	switch v.Kind() {
-	case reflect.Pointer:
-		if v.Type() == reflect.TypeFor[*plan.Why]() || v.IsNil() {
-			return nil
-		}
-		if strings.Contains(path, ".") { // a field, not an element
-			add(" none", func(v reflect.Value) { v.SetZero() })
-		}
-		return append(all, places(v.Elem(), path, func(root reflect.Value) reflect.Value { return at(root).Elem() })...)
-	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[diag.Range]() || v.Type() == reflect.TypeFor[plan.MapPlaces]() {
-			return nil
-		}
-		for i := range v.NumField() {
-			name := "." + v.Type().Field(i).Name
-			if name == ".Value" {
-				name = ""
-			}
-			all = append(all, places(v.Field(i), strings.TrimPrefix(path+name, "."), func(root reflect.Value) reflect.Value { return at(root).Field(i) })...)
-		}
-	case reflect.Slice, reflect.Array:
-		for i := range v.Len() {
-			if i == 1 && (path == "Switches" || strings.HasSuffix(path, "Ports")) || v.Kind() == reflect.Array && i%8 != 3 {
-				continue // the other switch and port are like the first, and so are the entries of a map
-			}
-			all = append(all, places(v.Index(i), fmt.Sprintf("%s[%d]", path, i), func(root reflect.Value) reflect.Value { return at(root).Index(i) })...)
-		}
-		if v.Kind() == reflect.Slice && v.Len() > 0 {
-			add(" one less", func(v reflect.Value) { v.Set(v.Slice(0, v.Len()-1)) })
-		}
-	case reflect.Bool:
-		add("", func(v reflect.Value) { v.SetBool(!v.Bool()) })
-	case reflect.String:
-		add("", func(v reflect.Value) { v.SetString(v.String() + "x") })
-	case reflect.Uint8, reflect.Uint16:
-		add("", func(v reflect.Value) { v.SetUint(v.Uint() ^ 1) })
-	case reflect.Int, reflect.Int8, reflect.Int64:
-		add("", func(v reflect.Value) {
-			if v.Type() == reflect.TypeFor[units.Bytes]() {
-				v.SetInt(v.Int() + 254) // a cell
-				return
-			}
-			v.SetInt(v.Int() + 1)
-		})
-	}
-	return all
-}
-
 // Whatever a device is told: where it is another one, the difference says so, and says
 // nothing else. The golden file has what it says.
 func TestEveryFieldIsTold(t *testing.T) {
 	if r := Compare(populated(), populated()); r.Any() {
 		t.Fatalf("a plan and itself differ:\n%s", r.Text())
 	}
-	all := places(reflect.ValueOf(populated()).Elem(), "", func(v reflect.Value) reflect.Value { return v })
-	if len(all) < 150 {
-		t.Fatalf("%d fields", len(all))
+	all := plantest.Edits(populated())
+	if len(all) < 250 {
+		t.Fatalf("%d edits", len(all))
 	}
 	var out strings.Builder
 	used := map[int]bool{}
-	for _, s := range all {
-		after := populated()
-		s.edit(reflect.ValueOf(after).Elem())
+	for _, e := range all {
+		after := e.Edited(populated())
+		name := e.Path + " " + e.How
 		r := Compare(populated(), after)
 		why := ""
 		for i, u := range untold {
-			if regexp.MustCompile(u.pattern).MatchString(s.path) {
+			if regexp.MustCompile(u.pattern).MatchString(name) {
 				why, used[i] = u.why, true
 			}
 		}
 		if r.Any() == (why != "") {
-			t.Errorf("%s is another one, and the difference says so is %v (%s)", s.path, r.Any(), why)
+			t.Errorf("%s is another one, and the difference says so is %v (%s)", name, r.Any(), why)
 		}
 		for _, c := range r.Changes {
-			fmt.Fprintf(&out, "%s: %v %s %s %s at %s\n", s.path, c.Kind, c.Name(), c.Values(), c.Delta, c.Place())
+			fmt.Fprintf(&out, "%s: %v %s %s %s at %s\n", name, c.Kind, c.Name(), c.Values(), c.Delta, c.Place())
 		}
 		for _, step := range r.Rollout.Steps {
 			fmt.Fprintf(&out, "    %s\n", step.Title())
 		}
 		back := Compare(after, populated())
 		if len(back.Changes) != len(r.Changes) {
-			t.Errorf("%s: %d changes there, %d back", s.path, len(r.Changes), len(back.Changes))
+			t.Errorf("%s: %d changes there, %d back", name, len(r.Changes), len(back.Changes))
 		}
 	}
 	if len(used) < len(untold) {
