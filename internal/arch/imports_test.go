@@ -73,7 +73,7 @@ var layers = []layer{
 		why: "it finds outside truth for tests of every layer"},
 	{name: "internal/anyplan", may: []string{"plan", "units", "diag"},
 		why: "it draws random plans for tests of emitters and readers, which must not know one another"},
-	{name: "internal/plantest", may: []string{"policy", "calc", "plan", "chips", "diag"},
+	{name: "internal/plantest", may: []string{"policy", "calc", "plan", "chips", "units", "diag"},
 		why: "it compiles fabrics for tests of what comes after, and knows nothing of that"},
 	{name: "internal/goldentest", may: []string{"chips", "plan", "emit", "internal/plantest", "internal/target"},
 		why: "it reads the compiled examples, and compiles them, for tests of every layer"},
