@@ -3,6 +3,7 @@ package policy
 import (
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -226,5 +227,9 @@ func safePort(name string) *problem {
 	if fine {
 		return nil
 	}
-	return problemf(BadName, "%q is no port name", clip(name)).fixf("use letters, digits, '/', '.', '_' and '-', as in Ethernet1/1")
+	wrong := problemf(BadName, "%q is no port name", clip(name))
+	if strings.ContainsAny(name, ", ") {
+		return wrong.fixf(`write several as a list: ["Ethernet[1..4]/1", "Ethernet9/1"]`)
+	}
+	return wrong.fixf("use letters, digits, '/', '.', '_' and '-', as in Ethernet1/1")
 }

@@ -17,6 +17,7 @@ var follow = map[diag.Code][]diag.Code{
 	DuplicateName:    {UnknownPort, UnknownSwitch, PortTwice, ClosPorts, PeerMismatch, LinkTwice, CountMismatch},
 	UnsupportedSpeed: {NICSpeed, PlatformBreakout, ChipCapacity},
 	PlatformBreakout: {ChipCapacity, PlatformLanes},
+	BadName:          {PlatformPort, PlatformBreakout, PlatformLanes, ChipCapacity, ClosPorts, UnknownPort}, // of a port
 	PortTwice:        {LaneTwice, PlatformBreakout, PlatformPort, ChipCapacity},
 }
 

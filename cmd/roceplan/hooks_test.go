@@ -64,18 +64,129 @@ func TestHooksSeeTheFiles(t *testing.T) {
 	expect("roceplan-audit", roceplan.ModelFile, false)
 }
 
-// hookPatterns are the patterns of files by the hooks' IDs.
-func hookPatterns(t *testing.T) map[string]*regexp.Regexp {
+// A hook is one of .pre-commit-hooks.yaml, or what a repository configures of it.
+type hook struct {
+	ID            string   `yaml:"id"`
+	Entry         string   `yaml:"entry"`
+	Args          []string `yaml:"args"`
+	Files         string   `yaml:"files"`
+	PassFilenames *bool    `yaml:"pass_filenames"`
+}
+
+func hooks(t *testing.T) (list []hook) {
 	text, err := os.ReadFile(".pre-commit-hooks.yaml")
 	check(t, err)
-	var list []struct {
-		ID    string `yaml:"id"`
-		Files string `yaml:"files"`
-	}
 	check(t, yaml.Load(text, &list))
+	return list
+}
+
+// hookPatterns are the patterns of files by the hooks' IDs.
+func hookPatterns(t *testing.T) map[string]*regexp.Regexp {
 	patterns := map[string]*regexp.Regexp{}
-	for _, hook := range list {
-		patterns[hook.ID] = regexp.MustCompile(hook.Files)
+	for _, h := range hooks(t) {
+		patterns[h.ID] = regexp.MustCompile(h.Files)
 	}
 	return patterns
+}
+
+// The configuration that the README shows works in a repository as it does under pre-commit: a
+// commit of a fabric with what it compiles to passes, and one that spoils either fails in the
+// hook that is there for it.
+func TestHooksInARepository(t *testing.T) {
+	t.Chdir("../..")
+	configured := configuredHooks(t)
+	fabric, err := os.ReadFile(filepath.Join(examples, "ucloud-pod", "fabric.hcl"))
+	check(t, err)
+	t.Chdir(t.TempDir())
+	check(t, os.Mkdir("pod1", 0o777))
+	check(t, os.WriteFile("pod1/fabric.hcl", fabric, 0o666))
+	if out, code := shell("roceplan compile pod1 -o configs"); code != exitFine {
+		t.Fatal(out)
+	}
+	commit := func(want string, changed ...string) {
+		t.Helper()
+		var failed []string
+		for _, h := range configured {
+			if out, code := h.run(changed); code != exitFine {
+				failed = append(failed, h.ID)
+				t.Logf("%s: exit code %d\n%.300s", h.ID, code, out)
+			}
+		}
+		if got := strings.Join(failed, " "); got != want {
+			t.Errorf("a commit of %v fails in %q, want %q", changed, got, want)
+		}
+	}
+	spoil := func(file, old, new string) (mend func()) {
+		text, err := os.ReadFile(file)
+		check(t, err)
+		changed := strings.Replace(string(text), old, new, 1)
+		if changed == string(text) {
+			t.Fatalf("%s has no %s", file, old)
+		}
+		check(t, os.WriteFile(file, []byte(changed), 0o666))
+		return func() { check(t, os.WriteFile(file, text, 0o666)) }
+	}
+	device := "configs/tor-01/config_db.json"
+	commit("", "pod1/fabric.hcl", device)
+	mend := spoil("pod1/fabric.hcl", `cable  = "15m"`, `cable  = "25m"`)
+	commit("roceplan-compile", "pod1/fabric.hcl")
+	mend()
+	mend = spoil("pod1/fabric.hcl", `cable  = "15m"`, `cable = "15"`)
+	commit("roceplan-fmt roceplan-check roceplan-compile", "pod1/fabric.hcl")
+	mend()
+	mend = spoil(device, `"xoff": "25088"`, `"xoff": "2508"`)
+	commit("roceplan-compile roceplan-audit", device)
+	mend()
+	commit("", "notes.txt") // which is none of theirs
+}
+
+// configuredHooks are the hooks of the README's configuration, as pre-commit joins them with
+// the repository's.
+func configuredHooks(t *testing.T) (list []hook) {
+	text, err := os.ReadFile("README.md")
+	check(t, err)
+	_, after, _ := strings.Cut(string(text), "```yaml\n")
+	block, _, _ := strings.Cut(after, "```")
+	var config struct {
+		Repos []struct {
+			Hooks []hook `yaml:"hooks"`
+		} `yaml:"repos"`
+	}
+	check(t, yaml.Load([]byte(block), &config))
+	for _, own := range config.Repos[0].Hooks {
+		i := slices.IndexFunc(hooks(t), func(h hook) bool { return h.ID == own.ID })
+		if i < 0 {
+			t.Fatalf("there is no hook %s", own.ID)
+		}
+		h := hooks(t)[i]
+		if own.Args != nil {
+			h.Args = own.Args
+		}
+		list = append(list, h)
+	}
+	if len(list) < 4 {
+		t.Fatalf("%d hooks are configured", len(list))
+	}
+	return list
+}
+
+// run does what pre-commit does with the changed files of a commit: a hook none of whose files
+// changed is passed over, and the others get them behind their arguments, unless they do not
+// want them. One that changes a file fails.
+func (h hook) run(changed []string) (printed string, code int) {
+	pattern := regexp.MustCompile(h.Files)
+	seen := slices.DeleteFunc(slices.Clone(changed), func(file string) bool { return !pattern.MatchString(file) })
+	if len(seen) == 0 {
+		return "", exitFine
+	}
+	words := append(strings.Fields(h.Entry), h.Args...)
+	if h.PassFilenames == nil || *h.PassFilenames {
+		words = append(words, seen...)
+	}
+	before, _ := shell("cat " + strings.Join(seen, " "))
+	printed, code = shell(strings.Join(words, " "))
+	if after, _ := shell("cat " + strings.Join(seen, " ")); after != before {
+		code = exitFindings
+	}
+	return printed, code
 }

@@ -86,7 +86,7 @@ func TestFindingsPage(t *testing.T) {
 			fmt.Fprintf(&page, "\nIt looks like this:\n\n%s\n", sample)
 		}
 	}
-	fmt.Fprintf(&page, "\n## %s\n\nNo failure: the proof takes something for granted of a peer or of the chip that nobody declared. The finding says what, what the standard would allow, and where to declare it.\n\nIt looks like this:\n\n%s\n", proofAssumed, samples[proofAssumed])
+	fmt.Fprintf(&page, "\n## %s\n\nNo failure: the proof takes something for granted of a peer or of the chip that nobody declared. The finding says what, what the standard would allow, and where to declare it.\n\nWhat a peer does is declared in the fabric, by `pause_response` of its `nic` or of the `port_group`. What a chip does is declared in a chip file, whose folder is named with `--chips DIR` (`roceplan help chips`):\n\n    chip \"trident3\" {\n      extends = \"trident3\"\n\n      xoff_decided {\n        value      = \"start\"\n        confidence = \"measured\"\n        source     = \"our laboratory, report 12\"\n      }\n    }\n\nIt looks like this:\n\n%s\n", proofAssumed, samples[proofAssumed])
 	if *update {
 		check(t, os.WriteFile(findingsPage, []byte(page.String()), 0o666))
 		return
