@@ -69,9 +69,9 @@ func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *fin
 		Watchdog:      watchdog,
 		Marking:       planMarking(f, sw),
 		LoadBalancing: f.LoadBalancing.Value, LoadBalancingAt: f.LoadBalancing.Range,
-		PausedPGs: p.pausedAtOnce(),
-		Ports:     p.all(),
-		Checks:    found.checks,
+		PausedPGs: p.pausedAtOnce(), VOQ: p.voq(),
+		Ports:  p.all(),
+		Checks: found.checks,
 	}, true
 }
 

@@ -13,6 +13,9 @@ func (b *budget) inequalities() []inequality {
 	if lossy, needed := b.lossyLeavesLossless(); needed && all[0].Holds {
 		all = append(all, lossy)
 	}
+	if queues, needed := b.voqLeavesLossless(); needed && all[0].Holds {
+		all = append(all, queues)
+	}
 	return all
 }
 

@@ -21,6 +21,9 @@ func (b *budget) pools() []plan.Pool {
 		headroom = b.headroom
 	}
 	size := b.ingressSize(headroom)
+	if b.voq() {
+		return []plan.Pool{{Name: IngressPool, Direction: plan.Ingress, Both: true, Dynamic: true, Size: size, Headroom: headroom}}
+	}
 	list := []plan.Pool{
 		{Name: EgressLosslessPool, Direction: plan.Egress, Dynamic: b.chip.Family == chips.Spectrum, Size: b.usable},
 	}

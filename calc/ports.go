@@ -183,16 +183,17 @@ func (p *ports) lossyPG(id uint8) plan.PG {
 // lossy queue its alpha of the lossy pool.
 func (p *ports) queue(class *policy.Class, k *kind) plan.Queue {
 	queue := plan.Queue{ID: class.Queue.Value, Scheduler: p.schedulers[k.index][class], ECN: p.marks[k.index][class]}
+	losslessPool, lossyPool := p.queuePools()
 	if class.Lossless.Value && k.lossless() {
-		queue.Pool = EgressLosslessPool
+		queue.Pool = losslessPool
 		queue.Reserved = plan.Of(units.Bytes(0), chosen("reserve of a lossless queue", units.Bytes(0), "its limit is the whole buffer"))
 		queue.Limit = p.losslessQueueLimit()
 		return queue
 	}
-	queue.Pool, queue.Reserved = EgressLossyPool, p.queueReserve
-	queue.Limit = dynamic(lossyAlpha, chosen("alpha of a lossy queue", lossyAlpha, lossyAlphaSource))
+	queue.Pool, queue.Reserved = lossyPool, p.queueReserve
+	queue.Limit = p.lossyLimit(lossyAlpha, lossyAlphaSource)
 	if class.Strict.Value {
-		queue.Limit = dynamic(strictAlpha, chosen("alpha of a lossy queue", strictAlpha, strictAlphaSource))
+		queue.Limit = p.lossyLimit(strictAlpha, strictAlphaSource)
 	}
 	return queue
 }

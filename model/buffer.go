@@ -76,14 +76,18 @@ func (b *buffer) rules() error {
 // a limit admits whole cells only.
 func (b *buffer) cells(v units.Bytes) units.Cells { return v.FloorCells(b.cell) }
 
-// pools fills the pools of one slice.
+// pools fills the pools of one slice. One that accounts both sides is a pool of either: the
+// queues' view has all of the memory, because packets in headroom wait in queues too.
 func (b *buffer) pools() {
 	for _, pool := range b.sw.Pools {
 		own := mmu.Pool{Name: pool.Name}
-		if pool.Direction == plan.Egress {
+		if pool.Direction == plan.Egress || pool.Both {
+			own := own
 			own.SharedCells = b.cells(pool.Size.Value) / b.slices
 			b.egress = append(b.egress, pool)
 			b.config.EgressPools = append(b.config.EgressPools, own)
+		}
+		if pool.Direction == plan.Egress {
 			continue
 		}
 		own.HeadroomCells = b.cells(pool.Headroom.Value) / b.slices

@@ -70,6 +70,10 @@ type Switch struct {
 	// LoadBalancingAt is where the fabric says it.
 	LoadBalancingAt diag.Range
 
+	// VOQ is set where packets wait in virtual output queues at ingress, one for each port and
+	// queue of all line cards, in a memory that one pool accounts.
+	VOQ bool
+
 	// PausedPGs is how many PGs of one part of the buffer the fabric declares to be paused
 	// at once at the most, since its pool of headroom is for no more; 0: all of them.
 	PausedPGs int
@@ -157,6 +161,7 @@ type Pool struct {
 	Direction Direction
 	Dynamic   bool                 // thresholds may be dynamic
 	Size      Derived[units.Bytes] // as the chip's configuration counts it: see chips.PoolSize
+	Both      bool                 // it accounts queues too, with an ingress pool's Direction: SONiC's type "both"
 	Infinite  bool                 // where a file that was read says so: it bounds nothing
 	Percent   int64                // of what the switch has left, where a file that was read counts so
 	// HeadroomPercent is the headroom pool, counted likewise.

@@ -143,7 +143,7 @@ func boundByPools(sw *plan.Switch) {
 
 func hasPool(sw *plan.Switch, side plan.Direction) bool {
 	for _, pool := range sw.Pools {
-		if pool.Direction == side && pool.Size.Value > 0 {
+		if (pool.Direction == side || pool.Both) && pool.Size.Value > 0 {
 			return true
 		}
 	}

@@ -371,6 +371,36 @@ inequality "lossy-leaves-lossless" {
   }
 }
 
+inequality "voq-leaves-lossless" {
+  title = "Lossy virtual output queues leave the lossless PGs their share"
+  text  = "Where packets wait at ingress, one pool accounts groups and queues alike, and none bounds lossy queues together. So the alpha of each does: with all of them as long as they may be, at once, they hold no more than their share."
+  unit  = "bytes"
+  input "value" {
+    unit = "bytes"
+    text = "share of each lossy queue, by pg-share"
+    min  = 0
+    max  = 10000000000
+  }
+  input "times" {
+    unit = "count"
+    text = "lossy queues of all ports"
+    min  = 1
+    max  = 4096
+  }
+  input "lossy" {
+    unit = "bytes"
+    text = "what lossy queues may hold together, by lossy-pool"
+    min  = 0
+    max  = 10000000000
+  }
+  left  = value * times
+  right = lossy
+  source {
+    document = "Choudhury, Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, IEEE/ACM ToN 1998"
+    locator  = "section III: n queues at their threshold hold n alpha B / (1 + n alpha)"
+  }
+}
+
 inequality "headroom-covers" {
   title = "Given headroom covers what may still arrive"
   unit  = "bytes"

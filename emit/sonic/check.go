@@ -30,6 +30,7 @@ func (e *emitter) check() {
 	e.checkPriorities()
 	e.checkWatchdog()
 	e.checkCalculator()
+	e.checkVirtual()
 	e.checkMarking()
 	if lb := e.sw.LoadBalancing; lb != "" && lb != "ecmp" {
 		e.found.Warnf(LoadBalancingLost, e.sw.LoadBalancingAt, "SONiC's ConfigDB has no setting for load balancing %q; the switch hashes flows over equal paths (ecmp)", lb).

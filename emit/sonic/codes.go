@@ -48,6 +48,12 @@ const (
 	//	load_balancing = "spray"
 	LoadBalancingLost diag.Code = "sonic-load-balancing-lost"
 
+	// A switch with virtual output queues, whose chassis has more tables and rows than one
+	// switch of a fabric can say.
+	//
+	//	chip = "jericho2c+"
+	SystemPorts diag.Code = "sonic-system-ports"
+
 	// A way of load balancing that SONiC's adaptive routing does not have either.
 	//
 	//	load_balancing = "spray"   # with compile --form ars

@@ -77,12 +77,12 @@ func (e *emitter) dynamic() bool { return e.sw.BufferModel == plan.DynamicModel 
 // write prints the tables in natural order.
 func (e *emitter) write() {
 	e.writeCages()
-	e.writeBound(TableBufferPG, func(b *binding) []bound { return b.pgs })
+	e.writeBound(TableBufferPG, portKey, func(b *binding) []bound { return b.pgs })
 	e.writePools()
 	e.writeProfileLists(TableBufferPortEgress, func(b *binding) string { return b.egress })
 	e.writeProfileLists(TableBufferPortIngress, func(b *binding) string { return b.ingress })
 	e.profiles.write(e.w)
-	e.writeBound(TableBufferQueue, func(b *binding) []bound { return b.queues })
+	e.writeBound(TableBufferQueue, e.queueKey, func(b *binding) []bound { return b.queues })
 	e.writeCables()
 	e.writeDefaultLossless()
 	e.writeMetadata()
@@ -112,11 +112,14 @@ func (e *emitter) eachPort(f func(p *plan.Port, b *binding)) {
 	}
 }
 
-func (e *emitter) writeBound(table string, rows func(*binding) []bound) {
+// portKey is the key of a row for groups of a port.
+func portKey(port, ids string) string { return port + "|" + ids }
+
+func (e *emitter) writeBound(table string, key func(port, ids string) string, rows func(*binding) []bound) {
 	e.w.startTable(table)
 	e.eachPort(func(p *plan.Port, b *binding) {
 		for _, row := range rows(b) {
-			e.w.startRow(p.Name + "|" + row.ids)
+			e.w.startRow(key(p.Name, row.ids))
 			e.w.text("profile", row.profile)
 		}
 	})
@@ -141,7 +144,11 @@ func (e *emitter) writePools() {
 		if !e.dynamic() || !e.shared(pool) {
 			e.w.number("size", int64(pool.Size.Value))
 		}
-		e.w.text("type", pool.Direction.String())
+		if pool.Both {
+			e.w.text("type", PoolBoth)
+		} else {
+			e.w.text("type", pool.Direction.String())
+		}
 		if pool.Headroom.Value != 0 && !(e.dynamic() && e.sw.Calculator.Oversubscribe.Value != 0) {
 			e.w.number("xoff", int64(pool.Headroom.Value))
 		}
@@ -208,14 +215,21 @@ func (e *emitter) writeMetadata() {
 	}
 	e.w.startTable(TableDeviceMetadata)
 	e.w.startRow(Localhost)
+	hardware := e.sw.HwSKU
+	if e.sw.VOQ {
+		var asic string
+		hardware, asic = SplitSKU(hardware)
+		e.w.text("asic_name", asic)
+	}
 	model := e.sw.BufferModel
 	if model == "" {
 		model = plan.Traditional
 	}
 	e.w.text("buffer_model", string(model))
 	e.w.deviceName("hostname")
-	e.w.text("hwsku", e.sw.HwSKU)
+	e.w.text("hwsku", hardware)
 	e.w.text("platform", e.sw.Platform)
+	e.writeVirtual()
 	e.w.text("type", Router(e.sw.Role))
 }
 
@@ -304,7 +318,7 @@ func (e *emitter) writeQueues() {
 	e.w.startTable(TableQueue)
 	e.eachPort(func(p *plan.Port, b *binding) {
 		for _, s := range b.sending {
-			e.w.startRow(p.Name + "|" + s.id)
+			e.w.startRow(e.queueKey(p.Name, s.id))
 			e.w.text("scheduler", s.scheduler)
 			e.w.text("wred_profile", s.wred)
 		}

@@ -93,6 +93,20 @@ func edgeTor() *plan.Switch {
 	return sw
 }
 
+// chassisCard is the second chip of a box with virtual output queues: one pool for all, and
+// queues named by box, chip and port. The keys are those of sonic-swss bufferorch.cpp.
+func chassisCard() *plan.Switch {
+	sw := tor()
+	sw.Names, sw.Chip, sw.HwSKU, sw.Platform, sw.VOQ = []string{"card-1"}, "jericho2c+", "Arista-7280DR3A-36/1", "x86_64-arista_7280dr3a_36", true
+	sw.Pools = []plan.Pool{{Name: "ingress_lossless_pool", Both: true, Dynamic: true, Size: of(units.Bytes(6_441_610_000)), Headroom: of(units.Bytes(1_582_033_305))}}
+	for _, i := range []int{0, 8} { // the first port of each kind
+		for q := range sw.Ports[i].QoS.Queues {
+			sw.Ports[i].QoS.Queues[q].Pool = "ingress_lossless_pool"
+		}
+	}
+	return sw
+}
+
 // spectrum is a Spectrum-4 leaf in the dynamic buffer model. Limits of whole ports and
 // the profile sizes are those of NVIDIA's templates (sonic-buildimage
 // device/mellanox, buffers_defaults_objects.j2).

@@ -3,6 +3,7 @@ package sonic
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"github.com/roceplan/roceplan/emit"
 )
@@ -101,6 +102,12 @@ func (w *writer) end() []byte {
 }
 
 func (w *writer) quote(s string) {
+	if name, rest, ok := strings.Cut(s, emit.Mark); ok {
+		w.out = append(w.out, '"')
+		w.out = append(append(append(w.out, name...), emit.Mark...), rest...)
+		w.out = append(w.out, '"')
+		return
+	}
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			quoted, err := json.Marshal(s)

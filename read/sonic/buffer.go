@@ -61,6 +61,9 @@ func (r *reader) poolSide(pool *plan.Pool, side string, at diag.Range) {
 		pool.Direction = plan.Egress
 	case "both":
 		r.both[pool.Name] = true
+		if pool.Both = r.sw.VOQ; pool.Both {
+			return
+		}
 		r.found.Warnf(NotModelled, at, "pool %s accounts both ingress and egress; it is read as an ingress pool", pool.Name)
 	default:
 		r.found.Errorf(Word, at, "the type of a pool is ingress, egress or both, not %q", posjson.Clip(side))

@@ -24,7 +24,7 @@ func (r *reader) claimRest(root *posjson.Node) {
 		}
 	}
 	if w := r.table(schema.TableDeviceMetadata).row(schema.Localhost); w != nil {
-		if n := w.fields.Get("switch_type"); n != nil && n.Text != "npu" {
+		if n := w.fields.Get("switch_type"); n != nil && n.Text != "npu" && (!r.sw.VOQ || r.others) {
 			r.unmodelled(n, read.Scope{}, "the switch is %s: queues of a chassis hold packets at their ingress, also for ports of other cards", posjson.Clip(n.Text))
 		}
 		if n := w.fields.Get("subtype"); n != nil && n.Text == "DualToR" {
@@ -159,7 +159,7 @@ func (r *reader) claimProfiles() {
 	for i := range r.table(schema.TableBufferPool).rows {
 		w := &r.table(schema.TableBufferPool).rows[i]
 		r.unmodelled(w.fields.Get("percentage"), read.Scope{}, "the size of the pool is a share of what the switch has left")
-		if r.both[w.key] {
+		if r.both[w.key] && !r.sw.VOQ {
 			r.unmodelled(w.fields.Get("type"), read.Scope{}, "the pool accounts packets at ingress and egress at once")
 		}
 	}

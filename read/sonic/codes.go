@@ -53,6 +53,12 @@ const (
 	// A PG has a profile of an egress pool, or a queue one of an ingress pool.
 	WrongSide diag.Code = "sonic-wrong-side"
 
+	// A row for a queue of a switch with virtual output queues, whose key does not say to
+	// which card and chip the queue leads.
+	//
+	//	"QUEUE": {"Ethernet0|3": {"scheduler": "scheduler.dwrr.60"}}
+	VirtualKey diag.Code = "sonic-virtual-key"
+
 	// A profile sets static_th and dynamic_th, of which the chip can have one.
 	ThresholdBoth diag.Code = "sonic-threshold-both"
 

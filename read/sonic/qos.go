@@ -212,6 +212,10 @@ func (r *reader) portRows(name string, most int64) map[string][]portRow {
 		if r.remote(w) {
 			continue
 		}
+		if r.sw.VOQ && name != schema.TableBufferPG && strings.Count(w.key, "|") == 1 {
+			r.found.Errorf(VirtualKey, w.at, "the key %q of %s names no card and chip, and a switch with virtual output queues refuses it", posjson.Clip(w.key), name).
+				Fixf("write %q", r.sw.Names[0]+"|"+r.asic+"|"+posjson.Clip(w.key))
+		}
 		ports, index, ok := splitKey(w.key)
 		if !ok {
 			r.found.Errorf(Index, w.at, "the key %q of %s is not a port and an index, such as \"Ethernet0|3-4\"", posjson.Clip(w.key), name)
@@ -241,9 +245,13 @@ func (r *reader) portRows(name string, most int64) map[string][]portRow {
 func (r *reader) remote(w *row) bool {
 	host, rest, _ := strings.Cut(w.key, "|")
 	own := r.sw.Names[0]
-	if strings.Count(rest, "|") != 2 || host == own || own == r.file { // a file without a hostname is that of any
+	if strings.Count(rest, "|") != 2 || own == r.file { // a file without a hostname is that of any
 		return false
 	}
+	if asic, _, _ := strings.Cut(rest, "|"); host == own && strings.EqualFold(asic, r.asic) {
+		return false
+	}
+	r.others = true
 	for i := range w.fields.Members {
 		r.neutral(&w.fields.Members[i].Value, ruleRemote)
 	}

@@ -48,7 +48,18 @@ func drawSwitch(t *rapid.T) *plan.Switch {
 		}
 	}
 	drawPorts(t, sw)
+	if sw.BufferModel == plan.Traditional && rapid.Bool().Draw(t, "voq") {
+		virtual(sw)
+	}
 	return sw
+}
+
+// virtual makes a switch one with virtual output queues: its pools account both sides.
+func virtual(sw *plan.Switch) {
+	sw.VOQ = true
+	for i := range sw.Pools {
+		sw.Pools[i].Direction, sw.Pools[i].Both = plan.Ingress, true
+	}
 }
 
 func drawAlpha(t *rapid.T) units.Alpha { return units.Alpha(rapid.IntRange(-8, 7).Draw(t, "alpha")) }

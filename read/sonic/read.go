@@ -9,7 +9,9 @@
 package sonic
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
@@ -59,6 +61,8 @@ type reader struct {
 	tables     map[string]*table
 	sw         *plan.Switch
 	both       map[string]bool // pools that account both sides
+	asic       string          // what the switch's chip is called in keys of queues
+	others     bool            // rows are for queues to ports of other chips
 	profiles   map[string]*profile
 	schedulers map[string]plan.Scheduler
 	curves     map[string]*plan.ECN
@@ -89,7 +93,7 @@ func (r *reader) readMetadata() {
 	r.sw.Names = []string{r.file}
 	w := r.table(schema.TableDeviceMetadata).row(schema.Localhost)
 	if w == nil {
-		r.sw.BufferModel = r.guessModel()
+		r.sw.BufferModel, r.sw.VOQ = r.guessModel(), r.guessVirtual()
 		r.readCalculator()
 		return
 	}
@@ -101,6 +105,12 @@ func (r *reader) readMetadata() {
 	}
 	r.sw.HwSKU, _, _ = r.text(w, "hwsku")
 	r.sw.Platform, _, _ = r.text(w, "platform")
+	r.asic = schema.FirstASIC
+	if kind := w.fields.Get("switch_type"); kind != nil && kind.Text == schema.SwitchVOQ {
+		r.sw.VOQ, kind.Used = true, true
+		asic, _, _ := r.text(w, "asic_name")
+		r.asic = cmp.Or(asic, r.asic)
+	}
 	router, _, _ := r.text(w, "type")
 	r.sw.Role = schema.Role(router)
 	if model, at, ok := r.text(w, "buffer_model"); ok {
@@ -112,6 +122,19 @@ func (r *reader) readMetadata() {
 		}
 	}
 	r.readCalculator()
+}
+
+// guessVirtual reports whether an overlay, which has no metadata, is for virtual output
+// queues: keys of theirs name card and chip.
+func (r *reader) guessVirtual() bool {
+	for _, name := range []string{schema.TableQueue, schema.TableBufferQueue} {
+		for _, w := range r.table(name).rows {
+			if strings.Count(w.key, "|") == 3 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // guessModel gives the buffer model of an overlay, which has no metadata: only the dynamic
