@@ -9,11 +9,7 @@ import (
 // does not belong here: a figure is not proved by what was computed from it.
 func (s *shape) declared(k *kind) *plan.Assumed {
 	a := &plan.Assumed{}
-	response := k.group.PauseResponse
-	if !response.Set && k.group.PeerNIC != nil {
-		response = k.group.PeerNIC.PauseResponse
-	}
-	if response.Set {
+	if response := PeerResponse(k.group); response.Set {
 		a.Declared, a.Response = true, plan.Of(response.Value, given("pause_response", response, response.Value, ""))
 	}
 	if frame := s.fabric.LosslessFrame; frame.Set {

@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -106,38 +107,41 @@ func (s *shape) headroomMethod(found *findings) (headroom.Method, bool) {
 
 // input is what the method is asked for a kind of port.
 func (s *shape) input(method headroom.Method, k *kind) headroom.Input {
+	return HeadroomInput(s.fabric, k.group, k.cable.Value, method)
+}
+
+// HeadroomInput is what a method is asked for a port of a group with a cable.
+func HeadroomInput(f *policy.Fabric, g *policy.PortGroup, cable units.Length, method headroom.Method) headroom.Input {
 	in := headroom.Defaults()
-	in.Speed, in.Cable = k.group.Speed.Value, k.cable.Value
-	in.PortMTU, in.LosslessMTU = headroom.PortMTU(method, s.fabric.MTU.Value), s.fabric.LosslessFrame.Value
-	in.PeerResponse = s.peerResponse(k)
-	in.Frame = s.fabric.LosslessFrame.Value
-	if s.fabric.SmallPackets.Set {
-		in.SmallPackets, in.MixDeclared = s.fabric.SmallPackets.Value, true
+	in.Speed, in.Cable = g.Speed.Value, cable
+	in.PortMTU, in.LosslessMTU = headroom.PortMTU(method, f.MTU.Value), f.LosslessFrame.Value
+	in.PeerResponse = PeerResponse(g).Value
+	in.Frame = f.LosslessFrame.Value
+	if f.SmallPackets.Set {
+		in.SmallPackets, in.MixDeclared = f.SmallPackets.Value, true
 	}
-	if k.group.Gearbox.Set {
-		in.Gearbox = k.group.Gearbox.Value
+	if g.Gearbox.Set {
+		in.Gearbox = g.Gearbox.Value
 	}
-	in.Lanes = s.lanes(k)
+	in.Lanes = lanes(g)
 	return in
 }
 
 // lanes is how many serdes lanes a port has, four where nobody says.
-func (s *shape) lanes(k *kind) int {
-	if k.group.LaneCount.Set {
-		return k.group.LaneCount.Value
+func lanes(g *policy.PortGroup) int {
+	if g.LaneCount.Set {
+		return g.LaneCount.Value
 	}
 	return headroom.Defaults().Lanes
 }
 
-// peerResponse is what the peer takes to fall silent, 0 where only the method knows.
-func (s *shape) peerResponse(k *kind) units.Time {
-	switch {
-	case k.group.PauseResponse.Set:
-		return k.group.PauseResponse.Value
-	case k.group.PeerNIC != nil && k.group.PeerNIC.PauseResponse.Set:
-		return k.group.PeerNIC.PauseResponse.Value
+// PeerResponse is what the fabric says that the peer of a group takes to fall silent; not set
+// and 0 where only the method knows.
+func PeerResponse(g *policy.PortGroup) policy.Opt[units.Time] {
+	if !g.PauseResponse.Set && g.PeerNIC != nil && g.PeerNIC.PauseResponse.Set {
+		return g.PeerNIC.PauseResponse
 	}
-	return 0
+	return g.PauseResponse
 }
 
 // needed is the headroom by the method alone, with the inputs' lines in its reason.
@@ -164,10 +168,7 @@ func (s *shape) locate(why *plan.Why, k *kind) {
 		"speed": k.group.Speed.Range, "cable": k.cable.Range,
 		"port_mtu": s.fabric.MTU.Range, "lossless_mtu": s.fabric.LosslessFrame.Range, "frame": s.fabric.LosslessFrame.Range,
 		"small_packets": s.fabric.SmallPackets.Range, "gearbox": k.group.Gearbox.Range,
-		"lanes": k.group.LaneCount.Range, "peer_response": k.group.PauseResponse.Range,
-	}
-	if !k.group.PauseResponse.Set && k.group.PeerNIC != nil {
-		places["peer_response"] = k.group.PeerNIC.PauseResponse.Range
+		"lanes": k.group.LaneCount.Range, "peer_response": PeerResponse(k.group).Range,
 	}
 	var walk func(*plan.Why)
 	walk = func(w *plan.Why) {

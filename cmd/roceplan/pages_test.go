@@ -52,6 +52,7 @@ var documented = []struct{ folder, title string }{
 	{"verify", "Files, fabric and topology"},
 	{"cabling", "Cabling"},
 	{"adopt", "Fabrics from what runs"},
+	{"observe", "What was measured against what was computed"},
 	{"observe/intake", "Reading what devices count"},
 	{"patch", "Patches"},
 	{"model/sim/hpcc", "Files of the HPCC simulator"},

@@ -1,0 +1,95 @@
+package observe
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// seldom is an interval of reading the chip that says little of single bursts.
+const seldom = 10 * time.Second
+
+// A doubt is a reason not to believe counters of a device for more than they say.
+type doubt struct {
+	device string
+	why    string
+	counts int
+	first  Row
+}
+
+// doubts lists what cannot be believed, once for each device and reason.
+func (c *checker) doubts(rows []Row) {
+	var all []*doubt
+	note := func(row Row, format string, args ...any) {
+		why := fmt.Sprintf(format, args...)
+		i := slices.IndexFunc(all, func(d *doubt) bool { return d.device == row.Device && d.why == why })
+		if i < 0 {
+			all, i = append(all, &doubt{device: row.Device, why: why, first: row}), len(all)
+		}
+		all[i].counts++
+	}
+	for t, series := range c.r.of {
+		if g, _ := c.r.grown(t.device, t.object, t.counter); g.Cleared && g.Last.Kind == Total {
+			note(g.Last, "counters fell between readings: they were cleared, and what was counted before is lost")
+		}
+		if slices.ContainsFunc(series, func(r Row) bool { return r.Derived }) {
+			note(series[0], "values were computed by the device from others, not read from the chip")
+		}
+		if !slices.ContainsFunc(series, func(r Row) bool { return !r.Cleared }) {
+			if last := series[len(series)-1]; last.Every >= seldom {
+				note(last, "watermarks are of the last interval alone: the chip is read each %v and cleared by that", last.Every)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *doubt) int {
+		return cmp.Or(natural.Compare(a.device, b.device), cmp.Compare(a.why, b.why))
+	})
+	for _, d := range all {
+		c.add(Conclusion{Code: Doubtful, Device: d.device, Object: "", Assumption: AssumesNone, Worth: Certain, severity: diag.Warning, at: c.rangeOf(d.device),
+			Message: fmt.Sprintf("%s: %s (%d counters, such as %s of %s)", d.device, d.why, d.counts, d.first.Counter, d.first.Object)}, nil)
+	}
+}
+
+// rangeOf is the line of a device, that of the fabric where it has none.
+func (d *pod) rangeOf(device string) diag.Range {
+	for _, s := range d.sites {
+		if s.end.Switch == device {
+			return s.shape.Range
+		}
+	}
+	return d.fabric.Range
+}
+
+// elsewhere tells of switches and ports that the fabric does not have, once for each device.
+func (c *checker) elsewhere(rows []Row) {
+	type strange struct {
+		ports  map[string]bool
+		whole  bool
+		sample Row
+	}
+	devices := map[string]*strange{}
+	for _, row := range rows {
+		if row.Object.Kind > Queue || row.Value == 0 || c.byEnd[plan.LinkEnd{Switch: row.Device, Port: row.Object.Name}] != nil {
+			continue
+		}
+		if devices[row.Device] == nil {
+			_, have := c.names[spelling(row.Device)]
+			devices[row.Device] = &strange{ports: map[string]bool{}, whole: !have, sample: row}
+		}
+		devices[row.Device].ports[row.Object.Name] = true
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(devices), natural.Compare) {
+		s := devices[name]
+		message := fmt.Sprintf("the fabric has no switch %s, and nothing is concluded from its counters", name)
+		if !s.whole {
+			message = fmt.Sprintf("%d ports of %s that count something are not in the fabric, such as %s", len(s.ports), name, s.sample.Object.Name)
+		}
+		c.add(Conclusion{Code: Elsewhere, Device: name, Object: "", Assumption: AssumesNone, Worth: Certain, severity: diag.Warning, at: c.rangeOf(name), Message: message}, nil)
+	}
+}

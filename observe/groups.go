@@ -1,0 +1,201 @@
+package observe
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A held is what is known of a lossless group of a port.
+type held struct {
+	s        *site
+	pg       plan.PG
+	object   Object
+	used     units.Bytes
+	marked   Row // the watermark of headroom
+	measured bool
+	need     units.Bytes // worst case as the fabric has it; 0: unknown
+	bound    Bound
+	bounded  bool
+}
+
+// full reports whether no further frame found room.
+func (h *held) full(frame units.Bytes) bool {
+	return h.measured && h.pg.Headroom.Value > 0 && h.used+frame > h.pg.Headroom.Value
+}
+
+// exceeds reports whether more was used than the worst case.
+func (h *held) exceeds() bool { return h.measured && h.need > 0 && h.used > h.need }
+
+func (c *checker) held(s *site, pg plan.PG) *held {
+	h := &held{s: s, pg: pg, object: Object{Kind: Group, Name: s.end.Port, ID: pg.ID}}
+	h.need, _ = c.need(s, s.port.Cable, 0)
+	h.marked, h.measured = c.r.highest(s.end.Switch, h.object, GroupHeadroom)
+	h.used = units.Bytes(min(h.marked.Value, 1<<62))
+	if h.measured && h.used > 0 {
+		h.bound, h.bounded = c.invert(s, h.used)
+	}
+	return h
+}
+
+// group concludes on a lossless group of a port.
+func (c *checker) group(s *site, pg plan.PG) {
+	h := c.held(s, pg)
+	if h.measured {
+		use := Use{Device: s.end.Switch, Port: s.end.Port, Group: pg.ID, Used: h.used, Computed: h.need, Headroom: pg.Headroom.Value}
+		if h.bounded {
+			use.Bound = &h.bound
+		}
+		if at := h.marked.Until; !at.IsZero() {
+			use.Until = &at
+		}
+		c.report.Uses = append(c.report.Uses, use)
+	}
+	if drops, ok := c.r.grown(s.end.Switch, h.object, GroupDropped); ok && drops.total() > 0 {
+		c.drop(h, drops)
+		return
+	}
+	if h.exceeds() {
+		c.exceeded(h)
+	}
+	c.unpaused(h)
+}
+
+// exceeded tells of a link that is worse than told.
+func (c *checker) exceeded(h *held) {
+	k := Conclusion{Code: Exceeded, Assumption: AssumesLink, Worth: Bounded, severity: diag.Error}
+	k.Assumption = c.whichEnd(h)
+	k.Message = fmt.Sprintf("%s of %s took %v after a pause, and %v is the worst case with %v of cable: %s",
+		h.object, h.s.end.Switch, h.used, h.need, h.s.port.Cable, boundText(h))
+	k.Fix = "measure the cable and the response; --suggest writes what makes the plan true"
+	if h.bounded {
+		k.Bound = &h.bound
+	}
+	c.say(h.s, h.object, k, h.marked)
+}
+
+func boundText(h *held) string {
+	if !h.bounded {
+		return "no cable and no response within what is reckoned with explains that"
+	}
+	return fmt.Sprintf("the cable is at least %v long, or the peer takes at least %v to obey", h.bound.Cable, h.bound.Response)
+}
+
+// whichEnd tells a long cable from a slow peer, where the other end of the cable was measured
+// too: a long cable costs headroom at both ends, a slow peer at one.
+func (c *checker) whichEnd(h *held) Assumption {
+	if h.s.far == nil {
+		return AssumesLink
+	}
+	for _, pg := range h.s.far.lossless() {
+		far := c.held(h.s.far, pg)
+		if far.exceeds() {
+			return AssumesCable
+		}
+		if far.measured && far.bounded && c.paused(h.s.far, pg.ID) && far.bound.Cable+sureOf < h.bound.Cable && far.used*nearlyOf > far.need*nearlyOf-far.need {
+			return AssumesReply
+		}
+	}
+	return AssumesLink
+}
+
+// sureOf is how much shorter a cable looks from one end than from the other before the cable is
+// cleared of blame; and the worst case has to be used to nearlyOf−1 parts in nearlyOf there, or
+// the far end was not tried.
+const (
+	sureOf   = 2 * units.Metre
+	nearlyOf = 10
+)
+
+// paused reports whether a group sent pauses.
+func (c *checker) paused(s *site, pg uint8) bool {
+	priority, _, ok := s.pfcOf(pg)
+	if !ok {
+		return false
+	}
+	sent, known := c.r.grown(s.end.Switch, Object{Kind: Port, Name: s.end.Port}, PFCSent(priority))
+	return known && sent.total() > 0
+}
+
+// unpaused tells of a port whose group used headroom, and which sent no pause.
+func (c *checker) unpaused(h *held) {
+	priority, _, ok := h.s.pfcOf(h.pg.ID)
+	if !ok || !h.measured || h.used == 0 {
+		return
+	}
+	sent, known := c.r.grown(h.s.end.Switch, Object{Kind: Port, Name: h.s.end.Port}, PFCSent(priority))
+	if !known || sent.total() > 0 {
+		return
+	}
+	c.say(h.s, h.object, Conclusion{Code: PauseOff, Assumption: AssumesPFC, Worth: Certain, severity: diag.Error,
+		Message: fmt.Sprintf("%s of %s took %v beyond its threshold, and the port sent no pause of priority %d", h.object, h.s.end.Switch, h.used, priority),
+		Fix:     "turn PFC on at the port for this priority: `roceplan patch` shows what its configuration lacks",
+	}, h.marked, sent.Last)
+}
+
+// drop says which assumption of the proof a drop in a lossless group refutes.
+func (c *checker) drop(h *held, drops growth) {
+	k := Conclusion{Code: Dropped, severity: diag.Error, Worth: Certain}
+	evidence := drops.evidence()
+	told := fmt.Sprintf("%s of %s dropped %d packets", h.object, h.s.end.Switch, drops.Amount)
+	if drops.Amount == 0 {
+		told = fmt.Sprintf("%s of %s dropped %d packets before the first reading", h.object, h.s.end.Switch, drops.Before)
+	}
+	why, rows := c.whyDropped(h, &k)
+	k.Message, k.Fix = told+": "+why, cmp.Or(k.Fix, "read its watermarks too, then --suggest")
+	c.say(h.s, h.object, k, append(evidence, rows...)...)
+}
+
+// whyDropped goes through the assumptions, those that counters speak of surest first.
+func (c *checker) whyDropped(h *held, k *Conclusion) (why string, evidence []Row) {
+	port := Object{Kind: Port, Name: h.s.end.Port}
+	priority, queue, _ := h.s.pfcOf(h.pg.ID)
+	sent, sentKnown := c.r.grown(h.s.end.Switch, port, PFCSent(priority))
+	if sentKnown && sent.total() == 0 {
+		k.Assumption, k.Fix = AssumesPFC, "turn PFC on at the port for this priority"
+		return fmt.Sprintf("the port sent no pause of priority %d", priority), []Row{sent.Last}
+	}
+	if unheard, row := c.unheard(h.s, priority, sent, sentKnown); unheard {
+		k.Assumption, k.Fix = AssumesPFC, "turn PFC on at the neighbour, or find the cable that is swapped"
+		return fmt.Sprintf("%v got none of the %d pauses that it sent", h.s.far, sent.total()), []Row{sent.Last, row}
+	}
+	frame := c.frameRoom(h.s)
+	switch {
+	case h.full(frame) && h.need > h.pg.Headroom.Value:
+		k.Assumption, k.Worth, k.Fix = AssumesLink, Likely, "give the group the headroom of the worst case"
+		return fmt.Sprintf("its headroom of %v was full, and the worst case needs %v", h.pg.Headroom.Value, h.need), []Row{h.marked}
+	case h.full(frame):
+		k.Assumption, k.Worth = c.whichEnd(h), Bounded
+		k.Fix = "measure the cable and the response; --suggest writes what makes the plan true"
+		if h.bounded {
+			k.Bound = &h.bound
+		}
+		return fmt.Sprintf("its headroom of %v was full: %s", h.pg.Headroom.Value, boundText(h)), []Row{h.marked}
+	}
+	if full, row := c.poolFull(h.s, h.pg.Pool); full {
+		k.Assumption, k.Fix = AssumesSharing, "enlarge the pool of headroom: lower headroom_sharing"
+		return "the pool of headroom was full, so more groups were paused at once than it is for", []Row{row}
+	}
+	if wd, ok := c.r.grown(h.s.end.Switch, Object{Kind: Queue, Name: h.s.end.Port, ID: queue}, WatchdogDroppedRx); ok && wd.total() > 0 {
+		k.Assumption, k.Worth = AssumesPFC, Likely
+		k.Fix = "find who pauses the port for so long"
+		return "its watchdog found a storm of pauses and drops", []Row{wd.Last}
+	}
+	k.Assumption = AssumesNone
+	if h.measured {
+		return fmt.Sprintf("it used %v of %v of headroom, so cable and response are not to blame; its pool or the egress had no room", h.used, h.pg.Headroom.Value), []Row{h.marked}
+	}
+	return "its headroom was not measured, so it is not known which assumption is wrong", nil
+}
+
+// unheard reports whether the neighbour got no pause although some were sent.
+func (c *checker) unheard(s *site, priority uint8, sent growth, known bool) (bool, Row) {
+	if !known || s.far == nil || sent.total() == 0 {
+		return false, Row{}
+	}
+	got, ok := c.r.grown(s.far.end.Switch, Object{Kind: Port, Name: s.far.end.Port}, PFCReceived(priority))
+	return ok && got.total() == 0, got.Last
+}

@@ -1,0 +1,169 @@
+package observe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
+)
+
+// A root is where a tree of pauses begins: a port whose neighbour, a server, pauses it, or a
+// switch whose queue is full though nobody pauses it.
+type root struct {
+	site     *site
+	priority uint8
+	server   bool
+	queue    Row
+	full     bool    // a queue of the site is the longest of its switch
+	over     []*site // ports above the goal whose tree ends here
+	way      []string
+	evidence []Row
+}
+
+// pauses finds ports that pause more often than the goal, and follows each to its root.
+func (c *checker) pauses() {
+	var roots []*root
+	for _, s := range c.sites {
+		for _, pg := range s.lossless() {
+			priority, _, ok := s.pfcOf(pg.ID)
+			if !ok {
+				continue
+			}
+			// Pauses that a switch sends are explained by what holds its queues; those that a
+			// server sends are a root of their own.
+			if got, over := c.above(s, PFCReceived(priority)); over && s.toNIC() {
+				roots = c.rooted(roots, &root{site: s, priority: priority, server: true, way: []string{s.String()}, evidence: got.evidence()}, s)
+			}
+			if sent, over := c.above(s, PFCSent(priority)); over {
+				if r := c.descend(s, priority); r != nil {
+					r.evidence = append(sent.evidence(), r.evidence...)
+					roots = c.rooted(roots, r, s)
+				}
+			}
+		}
+	}
+	for _, r := range roots {
+		c.tell(r)
+	}
+}
+
+// above reports whether a port counted more pauses than the goal allows in the time between
+// readings. Of less than a second, the whole second's are allowed.
+func (c *checker) above(s *site, counter Counter) (growth, bool) {
+	g, ok := c.r.grown(s.end.Switch, Object{Kind: Port, Name: s.end.Port}, counter)
+	lasted := max(g.lasted(), time.Second)
+	if !ok || g.Readings < 2 || g.lasted() <= 0 {
+		return g, false
+	}
+	seconds := uint64((lasted + time.Second - 1) / time.Second)
+	return g, g.Amount > uint64(c.fabric.Targets.PausesPerSecond.Value)*seconds
+}
+
+// rooted adds a port to the root that it leads to.
+func (c *checker) rooted(roots []*root, r *root, s *site) []*root {
+	i := slices.IndexFunc(roots, func(have *root) bool {
+		return have.site == r.site && have.priority == r.priority && have.server == r.server
+	})
+	if i < 0 {
+		roots, i = append(roots, r), len(roots)
+	}
+	if have := roots[i]; !slices.Contains(have.over, s) {
+		have.over = append(have.over, s)
+		if len(r.way) > len(have.way) {
+			have.way, have.evidence = r.way, r.evidence
+		}
+	}
+	return roots
+}
+
+// descend follows pauses from a port that sends them: in its switch to the port that is paused
+// most, along that cable to the next switch, and so on. Nil where counters end.
+func (c *checker) descend(s *site, priority uint8) *root {
+	r := &root{priority: priority, way: []string{s.String()}}
+	var passed []*site
+	for !slices.Contains(passed, s) {
+		passed = append(passed, s)
+		next, got := c.mostPaused(s, priority)
+		if next == nil {
+			return c.longest(r, s, priority)
+		}
+		r.way, r.evidence = append(r.way, next.String()), append(r.evidence, got)
+		if next.far == nil {
+			r.site, r.server = next, true
+			return r
+		}
+		s = next.far
+	}
+	circle := passed[slices.Index(passed, s):] // each waits for the next; the first by name stands for it
+	r.site = slices.MinFunc(circle, func(a, b *site) int { return natural.Compare(a.String(), b.String()) })
+	return r
+}
+
+// mostPaused is the port of a switch that got most pauses. It is none of those that got fewer
+// than the goal allows.
+func (c *checker) mostPaused(from *site, priority uint8) (most *site, row Row) {
+	var amount uint64
+	for _, s := range c.sites {
+		if s.end.Switch != from.end.Switch || s == from {
+			continue
+		}
+		if got, over := c.above(s, PFCReceived(priority)); over && got.Amount > amount {
+			most, row, amount = s, got.Last, got.Amount
+		}
+	}
+	return most, row
+}
+
+// longest makes the longest queue of a switch the root.
+func (c *checker) longest(r *root, from *site, priority uint8) *root {
+	for _, s := range c.sites {
+		if s.end.Switch != from.end.Switch || s == from {
+			continue
+		}
+		for _, class := range s.sw.Classes {
+			if !class.Lossless || class.PFC != priority {
+				continue
+			}
+			row, ok := c.r.highest(s.end.Switch, Object{Kind: Queue, Name: s.end.Port, ID: class.Queue}, QueueShared)
+			if ok && row.Value > r.queue.Value {
+				r.site, r.queue, r.full = s, row, true
+			}
+		}
+	}
+	if r.site == nil {
+		return nil
+	}
+	r.way, r.evidence = append(r.way, r.site.String()), append(r.evidence, r.queue)
+	return r
+}
+
+// tell says what a tree comes from.
+func (c *checker) tell(r *root) {
+	k := Conclusion{Code: Pauses, Assumption: AssumesGoal, Worth: Likely, severity: diag.Warning}
+	goal := c.fabric.Targets.PausesPerSecond.Value
+	object := Object{Kind: Port, Name: r.site.end.Port}
+	switch {
+	case r.server:
+		k.severity = diag.Error
+		who := "NIC"
+		if !r.site.toNIC() {
+			who = "neighbour"
+		}
+		k.Message = fmt.Sprintf("the %s at %v pauses it more than %d times a second, and %d ports wait for it", who, r.site, goal, len(r.over))
+		k.Fix = "look at the server: a NIC that is slow, or a storm"
+	case r.full:
+		k.Message = fmt.Sprintf("%d ports pause more than %d times a second since %v cannot send as much as comes for it; its queue held %d B", len(r.over), goal, r.site, r.queue.Value)
+		k.Fix = "spread the load, or mark earlier"
+	default:
+		k.severity = diag.Error
+		k.Message = fmt.Sprintf("%d ports pause more than %d times a second and wait for each other in a circle through %v", len(r.over), goal, r.site)
+		k.Fix = "look for routes that go up again after they went down: roceplan verify finds what they make possible"
+	}
+	if len(r.way) > 1 {
+		k.Message += "; the way is " + strings.Join(r.way, ", ")
+	}
+	c.say(r.site, object, k, r.evidence...)
+}
