@@ -169,6 +169,7 @@ func (c *checker) whyDropped(h *held, k *Conclusion) (why string, evidence []Row
 		return fmt.Sprintf("its headroom of %v was full, and the worst case needs %v", h.pg.Headroom.Value, h.need), []Row{h.marked}
 	case h.full(frame):
 		k.Assumption, k.Worth = c.whichEnd(h), Bounded
+		h.bound, h.bounded = c.invert(h.s, h.used+h.s.sw.Cell) // the packet that was lost had needed a cell more
 		k.Fix = "measure the cable and the response; --suggest writes what makes the plan true"
 		if h.bounded {
 			k.Bound = &h.bound

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -61,11 +62,21 @@ type Evidence struct {
 	Object  string     `json:"object"`
 	Counter Counter    `json:"counter"`
 	Value   uint64     `json:"value"`
-	Kind    Kind       `json:"kind"`
+	Kind    string     `json:"kind"`
 	Until   *time.Time `json:"until,omitempty"`
 	Source  string     `json:"source"`
 	File    string     `json:"file,omitempty"`
 	Line    int        `json:"line,omitempty"`
+	at      diag.Range
+}
+
+// String is one line: device, object, counter and value, with the source.
+func (e Evidence) String() string {
+	text := fmt.Sprintf("%s %s: %s = %d (%s, %s", e.Device, e.Object, e.Counter, e.Value, e.Kind, e.Source)
+	if e.Until != nil {
+		text += ", " + e.Until.Format(time.RFC3339)
+	}
+	return text + ")"
 }
 
 // Use is how much of its headroom a lossless group used.
@@ -103,6 +114,9 @@ type Report struct {
 func (r *Report) Findings() (found diag.List) {
 	for _, c := range r.Conclusions {
 		d := diag.Diagnostic{Severity: c.severity, Code: c.Code, Subject: c.at, Message: c.Message, Fix: c.Fix}
+		for _, e := range c.Evidence {
+			d.Notef(e.at, "%v", e)
+		}
 		found = append(found, d)
 	}
 	return found.Sorted()
@@ -149,8 +163,8 @@ func (c *checker) say(s *site, object Object, k Conclusion, evidence ...Row) *Co
 func (c *checker) add(k Conclusion, evidence []Row) *Conclusion {
 	k.Evidence = []Evidence{}
 	for _, row := range evidence {
-		e := Evidence{Device: row.Device, Object: row.Object.String(), Counter: row.Counter, Value: row.Value, Kind: row.Kind, Source: row.Source,
-			File: row.At.Filename, Line: row.At.Start.Line}
+		e := Evidence{Device: row.Device, Object: row.Object.String(), Counter: row.Counter, Value: row.Value, Kind: row.Kind.String(), Source: row.Source,
+			File: row.At.Filename, Line: row.At.Start.Line, at: row.At}
 		if !row.Until.IsZero() {
 			until := row.Until
 			e.Until = &until

@@ -49,9 +49,6 @@ const (
 
 func (k Kind) String() string { return [...]string{"counter", "watermark", "gauge"}[k] }
 
-// MarshalText writes the name, for --json.
-func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
-
 // ObjectKind is the sort of thing that is counted at.
 type ObjectKind uint8
 
@@ -66,9 +63,6 @@ const (
 func (k ObjectKind) String() string {
 	return [...]string{"port", "group", "queue", "pool", "nic"}[k]
 }
-
-// MarshalText writes the name, for --json.
-func (k ObjectKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // An Object is what a counter belongs to.
 type Object struct {

@@ -101,7 +101,7 @@ var layers = []layer{
 		why: "it draws lines, whatever they are of"},
 	{name: "internal/arch",
 		why: "it reads the source, it does not use it"},
-	{name: ".", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "verify", "diff", "explain", "internal/target", "internal/scenario"},
+	{name: ".", may: []string{"units", "diag", "chips", "plan", "policy", "calc", "emit", "read", "model", "verify", "diff", "explain", "observe", "internal/target", "internal/scenario"},
 		why: "the door does what the program does, through values and an fs.FS: no terminal, no files, no flags"},
 	{name: "report", may: []string{".", "units", "diag", "plan", "explain", "verify", "model", "internal/chart"},
 		why: "it draws what the door says; it computes no number of its own but those of the picture"},

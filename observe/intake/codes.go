@@ -19,6 +19,12 @@ const (
 	// known of which port they are.
 	Nameless diag.Code = "observe-nameless"
 
+	// Unnamed: output that does not say what it is of has to be in a file that does.
+	Unnamed diag.Code = "observe-unnamed"
+
+	// Unit: numbers have no unit, so they stay unknown.
+	Unit diag.Code = "observe-unit"
+
 	// Empty: a file has the right form and holds no counter from which something is concluded.
 	Empty diag.Code = "observe-empty"
 )

@@ -14,7 +14,14 @@ type format struct {
 // formats in the order in which a text is held against them.
 func formats() []format {
 	return []format{
+		{"answers of Prometheus as JSON", isPrometheus, readPrometheus},
+		{"OTLP as JSON", isOTLP, readOTLP},
+		{"gNMI notifications as JSON", isGNMI, readGNMI},
 		{"a dump of SONiC's COUNTERS_DB (sonic-db-dump -n COUNTERS_DB -y)", isCountersDB, readCountersDB},
+		{"SONiC's watermarkstat --json, called after its type", isShown, readShown},
+		{"ethtool -S", isEthtool, readEthtool},
+		{"rdma statistic show, also with -j", isRDMA, readRDMA},
+		{"EOS's show queue-monitor length csv", isLANZ, readLANZ},
 	}
 }
 

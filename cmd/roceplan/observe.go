@@ -1,0 +1,217 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/cabling"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/observe"
+	"github.com/roceplan/roceplan/observe/intake"
+	"github.com/roceplan/roceplan/observe/live"
+	"github.com/roceplan/roceplan/verify"
+)
+
+type observeCmd struct {
+	Paths   []string `arg:"" name:"path" help:"What devices count: files, or folders of them; - is standard input; addresses such as redis://leaf-1 are asked."`
+	Fabric  string   `required:"" placeholder:"FILE" help:"Fabric file or folder."`
+	Suggest bool     `help:"Print the change of the fabric file that makes the plan true again, as a unified diff."`
+	Watch   string   `placeholder:"ADDRESS" help:"Go on, and serve metrics for Prometheus on this address, such as :9742."`
+	Every   string   `default:"1m" placeholder:"TIME" help:"With --watch: time between two readings (default: 1m)."`
+	sourceFlags
+}
+
+func (observeCmd) Help() string {
+	return `Holds what was measured against what was computed, and says which assumption of the plan reality broke: a cable that is longer, a peer that is slower, PFC that is off, marking that does not happen, a NIC that pauses without end. Each finding shows the counters that it rests on.
+
+    roceplan observe counters/ --fabric fabric.hcl
+    roceplan observe counters/ --fabric fabric.hcl --suggest | patch
+
+Read are, recognized by what they hold:
+
+    SONiC          sonic-db-dump -n COUNTERS_DB -y; watermarkstat --json, in a file called after its -t, pg_headroom.json
+    gNMI           notifications as JSON, as gnmic prints them
+    Prometheus     answers of /api/v1/query and query_range
+    Cumulus Linux  OTLP as JSON
+    Arista EOS     show queue-monitor length csv
+    servers        ethtool -S, rdma statistic show, also with -j
+    LLDP           all that roceplan cabling reads, for cables that are swapped
+
+Files are called after their device, leaf-1.json, or lie in a folder that is, leaf-1/counters_db.json. Two readings tell more than one: call them after their time, leaf-1/20260102T150405Z.json.
+
+Devices that run are asked by their address, one after another:
+
+    roceplan observe redis://leaf-1 leaf-2=redis+unix:///run/redis/redis.sock gnmi+plaintext://leaf-3:8080 --fabric fabric.hcl
+
+A counter that is not there is unknown, and nothing is concluded from it. Headroom that was used gives the least length of the cable, and the least response, for which the worst case would be as much; longer ones are possible.
+
+Exit codes: 0 nothing contradicts the plan; 1 there are findings; 2 the call was wrong, or a file or a device could not be read. With --watch it ends by a signal.`
+}
+
+// observeReport is the result with --json.
+type observeReport struct {
+	Diagnostics diag.List            `json:"diagnostics"`
+	Rows        int                  `json:"rows"`
+	Groups      int                  `json:"groups"`
+	Uses        []observe.Use        `json:"uses"`
+	Conclusions []observe.Conclusion `json:"conclusions"`
+	Suggestions []observe.Edit       `json:"suggestions"`
+}
+
+// Run plans the fabric, reads what was counted, and concludes.
+func (c observeCmd) Run(t *terminal) error {
+	loaded, err := c.load(t, []string{c.Fabric})
+	if err != nil {
+		return err
+	}
+	if _, err := planOf(t, loaded, c.Fabric); err != nil {
+		return err
+	}
+	if c.Watch != "" {
+		return c.watch(t, loaded)
+	}
+	in, err := c.read(t, loaded)
+	if err != nil {
+		return err
+	}
+	r, found, err := in.conclude(loaded)
+	if err != nil {
+		return err
+	}
+	if err := c.print(t, loaded, r, found); err != nil {
+		return err
+	}
+	if len(found) > 0 {
+		return errFindings
+	}
+	return nil
+}
+
+// observed is what was read.
+type observed struct {
+	rows  []observe.Row
+	seen  []cabling.Sighting
+	found diag.List
+}
+
+// read reads all arguments. Of folders, what is of no format that is known is left out.
+func (c observeCmd) read(t *terminal, loaded *loaded) (*observed, error) {
+	in := &observed{}
+	for _, arg := range c.Paths {
+		if live.IsAddress(arg) {
+			d, err := live.Read(t, arg)
+			if err != nil {
+				return nil, err
+			}
+			in.take(d.Name, d.Text, loaded.Sources)
+			continue
+		}
+		take := func(f verify.File, named bool) error {
+			text, err := f.Read()
+			if err == nil && (named || intake.Recognizes(text) || cabling.Recognizes(text)) {
+				in.take(f.Name, text, loaded.Sources)
+			}
+			return err
+		}
+		err := eachArgument(t, []string{arg}, func(f verify.File) error { return take(f, true) }, func(folder string) error {
+			names, err := filesBelow(folder)
+			for i := 0; i < len(names) && err == nil; i++ {
+				err = take(fileAt(names[i]), false)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return in, nil
+}
+
+// take reads one text. Findings about it show its lines, unless it has more than anybody reads.
+func (in *observed) take(name string, text []byte, sources diag.Sources) {
+	var found diag.List
+	if cabling.Recognizes(text) {
+		var seen []cabling.Sighting
+		seen, found = cabling.Read(name, text)
+		in.seen = append(in.seen, seen...)
+	} else {
+		var rows []observe.Row
+		rows, found = intake.Read(name, text)
+		in.rows = append(in.rows, rows...)
+	}
+	in.found = append(in.found, found...)
+	const most = 1 << 20
+	if len(found) > 0 && len(text) < most {
+		sources[name] = text
+	}
+}
+
+// conclude compares with the fabric. Of files with errors nothing is concluded, and neither of
+// the others then: what is missing could be what explains them.
+func (in *observed) conclude(loaded *loaded) (*observe.Report, diag.List, error) {
+	if in.found.HasErrors() {
+		return &observe.Report{Conclusions: []observe.Conclusion{}, Uses: []observe.Use{}}, in.found.Sorted(), nil
+	}
+	r, err := roceplan.Observe(loaded.Fabric, in.rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	found := append(in.found, r.Findings()...)
+	if len(in.seen) > 0 {
+		p, _ := loaded.Plan()
+		found = append(found, cabling.Check(p, in.seen).Found...)
+	}
+	return r, found.Sorted(), nil
+}
+
+func (c observeCmd) print(t *terminal, loaded *loaded, r *observe.Report, found diag.List) error {
+	edits := r.Suggest(loaded.Sources)
+	if t.json {
+		return t.printJSON(observeReport{nonNil(found), r.Rows, r.Groups, append([]observe.Use{}, r.Uses...), append([]observe.Conclusion{}, r.Conclusions...), append([]observe.Edit{}, edits...)})
+	}
+	if err := t.tell(found, loaded.Sources); err != nil {
+		return err
+	}
+	if c.Suggest {
+		return printEdits(t, loaded.Sources, edits)
+	}
+	printUses(t, r)
+	return nil
+}
+
+// printUses tells how much of their headroom groups used, the worst first.
+func printUses(t *terminal, r *observe.Report) {
+	t.printf("%d values read; headroom of %d of %d lossless groups measured\n", r.Rows, len(r.Uses), r.Groups)
+	const most = 10 // of which a person reads
+	for i, u := range r.Uses {
+		if i == most && !t.all {
+			t.printf("and %d more; --all shows every group\n", len(r.Uses)-most)
+			return
+		}
+		share := u.Permille()
+		t.printf("%s %s PG %d: used %v of %v, %d.%d%%; the worst case is %v", u.Device, u.Port, u.Group, u.Used, u.Headroom, share/10, share%10, u.Computed)
+		if u.Bound != nil && u.Used > u.Computed {
+			t.printf("; cable at least %v, or response at least %v", u.Bound.Cable, u.Bound.Response)
+		}
+		t.printf("\n")
+	}
+}
+
+// printEdits prints a unified diff for each file.
+func printEdits(t *terminal, sources diag.Sources, edits []observe.Edit) error {
+	done := map[string]bool{}
+	for _, e := range edits {
+		if done[e.File] {
+			continue
+		}
+		done[e.File] = true
+		before := sources[e.File]
+		t.printf("%s", udiff.Unified(e.File, e.File, string(before), string(observe.Apply(e.File, before, edits))))
+	}
+	if len(edits) == 0 {
+		fmt.Fprintln(t.err, "roceplan: nothing that was measured asks for another cable or response")
+	}
+	return nil
+}

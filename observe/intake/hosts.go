@@ -1,0 +1,102 @@
+package intake
+
+import (
+	"bytes"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/observe"
+)
+
+func isEthtool(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("NIC statistics:"))
+}
+
+// readEthtool reads `ethtool -S`: a name and a number on each line. The file is called after the
+// port and lies in the folder of its server; of one that is called after a time or "ethtool", the
+// port stays nameless.
+func readEthtool(r *reader, text []byte) {
+	object := observe.Object{Kind: observe.NIC}
+	if port, folder := nicOf(r.file); port != "" {
+		r.device, object.Name = folder, port
+	}
+	lines := strings.Split(string(text), "\n")
+	if last := lines[len(lines)-1]; strings.TrimSpace(last) != "" {
+		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off")
+		return
+	}
+	for i, line := range lines[1:] {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok || !slices.Contains(observe.Known(observe.NIC), observe.Counter(name)) {
+			continue
+		}
+		if n, ok := r.wholeText(value, name, r.line(i+2)); ok {
+			r.add(observe.Row{Object: object, Counter: observe.Counter(name), Value: n, Source: "ethtool -S", At: r.line(i + 2)})
+		}
+	}
+}
+
+// nicOf is the port and the server that the name of a file tells; empty where it tells a time or
+// what is in the file.
+func nicOf(file string) (port, server string) {
+	file = filepath.ToSlash(file)
+	base := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	folder := path.Base(path.Dir(file))
+	if _, err := time.Parse(TimeLayout, base); err == nil || usual(base) || slices.Contains([]string{".", "..", "/"}, folder) {
+		return "", ""
+	}
+	return base, folder
+}
+
+func isRDMA(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte("link ")) ||
+		opens(text, "[") && bytes.Contains(text, []byte(`"ifname"`)) && !bytes.Contains(text, []byte(`"timestamp"`))
+}
+
+// readRDMA reads `rdma statistic show`, also with -j (iproute2, rdma/stat.c): of each link, its
+// name, DEVICE/PORT, and pairs of a counter and a number.
+func readRDMA(r *reader, text []byte) {
+	if opens(text, "[") {
+		readRDMAJSON(r, text)
+		return
+	}
+	lines := strings.Split(string(text), "\n")
+	if last := lines[len(lines)-1]; strings.TrimSpace(last) != "" {
+		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off")
+		return
+	}
+	for i, line := range lines {
+		fields := strings.Fields(line)
+		if len(fields) < 2 || fields[0] != "link" {
+			continue
+		}
+		for j := 2; j+1 < len(fields); j += 2 {
+			if !slices.Contains(observe.Known(observe.NIC), observe.Counter(fields[j])) {
+				continue
+			}
+			if n, ok := r.wholeText(fields[j+1], fields[j], r.line(i+1)); ok {
+				r.add(observe.Row{Object: observe.Object{Kind: observe.NIC, Name: fields[1]}, Counter: observe.Counter(fields[j]), Value: n, Source: "rdma statistic", At: r.line(i + 1)})
+			}
+		}
+	}
+}
+
+func readRDMAJSON(r *reader, text []byte) {
+	root := r.document(text)
+	for _, link := range items(root) {
+		object := observe.Object{Kind: observe.NIC, Name: scalar(link.Get("ifname")) + "/" + scalar(link.Get("port"))}
+		for i := range link.Members {
+			m := &link.Members[i]
+			if m.Value.Kind == posjson.Object || !slices.Contains(observe.Known(observe.NIC), observe.Counter(m.Key)) {
+				continue
+			}
+			if n, ok := r.whole(&m.Value, m.Key); ok {
+				r.add(observe.Row{Object: object, Counter: observe.Counter(m.Key), Value: n, Source: "rdma statistic", At: r.doc.At(&m.Value)})
+			}
+		}
+	}
+}

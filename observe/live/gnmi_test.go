@@ -1,0 +1,142 @@
+package live
+
+import (
+	"errors"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openconfig/gnmi/proto/gnmi"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+
+	"github.com/roceplan/roceplan/observe"
+	"github.com/roceplan/roceplan/observe/intake"
+)
+
+// A target is a gNMI server made with the library that this package does not use: what it
+// decodes of a request and encodes of notifications is right by itself.
+type target struct {
+	gnmi.UnimplementedGNMIServer
+	asked chan *gnmi.SubscribeRequest
+	send  []*gnmi.SubscribeResponse
+	fail  error
+}
+
+func (s *target) Subscribe(stream gnmi.GNMI_SubscribeServer) error {
+	r, err := stream.Recv()
+	if err != nil {
+		return err
+	}
+	if user := metadata.ValueFromIncomingContext(stream.Context(), "username"); len(user) != 1 || user[0] != "admin" {
+		return status.Error(codes.Unauthenticated, "who are you?")
+	}
+	s.asked <- r
+	for _, m := range s.send {
+		if err := stream.Send(m); err != nil {
+			return err
+		}
+		time.Sleep(time.Millisecond) // as a stream comes
+	}
+	return s.fail
+}
+
+func serve(t *testing.T, s *target) (address string) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.asked = make(chan *gnmi.SubscribeRequest, 1)
+	server := grpc.NewServer()
+	gnmi.RegisterGNMIServer(server, s)
+	go server.Serve(listener)
+	t.Cleanup(server.Stop)
+	return listener.Addr().String()
+}
+
+func elems(names ...string) *gnmi.Path {
+	p := &gnmi.Path{}
+	for _, name := range names {
+		p.Elem = append(p.Elem, &gnmi.PathElem{Name: name})
+	}
+	return p
+}
+
+func note(at int64, path *gnmi.Path, value *gnmi.TypedValue) *gnmi.SubscribeResponse {
+	return &gnmi.SubscribeResponse{Response: &gnmi.SubscribeResponse_Update{Update: &gnmi.Notification{
+		Timestamp: at, Prefix: &gnmi.Path{Target: "COUNTERS_DB"}, Update: []*gnmi.Update{{Path: path, Val: value}}}}}
+}
+
+func synced() *gnmi.SubscribeResponse {
+	return &gnmi.SubscribeResponse{Response: &gnmi.SubscribeResponse_SyncResponse{SyncResponse: true}}
+}
+
+func TestGNMIStream(t *testing.T) {
+	const at = 1_767_323_045_000_000_000 // 2026-01-02T03:04:05Z
+	queue := elems("qos", "interfaces", "interface", "output", "queues", "queue", "state", "transmit-octets")
+	queue.Elem[2].Key, queue.Elem[5].Key = map[string]string{"interface-id": "Ethernet1/1"}, map[string]string{"name": "3"}
+	s := &target{send: []*gnmi.SubscribeResponse{
+		note(at, elems("COUNTERS", "Ethernet*"), &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonIetfVal{JsonIetfVal: []byte(`{"Ethernet0":{"SAI_PORT_STAT_PFC_3_TX_PKTS":"44"}}`)}}),
+		note(at, elems("COUNTERS", "Ethernet*", "Queues"), &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonIetfVal{JsonIetfVal: []byte(`{"Ethernet0:3":{"SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES":"300000"}}`)}}),
+		note(at, queue, &gnmi.TypedValue{Value: &gnmi.TypedValue_UintVal{UintVal: 9000}}),
+		synced(),
+	}}
+	d, err := Read(t.Context(), "leaf-1=gnmi+plaintext://admin:secret@"+serve(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := (<-s.asked).GetSubscribe()
+	if list.GetMode() != gnmi.SubscriptionList_ONCE || list.GetEncoding() != gnmi.Encoding_JSON_IETF || list.GetPrefix().GetTarget() != "COUNTERS_DB" ||
+		len(list.GetSubscription()) != 5 || list.GetSubscription()[1].GetPath().GetElem()[2].GetName() != "Queues" {
+		t.Errorf("asked for %v", list)
+	}
+	rows, found := intake.Read(d.Name, d.Text)
+	if len(found) != 0 || len(rows) != 3 {
+		t.Fatalf("%v, %v", rows, found)
+	}
+	for i, want := range []struct {
+		object  string
+		counter observe.Counter
+		value   uint64
+	}{{"Ethernet0", observe.PFCSent(3), 44}, {"Ethernet0 queue 3", observe.QueueShared, 300_000}, {"Ethernet1/1 queue 3", observe.QueueSentBytes, 9000}} {
+		r := rows[i]
+		if r.Device != "leaf-1" || r.Object.String() != want.object || r.Counter != want.counter || r.Value != want.value || r.Until.UnixNano() != at {
+			t.Errorf("%+v, want %+v", r, want)
+		}
+	}
+}
+
+// What is not all there is no reading.
+func TestGNMIFailures(t *testing.T) {
+	some := note(1, elems("COUNTERS", "Ethernet0"), &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonVal{JsonVal: []byte(`{}`)}})
+	for want, s := range map[string]*target{
+		"before it had sent all": {send: []*gnmi.SubscribeResponse{some}},
+		"none of the counters":   {send: []*gnmi.SubscribeResponse{synced()}},
+		"no such table":          {fail: status.Error(codes.NotFound, "no such table")},
+		"broken midway":          {send: []*gnmi.SubscribeResponse{some}, fail: errors.New("broken midway")},
+	} {
+		if _, err := Read(t.Context(), "leaf-1=gnmi+plaintext://admin:secret@"+serve(t, s)); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if _, err := Read(t.Context(), "gnmi+plaintext://eve:secret@"+serve(t, &target{})); err == nil || !strings.Contains(err.Error(), "who are you") {
+		t.Error(err)
+	}
+	if _, err := Read(t.Context(), "gnmi://"+serve(t, &target{})); err == nil {
+		t.Error("TLS with a server that has none")
+	}
+}
+
+// No message of a target makes the decoder panic.
+func FuzzNotification(f *testing.F) {
+	f.Add([]byte{10, 2, 8, 1})
+	f.Add([]byte{24, 1})
+	f.Fuzz(func(t *testing.T, message []byte) {
+		if text, _, err := notification(message); err == nil && len(text) > 0 {
+			intake.Read("leaf-1.json", text)
+		}
+	})
+}

@@ -1,0 +1,77 @@
+// Package live reads counters of devices that run: COUNTERS_DB over Redis, and gNMI. What it
+// gives are documents as devices would write them into files, for package observe/intake: so
+// there is one reader of each format, and one judge of what is malformed.
+package live
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Schemes of the addresses that [Read] takes.
+const (
+	Redis     = "redis"          // redis://HOST[:PORT][/DB]
+	RedisUnix = "redis+unix"     // redis+unix:///PATH/OF/SOCKET
+	GNMI      = "gnmi"           // gnmi://[USER:PASSWORD@]HOST:PORT, over TLS
+	GNMIPlain = "gnmi+plaintext" // likewise without TLS
+)
+
+// patience is how long a device may take to answer.
+const patience = 10 * time.Second
+
+// IsAddress reports whether an argument is an address, which may have DEVICE= before it.
+func IsAddress(arg string) bool {
+	_, address := split(arg)
+	scheme, _, ok := strings.Cut(address, "://")
+	return ok && (scheme == Redis || scheme == RedisUnix || scheme == GNMI || scheme == GNMIPlain)
+}
+
+// split takes DEVICE= from the front.
+func split(arg string) (device, address string) {
+	before, after, ok := strings.Cut(arg, "=")
+	if ok && !strings.Contains(before, "://") {
+		return before, after
+	}
+	return "", arg
+}
+
+// A Document is what a device told, under a name that says which device and when.
+type Document struct {
+	Name string
+	Text []byte
+}
+
+// Read asks a device once. The name that it goes by is the host of the address, unless DEVICE=
+// stands before that.
+func Read(ctx context.Context, arg string) (Document, error) {
+	device, address := split(arg)
+	u, err := url.Parse(address)
+	if err != nil {
+		return Document{}, fmt.Errorf("%s is no address", address)
+	}
+	if device == "" {
+		device = u.Hostname()
+	}
+	if device == "" {
+		return Document{}, fmt.Errorf("%s does not say which device it is of: write DEVICE=%s", address, address)
+	}
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	var text []byte
+	switch u.Scheme {
+	case Redis, RedisUnix:
+		text, err = readRedis(ctx, u)
+	default:
+		text, err = readGNMI(ctx, u)
+	}
+	if err != nil {
+		return Document{}, fmt.Errorf("%s: %w", u.Redacted(), err)
+	}
+	return Document{Name: device + "/" + time.Now().UTC().Format(stamp) + ".json", Text: text}, nil
+}
+
+// stamp is intake.TimeLayout with parts of a second.
+const stamp = "20060102T150405.000Z"
