@@ -16,6 +16,7 @@ var writers = map[string]string{
 	"cmd/roceplan/init.go": "it makes a file that must not be there, in one write",
 	"site/gen/":            "it writes pages into a folder that make has emptied",
 	"internal/diagtest/":   "it writes golden files, for tests",
+	"internal/readtest/":   "it writes golden files, for tests",
 	"internal/mutants/":    "it writes woven sources into a temporary folder, and a report",
 }
 

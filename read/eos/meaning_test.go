@@ -1,0 +1,13 @@
+package eos_test
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/read/eos"
+)
+
+// What each line of a compiled example, and each number in it, means to the reader.
+func TestWhatLinesMean(t *testing.T) {
+	readtest.HoldMeaning(t, "../../golden/ledger/meaning-eos.txt", eos.Format(), "../../golden/tomahawk-eos-pod/leaf-1/eos.cfg")
+}

@@ -1,0 +1,13 @@
+package openconfig_test
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/read/openconfig"
+)
+
+// What each line of a compiled example, and each number in it, means to the reader.
+func TestWhatLinesMean(t *testing.T) {
+	readtest.HoldMeaning(t, "../../golden/ledger/meaning-openconfig.txt", openconfig.Format(), "../../golden/tomahawk-eos-pod/leaf-1/openconfig.json", "testdata/everything.json")
+}
