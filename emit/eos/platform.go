@@ -51,6 +51,7 @@ func platforms() []platform {
 		{chip: "tomahawk6", queue: "uc-tx-queue", assumed: true, queueBy: byAge, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true},
 		{chip: "jericho2", queue: "tx-queue", queueBy: bySand, voq: true},
 		{chip: "jericho2c+", queue: "tx-queue", queueBy: bySand, voq: true},
+		{chip: "qumran3d", queue: "tx-queue", assumed: true, queueBy: bySand + "; that the 7280R4 keeps the form is assumed", voq: true},
 	}
 }
 
