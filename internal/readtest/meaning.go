@@ -1,6 +1,7 @@
 package readtest
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -18,40 +19,31 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// Meaning says what a file's numbers and lines mean to a reader: for each of them, what of the
-// switch that is read is another one when the number is one more, or the line is not there.
-// Of lines that differ in nothing but numbers, the first stands for all.
-func Meaning(t *testing.T, format read.Format, paths ...string) string {
-	t.Helper()
+// Meaning says what a text's numbers and lines mean to who reads it: for each of them, which of
+// the values that are read are other ones when the number is one more, or the line is not
+// there. Of lines that differ in nothing but numbers, the first stands for all.
+func Meaning(text string, values func(text string) map[string]string) string {
 	var out strings.Builder
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
+	m := meaning{values: values, base: values(text)}
+	seen, at := map[string]bool{}, 0
+	for line := range strings.Lines(text) {
+		before, after := text[:at], text[at+len(line):]
+		at += len(line)
+		shape := numbers.ReplaceAllString(line, "0")
+		if seen[shape] || strings.TrimSpace(line) == "" {
+			continue
 		}
-		m := meaning{format: format, name: filepath.Base(path), base: map[string]string{}, seen: map[string]bool{}}
-		m.base = m.read(string(text))
-		fmt.Fprintf(&out, "%s\n", strings.TrimPrefix(filepath.ToSlash(path), "../../"))
-		at := 0
-		for line := range strings.Lines(string(text)) {
-			before, after := string(text[:at]), string(text[at+len(line):])
-			at += len(line)
-			shape := numbers.ReplaceAllString(line, "0")
-			if m.seen[shape] || strings.TrimSpace(line) == "" {
-				continue
-			}
-			m.seen[shape] = true
-			m.tell(&out, "without "+strings.TrimSpace(line), before+after)
-			for _, n := range numbers.FindAllStringIndex(line, 4) {
-				edited := line[:n[0]] + more(line[n[0]:n[1]]) + line[n[1]:]
-				m.tell(&out, "with "+strings.TrimSpace(edited), before+edited+after)
-			}
+		seen[shape] = true
+		m.tell(&out, "without "+strings.TrimSpace(line), before+after)
+		for _, n := range numbers.FindAllStringIndex(line, 4) {
+			edited := line[:n[0]] + more(line[n[0]:n[1]]) + line[n[1]:]
+			m.tell(&out, "with "+strings.TrimSpace(edited), before+edited+after)
 		}
 	}
 	return out.String()
 }
 
-var numbers = regexp.MustCompile(`\b[0-9]+\b`)
+var numbers = regexp.MustCompile(`\b[0-9]+`)
 
 // more is a number whose last digit is the next one.
 func more(n string) string {
@@ -60,15 +52,13 @@ func more(n string) string {
 }
 
 type meaning struct {
-	format read.Format
-	name   string
+	values func(text string) map[string]string
 	base   map[string]string
-	seen   map[string]bool // shapes of lines
 }
 
 // tell prints the first few of the values that an edited file has other ones of.
 func (m *meaning) tell(out *strings.Builder, edit, text string) {
-	now := m.read(text)
+	now := m.values(text)
 	var changed []string
 	for _, values := range []map[string]string{m.base, now} {
 		for path := range values {
@@ -77,7 +67,7 @@ func (m *meaning) tell(out *strings.Builder, edit, text string) {
 			}
 		}
 	}
-	changed = sortedSet(changed)
+	changed = findingsFirst(changed)
 	fmt.Fprintf(out, "  %.100s\n", edit)
 	if len(changed) > 12 {
 		fmt.Fprintf(out, "      %d values\n", len(changed))
@@ -87,23 +77,31 @@ func (m *meaning) tell(out *strings.Builder, edit, text string) {
 	}
 }
 
-// read is what a reader makes of a text: the values of the switch by their way, and findings.
-func (m *meaning) read(text string) map[string]string {
+// fileValues is what a reader makes of a file: the values of the switch by their way, findings,
+// and how many statements are modelled.
+func fileValues(format read.Format, name, text string) map[string]string {
 	values := map[string]string{}
-	r := m.format.Read(m.name, []byte(text), read.Options{})
-	for _, d := range r.Found {
-		values["finding "+string(d.Code)] += d.Message
-	}
+	r := format.Read(name, []byte(text), read.Options{})
+	Found(values, r.Found)
 	for _, sort := range []read.Sort{read.Modelled, read.Neutral, read.Unmodelled} {
 		values[fmt.Sprint("ledger ", sort)] = fmt.Sprint(r.Ledger.Count(sort))
 	}
 	if r.Switch != nil {
-		collect(values, reflect.ValueOf(r.Switch), "")
+		Values(values, r.Switch)
 	}
 	return values
 }
 
-// collect lists what is not nothing.
+// Found adds findings to the values of a text.
+func Found(values map[string]string, found diag.List) {
+	for _, d := range found {
+		values["finding "+string(d.Code)] += d.Message
+	}
+}
+
+// Values adds what of a switch, or of a plan, is not nothing, by its way from the top.
+func Values(values map[string]string, of any) { collect(values, reflect.ValueOf(of), "") }
+
 func collect(values map[string]string, v reflect.Value, path string) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -130,16 +128,40 @@ func collect(values map[string]string, v reflect.Value, path string) {
 	}
 }
 
-func sortedSet(all []string) []string {
-	slices.Sort(all)
-	return slices.Compact(all)
+// findingsFirst sorts names, each once: what is said is of more interest than what then is gone.
+func findingsFirst(names []string) []string {
+	slices.SortFunc(names, func(a, b string) int {
+		told := func(name string) int {
+			if strings.HasPrefix(name, "finding ") {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(told(a)-told(b), strings.Compare(a, b))
+	})
+	return slices.Compact(names)
 }
 
-// HoldMeaning compares Meaning with a golden file, which the flag -update of the package's own
-// tests writes anew.
-func HoldMeaning(t *testing.T, golden string, format read.Format, paths ...string) {
+// HoldFiles compares what the lines of files mean to a reader with a golden file.
+func HoldFiles(t *testing.T, golden string, format read.Format, paths ...string) {
 	t.Helper()
-	got := Meaning(t, format, paths...)
+	var got strings.Builder
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&got, "%s\n%s", strings.TrimPrefix(filepath.ToSlash(path), "../../"), Meaning(string(text), func(text string) map[string]string {
+			return fileValues(format, filepath.Base(path), text)
+		}))
+	}
+	Golden(t, golden, got.String())
+}
+
+// Golden compares a text with a file, which the flag -update of the package's own tests writes
+// anew.
+func Golden(t *testing.T, golden, got string) {
+	t.Helper()
 	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
 		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
 			t.Fatal(err)

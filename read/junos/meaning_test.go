@@ -9,5 +9,5 @@ import (
 
 // What each line of a compiled example, and each number in it, means to the reader.
 func TestWhatLinesMean(t *testing.T) {
-	readtest.HoldMeaning(t, "../../golden/ledger/meaning-junos.txt", junos.Format(), "../../golden/junos-rail/leaf-1/junos.conf")
+	readtest.HoldFiles(t, "../../golden/ledger/meaning-junos.txt", junos.Format(), "../../golden/junos-rail/leaf-1/junos.conf")
 }

@@ -9,5 +9,5 @@ import (
 
 // What each line of a compiled example, and each number in it, means to the reader.
 func TestWhatLinesMean(t *testing.T) {
-	readtest.HoldMeaning(t, "../../golden/ledger/meaning-nvue.txt", nvue.Format(), "../../golden/cumulus-storage/leaf-1/nvue.yaml", "testdata/everything.yaml")
+	readtest.HoldFiles(t, "../../golden/ledger/meaning-nvue.txt", nvue.Format(), "../../golden/cumulus-storage/leaf-1/nvue.yaml", "testdata/everything.yaml")
 }

@@ -9,5 +9,5 @@ import (
 
 // What each line of a compiled example, and each number in it, means to the reader.
 func TestWhatLinesMean(t *testing.T) {
-	readtest.HoldMeaning(t, "../../golden/ledger/meaning-openconfig.txt", openconfig.Format(), "../../golden/tomahawk-eos-pod/leaf-1/openconfig.json", "testdata/everything.json")
+	readtest.HoldFiles(t, "../../golden/ledger/meaning-openconfig.txt", openconfig.Format(), "../../golden/tomahawk-eos-pod/leaf-1/openconfig.json", "testdata/everything.json")
 }

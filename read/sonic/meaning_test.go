@@ -9,5 +9,5 @@ import (
 
 // What each line of a compiled example, and each number in it, means to the reader.
 func TestWhatLinesMean(t *testing.T) {
-	readtest.HoldMeaning(t, "../../golden/ledger/meaning-sonic.txt", sonic.Format(), "../../golden/ucloud-pod/leaf-1/config_db.json")
+	readtest.HoldFiles(t, "../../golden/ledger/meaning-sonic.txt", sonic.Format(), "../../golden/ucloud-pod/leaf-1/config_db.json")
 }

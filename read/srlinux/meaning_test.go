@@ -9,5 +9,5 @@ import (
 
 // What each line of a compiled example, and each number in it, means to the reader.
 func TestWhatLinesMean(t *testing.T) {
-	readtest.HoldMeaning(t, "../../golden/ledger/meaning-srlinux.txt", srlinux.Format(), "../../golden/srlinux-rail/leaf-1/srlinux.json", "testdata/everything.json")
+	readtest.HoldFiles(t, "../../golden/ledger/meaning-srlinux.txt", srlinux.Format(), "../../golden/srlinux-rail/leaf-1/srlinux.json", "testdata/everything.json")
 }
