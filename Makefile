@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: build demo test bench mutants hunt fmt golden playground site
+.PHONY: build demo test bench mutants hunt fmt golden playground site release release-check
 
 build:
 	$(GO) build -o roceplan ./cmd/roceplan
@@ -53,3 +53,12 @@ site:
 	$(GO) run ./site/gen -program "$(SITE).pages/roceplan" -o "$(SITE).pages/content"
 	hugo --quiet --source site --contentDir "$(abspath $(SITE).pages/content)" --destination "$(abspath $(SITE))"
 	$(MAKE) playground PLAYGROUND="$(SITE)/playground/app"
+
+# What a release consists of, for the tag of the revision that is checked out.
+DIST ?= dist
+release:
+	$(GO) run ./packaging/release -o "$(DIST)"
+
+# A release for all platforms, twice: equal to the byte, installed, used, removed. As root.
+release-check:
+	CI=true $(GO) test ./packaging/release -count=1 -timeout 1h -full

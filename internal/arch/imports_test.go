@@ -113,6 +113,10 @@ var layers = []layer{
 		why: "it writes the pages of the site from what these say of themselves; nothing imports it"},
 	{name: "examples", may: []string{"."},
 		why: "examples show what others can do, through the door alone"},
+	{name: "editors",
+		why: "extensions of editors start the program; their tests hold them against the language"},
+	{name: "packaging",
+		why: "it packs the program, and asks it what to pack: it calls nothing of it"},
 	{name: "cmd", all: true,
 		why: "the command line uses everything and nothing uses it"},
 }
