@@ -64,7 +64,7 @@ func (a *analysis) around(path string, at int) (names []string) {
 // values are the words of an enumeration, the blocks that can be named, chips.
 func (a *analysis) values(attr *policy.Attribute) []completion {
 	out := []completion{}
-	for _, word := range enumeration(attr) {
+	for _, word := range attr.Words() {
 		out = append(out, completion{Label: word, Kind: kindValue, Detail: attr.Name})
 	}
 	for _, kind := range refers(attr) {

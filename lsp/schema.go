@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -42,18 +41,6 @@ func page(a *policy.Attribute) string {
 		text += "\n\nLeft out: " + a.Default + "."
 	}
 	return text
-}
-
-var words = regexp.MustCompile("`([a-z][a-z0-9_-]*)`")
-
-// enumeration is the words that an attribute may have as its value, as its kind lists them.
-func enumeration(a *policy.Attribute) (list []string) {
-	for _, found := range words.FindAllStringSubmatch(a.Kind, -1) {
-		if !slices.Contains(list, found[1]) {
-			list = append(list, found[1])
-		}
-	}
-	return list
 }
 
 // refers lists the types of blocks that an attribute names: "nic" where its value is nic.NAME.

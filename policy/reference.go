@@ -2,6 +2,8 @@ package policy
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +23,16 @@ type Attribute struct {
 	Default  string // what holds when it is left out, in words; empty: nothing
 	Doc      string
 	Required bool
+}
+
+// Words are those that an attribute may have as its value, as its kind lists them.
+func (a Attribute) Words() (list []string) {
+	for _, found := range regexp.MustCompile("`([a-z][a-z0-9_-]*)`").FindAllStringSubmatch(a.Kind, -1) {
+		if !slices.Contains(list, found[1]) {
+			list = append(list, found[1])
+		}
+	}
+	return list
 }
 
 // Schema is the language as the decoder has it: the blocks that a file may hold.
