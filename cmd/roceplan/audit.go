@@ -47,7 +47,7 @@ func (c auditCmd) Run(t *terminal) error {
 	rank(report)
 	switch {
 	case c.Format == "sarif":
-		err = writeSARIF(t.out, report)
+		err = writeSARIF(t.out, report.Findings, verdictBag(report))
 	case c.Format == "json" || t.json:
 		err = t.printJSON(newVerification(report))
 	default:

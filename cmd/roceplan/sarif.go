@@ -18,11 +18,12 @@ const (
 	pagesURI = home + "/blob/main/docs/"
 )
 
-// writeSARIF writes findings in the form that code hosts read (OASIS SARIF 2.1.0).
-func writeSARIF(w io.Writer, r *verify.Report) error {
+// writeSARIF writes findings in the form that code hosts read (OASIS SARIF 2.1.0), with what else
+// is to be told of the run; nil: nothing is.
+func writeSARIF(w io.Writer, found diag.List, more *sarif.PropertyBag) error {
 	report := sarif.NewReport()
 	run := sarif.NewRunWithInformationURI("roceplan", home)
-	for _, d := range r.Findings {
+	for _, d := range found {
 		rule := run.AddRule(string(d.Code))
 		rule.WithHelpURI(pageOf(d.Code))
 		text := d.Message
@@ -41,7 +42,9 @@ func writeSARIF(w io.Writer, r *verify.Report) error {
 		}
 		run.AddResult(result)
 	}
-	run.WithProperties(verdictBag(r))
+	if more != nil {
+		run.WithProperties(more)
+	}
 	report.AddRun(run)
 	return report.PrettyWrite(w)
 }
