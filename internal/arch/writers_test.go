@@ -15,6 +15,7 @@ var writers = map[string]string{
 	"internal/filelock/":   "it opens the file that it locks",
 	"cmd/roceplan/init.go": "it makes a file that must not be there, in one write",
 	"site/gen/":            "it writes pages into a folder that make has emptied",
+	"packaging/release/":   "it writes a release into a folder that must be empty",
 	"internal/diagtest/":   "it writes golden files, for tests",
 	"internal/readtest/":   "it writes golden files, for tests",
 	"internal/mutants/":    "it writes woven sources into a temporary folder, and a report",
