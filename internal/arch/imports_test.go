@@ -65,6 +65,8 @@ var layers = []layer{
 		why: "it tells which cable is where; what a cable means for a buffer is for others to say"},
 	{name: "observe", may: []string{"calc", "plan", "chips", "policy", "units", "diag", "internal/posjson"},
 		why: "it holds counters against a plan; where they come from, files or the network, is for the command to say"},
+	{name: "alerts", may: []string{"plan", "model", "observe", "units", "diag"},
+		why: "it writes the plan's numbers as rules for what is measured; how they were computed is not its business"},
 	{name: "adopt", may: []string{"policy", "calc", "plan", "chips", "emit", "read", "diff", "verify", "cabling", "units", "diag"},
 		why: "it writes a fabric and compiles it to see whether it is right; files and terminal are not its business"},
 	{name: "internal/readtest", may: []string{"plan", "read", "units", "diag", "internal/posjson"},
