@@ -51,6 +51,7 @@ var documented = []struct{ folder, title string }{
 	{"read/dcb", "Reading what dcb says of a NIC"},
 	{"verify", "Files, fabric and topology"},
 	{"cabling", "Cabling"},
+	{"alerts", "Names of metrics for alerts"},
 	{"adopt", "Fabrics from what runs"},
 	{"observe", "What was measured against what was computed"},
 	{"observe/intake", "Reading what devices count"},

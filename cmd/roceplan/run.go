@@ -60,6 +60,7 @@ type commandLine struct {
 	AuditHost  auditHostCmd  `cmd:"" name:"audit-host" help:"Tell what a server's NIC does otherwise than its switches expect."`
 	Import     importCmd     `cmd:"" help:"Write the fabric of switches that run, from their configuration."`
 	Cabling    cablingCmd    `cmd:"" help:"Hold the cables that are there against those of the fabric."`
+	Alerts     alertsCmd     `cmd:"" help:"Write Prometheus rules and a Grafana dashboard that hold measurements against the plan."`
 	Observe    observeCmd    `cmd:"" help:"Hold what devices count against what was computed."`
 	Patch      patchCmd      `cmd:"" help:"Bring a running SONiC switch to what the fabric says."`
 	Diff       diffCmd       `cmd:"" help:"Tell what is different between two fabrics, why, and how to change over safely."`

@@ -69,6 +69,7 @@ func outputs() map[string][]reflect.Type {
 		"audit-host":     {reflect.TypeFor[findings]()},
 		"import":         {reflect.TypeFor[importReport]()},
 		"cabling":        {reflect.TypeFor[cablingReport]()},
+		"alerts":         {reflect.TypeFor[alertsReport](), reflect.TypeFor[findings]()},
 		"observe":        {reflect.TypeFor[observeReport]()},
 		"patch":          {reflect.TypeFor[patchResult]()},
 		"diff":           {diff.JSONType()},
