@@ -24,7 +24,8 @@ var untold = []struct{ pattern, why string }{
 	{`^Switches.0.\.Ports.*\.(Index|Cage\..*|Group|Gearbox|Assumed.*) `, "what the box and the other end are, not what the device is told"},
 	{`^Switches.0.\.Ports.*\.(PGs.*|Pools.*)\.Limit\.Static `, "the limit is a dynamic one"},
 	{`^Switches.0.\.Pools.*\.Direction `, "a pool of a name has one direction on a platform"},
-	{`^Switches.0.\.Pools.*\.(Infinite|Percent|HeadroomPercent) `, "shares in files of other hands, of which plans are not made"},
+	{`^Switches.0.\.Pools.*\.(Infinite|Percent|HeadroomPercent|Both) `, "what files of other hands say, of which plans are not made"},
+	{`^Switches.0.\.VOQ `, "it follows from the chip"},
 	// What follows a device is told. A difference that says it is to be written.
 	{`^Switches.0.\.Ports.*\.(FEC|Routed|Rewrite.*) `, "missing"},
 	{`^Switches.0.\.Ports.*\.QoS none`, "missing"},
