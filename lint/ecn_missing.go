@@ -1,11 +1,16 @@
 package lint
 
+import "github.com/roceplan/roceplan/plan"
+
+// marks reports whether a queue has a marking curve, in whatever figures.
+func marks(q *plan.Queue) bool { return q.ECN != nil || q.Curve != "" }
+
 // ecnMissing finds lossless queues without a marking curve.
 func ecnMissing(s *subject) {
 	for _, c := range s.losslessClasses() {
 		for _, k := range s.kinds {
 			q := queueOf(k.qos, c.Queue)
-			if !s.carries(k, c) || q == nil || q.ECN != nil {
+			if !s.carries(k, c) || q == nil || marks(q) {
 				continue
 			}
 			s.found.Warnf(ECNMissing, first(q.Scheduler.Range, at(q.Scheduler.Weight, at(q.Limit)), k.pfcAt()), "queue %d of %v carries the lossless traffic class %d and marks no packet", c.Queue, k, c.TrafficClass).

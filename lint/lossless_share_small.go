@@ -17,7 +17,7 @@ func losslessShareSmall(s *subject) {
 		}
 		for _, q := range k.qos.Queues {
 			w := q.Scheduler.Weight
-			if q.ECN == nil || q.Scheduler.Strict || w.Why == nil || w.Value == 0 || count < 2 || 100*w.Value >= leastShare*sum {
+			if !marks(&q) || q.Scheduler.Strict || w.Why == nil || w.Value == 0 || count < 2 || 100*w.Value >= leastShare*sum {
 				continue
 			}
 			s.found.Warnf(LosslessShareSmall, at(w, q.Scheduler.Range, k.pfcAt()), "queue %d of %v, which marks for congestion control, has %d of %d parts of what the strict queues leave: traffic of others keeps it waiting, and its senders paused", q.ID, k, w.Value, sum).

@@ -301,8 +301,11 @@ type Queue struct {
 	Reserved  Derived[units.Bytes]
 	Limit     Derived[Limit]
 	Scheduler Scheduler
-	ECN       *ECN       // nil where nothing is marked
-	Range     diag.Range // where a file that was read gives it to a port
+	ECN       *ECN // nil where nothing is marked
+	// Curve is a marking curve that a file has in figures of which its vendor does not say how
+	// many bytes they are, as the file has them; empty where there is none.
+	Curve string
+	Range diag.Range // where a file that was read gives it to a port
 }
 
 // A Scheduler says when a queue may send.

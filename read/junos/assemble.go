@@ -1,6 +1,7 @@
 package junos
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,7 +40,13 @@ func (r *reader) realPorts() (all []*port) {
 		if parent := r.ports[cage]; channel && parent != nil && p.speed == 0 {
 			p.speed = parent.speed
 		}
-		if !p.split || !r.hasChannels(name) {
+		switch {
+		case !p.split:
+			all = append(all, p)
+		case r.hasChannels(name):
+			p.splits.modelled()
+		default:
+			p.splits.touches(read.Scope{Ports: []string{name}}, "the port is split, and nothing is said of its channels")
 			all = append(all, p)
 		}
 	}
@@ -76,6 +83,7 @@ func (r *reader) planPorts(ports []*port) (*classifier, []*congestion) {
 			r.trust(kinds[key], used, b, p)
 		}
 		r.sw.Ports = append(r.sw.Ports, r.planPort(p, kinds[key], profile))
+		r.checkMRU(profile, p)
 	}
 	sortPorts(r.sw.Ports)
 	return used, profiles
@@ -229,7 +237,7 @@ func (r *reader) checkPauses(used *classifier, profiles []*congestion) {
 	}
 	for _, profile := range profiles {
 		for _, c := range r.classes {
-			if c.noLoss && r.pauses(profile, c) {
+			if c.noLoss && (r.pauses(profile, c) || slices.Contains(used.class[:], c.name)) {
 				r.checkPause(used, profile, c)
 			}
 		}
@@ -255,6 +263,27 @@ func (r *reader) checkPause(used *classifier, profile *congestion, c *forwarding
 	if _, ok := profile.queues[c.priority]; !ok && (len(profile.queues) > 0 || c.priority != 3 && c.priority != 4 || c.priority != c.queue) {
 		r.found.Errorf(PauseIncomplete, profile.at, "a pause of the peer for priority %d stops no queue of the class %q", c.priority, c.name).
 			Fixf("add output ieee-802.1 code-point %03b flow-control-queue %d", c.priority, c.queue)
+	}
+}
+
+// defaultMRU is the largest frame that headroom is computed for where no line says one: Junos
+// CLI reference, mru (Congestion Notification).
+const defaultMRU = units.Bytes(2500)
+
+// checkMRU tells of headroom that the device computes for smaller frames than a port takes in.
+func (r *reader) checkMRU(profile *congestion, p *port) {
+	if profile == nil || p.mtu == 0 {
+		return
+	}
+	for d := range uint8(64) {
+		point := profile.points[d]
+		if point == nil || !point.pfc || r.told(PauseIncomplete, point.at) {
+			continue
+		}
+		if mru := cmp.Or(point.mru, defaultMRU); mru < p.mtu {
+			r.found.Warnf(PauseIncomplete, point.at, "headroom of DSCP %d is computed for frames of %v, and %s takes in frames of %v", d, mru, p.name, p.mtu).
+				Fixf("write mru %d", int64(p.mtu)).Notef(p.mtuAt, "its MTU")
+		}
 	}
 }
 

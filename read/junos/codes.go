@@ -26,8 +26,8 @@ const (
 	//	buffer-partition lossless { percent 66; }
 	Partitions diag.Code = "junos-read-partitions"
 
-	// A lossless class is not protected on all of its code points, or the pause of a peer
-	// does not stop the queue of the class.
+	// A lossless class is not protected on all of its code points, its headroom is computed for
+	// smaller frames than come in, or the pause of a peer does not stop the queue of the class.
 	PauseIncomplete diag.Code = "junos-read-pause-incomplete"
 
 	// Ports are told different things of which a plan holds one.

@@ -14,12 +14,13 @@ import (
 
 // A port is a physical interface.
 type port struct {
-	name  string
-	at    diag.Range
-	speed units.BitRate
-	mtu   units.Bytes // frame with FCS
-	mtuAt diag.Range
-	split bool // it has channels, and is none itself
+	name   string
+	at     diag.Range
+	speed  units.BitRate
+	mtu    units.Bytes // frame with FCS
+	mtuAt  diag.Range
+	split  bool    // it has channels, and is none itself
+	splits *cursor // the statement that says so
 }
 
 // physical reads `interfaces`.
@@ -47,8 +48,7 @@ func (r *reader) physical(c *cursor) {
 	case "speed":
 		r.speed(c, p)
 	case "number-of-sub-ports":
-		p.split = true
-		c.modelled()
+		p.split, p.splits = true, c // see realPorts
 	case "unit":
 		r.unit(c, only)
 	case "description", "disable", "hold-time", "traps", "no-traps":

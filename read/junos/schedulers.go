@@ -1,6 +1,8 @@
 package junos
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,6 +82,10 @@ func (r *reader) scheduler(c *cursor) {
 			known.alpha, known.alphaAt = &alpha, at
 		}
 	case "buffer-size":
+		if slices.ContainsFunc(c.s.words[c.i:], func(w word) bool { return w.text == "exact" }) {
+			c.touches(read.Scope{}, "a queue that takes nothing of the shared buffer")
+			return
+		}
 		// The queue's share of the dedicated buffer, which the plan takes as nothing: more
 		// is held, never less.
 		c.s.entry.Sort, c.s.entry.Rule, c.s.entry.Why = read.Neutral, ruleQueueReserve, ""
@@ -217,6 +223,7 @@ func (r *reader) curve(q *plan.Queue, class *forwardingClass, s *scheduler) {
 			Fixf("add explicit-congestion-notification to the scheduler")
 		return
 	}
+	q.Curve = fmt.Sprintf("fill levels of %v %% with probabilities of %v %%", profile.level, profile.share)
 	if !r.told(NotModelled, profile.at) {
 		r.found.Warnf(NotModelled, profile.at, "fill levels are per cent of what a queue may hold, and Juniper does not say of which figure; where marking begins is not known in bytes")
 	}

@@ -56,6 +56,12 @@ func (c *classifier) edgeOf(main *classifier) (rest string, ok bool) {
 
 // trust says what a kind of port believes of its senders.
 func (r *reader) trust(qos *plan.PortQoS, main *classifier, b binding, p *port) {
+	if b.classifier.text == "" && b.congestion.text != "" && main != nil {
+		qos.Trust = plan.TrustNone
+		r.found.Errorf(Differs, b.congestion.at, "%s pauses its peer and has no classifier: Junos' default one classifies its packets", p.name).
+			Fixf("bind the classifier of the other ports to its unit").Notef(main.at, "that of other ports")
+		return
+	}
 	own := r.classifiers[b.classifier.text]
 	if own == nil || main == nil || own.class == main.class {
 		return

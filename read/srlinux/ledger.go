@@ -38,8 +38,8 @@ func neutralRules() []read.NeutralRule {
 var paths = read.PathRules{
 	{NeutralRule: read.NeutralRule{ID: "other-models", Pattern: "network-instance, platform, routing-policy, system, tunnel, …", Reason: "management, routes and neighbours: which way packets go, not how they wait", Evidence: "nokia/srlinux-yang-models v25.3.1, the models of these names"},
 		Covers: []string{"network-instance", "platform", "routing-policy", "system", "tunnel", "tunnel-interface", "bfd", "oam"}},
-	{NeutralRule: read.NeutralRule{ID: "label", Pattern: "interface description, admin-state, num-breakout-ports", Reason: "names the port, or says whether it is there; one that is not sends nothing", Evidence: "nokia/srlinux-yang-models v25.3.1 srl_nokia-interfaces"},
-		Covers: []string{"interface description", "interface admin-state", "interface subinterface", "interface lag", "interface breakout-mode num-breakout-ports", "interface vlan-tagging", "interface transceiver", "interface ethernet aggregate-id", "interface ethernet lacp-port-priority"}},
+	{NeutralRule: read.NeutralRule{ID: "label", Pattern: "interface description, admin-state, num-breakout-ports of a port that has no queues of its own", Reason: "names the port, or says whether it is there; one that is not sends nothing", Evidence: "nokia/srlinux-yang-models v25.3.1 srl_nokia-interfaces"},
+		Covers: []string{"interface description", "interface admin-state", "interface subinterface", "interface lag", "interface vlan-tagging", "interface transceiver", "interface ethernet lacp-port-priority"}},
 }
 
 // profiles are lists whose entries do nothing until something refers to them.

@@ -17,6 +17,7 @@ type port struct {
 	speed, channels units.BitRate
 	frame           units.Bytes
 	frameAt, at     diag.Range
+	split           *posjson.Node // into how many channels, which are ports of their own
 }
 
 // speed reads "100G".
@@ -97,6 +98,9 @@ func (r *reader) bindPort(name string, b *binding) {
 	out := plan.Port{Name: name, Speed: p.speed, MTU: p.frame, MTURange: p.frameAt, Routed: true, Range: r.At(b.port)}
 	if b.port == nil {
 		out.Range = r.At(b.sub)
+	}
+	if p.split != nil && r.text(p.split) != "1" {
+		r.Doubt(p.split, "the port is split, and its channels are ports of their own", read.Scope{Ports: []string{name}})
 	}
 	key := told{speed: p.speed}
 	for leaf, n := range map[*string]*posjson.Node{

@@ -9,6 +9,8 @@ package srlinux
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/srlinux"
@@ -142,6 +144,9 @@ func (r *reader) readQueues(qos *posjson.Node) {
 	r.each(qos.Get("queues", "pfc-queue"), "pfc-queue-name", func(name string, q *posjson.Node) {
 		if id, ok := r.Number(q.Get("queue-index"), 0, 7); ok {
 			r.groups[name] = uint8(id)
+			if reserved := strings.TrimPrefix(name, "pfc"); len(reserved) == 1 && reserved >= "0" && reserved <= "7" && reserved != strconv.FormatInt(id, 10) {
+				r.Errorf(Number, r.At(q.Get("queue-index")), "the name %s is reserved for the index %s, not %d", name, reserved, id)
+			}
 		}
 	})
 }
@@ -325,6 +330,7 @@ func (r *reader) readInterfaces(list *posjson.Node) {
 		if b := i.Get("breakout-mode"); b != nil {
 			r.Number(b.Get("num-breakout-ports"), 1, 8)
 			r.Pass(b.Get("num-breakout-ports"), "label")
+			p.split = b.Get("num-breakout-ports")
 			p.channels = r.speed(b.Get("breakout-port-speed"))
 		}
 	})
