@@ -117,6 +117,8 @@ var layers = []layer{
 		why: "examples show what others can do, through the door alone"},
 	{name: "editors",
 		why: "extensions of editors start the program; their tests hold them against the language"},
+	{name: "ci",
+		why: "scripts for code hosts start the program; their tests run them"},
 	{name: "packaging",
 		why: "it packs the program, and asks it what to pack: it calls nothing of it"},
 	{name: "cmd", all: true,

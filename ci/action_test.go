@@ -1,0 +1,84 @@
+package ci
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// The action declares what it uses and uses what it declares, hands the script its inputs as
+// variables, never as text of a command, and pins what it calls.
+func TestAction(t *testing.T) {
+	text := read(t, "../action.yml")
+	var action struct {
+		Name, Description string
+		Inputs            map[string]struct {
+			Description string
+			Default     *string
+		}
+		Outputs map[string]struct{ Description, Value string }
+		Runs    struct {
+			Using string
+			Steps []struct {
+				Name, ID, If, Shell, Run, Uses string
+				Env, With                      map[string]string
+			}
+		}
+	}
+	if err := yaml.Load([]byte(text), &action); err != nil {
+		t.Fatal(err)
+	}
+	if action.Name == "" || action.Description == "" || action.Runs.Using != "composite" || len(action.Runs.Steps) < 4 {
+		t.Errorf("the action is %+v", action)
+	}
+	used := map[string]bool{}
+	for _, name := range regexp.MustCompile(`inputs\.([a-z]+)`).FindAllStringSubmatch(text, -1) {
+		used[name[1]] = true
+	}
+	for name, input := range action.Inputs {
+		if !used[name] || input.Description == "" || input.Default == nil {
+			t.Errorf("input %s: used %v, %+v", name, used[name], input)
+		}
+		delete(used, name)
+	}
+	for name := range used {
+		t.Errorf("input %s is not declared", name)
+	}
+	script := read(t, "pull-request")
+	for _, step := range action.Runs.Steps {
+		if step.Name == "" || (step.Run == "") == (step.Uses == "") || (step.Run != "") != (step.Shell == "bash") {
+			t.Errorf("step %+v", step)
+		}
+		if strings.Contains(step.Run, "${{") {
+			t.Errorf("step %q puts an expression into a command, where a branch's name could be code", step.Name)
+		}
+		if step.Uses != "" && !regexp.MustCompile(`@v[0-9]+$`).MatchString(step.Uses) {
+			t.Errorf("step %q uses %s", step.Name, step.Uses)
+		}
+		if step.ID != "judge" {
+			continue
+		}
+		for name := range step.Env {
+			if name != "ACTION" && !strings.Contains(script, name) {
+				t.Errorf("the script does not know %s", name)
+			}
+		}
+	}
+}
+
+// The workflows of this project are as GitHub reads them; the one that uses the action names its
+// inputs.
+func TestWorkflows(t *testing.T) {
+	if os.Getenv("CI") == "" {
+		t.Skip("it takes a module from the network: go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12")
+	}
+	c := exec.Command("go", "run", "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12", "-shellcheck=", "-pyflakes=")
+	c.Dir = ".."
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
