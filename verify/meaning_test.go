@@ -3,33 +3,39 @@ package verify
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/diagtest"
 	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/model/proof"
 )
 
 // What each line of a file, and each number in it, means to the verdict on it: the file by
-// itself, with its chip named.
+// itself with its chip named, and beside the fabric that it was compiled from.
 func TestWhatLinesMeanToTheVerdict(t *testing.T) {
 	catalogue, _ := chips.Load()
 	var out strings.Builder
-	for _, f := range []struct{ path, chip string }{
-		{"testdata/config_db.json", "trident3"}, {"../golden/tomahawk-eos-pod/leaf-1/eos.cfg", "tomahawk"},
+	for _, f := range []struct{ path, chip, example, device string }{
+		{"testdata/config_db.json", "trident3", "", ""},
+		{"../golden/tomahawk-eos-pod/leaf-1/eos.cfg", "tomahawk", "", ""},
+		{"../golden/tomahawk-eos-pod/leaf-1/eos.cfg", "", "tomahawk-eos-pod", "leaf-1"},
 	} {
 		text, err := os.ReadFile(f.path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		chip, ok := catalogue.Find(f.chip)
-		if !ok {
-			t.Fatalf("no chip %s", f.chip)
+		o := Options{Catalogue: catalogue}
+		o.Chip, _ = catalogue.Find(f.chip)
+		if f.example != "" {
+			p, _ := planOf(t, f.example)
+			o.Fabric = &Fabric{Plan: p, Targets: target.All()}
 		}
-		fmt.Fprintf(&out, "%s\n%s", strings.TrimPrefix(f.path, "../"), readtest.Meaning(string(text), func(text string) map[string]string {
-			r, err := Judge([]File{Text(f.path, []byte(text))}, Options{Catalogue: catalogue, Chip: chip})
+		fmt.Fprintf(&out, "%s %s\n%s", strings.TrimPrefix(f.path, "../"), f.example, readtest.Meaning(string(text), func(text string) map[string]string {
+			r, err := Judge([]File{Text(f.device+"/"+filepath.Base(f.path), []byte(text))}, o)
 			if err != nil {
 				return map[string]string{"error": err.Error()}
 			}
@@ -45,6 +51,9 @@ func verdicts(r *Report) map[string]string {
 	for i, s := range r.Switches {
 		at := fmt.Sprintf("switch %d ", i)
 		readtest.Values(values, &s.Coverage)
+		for _, d := range s.Declared {
+			values[at+"declared "+d] = "yes"
+		}
 		for _, g := range s.Groups {
 			values[at+"group "+g.Where] = g.Verdict.String()
 		}
