@@ -46,7 +46,7 @@ func bufferPicture(sw *plan.Switch) template.HTML {
 		return ""
 	}
 	const width, bar = 940.0, 46
-	thresholds := thresholdsOf(sw, parts)
+	thresholds := thresholdsOf(sw)
 	var out bytes.Buffer
 	height := bar + 14 + 20*len(parts) + 22*len(thresholds)
 	fmt.Fprintf(&out, `<svg viewBox="0 0 960 %d" width="960" role="img"><title>buffer of %s, to scale</title>`, height, template.HTMLEscapeString(total.String()))
@@ -73,13 +73,11 @@ func bufferPicture(sw *plan.Switch) template.HTML {
 }
 
 // thresholdsOf says what a lossless priority group may hold of the shared part where no other
-// takes any: α/(1+α) of it, or its static limit.
-func thresholdsOf(sw *plan.Switch, parts []part) (out []part) {
-	var free units.Bytes
-	for _, p := range parts {
-		if p.class == "shared" {
-			free = p.bytes
-		}
+// takes any: α/(1+α) of that of its slice, or its static limit.
+func thresholdsOf(sw *plan.Switch) (out []part) {
+	free := sliceShared(sw)
+	if free <= 0 {
+		return nil
 	}
 	for _, class := range sw.Classes {
 		if !class.Lossless || len(out) == 4 {
@@ -107,6 +105,27 @@ func thresholdsOf(sw *plan.Switch, parts []part) (out []part) {
 		}
 	}
 	return out
+}
+
+// sliceShared is what a slice of the buffer has to share, as the inequalities have it: a port
+// takes from its own slice alone.
+func sliceShared(sw *plan.Switch) (shared units.Bytes) {
+	var find func(w *plan.Why)
+	find = func(w *plan.Why) {
+		if w == nil || shared > 0 {
+			return
+		}
+		if w.ID == "shared-buffer" {
+			shared, _ = w.Value.(units.Bytes)
+		}
+		for _, t := range w.Terms {
+			find(t.Why)
+		}
+	}
+	for _, c := range sw.Checks {
+		find(c.Right)
+	}
+	return shared
 }
 
 // mebibytes writes an amount for the eye.

@@ -169,8 +169,9 @@ func (n *network) draw() template.HTML {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `<svg viewBox="0 0 %d %d" role="img"><title>topology</title>`, width, height)
 	box := n.boxes(top, width)
-	for _, pair := range slices.SortedFunc(maps.Keys(n.edges), comparePairs) {
-		n.drawEdge(&out, n.edges[pair], box[pair[0]], box[pair[1]])
+	lines := n.lines(box)
+	for _, pair := range slices.SortedFunc(maps.Keys(lines), func(a, b [4]int) int { return slices.Compare(a[:], b[:]) }) {
+		n.drawEdge(&out, lines[pair], [2]int{pair[0], pair[1]}, [2]int{pair[2], pair[3]})
 	}
 	drawn := map[[2]int]bool{}
 	for i, sw := range n.plan.Switches {
@@ -194,13 +195,35 @@ func (n *network) draw() template.HTML {
 	return template.HTML(out.String())
 }
 
+// lines are the edges by the boxes that they join: shapes that share a box share its lines.
+func (n *network) lines(box [][2]int) map[[4]int]*edge {
+	lines := map[[4]int]*edge{}
+	for _, pair := range slices.SortedFunc(maps.Keys(n.edges), comparePairs) {
+		a, b := box[pair[0]], box[pair[1]]
+		if a == b {
+			continue
+		}
+		if a[1] > b[1] { // a is the upper one
+			a, b = b, a
+		}
+		at := [4]int{a[0], a[1], b[0], b[1]}
+		if lines[at] == nil {
+			lines[at] = &edge{least: n.edges[pair].least, speeds: map[units.BitRate]bool{}}
+		}
+		lines[at].join(n.edges[pair])
+	}
+	return lines
+}
+
+// join adds the cables of another edge.
+func (e *edge) join(other *edge) {
+	e.cables += other.cables
+	e.rate += other.rate
+	e.least, e.most = min(e.least, other.least), max(e.most, other.most)
+	maps.Copy(e.speeds, other.speeds)
+}
+
 func (n *network) drawEdge(out *bytes.Buffer, e *edge, a, b [2]int) {
-	if a == b {
-		return
-	}
-	if a[1] > b[1] { // a is the upper one
-		a, b = b, a
-	}
 	x1, y1, x2, y2 := a[0]+boxWidth/2, a[1]+boxHeight, b[0]+boxWidth/2, b[1]
 	length := e.most.String()
 	if e.least != e.most {

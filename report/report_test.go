@@ -80,6 +80,16 @@ func TestPage(t *testing.T) {
 	wellFormed(t, got)
 }
 
+// A priority group takes from one slice: of the two of a Tomahawk 5 each has 47,184,818 B to
+// share (explain leaf-01.xon-below-xoff), of which α = 1/4 leaves a group alone a fifth:
+// 9,436,963 B are 9.00 MiB.
+func TestThresholdOfASlice(t *testing.T) {
+	got := page(t, read(t, "tomahawk5-ai-pod"), false)
+	if !strings.Contains(got, "alpha 1/4: alone it pauses at 9.00 MiB") {
+		t.Errorf("the threshold of a slice is not on the page: %.80s", got[strings.Index(got, "alone it pauses"):])
+	}
+}
+
 // Pictures are XML; the rest of the page is for the browser's parser.
 func wellFormed(t *testing.T, page string) {
 	t.Helper()
@@ -137,6 +147,45 @@ func TestManyShapes(t *testing.T) {
 	}
 	if len(got) > 5e6/4 {
 		t.Errorf("the page has %d bytes", len(got))
+	}
+}
+
+// Cables of a crowded level are one line for each box that they lead to, however many shapes
+// there are: 100 leaves that all differ, below 4 spines that are alike, are one line of 400.
+func TestCrowdedLevel(t *testing.T) {
+	text, err := os.ReadFile("testdata/shapes.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	crowded := strings.NewReplacer("count = 250", "count = 100", `  port_group "servers" {`, `  port_group "up" {
+    ports = "Ethernet[33..36]/1"
+    speed = "100Gbps"
+  }
+  port_group "servers" {`).Replace(string(text)) + `
+switch "spine" {
+  count = 4
+  chip  = "tomahawk3"
+  os    = "eos"
+
+  port_group "down" {
+    ports = "Ethernet[1..100]/1"
+    speed = "100Gbps"
+  }
+}
+clos "all" {
+  cable       = "10m"
+  lower       = "leaf-[0..99]"
+  upper       = "spine-[0..3]"
+  lower_ports = "up"
+  upper_ports = "down"
+}
+`
+	got := page(t, roceplan.Input{Files: []roceplan.Source{{Name: "crowded.hcl", Text: []byte(crowded)}}}, false)
+	if n := strings.Count(got, "<title>400 × 100Gbps, 10m</title>"); n != 1 {
+		t.Errorf("%d lines of 400 cables: %.900s", n, got[strings.Index(got, "<h2>"):])
+	}
+	if n := strings.Count(got, `<path class="cable"`); n != 2 { // this one, and that to the hosts
+		t.Errorf("%d lines are drawn", n)
 	}
 }
 

@@ -41,7 +41,7 @@ func write(pages []page, root, out string) error {
 	}
 	var faults []error
 	for _, p := range pages {
-		body, err := relink(p, at, root)
+		body, err := relink(p, at, root, out)
 		faults = append(faults, err)
 		file := filepath.Join(out, p.at+".md")
 		if strings.HasSuffix(p.at, "/") {
@@ -56,8 +56,8 @@ func write(pages []page, root, out string) error {
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
 // relink leads links of a document to pages of the site, and to the repository where a file is
-// not on it.
-func relink(p page, at map[string]string, root string) (string, error) {
+// not on it. Pictures are copied to the site.
+func relink(p page, at map[string]string, root, out string) (string, error) {
 	var faults []error
 	body := link.ReplaceAllStringFunc(p.body, func(found string) string {
 		target := link.FindStringSubmatch(found)[1]
@@ -72,10 +72,20 @@ func relink(p page, at map[string]string, root string) (string, error) {
 		if to, ok := at[file]; ok {
 			return "](/" + strings.TrimSuffix(to, "/") + "/" + fragment + ")"
 		}
+		if path.Ext(file) == ".png" {
+			faults = append(faults, picture(filepath.Join(root, file), filepath.Join(out, "pictures", path.Base(file))))
+			return "](/pictures/" + path.Base(file) + ")"
+		}
 		if _, err := os.Stat(filepath.Join(root, file)); err != nil {
 			faults = append(faults, fmt.Errorf("%s links to %s: %w", p.from, target, err))
 		}
 		return "](" + repository + file + fragment + ")"
 	})
 	return body, errors.Join(faults...)
+}
+
+// picture copies one.
+func picture(from, to string) error {
+	text, err := os.ReadFile(from)
+	return errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o777), os.WriteFile(to, text, 0o666))
 }
