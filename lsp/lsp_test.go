@@ -278,19 +278,3 @@ func FuzzServe(f *testing.F) {
 		_ = Serve(context.Background(), &in, &out, "") // the stream ends without exit
 	})
 }
-
-// BenchmarkType is a keystroke in a fabric of 1,000 switches: from the change to its findings.
-func BenchmarkType(b *testing.B) {
-	raw, err := os.ReadFile("../examples/ucloud-pod/fabric.hcl")
-	if err != nil {
-		b.Fatal(err)
-	}
-	text := strings.Replace(strings.Replace(string(raw), "tor-[01..16]", "tor-[001..984]", 1), "leaf-[1..8]", "leaf-[01..16]", 1)
-	path := filepath.Join(b.TempDir(), "fabric.hcl")
-	c := start(b)
-	c.opens(path, text)
-	b.ResetTimer()
-	for i := range b.N {
-		c.types(path, i+2, text+strings.Repeat(" ", i%2))
-	}
-}

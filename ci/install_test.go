@@ -1,0 +1,53 @@
+package ci
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/oracle"
+)
+
+// A release is installed if its archive has the digest that the release lists, and not otherwise.
+func TestInstall(t *testing.T) {
+	for _, tool := range []string{"bash", "curl", "tar"} {
+		oracle.Command(t, tool, tool)
+	}
+	served := t.TempDir()
+	server := httptest.NewServer(http.FileServer(http.Dir(served)))
+	defer server.Close()
+	name := fmt.Sprintf("roceplan_1.2.3_%s_%s", runtime.GOOS, runtime.GOARCH)
+	write(t, filepath.Join(served, name, "roceplan"), "the program")
+	archive := filepath.Join(served, "v1.2.3", name+".tar.gz")
+	if err := os.MkdirAll(filepath.Dir(archive), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("tar", "-czf", archive, "-C", served, name).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	digest := fmt.Sprintf("%x", sha256.Sum256([]byte(read(t, archive))))
+	wrong := fmt.Sprintf("%x", sha256.Sum256(nil))
+	for sums, fine := range map[string]bool{
+		digest + "  " + name + ".tar.gz\n":                              true,
+		wrong + "  other.tar.gz\n" + digest + "  " + name + ".tar.gz\n": true,
+		wrong + "  " + name + ".tar.gz\n":                               false,
+		digest + "  other.tar.gz\n":                                     false,
+		"":                                                              false,
+	} {
+		write(t, filepath.Join(served, "v1.2.3", "SHA256SUMS"), sums)
+		to := filepath.Join(t.TempDir(), "bin")
+		c := exec.Command("./install", to, "v1.2.3")
+		c.Env = append(os.Environ(), "ROCEPLAN_RELEASES="+server.URL)
+		out, err := c.CombinedOutput()
+		_, missing := os.Stat(filepath.Join(to, "roceplan"))
+		if (err == nil) != fine || (missing == nil) != fine {
+			t.Errorf("digests %q: %v, %v\n%s", sums, err, missing, out)
+		}
+	}
+}
