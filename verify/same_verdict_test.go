@@ -22,7 +22,7 @@ func TestSameBytesSameVerdict(t *testing.T) {
 	if err != nil || len(examples) < 5 {
 		t.Fatalf("%d examples: %v", len(examples), err)
 	}
-	compared := 0
+	compared, formats := 0, map[string]bool{}
 	for _, path := range examples {
 		example := filepath.Base(filepath.Dir(path))
 		p, catalogue := planOf(t, example)
@@ -38,9 +38,15 @@ func TestSameBytesSameVerdict(t *testing.T) {
 				for _, file := range files {
 					if compareVerdicts(t, p, catalogue, sw, name, file) {
 						compared++
+						formats[filepath.Base(file)] = true
 					}
 				}
 			}
+		}
+	}
+	for _, file := range []string{"config_db.json", "eos.cfg", "nvue.yaml", "junos.conf", "srlinux.json"} {
+		if !formats[file] {
+			t.Errorf("no %s is compared", file)
 		}
 	}
 	if compared < 10 {

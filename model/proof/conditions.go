@@ -180,7 +180,7 @@ func (p *prover) conditionMix(g *group, limit int64) {
 		Assumes: mixText(g.link),
 		Terms: []Term{
 			given("s", "share of smallest packets, the others being largest", share, inPPB),
-			step("N", "cells that come in after the pause", p.need(g.link), InCells, "mixed(W, C, M, F, s, e) + e * ceil(F + M, C)"),
+			step("N", "cells that come in after the pause", p.need(g.link), InCells, rename(mixedExpr+wholeExpr, "")),
 		},
 	})
 }

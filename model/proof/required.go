@@ -43,11 +43,11 @@ func recheckComplete(c *Certificate) (errs []error) {
 		}
 	}
 	for i := range c.Obligations {
-		if o := &c.Obligations[i]; o.ID == Headroom && o.Verdict != Unjudged && !o.refuted() {
+		if o := &c.Obligations[i]; (o.Verdict != Unjudged || o.Left.Expr != "") && !o.refuted() {
 			errs = append(errs, r.sameInputs(o)...)
 		}
 	}
-	return append(errs, r.errs...)
+	return append(append(errs, twice(c.Obligations)...), r.errs...)
 }
 
 // A requirement collects what the inputs of a certificate demand.
@@ -120,30 +120,4 @@ func (r *requirement) group(where string, slice, port, number int, pg *mmu.PG) {
 			}
 		}
 	}
-}
-
-// sameInputs compares the figures of a headroom obligation with the buffer and the link of
-// the group that it is on.
-func (r *requirement) sameInputs(o *Obligation) (errs []error) {
-	i := slices.IndexFunc(r.groups, func(g Group) bool { return g.Where == o.Where && len(g.Ports) > 0 })
-	if i < 0 {
-		return []error{fmt.Errorf("%s, %s: no group is called so", o.ID, o.Where)}
-	}
-	g := r.groups[i]
-	port := slices.IndexFunc(r.m.Ports, func(p model.Port) bool { return p.Name == g.Ports[0] })
-	if port < 0 || g.PG < 0 || g.PG >= len(r.m.Config.Ports[port].PGs) {
-		return []error{fmt.Errorf("%s, %s: the model has no such port or group", o.ID, o.Where)}
-	}
-	link := &r.m.Ports[port].Link
-	for symbol, want := range map[string]int64{
-		"H": int64(r.m.Config.Ports[port].PGs[g.PG].HeadroomCells), "C": int64(r.m.Config.CellBytes), "M": int64(r.m.Config.MetadataBytes),
-		"R": int64(link.Rate), "L": int64(link.Cable),
-	} {
-		for _, t := range o.Terms {
-			if t.Symbol == symbol && t.Value != want {
-				errs = append(errs, fmt.Errorf("%s, %s: %s is %d, and %d in the inputs", o.ID, o.Where, symbol, t.Value, want))
-			}
-		}
-	}
-	return errs
 }

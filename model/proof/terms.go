@@ -41,6 +41,15 @@ var wholeNames = [...]string{
 	mmu.AtEnd:   "whole frames beside them: the last one, and the one that decides with its last byte",
 }
 
+// Expressions of what comes in after a pause, with ~ for the suffix of symbols.
+const (
+	windowExpr = "ceil((A~ + P~) * 80000000000000000, R~ * 9999) + 2*v~*L~ + 2*g~ + i~ + t~"
+	bytesExpr  = "floor(w~ * R~ * 10001, 80000000000000000)"
+	packedExpr = "packed(W~, C, M, F~)"
+	mixedExpr  = "mixed(W~, C, M, F~, s~, e~)"
+	wholeExpr  = " + e~ * ceil(F~ + M, C)"
+)
+
 // needTerms derive the cells that come in after a pause over a link, symbol N with the suffix.
 func (p *prover) needTerms(g *group, l model.Link, suffix string) []Term {
 	port := &p.sw.Ports[g.ports[0]]
@@ -55,18 +64,18 @@ func (p *prover) needTerms(g *group, l model.Link, suffix string) []Term {
 		given("g"+suffix, "one passage through gearboxes", l.Gearbox, InTime).from(port.Range),
 		given("i"+suffix, "the port's own layers, out and in", l.Interface, InTime),
 		given("t"+suffix, "response of the peer", l.Response, InTime).from(whyAt(declared.Response.Why)),
-		step("w"+suffix, "time until the last frame begins", int64(l.Window()), InTime, in("ceil((A~ + P~) * 80000000000000000, R~ * 9999) + 2*v~*L~ + 2*g~ + i~ + t~")),
-		step("W"+suffix, "bytes that come in until then", int64(l.Bytes()), InBytes, in("floor(w~ * R~ * 10001, 80000000000000000)")),
+		step("w"+suffix, "time until the last frame begins", int64(l.Window()), InTime, in(windowExpr)),
+		step("W"+suffix, "bytes that come in until then", int64(l.Bytes()), InBytes, in(bytesExpr)),
 		given("F"+suffix, "largest lossless frame", l.LosslessFrame, InBytes).from(whyAt(declared.LosslessFrame.Why)),
 	}
-	expr := "packed(W~, C, M, F~)"
+	expr := packedExpr
 	if l.SmallPackets > 0 {
 		terms = append(terms, given("s"+suffix, "share of smallest packets, the others being largest", l.SmallPackets, inPPB).from(whyAt(declared.SmallPackets.Why)))
-		expr = "mixed(W~, C, M, F~, s~, e~)"
+		expr = mixedExpr
 	}
 	return append(terms,
 		given("e"+suffix, wholeNames[p.config.Rules.Decided], p.whole(), inOnes),
-		step("N"+suffix, "cells that come in after the pause", p.need(l), InCells, in(expr+" + e~ * ceil(F~ + M, C)")))
+		step("N"+suffix, "cells that come in after the pause", p.need(l), InCells, in(expr+wholeExpr)))
 }
 
 // counted writes a number with its noun: "1 sender", "2 senders".

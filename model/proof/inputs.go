@@ -1,0 +1,201 @@
+package proof
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+)
+
+// sameInputs compares the given figures of an obligation with the buffer and the links of the
+// certificate: what is there has to be what is there, and what comes in after a pause no less
+// than these links let in.
+func (r *requirement) sameInputs(o *Obligation) (errs []error) {
+	errs = append(shaped(o), sameMeaning(o)...)
+	switch o.ID {
+	case Headroom, Resume:
+		return append(errs, r.groupInputs(o)...)
+	case HeadroomPool, QueueHolds, EgressHolds, PortHolds, Memory:
+	default:
+		return errs
+	}
+	slice, err := strconv.Atoi(strings.TrimPrefix(strings.SplitN(o.Where, ",", 2)[0], "slice "))
+	if err != nil || slice < 0 || slice >= max(1, r.m.Config.Slices) {
+		return []error{fmt.Errorf("%s, %s: the model has no such part of the buffer", o.ID, o.Where)}
+	}
+	want := r.shared(o, slice)
+	errs = append(errs, differing(o, o.Terms, want)...)
+	if o.Under != nil {
+		for _, c := range o.Conditions {
+			for _, symbol := range changedBy(c.ID) {
+				delete(want, symbol)
+			}
+		}
+		errs = append(errs, differing(o, o.Under.Terms, want)...)
+	}
+	return append(errs, r.enough(o, slice)...)
+}
+
+func differing(o *Obligation, terms []Term, want map[string]int64) (errs []error) {
+	for _, t := range terms {
+		if value, known := want[t.Symbol]; known && t.Value != value {
+			errs = append(errs, fmt.Errorf("%s, %s: %s is %d, and %d in the inputs", o.ID, o.Where, t.Symbol, t.Value, value))
+		}
+	}
+	return errs
+}
+
+// groupInputs are those of one priority group of a kind of ports.
+func (r *requirement) groupInputs(o *Obligation) []error {
+	i := slices.IndexFunc(r.groups, func(g Group) bool { return g.Where == o.Where && len(g.Ports) > 0 })
+	if i < 0 {
+		return []error{fmt.Errorf("%s, %s: no group is called so", o.ID, o.Where)}
+	}
+	g := r.groups[i]
+	port := slices.IndexFunc(r.m.Ports, func(p model.Port) bool { return p.Name == g.Ports[0] })
+	if port < 0 || g.PG < 0 || g.PG >= len(r.m.Config.Ports[port].PGs) {
+		return []error{fmt.Errorf("%s, %s: the model has no such port or group", o.ID, o.Where)}
+	}
+	link, config := &r.m.Ports[port].Link, r.m.Config
+	pg := &config.Ports[port].PGs[g.PG]
+	want := map[string]int64{
+		"H": int64(pg.HeadroomCells), "C": int64(config.CellBytes), "M": int64(config.MetadataBytes),
+		"R": int64(link.Rate), "L": int64(link.Cable), "g": int64(link.Gearbox), "F": int64(link.LosslessFrame),
+		"A": int64(link.PortFrame + model.InterFrame), "P": int64(model.PauseWire), "v": 5, // ps a millimetre: model.LightDelay
+	}
+	if o.ID == Resume {
+		want["X"], want["r"], want["B"] = int64(pg.XonCells), int64(pg.ReservedCells), int64(config.IngressPools[pg.Pool].SharedCells)
+	}
+	errs := differing(o, o.Terms, want)
+	// The links of the model are those under all conditions: at the worst they take longer.
+	least := map[string]int64{"t": int64(link.Response), "i": int64(link.Interface), "s": int64(link.SmallPackets)}
+	for _, t := range o.Terms {
+		if t.Value < least[t.Symbol] && o.Verdict == Holds {
+			errs = append(errs, fmt.Errorf("%s, %s: %s is %d, and no less than %d in the inputs", o.ID, o.Where, t.Symbol, t.Value, least[t.Symbol]))
+		}
+	}
+	return errs
+}
+
+// shared are the figures of what groups share.
+func (r *requirement) shared(o *Obligation, slice int) map[string]int64 {
+	config := r.m.Config
+	want := map[string]int64{"C": int64(config.CellBytes), "M": int64(config.MetadataBytes)}
+	for i, pool := range config.IngressPools {
+		want["B"+strconv.Itoa(i)] = int64(pool.SharedCells)
+		if o.ID == HeadroomPool && strings.HasSuffix(o.Where, ", pool "+pool.Name) {
+			want["S"] = int64(pool.HeadroomCells)
+		}
+	}
+	for _, pool := range config.EgressPools {
+		if o.ID == EgressHolds && strings.HasSuffix(o.Where, ", pool "+pool.Name) {
+			want["S"] = int64(pool.SharedCells)
+		}
+	}
+	if o.ID != Memory {
+		return want
+	}
+	if !slices.ContainsFunc(o.Conditions, func(c Condition) bool { return c.ID == AssumedDatum && o.Under != nil }) {
+		want["V"] = int64(config.SliceCells)
+	}
+	if strings.Contains(o.Where, ",") { // held at once
+		return want
+	}
+	for _, pool := range config.IngressPools {
+		want["B"] += int64(pool.SharedCells)
+		want["S"] += int64(pool.HeadroomCells)
+	}
+	for i := range config.Ports {
+		for number := range config.Ports[i].PGs {
+			if pg := &config.Ports[i].PGs[number]; config.Ports[i].Slice == slice {
+				want["r"] += int64(pg.ReservedCells)
+				if !pg.HeadroomPooled {
+					want["h"] += int64(pg.HeadroomCells)
+				}
+			}
+		}
+	}
+	return want
+}
+
+// enough reports a sum over groups that is less than what comes in after their pauses by the
+// links of the model, which are those under the conditions.
+func (r *requirement) enough(o *Obligation, slice int) []error {
+	var least []int64
+	config := r.m.Config
+	for i := range config.Ports {
+		for number := range config.Ports[i].PGs {
+			pg := &config.Ports[i].PGs[number]
+			if pg.Lossless && config.Ports[i].Slice == slice && r.counts(o, pg, i, number) {
+				least = append(least, min(r.comesIn(&r.m.Ports[i].Link)-1, int64(pg.HeadroomCells)))
+			}
+		}
+	}
+	slices.Sort(least)
+	n := len(least)
+	switch o.ID {
+	case HeadroomPool:
+		if len(o.Terms) == 0 {
+			return nil
+		}
+		n = 0
+		for _, t := range o.Terms {
+			if strings.HasPrefix(t.Symbol, "n") {
+				n += int(t.Value)
+			}
+		}
+		named := slices.ContainsFunc(o.Conditions, func(c Condition) bool { return c.ID == PausedGroups })
+		if n != len(least) && !named || n > len(least) {
+			return []error{fmt.Errorf("%s, %s: it is on %d groups, and the inputs have %d", o.ID, o.Where, n, len(least))}
+		}
+	case EgressHolds:
+	default:
+		return nil
+	}
+	sum := int64(0)
+	for _, cells := range least[:n] {
+		sum += max(0, cells)
+	}
+	if o.ID == EgressHolds {
+		for _, pool := range config.IngressPools {
+			if pool.HeadroomCells > 0 {
+				return nil // a pool bounds what they hold
+			}
+		}
+	}
+	for _, left := range lefts(o) {
+		if left < sum {
+			return []error{fmt.Errorf("%s, %s: its left side is %d, and after the pauses at least %d cells come in", o.ID, o.Where, left, sum)}
+		}
+	}
+	return nil
+}
+
+// counts reports whether a group has a part in what an obligation is on.
+func (r *requirement) counts(o *Obligation, pg *mmu.PG, port, number int) bool {
+	config := r.m.Config
+	if o.ID == HeadroomPool {
+		return pg.HeadroomPooled && strings.HasSuffix(o.Where, ", pool "+config.IngressPools[pg.Pool].Name)
+	}
+	for i := range config.Ports {
+		for q, queue := range config.Ports[i].Queues {
+			if r.m.Ports[port].Queues[number]>>q&1 == 1 && strings.HasSuffix(o.Where, ", pool "+config.EgressPools[queue.Pool].Name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// comesIn is the fewest cells that come in after a pause: packets of the largest size alone.
+func (r *requirement) comesIn(l *model.Link) int64 {
+	if l.Unknown("") != "" || l.Cable <= 0 {
+		return 0
+	}
+	config := r.m.Config
+	frames := int64(l.Bytes() / (l.LosslessFrame + model.InterFrame))
+	return (frames + 1) * int64((l.LosslessFrame + config.MetadataBytes).CeilCells(config.CellBytes))
+}

@@ -1,0 +1,131 @@
+package proof
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// lefts are the values of the left side, also under conditions.
+func lefts(o *Obligation) []int64 {
+	if o.Under != nil {
+		return []int64{o.Left.Value, o.Under.Left.Value}
+	}
+	return []int64{o.Left.Value}
+}
+
+// sidesOf are the expressions of both sides by obligation; one that ends in … may go on.
+func sidesOf(id string) (left, right string) {
+	switch id {
+	case Headroom:
+		return "N - q", "H"
+	case Resume:
+		return "N - q + max(0, X - r - T)", "H"
+	case HeadroomPool:
+		return "n1 * N1…", "S"
+	case EgressHolds:
+		return "r + h…", "S"
+	case QueueHolds, PortHolds:
+		return "r + h…", "u + …"
+	case Memory:
+		return "…", "V"
+	}
+	return "…", "…"
+}
+
+func matches(expr, pattern string) bool {
+	begin, open := strings.CutSuffix(pattern, "…")
+	return expr == pattern || open && strings.HasPrefix(expr, begin)
+}
+
+// shaped reports sides, derived terms and conditions that are not those of the obligation:
+// arithmetic on other ones proves something else.
+func shaped(o *Obligation) (errs []error) {
+	left, right := sidesOf(o.ID)
+	sides := []Side{o.Left, o.Right}
+	if o.Under != nil {
+		sides = append(sides, o.Under.Left, o.Under.Right)
+	}
+	for i, side := range sides {
+		if pattern := []string{left, right}[i%2]; !matches(side.Expr, pattern) {
+			errs = append(errs, fmt.Errorf("%s, %s: a side is %q, and %q is wanted", o.ID, o.Where, side.Expr, pattern))
+		}
+	}
+	for _, t := range o.Terms {
+		if !derivedAs(t, o.ID) {
+			errs = append(errs, fmt.Errorf("%s, %s: %s is not derived as it has to be: %q", o.ID, o.Where, t.Symbol, t.Expr))
+		}
+	}
+	for _, c := range o.Conditions {
+		for _, t := range c.Terms {
+			if !slices.Contains(termsOf(c.ID), strings.TrimRight(t.Symbol, "0123456789")) {
+				errs = append(errs, fmt.Errorf("%s, %s: the condition %s does not change %s", o.ID, o.Where, c.ID, t.Symbol))
+			}
+			if c.ID == PeerResponse && t.Symbol == "t" && t.Value > c.Bound {
+				errs = append(errs, fmt.Errorf("%s, %s: the condition names %d ps and reckons with %d", o.ID, o.Where, c.Bound, t.Value))
+			}
+		}
+	}
+	return errs
+}
+
+// derivedAs reports whether a term of what comes in after a pause has its expression. The cells
+// that groups of a pool hold may be given.
+func derivedAs(t Term, id string) bool {
+	if id != Headroom && id != Resume && id != HeadroomPool {
+		return true
+	}
+	symbol := strings.TrimRight(t.Symbol, "0123456789")
+	suffix := t.Symbol[len(symbol):]
+	switch symbol {
+	case "w":
+		return t.Expr == rename(windowExpr, suffix)
+	case "W":
+		return t.Expr == rename(bytesExpr, suffix)
+	case "N":
+		return t.Expr == rename(packedExpr+wholeExpr, suffix) || t.Expr == rename(mixedExpr+wholeExpr, suffix) || t.Expr == "" && id == HeadroomPool
+	}
+	return true
+}
+
+// termsOf are the terms of an obligation on single groups, or on their pool, that a condition
+// changes.
+func termsOf(id string) []string {
+	switch id {
+	case PeerResponse, ChipDatum:
+		return []string{"i", "t"}
+	case PacketMix:
+		return []string{"s", "N"}
+	case PausedGroups:
+		return []string{"Q", "N", "n"}
+	}
+	return nil
+}
+
+// sameMeaning reports an obligation that is none, or is not what its ID says.
+func sameMeaning(o *Obligation) (errs []error) {
+	switch _, known := titles[o.ID]; {
+	case !known:
+		errs = append(errs, fmt.Errorf("%s, %s: there is no such obligation", o.ID, o.Where))
+	case lossless[o.ID] && !o.Lossless:
+		errs = append(errs, fmt.Errorf("%s, %s: where it fails lossless packets are lost, and it says otherwise", o.ID, o.Where))
+	case o.Under != nil && !slices.Contains([]string{QueueHolds, PortHolds, EgressHolds, Memory}, o.ID):
+		errs = append(errs, fmt.Errorf("%s, %s: it reads the same under its conditions, but for their terms", o.ID, o.Where))
+	}
+	return errs
+}
+
+// twice reports obligations of one name of which both are evaluated.
+func twice(all []Obligation) (errs []error) {
+	seen := map[[2]string]bool{}
+	for i := range all {
+		o := &all[i]
+		if name := [2]string{o.ID, o.Where}; o.Lossless && o.Left.Expr != "" && !o.refuted() {
+			if seen[name] {
+				errs = append(errs, fmt.Errorf("%s, %s: it stands twice", o.ID, o.Where))
+			}
+			seen[name] = true
+		}
+	}
+	return errs
+}
