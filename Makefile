@@ -23,6 +23,7 @@ mutants:
 # runs, and mutants that nobody has seen.
 hunt:
 	.ci/fuzz 8m 2
+	$(GO) test ./observe -run TestFaultsAreNamed -timeout 1h -hunt
 	$(GO) test ./cmd/roceplan -run TestProofAndSimulator -timeout 24h -hunt
 	$(GO) run ./internal/mutants -seed $$(date +%s) -n 100
 

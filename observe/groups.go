@@ -68,6 +68,9 @@ func (c *checker) group(s *site, pg plan.PG) {
 func (c *checker) exceeded(h *held) {
 	k := Conclusion{Code: Exceeded, Assumption: AssumesLink, Worth: Bounded, severity: diag.Error}
 	k.Assumption = c.whichEnd(h)
+	if c.deaf(h.s.far) {
+		k.Assumption = AssumesPFC
+	}
 	k.Message = fmt.Sprintf("%s of %s took %v after a pause, and %v is the worst case with %v of cable: %s",
 		h.object, h.s.end.Switch, h.used, h.need, h.s.port.Cable, boundText(h))
 	k.Fix = "measure the cable and the response; --suggest writes what makes the plan true"
@@ -84,40 +87,36 @@ func boundText(h *held) string {
 	return fmt.Sprintf("the cable is at least %v long, or the peer takes at least %v to obey", h.bound.Cable, h.bound.Response)
 }
 
-// whichEnd tells a long cable from a slow peer, where the other end of the cable was measured
-// too: a long cable costs headroom at both ends, a slow peer at one.
+// whichEnd tells a long cable from a slow peer, as far as that can be: where both ends used more
+// than the worst case, it is the cable. Where one did, nothing is said for the cable: the other end
+// may not have been tried.
 func (c *checker) whichEnd(h *held) Assumption {
 	if h.s.far == nil {
 		return AssumesLink
 	}
 	for _, pg := range h.s.far.lossless() {
-		far := c.held(h.s.far, pg)
-		if far.exceeds() {
+		if far := c.held(h.s.far, pg); far.exceeds() {
 			return AssumesCable
-		}
-		if far.measured && far.bounded && c.paused(h.s.far, pg.ID) && far.bound.Cable+sureOf < h.bound.Cable && far.used*nearlyOf > far.need*nearlyOf-far.need {
-			return AssumesReply
 		}
 	}
 	return AssumesLink
 }
 
-// sureOf is how much shorter a cable looks from one end than from the other before the cable is
-// cleared of blame; and the worst case has to be used to nearlyOf−1 parts in nearlyOf there, or
-// the far end was not tried.
-const (
-	sureOf   = 2 * units.Metre
-	nearlyOf = 10
-)
-
-// paused reports whether a group sent pauses.
-func (c *checker) paused(s *site, pg uint8) bool {
-	priority, _, ok := s.pfcOf(pg)
-	if !ok {
+// deaf reports whether a port of a switch used headroom and sent no pause: there is no PFC, and
+// pauses that it gets are not obeyed.
+func (c *checker) deaf(s *site) bool {
+	if s == nil {
 		return false
 	}
-	sent, known := c.r.grown(s.end.Switch, Object{Kind: Port, Name: s.end.Port}, PFCSent(priority))
-	return known && sent.total() > 0
+	for _, pg := range s.lossless() {
+		used, ok := c.r.highest(s.end.Switch, Object{Kind: Group, Name: s.end.Port, ID: pg.ID}, GroupHeadroom)
+		priority, _, _ := s.pfcOf(pg.ID)
+		sent, known := c.r.grown(s.end.Switch, Object{Kind: Port, Name: s.end.Port}, PFCSent(priority))
+		if ok && known && used.Value > 0 && sent.total() == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // unpaused tells of a port whose group used headroom, and which sent no pause.
@@ -144,13 +143,13 @@ func (c *checker) drop(h *held, drops growth) {
 	if drops.Amount == 0 {
 		told = fmt.Sprintf("%s of %s dropped %d packets before the first reading", h.object, h.s.end.Switch, drops.Before)
 	}
-	why, rows := c.whyDropped(h, &k)
+	why, rows := c.whyDropped(h, cmp.Or(drops.Amount, drops.Before), &k)
 	k.Message, k.Fix = told+": "+why, cmp.Or(k.Fix, "read its watermarks too, then --suggest")
 	c.say(h.s, h.object, k, append(evidence, rows...)...)
 }
 
 // whyDropped goes through the assumptions, those that counters speak of surest first.
-func (c *checker) whyDropped(h *held, k *Conclusion) (why string, evidence []Row) {
+func (c *checker) whyDropped(h *held, lost uint64, k *Conclusion) (why string, evidence []Row) {
 	port := Object{Kind: Port, Name: h.s.end.Port}
 	priority, queue, _ := h.s.pfcOf(h.pg.ID)
 	sent, sentKnown := c.r.grown(h.s.end.Switch, port, PFCSent(priority))
@@ -164,6 +163,18 @@ func (c *checker) whyDropped(h *held, k *Conclusion) (why string, evidence []Row
 	}
 	frame := c.frameRoom(h.s)
 	switch {
+	case c.deaf(h.s.far):
+		k.Assumption, k.Worth, k.Fix = AssumesPFC, Likely, "turn PFC on at the neighbour for this priority"
+		return fmt.Sprintf("%v sends no pause where it has to, so it will obey none either", h.s.far), []Row{h.marked}
+	case h.full(frame) && sentKnown && units.Bytes(min(lost/sent.total(), 1<<40))*frame > h.pg.Headroom.Value:
+		// By the pigeonhole, more was lost after one of the pauses than the headroom holds, if frames
+		// are of the largest size: no delay explains that.
+		k.Assumption, k.Worth, k.Fix = AssumesPFC, Likely, "turn PFC on at the neighbour for this priority"
+		who := "its neighbour"
+		if h.s.far != nil {
+			who = h.s.far.String()
+		}
+		return fmt.Sprintf("%s does not obey: %d packets were lost for %d pauses, more for each than the headroom of %v holds", who, lost, sent.total(), h.pg.Headroom.Value), []Row{sent.Last, h.marked}
 	case h.full(frame) && h.need > h.pg.Headroom.Value:
 		k.Assumption, k.Worth, k.Fix = AssumesLink, Likely, "give the group the headroom of the worst case"
 		return fmt.Sprintf("its headroom of %v was full, and the worst case needs %v", h.pg.Headroom.Value, h.need), []Row{h.marked}

@@ -21,7 +21,7 @@ func (c *checker) queue(s *site, q *plan.Queue) {
 	}
 	peak := units.Bytes(min(high.Value, 1<<62))
 	frame := c.largest(s, q.ID)
-	if expected := leastMarks(q.ECN, peak, frame); tooFew(expected, marks.total()) {
+	if expected := leastMarks(q.ECN, peak, frame); tooFew(expected, marks.total()) && !c.heldUp(s, q.ID) {
 		c.unmarked(s, object, q, peak, expected, high, marks)
 	}
 	if marks.Amount > 0 && c.covers(s, object, marks) && peak+q.Reserved.Value+frame <= q.ECN.KMin.Value {
@@ -40,6 +40,21 @@ func (c *checker) largest(s *site, queue uint8) units.Bytes {
 		}
 	}
 	return c.fabric.LosslessFrame.Value
+}
+
+// heldUp reports whether others paused the queue so often that it may have been long without
+// sending: chips that mark what leaves mark nothing then.
+func (c *checker) heldUp(s *site, queue uint8) bool {
+	for _, class := range s.sw.Classes {
+		if !class.Lossless || class.Queue != queue {
+			continue
+		}
+		got, ok := c.r.grown(s.end.Switch, Object{Kind: Port, Name: s.end.Port}, PFCReceived(class.PFC))
+		if ok && got.total() > uint64(c.fabric.Targets.PausesPerSecond.Value) {
+			return true
+		}
+	}
+	return false
 }
 
 // covers reports whether watermarks speak of all the time in which marks were counted: those that

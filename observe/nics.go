@@ -36,7 +36,7 @@ func (c *checker) cnps(rows []Row) {
 			all = append(all, in.Last)
 		}
 	}
-	if sent < fewCNPs || handled >= sent-sent/10 {
+	if sent < fewCNPs || handled >= sent-sent/leeway {
 		return
 	}
 	k := Conclusion{Code: CNPsLost, Assumption: AssumesCNP, Worth: Certain, severity: diag.Error, at: c.fabric.Range,

@@ -19,7 +19,6 @@ type Assumption string
 const (
 	AssumesLink    Assumption = "cable or response" // how long the cable is and how fast the peer obeys
 	AssumesCable   Assumption = "cable"             // how long it is
-	AssumesReply   Assumption = "response"          // how fast the peer obeys
 	AssumesPFC     Assumption = "pfc"               // that a pause is sent, gets there and is obeyed
 	AssumesSharing Assumption = "headroom sharing"  // how many groups are paused at once
 	AssumesMarking Assumption = "marking"           // Kmin, Kmax, Pmax and ECT

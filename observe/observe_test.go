@@ -167,7 +167,7 @@ func TestHeadroomKept(t *testing.T) {
 	}
 }
 
-// A cable that is too long costs headroom at both ends, a slow peer at one: the worst case of the
+// A cable that is too long costs headroom at both ends: the worst case of the
 // links to the spine, with 30 m, is 504 cells, 129,024 B (270 ns more: 40,935 B, 487 cells and 17).
 func TestWhichEnd(t *testing.T) {
 	a, b := onGroup("Ethernet96"), onGroup("Ethernet0")
@@ -180,9 +180,8 @@ func TestWhichEnd(t *testing.T) {
 	if len(r.Conclusions) != 2 {
 		t.Errorf("%v", r.Findings())
 	}
-	r = check(t, pod2, reading("leaf-1", a, GroupHeadroom, 0, 140_032), reading("spine-1", b, GroupHeadroom, 0, 128_000),
-		reading("spine-1", onPort("Ethernet0"), PFCSent(3), 0, 100), reading("leaf-1", onPort("Ethernet96"), PFCSent(3), 0, 100))
-	only(t, r, Exceeded, "leaf-1", "Ethernet96 PG 3", AssumesReply)
+	// That one end used less clears no cable.
+	only(t, check(t, pod2, reading("leaf-1", a, GroupHeadroom, 0, 140_032), reading("spine-1", b, GroupHeadroom, 0, 128_000)), Exceeded, "leaf-1", "Ethernet96 PG 3", AssumesLink)
 }
 
 // Of drops, counters tell the assumption: the headroom of the ports to servers is 160,512 B.
@@ -209,6 +208,22 @@ func TestDrops(t *testing.T) {
 		only(t, check(t, pod2, reading("leaf-1", onGroup("Ethernet96"), GroupDropped, 10, 7), reading("leaf-1", onPort("Ethernet96"), PFCSent(3), 10, 40),
 			reading("spine-1", onPort("Ethernet0"), PFCReceived(3), 10, 0)), Dropped, "leaf-1", "Ethernet96 PG 3", AssumesPFC, "spine-1:Ethernet0 got none of the 40")
 	})
+	t.Run("deaf", func(t *testing.T) {
+		// The spine used headroom at the other end and sent no pause: PFC is off there, which is a
+		// finding of its own, and explains the drop.
+		r := check(t, pod2, reading("leaf-1", onGroup("Ethernet96"), GroupDropped, 10, 7), reading("leaf-1", onGroup("Ethernet96"), GroupHeadroom, 10, 170_496),
+			reading("spine-1", onGroup("Ethernet0"), GroupHeadroom, 10, 5120), reading("spine-1", onPort("Ethernet0"), PFCSent(3), 10, 0))
+		if len(r.Conclusions) != 2 || r.Conclusions[0].Assumption != AssumesPFC || r.Conclusions[1].Code != PauseOff || !strings.Contains(r.Conclusions[0].Message, "spine-1:Ethernet0 sends no pause") {
+			t.Errorf("%v", r.Findings())
+		}
+	})
+	t.Run("disobeyed", func(t *testing.T) {
+		// 100 drops for 2 pauses: 50 frames of 17 cells, 217,600 B, after one of them at least, and the
+		// headroom is 160,512 B. 72 drops are 36 frames, 156,672 B.
+		rows := []Row{reading("leaf-1", group, GroupHeadroom, 10, 160_512), reading("leaf-1", port, PFCSent(3), 10, 2)}
+		only(t, check(t, pod2, append(rows, reading("leaf-1", group, GroupDropped, 10, 100))...), Dropped, "leaf-1", "Ethernet0 PG 3", AssumesPFC, "its neighbour does not obey")
+		only(t, check(t, pod2, append(rows, reading("leaf-1", group, GroupDropped, 10, 72))...), Dropped, "leaf-1", "Ethernet0 PG 3", AssumesLink, "was full")
+	})
 	t.Run("elsewhere", func(t *testing.T) {
 		only(t, check(t, pod2, drop, reading("leaf-1", group, GroupHeadroom, 10, 1024)), Dropped, "leaf-1", "Ethernet0 PG 3", AssumesNone, "not to blame")
 	})
@@ -234,6 +249,11 @@ func TestUnmarked(t *testing.T) {
 		if r := check(t, pod2, level, reading("leaf-1", queue, QueueMarked, 9, marks)); len(r.Conclusions) != want {
 			t.Errorf("%d marks: %v", marks, r.Findings())
 		}
+	}
+	// A port that is paused does not send, so that nothing of its queue is marked.
+	paused := append(pausesOf("", "", "leaf-1", "Ethernet96", 400), reading("leaf-1", onQueue("Ethernet96", 3), QueueShared, 9, 300_000), reading("leaf-1", onQueue("Ethernet96", 3), QueueMarked, 9, 0))
+	if r := check(t, pod2, paused...); len(r.Conclusions) != 0 {
+		t.Errorf("%v", r.Findings())
 	}
 	// Without a count of marks nothing is known; and 200,000 B are 12.1 marks, which may be none
 	// once in 180,000 times: (200,000 − 4200 − 145,408 + 664) / 4200 = 12.15.
@@ -292,9 +312,12 @@ func TestPauses(t *testing.T) {
 	rows = append(pausesOf("leaf-1", "Ethernet0", "", "", 60), reading("leaf-1", onQueue("Ethernet8", 3), QueueShared, 10, 90_000),
 		reading("leaf-1", onQueue("Ethernet12", 3), QueueShared, 10, 80_000))
 	only(t, check(t, pod2, rows...), Pauses, "leaf-1", "Ethernet8", AssumesGoal, "cannot send as much as comes for it")
-	// Two switches that wait for each other.
+	// Two switches that paused each other did not do so at one time, or nothing would move: where
+	// no queue is known, nothing is said.
 	rows = slices.Concat(pausesOf("leaf-1", "Ethernet96", "spine-1", "Ethernet0", 60), pausesOf("spine-1", "Ethernet4", "leaf-1", "Ethernet100", 60))
-	only(t, check(t, pod2, rows...), Pauses, "leaf-1", "Ethernet96", AssumesGoal, "in a circle")
+	if r := check(t, pod2, rows...); len(r.Conclusions) != 0 {
+		t.Errorf("%v", r.Findings())
+	}
 }
 
 // What the ends of a cable count is the same, but for 2 % and what is on its way.
@@ -335,8 +358,8 @@ func TestCNPs(t *testing.T) {
 	lost := onQueue("Ethernet96", 6)
 	only(t, check(t, pod2, append(all, reading("leaf-1", lost, QueueDropped, 0, 0), reading("leaf-1", lost, QueueDropped, 10, 500))...),
 		CNPsLost, "leaf-1", "Ethernet96 queue 6", AssumesCNP, "queue 6 of leaf-1:Ethernet96 dropped 500")
-	// 900 of 1000 are enough; and where a NIC is not known to send or handle any, nothing is said.
-	for _, rows := range [][]Row{slices.Concat(rows("a", 1000, 0), rows("b", 0, 900)), append(all, reading("c", nic, CNPSent, 0, 1))} {
+	// 980 of 1000 are enough; and where a NIC is not known to send or handle any, nothing is said.
+	for _, rows := range [][]Row{slices.Concat(rows("a", 1000, 0), rows("b", 0, 980)), append(all, reading("c", nic, CNPSent, 0, 1))} {
 		if r := check(t, pod2, rows...); len(r.Conclusions) != 0 {
 			t.Errorf("%v", r.Findings())
 		}

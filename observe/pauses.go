@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/roceplan/roceplan/diag"
-	"github.com/roceplan/roceplan/internal/natural"
 )
 
 // A root is where a tree of pauses begins: a port whose neighbour, a server, pauses it, or a
@@ -16,8 +15,7 @@ type root struct {
 	site     *site
 	priority uint8
 	server   bool
-	queue    Row
-	full     bool    // a queue of the site is the longest of its switch
+	queue    Row     // where no server pauses it: the longest of its switch
 	over     []*site // ports above the goal whose tree ends here
 	way      []string
 	evidence []Row
@@ -80,14 +78,15 @@ func (c *checker) rooted(roots []*root, r *root, s *site) []*root {
 }
 
 // descend follows pauses from a port that sends them: in its switch to the port that is paused
-// most, along that cable to the next switch, and so on. Nil where counters end.
+// most, along that cable to the next switch, and so on. Where that leads back to a switch, the
+// pauses were not all at one time, and the longest queue there is the root. Nil where counters end.
 func (c *checker) descend(s *site, priority uint8) *root {
 	r := &root{priority: priority, way: []string{s.String()}}
-	var passed []*site
-	for !slices.Contains(passed, s) {
-		passed = append(passed, s)
+	var passed []string
+	for {
+		passed = append(passed, s.end.Switch)
 		next, got := c.mostPaused(s, priority)
-		if next == nil {
+		if next == nil || next.far != nil && slices.Contains(passed, next.far.end.Switch) {
 			return c.longest(r, s, priority)
 		}
 		r.way, r.evidence = append(r.way, next.String()), append(r.evidence, got)
@@ -97,9 +96,6 @@ func (c *checker) descend(s *site, priority uint8) *root {
 		}
 		s = next.far
 	}
-	circle := passed[slices.Index(passed, s):] // each waits for the next; the first by name stands for it
-	r.site = slices.MinFunc(circle, func(a, b *site) int { return natural.Compare(a.String(), b.String()) })
-	return r
 }
 
 // mostPaused is the port of a switch that got most pauses. It is none of those that got fewer
@@ -129,7 +125,7 @@ func (c *checker) longest(r *root, from *site, priority uint8) *root {
 			}
 			row, ok := c.r.highest(s.end.Switch, Object{Kind: Queue, Name: s.end.Port, ID: class.Queue}, QueueShared)
 			if ok && row.Value > r.queue.Value {
-				r.site, r.queue, r.full = s, row, true
+				r.site, r.queue = s, row
 			}
 		}
 	}
@@ -154,13 +150,9 @@ func (c *checker) tell(r *root) {
 		}
 		k.Message = fmt.Sprintf("the %s at %v pauses it more than %d times a second, and %d ports wait for it", who, r.site, goal, len(r.over))
 		k.Fix = "look at the server: a NIC that is slow, or a storm"
-	case r.full:
+	default:
 		k.Message = fmt.Sprintf("%d ports pause more than %d times a second since %v cannot send as much as comes for it; its queue held %d B", len(r.over), goal, r.site, r.queue.Value)
 		k.Fix = "spread the load, or mark earlier"
-	default:
-		k.severity = diag.Error
-		k.Message = fmt.Sprintf("%d ports pause more than %d times a second and wait for each other in a circle through %v", len(r.over), goal, r.site)
-		k.Fix = "look for routes that go up again after they went down: roceplan verify finds what they make possible"
 	}
 	if len(r.way) > 1 {
 		k.Message += "; the way is " + strings.Join(r.way, ", ")

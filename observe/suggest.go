@@ -58,13 +58,11 @@ func joinEdit(edits []Edit, e Edit) []Edit {
 	return edits
 }
 
-// edit chooses what to change. Where only one of cable and response can be, it is that; else a
-// response that somebody declared is the weaker assumption, and one that IEEE 802.3 allows the
-// stronger.
+// edit chooses what to change: the cable where both ends saw it; else a response that somebody
+// declared is the weaker assumption, and one that IEEE 802.3 allows the stronger.
 func (d *pod) edit(k *Conclusion, texts diag.Sources) (Edit, bool) {
 	told := calc.PeerResponse(k.site.group)
-	reply := k.Assumption == AssumesReply || k.Assumption == AssumesLink && told.Set
-	if !reply {
+	if k.Assumption != AssumesLink || !told.Set {
 		metres := units.Length(units.CeilMulDiv(int64(k.Bound.Cable), 1, int64(units.Metre))) * units.Metre
 		cable := k.site.group.Cable
 		if own, ok := k.site.group.Cables[k.site.end.Port]; ok {

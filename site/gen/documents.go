@@ -14,6 +14,7 @@ var shelf = []struct{ file, at, about string }{
 	{"docs/tutorials/rollout.md", "tutorials/rollout", "A change: reviewed, ordered, carried to switches that run."},
 	{"docs/tutorials/brownfield.md", "tutorials/brownfield", "Switches that run already: what is wrong with them, and the fabric that they are."},
 	{"docs/adopt.md", "guides/adopt", "A running pod becomes a fabric file; all that import asks for."},
+	{"docs/observe.md", "guides/observe", "Counters of switches and servers against the plan: which assumption reality broke."},
 	{"docs/tune.md", "guides/tune", "What tune searches, what it rejects, what it compares."},
 	{"docs/dcqcn.md", "guides/dcqcn", "Where the constants of DCQCN come from."},
 	{"docs/sim-results.md", "guides/sim-results", "Every figure that the simulator prints."},

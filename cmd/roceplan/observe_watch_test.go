@@ -1,0 +1,98 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// watchedPod is a lossless port whose headroom is measured.
+const watchedPod = `
+fabric "pod" {
+  expected_delay  = "10us"
+  tolerable_delay = "40us"
+}
+traffic_class "rdma" {
+  dscp   = [26]
+  queue  = 3
+  pfc    = 3
+  weight = 60
+}
+traffic_class "rest" {
+  dscp   = rest
+  queue  = 0
+  weight = 40
+}
+switch "leaf-1" {
+  chip = "trident3"
+  os   = eos
+  port_group "servers" {
+    ports = "Ethernet[1..4]"
+    speed = "100Gbps"
+    cable = "3m"
+  }
+}
+`
+
+// The watch reads again, so that metrics follow what the file holds; a broken file is a failed
+// reading and leaves the last values.
+func TestObserveWatch(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		check(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
+	}
+	dump := func(used int) string {
+		return fmt.Sprintf(`{"COUNTERS_PG_NAME_MAP": {"Ethernet1:3": "oid:0x1"}, "PERSISTENT_WATERMARKS:oid:0x1": {"SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES": "%d"}}`, used)
+	}
+	write("fabric.hcl", watchedPod)
+	write("leaf-1.json", dump(1024))
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	reader, writer := io.Pipe()
+	term := &terminal{Context: ctx, out: bufio.NewWriter(writer), err: io.Discard}
+	ended := make(chan error, 1)
+	go func() {
+		ended <- observeCmd{Paths: []string{filepath.Join(folder, "leaf-1.json")}, Fabric: filepath.Join(folder, "fabric.hcl"), Watch: "127.0.0.1:0", Every: "5ms"}.Run(term)
+		writer.Close()
+	}()
+	lines := bufio.NewReader(reader)
+	line, err := lines.ReadString('\n')
+	check(t, err)
+	go io.Copy(io.Discard, lines)
+	address := strings.TrimSpace(strings.TrimPrefix(line, "metrics on "))
+	until(t, address, `roceplan_headroom_used_bytes{device="leaf-1",port="Ethernet1",pg="3"} 1024`)
+	write("leaf-1.json", dump(2048))
+	until(t, address, `pg="3"} 2048`)
+	write("leaf-1.json", dump(4096)[:40])
+	until(t, address, "roceplan_readings_failed_total 3")
+	until(t, address, `pg="3"} 2048`)
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// until asks for metrics until they have a line.
+func until(t *testing.T, address, want string) {
+	t.Helper()
+	body := ""
+	for range 2000 {
+		r, err := http.Get(address)
+		check(t, err)
+		text, err := io.ReadAll(r.Body)
+		r.Body.Close()
+		check(t, err)
+		if body = string(text); strings.Contains(body, want) {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("metrics lack %s:\n%s", want, body)
+}

@@ -1,0 +1,44 @@
+package observe
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// 122,880 of 160,512 B are 76.56 %, rounded up to thousandths. The reading was at 03:00:00, and
+// metrics are asked for 90.5 s later.
+func TestMetrics(t *testing.T) {
+	r := check(t, pod2, reading("leaf-1", onGroup("Ethernet0"), GroupHeadroom, 0, 122_880))
+	read := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
+	var out strings.Builder
+	if err := WriteMetrics(&out, r, Watched{Now: read.Add(90_500 * time.Millisecond), Read: read, Failed: 2}); err != nil {
+		t.Fatal(err)
+	}
+	var samples []string
+	for line := range strings.Lines(out.String()) {
+		if !strings.HasPrefix(line, "#") {
+			samples = append(samples, strings.TrimSpace(line))
+		}
+	}
+	want := []string{
+		`roceplan_readings_failed_total 2`,
+		`roceplan_headroom_used_ratio{device="leaf-1",port="Ethernet0",pg="3"} 0.766`,
+		`roceplan_headroom_used_bytes{device="leaf-1",port="Ethernet0",pg="3"} 122880`,
+		`roceplan_worst_port_headroom_used_ratio{device="leaf-1",port="Ethernet0"} 0.766`,
+		`roceplan_lossless_groups 24`,
+		`roceplan_lossless_groups_measured 1`,
+		`roceplan_contradictions{assumption="cable or response"} 1`,
+		`roceplan_last_reading_timestamp_seconds 1767322800.000`,
+		`roceplan_data_age_seconds 90.500`,
+	}
+	if diff := cmp.Diff(want, samples); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	out.Reset()
+	if err := WriteMetrics(&out, nil, Watched{}); err != nil || strings.Contains(out.String(), "used") {
+		t.Errorf("of nothing: %s, %v", out.String(), err)
+	}
+}
