@@ -95,6 +95,7 @@ func (im *importer) draw() {
 	im.classes = classesOf(im.shapes)
 	for _, c := range im.classes {
 		c.timed(im.blocks)
+		c.bySpeed(im.blocks)
 	}
 	im.measureFabric()
 }

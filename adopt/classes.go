@@ -3,6 +3,7 @@ package adopt
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/roceplan/roceplan/chips"
@@ -122,10 +123,6 @@ func (c *class) measure(shapes []*Shape) {
 		weight int64
 		cap    units.BitRate
 	}
-	type curve struct {
-		kmin, kmax units.Bytes
-		pmax       units.Ratio
-	}
 	var schedules tally[schedule]
 	var curves tally[curve]
 	var alphas tally[units.Alpha]
@@ -144,7 +141,7 @@ func (c *class) measure(shapes []*Shape) {
 					schedules.add(schedule{sch.Strict, sch.Weight.Value, sch.MaxRate.Value}, len(s.Names))
 				}
 				if e := queue.ECN; e != nil {
-					curves.add(curve{e.KMin.Value, e.KMax.Value, e.PMax.Value}, len(s.Names))
+					curves.add(said(e), len(s.Names))
 				}
 			}
 			for _, g := range q.PGs {
@@ -192,6 +189,33 @@ func (c *class) timed(blocks []*block) {
 		c.delays = delays{expected, tolerable}
 	}
 }
+
+// bySpeed finds the usual curve of the ports of each speed, where it is not that of the class.
+func (c *class) bySpeed(blocks []*block) {
+	if c.curve == nil {
+		return
+	}
+	all := map[units.BitRate]*tally[curve]{}
+	for _, b := range blocks {
+		for _, g := range b.groups {
+			for _, p := range g.ports {
+				if e := curveOf(p, c.Queue); e != nil && g.speed > 0 {
+					if all[g.speed] == nil {
+						all[g.speed] = &tally[curve]{}
+					}
+					all[g.speed].add(said(e), 1)
+				}
+			}
+		}
+	}
+	for _, speed := range slices.Sorted(maps.Keys(all)) {
+		if e, ok := all[speed].usual(); ok && e != said(c.curve) {
+			c.curvesAt = append(c.curvesAt, curveAt{speed, e})
+		}
+	}
+}
+
+func said(e *plan.ECN) curve { return curve{e.KMin.Value, e.KMax.Value, e.PMax.Value} }
 
 func markingStep(chip *chips.Chip) units.Bytes {
 	return max(1, chip.ECNGranularity.Or(chip.CellSize.Or(1)))

@@ -59,7 +59,20 @@ type class struct {
 	unweighed bool // no file gives it a weight
 	alpha     *units.Alpha
 	curve     *plan.ECN // the usual one; nil: nothing is marked
+	curvesAt  []curveAt // of ports of a speed that have another one
 	delays    delays    // that give all of its curves; zero: there are none
+}
+
+// curveAt is the usual curve of ports of a speed.
+type curveAt struct {
+	speed units.BitRate
+	curve
+}
+
+// curve is how a queue marks.
+type curve struct {
+	kmin, kmax units.Bytes
+	pmax       units.Ratio
 }
 
 type nic struct{ name, model string }

@@ -212,12 +212,22 @@ func (s *sketch) writeCurve(b writer, c *class) {
 		if s.curves != curvesInBytes && c.delays != (delays{}) {
 			e.text("kmin", c.delays.expected.String())
 			e.text("kmax", c.delays.tolerable.String())
-		} else {
-			e.text("kmin", c.curve.KMin.Value.String())
-			e.text("kmax", c.curve.KMax.Value.String())
+			e.text("pmax", c.curve.PMax.Value.String())
+			return
 		}
-		e.text("pmax", c.curve.PMax.Value.String())
+		said(c.curve).write(e)
+		for _, other := range c.curvesAt {
+			e := b.block("ecn")
+			e.text("speed", other.speed.String())
+			other.curve.write(e)
+		}
 	}
+}
+
+func (e curve) write(w writer) {
+	w.text("kmin", e.kmin.String())
+	w.text("kmax", e.kmax.String())
+	w.text("pmax", e.pmax.String())
 }
 
 func (s *sketch) writeMarking(w writer) {

@@ -20,19 +20,20 @@ func (s *shape) curveInequalities(class *policy.Class, k *kind, curve *plan.ECN)
 		return k.group.Range
 	}
 	rate := k.group.Speed.Value
+	own := class.CurveAt(rate)
 	all := []inequality{
-		s.bytesAtMost("kmin-below-kmax", ECNAboveDelay, class.Name, k, curve.KMin, curve.KMax, at(class.KMin, class.KMinDelay), "Kmin is above Kmax", "lower kmin, or raise tolerable_delay"),
+		s.bytesAtMost("kmin-below-kmax", ECNAboveDelay, class.Name, k, curve.KMin, curve.KMax, at(own.KMin, own.KMinDelay), "Kmin is above Kmax", "lower kmin, or raise tolerable_delay"),
 	}
 	targets := &s.fabric.Targets
 	if s.fabric.ExpectedDelay.Set || targets.UsualLatency.Set {
-		all = append(all, s.bytesAtMost("kmin-expected", ECNAboveDelay, class.Name, k, curve.KMin, s.bdp("usual", rate, s.usual()), at(class.KMin, class.KMinDelay), "Kmin is above what the port drains within the usual delay of a queue", "lower kmin"))
+		all = append(all, s.bytesAtMost("kmin-expected", ECNAboveDelay, class.Name, k, curve.KMin, s.bdp("usual", rate, s.usual()), at(own.KMin, own.KMinDelay), "Kmin is above what the port drains within the usual delay of a queue", "lower kmin"))
 	}
 	if s.fabric.TolerableDelay.Set || targets.MaxLatency.Set {
-		all = append(all, s.bytesAtMost("kmax-tolerable", ECNAboveDelay, class.Name, k, curve.KMax, s.bdp("tolerable", rate, s.tolerable()), at(class.KMax, class.KMaxDelay), "Kmax is above what the port drains within the greatest delay of a queue", "lower kmax"))
+		all = append(all, s.bytesAtMost("kmax-tolerable", ECNAboveDelay, class.Name, k, curve.KMax, s.bdp("tolerable", rate, s.tolerable()), at(own.KMax, own.KMaxDelay), "Kmax is above what the port drains within the greatest delay of a queue", "lower kmax"))
 	}
 	if class.CongestionControl.Value == "dcqcn" {
 		all = append(all, s.pMaxBounded(class, k, curve), s.fixedPointBelowPMax(class, k, curve), s.halvedInTime(class, k))
-		if !class.KMax.Set && !class.KMaxDelay.Set || targets.UsualLatency.Set {
+		if !own.KMax.Set && !own.KMaxDelay.Set || targets.UsualLatency.Set {
 			all = append(all, s.usualKept(class, k, curve))
 		}
 	}
@@ -49,16 +50,16 @@ func (s *shape) bdp(name string, rate units.BitRate, delay plan.Derived[units.Ti
 }
 
 // pMaxAt is where to point when Pmax is at fault.
-func pMaxAt(class *policy.Class) diag.Range {
-	if class.PMax.Set {
-		return class.PMax.Range
+func pMaxAt(class *policy.Class, k *kind) diag.Range {
+	if own := class.CurveAt(k.group.Speed.Value).PMax; own.Set {
+		return own.Range
 	}
 	return class.Range
 }
 
 func (s *shape) fixedPointBelowPMax(class *policy.Class, k *kind, curve *plan.ECN) inequality {
 	flows := s.flows(class, k)
-	fixed, at := s.fixedPoint(class, k), pMaxAt(class)
+	fixed, at := s.fixedPoint(class, k), pMaxAt(class, k)
 	return atMost("fixed-point-below-pmax", where(class, k), fixed, curve.PMax, at, func(list *diag.List) {
 		list.Warnf(FixedPointAbovePMax, at, "DCQCN settles at a marking probability of %v with %v flows at %v, above Pmax %v: the queue stays at Kmax",
 			fixed.Value, flows.Value, k.group.Speed.Value, curve.PMax.Value).
@@ -68,7 +69,7 @@ func (s *shape) fixedPointBelowPMax(class *policy.Class, k *kind, curve *plan.EC
 
 // pMaxBounded fails when part of the curve lies where marks bring no more CNPs.
 func (s *shape) pMaxBounded(class *policy.Class, k *kind, curve *plan.ECN) inequality {
-	bound, at := s.pMaxBound(class, k), pMaxAt(class)
+	bound, at := s.pMaxBound(class, k), pMaxAt(class, k)
 	whole := PMaxUseful(bound.Value)
 	right := s.atStep(plan.Of(whole, computed("pmax-useful", "largest useful pmax", whole, term("bound", bound.Why))),
 		stepUp(s.chip.Marking.Steps.Or(nil), whole))

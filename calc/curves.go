@@ -43,9 +43,10 @@ func planCurves(s *shape, found *findings) curves {
 				continue
 			}
 			kmin, kmax := s.kMin(class, k), s.kMax(class, k)
-			s.reportPMaxStep(class, found)
-			s.reportTooFine("kmin", class.KMin, kmin, found)
-			s.reportTooFine("kmax", class.KMax, kmax, found)
+			own := class.CurveAt(k.group.Speed.Value)
+			s.reportPMaxStep(own, found)
+			s.reportTooFine("kmin", own.KMin, kmin, found)
+			s.reportTooFine("kmax", own.KMax, kmax, found)
 			all[k.index][class] = &plan.ECN{KMin: kmin, KMax: kmax, PMax: s.pMax(class, k)}
 		}
 	}
@@ -83,7 +84,7 @@ func (s *shape) complete() plan.Derived[units.Time] {
 // delaySpent reports whether the latency goal leaves no room for one packet in a queue of which
 // the curve is to be derived.
 func (s *shape) delaySpent(class *policy.Class, k *kind, found *findings) bool {
-	if class.KMin.Set || class.KMinDelay.Set {
+	if own := class.CurveAt(k.group.Speed.Value); own.KMin.Set || own.KMinDelay.Set {
 		return false
 	}
 	packet, usual := s.packet(class), s.path.Usual
@@ -109,7 +110,8 @@ func (s *shape) packet(class *policy.Class) plan.Derived[units.Bytes] {
 }
 
 func (s *shape) kMin(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
-	if own, ok := s.given("kmin", class.KMin, class.KMinDelay, k); ok {
+	curve := class.CurveAt(k.group.Speed.Value)
+	if own, ok := s.given("kmin", curve.KMin, curve.KMinDelay, k); ok {
 		return own
 	}
 	rate, packet, usual, step := k.group.Speed, s.packet(class), s.usual(), s.markingStep()
@@ -120,7 +122,8 @@ func (s *shape) kMin(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
 }
 
 func (s *shape) kMax(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
-	if own, ok := s.given("kmax", class.KMax, class.KMaxDelay, k); ok {
+	curve := class.CurveAt(k.group.Speed.Value)
+	if own, ok := s.given("kmax", curve.KMax, curve.KMaxDelay, k); ok {
 		return own
 	}
 	rate, delay, parts, step := k.group.Speed, s.complete(), s.markingParts(), s.markingStep()
@@ -168,9 +171,9 @@ func (s *shape) markingParts() plan.Derived[plan.Count] {
 // what lies between two steps becomes the lower one on the device.
 func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 	steps := s.chip.Marking.Steps
-	if class.PMax.Set {
-		value := class.PMax.Value
-		why := given("pmax", class.PMax, value, "")
+	if own := class.CurveAt(k.group.Speed.Value).PMax; own.Set {
+		value := own.Value
+		why := given("pmax", own, value, "")
 		return s.atStep(plan.Of(value, why), stepDown(steps.Or(nil), value))
 	}
 	fixed := s.fixedPoint(class, k)
@@ -209,9 +212,9 @@ func stepDown(steps []units.Ratio, p units.Ratio) units.Ratio {
 }
 
 // reportPMaxStep says that the device makes another probability of the author's.
-func (s *shape) reportPMaxStep(class *policy.Class, found *findings) {
+func (s *shape) reportPMaxStep(curve *policy.Curve, found *findings) {
 	steps, err := s.chip.Marking.Steps.Get()
-	if own := class.PMax; err == nil && own.Set {
+	if own := curve.PMax; err == nil && own.Set {
 		if down := stepDown(steps, own.Value); down != own.Value {
 			found.list.Warnf(PMaxStep, own.Range, "%s marks with one of %d probabilities, and %v is none of them: it becomes %v", s.chip.Title, len(steps), own.Value, down).
 				Fixf("write %v or %v", down, stepUp(steps, own.Value))

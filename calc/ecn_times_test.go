@@ -42,3 +42,54 @@ func TestCurveAsTimes(t *testing.T) {
 		t.Errorf("speeds %v, want both", seen)
 	}
 }
+
+// A curve for a speed is that of its ports, and the others have that of the block without one.
+func TestCurveBySpeed(t *testing.T) {
+	text, err := os.ReadFile("../examples/ucloud-pod/fabric.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const class = `congestion_control = "dcqcn"`
+	if !strings.Contains(string(text), class) {
+		t.Fatal("the example has no class with DCQCN")
+	}
+	own := class + `
+  ecn {
+    kmin = "25600B"
+    kmax = "51200B"
+    pmax = "2%"
+  }
+  ecn {
+    speed = "100Gbps"
+    kmin  = "102400B"
+    kmax  = "20us" # 250,000 B at 100G: 976 cells of 256 B
+    pmax  = "1%"
+  }
+`
+	p, found := compute(t, strings.Replace(string(text), class, own, 1), "../examples/ucloud-pod")
+	if p == nil {
+		t.Fatal(found)
+	}
+	want := map[units.BitRate][3]int64{
+		25 * units.Gbps:  {25600, 51200, int64(2 * units.Percent)},
+		100 * units.Gbps: {102400, 976 * 256, int64(units.Percent)},
+	}
+	seen := map[units.BitRate]bool{}
+	for _, sw := range p.Switches {
+		for i := range sw.Ports {
+			port := &sw.Ports[i]
+			for _, q := range port.QoS.Queues {
+				if q.ECN == nil {
+					continue
+				}
+				seen[port.Speed] = true
+				if got := [3]int64{int64(q.ECN.KMin.Value), int64(q.ECN.KMax.Value), int64(q.ECN.PMax.Value)}; got != want[port.Speed] {
+					t.Errorf("%s %s at %v: %v, want %v", sw.Names[0], port.Name, port.Speed, got, want[port.Speed])
+				}
+			}
+		}
+	}
+	if len(seen) != 2 {
+		t.Errorf("speeds %v", seen)
+	}
+}

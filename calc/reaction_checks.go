@@ -31,7 +31,7 @@ func HalvingTime(gap, alphaInterval units.Time, g, gd int64) units.Time {
 // usualKept holds the queue of as many flows as the buffers are held against to the usual delay.
 func (s *shape) usualKept(class *policy.Class, k *kind, curve *plan.ECN) inequality {
 	flows := s.flows(class, k)
-	fixed, at := s.fixedPoint(class, k), pMaxAt(class)
+	fixed, at := s.fixedPoint(class, k), pMaxAt(class, k)
 	value := SettledQueue(curve.KMin.Value, curve.KMax.Value, fixed.Value, curve.PMax.Value)
 	left := plan.Of(value, computed("settled-queue", "queue in the steady state", value,
 		term("kmin", curve.KMin.Why), term("kmax", curve.KMax.Why), term("fixed_point", fixed.Why), term("pmax", curve.PMax.Why)))

@@ -45,31 +45,32 @@ var classBlock = &block[Class]{
 		optDefault("recovery", oneOf("go_back_n", "selective"), func(c *Class) *Opt[string] { return &c.Recovery }, "go_back_n",
 			"what its hosts send again after a loss: all from the lost packet on, or that alone, with which RDMA may be lossy on purpose: without `pfc`, slowed by marks, also where packets of a flow are spread"),
 	},
-	nested: []nested[Class]{inner(ecnBlock, true, func(d *decoder, c *Class, b *hclsyntax.Block) { decodeECN(d, c, b) })},
+	nested: []nested[Class]{inner(ecnBlock, false, func(d *decoder, c *Class, b *hclsyntax.Block) { decodeECN(d, c, b) })},
 }
 
-var ecnBlock = &block[Class]{
+var ecnBlock = &block[Curve]{
 	name: "ecn", doc: "The marking curve, given instead of derived: nothing below `kmin`, `pmax` at `kmax`, all above.",
-	fields: []field[Class]{
-		curveField("kmin", "queue length where marking begins", func(c *Class) *Opt[units.Bytes] { return &c.KMin }, func(c *Class) *Opt[units.Time] { return &c.KMinDelay }),
-		curveField("kmax", "queue length above which all is marked", func(c *Class) *Opt[units.Bytes] { return &c.KMax }, func(c *Class) *Opt[units.Time] { return &c.KMaxDelay }),
-		opt("pmax", shareKind(), func(c *Class) *Opt[units.Ratio] { return &c.PMax }, "share of packets marked at kmax").must(),
+	fields: []field[Curve]{
+		opt("speed", portSpeed(), func(c *Curve) *Opt[units.BitRate] { return &c.Speed }, "ports that the curve is for; further blocks may give those of other speeds").otherwise("all that no other block is for"),
+		curveField("kmin", "queue length where marking begins", func(c *Curve) *Opt[units.Bytes] { return &c.KMin }, func(c *Curve) *Opt[units.Time] { return &c.KMinDelay }),
+		curveField("kmax", "queue length above which all is marked", func(c *Curve) *Opt[units.Bytes] { return &c.KMax }, func(c *Curve) *Opt[units.Time] { return &c.KMaxDelay }),
+		opt("pmax", shareKind(), func(c *Curve) *Opt[units.Ratio] { return &c.PMax }, "share of packets marked at kmax").must(),
 	},
 }
 
 // curveField is a queue length in bytes, the same on every port, or as the time that a port
 // takes to drain it: the unit tells which.
-func curveField(name, doc string, bytes func(*Class) *Opt[units.Bytes], delay func(*Class) *Opt[units.Time]) field[Class] {
+func curveField(name, doc string, bytes func(*Curve) *Opt[units.Bytes], delay func(*Curve) *Opt[units.Time]) field[Curve] {
 	inBytes := opt(name, curveKind(), bytes, doc)
 	inTime := opt(name, between(timeKind(), units.Nanosecond, units.Second), delay, doc)
-	f := custom(name, "an amount of bytes, `\"100KB\"`, or the time in which a port drains it, `\"8us\"`", doc, func(d *decoder, c *Class, expr hclsyntax.Expression) bool {
+	f := custom(name, "an amount of bytes, `\"100KB\"`, or the time in which a port drains it, `\"8us\"`", doc, func(d *decoder, c *Curve, expr hclsyntax.Expression) bool {
 		v, ok := d.eval(expr)
 		if ok && !v.IsNull() && v.Type() == cty.String && strings.HasSuffix(strings.TrimSpace(v.AsString()), "s") {
 			return inTime.set(d, c, expr)
 		}
 		return inBytes.set(d, c, expr)
 	})
-	f.absent = func(c *Class, at diag.Range) {
+	f.absent = func(c *Curve, at diag.Range) {
 		inBytes.absent(c, at)
 		inTime.absent(c, at)
 	}
@@ -77,15 +78,26 @@ func curveField(name, doc string, bytes func(*Class) *Opt[units.Bytes], delay fu
 }
 
 func decodeECN(d *decoder, c *Class, b *hclsyntax.Block) {
-	if c.ECN.Set {
+	if c.ECN.Set && c.ECN.Value != "given" {
 		d.errorf(DuplicateBlock, b.DefRange(), "ecn is given twice, as a word and as a block").
 			Fixf("keep one of them").Notef(c.ECN.Range, "the word is here")
 		return
 	}
-	ecnBlock.decode(d, b.Body, b.TypeRange, c)
+	var own Curve
+	ecnBlock.decode(d, b.Body, b.TypeRange, &own)
+	checkOrder(d, own.KMin, own.KMax)
+	checkOrder(d, own.KMinDelay, own.KMaxDelay)
+	before := c.CurveAt(own.Speed.Value) // of speed 0, that of all others
+	switch at := before.PMax.Range; {
+	case before.Speed.Value == own.Speed.Value && at != (diag.Range{}):
+		d.errorf(DuplicateBlock, b.DefRange(), "two ecn blocks are for the same ports").
+			Fixf("keep one of them, or give one the speed of its ports").Notef(at, "the other one")
+	case own.Speed.Set:
+		c.CurvesAt = append(c.CurvesAt, own)
+	default:
+		c.Curve = own
+	}
 	c.ECN = Opt[string]{"given", true, b.DefRange()}
-	checkOrder(d, c.KMin, c.KMax)
-	checkOrder(d, c.KMinDelay, c.KMaxDelay)
 }
 
 func checkOrder[T interface {

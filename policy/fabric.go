@@ -71,6 +71,27 @@ type Targets struct {
 	UsualLatency    Opt[units.Time]  // of nine packets in ten, in 90 % of the scenarios; default 40 us
 }
 
+// A Curve says how a class marks, as far as it is given.
+type Curve struct {
+	Speed Opt[units.BitRate] // of the ports that it is for; not set: all others
+	KMin  Opt[units.Bytes]
+	KMax  Opt[units.Bytes]
+	// KMinDelay and KMaxDelay say the same as what a port drains in a time.
+	KMinDelay Opt[units.Time]
+	KMaxDelay Opt[units.Time]
+	PMax      Opt[units.Ratio]
+}
+
+// CurveAt is the curve of ports of a speed.
+func (c *Class) CurveAt(speed units.BitRate) *Curve {
+	for i := range c.CurvesAt {
+		if c.CurvesAt[i].Speed.Value == speed {
+			return &c.CurvesAt[i]
+		}
+	}
+	return &c.Curve
+}
+
 // A Sharing says how far a pool of headroom may be smaller than all headroom together:
 // by a ratio, or so that it holds so many PGs that are paused at once. One of the two is
 // zero.
@@ -112,13 +133,9 @@ type Class struct {
 	Burst         Opt[units.Bytes] // of one sender, that its PG takes though others are stuck; default Kmax
 
 	// ECN: derived by default for a lossless class whose congestion control needs it.
-	ECN  Opt[string] // "derived", "given", "off"
-	KMin Opt[units.Bytes]
-	KMax Opt[units.Bytes]
-	// KMinDelay and KMaxDelay say the same as what a port drains in a time.
-	KMinDelay Opt[units.Time]
-	KMaxDelay Opt[units.Time]
-	PMax      Opt[units.Ratio]
+	ECN Opt[string] // "derived", "given", "off"
+	Curve
+	CurvesAt []Curve // of ports of a speed, instead
 
 	CongestionControl Opt[string] // "dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"
 	QueuePairs        Opt[int64]  // per port; default 1

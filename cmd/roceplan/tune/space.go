@@ -175,6 +175,7 @@ func (s *space) plan(p *Point) (planned *plan.Plan, broken string) {
 	defer func() { *s.class = saved }()
 	at := saved.Range
 	s.class.ECN = policy.Opt[string]{Value: "given", Set: true, Range: at}
+	s.class.CurvesAt = nil
 	s.class.KMin, s.class.KMax = policy.Opt[units.Bytes]{Range: at}, policy.Opt[units.Bytes]{Range: at}
 	s.class.KMinDelay = policy.Opt[units.Time]{Value: p.KMin, Set: true, Range: at}
 	s.class.KMaxDelay = policy.Opt[units.Time]{Value: p.KMax, Set: true, Range: at}
