@@ -19,7 +19,7 @@ SEED ?= 1
 mutants:
 	$(GO) run ./internal/mutants -seed $(SEED) -report docs/mutants.md
 
-# What takes hours: fuzzers, the proof and the simulator held against each other in 80,000
+# What takes hours: fuzzers, the proof and the simulator checked against each other in 80,000
 # runs, and mutants that nobody has seen.
 hunt:
 	.ci/fuzz 8m 2
@@ -42,7 +42,7 @@ fmt:
 	gofmt -s -w .
 	$(GO) run ./cmd/roceplan fmt examples/*
 
-# Write the golden files anew. Read the diff before you commit it: it is the review.
+# Write the golden files again. Read the diff before you commit it: it is the review.
 golden:
 	$(GO) test $$(grep -rlE '"update"|internal/diagtest' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
 

@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/observe"
 )
 
-// Observe holds what was measured, as package observe/intake reads it, against a fabric, which must
+// Observe checks what was measured, as package observe/intake reads it, against a fabric, which must
 // have no errors: which assumption of its plan reality broke, with the evidence.
 func Observe(f *Fabric, rows []observe.Row) (*observe.Report, error) {
 	p, found := f.Plan()

@@ -32,7 +32,7 @@ func NotConfigs() []string {
 
 // proven reads back what was rendered for a shape and proves it: the files, not what the
 // compiler had in mind. It returns the files with the buffer model beside them, and what
-// does not hold; the verdict is kept. Switches of a shape have equal files but for the name, so one is enough.
+// does not hold; the verdict is kept. Switches of a shape have equal files except for the name, so one is enough.
 func (r *Renderer) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag.List, error) {
 	var found diag.List
 	var last *verify.Switch

@@ -1,6 +1,6 @@
 // Package roceplan compiles the description of a RoCEv2 fabric into the configuration of its
-// switches and NICs, explains every number in it, and says of configuration files, whoever wrote
-// them, whether they are lossless. It does what the command of the same name does: values in,
+// switches and NICs, explains every number in it, and says of configuration files, no matter
+// who wrote them, whether they are lossless. It does what the command of the same name does: values in,
 // values and findings out.
 //
 //	in, err := roceplan.In(os.DirFS("."), "fabric.hcl")

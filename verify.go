@@ -48,7 +48,7 @@ func Verify(ctx context.Context, files []verify.File, o VerifyOptions) (*verify.
 	return verify.Judge(files, judge)
 }
 
-// Intended is what the files of a fabric are held against.
+// Intended is what the files of a fabric are checked against.
 func Intended(f *Fabric) *verify.Fabric {
 	p, _ := f.Plan()
 	intended := &verify.Fabric{Plan: p, Targets: target.All()}

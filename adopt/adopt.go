@@ -9,7 +9,7 @@
 //
 // Nothing is invented. A chip or a speed that no file tells is a variable without a value. A
 // length is an empty cell of the table of cables, beside the longest one that the headroom
-// which is there allows; that bound is no length, since a proof must not rest on what it is
+// which is there allows; that bound is not a length, since a proof must not rest on what it is
 // to prove.
 package adopt
 

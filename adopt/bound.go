@@ -14,7 +14,7 @@ import (
 const longest = 100 * units.Kilometre
 
 // bounds finds, for ports whose cables nobody knows, the longest that their headroom allows:
-// what compile will hold the length against, when it is filled in.
+// what compile will check the length against, when it is filled in.
 func (im *importer) bounds() {
 	most := map[plan.LinkEnd]units.Length{}
 	for _, b := range im.blocks {

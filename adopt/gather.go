@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// A Shape is devices of which their files say the same, but for names, addresses and
+// A Shape is devices of which their files say the same, except for names, addresses and
 // descriptions.
 type Shape struct {
 	Names  []string // in natural order

@@ -236,7 +236,7 @@ func relinked(t testing.TB, c *chips.Catalogue, r *adopt.Result) int {
 	return n
 }
 
-// recompiled compiles a result anew and lists the quantities in which a device's file differs
+// recompiled compiles a result again and lists the quantities in which a device's file differs
 // from what was read; empty where nothing does.
 func recompiled(t testing.TB, c *chips.Catalogue, r *adopt.Result, shapes []*adopt.Shape) string {
 	t.Helper()
@@ -267,7 +267,7 @@ func recompiled(t testing.TB, c *chips.Catalogue, r *adopt.Result, shapes []*ado
 	return strings.Join(slices.Sorted(maps.Keys(quantities)), ", ")
 }
 
-// publicFiles are configurations by other hands that name ports.
+// publicFiles are configurations by others that name ports.
 func publicFiles(t *testing.T) (all []verify.File) {
 	for _, folder := range []string{"shipped_sonic", "junos", "eos_configs"} {
 		path := oracle.Data(t, folder)

@@ -69,7 +69,7 @@ func (im *importer) noteStatements(s *Shape) {
 	}
 }
 
-// A difference is changes of one shape that are equal but for the queue, group or class that
+// A difference is changes of one shape that are equal except for the queue, group or class that
 // they are of.
 type difference struct {
 	change
@@ -164,7 +164,7 @@ func someOf(names []string) string {
 	return strings.Join(patterns, ", ")
 }
 
-// noteHoles tells what is to be filled in.
+// noteHoles says what is to be filled in.
 func (im *importer) noteHoles() {
 	for _, b := range im.blocks {
 		if b.chipHole != "" {

@@ -35,7 +35,7 @@ type change struct {
 }
 
 // score is worse the higher it is. What is refused cannot be deployed at all; values that are
-// nearly right are better than others; descriptions are no configuration.
+// nearly right are better than others; descriptions are not configuration.
 func (t trial) score() int {
 	score := 0
 	for _, c := range t.changes {
@@ -67,7 +67,7 @@ func (c *change) cosmetic() bool {
 	return c.Of == "" && c.Quantity == "peer" || c.Quantity == "name" && strings.HasPrefix(c.Of, "class ")
 }
 
-// any reports whether a difference is of a quantity, or a refusal speaks of it.
+// any reports whether a difference is of a quantity, or a refusal names it.
 func (t trial) any(words ...string) bool {
 	about := func(text string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(text), w) })

@@ -1,5 +1,5 @@
 // Package alerts makes Prometheus' alerting rules and a Grafana dashboard of a plan: what is measured
-// is held against what was computed, port by port, and an alert is called after the assumption of the
+// is checked against what was computed, port by port, and an alert is called after the assumption of the
 // computation that does not hold.
 package alerts
 

@@ -159,7 +159,7 @@ func (r *metricReader) text(e hcl.Expression, usual string, form *regexp.Regexp)
 		return usual
 	}
 	if !form.MatchString(*s) {
-		r.found.Errorf(BadName, diag.Range(e.Range()), "%q is no name that Prometheus takes", *s).Fixf("letters, digits and _ are taken, and : in names of metrics; the first is no digit")
+		r.found.Errorf(BadName, diag.Range(e.Range()), "%q is not a name that Prometheus takes", *s).Fixf("letters, digits and _ are taken, and : in names of metrics; the first is not a digit")
 	}
 	return *s
 }
@@ -173,7 +173,7 @@ func (r *metricReader) matchers(e hcl.Expression) (list []string) {
 	}
 	for label, value := range with {
 		if !labelName.MatchString(label) {
-			r.found.Errorf(BadName, diag.Range(e.Range()), "%q is no name that Prometheus takes for a label", label).Fixf("letters, digits and _ are taken; the first is no digit")
+			r.found.Errorf(BadName, diag.Range(e.Range()), "%q is not a name that Prometheus takes for a label", label).Fixf("letters, digits and _ are taken; the first is not a digit")
 		}
 		list = append(list, fmt.Sprintf("%s=%q", label, value))
 	}

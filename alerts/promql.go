@@ -8,7 +8,7 @@ import (
 )
 
 // window is over what time counters are looked at: longer than two of SONiC's polls of watermarks,
-// which are 60 s apart, and than the 120 s after which its periodic watermarks begin anew.
+// which are 60 s apart, and than the 120 s after which its periodic watermarks begin again.
 const window = "5m"
 
 // expr writes a rule as PromQL.

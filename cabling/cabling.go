@@ -1,4 +1,4 @@
-// Package cabling reads what devices, inventories and transceivers tell of cables, and holds
+// Package cabling reads what devices, inventories and transceivers say of cables, and checks
 // it against the cables of a fabric.
 //
 // What is told comes in many formats, and [Read] recognizes them: SONiC's "show lldp table"
@@ -29,8 +29,8 @@ type End struct {
 	Also   []string // other names that the port may be meant by
 }
 
-// A Sighting is what one source tells of one cable. B.Device is empty where only end A is
-// told of, as by a transceiver.
+// A Sighting is what one source says of one cable. B.Device is empty where only end A is
+// known, as by a transceiver.
 type Sighting struct {
 	A, B   End
 	System string        // what B says that it is
@@ -121,8 +121,8 @@ func (b *Book) end(e End) (plan.LinkEnd, bool) {
 	return plan.LinkEnd{Switch: device, Port: port}, ok
 }
 
-// Links joins the sightings of every cable. The links are sorted; of a port that is told of
-// twice and differently, the first sighting by place counts and the other is a finding.
+// Links joins the sightings of every cable. The links are sorted; of a port that is described twice
+// and differently, the first sighting by place counts and the other is a finding.
 func (b *Book) Links(sightings []Sighting) ([]Link, diag.List) {
 	j := joiner{book: b, at: map[plan.LinkEnd]*Link{}}
 	for i := range sightings {
@@ -189,7 +189,7 @@ func (j *joiner) join(s *Sighting) {
 	have.fill(s, told)
 }
 
-// alone notes what is told of one end.
+// alone notes what is said of one end.
 func (j *joiner) alone(s *Sighting) {
 	a, ok := j.book.end(s.A)
 	if !ok {
@@ -204,7 +204,7 @@ func (j *joiner) alone(s *Sighting) {
 }
 
 // fill adds what the link did not have; of two lengths the longer one counts. The speed is
-// that of the end which is told of.
+// that of the end which is described.
 func (l *Link) fill(s *Sighting, told plan.LinkEnd) {
 	l.System = cmp.Or(l.System, s.System)
 	l.Cable = max(l.Cable, s.Cable)

@@ -22,7 +22,7 @@ type Report struct {
 	Found   diag.List
 }
 
-// Check holds what was seen against the cables of a plan. Every fault is named once: two
+// Check checks what was seen against the cables of a plan. Every fault is named once: two
 // cables that have exchanged ends are one finding, at the place of one sighting.
 func Check(p *plan.Plan, sightings []Sighting) *Report {
 	book := NewBook()
@@ -70,7 +70,7 @@ type checker struct {
 	ports   map[plan.LinkEnd]*plan.Port
 	planned map[plan.LinkEnd]plan.LinkEnd // both ways
 	seen    map[plan.LinkEnd]*Link        // both ways
-	asked   map[string]bool               // devices that told of their neighbours
+	asked   map[string]bool               // devices that listed their neighbours
 	told    map[plan.LinkEnd]bool         // ports that a finding is about
 }
 
@@ -114,7 +114,7 @@ func (c *checker) links(links []plan.Link) {
 		}
 	}
 	if n := c.report.Unheard; n > 0 {
-		c.report.Found.Warnf(Unheard, diag.Range{}, "%d of %d links have no device at either end that told of its neighbours; nothing is said of them", n, c.report.Planned).
+		c.report.Found.Warnf(Unheard, diag.Range{}, "%d of %d links have no device at either end that listed its neighbours; they were not checked", n, c.report.Planned).
 			Fixf("add the LLDP table of one device at each")
 	}
 }

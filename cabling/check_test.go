@@ -24,7 +24,7 @@ func compile(t testing.TB, text string) *plan.Plan {
 	return p
 }
 
-// The tables of bad inputs are held against the fabric that lies beside them.
+// The tables of bad inputs are checked against the fabric that lies beside them.
 func TestFindings(t *testing.T) {
 	diagtest.Run(t, "../golden/diag/cabling", 6, func(t *testing.T, archive *txtar.Archive) diag.List {
 		var fabric string
@@ -241,7 +241,7 @@ func TestEveryMoveIsNamed(t *testing.T) {
 	}
 }
 
-// Rings of three cables are no pairs; each is told of by itself.
+// Rings of three cables are not pairs; each is reported by itself.
 func TestRingOfThree(t *testing.T) {
 	p := compile(t, pod)
 	w := planned(p)

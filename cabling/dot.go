@@ -16,8 +16,7 @@ func isDOT(head []byte) bool {
 }
 
 // readDOT reads edges between ports, "leaf-1":"Ethernet48" -- "spine-1":"Ethernet0", as
-// prescriptive topology managers have them (Cumulus PTM's topology.dot). Attributes are passed
-// over but for length and len in metres; edges without ports say nothing of cables.
+// prescriptive topology managers have them (Cumulus PTM's topology.dot). Attributes are skipped except for length and len in metres; edges without ports say nothing of cables.
 func readDOT(r *reader, src []byte) {
 	s := &dotScanner{src: src, line: 1}
 	var edge []End
@@ -115,7 +114,7 @@ func (s *dotScanner) quoted() string {
 	return b.String()
 }
 
-// skip passes over blanks and comments.
+// skip skips blanks and comments.
 func (s *dotScanner) skip() {
 	for s.at < len(s.src) {
 		rest := s.src[s.at:]

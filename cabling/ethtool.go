@@ -9,7 +9,7 @@ import (
 )
 
 // ethtool reads `ethtool --json -m PORT` (ethtool 6.13, module_info.json). It tells neither
-// port nor device, so the file has to be called after the port, "/" as "_", in a folder that
+// port nor device, so the file must be called after the port, "/" as "_", in a folder that
 // is called after the device. Only the length of an assembly is a cable's; those by kind of
 // fibre are how far the optics reach.
 func (r *reader) ethtool(n *posjson.Node) {

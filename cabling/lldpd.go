@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// lldpd reads `lldpctl -f json` and `-f json0`. In json a list of one is no list, interfaces
+// lldpd reads `lldpctl -f json` and `-f json0`. In json a list of one is not a list, interfaces
 // are keys or have a name, and a chassis is the key of what is said of it; in json0 all are
 // lists and every scalar is an object with a value (lldpd, src/client/json_writer.c and
 // tests/integration/test_lldpcli.py).
@@ -63,7 +63,7 @@ func lldpdChassis(n *posjson.Node) (string, *posjson.Node) {
 	return "", nil
 }
 
-// first is the first of a list, or what is no list.
+// first is the first of a list, or what is not a list.
 func first(n *posjson.Node) *posjson.Node {
 	if n != nil && n.Kind == posjson.Array {
 		if len(n.Items) == 0 {

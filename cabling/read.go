@@ -16,7 +16,7 @@ type format struct {
 	tells     func(text []byte) bool // whether it is of cables; nil: the format is of nothing else
 }
 
-// formats in the order in which a file is held against them.
+// formats in the order in which a file is checked against them.
 func formats() []format {
 	return []format{
 		{isJSON, readJSON, tellsOfCables},
@@ -67,7 +67,7 @@ type reader struct {
 }
 
 func (r *reader) unknown() {
-	r.found.Errorf(Unknown, r.line(1, 1), "this tells of no cables in a format that is known").
+	r.found.Errorf(Unknown, r.line(1, 1), "no cables were found in a format that is known").
 		Fixf("`show lldp table`, LLDP_ENTRY_TABLE, `lldpctl -f json`, EOS `show lldp neighbors detail | json`, containerlab, NetBox, DOT, CSV, TRANSCEIVER_INFO and `ethtool -m` as JSON are read")
 }
 

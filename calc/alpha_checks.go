@@ -53,7 +53,7 @@ func (b *budget) pgShare(k *kind, alpha plan.Derived[plan.Limit]) plan.Derived[u
 		append([]plan.Term{term("shared", b.slice.Why), term("n", n.Why), term("cell", b.cellWhy)}, alphaTerms(alpha)...)...))
 }
 
-// pgBeforeQueue holds the PGs of a lossless class at the worst fan-in against their
+// pgBeforeQueue checks the PGs of a lossless class at the worst fan-in against their
 // queue. Slices share nothing: those senders of the fan-in that write to one slice fill
 // that slice's part of the queue.
 func (b *budget) pgBeforeQueue(class *policy.Class, k *kind, alpha plan.Derived[plan.Limit]) inequality {
@@ -69,7 +69,7 @@ func (b *budget) pgBeforeQueue(class *policy.Class, k *kind, alpha plan.Derived[
 		fmt.Sprintf("with %v senders the queue reaches its limit before PFC stops them", n.Value), "lower fan_in or alpha, or shorten cables")
 }
 
-// xonBelowXoff holds the XON offset of a PG against its threshold.
+// xonBelowXoff checks the XON offset of a PG against its threshold.
 func (b *budget) xonBelowXoff(class *policy.Class, k *kind, alpha plan.Derived[plan.Limit]) inequality {
 	share := b.pgShare(k, alpha)
 	limit := share.Value + b.pgReserve[k.index].Value
@@ -77,7 +77,7 @@ func (b *budget) xonBelowXoff(class *policy.Class, k *kind, alpha plan.Derived[p
 		"the PG could only resume when it is empty: the XON offset is above the threshold", "raise alpha, or lower fan_in")
 }
 
-// markBeforePause holds Kmax against how far a queue fills before PFC stops its senders,
+// markBeforePause checks Kmax against how far a queue fills before PFC stops its senders,
 // for each pattern.
 func (b *budget) markBeforePause(class *policy.Class, k *kind, alpha plan.Derived[plan.Limit], curve *plan.ECN) []inequality {
 	var all []inequality

@@ -26,7 +26,7 @@ func MarkingRoom(shared units.Bytes, alpha units.Alpha, n, m int64) units.Bytes 
 // class may take. A class is missing where nothing can be said.
 type alphas map[*policy.Class]classAlpha
 
-// A classAlpha is an alpha and the number of stuck PGs that it is held against.
+// A classAlpha is an alpha and the number of stuck PGs that it is checked against.
 type classAlpha struct {
 	limit plan.Derived[plan.Limit]
 	stuck plan.Derived[plan.Count]
@@ -71,7 +71,7 @@ func (s *shape) settable(class *policy.Class, menu []units.Alpha, found *finding
 	return ok
 }
 
-// fixedAlpha takes the author's alpha, and holds it against as many stuck PGs as it
+// fixedAlpha takes the author's alpha, and checks it against as many stuck PGs as it
 // stands, where the author says no number of them.
 func (b *budget) fixedAlpha(class *policy.Class, marks curves) classAlpha {
 	limit := dynamic(class.Alpha.Value, given("alpha", class.Alpha, class.Alpha.Value, ""))

@@ -13,12 +13,12 @@ const (
 	lastHop = "UCloud, load balancing for RDMA: spraying evens out the uplinks, the incast at the last hop stays and needs PFC"
 )
 
-// reorders tells whether a way of balancing sends packets of one flow over several
+// reorders reports whether a way of balancing sends packets of one flow over several
 // paths and leaves it to the receiver to put them in order. Flowlets leave gaps;
 // ConWeave and cells restore the order in the network.
 func reorders(balancing string) bool { return balancing == "spray" || balancing == "adaptive" }
 
-// checkBalancing holds the fabric's load balancing against its NICs and what they carry.
+// checkBalancing checks the fabric's load balancing against its NICs and what they carry.
 // That a port to a NIC with lossless classes is lossless is the language's own rule; here
 // a class without PFC is at fault.
 func checkBalancing(f *policy.Fabric, list *diag.List) {

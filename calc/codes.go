@@ -155,13 +155,12 @@ const (
 	//	weight = 100
 	LossyTakesLossless diag.Code = "lossy-takes-lossless"
 
-	// The path without queues takes so much of the latency goal that a queue may not hold a
-	// packet: no curve can be derived.
+	// The path without queues takes so much of the latency goal that a queue cannot hold a packet: no curve can be derived.
 	//
 	//	targets { usual_latency = "3us" }
 	DelaySpent diag.Code = "delay-spent"
 
-	// With as many flows as the buffers are held against, DCQCN's queue stands above what the
+	// With as many flows as the buffers are checked against, DCQCN's queue stands above what the
 	// latency goal leaves it, though the curve begins where a few flows need it.
 	//
 	//	queue_pairs = 64

@@ -13,7 +13,7 @@ type requirement struct {
 	source string // where that is said
 }
 
-// needs tells what a congestion control asks of the switches. An unknown name asks
+// needs says what a congestion control asks of the switches. An unknown name asks
 // for nothing; the language refuses those.
 func needs(control string) requirement {
 	switch control {
@@ -33,7 +33,7 @@ func needs(control string) requirement {
 	return requirement{}
 }
 
-// checkCongestionControl holds what the classes declare against what their congestion
+// checkCongestionControl checks what the classes declare against what their congestion
 // control works with.
 func checkCongestionControl(f *policy.Fabric, list *diag.List) {
 	strict := false

@@ -40,7 +40,7 @@ func (s *shape) curveInequalities(class *policy.Class, k *kind, curve *plan.ECN)
 	return all
 }
 
-// bdp is what a port drains within a delay. Where the chip holds the threshold against each
+// bdp is what a port drains within a delay. Where the chip checks the threshold against each
 // part of a queue, all parts together may be so long.
 func (s *shape) bdp(name string, rate units.BitRate, delay plan.Derived[units.Time]) plan.Derived[units.Bytes] {
 	parts := s.markingParts()

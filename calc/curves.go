@@ -18,7 +18,7 @@ func KMin(packet units.Bytes, rate units.BitRate, delay units.Time, step units.B
 	return min((KMinPackets * packet).CeilTo(step), rate.FloorBytes(delay).FloorTo(step))
 }
 
-// KMax is the queue that a port drains within a delay, where the chip holds the threshold
+// KMax is the queue that a port drains within a delay, where the chip checks the threshold
 // against so many parts of the queue: document kmax.
 func KMax(rate units.BitRate, delay units.Time, parts int64, step units.Bytes) units.Bytes {
 	return (rate.FloorBytes(delay) / units.Bytes(parts)).FloorTo(step)
@@ -152,7 +152,7 @@ func (s *shape) given(id string, own policy.Opt[units.Bytes], delay policy.Opt[u
 	return plan.Derived[units.Bytes]{}, false
 }
 
-// markingParts is how many lengths a queue has that are each held against the threshold: two
+// markingParts is how many lengths a queue has that are each checked against the threshold: two
 // where the chip keeps one in each part of the buffer that serves the port, so that marking
 // begins between K and 2K.
 func (s *shape) markingParts() plan.Derived[plan.Count] {

@@ -208,7 +208,7 @@ func (s *shape) roceMTU(class *policy.Class) plan.Derived[units.Bytes] {
 	return plan.Of(mtu, chosen("roce_mtu", mtu, "assumed: the largest that fits the lossless frame, as no nic block names the class"))
 }
 
-// flows is how many queue pairs may share a port: the same senders that the buffers are held
+// flows is how many queue pairs may share a port: the same senders that the buffers are checked
 // against, each with its queue pairs. Document flows.
 func (s *shape) flows(class *policy.Class, k *kind) plan.Derived[plan.Count] {
 	senders, pairs := s.fanIn(k), s.queuePairs(class)

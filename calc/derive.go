@@ -21,7 +21,7 @@ func given[T any](name string, o policy.Opt[T], value fmt.Stringer, byDefault st
 	return why
 }
 
-// datum is the reason of a value from the chip catalogue. d has to be known.
+// datum is the reason of a value from the chip catalogue. d must be known.
 func datum[T any](chip *chips.Chip, d chips.Datum[T], value fmt.Stringer) *plan.Why {
 	return known(chip.Name, d, value)
 }

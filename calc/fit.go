@@ -19,7 +19,7 @@ func (b *budget) inequalities() []inequality {
 	return all
 }
 
-// bufferFits holds reserves, headroom and one largest frame for every port against the
+// bufferFits checks reserves, headroom and one largest frame for every port against the
 // chip.
 func (b *budget) bufferFits() inequality {
 	least := units.Bytes(b.ports) * FrameReserve(b.fabric.MTU.Value, 0, b.cell)
@@ -34,7 +34,7 @@ func (b *budget) bufferFits() inequality {
 	})
 }
 
-// lossyLeavesLossless holds what lossy queues may take against what lossless PGs need;
+// lossyLeavesLossless checks what lossy queues may take against what lossless PGs need;
 // not needed where the switch has only one of them.
 func (b *budget) lossyLeavesLossless() (inequality, bool) {
 	pgs := b.losslessPorts() * len(b.lossless)

@@ -197,7 +197,7 @@ func (s *shape) lessPortOverhead(w *plan.Why) {
 		term("part", standard("Ethernet header, VLAN tag and FCS", headroom.PortOverhead, "sonic-swss, orchagent/port.h and portsorch.cpp")))
 }
 
-// warnBelow8023 tells when a peer that uses all the time that 802.3 allows would need
+// warnBelow8023 says when a peer that uses all the time that 802.3 allows would need
 // more than the method gives: for response and cable alone, and with the two frames
 // that may be in transmission.
 func (s *shape) warnBelow8023(method headroom.Method, k *kind, given units.Bytes, found *findings) {
@@ -217,7 +217,7 @@ func (s *shape) warnBelow8023(method headroom.Method, k *kind, given units.Bytes
 		Fixf("%s, or keep it if the peers' pause response is known to be shorter", fix)
 }
 
-// withMargin adds the fabric's margin, or holds the headroom that the group gives
+// withMargin adds the fabric's margin, or checks the headroom that the group gives
 // against what is needed.
 func (s *shape) withMargin(k *kind, needed plan.Derived[units.Bytes], found *findings) plan.Derived[units.Bytes] {
 	if k.group.Headroom.Set {

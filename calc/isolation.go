@@ -188,7 +188,7 @@ func whereStuck(class *policy.Class, stuck plan.Derived[plan.Count]) string {
 	return fmt.Sprintf("class %s, %v stuck", class.Name, stuck.Value)
 }
 
-// newcomerGuarantee holds what a PG still gets though others are stuck against what it
+// newcomerGuarantee checks what a PG still gets though others are stuck against what it
 // needs: its burst, or a queue that marks.
 func (b *budget) newcomerGuarantee(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) inequality {
 	share := NewcomerShare(b.usual.Value, alpha.Value.Alpha, int64(stuck.Value), b.cell)
@@ -225,7 +225,7 @@ func (b *budget) newcomerNeed(class *policy.Class, marks curves) plan.Derived[un
 	return need
 }
 
-// losslessLeavesLossy holds what stuck PGs leave of the shared buffer against what lossy
+// losslessLeavesLossy checks what stuck PGs leave of the shared buffer against what lossy
 // queues need at the least.
 func (b *budget) losslessLeavesLossy(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) inequality {
 	part := units.Bytes(b.ports*len(b.lossy)) * FrameReserve(b.fabric.MTU.Value, 0, b.cell) / units.Bytes(b.slices.Value)

@@ -8,7 +8,7 @@ import (
 )
 
 // A switch without a lossless port is planned, whether the alpha of lossless classes is given
-// or not: no group has it, and nothing that it would be held against is there.
+// or not: no group has it, and nothing that it would be checked against is there.
 func TestSwitchWithoutLosslessPorts(t *testing.T) {
 	for _, alpha := range []string{"", `alpha = "1/8"`} {
 		p, found := compute(t, fmt.Sprintf(`

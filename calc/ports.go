@@ -33,7 +33,7 @@ func (p *ports) all() []plan.Port {
 	return list
 }
 
-// isolationInequalities hold each alpha that works against what stuck PGs do to others.
+// isolationInequalities check each alpha that works against what stuck PGs do to others.
 func (p *ports) isolationInequalities() []inequality {
 	var list []inequality
 	for _, class := range p.lossless {
@@ -44,7 +44,7 @@ func (p *ports) isolationInequalities() []inequality {
 	return list
 }
 
-// thresholdInequalities hold PGs against queues, and marking against both.
+// thresholdInequalities check PGs against queues, and marking against both.
 func (p *ports) thresholdInequalities(k *kind) []inequality {
 	var list []inequality
 	if k.lossless() {
@@ -198,7 +198,7 @@ func (p *ports) queue(class *policy.Class, k *kind) plan.Queue {
 	return queue
 }
 
-// losslessQueueLimit is no limit: the whole buffer, or the alpha that Spectrum takes
+// losslessQueueLimit is not a limit: the whole buffer, or the alpha that Spectrum takes
 // for it.
 func (p *ports) losslessQueueLimit() plan.Derived[plan.Limit] {
 	if p.chip.Family == chips.Spectrum {
@@ -210,7 +210,7 @@ func (p *ports) losslessQueueLimit() plan.Derived[plan.Limit] {
 
 // lossyAlpha lets one lossy queue take eight ninths of the lossy pool: the pool bounds what
 // lossy traffic takes of the buffer, so that the queue need not. A strict queue has little
-// to hold, and whoever sends too much in it must not take the pool from the others.
+// to hold, and who sends too much in it must not take the pool from the others.
 const (
 	lossyAlpha       units.Alpha = 3
 	lossyAlphaSource             = "sonic-buildimage, egress_lossy_profile where lossy queues have a pool of their own (Tomahawk, Tomahawk 2, Trident 3, Spectrum): dynamic_th 3"

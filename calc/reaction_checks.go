@@ -28,7 +28,7 @@ func HalvingTime(gap, alphaInterval units.Time, g, gd int64) units.Time {
 	return units.Time(capped(ceilDiv(num, den.Mul(den, product(formulas.Whole))), 1<<62))
 }
 
-// usualKept holds the queue of as many flows as the buffers are held against to the usual delay.
+// usualKept holds the queue of as many flows as the buffers are checked against to the usual delay.
 func (s *shape) usualKept(class *policy.Class, k *kind, curve *plan.ECN) inequality {
 	flows := s.flows(class, k)
 	fixed, at := s.fixedPoint(class, k), pMaxAt(class, k)
@@ -43,7 +43,7 @@ func (s *shape) usualKept(class *policy.Class, k *kind, curve *plan.ECN) inequal
 	})
 }
 
-// halvedInTime holds the time in which CNPs halve a flow against the greatest delay of a queue:
+// halvedInTime checks the time in which CNPs halve a flow against the greatest delay of a queue:
 // of two senders at line rate the one too many fills the queue for so long.
 func (s *shape) halvedInTime(class *policy.Class, k *kind) inequality {
 	r, gap := s.reaction(class), s.cnpGap(class, s.flows(class, k))

@@ -106,7 +106,7 @@ func (p *ports) schedulingInequalities(k *kind) []inequality {
 	return append(list, p.starvation(k, left))
 }
 
-// starvation holds what strict queues may take against what they must leave.
+// starvation checks what strict queues may take against what they must leave.
 func (s *shape) starvation(k *kind, caps plan.Derived[units.BitRate]) inequality {
 	share, at := s.strictShare(k), s.strictAt(k).Range
 	return atMost("starvation", k.group.Name, caps, share, at, func(list *diag.List) {
@@ -126,7 +126,7 @@ func (s *shape) strictAt(k *kind) policy.Opt[units.BitRate] {
 	return policy.Opt[units.BitRate]{Range: k.group.Range}
 }
 
-// cnpCapLower holds the cap against all CNPs that may leave through one port: those of
+// cnpCapLower checks the cap against all CNPs that may leave through one port: those of
 // every queue pair of the classes whose hosts send them.
 func (s *shape) cnpCapLower(class *policy.Class, k *kind, scheduler plan.Scheduler) inequality {
 	var rate units.BitRate

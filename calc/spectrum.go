@@ -139,7 +139,7 @@ const (
 )
 
 // overridesCalculator reports whether the headroom of a kind of port is not what the
-// switch would compute by itself, so that it has to be written.
+// switch would compute by itself, so that it must be written.
 func (s *shape) overridesCalculator(k *kind) bool {
 	f := s.fabric
 	return s.bufferModel() == plan.DynamicModel && (k.group.Headroom.Set || f.HeadroomMargin.Set || f.HeadroomMarginBytes.Set ||

@@ -55,7 +55,7 @@ func (b *budget) lossyLimit(alpha units.Alpha, source string) plan.Derived[plan.
 	return dynamic(alpha, chosen("alpha of a lossy queue", alpha, source))
 }
 
-// voqLeavesLossless holds what lossy virtual output queues may take together against their
+// voqLeavesLossless checks what lossy virtual output queues may take together against their
 // share; not needed where a pool of their own bounds them.
 func (b *budget) voqLeavesLossless() (inequality, bool) {
 	if !b.voq() || len(b.lossy) == 0 || len(b.lossless) == 0 || b.losslessPorts() == 0 {

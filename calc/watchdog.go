@@ -76,7 +76,7 @@ func (s *shape) slowest() *kind {
 	return slow
 }
 
-// watchdogInequalities hold the timers against the longest pause and against each other.
+// watchdogInequalities check the timers against the longest pause and against each other.
 func (s *shape) watchdogInequalities(w *plan.Watchdog) []inequality {
 	rate := s.slowest().group.Speed
 	pause := LargestPause(rate.Value)

@@ -87,7 +87,7 @@ func TestDataOfAChipAgreeWithEachOther(t *testing.T) {
 			t.Errorf("%s: usable buffer %v is more than all, %v", c.Name, usable, whole)
 		}
 		if c.Family == chips.XGS && c.UsableBuffer.Fact() != nil && c.UsableBuffer.Or(0)%cell != 0 {
-			t.Errorf("%s: usable buffer %v is no whole number of cells of %v", c.Name, c.UsableBuffer.Or(0), cell)
+			t.Errorf("%s: usable buffer %v is not a whole number of cells of %v", c.Name, c.UsableBuffer.Or(0), cell)
 		}
 		if c.PacketMetadata.Or(0) >= cell {
 			t.Errorf("%s: metadata %v fills a cell of %v", c.Name, c.PacketMetadata.Or(0), cell)

@@ -16,7 +16,7 @@ const (
 	Missing diag.Code = "chip-missing"
 
 	// A value of the wrong kind: no unit, the wrong unit, a number where a text is
-	// wanted, out of range.
+	// expected, out of range.
 	//
 	//	cell_size { value = 254 … }
 	BadValue diag.Code = "chip-value"

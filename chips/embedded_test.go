@@ -45,7 +45,7 @@ func TestEachOwnFileHoldsTheChipOfItsName(t *testing.T) {
 	}
 }
 
-// The index is written by hand, so that loading needs no parsing; here it is held
+// The index is written by hand, so that loading needs no parsing; here it is checked
 // against the files.
 func TestIndexNamesEveryChipAndAlias(t *testing.T) {
 	r := &reader{catalogue: newCatalogue()}

@@ -210,6 +210,6 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-file +now); go test -update writes it anew:\n%s", name, diff)
+		t.Errorf("%s differs (-file +now); go test -update rewrites it:\n%s", name, diff)
 	}
 }

@@ -17,7 +17,7 @@ func (c *Catalogue) Platforms() []*Platform {
 }
 
 // Platform returns the platform that a switch says it is: by the platform's name, else
-// by its HwSKU, which several platforms may not share. Case does not matter, nor does
+// by its HwSKU, which several platforms must not share. Case does not matter, nor does
 // the revision at the end of an ONIE name. The ports of a box of sonic-buildimage are as
 // its HwSKU has them.
 func (c *Catalogue) Platform(platform, hwsku string) (*Platform, bool) {

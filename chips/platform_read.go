@@ -231,7 +231,7 @@ var laneRun = regexp.MustCompile(`^([0-9]{1,5})\.\.([0-9]{1,5})/([1-9][0-9]{0,3}
 func readLanes(r *reader, e expression) ([]int, bool) {
 	elements, diags := hcl.ExprList(e)
 	if diags.HasErrors() || len(elements) == 0 {
-		r.errorf(BadValue, e.Range(), "a list of lane numbers is wanted, in brackets")
+		r.errorf(BadValue, e.Range(), "this must be a list of lane numbers, in brackets")
 		return nil, false
 	}
 	var all []int
@@ -254,7 +254,7 @@ func readLanes(r *reader, e expression) ([]int, bool) {
 				}
 				continue
 			}
-			r.errorf(BadValue, element.Range(), "%s is no run of lane numbers", spelling(value)).Fixf(`write it like "0..504/8"`)
+			r.errorf(BadValue, element.Range(), "%s is not a run of lane numbers", spelling(value)).Fixf(`write it like "0..504/8"`)
 			return nil, false
 		}
 		all = append(all, r.between(element.(expression), 0, 1<<16))
@@ -288,7 +288,7 @@ var breakoutText = regexp.MustCompile(`^([1-9])x([1-9][0-9]{0,3})G(?:\(([1-9])\)
 func readBreakouts(r *reader, e expression) ([]Breakout, bool) {
 	elements, diags := hcl.ExprList(e)
 	if diags.HasErrors() || len(elements) == 0 {
-		r.errorf(BadValue, e.Range(), "a list of breakout modes is wanted, in brackets")
+		r.errorf(BadValue, e.Range(), "a list of breakout modes is expected, in brackets")
 		return nil, false
 	}
 	var all []Breakout
@@ -299,7 +299,7 @@ func readBreakouts(r *reader, e expression) ([]Breakout, bool) {
 		}
 		b, ok := parseBreakout(text)
 		if !ok {
-			r.errorf(BadValue, element.Range(), "%q is no breakout mode", text).Fixf(`write it like "2x400G[200G]" or "4x25G(4)"`)
+			r.errorf(BadValue, element.Range(), "%q is not a breakout mode", text).Fixf(`write it like "2x400G[200G]" or "4x25G(4)"`)
 			return nil, false
 		}
 		all = append(all, b)

@@ -216,7 +216,7 @@ var usual = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9+.()-]{0,39}$`)
 // claim takes a name for a chip, unless another has it.
 func (r *reader) claim(c *Chip, name string, at hcl.Range) {
 	if !usual.MatchString(name) {
-		r.errorf(BadValue, at, "%q is no name of a chip", name).Fixf("write it in letters, digits and + - . ( ), at most 40 of them")
+		r.errorf(BadValue, at, "%q is not a name of a chip", name).Fixf("write it in letters, digits and + - . ( ), at most 40 of them")
 		return
 	}
 	key := strings.ToLower(name)

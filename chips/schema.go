@@ -13,14 +13,14 @@ import (
 type datum struct {
 	name    string
 	form    string // how its value is written: `an amount of bytes, "9216B"`
-	unit    string // base unit of its number; empty where it is no quantity
+	unit    string // base unit of its number; empty where it is not a quantity
 	meaning string
 	hold    func(*Chip) holder
 }
 
 // A holder is a Datum of some type together with how it is read and shown.
 type holder interface {
-	declare(chip, name string)             // name it, so that asking in vain can say for what
+	declare(chip, name string)             // name it, so that asking without result can say for what
 	read(r *reader, at attribute, f *Fact) // set it from a file, or report
 	known() *Fact                          // nil: unknown
 	text() string                          // as files write it

@@ -1,4 +1,4 @@
-// Package diag is how roceplan speaks of faults: a finding has a code that never
+// Package diag is how roceplan reports faults: a finding has a code that never
 // changes its meaning, a place in a file, what was found and which bound it broke,
 // and what to change.
 //
@@ -104,7 +104,7 @@ func (d *Diagnostic) Notef(at Range, format string, args ...any) *Diagnostic {
 	return d
 }
 
-// HasErrors tells whether any finding is an error.
+// HasErrors reports whether any finding is an error.
 func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
 }

@@ -13,8 +13,8 @@ type Digest struct {
 	Errors, Warnings int
 }
 
-// NewDigest joins findings that are equal but for names and numbers, and keeps the first so
-// many of them. The list has to be sorted, by what matters most or by place.
+// NewDigest joins findings that are equal except for names and numbers, and keeps the first so
+// many of them. The list must be sorted, by what matters most or by place.
 func NewDigest(sorted List, most int) Digest {
 	var d Digest
 	groups := grouped(sorted)
@@ -29,7 +29,7 @@ func NewDigest(sorted List, most int) Digest {
 }
 
 // ErrorsFirst is [NewDigest] that shows warnings only where there are no errors: else they
-// speak of a text that will change.
+// are about a text that will change.
 func ErrorsFirst(sorted List, most int) Digest {
 	if !sorted.HasErrors() {
 		return NewDigest(sorted, most)
@@ -70,7 +70,7 @@ func grouped(sorted List) []List {
 	for _, found := range sorted {
 		k := kind{found.Severity, found.Code, skeleton(found), ""}
 		if found.Severity == Error {
-			k.fix = found.Fix // what is mended otherwise is another error
+			k.fix = found.Fix // what is fixed otherwise is another error
 		}
 		i, known := at[k]
 		if !known {
@@ -88,8 +88,8 @@ var (
 	quoted  = regexp.MustCompile(`"[^"]*"`)
 )
 
-// skeleton is what a message says but for numbers and names that have some; of a warning, but
-// for all that is in quotes. An error about a name is mended name by name, so it is another
+// skeleton is what a message says except for numbers and names that have some; of a warning, except
+// for all that is in quotes. An error about a name is fixed name by name, so it is another
 // error where the name is another.
 func skeleton(d Diagnostic) string {
 	message := d.Message

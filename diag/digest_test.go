@@ -26,7 +26,7 @@ func TestDigestGroups(t *testing.T) {
 	got := diag.ErrorsFirst(l, 20)
 	for i, want := range []string{
 		"nic cx5 has no ports of 30Gbps (and 2 more like this, also in lines 7 and 9)",
-		`there is no class "rmda"`, `there is no class "rest-of"`, // each is mended by itself
+		`there is no class "rmda"`, `there is no class "rest-of"`, // each is fixed by itself
 	} {
 		if i >= len(got.Shown) || got.Shown[i].Message != want {
 			t.Fatalf("%d is not %q: %v", i, want, got.Shown)

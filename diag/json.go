@@ -35,5 +35,5 @@ type jsonDiagnostic struct {
 	Related []jsonPlace `json:"related,omitempty"`
 }
 
-// JSONType is the form that [Diagnostic.MarshalJSON] writes, for whoever describes it.
+// JSONType is the form that [Diagnostic.MarshalJSON] writes, for code that describes it.
 func JSONType() reflect.Type { return reflect.TypeFor[jsonDiagnostic]() }

@@ -26,7 +26,7 @@ func NearestModel(word string, candidates []string) string {
 // nearest considers candidates that agree with the word in what must not be a slip.
 func nearest(word string, candidates []string, fixed func(string) string) string {
 	if len(word) > 100 {
-		return "" // whatever that is, it is no slip of the finger
+		return "" // whatever that is, it is not a slip of the finger
 	}
 	limit := min(max(2, len(word)/5), 3) // two letters exchanged are two edits
 	if len(word) < 4 {

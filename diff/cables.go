@@ -88,7 +88,7 @@ func (o *orderer) addCables() {
 	}
 }
 
-// span tells what becomes of a cable; ok is false where it stays as it is.
+// span says what becomes of a cable; ok is false where it stays as it is.
 func (o *orderer) span(c cable) (s span, ok bool) {
 	s.a, s.b = o.of[c.a.Switch], o.of[c.b.Switch]
 	if s.a == nil {

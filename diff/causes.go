@@ -69,7 +69,7 @@ func (r *reasons) terms(a, b *plan.Why) (found []Cause) {
 	return found
 }
 
-// isFold tells whether a formula adds to an earlier result of itself on either side.
+// isFold reports whether a formula adds to an earlier result of itself on either side.
 func isFold(a, b *plan.Why) bool {
 	return a.Terms[0].Why.ID == a.ID || b.Terms[0].Why.ID == b.ID
 }
@@ -187,7 +187,7 @@ func oneSided(terms []plan.Term, gone bool) (found []Cause) {
 	return found
 }
 
-// settle drops what is no reason of its own: roceplan's own choices where something
+// settle drops what is not a reason of its own: roceplan's own choices where something
 // else is different; data of chips and formulas where the chip is another; and, where the
 // user changed a line, data that are looked up by what he wrote.
 func settle(all []Cause) []Cause {

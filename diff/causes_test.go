@@ -47,7 +47,7 @@ func TestCauses(t *testing.T) {
 		{"the leaves alone, through formulas between",
 			formula("margin", 110, formula("headroom", 100, cable(40, 3)), margin(10)),
 			formula("margin", 220, formula("headroom", 200, cable(100, 3)), margin(10)), "cable 40m → 100m f.hcl:3"},
-		{"a branch that comes to the same is no reason",
+		{"a branch that comes to the same is not a reason",
 			formula("sum", 150, formula("round", 100, cable(40, 3)), margin(5)),
 			formula("sum", 160, formula("round", 100, cable(41, 3)), margin(6)), "margin 5% → 6% f.hcl:9"},
 		{"the same number",

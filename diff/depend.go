@@ -232,7 +232,7 @@ func (o *orderer) cablesOf(h *node) {
 	}
 }
 
-// serves tells whether NICs of a kind are at these ports.
+// serves reports whether NICs of a kind are at these ports.
 func (e spanEnd) serves(host string) bool {
 	return slices.ContainsFunc(e.ports, func(port string) bool {
 		was, is := e.group.at(0, port), e.group.at(3, port)
@@ -261,7 +261,7 @@ func (o *orderer) markers(whole map[*group]bits) {
 	}
 }
 
-// remarks tells whether rules or trust of a port are different.
+// remarks reports whether rules or trust of a port are different.
 func remarks(a, b *plan.Switch) bool {
 	if show(marks(a)) != show(marks(b)) {
 		return true

@@ -17,7 +17,7 @@ type Result struct {
 	Switches, Changed int
 }
 
-// Any tells whether the plans differ.
+// Any reports whether the plans differ.
 func (r *Result) Any() bool { return len(r.Changes) > 0 }
 
 // Kind says which sides of a change there are.
@@ -37,7 +37,7 @@ type Change struct {
 	Of       string // "PG 3 (rdma)", "pool ingress_lossless_pool"; empty for a port or switch as a whole
 	Quantity string // "headroom"
 	Old, New string // as plans print values; one is empty where Kind is not Changed
-	Delta    string // "+212 cells"; empty where the values are no amounts
+	Delta    string // "+212 cells"; empty where the values are not amounts
 	Causes   []Cause
 	Where    []Where // sorted
 }

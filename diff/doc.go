@@ -8,7 +8,7 @@
 // the terms of package plan, and equal changes of many ports and switches are one
 // [Change]. The reason of a number's change is found in its two derivations: they are
 // walked together, and the leaves whose values differ are its [Cause]s. A branch whose
-// value is the same on both sides is no reason, whatever differs below it. Plans that
+// value is the same on both sides is not a reason, whatever differs below it. Plans that
 // were read from configuration files have no derivations, so their changes have no causes.
 //
 // # The order
@@ -66,5 +66,5 @@
 // packets carry it is in one queue at one end of a cable and in another priority group
 // at the other: pausing that group does not stop that queue, and the group overflows,
 // also for other code points in it. [Rollout.Quiet] lists such code points: their
-// traffic has to be stopped, or moved to another code point, until the last step.
+// traffic must be stopped, or moved to another code point, until the last step.
 package diff

@@ -46,7 +46,7 @@ func foldRun(names []string) (text string, n int) {
 	return names[0], 1
 }
 
-// sameWidth tells whether a range from a may hold b: numbers with leading zeros are all
+// sameWidth reports whether a range from a may hold b: numbers with leading zeros are all
 // as wide as the first.
 func sameWidth(a, b numbered) bool {
 	if a.digits[0] == '0' && len(a.digits) > 1 || b.digits[0] == '0' && len(b.digits) > 1 {

@@ -59,7 +59,7 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// JSONType is the form that [Result.MarshalJSON] writes, for whoever describes it.
+// JSONType is the form that [Result.MarshalJSON] writes, for code that describes it.
 func JSONType() reflect.Type { return reflect.TypeFor[jsonResult]() }
 
 type jsonResult struct {

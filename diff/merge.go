@@ -18,7 +18,7 @@ type finding struct {
 	at     diag.Range
 }
 
-// key is what has to be equal for two findings to be one change.
+// key is what must be equal for two findings to be one change.
 type key struct {
 	kind                   Kind
 	of, quantity, old, new string
@@ -235,7 +235,7 @@ func plain[T comparable](c *collector, of, quantity string, a, b T, at diag.Rang
 	}
 }
 
-// presence notes what one side alone has, and tells whether both have it.
+// presence notes what one side alone has, and reports whether both have it.
 func (c *collector) presence(of, quantity string, old, new bool, what string, at diag.Range) bool {
 	switch {
 	case old && !new:

@@ -17,7 +17,7 @@ type Rollout struct {
 	Uncabled bool
 }
 
-// A Quiet is code points whose packets have to be stopped for the change.
+// A Quiet is code points whose packets must be stopped for the change.
 type Quiet struct {
 	DSCPs []uint8
 	A, B  string // two devices between which they are not lossless on the way
@@ -256,7 +256,7 @@ func (o *orderer) cut(g *group) {
 	}
 }
 
-// differ tells whether a switch is told anything else.
+// differ reports whether a switch is told anything else.
 func differ(a, b *plan.Switch) bool {
 	m := newMerger()
 	m.telling = true
@@ -297,7 +297,7 @@ func hostList(h *plan.Host) []*plan.Host {
 	return []*plan.Host{h}
 }
 
-// isLess tells whether a change of a NIC comes before those of switches: smaller frames, and
+// isLess reports whether a change of a NIC comes before those of switches: smaller frames, and
 // a larger receive buffer, with what it is computed from.
 func isLess(a, b *plan.Host, c Change) bool {
 	if a == nil || b == nil || c.Of != "nic" {

@@ -87,7 +87,7 @@ type drawnClass struct {
 
 // drawClasses draws a change of what is lossless: of two lossless classes and a lossy
 // one, none to two things are different afterwards.
-// Moving tells whether a code point goes from one class to another that both are there.
+// Moving reports whether a code point goes from one class to another that both are there.
 func drawClasses(t *rapid.T) (before, after []drawnClass, moving bool) {
 	rest := []int{}
 	for d := range 64 {
@@ -277,8 +277,8 @@ func advance(t *rapid.T, w *world, s *Step, device string, after *plan.Plan) {
 	t.Fatalf("step %v says nothing of %s", s.Action, device)
 }
 
-// What is lossless before and after a change is so at every moment between, but for
-// the code points that the rollout wants to be quiet.
+// What is lossless before and after a change is so at every moment between, except for
+// the code points that the rollout lists as quiet.
 func TestNothingIsLostOnTheWay(t *testing.T) {
 	held := 0
 	defer func() {
@@ -290,7 +290,7 @@ func TestNothingIsLostOnTheWay(t *testing.T) {
 		before, after, moving := drawFabric(t)
 		result := Compare(before, after)
 		if len(result.Rollout.Quiet) > 0 && !moving {
-			t.Fatalf("no code point moves, and some have to be quiet:\n%s", result.Text())
+			t.Fatalf("no code point moves, and some must be quiet:\n%s", result.Text())
 		}
 		quiet := [64]bool{}
 		for _, q := range result.Rollout.Quiet {

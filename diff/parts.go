@@ -48,7 +48,7 @@ type blend struct {
 	oldLossless, newLossless [8]bool // by traffic class
 }
 
-// losslessTCs tells which traffic classes are in a PG that is paused on some port.
+// losslessTCs says which traffic classes are in a PG that is paused on some port.
 func losslessTCs(sw *plan.Switch) (tcs [8]bool) {
 	paused := pausedPGs(sw)
 	for tc, pg := range sw.Maps.TCToPG {

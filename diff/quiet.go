@@ -27,7 +27,7 @@ func (e end) group(d int) (pg uint8, lossless bool) {
 	return pg, slices.ContainsFunc(pgsOf(e.port), func(g plan.PG) bool { return g.ID == pg && g.Lossless })
 }
 
-// stops tells whether a receiver can pause a code point: a priority that it sends for
+// stops reports whether a receiver can pause a code point: a priority that it sends for
 // its PG stops the queue that the sender has it in.
 func stops(sender, receiver end, d int) bool {
 	pg, lossless := receiver.group(d)
@@ -55,7 +55,7 @@ func spoils(sender, receiver end) (by [8][]int) {
 	return by
 }
 
-// keeps tells which code points are lossless from a sender to a receiver.
+// keeps says which code points are lossless from a sender to a receiver.
 func keeps(sender, receiver end) (kept [64]bool) {
 	if sender.pfc()&receiver.pfc() == 0 {
 		return kept
@@ -118,7 +118,7 @@ func (g *group) ends(port string) [3]end {
 	return [3]end{g.end(0, port), g.end(1, port), g.end(3, port)}
 }
 
-// steady tells whether nothing that classifies or pauses is different.
+// steady reports whether nothing that classifies or pauses is different.
 func steady(e [3]end) bool {
 	for i := range 2 {
 		x, y := view(e[i].sw, e[i].port), view(e[i+1].sw, e[i+1].port)

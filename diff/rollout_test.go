@@ -141,7 +141,7 @@ func without(p *plan.Plan, name string) *plan.Plan {
 	return out
 }
 
-// A code point that moves between lossless classes has to be quiet, and so has one that
+// A code point that moves between lossless classes must be quiet, and so has one that
 // moves into a class that others use.
 func TestQuiet(t *testing.T) {
 	a := []drawnClass{{[]int{26}, 3, 3, 3, 3, true}, {[]int{24}, 4, 4, 4, 4, true}, {[]int{0, 10}, 0, 0, 0, 0, false}}

@@ -36,7 +36,7 @@ func (o *orderer) join() {
 	o.nodes = slices.DeleteFunc(o.nodes, func(n *node) bool { return n.merged })
 }
 
-// keptApart tells whether devices of the group wait for one another between a part and
+// keptApart reports whether devices of the group wait for one another between a part and
 // those that it would be joined with.
 func (g *group) keptApart(last, part int) bool {
 	for i, n := range g.parts[:part] {
@@ -198,7 +198,7 @@ func (n *node) states() (before, after *plan.Switch) {
 	return n.pair.states[n.from], n.pair.states[n.to]
 }
 
-// alike tells whether a node belongs to a step, given by its first node and its number.
+// alike reports whether a node belongs to a step, given by its first node and its number.
 func alike(first, n *node, run int) bool {
 	if first.step.Action != n.step.Action || first.rank != n.rank || (first.pair == nil) != (n.pair == nil) {
 		return false

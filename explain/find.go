@@ -60,7 +60,7 @@ func FindSwitch(p *plan.Plan, what string) (sw *plan.Switch, device, rest string
 }
 
 // nearestSwitch offers the switch that was likely meant, as a clause of a message. Names of
-// a kind differ in their numbers alone, so there one letter has to be wrong elsewhere.
+// a kind differ in their numbers alone, so there one letter must be wrong elsewhere.
 func nearestSwitch(p *plan.Plan, what string) string {
 	name, _, _ := strings.Cut(what, ".")
 	unnumbered := func(name string) string { return strings.TrimRight(name, "0123456789") }

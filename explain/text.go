@@ -15,7 +15,7 @@ import (
 type Explanation struct {
 	// Sources are the texts that places point into: the line of a given value is quoted.
 	Sources diag.Sources
-	// Named says what a place is called where it is no line of a file, such as a flag of the
+	// Named says what a place is called where it is not a line of a file, such as a flag of the
 	// command line; it returns "" elsewhere. Nil: all places are lines.
 	Named func(diag.Range) string
 
@@ -39,7 +39,7 @@ func (e Explanation) Answer(out io.Writer, a *Asked) {
 }
 
 // Write writes a quantity of a place and the tree of its reasons. A reason that several terms
-// share is written once. Faults of the writer are left to whoever closes it.
+// share is written once. Faults of the writer are left to the caller, who closes it.
 func (e Explanation) Write(out io.Writer, place string, q Quantity) {
 	where := ""
 	if q.Class != "" {
@@ -149,7 +149,7 @@ func (e Explanation) line(at diag.Range) string {
 	return text
 }
 
-// named is what a place is called where it is no line.
+// named is what a place is called where it is not a line.
 func (e Explanation) named(at diag.Range) string {
 	if e.Named == nil {
 		return ""

@@ -7,7 +7,7 @@ import (
 
 // Agree compares what a file says with what it should say by the fabric file: want is the
 // same file as it would be compiled now, read back, so that both know as much. Larger
-// headroom and reserves are no difference: whether they fit is for the model to prove.
+// headroom and reserves are not a difference: whether they fit is for the model to prove.
 func Agree(got, want *plan.Switch) diag.List {
 	c := &comparison{got: got, want: want, pools: samePools(got, want)}
 	fabricClassDiffers(c)

@@ -12,7 +12,7 @@ import (
 // limit at all.
 const unlimited = units.Alpha(7)
 
-// alphaNotOnChip holds every alpha against what the chip can be set to.
+// alphaNotOnChip checks every alpha against what the chip can be set to.
 func alphaNotOnChip(s *subject) {
 	if s.chip == nil {
 		return

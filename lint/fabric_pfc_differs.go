@@ -4,7 +4,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// fabricPFCDiffers compares what ports are told of priorities.
+// fabricPFCDiffers compares what ports are configured with.
 func fabricPFCDiffers(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 	at := first(got.Range, port.Range)
 	if got.PFC != want.PFC {

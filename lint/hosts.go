@@ -5,7 +5,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// Hosts holds NICs against the ports that they are attached to: those whose peer has the
+// Hosts checks NICs against the ports that they are attached to: those whose peer has the
 // name of the host.
 func Hosts(sw *plan.Switch, hosts []*plan.Host) diag.List {
 	if len(sw.Names) == 0 {
@@ -47,5 +47,5 @@ func (n *attached) errorf(code diag.Code, at diag.Range, format string, args ...
 	n.found.Errorf(code, at, format, args...).Notef(n.host.Range, "the NIC")
 }
 
-// marked tells whether the port does not believe the DSCPs of the NIC: then rules decide.
+// marked reports whether the port does not believe the DSCPs of the NIC: then rules decide.
 func (n *attached) marked() bool { return n.end.port.QoS.Trust == plan.TrustNone }

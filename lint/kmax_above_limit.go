@@ -5,7 +5,7 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// kmaxAboveLimit holds the curve against what the queue may take.
+// kmaxAboveLimit checks the curve against what the queue may take.
 func kmaxAboveLimit(s *subject) {
 	for _, k := range s.kinds {
 		for _, q := range k.qos.Queues {
@@ -26,7 +26,7 @@ func kmaxAboveLimit(s *subject) {
 	}
 }
 
-// neverMarks reports whether a curve is one that NVIDIA ships for queues that shall not mark:
+// neverMarks reports whether a curve is one that NVIDIA ships for queues that must not mark:
 // one step, at the size of the whole buffer.
 func (s *subject) neverMarks(e *plan.ECN) bool {
 	return s.chip != nil && s.chip.Family == chips.Spectrum && e.KMin.Value == e.KMax.Value && e.KMax.Value >= s.chip.UsableBuffer.Or(s.chip.PacketBuffer.Or(0))*9/10

@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Links holds the two ends of every link against each other. find gives the switch of a
-// device, nil where nothing was read of it: such links are passed over. Links whose ends
+// Links checks the two ends of every link against each other. find gives the switch of a
+// device, nil where nothing was read of it: such links are skipped. Links whose ends
 // are told the same as those of another link are judged once, under the first one's name.
 func Links(links []plan.Link, find func(device string) *plan.Switch) diag.List {
 	s := &survey{find: find, ports: map[*plan.Switch]map[string]*plan.Port{}, seen: map[[2]port]bool{}}
@@ -109,7 +109,7 @@ type end struct {
 
 func (e *end) String() string { return e.device + " " + e.port.Name }
 
-// silent tells whether the file of the switch cannot speak of PFC.
+// silent reports whether the file of the switch cannot say anything of PFC.
 func (e *end) silent() bool { return e.sw.OS == "openconfig" }
 
 func (e *end) pfc() uint8 { return e.port.QoS.PFC }

@@ -183,14 +183,14 @@ func (s *subject) roce(k kind) bool {
 	return slices.ContainsFunc(k.qos.Queues, func(q plan.Queue) bool { return q.ECN != nil })
 }
 
-// carries tells whether a kind of port means to carry a class without loss: the PG of
+// carries reports whether a kind of port means to carry a class without loss: the PG of
 // the class is lossless there, or a priority pauses it.
 func (s *subject) carries(k kind, c plan.Class) bool {
 	pg := pgOf(k.qos, c.PG)
 	return pg != nil && pg.Lossless || len(s.pauses(k, c.PG)) > 0
 }
 
-// losslessPort tells whether a kind of port has PFC or a lossless PG.
+// losslessPort reports whether a kind of port has PFC or a lossless PG.
 func (k kind) lossless() bool {
 	return k.qos.PFC != 0 || slices.ContainsFunc(k.qos.PGs, func(pg plan.PG) bool { return pg.Lossless })
 }
@@ -213,7 +213,7 @@ func queueOf(qos *plan.PortQoS, id uint8) *plan.Queue {
 	return nil
 }
 
-// computed tells whether the switch computes the headroom of a PG itself.
+// computed reports whether the switch computes the headroom of a PG itself.
 func (s *subject) computed(pg *plan.PG) bool {
 	return s.sw.BufferModel == plan.DynamicModel && !pg.Override
 }

@@ -108,7 +108,7 @@ var nic = &plan.Host{
 	Classes: []plan.HostClass{{Name: "rdma", DSCPs: []uint8{26}, Priority: 3, Lossless: true, Used: true}},
 }
 
-// A switch that breaks no rule is told of none, and agrees with itself.
+// A switch that breaks no rule has no finding, and agrees with itself.
 func TestNothingToSay(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join(badInputs, "fabric-port-differs.txtar"))
 	if err != nil {

@@ -1,6 +1,6 @@
 package lint
 
-// nicClassDiffers holds the classes of a NIC against its port.
+// nicClassDiffers checks the classes of a NIC against its port.
 func nicClassDiffers(n *attached) {
 	if n.end.silent() {
 		return

@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// poolAboveChip sums what the ingress side holds against the memory of the chip.
+// poolAboveChip sums what the ingress side takes of the memory of the chip.
 func poolAboveChip(s *subject) {
 	if s.chip == nil {
 		return

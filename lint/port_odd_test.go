@@ -9,7 +9,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Ports of two speeds may share their queues: the others that an odd port is held against are
+// Ports of two speeds may share their queues: the others that an odd port is checked against are
 // those of its own speed.
 func TestPortOddCountsItsSpeed(t *testing.T) {
 	queues := func(weight int64) *plan.PortQoS {

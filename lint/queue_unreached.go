@@ -35,7 +35,7 @@ func queueUnreached(s *subject) {
 	}
 }
 
-// marked tells whether ports that do not trust the DSCP admit packets to a queue.
+// marked reports whether ports that do not trust the DSCP admit packets to a queue.
 func (s *subject) marked(queue uint8) bool {
 	return s.sw.Marking != nil && slices.ContainsFunc(s.sw.Marking.Rules, func(r plan.MarkRule) bool { return s.sw.Maps.TCToQueue[r.TC&7] == queue })
 }

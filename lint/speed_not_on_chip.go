@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// speedNotOnChip holds speeds against the catalogue: another chip was meant, another speed, or
+// speedNotOnChip checks speeds against the catalogue: another chip was meant, another speed, or
 // more lanes.
 func speedNotOnChip(s *subject) {
 	if s.chip == nil {

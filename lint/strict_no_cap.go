@@ -18,13 +18,13 @@ func strictNoCap(s *subject) {
 			if q == nil || !q.Scheduler.Strict || q.Scheduler.MaxRate.Value > 0 || !weighted(k.qos) || !s.roce(k) {
 				continue
 			}
-			s.found.Warnf(StrictNoCap, first(q.Scheduler.Range, at(q.Limit), s.sw.Places.TCToQueue[c.TrafficClass&7], c.Range), "queue %d of %v is strict and has no cap: whoever sends DSCP %d can starve the classes of RDMA", q.ID, k, c.DSCPs[0]).
+			s.found.Warnf(StrictNoCap, first(q.Scheduler.Range, at(q.Limit), s.sw.Places.TCToQueue[c.TrafficClass&7], c.Range), "queue %d of %v is strict and has no cap: who sends DSCP %d can starve the classes of RDMA", q.ID, k, c.DSCPs[0]).
 				Fixf("shape it to what CNPs need, some hundred Mb/s")
 		}
 	}
 }
 
-// weighted tells whether some queue shares by weight: only then can a strict one starve it.
+// weighted reports whether some queue shares by weight: only then can a strict one starve it.
 func weighted(qos *plan.PortQoS) bool {
 	return slices.ContainsFunc(qos.Queues, func(q plan.Queue) bool { return !q.Scheduler.Strict && q.Scheduler.Weight.Value > 0 })
 }

@@ -9,7 +9,7 @@ import (
 // bit times, IEEE 802.1Qbb.
 func largestPause(rate units.BitRate) units.Time { return rate.CeilTime(65535 * 512 / 8) }
 
-// watchdogBelowPause holds the watchdog against the slowest lossless port.
+// watchdogBelowPause checks the watchdog against the slowest lossless port.
 func watchdogBelowPause(s *subject) {
 	w := s.sw.Watchdog
 	if w == nil || w.Detection.Why == nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// watchdogPoll holds the interval of polling against the timers. EOS asks for two polls
+// watchdogPoll checks the interval of polling against the timers. EOS asks for two polls
 // within each.
 func watchdogPoll(s *subject) {
 	w := s.sw.Watchdog
@@ -18,7 +18,7 @@ func watchdogPoll(s *subject) {
 	}
 	for _, timer := range []plan.Derived[units.Time]{w.Detection, w.Restoration} {
 		if timer.Why != nil && timer.Value < least {
-			s.found.Errorf(WatchdogPoll, at(timer, s.sw.Range), "the %s time of the PFC watchdog is %v and it polls every %v; it has to be %s", timer.Why.Name, timer.Value, w.Poll.Value, rule).
+			s.found.Errorf(WatchdogPoll, at(timer, s.sw.Range), "the %s time of the PFC watchdog is %v and it polls every %v; it must be %s", timer.Why.Name, timer.Value, w.Poll.Value, rule).
 				Notef(at(w.Poll), "the interval")
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// hover tells what an attribute or a block means, and what it is worth in the fabric as it is.
+// hover says what an attribute or a block means, and what it is worth in the fabric as it is.
 func (s *server) hover(a *analysis, path string, p *at) any {
 	text := a.texts[path]
 	here := a.at(path, offset(text, p.Position))

@@ -34,7 +34,7 @@ func labels(list []completion) (out []string) {
 	return out
 }
 
-// Findings come as one types, at the place of the fault, and go when it is mended.
+// Findings come as one types, at the place of the fault, and go when it is fixed.
 func TestFindings(t *testing.T) {
 	path, text := pod(t)
 	c := start(t)
@@ -60,7 +60,7 @@ func TestFindings(t *testing.T) {
 	}
 	for _, d := range c.types(path, 3, text) {
 		if d.Severity == 1 {
-			t.Errorf("the mended text has an error: %+v", d)
+			t.Errorf("the fixed text has an error: %+v", d)
 		}
 	}
 }
@@ -226,7 +226,7 @@ func TestHints(t *testing.T) {
 }
 
 // The protocol's own rules: initialize comes first, unknown requests are refused, unknown
-// notifications passed over, and nothing is answered after shutdown.
+// notifications skipped, and nothing is answered after shutdown.
 func TestProtocol(t *testing.T) {
 	c := start(t)
 	c.tell("$/setTrace", map[string]any{"value": "off"})
@@ -234,7 +234,7 @@ func TestProtocol(t *testing.T) {
 		t.Errorf("an unknown request: %+v", failed)
 	}
 	if failed := c.ask("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": "file:///etc/passwd"}}, nil); failed == nil || failed.Code != invalidParams {
-		t.Errorf("a file that is no fabric: %+v", failed)
+		t.Errorf("a file that is not a fabric: %+v", failed)
 	}
 	c.ask("shutdown", nil, nil)
 	if failed := c.ask("textDocument/hover", map[string]any{}, nil); failed == nil || failed.Code != invalidRequest {

@@ -48,7 +48,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string) err
 		}
 		var m message
 		if err := json.Unmarshal(body, &m); err != nil {
-			s.wire.write(message{ID: json.RawMessage("null"), Error: &failure{parseError, "the message is no JSON: " + err.Error()}})
+			s.wire.write(message{ID: json.RawMessage("null"), Error: &failure{parseError, "the message is not JSON: " + err.Error()}})
 			continue
 		}
 		if m.Method == "exit" {
@@ -110,7 +110,7 @@ func (s *server) capabilities() any {
 	}
 }
 
-// notified takes a notification; unknown ones are passed over, as the protocol has it.
+// notified takes a notification; unknown ones are skipped, as the protocol has it.
 func (s *server) notified(m *message) {
 	switch m.Method {
 	case "textDocument/didOpen":
@@ -152,7 +152,7 @@ func (s *server) decode(m *message, params any, of *textDocument) string {
 	return ""
 }
 
-// refresh understands a folder anew.
+// refresh understands a folder again.
 func (s *server) refresh(path string) {
 	a := s.analyse(path)
 	s.publish(a)

@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// pathOf is the file that a URI names; "" where it is no file of this machine.
+// pathOf is the file that a URI names; "" where it is not a file of this machine.
 func pathOf(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {

@@ -19,7 +19,7 @@ import (
 // Buffer builds the accounting of a switch as the chip will hold it, in cells. Ports
 // are those of the plan in their order; see placement for the slices they lie in.
 //
-// The error tells which datum of the chip is unknown, or what the plan refers to and
+// The error says which datum of the chip is unknown, or what the plan refers to and
 // does not have. Numbers that do not fit the chip are not an error here: see
 // mmu.Config.Validate.
 func Buffer(sw *plan.Switch, chip *chips.Chip) (*mmu.Config, error) {
@@ -72,7 +72,7 @@ func (b *buffer) rules() error {
 	return nil
 }
 
-// cells converts an amount that has to be whole cells; what is not is cut down, since
+// cells converts an amount that must be whole cells; what is not is cut down, since
 // a limit admits whole cells only.
 func (b *buffer) cells(v units.Bytes) units.Cells { return v.FloorCells(b.cell) }
 
@@ -177,7 +177,7 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 	return own, b.bounds(port, &own)
 }
 
-// ownReserve is what a PG holds before it counts against its limit. On NVIDIA Spectrum
+// ownReserve is what a PG checks before it counts against its limit. On NVIDIA Spectrum
 // without a pool of headroom, the size of a lossless profile covers the headroom too
 // (sonic-swss cfgmgr/buffer_headroom_mellanox.lua: size = xon + xoff).
 func (b *buffer) ownReserve(pg plan.PG, pool plan.Pool) units.Bytes {

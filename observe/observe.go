@@ -121,7 +121,7 @@ func (r *Report) Findings() (found diag.List) {
 	return found.Sorted()
 }
 
-// Check holds rows against a fabric and its plan, which must have no errors.
+// Check checks rows against a fabric and its plan, which must have no errors.
 func Check(f *policy.Fabric, p *plan.Plan, rows []Row) *Report {
 	d := newPod(f, p)
 	rows = d.known(rows)

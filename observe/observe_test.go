@@ -102,7 +102,7 @@ func onPort(name string) Object           { return Object{Kind: Port, Name: name
 func onGroup(name string) Object          { return Object{Kind: Group, Name: name, ID: 3} }
 func onQueue(name string, q uint8) Object { return Object{Kind: Queue, Name: name, ID: q} }
 
-// check compiles the fabric and holds rows against it.
+// check compiles the fabric and checks rows against it.
 func check(t *testing.T, text string, rows ...Row) *Report {
 	t.Helper()
 	f, p := plantest.Text(t, catalogue(), text)
@@ -320,7 +320,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// What the ends of a cable count is the same, but for 2 % and what is on its way.
+// What the ends of a cable count is the same, except for 2 % and what is on its way.
 func TestLinks(t *testing.T) {
 	link := func(a, aPort string, sent uint64, b, bPort string, got uint64) []Row {
 		return slices.Concat(pausesOf(a, aPort, "", "", sent), pausesOf("", "", b, bPort, got))

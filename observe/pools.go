@@ -20,7 +20,7 @@ func (c *checker) poolFull(s *site, name string) (bool, Row) {
 	return ok && units.Bytes(min(row.Value, 1<<62))+c.frameRoom(s) > s.sw.Pools[i].Headroom.Value, row
 }
 
-// pools holds each pool of headroom against what it is for.
+// pools checks each pool of headroom against what it is for.
 func (c *checker) pools(p *plan.Plan) {
 	for _, sw := range p.Switches {
 		for i := range sw.Pools {

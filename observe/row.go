@@ -1,4 +1,4 @@
-// Package observe holds what was measured of a fabric against what was computed for it.
+// Package observe checks what was measured of a fabric against what was computed for it.
 //
 // What devices count comes in many formats; package observe/intake reads them into rows. A
 // [Row] is one number of one counter of one object. What no row tells is unknown: it is never
@@ -22,7 +22,7 @@ type Row struct {
 	Value   uint64 // bytes or packets, as the counter's name says; times are in nanoseconds
 	Kind    Kind
 
-	// Since and Until bound the time that the value speaks of: of a counter the time of its
+	// Since and Until bound the time that the value covers: of a counter the time of its
 	// last zero and the time of reading, of a watermark the time in which it is the highest.
 	// A zero time is unknown.
 	Since, Until time.Time

@@ -122,7 +122,7 @@ func (s *site) lossless() (pgs []plan.PG) {
 }
 
 // need is the most that may come in after a pause, by the worst case of package calc/headroom
-// with what the fabric declares, but for a cable and a response of the caller's. A response of 0
+// with what the fabric declares, except for a cable and a response of the caller's. A response of 0
 // is that of the fabric or of IEEE 802.3.
 func (d *pod) need(s *site, cable units.Length, response units.Time) (units.Bytes, bool) {
 	method, err := worst(s.shape.Chip)

@@ -69,7 +69,7 @@ func compiled(sw *plan.Switch, device string) (*Running, diag.List) {
 	}
 	running, broken := Read(schema.OverlayPath, files[0].Body.AppendFor(nil, device))
 	if len(broken) > 0 {
-		panic(fmt.Sprintf("what roceplan writes is no ConfigDB: %v", broken))
+		panic(fmt.Sprintf("what roceplan writes is not a ConfigDB: %v", broken))
 	}
 	return running, found
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// check tells whether the running configuration is one that a patch can bring to the
+// check reports whether the running configuration is one that a patch can bring to the
 // plan.
 func check(sw *plan.Switch, device string, running *Running) (found diag.List) {
 	checkDevice(sw, device, running, &found)

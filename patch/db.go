@@ -125,7 +125,7 @@ func (r *Running) object(dec *json.Decoder, member func(key string) error) error
 		return err
 	}
 	if open != json.Delim('{') {
-		return fmt.Errorf("an object is wanted, not %v", open)
+		return fmt.Errorf("an object is expected, not %v", open)
 	}
 	for dec.More() {
 		key, err := dec.Token()

@@ -8,7 +8,7 @@
 // are made before they are referred to. The states between are judged one by one
 // (guard.go), and a patch that would pass through a bad one is not given.
 //
-// `config apply-patch` sorts the operations of one file anew (sonic-utilities
+// `config apply-patch` sorts the operations of one file again (sonic-utilities
 // generic_config_updater/generic_updater.py, PatchApplier.apply), so the order that
 // matters is that of the steps: each is a file of its own, and within one the order is
 // free.

@@ -52,7 +52,7 @@ func TestFindingsOnRunning(t *testing.T) {
 	}
 }
 
-// What follows the object is no part of a ConfigDB, and the finding points at it.
+// What follows the object is not part of a ConfigDB, and the finding points at it.
 func TestSomethingFollows(t *testing.T) {
 	r, found := patch.Read("running.json", []byte("{}\n {}"))
 	if r != nil || len(found) != 1 || found[0].Code != patch.NotConfigDB {

@@ -70,7 +70,7 @@ func (g *Guard) least(port string, group uint8) (bytes int64, ok bool) {
 	return bytes, ok
 }
 
-// suffices tells whether a headroom pool is as large as that of an end, while no PG
+// suffices reports whether a headroom pool is as large as that of an end, while no PG
 // takes more from it than that end gives it.
 func (g *Guard) suffices(s *pausing, pool string, held int64) bool {
 	for _, end := range g.ends {
@@ -81,7 +81,7 @@ func (g *Guard) suffices(s *pausing, pool string, held int64) bool {
 	return false
 }
 
-// within tells whether no PG of a pool has more headroom than at the end.
+// within reports whether no PG of a pool has more headroom than at the end.
 func (s *pausing) within(end *pausing, pool string) bool {
 	for name, p := range s.ports {
 		for i := range p.pgs {
@@ -118,7 +118,7 @@ type headroom struct {
 	pool     string
 }
 
-// paused tells whether a priority pauses a PG.
+// paused reports whether a priority pauses a PG.
 func (p *portPausing) paused(group uint8) bool {
 	for priority, g := range p.groups {
 		if g == group && p.pfc&(1<<priority) != 0 {
@@ -128,7 +128,7 @@ func (p *portPausing) paused(group uint8) bool {
 	return false
 }
 
-// used tells whether the port has any PG.
+// used reports whether the port has any PG.
 func (p *portPausing) used() bool {
 	return slices.ContainsFunc(p.pgs[:], func(h headroom) bool { return h.pool != "" })
 }

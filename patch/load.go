@@ -11,7 +11,7 @@ import (
 )
 
 // A Load is the way without the generic config updater: with the ports drained, the QoS
-// tables are cleared as a whole and loaded anew. New and Old are roceplan's tables after
+// tables are cleared as a whole and loaded again. New and Old are roceplan's tables after
 // and before it, with the rows of all ports.
 type Load struct{ New, Old DB }
 
@@ -59,7 +59,7 @@ func (p *Patch) consult(sw *plan.Switch, running *Running, at diag.Range) (found
 			Fixf("say which release the switch runs: --release, or release in the fabric")
 	default:
 		found.Warnf(UpdaterRefuses, at, "config apply-patch does not take the %d operations and their undo, so no step is written: %s", len(p.Operations()), strings.Join(told, "; ")).
-			Fixf("drain the ports and load the tables anew; --steps writes the files, and a script that puts the old ones back where it fails")
+			Fixf("drain the ports and load the tables again; --steps writes the files, and a script that puts the old ones back where it fails")
 		p.Load = newLoad(running.DB, p.Target)
 	}
 	return found

@@ -196,7 +196,7 @@ func changePool(field string, old, row Row) (at phase, late bool) {
 	return shrink, field == size
 }
 
-// diverts tells whether traffic of a PG that loses its headroom somewhere can go to its
+// diverts reports whether traffic of a PG that loses its headroom somewhere can go to its
 // new PG at once, because every port has that already.
 func (p *planner) diverts(from, to int64) bool {
 	goes := false
@@ -220,7 +220,7 @@ func (p *planner) added(table string) (keys []string) {
 	return keys
 }
 
-// overlaps tells whether one of the keys claims an index of a key's.
+// overlaps reports whether one of the keys claims an index of a key's.
 func overlaps(keys []string, key string) bool {
 	port, set := indices(key)
 	return slices.ContainsFunc(keys, func(other string) bool {
@@ -266,7 +266,7 @@ func (p *planner) planPriorityGroups() {
 	}
 }
 
-// crossing tells whether a PG that changes its profile would hold too little or too much
+// crossing reports whether a PG that changes its profile would hold too little or too much
 // on the way, because the profile that it leaves or the one that it joins changes in
 // place meanwhile. Such a PG goes and comes back.
 func (p *planner) crossing(was, row Row, old, now headroom) bool {
@@ -332,7 +332,7 @@ func (p *planner) planPortMaps() {
 }
 
 // planPFC takes pfc_enable of a port from one end to the other: first what goes, and
-// what has to be off on the way, last what comes. A row that goes takes it along.
+// what must be off on the way, last what comes. A row that goes takes it along.
 func (p *planner) planPFC(port string, old uint8, row Row) {
 	if row == nil {
 		return

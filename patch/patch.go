@@ -61,7 +61,7 @@ func Make(sw *plan.Switch, device string, running *Running) (*Patch, diag.List) 
 	}
 	overlay, broken := Read(schema.OverlayPath, files[0].Body.AppendFor(nil, device))
 	if len(broken) > 0 {
-		panic(fmt.Sprintf("what roceplan writes is no ConfigDB: %v", broken))
+		panic(fmt.Sprintf("what roceplan writes is not a ConfigDB: %v", broken))
 	}
 	ports := make(map[string]bool, len(sw.Ports))
 	for i := range sw.Ports {
@@ -198,7 +198,7 @@ func pointer(keys ...string) string {
 	return path.String()
 }
 
-// verify applies the patch as its standard says, and tells what is wrong with the
+// verify applies the patch as its standard says, and says what is wrong with the
 // result; "" where it is what was wanted.
 func verify(src []byte, ops []Operation, want DB) (after *Running, wrong string) {
 	text, err := json.Marshal(ops)

@@ -161,7 +161,7 @@ func number(text string) int64 {
 	return v
 }
 
-// isOwned tells whether a field is roceplan's.
+// isOwned reports whether a field is roceplan's.
 func isOwned(table, field string) bool {
 	only := fields(table)
 	return only == nil || slices.Contains(only, field)

@@ -120,7 +120,7 @@ func TestScriptsAreSound(t *testing.T) {
 }
 
 // runScript runs the script of a patch with a config command that fails where its
-// arguments match a pattern, and tells how it was called.
+// arguments match a pattern, and says how it was called.
 func runScript(t *testing.T, p *patch.Patch, fails string, args ...string) (code int, calls []string) {
 	dir := t.TempDir()
 	for _, f := range p.Files() {

@@ -15,7 +15,7 @@ import (
 	"github.com/roceplan/roceplan/patch"
 )
 
-var update = flag.Bool("update", false, "write releases.json anew")
+var update = flag.Bool("update", false, "write releases.json again")
 
 // validators is the updater's own table of what may change.
 type validators struct {

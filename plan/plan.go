@@ -238,7 +238,7 @@ type PortQoS struct {
 	// know no such bound have none; SONiC on Spectrum needs one for each pool.
 	Pools []PortPool
 	// Rewrite is what the port writes into packets that leave it. Nil where packets keep
-	// their DSCP but for what Switch.Marking says.
+	// their DSCP except for what Switch.Marking says.
 	Rewrite *Rewrite
 	// Range is where a file that was read says which priorities have PFC.
 	Range diag.Range

@@ -131,7 +131,7 @@ func marginField() field[Fabric] {
 	return f
 }
 
-// setMargin reads a share, an amount, or a list of both: the unit tells which.
+// setMargin reads a share, an amount, or a list of both: the unit says which.
 func setMargin(d *decoder, f *Fabric, expr hclsyntax.Expression) bool {
 	parts := []hclsyntax.Expression{expr}
 	if tuple, ok := expr.(*hclsyntax.TupleConsExpr); ok {

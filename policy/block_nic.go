@@ -62,7 +62,7 @@ func roceMTU(b units.Bytes) *problem {
 	case 256, 512, 1024, 2048, 4096:
 		return nil
 	}
-	return problemf(OutOfRange, "%v is no InfiniBand MTU", b).fixf("write 256B, 512B, 1024B, 2048B or 4096B")
+	return problemf(OutOfRange, "%v is not an InfiniBand MTU", b).fixf("write 256B, 512B, 1024B, 2048B or 4096B")
 }
 
 // LargestRoCEMTU is the largest path MTU of InfiniBand whose packets fit a frame: with Ethernet
@@ -157,7 +157,7 @@ func checkCNPClass(d *decoder, c *Class, n *NIC) {
 			Fixf("carry CNPs in a lossy strict class")
 	}
 	if !c.Strict.Value {
-		d.diags.Warnf(CNPNotStrict, c.Strict.Range, "CNPs of nic %s travel in %s, which is not strict: they wait behind the traffic that they shall slow down", n.Name, c.Name).
+		d.diags.Warnf(CNPNotStrict, c.Strict.Range, "CNPs of nic %s travel in %s, which is not strict: they wait behind the traffic that they should slow down", n.Name, c.Name).
 			Fixf("give DSCP %d a class with scheduling = strict and a max_rate", n.CNPDSCP.Value)
 	}
 }

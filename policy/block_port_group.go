@@ -65,7 +65,7 @@ var portGroupBlock = &block[groupDecl]{
 func portSpeed() kind[units.BitRate] { return between(rateKind(), 10*units.Mbps, 10*units.Tbps) }
 
 // cableKind is the length of a cable. None is so short that it is nothing: 0 m would be
-// taken for unknown by whoever reads the configuration.
+// taken for unknown by readers of the configuration.
 func cableKind() kind[units.Length] {
 	return between(lengthKind(), units.Millimetre, 100_000*units.Kilometre)
 }
@@ -122,7 +122,7 @@ var breakoutText = regexp.MustCompile(`^([1-9][0-9]?)x([1-9][0-9]{0,3})G$`)
 
 func breakoutMode(text string) *problem {
 	if !breakoutText.MatchString(text) {
-		return problemf(UnknownValue, "%q is no breakout mode", clip(text)).fixf(`write it like "4x25G": four ports of 25 Gb/s`)
+		return problemf(UnknownValue, "%q is not a breakout mode", clip(text)).fixf(`write it like "4x25G": four ports of 25 Gb/s`)
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func (g *groupDecl) countLanes(d *decoder) {
 // channel is what Junos adds to the name of a cage that is split: et-0/0/1:3.
 var channel = regexp.MustCompile(`:[0-9]{1,2}$`)
 
-// safePort tells whether a port may be called so: what interfaces are called, and
+// safePort reports whether a port may be called so: what interfaces are called, and
 // nothing that could end a line or a key of a configuration.
 func safePort(name string) *problem {
 	name = channel.ReplaceAllString(name, "")
@@ -227,7 +227,7 @@ func safePort(name string) *problem {
 	if fine {
 		return nil
 	}
-	wrong := problemf(BadName, "%q is no port name", clip(name))
+	wrong := problemf(BadName, "%q is not a port name", clip(name))
 	if strings.ContainsAny(name, ", ") {
 		return wrong.fixf(`write several as a list: ["Ethernet[1..4]/1", "Ethernet9/1"]`)
 	}

@@ -151,7 +151,7 @@ func decodeScenarios(d *decoder, blocks []*hclsyntax.Block, sizes []*Sizes) []*s
 			}
 			scenarioBlock.decode(in.decoder, b.Body, s.Range, s)
 			if p := safeName(s.Name); p != nil {
-				in.errorf(p.code, s.Range, "scenario: %q is no name", clip(s.Name)).
+				in.errorf(p.code, s.Range, "scenario: %q is not a name", clip(s.Name)).
 					Fixf("begin with a letter or digit and use letters, digits, '.', '_' and '-' only")
 			}
 			if before := first[s.Name]; before != nil {

@@ -64,7 +64,7 @@ func safeWord(s string) *problem {
 	if fine {
 		return nil
 	}
-	return problemf(BadName, "%q holds what a word may not", clip(s)).fixf("use letters, digits, '.', '_', '+', '/' and '-'")
+	return problemf(BadName, "%q holds a character that a word must not hold", clip(s)).fixf("use letters, digits, '.', '_', '+', '/' and '-'")
 }
 
 // isRelease admits a year and a month.

@@ -85,7 +85,7 @@ func (r round) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 type weighed struct {
 	hclsyntax.Expression
 	budget    *budget
-	converted bool // whoever asks may want a list of it
+	converted bool // callers may want a list of it
 }
 
 func (w weighed) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {

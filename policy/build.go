@@ -314,6 +314,6 @@ func checkMarkingUse(d *decoder, f *Fabric) {
 		slices.SortFunc(at, func(a, b diag.Range) int {
 			return cmp.Or(strings.Compare(a.Filename, b.Filename), cmp.Compare(a.Start.Byte, b.Start.Byte))
 		})
-		d.errorf(MarkingMissing, at[0], "ports shall trust a marking block, and there is none").Fixf("add marking { … }, or write trust = dscp")
+		d.errorf(MarkingMissing, at[0], "ports should trust a marking block, and there is none").Fixf("add marking { … }, or write trust = dscp")
 	}
 }

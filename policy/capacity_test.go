@@ -11,7 +11,7 @@ import (
 )
 
 // Boxes of sonic-buildimage with all the ports of their port_config.ini are not too much
-// for their chips, but for line cards of Jericho: those list ports into the fabric.
+// for their chips, except for line cards of Jericho: those list ports into the fabric.
 func TestBoxesAreWithinTheirChips(t *testing.T) {
 	catalogue, _ := chips.Load()
 	checked := 0

@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// checkNICs holds every NIC against the switches. Either end alone is well; together
+// checkNICs checks every NIC against the switches. Either end alone is well; together
 // they lose packets, and neither will say why.
 func checkNICs(d *decoder, f *Fabric) {
 	for _, n := range f.NICs {
@@ -143,7 +143,7 @@ func checkCNPPriority(d *decoder, f *Fabric, c *Class, n *NIC) {
 	}
 }
 
-// factory tells where a priority comes from that nobody wrote.
+// factory says where a priority comes from that nobody wrote.
 func factory(n *NIC) string {
 	if n.CNPPFC.Set {
 		return ""
@@ -151,7 +151,7 @@ func factory(n *NIC) string {
 	return fmt.Sprintf(" (the default of %s)", n.Model.Value)
 }
 
-// checkNICPort holds a NIC against the ports that it is connected to.
+// checkNICPort checks a NIC against the ports that it is connected to.
 func checkNICPort(d *decoder, f *Fabric, s *Switch, g *PortGroup) {
 	n := g.PeerNIC
 	for _, c := range n.Classes {

@@ -211,7 +211,7 @@ var twistedPairs = []reach{
 // multimode fibre at 100G and above (NVIDIA, MFA1A00 and MFS1S00 cables), 300 m at 10G.
 const longestAOC = 300 * units.Metre
 
-// checkReach holds the cables of a group against what their kind reaches.
+// checkReach checks the cables of a group against what their kind reaches.
 func (g *groupDecl) checkReach(d *decoder, chip *chips.Chip) {
 	if !g.Medium.Set || !g.Speed.Set || !g.Cable.Set {
 		return

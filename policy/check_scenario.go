@@ -172,7 +172,7 @@ func hostNames(ends []LinkEnd) []string {
 	return names
 }
 
-// checkEnough holds the hosts that a traffic needs against those that there are.
+// checkEnough checks the hosts that a traffic needs against those that there are.
 func (s *scenarioDecl) checkEnough(d *decoder, t *Traffic, all *stations) {
 	there, where := all.total, "the fabric has"
 	if s.Hosts.Set {

@@ -24,7 +24,7 @@ const (
 	//	fabric { … }
 	BlockLabel diag.Code = "block-label"
 
-	// A block that may stand once stands twice.
+	// A block that may stand once occurs twice.
 	//
 	//	fabric "a" {}
 	//	fabric "b" {}
@@ -77,17 +77,17 @@ const (
 
 // What can be wrong with a value.
 const (
-	// A value of another type than is wanted.
+	// A value of another type than is expected.
 	//
 	//	queue = "5"
 	WrongType diag.Code = "wrong-type"
 
-	// A number, or a text with a number alone, where a quantity with its unit is wanted.
+	// A number, or a text with a number alone, where a quantity with its unit is expected.
 	//
 	//	cable = 100
 	UnitMissing diag.Code = "unit-missing"
 
-	// A text that is no quantity of the wanted kind.
+	// A text that is not a quantity of the wanted kind.
 	//
 	//	cable = "100Gbps"
 	BadQuantity diag.Code = "bad-quantity"
@@ -388,7 +388,7 @@ const (
 	//	buffer_model = dynamic
 	NoCalculator diag.Code = "no-calculator"
 
-	// As many aliases or lane lists as there are ports are wanted.
+	// As many aliases or lane lists as there are ports are expected.
 	//
 	//	ports   = "Ethernet[0..3]"
 	//	aliases = ["a", "b"]
@@ -454,7 +454,7 @@ const (
 	//	message = "64KB"
 	SizesTwice diag.Code = "sizes-twice"
 
-	// Points that are no distribution.
+	// Points that are not a distribution.
 	//
 	//	share = ["10%", "100%"]
 	BadSizes diag.Code = "bad-sizes"

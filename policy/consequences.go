@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// follow says which findings on a block only follow from another on it: whoever mends that
+// follow says which findings on a block only follow from another on it: who fixes that
 // one will see what is left of them.
 var follow = map[diag.Code][]diag.Code{
 	DuplicateName:    {UnknownPort, UnknownSwitch, PortTwice, ClosPorts, PeerMismatch, LinkTwice, CountMismatch},
@@ -69,7 +69,7 @@ func withoutConsequences(found diag.List, blocks hclsyntax.Blocks) diag.List {
 	})
 }
 
-// misnamed are the blocks of the top level that nothing was read from: their type is no type,
+// misnamed are the blocks of the top level that nothing was read from: their type is not a type,
 // or their name is taken.
 func misnamed(found diag.List, blocks hclsyntax.Blocks) (causes []cause) {
 	unread := map[hcl.Range]bool{}

@@ -28,7 +28,7 @@ type builtin struct {
 	impl             function.Function
 }
 
-// builtins are all functions. They are pure, but for file, which reads below root.
+// builtins are all functions. They are pure, except for file, which reads below root.
 func builtins(root fs.FS) []builtin {
 	return []builtin{
 		{"can", "can(each.value.cable)", "whether its argument can be evaluated", tryfunc.CanFunc},
@@ -126,7 +126,7 @@ func readBelow(root fs.FS, name string) (string, *problem) {
 		return "", openProblem(name, err)
 	}
 	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
-		return "", problemf(FileUnreadable, "%s is no regular file", clip(name))
+		return "", problemf(FileUnreadable, "%s is not a regular file", clip(name))
 	}
 	f, err := root.Open(clean)
 	if err != nil {
@@ -142,7 +142,7 @@ func readBelow(root fs.FS, name string) (string, *problem) {
 	}
 	text = bytes.TrimPrefix(text, byteOrderMark) // spreadsheets put a byte order mark before the first column's name
 	if !utf8.Valid(text) {
-		return "", problemf(FileUnreadable, "%s is no UTF-8 text", clip(name)).fixf("save it as UTF-8")
+		return "", problemf(FileUnreadable, "%s is not UTF-8 text", clip(name)).fixf("save it as UTF-8")
 	}
 	return string(text), nil
 }

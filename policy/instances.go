@@ -120,7 +120,7 @@ func keyName(k cty.Value) string {
 // checkLabel demands that the label of a block is a safe name.
 func (d *decoder) checkLabel(b *hclsyntax.Block) bool {
 	if p := safeName(b.Labels[0]); p != nil {
-		d.errorf(p.code, labelRange(b), "%s: %q is no name", b.Type, clip(b.Labels[0])).
+		d.errorf(p.code, labelRange(b), "%s: %q is not a name", b.Type, clip(b.Labels[0])).
 			Fixf("begin with a letter or digit and use letters, digits, '.', '_' and '-' only")
 		return false
 	}

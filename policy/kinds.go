@@ -93,7 +93,7 @@ func quantity[T any](what, example string, read func(string) (T, error)) kind[T]
 		unit := strings.TrimLeft(example, "0123456789.")
 		switch {
 		case v.Type() == cty.Number:
-			return none, problemf(UnitMissing, "%s has no unit, %s is wanted", number(v), what).
+			return none, problemf(UnitMissing, "%s has no unit, %s is expected", number(v), what).
 				fixf("write it with its unit, such as \"%s%s\"", number(v), unit)
 		case v.Type() != cty.String:
 			return none, wrongType(v, what+" in quotes", example)
@@ -106,7 +106,7 @@ func quantity[T any](what, example string, read func(string) (T, error)) kind[T]
 		case !errors.As(err, &bad):
 			return none, problemf(BadQuantity, "%v", err)
 		case bad.Problem == "the unit is missing":
-			return none, problemf(UnitMissing, "%q has no unit, %s is wanted", clip(bad.Text), what).fixf("write it like %q", example)
+			return none, problemf(UnitMissing, "%q has no unit, %s is expected", clip(bad.Text), what).fixf("write it like %q", example)
 		default:
 			return none, problemf(BadQuantity, "%q is not %s: %s", clip(bad.Text), what, bad.Problem).fixf("write it like %q", bad.Example)
 		}
@@ -126,7 +126,7 @@ func shareKind() kind[units.Ratio] {
 
 func positive(r units.BitRate) *problem {
 	if r == 0 {
-		return problemf(OutOfRange, "0 is no rate").fixf("leave it out, or write a rate above zero")
+		return problemf(OutOfRange, "0 is not a rate").fixf("leave it out, or write a rate above zero")
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func listOf[T any](name string, of kind[T]) kind[[]T] {
 		for _, e := range elements {
 			t, fine := of.decode(d, attr, e)
 			if !fine && d.isNull(e) {
-				d.errorf(OutOfRange, e.Range(), "%s: null is no element of a list", attr).Fixf("leave it out")
+				d.errorf(OutOfRange, e.Range(), "%s: null is not an element of a list", attr).Fixf("leave it out")
 			}
 			if ok = ok && fine; fine {
 				list = append(list, t)
@@ -262,7 +262,7 @@ func (d *decoder) elements(attr string, expr hclsyntax.Expression, want string) 
 }
 
 func wrongType(v cty.Value, want, example string) *problem {
-	p := problemf(WrongType, "this is %s, %s is wanted", describe(v), want)
+	p := problemf(WrongType, "this is %s, %s is expected", describe(v), want)
 	if example != "" {
 		p.fixf("write it like %s", example)
 	}

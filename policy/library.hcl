@@ -254,7 +254,7 @@ scenario "tcp-burst-beside-storage" {
   }
 }
 
-# Trouble. Latency and pauses are judged by nobody here: no packet may be lost for want of
+# Trouble. Latency and pauses are judged by nobody here: no packet may be lost for lack of
 # buffer, and all messages must arrive, apart from those of a host that is stuck.
 
 locals {
@@ -302,7 +302,7 @@ scenario "slow-receiver" {
 }
 
 # A burst between hosts of a switch where another host is stuck: it has the buffer that stuck
-# groups leave, and ought not to notice.
+# groups leave, and must not notice.
 
 scenario "victim" {
   for_each = { storm-4 = 4, storm-8 = 8 }

@@ -142,7 +142,7 @@ func (w *wiring) decodeLinks(d *decoder, blocks []*hclsyntax.Block) {
 func (w *wiring) find(d *decoder, attr string, text Opt[string]) (end, bool) {
 	name, port, ok := strings.Cut(text.Value, ":")
 	if !ok {
-		d.errorf(BadLinkEnd, text.Range, "%s: %q is no link end: the colon is missing", attr, clip(text.Value)).Fixf(`write it like "leaf-01:Ethernet0"`)
+		d.errorf(BadLinkEnd, text.Range, "%s: %q is not a link end: the colon is missing", attr, clip(text.Value)).Fixf(`write it like "leaf-01:Ethernet0"`)
 		return end{}, false
 	}
 	dev, ok := w.byName[name]
@@ -238,7 +238,7 @@ func (w *wiring) match(d *decoder, x wire, atB diag.Range) bool {
 	return okA && okB
 }
 
-// expected holds a link against what the port group says of its peer.
+// expected checks a link against what the port group says of its peer.
 func (w *wiring) expected(d *decoder, here, there end, at diag.Range) bool {
 	g, peer := w.group(here), w.devices[there.device]
 	if !g.peer.Set || g.peer.Value.block == "switch" && peer.isCalled(g.peer.Value.name) {

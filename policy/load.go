@@ -68,7 +68,7 @@ func Load(opts Options) (*Fabric, diag.List) {
 	d.diags = withoutConsequences(d.diags, d.blocks)
 	if len(d.diags) >= maxFindings {
 		d.diags.Errorf(TooLarge, hcl.Range{}, "there are %d findings or more; the rest is not listed", maxFindings).
-			Fixf("mend these first")
+			Fixf("fix these first")
 	}
 	return f, d.diags.Sorted()
 }
@@ -199,7 +199,7 @@ func (d *decoder) gather(files []Source) *description {
 }
 
 // unique keeps the first block of each label, and tells the others and labels that are
-// no names.
+// not names.
 func (d *decoder) unique(blocks []*hclsyntax.Block) []*hclsyntax.Block {
 	first := map[string]*hclsyntax.Block{}
 	return slices.DeleteFunc(blocks, func(b *hclsyntax.Block) bool {

@@ -172,7 +172,7 @@ func stem(pattern string) string {
 	return strings.TrimRight(s, "-_.")
 }
 
-// safeName tells whether a device may be called so. Devices give names to folders and
+// safeName reports whether a device may be called so. Devices give names to folders and
 // files, so a name must not be a path.
 func safeName(name string) *problem {
 	if name == "" || len(name) > 128 {
@@ -181,7 +181,7 @@ func safeName(name string) *problem {
 	for i, c := range []byte(name) {
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 		if !letter && (i == 0 || c != '.' && c != '_' && c != '-') {
-			return problemf(BadName, "%q is no device name", clip(name)).
+			return problemf(BadName, "%q is not a device name", clip(name)).
 				fixf("begin with a letter or digit and use letters, digits, '.', '_' and '-' only")
 		}
 	}

@@ -63,7 +63,7 @@ func lineAt(text []byte, at int) string {
 
 var labelled = regexp.MustCompile(`^\s*(\w+)\s+("(?:[^"\\]|\\.)*")`)
 
-// labelHint says where an expression may stand that a label may not hold: only a switch
+// labelHint says where an expression may stand that a label cannot hold: only a switch
 // has names beside its label.
 func labelHint(line string) string {
 	m := labelled.FindStringSubmatch(line)

@@ -100,7 +100,7 @@ func (s *switchDecl) placeGroup(d *decoder, g *groupDecl) {
 	s.compareLanes(d, g)
 }
 
-// refusePlace tells why a port is not in the box. Where the fabric numbers the lanes
+// refusePlace says why a port is not in the box. Where the fabric numbers the lanes
 // itself, it knows better.
 func (s *switchDecl) refusePlace(d *decoder, g *groupDecl, port string, err error) {
 	var name *chips.NotAPort

@@ -8,7 +8,7 @@ import (
 )
 
 // A reference is the value of an expression such as nic.cx5: it names a block, which
-// may not be decoded yet.
+// might not be decoded yet.
 type reference struct{ block, name string }
 
 var referenceType = cty.Capsule("reference", reflect.TypeFor[reference]())

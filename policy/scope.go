@@ -110,7 +110,7 @@ func (d *decoder) tellEffort(at diag.Range) {
 		Fixf("write fewer nested loops and shorter lists; names have ranges, such as leaf-[01..32]")
 }
 
-// isNull tells whether an expression says that the attribute is left out. It may only
+// isNull reports whether an expression says that the attribute is left out. It may only
 // be asked after the expression was evaluated.
 func (d *decoder) isNull(expr hclsyntax.Expression) bool {
 	if literal, ok := expr.(*hclsyntax.LiteralValueExpr); ok {

@@ -30,7 +30,7 @@ type field[B any] struct {
 	fallback string // what holds when it is left out, in words; empty: nothing
 	doc      string
 	required bool
-	set      func(*decoder, *B, hclsyntax.Expression) bool // nil: whoever opens the block reads it
+	set      func(*decoder, *B, hclsyntax.Expression) bool // nil: the code that opens the block reads it
 	absent   func(*B, diag.Range)                          // nil: nothing to note
 }
 
@@ -70,7 +70,7 @@ func custom[B any](name, kind, doc string, set func(*decoder, *B, hclsyntax.Expr
 	return field[B]{name: name, kind: kind, doc: doc, set: set}
 }
 
-// must marks an attribute that may not be left out.
+// must marks an attribute that must not be left out.
 func (f field[B]) must() field[B] { f.required = true; return f }
 
 // otherwise words a default that other values decide.
@@ -87,7 +87,7 @@ func (f field[B]) leaveOut(b *B, at diag.Range) {
 	}
 }
 
-// missing tells whether the attribute was left out of the block at a place, rather than
+// missing reports whether the attribute was left out of the block at a place, rather than
 // given and wrong.
 func (o Opt[T]) missing(at diag.Range) bool { return !o.Set && o.Range == at }
 

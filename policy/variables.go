@@ -108,7 +108,7 @@ func (d *decoder) variables(blocks []*hclsyntax.Block, opts Options) cty.Value {
 		names = append(names, b.Labels[0])
 		v := &variableDecl{name: b.Labels[0], at: labelRange(b), typ: cty.DynamicPseudoType}
 		if !hclsyntax.ValidIdentifier(v.name) {
-			d.errorf(BadName, v.at, "variable: %q is no name", clip(v.name)).Fixf("use letters, digits, '_' and '-'")
+			d.errorf(BadName, v.at, "variable: %q is not a name", clip(v.name)).Fixf("use letters, digits, '_' and '-'")
 		}
 		variableBlock.decode(d, b.Body, v.at, v)
 		values[v.name] = v.choose(d, inputs)
@@ -116,7 +116,7 @@ func (d *decoder) variables(blocks []*hclsyntax.Block, opts Options) cty.Value {
 	}
 	for _, name := range slices.Sorted(maps.Keys(inputs)) {
 		if _, declared := values[name]; !declared {
-			d.errorf(VariableUndeclared, inputs[name].at, "a value is given for %s, which is no variable", clip(name)).
+			d.errorf(VariableUndeclared, inputs[name].at, "a value is given for %s, which is not a variable", clip(name)).
 				Fixf("%s", didYouMean(name, names, `declare variable "`+clip(name)+`" {}`))
 		}
 	}
@@ -181,7 +181,7 @@ func (v *variableDecl) fromCommandLine(d *decoder, raw string) cty.Value {
 			}
 		}
 	}
-	d.errorf(VariableType, v.at, "--var %s=%s is no expression without names", v.name, clip(raw)).
+	d.errorf(VariableType, v.at, "--var %s=%s is not an expression without names", v.name, clip(raw)).
 		Fixf(`write it like --var '%s=["a", "b"]'`, v.name)
 	return cty.DynamicVal
 }
@@ -197,7 +197,7 @@ func (d *decoder) fromOutside(expr hclsyntax.Expression, at diag.Range) (cty.Val
 	return value, bad
 }
 
-// validate holds the value against the variable's own conditions.
+// validate checks the value against the variable's own conditions.
 func (v *variableDecl) validate(d *decoder, value cty.Value) {
 	if !value.IsWhollyKnown() {
 		return

@@ -77,7 +77,7 @@ func (y *yamlDecoder) value(n *yaml.Node, depth int) (cty.Value, error) {
 	case yaml.ScalarNode:
 		return plainYAML(n)
 	}
-	return cty.DynamicVal, fmt.Errorf("line %d: this is no value", n.Line)
+	return cty.DynamicVal, fmt.Errorf("line %d: this is not a value", n.Line)
 }
 
 func (y *yamlDecoder) sequence(n *yaml.Node, depth int) (cty.Value, error) {
@@ -100,7 +100,7 @@ func (y *yamlDecoder) mapping(n *yaml.Node, depth int) (cty.Value, error) {
 			return cty.DynamicVal, fmt.Errorf("line %d: a key is a text", key.Line)
 		}
 		if _, twice := values[key.Value]; twice {
-			return cty.DynamicVal, fmt.Errorf("line %d: the key %q stands twice", key.Line, clip(key.Value))
+			return cty.DynamicVal, fmt.Errorf("line %d: the key %q occurs twice", key.Line, clip(key.Value))
 		}
 		v, err := y.value(n.Content[i+1], depth+1)
 		if err != nil {
@@ -124,14 +124,14 @@ func plainYAML(n *yaml.Node) (cty.Value, error) {
 		if whole, ok := new(big.Int).SetString(n.Value, 0); ok && len(n.Value) <= maxDigits {
 			return cty.ParseNumberVal(whole.String())
 		}
-		return cty.DynamicVal, fmt.Errorf("line %d: %s is no whole number of at most %d characters", n.Line, clip(n.Value), maxDigits)
+		return cty.DynamicVal, fmt.Errorf("line %d: %s is not a whole number of at most %d characters", n.Line, clip(n.Value), maxDigits)
 	case "!!float":
 		if len(n.Value) <= maxDigits {
 			if v, err := cty.ParseNumberVal(n.Value); err == nil {
 				return v, nil
 			}
 		}
-		return cty.DynamicVal, fmt.Errorf("line %d: %s is no number of at most %d characters", n.Line, clip(n.Value), maxDigits)
+		return cty.DynamicVal, fmt.Errorf("line %d: %s is not a number of at most %d characters", n.Line, clip(n.Value), maxDigits)
 	}
 	return cty.DynamicVal, fmt.Errorf("line %d: values of type %s are not supported", n.Line, clip(n.Tag))
 }

@@ -28,7 +28,7 @@ func TestYAMLDecode(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"a: [1":                         "not YAML",
-		"a: 1\na: 2\n":                  `the key "a" stands twice`,
+		"a: 1\na: 2\n":                  `the key "a" occurs twice`,
 		"? [a]\n: 1\n":                  "a key is a text",
 		"a: &a [*a]\n":                  "those that aliases stand for",
 		"a: .inf\n":                     "no number",

@@ -20,7 +20,7 @@ func (d *Document) Doubt(n *posjson.Node, why string, scope Scope) {
 	}
 }
 
-// Pass notes that a neutral rule passes over a leaf.
+// Pass notes that a neutral rule skips a leaf.
 func (d *Document) Pass(n *posjson.Node, rule string) {
 	if n != nil {
 		d.sorted[n] = Statement{Sort: Neutral, Rule: rule}
@@ -29,8 +29,7 @@ func (d *Document) Pass(n *posjson.Node, rule string) {
 
 // An Accounting says how the leaves of a document are accounted for.
 type Accounting struct {
-	// Outer is the depth, in words, down to which lists are those whose entries Sort is
-	// told of.
+	// Outer is the depth, in words, down to which lists are those whose entries Sort receives.
 	Outer int
 	// Sort says what was made of a leaf of which nothing was noted. words are the members
 	// that lead to it; entry is what the entry of the nearest outer list is called, by its

@@ -22,13 +22,13 @@ type Document struct {
 type DocumentCodes struct {
 	JSON      diag.Code // no JSON, or not UTF-8
 	TooLarge  diag.Code // or nested too deeply
-	Duplicate diag.Code // a member of an object or an entry of a list stands twice
-	Shape     diag.Code // text where a list is wanted
+	Duplicate diag.Code // a member of an object or an entry of a list occurs twice
+	Shape     diag.Code // text where a list is expected
 	Number    diag.Code // malformed or out of range
 }
 
-// ParseDocument parses a text; name is what ranges call it. root is nil where it is no
-// document.
+// ParseDocument parses a text; name is what ranges call it. root is nil where it is not
+// a document.
 func ParseDocument(name string, text []byte, codes DocumentCodes) (d *Document, root *posjson.Node) {
 	d = &Document{codes: codes, sorted: map[*posjson.Node]Statement{}}
 	// One of a chassis with 5,000 ports has some 10 MB, and the models nest some 20 levels.
@@ -63,7 +63,7 @@ func (d *Document) Entries(n *posjson.Node, what string, keyOf func(entry *posjs
 		return
 	}
 	if n.Kind != posjson.Array {
-		d.Errorf(d.codes.Shape, d.At(n), "a list is wanted here")
+		d.Errorf(d.codes.Shape, d.At(n), "this must be a list")
 		return
 	}
 	seen := map[string]bool{}
@@ -72,10 +72,10 @@ func (d *Document) Entries(n *posjson.Node, what string, keyOf func(entry *posjs
 		key := keyOf(entry)
 		switch {
 		case entry.Kind != posjson.Object || !key.Scalar():
-			d.Errorf(d.codes.Shape, d.At(entry), "an entry with the key %s is wanted here", what)
+			d.Errorf(d.codes.Shape, d.At(entry), "an entry with the key %s is expected here", what)
 			continue
 		case seen[key.Text]:
-			d.Errorf(d.codes.Duplicate, d.At(key), "the entry %q stands twice in its list", posjson.Clip(key.Text))
+			d.Errorf(d.codes.Duplicate, d.At(key), "the entry %q occurs twice in its list", posjson.Clip(key.Text))
 			continue
 		}
 		seen[key.Text], key.Used = true, true
@@ -89,7 +89,7 @@ func (d *Document) Text(n *posjson.Node) string {
 		return ""
 	}
 	if n.Used = true; n.Kind != posjson.Text {
-		d.Errorf(d.codes.Shape, d.At(n), "a text is wanted here")
+		d.Errorf(d.codes.Shape, d.At(n), "this must be a text")
 		return ""
 	}
 	return n.Text
@@ -105,7 +105,7 @@ func (d *Document) Number(n *posjson.Node, low, high int64) (int64, bool) {
 		return 0, false
 	}
 	if n.Used = true; !n.Scalar() {
-		d.Errorf(d.codes.Shape, d.At(n), "a number is wanted here")
+		d.Errorf(d.codes.Shape, d.At(n), "this must be a number")
 		return 0, false
 	}
 	v, err := strconv.ParseInt(n.Text, 10, 64)
@@ -122,7 +122,7 @@ func (d *Document) Yes(n *posjson.Node) bool {
 		return false
 	}
 	if n.Used = true; n.Text != "true" && n.Text != "false" {
-		d.Errorf(d.codes.Shape, d.At(n), "true or false is wanted here")
+		d.Errorf(d.codes.Shape, d.At(n), "this must be true or false")
 	}
 	return n.Text == "true"
 }

@@ -1,4 +1,4 @@
-// Package read says what every reader of configuration gives back: the switch, what is
+// Package read says what every reader of configuration returns: the switch, what is
 // wrong with the file, and a ledger in which every statement of the file is accounted
 // for.
 //
@@ -42,7 +42,7 @@ type Format struct {
 	// Defaults says whose figures count where a file gives a lossless group no headroom,
 	// threshold, reserve or resume (one without a Why), and that they are not known; empty: what is left out is 0.
 	Defaults string
-	// Neutral are the rules by which statements are passed over.
+	// Neutral are the rules by which statements are skipped.
 	Neutral []NeutralRule
 }
 

@@ -59,7 +59,7 @@ func (e *ParseError) Error() string {
 }
 
 // parse reads a decimal number followed by a unit of d and returns base units. The
-// value has to be exact in the base unit: "0.5ps" is refused, not rounded.
+// value must be exact in the base unit: "0.5ps" is refused, not rounded.
 func (d *dimension) parse(text string) (int64, error) {
 	fail := func(format string, args ...any) (int64, error) {
 		return 0, &ParseError{text, d.name, fmt.Sprintf(format, args...), d.example}
@@ -90,7 +90,7 @@ func (d *dimension) parse(text string) (int64, error) {
 		}
 	}
 	if scale == 0 {
-		wrong := &ParseError{text, d.name, fmt.Sprintf("the unit %q is unknown, one of %s is wanted", unit, d.spellings()), d.example}
+		wrong := &ParseError{text, d.name, fmt.Sprintf("the unit %q is unknown; it must be one of %s", unit, d.spellings()), d.example}
 		if meant := d.nearest(unit); meant != "" {
 			if _, err := d.parse(number + meant); err == nil {
 				wrong.Example = number + meant
@@ -193,7 +193,7 @@ func ParseBitRate(s string) (BitRate, error) { v, err := rateDim.parse(s); retur
 func ParseTime(s string) (Time, error) { v, err := timeDim.parse(s); return Time(v), err }
 
 // WithUnit adds the unit that a bare number has in a table: "40" with "m" is "40m". Blanks
-// around it mean nothing; what is no bare number stays as it is.
+// around it mean nothing; what is not a bare number stays as it is.
 func WithUnit(s, unit string) string {
 	s = strings.TrimSpace(s)
 	if s != "" && strings.Trim(s, "0123456789.") == "" {

@@ -68,7 +68,7 @@ const (
 )
 
 // MulDiv returns a*b/c through a 128-bit product, with the remainder's sign of
-// life: exact tells whether the division left none. a, b ≥ 0 and c > 0.
+// life: exact reports whether the division left none. a, b ≥ 0 and c > 0.
 // It panics when the quotient does not fit 63 bits.
 func MulDiv(a, b, c int64) (q int64, exact bool) {
 	if a < 0 || b < 0 || c <= 0 {

@@ -152,7 +152,7 @@ func (r *cableReader) read() {
 
 func (r *cableReader) row(row []string, columns map[string]int) {
 	if slices.Max([]int{columns["switch"], columns["port"], columns["cable"]}) >= len(row) {
-		r.found.Errorf(CablesInvalid, r.at(0), "a switch, a port and a cable are wanted")
+		r.found.Errorf(CablesInvalid, r.at(0), "a row must have a switch, a port and a cable")
 		return
 	}
 	cable, err := units.ParseLength(units.WithUnit(row[columns["cable"]], "m"))

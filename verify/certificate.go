@@ -63,7 +63,7 @@ func MarshalCertificates(list []*proof.Certificate) ([]byte, error) {
 func ParseCertificates(text []byte) (list []*proof.Certificate, err error) {
 	var raws []json.RawMessage
 	if err := json.Unmarshal(text, &raws); err != nil {
-		return nil, fmt.Errorf("this is no list of certificates: %w", err)
+		return nil, fmt.Errorf("this is not a list of certificates: %w", err)
 	}
 	for i, raw := range raws {
 		certificate, err := proof.ParseCertificate(raw)
@@ -85,7 +85,7 @@ type Rechecked struct {
 }
 
 // Recheck evaluates certificates again: nothing of the prover is used, unless fresh is given,
-// a report on the same files, which every certificate is then held against as well. open
+// a report on the same files, which every certificate is then checked against as well. open
 // finds the files that certificates name.
 func Recheck(list []*proof.Certificate, open func(name string) File, fresh *Report) (*Rechecked, error) {
 	r := &Rechecked{Problems: []Reason{}}
@@ -166,7 +166,7 @@ func cellOf(c *proof.Certificate) units.Bytes {
 	return c.Model.Config.CellBytes
 }
 
-// stands holds what a certificate says of its file against the file.
+// stands checks what a certificate says of its file against the file.
 func stands(c *proof.Certificate, shape *Shape) (errs []error) {
 	s := newSwitch(shape, shape.Switch)
 	s.Groups = unprovedGroups(s.Plan)
@@ -194,7 +194,7 @@ func (r *Rechecked) problem(c *proof.Certificate, message string) {
 	r.Problems = append(r.Problems, Reason{Message: name + ": " + message})
 }
 
-// compare holds a certificate against a fresh proof: arithmetic alone does not tell whether
+// compare checks a certificate against a fresh proof: arithmetic alone does not report whether
 // the figures are those of the files.
 func (r *Rechecked) compare(c *proof.Certificate, fresh *Report) {
 	i := slices.IndexFunc(fresh.Switches, func(s *Switch) bool { return s.Proof != nil && slices.Equal(s.Names, c.Switches) })

@@ -20,9 +20,9 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// complaints are lines that devices obey and that were passed over once: each has to give a
+// complaints are lines that devices obey and that were skipped once: each has to give a
 // finding that the file as compiled does not have, or to take the verdict away. The fabric is
-// not asked, but where fabric is set: what is read is then held against it.
+// not asked, but where fabric is set: what is read is then checked against it.
 var complaints = []struct {
 	what   string
 	file   string // of golden
@@ -125,8 +125,8 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// What a switch of SONiC's dynamic model is told of its traffic changes the headroom that it
-// computes: LOSSLESS_TRAFFIC_PATTERN was passed over once.
+// What a switch of SONiC's dynamic model is configured with for its traffic changes the headroom that it
+// computes: LOSSLESS_TRAFFIC_PATTERN was skipped once.
 func TestTrafficPattern(t *testing.T) {
 	p, catalogue := planOf(t, "spectrum4-storage")
 	text, err := os.ReadFile(filepath.Join("../golden", spectrumFile))

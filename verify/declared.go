@@ -112,7 +112,7 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 	s.Declared = append(s.Declared, slices.Compact(peers)...)
 }
 
-// peerText tells what is declared of the peer of a port.
+// peerText says what is declared of the peer of a port.
 func peerText(port *plan.Port) (texts []string) {
 	a := port.Assumed
 	if a == nil {

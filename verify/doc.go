@@ -1,4 +1,4 @@
-// Package verify reads configuration files of switches, whoever wrote them, and says of
+// Package verify reads configuration files of switches, no matter who wrote them, and says of
 // each switch and of each of its lossless priority groups whether it is lossless: files
 // in, verdicts out.
 //

@@ -78,7 +78,7 @@ func (c *calculation) port(port *plan.Port) error {
 	return nil
 }
 
-// computes tells whether the switch makes a profile for a group of the port.
+// computes reports whether the switch makes a profile for a group of the port.
 func (c *calculation) computes(qos *plan.PortQoS) bool {
 	for i := range qos.PGs {
 		if qos.PGs[i].Lossless && !qos.PGs[i].Override {

@@ -105,8 +105,8 @@ func readBack(planned *plan.Switch, target string, f emit.File) *Shape {
 	return shape
 }
 
-// switchOf finds what was read of a device. Where several files tell of it, the one that
-// tells of lossless classes is taken.
+// switchOf finds what was read of a device. Where several files describe it, the one that has
+// lossless classes is taken.
 func switchOf(all []*Switch) func(device string) *plan.Switch {
 	of := map[string]*Switch{}
 	for _, s := range all {
@@ -124,7 +124,7 @@ func switchOf(all []*Switch) func(device string) *plan.Switch {
 	}
 }
 
-// missing tells of switches that have no file, and of files that have no switch.
+// missing reports switches that have no file, and of files that have no switch.
 func (v *Verifier) missing(all []*Switch) (found diag.List) {
 	have := map[string]bool{}
 	for _, s := range all {
@@ -143,7 +143,7 @@ func (v *Verifier) missing(all []*Switch) (found diag.List) {
 	return found
 }
 
-// misplaced tells of files that lie in the folder of another device, and of devices that
+// misplaced reports files that lie in the folder of another device, and of devices that
 // have two files of one name. Where no folder is called like a device, folders say nothing.
 func (v *Verifier) misplaced(seen []sighting) (found diag.List) {
 	devices := map[string]bool{}

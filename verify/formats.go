@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/read/srlinux"
 )
 
-// Formats lists all formats that can be read, in the order in which a file is held against
+// Formats lists all formats that can be read, in the order in which a file is checked against
 // them: those that ask for more come first. A new reader goes in here.
 func Formats() []read.Format {
 	return []read.Format{nvue.Format(), openconfig.Format(), srlinux.Format(), sonic.Format(), nxos.Format(), junos.Format(), eos.Format()}

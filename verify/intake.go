@@ -36,7 +36,7 @@ func In(fsys fs.FS, name string) File {
 }
 
 // Below lists the files of a folder, and of those below it, that look like configuration.
-// others are names of files that do and are none. Hidden files and folders are passed over.
+// others are names of files that do and are none. Hidden files and folders are skipped.
 // A folder that is a link is an error: it would be judged twice, or lead out of the tree.
 func Below(fsys fs.FS, root string, others ...string) ([]File, error) {
 	usual := usualNames(Formats())

@@ -48,8 +48,8 @@ func missingOf(pg *plan.PG) (names []string) {
 }
 
 // lossyDefaults takes the most where a file leaves what lossy traffic may have to defaults
-// that nobody publishes: all of the pool. It had nothing once, and whoever took a line away
-// got a better verdict.
+// that nobody publishes: all of the pool. It had nothing once, and leaving a line out gave
+// a better verdict.
 func (s *Switch) lossyDefaults() {
 	if lacks, _ := s.lacks(); s.shape.Format.Defaults == "" || lacks != "" {
 		return

@@ -330,8 +330,8 @@ func (s *Switch) unaccountedSilent() {
 	}
 }
 
-// findings tells of obligations that fail, and of what was taken for granted. What fails at
-// one place for several reasons is told of the first by name, in whatever order ports stand.
+// findings reports obligations that fail, and of what was taken for granted. What fails at
+// one place for several reasons is reported of the first by name, in whatever order ports stand.
 func (s *Switch) findings() {
 	first := map[proofPlace]*proof.Obligation{}
 	for _, o := range s.Proof.Failing() {
@@ -368,7 +368,7 @@ type proofPlace struct {
 // proofCode is the code of what model/proof finds.
 func proofCode(id string) diag.Code { return diag.Code("proof-" + id) }
 
-// obligationFinding tells of an inequality that does not hold. One that protects order or
+// obligationFinding reports an inequality that does not hold. One that protects order or
 // throughput, and no lossless packet, is a warning.
 func obligationFinding(o *proof.Obligation) diag.Diagnostic {
 	d := diag.Diagnostic{Code: proofCode(o.ID), Subject: o.Range, Message: fmt.Sprintf("%s: that %s does not hold: %s", o.Where, o.Title, shortfall(o))}

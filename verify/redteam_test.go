@@ -20,7 +20,7 @@ type redEdit struct {
 	edit func(text string) string
 }
 
-// A redTeam edits the file of one target: edits that harm have to be found, those that do not
+// A redTeam edits the file of one target: edits that harm must be found, those that do not
 // have to pass.
 type redTeam struct {
 	file     string // of golden

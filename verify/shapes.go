@@ -41,10 +41,10 @@ type sighting struct {
 	file   File
 	format read.Format
 	device string
-	shape  [sha256.Size]byte // of the text but for the name of the device
+	shape  [sha256.Size]byte // of the text except for the name of the device
 
 	named  bool       // the text names the device
-	folder string     // that it lies in, where that ought to be called like the device
+	folder string     // that it lies in, where that should be called like the device
 	at     diag.Range // of the name
 }
 
@@ -149,7 +149,7 @@ func (s *Shape) read(cell units.Bytes) error {
 	return nil
 }
 
-// again reads a file once more, which has to be what it was.
+// again reads a file once more, which must be what it was.
 func (s *sighting) again() ([]byte, error) {
 	raw, err := s.file.Read()
 	if err != nil {

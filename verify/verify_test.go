@@ -282,7 +282,7 @@ func TestDefaultsOfEOS(t *testing.T) {
 	}
 }
 
-// A speed that the file says and what the fabric compiles to does not is held against the
+// A speed that the file says and what the fabric compiles to does not is checked against the
 // fabric.
 func TestSpeedAgrees(t *testing.T) {
 	p, catalogue := planOf(t, "tomahawk-eos-pod")
@@ -299,8 +299,8 @@ func TestSpeedAgrees(t *testing.T) {
 	}
 }
 
-// Files of a tree: hidden ones and others that look like configuration are passed over, a
-// folder that is a link and what is no regular file are refused.
+// Files of a tree: hidden ones and others that look like configuration are skipped, a
+// folder that is a link and what is not a regular file are refused.
 func TestBelow(t *testing.T) {
 	tree := fstest.MapFS{
 		"leaf-1/config_db.json": {Data: []byte("{}")}, "leaf-1/model.json": {}, "leaf-1/.old.json": {}, ".git/a.json": {}, "leaf-2/running-config": {}, "readme.md": {},
@@ -337,7 +337,7 @@ func codes(found diag.List) (list []diag.Code) {
 	return list
 }
 
-// The same bytes get the same verdict with and without the fabric, but for what it declares.
+// The same bytes get the same verdict with and without the fabric, except for what it declares.
 func TestFabricAddsFactsAlone(t *testing.T) {
 	p, catalogue := planOf(t, "tomahawk-eos-pod")
 	planned := plannedSwitch(t, p, "leaf-1")

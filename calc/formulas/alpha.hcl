@@ -1,5 +1,5 @@
 # How much of the shared buffer a priority group may take: what pulls alpha up is that
-# queues mark before a pause, what pulls it down is that a stuck group shall not starve others.
+# queues mark before a pause, what pulls it down is that a stuck group must not starve others.
 
 formula "newcomer-share" {
   title = "Share of one more PG when N are stuck"
@@ -108,7 +108,7 @@ formula "stuck-leave" {
 
 inequality "lossless-leaves-lossy" {
   title = "Stuck lossless PGs leave lossy queues what they need"
-  text  = "With N PGs stuck, one largest frame for every lossy queue still has to be shared, or traffic that has nothing to do with the fault stands still. The counterpart of lossy-leaves-lossless. Pulls alpha down."
+  text  = "With N PGs stuck, one largest frame for every lossy queue must still be shared, or traffic that has nothing to do with the fault stands still. The counterpart of lossy-leaves-lossless. Pulls alpha down."
   unit  = "bytes"
   input "lossy" {
     unit = "bytes"

@@ -343,7 +343,7 @@ inequality "xon-below-xoff" {
 
 inequality "lossy-leaves-lossless" {
   title = "Lossy traffic at its limit leaves the lossless PGs what they need"
-  text  = "With all lossy buffer taken, one largest lossless frame for every lossless PG still has to be shared."
+  text  = "With all lossy buffer taken, one largest lossless frame for every lossless PG must still be shared."
   unit  = "bytes"
   input "lossy" {
     unit = "bytes"

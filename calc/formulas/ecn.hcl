@@ -176,7 +176,7 @@ formula "kmax" {
   }
   input "parts" {
     unit = "count"
-    text = "lengths of a queue that are each held against the threshold"
+    text = "lengths of a queue that are each checked against the threshold"
     min  = 1
     max  = 2
   }
@@ -347,7 +347,7 @@ formula "pmax-bound" {
 
 formula "flows" {
   title = "Flows that may share a port"
-  text  = "The senders that the buffers are held against, each with its queue pairs: marking and buffers reckon with one number. At most 65,536."
+  text  = "The senders that the buffers are checked against, each with its queue pairs: marking and buffers reckon with one number. At most 65,536."
   unit  = "count"
   input "senders" {
     unit = "count"
@@ -495,7 +495,7 @@ formula "dcqcn-additive-at" {
 
 formula "dcqcn-hyper-at" {
   title = "When the first hyper increase comes after a decrease"
-  text  = "Timer and counter both have to be beyond rpg_threshold; the next increase of either is a hyper one."
+  text  = "Timer and counter must both be beyond rpg_threshold; the next increase of either is a hyper one."
   unit  = "ps"
   input "flows" {
     unit = "count"
@@ -541,7 +541,7 @@ formula "dcqcn-hyper-at" {
 
 formula "dcqcn-fixed-point" {
   title = "DCQCN's marking probability in the steady state, with the constants of the NIC"
-  text  = "N flows share the port evenly, and each packet is marked with probability p. A decrease comes a gap and an exponential time after the last one, and takes what alpha has grown to; half of it, then a half of the rest, comes back with each increase until the next decrease (the target stays where the first decrease since the last increase found the rate, unless clamp_tgt_rate is set), and additive and hyper increases add to it. In the balance both sides are multiplied by (1-v)(2-v), v the share of flows without a mark in a step: loss = rate/N (1024-g)/2^gd / (1-d) (1-v) (2-v-first), gain = AI S(additive_at) + (HAI-AI) S(hyper_at), d what is left of alpha at the next CNP, S survival from the gap on. golden/sim_dcqcn.txt holds it against the simulator."
+  text  = "N flows share the port evenly, and each packet is marked with probability p. A decrease comes a gap and an exponential time after the last one, and takes what alpha has grown to; half of it, then a half of the rest, comes back with each increase until the next decrease (the target stays where the first decrease since the last increase found the rate, unless clamp_tgt_rate is set), and additive and hyper increases add to it. In the balance both sides are multiplied by (1-v)(2-v), v the share of flows without a mark in a step: loss = rate/N (1024-g)/2^gd / (1-d) (1-v) (2-v-first), gain = AI S(additive_at) + (HAI-AI) S(hyper_at), d what is left of alpha at the next CNP, S survival from the gap on. golden/sim_dcqcn.txt checks it against the simulator."
   unit  = "ppb"
   input "flows" {
     unit = "count"
@@ -787,7 +787,7 @@ inequality "kmin-expected" {
   }
   input "parts" {
     unit = "count"
-    text = "lengths of a queue that are each held against the threshold"
+    text = "lengths of a queue that are each checked against the threshold"
     min  = 1
     max  = 2
   }
@@ -821,7 +821,7 @@ inequality "kmax-tolerable" {
   }
   input "parts" {
     unit = "count"
-    text = "lengths of a queue that are each held against the threshold"
+    text = "lengths of a queue that are each checked against the threshold"
     min  = 1
     max  = 2
   }
@@ -835,7 +835,7 @@ inequality "kmax-tolerable" {
 
 inequality "usual-delay-kept" {
   title = "The queue of the most flows stands within the usual delay"
-  text  = "The curve begins where a few flows need it, and has to hold as many as the buffers are held against."
+  text  = "The curve begins where a few flows need it, and has to hold as many as the buffers are checked against."
   unit  = "bytes"
   input "settled" {
     unit = "bytes"
@@ -855,7 +855,7 @@ inequality "usual-delay-kept" {
   }
   input "parts" {
     unit = "count"
-    text = "lengths of a queue that are each held against the threshold"
+    text = "lengths of a queue that are each checked against the threshold"
     min  = 1
     max  = 2
   }

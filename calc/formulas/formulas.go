@@ -68,7 +68,7 @@ type Example struct {
 	Source string
 }
 
-// Inequality tells whether the document is left ≤ right rather than a value.
+// Inequality reports whether the document is left ≤ right rather than a value.
 func (d *Doc) Inequality() bool { return d.left != nil }
 
 // A Book is all documents by ID.

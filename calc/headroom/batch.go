@@ -94,7 +94,7 @@ func readHeader(header []string) ([]int, error) {
 			return nil, fmt.Errorf("header: there is no input %q; inputs are %s", name, list(columns[:]))
 		}
 		if slices.Contains(of[:i], column) {
-			return nil, fmt.Errorf("header: %q stands twice", name)
+			return nil, fmt.Errorf("header: %q occurs twice", name)
 		}
 		of[i] = column
 	}

@@ -31,7 +31,7 @@ func (c cellular) reserve(in *Input) units.Bytes {
 	return in.PortMTU.CeilTo(c.cell)
 }
 
-// pooled tells whether headroom lies in a pool that PGs share. On a chip that is not
+// pooled reports whether headroom lies in a pool that PGs share. On a chip that is not
 // known to have one, every PG owns its headroom.
 func (c cellular) pooled() bool { return c.chip.HeadroomPool.Or(false) }
 

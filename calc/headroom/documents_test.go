@@ -69,7 +69,7 @@ func TestDocumentsAgreeWithCode(t *testing.T) {
 		})
 	}
 	if len(used) < 14 {
-		t.Errorf("%d documents were held against code, too few to mean anything", len(used))
+		t.Errorf("%d documents were checked against code, too few to mean anything", len(used))
 	}
 }
 
@@ -110,7 +110,7 @@ func verify(t *rapid.T, book *formulas.Book, why *plan.Why, used map[string]bool
 	}
 }
 
-// The NIC's formula has no derivation; its document is held against it directly.
+// The NIC's formula has no derivation; its document is checked against it directly.
 func TestMLX5Document(t *testing.T) {
 	doc, ok := formulas.Load().Find("headroom-mlx5")
 	if !ok {
@@ -160,7 +160,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A longer cable never needs less headroom, but for the one quirk of NVIDIA's
+// A longer cable never needs less headroom, except for the one quirk of NVIDIA's
 // calculator: its compensation compares rounded figures, and may vanish for 1 KiB.
 func TestHeadroomGrowsWithTheCable(t *testing.T) {
 	for _, b := range bindings {

@@ -18,7 +18,7 @@ func standard(name string, v fmt.Stringer, source string) *plan.Why {
 	return &plan.Why{Kind: plan.Standard, Name: name, Value: v, Source: source}
 }
 
-// datum is the node of a chip's constant, which has to be known.
+// datum is the node of a chip's constant, which must be known.
 func datum[T fmt.Stringer](d chips.Datum[T]) *plan.Why {
 	v, err := d.Get()
 	if err != nil {

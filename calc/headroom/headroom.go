@@ -38,7 +38,7 @@ type Input struct {
 	// 0 to 100 % in steps of 0.001 %.
 	SmallPackets units.Ratio
 	// MixDeclared is set where somebody declares SmallPackets of the traffic. Methods that
-	// are no calculator of a vendor's reckon with the worst packets unless it is.
+	// are not a vendor's calculator reckon with the worst packets unless it is.
 	MixDeclared bool
 
 	Gearbox units.Time // one passage through an external gearbox, whole ns, 0 to 1 ms
@@ -163,7 +163,7 @@ type OutOfRange struct {
 }
 
 func (e *OutOfRange) Error() string {
-	return fmt.Sprintf("%s is %s, it has to be %s", e.Input, e.Value, e.Bound)
+	return fmt.Sprintf("%s is %s, it must be %s", e.Input, e.Value, e.Bound)
 }
 
 // Bounds of inputs. Inside them no product of this package leaves 128 bits and no

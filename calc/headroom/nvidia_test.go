@@ -110,7 +110,7 @@ func writeNVIDIA(t *testing.T, w *strings.Builder, cat *chips.Catalogue) {
 		t.Errorf("%d NVIDIA rows of %d have parameters", total, len(rows))
 	}
 	if exact*10 < total*8 {
-		t.Errorf("%d of %d NVIDIA rows are exact, 80 %% are wanted", exact, total)
+		t.Errorf("%d of %d NVIDIA rows are exact, 80 %% are expected", exact, total)
 	}
 }
 
@@ -147,8 +147,8 @@ func (p *parameters) hold(t *testing.T, cat *chips.Catalogue, table []shipped) (
 	return exact, list.String()
 }
 
-// mostlyPooled tells whether a table is made for a shared headroom pool, in which the
-// size is xon alone. Mellanox-SN5600-C256S1 is, but for one row.
+// mostlyPooled reports whether a table is made for a shared headroom pool, in which the
+// size is xon alone. Mellanox-SN5600-C256S1 is, except for one row.
 func mostlyPooled(table []shipped) bool {
 	pooled := 0
 	for _, s := range table {

@@ -19,7 +19,7 @@ import (
 
 const profilesGolden = "../../golden/pg_profiles.txt"
 
-// platforms says which table is held against a platform's own constants rather than
+// platforms says which table is checked against a platform's own constants rather than
 // the chip's, by the first HwSKU that ships it.
 var platforms = map[string]string{
 	"Arista-7050SX3-48C8":   "xgs:arista",

@@ -108,7 +108,7 @@ func (p *tableParser) row(fields []string, places []diag.Range, whole diag.Range
 	number := func(i int, what string, top int64) int64 {
 		n, err := strconv.ParseInt(fields[i], 10, 64)
 		if err != nil || n < 0 || n > top {
-			p.found.Errorf(TableValue, places[i], "%s is %q, a whole number from 0 to %d is wanted", what, fields[i], top)
+			p.found.Errorf(TableValue, places[i], "%s is %q, it must be a whole number from 0 to %d", what, fields[i], top)
 		}
 		return n
 	}
@@ -123,7 +123,7 @@ func (p *tableParser) row(fields []string, places []diag.Range, whole diag.Range
 	row.xon = units.Bytes(number(3, "xon", maxBytes))
 	row.xoff = units.Bytes(number(4, "xoff", maxBytes))
 	if alpha, err := strconv.Atoi(fields[5]); err != nil || alpha < -8 || alpha > 8 {
-		p.found.Errorf(TableValue, places[5], "the threshold is %q, a whole number from -8 to 8 is wanted", fields[5])
+		p.found.Errorf(TableValue, places[5], "the threshold is %q, it must be a whole number from -8 to 8", fields[5])
 	}
 	if len(fields) == 7 {
 		number(6, "xon_offset", maxBytes)
@@ -133,14 +133,14 @@ func (p *tableParser) row(fields []string, places []diag.Range, whole diag.Range
 	}
 }
 
-// across holds rows against each other.
+// across checks rows against each other.
 func (p *tableParser) across() {
 	rows := p.table.rows
 	for i := 1; i < len(rows); i++ {
 		a, b := rows[i-1], rows[i]
 		switch {
 		case compareRows(a, b) == 0:
-			p.found.Errorf(TableDuplicate, b.at, "%s and %s stand twice", b.speed, b.cable).Notef(a.at, "here")
+			p.found.Errorf(TableDuplicate, b.at, "%s and %s occur twice", b.speed, b.cable).Notef(a.at, "here")
 		case a.speed == b.speed && b.xoff < a.xoff:
 			p.found.Warnf(TableShrinks, b.at, "xoff is %s at %s and %s, less than %s at %s", b.xoff, b.speed, b.cable, a.xoff, a.cable).Notef(a.at, "the shorter cable")
 		}

@@ -16,7 +16,7 @@ import (
 //
 //   - v = 2·10⁸ m/s, and a packet of 64 B takes 84 B on the wire;
 //   - Tm1 + Tm2 = 1.500 us + 2 frames of 1500 B at rate R. The term that depends on
-//     speed has to be between 2982 and 3121 B, so it is two frames: the one ahead of
+//     speed must be between 2982 and 3121 B, so it is two frames: the one ahead of
 //     the pause frame, and the one that the peer has started. With it, any constant
 //     between 1497.4 and 1501.8 ns gives both results (407.74 → 408, 97.10 → 98). No
 //     constant alone does.

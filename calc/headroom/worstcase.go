@@ -21,7 +21,7 @@ import (
 // packet may be the largest too and comes on top.
 //
 // The prover of package model, which knows nothing of this package, asks for the same: a
-// test outside both holds one against the other. So a fabric that is compiled by this
+// test outside both checks one against the other. So a fabric that is compiled by this
 // method is proved without anything being taken for granted of its peers.
 type worstCase struct {
 	cellular

@@ -61,7 +61,7 @@ func Batch(r io.Reader, w io.Writer, cat Catalogue) (bad int, err error) {
 	return bad, err
 }
 
-// answerOne appends the answer to an element. What is no object at all is answered by
+// answerOne appends the answer to an element. What is not an object at all is answered by
 // an object that has only the error.
 func answerOne(element json.RawMessage, cat Catalogue) (answer json.RawMessage, failed bool) {
 	var members orderedObject

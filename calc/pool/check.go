@@ -14,7 +14,7 @@ type OutOfRange struct {
 }
 
 func (e *OutOfRange) Error() string {
-	return fmt.Sprintf("%s is %d, it has to be between %d and %d", e.Input, e.Value, e.Min, e.Max)
+	return fmt.Sprintf("%s is %d, it must be between %d and %d", e.Input, e.Value, e.Min, e.Max)
 }
 
 // Bounds that keep every sum of this package below 2⁶³: a terabyte of buffer, and

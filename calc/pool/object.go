@@ -19,7 +19,7 @@ type member struct {
 func (o *orderedObject) UnmarshalJSON(text []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
-		return fmt.Errorf("a JSON object is wanted")
+		return fmt.Errorf("this must be a JSON object")
 	}
 	for dec.More() {
 		name, err := dec.Token()

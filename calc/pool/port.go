@@ -54,7 +54,7 @@ func (e *PortExceeded) Error() string {
 	return fmt.Sprintf("the port's PGs need %s of %s, it may have %s", e.Need, e.What, e.Have)
 }
 
-// Check adds up what the PGs take and holds it against the port's limits, as SONiC
+// Check adds up what the PGs take and checks it against the port's limits, as SONiC
 // does before it writes a profile: 4 KiB, a pipeline latency and 20 KiB of mirroring
 // besides the PGs have to stay below the limit, a lossy PG counts for one latency, and
 // a wide port for twice the latency less 1 KiB, twice the mirroring and twice the

@@ -57,7 +57,7 @@ func TestBatchBadElements(t *testing.T) {
 		`{"z": 1, "asic": "th5"}`: "not of the Spectrum family",
 		`{"z": 1, "asic": "x"}`:   `no chip \"x\"`,
 		`{"z": 1}`:                "asic is missing",
-		`7`:                       "object is wanted",
+		`7`:                       "must be a JSON object",
 		`{"z": 1, "asic": 7}`:     "cannot unmarshal",
 		`{"z": 1, "asic": "spc3", "mmu_bytes": 1000, "port_groups": [], ` + profiles + `}`:                                   "nothing is left",
 		`{"z": 1, "asic": "spc3", "mmu_bytes": -1}`:                                                                          "between 1 and",
@@ -75,7 +75,7 @@ func TestBatchBadElements(t *testing.T) {
 		}
 	}
 	if _, err := pool.Batch(strings.NewReader(`{"asic": "spc3"}`), new(bytes.Buffer), catalogue(t)); err == nil {
-		t.Error("an object is no list")
+		t.Error("an object is not a list")
 	}
 }
 

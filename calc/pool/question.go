@@ -27,7 +27,7 @@ type question struct {
 		QueueLossy     *int64 `json:"q_lossy_profile"`
 	} `json:"profiles"`
 
-	// For headroom that has to be computed; as [headroom.Defaults] when absent.
+	// For headroom that must be computed; as [headroom.Defaults] when absent.
 	PortMTU      *int64 `json:"port_mtu_bytes"`
 	LosslessMTU  *int64 `json:"lossless_mtu_bytes"`
 	SmallPackets *int64 `json:"small_packet_percent"`

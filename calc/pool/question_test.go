@@ -46,7 +46,7 @@ func TestBatchNamesWhatIsMissing(t *testing.T) {
 		"missing: port_groups[0].xon_bytes, port_groups[0].xoff_bytes, port_groups[0].size_bytes",
 		"missing: port_groups[0].xoff_bytes, port_groups[1].ports, port_groups[1].lanes, port_groups[1].lossless_pgs",
 		"missing: port_groups[0].xon_bytes, port_groups[0].xoff_bytes, port_groups[0].size_bytes", // another cell than the calculator's
-		"pipeline_latency_kib is 18014398509481989, it has to be between 1 and 1073741824",
+		"pipeline_latency_kib is 18014398509481989, it must be between 1 and 1073741824",
 		"", // a group without lossless PGs needs no lossless profile
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -55,7 +55,7 @@ func TestBatchNamesWhatIsMissing(t *testing.T) {
 }
 
 // Without xon, xoff and size, the headroom calculator gives what SONiC's own configuration
-// of the same port says, and the answer tells what was filled in.
+// of the same port says, and the answer says what was filled in.
 func TestBatchComputesMissingHeadroom(t *testing.T) {
 	text, err := os.ReadFile(oracle.Figures(t, "spectrum_pools.json"))
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package pool sizes the shared parts of a switch's packet buffer: what is left for
 // the pools when reserves and headroom are taken out, how large a pool of headroom
-// has to be, and whether a port stays within its limits.
+// must be, and whether a port stays within its limits.
 //
 // All functions are pure: a struct of quantities in, a struct with every intermediate
 // step out. [Explain] turns steps into a derivation.

@@ -62,7 +62,7 @@ func (p *XGSPool) Shared() (XGSShared, error) {
 		pgs := units.Bytes(p.Ports * p.LosslessPGs)
 		s.Reserves, s.Headroom = pgs*p.PGReserve, pgs*p.Headroom
 	default:
-		panic(fmt.Sprintf("pool: %q is no form of a pool", p.Form))
+		panic(fmt.Sprintf("pool: %q is not a form of a pool", p.Form))
 	}
 	if taken := s.Reserves + s.Headroom; taken > p.Size {
 		return s, &Shortage{p.Size, taken}

@@ -78,7 +78,7 @@ func TestSharedPartIsWhatSwitchesMeasured(t *testing.T) {
 	}
 }
 
-// A pool sized from the buffer gives back the buffer: shared part, reserves and
+// A pool sized from the buffer adds up to the buffer: shared part, reserves and
 // headroom add up to it in every form.
 func TestSizedPoolsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,7 +12,7 @@ import (
 // the same list, each row with predict, of the same keys as expect. What cannot be
 // answered is null there, and predict_problems says why.
 //
-// Rows with a problem do not stop the others. Only a text that is no list at all gives
+// Rows with a problem do not stop the others. Only a text that is not a list at all gives
 // no result. Problems are in the order of the file.
 func Batch(text []byte, catalogue Catalogue) ([]byte, []Problem) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff")) // a byte order mark, which some editors write

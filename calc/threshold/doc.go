@@ -2,7 +2,7 @@
 // which packet makes the first pause, the first drop, the resume.
 //
 // Every answer is given twice. [Setup.Run] builds the switch in [mmu] and sends it
-// packet after packet; [Setup.Formula] has the closed form. Tests hold one against the
+// packet after packet; [Setup.Formula] has the closed form. Tests check one against the
 // other, and both against what was measured on hardware.
 //
 // The two share how configured bytes become cells of a slice ([Setup.Slice]), because

@@ -75,7 +75,7 @@ func (e *OutOfRange) Error() string {
 
 // Named is the message with the name that the user knows the input by.
 func (e *OutOfRange) Named(name func(Input) string) string {
-	return fmt.Sprintf("%s is %v, it has to be from %v to %v", name(e.Input), e.Value, e.Min, e.Max)
+	return fmt.Sprintf("%s is %v, it must be from %v to %v", name(e.Input), e.Value, e.Min, e.Max)
 }
 
 // inRange checks an input that may be absent.
@@ -121,7 +121,7 @@ func ValidatePGs(n int) error {
 	return inRange(PGs, &count, 1, maxPGs)
 }
 
-// has tells whether an input was given.
+// has reports whether an input was given.
 func (s *Setup) has(in Input) bool {
 	switch in {
 	case PoolSize:

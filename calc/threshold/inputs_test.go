@@ -79,10 +79,10 @@ func TestOutOfRange(t *testing.T) {
 		change func(*Setup)
 		want   string
 	}{
-		{func(s *Setup) { s.LosslessPGs = eight }, "lossless_pgs_per_port is 8, it has to be from 1 to 7"},
-		{func(s *Setup) { s.LosslessPorts = new(int64); *s.LosslessPorts = -1 }, "lossless_ports is -1, it has to be from 0 to 4096"},
-		{func(s *Setup) { s.PoolSize = &size }, "ingress_pool.size_bytes is 1125899906842625B, it has to be from 0B to 1125899906842624B"},
-		{func(s *Setup) { s.PacketBytes = 0 }, "packet_bytes is 0, it has to be from 1 to 65536"},
+		{func(s *Setup) { s.LosslessPGs = eight }, "lossless_pgs_per_port is 8, it must be from 1 to 7"},
+		{func(s *Setup) { s.LosslessPorts = new(int64); *s.LosslessPorts = -1 }, "lossless_ports is -1, it must be from 0 to 4096"},
+		{func(s *Setup) { s.PoolSize = &size }, "ingress_pool.size_bytes is 1125899906842625B, it must be from 0B to 1125899906842624B"},
+		{func(s *Setup) { s.PacketBytes = 0 }, "packet_bytes is 0, it must be from 1 to 65536"},
 	} {
 		behaviour, err := Lookup(own(), "th5")
 		if err != nil {

@@ -75,7 +75,7 @@ func (s *Setup) perSlice(b units.Bytes) units.Cells {
 }
 
 // Slice converts the configuration to cells of one slice. It does not ask for what
-// only some answers need; shared tells whether the shared part could be determined.
+// only some answers need; shared reports whether the shared part could be determined.
 func (s *Setup) Slice() (cells Slice, shared error) {
 	b := &s.Behaviour
 	if err := s.Validate(); err != nil {

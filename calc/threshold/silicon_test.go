@@ -134,7 +134,7 @@ func within(all []figure, packets int64) int {
 	return n
 }
 
-// judge holds a list against the aim: 97 % within a packet, all within three, but for
+// judge checks a list against the aim: 97 % within a packet, all within three, except for
 // rows that contradict themselves; and every figure beyond one packet explained.
 func judge(t *testing.T, all []figure) {
 	t.Helper()
@@ -152,7 +152,7 @@ func judge(t *testing.T, all []figure) {
 	}
 }
 
-// contradicts tells whether a row's expected figures need two different xoffs: its first
+// contradicts reports whether a row's expected figures need two different xoffs: its first
 // drop agrees with the xoff it gives, its headroom pool with another.
 func contradicts(all []figure, r row) bool {
 	xoff := int64(r.setup.cells(r.setup.Xoff))
@@ -215,7 +215,7 @@ func TestFresh(t *testing.T) {
 	judge(t, figures(t, text))
 }
 
-const header = `What the buffer model predicts, held against switches
+const header = `What the buffer model predicts, checked against switches
 
 Theirs are the packet counts of SONiC's hardware tests (sonic-mgmt tests/qos/files/qos_params.*.yaml), which hold
 within a margin of 2 to 4 packets (Jericho: 100). Ours come from sending packets one by one to model/mmu, with the

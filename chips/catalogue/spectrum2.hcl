@@ -84,7 +84,7 @@ chip "spectrum2" {
     value      = ["1/128", "1/64", "1/32", "1/16", "1/8", "1/4", "1/2", "1", "2", "4", "8", "16", "32", "64"]
     confidence = "published"
     source     = source.mellanox-sai
-    note       = "dynamic_th 7 and above is no limit at all, -8 and below is zero"
+    note       = "dynamic_th 7 and above is not a limit at all, -8 and below is zero"
   }
 
   ecn_granularity {

@@ -97,7 +97,7 @@ chip "teralynx10" {
     value      = "13824B"
     confidence = "inferred"
     source     = "sonic-buildimage HwSKU d64p512t_64x800G-2x10G: pg_profile_lookup.ini"
-    note       = "27 cells; dbmvtx9180 ships 9408 B, which is no whole number of cells"
+    note       = "27 cells; dbmvtx9180 ships 9408 B, which is not a whole number of cells"
   }
 
   headroom_method {

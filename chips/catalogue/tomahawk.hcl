@@ -203,41 +203,41 @@ chip "tomahawk" {
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, but for 25G at 40 m, which repeats 5 m in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, except for 25G at 40 m, which repeats 5 m in the table"
   }
 
   headroom_fixed {
     value      = "9216B"
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, but for 25G at 40 m, which repeats 5 m in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, except for 25G at 40 m, which repeats 5 m in the table"
     note       = "one largest frame"
   }
 
   headroom_response {
     value      = "3915ns"
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, but for 25G at 40 m, which repeats 5 m in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, except for 25G at 40 m, which repeats 5 m in the table"
     note       = "for speeds beyond the classes"
   }
 
   headroom_wire_per_cell {
     value      = "74B"
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, but for 25G at 40 m, which repeats 5 m in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, except for 25G at 40 m, which repeats 5 m in the table"
     note       = "fewer bytes than a smallest packet takes on the wire, 84: the table is more cautious than packets can be"
   }
 
   headroom_speed_classes {
     value      = ["10Gbps", "25Gbps", "40Gbps", "50Gbps", "100Gbps"]
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, but for 25G at 40 m, which repeats 5 m in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, except for 25G at 40 m, which repeats 5 m in the table"
     note       = "speeds that the table has"
   }
 
   headroom_responses {
     value      = ["2735ns", "3045ns", "2840ns", "3605ns", "3915ns"]
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, but for 25G at 40 m, which repeats 5 m in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7060CX-32S-C32 pg_profile_lookup.ini, one response per speed: every row within one cell, except for 25G at 40 m, which repeats 5 m in the table"
     note       = "one constant for all lengths of cable of a speed; the same times come out of the 10G to 50G rows of Nokia-IXR7220-H6-O256 within 0.14 us"
   }
 

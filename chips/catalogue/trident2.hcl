@@ -193,41 +193,41 @@ chip "trident2" {
   headroom_method {
     value      = "xgs"
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, but for 10G at 300 m, which does not grow with the cable in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, except for 10G at 300 m, which does not grow with the cable in the table"
   }
 
   headroom_fixed {
     value      = "18432B"
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, but for 10G at 300 m, which does not grow with the cable in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, except for 10G at 300 m, which does not grow with the cable in the table"
     note       = "two largest frames"
   }
 
   headroom_response {
     value      = "1593ns"
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, but for 10G at 300 m, which does not grow with the cable in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, except for 10G at 300 m, which does not grow with the cable in the table"
     note       = "for speeds beyond the classes"
   }
 
   headroom_wire_per_cell {
     value      = "172B"
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, but for 10G at 300 m, which does not grow with the cable in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, except for 10G at 300 m, which does not grow with the cable in the table"
     note       = "the table reckons with packets longer than 64 B: 84 B of wire per cell would be the worst case"
   }
 
   headroom_speed_classes {
     value      = ["1Gbps", "10Gbps", "40Gbps", "50Gbps", "100Gbps"]
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, but for 10G at 300 m, which does not grow with the cable in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, except for 10G at 300 m, which does not grow with the cable in the table"
     note       = "speeds that the table has"
   }
 
   headroom_responses {
     value      = ["118650ns", "12150ns", "3698ns", "2988ns", "1593ns"]
     confidence = "inferred"
-    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, but for 10G at 300 m, which does not grow with the cable in the table"
+    source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, except for 10G at 300 m, which does not grow with the cable in the table"
     note       = "one constant for all lengths of cable of a speed; 1G and 10G have the same 195 cells, which no response explains"
   }
 

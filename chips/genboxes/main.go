@@ -119,7 +119,7 @@ func readRules(name string) ([]chipRule, error) {
 			continue
 		}
 		if len(f) != 3 {
-			return nil, fmt.Errorf("%s: %q is no rule", name, line)
+			return nil, fmt.Errorf("%s: %q is not a rule", name, line)
 		}
 		rules = append(rules, chipRule{f[0], f[1], f[2]})
 	}

@@ -17,7 +17,7 @@ type alertsCmd struct {
 }
 
 func (alertsCmd) Help() string {
-	return `Writes Prometheus' alerting rules and a Grafana dashboard: what switches measure is held against what was computed for them, and an alert is called after the assumption that does not hold.
+	return `Writes Prometheus' alerting rules and a Grafana dashboard: what switches measure is checked against what was computed for them, and an alert is called after the assumption that does not hold.
 
     roceplan alerts fabric.hcl -o monitoring
     promtool check rules monitoring/roce-rules.yml

@@ -19,7 +19,7 @@ type auditCmd struct {
 }
 
 func (auditCmd) Help() string {
-	return `Judges configuration that exists already, without a fabric file, and tells what is wrong, worst first:
+	return `Judges configuration that exists already, without a fabric file, and says what is wrong, worst first:
 
     roceplan audit config_db.json --chip th5
 

@@ -17,7 +17,7 @@ type cablingCmd struct {
 }
 
 func (cablingCmd) Help() string {
-	return `Holds the cables that are there against those of the fabric: swapped ends, cables that are missing or lead elsewhere, servers at the leaf of another rail, ports at another speed, and cables longer than the one that headroom was computed for.
+	return `Checks the cables that are there against those of the fabric: swapped ends, cables that are missing or lead elsewhere, servers at the leaf of another rail, ports at another speed, and cables longer than the one that headroom was computed for.
 
     roceplan cabling fabric.hcl lldp/
 

@@ -89,7 +89,7 @@ func (c calcHeadroomCmd) Run(t *terminal) error {
 // tableMethod is the name of the method that needs a file.
 const tableMethod = "table"
 
-// checkTable holds the flags of a table against each other.
+// checkTable checks the flags of a table against each other.
 func (c calcHeadroomCmd) checkTable() error {
 	switch {
 	case c.Method == tableMethod && c.Table == "":

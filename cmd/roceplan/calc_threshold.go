@@ -167,7 +167,7 @@ func (c calcThresholdCmd) ask(s *threshold.Setup) []thresholdAnswer {
 	return answers
 }
 
-// answerBatch answers a list of set-ups, and tells where it could not.
+// answerBatch answers a list of set-ups, and says where it could not.
 func (c calcThresholdCmd) answerBatch(t *terminal) error {
 	return c.batch(t, c.Batch, func(in io.Reader, out io.Writer, catalogue *chips.Catalogue) (int, error) {
 		text, err := regular.Stream(in, c.Batch)

@@ -20,7 +20,7 @@ func writeCertificates(path string, report *verify.Report) error {
 	return whole.Write(path, text)
 }
 
-// recheck evaluates certificates again, and holds them against the files that are named.
+// recheck evaluates certificates again, and checks them against the files that are named.
 func (c verifyCmd) recheck(t *terminal) error {
 	text, err := fileAt(c.Recheck).Read()
 	if err != nil {

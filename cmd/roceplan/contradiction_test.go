@@ -14,7 +14,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-var hunting = flag.Bool("hunt", false, "hold proof and simulator against each other for hours, with whole runs")
+var hunting = flag.Bool("hunt", false, "check proof and simulator against each other for hours, with whole runs")
 
 // A contradiction is looked for in runs of a length and a size, with so many seeds.
 type contradictions struct {
@@ -24,7 +24,7 @@ type contradictions struct {
 }
 
 // No run of a proved fabric loses a lossless packet, whatever its scenario, seed and congestion
-// control: what verify proves of the files of every example is held against the simulator, which
+// control: what verify proves of the files of every example is checked against the simulator, which
 // runs the same files. What is wrong where it does is not said here, but how to see it again.
 func TestProofAndSimulator(t *testing.T) {
 	t.Chdir("../..")

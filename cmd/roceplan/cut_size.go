@@ -28,7 +28,7 @@ func (c *cutSize) UnmarshalText(text []byte) error {
 		m, err = strconv.Atoi(hosts)
 	}
 	if err != nil || n < 1 || m < 1 {
-		return fmt.Errorf("%q is no number of edge switches, such as 8, with a number of hosts of each, such as 8x16, nor all", text)
+		return fmt.Errorf("%q is not a number of edge switches, such as 8, with a number of hosts of each, such as 8x16, nor all", text)
 	}
 	*c = cutSize{n, m}
 	return nil

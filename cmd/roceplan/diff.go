@@ -22,7 +22,7 @@ type diffCmd struct {
 	New     string `arg:"" optional:"" help:"The same, after the change; with --git left out."`
 	Git     string `placeholder:"REV" help:"Compare the fabric as it was in this revision of its git repository with how it is now."`
 	Format  string `enum:"text,markdown,json" default:"text" help:"How to print: text, markdown for a pull request, or json (default: text)."`
-	Steps   string `placeholder:"DIR" help:"Write what each device is told in each step into this new folder; both sides have to be fabrics."`
+	Steps   string `placeholder:"DIR" help:"Write what each device is told in each step into this new folder; both sides must be fabrics."`
 	Release string `placeholder:"YYYYMM" help:"Release of SONiC that the switches run, such as 202505, for --steps."`
 	Chip    string `complete:"chip" placeholder:"CHIP" help:"Chip of the switches, where configuration files have amounts in cells."`
 	sourceFlags
@@ -182,7 +182,7 @@ func (c diffCmd) asFiles(t *terminal, s *diffSide) error {
 	return err
 }
 
-// holdsFabric tells whether a folder holds fabric files.
+// holdsFabric reports whether a folder holds fabric files.
 func holdsFabric(folder string) bool {
 	found, err := filepath.Glob(filepath.Join(folder, "*.hcl"))
 	return err == nil && len(found) > 0

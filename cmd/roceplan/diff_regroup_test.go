@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// How the switches and ports of a fabric are spread over blocks is no difference.
+// How the switches and ports of a fabric are spread over blocks is not a difference.
 func TestRegroupingIsNoDifference(t *testing.T) {
 	example := filepath.Join("../..", examples, "ucloud-pod", "fabric.hcl")
 	text, err := os.ReadFile(example)
@@ -30,7 +30,7 @@ func TestRegroupingIsNoDifference(t *testing.T) {
 	}
 }
 
-// What a fabric compiles to is no difference from it, for all targets and in both directions,
+// What a fabric compiles to is not a difference from it, for all targets and in both directions,
 // though no format holds all that a fabric says.
 func TestFilesAreNoDifferenceFromTheirFabric(t *testing.T) {
 	t.Chdir("../..")

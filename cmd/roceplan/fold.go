@@ -11,7 +11,7 @@ import (
 )
 
 // folded joins what a person reads of targets: the warnings of one code and one file are
-// one, which says all of them. They are told of every shape of switch and belong to the
+// one, which says all of them. They are reported for every shape of switch and belong to the
 // target more than to a line; --json has each by itself.
 func folded(sorted diag.List) diag.List {
 	type kind struct {
@@ -52,7 +52,7 @@ func ofTarget(d diag.Diagnostic) bool {
 func joined(group diag.List) diag.Diagnostic {
 	one := group[0]
 	var said, fixes, lines []string
-	first := map[string]int{} // line that says a message, but for its numbers
+	first := map[string]int{} // line that says a message, except for its numbers
 	for _, d := range group {
 		line, skeleton := d.Subject.Start.Line, numbers.ReplaceAllString(d.Message, "")
 		if first[skeleton] == 0 {

@@ -74,7 +74,7 @@ func testExample(t *testing.T, name string) {
 	compareWithGolden(t, name, out)
 }
 
-// compareWithGolden holds a compiled folder against golden/<example>.
+// compareWithGolden checks a compiled folder against golden/<example>.
 func compareWithGolden(t *testing.T, name, out string) {
 	t.Helper()
 	want, err := goldentest.Whole(filepath.Join(golden, name))

@@ -116,7 +116,7 @@ func TestHooksInARepository(t *testing.T) {
 			t.Errorf("a commit of %v fails in %q, want %q", changed, got, want)
 		}
 	}
-	spoil := func(file, old, new string) (mend func()) {
+	spoil := func(file, old, new string) (fix func()) {
 		text, err := os.ReadFile(file)
 		check(t, err)
 		changed := strings.Replace(string(text), old, new, 1)
@@ -128,15 +128,15 @@ func TestHooksInARepository(t *testing.T) {
 	}
 	device := "configs/tor-01/config_db.json"
 	commit("", "pod1/fabric.hcl", device)
-	mend := spoil("pod1/fabric.hcl", `cable  = "15m"`, `cable  = "25m"`)
+	fix := spoil("pod1/fabric.hcl", `cable  = "15m"`, `cable  = "25m"`)
 	commit("roceplan-compile", "pod1/fabric.hcl")
-	mend()
-	mend = spoil("pod1/fabric.hcl", `cable  = "15m"`, `cable = "15"`)
+	fix()
+	fix = spoil("pod1/fabric.hcl", `cable  = "15m"`, `cable = "15"`)
 	commit("roceplan-fmt roceplan-check roceplan-compile", "pod1/fabric.hcl")
-	mend()
-	mend = spoil(device, `"xoff": "25088"`, `"xoff": "2508"`)
+	fix()
+	fix = spoil(device, `"xoff": "25088"`, `"xoff": "2508"`)
 	commit("roceplan-compile roceplan-audit", device)
-	mend()
+	fix()
 	commit("", "notes.txt") // which is none of theirs
 }
 
@@ -171,7 +171,7 @@ func configuredHooks(t *testing.T) (list []hook) {
 }
 
 // run does what pre-commit does with the changed files of a commit: a hook none of whose files
-// changed is passed over, and the others get them behind their arguments, unless they do not
+// changed is skipped, and the others get them behind their arguments, unless they do not
 // want them. One that changes a file fails.
 func (h hook) run(changed []string) (printed string, code int) {
 	pattern := regexp.MustCompile(h.Files)

@@ -18,7 +18,7 @@ type auditHostCmd struct {
 }
 
 func (auditHostCmd) Help() string {
-	return `Holds what a server says of its NIC against what the switches of the fabric expect. On the server:
+	return `Checks what a server says of its NIC against what the switches of the fabric expect. On the server:
 
     for part in pfc app ets buffer; do dcb -j $part show dev eth2; done >eth2.json
 

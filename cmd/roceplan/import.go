@@ -163,7 +163,7 @@ func chipChoices(catalogue *chips.Catalogue, texts []string) (choices []adopt.Ch
 			devices, name = "", text
 		}
 		if _, err := filepath.Match(devices, ""); err != nil {
-			return nil, misusef("%q is no pattern of names: %v", devices, err)
+			return nil, misusef("%q is not a pattern of names: %v", devices, err)
 		}
 		chip, err := findChip(catalogue, name)
 		if err != nil {

@@ -69,7 +69,7 @@ func (c sourceFlags) understand(texts []roceplan.Source, folder string) (*loaded
 	return &loaded{roceplan.Load(in), c.Var}, nil
 }
 
-// planned plans the fabric and tells what was found; an error ends the command.
+// planned plans the fabric and says what was found; an error ends the command.
 func (l *loaded) planned(t *terminal) (*plan.Plan, diag.List, error) {
 	p, found := l.Plan()
 	if t.json && found.HasErrors() {

@@ -21,11 +21,11 @@ func linkTexts(links []plan.Link) (texts []string) {
 }
 
 // compiledLinks are the cables of a folder that compile wrote, none of another folder.
-// A manifest is a file that anybody can edit: what is no link is passed over.
+// A manifest is a file that anybody can edit: what is not a link is skipped.
 func compiledLinks(folder string) []plan.Link {
 	texts, err := outdir.Links(folder)
 	if err != nil {
-		return nil // then it is no folder that compile wrote
+		return nil // then it is not a folder that compile wrote
 	}
 	var links []plan.Link
 	for _, text := range texts {

@@ -17,7 +17,7 @@ import (
 	"github.com/roceplan/roceplan/internal/oracle"
 )
 
-var update = flag.Bool("update", false, "write the golden files of examples and scripts anew")
+var update = flag.Bool("update", false, "write the golden files of examples and scripts again")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"roceplan": checkedMain})
@@ -64,7 +64,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// Whoever asks a command for help gets something to type.
+// Who asks a command for help gets something to type.
 func TestEveryCommandHasAnExample(t *testing.T) {
 	var line commandLine
 	parser := newParser(&line, &terminal{out: bufio.NewWriter(io.Discard), err: io.Discard}, func(int) {})

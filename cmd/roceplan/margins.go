@@ -22,7 +22,7 @@ func (marginsCmd) Help() string {
 
     roceplan margins fabric.hcl
 
-Beside each figure stands the obligation that breaks one step beyond. With --design, and where the fabric does not compile as it stands, the fabric itself is changed instead and planned anew: the longest cable for one, two or more lossless classes, with headroom for every group or shared 2:1 and 4:1, the largest fan-in, the most classes. Each answer was compiled before it is given:
+Beside each figure stands the obligation that breaks one step beyond. With --design, and where the fabric does not compile as it stands, the fabric itself is changed instead and planned again: the longest cable for one, two or more lossless classes, with headroom for every group or shared 2:1 and 4:1, the largest fan-in, the most classes. Each answer was compiled before it is given:
 
     roceplan margins fabric.hcl --design`
 }

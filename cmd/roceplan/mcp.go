@@ -30,7 +30,7 @@ func (c mcpCmd) Run(t *terminal) error {
 	return mcp.Serve(t, transport, root.FS(), stampedVersion().Version)
 }
 
-// open is a writer that whoever uses it may not close.
+// open is a writer that its users must not close.
 type open struct{ io.Writer }
 
 func (open) Close() error { return nil }

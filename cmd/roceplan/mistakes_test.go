@@ -24,7 +24,7 @@ func TestMistakes(t *testing.T) {
 	fabric, err := os.ReadFile(filepath.Join(examples, "ucloud-pod", "fabric.hcl"))
 	check(t, err)
 	if len(archive.Files) < 30 {
-		t.Errorf("%d mistakes, 30 are wanted", len(archive.Files))
+		t.Errorf("%d mistakes, 30 are expected", len(archive.Files))
 	}
 	for i := range archive.Files {
 		f := &archive.Files[i]

@@ -18,7 +18,7 @@ func harmless() []mutation {
 func jsonOnly(e edit) map[string]func(string) string { return by(e, nil, e) }
 func eosOnly(e edit) map[string]func(string) string  { return by(nil, e, nil) }
 
-// rewritten decodes a document, changes it, and lays it out anew. Keys come out sorted.
+// rewritten decodes a document, changes it, and lays it out again. Keys come out sorted.
 func rewritten(indent string, change func(doc map[string]any)) edit {
 	return func(text string) string {
 		doc := map[string]any{}

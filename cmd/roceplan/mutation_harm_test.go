@@ -199,7 +199,7 @@ func harmfulFiles() []mutation {
 		{"a buffer profile that is not applied", by(nil, reline(`platform trident mmu queue profile roceplan apply`, ""), nil)},
 		{"an interface without profile", by(dropRow("PORT_QOS_MAP", firstPort), reline(`( *)service-profile .*`, ""),
 			reline(`( *"scheduler-policy": )\{\n *"config": \{\n *"name": "[^"]*"\n *\}\n *\}`, "${1}{}"))},
-		{"bytes that are no text", by(field("PORT", firstPort, "description", to("\xff\xfe")), nil, reline(`( *"name": ")rest"`, "${1}\xff\xfe\""))},
+		{"bytes that are not text", by(field("PORT", firstPort, "description", to("\xff\xfe")), nil, reline(`( *"name": ")rest"`, "${1}\xff\xfe\""))},
 		{"a port that is gone", by(dropRow("PORT", firstPort), reline(`interface Ethernet1/1`, "interface Ethernet99/1"), rename("Ethernet1/1", "Ethernet99/1"))},
 	}
 }

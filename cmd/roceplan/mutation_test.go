@@ -38,7 +38,7 @@ var mutationSubjects = []mutationSubject{
 }
 
 // A workshop holds an example as it is compiled, with what was found of it: an edit
-// costs one file to be judged anew.
+// costs one file to be judged again.
 type workshop struct {
 	dir     string
 	v       *verify.Verifier
@@ -79,7 +79,7 @@ func newWorkshop(t *testing.T, example string) *workshop {
 }
 
 // spoken is a finding without its place: an edit moves lines. What fails before and fails
-// after by another figure is no new finding.
+// after by another figure is not a new finding.
 func spoken(d diag.Diagnostic) string {
 	message := d.Message
 	if strings.HasPrefix(string(d.Code), "proof-") {
@@ -200,7 +200,7 @@ func changedLines(before, after string) (changed, gaps map[int]bool) {
 	return changed, gaps
 }
 
-// where tells how near findings come to an edit: on the line, at the gap where a line was
+// where says how near findings come to an edit: on the line, at the gap where a line was
 // taken out, on a line that opens an object or block around it, at the port that it is
 // about, or, where something was taken out, at what lacks it now.
 func where(fresh diag.List, path, before, after string) (d diag.Diagnostic, near string) {
@@ -276,7 +276,7 @@ func enclose(around map[int]bool, ports map[string]bool, text string, line int) 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
 // Every harmful edit of every file is found, at its line or in its object; no harmless
-// one is spoken of.
+// one is reported.
 func TestMutations(t *testing.T) {
 	t.Chdir("../..")
 	if n := len(harmful()); n < 60 {
@@ -318,7 +318,7 @@ line; at the gap where a line was taken out; on a line of the object or block ar
 the port that it is about; where something was taken out, at what lacks it now. The last
 column is what audit says, which knows the file, the chip and the cables, and no fabric
 file. "By another figure" is a finding that the unedited file has too, where no fabric file
-tells how fast its peers respond, and that the edit makes larger. An edit that makes a valid
+says how fast its peers respond, and that the edit makes larger. An edit that makes a valid
 configuration of another kind cannot be seen so; the end of this file says of each why.
 Written by: go test ./cmd/roceplan -run TestMutations -update
 

@@ -24,7 +24,7 @@ type observeCmd struct {
 }
 
 func (observeCmd) Help() string {
-	return `Holds what was measured against what was computed, and says which assumption of the plan reality broke: a cable that is longer, a peer that is slower, PFC that is off, marking that does not happen, a NIC that pauses without end. Each finding shows the counters that it rests on.
+	return `Checks what was measured against what was computed, and says which assumption of the plan reality broke: a cable that is longer, a peer that is slower, PFC that is off, marking that does not happen, a NIC that pauses without end. Each finding shows the counters that it rests on.
 
     roceplan observe counters/ --fabric fabric.hcl
     roceplan observe counters/ --fabric fabric.hcl --suggest | patch
@@ -181,7 +181,7 @@ func (c observeCmd) print(t *terminal, loaded *loaded, r *observe.Report, found 
 	return nil
 }
 
-// printUses tells how much of their headroom groups used, the worst first.
+// printUses says how much of their headroom groups used, the worst first.
 func printUses(t *terminal, r *observe.Report) {
 	t.printf("%d values read; headroom of %d of %d lossless groups measured\n", r.Rows, len(r.Uses), r.Groups)
 	const most = 10 // of which a person reads

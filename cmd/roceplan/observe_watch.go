@@ -20,7 +20,7 @@ type watched struct {
 	errors int       // readings that failed
 }
 
-// watch reads again and again, tells what is new, and serves metrics until a signal comes.
+// watch reads again and again, says what is new, and serves metrics until a signal comes.
 func (c observeCmd) watch(t *terminal, loaded *loaded) error {
 	every, err := units.ParseTime(c.Every)
 	if err != nil || every < units.Millisecond {

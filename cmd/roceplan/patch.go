@@ -31,7 +31,7 @@ func (patchCmd) Help() string {
 
     roceplan patch fabric.hcl tor-01 --against config_db.json > tor-01.patch
 
-The order of the operations keeps lossless traffic lossless: headroom is there before PFC is on, PFC is off before headroom goes. A switch sorts the operations of one file anew, so let it take the steps one by one:
+The order of the operations keeps lossless traffic lossless: headroom is there before PFC is on, PFC is off before headroom goes. A switch sorts the operations of one file again, so let it take the steps one by one:
 
     roceplan patch fabric.hcl tor-01 --against config_db.json --release 202505 --steps tor-01
     scp -r tor-01 admin@tor-01: && ssh admin@tor-01 sudo sh tor-01/apply.sh
@@ -112,7 +112,7 @@ func (c patchCmd) find(p *plan.Plan, running *patch.Running) (*plan.Switch, stri
 	case err != nil:
 		return nil, "", err
 	case rest != "":
-		return nil, "", misusef("%q is no switch; %s is", name, device)
+		return nil, "", misusef("%q is not a switch; %s is", name, device)
 	case !slices.Contains(sw.Targets, "sonic"):
 		return nil, "", misusef("%s is told by %s, and a patch is for SONiC", device, strings.Join(sw.Targets, ", "))
 	}

@@ -24,7 +24,7 @@ type probeCmd struct {
 }
 
 func (probeCmd) Help() string {
-	return `Sends packets of one priority group to a blocked port of an empty switch, one by one, as SONiC's QoS tests do, and tells which one makes the first pause, which one is dropped first, and how many have to leave until the sender may go on:
+	return `Sends packets of one priority group to a blocked port of an empty switch, one by one, as SONiC's QoS tests do, and says which one makes the first pause, which one is dropped first, and how many have to leave until the sender may go on:
 
     roceplan probe config_db.json --chip td3 --port Ethernet0 --pg 3
 

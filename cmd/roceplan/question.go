@@ -43,7 +43,7 @@ func (q *question) given(attribute, flag string, value any) {
 	q.add("  %s = %q", attribute, fmt.Sprint(value))
 }
 
-// flagAt is what a place in the description comes from; empty if it is no place in it.
+// flagAt is what a place in the description comes from; empty if it is not a place in it.
 func (q *question) flagAt(at diag.Range) string {
 	if at.Filename != flagsFile {
 		return ""

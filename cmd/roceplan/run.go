@@ -59,9 +59,9 @@ type commandLine struct {
 	Audit      auditCmd      `cmd:"" help:"Tell what is wrong with configuration that exists, worst first."`
 	AuditHost  auditHostCmd  `cmd:"" name:"audit-host" help:"Tell what a server's NIC does otherwise than its switches expect."`
 	Import     importCmd     `cmd:"" help:"Write the fabric of switches that run, from their configuration."`
-	Cabling    cablingCmd    `cmd:"" help:"Hold the cables that are there against those of the fabric."`
-	Alerts     alertsCmd     `cmd:"" help:"Write Prometheus rules and a Grafana dashboard that hold measurements against the plan."`
-	Observe    observeCmd    `cmd:"" help:"Hold what devices count against what was computed."`
+	Cabling    cablingCmd    `cmd:"" help:"Check the cables that are there against those of the fabric."`
+	Alerts     alertsCmd     `cmd:"" help:"Write Prometheus rules and a Grafana dashboard that check measurements against the plan."`
+	Observe    observeCmd    `cmd:"" help:"Check what devices count against what was computed."`
 	Patch      patchCmd      `cmd:"" help:"Bring a running SONiC switch to what the fabric says."`
 	Diff       diffCmd       `cmd:"" help:"Tell what is different between two fabrics, why, and how to change over safely."`
 	LSP        lspCmd        `cmd:"" name:"lsp" help:"Serve an editor over the Language Server Protocol."`
@@ -90,7 +90,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(stri
 	t := &terminal{Context: ctx, in: stdin, out: out, err: stderr,
 		colour:   isTerminal(stderr) && env("NO_COLOR") == "" && env("TERM") != "dumb",
 		progress: isTerminal(stderr)}
-	t.json = slices.Contains(args, "--json") // a call that cannot be read is told of in JSON too
+	t.json = slices.Contains(args, "--json") // a call that cannot be read is reported in JSON too
 	err := dispatch(args, t)
 	t.tellTrouble(err)
 	if failed := out.Flush(); failed != nil && !errors.Is(failed, syscall.EPIPE) && (err == nil || errors.Is(err, errFindings)) {

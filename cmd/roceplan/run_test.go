@@ -15,7 +15,7 @@ func (closedPipe) Write([]byte) (int, error) {
 	return 0, &os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}
 }
 
-// A reader that has seen enough is no fault: nothing is said of it, and the exit code is
+// A reader that has seen enough is not a fault: nothing is said of it, and the exit code is
 // that of the command.
 func TestClosedPipe(t *testing.T) {
 	folder := t.TempDir()

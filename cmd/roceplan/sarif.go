@@ -64,7 +64,7 @@ func pageOf(code diag.Code) string {
 }
 
 // verdictBag tells the verdicts, and how much stands behind them, where SARIF has room for
-// what is no finding.
+// what is not a finding.
 func verdictBag(r *verify.Report) *sarif.PropertyBag {
 	type verdict struct {
 		Names    []string        `json:"names"`

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// checkedMain is the program as scripts call it. What it prints with --json has to be as the
+// checkedMain is the program as scripts call it. What it prints with --json must be as the
 // schema of the command says, or the script fails.
 func checkedMain() {
 	args := os.Args[1:]
@@ -33,7 +33,7 @@ func checkedMain() {
 	os.Exit(code)
 }
 
-// fitsSchema holds an output against the schema of the command that was called. A call that
+// fitsSchema checks an output against the schema of the command that was called. A call that
 // is wrong has no command.
 func fitsSchema(args []string, out []byte) error {
 	var line commandLine
@@ -58,7 +58,7 @@ func fitsSchema(args []string, out []byte) error {
 	return resolved.Validate(value)
 }
 
-// Every command has a schema, but for those that print no JSON. The schemas are golden, so
+// Every command has a schema, except for those that print no JSON. The schemas are golden, so
 // that a review sees what changes for programs.
 func TestSchemas(t *testing.T) {
 	var line commandLine

@@ -26,7 +26,7 @@ func (s *shard) UnmarshalText(text []byte) error {
 	index, errIndex := strconv.Atoi(i)
 	of, errOf := strconv.Atoi(n)
 	if !ok || errIndex != nil || errOf != nil || index < 0 || of < 1 || of > maxShards || index >= of {
-		return fmt.Errorf("%q is no part: write I/N with 0 ≤ I < N ≤ %d, such as 0/8", text, maxShards)
+		return fmt.Errorf("%q is not a part: write I/N with 0 ≤ I < N ≤ %d, such as 0/8", text, maxShards)
 	}
 	*s = shard{index, of}
 	return nil

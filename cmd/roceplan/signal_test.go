@@ -63,7 +63,7 @@ func TestSignalsEndEveryCommand(t *testing.T) {
 }
 
 // endedBy runs the program until it has asked for the signal before that comes: on a machine with
-// much to do, it may not have at first.
+// much to do, it might not have at first.
 func endedBy(t *testing.T, signal syscall.Signal, args []string) {
 	for after := 400 * time.Millisecond; !heeds(t, signal, args, after); after *= 2 {
 		if after > 10*time.Second {

@@ -36,7 +36,7 @@ func (c counterFlags) check() error {
 	return nil
 }
 
-// spoil gives the networks of runs the faults that are asked for, and tells which those are.
+// spoil gives the networks of runs the faults that are asked for, and says which those are.
 func (c counterFlags) spoil(run *roceplan.Simulation, seed uint64) error {
 	if len(c.Fault) == 0 {
 		return nil

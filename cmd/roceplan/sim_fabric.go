@@ -240,7 +240,7 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 		if !pattern.UsualMet(met, judged) {
 			verdict = "missed"
 		}
-		t.printf("usual latency: %d of %d scenarios keep nine in ten packets below the target; 90 %% of the scenarios are wanted: %s\n", met, judged, verdict)
+		t.printf("usual latency: %d of %d scenarios keep nine in ten packets below the target; 90 %% of the scenarios are expected: %s\n", met, judged, verdict)
 	}
 	return r.verdict(strict)
 }
@@ -281,7 +281,7 @@ func outcomeTable(outcomes []pattern.Outcome) table {
 	return rows
 }
 
-// notePauses tells how PFC OVER came about, where there was a pause.
+// notePauses says how PFC OVER came about, where there was a pause.
 func notePauses(t *terminal, outcomes []pattern.Outcome) {
 	shortest, longest := math.Inf(1), 0.0
 	for _, o := range outcomes {

@@ -11,7 +11,7 @@ import (
 	"github.com/roceplan/roceplan/verify"
 )
 
-// A Summary is what a reader wants to know of a compiled fabric at a glance. Amounts
+// A Summary is what a reader needs to know of a compiled fabric at a glance. Amounts
 // are in base units: bytes, bits per second, millimetres, billionths.
 type Summary struct {
 	Fabric   string         `json:"fabric"`

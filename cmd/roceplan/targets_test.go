@@ -59,7 +59,7 @@ func TestEveryTargetIsWritten(t *testing.T) {
 	}
 }
 
-// Names of forms say which target is meant, so but for the whole configuration no two
+// Names of forms say which target is meant, so except for the whole configuration no two
 // targets share one; and no two forms write the same file.
 func TestFormsAreTold(t *testing.T) {
 	names, files := map[string]string{}, map[string]string{}
@@ -109,8 +109,8 @@ func examplePlan(t *testing.T, folder string) *plan.Plan {
 	return p
 }
 
-// tried tells what becomes of a shape on a target: what compile warns of, or the errors.
-// Forms that fare as the first one are not named.
+// tried says what becomes of a shape on a target: what compile warns of, or the errors.
+// Forms with the same result as the first one are not named.
 func tried(t *testing.T, sw *plan.Switch, of emit.Target) string {
 	var all string
 	as := *sw

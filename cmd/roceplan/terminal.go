@@ -48,7 +48,7 @@ func (t *terminal) printJSON(v any) error {
 const mostFindings = 20
 
 // report prints findings for a person, in the order of the files; warnings only where there
-// are no errors. With --json that is left to the command: there they are part of its result.
+// are not errors. With --json that is left to the command: there they are part of its result.
 func (t *terminal) report(found diag.List, sources diag.Sources) error {
 	if t.json {
 		return nil

@@ -25,7 +25,7 @@ func (tuneCmd) Help() string {
     roceplan tune fabric.hcl --point 2
     roceplan tune fabric.hcl --shard 3/8 --json-lines >part-3.jsonl
 
-Without --pattern the fabric's own scenarios are run, or, where it has none, six of the library. THROUGHPUT is bytes over the time until the last message is done, as compiled = 100 %; P99 the one-way latency of packets; both means over runs. Equal calls give equal results. docs/tune.md tells how the search works.
+Without --pattern the fabric's own scenarios are run, or, where it has none, six of the library. THROUGHPUT is bytes over the time until the last message is done, as compiled = 100 %; P99 the one-way latency of packets; both means over runs. Equal calls give equal results. docs/tune.md says how the search works.
 
 Exit codes: 0 done; 1 the fabric has errors; 2 the call was wrong, or the fabric cannot be tuned.`
 }

@@ -103,7 +103,7 @@ func amend(t *testing.T, file, change string) {
 	check(t, os.WriteFile(file, []byte(strings.Replace(string(text), before.String(), after.String(), 1)), 0o666))
 }
 
-// typed types the commands of a block and holds what each prints against what stands below it,
+// typed types the commands of a block and checks what each prints against what stands below it,
 // where a line … stands for any number of lines. The last one ends with the exit code.
 func typed(t *testing.T, block, exit string) (commands int, shown string) {
 	var out strings.Builder

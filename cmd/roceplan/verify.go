@@ -22,7 +22,7 @@ type verifyCmd struct {
 }
 
 func (verifyCmd) Help() string {
-	return `Reads configuration files, whoever wrote them, and says of each switch and of each of its lossless priority groups whether it is lossless. Read are the formats ` + verify.FormatTitles() + `. There are four verdicts:
+	return `Reads configuration files, no matter who wrote them, and says of each switch and of each of its lossless priority groups whether it is lossless. Read are the formats ` + verify.FormatTitles() + `. There are four verdicts:
 
     proved       no lossless packet can be lost, by what the files and the fabric declare, what is known of the chip, and what standards demand
     conditional  the same, if something holds too that nobody declared: it is named, with who would have to declare it
@@ -31,18 +31,18 @@ func (verifyCmd) Help() string {
 
     roceplan verify configs --fabric fabric.hcl
 
-With the fabric file every switch is known: its chip, its cables, its peers. Then both ends of every link are compared, the files are compared with what the fabric says, and the topology is searched for deadlocks, also with one or two links failed. Without it a chip has to be named:
+With the fabric file every switch is known: its chip, its cables, its peers. Then both ends of every link are compared, the files are compared with what the fabric says, and the topology is searched for deadlocks, also with one or two links failed. Without it a chip must be named:
 
     roceplan verify config_db.json --chip th5 --cables cables.csv
 
 Facts that are not in the files and were declared are listed with the verdict that rests on them; so is how many ports, groups and lines stand behind it. Neither a formula for headroom nor what compile computed is ever taken for a fact.
 
-A certificate holds every inequality with all its terms; whoever doubts it can evaluate it again:
+A certificate holds every inequality with all its terms; who doubts it can evaluate it again:
 
     roceplan verify configs --fabric fabric.hcl --certificate c.json
     roceplan verify --recheck c.json
 
-With the files and the fabric named again, the certificate is also held against a fresh proof of them.
+With the files and the fabric named again, the certificate is also checked against a fresh proof of them.
 
 Where an obligation of losslessness fails, an adversary looks for packets that get lost, and shows the shortest way that it finds.
 

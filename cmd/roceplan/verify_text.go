@@ -94,7 +94,7 @@ func at(line string) string {
 	return " (" + line + ")"
 }
 
-// condition tells what is taken for granted, how far it holds, and who would declare it.
+// condition says what is taken for granted, how far it holds, and who would declare it.
 func condition(c proof.Condition) string {
 	text := c.Assumes
 	if c.Bound != 0 || c.Worst != 0 {

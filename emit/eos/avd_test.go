@@ -118,7 +118,7 @@ func renderAVD(t interface{ Fatalf(string, ...any) }, s *plan.Switch) map[string
 	return doc
 }
 
-// TestAVDTakesEveryKey holds documents of random switches against AVD's schema, and
+// TestAVDTakesEveryKey checks documents of random switches against AVD's schema, and
 // demands that each key of the table occurs.
 func TestAVDTakesEveryKey(t *testing.T) {
 	seen := map[string]bool{}

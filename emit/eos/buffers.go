@@ -92,7 +92,7 @@ func (b *builder) checkPG(p *plan.Port, g plan.PG) {
 	}
 }
 
-// join adds what one port wants to what the ports before it want. A queue gets the
+// join adds what one port needs to what the ports before it need. A queue gets the
 // largest threshold that a port wants for it, because a smaller one would drop what
 // another port holds lossless; two thresholds of a group leave no safe choice.
 func (b *builder) join(into map[uint8]*share, id uint8, p *plan.Port, s share, pool string) {
@@ -266,7 +266,7 @@ func (b *builder) deviceDecides() {
 	}
 }
 
-// noLines tells what of the buffer no platform, or not this one, has a line for.
+// noLines says what of the buffer no platform, or not this one, has a line for.
 func (b *builder) noLines() {
 	for _, p := range b.kinds() {
 		if len(p.QoS.Pools) > 0 {
@@ -286,7 +286,7 @@ func (b *builder) noLines() {
 	}
 }
 
-// withoutMMU tells what is lost where EOS has no lines for the buffer.
+// withoutMMU says what is lost where EOS has no lines for the buffer.
 func (b *builder) withoutMMU() {
 	var lossy []string
 	for _, p := range b.kinds() {
@@ -294,7 +294,7 @@ func (b *builder) withoutMMU() {
 			if g.Lossless && (g.Headroom.Value > 0 || g.Reserved.Value > 0 || g.XOnOffset.Value > 0 || g.Limit.Value != plan.Limit{}) {
 				report, fix := b.list.Errorf, "make the ports lossy, or choose another operating system for this switch"
 				if b.rules.voq {
-					report, fix = b.list.Warnf, "hold what the switch shows (show priority-flow-control) against these amounts"
+					report, fix = b.list.Warnf, "check what the switch shows (show priority-flow-control) against these amounts"
 				}
 				report(NoMMU, p.Range, "EOS on %s has no lines for buffers: %s of headroom, the limit %s, %s of reserve and the XON offset %s of the lossless priority group %d of %s would be lost",
 					b.s.Chip, g.Headroom.Value, g.Limit.Value, g.Reserved.Value, g.XOnOffset.Value, g.ID, p.Name).

@@ -23,7 +23,7 @@ const (
 	inMenu  = "1/128 to 8, on Trident and Tomahawk, not on Jericho"
 )
 
-// capabilities says of every intent what EOS can be told of it.
+// capabilities says of every intent how EOS can be configured for it.
 func capabilities() []emit.Capability {
 	cell := emit.Cell
 	return []emit.Capability{

@@ -3,7 +3,7 @@ package eos
 import "github.com/roceplan/roceplan/diag"
 
 const (
-	// EOS does not run on the chip, or nothing public tells which lines it takes there.
+	// EOS does not run on the chip, or nothing public says which lines it takes there.
 	//
 	//	switch "leaf-1" {
 	//	  chip = "spectrum4"
@@ -50,7 +50,7 @@ const (
 	Conflict diag.Code = "eos-conflict"
 
 	// A threshold that EOS does not offer: dynamic ones go from 1/128 to 8, and there
-	// are no static ones.
+	// are not static ones.
 	//
 	//	traffic_class "rdma" { alpha = "16" }
 	Threshold diag.Code = "eos-threshold"

@@ -8,7 +8,7 @@
 //
 // One buffer profile (`platform trident mmu queue profile`) applies to the whole
 // switch: its reserve, headroom and resume offset are the largest of all ports, its
-// thresholds have to be the same on all. The sizes of pools and the absolute XON
+// thresholds must be the same on all. The sizes of pools and the absolute XON
 // level are the device's own. A PFC priority, its traffic class and its priority
 // group are one number. [Holds] states it all as a function.
 //
@@ -173,7 +173,7 @@ func (b *builder) checkNames() {
 	}
 }
 
-// dynamic tells whether flowlets are balanced by load. What EOS does not have is a
+// dynamic reports whether flowlets are balanced by load. What EOS does not have is a
 // warning: flows are hashed over equal paths then, and nothing lossless depends on it.
 func (b *builder) dynamic() bool {
 	switch b.s.LoadBalancing {

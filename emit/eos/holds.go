@@ -13,7 +13,7 @@ import (
 const HeadroomPool = "headroom_pool"
 
 // Holds returns what remains of a switch in its EOS configuration, for a switch that
-// [Emit] accepts: reading the configuration of its first name gives this back, but
+// [Emit] accepts: reading the configuration of its first name gives this back, except
 // for Whys and ranges. It changes nothing in s.
 //
 // Chip, cell size, platform, pools but the headroom pool, speeds, cables and congestion
@@ -169,7 +169,7 @@ func (h *holder) limit(l plan.Limit) plan.Limit {
 	return l
 }
 
-// anyHas tells whether some port has a queue: then the buffer profile names it, and
+// anyHas reports whether some port has a queue: then the buffer profile names it, and
 // reading finds it on all ports, under the default scheduler where a port is silent.
 func (h *holder) anyHas(id uint8) bool {
 	return slices.ContainsFunc(h.s.Ports, func(p plan.Port) bool {

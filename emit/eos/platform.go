@@ -9,13 +9,13 @@ type platform struct {
 	assumed bool // by analogy with a sibling
 	queueBy string
 
-	// mmu tells whether `platform trident mmu` exists: EOS calls all XGS chips trident.
+	// mmu reports whether `platform trident mmu` exists: EOS calls all XGS chips trident.
 	mmu   bool
 	mmuBy string
 
-	// headroomPool tells whether priority groups can share a pool of headroom.
+	// headroomPool reports whether priority groups can share a pool of headroom.
 	headroomPool bool
-	// dynamic tells whether dynamic load balancing (flowlets) exists: TOI 4.30.0F,
+	// dynamic reports whether dynamic load balancing (flowlets) exists: TOI 4.30.0F,
 	// Dynamic Load Balancing on ECMP groups; aristanetworks/avd ip_hardware schema
 	// @0a29e185. That all XGS chips from Trident 3 and Tomahawk on have it is assumed.
 	dynamic bool

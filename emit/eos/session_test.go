@@ -28,7 +28,7 @@ func renderSession(t interface{ Fatalf(string, ...any) }, s *plan.Switch) string
 }
 
 // TestSessionSaysWhatTheConfigurationSays: between its frame stand the lines of the
-// running-config, but for the name of the device and the end.
+// running-config, except for the name of the device and the end.
 func TestSessionSaysWhatTheConfigurationSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := holdable(t)

@@ -216,7 +216,7 @@ func TestEveryLineHasEvidenceForItsPlatform(t *testing.T) {
 	}
 }
 
-// TestEvidence looks up each shape's evidence: a collected line has to be there, in
+// TestEvidence looks up each shape's evidence: a collected line must be there, in
 // the mode that the shape claims, and match the pattern.
 func TestEvidence(t *testing.T) {
 	lines := map[string]bool{}

@@ -255,7 +255,7 @@ func (b *builder) congestion(v *view) {
 			v.RTT = true
 		case control == "none" || control == "":
 		default:
-			b.list.Warnf(Congestion, c.Range, "class %s shall run %s, and no setting of a %s turns that on", c.Name, control, b.h.Model).
+			b.list.Warnf(Congestion, c.Range, "class %s should run %s, and no setting of a %s turns that on", c.Name, control, b.h.Model).
 				Fixf("turn it on by the NIC's or the application's own means")
 		}
 	}
@@ -314,7 +314,7 @@ func (b *builder) broadcom(v *view) {
 	v.Broadcom = broadcomView{Other: 100 - c.Share, RDMA: c.Share}
 }
 
-// Has tells whether a priority is lossless.
+// Has reports whether a priority is lossless.
 func (v *view) Has(p int) bool { return slices.Contains(v.Lossless, uint8(p)) }
 
 // Parts is into how many receive buffers the NIC's memory is divided: one for lossy
@@ -330,10 +330,10 @@ func (v *view) Buffers() (out []int) {
 	return out
 }
 
-// WritesFiles tells whether the script writes files of the kernel.
+// WritesFiles reports whether the script writes files of the kernel.
 func (v *view) WritesFiles() bool { return v.Family != "generic" || v.OpensFolders() }
 
-// OpensFolders tells whether it makes folders of configfs.
+// OpensFolders reports whether it makes folders of configfs.
 func (v *view) OpensFolders() bool { return v.Family == "broadcom" || v.ToS >= 0 }
 
 // BufferOf is the receive buffer of a priority.

@@ -162,7 +162,7 @@ func TestFindings(t *testing.T) {
 		change func(*plan.Host)
 	}{
 		{"as it is", "connectx-7", func(*plan.Host) {}},
-		{"a name that is no folder", "connectx-7", func(h *plan.Host) { h.Name = "../up" }},
+		{"a name that is not a folder", "connectx-7", func(h *plan.Host) { h.Name = "../up" }},
 		{"CNPs in the priority of all else", "connectx-7", func(h *plan.Host) { h.Classes[2].Priority, h.CNPPFC = 0, 0 }},
 		{"half a microsecond", "connectx-7", func(h *plan.Host) { h.CNPInterval.Value = 2500 * units.Nanosecond }},
 		{"two kilometres", "connectx-7", func(h *plan.Host) { h.Cable = 2000 * units.Metre }},

@@ -13,7 +13,7 @@ const (
 type model struct {
 	name   string
 	family family
-	// rtt tells whether it can run RTTCC: the NVIDIA forum on "Scaling Zero Touch RoCE
+	// rtt reports whether it can run RTTCC: the NVIDIA forum on "Scaling Zero Touch RoCE
 	// Technology with Round Trip Time Congestion Control" says that ConnectX-6 Dx and
 	// later handle the probes in hardware, and ConnectX-4 does not.
 	rtt bool

@@ -78,7 +78,7 @@ var files = []form{
 	{`/kernel/config/bnxt_re/rdma0/ports/1/cc/(disable_prio_vlan_tx|ecn_marking|ecn_enable|cc_mode|cnp_prio|cnp_dscp|roce_prio|roce_dscp|apply)`, "bnxt_setupcc.sh 236.1.155.0; bnxt_re README"},
 }
 
-// matches tells which form a text has, -1 where it has none.
+// matches says which form a text has, -1 where it has none.
 func matches(all []form, text string) int {
 	return slices.IndexFunc(all, func(f form) bool { return regexp.MustCompile(`^(?:` + f.pattern + `)$`).MatchString(text) })
 }
@@ -214,7 +214,7 @@ var ways = []way{
 	{"connectx with nothing", "bare-connectx-5", false, []string{"mlnx_qos", "mlxconfig"}, []string{"eth2", "--persist"}},
 	{"connectx with two classes", "two", false, []string{"dcb"}, []string{"eth2", "--buffers"}},
 	{"thor by dcb", "thor2", false, []string{"dcb", "niccli"}, []string{"eth2"}},
-	{"thor anew", "thor2", false, []string{"dcb"}, []string{"--flush", "eth2"}},
+	{"thor again", "thor2", false, []string{"dcb"}, []string{"--flush", "eth2"}},
 	{"thor by niccli", "thor", false, []string{"niccli"}, []string{"eth2", "rdma0"}},
 	{"thor without loss", "lossy-thor2", false, []string{"niccli"}, []string{"eth2", "rdma0"}},
 	{"thor with nothing", "bare-thor2", false, []string{"dcb"}, []string{"eth2"}},

@@ -46,7 +46,7 @@ func (s *statement) key() string {
 	return s.words[0]
 }
 
-// replaced reports whether a list has to be written anew: the two lists of a drop profile
+// replaced reports whether a list must be written again: the two lists of a drop profile
 // belong together by their order, and a value that is set comes last.
 func (s *statement) replaced(other *statement) bool {
 	ordered := s.words[0] == "fill-level" || s.words[0] == "drop-probability"

@@ -47,7 +47,7 @@ func (b *builder) forwardingClasses() {
 	}
 }
 
-// checkLossless tells what Junos decides of the numbers of a lossless class.
+// checkLossless says what Junos decides of the numbers of a lossless class.
 func (b *builder) checkLossless(c plan.Class) {
 	for _, other := range b.s.Classes {
 		if other.Name != c.Name && other.Queue == c.Queue {

@@ -20,7 +20,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A validator holds configurations against Juniper's model of class of service.
+// A validator checks configurations against Juniper's model of class of service.
 type validator struct{ convert, lint, module, models string }
 
 func newValidator(t *testing.T) validator {
@@ -81,7 +81,7 @@ func TestValidForYANG(t *testing.T) {
 		valid++
 	}
 	if valid < 15 {
-		t.Errorf("%d switches were held against the model, too few to mean anything", valid)
+		t.Errorf("%d switches were checked against the model, too few to mean anything", valid)
 	}
 }
 
@@ -206,6 +206,6 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; -update writes it anew (-golden +now):\n%s", name, diff)
+		t.Errorf("%s differs; -update rewrites it (-golden +now):\n%s", name, diff)
 	}
 }

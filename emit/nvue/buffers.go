@@ -203,7 +203,7 @@ func (b *builder) share(pool *object, p plan.Pool, whole units.Bytes) {
 	pool.count(percent, "memory-percent")
 }
 
-// unlimited tells whether no queue of a pool is limited by anything.
+// unlimited reports whether no queue of a pool is limited by anything.
 func (b *builder) unlimited(pool string) bool {
 	used := false
 	for _, k := range b.kinds {

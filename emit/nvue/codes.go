@@ -41,7 +41,7 @@ const (
 	//	traffic_class "rdma" { alpha = "1/256" }
 	Threshold diag.Code = "nvue-threshold"
 
-	// DWRR weights are per cent of the rate, and may not add up to more.
+	// DWRR weights are per cent of the rate, and must not add up to more.
 	//
 	//	traffic_class "rdma" { weight = 90 }
 	//	traffic_class "rest" { weight = 30 }

@@ -94,7 +94,7 @@ func (b *builder) curves(k *emit.Kind) {
 	b.each(k, func(port *object) { port.word(k.Name, "qos", "congestion-control", "profile") })
 }
 
-// schedule says how queues share the port, and what they may not exceed.
+// schedule says how queues share the port, and what they must not exceed.
 func (b *builder) schedule(k *emit.Kind) {
 	s, shaper := &object{}, &object{}
 	var sum int64

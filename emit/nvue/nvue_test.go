@@ -283,7 +283,7 @@ func expand(word string) (members []string) {
 	return members
 }
 
-// anySwitch draws one that Cumulus Linux may or may not be able to hold.
+// anySwitch draws one that Cumulus Linux might or might not be able to hold.
 func anySwitch(t *rapid.T) *plan.Switch {
 	s := anyplan.Switch(t, anyplan.Want{
 		Chip: rapid.SampledFrom([]string{"spectrum2", "spectrum4", "spectrum5"}).Draw(t, "chip"), OS: "cumulus", Cell: cell,

@@ -21,7 +21,7 @@ const (
 	roceCable    = 100 // metres, where nothing is said
 )
 
-// isRoCE tells whether the plan is RoCE mode with no difference but those that RoCE mode
+// isRoCE reports whether the plan is RoCE mode with no difference but those that RoCE mode
 // lets one set: the length of cables and the threshold of the lossless group.
 func (b *builder) isRoCE() bool {
 	if b.lossless() != 1<<rocePriority || b.s.Marking != nil {

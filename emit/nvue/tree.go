@@ -50,7 +50,7 @@ func (o *object) flag(path ...string) {
 	leaf.value, leaf.tag = "true", "!!bool"
 }
 
-// equal tells whether two objects say the same, in whatever order.
+// equal reports whether two objects say the same, in whatever order.
 func (o *object) equal(p *object) bool {
 	if len(o.keys) != len(p.keys) || o.value != p.value || o.tag != p.tag {
 		return false

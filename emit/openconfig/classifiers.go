@@ -26,7 +26,7 @@ func (b *builder) classifiers() {
 	}
 }
 
-// marks tells whether ports that trust nobody get a classifier. EOS refuses matches
+// marks reports whether ports that trust nobody get a classifier. EOS refuses matches
 // on a UDP port, and without them the rules would admit what they should not.
 func (b *builder) marks() bool {
 	return b.s.Marking != nil && !b.eos && b.uses(plan.TrustNone)

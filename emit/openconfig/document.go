@@ -13,7 +13,7 @@ import (
 
 // RFC 7951 writes a schema's structs as objects: names carry the module where it changes
 // (section 4), integers of 64 bits are strings (6.1), identities carry the module that defines
-// them (6.8). ygot does the same, and tests hold this against it; it is not linked because it
+// them (6.8). ygot does the same, and tests check this against it; it is not linked because it
 // brings gRPC with it, which no user of this package needs.
 
 // An enumerated value knows its name in YANG, with the module of an identity.
@@ -81,7 +81,7 @@ func field(v reflect.Value) any {
 	panic(fmt.Sprintf("openconfig schema: a field is a %s", v.Type()))
 }
 
-// something is an object as a node: none is no node.
+// something is an object as a node: none is not a node.
 func something(object map[string]any) any {
 	if object == nil {
 		return nil

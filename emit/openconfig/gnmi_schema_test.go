@@ -69,7 +69,7 @@ func bare(name string) string {
 	return name
 }
 
-// check holds a value against the tree.
+// check checks a value against the tree.
 func (n *node) check(at string, v any) error {
 	if n.leaf != nil {
 		if !fits(n.leaf, v) {
@@ -91,7 +91,7 @@ func (n *node) check(at string, v any) error {
 		return nil
 	case []any:
 		if n.key == "" {
-			return fmt.Errorf("%s is no list", at)
+			return fmt.Errorf("%s is not a list", at)
 		}
 		entry := &node{children: n.children}
 		for _, item := range v {
@@ -107,7 +107,7 @@ func (n *node) check(at string, v any) error {
 	return fmt.Errorf("%s: %v is neither object nor list", at, v)
 }
 
-// fits tells whether RFC 7951 writes a leaf of that type so: 64 bits as text, what has
+// fits reports whether RFC 7951 writes a leaf of that type so: 64 bits as text, what has
 // fewer as a number, enumerations by name.
 func fits(t reflect.Type, v any) bool {
 	if t.Kind() == reflect.Pointer {

@@ -136,7 +136,7 @@ func onServer(t *testing.T, emitted func(*plan.Switch) ([]emit.File, diag.List),
 }
 
 // TestServerHoldsThePlan: after either request, what a server on the loopback interface
-// gives back is what the document says.
+// returns is what the document says.
 func TestServerHoldsThePlan(t *testing.T) {
 	for name, emitted := range map[string]func(*plan.Switch) ([]emit.File, diag.List){"replace": EmitReplace, "update": EmitUpdate} {
 		t.Run(name, func(t *testing.T) {

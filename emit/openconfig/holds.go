@@ -11,7 +11,7 @@ import (
 )
 
 // Holds returns what remains of a switch in its OpenConfig document, for a switch
-// that [Emit] accepts: reading the document gives this back, but for Whys and ranges.
+// that [Emit] accepts: reading the document gives this back, except for Whys and ranges.
 //
 // Names of devices, PFC, priority groups, pools, the watchdog and load balancing are
 // not there. Neither are the numbers of traffic classes: after reading, a class has

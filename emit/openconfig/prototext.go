@@ -48,7 +48,7 @@ func printPath(out *bytes.Buffer, indent string, p path) {
 func printJSON(out *bytes.Buffer, text []byte) {
 	var lines bytes.Buffer
 	if err := json.Indent(&lines, text, "      ", "  "); err != nil {
-		panic("openconfig: a value is no JSON: " + err.Error())
+		panic("openconfig: a value is not JSON: " + err.Error())
 	}
 	for line := range strings.Lines(lines.String()) {
 		content := strings.TrimLeft(line, " ")

@@ -165,7 +165,7 @@ func (e *emitter) nameLossless(kinds []kind) {
 	}
 }
 
-// holdsHeadroom tells whether the file says the headroom of a PG.
+// holdsHeadroom reports whether the file says the headroom of a PG.
 func (e *emitter) holdsHeadroom(pg *plan.PG) bool {
 	return pg.Lossless && (!e.dynamic() || pg.Override)
 }
@@ -207,7 +207,7 @@ func (e *emitter) queueProfile(k kind, q *plan.Queue) string {
 	return e.profiles.name(base, newProfile(q.Pool, q.Reserved.Value, q.Limit.Value))
 }
 
-// paused tells whether a PFC priority of the port stops the queue.
+// paused reports whether a PFC priority of the port stops the queue.
 func (e *emitter) paused(qos *plan.PortQoS, queue uint8) bool {
 	for p, q := range e.sw.Maps.PFCToQueue {
 		if q == queue && qos.PFC&(1<<p) != 0 {

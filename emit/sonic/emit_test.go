@@ -35,7 +35,7 @@ func render(t testing.TB, sw *plan.Switch) []byte {
 	return files[0].Body.AppendFor(nil, sw.Names[0])
 }
 
-// compare holds text against a golden file.
+// compare checks text against a golden file.
 func compare(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

@@ -40,7 +40,7 @@ func edgeMap(m *plan.Marking) [64]uint8 {
 	return edge
 }
 
-// needsPFCToPG tells whether PFC_PRIORITY_TO_PRIORITY_GROUP_MAP is written. SONiC's
+// needsPFCToPG reports whether PFC_PRIORITY_TO_PRIORITY_GROUP_MAP is written. SONiC's
 // own templates write it for NVIDIA and Intel alone (sonic-buildimage
 // files/build_templates/qos_config.j2, pfc_to_pg_map_supported_asics): others map each
 // priority to the PG of the same number.

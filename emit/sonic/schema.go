@@ -75,7 +75,7 @@ var (
 // FECModes are the values of fec in PORT.
 var FECModes = []string{"rs", "fc", "none", "auto"}
 
-// Holds tells whether v lies in the span.
+// Holds reports whether v lies in the span.
 func (s Span) Holds(v int64) bool { return s.Min <= v && v <= s.Max }
 
 // routers are the values of DEVICE_METADATA type for the roles that have one.

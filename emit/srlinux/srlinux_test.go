@@ -23,7 +23,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// A validator holds documents against Nokia's models.
+// A validator checks documents against Nokia's models.
 type validator struct{ lint, models, features string }
 
 func newValidator(t *testing.T) validator {
@@ -50,7 +50,7 @@ var absent = []string{"qos-ecn-dscp-policy", "qos-multi-traffic-queue", "loopbac
 // refuse returns what the models say against a document; empty: nothing. Some rules of
 // Nokia's compare with leaves that are not there, or a leaf with false(), which no document
 // passes by the letter of XPath though devices take it: that against 802.3x and that against
-// PFC of subinterfaces (leaf pfc-enable), so ports are held against the models without
+// PFC of subinterfaces (leaf pfc-enable), so ports are checked against the models without
 // interface-ref, and subinterfaces by themselves without the feature of PFC; and that of leaf
 // sequence, priority != 'strict', so all inputs of schedulers are given to sequence 0.
 func (v validator) refuse(folder string, text []byte) string {
@@ -169,7 +169,7 @@ func TestValidForYANG(t *testing.T) {
 		valid++
 	}
 	if valid < 30 {
-		t.Errorf("%d switches were held against the models, too few to mean anything", valid)
+		t.Errorf("%d switches were checked against the models, too few to mean anything", valid)
 	}
 }
 
@@ -323,6 +323,6 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; -update writes it anew (-golden +now):\n%s", name, diff)
+		t.Errorf("%s differs; -update rewrites it (-golden +now):\n%s", name, diff)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Whoever imports the door gets no servers, no fonts and no generated messages with it.
+// Who imports the door gets no servers, no fonts and no generated messages with it.
 func TestDoorIsLight(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", strings.TrimSuffix(module, "/")).Output()
 	if err != nil {

@@ -27,7 +27,7 @@ func TestNoExpectationIsTheResult(t *testing.T) {
 			return err
 		}
 		for _, at := range selfFulfilled(tree) {
-			// A tutorial's text is written anew by -update alone, after the test has failed.
+			// A tutorial's text is written again by -update alone, after the test has failed.
 			if path != "cmd/roceplan/tutorials_test.go" {
 				t.Errorf("%s: the expectation is taken from the result", set.Position(at))
 			}

@@ -28,7 +28,7 @@ type layer struct {
 // here what it is.
 var layers = []layer{
 	{name: "units",
-		why: "quantities are the bottom: whoever counts bytes must be able to import them"},
+		why: "quantities are the bottom: what counts bytes must be able to import them"},
 	{name: "diag",
 		why: "every phase reports; what reports knows no phase"},
 	{name: "chips", may: []string{"units", "diag"},
@@ -50,21 +50,21 @@ var layers = []layer{
 	{name: "internal/natural",
 		why: "names are put in order by every layer, and it knows none of them"},
 	{name: "lint", may: []string{"plan", "chips", "units", "diag"},
-		why: "rules judge what a file says, whoever wrote it; the compiler's intent is not theirs to see"},
+		why: "rules judge what a file says, no matter who wrote it; the compiler's intent is not theirs to see"},
 	{name: "patch", may: []string{"plan", "emit", "read", "model", "units", "diag"},
 		why: "a patch leads from one file to another; why the other is right is not its business"},
 	{name: "diff", may: []string{"plan", "units", "diag"},
-		why: "two plans are compared whoever made them; why a number is what it is stands in the plans"},
+		why: "two plans are compared, no matter who made them; why a number is what it is stands in the plans"},
 	{name: "internal/posjson", may: []string{"diag"},
-		why: "it tells where JSON stands; what it means is for the readers to know"},
+		why: "it says where JSON stands; what it means is for the readers to know"},
 	{name: "explain", may: []string{"units", "diag", "plan"},
-		why: "it tells what a plan says of itself; it computes nothing"},
+		why: "it says what a plan says of itself; it computes nothing"},
 	{name: "verify", may: []string{"units", "diag", "chips", "plan", "calc", "emit", "read", "model", "lint"},
 		why: "it judges files by what was read of them; the language of fabrics and the terminal are not its business"},
 	{name: "cabling", may: []string{"plan", "units", "diag", "internal/posjson"},
-		why: "it tells which cable is where; what a cable means for a buffer is for others to say"},
+		why: "it says which cable is where; what a cable means for a buffer is for others to say"},
 	{name: "observe", may: []string{"calc", "plan", "chips", "policy", "units", "diag", "internal/posjson"},
-		why: "it holds counters against a plan; where they come from, files or the network, is for the command to say"},
+		why: "it checks counters against a plan; where they come from, files or the network, is for the command to say"},
 	{name: "alerts", may: []string{"plan", "model", "observe", "units", "diag"},
 		why: "it writes the plan's numbers as rules for what is measured; how they were computed is not its business"},
 	{name: "adopt", may: []string{"policy", "calc", "plan", "chips", "emit", "read", "diff", "verify", "cabling", "units", "diag"},
@@ -76,7 +76,7 @@ var layers = []layer{
 	{name: "internal/anyplan", may: []string{"plan", "units", "diag"},
 		why: "it draws random plans for tests of emitters and readers, which must not know one another"},
 	{name: "internal/plantest", may: []string{"policy", "calc", "plan", "chips", "units", "diag"},
-		why: "it compiles fabrics for tests of what comes after, and knows nothing of that"},
+		why: "it compiles fabrics for tests of what comes after, and does not know them"},
 	{name: "internal/goldentest", may: []string{"chips", "plan", "emit", "internal/plantest", "internal/target"},
 		why: "it reads the compiled examples, and compiles them, for tests of every layer"},
 	{name: "internal/diagtest", may: []string{"diag"},
@@ -86,7 +86,7 @@ var layers = []layer{
 	{name: "docs",
 		why: "it carries the pages about findings for those who print them"},
 	{name: "internal/filelock",
-		why: "it locks files for whoever writes them, and knows nothing of what is written"},
+		why: "it locks files for those who write them, and does not know what is written"},
 	{name: "internal/target", may: []string{"emit", "plan", "diag"},
 		why: "it is the list of emitters, so that none of them knows another"},
 	{name: "internal/markingstudy", may: []string{".", "policy", "plan", "model", "units"},
@@ -116,7 +116,7 @@ var layers = []layer{
 	{name: "examples", may: []string{"."},
 		why: "examples show what others can do, through the door alone"},
 	{name: "editors",
-		why: "extensions of editors start the program; their tests hold them against the language"},
+		why: "extensions of editors start the program; their tests check them against the language"},
 	{name: "ci",
 		why: "scripts for code hosts start the program; their tests run them"},
 	{name: "packaging",
@@ -208,7 +208,7 @@ func layerOf(path string) (layer, bool) {
 }
 
 // list returns the imports of every package of the module within the module, without
-// those of tests: a test may hold one layer against another.
+// those of tests: a test may check one layer against another.
 func list(t *testing.T) map[string][]string {
 	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", module+"...")
 	out, err := cmd.Output()

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// named are paths between back quotes, or in links, that a page speaks of.
+// named are paths between back quotes, or in links, that a page names.
 var named = regexp.MustCompile("`([A-Za-z0-9_./+-]+)`|\\]\\(([A-Za-z0-9_./+-]+)\\)")
 
 // What pages for contributors name exists.

@@ -1,4 +1,4 @@
-// Package counters tells what the devices of a simulated network would tell of their counters:
+// Package counters says what the devices of a simulated network would tell of their counters:
 // SONiC's COUNTERS_DB as sonic-db-dump writes it, the NICs' as ethtool and rdma do.
 //
 // A recording is what polling sees, not what happened: sums at the times of polling, and the highest value
@@ -23,7 +23,7 @@ type Options struct {
 	// Interval between two polls; 0: 60 s, as SONiC polls watermarks (sonic-swss
 	// orchagent/portsorch.cpp: PG_WATERMARK_FLEX_STAT_COUNTER_POLL_MSECS).
 	Interval units.Time
-	// Telemetry is the interval after which the watermarks called periodic begin anew; 0: 120 s
+	// Telemetry is the interval after which the watermarks called periodic begin again; 0: 120 s
 	// (sonic-swss orchagent/watermarkorch.cpp: DEFAULT_TELEMETRY_INTERVAL).
 	Telemetry units.Time
 }
@@ -94,13 +94,13 @@ func (r *Recorder) Prepare(sc *sim.Scenario, _ int) {
 
 // polled makes a reading of what the counters hold.
 func (r *Recorder) polled(at units.Time, c *sim.Counted) error {
-	// Where a telemetry interval ended since the last reading, the periodic watermarks began anew
+	// Where a telemetry interval ended since the last reading, the periodic watermarks began again
 	// before this poll. A reading at that very time comes first.
-	anew := at > 0 && (at-1)/r.options.Telemetry > max(0, r.last-1)/r.options.Telemetry
+	again := at > 0 && (at-1)/r.options.Telemetry > max(0, r.last-1)/r.options.Telemetry
 	r.last = at
 	reading := &Reading{At: at}
 	for _, s := range r.switches {
-		reading.Switches = append(reading.Switches, s.reading(c, anew))
+		reading.Switches = append(reading.Switches, s.reading(c, again))
 	}
 	for i := range r.nics {
 		reading.NICs = append(reading.NICs, r.nics[i].read(c))

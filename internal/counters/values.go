@@ -13,12 +13,12 @@ import (
 type values struct {
 	*switchState
 	hashes map[string]map[string]string
-	anew   bool // the periodic watermarks begin anew
+	again  bool // the periodic watermarks begin again
 }
 
 // reading makes the database of what the counters hold.
-func (s *switchState) reading(c *sim.Counted, anew bool) Switch {
-	v := &values{s, map[string]map[string]string{}, anew}
+func (s *switchState) reading(c *sim.Counted, again bool) Switch {
+	v := &values{s, map[string]map[string]string{}, again}
 	for table, names := range s.maps {
 		v.hashes[table] = maps.Clone(names)
 	}
@@ -122,7 +122,7 @@ func (v *values) watermark(oid string, counter observe.Counter, peak int64) {
 	v.total(oid, counter, peak)
 	for _, table := range []string{intake.PeriodicMarks, intake.UserMarks, intake.LastingMarks} {
 		key := mark{table, oid, counter}
-		if v.anew && table == intake.PeriodicMarks {
+		if v.again && table == intake.PeriodicMarks {
 			v.marks[key] = 0
 		}
 		v.marks[key] = max(v.marks[key], peak)

@@ -26,14 +26,14 @@ import (
 
 const wantFile = "want.txt"
 
-// Update tells whether golden files are rewritten rather than compared.
+// Update reports whether golden files are rewritten rather than compared.
 var Update = flag.Bool("update", false, "rewrite golden files")
 
 // A Finder runs what is under test on the files of an archive.
 type Finder func(t *testing.T, archive *txtar.Archive) diag.List
 
 // Run gives every archive of a folder to find, and demands the findings that stand on
-// its lines, none more and none less. At least `least` archives have to be there.
+// its lines, none more and none less. At least `least` archives must be there.
 func Run(t *testing.T, folder string, least int, find Finder) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.txtar"))
 	if err != nil || len(names) < least {

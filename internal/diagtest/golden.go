@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Golden holds a text against a file, which -update writes anew.
+// Golden checks a text against a file, which -update writes again.
 func Golden(t *testing.T, name, got string) {
 	t.Helper()
 	if *Update {
@@ -20,6 +20,6 @@ func Golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; -update writes it anew (-golden +now):\n%s", name, diff)
+		t.Errorf("%s differs; -update rewrites it (-golden +now):\n%s", name, diff)
 	}
 }

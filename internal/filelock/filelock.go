@@ -6,7 +6,7 @@ import "os"
 
 // Take opens a file, which is made if need be, and locks it. taken is false where another
 // process has the lock; the file is open then too, to be read. The path still names the file
-// when Take returns: whoever held it before may have moved it away in between.
+// when Take returns: its last holder may have moved it away in between.
 func Take(path string) (f *os.File, taken bool, err error) {
 	for {
 		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)

@@ -151,7 +151,7 @@ func (r *runner) draw(name string) (*area, error) {
 
 var faulty = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):`)
 
-// build weaves and compiles. A place where the woven text is no Go is left out, and said.
+// build weaves and compiles. A place where the woven text is not a Go is left out, and said.
 func (r *runner) build(dir string, all []*mutant) (*bench, []*mutant, error) {
 	packages := make(map[string]bool)
 	for _, m := range all {

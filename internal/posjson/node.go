@@ -20,7 +20,7 @@ const (
 // A Node is a JSON value with its place in bytes of the file.
 type Node struct {
 	Kind       Kind
-	Used       bool // set by whoever has read the value; the parser leaves it unset
+	Used       bool // set by the reader of the value; the parser leaves it unset
 	Start, End int32
 	Text       string   // of Text, decoded, and of Other, as spelt
 	Members    []Member // of an Object, each key once
@@ -28,7 +28,7 @@ type Node struct {
 	index      map[string]int
 }
 
-// A Member is a field of an object. Of a key that stands twice the last value is kept, as
+// A Member is a field of an object. Of a key that occurs twice the last value is kept, as
 // most libraries do.
 type Member struct {
 	Key        string

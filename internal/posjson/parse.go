@@ -84,7 +84,7 @@ func (d *Dialect) scanner(name string, src []byte, found Reporter) *scanner {
 		return nil
 	}
 	s.src = string(src)
-	const mark = "\ufeff" // editors of Windows put it there, and SONiC's reader passes over it
+	const mark = "\ufeff" // editors of Windows put it there, and SONiC's reader skips it
 	if strings.HasPrefix(s.src, mark) {
 		s.at = len(mark)
 		s.file.widen(int32(s.at), int32(s.at))
@@ -132,7 +132,7 @@ func (s *scanner) value(n *Node, depth int) bool {
 	s.space()
 	n.Start = int32(s.at)
 	if s.at >= len(s.src) {
-		return s.fail(s.Invalid, "the file ends where a value is wanted")
+		return s.fail(s.Invalid, "the file ends where a value is expected")
 	}
 	if s.nodes++; s.nodes > s.MaxNodes {
 		return s.fail(s.TooLarge, "there are more than %d values", s.MaxNodes)
@@ -182,7 +182,7 @@ func (s *scanner) object(n *Node, depth int) bool {
 func (s *scanner) member(depth int) (m Member, ok bool) {
 	s.space()
 	if s.at >= len(s.src) || s.src[s.at] != '"' {
-		return m, s.fail(s.Invalid, "a key in double quotes is wanted, not %s", s.here())
+		return m, s.fail(s.Invalid, "a key in double quotes is expected, not %s", s.here())
 	}
 	m.Start = int32(s.at)
 	if m.Key, ok = s.string(); !ok {
@@ -194,7 +194,7 @@ func (s *scanner) member(depth int) (m Member, ok bool) {
 	}
 	s.space()
 	if s.at >= len(s.src) || s.src[s.at] != ':' {
-		return m, s.fail(s.Invalid, "a colon is wanted after the key %q, not %s", Clip(m.Key), s.here())
+		return m, s.fail(s.Invalid, "a colon is expected after the key %q, not %s", Clip(m.Key), s.here())
 	}
 	s.at++
 	return m, s.value(&m.Value, depth+1)
@@ -212,7 +212,7 @@ func (s *scanner) close(n *Node, base int) {
 		m := &all[i]
 		if first := n.Find(m.Key); first >= 0 {
 			old := &n.Members[first]
-			s.found.Errorf(s.Duplicate, s.file.KeyAt(m), "the key %q stands twice in one object, and the last value counts", Clip(m.Key)).
+			s.found.Errorf(s.Duplicate, s.file.KeyAt(m), "the key %q occurs twice in one object, and the last value counts", Clip(m.Key)).
 				Fixf("remove one of the two").Notef(s.file.KeyAt(old), "the first one")
 			*old = *m
 			continue
@@ -243,7 +243,7 @@ func (s *scanner) room(n int) []Member {
 // more steps over a comma or the closing bracket.
 func (s *scanner) more(closing byte, any bool) (done, ok bool) {
 	if s.at >= len(s.src) {
-		return false, s.fail(s.Invalid, "the file ends where %q or more is wanted", closing)
+		return false, s.fail(s.Invalid, "the file ends where %q or more is expected", closing)
 	}
 	if s.src[s.at] == closing {
 		s.at++
@@ -253,7 +253,7 @@ func (s *scanner) more(closing byte, any bool) (done, ok bool) {
 		return false, true
 	}
 	if s.src[s.at] != ',' {
-		return false, s.fail(s.Invalid, "a comma or %q is wanted, not %s", closing, s.here())
+		return false, s.fail(s.Invalid, "a comma or %q is expected, not %s", closing, s.here())
 	}
 	s.at++
 	return false, true
@@ -292,7 +292,7 @@ func (s *scanner) literal() (string, bool) {
 	word := s.src[from:s.at]
 	if !json.Valid([]byte(word)) {
 		s.at = from
-		return "", s.fail(s.Invalid, "a value is wanted, not %s", s.here())
+		return "", s.fail(s.Invalid, "a value is expected, not %s", s.here())
 	}
 	return word, true
 }

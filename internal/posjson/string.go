@@ -20,7 +20,7 @@ func (s *scanner) string() (string, bool) {
 			escaped = true
 			s.at++
 		case c < ' ':
-			return "", s.fail(s.Invalid, "a string holds the control character %q, which has to be escaped", c)
+			return "", s.fail(s.Invalid, "a string holds the control character %q, which must be escaped", c)
 		case c >= utf8.RuneSelf:
 			wide = true
 		}

@@ -78,7 +78,7 @@ func (r Report) Add(what, path string, o Outcome) {
 }
 
 // String lists the outcomes: first how many changes show in the plan and in findings,
-// then each kind of statement that a rule passes over or that is not modelled.
+// then each kind of statement that a rule skips or that is not modelled.
 func (r Report) String() string {
 	rows := slices.SortedFunc(maps.Keys(r), func(a, b row) int {
 		return cmp.Or(cmp.Compare(rank(a.shows), rank(b.shows)), cmp.Compare(a.detail, b.detail), cmp.Compare(a.path, b.path), cmp.Compare(a.what, b.what))

@@ -159,7 +159,7 @@ func HoldFiles(t *testing.T, golden string, format read.Format, paths ...string)
 }
 
 // Golden compares a text with a file, which the flag -update of the package's own tests writes
-// anew.
+// again.
 func Golden(t *testing.T, golden, got string) {
 	t.Helper()
 	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {

@@ -268,7 +268,7 @@ func otherValues(v string) (all []string) {
 	if other := opposites[v]; other != "" {
 		all = append(all, other)
 		if v == "true" || v == "false" {
-			return all // anything else is no JSON
+			return all // anything else is not JSON
 		}
 	}
 	if module, name, ok := strings.Cut(v, ":"); ok {

@@ -60,7 +60,7 @@ func check(info fs.FileInfo, name string) error {
 	if info.Mode().IsRegular() {
 		return nil
 	}
-	return &fs.PathError{Op: "read", Path: name, Err: errors.New("this is no regular file")}
+	return &fs.PathError{Op: "read", Path: name, Err: errors.New("this is not a regular file")}
 }
 
 // sizeOf is how many bytes a file says it has, 0 where it does not say.

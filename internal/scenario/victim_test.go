@@ -47,7 +47,7 @@ func TestVictimsDoNotNoticeAStorm(t *testing.T) {
 	}
 }
 
-// Where alpha gives all of the buffer to whoever asks first, the same burst takes many times
+// Where alpha gives all of the buffer to those who ask first, the same burst takes many times
 // as long: that is what the alphas of plans prevent, and the test above would see.
 func TestVictimsOfALargeAlpha(t *testing.T) {
 	catalogue, _ := chips.Load()

@@ -49,7 +49,7 @@ func set[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
 
 func alpha(a units.Alpha) plan.Derived[plan.Limit] { return set(plan.Limit{Dynamic: true, Alpha: a}) }
 
-// noBuffer tells whether EOS has no lines for the buffer of the chip: there, even the
+// noBuffer reports whether EOS has no lines for the buffer of the chip: there, even the
 // plan that needs nothing must be silent on it.
 func noBuffer(s *plan.Switch) bool { return s.OS == "eos" && s.Chip == "jericho2" }
 

@@ -79,7 +79,7 @@ func readQFX(name string, text []byte) (*plan.Switch, diag.List) {
 	return result.Switch, result.Found
 }
 
-// tryOut compiles a plan for the subject's target, reads it back, and tells whether what
+// tryOut compiles a plan for the subject's target, reads it back, and reports whether what
 // is held of the intent is what the plan says. New are the findings that the plan
 // without the intent does not cause.
 func (s subject) tryOut(t *testing.T, c intentCase, need func(*plan.Switch)) (carried bool, fresh diag.List) {

@@ -1,5 +1,5 @@
 // Package target lists the emitters that there are. What each can carry, it declares
-// itself; the tests of this package hold all declarations against what the files of
+// itself; the tests of this package check all declarations against what the files of
 // compiled plans say.
 package target
 

@@ -276,8 +276,8 @@ type judged struct {
 	result, worst *adversary.Result
 }
 
-// judge asks prover and adversary about a switch. The errors are of what has to be so
-// whoever is right: a certificate can be evaluated again, and a counterexample loses the
+// judge asks prover and adversary about a switch. The errors are of what must be so
+// no matter which is right: a certificate can be evaluated again, and a counterexample loses the
 // packet again, in a run in which every sender keeps the rules. No report means that the
 // switch cannot exist.
 func (d drawn) judge() (j judged, err error) {
@@ -349,7 +349,7 @@ func replayed(result *adversary.Result) error {
 	return nil
 }
 
-// agree holds prover and adversary against each other. It returns what the prover said,
+// agree checks prover and adversary against each other. It returns what the prover said,
 // and how the adversary contradicts it. What is conditional holds under the conditions, and
 // is lost at its worst: otherwise it would need none.
 func (j judged) agree() (proof.Verdict, error) {
@@ -383,7 +383,7 @@ var (
 )
 
 // What the prover says fails, fails; what it says holds, the adversary cannot break.
-// Both outcomes have to be frequent, and no verdict rare, or this would say little. One
+// Both outcomes must be frequent, and no verdict rare, or this would say little. One
 // per cent may stay open: bounds that are solved from the headroom leave no cell to spare,
 // so that single cells decide more often than where figures are given.
 //

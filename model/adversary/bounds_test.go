@@ -163,7 +163,7 @@ func TestResumedFullTakesAllOfTheHeadroomPool(t *testing.T) {
 	}
 }
 
-// That a queue drops is no verdict where it would take packets of ports of which the speed is
+// That a queue drops is not a verdict where it would take packets of ports of which the speed is
 // not known; what the others send is.
 func TestUnknownPortsRefuteNothing(t *testing.T) {
 	verdicts := func(sw *plan.Switch) map[proof.Verdict]int {

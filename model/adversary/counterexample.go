@@ -81,7 +81,7 @@ func minimise(empty, g *game, name string) *Counterexample {
 	return c
 }
 
-// play runs events as they are and holds each packet against the rules. It stops with
+// play runs events as they are and checks each packet against the rules. It stops with
 // the first loss, and cuts the events there.
 func (g *game) play(events []Event) (*game, error) {
 	for i := range events {

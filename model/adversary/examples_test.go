@@ -162,7 +162,7 @@ func TestTimeline(t *testing.T) {
 	golden(t, "../../golden/proof/timeline.txt", got.String())
 }
 
-// golden holds a text against a file.
+// golden checks a text against a file.
 func golden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {

@@ -18,7 +18,7 @@ type game struct {
 	wires  []stream           // by port
 	pauses []pause            // port*MaxPGs + group
 	cuts   map[model.Link]cut // densest cuts, by link
-	held   []int64            // cells by slice, to be held against the memory
+	held   []int64            // cells by slice, to be checked against the memory
 	lines  []line             // waiting packets by out port and queue
 	routes [][]target         // ways out by port*MaxPGs + group, see ways
 
@@ -133,7 +133,7 @@ func (g *game) occupy(port, bytes int, at int64) {
 	wire.free = wire.begin + int64(g.sw.Ports[port].Link.PeerTime(wire.bytes))
 }
 
-// start is when the next packet of a port can begin to come in, never if its peer may
+// start is when the next packet of a port can begin to come in, never if its peer must
 // not begin one any more.
 func (g *game) start(port, group int) int64 {
 	at := max(g.now, g.wires[port].free)

@@ -103,7 +103,7 @@ func (g *game) squeeze(victim target, gently bool) bool {
 }
 
 // press sends one group's packets, to wherever there is place, until the victim is full
-// or the group is but for what a lossless one is to keep.
+// or the group is except for what a lossless one is to keep.
 func (g *game) press(port, number int, victim target, keep int64) {
 	if !g.pg(port, number).Lossless {
 		keep = 0

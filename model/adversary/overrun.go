@@ -7,7 +7,7 @@ import (
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
-// overrun fills a single group to the brim, has others take the last of its room, and
+// overrun fills a single group up to its limit, has others take the last of its room, and
 // floods it: its own headroom has to take the whole window.
 func overrun(g *game, _ Options) (list []attack) {
 	for _, to := range g.kinds() {

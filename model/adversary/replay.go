@@ -33,7 +33,7 @@ func ReadCounterexample(text []byte) (*Counterexample, error) {
 	dec.DisallowUnknownFields()
 	c := &Counterexample{}
 	if err := dec.Decode(c); err != nil {
-		return nil, fmt.Errorf("this is no counterexample: %w", err)
+		return nil, fmt.Errorf("this is not a counterexample: %w", err)
 	}
 	switch {
 	case c.Schema != Schema:

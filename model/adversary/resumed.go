@@ -65,7 +65,7 @@ func (g *game) crush(victim target, slice int, dynamic bool) {
 	}
 }
 
-// trickle fills a group to the brim with smallest packets.
+// trickle fills a group up to its limit with smallest packets.
 func (g *game) trickle(to target) {
 	for g.loss == nil && g.room(to.port, to.pg) > g.brim() {
 		if _, ok := g.send(to.packet(int(model.SmallestFrame))); !ok {

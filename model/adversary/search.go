@@ -15,7 +15,7 @@ type Options struct {
 	Random  int    // random attacks, after all others; 0: four
 	// FanIn and PausedPGs bound what is done at once: see proof.Context. 0: no bound.
 	FanIn, PausedPGs int
-	// Shared looks for packets only that are lost for want of what groups share: a pool, a
+	// Shared looks for packets only that are lost for lack of what groups share: a pool, a
 	// queue, a port, the memory. Others are lost unseen.
 	Shared bool
 }

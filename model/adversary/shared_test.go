@@ -108,7 +108,7 @@ func TestWhatIsSharedIsConditional(t *testing.T) {
 	}
 }
 
-// A memory that is short by a figure that the catalogue assumes is no loss: what it would have to
+// A memory that is short by a figure that the catalogue assumes is not a loss: what it would have to
 // be is the condition. That more is configured than it is said to have stays a fault.
 func TestAssumedMemoryIsConditional(t *testing.T) {
 	for _, confidence := range []string{"assumed", "published"} {

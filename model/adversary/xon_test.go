@@ -11,7 +11,7 @@ import (
 )
 
 // A sender that pauses at 66 cells (alpha 1/2 of 200) and needs a few of its headroom
-// of 250 is no danger to a queue of 100. With an xon of 200 it goes on at 200 in the buffer,
+// of 250 is not a danger to a queue of 100. With an xon of 200 it goes on at 200 in the buffer,
 // and the queue is full before it pauses again; with an xon of 60 it never is.
 func TestXonFillsQueue(t *testing.T) {
 	for _, c := range []struct {

@@ -54,7 +54,7 @@ type Verdict struct {
 	Cut int
 }
 
-// Free tells whether the state cannot deadlock.
+// Free reports whether the state cannot deadlock.
 func (v Verdict) Free() bool { return len(v.Cycle) == 0 }
 
 // Check examines the fabric when routing has converged with the given links failed.

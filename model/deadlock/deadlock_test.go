@@ -114,7 +114,7 @@ func TestWitnessIsConnected(t *testing.T) {
 }
 
 // Two leaves lose one spine each, and no spine is left that reaches both: packets
-// between them bounce through a third leaf. One bounce is no circle, since nothing
+// between them bounce through a third leaf. One bounce is not a circle, since nothing
 // bounces back.
 func TestBouncedPathIsFound(t *testing.T) {
 	v := check(t, clos(3, 2), 0*2+0, 1*2+1) // leaf-1 loses spine-1, leaf-2 loses spine-2

@@ -43,7 +43,7 @@ func (g *graph) hop(l int32) Hop {
 	return Hop{g.t.Devices[g.from(l)].Name, g.t.Devices[g.to(l)].Name}
 }
 
-// upward tells whether a link leads away from the edge. Links within a tier count as
+// upward reports whether a link leads away from the edge. Links within a tier count as
 // upward, so that two of them in a row are not taken for a proof.
 func (g *graph) upward(l int32) bool { return g.tier[g.to(l)] >= g.tier[g.from(l)] }
 
@@ -88,7 +88,7 @@ func (u *usage) set(l int32, d int) { u.bits[int(l)*u.words+d>>6] |= 1 << (d & 6
 // row is the destinations of one link.
 func (u *usage) row(l int32) []uint64 { return u.bits[int(l)*u.words : (int(l)+1)*u.words] }
 
-// meet tells whether two links have a destination in common.
+// meet reports whether two links have a destination in common.
 func (u *usage) meet(a, b int32) bool {
 	rowB := u.row(b)
 	for i, word := range u.row(a) {
@@ -113,7 +113,7 @@ func (g *graph) table() table {
 	return tb
 }
 
-// next tells whether a link is a next hop for destination d.
+// next reports whether a link is a next hop for destination d.
 func (g *graph) next(tb *table, l int32, d int) bool {
 	dist := tb.dist[d]
 	return !tb.down[l>>1] && dist[g.from(l)] != unreachable && dist[g.to(l)] == dist[g.from(l)]-1

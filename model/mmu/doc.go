@@ -2,7 +2,7 @@
 // cells enter, when a priority group pauses its sender, when it lets go, and when a
 // packet is dropped. It is the ground that the threshold calculator, the simulator
 // and the prover stand on. It knows configurations and packets, and no formula of
-// the calculator that it is held against.
+// the calculator that it is checked against.
 //
 // # What is counted
 //

@@ -189,7 +189,7 @@ func (m *MMU) Cells(bytes int) int64 {
 // at returns the threshold when free cells of the pool are left.
 func (l *limit) at(free int64) int64 { return l.fixed + free<<(l.up&63)>>(l.down&63) }
 
-// admits tells whether n further cells may enter the shared part of p, cell by cell.
+// admits reports whether n further cells may enter the shared part of p, cell by cell.
 // Since a threshold only falls and a counter only grows with every cell, it is enough
 // to ask for the last one. With s and free taken after that cell, the rules are
 //
@@ -203,7 +203,7 @@ func (a *account) admits(p *pool, n int64) bool {
 	return free >= 0 && a.shared+n+int64(a.limit.slack) <= a.limit.at(free+int64(a.limit.look))
 }
 
-// admits tells whether n further cells of an account may enter the shared part of p: by its
+// admits reports whether n further cells of an account may enter the shared part of p: by its
 // own limit and by the bound of its port.
 func (m *MMU) admits(a *account, p *pool, n int64) bool {
 	return a.admits(p, n) && (a.bound == 0 || m.bounds[a.bound-1].admits(p, n))
@@ -231,7 +231,7 @@ func (m *MMU) roomBelow(a *account, p *pool, n int64) int64 {
 	return low
 }
 
-// full tells whether no further cell finds room in the reserve or the shared part.
+// full reports whether no further cell finds room in the reserve or the shared part.
 func (m *MMU) full(a *account, p *pool) bool { return a.reserved >= a.reserve && !m.admits(a, p, 1) }
 
 // String says where the buffer stands, for a test's failure message.

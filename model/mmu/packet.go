@@ -46,7 +46,7 @@ func (o Outcome) String() string {
 	return fmt.Sprintf("Outcome(%d)", uint8(o))
 }
 
-// Ingress tells whether a drop was decided at the ingress side.
+// Ingress reports whether a drop was decided at the ingress side.
 func (o Outcome) Ingress() bool { return o >= DropHeadroom && o <= DropIngressPool }
 
 // Transition is a change of a PG's pause state.
@@ -80,10 +80,10 @@ type Verdict struct {
 	Shared, Headroom int32
 }
 
-// Dropped tells whether the packet was refused.
+// Dropped reports whether the packet was refused.
 func (v Verdict) Dropped() bool { return v.Outcome != Accepted }
 
-// Enqueue offers a packet to the buffer. Nothing changes if it is dropped, but for the
+// Enqueue offers a packet to the buffer. Nothing changes if it is dropped, except for the
 // pause that a lossless PG may owe its sender.
 func (m *MMU) Enqueue(p *Packet) Verdict {
 	n := m.Cells(p.Bytes)

@@ -50,7 +50,7 @@ func threshold(l Limit, free units.Cells) units.Cells {
 	return units.Cells(int64(free) * num / den)
 }
 
-// takes tells whether one more cell may join s shared ones of a pool.
+// takes reports whether one more cell may join s shared ones of a pool.
 func (r *reference) takes(l Limit, s, used, size units.Cells) bool {
 	if used >= size {
 		return false
@@ -338,7 +338,7 @@ func TestAgainstReference(t *testing.T) {
 	})
 }
 
-// compare holds every counter against the reference, and the sums against the parts.
+// compare checks every counter against the reference, and the sums against the parts.
 func compare(t *rapid.T, c *Config, m *MMU, r *reference) {
 	var ingress, egress units.Cells
 	pools := map[string]units.Cells{}

@@ -127,7 +127,7 @@ func ParseCertificate(text []byte) (*Certificate, error) {
 	dec.DisallowUnknownFields()
 	c := &Certificate{}
 	if err := dec.Decode(c); err != nil {
-		return nil, fmt.Errorf("this is no certificate: %w", err)
+		return nil, fmt.Errorf("this is not a certificate: %w", err)
 	}
 	if c.Schema != CertificateSchema {
 		return nil, fmt.Errorf("the certificate's schema is %q, this program reads %q", c.Schema, CertificateSchema)
@@ -188,7 +188,7 @@ func recheck(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	}
 	for _, t := range o.Terms {
 		if _, twice := e.terms[t.Symbol]; twice {
-			errs = append(errs, fmt.Errorf("term %q stands twice", t.Symbol))
+			errs = append(errs, fmt.Errorf("term %q occurs twice", t.Symbol))
 		}
 		if t.Expr != "" {
 			same(t.Symbol, t.Expr, t.Value)
@@ -277,13 +277,13 @@ func recheckConditions(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	return errs
 }
 
-// sameTerm tells whether two terms say the same, wherever the files lie.
+// sameTerm reports whether two terms say the same, wherever the files lie.
 func sameTerm(a, b Term) bool {
 	a.At, b.At = "", ""
 	return a == b
 }
 
-// Compare holds a certificate against a fresh proof of the same files: an obligation
+// Compare checks a certificate against a fresh proof of the same files: an obligation
 // that is missing, new or different is an error. Recheck asks whether a certificate is
 // right in itself; this asks whether its figures are those of the files.
 func Compare(c *Certificate, report *Report) (errs []error) {

@@ -27,7 +27,7 @@ func (p *prover) climbed(h holding, list []account, breaks func(cells int64) boo
 }
 
 // climb is what accounts hold more if one of them fills up first, and resumes, before
-// the others come, with all that its xon allows but for a largest packet: whole ones
+// the others come, with all that its xon allows except for a largest packet: whole ones
 // leave. What the others take less of the shared part because it came first counts
 // against it.
 func (p *prover) climb(a account, list []account) int64 {

@@ -19,7 +19,7 @@ type Condition struct {
 	Assumes string `json:"assumes"` // "the peer is silent within 1.2us of a pause"
 	Declare string `json:"declare"` // what would declare it: "pause_response of port group gpus, or of its NIC"
 	// The obligation holds up to Bound; a standard, or the worst case, allows Worst. Both
-	// are 0 where the condition is no quantity.
+	// are 0 where the condition is not a quantity.
 	Bound int64  `json:"bound,omitempty"`
 	Worst int64  `json:"worst,omitempty"`
 	Unit  string `json:"unit,omitempty"` // of both

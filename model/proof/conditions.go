@@ -143,7 +143,7 @@ func silenceText(g *group, within units.Time) string {
 	return fmt.Sprintf("the peer is silent within %v of a pause; %s", within, allowedText(g))
 }
 
-// allowedText tells what a peer may take.
+// allowedText says what a peer may take.
 func allowedText(g *group) string {
 	if _, standard := model.StandardResponse(g.link.Rate); !g.declared && !standard {
 		return fmt.Sprintf("no public standard says how long it may take at %v", g.link.Rate)
@@ -154,7 +154,7 @@ func allowedText(g *group) string {
 // smallestShare is the least share of small packets that a condition names: half, which is
 // what SONiC's calculator for Spectrum reckons with unless it is told otherwise
 // (sonic-swss cfgmgr/buffer_headroom_mellanox.lua) and what one acknowledgement for every
-// packet of data comes to where traffic goes both ways. Fewer are no traffic to count on.
+// packet of data comes to where traffic goes both ways. Fewer are not traffic to count on.
 const smallestShare = 50 * units.Percent
 
 // conditionMix finds the largest share of smallest packets, in whole per cents, with which

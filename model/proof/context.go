@@ -25,7 +25,7 @@ type Context struct {
 	Patterns []Pattern
 	// PausedPGs is how many priority groups of a slice may be paused at once; 0: all.
 	PausedPGs int
-	// Throughput is what queues without strict priority have to be left; 0: half.
+	// Throughput is what queues without strict priority must be left; 0: half.
 	Throughput units.Ratio
 	// trusted are links whose times and traffic stand as they are, by port: see Margins.
 	trusted map[string]model.Link

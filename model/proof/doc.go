@@ -4,7 +4,7 @@
 //
 // The obligations are derived from what a switch and a cable do, each in a file of its
 // own with its source. None is taken from the formulas that size buffers: package calc
-// is out of sight. Whoever doubts one can run package model/adversary, which knows no
+// is out of sight. Who doubts one can run package model/adversary, which knows no
 // inequality and tries to lose a packet.
 //
 // What is judged, and against what:

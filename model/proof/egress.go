@@ -56,7 +56,7 @@ func (p *prover) lossyQueues(slice, pool int) (all []drawer) {
 	return all
 }
 
-// lossyOn lists the queues of one port that draw on a pool, but for those that lossless
+// lossyOn lists the queues of one port that draw on a pool, except for those that lossless
 // groups feed. Where these have a part in what the port may take, nothing of it is sure.
 func lossyOn(own *mmu.Port, port, pool int, fed uint16) (all []drawer) {
 	whole, bounded := mmu.BoundOf(own.Egress, pool)

@@ -120,7 +120,7 @@ func (e *evaluator) factor() *big.Int {
 	case word[0] >= '0' && word[0] <= '9':
 		value, ok := new(big.Int).SetString(word, 10)
 		if !ok {
-			e.failf("%q is no number", word)
+			e.failf("%q is not a number", word)
 		}
 		return value
 	case e.next('('):

@@ -8,7 +8,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// AtMargin tells what breaks at a margin and one step beyond it, by dimension: nothing is
+// AtMargin says what breaks at a margin and one step beyond it, by dimension: nothing is
 // to break at it, and what the margin says beyond.
 func AtMargin(sw *plan.Switch, chip *chips.Chip, ctx Context, m Margin) map[string][3]string {
 	report, _ := Prove(sw, chip, ctx)

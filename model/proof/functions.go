@@ -85,7 +85,7 @@ func small(f func([]int64) (int64, error)) func([]*big.Int) (*big.Int, error) {
 // scaled is ⌊n·2^e⌋.
 func scaled(n, e int64) (int64, error) {
 	if e < -16 || e > 16 {
-		return 0, fmt.Errorf("2 to the power of %d is no alpha", e)
+		return 0, fmt.Errorf("2 to the power of %d is not an alpha", e)
 	}
 	return floorScale(n, int(e)), nil
 }
@@ -154,7 +154,7 @@ func mix(a []int64) (int64, error) {
 	return best, nil
 }
 
-// fits tells whether an account may hold s cells when free ones are left. Rules: 0 counts
+// fits reports whether an account may hold s cells when free ones are left. Rules: 0 counts
 // the cell and asks s ≤ T, 1 asks s < T, 2 asks before it counts the cell.
 func fits(rule, kind, value, s, free int64) (bool, error) {
 	if rule == 2 {

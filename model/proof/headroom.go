@@ -35,7 +35,7 @@ func (p *prover) headroom() {
 			o.Left = Side{"N - q", p.need(link) - below}
 			p.demand(g, &o, p.need(g.link)-below)
 			added := p.add(o)
-			needsNone := added.Verdict == Conditional && p.need(link)-1+g.extra <= added.Right.Value // but for a cell
+			needsNone := added.Verdict == Conditional && p.need(link)-1+g.extra <= added.Right.Value // except for a cell
 			switch {
 			case below > 0:
 			case added.Verdict == Fails && added.Slack() == -1 && (!a.bound.dynamic() || p.unsure(a)):
@@ -99,7 +99,7 @@ func (p *prover) unsure(a account) bool {
 	return false
 }
 
-// others tells whether other groups can fill up a group that is not yet full: by taking
+// others reports whether other groups can fill up a group that is not yet full: by taking
 // so much that a dynamic threshold falls to where it stands, or the very last free cell,
 // which few limits admit, or what is left of what its port may take. Surely they can where
 // that is so by an order of arrivals that is known.

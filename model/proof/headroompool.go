@@ -155,7 +155,7 @@ func (p *prover) sumNeeds(list []account) (sum int64) {
 // having been told decides.
 const singleCells = "a cell for each group decides, and whether the order of arrivals can bring it about is not known"
 
-// squeezable tells whether lossy traffic can surely take so much of a pool, when all
+// squeezable reports whether lossy traffic can surely take so much of a pool, when all
 // lossless groups are nearly full, that every one of them is.
 func (p *prover) squeezable(slice, pool int) bool {
 	rule := p.config.Rules.Admission
@@ -218,7 +218,7 @@ func known(list []account) (kept []account) {
 // belowAll sums what below says of each, but one of them has such a cell in any case.
 // Where all thresholds are dynamic, somebody's packet has to fill the others up; if all
 // that could are counted, the last one's own does. A static threshold that is not reached
-// is full only with the pool, and whoever takes its last cell is told with it; if nobody
+// is full only with the pool, and the one that takes its last cell is listed with it; if nobody
 // else can, it is one of them.
 func (p *prover) belowAll(slice, pool int, list []account, n int) int64 {
 	sum := int64(0)
@@ -247,12 +247,12 @@ func (p *prover) resumesFull(a account) bool {
 	return int64(a.pg.XonCells) >= int64(a.pg.ReservedCells)+threshold
 }
 
-// sharing tells whether a group with a static threshold may take anything of the pool.
+// sharing reports whether a group with a static threshold may take anything of the pool.
 func (p *prover) sharing(list []account) bool {
 	return slices.ContainsFunc(list, func(a account) bool { return !a.bound.dynamic() && !a.bound.none() })
 }
 
-// outsider tells whether somebody draws on a pool, by a limit of some kind, without drawing
+// outsider reports whether somebody draws on a pool, by a limit of some kind, without drawing
 // on its headroom pool.
 func (p *prover) outsider(slice, pool int, kind func(bound) bool) bool {
 	draws := func(a account) bool {

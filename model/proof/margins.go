@@ -242,7 +242,7 @@ func (s *margins) multiplied(qos *plan.PortQoS, n int) *plan.PortQoS {
 	return &own
 }
 
-// routed tells whether a priority group feeds a queue.
+// routed reports whether a priority group feeds a queue.
 func routed(m *plan.Maps, pg, queue uint8) bool {
 	if *m == (plan.Maps{}) {
 		return pg == queue

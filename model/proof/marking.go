@@ -47,7 +47,7 @@ func (p *prover) curve(g *group, queue *plan.Queue) {
 	p.beforePause(g, queue, kmax, where)
 }
 
-// beforePause holds Kmax against the queue at the first pause, with lossy traffic at its
+// beforePause checks Kmax against the queue at the first pause, with lossy traffic at its
 // most. Senders of a pattern share one slice, where they are paused soonest.
 func (p *prover) beforePause(g *group, queue *plan.Queue, kmax Term, where string) {
 	sender, ok := p.senderTo(int(queue.ID))

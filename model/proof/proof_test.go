@@ -55,7 +55,7 @@ func TestSharedHeadroomIsACondition(t *testing.T) {
 	}
 }
 
-// Each harm to a switch that holds breaks the obligation that guards against it.
+// Each harm to a switch that checks breaks the obligation that guards against it.
 func TestHarmIsFound(t *testing.T) {
 	for _, c := range []struct {
 		harm string

@@ -260,7 +260,7 @@ func (p *prover) lessSure(h holding, list []account, limit int64) (holding, int6
 	return h, sure
 }
 
-// pooledShort tells whether a headroom pool bounds what accounts can hold: the cells that
+// pooledShort reports whether a headroom pool bounds what accounts can hold: the cells that
 // are counted twice are then not among them.
 func (p *prover) pooledShort(list []account) bool {
 	sum := map[int]int64{}

@@ -90,7 +90,7 @@ type Inequality struct {
 // An Obligation is one inequality, Left ≤ Right, that has to hold of one place.
 type Obligation struct {
 	ID    string `json:"id"`    // "headroom"
-	Title string `json:"title"` // what has to be, in a sentence
+	Title string `json:"title"` // what must be, in a sentence
 	Where string `json:"where"` // "gpus (64 × 400Gbps, 5m), PG 3"
 	// Lossless tells that a lossless packet can be lost where it fails. Others protect
 	// order, fairness or throughput.
@@ -172,7 +172,7 @@ type Report struct {
 	heldAtOnce []Obligation
 }
 
-// Holds tells whether no obligation fails.
+// Holds reports whether no obligation fails.
 func (r *Report) Holds() bool { return len(r.Failing()) == 0 }
 
 // Failing returns the obligations that fail, in order.
@@ -231,7 +231,7 @@ func (r *Report) with(v Verdict) (found []*Obligation) {
 	return found
 }
 
-// LosesPackets tells whether an obligation fails that protects lossless packets.
+// LosesPackets reports whether an obligation fails that protects lossless packets.
 func (r *Report) LosesPackets() bool {
 	for _, o := range r.Failing() {
 		if o.Lossless {

@@ -20,7 +20,7 @@ func (d demand) metBy(o *Obligation) bool {
 	return o.ID == d.id && (o.Where == d.where || d.begin && strings.HasPrefix(o.Where, d.where))
 }
 
-// recheckComplete holds the obligations of a certificate against its inputs: every lossless
+// recheckComplete checks the obligations of a certificate against its inputs: every lossless
 // priority group of every port is in a group, every group, slice, pool and queue has its
 // obligations, and the headroom of each group is that of the buffer.
 func recheckComplete(c *Certificate) (errs []error) {

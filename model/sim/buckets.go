@@ -27,7 +27,7 @@ func newBuckets(slots int) buckets {
 	return b
 }
 
-// add puts an event into a slot and tells whether the slot was empty.
+// add puts an event into a slot and reports whether the slot was empty.
 func (b *buckets) add(slot uint64, e entry) (first bool) {
 	head := b.heads[slot]
 	if head == none || int(b.bunches[head].count) == len(b.bunches[head].entries) {
@@ -78,7 +78,7 @@ func (b *buckets) least(slot uint64) uint64 {
 	return key
 }
 
-// drop takes an event out of a slot, and tells whether it was there and whether the slot is
+// drop takes an event out of a slot, and reports whether it was there and whether the slot is
 // empty now.
 func (b *buckets) drop(slot uint64, id eventID) (found, empty bool) {
 	head := b.heads[slot]

@@ -47,7 +47,7 @@ func newTransport(sc *Scenario) transport {
 	}
 }
 
-// newEngine prepares a run. The error tells what in the scenario is out of range, which flows
+// newEngine prepares a run. The error says what in the scenario is out of range, which flows
 // have no path, or what is wrong with a switch's buffer.
 func newEngine(sc *Scenario) (*engine, error) {
 	if err := sc.check(); err != nil {

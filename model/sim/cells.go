@@ -325,7 +325,7 @@ func (s *engine) moveOn(out int32, class uint8, id packetID) {
 	s.kick(out, to)
 }
 
-// leaveCells notes that a packet leaves a port, and tells whether no buffer counts it.
+// leaveCells notes that a packet leaves a port, and reports whether no buffer counts it.
 func (s *engine) leaveCells(out int32, class uint8, pk *packet) bool {
 	c := s.cells
 	if i := c.out[out]; i != none {

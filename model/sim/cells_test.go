@@ -9,7 +9,7 @@ import (
 )
 
 // A lone flow in a scheduled fabric waits for a credit's round trip, and so does its last
-// acknowledgement, but for up to 17 that share its credit and come 84 ns apart; between, it has
+// acknowledgement, except for up to 17 that share its credit and come 84 ns apart; between, it has
 // the port's rate.
 func TestCellsLoneFlow(t *testing.T) {
 	lone := func(b Balancing, dst int) float64 {

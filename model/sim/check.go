@@ -196,7 +196,7 @@ func (sc *Scenario) checkTrouble() (errs []error) {
 	return errs
 }
 
-// overlap tells whether two stretches of time share a moment. An end of 0 is never.
+// overlap reports whether two stretches of time share a moment. An end of 0 is never.
 func overlap(from, to, otherFrom, otherTo units.Time) bool {
 	return (otherTo == 0 || from <= otherTo) && (to == 0 || otherFrom <= to)
 }

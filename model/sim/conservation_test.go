@@ -207,7 +207,7 @@ func drain(t failer, sc *Scenario, complete bool) {
 	}
 }
 
-// audit counts anew all that a run keeps count of: packets, queues, buffers.
+// audit counts again all that a run keeps count of: packets, queues, buffers.
 func audit(t failer, s *engine) {
 	t.Helper()
 	live, frames := int64(0), int64(0)

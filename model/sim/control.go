@@ -27,7 +27,7 @@ type law struct {
 	notices bool          // congestion is told by packets instead of echoes
 }
 
-// newLaws reads how the classes are controlled. Classes that are not told of share the scenario's.
+// newLaws reads how the classes are controlled. Classes that are not listed share the scenario's.
 func newLaws(sc *Scenario) (laws [classes]*law) {
 	common := &law{ClassControl: ClassControl{sc.Congestion, sc.Transport.Window, sc.Transport.VariableWindow}}
 	for class := range laws {

@@ -164,7 +164,7 @@ func (s *engine) repath(pair int32, f *woven) {
 }
 
 // holdsBack takes a data packet that has come to its destination's leaf, answers what the
-// source's leaf asks, and tells whether the packet is held. Its buffer may have been admitted.
+// source's leaf asks, and reports whether the packet is held. Its buffer may have been admitted.
 func (s *engine) holdsBack(in, out int32, id packetID, pk *packet, admitted bool) bool {
 	if pk.kind != dataPacket || s.ports[out^1].nic < 0 || s.weaver.flows[pk.flow].count == 0 {
 		return false
@@ -233,7 +233,7 @@ func (s *engine) hold(f *woven, in, out int32, id packetID, pk *packet, admitted
 }
 
 // flushBy plans when held packets go on. A task is not taken back: what was planned for an
-// earlier time finds that it is not time yet, and plans anew.
+// earlier time finds that it is not time yet, and plans again.
 func (s *engine) flushBy(f *woven, pair int32, at int64) {
 	f.flushAt = at
 	if at < f.flushPlanned {

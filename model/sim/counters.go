@@ -14,7 +14,7 @@ type Counters struct {
 	Polled func(at units.Time, c *Counted) error
 }
 
-// Counted is what counters hold. It goes on counting: who wants to keep it copies it.
+// Counted is what counters hold. It goes on counting: to keep it, copy it.
 type Counted struct {
 	Ports []CountedPort // as [Scenario.Ports]
 

@@ -131,7 +131,7 @@ func TestCountersConserveAnywhere(t *testing.T) {
 	})
 }
 
-// A port without PFC sends no frame and loses what its buffer cannot hold; that is no fault of the other ports.
+// A port without PFC sends no frame and loses what its buffer cannot hold; that is not a fault of the other ports.
 func TestNoPFC(t *testing.T) {
 	sc, rec := counted(4_000), recorded{}
 	for _, port := range sc.Silicon[9].Config.Ports {

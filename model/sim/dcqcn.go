@@ -17,7 +17,7 @@ import (
 //     fresh), if a notification came since the last decrease: the target becomes the
 //     current rate, but only if ClampTarget or if the rate was increased since the last
 //     decrease (by the counter alone with KeepAfterTimer); the rate falls by alpha/2, or by
-//     Cut of alpha, but not below LeastKept of itself; the increase starts anew.
+//     Cut of alpha, but not below LeastKept of itself; the increase starts again.
 //   - Every IncreaseInterval after that, and every ByteCounter bytes: the rate goes
 //     half-way to the target. Once timer or counter has done so FastRecovery times, the
 //     target is first raised by Additive; once both have done so more often, by Hyper.
@@ -128,7 +128,7 @@ func (d *dcqcnState) catchUp(s *engine, f *flow) {
 	}
 }
 
-// due tells whether a timer fires before the event that is being handled. At the same time,
+// due reports whether a timer fires before the event that is being handled. At the same time,
 // what was set earlier goes first.
 func (s *engine) due(at int64, interval units.Time) bool {
 	return at < s.now || at == s.now && at-int64(interval) <= s.setAt

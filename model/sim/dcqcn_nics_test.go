@@ -34,7 +34,7 @@ func cardOf(t *testing.T, name string) (DCQCN, calc.Steady) {
 }
 
 // unlike is why a run need not be within 10 % of the closed form: a number in the head of
-// golden/sim_dcqcn.txt, 0 if it has to be. What saws (1) is never marked less than that.
+// golden/sim_dcqcn.txt, 0 if it must be. What saws (1) is never marked less than that.
 func unlike(card string, rate units.BitRate, n int) int {
 	switch {
 	case card == "e810":
@@ -75,7 +75,7 @@ func TestFixedPointsOfCards(t *testing.T) {
 // the fixed point lies half-way, 1 ms of queue above Kmin.
 func marksOfCard(t *testing.T, card string, rate units.BitRate, n int) (got, want float64) {
 	d, steady := cardOf(t, card)
-	sc := towards(n, 2*rate, 0) // a flow alone has to be able to exceed the port
+	sc := towards(n, 2*rate, 0) // a flow alone must be able to exceed the port
 	sc.Links[0].Rate = rate
 	sc.Wire = Ethernet()
 	sc.Buffer.Size = 1000 * units.MiB

@@ -40,8 +40,8 @@
 //     is a first-in-first-out list of packets, and only the foremost has an event.
 //   - The end of a transmission matters only if something waits behind it. Where
 //     nothing does, the transmitter just remembers until when it is busy, and the
-//     event is made by whoever comes to wait.
-//   - The timers of DCQCN are no events at all. They change a rate that is read when
+//     event is made by the packet that comes to wait.
+//   - The timers of DCQCN are not events at all. They change a rate that is read when
 //     a packet is sent or a congestion notification comes, so they are caught up then.
 //
 // An event is therefore known by its port and its kind, there are at most three per

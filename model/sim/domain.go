@@ -182,14 +182,14 @@ func (sc *Scenario) lookahead(of []uint8) int64 {
 	return least
 }
 
-// ordered tells whether events of one instant happen in the order in which they were scheduled: in
+// ordered reports whether events of one instant happen in the order in which they were scheduled: in
 // what ns-3 has run, and where each frame of a schedule has its time, which means what is
 // scheduled first.
 func (sc *Scenario) ordered() bool {
 	return sc.Times == NS3Times || sc.FirstStream > 0 || len(sc.Generators) > 0
 }
 
-// divisible tells whether no node's state is touched by what happens at another at the same time. These
+// divisible reports whether no node's state is touched by what happens at another at the same time. These
 // are not, and run on one core: events that are [Scenario.ordered]; ways that are chosen by what far ports have
 // signalled, ConWeave, and fabrics of cells; routes that change; DC, whose targets look at
 // initiators; hosts that give up, which their receivers know at once; samples of all counters at
@@ -200,7 +200,7 @@ func (sc *Scenario) divisible() bool {
 	return !sc.ordered() && !sampled && !ways && sc.Transport.Service != DC && sc.Transport.AckTimeout == 0
 }
 
-// apart tells whether no message waits for another one between hosts of other domains.
+// apart reports whether no message waits for another one between hosts of other domains.
 func (sc *Scenario) apart(of []uint8) bool {
 	for i := range sc.Flows {
 		f := &sc.Flows[i]

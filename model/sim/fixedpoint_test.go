@@ -52,12 +52,12 @@ func towards(n int, rate units.BitRate, apart units.Time) *Scenario {
 	return sc
 }
 
-// TestFixedPoints holds where congestion controls settle against what theory says of them.
+// TestFixedPoints checks where congestion controls settle against what theory says of them.
 func TestFixedPoints(t *testing.T) {
 	var report bytes.Buffer
 	report.WriteString(fixedHead)
 	// within is how the figure may lie to theory's, two-sided: where theory is known to be off, it
-	// has to be off to that side and by as much.
+	// must be off to that side and by as much.
 	type within struct{ least, most float64 }
 	about := func(tolerance float64) within { return within{1 - tolerance, 1 + tolerance} }
 	check := func(what string, n int, got, want float64, of within, unit string) {
@@ -195,7 +195,7 @@ for 2, 8 and 39 flows. Pmax is twice the closed form.
 HPCC (Li et al., SIGCOMM 2019): 100G, the share of the link that eta = 95 % asks for.
 Swift (Kumar et al., SIGCOMM 2020): 100G, the delay at which the window's target is the delay.
 TIMELY, patched (Zhu et al., CoNEXT 2016): 10G, (rtt - Tlow)/Tlow = delta N/(beta C), where
-the gradient is nought. Two flows swing so far that they come below Tlow, where the additive
+the gradient is zero. Two flows swing so far that they come below Tlow, where the additive
 law lifts them; with sixteen an update of 16 kB comes every 200 us, later than the queue moves. TIMELY as it was has no fixed point, by the same
 paper.
 

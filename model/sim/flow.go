@@ -42,7 +42,7 @@ type flow struct {
 
 func (f *flow) done() bool { return f.acked >= f.bytes }
 
-// windowFull tells whether a window holds the queue pair back.
+// windowFull reports whether a window holds the queue pair back.
 func (s *engine) windowFull(i int32, f *flow) bool {
 	if f.window == 0 {
 		return false

@@ -40,7 +40,7 @@ func (s *engine) buildGenerators(sc *Scenario, topo *topology) error {
 	var r tree
 	for _, g := range sc.Generators {
 		if !sc.isHost(g.Host) || len(g.Frames) == 0 {
-			return fmt.Errorf("a generator with %d frames at node %d, which has to be a host", len(g.Frames), g.Host)
+			return fmt.Errorf("a generator with %d frames at node %d, which must be a host", len(g.Frames), g.Host)
 		}
 		own := &generator{frames: g.Frames, routes: make([]int32, len(g.Frames))}
 		ways, port := map[int]int32{}, int32(0)

@@ -81,7 +81,7 @@ func (b *hpccPool) admit(shift uint8, u *usage, headroomLimit, size uint32) bool
 	return true
 }
 
-// release gives back headroom first, then shared pool, then reserve.
+// release returns headroom first, then shared pool, then reserve.
 func (b *hpccPool) release(u *usage, size uint32) {
 	headroom := min(u.headroom, size)
 	rest := size - headroom
@@ -99,7 +99,7 @@ func (b *hpccPool) shouldResume(shift uint8, u *usage) bool {
 	return u.headroom == 0 && (over == 0 || over+b.resumeOffset <= b.threshold(shift))
 }
 
-// passes tells whether admit would not refuse, release after it would restore what was
+// passes reports whether admit would not refuse, release after it would restore what was
 // before, and shouldPause in between would be false. It may say no where that is so.
 func (b *hpccPool) passes(shift uint8, u *usage, size uint32) bool {
 	if u.headroom != 0 || b.over(u)+size > b.threshold(shift) {

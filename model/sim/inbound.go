@@ -136,7 +136,7 @@ func (s *engine) placeData(f *inbound, seq int64) bool {
 	return true
 }
 
-// has tells whether a packet has been placed.
+// has reports whether a packet has been placed.
 func (f *inbound) has(packet int64) bool {
 	word := packet/64 - f.placedFrom
 	return word < 0 || word < int64(len(f.placed)) && f.placed[word]>>(packet%64)&1 != 0

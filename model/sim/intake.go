@@ -133,7 +133,7 @@ func (s *engine) goOn(in int32, p *port, id packetID, pk *packet) {
 	s.kick(out, to)
 }
 
-// spoilt gives back the buffer of a packet that has come in damaged.
+// spoilt returns the buffer of a packet that has come in damaged.
 func (s *engine) spoilt(in int32, pk *packet) {
 	if out := pk.in; pk.kind < pauseFrame && pk.label&refused == 0 {
 		pk.in = in
@@ -141,7 +141,7 @@ func (s *engine) spoilt(in int32, pk *packet) {
 	}
 }
 
-// takeBack gives back the buffer of a packet that does not go on.
+// takeBack returns the buffer of a packet that does not go on.
 func (s *engine) takeBack(in, out int32, pk *packet) {
 	s.releaseSilicon(s.silicon[s.ports[in].node], out, pk.label.class(), pk)
 }

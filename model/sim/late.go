@@ -2,7 +2,7 @@ package sim
 
 import "slices"
 
-// entryHeap gives back events of one slot by key: a binary heap of values.
+// entryHeap returns events of one slot by key: a binary heap of values.
 type entryHeap []entry
 
 func (h *entryHeap) push(e entry) {

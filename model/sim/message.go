@@ -149,7 +149,7 @@ func (s *engine) complete(f *flow) {
 	}
 }
 
-// waiting tells which messages wait for a message: those of i are list[first[i]:first[i+1]].
+// waiting says which messages wait for a message: those of i are list[first[i]:first[i+1]].
 // Both are nil if none waits for any.
 type waiting struct {
 	first, list []int32

@@ -84,7 +84,7 @@ func (n *nic) popAck(packets []packet, ready uint8) packetID {
 	return id
 }
 
-// hostSendsNoPacket tells whether a host's port is down, or sends a PFC frame first.
+// hostSendsNoPacket reports whether a host's port is down, or sends a PFC frame first.
 func (s *engine) hostSendsNoPacket(pi int32, p *port) bool {
 	if p.trouble&down != 0 {
 		return true
@@ -180,7 +180,7 @@ func (s *engine) wakeUp(pi int32) {
 	}
 }
 
-// waits tells whether an acknowledgement cannot let the host send anything: without a
+// waits reports whether an acknowledgement cannot let the host send anything: without a
 // window it frees nothing, and no pace has run out.
 func (s *engine) waits(n *nic, f *flow) bool {
 	return f.window == 0 && n.finished == 0 && s.now < n.waitsUntil

@@ -15,7 +15,7 @@ import (
 
 var measured = cmpopts.IgnoreFields(Result{}, "WallSeconds", "PeakMemory")
 
-// Whoever looks on changes nothing, and sees the same every time.
+// Observing changes nothing, and sees the same every time.
 func TestObservationChangesNothing(t *testing.T) {
 	for _, control := range slices.Sorted(maps.Keys(controls)) {
 		sc := scenario(leafSpine(2, 6, 2), "incast", control, 300*units.KB)
@@ -34,7 +34,7 @@ func TestObservationChangesNothing(t *testing.T) {
 	}
 }
 
-// checkTotals holds what is counted by port against the totals.
+// checkTotals checks what is counted by port against the totals.
 func checkTotals(t *testing.T, control string, r *Result) {
 	t.Helper()
 	var pauses, marks, cnps, drops, lost, peak, headroom int64

@@ -119,7 +119,7 @@ func (s *engine) flush(pi int32, p *port, which uint8, counter *int64) {
 	}
 }
 
-// reroute finds the routes anew. All switches change them at the same time, so that a packet
+// reroute finds the routes again. All switches change them at the same time, so that a packet
 // comes nearer to its destination with every hop.
 func (s *engine) reroute() {
 	o := s.outages

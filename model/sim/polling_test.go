@@ -205,7 +205,7 @@ The queue climbs by 2.99 cells/us until the first cut takes effect: Kmin 800 lea
 until Kmax, Kmin 1 leaves 468 us. Marks fall at random, so in neither case is it certain that
 one falls in time. With the queue as it is, no mark falls before 1400 cells with a chance of
 exp(-447 * 1 % / 2) = 11 % from 800 and exp(-1043 * 1 % / 2) = 0.5 % from 1: no constants of
-NIC or switch make that nought. But above Kmax every packet is marked, so the queue then
+NIC or switch make that zero. But above Kmax every packet is marked, so the queue then
 passes by what arrives until the host has reacted, 35 cells and 12 us; an alarm that polls
 sees little of that. That is the difference: by a round trip, or by hundreds of cells.
 

@@ -37,7 +37,7 @@ type portConfig struct {
 	mark          [classes]uint8 // index in [engine.profiles]
 }
 
-// busy tells whether a transmission is under way at this point of the order of events.
+// busy reports whether a transmission is under way at this point of the order of events.
 func (s *engine) busy(p *port) bool {
 	return s.now < p.busyUntil || s.now == p.busyUntil && s.order < p.txOrder
 }

@@ -87,7 +87,7 @@ func BenchmarkEventQueue(b *testing.B) {
 	}
 }
 
-// popUntil pops the next event after asking in vain for one before it.
+// popUntil pops the next event after asking without result for one before it.
 func (q *eventQueue) popUntil(t *rapid.T, want []farEvent) (id eventID, at int64, order uint64, ok bool) {
 	next := int64(never)
 	if len(want) > 0 {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Run simulates a scenario. The error tells which flows have no path, or that the
+// Run simulates a scenario. The error says which flows have no path, or that the
 // context ended.
 func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 	begin := time.Now()

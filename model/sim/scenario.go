@@ -66,7 +66,7 @@ type Scenario struct {
 	FirstStream int
 }
 
-// Node tells what a node of the network is.
+// Node says what a node of the network is.
 type Node uint8
 
 const (

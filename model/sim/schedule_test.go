@@ -81,7 +81,7 @@ func apart(c *adversary.Counterexample) error {
 
 // replay is a scenario in which hosts send what the counterexample has come in at each port,
 // when it has it come in, and more of the largest frames behind: only PFC stops them. No
-// frame leaves the switch, but for one to each port that pauses its host: the largest, which
+// frame leaves the switch, except for one to each port that pauses its host: the largest, which
 // the switch begins in the instant of the decision.
 type replay struct {
 	sc      Scenario

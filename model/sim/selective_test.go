@@ -39,7 +39,7 @@ func lossyAcross(t *testing.T, seed int, selective bool) float64 {
 }
 
 // What is lost is sent again, and little else: two links of a way lose 2 % of the packets, two
-// of the way back as many acknowledgements, for which packets are sent in vain. Who goes back
+// of the way back as many acknowledgements, for which packets are sent for nothing. Who goes back
 // sends most packets twice.
 func TestSelective(t *testing.T) {
 	for seed := range 3 {

@@ -57,7 +57,7 @@ type sampler struct {
 	err    error
 }
 
-// failure is the error with which whoever takes samples ended the run.
+// failure is the error with which the taker of samples ended the run.
 func (s *engine) failure() error {
 	for i := range s.samplers {
 		if err := s.samplers[i].err; err != nil {
@@ -179,7 +179,7 @@ func choose(all []gauge, selection string, chosen []bool) (some bool) {
 	return some
 }
 
-// matches tells whether a text is of a pattern in which * stands for any text.
+// matches reports whether a text is of a pattern in which * stands for any text.
 func matches(pattern, text string) bool {
 	first, rest, star := strings.Cut(pattern, "*")
 	if !strings.HasPrefix(text, first) {
@@ -230,7 +230,7 @@ func (s *engine) sample(about int32) {
 	}
 }
 
-// moreThanSamples tells whether anything else is going to happen.
+// moreThanSamples reports whether anything else is going to happen.
 func (s *engine) moreThanSamples() bool {
 	for _, t := range s.agenda.tasks {
 		if kind := t.id & (1<<taskBits - 1); kind != taskSample && kind != taskPoll {

@@ -155,7 +155,7 @@ const (
 	fromHost
 )
 
-// tier tells where a port of the fabric is.
+// tier says where a port of the fabric is.
 func tier(s *engine, pi int32) int {
 	switch p := &s.ports[pi]; {
 	case p.nic >= 0:

@@ -61,7 +61,7 @@ func (w *Storm) check(sc *Scenario) error {
 	return nil
 }
 
-// hasPort tells whether a node is a host with a link.
+// hasPort reports whether a node is a host with a link.
 func (sc *Scenario) hasPort(node int) bool {
 	for i := range sc.Links {
 		if sc.isHost(node) && (sc.Links[i].A == node || sc.Links[i].B == node) {
@@ -71,7 +71,7 @@ func (sc *Scenario) hasPort(node int) bool {
 	return false
 }
 
-// during tells whether a stretch of time begins before it ends, or never ends but with the
+// during reports whether a stretch of time begins before it ends, or never ends but with the
 // run.
 func (sc *Scenario) during(from, to units.Time) bool {
 	return from >= 0 && (to > from || to == 0)

@@ -63,7 +63,7 @@ func (s *engine) refuse(in, out int32, id packetID) {
 	s.put(id)
 }
 
-// passes tells whether a packet goes straight through: its port is idle and nothing
+// passes reports whether a packet goes straight through: its port is idle and nothing
 // waits there, and to charge it to the buffer and to discharge it at once would pause or
 // resume nobody and mark nothing. Most hops are of this kind, so they skip all that.
 func (s *engine) passes(in int32, from, to *port, class uint8, pk *packet) bool {
@@ -126,7 +126,7 @@ func (s *engine) switchSend(pi int32, p *port) {
 	}
 }
 
-// leave marks a packet that leaves its queue and gives back its buffer.
+// leave marks a packet that leaves its queue and returns its buffer.
 func (s *engine) leave(out, node int32, class uint8, pk *packet) {
 	if class == 0 && s.silicon[node] == nil {
 		return
@@ -140,7 +140,7 @@ func (s *engine) leave(out, node int32, class uint8, pk *packet) {
 	s.release(out, node, class, pk)
 }
 
-// release gives back a packet's buffer, which may resume the class it came in by.
+// release returns a packet's buffer, which may resume the class it came in by.
 func (s *engine) release(out, node int32, class uint8, pk *packet) {
 	if b := s.silicon[node]; b != nil {
 		s.releaseSilicon(b, out, class, pk)

@@ -48,7 +48,7 @@ func (t *telemetry) stamp(now int64, pi int32, p *port, multi uint32) {
 	t.hops++
 }
 
-// older tells whether a record was written before another one, both less than half the clock's
+// older reports whether a record was written before another one, both less than half the clock's
 // 16.8 ms apart.
 func (h hopRecord) older(than hopRecord) bool {
 	return uint64(h-than)&intTimeMask > intTimeMask/2

@@ -11,14 +11,14 @@ import (
 // so that nothing is kept of a time but that it was posted, has come, has been acknowledged. An
 // all-reduce in a ring of n hosts is n trains of 2(n-1) times instead of 2n(n-1) messages.
 type train struct {
-	repeat int32 // 0: it is no train
+	repeat int32 // 0: it is not a train
 	times  int32 // that it was started
 	posted int32 // as the receiver knows
 	came   int32 // to the receiver
 	done   int32 // acknowledged
 }
 
-// last tells whether so many times are all.
+// last reports whether so many times are all.
 func (t *train) last(times int32) bool { return times >= t.repeat }
 
 // stride is from the beginning of a train's time to that of the next one.

@@ -38,7 +38,7 @@ func (s *engine) intercept(in int32, p *port, id packetID, pk *packet) bool {
 	return true
 }
 
-// refuses tells whether a packet may not leave a switch by a port in trouble, and which
+// refuses reports whether a packet must not leave a switch by a port in trouble, and which
 // counter says so.
 func (s *engine) refuses(out int32, to *port, class uint8) *int64 {
 	switch {

@@ -88,7 +88,7 @@ func TestHostCutOff(t *testing.T) {
 	sc.Transport.NackInterval = 10 * us
 	sc.Outages = []Outage{{Link: 1, Down: 20 * us, Up: 60 * us}}
 	r := play(t, sc)
-	// For 40 us the sender's 100 Gb/s go nowhere, but for what is on the wire at the ends.
+	// For 40 us the sender's 100 Gb/s go nowhere, except for what is on the wire at the ends.
 	if want := int64(40_000_000 / (1048 * 80)); r.Unrouted < want-15 || r.Unrouted > want+15 {
 		t.Errorf("%d packets found no way, want about %d", r.Unrouted, want)
 	}

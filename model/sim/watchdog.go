@@ -11,7 +11,7 @@ import (
 // queue of Classes every Poll.
 //
 // Detection: a queue that has packets and was paused without interruption since the last look
-// is charged Poll; one that was not begins anew. When Detection is reached, the watchdog
+// is charged Poll; one that was not begins again. When Detection is reached, the watchdog
 // takes hold of it. So does NVIDIA's (sonic-swss, pfc_detect_mellanox.lua: packets wait, none
 // was sent, the pause lasted for 99 % of the interval); Broadcom's
 // (pfc_detect_broadcom.lua) asks for a pause at both looks with none taken back in between,
@@ -20,7 +20,7 @@ import (
 // found first depends on when their switches look.
 //
 // Restoration (pfc_restore.lua): a look without a PFC frame received since the last one is
-// charged Poll; one with a frame begins anew. When Restoration is reached, the queue is as
+// charged Poll; one with a frame begins again. When Restoration is reached, the queue is as
 // before.
 type Watchdog struct {
 	Poll                   units.Time // above 0
@@ -165,7 +165,7 @@ func (s *engine) lookAtHeld(w *watchdog, pi int32, p *port, class uint8, g *guar
 	p.trouble &^= guarded
 }
 
-// ignores tells whether a PFC frame means nothing because the watchdog holds the queue.
+// ignores reports whether a PFC frame means nothing because the watchdog holds the queue.
 func (s *engine) ignores(pi int32, class uint8) bool {
 	g := &s.guards[pi*classes+int32(class)]
 	g.received = true

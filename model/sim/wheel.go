@@ -26,7 +26,7 @@ const handful = 32
 // eventID names an event by what it does; at any time each is pending at most once.
 type eventID int32
 
-// eventQueue gives back events by time, and those of one time by order.
+// eventQueue returns events by time, and those of one time by order.
 //
 // Near events stand in a timing wheel: unsorted in one bucket per slot ([buckets]), because a
 // push should touch one place and no more. A slot is sorted when the clock reaches it; it
@@ -238,7 +238,7 @@ func (q *eventQueue) clear(i uint64) {
 	}
 }
 
-// empty tells whether no event is pending.
+// empty reports whether no event is pending.
 func (q *eventQueue) empty() bool {
 	if len(q.ready) > 0 || len(q.late) > 0 || len(q.far) > 0 {
 		return false

@@ -10,7 +10,7 @@ const (
 	// it.
 	Invalid diag.Code = "observe-invalid"
 
-	// NotNumber: a counter that is known has a value that is no whole number.
+	// NotNumber: a counter that is known has a value that is not a whole number.
 	//
 	//	"SAI_QUEUE_STAT_PACKETS": "many"
 	NotNumber diag.Code = "observe-not-a-number"
@@ -19,7 +19,7 @@ const (
 	// known of which port they are.
 	Nameless diag.Code = "observe-nameless"
 
-	// Unnamed: output that does not say what it is of has to be in a file that does.
+	// Unnamed: output that does not say what it is of must be in a file that does.
 	Unnamed diag.Code = "observe-unnamed"
 
 	// Unit: numbers have no unit, so they stay unknown.

@@ -11,7 +11,7 @@ type format struct {
 	read      func(r *reader, text []byte)
 }
 
-// formats in the order in which a text is held against them.
+// formats in the order in which a text is checked against them.
 func formats() []format {
 	return []format{
 		{"answers of Prometheus as JSON", isPrometheus, readPrometheus},

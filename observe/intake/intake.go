@@ -22,7 +22,7 @@ import (
 	"github.com/roceplan/roceplan/observe"
 )
 
-// TimeLayout is how the name of a file tells when it was read.
+// TimeLayout is how the name of a file says when it was read.
 const TimeLayout = "20060102T150405Z"
 
 // Read reads a file of any format; name is what ranges call it. With an error among the

@@ -68,7 +68,7 @@ func (r *reader) lanzRow(names, cells []string, line int, port *regexp.Regexp) {
 	id, err := strconv.ParseUint(m[3], 10, 8)
 	until, wrong := time.Parse(lanzTime, named("Time"))
 	if err != nil || wrong != nil {
-		r.found.Errorf(Invalid, r.line(line), "%s of %s is no queue at a time", clip(named("Interface")), clip(named("Time")))
+		r.found.Errorf(Invalid, r.line(line), "%s of %s is not a queue at a time", clip(named("Interface")), clip(named("Time")))
 		return
 	}
 	row := observe.Row{Object: observe.Object{Kind: observe.Queue, Name: name + m[2], ID: uint8(id)}, Until: until, Cleared: true, Source: "LANZ", At: r.line(line)}

@@ -61,7 +61,7 @@ func (r *reader) point(labels map[string]string, pair *posjson.Node) {
 	}
 	until, ok := unixSeconds(pair.Items[0].Text)
 	if !ok {
-		r.found.Errorf(Invalid, r.doc.At(&pair.Items[0]), "%s is no time", clip(pair.Items[0].Text))
+		r.found.Errorf(Invalid, r.doc.At(&pair.Items[0]), "%s is not a time", clip(pair.Items[0].Text))
 		return
 	}
 	r.sample(sample{name: labels["__name__"], labels: labels, value: pair.Items[1].Text, until: until, source: "Prometheus", at: r.doc.At(pair)})
@@ -220,7 +220,7 @@ func (r *reader) typed(path []step, m *posjson.Member, device string, until time
 	var found diag.List
 	inner, root := dialect().Parse(r.file, text, &found)
 	if root == nil {
-		r.found.Errorf(Invalid, at, "what %s holds is no JSON", m.Key)
+		r.found.Errorf(Invalid, at, "what %s holds is not JSON", m.Key)
 		return
 	}
 	outer := r.doc

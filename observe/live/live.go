@@ -50,7 +50,7 @@ func Read(ctx context.Context, arg string) (Document, error) {
 	device, address := split(arg)
 	u, err := url.Parse(address)
 	if err != nil {
-		return Document{}, fmt.Errorf("%s is no address", address)
+		return Document{}, fmt.Errorf("%s is not an address", address)
 	}
 	if device == "" {
 		device = u.Hostname()

@@ -30,7 +30,7 @@ func readRedis(ctx context.Context, u *url.URL) ([]byte, error) {
 	} else if number := strings.Trim(u.Path, "/"); number != "" {
 		n, err := strconv.Atoi(number)
 		if err != nil {
-			return nil, fmt.Errorf("%s is no number of a database", number)
+			return nil, fmt.Errorf("%s is not a number of a database", number)
 		}
 		db = n
 	}

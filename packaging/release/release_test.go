@@ -120,7 +120,7 @@ func testArchive(t *testing.T, dist string) {
 	}
 }
 
-// testBill holds the bill of materials against CycloneDX's own schema, and what go.mod requires.
+// testBill checks the bill of materials against CycloneDX's own schema, and what go.mod requires.
 func testBill(t *testing.T, path string) {
 	var module struct{ Dir string }
 	check(t, json.Unmarshal([]byte(command(t, ".", "go", "mod", "download", "-json", "github.com/CycloneDX/cyclonedx-go@v0.12.0")), &module))
@@ -182,7 +182,7 @@ func testRPM(t *testing.T, rpm string) {
 	}
 }
 
-// testImage has the image read by another program, which holds all digests against the content, and
+// testImage has the image read by another program, which checks all digests against the content, and
 // runs what is in it.
 func testImage(t *testing.T, image string) {
 	root, dir := newRoot(t), filepath.Join(t.TempDir(), "image")
@@ -222,7 +222,7 @@ func demo(t *testing.T, root string) {
 	compile(t, root)
 }
 
-// compile does in a root what make demo does, and holds the files against the golden ones.
+// compile does in a root what make demo does, and checks the files against the golden ones.
 func compile(t *testing.T, root string) {
 	t.Helper()
 	work := filepath.Join(root, "pod")
@@ -250,7 +250,7 @@ func compile(t *testing.T, root string) {
 	check(t, os.RemoveAll(work))
 }
 
-// tree lists what is below a folder but for the books of dpkg and rpm.
+// tree lists what is below a folder except for the books of dpkg and rpm.
 func tree(t *testing.T, root string) (list []string) {
 	check(t, fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
 		if path != "var" {

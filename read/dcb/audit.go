@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Audit tells what a NIC does otherwise than its plan says. What breaks lossless
-// transport or congestion control is an error. The Reading has to be one without errors.
+// Audit says what a NIC does otherwise than its plan says. What breaks lossless
+// transport or congestion control is an error. The Reading must be one without errors.
 func Audit(h *plan.Host, r *Reading) diag.List {
 	a := &audit{h: h, r: r}
 	a.complete()
@@ -40,7 +40,7 @@ func (a *audit) connectX() bool {
 }
 func (a *audit) broadcom() bool { return strings.HasPrefix(a.h.Model, "thor") }
 
-// complete tells what the file is silent about.
+// complete says what the file is silent about.
 func (a *audit) complete() {
 	whole := diag.Range{Filename: a.r.File}
 	whole.Start.Line, whole.Start.Column, whole.End = 1, 1, whole.Start
@@ -117,7 +117,7 @@ func (a *audit) apps() {
 	}
 }
 
-// marks are the code points by which a class has to be known to the NIC: those of RDMA
+// marks are the code points by which a class must be known to the NIC: those of RDMA
 // and of CNPs, which it sends and pauses by.
 func (a *audit) marks(c *plan.HostClass) []uint8 {
 	switch {
@@ -196,7 +196,7 @@ func (a *audit) queue(c *plan.HostClass) {
 	tsa := e.TSA[at.Value]
 	switch {
 	case c.Strict && tsa.Value != "strict" && c.CNP:
-		a.list.Errorf(Queue, tsa.Range, "CNPs are sent from traffic class %d, which is %q: they wait behind the traffic that they shall slow down", at.Value, tsa.Value).
+		a.list.Errorf(Queue, tsa.Range, "CNPs are sent from traffic class %d, which is %q: they wait behind the traffic that they should slow down", at.Value, tsa.Value).
 			Fixf("dcb ets set dev … tc-tsa %d:strict", at.Value)
 	case c.Strict && tsa.Value != "strict", !c.Strict && tsa.Value != "ets":
 		a.list.Warnf(Queue, tsa.Range, "%s is sent from traffic class %d, which is %q; the switches have it %s", c.Name, at.Value, tsa.Value, map[bool]string{true: "strict", false: "by weight"}[c.Strict])

@@ -52,7 +52,7 @@ func TestMatchingNIC(t *testing.T) {
 	}
 }
 
-// What is told of NICs that do not match, and of files that cannot be read.
+// What is said of NICs that do not match, and of files that cannot be read.
 func TestFindings(t *testing.T) {
 	replace := func(old, new string) func(string) string {
 		return func(s string) string {

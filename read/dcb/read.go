@@ -1,4 +1,4 @@
-// Package dcb reads what `dcb -j` of iproute2 prints of a NIC, and holds it against what
+// Package dcb reads what `dcb -j` of iproute2 prints of a NIC, and checks it against what
 // the switches expect of it.
 //
 // One file may hold the output of several commands, one after another:
@@ -6,7 +6,7 @@
 //	for part in pfc app ets buffer; do dcb -j $part show dev eth2; done >eth2.json
 //
 // The keys are those of iproute2's dcb/dcb_pfc.c, dcb_app.c, dcb_ets.c and dcb_buffer.c;
-// keys that say nothing of RoCE are passed over.
+// keys that say nothing of RoCE are skipped.
 package dcb
 
 import (

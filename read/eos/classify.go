@@ -17,7 +17,7 @@ func (r *reader) isRouted(p *port) bool {
 }
 
 // classification marks what the plan does not hold of how ports classify packets, and
-// of lines of an interface that may or may not undo its profile.
+// of lines of an interface that might or might not undo its profile.
 func (b *assembler) classification() {
 	for i, p := range b.ports_ {
 		own, pfc := b.interfaces[i], b.profilePFC(b.interfaces[i])

@@ -43,7 +43,7 @@ func draw(t *rapid.T) *plan.Switch {
 	return anyplan.Switch(t, w)
 }
 
-// TestReadingWhatWasWritten: reading what the emitter wrote gives back all that EOS
+// TestReadingWhatWasWritten: reading what the emitter wrote returns all that EOS
 // holds.
 func TestReadingWhatWasWritten(t *testing.T) {
 	refused, all := 0, 0

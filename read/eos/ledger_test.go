@@ -115,7 +115,7 @@ func alike() map[string]string {
 	return table
 }
 
-// TestEveryLine edits every line of our own files and of those by other hands: what
+// TestEveryLine edits every line of our own files and of those by others: what
 // shows nowhere is in the table above. golden/ledger/eos.txt is the report.
 func TestEveryLine(t *testing.T) {
 	if testing.Short() {
@@ -185,7 +185,7 @@ func (r *report) add(t readtest.Trial) {
 
 func (r *report) text() []byte {
 	var out bytes.Buffer
-	fmt.Fprintln(&out, "What becomes of edited lines of EOS configurations, ours and by other hands. By shape of line: how often an edit")
+	fmt.Fprintln(&out, "What becomes of edited lines of EOS configurations, ours and by others. By shape of line: how often an edit")
 	fmt.Fprintln(&out, "changes the plan, gives a finding, hits a neutral rule, is named as not modelled, or does the same. `go test ./read/eos -run EveryLine -update` rewrites it.")
 	for _, key := range slices.Sorted(maps.Keys(r.lines)) {
 		fmt.Fprintf(&out, "\n%s\n", key)

@@ -18,7 +18,7 @@ const (
 	pathOnly  = "it decides where packets go, not in which class, queue or buffer; the proof holds for every path"
 )
 
-// neutralLines is the table of what is passed over.
+// neutralLines is the table of what is skipped.
 func neutralLines() []neutralLine {
 	return append(append(neutralGlobals(), neutralPorts()...), neutralByName()...)
 }

@@ -166,7 +166,7 @@ func portOf(s *plan.Switch, name string) *plan.Port {
 	return &s.Ports[slices.IndexFunc(s.Ports, func(p plan.Port) bool { return p.Name == name })]
 }
 
-// TestHarmless: lines that no lossless packet feels are no finding, and named by nobody.
+// TestHarmless: lines that no lossless packet feels are not a finding, and named by nobody.
 func TestHarmless(t *testing.T) {
 	for _, lines := range []string{
 		"ntp server 10.0.0.1", "logging host 10.0.0.2", "snmp-server location here", "username a privilege 15 role network-admin secret x", "banner motd\nno interface Ethernet1\nEOF",

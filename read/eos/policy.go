@@ -58,7 +58,7 @@ func (r *reader) dropEntry(a *accessList, number string, l line) verdict {
 }
 
 // permit reads `permit udp any any eq PORT dscp D` and `permit ip any any dscp D`. Most
-// lists have nothing to do with QoS, so what is not of this form is no finding here.
+// lists have nothing to do with QoS, so what is not of this form is not a finding here.
 func permit(l line, w []string) entry {
 	e := entry{at: l.at}
 	if len(w) < 4 || w[0] != "permit" || w[2] != "any" || w[3] != "any" {

@@ -47,7 +47,7 @@ func ReadCells(name string, src []byte, cell units.Bytes) (*plan.Switch, diag.Li
 	return result.Switch, result.Found
 }
 
-// readAll reads a file, with a table of what is passed over.
+// readAll reads a file, with a table of what is skipped.
 func readAll(name string, src []byte, cell units.Bytes, t table) read.Result {
 	r := newReader(name, cell, t)
 	if len(src) > maxSize {

@@ -229,7 +229,7 @@ func (r *reader) planStops(profiles []*congestion) {
 // noQueue is a queue that no class has: a pause stops nothing.
 const noQueue = 7
 
-// checkPauses holds each lossless class against the profiles: every code point of it has
+// checkPauses checks each lossless class against the profiles: every code point of it has
 // to pause, and a pause of the peer has to stop its queue.
 func (r *reader) checkPauses(used *classifier, profiles []*congestion) {
 	if used == nil {

@@ -10,7 +10,7 @@ import (
 
 // Complete sizes the pools of a switch that was read: per cents of the shared buffer of the
 // box that Juniper builds with the chip. A lossless group may take as much headroom as
-// its pool has; how much the box grants it is for whoever judges to say, since Juniper
+// its pool has; how much the box grants it is for those who judge to say, since Juniper
 // does not publish how it is computed.
 //
 // The error says that there is no such box.

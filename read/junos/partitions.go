@@ -118,7 +118,7 @@ func (r *reader) pool(side plan.Direction, lossless bool) plan.Pool {
 	return pool
 }
 
-// checkPartitions holds the shares against what Junos demands: see the code Partitions.
+// checkPartitions checks the shares against what Junos demands: see the code Partitions.
 func (r *reader) checkPartitions() {
 	in, out := r.partitions[plan.Ingress], r.partitions[plan.Egress]
 	sum, at := int64(0), diag.Range{}

@@ -120,6 +120,6 @@ func (r *reader) lostClass(c *forwardingClass, dscp uint8, at diag.Range) {
 	if r.told(NotModelled, at) {
 		return
 	}
-	r.found.Errorf(NotModelled, at, "the lossless class %q leaves under DSCP %d, which this switch does not take for it; the next one may not either", c.name, dscp).
+	r.found.Errorf(NotModelled, at, "the lossless class %q leaves under DSCP %d, which this switch does not take for it; the next one might not either", c.name, dscp).
 		Fixf("leave the class out of the rewrite rule, or write a code point of the class")
 }

@@ -10,7 +10,7 @@ const (
 	// `nv config show` prints, or it has none that sets something.
 	Shape diag.Code = "nvue-read-shape"
 
-	// A key stands twice in one mapping, where YAML has each once; which value the switch
+	// A key occurs twice in one mapping, where YAML has each once; which value the switch
 	// takes is its own to decide.
 	//
 	//	trust: l3

@@ -98,7 +98,7 @@ func (r *reader) loadYAML(src []byte) {
 // operations does the operations of one item, and returns how many of them set something.
 func (r *reader) operations(item *yaml.Node) (sets int) {
 	if item.Kind != yaml.MappingNode {
-		r.list.Errorf(Shape, r.rangeOf(item.Line, item.Column, len(item.Value)), "this is no operation: header, set and unset are")
+		r.list.Errorf(Shape, r.rangeOf(item.Line, item.Column, len(item.Value)), "this is not an operation: header, set and unset are")
 		return 0
 	}
 	for i := 0; i+1 < len(item.Content) && r.nodes <= maxNodes; i += 2 {
@@ -112,7 +112,7 @@ func (r *reader) operations(item *yaml.Node) (sets int) {
 		case "header":
 			r.walk([]*node{r.header.child("header")}, value, []string{"header"}, r.say)
 		default:
-			r.list.Errorf(Shape, r.rangeOf(key.Line, key.Column, len(key.Value)), "%q is no operation: header, set and unset are", clip(key.Value))
+			r.list.Errorf(Shape, r.rangeOf(key.Line, key.Column, len(key.Value)), "%q is not an operation: header, set and unset are", clip(key.Value))
 		}
 	}
 	return sets
@@ -251,7 +251,7 @@ func (n *node) prune() bool {
 	return n.said == nil && len(n.kids) == 0
 }
 
-// unique tells of keys that stand twice in one mapping.
+// unique reports keys that occur twice in one mapping.
 func (r *reader) unique(n *yaml.Node) {
 	seen := make(map[string]bool)
 	for i, kid := range n.Content {

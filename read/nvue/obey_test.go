@@ -114,7 +114,7 @@ func TestRoCEModes(t *testing.T) {
 	}
 }
 
-// A byte order mark, a document's start and Windows' line ends are no part of it.
+// A byte order mark, a document's start and Windows' line ends are not part of it.
 func TestMarks(t *testing.T) {
 	want := readFile("nvue.yaml", []byte(leafSwitch("", "")))
 	for _, text := range []string{"\ufeff" + leafSwitch("", ""), "---\n" + leafSwitch("", ""), "\ufeff---\n" + leafSwitch("", ""), strings.ReplaceAll(leafSwitch("", ""), "\n", "\r\n")} {

@@ -151,7 +151,7 @@ func (n *node) took(plain bool) *node {
 	return n
 }
 
-// pass notes that a reader looked at a leaf and that a neutral rule passes over it: in
+// pass notes that a reader looked at a leaf and that a neutral rule skips it: in
 // commands over its value, which is below it.
 func (n *node) pass(rule string) {
 	if n == nil {
@@ -163,7 +163,7 @@ func (n *node) pass(rule string) {
 	}
 }
 
-// passAll passes over everything below a node.
+// passAll skips everything below a node.
 func (n *node) passAll(rule string) {
 	n.pass(rule)
 	n.each(func(_ string, kid *node) { kid.passAll(rule) })
@@ -239,7 +239,7 @@ func (n *node) number(least, most, otherwise int64) int64 {
 }
 
 // word reads a leaf that is one of some words, the first where it is not there; an empty
-// first one is no word.
+// first one is not a word.
 func (n *node) word(words ...string) string {
 	if n == nil {
 		return words[0]

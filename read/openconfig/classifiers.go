@@ -26,7 +26,7 @@ type term struct {
 	node   *posjson.Node
 }
 
-// trusting tells whether a classifier does no more than read the DSCP.
+// trusting reports whether a classifier does no more than read the DSCP.
 func (c *classifier) trusting() bool {
 	return !slices.ContainsFunc(c.terms, func(t term) bool { return t.port != 0 || t.remark != nil || t.dscps == nil })
 }

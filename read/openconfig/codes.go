@@ -11,12 +11,12 @@ const (
 	// The file is larger, or nested deeper, than any document of the models.
 	TooLarge diag.Code = "openconfig-read-too-large"
 
-	// A value has another form than the models give it: text where a list is wanted.
+	// A value has another form than the models give it: text where a list is expected.
 	//
 	//	{"openconfig-qos:qos": {"queues": {"queue": "ROCE"}}}
 	Shape diag.Code = "openconfig-read-shape"
 
-	// A member stands twice in one object, or an entry twice in one list.
+	// A member occurs twice in one object, or an entry twice in one list.
 	//
 	//	{"openconfig-qos:qos": {}, "openconfig-qos:qos": {}}
 	Duplicate diag.Code = "openconfig-read-duplicate"

@@ -33,7 +33,7 @@ func (r *reader) numbers(n *posjson.Node, low, high int64) (out []uint8) {
 		return nil
 	}
 	if n.Kind != posjson.Array {
-		r.Errorf(Shape, r.At(n), "a list of numbers is wanted here")
+		r.Errorf(Shape, r.At(n), "this must be a list of numbers")
 		return nil
 	}
 	n.Used = true
@@ -42,7 +42,7 @@ func (r *reader) numbers(n *posjson.Node, low, high int64) (out []uint8) {
 		v, ok := r.Number(item, low, high)
 		switch {
 		case ok && slices.Contains(out, uint8(v)):
-			r.Errorf(Duplicate, r.At(item), "%d stands twice in one list", v)
+			r.Errorf(Duplicate, r.At(item), "%d occurs twice in one list", v)
 		case ok:
 			out = append(out, uint8(v))
 		}

@@ -36,7 +36,7 @@ func draw(t *rapid.T) *plan.Switch {
 	})
 }
 
-// TestReadingWhatWasWritten: reading what the emitter wrote gives back all that the
+// TestReadingWhatWasWritten: reading what the emitter wrote returns all that the
 // models hold.
 func TestReadingWhatWasWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -145,7 +145,7 @@ func (r *reader) buffer(c *posjson.Node, queue read.Scope) (b buffer) {
 		}
 	case "":
 	default:
-		r.Errorf(Shape, r.At(kind), "%q is no type of a limit", posjson.Clip(kind.Text))
+		r.Errorf(Shape, r.At(kind), "%q is not a type of a limit", posjson.Clip(kind.Text))
 	}
 	return b
 }

@@ -1,7 +1,6 @@
 // Package openconfig reads an RFC 7951 document of the models openconfig-qos and
 // openconfig-interfaces, ours or a device's, into a [plan.Switch]: classifiers, queues,
-// schedulers, ECN, shared buffer of queues. Other models in the document are passed
-// over, and so are state containers.
+// schedulers, ECN, shared buffer of queues. Other models in the document are skipped, and so are state containers.
 //
 // The models have no PFC, no headroom and no name of the device, so the plan has none.
 // emit/openconfig.Holds states what of our own documents comes back. A class has the

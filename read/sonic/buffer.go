@@ -178,7 +178,7 @@ func (r *reader) profile(s string, at diag.Range, side plan.Direction) *profile 
 	p := r.profiles[w.key]
 	for i := range r.sw.Pools {
 		if pool := &r.sw.Pools[i]; pool.Name == p.pool && pool.Direction != side && !r.both[pool.Name] {
-			r.found.Errorf(WrongSide, at, "an %s profile is wanted here, and %s belongs to the %s pool %s", side, posjson.Clip(w.key), pool.Direction, pool.Name).
+			r.found.Errorf(WrongSide, at, "an %s profile is expected here, and %s belongs to the %s pool %s", side, posjson.Clip(w.key), pool.Direction, pool.Name).
 				Notef(p.at, "the profile")
 		}
 	}

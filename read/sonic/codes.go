@@ -17,7 +17,7 @@ const (
 	// There are more findings than anybody reads; the rest is left out.
 	TooMany diag.Code = "sonic-too-many"
 
-	// A key stands twice in one object, and the first value is lost.
+	// A key occurs twice in one object, and the first value is lost.
 	DuplicateKey diag.Code = "sonic-duplicate-key"
 
 	// A string is not valid UTF-8.

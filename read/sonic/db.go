@@ -51,7 +51,7 @@ func (r *reader) readTables(root *posjson.Node) {
 			r.addRow(t, name, key, m)
 		case m.Value.Kind != posjson.Object:
 			t.present = true
-			r.found.Errorf(WrongShape, r.doc.At(&m.Value), "the table %s has to be an object of rows", name)
+			r.found.Errorf(WrongShape, r.doc.At(&m.Value), "the table %s must be an object of rows", name)
 		default:
 			t.present = true
 			t.rows = slices.Grow(t.rows, len(m.Value.Members))
@@ -69,11 +69,11 @@ func (r *reader) addRow(t *table, name, key string, m *posjson.Member) {
 		fields = hash // as redis-dump writes a hash
 	}
 	if fields.Kind != posjson.Object {
-		r.found.Errorf(WrongShape, r.doc.At(fields), "the row %s of %s has to be an object of fields", posjson.Clip(key), name)
+		r.found.Errorf(WrongShape, r.doc.At(fields), "the row %s of %s must be an object of fields", posjson.Clip(key), name)
 	}
 	t.present = true
 	if first, twice := t.index[key]; twice {
-		r.found.Errorf(DuplicateKey, r.doc.KeyAt(m), "the row %s of %s stands twice, and the last one counts", posjson.Clip(key), name).
+		r.found.Errorf(DuplicateKey, r.doc.KeyAt(m), "the row %s of %s occurs twice, and the last one counts", posjson.Clip(key), name).
 			Notef(t.rows[first].at, "the first one")
 		t.rows[first].at, t.rows[first].fields = r.doc.KeyAt(m), fields
 		return
@@ -110,7 +110,7 @@ func (r *reader) scalar(n *posjson.Node) (value string, at diag.Range, ok bool) 
 		r.found.Warnf(NotText, at, "%s is not a text, and every scalar of ConfigDB is one", posjson.Clip(n.Text)).Fixf("write it in double quotes: %q", n.Text)
 		return n.Text, at, true
 	}
-	r.found.Errorf(WrongShape, at, "a text is wanted here")
+	r.found.Errorf(WrongShape, at, "this must be a text")
 	return "", at, false
 }
 
@@ -126,7 +126,7 @@ func (r *reader) number(w *row, field string, span schema.Span) (value int64, at
 }
 
 func (r *reader) parseNumber(what, s string, at diag.Range, span schema.Span) (int64, bool) {
-	// SONiC's readers are stoul and strtoull, which pass over leading blanks; tables that
+	// SONiC's readers are stoul and strtoull, which skip leading blanks; tables that
 	// ship have them (sonic-buildimage device/, BUFFER_PROFILE of some Arista boxes).
 	trimmed := strings.TrimLeft(s, " \t")
 	value, err := strconv.ParseInt(trimmed, 10, 64)

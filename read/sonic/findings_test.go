@@ -28,7 +28,7 @@ func TestFindings(t *testing.T) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			archive, err := txtar.ParseFile(path)
 			if err != nil || len(archive.Files) == 0 || archive.Files[0].Name != file {
-				t.Fatalf("an archive with %s and findings is wanted: %v", file, err)
+				t.Fatalf("an archive with %s and findings is expected: %v", file, err)
 			}
 			src := archive.Files[0].Data
 			_, found := sonic.Read(file, src)

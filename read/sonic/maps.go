@@ -195,7 +195,7 @@ func mostFrequent(values []uint8) uint8 {
 	return best
 }
 
-// trust tells what a port believes, and reports maps that the plan was not read from.
+// trust says what a port believes, and reports maps that the plan was not read from.
 func (r *reader) trust(w, global *row) plan.Trust {
 	trust := plan.TrustDSCP
 	for _, use := range []struct {

@@ -143,7 +143,7 @@ func (r *reader) threshold(w *row, field, name string) plan.Derived[units.Bytes]
 	return got(name, units.Bytes(v), at)
 }
 
-// colourOrder holds the curve of green packets against those of the other colours, which a
+// colourOrder checks the curve of green packets against those of the other colours, which a
 // switch marks as soon or sooner: RFC 2697 and 2698 colour what is above its rate.
 func (r *reader) colourOrder(w *row, ecn *plan.ECN) {
 	for _, colour := range []string{"yellow", "red"} {
@@ -171,7 +171,7 @@ func textOf(n *posjson.Node) string {
 	return n.Text
 }
 
-// claimColours passes over the curves of other colours than green.
+// claimColours skips the curves of other colours than green.
 func (r *reader) claimColours(w *row) {
 	for i := range w.fields.Members {
 		f := &w.fields.Members[i]
@@ -282,7 +282,7 @@ func (r *reader) overlaps(rows []portRow) {
 	}
 }
 
-// knownPort tells whether a port exists. A file without PORT may name any.
+// knownPort reports whether a port exists. A file without PORT may name any.
 func (r *reader) knownPort(w *row, port string) bool {
 	if !r.table(schema.TablePort).present || r.table(schema.TablePort).row(port) != nil {
 		return true

@@ -24,7 +24,7 @@ func sample(t testing.TB) []byte {
 }
 
 // sampleQoS is what a person reads in the sample: PGs 3 and 4 lossless, queues 3 and 4
-// marked, weights 10 but for queues 3 and 6.
+// marked, weights 10 except for queues 3 and 6.
 func sampleQoS() *plan.PortQoS {
 	const pool, pgLimit, lossless = "ingress_lossless_pool", 167546528, 167546528
 	zero := of(plan.Limit{Dynamic: true})

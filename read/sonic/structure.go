@@ -42,7 +42,7 @@ func (r *reader) checkNames(p *plan.Port, rows []portRow, told map[string]bool) 
 	}
 }
 
-// checkPFC holds the PGs of a port against its PFC priorities. An overlay that lacks
+// checkPFC checks the PGs of a port against its PFC priorities. An overlay that lacks
 // one of the tables cannot be judged.
 func (r *reader) checkPFC(qos *plan.PortQoS, a aboutPort) {
 	for _, name := range []string{schema.TableBufferPG, schema.TableBufferProfile, schema.TablePortQoSMap} {

@@ -11,12 +11,12 @@ const (
 	// The file is larger, or nested deeper, than any document of the models.
 	TooLarge diag.Code = "srlinux-read-too-large"
 
-	// A value has another form than the models give it: text where a list is wanted.
+	// A value has another form than the models give it: text where a list is expected.
 	//
 	//	{"srl_nokia-qos:qos": {"queues": {"queue": "rdma"}}}
 	Shape diag.Code = "srlinux-read-shape"
 
-	// A member stands twice in one object, an entry twice in one list, or a number is given
+	// A member occurs twice in one object, an entry twice in one list, or a number is given
 	// to two.
 	//
 	//	{"srl_nokia-qos:qos": {}, "srl_nokia-qos:qos": {}}

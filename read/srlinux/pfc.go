@@ -60,14 +60,14 @@ func (r *reader) raise(m *mapping, q *posjson.Node) {
 	out := pausing{group: group, at: r.At(q)}
 	list := q.Get("forwarding-class")
 	if list != nil && list.Kind != posjson.Array {
-		r.Errorf(Shape, r.At(list), "a list is wanted here")
+		r.Errorf(Shape, r.At(list), "this must be a list")
 	} else if list != nil {
 		list.Used = true
 		for i := range list.Items {
 			_, ok := lookup(r, r.classes, &list.Items[i], "forwarding class")
 			switch name := list.Items[i].Text; {
 			case ok && slices.Contains(out.classes, name):
-				r.Errorf(Duplicate, r.At(&list.Items[i]), "%q stands twice in one list", posjson.Clip(name))
+				r.Errorf(Duplicate, r.At(&list.Items[i]), "%q occurs twice in one list", posjson.Clip(name))
 			case ok:
 				out.classes = append(out.classes, list.Items[i].Text)
 			}

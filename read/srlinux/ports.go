@@ -44,7 +44,7 @@ type told struct {
 	speed                                                    units.BitRate // caps are per cent of it
 }
 
-// A binding is what a port is told of QoS, and its subinterface.
+// A binding is the QoS configuration of a port, and its subinterface.
 type binding struct{ port, sub *posjson.Node }
 
 // bind puts the ports into the plan.

@@ -213,7 +213,7 @@ func (r *reader) readRewrites(qos *posjson.Node) {
 	})
 }
 
-// dropProbability passes over the one that drops least.
+// dropProbability skips the one that drops least.
 func (r *reader) dropProbability(n *posjson.Node) {
 	if n != nil && r.Text(n) == "low" {
 		r.Pass(n, ruleDropLow)

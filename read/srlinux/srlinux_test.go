@@ -229,7 +229,7 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs; -update writes it anew (-golden +now):\n%s", name, diff)
+		t.Errorf("%s differs; -update rewrites it (-golden +now):\n%s", name, diff)
 	}
 }
 

@@ -161,7 +161,7 @@ func sources(t *testing.T, out string) {
 	}
 }
 
-// served serves the site below a path, and tells of what it does not have.
+// served serves the site below a path, and reports what it does not have.
 func served(t *testing.T, out string) (address string) {
 	files := http.StripPrefix("/below/", http.FileServer(http.Dir(out)))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -208,7 +208,7 @@ func visit(t *testing.T, address string) string {
 	return title[1]
 }
 
-// browser opens a page of each kind. What a browser asks for in vain, and what it says on its
+// browser opens a page of each kind. What a browser asks for and does not get, and what it says on its
 // console, is a failure.
 func browser(t *testing.T, out string) {
 	kinds := []string{"", "tutorials/", "tutorials/first-fabric/", "guides/sim-results/", "reference/language/", "reference/findings/",
@@ -255,7 +255,7 @@ func playground(t *testing.T, out string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A visitor who spoils the MTU, mends it, and looks at the report.
+	// A visitor who spoils the MTU, fixes it, and looks at the report.
 	acts := `<script>(async () => {
   while (!document.title.includes("ready")) await new Promise(r => setTimeout(r, 50));
   const good = $("text").value;

@@ -104,7 +104,7 @@ nic "connectx-4" {
     value      = "50us"
     confidence = "assumed"
     source     = "Zhu et al., DCQCN, SIGCOMM 2015, section 3"
-    note       = "firmware prints 0, which is no interval; for it stands the 50 us of the paper"
+    note       = "firmware prints 0, which is not an interval; for it stands the 50 us of the paper"
   }
 
   cnp_scope {

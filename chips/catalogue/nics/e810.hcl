@@ -13,7 +13,7 @@ nic "e810" {
     value      = "dcqcn"
     confidence = "published"
     source     = source.irdma-freebsd
-    note       = "where dcqcn_enable is set; the parameters count once cc_cfg_valid is set. Rates rise by segments of a window, 1 in additive and 5 in hyper increase, which are no rates"
+    note       = "where dcqcn_enable is set; the parameters count once cc_cfg_valid is set. Rates rise by segments of a window, 1 in additive and 5 in hyper increase, which are not rates"
   }
 
   rpg_threshold {

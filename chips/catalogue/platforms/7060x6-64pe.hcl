@@ -17,7 +17,7 @@ platform "7060x6-64pe" {
       ]
       confidence = "published"
       source     = "sonic-buildimage device/arista/x86_64-arista_7060x6_64pe/platform.json"
-      note       = "port_config.ini of HwSKU Arista-7060X6-64PE-O128S2 agrees but for Ethernet468 and Ethernet496, where it names lanes twice"
+      note       = "port_config.ini of HwSKU Arista-7060X6-64PE-O128S2 agrees except for Ethernet468 and Ethernet496, where it names lanes twice"
     }
 
     breakouts {

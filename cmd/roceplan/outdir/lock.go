@@ -28,7 +28,7 @@ func (b *Busy) Error() string {
 }
 
 // lock keeps other runs out of a directory until it is released. The file lies beside the
-// directory, which may not be there yet, and is locked by the kernel: the lock of a run
+// directory, which might not be there yet, and is locked by the kernel: the lock of a run
 // that was killed is gone, whatever its file says. held is false where there is no such lock.
 func lock(dir string) (release func(), held bool, err error) {
 	dir = filepath.Clean(dir)

@@ -78,7 +78,7 @@ func Links(dir string) ([]string, error) {
 }
 
 // files yields the files of a manifest as paths below the directory. A manifest is a
-// file that anybody can edit: what leads out of the directory is passed over.
+// file that anybody can edit: what leads out of the directory is skipped.
 func (m manifest) files() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, shape := range m.Shapes {

@@ -56,7 +56,7 @@ type Changes struct {
 	Removed   int `json:"removed"`
 }
 
-// Any tells whether the directory differed from the tree.
+// Any reports whether the directory differed from the tree.
 func (c Changes) Any() bool { return c.Created+c.Changed+c.Removed > 0 }
 
 func (c Changes) String() string {

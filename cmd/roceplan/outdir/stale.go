@@ -36,7 +36,7 @@ func sweep(parent, dir string) error {
 	}
 	found, err := filepath.Glob(filepath.Join(parent, ".roceplan-[0-9]*-[0-9]*"))
 	if err != nil {
-		return nil // a name that is no pattern; what is left there stays
+		return nil // a name that is not a pattern; what is left there stays
 	}
 	for _, stage := range found {
 		if info, err := os.Lstat(stage); err != nil || !info.IsDir() || !marks(stage, whole) {

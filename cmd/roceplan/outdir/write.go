@@ -21,7 +21,7 @@ import (
 // while the other renders; more gain nothing, since the file system's journal is one.
 const workers = 2
 
-// Write makes dir say what the tree says and tells what it had to change. When it
+// Write makes dir say what the tree says and says what it had to change. When it
 // returns an error, dir is as it was. Progress, if not nil, is called after each
 // device, from several goroutines.
 func (t Tree) Write(ctx context.Context, dir string, progress func()) (Changes, error) {
@@ -281,7 +281,7 @@ func (w *writer) device(name string, files []emit.File) error {
 	return nil
 }
 
-// compare tells whether the file of dir holds w.text already.
+// compare reports whether the file of dir holds w.text already.
 func (w *writer) compare(path string) (same, exists bool, err error) {
 	if w.fresh {
 		return false, false, nil
@@ -299,7 +299,7 @@ func (w *writer) compare(path string) (same, exists bool, err error) {
 		return false, false, err
 	}
 	if info.IsDir() {
-		return false, false, fmt.Errorf("%s is a directory; a file of that name has to be written", f.Name())
+		return false, false, fmt.Errorf("%s is a directory; a file of that name must be written", f.Name())
 	}
 	if info.Size() != int64(len(w.text)) {
 		return false, true, nil

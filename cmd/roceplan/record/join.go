@@ -52,7 +52,7 @@ func split(lines []Line, found *diag.List) (parts []Part) {
 	for _, l := range lines {
 		switch n := len(parts); {
 		case l.Header != nil && (l.Header.Of < 1 || l.Header.Of > maxParts || l.Header.Shard < 0 || l.Header.Shard >= l.Header.Of):
-			found.Errorf(PartIncomplete, l.At, "part %d/%d is no part: want 0 ≤ I < N ≤ %d", l.Header.Shard, l.Header.Of, maxParts)
+			found.Errorf(PartIncomplete, l.At, "part %d/%d is not a part: want 0 ≤ I < N ≤ %d", l.Header.Shard, l.Header.Of, maxParts)
 		case l.Header != nil:
 			parts = append(parts, Part{Header: *l.Header, Sweep: l.Sweep, at: l.At})
 		case n == 0 || parts[n-1].Sweep != l.Sweep:

@@ -185,7 +185,7 @@ func (l *Line) check() error {
 	}
 	switch {
 	case l.Schema == 0:
-		return errors.New("this is no line of roceplan's --json-lines: it has no schema")
+		return errors.New("this is not a line of roceplan's --json-lines: it has no schema")
 	case l.Schema != Schema:
 		return fmt.Errorf("schema %d is not the one that this program reads, %d: take the same version on all machines", l.Schema, Schema)
 	case some != 1:

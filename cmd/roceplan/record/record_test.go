@@ -41,7 +41,7 @@ func TestLinesComeBack(t *testing.T) {
 func TestBadLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"{":                                "x.jsonl:1: unexpected end",
-		"\n{}":                             "x.jsonl:2: this is no line of roceplan's --json-lines",
+		"\n{}":                             "x.jsonl:2: this is not a line of roceplan's --json-lines",
 		`{"schema":9,"run":{}}`:            "schema 9 is not the one",
 		`{"schema":1}`:                     "holds 0 of header, run and trial",
 		`{"schema":1,"run":{},"trial":{}}`: "holds 2 of header, run and trial",

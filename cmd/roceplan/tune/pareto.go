@@ -14,7 +14,7 @@ type Score struct {
 	Pauses     int64   `json:"pfc_pauses"`     // of all runs
 }
 
-// Dominates tells whether a is nowhere worse than b, and somewhere better.
+// Dominates reports whether a is nowhere worse than b, and somewhere better.
 func (a Score) Dominates(b Score) bool {
 	return a != b && a.Throughput >= b.Throughput && a.LatencyP99 <= b.LatencyP99 && a.Pauses <= b.Pauses
 }

@@ -201,7 +201,7 @@ func (s *search) advance(ctx context.Context, list []*Trial, upTo int) ([]*Trial
 	}), nil
 }
 
-// loses tells whether more is lost than as compiled, where an event may lose something too.
+// loses reports whether more is lost than as compiled, where an event may lose something too.
 func (t *Trial) loses(compiled *Trial) bool {
 	for i, o := range t.outcomes {
 		if than := &compiled.outcomes[i]; o.LosslessDrops > than.LosslessDrops || o.Unfinished > than.Unfinished {

@@ -1,6 +1,6 @@
 // Package tune searches the marking curve and the dynamic threshold of a fabric's lossless
 // class, within what the compiler's inequalities allow, for settings that the simulator
-// finds better than the compiled ones. docs/tune.md tells how and why.
+// finds better than the compiled ones. docs/tune.md says how and why.
 package tune
 
 import (

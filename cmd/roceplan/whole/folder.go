@@ -19,7 +19,7 @@ type Text struct {
 // ErrNotEmpty is the error of a folder that holds something already.
 var ErrNotEmpty = errors.New("it holds files already")
 
-// Folder writes a new folder. One that is there has to be empty, and no link.
+// Folder writes a new folder. One that is there must be empty, and no link.
 func Folder(path string, files []Text) (err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
@@ -63,7 +63,7 @@ func vacant(path string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return errors.New("this is no folder")
+		return errors.New("this is not a folder")
 	}
 	if here, err := os.Getwd(); err == nil && here == path {
 		return errors.New("this is the folder that the program runs in; name a new one")

@@ -2,7 +2,7 @@
 // beside the place, and is renamed into it when all of it is there.
 //
 // The file beside has a name of its own for each place, so what a killed run left is used
-// anew by the next, and nothing piles up.
+// again by the next, and nothing piles up.
 package whole
 
 import (
@@ -23,16 +23,16 @@ type File struct {
 	file         *os.File
 }
 
-// Begin begins a file. What stands in its place has to be a regular file.
+// Begin begins a file. What stands in its place must be a regular file.
 func Begin(path string) (*File, error) {
 	for _, p := range []string{path, beside(path)} {
 		if info, err := os.Lstat(p); err == nil && !info.Mode().IsRegular() {
-			return nil, &fs.PathError{Op: "write", Path: p, Err: errors.New("this is no regular file")}
+			return nil, &fs.PathError{Op: "write", Path: p, Err: errors.New("this is not a regular file")}
 		}
 	}
 	file, taken, err := filelock.Take(beside(path))
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		failed.Path = path // whoever reads it knows nothing of the temporary name
+		failed.Path = path // the reader has not heard of the temporary name
 	}
 	if err != nil {
 		return nil, err

@@ -23,7 +23,7 @@ type Network struct {
 	Hosts    []Host // a host's index is its node in the scenario
 	Notes    []string
 
-	// Open tells whether the links of every edge switch to the fabric carry at least what
+	// Open reports whether the links of every edge switch to the fabric carry at least what
 	// its hosts send, so that each host can send at line rate to any other.
 	Open bool
 
@@ -98,7 +98,7 @@ type builder struct {
 	sends   map[told]*sim.Egress
 }
 
-// New builds the network of a plan whose chips are found by name. The error tells why the
+// New builds the network of a plan whose chips are found by name. The error says why the
 // plan cannot be simulated: no lossless class, no two hosts that reach each other, or a
 // datum of a chip that is not known.
 func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), o Options) (*Network, error) {

@@ -55,7 +55,7 @@ func pair() *plan.Plan {
 	}
 }
 
-// reaction is a NIC's whose constants are all known, but for the least rate.
+// reaction is a NIC's whose constants are all known, except for the least rate.
 func reaction() plan.Reaction {
 	given := &plan.Why{Kind: plan.Given}
 	return plan.Reaction{

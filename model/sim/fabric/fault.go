@@ -58,7 +58,7 @@ const (
 	Retries    = 7
 )
 
-// Faulty is the network with faults. The error tells which of them it cannot have.
+// Faulty is the network with faults. The error says which of them it cannot have.
 func (n *Network) Faulty(faults ...Fault) (*Network, error) {
 	own := *n
 	own.ends, own.Faults = slices.Clone(n.ends), nil

@@ -115,8 +115,8 @@ func TestFaultyLinks(t *testing.T) {
 func TestNoSuchFault(t *testing.T) {
 	net := healthy(t)
 	for text, want := range map[string]string{
-		"rust@a:s1": "is no fault", "cable@a": "is not SWITCH:PORT", "cable@a:s1=4": "unit", "kmin@a=x": "is not a whole number",
-		"swap@a:s1=b": "is not SWITCH:PORT", "no_pfc@a:s1=3": "has no quantity", "": "is no fault",
+		"rust@a:s1": "is not a fault", "cable@a": "is not SWITCH:PORT", "cable@a:s1=4": "unit", "kmin@a=x": "is not a whole number",
+		"swap@a:s1=b": "is not SWITCH:PORT", "no_pfc@a:s1=3": "has no quantity", "": "is not a fault",
 		"cable@a:s9=10m": "is not among the ports", "cable@a:s2=1m": "must be longer", "response@a:s1=1ns": "must be later",
 		"kmin@a:s1=1": "2 to 1000", "kmin@c=4": "marks no lossless class", "no_cnp@a:u1": "there is no server", "storm@a:u2": "there is no server",
 		"swap@a:s1=a:u1": "differ in rate, or", "swap@a:u1=b:u2": "the ends of one cable", "swap@a:u1=b:u1": "cabled to itself", "swap@a:s1=a:s9": "is not among the ports",

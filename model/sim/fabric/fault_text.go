@@ -28,7 +28,7 @@ func ParseFault(text string) (f Fault, err error) {
 	kind, at, _ := strings.Cut(head, "@")
 	f.Kind = FaultKind(kind)
 	if !slices.Contains(FaultKinds(), f.Kind) {
-		return f, fmt.Errorf("%q is no fault; there are %v", kind, FaultKinds())
+		return f, fmt.Errorf("%q is not a fault; there are %v", kind, FaultKinds())
 	}
 	if f.At.Switch, f.At.Port, _ = strings.Cut(at, ":"); at != "" && f.At.Port == "" && f.Kind != SteepKMin {
 		return f, fmt.Errorf("%q is not SWITCH:PORT", at)

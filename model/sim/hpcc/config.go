@@ -71,7 +71,7 @@ func readConfig(w *words) *config {
 	return c
 }
 
-// keys tells how to read each key's value; nil means that it has no effect on results.
+// keys says how to read each key's value; nil means that it has no effect on results.
 func (c *config) keys(w *words) map[string]func() {
 	keys := map[string]func(){
 		"TOPOLOGY_FILE": func() { c.topologyFile, _ = w.next("TOPOLOGY_FILE") },

@@ -2,7 +2,7 @@ package hpcc
 
 import "github.com/roceplan/roceplan/model/sim"
 
-// islands tells which hosts can reach which. Hosts do not forward, so two of them are
+// islands says which hosts can reach which. Hosts do not forward, so two of them are
 // connected by a common island of switches or by a link of their own.
 type islands struct {
 	parent []int // of each node; a root is its own
@@ -33,7 +33,7 @@ func (s *islands) root(node int) int {
 	return node
 }
 
-// connect tells whether packets can go from one host to another.
+// connect reports whether packets can go from one host to another.
 func (s *islands) connect(a, b int) bool {
 	for _, n := range s.near[a] {
 		if n == b {

@@ -44,7 +44,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// small tells whether a run ends soon.
+// small reports whether a run ends soon.
 func small(sc *sim.Scenario) bool {
 	bytes := int64(0)
 	for _, f := range sc.Flows {

@@ -86,7 +86,7 @@ func measure(r *sim.Result) measured {
 	}
 }
 
-// TestRecordedRuns holds every number of every recorded run against ours. Means are
+// TestRecordedRuns checks every number of every recorded run against ours. Means are
 // recorded to the nanosecond, slowdowns to the fourth digit, so that is how close ours
 // must be; the rest must be equal.
 func TestRecordedRuns(t *testing.T) {

@@ -49,7 +49,7 @@ func splitUnit(s string) (value float64, unit string, ok bool) {
 }
 
 // rateUnit is a unit in bit/s: prefix, then b for bits or B for bytes, then "ps" or
-// "/s". Decimal prefixes but for Ki, Mi, Gi; no unit is bit/s.
+// "/s". Decimal prefixes except for Ki, Mi, Gi; no unit is bit/s.
 func rateUnit(unit string) (float64, bool) {
 	if unit == "" {
 		return 1, true

@@ -39,7 +39,7 @@ func recorded(t testing.TB, workload, control string) string {
 	return filepath.Join(folder, "config.txt")
 }
 
-// The table of parameters says what the configurations of the recorded runs say, but for
+// The table of parameters says what the configurations of the recorded runs say, except for
 // the names of files.
 func TestParametersAreTheRecorded(t *testing.T) {
 	for _, workload := range []string{"a_incast", "a2_incast32MB", "b_leafspine", "c1_one", "c2_two"} {

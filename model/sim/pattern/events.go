@@ -57,8 +57,8 @@ func (s *Scenario) befall(sc *sim.Scenario, net *fabric.Network, seed uint64, fi
 	}
 }
 
-// stranded tells whether a message goes to or from a host that was stuck: that it does not
-// arrive is no fault of the fabric.
+// stranded reports whether a message goes to or from a host that was stuck: that it does not
+// arrive is not a fault of the fabric.
 func stranded(sc *sim.Scenario, f *sim.Flow) bool {
 	return slices.ContainsFunc(sc.Storms, func(w sim.Storm) bool { return w.Host == f.Src || w.Host == f.Dst })
 }

@@ -15,7 +15,7 @@ type Goals struct {
 	MaxLatency units.Time // of all packets
 	// UsualLatency is what at least 90 % of a run's packets stay below. UCloud's words for its
 	// goal are "in 90 % of scenarios": OfScenarios says that it is meant so, and then a run that
-	// misses it is no miss by itself. See [UsualShare].
+	// misses it is not a miss by itself. See [UsualShare].
 	UsualLatency units.Time
 	OfScenarios  bool
 }
@@ -47,7 +47,7 @@ func UsualShare(outcomes []Outcome) (met, judged int) {
 // UsualMet reports whether so many scenarios are enough.
 func UsualMet(met, judged int) bool { return float64(met) >= usualShare*float64(judged) }
 
-// Names of goals. LosslessDrops is the only one that is no matter of taste.
+// Names of goals. LosslessDrops is the only one that is not a matter of taste.
 const (
 	LosslessDrops   = "zero-lossless-drops"
 	NotRun          = "run" // a scenario that the fabric or the call names cannot run

@@ -22,7 +22,7 @@ type Outcome struct {
 
 	// Throughput is what the receiving ports carried, with headers and acknowledgements, until
 	// the end of the last flow, as a share of what they could. Zero unless the pattern fills
-	// them; Judged tells whether the fabric can carry it.
+	// them; Judged reports whether the fabric can carry it.
 	Throughput float64 `json:"throughput,omitempty"`
 	Judged     bool    `json:"throughput_judged"`
 

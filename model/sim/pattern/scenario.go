@@ -85,7 +85,7 @@ const (
 	PFCStorm     EventKind = "pfc_storm"
 )
 
-// plain tells whether a scenario runs on the network that others run on.
+// plain reports whether a scenario runs on the network that others run on.
 func (s *Scenario) plain() bool {
 	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && s.Transport == "" && s.RTTCC == nil &&
 		s.Polling == fabric.Polling{} && len(s.named()) == 0

@@ -16,7 +16,7 @@ func TestUsualShare(t *testing.T) {
 		t.Errorf("%d of %d scenarios meet it, want 2 of 3: a and c of a, b and c", met, judged)
 	}
 	if !UsualMet(9, 10) || UsualMet(8, 10) || !UsualMet(0, 0) {
-		t.Error("nine of ten are wanted")
+		t.Error("nine of ten are expected")
 	}
 	together := Goals{UsualLatency: 1, MaxLatency: 1 << 60, OfScenarios: true}
 	alone := together
