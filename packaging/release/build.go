@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"debug/buildinfo"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -139,7 +140,7 @@ func stampOf(info *debug.BuildInfo) (s stamp, err error) {
 		}
 	}
 	if err == nil && s.at.IsZero() {
-		err = fmt.Errorf("Go stamped no revision into the program; is %s a git repository?", info.Main.Path)
+		err = errors.New("no revision is stamped into the program: the source is not in a git repository")
 	}
 	return s, err
 }
