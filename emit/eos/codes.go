@@ -50,7 +50,7 @@ const (
 	Conflict diag.Code = "eos-conflict"
 
 	// A threshold that EOS does not offer: dynamic ones go from 1/128 to 8, and there
-	// are not static ones.
+	// are no static ones.
 	//
 	//	traffic_class "rdma" { alpha = "16" }
 	Threshold diag.Code = "eos-threshold"
