@@ -59,7 +59,7 @@ var ecnBlock = &block[Curve]{
 }
 
 // curveField is a queue length in bytes, the same on every port, or as the time that a port
-// takes to drain it: the unit tells which.
+// takes to drain it: the unit says which.
 func curveField(name, doc string, bytes func(*Curve) *Opt[units.Bytes], delay func(*Curve) *Opt[units.Time]) field[Curve] {
 	inBytes := opt(name, curveKind(), bytes, doc)
 	inTime := opt(name, between(timeKind(), units.Nanosecond, units.Second), delay, doc)
