@@ -5,6 +5,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read/cli"
 )
 
 // isRouted reports whether a port routes. Where it does not say, it is switched, unless
@@ -24,7 +25,7 @@ func (b *assembler) classification() {
 		if p.policy != "" && (p.trusts() != plan.TrustNone || p.policy != b.policy) {
 			b.mark(p.policyEntry, "the policy decides the class of packets, which is accounted for on ports that trust nobody, and one policy for the switch", p.name)
 			if b.policies[p.policy] == nil {
-				b.once(diag.Error, Undefined, p.policyAt, fmt.Sprintf("there is no policy-map %q", clip(p.policy)), "")
+				b.once(diag.Error, Undefined, p.policyAt, fmt.Sprintf("there is no policy-map %q", cli.Clip(p.policy)), "")
 			}
 		}
 		if c := b.channels[own.channel]; own.channel != "" && p.pfcBits() != 0 && (c == nil || c.trust == nil && !b.isRouted(c)) {
@@ -60,7 +61,7 @@ func (b *assembler) watched(p *port, q *plan.PortQoS) {
 		}
 		where := "of " + p.name
 		if p.profile != "" {
-			where = fmt.Sprintf("of the profile %q", clip(p.profile))
+			where = fmt.Sprintf("of the profile %q", cli.Clip(p.profile))
 		}
 		b.once(diag.Warning, Unwatched, p.watchdogAt,
 			fmt.Sprintf("the watchdog %s does not watch queue %d: EOS watches queues with guaranteed bandwidth only", where, b.queueOf[prio]),

@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/cli"
 )
 
 // Format is a running-config of Arista EOS.
@@ -12,7 +13,7 @@ func Format() read.Format {
 	// Lines at the left margin that running-configs and fragments of them begin with.
 	line := regexp.MustCompile(`(?m)^(no |default )?(! (Command|device|boot system|EOS)|(hostname|interface|qos|priority-flow-control|platform|policy-map|class-map|` +
 		`hardware|ip|ipv6|vlan|router|spanning-tree|service|transceiver|queue-monitor|logging|aaa|username|ntp|snmp-server|management|daemon|vrf|end)\b)`)
-	t := newTable()
+	t := cli.NewTable(rules())
 	return read.Format{
 		Name: "eos", Title: "EOS", Files: []string{"eos.cfg", "running-config", "startup-config"},
 		Recognize: line.Match,
@@ -21,7 +22,7 @@ func Format() read.Format {
 			return readAll(name, text, o.Cell, t)
 		},
 		Defaults: "EOS has defaults of its own for each platform, which are not published",
-		Neutral:  rules(),
+		Neutral:  cli.Neutral(rules()),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read/cli"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -19,13 +20,13 @@ func understood(ok bool) verdict {
 }
 
 // global reads the lines that stand at the left edge.
-func (r *reader) global(l line) verdict {
-	w := l.words
+func (r *reader) global(l cli.Line) verdict {
+	w := l.Words
 	switch w[0] {
 	case "hostname":
 		r.host = ""
-		if len(w) == 2 && l.undo == plain {
-			r.host = clip(w[1])
+		if len(w) == 2 && l.Undo == cli.Plain {
+			r.host = cli.Clip(w[1])
 		}
 		return modelled()
 	case "interface":
@@ -37,7 +38,7 @@ func (r *reader) global(l line) verdict {
 	case "priority-flow-control":
 		return r.globalPFC(l)
 	case "class-map":
-		if rest, ok := l.after("class-map", "type", "qos"); ok && len(rest) > 0 {
+		if rest, ok := l.After("class-map", "type", "qos"); ok && len(rest) > 0 {
 			return r.classMap(l, rest[len(rest)-1])
 		}
 	case "policy-map":
@@ -45,8 +46,8 @@ func (r *reader) global(l line) verdict {
 	case "ip", "ipv6":
 		return r.ip(l)
 	case "switchport":
-		if rest, ok := l.after("switchport", "default", "mode"); ok && len(rest) > 0 {
-			r.routed = l.undo == plain && rest[0] == "routed"
+		if rest, ok := l.After("switchport", "default", "mode"); ok && len(rest) > 0 {
+			r.routed = l.Undo == cli.Plain && rest[0] == "routed"
 			return modelled()
 		}
 	}
@@ -74,21 +75,21 @@ func kindOfInterface(words []string) (kind, rest string) {
 }
 
 // interfaceLine opens an interface, or gives it back its defaults.
-func (r *reader) interfaceLine(l line) verdict {
-	if len(l.words) < 2 {
+func (r *reader) interfaceLine(l cli.Line) verdict {
+	if len(l.Words) < 2 {
 		return r.unknown(l)
 	}
-	kind, rest := kindOfInterface(l.words[1:])
+	kind, rest := kindOfInterface(l.Words[1:])
 	parent, _, sub := strings.Cut(rest, ".")
 	switch {
 	case kind == "Ethernet" && place.MatchString(rest):
 		name := kind + rest
-		switch o := (owner{kind: onePort, name: name}); l.undo {
-		case no:
+		switch o := (owner{kind: onePort, name: name}); l.Undo {
+		case cli.No:
 			return unmodelled("what EOS does with a port that is removed is not known").of(o)
-		case restore:
+		case cli.Restore:
 			p := r.iface(name, l)
-			*p = port{name: name, at: l.at, entry: p.entry}
+			*p = port{name: name, at: l.At, entry: p.entry}
 			return modelled().of(o)
 		default:
 			p := r.iface(name, l)
@@ -99,14 +100,14 @@ func (r *reader) interfaceLine(l line) verdict {
 		}
 	case kind == "Port-Channel" && place.MatchString(rest):
 		o := owner{kind: aChannel, name: rest}
-		if l.undo != plain {
+		if l.Undo != cli.Plain {
 			delete(r.channels, rest)
 			return modelled().of(o)
 		}
 		c := r.channels[rest]
 		if c == nil {
 			r.objects++
-			c = &port{name: kind + rest, at: l.at}
+			c = &port{name: kind + rest, at: l.At}
 			r.channels[rest] = c
 		}
 		v := neutral("port-channel").of(o)
@@ -128,10 +129,10 @@ func (r *reader) interfaceLine(l line) verdict {
 // acts on ports that the plan does not tie to it.
 func (r *reader) otherInterface(o owner) verdict {
 	v := neutral("virtual-interface").of(o)
-	v.child = &mode{name: "interface", owner: o, read: func(l line) verdict {
-		switch l.words[0] {
+	v.child = &mode{name: "interface", owner: o, read: func(l cli.Line) verdict {
+		switch l.Words[0] {
 		case "service-profile", "service-policy":
-			if name := l.words[len(l.words)-1]; l.undo == plain {
+			if name := l.Words[len(l.Words)-1]; l.Undo == cli.Plain {
 				r.elsewhere = append(r.elsewhere, name)
 			}
 		case "qos", "priority-flow-control", "shape", "tx-queue", "uc-tx-queue":
@@ -145,30 +146,30 @@ func (r *reader) otherInterface(o owner) verdict {
 	return v
 }
 
-func (r *reader) iface(name string, l line) *port {
+func (r *reader) iface(name string, l cli.Line) *port {
 	if p, ok := r.byName[name]; ok {
 		return p
 	}
 	r.objects++
-	p := &port{name: name, at: l.at}
+	p := &port{name: name, at: l.At}
 	r.byName[name] = p
 	r.interfaces = append(r.interfaces, p)
 	return p
 }
 
 // globalPFC reads what holds for all ports.
-func (r *reader) globalPFC(l line) verdict {
+func (r *reader) globalPFC(l cli.Line) verdict {
 	w := &r.watchdog
-	set := l.undo == plain
-	if rest, ok := l.after("priority-flow-control", "all"); ok && len(rest) == 1 && rest[0] == "off" {
+	set := l.Undo == cli.Plain
+	if rest, ok := l.After("priority-flow-control", "all"); ok && len(rest) == 1 && rest[0] == "off" {
 		if r.allOff = set; set {
-			r.allOffAt = l.at
+			r.allOffAt = l.At
 		}
 		return modelled()
 	}
-	rest, ok := l.after("priority-flow-control", "pause", "watchdog")
+	rest, ok := l.After("priority-flow-control", "pause", "watchdog")
 	if !ok || len(rest) == 0 || rest[0] == "port" {
-		if begins(l.words, "priority-flow-control", "on") || begins(l.words, "priority-flow-control", "priority") || ok {
+		if cli.Begins(l.Words, "priority-flow-control", "on") || cli.Begins(l.Words, "priority-flow-control", "priority") || ok {
 			return unmodelled("this is a line of a port, and which port is meant is not known")
 		}
 		return r.wrong(l, "PFC is enabled at interfaces and profiles, and watched by priority-flow-control pause watchdog")
@@ -185,21 +186,21 @@ func (r *reader) globalPFC(l line) verdict {
 		return understood(into.given)
 	}
 	switch {
-	case begins(rest, "default", "timeout"):
+	case cli.Begins(rest, "default", "timeout"):
 		return timer(&w.timeout, 10*units.Millisecond, 60*units.Second)
-	case begins(rest, "default", "recovery-time"):
+	case cli.Begins(rest, "default", "recovery-time"):
 		return timer(&w.recovery, 10*units.Millisecond, 60*units.Second)
-	case begins(rest, "default", "polling-interval"):
+	case cli.Begins(rest, "default", "polling-interval"):
 		return timer(&w.polling, 5*units.Millisecond, 30*units.Second)
 	case rest[0] == "action" && !set:
-		w.action, w.at = "", l.at
+		w.action, w.at = "", l.At
 		return modelled()
 	case len(rest) == 2 && rest[0] == "action":
 		return r.watchdogAction(l, &w.action, rest[1])
-	case begins(rest, "override", "action") && !set:
+	case cli.Begins(rest, "override", "action") && !set:
 		w.override = ""
 		return modelled()
-	case len(rest) == 3 && begins(rest, "override", "action"):
+	case len(rest) == 3 && cli.Begins(rest, "override", "action"):
 		return r.watchdogAction(l, &w.override, rest[2])
 	}
 	return r.wrong(l, "timers: priority-flow-control pause watchdog default timeout|recovery-time|polling-interval SECONDS")
@@ -207,8 +208,8 @@ func (r *reader) globalPFC(l line) verdict {
 
 // watchdogAction reads what the watchdog does; override is what it does on all ports,
 // whatever they say.
-func (r *reader) watchdogAction(l line, into *plan.WatchdogAction, word string) verdict {
-	r.watchdog.at = l.at
+func (r *reader) watchdogAction(l cli.Line, into *plan.WatchdogAction, word string) verdict {
+	r.watchdog.at = l.At
 	switch word {
 	case "drop":
 		*into = plan.WatchdogDrop
@@ -223,26 +224,26 @@ func (r *reader) watchdogAction(l line, into *plan.WatchdogAction, word string) 
 }
 
 // ip reads access lists and dynamic load balancing.
-func (r *reader) ip(l line) verdict {
-	w := l.words
+func (r *reader) ip(l cli.Line) verdict {
+	w := l.Words
 	if len(w) == 3 && w[1] == "access-list" {
 		name := w[0] + " " + w[2]
 		o := owner{kind: aList, name: name}
-		if l.undo != plain {
+		if l.Undo != cli.Plain {
 			delete(r.lists, name)
 			return modelled().of(o)
 		}
 		r.objects++
 		a := r.lists[name]
 		if a == nil {
-			a = &accessList{at: l.at}
+			a = &accessList{at: l.At}
 			r.lists[name] = a
 		}
 		return opens(&mode{name: "access-list", owner: o, read: r.entry(a)}).of(o)
 	}
-	if rest, ok := l.after("ip", "hardware", "fib", "load-balance", "distribution"); ok && len(rest) == 1 {
-		r.dynamic = rest[0] == "dynamic" && l.undo == plain
-		r.dynamicAt = l.at
+	if rest, ok := l.After("ip", "hardware", "fib", "load-balance", "distribution"); ok && len(rest) == 1 {
+		r.dynamic = rest[0] == "dynamic" && l.Undo == cli.Plain
+		r.dynamicAt = l.At
 		return modelled()
 	}
 	return verdict{}

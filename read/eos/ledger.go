@@ -6,20 +6,21 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/cli"
 )
 
 // A mode is a place of the CLI where lines of one kind stand.
 type mode struct {
 	name string // as the table of neutral lines calls it
 	// read takes a line if this mode knows it. Nil: it knows none.
-	read    func(line) verdict
+	read    func(cli.Line) verdict
 	owner   owner
 	section bool // all lines below belong to one entry of the ledger
 }
 
 // ask offers a line to a mode.
-func (m *mode) ask(l line) verdict {
-	if m.read == nil || len(l.words) == 0 {
+func (m *mode) ask(l cli.Line) verdict {
+	if m.read == nil || len(l.Words) == 0 {
 		return verdict{}
 	}
 	v := m.read(l)
@@ -30,11 +31,11 @@ func (m *mode) ask(l line) verdict {
 }
 
 // passed returns the neutral verdict of a mode's table, if it has one for a line.
-func (r *reader) passed(m *mode, l line) verdict {
-	if m == nil || len(l.words) == 0 {
+func (r *reader) passed(m *mode, l cli.Line) verdict {
+	if m == nil || len(l.Words) == 0 {
 		return verdict{}
 	}
-	if rule := r.table.find(m.name, l); rule != "" {
+	if rule := r.table.Find(m.name, l); rule != "" {
 		return neutral(rule).of(m.owner)
 	}
 	return verdict{}
@@ -100,8 +101,8 @@ func (o owner) queue(id uint8) owner {
 }
 
 // note enters a line into the ledger and returns the entry's number.
-func (r *reader) note(l line, v verdict) int {
-	s := read.Statement{At: l.at, Text: l.text(), Sort: v.sort, Rule: v.rule, Why: v.why}
+func (r *reader) note(l cli.Line, v verdict) int {
+	s := read.Statement{At: l.At, Text: l.Text(), Sort: v.sort, Rule: v.rule, Why: v.why}
 	if s.Sort == read.Unmodelled {
 		s.Touches = read.Scope{Queues: v.owner.part.queues, TCs: v.owner.part.tcs, DSCPs: v.owner.part.dscps}
 	}
@@ -276,19 +277,19 @@ func (r *reader) once(severity diag.Severity, code diag.Code, at diag.Range, mes
 }
 
 // unknown is a line of a kind that is understood, in a form that is not.
-func (r *reader) unknown(l line) verdict {
-	r.once(diag.Warning, Unknown, l.at, "the form of this line is not known: "+l.text(), "")
+func (r *reader) unknown(l cli.Line) verdict {
+	r.once(diag.Warning, Unknown, l.At, "the form of this line is not known: "+l.Text(), "")
 	return unmodelled("its form is not known")
 }
 
 // notModelled is a line that EOS obeys and the plan cannot hold.
-func (r *reader) notModelled(l line, what string) verdict {
-	r.once(diag.Warning, NotModelled, l.at, what+" is not accounted for", "")
+func (r *reader) notModelled(l cli.Line, what string) verdict {
+	r.once(diag.Warning, NotModelled, l.At, what+" is not accounted for", "")
 	return unmodelled(what + " is not accounted for")
 }
 
 // wrong is a line that EOS refuses. An error says so, so it is accounted for.
-func (r *reader) wrong(l line, fix string) verdict {
-	r.list.Errorf(Wrong, l.at, "EOS does not take %q", l.text()).Fix = fix
+func (r *reader) wrong(l cli.Line, fix string) verdict {
+	r.list.Errorf(Wrong, l.At, "EOS does not take %q", l.Text()).Fix = fix
 	return modelled()
 }

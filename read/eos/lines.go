@@ -2,93 +2,10 @@ package eos
 
 import (
 	"strings"
-	"unicode/utf8"
 
-	"github.com/hashicorp/hcl/v2"
-
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/cli"
 )
-
-// A line is one command: its words, and where they stand.
-type line struct {
-	words []string // without a leading "no" or "default"
-	undo  undo
-	src   string     // from the first word to the last
-	at    diag.Range // the same
-}
-
-// undo is how a line begins that takes another back.
-type undo uint8
-
-const (
-	plain   undo = iota
-	no           // "no …": off, or not said, by command
-	restore      // "default …": as if nothing had been said
-)
-
-// word is where a word of the line stands, the line where it is not one.
-func (l line) word(w string) diag.Range {
-	for from := 0; ; {
-		i := strings.Index(l.src[from:], w)
-		if i < 0 || w == "" {
-			return l.at
-		}
-		i += from
-		if from = i + len(w); (i == 0 || l.src[i-1] <= ' ') && (from == len(l.src) || l.src[from] <= ' ') {
-			at := l.at
-			at.Start.Byte += i
-			at.Start.Column += utf8.RuneCountInString(l.src[:i])
-			at.End = at.Start
-			at.End.Byte += len(w)
-			at.End.Column += utf8.RuneCountInString(w)
-			return at
-		}
-	}
-}
-
-// text is the line with single blanks, shortened for messages.
-func (l line) text() string {
-	if len(l.src) <= maxText && !strings.Contains(l.src, "  ") && !strings.Contains(l.src, "\t") {
-		return clip(l.src)
-	}
-	return clip(strings.Join(strings.Fields(l.src), " "))
-}
-
-// maxText is how much of a line messages and the ledger hold.
-const maxText = 80
-
-func clip(s string) string {
-	cut := len(s) > maxText
-	if cut {
-		s = s[:maxText]
-	}
-	if s = strings.ToValidUTF8(s, "�"); cut || len(s) > maxText {
-		s = strings.ToValidUTF8(s[:min(len(s), maxText-len("…"))], "") + "…"
-	}
-	return s
-}
-
-// after returns the words behind a prefix, and whether the line has it.
-func (l line) after(prefix ...string) ([]string, bool) {
-	if !begins(l.words, prefix...) {
-		return nil, false
-	}
-	return l.words[len(prefix):], true
-}
-
-// begins reports whether words start with others.
-func begins(words []string, with ...string) bool {
-	if len(words) < len(with) {
-		return false
-	}
-	for i, w := range with {
-		if words[i] != w {
-			return false
-		}
-	}
-	return true
-}
 
 // A level is a line that opened a mode, and how far it is indented.
 type level struct {
@@ -111,37 +28,30 @@ type walker struct {
 
 func (r *reader) lines(src string) {
 	w := walker{reader: r, stack: []level{{-1, r.globalMode()}}}
-	for number, offset := 1, 0; offset < len(src); number++ {
-		raw, _, _ := strings.Cut(src[offset:], "\n")
-		start := offset
-		offset += len(raw) + 1
-		raw = strings.TrimRight(raw, " \t\r")
-		trimmed := strings.TrimLeft(raw, " \t")
-		if w.until != "" {
-			if trimmed == w.until {
+	cli.Lines(r.file, src, func(number int, l cli.Line) bool {
+		switch {
+		case w.until != "":
+			if l.Src == w.until {
 				w.until = ""
 			}
-			continue
-		}
-		if trimmed == "" || trimmed[0] == '!' {
+			return true
+		case l.Src == "" || l.Src[0] == '!':
 			if number <= headerLines {
-				r.header(trimmed)
+				r.header(l.Src)
 			}
-			continue
+			return true
 		}
-		l := newLine(r.file, trimmed, number, start, len(raw)-len(trimmed))
-		w.line(l, len(raw)-len(trimmed))
-		if r.tooMuch(l) {
-			return
-		}
-	}
+		w.line(l)
+		return !r.tooMuch(l)
+	})
 	if w.until != "" {
 		r.ledger[w.text] = read.Statement{At: r.ledger[w.text].At, Text: r.ledger[w.text].Text, Why: "the text that begins here does not end, and all lines below belong to it"}
 	}
 }
 
 // line finds the mode that a line acts in, and enters it into the ledger.
-func (w *walker) line(l line, indent int) {
+func (w *walker) line(l cli.Line) {
+	indent := l.Indent
 	for w.top().indent > indent {
 		w.cut(len(w.stack) - 1)
 	}
@@ -160,7 +70,7 @@ func (w *walker) line(l line, indent int) {
 			left = m
 		}
 	}
-	if begins(l.words, "exit") && l.undo == plain && len(w.stack) > 1 {
+	if cli.Begins(l.Words, "exit") && l.Undo == cli.Plain && len(w.stack) > 1 {
 		w.cut(len(w.stack) - 1)
 		w.enter(l, indent, neutral("end"))
 		return
@@ -193,15 +103,15 @@ func (w *walker) cut(to int) { w.stack = w.stack[:to] }
 // enter puts a line into the ledger and opens its mode. Below a line of the switch that is
 // neutral or not known, lines belong to its entry; commands of ports and queues open no
 // sections but those that the parser knows, so lines below act in the mode around them.
-func (w *walker) enter(l line, indent int, v verdict) {
+func (w *walker) enter(l cli.Line, indent int, v verdict) {
 	global := w.top().mode.name == "global"
 	entry := w.note(l, v)
 	child := v.child
 	if child == nil {
-		child = &mode{name: v.rule, section: v.sort == read.Unmodelled || v.sort == read.Neutral && v.rule != "end" && (global || begins(l.words, "evpn"))}
+		child = &mode{name: v.rule, section: v.sort == read.Unmodelled || v.sort == read.Neutral && v.rule != "end" && (global || cli.Begins(l.Words, "evpn"))}
 	}
 	w.stack = append(w.stack, level{indent, child})
-	if l.undo == plain && (begins(l.words, "banner") || begins(l.words, "comment") && len(l.words) == 1) {
+	if l.Undo == cli.Plain && (cli.Begins(l.Words, "banner") || cli.Begins(l.Words, "comment") && len(l.Words) == 1) {
 		w.until, w.text = "EOF", entry
 	}
 }
@@ -209,58 +119,31 @@ func (w *walker) enter(l line, indent int, v verdict) {
 // escapes reports whether a line inside of a section that is one entry cannot belong to
 // it: no protocol, user or policy of EOS has such lines, so EOS takes them for global.
 // Cluster load balancing alone lists interfaces.
-func escapes(l line, section string) bool {
-	if len(l.words) == 0 {
+func escapes(l cli.Line, section string) bool {
+	if len(l.Words) == 0 {
 		return false
 	}
-	switch l.words[0] {
+	switch l.Words[0] {
 	case "priority-flow-control", "platform", "policy-map", "class-map":
 		return true
 	case "qos":
-		return len(l.words) > 1 && (l.words[1] == "map" || l.words[1] == "profile" || l.words[1] == "rewrite")
+		return len(l.Words) > 1 && (l.Words[1] == "map" || l.Words[1] == "profile" || l.Words[1] == "rewrite")
 	case "interface":
-		kind, rest := kindOfInterface(l.words[1:])
+		kind, rest := kindOfInterface(l.Words[1:])
 		return section != "path-choice" && kind == "Ethernet" && place.MatchString(rest)
 	}
 	return false
 }
 
 // tooMuch reports whether the file goes beyond all bounds at this line.
-func (r *reader) tooMuch(l line) bool {
+func (r *reader) tooMuch(l cli.Line) bool {
 	if r.objects <= maxObjects && len(r.list) <= maxFindings && len(r.ledger) < maxStatements {
 		return false
 	}
-	r.list.Errorf(TooMany, l.at, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings)
+	r.list.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings)
 	r.note(l, unmodelled("this line and all below are not read"))
 	return true
 }
-
-func newLine(file, trimmed string, number, start, indent int) line {
-	pos := func(column, at int) hcl.Pos { return hcl.Pos{Line: number, Column: column, Byte: at} }
-	l := line{
-		src: trimmed,
-		at: diag.Range{
-			Filename: file, Start: pos(indent+1, start+indent),
-			End: pos(indent+1+utf8.RuneCountInString(trimmed), start+indent+len(trimmed)),
-		},
-	}
-	if len(trimmed) > longest {
-		return l
-	}
-	if l.words = strings.Fields(trimmed); len(l.words) == 0 {
-		return l // blanks of another kind
-	}
-	switch l.words[0] {
-	case "no":
-		l.undo, l.words = no, l.words[1:]
-	case "default":
-		l.undo, l.words = restore, l.words[1:]
-	}
-	return l
-}
-
-// longest is more than any command that is understood.
-const longest = 1 << 16
 
 // headerLines is within how many lines the device says what it is.
 const headerLines = 5
@@ -270,6 +153,6 @@ const headerLines = 5
 func (r *reader) header(first string) {
 	_, rest, ok := strings.Cut(first, " (")
 	if model, _, found := strings.Cut(rest, ","); ok && found && strings.HasPrefix(first, "! device: ") {
-		r.model = clip(model)
+		r.model = cli.Clip(model)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read/cli"
 )
 
 // marking reads the policy-map of the ports that trust nobody, nil where none has one.
@@ -15,7 +16,7 @@ func (b *assembler) marking() *plan.Marking {
 	}
 	p, ok := b.policies[b.policy]
 	if !ok {
-		b.list.Errorf(Undefined, b.policyAt, "there is no policy-map %q", clip(b.policy))
+		b.list.Errorf(Undefined, b.policyAt, "there is no policy-map %q", cli.Clip(b.policy))
 		return nil
 	}
 	m := &plan.Marking{Range: p.at}
@@ -45,7 +46,7 @@ func (b *assembler) marking() *plan.Marking {
 func (b *assembler) rules(c *policyClass) (out []plan.MarkRule) {
 	class, ok := b.reader.classes[c.name]
 	if !ok {
-		b.list.Errorf(Undefined, c.at, "there is no class-map %q", clip(c.name))
+		b.list.Errorf(Undefined, c.at, "there is no class-map %q", cli.Clip(c.name))
 		return nil
 	}
 	if c.tc == nil {
@@ -63,7 +64,7 @@ func (b *assembler) rules(c *policyClass) (out []plan.MarkRule) {
 	}
 	list, ok := b.lists[class.list]
 	if !ok {
-		b.list.Errorf(Undefined, class.at, "there is no access list for %q", clip(class.list))
+		b.list.Errorf(Undefined, class.at, "there is no access list for %q", cli.Clip(class.list))
 		return nil
 	}
 	for _, e := range list.entries {

@@ -1,12 +1,17 @@
 package eos
 
-// A neutralLine is a kind of line that no lossless packet can feel. A rule without
-// patterns is one that the parser itself names, where what makes the line neutral is more
-// than its first words.
-type neutralLine struct {
-	id, mode         string
-	patterns         []string
-	reason, evidence string
+import "github.com/roceplan/roceplan/read/cli"
+
+// A neutralLine is a rule of the table; its fields are those of a cli.Rule.
+type neutralLine cli.Rule
+
+// rules is the table as readers of commands take it.
+func rules() []cli.Rule {
+	all := make([]cli.Rule, 0, 64)
+	for _, n := range neutralLines() {
+		all = append(all, cli.Rule(n))
+	}
+	return all
 }
 
 // Public sources of what lines mean.

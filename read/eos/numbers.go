@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/read/cli"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -12,23 +13,23 @@ import (
 const maxAmount = 1 << 40
 
 // number reads a decimal number between low and high.
-func (r *reader) number(l line, word string, low, high int64) (int64, bool) {
+func (r *reader) number(l cli.Line, word string, low, high int64) (int64, bool) {
 	n, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || n < low || n > high {
-		r.list.Errorf(Number, l.word(word), "%q is not a number from %d to %d", clip(word), low, high)
+		r.list.Errorf(Number, l.Word(word), "%q is not a number from %d to %d", cli.Clip(word), low, high)
 		return 0, false
 	}
 	return n, true
 }
 
 // id reads a traffic class, a priority, a group or a queue.
-func (r *reader) id(l line, word string) (uint8, bool) {
+func (r *reader) id(l cli.Line, word string) (uint8, bool) {
 	n, ok := r.number(l, word, 0, 7)
 	return uint8(n), ok
 }
 
 // codePoints reads DSCPs: numbers, ranges and names, with blanks or commas between.
-func (r *reader) codePoints(l line, words []string) (out []uint8, ok bool) {
+func (r *reader) codePoints(l cli.Line, words []string) (out []uint8, ok bool) {
 	for _, word := range words {
 		for part := range strings.SplitSeq(word, ",") {
 			low, high, isRange := strings.Cut(part, "-")
@@ -50,47 +51,21 @@ func (r *reader) codePoints(l line, words []string) (out []uint8, ok bool) {
 	return out, true
 }
 
-func (r *reader) codePoint(l line, word string) (uint8, bool) {
-	if d, ok := parseCodePoint(word); ok {
+func (r *reader) codePoint(l cli.Line, word string) (uint8, bool) {
+	if d, ok := cli.CodePoint(word); ok {
 		return d, true
 	}
 	n, ok := r.number(l, word, 0, 63)
 	return uint8(n), ok
 }
 
-// parseCodePoint reads a number or a name.
-func parseCodePoint(word string) (uint8, bool) {
-	if d, ok := codePointName(word); ok {
-		return d, true
-	}
-	n, err := strconv.ParseUint(word, 10, 8)
-	return uint8(n), err == nil && n <= 63
-}
-
-// codePointName reads af11 to af43, cs0 to cs7, ef, va and default.
-func codePointName(word string) (uint8, bool) {
-	switch {
-	case word == "default":
-		return 0, true
-	case word == "ef":
-		return 46, true
-	case word == "va":
-		return 44, true
-	case len(word) == 3 && strings.HasPrefix(word, "cs") && word[2] >= '0' && word[2] <= '7':
-		return 8 * (word[2] - '0'), true
-	case len(word) == 4 && strings.HasPrefix(word, "af") && word[2] >= '1' && word[2] <= '4' && word[3] >= '1' && word[3] <= '3':
-		return 8*(word[2]-'0') + 2*(word[3]-'0'), true
-	}
-	return 0, false
-}
-
 // amount reads [bytes|cells] N. Bytes is the default.
-func (r *reader) amount(l line, words []string) amount {
+func (r *reader) amount(l cli.Line, words []string) amount {
 	unit := units.Byte
 	if len(words) == 2 && (words[0] == "bytes" || words[0] == "cells") {
 		if words[0] == "cells" {
 			if unit = r.cell; unit == 0 {
-				r.list.Errorf(Cells, l.at, "an amount in cells: how large the chip's cells are is not known").Fixf("name the chip, or write bytes")
+				r.list.Errorf(Cells, l.At, "an amount in cells: how large the chip's cells are is not known").Fixf("name the chip, or write bytes")
 				return amount{}
 			}
 		}
@@ -104,25 +79,25 @@ func (r *reader) amount(l line, words []string) amount {
 	if !ok {
 		return amount{}
 	}
-	return amount{units.Bytes(n) * unit, true, l.at}
+	return amount{units.Bytes(n) * unit, true, l.At}
 }
 
 // threshold reads alpha: 1/128 to 8.
-func (r *reader) threshold(l line, words []string) limit {
+func (r *reader) threshold(l cli.Line, words []string) limit {
 	if len(words) != 1 {
 		r.unknown(l)
 		return limit{}
 	}
 	a, err := units.ParseAlpha(words[0])
 	if err != nil || a < -7 || a > 3 {
-		r.list.Errorf(Number, l.word(words[0]), "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", clip(words[0]))
+		r.list.Errorf(Number, l.Word(words[0]), "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", cli.Clip(words[0]))
 		return limit{}
 	}
-	return limit{a, true, l.at}
+	return limit{a, true, l.At}
 }
 
 // seconds reads a time in seconds with up to three decimals.
-func (r *reader) seconds(l line, word string, low, high units.Time) duration {
+func (r *reader) seconds(l cli.Line, word string, low, high units.Time) duration {
 	whole, fraction, _ := strings.Cut(word, ".")
 	s, err := strconv.ParseUint(whole, 10, 16)
 	f := uint64(0)
@@ -131,17 +106,17 @@ func (r *reader) seconds(l line, word string, low, high units.Time) duration {
 	}
 	t := units.Time(s)*units.Second + units.Time(f)*units.Millisecond
 	if err != nil || len(fraction) > 3 || t < low || t > high {
-		r.list.Errorf(Number, l.word(word), "%q is not a number of seconds from %s to %s", clip(word), low, high)
+		r.list.Errorf(Number, l.Word(word), "%q is not a number of seconds from %s to %s", cli.Clip(word), low, high)
 		return duration{}
 	}
-	return duration{t, true, l.at}
+	return duration{t, true, l.At}
 }
 
 // rate reads N kbps, N percent or N pps; only the first has a meaning without the
 // port's speed.
-func (r *reader) rate(l line, words []string) (units.BitRate, bool) {
+func (r *reader) rate(l cli.Line, words []string) (units.BitRate, bool) {
 	if len(words) > 0 && words[len(words)-1] != "kbps" {
-		r.once(diag.Warning, NotModelled, l.at, "a shaper in "+clip(words[len(words)-1])+" is not accounted for", "write kbps")
+		r.once(diag.Warning, NotModelled, l.At, "a shaper in "+cli.Clip(words[len(words)-1])+" is not accounted for", "write kbps")
 		return 0, false
 	}
 	if len(words) != 2 {

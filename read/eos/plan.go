@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	schema "github.com/roceplan/roceplan/emit/eos"
+	"github.com/roceplan/roceplan/read/cli"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
@@ -68,7 +69,7 @@ func (b *assembler) resolve() {
 			if profile, ok := b.profiles[merged.profile]; ok {
 				merged = merge(merged, *profile)
 			} else {
-				b.list.Errorf(Undefined, merged.profileAt, "there is no qos profile %q", clip(merged.profile))
+				b.list.Errorf(Undefined, merged.profileAt, "there is no qos profile %q", cli.Clip(merged.profile))
 			}
 		}
 		if b.allOff {
@@ -83,13 +84,13 @@ func (b *assembler) resolve() {
 	b.switchedOff()
 	if b.applied != "" {
 		if b.mmu = b.mmus[b.applied]; b.mmu == nil {
-			b.list.Errorf(Undefined, b.appliedAt, "there is no buffer profile %q", clip(b.applied))
+			b.list.Errorf(Undefined, b.appliedAt, "there is no buffer profile %q", cli.Clip(b.applied))
 		}
 	}
 	for name, m := range b.mmus {
 		if name != b.applied {
-			b.list.Warnf(Unapplied, m.at, "the buffer profile %q is not applied, so EOS uses its own thresholds", clip(name)).
-				Fixf("add: platform trident mmu queue profile %s apply", clip(name))
+			b.list.Warnf(Unapplied, m.at, "the buffer profile %q is not applied, so EOS uses its own thresholds", cli.Clip(name)).
+				Fixf("add: platform trident mmu queue profile %s apply", cli.Clip(name))
 		}
 	}
 }

@@ -1,17 +1,21 @@
 package eos
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/roceplan/roceplan/read/cli"
+)
 
 // entry reads the lines of an access list. Only entries of the forms that classify
 // RoCE are understood; others matter when a policy uses the list.
-func (r *reader) entry(a *accessList) func(line) verdict {
-	return func(l line) verdict {
-		w := l.words
+func (r *reader) entry(a *accessList) func(cli.Line) verdict {
+	return func(l cli.Line) verdict {
+		w := l.Words
 		number := ""
 		if w[0][0] >= '0' && w[0][0] <= '9' {
 			number, w = w[0], w[1:]
 		}
-		if len(w) == 0 || l.undo != plain {
+		if len(w) == 0 || l.Undo != cli.Plain {
 			return r.dropEntry(a, number, l)
 		}
 		switch w[0] {
@@ -46,9 +50,9 @@ func (a *accessList) put(e entry) {
 }
 
 // dropEntry reads `no 10`.
-func (r *reader) dropEntry(a *accessList, number string, l line) verdict {
+func (r *reader) dropEntry(a *accessList, number string, l cli.Line) verdict {
 	i, ok := a.numbers[number]
-	if number == "" || l.undo == plain {
+	if number == "" || l.Undo == cli.Plain {
 		return unmodelled("which entry of the access list is meant is not known")
 	}
 	if ok {
@@ -59,8 +63,8 @@ func (r *reader) dropEntry(a *accessList, number string, l line) verdict {
 
 // permit reads `permit udp any any eq PORT dscp D` and `permit ip any any dscp D`. Most
 // lists have nothing to do with QoS, so what is not of this form is not a finding here.
-func permit(l line, w []string) entry {
-	e := entry{at: l.at}
+func permit(l cli.Line, w []string) entry {
+	e := entry{at: l.At}
 	if len(w) < 4 || w[0] != "permit" || w[2] != "any" || w[3] != "any" {
 		return e
 	}
@@ -77,47 +81,47 @@ func permit(l line, w []string) entry {
 	if len(w) != 2 || w[0] != "dscp" {
 		return e
 	}
-	if d, ok := parseCodePoint(w[1]); ok {
+	if d, ok := cli.CodePoint(w[1]); ok {
 		e.dscps, e.known = []uint8{d}, true
 	}
 	return e
 }
 
-func (r *reader) classMap(l line, name string) verdict {
+func (r *reader) classMap(l cli.Line, name string) verdict {
 	o := owner{kind: aClass, name: name}
-	if l.undo != plain {
+	if l.Undo != cli.Plain {
 		delete(r.classes, name)
 		return modelled().of(o)
 	}
 	c := r.classes[name]
 	if c == nil {
 		r.objects++
-		c = &classMap{at: l.at}
+		c = &classMap{at: l.At}
 		r.classes[name] = c
 	}
-	return opens(&mode{name: "class-map", owner: o, read: func(l line) verdict {
-		w := l.words
+	return opens(&mode{name: "class-map", owner: o, read: func(l cli.Line) verdict {
+		w := l.Words
 		switch {
 		case w[0] != "match":
 			return verdict{}
 		case len(w) == 4 && w[2] == "access-group":
-			if c.list = w[1] + " " + w[3]; l.undo != plain {
+			if c.list = w[1] + " " + w[3]; l.Undo != cli.Plain {
 				c.list = ""
 			}
 			return modelled()
 		case len(w) == 3 && w[1] == "dscp":
-			if c.dscps = nil; l.undo == plain {
+			if c.dscps = nil; l.Undo == cli.Plain {
 				c.dscps, _ = r.codePoints(l, w[2:])
 				return understood(c.dscps != nil)
 			}
 			return modelled()
 		}
-		return r.notModelled(l, l.text()+" in a class-map")
+		return r.notModelled(l, l.Text()+" in a class-map")
 	}}).of(o)
 }
 
-func (r *reader) policyMapLine(l line) verdict {
-	w := l.words
+func (r *reader) policyMapLine(l cli.Line) verdict {
+	w := l.Words
 	switch {
 	case len(w) == 4 && w[1] == "type" && w[2] == "tx-queue":
 		return r.wrong(l, "queues are configured in a qos profile: qos profile NAME, tx-queue N")
@@ -127,44 +131,44 @@ func (r *reader) policyMapLine(l line) verdict {
 	return verdict{} // control plane, PBR
 }
 
-func (r *reader) policyMap(l line, name string) verdict {
+func (r *reader) policyMap(l cli.Line, name string) verdict {
 	o := owner{kind: aPolicy, name: name}
-	if l.undo != plain {
+	if l.Undo != cli.Plain {
 		delete(r.policies, name)
 		return modelled().of(o)
 	}
 	p := r.policies[name]
 	if p == nil {
 		r.objects++
-		p = &policyMap{at: l.at}
+		p = &policyMap{at: l.At}
 		r.policies[name] = p
 	}
-	return opens(&mode{name: "policy-map", owner: o, read: func(l line) verdict {
-		if l.words[0] != "class" {
+	return opens(&mode{name: "policy-map", owner: o, read: func(l cli.Line) verdict {
+		if l.Words[0] != "class" {
 			return verdict{}
 		}
-		if len(l.words) != 2 {
+		if len(l.Words) != 2 {
 			return r.unknown(l)
 		}
-		if l.undo != plain {
-			p.drop(l.words[1])
+		if l.Undo != cli.Plain {
+			p.drop(l.Words[1])
 			return modelled()
 		}
-		c := p.class(l.words[1], l)
+		c := p.class(l.Words[1], l)
 		r.objects++
 		return opens(&mode{name: "policy-map-class", owner: o, read: r.policyClass(c)})
 	}}).of(o)
 }
 
 // class returns the class of a policy-map, made where there is none.
-func (p *policyMap) class(name string, l line) *policyClass {
+func (p *policyMap) class(name string, l cli.Line) *policyClass {
 	if c, ok := p.byName[name]; ok {
 		return c
 	}
 	if p.byName == nil {
 		p.byName = map[string]*policyClass{}
 	}
-	c := &policyClass{name: name, at: l.at}
+	c := &policyClass{name: name, at: l.At}
 	p.byName[name] = c
 	p.classes = append(p.classes, c)
 	return c
@@ -177,14 +181,14 @@ func (p *policyMap) drop(name string) {
 	}
 }
 
-func (r *reader) policyClass(c *policyClass) func(line) verdict {
-	return func(l line) verdict {
-		w := l.words
+func (r *reader) policyClass(c *policyClass) func(cli.Line) verdict {
+	return func(l cli.Line) verdict {
+		w := l.Words
 		switch {
 		case w[0] != "set" && w[0] != "police" && w[0] != "bandwidth" && w[0] != "priority" && w[0] != "shape" && w[0] != "queue":
 			return verdict{}
-		case len(w) >= 2 && begins(w, "set", "traffic-class"):
-			if c.tc = nil; l.undo != plain {
+		case len(w) >= 2 && cli.Begins(w, "set", "traffic-class"):
+			if c.tc = nil; l.Undo != cli.Plain {
 				return modelled()
 			}
 			if len(w) != 3 {
@@ -195,8 +199,8 @@ func (r *reader) policyClass(c *policyClass) func(line) verdict {
 				c.tc = &tc
 			}
 			return understood(ok)
-		case len(w) >= 2 && begins(w, "set", "dscp"):
-			if c.dscp = nil; l.undo != plain {
+		case len(w) >= 2 && cli.Begins(w, "set", "dscp"):
+			if c.dscp = nil; l.Undo != cli.Plain {
 				return modelled()
 			}
 			if len(w) != 3 {
@@ -207,11 +211,11 @@ func (r *reader) policyClass(c *policyClass) func(line) verdict {
 				c.dscp = &d
 			}
 			return understood(ok)
-		case begins(w, "set", "cos"):
+		case cli.Begins(w, "set", "cos"):
 			return neutral("cos-map")
-		case l.undo != plain:
+		case l.Undo != cli.Plain:
 			return modelled() // what it takes back was not accounted for
 		}
-		return r.notModelled(l, l.text()+" in a policy-map")
+		return r.notModelled(l, l.Text()+" in a policy-map")
 	}
 }

@@ -3,6 +3,7 @@ package eos
 import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read/cli"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -10,9 +11,9 @@ func ptr[T any](v T) *T { return &v }
 
 // portMode reads the lines of an interface, a port channel or a qos profile.
 func (r *reader) portMode(p *port, o owner) *mode {
-	return &mode{name: "interface", owner: o, read: func(l line) verdict {
+	return &mode{name: "interface", owner: o, read: func(l cli.Line) verdict {
 		v := r.portLine(p, o, l)
-		if w := l.words; o.kind == aChannel && (w[0] == "mtu" || w[0] == "switchport" && len(w) == 1) {
+		if w := l.Words; o.kind == aChannel && (w[0] == "mtu" || w[0] == "switchport" && len(w) == 1) {
 			v.owner = o
 			v.owner.carried = true
 		}
@@ -20,21 +21,21 @@ func (r *reader) portMode(p *port, o owner) *mode {
 	}}
 }
 
-func (r *reader) portLine(p *port, o owner, l line) verdict {
-	w := l.words
+func (r *reader) portLine(p *port, o owner, l cli.Line) verdict {
+	w := l.Words
 	switch w[0] {
 	case "service-profile":
-		if p.profile, p.profileAt = "", (diag.Range{}); l.undo == plain && len(w) == 2 {
-			p.profile, p.profileAt = w[1], l.at
+		if p.profile, p.profileAt = "", (diag.Range{}); l.Undo == cli.Plain && len(w) == 2 {
+			p.profile, p.profileAt = w[1], l.At
 		}
 		return modelled()
 	case "mtu":
-		if p.mtu = (amount{}); l.undo != plain {
+		if p.mtu = (amount{}); l.Undo != cli.Plain {
 			return modelled()
 		}
 		if len(w) == 2 {
 			if n, ok := r.number(l, w[1], 68, 65535); ok {
-				p.mtu = amount{units.Bytes(n), true, l.at}
+				p.mtu = amount{units.Bytes(n), true, l.At}
 			}
 		}
 		return understood(p.mtu.given)
@@ -48,7 +49,7 @@ func (r *reader) portLine(p *port, o owner, l line) verdict {
 	case "error-correction":
 		return r.correction(p, l)
 	case "channel-group":
-		if p.channel = ""; l.undo == plain && len(w) > 1 {
+		if p.channel = ""; l.Undo == cli.Plain && len(w) > 1 {
 			p.channel = w[1]
 		}
 		return neutral("channel-group")
@@ -57,7 +58,7 @@ func (r *reader) portLine(p *port, o owner, l line) verdict {
 	case "service-policy":
 		return r.servicePolicy(p, l)
 	case "shape":
-		if l.undo != plain {
+		if l.Undo != cli.Plain {
 			return neutral("default-shape")
 		}
 		return r.notModelled(l, "a shaper of the whole port")
@@ -68,11 +69,11 @@ func (r *reader) portLine(p *port, o owner, l line) verdict {
 	case "mc-tx-queue":
 		return neutral("multicast-queue")
 	case "random-detect":
-		if l.undo == plain {
+		if l.Undo == cli.Plain {
 			return r.notModelled(l, "ECN of a whole port")
 		}
 	case "flowcontrol":
-		if l.undo == plain && w[len(w)-1] != "off" {
+		if l.Undo == cli.Plain && w[len(w)-1] != "off" {
 			return unmodelled("pause frames of the whole link stop all classes, and what PFC then does is not known")
 		}
 		return neutral("flowcontrol-off")
@@ -83,9 +84,9 @@ func (r *reader) portLine(p *port, o owner, l line) verdict {
 }
 
 // mayHarm names what lines of a port do that stop or delay packets of any class.
-func (r *reader) mayHarm(l line) verdict {
-	w := l.words
-	if len(w) < 2 || l.undo != plain {
+func (r *reader) mayHarm(l cli.Line) verdict {
+	w := l.Words
+	if len(w) < 2 || l.Undo != cli.Plain {
 		return verdict{}
 	}
 	switch {
@@ -103,11 +104,11 @@ func (r *reader) mayHarm(l line) verdict {
 	return verdict{}
 }
 
-func (r *reader) switchport(p *port, l line) verdict {
-	switch l.undo {
-	case no:
+func (r *reader) switchport(p *port, l cli.Line) verdict {
+	switch l.Undo {
+	case cli.No:
 		p.routed = ptr(true)
-	case restore:
+	case cli.Restore:
 		p.routed = nil
 	default:
 		p.routed = ptr(false)
@@ -115,23 +116,23 @@ func (r *reader) switchport(p *port, l line) verdict {
 	return modelled()
 }
 
-func (r *reader) servicePolicy(p *port, l line) verdict {
-	rest, ok := l.after("service-policy", "type", "qos", "input")
+func (r *reader) servicePolicy(p *port, l cli.Line) verdict {
+	rest, ok := l.After("service-policy", "type", "qos", "input")
 	if !ok {
 		return verdict{}
 	}
-	if p.policy, p.policyAt = "", (diag.Range{}); l.undo == plain && len(rest) == 1 {
-		p.policy, p.policyAt, p.policyEntry = rest[0], l.at, len(r.ledger)
+	if p.policy, p.policyAt = "", (diag.Range{}); l.Undo == cli.Plain && len(rest) == 1 {
+		p.policy, p.policyAt, p.policyEntry = rest[0], l.At, len(r.ledger)
 	}
-	return understood(l.undo != plain || len(rest) == 1)
+	return understood(l.Undo != cli.Plain || len(rest) == 1)
 }
 
 // trust reads `qos trust dscp` and its siblings.
-func (r *reader) trust(p *port, l line) verdict {
-	w := l.words
+func (r *reader) trust(p *port, l cli.Line) verdict {
+	w := l.Words
 	switch {
-	case len(w) >= 2 && w[1] == "trust" && l.undo != plain:
-		if p.trust = nil; l.undo == no {
+	case len(w) >= 2 && w[1] == "trust" && l.Undo != cli.Plain:
+		if p.trust = nil; l.Undo == cli.No {
 			p.trust = ptr(trustNothing)
 		}
 		return modelled()
@@ -142,7 +143,7 @@ func (r *reader) trust(p *port, l line) verdict {
 		p.trust = ptr(trustCoS)
 		return r.notModelled(l, "trust of the CoS")
 	case len(w) >= 2 && (w[1] == "cos" || w[1] == "dscp"):
-		if l.undo == plain {
+		if l.Undo == cli.Plain {
 			if len(w) != 3 {
 				return r.unknown(l)
 			}
@@ -159,19 +160,19 @@ func (r *reader) trust(p *port, l line) verdict {
 }
 
 // pfc reads PFC and the watchdog of a port.
-func (r *reader) pfc(p *port, o owner, l line) verdict {
-	w := l.words
+func (r *reader) pfc(p *port, o owner, l cli.Line) verdict {
+	w := l.Words
 	switch {
 	case w[0] == "dcbx" && len(w) > 1 && w[1] == "pfc":
 		return r.wrong(l, "enable PFC by priority-flow-control priority N no-drop; DCBX by dcbx mode ieee")
 	case w[0] == "dcbx":
 		return neutral("dcbx")
-	case len(w) == 1 && l.undo != plain, len(w) == 2 && w[1] == "on":
-		p.pfcAt = l.at
-		switch l.undo {
-		case plain:
+	case len(w) == 1 && l.Undo != cli.Plain, len(w) == 2 && w[1] == "on":
+		p.pfcAt = l.At
+		switch l.Undo {
+		case cli.Plain:
 			p.pfc = ptr(true)
-		case no:
+		case cli.No:
 			p.pfc = ptr(false)
 			r.mayYield(p, o, func(profile *port) bool { return profile.pfc != nil && *profile.pfc })
 		default:
@@ -183,17 +184,17 @@ func (r *reader) pfc(p *port, o owner, l line) verdict {
 	case w[1] == "priority":
 		return r.pfcPriority(p, o, l)
 	case len(w) == 3 && w[1] == "pause" && w[2] == "watchdog":
-		switch p.watchdogAt = l.at; l.undo {
-		case plain:
+		switch p.watchdogAt = l.At; l.Undo {
+		case cli.Plain:
 			p.watchdog = ptr(true)
-		case no:
+		case cli.No:
 			p.watchdog = ptr(false)
 		default:
 			p.watchdog = nil
 		}
 		return modelled()
 	case len(w) > 3 && w[1] == "pause" && w[2] == "watchdog" && w[3] == "port":
-		if l.undo != plain {
+		if l.Undo != cli.Plain {
 			return neutral("default-watchdog")
 		}
 		return r.notModelled(l, "a watchdog that differs by port")
@@ -205,20 +206,20 @@ func (r *reader) pfc(p *port, o owner, l line) verdict {
 	return r.wrong(l, "see priority-flow-control on, priority N no-drop, pause watchdog")
 }
 
-func (r *reader) pfcPriority(p *port, o owner, l line) verdict {
-	w := l.words
-	if len(w) < 3 || l.undo == plain && len(w) != 4 {
+func (r *reader) pfcPriority(p *port, o owner, l cli.Line) verdict {
+	w := l.Words
+	if len(w) < 3 || l.Undo == cli.Plain && len(w) != 4 {
 		return r.wrong(l, "write priority-flow-control priority N no-drop")
 	}
 	id, ok := r.id(l, w[2])
 	if !ok {
 		return understood(false)
 	}
-	switch p.pfcAt = l.at; {
-	case l.undo == no:
+	switch p.pfcAt = l.At; {
+	case l.Undo == cli.No:
 		p.noDrop[id] = ptr(false)
 		r.mayYield(p, o, func(profile *port) bool { return profile.noDrop[id] != nil && *profile.noDrop[id] })
-	case l.undo == restore:
+	case l.Undo == cli.Restore:
 		p.noDrop[id] = nil
 	case w[3] == "no-drop" || w[3] == "drop":
 		p.noDrop[id] = ptr(w[3] == "no-drop")

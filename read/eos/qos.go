@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/read/cli"
 )
 
 // qos reads maps, names and the opening of a profile.
-func (r *reader) qos(l line) verdict {
-	w := l.words
+func (r *reader) qos(l cli.Line) verdict {
+	w := l.Words
 	if len(w) < 2 {
 		return r.unknown(l)
 	}
@@ -20,8 +21,8 @@ func (r *reader) qos(l line) verdict {
 	case "traffic-class":
 		if len(w) >= 4 && w[3] == "name" {
 			tc, ok := r.id(l, w[2])
-			if ok && l.undo == plain && len(w) == 5 {
-				r.names[tc], r.nameAt[tc] = w[4], l.at
+			if ok && l.Undo == cli.Plain && len(w) == 5 {
+				r.names[tc], r.nameAt[tc] = w[4], l.At
 			} else if ok {
 				r.names[tc], r.nameAt[tc] = "", diag.Range{}
 			}
@@ -36,12 +37,12 @@ func (r *reader) qos(l line) verdict {
 		if len(w) == 3 && w[2] == "cos" {
 			return neutral("cos-map")
 		}
-		if len(w) == 3 && w[2] == "dscp" && l.undo != plain {
+		if len(w) == 3 && w[2] == "dscp" && l.Undo != cli.Plain {
 			return modelled() // EOS does not rewrite by default
 		}
-		return r.notModelled(l, "the line "+l.text())
+		return r.notModelled(l, "the line "+l.Text())
 	case "random-detect":
-		if begins(w, "qos", "random-detect", "ecn", "allow", "non-ect") {
+		if cli.Begins(w, "qos", "random-detect", "ecn", "allow", "non-ect") {
 			return neutral("ecn-non-ect")
 		}
 	case "trust", "cos", "dscp":
@@ -52,8 +53,8 @@ func (r *reader) qos(l line) verdict {
 
 // queueNames reads `qos tx-queue N name X`, and what else may be said of a queue of the
 // whole switch.
-func (r *reader) queueNames(l line) verdict {
-	w := l.words
+func (r *reader) queueNames(l cli.Line) verdict {
+	w := l.Words
 	if len(w) >= 4 && w[3] == "name" {
 		_, ok := r.id(l, w[2])
 		if !ok {
@@ -64,23 +65,23 @@ func (r *reader) queueNames(l line) verdict {
 	if w[1] == "mc-tx-queue" {
 		return neutral("multicast-queue")
 	}
-	return r.notModelled(l, "the line "+l.text())
+	return r.notModelled(l, "the line "+l.Text())
 }
 
-func (r *reader) profileLine(l line) verdict {
-	w := l.words
+func (r *reader) profileLine(l cli.Line) verdict {
+	w := l.Words
 	if len(w) != 3 {
 		return r.unknown(l)
 	}
 	o := owner{kind: aProfile, name: w[2]}
-	if l.undo != plain {
+	if l.Undo != cli.Plain {
 		delete(r.profiles, w[2])
 		return modelled().of(o)
 	}
 	p := r.profiles[w[2]]
 	if p == nil {
 		r.objects++
-		p = &port{name: w[2], at: l.at}
+		p = &port{name: w[2], at: l.At}
 		r.profiles[w[2]] = p
 	}
 	return opens(r.portMode(p, o)).of(o)
@@ -91,9 +92,9 @@ func (r *reader) profileLine(l line) verdict {
 func defaultClass(dscp uint8) uint8 { return [8]uint8{1, 0, 2, 3, 4, 5, 6, 7}[dscp/8] }
 
 // qosMap reads `qos map X to Y`; `no qos map X` gives the default back, with Y or without.
-func (r *reader) qosMap(l line) verdict {
-	w := l.words
-	set := l.undo == plain
+func (r *reader) qosMap(l cli.Line) verdict {
+	w := l.Words
+	set := l.Undo == cli.Plain
 	to := slices.Index(w, "to")
 	if to < 0 && !set {
 		to = len(w)
@@ -127,23 +128,23 @@ func (r *reader) qosMap(l line) verdict {
 	return r.unknown(l)
 }
 
-func (r *reader) mapDSCP(l line, values, target []string) verdict {
+func (r *reader) mapDSCP(l cli.Line, values, target []string) verdict {
 	dscps, ok := r.codePoints(l, values)
 	if !ok {
 		return understood(false)
 	}
 	tc := uint8(0)
-	if l.undo == plain {
+	if l.Undo == cli.Plain {
 		if tc, ok = r.id(l, target[0]); !ok {
 			return understood(false)
 		}
-		r.dscpAt[tc] = l.at
+		r.dscpAt[tc] = l.At
 	}
 	var bits uint64
 	for _, d := range dscps {
 		bits |= 1 << d
-		r.dscps[d], r.places.DSCPToTC[d] = tc, l.at
-		if l.undo != plain {
+		r.dscps[d], r.places.DSCPToTC[d] = tc, l.At
+		if l.Undo != cli.Plain {
 			r.dscps[d], r.places.DSCPToTC[d] = defaultClass(d), diag.Range{}
 		}
 	}
@@ -153,13 +154,13 @@ func (r *reader) mapDSCP(l line, values, target []string) verdict {
 	return modelled()
 }
 
-func (r *reader) mapQueue(l line, values, target []string) verdict {
+func (r *reader) mapQueue(l cli.Line, values, target []string) verdict {
 	tcs, ok := r.ids(l, values)
 	if !ok {
 		return understood(false)
 	}
 	q := uint8(0)
-	if l.undo == plain {
+	if l.Undo == cli.Plain {
 		if q, ok = r.id(l, target[0]); !ok || len(target) > 1 {
 			return understood(false)
 		}
@@ -168,8 +169,8 @@ func (r *reader) mapQueue(l line, values, target []string) verdict {
 		if tcs&(1<<tc) == 0 {
 			continue
 		}
-		r.queueOf[tc], r.places.TCToQueue[tc] = q, l.at
-		if l.undo != plain {
+		r.queueOf[tc], r.places.TCToQueue[tc] = q, l.At
+		if l.Undo != cli.Plain {
 			r.queueOf[tc], r.places.TCToQueue[tc] = tc, diag.Range{}
 		}
 	}
@@ -177,7 +178,7 @@ func (r *reader) mapQueue(l line, values, target []string) verdict {
 }
 
 // ids reads numbers from 0 to 7 as a set of bits.
-func (r *reader) ids(l line, words []string) (bits uint8, ok bool) {
+func (r *reader) ids(l cli.Line, words []string) (bits uint8, ok bool) {
 	for _, w := range words {
 		id, ok := r.id(l, w)
 		if !ok {

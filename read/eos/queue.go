@@ -4,67 +4,68 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/cli"
 	"github.com/roceplan/roceplan/units"
 )
 
 // queueBlock opens one queue of a port.
-func (r *reader) queueBlock(p *port, o owner, l line) verdict {
-	if len(l.words) != 2 {
+func (r *reader) queueBlock(p *port, o owner, l cli.Line) verdict {
+	if len(l.Words) != 2 {
 		return r.unknown(l)
 	}
-	id, ok := r.id(l, l.words[1])
+	id, ok := r.id(l, l.Words[1])
 	if !ok {
 		return understood(false)
 	}
 	o = o.queue(id)
-	if l.undo != plain {
+	if l.Undo != cli.Plain {
 		p.queues[id] = nil
 		return modelled().of(o)
 	}
 	q := at(&p.queues, id)
-	q.at = l.at
-	return opens(&mode{name: "queue", owner: o, read: func(l line) verdict {
-		if l.undo == no && begins(l.words, "random-detect", "ecn") && !begins(l.words, "random-detect", "ecn", "count") {
+	q.at = l.At
+	return opens(&mode{name: "queue", owner: o, read: func(l cli.Line) verdict {
+		if l.Undo == cli.No && cli.Begins(l.Words, "random-detect", "ecn") && !cli.Begins(l.Words, "random-detect", "ecn", "count") {
 			r.mayYield(p, o, func(profile *port) bool { return profile.queues[id] != nil && profile.queues[id].ecn != nil })
 		}
 		return r.queueLine(q, l)
 	}}).of(o)
 }
 
-func (r *reader) queueLine(q *queue, l line) verdict {
-	w := l.words
-	set := l.undo == plain
+func (r *reader) queueLine(q *queue, l cli.Line) verdict {
+	w := l.Words
+	set := l.Undo == cli.Plain
 	switch {
-	case len(w) == 2 && begins(w, "priority", "strict") && set:
-		q.strict, q.strictLine = ptr(true), l.at
-	case begins(w, "priority") && l.undo == no:
+	case len(w) == 2 && cli.Begins(w, "priority", "strict") && set:
+		q.strict, q.strictLine = ptr(true), l.At
+	case cli.Begins(w, "priority") && l.Undo == cli.No:
 		q.strict = ptr(false)
-	case begins(w, "priority") && l.undo == restore:
+	case cli.Begins(w, "priority") && l.Undo == cli.Restore:
 		q.strict = nil
-	case begins(w, "bandwidth", "guaranteed"):
+	case cli.Begins(w, "bandwidth", "guaranteed"):
 		return r.guaranteed(q, l, w[2:])
-	case begins(w, "bandwidth", "percent") && !set:
+	case cli.Begins(w, "bandwidth", "percent") && !set:
 		q.weight = 0
-	case len(w) == 3 && begins(w, "bandwidth", "percent"):
+	case len(w) == 3 && cli.Begins(w, "bandwidth", "percent"):
 		n, ok := r.number(l, w[2], 1, 100)
 		if ok {
-			q.weight, q.weightAt = n, l.at
+			q.weight, q.weightAt = n, l.At
 		}
 		return understood(ok)
-	case begins(w, "shape", "rate") && !set:
+	case cli.Begins(w, "shape", "rate") && !set:
 		q.rate = 0
-	case len(w) > 2 && begins(w, "shape", "rate"):
+	case len(w) > 2 && cli.Begins(w, "shape", "rate"):
 		var ok bool
 		q.rate, ok = r.rate(l, w[2:])
-		q.rateAt = l.at
+		q.rateAt = l.At
 		return understood(ok)
-	case begins(w, "random-detect", "ecn"):
+	case cli.Begins(w, "random-detect", "ecn"):
 		return r.ecn(q, l, w[2:])
-	case begins(w, "random-detect") && !set:
+	case cli.Begins(w, "random-detect") && !set:
 		return neutral("default-drop-curve")
-	case begins(w, "random-detect"):
+	case cli.Begins(w, "random-detect"):
 		return r.notModelled(l, "WRED that drops")
-	case begins(w, "scheduler"):
+	case cli.Begins(w, "scheduler"):
 		return r.notModelled(l, "a scheduler profile of a queue")
 	default:
 		return verdict{}
@@ -74,8 +75,8 @@ func (r *reader) queueLine(q *queue, l line) verdict {
 
 // guaranteed reads `bandwidth guaranteed percent N` and `bandwidth guaranteed N`, in kb/s.
 // Whether there is some matters to the watchdog; how much it is, to no lossless packet.
-func (r *reader) guaranteed(q *queue, l line, w []string) verdict {
-	if l.undo != plain {
+func (r *reader) guaranteed(q *queue, l cli.Line, w []string) verdict {
+	if l.Undo != cli.Plain {
 		q.guaranteed = ptr(false)
 		return neutral("guaranteed-bandwidth")
 	}
@@ -97,15 +98,15 @@ func (r *reader) guaranteed(q *queue, l line, w []string) verdict {
 // ecn reads `minimum-threshold N U maximum-threshold N U [max-mark-probability P]
 // [weight W]`. EOS marks every packet between the thresholds with 100 % where no
 // probability is given.
-func (r *reader) ecn(q *queue, l line, w []string) verdict {
+func (r *reader) ecn(q *queue, l cli.Line, w []string) verdict {
 	switch {
 	case len(w) >= 1 && w[0] == "count":
 		return neutral("ecn-count")
-	case len(w) >= 1 && w[0] == "delay" && l.undo == plain:
+	case len(w) >= 1 && w[0] == "delay" && l.Undo == cli.Plain:
 		return r.notModelled(l, "ECN by delay")
 	case len(w) >= 1 && w[0] == "delay":
 		return neutral("default-drop-curve")
-	case l.undo != plain:
+	case l.Undo != cli.Plain:
 		q.ecn = nil
 		return modelled()
 	case len(w) < 6 || len(w)%2 != 0 || w[0] != "minimum-threshold" || w[3] != "maximum-threshold":
@@ -116,7 +117,7 @@ func (r *reader) ecn(q *queue, l line, w []string) verdict {
 	if !ok || !fine {
 		return understood(false)
 	}
-	e := &plan.ECN{KMin: read.From(low, "kmin", l.at), KMax: read.From(high, "kmax", l.at), PMax: read.From(100*units.Percent, "pmax", l.at)}
+	e := &plan.ECN{KMin: read.From(low, "kmin", l.At), KMax: read.From(high, "kmax", l.At), PMax: read.From(100*units.Percent, "pmax", l.At)}
 	v := modelled()
 	for i := 6; i < len(w); i += 2 {
 		switch w[i] {
@@ -125,7 +126,7 @@ func (r *reader) ecn(q *queue, l line, w []string) verdict {
 			if !ok {
 				v = understood(false)
 			}
-			e.PMax = read.From(units.Ratio(n)*units.Percent, "pmax", l.at)
+			e.PMax = read.From(units.Ratio(n)*units.Percent, "pmax", l.At)
 		case "weight":
 			if n, ok := r.number(l, w[i+1], 0, 15); !ok {
 				v = understood(false)
@@ -141,10 +142,10 @@ func (r *reader) ecn(q *queue, l line, w []string) verdict {
 }
 
 // depth reads a queue length.
-func (r *reader) depth(l line, number, unit string) (units.Bytes, bool) {
+func (r *reader) depth(l cli.Line, number, unit string) (units.Bytes, bool) {
 	factor, ok := map[string]units.Bytes{"bytes": units.Byte, "kbytes": units.KB, "mbytes": units.MB}[unit]
 	if !ok {
-		r.once(diag.Warning, Unit, l.at, "an ECN threshold in "+clip(unit)+" has no meaning without the platform and the port", "write bytes or kbytes")
+		r.once(diag.Warning, Unit, l.At, "an ECN threshold in "+cli.Clip(unit)+" has no meaning without the platform and the port", "write bytes or kbytes")
 		return 0, false
 	}
 	n, fine := r.number(l, number, 0, maxAmount/int64(factor))

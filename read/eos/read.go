@@ -21,6 +21,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/cli"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -43,12 +44,12 @@ func Read(name string, src []byte) (*plan.Switch, diag.List) { return ReadCells(
 // ReadCells is Read for a chip whose cells have the given size, so that amounts in
 // cells have a meaning. The switch's Cell is that size.
 func ReadCells(name string, src []byte, cell units.Bytes) (*plan.Switch, diag.List) {
-	result := readAll(name, src, cell, newTable())
+	result := readAll(name, src, cell, cli.NewTable(rules()))
 	return result.Switch, result.Found
 }
 
 // readAll reads a file, with a table of what is skipped.
-func readAll(name string, src []byte, cell units.Bytes, t table) read.Result {
+func readAll(name string, src []byte, cell units.Bytes, t cli.Table) read.Result {
 	r := newReader(name, cell, t)
 	if len(src) > maxSize {
 		at := diag.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
@@ -68,7 +69,7 @@ type reader struct {
 	list diag.List
 	told map[string]bool // findings that are said once
 
-	table    table
+	table    cli.Table
 	ledger   []read.Statement
 	owners   []owned
 	disputes []dispute
@@ -105,7 +106,7 @@ type reader struct {
 	policies map[string]*policyMap
 }
 
-func newReader(name string, cell units.Bytes, t table) *reader {
+func newReader(name string, cell units.Bytes, t cli.Table) *reader {
 	r := &reader{
 		file: name, cell: cell, told: map[string]bool{}, table: t, channels: map[string]*port{},
 		profiles: map[string]*port{}, byName: map[string]*port{}, mmus: map[string]*mmu{},

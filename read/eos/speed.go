@@ -4,21 +4,22 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/roceplan/roceplan/read/cli"
 	"github.com/roceplan/roceplan/units"
 )
 
 // speed reads `speed 400g-8`, `speed forced 100gfull`, `speed auto 100gfull`, `speed
 // 100full` and `speed auto`; the last of several counts. How many lanes carry a rate is
 // checked and not kept: the plan knows the rate alone.
-func (r *reader) speed(p *port, l line) verdict {
-	w := l.words[1:]
-	if p.speed = 0; l.undo != plain {
+func (r *reader) speed(p *port, l cli.Line) verdict {
+	w := l.Words[1:]
+	if p.speed = 0; l.Undo != cli.Plain {
 		return modelled()
 	}
 	if len(w) > 0 && (w[0] == "forced" || w[0] == "auto") {
 		w = w[1:]
 	}
-	if len(w) == 0 && len(l.words) > 1 {
+	if len(w) == 0 && len(l.Words) > 1 {
 		return modelled() // what the transceiver does
 	}
 	if len(w) != 1 {
@@ -26,7 +27,7 @@ func (r *reader) speed(p *port, l line) verdict {
 	}
 	rate, ok := parseSpeed(w[0])
 	if !ok {
-		r.list.Errorf(Number, l.word(w[0]), "%q is not a speed that EOS takes", clip(w[0])).
+		r.list.Errorf(Number, l.Word(w[0]), "%q is not a speed that EOS takes", cli.Clip(w[0])).
 			Fixf("write a rate and its lanes: 400g-8, 100g-2; or a rate and a duplex: 100gfull")
 		return understood(false)
 	}
@@ -70,17 +71,17 @@ func parseSpeed(word string) (units.BitRate, bool) {
 }
 
 // correction reads `error-correction encoding reed-solomon|fire-code`; `no` of both is none.
-func (r *reader) correction(p *port, l line) verdict {
-	w := l.words
+func (r *reader) correction(p *port, l cli.Line) verdict {
+	w := l.Words
 	if len(w) < 2 || w[1] != "encoding" {
 		return verdict{}
 	}
 	switch {
-	case l.undo == restore:
+	case l.Undo == cli.Restore:
 		p.fec = ""
-	case l.undo == no && len(w) > 2:
+	case l.Undo == cli.No && len(w) > 2:
 		return unmodelled("what is left when one error correction is taken away is not known")
-	case l.undo == no:
+	case l.Undo == cli.No:
 		p.fec = "none"
 	case len(w) == 3 && w[2] == "reed-solomon":
 		p.fec = "rs"
