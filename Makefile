@@ -17,7 +17,7 @@ test:
 # Change one place of the source at a time and look whether a test fails. SEED draws which.
 SEED ?= 1
 mutants:
-	$(GO) run ./internal/mutants -seed $(SEED) -report docs/mutants.md
+	$(GO) run ./internal/mutants -seed $(SEED)
 
 # What takes hours: fuzzers, the proof and the simulator checked against each other in 80,000
 # runs, and mutants that nobody has seen.
