@@ -30,6 +30,7 @@ var untold = []struct{ pattern, why string }{
 	{`^Switches.0.\.Ports.*\.(FEC|Routed|Rewrite.*) `, "missing"},
 	{`^Switches.0.\.Ports.*\.QoS none`, "missing"},
 	{`^Switches.0.\.Ports.*\.MTU `, "missing where one side is the MTU of the whole switch"},
+	{`^Switches.0.\.Ports.*\.Curve `, "missing"},
 	{`^Switches.0.\.Calculator none`, "missing"},
 	{`^Hosts.0.\.(Classes.0.\.CNP|Reaction.*|RoCEMTU) `, "missing"},
 }

@@ -70,7 +70,7 @@ func (m *meaning) tell(out *strings.Builder, edit, text string) {
 	changed = findingsFirst(changed)
 	fmt.Fprintf(out, "  %.100s\n", edit)
 	if len(changed) > 12 {
-		fmt.Fprintf(out, "      %d values\n", len(changed))
+		fmt.Fprintln(out, "      many values") // how many changes with every field that a plan gets
 	}
 	for _, path := range changed[:min(len(changed), 2)] {
 		fmt.Fprintf(out, "      %s: %.60q is %.60q\n", path, m.base[path], now[path])
