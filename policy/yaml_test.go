@@ -31,8 +31,8 @@ func TestYAMLDecode(t *testing.T) {
 		"a: 1\na: 2\n":                  `the key "a" occurs twice`,
 		"? [a]\n: 1\n":                  "a key is a text",
 		"a: &a [*a]\n":                  "those that aliases stand for",
-		"a: .inf\n":                     "no number",
-		"a: " + strings.Repeat("9", 60): "no number of at most 40",
+		"a: .inf\n":                     "not a number",
+		"a: " + strings.Repeat("9", 60): "not a number of at most 40",
 		"a: !secret x\n":                "not supported",
 	} {
 		v, err := decodeYAML(text)

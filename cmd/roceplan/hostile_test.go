@@ -34,7 +34,7 @@ func TestPipesAreRefused(t *testing.T) {
 		go func() {
 			var told strings.Builder
 			code := run(args, strings.NewReader(""), io.Discard, &told, func(string) string { return "" })
-			if !strings.Contains(told.String(), "no regular file") {
+			if !strings.Contains(told.String(), "not a regular file") {
 				t.Errorf("%v says %s", args, told.String())
 			}
 			ended <- code

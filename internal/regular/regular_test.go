@@ -21,7 +21,7 @@ func TestRefused(t *testing.T) {
 		oracle.Missing(t, "no pipes here: "+err.Error())
 	}
 	for _, name := range []string{pipe, "/dev/zero", dir} {
-		if _, err := regular.Read(name); err == nil || !strings.Contains(err.Error(), "no regular file") {
+		if _, err := regular.Read(name); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
