@@ -9,33 +9,48 @@ import (
 
 // resumed floods a group with a fixed xon while everybody else holds what they can, lets
 // packets leave until it resumes, and floods it again, as long as more of its headroom
-// is in use when it resumes: each window finds less of it. Smallest packets make it resume to the cell.
+// is in use when it resumes: each window finds less of it. Smallest packets make it resume to
+// the cell: before the first pause, or in all windows but the last.
 func resumed(g *game, _ Options) (list []attack) {
 	for _, to := range g.kinds() {
 		if g.pg(to.port, to.pg).XonCells == 0 {
 			continue
 		}
-		list = append(list, attack{fmt.Sprintf("xon of %s PG %d", g.sw.Ports[to.port].Name, to.pg), func(g *game) {
-			slice := g.config.Ports[to.port].Slice
-			g.crush(to, slice, true)
-			g.lossyFirst(slice)
-			g.crush(to, slice, false)
-			g.trickle(to)
-			g.climb(to, to)
-		}})
-		for _, other := range g.ways(to.port, to.pg)[1:] {
-			list = append(list, attack{fmt.Sprintf("xon of %s PG %d, large packets by another way", g.sw.Ports[to.port].Name, to.pg), func(g *game) {
+		add := func(how string, climb func(*game)) {
+			list = append(list, attack{fmt.Sprintf("xon of %s PG %d%s", g.sw.Ports[to.port].Name, to.pg, how), func(g *game) {
 				slice := g.config.Ports[to.port].Slice
 				g.crush(to, slice, true)
 				g.lossyFirst(slice)
 				g.crush(to, slice, false)
 				g.trickle(to)
-				g.climb(to, other)
+				climb(g)
 			}})
-			break
+		}
+		add("", func(g *game) { g.climb(to, to) })
+		add(", smallest packets first", func(g *game) { g.creep(to); g.flood(to) })
+		if ways := g.ways(to.port, to.pg); len(ways) > 1 {
+			add(", large packets by another way", func(g *game) { g.climb(to, ways[1]) })
 		}
 	}
 	return list
+}
+
+// creep is climb with smallest packets alone, so that the group resumes to the cell.
+func (g *game) creep(to target) {
+	for before := units.Cells(-1); g.loss == nil; {
+		pausable := g.sw.Ports[to.port].Pausable>>to.pg&1 == 1
+		for sent := 0; g.loss == nil && (pausable || sent <= int(g.pg(to.port, to.pg).HeadroomCells)); sent++ {
+			if _, ok := g.send(to.packet(int(model.SmallestFrame))); !ok {
+				break
+			}
+		}
+		g.drain(to, to)
+		now := g.buffer.PG(to.port, to.pg).Headroom
+		if now <= before {
+			return
+		}
+		before = now
+	}
 }
 
 // climb floods a group again whenever it has let enough leave to be resumed, as long as

@@ -120,7 +120,7 @@ func (p *prover) others(slice int, a account, shared, own int64, surely bool) bo
 	if !slices.ContainsFunc(without(part.lossless, a, surely), last) && !slices.ContainsFunc(without(part.lossy, a, surely), last) {
 		return false
 	}
-	return p.least(slice, a, shared, surely).left <= int64(a.pg.Limit.StaticCells)
+	return p.least(slice, a, shared, surely).left < own
 }
 
 // portFills reports whether the other groups of a port can take what is left of what it may

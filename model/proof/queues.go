@@ -103,7 +103,7 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 	slack, look := ruleOffsets(p.config.Rules.Admission)
 	limit := func(own, others int64) int64 {
 		if !c.limit.Dynamic {
-			return reserve + int64(c.limit.StaticCells)
+			return reserve + int64(c.limit.StaticCells) - slack
 		}
 		return reserve + floorScale(pool-(own-reserve)-others+look, int(c.limit.Alpha)) - slack
 	}
@@ -115,6 +115,9 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 	o.Title, o.Lossless, o.Unit, o.Left, o.Source = titles[o.ID], true, InCells, sum.side, queueSource
 	o.Terms = append(sum.terms, given("u", c.reserveName, reserve, InCells))
 	o.Right = Side{"u + l", limit(own, 0)}
+	if slack > 0 {
+		o.Right.Expr = fmt.Sprintf("u + l - %d", slack) // the last cell has to stay below a fixed limit too
+	}
 	if c.limit.Dynamic {
 		drawing := p.sum(p.drawing(slice, c.pool), nil)
 		if own <= limit(own, 0) { // else it fails even without others
