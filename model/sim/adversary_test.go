@@ -175,6 +175,13 @@ func attack(text string, shared units.Cells, cat *chips.Catalogue) (*attacked, e
 	}
 	for i := range sw.Pools {
 		if pool := &sw.Pools[i]; pool.Direction == plan.Ingress {
+			if pool.Both { // queues keep all of it
+				whole := *pool
+				whole.Direction, whole.Both = plan.Egress, false
+				sw.Pools = append(sw.Pools, whole)
+				pool = &sw.Pools[i]
+				pool.Both = false
+			}
 			spare := max(0, config.IngressPools[0].SharedCells-shared)
 			pool.Size.Value -= (spare * units.Cells(config.Slices)).Bytes(config.CellBytes)
 		}
