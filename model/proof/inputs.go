@@ -99,7 +99,7 @@ func (r *requirement) shared(o *Obligation, slice int) map[string]int64 {
 		return want
 	}
 	if !slices.ContainsFunc(o.Conditions, func(c Condition) bool { return c.ID == AssumedDatum && o.Under != nil }) {
-		want["V"] = int64(config.SliceCells)
+		want["V"] = r.memory
 	}
 	if strings.Contains(o.Where, ",") { // held at once
 		return want
@@ -119,6 +119,20 @@ func (r *requirement) shared(o *Obligation, slice int) map[string]int64 {
 		}
 	}
 	return want
+}
+
+// catalogueMemory is how much memory a slice has by the catalogue, in cells: that of the
+// model, unless a condition says that it must be more than the catalogue assumes.
+func catalogueMemory(c *Certificate) int64 {
+	cells := int64(c.Model.Config.SliceCells)
+	for i := range c.Obligations {
+		for _, condition := range c.Obligations[i].Conditions {
+			if c.Obligations[i].ID == Memory && condition.ID == AssumedDatum && condition.Worst == cells {
+				return min(cells, condition.Bound)
+			}
+		}
+	}
+	return cells
 }
 
 // enough reports a sum over groups that is less than what comes in after their pauses by the

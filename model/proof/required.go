@@ -35,7 +35,7 @@ func recheckComplete(c *Certificate) (errs []error) {
 	if len(c.Model.Ports) != len(c.Model.Config.Ports) {
 		return []error{fmt.Errorf("the model has %d ports and %d of the buffer", len(c.Model.Ports), len(c.Model.Config.Ports))}
 	}
-	r := &requirement{m: c.Model, groups: c.Groups, seen: map[demand]bool{}}
+	r := &requirement{m: c.Model, groups: c.Groups, seen: map[demand]bool{}, memory: catalogueMemory(c)}
 	r.gather()
 	for _, d := range r.demands {
 		if !slices.ContainsFunc(c.Obligations, func(o Obligation) bool { return d.metBy(&o) }) {
@@ -55,6 +55,7 @@ type requirement struct {
 	m       *model.Switch
 	groups  []Group
 	seen    map[demand]bool
+	memory  int64 // cells of a slice by the catalogue
 	demands []demand
 	errs    []error
 }
