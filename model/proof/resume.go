@@ -62,8 +62,8 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 	case p.loose(a) && p.need(link)+g.extra-p.belowEverywhere(a)+p.surelyKept(a) <= o.Right.Value:
 		o.Conditions = nil // perhaps it needs none
 		o.leaveOpen(loosely)
-	case lacks > 0 && lacks <= 2 && g.link.SmallPackets > 0 && p.coarse(g, kept, reserve+threshold, p.need(link)+g.extra, o.Right.Value):
-		o.Conditions = nil // smallest packets alone would resume it to the cell, and there are not so many
+	case lacks > 0 && lacks <= 2 && (g.link.SmallPackets > 0 || p.undecided) && p.coarse(g, kept, reserve+threshold, p.need(link)+g.extra, o.Right.Value):
+		o.Conditions = nil // smallest packets alone would resume it to the cell, where there are as many and each counts with its first byte
 		o.leaveOpen(whichLeave)
 	}
 	return o
