@@ -133,7 +133,7 @@ func (n *Network) inject(f *Fault) (truth Injected, err error) {
 // steepen multiplies Kmin of the lossless classes at some ports; Kmax is at least as much.
 func (n *Network) steepen(f *Fault, truth *Injected, is func(plan.LinkEnd) bool) error {
 	if f.Times < 2 || f.Times > 1000 {
-		return fmt.Errorf("Kmin can be 2 to 1000 times what the plan says, not %d", f.Times)
+		return fmt.Errorf("a fault makes Kmin 2 to 1000 times what the plan says, not %d", f.Times)
 	}
 	told := units.Bytes(0)
 	changed := map[*sim.Egress]*sim.Egress{}
