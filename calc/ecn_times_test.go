@@ -5,12 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
-// Kmin and Kmax given as times are what each port drains in them: 25 Gb/s times 40 us is
-// 125,000 B, 100 Gb/s 500,000 B, in whole cells of 256 B.
-func TestCurveAsTimes(t *testing.T) {
+// withCurves computes the example ucloud-pod with marking curves in its class of RDMA.
+func withCurves(t *testing.T, curves string) (*plan.Plan, diag.List) {
+	t.Helper()
 	text, err := os.ReadFile("../examples/ucloud-pod/fabric.hcl")
 	if err != nil {
 		t.Fatal(err)
@@ -19,7 +21,19 @@ func TestCurveAsTimes(t *testing.T) {
 	if !strings.Contains(string(text), class) {
 		t.Fatal("the example has no class with DCQCN")
 	}
-	p, found := compute(t, strings.Replace(string(text), class, class+"\n  ecn {\n    kmin = \"40us\"\n    kmax = \"60us\"\n    pmax = \"1%\"\n  }", 1), "../examples/ucloud-pod")
+	return compute(t, strings.Replace(string(text), class, class+curves, 1), "../examples/ucloud-pod")
+}
+
+// Kmin and Kmax given as times are what each port drains in them: 25 Gb/s times 40 us is
+// 125,000 B, 100 Gb/s 500,000 B, in whole cells of 256 B.
+func TestCurveAsTimes(t *testing.T) {
+	p, found := withCurves(t, `
+  ecn {
+    kmin = "40us"
+    kmax = "60us"
+    pmax = "1%"
+  }
+`)
 	if found.HasErrors() {
 		t.Fatal(found)
 	}
@@ -45,15 +59,7 @@ func TestCurveAsTimes(t *testing.T) {
 
 // A curve for a speed is that of its ports, and the others have that of the block without one.
 func TestCurveBySpeed(t *testing.T) {
-	text, err := os.ReadFile("../examples/ucloud-pod/fabric.hcl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const class = `congestion_control = "dcqcn"`
-	if !strings.Contains(string(text), class) {
-		t.Fatal("the example has no class with DCQCN")
-	}
-	own := class + `
+	p, found := withCurves(t, `
   ecn {
     kmin = "25600B"
     kmax = "51200B"
@@ -65,8 +71,7 @@ func TestCurveBySpeed(t *testing.T) {
     kmax  = "20us" # 250,000 B at 100G: 976 cells of 256 B
     pmax  = "1%"
   }
-`
-	p, found := compute(t, strings.Replace(string(text), class, own, 1), "../examples/ucloud-pod")
+`)
 	if p == nil {
 		t.Fatal(found)
 	}
