@@ -89,6 +89,19 @@ func TestYANG(t *testing.T) {
 	}
 }
 
+// A port may be called anything that YANG takes: its name is escaped in keys of queues too.
+func TestVirtualKeysAreJSON(t *testing.T) {
+	sw := chassisCard()
+	sw.Ports[0].Name = `Ethernet"0\`
+	var tables map[string]map[string]any
+	if err := json.Unmarshal(render(t, sw), &tables); err != nil {
+		t.Fatal(err)
+	}
+	if key := `card-1|asic1|Ethernet"0\|5`; tables["QUEUE"][key] == nil {
+		t.Errorf("QUEUE has no %s", key)
+	}
+}
+
 // An overlay is the full form without the identity of the device and of its ports, so
 // that one laid over the other changes nothing.
 func TestOverlay(t *testing.T) {
