@@ -92,8 +92,7 @@ func (w *writer) number(name string, value int64) {
 
 // deviceName prints a field whose value is the device's name.
 func (w *writer) deviceName(name string) {
-	w.key(name)
-	w.out = append(w.out, `"`+emit.Mark+`"`...)
+	w.text(name, emit.Mark)
 }
 
 func (w *writer) end() []byte {
@@ -101,24 +100,29 @@ func (w *writer) end() []byte {
 	return append(w.out, "\n}\n"...)
 }
 
+// quote prints a text, in which the mark of the device's name stays as it is.
 func (w *writer) quote(s string) {
-	if name, rest, ok := strings.Cut(s, emit.Mark); ok {
-		w.out = append(w.out, '"')
-		w.out = append(append(append(w.out, name...), emit.Mark...), rest...)
-		w.out = append(w.out, '"')
-		return
+	w.out = append(w.out, '"')
+	before, after, marked := strings.Cut(s, emit.Mark)
+	w.escape(before)
+	if marked {
+		w.out = append(w.out, emit.Mark...)
+		w.escape(after)
 	}
+	w.out = append(w.out, '"')
+}
+
+// escape prints what stands between the quotes.
+func (w *writer) escape(s string) {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
 			quoted, err := json.Marshal(s)
 			if err != nil {
 				panic(err) // a string always has a JSON form
 			}
-			w.out = append(w.out, quoted...)
+			w.out = append(w.out, quoted[1:len(quoted)-1]...)
 			return
 		}
 	}
-	w.out = append(w.out, '"')
 	w.out = append(w.out, s...)
-	w.out = append(w.out, '"')
 }
