@@ -72,11 +72,10 @@ func (r *reader) matchLine(c *classMap, l cli.Line) verdict {
 	if w[0] != "match" {
 		return verdict{}
 	}
-	row := len(r.ledger)
 	if len(w) < 3 {
 		return r.unknown(l)
 	}
-	m := match{rows: []int{row}}
+	var m match
 	verdict := modelled()
 	switch w[1] {
 	case "dscp":

@@ -136,7 +136,7 @@ func (r *reader) watchdogLine(f *flag, l cli.Line) verdict {
 		*f = flag{}
 		return modelled()
 	case len(w) == 3 && (w[2] == "on" || w[2] == "off"):
-		*f = flag{true, w[2] == "on", l.At, len(r.ledger)}
+		*f = flag{w[2] == "on", l.At}
 		return modelled()
 	case len(w) == 3:
 		return r.wrong(l, "write on or off: the interval is 100 ms and cannot be set")

@@ -82,9 +82,8 @@ type owner struct {
 
 // A flag is something that a line turns on or off.
 type flag struct {
-	given, on bool
-	at        diag.Range
-	entry     int // of the ledger
+	on bool
+	at diag.Range
 }
 
 // A use is a line that applies a policy.
@@ -128,19 +127,16 @@ const (
 
 // A classMap is one of type qos: what classes packets.
 type classMap struct {
-	name  string
-	at    diag.Range
-	owner *owner
-	all   bool // match-all
-	// matches are the sets of code points of its lines; a line that matches something else
-	// than a DSCP is opaque.
-	matches []match
+	name    string
+	at      diag.Range
+	owner   *owner
+	all     bool    // match-all
+	matches []match // of its lines
 }
 
 type match struct {
 	dscps uint64 // as bits
-	rows  []int  // entries of the ledger
-	cos   bool   // it matches something else
+	cos   bool   // it matches something else than a DSCP
 }
 
 type policyKey struct{ kind, name string }
