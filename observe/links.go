@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
 )
 
 // A flow is what one end of a cable sent and the other got, of one counter, between the same
@@ -22,7 +23,8 @@ func (f *flow) differs(sent, got uint64) bool {
 	return gap > f.uncertain+max(sent, got)/leeway
 }
 
-// leeway is the part of a counter by which two ends may differ for reasons of their own.
+// leeway is the part of a counter by which two ends may differ for reasons of their own: one
+// in so many. Assumed.
 const leeway = 50
 
 // links compares what both ends of each cable counted. Ports whose frames came in at each other's
@@ -54,7 +56,7 @@ func (c *checker) links() {
 	}
 }
 
-// fewPauses are too few to tell a lost frame from one on its way.
+// fewPauses are too few to tell a lost frame from one on its way. Assumed.
 const fewPauses = 4
 
 func (c *checker) compare(s *site, sent, got Counter) (f flow, ok bool) {
@@ -72,10 +74,15 @@ func (c *checker) compare(s *site, sent, got Counter) (f flow, ok bool) {
 		return f, false
 	}
 	if sent == PortSentBytes {
-		f.uncertain = uint64(s.port.Speed) / 8 / uint64(time.Second) * uint64(gap)
+		f.uncertain = passed(s.port.Speed, gap)
 	}
 	f.uncertain += 2
 	return f, true
+}
+
+// passed is how many bytes pass at a rate while one end is read and the other is not yet.
+func passed(rate units.BitRate, gap time.Duration) uint64 {
+	return uint64(rate.CeilBytes(units.Time(gap) * units.Nanosecond))
 }
 
 func distance(a, b time.Time) time.Duration { return a.Sub(b).Abs() }
