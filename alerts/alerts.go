@@ -120,7 +120,7 @@ func (b *builder) shape(sw *plan.Switch, pauses int64, tolerable units.Time) {
 	b.pool(sw)
 }
 
-// eachGroup visits the lossless groups that have headroom of their own.
+// eachGroup visits the lossless groups of a port.
 func eachGroup(p *plan.Port, visit func(g *plan.PG)) {
 	for i := range p.QoS.PGs {
 		if g := &p.QoS.PGs[i]; g.Lossless {
@@ -159,8 +159,7 @@ func spareless(sw *plan.Switch, p *plan.Port, g *plan.PG) int64 {
 		declared = *p.Assumed
 	}
 	frame := model.NewLink(p, sw.MTU.Value, declared).LosslessFrame
-	cell := max(1, sw.Cell)
-	return max(0, int64(g.Headroom.Value-(frame+cell-1)/cell*cell))
+	return max(0, int64(g.Headroom.Value-frame.CeilTo(max(1, sw.Cell))))
 }
 
 func (b *builder) queues(sw *plan.Switch, tolerable units.Time) {
@@ -254,17 +253,7 @@ func (b *builder) pauses(sw *plan.Switch, pauses int64) {
 func (b *builder) pool(sw *plan.Switch) {
 	for i := range sw.Pools {
 		pool := &sw.Pools[i]
-		var all, largest units.Bytes
-		for j := range sw.Ports {
-			if sw.Ports[j].QoS == nil {
-				continue
-			}
-			eachGroup(&sw.Ports[j], func(g *plan.PG) {
-				if g.Pool == pool.Name {
-					all, largest = all+g.Headroom.Value, max(largest, g.Headroom.Value)
-				}
-			})
-		}
+		largest, all := sw.Headrooms(pool.Name)
 		if size := pool.Headroom.Value; size > largest && size < all {
 			b.add(Rule{Alert: "RoceHeadroomSharing", Assumption: "no more groups use headroom at once than the pool is shared for", Severity: "warning", Form: Above,
 				Measured: b.choose(sw, observe.PoolHeadroom, []string{pool.Name}, noIndex), Threshold: int64(size - largest), Unit: "bytes"})

@@ -41,7 +41,7 @@ func (c *checker) pool(sw *plan.Switch, pool *plan.Pool, device string) {
 		return
 	}
 	s := c.sites[at]
-	most, all := headroomsOf(sw, pool.Name)
+	most, all := sw.Headrooms(pool.Name)
 	full, row := c.poolFull(s, pool.Name)
 	if !full || most == 0 || all <= pool.Headroom.Value {
 		return // a pool for all groups at once makes no assumption
@@ -56,19 +56,4 @@ func (c *checker) pool(sw *plan.Switch, pool *plan.Pool, device string) {
 		Message: fmt.Sprintf("the headroom pool of %s in %s was full at %v: %d groups or more were paused at once, and %s", pool.Name, device, units.Bytes(used), least, assumed),
 		Fix:     "lower headroom_sharing, so that the pool is for more groups",
 	}, []Row{row})
-}
-
-// headroomsOf is the largest and the sum of the headrooms in a pool.
-func headroomsOf(sw *plan.Switch, pool string) (most, all units.Bytes) {
-	for i := range sw.Ports {
-		if sw.Ports[i].QoS == nil {
-			continue
-		}
-		for _, pg := range sw.Ports[i].QoS.PGs {
-			if pg.Lossless && pg.Pool == pool {
-				most, all = max(most, pg.Headroom.Value), all+pg.Headroom.Value
-			}
-		}
-	}
-	return most, all
 }
