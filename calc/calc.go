@@ -78,14 +78,13 @@ func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *fin
 // stages plans the buffer of a shape and its ports, and records the inequalities.
 func (s *shape) stages(found *findings) *ports {
 	b := planBudget(planHeadrooms(s, found), found)
-	whole := b.inequalities()
-	found.record(whole...)
 	// What follows divides the shared buffer: where nothing is left, only that is told.
-	fits := hold(whole)
+	fits := hold(b.inequalities())
 	marks := planCurves(s, found)
 	if fits {
 		b.widenLossy(marks)
 	}
+	found.record(b.inequalities()...)
 	p := &ports{budget: &b, marks: marks, alphas: planAlphas(&b, marks, fits, found), schedulers: planSchedulers(s)}
 	if fits {
 		found.record(p.isolationInequalities()...)
