@@ -71,9 +71,12 @@ func (s *engine) doTask() {
 	about := int32(task.id) >> taskBits
 	switch task.id & (1<<taskBits - 1) {
 	case taskPost:
-		if s.initiators != nil {
+		switch {
+		case s.messages[about].pair == none:
+			s.workDone(about)
+		case s.initiators != nil:
 			s.submit(about)
-		} else {
+		default:
 			s.post(about)
 		}
 	case taskTimeout:

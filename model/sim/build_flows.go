@@ -13,6 +13,9 @@ type ends struct {
 	tcp              bool
 }
 
+// work reports whether a message sends nothing.
+func (f *Flow) work() bool { return f.Bytes == 0 && f.Src == f.Dst }
+
 // groupFlows gives each message its queue pair, and returns the first message of each.
 func (s *engine) groupFlows(flows []Flow) (first []int) {
 	s.messages = make([]message, len(flows))
@@ -21,7 +24,10 @@ func (s *engine) groupFlows(flows []Flow) (first []int) {
 		from := &flows[i]
 		key := ends{from.Src, from.Dst, from.QueuePair, from.TCP}
 		pair, ok := known[key]
-		if !ok || from.QueuePair <= 0 {
+		switch {
+		case from.work():
+			pair = none
+		case !ok || from.QueuePair <= 0:
 			pair = int32(len(first))
 			known[key] = pair
 			first = append(first, i)
@@ -110,6 +116,9 @@ func (s *engine) buildMessages(sc *Scenario) {
 	total := make([]int64, len(s.flows)) // sequence numbers
 	for i := range s.messages {
 		m := &s.messages[i]
+		if m.pair == none {
+			continue
+		}
 		f := &s.flows[m.pair]
 		if m.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(m.bytes), f.slowest); sc.ExactIdeal {
 			m.ideal = s.alone(m, f)
@@ -117,6 +126,9 @@ func (s *engine) buildMessages(sc *Scenario) {
 		total[m.pair] += s.transport.wholePackets(m.bytes) * int64(max(1, sc.Flows[i].Repeat))
 	}
 	for i := range sc.Flows {
+		if s.messages[i].pair == none {
+			continue
+		}
 		f := &s.inbound[s.messages[i].pair]
 		if packets := total[s.messages[i].pair] / s.transport.payload; f.placed == nil && (s.transport.directPlacement || sc.Flows[i].TCP) {
 			f.placed = make([]uint64, 0, min(packets/64+1, placedWords))

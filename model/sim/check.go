@@ -97,10 +97,11 @@ func (sc *Scenario) check() error {
 		if f.TCP && sc.Transport.Service == DC {
 			bad("flow %d is TCP's, which is not simulated beside DC", i)
 		}
-		if !sc.isHost(f.Src) || !sc.isHost(f.Dst) || f.Src == f.Dst {
+		work := f.work() && f.QueuePair == 0 && f.Repeat == 0 && !f.TCP
+		if !sc.isHost(f.Src) || !sc.isHost(f.Dst) || f.Src == f.Dst && !work {
 			bad("flow %d goes from node %d to node %d, which are not two hosts", i, f.Src, f.Dst)
 		}
-		if f.Bytes < 1 || f.Start < 0 || f.Class >= classes {
+		if f.Bytes < 1 && !work || f.Start < 0 || f.Class >= classes {
 			bad("flow %d has %d B, starts at %d ps, and is of class %d", i, f.Bytes, f.Start, f.Class)
 		}
 		if f.Delay < 0 || slices.ContainsFunc(f.After, func(before int32) bool { return before < 0 || int(before) >= len(sc.Flows) }) {

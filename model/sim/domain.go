@@ -193,11 +193,12 @@ func (sc *Scenario) ordered() bool {
 // are not, and run on one core: events that are [Scenario.ordered]; ways that are chosen by what far ports have
 // signalled, ConWeave, and fabrics of cells; routes that change; DC, whose targets look at
 // initiators; hosts that give up, which their receivers know at once; samples of all counters at
-// one time.
+// one time; work of hosts, which their neighbours know of at once.
 func (sc *Scenario) divisible() bool {
 	sampled := sc.Observe != nil && (len(sc.Observe.Series) > 0 || sc.Observe.Counters != nil)
+	work := slices.ContainsFunc(sc.Flows, func(f Flow) bool { return f.work() })
 	ways := sc.Balancing.Mode >= Global || len(sc.Outages) > 0
-	return !sc.ordered() && !sampled && !ways && sc.Transport.Service != DC && sc.Transport.AckTimeout == 0
+	return !work && !sc.ordered() && !sampled && !ways && sc.Transport.Service != DC && sc.Transport.AckTimeout == 0
 }
 
 // apart reports whether no message waits for another one between hosts of other domains.

@@ -33,10 +33,29 @@ func (s *engine) start(i int32, at int64) {
 
 // startFirst is [engine.start] for what has not been started; a train's other times may be due.
 func (s *engine) startFirst(i int32, at int64) {
-	s.start(i, at)
+	m := &s.messages[i]
+	m.released = true
+	if m.pair == none {
+		s.plan(taskPost, i, at)
+		return
+	}
+	if m.ahead >= 0 {
+		s.start(i, at)
+	} else {
+		at -= m.delay // which a time has that waits
+	}
 	if s.each != nil {
 		s.again(i, at)
 	}
+}
+
+// workDone ends a message that sends nothing.
+func (s *engine) workDone(i int32) {
+	m := &s.messages[i]
+	m.delivered, m.finished = s.now, s.now
+	s.finished++
+	s.onDelivery.release(s, i, s.now)
+	s.onCompletion.release(s, i, s.now)
 }
 
 // post puts a message on its queue pair, behind those that are there.

@@ -98,7 +98,7 @@ func (s *engine) result(sc *Scenario) *Result {
 	}
 	for i := range s.messages {
 		m := &s.messages[i]
-		if m.finished == 0 {
+		if m.finished == 0 || m.pair == none {
 			continue
 		}
 		fct, times := m.finished-m.started, int64(max(1, m.repeat))

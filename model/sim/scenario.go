@@ -104,6 +104,8 @@ type Link struct {
 // It is posted at Start or, if it waits for others, at the latest of Start and Delay after
 // the last of them. A host knows of another message what a host can know: as its receiver,
 // that its last byte has come; everywhere else, that its sender has the acknowledgement.
+//
+// One of 0 bytes from a host to itself is work: it sends nothing, and is over when it would be posted.
 type Flow struct {
 	Src, Dst         int // node numbers of hosts
 	SrcPort, DstPort uint16
@@ -122,8 +124,12 @@ type Flow struct {
 	// Each time but the first waits for the time before of all messages in Each, which are
 	// repeated as often, or of itself where there are none, and Delay more. What waits for it
 	// with After waits for the last time.
+	//
+	// With Ahead, a time waits for one so many before that: -1 is the same time of those in Each, as where
+	// a host passes on what comes; s-1 lets s times be under way, as where a step is cut into s slices.
 	Repeat int
 	Each   []int32
+	Ahead  int
 
 	// QueuePair, if positive, puts the message on the queue pair of that number between
 	// its two hosts (with [DC]: on the initiator of that number of its source), behind the

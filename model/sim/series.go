@@ -149,6 +149,9 @@ func (s *engine) gauges(sc *Scenario) []gauge {
 	}
 	for _, kind := range []string{countRate, countGoodput} {
 		for i := range s.messages {
+			if s.messages[i].pair == none {
+				continue
+			}
 			port := s.flows[s.messages[i].pair].port
 			all = append(all, gauge{kind: kind, name: names[port] + "." + strconv.Itoa(i), port: port, flow: int32(i)})
 		}

@@ -11,11 +11,13 @@ import (
 // so that nothing is kept of a time but that it was posted, has come, has been acknowledged. An
 // all-reduce in a ring of n hosts is n trains of 2(n-1) times instead of 2n(n-1) messages.
 type train struct {
-	repeat int32 // 0: it is not a train
-	times  int32 // that it was started
-	posted int32 // as the receiver knows
-	came   int32 // to the receiver
-	done   int32 // acknowledged
+	repeat   int32 // 0: it is not a train
+	ahead    int32 // see [Flow.Ahead]
+	times    int32 // that it was started
+	posted   int32 // as the receiver knows
+	came     int32 // to the receiver
+	done     int32 // acknowledged
+	released bool  // what its first time waits for with After is over
 }
 
 // last reports whether so many times are all.
@@ -33,7 +35,7 @@ func (s *engine) buildTrains(flows []Flow) {
 			continue
 		}
 		some = true
-		s.messages[i].repeat = int32(flows[i].Repeat)
+		s.messages[i].repeat, s.messages[i].ahead = int32(flows[i].Repeat), int32(flows[i].Ahead)
 		if each[i] = flows[i].Each; len(each[i]) == 0 {
 			each[i] = []int32{int32(i)}
 		}
@@ -50,8 +52,12 @@ func (s *engine) buildTrains(flows []Flow) {
 // again starts a train as often as what it waits for allows, at a time when some of that was over.
 func (s *engine) again(i int32, over int64) {
 	m := &s.messages[i]
-	for m.times > 0 && !m.last(m.times) && s.timesOver(i) >= m.times {
-		s.start(i, over+m.delay)
+	for m.released && !m.last(m.times) && s.timesOver(i) >= m.times-m.ahead {
+		at := over
+		if m.times > m.ahead {
+			at += m.delay
+		}
+		s.start(i, max(at, m.earliest))
 	}
 }
 
@@ -81,6 +87,9 @@ func (sc *Scenario) checkTrains() (errs []error) {
 		}
 		if f.Repeat < 2 || f.Repeat > maxRepeat || f.TCP || sc.Transport.Selective || sc.Transport.Service == DC {
 			bad("flow %d is sent %d times: want 2 to %d, and neither TCP, nor DC, nor selective repetition", i, f.Repeat, maxRepeat)
+		}
+		if f.Ahead < -1 || f.Ahead > maxRepeat || f.Ahead < 0 && (len(f.Each) == 0 || slices.Contains(f.Each, int32(i))) {
+			bad("flow %d is %d times ahead of flows %v: want -1 to %d, and not of itself", i, f.Ahead, f.Each, maxRepeat)
 		}
 		if slices.ContainsFunc(f.Each, func(b int32) bool {
 			return b < 0 || int(b) >= len(sc.Flows) || sc.Flows[b].Repeat != f.Repeat
