@@ -53,23 +53,3 @@ func (m cisco) Explain(in Input) (Result, Derivation, error) {
 		term("lossless_mtu", given("lossless_mtu", in.LosslessMTU)))
 	return r, m.derive(&in, r, m.explainWireCells(&in, r.Cells, wire)), nil
 }
-
-// CiscoWhitePaper returns the buffer that Cisco's 10G switches keep for one lossless
-// class beyond its pause threshold:
-//
-//	MTU[R] + 2 · 641 B per 100 m and 10 Gb/s + response + MTU[S]
-//
-// with a response of 60 quanta, 3840 B, at 10G, and IEEE 802.3 31B.3.7 above. It is
-// from the white paper C11-542809, Priority Flow Control: Build Reliable Layer 2
-// Infrastructure, which neglects the transceivers (below 1280 B). 641 B is 513 ns at
-// 65 % of the speed of light, rounded down.
-func CiscoWhitePaper(in Input) units.Bytes {
-	const response10G = 60 * quantumBytes
-	response := response10G
-	if in.Speed != 10*units.Gbps {
-		response = in.responseBytes()
-	}
-	const per100m10G = 641
-	cable := ceilMulAdd(2*per100m10G*int64(in.Speed/units.Mbps), int64(in.Cable), 0, int64(10*units.Gbps/units.Mbps)*int64(100*units.Metre))
-	return in.PortMTU + in.LosslessMTU + response + units.Bytes(cable)
-}

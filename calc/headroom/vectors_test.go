@@ -31,27 +31,6 @@ func TestCiscoPressTerms(t *testing.T) {
 	}
 }
 
-// Cisco white paper C11-542809: MTU[R] + MTU[S] + 3840 B + 641 B per 100 m and
-// direction at 10G. The paper's distance for FCoE, 300 m, with 2240 B frames at both
-// ends takes 2·2240 + 3840 + 6·641 B.
-func TestCiscoWhitePaper(t *testing.T) {
-	in := headroom.Input{Speed: 10 * units.Gbps, Cable: 100 * units.Metre, PortMTU: 2240, LosslessMTU: 2240}
-	for hundreds := range units.Length(4) {
-		in.Cable = hundreds * 100 * units.Metre
-		got := headroom.CiscoWhitePaper(in)
-		if want := units.Bytes(2*2240 + 3840 + 2*641*hundreds); got != want {
-			t.Errorf("%s: %d B, want %d B", in.Cable, got, want)
-		}
-	}
-	in.Cable = 0
-	there := headroom.CiscoWhitePaper(in)
-	in.Cable = 100 * units.Metre
-	back := headroom.CiscoWhitePaper(in)
-	if back-there != 2*641 {
-		t.Errorf("100 m at 10G adds %d B, the paper has 641 B each way", back-there)
-	}
-}
-
 // Linux mlx5 port_buffer.c, the formula worked by hand in its integer steps:
 // (301 + 216·7/100)·100000/1000 + 272·1500/100 = (301+15)·100 + 4080.
 func TestMLX5Host(t *testing.T) {
@@ -76,18 +55,6 @@ func TestMLX5Host(t *testing.T) {
 func TestHPCC(t *testing.T) {
 	if got := headroom.HPCCBytes(100*units.Gbps, units.Microsecond); got != 37500 {
 		t.Errorf("%d B, want 3 · 100 Gb/s · 1 us = 37500 B", got)
-	}
-}
-
-// DCQCN (Zhu et al., SIGCOMM 2015), section 4: Trident 2, 40G, MTU 1500 B; the paper
-// takes t_flight = 22.4 KB for headroom. It gives no cable length: Cisco's 2009 terms
-// with 40G's quanta come to it at 230 m, so the order of magnitude is one of a few
-// hundred metres.
-func TestDCQCNFlight(t *testing.T) {
-	in := headroom.Input{Speed: 40 * units.Gbps, Cable: 230 * units.Metre, PortMTU: 1500, LosslessMTU: 1500}
-	got := headroom.CiscoWhitePaper(in)
-	if got < 22_300 || got > 22_400 {
-		t.Errorf("%d B, want 22.3 to 22.4 KB", got)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/calc/pool"
-	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -62,25 +61,5 @@ func TestDocumentsAgreeWithCode(t *testing.T) {
 			t.Fatalf("the derivation ends in %v, the pool is %v", d.Size.Value, r.Size)
 		}
 		verify(t, book, d.Size)
-	})
-	rapid.Check(t, func(t *rapid.T) {
-		p := pool.XGSPool{
-			Form:   rapid.SampledFrom([]chips.PoolSize{chips.Net, chips.Gross, chips.GrossPool, chips.GrossOwnHeadroom}).Draw(t, "form"),
-			Slices: draw(t, "slices", 1, 4), Cell: 254, Size: units.Bytes(draw(t, "pool", 50_000_000, 200_000_000)), HeadroomPool: 4_000_000,
-			Ports: draw(t, "ports", 1, 64), LosslessPGs: 2, LossyQueues: 5, PGReserve: 18796, QueueReserve: 1778, Headroom: 100_000,
-		}
-		s, why, err := p.Explain()
-		if err != nil || why.Value != s.PerSlice {
-			t.Fatal(err)
-		}
-		verify(t, book, why)
-	})
-	rapid.Check(t, func(t *rapid.T) {
-		b := pool.Buffer{Size: units.Bytes(draw(t, "size", 0, 200_000_000)), Ports: draw(t, "ports", 1, 64), Classes: 8, Flight: units.Bytes(draw(t, "flight", 0, 100_000))}
-		beta := draw(t, "beta", 1, 128)
-		values := map[string]int64{"size": int64(b.Size), "flight": int64(b.Flight), "pgs": b.Ports * b.Classes}
-		hold(t, book, "dcqcn-pfc-threshold", values, int64(b.StaticPFC()))
-		values["beta"] = beta
-		hold(t, book, "dcqcn-ecn-threshold", values, int64(b.DynamicECN(beta)))
 	})
 }

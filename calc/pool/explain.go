@@ -65,23 +65,3 @@ func (r *SpectrumResult) explainHeadroomPool(in *SpectrumInput) *plan.Why {
 		{Symbol: "ratio", Why: &plan.Why{Kind: plan.Given, Name: "over_subscribe", Value: plan.Count(in.OverSubscribe)}},
 	}}
 }
-
-// Explain returns what the PGs of a slice share with the derivation: document
-// slice-share.
-func (p *XGSPool) Explain() (XGSShared, *plan.Why, error) {
-	s, err := p.Shared()
-	if err != nil {
-		return s, nil, err
-	}
-	leaf := func(symbol, name string, v fmt.Stringer) plan.Term {
-		return plan.Term{Symbol: symbol, Why: &plan.Why{Kind: plan.Given, Name: name, Value: v}}
-	}
-	why := &plan.Why{Kind: plan.Formula, Name: "shared part of a slice", Value: s.PerSlice, ID: "slice-share", Note: "size is " + string(p.Form), Terms: []plan.Term{
-		leaf("size", "pool_size", p.Size),
-		leaf("reserves", "reserves in the pool", s.Reserves),
-		leaf("headroom", "headroom in the pool", s.Headroom),
-		leaf("slices", "slices", plan.Count(p.Slices)),
-		leaf("cell", "cell_size", p.Cell),
-	}}
-	return s, why, nil
-}

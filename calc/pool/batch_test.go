@@ -3,51 +3,12 @@ package pool_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/calc/pool"
 	"github.com/roceplan/roceplan/units"
 )
-
-// Figures worked by hand from buffer_check_headroom_mellanox.lua: latency 19 KiB, two
-// lossless PGs and one lossy one.
-func TestSpectrumPortLimits(t *testing.T) {
-	pgs := []pool.SpectrumPG{{Count: 2, XOn: 19 * units.KiB, XOff: 50 * units.KiB, Size: 69 * units.KiB}, {Count: 1}}
-	for _, c := range []struct {
-		lanes  int
-		limit  units.Bytes
-		taken  units.Bytes
-		exceed bool
-	}{
-		{4, 200 * units.KiB, (4 + 19 + 20 + 138 + 19) * units.KiB, true}, // has to stay below
-		{4, 200*units.KiB + 1, (4 + 19 + 20 + 138 + 19) * units.KiB, false},
-		{8, 257 * units.KiB, (4 + 37 + 40 + 138 + 37) * units.KiB, false},
-		{8, 0, (4 + 37 + 40 + 138 + 37) * units.KiB, false}, // no limit known
-	} {
-		port := pool.SpectrumPort{Cell: 144, Latency: 19 * units.KiB, Lanes: c.lanes, MaxHeadroom: c.limit, PGs: pgs}
-		got, err := port.Check()
-		if got.Taken != c.taken || (err != nil) != c.exceed {
-			t.Errorf("%d lanes: taken %d, %v, want %d", c.lanes, got.Taken, err, c.taken)
-		}
-	}
-}
-
-func TestSpectrumPortSharedHeadroom(t *testing.T) {
-	port := pool.SpectrumPort{
-		Cell: 144, Latency: 19 * units.KiB, Lanes: 4, MaxShared: 800, ReservedShared: 20,
-		PGs: []pool.SpectrumPG{{Count: 2, XOn: 19456, XOff: 59040, Size: 19456}},
-	}
-	if got, err := port.Check(); err != nil || got.Shared != 118080 {
-		t.Errorf("%v, %v: 820 cells of 144 B are 118080 B, which is just enough", got, err)
-	}
-	port.PGs[0].XOff++
-	exceeded := new(pool.PortExceeded)
-	if _, err := port.Check(); !errors.As(err, &exceeded) || exceeded.Have != 118080 {
-		t.Errorf("%v, want the shared headroom exceeded", err)
-	}
-}
 
 // A bad element says why, keeps its members in their order and stops no other.
 func TestBatchBadElements(t *testing.T) {
