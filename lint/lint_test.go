@@ -14,6 +14,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/diagtest"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/eos"
@@ -41,11 +42,11 @@ func read(t *testing.T, f txtar.File) *plan.Switch {
 	var found diag.List
 	switch filepath.Ext(f.Name) {
 	case ".json":
-		sw, found = sonic.Read(f.Name, blanked(f.Data))
+		sw, found = readtest.Switch(sonic.Format(), f.Name, blanked(f.Data))
 	case ".yaml":
-		sw, found = nvue.Read(f.Name, blanked(f.Data))
+		sw, found = readtest.Switch(nvue.Format(), f.Name, blanked(f.Data))
 	default:
-		sw, found = eos.Read(f.Name, blanked(f.Data))
+		sw, found = readtest.Switch(eos.Format(), f.Name, blanked(f.Data))
 	}
 	if found.HasErrors() && !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
 		return strings.HasSuffix(string(d.Code), "without-lossless") || strings.HasSuffix(string(d.Code), "without-pfc")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
@@ -129,7 +130,7 @@ func proveSteps(t *testing.T, catalogue *chips.Catalogue, old, now *plan.Switch)
 // losses are the lossless obligations that fail with the cables and peers of an end.
 func losses(t *testing.T, chip *chips.Chip, state []byte, end *plan.Switch) string {
 	t.Helper()
-	sw, _ := sonic.Read("state.json", state)
+	sw, _ := readtest.Switch(sonic.Format(), "state.json", state)
 	sw.Chip, sw.Cell = chip.Name, end.Cell
 	for i := range sw.Ports {
 		sw.Ports[i].Cable = end.Ports[i].Cable

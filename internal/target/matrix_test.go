@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"
@@ -26,7 +27,7 @@ import (
 type subject struct {
 	target, name string
 	change       func(*plan.Switch)
-	read         func(name string, text []byte) (*plan.Switch, diag.List)
+	format       read.Format
 }
 
 func subjects() []subject {
@@ -34,17 +35,17 @@ func subjects() []subject {
 		return func(s *plan.Switch) { s.Chip, s.OS = chip, os }
 	}
 	return []subject{
-		{"sonic", "tomahawk5", on("tomahawk5", "sonic"), sonic.Read},
-		{"sonic", "spectrum4", on("spectrum4", "sonic"), sonic.Read},
-		{"eos", "tomahawk5", on("tomahawk5", "eos"), eos.Read},
-		{"eos", "trident2", on("trident2", "eos"), eos.Read},
-		{"eos", "jericho2", on("jericho2", "eos"), eos.Read},
-		{"openconfig", "generic", on("tomahawk5", "openconfig"), openconfig.Read},
-		{"openconfig", "EOS", on("tomahawk5", "eos"), openconfig.Read},
-		{"nvue", "spectrum4", onSpectrum("spectrum4"), nvue.Read},
-		{"nvue", "spectrum3", onSpectrum("spectrum3"), nvue.Read},
-		{"junos", "QFX5240", onQFX, readQFX},
-		{"srlinux", "7220 IXR-H5", onIXR, srlinux.Read},
+		{"sonic", "tomahawk5", on("tomahawk5", "sonic"), sonic.Format()},
+		{"sonic", "spectrum4", on("spectrum4", "sonic"), sonic.Format()},
+		{"eos", "tomahawk5", on("tomahawk5", "eos"), eos.Format()},
+		{"eos", "trident2", on("trident2", "eos"), eos.Format()},
+		{"eos", "jericho2", on("jericho2", "eos"), eos.Format()},
+		{"openconfig", "generic", on("tomahawk5", "openconfig"), openconfig.Format()},
+		{"openconfig", "EOS", on("tomahawk5", "eos"), openconfig.Format()},
+		{"nvue", "spectrum4", onSpectrum("spectrum4"), nvue.Format()},
+		{"nvue", "spectrum3", onSpectrum("spectrum3"), nvue.Format()},
+		{"junos", "QFX5240", onQFX, junos.Format()},
+		{"srlinux", "7220 IXR-H5", onIXR, srlinux.Format()},
 	}
 }
 
@@ -74,11 +75,6 @@ func onIXR(s *plan.Switch) {
 	}
 }
 
-func readQFX(name string, text []byte) (*plan.Switch, diag.List) {
-	result := junos.Read(name, text, read.Options{})
-	return result.Switch, result.Found
-}
-
 // tryOut compiles a plan for the subject's target, reads it back, and reports whether what
 // is held of the intent is what the plan says. New are the findings that the plan
 // without the intent does not cause.
@@ -97,7 +93,7 @@ func (s subject) tryOut(t *testing.T, c intentCase, need func(*plan.Switch)) (ca
 	if text == nil {
 		return false, fresh
 	}
-	got, list := s.read("read back", text)
+	got, list := readtest.Switch(s.format, "read back", text)
 	if list.HasErrors() {
 		t.Fatalf("%s on %s %s: what was written cannot be read: %v", c.intent, s.target, s.name, list)
 	}

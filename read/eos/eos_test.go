@@ -17,6 +17,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	emiteos "github.com/roceplan/roceplan/emit/eos"
 	"github.com/roceplan/roceplan/internal/anyplan"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/eos"
@@ -56,7 +57,7 @@ func TestReadingWhatWasWritten(t *testing.T) {
 			t.Skip("EOS cannot be told this switch:", list)
 		}
 		text := files[0].Body.AppendFor(nil, s.Names[0])
-		got, list := eos.Read("eos.cfg", text)
+		got, list := readtest.Switch(eos.Format(), "eos.cfg", text)
 		if len(list) != 0 {
 			t.Fatalf("findings in what was written: %v\n%s", list, text)
 		}
@@ -78,7 +79,7 @@ func TestFindings(t *testing.T) {
 	}
 	for i := 0; i+1 < len(a.Files); i += 2 {
 		in := a.Files[i]
-		_, list := eos.Read(in.Name, in.Data)
+		_, list := readtest.Switch(eos.Format(), in.Name, in.Data)
 		var got bytes.Buffer
 		if err := (diag.Text{Sources: diag.Sources{in.Name: in.Data}}).Write(&got, list); err != nil {
 			t.Fatal(err)
@@ -177,7 +178,7 @@ func given[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
 // where each value stands.
 func TestHandwritten(t *testing.T) {
 	want := wantLeaf()
-	got, list := eos.Read("leaf-7.cfg", []byte(leaf))
+	got, list := readtest.Switch(eos.Format(), "leaf-7.cfg", []byte(leaf))
 	if len(list) != 0 {
 		t.Fatal(list)
 	}
@@ -197,7 +198,7 @@ func TestHandwritten(t *testing.T) {
 		fmt.Fprintf(&long, "ip route 10.%d.%d.0/24 Null0\nip prefix-list P%d\n   seq 10 permit 10.0.0.0/8\n!\n", i/256, i%256, i)
 	}
 	head, rest, _ := strings.Cut(leaf, "no aaa root")
-	got, list = eos.Read("long.cfg", []byte(head+long.String()+rest+long.String()))
+	got, list = readtest.Switch(eos.Format(), "long.cfg", []byte(head+long.String()+rest+long.String()))
 	if len(list) != 0 {
 		t.Fatal(list)
 	}
@@ -243,7 +244,7 @@ func wantLeaf() *plan.Switch {
 // TestCells: amounts in cells need the size of a cell.
 func TestCells(t *testing.T) {
 	text := []byte("platform trident mmu headroom-pool limit cells 9600\n")
-	got, list := eos.ReadCells("leaf.cfg", text, 254)
+	got, list := readtest.Switch(eos.Format(), "leaf.cfg", text, 254)
 	if len(list) != 0 || len(got.Pools) != 1 || got.Pools[0].Headroom.Value != 9600*254 {
 		t.Errorf("9600 cells of 254 B: %v %v", got.Pools, list)
 	}
@@ -260,7 +261,7 @@ func TestBounds(t *testing.T) {
 	}
 	var got bytes.Buffer
 	for _, src := range [][]byte{make([]byte, 33<<20), interfaces.Bytes(), faults.Bytes()} {
-		_, list := eos.Read("huge.cfg", src)
+		_, list := readtest.Switch(eos.Format(), "huge.cfg", src)
 		ends := slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Code == eos.Number })
 		if err := (diag.Text{}).Write(&got, ends); err != nil {
 			t.Fatal(err)
@@ -324,7 +325,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("interface Ethernet1\ncomment\nx\nEOF\n   uc-tx-queue 3\n   no priority\n no\n default\ndefault interface et1\nbanner motd\n"))
 	f.Add([]byte("qos map dscp 0-999999999 to traffic-class 3\nqos map to\nip access-list a\n   10\n 5 permit\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		s, list := eos.ReadCells("fuzz.cfg", src, 254)
+		s, list := readtest.Switch(eos.Format(), "fuzz.cfg", src, 254)
 		if s == nil {
 			t.Fatal("no switch")
 		}
@@ -360,7 +361,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if s, _ := eos.Read("leaf.cfg", src); len(s.Ports) != 2 {
+		if s, _ := readtest.Switch(eos.Format(), "leaf.cfg", src); len(s.Ports) != 2 {
 			b.Fatal("lost a port")
 		}
 	}

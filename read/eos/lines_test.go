@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/read/eos"
 )
 
@@ -57,7 +58,7 @@ func TestLinesOfRealConfigurations(t *testing.T) {
 			if open == nil {
 				config = line
 			}
-			_, list := eos.ReadCells("real.cfg", []byte(config+"\n"), 254)
+			_, list := readtest.Switch(eos.Format(), "real.cfg", []byte(config+"\n"), 254)
 			for _, d := range list {
 				switch d.Code {
 				case eos.NotModelled, eos.Unit, eos.Undefined, eos.Unapplied:

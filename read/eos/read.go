@@ -35,19 +35,6 @@ const (
 	maxStatements = 300_000
 )
 
-// Read reads a running-config. name is what ranges call the file. Amounts in cells are
-// an error: see [ReadCells].
-//
-// The switch is never nil: what could be read is there beside the findings.
-func Read(name string, src []byte) (*plan.Switch, diag.List) { return ReadCells(name, src, 0) }
-
-// ReadCells is Read for a chip whose cells have the given size, so that amounts in
-// cells have a meaning. The switch's Cell is that size.
-func ReadCells(name string, src []byte, cell units.Bytes) (*plan.Switch, diag.List) {
-	result := readAll(name, src, cell, cli.NewTable(rules()))
-	return result.Switch, result.Found
-}
-
 // readAll reads a file, with a table of what is skipped.
 func readAll(name string, src []byte, cell units.Bytes, t cli.Table) read.Result {
 	r := newReader(name, cell, t)

@@ -29,13 +29,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Read reads a file. name is what ranges call it. The switch is never nil: what could be
-// read is there beside the findings.
-func Read(name string, src []byte) (*plan.Switch, diag.List) {
-	result := readFile(name, src)
-	return result.Switch, result.Found
-}
-
+// readFile reads a file; name is what ranges call it. The switch is never nil: what could
+// be read is there beside the findings.
 func readFile(name string, src []byte) read.Result {
 	r := &reader{file: name, same: make(map[string]*plan.PortQoS), users: make(map[string][]string)}
 	r.set, r.header = &node{r: r}, &node{r: r}

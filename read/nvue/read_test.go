@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/emit"
 	emitnvue "github.com/roceplan/roceplan/emit/nvue"
 	"github.com/roceplan/roceplan/internal/anyplan"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -74,7 +75,7 @@ func TestFindings(t *testing.T) {
 		"nv set interface swp1 link mtu 9216\nnv show interface\n",
 		"- set: &all\n    qos: *all\n",
 	} {
-		sw, list := Read("nvue.yaml", []byte(src))
+		sw, list := readtest.Switch(Format(), "nvue.yaml", []byte(src))
 		if sw == nil || len(list) == 0 {
 			t.Errorf("no switch or no finding:\n%s", src)
 		}
@@ -90,7 +91,7 @@ func TestFindings(t *testing.T) {
 // Ports that do not trust the DSCP give every packet their own priority; PFC that works in
 // one direction alone is none.
 func TestWhatIsOff(t *testing.T) {
-	sw, list := Read("nvue.yaml", []byte(under("mapping:\n  default-global: {trust: port, port-default-sp: 2}\npfc:\n  x: {switch-priority: {'3': {}}, tx: disable}\n")+
+	sw, list := readtest.Switch(Format(), "nvue.yaml", []byte(under("mapping:\n  default-global: {trust: port, port-default-sp: 2}\npfc:\n  x: {switch-priority: {'3': {}}, tx: disable}\n")+
 		"    interface:\n      swp1: {qos: {pfc: {profile: x}}}\n"))
 	if len(list) > 0 || sw.Ports[0].QoS.PFC != 0 {
 		t.Errorf("PFC %08b, found %v", sw.Ports[0].QoS.PFC, list)
@@ -104,7 +105,7 @@ func TestWhatIsOff(t *testing.T) {
 
 // A file with little in it is a switch with the defaults of Cumulus Linux.
 func TestDefaults(t *testing.T) {
-	sw, list := Read("leaf-1.yaml", []byte("- header:\n    model: x\n- set:\n    interface:\n      swp1-3,swp5s0,eth0,lo: {}\n"))
+	sw, list := readtest.Switch(Format(), "leaf-1.yaml", []byte("- header:\n    model: x\n- set:\n    interface:\n      swp1-3,swp5s0,eth0,lo: {}\n"))
 	if len(list) > 0 {
 		t.Fatal(list)
 	}
@@ -123,7 +124,7 @@ func TestDefaults(t *testing.T) {
 
 	// https://docs.nvidia.com/networking-ethernet-software/cumulus-linux-514/, RDMA over
 	// Converged Ethernet: switch priority 3 is lossless, 6 strict, the rest halves.
-	sw, list = Read("leaf-1.yaml", []byte(under("roce: {mode: lossless, cable-length: 40}\n")+"    interface:\n      swp1: {}\n"))
+	sw, list = readtest.Switch(Format(), "leaf-1.yaml", []byte(under("roce: {mode: lossless, cable-length: 40}\n")+"    interface:\n      swp1: {}\n"))
 	if len(list) > 0 {
 		t.Fatal(list)
 	}
@@ -161,7 +162,7 @@ func TestReadsWhatIsEmitted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want, files := emitted(t)
 		text := files[0].Body.AppendFor(nil, "x")
-		got, list := Read("x.yaml", text)
+		got, list := readtest.Switch(Format(), "x.yaml", text)
 		if len(list) > 0 {
 			t.Fatalf("%v\n%s", list, text)
 		}
@@ -239,7 +240,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("- set: &a\n    qos: *a\n    interface: {swp0-99999999999: *a, swp: [], 'swp1': 7}\n"))
 	f.Add([]byte(under("egress-scheduler:\n  default-global:\n    traffic-class: {'0-7': {mode: strict}, 9-1: 3, ? [] : {}}\n")))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		sw, list := Read("f.yaml", src)
+		sw, list := readtest.Switch(Format(), "f.yaml", src)
 		if sw == nil {
 			t.Fatal("no switch")
 		}

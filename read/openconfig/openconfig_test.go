@@ -17,6 +17,7 @@ import (
 	emitoc "github.com/roceplan/roceplan/emit/openconfig"
 	"github.com/roceplan/roceplan/internal/anyplan"
 	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/units"
@@ -46,7 +47,7 @@ func TestReadingWhatWasWritten(t *testing.T) {
 			t.Fatalf("refused: %v", list)
 		}
 		text := files[0].Body.AppendFor(nil, s.Names[0])
-		got, list := openconfig.Read("openconfig.json", text)
+		got, list := readtest.Switch(openconfig.Format(), "openconfig.json", text)
 		for _, d := range list {
 			if s.OS != "eos" || d.Code != openconfig.Unnumbered {
 				t.Fatalf("found in what was written: %v\n%s", d, text)
@@ -67,7 +68,7 @@ func TestForeignDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, list := openconfig.Read("oc_roce_ex.json", src)
+	got, list := readtest.Switch(openconfig.Format(), "oc_roce_ex.json", src)
 	if len(list) != 2 || list[0].Message != "a match on a UDP port with any DSCP is not accounted for" {
 		t.Errorf("the document has one term that a plan cannot hold, found: %v", list)
 	}
@@ -111,7 +112,7 @@ func TestFindings(t *testing.T) {
 	}
 	for i := 0; i+1 < len(a.Files); i += 2 {
 		in := a.Files[i]
-		_, list := openconfig.Read(in.Name, in.Data)
+		_, list := readtest.Switch(openconfig.Format(), in.Name, in.Data)
 		var got bytes.Buffer
 		if err := (diag.Text{Sources: diag.Sources{in.Name: in.Data}}).Write(&got, list); err != nil {
 			t.Fatal(err)
@@ -131,7 +132,7 @@ func TestBounds(t *testing.T) {
 		append(append([]byte("["), bytes.Repeat([]byte("0,"), 3<<20)...), "0]"...),
 		[]byte("{\"a\": \"\xff\"}"),
 	} {
-		_, list := openconfig.Read("huge.json", src)
+		_, list := readtest.Switch(openconfig.Format(), "huge.json", src)
 		if err := (diag.Text{}).Write(&got, list); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +169,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add([]byte(`{"openconfig-qos:qos": {"queues": {"queue": [{"name": "\\\"", "config": {"queue-id": 3}}]}}}`))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		s, list := openconfig.Read("fuzz.json", src)
+		s, list := readtest.Switch(openconfig.Format(), "fuzz.json", src)
 		if s == nil {
 			t.Fatal("no switch")
 		}
@@ -195,7 +196,7 @@ func BenchmarkRead64Ports(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if got, _ := openconfig.Read("openconfig.json", src); len(got.Ports) != 64 {
+		if got, _ := readtest.Switch(openconfig.Format(), "openconfig.json", src); len(got.Ports) != 64 {
 			b.Fatal("lost a port")
 		}
 	}

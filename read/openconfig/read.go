@@ -24,13 +24,8 @@ import (
 // maxBytes bounds amounts of buffer: a TiB, which no switch has.
 const maxBytes = 1 << 40
 
-// Read reads a document. name is what ranges call the file. The switch is never nil:
-// what could be read is there beside the findings.
-func Read(name string, src []byte) (*plan.Switch, diag.List) {
-	result := readFile(name, src)
-	return result.Switch, result.Found
-}
-
+// readFile reads a file; name is what ranges call it. The switch is never nil: what could
+// be read is there beside the findings.
 func readFile(name string, src []byte) read.Result {
 	r := &reader{
 		users: map[string][]string{}, has: map[string]bool{}, kinds: map[string]map[string]*posjson.Node{},

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/roceplan/roceplan/diag"
 	emit "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/read/sonic"
 	"github.com/rogpeppe/go-internal/txtar"
 	"pgregory.net/rapid"
@@ -31,7 +32,7 @@ func TestFindings(t *testing.T) {
 				t.Fatalf("an archive with %s and findings is expected: %v", file, err)
 			}
 			src := archive.Files[0].Data
-			_, found := sonic.Read(file, src)
+			_, found := readtest.Switch(sonic.Format(), file, src)
 			got := show(t, src, found)
 			if *update {
 				archive.Files = append(archive.Files[:1], txtar.File{Name: "findings", Data: []byte(got)})
@@ -77,7 +78,7 @@ func TestHostile(t *testing.T) {
 		"many ports":  {ports, sonic.TooMany},
 		"huge number": {`{"BUFFER_POOL": {"p": {"size": "99999999999999999999"}}}`, sonic.Number},
 	} {
-		_, found := sonic.Read(file, []byte(test.src))
+		_, found := readtest.Switch(sonic.Format(), file, []byte(test.src))
 		last[name] = fmt.Sprintf("%s: %s[%s]: %s\n", name, found[len(found)-1].Severity, found[len(found)-1].Code, found[len(found)-1].Message)
 		if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == test.code }) {
 			t.Errorf("%s: %s is not among the findings %v", name, test.code, clipped(found))
@@ -110,7 +111,7 @@ func clipped(found diag.List) string {
 func TestTruncated(t *testing.T) {
 	src := sample(t)
 	for n := range src {
-		if _, found := sonic.Read(file, src[:n]); !found.HasErrors() && n < bytes.LastIndexByte(src, '}') {
+		if _, found := readtest.Switch(sonic.Format(), file, src[:n]); !found.HasErrors() && n < bytes.LastIndexByte(src, '}') {
 			t.Fatalf("the first %d bytes are read without an error", n)
 		}
 	}
@@ -129,7 +130,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(render(f, rapid.Custom(drawSwitch).Example(seed)))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		sw, found := sonic.Read(file, src)
+		sw, found := readtest.Switch(sonic.Format(), file, src)
 		for _, d := range found {
 			if at := d.Subject; at.Start.Byte > at.End.Byte || at.End.Byte > len(src) || at.Start.Line < 1 || at.Start.Column < 1 {
 				t.Fatalf("%s stands at %v in a file of %d bytes", d.Code, at, len(src))

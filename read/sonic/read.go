@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
@@ -22,18 +21,13 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Read reads a file; name is what ranges call it. The switch is nil only if the text
+// readFile reads a file; name is what ranges call it. The switch is nil only if the text
 // is not a JSON object; otherwise it holds everything that could be read, and the list
 // says what could not.
 //
-// ConfigDB tells neither the chip nor what stands at the other ends of cables nor the
+// ConfigDB has neither the chip nor what stands at the other ends of cables nor the
 // names of classes and their congestion control. Those fields are empty. A device
 // without a hostname is called by the name of its file.
-func Read(name string, src []byte) (*plan.Switch, diag.List) {
-	result := readFile(name, src)
-	return result.Switch, result.Found
-}
-
 func readFile(name string, src []byte) read.Result {
 	r := &reader{
 		file: name, tables: make(map[string]*table), kinds: make(map[string]kind), both: make(map[string]bool),

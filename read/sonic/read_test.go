@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	emit "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/sonic"
 	"pgregory.net/rapid"
@@ -67,7 +68,7 @@ func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sw := drawSwitch(t)
 		src := render(t, sw)
-		back, found := sonic.Read(file, src)
+		back, found := readtest.Switch(sonic.Format(), file, src)
 		if len(found) > 0 {
 			t.Fatalf("what was emitted is faulted: %v\n%s", found, src)
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read/sonic"
 	"github.com/roceplan/roceplan/units"
@@ -57,7 +58,7 @@ func sampleQoS() *plan.PortQoS {
 
 func TestSample(t *testing.T) {
 	src := sample(t)
-	sw, found := sonic.Read(file, src)
+	sw, found := readtest.Switch(sonic.Format(), file, src)
 	if len(found) > 0 {
 		t.Errorf("a valid file is faulted:\n%s", show(t, src, found))
 	}
@@ -96,7 +97,7 @@ func TestSample(t *testing.T) {
 	if diff := cmp.Diff(want, sw, saysTheSame); diff != "" {
 		t.Errorf("read differs (-meant +read):\n%s", diff)
 	}
-	again, found := sonic.Read(file, render(t, sw))
+	again, found := readtest.Switch(sonic.Format(), file, render(t, sw))
 	if diff := cmp.Diff(sw, again, saysTheSame); diff != "" || len(found) > 0 {
 		t.Errorf("emitted and read again, it differs (-read +again): %v\n%s", found, diff)
 	}
@@ -108,7 +109,7 @@ func TestSample(t *testing.T) {
 // A value knows the characters that it was read from.
 func TestPlaces(t *testing.T) {
 	src := sample(t)
-	sw, _ := sonic.Read(file, src)
+	sw, _ := readtest.Switch(sonic.Format(), file, src)
 	pg := sw.Ports[0].QoS.PGs[1]
 	for want, at := range map[string]diag.Range{
 		`"612140"`: pg.Headroom.Why.Range, `"18796"`: pg.Reserved.Why.Range, `"29423360"`: sw.Pools[1].Headroom.Why.Range,
@@ -130,7 +131,7 @@ func TestPlaces(t *testing.T) {
 // Columns count what a person sees, bytes what a program reads.
 func TestColumns(t *testing.T) {
 	src := []byte("{\"PORT\": {\"é\u0301x\": {\"alias\": \"日本\", \"index\": \"x\"}}}")
-	_, found := sonic.Read(file, src)
+	_, found := readtest.Switch(sonic.Format(), file, src)
 	if len(found) != 1 {
 		t.Fatalf("found %v", found)
 	}
@@ -144,7 +145,7 @@ func TestColumns(t *testing.T) {
 // around it, says the same.
 func TestSpellings(t *testing.T) {
 	src := string(sample(t))
-	plain, _ := sonic.Read(file, []byte(src))
+	plain, _ := readtest.Switch(sonic.Format(), file, []byte(src))
 	old := strings.NewReplacer(
 		`"profile": "ingress_lossy_profile"`, `"profile": "[BUFFER_PROFILE|ingress_lossy_profile]"`,
 		`"profile": "pg_lossless_400000_40m_profile"`, `"profile": "[BUFFER_PROFILE|pg_lossless_400000_40m_profile]"`,
@@ -163,7 +164,7 @@ func TestSpellings(t *testing.T) {
 	foreign := strings.Replace(src, `"PORT": {`, `"VLAN": {"Vlan7": {"vlanid": "7", "members": ["Ethernet0", {"a": [1, true, null, -2.5e3]}]}}, "PORT": {`, 1)
 	crlf := strings.ReplaceAll(src, "\n", "\r\n")
 	for name, text := range map[string]string{"old references": old, "global map": global, "foreign table": foreign, "CRLF": crlf} {
-		sw, found := sonic.Read(file, []byte(text))
+		sw, found := readtest.Switch(sonic.Format(), file, []byte(text))
 		if len(found) > 0 {
 			t.Errorf("%s:\n%s", name, show(t, []byte(text), found))
 		}
@@ -178,7 +179,7 @@ func TestOverlay(t *testing.T) {
 	src := []byte(`{"BUFFER_PG": {"Ethernet0,Ethernet4|3-4": {"profile": "x"}}, "QUEUE": {"Ethernet4|3": {"scheduler": "s", "wred_profile": "w"}},
 		"WRED_PROFILE": {"w": {"ecn": "ecn_all", "wred_green_enable": "true", "green_min_threshold": "1", "green_max_threshold": "2"}},
 		"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4", "dscp_to_tc_map": "AZURE"}}}`)
-	sw, found := sonic.Read(file, src)
+	sw, found := readtest.Switch(sonic.Format(), file, src)
 	if len(found) > 0 {
 		t.Errorf("an overlay is faulted:\n%s", show(t, src, found))
 	}
@@ -192,7 +193,7 @@ func TestOverlay(t *testing.T) {
 func TestProfileOverlay(t *testing.T) {
 	src := []byte(`{"BUFFER_PROFILE": {"p": {"pool": "[BUFFER_POOL|ingress_lossless_pool]", "size": "5", "xoff": "7", "xon": "1", "dynamic_th": "-1"}},
 		"BUFFER_PG": {"Ethernet0|3": {"profile": "p"}}}`)
-	sw, found := sonic.Read(file, src)
+	sw, found := readtest.Switch(sonic.Format(), file, src)
 	if len(found) > 0 {
 		t.Fatalf("an overlay is faulted:\n%s", show(t, src, found))
 	}
@@ -209,7 +210,7 @@ func TestProfileOverlay(t *testing.T) {
 // A chassis puts device and chip before the port.
 func TestChassisKeys(t *testing.T) {
 	src := []byte(`{"BUFFER_QUEUE": {"lc1|Asic0|Ethernet0|0-2": {"profile": "q"}}}`)
-	sw, found := sonic.Read(file, src)
+	sw, found := readtest.Switch(sonic.Format(), file, src)
 	if len(found) > 0 || len(sw.Ports) != 1 || sw.Ports[0].Name != "Ethernet0" || len(sw.Ports[0].QoS.Queues) != 3 {
 		t.Errorf("read %+v, found %v", sw, found)
 	}
@@ -243,7 +244,7 @@ const nvidia = `{
 }`
 
 func TestDynamic(t *testing.T) {
-	sw, found := sonic.Read(file, []byte(nvidia))
+	sw, found := readtest.Switch(sonic.Format(), file, []byte(nvidia))
 	if len(found) > 0 {
 		t.Errorf("a valid file is faulted:\n%s", show(t, []byte(nvidia), found))
 	}
@@ -271,7 +272,7 @@ func TestDynamic(t *testing.T) {
 }
 
 func BenchmarkRead64Ports(b *testing.B) {
-	sw, _ := sonic.Read(file, sample(b))
+	sw, _ := readtest.Switch(sonic.Format(), file, sample(b))
 	for i := len(sw.Ports); i < 64; i++ {
 		p := sw.Ports[i%4]
 		p.Name = fmt.Sprintf("Ethernet%d", 4*i)
@@ -281,7 +282,7 @@ func BenchmarkRead64Ports(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, found := sonic.Read(file, src); found.HasErrors() {
+		if _, found := readtest.Switch(sonic.Format(), file, src); found.HasErrors() {
 			b.Fatal(found)
 		}
 	}

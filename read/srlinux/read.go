@@ -27,13 +27,8 @@ const (
 	egressPool  = "egress"
 )
 
-// Read reads a document. name is what ranges call the file. The switch is never nil: what
-// could be read is there beside the findings.
-func Read(name string, src []byte) (*plan.Switch, diag.List) {
-	result := readFile(name, src)
-	return result.Switch, result.Found
-}
-
+// readFile reads a file; name is what ranges call it. The switch is never nil: what could
+// be read is there beside the findings.
 func readFile(name string, src []byte) read.Result {
 	s := &plan.Switch{OS: "srlinux"}
 	for i := range uint8(8) {

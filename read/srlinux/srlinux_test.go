@@ -35,7 +35,7 @@ func TestFindings(t *testing.T) {
 	}
 	var out strings.Builder
 	for _, f := range archive.Files {
-		_, found := srlinux.Read(f.Name, f.Data)
+		_, found := readtest.Switch(srlinux.Format(), f.Name, f.Data)
 		if len(found) == 0 {
 			t.Errorf("nothing is found in %s", f.Name)
 		}
@@ -198,7 +198,7 @@ func TestSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sw, found := srlinux.Read("sample.json", text)
+	sw, found := readtest.Switch(srlinux.Format(), "sample.json", text)
 	if !found.HasErrors() || found[0].Code != srlinux.NotMarking {
 		t.Errorf("it has a curve, and nothing that turns marking on: %v", found)
 	}
@@ -241,7 +241,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(text)
 	f.Add([]byte(`{"srl_nokia-qos:qos":{"interfaces":{"interface":[{"interface-id":"a.b"},{"interface-id":""}]}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if sw, _ := srlinux.Read("x", text); sw == nil {
+		if sw, _ := readtest.Switch(srlinux.Format(), "x", text); sw == nil {
 			t.Fatal("no switch")
 		}
 	})
