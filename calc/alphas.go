@@ -39,10 +39,10 @@ func planAlphas(b *budget, marks curves, fits bool, found *findings) alphas {
 	if b.slowest() == nil {
 		return all // no port has a lossless group
 	}
-	menu, known := b.chip.Alphas.Get()
+	menu, noMenu := b.chip.Alphas.Get()
 	for _, class := range b.lossless {
 		if class.Alpha.Set {
-			if known != nil || b.settable(class, menu, found) {
+			if noMenu != nil || b.settable(class, menu, found) {
 				all[class] = b.fixedAlpha(class, marks)
 			}
 			continue

@@ -97,10 +97,7 @@ func (s *shape) headroomMethod(found *findings) (headroom.Method, bool) {
 		found.list.Errorf(HeadroomMethod, at, "headroom method %q: %v", name, err).
 			Fixf("set headroom_method to another of %v, or add the datum with --chips", headroom.Names())
 	default:
-		wrong := found.list.Errorf(HeadroomMethod, at, "%v", err)
-		if near := diag.Nearest(name, headroom.Names()); near != "" {
-			wrong.Fixf("did you mean %q?", near)
-		}
+		found.list.Errorf(HeadroomMethod, at, "%v", err).Repaired(diag.Rename(name, headroom.Names(), ""))
 	}
 	return nil, false
 }

@@ -31,8 +31,8 @@ func (s *shape) vendorFigures(k *kind) (all []vendorFigure) {
 			all = append(all, vendorFigure{"the SDK's default", bytes, datum(s.chip, sdk.LineRate, bytes)})
 		}
 	}
-	own, known := s.chip.HeadroomMethod.Get()
-	if known != nil {
+	own, none := s.chip.HeadroomMethod.Get()
+	if none != nil {
 		return all
 	}
 	method, err := headroom.For(s.chip, own)

@@ -198,10 +198,6 @@ func (r *reader) fromHCL(diags hcl.Diagnostics) { r.found = append(r.found, diag
 
 // unknown reports a name that nothing has, with the nearest that something has.
 func (r *reader) unknown(what, name string, at diag.Range, known []string) {
-	d := r.errorf(UnknownName, at, "there is no %s %q here", what, name)
-	if near := diag.Nearest(name, known); near != "" {
-		d.Fixf("did you mean %q?", near)
-		return
-	}
-	d.Fixf("known are %s", strings.Join(sorted(known), ", "))
+	r.errorf(UnknownName, at, "there is no %s %q here", what, name).
+		Repaired(diag.Rename(name, known, "known are "+strings.Join(sorted(known), ", ")))
 }

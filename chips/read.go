@@ -174,12 +174,12 @@ func (r *reader) oneSource(a attribute, e expression) string {
 	}
 	d := r.sources[name]
 	if d == nil {
-		found := r.errorf(Undefined, e.Range(), "there is no such source")
-		if near := diag.Nearest(name, slices.Collect(maps.Keys(r.sources))); near != "" {
-			found.Fixf("did you mean source.%s?", near)
-		} else {
-			found.Fixf("write the document as a text, or define source \"…\" { document = \"…\" }")
+		var known []string
+		for name := range r.sources {
+			known = append(known, "source."+name)
 		}
+		r.errorf(Undefined, e.Range(), "there is no such source").
+			Repaired(diag.Rename("source."+name, known, "write the document as a text, or define source \"…\" { document = \"…\" }"))
 		return ""
 	}
 	return d.text

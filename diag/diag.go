@@ -55,6 +55,10 @@ type Diagnostic struct {
 	// Fix says which change would repair it. Empty where nothing sensible can be said.
 	Fix string
 
+	// Meant is the name that most likely belongs in the place of Subject, where Fix asks
+	// whether it was meant.
+	Meant string
+
 	// Related are other places that belong to the story, such as the first of two
 	// definitions.
 	Related []Note
@@ -95,6 +99,12 @@ func (l *List) add(s Severity, code Code, at Range, format string, args []any) *
 // Fixf sets what to change and returns the diagnostic.
 func (d *Diagnostic) Fixf(format string, args ...any) *Diagnostic {
 	d.Fix = fmt.Sprintf(format, args...)
+	return d
+}
+
+// Repaired sets what to change and returns the diagnostic.
+func (d *Diagnostic) Repaired(by Repair) *Diagnostic {
+	d.Fix, d.Meant = by.Fix, by.Meant
 	return d
 }
 

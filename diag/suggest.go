@@ -23,6 +23,27 @@ func NearestModel(word string, candidates []string) string {
 	return nearest(word, candidates, model)
 }
 
+// A Repair is what to change: see [Diagnostic.Fix] and [Diagnostic.Meant].
+type Repair struct{ Fix, Meant string }
+
+// Rename is the repair of a name that does not exist: the candidate that was most likely
+// meant, or what otherwise says where none is near.
+func Rename(word string, candidates []string, otherwise string) Repair {
+	return rename(Nearest(word, candidates), otherwise)
+}
+
+// RenameModel is [Rename] for names of products.
+func RenameModel(word string, candidates []string, otherwise string) Repair {
+	return rename(NearestModel(word, candidates), otherwise)
+}
+
+func rename(meant, otherwise string) Repair {
+	if meant == "" {
+		return Repair{Fix: otherwise}
+	}
+	return Repair{"did you mean " + meant + "?", meant}
+}
+
 // nearest considers candidates that agree with the word in what must not be a slip.
 func nearest(word string, candidates []string, fixed func(string) string) string {
 	if len(word) > 100 {

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -19,18 +18,15 @@ func (s *server) format(a *analysis, path string, _ *at) any {
 	return []textEdit{{span{End: positionOf(text, len(text))}, string(laid)}}
 }
 
-var meant = regexp.MustCompile(`did you mean "?([^\s"?]+)"?\?`)
-
 // actions offers what a finding says was likely meant, in the place of what stands there.
 func (s *server) actions(a *analysis, path string, p *at) any {
 	out := []codeAction{}
 	text := a.texts[path]
 	for _, d := range p.Context.Diagnostics {
-		found := meant.FindStringSubmatch(d.Message)
-		if d.Source != "roceplan" || found == nil {
+		if d.Source != "roceplan" || d.Data == "" {
 			continue
 		}
-		name, with := found[1], found[1]
+		name, with := d.Data, d.Data
 		if was := string(text[offset(text, d.Range.Start):offset(text, d.Range.End)]); strings.HasPrefix(was, `"`) {
 			with = strconv.Quote(name)
 		}

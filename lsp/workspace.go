@@ -85,7 +85,7 @@ func (s *server) publish(a *analysis) {
 		if !known {
 			continue
 		}
-		out := diagnostic{Range: spanOf(text, d.Subject), Severity: int(d.Severity) + 1, Code: string(d.Code), Source: "roceplan", Message: d.Message}
+		out := diagnostic{Range: spanOf(text, d.Subject), Severity: int(d.Severity) + 1, Code: string(d.Code), Source: "roceplan", Message: d.Message, Data: d.Meant}
 		if d.Fix != "" {
 			out.Message += "\nFix: " + d.Fix
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -109,7 +110,7 @@ func (d *decoder) nicModel(name Opt[string]) *chips.NIC {
 			known = append(known, n.Name)
 		}
 		d.errorf(UnknownValue, name.Range, "model: there is no NIC %q in the catalogue", clip(name.Value)).
-			Fixf("%s", modelOr(name.Value, known, "one of "+strings.Join(known, ", ")+", or other"))
+			Repaired(diag.RenameModel(name.Value, known, "one of "+strings.Join(known, ", ")+", or other"))
 	}
 	return model
 }

@@ -161,7 +161,7 @@ func decodePortGroup(d *decoder, b *hclsyntax.Block) *groupDecl {
 	d.checkLabel(b)
 	for _, p := range g.Ports {
 		if problem := safePort(p); problem != nil {
-			d.errorf(problem.code, g.At, "ports: %s", problem.message).Fixf("%s", problem.fix)
+			d.errorf(problem.code, g.At, "ports: %s", problem.message).Repaired(problem.repair)
 			break
 		}
 	}

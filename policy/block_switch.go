@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
 )
 
 // maxSwitches bounds the devices of a fabric.
@@ -117,7 +118,7 @@ func (s *switchDecl) name(at instance) {
 	}
 	for _, n := range s.Names {
 		if p := safeName(n); p != nil {
-			at.errorf(p.code, where, "%s", p.message).Fixf("%s", p.fix)
+			at.errorf(p.code, where, "%s", p.message).Repaired(p.repair)
 			s.Names = nil
 			return
 		}
@@ -200,7 +201,7 @@ func (s *switchDecl) findChip(d *decoder) {
 		return
 	}
 	d.errorf(UnknownChip, s.ChipAt, "the catalogue has no chip %q", clip(s.chip.Value)).
-		Fixf("%s", modelOr(s.chip.Value, d.catalogue.Names(), "roceplan chips lists them; --chips DIR adds your own"))
+		Repaired(diag.RenameModel(s.chip.Value, d.catalogue.Names(), "roceplan chips lists them; --chips DIR adds your own"))
 }
 
 // checkPorts demands that each port is in one group, and derives the fan-in.

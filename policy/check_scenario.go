@@ -118,7 +118,7 @@ func (s *stations) at(d *decoder, name Opt[string]) []LinkEnd {
 	dev, ok := s.byName[name.Value]
 	if !ok {
 		d.errorf(UnknownSwitch, name.Range, "hosts: there is no switch %q", clip(name.Value)).
-			Fixf("%s", didYouMean(name.Value, s.someNames(), "declare it; a port is written as SWITCH:PORT"))
+			Repaired(renamed(name.Value, s.someNames(), "declare it; a port is written as SWITCH:PORT"))
 		return nil
 	}
 	hosts := s.of(dev)
@@ -140,7 +140,7 @@ func (s *stations) find(d *decoder, attr string, text Opt[string]) (LinkEnd, boo
 	}
 	if !s.is(e) {
 		d.errorf(ScenarioHost, text.Range, "%s: there is no host at %s", attr, text.Value).
-			Fixf("%s", didYouMean(text.Value, hostNames(s.of(e.device)), "hosts are at lossless ports whose group names a NIC as its peer")).
+			Repaired(renamed(text.Value, hostNames(s.of(e.device)), "hosts are at lossless ports whose group names a NIC as its peer")).
 			Notef(s.group(e).Range, "the port is in this group")
 		return LinkEnd{}, false
 	}

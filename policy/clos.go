@@ -97,7 +97,7 @@ func (w *wiring) tier(d *decoder, attr string, side Opt[tier], group Opt[string]
 	for _, name := range side.Value.names {
 		dev, ok := w.byName[name]
 		if !ok {
-			d.errorf(UnknownSwitch, side.Range, "%s: there is no switch %q", attr, clip(name)).Fixf("%s", didYouMean(name, w.someNames(), "declare it"))
+			d.errorf(UnknownSwitch, side.Range, "%s: there is no switch %q", attr, clip(name)).Repaired(renamed(name, w.someNames(), "declare it"))
 			return nil
 		}
 		devices = append(devices, dev)
@@ -110,7 +110,7 @@ func (w *wiring) tier(d *decoder, attr string, side Opt[tier], group Opt[string]
 		if ports[t] == nil {
 			if ports[t] = w.portsOfGroup(t, group.Value); ports[t] == nil {
 				d.errorf(UnknownPort, group.Range, "switch %s has no port group %q", w.devices[dev].name, clip(group.Value)).
-					Fixf("%s", didYouMean(group.Value, t.groupNames(), "add it")).Notef(t.Range, "the switch is here")
+					Repaired(renamed(group.Value, t.groupNames(), "add it")).Notef(t.Range, "the switch is here")
 				return nil
 			}
 		}

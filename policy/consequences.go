@@ -53,8 +53,8 @@ func withoutConsequences(found diag.List, blocks hclsyntax.Blocks) diag.List {
 		if codes := follow[d.Code]; codes != nil {
 			causes[at] = append(causes[at], cause{codes: codes})
 		}
-		if meant, is := strings.CutPrefix(d.Fix, "did you mean "); is && d.Code == UnknownAttribute {
-			causes[at] = append(causes[at], cause{[]diag.Code{AttributeMissing}, strings.TrimSuffix(meant, "?")})
+		if d.Meant != "" && d.Code == UnknownAttribute {
+			causes[at] = append(causes[at], cause{[]diag.Code{AttributeMissing}, d.Meant})
 		}
 	}
 	causes[hcl.Range{}] = misnamed(found, blocks)

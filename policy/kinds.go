@@ -25,7 +25,7 @@ type kind[T any] struct {
 type problem struct {
 	code    diag.Code
 	message string
-	fix     string
+	repair  diag.Repair
 }
 
 func (p *problem) Error() string { return p.message }
@@ -35,12 +35,12 @@ func problemf(code diag.Code, format string, args ...any) *problem {
 }
 
 func (p *problem) fixf(format string, args ...any) *problem {
-	p.fix = fmt.Sprintf(format, args...)
+	p.repair.Fix = fmt.Sprintf(format, args...)
 	return p
 }
 
 func (d *decoder) report(attr string, expr hclsyntax.Expression, p *problem) {
-	d.errorf(p.code, expr.Range(), "%s: %s", attr, p.message).Fixf("%s", p.fix)
+	d.errorf(p.code, expr.Range(), "%s: %s", attr, p.message).Repaired(p.repair)
 }
 
 // scalar is a kind made of a function on one value that is known and not null.
@@ -105,7 +105,7 @@ func quantity[T any](what, example string, read func(string) (T, error)) kind[T]
 			return t, nil
 		case !errors.As(err, &bad):
 			return none, problemf(BadQuantity, "%v", err)
-		case bad.Problem == "the unit is missing":
+		case bad.NoUnit:
 			return none, problemf(UnitMissing, "%q has no unit, %s is expected", clip(bad.Text), what).fixf("write it like %q", example)
 		default:
 			return none, problemf(BadQuantity, "%q is not %s: %s", clip(bad.Text), what, bad.Problem).fixf("write it like %q", bad.Example)
@@ -204,8 +204,9 @@ func oneOf(words ...string) kind[string] {
 				return w, nil
 			}
 		}
-		return "", problemf(UnknownValue, "%q is none of %s", clip(v.AsString()), strings.Join(words, ", ")).
-			fixf("%s", nearestOr(v.AsString(), words, "write one of them"))
+		p := problemf(UnknownValue, "%q is none of %s", clip(v.AsString()), strings.Join(words, ", "))
+		p.repair = diag.Rename(v.AsString(), words, "write one of them")
+		return "", p
 	})
 }
 

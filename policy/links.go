@@ -147,14 +147,14 @@ func (w *wiring) find(d *decoder, attr string, text Opt[string]) (end, bool) {
 	}
 	dev, ok := w.byName[name]
 	if !ok {
-		d.errorf(UnknownSwitch, text.Range, "%s: there is no switch %q", attr, clip(name)).Fixf("%s", didYouMean(name, w.someNames(), "declare it, or leave b out for what lies outside"))
+		d.errorf(UnknownSwitch, text.Range, "%s: there is no switch %q", attr, clip(name)).Repaired(renamed(name, w.someNames(), "declare it, or leave b out for what lies outside"))
 		return end{}, false
 	}
 	t := w.devices[dev].template
 	i, ok := w.portsOf(t)[port]
 	if !ok {
 		d.errorf(UnknownPort, text.Range, "%s: switch %s has no port %q", attr, name, clip(port)).
-			Fixf("%s", didYouMean(port, w.somePorts(t), "add it to a port_group")).Notef(t.Range, "the switch is here")
+			Repaired(renamed(port, w.somePorts(t), "add it to a port_group")).Notef(t.Range, "the switch is here")
 		return end{}, false
 	}
 	return end{dev, i}, true

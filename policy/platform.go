@@ -66,7 +66,7 @@ func (s *switchDecl) checkSpelling(d *decoder) {
 	}
 	if near := diag.Nearest(s.Platform.Value, known); near != "" {
 		d.errorf(UnknownPlatform, s.Platform.Range, "there is no platform %s", clip(s.Platform.Value)).
-			Fixf("did you mean %s? If it is another one, give the lanes of its port groups", near)
+			Repaired(diag.Repair{Fix: "did you mean " + near + "? If it is another one, give the lanes of its port groups", Meant: near})
 	}
 }
 

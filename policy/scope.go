@@ -144,7 +144,7 @@ func (d *decoder) checkTraversal(t hcl.Traversal) bool {
 		case "count":
 			fault.Fixf("count exists in a block that has count")
 		default:
-			fault.Fixf("%s", didYouMean(root, d.roots(), "a text is written in quotes"))
+			fault.Repaired(renamed(root, d.roots(), "a text is written in quotes"))
 		}
 		return false
 	}
@@ -157,7 +157,7 @@ func (d *decoder) checkTraversal(t hcl.Traversal) bool {
 		if !value.Type().HasAttribute(name) {
 			at := hcl.RangeBetween(t[0].SourceRange(), t[i+1].SourceRange())
 			d.errorf(UnknownName, at, "%s", absence(path, name)).
-				Fixf("%s", didYouMean(name, objectNames(value), absenceFix(path, name)))
+				Repaired(renamed(name, objectNames(value), absenceFix(path, name)))
 			return false
 		}
 		value, path = value.GetAttr(name), path+"."+name
@@ -241,7 +241,7 @@ func (d *decoder) hclFault(f *hcl.Diagnostic) {
 		at = callRange(f, err)
 		var ours *problem
 		if errors.As(err, &ours) {
-			d.errorf(ours.code, at, "%s", ours.message).Fixf("%s", ours.fix)
+			d.errorf(ours.code, at, "%s", ours.message).Repaired(ours.repair)
 			return
 		}
 		d.errorf(BadCall, at, "%s(): %s", call.CalledFunctionName(), sentence(err.Error()))
@@ -250,7 +250,7 @@ func (d *decoder) hclFault(f *hcl.Diagnostic) {
 	if unknown, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallUnknownDiagExtra](f); ok {
 		name := unknown.CalledFunctionName()
 		d.errorf(BadCall, at, "there is no function %s", name).
-			Fixf("%s", nearestOr(name, functionNames(d.ctx), "roceplan help language lists the functions"))
+			Repaired(diag.Rename(name, functionNames(d.ctx), "roceplan help language lists the functions"))
 		return
 	}
 	d.errorf(BadExpression, at, "%s", sentence(f.Detail))

@@ -7,29 +7,13 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// nearestOr words the repair of a name that does not exist: the nearest one, else what
-// the caller says.
-func nearestOr(word string, candidates []string, otherwise string) string {
-	if near := diag.Nearest(word, candidates); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return otherwise
-}
-
-// modelOr is nearestOr for names of products.
-func modelOr(word string, candidates []string, otherwise string) string {
-	if near := diag.NearestModel(word, candidates); near != "" {
-		return "did you mean " + near + "?"
-	}
-	return otherwise
-}
-
-// didYouMean is nearestOr that tells a few candidates in full before it gives up.
-func didYouMean(word string, candidates []string, otherwise string) string {
+// renamed is the repair of a name that does not exist. A few candidates are listed in full
+// where none is near.
+func renamed(word string, candidates []string, otherwise string) diag.Repair {
 	if len(candidates) > 0 && len(candidates) <= 12 {
 		otherwise = "there is " + enumerate(slices.Sorted(slices.Values(candidates)), "and")
 	}
-	return nearestOr(word, candidates, otherwise)
+	return diag.Rename(word, candidates, otherwise)
 }
 
 // enumerate joins words as a sentence does: a, b and c.

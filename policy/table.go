@@ -121,7 +121,7 @@ func (k *block[B]) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b *B)
 func (k *block[B]) refuseUnknownAttributes(d *decoder, body *hclsyntax.Body) {
 	for name, attr := range body.Attributes {
 		if !k.hasField(name) {
-			d.errorf(UnknownAttribute, attr.NameRange, "%s has no attribute %s", k.name, name).Fixf("%s", k.repair(name))
+			d.errorf(UnknownAttribute, attr.NameRange, "%s has no attribute %s", k.name, name).Repaired(k.repair(name))
 		}
 	}
 }
@@ -136,21 +136,21 @@ func (k *block[B]) hasField(name string) bool {
 }
 
 // repair suggests what was meant by a name that the block does not know.
-func (k *block[B]) repair(name string) string {
+func (k *block[B]) repair(name string) diag.Repair {
 	var names []string
 	for _, f := range k.fields {
 		names = append(names, f.name)
 	}
 	for _, n := range k.nested {
 		if n.name == name {
-			return fmt.Sprintf("%s is a block: write %s { … } without =", name, name)
+			return diag.Repair{Fix: fmt.Sprintf("%s is a block: write %s { … } without =", name, name)}
 		}
 		names = append(names, n.name)
 	}
 	if k.hasField(name) {
-		return fmt.Sprintf("%s is an attribute: write %s = …", name, name)
+		return diag.Repair{Fix: fmt.Sprintf("%s is an attribute: write %s = …", name, name)}
 	}
-	return didYouMean(name, names, "remove it; roceplan help language lists what there is")
+	return renamed(name, names, "remove it; roceplan help language lists what there is")
 }
 
 func (k *block[B]) decodeBlocks(d *decoder, body *hclsyntax.Body, b *B) {
@@ -158,7 +158,7 @@ func (k *block[B]) decodeBlocks(d *decoder, body *hclsyntax.Body, b *B) {
 	for _, inside := range body.Blocks {
 		n := k.nestedFor(inside.Type)
 		if n == nil {
-			d.errorf(UnknownBlock, inside.TypeRange, "%s holds no block %s", k.name, inside.Type).Fixf("%s", k.repair(inside.Type))
+			d.errorf(UnknownBlock, inside.TypeRange, "%s holds no block %s", k.name, inside.Type).Repaired(k.repair(inside.Type))
 			continue
 		}
 		if !checkLabels(d, inside, n.docs.labels) {

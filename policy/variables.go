@@ -117,7 +117,7 @@ func (d *decoder) variables(blocks []*hclsyntax.Block, opts Options) cty.Value {
 	for _, name := range slices.Sorted(maps.Keys(inputs)) {
 		if _, declared := values[name]; !declared {
 			d.errorf(VariableUndeclared, inputs[name].at, "a value is given for %s, which is not a variable", clip(name)).
-				Fixf("%s", didYouMean(name, names, `declare variable "`+clip(name)+`" {}`))
+				Repaired(renamed(name, names, `declare variable "`+clip(name)+`" {}`))
 		}
 	}
 	return cty.ObjectVal(values)

@@ -52,6 +52,7 @@ type ParseError struct {
 	Kind    string // what was wanted: "a length"
 	Problem string // what is wrong with it
 	Example string // a spelling that would be right: of the same number where the unit is nearly right
+	NoUnit  bool   // the text is a number and nothing else
 }
 
 func (e *ParseError) Error() string {
@@ -62,7 +63,7 @@ func (e *ParseError) Error() string {
 // value must be exact in the base unit: "0.5ps" is refused, not rounded.
 func (d *dimension) parse(text string) (int64, error) {
 	fail := func(format string, args ...any) (int64, error) {
-		return 0, &ParseError{text, d.name, fmt.Sprintf(format, args...), d.example}
+		return 0, &ParseError{Text: text, Kind: d.name, Problem: fmt.Sprintf(format, args...), Example: d.example}
 	}
 	body := strings.TrimSpace(text)
 	cut := len(body)
@@ -80,7 +81,7 @@ func (d *dimension) parse(text string) (int64, error) {
 		return fail("the number has %d digits", len(number))
 	}
 	if unit == "" {
-		return fail("the unit is missing")
+		return 0, &ParseError{text, d.name, "the unit is missing", d.example, true}
 	}
 	scale := int64(0)
 	for _, s := range d.symbols {
@@ -90,7 +91,7 @@ func (d *dimension) parse(text string) (int64, error) {
 		}
 	}
 	if scale == 0 {
-		wrong := &ParseError{text, d.name, fmt.Sprintf("the unit %q is unknown; it must be one of %s", unit, d.spellings()), d.example}
+		wrong := &ParseError{text, d.name, fmt.Sprintf("the unit %q is unknown; it must be one of %s", unit, d.spellings()), d.example, false}
 		if meant := d.nearest(unit); meant != "" {
 			if _, err := d.parse(number + meant); err == nil {
 				wrong.Example = number + meant
@@ -215,7 +216,7 @@ func ParseAlpha(s string) (Alpha, error) {
 			return a, nil
 		}
 	}
-	return 0, &ParseError{s, "an alpha", "it is not a power of two between 1/1024 and 1024", "1/8"}
+	return 0, &ParseError{s, "an alpha", "it is not a power of two between 1/1024 and 1024", "1/8", false}
 }
 
 // The String methods print a text that the matching Parse function reads back.
