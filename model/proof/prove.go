@@ -26,8 +26,8 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 	if err != nil {
 		p.withoutBuffer(err.Error())
 	} else {
-		_, known := chip.XOFFDecided.Get()
-		p.m, p.config, p.report.Model, p.undecided = m, m.Config, m, known != nil && !ctx.decided
+		_, unpublished := chip.XOFFDecided.Get()
+		p.m, p.config, p.report.Model, p.undecided = m, m.Config, m, unpublished != nil && !ctx.decided
 		p.gather()
 		p.report.Worst = p.worst()
 		p.settleConditions()
