@@ -39,6 +39,10 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
+// HeadroomPool is the name that a headroom pool has after reading; EOS has no names
+// for pools.
+const HeadroomPool = "headroom_pool"
+
 // File is the path of the configuration below the device's folder.
 const File = "eos.cfg"
 

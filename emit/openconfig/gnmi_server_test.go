@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
+	"github.com/roceplan/roceplan/internal/readtest"
 	reader "github.com/roceplan/roceplan/read/openconfig"
 )
 
@@ -81,7 +82,7 @@ func (s *server) Set(_ context.Context, r *gnmi.SetRequest) (*gnmi.SetResponse, 
 	if err := s.schema.check("", next); err != nil {
 		return refuse(err)
 	}
-	if _, list := reader.Read("tree", held(next)); list.HasErrors() {
+	if _, list := readtest.Switch(reader.Format(), "tree", held(next)); list.HasErrors() {
 		return refuse(fmt.Errorf("%v", list))
 	}
 	s.tree = next

@@ -20,6 +20,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/plan"
 	reader "github.com/roceplan/roceplan/read/openconfig"
 )
@@ -128,7 +129,7 @@ func onServer(t *testing.T, emitted func(*plan.Switch) ([]emit.File, diag.List),
 		set(t, client, parse(t, s, emitted))
 	}
 	doc := tree(t, client)
-	got, list := reader.Read("tree", doc)
+	got, list := readtest.Switch(reader.Format(), "tree", doc)
 	if list.HasErrors() {
 		t.Fatal(list)
 	}
@@ -143,7 +144,7 @@ func TestServerHoldsThePlan(t *testing.T) {
 			for seed := range 20 {
 				s := rapid.Custom(draw).Example(seed)
 				got, doc := onServer(t, emitted, s)
-				if diff := cmp.Diff(Holds(s), got, same); diff != "" {
+				if diff := cmp.Diff(holds(s), got, same); diff != "" {
 					t.Fatalf("seed %d (-held +read)\n%s\n%s", seed, diff, doc)
 				}
 			}
@@ -160,7 +161,7 @@ func TestReplaceForgets(t *testing.T) {
 		n := min(len(before.Ports), len(s.Ports))
 		before.Ports, s.Ports = before.Ports[:n], s.Ports[:n]
 		got, once := onServer(t, EmitReplace, before, s)
-		if diff := cmp.Diff(Holds(s), got, same); diff != "" {
+		if diff := cmp.Diff(holds(s), got, same); diff != "" {
 			t.Fatalf("seed %d (-held +read)\n%s", seed, diff)
 		}
 		if _, twice := onServer(t, EmitReplace, before, s, s); string(twice) != string(once) {
@@ -186,11 +187,11 @@ func TestReplaceLeavesWhatItDoesNotWrite(t *testing.T) {
 	if status.Code(err) != codes.InvalidArgument || !strings.Contains(err.Error(), `there is no queue "old"`) {
 		t.Errorf("an interface is left with a queue that is gone, and the server says: %v", err)
 	}
-	if got, _ := reader.Read("tree", tree(t, client)); len(got.Classes) != 0 {
+	if got, _ := readtest.Switch(reader.Format(), "tree", tree(t, client)); len(got.Classes) != 0 {
 		t.Error("a refused request has changed the tree")
 	}
 	set(t, client, parse(t, s, EmitUpdate))
-	got, _ := reader.Read("tree", tree(t, client))
+	got, _ := readtest.Switch(reader.Format(), "tree", tree(t, client))
 	if len(got.Ports) != 3 {
 		t.Errorf("%d ports, want two of the fabric and another's", len(got.Ports))
 	}

@@ -37,28 +37,6 @@ func draw(t *rapid.T) *plan.Switch {
 	})
 }
 
-// TestReadingWhatWasWritten: reading what the emitter wrote returns all that the
-// models hold.
-func TestReadingWhatWasWritten(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := draw(t)
-		files, list := emitoc.Emit(s)
-		if list.HasErrors() {
-			t.Fatalf("refused: %v", list)
-		}
-		text := files[0].Body.AppendFor(nil, s.Names[0])
-		got, list := readtest.Switch(openconfig.Format(), "openconfig.json", text)
-		for _, d := range list {
-			if s.OS != "eos" || d.Code != openconfig.Unnumbered {
-				t.Fatalf("found in what was written: %v\n%s", d, text)
-			}
-		}
-		if diff := cmp.Diff(emitoc.Holds(s), got, same); diff != "" {
-			t.Fatalf("(-held +read)\n%s\n%s", diff, text)
-		}
-	})
-}
-
 func given[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }
 
 // TestForeignDocument reads a document that validates under the models and that we did

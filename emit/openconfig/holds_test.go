@@ -10,7 +10,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Holds returns what remains of a switch in its OpenConfig document, for a switch
+// holds returns what remains of a switch in its OpenConfig document, for a switch
 // that [Emit] accepts: reading the document gives this back, except for Whys and ranges.
 //
 // Names of devices, PFC, priority groups, pools, the watchdog and load balancing are
@@ -18,7 +18,7 @@ import (
 // the number of its queue, or the lowest free one where a class with a smaller name
 // took it. On EOS, queues have no numbers either; they are counted in the order of
 // their names.
-func Holds(s *plan.Switch) *plan.Switch {
+func holds(s *plan.Switch) *plan.Switch {
 	h := &holder{s: s, eos: s.OS == "eos"}
 	h.number()
 	out := &plan.Switch{OS: "openconfig", Classes: h.classes(), Marking: h.marking()}

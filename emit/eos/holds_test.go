@@ -8,10 +8,6 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// HeadroomPool is the name that a headroom pool has after reading; EOS has no names
-// for pools.
-const HeadroomPool = "headroom_pool"
-
 // Holds returns what remains of a switch in its EOS configuration, for a switch that
 // [Emit] accepts: reading the configuration of its first name gives this back, except
 // for Whys and ranges. It changes nothing in s.
