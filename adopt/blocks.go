@@ -124,6 +124,9 @@ func (im *importer) groupPorts(b *block) {
 		if im.rooms {
 			key.headroom = headroomOf(p)
 		}
+		if im.unlike[p] {
+			key.curves = curvesText(p)
+		}
 		if members[key] == nil {
 			order = append(order, key)
 		}

@@ -233,6 +233,19 @@ func curveOf(p *plan.Port, queue uint8) *plan.ECN {
 	return nil
 }
 
+// curvesText is equal for ports whose queues mark alike.
+func curvesText(p *plan.Port) (text string) {
+	if p.QoS == nil {
+		return ""
+	}
+	for i := range p.QoS.Queues {
+		if q := &p.QoS.Queues[i]; q.ECN != nil {
+			text += fmt.Sprintln(q.ID, said(q.ECN))
+		}
+	}
+	return text
+}
+
 // narrow keeps the delays that give a threshold at a rate: from that of the threshold up to
 // that of the next step, exclusively.
 func narrow(low, high *units.Time, threshold, step units.Bytes, rate units.BitRate) {

@@ -26,6 +26,8 @@ func (im *importer) fit() {
 	im.choose(im.last.any("alias", "lanes", "platform"), func(s *sketch) { s.lanes = true })
 	im.fitHeadroom()
 	im.fitCurves()
+	im.choose(im.last.any("kmin", "kmax", "pmax"), func(s *sketch) { s.unlike = im.unlikePorts(); im.regroup() })
+	im.choose(im.last.any("size"), func(s *sketch) { s.lossy = true })
 	im.omit()
 	im.suggestFrame()
 }
@@ -209,6 +211,30 @@ func (im *importer) fitCurves() {
 	if !im.keep(func(s *sketch) { s.give.curves, s.delays = curvesDerived, usual }, noWorse) {
 		im.keep(func(s *sketch) { s.give.curves = curvesInTime }, noWorse)
 	}
+}
+
+// unlikePorts are those whose queues the present text lets mark otherwise than the files do.
+func (im *importer) unlikePorts() map[*plan.Port]bool {
+	unlike := map[*plan.Port]bool{}
+	for _, b := range im.blocks {
+		planned := im.last.planned(b.shape)
+		if planned == nil {
+			continue
+		}
+		for i := range b.shape.Said.Ports {
+			p := &b.shape.Said.Ports[i]
+			at := slices.IndexFunc(planned.Ports, func(made plan.Port) bool { return made.Name == p.Name })
+			if at >= 0 && slices.ContainsFunc(im.classes, func(c *class) bool { return !sameCurve(curveOf(p, c.Queue), curveOf(&planned.Ports[at], c.Queue)) }) {
+				unlike[p] = true
+			}
+		}
+	}
+	return unlike
+}
+
+// sameCurve reports whether a file's curve is the compiled one, or there is none to be said.
+func sameCurve(file, made *plan.ECN) bool {
+	return file == nil || made == nil || said(file) == said(made)
 }
 
 // omit leaves out what compile derives as the files have it, and alphas with which compile

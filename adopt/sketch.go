@@ -26,6 +26,8 @@ type sketch struct {
 	clos          []clos
 	rows          []cable // of the table of cables
 	shared        []variable
+	// unlike are the ports that do not mark as the text makes them: their groups say how.
+	unlike map[*plan.Port]bool
 
 	give // what is said though compile might derive it
 }
@@ -37,6 +39,7 @@ type give struct {
 	watchdog bool
 	lanes    bool // aliases and lanes
 	rooms    bool // headroom of each port group
+	lossy    bool // pools of lossy queues
 }
 
 // curveForm is how marking is said.
@@ -113,6 +116,7 @@ type groupKey struct {
 	nic               string // peer
 	to                *block // peer
 	headroom          units.Bytes
+	curves            string // of all queues; empty: as the classes say
 }
 
 // A clos is a clos block.

@@ -48,9 +48,23 @@ func (s *sketch) writeBlock(w writer, b *block) {
 	if model := sw.BufferModel; os == "sonic" && model != "" && model != calc.UsualBufferModel(b.chip, os) {
 		body.text("buffer_model", string(model))
 	}
+	if size := lossyPool(sw); s.lossy && size > 0 {
+		body.text("lossy_pool", size.String())
+	}
 	for _, g := range b.groups {
 		s.writeGroup(body, g)
 	}
+}
+
+// lossyPool is the pool of lossy queues by the name that SONiC and compile give it, 0 where
+// there is none.
+func lossyPool(sw *plan.Switch) units.Bytes {
+	for _, p := range sw.Pools {
+		if p.Name == calc.EgressLossyPool && p.Direction == plan.Egress {
+			return p.Size.Value
+		}
+	}
+	return 0
 }
 
 func (s *sketch) writeGroup(w writer, g *group) {
@@ -90,6 +104,31 @@ func (s *sketch) writeGroup(w writer, g *group) {
 	}
 	if s.lanes {
 		writeLanes(b, g)
+	}
+	if g.curves != "" {
+		s.writeCurves(b, g.ports[0])
+	}
+}
+
+// writeCurves says how the queues of a port mark: once where all do alike.
+func (s *sketch) writeCurves(w writer, p *plan.Port) {
+	var marking []*class
+	alike := true
+	for _, c := range s.classes {
+		if e := curveOf(p, c.Queue); e != nil && c.curve != nil {
+			marking = append(marking, c)
+			alike = alike && said(e) == said(curveOf(p, marking[0].Queue))
+		}
+	}
+	for i, c := range marking {
+		if alike && i > 0 {
+			break
+		}
+		b := w.block("ecn")
+		if !alike {
+			b.refer("class", "traffic_class", c.Name)
+		}
+		said(curveOf(p, c.Queue)).write(b)
 	}
 }
 

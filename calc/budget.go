@@ -100,6 +100,10 @@ func (b *budget) share() {
 	b.shareLossy()
 	b.leaveLossless()
 	b.usual = b.leftover
+	if own := b.sw.LossyPool; own.Set && len(b.lossy) > 0 {
+		b.lossyPool = plan.Of(own.Value, given("lossy_pool", own, own.Value, ""))
+		b.leaveLossless()
+	}
 }
 
 // leaveLossless is what lossy traffic at its limit leaves in a slice.
@@ -140,10 +144,10 @@ func (b *budget) lossyPart(lossy, all int64, of string) {
 var widerLossy = [][2]int64{{3, 4}, {2, 3}, {3, 5}, {1, 2}, {2, 5}, {1, 3}}
 
 // widenLossy enlarges the lossy pool as far as the alphas stay that it has by weight, and
-// keep marking before pausing.
+// keep marking before pausing. One that the author gives stays.
 func (b *budget) widenLossy(marks curves) {
 	before, ok := b.kept(marks)
-	if !ok || len(b.lossy) == 0 {
+	if !ok || len(b.lossy) == 0 || b.sw.LossyPool.Set {
 		return
 	}
 	for _, share := range widerLossy {

@@ -20,7 +20,7 @@ func (s *shape) curveInequalities(class *policy.Class, k *kind, curve *plan.ECN)
 		return k.group.Range
 	}
 	rate := k.group.Speed.Value
-	own := class.CurveAt(rate)
+	own := k.group.CurveOf(class)
 	all := []inequality{
 		s.bytesAtMost("kmin-below-kmax", ECNAboveDelay, class.Name, k, curve.KMin, curve.KMax, at(own.KMin, own.KMinDelay), "Kmin is above Kmax", "lower kmin, or raise tolerable_delay"),
 	}
@@ -51,7 +51,7 @@ func (s *shape) bdp(name string, rate units.BitRate, delay plan.Derived[units.Ti
 
 // pMaxAt is where to point when Pmax is at fault.
 func pMaxAt(class *policy.Class, k *kind) diag.Range {
-	if own := class.CurveAt(k.group.Speed.Value).PMax; own.Set {
+	if own := k.group.CurveOf(class).PMax; own.Set {
 		return own.Range
 	}
 	return class.Range

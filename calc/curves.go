@@ -43,7 +43,7 @@ func planCurves(s *shape, found *findings) curves {
 				continue
 			}
 			kmin, kmax := s.kMin(class, k), s.kMax(class, k)
-			own := class.CurveAt(k.group.Speed.Value)
+			own := k.group.CurveOf(class)
 			s.reportPMaxStep(own, found)
 			s.reportTooFine("kmin", own.KMin, kmin, found)
 			s.reportTooFine("kmax", own.KMax, kmax, found)
@@ -84,7 +84,7 @@ func (s *shape) complete() plan.Derived[units.Time] {
 // delaySpent reports whether the latency goal leaves no room for one packet in a queue of which
 // the curve is to be derived.
 func (s *shape) delaySpent(class *policy.Class, k *kind, found *findings) bool {
-	if own := class.CurveAt(k.group.Speed.Value); own.KMin.Set || own.KMinDelay.Set {
+	if own := k.group.CurveOf(class); own.KMin.Set || own.KMinDelay.Set {
 		return false
 	}
 	packet, usual := s.packet(class), s.path.Usual
@@ -110,7 +110,7 @@ func (s *shape) packet(class *policy.Class) plan.Derived[units.Bytes] {
 }
 
 func (s *shape) kMin(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
-	curve := class.CurveAt(k.group.Speed.Value)
+	curve := k.group.CurveOf(class)
 	if own, ok := s.given("kmin", curve.KMin, curve.KMinDelay, k); ok {
 		return own
 	}
@@ -122,7 +122,7 @@ func (s *shape) kMin(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
 }
 
 func (s *shape) kMax(class *policy.Class, k *kind) plan.Derived[units.Bytes] {
-	curve := class.CurveAt(k.group.Speed.Value)
+	curve := k.group.CurveOf(class)
 	if own, ok := s.given("kmax", curve.KMax, curve.KMaxDelay, k); ok {
 		return own
 	}
@@ -171,7 +171,7 @@ func (s *shape) markingParts() plan.Derived[plan.Count] {
 // what lies between two steps becomes the lower one on the device.
 func (s *shape) pMax(class *policy.Class, k *kind) plan.Derived[units.Ratio] {
 	steps := s.chip.Marking.Steps
-	if own := class.CurveAt(k.group.Speed.Value).PMax; own.Set {
+	if own := k.group.CurveOf(class).PMax; own.Set {
 		value := own.Value
 		why := given("pmax", own, value, "")
 		return s.atStep(plan.Of(value, why), stepDown(steps.Or(nil), value))

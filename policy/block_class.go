@@ -52,25 +52,36 @@ var ecnBlock = &block[Curve]{
 	name: "ecn", doc: "The marking curve, given instead of derived: nothing below `kmin`, `pmax` at `kmax`, all above.",
 	fields: []field[Curve]{
 		opt("speed", portSpeed(), func(c *Curve) *Opt[units.BitRate] { return &c.Speed }, "ports that the curve is for; further blocks may give those of other speeds").otherwise("all that no other block is for"),
-		curveField("kmin", "queue length where marking begins", func(c *Curve) *Opt[units.Bytes] { return &c.KMin }, func(c *Curve) *Opt[units.Time] { return &c.KMinDelay }),
-		curveField("kmax", "queue length above which all is marked", func(c *Curve) *Opt[units.Bytes] { return &c.KMax }, func(c *Curve) *Opt[units.Time] { return &c.KMaxDelay }),
-		opt("pmax", shareKind(), func(c *Curve) *Opt[units.Ratio] { return &c.PMax }, "share of packets marked at kmax").must(),
+		kMinField(func(c *Curve) *Curve { return c }), kMaxField(func(c *Curve) *Curve { return c }), pMaxField(func(c *Curve) *Curve { return c }),
 	},
+}
+
+// kMinField, kMaxField and pMaxField are the three figures of a curve, wherever a block keeps it.
+func kMinField[B any](of func(*B) *Curve) field[B] {
+	return curveField("kmin", "queue length where marking begins", func(b *B) *Opt[units.Bytes] { return &of(b).KMin }, func(b *B) *Opt[units.Time] { return &of(b).KMinDelay })
+}
+
+func kMaxField[B any](of func(*B) *Curve) field[B] {
+	return curveField("kmax", "queue length above which all is marked", func(b *B) *Opt[units.Bytes] { return &of(b).KMax }, func(b *B) *Opt[units.Time] { return &of(b).KMaxDelay })
+}
+
+func pMaxField[B any](of func(*B) *Curve) field[B] {
+	return opt("pmax", shareKind(), func(b *B) *Opt[units.Ratio] { return &of(b).PMax }, "share of packets marked at kmax").must()
 }
 
 // curveField is a queue length in bytes, the same on every port, or as the time that a port
 // takes to drain it: the unit says which.
-func curveField(name, doc string, bytes func(*Curve) *Opt[units.Bytes], delay func(*Curve) *Opt[units.Time]) field[Curve] {
+func curveField[B any](name, doc string, bytes func(*B) *Opt[units.Bytes], delay func(*B) *Opt[units.Time]) field[B] {
 	inBytes := opt(name, curveKind(), bytes, doc)
 	inTime := opt(name, between(timeKind(), units.Nanosecond, units.Second), delay, doc)
-	f := custom(name, "an amount of bytes, `\"100KB\"`, or the time in which a port drains it, `\"8us\"`", doc, func(d *decoder, c *Curve, expr hclsyntax.Expression) bool {
+	f := custom(name, "an amount of bytes, `\"100KB\"`, or the time in which a port drains it, `\"8us\"`", doc, func(d *decoder, c *B, expr hclsyntax.Expression) bool {
 		v, ok := d.eval(expr)
 		if ok && !v.IsNull() && v.Type() == cty.String && strings.HasSuffix(strings.TrimSpace(v.AsString()), "s") {
 			return inTime.set(d, c, expr)
 		}
 		return inBytes.set(d, c, expr)
 	})
-	f.absent = func(c *Curve, at diag.Range) {
+	f.absent = func(c *B, at diag.Range) {
 		inBytes.absent(c, at)
 		inTime.absent(c, at)
 	}
@@ -85,8 +96,7 @@ func decodeECN(d *decoder, c *Class, b *hclsyntax.Block) {
 	}
 	var own Curve
 	ecnBlock.decode(d, b.Body, b.TypeRange, &own)
-	checkOrder(d, own.KMin, own.KMax)
-	checkOrder(d, own.KMinDelay, own.KMaxDelay)
+	own.checkOrder(d)
 	before := c.CurveAt(own.Speed.Value) // of speed 0, that of all others
 	switch at := before.PMax.Range; {
 	case before.Speed.Value == own.Speed.Value && at != (diag.Range{}):
@@ -98,6 +108,12 @@ func decodeECN(d *decoder, c *Class, b *hclsyntax.Block) {
 		c.Curve = own
 	}
 	c.ECN = Opt[string]{"given", true, b.DefRange()}
+}
+
+// checkOrder demands that marking begins before it is complete.
+func (c *Curve) checkOrder(d *decoder) {
+	checkOrder(d, c.KMin, c.KMax)
+	checkOrder(d, c.KMinDelay, c.KMaxDelay)
 }
 
 func checkOrder[T interface {

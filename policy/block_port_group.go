@@ -21,6 +21,7 @@ type groupDecl struct {
 	peer      Opt[reference]
 	firstLane Opt[int]
 	lanesAt   diag.Range // first_lane or lane_list, whichever says the lanes
+	curves    []portCurveDecl
 }
 
 var portGroupBlock = &block[groupDecl]{
@@ -59,6 +60,7 @@ var portGroupBlock = &block[groupDecl]{
 		opt("gearbox", timeKind(), func(g *groupDecl) *Opt[units.Time] { return &g.Gearbox }, "delay of a gearbox or retimer between chip and cage").otherwise("none"),
 		opt("headroom", bytesKind(), func(g *groupDecl) *Opt[units.Bytes] { return &g.Headroom }, "headroom per lossless priority group, given: it is checked, not computed").otherwise("derived"),
 	},
+	nested: []nested[groupDecl]{inner(portCurveBlock, false, decodePortCurve)},
 }
 
 // portSpeed is a rate that Ethernet has or will have.

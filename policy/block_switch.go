@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
 )
 
 // maxSwitches bounds the devices of a fabric.
@@ -49,6 +50,7 @@ var switchBlock = &block[switchDecl]{
 		opt("release", textKind("a release of SONiC", "202505").where(isRelease), func(s *switchDecl) *Opt[string] { return &s.Release }, "of SONiC that the switch runs: what `patch` and `diff --steps` may change depends on it"),
 		opt("role", wordKind("leaf"), func(s *switchDecl) *Opt[string] { return &s.Role }, "place in the fabric: tor, leaf, spine, border"),
 		opt("buffer_model", oneOf("traditional", "dynamic"), func(s *switchDecl) *Opt[string] { return &s.BufferModel }, "of SONiC").otherwise("by chip family"),
+		opt("lossy_pool", bytesKind(), func(s *switchDecl) *Opt[units.Bytes] { return &s.LossyPool }, "what all lossy queues may hold together: it is checked, not computed").otherwise("derived from weights, and from what lossless classes spare"),
 	},
 	nested: []nested[switchDecl]{inner(portGroupBlock, false, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {
 		s.groups = append(s.groups, decodePortGroup(d, b))
@@ -155,10 +157,10 @@ func defaultTargets(os string) []string {
 const maxWritten = 5_000_000
 
 // decodeSwitches reads the content of all instances and joins those that are equal.
-func decodeSwitches(d *decoder, decls []*switchDecl) []*template {
+func decodeSwitches(d *decoder, decls []*switchDecl, classes []*Class) []*template {
 	written, equal := 0, merger{}
 	for _, s := range decls {
-		s.decodeContent()
+		s.decodeContent(classes)
 		for _, g := range s.groups {
 			written += len(g.Ports)
 		}
@@ -173,7 +175,7 @@ func decodeSwitches(d *decoder, decls []*switchDecl) []*template {
 }
 
 // decodeContent reads the content of an instance.
-func (s *switchDecl) decodeContent() {
+func (s *switchDecl) decodeContent(classes []*Class) {
 	in := s.instance
 	switchBlock.decode(in, s.block.Body, s.Range, s)
 	s.ChipAt = s.chip.Range
@@ -186,10 +188,15 @@ func (s *switchDecl) decodeContent() {
 	s.findPlatform(in)
 	s.checkLanes(in)
 	for _, g := range s.groups {
+		g.resolveCurves(in, classes)
 		s.Groups = append(s.Groups, g.PortGroup)
 		g.checkSpeed(in, s.Chip)
 	}
 	s.checkPhysics(in)
+	if s.LossyPool.Set && !slices.ContainsFunc(classes, func(c *Class) bool { return !c.Lossless.Value }) {
+		in.errorf(ValueUnused, s.LossyPool.Range, "no traffic class is lossy, so no queue uses a lossy pool of %v", s.LossyPool.Value).
+			Fixf("remove lossy_pool, or give a class without pfc dscp = rest")
+	}
 }
 
 func (s *switchDecl) findChip(d *decoder) {

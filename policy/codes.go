@@ -237,6 +237,17 @@ const (
 	//	}
 	ECNOrder diag.Code = "ecn-order"
 
+	// A value that no queue uses: the curve of a class that marks nothing, or a lossy pool
+	// where no class is lossy.
+	//
+	//	port_group "uplinks" {
+	//	  ecn {
+	//	    class = traffic_class.bulk # ecn = off
+	//	    …
+	//	  }
+	//	}
+	ValueUnused diag.Code = "value-unused"
+
 	// CNPs travel in a lossless class; a warning.
 	CNPLossless diag.Code = "cnp-lossless"
 

@@ -92,6 +92,24 @@ func (c *Class) CurveAt(speed units.BitRate) *Curve {
 	return &c.Curve
 }
 
+// CurveOf is the curve of a class on the ports of a group: what the group says of the class,
+// else what it says of all classes, else what the class says of ports of this speed.
+func (g *PortGroup) CurveOf(c *Class) *Curve {
+	var all *Curve
+	for i := range g.Curves {
+		switch own := &g.Curves[i]; own.Class {
+		case c:
+			return &own.Curve
+		case nil:
+			all = &own.Curve
+		}
+	}
+	if all != nil {
+		return all
+	}
+	return c.CurveAt(g.Speed.Value)
+}
+
 // A Sharing says how far a pool of headroom may be smaller than all headroom together:
 // by a ratio, or so that it holds so many PGs that are paused at once. One of the two is
 // zero.
@@ -212,6 +230,8 @@ type Switch struct {
 	Groups []*PortGroup // sorted by name
 	// BufferModel of SONiC: "traditional" or "dynamic"; default by chip family.
 	BufferModel Opt[string]
+	// LossyPool is what all lossy queues may hold together; not set: derived.
+	LossyPool Opt[units.Bytes]
 }
 
 // A PortGroup is ports of a switch that are alike.
@@ -247,6 +267,14 @@ type PortGroup struct {
 	PauseResponse Opt[units.Time] // of the peer, overriding its NIC's or the standard's
 	Gearbox       Opt[units.Time]
 	Headroom      Opt[units.Bytes] // given: checked, not computed
+	Curves        []PortCurve      // instead of those of the classes
+}
+
+// A PortCurve is how one class marks on the ports of a group.
+type PortCurve struct {
+	Class *Class // nil: every class that marks
+	Range diag.Range
+	Curve
 }
 
 // A Link joins two ports.

@@ -99,7 +99,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	if desc.watchdog != nil {
 		f.Watchdog = decodeWatchdog(d, desc.watchdog)
 	}
-	w := newWiring(decodeSwitches(d, switches))
+	w := newWiring(decodeSwitches(d, switches, f.Classes))
 	w.decodeLinks(d, desc.links)
 	w.decodeClos(d, desc.clos)
 	w.build(d, f)

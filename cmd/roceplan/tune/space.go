@@ -173,6 +173,7 @@ func (s *space) grid() []Point {
 func (s *space) plan(p *Point) (planned *plan.Plan, broken string) {
 	saved := *s.class
 	defer func() { *s.class = saved }()
+	defer s.withoutPortCurves()()
 	at := saved.Range
 	s.class.ECN = policy.Opt[string]{Value: "given", Set: true, Range: at}
 	s.class.CurvesAt = nil
@@ -197,4 +198,20 @@ func (s *space) plan(p *Point) (planned *plan.Plan, broken string) {
 		}
 	}
 	return planned, ""
+}
+
+// withoutPortCurves takes the curves of port groups away, which would win over the point's;
+// what it gives puts them back.
+func (s *space) withoutPortCurves() (restore func()) {
+	own := map[*policy.PortGroup][]policy.PortCurve{}
+	for _, sw := range s.fabric.Switches {
+		for _, g := range sw.Groups {
+			own[g], g.Curves = g.Curves, nil
+		}
+	}
+	return func() {
+		for g, curves := range own {
+			g.Curves = curves
+		}
+	}
 }
