@@ -233,6 +233,9 @@ type SiliconOneModel struct {
 	// held, rounded down, and headrooms, rounded up.
 	ThresholdBits Datum[int]
 	HeadroomBits  Datum[int]
+	// QueueCode is which step the dynamic threshold of a queue takes: "down", the one below it, or
+	// "next", the one above that. Absent: down.
+	QueueCode Datum[string]
 	// HeadroomOverhead is what each packet takes of the headroom besides its own length.
 	HeadroomOverhead Datum[units.Bytes]
 	// A PG resumes when it holds ResumeAt, or alpha times ResumeOf, whatever its threshold.

@@ -172,6 +172,8 @@ var schema = []datum{
 		func(c *Chip) *Datum[units.Ratio] { return &c.SiliconOne.PauseDepth }),
 	row("threshold_bits", count, "Silicon One: bits of mantissa in which a threshold is held, rounded down; absent: exact",
 		func(c *Chip) *Datum[int] { return &c.SiliconOne.ThresholdBits }),
+	row("queue_code", queueCode, "Silicon One: which step of threshold_bits the dynamic threshold of a queue takes: the one below, or the next above that; absent: below",
+		func(c *Chip) *Datum[string] { return &c.SiliconOne.QueueCode }),
 	row("headroom_bits", count, "Silicon One: bits of mantissa in which a headroom is held, rounded up; absent: exact",
 		func(c *Chip) *Datum[int] { return &c.SiliconOne.HeadroomBits }),
 	row("headroom_overhead", amount, "Silicon One: what each packet takes of the headroom besides its own length",
@@ -285,6 +287,7 @@ var (
 	pause        = word("a moment of pausing", "when_full", "on_excess")
 	decided      = word("an end of a packet", "start", "end")
 	thresholdOf  = word("what a threshold is a multiple of", "free", "pool")
+	queueCode    = word("which step a threshold takes", "down", "next")
 	markingState = word("what an ECN threshold is compared with", "queue", "part")
 	method       = word("a headroom method", "ucloud", "spectrum", "tofino", "xgs", "ieee8021q", "table")
 	family       = word("a chip family", XGS, DNX, Spectrum, Teralynx, TofinoFam, SiliconOneFam)

@@ -31,6 +31,7 @@ func Buffer(sw *plan.Switch, chip *chips.Chip) (*mmu.Config, error) {
 	if err := b.rules(); err != nil {
 		return nil, err
 	}
+	b.siliconOne()
 	b.config.CellBytes = cell
 	b.config.MetadataBytes = chip.PacketMetadata.Or(0)
 	b.config.Slices = int(b.slices)
@@ -50,6 +51,8 @@ type buffer struct {
 	cell   units.Bytes
 	slices units.Cells
 	config mmu.Config
+
+	groupCode, queueCode mmu.Code // of thresholds, where the chip holds them with few bits
 
 	ingress, egress []plan.Pool // in the order of the config
 }
@@ -83,14 +86,14 @@ func (b *buffer) pools() {
 		own := mmu.Pool{Name: pool.Name}
 		if pool.Direction == plan.Egress || pool.Both {
 			own := own
-			own.SharedCells = b.cells(pool.Size.Value) / b.slices
+			own.SharedCells = b.cells(max(0, pool.Size.Value-b.chip.SiliconOne.EgressKept.Or(0))) / b.slices
 			b.egress = append(b.egress, pool)
 			b.config.EgressPools = append(b.config.EgressPools, own)
 		}
 		if pool.Direction == plan.Egress {
 			continue
 		}
-		own.HeadroomCells = b.cells(pool.Headroom.Value) / b.slices
+		own.HeadroomCells = b.headroom(pool.Headroom.Value) / b.slices
 		own.SharedCells = max(0, pool.Size.Value-b.inside(pool)).FloorCells(b.cell) / b.slices
 		b.ingress = append(b.ingress, pool)
 		b.config.IngressPools = append(b.config.IngressPools, own)
@@ -160,10 +163,11 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 			return own, fmt.Errorf("port %s: priority group %d refers to an ingress pool %q that is not there", port.Name, pg.ID, pg.Pool)
 		}
 		own.PGs = grow(own.PGs, int(pg.ID))
+		xon, offset := b.resume(pg)
 		own.PGs[pg.ID] = mmu.PG{
-			Pool: pool, ReservedCells: b.cells(b.ownReserve(pg, b.ingress[pool])), Limit: b.limit(pg.Limit.Value), Lossless: pg.Lossless,
-			HeadroomCells: b.cells(pg.Headroom.Value), HeadroomPooled: pg.Lossless && b.ingress[pool].Headroom.Value > 0,
-			XonCells: b.cells(pg.XOn.Value), XonOffsetCells: b.cells(pg.XOnOffset.Value),
+			Pool: pool, ReservedCells: b.cells(b.ownReserve(pg, b.ingress[pool])), Limit: b.groupLimit(pg, b.ingress[pool]), Lossless: pg.Lossless,
+			HeadroomCells: b.headroom(pg.Headroom.Value), HeadroomPooled: pg.Lossless && b.ingress[pool].Headroom.Value > 0,
+			XonCells: xon, XonOffsetCells: offset,
 		}
 	}
 	for _, queue := range port.QoS.Queues {
@@ -172,7 +176,7 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 			return own, fmt.Errorf("port %s: queue %d refers to an egress pool %q that is not there", port.Name, queue.ID, queue.Pool)
 		}
 		own.Queues = grow(own.Queues, int(queue.ID))
-		own.Queues[queue.ID] = mmu.Queue{Pool: pool, ReservedCells: b.cells(queue.Reserved.Value), Limit: b.limit(queue.Limit.Value)}
+		own.Queues[queue.ID] = mmu.Queue{Pool: pool, ReservedCells: b.cells(queue.Reserved.Value), Limit: b.queueLimit(queue, b.egress[pool])}
 	}
 	return own, b.bounds(port, &own)
 }

@@ -25,6 +25,10 @@ source "bnxt-setupcc" {
   document = "Broadcom bnxt_setupcc.sh 236.1.155.0, as in Juniper, JVD AI cluster with AMD: CNPs with DSCP 48 at priority 7"
 }
 
+source "broadcom-j3ai" {
+  document = "Broadcom, Jericho3-AI (BCM88890) product brief: 144 serdes of 106 Gb/s, 14.4 Tb/s of ports of up to 800G, HBM"
+}
+
 source "buffer-pool-lua" {
   document = "sonic-swss cfgmgr/buffer_pool_mellanox.lua"
   url      = "https://github.com/sonic-net/sonic-swss/blob/master/cfgmgr/buffer_pool_mellanox.lua"
@@ -127,6 +131,11 @@ source "mlxconfig-cx6" {
   document = "mlxconfig dumps of ConnectX-6 and later in public bug reports: the same values with MIN_TIME_BETWEEN_CNPS 4"
 }
 
+source "nextplatform-g300" {
+  document = "The Next Platform, Cisco Doubles Up The Switch Bandwidth, 2026-02-10: the G300 has 102.4 Tb/s, twice the G200"
+  url      = "https://www.nextplatform.com/connect/2026/02/10/cisco-doubles-up-the-switch-bandwidth-to-take-on-ai-scale-out-and-eventually-scale-up/4092125"
+}
+
 source "openbcm-cells" {
   document = "OpenBCM 6d2330ce1, sdk-6.5.27 src/bcm/esw/trident3/cosq.c:4838-4866, src/bcm/esw/tomahawk/cosq.c:5305-5316, src/soc/esw/tomahawk3/thresholds.c:2523-2548: steps of the limits"
   url      = "https://github.com/Broadcom-Network-Switching-Software/OpenBCM"
@@ -142,6 +151,11 @@ source "qos-generator-barefoot" {
   url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/barefoot/qos_param_generator.py"
 }
 
+source "qos-generator-cisco" {
+  document = "sonic-mgmt tests/qos/files/cisco/qos_param_generator.py"
+  url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/cisco/qos_param_generator.py"
+}
+
 source "qos-generator-mellanox" {
   document = "sonic-mgmt tests/qos/files/mellanox/qos_param_generator.py"
   url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/mellanox/qos_param_generator.py"
@@ -150,6 +164,11 @@ source "qos-generator-mellanox" {
 source "qos-generator-teralynx" {
   document = "sonic-mgmt tests/qos/files/marvell-teralynx/qos_param_generator.py"
   url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/marvell-teralynx/qos_param_generator.py"
+}
+
+source "qos-params-gb" {
+  document = "sonic-mgmt tests/qos/files/qos_params.gb.yaml"
+  url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/qos_params.gb.yaml"
 }
 
 source "qos-params-j2c" {
@@ -212,6 +231,16 @@ source "qos-params-th6" {
   url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/qos_params.th6.yaml"
 }
 
+source "sdxcentral-td5" {
+  document = "SDxCentral, Broadcom aims to make network switches smarter with an on-chip neural network, 2023: Trident 5-X12"
+  url      = "https://www.sdxcentral.com/news/broadcom-aims-to-make-network-switches-smarter-with-an-on-chip-neural-network"
+}
+
+source "siliconangle-p200" {
+  document = "SiliconANGLE, Cisco's 51.2T Silicon One P200 chip, 2025-10-08: 64 ports of 800G"
+  url      = "https://siliconangle.com/?p=715208"
+}
+
 source "sonic-queue-tables" {
   document = "sonic-buildimage device/*/*/buffers_defaults_*.j2 and qos.json.j2: BUFFER_QUEUE and QUEUE of ports 0-7"
   url      = "https://github.com/sonic-net/sonic-buildimage/tree/master/device"
@@ -225,6 +254,11 @@ source "sonic-queues" {
 source "sth-th6" {
   document = "ServeTheHome, Broadcom Tomahawk 6 Launched for 1.6TbE Generation, 2025-06: 64 ports of 1.6T or 512 of 200G"
   url      = "https://www.servethehome.com/broadcom-tomahawk-6-launched-for-1-6tbe-generation"
+}
+
+source "techinsights-j3ai" {
+  document = "TechInsights, Broadcom Retargets Jericho at AI Clusters, 2023"
+  url      = "https://www-prod.techinsights.com/blog/broadcom-retargets-jericho-ai-clusters"
 }
 
 source "ucsc-trident3" {

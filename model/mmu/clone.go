@@ -8,7 +8,7 @@ func (m *MMU) Clone() *MMU {
 	own := *m
 	own.pgs, own.queues = slices.Clone(m.pgs), slices.Clone(m.queues)
 	own.ingress, own.egress = slices.Clone(m.ingress), slices.Clone(m.egress)
-	own.bounds = slices.Clone(m.bounds)
+	own.bounds, own.held = slices.Clone(m.bounds), slices.Clone(m.held)
 	return &own
 }
 
@@ -19,4 +19,5 @@ func (m *MMU) CopyFrom(from *MMU) {
 	copy(m.ingress, from.ingress)
 	copy(m.egress, from.egress)
 	copy(m.bounds, from.bounds)
+	copy(m.held, from.held)
 }

@@ -17,6 +17,12 @@ type Config struct {
 	// SliceCells is the memory of one slice. 0 means not known: Validate then cannot
 	// say whether reserves, pools and headroom fit.
 	SliceCells units.Cells `json:"slice_cells,omitempty"`
+	// HeadroomUnit is what the headroom is counted in where that is not the cell; 0: in cells. A
+	// packet of which a part lies above the threshold then takes ⌈L/HeadroomUnit⌉ units of the
+	// headroom and HeadroomOverhead more, whatever it takes of the memory, and every HeadroomCells
+	// below counts units.
+	HeadroomUnit     units.Bytes `json:"headroom_unit_bytes,omitempty"`
+	HeadroomOverhead int64       `json:"headroom_overhead_units,omitempty"`
 	// Rules is how this chip compares.
 	Rules Rules `json:"rules"`
 
@@ -109,6 +115,16 @@ type Limit struct {
 	Dynamic     bool        `json:"dynamic,omitempty"`
 	Alpha       units.Alpha `json:"alpha,omitempty"`
 	StaticCells units.Cells `json:"static_cells,omitempty"`
+	// Code is in which steps the chip holds the threshold.
+	Code Code `json:"code,omitzero"`
+}
+
+// A Code is how a chip holds a number: as a mantissa of some bits and an exponent.
+type Code struct {
+	// Bits is the width of the mantissa. 0: every number of cells can be held.
+	Bits uint8 `json:"bits,omitempty"`
+	// Next takes the step above the one that the number rounds down to.
+	Next bool `json:"next,omitempty"`
 }
 
 // DynamicLimit is a threshold of 2^alpha times the free shared cells.

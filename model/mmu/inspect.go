@@ -36,7 +36,7 @@ func (m *MMU) PG(port, number int) PGState {
 	p := &m.ingress[g.pool]
 	return PGState{
 		Reserved: units.Cells(g.reserved), Shared: units.Cells(g.shared), Headroom: units.Cells(g.headroom),
-		Threshold: units.Cells(g.limit.at(p.size - p.used)), Paused: g.paused,
+		Threshold: units.Cells(g.threshold(p.size-p.used, 0)), Paused: g.paused,
 	}
 }
 
@@ -46,7 +46,7 @@ func (m *MMU) Queue(slice, port, number int) QueueState {
 	p := &m.egress[q.pool]
 	return QueueState{
 		Reserved: units.Cells(q.reserved), Shared: units.Cells(q.shared),
-		Threshold: units.Cells(q.limit.at(p.size - p.used)),
+		Threshold: units.Cells(q.threshold(p.size-p.used, 0)),
 	}
 }
 

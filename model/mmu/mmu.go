@@ -28,6 +28,11 @@ type MMU struct {
 	bounds     []account // of whole ports; see account.bound
 	nIn        int
 	nOut       int
+
+	// Where headroom is not counted in cells: its unit, what a packet takes beside its length, and
+	// the units that each PG holds. Else 0 and nil.
+	unit, overhead int64
+	held           []int64
 }
 
 // limit is a threshold in the form the hot path wants: T(free) = fixed + free<<up>>down.
@@ -37,6 +42,7 @@ type limit struct {
 	up, down uint8
 	// slack and look turn the three admission rules into one comparison; see admits.
 	slack, look int8
+	code        Code
 }
 
 // staticDown shifts any count of cells to 0.
@@ -71,6 +77,7 @@ type pgEdge struct {
 	headroom       int64
 	pooled         bool
 	xon, xonOffset int64
+	code           Code // of the resume level
 }
 
 type queue struct {
@@ -92,6 +99,10 @@ func New(c *Config) (*MMU, error) {
 		pgs:        make([]pg, len(c.Ports)*MaxPGs),
 		edges:      make([]pgEdge, len(c.Ports)*MaxPGs),
 		nIn:        len(c.IngressPools), nOut: len(c.EgressPools),
+		unit: int64(c.HeadroomUnit), overhead: c.HeadroomOverhead,
+	}
+	if m.unit > 0 {
+		m.held = make([]int64, len(m.pgs))
 	}
 	for range c.Slices {
 		m.ingress = append(m.ingress, newPools(c.IngressPools)...)
@@ -126,7 +137,7 @@ func (m *MMU) addPort(port int, c *Port) {
 		m.pgs[port*MaxPGs+i].bound = ingress[config.Pool]
 		m.edges[port*MaxPGs+i] = pgEdge{
 			headroom: int64(config.HeadroomCells), pooled: config.HeadroomPooled,
-			xon: int64(config.XonCells), xonOffset: int64(config.XonOffsetCells),
+			xon: int64(config.XonCells), xonOffset: int64(config.XonOffsetCells), code: config.Limit.Code,
 		}
 	}
 	for slice := range m.slices {
@@ -158,11 +169,12 @@ func newAccount(pool int, reserve units.Cells, l Limit, rule Admission) account 
 }
 
 func newLimit(c Limit, rule Admission) limit {
-	l := limit{fixed: int64(c.StaticCells), down: staticDown}
+	l := limit{fixed: c.Code.of(int64(c.StaticCells)), down: staticDown}
 	if c.Dynamic {
 		num, den := c.Alpha.Fraction()
 		l = limit{up: uint8(bits.TrailingZeros64(uint64(num))), down: uint8(bits.TrailingZeros64(uint64(den)))}
 	}
+	l.code = c.Code
 	switch rule {
 	case BelowWithCell:
 		l.slack = 1
@@ -200,7 +212,38 @@ func (l *limit) at(free int64) int64 { return l.fixed + free<<(l.up&63)>>(l.down
 // which are one comparison with slack and look. The pool never overflows.
 func (a *account) admits(p *pool, n int64) bool {
 	free := p.size - p.used - n
+	if a.limit.code.Bits > 0 {
+		return free >= 0 && a.shared+n+int64(a.limit.slack) <= a.threshold(free+int64(a.limit.look), n)
+	}
 	return free >= 0 && a.shared+n+int64(a.limit.slack) <= a.limit.at(free+int64(a.limit.look))
+}
+
+// threshold is what the account may hold of a pool of which free cells are left once it has
+// taken n more. A chip that holds thresholds as mantissa and exponent is told where the account
+// meets its threshold if nobody else moves, s = 2^alpha·(s + free)/(1 + 2^alpha), which is the
+// same comparison as long as nothing is rounded; with the reserve, since what is coded bounds both.
+func (a *account) threshold(free, n int64) int64 {
+	l := &a.limit
+	if l.code.Bits == 0 || l.down == staticDown {
+		return l.at(free)
+	}
+	met := (a.shared + n + free) << l.up / (1<<l.up + 1<<l.down)
+	return l.code.of(met+a.reserve) - a.reserve
+}
+
+// down is the step at n cells, or below.
+func (c Code) down(n int64) int64 { return Code{Bits: c.Bits}.of(n) }
+
+// of is the number that the chip holds for n cells, 0 or more.
+func (c Code) of(n int64) int64 {
+	exponent := max(0, bits.Len64(uint64(n))-int(c.Bits))
+	switch {
+	case c.Bits == 0:
+		return n
+	case c.Next:
+		return (n>>exponent + 1) << exponent
+	}
+	return n >> exponent << exponent
 }
 
 // admits reports whether n further cells of an account may enter the shared part of p: by its

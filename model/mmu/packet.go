@@ -96,7 +96,7 @@ func (m *MMU) Enqueue(p *Packet) Verdict {
 	if shared > 0 && !m.admits(&g.account, in, shared) {
 		headroom = shared - m.roomBelow(&g.account, in, shared)
 		shared -= headroom
-		if drop := g.refuses(in, &m.edges[i], shared, headroom); drop != Accepted {
+		if drop := m.refuses(i, in, shared, headroom, p.Bytes); drop != Accepted {
 			return Verdict{Outcome: drop, PFC: m.pause(i, headroom)}
 		}
 	}
@@ -109,7 +109,7 @@ func (m *MMU) Enqueue(p *Packet) Verdict {
 	g.reserved += reserved
 	m.share(&g.account, in, shared)
 	if headroom > 0 {
-		m.takeHeadroom(i, headroom)
+		m.takeHeadroom(i, headroom, p.Bytes)
 	}
 	q.reserved += queueReserved
 	m.share(&q.account, out, queueShared)
@@ -135,7 +135,7 @@ func (m *MMU) Dequeue(p *Packet) Transition {
 
 	left := n
 	if g.headroom > 0 {
-		left -= m.giveHeadroom(i, n)
+		left -= m.giveHeadroom(i, n, p.Bytes)
 	}
 	shared := min(left, g.shared)
 	m.share(&g.account, in, -shared)
@@ -164,17 +164,19 @@ func (m *MMU) queue(p *Packet) *queue {
 	return &m.queues[m.firstQueue[p.InPort]+p.OutPort*m.perPort+p.Queue]
 }
 
-// refuses says why a packet cannot stay of which the shared part takes shared cells but
-// not n others; Accepted if it can.
-func (g *pg) refuses(p *pool, e *pgEdge, shared, n int64) Outcome {
+// refuses says why a packet of so many bytes cannot stay of which the shared part takes shared
+// cells but not n others; Accepted if it can.
+func (m *MMU) refuses(i int, p *pool, shared, n int64, bytes int) Outcome {
+	g, e := &m.pgs[i], &m.edges[i]
+	takes, holds := m.charge(n, bytes), m.inHeadroom(i)
 	switch {
 	case !g.lossless && p.used+shared+n > p.size:
 		return DropIngressPool
 	case !g.lossless:
 		return DropIngressLimit
-	case g.headroom+n > e.headroom:
+	case holds+takes > e.headroom:
 		return DropHeadroom
-	case e.pooled && p.headroomUsed+n > p.headroomSize:
+	case e.pooled && p.headroomUsed+takes > p.headroomSize:
 		return DropHeadroomPool
 	}
 	return Accepted
@@ -191,19 +193,46 @@ func (q *queue) refuses(p *pool, n int64) Outcome {
 	return DropQueueLimit
 }
 
-func (m *MMU) takeHeadroom(i int, n int64) {
+// charge is what a packet takes of the headroom of which n cells lie there.
+func (m *MMU) charge(n int64, bytes int) int64 {
+	if m.unit == 0 {
+		return n
+	}
+	return (int64(bytes)+m.unit-1)/m.unit + m.overhead
+}
+
+// inHeadroom is what PG i has of its headroom, in what that is counted in.
+func (m *MMU) inHeadroom(i int) int64 {
+	if m.unit == 0 {
+		return m.pgs[i].headroom
+	}
+	return m.held[i]
+}
+
+func (m *MMU) takeHeadroom(i int, n int64, bytes int) { m.countHeadroom(i, n, m.charge(n, bytes)) }
+
+// countHeadroom counts cells of memory, and what they take of the headroom.
+func (m *MMU) countHeadroom(i int, n, takes int64) {
 	g := &m.pgs[i]
 	g.headroom += n
+	if m.unit > 0 {
+		m.held[i] += takes
+	}
 	if m.edges[i].pooled {
-		m.ingress[g.pool].headroomUsed += n
+		m.ingress[g.pool].headroomUsed += takes
 	}
 }
 
-// giveHeadroom frees up to n cells of headroom and returns how many.
-func (m *MMU) giveHeadroom(i int, n int64) int64 {
-	n = min(n, m.pgs[i].headroom)
-	m.takeHeadroom(i, -n)
-	return n
+// giveHeadroom frees up to n cells of headroom for a packet that leaves, and returns how many.
+// With the last cell nothing of the headroom is held.
+func (m *MMU) giveHeadroom(i int, n int64, bytes int) int64 {
+	freed := min(n, m.pgs[i].headroom)
+	takes := min(m.charge(freed, bytes), m.inHeadroom(i))
+	if freed == m.pgs[i].headroom {
+		takes = m.inHeadroom(i)
+	}
+	m.countHeadroom(i, -freed, -takes)
+	return freed
 }
 
 // pause asserts XOFF if PG i owes it. over is what its packet put, or would have put,
@@ -227,7 +256,7 @@ func (m *MMU) resume(i int) Transition {
 	level := g.resumeAt
 	if m.rules.Resume == BelowCurrentLimit {
 		p := &m.ingress[g.pool]
-		level = m.edges[i].resumeLevel(g.reserve + g.limit.at(p.size-p.used))
+		level = m.edges[i].resumeLevel(g.reserve + g.threshold(p.size-p.used, 0))
 	}
 	if g.reserved+g.shared+g.headroom > level {
 		return Steady
@@ -241,9 +270,9 @@ func (m *MMU) resume(i int) Transition {
 func (e *pgEdge) resumeLevel(top int64) int64 {
 	switch {
 	case e.xonOffset > 0:
-		return max(e.xon, top-e.xonOffset, 0)
+		return e.code.down(max(e.xon, top-e.xonOffset, 0))
 	case e.xon > 0:
-		return e.xon
+		return e.code.down(e.xon)
 	}
 	return max(top-1, 0)
 }

@@ -83,6 +83,8 @@ func (v *validator) chip() {
 	v.inRange("metadata per packet in bytes", int64(c.MetadataBytes), 0, 1<<20)
 	v.inRange("number of slices", int64(c.Slices), 1, maxSlices)
 	v.cells("memory of a slice", c.SliceCells)
+	v.inRange("unit of the headroom in bytes", int64(c.HeadroomUnit), 0, 1<<20)
+	v.inRange("units of headroom beside a packet's length", c.HeadroomOverhead, 0, 1<<20)
 	v.inRange("rule for admission", int64(c.Rules.Admission), 0, int64(len(admissionNames)-1))
 	v.inRange("rule for pause", int64(c.Rules.Pause), 0, int64(len(pauseNames)-1))
 	v.inRange("rule for resume", int64(c.Rules.Resume), 0, int64(len(resumeNames)-1))
@@ -154,6 +156,7 @@ func (v *validator) limit(what string, l Limit) {
 		v.inRange("alpha exponent of "+what, int64(l.Alpha), -maxAlpha, maxAlpha)
 	}
 	v.cells("static threshold of "+what, l.StaticCells)
+	v.inRange("bits of the threshold of "+what, int64(l.Code.Bits), 0, 32)
 }
 
 // memory checks that what the ingress side may hold at once fits each slice. The egress
@@ -162,7 +165,7 @@ func (v *validator) memory() {
 	c := v.config
 	pools := units.Cells(0)
 	for _, p := range c.IngressPools {
-		pools += p.SharedCells + p.HeadroomCells
+		pools += p.SharedCells + c.memoryOf(p.HeadroomCells)
 	}
 	for slice := range c.Slices {
 		reserves, headroom := c.ingressReserves(slice)
@@ -182,9 +185,17 @@ func (c *Config) ingressReserves(slice int) (reserves, headroom units.Cells) {
 		for _, g := range port.PGs {
 			reserves += g.ReservedCells
 			if !g.HeadroomPooled {
-				headroom += g.HeadroomCells
+				headroom += c.memoryOf(g.HeadroomCells)
 			}
 		}
 	}
 	return reserves, headroom
+}
+
+// memoryOf is the memory that a headroom stands for which may be counted in another unit.
+func (c *Config) memoryOf(headroom units.Cells) units.Cells {
+	if c.HeadroomUnit == 0 {
+		return headroom
+	}
+	return (units.Bytes(headroom) * c.HeadroomUnit).CeilCells(c.CellBytes)
 }

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -21,7 +22,7 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 	p := &prover{sw: ctx.known(sw), ctx: &ctx, report: &Report{}, packings: map[units.Bytes]*packing{}, keeps: map[accountKind]int64{}, belows: map[accountKind]int64{}}
 	m, err := model.NewSwitch(p.sw, chip, ctx.declared)
 	if err == nil {
-		err = sizes(m.Config)
+		err = cmp.Or(sizes(m.Config), published(chip))
 	}
 	if err != nil {
 		p.withoutBuffer(err.Error())
@@ -40,6 +41,15 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 	p.watchdog()
 	p.silence()
 	return p.report, nil
+}
+
+// published refuses chips of which it is known how one group meets its threshold, and not how
+// groups bear on each other.
+func published(chip *chips.Chip) error {
+	if chip.Family != chips.SiliconOneFam {
+		return nil
+	}
+	return fmt.Errorf("nothing is published of how priority groups of %s bear on each other's thresholds: only what one group alone does is known", chip.Title)
 }
 
 // sizes refuses a configuration that no obligation could say anything about. That it
