@@ -23,6 +23,9 @@ type SimulateOptions struct {
 	Seeds int
 	// Time in which messages begin; 0: the scenario's.
 	Time units.Time
+	// Longest, if positive, is the time up to which a run is made again, twice as long each time,
+	// while it has not settled and misses a goal: see [pattern.Job].
+	Longest units.Time
 	// Control of congestion in every scenario, such as "dcqcn"; empty: the scenario's or the class's.
 	Control string
 	// Detailed adds the results of single flows.
@@ -70,7 +73,7 @@ func Prepare(f *Fabric, o SimulateOptions) (*Simulation, error) {
 	}
 	for i := range jobs {
 		jobs[i].Seed += max(o.Seed, 1) - 1
-		jobs[i].Detailed = o.Detailed
+		jobs[i].Detailed, jobs[i].Longest = o.Detailed, o.Longest
 	}
 	return &Simulation{Hosts: len(net.Hosts), Notes: append(notes, pattern.Notes(net, jobs)...), Jobs: jobs}, nil
 }

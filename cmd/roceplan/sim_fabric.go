@@ -32,21 +32,23 @@ type patternFlags struct {
 // fabricFlags are those of sim with a fabric.
 type fabricFlags struct {
 	patternFlags
-	Seed   uint64 `placeholder:"N" default:"1" help:"Start of the random numbers: equal seeds give equal results (default: 1)."`
-	List   bool   `help:"List the scenarios, and run none."`
-	Strict bool   `help:"Exit with 1 if any goal is missed, not only if a lossless packet is lost."`
+	Seed   uint64      `placeholder:"N" default:"1" help:"Start of the random numbers: equal seeds give equal results (default: 1)."`
+	Settle *units.Time `placeholder:"TIME" help:"Make a run that has not settled and misses a goal again, twice as long each time, up to so long."`
+	List   bool        `help:"List the scenarios, and run none."`
+	Strict bool        `help:"Exit with 1 if any goal is missed, not only if a lossless packet is lost."`
 }
 
 const patternHelp = `the compiled fabric is run under its own scenarios and those of a library, and judged by the fabric's targets or the scenario's goals:
 
     roceplan sim fabric.hcl
     roceplan sim fabric.hcl --pattern incast-8 --pattern websearch-50 --time 2ms
+    roceplan sim fabric.hcl --settle 32ms
     roceplan sim fabric.hcl --pattern incast-8 --plots plots
     roceplan sim fabric.hcl --pattern incast-8 --series incast.csv --counter queue:tor-1,rate:0
     roceplan sim fabric.hcl --pattern incast-8 --counters telemetry --interval 1ms --fault cable@tor-1:Ethernet0=80m
     roceplan sim fabric.hcl --seeds 10 --shard 3/8 --json-lines >part-3.jsonl
 
-Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. A large fabric is cut to the size of --size, which is said. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and goals are judged by the second. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds.
+Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. A large fabric is cut to the size of --size, which is said. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and goals are judged by the second. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet there is infeasible, and the bound that it lies beyond is told below the table.
 
 With --counters, counters/DEVICE/TIME.json is what sonic-db-dump -n COUNTERS_DB -y would print on a switch of SONiC, and rdma -j statistic beside the ethtool -S of a NIC, which is called nic. and the port that it belongs at; lldp/ has what switches see of their neighbours, and faults.json what --fault has changed: the cable at a port is longer, the other end obeys a pause later, Kmin is so many times as large, a port has no PFC, CNPs that come to a NIC are lost, two cables are swapped, a NIC pauses without end from a time on.
 
@@ -56,6 +58,12 @@ Exit codes: 0 no lossless packet was lost; 1 one was, or flows did not finish, o
 func (c simCmd) runFabric(t *terminal) error {
 	if err := c.checkTime(); err != nil {
 		return err
+	}
+	switch {
+	case c.Settle != nil && (*c.Settle < units.Microsecond || *c.Settle > units.Second):
+		return misusef("--settle is %v, which is outside of 1us to 1s", *c.Settle)
+	case c.Settle != nil && (c.Series != "" || c.Counters != "" || c.Plots != ""):
+		return misusef("--settle makes runs again, so that --series, --counters and --plots would be of several runs; take --time instead")
 	}
 	l, err := c.load(t, c.Files)
 	if err != nil {
@@ -75,7 +83,7 @@ func (c simCmd) runFabric(t *terminal) error {
 	choice := c.choice()
 	run, err := roceplan.Prepare(l.Fabric, roceplan.SimulateOptions{
 		Scenarios: choice.Names, Time: choice.Time, Control: choice.Control, Size: fabric.Size(c.Size),
-		Seeds: c.seeds(0), Detailed: t.json || c.JSONLines,
+		Seeds: c.seeds(0), Detailed: t.json || c.JSONLines, Longest: c.longest(),
 	})
 	if err != nil {
 		return misnamed(err)
@@ -140,6 +148,14 @@ func (c simCmd) runJobs(t *terminal, jobs []pattern.Job) (outcomes []pattern.Out
 		return outcomes, err
 	}
 	return outcomes, writePlots(c.Plots, recorders, outcomes)
+}
+
+// longest is up to which time runs are made again.
+func (c fabricFlags) longest() units.Time {
+	if c.Settle == nil {
+		return 0
+	}
+	return *c.Settle
 }
 
 func (c patternFlags) checkTime() error {
@@ -234,6 +250,7 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 	t.printf("%s", outcomeTable(r.Patterns))
 	printSkipped(t, r.Patterns)
 	noteSteady(t, r.Patterns)
+	noteBounds(t, r.Patterns)
 	notePauses(t, r.Patterns)
 	if met, judged := pattern.UsualShare(r.Patterns); judged > 0 {
 		verdict := "met"
@@ -274,6 +291,9 @@ func outcomeTable(outcomes []pattern.Outcome) table {
 		both, verdict := bothFigures(&o), "met"
 		if len(o.Missed) > 0 {
 			verdict = "missed: " + strings.Join(o.Missed, ", ")
+			if o.Infeasible() != nil {
+				verdict += " (infeasible)"
+			}
 		}
 		rows.add(o.Pattern, fmt.Sprint(o.Seed), fmt.Sprint(o.Flows), both.warmUp, both.throughput, us(o.FCTP99), fmt.Sprintf("%.1f", o.SlowdownP99), us(o.LatencyP90), both.latency,
 			fmt.Sprint(o.Pauses), both.over, fmt.Sprint(o.Marks), fmt.Sprint(o.Drops), fmt.Sprintf("%d B", o.PeakEgressQueue), verdict)

@@ -61,6 +61,17 @@ func noteSteady(t *terminal, outcomes []pattern.Outcome) {
 		t.printf("note: of two figures the first is of the whole run, the second of its steady state, after WARM-UP, which is found by MSER-5; goals are judged by the second\n")
 	}
 	if len(restless) > 0 {
-		t.printf("note: not settled, so that goals are judged by the whole run: %s; a longer --time may do\n", strings.Join(restless, ", "))
+		t.printf("note: not settled, so that goals are judged by the whole run: %s; --settle 32ms makes them longer\n", strings.Join(restless, ", "))
+	}
+}
+
+// noteBounds tells once of each scenario why no setting can meet its goals.
+func noteBounds(t *terminal, outcomes []pattern.Outcome) {
+	told := map[string]bool{}
+	for i := range outcomes {
+		if b := outcomes[i].Infeasible(); b != nil && !told[outcomes[i].Pattern] {
+			told[outcomes[i].Pattern] = true
+			t.printf("infeasible: %s, by %s: %s\n", outcomes[i].Pattern, b.Kind, b.Why)
+		}
 	}
 }

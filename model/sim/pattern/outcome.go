@@ -15,6 +15,8 @@ type Outcome struct {
 	Doc     string `json:"doc"`
 	Skipped string `json:"skipped,omitempty"` // why it was not run
 
+	Time float64 `json:"time_us"` // in which messages begin
+
 	Flows      int   `json:"flows"`
 	Unfinished int   `json:"unfinished_flows"`         // with probes, without stranded ones
 	Stranded   int   `json:"stranded_flows,omitempty"` // unfinished, to or from a host that was stuck
@@ -75,6 +77,7 @@ type Outcome struct {
 
 	Steady *Steady `json:"steady_state,omitempty"`
 
+	Bounds []Bound  `json:"bounds"`
 	Missed []string `json:"missed"` // goals, by name
 
 	*Details // nil unless [Job.Detailed]

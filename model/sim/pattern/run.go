@@ -22,6 +22,10 @@ type Job struct {
 	Seed     uint64
 	Detailed bool // the outcome is to have [Details]
 
+	// Longest, if positive, is the time up to which a run is made again, twice as long each time,
+	// while it has not settled and misses a goal.
+	Longest units.Time
+
 	// Prepare are called with what is about to be simulated, so many messages and then probes,
 	// and may ask for samples.
 	Prepare []func(sc *sim.Scenario, messages int)
@@ -89,7 +93,7 @@ func Run(ctx context.Context, jobs []Job, done func()) ([]Outcome, error) {
 		if done != nil {
 			defer done()
 		}
-		out[i], err = jobs[i].run(ctx, cores/len(jobs))
+		out[i], err = jobs[i].settle(ctx, cores/len(jobs))
 		return err
 	})
 	if ctx.Err() != nil {
@@ -101,9 +105,10 @@ func Run(ctx context.Context, jobs []Job, done func()) ([]Outcome, error) {
 // worthDividing is how many hosts make a run so large that to divide it among cores takes less time.
 const worthDividing = 512
 
-func (j *Job) run(ctx context.Context, cores int) (Outcome, error) {
+// once makes one run.
+func (j *Job) once(ctx context.Context, cores int) (Outcome, error) {
 	s, net := j.Scenario, j.Network
-	out := Outcome{Pattern: s.Name, Doc: s.Doc, Seed: j.Seed, Missed: []string{}}
+	out := Outcome{Pattern: s.Name, Doc: s.Doc, Seed: j.Seed, Time: float64(s.Time) / 1e6, Bounds: []Bound{}, Missed: []string{}}
 	if out.Skipped = s.unfit(net); out.Skipped != "" {
 		return out.skip(s), nil
 	}
@@ -140,6 +145,7 @@ func (j *Job) run(ctx context.Context, cores int) (Outcome, error) {
 	}
 	out.UsualOfScenarios = s.Goals.OfScenarios
 	out.Missed = s.Goals.missed(&out)
+	out.Bounds = m.bounds(s, &out)
 	return out, nil
 }
 

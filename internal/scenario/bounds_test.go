@@ -1,0 +1,82 @@
+package scenario
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/units"
+)
+
+// No run beats a bound, neither under DCQCN nor under a control with a window. And the bound is no
+// idle one: 31 hosts that fill 60 us of a port send 1.94 us each, all before anything comes back, so
+// the last packet waits for 30 times 1.94 us; their run is within a tenth of that.
+func TestNoRunBeatsItsBound(t *testing.T) {
+	started := 0
+	for _, control := range []string{"dcqcn", "hpcc"} {
+		f, p := compiled(t, control, "")
+		for _, o := range run(t, jobs(t, p, whole, All(f), 60*units.Microsecond)) {
+			for _, b := range o.Bounds {
+				switch b.Kind {
+				case pattern.LineRateStart:
+					started++
+					if o.LatencyMax < b.Value {
+						t.Errorf("%s, %s: %.1f us are below %.1f us: %s", o.Pattern, control, o.LatencyMax, b.Value, b.Why)
+					}
+				case pattern.ECMPCollisions:
+					if o.Throughput > b.Value {
+						t.Errorf("%s, %s: %.3f of the ports are above %.3f: %s", o.Pattern, control, o.Throughput, b.Value, b.Why)
+					}
+				}
+			}
+			if o.Pattern == "incast-31" && (o.Bounds[0].Value < 30*1.9 || o.LatencyMax > 1.1*o.Bounds[0].Value) {
+				t.Errorf("31 senders: %.1f us, bound %.1f us", o.LatencyMax, o.Bounds[0].Value)
+			}
+		}
+	}
+	if started < 80 {
+		t.Errorf("%d runs have a bound of their start", started)
+	}
+}
+
+// 15 hosts send 256 KB each to one every 200 us: 154 Gb/s for a port of 100 Gb/s. The last of ten
+// such bursts is 38.4 MB behind the first one's begin, 3.07 ms of the port: no run ends earlier.
+func TestMoreThanALinkCarries(t *testing.T) {
+	f, p := compiled(t, "dcqcn", `
+scenario "too-much" {
+  time = "2ms"
+  incast {
+    senders = 15
+    message = "256KB"
+    every   = "200us"
+  }
+}
+`)
+	list := slices.DeleteFunc(All(f), func(s pattern.Scenario) bool { return s.Name != "too-much" })
+	o := run(t, jobs(t, p, whole, list, 2*units.Millisecond))[0]
+	b := o.Infeasible()
+	if b == nil || b.Kind != pattern.LinkCapacity || b.Value < 1.535 || b.Value > 1.537 {
+		t.Fatalf("missed %v, bounds %+v", o.Missed, o.Bounds)
+	}
+	if o.Duration < 3072 {
+		t.Errorf("it took %.0f us", o.Duration)
+	}
+}
+
+// Of a run that settles late, the longer one is judged; of one that meets its goals, the first.
+func TestSettle(t *testing.T) {
+	f, p := compiled(t, "dcqcn", "")
+	list := slices.DeleteFunc(All(f), func(s pattern.Scenario) bool { return s.Name != "incast-12-to-4" && s.Name != "neighbours" })
+	all := jobs(t, p, whole, list, 2*units.Millisecond)
+	for i := range all {
+		all[i].Longest = pattern.LongestUsual
+	}
+	for _, o := range run(t, all) {
+		switch {
+		case len(o.Missed) > 0 || o.Steady == nil || !o.Steady.Settled:
+			t.Errorf("%s: %+v, missed %v", o.Pattern, o.Steady, o.Missed)
+		case (o.Pattern == "neighbours") != (o.Time == 2000):
+			t.Errorf("%s: %v us", o.Pattern, o.Time)
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package pattern
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/bound"
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Bound is what no setting can beat, in a scenario with a seed.
+type Bound struct {
+	Kind  string  `json:"kind"`
+	Goal  string  `json:"goal"`
+	Value float64 `json:"value"` // us for a latency, a share for a throughput or a load
+	Why   string  `json:"why"`
+	// Beyond says that the goal is beyond the bound, in what is judged of the run: no setting can
+	// meet it.
+	Beyond bool `json:"goal_beyond,omitempty"`
+}
+
+// Kinds of bounds. Whatever is beyond one is out of reach for marking curve, alpha and the
+// constants of NICs; beyond ECMPCollisions it is within reach of another way to balance load.
+const (
+	LineRateStart  = "line-rate-start"
+	ECMPCollisions = "ecmp-collisions"
+	LinkCapacity   = "link-capacity"
+)
+
+// bounds are those of a run.
+func (m *measured) bounds(s *Scenario, o *Outcome) []Bound {
+	list := []Bound{}
+	t := bound.Of(m.sc, m.messages)
+	if st := t.Start(); st.Port >= 0 {
+		b := Bound{Kind: LineRateStart, Goal: MaxLatency, Value: float64(st.Latency) / 1e6}
+		b.Beyond = st.Latency > s.Goals.MaxLatency && o.Steady == nil
+		b.Why = fmt.Sprintf("%d hosts begin to send to one at line rate, and nothing comes back to them for %v: the last of these packets has the others before it", st.Senders, st.RTT)
+		list = append(list, b)
+	}
+	if load, where := s.offered(m.net); load > 1 {
+		list = append(list, Bound{LinkCapacity, Finish, load, fmt.Sprintf("%s are offered %.0f %% of what their port carries: what waits grows without end, and there is no steady state to judge", where, 100*load), true})
+	}
+	if o.Judged && m.sc.Balancing.Mode == sim.ECMP {
+		_, _, capacity := m.carried()
+		share, flows := t.Collisions(capacity)
+		if share < 1 {
+			list = append(list, Bound{ECMPCollisions, Throughput, share,
+				fmt.Sprintf("of the flows that share a link by their hash, up to %d have more to send than it carries", flows), share < float64(s.Goals.Throughput)/float64(units.One)})
+		}
+	}
+	return list
+}
+
+// Infeasible is the bound beyond which a goal lies that the run misses, so that no setting can meet
+// all of them; nil if there is none.
+func (o *Outcome) Infeasible() *Bound {
+	for i := range o.Bounds {
+		b := &o.Bounds[i]
+		if b.Beyond && len(o.Missed) > 0 && (b.Kind == LinkCapacity || slices.Contains(o.Missed, b.Goal)) {
+			return b
+		}
+	}
+	return nil
+}
+
+// offered is the most that RDMA traffic offers to a host on the mean for as long as it goes on, as
+// a share of what its port carries: the payload of what comes again and again, and of loads. What is sent once and what fills the
+// time of the scenario is bounded by itself. where names the hosts.
+func (s *Scenario) offered(net *fabric.Network) (share float64, where string) {
+	fastest := units.BitRate(1)
+	for i := range net.Hosts {
+		fastest = max(fastest, net.Hosts[i].Rate)
+	}
+	all, most := 0.0, 0.0 // to every host; to those of an incast beside
+	for i := range s.Traffic {
+		t := &s.Traffic[i]
+		if carry := net.Carriers(t.Class, t.Lossy); len(carry) == 0 || net.Lossless>>carry[0]&1 == 0 {
+			continue
+		}
+		each := t.each(net, fastest)
+		if t.Kind == "incast" {
+			most = max(most, each)
+		} else {
+			all += each
+		}
+	}
+	if most > 0 {
+		return all + most, "the receivers of the incast"
+	}
+	return all, "hosts"
+}
+
+// each is what a traffic offers to one of its receivers, as a share of a rate.
+func (t *Traffic) each(net *fabric.Network, fastest units.BitRate) float64 {
+	if t.Load > 0 {
+		return float64(t.Load) / float64(units.One) * float64(max(1, t.Copies))
+	}
+	if t.Every == 0 {
+		return 0
+	}
+	messages := 1.0
+	switch t.Kind {
+	case "incast":
+		messages = float64(t.Senders)
+	case "all_to_all":
+		messages = float64(len(net.Hosts) - 1)
+	}
+	return messages * float64(t.Message) * 8e12 / float64(t.Every) / float64(fastest)
+}

@@ -1,0 +1,42 @@
+package sim
+
+import "github.com/roceplan/roceplan/units"
+
+// A Way is how a flow's packets go when nothing is in their way.
+type Way struct {
+	Ports   []int      // that they leave by, in order, on the way that ECMP's hash takes: 2i at A and 2i+1 at B of link i; nil: no way leads there
+	Delay   units.Time // of the cables and the switches, one way; of all ways of so few links the shortest
+	Serial  units.Time // of a full payload without headers on each of the links
+	Slowest units.BitRate
+}
+
+// LeastRTT is the least time from when a packet with a full payload stands in its sender's queue
+// until anything that its receiver or a switch sends back can be there: the sender knows nothing
+// of the network before.
+func (w *Way) LeastRTT() units.Time { return 2*w.Delay + w.Serial }
+
+// Ways are those of the flows, in their order.
+func (sc *Scenario) Ways() []Way {
+	topo, clock := newTopology(sc), clock{sc.Times, int32(sc.Wire.Gap)}
+	ways := make([]Way, len(sc.Flows))
+	towards := make([][]int, len(sc.Nodes))
+	for i := range sc.Flows {
+		towards[sc.Flows[i].Dst] = append(towards[sc.Flows[i].Dst], i)
+	}
+	var r tree
+	for node, flows := range towards {
+		if len(flows) == 0 {
+			continue
+		}
+		r.find(topo, node, int64(sc.Transport.Payload), clock)
+		for _, i := range flows {
+			f := &sc.Flows[i]
+			s := &r.steps[f.Src]
+			for _, port := range r.path(topo, f.Src, f.key()) {
+				ways[i].Ports = append(ways[i].Ports, int(port))
+			}
+			ways[i].Delay, ways[i].Serial, ways[i].Slowest = units.Time(s.least), units.Time(s.payload), units.BitRate(s.slowest)
+		}
+	}
+	return ways
+}
