@@ -63,6 +63,8 @@ func newEngine(sc *Scenario) (*engine, error) {
 		configs:   make([]portConfig, 2*len(sc.Links)),
 		queues:    make([]queue, 2*len(sc.Links)*classes),
 		usages:    make([]usage, 2*len(sc.Links)*classes),
+		curves:    make([]uint8, 2*len(sc.Links)*classes),
+		headrooms: make([]uint32, 2*len(sc.Links)),
 		obeyAt:    make([]int64, 2*len(sc.Links)*classes),
 		pools:     make([]hpccPool, len(sc.Nodes)),
 		randoms:   newRandoms(sc.Seed, len(sc.Nodes)),

@@ -57,7 +57,7 @@ func (s *engine) buildPools(sc *Scenario) {
 	hostRate := sc.hostRate()
 	for i := range s.ports {
 		if p := &s.ports[i]; p.nic < 0 && (sc.Balancing.Mode != UseCells || s.ports[i^1].nic >= 0) {
-			s.pools[p.node].addPort(p, &s.configs[i], &sc.Buffer, hostRate)
+			s.headrooms[i] = s.pools[p.node].addPort(p, s.configs[i].rate, &sc.Buffer, hostRate)
 		}
 	}
 }

@@ -284,7 +284,7 @@ func (c *cellFabric) unlink(e *egress, before, at int32) {
 // useCredit sends packets of a VoQ into the fabric, or out of the leaf if that is their port.
 func (s *engine) useCredit(e *egress, leaf int32, class uint8, v *voq) {
 	c := s.cells
-	m := &s.profiles[s.configs[e.port].mark[class]]
+	m := s.curve(e.port, class)
 	congested := m.active && s.draws(s.ports[e.port].node, m, uint32(v.bytes))
 	sent := int64(0)
 	for v.head != 0 && sent < int64(c.Credit) {

@@ -313,16 +313,17 @@ func auditBuffers(t failer, s *engine, held []uint32) {
 	t.Helper()
 	shared := make([]uint32, len(s.pools))
 	for i := range s.usages {
-		u, node := &s.usages[i], s.ports[i/classes].node
+		port, class := i/classes, i%classes
+		u, node := s.usage(int32(port), uint8(class)), s.ports[port].node
 		if b := s.silicon[node]; b != nil {
-			total := int64(b.PG(s.configs[i/classes].chipPort, int(b.pg[i%classes])).Total())
+			total := int64(b.PG(s.configs[port].chipPort, int(b.pg[class])).Total())
 			if total != int64(held[i]) {
-				t.Fatalf("port %d class %d: %d cells in the switch, %d charged", i/classes, i%classes, held[i], total)
+				t.Fatalf("port %d class %d: %d cells in the switch, %d charged", port, class, held[i], total)
 			}
 			continue
 		}
 		if u.ingress+u.headroom != held[i] {
-			t.Fatalf("port %d class %d: %d B in the switch, %d + %d charged", i/classes, i%classes, held[i], u.ingress, u.headroom)
+			t.Fatalf("port %d class %d: %d B in the switch, %d + %d charged", port, class, held[i], u.ingress, u.headroom)
 		}
 		shared[node] += s.pools[node].over(u)
 	}

@@ -20,10 +20,15 @@ func newECNProfile(e ECN) ecnProfile {
 	}
 }
 
+// curve is what a queue is marked by.
+func (s *engine) curve(pi int32, class uint8) *ecnProfile {
+	return &s.profiles[s.curves[s.cell(pi, class)]]
+}
+
 // congested decides whether a packet that just left the queue of a class is marked, from
 // what is left in it or from the average.
 func (s *engine) congested(pi int32, class uint8) bool {
-	m := &s.profiles[s.configs[pi].mark[class&(classes-1)]]
+	m := s.curve(pi, class)
 	if !m.active {
 		return false
 	}
@@ -56,7 +61,7 @@ func (s *engine) average(pi int32, class uint8) *average {
 // called before each change, so they all have read the same length, and n of them are one
 // step: the distance to it shrinks by keep^n. Polls are at the multiples of the period.
 func (s *engine) poll(pi int32, class uint8) {
-	m := &s.profiles[s.configs[pi].mark[class&(classes-1)]]
+	m := s.curve(pi, class)
 	if m.period == 0 {
 		return
 	}

@@ -39,13 +39,13 @@ func (s *engine) buildEgress(sc *Scenario) error {
 	for i := range s.ports {
 		l := &sc.Links[i/2]
 		own := l.Egress[i%2]
-		for class := range s.configs[i].mark {
+		for class := range uint8(classes) {
 			curve, marks := byRate[l.Rate]
 			if own != nil {
 				curve, marks = own.ECN[class], own.ECN[class].KMax > 0
 			}
 			if marks {
-				s.configs[i].mark[class] = b.mark(curve)
+				s.curves[s.cell(int32(i), class)] = b.mark(curve)
 			}
 		}
 		if own != nil || sc.Scheduler != (Scheduler{}) {

@@ -17,8 +17,10 @@ type engine struct {
 	packetStore
 	ports     []port
 	configs   []portConfig // by port
-	queues    []queue      // by port and class
-	usages    []usage      // by port and class
+	queues    []queue      // by class and port: [engine.cell]
+	usages    []usage      // by class and port
+	curves    []uint8      // by class and port: index in profiles
+	headrooms []uint32     // by port: bytes per class
 	obeyAt    []int64      // by port and class: when a pause takes effect, ps
 	dwrr      *dwrr
 	shapers   []shaper // by port and class; nil: no class has a limit

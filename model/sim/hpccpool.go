@@ -39,9 +39,7 @@ type usage struct {
 	headroom uint32
 }
 
-func (s *engine) usage(pi int32, class uint8) *usage {
-	return &s.usages[pi*classes+int32(class&(classes-1))]
-}
+func (s *engine) usage(pi int32, class uint8) *usage { return &s.usages[s.cell(pi, class)] }
 
 func newHPCCPool(c *HPCCBuffer) hpccPool {
 	return hpccPool{
@@ -49,14 +47,15 @@ func newHPCCPool(c *HPCCBuffer) hpccPool {
 	}
 }
 
-// addPort takes a port's headroom and reserve off the buffer and sets its threshold.
-func (b *hpccPool) addPort(p *port, config *portConfig, c *HPCCBuffer, hostRate int64) {
-	config.headroomLimit = uint32(int64(c.HeadroomDelays) * bytesIn(p.delay, config.rate))
-	b.size -= config.headroomLimit + b.reserve
+// addPort takes a port's headroom, which it returns, and reserve off the buffer and sets its threshold.
+func (b *hpccPool) addPort(p *port, rate int64, c *HPCCBuffer, hostRate int64) (headroom uint32) {
+	headroom = uint32(int64(c.HeadroomDelays) * bytesIn(p.delay, rate))
+	b.size -= headroom + b.reserve
 	p.shift = c.AlphaShift
-	for rate := config.rate; rate > hostRate && p.shift > 0; rate /= 2 {
+	for ; rate > hostRate && p.shift > 0; rate /= 2 {
 		p.shift--
 	}
+	return headroom
 }
 
 func (b *hpccPool) threshold(shift uint8) uint32 { return (b.size - b.shared) >> (shift & 31) }

@@ -15,9 +15,9 @@ type Ledger struct {
 func (s *engine) ledger() Ledger {
 	l := Ledger{Created: s.created, Delivered: s.delivered, Left: s.left + int64(len(s.packets)-1-s.spare)}
 	for i := range s.usages {
-		u, pi := &s.usages[i], i/classes
+		u, class, pi := &s.usages[i], i/len(s.ports), i%len(s.ports)
 		if b := s.silicon[s.ports[pi].node]; b != nil {
-			l.Buffered += int64(b.PG(s.configs[pi].chipPort, int(b.pg[i%classes])).Total()) * b.cellBytes
+			l.Buffered += int64(b.PG(s.configs[pi].chipPort, int(b.pg[class])).Total()) * b.cellBytes
 		} else {
 			l.Buffered += int64(u.ingress + u.headroom)
 		}

@@ -28,13 +28,11 @@ type port struct {
 
 // portConfig is the part of a port that never changes and is seldom needed.
 type portConfig struct {
-	rate          int64          // bit/s
-	loss          uint64         // a random number below this loses an arriving packet
-	headroomLimit uint32         // bytes per class
-	response      int64          // to a pause, ps
-	hold          int64          // of a pause, ps; 0: until it is taken back
-	chipPort      int            // number in the switch's [SiliconBuffer]
-	mark          [classes]uint8 // index in [engine.profiles]
+	rate     int64  // bit/s
+	loss     uint64 // a random number below this loses an arriving packet
+	response int64  // to a pause, ps
+	hold     int64  // of a pause, ps; 0: until it is taken back
+	chipPort int    // number in the switch's [SiliconBuffer]
 }
 
 // busy reports whether a transmission is under way at this point of the order of events.

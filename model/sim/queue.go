@@ -31,8 +31,12 @@ type queue struct {
 	bytes uint32
 }
 
-func (s *engine) queue(pi int32, class uint8) *queue {
-	return &s.queues[pi*classes+int32(class&(classes-1))]
+func (s *engine) queue(pi int32, class uint8) *queue { return &s.queues[s.cell(pi, class)] }
+
+// cell is the index of what is by class and port: all ports of a class lie together, because most
+// fabrics use two of eight classes, and what lies between would take the cache's place.
+func (s *engine) cell(pi int32, class uint8) int32 {
+	return int32(class&(classes-1))*int32(len(s.ports)) + pi
 }
 
 func (s *engine) enqueue(pi int32, p *port, class uint8, id packetID) {

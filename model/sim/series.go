@@ -248,10 +248,9 @@ func (s *engine) moreThanSamples() bool {
 }
 
 func (s *engine) read(g *gauge, period units.Time) int64 {
-	at := g.port*classes + int32(g.class)
 	switch g.kind {
 	case countQueue:
-		return int64(s.queues[at].bytes)
+		return int64(s.queue(g.port, g.class).bytes)
 	case countPG, countHeadroom, countXOFF:
 		return s.readPG(g)
 	case countVOQ:

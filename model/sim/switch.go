@@ -86,7 +86,7 @@ func (s *engine) admit(in int32, from *port, class uint8, pk *packet) bool {
 		return true
 	}
 	pool, u := &s.pools[from.node], s.usage(in, class)
-	if !pool.admit(from.shift, u, s.configs[in].headroomLimit, uint32(pk.size)) {
+	if !pool.admit(from.shift, u, s.headrooms[in], uint32(pk.size)) {
 		return false
 	}
 	s.peakHeadroom = max(s.peakHeadroom, u.headroom)
