@@ -21,6 +21,7 @@
 package roceplan
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"path"
@@ -50,6 +51,18 @@ type Input struct {
 	Catalogue *chips.Catalogue
 	// Folder is where file() in the fabric reads; nil: it is refused.
 	Folder fs.FS
+	// Memory is for a caller who loads again and again what differs little; nil: nothing is
+	// remembered.
+	Memory *Memory
+}
+
+// A Memory lets a fabric that was changed be read and planned again without the work for what
+// did not change. The catalogue must be handed in, too, or nothing is found again. Of the fabrics
+// that were loaded with a Memory only the last may be used, by one goroutine at a time. The zero
+// Memory is ready to use.
+type Memory struct {
+	Files  policy.Parser
+	Shapes calc.Memo
 }
 
 // In gathers fabric files from a file system; the name of a folder means all *.hcl files in it.
@@ -93,20 +106,26 @@ type Fabric struct {
 	Catalogue *chips.Catalogue
 	Sources   diag.Sources // the texts that findings point into
 
-	found   diag.List // of reading
-	once    sync.Once
-	plan    *plan.Plan
-	planned diag.List // found, and what planning adds
+	found  diag.List // of reading
+	shapes *calc.Memo // nil: nothing is remembered
+
+	planning sync.Mutex
+	plan     *plan.Plan // nil until it was asked for
+	planned  diag.List  // found, and what planning adds
 }
 
 // Load reads a fabric. Its faults are among the findings of [Fabric.Plan].
 func Load(in Input) *Fabric {
 	f := &Fabric{Sources: diag.Sources{}}
+	var parser *policy.Parser
+	if in.Memory != nil {
+		parser, f.shapes = &in.Memory.Files, &in.Memory.Shapes
+	}
 	var found, more diag.List
 	if f.Catalogue = in.Catalogue; f.Catalogue == nil {
 		f.Catalogue, found = chips.Load(asChips(in.Chips)...)
 	}
-	f.Policy, more = policy.Load(policy.Options{Files: in.Files, Root: in.Folder, Vars: in.Vars, VarFiles: in.VarFiles, Catalogue: f.Catalogue})
+	f.Policy, more = policy.Load(policy.Options{Files: in.Files, Root: in.Folder, Vars: in.Vars, VarFiles: in.VarFiles, Catalogue: f.Catalogue, Parser: parser})
 	f.found = append(found, more...)
 	for _, src := range slices.Concat(in.Files, in.VarFiles, in.Chips) {
 		f.Sources[src.Name] = src.Text
@@ -121,19 +140,32 @@ func asChips(texts []Source) (out []chips.Source) {
 	return out
 }
 
+// Findings are those of reading, sorted; planning may add to them.
+func (f *Fabric) Findings() diag.List { return f.found.Sorted() }
+
 // Plan returns what each switch and NIC is told, with all findings, sorted. With an error among
 // them the plan is not complete. It is computed once and must not be changed.
 func (f *Fabric) Plan() (*plan.Plan, diag.List) {
-	f.once.Do(func() {
-		f.plan, f.planned = &plan.Plan{}, f.found
+	p, found, _ := f.PlanContext(context.Background()) // that context does not end
+	return p, found
+}
+
+// PlanContext is Plan as long as the context lasts; the error is that of the context.
+func (f *Fabric) PlanContext(ctx context.Context) (*plan.Plan, diag.List, error) {
+	f.planning.Lock()
+	defer f.planning.Unlock()
+	if f.plan == nil {
+		p, found := &plan.Plan{}, f.found
 		if !f.found.HasErrors() {
-			var more diag.List
-			f.plan, more = calc.Compute(f.Policy)
-			f.planned = append(f.planned, more...)
+			computed, more, err := f.shapes.Compute(ctx, f.Policy)
+			if err != nil {
+				return nil, nil, err
+			}
+			p, found = computed, slices.Concat(found, more)
 		}
-		f.planned = f.planned.Sorted()
-	})
-	return f.plan, slices.Clone(f.planned)
+		f.plan, f.planned = p, found.Sorted()
+	}
+	return f.plan, slices.Clone(f.planned), nil
 }
 
 // Explain answers a question about the fabric's numbers: SWITCH, SWITCH.PORT, SWITCH.QUANTITY or

@@ -10,6 +10,7 @@
 package calc
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -21,31 +22,82 @@ import (
 // Compute plans the whole fabric. The plan is complete where the list has no errors;
 // otherwise it holds what could be computed, for reports.
 func Compute(f *policy.Fabric) (*plan.Plan, diag.List) {
+	p, list, _ := compute(context.Background(), f, planSwitch) // that context does not end
+	return p, list
+}
+
+// compute plans a fabric, its shapes by a function. The error is that of the context.
+func compute(ctx context.Context, f *policy.Fabric, planSwitch func(inputs) shapePlan) (*plan.Plan, diag.List, error) {
 	var list diag.List
 	result := &plan.Plan{Fabric: f.Name, Reaction: reactionOf(nil), Path: pathOf(f)}
 	checkCongestionControl(f, &list)
 	checkBalancing(f, &list)
+	common := commonOf(f)
 	for _, sw := range f.Switches {
-		if planned, ok := planSwitch(f, sw, &result.Path, &list); ok {
-			result.Switches = append(result.Switches, planned)
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		planned := planSwitch(inputs{common, alone(sw), &result.Path})
+		list = append(list, planned.list...)
+		if planned.sw != nil {
+			result.Switches = append(result.Switches, planned.sw)
 		}
 	}
 	for _, nic := range f.NICs {
 		result.Hosts = append(result.Hosts, planHost(f, nic))
 	}
+	result.Links = slices.Grow(result.Links, len(f.Links))
 	for _, link := range f.Links {
 		result.Links = append(result.Links, plan.Link{A: plan.LinkEnd(link.A), B: plan.LinkEnd(link.B)})
 	}
-	return result, list
+	return result, list, nil
+}
+
+// inputs are all that a shape is planned from. What they do not hold cannot matter: a [Memo]
+// relies on it.
+type inputs struct {
+	fabric *policy.Fabric // without what is other shapes'
+	sw     *policy.Switch // its peers have nothing but their label
+	path   *plan.Path     // the longest of the fabric
+}
+
+// commonOf is what a fabric says to each of its shapes.
+func commonOf(f *policy.Fabric) *policy.Fabric {
+	common := *f
+	common.Switches, common.Links, common.Scenarios = nil, nil, nil
+	return &common
+}
+
+// alone is a switch without what it leads to.
+func alone(sw *policy.Switch) *policy.Switch {
+	own := *sw
+	own.Box, own.Groups = nil, nil
+	for _, g := range sw.Groups {
+		group := *g
+		group.PeerSwitches, group.PeerPorts = nil, nil
+		if g.PeerSwitch != nil {
+			group.PeerSwitch = &policy.Switch{Label: g.PeerSwitch.Label}
+		}
+		own.Groups = append(own.Groups, &group)
+	}
+	return &own
+}
+
+// A shapePlan is what came of a shape: no switch where a datum of its chip is missing.
+type shapePlan struct {
+	sw   *plan.Switch
+	list diag.List
 }
 
 // planSwitch computes one shape, stage by stage. It stops where a datum of the chip is
 // missing, since nothing after it would mean anything.
-func planSwitch(f *policy.Fabric, sw *policy.Switch, path *plan.Path, list *diag.List) (*plan.Switch, bool) {
+func planSwitch(in inputs) shapePlan {
 	var found findings
-	out, ok := planStages(f, sw, path, &found)
-	*list = append(*list, found.list...)
-	return out, ok
+	out, ok := planStages(in.fabric, in.sw, in.path, &found)
+	if !ok {
+		out = nil
+	}
+	return shapePlan{out, found.list}
 }
 
 func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findings) (*plan.Switch, bool) {

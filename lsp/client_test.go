@@ -112,9 +112,20 @@ func (c *client) opens(path, text string) []diagnostic {
 
 // types replaces the whole text.
 func (c *client) types(path string, version int, text string) []diagnostic {
+	return c.changes(path, version, map[string]any{"text": text})
+}
+
+// changes edits the text and waits for the first findings.
+func (c *client) changes(path string, version int, edits ...any) []diagnostic {
 	go c.tell("textDocument/didChange", map[string]any{
-		"textDocument": map[string]any{"uri": uriOf(path), "version": version}, "contentChanges": []any{map[string]any{"text": text}}})
+		"textDocument": map[string]any{"uri": uriOf(path), "version": version}, "contentChanges": edits})
 	return c.findings(path, version)
+}
+
+// settles waits until the fabric is planned, and returns all findings of a file.
+func (c *client) settles(path string) []diagnostic {
+	c.ask("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": uriOf(path)}, "position": position{}}, nil)
+	return c.published[uriOf(path)].Diagnostics
 }
 
 func (c *client) findings(path string, version int) []diagnostic {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
-	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/plan"
@@ -36,7 +35,7 @@ func (s *server) hover(a *analysis, path string, p *at) any {
 		return nil
 	}
 	if group := portGroup(here); group != nil {
-		parts = append(parts, worth(a, path, group))
+		parts = append(parts, s.worth(a, path, group))
 	}
 	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 	return hover{markdown(strings.Join(parts, "\n\n---\n\n")), &over}
@@ -89,29 +88,36 @@ type planned struct {
 	port *plan.Port
 }
 
-// portsOf finds what was computed of a port_group block: a port for each shape of switch and
-// each setting.
-func (a *analysis) portsOf(path string, group *hclsyntax.Block) (list []planned) {
-	p, _ := a.fabric.Plan()
+// portsByGroup lists what was computed of each port_group block: a port for each shape of switch
+// and each setting.
+func portsByGroup(p *plan.Plan) map[line][]planned {
+	type setting struct {
+		at  line
+		qos *plan.PortQoS
+	}
+	out, seen := map[line][]planned{}, map[setting]bool{}
 	for _, sw := range p.Switches {
-		var seen []*plan.PortQoS
 		for i := range sw.Ports {
 			port := &sw.Ports[i]
-			if r := port.Range; r.Filename != path || r.Start.Line != group.DefRange().Start.Line || slices.Contains(seen, port.QoS) {
-				continue
+			at := line{port.Range.Filename, port.Range.Start.Line}
+			if one := (setting{at, port.QoS}); !seen[one] {
+				seen[one] = true
+				out[at] = append(out[at], planned{sw, port})
 			}
-			seen = append(seen, port.QoS)
-			list = append(list, planned{sw, port})
 		}
 	}
-	return list
+	return out
+}
+
+// portsOf finds what was computed of a port_group block.
+func (a *analysis) portsOf(path string, group *hclsyntax.Block) []planned {
+	return a.ports[line{path, group.DefRange().Start.Line}]
 }
 
 // worth is what a port group got: headroom with its formula, thresholds and marking, and its
 // tightest inequality.
-func worth(a *analysis, path string, group *hclsyntax.Block) string {
+func (s *server) worth(a *analysis, path string, group *hclsyntax.Block) string {
 	var out strings.Builder
-	book := formulas.Load()
 	for _, at := range a.portsOf(path, group) {
 		fmt.Fprintf(&out, "**%s**, ports like %s:\n", plan.Abbreviate(at.sw.Names), at.port.Name)
 		for _, q := range explain.Port(at.sw, at.port) {
@@ -120,7 +126,7 @@ func worth(a *analysis, path string, group *hclsyntax.Block) string {
 				continue
 			}
 			fmt.Fprintf(&out, "- %s %s: %s", q.Class, name, q.Value)
-			if doc, ok := book.Find(q.Roots[0].Why.ID); ok {
+			if doc, ok := s.book.Find(q.Roots[0].Why.ID); ok {
 				fmt.Fprintf(&out, ", by %s", strings.ToLower(doc.Title[:1])+doc.Title[1:])
 			}
 			out.WriteString("\n")

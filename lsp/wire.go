@@ -3,6 +3,7 @@ package lsp
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -39,6 +40,9 @@ const (
 	methodNotFound = -32601
 	invalidParams  = -32602
 	notInitialized = -32002
+
+	requestCancelled = -32800
+	contentModified  = -32801
 )
 
 // A wire carries messages with the header of the protocol's base (LSP 3.17, "Base Protocol").
@@ -76,6 +80,32 @@ func (w *wire) read() ([]byte, error) {
 	body := make([]byte, length)
 	_, err := io.ReadFull(w.in, body)
 	return body, err
+}
+
+// A read is a message, or why there is none.
+type read struct {
+	body []byte
+	err  error
+}
+
+// incoming reads messages until there are no more or the context ends. Some are read ahead, so
+// that one sees whether something follows.
+func (w *wire) incoming(ctx context.Context) <-chan read {
+	messages := make(chan read, 64)
+	go func() {
+		for {
+			body, err := w.read()
+			select {
+			case messages <- read{body, err}:
+			case <-ctx.Done():
+				return
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return messages
 }
 
 // write sends a message. Faults of the stream come to light when it is read next.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/regular"
 )
 
@@ -24,32 +24,37 @@ type analysis struct {
 	fabric *roceplan.Fabric
 	texts  map[string][]byte // by path: what was read
 	bodies map[string]*hclsyntax.Body
+	ports  map[line][]planned // by the line of their port_group block, when it is planned
 }
 
-// analyse reads the fabric that a file belongs to: all *.hcl files of its folder, as they are in
-// the editor or else on disk.
-func (s *server) analyse(path string) *analysis {
-	folder := filepath.Dir(path)
+// A line is one of a file.
+type line struct {
+	file   string
+	number int // from 1
+}
+
+// analyse reads the fabric of a folder: all *.hcl files in it, as they are in the editor or else
+// on disk.
+func (s *server) analyse(name string, f *folder) *analysis {
 	a := &analysis{texts: map[string][]byte{}, bodies: map[string]*hclsyntax.Body{}}
-	in := roceplan.Input{Catalogue: s.catalogue}
-	for _, name := range s.files(folder) {
-		text, err := s.text(name)
+	in := roceplan.Input{Catalogue: s.catalogue, Memory: &f.memory}
+	for _, file := range s.files(name) {
+		text, err := s.text(file)
 		if err != nil {
 			continue // it went between listing and reading
 		}
-		a.texts[name] = text
-		file, _ := hclsyntax.ParseConfig(text, name, hcl.InitialPos)
-		if body, ok := file.Body.(*hclsyntax.Body); ok {
-			a.bodies[name] = body
+		src := roceplan.Source{Name: file, Text: text}
+		a.texts[file] = text
+		if body, _ := f.memory.Files.Parse(src); body != nil {
+			a.bodies[file] = body
 		}
-		in.Files = append(in.Files, roceplan.Source{Name: name, Text: text})
+		in.Files = append(in.Files, src)
 	}
-	if root, err := os.OpenRoot(folder); err == nil {
+	if root, err := os.OpenRoot(name); err == nil {
 		defer root.Close()
 		in.Folder = root.FS()
 	}
 	a.fabric = roceplan.Load(in)
-	a.fabric.Plan()
 	return a
 }
 
@@ -74,8 +79,7 @@ func (s *server) text(path string) ([]byte, error) {
 
 // publish tells the editor what is wrong with the files of a folder; files that are right get an
 // empty list, which takes away what was told before.
-func (s *server) publish(a *analysis) {
-	_, found := a.fabric.Plan()
+func (s *server) publish(a *analysis, found diag.List) {
 	byFile := map[string][]diagnostic{}
 	for path := range a.texts {
 		byFile[path] = []diagnostic{}

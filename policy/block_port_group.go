@@ -220,7 +220,9 @@ var channel = regexp.MustCompile(`:[0-9]{1,2}$`)
 // safePort reports whether a port may be called so: what interfaces are called, and
 // nothing that could end a line or a key of a configuration.
 func safePort(name string) *problem {
-	name = channel.ReplaceAllString(name, "")
+	if strings.Contains(name, ":") {
+		name = channel.ReplaceAllString(name, "")
+	}
 	fine := len(name) > 0 && len(name) <= 64 && name[0] != '/' && name[0] != ':'
 	for _, c := range []byte(name) {
 		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || digit(c)

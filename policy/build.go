@@ -203,26 +203,36 @@ func sortShapes(shapes []*Switch) {
 
 // links lists the wires between two switches, the end that comes first by name as A.
 func (w *wiring) links() []Link {
-	inside := make([]wire, 0, len(w.wires))
-	for _, x := range w.wires {
+	rank := w.portRanks()
+	// A device and the place of its port make one number, which is quick to put in order.
+	type placed struct {
+		at uint64
+		x  *wire
+	}
+	inside := make([]placed, 0, len(w.wires))
+	for i := range w.wires {
+		x := &w.wires[i]
 		if x.b.device == none {
 			continue
 		}
-		if x.b.device < x.a.device {
-			x.a, x.b = x.b, x.a
-		}
-		inside = append(inside, x)
+		a, _ := x.ends()
+		inside = append(inside, placed{uint64(a.device)<<32 | uint64(rank[w.devices[a.device].template][a.port]), x})
 	}
-	rank := w.portRanks()
-	place := func(e end) int32 { return rank[w.devices[e.device].template][e.port] }
-	slices.SortFunc(inside, func(a, b wire) int {
-		return cmp.Or(cmp.Compare(a.a.device, b.a.device), cmp.Compare(place(a.a), place(b.a)))
-	})
+	slices.SortFunc(inside, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
 	out := make([]Link, 0, len(inside))
-	for _, x := range inside {
-		out = append(out, Link{w.linkEnd(x.a), w.linkEnd(x.b), x.cable, x.at})
+	for _, one := range inside {
+		a, b := one.x.ends()
+		out = append(out, Link{w.linkEnd(a), w.linkEnd(b), one.x.cable, one.x.at})
 	}
 	return out
+}
+
+// ends are both ends of a wire inside of the fabric, the one that comes first by name first.
+func (x *wire) ends() (a, b end) {
+	if x.b.device < x.a.device {
+		return x.b, x.a
+	}
+	return x.a, x.b
 }
 
 func (w *wiring) linkEnd(e end) LinkEnd {

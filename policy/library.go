@@ -34,7 +34,7 @@ func Library() []*Scenario {
 
 // shipped parses the file of the scenarios that come with the product.
 func (d *decoder) shipped() *description {
-	desc := d.gather([]Source{{Name: "library.hcl", Text: libraryText}})
+	desc := d.gather(Options{Files: []Source{{Name: "library.hcl", Text: libraryText}}})
 	d.mustBeSound()
 	return desc
 }

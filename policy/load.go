@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"io/fs"
 	"slices"
 	"strings"
@@ -46,6 +47,7 @@ type Options struct {
 	Vars      map[string]string // --var NAME=VALUE; they go before VarFiles
 	VarFiles  []Source          // --var-file; a later file goes before an earlier one
 	Catalogue Catalogue         // nil: chips stay unresolved
+	Parser    *Parser           // reads Files; nil: they are not remembered
 }
 
 // Load reads a fabric. It reports every fault of the files at once, in the order of
@@ -74,7 +76,7 @@ func Load(opts Options) (*Fabric, diag.List) {
 }
 
 func (d *decoder) load(opts Options) *Fabric {
-	desc := d.gather(opts.Files)
+	desc := d.gather(opts)
 	if desc == nil {
 		return nil
 	}
@@ -171,14 +173,16 @@ var topLevel = &block[description]{name: "a fabric", nested: []nested[descriptio
 
 // gather parses the files into one body and sorts its blocks by type. It gives nil when
 // a file does not parse: what is missing from it would be told as missing everywhere.
-func (d *decoder) gather(files []Source) *description {
+func (d *decoder) gather(opts Options) *description {
+	parser := cmp.Or(opts.Parser, &Parser{})
 	all := &hclsyntax.Body{Attributes: hclsyntax.Attributes{}}
 	desc := &description{}
-	for i, src := range slices.SortedFunc(slices.Values(files), func(a, b Source) int { return strings.Compare(a.Name, b.Name) }) {
+	for i, src := range slices.SortedFunc(slices.Values(opts.Files), func(a, b Source) int { return strings.Compare(a.Name, b.Name) }) {
 		if i == 0 {
 			desc.start = hcl.Range{Filename: src.Name, Start: hcl.InitialPos, End: hcl.InitialPos}
 		}
-		body := parse(src, &d.diags)
+		body, found := parser.Parse(src)
+		d.diags = append(d.diags, found...)
 		if body == nil || d.diags.HasErrors() {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -21,6 +22,31 @@ const (
 	maxDigits   = 40        // characters of one number
 	maxTokens   = 1_000_000 // words and signs of one fabric; the parser takes 300 B for each
 )
+
+// A Parser remembers the files that it read last, for who reads a fabric again and again and
+// changes one of its files. The zero Parser is ready to use, by one goroutine at a time.
+type Parser struct{ files map[string]parsed }
+
+type parsed struct {
+	text  []byte
+	body  *hclsyntax.Body
+	found diag.List
+}
+
+// Parse reads one file. The body is nil when nothing of it can be used, and must not be changed;
+// nor may the text.
+func (p *Parser) Parse(src Source) (*hclsyntax.Body, diag.List) {
+	if last, known := p.files[src.Name]; known && bytes.Equal(last.text, src.Text) {
+		return last.body, slices.Clone(last.found)
+	}
+	now := parsed{text: src.Text}
+	now.body = parse(src, &now.found)
+	if p.files == nil {
+		p.files = map[string]parsed{}
+	}
+	p.files[src.Name] = now
+	return now.body, slices.Clone(now.found)
+}
 
 // parse reads one file. The body is nil when nothing of it can be used.
 func parse(src Source, diags *diag.List) *hclsyntax.Body {

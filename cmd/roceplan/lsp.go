@@ -1,6 +1,10 @@
 package main
 
-import "github.com/roceplan/roceplan/lsp"
+import (
+	"runtime/debug"
+
+	"github.com/roceplan/roceplan/lsp"
+)
 
 type lspCmd struct{}
 
@@ -14,6 +18,7 @@ docs/editors.md has the lines for other editors.`
 
 // Run serves until the editor goes.
 func (lspCmd) Run(t *terminal) error {
+	debug.SetGCPercent(lsp.GarbagePercent)
 	return lsp.Serve(t, t.in, flushing{t}, stampedVersion().Version)
 }
 

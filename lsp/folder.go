@@ -1,0 +1,155 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/roceplan/roceplan"
+)
+
+// A folder is one fabric. Its text is understood at once after each change, and its shapes are
+// planned beside the conversation: what the editor is told is always of the text as it is.
+type folder struct {
+	memory roceplan.Memory
+	stale  bool      // the text has changed since it was understood
+	now    *analysis // as it was last understood; nil: never
+
+	planned bool               // now has been planned
+	cancel  context.CancelFunc // ends planning; nil: nothing is being planned
+	ended   chan struct{}      // closed when planning has ended
+	waiting []waiting          // for the plan
+}
+
+// A waiting is a request that is answered later.
+type waiting struct {
+	id     json.RawMessage
+	path   string
+	at     at
+	answer func(*analysis, string, *at) any
+}
+
+// An event is what planning has to say of a folder.
+type event struct {
+	folder  *folder
+	of      *analysis
+	planned bool // else it takes so long that the findings of the text go first
+}
+
+// patience is how long the findings of the text wait for those of the plan, so that most
+// keystrokes have one answer. What takes longer would be felt.
+const patience = 25 * time.Millisecond
+
+func (s *server) folder(path string) *folder {
+	name := filepath.Dir(path)
+	if s.folders[name] == nil {
+		s.folders[name] = &folder{}
+	}
+	return s.folders[name]
+}
+
+// changed says that a file is not what it was.
+func (s *server) changed(path string) {
+	f := s.folder(path)
+	f.stale = true
+	f.stopPlanning()
+	s.refuse(failure{contentModified, "the text has changed since"}, func(w waiting) bool { return s.folder(w.path) == f })
+}
+
+// refuse gives up requests that wait for a plan.
+func (s *server) refuse(because failure, which func(waiting) bool) {
+	for _, f := range s.folders {
+		f.waiting = slices.DeleteFunc(f.waiting, func(w waiting) bool {
+			if !which(w) {
+				return false
+			}
+			s.wire.write(message{ID: w.id, Error: &because})
+			return true
+		})
+	}
+}
+
+// finish answers what was asked.
+func (s *server) finish(ctx context.Context) {
+	for _, f := range s.folders {
+		for len(f.waiting) > 0 && ctx.Err() == nil {
+			select {
+			case e := <-s.events:
+				s.happened(e)
+			case <-ctx.Done():
+			}
+		}
+	}
+}
+
+// stop ends all that is under way.
+func (s *server) stop() {
+	for _, f := range s.folders {
+		f.stopPlanning()
+	}
+}
+
+// stopPlanning returns when nothing is planned any more. That takes no longer than one shape.
+func (f *folder) stopPlanning() {
+	if f.cancel != nil {
+		f.cancel()
+		<-f.ended
+		f.cancel = nil
+	}
+}
+
+// understand reads all folders that have changed, and begins to plan them.
+func (s *server) understand(ctx context.Context) {
+	for name, f := range s.folders {
+		if f.stale {
+			f.stale, f.planned = false, false
+			f.now = s.analyse(name, f)
+			s.startPlanning(ctx, f)
+		}
+	}
+}
+
+// startPlanning plans beside the conversation, and tells it when that is done or takes long.
+func (s *server) startPlanning(ctx context.Context, f *folder) {
+	ctx, cancel := context.WithCancel(ctx)
+	f.cancel, f.ended = cancel, make(chan struct{})
+	now, ended := f.now, f.ended
+	tell := func(e event) {
+		select {
+		case s.events <- e:
+		case <-ctx.Done():
+		}
+	}
+	go func() {
+		defer close(ended)
+		slow := time.AfterFunc(patience, func() { tell(event{folder: f, of: now}) })
+		defer slow.Stop()
+		if _, _, err := now.fabric.PlanContext(ctx); err == nil {
+			tell(event{f, now, true})
+		}
+	}()
+}
+
+// happened takes the news of planning. Those of a text that has changed since are old.
+func (s *server) happened(e event) {
+	f := e.folder
+	if f.now != e.of || f.stale || f.planned {
+		return
+	}
+	if !e.planned {
+		s.publish(f.now, f.now.fabric.Findings())
+		return
+	}
+	f.stopPlanning()
+	f.planned = true
+	p, found := f.now.fabric.Plan()
+	f.now.ports = portsByGroup(p)
+	s.publish(f.now, found)
+	ready := f.waiting
+	f.waiting = nil
+	for _, w := range ready {
+		s.answer(f, w)
+	}
+}
