@@ -1,11 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"io"
 	"path/filepath"
 	"slices"
-
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/lint"
@@ -18,41 +17,100 @@ const (
 	pagesURI = home + "/blob/main/docs/"
 )
 
+// The part of SARIF 2.1.0 that says what a finding says, section 3 of the OASIS standard. What is
+// left out has the standard's default.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool       sarifTool      `json:"tool"`
+		Results    []sarifResult  `json:"results"`
+		Properties map[string]any `json:"properties,omitempty"`
+	}
+	sarifTool struct {
+		Driver sarifDriver `json:"driver"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		InformationURI string      `json:"informationUri"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID      string `json:"id"`
+		HelpURI string `json:"helpUri"`
+	}
+	sarifResult struct {
+		RuleID    string          `json:"ruleId"`
+		RuleIndex int             `json:"ruleIndex"`
+		Level     string          `json:"level"`
+		Message   sarifText       `json:"message"`
+		Locations []sarifLocation `json:"locations,omitempty"`
+		Related   []sarifLocation `json:"relatedLocations,omitempty"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+	sarifLocation struct {
+		Physical sarifPhysical `json:"physicalLocation"`
+		Message  *sarifText    `json:"message,omitempty"`
+	}
+	sarifPhysical struct {
+		Artifact sarifArtifact `json:"artifactLocation"`
+		Region   sarifRegion   `json:"region"`
+	}
+	sarifArtifact struct {
+		URI string `json:"uri"`
+	}
+	sarifRegion struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn"`
+		EndLine     int `json:"endLine"`
+		EndColumn   int `json:"endColumn"`
+	}
+)
+
+const sarifSchema = "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/main/sarif-2.1/schema/sarif-schema-2.1.0.json"
+
 // writeSARIF writes findings in the form that code hosts read (OASIS SARIF 2.1.0), with what else
 // is to be told of the run; nil: nothing is.
-func writeSARIF(w io.Writer, found diag.List, more *sarif.PropertyBag) error {
-	report := sarif.NewReport()
-	run := sarif.NewRunWithInformationURI("roceplan", home)
+func writeSARIF(w io.Writer, found diag.List, more map[string]any) error {
+	run := sarifRun{Properties: more, Results: []sarifResult{}, Tool: sarifTool{sarifDriver{"roceplan", home, []sarifRule{}}}}
+	rules := map[diag.Code]int{}
 	for _, d := range found {
-		rule := run.AddRule(string(d.Code))
-		rule.WithHelpURI(pageOf(d.Code))
-		text := d.Message
-		if d.Fix != "" {
-			text += ". Fix: " + d.Fix
+		if _, told := rules[d.Code]; !told {
+			rules[d.Code] = len(rules)
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{string(d.Code), pageOf(d.Code)})
 		}
-		result := sarif.NewRuleResult(string(d.Code)).WithRuleIndex(run.GetRuleIndex(string(d.Code))).
-			WithLevel(d.Severity.String()).WithMessage(sarif.NewTextMessage(text))
-		if d.Subject.Filename != "" {
-			result.AddLocation(sarifLocation(d.Subject))
-		}
-		for _, note := range d.Related {
-			if note.Range.Filename != "" {
-				result.AddRelatedLocation(sarifLocation(note.Range).WithMessage(sarif.NewTextMessage(note.Message)))
-			}
-		}
-		run.AddResult(result)
+		run.Results = append(run.Results, sarifOf(d, rules[d.Code]))
 	}
-	if more != nil {
-		run.WithProperties(more)
-	}
-	report.AddRun(run)
-	return report.PrettyWrite(w)
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
 }
 
-func sarifLocation(r diag.Range) *sarif.Location {
-	region := sarif.NewRegion().WithStartLine(r.Start.Line).WithStartColumn(r.Start.Column).WithEndLine(r.End.Line).WithEndColumn(r.End.Column)
-	return sarif.NewLocationWithPhysicalLocation(sarif.NewPhysicalLocation().
-		WithArtifactLocation(sarif.NewSimpleArtifactLocation(filepath.ToSlash(r.Filename))).WithRegion(region))
+// sarifOf is a finding of the rule at an index.
+func sarifOf(d diag.Diagnostic, rule int) sarifResult {
+	text := d.Message
+	if d.Fix != "" {
+		text += ". Fix: " + d.Fix
+	}
+	result := sarifResult{RuleID: string(d.Code), RuleIndex: rule, Level: d.Severity.String(), Message: sarifText{text}}
+	if d.Subject.Filename != "" {
+		result.Locations = append(result.Locations, sarifLocation{Physical: physical(d.Subject)})
+	}
+	for _, note := range d.Related {
+		if note.Range.Filename != "" {
+			result.Related = append(result.Related, sarifLocation{physical(note.Range), &sarifText{note.Message}})
+		}
+	}
+	return result
+}
+
+func physical(r diag.Range) sarifPhysical {
+	return sarifPhysical{sarifArtifact{filepath.ToSlash(r.Filename)}, sarifRegion{r.Start.Line, r.Start.Column, r.End.Line, r.End.Column}}
 }
 
 // pageOf is the page that explains a code.
@@ -65,7 +123,7 @@ func pageOf(code diag.Code) string {
 
 // verdictBag tells the verdicts, and how much stands behind them, where SARIF has room for
 // what is not a finding.
-func verdictBag(r *verify.Report) *sarif.PropertyBag {
+func verdictBag(r *verify.Report) map[string]any {
 	type verdict struct {
 		Names    []string        `json:"names"`
 		Verdict  verify.Verdict  `json:"verdict"`
@@ -75,5 +133,5 @@ func verdictBag(r *verify.Report) *sarif.PropertyBag {
 	for _, s := range r.Switches {
 		list = append(list, verdict{s.Names, s.Verdict, s.Coverage})
 	}
-	return sarif.NewPropertyBag().Add("verdict", r.Verdict()).Add("switches", list)
+	return map[string]any{"verdict": r.Verdict(), "switches": list}
 }
