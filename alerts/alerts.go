@@ -261,11 +261,11 @@ func (b *builder) pool(sw *plan.Switch) {
 	}
 }
 
-// notifications compares what receivers send with what senders heed, in the whole fabric.
+// notifications compares what receivers send with what senders react to, in the whole fabric.
 func (b *builder) notifications() {
 	sent, sees := b.metrics.of(observe.CNPSent)
-	handled, heeds := b.metrics.of(observe.CNPHandled)
-	if !sees || !heeds {
+	handled, reacts := b.metrics.of(observe.CNPHandled)
+	if !sees || !reacts {
 		b.set.Without = append(b.set.Without, string(observe.CNPSent), string(observe.CNPHandled))
 		return
 	}

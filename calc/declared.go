@@ -5,7 +5,7 @@ import (
 )
 
 // declared is what the fabric states of the peers of a kind of port and of their traffic,
-// for a verifier to rely on; nil if it states nothing. What a headroom method reckons with
+// for a verifier to rely on; nil if it states nothing. What a headroom method assumes
 // does not belong here: a figure is not proved by what was computed from it.
 func (s *shape) declared(k *kind) *plan.Assumed {
 	a := &plan.Assumed{}

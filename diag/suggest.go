@@ -47,7 +47,7 @@ func rename(meant, otherwise string) Repair {
 // nearest considers candidates that agree with the word in what must not be a slip.
 func nearest(word string, candidates []string, fixed func(string) string) string {
 	if len(word) > 100 {
-		return "" // whatever that is, it is not a slip of the finger
+		return "" // too long for a spelling mistake
 	}
 	limit := min(max(2, len(word)/5), 3) // two letters exchanged are two edits
 	if len(word) < 4 {

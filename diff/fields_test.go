@@ -16,7 +16,7 @@ import (
 // untold are fields whose change is not said, each with the reason.
 var untold = []struct{ pattern, why string }{
 	{`^(Fabric|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs)) `, "no device is told"},
-	{`^Reaction`, "what senders are reckoned with; their own stand in Hosts"},
+	{`^Reaction`, "what is assumed of senders; their own stand in Hosts"},
 	{`^Switches.0.\.Classes.*\.(Queue|PG|DSCPs.*) `, "Maps say it"},
 	{`^Switches.0.\.Classes.0.\.PFC `, "a lossy class has none"},
 	{`^Links`, "which cable is where; a device is told its own ends"},

@@ -59,7 +59,8 @@ func (o *orderer) followers() {
 	}
 }
 
-// joinable tells that no way leads from one part over another node to the other part.
+// joinable reports whether two parts may become one: no way leads from one over another node to
+// the other.
 func (o *orderer) joinable(from, to *node) bool {
 	seen := map[*node]bool{from: true}
 	stack := []*node{}

@@ -18,7 +18,7 @@ const (
 )
 
 // LightDelay is the delay of one metre of cable: 5 ns, light at two thirds of its speed
-// in vacuum, as IEEE 802.3 44.3 and 802.1Q Annex N reckon.
+// in vacuum, as IEEE 802.3 44.3 and 802.1Q Annex N assume.
 const LightDelay = 5 * units.Nanosecond
 
 // Clocks of Ethernet keep their rate within 100 parts in a million (IEEE 802.3 4.4.2 and
@@ -81,7 +81,7 @@ func NewLink(port *plan.Port, mtu units.Bytes, declared plan.Assumed) Link {
 	return l
 }
 
-// Bounds of links: what lies beyond them is a slip of the pen, and no arithmetic on it ends.
+// Bounds of links: what lies beyond them is a mistake, and sums of it overflow.
 const (
 	fastest = 10 * units.Tbps
 	slowest = units.Mbps

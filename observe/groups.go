@@ -82,7 +82,7 @@ func (c *checker) exceeded(h *held) {
 
 func boundText(h *held) string {
 	if !h.bounded {
-		return "no cable and no response within what is reckoned with explains that"
+		return "no cable and no response within the bounds of the search explains that"
 	}
 	return fmt.Sprintf("the cable is at least %v long, or the peer takes at least %v to obey", h.bound.Cable, h.bound.Response)
 }

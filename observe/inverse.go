@@ -6,7 +6,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// Bounds of the search: beyond them package calc/headroom does not reckon.
+// Bounds of the search: package calc/headroom does not compute beyond them.
 const (
 	longestCable    = 1000 * units.Kilometre
 	longestResponse = units.Millisecond

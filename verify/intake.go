@@ -25,7 +25,7 @@ type File struct {
 	Read func() ([]byte, error)
 }
 
-// Text is a file whose text is at hand.
+// Text is a file whose text is given.
 func Text(name string, text []byte) File {
 	return File{Name: name, Read: func() ([]byte, error) { return text, nil }}
 }

@@ -347,7 +347,7 @@ formula "pmax-bound" {
 
 formula "flows" {
   title = "Flows that may share a port"
-  text  = "The senders that the buffers are checked against, each with its queue pairs: marking and buffers reckon with one number. At most 65,536."
+  text  = "The senders that the buffers are checked against, each with its queue pairs: marking and buffers use one number. At most 65,536."
   unit  = "count"
   input "senders" {
     unit = "count"

@@ -38,7 +38,7 @@ type Input struct {
 	// 0 to 100 % in steps of 0.001 %.
 	SmallPackets units.Ratio
 	// MixDeclared is set where somebody declares SmallPackets of the traffic. Methods that
-	// are not a vendor's calculator reckon with the worst packets unless it is.
+	// are not a vendor's calculator assume the worst packets unless it is.
 	MixDeclared bool
 
 	Gearbox units.Time // one passage through an external gearbox, whole ns, 0 to 1 ms

@@ -238,9 +238,9 @@ their own:
  - Trident 3: Dell's S5232f and the like, in cells of 256 B, against Arista's 7050SX3, which
    is Tomahawk's table in cells of 208 B (Force10-S6100, a Tomahawk, ships the same file).
    Arista's 7050CX3 is flat at 160,000 B.
- - Tomahawk 2: Arista's 7260CX3-C64 reckons with packets of 144 B, 7260CX3-D96C16 has
+ - Tomahawk 2: Arista's 7260CX3-C64 assumes packets of 144 B, 7260CX3-D96C16 has
    Tomahawk's figures at 40 m and 300 m. Dell's Z9264f, which is dropped, fits 84 B a cell.
- - Trident 4 and Tomahawk 6: Nokia's tables reckon with packets of 257 B and 260 B where Dell's
+ - Trident 4 and Tomahawk 6: Nokia's tables assume packets of 257 B and 260 B where Dell's
    and Nexthop's take 64 B. On Tomahawk 6 that holds from 100G on, so that 100G needs less
    than 50G; those rows are among the dropped ones, and follow the formula all the same.
 "chip's alone" is what the chip's constants give for these platforms.

@@ -250,7 +250,7 @@ func (m *spectrum) finish(in *Input, s *spectrumSteps) Result {
 const PortOverhead units.Bytes = 22
 
 // PortMTU is the largest frame of a port as a method wants it: the calculators of SONiC
-// reckon with the MTU of its PORT table, all others with the frame on the wire.
+// use the MTU of its PORT table, all others with the frame on the wire.
 func PortMTU(m Method, frame units.Bytes) units.Bytes {
 	switch m.(type) {
 	case spectrum, tofino:

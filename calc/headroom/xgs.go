@@ -195,5 +195,5 @@ func (m *xgs) explainCable(in *Input) *plan.Why {
 	if in.Cable >= m.minCable {
 		return cable
 	}
-	return rounded("up to the least length that the chip's table reckons with", "cable", m.minCable, cable)
+	return rounded("up to the least length that the chip's table has", "cable", m.minCable, cable)
 }

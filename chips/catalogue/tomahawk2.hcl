@@ -224,7 +224,7 @@ chip "tomahawk2" {
     value      = "163B"
     confidence = "inferred"
     source     = "least-error fit of sonic-buildimage HwSKU Arista-7260CX3-C64 pg_profile_lookup.ini, relative error at most 0.7 %"
-    note       = "the table reckons with packets longer than 64 B: 84 B of wire per cell would be the worst case"
+    note       = "the table assumes packets longer than 64 B: 84 B of wire per cell would be the worst case"
   }
 
   headroom_speed_classes {

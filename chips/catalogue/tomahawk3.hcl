@@ -210,7 +210,7 @@ chip "tomahawk3" {
     value      = "192B"
     confidence = "inferred"
     source     = "least-error fit of sonic-buildimage HwSKU DellEMC-Z9332f-O32 pg_profile_lookup.ini, relative error at most 0.4 %"
-    note       = "the table reckons with packets longer than 64 B: 84 B of wire per cell would be the worst case"
+    note       = "the table assumes packets longer than 64 B: 84 B of wire per cell would be the worst case"
   }
 
   sdk_headroom_speeds {

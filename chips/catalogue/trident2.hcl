@@ -214,7 +214,7 @@ chip "trident2" {
     value      = "172B"
     confidence = "inferred"
     source     = "fit of sonic-buildimage HwSKU Arista-7050-QX32 pg_profile_lookup.ini, one response per speed: every row within 1.6 %, except for 10G at 300 m, which does not grow with the cable in the table"
-    note       = "the table reckons with packets longer than 64 B: 84 B of wire per cell would be the worst case"
+    note       = "the table assumes packets longer than 64 B: 84 B of wire per cell would be the worst case"
   }
 
   headroom_speed_classes {

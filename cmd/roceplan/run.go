@@ -47,29 +47,29 @@ type commandLine struct {
 	Chips      chipsCmd      `cmd:"" help:"List the chips that are known, or all that is known of one."`
 	Platforms  platformsCmd  `cmd:"" help:"List the boxes whose lanes and labels are known, or the ports of one."`
 	NICs       nicsCmd       `cmd:"" name:"nics" help:"List the network cards that are known, or the constants of one."`
-	Targets    targetsCmd    `cmd:"" help:"List what each target can be told."`
+	Targets    targetsCmd    `cmd:"" help:"List what each target can say."`
 	Sim        simCmd        `cmd:"" name:"sim" help:"Send packets through a fabric and measure."`
 	Tune       tuneCmd       `cmd:"" help:"Search Kmin, Kmax, Pmax and alpha under traffic, within the inequalities."`
 	Merge      mergeCmd      `cmd:"" help:"Join the parts of a sweep that --shard ran."`
-	Probe      probeCmd      `cmd:"" help:"Tell which packet makes a switch pause, drop and resume."`
+	Probe      probeCmd      `cmd:"" help:"Say which packet makes a switch pause, drop and resume."`
 	Verify     verifyCmd     `cmd:"" help:"Prove configuration files lossless, or say what breaks."`
 	Replay     replayCmd     `cmd:"" help:"Play a counterexample again."`
-	Margins    marginsCmd    `cmd:"" help:"Tell how far cables, fan-in, MTU and classes are from the limit."`
+	Margins    marginsCmd    `cmd:"" help:"Show how far cables, fan-in, MTU and classes are from the limit."`
 	Report     reportCmd     `cmd:"" help:"Draw a fabric on one page: topology, buffers, inequalities, verdicts."`
-	Audit      auditCmd      `cmd:"" help:"Tell what is wrong with configuration that exists, worst first."`
-	AuditHost  auditHostCmd  `cmd:"" name:"audit-host" help:"Tell what a server's NIC does otherwise than its switches expect."`
+	Audit      auditCmd      `cmd:"" help:"Show what is wrong with configuration that exists, worst first."`
+	AuditHost  auditHostCmd  `cmd:"" name:"audit-host" help:"Show what a server's NIC does otherwise than its switches expect."`
 	Import     importCmd     `cmd:"" help:"Write the fabric of switches that run, from their configuration."`
 	Cabling    cablingCmd    `cmd:"" help:"Check the cables that are there against those of the fabric."`
 	Alerts     alertsCmd     `cmd:"" help:"Write Prometheus rules and a Grafana dashboard that check measurements against the plan."`
 	Observe    observeCmd    `cmd:"" help:"Check what devices count against what was computed."`
 	Patch      patchCmd      `cmd:"" help:"Bring a running SONiC switch to what the fabric says."`
-	Diff       diffCmd       `cmd:"" help:"Tell what is different between two fabrics, why, and how to change over safely."`
+	Diff       diffCmd       `cmd:"" help:"Show what is different between two fabrics, why, and how to change over safely."`
 	LSP        lspCmd        `cmd:"" name:"lsp" help:"Serve an editor over the Language Server Protocol."`
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve a language model over the Model Context Protocol, read-only."`
 	Schema     schemaCmd     `cmd:"" help:"Describe what a command prints with --json, as JSON Schema."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`
 	Man        manCmd        `cmd:"" help:"Write the manual pages."`
-	Complete   completeCmd   `cmd:"" hidden:"" help:"Tell what the last word of a command line may become."`
+	Complete   completeCmd   `cmd:"" hidden:"" help:"Say what the last word of a command line may become."`
 	Help       helpCmd       `cmd:"" help:"Explain a command, or the language."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 }
@@ -102,7 +102,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(stri
 // grace is how long a command may take to end of itself after a signal.
 const grace = 2 * time.Second
 
-// endAnyway ends the program when a signal came and the command does not heed it, as in the
+// endAnyway ends the program when a signal came and the command ignores it, as in the
 // midst of a long evaluation. What it returns is called when the command has ended.
 func endAnyway() (ended func()) {
 	signals, done := make(chan os.Signal, 1), make(chan struct{})

@@ -65,16 +65,16 @@ func TestSignalsEndEveryCommand(t *testing.T) {
 // endedBy runs the program until it has asked for the signal before that comes: on a machine with
 // much to do, it might not have at first.
 func endedBy(t *testing.T, signal syscall.Signal, args []string) {
-	for after := 400 * time.Millisecond; !heeds(t, signal, args, after); after *= 2 {
+	for after := 400 * time.Millisecond; !obeys(t, signal, args, after); after *= 2 {
 		if after > 10*time.Second {
 			t.Fatalf("%v kills it, whenever it comes", signal)
 		}
 	}
 }
 
-// heeds runs the program, sends it a signal when it has begun, and waits for its end. It reports
+// obeys runs the program, sends it a signal when it has begun, and waits for its end. It reports
 // whether the program had asked for the signal.
-func heeds(t *testing.T, signal syscall.Signal, args []string, after time.Duration) bool {
+func obeys(t *testing.T, signal syscall.Signal, args []string, after time.Duration) bool {
 	cmd := exec.Command("roceplan", args...)
 	var said strings.Builder
 	cmd.Stderr = &said

@@ -93,7 +93,7 @@ func (b *builder) checkPG(p *plan.Port, g plan.PG) {
 }
 
 // join adds what one port needs to what the ports before it need. A queue gets the
-// largest threshold that a port wants for it, because a smaller one would drop what
+// largest threshold that a port needs for it, because a smaller one would drop what
 // another port holds lossless; two thresholds of a group leave no safe choice.
 func (b *builder) join(into map[uint8]*share, id uint8, p *plan.Port, s share, pool string) {
 	s.port = p.Name

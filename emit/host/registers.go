@@ -15,7 +15,7 @@ type registerView struct {
 }
 
 // registers are the constants that the fabric gives. The others stay as the NIC left the
-// factory, which is what the plan reckons with.
+// factory, which is what the plan assumes.
 func (b *builder) registers(v *view) {
 	for _, r := range b.h.Reaction.Registers() {
 		if r.Why == nil || r.Why.Kind != plan.Given {

@@ -165,7 +165,7 @@ func leaf() *plan.Switch {
 	return s
 }
 
-// What is said of each fault stands in testdata; a switch without one is told in silence.
+// What is said of each fault stands in testdata; for a switch without one there is no finding.
 func TestFindings(t *testing.T) {
 	if _, found := junos.Emit(leaf()); len(found) > 0 {
 		t.Errorf("a switch without fault: %v", found)

@@ -20,7 +20,7 @@ const (
 const arsName = "roceplan"
 
 // arsModes says how packets are assigned to paths: by the flowlet or by the packet, to
-// the path that is loaded least. Plain spraying heeds no load, and ARS has no word for it.
+// the path that is loaded least. Plain spraying ignores load, and ARS has no word for it.
 var arsModes = map[string]string{"flowlet": "per_flowlet_quality", "adaptive": "per_packet_quality"}
 
 // ARS prints what `config load` adds for adaptive routing, on builds of SONiC that have

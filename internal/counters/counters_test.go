@@ -184,7 +184,7 @@ func TestConservation(t *testing.T) {
 		sent := got[string(observe.PFCSent(3))] + nicSum(last, observe.NICPauseSent(3))
 		received := got[string(observe.PFCReceived(3))] + nicSum(last, observe.NICPauseReceived(3))
 		if c.control == "none" {
-			r.CNPs = 0 // the simulator's are echoes that nobody heeds, no packets
+			r.CNPs = 0 // the simulator's are echoes that no sender obeys, no packets
 		}
 		want := map[string]int64{
 			"marks": r.ECNMarks, "drops": r.Drops, "CNPs sent": r.CNPs, "CNPs received": r.CNPs, "overruns": r.Overrun,

@@ -1,5 +1,5 @@
 // Package filelock takes the kernel's lock of a file. It is gone with its process, however
-// that ended, so that nobody waits for the dead.
+// that ended, so that nobody waits for a process that ended.
 package filelock
 
 import "os"

@@ -255,7 +255,7 @@ type arguments struct{ call *ast.CallExpr }
 func (a arguments) Pos() token.Pos { return a.call.Args[0].Pos() }
 func (a arguments) End() token.Pos { return a.call.Args[len(a.call.Args)-1].End() }
 
-// result gives back nothing, or the opposite.
+// result returns nothing, or the opposite.
 func (v *finder) result(e ast.Expr) {
 	tv := v.of.info.Types[e]
 	switch {

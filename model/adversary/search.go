@@ -30,7 +30,7 @@ type Result struct {
 	Found   *Counterexample // nil if no packet was lost
 	Attacks int             // that were played
 	Packets int64           // that were offered to the buffer
-	// Complete tells that every kind of attack was played to its end within the budget.
+	// Complete is set where every kind of attack was played to its end within the budget.
 	Complete bool
 }
 

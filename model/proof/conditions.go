@@ -152,7 +152,7 @@ func allowedText(g *group) string {
 }
 
 // smallestShare is the least share of small packets that a condition names: half, which is
-// what SONiC's calculator for Spectrum reckons with unless it is told otherwise
+// what SONiC's calculator for Spectrum assumes unless it is told otherwise
 // (sonic-swss cfgmgr/buffer_headroom_mellanox.lua) and what one acknowledgement for every
 // packet of data comes to where traffic goes both ways. Fewer are not traffic to count on.
 const smallestShare = 50 * units.Percent

@@ -92,7 +92,7 @@ type Obligation struct {
 	ID    string `json:"id"`    // "headroom"
 	Title string `json:"title"` // what must be, in a sentence
 	Where string `json:"where"` // "gpus (64 × 400Gbps, 5m), PG 3"
-	// Lossless tells that a lossless packet can be lost where it fails. Others protect
+	// Lossless is set where a lossless packet can be lost where it fails. Others protect
 	// order, fairness or throughput.
 	Lossless bool    `json:"lossless"`
 	Terms    []Term  `json:"terms"`

@@ -62,7 +62,7 @@ func shaped(o *Obligation) (errs []error) {
 				errs = append(errs, fmt.Errorf("%s, %s: the condition %s does not change %s", o.ID, o.Where, c.ID, t.Symbol))
 			}
 			if c.ID == PeerResponse && t.Symbol == "t" && t.Value > c.Bound {
-				errs = append(errs, fmt.Errorf("%s, %s: the condition names %d ps and reckons with %d", o.ID, o.Where, c.Bound, t.Value))
+				errs = append(errs, fmt.Errorf("%s, %s: the condition names %d ps and uses %d", o.ID, o.Where, c.Bound, t.Value))
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func neutralRules() []read.NeutralRule {
 	rules := []read.NeutralRule{
 		{ID: ruleInactive, Pattern: "inactive: …", Reason: "the device does not obey a deactivated statement", Evidence: "Junos CLI user guide, deactivate"},
 		{ID: ruleFilterElsewhere, Pattern: "firewall …", Reason: "the filter stands before no port that carries traffic of servers", Evidence: hierarchy},
-		{ID: ruleQueueReserve, Pattern: "class-of-service schedulers S buffer-size …", Reason: "a queue's share of the dedicated buffer is held besides what is reckoned with", Evidence: "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture"},
+		{ID: ruleQueueReserve, Pattern: "class-of-service schedulers S buffer-size …", Reason: "a queue's share of the dedicated buffer comes on top of what is computed", Evidence: "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture"},
 		{ID: "port-unit", Pattern: "interfaces P unit N …", Reason: "addresses and VLANs of a logical interface, without filter and policer", Evidence: hierarchy},
 		{ID: "port-description", Pattern: "interfaces P description …", Reason: "a text", Evidence: hierarchy},
 		{ID: "port-disable", Pattern: "interfaces P disable", Reason: "a port that is shut carries nothing", Evidence: hierarchy},

@@ -108,7 +108,7 @@ func (r *reader) pfc(q *plan.PortQoS, profile *node) {
 	}
 	for _, direction := range []string{"tx", "rx"} {
 		if way := profile.get(direction); !way.on(true) {
-			q.PFC, q.Range = 0, way.at() // half of it pauses nobody, or heeds no pause
+			q.PFC, q.Range = 0, way.at() // half of it pauses nobody, or obeys no pause
 		}
 	}
 }

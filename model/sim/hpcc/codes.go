@@ -14,7 +14,7 @@ const (
 	//	BUFFER_SIZE big
 	BadValue diag.Code = "hpcc-bad-value"
 
-	// A key that the HPCC simulator does not know. It would skip it in silence.
+	// A key that the HPCC simulator does not know. It skips such a line without a word.
 	//
 	//	BUFER_SIZE 12
 	UnknownKey diag.Code = "hpcc-unknown-key"

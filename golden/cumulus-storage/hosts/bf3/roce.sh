@@ -17,7 +17,7 @@ sh ${0##*/} [options] INTERFACE [RDMA-DEVICE]
 Sets INTERFACE, such as eth2, and its RDMA device, such as mlx5_0, which is found where
 it is not named.
 
-  --dry-run    change nothing, tell what would be done
+  --dry-run    change nothing, say what would be done
   --tool NAME  mlnx_qos or dcb; default: the first of them that is installed
   --persist    keep the settings of CNPs in the firmware too (mlxconfig)
   --port N     which port of the NIC that is, for --persist; default: 1
@@ -34,13 +34,13 @@ fail() {
   exit 1
 }
 
-# lack tells what cannot be set here; the script goes on, and ends with 3.
+# lack says what cannot be set here; the script goes on, and ends with 3.
 lack() {
   printf '%s: cannot set %s\n' "${0##*/}" "$*" >&2
   status=3
 }
 
-# run executes a command, or tells which.
+# run executes a command, or says which.
 run() {
   if [ -n "$dry" ]; then
     say "would run: $*"

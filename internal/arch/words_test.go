@@ -1,0 +1,111 @@
+package arch
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// idiom are words that people who build networks do not use, and what they say instead. What is
+// here was in the program once, or is of the same kind.
+var instead = []struct{ word, say string }{
+	{`tells (whether|if|that|how|why|which|what)`, "reports whether, is set where, says"},
+	{`(full )?to the brim`, "full"},
+	{`is no (name|length|rate|amount|time|unit|port|class|queue|number|method|word) of`, "is not a …"},
+	{`mend(s|ed|ing)?`, "fix, correct"},
+	{`stays? out of (it|the)`, "is left out"},
+	{`reckon(s|ed|ing)?`, "assume, compute, use"},
+	{`(w|th)hence|hither|thither|hence(forth)?`, "from which, so"},
+	{`(where|there|here)(in|of|by|upon|with|unto)`, "in which, by this"},
+	{`(n[ao]ught|aught)`, "nothing, zero"},
+	{`lest`, "so that … not"},
+	{`amiss|astray|awry`, "wrong"},
+	{`thrice`, "three times"},
+	{`albeit`, "although"},
+	{`up?on which`, "on which"},
+	{`whilst|amongst|amidst|betwixt`, "while, among, between"},
+	{`heed(s|ed|ing)?`, "obey, ignore"},
+	{`(slip|slips) of the (finger|pen)`, "spelling mistake"},
+	{`foretold|forewarned|forebod(es|ing)`, "predicted"},
+	{`bids?|shuns?|begets?|deems?|ought`, "asks, avoids, makes, is taken as, should"},
+	{`waits? for the dead`, "waits for a process that ended"},
+}
+
+// compiled finds any of the words; one expression reads the text once.
+func compiled() *regexp.Regexp {
+	var words []string
+	for _, w := range instead {
+		words = append(words, w.word)
+	}
+	return regexp.MustCompile(`(?i)\b(` + strings.Join(words, "|") + `)\b`)
+}
+
+// Prose is plain: the words of an idiom of our own are in no comment, message or page.
+func TestPlainWords(t *testing.T) {
+	files, idiom := 0, compiled()
+	repository := os.DirFS("../..")
+	err := fs.WalkDir(repository, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (name == "golden" || d.Name() == "testdata" || d.Name() == "node_modules" || name == "out" || name == "dist" || name != "." && strings.HasPrefix(d.Name(), ".")) {
+			return fs.SkipDir
+		}
+		if !slices.Contains([]string{".go", ".md", ".hcl", ".tmpl", ".html"}, path.Ext(name)) || name == "internal/arch/words_test.go" {
+			return nil
+		}
+		text, err := fs.ReadFile(repository, name)
+		if err != nil {
+			return err
+		}
+		files++
+		for _, found := range unplain(string(text), idiom) {
+			t.Errorf("%s:%s", name, found)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 500 {
+		t.Errorf("%d files were read, which cannot be all", files)
+	}
+}
+
+// unplain finds words of the idiom in a text: line, word, and what to say instead.
+func unplain(text string, idiom *regexp.Regexp) (found []string) {
+	for _, at := range idiom.FindAllStringIndex(text, -1) {
+		line := 1 + strings.Count(text[:at[0]], "\n")
+		found = append(found, fmt.Sprintf("%d: %q is not plain: %s", line, text[at[0]:at[1]], better(text[at[0]:at[1]])))
+	}
+	return found
+}
+
+// better is what to say instead of a phrase that was found.
+func better(phrase string) string {
+	for _, w := range instead {
+		if regexp.MustCompile(`(?i)^(` + w.word + `)$`).MatchString(phrase) {
+			return w.say
+		}
+	}
+	return ""
+}
+
+func TestIdiomIsFound(t *testing.T) {
+	all := compiled()
+	for _, text := range []string{"f tells whether it holds", "Mend these first", "It is filled to the brim", "x is no name of a chip", "HEED it"} {
+		if len(unplain(text, all)) != 1 {
+			t.Errorf("%q passes: %q", text, unplain(text, all))
+		}
+	}
+	for _, text := range []string{"amendment", "it reports whether", "needed", "a number of cells", "therefore", "upon"} {
+		if found := unplain(text, all); found != nil {
+			t.Errorf("%q does not pass: %q", text, found)
+		}
+	}
+}
