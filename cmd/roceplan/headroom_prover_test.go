@@ -20,6 +20,9 @@ func TestWorstCaseIsTheProvers(t *testing.T) {
 	catalogue, _ := chips.Load()
 	rapid.Check(t, func(t *rapid.T) {
 		chip, _ := catalogue.Find(rapid.SampledFrom(catalogue.Names()).Draw(t, "chip"))
+		if chip.Family == chips.SiliconOneFam {
+			t.Skipf("the prover does not judge %s", chip.Title)
+		}
 		method, err := headroom.For(chip, "worst-case")
 		if err != nil {
 			t.Skipf("not even the cells of %s are known: %v", chip.Name, err)
