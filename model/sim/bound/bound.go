@@ -5,7 +5,7 @@
 // What it takes for granted is that a queue pair begins at line rate, as RoCE's do (Zhu et al.,
 // "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3: "no slow
 // start"), or with a window of its path's bandwidth-delay product, which is the same for the time
-// that is computed from; and that no PFC pause stops it in that time. See [Start].
+// considered; and that no PFC pause stops it in that time. See [Start].
 package bound
 
 import (
