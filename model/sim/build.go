@@ -53,8 +53,9 @@ func newEngine(sc *Scenario) (*engine, error) {
 	if err := sc.check(); err != nil {
 		return nil, err
 	}
+	var members []member
 	if sc.Balancing.Mode == UseCells {
-		sc = sc.fused()
+		sc, members = sc.fused()
 	}
 	s := &engine{
 		setAt:     never,
@@ -82,7 +83,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 		return nil, err
 	}
 	s.buildPools(sc)
-	s.buildCells(sc)
+	s.buildCells(sc, members)
 	if err := s.buildSilicon(sc); err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func (s *engine) groupFlows(flows []Flow) (first []int) {
 func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 	first := s.groupFlows(sc.Flows)
 	s.flows, s.inbound = make([]flow, len(first)), make([]inbound, len(first))
-	s.routes = append(s.routes, -1)
+	s.routes = append(s.routes, none) // noRoute
 	towards, back := make([][]int, len(sc.Nodes)), make([][]int, len(sc.Nodes))
 	for pair, i := range first {
 		f := &sc.Flows[i]

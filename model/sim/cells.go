@@ -27,7 +27,11 @@ import (
 //   - Credits and requests take a way through the fabric each and no rate of the links.
 //   - A port stops to grant when the bytes on their way to it and in it exceed a way through the
 //     fabric at its rate and EgressBuffer. That its host has paused it, it knows a way early.
-//   - The rate of credits also keeps within that of the leaf's links.
+//   - The rate of credits also keeps within that of the leaf's links that are up.
+//   - When a link between a leaf and a spine goes down, all packets that are on any link of the leaf have
+//     lost a cell and are lost; from then on the others carry all, and when it comes back it does so at
+//     once. A link between two spines is not looked at. To a leaf without links credits go on, and
+//     what they call for is lost.
 //   - The ingress buffer is [Scenario.Buffer]; links inside the fabric have no part of it.
 type Cells struct {
 	// Credit is granted at a time; above 0. Extreme's SLX-OS grants up to 1,024 B ("QoS
@@ -60,6 +64,8 @@ type cellFabric struct {
 	leaf   []int32  // by node: number of a leaf; or none
 	trunks []trunk  // by leaf
 
+	members []member // by link
+
 	mostVOQ int64 // bytes
 }
 
@@ -68,6 +74,13 @@ type trunk struct {
 	delay int64   // ps
 	rate  float64 // bytes per ps towards the leaf
 	free  int64   // when the credits given for it so far will be used up
+}
+
+// member is a link that a trunk stands for.
+type member struct {
+	trunk int32 // a link; or none: it is not between a leaf and a spine
+	rate  int64 // bit/s
+	down  bool
 }
 
 // voq holds packets for one port and class out of the fabric.
@@ -89,14 +102,16 @@ type egress struct {
 	limit       int64 // of coming, bytes
 }
 
-// fused is the scenario whose leaves have one link each, to the first of the spines.
-func (sc *Scenario) fused() *Scenario {
+// fused is the scenario whose leaves have one link each, to the first of the spines, and what that
+// stands for.
+func (sc *Scenario) fused() (_ *Scenario, members []member) {
 	own := *sc
-	own.Links = slices.Clone(sc.Links)
+	own.Links, members = slices.Clone(sc.Links), make([]member, len(sc.Links))
 	edge, spine := sc.edges(), -1
-	up := map[int]*Link{} // by leaf
+	up := map[int]int{} // by leaf
 	for i := range own.Links {
 		l := &own.Links[i]
+		members[i].trunk = none
 		if sc.Nodes[l.A] == Host || sc.Nodes[l.B] == Host || l.Unrouted {
 			continue
 		}
@@ -111,14 +126,17 @@ func (sc *Scenario) fused() *Scenario {
 		if spine < 0 {
 			spine = *other
 		}
-		if first := up[*leaf]; first != nil {
-			first.Rate += l.Rate
-			continue
+		first, ok := up[*leaf]
+		if !ok {
+			first = i
+			*other, l.Unrouted = spine, false
+			up[*leaf] = i
+		} else {
+			own.Links[first].Rate += l.Rate
 		}
-		*other, l.Unrouted = spine, false
-		up[*leaf] = l
+		members[i] = member{trunk: int32(first), rate: int64(sc.Links[i].Rate)}
 	}
-	return &own
+	return &own, members
 }
 
 // edges are the switches with hosts, by node.
@@ -135,11 +153,11 @@ func (sc *Scenario) edges() []bool {
 }
 
 // buildCells sets up the credits of a fused scenario.
-func (s *engine) buildCells(sc *Scenario) {
+func (s *engine) buildCells(sc *Scenario, members []member) {
 	if sc.Balancing.Mode != UseCells {
 		return
 	}
-	c := &cellFabric{Cells: sc.Balancing.Cells, out: make([]int32, len(s.ports)), leaf: make([]int32, len(sc.Nodes))}
+	c := &cellFabric{Cells: sc.Balancing.Cells, members: members, out: make([]int32, len(s.ports)), leaf: make([]int32, len(sc.Nodes))}
 	for node, edge := range sc.edges() {
 		if c.leaf[node] = none; edge {
 			c.leaf[node] = int32(len(c.trunks))
@@ -186,8 +204,14 @@ func (c *cellFabric) credit(from, to int32) int64 {
 const unaccounted = -1
 
 // enterCells takes a packet that has come to a switch of the fabric.
-func (s *engine) enterCells(in int32, from *port, out int32, id packetID, pk *packet) {
+func (s *engine) enterCells(in int32, from *port, id packetID, pk *packet) {
 	c := s.cells
+	if pk.label&torn != 0 {
+		s.lostInCells(in, pk)
+		s.discard(id, pk, &s.lost)
+		return
+	}
+	out := s.nextPort(from.node, id, pk)
 	class := pk.label.class()
 	if s.ports[in^1].nic < 0 {
 		pk.in = unaccounted
@@ -320,6 +344,10 @@ func (s *engine) useCredit(e *egress, leaf int32, class uint8, v *voq) {
 // moveOn queues a packet that needs no place in a buffer any more.
 func (s *engine) moveOn(out int32, class uint8, id packetID) {
 	to := &s.ports[out]
+	if to.trouble&down != 0 {
+		s.cutOff(out, to, class, id)
+		return
+	}
 	s.enqueue(out, to, class, id)
 	s.peakQueue = max(s.peakQueue, s.queue(out, class).bytes)
 	s.kick(out, to)
@@ -349,9 +377,13 @@ func (s *engine) lostInCells(in int32, pk *packet) {
 	if s.ports[in].nic >= 0 || s.ports[in^1].nic >= 0 || pk.kind >= pauseFrame || class == 0 {
 		return
 	}
-	out := s.routes[pk.route]
-	if s.cells.out[out] == none {
-		out = s.routes[pk.route+1]
+	s.noLongerComing(s.exit(pk), class, pk)
+}
+
+// exit is the port out of the fabric that a packet inside goes to, an index in [cellFabric.outs].
+func (s *engine) exit(pk *packet) int32 {
+	if i := s.cells.out[s.routes[pk.route]]; i != none {
+		return i
 	}
-	s.noLongerComing(s.cells.out[out], class, pk)
+	return s.cells.out[s.routes[pk.route+1]]
 }

@@ -54,13 +54,13 @@ func (sc *Scenario) check() error {
 	if err := sc.Balancing.check(); err != nil {
 		errs = append(errs, err)
 	}
-	if len(sc.Outages) > 0 && sc.Balancing.Mode >= UseConWeave {
-		bad("links that go down are not simulated with ConWeave, nor in a fabric of cells")
-	}
 	if sc.Balancing.Mode == UseCells {
 		if err := sc.Balancing.Cells.check(sc); err != nil {
 			errs = append(errs, err)
 		}
+	}
+	if sc.Balancing.Mode == UseCells && len(sc.Outages) > maxRates/4 {
+		bad("%d links go down in a fabric of cells, more than %d: each changes the rate of a leaf", len(sc.Outages), maxRates/4)
 	}
 	errs = append(errs, sc.checkTrouble()...)
 	errs = append(errs, sc.checkTrains()...)

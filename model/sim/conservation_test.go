@@ -92,9 +92,6 @@ func drawScenario(t *rapid.T) *Scenario {
 	}
 	if rapid.Bool().Draw(t, "trouble") {
 		drawTrouble(t, sc)
-		if sc.Balancing.Mode >= UseConWeave {
-			sc.Outages = nil
-		}
 	}
 	return sc
 }

@@ -20,6 +20,10 @@ import "github.com/roceplan/roceplan/units"
 // come by what the packets of the old path took, and FlushSlack; where none of those has
 // come, after FirstWait and FlushSlack.
 //
+// A leaf leaves a path at once whose first link is down, as it knows its own ports. A link further on
+// it learns of with the routes ([Scenario.Convergence]); then a new epoch begins. A TAIL that a link
+// has lost is waited for as any that is late.
+//
 // Two things differ from the simulator: what is held takes buffer, as it does in a switch, and
 // a queue pair whose new epoch comes while packets are held has these go first. Replies and
 // notices go before all else and are not lost to full buffers.
@@ -64,7 +68,7 @@ type woveCounters struct {
 // woven is what two leaves know of a queue pair.
 type woven struct {
 	// Its paths: count routes of length hops from route on; path i is avoided by paths+i.
-	// count is 0 within a leaf.
+	// count is 0 within a leaf, and where links that are down leave none.
 	route, hops, paths, count int32
 	rtt                       int64 // between the leaves without queues, ps
 
@@ -107,13 +111,17 @@ const (
 	tagTail         // the last packet of the old path
 )
 
-// wovenPort is the port by which a packet leaves a switch.
+// wovenPort is the port by which a packet leaves a switch; -1 if no way leads on.
 func (s *engine) wovenPort(id packetID, pk *packet) int32 {
-	if pk.route == unwoven && pk.kind == dataPacket {
-		s.weave(id, pk)
-	} else if pk.route == unwoven {
-		f := &s.weaver.flows[pk.flow]
-		pk.route = f.route + f.path*f.hops
+	if pk.route == unwoven {
+		switch f := &s.weaver.flows[pk.flow]; {
+		case f.count == 0:
+			return none
+		case pk.kind == dataPacket:
+			s.weave(id, pk)
+		default:
+			pk.route = f.route + f.path*f.hops
+		}
 	}
 	out := s.routes[pk.route]
 	pk.route++
@@ -124,7 +132,7 @@ func (s *engine) wovenPort(id packetID, pk *packet) int32 {
 func (s *engine) weave(id packetID, pk *packet) {
 	w := s.weaver
 	f := &w.flows[pk.flow]
-	fresh := s.now-f.usedAt > int64(w.Expiry)
+	fresh := s.now-f.usedAt > int64(w.Expiry) || s.severed(f, f.path)
 	t := tag{sent: s.now}
 	switch {
 	case fresh || f.settled:
@@ -153,14 +161,21 @@ func (s *engine) weave(id packetID, pk *packet) {
 func (s *engine) repath(pair int32, f *woven) {
 	for range 2 {
 		path := int32(s.randoms[s.ports[s.flows[pair].port^1].node].Uint64() % uint64(f.count))
-		if s.weaver.avoided[f.paths+path] <= s.now {
-			if path != f.path {
-				s.weaver.reroutes++
-			}
-			f.path = path
+		if s.weaver.avoided[f.paths+path] <= s.now && !s.severed(f, path) {
+			s.takePath(f, path)
 			return
 		}
 	}
+	if s.severed(f, f.path) {
+		s.leavePath(f)
+	}
+}
+
+func (s *engine) takePath(f *woven, path int32) {
+	if path != f.path {
+		s.weaver.reroutes++
+	}
+	f.path = path
 }
 
 // holdsBack takes a data packet that has come to its destination's leaf, answers what the
@@ -270,7 +285,15 @@ func (s *engine) letGo(f *woven) {
 	to := &s.ports[f.out]
 	for f.held.head != 0 {
 		id := f.held.pop(s.packets)
-		s.enqueue(f.out, to, s.packets[id].label.class(), id)
+		pk := &s.packets[id]
+		class := pk.label.class()
+		if counter := s.refuses(f.out, to, class); counter != nil {
+			s.room(packetsPerEvent) // a packet's leaving may resume its sender
+			s.release(f.out, to.node, class, &s.packets[id])
+			s.discard(id, &s.packets[id], counter)
+			continue
+		}
+		s.enqueue(f.out, to, class, id)
 	}
 	s.kick(f.out, to)
 }
@@ -289,6 +312,10 @@ const signalBytes = 64
 func (s *engine) passSignal(id packetID, pk *packet) {
 	out := s.routes[pk.route]
 	pk.route++
+	if out < 0 || s.ports[out].trouble&down != 0 {
+		s.discard(id, pk, &s.unrouted)
+		return
+	}
 	s.enqueue(out, &s.ports[out], 0, id)
 	s.kick(out, &s.ports[out])
 }

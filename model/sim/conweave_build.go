@@ -10,8 +10,15 @@ const maxPaths = 256
 type weaverBuilder struct {
 	*weaver
 	s      *engine
-	paths  map[[2]int]int32 // by leaves: first of the avoided
-	routes map[[2]int]int32 // by source's leaf and last port
+	paths  map[[2]int]int32      // by leaves: first of the avoided
+	routes map[[2]int]wovenRoute // by source's leaf and last port
+}
+
+// wovenRoute is where the ways from a leaf to a host stand in [engine.routes].
+type wovenRoute struct{ at, hops, count int32 }
+
+func (w *weaver) builder(s *engine) *weaverBuilder {
+	return &weaverBuilder{weaver: w, s: s, paths: map[[2]int]int32{}, routes: map[[2]int]wovenRoute{}}
 }
 
 // newWeaver is nil where another way to balance load is chosen.
@@ -19,14 +26,11 @@ func newWeaver(s *engine, sc *Scenario) *weaverBuilder {
 	if sc.Balancing.Mode != UseConWeave {
 		return nil
 	}
-	b := &weaverBuilder{
-		weaver: &weaver{
-			ConWeave: sc.Balancing.ConWeave, flows: make([]woven, len(s.flows)), holding: make([]int32, len(s.ports)),
-		},
-		s: s, paths: map[[2]int]int32{}, routes: map[[2]int]int32{},
-	}
 	s.tags = make([]tag, 0)
-	return b
+	w := &weaver{
+		ConWeave: sc.Balancing.ConWeave, flows: make([]woven, len(s.flows)), holding: make([]int32, len(s.ports)),
+	}
+	return w.builder(s)
 }
 
 // done starts ConWeave for the flows whose paths were found.
@@ -46,30 +50,43 @@ func (b *weaverBuilder) add(pair int, topo *topology, tree *tree) {
 		return // within a leaf
 	}
 	route := s.routes[f.dataRoute : f.dataRoute+f.hops]
-	leaf, last := topo.node(f.port^1), route[f.hops-1]
-	w := &b.flows[pair]
-	*w = woven{
-		hops: f.hops, rtt: b.rtt(route), usedAt: math.MinInt64 / 2, deadline: never, flushPlanned: never,
+	b.flows[pair] = woven{
+		rtt: b.rtt(route), usedAt: longAgo, deadline: never, flushPlanned: never,
 	}
+	b.find(pair, topo, tree, route[f.hops-1])
+	f.dataRoute = unwoven
+}
+
+// longAgo is when a queue pair was used that never was.
+const longAgo = math.MinInt64 / 2
+
+// find gives a queue pair all ways to the root of a tree by its last port.
+func (b *weaverBuilder) find(pair int, topo *topology, tree *tree, last int32) {
+	s, leaf := b.s, topo.node(b.s.flows[pair].port^1)
 	key := [2]int{leaf, int(last)}
-	at, known := b.routes[key]
-	ways := waysFrom(topo, tree, leaf, last, nil, nil)
-	if !known {
-		at = int32(len(s.routes))
-		b.routes[key] = at
+	known, ok := b.routes[key]
+	if !ok {
+		ways := waysFrom(topo, tree, leaf, last, nil, nil)
+		if known = (wovenRoute{at: int32(len(s.routes)), count: int32(len(ways))}); len(ways) > 0 {
+			known.hops = int32(len(ways[0]))
+		}
+		b.routes[key] = known
 		for _, way := range ways {
 			s.routes = append(s.routes, way...)
 		}
 	}
+	w := &b.flows[pair]
+	if w.route, w.hops, w.count = known.at, known.hops, known.count; known.count == 0 {
+		return
+	}
 	leaves := [2]int{leaf, topo.node(last)}
-	first, known := b.paths[leaves]
-	if !known {
+	first, ok := b.paths[leaves]
+	if !ok {
 		first = int32(len(b.avoided))
 		b.paths[leaves] = first
-		b.avoided = append(b.avoided, make([]int64, len(ways))...)
+		b.avoided = append(b.avoided, make([]int64, known.count)...)
 	}
-	w.route, w.paths, w.count = at, first, int32(len(ways))
-	f.dataRoute = unwoven
+	w.paths = first
 }
 
 // unwoven is the route of a packet whose path the source's leaf still has to choose.

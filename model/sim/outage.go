@@ -68,6 +68,17 @@ func (s *engine) hashed(node int32, pk *packet, hops []int32) int32 {
 }
 
 func (s *engine) linkDown(link int32) {
+	if s.cells != nil && s.ports[2*link].nic < 0 && s.ports[2*link+1].nic < 0 {
+		s.memberDown(link)
+		return
+	}
+	s.portsDown(link)
+	s.outages.links[link].Unrouted = true
+	s.plan(taskRoutes, 0, s.now+s.outages.convergence)
+}
+
+// portsDown stops what is at both ends of a link.
+func (s *engine) portsDown(link int32) {
 	for _, pi := range [2]int32{2 * link, 2*link + 1} {
 		p := &s.ports[pi]
 		p.trouble |= down
@@ -81,11 +92,20 @@ func (s *engine) linkDown(link int32) {
 			s.discard(id, &s.packets[id], &s.flushed)
 		}
 	}
-	s.outages.links[link].Unrouted = true
-	s.plan(taskRoutes, 0, s.now+s.outages.convergence)
 }
 
 func (s *engine) linkUp(link int32) {
+	if s.cells != nil && s.ports[2*link].nic < 0 && s.ports[2*link+1].nic < 0 {
+		s.memberUp(link)
+		return
+	}
+	s.portsUp(link)
+	s.outages.links[link].Unrouted = s.outages.unrouted[link]
+	s.plan(taskRoutes, 0, s.now+s.outages.convergence)
+}
+
+// portsUp lets both ends of a link go on.
+func (s *engine) portsUp(link int32) {
 	for _, pi := range [2]int32{2 * link, 2*link + 1} {
 		s.ports[pi].trouble &^= down
 	}
@@ -97,8 +117,6 @@ func (s *engine) linkUp(link int32) {
 		s.repeatPauses(pi, p)
 		s.kick(pi, p)
 	}
-	s.outages.links[link].Unrouted = s.outages.unrouted[link]
-	s.plan(taskRoutes, 0, s.now+s.outages.convergence)
 }
 
 // flush discards what is queued at a port in some classes.
@@ -110,6 +128,9 @@ func (s *engine) flush(pi int32, p *port, which uint8, counter *int64) {
 			pk := &s.packets[id]
 			if pk.kind < pauseFrame {
 				s.release(pi, p.node, class, pk)
+				if s.cells != nil {
+					s.neverComes(pi, class, pk)
+				}
 			}
 			if k := s.counted(pi, class); k != nil && counter == &s.guarded {
 				k.DroppedOut++
@@ -124,6 +145,13 @@ func (s *engine) flush(pi int32, p *port, which uint8, counter *int64) {
 func (s *engine) reroute() {
 	o := s.outages
 	topo := newTopology(&Scenario{Nodes: o.nodes, Links: o.links})
+	switch {
+	case s.cells != nil:
+		return // the ways through the fabric stay
+	case s.weaver != nil:
+		s.reweave(topo)
+		return
+	}
 	b, t := o.balancer, &tree{}
 	clear(b.known)
 	b.first, b.hops = b.first[:1], b.hops[:0]

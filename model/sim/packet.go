@@ -48,6 +48,7 @@ const (
 	ce        label = 0x80 // data: congestion experienced; ACK: the echo of it
 	refused   label = 0x40 // by the buffer that it is coming into
 	byQueue   label = 0x20 // refused: at the egress side
+	torn      label = 0x10 // a link that failed has taken one of its cells
 )
 
 func (l label) class() uint8 { return uint8(l & classMask) }

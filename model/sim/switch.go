@@ -2,13 +2,13 @@ package sim
 
 // switchReceive queues a packet for the port by which its route leaves the switch.
 func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
+	if s.cells != nil {
+		s.enterCells(in, from, id, pk)
+		return
+	}
 	out := s.nextPort(from.node, id, pk)
 	if out < 0 {
 		s.discard(id, pk, &s.unrouted)
-		return
-	}
-	if s.cells != nil {
-		s.enterCells(in, from, out, id, pk)
 		return
 	}
 	if s.weaver != nil && s.holdsBack(in, out, id, pk, false) {
