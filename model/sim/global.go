@@ -22,9 +22,6 @@ func (s *engine) beyond(port int32, pk *packet) int64 {
 	if len(hops) == 0 {
 		return never / 2
 	}
-	if len(hops) == 0 {
-		return never / 2
-	}
 	least := b.signals[hops[0]]
 	for _, h := range hops[1:] {
 		least = min(least, b.signals[h])
