@@ -1,0 +1,197 @@
+package workload
+
+import (
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A segment is the members of a group that are in one server, one behind the other in a ring.
+type segment struct {
+	nodes []int32
+	hosts []int // the NICs of their GPUs, each once
+	after []int32
+	over  []int32
+}
+
+// segments parts a group by servers, in the order in which they come first.
+func (l *layer) segments(c *Comm) (list []*segment) {
+	of := map[int]*segment{}
+	for _, node := range c.Nodes {
+		gpu := l.site.GPUs[l.Nodes[node].Rank]
+		s := of[gpu.Server]
+		if s == nil {
+			s = &segment{}
+			of[gpu.Server], list = s, append(list, s)
+		}
+		s.nodes = append(s.nodes, node)
+		if !contains(s.hosts, gpu.Host) {
+			s.hosts = append(s.hosts, gpu.Host)
+		}
+	}
+	for _, s := range list {
+		s.after = l.waits(s.nodes...)
+		if len(s.after) > 1 {
+			s.after = l.work(s.hosts[0], 0, s.after)
+		}
+	}
+	return list
+}
+
+func contains(list []int, v int) bool {
+	for _, have := range list {
+		if have == v {
+			return true
+		}
+	}
+	return false
+}
+
+// Who of a server takes part in a ring: all its members, or one for all.
+func all(s *segment) int { return len(s.nodes) }
+func one(*segment) int   { return 1 }
+
+// hops is how often data go over NVLink until they have been at all members of a server.
+func (s *segment) hops() int { return len(s.nodes) - 1 }
+
+// collective lays an operation on data that all members have, over as many channels as each server has NICs for it:
+// each channel leaves a server by another NIC, and comes to the same one of the next server, on its own rail.
+func (l *layer) collective(c *Comm) {
+	segments := l.segments(c)
+	if len(segments) == 1 {
+		l.inside(c, segments[0])
+		return
+	}
+	channels := len(segments[0].hosts)
+	for _, s := range segments {
+		channels = min(channels, len(s.hosts))
+	}
+	algorithm := c.Algorithm
+	if algorithm == "" && c.Kind == AllReduce {
+		algorithm = Choose(c.Bytes, len(c.Nodes), len(segments), channels, l.site.Rate)
+	}
+	data := ceil(c.Bytes, units.Bytes(channels))
+	if c.Kind == AllReduce && algorithm == Hierarchical {
+		l.scatter(segments, c.Bytes)
+	}
+	for channel := range channels {
+		switch {
+		case c.Kind == Broadcast:
+			l.chain(segments, channel, data)
+		case c.Kind == Reduce:
+			l.chain(reversed(segments), channel, data)
+		case c.Kind == AllReduce && algorithm == Tree:
+			l.doubleTree(segments, channel, data)
+		case c.Kind == AllReduce && algorithm == Hierarchical:
+			l.ring(segments, channel, 2*(len(segments)-1), data, one)
+		case c.Kind == AllReduce:
+			l.ring(segments, channel, 2*(len(c.Nodes)-1), data, all)
+		default:
+			l.ring(segments, channel, len(c.Nodes)-1, data, all)
+		}
+	}
+	for _, s := range segments {
+		over := s.over
+		if c.Kind == AllReduce && algorithm == Hierarchical && s.hops() > 0 {
+			over = l.work(s.hosts[0], l.part(s, c.Bytes), over)
+		} else if len(over) > 1 {
+			over = l.work(s.hosts[0], 0, over)
+		}
+		for _, node := range s.nodes {
+			l.over[node] = over
+		}
+	}
+}
+
+// inside is an operation among the GPUs of one server, as a ring over NVLink.
+func (l *layer) inside(c *Comm, s *segment) {
+	n := len(c.Nodes)
+	steps := n - 1
+	if c.Kind == AllReduce {
+		steps *= 2
+	}
+	bytes := c.Bytes
+	if c.Kind != Broadcast && c.Kind != Reduce {
+		bytes = units.Bytes(steps) * ceil(c.Bytes, units.Bytes(n))
+	}
+	over := l.work(s.hosts[0], l.site.nvlink(bytes), s.after)
+	for _, node := range c.Nodes {
+		l.over[node] = over
+	}
+}
+
+// part is how long the GPUs of a server reduce and scatter their data over NVLink, or gather it again: each sends all
+// but its own part.
+func (l *layer) part(s *segment, bytes units.Bytes) units.Time {
+	return l.site.nvlink(units.Bytes(s.hops()) * ceil(bytes, units.Bytes(len(s.nodes))))
+}
+
+// scatter is the first phase of a hierarchical all-reduce.
+func (l *layer) scatter(segments []*segment, bytes units.Bytes) {
+	for _, s := range segments {
+		if s.hops() > 0 {
+			s.after = l.work(s.hosts[0], l.part(s, bytes), s.after)
+		}
+	}
+}
+
+// ring lays a ring of many steps, in each of which every member sends a chunk to the next one as soon as the one of
+// the step before has come (Patarasuk and Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of
+// Workstations", JPDC 2009). From server to server a train carries the chunks of all steps; what comes into a server has
+// been at all its members when it leaves, as many steps later.
+func (l *layer) ring(segments []*segment, channel, steps int, data units.Bytes, takePart func(*segment) int) {
+	members := 0
+	for _, s := range segments {
+		members += takePart(s)
+	}
+	rounds, count, size := cut(ceil(data, units.Bytes(members)))
+	first, n := int32(len(l.flows)), int32(len(segments))
+	repeat := rounds * steps * count
+	for i, s := range segments {
+		next := segments[(i+1)%len(segments)]
+		before := first + (int32(i)+n-1)%n
+		f := sim.Flow{Src: s.hosts[channel], Dst: next.hosts[channel], Bytes: size, After: s.after}
+		if repeat > 1 {
+			f.Repeat, f.Each, f.Ahead = repeat, []int32{before}, takePart(s)*count-1
+			f.Delay = units.Time(takePart(s)-1) * l.site.nvlink(size)
+		}
+		train := l.add(f)
+		s.over, next.over = append(s.over, train...), append(next.over, train...)
+	}
+}
+
+// chain passes data on from server to server, in chunks.
+func (l *layer) chain(segments []*segment, channel int, data units.Bytes) {
+	count, size := treeSteps(data, len(segments))
+	var before []int32
+	for i, s := range segments[:len(segments)-1] {
+		before = l.pass(s, segments[i+1], channel, count, size, before)
+	}
+}
+
+// pass is a train of chunks from a server to another one, each as soon as it has come by the trains before; without such,
+// as many at a time as there is room for.
+func (l *layer) pass(from, to *segment, channel, count int, size units.Bytes, before []int32) []int32 {
+	f := sim.Flow{
+		Src: from.hosts[channel], Dst: to.hosts[channel], Bytes: size, After: from.after,
+		Delay: units.Time(from.hops()) * l.site.nvlink(size),
+	}
+	if count > 1 {
+		f.Repeat, f.Ahead = count, fifoSteps-1
+		if f.Each = before; len(before) > 0 {
+			f.Ahead = -1
+		}
+	} else {
+		f.After = append(append([]int32{}, f.After...), before...)
+	}
+	train := l.add(f)
+	from.over, to.over = append(from.over, train...), append(to.over, train...)
+	return train
+}
+
+func reversed(segments []*segment) []*segment {
+	out := make([]*segment, len(segments))
+	for i, s := range segments {
+		out[len(out)-1-i] = s
+	}
+	return out
+}

@@ -1,0 +1,227 @@
+package workload
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A layer lays a workload over a site, a unit after the other: a communication with all its nodes, or a node that
+// computes.
+type layer struct {
+	*Workload
+	site  *Site
+	flows []sim.Flow
+
+	// over are the messages and work after which a node is over; nil until it is laid.
+	over [][]int32
+	// computed is what each rank computed last: it computes one thing at a time.
+	computed []int32
+}
+
+// Lay makes messages of a workload with as many ranks as the site has GPUs or fewer. Within a server nothing is sent:
+// there is work that takes as long. Messages have ends, bytes and what they wait for; their class, ports and queue
+// pairs are the caller's. The error is of nodes that wait for one another.
+func (w *Workload) Lay(site *Site) ([]sim.Flow, error) {
+	l := &layer{Workload: w, site: site, over: make([][]int32, len(w.Nodes)), computed: make([]int32, w.Ranks)}
+	for i := range l.computed {
+		l.computed[i] = none
+	}
+	left := l.eachUnit(func(unit int32) {
+		if int(unit) < len(w.Comms) {
+			l.communicate(&w.Comms[unit])
+		} else {
+			l.compute(unit - int32(len(w.Comms)))
+		}
+	})
+	if left > 0 {
+		return nil, fmt.Errorf("%d of %d operations wait for one another for ever", left, len(w.Comms)+len(w.Nodes))
+	}
+	return l.flows, nil
+}
+
+const none = -1
+
+// unitOf is the communication of a node or, behind all those, the node itself.
+func (w *Workload) unitOf(node int32) int32 {
+	if c := w.Nodes[node].Comm; c >= 0 {
+		return c
+	}
+	return int32(len(w.Comms)) + node
+}
+
+// eachUnit visits units, each behind those that it waits for, and returns how many there are that cannot be visited.
+func (w *Workload) eachUnit(visit func(unit int32)) (left int) {
+	units := len(w.Comms) + len(w.Nodes)
+	waits, first := make([]int32, units), make([]int32, units+2)
+	for i := range w.Nodes {
+		to := w.unitOf(int32(i))
+		waits[to] += int32(len(w.Nodes[i].After))
+		for _, before := range w.Nodes[i].After {
+			first[w.unitOf(before)+2]++
+		}
+	}
+	for i := 2; i < len(first); i++ {
+		first[i] += first[i-1]
+	}
+	behind := make([]int32, first[len(first)-1])
+	for i := range w.Nodes {
+		for _, before := range w.Nodes[i].After {
+			from := w.unitOf(before) + 1
+			behind[first[from]] = w.unitOf(int32(i))
+			first[from]++
+		}
+	}
+	var ready []int32
+	isUnit := func(u int32) bool { return int(u) < len(w.Comms) || w.Nodes[u-int32(len(w.Comms))].Comm < 0 }
+	for u := range int32(units) {
+		if !isUnit(u) {
+			continue
+		}
+		if left++; waits[u] == 0 {
+			ready = append(ready, u)
+		}
+	}
+	for next := 0; next < len(ready); next++ {
+		u := ready[next]
+		visit(u)
+		left--
+		for _, after := range behind[first[u]:first[u+1]] {
+			if waits[after]--; waits[after] == 0 {
+				ready = append(ready, after)
+			}
+		}
+	}
+	return left
+}
+
+// waits are the messages and work that nodes wait for, each once.
+func (l *layer) waits(nodes ...int32) (list []int32) {
+	for _, n := range nodes {
+		for _, before := range l.Nodes[n].After {
+			list = append(list, l.over[before]...)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func (l *layer) compute(node int32) {
+	n := &l.Nodes[node]
+	after := l.waits(node)
+	if n.Time == 0 && len(after) <= 1 {
+		l.over[node] = after
+		return
+	}
+	if before := l.computed[n.Rank]; n.Time > 0 {
+		if before != none && !slices.Contains(after, before) {
+			after = append(after, before)
+		}
+		l.computed[n.Rank] = int32(len(l.flows))
+	}
+	l.over[node] = l.work(l.host(n.Rank), n.Time, after)
+}
+
+// work adds what takes a time at a host and sends nothing.
+func (l *layer) work(host int, time units.Time, after []int32) []int32 {
+	f := sim.Flow{Src: host, Dst: host, After: after, Delay: time}
+	if len(after) == 0 {
+		f.Start, f.Delay = time, 0
+	}
+	return l.add(f)
+}
+
+func (l *layer) add(f sim.Flow) []int32 {
+	l.flows = append(l.flows, f)
+	return []int32{int32(len(l.flows) - 1)}
+}
+
+func (l *layer) host(rank int32) int { return l.site.GPUs[rank].Host }
+
+// communicate lays a communication. Those that have nothing to do are over when what they wait for is.
+func (l *layer) communicate(c *Comm) {
+	switch n := len(c.Nodes); {
+	case n < 2 || c.Bytes == 0:
+		together := l.waits(c.Nodes...)
+		for _, node := range c.Nodes {
+			l.over[node] = together
+		}
+	case c.Kind == Send:
+		l.send(c)
+	case c.Kind == AllToAll:
+		l.allToAll(c)
+	default:
+		l.collective(c)
+	}
+}
+
+// send waits for both: a message goes when its receiver has a place for it.
+func (l *layer) send(c *Comm) {
+	from, to := c.Nodes[0], c.Nodes[1]
+	over := l.message(l.Nodes[from].Rank, l.Nodes[to].Rank, c.Bytes, l.waits(from, to))
+	l.over[from], l.over[to] = over, over
+}
+
+// message goes over the fabric, or over NVLink.
+func (l *layer) message(from, to int32, bytes units.Bytes, after []int32) []int32 {
+	a, b := l.site.GPUs[from], l.site.GPUs[to]
+	if a.Server == b.Server || a.Host == b.Host {
+		return l.work(a.Host, l.site.nvlink(bytes), after)
+	}
+	return l.add(sim.Flow{Src: a.Host, Dst: b.Host, Bytes: bytes, After: after})
+}
+
+// allToAll sends to the next members first, to so many at a time as NCCL does. What stays in a server takes the
+// time of all of it over NVLink.
+func (l *layer) allToAll(c *Comm) {
+	n := len(c.Nodes)
+	ready := make([][]int32, n)
+	for i, node := range c.Nodes {
+		ready[i] = l.join(l.Nodes[node].Rank, l.waits(node))
+	}
+	done := make([][]int32, n)
+	for i, node := range c.Nodes {
+		rank, inside := l.Nodes[node].Rank, units.Bytes(0)
+		var sent []int32
+		for by := 1; by < n; by++ {
+			j := (i + by) % n
+			peer, bytes := l.Nodes[c.Nodes[j]].Rank, c.part(j)
+			if l.site.GPUs[rank].Server == l.site.GPUs[peer].Server {
+				inside += bytes
+				continue
+			}
+			after := slices.Concat(ready[i], ready[j])
+			if len(sent) >= peersAtOnce {
+				after = append(after, sent[len(sent)-peersAtOnce])
+			}
+			m := l.message(rank, peer, bytes, after)
+			sent = append(sent, m...)
+			done[j] = append(done[j], m...)
+		}
+		done[i] = append(done[i], sent...)
+		if inside > 0 {
+			done[i] = append(done[i], l.work(l.host(rank), l.site.nvlink(inside), ready[i])...)
+		}
+	}
+	for i, node := range c.Nodes {
+		l.over[node] = l.join(l.Nodes[node].Rank, done[i])
+	}
+}
+
+// part is what a member gets of an all-to-all from each other one, 1 B at least.
+func (c *Comm) part(member int) units.Bytes {
+	if c.Share == nil {
+		return ceil(c.Bytes, units.Bytes(len(c.Nodes)))
+	}
+	return units.Bytes(max(1, c.Share[member].CeilOf(int64(c.Bytes))))
+}
+
+// join is one for many.
+func (l *layer) join(rank int32, after []int32) []int32 {
+	if len(after) <= 1 {
+		return after
+	}
+	return l.work(l.host(rank), 0, after)
+}

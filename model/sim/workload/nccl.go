@@ -1,0 +1,85 @@
+package workload
+
+import (
+	"math/bits"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// What NCCL does by default with its protocol Simple. RCCL, a fork, has the same constants for these
+// (ROCm/rccl, src/include/device.h and collectives.h).
+const (
+	// fifoSteps is how many steps a sender may be ahead of its receiver: NCCL_STEPS, src/include/device.h.
+	fifoSteps = 8
+	// chunkBytes is the most that a step of a ring moves: ALLREDUCE_CHUNKSTEPS, half of the steps, of a buffer of
+	// 4 MiB, DEFAULT_BUFFSIZE (src/include/collectives.h, src/init.cc).
+	chunkBytes = fifoSteps / 2 * (4 * units.MiB / fifoSteps)
+	// slicesPerChunk is into how many messages a step is cut: ALLREDUCE_CHUNKSTEPS / ALLREDUCE_SLICESTEPS; smallestSlice
+	// is a 32nd of a full one (src/device/prims_simple.h, genericOp).
+	slicesPerChunk = 2
+	smallestSlice  = chunkBytes / slicesPerChunk / 32
+	// treeChunk is the most that a step of a tree moves; it is halved down to leastTreeChunk while there are fewer
+	// than 8, 4 and 1 times as many as the tree is deep (src/enqueue.cc, NCCL_PATTERN_TREE_UP_DOWN).
+	treeChunk      = 512 * units.KiB
+	leastTreeChunk = 32 * units.KiB
+	// peersAtOnce is how many peers of an all-to-all a rank sends to at a time: NCCL_MAX_DEV_WORK_P2P_PER_BATCH
+	// (src/include/device.h).
+	peersAtOnce = 8
+)
+
+// cut is how a step of a ring is cut: into so many messages of a size, in so many rounds of all steps.
+func cut(step units.Bytes) (rounds, count int, size units.Bytes) {
+	rounds = int(ceil(step, chunkBytes))
+	step = ceil(step, units.Bytes(rounds))
+	count = int(min(slicesPerChunk, ceil(step, smallestSlice)))
+	return rounds, count, max(1, ceil(step, units.Bytes(count)))
+}
+
+// treeSteps is into how many chunks of a size a tree of a depth cuts its data.
+func treeSteps(data units.Bytes, depth int) (count int, size units.Bytes) {
+	size = treeChunk
+	for _, c := range []struct {
+		times int
+		least units.Bytes
+	}{{8, 128 * units.KiB}, {4, 64 * units.KiB}, {1, leastTreeChunk}} {
+		for data/size < units.Bytes(depth*c.times) && size > c.least {
+			size /= 2
+		}
+	}
+	count = int(max(1, ceil(data, size)))
+	return count, max(1, ceil(data, units.Bytes(count)))
+}
+
+func ceil(a, b units.Bytes) units.Bytes { return max(1, (a+b-1)/b) }
+
+// The latencies of NCCL's cost model for Simple (src/graph/tuning.cc, baseLat and hwLat, 2.8): of the start, of
+// a step over NVLink, and of a step over the network; of a ring longer than so many bytes per rank 1.9 times.
+const (
+	ringBase, treeBase     = 8_400 * units.Nanosecond, 0
+	ringInside, treeInside = 3_400 * units.Nanosecond, 28 * units.Microsecond
+	ringAcross, treeAcross = 9_600 * units.Nanosecond, 50 * units.Microsecond
+	plateau                = 65536 / 16
+)
+
+// Choose is the algorithm that NCCL's cost model takes for an all-reduce of so many bytes among ranks on so many servers,
+// each with so many NICs of a rate: the ring sends twice the bytes in many steps, the trees nine tenths as fast in few
+// (src/graph/tuning.cc, ncclTopoTuneModel and ncclTopoGetAlgoTime, without the measured correction of trees).
+func Choose(bytes units.Bytes, ranks, servers, nics int, rate units.BitRate) Algorithm {
+	if servers < 2 {
+		return Ring
+	}
+	inside, across := 2*(ranks-servers), 2*(servers-1)
+	ring := units.Time(inside)*ringInside + units.Time(across)*ringAcross
+	if int64(bytes) >= int64(ranks)*plateau {
+		ring = ring * 19 / 10
+	}
+	depth := bits.Len(uint(servers)) - 1
+	tree := 2 * (units.Time(ranks/servers-1)*treeInside + units.Time(depth)*treeAcross)
+	wire := func(b units.Bytes) units.Time { return (rate * units.BitRate(max(1, nics))).CeilTime(b) }
+	ring += ringBase + wire(2*bytes*units.Bytes(ranks-1)/units.Bytes(ranks))
+	tree += treeBase + wire(2*bytes)*10/9
+	if tree < ring {
+		return Tree
+	}
+	return Ring
+}

@@ -1,0 +1,80 @@
+// Package workload is what GPUs do in a job: they compute, send to each other and take part in collective
+// operations, each after what it waits for. It reads such jobs from traces, and lays them over a fabric as messages
+// for model/sim.
+package workload
+
+import "github.com/roceplan/roceplan/units"
+
+// A Workload is a graph of what ranks do.
+type Workload struct {
+	Name  string
+	Ranks int
+	Nodes []Node
+	Comms []Comm
+	Notes []string // what was assumed or left out
+}
+
+// A Node is what one rank does: it computes, or takes its part in a communication.
+type Node struct {
+	Rank  int32
+	Comm  int32      // index in Workload.Comms; negative: it computes
+	Time  units.Time // of computing
+	After []int32    // nodes that it waits for
+}
+
+// A Comm is a communication among ranks.
+type Comm struct {
+	Kind      Kind
+	Algorithm Algorithm   // of an all-reduce; empty: [Choose]
+	Bytes     units.Bytes // see [Kind]
+	Nodes     []int32     // one of each member, in the order of the group
+
+	// Share is what each member gets of an all-to-all, in billionths of all: skewed experts. Nil: equal parts.
+	Share []units.Ratio
+}
+
+// A Kind is an operation. Bytes are what each rank has: of an all-gather what it has in the end, of a
+// reduce-scatter what it has at first, of an all-to-all what it sends, with its own part.
+type Kind uint8
+
+// The kinds; a Send goes from the first of its two nodes to the second.
+const (
+	Send Kind = iota
+	AllReduce
+	ReduceScatter
+	AllGather
+	AllToAll
+	Broadcast // from the first member
+	Reduce    // to the first member
+)
+
+func (k Kind) String() string {
+	return [...]string{"send", "all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce"}[k]
+}
+
+// An Algorithm is how an all-reduce is done.
+type Algorithm string
+
+const (
+	Ring         Algorithm = "ring"
+	Tree         Algorithm = "tree" // two binary trees
+	Hierarchical Algorithm = "hierarchical"
+)
+
+// A Site is where the ranks of a workload run, in their order.
+type Site struct {
+	GPUs   []GPU
+	NVLink units.BitRate // of a GPU, in one direction; 0: what stays in a server takes no time
+	Rate   units.BitRate // of a NIC, for [Choose]
+}
+
+// A GPU is in a server and sends by a NIC.
+type GPU struct{ Server, Host int } // Host is the NIC's node in the simulation
+
+// nvlink is how long bytes take between two GPUs of a server.
+func (s *Site) nvlink(bytes units.Bytes) units.Time {
+	if s.NVLink == 0 {
+		return 0
+	}
+	return units.Time(units.CeilMulDiv(int64(bytes)*8, int64(units.Second), int64(s.NVLink)))
+}
