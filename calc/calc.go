@@ -50,6 +50,13 @@ func compute(ctx context.Context, f *policy.Fabric, planSwitch func(inputs) shap
 	for _, link := range f.Links {
 		result.Links = append(result.Links, plan.Link{A: plan.LinkEnd(link.A), B: plan.LinkEnd(link.B)})
 	}
+	for _, s := range f.Servers {
+		own := plan.Server{Name: s.Name, GPUs: s.GPUs, NVLink: s.NVLink}
+		for _, end := range s.NICs {
+			own.NICs = append(own.NICs, plan.LinkEnd(end))
+		}
+		result.Servers = append(result.Servers, own)
+	}
 	return result, list, nil
 }
 
@@ -64,7 +71,7 @@ type inputs struct {
 // commonOf is what a fabric says to each of its shapes.
 func commonOf(f *policy.Fabric) *policy.Fabric {
 	common := *f
-	common.Switches, common.Links, common.Scenarios = nil, nil, nil
+	common.Switches, common.Links, common.Scenarios, common.Servers = nil, nil, nil, nil
 	return &common
 }
 

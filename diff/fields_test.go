@@ -19,6 +19,7 @@ var untold = []struct{ pattern, why string }{
 	{`^Reaction`, "what is assumed of senders; their own stand in Hosts"},
 	{`^Switches.0.\.Classes.*\.(Queue|PG|DSCPs.*) `, "Maps say it"},
 	{`^Switches.0.\.Classes.0.\.PFC `, "a lossy class has none"},
+	{`^Servers`, "what simulations run on; no device is told"},
 	{`^Links`, "which cable is where; a device is told its own ends"},
 	{`^Hosts.0.\.Priorities`, "the classes say it"},
 	{`^Switches.0.\.Ports.*\.(Index|Cage\..*|Group|Gearbox|Assumed.*) `, "what the box and the other end are, not what the device is told"},

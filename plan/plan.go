@@ -24,13 +24,22 @@ type Plan struct {
 	// Reaction is DCQCN as hosts are assumed to have it that no nic block names.
 	Reaction Reaction
 	// Path is what latency goals leave for queues.
-	Path  Path
-	Links []Link // sorted by A; empty where the fabric says no cabling
+	Path    Path
+	Links   []Link   // sorted by A; empty where the fabric says no cabling
+	Servers []Server // with GPUs; empty where the fabric says nothing of them
 }
 
 // A Link joins two ports of switches. B.Switch is empty where the cable leaves the
 // fabric, to a server or to a router elsewhere.
 type Link struct{ A, B LinkEnd }
+
+// A Server has GPUs, and NICs that are at ports of switches.
+type Server struct {
+	Name   string
+	GPUs   int           // a multiple of the NICs; GPU i sends by NIC i * NICs / GPUs
+	NICs   []LinkEnd     // the ports that they are at
+	NVLink units.BitRate // of a GPU in one direction; 0: not said
+}
 
 // A LinkEnd is one port of one device.
 type LinkEnd struct{ Switch, Port string }

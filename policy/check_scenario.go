@@ -67,7 +67,9 @@ func checkScenarios(d *decoder, f *Fabric, decls []*scenarioDecl, w *wiring) {
 			if okSrc && okDst && t.Src == t.Dst {
 				d.errorf(ScenarioHost, t.dst.Range, "the flow goes from %s to itself", t.dst.Value).Fixf("name two hosts").Notef(t.src.Range, "src is here")
 			}
-			s.checkEnough(d, t, hosts)
+			if t.Kind != "collective" || len(f.Servers) == 0 {
+				s.checkEnough(d, t, hosts)
+			}
 		}
 		for i := range s.Events {
 			e := &s.Events[i]
@@ -98,7 +100,7 @@ func (s *scenarioDecl) resolveHosts(d *decoder, all *stations) {
 				return // what is wrong with one is wrong with all
 			}
 			more = []LinkEnd{e}
-		} else if more = all.at(d, one); more == nil {
+		} else if more = all.at(d, "hosts", one); more == nil {
 			return
 		}
 		for _, e := range more {
@@ -114,16 +116,16 @@ func (s *scenarioDecl) resolveHosts(d *decoder, all *stations) {
 }
 
 // at lists the hosts of the switch with a name; nil where that is wrong.
-func (s *stations) at(d *decoder, name Opt[string]) []LinkEnd {
+func (s *stations) at(d *decoder, attr string, name Opt[string]) []LinkEnd {
 	dev, ok := s.byName[name.Value]
 	if !ok {
-		d.errorf(UnknownSwitch, name.Range, "hosts: there is no switch %q", clip(name.Value)).
+		d.errorf(UnknownSwitch, name.Range, "%s: there is no switch %q", attr, clip(name.Value)).
 			Repaired(renamed(name.Value, s.someNames(), "declare it; a port is written as SWITCH:PORT"))
 		return nil
 	}
 	hosts := s.of(dev)
 	if len(hosts) == 0 {
-		d.errorf(ScenarioHost, name.Range, "hosts: there is no host at switch %s", name.Value).
+		d.errorf(ScenarioHost, name.Range, "%s: there is no host at switch %s", attr, name.Value).
 			Fixf("hosts are at lossless ports whose group names a NIC as its peer")
 	}
 	return hosts
@@ -193,6 +195,8 @@ func (t *Traffic) needs() (n int, at diag.Range, what string) {
 		return t.Senders.Value + t.Receivers.Value, t.Senders.Range, "senders and receivers"
 	case "shift":
 		return max(2, t.By.Value+1), t.By.Range, "places and one"
+	case "collective":
+		return max(2, t.Group.Value), t.Group.Range, "GPUs of a group"
 	case "storage_write":
 		return t.Copies.Value + 1, t.Copies.Range, "copies and one"
 	case "ring_all_reduce", "tree_all_reduce":

@@ -442,6 +442,21 @@ const (
 	ClosPorts diag.Code = "clos-ports"
 )
 
+// What can be wrong with servers.
+const (
+	// A server whose GPUs, NICs, rails and switches do not go up.
+	//
+	//	gpus = 8
+	//	nics = 3
+	ServerRails diag.Code = "server-rails"
+
+	// Switches whose ports to hosts are not those of whole servers.
+	//
+	//	nics  = 8
+	//	rails = 4   # two ports each, and a leaf with 63
+	ServerPorts diag.Code = "server-ports"
+)
+
 // What can be wrong with scenarios.
 const (
 	// A scenario in which nobody sends.

@@ -59,6 +59,7 @@ type Fabric struct {
 	NICs     []*NIC    // sorted by name
 	Switches []*Switch // sorted by first name
 	Links    []Link    // sorted
+	Servers  []Server  // in the order of their blocks, switches and ports
 
 	Scenarios []*Scenario // sorted by name
 }

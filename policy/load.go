@@ -106,6 +106,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	w.decodeClos(d, desc.clos)
 	w.build(d, f)
 	checkFabric(d, f)
+	decodeServers(d, f, desc.servers, w)
 	checkScenarios(d, f, d.scenarios(desc), w)
 	if desc.fabric == nil {
 		return nil
@@ -143,7 +144,7 @@ type description struct {
 	fabric, marking, watchdog      *hclsyntax.Block
 	classes, nics, switches, links []*hclsyntax.Block
 	clos, locals, variables        []*hclsyntax.Block
-	scenarios, sizes               []*hclsyntax.Block
+	scenarios, sizes, servers      []*hclsyntax.Block
 }
 
 // many and one note the blocks of a type, whose content is read later.
@@ -165,6 +166,7 @@ var topLevel = &block[description]{name: "a fabric", nested: []nested[descriptio
 	inner(switchBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.switches })),
 	inner(linkBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.links })),
 	inner(closBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.clos })),
+	inner(serverBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.servers })),
 	inner(variableBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.variables })),
 	inner(localsBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.locals })),
 	inner(scenarioBlock, false, many(func(desc *description) *[]*hclsyntax.Block { return &desc.scenarios })),
@@ -196,7 +198,7 @@ func (d *decoder) gather(opts Options) *description {
 	}
 	d.blocks = all.Blocks
 	topLevel.decode(d, all, desc.start, desc)
-	for _, named := range []*[]*hclsyntax.Block{&desc.classes, &desc.nics, &desc.clos, &desc.variables, &desc.sizes} {
+	for _, named := range []*[]*hclsyntax.Block{&desc.classes, &desc.nics, &desc.clos, &desc.variables, &desc.sizes, &desc.servers} {
 		*named = d.unique(*named)
 	}
 	return desc
@@ -244,6 +246,7 @@ func keywords() map[string]cty.Value {
 		"dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none", "rc", "xrc", "dc", "srd",
 		"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell",
 		"lossless", "lossy", "go_back_n", "selective",
+		"all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce", "ring", "tree", "hierarchical",
 	} {
 		words[w] = cty.StringVal(w)
 	}

@@ -59,6 +59,12 @@ type Traffic struct {
 	Sizes              *Sizes           // instead of Message
 	Copies             Opt[int]         // hosts that each message goes to
 	Repeat             Opt[int]
+	Operation          Opt[string] // of a collective
+	Algorithm          Opt[string] // of an all-reduce; left out: what NCCL takes
+	Group              Opt[int]    // GPUs; left out: all
+	Stride             Opt[int]    // from one GPU of a group to the next
+	Compute            Opt[units.Time]
+	Skew               Opt[units.Ratio] // exponent of Zipf's law
 	Src, Dst           LinkEnd
 
 	src, dst Opt[string]

@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/model/sim/workload"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -96,7 +97,21 @@ func traffic(t *policy.Traffic) pattern.Traffic {
 		Kind: t.Kind, Class: t.Class.Value.Class, Lossy: t.Class.Value.Lossy, QueuePairs: t.QueuePairs.Value, Start: t.Start.Value,
 		Senders: t.Senders.Value, Receivers: t.Receivers.Value, Local: t.Local.Value, By: t.By.Value, Message: t.Message.Value, Every: t.Every.Value,
 		Load: t.Load.Value, Sizes: sizes(t.Sizes), Copies: cmp.Or(t.Copies.Value, 1), Repeat: t.Repeat.Value,
-		Src: plan.LinkEnd(t.Src), Dst: plan.LinkEnd(t.Dst),
+		Src: plan.LinkEnd(t.Src), Dst: plan.LinkEnd(t.Dst), Collective: collective(t),
+	}
+}
+
+func collective(t *policy.Traffic) *pattern.Collective {
+	if t.Kind != "collective" {
+		return nil
+	}
+	kinds := map[string]workload.Kind{}
+	for k := workload.AllReduce; k <= workload.Reduce; k++ {
+		kinds[k.String()] = k
+	}
+	return &pattern.Collective{
+		Kind: kinds[t.Operation.Value], Algorithm: workload.Algorithm(t.Algorithm.Value), Group: t.Group.Value, Stride: t.Stride.Value,
+		Compute: t.Compute.Value, Skew: fraction(t.Skew.Value),
 	}
 }
 

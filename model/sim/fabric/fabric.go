@@ -35,6 +35,8 @@ type Network struct {
 	Cables []units.Length // of Scenario.Links, as the plan has them
 	Faults []Injected     // what is not as the plan has it
 
+	Servers []Server // with GPUs, those of which all NICs are in the network
+
 	classes map[string]uint8  // by name in the plan
 	lossy   uint8             // the class of other traffic; 0: none
 	ends    [][2]plan.LinkEnd // of Scenario.Links; a host has none
@@ -44,6 +46,13 @@ type Network struct {
 type Host struct {
 	Switch, Port string
 	Rate         units.BitRate
+}
+
+// A Server has GPUs, as many for each of its NICs.
+type Server struct {
+	GPUs   int
+	NICs   []int         // hosts
+	NVLink units.BitRate // 0: not said
 }
 
 // End is where the host is.
@@ -142,7 +151,27 @@ func (b *builder) nodes() {
 		d.node = len(b.sc.Nodes)
 		b.sc.Nodes = append(b.sc.Nodes, sim.Switch)
 	}
+	b.servers()
 	b.silicon = make([]*sim.SiliconBuffer, len(b.sc.Nodes))
+}
+
+// servers finds those whose NICs are all there.
+func (b *builder) servers() {
+	at := map[plan.LinkEnd]int{}
+	for i, h := range b.net.Hosts {
+		at[h.End()] = i
+	}
+	for _, s := range b.plan.Servers {
+		own := Server{GPUs: s.GPUs, NVLink: s.NVLink}
+		for _, end := range s.NICs {
+			if host, ok := at[end]; ok {
+				own.NICs = append(own.NICs, host)
+			}
+		}
+		if len(own.NICs) == len(s.NICs) {
+			b.net.Servers = append(b.net.Servers, own)
+		}
+	}
 }
 
 // buffer takes over what the chip makes of the switch's plan.

@@ -40,6 +40,12 @@ func (n *Network) Carriers(name string, lossy bool) []uint8 {
 	return nil
 }
 
+// Trains reports whether hosts can repeat a message: [sim.Flow.Repeat].
+func (n *Network) Trains(tcp bool) bool {
+	t := &n.Scenario.Transport
+	return !tcp && !t.Selective && t.Service != sim.DC
+}
+
 // Host is the node of the host at a port; -1 if there is none.
 func (n *Network) Host(at plan.LinkEnd) int {
 	return slices.IndexFunc(n.Hosts, func(h Host) bool { return h.End() == at })

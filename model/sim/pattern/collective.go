@@ -1,6 +1,22 @@
 package pattern
 
-import "github.com/roceplan/roceplan/units"
+import (
+	"math"
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/workload"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Collective is an operation among GPUs, in groups side by side.
+type Collective struct {
+	Kind          workload.Kind
+	Algorithm     workload.Algorithm // empty: the one that NCCL takes
+	Group, Stride int                // GPUs of a group, 0: all; from one of them to the next
+	Compute       units.Time         // before each operation
+	Skew          float64            // exponent of Zipf's law, of an all-to-all
+}
 
 // ring is 2(n-1) steps, in each of which every host sends an n-th of the data to the next
 // (Patarasuk and Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of
@@ -8,19 +24,16 @@ import "github.com/roceplan/roceplan/units"
 // before, so it waits for that and for nothing else.
 func (l *laying) ring() {
 	n := len(l.hosts)
-	came := make([][]int32, n) // flows of the last step, by receiver
-	for range 2 * (n - 1) {
-		next := make([][]int32, n)
-		for src := range n {
-			dst := (src + 1) % n
-			chunk := l.Message / units.Bytes(n)
-			if l.Message == 0 {
-				chunk = l.fill(src, dst) / units.Bytes(2*(n-1))
-			}
-			next[dst] = l.persistent(l.add(src, dst, chunk, 0, came[src]...))
+	flows := make([]sim.Flow, n)
+	for src := range n {
+		dst := (src + 1) % n
+		chunk := l.Message / units.Bytes(n)
+		if l.Message == 0 {
+			chunk = l.fill(src, dst) / units.Bytes(2*(n-1))
 		}
-		came = next
+		flows[src] = sim.Flow{Src: src, Dst: dst, Bytes: chunk, Repeat: 2 * (n - 1), Each: []int32{int32((src + n - 1) % n)}}
 	}
+	l.carryAll(flows)
 }
 
 // tree sends the whole data up a binary tree and down again. A host waits for both of its
@@ -51,3 +64,132 @@ func (l *laying) persistent(message []int32) []int32 {
 
 // maxQueuePairs is the language's bound on queue pairs of a message.
 const maxQueuePairs = 1024
+
+// collective lets each group of GPUs compute and communicate, again and again.
+func (l *laying) collective() {
+	c := l.Collective
+	site := siteOf(l.net)
+	all := len(site.GPUs)
+	group := min(all, c.Group)
+	if group == 0 {
+		group = all
+	}
+	w := &workload.Workload{Ranks: all}
+	block := group * c.Stride // GPUs that as many groups as the stride have
+	for first := 0; first+block <= all; first += block {
+		for offset := range c.Stride {
+			members := make([]int32, group)
+			for i := range members {
+				members[i] = int32(first + offset + i*c.Stride)
+			}
+			l.operations(w, members)
+		}
+	}
+	l.workload(w, site)
+}
+
+// operations are those of one group.
+func (l *laying) operations(w *workload.Workload, members []int32) {
+	c, before := l.Collective, make([][]int32, len(members))
+	for range max(1, l.Repeat) {
+		op := workload.Comm{Kind: c.Kind, Algorithm: c.Algorithm, Bytes: l.Message, Share: l.experts(len(members))}
+		for i, rank := range members {
+			if c.Compute > 0 {
+				w.Nodes = append(w.Nodes, workload.Node{Rank: rank, Comm: -1, Time: c.Compute, After: before[i]})
+				before[i] = []int32{int32(len(w.Nodes) - 1)}
+			}
+			w.Nodes = append(w.Nodes, workload.Node{Rank: rank, Comm: int32(len(w.Comms)), After: before[i]})
+			before[i] = []int32{int32(len(w.Nodes) - 1)}
+			op.Nodes = append(op.Nodes, before[i]...)
+		}
+		w.Comms = append(w.Comms, op)
+	}
+}
+
+// messages is how many of an operation there are at most: in a ring or tree some for each GPU, in an all-to-all one for
+// each pair of a group.
+func (c *Collective) messages(gpus int) float64 {
+	n := float64(gpus)
+	if c.Kind == workload.AllToAll {
+		group := n
+		if c.Group > 0 {
+			group = float64(c.Group)
+		}
+		return n * group
+	}
+	return 5 * n
+}
+
+// experts are the shares that members of an all-to-all get, by Zipf's law in an order that is drawn; nil: equal ones.
+func (l *laying) experts(n int) []units.Ratio {
+	if l.Collective.Skew == 0 || l.Collective.Kind != workload.AllToAll {
+		return nil
+	}
+	weights, sum := make([]float64, n), 0.0
+	for i := range weights {
+		weights[i] = math.Pow(float64(i+1), -l.Collective.Skew)
+		sum += weights[i]
+	}
+	shares := make([]units.Ratio, n)
+	for i, at := range l.random.Perm(n) {
+		shares[at] = units.Ratio(weights[i] / sum * float64(units.One))
+	}
+	return shares
+}
+
+// trace lays what a file says.
+func (l *laying) trace() { l.workload(l.Workload, siteOf(l.net)) }
+
+func (l *laying) workload(w *workload.Workload, site *workload.Site) {
+	flows, err := w.Lay(site)
+	if err != nil {
+		panic(err) // [workload.Workload.Check] was not asked
+	}
+	l.carryAll(flows)
+}
+
+// carryAll adds messages that have their ends, sizes and what they wait for, each over the traffic's queue pairs.
+func (l *laying) carryAll(flows []sim.Flow) {
+	base := 1 + l.index*maxQueuePairs
+	if !l.net.Trains(l.tcp) {
+		flows = workload.Unroll(flows, base)
+	}
+	parts, at := make([]int, len(flows)), make([]int32, len(flows))
+	next := int32(len(l.flows))
+	for i := range flows {
+		if parts[i] = l.QueuePairs; flows[i].Src == flows[i].Dst {
+			parts[i] = 1
+		}
+		at[i] = next
+		next += int32(parts[i])
+	}
+	placed := func(list []int32) (out []int32) {
+		for _, before := range list {
+			for k := range parts[before] {
+				out = append(out, at[before]+int32(k))
+			}
+		}
+		return out
+	}
+	l.flows = slices.Grow(l.flows, int(next)-len(l.flows))
+	for i := range flows {
+		f := &flows[i]
+		f.After, f.Each = placed(f.After), placed(f.Each)
+		f.Start, f.TCP, f.DstPort = f.Start+l.Start, l.tcp, roce
+		f.Class = l.carry[l.sent%len(l.carry)]
+		if f.Src == f.Dst {
+			l.flows = append(l.flows, *f)
+			continue
+		}
+		l.sent++
+		f.Bytes = max(smallest, f.Bytes/units.Bytes(l.QueuePairs))
+		for k := range parts[i] {
+			part := *f
+			part.SrcPort = uint16(49152 + len(l.flows)%16384)
+			if f.QueuePair > 0 {
+				part.QueuePair = base + (f.QueuePair-base)*l.QueuePairs + k
+			}
+			l.flows = append(l.flows, part)
+		}
+	}
+}

@@ -19,6 +19,7 @@ type laying struct {
 	carry  []uint8 // classes that carry the messages in turn
 	sent   int     // messages
 	tcp    bool    // as in all lossy classes
+	net    *fabric.Network
 	hosts  []fabric.Host
 	order  []int      // of local traffic: the hosts that it has
 	window units.Time // from the start of the traffic to the end of the scenario
@@ -38,6 +39,8 @@ var kinds = map[string]struct {
 	"all_to_all":      {lay: (*laying).allToAll, fills: true},
 	"ring_all_reduce": {lay: (*laying).ring},
 	"tree_all_reduce": {lay: (*laying).tree},
+	"collective":      {lay: (*laying).collective},
+	"trace":           {lay: (*laying).trace},
 	"storage_read":    {lay: (*laying).storageRead},
 	"storage_write":   {lay: (*laying).arrivals},
 	"poisson":         {lay: (*laying).arrivals},
@@ -55,7 +58,7 @@ func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow, first
 		t := &s.Traffic[i]
 		carry := net.Carriers(t.Class, t.Lossy)
 		l := &laying{
-			Traffic: t, index: i, carry: carry, tcp: net.Lossless>>carry[0]&1 == 0, hosts: net.Hosts, window: max(1, s.Time-t.Start), flows: flows,
+			Traffic: t, index: i, carry: carry, tcp: net.Lossless>>carry[0]&1 == 0, net: net, hosts: net.Hosts, window: max(1, s.Time-t.Start), flows: flows,
 			random: rand.New(rand.NewPCG(seed, 0x7061747465726e+uint64(i))),
 		}
 		if t.Local {
@@ -97,6 +100,9 @@ func (s *Scenario) room(net *fabric.Network, seed uint64) []int {
 	return hosts
 }
 
+// roce is RoCEv2's UDP port.
+const roce = 4791
+
 // add sends a message over the traffic's queue pairs, at a time after its start, or as soon
 // as the messages before are done; it returns the flows.
 func (l *laying) add(src, dst int, size units.Bytes, at units.Time, before ...int32) (added []int32) {
@@ -106,7 +112,7 @@ func (l *laying) add(src, dst int, size units.Bytes, at units.Time, before ...in
 		i := len(l.flows)
 		added = append(added, int32(i))
 		l.flows = append(l.flows, sim.Flow{
-			Src: src, Dst: dst, SrcPort: uint16(49152 + i%16384), DstPort: 4791, // RoCEv2's port
+			Src: src, Dst: dst, SrcPort: uint16(49152 + i%16384), DstPort: roce,
 			Class: class, TCP: l.tcp, Bytes: max(smallest, size/units.Bytes(l.QueuePairs)), Start: l.Start + at, After: before,
 		})
 	}

@@ -44,12 +44,16 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o fabric.Options,
 	for i := range scenarios {
 		s := &scenarios[i]
 		net := base
-		need, local := s.needs(), s.needsLocal()
-		if !s.plain() || need > len(base.Hosts) || local > o.Size.HostsPerEdge {
+		need, local := max(s.needs(), s.needsGPUs()), s.needsLocal()
+		servers := s.servers(p, o.Size)
+		if !s.plain() || servers != nil || need > len(base.Hosts) || local > o.Size.HostsPerEdge {
 			own := o
 			own.Size.HostsPerEdge = max(own.Size.HostsPerEdge, local)
 			own.Size.Edges = max(own.Size.Edges, (need+own.Size.HostsPerEdge-1)/own.Size.HostsPerEdge)
 			own.Hosts, own.Keep = s.Hosts, s.named()
+			if s.Hosts == nil {
+				own.Hosts = servers
+			}
 			own.LoadBalancing, own.FlowletGap, own.CongestionControl = s.LoadBalancing, s.FlowletGap, s.CongestionControl
 			own.Transport, own.RTTCC, own.Polling = s.Transport, s.RTTCC, s.Polling
 			if net, err = fabric.New(p, chip, own); err != nil {
@@ -61,6 +65,21 @@ func Jobs(p *plan.Plan, chip func(string) (*chips.Chip, bool), o fabric.Options,
 		}
 	}
 	return base, jobs, nil
+}
+
+// servers are the NICs of the servers that a scenario with GPUs runs on: as many as the size has hosts for, and at least
+// those that it needs. Nil where it counts no GPUs, or the plan has no servers.
+func (s *Scenario) servers(p *plan.Plan, size fabric.Size) (nics []plan.LinkEnd) {
+	gpus, need := 0, s.needsGPUs()
+	for i := range p.Servers {
+		own := &p.Servers[i]
+		if need == 0 || gpus >= need && len(nics)+len(own.NICs) > size.Edges*size.HostsPerEdge {
+			break
+		}
+		gpus += own.GPUs
+		nics = append(nics, own.NICs...)
+	}
+	return nics
 }
 
 // Notes says what was cut and assumed for the networks of jobs: of the base, which others
@@ -127,9 +146,11 @@ func (j *Job) once(ctx context.Context, cores int) (Outcome, error) {
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	out.Flows = messages
 	for i := range sc.Flows[:messages] {
-		out.Bytes += int64(sc.Flows[i].Bytes)
+		if f := &sc.Flows[i]; f.Src != f.Dst {
+			out.Flows++
+		}
+		out.Bytes += int64(sc.Flows[i].Bytes) * int64(max(1, sc.Flows[i].Repeat))
 	}
 	m := &measured{net, sc, r, &s.Goals, messages}
 	out.measure(m)
@@ -172,6 +193,9 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 	own.Stop = 50*window + 100*units.Millisecond
 	if slices.ContainsFunc(flows, func(f sim.Flow) bool { return f.TCP }) {
 		own.Stop += 10 * units.Second // its timer may run out several times
+	}
+	if j.Scenario.needsGPUs() > 0 {
+		own.Stop += 100 * units.Second // they compute as long as they are said to
 	}
 	if len(j.Network.Faults) > 0 {
 		own.Stop += 2 * fabric.Retries * fabric.AckTimeout

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/model/sim/workload"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -56,6 +57,8 @@ type Traffic struct {
 	Copies             int         // hosts that each message goes to, at least 1
 	Repeat             int         // messages of a flow, at least 1
 	Src, Dst           plan.LinkEnd
+	Collective         *Collective        // of that kind
+	Workload           *workload.Workload // of a trace
 }
 
 // Sizes is a cumulative distribution, linear between its points.
@@ -99,6 +102,19 @@ func (s *Scenario) needs() (n int) {
 	return max(n, s.needsLocal())
 }
 
+// needsGPUs is how many GPUs it takes; 0 where it does not count them.
+func (s *Scenario) needsGPUs() (n int) {
+	for i := range s.Traffic {
+		switch t := &s.Traffic[i]; t.Kind {
+		case "collective":
+			n = max(n, 2, t.Collective.Group*t.Collective.Stride)
+		case "trace":
+			n = max(n, t.Workload.Ranks)
+		}
+	}
+	return n
+}
+
 // needsLocal is how many hosts of one switch it takes.
 func (s *Scenario) needsLocal() (n int) {
 	for i := range s.Traffic {
@@ -139,7 +155,7 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 		if len(net.Carriers(t.Class, t.Lossy)) == 0 {
 			return fmt.Sprintf("sends in %s, which the switches do not have", t.carrier())
 		}
-		if n := t.messages(net.Hosts, s.Time); n > maxMessages {
+		if n := t.messages(net, s.Time); n > maxMessages {
 			return fmt.Sprintf("is %.0f messages of %s, above %d", n, t.Kind, maxMessages)
 		}
 		for _, e := range []plan.LinkEnd{t.Src, t.Dst} {
@@ -147,6 +163,9 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 				return fmt.Sprintf("names %s:%s, which is not among its hosts", e.Switch, e.Port)
 			}
 		}
+	}
+	if need, there := s.needsGPUs(), len(siteOf(net).GPUs); need > there {
+		return fmt.Sprintf("needs %d GPUs, of which there are %d", need, there)
 	}
 	if need := s.needsLocal(); need > 0 && len(rooms(net, need)) == 0 {
 		return fmt.Sprintf("needs a switch with %d hosts", need)
@@ -159,7 +178,8 @@ const maxMessages = 1_000_000
 
 // messages is how many messages a traffic is, one for each queue pair, and how many others
 // they wait for; of a Poisson process the mean.
-func (t *Traffic) messages(hosts []fabric.Host, time units.Time) (sum float64) {
+func (t *Traffic) messages(net *fabric.Network, time units.Time) (sum float64) {
+	hosts := net.Hosts
 	n, qp, times := float64(len(hosts)), float64(t.QueuePairs), 1.0
 	if t.Every > 0 {
 		times += float64(time) / float64(t.Every)
@@ -172,7 +192,14 @@ func (t *Traffic) messages(hosts []fabric.Host, time units.Time) (sum float64) {
 	case "all_to_all":
 		return n * n * times * qp
 	case "ring_all_reduce":
+		if net.Trains(t.Lossy) {
+			return n * qp * qp
+		}
 		return 2 * n * n * qp * qp
+	case "collective":
+		return t.Collective.messages(len(siteOf(net).GPUs)) * float64(t.Repeat) * qp
+	case "trace":
+		return float64(t.Workload.Messages()) * qp
 	case "tree_all_reduce":
 		return 2 * n * qp * qp
 	case "flow":

@@ -23,24 +23,23 @@ type layer struct {
 
 // Lay makes messages of a workload with as many ranks as the site has GPUs or fewer. Within a server nothing is sent:
 // there is work that takes as long. Messages have ends, bytes and what they wait for; their class, ports and queue
-// pairs are the caller's. The error is of nodes that wait for one another.
+// pairs are the caller's. The error is that of [Workload.Check].
 func (w *Workload) Lay(site *Site) ([]sim.Flow, error) {
 	l := &layer{Workload: w, site: site, over: make([][]int32, len(w.Nodes)), computed: make([]int32, w.Ranks)}
 	for i := range l.computed {
 		l.computed[i] = none
 	}
-	left := l.eachUnit(func(unit int32) {
+	return l.flows, w.eachUnit(func(unit int32) {
 		if int(unit) < len(w.Comms) {
 			l.communicate(&w.Comms[unit])
 		} else {
 			l.compute(unit - int32(len(w.Comms)))
 		}
 	})
-	if left > 0 {
-		return nil, fmt.Errorf("%d of %d operations wait for one another for ever", left, len(w.Comms)+len(w.Nodes))
-	}
-	return l.flows, nil
 }
+
+// Check finds operations that wait for one another for ever.
+func (w *Workload) Check() error { return w.eachUnit(func(int32) {}) }
 
 const none = -1
 
@@ -52,9 +51,9 @@ func (w *Workload) unitOf(node int32) int32 {
 	return int32(len(w.Comms)) + node
 }
 
-// eachUnit visits units, each behind those that it waits for, and returns how many there are that cannot be visited.
-func (w *Workload) eachUnit(visit func(unit int32)) (left int) {
-	units := len(w.Comms) + len(w.Nodes)
+// eachUnit visits units, each behind those that it waits for. The error says how many cannot be visited.
+func (w *Workload) eachUnit(visit func(unit int32)) error {
+	left, units := 0, len(w.Comms)+len(w.Nodes)
 	waits, first := make([]int32, units), make([]int32, units+2)
 	for i := range w.Nodes {
 		to := w.unitOf(int32(i))
@@ -94,7 +93,10 @@ func (w *Workload) eachUnit(visit func(unit int32)) (left int) {
 			}
 		}
 	}
-	return left
+	if left > 0 {
+		return fmt.Errorf("%d of %d operations wait for one another for ever", left, len(ready)+left)
+	}
+	return nil
 }
 
 // waits are the messages and work that nodes wait for, each once.

@@ -14,6 +14,18 @@ type Workload struct {
 	Notes []string // what was assumed or left out
 }
 
+// Messages is about how many messages there will be.
+func (w *Workload) Messages() (n int) {
+	n = len(w.Nodes)
+	for i := range w.Comms {
+		c := &w.Comms[i]
+		if n += 4 * len(c.Nodes); c.Kind == AllToAll {
+			n += len(c.Nodes) * len(c.Nodes)
+		}
+	}
+	return n
+}
+
 // A Node is what one rank does: it computes, or takes its part in a communication.
 type Node struct {
 	Rank  int32

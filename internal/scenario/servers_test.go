@@ -1,0 +1,94 @@
+package scenario
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/units"
+)
+
+// servers are 16 machines with 8 GPUs and 4 NICs each, one at each of the four leaves.
+const servers = `
+server "gpu" {
+  switches = "leaf-[1..4]"
+  gpus     = 8
+  nics     = 4
+  nvlink   = "3600Gbps"
+}
+`
+
+// A collective runs among the GPUs of servers: what stays in a server sends nothing, rails carry their parts, and no more
+// servers are simulated than are asked for.
+func TestCollectivesOfServers(t *testing.T) {
+	const data = 8 << 20
+	f, p := compiled(t, "dcqcn", servers+`
+scenario "a-tensor" {
+  collective {
+    operation = all_reduce
+    message   = "8MiB"
+    group     = 8
+    repeat    = 3
+    compute   = "10us"
+  }
+}
+scenario "b-data" {
+  collective {
+    operation = all_reduce
+    algorithm = ring
+    message   = "8MiB"
+    group     = 8
+    stride    = 8
+  }
+}
+scenario "c-rails" {
+  collective {
+    operation = all_gather
+    message   = "8MiB"
+  }
+}
+scenario "d-trees" {
+  collective {
+    operation = all_reduce
+    algorithm = tree
+    message   = "1MiB"
+  }
+}
+scenario "e-experts" {
+  collective {
+    operation = all_to_all
+    message   = "1MiB"
+    group     = 64
+    skew      = "100%"
+  }
+}`)
+	if len(p.Servers) != 16 {
+		t.Fatalf("%d servers", len(p.Servers))
+	}
+	all := jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 8}, All(f)[:5], 100*units.Microsecond)
+	out := run(t, all)
+	for i, want := range []int64{
+		0,
+		64 * 14 * data / 8,                // 64 GPUs on 8 servers send 2(n-1) chunks of an eighth
+		4 * 8 * 63 * (data / 4 / 64),      // 4 channels from each of 8 servers, n-1 chunks of a 64th of a quarter
+		4 * 2 * 2 * 7 * (1 << 20) / 4 / 2, // 4 channels, two trees of 8, up and down each edge
+		0,
+	} {
+		o := &out[i]
+		if i == 0 {
+			if o.Flows != 0 || o.Unfinished != 0 {
+				t.Errorf("%s: %d messages", o.Pattern, o.Flows)
+			}
+			continue
+		}
+		if o.Skipped != "" || o.Unfinished != 0 || o.LosslessDrops != 0 || want > 0 && o.Bytes != want {
+			t.Errorf("%s: skipped %q, %d unfinished, %d lost, %d B, want %d", o.Pattern, o.Skipped, o.Unfinished, o.LosslessDrops, o.Bytes, want)
+		}
+		if net := all[i].Network; len(net.Hosts) != 32 || len(net.Servers) != 8 {
+			t.Errorf("%s: %d hosts, %d servers", o.Pattern, len(net.Hosts), len(net.Servers))
+		}
+	}
+	// A GPU sends to the 56 of the group on other servers, at least 1/64 of it by Zipf's law: all together 7/8.
+	if o := &out[4]; o.Flows != 64*56 || o.Bytes < 64*(1<<20)*6/8 || o.Bytes > 64*(1<<20) {
+		t.Errorf("experts: %d messages, %d B", o.Flows, o.Bytes)
+	}
+}
