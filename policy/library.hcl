@@ -137,6 +137,28 @@ scenario "tree-all-reduce" {
   }
 }
 
+# Operations of NCCL among GPUs: those of the fabric's servers, or one at each host.
+
+scenario "gpu" {
+  for_each = { all-reduce = "all_reduce", reduce-scatter = "reduce_scatter", all-gather = "all_gather" }
+  doc      = "the GPUs do an ${each.value} of 4MB, as NCCL does it"
+
+  collective {
+    operation = each.value
+    message   = "4MB"
+  }
+}
+
+scenario "experts" {
+  doc = "GPUs send 256KB each to experts, some of which get much more than others"
+
+  collective {
+    operation = all_to_all
+    message   = "256KB"
+    skew      = "50%"
+  }
+}
+
 # Storage.
 
 scenario "storage-read" {

@@ -233,7 +233,7 @@ func hops(net *fabric.Network, sc *sim.Scenario) (sum int64) {
 		if net.Hosts[f.Src].Switch == net.Hosts[f.Dst].Switch {
 			links = 2
 		}
-		sum += 2 * links * int64((f.Bytes+payload-1)/payload)
+		sum += 2 * links * int64((f.Bytes+payload-1)/payload) * int64(max(1, f.Repeat))
 	}
 	return sum
 }
@@ -345,7 +345,7 @@ func TestLibrary(t *testing.T) {
 		}
 	}
 	for _, kind := range pattern.Kinds() {
-		if kind != "flow" && !used[kind] { // a flow names its hosts, which no library can
+		if kind != "flow" && kind != "trace" && !used[kind] { // a flow names its hosts and a trace is a file, which no library can
 			t.Errorf("no scenario of the library has %s", kind)
 		}
 	}
