@@ -37,6 +37,8 @@ func (r *reader) global(l cli.Line) verdict {
 		return r.qos(l)
 	case "priority-flow-control":
 		return r.globalPFC(l)
+	case "agent", "mac":
+		return stops(l)
 	case "class-map":
 		if rest, ok := l.After("class-map", "type", "qos"); ok && len(rest) > 0 {
 			return r.classMap(l, rest[len(rest)-1])
@@ -50,6 +52,19 @@ func (r *reader) global(l cli.Line) verdict {
 			r.routed = l.Undo == cli.Plain && rest[0] == "routed"
 			return modelled()
 		}
+	}
+	return verdict{}
+}
+
+// stops names lines of the switch that are neutral in most forms and harm in one.
+func stops(l cli.Line) verdict {
+	w := l.Words
+	switch {
+	case l.Undo != cli.Plain:
+	case w[0] == "agent" && w[len(w)-1] == "shutdown":
+		return unmodelled("the agent does not run, and what it would tell the chip nobody tells it")
+	case cli.Begins(w, "mac", "address-table", "static") && w[len(w)-1] == "drop":
+		return unmodelled("packets to or from a station are dropped")
 	}
 	return verdict{}
 }

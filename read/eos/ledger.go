@@ -165,6 +165,12 @@ type parts struct {
 // neutral; lines of a policy-map that the plan does not hold are not modelled.
 func (b *assembler) settle() {
 	p := b.parts()
+	unused := map[diag.Range]bool{}
+	defer func() { // what nothing obeys needs no warning that it is not modelled
+		b.list = slices.DeleteFunc(b.list, func(d diag.Diagnostic) bool {
+			return d.Severity == diag.Warning && (d.Code == NotModelled || d.Code == Unknown) && unused[d.Subject]
+		})
+	}()
 	for _, o := range b.owners {
 		s := &b.ledger[o.entry]
 		var u users
@@ -192,6 +198,7 @@ func (b *assembler) settle() {
 		switch {
 		case len(u.ports) == 0 && !u.whole:
 			s.Sort, s.Rule, s.Why, s.Touches = read.Neutral, "unused", "", read.Scope{}
+			unused[s.At] = true
 		case s.Sort != read.Unmodelled:
 			s.Touches = read.Scope{}
 		case !u.whole:

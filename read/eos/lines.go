@@ -24,6 +24,8 @@ type walker struct {
 	stack []level
 	until string // what ends a text of many lines; empty outside of one
 	text  int    // the entry of the line that began it
+	// ended is the entry, counted from 1, of a line that leaves the configuration; 0: none has.
+	ended int
 }
 
 func (r *reader) lines(src string) {
@@ -40,6 +42,9 @@ func (r *reader) lines(src string) {
 				r.header(l.Src)
 			}
 			return true
+		}
+		if w.ended > 0 {
+			w.behindEnd()
 		}
 		w.line(l)
 		return !r.tooMuch(l)
@@ -70,9 +75,8 @@ func (w *walker) line(l cli.Line) {
 			left = m
 		}
 	}
-	if cli.Begins(l.Words, "exit") && l.Undo == cli.Plain && len(w.stack) > 1 {
-		w.cut(len(w.stack) - 1)
-		w.enter(l, indent, neutral("end"))
+	if leaves := cli.Begins(l.Words, "exit"); l.Undo == cli.Plain && (leaves || cli.Begins(l.Words, "end")) {
+		w.leave(l, leaves)
 		return
 	}
 	for w.top().indent == indent {
@@ -94,6 +98,31 @@ func (w *walker) line(l cli.Line) {
 		return
 	}
 	w.enter(l, indent, unmodelled("what EOS does with this line is not known").of(w.top().mode.owner))
+}
+
+// leave closes the mode that is open, and with end all of them. What closes the last ends the
+// configuration.
+func (w *walker) leave(l cli.Line, one bool) {
+	open := 0
+	if one {
+		for i := len(w.stack) - 1; i > 0 && open == 0; i-- {
+			if m := w.stack[i].mode; m.read != nil || m.section {
+				open = i
+			}
+		}
+	}
+	w.cut(max(open, 1))
+	w.enter(l, l.Indent, neutral("end"))
+	if open == 0 {
+		w.ended = len(w.ledger)
+	}
+}
+
+// behindEnd notes that lines stand behind one that leaves the configuration. They are read
+// all the same: whoever put them there meant them.
+func (w *walker) behindEnd() {
+	s := &w.ledger[w.ended-1]
+	s.Sort, s.Rule, s.Why = read.Unmodelled, "", "EOS leaves the configuration here, and takes the lines below for commands of another kind"
 }
 
 func (w *walker) top() level { return w.stack[len(w.stack)-1] }

@@ -224,10 +224,13 @@ func (b *assembler) ports() (out []plan.Port) {
 func (b *assembler) portQoS(own, merged *port) *plan.PortQoS {
 	plain := *own
 	plain.name, plain.at, plain.profile, plain.profileAt, plain.mtu = "", diag.Range{}, "", diag.Range{}, amount{}
-	plain.entry, plain.channel, plain.speed, plain.fec, plain.routed, plain.fallback = 0, "", 0, "", nil, 0
+	plain.entry, plain.channel, plain.speed, plain.fec, plain.routed, plain.fallback, plain.shut = 0, "", 0, "", nil, 0, false
 	shareable := plain == port{}
-	if q, ok := b.shared[own.profile]; ok && shareable {
+	if q, ok := b.shared[own.profile]; ok && shareable && !(own.shut && own.profile == "") {
 		return q
+	}
+	if shareable && own.profile == "" && own.shut {
+		return nil // it carries nothing, and nothing is said of it
 	}
 	q := &plan.PortQoS{Trust: merged.trusts(), PFC: merged.pfcBits(), Watchdog: b.watches(merged), PGs: b.groups(merged.pfcBits()), Queues: b.queues(merged), Range: merged.pfcAt}
 	if shareable {

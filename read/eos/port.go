@@ -77,6 +77,9 @@ func (r *reader) portLine(p *port, o owner, l cli.Line) verdict {
 			return unmodelled("pause frames of the whole link stop all classes, and what PFC then does is not known")
 		}
 		return neutral("flowcontrol-off")
+	case "shutdown":
+		p.shut = l.Undo == cli.Plain
+		return neutral("port-remarks")
 	case "mac", "ip", "ipv6", "traffic-policy", "storm-control", "profile":
 		return r.mayHarm(l)
 	}

@@ -164,6 +164,7 @@ type port struct {
 	speed     units.BitRate
 	fec       string
 	routed    *bool
+	shut      bool
 
 	trust       *trust
 	policy      string
