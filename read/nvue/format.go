@@ -11,14 +11,15 @@ func Format() read.Format {
 	// The first operation, after comments and the start of a document; and where our
 	// files, and those of a switch, say whose they are.
 	begins := regexp.MustCompile(`^(#[^\n]*\n|---[^\n]*\n|\s*\n)*-\s+(set|unset|header):`)
-	host := regexp.MustCompile(`(?m)^ +hostname: +["']?([\w.-]+)`)
+	host := regexp.MustCompile(`(?m)^ +["']?hostname["']?: +["']?([\w.-]+)`)
 	comment := regexp.MustCompile(`\A# QoS of ([\w.-]*\w)`)
 	return read.Format{
 		Name: "nvue", Title: "NVUE", Files: []string{"nvue.yaml"},
 		Recognize: func(head []byte) bool { return begins.Match(head[:min(len(head), 4096)]) },
 		Device: func(text []byte) (string, int) {
 			for _, where := range []*regexp.Regexp{host, comment} {
-				if m := where.FindSubmatchIndex(text); m != nil {
+				if all := where.FindAllSubmatchIndex(text, -1); all != nil {
+					m := all[len(all)-1] // of operations on one leaf the last counts
 					return string(text[m[2]:m[3]]), m[2]
 				}
 			}

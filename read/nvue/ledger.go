@@ -124,7 +124,7 @@ func (r *reader) isNoPort(words []string) bool {
 		return true
 	}
 	carries := strings.HasPrefix(name, "swp") || strings.HasPrefix(name, "bond") || r.set.get("interface", name, "bond").there() || strings.HasPrefix(name, "vlan")
-	return !carries || words[2] != "qos" && words[2] != "acl" && words[2] != "router"
+	return !carries || words[2] != "qos" && words[2] != "acl" && words[2] != "router" && !covers("interface * link mtu", words, false)
 }
 
 // attached are the interfaces that have a list.
@@ -160,6 +160,14 @@ func (r *reader) unmodelled(words []string) (why string, scope read.Scope) {
 		return "packets of the queue are cut instead of waiting", scope
 	case covers("system forwarding packet-trim", words, false), covers("system packet-trim", words, false):
 		return "packets are cut instead of waiting, and get another DSCP", read.Scope{}
+	case covers("system config snippet", words, false):
+		return "NVUE puts the text into a file of the switch, such as traffic.conf, without reading it", read.Scope{}
+	case covers("system config apply", words, false):
+		return "NVUE leaves files as they are, and what is in them is not known", read.Scope{}
+	case covers("interface * storm-control", words, false):
+		return "packets to stations that the switch has not learned may be dropped", r.portsOf(words[1])
+	case covers("interface * link mtu", words, false):
+		return "packets that are larger are dropped here", r.portsOf(words[1])
 	case covers("nve", words, false):
 		return "packets in VXLAN have a DSCP inside and one outside, and the plan one of them", read.Scope{}
 	case words[0] == "interface" && len(words) > 1:

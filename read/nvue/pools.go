@@ -115,6 +115,9 @@ func (r *reader) limit(d plan.Direction, region *node) plan.Derived[plan.Limit] 
 		return of(plan.Limit{Static: units.Bytes(static.number(0, 4294967295, 0))}, static, "limit")
 	}
 	static.pass(ruleOtherMode)
+	if alpha.there() && !r.dynamicOf(d, region) {
+		alpha.leaf().doubtf(read.Scope{}, "the pool is static, and without shared-bytes nobody says what its regions may take")
+	}
 	if !alpha.there() {
 		return plan.Derived[plan.Limit]{}
 	}
