@@ -125,11 +125,17 @@ func (r *reader) trust(i *posjson.Node) plan.Trust {
 }
 
 // trusting is the classifier that reads the DSCP: the first of IPv4 by name, else of
-// IPv6. Nil where there is none.
+// IPv6. One that ports use goes before one that none does. Nil where there is none.
 func (r *reader) trusting() (found *classifier) {
-	for _, name := range slices.Sorted(maps.Keys(r.classifiers)) {
-		if c := r.classifiers[name]; c.trusting() && (found == nil || found.version != "IPV4" && c.version == "IPV4") {
-			found = c
+	for _, used := range []bool{true, false} {
+		for _, name := range slices.Sorted(maps.Keys(r.classifiers)) {
+			c := r.classifiers[name]
+			if used != r.unused("classifier", name) && c.trusting() && (found == nil || found.version != "IPV4" && c.version == "IPV4") {
+				found = c
+			}
+		}
+		if found != nil {
+			break
 		}
 	}
 	return found

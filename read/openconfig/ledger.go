@@ -149,6 +149,9 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	case !n.Scalar():
 		return neutral(ruleEmpty)
 	}
+	if why := harmfulLeaf(words); why != "" {
+		return read.Statement{Sort: read.Unmodelled, Why: why}
+	}
 	if rule, ok := paths.Of(words); ok {
 		return neutral(rule)
 	}
@@ -157,6 +160,19 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 		scope.Ports = []string{entry}
 	}
 	return read.Statement{Sort: read.Unmodelled, Why: why, Touches: scope}
+}
+
+// harmfulLeaf says of a leaf below a neutral path what it does to packets all the same.
+func harmfulLeaf(words []string) string {
+	switch {
+	case words[0] == "interfaces" && words[len(words)-1] == "mtu":
+		return "packets of IP that are larger are dropped here"
+	case words[0] == "components" && slices.Contains(words, "breakout-mode"):
+		return "it divides a cage into ports of another number and speed"
+	case words[0] == "network-instances" && slices.Contains(words, "policy-forwarding"):
+		return "a policy may drop packets, or put them into a tunnel"
+	}
+	return ""
 }
 
 // isUnused reports whether a leaf is of a profile that no interface refers to.
@@ -168,5 +184,5 @@ func (r *reader) isUnused(words []string, entry string) bool {
 		"queue-management-profile": "queue management profile", "scheduler-policy": "scheduler policy",
 		"buffer-allocation-profile": "buffer allocation profile",
 	}[words[2]]
-	return ok && entry != "" && len(r.users[what+" "+entry]) == 0
+	return ok && entry != "" && len(r.users[what+" "+entry]) == 0 && r.unused(what, entry)
 }

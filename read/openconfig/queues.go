@@ -13,6 +13,9 @@ import (
 func (r *reader) readCurves(qos *posjson.Node) {
 	r.entries(qos.Get("queue-management-profiles", "queue-management-profile"), "name", func(name string, n *posjson.Node) {
 		r.curves[name] = nil
+		if r.unused("queue management profile", name) {
+			return
+		}
 		c := n.Get("wred", "uniform", "config")
 		if c == nil || !r.Yes(c.Get("enable-ecn")) {
 			r.notModelled(n, "a queue management profile that does not mark")
@@ -54,6 +57,9 @@ func (r *reader) readSchedulers(qos *posjson.Node) {
 	r.entries(qos.Get("scheduler-policies", "scheduler-policy"), "name", func(policy string, n *posjson.Node) {
 		queues := map[string]plan.Scheduler{}
 		r.schedulers[policy] = queues
+		if r.unused("scheduler policy", policy) {
+			return
+		}
 		r.entries(n.Get("schedulers", "scheduler"), "sequence", func(_ string, n *posjson.Node) {
 			r.notModelled(n.Get("two-rate-three-color"), "a scheduler of two rates")
 			priority := n.Get("config", "priority")
@@ -103,6 +109,9 @@ func (r *reader) readBuffers(qos *posjson.Node) {
 	r.entries(qos.Get("buffer-allocation-profiles", "buffer-allocation-profile"), "name", func(profile string, n *posjson.Node) {
 		queues := map[string]buffer{}
 		r.buffers[profile] = queues
+		if r.unused("buffer allocation profile", profile) {
+			return
+		}
 		r.entries(n.Get("queues", "queue"), "name", func(name string, n *posjson.Node) {
 			if _, ok := r.queues[name]; !ok {
 				r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name))

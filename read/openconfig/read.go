@@ -43,6 +43,10 @@ func readFile(name string, src []byte) read.Result {
 		return read.Result{Switch: s, Found: r.Found}
 	}
 	qos := root.Get("qos")
+	if qos != nil && qos.Kind != posjson.Object {
+		r.Errorf(Shape, r.At(qos), "this must be an object")
+	}
+	r.references(qos)
 	r.readQueues(qos)
 	r.readGroups(qos)
 	r.readClassifiers(qos)
@@ -53,7 +57,7 @@ func readFile(name string, src []byte) read.Result {
 	s.Classes = r.classes(&s.Maps, &s.Places)
 	s.Marking = r.marking()
 	r.versions()
-	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 6, Sort: r.sort})}
+	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort})}
 }
 
 type reader struct {
@@ -70,6 +74,7 @@ type reader struct {
 	edge        *classifier                          // of ports that trust nobody
 	port        string                               // whose QoS is being read
 	has         map[string]bool                      // ports with QoS
+	refers      map[string]bool                      // names of profiles that ports use; nil: the document has no ports
 	kinds       map[string]map[string]*posjson.Node  // references to classifiers, by port and version
 }
 
@@ -124,6 +129,44 @@ func (r *reader) readQueues(qos *posjson.Node) {
 		taken[free], r.queues[name] = true, uint8(free)
 	}
 }
+
+// references gathers what the interfaces of a document use: of the rest a device does nothing.
+func (r *reader) references(qos *posjson.Node) {
+	list := qos.Get("interfaces", "interface")
+	if list == nil || len(list.Items) == 0 {
+		return
+	}
+	r.refers = map[string]bool{}
+	for i := range list.Items {
+		in, out := list.Items[i].Get("input"), list.Items[i].Get("output")
+		for _, n := range []*posjson.Node{in, out} {
+			r.refer("scheduler policy", n.Get("scheduler-policy", "config", "name"))
+			r.refer("buffer allocation profile", n.Get("config", "buffer-allocation-profile"))
+			r.refer("buffer allocation profile", n.Get("config", "unicast-buffer-allocation-profile"))
+			r.refer("buffer allocation profile", n.Get("config", "multicast-buffer-allocation-profile"))
+			r.referEach("classifier", n.Get("classifiers", "classifier"), "name")
+			r.referEach("queue management profile", n.Get("queues", "queue"), "queue-management-profile")
+		}
+	}
+}
+
+func (r *reader) refer(what string, n *posjson.Node) {
+	if n != nil {
+		r.refers[what+" "+n.Text] = true
+	}
+}
+
+func (r *reader) referEach(what string, list *posjson.Node, leaf string) {
+	if list == nil {
+		return
+	}
+	for i := range list.Items {
+		r.refer(what, list.Items[i].Get("config", leaf))
+	}
+}
+
+// unused reports whether no port uses a profile.
+func (r *reader) unused(what, name string) bool { return r.refers != nil && !r.refers[what+" "+name] }
 
 // queue resolves the name of a queue.
 func (r *reader) queue(n *posjson.Node) (string, bool) {
