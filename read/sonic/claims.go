@@ -1,6 +1,8 @@
 package sonic
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	schema "github.com/roceplan/roceplan/emit/sonic"
@@ -18,6 +20,7 @@ func (r *reader) claimRest(root *posjson.Node) {
 	r.claimProfiles()
 	r.claimElsewhere()
 	r.claimACL(root)
+	r.claimFeatures(root)
 	for i := range r.table(schema.TableBreakout).rows {
 		if n := r.table(schema.TableBreakout).rows[i].fields.Get("brkout_mode"); n != nil {
 			n.Used = true // also of a cage without a port
@@ -244,7 +247,7 @@ func (r *reader) claimACL(root *posjson.Node) {
 			f := &m.Value.Members[j]
 			switch {
 			case f.Key == "PACKET_ACTION":
-				permit = f.Value.Text == "FORWARD"
+				permit = strings.EqualFold(f.Value.Text, "FORWARD")
 				forwards = forwards && permit
 			case strings.HasSuffix(f.Key, "_ACTION"):
 				forwards = false
@@ -262,9 +265,35 @@ func (r *reader) claimACL(root *posjson.Node) {
 				r.neutral(n, "cpu")
 			case permit && forwards:
 				r.neutral(n, rulePermit)
+			case notRoCE(&m.Value):
+				r.neutral(n, ruleOtherProtocol)
 			default:
 				r.unmodelled(n, touches, "%s", alive["ACL_RULE"])
 			}
+		}
+	}
+}
+
+// notRoCE reports whether a rule can match no packet of RoCEv2, which is UDP in IP: it asks
+// for another type of frame, another protocol, or flags of TCP.
+func notRoCE(rule *posjson.Node) bool {
+	for field, roce := range map[string][]int64{"ETHER_TYPE": {0x0800, 0x86dd}, "IP_PROTOCOL": {17}, "NEXT_HEADER": {17}} {
+		n := rule.Get(field)
+		if n == nil {
+			continue
+		}
+		if v, err := strconv.ParseInt(n.Text, 0, 32); err == nil && !slices.Contains(roce, v) {
+			return true
+		}
+	}
+	return rule.Get("TCP_FLAGS") != nil || rule.Get("ICMP_TYPE") != nil || rule.Get("ICMPV6_TYPE") != nil
+}
+
+// claimFeatures finds containers without which nothing of the file reaches the chip.
+func (r *reader) claimFeatures(root *posjson.Node) {
+	for _, name := range []string{"swss", "syncd", "database"} {
+		if state := root.Get("FEATURE", name, "state"); state != nil && strings.HasSuffix(state.Text, "disabled") {
+			r.unmodelled(state, read.Scope{}, "%s does not run, and without it nothing of this file reaches the chip", name)
 		}
 	}
 }

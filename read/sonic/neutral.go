@@ -29,7 +29,7 @@ func neutralRules() []read.NeutralRule {
 			Reason: "how fast the CPU takes packets for itself; a policer does nothing until a rule or session binds it, and those are not modelled by themselves", Evidence: yang + "copp, -policer"},
 		{ID: "acl-table", Pattern: "ACL_TABLE, ACL_TABLE_TYPE, PBH_TABLE",
 			Reason: "a table without rules matches nothing; its rules are judged one by one", Evidence: yang + "acl"},
-		{ID: "services", Pattern: "FEATURE, VERSIONS, WARM_RESTART, MACSEC_PROFILE, SWITCH_FAST_LINKUP, SYSTEM_DEFAULTS|swss_zmq, SYSTEM_DEFAULTS|async_rec, SYSTEM_DEFAULTS|software_bfd, SYSTEM_DEFAULTS|tunnel_qos_remap|status=disabled, SYSTEM_DEFAULTS|mux_tunnel_egress_acl|status=disabled",
+		{ID: "services", Pattern: "FEATURE|*, VERSIONS, WARM_RESTART, MACSEC_PROFILE, SWITCH_FAST_LINKUP, SYSTEM_DEFAULTS|swss_zmq, SYSTEM_DEFAULTS|async_rec, SYSTEM_DEFAULTS|software_bfd, SYSTEM_DEFAULTS|tunnel_qos_remap|status=disabled, SYSTEM_DEFAULTS|mux_tunnel_egress_acl|status=disabled",
 			Reason: "which programs run on the switch's CPU and how they start; a MACsec profile does nothing until PORT binds it", Evidence: yang + "feature, -versions, -warm-restart, -macsec, -system-defaults"},
 		{ID: "unbound-maps", Pattern: "DOT1P_TO_TC_MAP, EXP_TO_FC_MAP, MPLS_TC_TO_TC_MAP, DSCP_TO_FC_MAP",
 			Reason: "a map does nothing until PORT_QOS_MAP binds it, and those fields are not modelled by themselves", Evidence: "sonic-swss orchagent/qosorch.cpp"},

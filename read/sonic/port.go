@@ -276,7 +276,7 @@ func fields(b *strings.Builder, w *row) {
 		b.WriteByte(0)
 		b.WriteString(f.Key)
 		b.WriteByte(1)
-		b.WriteString(f.Value.Text)
+		b.WriteString(plainName(f.Value.Text))
 	}
 }
 

@@ -118,7 +118,7 @@ func (r *reader) dropCurve(w *row, at diag.Range) {
 	if n := w.fields.Get("wred_green_enable"); n != nil {
 		off = n.Text == "false"
 	}
-	if !off {
+	if of := r.users(w.table, w.key); !off && of.Queues != 0 {
 		r.found.Warnf(NotModelled, at, "%s drops early and marks no green packets", w.key)
 	}
 	for i := range w.fields.Members {

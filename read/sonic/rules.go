@@ -9,18 +9,19 @@ import (
 
 // Rules that the reader applies itself.
 const (
-	ruleUnreferenced = "unreferenced"
-	ruleUnwatched    = "watchdog-unbound"
-	ruleHighTC       = "traffic-class-unused"
-	ruleGlobalMap    = "global-map"
-	ruleTraditional  = "calculator-off"
-	ruleNoPause      = "threshold-without-pause"
-	rulePermit       = "acl-permit"
-	ruleOneColour    = "one-colour"
-	ruleRemote       = "remote-voq"
-	ruleNoLag        = "lag-empty"
-	ruleGuarantee    = "guarantee"
-	ruleCurveOff     = "curve-off"
+	ruleUnreferenced  = "unreferenced"
+	ruleUnwatched     = "watchdog-unbound"
+	ruleHighTC        = "traffic-class-unused"
+	ruleGlobalMap     = "global-map"
+	ruleTraditional   = "calculator-off"
+	ruleNoPause       = "threshold-without-pause"
+	rulePermit        = "acl-permit"
+	ruleOtherProtocol = "acl-other-protocol"
+	ruleOneColour     = "one-colour"
+	ruleRemote        = "remote-voq"
+	ruleNoLag         = "lag-empty"
+	ruleGuarantee     = "guarantee"
+	ruleCurveOff      = "curve-off"
 )
 
 // referenced are the tables whose rows do nothing until another row refers to them.
@@ -111,6 +112,7 @@ func boundRules() []read.NeutralRule {
 		{ID: ruleTraditional, Pattern: "DEFAULT_LOSSLESS_BUFFER_PARAMETER and LOSSLESS_TRAFFIC_PATTERN in the traditional buffer model", Reason: "the traditional manager does not read them", Evidence: "sonic-swss cfgmgr/buffermgr.cpp reads neither; cfgmgr/buffermgrdyn.cpp does"},
 		{ID: ruleNoPause, Pattern: "xon and xon_offset of a profile that pauses nobody", Reason: "a profile without xoff sends no pause that could end, and a queue's profile none at all", Evidence: "SAI saibuffer.h: the thresholds are those of ingress priority groups"},
 		{ID: rulePermit, Pattern: "an ACL rule that forwards", Reason: "what it matches goes where it would without it", Evidence: "sonic-swss orchagent/aclorch.cpp: FORWARD maps to SAI_PACKET_ACTION_FORWARD"},
+		{ID: ruleOtherProtocol, Pattern: "an ACL rule for a type of frame, or a protocol, that RoCEv2 is not", Reason: "RoCEv2 is UDP in IPv4 or IPv6; a rule with ETHER_TYPE, IP_PROTOCOL, NEXT_HEADER, TCP_FLAGS or an ICMP type of others matches none of it", Evidence: "InfiniBand Architecture Specification, Annex A17; sonic-swss orchagent/aclorch.cpp: all matches of a rule must hold"},
 		{ID: ruleOneColour, Pattern: "yellow and red curves of WRED_PROFILE", Reason: "packets are green unless a policer colours them, and what binds a policer is not modelled by itself", Evidence: "RFC 2698; SAI saipolicer.h: colours come from policers"},
 		{ID: ruleGuarantee, Pattern: "cir of a strict scheduler, and one of at most 1 B/s", Reason: "a strict queue is served first in any case, and a byte per second is nothing", Evidence: "sonic-swss orchagent/qosorch.cpp: SAI_SCHEDULER_ATTR_MIN_BANDWIDTH_RATE"},
 		{ID: ruleCurveOff, Pattern: "green curve of WRED_PROFILE with wred_green_enable false and without ECN", Reason: "it neither drops nor marks", Evidence: "sonic-swss orchagent/qosorch.cpp, WredMapHandler: SAI_WRED_ATTR_GREEN_ENABLE"},
