@@ -8,8 +8,14 @@ import (
 // Agree compares what a file says with what it should say by the fabric file: want is the
 // same file as it would be compiled now, read back, so that both know as much. Larger
 // headroom and reserves are not a difference: whether they fit is for the model to prove.
-func Agree(got, want *plan.Switch) diag.List {
-	c := &comparison{got: got, want: want, pools: samePools(got, want)}
+func Agree(got, want *plan.Switch) diag.List { return agree(got, want, false) }
+
+// AgreeExactly is Agree for a file that the model cannot prove by itself: larger reserves are a
+// difference too.
+func AgreeExactly(got, want *plan.Switch) diag.List { return agree(got, want, true) }
+
+func agree(got, want *plan.Switch, exact bool) diag.List {
+	c := &comparison{got: got, want: want, pools: samePools(got, want), exact: exact}
 	fabricClassDiffers(c)
 	fabricPools(c)
 	fabricWatchdogDiffers(c)
@@ -35,6 +41,7 @@ func Agree(got, want *plan.Switch) diag.List {
 type comparison struct {
 	got, want *plan.Switch
 	pools     map[string]string // names that the file has, by those of the fabric
+	exact     bool              // no model judges larger reserves
 	found     diag.List
 }
 

@@ -47,7 +47,7 @@ func fabricPG(c *comparison, port *plan.Port, got, want *plan.PG) {
 func fabricQueue(c *comparison, port *plan.Port, got, want *plan.Queue) {
 	what := fmt.Sprintf("queue %d of %s", got.ID, port.Name)
 	c.limit(what, first(got.Range, at(got.Reserved, port.Range)), got.Limit, want.Limit)
-	if got.Reserved.Value < want.Reserved.Value || !c.inPool(got.Pool, want.Pool) {
+	if got.Reserved.Value < want.Reserved.Value || c.exact && got.Reserved.Value > want.Reserved.Value || !c.inPool(got.Pool, want.Pool) {
 		c.errorf(FabricThresholdDiffers, at(got.Reserved, at(got.Limit, got.Range, port.Range)), "%s has a reserve of %v in pool %q; by the fabric %v in %q", what, got.Reserved.Value, got.Pool, want.Reserved.Value, want.Pool).Notef(first(got.Range, port.Range), "where the port gets it")
 	}
 }
