@@ -17,7 +17,9 @@ func beforeEnd(lines string) func(string) string {
 func eosTeam() redTeam {
 	const guarantee = "      bandwidth guaranteed percent 1\n"
 	inQueue := func(line string) func(string) string { return swap(guarantee, guarantee+"      "+line+"\n") }
-	return redTeam{file: "tomahawk-eos-pod/leaf-1/eos.cfg", alone: map[string]string{}, harmful: []redEdit{
+	return redTeam{file: "tomahawk-eos-pod/leaf-1/eos.cfg", alone: map[string]string{
+		"the DSCP's map goes back": "the default map leads 24 to 31 to class 3 too, so that 24 and 25 are lossless besides",
+	}, harmful: []redEdit{
 		// lines of one port
 		{"a port's priority drops", onPort("priority-flow-control priority 3 drop")},
 		{"a port has one priority more", onPort("priority-flow-control priority 4 no-drop")},

@@ -12,7 +12,24 @@ func openConfigTeam() redTeam {
 		bap  = qos + "buffer-allocation-profiles/buffer-allocation-profile/0/queues/queue/1/config/"
 		sp   = qos + "scheduler-policies/scheduler-policy/0/schedulers/scheduler/"
 	)
-	return redTeam{file: "mixed-cabling/spine-1/openconfig.json", alone: map[string]string{}, harmful: []redEdit{
+	// OpenConfig alone is never judged lossless.
+	const noPFC = "the model has no PFC, so which class is lossless the file alone does not say"
+	return redTeam{file: "mixed-cabling/spine-1/openconfig.json", alone: map[string]string{
+		"a UDP port too":                  noPFC,
+		"the DSCP is set":                 noPFC,
+		"no classifier at a port":         noPFC,
+		"the queue's number is another":   noPFC,
+		"marking late":                    noPFC,
+		"marking from the end":            noPFC,
+		"marking of all":                  noPFC,
+		"the curve of one port goes":      noPFC,
+		"the queue is bounded":            noPFC,
+		"the queue is bounded by a share": noPFC,
+		"the queue takes a reserve":       noPFC,
+		"a port without its buffers":      noPFC,
+		"the queue is not served":         noPFC,
+		"the interface is gone":           "its speed and frames are declared beside the file",
+	}, harmful: []redEdit{
 		// classifiers
 		{"another code point", put(term+"conditions/ipv4/config/dscp-set", "[27]")},
 		{"a further code point", put(term+"conditions/ipv4/config/dscp-set", "[26,0]")},

@@ -22,7 +22,9 @@ func drops(rule string) func(string) string {
 
 func sonicTeam() redTeam {
 	const pg, queue = "BUFFER_PG/Ethernet0|5", "BUFFER_QUEUE/Ethernet0|5"
-	return redTeam{file: "ucloud-pod/leaf-1/config_db.json", alone: map[string]string{}, harmful: []redEdit{
+	return redTeam{file: "ucloud-pod/leaf-1/config_db.json", alone: map[string]string{
+		"a port without a speed": "the speed of the port is declared beside the file",
+	}, harmful: []redEdit{
 		// access lists
 		{"an ACL drops a DSCP with a mask", drops(`{"PRIORITY":"10","DSCP":"40/0x38","PACKET_ACTION":"DROP"}`)},
 		{"an ACL drops RoCE's UDP port", drops(`{"PRIORITY":"10","IP_PROTOCOL":"17","L4_DST_PORT":"4791","PACKET_ACTION":"DROP"}`)},
