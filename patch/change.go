@@ -27,8 +27,9 @@ func NewDevice(sw *plan.Switch, name string) (*Device, diag.List) {
 }
 
 // Change finds the patch that brings the device to another configuration, which it runs
-// from then on. With an error in the list there is none, and it stays as it is.
-func (d *Device) Change(to *plan.Switch) (*Patch, diag.List) {
+// from then on. judge is asked of the states between its steps; nil: the [Guard] alone is. With
+// an error in the list there is none, and it stays as it is.
+func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	will, found := compiled(to, d.name)
 	if will == nil {
 		return nil, found
@@ -50,6 +51,9 @@ func (d *Device) Change(to *plan.Switch) (*Patch, diag.List) {
 	var after *Running
 	if p.Steps, worst = Between(d.running.DB, p.Target); worst == "" {
 		after, worst = verify(d.running.src, p.Operations(), p.Target)
+	}
+	if worst == "" {
+		worst = p.settled(d.running.src, judge, checkInterruptions(d.running, p.Target))
 	}
 	if worst != "" {
 		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: on the way, %s", d.name, worst).

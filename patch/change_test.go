@@ -32,7 +32,7 @@ func TestDeviceIsChangedAgainAndAgain(t *testing.T) {
 		text := overlay(t, first)
 		for next := range 3 {
 			to := drawn.Example(100 + 10*seed + next)
-			p, found := device.Change(to)
+			p, found := device.Change(to, nil)
 			if p == nil {
 				if !found.HasErrors() {
 					t.Fatal("there is no patch, and no reason")
@@ -77,5 +77,5 @@ func changed(t *testing.T, from, to *plan.Switch) (*patch.Patch, diag.List) {
 	if device == nil {
 		t.Fatal(found)
 	}
-	return device.Change(to)
+	return device.Change(to, nil)
 }

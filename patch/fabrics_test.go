@@ -196,7 +196,7 @@ func TestBetweenFabrics(t *testing.T) {
 }
 
 func between(t *testing.T, src []byte, to *plan.Switch, want []byte, random *rand.Rand) int {
-	p, found := patch.Make(to, "leaf-01", running(t, src))
+	p, found := patch.Make(to, "leaf-01", running(t, src), nil)
 	if found.HasErrors() {
 		for _, d := range found {
 			if d.Severity == diag.Error {

@@ -33,7 +33,7 @@ func TestFindingsOnRunning(t *testing.T) {
 			}
 			text = strings.Replace(src, c.old, c.now, 1)
 		}
-		_, found := patch.Make(withLanes(), "tor-1", running(t, []byte(text)))
+		_, found := patch.Make(withLanes(), "tor-1", running(t, []byte(text)), nil)
 		found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool { return d.Code == patch.UpdaterRefuses })
 		if c.code == "" {
 			if len(found) > 0 {

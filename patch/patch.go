@@ -1,13 +1,10 @@
 package patch
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-
-	jsonpatch "github.com/evanphx/json-patch/v5"
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
@@ -49,8 +46,9 @@ func (p *Patch) Operations() []Operation {
 }
 
 // Make finds the patch that brings a device of a shape from the running configuration
-// to that of the plan. With an error in the list there is none.
-func Make(sw *plan.Switch, device string, running *Running) (*Patch, diag.List) {
+// to that of the plan. judge is asked of the states between its steps; nil: the [Guard] alone
+// is. With an error in the list there is none.
+func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch, diag.List) {
 	files, found := schema.Overlay(sw)
 	if found.HasErrors() {
 		return nil, found
@@ -75,12 +73,16 @@ func Make(sw *plan.Switch, device string, running *Running) (*Patch, diag.List) 
 	if worst == "" {
 		_, worst = verify(running.src, p.Operations(), to)
 	}
+	interrupted := checkInterruptions(running, to)
+	if worst == "" {
+		worst = p.settled(running.src, judge, interrupted)
+	}
 	if worst != "" {
 		found.Errorf(Unsafe, running.start(), "there is no safe order of these changes: on the way, %s", worst).
 			Fixf("drain the switch and load the full configuration")
 		return nil, found.Sorted()
 	}
-	found = append(found, checkInterruptions(running, to)...)
+	found = append(found, interrupted...)
 	found = append(found, p.consult(sw, running, running.start())...)
 	return p, found.Sorted()
 }
@@ -201,15 +203,7 @@ func pointer(keys ...string) string {
 // verify applies the patch as its standard says, and says what is wrong with the
 // result; "" where it is what was wanted.
 func verify(src []byte, ops []Operation, want DB) (after *Running, wrong string) {
-	text, err := json.Marshal(ops)
-	if err != nil {
-		return nil, err.Error()
-	}
-	patch, err := jsonpatch.DecodePatch(text)
-	if err != nil {
-		return nil, err.Error()
-	}
-	result, err := patch.Apply(src)
+	result, err := applied(src, ops)
 	if err != nil {
 		return nil, err.Error()
 	}

@@ -114,7 +114,7 @@ func TestStepsAreProved(t *testing.T) {
 func proveSteps(t *testing.T, catalogue *chips.Catalogue, old, now *plan.Switch) {
 	chip, _ := catalogue.Find(old.Chip)
 	state := full(t, old)
-	p, found := patch.Make(now, "tor-1", running(t, state))
+	p, found := patch.Make(now, "tor-1", running(t, state), nil)
 	if found.HasErrors() {
 		t.Fatal(found)
 	}

@@ -26,7 +26,7 @@ func FuzzMake(f *testing.F) {
 		if old == nil {
 			return
 		}
-		p, found := patch.Make(defaults(), "tor-1", old)
+		p, found := patch.Make(defaults(), "tor-1", old, nil)
 		if (p == nil) != found.HasErrors() {
 			t.Fatalf("%v with %v", p, found)
 		}
@@ -42,7 +42,7 @@ func FuzzMake(f *testing.F) {
 		if diff := cmp.Diff(p.Target, now.DB); diff != "" {
 			t.Errorf("(-promised +patched):\n%s", diff)
 		}
-		if again, _ := patch.Make(defaults(), "tor-1", now); again == nil || len(again.Steps) > 0 {
+		if again, _ := patch.Make(defaults(), "tor-1", now, nil); again == nil || len(again.Steps) > 0 {
 			t.Error("a patched switch is patched again")
 		}
 	})
@@ -58,7 +58,7 @@ func TestSameMeaning(t *testing.T) {
 		if !strings.Contains(string(src), from) {
 			t.Fatalf("no %s in\n%s", from, src)
 		}
-		p, found := patch.Make(defaults(), "tor-1", running(t, []byte(strings.ReplaceAll(string(src), from, to))))
+		p, found := patch.Make(defaults(), "tor-1", running(t, []byte(strings.ReplaceAll(string(src), from, to))), nil)
 		if len(found) > 0 || len(p.Steps) > 0 {
 			t.Errorf("%s: %v\n%s", to, found, show(p))
 		}

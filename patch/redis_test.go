@@ -220,7 +220,7 @@ func TestRedis(t *testing.T) {
 		if news[i] == nil {
 			continue
 		}
-		p, found := patch.Make(news[i], "leaf-01", old)
+		p, found := patch.Make(news[i], "leaf-01", old, nil)
 		if found.HasErrors() {
 			t.Fatal(found)
 		}
@@ -243,7 +243,7 @@ func TestRedis(t *testing.T) {
 func keepsOthers(t *testing.T, conn redis.Conn) {
 	old := running(t, script(t, "running.json"))
 	sw := defaults()
-	p, found := patch.Make(sw, "tor-1", old)
+	p, found := patch.Make(sw, "tor-1", old, nil)
 	if found.HasErrors() {
 		t.Fatal(found)
 	}

@@ -24,7 +24,7 @@ func TestUndoLeadsBack(t *testing.T) {
 	stopped := 0
 	for seed := range 12 {
 		src, to := full(t, draw.Example(seed)), draw.Example(1000+seed)
-		p, found := patch.Make(to, "leaf-01", running(t, src))
+		p, found := patch.Make(to, "leaf-01", running(t, src), nil)
 		if p == nil {
 			t.Logf("seed %d: %v", seed, found)
 			continue

@@ -200,7 +200,7 @@ func TestReleaseOfRunning(t *testing.T) {
 	} {
 		text := `{"VERSIONS":{"DATABASE":{"VERSION":"` + c.schema + `"}},` + strings.TrimPrefix(string(src), "{")
 		to.Chip, to.Release = "trident3", c.said
-		_, found := patch.Make(to, "tor-1", running(t, []byte(text)))
+		_, found := patch.Make(to, "tor-1", running(t, []byte(text)), nil)
 		said := ""
 		for _, d := range found {
 			if d.Code == patch.UpdaterRefuses {

@@ -18,7 +18,7 @@ func TestStepsYANG(t *testing.T) {
 	validate := oracle.Shared(t, "tools/check-sonic")
 	oracle.Command(t, "yanglint", "libyang2-tools")
 	state := script(t, "running.json")
-	p, found := patch.Make(defaults(), "tor-1", running(t, state))
+	p, found := patch.Make(defaults(), "tor-1", running(t, state), nil)
 	if found.HasErrors() {
 		t.Fatal(found)
 	}

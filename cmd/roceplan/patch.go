@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
@@ -62,7 +63,8 @@ func (c patchCmd) Run(t *terminal) error {
 			return err
 		}
 		var more diag.List
-		made, more = patch.Make(sw, device, running)
+		v := roceplan.NewVerifier(loaded.Fabric)
+		made, more = patch.Make(sw, device, running, func(config []byte) (map[string]bool, error) { return v.Fails(sw, "sonic", device, config) })
 		found = append(found, more...)
 	}
 	found = found.Sorted()

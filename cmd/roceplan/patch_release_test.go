@@ -67,7 +67,7 @@ func TestRefusalsByRelease(t *testing.T) {
 	if found.HasErrors() {
 		t.Fatal(found)
 	}
-	made, found := patch.Make(p.Switches[0], "dut", running)
+	made, found := patch.Make(p.Switches[0], "dut", running, nil)
 	if made == nil {
 		t.Fatal(found)
 	}

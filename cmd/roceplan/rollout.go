@@ -171,7 +171,8 @@ func (o *rolling) patches(folder, device string, from, to *plan.Switch) {
 	}
 	var p *patch.Patch
 	if runs != nil {
-		p, found = runs.Change(to)
+		v := verify.New(verify.Options{Catalogue: o.catalogue})
+		p, found = runs.Change(to, func(config []byte) (map[string]bool, error) { return v.Fails(to, "sonic", device, config) })
 	}
 	if p == nil {
 		delete(o.patched, device)

@@ -1,0 +1,76 @@
+package patch
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+
+	"github.com/roceplan/roceplan/diag"
+)
+
+// A Judge says why the ConfigDB of a device may lose lossless packets, each reason a sentence
+// without a full stop that two configurations share if they share the fault. Package verify has
+// one, which knows chip and cables; this package knows neither, and its [Guard] looks between
+// the operations of a step at what needs no model.
+type Judge func(config []byte) (faults map[string]bool, err error)
+
+// settled is judged, for a patch that may interrupt PFC. Ports are drained for that, so what
+// is lost meanwhile is part of the warning.
+func (p *Patch) settled(src []byte, judge Judge, interrupted diag.List) string {
+	fault := p.judged(src, judge)
+	if fault == "" || len(interrupted) == 0 {
+		return fault
+	}
+	interrupted[0].Message += ": " + fault
+	return ""
+}
+
+// judged asks a judge of each state between two steps, and returns the first fault that
+// neither end has; "" where there is none.
+func (p *Patch) judged(src []byte, judge Judge) string {
+	if judge == nil || len(p.Steps) < 2 {
+		return ""
+	}
+	between := make([][]byte, len(p.Steps)) // after each step
+	state := src
+	for i, step := range p.Steps {
+		var err error
+		if state, err = applied(state, step.Operations); err != nil {
+			return err.Error()
+		}
+		between[i] = state
+	}
+	tolerated := map[string]bool{}
+	for _, end := range [][]byte{src, state} {
+		faults, err := judge(end)
+		if err != nil {
+			return err.Error()
+		}
+		maps.Copy(tolerated, faults)
+	}
+	for i, state := range between[:len(between)-1] {
+		faults, err := judge(state)
+		if err != nil {
+			return err.Error()
+		}
+		if fault := firstOf(faults, tolerated); fault != "" {
+			return fmt.Sprintf("after the step %q, %s", p.Steps[i].Title, fault)
+		}
+	}
+	return ""
+}
+
+// applied is a configuration after operations, as RFC 6902 says.
+func applied(config []byte, ops []Operation) ([]byte, error) {
+	text, err := json.Marshal(ops)
+	if err != nil {
+		return nil, err
+	}
+	patch, err := jsonpatch.DecodePatch(text)
+	if err != nil {
+		return nil, err
+	}
+	return patch.Apply(config)
+}

@@ -1,0 +1,94 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Fails judges a configuration that a device passes through on the way to what a plan tells it,
+// by the obligations of [Verifier.Judge], with the chip, the cables and the peers of the plan.
+// It returns why the state is refuted or not judged, each reason a sentence without a full
+// stop that two states share if they share the fault. A priority group that no PFC priority of
+// its port pauses carries no lossless traffic in that state, and is left out. The error is of
+// what cannot be evaluated.
+func (v *Verifier) Fails(planned *plan.Switch, target, device string, text []byte) (map[string]bool, error) {
+	format, ok := FormatOf(target)
+	if !ok {
+		return nil, fmt.Errorf("no reader is called %q", target)
+	}
+	shape := &Shape{Format: format, Devices: []string{device}, Files: []string{device}, Text: text}
+	shape.parse(planned.Cell)
+	s := newSwitch(shape, cloneSwitch(shape.Switch))
+	s.Names, s.Files = shape.Devices, shape.Files
+	onlyPaused(s.Plan)
+	laid := map[string]units.Length{}
+	for i := range planned.Ports {
+		laid[planned.Ports[i].Name] = planned.Ports[i].Cable
+	}
+	for i := range s.Plan.Ports { // a cable does not change with what a file says of it
+		if cable, ok := laid[s.Plan.Ports[i].Name]; ok {
+			s.Plan.Ports[i].Cable = cable
+		}
+	}
+	v.complete(s, planned)
+	if err := v.prove(s, planned); err != nil {
+		return nil, err
+	}
+	if len(s.Groups) == 0 {
+		return nil, nil // nothing is paused, so nothing is promised
+	}
+	return s.faults(), nil
+}
+
+// faults are the reasons for a verdict by port, as a group is called otherwise once one of its
+// ports has changed.
+func (s *Switch) faults() map[string]bool {
+	faults := map[string]bool{}
+	for _, r := range s.open {
+		faults[r.Message] = true
+	}
+	for i := range s.Obligations {
+		o := &s.Obligations[i]
+		if !o.Lossless || verdictOf(o.Verdict) != Refuted && verdictOf(o.Verdict) != NotJudged {
+			continue
+		}
+		what := o.ID + " does not hold"
+		if verdictOf(o.Verdict) == NotJudged {
+			what = o.ID + " is not judged"
+		}
+		own := false
+		for _, g := range s.Groups {
+			if g.Where != o.Where {
+				continue
+			}
+			own = true
+			for _, port := range g.Ports {
+				faults[fmt.Sprintf("%s for priority group %d of %s", what, g.PG, port)] = true
+			}
+		}
+		if !own {
+			where, _, _ := strings.Cut(o.Where, ", ")
+			faults[what+" in "+where] = true
+		}
+	}
+	return faults
+}
+
+// onlyPaused makes a priority group that nothing pauses the lossy one that it is.
+func onlyPaused(sw *plan.Switch) {
+	for _, qos := range kindsOf(sw) {
+		var paused uint8
+		for priority, group := range sw.Maps.PFCToPG {
+			if qos.PFC>>priority&1 == 1 {
+				paused |= 1 << (group & 7)
+			}
+		}
+		for i := range qos.PGs {
+			pg := &qos.PGs[i]
+			pg.Lossless = pg.Lossless && paused>>(pg.ID&7)&1 == 1
+		}
+	}
+}
