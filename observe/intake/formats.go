@@ -19,6 +19,8 @@ func formats() []format {
 		{"gNMI notifications as JSON", isGNMI, readGNMI},
 		{"a dump of SONiC's COUNTERS_DB (sonic-db-dump -n COUNTERS_DB -y)", isCountersDB, readCountersDB},
 		{"SONiC's watermarkstat --json, called after its type", isShown, readShown},
+		{"SONiC's show queue counters --json and show queue wredcounters --json", isQueueCounters, readQueueCounters},
+		{"tables of SONiC's show pfc counters, show queue counters, show queue wredcounters, and of its watermarks", isTables, readTables},
 		{"ethtool -S", isEthtool, readEthtool},
 		{"rdma statistic show, also with -j", isRDMA, readRDMA},
 		{"EOS's show queue-monitor length csv", isLANZ, readLANZ},

@@ -82,6 +82,25 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
+// What `show pfc counters` prints is refused wherever it is cut off, but for its last byte: the end
+// of the line.
+func TestTruncatedTable(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/formats/tables.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, whole, _ := strings.Cut(string(archive.Files[0].Data), "\n") // the prompt
+	whole = whole[:strings.Index(whole, "admin@")]
+	for n := range len(whole) - 1 {
+		if rows, found := Read("leaf-1.txt", []byte(whole[:n])); !found.HasErrors() || rows != nil {
+			t.Fatalf("of %d bytes, %d are taken for a table of %d rows: %v", len(whole), n, len(rows), found)
+		}
+	}
+	if rows, found := Read("leaf-1.txt", []byte(whole)); len(rows) != 8 || len(found) > 0 {
+		t.Fatalf("%d rows of the whole table, want 8: %v", len(rows), found)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	names, err := filepath.Glob("testdata/formats/*.txtar")
 	if err != nil {

@@ -68,3 +68,49 @@ func readShown(r *reader, text []byte) {
 		}
 	}
 }
+
+// queueFields are those of `show queue counters --json` and `show queue wredcounters --json`
+// (sonic-utilities, build_json in scripts queuestat and wredstat).
+func queueFields() map[string]observe.Counter {
+	return map[string]observe.Counter{
+		"totalpacket": observe.QueueSent, "totalbytes": observe.QueueSentBytes, "droppacket": observe.QueueDropped, "dropbytes": observe.QueueDroppedBytes,
+		"ecnmarkedpacket": observe.QueueMarked, "ecnmarkedbytes": observe.QueueMarkedBytes,
+	}
+}
+
+func isQueueCounters(text []byte) bool {
+	return opens(text, "{") && (bytes.Contains(text, []byte(`"totalpacket"`)) || bytes.Contains(text, []byte(`"ecnmarkedpacket"`)))
+}
+
+// readQueueCounters reads ports with their queues by name, UC3. Numbers are texts with commas;
+// they are differences where the user has cleared the counters, which "cached_time" tells.
+func readQueueCounters(r *reader, text []byte) {
+	r.deviceOfTable()
+	root := r.document(text)
+	if root == nil {
+		return
+	}
+	fields := queueFields()
+	for i := range root.Members {
+		port := &root.Members[i]
+		cleared := port.Value.Get("cached_time") != nil
+		for j := range port.Value.Members {
+			queue := &port.Value.Members[j]
+			id, ok := queueOf(queue.Key)
+			if !ok {
+				continue
+			}
+			object := observe.Object{Kind: observe.Queue, Name: port.Key, ID: id}
+			for k := range queue.Value.Members {
+				m := &queue.Value.Members[k]
+				counter, known := fields[m.Key]
+				if !known {
+					continue
+				}
+				if n, ok := r.wholeText(strings.ReplaceAll(scalar(&m.Value), ",", ""), m.Key, r.doc.At(&m.Value)); ok {
+					r.add(observe.Row{Object: object, Counter: counter, Value: n, Every: pollOf(counter), Cleared: cleared, Source: Counters, At: r.doc.At(&m.Value)})
+				}
+			}
+		}
+	}
+}

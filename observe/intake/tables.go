@@ -1,0 +1,233 @@
+package intake
+
+import (
+	"bytes"
+	"cmp"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/observe"
+)
+
+// Tables are what SONiC's `show` prints: `show pfc counters`, `show queue counters` and
+// wredcounters, `show priority-group watermark`, `show queue watermark`, `show buffer_pool
+// watermark` and `show headroom-pool watermark` (sonic-utilities, scripts pfcstat, queuestat,
+// wredstat and watermarkstat), one or several in a file. All are drawn alike: names, a line of
+// dashes that says how wide each column is, and rows that end where it ends. So a row that is
+// cut off is seen.
+
+// tableHeads are beginnings of the lines of names.
+func tableHeads() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*(Port Rx +PFC[0-7]|Port Tx +PFC[0-7]|Port +TxQ |Port +(PG|UC|ALL)[0-9]+\b|Pool +Bytes)`)
+}
+
+func isTables(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	return len(text) > 0 && text[0] != '{' && text[0] != '[' && tableHeads().Match(text)
+}
+
+// A table is one that is being read.
+type table struct {
+	names   []string
+	columns [][2]int // from and to
+	counter func(column string) (observe.Counter, bool)
+	source  string
+	cleared bool // its numbers are differences to ones that the user kept
+	line    int  // of its dashes
+	rows    int
+}
+
+func readTables(r *reader, text []byte) {
+	r.deviceOfTable()
+	heads, kept, tables := tableHeads(), false, map[string]*table{}
+	var title, previous string
+	var t *table
+	lines := strings.Split(strings.ReplaceAll(string(text), "\r", ""), "\n")
+	for i, line := range lines {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case heads.MatchString(previous) && (trimmed == "" || strings.Trim(trimmed, "- ") != ""):
+			r.found.Errorf(Invalid, r.line(i), "no line of dashes stands below the names of the columns: the table is cut off")
+			return
+		case trimmed == "" || isPrompt(trimmed):
+			kept = kept && (t == nil || t.names[0] == "Port Rx") // one line is for both tables of PFC
+			t = nil
+		case heads.MatchString(previous):
+			t = r.tableOf(title, previous, line, i)
+			if t == nil {
+				return
+			}
+			t.cleared, t.line = kept, i+1
+			tables[t.names[0]] = t
+		case heads.MatchString(line):
+			t = nil
+		case t != nil:
+			r.tableRow(t, line, i+1)
+		case strings.Contains(line, "ast cached time"):
+			kept = true
+		default:
+			if title = trimmed; !strings.HasPrefix(trimmed, "For namespace") {
+				kept = false
+			}
+		}
+		previous = line
+	}
+	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" && !isPrompt(last) {
+		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off")
+	}
+	rx, tx := tables["Port Rx"], tables["Port Tx"]
+	if one := cmp.Or(rx, tx); one != nil && (rx == nil || tx == nil || rx.rows != tx.rows) {
+		r.found.Errorf(Invalid, r.line(one.line), "`show pfc counters` prints a table Port Rx and a table Port Tx of the same ports, and these are not here: the file is cut off")
+	}
+}
+
+// isPrompt reports whether a line is what a shell prints before a command: admin@leaf-1:~$.
+func isPrompt(line string) bool { return strings.Contains(line, "@") && strings.ContainsAny(line, "$#") }
+
+// deviceOfTable takes the folder for the device, where the file is called after the command:
+// leaf-1/pg_headroom.txt, leaf-1/persistent_pg_headroom.txt.
+func (r *reader) deviceOfTable() {
+	file := filepath.ToSlash(r.file)
+	base := strings.TrimPrefix(strings.TrimSuffix(path.Base(file), path.Ext(file)), "persistent_")
+	if _, ok := shown()[base]; ok || strings.HasPrefix(base, "show") {
+		if folder := path.Base(path.Dir(file)); folder != "." && folder != "/" {
+			r.device = folder
+		}
+	}
+}
+
+// tableOf begins a table after its line of dashes; nil, with a finding, where the line above it
+// has other columns.
+func (r *reader) tableOf(title, names, dashes string, line int) *table {
+	t := &table{}
+	for _, at := range regexp.MustCompile(`-+`).FindAllStringIndex(dashes, -1) {
+		t.columns = append(t.columns, [2]int{at[0], at[1]})
+	}
+	t.names = t.cells(names)
+	if t.names == nil {
+		r.found.Errorf(Invalid, r.line(line), "the names of the columns do not stand over the line of dashes below them: the table is cut off or was edited")
+		return nil
+	}
+	t.source = UserMarks
+	if strings.HasPrefix(path.Base(filepath.ToSlash(r.file)), "persistent_") || strings.Contains(title, "persistent-watermark") {
+		t.source = LastingMarks
+	}
+	one := func(c observe.Counter) func(string) (observe.Counter, bool) {
+		return func(column string) (observe.Counter, bool) { return c, !strings.HasPrefix(column, "MC") }
+	}
+	switch first := t.names[0]; {
+	case first == "Port Rx":
+		t.source, t.counter = Counters, func(column string) (observe.Counter, bool) { return pfcColumn(column, observe.PFCReceived) }
+	case first == "Port Tx":
+		t.source, t.counter = Counters, func(column string) (observe.Counter, bool) { return pfcColumn(column, observe.PFCSent) }
+	case t.names[1] == "TxQ":
+		t.source, t.counter = Counters, queueColumn
+	case strings.HasPrefix(title, "Ingress headroom per PG"):
+		t.counter = one(observe.GroupHeadroom)
+	case strings.HasPrefix(title, "Ingress shared pool occupancy per PG"):
+		t.counter = one(observe.GroupShared)
+	case strings.HasPrefix(title, "Egress shared pool occupancy per"):
+		t.counter = one(observe.QueueShared)
+	case strings.HasPrefix(title, "Shared pool maximum occupancy"):
+		t.counter = one(observe.PoolShared)
+	case strings.HasPrefix(title, "Headroom pool maximum occupancy"):
+		t.counter = one(observe.PoolHeadroom)
+	default:
+		r.found.Errorf(Unnamed, r.line(line), "the table does not say what it is of: the line above it is %q", clip(title)).
+			Fixf("keep the line that watermarkstat prints above the table, such as Ingress headroom per PG:")
+		return nil
+	}
+	return t
+}
+
+func pfcColumn(column string, of func(uint8) observe.Counter) (observe.Counter, bool) {
+	n, err := strconv.ParseUint(strings.TrimPrefix(column, "PFC"), 10, 8)
+	return of(uint8(n)), err == nil && n < 8
+}
+
+func queueColumn(column string) (observe.Counter, bool) {
+	c, ok := map[string]observe.Counter{
+		"Counter/pkts": observe.QueueSent, "Counter/bytes": observe.QueueSentBytes, "Drop/pkts": observe.QueueDropped, "Drop/bytes": observe.QueueDroppedBytes,
+		"EcnMarked/pkts": observe.QueueMarked, "EcnMarked/bytes": observe.QueueMarkedBytes,
+	}[column]
+	return c, ok
+}
+
+// cells cuts a line below the dashes; nil where it does not end with them or where text stands
+// between columns.
+func (t *table) cells(line string) (cells []string) {
+	if len(t.columns) < 2 || len(line) != t.columns[len(t.columns)-1][1] {
+		return nil
+	}
+	from := 0
+	for _, c := range t.columns {
+		if strings.TrimSpace(line[from:c[0]]) != "" {
+			return nil
+		}
+		cells = append(cells, strings.TrimSpace(line[c[0]:c[1]]))
+		from = c[1]
+	}
+	return cells
+}
+
+// tableRow reads the numbers of a row.
+func (r *reader) tableRow(t *table, line string, number int) {
+	cells := t.cells(line)
+	if cells == nil {
+		r.found.Errorf(Invalid, r.line(number), "the row %q does not end with its table: it is cut off or was edited", clip(strings.TrimSpace(line))).
+			Fixf("save what the command prints to a file, and not from a screen")
+		return
+	}
+	t.rows++
+	id := uint8(0)
+	if t.names[1] == "TxQ" {
+		n, ok := queueOf(cells[1])
+		if !ok {
+			return
+		}
+		id = n
+	}
+	for i := 1; i < len(cells); i++ {
+		counter, ok := t.counter(t.names[i])
+		if !ok {
+			continue
+		}
+		row := observe.Row{Object: objectOf(t.names, i, cells[0], id), Counter: counter, Source: t.source, Cleared: t.cleared, At: r.line(number)}
+		row.Every = PollWatermarks
+		if t.source == Counters {
+			row.Every = pollOf(counter)
+		}
+		if n, ok := r.wholeText(strings.ReplaceAll(cells[i], ",", ""), t.names[i], row.At); ok {
+			row.Value = n
+			r.add(row)
+		}
+	}
+}
+
+// queueOf is the number of a queue of unicast, or of both: UC3, ALL3. RoCE goes through no queue of
+// multicast.
+func queueOf(name string) (id uint8, ok bool) {
+	n, err := strconv.ParseUint(strings.TrimPrefix(strings.TrimPrefix(name, "UC"), "ALL"), 10, 8)
+	return uint8(n), err == nil
+}
+
+// objectOf is what a cell is of, by the name of its column and of the table's first.
+func objectOf(names []string, column int, name string, queue uint8) observe.Object {
+	switch first := names[0]; {
+	case first == "Pool":
+		return observe.Object{Kind: observe.Pool, Name: name}
+	case first == "Port Rx" || first == "Port Tx":
+		return observe.Object{Kind: observe.Port, Name: name}
+	case names[1] == "TxQ":
+		return observe.Object{Kind: observe.Queue, Name: name, ID: queue}
+	}
+	n, _ := strconv.ParseUint(strings.TrimLeft(names[column], "PGUCAL"), 10, 8)
+	object := observe.Object{Kind: observe.Queue, Name: name, ID: uint8(n)}
+	if strings.HasPrefix(names[column], "PG") {
+		object.Kind = observe.Group
+	}
+	return object
+}
