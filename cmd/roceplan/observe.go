@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -47,6 +48,8 @@ Devices that run are asked by their address, one after another:
 
     roceplan observe redis://leaf-1 leaf-2=redis+unix:///run/redis/redis.sock gnmi+plaintext://leaf-3:8080 --fabric fabric.hcl
 
+With --watch those that speak gNMI stream what they count, sampled at --every; others are asked each time.
+
 A counter that is not there is unknown, and nothing is concluded from it. Headroom that was used gives the least length of the cable, and the least response, for which the worst case would be as much; longer ones are possible.
 
 Exit codes: 0 nothing contradicts the plan; 1 there are findings; 2 the call was wrong, or a file or a device could not be read. With --watch it ends by a signal.`
@@ -74,7 +77,7 @@ func (c observeCmd) Run(t *terminal) error {
 	if c.Watch != "" {
 		return c.watch(t, loaded)
 	}
-	in, err := c.read(t, loaded)
+	in, err := c.read(t, loaded, live.Read)
 	if err != nil {
 		return err
 	}
@@ -98,12 +101,13 @@ type observed struct {
 	found diag.List
 }
 
-// read reads all arguments. Of folders, what is of no format that is known is left out.
-func (c observeCmd) read(t *terminal, loaded *loaded) (*observed, error) {
+// read reads all arguments, and asks devices by their addresses. Of folders, what is of no format
+// that is known is left out.
+func (c observeCmd) read(t *terminal, loaded *loaded, ask func(context.Context, string) (live.Document, error)) (*observed, error) {
 	in := &observed{}
 	for _, arg := range c.Paths {
 		if live.IsAddress(arg) {
-			d, err := live.Read(t, arg)
+			d, err := ask(t, arg)
 			if err != nil {
 				return nil, err
 			}

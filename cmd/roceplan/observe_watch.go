@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/roceplan/roceplan/observe"
+	"github.com/roceplan/roceplan/observe/live"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -38,9 +39,11 @@ func (c observeCmd) watch(t *terminal, loaded *loaded) error {
 	go server.Serve(listener) // its error is that it was closed
 	defer server.Close()
 	t.printf("metrics on http://%s/metrics\n", listener.Addr())
+	pause := time.Duration(every / units.Nanosecond)
+	devices := live.NewWatcher(t, pause)
 	told := map[string]bool{}
 	for {
-		if err := c.once(t, loaded, w, told); err != nil {
+		if err := c.once(t, loaded, w, devices, told); err != nil {
 			return err
 		}
 		if err := t.out.Flush(); err != nil {
@@ -49,14 +52,14 @@ func (c observeCmd) watch(t *terminal, loaded *loaded) error {
 		select {
 		case <-t.Done():
 			return nil
-		case <-time.After(time.Duration(every / units.Nanosecond)):
+		case <-time.After(pause):
 		}
 	}
 }
 
 // once reads and concludes. A device that does not answer is told, and asked again.
-func (c observeCmd) once(t *terminal, loaded *loaded, w *watched, told map[string]bool) error {
-	in, err := c.read(t, loaded)
+func (c observeCmd) once(t *terminal, loaded *loaded, w *watched, devices *live.Watcher, told map[string]bool) error {
+	in, err := c.read(t, loaded, devices.Read)
 	if err != nil {
 		if errors.Is(err, context.Canceled) {
 			return nil

@@ -5,12 +5,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/openconfig/gnmi/proto/gnmi"
+	"google.golang.org/grpc"
 )
 
 // watchedPod is a lossless port whose headroom is measured.
@@ -95,4 +99,68 @@ func until(t *testing.T, address, want string) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	t.Fatalf("metrics lack %s:\n%s", want, body)
+}
+
+// A streamingTarget sends what it counts while nobody asks.
+type streamingTarget struct {
+	gnmi.UnimplementedGNMIServer
+	used chan int
+}
+
+func (s streamingTarget) Subscribe(stream gnmi.GNMI_SubscribeServer) error {
+	if _, err := stream.Recv(); err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		text := fmt.Sprintf(`{"Ethernet1:3": {"SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES": "%d"}}`, <-s.used)
+		note := &gnmi.Notification{Timestamp: time.Now().UnixNano(), Update: []*gnmi.Update{{
+			Path: &gnmi.Path{Elem: []*gnmi.PathElem{{Name: "PERIODIC_WATERMARKS"}, {Name: "Ethernet*"}, {Name: "PriorityGroups"}}},
+			Val:  &gnmi.TypedValue{Value: &gnmi.TypedValue_JsonIetfVal{JsonIetfVal: []byte(text)}},
+		}}}
+		if err := stream.Send(&gnmi.SubscribeResponse{Response: &gnmi.SubscribeResponse_Update{Update: note}}); err != nil {
+			return err
+		}
+		if i > 0 {
+			continue
+		}
+		if err := stream.Send(&gnmi.SubscribeResponse{Response: &gnmi.SubscribeResponse_SyncResponse{SyncResponse: true}}); err != nil {
+			return err
+		}
+	}
+}
+
+// What a gNMI target streams is what the watch shows, without asking again.
+func TestObserveWatchStream(t *testing.T) {
+	s := streamingTarget{used: make(chan int, 1)}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	server := grpc.NewServer()
+	gnmi.RegisterGNMIServer(server, s)
+	go server.Serve(listener)
+	t.Cleanup(server.Stop)
+	fabric := filepath.Join(t.TempDir(), "fabric.hcl")
+	check(t, os.WriteFile(fabric, []byte(watchedPod), 0o666))
+
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	reader, writer := io.Pipe()
+	term := &terminal{Context: ctx, out: bufio.NewWriter(writer), err: io.Discard}
+	ended := make(chan error, 1)
+	s.used <- 1024
+	go func() {
+		ended <- observeCmd{Paths: []string{"leaf-1=gnmi+plaintext://" + listener.Addr().String()}, Fabric: fabric, Watch: "127.0.0.1:0", Every: "5ms"}.Run(term)
+		writer.Close()
+	}()
+	lines := bufio.NewReader(reader)
+	line, err := lines.ReadString('\n')
+	check(t, err)
+	go io.Copy(io.Discard, lines)
+	address := strings.TrimSpace(strings.TrimPrefix(line, "metrics on "))
+	until(t, address, `roceplan_headroom_used_bytes{device="leaf-1",port="Ethernet1",pg="3"} 1024`)
+	s.used <- 2048
+	until(t, address, `pg="3"} 2048`)
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
 }

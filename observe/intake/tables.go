@@ -85,7 +85,9 @@ func readTables(r *reader, text []byte) {
 }
 
 // isPrompt reports whether a line is what a shell prints before a command: admin@leaf-1:~$.
-func isPrompt(line string) bool { return strings.Contains(line, "@") && strings.ContainsAny(line, "$#") }
+func isPrompt(line string) bool {
+	return strings.Contains(line, "@") && strings.ContainsAny(line, "$#")
+}
 
 // deviceOfTable takes the folder for the device, where the file is called after the command:
 // leaf-1/pg_headroom.txt, leaf-1/persistent_pg_headroom.txt.

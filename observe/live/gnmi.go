@@ -20,16 +20,27 @@ const (
 )
 
 // readGNMI subscribes once, and gives the notifications as protobuf's JSON, one after another.
+func readGNMI(ctx context.Context, u *url.URL) ([]byte, error) {
+	response, err := subscribeTo(ctx, u, bytes.NewReader(framed(subscribe(once()))))
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	return notifications(response)
+}
+
+// subscribeTo begins a call of Subscribe. The connection ends with the context or the body of the
+// response.
 //
 // gRPC is HTTP/2 with length-prefixed messages and the result in the trailer (grpc, doc/PROTOCOL-HTTP2.md),
 // which net/http speaks. The library for it would make the program larger by a fifth.
-func readGNMI(ctx context.Context, u *url.URL) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+u.Host+"/gnmi.gNMI/Subscribe", bytes.NewReader(framed(subscribe())))
+func subscribeTo(ctx context.Context, u *url.URL, messages io.Reader) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://"+u.Host+"/gnmi.gNMI/Subscribe", messages)
 	if err != nil {
 		return nil, err
 	}
 	transport := &http.Transport{Protocols: new(http.Protocols), TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}}
-	defer transport.CloseIdleConnections()
+	context.AfterFunc(ctx, transport.CloseIdleConnections)
 	transport.Protocols.SetHTTP2(true)
 	if u.Scheme == GNMIPlain {
 		request.URL.Scheme = "http"
@@ -45,15 +56,19 @@ func readGNMI(ctx context.Context, u *url.URL) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK || !strings.HasPrefix(response.Header.Get("Content-Type"), "application/grpc") {
+		response.Body.Close()
 		return nil, fmt.Errorf("the answer is not gRPC: %s", response.Status)
 	}
 	if err := statusOf(response.Header); err != nil { // of a call that was refused at once
+		response.Body.Close()
 		return nil, err
 	}
-	return notifications(response)
+	return response, nil
 }
+
+// errNothing is that a target sent all there is, and it is nothing.
+var errNothing = errors.New("the target has none of the counters that were asked for")
 
 // framed puts a message into a frame: not compressed, and its length.
 func framed(message []byte) []byte {
@@ -74,14 +89,20 @@ func notifications(response *http.Response) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, synced, err := notification(message)
+		note, synced, err := notification(message)
 		switch {
 		case err != nil:
 			return nil, err
 		case synced && out.Len() == 0:
-			return nil, errors.New("the target has none of the counters that were asked for")
+			return nil, errNothing
 		case synced:
 			return out.Bytes(), nil
+		case note == nil:
+			continue
+		}
+		text, err := note.text()
+		if err != nil {
+			return nil, err
 		}
 		out.Write(text)
 		if out.Len() > mostText {

@@ -135,8 +135,10 @@ func FuzzNotification(f *testing.F) {
 	f.Add([]byte{10, 2, 8, 1})
 	f.Add([]byte{24, 1})
 	f.Fuzz(func(t *testing.T, message []byte) {
-		if text, _, err := notification(message); err == nil && len(text) > 0 {
-			intake.Read("leaf-1.json", text)
+		if note, _, err := notification(message); err == nil && note != nil {
+			if text, err := note.text(); err == nil {
+				intake.Read("leaf-1.json", text)
+			}
 		}
 	})
 }

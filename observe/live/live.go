@@ -47,16 +47,9 @@ type Document struct {
 // Read asks a device once. The name that it goes by is the host of the address, unless DEVICE=
 // stands before that.
 func Read(ctx context.Context, arg string) (Document, error) {
-	device, address := split(arg)
-	u, err := url.Parse(address)
+	device, u, err := parse(arg)
 	if err != nil {
-		return Document{}, fmt.Errorf("%s is not an address", address)
-	}
-	if device == "" {
-		device = u.Hostname()
-	}
-	if device == "" {
-		return Document{}, fmt.Errorf("%s does not say which device it is of: write DEVICE=%s", address, address)
+		return Document{}, err
 	}
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -71,6 +64,21 @@ func Read(ctx context.Context, arg string) (Document, error) {
 		return Document{}, fmt.Errorf("%s: %w", u.Redacted(), err)
 	}
 	return Document{Name: device + "/" + time.Now().UTC().Format(stamp) + ".json", Text: text}, nil
+}
+
+// parse takes an argument apart.
+func parse(arg string) (device string, u *url.URL, err error) {
+	device, address := split(arg)
+	if u, err = url.Parse(address); err != nil {
+		return "", nil, fmt.Errorf("%s is not an address", address)
+	}
+	if device == "" {
+		device = u.Hostname()
+	}
+	if device == "" {
+		return "", nil, fmt.Errorf("%s does not say which device it is of: write DEVICE=%s", address, address)
+	}
+	return device, u, nil
 }
 
 // stamp is intake.TimeLayout with parts of a second.

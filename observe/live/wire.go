@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"time"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -14,20 +15,32 @@ const (
 	requestSubscribe = 1 // SubscribeRequest
 
 	listPrefix, listSubscription, listMode, listEncoding = 1, 2, 5, 8 // SubscriptionList
-	modeOnce, encodingJSONIETF                           = 1, 4
+	encodingJSONIETF                                     = 4
 
-	subscriptionPath             = 1 // Subscription
+	subscriptionPath, subscriptionMode, subscriptionInterval = 1, 2, 3 // Subscription
+	modeSample                                               = 2
+
 	pathElem, pathTarget         = 3, 4
 	elemName, elemKey            = 1, 2
 	responseUpdate, responseSync = 1, 3 // SubscribeResponse
 
-	notificationTime, notificationPrefix, notificationUpdate = 1, 2, 4
-	updatePath, updateVal                                    = 1, 3
+	notificationTime, notificationPrefix, notificationUpdate, notificationDelete = 1, 2, 4, 5
+	updatePath, updateVal                                                        = 1, 3
 )
+
+// A mode is how long a target answers: SubscriptionList.Mode, and how often it samples in a stream.
+type mode struct {
+	list   uint64
+	sample time.Duration // 0: once
+}
+
+func once() mode { return mode{list: 1} }
+
+func sampled(every time.Duration) mode { return mode{list: 0, sample: every} }
 
 // subscribe is a request for SONiC's counters and watermarks by port (sonic-gnmi,
 // sonic_data_client/virtual_db.go).
-func subscribe() []byte {
+func subscribe(m mode) []byte {
 	list := field(nil, listPrefix, field(nil, pathTarget, []byte("COUNTERS_DB")))
 	for _, names := range [][]string{
 		{"COUNTERS", "Ethernet*"}, {"COUNTERS", "Ethernet*", "Queues"}, {"COUNTERS", "Ethernet*", "Pfcwd"},
@@ -37,15 +50,22 @@ func subscribe() []byte {
 		for _, name := range names {
 			path = field(path, pathElem, field(nil, elemName, []byte(name)))
 		}
-		list = field(list, listSubscription, field(nil, subscriptionPath, path))
+		subscription := field(nil, subscriptionPath, path)
+		if m.sample > 0 {
+			subscription = varint(varint(subscription, subscriptionMode, modeSample), subscriptionInterval, uint64(m.sample.Nanoseconds()))
+		}
+		list = field(list, listSubscription, subscription)
 	}
-	list = protowire.AppendVarint(protowire.AppendTag(list, listMode, protowire.VarintType), modeOnce)
-	list = protowire.AppendVarint(protowire.AppendTag(list, listEncoding, protowire.VarintType), encodingJSONIETF)
+	list = varint(varint(list, listMode, m.list), listEncoding, encodingJSONIETF)
 	return field(nil, requestSubscribe, list)
 }
 
 func field(to []byte, number protowire.Number, value []byte) []byte {
 	return protowire.AppendBytes(protowire.AppendTag(to, number, protowire.BytesType), value)
+}
+
+func varint(to []byte, number protowire.Number, value uint64) []byte {
+	return protowire.AppendVarint(protowire.AppendTag(to, number, protowire.VarintType), value)
 }
 
 // The messages as protobuf's JSON mapping writes them.
@@ -65,6 +85,7 @@ type (
 		Timestamp string       `json:"timestamp"`
 		Prefix    jsonPath     `json:"prefix"`
 		Update    []jsonUpdate `json:"update"`
+		deleted   []jsonPath   // which no reader asks for
 	}
 )
 
@@ -98,28 +119,29 @@ func fields(message []byte, f func(n protowire.Number, number uint64, value []by
 	return nil
 }
 
-// notification reads a SubscribeResponse: a line of JSON, or that all was sent.
-func notification(message []byte) (text []byte, synced bool, err error) {
+// text is a line of JSON.
+func (n *jsonNotification) text() ([]byte, error) {
+	text, err := json.Marshal(map[string]any{"update": n})
+	return append(text, '\n'), err
+}
+
+// notification reads a SubscribeResponse: what changed, nil where it is that all was sent.
+func notification(message []byte) (note *jsonNotification, synced bool, err error) {
 	err = fields(message, func(n protowire.Number, number uint64, value []byte) error {
 		switch n {
 		case responseSync:
 			synced = number != 0
 		case responseUpdate:
-			note, err := decodeNotification(value)
-			if err != nil {
-				return err
-			}
-			if text, err = json.Marshal(map[string]any{"update": note}); err != nil {
-				return err
-			}
-			text = append(text, '\n')
+			note, err = decodeNotification(value)
+			return err
 		}
 		return nil
 	})
-	return text, synced, err
+	return note, synced, err
 }
 
-func decodeNotification(message []byte) (note jsonNotification, err error) {
+func decodeNotification(message []byte) (note *jsonNotification, err error) {
+	note = &jsonNotification{}
 	err = fields(message, func(n protowire.Number, number uint64, value []byte) (err error) {
 		switch n {
 		case notificationTime:
@@ -130,6 +152,10 @@ func decodeNotification(message []byte) (note jsonNotification, err error) {
 			var u jsonUpdate
 			u, err = decodeUpdate(value)
 			note.Update = append(note.Update, u)
+		case notificationDelete:
+			var gone jsonPath
+			gone, err = decodePath(value)
+			note.deleted = append(note.deleted, gone)
 		}
 		return err
 	})
