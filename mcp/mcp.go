@@ -190,7 +190,7 @@ func newJudged(s *verify.Switch) judged {
 	j := judged{Names: s.Names, Verdict: s.Verdict.String(), Declared: s.Declared, Coverage: fmt.Sprintf(
 		"%d ports, %d lossless priority groups; statements: %d modelled, %d neutral, %d not modelled",
 		s.Coverage.Ports, s.Coverage.Groups, s.Coverage.Modelled, s.Coverage.Neutral, s.Coverage.Unmodelled)}
-	for _, reason := range s.Because {
+	for _, reason := range verify.InBrief(s.Because) {
 		j.Because = append(j.Because, reason.Message)
 	}
 	for _, c := range s.Conditions {

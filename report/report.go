@@ -145,7 +145,7 @@ func (v *view) newShape(i int, from *roceplan.Shape) shape {
 	}
 	s.fold(v.Store, "checks", fmt.Sprintf("%d inequalities", len(sw.Checks)), checkTable(sw))
 	if judged := from.Verdict; judged != nil {
-		s.Verdict, s.Declared, s.Conditions, s.Because = judged.Verdict.String(), judged.Declared, judged.Conditions, judged.Because
+		s.Verdict, s.Declared, s.Conditions, s.Because = judged.Verdict.String(), judged.Declared, judged.Conditions, verify.InBrief(judged.Because)
 		s.Class = strings.ReplaceAll(s.Verdict, " ", "-")
 		s.fold(v.Store, "obligations", fmt.Sprintf("%d obligations of the proof", len(judged.Obligations)), obligationTable(judged.Obligations))
 		cov := judged.Coverage

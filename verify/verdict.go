@@ -54,6 +54,26 @@ type Reason struct {
 	At      string     `json:"at,omitempty"` // the line, "leaf-1/config_db.json:17"
 }
 
+// fewReasons are told one by one; of more, those of one kind are one.
+const fewReasons = 5
+
+// InBrief are reasons as a person reads them: of many, those that differ by names and numbers
+// alone are one, which counts them and says where the others are.
+func InBrief(all []Reason) []Reason {
+	if len(all) <= fewReasons {
+		return all
+	}
+	var found diag.List
+	for _, r := range all {
+		found = append(found, diag.Diagnostic{Message: r.Message, Subject: r.Range}) // as errors: of other words is another kind
+	}
+	var brief []Reason
+	for _, d := range diag.NewDigest(found, len(all)).Shown {
+		brief = append(brief, Reason{d.Message, d.Subject, lineOf(d.Subject)})
+	}
+	return brief
+}
+
 // inAnyFile is the reason with its line in the file of any device of the switch.
 func (r Reason) inAnyFile() string {
 	return fmt.Sprintf("line %d: %s", r.Range.Start.Line, r.Message)

@@ -202,7 +202,7 @@ func (s shapeSummary) writeVerdict(out *strings.Builder) {
 	for _, c := range s.Conditions {
 		fmt.Fprintf(out, "    if %s: %s\n", c.Where, condition(c))
 	}
-	for _, reason := range s.Because {
+	for _, reason := range verify.InBrief(s.Because) {
 		fmt.Fprintf(out, "    because %s\n", reason.Message)
 	}
 }

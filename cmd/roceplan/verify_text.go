@@ -82,9 +82,17 @@ func printVerdict(t *terminal, s *verify.Switch) {
 	for _, c := range s.Conditions {
 		t.printf("  if %s: %s\n", c.Where, condition(c))
 	}
-	for _, reason := range s.Because {
+	for _, reason := range t.reasons(s.Because) {
 		t.printf("  because %s%s\n", reason.Message, at(reason.At))
 	}
+}
+
+// reasons are those that a person gets, unless all are asked for.
+func (t *terminal) reasons(all []verify.Reason) []verify.Reason {
+	if t.all {
+		return all
+	}
+	return verify.InBrief(all)
 }
 
 func at(line string) string {
