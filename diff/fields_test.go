@@ -27,13 +27,7 @@ var untold = []struct{ pattern, why string }{
 	{`^Switches.0.\.Pools.*\.Direction `, "a pool of a name has one direction on a platform"},
 	{`^Switches.0.\.Pools.*\.(Infinite|Percent|HeadroomPercent|Both) `, "what files of other hands say, of which plans are not made"},
 	{`^Switches.0.\.VOQ `, "it follows from the chip"},
-	// What follows a device is told. A difference that says it is to be written.
-	{`^Switches.0.\.Ports.*\.(FEC|Routed|Rewrite.*) `, "missing"},
-	{`^Switches.0.\.Ports.*\.QoS none`, "missing"},
-	{`^Switches.0.\.Ports.*\.MTU `, "missing where one side is the MTU of the whole switch"},
-	{`^Switches.0.\.Ports.*\.Curve `, "missing"},
-	{`^Switches.0.\.Calculator none`, "missing"},
-	{`^Hosts.0.\.(Classes.0.\.CNP|Reaction.*|RoCEMTU) `, "missing"},
+	{`^Switches.0.\.Ports.*\.Rewrite\.DSCP.[1-7]. `, "packets of the class keep their code point"},
 }
 
 func of[T any](v T) plan.Derived[T] { return plan.Derived[T]{Value: v} }

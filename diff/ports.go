@@ -29,7 +29,10 @@ type portFacts struct {
 	speed                        units.BitRate
 	cable                        units.Length
 	medium, peer, lanes, aliased string
+	fec                          string
+	routed                       bool
 	mtu                          units.Bytes
+	ofSwitch                     bool // mtu is that of the whole switch
 }
 
 // eachPort compares ports by name and hands over what ports have in common, with them.
@@ -81,6 +84,10 @@ func (c *collector) eachPort(a, b *plan.Switch, add func([]finding, *portSet)) {
 // but not by them are one change.
 func (p *portChange) normalise() {
 	a, b := &p.old, &p.new
+	if !a.there || !b.there || a.ofSwitch && b.ofSwitch { // the switch says it, or what is there
+		a.mtu, b.mtu = 0, 0
+	}
+	a.ofSwitch, b.ofSwitch = false, false
 	if gone := a.there != b.there; gone || a.lanes == b.lanes {
 		a.lanes, b.lanes = "", ""
 	}
@@ -97,12 +104,9 @@ func portIndex(sw *plan.Switch) map[string]*plan.Port {
 	return index
 }
 
-// facts leaves out a largest frame that is the switch's.
+// facts are what a port is told besides its QoS.
 func facts(p *plan.Port, sw *plan.Switch) portFacts {
-	f := portFacts{there: true, speed: p.Speed, cable: p.Cable, medium: p.Medium, peer: p.Peer, aliased: p.Alias, mtu: p.MTU}
-	if p.MTU == sw.MTU.Value {
-		f.mtu = 0
-	}
+	f := portFacts{there: true, speed: p.Speed, cable: p.Cable, medium: p.Medium, peer: p.Peer, aliased: p.Alias, fec: p.FEC, routed: p.Routed, mtu: p.MTU, ofSwitch: p.MTU == sw.MTU.Value}
 	if len(p.Lanes) > 0 {
 		f.lanes = strings.Trim(fmt.Sprint(p.Lanes), "[]")
 	}
@@ -128,15 +132,15 @@ func (c *collector) port(p portChange, at diag.Range, a, b *plan.Switch) {
 	plain(c, "", "peer", was.peer, is.peer, at)
 	plain(c, "", "alias", was.aliased, is.aliased, at)
 	plain(c, "", "lanes", was.lanes, is.lanes, at)
-	if was.mtu != 0 && is.mtu != 0 {
-		plain(c, "", "mtu", was.mtu, is.mtu, at)
-	}
+	plain(c, "", "fec", was.fec, is.fec, at)
+	plain(c, "", "routed", was.routed, is.routed, at)
+	plain(c, "", "mtu", was.mtu, is.mtu, at)
 	c.portQoS(p.qos, a, b)
 }
 
 // portQoS compares what ports are told; kinds of port share it, so it is kept.
 func (c *collector) portQoS(p qosPair, a, b *plan.Switch) {
-	if p.old == p.new || p.old == nil || p.new == nil {
+	if p.old == p.new || !c.presence("", "qos", p.old != nil, p.new != nil, describeQoS(p), diag.Range{}) {
 		return
 	}
 	found, ok := c.qos[p]
@@ -150,10 +154,41 @@ func (c *collector) portQoS(p qosPair, a, b *plan.Switch) {
 	c.found = append(c.found, found...)
 }
 
+// describeQoS says in short what a port is told that has QoS on one side.
+func describeQoS(p qosPair) string {
+	qos := p.new
+	if qos == nil {
+		qos = p.old
+	}
+	if qos.PFC == 0 {
+		return "no PFC"
+	}
+	return "PFC " + priorities(qos.PFC)
+}
+
+// rewriting lists what packets leave with. A port of which nothing is said does as the marking
+// rules of its switch say, if there are any.
+func rewriting(r *plan.Rewrite, sw *plan.Switch) string {
+	switch {
+	case r == nil && sw.Marking != nil:
+		return "by the marking rules"
+	case r == nil || r.TCs == 0:
+		return "none"
+	}
+	var all []string
+	for tc := range r.DSCP {
+		if r.TCs&(1<<tc) != 0 {
+			all = append(all, fmt.Sprintf("traffic class %d → DSCP %d", tc, r.DSCP[tc]))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
 func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
 	plain(c, "", "trust", a.Trust, b.Trust, b.Range)
 	plain(c, "", "pfc priorities", priorities(a.PFC), priorities(b.PFC), b.Range)
 	plain(c, "", "watchdog", a.Watchdog, b.Watchdog, diag.Range{})
+	plain(c, "", "rewriting", rewriting(a.Rewrite, from), rewriting(b.Rewrite, to), diag.Range{})
 	for id := range uint8(8) {
 		c.pg(id, find(a.PGs, func(g plan.PG) bool { return g.ID == id }), find(b.PGs, func(g plan.PG) bool { return g.ID == id }), from, to)
 	}
@@ -232,6 +267,7 @@ func (c *collector) queue(id uint8, a, b *plan.Queue, from, to *plan.Switch) {
 		derived(c, of, "weight", a.Scheduler.Weight, b.Scheduler.Weight)
 	}
 	derived(c, of, "max rate", a.Scheduler.MaxRate, b.Scheduler.MaxRate)
+	plain(c, of, "curve", a.Curve, b.Curve, diag.Range{})
 	if c.ecnPresence(of, a.ECN, b.ECN) {
 		derived(c, of, "kmin", a.ECN.KMin, b.ECN.KMin)
 		derived(c, of, "kmax", a.ECN.KMax, b.ECN.KMax)

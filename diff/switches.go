@@ -156,10 +156,17 @@ func bothNames[T any](a, b []T, name func(T) string) []string {
 }
 
 func (c *collector) calculator(a, b *plan.Calculator) {
-	if a == nil || b == nil {
-		return // the buffer model is different, and told
-	}
 	const of = "buffer calculator"
+	if a == nil && b == nil {
+		return
+	}
+	has := b
+	if has == nil {
+		has = a
+	}
+	if !c.presence("", of, a != nil, b != nil, fmt.Sprintf("headroom pool ratio %v", has.Oversubscribe.Value), diag.Range{}) {
+		return
+	}
 	derived(c, of, "default alpha", a.DefaultAlpha, b.DefaultAlpha)
 	derived(c, of, "headroom pool ratio", a.Oversubscribe, b.Oversubscribe)
 	derived(c, of, "lossless frame", a.LosslessFrame, b.LosslessFrame)
@@ -262,6 +269,8 @@ func (c *collector) host(a, b *plan.Host) {
 	plain(c, "", "cable", a.Cable, b.Cable, diag.Range{})
 	plain(c, "", "speed", a.Speed, b.Speed, diag.Range{})
 	derived(c, "", "buffer", a.Buffer, b.Buffer)
+	plain(c, "", "roce mtu", a.RoCEMTU, b.RoCEMTU, diag.Range{})
+	c.reaction(&a.Reaction, &b.Reaction)
 	for _, name := range bothNames(a.Classes, b.Classes, func(h plan.HostClass) string { return h.Name }) {
 		named := func(h plan.HostClass) bool { return h.Name == name }
 		old, new := find(a.Classes, named), find(b.Classes, named)
@@ -275,7 +284,29 @@ func (c *collector) host(a, b *plan.Host) {
 		plain(c, of, "strict", old.Strict, new.Strict, new.Range)
 		plain(c, of, "share", old.Share, new.Share, new.Range)
 		plain(c, of, "used by RDMA", old.Used, new.Used, at)
+		plain(c, of, "used by CNPs", old.CNP, new.CNP, at)
 		plain(c, of, "congestion control", old.CongestionControl, new.CongestionControl, at)
 		plain(c, of, "ecn", old.ECN, new.ECN, at)
 	}
+}
+
+// reaction compares the constants of DCQCN that a NIC is told.
+func (c *collector) reaction(a, b *plan.Reaction) {
+	const of = "dcqcn"
+	derived(c, of, "time between cnps", a.CNPInterval, b.CNPInterval)
+	derived(c, of, "cnps of the port together", a.CNPPerPort, b.CNPPerPort)
+	derived(c, of, "clamp target rate", a.ClampTarget, b.ClampTarget)
+	derived(c, of, "clamp target rate after time increase", a.ClampAfterTimer, b.ClampAfterTimer)
+	derived(c, of, "threshold", a.Threshold, b.Threshold)
+	derived(c, of, "time reset", a.TimeReset, b.TimeReset)
+	derived(c, of, "byte reset", a.ByteReset, b.ByteReset)
+	derived(c, of, "additive increase", a.AIRate, b.AIRate)
+	derived(c, of, "hyper increase", a.HAIRate, b.HAIRate)
+	derived(c, of, "gd", a.GD, b.GD)
+	derived(c, of, "least decrease factor", a.MinDecFac, b.MinDecFac)
+	derived(c, of, "least rate", a.MinRate, b.MinRate)
+	derived(c, of, "g", a.G, b.G)
+	derived(c, of, "time between alpha updates", a.AlphaInterval, b.AlphaInterval)
+	derived(c, of, "time between decreases", a.DecreaseInterval, b.DecreaseInterval)
+	derived(c, of, "initial alpha", a.InitialAlpha, b.InitialAlpha)
 }
