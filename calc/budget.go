@@ -58,18 +58,19 @@ func planBudget(h headrooms, found *findings) budget {
 }
 
 // reserves decides what PGs and queues own and adds it up. A queue's reserve is taken
-// once in every slice, because a port may send from each.
+// once in every slice, because a port may send from each; that of PGs in every slice as often
+// as in the fullest, because a pool is cut into equal parts.
 func (b *budget) reserves() {
 	pgReserve := b.reserve(b.chip.PGReserve, b.fabric.LosslessFrame.Value, "the largest lossless frame")
 	for i := range b.pgReserve {
 		b.pgReserve[i] = pgReserve
 	}
 	b.queueReserve = b.reserve(b.chip.QueueReserve, b.fabric.MTU.Value, "the largest frame")
-	pgs, queues := b.losslessPorts()*len(b.lossless), b.ports*len(b.lossy)
 	perQueue := int64(b.slices.Value)
+	pgs, queues := int(b.together.Value)*int(b.slices.Value)*len(b.lossless), b.ports*len(b.lossy)
 	total := units.Bytes(int64(pgs)*int64(pgReserve.Value) + int64(queues)*perQueue*int64(b.queueReserve.Value))
 	b.reserved = plan.Of(total, computed("reserved", "reserves of all PGs and queues", total,
-		count("pgs", pgs, "lossless PGs of all ports"), term("pg_reserve", pgReserve.Why),
+		count("pgs", pgs, "lossless PGs, in every slice as many as in the fullest"), term("pg_reserve", pgReserve.Why),
 		count("queues", queues, "lossy queues of all ports"), term("queue_reserve", b.queueReserve.Why),
 		term("slices", b.slices.Why)))
 }
@@ -109,9 +110,11 @@ func (b *budget) share() {
 // leaveLossless is what lossy traffic at its limit leaves in a slice.
 func (b *budget) leaveLossless() {
 	part := units.Bytes(int64(b.lossyPool.Value) / int64(b.slices.Value))
-	left := max(0, b.slice.Value-part)
+	queues := b.ports * len(b.lossy)
+	left := max(0, b.slice.Value-part-units.Bytes(queues)*b.queueReserve.Value)
 	b.leftover = plan.Of(left, computed("leftover", "shared buffer of one slice with lossy traffic at its limit", left,
-		term("shared", b.slice.Why), term("lossy", b.lossyPool.Why), term("slices", b.slices.Why)))
+		term("shared", b.slice.Why), term("lossy", b.lossyPool.Why), term("slices", b.slices.Why),
+		count("queues", queues, "lossy queues of all ports"), term("queue_reserve", b.queueReserve.Why)))
 }
 
 // shareLossy is what lossy classes may hold together.

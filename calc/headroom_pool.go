@@ -97,56 +97,11 @@ func (h *headrooms) largestGroups(n int) units.Bytes {
 // and a pool is divided evenly.
 func (h *headrooms) coverSlices() {
 	slices := units.Bytes(h.slices.Value)
-	if slices == 1 || !h.pooled {
+	if slices == 1 {
 		return
 	}
-	largest, why := h.largestPart()
+	largest, known := h.inSlice(func(k *kind) units.Bytes { return h.rooms[k.index].headroom.Value * units.Bytes(len(h.lossless)) })
 	total := max(h.headroom.Value.CeilTo(slices*h.cell), largest*slices)
-	h.headroom = plan.Of(total, computed("slice-headroom", "pool of headroom that suffices in every slice", total,
-		term("all", h.headroom.Why), term("largest", why), term("slices", h.slices.Why), term("cell", h.cellWhy)))
-}
-
-// largestPart is the most headroom of PGs that lie in one slice: by the pipes of the ports
-// where they are known, or else as if those that need most all lay together.
-func (h *headrooms) largestPart() (units.Bytes, *plan.Why) {
-	if parts, ok := h.byPart(); ok {
-		largest := slices.Max(parts)
-		why := datum(h.chip, h.chip.Parts.Ingress, largest)
-		why.Name = "headroom of the ports whose pipes write to one slice"
-		return largest, why
-	}
-	ports := int(units.CeilMulDiv(int64(h.losslessPorts()), 1, int64(h.slices.Value)))
-	largest := h.largestHeadrooms(ports) * units.Bytes(len(h.lossless))
-	return largest, chosen("headroom of the ports that need most, as many as lie in one slice", largest, "which ports share a slice is not known")
-}
-
-// byPart adds the headroom up in each slice. ok is false where the slice of some port is
-// not known, or is more than one.
-func (h *headrooms) byPart() (parts []units.Bytes, ok bool) {
-	parts = make([]units.Bytes, h.slices.Value)
-	for _, k := range h.kinds {
-		if !k.lossless() {
-			continue
-		}
-		for _, i := range k.ports {
-			lane := k.lane(i)
-			at, known := h.chip.IngressParts(lane)
-			if !known || len(at) != 1 {
-				return nil, false
-			}
-			parts[at[0]] += h.rooms[k.index].headroom.Value * units.Bytes(len(h.lossless))
-		}
-	}
-	return parts, true
-}
-
-// lane is the first serdes lane of a port, 0 where it is not known.
-func (k *kind) lane(port int) int {
-	switch group := k.group; {
-	case len(group.Places) > port && len(group.Places[port].Lanes) > 0:
-		return group.Places[port].Lanes[0]
-	case len(group.Lanes) > port && len(group.Lanes[port]) > 0:
-		return group.Lanes[port][0]
-	}
-	return 0
+	h.headroom = plan.Of(total, computed("slice-headroom", "headroom that suffices in every slice", total,
+		term("all", h.headroom.Why), term("largest", h.placed("headroom of the lossless PGs of one slice", largest, known)), term("slices", h.slices.Why), term("cell", h.cellWhy)))
 }

@@ -124,20 +124,16 @@ func (s *shape) fewestStuck() int64 {
 // stuckByOne is how many PGs of one slice one stuck NIC blocks: its traffic comes over all
 // ports to other switches, and on a switch that has only such over all but one.
 func (s *shape) stuckByOne() int64 {
-	trunks := 0
 	most := int64(1)
 	for _, k := range s.kinds {
 		if k.lossless() {
 			most = max(most, int64(s.fanInOfSlice(k).Value))
-			if k.group.PeerSwitch != nil {
-				trunks += len(k.ports)
-			}
 		}
 	}
-	if trunks == 0 {
-		return most
+	if s.trunks.Value > 0 {
+		return min(most, int64(s.trunks.Value))
 	}
-	return min(most, units.CeilMulDiv(int64(trunks), 1, int64(s.slices.Value)))
+	return most
 }
 
 // stuck is that many stuck PGs with the reason for the number.

@@ -79,9 +79,7 @@ func (p *ports) port(k *kind, i int, qos *plan.PortQoS) plan.Port {
 	if len(group.Places) > i {
 		p.place(&port, &group.Places[i])
 	}
-	if len(group.Lanes) > i {
-		port.Lanes = group.Lanes[i]
-	}
+	port.Lanes = k.lanes(i)
 	return port
 }
 
@@ -93,7 +91,7 @@ const pam4 = 50 * units.Gbps
 // but leaves it to the driver on NVIDIA's switches (sonic-config-engine portconfig.py,
 // BreakoutCfg.get_config).
 func (p *ports) place(port *plan.Port, at *chips.Place) {
-	port.Lanes, port.Index = at.Lanes, at.Index
+	port.Index = at.Index
 	if port.Alias == "" {
 		port.Alias = at.Alias
 	}

@@ -31,6 +31,9 @@ type shape struct {
 	kinds    []*kind
 	ports    int // on the whole switch
 
+	// Of lossless ports, and of those to other switches, as many as may lie in one slice.
+	together, trunks plan.Derived[plan.Count]
+
 	// fixedPoints are those that have been solved, of this shape and of those that are tried
 	// instead of it: curves and their inequalities ask again and again, at 30 steps each.
 	fixedPoints map[Steady]units.Ratio
@@ -68,6 +71,10 @@ func newShape(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findi
 	}
 	for i, k := range s.kinds {
 		k.index = i
+	}
+	if ok {
+		s.together = s.portsOfSlice("lossless ports of one slice", (*kind).lossless)
+		s.trunks = s.portsOfSlice("ports of one slice to other switches", func(k *kind) bool { return k.lossless() && k.group.PeerSwitch != nil })
 	}
 	return s, ok
 }
@@ -170,14 +177,11 @@ func (s *shape) fanIn(k *kind) plan.Derived[plan.Count] {
 	return plan.Of(value, why)
 }
 
-// fanInOfSlice is how many of the senders of the fan-in may write to one slice: ports
-// are divided evenly over the slices.
+// fanInOfSlice is how many of the senders of the fan-in may write to one slice.
 func (s *shape) fanInOfSlice(k *kind) plan.Derived[plan.Count] {
 	n := s.fanIn(k)
-	ports, slices := int64(s.losslessPorts()), int64(s.slices.Value)
-	value := plan.Count(min(int64(n.Value), units.CeilMulDiv(ports, 1, slices)))
-	return plan.Of(value, computed("slice-fan-in", "fan-in of one slice", value, term("fan_in", n.Why),
-		count("ports", int(ports), "lossless ports"), term("slices", s.slices.Why)))
+	value := min(n.Value, s.together.Value)
+	return plan.Of(value, computed("slice-fan-in", "fan-in of one slice", value, term("fan_in", n.Why), term("ports", s.together.Why)))
 }
 
 // nicOf returns the NIC whose CNPs come fastest among those that use a class; nil

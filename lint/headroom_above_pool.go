@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"fmt"
+
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -11,7 +13,7 @@ func headroomAbovePool(s *subject) {
 	for _, k := range s.kinds {
 		for _, pg := range k.qos.PGs {
 			pool := s.poolOf(&pg)
-			if !pg.Lossless {
+			if !pg.Lossless || pg.Headroom.Why == nil { // nobody gave it one of its own
 				continue
 			}
 			if pool == nil {
@@ -19,8 +21,8 @@ func headroomAbovePool(s *subject) {
 				continue
 			}
 			switch all := pool.Headroom; {
-			case (all.Value > 0 || s.noHeadroomPool(all)) && pg.Headroom.Value > all.Value:
-				s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v wants %v of headroom, and the headroom pool of %s has %v", pg.ID, k, pg.Headroom.Value, pool.Name, all.Value).
+			case (all.Value > 0 || s.noHeadroomPool(all)) && pg.Headroom.Value > all.Value/s.parts():
+				s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v wants %v of headroom, and the headroom pool of %s has %v%s", pg.ID, k, pg.Headroom.Value, pool.Name, all.Value, s.eachPart(all.Value)).
 					Notef(at(all), "the headroom pool")
 			case all.Value == 0 && pool.Size.Why != nil && pg.Headroom.Value > pool.Size.Value:
 				s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v wants %v of headroom, and the whole pool %s has %v", pg.ID, k, pg.Headroom.Value, pool.Name, pool.Size.Value).
@@ -28,6 +30,23 @@ func headroomAbovePool(s *subject) {
 			}
 		}
 	}
+}
+
+// parts is in how many equal parts a pool is cut. What a group holds may all lie in one.
+func (s *subject) parts() units.Bytes {
+	if s.chip == nil {
+		return 1
+	}
+	return units.Bytes(s.chip.Slices.Or(1))
+}
+
+// eachPart says what one part has of a pool that is cut.
+func (s *subject) eachPart(all units.Bytes) string {
+	n := s.parts()
+	if n == 1 || all == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %v in each of %d parts", all/n, n)
 }
 
 // noHeadroomPool reports whether a file says that the pool of headroom has 0 bytes, where that

@@ -17,17 +17,23 @@ import (
 )
 
 // Buffer builds the accounting of a switch as the chip will hold it, in cells. Ports
-// are those of the plan in their order; see placement for the slices they lie in.
+// are those of the plan in their order. Where it is not known in which slices they lie, they
+// are divided evenly; NewSwitch has the worst.
 //
 // The error says which datum of the chip is unknown, or what the plan refers to and
 // does not have. Numbers that do not fit the chip are not an error here: see
 // mmu.Config.Validate.
 func Buffer(sw *plan.Switch, chip *chips.Chip) (*mmu.Config, error) {
+	return bufferOf(sw, chip, usual(sw, chip))
+}
+
+// bufferOf builds it for ports in such slices.
+func bufferOf(sw *plan.Switch, chip *chips.Chip, placed []int) (*mmu.Config, error) {
 	cell, err := chip.CellSize.Get()
 	if err != nil {
 		return nil, err
 	}
-	b := &buffer{sw: sw, chip: chip, cell: cell, slices: units.Cells(chip.Slices.Or(1))}
+	b := &buffer{sw: sw, chip: chip, cell: cell, slices: units.Cells(chip.Slices.Or(1)), placed: placed}
 	if err := b.rules(); err != nil {
 		return nil, err
 	}
@@ -50,6 +56,7 @@ type buffer struct {
 	chip   *chips.Chip
 	cell   units.Bytes
 	slices units.Cells
+	placed []int // slices by port
 	config mmu.Config
 
 	groupCode, queueCode mmu.Code // of thresholds, where the chip holds them with few bits
@@ -101,7 +108,9 @@ func (b *buffer) pools() {
 }
 
 // inside is what a pool's configured size holds besides the shared part: see
-// chips.PoolSize. A queue's reserve is taken in every slice.
+// chips.PoolSize. Every slice shares as much as the one in which most is reserved (OpenBCM
+// sdk-6.5.27 tomahawk3/traffic_manager/traffic_manager_thresholds.c:344-383: the least of all
+// parts is written to each). A queue's reserve is taken in every slice.
 func (b *buffer) inside(pool plan.Pool) units.Bytes {
 	meaning := b.chip.PoolSize.Or(chips.Gross)
 	if meaning == chips.Net {
@@ -110,26 +119,54 @@ func (b *buffer) inside(pool plan.Pool) units.Bytes {
 	if meaning == chips.GrossPool {
 		return pool.Headroom.Value
 	}
-	sum := pool.Headroom.Value
+	return pool.Headroom.Value + reserved(b.sw, b.placed, int(b.slices), pool.Headroom.Value == 0) + b.queueReserves()*units.Bytes(b.slices)
+}
+
+// Reserved is what priority groups and whole ports reserve at ingress, with the headroom
+// that groups own where it is to count: in the slice where that is most at worst, times the
+// slices, since a pool is cut into equal parts.
+func Reserved(sw *plan.Switch, chip *chips.Chip, headroom bool) units.Bytes {
+	return reserved(sw, worst(sw, chip), chip.Slices.Or(1), headroom)
+}
+
+func reserved(sw *plan.Switch, placed []int, parts int, headroom bool) units.Bytes {
+	sums, ingress := make([]units.Bytes, parts), map[string]bool{}
+	for _, pool := range sw.Pools {
+		ingress[pool.Name] = pool.Direction == plan.Ingress
+	}
+	for i, port := range sw.Ports {
+		if port.QoS == nil {
+			continue
+		}
+		sum := &sums[placed[i]]
+		for _, pg := range port.QoS.PGs {
+			*sum += pg.Reserved.Value
+			if headroom {
+				*sum += pg.Headroom.Value
+			}
+		}
+		for _, whole := range port.QoS.Pools {
+			if ingress[whole.Pool] {
+				*sum += whole.Reserved.Value
+			}
+		}
+	}
+	return slices.Max(sums) * units.Bytes(parts)
+}
+
+func (b *buffer) queueReserves() (sum units.Bytes) {
 	for _, port := range b.sw.Ports {
 		if port.QoS == nil {
 			continue
 		}
-		for _, pg := range port.QoS.PGs {
-			sum += pg.Reserved.Value
-			if pool.Headroom.Value == 0 {
-				sum += pg.Headroom.Value
-			}
-		}
 		for _, queue := range port.QoS.Queues {
-			sum += queue.Reserved.Value * units.Bytes(b.slices)
+			sum += queue.Reserved.Value
 		}
 	}
 	return sum
 }
 
 func (b *buffer) ports() error {
-	placed := placement(b.sw, b.chip)
 	built := map[*plan.PortQoS]mmu.Port{}
 	for i := range b.sw.Ports {
 		port := &b.sw.Ports[i]
@@ -141,7 +178,7 @@ func (b *buffer) ports() error {
 			}
 			built[port.QoS] = own
 		}
-		own.Slice = placed[i]
+		own.Slice = b.placed[i]
 		b.config.Ports = append(b.config.Ports, own)
 	}
 	return nil

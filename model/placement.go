@@ -3,18 +3,28 @@ package model
 import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
-// placement says in which slice of the buffer what comes in at each port lies: by the
-// chip's pipes where the catalogue has them, every port that counts has lanes, and each
-// of these pipes writes to one slice. Otherwise ports lie in equal runs, in the order of the
-// plan. Ports that no buffer is configured for do not count: those that are down, say.
-func placement(sw *plan.Switch, chip *chips.Chip) []int {
-	if placed, ok := byPipe(sw, chip); ok {
+// worst says in which slice of the buffer what comes in at each port lies at worst: see
+// chips.Places. A port's load is the headroom of its lossless groups; of ports with as much
+// of it, those go first over whose links most comes in after a pause. Ports that no buffer is
+// configured for do not count: those that are down, say.
+func worst(sw *plan.Switch, chip *chips.Chip) []int {
+	placed, _ := placement(sw, chip)
+	return placed
+}
+
+// usual says where it lies in a box whose ports are divided evenly over the slices, as the
+// thresholds of those are that SONiC's hardware tests have measured; by the pipes where they
+// are known.
+func usual(sw *plan.Switch, chip *chips.Chip) []int {
+	placed, known := placement(sw, chip)
+	if known {
 		return placed
 	}
-	placed, counted := make([]int, len(sw.Ports)), 0
-	for i := range sw.Ports {
+	counted := 0
+	for i := range placed {
 		if sw.Ports[i].QoS != nil {
 			placed[i] = counted
 			counted++
@@ -28,21 +38,36 @@ func placement(sw *plan.Switch, chip *chips.Chip) []int {
 	return placed
 }
 
-func byPipe(sw *plan.Switch, chip *chips.Chip) ([]int, bool) {
-	placed := make([]int, len(sw.Ports))
+func placement(sw *plan.Switch, chip *chips.Chip) (placed []int, known bool) {
+	placed = make([]int, len(sw.Ports))
+	ports := make([]chips.PortLoad, 0, len(sw.Ports))
 	for i := range sw.Ports {
-		port := &sw.Ports[i]
-		if port.QoS == nil {
-			continue
+		if port := &sw.Ports[i]; port.QoS != nil {
+			ports = append(ports, loadOf(port, sw.MTU.Value))
 		}
-		if len(port.Lanes) == 0 {
-			return nil, false
-		}
-		parts, ok := chip.IngressParts(port.Lanes[0])
-		if !ok || len(parts) != 1 {
-			return nil, false
-		}
-		placed[i] = parts[0]
 	}
-	return placed, true
+	parts, known := chip.Places(ports)
+	for i := range sw.Ports {
+		if sw.Ports[i].QoS != nil {
+			placed[i], parts = parts[0], parts[1:]
+		}
+	}
+	return placed, known
+}
+
+func loadOf(port *plan.Port, mtu units.Bytes) chips.PortLoad {
+	own := chips.PortLoad{Lanes: port.Lanes, Rate: port.Speed}
+	for _, pg := range port.QoS.PGs {
+		if pg.Lossless {
+			own.Load += pg.Headroom.Value
+		}
+	}
+	declared := plan.Assumed{}
+	if port.Assumed != nil {
+		declared = *port.Assumed
+	}
+	if link := NewLink(port, mtu, declared); link.Unknown(port.Name) == "" {
+		own.Wire = link.Bytes()
+	}
+	return own
 }

@@ -25,10 +25,10 @@ type Port struct {
 	Queues [mmu.MaxPGs]uint16 `json:"queues"`
 }
 
-// NewSwitch builds it. declared returns what somebody states of a port's peer and traffic.
+// NewSwitch builds it, with the ports in the slices where that is worst. declared returns what somebody states of a port's peer and traffic.
 // The error is that of Buffer.
 func NewSwitch(sw *plan.Switch, chip *chips.Chip, declared func(*plan.Port) plan.Assumed) (*Switch, error) {
-	config, err := Buffer(sw, chip)
+	config, err := bufferOf(sw, chip, worst(sw, chip))
 	if err != nil {
 		return nil, err
 	}

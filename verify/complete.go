@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -44,7 +45,7 @@ func completePools(sw *plan.Switch, chip *chips.Chip) (taken bool, err error) {
 	}
 	if !hasPool(sw, plan.Ingress) {
 		headroom := headroomPoolOf(sw)
-		beside := headroom + reservesOf(sw, headroom == 0, chip.Slices.Or(1))
+		beside := headroom + model.Reserved(sw, chip, headroom == 0)
 		size := memory
 		if chip.PoolSize.Or(chips.Gross) == chips.Net {
 			size -= beside
@@ -148,38 +149,6 @@ func hasPool(sw *plan.Switch, side plan.Direction) bool {
 		}
 	}
 	return false
-}
-
-// reservesOf is what PGs own, and whole ports. Every slice holds back as much as the fullest one has to,
-// since a pool is cut into equal parts; ports are divided over slices in equal runs.
-func reservesOf(sw *plan.Switch, ownHeadroom bool, slices int) units.Bytes {
-	sums := make([]units.Bytes, slices)
-	ingress := map[string]bool{}
-	for _, pool := range sw.Pools {
-		ingress[pool.Name] = pool.Direction == plan.Ingress
-	}
-	for i, port := range sw.Ports {
-		if port.QoS == nil {
-			continue
-		}
-		sum := &sums[i*slices/len(sw.Ports)]
-		for _, pg := range port.QoS.PGs {
-			*sum += pg.Reserved.Value
-			if ownHeadroom {
-				*sum += pg.Headroom.Value
-			}
-		}
-		for _, whole := range port.QoS.Pools {
-			if ingress[whole.Pool] {
-				*sum += whole.Reserved.Value
-			}
-		}
-	}
-	most := units.Bytes(0)
-	for _, sum := range sums {
-		most = max(most, sum)
-	}
-	return most * units.Bytes(slices)
 }
 
 // assignPools puts PGs and queues that name no pool into the first of their side.

@@ -77,7 +77,7 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 	for i := range planned.Ports {
 		byName[planned.Ports[i].Name] = &planned.Ports[i]
 	}
-	var speeds, cables, frames, gearboxes int
+	var speeds, cables, frames, gearboxes, lanes int
 	var peers []string
 	for i := range s.Plan.Ports {
 		port := &s.Plan.Ports[i]
@@ -91,6 +91,10 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 		cables += setIfZero(&port.Cable, from.Cable)
 		frames += setIfZero(&port.MTU, from.MTU)
 		gearboxes += setIfZero(&port.Gearbox, from.Gearbox)
+		if len(port.Lanes) == 0 && len(from.Lanes) > 0 {
+			port.Lanes = from.Lanes
+			lanes++
+		}
 		if port.Assumed == nil {
 			port.Assumed = from.Assumed
 			peers = append(peers, peerText(from)...)
@@ -103,7 +107,7 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 	for _, f := range []struct {
 		n    int
 		what string
-	}{{speeds, "speeds"}, {cables, "lengths of cables"}, {frames, "largest frames"}, {gearboxes, "delays of gearboxes"}} {
+	}{{speeds, "speeds"}, {cables, "lengths of cables"}, {frames, "largest frames"}, {gearboxes, "delays of gearboxes"}, {lanes, "serdes lanes"}} {
 		if f.n > 0 {
 			s.declares("%s of %s", f.what, counted(f.n, "port"))
 		}

@@ -426,10 +426,11 @@ inequality "headroom-covers" {
 
 formula "reserved" {
   title = "Reserves of all PGs and queues"
-  text  = "A queue's reserve is taken once in every slice."
+  text  = "A queue's reserve is taken once in every slice, since a port sends from each. A pool is cut into equal parts, each with what the fullest can share: so PGs count in every slice as often as in the one that has most of them. Where the pipes of the ports are not known, that is as many as have place at the pipes of one slice."
   unit  = "bytes"
   input "pgs" {
     unit = "count"
+    text = "lossless PGs of the slice with most of them, times the slices"
     min  = 0
     max  = 8192
   }
@@ -457,6 +458,10 @@ formula "reserved" {
   source {
     document = "sonic-mgmt"
     locator  = "tests/qos/files/qos_params.th5.yaml and qos_params.th3.yaml fit only when q_min is taken in both ITMs"
+  }
+  source {
+    document = "OpenBCM 6d2330ce1, sdk-6.5.27"
+    locator  = "src/soc/esw/tomahawk3/traffic_manager/traffic_manager_thresholds.c:344-383: the shared limit of the least part is written to all"
   }
   example {
     inputs = { pgs = 512, pg_reserve = 18796, queues = 1280, queue_reserve = 1778, slices = 2 }
@@ -518,6 +523,7 @@ formula "product" {
 
 formula "leftover" {
   title = "Shared buffer of one slice when lossy traffic holds all it may"
+  text  = "A packet that lies in the reserve of its queue at egress counts against the shared buffer at ingress all the same, since a lossy PG has no reserve of its own there."
   unit  = "bytes"
   input "shared" {
     unit = "bytes"
@@ -531,20 +537,32 @@ formula "leftover" {
     min  = 0
     max  = 10000000000
   }
+  input "queues" {
+    unit = "count"
+    text = "lossy queues of all ports"
+    min  = 0
+    max  = 8192
+  }
+  input "queue_reserve" {
+    unit = "bytes"
+    text = "of each, in every slice"
+    min  = 0
+    max  = 1000000
+  }
   input "slices" {
     unit = "count"
     min  = 1
     max  = 8
   }
-  expression = max(0, shared - floordiv(lossy, slices))
+  expression = max(0, shared - floordiv(lossy, slices) - queues * queue_reserve)
   source {
     document = "roceplan"
     locator  = "the arithmetic that connects other documents"
   }
   example {
-    inputs = { shared = 1000, lossy = 600, slices = 2 }
-    result = 700
-    source = "half of the lossy pool lies in each of two slices"
+    inputs = { shared = 1000, lossy = 600, slices = 2, queues = 4, queue_reserve = 25 }
+    result = 600
+    source = "half of the lossy pool lies in each of two slices, and four reserves of 25 B"
   }
 }
 
@@ -750,7 +768,7 @@ formula "marking-room" {
 
 formula "slice-fan-in" {
   title = "Senders of a fan-in that write to one slice"
-  text  = "Ports are divided evenly over the slices (ITMs); the first one may have one more."
+  text  = "By the pipes of the ports where they are known. Otherwise as many ports as have place at the pipes that write to one slice, which on a chip of which half is in use may be all. Where a pipe writes to two slices, by where packets leave, all that comes in may lie in either."
   unit  = "count"
   input "fan_in" {
     unit = "count"
@@ -759,22 +777,21 @@ formula "slice-fan-in" {
   }
   input "ports" {
     unit = "count"
-    text = "lossless ports"
+    text = "lossless ports that may write to one slice"
     min  = 1
     max  = 1024
   }
-  input "slices" {
-    unit = "count"
-    min  = 1
-    max  = 8
-  }
-  expression = min(fan_in, ceildiv(ports, slices))
+  expression = min(fan_in, ports)
   source {
     document = "Broadcom, BCM56980 (Tomahawk 3) data sheet, public part"
     locator  = "ITM: each serves half of the pipes"
   }
+  source {
+    document = "OpenBCM 6d2330ce1, sdk-6.5.27"
+    locator  = "src/soc/esw/tomahawk.c:1813-1862: of the four XPEs of a Tomahawk, 0 and 1 take pipes 0 and 3, 2 and 3 take pipes 1 and 2"
+  }
   example {
-    inputs = { fan_in = 95, ports = 96, slices = 2 }
+    inputs = { fan_in = 95, ports = 48 }
     result = 48
     source = "half of the ports of a Tomahawk5 leaf"
   }
@@ -883,8 +900,8 @@ formula "spectrum-reserved" {
 }
 
 formula "slice-headroom" {
-  title = "Pool of headroom that suffices in every slice"
-  text  = "Slices (ITMs) share nothing and the pool is divided evenly over them, so each part has to hold the headroom of the ports that need most, as many as can lie in one slice."
+  title = "Headroom that suffices in every slice"
+  text  = "Slices (ITMs) share nothing and the pool is divided evenly over them, so each part has to hold the headroom of the ports of the fullest slice. Which those are say their pipes where they are known; otherwise they are those that need most, as many as have place at the pipes of one slice: half of a full chip with two, and all of a chip of which half is in use. Where a pipe writes to two slices (Tomahawk, Tomahawk 2: XPE 0 and 1 take pipes 0 and 3, XPE 2 and 3 take 1 and 2), by where packets leave, all that comes in may lie in either, so that each of four holds what half of the ports need."
   unit  = "bytes"
   input "all" {
     unit = "bytes"
@@ -913,6 +930,10 @@ formula "slice-headroom" {
   source {
     document = "sonic-mgmt"
     locator  = "tests/qos/files/qos_params.th5.yaml: the headroom pool test fills xoff / ITMs"
+  }
+  source {
+    document = "OpenBCM 6d2330ce1"
+    locator  = "sdk-6.5.27 src/soc/esw/tomahawk.c:1813-1862, tomahawk3.c:1884-1901 and sdk-6.5.20 bcm56990_a0_tm_thd.c:41-57: pipes and parts; tomahawk3/traffic_manager/traffic_manager_thresholds.c:408-419: the headroom pool is that of the largest part"
   }
   example {
     inputs = { all = 100000, largest = 80000, slices = 2, cell = 100 }

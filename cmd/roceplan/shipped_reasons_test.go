@@ -148,8 +148,9 @@ var poolReasons = []shippedReason{
 	{"B1", "pool egress-pool", "theirs is the template of Trident 2 on another chip", func(_ *shippedTable, f *figure) bool {
 		return f.shipped == 12766208 && f.chip.Name != "trident2"
 	}},
-	{"B0", "pool", "theirs is Tomahawk's one template, for the headroom of one class; ours has that of two classes taken out", func(_ *shippedTable, f *figure) bool {
-		return f.chip.Name == "tomahawk" && f.shipped == 10875072 && f.shipped > f.ours
+	{"B0", "pool", "ours leaves each part of the buffer what the half of the ports that may write to it need as headroom, theirs less beside more to share", func(_ *shippedTable, f *figure) bool {
+		more := int64(losslessPool(f.planned, plan.Ingress).Headroom.Value - losslessPool(f.theirs, plan.Ingress).Headroom.Value)
+		return f.chip.Slices.Or(1) > 1 && f.ours < f.shipped && more > 0 && 2*(f.ours+more) > f.shipped // no longer apart
 	}},
 	{"B2", "pool egress-pool", "theirs is the template of Tomahawk on another chip", func(_ *shippedTable, f *figure) bool {
 		return f.chip.Name != "tomahawk" && (f.shipped == 10875072 || f.shipped == 15982720)

@@ -52,7 +52,9 @@ func (d drawer) cells(low, high int, what string) plan.Derived[units.Bytes] {
 	return plan.Of(units.Bytes(d.int(low, high, what))*d.cell, nil)
 }
 
-var shapes = []string{"trident2", "trident3", "tomahawk", "tomahawk3", "tomahawk5", "tomahawk6", "spectrum1", "spectrum2", "spectrum4"}
+// With the buffer in one part; in two, of which a group lies in one; and in four, of which it
+// lies in two.
+var shapes = []string{"trident2", "trident3", "spectrum1", "spectrum2", "spectrum4", "tomahawk3", "tomahawk4", "tomahawk5", "tomahawk6", "tomahawk", "tomahawk2"}
 
 // late is the catalogue with chips that decide to pause with the last byte of a packet.
 func late(t testing.TB) *chips.Catalogue {
@@ -81,8 +83,9 @@ func draw(t *rapid.T, usual, late *chips.Catalogue) (*plan.Switch, *chips.Chip) 
 	d := drawer{t, chip, cell, chip.Slices.Or(1), rapid.IntRange(2, 16).Draw(t, "ports")}
 	sw := &plan.Switch{Names: []string{"s"}, Chip: chip.Name, Cell: cell, MTU: plan.Of(units.Bytes(d.int(256, 9216, "mtu")), nil)}
 	number(sw)
-	needs := d.addPorts(sw)
-	d.pools(sw, needs)
+	d.addPorts(sw)
+	d.seats(sw)
+	d.pools(sw)
 	return sw, chip
 }
 
@@ -96,8 +99,8 @@ func number(sw *plan.Switch) {
 	}
 }
 
-// addPorts draws one or two kinds of ports and returns the sum of what they need.
-func (d drawer) addPorts(sw *plan.Switch) (needs units.Cells) {
+// addPorts draws one or two kinds of ports, some of which may be down.
+func (d drawer) addPorts(sw *plan.Switch) {
 	classes := []uint8{3}
 	if d.rare(3, "two classes") {
 		classes = append(classes, 4)
@@ -110,12 +113,34 @@ func (d drawer) addPorts(sw *plan.Switch) (needs units.Cells) {
 	for i := range d.ports {
 		port := kinds[d.int(0, len(kinds)-1, "kind")]
 		port.Name = fmt.Sprintf("Ethernet%d", i)
-		for _, pg := range port.QoS.PGs {
-			needs += pg.Headroom.Value.FloorCells(d.cell)
+		if i > 1 && d.rare(8, "down") {
+			port.QoS = nil
 		}
 		sw.Ports = append(sw.Ports, port)
 	}
-	return needs
+}
+
+// seats gives the ports lanes: none, which are then as bad as can be; the first ones of the
+// chip, of which the rest is empty; or any.
+func (d drawer) seats(sw *plan.Switch) {
+	const width = 4 // lanes of a port, of which no chip here has fewer than 64
+	cages := d.chip.Parts.Pipes.Or(1) * d.chip.Parts.PipeLanes.Or(64) / width
+	switch d.int(1, 3, "seats") {
+	case 2:
+		for i := range sw.Ports {
+			sw.Ports[i].Lanes = []int{1 + i*width}
+		}
+	case 3:
+		taken := map[int]bool{}
+		for i := range sw.Ports {
+			at := d.int(0, cages-1, "cage")
+			for taken[at] {
+				at = (at + 1) % cages
+			}
+			taken[at] = true
+			sw.Ports[i].Lanes = []int{1 + at*width}
+		}
+	}
 }
 
 var rates = []units.BitRate{10 * units.Gbps, 25 * units.Gbps, 40 * units.Gbps, 100 * units.Gbps, 400 * units.Gbps, 800 * units.Gbps}
@@ -215,12 +240,14 @@ func (d drawer) queue() units.Bytes {
 	return 1 << 20 * d.cell
 }
 
-// pools sizes the headroom pool about the sum of headrooms, if there is one.
-func (d drawer) pools(sw *plan.Switch, needs units.Cells) {
+// pools sizes the headroom pool about the sum of headrooms in the fullest part, if there is one.
+func (d drawer) pools(sw *plan.Switch) {
 	shared := d.int(200, 4000, "shared")
 	in := plan.Pool{Name: "in", Dynamic: true}
+	reserves, owned := model.Reserved(sw, d.chip, false), model.Reserved(sw, d.chip, true)
 	if d.rare(2, "headroom pool") {
-		in.Headroom = plan.Of(units.Bytes(max(d.parts, int(needs)+d.about("pool")*d.parts))*d.cell, nil)
+		needs := int((owned - reserves).FloorCells(d.cell))
+		in.Headroom = plan.Of(units.Bytes(max(d.parts, needs+d.about("pool")*d.parts))*d.cell, nil)
 	}
 	gross := units.Bytes(shared*d.parts) * d.cell
 	switch d.chip.PoolSize.Or(chips.Gross) {
@@ -228,15 +255,11 @@ func (d drawer) pools(sw *plan.Switch, needs units.Cells) {
 		gross += in.Headroom.Value
 	case chips.Net:
 	default:
-		gross += in.Headroom.Value
+		if gross += in.Headroom.Value + reserves; in.Headroom.Value == 0 {
+			gross += owned - reserves
+		}
 		for _, port := range sw.Ports {
-			for _, pg := range port.QoS.PGs {
-				gross += pg.Reserved.Value
-				if in.Headroom.Value == 0 {
-					gross += pg.Headroom.Value
-				}
-			}
-			for _, queue := range port.QoS.Queues {
+			for _, queue := range queuesOf(&port) {
 				gross += queue.Reserved.Value * units.Bytes(d.parts)
 			}
 		}
@@ -250,6 +273,13 @@ func (d drawer) pools(sw *plan.Switch, needs units.Cells) {
 		{Name: "lossless", Direction: plan.Egress, Size: plan.Of(lossless, nil)},
 		{Name: "lossy", Direction: plan.Egress, Dynamic: true, Size: plan.Of(units.Bytes(d.int(100, 4000, "lossy")*d.parts)*d.cell, nil)},
 	}
+}
+
+func queuesOf(port *plan.Port) []plan.Queue {
+	if port.QoS == nil {
+		return nil
+	}
+	return port.QoS.Queues
 }
 
 // A drawn switch and its chip.
@@ -404,7 +434,7 @@ func TestProverAndAdversaryAgree(t *testing.T) {
 	}
 	count, open := agreeAll(t, *firstSeed, rounds)
 	t.Logf("%d switches: %v\n%s", rounds, count, listed(open))
-	if 10*count[proof.Holds] < rounds || 10*count[proof.Fails] < rounds || 10*count[proof.Conditional] < rounds || 1000*count[proof.Unjudged] > 10*rounds+1000 {
+	if 10*count[proof.Holds] < rounds || 10*count[proof.Fails] < rounds || 10*count[proof.Conditional] < rounds || 1000*count[proof.Unjudged] > 10*rounds {
 		t.Errorf("of %d switches %d hold, %d are conditional, %d fail and %d are not judged", rounds, count[proof.Holds], count[proof.Conditional], count[proof.Fails], count[proof.Unjudged])
 	}
 	if *firstSeed == 1 && rounds == manySwitches {

@@ -42,6 +42,7 @@ type PortContext struct {
 	Cable   units.Length
 	Speed   units.BitRate
 	Gearbox units.Time // one passage through the gearboxes of both ends
+	Lanes   []int      // serdes lanes, which say what part of the buffer it writes to
 	Assumed *plan.Assumed
 }
 
@@ -57,7 +58,7 @@ func ContextOf(sw *plan.Switch) Context {
 	ctx := Context{Ports: map[string]PortContext{}}
 	for i := range sw.Ports {
 		p := &sw.Ports[i]
-		ctx.Ports[p.Name] = PortContext{Cable: p.Cable, Speed: p.Speed, Gearbox: p.Gearbox, Assumed: p.Assumed}
+		ctx.Ports[p.Name] = PortContext{Cable: p.Cable, Speed: p.Speed, Gearbox: p.Gearbox, Lanes: p.Lanes, Assumed: p.Assumed}
 	}
 	return ctx
 }
@@ -84,6 +85,12 @@ func (c *Context) known(sw *plan.Switch) *plan.Switch {
 		}
 		if port.Gearbox == 0 {
 			port.Gearbox = own.Gearbox
+		}
+		if len(port.Lanes) == 0 {
+			port.Lanes = own.Lanes
+		}
+		if port.Assumed == nil {
+			port.Assumed = own.Assumed
 		}
 	}
 	return &filled
