@@ -4,7 +4,9 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -51,4 +53,31 @@ func processorTime() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkSkip compares runs that skip what is steady with whole ones: the error of completion times in the
+// mean and at most, the time that was skipped, and by how much less processor time they took.
+func BenchmarkSkip(b *testing.B) {
+	for _, size := range [][3]int{{8, 16, 8}, {16, 16, 16}, {32, 32, 32}} {
+		for _, control := range slices.Sorted(maps.Keys(controls)) {
+			b.Run(fmt.Sprintf("%d-hosts/%s", size[0]*size[1], control), func(b *testing.B) {
+				sc := skipping(leafSpine(size[0], size[1], size[2]), "permutation", control, 20*units.MB)
+				var r [2]*Result
+				var took [2]time.Duration
+				for b.Loop() {
+					for i := range r {
+						sc.SkipSteady = i == 1
+						begin := processorTime()
+						r[i] = mustRun(b, sc)
+						took[i] = processorTime() - begin
+					}
+				}
+				mean, worst := skipErrors(b, r[0], r[1])
+				b.ReportMetric(100*mean, "mean-%")
+				b.ReportMetric(100*worst, "worst-%")
+				b.ReportMetric(r[1].SkippedUS, "skipped-us")
+				b.ReportMetric(took[0].Seconds()/took[1].Seconds(), "speed-up")
+			})
+		}
+	}
 }

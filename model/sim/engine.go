@@ -4,9 +4,10 @@ import "math/rand/v2"
 
 // engine is a run in progress.
 type engine struct {
-	now   int64  // ps
-	order uint64 // of the event being handled
-	drawn uint64 // last order given out, if chained
+	now     int64  // ps
+	skipped int64  // ps by which what is reported is later, see [skipper]
+	order   uint64 // of the event being handled
+	drawn   uint64 // last order given out, if chained
 
 	// chained lets events of one instant happen in the order in which they were scheduled, as in
 	// ns-3, which is a chain through the whole network; see [engine.place].

@@ -164,15 +164,16 @@ func (f *inbound) put(packet, before int64) {
 func (s *engine) deliver(f *inbound) {
 	i := f.receiving
 	m := &s.messages[i]
-	m.delivered = s.now + s.host.memoryTime((m.bytes-1)%s.transport.payload+1) + s.host.deliver
+	over := s.now + s.host.memoryTime((m.bytes-1)%s.transport.payload+1) + s.host.deliver
+	m.delivered = over + s.skipped
 	f.passed = f.receiveEnd
 	if m.came++; m.repeat > 0 && m.posted > m.came {
 		f.receiveEnd = s.transport.wholePackets(f.passed) + m.bytes
 	} else if f.receiving, f.receiveEnd = m.nextThere, never; m.nextThere != none {
 		f.receiveEnd = s.messages[m.nextThere].end
 	}
-	s.eachDelivered.repeat(s, i, m.delivered)
+	s.eachDelivered.repeat(s, i, over)
 	if m.last(m.came) {
-		s.onDelivery.release(s, i, m.delivered)
+		s.onDelivery.release(s, i, over)
 	}
 }

@@ -26,7 +26,7 @@ const none = -1
 func (s *engine) start(i int32, at int64) {
 	m := &s.messages[i]
 	if m.times++; m.times == 1 {
-		m.started = at
+		m.started = at + s.skipped
 	}
 	s.plan(taskPost, i, at+s.host.postTime(m.bytes, s.transport.payload))
 }
@@ -150,6 +150,7 @@ func (s *engine) complete(f *flow) {
 		i := f.completing
 		m := &s.messages[i]
 		over := s.now + s.host.deliver
+		m.doneAt = s.now
 		if m.done++; m.repeat > 0 && f.completeEnd < m.end {
 			f.completeEnd = s.transport.wholePackets(f.completeEnd) + m.bytes
 		} else if f.completing, f.completeEnd = m.next, never; m.next != none {
@@ -157,7 +158,7 @@ func (s *engine) complete(f *flow) {
 		}
 		s.eachDone.repeat(s, i, over)
 		if m.last(m.done) {
-			m.finished = over
+			m.finished = over + s.skipped
 			s.finished++
 			s.onCompletion.release(s, i, over)
 		}
@@ -227,9 +228,9 @@ func (w *waiting) repeat(s *engine, i int32, over int64) {
 func (w *waiting) release(s *engine, i int32, over int64) {
 	for _, after := range w.of(i) {
 		m := &s.messages[after]
-		m.earliest = max(m.earliest, over+m.delay)
+		m.earliest = max(m.earliest, over+s.skipped+m.delay)
 		if m.waits--; m.waits == 0 {
-			s.startFirst(after, m.earliest)
+			s.startFirst(after, m.earliest-s.skipped)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func checkTotals(t *testing.T, control string, r *Result) {
 	}
 }
 
-func mustRun(t *testing.T, sc *Scenario) *Result {
+func mustRun(t testing.TB, sc *Scenario) *Result {
 	t.Helper()
 	r, err := Run(t.Context(), sc)
 	if err != nil {

@@ -40,6 +40,8 @@ type Result struct {
 
 	PeakVOQ int64 `json:"peak_voq_bytes,omitempty"` // with [Cells]
 
+	SkippedUS float64 `json:"skipped_us,omitempty"` // time left out, with [Scenario.SkipSteady]
+
 	Packets     Ledger  `json:"packets"`
 	PacketHops  int64   `json:"packet_hops"` // transmissions of data packets and acknowledgements
 	Events      int64   `json:"events"`

@@ -20,7 +20,9 @@ func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 	if until <= 0 {
 		until = math.MaxInt64
 	}
-	if parts := s.split(sc); parts != nil {
+	if sc.SkipSteady && sc.skippable() {
+		err = s.runSkipping(ctx, until)
+	} else if parts := s.split(sc); parts != nil {
 		err = runParts(ctx, parts, sc.lookahead(parts[0].domain.of), until)
 		s.join(parts)
 	} else {
@@ -84,6 +86,7 @@ func (s *engine) result(sc *Scenario) *Result {
 		OutOfOrder:      s.outOfOrder,
 		FailedFlows:     s.failed,
 		Timeouts:        s.timeouts,
+		SkippedUS:       float64(s.skipped) / 1e6,
 		Refused:         s.refused,
 		Flowlets:        s.flowletsBegun,
 		PacketHops:      s.hops,
@@ -101,9 +104,10 @@ func (s *engine) result(sc *Scenario) *Result {
 		if m.finished == 0 || m.pair == none {
 			continue
 		}
-		fct, times := m.finished-m.started, int64(max(1, m.repeat))
+		f := &sc.Flows[i]
+		fct, times := m.finished-m.started, int64(max(1, f.Repeat))
 		r.Flows = append(r.Flows, FlowResult{
-			Index: i, Src: sc.Flows[i].Src, Dst: sc.Flows[i].Dst, Bytes: m.bytes * times,
+			Index: i, Src: f.Src, Dst: f.Dst, Bytes: int64(f.Bytes) * times,
 			StartUS:     float64(m.started) / 1e6,
 			FCTUS:       float64(fct) / 1e6,
 			DeliveredUS: float64(m.delivered-m.started) / 1e6,

@@ -53,6 +53,11 @@ type Scenario struct {
 	// the same, to the last byte.
 	Cores int
 
+	// SkipSteady leaves out stretches in which all goes on as it is: see [skipper]. Completion times
+	// are then off by some per cent, and what is counted is of what was not left out. It is passed over
+	// where anything but the messages has a time of its own: see [Scenario.skippable].
+	SkipSteady bool
+
 	// Stop ends the run even if packets are still under way. 0: when nothing is left
 	// to happen.
 	Stop units.Time

@@ -17,6 +17,7 @@ type train struct {
 	posted   int32 // as the receiver knows
 	came     int32 // to the receiver
 	done     int32 // acknowledged
+	doneAt   int64 // when the last of these was, ps
 	released bool  // what its first time waits for with After is over
 }
 
@@ -57,7 +58,7 @@ func (s *engine) again(i int32, over int64) {
 		if m.times > m.ahead {
 			at += m.delay
 		}
-		s.start(i, max(at, m.earliest))
+		s.start(i, max(at, m.earliest-s.skipped))
 	}
 }
 

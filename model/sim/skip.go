@@ -1,0 +1,330 @@
+package sim
+
+import (
+	"context"
+	"math"
+)
+
+// A run with [Scenario.SkipSteady] leaves out time in which nothing new happens, as Wormhole does (NSDI
+// 2026): when what every queue pair gets through repeats from one window to the next, and so do the bytes
+// under way, the windows that follow are taken to be like these.
+//
+// The network does not notice: its clock stands still. What the time that is skipped would have done is
+// taken off what is left to send (of a message its bytes, of a train its times), what comes from outside
+// comes sooner by it, and what is reported is later by it ([engine.skipped]). So queues, rates, timers
+// and packets under way are always those of a state that was simulated.
+//
+// That a state stands still is an error where it would have moved. So how much the last two windows
+// differed is taken for a trend, and what the trends that were skipped come to, with their signs, is kept for each
+// queue pair: there are no more jumps than leave that below [driftShare]. What only seems to differ, by a packet more
+// or less in a window, comes to nothing in the long run; what recovers slowly uses up its share, and then all is
+// simulated.
+//
+// Nothing is skipped across the start or the end of a message. How far all have come is read at the end of each
+// window, and stretches of one window, of two, of four are compared, so that what repeats slowly is found too.
+type skipper struct {
+	history  [][]reading // by window, the latest last, and by queue pair
+	since    int         // windows since the last jump
+	finished int         // messages at the last reading
+	trains   []int32
+	drifts   []drift // by queue pair
+}
+
+// stretch is two times so many windows, the last that there were.
+type stretch struct {
+	windows int
+	a, b, c []reading // at their beginning, between, and at their end, by queue pair
+}
+
+func (t *stretch) ps() int64 { return int64(t.windows) * steadyWindow }
+
+// drift is what the trends of a queue pair come to that were skipped: of what it gets through, as a share of
+// that; of what is under way, as a share of what it gets through in a window.
+type drift struct{ rate, underWay float64 }
+
+// vague is the largest trend that may be behind one that was read off packets: one of them more or less.
+func (d drift) vague(packet float64) drift { return drift{math.Abs(d.rate) + packet, d.underWay} }
+
+// with adds a trend so many times.
+func (d drift) with(trend drift, times float64) drift {
+	return drift{d.rate + times*trend.rate, d.underWay + times*trend.underWay}
+}
+
+// small reports whether it may be left out.
+func (d drift) small() bool {
+	return math.Abs(d.rate) <= driftShare && math.Abs(d.underWay) <= swellShare
+}
+
+// reading is how far a queue pair has come.
+type reading struct {
+	done     int64 // bytes acknowledged, or times of a train
+	doneAt   int64 // of a train: when the last of these was, ps
+	underWay int64 // bytes
+	message  int32 // the last one posted
+}
+
+const (
+	steadyWindow int64 = 50_000_000 // ps
+
+	// mostWindows is how many are kept, and longestStretch how many a stretch may have.
+	mostWindows, longestStretch = 129, 64
+
+	// driftShare is how far a queue pair may be taken to go on as it did while it would have changed;
+	// swellShare is likewise for the bytes under way.
+	driftShare, swellShare = 0.03, 1
+
+	// mostSkipped and leastSkipped are how many times a stretch is skipped.
+	mostSkipped, leastSkipped = 8, 1
+
+	// leastTimes is how often a train must have been sent in a stretch for its period to be known.
+	leastTimes = 2
+)
+
+// skippable reports whether all that a run does begins with its messages: nothing goes wrong and nothing is
+// sampled at a time of its own, and what is acknowledged is a number of bytes.
+func (sc *Scenario) skippable() bool {
+	for i := range sc.Flows {
+		if sc.Flows[i].TCP {
+			return false
+		}
+	}
+	return sc.Observe == nil && len(sc.Outages)+len(sc.Storms)+len(sc.Receivers)+len(sc.Generators) == 0 &&
+		sc.Transport.Service != DC && !sc.Transport.Selective
+}
+
+// runSkipping handles all events before a time, but for what it skips.
+func (s *engine) runSkipping(ctx context.Context, until int64) error {
+	k := &skipper{drifts: make([]drift, len(s.flows))}
+	for i := range s.messages {
+		if s.messages[i].repeat > 0 {
+			k.trains = append(k.trains, int32(i))
+		}
+	}
+	for begin := s.now; ; {
+		end := begin + steadyWindow
+		for s.step(min(end, until-s.skipped)) {
+		}
+		next := s.events.next()
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case next == never || next >= until-s.skipped:
+			return nil
+		case next > end+steadyWindow: // nothing is under way
+			begin, k.history = next, k.history[:0]
+			continue
+		}
+		begin = end
+		k.look(s, end, until)
+	}
+}
+
+// look reads how far all have come at the end of a window, and skips what it may.
+func (k *skipper) look(s *engine, now, until int64) {
+	k.read(s)
+	if k.since++; s.finished != k.finished {
+		k.finished, k.since = s.finished, 0
+		k.history = k.history[len(k.history)-1:]
+		return
+	}
+	best := int64(0)
+	var jump func()
+	for n := 1; n <= min(longestStretch, k.since, (len(k.history)-1)/2); n *= 2 {
+		last := len(k.history) - 1
+		t := &stretch{n, k.history[last-2*n], k.history[last-n], k.history[last]}
+		if ps, times := k.skips(s, t, now, until); ps > best {
+			best, jump = ps, func() { k.jump(s, t, ps, times) }
+		}
+	}
+	if jump != nil {
+		jump()
+	}
+}
+
+// read adds a reading behind those that there are.
+func (k *skipper) read(s *engine) {
+	var r []reading
+	if len(k.history) == mostWindows {
+		r = k.history[0]
+		k.history = append(k.history[:0], k.history[1:]...)
+	} else {
+		r = make([]reading, len(s.flows))
+	}
+	for i := range s.flows {
+		f := &s.flows[i]
+		r[i] = reading{done: f.acked, underWay: f.next - f.acked, message: f.last}
+	}
+	for _, i := range k.trains {
+		m := &s.messages[i]
+		r[m.pair] = reading{done: int64(m.done), doneAt: m.doneAt, message: i}
+	}
+	k.history = append(k.history, r)
+}
+
+// running reports whether a train has begun and not ended.
+func (m *message) running() bool { return m.times > 0 && !m.last(m.done) }
+
+// trend is how the two halves of a stretch of a queue pair differ, whether anything happens there, and whether it
+// goes on by itself for a while: as a train, or as a message with no other behind it.
+func (t *stretch) trend(s *engine, i int) (d drift, moves, ok bool) {
+	a, b, c, f := &t.a[i], &t.b[i], &t.c[i], &s.flows[i]
+	if f.last == none {
+		return d, false, true
+	}
+	if m := &s.messages[f.last]; m.repeat > 0 {
+		if !m.running() {
+			return d, false, true
+		}
+		if a.done == 0 || min(b.done-a.done, c.done-b.done) < leastTimes {
+			return d, true, false
+		}
+		before := float64(b.doneAt-a.doneAt) / float64(b.done-a.done)
+		last := float64(c.doneAt-b.doneAt) / float64(c.done-b.done)
+		return drift{rate: 2 * (before - last) / (before + last)}, true, true
+	}
+	if f.done() {
+		return d, false, a.message == c.message
+	}
+	mean := float64(c.done-a.done) / 2
+	if a.message != c.message || mean == 0 || f.completing != f.last || f.sending != f.last || s.inbound[i].receiving != f.last {
+		return d, true, false
+	}
+	swell := float64(c.underWay-a.underWay) / 2 / mean * float64(t.windows)
+	return drift{float64(c.done-b.done-(b.done-a.done)) / mean, swell}, true, true
+}
+
+// times is how many times all trends leave to skip a stretch.
+func (k *skipper) times(s *engine, t *stretch) (n float64) {
+	n = mostSkipped
+	for i := range s.flows {
+		d, _, ok := t.trend(s, i)
+		if !ok {
+			return 0
+		}
+		packet := 0.0
+		if rate := t.rate(s, i); rate > 0 {
+			packet = float64(s.transport.payload) / (rate * float64(t.ps()))
+		}
+		for ; n >= leastSkipped && !((drift{}).with(d.vague(packet), n).small() && k.drifts[i].with(d, n).small()); n /= 2 {
+		}
+	}
+	return n
+}
+
+// skips is what may be skipped after a stretch, and how many times of trains that is: as much as no message starts or
+// ends in.
+func (k *skipper) skips(s *engine, t *stretch, now, until int64) (ps int64, times int32) {
+	n := k.times(s, t)
+	if n < leastSkipped {
+		return 0, 0
+	}
+	most := min(int64(n*float64(t.ps())), s.agenda.nextStart(s.messages)-now, until-s.skipped-now)
+	for i := range s.flows {
+		if rate := t.rate(s, i); rate > 0 {
+			f := &s.flows[i]
+			most = min(most, int64(float64(f.sendEnd-f.next)/rate)-steadyWindow)
+		}
+	}
+	if ps, times = k.ofTrains(s, t, most); ps < steadyWindow {
+		return 0, 0
+	}
+	return ps, times
+}
+
+func (k *skipper) jump(s *engine, t *stretch, ps int64, times int32) {
+	for i := range s.flows {
+		if d, moves, _ := t.trend(s, i); moves {
+			k.drifts[i] = k.drifts[i].with(d, float64(ps)/float64(t.ps()))
+		}
+	}
+	for _, i := range k.trains {
+		if m := &s.messages[i]; m.running() {
+			m.repeat -= times
+		}
+	}
+	for i := range s.flows {
+		if rate := t.rate(s, i); rate > 0 {
+			s.cut(int32(i), int64(rate*float64(ps)))
+		}
+	}
+	s.skipped += ps
+	s.sooner(ps)
+	k.since = 0
+}
+
+// ofTrains is the time that can be skipped of running trains, and how many of their times that is. All go on by as
+// many, because they wait for one another.
+func (k *skipper) ofTrains(s *engine, t *stretch, most int64) (ps int64, times int32) {
+	sum, n, left := 0.0, 0, int32(math.MaxInt32)
+	for _, i := range k.trains {
+		if m := &s.messages[i]; m.running() {
+			a, c := &t.a[m.pair], &t.c[m.pair]
+			sum, n, left = sum+float64(c.doneAt-a.doneAt)/float64(c.done-a.done), n+1, min(left, m.repeat-m.times-2)
+		}
+	}
+	if n == 0 {
+		return most, 0
+	}
+	period := sum / float64(n)
+	if times = min(left, int32(min(math.MaxInt32, float64(most)/period))); times < 1 {
+		return 0, 0
+	}
+	return int64(period * float64(times)), times
+}
+
+// rate is what a queue pair that sends a message got through, in bytes per ps.
+func (t *stretch) rate(s *engine, i int) float64 {
+	f := &s.flows[i]
+	if f.last == none || f.done() || s.messages[f.last].repeat > 0 {
+		return 0
+	}
+	return float64(t.c[i].done-t.a[i].done) / float64(2*t.ps())
+}
+
+// cut takes whole packets off what is left to send of a queue pair's only message.
+func (s *engine) cut(i int32, bytes int64) {
+	f, there := &s.flows[i], &s.inbound[i]
+	m := &s.messages[f.last]
+	bytes -= bytes % s.transport.payload
+	m.bytes, m.end = m.bytes-bytes, m.end-bytes
+	f.bytes, f.sendEnd, f.completeEnd = f.bytes-bytes, f.sendEnd-bytes, f.completeEnd-bytes
+	there.bytes, there.receiveEnd = there.bytes-bytes, there.receiveEnd-bytes
+}
+
+// nextStart is when the next message begins that is not the next time of a train.
+func (a *agenda) nextStart(messages []message) int64 {
+	next := int64(never)
+	for _, t := range a.tasks {
+		if starts(t, messages) {
+			next = min(next, t.at)
+		}
+	}
+	return next
+}
+
+// starts reports whether a task begins a message, which is not the network's doing.
+func starts(t farEvent, messages []message) bool {
+	if t.id&(1<<taskBits-1) != taskPost {
+		return false
+	}
+	m := &messages[t.id>>taskBits]
+	return m.repeat == 0 || m.times == 1
+}
+
+// sooner lets what comes from outside come sooner by a time.
+func (s *engine) sooner(ps int64) {
+	a := &s.agenda
+	if len(a.tasks) == 0 {
+		return
+	}
+	s.events.remove(planned, a.tasks[0].at)
+	old := a.tasks
+	a.tasks = make(farHeap, 0, cap(old))
+	for _, t := range old {
+		if starts(t, s.messages) {
+			t.at -= ps
+		}
+		a.tasks.push(t)
+	}
+	s.scheduleTask()
+}
