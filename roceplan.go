@@ -106,7 +106,7 @@ type Fabric struct {
 	Catalogue *chips.Catalogue
 	Sources   diag.Sources // the texts that findings point into
 
-	found  diag.List // of reading
+	found  diag.List  // of reading
 	shapes *calc.Memo // nil: nothing is remembered
 
 	planning sync.Mutex
