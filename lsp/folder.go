@@ -40,7 +40,7 @@ type event struct {
 
 // patience is how long the findings of the text wait for those of the plan, so that most
 // keystrokes have one answer. What takes longer would be felt.
-const patience = 25 * time.Millisecond
+const patience = 15 * time.Millisecond
 
 func (s *server) folder(path string) *folder {
 	name := filepath.Dir(path)

@@ -18,7 +18,7 @@ import (
 	"github.com/roceplan/roceplan/report"
 )
 
-func page(t *testing.T, in roceplan.Input, margins bool, patterns ...string) string {
+func page(t testing.TB, in roceplan.Input, margins bool, patterns ...string) string {
 	t.Helper()
 	fabric := roceplan.Load(in)
 	compiled, err := roceplan.Compile(t.Context(), fabric, roceplan.CompileOptions{})

@@ -46,29 +46,43 @@ func ofTarget(d diag.Diagnostic) bool {
 	return is && d.Severity == diag.Warning
 }
 
+// few is how often one warning says the same with other numbers, and how many lines it names.
+const few = 4
+
 // joined is one warning that says what several say, at the place of the first. What is
 // said of another line with other numbers is not repeated: another shape of switch has
-// other sizes.
+// other sizes. Nor is what is said more than a few times of one line, which count or for_each made
+// into many shapes.
 func joined(group diag.List) diag.Diagnostic {
 	one := group[0]
 	var said, fixes, lines []string
-	first := map[string]int{} // line that says a message, except for its numbers
+	first, times := map[string]int{}, map[string]int{} // line that says a message except for its numbers, and how often
+	more := 0
 	for _, d := range group {
 		line, skeleton := d.Subject.Start.Line, numbers.ReplaceAllString(d.Message, "")
 		if first[skeleton] == 0 {
 			first[skeleton] = line
 		}
-		if first[skeleton] == line {
-			said = append(said, d.Message)
+		if first[skeleton] == line && !slices.Contains(said, d.Message) {
+			if times[skeleton]++; times[skeleton] <= few {
+				said = append(said, d.Message)
+			} else {
+				more++
+			}
 		}
 		fixes = append(fixes, d.Fix)
 		if line != one.Subject.Start.Line {
 			lines = append(lines, fmt.Sprint(line))
 		}
 	}
-	one.Message = together(distinct(said))
+	one.Message = together(said)
+	if more > 0 {
+		one.Message += fmt.Sprintf("; the same %d more times with other numbers", more)
+	}
 	one.Fix = strings.Join(slices.DeleteFunc(distinct(fixes), func(s string) bool { return s == "" }), "; ")
-	if lines = distinct(lines); lines != nil {
+	if lines = distinct(lines); len(lines) > few+1 {
+		one.Message += fmt.Sprintf(" (also of line %s and %d others)", strings.Join(lines[:few], ", "), len(lines)-few)
+	} else if lines != nil {
 		one.Message += " (also of line " + strings.Join(lines, ", ") + ")"
 	}
 	return one

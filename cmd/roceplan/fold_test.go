@@ -41,3 +41,22 @@ func TestFolded(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A switch block with a count makes a shape of each switch where cables differ: one line then
+// says the same a hundred times.
+func TestFoldedIsShort(t *testing.T) {
+	var list diag.List
+	for i := range 100 {
+		d := list.Warnf("eos-device-decides", diag.Range{Filename: "fabric.hcl"}, "EOS sets a pool (%dB) itself", i)
+		d.Subject.Start.Line = 27
+	}
+	for line := 30; line < 60; line++ {
+		d := list.Warnf("eos-device-decides", diag.Range{Filename: "fabric.hcl"}, "EOS sets a pool (%dB) itself", line)
+		d.Subject.Start.Line = line
+	}
+	got := folded(list)
+	const want = "EOS sets a pool (0B) itself; (1B) itself; (2B) itself; (3B) itself; the same 96 more times with other numbers (also of line 30, 31, 32, 33 and 26 others)"
+	if len(got) != 1 || got[0].Message != want {
+		t.Errorf("%v", got)
+	}
+}

@@ -31,7 +31,7 @@ func TestSite(t *testing.T) {
 	}
 	t.Run("Links", func(t *testing.T) { links(t, out) })
 	t.Run("Sources", func(t *testing.T) { sources(t, out) })
-	t.Run("Browser", func(t *testing.T) { browser(t, out) })
+	t.Run("Browser", func(t *testing.T) { pages(t, out) })
 	t.Run("Playground", func(t *testing.T) { playground(t, out) })
 }
 
@@ -208,9 +208,9 @@ func visit(t *testing.T, address string) string {
 	return title[1]
 }
 
-// browser opens a page of each kind. What a browser asks for and does not get, and what it says on its
+// pages opens a page of each kind. What a browser asks for and does not get, and what it says on its
 // console, is a failure.
-func browser(t *testing.T, out string) {
+func pages(t *testing.T, out string) {
 	kinds := []string{"", "tutorials/", "tutorials/first-fabric/", "guides/sim-results/", "reference/language/", "reference/findings/",
 		"reference/findings/ecn-missing/", "reference/formulas/newcomer-share/", "reference/targets/", "reference/chips/tomahawk5/"}
 	// A page of formulas must be drawn: a fraction is higher than its line.

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/browser"
+)
+
+// checks spoils the text of the playground and mends it, ten times, and tells how long it took
+// until the page could be used, the slowest check after it, and the slowest report.
+const checks = `<script>(async () => {
+  while (!document.title.includes("ready")) await new Promise(r => setTimeout(r, 5));
+  const ready = performance.now(), good = $("text").value, took = {check: 0, report: 0};
+  for (let i = 0; i < 20; i++) {
+    $("text").value = i % 2 ? good : good.replace(/mtu( *)= "(\d+)B"/, 'mtu$1= "$2"');
+    document.body.dataset.view = i < 18 ? "check" : "report";
+    const from = performance.now();
+    run();
+    took[document.body.dataset.view] = Math.max(took[document.body.dataset.view], performance.now() - from);
+  }
+  fetch("/told", {method: "POST", body: [ready, took.check, took.report].join(" ")});
+})()</script></body>`
+
+// BenchmarkPlayground is how long Chromium takes until the playground can be used, and for a check
+// and a report of init's fabric in it. It reports the slowest of all.
+func BenchmarkPlayground(b *testing.B) {
+	folder := b.TempDir()
+	build := exec.Command("make", "playground", "PLAYGROUND="+folder)
+	build.Dir = "../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	index := filepath.Join(folder, "index.html")
+	page, err := os.ReadFile(index)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(index, []byte(strings.Replace(string(page), "</body>", checks, 1)), 0o666); err != nil {
+		b.Fatal(err)
+	}
+	var ready, checked, drawn []float64
+	for b.Loop() {
+		var start, check, report float64
+		told := browser.Ask(b, http.FileServer(http.Dir(folder)), "/")
+		if _, err := fmt.Sscan(told, &start, &check, &report); err != nil {
+			b.Fatal(told, err)
+		}
+		ready, checked, drawn = append(ready, start), append(checked, check), append(drawn, report)
+	}
+	b.ReportMetric(slices.Max(ready), "ready-ms")
+	b.ReportMetric(slices.Max(checked), "check-ms")
+	b.ReportMetric(slices.Max(drawn), "report-ms")
+}
