@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/internal/browser"
 )
 
-// opened tells when the page was loaded and when it was drawn after that, by the clock of the
+// opened says when the page was loaded and when it was drawn after that, by the clock of the
 // browser, in milliseconds from its being asked for.
 const opened = `<script>addEventListener("load",()=>setTimeout(()=>requestAnimationFrame(()=>setTimeout(()=>
 fetch("/told",{method:"POST",body:performance.getEntriesByType("navigation")[0].loadEventEnd+" "+performance.now()})))))</script></body>`

@@ -13,8 +13,8 @@ import (
 	"github.com/roceplan/roceplan/internal/browser"
 )
 
-// checks spoils the text of the playground and mends it, ten times, and tells how long it took
-// until the page could be used, the slowest check after it, and the slowest report.
+// checks spoils the text of the playground and corrects it, ten times. It says when the page could
+// be used, and how long the slowest check after that and the slowest report took.
 const checks = `<script>(async () => {
   while (!document.title.includes("ready")) await new Promise(r => setTimeout(r, 5));
   const ready = performance.now(), good = $("text").value, took = {check: 0, report: 0};
