@@ -49,7 +49,7 @@ type commandLine struct {
 	NICs       nicsCmd       `cmd:"" name:"nics" help:"List the network cards that are known, or the constants of one."`
 	Targets    targetsCmd    `cmd:"" help:"List what each target can say."`
 	Sim        simCmd        `cmd:"" name:"sim" help:"Send packets through a fabric and measure."`
-	Tune       tuneCmd       `cmd:"" help:"Search Kmin, Kmax, Pmax and alpha under traffic, within the inequalities."`
+	Tune       tuneCmd       `cmd:"" help:"Search settings under which most scenarios meet their goals, within the inequalities."`
 	Merge      mergeCmd      `cmd:"" help:"Join the parts of a sweep that --shard ran."`
 	Probe      probeCmd      `cmd:"" help:"Say which packet makes a switch pause, drop and resume."`
 	Verify     verifyCmd     `cmd:"" help:"Prove configuration files lossless, or say what breaks."`

@@ -1,15 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
-	"github.com/roceplan/roceplan/cmd/roceplan/tune"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/tune"
 )
 
 // A tuning is what tune --json prints, and merge of the parts of a search.
@@ -20,6 +22,8 @@ type tuning struct {
 	Compiled record.Trial   `json:"compiled"`
 	Beaten   bool           `json:"compiled_beaten"` // by a point that is nowhere worse
 	Pareto   []record.Trial `json:"pareto"`          // without the compiled settings
+	Chosen   int            `json:"chosen"`          // place in Pareto, from 1 on, of the point with most runs that meet their goals; 0: the compiled settings
+	HeldOut  *tune.HeldOut  `json:"held_out,omitempty"`
 }
 
 func newTuning(found diag.List, r *tune.Report) (*tuning, error) {
@@ -27,10 +31,10 @@ func newTuning(found diag.List, r *tune.Report) (*tuning, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &tuning{Diagnostics: diagnostics, Notes: append([]string{}, r.Notes...), Search: record.NewSearch(r), Compiled: record.NewTrial(r.Class, r.Compiled)}
+	out := &tuning{Diagnostics: diagnostics, Notes: append([]string{}, r.Notes...), Search: record.NewSearch(r), Compiled: record.NewTrial(r, r.Compiled), HeldOut: r.HeldOut}
 	var points []record.Trial
 	for _, p := range r.Points {
-		points = append(points, record.NewTrial(r.Class, p))
+		points = append(points, record.NewTrial(r, p))
 	}
 	out.keep(points)
 	return out, nil
@@ -67,6 +71,22 @@ func (r *tuning) keep(points []record.Trial) {
 	if r.Pareto == nil {
 		r.Pareto = []record.Trial{}
 	}
+	r.Chosen = tune.Choose(r.places(), func(i int) tune.Score { return r.at(i).Score })
+}
+
+// places are 0 for the compiled settings, and those in Pareto from 1 on.
+func (r *tuning) places() (list []int) {
+	for i := range len(r.Pareto) + 1 {
+		list = append(list, i)
+	}
+	return list
+}
+
+func (r *tuning) at(place int) *record.Trial {
+	if place == 0 {
+		return &r.Compiled
+	}
+	return &r.Pareto[place-1]
 }
 
 // print prints the result, or, if point is above 0, what to write for that one.
@@ -96,9 +116,43 @@ func (r *tuning) print(t *terminal, point int) error {
 	if r.Beaten {
 		t.printf("\nThe compiled settings are beaten: a point above is nowhere worse, and somewhere better.\n")
 	}
-	t.printf("\nTo be written for traffic_class %q:\n%s", r.Class, r.points())
-	t.printf("The same call with --point K prints the block for point K.\n")
+	t.printf("\nTo be written for traffic_class %s%s:\n%s", quoted(r.Classes), r.ofNICs(), r.points())
+	t.printf("The same call with --point K prints the blocks for point K.\n")
+	r.verdict(t)
 	return nil
+}
+
+func quoted(names []string) string {
+	var out []string
+	for _, name := range names {
+		out = append(out, strconv.Quote(name))
+	}
+	return strings.Join(out, ", ")
+}
+
+func (r *tuning) ofNICs() string {
+	if len(r.NICs) == 0 {
+		return ""
+	}
+	return " and nic " + quoted(r.NICs)
+}
+
+// verdict says which settings meet most goals, and what they did where the search has not been.
+func (r *tuning) verdict(t *terminal) {
+	name, best := "the compiled settings", r.at(r.Chosen)
+	if r.Chosen > 0 {
+		name = fmt.Sprintf("point %d", r.Chosen)
+	}
+	t.printf("\nMost goals are met by %s: all of them in %d of %d runs, as compiled in %d.\n", name, best.Met, best.Judged, r.Compiled.Met)
+	h := r.HeldOut
+	if h == nil || h.Judged == 0 {
+		return
+	}
+	t.printf("Held out, seeds %d to %d of the same scenarios", h.First, h.First+uint64(h.Seeds)-1)
+	if len(h.Scenarios) > 0 {
+		t.printf(" and of %s", strings.Join(h.Scenarios, ", "))
+	}
+	t.printf(": %d of %d runs, as compiled %d; a gain of %s, with 95 %% confidence between %s and %s.\n", h.Chosen, h.Judged, h.Compiled, percents(h.Gain), percents(h.Low), percents(h.High))
 }
 
 func (r *tuning) rejections() string {
@@ -125,7 +179,7 @@ func (r *tuning) each(visit func(name string, t *record.Trial)) {
 
 func (r *tuning) trials() table {
 	var rows table
-	rows.add("POINT", "KMIN", "KMAX", "PMAX", "ALPHA", "THROUGHPUT", "P99", "PAUSES")
+	rows.add("POINT", "KMIN", "KMAX", "PMAX", "ALPHA", "GOALS MET", "THROUGHPUT", "P99", "PAUSES")
 	r.each(func(name string, t *record.Trial) {
 		rows.add(append([]string{name, t.KMin.String(), t.KMax.String(), t.PMax, t.Alpha}, scoreCells(t.Score)...)...)
 	})
@@ -134,7 +188,7 @@ func (r *tuning) trials() table {
 
 func (r *tuning) costs() table {
 	var rows table
-	rows.add("PATTERN", "POINT", "THROUGHPUT", "P99", "PAUSES")
+	rows.add("PATTERN", "POINT", "GOALS MET", "THROUGHPUT", "P99", "PAUSES")
 	for _, c := range r.Compiled.Costs {
 		r.each(func(name string, t *record.Trial) {
 			for _, own := range t.Costs {
@@ -149,17 +203,15 @@ func (r *tuning) costs() table {
 
 func (r *tuning) points() table {
 	var rows table
-	rows.add("POINT", "kmin", "kmax", "pmax", "alpha")
+	rows.add("POINT", "kmin", "kmax", "pmax", "alpha", "dcqcn")
 	for i, t := range r.Pareto {
-		alpha := t.Point.Alpha
-		if alpha == "" {
-			alpha = "derived"
-		}
-		rows.add(fmt.Sprint(i+1), t.Point.KMin, t.Point.KMax, t.Point.PMax, alpha)
+		derived := func(v string) string { return cmp.Or(v, "derived") }
+		p := t.Point
+		rows.add(fmt.Sprint(i+1), derived(p.KMin), derived(p.KMax), derived(p.PMax), derived(p.Alpha), p.NIC)
 	}
 	return rows
 }
 
 func scoreCells(s tune.Score) []string {
-	return []string{fmt.Sprintf("%.1f %%", 100*s.Throughput), us(s.LatencyP99), fmt.Sprint(s.Pauses)}
+	return []string{fmt.Sprintf("%d of %d", s.Met, s.Judged), fmt.Sprintf("%.1f %%", 100*s.Throughput), us(s.LatencyP99), fmt.Sprint(s.Pauses)}
 }

@@ -13,6 +13,7 @@ var writers = map[string]string{
 	"cmd/roceplan/whole/":  "it is what others use",
 	"cmd/roceplan/outdir/": "it does the same for a whole directory",
 	"internal/filelock/":   "it opens the file that it locks",
+	"internal/runs/":       "its files are named by the digest of what they are of, and put there by a rename",
 	"cmd/roceplan/init.go": "it makes a file that must not be there, in one write",
 	"site/gen/":            "it writes pages into a folder that make has emptied",
 	"packaging/release/":   "it writes a release into a folder that must be empty",

@@ -19,8 +19,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/roceplan/roceplan/cmd/roceplan/tune"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/tune"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
@@ -58,8 +58,10 @@ type Header struct {
 
 // A Search is how tune came to its points.
 type Search struct {
-	Class    string         `json:"traffic_class"`
-	Skipped  []string       `json:"skipped"` // scenarios that do not fit
+	Class    string         `json:"traffic_class"`   // the first of Classes
+	Classes  []string       `json:"traffic_classes"` // that are searched
+	NICs     []string       `json:"nics"`            // whose constants are
+	Skipped  []string       `json:"skipped"`         // scenarios that do not fit
 	Grid     int            `json:"points"`
 	Planned  int            `json:"points_compiled"`
 	Rejected map[string]int `json:"points_rejected"` // by inequality
@@ -69,7 +71,7 @@ type Search struct {
 
 // NewSearch takes over the account of a report.
 func NewSearch(r *tune.Report) Search {
-	return Search{r.Class, append([]string{}, r.Skipped...), r.Grid, r.Planned, r.Rejected, r.Lossy, r.Runs}
+	return Search{r.Class, append([]string{}, r.Classes...), append([]string{}, r.NICs...), append([]string{}, r.Skipped...), r.Grid, r.Planned, r.Rejected, r.Lossy, r.Runs}
 }
 
 // Add adds the account of another part of the same search.
@@ -95,18 +97,22 @@ type Trial struct {
 
 // A Point is what to write for a trial.
 type Point struct {
-	KMin  string `json:"kmin"` // as times
+	KMin  string `json:"kmin"` // as times; empty: the compiler's curve
 	KMax  string `json:"kmax"`
 	PMax  string `json:"pmax"`
 	Alpha string `json:"alpha,omitempty"` // empty: derived
+	NIC   string `json:"nic_constants"`
 	HCL   string `json:"hcl"`
 }
 
 // NewTrial takes over a trial.
-func NewTrial(class string, t *tune.Trial) Trial {
+func NewTrial(r *tune.Report, t *tune.Trial) Trial {
 	out := Trial{Settings: t.Settings, PMax: t.Settings.PMax.String(), Score: t.Score, Costs: t.Costs}
 	if p := t.Point; p != nil {
-		out.Point = &Point{KMin: p.KMin.String(), KMax: p.KMax.String(), PMax: p.PMax.String(), HCL: p.HCL(class)}
+		out.Point = &Point{NIC: p.NIC.String(), HCL: p.HCL(r.Classes, r.NICs)}
+		if !p.Derived {
+			out.Point.KMin, out.Point.KMax, out.Point.PMax = p.KMin.String(), p.KMax.String(), p.PMax.String()
+		}
 		if p.OwnAlpha {
 			out.Point.Alpha = p.Alpha.String()
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/roceplan/roceplan/cmd/roceplan/tune"
+	"github.com/roceplan/roceplan/internal/tune"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 

@@ -148,7 +148,7 @@ func (t *Traffic) longest(list []burst, port int) (best Start) {
 				hosts[b.host] = true
 			}
 			until, base = max(until, b.until), min(base, b.base)
-				latency := base + rate.FloorTime(units.Bytes(wire)) - (until - list[i].from)
+			latency := base + rate.FloorTime(units.Bytes(wire)) - (until - list[i].from)
 			if latency > best.Latency || best.Senders == 0 {
 				best.Latency, best.Senders, best.RTT = latency, len(hosts), b.rtt
 			}

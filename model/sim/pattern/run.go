@@ -177,6 +177,9 @@ func (o Outcome) skip(s *Scenario) Outcome {
 	return o
 }
 
+// Fits reports whether the scenario can run on the network.
+func (j *Job) Fits() bool { return j.Scenario.unfit(j.Network) == "" }
+
 // Build makes what the simulator runs, of a scenario that fits the network: the messages, so
 // many of them, then probes. A run ends by itself unless packets are lost for good; then it
 // is stopped.

@@ -2,23 +2,28 @@ package pattern
 
 import (
 	"context"
+	"math"
 
 	"github.com/roceplan/roceplan/units"
 )
 
 // settleHops is how many transmissions of packets a run may have had that is made again twice as
-// long: some tens of seconds of one core.
-const settleHops = 1 << 25
+// long: some ten seconds of one core.
+const settleHops = 1 << 24
 
-// settle makes a run again, twice as long each time, while its traffic goes on, it has not settled
-// and it misses a goal: what was seen then is the start. It stops at [Job.Longest] and where a run
-// becomes too large. What is judged is the last run that could be made.
+// settle makes a run again, twice as long each time, while its traffic goes on, it misses a goal,
+// and it has not settled: what was seen then is the start. Rates that rise for long look settled in
+// a short run; so of traffic that fills ports a run twice as long must agree, to what figures are
+// known to. It stops at [Job.Longest] and where a run becomes too large. What is judged is the last
+// run that could be made.
 func (j *Job) settle(ctx context.Context, cores int) (Outcome, error) {
 	out, err := j.once(ctx, cores)
-	for own := *j; err == nil && own.restless(&out); {
+	before := -1.0 // throughput of a run half as long
+	for own := *j; err == nil && own.restless(&out, before); {
 		longer := *own.Scenario
 		longer.Time *= 2
 		own.Scenario = &longer
+		before = out.figures().Throughput
 		var next Outcome
 		if next, err = own.once(ctx, cores); err != nil || next.Skipped != "" {
 			break
@@ -29,9 +34,12 @@ func (j *Job) settle(ctx context.Context, cores int) (Outcome, error) {
 }
 
 // restless reports whether a run is worth a longer one.
-func (j *Job) restless(o *Outcome) bool {
-	return o.Steady != nil && !o.Steady.Settled && len(o.Missed) > 0 && o.Infeasible() == nil &&
-		2*j.Scenario.Time <= j.Longest && o.PacketHops <= settleHops
+func (j *Job) restless(o *Outcome, before float64) bool {
+	if o.Steady == nil || len(o.Missed) == 0 || o.Infeasible() != nil || 2*j.Scenario.Time > j.Longest || o.PacketHops > settleHops {
+		return false
+	}
+	now := o.figures().Throughput
+	return !o.Steady.Settled || now > 0 && math.Abs(now-before) > resolution*now
 }
 
 // LongestUsual is for how long a run is made at most to see its steady state: ConnectX's timer,

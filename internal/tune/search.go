@@ -7,10 +7,12 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
 )
 
 // Options say what the search may do.
@@ -22,11 +24,18 @@ type Options struct {
 	Chip      func(name string) (*chips.Chip, bool)
 	Part      func([]Point) []Point // of the grid that is searched; nil: all
 	Done      func()                // is called after each run; may be nil
+	Longest   units.Time            // of a run that does not settle; see [pattern.Job]
+	Store     *runs.Store           // of runs that were made before; nil: none
+
+	HeldOut      []pattern.Scenario // that the search does not see
+	HeldOutSeeds int                // that it does not see either; 0: nothing is held out
 }
 
 // A Report is what the search found.
 type Report struct {
-	Class    string
+	Class    string         // the first one
+	Classes  []string       // that are searched
+	NICs     []string       // whose constants are
 	Grid     int            // points in all, before inequalities
 	Planned  int            // points that were compiled
 	Rejected map[string]int // of those, by the inequality that they break
@@ -37,6 +46,8 @@ type Report struct {
 
 	Compiled *Trial
 	Points   []*Trial // that no other beats, by falling latency; without the compiled one
+	Chosen   *Trial   // of these and the compiled settings, see [Choose]
+	HeldOut  *HeldOut // what became of it where the search has not been; nil: nobody asked, or it is the compiled settings
 }
 
 // A Trial is a point with what became of it.
@@ -74,6 +85,7 @@ func Search(ctx context.Context, f *policy.Fabric, compiled *plan.Plan, o Option
 		return nil, err
 	}
 	s := &search{Options: &o, space: space, report: Report{Class: space.class.Name, Rejected: map[string]int{}}}
+	s.report.Classes, s.report.NICs = space.names()
 	if err := s.baseline(ctx, compiled); err != nil {
 		return nil, err
 	}
@@ -99,6 +111,11 @@ func Search(ctx context.Context, f *policy.Fabric, compiled *plan.Plan, o Option
 		}
 	}
 	s.conclude(alive)
+	if o.HeldOutSeeds > 0 && o.Part == nil && s.report.Chosen.Point != nil {
+		if err := s.holdOut(ctx, compiled); err != nil {
+			return nil, err
+		}
+	}
 	return &s.report, nil
 }
 
@@ -139,6 +156,9 @@ func (s *search) load(t *Trial, p *plan.Plan) error {
 		return err
 	}
 	slices.SortStableFunc(jobs, func(a, b pattern.Job) int { return int(a.Seed) - int(b.Seed) })
+	for i := range jobs {
+		jobs[i].Longest = s.Longest
+	}
 	s.report.Notes, t.jobs = pattern.Notes(net, jobs), jobs
 	return nil
 }
@@ -217,7 +237,7 @@ func (s *search) run(ctx context.Context, list []*Trial, upTo int) error {
 	for _, t := range list {
 		jobs = append(jobs, t.jobs[len(t.outcomes):upTo]...)
 	}
-	outcomes, err := pattern.Run(ctx, jobs, s.Done)
+	outcomes, err := s.Store.Run(ctx, jobs, s.Done)
 	if err != nil {
 		return err
 	}
@@ -250,7 +270,13 @@ func score(own, compiled []pattern.Outcome, of func(*pattern.Outcome) bool) (s S
 	n := 0.0
 	for i := range own {
 		if o := &own[i]; of(o) {
-			s.Throughput += compiled[i].Duration / o.Duration
+			s.Throughput += gain(o, &compiled[i])
+			if o.Infeasible() == nil {
+				s.Judged++
+				if len(o.Missed) == 0 {
+					s.Met++
+				}
+			}
 			s.LatencyP99 += o.LatencyP99
 			s.Pauses += o.Pauses
 			n++
@@ -264,6 +290,15 @@ func score(own, compiled []pattern.Outcome, of func(*pattern.Outcome) bool) (s S
 	return s, true
 }
 
+// gain is what a run carried as a share of what another did: in the steady state where both have
+// one in which ports are full, for runs that did not settle at once are longer than others.
+func gain(o, than *pattern.Outcome) float64 {
+	if a, b := o.Steady, than.Steady; a != nil && b != nil && a.Throughput > 0 && b.Throughput > 0 {
+		return a.Throughput / b.Throughput
+	}
+	return float64(o.Bytes) / o.Duration / (float64(than.Bytes) / than.Duration)
+}
+
 // conclude keeps the points that neither another nor the compiled settings beat.
 func (s *search) conclude(alive []*Trial) {
 	all := append([]*Trial{s.report.Compiled}, alive...)
@@ -272,4 +307,18 @@ func (s *search) conclude(alive []*Trial) {
 			s.report.Points = append(s.report.Points, t)
 		}
 	}
+	s.report.Chosen = Choose(append(all[:1:1], s.report.Points...), scoreOf)
+}
+
+// Choose is the trial with most runs that meet all goals; of several the first one of the list if it
+// is one of them, which is as compiled, else the one with most throughput.
+func Choose[T any](list []T, score func(T) Score) T {
+	best := list[0]
+	first := score(best).Met
+	for _, t := range list[1:] {
+		if a, b := score(t), score(best); a.Met > b.Met || a.Met == b.Met && a.Met > first && a.Throughput > b.Throughput {
+			best = t
+		}
+	}
+	return best
 }

@@ -5,10 +5,15 @@ import (
 	"slices"
 )
 
-// A Score is what a point is judged by: more throughput, less latency, fewer pauses.
+// A Score is what a point is judged by: more runs that meet their goals, more throughput, less
+// latency, fewer pauses.
 type Score struct {
-	// Throughput is bytes over the time until the last message is done, as a share of what
-	// the compiled settings reach in the same run; the mean over runs.
+	Met    int `json:"goals_met"`    // runs that meet all goals
+	Judged int `json:"goals_judged"` // runs but those whose goals lie beyond a bound
+
+	// Throughput is that of the steady state or, where there is none, bytes over the time until
+	// the last message is done, as a share of what the compiled settings reach in the same run;
+	// the mean over runs.
 	Throughput float64 `json:"throughput"`
 	LatencyP99 float64 `json:"latency_p99_us"` // one-way, of packets; the mean over runs
 	Pauses     int64   `json:"pfc_pauses"`     // of all runs
@@ -16,7 +21,7 @@ type Score struct {
 
 // Dominates reports whether a is nowhere worse than b, and somewhere better.
 func (a Score) Dominates(b Score) bool {
-	return a != b && a.Throughput >= b.Throughput && a.LatencyP99 <= b.LatencyP99 && a.Pauses <= b.Pauses
+	return a != b && a.Met >= b.Met && a.Throughput >= b.Throughput && a.LatencyP99 <= b.LatencyP99 && a.Pauses <= b.Pauses
 }
 
 // rank sorts by fronts: those that no other dominates, those that only the first ones

@@ -1,0 +1,135 @@
+// Package goals says of scenarios on a fabric whether they meet their goals, in figures of the
+// steady state and of the whole run, and of those that do not, which bound no setting can beat, or
+// what would fix that. golden/goals.txt is made of it.
+package goals
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/roceplan/roceplan/model/sim/pattern"
+)
+
+// A Verdict on a scenario.
+type Verdict string
+
+// Verdicts.
+const (
+	Met        Verdict = "met"
+	Missed     Verdict = "missed"
+	Infeasible Verdict = "infeasible" // a missed goal lies beyond a bound
+	NotRun     Verdict = "not run"    // it does not fit the fabric
+)
+
+// A Row is a scenario on a fabric.
+type Row struct {
+	pattern.Outcome
+	Fix string // of a missed one: what would meet its goals; empty: nobody tried
+}
+
+// Verdict is that on the row.
+func (r *Row) Verdict() Verdict {
+	switch {
+	case r.Skipped != "":
+		return NotRun
+	case len(r.Missed) == 0:
+		return Met
+	case r.Infeasible() != nil:
+		return Infeasible
+	}
+	return Missed
+}
+
+// A Count is how many rows have each verdict.
+type Count map[Verdict]int
+
+// Counted counts rows.
+func Counted(rows []Row) Count {
+	c := Count{}
+	for i := range rows {
+		c[rows[i].Verdict()]++
+	}
+	return c
+}
+
+// Feasible is of how many scenarios no goal lies beyond a bound.
+func (c Count) Feasible() int { return c[Met] + c[Missed] }
+
+func (c Count) String() string {
+	share := 100.0
+	if n := c.Feasible(); n > 0 {
+		share = 100 * float64(c[Met]) / float64(n)
+	}
+	return fmt.Sprintf("%d of %d feasible scenarios meet all goals (%.0f %%), %d are infeasible, %d do not fit", c[Met], c.Feasible(), share, c[Infeasible], c[NotRun])
+}
+
+// Write prints the table of a fabric.
+func Write(w io.Writer, fabric string, rows []Row) error {
+	out := &strings.Builder{}
+	fmt.Fprintf(out, "== %s: %v\n", fabric, Counted(rows))
+	var outcomes []pattern.Outcome
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "SCENARIO\tVERDICT\tTIME\tWARM-UP\tTHROUGHPUT\tP50\tP90\tP99\tMAX\tPFC OVER\tWHY")
+	for i := range rows {
+		outcomes = append(outcomes, rows[i].Outcome)
+		fmt.Fprintln(table, rows[i].line())
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	met, judged := pattern.UsualShare(outcomes)
+	fmt.Fprintf(out, "usual latency, which is a goal of all scenarios together: %d of %d keep it\n\n", met, judged)
+	for _, line := range strings.SplitAfter(out.String(), "\n") {
+		line = strings.TrimRight(line, " \n") + strings.Repeat("\n", strings.Count(line, "\n"))
+		if _, err := io.WriteString(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// line has the cells of a row. Of two figures the first is of the whole run, the second of its
+// steady state, by which it is judged.
+func (r *Row) line() string {
+	if r.Skipped != "" {
+		return strings.Join([]string{r.Pattern, string(NotRun), "", "", "", "", "", "", "", "", r.Skipped}, "\t")
+	}
+	us := func(v float64) string { return fmt.Sprintf("%.0fus", v) }
+	percent := func(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
+	over := func(n, of int) string { return percent(float64(n) / float64(max(1, of))) }
+	warm, through, latency, pauses := "-", "-", us(r.LatencyMax), over(r.WindowsOver, r.PauseWindows)
+	if r.Throughput > 0 {
+		through = percent(r.Throughput)
+	}
+	if s := r.Steady; s != nil {
+		warm = "not settled"
+		if s.Settled {
+			warm = us(s.WarmUp)
+			latency += "/" + us(s.LatencyMax)
+			pauses += "/" + over(s.WindowsOver, s.PauseWindows)
+			if r.Throughput > 0 {
+				through += "/" + percent(s.Throughput)
+			}
+		}
+	}
+	return strings.Join([]string{
+		r.Pattern, string(r.Verdict()), us(r.Time), warm, through, us(r.LatencyP50), us(r.LatencyP90), us(r.LatencyP99), latency, pauses, r.why(),
+	}, "\t")
+}
+
+// why names the goals that are missed, and the bound or the fix.
+func (r *Row) why() string {
+	if len(r.Missed) == 0 {
+		return ""
+	}
+	why := strings.Join(r.Missed, ", ")
+	if b := r.Infeasible(); b != nil {
+		return why + ": " + b.Kind + ", " + b.Why
+	}
+	if r.Fix != "" {
+		return why + ": " + r.Fix
+	}
+	return why
+}

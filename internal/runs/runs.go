@@ -1,0 +1,136 @@
+// Package runs keeps what runs of the simulator did, by what they depend on: a run that was made
+// before is not made again, whoever asks, and a search that was interrupted goes on where it was.
+package runs
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/roceplan/roceplan/internal/parallel"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Store is a folder of outcomes, a file of JSON each. Several programs may use it at once. The nil
+// Store keeps nothing.
+type Store struct {
+	folder  string
+	version string // of the program: the same scenario has another outcome under another engine
+	Found   atomic.Int64
+}
+
+// Open takes a folder, which need not be there yet, for a version of the program.
+func Open(folder, version string) *Store { return &Store{folder: folder, version: version} }
+
+// OfProgram opens a folder for the program that runs, told apart by its digest.
+func OfProgram(folder string) (*Store, error) {
+	name, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return nil, err
+	}
+	return Open(folder, hex.EncodeToString(sum.Sum(nil))), nil
+}
+
+// Run is [pattern.Run] of what is not there yet. What has ended is kept at once, so that an
+// interrupt loses no more than the runs that are under way. Jobs must not be detailed, and their
+// Prepare must change nothing that the outcome holds.
+func (s *Store) Run(ctx context.Context, jobs []pattern.Job, done func()) ([]pattern.Outcome, error) {
+	if s == nil {
+		return pattern.Run(ctx, jobs, done)
+	}
+	out := make([]pattern.Outcome, len(jobs))
+	err := parallel.Each(ctx, runtime.GOMAXPROCS(0), len(jobs), func(i int) error {
+		if done != nil {
+			defer done()
+		}
+		one, err := s.one(ctx, &jobs[i])
+		if err == nil {
+			out[i] = *one
+		}
+		return err
+	})
+	return out, err
+}
+
+func (s *Store) one(ctx context.Context, job *pattern.Job) (*pattern.Outcome, error) {
+	if !job.Fits() {
+		made, err := pattern.Run(ctx, []pattern.Job{*job}, nil)
+		return &made[0], err
+	}
+	key, err := s.key(job)
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Join(s.folder, key[:2], key+".json")
+	text, err := os.ReadFile(name)
+	if err == nil {
+		var known pattern.Outcome
+		if json.Unmarshal(text, &known) == nil {
+			s.Found.Add(1)
+			return &known, nil
+		} // a file that was cut is made again
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	made, err := pattern.Run(ctx, []pattern.Job{*job}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &made[0], write(name, &made[0])
+}
+
+// write puts a file there whole or not at all.
+func write(name string, o *pattern.Outcome) error {
+	text, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), "new-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return os.Rename(file.Name(), name)
+}
+
+// key is the digest of all that an outcome depends on: what the simulator is handed, message by
+// message, and what its result is judged by.
+func (s *Store) key(job *pattern.Job) (string, error) {
+	sc, messages := job.Build()
+	own := *sc
+	own.Observe, own.Cores = nil, 0 // what is measured is the same in all jobs, and so are results on any number of cores
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%s %s %d %d\n", s.version, job.Scenario.Name, messages, job.Longest/units.Nanosecond)
+	to := json.NewEncoder(sum)
+	for _, part := range []any{job.Scenario, &own, job.Network.Hosts, job.Network.Notes} {
+		if err := to.Encode(part); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

@@ -1,0 +1,99 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/units"
+)
+
+func jobs(t *testing.T, time units.Time) []pattern.Job {
+	t.Helper()
+	in, err := roceplan.In(os.DirFS("../.."), "examples/ucloud-pod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := roceplan.Prepare(roceplan.Load(in), roceplan.SimulateOptions{
+		Scenarios: []string{"incast-2", "incast-4", "burst-8-16kb", "incast-63"}, Time: time, Size: fabric.Size{Edges: 2, HostsPerEdge: 8},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run.Jobs
+}
+
+// A run is made once, its outcome is the same when it is found again, another time or version is
+// another run, and a file that was cut is one that is not there.
+func TestRunsOnce(t *testing.T) {
+	folder := t.TempDir()
+	all := jobs(t, 100*units.Microsecond)
+	same := cmpopts.IgnoreFields(pattern.Outcome{}, "WallSeconds", "PeakMemory")
+	plain, err := pattern.Run(t.Context(), all, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round, found := range []int64{0, int64(len(all))} {
+		s, ended := Open(folder, "a"), 0
+		got, err := s.Run(t.Context(), all, func() { ended++ })
+		if diff := cmp.Diff(plain, got, same); diff != "" || err != nil || ended != len(all) || s.Found.Load() != found {
+			t.Errorf("round %d: %d found, %d ended, %v\n%s", round, s.Found.Load(), ended, err, diff)
+		}
+	}
+	for name, s := range map[string]*Store{"version": Open(folder, "b"), "time": Open(folder, "a")} {
+		other := all[:1]
+		if name == "time" {
+			other = jobs(t, 90*units.Microsecond)[:1]
+		}
+		if _, err := s.Run(t.Context(), other, nil); err != nil || s.Found.Load() != 0 {
+			t.Errorf("another %s: %d found, %v", name, s.Found.Load(), err)
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(folder, "*", "*.json"))
+	for _, name := range files {
+		if err := os.Truncate(name, 20); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := Open(folder, "a")
+	if got, err := s.Run(t.Context(), all, nil); err != nil || s.Found.Load() != 0 || !cmp.Equal(plain, got, same) {
+		t.Errorf("cut files: %d found, %v", s.Found.Load(), err)
+	}
+}
+
+// What does not fit is said, and nothing is kept of it.
+func TestUnfit(t *testing.T) {
+	folder, all := t.TempDir(), jobs(t, 100*units.Microsecond)[:1]
+	few := *all[0].Network
+	few.Hosts = few.Hosts[:1]
+	all[0].Network = &few
+	got, err := Open(folder, "a").Run(t.Context(), all, nil)
+	if files, _ := os.ReadDir(folder); err != nil || got[0].Skipped == "" || len(files) > 0 {
+		t.Errorf("%+v, %d files, %v", got, len(files), err)
+	}
+}
+
+// What had ended when a search was interrupted is not run again.
+func TestInterrupted(t *testing.T) {
+	folder, all := t.TempDir(), jobs(t, 100*units.Microsecond)
+	ctx, stop := context.WithCancel(t.Context())
+	if _, err := Open(folder, "a").Run(ctx, all[:2], nil); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	if _, err := Open(folder, "a").Run(ctx, all, nil); !errors.Is(err, context.Canceled) {
+		t.Fatalf("%v", err)
+	}
+	s := Open(folder, "a")
+	if _, err := s.Run(t.Context(), all, nil); err != nil || s.Found.Load() != 2 {
+		t.Errorf("%d found of two, %v", s.Found.Load(), err)
+	}
+}

@@ -1,0 +1,105 @@
+package tune
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// HeldOut is what became of a choice, and of the compiled settings, in runs that the search has
+// not seen: its scenarios with other seeds, and scenarios of its own.
+type HeldOut struct {
+	Scenarios []string `json:"patterns"` // that the search did not see at all
+	Seeds     int      `json:"seeds"`    // of each scenario
+	First     uint64   `json:"first_seed"`
+	Judged    int      `json:"goals_judged"` // runs but those whose goals lie beyond a bound
+	Compiled  int      `json:"compiled_met"`
+	Chosen    int      `json:"chosen_met"`
+	// Gain is in the share of runs that meet all goals, with its confidence interval of 95 %.
+	Gain float64 `json:"gain"`
+	Low  float64 `json:"gain_low"`
+	High float64 `json:"gain_high"`
+}
+
+// holdOut runs the chosen point and the compiled settings where the search has not been.
+func (s *search) holdOut(ctx context.Context, compiled *plan.Plan) error {
+	chosen, _ := s.space.plan(s.report.Chosen.Point)
+	seen := uint64(0)
+	for _, j := range s.report.Compiled.jobs {
+		seen = max(seen, j.Seed)
+	}
+	h := &HeldOut{Seeds: s.HeldOutSeeds, First: seen + 1, Scenarios: []string{}}
+	for _, of := range s.HeldOut {
+		h.Scenarios = append(h.Scenarios, of.Name)
+	}
+	var met [2][]pattern.Outcome
+	for i, p := range []*plan.Plan{compiled, chosen} {
+		_, jobs, err := pattern.Jobs(p, s.Chip, fabric.Options{Size: s.Size}, slices.Concat(s.Scenarios, s.HeldOut), s.HeldOutSeeds)
+		if err != nil {
+			return err
+		}
+		for k := range jobs {
+			jobs[k].Seed += seen
+			jobs[k].Longest = s.Longest
+		}
+		if met[i], err = s.Store.Run(ctx, jobs, s.Done); err != nil {
+			return err
+		}
+		s.report.Runs += len(jobs)
+	}
+	h.compare(met[0], met[1])
+	s.report.HeldOut = h
+	return nil
+}
+
+// compare counts pairs of runs and gives the gain its interval: the adjusted Wald interval of
+// paired proportions, with z of 95 % (D. G. Bonett and R. M. Price, "Adjusted Wald Confidence
+// Interval for a Difference of Binomial Proportions Based on Paired Data", Journal of Educational
+// and Behavioral Statistics 37(4), 2012): one is added to the pairs in which only one of the two
+// met its goals, either way.
+func (h *HeldOut) compare(compiled, chosen []pattern.Outcome) {
+	better, worse := 1.0, 1.0
+	for i := range compiled {
+		if compiled[i].Skipped != "" || compiled[i].Infeasible() != nil {
+			continue
+		}
+		before, after := len(compiled[i].Missed) == 0, len(chosen[i].Missed) == 0
+		h.Judged++
+		switch {
+		case after && !before:
+			better++
+		case before && !after:
+			worse++
+		}
+		if before {
+			h.Compiled++
+		}
+		if after {
+			h.Chosen++
+		}
+	}
+	if h.Judged == 0 {
+		return
+	}
+	const z = 1.959964
+	n := float64(h.Judged) + 2
+	p, q := better/n, worse/n
+	half := z * math.Sqrt((p+q-(p-q)*(p-q))/n)
+	h.Gain = float64(h.Chosen-h.Compiled) / float64(h.Judged)
+	h.Low, h.High = max(-1, p-q-half), min(1, p-q+half)
+}
+
+// names are the classes and the NICs that are searched.
+func (s *space) names() (classes, nics []string) {
+	for _, c := range s.classes {
+		classes = append(classes, c.Name)
+	}
+	for _, n := range s.nics {
+		nics = append(nics, n.Name)
+	}
+	return classes, nics
+}

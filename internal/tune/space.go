@@ -1,0 +1,348 @@
+// Package tune searches the marking curve and the dynamic threshold of a fabric's lossless
+// classes and the constants of its NICs, within what the compiler's inequalities allow, for
+// settings under which more scenarios meet their goals in the simulator than under the compiled
+// ones. docs/tune.md says how and why.
+package tune
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A Point is a choice of all that is searched.
+type Point struct {
+	Derived    bool       // the curve is the compiler's for these constants; else:
+	KMin, KMax units.Time // in which a port drains the queue where marking begins, and is complete
+	PMax       units.Ratio
+	Alpha      units.Alpha
+	OwnAlpha   bool // else alpha is derived
+	NIC        Constants
+}
+
+// Constants are those of the NICs' reaction point that are searched; what is zero is the model's.
+type Constants struct {
+	AlphaInterval units.Time    // dce_tcp_rtt
+	TimeReset     units.Time    // rpg_time_reset
+	AIRate        units.BitRate // rpg_ai_rate
+}
+
+// HCL is what to write into the blocks of the classes and of the NICs, by their names.
+func (p *Point) HCL(classes, nics []string) string {
+	own := ""
+	if p.OwnAlpha {
+		own += fmt.Sprintf("  alpha = %v\n", p.Alpha)
+	}
+	if !p.Derived {
+		if own != "" {
+			own += "\n"
+		}
+		own += fmt.Sprintf("  ecn {\n    kmin = %q\n    kmax = %q\n    pmax = %q\n  }\n", p.KMin, p.KMax, p.PMax)
+	}
+	text := ""
+	for _, class := range classes {
+		if own != "" {
+			text += fmt.Sprintf("traffic_class %q {\n%s}\n", class, own)
+		}
+	}
+	for _, nic := range nics {
+		if constants := p.NIC.hcl(); constants != "" {
+			text += fmt.Sprintf("nic %q {\n  dcqcn {\n%s  }\n}\n", nic, constants)
+		}
+	}
+	return text
+}
+
+func (c Constants) hcl() (text string) {
+	if c.AlphaInterval > 0 {
+		text += fmt.Sprintf("    dce_tcp_rtt    = %q\n", c.AlphaInterval)
+	}
+	if c.TimeReset > 0 {
+		text += fmt.Sprintf("    rpg_time_reset = %q\n", c.TimeReset)
+	}
+	if c.AIRate > 0 {
+		text += fmt.Sprintf("    rpg_ai_rate    = %q\n", c.AIRate)
+	}
+	return text
+}
+
+// String is short, for a table.
+func (c Constants) String() string {
+	var parts []string
+	if c.AlphaInterval > 0 {
+		parts = append(parts, fmt.Sprintf("dce_tcp_rtt %v", c.AlphaInterval))
+	}
+	if c.TimeReset > 0 {
+		parts = append(parts, fmt.Sprintf("rpg_time_reset %v", c.TimeReset))
+	}
+	if c.AIRate > 0 {
+		parts = append(parts, fmt.Sprintf("rpg_ai_rate %v", c.AIRate))
+	}
+	if parts == nil {
+		return "the model's"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Settings are the numbers of a plan at the port of a server.
+type Settings struct {
+	KMin  units.Bytes `json:"kmin_bytes"`
+	KMax  units.Bytes `json:"kmax_bytes"`
+	PMax  units.Ratio `json:"-"`
+	Alpha string      `json:"alpha"`
+}
+
+// A space is the fabric whose class is searched.
+type space struct {
+	fabric              *policy.Fabric
+	class               *policy.Class   // the first lossless one, by which bounds go
+	classes             []*policy.Class // all that are searched: lossless ones that mark
+	nics                []*policy.NIC   // whose constants are
+	broken              map[check]bool  // inequalities that the compiled settings break
+	expected, tolerable units.Time      // what the port may take to drain a queue of Kmin, of Kmax
+	alpha               units.Alpha
+}
+
+// check is an inequality of a shape of switches.
+type check struct{ shape, id string }
+
+// brokenChecks are the inequalities of a plan that do not hold.
+func brokenChecks(p *plan.Plan) map[check]bool {
+	out := map[check]bool{}
+	for _, sw := range p.Switches {
+		for _, c := range sw.Checks {
+			if !c.Holds {
+				out[check{sw.Names[0], c.ID}] = true
+			}
+		}
+	}
+	return out
+}
+
+// newSpace takes the bounds of a fabric from its delays, or from what its latency goals leave
+// each queue of the longest path.
+func newSpace(f *policy.Fabric, compiled *plan.Plan) (*space, error) {
+	s := &space{fabric: f, expected: f.ExpectedDelay.Value, tolerable: f.TolerableDelay.Value}
+	for _, c := range f.Classes {
+		if c.Lossless.Value && (s.class == nil || c.TrafficClass.Value < s.class.TrafficClass.Value) {
+			s.class = c
+		}
+	}
+	if s.class == nil {
+		return nil, errors.New("no class of the fabric is lossless: there is nothing to tune")
+	}
+	port, queue := serverPort(compiled, s.class)
+	if queue == nil || queue.ECN == nil {
+		return nil, fmt.Errorf("class %s marks nothing, so that there is no curve to tune: its congestion control does not read ECN", s.class.Name)
+	}
+	if s.expected == 0 {
+		s.expected = max(compiled.Path.Usual.Value, port.Speed.FloorTime(queue.ECN.KMin.Value))
+	}
+	if s.tolerable == 0 {
+		s.tolerable = max(compiled.Path.Tolerable.Value, port.Speed.FloorTime(queue.ECN.KMax.Value))
+	}
+	for _, c := range f.Classes {
+		if _, queue := serverPort(compiled, c); c.Lossless.Value && queue != nil && queue.ECN != nil {
+			s.classes = append(s.classes, c)
+		}
+	}
+	if s.class.CongestionControl.Value == "dcqcn" {
+		s.nics = f.NICs
+	}
+	s.broken = brokenChecks(compiled)
+	s.alpha = smallestAlpha(compiled, s.class)
+	return s, nil
+}
+
+// serverPort is the first port with the queue of the class that leads to a NIC, or to
+// anything.
+func serverPort(p *plan.Plan, class *policy.Class) (port *plan.Port, queue *plan.Queue) {
+	for _, sw := range p.Switches {
+		for i := range sw.Ports {
+			own := &sw.Ports[i]
+			if own.QoS == nil || own.QoS.PFC == 0 {
+				continue
+			}
+			k := slices.IndexFunc(own.QoS.Queues, func(q plan.Queue) bool { return q.ID == class.Queue.Value })
+			toNIC := slices.ContainsFunc(p.Hosts, func(h *plan.Host) bool { return h.Name == own.Peer })
+			if k >= 0 && (port == nil || toNIC) {
+				port, queue = own, &own.QoS.Queues[k]
+			}
+			if toNIC && k >= 0 {
+				return port, queue
+			}
+		}
+	}
+	return port, queue
+}
+
+func eachPG(p *plan.Plan, class *policy.Class, visit func(*plan.PG)) {
+	for _, sw := range p.Switches {
+		for i := range sw.Ports {
+			if sw.Ports[i].QoS == nil {
+				continue
+			}
+			for k := range sw.Ports[i].QoS.PGs {
+				if pg := &sw.Ports[i].QoS.PGs[k]; pg.Lossless && pg.ID == class.PriorityGroup.Value {
+					visit(pg)
+				}
+			}
+		}
+	}
+}
+
+// smallestAlpha is the alpha of the switches whose alpha is smallest: above it the others'
+// inequalities break.
+func smallestAlpha(p *plan.Plan, class *policy.Class) units.Alpha {
+	least := units.Alpha(10)
+	eachPG(p, class, func(pg *plan.PG) {
+		if pg.Limit.Value.Dynamic {
+			least = min(least, pg.Limit.Value.Alpha)
+		}
+	})
+	return least
+}
+
+// settings reads what a plan says at a server's port.
+func (s *space) settings(p *plan.Plan) Settings {
+	_, queue := serverPort(p, s.class)
+	return Settings{
+		KMin: queue.ECN.KMin.Value, KMax: queue.ECN.KMax.Value, PMax: queue.ECN.PMax.Value, Alpha: smallestAlpha(p, s.class).String(),
+	}
+}
+
+// Steps of each axis, as parts of its bound in sixteenths. Below a sixteenth of the expected
+// delay lies less than a few packets; above the bound a check breaks.
+var (
+	kminSteps = []units.Time{1, 2, 4, 8, 12, 16}
+	kmaxSteps = []units.Time{2, 4, 8, 12, 16}
+	pmaxSteps = []units.Ratio{1, 2, 5, 10, 20, 50, 100} // per cent: no target takes parts of one
+)
+
+// alphaSteps is how often alpha is halved, from the derived one on.
+const alphaSteps = 3
+
+// nicSteps are the constants of the NICs: the model's; alpha of DCQCN that does not fade between
+// CNPs, which come every 4 us to 50 us (finding cnps-behind-alpha), alone and with a timer that lets
+// a flow come back sooner.
+var nicSteps = []Constants{
+	{},
+	{AlphaInterval: 4 * units.Microsecond},
+	{AlphaInterval: 8 * units.Microsecond},
+	{AlphaInterval: 16 * units.Microsecond},
+	{AlphaInterval: 4 * units.Microsecond, TimeReset: 100 * units.Microsecond},
+	{AlphaInterval: 4 * units.Microsecond, TimeReset: 50 * units.Microsecond, AIRate: 20 * units.Mbps},
+}
+
+// grid lists all points: first the NICs' constants alone, for these change most and break least, then all
+// others in an order without order, the same in every run, so that a budget that ends early has
+// seen a fair sample.
+func (s *space) grid() []Point {
+	constants := nicSteps
+	if len(s.nics) == 0 {
+		constants = nicSteps[:1]
+	}
+	var first, all []Point
+	for _, c := range constants[1:] {
+		first = append(first, Point{Derived: true, NIC: c})
+	}
+	for _, p := range s.curves() {
+		for _, p.NIC = range constants {
+			p.OwnAlpha, p.Alpha = false, 0
+			if !p.Derived {
+				all = append(all, p)
+			}
+			for step := range units.Alpha(alphaSteps) {
+				p.OwnAlpha, p.Alpha = true, s.alpha-1-step
+				all = append(all, p)
+			}
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 0x74756e65))
+	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return append(first, all...)
+}
+
+// curves are the compiler's own, and those of the steps.
+func (s *space) curves() []Point {
+	list := []Point{{Derived: true}}
+	for _, low := range kminSteps {
+		for _, high := range kmaxSteps {
+			p := Point{KMin: s.expected * low / 16, KMax: s.tolerable * high / 16}
+			if p.KMin >= p.KMax || p.KMin == 0 {
+				continue
+			}
+			for _, pmax := range pmaxSteps {
+				p.PMax = pmax * units.Percent
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// plan compiles the fabric with a point. broken names the inequality that the point breaks though
+// the compiled settings do not; then there is no plan.
+func (s *space) plan(p *Point) (planned *plan.Plan, broken string) {
+	for _, class := range s.classes {
+		saved := *class
+		defer func() { *class = saved }()
+		p.class(class)
+	}
+	for _, nic := range s.nics {
+		saved := nic.Reaction
+		defer func() { nic.Reaction = saved }()
+		p.NIC.apply(&nic.Reaction, nic.Range)
+	}
+	planned, found := calc.Compute(s.fabric)
+	for _, sw := range planned.Switches {
+		for _, c := range sw.Checks {
+			if !c.Holds && !s.broken[check{sw.Names[0], c.ID}] {
+				return nil, c.ID
+			}
+		}
+	}
+	for _, f := range found {
+		if found.HasErrors() || f.Code == calc.PMaxStep { // a chip would mark otherwise than the point says
+			return nil, string(f.Code)
+		}
+	}
+	return planned, ""
+}
+
+// class writes the point into the block of a class.
+func (p *Point) class(c *policy.Class) {
+	at := c.Range
+	if !p.Derived {
+		c.ECN = policy.Opt[string]{Value: "given", Set: true, Range: at}
+		c.CurvesAt = nil
+		c.KMin, c.KMax = policy.Opt[units.Bytes]{Range: at}, policy.Opt[units.Bytes]{Range: at}
+		c.KMinDelay = policy.Opt[units.Time]{Value: p.KMin, Set: true, Range: at}
+		c.KMaxDelay = policy.Opt[units.Time]{Value: p.KMax, Set: true, Range: at}
+		c.PMax = policy.Opt[units.Ratio]{Value: p.PMax, Set: true, Range: at}
+	}
+	if p.OwnAlpha {
+		c.Alpha = policy.Opt[units.Alpha]{Value: p.Alpha, Set: true, Range: at}
+	}
+}
+
+// apply writes the constants into what a nic block says.
+func (c Constants) apply(r *policy.Reaction, at diag.Range) {
+	if c.AlphaInterval > 0 {
+		r.AlphaInterval = policy.Opt[units.Time]{Value: c.AlphaInterval, Set: true, Range: at}
+	}
+	if c.TimeReset > 0 {
+		r.TimeReset = policy.Opt[units.Time]{Value: c.TimeReset, Set: true, Range: at}
+	}
+	if c.AIRate > 0 {
+		r.AIRate = policy.Opt[units.BitRate]{Value: c.AIRate, Set: true, Range: at}
+	}
+}
