@@ -2,8 +2,11 @@ package sim
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"math"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/calc"
@@ -33,37 +36,61 @@ func cardOf(t *testing.T, name string) (DCQCN, calc.Steady) {
 	}, s
 }
 
-// unlike is why a run need not be within 10 % of the closed form: a number in the head of
-// golden/sim_dcqcn.txt, 0 if it must be. What saws (1) is never marked less than that.
-func unlike(card string, rate units.BitRate, n int) int {
+var everyCard = flag.Bool("cards", false, "simulate every row of golden/sim_dcqcn.txt, which takes a quarter of an hour, not three of them")
+
+// A cardRow is a comparison of golden/sim_dcqcn.txt.
+type cardRow struct {
+	card string
+	rate units.BitRate
+	n    int
+}
+
+// often is whether a row is simulated with every change.
+func (r cardRow) often() bool {
+	return r == cardRow{"connectx-7", 25 * units.Gbps, 8} || r == cardRow{"connectx-4", 100 * units.Gbps, 1} || r == cardRow{"connectx-7", 25 * units.Gbps, 2}
+}
+
+// unlike is why a row need not be within 10 % of the closed form: a number in the head of
+// golden/sim_dcqcn.txt, 0 if it must be.
+func (r cardRow) unlike() int {
 	switch {
-	case card == "e810":
-		return 2
-	case n <= 2:
+	case r.card == "e810":
 		return 1
-	case rate >= 100*units.Gbps:
-		return 3
+	case r.n == 2 && r.rate == 400*units.Gbps:
+		return 2
 	}
 	return 0
 }
 
 // The closed form of the fixed point and the simulator agree for cards, speeds and numbers of
-// flows; where they do not, golden/sim_dcqcn.txt says why.
+// flows; where they do not, golden/sim_dcqcn.txt says why. Rows that are not simulated now are
+// those of the file, which have to be within 10 % as well and have today's closed form.
 func TestFixedPointsOfCards(t *testing.T) {
+	const golden = "../../golden/sim_dcqcn.txt"
+	kept := map[cardRow]float64{}
+	if text, err := os.ReadFile(golden); err == nil && !*everyCard {
+		kept = keptRows(t, string(text))
+	}
 	var report bytes.Buffer
 	report.WriteString(cardsHead)
 	for _, card := range []string{"connectx-7", "connectx-4", "e810"} {
 		for _, rate := range []units.BitRate{25 * units.Gbps, 100 * units.Gbps, 400 * units.Gbps} {
 			for _, n := range []int{1, 2, 8, 32} {
-				got, want := marksOfCard(t, card, rate, n)
-				off, why := 100*(got/want-1), unlike(card, rate, n)
-				fmt.Fprintf(&report, "%-11s %8v %5d %10.4f %10.4f %+8.1f", card, rate, n, 100*got, 100*want, off)
+				row := cardRow{card, rate, n}
+				got, known := kept[row]
+				want := 100 * row.theory(t)
+				if !known || row.often() {
+					got = 100 * row.simulated(t)
+				}
+				got = math.Round(1e4*got) / 1e4 // as the file has it
+				off, why := 100*(got/want-1), row.unlike()
+				fmt.Fprintf(&report, "%-11s %8v %5d %10.4f %10.4f %+8.1f", card, rate, n, got, want, off)
 				if why > 0 {
 					fmt.Fprintf(&report, "   (%d)", why)
 				}
 				report.WriteByte('\n')
-				if math.Abs(off) > 10 && why == 0 || off < 0 && why == 1 {
-					t.Errorf("%s at %v, %d flows: %.4f %% are marked, theory says %.4f %%: %+.1f %%", card, rate, n, 100*got, 100*want, off)
+				if math.Abs(off) > 10 && why == 0 {
+					t.Errorf("%s at %v, %d flows: %.4f %% are marked, theory says %.4f %%: %+.1f %%", card, rate, n, got, want, off)
 				}
 			}
 		}
@@ -71,72 +98,103 @@ func TestFixedPointsOfCards(t *testing.T) {
 	compareGolden(t, "sim_dcqcn.txt", report.Bytes())
 }
 
-// marksOfCard is the share of marked packets, and the closed form's. The curve is so wide that
-// the fixed point lies half-way, 1 ms of queue above Kmin.
-func marksOfCard(t *testing.T, card string, rate units.BitRate, n int) (got, want float64) {
-	d, steady := cardOf(t, card)
-	sc := towards(n, 2*rate, 0) // a flow alone must be able to exceed the port
-	sc.Links[0].Rate = rate
-	sc.Wire = Ethernet()
-	sc.Buffer.Size = 1000 * units.MiB
-	sc.Transport.Payload, sc.Transport.CNPInterval = 4096, steady.Gap
-	sc.Congestion.Algorithm, sc.Congestion.DCQCN = UseDCQCN, d
-	steady.Flows, steady.Rate, steady.PacketRate = int64(n), rate, calc.PacketRate(rate, sc.Transport.Payload)
-	want = float64(steady.FixedPoint()) / float64(units.One)
-	kmin := 20 * units.KB
-	sc.ECN = []ECN{{Rate: rate, KMin: kmin, KMax: kmin + rate.FloorBytes(2*units.Millisecond), PMax: min(1, 2*want)}}
-	return marksFromShares(t, sc, n, rate), want
+// keptRows are what was simulated, by the golden file.
+func keptRows(t *testing.T, text string) map[cardRow]float64 {
+	kept := map[cardRow]float64{}
+	_, table, _ := strings.Cut(text, cardsHead)
+	for line := range strings.Lines(table) {
+		var row cardRow
+		var rate string
+		var got float64
+		if _, err := fmt.Sscan(line, &row.card, &rate, &row.n, &got); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		var err error
+		if row.rate, err = units.ParseBitRate(rate); err != nil {
+			t.Fatal(err)
+		}
+		kept[row] = got
+	}
+	return kept
 }
 
-// marksFromShares lets flows begin at their shares of the port, and counts the marks of 60 ms
-// once 40 have passed; at 25G of 800 ms once 200 have, as 60 ms of 8 flows are up to 30 % off by chance.
-func marksFromShares(t *testing.T, sc *Scenario, n int, rate units.BitRate) float64 {
+// theory is the closed form's share of marked packets.
+func (r cardRow) theory(t *testing.T) float64 {
+	_, steady := cardOf(t, r.card)
+	steady.Flows, steady.Rate, steady.PacketRate = int64(r.n), r.rate, calc.PacketRate(r.rate, cardPayload)
+	return float64(steady.FixedPoint()) / float64(units.One)
+}
+
+const cardPayload = 4096
+
+// simulated is the share of marked packets once the queue has swung to and fro. The curve is so
+// wide that the probability changes little while it does, and steady enough that it comes to rest.
+func (r cardRow) simulated(t *testing.T) float64 {
+	d, steady := cardOf(t, r.card)
+	sc := towards(r.n, 2*r.rate, 0) // a flow alone must be able to exceed the port
+	for i := range sc.Flows {
+		sc.Flows[i].Bytes = 1000 * units.GB
+	}
+	sc.Links[0].Rate = r.rate
+	sc.Wire = Ethernet()
+	sc.Buffer.Size, sc.Buffer.AlphaShift = 4095*units.MiB, 0
+	sc.Transport.Payload, sc.Transport.CNPInterval = cardPayload, steady.Gap
+	sc.Congestion.Algorithm, sc.Congestion.DCQCN = UseDCQCN, d
+	kmin := 20 * units.KB
+	sc.ECN = []ECN{{Rate: r.rate, KMin: kmin, KMax: kmin + r.rate.FloorBytes(20*units.Millisecond), PMax: min(1, 2*r.theory(t))}}
 	s, err := newEngine(sc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for s.now < int64(units.Microsecond) && s.step(never) {
-	}
-	for i := range n {
-		f := &s.flows[i]
-		c := &f.law.DCQCN
-		f.rate = uint64(rate) / uint64(n)
-		at := s.now + int64(i+1)*int64(c.IncreaseInterval)/int64(n)
-		f.law.dcqcn.states[i] = dcqcnState{active: true, alpha: 0.01, target: f.rate, alphaAt: at, decreaseAt: at, increaseAt: at, bytesLeft: int64(c.ByteCounter)}
-		f.nextSend = s.now + int64(i)*s.clock.duration(f.lastSize, uint64(rate))
-	}
 	const port, class = 1, 3
-	from, to := 40*units.Millisecond, 100*units.Millisecond
-	if rate == 25*units.Gbps {
-		from, to = 200*units.Millisecond, 1000*units.Millisecond
+	// The queue begins where the closed form has it, and a quarter higher: what the run finds
+	// must not be where it began.
+	for high := int64(5 * sc.ECN[0].KMax / 8); int64(s.queue(port, class).bytes) < high; {
+		r.begin(s, 2)
+		for k := 0; k < 100*r.n && s.step(never); k++ {
+		}
 	}
-	for s.now < int64(from) && s.step(never) {
+	r.begin(s, 1)
+	from, to := s.now, s.now+int64(1200*units.Millisecond)
+	if r.rate > 25*units.Gbps {
+		to = s.now + int64(600*units.Millisecond)
+	}
+	for from += int64(100 * units.Millisecond); s.now < from && s.step(never); {
 	}
 	sent, marks := s.ports[port].sent, s.marks
-	for s.now < int64(to) && s.step(never) {
+	for s.now < to && s.step(never) {
 	}
 	packet := float64(s.transport.payload + int64(s.transport.dataHeader))
 	return float64(s.marks-marks) / (float64(s.ports[port].sent-sent) / packet)
 }
 
+// begin lets flows send at some times their share of the port, their timers one after the other.
+func (r cardRow) begin(s *engine, times uint64) {
+	for i := range r.n {
+		f := &s.flows[i]
+		c := &f.law.DCQCN
+		f.rate = times * uint64(r.rate) / uint64(r.n)
+		at := s.now + int64(i+1)*int64(c.IncreaseInterval)/int64(r.n)
+		f.law.dcqcn.states[i] = dcqcnState{active: true, alpha: 0.01, target: f.rate, alphaAt: at, decreaseAt: at, increaseAt: at, bytesLeft: int64(c.ByteCounter)}
+	}
+}
+
 const cardsHead = `Where DCQCN settles with the constants of NICs: simulated, and by formula dcqcn-fixed-point
 
-So many flows share a port whose queue marks by a curve 2 ms wide, Pmax twice the fixed point;
-4,096 B per packet; they begin at their shares; the marks of 60 ms once 40 have passed, at 25G
-of 800 ms once 200 have: 60 ms of 8 flows are up to 30 % off by chance. What the catalogue does
-not know of a card is the paper's.
+So many flows share a port, 4,096 B per packet, whose queue marks by a curve 20 ms wide, Pmax twice
+the fixed point. The queue begins a quarter above where the formula has it, flows at their shares;
+the marks of 1.1 s at 25G and of 0.5 s at other speeds count, once 0.1 s have passed. What the
+catalogue does not know of a card is the paper's. Rows without a number are enforced at 10 %.
 
-The closed form is the balance of means: at a constant probability a single flow simulated apart
-follows it within 1 %. It is right within 10 % where many flows at 25G average out. Elsewhere the
-probability moves with the queue, and the mean of what it does is not what its mean does:
+The closed form is the balance of means. The loop of queue and rates swings around it, lightly
+damped, and the narrower the curve, the further: on one of 2 ms the queue of eight ConnectX-7 at
+100G goes from Kmin to Kmax and back every 78 ms, and what is marked is 20 % off, of one ConnectX-4
+15 times as much. docs/dcqcn.md has the phase margin.
 
-(1) One or two flows saw: each mark moves the whole queue, increases at a low probability weigh
-    more than decreases at a high one, and more is marked than the balance of means says. For
-    Pmax that is the unsafe side, which the factor of two and the most flows cover.
-(2) E810, with the paper's constants where its own are not known, has no stable fixed point: alpha
-    of 0.2 and more and a byte counter of 150 kB swing so far that the port idles in between.
-(3) From 100G on additive increases of 5 Mb/s move 8 or 32 flows less in the 100 ms of a run than
-    a cut does: they have not settled, and the figure still falls or rises with time.
+(1) E810, with the paper's constants where its own are not known, leaves the curve: the queue stands
+    above Kmax, where all is marked, or empties. On a curve of 2 ms eight flows at 25G are 5 % below
+    the formula; on curves of 50 us to 20 ms at 100G nothing settles.
+(2) A swing lasts about as long as the run; in 1.8 s the row of ConnectX-7 is 9 % below.
 
 card           speed flows  simulated     theory        %
 `
