@@ -116,9 +116,9 @@ func (s *engine) doTask() {
 	case taskShaper:
 		s.shaperReady(about)
 	case taskCredit:
-		s.grantCredit(about)
+		s.cells.grantCredit(s, about)
 	case taskFlush:
-		s.flushDue(about)
+		s.weaver.flushDue(s, about)
 	case taskSample:
 		s.sample(about)
 	case taskPoll:

@@ -186,7 +186,7 @@ func (s *engine) nextPort(node int32, id packetID, pk *packet) int32 {
 	}
 	b := s.balancer
 	if b.mode == UseConWeave {
-		return s.wovenPort(id, pk)
+		return s.weaver.wovenPort(s, id, pk)
 	}
 	hops := b.hopsAt(node, pk)
 	switch {

@@ -204,10 +204,9 @@ func (c *cellFabric) credit(from, to int32) int64 {
 const unaccounted = -1
 
 // enterCells takes a packet that has come to a switch of the fabric.
-func (s *engine) enterCells(in int32, from *port, id packetID, pk *packet) {
-	c := s.cells
+func (c *cellFabric) enterCells(s *engine, in int32, from *port, id packetID, pk *packet) {
 	if pk.label&torn != 0 {
-		s.lostInCells(in, pk)
+		c.lostInCells(s, in, pk)
 		s.discard(id, pk, &s.lost)
 		return
 	}
@@ -215,7 +214,7 @@ func (s *engine) enterCells(in int32, from *port, id packetID, pk *packet) {
 	class := pk.label.class()
 	if s.ports[in^1].nic < 0 {
 		pk.in = unaccounted
-		s.moveOn(out, class, id)
+		c.moveOn(s, out, class, id)
 		return
 	}
 	pk.in = in
@@ -239,7 +238,7 @@ func (s *engine) enterCells(in int32, from *port, id packetID, pk *packet) {
 	e.waiting[class] += int64(pk.size)
 	s.noteVOQ(in, e.port, class, int64(pk.size))
 	s.tags[id].sent = s.now
-	s.grantAt(e, to, max(e.next, s.now+c.credit(c.leaf[from.node], e.leaf)))
+	c.grantAt(s, e, to, max(e.next, s.now+c.credit(c.leaf[from.node], e.leaf)))
 }
 
 func (c *cellFabric) append(e *egress, i int32) {
@@ -252,7 +251,7 @@ func (c *cellFabric) append(e *egress, i int32) {
 }
 
 // grantAt plans when a port looks for a VoQ to grant a credit to.
-func (s *engine) grantAt(e *egress, i int32, at int64) {
+func (c *cellFabric) grantAt(s *engine, e *egress, i int32, at int64) {
 	if at < e.due {
 		e.due = at
 		s.plan(taskCredit, i, at)
@@ -261,8 +260,7 @@ func (s *engine) grantAt(e *egress, i int32, at int64) {
 
 // grantCredit gives a credit to the next VoQ in turn whose request has come. All times are those of
 // the leaf that the credit goes to.
-func (s *engine) grantCredit(i int32) {
-	c := s.cells
+func (c *cellFabric) grantCredit(s *engine, i int32) {
 	e := &c.outs[i]
 	if s.now != e.due {
 		return // an earlier task was planned since
@@ -280,7 +278,7 @@ func (s *engine) grantCredit(i int32) {
 			continue
 		}
 		c.unlink(e, before, at)
-		s.useCredit(e, leaf, uint8(class), v)
+		c.useCredit(s, e, leaf, uint8(class), v)
 		if v.head != 0 {
 			c.append(e, at)
 		}
@@ -288,7 +286,7 @@ func (s *engine) grantCredit(i int32) {
 		break
 	}
 	if e.first != none && soonest < never {
-		s.grantAt(e, i, max(soonest, e.next))
+		c.grantAt(s, e, i, max(soonest, e.next))
 	}
 }
 
@@ -306,8 +304,7 @@ func (c *cellFabric) unlink(e *egress, before, at int32) {
 }
 
 // useCredit sends packets of a VoQ into the fabric, or out of the leaf if that is their port.
-func (s *engine) useCredit(e *egress, leaf int32, class uint8, v *voq) {
-	c := s.cells
+func (c *cellFabric) useCredit(s *engine, e *egress, leaf int32, class uint8, v *voq) {
 	m := s.curve(e.port, class)
 	congested := m.active && s.draws(s.ports[e.port].node, m, uint32(v.bytes))
 	sent := int64(0)
@@ -325,7 +322,7 @@ func (s *engine) useCredit(e *egress, leaf int32, class uint8, v *voq) {
 		if leaf != e.leaf {
 			out = s.routes[pk.route-1]
 		}
-		s.moveOn(out, class, id)
+		c.moveOn(s, out, class, id)
 	}
 	v.bytes -= sent
 	e.waiting[class] -= sent
@@ -342,10 +339,10 @@ func (s *engine) useCredit(e *egress, leaf int32, class uint8, v *voq) {
 }
 
 // moveOn queues a packet that needs no place in a buffer any more.
-func (s *engine) moveOn(out int32, class uint8, id packetID) {
+func (c *cellFabric) moveOn(s *engine, out int32, class uint8, id packetID) {
 	to := &s.ports[out]
 	if to.trouble&down != 0 {
-		s.cutOff(out, to, class, id)
+		c.cutOff(s, out, to, class, id)
 		return
 	}
 	s.enqueue(out, to, class, id)
@@ -354,36 +351,35 @@ func (s *engine) moveOn(out int32, class uint8, id packetID) {
 }
 
 // leaveCells notes that a packet leaves a port, and reports whether no buffer counts it.
-func (s *engine) leaveCells(out int32, class uint8, pk *packet) bool {
-	c := s.cells
+func (c *cellFabric) leaveCells(s *engine, out int32, class uint8, pk *packet) bool {
 	if i := c.out[out]; i != none {
-		s.noLongerComing(i, class, pk)
+		c.noLongerComing(s, i, class, pk)
 	}
 	return pk.in == unaccounted
 }
 
 // noLongerComing takes a packet off what is on its way to a port and in it.
-func (s *engine) noLongerComing(i int32, class uint8, pk *packet) {
-	e := &s.cells.outs[i]
+func (c *cellFabric) noLongerComing(s *engine, i int32, class uint8, pk *packet) {
+	e := &c.outs[i]
 	e.coming[class] -= int64(pk.size)
 	if e.first != none {
-		s.grantAt(e, i, max(e.next, s.now))
+		c.grantAt(s, e, i, max(e.next, s.now))
 	}
 }
 
 // lostInCells lets the port know of a packet that a link inside the fabric has lost, at once.
-func (s *engine) lostInCells(in int32, pk *packet) {
+func (c *cellFabric) lostInCells(s *engine, in int32, pk *packet) {
 	class := pk.label.class()
 	if s.ports[in].nic >= 0 || s.ports[in^1].nic >= 0 || pk.kind >= pauseFrame || class == 0 {
 		return
 	}
-	s.noLongerComing(s.exit(pk), class, pk)
+	c.noLongerComing(s, c.exit(s, pk), class, pk)
 }
 
 // exit is the port out of the fabric that a packet inside goes to, an index in [cellFabric.outs].
-func (s *engine) exit(pk *packet) int32 {
-	if i := s.cells.out[s.routes[pk.route]]; i != none {
+func (c *cellFabric) exit(s *engine, pk *packet) int32 {
+	if i := c.out[s.routes[pk.route]]; i != none {
 		return i
 	}
-	return s.cells.out[s.routes[pk.route+1]]
+	return c.out[s.routes[pk.route+1]]
 }

@@ -3,8 +3,8 @@ package sim
 import "slices"
 
 // memberDown takes a link out of those that the trunk of its leaf stands for.
-func (s *engine) memberDown(link int32) {
-	m := &s.cells.members[link]
+func (c *cellFabric) memberDown(s *engine, link int32) {
+	m := &c.members[link]
 	if m.trunk == none {
 		return
 	}
@@ -14,21 +14,21 @@ func (s *engine) memberDown(link int32) {
 		}
 	}
 	m.down = true
-	if rate := s.cells.rateOf(m.trunk); rate > 0 {
-		s.setTrunkRate(m.trunk, rate)
+	if rate := c.rateOf(m.trunk); rate > 0 {
+		c.setTrunkRate(s, m.trunk, rate)
 	} else {
 		s.portsDown(m.trunk)
 	}
 }
 
 // memberUp adds it again.
-func (s *engine) memberUp(link int32) {
-	m := &s.cells.members[link]
+func (c *cellFabric) memberUp(s *engine, link int32) {
+	m := &c.members[link]
 	if m.trunk == none {
 		return
 	}
 	m.down = false
-	s.setTrunkRate(m.trunk, s.cells.rateOf(m.trunk))
+	c.setTrunkRate(s, m.trunk, c.rateOf(m.trunk))
 	if s.ports[2*m.trunk].trouble&down != 0 {
 		s.portsUp(m.trunk)
 	}
@@ -46,12 +46,12 @@ func (c *cellFabric) rateOf(trunk int32) (rate int64) {
 
 // setTrunkRate changes how fast a leaf sends into the fabric and how fast it is sent to: from the next
 // packet on.
-func (s *engine) setTrunkRate(link int32, rate int64) {
+func (c *cellFabric) setTrunkRate(s *engine, link int32, rate int64) {
 	for _, pi := range [2]int32{2 * link, 2*link + 1} {
 		p := &s.ports[pi]
 		s.configs[pi].rate, p.rateIndex = rate, s.rateIndexOf(rate)
-		if leaf := s.cells.leaf[p.node]; leaf != none {
-			s.cells.trunks[leaf].rate = float64(rate) / 8e12
+		if leaf := c.leaf[p.node]; leaf != none {
+			c.trunks[leaf].rate = float64(rate) / 8e12
 		}
 	}
 }
@@ -66,18 +66,18 @@ func (s *engine) rateIndexOf(rate int64) uint8 {
 }
 
 // cutOff ends a packet whose way out of a switch of the fabric has no link.
-func (s *engine) cutOff(out int32, to *port, class uint8, id packetID) {
+func (c *cellFabric) cutOff(s *engine, out int32, to *port, class uint8, id packetID) {
 	s.room(packetsPerEvent) // a packet's leaving may resume its sender
 	pk := &s.packets[id]
 	s.release(out, to.node, class, pk)
-	s.neverComes(out, class, pk)
+	c.neverComes(s, out, class, pk)
 	s.discard(id, &s.packets[id], &s.unrouted)
 }
 
 // neverComes takes a packet that ends inside the fabric off what is on its way out of it; who leaves by a
 // port out of the fabric is taken off by [engine.release].
-func (s *engine) neverComes(out int32, class uint8, pk *packet) {
-	if class != 0 && s.cells.out[out] == none {
-		s.noLongerComing(s.exit(pk), class, pk)
+func (c *cellFabric) neverComes(s *engine, out int32, class uint8, pk *packet) {
+	if class != 0 && c.out[out] == none {
+		c.noLongerComing(s, c.exit(s, pk), class, pk)
 	}
 }

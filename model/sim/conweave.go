@@ -112,13 +112,13 @@ const (
 )
 
 // wovenPort is the port by which a packet leaves a switch; -1 if no way leads on.
-func (s *engine) wovenPort(id packetID, pk *packet) int32 {
+func (w *weaver) wovenPort(s *engine, id packetID, pk *packet) int32 {
 	if pk.route == unwoven {
-		switch f := &s.weaver.flows[pk.flow]; {
+		switch f := &w.flows[pk.flow]; {
 		case f.count == 0:
 			return none
 		case pk.kind == dataPacket:
-			s.weave(id, pk)
+			w.weave(s, id, pk)
 		default:
 			pk.route = f.route + f.path*f.hops
 		}
@@ -129,10 +129,9 @@ func (s *engine) wovenPort(id packetID, pk *packet) int32 {
 }
 
 // weave chooses the path of a data packet that has come to its source's leaf.
-func (s *engine) weave(id packetID, pk *packet) {
-	w := s.weaver
+func (w *weaver) weave(s *engine, id packetID, pk *packet) {
 	f := &w.flows[pk.flow]
-	fresh := s.now-f.usedAt > int64(w.Expiry) || s.severed(f, f.path)
+	fresh := s.now-f.usedAt > int64(w.Expiry) || w.severed(s, f, f.path)
 	t := tag{sent: s.now}
 	switch {
 	case fresh || f.settled:
@@ -145,12 +144,12 @@ func (s *engine) weave(id packetID, pk *packet) {
 	}
 	f.usedAt = s.now
 	if fresh {
-		s.repath(pk.flow, f)
+		w.repath(s, pk.flow, f)
 	}
 	t.epoch, t.path = f.epoch, f.paths+f.path
 	pk.route = f.route + f.path*f.hops
 	if t.mark == tagTail {
-		s.repath(pk.flow, f)
+		w.repath(s, pk.flow, f)
 	} else if f.moved {
 		t.moved, t.tailAt = true, f.tailAt
 	}
@@ -158,65 +157,64 @@ func (s *engine) weave(id packetID, pk *packet) {
 }
 
 // repath takes one of two paths drawn at random that is not to be avoided, if there is one.
-func (s *engine) repath(pair int32, f *woven) {
+func (w *weaver) repath(s *engine, pair int32, f *woven) {
 	for range 2 {
 		path := int32(s.randoms[s.ports[s.flows[pair].port^1].node].Uint64() % uint64(f.count))
-		if s.weaver.avoided[f.paths+path] <= s.now && !s.severed(f, path) {
-			s.takePath(f, path)
+		if w.avoided[f.paths+path] <= s.now && !w.severed(s, f, path) {
+			w.takePath(s, f, path)
 			return
 		}
 	}
-	if s.severed(f, f.path) {
-		s.leavePath(f)
+	if w.severed(s, f, f.path) {
+		w.leavePath(s, f)
 	}
 }
 
-func (s *engine) takePath(f *woven, path int32) {
+func (w *weaver) takePath(s *engine, f *woven, path int32) {
 	if path != f.path {
-		s.weaver.reroutes++
+		w.reroutes++
 	}
 	f.path = path
 }
 
 // holdsBack takes a data packet that has come to its destination's leaf, answers what the
 // source's leaf asks, and reports whether the packet is held. Its buffer may have been admitted.
-func (s *engine) holdsBack(in, out int32, id packetID, pk *packet, admitted bool) bool {
-	if pk.kind != dataPacket || s.ports[out^1].nic < 0 || s.weaver.flows[pk.flow].count == 0 {
+func (w *weaver) holdsBack(s *engine, in, out int32, id packetID, pk *packet, admitted bool) bool {
+	if pk.kind != dataPacket || s.ports[out^1].nic < 0 || w.flows[pk.flow].count == 0 {
 		return false
 	}
-	w, t := s.weaver, &s.tags[id]
+	t := &s.tags[id]
 	f := &w.flows[pk.flow]
 	if t.epoch < f.seen {
 		return false
 	}
 	if t.epoch > f.seen {
-		s.letGo(f)
+		w.letGo(s, f)
 		f.seen, f.tailed, f.heard = t.epoch, false, false
 	}
 	if pk.label&ce != 0 {
-		s.signalBack(out, pk.flow, noticeFrame, uint32(t.path))
+		w.signalBack(s, out, pk.flow, noticeFrame, uint32(t.path))
 	}
 	if t.mark != tagNone {
-		s.signalBack(out, pk.flow, replyFrame, t.epoch<<1|uint32(t.mark-tagAsk))
+		w.signalBack(s, out, pk.flow, replyFrame, t.epoch<<1|uint32(t.mark-tagAsk))
 	}
 	if t.moved {
-		return !f.tailed && s.hold(f, in, out, id, pk, admitted)
+		return !f.tailed && w.hold(s, f, in, out, id, pk, admitted)
 	}
 	f.heard, f.oldSent, f.oldCame = true, t.sent, s.now
 	switch waiting := f.held.head != 0; {
 	case t.mark == tagTail && waiting:
-		s.flushBy(f, pk.flow, s.now)
+		w.flushBy(s, f, pk.flow, s.now)
 	case t.mark == tagTail:
 		f.tailed = true
 	case waiting:
-		s.flushBy(f, pk.flow, s.tailDue(f))
+		w.flushBy(s, f, pk.flow, w.tailDue(s, f))
 	}
 	return false
 }
 
 // tailDue is when held packets no longer wait for a TAIL.
-func (s *engine) tailDue(f *woven) int64 {
-	w := s.weaver
+func (w *weaver) tailDue(s *engine, f *woven) int64 {
 	if !f.heard {
 		return s.now + int64(w.FirstWait+w.FlushSlack)
 	}
@@ -225,8 +223,8 @@ func (s *engine) tailDue(f *woven) int64 {
 
 // hold puts a packet into the reorder queue of its queue pair, if there is one for it; false
 // if there is none.
-func (s *engine) hold(f *woven, in, out int32, id packetID, pk *packet, admitted bool) bool {
-	w, first := s.weaver, f.held.head == 0
+func (w *weaver) hold(s *engine, f *woven, in, out int32, id packetID, pk *packet, admitted bool) bool {
+	first := f.held.head == 0
 	if first && w.ReorderQueues > 0 && int(w.holding[out]) >= w.ReorderQueues {
 		w.refused++
 		return false
@@ -240,7 +238,7 @@ func (s *engine) hold(f *woven, in, out int32, id packetID, pk *packet, admitted
 		w.holding[out]++
 		w.mostQueues = max(w.mostQueues, w.holding[out])
 		f.out, f.awaited = out, s.tags[id].tailAt
-		s.flushBy(f, pk.flow, s.tailDue(f))
+		w.flushBy(s, f, pk.flow, w.tailDue(s, f))
 	}
 	w.held++
 	f.held.push(s.packets, id)
@@ -249,7 +247,7 @@ func (s *engine) hold(f *woven, in, out int32, id packetID, pk *packet, admitted
 
 // flushBy plans when held packets go on. A task is not taken back: what was planned for an
 // earlier time finds that it is not time yet, and plans again.
-func (s *engine) flushBy(f *woven, pair int32, at int64) {
+func (w *weaver) flushBy(s *engine, f *woven, pair int32, at int64) {
 	f.flushAt = at
 	if at < f.flushPlanned {
 		f.flushPlanned = at
@@ -258,30 +256,30 @@ func (s *engine) flushBy(f *woven, pair int32, at int64) {
 }
 
 // flushDue lets held packets go on whose time has come.
-func (s *engine) flushDue(pair int32) {
-	f := &s.weaver.flows[pair]
+func (w *weaver) flushDue(s *engine, pair int32) {
+	f := &w.flows[pair]
 	if s.now >= f.flushPlanned {
 		f.flushPlanned = never
 	}
 	switch {
 	case f.held.head == 0:
 	case s.now < f.flushAt:
-		s.flushBy(f, pair, f.flushAt)
+		w.flushBy(s, f, pair, f.flushAt)
 	default:
 		if s.now > f.oldCame {
-			s.weaver.expired++
+			w.expired++
 		}
-		s.letGo(f)
+		w.letGo(s, f)
 	}
 }
 
 // letGo lets held packets go on to their host, and those that are on their way follow.
-func (s *engine) letGo(f *woven) {
+func (w *weaver) letGo(s *engine, f *woven) {
 	if f.held.head == 0 {
 		return
 	}
 	f.tailed = true
-	s.weaver.holding[f.out]--
+	w.holding[f.out]--
 	to := &s.ports[f.out]
 	for f.held.head != 0 {
 		id := f.held.pop(s.packets)
@@ -300,16 +298,16 @@ func (s *engine) letGo(f *woven) {
 
 // signalBack sends a reply or a notice from the destination's leaf to the source's, along the
 // way of the queue pair's acknowledgements and before all else.
-func (s *engine) signalBack(from, pair int32, kind packetKind, what uint32) {
+func (w *weaver) signalBack(s *engine, from, pair int32, kind packetKind, what uint32) {
 	id := s.take()
 	s.packets[id] = packet{kind: kind, flow: pair, route: s.inbound[pair].ackRoute, seq: what, size: signalBytes}
-	s.passSignal(id, &s.packets[id])
+	w.passSignal(s, id, &s.packets[id])
 }
 
 // signalBytes is the smallest Ethernet frame, as in the simulator.
 const signalBytes = 64
 
-func (s *engine) passSignal(id packetID, pk *packet) {
+func (w *weaver) passSignal(s *engine, id packetID, pk *packet) {
 	out := s.routes[pk.route]
 	pk.route++
 	if out < 0 || s.ports[out].trouble&down != 0 {
@@ -321,12 +319,11 @@ func (s *engine) passSignal(id packetID, pk *packet) {
 }
 
 // receiveSignal passes a reply or a notice on, or takes it at the source's leaf.
-func (s *engine) receiveSignal(id packetID, pk *packet) {
+func (w *weaver) receiveSignal(s *engine, id packetID, pk *packet) {
 	if s.ports[s.routes[pk.route]^1].nic < 0 {
-		s.passSignal(id, pk)
+		w.passSignal(s, id, pk)
 		return
 	}
-	w := s.weaver
 	f := &w.flows[pk.flow]
 	epoch, tail := pk.seq>>1, pk.seq&1 != 0
 	switch {

@@ -6,15 +6,15 @@ import (
 )
 
 // severed reports whether the first link of a path is down, which the source's leaf knows.
-func (s *engine) severed(f *woven, path int32) bool {
+func (w *weaver) severed(s *engine, f *woven, path int32) bool {
 	return s.outages != nil && s.ports[s.routes[f.route+path*f.hops]].trouble&down != 0
 }
 
 // leavePath takes the next path whose first link is up, if there is one.
-func (s *engine) leavePath(f *woven) {
+func (w *weaver) leavePath(s *engine, f *woven) {
 	for i := range f.count {
-		if path := (f.path + 1 + i) % f.count; !s.severed(f, path) {
-			s.takePath(f, path)
+		if path := (f.path + 1 + i) % f.count; !w.severed(s, f, path) {
+			w.takePath(s, f, path)
 			return
 		}
 	}
@@ -22,14 +22,14 @@ func (s *engine) leavePath(f *woven) {
 
 // reweave finds the paths of all queue pairs again, and the ways of their acknowledgements. What is
 // under way goes on by the way that it has.
-func (s *engine) reweave(topo *topology) {
+func (w *weaver) reweave(s *engine, topo *topology) {
 	towards, back := map[int][]int{}, map[int][]int{} // queue pairs by host
 	for pair := range s.flows {
 		f := &s.flows[pair]
 		src, dst := topo.node(f.port), topo.node(f.receiver)
 		towards[dst], back[src] = append(towards[dst], pair), append(back[src], pair)
 	}
-	b, r := s.weaver.builder(s), &tree{}
+	b, r := w.builder(s), &tree{}
 	for _, root := range slices.Sorted(maps.Keys(towards)) {
 		r.find(topo, root, s.transport.payload, s.clock)
 		for _, pair := range towards[root] {

@@ -69,7 +69,7 @@ func (s *engine) hashed(node int32, pk *packet, hops []int32) int32 {
 
 func (s *engine) linkDown(link int32) {
 	if s.cells != nil && s.ports[2*link].nic < 0 && s.ports[2*link+1].nic < 0 {
-		s.memberDown(link)
+		s.cells.memberDown(s, link)
 		return
 	}
 	s.portsDown(link)
@@ -96,7 +96,7 @@ func (s *engine) portsDown(link int32) {
 
 func (s *engine) linkUp(link int32) {
 	if s.cells != nil && s.ports[2*link].nic < 0 && s.ports[2*link+1].nic < 0 {
-		s.memberUp(link)
+		s.cells.memberUp(s, link)
 		return
 	}
 	s.portsUp(link)
@@ -129,7 +129,7 @@ func (s *engine) flush(pi int32, p *port, which uint8, counter *int64) {
 			if pk.kind < pauseFrame {
 				s.release(pi, p.node, class, pk)
 				if s.cells != nil {
-					s.neverComes(pi, class, pk)
+					s.cells.neverComes(s, pi, class, pk)
 				}
 			}
 			if k := s.counted(pi, class); k != nil && counter == &s.guarded {
@@ -149,7 +149,7 @@ func (s *engine) reroute() {
 	case s.cells != nil:
 		return // the ways through the fabric stay
 	case s.weaver != nil:
-		s.reweave(topo)
+		s.weaver.reweave(s, topo)
 		return
 	}
 	b, t := o.balancer, &tree{}
