@@ -51,6 +51,10 @@
 // transmission, whether the event is made then, later or never. That is why the results
 // are those of a simulator that makes all events, to the last nanosecond.
 //
+// # Time that is left out
+//
+// skip.go leaves out what is steady, if [Scenario.SkipSteady] asks for it.
+//
 // # Memory
 //
 // It is by what is under way. A message that is sent many times, as in collectives, is one
