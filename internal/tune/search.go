@@ -291,12 +291,16 @@ func score(own, compiled []pattern.Outcome, of func(*pattern.Outcome) bool) (s S
 }
 
 // gain is what a run carried as a share of what another did: in the steady state where both have
-// one in which ports are full, for runs that did not settle at once are longer than others.
+// one in which ports are full. Runs of two lengths, as they come about where one did not settle at
+// once, say nothing of it otherwise: they count as equal.
 func gain(o, than *pattern.Outcome) float64 {
 	if a, b := o.Steady, than.Steady; a != nil && b != nil && a.Throughput > 0 && b.Throughput > 0 {
 		return a.Throughput / b.Throughput
 	}
-	return float64(o.Bytes) / o.Duration / (float64(than.Bytes) / than.Duration)
+	if o.Time != than.Time {
+		return 1
+	}
+	return than.Duration / o.Duration
 }
 
 // conclude keeps the points that neither another nor the compiled settings beat.

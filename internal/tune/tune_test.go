@@ -348,3 +348,27 @@ func TestPareto(t *testing.T) {
 		}
 	}
 }
+
+// What is carried is compared in the steady state, or in runs of one length.
+func TestGainOfARun(t *testing.T) {
+	run := func(time, duration, steady float64) *pattern.Outcome {
+		o := &pattern.Outcome{Time: time, Duration: duration}
+		if steady > 0 {
+			o.Steady = &pattern.Steady{Settled: true}
+			o.Steady.Throughput = steady
+		}
+		return o
+	}
+	for _, c := range []struct {
+		own, than *pattern.Outcome
+		want      float64
+	}{
+		{run(8000, 9000, 0.98), run(2000, 4000, 0.49), 2},
+		{run(2000, 2500, 0), run(2000, 5000, 0.5), 2},
+		{run(8000, 9000, 0), run(2000, 2100, 0), 1},
+	} {
+		if got := gain(c.own, c.than); got != c.want {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+}
