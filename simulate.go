@@ -7,6 +7,7 @@ import (
 	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/model/sim/workload"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -28,6 +29,8 @@ type SimulateOptions struct {
 	Longest units.Time
 	// Control of congestion in every scenario, such as "dcqcn"; empty: the scenario's or the class's.
 	Control string
+	// Workload runs instead of scenarios, on as many servers as it has GPUs; nil: none.
+	Workload *workload.Workload
 	// Detailed adds the results of single flows.
 	Detailed bool
 	// Step is called when a run has ended, from several goroutines; nil: nobody asks.
@@ -59,7 +62,11 @@ func Prepare(f *Fabric, o SimulateOptions) (*Simulation, error) {
 	if _, found := f.Plan(); found.HasErrors() {
 		return nil, fmt.Errorf("the fabric cannot be simulated: %w", ErrFindings)
 	}
-	chosen, err := scenario.Choice{Names: o.Scenarios, Time: o.Time, Control: o.Control}.Of(scenario.All(f.Policy))
+	all, told := scenario.All(f.Policy), []string(nil)
+	if o.Workload != nil {
+		all, told = []pattern.Scenario{scenario.Workload(f.Policy, o.Workload)}, o.Workload.About()
+	}
+	chosen, err := scenario.Choice{Names: o.Scenarios, Time: o.Time, Control: o.Control}.Of(all)
 	if err != nil {
 		return nil, err
 	}
@@ -75,5 +82,6 @@ func Prepare(f *Fabric, o SimulateOptions) (*Simulation, error) {
 		jobs[i].Seed += max(o.Seed, 1) - 1
 		jobs[i].Detailed, jobs[i].Longest = o.Detailed, o.Longest
 	}
-	return &Simulation{Hosts: len(net.Hosts), Notes: append(notes, pattern.Notes(net, jobs)...), Jobs: jobs}, nil
+	notes = append(append(notes, told...), pattern.Notes(net, jobs)...)
+	return &Simulation{Hosts: len(net.Hosts), Notes: notes, Jobs: jobs}, nil
 }

@@ -32,6 +32,8 @@ type patternFlags struct {
 // fabricFlags are those of sim with a fabric.
 type fabricFlags struct {
 	patternFlags
+	Workload string `placeholder:"PATH" help:"Run this workload instead of scenarios: a folder of Chakra execution traces NAME.RANK.et, a workload file of SimAI, or a flow file of the HPCC simulator."`
+
 	Seed   uint64      `placeholder:"N" default:"1" help:"Start of the random numbers: equal seeds give equal results (default: 1)."`
 	Settle *units.Time `placeholder:"TIME" help:"Make a run that has not settled and misses a goal again, twice as long each time, up to so long."`
 	List   bool        `help:"List the scenarios, and run none."`
@@ -47,6 +49,10 @@ const patternHelp = `the compiled fabric is run under its own scenarios and thos
     roceplan sim fabric.hcl --pattern incast-8 --series incast.csv --counter queue:tor-1,rate:0
     roceplan sim fabric.hcl --pattern incast-8 --counters telemetry --interval 1ms --fault cable@tor-1:Ethernet0=80m
     roceplan sim fabric.hcl --seeds 10 --shard 3/8 --json-lines >part-3.jsonl
+
+With --workload, GPUs do what a trace says of them, on the servers of the fabric (block server) or one at each host, as many as there are ranks. Times of computing are the trace's; collectives are NCCL's:
+
+    roceplan sim fabric.hcl --workload traces
 
 Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. A large fabric is cut to the size of --size, which is said. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and goals are judged by the second. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet there is infeasible, and the bound that it lies beyond is told below the table.
 
@@ -80,10 +86,14 @@ func (c simCmd) runFabric(t *terminal) error {
 		}
 		return listScenarios(t, chosen)
 	}
+	job, err := c.readWorkload(t)
+	if err != nil {
+		return err
+	}
 	choice := c.choice()
 	run, err := roceplan.Prepare(l.Fabric, roceplan.SimulateOptions{
 		Scenarios: choice.Names, Time: choice.Time, Control: choice.Control, Size: fabric.Size(c.Size),
-		Seeds: c.seeds(0), Detailed: t.json || c.JSONLines, Longest: c.longest(),
+		Workload: job, Seeds: c.seeds(0), Detailed: t.json || c.JSONLines, Longest: c.longest(),
 	})
 	if err != nil {
 		return misnamed(err)

@@ -163,6 +163,7 @@ func (l *layer) communicate(c *Comm) {
 func (l *layer) send(c *Comm) {
 	from, to := c.Nodes[0], c.Nodes[1]
 	over := l.message(l.Nodes[from].Rank, l.Nodes[to].Rank, c.Bytes, l.waits(from, to))
+	l.flows[over[0]].Start += c.Start
 	l.over[from], l.over[to] = over, over
 }
 

@@ -3,7 +3,11 @@
 // for model/sim.
 package workload
 
-import "github.com/roceplan/roceplan/units"
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/units"
+)
 
 // A Workload is a graph of what ranks do.
 type Workload struct {
@@ -26,6 +30,18 @@ func (w *Workload) Messages() (n int) {
 	return n
 }
 
+// About says what the workload is, and what was assumed of it.
+func (w *Workload) About() []string {
+	var most units.Time
+	computes := make([]units.Time, w.Ranks)
+	for i := range w.Nodes {
+		n := &w.Nodes[i]
+		computes[n.Rank] += n.Time
+		most = max(most, computes[n.Rank])
+	}
+	return append([]string{fmt.Sprintf("%s: %d GPUs, %d operations, %d of them among several GPUs; a GPU computes %v at most", w.Name, w.Ranks, len(w.Nodes), len(w.Comms), most)}, w.Notes...)
+}
+
 // A Node is what one rank does: it computes, or takes its part in a communication.
 type Node struct {
 	Rank  int32
@@ -40,6 +56,7 @@ type Comm struct {
 	Algorithm Algorithm   // of an all-reduce; empty: [Choose]
 	Bytes     units.Bytes // see [Kind]
 	Nodes     []int32     // one of each member, in the order of the group
+	Start     units.Time  // of a send: not before
 
 	// Share is what each member gets of an all-to-all, in billionths of all: skewed experts. Nil: equal parts.
 	Share []units.Ratio

@@ -1,0 +1,151 @@
+package workload
+
+import (
+	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// An etNode is a node of a Chakra execution trace (mlcommons/chakra, schema/protobuf/et_def.proto, message Node), as far
+// as it matters.
+type etNode struct {
+	id          uint64
+	kind        uint64 // an etKind
+	deps        []uint64
+	micros      uint64
+	numbers     map[string]int64
+	words       map[string]string
+	offsetBytes int64 // of the message in its file
+}
+
+// Kinds of nodes.
+const (
+	etMetadata = 1
+	etLoad     = 2
+	etStore    = 3
+	etCompute  = 4
+	etSend     = 5
+	etReceive  = 6
+	etTogether = 7
+)
+
+// Numbers of fields.
+const (
+	nodeID, nodeType, nodeControlDeps, nodeDataDeps, nodeMicros, nodeAttr = 1, 3, 4, 5, 7, 10
+	attrName, attrString                                                  = 1, 29
+)
+
+// decode reads a message; false where it is broken.
+func (n *etNode) decode(b []byte) bool {
+	return fields(b, func(number protowire.Number, kind protowire.Type, value []byte, scalar uint64) bool {
+		switch number {
+		case nodeID:
+			n.id = scalar
+		case nodeType:
+			n.kind = scalar
+		case nodeMicros:
+			n.micros = scalar
+		case nodeControlDeps, nodeDataDeps:
+			if kind != protowire.BytesType { // packed or not
+				n.deps = append(n.deps, scalar)
+				return true
+			}
+			for len(value) > 0 {
+				v, size := protowire.ConsumeVarint(value)
+				if size < 0 {
+					return false
+				}
+				n.deps, value = append(n.deps, v), value[size:]
+			}
+		case nodeAttr:
+			return kind == protowire.BytesType && n.attribute(value)
+		}
+		return true
+	})
+}
+
+// attribute keeps a number or a word.
+func (n *etNode) attribute(b []byte) bool {
+	var name, word string
+	var number *int64
+	ok := fields(b, func(at protowire.Number, kind protowire.Type, value []byte, scalar uint64) bool {
+		switch {
+		case at == attrName:
+			name = string(value)
+		case at == attrString:
+			word = string(value)
+		case at >= 7 && at <= 27 && at%2 == 1 && kind != protowire.BytesType: // the scalars between int32_val and bool_val
+			v := int64(scalar)
+			if at == 15 || at == 17 { // sint
+				v = protowire.DecodeZigZag(scalar)
+			}
+			number = &v
+		}
+		return true
+	})
+	if number != nil {
+		n.numbers[name] = *number
+	} else if word != "" {
+		n.words[name] = word
+	}
+	return ok
+}
+
+// number is an attribute, or a value if it is not there.
+func (n *etNode) number(name string, otherwise int64) int64 {
+	if v, ok := n.numbers[name]; ok {
+		return v
+	}
+	return otherwise
+}
+
+// fields visits the fields of a message; false where it is broken or the visitor says so.
+func fields(b []byte, visit func(number protowire.Number, kind protowire.Type, value []byte, scalar uint64) bool) bool {
+	for len(b) > 0 {
+		number, kind, size := protowire.ConsumeTag(b)
+		if size < 0 {
+			return false
+		}
+		b = b[size:]
+		var value []byte
+		var scalar uint64
+		switch kind {
+		case protowire.VarintType:
+			scalar, size = protowire.ConsumeVarint(b)
+		case protowire.Fixed32Type:
+			var v uint32
+			v, size = protowire.ConsumeFixed32(b)
+			scalar = uint64(v)
+		case protowire.Fixed64Type:
+			scalar, size = protowire.ConsumeFixed64(b)
+		case protowire.BytesType:
+			value, size = protowire.ConsumeBytes(b)
+		default:
+			size = protowire.ConsumeFieldValue(number, kind, b)
+		}
+		if size < 0 || !visit(number, kind, value, scalar) {
+			return false
+		}
+		b = b[size:]
+	}
+	return true
+}
+
+// messages visits the messages of a trace, each behind its length; the first one is the trace's metadata. It returns the
+// byte at which the trace is broken, or none.
+func messages(b []byte, visit func(at int64, message []byte) bool) int64 {
+	all := int64(len(b))
+	for first := true; len(b) > 0; first = false {
+		at := all - int64(len(b))
+		length, size := protowire.ConsumeVarint(b)
+		if size < 0 || length > math.MaxInt32 || int(length) > len(b)-size {
+			return at
+		}
+		message := b[size : size+int(length)]
+		b = b[size+int(length):]
+		if !first && !visit(at, message) {
+			return at
+		}
+	}
+	return none
+}
