@@ -5,6 +5,7 @@
 #SBATCH --cpus-per-task=2
 #SBATCH --mem=2G
 #SBATCH --time=01:00:00
+# What stands behind the name of the script goes to roceplan: sbatch slurm-sim.sh --time 1ms
 set -euo pipefail
 
 parts=8 # as many as the array has tasks
@@ -13,5 +14,5 @@ results=${RESULTS:-results}
 
 mkdir -p "$results"
 part="$results/sim-$SLURM_ARRAY_TASK_ID.jsonl"
-roceplan sim "$fabric" --seeds 10 --shard "$SLURM_ARRAY_TASK_ID/$parts" --json-lines >"$part.new"
+roceplan sim "$fabric" --seeds 10 --shard "$SLURM_ARRAY_TASK_ID/$parts" "$@" --json-lines >"$part.new"
 mv "$part.new" "$part"
