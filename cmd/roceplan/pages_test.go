@@ -57,6 +57,7 @@ var documented = []struct{ folder, title string }{
 	{"observe/intake", "Reading what devices count"},
 	{"patch", "Patches"},
 	{"model/sim/hpcc", "Files of the HPCC simulator"},
+	{"model/sim/workload", "Traces of workloads"},
 	{"cmd/roceplan/record", "Parts of a sweep"},
 	{"cmd/roceplan", "The command line"},
 }

@@ -5,8 +5,6 @@ package chakratrace
 import (
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -26,13 +24,13 @@ type Step struct {
 // Ranks is how many GPUs there are.
 func (s *Step) Ranks() int { return s.Tensor * s.Data * s.Pipeline }
 
-// Write makes NAME.RANK.et for each rank and the file of groups in a folder that is there.
-func (s *Step) Write(folder string) error {
+// Files calls a function with the name and content of NAME.RANK.et of each rank, and of the file of groups.
+func (s *Step) Files(write func(name string, content []byte) error) error {
 	groups := map[string][]int{}
 	for rank := range s.Ranks() {
 		t := &trace{step: s, rank: rank}
 		t.make()
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("step.%d.et", rank)), t.out, 0o666); err != nil {
+		if err := write(fmt.Sprintf("step.%d.et", rank), t.out); err != nil {
 			return err
 		}
 		for _, group := range []string{t.tensors(), t.data()} {
@@ -43,7 +41,7 @@ func (s *Step) Write(folder string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, "groups.json"), text, 0o666)
+	return write("groups.json", text)
 }
 
 // A trace is one rank's while it is made.

@@ -1,10 +1,12 @@
-// Command write makes Chakra execution traces of a training step in a folder:
+// Command write makes Chakra execution traces of a training step, as a tar archive:
 //
-//	go run ./internal/chakratrace/write -tensor 8 -data 32 -pipeline 4 trace
+//	mkdir trace
+//	go run ./internal/chakratrace/write -tensor 8 -data 32 -pipeline 4 | tar x -C trace
 //	roceplan sim fabric.hcl --size all --workload trace
 package main
 
 import (
+	"archive/tar"
 	"flag"
 	"fmt"
 	"os"
@@ -24,13 +26,16 @@ func main() {
 	flag.Int64Var(&s.Gradients, "gradients", 80<<20, "bytes of each GPU: 2 for each of its parameters")
 	flag.IntVar(&s.Buckets, "buckets", 2, "that gradients are reduced in")
 	flag.Parse()
-	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "one folder is expected")
-		os.Exit(2)
-	}
-	err := os.MkdirAll(flag.Arg(0), 0o777)
+	out := tar.NewWriter(os.Stdout)
+	err := s.Files(func(name string, content []byte) error {
+		if err := out.WriteHeader(&tar.Header{Name: name, Mode: 0o666, Size: int64(len(content))}); err != nil {
+			return err
+		}
+		_, err := out.Write(content)
+		return err
+	})
 	if err == nil {
-		err = s.Write(flag.Arg(0))
+		err = out.Close()
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

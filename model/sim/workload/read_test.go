@@ -1,28 +1,25 @@
 package workload
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
 
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/chakratrace"
 	"github.com/roceplan/roceplan/units"
 )
 
-func readFolder(t *testing.T, folder string) (*Workload, diag.List) {
+// files of a step, with their names.
+func files(t *testing.T, step *chakratrace.Step) (fstest.MapFS, []string) {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
+	folder, names := fstest.MapFS{}, []string{}
+	if err := step.Files(func(name string, content []byte) error {
+		folder[name], names = &fstest.MapFile{Data: content}, append(names, name)
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name())
-	}
-	w, found, _ := Read(os.DirFS(folder), names)
-	return w, found
+	return folder, names
 }
 
 // A trace of a step of 16 GPUs: two for tensors in a server of two, two stages, four for data. The step takes what the
@@ -30,11 +27,8 @@ func readFolder(t *testing.T, folder string) (*Workload, diag.List) {
 // ring of gradients between, which are counted.
 func TestChakra(t *testing.T) {
 	step := chakratrace.Step{Tensor: 2, Data: 4, Pipeline: 2, Layers: 1, Microbatches: 3, Micros: 100, Activation: 40_000, Gradients: 80_000, Buckets: 1}
-	folder := t.TempDir()
-	if err := step.Write(folder); err != nil {
-		t.Fatal(err)
-	}
-	w, found := readFolder(t, folder)
+	folder, names := files(t, &step)
+	w, found, _ := Read(folder, names)
 	if len(found) > 0 || w.Ranks != 16 {
 		t.Fatalf("%d ranks, %v", w.Ranks, found)
 	}
@@ -109,13 +103,8 @@ func TestFlowFile(t *testing.T) {
 // A trace that is cut anywhere, or of which a byte is otherwise, is read or refused, and never more.
 func TestBrokenTraces(t *testing.T) {
 	step := chakratrace.Step{Tensor: 1, Data: 2, Pipeline: 1, Layers: 1, Microbatches: 1, Micros: 2, Activation: 1, Gradients: 4, Buckets: 1}
-	folder := t.TempDir()
-	if err := step.Write(folder); err != nil {
-		t.Fatal(err)
-	}
-	first, _ := os.ReadFile(folder + "/step.0.et")
-	second, _ := os.ReadFile(folder + "/step.1.et")
-	groups, _ := os.ReadFile(folder + "/groups.json")
+	folder, _ := files(t, &step)
+	first, second, groups := folder["step.0.et"].Data, folder["step.1.et"].Data, folder["groups.json"].Data
 	refused := 0
 	for i := range first {
 		for _, text := range [][]byte{first[:i], append(append(append([]byte{}, first[:i]...), first[i]^0x55), first[i+1:]...)} {

@@ -1,9 +1,13 @@
 package workload
 
 import (
+	"encoding/binary"
 	"math"
+)
 
-	"google.golang.org/protobuf/encoding/protowire"
+// The types of fields on the wire (protobuf.dev/programming-guides/encoding).
+const (
+	wireVarint, wireFixed64, wireBytes, wireFixed32 = 0, 1, 2, 5
 )
 
 // An etNode is a node of a Chakra execution trace (mlcommons/chakra, schema/protobuf/et_def.proto, message Node), as far
@@ -37,7 +41,7 @@ const (
 
 // decode reads a message; false where it is broken.
 func (n *etNode) decode(b []byte) bool {
-	return fields(b, func(number protowire.Number, kind protowire.Type, value []byte, scalar uint64) bool {
+	return fields(b, func(number, kind uint64, value []byte, scalar uint64) bool {
 		switch number {
 		case nodeID:
 			n.id = scalar
@@ -46,19 +50,19 @@ func (n *etNode) decode(b []byte) bool {
 		case nodeMicros:
 			n.micros = scalar
 		case nodeControlDeps, nodeDataDeps:
-			if kind != protowire.BytesType { // packed or not
+			if kind != wireBytes { // packed or not
 				n.deps = append(n.deps, scalar)
 				return true
 			}
 			for len(value) > 0 {
-				v, size := protowire.ConsumeVarint(value)
-				if size < 0 {
+				v, size := binary.Uvarint(value)
+				if size <= 0 {
 					return false
 				}
 				n.deps, value = append(n.deps, v), value[size:]
 			}
 		case nodeAttr:
-			return kind == protowire.BytesType && n.attribute(value)
+			return kind == wireBytes && n.attribute(value)
 		}
 		return true
 	})
@@ -68,16 +72,16 @@ func (n *etNode) decode(b []byte) bool {
 func (n *etNode) attribute(b []byte) bool {
 	var name, word string
 	var number *int64
-	ok := fields(b, func(at protowire.Number, kind protowire.Type, value []byte, scalar uint64) bool {
+	ok := fields(b, func(at, kind uint64, value []byte, scalar uint64) bool {
 		switch {
 		case at == attrName:
 			name = string(value)
 		case at == attrString:
 			word = string(value)
-		case at >= 7 && at <= 27 && at%2 == 1 && kind != protowire.BytesType: // the scalars between int32_val and bool_val
+		case at >= 7 && at <= 27 && at%2 == 1 && kind != wireBytes: // the scalars between int32_val and bool_val
 			v := int64(scalar)
 			if at == 15 || at == 17 { // sint
-				v = protowire.DecodeZigZag(scalar)
+				v = int64(scalar>>1) ^ -int64(scalar&1)
 			}
 			number = &v
 		}
@@ -100,35 +104,42 @@ func (n *etNode) number(name string, otherwise int64) int64 {
 }
 
 // fields visits the fields of a message; false where it is broken or the visitor says so.
-func fields(b []byte, visit func(number protowire.Number, kind protowire.Type, value []byte, scalar uint64) bool) bool {
+func fields(b []byte, visit func(number, kind uint64, value []byte, scalar uint64) bool) bool {
 	for len(b) > 0 {
-		number, kind, size := protowire.ConsumeTag(b)
-		if size < 0 {
+		tag, size := binary.Uvarint(b)
+		if size <= 0 || tag>>3 == 0 {
 			return false
 		}
 		b = b[size:]
 		var value []byte
 		var scalar uint64
-		switch kind {
-		case protowire.VarintType:
-			scalar, size = protowire.ConsumeVarint(b)
-		case protowire.Fixed32Type:
-			var v uint32
-			v, size = protowire.ConsumeFixed32(b)
-			scalar = uint64(v)
-		case protowire.Fixed64Type:
-			scalar, size = protowire.ConsumeFixed64(b)
-		case protowire.BytesType:
-			value, size = protowire.ConsumeBytes(b)
+		switch kind := tag & 7; {
+		case kind == wireVarint:
+			scalar, size = binary.Uvarint(b)
+		case kind == wireFixed64 && len(b) >= 8:
+			scalar, size = binary.LittleEndian.Uint64(b), 8
+		case kind == wireFixed32 && len(b) >= 4:
+			scalar, size = uint64(binary.LittleEndian.Uint32(b)), 4
+		case kind == wireBytes:
+			value, size = behindLength(b)
 		default:
-			size = protowire.ConsumeFieldValue(number, kind, b)
+			return false // groups are not in these messages
 		}
-		if size < 0 || !visit(number, kind, value, scalar) {
+		if size <= 0 || !visit(tag>>3, tag&7, value, scalar) {
 			return false
 		}
 		b = b[size:]
 	}
 	return true
+}
+
+// behindLength is a run of bytes behind its length, and how many both are; 0 or less where it is broken.
+func behindLength(b []byte) ([]byte, int) {
+	length, size := binary.Uvarint(b)
+	if size <= 0 || length > math.MaxInt32 || int(length) > len(b)-size {
+		return nil, 0
+	}
+	return b[size : size+int(length)], size + int(length)
 }
 
 // messages visits the messages of a trace, each behind its length; the first one is the trace's metadata. It returns the
@@ -137,12 +148,11 @@ func messages(b []byte, visit func(at int64, message []byte) bool) int64 {
 	all := int64(len(b))
 	for first := true; len(b) > 0; first = false {
 		at := all - int64(len(b))
-		length, size := protowire.ConsumeVarint(b)
-		if size < 0 || length > math.MaxInt32 || int(length) > len(b)-size {
+		message, size := behindLength(b)
+		if size <= 0 {
 			return at
 		}
-		message := b[size : size+int(length)]
-		b = b[size+int(length):]
+		b = b[size:]
 		if !first && !visit(at, message) {
 			return at
 		}
