@@ -1,0 +1,82 @@
+package lint_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/lint"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Rules hold up to their bound, and from it on: the last that is right and the first that is wrong.
+func TestBounds(t *testing.T) {
+	catalogue, _ := chips.Load()
+	read := &plan.Why{Kind: plan.ReadBack}
+	lossless := func() *plan.PortQoS { return &plan.PortQoS{PFC: 1 << 3, PGs: []plan.PG{{ID: 3, Lossless: true}}} }
+	fec := func(speed units.BitRate, lanes int) *plan.Switch {
+		port := plan.Port{Name: "Ethernet0", Speed: speed, FEC: "none", QoS: lossless()}
+		for i := range lanes {
+			port.Lanes = append(port.Lanes, i)
+		}
+		return &plan.Switch{Ports: []plan.Port{port}}
+	}
+	watchdog := func(detection units.Time) *plan.Switch {
+		return &plan.Switch{Ports: []plan.Port{{Name: "Ethernet0", QoS: lossless()}}, Watchdog: &plan.Watchdog{Detection: plan.Of(detection, read)}}
+	}
+	pool := func(direction plan.Direction, sizes ...units.Bytes) *plan.Switch {
+		sw := &plan.Switch{}
+		for i, size := range sizes {
+			sw.Pools = append(sw.Pools, plan.Pool{Name: fmt.Sprint("pool", i), Direction: direction, Size: plan.Of(size, read)})
+		}
+		return sw
+	}
+	// OpenBCM, trident3.h: 129,024 cells of 256 B. Spectrum-4 has 160 MB, of which configuration
+	// can give away less; a pool is wrong where it is above the memory.
+	const trident3, spectrum4 = 129_024 * 256 * units.Byte, 160 * units.MB
+	for name, try := range map[string]struct {
+		sw   *plan.Switch
+		chip string
+		code string
+		want bool
+	}{
+		// IEEE 802.3bs: every link of 200 Gb/s and more has RS-FEC; 802.3cd: so has every lane of 50 Gb/s.
+		"200G of eight lanes": {fec(200*units.Gbps, 8), "", "fec-missing", true},
+		"199G of eight lanes": {fec(199*units.Gbps, 8), "", "fec-missing", false},
+		"50G of one lane":     {fec(50*units.Gbps, 1), "", "fec-missing", true},
+		"49G of one lane":     {fec(49*units.Gbps, 1), "", "fec-missing", false},
+		"200G, lanes unknown": {fec(200*units.Gbps, 0), "", "fec-missing", true},
+		"100G, lanes unknown": {fec(100*units.Gbps, 0), "", "fec-missing", false},
+		"100G of two lanes":   {fec(100*units.Gbps, 2), "", "fec-missing", true},
+		// sonic-pfcwd.yang: detection_time is 100 to 5000 ms.
+		"detection of 5 s":    {watchdog(5 * units.Second), "", "watchdog-slow", false},
+		"detection above 5 s": {watchdog(5*units.Second + 1), "", "watchdog-slow", true},
+		"no watchdog":         {&plan.Switch{}, "", "watchdog-slow", false},
+		"a pool of the chip":  {pool(plan.Ingress, trident3), "trident3", "pool-above-chip", false},
+		"a byte more":         {pool(plan.Ingress, trident3+1), "trident3", "pool-above-chip", true},
+		"egress, a byte more": {pool(plan.Egress, trident3+1), "trident3", "pool-above-chip", true},
+		"two pools of it":     {pool(plan.Ingress, trident3/2, trident3/2), "trident3", "pool-above-chip", false},
+		"two, and a byte":     {pool(plan.Ingress, trident3/2, trident3/2+1), "trident3", "pool-above-chip", true},
+		"egress may overlap":  {pool(plan.Egress, trident3, trident3), "trident3", "pool-above-chip", false},
+		"memory, not usable":  {pool(plan.Ingress, spectrum4), "spectrum4", "pool-above-chip", false},
+		"above memory":        {pool(plan.Ingress, spectrum4+1), "spectrum4", "pool-above-chip", true},
+		"no chip is named":    {pool(plan.Ingress, 1<<50), "", "pool-above-chip", false},
+	} {
+		var chip *chips.Chip
+		if try.chip != "" {
+			var ok bool
+			if chip, ok = catalogue.Find(try.chip); !ok {
+				t.Fatal(try.chip)
+			}
+		}
+		var codes []string
+		for _, d := range lint.Switch(try.sw, chip) {
+			codes = append(codes, string(d.Code))
+		}
+		if got := slices.Contains(codes, try.code); got != try.want {
+			t.Errorf("%s: %s is found: %v, want %v (%v)", name, try.code, got, try.want, codes)
+		}
+	}
+}
