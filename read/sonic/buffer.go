@@ -1,6 +1,7 @@
 package sonic
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
@@ -177,12 +178,48 @@ func (r *reader) profile(s string, at diag.Range, side plan.Direction) *profile 
 	}
 	p := r.profiles[w.key]
 	for i := range r.sw.Pools {
-		if pool := &r.sw.Pools[i]; pool.Name == p.pool && pool.Direction != side && !r.both[pool.Name] {
-			r.found.Errorf(WrongSide, at, "an %s profile is expected here, and %s belongs to the %s pool %s", side, posjson.Clip(w.key), pool.Direction, pool.Name).
+		if pool := &r.sw.Pools[i]; pool.Name == p.pool && r.otherSide(pool, side) {
+			d := r.found.Errorf(WrongSide, at, "an %s profile is expected here, and %s belongs to the %s pool %s", side, posjson.Clip(w.key), pool.Direction, pool.Name).
 				Notef(p.at, "the profile")
+			if r.sw.BufferModel != plan.DynamicModel {
+				d.Severity = diag.Warning
+			}
 		}
 	}
 	return p
+}
+
+// otherSide reports whether a pool is not of the side that an object needs. The dynamic
+// buffer manager refuses its profiles there (sonic-swss cfgmgr/buffermgrdyn.cpp,
+// checkBufferProfileDirection). The traditional one passes them on, and configurations for
+// Teralynx ship so; what its SDK makes of them is not published, so nothing is judged by them.
+func (r *reader) otherSide(pool *plan.Pool, side plan.Direction) bool {
+	return pool.Direction != side && !r.both[pool.Name]
+}
+
+// claimSides says of references to profiles of the other side that their effect is not known.
+func (r *reader) claimSides() {
+	for _, from := range []struct {
+		table, field string
+		side         plan.Direction
+	}{
+		{schema.TableBufferPG, "profile", plan.Ingress}, {schema.TableBufferQueue, "profile", plan.Egress},
+		{schema.TableBufferPortIngress, "profile_list", plan.Ingress}, {schema.TableBufferPortEgress, "profile_list", plan.Egress},
+	} {
+		for i := range r.table(from.table).rows {
+			w := &r.table(from.table).rows[i]
+			for name := range strings.SplitSeq(textOf(w.fields.Get(from.field)), ",") {
+				p, known := r.profiles[plainName(name)]
+				if !known {
+					continue
+				}
+				of := slices.IndexFunc(r.sw.Pools, func(pool plan.Pool) bool { return pool.Name == p.pool })
+				if of >= 0 && r.otherSide(&r.sw.Pools[of], from.side) {
+					r.unmodelled(w.fields.Get(from.field), r.scopeOf(from.table, w.key, ""), "a profile of the pool %s is for the other side, and what the chip makes of it is not known", p.pool)
+				}
+			}
+		}
+	}
 }
 
 // portPools gives the limits of the whole port.

@@ -19,6 +19,7 @@ func (r *reader) claimRest(root *posjson.Node) {
 	r.claimGlobalMap()
 	r.claimProfiles()
 	r.claimElsewhere()
+	r.claimSides()
 	r.claimACL(root)
 	r.claimFeatures(root)
 	for i := range r.table(schema.TableBreakout).rows {

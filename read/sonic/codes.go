@@ -50,7 +50,8 @@ const (
 	// A row refers to one that the file does not have.
 	Reference diag.Code = "sonic-reference"
 
-	// A PG has a profile of an egress pool, or a queue one of an ingress pool.
+	// A PG has a profile of an egress pool, or a queue one of an ingress pool. The dynamic
+	// buffer manager refuses it; the traditional one does not look, so there it is a warning.
 	WrongSide diag.Code = "sonic-wrong-side"
 
 	// A row for a queue of a switch with virtual output queues, whose key does not say to

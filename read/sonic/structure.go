@@ -108,6 +108,15 @@ func unique[T any](s []T, id func(*T) uint8) []T {
 	return slices.CompactFunc(s, func(a, b T) bool { return id(&a) == id(&b) })
 }
 
+// management reports whether one of two ports with a lane is the second management port of a
+// Trident 3: the SDK calls its lane 128, as the last one of the last cage (sonic-buildimage
+// device/dell/x86_64-dellemc_s5232f_c3538-r0, config.bcm: portmap_127=125:100 and
+// portmap_130=128:10:m).
+func management(lane int, a, b *plan.Port) bool {
+	is := func(p *plan.Port) bool { return len(p.Lanes) == 1 && p.Speed <= 10*units.Gbps }
+	return lane == 128 && is(a) != is(b)
+}
+
 // checkLanes finds serdes lanes that two ports claim: orchagent creates a port by its
 // lanes, and the second one fails.
 func (r *reader) checkLanes() {
@@ -115,7 +124,7 @@ func (r *reader) checkLanes() {
 	for i := range r.sw.Ports {
 		p := &r.sw.Ports[i]
 		for _, lane := range p.Lanes {
-			if first := owner[lane]; first != nil && first != p {
+			if first := owner[lane]; first != nil && first != p && !management(lane, first, p) {
 				r.found.Errorf(LaneShared, p.Range, "%s and %s both have lane %d, and a lane belongs to one port", first.Name, p.Name, lane).
 					Notef(first.Range, "the first one")
 				break
