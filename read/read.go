@@ -42,6 +42,9 @@ type Format struct {
 	// Defaults says whose figures count where a file gives a lossless group no headroom,
 	// threshold, reserve or resume (one without a Why), and that they are not known; empty: what is left out is 0.
 	Defaults string
+	// OwnHeadroom says from what a device computes the headroom of a lossless group where its
+	// file gives none, and that it is not known; empty: none is none.
+	OwnHeadroom string
 	// Neutral are the rules by which statements are skipped.
 	Neutral []NeutralRule
 }

@@ -15,7 +15,8 @@ import (
 // group; at is where the group is made lossless. It is empty where nothing is missing, or where
 // what is left out is 0.
 func (s *Switch) lacks() (what string, at diag.Range) {
-	if s.shape.Format.Defaults == "" || s.asFabric {
+	f := &s.shape.Format
+	if f.Defaults == "" && f.OwnHeadroom == "" || s.asFabric {
 		return "", at
 	}
 	for i := range s.Plan.Ports {
@@ -25,8 +26,13 @@ func (s *Switch) lacks() (what string, at diag.Range) {
 		}
 		for j := range port.QoS.PGs {
 			pg := &port.QoS.PGs[j]
-			if missing := missingOf(pg); pg.Lossless && missing != nil {
-				what = fmt.Sprintf("the file gives priority group %d of %s no %s: %s", pg.ID, port.Name, strings.Join(missing, ", no "), s.shape.Format.Defaults)
+			missing, why := missingOf(pg), f.Defaults
+			if why == "" {
+				why = f.OwnHeadroom
+				missing = slices.DeleteFunc(missing, func(amount string) bool { return amount != headroomAmount })
+			}
+			if pg.Lossless && len(missing) > 0 {
+				what = fmt.Sprintf("the file gives priority group %d of %s no %s: %s", pg.ID, port.Name, strings.Join(missing, ", no "), why)
 				return what, cmp.Or(pg.Range, port.QoS.Range, port.Range)
 			}
 		}
@@ -34,12 +40,14 @@ func (s *Switch) lacks() (what string, at diag.Range) {
 	return "", at
 }
 
+const headroomAmount = "headroom"
+
 // missingOf are the amounts of a lossless group that no line gives.
 func missingOf(pg *plan.PG) (names []string) {
 	for _, amount := range []struct {
 		name string
 		why  *plan.Why
-	}{{"headroom", pg.Headroom.Why}, {"threshold", pg.Limit.Why}, {"distance at which it resumes", cmp.Or(pg.XOn.Why, pg.XOnOffset.Why)}, {"reserve", pg.Reserved.Why}} {
+	}{{headroomAmount, pg.Headroom.Why}, {"threshold", pg.Limit.Why}, {"distance at which it resumes", cmp.Or(pg.XOn.Why, pg.XOnOffset.Why)}, {"reserve", pg.Reserved.Why}} {
 		if amount.why == nil {
 			names = append(names, amount.name)
 		}

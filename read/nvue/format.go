@@ -15,6 +15,9 @@ func Format() read.Format {
 	comment := regexp.MustCompile(`\A# QoS of ([\w.-]*\w)`)
 	return read.Format{
 		Name: "nvue", Title: "NVUE", Files: []string{"nvue.yaml"},
+		// Cumulus Linux 5.14, RDMA over Converged Ethernet; Priority Flow Control: without
+		// port-buffer and xoff-threshold both follow from cable-length.
+		OwnHeadroom: "Cumulus Linux computes it from the speed and cable-length, by figures that are not published",
 		Recognize: func(head []byte) bool { return begins.Match(head[:min(len(head), 4096)]) },
 		Device: func(text []byte) (string, int) {
 			for _, where := range []*regexp.Regexp{host, comment} {
