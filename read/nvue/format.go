@@ -18,7 +18,7 @@ func Format() read.Format {
 		// Cumulus Linux 5.14, RDMA over Converged Ethernet; Priority Flow Control: without
 		// port-buffer and xoff-threshold both follow from cable-length.
 		OwnHeadroom: "Cumulus Linux computes it from the speed and cable-length, by figures that are not published",
-		Recognize: func(head []byte) bool { return begins.Match(head[:min(len(head), 4096)]) },
+		Recognize:   func(head []byte) bool { return begins.Match(head[:min(len(head), 4096)]) },
 		Device: func(text []byte) (string, int) {
 			for _, where := range []*regexp.Regexp{host, comment} {
 				if all := where.FindAllSubmatchIndex(text, -1); all != nil {
