@@ -80,3 +80,35 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
+
+// Caps of queues: CNPs need 9 % of a link, and a tenth is too wide; a queue of RDMA that has less
+// than 5 % of its port is capped. Ports that are told the same have one finding.
+func TestCaps(t *testing.T) {
+	read := &plan.Why{Kind: plan.ReadBack}
+	capped := func(cnps, rdma units.BitRate) *plan.Switch {
+		qos := &plan.PortQoS{PFC: 1 << 3, PGs: []plan.PG{{ID: 3, Lossless: true}}, Queues: []plan.Queue{
+			{ID: 3, Scheduler: plan.Scheduler{Weight: plan.Of(int64(60), read), MaxRate: plan.Of(rdma, read)}},
+			{ID: 6, Scheduler: plan.Scheduler{Strict: true, MaxRate: plan.Of(cnps, read)}},
+		}}
+		return &plan.Switch{
+			Classes: []plan.Class{{Name: "rdma", Queue: 3, PG: 3, Lossless: true, DSCPs: []uint8{26}}, {Name: "cnp", Queue: 6, DSCPs: []uint8{48}}},
+			Ports:   []plan.Port{{Name: "Ethernet0", Speed: 100 * units.Gbps, QoS: qos}, {Name: "Ethernet4", Speed: 100 * units.Gbps, QoS: qos}},
+		}
+	}
+	for _, try := range []struct {
+		cnps, rdma   units.BitRate
+		wide, narrow int
+	}{
+		{10 * units.Gbps, 5 * units.Gbps, 1, 0},
+		{10*units.Gbps - 1, 5*units.Gbps - 1000, 0, 1},
+		{9 * units.Gbps, 100 * units.Gbps, 0, 0},
+	} {
+		count := map[string]int{}
+		for _, d := range lint.Switch(capped(try.cnps, try.rdma), nil) {
+			count[string(d.Code)]++
+		}
+		if count["cnp-cap-wide"] != try.wide || count["lossless-capped"] != try.narrow {
+			t.Errorf("caps of %v and %v: %v", try.cnps, try.rdma, count)
+		}
+	}
+}
