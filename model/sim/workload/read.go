@@ -34,6 +34,7 @@ func Read(fsys fs.FS, names []string) (*Workload, diag.List, diag.Sources) {
 	switch ets := ending(names, ".et"); {
 	case len(ets) > 0:
 		r.chakra(fsys, ets, ending(names, ".json"))
+		names = []string{strings.TrimSuffix(ets[0], ".0.et")}
 	case len(names) != 1:
 		r.found.Errorf(TraceUnreadable, diag.Range{}, "%d files, of which none is NAME.RANK.et: a workload is one text or a folder of Chakra traces", len(names))
 	default:
