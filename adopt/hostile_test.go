@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -125,26 +126,57 @@ func FuzzImport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) { importText(t, c, "leaf-1.cfg", text, nil) })
 }
 
-// BenchmarkThousand imports a thousand switches of two shapes whose files all differ, as those
-// of real devices do.
-func BenchmarkThousand(b *testing.B) {
+// leaves are the files of so many switches of one shape, which all differ as those of real devices
+// do.
+func leaves(t testing.TB, n int) (files []verify.File) {
+	t.Helper()
 	leaf, err := os.ReadFile("../golden/tomahawk5-ai-pod/leaf-01/config_db.json")
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
-	var files []verify.File
-	for i := range 1000 {
+	for i := range n {
 		name := fmt.Sprintf("leaf-%04d", i+1)
 		files = append(files, verify.File{Name: name + "/config_db.json", Read: func() ([]byte, error) {
 			text := strings.ReplaceAll(string(leaf), `"hostname": "leaf-01"`, fmt.Sprintf(`"hostname": %q, "mac": "02:00:00:00:%02x:%02x"`, name, i>>8, i&255))
 			return []byte(text), nil
 		}})
 	}
-	c := catalogue(b)
+	return files
+}
+
+// BenchmarkThousand imports a thousand switches.
+func BenchmarkThousand(b *testing.B) {
+	files, c := leaves(b, 1000), catalogue(b)
 	for b.Loop() {
 		r := adopt.Import(gather(b, files), adopt.Options{Name: "pod", Catalogue: c, Targets: target.All()})
 		if !bytes.Contains(r.HCL, []byte(`switch "leaf-[0001..1000]"`)) {
 			b.Fatalf("%s", r.HCL)
 		}
+	}
+}
+
+// What is held of many switches does not grow with their number: of files that say the same one is
+// kept, and their text is one block. A configuration with its ledger takes some 10 MB while it is
+// read; the names of a hundred devices and the table of what they have take some kilobytes.
+func TestMemoryOfMany(t *testing.T) {
+	held := func(n int) (uint64, []*adopt.Shape) {
+		shapes := gather(t, leaves(t, n))
+		if len(shapes) != 1 || len(shapes[0].Names) != n {
+			t.Fatalf("%d files are %d shapes", n, len(shapes))
+		}
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		runtime.KeepAlive(shapes)
+		return m.HeapAlloc, shapes
+	}
+	few, _ := held(2)
+	many, shapes := held(100)
+	if megabyte := uint64(1 << 20); many > few+megabyte {
+		t.Errorf("2 switches hold %d B, and 100 of the same shape %d B", few, many)
+	}
+	r := adopt.Import(shapes, adopt.Options{Name: "pod", Catalogue: catalogue(t), Targets: target.All()})
+	if n := bytes.Count(r.HCL, []byte("\nswitch ")); n != 1 || !bytes.Contains(r.HCL, []byte(`switch "leaf-[0001..0100]"`)) {
+		t.Errorf("%d blocks of switches for 100 of one shape:\n%s", n, r.HCL)
 	}
 }

@@ -103,7 +103,10 @@ clos "pod" {
 }
 `
 
-var hunt = flag.Bool("hunt", false, "inject 1,000 faults and write golden/observe.txt")
+var (
+	hunt     = flag.Bool("hunt", false, "inject 1,000 faults and write golden/observe.txt")
+	huntSeed = flag.Uint64("hunt.seed", 0, "added to the seeds of all faults and runs: other faults than those of golden/observe.txt, which is then left")
+)
 
 const huntGolden = "../golden/observe.txt"
 
@@ -327,7 +330,7 @@ func TestFaultsAreNamed(t *testing.T) {
 	for i := range healthyRuns {
 		for _, control := range []string{"none", "dcqcn"} {
 			j := fd.jobs[control]
-			j.Seed = uint64(i) + 1
+			j.Seed = *huntSeed + uint64(i) + 1
 			s, err := fd.observe(j)
 			if err != nil {
 				t.Fatal(err)
@@ -348,7 +351,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		if tallies[kind] == nil {
 			tallies[kind] = &tally{}
 		}
-		fd.one(t, kind, uint64(n)+1, healthy, tallies[kind])
+		fd.one(t, kind, *huntSeed+uint64(n)+1, healthy, tallies[kind])
 	}
 	text, share := summary(tallies, falsely, 2*healthyRuns)
 	t.Log(text)
@@ -358,7 +361,7 @@ func TestFaultsAreNamed(t *testing.T) {
 	if falsely*100 > 2*healthyRuns {
 		t.Errorf("%d of %d healthy runs have errors, more than one in a hundred", falsely, 2*healthyRuns)
 	}
-	if !*hunt {
+	if !*hunt || *huntSeed > 0 {
 		return
 	}
 	if err := os.WriteFile(huntGolden, []byte(text), 0o666); err != nil {
@@ -372,12 +375,13 @@ func (fd *field) one(t *testing.T, kind fabric.FaultKind, seed uint64, healthy m
 		control = "dcqcn"
 	}
 	j := fd.jobs[control]
-	j.Seed = seed%seeds + 1
+	run := (seed - *huntSeed) % seeds
+	j.Seed = *huntSeed + run + 1
 	f, err := draw(j.Network, kind, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	why := fd.unseen(j.Network, f, healthy[control][j.Seed-1])
+	why := fd.unseen(j.Network, f, healthy[control][run])
 	if j.Network, err = j.Network.Faulty(f); err != nil {
 		t.Fatal(err)
 	}
