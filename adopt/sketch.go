@@ -112,6 +112,7 @@ type group struct {
 type groupKey struct {
 	speed             units.BitRate // 0: not known
 	lossless, marking bool
+	routed            bool   // of formats that tell
 	breakout          int    // ports per cage; 0: not split
 	nic               string // peer
 	to                *block // peer

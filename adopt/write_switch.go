@@ -96,6 +96,9 @@ func (s *sketch) writeGroup(w writer, g *group) {
 	if !g.lossless && s.anyLossless() {
 		b.SetAttributeValue("lossless", cty.False)
 	}
+	if g.routed {
+		b.SetAttributeValue("routed", cty.True)
+	}
 	if g.marking {
 		b.word("trust", "marking")
 	}

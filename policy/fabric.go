@@ -268,6 +268,7 @@ type PortGroup struct {
 	PauseResponse Opt[units.Time] // of the peer, overriding its NIC's or the standard's
 	Gearbox       Opt[units.Time]
 	Headroom      Opt[units.Bytes] // given: checked, not computed
+	Routed        Opt[bool]        // default false
 	Curves        []PortCurve      // instead of those of the classes
 }
 

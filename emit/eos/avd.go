@@ -53,7 +53,11 @@ func (v *view) avd() *avd {
 		out.Profiles = append(out.Profiles, v.avdProfile(p))
 	}
 	for _, p := range v.Ports {
-		out.Ports = append(out.Ports, avdPort{p.Name, p.MTU, p.Profile})
+		port := avdPort{Name: p.Name, MTU: p.MTU, Profile: p.Profile}
+		if p.Routed {
+			port.Switchport = &avdSwitchport{Enabled: false}
+		}
+		out.Ports = append(out.Ports, port)
 	}
 	if v.Dynamic {
 		out.IPHardware = &avdIPHardware{}

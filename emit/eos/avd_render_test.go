@@ -60,6 +60,9 @@ func avdTemplates(doc map[string]any) string {
 	for _, port := range root.at("ethernet_interfaces").list() {
 		p.line(0, "interface %s", port.at("name"))
 		p.line(3, "mtu %s", port.at("mtu"))
+		if port.at("switchport", "enabled").v == false {
+			p.line(3, "no switchport")
+		}
 		p.line(3, "service-profile %s", port.at("service_profile"))
 	}
 	p.lists(root)

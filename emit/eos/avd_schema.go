@@ -133,9 +133,15 @@ type avdTimer struct {
 }
 
 type avdPort struct {
-	Name    string `yaml:"name"`
-	MTU     int64  `yaml:"mtu,omitempty"` // largest packet in bytes
-	Profile string `yaml:"service_profile"`
+	Name string `yaml:"name"`
+	MTU  int64  `yaml:"mtu,omitempty"` // largest packet in bytes
+	// Switchport is said of routed ports alone: schema fragment ethernet_interfaces @94f3aabf.
+	Switchport *avdSwitchport `yaml:"switchport,omitempty"`
+	Profile    string         `yaml:"service_profile"`
+}
+
+type avdSwitchport struct {
+	Enabled bool `yaml:"enabled"`
 }
 
 type avdList6 struct {

@@ -58,6 +58,7 @@ var avdKeys = map[string]string{
 	"ethernet_interfaces[].name":                                `str Ethernet\S+`,
 	"ethernet_interfaces[].service_profile":                     `str .+`,
 	"ethernet_interfaces[].mtu":                                 `int \d+`,
+	"ethernet_interfaces[].switchport.enabled":                  `bool false`,
 	"ipv6_access_lists[].name":                                  `str .+`,
 	"ipv6_access_lists[].sequence_numbers[].sequence":           `int \d+`,
 	"ipv6_access_lists[].sequence_numbers[].action":             `str .+`,

@@ -86,8 +86,9 @@ func apply(device map[string]bool, script []string) {
 				}
 			}
 		}
-		// `no priority` and `no qos trust` are lines of a running-config themselves.
-		if word == positive || word == "no priority" || word == "no qos trust" {
+		// `no priority`, `no qos trust` and `no switchport` are lines of a running-config themselves;
+		// `switchport` is what a port does without a line.
+		if word == positive && word != "switchport" || word == "no priority" || word == "no qos trust" || word == "no switchport" {
 			device[line] = true
 		}
 	}

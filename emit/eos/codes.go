@@ -97,6 +97,12 @@ const (
 	//	fabric "pod" { mtu = "9.5KiB" }
 	MTU diag.Code = "eos-mtu"
 
+	// Ports are printed as EOS has them by itself, switched, and `mtu` is obeyed by routed ports
+	// alone (EOS user manual, Ethernet Ports): larger frames than the fabric reckons with pass.
+	//
+	//	port_group "uplinks" { speed = "100Gbps" } # without routed = true
+	Switched diag.Code = "eos-switched"
+
 	// A way of balancing load that EOS does not offer on this platform.
 	//
 	//	fabric "pod" { load_balancing = "spray" }

@@ -127,6 +127,7 @@ type dscpView struct {
 type portView struct {
 	Name, Profile string
 	MTU           int64 // largest packet in bytes; 0: not printed
+	Routed        bool
 }
 
 func (b *builder) view() view {

@@ -79,8 +79,8 @@ func leaf() *plan.Switch {
 			},
 		}
 		s.Ports = append(s.Ports,
-			plan.Port{Name: fmt.Sprintf("Ethernet%d/1", 2*i+1), Group: group, MTU: 9216, QoS: q},
-			plan.Port{Name: fmt.Sprintf("Ethernet%d/1", 2*i+2), Group: group, MTU: 9216, QoS: q})
+			plan.Port{Name: fmt.Sprintf("Ethernet%d/1", 2*i+1), Group: group, MTU: 9216, Routed: true, QoS: q},
+			plan.Port{Name: fmt.Sprintf("Ethernet%d/1", 2*i+2), Group: group, MTU: 9216, Routed: true, QoS: q})
 	}
 	return s
 }

@@ -36,7 +36,7 @@ func Holds(s *plan.Switch) *plan.Switch {
 	out.Watchdog = watchdogHeld(s.Watchdog)
 	for _, p := range s.Ports {
 		if p.QoS != nil {
-			out.Ports = append(out.Ports, plan.Port{Name: p.Name, MTU: p.MTU, QoS: h.qos(p.QoS)})
+			out.Ports = append(out.Ports, plan.Port{Name: p.Name, MTU: p.MTU, Routed: p.Routed, QoS: h.qos(p.QoS)})
 		}
 	}
 	return out

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -54,9 +55,10 @@ func (b *builder) ports() (profiles []*profileView, ports []portView) {
 	}
 	for _, p := range b.s.Ports {
 		if p.QoS != nil {
-			ports = append(ports, portView{p.Name, names[p.QoS], b.mtu(&p)})
+			ports = append(ports, portView{p.Name, names[p.QoS], b.mtu(&p), p.Routed})
 		}
 	}
+	b.checkSwitched()
 	return profiles, ports
 }
 
@@ -82,6 +84,21 @@ func (b *builder) mtu(p *plan.Port) int64 {
 			Fixf("set the mtu to %s or less", maxMTU+FrameOverhead)
 	}
 	return packet
+}
+
+// checkSwitched warns of ports that switch and have an MTU.
+func (b *builder) checkSwitched() {
+	var groups []string
+	var packet int64
+	for i := range b.s.Ports {
+		if p := &b.s.Ports[i]; p.QoS != nil && p.MTU > 0 && !p.Routed && !slices.Contains(groups, p.Group) {
+			groups, packet = append(groups, p.Group), int64(p.MTU-FrameOverhead)
+		}
+	}
+	if len(groups) > 0 {
+		b.list.Warnf(Switched, b.s.Range, "ports of %s switch, as those of EOS do that are not told otherwise: they do not obey their mtu of %d B, and larger frames pass", strings.Join(groups, ", "), packet).
+			Fixf("set routed = true in port groups that route, or keep the largest frame in the hosts")
+	}
 }
 
 // profileName names a profile after the port group that uses it first.

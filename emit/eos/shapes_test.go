@@ -64,6 +64,7 @@ var shapes = []shape{
 	{"qos profile", `priority-flow-control pause watchdog`, "", "priority-flow-control pause watchdog"},
 	{"global", `interface Ethernet\d+(/\d+){0,2}`, "", "docs.habana.ai Configuration_Files_Example_L2: interface EthernetX"},
 	{"interface", `mtu \d+`, "", "aristanetworks/avd schema ethernet_interfaces.mtu @94f3aabf: 68 to 65535"},
+	{"interface", `no switchport`, "", "batfish arista_interface_show_run_all: no switchport"},
 	{"interface", `service-profile \S+`, "", "service-profile foo"},
 	{"global", `ipv6 access-list \S+`, "", shownACLv6},
 	{"ipv6 access-list", `10 permit ipv6 any any dscp \d+`, "", shownACLv6},
@@ -176,6 +177,9 @@ func holdable(t *rapid.T) *plan.Switch {
 		for i := range s.Pools {
 			s.Pools[i].Headroom.Value = 0
 		}
+	}
+	for i := range s.Ports {
+		s.Ports[i].Routed = rapid.Bool().Draw(t, "routed")
 	}
 	return s
 }

@@ -74,6 +74,7 @@ switch "leaf-[1..2]" {
     speed  = "100Gbps"
     medium = fiber
     peer   = switch.tor
+    routed = true
   }
 
   port_group "spines" {
@@ -81,6 +82,7 @@ switch "leaf-[1..2]" {
     speed  = "100Gbps"
     medium = fiber
     peer   = switch.spine
+    routed = true
   }
 }
 

@@ -53,6 +53,7 @@ switch "leaf-[1..4]" {
     cable  = "3m"
     medium = dac
     peer   = nic.cx5
+    routed = true
   }
 
   port_group "spines" {
@@ -61,6 +62,7 @@ switch "leaf-[1..4]" {
     cable  = "40m"
     medium = fiber
     peer   = switch.spine
+    routed = true
   }
 }
 
@@ -77,6 +79,7 @@ switch "spine-[1..2]" {
     cable  = "40m"
     medium = fiber
     peer   = switch.leaf
+    routed = true
   }
 }
 

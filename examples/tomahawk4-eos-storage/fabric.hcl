@@ -56,6 +56,7 @@ switch "leaf-[1..2]" {
     cable  = "3m"
     medium = dac
     peer   = nic.cx6
+    routed = true
   }
 
   port_group "spines" {
@@ -64,6 +65,7 @@ switch "leaf-[1..2]" {
     cable  = "150m"
     medium = fiber
     peer   = switch.spine
+    routed = true
   }
 }
 
@@ -80,6 +82,7 @@ switch "spine-[1..2]" {
     cable  = "150m"
     medium = fiber
     peer   = switch.leaf
+    routed = true
   }
 }
 
