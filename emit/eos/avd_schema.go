@@ -135,7 +135,7 @@ type avdTimer struct {
 type avdPort struct {
 	Name string `yaml:"name"`
 	MTU  int64  `yaml:"mtu,omitempty"` // largest packet in bytes
-	// Switchport is said of routed ports alone: schema fragment ethernet_interfaces @94f3aabf.
+	// Switchport is said of routed ports alone, as pyavd does: ethernet_interface.switchport.enabled = False.
 	Switchport *avdSwitchport `yaml:"switchport,omitempty"`
 	Profile    string         `yaml:"service_profile"`
 }
