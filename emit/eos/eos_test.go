@@ -158,6 +158,7 @@ func TestFindings(t *testing.T) {
 			s.Watchdog.Detection.Value = 205 * units.Millisecond
 		}},
 		{"a frame beyond mtu", func(s *plan.Switch) { s.Ports[1].MTU = 9500 }},
+		{"a port that switches", func(s *plan.Switch) { s.Ports[1].Routed = false }},
 		{"a bound of a whole port", func(s *plan.Switch) { servers(s).Pools = []plan.PortPool{{Pool: "ingress"}} }},
 	}
 	var got bytes.Buffer
