@@ -2,6 +2,7 @@ package chips
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/roceplan/roceplan/units"
@@ -25,7 +26,7 @@ type PortLoad struct {
 
 // Places returns for each port the part of the buffer, from 0, that what comes in there lies
 // in at worst. By the chip's pipes where the catalogue has them and each port has lanes:
-// known. Otherwise as if those with most load on each lane lay together, as many as have
+// known. Otherwise as if those with most load together lie together, as many as have
 // place at the pipes of one part: a chip of which half is in use may have all of it there.
 func (c *Chip) Places(ports []PortLoad) (parts []int, known bool) {
 	parts = make([]int, len(ports))
@@ -35,33 +36,79 @@ func (c *Chip) Places(ports []PortLoad) (parts []int, known bool) {
 	if c.byPipe(ports, parts) {
 		return parts, true
 	}
-	order := make([]int, len(ports))
-	for i := range order {
-		order[i] = i
-	}
-	lanes := func(i int) int64 { return c.lanesOf(&ports[i]) }
-	slices.SortStableFunc(order, func(a, b int) int {
-		more := func(a, b int) int { return cmp.Compare(ports[b].load()*lanes(a), ports[a].load()*lanes(b)) }
-		return cmp.Or(more(a, b), cmp.Compare(ports[b].Load, ports[a].Load), cmp.Compare(ports[b].Wire, ports[a].Wire))
-	})
-	sides := c.sides()
-	free := make([]int64, len(sides))
-	for side := range free {
-		free[side] = c.lanesOfSide(len(sides))
-	}
-	for _, i := range order {
-		side := slices.IndexFunc(free, func(left int64) bool { return left >= lanes(i) })
-		if side < 0 {
-			side = len(sides) - 1 // more than the chip has: no such switch
+	left, sides := c.bundles(ports), c.sides()
+	last := len(sides) - 1
+	for _, side := range sides[:last] {
+		taken := fullest(left, c.lanesOfSide(len(sides)))
+		for _, port := range taken {
+			parts[port] = side
 		}
-		free[side] -= lanes(i)
-		parts[i] = sides[side]
+		left = slices.DeleteFunc(left, func(b bundle) bool { return slices.Contains(taken, b.ports[0]) })
+	}
+	for _, b := range left { // the rest, or more than the chip has: no such switch
+		parts[b.ports[0]] = sides[last]
 	}
 	return parts, false
 }
 
-// load is what can be multiplied by lanes: no buffer has more.
-func (p *PortLoad) load() int64 { return int64(min(p.Load, 1000*units.GB)) }
+// A bundle is some ports that together have as many lanes as one of the widest.
+type bundle struct {
+	ports []int
+	lanes int64
+	load  units.Bytes
+	wire  units.Bytes
+}
+
+// bundles are the ports, each by itself. Lanes are counted down to a power of two: so ports fit
+// into a part that do not, and never the other way round.
+func (c *Chip) bundles(ports []PortLoad) []bundle {
+	list := make([]bundle, 0, len(ports))
+	for i := range ports {
+		lanes := int64(1) << (bits.Len64(uint64(c.lanesOf(&ports[i]))) - 1)
+		list = append(list, bundle{[]int{i}, lanes, ports[i].Load, ports[i].Wire})
+	}
+	return list
+}
+
+// fullest returns those ports whose load is the most that goes into so many lanes. Widths are
+// powers of two, so the narrowest are taken in pairs, the neediest first, which are as wide as
+// the next; the widest then fill the lanes one beside the other, and no choice holds more.
+func fullest(ports []bundle, lanes int64) (taken []int) {
+	widest := int64(1)
+	for _, b := range ports {
+		widest = max(widest, b.lanes)
+	}
+	var list []bundle
+	for width := int64(1); ; width *= 2 {
+		for _, b := range ports {
+			if b.lanes == width {
+				list = append(list, b)
+			}
+		}
+		slices.SortStableFunc(list, func(a, b bundle) int { return cmp.Or(cmp.Compare(b.load, a.load), cmp.Compare(b.wire, a.wire)) })
+		if width == widest {
+			break
+		}
+		list = pairs(list)
+	}
+	for _, b := range list[:min(int64(len(list)), units.CeilMulDiv(lanes, 1, widest))] {
+		taken = append(taken, b.ports...)
+	}
+	return taken
+}
+
+// pairs joins each two bundles; a last one remains alone.
+func pairs(list []bundle) (wider []bundle) {
+	for pair := range slices.Chunk(list, 2) {
+		var b bundle
+		for _, one := range pair {
+			b.ports = append(b.ports, one.ports...)
+			b.load, b.wire = b.load+one.load, b.wire+one.wire
+		}
+		wider = append(wider, b)
+	}
+	return wider
+}
 
 // byPipe places ports by their first lanes. False if that of one is not known.
 func (c *Chip) byPipe(ports []PortLoad, parts []int) bool {

@@ -90,6 +90,9 @@ func TestPortsOfUnknownPipesLieWhereTheyFillMost(t *testing.T) {
 		{"all ports", ports(64, 800*units.Gbps, 10), map[int]units.Bytes{0: 320, 1: 320}},
 		{"33 ports, the last with the longest cable", append(ports(32, 800*units.Gbps, 10), ports(1, 800*units.Gbps, 50)...), map[int]units.Bytes{0: 31*10 + 50, 1: 10}},
 		{"lossy ports beside lossless ones", append(ports(32, 800*units.Gbps, 0), ports(32, 800*units.Gbps, 10)...), map[int]units.Bytes{0: 320, 1: 0}},
+		// 31 of 800G and two of 400G fill 32 places; with the third of 400G, which loads each of its
+		// lanes more, a place of 800G would stay half empty: 30 x 16 + 3 x 9 are less
+		{"no lane stays empty", append(ports(40, 800*units.Gbps, 16), ports(3, 400*units.Gbps, 9)...), map[int]units.Bytes{0: 31*16 + 2*9, 1: 9*16 + 9}},
 		// 400G of 10 B load a lane with 2.5 B, 800G of 16 B with 2 B
 		{"the load of each lane decides", append(ports(32, 800*units.Gbps, 16), ports(64, 400*units.Gbps, 10)...), map[int]units.Bytes{0: 640, 1: 512}},
 	} {
