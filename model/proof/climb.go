@@ -8,13 +8,13 @@ import (
 // its threshold, if that breaks what they would not break without it. Together they may
 // gain more, up to kept, but of that no order of packets is known.
 func (p *prover) climbed(h holding, list []account, breaks func(cells int64) bool) holding {
-	if h.kept == 0 || breaks(h.side.Value) {
+	if h.afterResume == 0 || breaks(h.side.Value) {
 		return h
 	}
 	k := int64(0)
 	seen := map[accountKind]bool{}
 	for _, a := range list {
-		if kind := p.kind(a); p.kept(a) > 0 && !seen[kind] {
+		if kind := p.kind(a); p.headroomAtResume(a) > 0 && !seen[kind] {
 			seen[kind] = true
 			k = max(k, p.climb(a, list))
 		}
@@ -38,12 +38,12 @@ func (p *prover) climb(a account, list []account) int64 {
 	}
 	alone := takes(a.bound, rule, shared)
 	left := int64(a.pg.XonCells-a.pg.ReservedCells) - alone - (p.packing(a.group.link.LosslessFrame).last - 1)
-	gain := min(int64(a.pg.HeadroomCells), a.group.need+left) - a.held()
+	gain := min(int64(a.pg.HeadroomCells), a.group.need+left) - a.maxInHeadroom()
 	if a.pg.HeadroomPooled {
 		free := int64(pool.HeadroomCells)
 		for _, b := range list {
 			if b.pg.HeadroomPooled && b.pg.Pool == a.pg.Pool {
-				free -= b.held()
+				free -= b.maxInHeadroom()
 			}
 		}
 		gain = min(gain, free)

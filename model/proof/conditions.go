@@ -52,14 +52,14 @@ func (p *prover) limitOf(g *group, known bool) (limit int64, ok bool) {
 	if !g.declared {
 		easiest.Response = 0
 	}
-	least := p.need(easiest)
+	fewest := p.need(easiest)
 	if easiest = g.worst; known && p.mixable(g) {
 		easiest.SmallPackets = smallestShare
-		least = min(least, p.need(easiest))
+		fewest = min(fewest, p.need(easiest))
 	}
 	for _, a := range p.losslessOf(g) {
 		takes := int64(a.pg.HeadroomCells) + p.belowEverywhere(a)
-		if takes >= least && (!ok || takes < limit) {
+		if takes >= fewest && (!ok || takes < limit) {
 			limit, ok = takes, true
 		}
 	}
@@ -229,8 +229,8 @@ func (p *prover) demand(g *group, o *Obligation, under int64) {
 			o.Conditions = append(o.Conditions, c)
 		}
 	}
-	if more := under + g.extra - o.Right.Value; g.extra > 0 && more > 0 {
-		o.Conditions = append(o.Conditions, p.decidedCondition(more))
+	if lacking := under + g.extra - o.Right.Value; g.extra > 0 && lacking > 0 {
+		o.Conditions = append(o.Conditions, p.decidedCondition(lacking))
 	}
 }
 

@@ -20,7 +20,7 @@ func (p *prover) egressHolds(slice, pool int) {
 	}
 	name, size := p.config.EgressPools[pool].Name, int64(p.config.EgressPools[pool].SharedCells)
 	own := p.climbed(p.sum(list, nil), list, func(cells int64) bool { return cells > size })
-	own, sure := p.lessSure(own, list, size)
+	own, countedTwice := p.withoutCountedTwice(own, list, size)
 	left, terms := own.side, own.terms
 	o := Obligation{
 		ID: EgressHolds, Title: titles[EgressHolds], Where: fmt.Sprintf("slice %d, pool %s", slice, name),
@@ -35,10 +35,10 @@ func (p *prover) egressHolds(slice, pool int) {
 		added.unjudgedBy(unknown(list))
 	}
 	if own.side.Value > size {
-		added.openIfLoose(own.surely-sure, size)
+		added.openIfLoose(own.surely-countedTwice, size)
 	}
-	p.openIfSingleCells(added, len(list)-int(sure))
-	keeping(added, own.kept, added.Slack() >= own.kept)
+	p.openIfSingleCells(added, len(list)-int(countedTwice))
+	openIfAfterResume(added, own.afterResume, added.Slack() >= own.afterResume)
 }
 
 // lossyQueues lists the limits of the queues that draw on a pool, that no lossless group

@@ -61,10 +61,10 @@ func (p *prover) belowEverywhere(a account) int64 {
 // threshold: one, or none.
 func (p *prover) below(a account) int64 {
 	kind := p.kind(a)
-	cells, known := p.belows[kind]
+	cells, known := p.belowOf[kind]
 	if !known {
 		cells = p.findBelow(a)
-		p.belows[kind] = cells
+		p.belowOf[kind] = cells
 	}
 	return cells
 }
@@ -154,9 +154,9 @@ func (p *prover) loose(a account) bool {
 	return anyJoint(part.lossless, part.lossy) || mixedKinds(boundsOf(a.pg.Pool, part.lossless, part.lossy))
 }
 
-// held is what a group may hold above its threshold at most. Whatever its peer does beyond
+// maxInHeadroom is what a group may hold above its threshold at most. Whatever its peer does beyond
 // the conditions, that is no more than its headroom.
-func (a account) held() int64 {
+func (a account) maxInHeadroom() int64 {
 	if a.group.why != "" || len(a.group.conditions) > 0 {
 		return int64(a.pg.HeadroomCells)
 	}

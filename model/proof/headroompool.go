@@ -49,7 +49,7 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 	}
 	kept := int64(0)
 	for _, a := range pooled[:n] {
-		kept += p.more(a)
+		kept += p.extraHeadroomAfterResume(a)
 	}
 	uses, fits := p.poolUses(slice, pool, pooled[:n], size)
 	o.Note = fmt.Sprintf("it holds %d of %s with packets in it at once, the neediest first", fits, counted(len(pooled), "group"))
@@ -61,7 +61,7 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 	if single {
 		added.leaveOpen(singleCells)
 	}
-	keeping(added, kept, added.Slack() >= kept)
+	openIfAfterResume(added, kept, added.Slack() >= kept)
 }
 
 // A poolUse is what groups of one part use of a headroom pool at most while they are paused,
@@ -109,7 +109,7 @@ func (p *prover) inPool(a account) int64 {
 	if a.group.why != "" || len(a.group.conditions) > 0 {
 		return all
 	}
-	if kept := p.kept(a); kept > 0 {
+	if kept := p.headroomAtResume(a); kept > 0 {
 		return min(a.group.need+a.group.extra+kept, all)
 	}
 	return min(a.group.need+a.group.extra-p.below(a), all)

@@ -101,7 +101,7 @@ func (b bound) evenlyExpr(free string, rule mmu.Admission) string {
 
 // senderTo finds a lossless group that feeds a queue: the one with the lowest threshold.
 func (p *prover) senderTo(number int) (worst account, ok bool) {
-	least := int64(0)
+	smallest := int64(0)
 	for _, g := range p.groups {
 		for _, a := range p.losslessOf(g) {
 			if p.m.Ports[a.port].Queues[a.number]>>number&1 == 0 {
@@ -109,8 +109,8 @@ func (p *prover) senderTo(number int) (worst account, ok bool) {
 			}
 			shared := int64(p.config.IngressPools[a.pg.Pool].SharedCells)
 			own := takes(a.bound, p.config.Rules.Admission, shared) + int64(a.pg.ReservedCells)
-			if !ok || own < least {
-				worst, least, ok = a, own, true
+			if !ok || own < smallest {
+				worst, smallest, ok = a, own, true
 			}
 		}
 	}

@@ -60,8 +60,8 @@ func (p *prover) memory(slice int) {
 	case sum <= capacity || certain > capacity:
 	case reachable > capacity:
 		because = together
-	case reachable+all.kept > capacity:
-		because = keeps(all.kept)
+	case reachable+all.afterResume > capacity:
+		because = afterResumeText(all.afterResume)
 	}
 	if because != "" { // that it does not fit stays so; whether a packet is lost by it is another question
 		p.add(Obligation{ID: Memory, Title: titles[Memory], Where: where, Lossless: true, Verdict: Unjudged, Because: because, open: true, Range: at})

@@ -19,7 +19,7 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 	if _, err := chip.CellSize.Get(); err != nil {
 		return nil, err
 	}
-	p := &prover{sw: ctx.known(sw), ctx: &ctx, report: &Report{}, packings: map[units.Bytes]*packing{}, keeps: map[accountKind]int64{}, belows: map[accountKind]int64{}}
+	p := &prover{sw: ctx.known(sw), ctx: &ctx, report: &Report{}, packings: map[units.Bytes]*packing{}, atResume: map[accountKind]int64{}, belowOf: map[accountKind]int64{}}
 	m, err := model.NewSwitch(p.sw, chip, ctx.declared)
 	if err == nil {
 		err = cmp.Or(sizes(m.Config), published(chip))
@@ -75,8 +75,8 @@ type prover struct {
 	undecided bool
 
 	packings map[units.Bytes]*packing // by largest frame
-	keeps    map[accountKind]int64    // see kept
-	belows   map[accountKind]int64    // see below
+	atResume map[accountKind]int64    // see headroomAtResume
+	belowOf  map[accountKind]int64    // see below
 	groups   []*group
 	groupOf  []*group // by port
 	slices   []slicePart

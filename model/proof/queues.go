@@ -67,13 +67,15 @@ func (p *prover) feeding(slice int, pass func(account) bool) (list []account) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b account) int {
-		return cmp.Compare(p.most(b), p.most(a))
+		return cmp.Compare(p.maxHeld(b), p.maxHeld(a))
 	})
 	return list
 }
 
-// most is what an account may hold without any of the shared part.
-func (p *prover) most(a account) int64 { return a.held() + p.more(a) + int64(a.pg.ReservedCells) }
+// maxHeld is what an account may hold without any of the shared part.
+func (p *prover) maxHeld(a account) int64 {
+	return a.maxInHeadroom() + p.extraHeadroomAfterResume(a) + int64(a.pg.ReservedCells)
+}
 
 func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 	queue := p.config.Ports[out.ports[0]].Queues[number]
@@ -107,9 +109,9 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 		}
 		return reserve + floorScale(pool-(own-reserve)-others+look, int(c.limit.Alpha)) - slack
 	}
-	sum, sure := p.climbed(p.sum(senders, nil), senders, func(own int64) bool { return own > limit(own, 0) }), int64(0)
+	sum, countedTwice := p.climbed(p.sum(senders, nil), senders, func(own int64) bool { return own > limit(own, 0) }), int64(0)
 	if !c.limit.Dynamic {
-		sum, sure = p.lessSure(sum, senders, limit(0, 0))
+		sum, countedTwice = p.withoutCountedTwice(sum, senders, limit(0, 0))
 	}
 	own, others, keptByOthers := sum.side.Value, int64(0), int64(0)
 	o.Title, o.Lossless, o.Unit, o.Left, o.Source = titles[o.ID], true, InCells, sum.side, queueSource
@@ -121,7 +123,7 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 	if c.limit.Dynamic {
 		drawing := p.sum(p.drawing(slice, c.pool), nil)
 		if own <= limit(own, 0) { // else it fails even without others
-			others, keptByOthers = max(0, drawing.side.Value-own), max(0, drawing.kept-sum.kept)
+			others, keptByOthers = max(0, drawing.side.Value-own), max(0, drawing.afterResume-sum.afterResume)
 		}
 		if own <= limit(own, 0) && own > limit(own, others) {
 			o.leaveOpen(fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others))
@@ -136,13 +138,13 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 		o.leaveOpen(together)
 	}
 	added := p.add(o)
-	surely := sum.surely - sure - (c.reserves - c.reserve)
+	surely := sum.surely - countedTwice - (c.reserves - c.reserve)
 	added.openIfLoose(surely, limit(surely, 0))
-	if sure := p.sum(known(senders), nil).surely; sure <= limit(sure, 0) {
+	if certain := p.sum(known(senders), nil).surely; certain <= limit(certain, 0) {
 		added.unjudgedBy(unknown(senders))
 	}
-	p.openIfSingleCells(added, len(senders)-int(sure))
-	keeping(added, sum.kept, with+sum.kept <= limit(with+sum.kept, others+keptByOthers))
+	p.openIfSingleCells(added, len(senders)-int(countedTwice))
+	openIfAfterResume(added, sum.afterResume, with+sum.afterResume <= limit(with+sum.afterResume, others+keptByOthers))
 }
 
 // ruleOffsets are the ways in which rules of admission differ: see mmu.Admission.
@@ -191,9 +193,9 @@ func (p *prover) worstSenders(slice int, out *group, senders []account) []accoun
 // holding is what accounts can hold at once: their reserves, what they take of shared
 // parts one after another, and their headroom.
 type holding struct {
-	terms []Term
-	side  Side
-	kept  int64 // what may come on top where groups resume with headroom in use
+	terms       []Term
+	side        Side
+	afterResume int64 // what may come on top where groups resume with headroom in use
 	// surely is the part of side that some order of arrivals is known for.
 	surely int64
 }
@@ -206,11 +208,11 @@ func (p *prover) sum(lossless, lossy []account) holding {
 	for _, a := range lossless {
 		reserves += int64(a.pg.ReservedCells)
 		if a.pg.HeadroomPooled {
-			pooled[a.pg.Pool] += a.held()
-			more[a.pg.Pool] += p.more(a)
+			pooled[a.pg.Pool] += a.maxInHeadroom()
+			more[a.pg.Pool] += p.extraHeadroomAfterResume(a)
 		} else {
-			headroom += a.held()
-			h.kept += p.more(a)
+			headroom += a.maxInHeadroom()
+			h.afterResume += p.extraHeadroomAfterResume(a)
 		}
 	}
 	for _, a := range lossy {
@@ -219,7 +221,7 @@ func (p *prover) sum(lossless, lossy []account) holding {
 	for pool, all := range pooled {
 		size := int64(p.config.IngressPools[pool].HeadroomCells)
 		headroom += min(all, size)
-		h.kept += min(all+more[pool], size) - min(all, size)
+		h.afterResume += min(all+more[pool], size) - min(all, size)
 	}
 	h.terms = []Term{given("r", "reserves of the priority groups", reserves, InCells), given("h", "headroom that they can fill", headroom, InCells)}
 	h.side, h.surely = Side{"r + h", reserves + headroom}, reserves+headroom
@@ -245,22 +247,22 @@ func (p *prover) sum(lossless, lossy []account) holding {
 	return h
 }
 
-// lessSure takes off what accounts hold twice in a sum that is above a limit: the cell of a
+// withoutCountedTwice takes off what accounts hold twice in a sum that is above a limit: the cell of a
 // pausing packet that is surely below its threshold is counted there and among those that
 // come in after the pause. Of groups that resume with headroom in use nothing is sure.
-func (p *prover) lessSure(h holding, list []account, limit int64) (holding, int64) {
-	sure := int64(0)
+func (p *prover) withoutCountedTwice(h holding, list []account, limit int64) (holding, int64) {
+	countedTwice := int64(0)
 	for _, a := range list {
-		if a.group.why == "" && a.group.need+a.group.extra <= int64(a.pg.HeadroomCells) && p.kept(a) == 0 {
-			sure += p.below(a)
+		if a.group.why == "" && a.group.need+a.group.extra <= int64(a.pg.HeadroomCells) && p.headroomAtResume(a) == 0 {
+			countedTwice += p.below(a)
 		}
 	}
-	if h.side.Value <= limit || sure == 0 || p.pooledShort(list) {
+	if h.side.Value <= limit || countedTwice == 0 || p.pooledShort(list) {
 		return h, 0
 	}
-	h.terms = append(slices.Clone(h.terms), given("Q", "cells of pausing packets that are below the threshold", sure, InCells))
-	h.side = Side{h.side.Expr + " - Q", h.side.Value - sure}
-	return h, sure
+	h.terms = append(slices.Clone(h.terms), given("Q", "cells of pausing packets that are below the threshold", countedTwice, InCells))
+	h.side = Side{h.side.Expr + " - Q", h.side.Value - countedTwice}
+	return h, countedTwice
 }
 
 // pooledShort reports whether a headroom pool bounds what accounts can hold: the cells that
@@ -269,7 +271,7 @@ func (p *prover) pooledShort(list []account) bool {
 	sum := map[int]int64{}
 	for _, a := range list {
 		if a.pg.HeadroomPooled {
-			sum[a.pg.Pool] += a.held()
+			sum[a.pg.Pool] += a.maxInHeadroom()
 		}
 	}
 	for pool, cells := range sum {

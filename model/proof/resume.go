@@ -161,17 +161,17 @@ func (p *prover) thresholdThen(a account, threshold int64) Term {
 	return step("T", "threshold then", threshold, InCells, expr)
 }
 
-// kept is the most headroom that a group has in use when it resumes.
-func (p *prover) kept(a account) int64 {
+// headroomAtResume is the most headroom that a group has in use when it resumes.
+func (p *prover) headroomAtResume(a account) int64 {
 	if a.pg.XonCells <= a.pg.ReservedCells {
 		return 0
 	}
 	kind := p.kind(a)
-	kept, known := p.keeps[kind]
+	kept, known := p.atResume[kind]
 	if !known {
 		_, threshold := p.lowest(a)
 		kept = max(0, int64(a.pg.XonCells-a.pg.ReservedCells)-threshold)
-		p.keeps[kind] = kept
+		p.atResume[kind] = kept
 	}
 	return kept
 }
@@ -182,25 +182,26 @@ type accountKind struct {
 	number, slice int
 }
 
-// more is what a group may hold beyond held because it kept headroom when it resumed.
-func (p *prover) more(a account) int64 {
+// extraHeadroomAfterResume is what a group may hold beyond maxInHeadroom because it had headroom in
+// use when it resumed.
+func (p *prover) extraHeadroomAfterResume(a account) int64 {
 	if a.group.why != "" {
 		return 0
 	}
-	return max(0, min(a.group.need+p.kept(a), int64(a.pg.HeadroomCells))-a.held())
+	return max(0, min(a.group.need+p.headroomAtResume(a), int64(a.pg.HeadroomCells))-a.maxInHeadroom())
 }
 
 func (p *prover) kind(a account) accountKind {
 	return accountKind{a.group, a.number, p.config.Ports[a.port].Slice}
 }
 
-// keeping takes back a verdict that what groups keep when they resume would turn.
-func keeping(o *Obligation, kept int64, holds bool) {
+// openIfAfterResume takes back a verdict that what groups keep when they resume would turn.
+func openIfAfterResume(o *Obligation, kept int64, holds bool) {
 	if o.Verdict == Holds && !holds {
-		o.leaveOpen(keeps(kept))
+		o.leaveOpen(afterResumeText(kept))
 	}
 }
 
-func keeps(cells int64) string {
+func afterResumeText(cells int64) string {
 	return fmt.Sprintf("groups whose fixed xon lies above their threshold may keep %d cells of headroom when they resume", cells)
 }
