@@ -1,11 +1,13 @@
 package calc_test
 
 import (
+	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/units"
 )
 
 // gpus is a pod of 1,024 GPUs at 400G on Tomahawk 5 with two lossless classes, 3 m of copper
@@ -142,6 +144,40 @@ func TestHeadroomForSoManyGroups(t *testing.T) {
 		}
 		if sw.PausedPGs != 16 {
 			t.Errorf("%s: %d groups are declared to be paused at once", sw.Names[0], sw.PausedPGs)
+		}
+	}
+}
+
+// Which pipes the ports of a Tomahawk are at is not known, so one part of its buffer may have the
+// groups of 16 of the 32 ports: a pool for n groups at once has n of the largest in each of the four
+// parts, and for 16 and more it is what needs no sharing.
+func TestHeadroomForSoManyGroupsOfPorts(t *testing.T) {
+	text, err := os.ReadFile("../examples/tomahawk-eos-pod/fabric.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := func(sharing string) (size, each units.Bytes) {
+		own := regexp.MustCompile(`(?m)^  headroom_sharing.*\n`).ReplaceAllString(string(text), "")
+		p, found := compute(t, strings.Replace(own, "\n  expected_delay", "\n  "+sharing+"\n  expected_delay", 1), "")
+		if found.HasErrors() {
+			t.Fatal(found)
+		}
+		spine := p.Switches[1]
+		for _, pg := range spine.Ports[0].QoS.PGs {
+			each = max(each, pg.Headroom.Value)
+		}
+		for _, pool := range spine.Pools {
+			size = max(size, pool.Headroom.Value)
+		}
+		return size, each
+	}
+	whole, each := pool("")
+	if whole != 4*16*each {
+		t.Errorf("without sharing the pool is %v, want 16 of %v in each of four parts", whole, each)
+	}
+	for sharing, groups := range map[string]units.Bytes{"8 groups": 8, "12 groups": 12, "16 groups": 16, "20 groups": 16} {
+		if got, _ := pool(`headroom_sharing = "` + sharing + `"`); got != 4*groups*each {
+			t.Errorf("%s: the pool is %v, want %d of %v in each of four parts", sharing, got, groups, each)
 		}
 	}
 }
