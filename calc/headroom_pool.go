@@ -31,11 +31,13 @@ func (h *headrooms) share(found *findings) {
 		return
 	}
 	all, slices := h.headroom, int64(h.slices.Value)
+	h.coverSlices()
+	whole := h.headroom // more than that serves nobody
 	sharing := given("headroom_sharing", h.sharing, h.sharing.Value, "")
 	if n := h.sharing.Value.Groups; n > 0 {
 		largest := h.largestGroups(n)
 		total := largest * units.Bytes(slices)
-		if total < all.Value {
+		if total < whole.Value {
 			h.headroom = plan.Of(total, computed("product", "pool of headroom for so many groups", total,
 				term("value", &plan.Why{Kind: plan.Rounding, Name: "headroom of the groups that need most", ID: "largest", Value: largest, Terms: []plan.Term{term("sharing", sharing), term("all", all.Why)}}),
 				term("times", h.slices.Why)))
@@ -48,10 +50,10 @@ func (h *headrooms) share(found *findings) {
 			term("largest", chosen("headroom of the group that needs most", largest, "one group must always be able to pause")),
 			term("slices", h.slices.Why), term("cell", h.cellWhy)))
 	}
-	if h.headroom.Value < all.Value {
+	if h.headroom.Value < whole.Value {
 		held, groups := h.groupsHeld(), h.losslessPorts()*len(h.lossless)
 		found.list.Warnf(HeadroomShared, h.sharing.Range, "the headroom pool of %s is %v for groups that need %v together: in each of %v parts it holds %d of %d lossless groups that are paused at once, and further ones lose packets",
-			h.sw.Label, h.headroom.Value, all.Value, h.slices.Value, held, groups).
+			h.sw.Label, h.headroom.Value, whole.Value, h.slices.Value, held, groups).
 			Fixf("keep it if no more are paused at once, or remove headroom_sharing and shorten cables")
 	}
 }

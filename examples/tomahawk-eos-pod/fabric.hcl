@@ -6,6 +6,10 @@ fabric "eos-pod" {
   lossless_frame  = "4200B"
   expected_delay  = "10us"
   tolerable_delay = "25us" # four parts of 16 MB: one stuck group leaves a further one a quarter of a part
+
+  # Which pipes the ports are at is not known, and each of the four parts hears two of the four: headroom
+  # for all sixteen groups that may lie in one part would take 11 of 16 MB from lossy traffic.
+  headroom_sharing = "8 groups"
 }
 
 traffic_class "cnp" {
