@@ -98,7 +98,7 @@ const (
 	MTU diag.Code = "eos-mtu"
 
 	// Ports are printed as EOS has them by itself, switched, and `mtu` is obeyed by routed ports
-	// alone (EOS user manual, Ethernet Ports): larger frames than the fabric reckons with pass.
+	// alone (EOS user manual, Ethernet Ports): larger frames than the fabric uses pass.
 	//
 	//	port_group "uplinks" { speed = "100Gbps" } # without routed = true
 	Switched diag.Code = "eos-switched"
