@@ -2,7 +2,7 @@ package verify
 
 import "strings"
 
-const eosPort = "interface Ethernet1/1\n   mtu 9198\n   service-profile roceplan-servers\n"
+const eosPort = "interface Ethernet1/1\n   mtu 9198\n   no switchport\n   service-profile roceplan-servers\n"
 
 // onPort is a line more of the first port.
 func onPort(line string) func(string) string {
