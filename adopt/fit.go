@@ -52,6 +52,9 @@ func (im *importer) keep(change func(*sketch), wanted func(new, old trial) bool)
 // given for each group of ports, or by a table as SONiC has it.
 func (im *importer) fitHeadroom() {
 	wrong := func() bool { return im.last.any("headroom", "xon", "reserved", "pg", "size") }
+	if groups := im.sharingOf(); wrong() && groups > 0 {
+		im.choose(true, func(s *sketch) { s.sharing = groups })
+	}
 	for _, name := range headroom.Names() {
 		if !wrong() {
 			return
@@ -153,6 +156,33 @@ func (im *importer) marginOf() (margin units.Ratio, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// sharingOf finds for how many groups at once the pools of headroom are, where each group has
+// what it needs and the pool is smaller than what all of them need; 0: none is.
+func (im *importer) sharingOf() int {
+	for _, b := range im.blocks {
+		for _, s := range b.shapes {
+			planned := im.last.planned(s)
+			if planned == nil || b.chip == nil {
+				continue
+			}
+			said, needed := headroomPool(s.Said), headroomPool(planned)
+			one := mostHeadroom(planned) * units.Bytes(b.chip.Slices.Or(1))
+			if said > 0 && said < needed && one > 0 && mostHeadroom(s.Said) == mostHeadroom(planned) {
+				return int(said / one)
+			}
+		}
+	}
+	return 0
+}
+
+// headroomPool is the size of the largest pool of headroom.
+func headroomPool(sw *plan.Switch) (size units.Bytes) {
+	for i := range sw.Pools {
+		size = max(size, sw.Pools[i].Headroom.Value)
+	}
+	return size
 }
 
 func mostHeadroom(sw *plan.Switch) (most units.Bytes) {

@@ -17,6 +17,7 @@ type sketch struct {
 	method        string      // headroom_method; empty: not said
 	table         []byte      // of method "table"
 	margin        units.Ratio // headroom_margin; 0: not said
+	sharing       int         // headroom_sharing, in groups; 0: not said
 	classes       []*class
 	marking       *plan.Marking
 	watchdog      *plan.Watchdog // nil: off

@@ -159,6 +159,9 @@ func (s *sketch) writeFabric(w writer) {
 	if s.method != "" {
 		b.text("headroom_method", s.method)
 	}
+	if s.sharing > 0 {
+		b.text("headroom_sharing", fmt.Sprintf("%d groups", s.sharing))
+	}
 	if s.margin > 0 {
 		b.text("headroom_margin", s.margin.String())
 	}
