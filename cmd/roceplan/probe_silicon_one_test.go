@@ -213,11 +213,9 @@ func (c *ciscoTable) outputQueued(asic, chip string, figure func(string, string)
 		pause := coded(share(sw.size-sw.pool) / unit)
 		for _, packet := range []int64{64, 1350, 4200} {
 			units := (packet + unit - 1) / unit
-			room := sw.xoff / unit / units // in packets
+			room := roundedUp(sw.xoff, 4) / unit / units // in packets
 			if asic == "gr2" {
 				room = sw.xoff / figure("gr2", "headroom_unit") / ((packet+31)/32 + figure("gr2", "headroom_overhead"))
-			} else {
-				room = roundedUp(sw.xoff, 4) / unit / units
 			}
 			got, at := sw.probeOf(c.t, chip, 3, packet), fmt.Sprintf(", dynamic_th %d, %d B", th, packet)
 			c.row(chip, "pause"+at, pause/units, got.FirstPause, 1, "")
