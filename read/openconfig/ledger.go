@@ -165,6 +165,7 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 // harmfulLeaf says of a leaf below a neutral path what it does to packets all the same.
 func harmfulLeaf(words []string) string {
 	switch {
+	case len(words) == 0: // the document is a number
 	case words[0] == "interfaces" && words[len(words)-1] == "mtu":
 		return "packets of IP that are larger are dropped here"
 	case words[0] == "components" && slices.Contains(words, "breakout-mode"):
