@@ -56,7 +56,7 @@ func search(t testing.TB, sw *plan.Switch, chip *chips.Chip, packets int64) (*pr
 	if err != nil || report.Model == nil {
 		t.Fatal(err)
 	}
-	result, err := adversary.Search(report.Model, adversary.Options{Seed: 7, Packets: packets})
+	result, err := adversary.Search(report.Model, adversary.Options{Seed: 7, Packets: packets, PausedPGs: sw.PausedPGs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,9 +99,9 @@ func below(t testing.TB, report *proof.Report) int64 {
 	return 0
 }
 
-func attack(t testing.TB, sw *model.Switch, packets int64) *adversary.Result {
+func attack(t testing.TB, sw *model.Switch, packets int64, paused int) *adversary.Result {
 	t.Helper()
-	result, err := adversary.Search(sw, adversary.Options{Seed: 7, Packets: packets})
+	result, err := adversary.Search(sw, adversary.Options{Seed: 7, Packets: packets, PausedPGs: paused})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,10 +119,10 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s: %v", name, result)
 		}
 		t.Logf("%s: %v", name, result)
-		if result := attack(t, shorten(t, sw, chip, report, 0), 50_000); result.Found != nil {
+		if result := attack(t, shorten(t, sw, chip, report, 0), 50_000, sw.PausedPGs); result.Found != nil {
 			t.Errorf("%s with just the headroom that is needed: %v", name, result)
 		}
-		result = attack(t, shorten(t, sw, chip, report, 1), 2_000_000)
+		result = attack(t, shorten(t, sw, chip, report, 1), 2_000_000, sw.PausedPGs)
 		if result.Found == nil {
 			t.Errorf("%s with a cell less headroom than is needed: %v", name, result)
 			continue
@@ -146,7 +146,7 @@ func TestTimeline(t *testing.T) {
 	sw := examples(t, cat)["ucloud-pod tor-01"]
 	chip, _ := cat.Find(sw.Chip)
 	report, _ := search(t, sw, chip, 1)
-	result := attack(t, shorten(t, sw, chip, report, 1), 0)
+	result := attack(t, shorten(t, sw, chip, report, 1), 0, sw.PausedPGs)
 	if result.Found == nil {
 		t.Fatal(result)
 	}

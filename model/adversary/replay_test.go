@@ -16,7 +16,7 @@ func counterexample(t testing.TB) string {
 	sw := examples(t, cat)["ucloud-pod tor-01"]
 	chip, _ := cat.Find(sw.Chip)
 	report, _ := search(t, sw, chip, 1)
-	result := attack(t, shorten(t, sw, chip, report, 1), 0)
+	result := attack(t, shorten(t, sw, chip, report, 1), 0, sw.PausedPGs)
 	text, err := result.Found.Marshal()
 	if err != nil {
 		t.Fatal(err)
