@@ -303,9 +303,12 @@ func (r *reader) portQoS(i *posjson.Node) *plan.PortQoS {
 }
 
 // lookup resolves a reference to a profile; false where there is none.
-func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (T, bool) {
+func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (v T, ok bool) {
+	if ref == nil {
+		return v, false
+	}
 	name := r.Text(ref)
-	v, ok := in[name]
+	v, ok = in[name]
 	if ok {
 		r.users[what+" "+name] = append(r.users[what+" "+name], r.port)
 	}
