@@ -175,7 +175,8 @@ func TestHeadroomForSoManyGroupsOfPorts(t *testing.T) {
 	if whole != 4*16*each {
 		t.Errorf("without sharing the pool is %v, want 16 of %v in each of four parts", whole, each)
 	}
-	for sharing, groups := range map[string]units.Bytes{"8 groups": 8, "12 groups": 12, "16 groups": 16, "20 groups": 16} {
+	// a ratio is one to the pool that needs no sharing: 1:1 shares nothing
+	for sharing, groups := range map[string]units.Bytes{"8 groups": 8, "12 groups": 12, "16 groups": 16, "20 groups": 16, "1:1": 16, "2:1": 8, "4:1": 4} {
 		if got, _ := pool(`headroom_sharing = "` + sharing + `"`); got != 4*groups*each {
 			t.Errorf("%s: the pool is %v, want %d of %v in each of four parts", sharing, got, groups, each)
 		}
