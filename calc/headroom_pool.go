@@ -8,8 +8,8 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// HeadroomByRatio is a pool that holds one part of all headroom, but always what one PG
-// needs, in every slice: document headroom-by-ratio.
+// HeadroomByRatio is a pool that holds one part of what suffices in every slice, but always what
+// one PG needs: document headroom-by-ratio.
 func HeadroomByRatio(all units.Bytes, ratio int64, largest units.Bytes, slices int64, cell units.Bytes) units.Bytes {
 	part := units.Bytes(units.CeilMulDiv(int64(all), 1, ratio))
 	return max(part.CeilTo(units.Bytes(slices)*cell), largest*units.Bytes(slices))
@@ -21,8 +21,8 @@ func (h *headrooms) share(found *findings) {
 	if h.headroom.Value == 0 {
 		return
 	}
+	h.coverSlices()
 	if !h.sharing.Set {
-		h.coverSlices()
 		return
 	}
 	if !h.pooled {
@@ -30,22 +30,20 @@ func (h *headrooms) share(found *findings) {
 			Fixf("remove headroom_sharing, or use a chip with a pool of headroom")
 		return
 	}
-	all, slices := h.headroom, int64(h.slices.Value)
-	h.coverSlices()
-	whole := h.headroom // more than that serves nobody
+	whole, slices := h.headroom, int64(h.slices.Value)
 	sharing := given("headroom_sharing", h.sharing, h.sharing.Value, "")
 	if n := h.sharing.Value.Groups; n > 0 {
 		largest := h.largestGroups(n)
 		total := largest * units.Bytes(slices)
 		if total < whole.Value {
 			h.headroom = plan.Of(total, computed("product", "pool of headroom for so many groups", total,
-				term("value", &plan.Why{Kind: plan.Rounding, Name: "headroom of the groups that need most", ID: "largest", Value: largest, Terms: []plan.Term{term("sharing", sharing), term("all", all.Why)}}),
+				term("value", &plan.Why{Kind: plan.Rounding, Name: "headroom of the groups that need most", ID: "largest", Value: largest, Terms: []plan.Term{term("sharing", sharing), term("all", whole.Why)}}),
 				term("times", h.slices.Why)))
 		}
 	} else {
 		ratio, largest := plan.Count(h.sharing.Value.Ratio), h.largestGroups(1)
-		total := HeadroomByRatio(all.Value, int64(ratio), largest, slices, h.cell)
-		h.headroom = plan.Of(total, computed("headroom-by-ratio", "pool of headroom by ratio", total, term("all", all.Why),
+		total := HeadroomByRatio(whole.Value, int64(ratio), largest, slices, h.cell)
+		h.headroom = plan.Of(total, computed("headroom-by-ratio", "pool of headroom by ratio", total, term("all", whole.Why),
 			term("ratio", &plan.Why{Kind: plan.Rounding, Name: "ratio", ID: "ratio", Value: ratio, Terms: []plan.Term{term("sharing", sharing)}}),
 			term("largest", chosen("headroom of the group that needs most", largest, "one group must always be able to pause")),
 			term("slices", h.slices.Why), term("cell", h.cellWhy)))

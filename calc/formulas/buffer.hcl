@@ -944,11 +944,11 @@ formula "slice-headroom" {
 
 formula "headroom-by-ratio" {
   title = "Pool of headroom that is smaller than all headroom by a ratio"
-  text  = "Not all groups are paused at once, and a pool may count on that: it holds one part of all headroom, rounded up to a cell in every slice, and in each slice at least what the group needs that needs most."
+  text  = "Not all groups are paused at once, and a pool may count on that: it holds one part of what suffices in every slice without sharing, rounded up to a cell in every slice, and in each slice at least what the group needs that needs most."
   unit  = "bytes"
   input "all" {
     unit = "bytes"
-    text = "headroom of all lossless PGs"
+    text = "headroom that suffices in every slice"
     min  = 0
     max  = 10000000000
   }
