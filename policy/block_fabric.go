@@ -43,7 +43,7 @@ var fabricBlock = &block[Fabric]{
 			"longest that a port sends at line rate into a full queue before it is paused; pulls alpha down"),
 		marginField(),
 		opt("headroom_sharing", sharingKind(), func(f *Fabric) *Opt[Sharing] { return &f.HeadroomSharing },
-			"how far the pool of headroom may be smaller than all headroom together: by a ratio, or so that it holds so many priority groups paused at once").
+			"how far the pool of headroom may be smaller than one in which all groups have room at once: by a ratio, or so that it holds so many priority groups paused at once").
 			otherwise("every group owns its headroom"),
 		opt("headroom_method", textKind("a method", "xgs"), func(f *Fabric) *Opt[string] { return &f.HeadroomMethod },
 			"formula of the headroom").otherwise("worst-case, and at least what the chip's vendor gives"),

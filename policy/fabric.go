@@ -111,7 +111,7 @@ func (g *PortGroup) CurveOf(c *Class) *Curve {
 	return c.CurveAt(g.Speed.Value)
 }
 
-// A Sharing says how far a pool of headroom may be smaller than all headroom together:
+// A Sharing says how far a pool of headroom may be smaller than one in which all groups have room at once:
 // by a ratio, or so that it holds so many PGs that are paused at once. One of the two is
 // zero.
 type Sharing struct {
