@@ -2,7 +2,7 @@ chip "jericho3-ai" {
   title   = "Broadcom Jericho3-AI (BCM88890)"
   vendor  = "Broadcom"
   family  = "dnx"
-  aliases = ["j3ai", "jericho3", "jericho-3", "jericho-3-ai", "jr3", "j3", "bcm88890"]
+  aliases = ["j3ai", "jericho-3-ai", "bcm88890"]
 
   capacity {
     value      = "14400Gbps"
