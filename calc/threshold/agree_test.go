@@ -11,11 +11,11 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// drawSetup draws a switch of any known chip that is small enough for a thousand runs.
-func drawSetup(t *rapid.T) *Setup {
-	behaviour, err := Lookup(own(), rapid.SampledFrom(own().Names()).Draw(t, "chip"))
+// drawSetup draws a switch of one of the named chips that is small enough for a thousand runs.
+func drawSetup(t *rapid.T, names []string) *Setup {
+	behaviour, err := Lookup(own(), rapid.SampledFrom(names).Draw(t, "chip"))
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	s := NewSetup(behaviour)
 	b := &s.Behaviour
@@ -77,9 +77,9 @@ func answers(f Figures, n int) map[string]any {
 }
 
 func TestRunAgreesWithFormula(t *testing.T) {
-	asked := map[string]int{}
+	asked, names := map[string]int{}, answered(t)
 	rapid.Check(t, func(t *rapid.T) {
-		s := drawSetup(t)
+		s := drawSetup(t, names)
 		n := rapid.IntRange(1, 9).Draw(t, "n")
 		run, formula := answers(s.Run(), n), answers(s.Formula(), n)
 		for key, want := range formula {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
@@ -18,6 +19,11 @@ var own = sync.OnceValue(func() *chips.Catalogue {
 	}
 	return catalogue
 })
+
+// answered are the names of the chips that can be calculated.
+func answered(t testing.TB) []string {
+	return plantest.Chips(t, own(), func(chip *chips.Chip) bool { _, err := Of(chip); return err == nil })
+}
 
 // What the catalogue and the findings make together is what the hardware tests were
 // reproduced with: sonic-mgmt tests/qos/files/qos_params.*.yaml, keys cell_size,

@@ -10,10 +10,10 @@ import (
 )
 
 // drawAny draws a setup of anything at all: inputs absent, out of range, far too large.
-func drawAny(t *rapid.T) *Setup {
-	behaviour, err := Lookup(own(), rapid.SampledFrom(own().Names()).Draw(t, "chip"))
+func drawAny(t *rapid.T, names []string) *Setup {
+	behaviour, err := Lookup(own(), rapid.SampledFrom(names).Draw(t, "chip"))
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	s := NewSetup(behaviour)
 	number := func(name string) *int64 {
@@ -59,9 +59,9 @@ func drawAny(t *rapid.T) *Setup {
 
 // Whatever is asked of whatever set-up, the answer is a figure or an error, never a panic.
 func TestAnySetupIsAnsweredOrRefused(t *testing.T) {
-	ranges := 0
+	ranges, names := 0, answered(t)
 	rapid.Check(t, func(t *rapid.T) {
-		s, n := drawAny(t), rapid.SampledFrom([]int{-1, 0, 1, 2, 3, 9, maxPGs + 1}).Draw(t, "n")
+		s, n := drawAny(t, names), rapid.SampledFrom([]int{-1, 0, 1, 2, 3, 9, maxPGs + 1}).Draw(t, "n")
 		if errors.As(s.Validate(), new(*OutOfRange)) {
 			ranges++
 		}

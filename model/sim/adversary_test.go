@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/calc/headroom"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -24,6 +25,7 @@ import (
 // under the adversary's schedule, and what is needed never does, on random fabrics.
 func FuzzHeadroom(f *testing.F) {
 	cat := catalogue(f)
+	names := judgeable(f, cat)
 	source := rand.NewChaCha8([32]byte{1})
 	for range 200 { // draws end where the bytes do
 		bytes := make([]byte, 1024)
@@ -31,7 +33,7 @@ func FuzzHeadroom(f *testing.F) {
 		f.Add(bytes)
 	}
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
-		a, err := drawAttack(t, cat)
+		a, err := drawAttack(t, cat, names)
 		if err != nil {
 			t.Skip(err)
 		}
@@ -46,11 +48,12 @@ func FuzzHeadroom(f *testing.F) {
 func TestHeadroomOfFabrics(t *testing.T) {
 	const fabrics = 100
 	cat := catalogue(t)
+	names := judgeable(t, cat)
 	judged, slack := 0, 0
 	for seed := range fabrics {
 		var a *attacked
 		var text error
-		rapid.Custom(func(t *rapid.T) int { a, text = drawAttack(t, cat); return 0 }).Example(seed)
+		rapid.Custom(func(t *rapid.T) int { a, text = drawAttack(t, cat, names); return 0 }).Example(seed)
 		if text != nil {
 			continue
 		}
@@ -78,27 +81,21 @@ func catalogue(t testing.TB) *chips.Catalogue {
 	return cat
 }
 
-// drawAttack draws a fabric of one switch and compiles it. The error says why there is
-// nothing to attack.
-func drawAttack(t *rapid.T, cat *chips.Catalogue) (*attacked, error) {
-	chip, _ := cat.Find(rapid.SampledFrom(judgeable(cat)).Draw(t, "chip"))
+// drawAttack draws a fabric of one switch with one of the named chips and compiles it. The error
+// says why there is nothing to attack.
+func drawAttack(t *rapid.T, cat *chips.Catalogue, names []string) (*attacked, error) {
+	chip, _ := cat.Find(rapid.SampledFrom(names).Draw(t, "chip"))
 	text := drawFabric(t, chip)
 	// The pool is cut, so that filling it up takes thousands of packets and not millions.
 	return attack(text, units.Cells(rapid.IntRange(500, 8000).Draw(t, "shared")), cat)
 }
 
-// judgeable are the chips on which a fabric can be judged: their buffer is published, and it
-// counts headroom in cells, as model/mmu does.
-func judgeable(cat *chips.Catalogue) (names []string) {
-	for _, name := range cat.Names() {
-		chip, _ := cat.Find(name)
-		_, noBuffer := chip.PacketBuffer.Get()
-		_, noCell := chip.CellSize.Get()
-		if _, cellsOnly := chip.HeadroomCell.Get(); cellsOnly != nil && noBuffer == nil && noCell == nil {
-			names = append(names, name)
-		}
-	}
-	return names
+// judgeable are the chips on which a fabric can be judged: the prover does so, their buffer is
+// published, and headroom is counted in the cells of it.
+func judgeable(t testing.TB, cat *chips.Catalogue) []string {
+	return plantest.Chips(t, cat, func(chip *chips.Chip) bool {
+		return chip.Family != chips.SiliconOneFam && chip.PacketBuffer.Fact() != nil && chip.CellSize.Fact() != nil && chip.HeadroomCell.Fact() == nil
+	})
 }
 
 // drawFabric draws a policy of one switch with one or two kinds of ports.

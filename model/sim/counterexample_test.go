@@ -16,11 +16,12 @@ import (
 func TestCounterexamplesLose(t *testing.T) {
 	const fabrics = 60
 	cat := catalogue(t)
+	names := judgeable(t, cat)
 	played, kinds := 0, map[string]int{}
 	for seed := range fabrics {
 		var a *attacked
 		var refused error
-		rapid.Custom(func(t *rapid.T) int { a, refused = drawAttack(t, cat); return 0 }).Example(seed)
+		rapid.Custom(func(t *rapid.T) int { a, refused = drawAttack(t, cat, names); return 0 }).Example(seed)
 		if refused != nil || a.needed < 1 {
 			continue
 		}
