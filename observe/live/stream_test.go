@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/openconfig/gnmi/proto/gnmi"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/stats"
 	"google.golang.org/grpc/status"
 
 	"github.com/roceplan/roceplan/observe"
@@ -22,6 +24,19 @@ type streamer struct {
 	gnmi.UnimplementedGNMIServer
 	asked chan *gnmi.SubscribeRequest
 	send  chan *gnmi.SubscribeResponse
+	open  atomic.Int64 // connections
+}
+
+func (s *streamer) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Context   { return ctx }
+func (s *streamer) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context { return ctx }
+func (s *streamer) HandleRPC(context.Context, stats.RPCStats)                         {}
+func (s *streamer) HandleConn(_ context.Context, what stats.ConnStats) {
+	switch what.(type) {
+	case *stats.ConnBegin:
+		s.open.Add(1)
+	case *stats.ConnEnd:
+		s.open.Add(-1)
+	}
 }
 
 func (s *streamer) Subscribe(stream gnmi.GNMI_SubscribeServer) error {
@@ -55,7 +70,7 @@ func (s *streamer) serve(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := grpc.NewServer()
+	server := grpc.NewServer(grpc.StatsHandler(s))
 	gnmi.RegisterGNMIServer(server, s)
 	go server.Serve(listener)
 	t.Cleanup(server.Stop)
@@ -142,7 +157,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// A reading that is not awaited to its end is an error, and no part of what was sent.
+// A reading that is not awaited to its end is an error, and no part of what was sent. Its
+// connection ends too: a target that is silent at every reading is left with none of them.
 func TestStreamNotReady(t *testing.T) {
 	s := &streamer{asked: make(chan *gnmi.SubscribeRequest, 9), send: make(chan *gnmi.SubscribeResponse)}
 	w := NewWatcher(t.Context(), time.Second)
@@ -155,4 +171,11 @@ func TestStreamNotReady(t *testing.T) {
 	if d, err := w.Read(ctx, "leaf-1=gnmi+plaintext://"+s.serve(t)); err == nil || d.Text != nil {
 		t.Errorf("%s, %v", d.Text, err)
 	}
+	for range 1000 {
+		if s.open.Load() == 0 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d connections are open a second later", s.open.Load())
 }
