@@ -39,8 +39,7 @@ func subscribeTo(ctx context.Context, u *url.URL, messages io.Reader) (*http.Res
 	if err != nil {
 		return nil, err
 	}
-	transport := &http.Transport{Protocols: new(http.Protocols), TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}}
-	context.AfterFunc(ctx, transport.CloseIdleConnections)
+	transport := &http.Transport{Protocols: new(http.Protocols), TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12}, DisableKeepAlives: true}
 	transport.Protocols.SetHTTP2(true)
 	if u.Scheme == GNMIPlain {
 		request.URL.Scheme = "http"
