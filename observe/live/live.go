@@ -63,7 +63,12 @@ func Read(ctx context.Context, arg string) (Document, error) {
 	if err != nil {
 		return Document{}, fmt.Errorf("%s: %w", u.Redacted(), err)
 	}
-	return Document{Name: device + "/" + time.Now().UTC().Format(stamp) + ".json", Text: text}, nil
+	return toldNow(device, text), nil
+}
+
+// toldNow is what a device tells at this moment.
+func toldNow(device string, text []byte) Document {
+	return Document{Name: device + "/" + time.Now().UTC().Format(stamp) + ".json", Text: text}
 }
 
 // parse takes an argument apart.

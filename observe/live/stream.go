@@ -47,7 +47,7 @@ func (w *Watcher) Read(ctx context.Context, arg string) (Document, error) {
 		delete(w.streams, arg)
 		return Document{}, fmt.Errorf("%s: %w", u.Redacted(), err)
 	}
-	return Document{Name: device + "/" + time.Now().UTC().Format(stamp) + ".json", Text: text}, nil
+	return toldNow(device, text), nil
 }
 
 // A stream is a subscription, with the last value of each path.
@@ -56,8 +56,8 @@ type stream struct {
 	ready chan struct{} // closed where all was sent once, or the stream ended
 
 	lock   sync.Mutex
-	values map[string]*jsonNotification // by path
-	size   int
+	values map[string][]byte // lines of JSON by path
+	size   int               // of all lines
 	heard  time.Time
 	err    error
 }
@@ -65,7 +65,7 @@ type stream struct {
 // follow begins a stream.
 func follow(ctx context.Context, u *url.URL, every time.Duration) *stream {
 	ctx, stop := context.WithCancel(ctx)
-	s := &stream{stop: stop, ready: make(chan struct{}), values: map[string]*jsonNotification{}, heard: time.Now()}
+	s := &stream{stop: stop, ready: make(chan struct{}), values: map[string][]byte{}, heard: time.Now()}
 	go func() {
 		err := s.run(ctx, u, every)
 		s.lock.Lock()
@@ -126,18 +126,31 @@ func (s *stream) take(note *jsonNotification) error {
 	s.heard = time.Now()
 	for _, gone := range note.deleted {
 		at := pathText(note.Prefix) + pathText(gone)
-		maps.DeleteFunc(s.values, func(path string, _ *jsonNotification) bool { return path == at || strings.HasPrefix(path, at+"/") })
+		for path := range s.values {
+			if path == at || strings.HasPrefix(path, at+"/") {
+				s.forget(path)
+			}
+		}
 	}
 	for _, u := range note.Update {
 		path := pathText(note.Prefix) + pathText(u.Path)
-		if s.values[path] == nil {
-			if s.size += len(path); s.size > mostText {
-				return fmt.Errorf("the target sent paths of more than %d bytes", mostText)
-			}
+		one := jsonNotification{Timestamp: note.Timestamp, Prefix: note.Prefix, Update: []jsonUpdate{u}}
+		text, err := one.text()
+		if err != nil {
+			return err
 		}
-		s.values[path] = &jsonNotification{Timestamp: note.Timestamp, Prefix: note.Prefix, Update: []jsonUpdate{u}}
+		s.forget(path)
+		if s.size += len(text); s.size > mostText {
+			return fmt.Errorf("the target sent more than %d bytes", mostText)
+		}
+		s.values[path] = text
 	}
 	return nil
+}
+
+func (s *stream) forget(path string) {
+	s.size -= len(s.values[path])
+	delete(s.values, path)
 }
 
 func pathText(p jsonPath) string {
@@ -176,13 +189,7 @@ func (s *stream) wait(ctx context.Context, silence time.Duration) ([]byte, error
 	}
 	var out bytes.Buffer
 	for _, path := range slices.Sorted(maps.Keys(s.values)) {
-		text, err := s.values[path].text()
-		if err != nil {
-			return nil, err
-		}
-		if out.Write(text); out.Len() > mostText {
-			return nil, fmt.Errorf("the target sent more than %d bytes", mostText)
-		}
+		out.Write(s.values[path])
 	}
 	return out.Bytes(), nil
 }
