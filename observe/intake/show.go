@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/internal/posjson"
@@ -27,10 +26,16 @@ func isShown(text []byte) bool {
 	return opens(text, "[") && (bytes.Contains(text, []byte(`"PG`)) || bytes.Contains(text, []byte(`"UC`)) || bytes.Contains(text, []byte(`"ALL`)) || bytes.Contains(text, []byte(`_pool"`)))
 }
 
+// kindOfFile is the type that a file is called after, and whether -p was given.
+func (r *reader) kindOfFile() (kind string, lasting bool) {
+	base := path.Base(filepath.ToSlash(r.file))
+	return strings.CutPrefix(strings.TrimSuffix(base, path.Ext(base)), "persistent_")
+}
+
 func readShown(r *reader, text []byte) {
-	base := strings.TrimSuffix(path.Base(filepath.ToSlash(r.file)), path.Ext(r.file))
-	kind, source := strings.TrimPrefix(base, "persistent_"), UserMarks
-	if kind != base {
+	kind, lasting := r.kindOfFile()
+	source := UserMarks
+	if lasting {
 		source = LastingMarks
 	}
 	counter, ok := shown()[kind]
@@ -50,13 +55,8 @@ func readShown(r *reader, text []byte) {
 			m := &row.Members[i]
 			object := observe.Object{Kind: observe.Pool, Name: m.Key}
 			if port != "" {
-				n, err := strconv.ParseUint(strings.TrimLeft(m.Key, "PGUCAL"), 10, 8)
-				if err != nil {
+				if object, ok = partOf(port, m.Key); !ok {
 					continue // Port itself
-				}
-				object = observe.Object{Kind: observe.Queue, Name: port, ID: uint8(n)}
-				if strings.HasPrefix(m.Key, "PG") {
-					object.Kind = observe.Group
 				}
 			}
 			if m.Value.Kind == posjson.Object {

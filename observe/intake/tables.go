@@ -92,10 +92,9 @@ func isPrompt(line string) bool {
 // deviceOfTable takes the folder for the device, where the file is called after the command:
 // leaf-1/pg_headroom.txt, leaf-1/persistent_pg_headroom.txt.
 func (r *reader) deviceOfTable() {
-	file := filepath.ToSlash(r.file)
-	base := strings.TrimPrefix(strings.TrimSuffix(path.Base(file), path.Ext(file)), "persistent_")
-	if _, ok := shown()[base]; ok || strings.HasPrefix(base, "show") {
-		if folder := path.Base(path.Dir(file)); folder != "." && folder != "/" {
+	kind, _ := r.kindOfFile()
+	if _, ok := shown()[kind]; ok || strings.HasPrefix(kind, "show") {
+		if folder := path.Base(path.Dir(filepath.ToSlash(r.file))); folder != "." && folder != "/" {
 			r.device = folder
 		}
 	}
@@ -114,11 +113,11 @@ func (r *reader) tableOf(title, names, dashes string, line int) *table {
 		return nil
 	}
 	t.source = UserMarks
-	if strings.HasPrefix(path.Base(filepath.ToSlash(r.file)), "persistent_") || strings.Contains(title, "persistent-watermark") {
+	if _, lasting := r.kindOfFile(); lasting || strings.Contains(title, "persistent-watermark") {
 		t.source = LastingMarks
 	}
 	one := func(c observe.Counter) func(string) (observe.Counter, bool) {
-		return func(column string) (observe.Counter, bool) { return c, !strings.HasPrefix(column, "MC") }
+		return func(string) (observe.Counter, bool) { return c, true }
 	}
 	switch first := t.names[0]; {
 	case first == "Port Rx":
@@ -194,10 +193,11 @@ func (r *reader) tableRow(t *table, line string, number int) {
 	}
 	for i := 1; i < len(cells); i++ {
 		counter, ok := t.counter(t.names[i])
-		if !ok {
+		object, is := objectOf(t.names, i, cells[0], id)
+		if !ok || !is {
 			continue
 		}
-		row := observe.Row{Object: objectOf(t.names, i, cells[0], id), Counter: counter, Source: t.source, Cleared: t.cleared, At: r.line(number)}
+		row := observe.Row{Object: object, Counter: counter, Source: t.source, Cleared: t.cleared, At: r.line(number)}
 		row.Every = PollWatermarks
 		if t.source == Counters {
 			row.Every = pollOf(counter)
@@ -216,20 +216,28 @@ func queueOf(name string) (id uint8, ok bool) {
 	return uint8(n), err == nil
 }
 
-// objectOf is what a cell is of, by the name of its column and of the table's first.
-func objectOf(names []string, column int, name string, queue uint8) observe.Object {
+// objectOf is what a cell is of, by the name of its column and of the table's first. False if of
+// nothing that is read.
+func objectOf(names []string, column int, name string, queue uint8) (o observe.Object, ok bool) {
 	switch first := names[0]; {
 	case first == "Pool":
-		return observe.Object{Kind: observe.Pool, Name: name}
+		return observe.Object{Kind: observe.Pool, Name: name}, names[column] == "Bytes"
 	case first == "Port Rx" || first == "Port Tx":
-		return observe.Object{Kind: observe.Port, Name: name}
+		return observe.Object{Kind: observe.Port, Name: name}, true
 	case names[1] == "TxQ":
-		return observe.Object{Kind: observe.Queue, Name: name, ID: queue}
+		return observe.Object{Kind: observe.Queue, Name: name, ID: queue}, true
 	}
-	n, _ := strconv.ParseUint(strings.TrimLeft(names[column], "PGUCAL"), 10, 8)
-	object := observe.Object{Kind: observe.Queue, Name: name, ID: uint8(n)}
-	if strings.HasPrefix(names[column], "PG") {
-		object.Kind = observe.Group
+	return partOf(name, names[column])
+}
+
+// partOf is the group or queue of a port that a name is of: PG3, UC3, ALL3. False if of none that
+// RoCE goes through.
+func partOf(port, name string) (o observe.Object, ok bool) {
+	number, group := strings.CutPrefix(name, "PG")
+	o = observe.Object{Kind: observe.Queue, Name: port}
+	if group {
+		o.Kind = observe.Group
 	}
-	return object
+	o.ID, ok = queueOf(number)
+	return o, ok
 }
