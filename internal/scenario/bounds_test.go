@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -60,6 +61,26 @@ scenario "too-much" {
 	}
 	if o.Duration < 3072 {
 		t.Errorf("it took %.0f us", o.Duration)
+	}
+}
+
+// Three flows of 64 KB every 13 us are 39 Gb/s each, or 40 where KB are KiB. To three hosts of 100
+// Gb/s they are more than one port carries together, and less than a half of each.
+func TestFlowsToSeveralHosts(t *testing.T) {
+	text := "scenario \"flows\" {\n"
+	for _, port := range []string{"Ethernet0", "Ethernet4", "Ethernet8"} {
+		text += fmt.Sprintf("flow {\nsrc = \"leaf-1:%s\"\ndst = \"leaf-2:%s\"\nmessage = \"64KB\"\nrepeat = 7\nevery = \"13us\"\n}\n", port, port)
+	}
+	f, p := compiled(t, "dcqcn", text+"}\n")
+	list := slices.DeleteFunc(All(f), func(s pattern.Scenario) bool { return s.Name != "flows" })
+	o := run(t, jobs(t, p, whole, list, 100*units.Microsecond))[0]
+	for _, b := range o.Bounds {
+		if b.Kind == pattern.LinkCapacity {
+			t.Errorf("%+v", b)
+		}
+	}
+	if o.Skipped != "" || o.Flows != 21 {
+		t.Errorf("%d flows, %s", o.Flows, o.Skipped)
 	}
 }
 
