@@ -66,8 +66,9 @@ func (o *Outcome) Infeasible() *Bound {
 }
 
 // offered is the most that RDMA traffic offers to a host on the mean for as long as it goes on, as
-// a share of what its port carries: the payload of what comes again and again, and of loads. What is sent once and what fills the
-// time of the scenario is bounded by itself. where names the hosts.
+// a share of what its port carries: the payload of what comes again and again to every host or to the
+// receivers of an incast, and of loads. What is sent so many times and what fills the time of the
+// scenario is bounded by itself. where names the hosts.
 func (s *Scenario) offered(net *fabric.Network) (share float64, where string) {
 	fastest := units.BitRate(1)
 	for i := range net.Hosts {
@@ -97,7 +98,7 @@ func (t *Traffic) each(net *fabric.Network, fastest units.BitRate) float64 {
 	if t.Load > 0 {
 		return float64(t.Load) / float64(units.One) * float64(max(1, t.Copies))
 	}
-	if t.Every == 0 {
+	if t.Every == 0 || t.Kind == "flow" { // which is to one host, and ends
 		return 0
 	}
 	messages := 1.0
