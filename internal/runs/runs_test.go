@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -78,6 +79,45 @@ func TestUnfit(t *testing.T) {
 	got, err := Open(folder, "a").Run(t.Context(), all, nil)
 	if files, _ := os.ReadDir(folder); err != nil || got[0].Skipped == "" || len(files) > 0 {
 		t.Errorf("%+v, %d files, %v", got, len(files), err)
+	}
+}
+
+// ending is a context that ends when it has been asked once.
+type ending struct {
+	context.Context
+	asked atomic.Int64
+}
+
+func (e *ending) Err() error {
+	if e.asked.Add(1) > 1 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// An interrupt while it is said that something does not fit is an interrupt.
+func TestUnfitInterrupted(t *testing.T) {
+	all := jobs(t, 100*units.Microsecond)[:1]
+	few := *all[0].Network
+	few.Hosts = few.Hosts[:1]
+	all[0].Network = &few
+	if _, err := Open(t.TempDir(), "a").Run(&ending{Context: t.Context()}, all, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A run is another one where the network is, though the simulator is handed the same: whether its
+// edge switches have the links that all hosts need decides what its throughput is judged by.
+func TestAnotherNetwork(t *testing.T) {
+	all := jobs(t, 100*units.Microsecond)[:1]
+	s := Open(t.TempDir(), "a")
+	open := *all[0].Network
+	open.Open = !open.Open
+	for _, net := range []*fabric.Network{all[0].Network, &open} {
+		all[0].Network = net
+		if _, err := s.Run(t.Context(), all, nil); err != nil || s.Found.Load() != 0 {
+			t.Errorf("%d found, %v", s.Found.Load(), err)
+		}
 	}
 }
 
