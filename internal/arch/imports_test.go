@@ -93,7 +93,7 @@ var layers = []layer{
 		why: "it makes the data of docs/marking-study.md by the door and the simulator; nothing imports it"},
 	{name: "internal/scenario", may: []string{"policy", "plan", "model", "units", "diag"},
 		why: "it hands the language's scenarios to the simulator, so that neither sees the other"},
-	{name: "internal/runs", may: []string{"model", "units"},
+	{name: "internal/runs", may: []string{"model"},
 		why: "it keeps what runs did by what they depend on; what is searched is not its business"},
 	{name: "internal/tune", may: []string{"policy", "calc", "plan", "chips", "model", "internal/runs", "units", "diag"},
 		why: "it compiles points and simulates them; files, flags and terminal are the command's"},

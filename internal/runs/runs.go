@@ -13,12 +13,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync/atomic"
 
-	"github.com/roceplan/roceplan/internal/parallel"
+	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/pattern"
-	"github.com/roceplan/roceplan/units"
 )
 
 // A Store is a folder of outcomes, a file of JSON each. Several programs may use it at once. The nil
@@ -57,28 +55,16 @@ func (s *Store) Run(ctx context.Context, jobs []pattern.Job, done func()) ([]pat
 	if s == nil {
 		return pattern.Run(ctx, jobs, done)
 	}
-	out := make([]pattern.Outcome, len(jobs))
-	err := parallel.Each(ctx, runtime.GOMAXPROCS(0), len(jobs), func(i int) error {
-		if done != nil {
-			defer done()
-		}
-		one, err := s.one(ctx, &jobs[i])
-		if err == nil {
-			out[i] = *one
-		}
-		return err
-	})
-	return out, err
+	return pattern.RunBy(ctx, jobs, done, s.one)
 }
 
-func (s *Store) one(ctx context.Context, job *pattern.Job) (*pattern.Outcome, error) {
+func (s *Store) one(ctx context.Context, job *pattern.Job, cores int) (pattern.Outcome, error) {
 	if !job.Fits() {
-		made, err := pattern.Run(ctx, []pattern.Job{*job}, nil)
-		return &made[0], err
+		return job.Run(ctx, cores)
 	}
 	key, err := s.key(job)
 	if err != nil {
-		return nil, err
+		return pattern.Outcome{}, err
 	}
 	name := filepath.Join(s.folder, key[:2], key+".json")
 	text, err := os.ReadFile(name)
@@ -86,16 +72,16 @@ func (s *Store) one(ctx context.Context, job *pattern.Job) (*pattern.Outcome, er
 		var known pattern.Outcome
 		if json.Unmarshal(text, &known) == nil {
 			s.Found.Add(1)
-			return &known, nil
+			return known, nil
 		} // a file that was cut is made again
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+		return pattern.Outcome{}, err
 	}
-	made, err := pattern.Run(ctx, []pattern.Job{*job}, nil)
+	made, err := job.Run(ctx, cores)
 	if err != nil {
-		return nil, err
+		return pattern.Outcome{}, err
 	}
-	return &made[0], write(name, &made[0])
+	return made, write(name, &made)
 }
 
 // write puts a file there whole or not at all.
@@ -122,12 +108,13 @@ func write(name string, o *pattern.Outcome) error {
 // message, and what its result is judged by.
 func (s *Store) key(job *pattern.Job) (string, error) {
 	sc, messages := job.Build()
-	own := *sc
+	own, net := *sc, *job.Network
 	own.Observe, own.Cores = nil, 0 // what is measured is the same in all jobs, and so are results on any number of cores
+	net.Scenario = sim.Scenario{}   // own is that with messages
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s %s %d %d\n", s.version, job.Scenario.Name, messages, job.Longest/units.Nanosecond)
+	fmt.Fprintf(sum, "%s %s %d %d\n", s.version, job.Scenario.Name, messages, job.Longest)
 	to := json.NewEncoder(sum)
-	for _, part := range []any{job.Scenario, &own, job.Network.Hosts, job.Network.Notes} {
+	for _, part := range []any{job.Scenario, &own, &net} {
 		if err := to.Encode(part); err != nil {
 			return "", err
 		}

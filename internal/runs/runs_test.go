@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"sync/atomic"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/roceplan/roceplan"
+	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"
@@ -135,5 +137,40 @@ func TestInterrupted(t *testing.T) {
 	s := Open(folder, "a")
 	if _, err := s.Run(t.Context(), all, nil); err != nil || s.Found.Load() != 2 {
 		t.Errorf("%d found of two, %v", s.Found.Load(), err)
+	}
+}
+
+// What a run depends on is written into its key as JSON, which passes over fields without a capital:
+// there is none in a scenario but what observes it, and the only ones of a network are by what names
+// its classes and links are found.
+func TestKeyHasAllFields(t *testing.T) {
+	known := map[string]bool{"Network.classes": true, "Network.lossy": true, "Network.ends": true}
+	seen := map[reflect.Type]bool{reflect.TypeFor[sim.Observation](): true}
+	fields := 0
+	var visit func(reflect.Type)
+	visit = func(of reflect.Type) {
+		if seen[of] {
+			return
+		}
+		seen[of] = true
+		switch of.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+			visit(of.Elem())
+		case reflect.Struct:
+			for i := range of.NumField() {
+				f := of.Field(i)
+				if name := of.Name() + "." + f.Name; (!f.IsExported() || f.Tag.Get("json") == "-") && !known[name] {
+					t.Errorf("%s is not in the key of a run", name)
+				}
+				fields++
+				visit(f.Type)
+			}
+		}
+	}
+	for _, of := range []any{pattern.Scenario{}, sim.Scenario{}, fabric.Network{}} {
+		visit(reflect.TypeOf(of))
+	}
+	if fields < 200 {
+		t.Errorf("%d fields", fields)
 	}
 }

@@ -106,13 +106,18 @@ func Notes(base *fabric.Network, jobs []Job) []string {
 // Run runs jobs, as many at a time as there are cores, and calls done after each; it may be
 // nil. Where there are fewer jobs than cores, each has several. The error is that of the simulator, or of a context that ended.
 func Run(ctx context.Context, jobs []Job, done func()) ([]Outcome, error) {
+	return RunBy(ctx, jobs, done, func(ctx context.Context, j *Job, cores int) (Outcome, error) { return j.Run(ctx, cores) })
+}
+
+// RunBy is Run by a function that makes one run on so many cores with [Job.Run], or knows its outcome.
+func RunBy(ctx context.Context, jobs []Job, done func(), one func(ctx context.Context, j *Job, cores int) (Outcome, error)) ([]Outcome, error) {
 	out := make([]Outcome, len(jobs))
 	cores := runtime.GOMAXPROCS(0)
 	err := parallel.Each(ctx, cores, len(jobs), func(i int) (err error) {
 		if done != nil {
 			defer done()
 		}
-		out[i], err = jobs[i].settle(ctx, cores/len(jobs))
+		out[i], err = one(ctx, &jobs[i], cores/len(jobs))
 		return err
 	})
 	if ctx.Err() != nil {

@@ -11,12 +11,12 @@ import (
 // long: some ten seconds of one core.
 const settleHops = 1 << 24
 
-// settle makes a run again, twice as long each time, while its traffic goes on, it misses a goal,
-// and it has not settled: what was seen then is the start. Rates that rise for long look settled in
+// Run makes one run, divided among so many cores if it is large. It is made again, twice as long each
+// time, while its traffic goes on, it misses a goal, and it has not settled: what was seen then is the start. Rates that rise for long look settled in
 // a short run; so of traffic that fills ports a run twice as long must agree, to what figures are
-// known to. It stops at [Job.Longest] and where a run becomes too large. What is judged is the last
+// known to. That stops at [Job.Longest] and where a run becomes too large. What is judged is the last
 // run that could be made.
-func (j *Job) settle(ctx context.Context, cores int) (Outcome, error) {
+func (j *Job) Run(ctx context.Context, cores int) (Outcome, error) {
 	out, err := j.once(ctx, cores)
 	before := -1.0 // throughput of a run half as long
 	for own := *j; err == nil && own.restless(&out, before); {
