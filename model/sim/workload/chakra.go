@@ -29,10 +29,7 @@ type meeting struct {
 	group string
 	n     int
 }
-type route struct {
-	from, to int32
-	tag      int64
-}
+type route struct{ from, to, tag int64 }
 
 // met are those that have come to a meeting.
 type met struct {
@@ -103,23 +100,25 @@ func (t *chakraTrace) rank(rank int32, name string, text []byte) {
 	var deps [][]uint64
 	came := map[string]int{} // collectives, by group
 	broken := messages(text, func(at int64, message []byte) bool {
-		n := &etNode{numbers: map[string]int64{}, words: map[string]string{}, offsetBytes: at}
+		n := newNode(maxEdges-t.edges, at)
 		if !n.decode(message) {
 			return false
 		}
 		if _, twice := of[n.id]; twice {
 			t.found.Errorf(TraceInconsistent, t.place(name, n), "there are two nodes %d", n.id)
+			return false
 		}
 		if n.micros > uint64(maxTime/units.Microsecond) {
 			t.found.Errorf(TraceValue, t.place(name, n), "node %d takes %d us, which is above %v", n.id, n.micros, maxTime)
+			return false
 		}
-		if t.found.HasErrors() || !t.room(1, len(n.deps), t.place(name, n)) {
-			return true
+		if !t.room(1, len(n.deps), t.place(name, n)) {
+			return false
 		}
 		of[n.id] = t.node(Node{Rank: rank, Comm: none})
 		deps = append(deps, n.deps)
 		t.take(of[n.id], n, name, came)
-		return true
+		return !t.found.HasErrors()
 	})
 	if broken != none && !t.found.HasErrors() {
 		t.found.Errorf(TraceUnreadable, start(name), "the trace is broken at byte %d", broken).Fixf("a Chakra trace is messages of et_def.proto, each behind its length")
@@ -151,9 +150,9 @@ func (t *chakraTrace) take(node int32, n *etNode, name string, came map[string]i
 	own := &t.Nodes[node]
 	switch n.kind {
 	case etSend:
-		t.meet(node, n, name, route{own.Rank, int32(n.number("comm_dst", none)), n.number("comm_tag", 0)}, t.posted, t.waiting, true)
+		t.meet(node, n, name, route{int64(own.Rank), n.number("comm_dst", none), n.number("comm_tag", 0)}, t.posted, t.waiting, true)
 	case etReceive:
-		t.meet(node, n, name, route{int32(n.number("comm_src", none)), own.Rank, n.number("comm_tag", 0)}, t.waiting, t.posted, false)
+		t.meet(node, n, name, route{n.number("comm_src", none), int64(own.Rank), n.number("comm_tag", 0)}, t.waiting, t.posted, false)
 	case etTogether:
 		t.together(node, n, name, came)
 	default:
@@ -173,7 +172,7 @@ func (t *chakraTrace) size(n *etNode, name string) units.Bytes {
 
 // meet joins a send and a receive. Those that come first are kept in mine, and looked for in others.
 func (t *chakraTrace) meet(node int32, n *etNode, name string, on route, mine, others map[route][]int32, sends bool) {
-	if min(on.from, on.to) < 0 || int(max(on.from, on.to)) >= t.Ranks || on.from == on.to {
+	if min(on.from, on.to) < 0 || max(on.from, on.to) >= int64(t.Ranks) || on.from == on.to {
 		t.found.Errorf(TraceInconsistent, t.place(name, n), "node %d goes from rank %d to rank %d of %d", n.id, on.from, on.to, t.Ranks)
 		return
 	}

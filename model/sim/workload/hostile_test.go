@@ -73,8 +73,8 @@ func TestNodeIsBounded(t *testing.T) {
 		message = append(message, etNumber(fmt.Sprint("attribute ", i), 1)...)
 		message = protowire.AppendVarint(protowire.AppendTag(message, nodeControlDeps, protowire.VarintType), 1)
 	}
-	n := &etNode{numbers: map[string]int64{}, words: map[string]string{}}
-	if !n.decode(message) || len(n.deps) > 11 || len(n.numbers) != 0 {
+	n := newNode(10, 0)
+	if !n.decode(message) || len(n.deps) != 11 || len(n.numbers) != 0 {
 		t.Errorf("%d dependencies and %d attributes are kept", len(n.deps), len(n.numbers))
 	}
 }

@@ -3,6 +3,7 @@ package workload
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 )
 
 // The types of fields on the wire (protobuf.dev/programming-guides/encoding).
@@ -16,11 +17,19 @@ type etNode struct {
 	id          uint64
 	kind        uint64 // an etKind
 	deps        []uint64
+	mostDeps    int // one more is kept than these, which shows that there are too many
 	micros      uint64
-	numbers     map[string]int64
+	numbers     map[string]int64 // those of [etAttributes]
 	words       map[string]string
 	offsetBytes int64 // of the message in its file
 }
+
+func newNode(mostDeps int, offsetBytes int64) *etNode {
+	return &etNode{mostDeps: mostDeps, numbers: map[string]int64{}, words: map[string]string{}, offsetBytes: offsetBytes}
+}
+
+// etAttributes are those that are looked at.
+var etAttributes = []string{"comm_dst", "comm_size", "comm_src", "comm_tag", "comm_type", "pg_name"}
 
 // Kinds of nodes.
 const (
@@ -51,7 +60,7 @@ func (n *etNode) decode(b []byte) bool {
 			n.micros = scalar
 		case nodeControlDeps, nodeDataDeps:
 			if kind != wireBytes { // packed or not
-				n.deps = append(n.deps, scalar)
+				n.waitFor(scalar)
 				return true
 			}
 			for len(value) > 0 {
@@ -59,13 +68,21 @@ func (n *etNode) decode(b []byte) bool {
 				if size <= 0 {
 					return false
 				}
-				n.deps, value = append(n.deps, v), value[size:]
+				n.waitFor(v)
+				value = value[size:]
 			}
 		case nodeAttr:
 			return kind == wireBytes && n.attribute(value)
 		}
 		return true
 	})
+}
+
+// waitFor keeps what a node waits for.
+func (n *etNode) waitFor(id uint64) {
+	if len(n.deps) <= n.mostDeps {
+		n.deps = append(n.deps, id)
+	}
 }
 
 // attribute keeps a number or a word.
@@ -87,9 +104,11 @@ func (n *etNode) attribute(b []byte) bool {
 		}
 		return true
 	})
-	if number != nil {
+	switch {
+	case !slices.Contains(etAttributes, name):
+	case number != nil:
 		n.numbers[name] = *number
-	} else if word != "" {
+	case word != "":
 		n.words[name] = word
 	}
 	return ok
