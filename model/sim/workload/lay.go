@@ -146,7 +146,7 @@ func (l *layer) host(rank int32) int { return l.site.GPUs[rank].Host }
 func (l *layer) communicate(c *Comm) {
 	switch n := len(c.Nodes); {
 	case n < 2 || c.Bytes == 0:
-		together := l.waits(c.Nodes...)
+		together := l.join(l.Nodes[c.Nodes[0]].Rank, l.waits(c.Nodes...))
 		for _, node := range c.Nodes {
 			l.over[node] = together
 		}
