@@ -53,7 +53,7 @@ func treeSteps(data units.Bytes, depth int) (count int, size units.Bytes) {
 func ceil(a, b units.Bytes) units.Bytes { return max(1, (a+b-1)/b) }
 
 // The latencies of NCCL's cost model for Simple (src/graph/tuning.cc, baseLat and hwLat, 2.8): of the start, of
-// a step over NVLink, and of a step over the network; of a ring longer than so many bytes per rank 1.9 times.
+// a step over NVLink, and of a step over the network; of a ring of so many bytes per rank or more, 1.9 times all of them.
 const (
 	ringBase, treeBase     = 8_400 * units.Nanosecond, 0
 	ringInside, treeInside = 3_400 * units.Nanosecond, 28 * units.Microsecond
@@ -69,15 +69,15 @@ func Choose(bytes units.Bytes, ranks, servers, nics int, rate units.BitRate) Alg
 		return Ring
 	}
 	inside, across := 2*(ranks-servers), 2*(servers-1)
-	ring := units.Time(inside)*ringInside + units.Time(across)*ringAcross
+	ring := ringBase + units.Time(inside)*ringInside + units.Time(across)*ringAcross
 	if int64(bytes) >= int64(ranks)*plateau {
 		ring = ring * 19 / 10
 	}
 	depth := bits.Len(uint(servers)) - 1
-	tree := 2 * (units.Time(ranks/servers-1)*treeInside + units.Time(depth)*treeAcross)
+	tree := treeBase + 2*(units.Time(ranks/servers-1)*treeInside+units.Time(depth)*treeAcross)
 	wire := func(b units.Bytes) units.Time { return (rate * units.BitRate(max(1, nics))).CeilTime(b) }
-	ring += ringBase + wire(2*bytes*units.Bytes(ranks-1)/units.Bytes(ranks))
-	tree += treeBase + wire(2*bytes)*10/9
+	ring += wire(2 * bytes * units.Bytes(ranks-1) / units.Bytes(ranks))
+	tree += wire(2*bytes) * 10 / 9
 	if tree < ring {
 		return Tree
 	}
