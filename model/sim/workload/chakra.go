@@ -31,12 +31,11 @@ type meeting struct {
 }
 type route struct{ from, to, tag int64 }
 
-// met are those that have come to a meeting.
+// met are those that have come to a meeting, each rank once, as it counts its own.
 type met struct {
-	comm  Comm
-	size  int
-	ranks map[int32]bool
-	at    diag.Range
+	comm Comm
+	size int
+	at   diag.Range
 }
 
 // chakra reads the traces of all ranks, and the groups that they name, a JSON {"NAME": [RANK, …], …} as ASTRA-sim has it;
@@ -227,7 +226,7 @@ func (t *chakraTrace) together(node int32, n *etNode, name string, came map[stri
 	rank := t.Nodes[node].Rank
 	m := t.open[at]
 	if m == nil {
-		m = &met{comm: Comm{Kind: kind, Bytes: t.size(n, name)}, size: size, ranks: map[int32]bool{}, at: t.place(name, n)}
+		m = &met{comm: Comm{Kind: kind, Bytes: t.size(n, name)}, size: size, at: t.place(name, n)}
 		if code == 9 {
 			m.comm.Bytes = barrierBytes
 		}
@@ -241,8 +240,7 @@ func (t *chakraTrace) together(node int32, n *etNode, name string, came map[stri
 			Notef(m.at, "the first of them is here")
 		return
 	}
-	m.ranks[rank], m.comm.Nodes = true, append(m.comm.Nodes, node)
-	if len(m.ranks) == m.size {
+	if m.comm.Nodes = append(m.comm.Nodes, node); len(m.comm.Nodes) == m.size {
 		t.join(m.comm)
 		delete(t.open, at)
 	}
@@ -253,7 +251,7 @@ func (t *chakraTrace) alone() {
 	if len(t.open) > 0 {
 		at := slices.SortedFunc(maps.Keys(t.open), func(a, b meeting) int { return cmp.Or(cmp.Compare(a.group, b.group), a.n-b.n) })[0]
 		m := t.open[at]
-		t.found.Errorf(TraceInconsistent, m.at, "collective %d of group %q: %d of %d members take part", at.n+1, clip(at.group), len(m.ranks), m.size)
+		t.found.Errorf(TraceInconsistent, m.at, "collective %d of group %q: %d of %d members take part", at.n+1, clip(at.group), len(m.comm.Nodes), m.size)
 	}
 	tell := func(open map[route][]int32, what string) {
 		if len(open) == 0 {

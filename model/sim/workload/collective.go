@@ -1,6 +1,8 @@
 package workload
 
 import (
+	"slices"
+
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -24,7 +26,7 @@ func (l *layer) segments(c *Comm) (list []*segment) {
 			of[gpu.Server], list = s, append(list, s)
 		}
 		s.nodes = append(s.nodes, node)
-		if !contains(s.hosts, gpu.Host) {
+		if !slices.Contains(s.hosts, gpu.Host) {
 			s.hosts = append(s.hosts, gpu.Host)
 		}
 	}
@@ -35,15 +37,6 @@ func (l *layer) segments(c *Comm) (list []*segment) {
 		}
 	}
 	return list
-}
-
-func contains(list []int, v int) bool {
-	for _, have := range list {
-		if have == v {
-			return true
-		}
-	}
-	return false
 }
 
 // Who of a server takes part in a ring: all its members, or one for all.
@@ -78,7 +71,9 @@ func (l *layer) collective(c *Comm) {
 		case c.Kind == Broadcast:
 			l.chain(segments, channel, data)
 		case c.Kind == Reduce:
-			l.chain(reversed(segments), channel, data)
+			backwards := slices.Clone(segments)
+			slices.Reverse(backwards)
+			l.chain(backwards, channel, data)
 		case c.Kind == AllReduce && algorithm == Tree:
 			l.doubleTree(segments, channel, data)
 		case c.Kind == AllReduce && algorithm == Hierarchical:
@@ -186,12 +181,4 @@ func (l *layer) pass(from, to *segment, channel, count int, size units.Bytes, be
 	train := l.add(f)
 	from.over, to.over = append(from.over, train...), append(to.over, train...)
 	return train
-}
-
-func reversed(segments []*segment) []*segment {
-	out := make([]*segment, len(segments))
-	for i, s := range segments {
-		out[len(out)-1-i] = s
-	}
-	return out
 }

@@ -7,9 +7,6 @@ import "github.com/roceplan/roceplan/units"
 // ranks; the class is the traffic's.
 func (r *reader) flows(w *words) {
 	count, at := w.integer("the number of flows", 0, maxNodes/2)
-	if !r.room(0, 0, at) {
-		return
-	}
 	for i := int64(0); i < count && !w.broken; i++ {
 		src, _ := w.integer("a flow's source", 0, maxRanks-1)
 		dst, at := w.integer("a flow's destination", 0, maxRanks-1)

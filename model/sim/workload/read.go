@@ -90,7 +90,7 @@ func (r *reader) content(fsys fs.FS, name string) []byte {
 		r.found.Errorf(TraceTooLarge, start(name), "the file has more than %d MiB", maxFile>>20).Fixf("trace fewer steps")
 		return nil
 	}
-	return append([]byte{}, text...)
+	return text
 }
 
 func cause(err error) error {

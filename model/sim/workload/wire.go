@@ -15,7 +15,7 @@ const (
 // as it matters.
 type etNode struct {
 	id          uint64
-	kind        uint64 // an etKind
+	kind        uint64 // such as [etSend]
 	deps        []uint64
 	mostDeps    int // one more is kept than these, which shows that there are too many
 	micros      uint64
@@ -31,12 +31,8 @@ func newNode(mostDeps int, offsetBytes int64) *etNode {
 // etAttributes are those that are looked at.
 var etAttributes = []string{"comm_dst", "comm_size", "comm_src", "comm_tag", "comm_type", "pg_name"}
 
-// Kinds of nodes.
+// Kinds of nodes that communicate; the others take their time.
 const (
-	etMetadata = 1
-	etLoad     = 2
-	etStore    = 3
-	etCompute  = 4
 	etSend     = 5
 	etReceive  = 6
 	etTogether = 7

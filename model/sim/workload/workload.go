@@ -105,5 +105,5 @@ func (s *Site) nvlink(bytes units.Bytes) units.Time {
 	if s.NVLink == 0 {
 		return 0
 	}
-	return units.Time(units.CeilMulDiv(int64(bytes)*8, int64(units.Second), int64(s.NVLink)))
+	return s.NVLink.CeilTime(bytes)
 }
