@@ -29,6 +29,10 @@ type serverDecl struct {
 // maxGPUs is of one server: those of a rack that NVLink joins are 72 today.
 const maxGPUs = 1024
 
+// leastNVLink is as slow as the slowest port ([portSpeed]): a terabyte, the most of one operation of a trace, then takes
+// nine days, and a time holds a hundred. mostNVLink is ten times the fastest port.
+const leastNVLink, mostNVLink = 10 * units.Mbps, 100 * units.Tbps
+
 var serverBlock = &block[serverDecl]{
 	example: serverExample,
 	name:    "server", labels: []string{"NAME"},
@@ -40,7 +44,7 @@ var serverBlock = &block[serverDecl]{
 		optDefault("gpus", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.gpus }, 8, "of each server"),
 		opt("nics", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.nics }, "of each server, each of which is that of equally many GPUs").otherwise("`gpus`"),
 		opt("rails", whole(1, maxGPUs), func(s *serverDecl) *Opt[int] { return &s.rails }, "switches that the NICs of a server are at").otherwise("`nics`"),
-		opt("nvlink", rateKind(), func(s *serverDecl) *Opt[units.BitRate] { return &s.nvlink },
+		opt("nvlink", between(rateKind(), leastNVLink, mostNVLink), func(s *serverDecl) *Opt[units.BitRate] { return &s.nvlink },
 			"of each GPU in one direction; 3600Gbps is an H100's, whose NVLink moves 900 GB/s in both (NVIDIA H100 datasheet)").otherwise("what stays in a server takes no time"),
 	},
 }
