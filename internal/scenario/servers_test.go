@@ -92,3 +92,29 @@ scenario "e-experts" {
 		t.Errorf("experts: %d messages, %d B", o.Flows, o.Bytes)
 	}
 }
+
+// A stride without a group parts all GPUs: of 64, every eighth is in a group of 8. Nobody is left without messages.
+func TestStrideOfAll(t *testing.T) {
+	f, p := compiled(t, "dcqcn", servers+`
+scenario "a-all" {
+  collective {
+    operation = all_gather
+    message   = "8MiB"
+    stride    = 8
+  }
+}
+scenario "b-eight" {
+  collective {
+    operation = all_gather
+    message   = "8MiB"
+    group     = 8
+    stride    = 8
+  }
+}`)
+	all := jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 8}, All(f)[:2], 100*units.Microsecond)
+	_, got := all[0].Build()
+	_, want := all[1].Build()
+	if got != want || want < 64 {
+		t.Errorf("%d messages of every eighth of all GPUs, %d of every eighth in groups of 8", got, want)
+	}
+}
