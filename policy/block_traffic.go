@@ -81,7 +81,7 @@ var trafficBlocks = []*block[Traffic]{
 		messageField("data of each GPU: of an all-gather what it has in the end"),
 		opt("algorithm", oneOf("ring", "tree", "hierarchical"), func(t *Traffic) *Opt[string] { return &t.Algorithm },
 			"of an all-reduce; hierarchical: in each server, then rings of servers").otherwise("the one that NCCL's cost model takes"),
-		opt("group", whole(2, 1<<20), func(t *Traffic) *Opt[int] { return &t.Group }, "GPUs of a group").otherwise("all"),
+		opt("group", whole(2, 1<<20), func(t *Traffic) *Opt[int] { return &t.Group }, "GPUs of a group").otherwise("all that are `stride` apart"),
 		optDefault("stride", whole(1, 1<<20), func(t *Traffic) *Opt[int] { return &t.Stride }, 1, "from one GPU of a group to the next: with 8 GPUs for tensor parallelism, 8 for data parallelism"),
 		optDefault("repeat", whole(1, 10_000), func(t *Traffic) *Opt[int] { return &t.Repeat }, 1, "operations, one after the other"),
 		optDefault("compute", instantKind(), func(t *Traffic) *Opt[units.Time] { return &t.Compute }, 0, "that GPUs compute before each of them"),

@@ -1,6 +1,7 @@
 package pattern
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -13,7 +14,7 @@ import (
 type Collective struct {
 	Kind          workload.Kind
 	Algorithm     workload.Algorithm // empty: the one that NCCL takes
-	Group, Stride int                // GPUs of a group, 0: all; from one of them to the next
+	Group, Stride int                // GPUs of a group, 0: all so far apart; from one of them to the next
 	Compute       units.Time         // before each operation
 	Skew          float64            // exponent of Zipf's law, of an all-to-all
 }
@@ -70,10 +71,7 @@ func (l *laying) collective() {
 	c := l.Collective
 	site := siteOf(l.net)
 	all := len(site.GPUs)
-	group := min(all, c.Group)
-	if group == 0 {
-		group = all
-	}
+	group := c.group(all)
 	w := &workload.Workload{Ranks: all}
 	block := group * c.Stride // GPUs that as many groups as the stride have
 	for first := 0; first+block <= all; first += block {
@@ -106,16 +104,15 @@ func (l *laying) operations(w *workload.Workload, members []int32) {
 	}
 }
 
+// group is how many GPUs of all are in a group.
+func (c *Collective) group(all int) int { return cmp.Or(c.Group, all/c.Stride) }
+
 // messages is how many of an operation there are at most: in a ring or tree some for each GPU, in an all-to-all one for
 // each pair of a group.
 func (c *Collective) messages(gpus int) float64 {
 	n := float64(gpus)
 	if c.Kind == workload.AllToAll {
-		group := n
-		if c.Group > 0 {
-			group = float64(c.Group)
-		}
-		return n * group
+		return n * float64(c.group(gpus))
 	}
 	return 5 * n
 }

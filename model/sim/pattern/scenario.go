@@ -107,7 +107,7 @@ func (s *Scenario) needsGPUs() (n int) {
 	for i := range s.Traffic {
 		switch t := &s.Traffic[i]; t.Kind {
 		case "collective":
-			n = max(n, 2, t.Collective.Group*t.Collective.Stride)
+			n = max(n, max(2, t.Collective.Group)*t.Collective.Stride)
 		case "trace":
 			n = max(n, t.Workload.Ranks)
 		}
