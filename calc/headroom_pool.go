@@ -59,14 +59,13 @@ func (h *headrooms) share(found *findings) {
 // pausedAtOnce is how many PGs of a slice the author takes to be paused at once: as he
 // says, or as many as the pool holds that he asks for; 0 where all may be.
 func (h *headrooms) pausedAtOnce() int {
-	switch n := h.groupsHeld(); {
+	switch {
 	case !h.sharing.Set || !h.pooled:
 		return 0
 	case h.sharing.Value.Groups > 0:
 		return h.sharing.Value.Groups
-	default:
-		return n
 	}
+	return h.groupsHeld()
 }
 
 // groupsHeld is how many PGs of those that need most a slice's part of the pool holds.
