@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/model/sim/fabric"
@@ -116,5 +118,36 @@ scenario "b-eight" {
 	_, want := all[1].Build()
 	if got != want || want < 64 {
 		t.Errorf("%d messages of every eighth of all GPUs, %d of every eighth in groups of 8", got, want)
+	}
+}
+
+// TCP cannot repeat a message, so that each of a ring's times is a message of its own, and counts: 2 x 64 x 64 of 100 x 100
+// queue pairs; and for 64 GPUs with 16 GB, 120 rounds of 2 slices in each of 126 steps.
+func TestEachTimeOfARingCounts(t *testing.T) {
+	text := ""
+	for name, class := range map[string]string{"lossless": "rdma", "tcp": "rest"} {
+		text += fmt.Sprintf(`
+scenario "a-ring-%[1]s" {
+  ring_all_reduce {
+    message     = "16GB"
+    queue_pairs = 100
+    class       = traffic_class.%[2]s
+  }
+}
+scenario "b-collective-%[1]s" {
+  collective {
+    operation = all_reduce
+    algorithm = ring
+    message   = "16GB"
+    class     = traffic_class.%[2]s
+  }
+}
+`, name, class)
+	}
+	f, p := compiled(t, "dcqcn", text)
+	for _, job := range jobs(t, p, whole, All(f)[:4], 100*units.Microsecond) {
+		if name := job.Scenario.Name; job.Fits() != strings.HasSuffix(name, "-lossless") {
+			t.Errorf("%s fits: %v", name, job.Fits())
+		}
 	}
 }
