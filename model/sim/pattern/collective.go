@@ -3,9 +3,11 @@ package pattern
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/workload"
 	"github.com/roceplan/roceplan/units"
 )
@@ -66,11 +68,25 @@ func (l *laying) persistent(message []int32) []int32 {
 // maxQueuePairs is the language's bound on queue pairs of a message.
 const maxQueuePairs = 1024
 
+// operate lays what GPUs do.
+func (l *laying) operate() { l.carryAll(l.operations()) }
+
+// operations are what GPUs do, as a file says or in collectives.
+func (l *laying) operations() []sim.Flow {
+	site, w := siteOf(l.net), l.Workload
+	if w == nil {
+		w = l.collective(len(site.GPUs))
+	}
+	flows, err := w.Lay(site)
+	if err != nil {
+		panic(err) // [workload.Workload.Check] was not asked
+	}
+	return flows
+}
+
 // collective lets each group of GPUs compute and communicate, again and again.
-func (l *laying) collective() {
+func (l *laying) collective(all int) *workload.Workload {
 	c := l.Collective
-	site := siteOf(l.net)
-	all := len(site.GPUs)
 	group := c.group(all)
 	w := &workload.Workload{Ranks: all}
 	block := group * c.Stride // GPUs that as many groups as the stride have
@@ -80,14 +96,14 @@ func (l *laying) collective() {
 			for i := range members {
 				members[i] = int32(first + offset + i*c.Stride)
 			}
-			l.operations(w, members)
+			l.again(w, members)
 		}
 	}
-	l.workload(w, site)
+	return w
 }
 
-// operations are those of one group.
-func (l *laying) operations(w *workload.Workload, members []int32) {
+// again adds the operations of one group.
+func (l *laying) again(w *workload.Workload, members []int32) {
 	c, before := l.Collective, make([][]int32, len(members))
 	for range max(1, l.Repeat) {
 		op := workload.Comm{Kind: c.Kind, Algorithm: c.Algorithm, Bytes: l.Message, Share: l.experts(len(members))}
@@ -106,6 +122,15 @@ func (l *laying) operations(w *workload.Workload, members []int32) {
 
 // group is how many GPUs of all are in a group.
 func (c *Collective) group(all int) int { return cmp.Or(c.Group, all/c.Stride) }
+
+// unrolled is how many messages GPUs send where each time of a train is one of its own.
+func (t *Traffic) unrolled(net *fabric.Network) (sum float64) {
+	l := &laying{Traffic: t, net: net, random: rand.New(rand.NewPCG(0, 0))} // of shares, which change no number
+	for _, f := range l.operations() {
+		sum += float64(max(1, f.Repeat))
+	}
+	return sum
+}
 
 // messages is how many of an operation there are at most: in a ring or tree some for each GPU, in an all-to-all one for
 // each pair of a group.
@@ -132,17 +157,6 @@ func (l *laying) experts(n int) []units.Ratio {
 		shares[at] = units.Ratio(weights[i] / sum * float64(units.One))
 	}
 	return shares
-}
-
-// trace lays what a file says.
-func (l *laying) trace() { l.workload(l.Workload, siteOf(l.net)) }
-
-func (l *laying) workload(w *workload.Workload, site *workload.Site) {
-	flows, err := w.Lay(site)
-	if err != nil {
-		panic(err) // [workload.Workload.Check] was not asked
-	}
-	l.carryAll(flows)
 }
 
 // carryAll adds messages that have their ends, sizes and what they wait for, each over the traffic's queue pairs.

@@ -39,8 +39,8 @@ var kinds = map[string]struct {
 	"all_to_all":      {lay: (*laying).allToAll, fills: true},
 	"ring_all_reduce": {lay: (*laying).ring},
 	"tree_all_reduce": {lay: (*laying).tree},
-	"collective":      {lay: (*laying).collective},
-	"trace":           {lay: (*laying).trace},
+	"collective":      {lay: (*laying).operate},
+	"trace":           {lay: (*laying).operate},
 	"storage_read":    {lay: (*laying).storageRead},
 	"storage_write":   {lay: (*laying).arrivals},
 	"poisson":         {lay: (*laying).arrivals},
@@ -56,9 +56,8 @@ func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow, first
 	local := s.room(net, seed)
 	for i := range s.Traffic {
 		t := &s.Traffic[i]
-		carry := net.Carriers(t.Class, t.Lossy)
 		l := &laying{
-			Traffic: t, index: i, carry: carry, tcp: net.Lossless>>carry[0]&1 == 0, net: net, hosts: net.Hosts, window: max(1, s.Time-t.Start), flows: flows,
+			Traffic: t, index: i, carry: net.Carriers(t.Class, t.Lossy), tcp: t.tcp(net), net: net, hosts: net.Hosts, window: max(1, s.Time-t.Start), flows: flows,
 			random: rand.New(rand.NewPCG(seed, 0x7061747465726e+uint64(i))),
 		}
 		if t.Local {

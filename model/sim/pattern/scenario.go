@@ -105,14 +105,19 @@ func (s *Scenario) needs() (n int) {
 // needsGPUs is how many GPUs it takes; 0 where it does not count them.
 func (s *Scenario) needsGPUs() (n int) {
 	for i := range s.Traffic {
-		switch t := &s.Traffic[i]; t.Kind {
-		case "collective":
-			n = max(n, max(2, t.Collective.Group)*t.Collective.Stride)
-		case "trace":
-			n = max(n, t.Workload.Ranks)
-		}
+		n = max(n, s.Traffic[i].needsGPUs())
 	}
 	return n
+}
+
+func (t *Traffic) needsGPUs() int {
+	switch t.Kind {
+	case "collective":
+		return max(2, t.Collective.Group) * t.Collective.Stride
+	case "trace":
+		return t.Workload.Ranks
+	}
+	return 0
 }
 
 // needsLocal is how many hosts of one switch it takes.
@@ -155,11 +160,19 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 		if len(net.Carriers(t.Class, t.Lossy)) == 0 {
 			return fmt.Sprintf("sends in %s, which the switches do not have", t.carrier())
 		}
+		gpus := t.needsGPUs()
+		if there := len(siteOf(net).GPUs); gpus > there {
+			return fmt.Sprintf("needs %d GPUs, of which there are %d", gpus, there)
+		}
 		most := float64(maxMessages)
 		if t.Kind == "trace" {
 			most = maxTraced
 		}
-		if n := t.messages(net, s.Time); n > most {
+		n := t.messages(net, s.Time)
+		if gpus > 0 && n <= most && !net.Trains(t.tcp(net)) {
+			n = t.unrolled(net) * float64(t.QueuePairs)
+		}
+		if n > most {
 			return fmt.Sprintf("is %.0f messages of %s, above %d", n, t.Kind, int(most))
 		}
 		for _, e := range []plan.LinkEnd{t.Src, t.Dst} {
@@ -167,9 +180,6 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 				return fmt.Sprintf("names %s:%s, which is not among its hosts", e.Switch, e.Port)
 			}
 		}
-	}
-	if need, there := s.needsGPUs(), len(siteOf(net).GPUs); need > there {
-		return fmt.Sprintf("needs %d GPUs, of which there are %d", need, there)
 	}
 	if need := s.needsLocal(); need > 0 && len(rooms(net, need)) == 0 {
 		return fmt.Sprintf("needs a switch with %d hosts", need)
@@ -199,7 +209,7 @@ func (t *Traffic) messages(net *fabric.Network, time units.Time) (sum float64) {
 	case "all_to_all":
 		return n * n * times * qp
 	case "ring_all_reduce":
-		if net.Trains(t.Lossy) {
+		if net.Trains(t.tcp(net)) {
 			return n * qp * qp
 		}
 		return 2 * n * n * qp * qp
@@ -217,6 +227,11 @@ func (t *Traffic) messages(net *fabric.Network, time units.Time) (sum float64) {
 		}
 	}
 	return sum
+}
+
+// tcp reports whether hosts send it by TCP, as in all lossy classes; the network has its class.
+func (t *Traffic) tcp(net *fabric.Network) bool {
+	return net.Lossless>>net.Carriers(t.Class, t.Lossy)[0]&1 == 0
 }
 
 func (t *Traffic) carrier() string {
