@@ -151,3 +151,36 @@ scenario "b-collective-%[1]s" {
 		}
 	}
 }
+
+// Each server has its own NVLink: an all-reduce of 8 MiB inside of one of 8 GPUs moves 14 chunks of 1 MiB, at 3,600 Gb/s or at 36.
+func TestNVLinkOfEachServer(t *testing.T) {
+	text := `
+scenario "a" {
+  collective {
+    operation = all_reduce
+    message   = "8MiB"
+    group     = 8
+  }
+}`
+	for leaves, rate := range map[string]string{"1..2": "3600Gbps", "3..4": "36Gbps"} {
+		text += fmt.Sprintf(`
+server "at-%s" {
+  switches = "leaf-[%s]"
+  nics     = 8
+  rails    = 2
+  nvlink   = "%s"
+}`, strings.Replace(leaves, "..", "-", 1), leaves, rate)
+	}
+	f, p := compiled(t, "dcqcn", text)
+	sc, _ := jobs(t, p, whole, All(f)[:1], 100*units.Microsecond)[0].Build()
+	times := map[units.Time]int{}
+	for _, flow := range sc.Flows {
+		if flow.Src == flow.Dst {
+			times[flow.Start]++
+		}
+	}
+	fast, slow := (3600 * units.Gbps).CeilTime(14*units.MiB), (36 * units.Gbps).CeilTime(14*units.MiB)
+	if len(times) != 2 || times[fast] != 4 || times[slow] != 4 {
+		t.Errorf("%v, want 4 of %v and of %v", times, fast, slow)
+	}
+}
