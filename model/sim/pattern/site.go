@@ -10,9 +10,8 @@ func siteOf(net *fabric.Network) *workload.Site {
 	s := &workload.Site{Rate: net.Hosts[0].Rate}
 	for server := range net.Servers {
 		own := &net.Servers[server]
-		s.NVLink = own.NVLink
 		for gpu := range own.GPUs {
-			s.GPUs = append(s.GPUs, workload.GPU{Server: server, Host: own.NICs[gpu*len(own.NICs)/own.GPUs]})
+			s.GPUs = append(s.GPUs, workload.GPU{Server: server, Host: own.NICs[gpu*len(own.NICs)/own.GPUs], NVLink: own.NVLink})
 		}
 	}
 	if len(net.Servers) == 0 {

@@ -9,6 +9,7 @@ import (
 
 // A segment is the members of a group that are in one server, one behind the other in a ring.
 type segment struct {
+	gpu   GPU // the first one's
 	nodes []int32
 	hosts []int // the NICs of their GPUs, each once
 	after []int32
@@ -22,7 +23,7 @@ func (l *layer) segments(c *Comm) (list []*segment) {
 		gpu := l.site.GPUs[l.Nodes[node].Rank]
 		s := of[gpu.Server]
 		if s == nil {
-			s = &segment{}
+			s = &segment{gpu: gpu}
 			of[gpu.Server], list = s, append(list, s)
 		}
 		s.nodes = append(s.nodes, node)
@@ -87,7 +88,7 @@ func (l *layer) collective(c *Comm) {
 	for _, s := range segments {
 		over := s.over
 		if c.Kind == AllReduce && algorithm == Hierarchical && s.hops() > 0 {
-			over = l.work(s.hosts[0], l.part(s, c.Bytes), over)
+			over = l.work(s.hosts[0], s.part(c.Bytes), over)
 		} else if len(over) > 1 {
 			over = l.work(s.hosts[0], 0, over)
 		}
@@ -108,7 +109,7 @@ func (l *layer) inside(c *Comm, s *segment) {
 	if c.Kind != Broadcast && c.Kind != Reduce {
 		bytes = units.Bytes(steps) * ceil(c.Bytes, units.Bytes(n))
 	}
-	over := l.work(s.hosts[0], l.site.nvlink(bytes), s.after)
+	over := l.work(s.hosts[0], s.gpu.nvlink(bytes), s.after)
 	for _, node := range c.Nodes {
 		l.over[node] = over
 	}
@@ -116,15 +117,15 @@ func (l *layer) inside(c *Comm, s *segment) {
 
 // part is how long the GPUs of a server reduce and scatter their data over NVLink, or gather it again: each sends all
 // but its own part.
-func (l *layer) part(s *segment, bytes units.Bytes) units.Time {
-	return l.site.nvlink(units.Bytes(s.hops()) * ceil(bytes, units.Bytes(len(s.nodes))))
+func (s *segment) part(bytes units.Bytes) units.Time {
+	return s.gpu.nvlink(units.Bytes(s.hops()) * ceil(bytes, units.Bytes(len(s.nodes))))
 }
 
 // scatter is the first phase of a hierarchical all-reduce.
 func (l *layer) scatter(segments []*segment, bytes units.Bytes) {
 	for _, s := range segments {
 		if s.hops() > 0 {
-			s.after = l.work(s.hosts[0], l.part(s, bytes), s.after)
+			s.after = l.work(s.hosts[0], s.part(bytes), s.after)
 		}
 	}
 }
@@ -147,7 +148,7 @@ func (l *layer) ring(segments []*segment, channel, steps int, data units.Bytes, 
 		f := sim.Flow{Src: s.hosts[channel], Dst: next.hosts[channel], Bytes: size, After: s.after}
 		if repeat > 1 {
 			f.Repeat, f.Each, f.Ahead = repeat, []int32{before}, takePart(s)*count-1
-			f.Delay = units.Time(takePart(s)-1) * l.site.nvlink(size)
+			f.Delay = units.Time(takePart(s)-1) * s.gpu.nvlink(size)
 		}
 		train := l.add(f)
 		s.over, next.over = append(s.over, train...), append(next.over, train...)
@@ -168,7 +169,7 @@ func (l *layer) chain(segments []*segment, channel int, data units.Bytes) {
 func (l *layer) pass(from, to *segment, channel, count int, size units.Bytes, before []int32) []int32 {
 	f := sim.Flow{
 		Src: from.hosts[channel], Dst: to.hosts[channel], Bytes: size, After: from.after,
-		Delay: units.Time(from.hops()) * l.site.nvlink(size),
+		Delay: units.Time(from.hops()) * from.gpu.nvlink(size),
 	}
 	if count > 1 {
 		f.Repeat, f.Ahead = count, fifoSteps-1

@@ -171,7 +171,7 @@ func (l *layer) send(c *Comm) {
 func (l *layer) message(from, to int32, bytes units.Bytes, after []int32) []int32 {
 	a, b := l.site.GPUs[from], l.site.GPUs[to]
 	if a.Server == b.Server || a.Host == b.Host {
-		return l.work(a.Host, l.site.nvlink(bytes), after)
+		return l.work(a.Host, a.nvlink(bytes), after)
 	}
 	return l.add(sim.Flow{Src: a.Host, Dst: b.Host, Bytes: bytes, After: after})
 }
@@ -187,11 +187,12 @@ func (l *layer) allToAll(c *Comm) {
 	done := make([][]int32, n)
 	for i, node := range c.Nodes {
 		rank, inside := l.Nodes[node].Rank, units.Bytes(0)
+		gpu := l.site.GPUs[rank]
 		var sent []int32
 		for by := 1; by < n; by++ {
 			j := (i + by) % n
 			peer, bytes := l.Nodes[c.Nodes[j]].Rank, c.part(j)
-			if l.site.GPUs[rank].Server == l.site.GPUs[peer].Server {
+			if gpu.Server == l.site.GPUs[peer].Server {
 				inside += bytes
 				continue
 			}
@@ -205,7 +206,7 @@ func (l *layer) allToAll(c *Comm) {
 		}
 		done[i] = append(done[i], sent...)
 		if inside > 0 {
-			done[i] = append(done[i], l.work(l.host(rank), l.site.nvlink(inside), ready[i])...)
+			done[i] = append(done[i], l.work(gpu.Host, gpu.nvlink(inside), ready[i])...)
 		}
 	}
 	for i, node := range c.Nodes {

@@ -33,10 +33,10 @@ func atMost(b units.Bytes) units.Time { return alone(b) + 2*rate.CeilTime(packet
 
 // site is servers of so many GPUs with a NIC each, or one for all; nodes 0 to NICs-1 of the star.
 func site(servers, gpus, nics int) (*Site, *sim.Scenario) {
-	s := &Site{Rate: rate, NVLink: 3600 * units.Gbps}
+	s := &Site{Rate: rate}
 	for server := range servers {
 		for gpu := range gpus {
-			s.GPUs = append(s.GPUs, GPU{server, server*nics + gpu*nics/gpus})
+			s.GPUs = append(s.GPUs, GPU{server, server*nics + gpu*nics/gpus, 3600 * units.Gbps})
 		}
 	}
 	hosts := servers * nics
@@ -143,7 +143,7 @@ func TestRingOverRails(t *testing.T) {
 	}
 	// A chunk comes around in 2(n-1) steps, of which each fourth is over the fabric: 8 at most, behind as many as
 	// were sent at once, and 3 over NVLink between.
-	inside := 3 * s.nvlink(chunk)
+	inside := 3 * s.GPUs[0].nvlink(chunk)
 	between(t, "ring", got, sending(steps*chunk), sending(steps*chunk)+8*(atMost(chunk)+inside)+steps*sending(ack))
 }
 
@@ -153,7 +153,7 @@ func TestHierarchical(t *testing.T) {
 	s, sc := site(servers, gpus, gpus)
 	got, sent := run(t, together(Comm{Kind: AllReduce, Algorithm: Hierarchical, Bytes: bytes}, servers*gpus), s, sc)
 	const steps, chunk = 2 * (servers - 1), bytes / gpus / servers
-	scatter := s.nvlink(bytes * (gpus - 1) / gpus)
+	scatter := s.GPUs[0].nvlink(bytes * (gpus - 1) / gpus)
 	between(t, "ring of servers", got, scatter+steps*alone(chunk), scatter+steps*atMost(chunk))
 	if sent[5] != steps*chunk {
 		t.Errorf("a NIC sends %d B, want %d", sent[5], steps*chunk)
@@ -248,7 +248,7 @@ func TestInsideOfAServer(t *testing.T) {
 	w.Nodes = append(w.Nodes, Node{Rank: 0, Comm: 1, After: []int32{0}}, Node{Rank: 8, Comm: 1})
 	w.Comms = append(w.Comms, Comm{Kind: Send, Bytes: 10_000, Nodes: []int32{16, 17}})
 	got, sent := run(t, w, s, sc)
-	want := 100*units.Microsecond + s.nvlink(14*units.MB) + alone(10_000)
+	want := 100*units.Microsecond + s.GPUs[0].nvlink(14*units.MB) + alone(10_000)
 	if got != want || len(sent) != 1 {
 		t.Errorf("took %v, want %v; sent %v", got, want, sent)
 	}
@@ -259,7 +259,7 @@ func TestManyGPUs(t *testing.T) {
 	const servers, gpus = 2048, 8
 	s := &Site{Rate: 400 * units.Gbps}
 	for i := range servers * gpus {
-		s.GPUs = append(s.GPUs, GPU{i / gpus, i})
+		s.GPUs = append(s.GPUs, GPU{i / gpus, i, 0})
 	}
 	flows, err := together(Comm{Kind: AllReduce, Algorithm: Ring, Bytes: units.GB}, servers*gpus).Lay(s)
 	if err != nil || len(flows) > 2*servers*gpus {

@@ -44,7 +44,7 @@ func TestChakra(t *testing.T) {
 	// Forward 100 us and backward 200 us of each of 3 microbatches, once more for the other stage; two
 	// all-reduces of 40 kB over NVLink with each; two sends on the way; six steps of the ring.
 	compute := units.Time((3+2-1)*300) * units.Microsecond
-	inside := (3 + 2 - 1) * 4 * s.nvlink(40_000)
+	inside := (3 + 2 - 1) * 4 * s.GPUs[0].nvlink(40_000)
 	least := compute + inside + 2*alone(20_000) + 6*alone(20_000)
 	between(t, "the step", got, least, least+10*(atMost(20_000)-alone(20_000))+2*alone(20_000))
 }

@@ -92,18 +92,20 @@ const (
 
 // A Site is where the ranks of a workload run, in their order.
 type Site struct {
-	GPUs   []GPU
-	NVLink units.BitRate // of a GPU, in one direction; 0: what stays in a server takes no time
-	Rate   units.BitRate // of a NIC, for [Choose]
+	GPUs []GPU
+	Rate units.BitRate // of a NIC, for [Choose]
 }
 
 // A GPU is in a server and sends by a NIC.
-type GPU struct{ Server, Host int } // Host is the NIC's node in the simulation
+type GPU struct {
+	Server, Host int           // Host is the NIC's node in the simulation
+	NVLink       units.BitRate // in one direction; 0: what stays in the server takes no time
+}
 
-// nvlink is how long bytes take between two GPUs of a server.
-func (s *Site) nvlink(bytes units.Bytes) units.Time {
-	if s.NVLink == 0 {
+// nvlink is how long bytes take between it and another one of its server.
+func (g GPU) nvlink(bytes units.Bytes) units.Time {
+	if g.NVLink == 0 {
 		return 0
 	}
-	return s.NVLink.CeilTime(bytes)
+	return g.NVLink.CeilTime(bytes)
 }
