@@ -308,6 +308,42 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Of a scenario that sends nothing with some seeds no run is compared, and it is named once.
+func TestWhatDoesNotFit(t *testing.T) {
+	f, p := load(t, tiny+`
+scenario "rare" {
+  time = "300us"
+  poisson {
+    message = "2MB"
+    load    = "30%"
+  }
+}
+`)
+	o := options(f, 100)
+	o.Seeds = 4
+	space, err := newSpace(f, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Scenarios = slices.DeleteFunc(o.Scenarios, func(s pattern.Scenario) bool { return s.Name == "four" || s.Name == "burst" })
+	s := &search{Options: &o, space: space, report: Report{Rejected: map[string]int{}}}
+	if err := s.baseline(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.report.Skipped) != 1 || !strings.HasPrefix(s.report.Skipped[0], "rare ") {
+		t.Errorf("not run: %q", s.report.Skipped)
+	}
+	c := s.report.Compiled
+	if len(c.jobs) != 4 || len(c.outcomes) != 4 {
+		t.Fatalf("%d runs have %d outcomes, want 4", len(c.jobs), len(c.outcomes))
+	}
+	for i := range c.jobs {
+		if c.outcomes[i].Pattern != c.jobs[i].Scenario.Name || c.outcomes[i].Seed != c.jobs[i].Seed {
+			t.Errorf("run %d: %s has the outcome of %s", i, c.jobs[i].Scenario.Name, c.outcomes[i].Pattern)
+		}
+	}
+}
+
 func TestTooSmallABudget(t *testing.T) {
 	f, p := load(t, tiny)
 	if _, err := Search(context.Background(), f, p, options(f, 3)); err == nil || !strings.Contains(err.Error(), "too small") {
