@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/internal/scenario"
@@ -341,6 +342,19 @@ scenario "rare" {
 		if c.outcomes[i].Pattern != c.jobs[i].Scenario.Name || c.outcomes[i].Seed != c.jobs[i].Seed {
 			t.Errorf("run %d: %s has the outcome of %s", i, c.jobs[i].Scenario.Name, c.outcomes[i].Pattern)
 		}
+	}
+}
+
+// A point is rejected by what it breaks, not by what is told of the fabric anyway: 1/256 is below
+// the menu of the chip, and a shared pool of headroom is worth a warning.
+func TestRejectedByAnError(t *testing.T) {
+	f, p := load(t, strings.Replace(tiny, "headroom_margin =", "headroom_sharing = \"3 groups\"\nheadroom_margin =", 1))
+	space, err := newSpace(f, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, broken := space.plan(&Point{Derived: true, OwnAlpha: true, Alpha: -8}); broken != string(calc.AlphaUnsettable) {
+		t.Errorf("rejected by %s", broken)
 	}
 }
 
