@@ -131,16 +131,16 @@ func (s *search) baseline(ctx context.Context, compiled *plan.Plan) error {
 	if err := s.run(ctx, []*Trial{t}, len(t.jobs)); err != nil {
 		return err
 	}
+	skipped := map[string]bool{}
 	for _, o := range t.outcomes {
-		if o.Skipped != "" {
+		if o.Skipped != "" && !skipped[o.Pattern] {
+			skipped[o.Pattern] = true
 			s.report.Skipped = append(s.report.Skipped, o.Pattern+" "+o.Skipped)
-			s.Scenarios = slices.DeleteFunc(slices.Clone(s.Scenarios), func(p pattern.Scenario) bool { return p.Name == o.Pattern })
 		}
 	}
-	t.jobs = slices.DeleteFunc(t.jobs, func(j pattern.Job) bool {
-		return !slices.ContainsFunc(s.Scenarios, func(p pattern.Scenario) bool { return p.Name == j.Scenario.Name })
-	})
-	t.outcomes = slices.DeleteFunc(t.outcomes, func(o pattern.Outcome) bool { return o.Skipped != "" })
+	s.Scenarios = slices.DeleteFunc(slices.Clone(s.Scenarios), func(p pattern.Scenario) bool { return skipped[p.Name] })
+	t.jobs = slices.DeleteFunc(t.jobs, func(j pattern.Job) bool { return skipped[j.Scenario.Name] })
+	t.outcomes = slices.DeleteFunc(t.outcomes, func(o pattern.Outcome) bool { return skipped[o.Pattern] })
 	s.report.Runs = len(t.jobs)
 	if len(t.jobs) == 0 {
 		return errors.New("none of the scenarios fits the fabric")
