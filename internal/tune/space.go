@@ -311,7 +311,7 @@ func (s *space) plan(p *Point) (planned *plan.Plan, broken string) {
 		}
 	}
 	for _, f := range found {
-		if found.HasErrors() || f.Code == calc.PMaxStep { // a chip would mark otherwise than the point says
+		if f.Severity == diag.Error || f.Code == calc.PMaxStep { // a chip would mark otherwise than the point says
 			return nil, string(f.Code)
 		}
 	}
