@@ -265,6 +265,34 @@ func TestGainOfPairs(t *testing.T) {
 	}
 }
 
+// What is held out has seeds that the search has not seen, and names what was run of what it was
+// not shown: 64 hosts there are not.
+func TestHeldOut(t *testing.T) {
+	f, p := load(t, tiny)
+	o := options(f, 100)
+	own := o.Scenarios
+	o.Scenarios, o.HeldOut, o.HeldOutSeeds = own[1:2], slices.Concat(own[2:3], own[2:3]), 3
+	o.HeldOut[1].Name, o.HeldOut[1].Traffic = "large", slices.Clone(own[2].Traffic)
+	o.HeldOut[1].Traffic[0].Senders = 63
+	o.Seeds = 2
+	space, err := newSpace(f, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &search{Options: &o, space: space, report: Report{Rejected: map[string]int{}}}
+	if err := s.baseline(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	s.report.Chosen = &Trial{Point: &Point{Derived: true}}
+	if err := s.holdOut(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	h := s.report.HeldOut
+	if !slices.Equal(h.Scenarios, []string{"four"}) || h.Seeds != 3 || h.First != 3 || h.Judged != 6 || h.Compiled != h.Chosen {
+		t.Errorf("%+v", h)
+	}
+}
+
 // Points that break an inequality are not run, the budget is kept, what is found is not
 // beaten, and a second search finds the same.
 func TestSearch(t *testing.T) {
