@@ -13,7 +13,7 @@ import (
 // HeldOut is what became of a choice, and of the compiled settings, in runs that the search has
 // not seen: its scenarios with other seeds, and scenarios of its own.
 type HeldOut struct {
-	Scenarios []string `json:"patterns"` // that the search did not see at all
+	Scenarios []string `json:"patterns"` // that were run and the search did not see at all
 	Seeds     int      `json:"seeds"`    // of each scenario
 	First     uint64   `json:"first_seed"`
 	Judged    int      `json:"goals_judged"` // runs but those whose goals lie beyond a bound
@@ -33,9 +33,6 @@ func (s *search) holdOut(ctx context.Context, compiled *plan.Plan) error {
 		seen = max(seen, j.Seed)
 	}
 	h := &HeldOut{Seeds: s.HeldOutSeeds, First: seen + 1, Scenarios: []string{}}
-	for _, of := range s.HeldOut {
-		h.Scenarios = append(h.Scenarios, of.Name)
-	}
 	var met [2][]pattern.Outcome
 	for i, p := range []*plan.Plan{compiled, chosen} {
 		_, jobs, err := pattern.Jobs(p, s.Chip, fabric.Options{Size: s.Size}, slices.Concat(s.Scenarios, s.HeldOut), s.HeldOutSeeds)
@@ -50,6 +47,11 @@ func (s *search) holdOut(ctx context.Context, compiled *plan.Plan) error {
 			return err
 		}
 		s.report.Runs += len(jobs)
+	}
+	for _, of := range s.HeldOut {
+		if slices.ContainsFunc(met[0], func(o pattern.Outcome) bool { return o.Pattern == of.Name && o.Skipped == "" }) {
+			h.Scenarios = append(h.Scenarios, of.Name)
+		}
 	}
 	h.compare(met[0], met[1])
 	s.report.HeldOut = h
@@ -91,15 +93,4 @@ func (h *HeldOut) compare(compiled, chosen []pattern.Outcome) {
 	half := z * math.Sqrt((p+q-(p-q)*(p-q))/n)
 	h.Gain = float64(h.Chosen-h.Compiled) / float64(h.Judged)
 	h.Low, h.High = max(-1, p-q-half), min(1, p-q+half)
-}
-
-// names are the classes and the NICs that are searched.
-func (s *space) names() (classes, nics []string) {
-	for _, c := range s.classes {
-		classes = append(classes, c.Name)
-	}
-	for _, n := range s.nics {
-		nics = append(nics, n.Name)
-	}
-	return classes, nics
 }

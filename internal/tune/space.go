@@ -162,6 +162,17 @@ func newSpace(f *policy.Fabric, compiled *plan.Plan) (*space, error) {
 	return s, nil
 }
 
+// names are the classes and the NICs that are searched.
+func (s *space) names() (classes, nics []string) {
+	for _, c := range s.classes {
+		classes = append(classes, c.Name)
+	}
+	for _, n := range s.nics {
+		nics = append(nics, n.Name)
+	}
+	return classes, nics
+}
+
 // serverPort is the first port with the queue of the class that leads to a NIC, or to
 // anything.
 func serverPort(p *plan.Plan, class *policy.Class) (port *plan.Port, queue *plan.Queue) {
