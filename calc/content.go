@@ -80,7 +80,10 @@ func (c *content) add(v reflect.Value) {
 			c.add(v.Index(i))
 		}
 	case reflect.Map:
-		keys := v.MapKeys() // of texts
+		if v.Type().Key().Kind() != reflect.String { // [reflect.Value.String] says the same of all others
+			panic(fmt.Sprintf("calc: a %v is no input of a plan", v.Type()))
+		}
+		keys := v.MapKeys()
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		c.addNumber(uint64(len(keys)))
 		for _, k := range keys {
