@@ -1,11 +1,14 @@
 package patch_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/patch"
@@ -69,6 +72,27 @@ func TestChangeRefuses(t *testing.T) {
 		if p, found := changed(t, from, &to); p != nil || !found.HasErrors() || found[0].Code != c.code {
 			t.Errorf("%s: %v", c.code, found)
 		}
+	}
+}
+
+// Two lossless classes share rows of BUFFER_PG, and one of them goes: PFC of the other is off
+// while its groups move to rows of their own. That is said, and what a judge says of it too.
+func TestChangeSaysWhatIsLost(t *testing.T) {
+	catalogue, _ := chips.Load()
+	device, found := patch.NewDevice(variant(t, catalogue, "trident3", storage, 3, "40m", "15%"), "tor-1")
+	if device == nil {
+		t.Fatal(found)
+	}
+	asked := 0
+	p, found := device.Change(variant(t, catalogue, "trident3", "", 3, "40m", "15%"), func([]byte) (map[string]bool, error) {
+		if asked++; asked <= 2 { // of both ends
+			return nil, nil
+		}
+		return map[string]bool{"the headroom is gone": true}, nil
+	})
+	i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Code == patch.Interrupted })
+	if p == nil || i < 0 || !strings.HasSuffix(found[i].Message, `: after the step "quiet the watchdog", the headroom is gone`) {
+		t.Errorf("there is a patch: %v; %v", p != nil, found)
 	}
 }
 
