@@ -52,14 +52,16 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	if p.Steps, worst = Between(d.running.DB, p.Target); worst == "" {
 		after, worst = verify(d.running.src, p.Operations(), p.Target)
 	}
+	interrupted := checkInterruptions(d.running.DB, p.Target, to.Range)
 	if worst == "" {
-		worst = p.settled(d.running.src, judge, checkInterruptions(d.running, p.Target))
+		worst = p.settled(d.running.src, judge, interrupted)
 	}
 	if worst != "" {
 		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: on the way, %s", d.name, worst).
 			Fixf("drain the switch and load the full configuration")
 		return nil, found.Sorted()
 	}
+	found = append(found, interrupted...)
 	found = append(found, p.consult(to, d.running, to.Range)...)
 	d.told, d.running = to, after
 	return p, found.Sorted()

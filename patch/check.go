@@ -120,10 +120,10 @@ func checkRecreated(running *Running, to DB) (found diag.List) {
 }
 
 // checkInterruptions warns of classes that stay lossless and yet are not all the while.
-func checkInterruptions(running *Running, to DB) (found diag.List) {
-	for priority, ports := range interruptions(running.DB, to) {
+func checkInterruptions(from, to DB, at diag.Range) (found diag.List) {
+	for priority, ports := range interruptions(from, to) {
 		if ports > 0 {
-			found.Warnf(Interrupted, running.in(schema.TableBufferPG, "", ""), "PFC priority %d of %d ports is off on the way, because its priority group moves to another row of BUFFER_PG", priority, ports).
+			found.Warnf(Interrupted, at, "PFC priority %d of %d ports is off on the way, because its priority group moves to another row of BUFFER_PG", priority, ports).
 				Fixf("drain the ports before the patch")
 		}
 	}

@@ -73,7 +73,7 @@ func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch
 	if worst == "" {
 		_, worst = verify(running.src, p.Operations(), to)
 	}
-	interrupted := checkInterruptions(running, to)
+	interrupted := checkInterruptions(running.DB, to, running.in(schema.TableBufferPG, "", ""))
 	if worst == "" {
 		worst = p.settled(running.src, judge, interrupted)
 	}
