@@ -226,11 +226,11 @@ func (b *assembler) portQoS(own, merged *port) *plan.PortQoS {
 	plain.name, plain.at, plain.profile, plain.profileAt, plain.mtu = "", diag.Range{}, "", diag.Range{}, amount{}
 	plain.entry, plain.channel, plain.speed, plain.fec, plain.routed, plain.fallback, plain.shut = 0, "", 0, "", nil, 0, false
 	shareable := plain == port{}
-	if q, ok := b.shared[own.profile]; ok && shareable && !(own.shut && own.profile == "") {
-		return q
-	}
-	if shareable && own.profile == "" && own.shut {
+	if shareable && own.shut && own.profile == "" {
 		return nil // it carries nothing, and nothing is said of it
+	}
+	if q, ok := b.shared[own.profile]; ok && shareable {
+		return q
 	}
 	q := &plan.PortQoS{Trust: merged.trusts(), PFC: merged.pfcBits(), Watchdog: b.watches(merged), PGs: b.groups(merged.pfcBits()), Queues: b.queues(merged), Range: merged.pfcAt}
 	if shareable {
