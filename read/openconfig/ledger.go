@@ -185,5 +185,5 @@ func (r *reader) isUnused(words []string, entry string) bool {
 		"queue-management-profile": "queue management profile", "scheduler-policy": "scheduler policy",
 		"buffer-allocation-profile": "buffer allocation profile",
 	}[words[2]]
-	return ok && entry != "" && len(r.users[what+" "+entry]) == 0 && r.unused(what, entry)
+	return ok && entry != "" && r.unused(what, entry)
 }

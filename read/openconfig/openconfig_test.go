@@ -143,10 +143,10 @@ func FuzzRead(f *testing.F) {
 		f.Fatal(err)
 	}
 	for i := 0; i < len(a.Files); i += 2 { // small ones: large seeds leave no time to the fuzzer
-		f.Add([]byte("0"))
-		f.Add([]byte(`{"qos":{"classifiers":{"classifier":[{"config":{"name":"","type":"IPV4"}}]},"interfaces":{"interface":[{"interface-id":"","input":{"classifiers":{"classifier":[{"type":""}]}}}]}}}`))
 		f.Add(a.Files[i].Data)
 	}
+	f.Add([]byte("0"))
+	f.Add([]byte(`{"qos":{"classifiers":{"classifier":[{"config":{"name":"","type":"IPV4"}}]},"interfaces":{"interface":[{"interface-id":"","input":{"classifiers":{"classifier":[{"type":""}]}}}]}}}`))
 	f.Add([]byte(`{"openconfig-qos:qos": {"queues": {"queue": [{"name": "\\\"", "config": {"queue-id": 3}}]}}}`))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		s, list := readtest.Switch(openconfig.Format(), "fuzz.json", src)

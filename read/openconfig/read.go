@@ -28,7 +28,7 @@ const maxBytes = 1 << 40
 // be read is there beside the findings.
 func readFile(name string, src []byte) read.Result {
 	r := &reader{
-		users: map[string][]string{}, has: map[string]bool{}, kinds: map[string]map[string]*posjson.Node{},
+		has: map[string]bool{}, kinds: map[string]map[string]*posjson.Node{},
 		queues: map[string]uint8{}, groups: map[string]*group{},
 		classifiers: map[string]*classifier{}, curves: map[string]*plan.ECN{}, schedulers: map[string]map[string]plan.Scheduler{},
 		buffers: map[string]map[string]buffer{}, told: map[string]bool{},
@@ -62,8 +62,7 @@ func readFile(name string, src []byte) read.Result {
 
 type reader struct {
 	*read.Document
-	told  map[string]bool
-	users map[string][]string // ports, by "scheduler policy x"
+	told map[string]bool
 
 	queues      map[string]uint8 // number by name
 	groups      map[string]*group
@@ -307,12 +306,7 @@ func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (
 	if ref == nil {
 		return v, false
 	}
-	name := r.Text(ref)
-	v, ok = in[name]
-	if ok {
-		r.users[what+" "+name] = append(r.users[what+" "+name], r.port)
-	}
-	if !ok && ref != nil && ref.Kind == posjson.Text {
+	if v, ok = in[r.Text(ref)]; !ok && ref.Kind == posjson.Text {
 		r.Errorf(Reference, r.At(ref), "there is no %s %q", what, posjson.Clip(ref.Text))
 	}
 	return v, ok
