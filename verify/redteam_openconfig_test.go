@@ -157,8 +157,8 @@ func openConfigTeam() redTeam {
 		{"the kind of a scheduler", put(sp+"1/config/type", `"openconfig-qos-types:ONE_RATE_TWO_COLOR"`)},
 		{"a classifier of another name", everywhere("trust-dscp-ipv4", "ROCE-V4")},
 		{"a policy of another name", everywhere(`"leaves"`, `"fabric"`)},
-		{"state beside", put(rdma+"../state", "{}")},
-		{"numbers as texts", put(rdma+"weight", "0")},
+		{"state beside", put(strings.TrimSuffix(rdma, "config/")+"state/enable-ecn", "true")},
+		{"numbers as texts", put(rdma+"weight", `"0"`)},
 		{"without prefixes", func(text string) string {
 			return strings.NewReplacer("openconfig-qos:qos", "qos", "openconfig-interfaces:interfaces", "interfaces").Replace(text)
 		}},

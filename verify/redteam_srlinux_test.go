@@ -147,7 +147,7 @@ func srlinuxTeam() redTeam {
 		{"a mapping of another name", everywhere("pause-00001000-watched", "pfc")},
 		{"a curve of another name", everywhere("ecn-12700-1882394-1", "ecn-servers")},
 		{"queues of other names", everywhere(`"rdma"`, `"roce"`)},
-		{"compact JSON", put(srlQoS+"explicit-congestion-notification", "{}")},
+		{"compact JSON", oneLine},
 		{"lines end with CR LF", everywhere("\n", "\r\n")},
 		{"tabs", everywhere("  ", "\t")},
 		{"headroom a cell larger", put(srlServers+"pfc-queue/0/maximum-pfc-reserved-share-bytes", "390398")},

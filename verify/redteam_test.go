@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,13 +128,17 @@ func (s *redSubject) seen(t *testing.T, i int, edited string) bool {
 	return len(s.fresh(t, i, edited)) > 0
 }
 
-// each makes edits one after another.
+// each makes edits one after another; none where one of them changes nothing.
 func each(edits ...func(string) string) func(string) string {
 	return func(text string) string {
+		edited := text
 		for _, e := range edits {
-			text = e(text)
+			before := edited
+			if edited = e(before); edited == before {
+				return text
+			}
 		}
-		return text
+		return edited
 	}
 }
 
@@ -143,19 +148,21 @@ func everywhere(old, now string) func(string) string {
 }
 
 // put sets what a path in JSON leads to: names of members, and indices of lists, between
-// slashes. A last index + appends. A value of nil takes it out. The value is JSON.
+// slashes. A last index + appends. Without a value it is taken out. The value is JSON. Where
+// the document has it so, the text stays as it is.
 func put(path, value string) func(string) string {
 	return func(text string) string {
-		var doc any
-		if json.Unmarshal([]byte(text), &doc) != nil {
+		var doc, was any
+		if json.Unmarshal([]byte(text), &doc) != nil || json.Unmarshal([]byte(text), &was) != nil {
 			return text
 		}
 		var v any
 		if value != "" && json.Unmarshal([]byte(value), &v) != nil {
 			panic(value)
 		}
-		out, err := json.MarshalIndent(putAt(doc, strings.Split(path, "/"), v, value == ""), "", "  ")
-		if err != nil {
+		doc = putAt(doc, strings.Split(path, "/"), v, value == "")
+		out, err := json.MarshalIndent(doc, "", "  ")
+		if err != nil || reflect.DeepEqual(doc, was) {
 			return text
 		}
 		return string(out)
