@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -156,10 +157,7 @@ func (c *collector) portQoS(p qosPair, a, b *plan.Switch) {
 
 // describeQoS says in short what a port is told that has QoS on one side.
 func describeQoS(p qosPair) string {
-	qos := p.new
-	if qos == nil {
-		qos = p.old
-	}
+	qos := cmp.Or(p.new, p.old)
 	if qos.PFC == 0 {
 		return "no PFC"
 	}

@@ -157,12 +157,9 @@ func bothNames[T any](a, b []T, name func(T) string) []string {
 
 func (c *collector) calculator(a, b *plan.Calculator) {
 	const of = "buffer calculator"
-	if a == nil && b == nil {
-		return
-	}
-	has := b
+	has := cmp.Or(b, a)
 	if has == nil {
-		has = a
+		return
 	}
 	if !c.presence("", of, a != nil, b != nil, fmt.Sprintf("headroom pool ratio %v", has.Oversubscribe.Value), diag.Range{}) {
 		return
@@ -187,14 +184,11 @@ func (c *collector) watchdog(a, b *plan.Watchdog) {
 // marking compares the rules of edge ports as a list: their order means something.
 func (c *collector) marking(a, b *plan.Switch) {
 	const of = "marking"
-	if a.Marking == nil && b.Marking == nil {
+	what := cmp.Or(b.Marking, a.Marking)
+	if what == nil {
 		return
 	}
 	if a.Marking == nil || b.Marking == nil {
-		what := b.Marking
-		if what == nil {
-			what = a.Marking
-		}
 		c.presence("", of, a.Marking != nil, b.Marking != nil, rules(what), what.Range)
 		return
 	}
