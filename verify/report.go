@@ -52,7 +52,12 @@ func (r *Report) Devices() (count map[Verdict]int) {
 // warn of may be what the plan asks for. prepare, if it is not nil, changes what was read
 // before it is judged.
 func (v *Verifier) Rendered(planned *plan.Switch, target string, f emit.File, prepare func(*plan.Switch)) (*Switch, error) {
-	shape := readBack(planned, target, f)
+	return v.asTold(planned, readBack(planned, target, f), prepare)
+}
+
+// asTold judges what was read of a switch with the chip, the cables and the peers of a plan.
+// prepare, if it is not nil, changes what was read before.
+func (v *Verifier) asTold(planned *plan.Switch, shape *Shape, prepare func(*plan.Switch)) (*Switch, error) {
 	s := newSwitch(shape, cloneSwitch(shape.Switch))
 	s.Names, s.Files = shape.Devices, shape.Files
 	if prepare != nil {

@@ -21,26 +21,30 @@ func (v *Verifier) Fails(planned *plan.Switch, target, device string, text []byt
 	}
 	shape := &Shape{Format: format, Devices: []string{device}, Files: []string{device}, Text: text}
 	shape.parse(planned.Cell)
-	s := newSwitch(shape, cloneSwitch(shape.Switch))
-	s.Names, s.Files = shape.Devices, shape.Files
-	onlyPaused(s.Plan)
-	laid := map[string]units.Length{}
-	for i := range planned.Ports {
-		laid[planned.Ports[i].Name] = planned.Ports[i].Cable
-	}
-	for i := range s.Plan.Ports { // a cable does not change with what a file says of it
-		if cable, ok := laid[s.Plan.Ports[i].Name]; ok {
-			s.Plan.Ports[i].Cable = cable
-		}
-	}
-	v.complete(s, planned)
-	if err := v.prove(s, planned); err != nil {
+	s, err := v.asTold(planned, shape, func(sw *plan.Switch) {
+		onlyPaused(sw)
+		lay(sw, planned)
+	})
+	if err != nil {
 		return nil, err
 	}
 	if len(s.Groups) == 0 {
 		return nil, nil // nothing is paused, so nothing is promised
 	}
 	return s.faults(), nil
+}
+
+// lay gives ports the cables of a plan: a cable does not change with what a file says of it.
+func lay(sw, planned *plan.Switch) {
+	laid := map[string]units.Length{}
+	for i := range planned.Ports {
+		laid[planned.Ports[i].Name] = planned.Ports[i].Cable
+	}
+	for i := range sw.Ports {
+		if cable, ok := laid[sw.Ports[i].Name]; ok {
+			sw.Ports[i].Cable = cable
+		}
+	}
 }
 
 // faults are the reasons for a verdict by port, as a group is called otherwise once one of its
