@@ -3,17 +3,24 @@ package lint
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 )
 
-// pgUnused warns of headroom for traffic that cannot come.
+// pgUnused warns of headroom for traffic that cannot come. A class that has a name or a queue and
+// no code point brings none, where the file says which code points lead where.
 func pgUnused(s *subject) {
 	if len(s.sw.Classes) == 0 {
 		return
 	}
+	mapped := s.sw.Places.DSCPToTC != [64]diag.Range{}
+	reached := func(pg uint8) bool {
+		return s.admits(func(tc uint8) bool { return s.sw.Maps.TCToPG[tc&7] == pg }) ||
+			slices.ContainsFunc(s.sw.Classes, func(c plan.Class) bool { return c.PG == pg && (!mapped || len(c.DSCPs) > 0) })
+	}
 	for _, k := range s.kinds {
 		for _, pg := range k.qos.PGs {
-			if pg.Lossless && len(s.pauses(k, pg.ID)) > 0 && !slices.ContainsFunc(s.sw.Classes, func(c plan.Class) bool { return c.PG == pg.ID }) {
+			if pg.Lossless && len(s.pauses(k, pg.ID)) > 0 && !reached(pg.ID) {
 				s.found.Warnf(PGUnused, at(pg.Headroom, k.pfcAt()), "no packet reaches the lossless priority group %d of %v: no code point leads to it, and its reserve is lost to others", pg.ID, k)
 			}
 		}

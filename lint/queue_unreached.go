@@ -37,5 +37,10 @@ func queueUnreached(s *subject) {
 
 // marked reports whether ports that do not trust the DSCP admit packets to a queue.
 func (s *subject) marked(queue uint8) bool {
-	return s.sw.Marking != nil && slices.ContainsFunc(s.sw.Marking.Rules, func(r plan.MarkRule) bool { return s.sw.Maps.TCToQueue[r.TC&7] == queue })
+	return s.admits(func(tc uint8) bool { return s.sw.Maps.TCToQueue[tc&7] == queue })
+}
+
+// admits reports whether ports that do not trust the DSCP admit packets to one of some classes.
+func (s *subject) admits(of func(tc uint8) bool) bool {
+	return s.sw.Marking != nil && slices.ContainsFunc(s.sw.Marking.Rules, func(r plan.MarkRule) bool { return of(r.TC) })
 }

@@ -34,3 +34,23 @@ func Abbreviate(names []string) string {
 	}
 	return names[0] + " … " + names[len(names)-1]
 }
+
+// Ranges writes sorted numbers in a few characters: 0-25,27.
+func Ranges(numbers []uint8) string {
+	var out strings.Builder
+	for i := 0; i < len(numbers); {
+		j := i
+		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
+			j++
+		}
+		if out.Len() > 0 {
+			out.WriteByte(',')
+		}
+		fmt.Fprint(&out, numbers[i])
+		if j > i {
+			fmt.Fprintf(&out, "-%d", numbers[j])
+		}
+		i = j + 1
+	}
+	return out.String()
+}

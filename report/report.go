@@ -7,6 +7,7 @@
 package report
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
@@ -149,8 +150,8 @@ func (v *view) newShape(i int, from *roceplan.Shape) shape {
 		s.Class = strings.ReplaceAll(s.Verdict, " ", "-")
 		s.fold(v.Store, "obligations", fmt.Sprintf("%d obligations of the proof", len(judged.Obligations)), obligationTable(judged.Obligations))
 		cov := judged.Coverage
-		s.Coverage = fmt.Sprintf("%d ports, %d of them lossless with %d priority groups; statements: %d modelled, %d neutral, %d not modelled",
-			cov.Ports, cov.Lossless, cov.Groups, cov.Modelled, cov.Neutral, cov.Unmodelled)
+		s.Coverage = fmt.Sprintf("%d ports, %d of them lossless with %d priority groups, lossless DSCPs: %s; statements: %d modelled, %d neutral, %d not modelled",
+			cov.Ports, cov.Lossless, cov.Groups, cmp.Or(cov.LosslessDSCPs, "none"), cov.Modelled, cov.Neutral, cov.Unmodelled)
 	}
 	return s
 }

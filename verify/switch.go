@@ -109,9 +109,14 @@ func (s *Switch) count() {
 		}
 	}
 	used := uint8(0)
-	for _, tc := range sw.Maps.DSCPToTC {
+	var dscps []uint8
+	for dscp, tc := range sw.Maps.DSCPToTC {
 		used |= 1 << (tc & 7)
+		if lossless>>(sw.Maps.TCToPG[tc&7]&7)&1 == 1 {
+			dscps = append(dscps, uint8(dscp))
+		}
 	}
+	c.LosslessDSCPs = plan.Ranges(dscps)
 	for tc := range uint8(8) {
 		if used>>tc&1 == 0 {
 			continue

@@ -191,27 +191,7 @@ func describe(c *plan.HostClass) classView {
 	case c.Used && len(c.DSCPs) > 0:
 		what += fmt.Sprintf(", RDMA with ToS %d", tos(c))
 	}
-	return classView{Name: c.Name, DSCPs: ranges(c.DSCPs), Priority: c.Priority, What: what}
-}
-
-// ranges writes sorted numbers in a few characters: 0-25,27.
-func ranges(numbers []uint8) string {
-	var out bytes.Buffer
-	for i := 0; i < len(numbers); {
-		j := i
-		for j+1 < len(numbers) && numbers[j+1] == numbers[j]+1 {
-			j++
-		}
-		if out.Len() > 0 {
-			out.WriteByte(',')
-		}
-		fmt.Fprint(&out, numbers[i])
-		if j > i {
-			fmt.Fprintf(&out, "-%d", numbers[j])
-		}
-		i = j + 1
-	}
-	return out.String()
+	return classView{Name: c.Name, DSCPs: plan.Ranges(c.DSCPs), Priority: c.Priority, What: what}
 }
 
 // interval is the CNP interval in whole microseconds, rounded up: NICs that send fewer

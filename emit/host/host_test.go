@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -187,16 +186,6 @@ func TestFindings(t *testing.T) {
 		got.WriteByte('\n')
 	}
 	golden(t, "testdata/findings.txt", got.String())
-}
-
-func TestRanges(t *testing.T) {
-	for want, numbers := range map[string][]uint8{
-		"": nil, "5": {5}, "0-2": {0, 1, 2}, "0-25,27-47,49-63": slices.Concat(span(0, 25), span(27, 47), span(49, 63)), "1,3,5": {1, 3, 5},
-	} {
-		if got := ranges(numbers); got != want {
-			t.Errorf("ranges(%v) = %q, want %q", numbers, got, want)
-		}
-	}
 }
 
 func span(from, to uint8) (out []uint8) {

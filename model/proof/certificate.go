@@ -14,7 +14,7 @@ import (
 )
 
 // CertificateSchema is the version of the form, documented in CERTIFICATE.md.
-const CertificateSchema = "roceplan/certificate/4"
+const CertificateSchema = "roceplan/certificate/5"
 
 // A Certificate is what was proved of a switch, in a form that can be checked again with
 // arithmetic alone.
@@ -51,9 +51,12 @@ type Coverage struct {
 	Classes  int `json:"classes"`        // traffic classes that code points lead to
 	// Classes that lie in a lossless group.
 	LosslessClasses int `json:"lossless_classes"`
-	Modelled        int `json:"modelled"`     // statements that the model holds
-	Neutral         int `json:"neutral"`      // statements that no lossless packet can feel
-	Unmodelled      int `json:"not_modelled"` // all others
+	// Code points of these classes, as "24-26,46": what has another one may be dropped, and
+	// nothing else in a file says which one was meant.
+	LosslessDSCPs string `json:"lossless_dscps,omitempty"`
+	Modelled      int    `json:"modelled"`     // statements that the model holds
+	Neutral       int    `json:"neutral"`      // statements that no lossless packet can feel
+	Unmodelled    int    `json:"not_modelled"` // all others
 }
 
 // Stand gives a certificate what stands behind it, which may leave its verdict open.
