@@ -1,12 +1,17 @@
 package lint_test
 
 import (
+	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/diagtest"
 	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/lint"
@@ -55,4 +60,50 @@ func saidOf(edited, p *plan.Plan, chip *chips.Chip) (said []string) {
 		said = append(said, fmt.Sprintf("%s %.100s", d.Code, d.Message))
 	}
 	return said
+}
+
+// The rule that an input of golden/diag/lint breaks, when one value of it is another one: which
+// edits make the finding go, and what else it says then. Each line is one value that the rule
+// looks at, and each bound is crossed by some.
+func TestRulesOnEditedInputs(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join(badInputs, "*.txtar"))
+	if err != nil || len(paths) < 50 {
+		t.Fatalf("%d inputs, %v", len(paths), err)
+	}
+	var out strings.Builder
+	for _, path := range paths {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := strings.TrimSuffix(filepath.Base(path), ".txtar")
+		fmt.Fprintf(&out, "%s\n", code)
+		chip, switches := chipOf(archive), switchesOf(t, archive)
+		before := messagesOf(code, ruled(code, switches, chip))
+		for which, sw := range switches {
+			p := &plan.Plan{Switches: []*plan.Switch{sw}}
+			for _, e := range plantest.Edits(p) {
+				if e.Path == "Switches" || strings.HasSuffix(e.Path, ".Speed") && sw.Ports[0].Speed == 0 {
+					continue // there is always a switch, and no port of 1 bit per second
+				}
+				edited := slices.Clone(switches)
+				edited[which] = e.Edited(p).Switches[0]
+				if now := messagesOf(code, ruled(code, edited, chip)); now != before {
+					fmt.Fprintf(&out, "  %s %s: %s\n", strings.Replace(e.Path, "[0]", fmt.Sprintf("[%d]", which), 1), e.How, now)
+				}
+			}
+		}
+	}
+	diagtest.Golden(t, "../golden/lint-edited-inputs.txt", out.String())
+}
+
+// messagesOf are those of the findings of one code with their lines, "nothing" if there is none.
+func messagesOf(code string, found diag.List) string {
+	var said []string
+	for _, d := range found {
+		if string(d.Code) == code {
+			said = append(said, fmt.Sprintf("%d: %s", d.Subject.Start.Line, d.Message))
+		}
+	}
+	return cmp.Or(strings.Join(said, "; "), "nothing")
 }

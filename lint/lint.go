@@ -147,16 +147,9 @@ func (s *subject) losslessClasses() (classes []plan.Class) {
 
 // rdmaClasses are the classes that RDMA travels in: the lossless ones, and where a format
 // has no PFC, those whose queues mark.
-func (s *subject) rdmaClasses() []plan.Class {
-	if !s.silent() {
-		return s.losslessClasses()
-	}
-	var classes []plan.Class
+func (s *subject) rdmaClasses() (classes []plan.Class) {
 	for _, c := range s.sw.Classes {
-		if slices.ContainsFunc(s.kinds, func(k kind) bool {
-			q := queueOf(k.qos, c.Queue)
-			return q != nil && q.ECN != nil
-		}) {
+		if slices.ContainsFunc(s.kinds, func(k kind) bool { return s.rdma(k, c) }) {
 			classes = append(classes, c)
 		}
 	}

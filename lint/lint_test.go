@@ -72,25 +72,7 @@ func chipOf(archive *txtar.Archive) *chips.Chip {
 func TestRules(t *testing.T) {
 	diagtest.Run(t, badInputs, 50, func(t *testing.T, archive *txtar.Archive) diag.List {
 		want := strings.TrimSuffix(filepath.Base(t.Name()), ".txtar")
-		var switches []*plan.Switch
-		for _, f := range archive.Files {
-			if f.Name != "want.txt" {
-				switches = append(switches, read(t, f))
-			}
-		}
-		var found diag.List
-		switch of, _, _ := strings.Cut(want, "-"); of {
-		case "link":
-			found = lint.Links(cable, func(device string) *plan.Switch {
-				return switches[slices.IndexFunc(switches, func(sw *plan.Switch) bool { return sw.Names[0] == device })]
-			})
-		case "nic":
-			found = lint.Hosts(switches[0], []*plan.Host{nic})
-		case "fabric":
-			found = lint.Agree(switches[0], switches[1])
-		default:
-			found = lint.Switch(switches[0], chipOf(archive))
-		}
+		found := ruled(want, switchesOf(t, archive), chipOf(archive))
 		for _, d := range found {
 			if string(d.Code) != want {
 				t.Errorf("beside %s there is %s: %s", want, d.Code, d.Message)
@@ -98,6 +80,34 @@ func TestRules(t *testing.T) {
 		}
 		return found
 	})
+}
+
+// switchesOf are those of an archive.
+func switchesOf(t *testing.T, archive *txtar.Archive) (switches []*plan.Switch) {
+	for _, f := range archive.Files {
+		if f.Name != "want.txt" {
+			switches = append(switches, read(t, f))
+		}
+	}
+	return switches
+}
+
+// ruled is what the rules of a code's kind say of the switches of its archive.
+func ruled(code string, switches []*plan.Switch, chip *chips.Chip) diag.List {
+	switch of, _, _ := strings.Cut(code, "-"); of {
+	case "link":
+		return lint.Links(cable, func(device string) *plan.Switch {
+			if i := slices.IndexFunc(switches, func(sw *plan.Switch) bool { return slices.Contains(sw.Names, device) }); i >= 0 {
+				return switches[i]
+			}
+			return nil
+		})
+	case "nic":
+		return lint.Hosts(switches[0], []*plan.Host{nic})
+	case "fabric":
+		return lint.Agree(switches[0], switches[1])
+	}
+	return lint.Switch(switches[0], chip)
 }
 
 // cable is what rules about links are shown with.

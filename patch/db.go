@@ -107,9 +107,10 @@ func Read(name string, src []byte) (*Running, diag.List) {
 		}
 	}
 	if err != nil {
+		// A Decoder that reads tokens and values in turn does not know the offset of a syntax error.
 		at := dec.InputOffset() - 1
 		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
+		if errors.As(json.Unmarshal(src, new(any)), &syntax) {
 			at = syntax.Offset - 1
 		}
 		found.Errorf(NotConfigDB, r.at(int(at), int(at)+1), "this is not a ConfigDB, an object of tables of rows: %v", err)
