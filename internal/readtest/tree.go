@@ -180,10 +180,8 @@ func (t *Tree) Edits() iter.Seq[TreeEdit] {
 	return func(yield func(TreeEdit) bool) {
 		t.edit(t.root, nil, nil, func(what string, words []string, at []int, deleted bool) bool {
 			e := TreeEdit{What: what, Path: normal(words), Text: t.Text(), Before: before[fmt.Sprint(at)]}
-			if !deleted {
-				if e.After = lines(e.Text)[fmt.Sprint(at)]; e.After.From == 0 {
-					e.After = e.Before
-				}
+			if !deleted { // one value for another and a copy behind the others move no line of it
+				e.After = e.Before
 			}
 			return yield(e)
 		})
