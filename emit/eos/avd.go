@@ -15,10 +15,28 @@ import (
 const AVDFile = "avd.yml"
 
 const avdHeader = `# Input of AVD's eos_cli_config_gen for this device: its part of QoS and buffers.
-# Merge it into the structured configuration of the device. Its buffers need an AVD with
-# platform.trident.mmu ingress profiles and headroom_pool_limit: aristanetworks/avd pull
-# requests 5479 and 5459, of June 2025.
+# Merge it into the structured configuration of the device.
 `
+
+// minimumAVD says the first release of AVD that knows the newest keys of the document; empty
+// where it has none of them. The pull requests of aristanetworks/avd that brought these were
+// merged between the opening of 5.5.0 (5364, 2 May 2025) and its release (5587, 4 July 2025).
+func (v *view) minimumAVD() string {
+	var by []string
+	if v.MMU != nil {
+		by = append(by, "ingress profiles of platform.trident.mmu: pull request 5479")
+	}
+	if v.HeadroomPool > 0 {
+		by = append(by, "platform.trident.mmu.headroom_pool: 5459")
+	}
+	if v.Dynamic {
+		by = append(by, "ip_hardware.fib.load_balance_distribution: 5450")
+	}
+	if by == nil {
+		return ""
+	}
+	return "# It needs AVD 5.5.0 or later (" + strings.Join(by, "; ") + ").\n"
+}
 
 // EmitAVD prints what [Emit] says as structured configuration for Arista AVD's role
 // eos_cli_config_gen, which renders it to a configuration. The names of queues and
@@ -38,7 +56,7 @@ func EmitAVD(s *plan.Switch) ([]emit.File, diag.List) {
 	if err != nil {
 		panic("avd: " + err.Error())
 	}
-	return []emit.File{{Path: AVDFile, Body: emit.NewBody(append([]byte(avdHeader), text...))}}, list
+	return []emit.File{{Path: AVDFile, Body: emit.NewBody(append([]byte(avdHeader+v.minimumAVD()), text...))}}, list
 }
 
 func (v *view) avd() *avd {
@@ -56,6 +74,15 @@ func (v *view) avd() *avd {
 		port := avdPort{Name: p.Name, MTU: p.MTU, Profile: p.Profile}
 		if p.Routed {
 			port.Switchport = &avdSwitchport{Enabled: false}
+		}
+		for _, id := range p.Counted {
+			queue := avdCounter{ID: id}
+			queue.Detect.ECN.Count = true
+			if v.Queue == "uc-tx-queue" {
+				port.UnicastQueues = append(port.UnicastQueues, queue)
+			} else {
+				port.Queues = append(port.Queues, queue)
+			}
 		}
 		out.Ports = append(out.Ports, port)
 	}

@@ -64,6 +64,14 @@ func avdTemplates(doc map[string]any) string {
 			p.line(3, "no switchport")
 		}
 		p.line(3, "service-profile %s", port.at("service_profile"))
+		for _, key := range []string{"tx_queues", "uc_tx_queues"} {
+			for _, q := range port.at(key).list() {
+				p.line(3, strings.TrimSuffix(strings.ReplaceAll(key, "_", "-"), "s")+" %s", q.at("id"))
+				if q.at("random_detect", "ecn", "count").v == true {
+					p.line(6, "random-detect ecn count")
+				}
+			}
+		}
 	}
 	p.lists(root)
 	if root.at("ip_hardware", "fib", "load_balance_distribution", "dynamic", "enabled").v == true {

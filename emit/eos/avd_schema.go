@@ -138,6 +138,19 @@ type avdPort struct {
 	// Switchport is said of routed ports alone, as pyavd does: ethernet_interface.switchport.enabled = False.
 	Switchport *avdSwitchport `yaml:"switchport,omitempty"`
 	Profile    string         `yaml:"service_profile"`
+
+	Queues        []avdCounter `yaml:"tx_queues,omitempty"`
+	UnicastQueues []avdCounter `yaml:"uc_tx_queues,omitempty"`
+}
+
+// avdCounter is a queue that counts what it marks.
+type avdCounter struct {
+	ID     uint8 `yaml:"id"`
+	Detect struct {
+		ECN struct {
+			Count bool `yaml:"count"`
+		} `yaml:"ecn"`
+	} `yaml:"random_detect"`
 }
 
 type avdSwitchport struct {

@@ -1,6 +1,7 @@
 package eos
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -144,33 +145,53 @@ func (b *builder) poolSize(name string) units.Bytes {
 // largest returns the largest of a quantity over all lossless priority groups, with
 // a warning where some port needs less.
 func (b *builder) largest(what string, of func(plan.PG) units.Bytes) int64 {
-	var low, high, extra units.Bytes
-	first, less := true, 0
-	each := func(visit func(units.Bytes)) {
-		for _, p := range b.s.Ports {
-			if p.QoS == nil {
-				continue
-			}
-			for _, g := range p.QoS.PGs {
-				if g.Lossless {
-					visit(of(g))
-				}
+	var needs []need
+	for _, p := range b.s.Ports {
+		if p.QoS == nil {
+			continue
+		}
+		for _, g := range p.QoS.PGs {
+			if g.Lossless {
+				needs = append(needs, need{p.Group, g.ID, of(g)})
 			}
 		}
 	}
-	each(func(v units.Bytes) {
-		if first {
-			low, high, first = v, v, false
-		}
-		low, high = min(low, v), max(high, v)
-	})
-	each(func(v units.Bytes) {
-		if extra += high - v; v < high {
-			less++
-		}
-	})
-	b.widened("the "+what+" of lossless priority groups", low, high, fmt.Sprintf(", %d of them up to %s more than they need%s", less, high-low, b.consequence(what, extra)))
+	if needs == nil {
+		return 0
+	}
+	byAmount := func(a, b need) int { return cmp.Compare(a.amount, b.amount) }
+	low, high := slices.MinFunc(needs, byAmount).amount, slices.MaxFunc(needs, byAmount).amount
+	costs, extra := costsOf(needs, high)
+	b.widened("the "+what+" of lossless priority groups", low, high, "; what that costs: "+costs+b.consequence(what, extra))
 	return int64(high)
+}
+
+// A need is how much of a quantity a lossless priority group of a port of some port group
+// asks for.
+type need struct {
+	ports  string
+	pg     uint8
+	amount units.Bytes
+}
+
+// costsOf says for each kind of port how much more than it needs it gets where all get
+// high, and how much that is together.
+func costsOf(needs []need, high units.Bytes) (string, units.Bytes) {
+	var kinds []need
+	count := map[need]int64{}
+	for _, n := range needs {
+		if count[n]++; count[n] == 1 && n.amount < high {
+			kinds = append(kinds, n)
+		}
+	}
+	var all units.Bytes
+	var says []string
+	for _, k := range kinds {
+		extra := high - k.amount
+		all += extra * units.Bytes(count[k])
+		says = append(says, fmt.Sprintf("group %d of each of %d ports of %s needs %s and gets %s more", k.pg, count[k], k.ports, k.amount, extra))
+	}
+	return strings.Join(says, ", "), all
 }
 
 // consequence says what a wider headroom costs.

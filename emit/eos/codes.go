@@ -92,6 +92,17 @@ const (
 	//	pfc_watchdog { action = "forward" }
 	Watchdog diag.Code = "eos-watchdog"
 
+	// The PFC watchdog watches only queues with guaranteed bandwidth, and no public
+	// configuration or manual shows that EOS takes `bandwidth guaranteed` on this chip. The
+	// line is left out, and whether the queues are watched must be seen on a switch.
+	//
+	//	switch "spine-1" {
+	//	  chip = "jericho2"
+	//	  os   = "eos"
+	//	}
+	//	pfc_watchdog { action = "drop" }
+	Unguaranteed diag.Code = "eos-unguaranteed"
+
 	// A largest frame that EOS cannot be told: `mtu` goes from 68 B to 9214 B of packet.
 	//
 	//	fabric "pod" { mtu = "9.5KiB" }

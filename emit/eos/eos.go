@@ -128,6 +128,7 @@ type portView struct {
 	Name, Profile string
 	MTU           int64 // largest packet in bytes; 0: not printed
 	Routed        bool
+	Counted       []uint8 // queues that count what they mark
 }
 
 func (b *builder) view() view {

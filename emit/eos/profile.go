@@ -55,11 +55,24 @@ func (b *builder) ports() (profiles []*profileView, ports []portView) {
 	}
 	for _, p := range b.s.Ports {
 		if p.QoS != nil {
-			ports = append(ports, portView{p.Name, names[p.QoS], b.mtu(&p), p.Routed})
+			ports = append(ports, portView{p.Name, names[p.QoS], b.mtu(&p), p.Routed, counted(p.QoS.Queues)})
 		}
 	}
 	b.checkSwitched()
 	return profiles, ports
+}
+
+// counted are the queues that mark. EOS counts what a queue marks where the interface says
+// so, in a block of the queue beside its profile (aristanetworks/avd, molecule
+// eos_cli_config_gen qos.cfg @3cac535c, Ethernet6 and Ethernet7). On Jericho the counters
+// are said to want `hardware counter feature ecn out` too, which no configuration shows.
+func counted(queues []plan.Queue) (ids []uint8) {
+	for _, q := range queues {
+		if q.ECN != nil {
+			ids = append(ids, q.ID)
+		}
+	}
+	return ids
 }
 
 // FrameOverhead is what a frame on the wire has beyond the packet that `mtu` counts:
@@ -145,7 +158,8 @@ func (b *builder) checkStrict(p *plan.Port) {
 }
 
 // queue prints one queue. Where the watchdog has to watch it, it gets 1 % of
-// guaranteed bandwidth: EOS watches only queues that have some.
+// guaranteed bandwidth, if public evidence shows the line: EOS watches only queues that
+// have some.
 func (b *builder) queue(q plan.Queue, percent int64, of *plan.PortQoS) queueView {
 	v := queueView{ID: q.ID, Strict: q.Scheduler.Strict, Percent: percent}
 	if rate := q.Scheduler.MaxRate.Value; rate > 0 {
@@ -154,7 +168,7 @@ func (b *builder) queue(q plan.Queue, percent int64, of *plan.PortQoS) queueView
 	}
 	for tc, queue := range b.s.Maps.TCToQueue {
 		if queue == q.ID && of.Watchdog && of.PFC&(1<<tc) != 0 {
-			v.Guaranteed = true
+			v.Guaranteed = b.guarantees(q.ID)
 		}
 	}
 	if e := q.ECN; e != nil {
@@ -163,6 +177,14 @@ func (b *builder) queue(q plan.Queue, percent int64, of *plan.PortQoS) queueView
 		v.ECN = &ecnView{int64(e.KMin.Value), int64(e.KMax.Value), p}
 	}
 	return v
+}
+
+// guarantees reports whether a queue that the watchdog has to watch can be told so.
+func (b *builder) guarantees(queue uint8) bool {
+	if b.rules.guaranteedBy == "" {
+		b.list.WarnOncef(Unguaranteed, b.s.Range, "the watchdog of EOS watches queues with guaranteed bandwidth, and nothing public shows that EOS on %s takes `bandwidth guaranteed`: queue %d is left without; see on one switch whether it is watched", b.s.Chip, queue)
+	}
+	return b.rules.guaranteedBy != ""
 }
 
 // kbps is a rate in kb/s, rounded up.

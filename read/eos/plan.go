@@ -153,7 +153,13 @@ func either[T any](own, other *T) *T {
 	return other
 }
 
+// silent reports whether a block says nothing of its queue: it only counts what is marked.
+func (q *queue) silent() bool { return *q == queue{at: q.at} }
+
 func mergeQueue(q, profile queue) queue {
+	if q.silent() {
+		return profile
+	}
 	if q.strict == nil {
 		q.strict, q.strictLine = profile.strict, profile.strictLine
 	}
@@ -224,6 +230,13 @@ func (b *assembler) ports() (out []plan.Port) {
 func (b *assembler) portQoS(own, merged *port) *plan.PortQoS {
 	plain := *own
 	plain.name, plain.at, plain.profile, plain.profileAt, plain.mtu = "", diag.Range{}, "", diag.Range{}, amount{}
+	if profile := b.profiles[own.profile]; profile != nil {
+		for i, q := range own.queues {
+			if q != nil && q.silent() && profile.queues[i] != nil {
+				plain.queues[i] = nil
+			}
+		}
+	}
 	plain.entry, plain.channel, plain.speed, plain.fec, plain.routed, plain.fallback, plain.shut = 0, "", 0, "", nil, 0, false
 	shareable := plain == port{}
 	if shareable && own.shut && own.profile == "" {
