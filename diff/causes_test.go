@@ -134,3 +134,30 @@ func TestFold(t *testing.T) {
 		}
 	}
 }
+
+// Inputs that are there twice are compared one by one, and those of one side alone are told.
+func TestCausesOfRepeatedInputs(t *testing.T) {
+	cable := func(m int64, line int) *plan.Why { return given("cable", units.Length(m)*units.Metre, line) }
+	margin := func(p units.Ratio, line int) *plan.Why { return given("margin", p*units.Percent, line) }
+	for _, c := range []struct {
+		name string
+		a, b *plan.Why
+		want string
+	}{
+		{"the second of two", formula("sum", 1, cable(40, 3), cable(50, 4)), formula("sum", 2, cable(40, 3), cable(60, 5)), "cable 50m → 60m f.hcl:5"},
+		{"both", formula("sum", 1, cable(40, 3), cable(50, 4)), formula("sum", 2, cable(41, 3), cable(60, 5)), "cable 40m → 41m f.hcl:3; cable 50m → 60m f.hcl:5"},
+		{"one more", formula("sum", 1, cable(40, 3)), formula("sum", 2, cable(40, 3), cable(60, 5)), "cable added: 60m f.hcl:5"},
+		{"one less", formula("sum", 2, cable(40, 3), cable(60, 5)), formula("sum", 1, cable(40, 3)), "cable removed: 60m f.hcl:5"},
+		{"another input", formula("sum", 2, cable(40, 3)), formula("sum", 1, margin(5, 7)), "cable removed: 40m f.hcl:3; margin added: 5% f.hcl:7"},
+		{"a step around it goes", formula("round", 2, formula("sum", 2, cable(40, 3))), formula("sum", 3, cable(50, 3)), "cable 40m → 50m f.hcl:3"},
+		{"a step around it comes", formula("sum", 2, cable(40, 3)), formula("round", 3, formula("sum", 3, cable(50, 3)), margin(5, 7)), "cable 40m → 50m f.hcl:3; margin added: 5% f.hcl:7"},
+	} {
+		var got []string
+		for _, cause := range (&reasons{map[[2]*plan.Why][]Cause{}}).of(c.a, c.b) {
+			got = append(got, fmt.Sprintf("%s %s", cause.Values(), cause.Place()))
+		}
+		if text := strings.Join(got, "; "); text != c.want {
+			t.Errorf("%s: %q, want %q", c.name, text, c.want)
+		}
+	}
+}
