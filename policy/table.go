@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -42,7 +43,10 @@ type nested[B any] struct {
 	set  func(*decoder, *B, *hclsyntax.Block)
 }
 
-// opt is the attribute that fills an Opt; left out, it holds none.
+// opt is the attribute that fills an Opt; left out, it holds none. It is not inlined: the tables
+// call it 200 times, and the program would be larger by 300 kB.
+//
+//go:noinline
 func opt[B, T any](name string, k kind[T], to func(*B) *Opt[T], doc string) field[B] {
 	return field[B]{
 		name: name, kind: k.name, doc: doc,
@@ -58,6 +62,8 @@ func opt[B, T any](name string, k kind[T], to func(*B) *Opt[T], doc string) fiel
 }
 
 // optDefault is an attribute with a value that holds where it is left out.
+//
+//go:noinline
 func optDefault[B, T any](name string, k kind[T], to func(*B) *Opt[T], value T, doc string) field[B] {
 	f := opt(name, k, to, doc)
 	f.fallback = fmt.Sprint(value)
@@ -109,78 +115,90 @@ func (k *block[B]) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b *B)
 		default:
 			f.leaveOut(b, at)
 			if f.required {
-				d.errorf(AttributeMissing, at, "%s needs %s: %s", k.name, f.name, plain(f.doc)).
-					Fixf("add %s = …: %s", f.name, plain(f.kind))
+				d.lacks(at, k.name, f.name, f.kind, f.doc)
 			}
 		}
 	}
-	k.refuseUnknownAttributes(d, body)
-	k.decodeBlocks(d, body, b)
+	known := k.known()
+	d.refuseUnknownAttributes(body, known)
+	d.eachBlock(body, known, func(i int, inside *hclsyntax.Block) { k.nested[i].set(d, b, inside) })
 }
 
-func (k *block[B]) refuseUnknownAttributes(d *decoder, body *hclsyntax.Body) {
+// known are the names of a block type without its types, so that what looks at them is there
+// once in the program, not once for each block type.
+type known struct {
+	block      string
+	attributes []string
+	blocks     []knownBlock
+}
+
+type knownBlock struct {
+	name   string
+	labels []string
+	once   bool
+}
+
+func (k *block[B]) known() known {
+	all := known{k.name, make([]string, len(k.fields)), make([]knownBlock, len(k.nested))}
+	for i := range k.fields {
+		all.attributes[i] = k.fields[i].name
+	}
+	for i := range k.nested {
+		all.blocks[i] = knownBlock{k.nested[i].name, k.nested[i].docs.labels, k.nested[i].once}
+	}
+	return all
+}
+
+// lacks says that a required attribute is not there.
+func (d *decoder) lacks(at diag.Range, block, attribute, kind, doc string) {
+	d.errorf(AttributeMissing, at, "%s needs %s: %s", block, attribute, plain(doc)).
+		Fixf("add %s = …: %s", attribute, plain(kind))
+}
+
+func (d *decoder) refuseUnknownAttributes(body *hclsyntax.Body, k known) {
 	for name, attr := range body.Attributes {
-		if !k.hasField(name) {
-			d.errorf(UnknownAttribute, attr.NameRange, "%s has no attribute %s", k.name, name).Repaired(k.repair(name))
+		if !slices.Contains(k.attributes, name) {
+			d.errorf(UnknownAttribute, attr.NameRange, "%s has no attribute %s", k.block, name).Repaired(k.repair(name))
 		}
 	}
-}
-
-func (k *block[B]) hasField(name string) bool {
-	for _, f := range k.fields {
-		if f.name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // repair suggests what was meant by a name that the block does not know.
-func (k *block[B]) repair(name string) diag.Repair {
-	var names []string
-	for _, f := range k.fields {
-		names = append(names, f.name)
-	}
-	for _, n := range k.nested {
+func (k known) repair(name string) diag.Repair {
+	names := slices.Clone(k.attributes)
+	for _, n := range k.blocks {
 		if n.name == name {
 			return diag.Repair{Fix: fmt.Sprintf("%s is a block: write %s { … } without =", name, name)}
 		}
 		names = append(names, n.name)
 	}
-	if k.hasField(name) {
+	if slices.Contains(k.attributes, name) {
 		return diag.Repair{Fix: fmt.Sprintf("%s is an attribute: write %s = …", name, name)}
 	}
 	return renamed(name, names, "remove it; roceplan help language lists what there is")
 }
 
-func (k *block[B]) decodeBlocks(d *decoder, body *hclsyntax.Body, b *B) {
+// eachBlock hands each nested block to set, with the index of its type.
+func (d *decoder) eachBlock(body *hclsyntax.Body, k known, set func(int, *hclsyntax.Block)) {
 	first := map[string]*hclsyntax.Block{}
 	for _, inside := range body.Blocks {
-		n := k.nestedFor(inside.Type)
-		if n == nil {
-			d.errorf(UnknownBlock, inside.TypeRange, "%s holds no block %s", k.name, inside.Type).Repaired(k.repair(inside.Type))
+		i := slices.IndexFunc(k.blocks, func(n knownBlock) bool { return n.name == inside.Type })
+		if i < 0 {
+			d.errorf(UnknownBlock, inside.TypeRange, "%s holds no block %s", k.block, inside.Type).Repaired(k.repair(inside.Type))
 			continue
 		}
-		if !checkLabels(d, inside, n.docs.labels) {
+		n := &k.blocks[i]
+		if !checkLabels(d, inside, n.labels) {
 			continue
 		}
 		if before := first[n.name]; before != nil && n.once {
-			d.errorf(DuplicateBlock, inside.DefRange(), "there are two %s blocks, %s has at most one", n.name, k.name).
+			d.errorf(DuplicateBlock, inside.DefRange(), "there are two %s blocks, %s has at most one", n.name, k.block).
 				Fixf("merge them").Notef(before.DefRange(), "the first is here")
 			continue
 		}
 		first[n.name] = inside
-		n.set(d, b, inside)
+		set(i, inside)
 	}
-}
-
-func (k *block[B]) nestedFor(name string) *nested[B] {
-	for i := range k.nested {
-		if k.nested[i].name == name {
-			return &k.nested[i]
-		}
-	}
-	return nil
 }
 
 // checkLabels demands as many labels as the block type has.

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2/hclsimple"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/gohcl"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/units"
@@ -50,8 +52,12 @@ func Platforms() []Platform {
 	var file struct {
 		Platforms []platformBlock `hcl:"platform,block"`
 	}
-	if err := hclsimple.Decode("platforms.hcl", platformFile, nil, &file); err != nil {
-		panic(err)
+	parsed, wrong := hclsyntax.ParseConfig(platformFile, "platforms.hcl", hcl.InitialPos)
+	if !wrong.HasErrors() {
+		wrong = gohcl.DecodeBody(parsed.Body, nil, &file)
+	}
+	if wrong.HasErrors() {
+		panic(wrong)
 	}
 	all := make([]Platform, len(file.Platforms))
 	for i, b := range file.Platforms {
