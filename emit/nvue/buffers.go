@@ -120,7 +120,53 @@ func (b *builder) region(part *object, ids map[string]int, pool string, limit pl
 		return
 	}
 	part.word(word(ids[pool]), "service-pool")
+	b.limit(part, pool, limit, where)
+}
+
+// limit says a threshold: bytes where the pool has static ones, an alpha where it has
+// dynamic ones (Cumulus Linux 5.14, Advanced Buffer Tuning, Buffer Regions).
+func (b *builder) limit(part *object, pool string, limit plan.Derived[plan.Limit], where diag.Range) {
+	if limit.Value != (plan.Limit{}) && b.static(pool) {
+		part.count(int64(min(limit.Value.Static, b.wholePool())), "shared-bytes")
+		return
+	}
 	b.alpha(part, limit, where)
+}
+
+// static reports whether a pool has static thresholds: something is bounded by bytes, and
+// nothing by an alpha.
+func (b *builder) static(pool string) bool {
+	bounded := false
+	for _, l := range b.limitsIn(pool) {
+		if l.Dynamic {
+			return false
+		}
+		bounded = bounded || l.Static > 0 && l.Static < b.wholePool()
+	}
+	return bounded
+}
+
+// limitsIn are the limits of all that is in a pool.
+func (b *builder) limitsIn(pool string) (limits []plan.Limit) {
+	for _, k := range b.kinds {
+		q := k.QoS()
+		for _, g := range q.PGs {
+			if g.Pool == pool {
+				limits = append(limits, g.Limit.Value)
+			}
+		}
+		for _, queue := range q.Queues {
+			if queue.Pool == pool {
+				limits = append(limits, queue.Limit.Value)
+			}
+		}
+		for _, p := range q.Pools {
+			if p.Pool == pool {
+				limits = append(limits, p.Limit.Value)
+			}
+		}
+	}
+	return limits
 }
 
 // same puts a part where the whole switch has it, and refuses a second, different one.
@@ -145,7 +191,7 @@ func (b *builder) alpha(part *object, limit plan.Derived[plan.Limit], where diag
 	case !l.Dynamic && (l.Static >= plan.NoLimit || whole > 0 && l.Static >= whole):
 		part.word("alpha_infinity", "shared-alpha")
 	case !l.Dynamic:
-		b.list.Errorf(Threshold, limit.Why.RangeOr(where), "a limit of %v is static, and pools of Cumulus Linux here have dynamic ones", l.Static).Fixf("give the class an alpha")
+		b.list.Errorf(Threshold, limit.Why.RangeOr(where), "a limit of %v is static, and others in its pool are dynamic: a pool of Cumulus Linux has either", l.Static).Fixf("give the class an alpha")
 	case l.Alpha > most:
 		part.word("alpha_infinity", "shared-alpha")
 	case l.Alpha < least:
@@ -184,7 +230,7 @@ func (b *builder) pools(c *object, ids map[string]int) {
 	}
 	for _, p := range b.s.Pools {
 		pool := c.at(p.Direction.String()+"-service-pool", word(ids[p.Name]))
-		pool.word("dynamic", "mode")
+		pool.word(map[bool]string{true: "static", false: "dynamic"}[b.static(p.Name)], "mode")
 		if p.Direction == plan.Egress && b.unlimited(p.Name) {
 			pool.flag("infinite")
 		} else if whole > 0 {
@@ -232,7 +278,7 @@ func (b *builder) portPool(pool *object, p plan.Pool) {
 			if bound.Reserved.Value > 0 {
 				part.count(int64(bound.Reserved.Value), "reserved")
 			}
-			b.alpha(part, bound.Limit, k.First().Range)
+			b.limit(part, p.Name, bound.Limit, k.First().Range)
 			if first == nil {
 				first = part
 				for _, key := range part.keys {

@@ -63,6 +63,10 @@ const (
 	//	fabric "pod" { load_balancing = "spray" }
 	LoadBalancing diag.Code = "nvue-load-balancing"
 
+	// Headroom is left to the switch, which computes it from speed and length of the cable by
+	// figures that nobody publishes, so that nothing of it can be proved.
+	HeadroomLeft diag.Code = "nvue-headroom-left"
+
 	// A headroom pool, which NVUE has from release 5.17 on and this version does not print.
 	HeadroomPool diag.Code = "nvue-headroom-pool"
 

@@ -57,10 +57,11 @@ var forms = []struct{ pattern, from string }{
 	{`interface ` + ports + ` qos egress-shaper profile ` + name, guide + "nv set interface swp1,swp2,swp3,swp5 qos egress-shaper profile shaper1"},
 	{`qos advance-buffer-config default-global (ingress|egress)-lossless-buffer service-pool \d`, reference + "nv set qos advance-buffer-config default-global ingress-lossless-buffer service-pool 3"},
 	{`qos advance-buffer-config default-global (ingress|egress)-lossless-buffer shared-alpha ` + alphas, guide + "nv set qos advance-buffer-config default-global ingress-lossless-buffer shared-alpha alpha_2"},
+	{`qos advance-buffer-config default-global ((ingress|egress)-lossless-buffer|ingress-lossy-buffer priority-group (bulk|service[1-7])|egress-lossy-buffer traffic-class ` + numbers + `) shared-bytes \d+`, reference + "nv set qos advance-buffer-config default-global ingress-lossless-buffer shared-bytes; guide, Advanced Buffer Tuning, Buffer Regions: bytes are for static pools"},
 	{`qos advance-buffer-config default-global egress-lossless-buffer reserved \d+`, reference + "nv set qos advance-buffer-config default-global egress-lossless-buffer reserved 10000"},
 	{`qos advance-buffer-config default-global ingress-lossy-buffer priority-group (bulk|service[1-7]) (service-pool \d|reserved \d+|shared-alpha ` + alphas + `|switch-priority ` + numbers + `)`, reference + "nv set qos advance-buffer-config default-global ingress-lossy-buffer priority-group service1 …"},
 	{`qos advance-buffer-config default-global egress-lossy-buffer traffic-class ` + numbers + ` (service-pool \d|reserved \d+|shared-alpha ` + alphas + `)`, reference + "nv set qos advance-buffer-config <profile-id> egress-lossy-buffer traffic-class; guide, Advanced Buffer Tuning"},
-	{`qos advance-buffer-config default-global (ingress|egress)-service-pool \d (mode dynamic|infinite true|memory-percent \d+|reserved \d+|shared-alpha ` + alphas + `)`, reference + "nv set qos advance-buffer-config default-global egress-service-pool 3 infinite true, and the others"},
+	{`qos advance-buffer-config default-global (ingress|egress)-service-pool \d (mode (dynamic|static)|infinite true|memory-percent \d+|reserved \d+|shared-alpha ` + alphas + `|shared-bytes \d+)`, reference + "nv set qos advance-buffer-config default-global egress-service-pool 3 infinite true, and the others"},
 	{`qos pfc-watchdog (polling-interval|robustness) \d+`, guide + "nv set qos pfc-watchdog polling-interval 200"},
 	{`interface ` + ports + ` qos pfc-watchdog state enable`, reference + "nv set interface swp1 qos pfc-watchdog state enable"},
 	{`router adaptive-routing state enabled`, "NVUE command reference, Adaptive Routing: nv set router adaptive-routing state enabled"},
@@ -89,7 +90,7 @@ func TestEveryCommandHasASource(t *testing.T) {
 	edge := leaf()
 	edge.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}}}
 	edge.Ports[0].QoS.Trust = plan.TrustNone
-	for _, s := range []*plan.Switch{leaf(), roceSwitch(), edge} {
+	for _, s := range []*plan.Switch{leaf(), roceSwitch(), staticLeaf(), edge} {
 		look(t, commandsOf(t, s))
 	}
 	rapid.Check(t, func(t *rapid.T) {

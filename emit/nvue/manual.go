@@ -54,6 +54,11 @@ func (b *builder) pfc(k *emit.Kind) {
 		if !g.Lossless {
 			continue
 		}
+		if b.byCable {
+			b.list.Warnf(HeadroomLeft, k.First().Range, "headroom of priority group %d of %s is left to the switch, which computes it from %v and %d m; the plan has a threshold at %v and %v beyond it",
+				g.ID, k.Name, k.First().Speed, b.metres(k), g.Reserved.Value, g.Headroom.Value).Fixf("compare with `nv show interface %s qos buffer` on one switch before rollout", k.First().Name)
+			continue
+		}
 		p.count(int64(g.Reserved.Value+g.Headroom.Value), "port-buffer")
 		p.count(int64(g.Reserved.Value), "xoff-threshold")
 		below := g.XOnOffset.Value

@@ -36,17 +36,30 @@ import (
 const (
 	File         = "nvue.yaml"
 	CommandsFile = "nvue.sh"
+
+	CableLengthFile = "nvue-cable-length.yaml"
 )
 
 // Emit prints the YAML of all switches of one shape. Where the list has errors there are
 // no files.
 func Emit(s *plan.Switch) ([]emit.File, diag.List) {
-	root, list := compose(s)
+	return patchOf(&builder{s: s}, File)
+}
+
+// EmitCableLength prints the same, but leaves headroom to the switch, which NVIDIA advises:
+// it is told the length of cables, and computes by figures that are not published. Whether
+// they agree with the plan's cannot be known beforehand, so this is not the usual form.
+func EmitCableLength(s *plan.Switch) ([]emit.File, diag.List) {
+	return patchOf(&builder{s: s, byCable: true}, CableLengthFile)
+}
+
+func patchOf(b *builder, file string) ([]emit.File, diag.List) {
+	root, list := b.compose()
 	if root == nil {
 		return nil, list
 	}
-	head := "# QoS of " + emit.Mark + ". Apply with: nv config patch /path/to/" + File + "; nv config apply\n"
-	return []emit.File{{Path: File, Body: emit.NewBody(append([]byte(head), root.yaml()...))}}, list
+	head := "# QoS of " + emit.Mark + ". Apply with: nv config patch /path/to/" + file + "; nv config apply\n"
+	return []emit.File{{Path: file, Body: emit.NewBody(append([]byte(head), root.yaml()...))}}, list
 }
 
 // EmitCommands prints the same as commands.
@@ -62,9 +75,12 @@ func EmitCommands(s *plan.Switch) ([]emit.File, diag.List) {
 	return []emit.File{{Path: CommandsFile, Body: emit.NewBody([]byte(out.String()))}}, list
 }
 
+func compose(s *plan.Switch) (*object, diag.List) { return (&builder{s: s}).compose() }
+
 // compose builds the tree of a switch, nil where it cannot be told.
-func compose(s *plan.Switch) (*object, diag.List) {
-	b := &builder{s: s, root: &object{}}
+func (b *builder) compose() (*object, diag.List) {
+	s := b.s
+	b.root = &object{}
 	b.checkNames()
 	if !strings.HasPrefix(s.Chip, "spectrum") {
 		b.list.Errorf(Platform, s.Range, "Cumulus Linux runs on Spectrum, and %s is none", s.Chip).
@@ -95,6 +111,8 @@ type builder struct {
 	root  *object
 	kinds []*emit.Kind
 	list  diag.List
+	// byCable is set where headroom is left to the switch.
+	byCable bool
 }
 
 // groupPorts puts ports with one profile in each feature that has profiles together.

@@ -88,6 +88,67 @@ func leaf() *plan.Switch {
 	return s
 }
 
+// staticLeaf has bytes for thresholds, in every pool.
+func staticLeaf() *plan.Switch {
+	s := leaf()
+	for i := range 2 {
+		q := s.Ports[2*i].QoS
+		for j := range q.PGs {
+			q.PGs[j].Limit = given(plan.Limit{Static: 20_000 * cell})
+		}
+		for j := range q.Queues {
+			q.Queues[j].Limit = given(plan.Limit{Static: 30_000 * cell})
+		}
+		for j := range q.Pools {
+			q.Pools[j].Limit = given(plan.Limit{Static: plan.NoLimit})
+		}
+	}
+	return s
+}
+
+// A pool in which all is bounded by bytes is static; the bytes are those of the plan, and
+// what nothing bounds may take the largest pool, 824,112 cells of 192 B.
+func TestStaticThresholds(t *testing.T) {
+	said := saidByYAML(t, yamlOf(t, staticLeaf()))
+	const of = " qos advance-buffer-config default-global "
+	for _, want := range []string{
+		"ingress-service-pool 1 mode static", "egress-service-pool 0 mode static", "egress-service-pool 1 mode static",
+		"ingress-lossless-buffer shared-bytes 3840000", "egress-lossless-buffer shared-bytes 5760000",
+		"egress-lossy-buffer traffic-class 0 shared-bytes 5760000", "egress-service-pool 0 shared-bytes 158229504",
+	} {
+		if !said[of+want] && !said[strings.Replace(of+want, "ingress-service-pool 1", "ingress-service-pool 0", 1)] {
+			t.Errorf("it does not say %q", want)
+		}
+	}
+	for line := range said {
+		if strings.Contains(line, "shared-alpha") {
+			t.Errorf("a static pool has an alpha: %s", line)
+		}
+	}
+}
+
+// Left to the switch, headroom is what the file says nothing of, and that is told for each
+// kind of port with what the plan has: 102 cells and 272, or 454, of 192 B.
+func TestHeadroomByCableLength(t *testing.T) {
+	files, list := EmitCableLength(leaf())
+	for line := range saidByYAML(t, string(files[0].Body.AppendFor(nil, "leaf-1"))) {
+		for _, left := range []string{"port-buffer", "xoff-threshold", "xon-threshold"} {
+			if strings.Contains(line, left) {
+				t.Errorf("the switch is told headroom: %s", line)
+			}
+		}
+	}
+	var told []string
+	for _, d := range list {
+		if d.Code == HeadroomLeft {
+			told = append(told, d.Message)
+		}
+	}
+	if len(told) != 2 || !strings.Contains(told[0], "19584B and 52224B beyond") || !strings.Contains(told[1], "19584B and 87168B beyond") {
+		t.Errorf("told: %q", told)
+	}
+}
+
 // roceSwitch has the numbers of RoCE mode, as Cumulus Linux 5.14 documents them.
 func roceSwitch() *plan.Switch {
 	s := leaf()
@@ -145,7 +206,7 @@ func TestFindings(t *testing.T) {
 				p.QoS.PGs[1].Limit = dynamic(-8)
 			}
 		}},
-		{"a static limit", func(s *plan.Switch) {
+		{"a static limit among dynamic ones", func(s *plan.Switch) {
 			for _, p := range s.Ports {
 				p.QoS.Queues[0].Limit = given(plan.Limit{Static: 1000 * cell})
 			}
@@ -189,6 +250,11 @@ func TestFindings(t *testing.T) {
 			t.Fatal(err)
 		}
 		got.WriteByte('\n')
+	}
+	_, list := EmitCableLength(leaf())
+	got.WriteString("# headroom left to the switch\n")
+	if err := (diag.Text{}).Write(&got, list); err != nil {
+		t.Fatal(err)
 	}
 	golden(t, "testdata/findings.txt", got.String())
 }
