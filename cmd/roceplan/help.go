@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -42,17 +41,20 @@ func (c helpCmd) Run(t *terminal, call *kong.Context) error {
 			t.printf("%s", page)
 			return nil
 		}
-		if strings.Contains(c.Topic[0], "-") && !isCommand(call, c.Topic[0]) {
-			near := diag.Nearest(c.Topic[0], docs.Codes())
+		if known := commandNames(call); !slices.Contains(known, c.Topic[0]) {
+			near := diag.Nearest(c.Topic[0], slices.Concat(known, docs.Codes(), []string{"language", "chips", "commands"}))
 			if near != "" {
 				near = "; did you mean " + near + "?"
 			}
-			return misusef("no finding has the code %q%s", c.Topic[0], near)
+			return misusef("no command, page or finding is called %q%s", c.Topic[0], near)
 		}
 	}
 	return dispatch(append(c.Topic, "--help"), t)
 }
 
-func isCommand(call *kong.Context, name string) bool {
-	return slices.ContainsFunc(call.Model.Children, func(n *kong.Node) bool { return n.Name == name })
+func commandNames(call *kong.Context) (names []string) {
+	for _, n := range call.Model.Children {
+		names = append(names, n.Name)
+	}
+	return names
 }
