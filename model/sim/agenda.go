@@ -114,7 +114,7 @@ func (s *engine) doTask() {
 	case taskFree:
 		s.freed(about)
 	case taskShaper:
-		s.shaperReady(about)
+		s.shapers.ready(s, about)
 	case taskCredit:
 		s.cells.grantCredit(s, about)
 	case taskFlush:

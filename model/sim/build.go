@@ -105,6 +105,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 	if err := s.buildCounters(sc); err != nil {
 		return nil, err
 	}
+	s.buildQuiet(sc)
 	if sc.FirstStream > 0 {
 		s.streams = newStreams(sc.Seed, sc.FirstStream)
 	}

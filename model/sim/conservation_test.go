@@ -225,7 +225,7 @@ func audit(t failer, s *engine) {
 			count(s.entrances[i].frames.head)
 			count(s.entrances[i].packets.head)
 			for id := s.entrances[i].packets.head; id != 0; id = s.packets[id].next {
-				if pk := &s.packets[id]; pk.kind < pauseFrame && pk.label&refused == 0 {
+				if pk := &s.packets[id]; pk.kind < pauseFrame && pk.label&refused == 0 && pk.in != uncounted {
 					held[int32(i)*classes+int32(pk.label.class())] += s.charged(int32(i), pk.label.class(), pk)
 				}
 			}

@@ -13,7 +13,8 @@
 //   - arrival: the foremost packet on a link is there. A PFC frame goes to pfc.go, a packet at a host
 //     to nic.go, one at a switch to switch.go, or by its first byte to intake.go where a chip's
 //     buffer counts it from then on. What is wrong with a port intercepts it (trouble.go).
-//   - frame in, packet in: the last byte of what intake.go has begun to take in.
+//   - frame in, packet in: the last byte of what intake.go has begun to take in, or of what quiet.go has
+//     taken off the link before, where the first byte would have decided nothing.
 //   - transmitted: a port is free and something waits: its node sends what is next.
 //   - wake: a queue pair's pace lets it send again.
 //   - task: the first of the agenda, on which stands what happens seldom: messages are posted,
@@ -70,8 +71,8 @@
 // # Models
 //
 // A switch's buffer is the HPCC simulator's ([HPCCBuffer]) or what model/mmu makes of a
-// chip ([SiliconBuffer]), which counts a packet from its first byte on and costs an event
-// more per hop. Frames are as large as [Wire] says. Each congestion control is one file behind [control], which is all that a new one needs: [DCQCN], [TIMELY], [HPCC],
+// chip ([SiliconBuffer]), which counts a packet from its first byte on: an event more per hop, but where the
+// buffer holds so little that it makes no difference (quiet.go). Frames are as large as [Wire] says. Each congestion control is one file behind [control], which is all that a new one needs: [DCQCN], [TIMELY], [HPCC],
 // [DCTCP], [Swift], [RTTCC]. [Balancing] chooses among ways, [Scheduler] among classes, [ECN] marks
 // by the queue as it is or as software polls it; an [Egress] gives a port's classes queues of
 // their own. [TCP] carries what is not RDMA. model/sim/hpcc reads the HPCC simulator's files.

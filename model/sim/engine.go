@@ -24,8 +24,7 @@ type engine struct {
 	headrooms []uint32     // by port: bytes per class
 	obeyAt    []int64      // by port and class: when a pause takes effect, ps
 	dwrr      *dwrr
-	shapers   []shaper // by port and class; nil: no class has a limit
-	shaperDue []bool   // by port: a task is planned
+	shapers   *shapers // nil: no class has a limit
 	profiles  []ecnProfile
 	averages  []average  // by port and class; nil if no queue is polled
 	pools     []hpccPool // by node
@@ -195,7 +194,12 @@ func (s *engine) glance() {
 		if e.id == planned {
 			continue
 		}
-		s.glanced += s.packets[s.ports[e.id>>kindBits].flight.head].seq
+		port := e.id >> kindBits
+		head := s.ports[port].flight.head
+		if e.id&(1<<kindBits-1) == kindPacketIn {
+			head = s.entrances[port].packets.head
+		}
+		s.glanced += s.packets[head].seq
 	}
 }
 

@@ -17,6 +17,7 @@ const (
 	peerFirst intake = 1 << iota // the other end counts a packet from its first byte
 	ownFirst                     // this end does
 	crossing                     // the other end is in another domain of a run on several cores
+	peerQuiet                    // the other end is at a switch where first bytes are no events: quiet.go
 )
 
 // entrance is what has begun to come in by a port and cannot leave yet: packets, whose field in
@@ -24,6 +25,7 @@ const (
 type entrance struct {
 	packets, frames list
 	latency         int64 // of the pipeline, ps
+	at              int64 // when the foremost packet can leave, if there is one
 }
 
 // countFirst lets a port count packets from the first byte on.
@@ -35,21 +37,38 @@ func (s *engine) countFirst(pi int32) {
 // firstByte lets the packet that begins to come in by a port into its buffer. What follows
 // keeps its place in the order of events.
 func (s *engine) firstByte(in int32, p *port) {
+	s.handled-- // where the switch is quiet it is none
 	id, pk := s.land(in, p)
-	e := &s.entrances[in]
-	whole := s.now + int64(s.txTimes[p.rateIndex][pk.size])
+	next := s.now + int64(pk.nextAt-uint32(s.now))
+	if pk.kind < pauseFrame {
+		s.count(in, p, id, pk)
+	} else {
+		pk.in = none
+	}
+	s.comeIn(in, &s.entrances[in], id, pk, s.now+int64(s.txTimes[p.rateIndex][pk.size]))
+	if b := s.silicon[p.node]; p.intake&crossing == 0 && b.calmedDown() {
+		s.quieten(in, p, next)
+	}
+}
+
+// count lets a packet into the buffer of the switch to which it comes by a port.
+func (s *engine) count(in int32, p *port, id packetID, pk *packet) {
+	class, b := pk.label.class(), s.silicon[p.node]
+	out := s.nextPort(p.node, id, pk)
+	if out < 0 || p.trouble&down != 0 || b.atEnd || !s.admitSilicon(b, in, out, p, class, pk) {
+		pk.label |= refused
+	}
+	pk.in = out
+}
+
+// comeIn puts a packet whose last byte comes at a time behind those that have come in before.
+func (s *engine) comeIn(in int32, e *entrance, id packetID, pk *packet, whole int64) {
 	if pk.kind == pauseFrame || pk.kind == resumeFrame {
 		s.follow(&e.frames, frameIn(in), id, pk, whole)
 		return
 	}
-	if pk.kind < pauseFrame {
-		class := pk.label.class()
-		out := s.nextPort(p.node, id, pk)
-		b := s.silicon[p.node]
-		if out < 0 || p.trouble&down != 0 || b.atEnd || !s.admitSilicon(b, in, out, p, class, pk) {
-			pk.label |= refused
-		}
-		pk.in = out
+	if e.packets.head == 0 {
+		e.at = whole + e.latency
 	}
 	s.follow(&e.packets, packetIn(in), id, pk, whole+e.latency)
 }
@@ -92,8 +111,13 @@ func (s *engine) frameCame(in int32) {
 
 // packetCame queues a packet that can leave the switch, unless it was refused.
 func (s *engine) packetCame(in int32) {
-	id, pk := s.foremost(&s.entrances[in].packets, packetIn(in))
+	e := &s.entrances[in]
+	id, pk := s.foremost(&e.packets, packetIn(in))
+	e.at = s.now + int64(pk.nextAt-uint32(s.now))
 	p := &s.ports[in]
+	if pk.in == uncounted && s.goesThrough(in, p, id, pk) {
+		return
+	}
 	switch {
 	case p.trouble != 0 && s.intercept(in, p, id, pk):
 	case pk.kind >= pauseFrame:

@@ -27,7 +27,7 @@ func (s *engine) split(sc *Scenario) []*engine {
 	}
 	for i := range s.ports {
 		if of[s.ports[i].node] != of[s.ports[i^1].node] {
-			s.ports[i].intake |= crossing
+			s.ports[i].intake = s.ports[i].intake&^peerQuiet | crossing
 		}
 	}
 	for len(s.agenda.tasks) > 0 {

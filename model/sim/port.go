@@ -44,13 +44,18 @@ func (s *engine) busy(p *port) bool {
 func (s *engine) transmit(pi int32, p *port, id packetID, pk *packet) {
 	p.busyUntil = s.now + int64(s.txTimes[p.rateIndex][pk.size])
 	p.txOrder = s.place(transmitted(pi))
-	at, order := p.busyUntil+p.delay, s.place(arrival(pi^1))
-	if p.intake&peerFirst != 0 {
-		at = s.now + p.delay
-	}
 	p.sent += uint64(pk.size)
 	if pk.kind < pauseFrame {
 		s.hops++
+	}
+	at := p.busyUntil + p.delay
+	if p.intake&peerQuiet != 0 {
+		s.comeQuietly(pi^1, id, pk, at)
+		return
+	}
+	order := s.place(arrival(pi ^ 1))
+	if p.intake&peerFirst != 0 {
+		at = s.now + p.delay
 	}
 	if p.intake&crossing != 0 {
 		s.domain.send(s, pi^1, id, pk, at)

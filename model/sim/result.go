@@ -44,7 +44,7 @@ type Result struct {
 
 	Packets     Ledger  `json:"packets"`
 	PacketHops  int64   `json:"packet_hops"` // transmissions of data packets and acknowledgements
-	Events      int64   `json:"events"`
+	Events      int64   `json:"events"`      // but for the first bytes of packets that a chip's buffer looks at
 	WallSeconds float64 `json:"wall_seconds"`
 	PeakMemory  int64   `json:"peak_memory_bytes"` // of the process, as the runtime asked the system for it
 

@@ -49,7 +49,7 @@ func (s *engine) nextClass(pi int32, p *port) (class uint8, ok bool) {
 	}
 	ready := p.waiting &^ (p.paused &^ 1)
 	if s.shapers != nil {
-		ready &^= s.capped(pi, ready)
+		ready &^= s.shapers.capped(s, pi, ready)
 	}
 	if ready == 0 {
 		return 0, false
@@ -61,6 +61,23 @@ func (s *engine) nextClass(pi int32, p *port) (class uint8, ok bool) {
 		return uint8(bits.Len8(strict)) - 1, true
 	}
 	return s.shareTurn(pi, p, ready), true
+}
+
+// alone is [engine.shareTurn] for a packet that comes to a port with nothing else to send.
+func (d *dwrr) alone(pi int32, class uint8, size int32) {
+	own := &d.shares[d.kind[pi]]
+	if own.strict>>class&1 != 0 {
+		return
+	}
+	deficit, quantum := d.deficit[pi*classes:][:classes], own.quantum[class]
+	if turn := d.turn[pi]; turn != class {
+		deficit[turn], d.turn[pi] = 0, class
+		deficit[class] += quantum
+	}
+	for deficit[class] < size {
+		deficit[class] += quantum
+	}
+	deficit[class] -= size
 }
 
 // shareTurn goes around the ready classes until one's deficit covers its next packet.

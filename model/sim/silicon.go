@@ -24,7 +24,8 @@ type silicon struct {
 	*mmu.MMU
 	cellBytes int64
 	pg, queue [classes]uint8
-	atEnd     bool // packets are counted with their last byte: mmu.AtEnd
+	atEnd     bool   // packets are counted with their last byte: mmu.AtEnd
+	quiet     *quiet // nil: never
 }
 
 // buildSilicon sets up the buffers of the switches that have one of their own.
@@ -41,7 +42,7 @@ func (s *engine) buildSilicon(sc *Scenario) error {
 		if err != nil {
 			return fmt.Errorf("node %d: %w", node, err)
 		}
-		s.silicon[node] = &silicon{m, int64(b.Config.CellBytes), b.PG, b.Queue, b.Config.Rules.Decided == mmu.AtEnd}
+		s.silicon[node] = &silicon{m, int64(b.Config.CellBytes), b.PG, b.Queue, b.Config.Rules.Decided == mmu.AtEnd, nil}
 		used := 0
 		for i := range s.ports {
 			if s.ports[i].node != int32(node) {
@@ -86,6 +87,9 @@ func (s *engine) admitSilicon(b *silicon, in, out int32, from *port, class uint8
 	}
 	if s.counts != nil {
 		s.countAdmission(b, in, out, class)
+	}
+	if q := b.quiet; q != nil && q.is && !q.calm.Holds(&p) {
+		s.disturb(b)
 	}
 	return true
 }

@@ -111,7 +111,7 @@ func (s *engine) switchSend(pi int32, p *port) {
 	id := s.dequeue(pi, p, class)
 	pk := &s.packets[id]
 	if s.shapers != nil {
-		s.charge(pi, class, pk.size)
+		s.shapers.charge(s, pi, class, pk.size)
 	}
 	if pk.kind < pauseFrame {
 		if s.counts != nil {

@@ -1,0 +1,103 @@
+package mmu
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// In a calm buffer, whatever packets come that need not be counted, none of them and no packet that is counted meanwhile
+// meets a limit; and when all have left, in any order, the buffer is as if those had never come.
+func TestCalm(t *testing.T) {
+	calm, ended := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawConfig(t)
+		code := Code{Bits: uint8(rapid.SampledFrom([]int{0, 0, 4, 8}).Draw(t, "mantissa")), Next: rapid.Bool().Draw(t, "next")}
+		for i := range c.Ports {
+			for k := range c.Ports[i].PGs {
+				c.Ports[i].PGs[k].Limit.Code, c.Ports[i].Queues[k].Limit.Code = code, code
+			}
+		}
+		largest := (int64(c.MetadataBytes) + 900 + int64(c.CellBytes) - 1) / int64(c.CellBytes)
+		uncounted := 2 * largest
+		raise := func(l *Limit) { l.StaticCells += units.Cells(20 * largest) }
+		for i := range c.IngressPools { // as large as a chip's, in proportion to packets
+			c.IngressPools[i].SharedCells += units.Cells(60 * largest)
+			c.EgressPools[i].SharedCells += units.Cells(90 * largest)
+		}
+		for i := range c.Ports {
+			for k := range c.Ports[i].PGs {
+				raise(&c.Ports[i].PGs[k].Limit)
+				raise(&c.Ports[i].Queues[k].Limit)
+			}
+			for k := range c.Ports[i].Ingress {
+				raise(&c.Ports[i].Ingress[k].Limit)
+			}
+			for k := range c.Ports[i].Egress {
+				raise(&c.Ports[i].Egress[k].Limit)
+			}
+		}
+		m, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		promise := m.Calm([]Packet{{PG: 0, Queue: 1}, {PG: 1, Queue: 0}}, map[int]int64{0: uncounted, 1: uncounted, 2: uncounted}, largest)
+		if promise == nil {
+			return
+		}
+		calm++
+		draw := func() Packet {
+			p := drawPacket(t)
+			p.Queue = 1 - p.PG
+			return p
+		}
+		enqueue := func(p *Packet) {
+			if v := m.Enqueue(p); v.Dropped() || v.PFC != Steady || v.Headroom != 0 {
+				t.Fatalf("%+v: %+v in a calm buffer", *p, v)
+			}
+		}
+		var held []Packet
+		var came [3]int64
+		for range rapid.IntRange(1, 200).Draw(t, "packets") {
+			p := draw()
+			enqueue(&p)
+			held = append(held, p)
+			if !promise.Holds(&p) {
+				ended++
+				break
+			}
+		}
+		before := m.String()
+		var more []Packet
+		for range rapid.IntRange(0, 40).Draw(t, "uncounted") {
+			p := draw()
+			if n := m.Cells(p.Bytes); came[p.InPort]+n <= uncounted {
+				came[p.InPort] += n
+				enqueue(&p)
+				more = append(more, p)
+			}
+		}
+		dequeue := func(list []Packet) {
+			for len(list) > 0 {
+				i := rapid.IntRange(0, len(list)-1).Draw(t, "leaves")
+				if change := m.Dequeue(&list[i]); change != Steady {
+					t.Fatalf("%+v leaves: %v", list[i], change)
+				}
+				list = append(list[:i], list[i+1:]...)
+			}
+		}
+		dequeue(more)
+		if after := m.String(); after != before {
+			t.Fatalf("with packets that came and went %s, without %s", after, before)
+		}
+		dequeue(held)
+		if !promise.Returns() {
+			t.Fatalf("an empty buffer is not calm: %v", m)
+		}
+	})
+	if calm == 0 || ended == 0 {
+		t.Errorf("%d buffers had bounds, %d came to one of them", calm, ended)
+	}
+}

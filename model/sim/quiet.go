@@ -1,0 +1,229 @@
+package sim
+
+import "github.com/roceplan/roceplan/model/mmu"
+
+// As long as a chip's buffer is calm ([mmu.Calm]), a packet's first byte decides nothing, and need be no event: the
+// packet goes from the link into [entrance.packets] at once, uncounted, and most leave the switch
+// straight through an idle port, which the buffer never hears of. What has to wait is counted when its last
+// byte is in.
+//
+// With the packet that goes beyond a bound that ends. Then what has begun to come in is counted, what has
+// not goes back to its link ([engine.disturb]), and all is as if each first byte had been an event, to
+// the last byte of the result. A switch that has been calm for a while becomes quiet again, each port with
+// the next packet whose first byte it meets.
+
+// uncounted stands for the port by which a packet will leave, which nobody has looked up: its first byte was no event.
+const uncounted = -2
+
+// patience is after how many first bytes it is looked whether a switch is calm again.
+const patience = 512
+
+// quiet is a switch whose buffer may be calm.
+type quiet struct {
+	calm  *mmu.Calm
+	is    bool
+	ports []int32 // of the switch
+	until int     // first bytes until the next look
+}
+
+// buildQuiet finds the switches that may be quiet, if nothing but the packets looks into buffers and the way
+// of a packet does not depend on when it is chosen.
+func (s *engine) buildQuiet(sc *Scenario) {
+	observed := s.noting || s.averages != nil || sc.Observe != nil && (len(sc.Observe.Series) > 0 || sc.Observe.Counters != nil)
+	if s.chained || observed || s.balancer != nil || s.weaver != nil || s.cells != nil || len(sc.Outages) > 0 {
+		return
+	}
+	used := s.usedClasses(sc)
+	for node, b := range s.silicon {
+		if b == nil {
+			continue
+		}
+		own, at := []int32(nil), int64(never)
+		for i := range s.ports {
+			if p := &s.ports[i]; p.node == int32(node) {
+				own, at = append(own, int32(i)), min(at, p.delay)
+			}
+		}
+		if at == 0 {
+			continue // a packet may come within the instant in which it is sent
+		}
+		if calm := s.calm(b, own, used); calm != nil {
+			b.quiet = &quiet{calm: calm, is: true, ports: own}
+			for _, pi := range own {
+				s.ports[pi^1].intake |= peerQuiet
+			}
+		}
+	}
+}
+
+// usedClasses are those that packets travel in, a bit each.
+func (s *engine) usedClasses(sc *Scenario) (used uint8) {
+	for i := range sc.Flows {
+		used |= 1 << sc.Flows[i].Class
+	}
+	if sc.Transport.Acks == AcksApart {
+		used |= 1 << sc.Transport.AckClass
+	}
+	if sc.Transport.CNPPackets {
+		used |= 1 << sc.Transport.CNPClass
+	}
+	return used
+}
+
+func (s *engine) calm(b *silicon, ports []int32, used uint8) *mmu.Calm {
+	var pairs []mmu.Packet
+	for class := range classes {
+		if used>>class&1 != 0 {
+			pairs = append(pairs, mmu.Packet{PG: int(b.pg[class]), Queue: int(b.queue[class])})
+		}
+	}
+	coming, largest := map[int]int64{}, int64(0)
+	for _, pi := range ports {
+		cells, packet := s.coming(b, pi)
+		coming[s.configs[pi].chipPort], largest = cells, max(largest, packet)
+	}
+	return b.Calm(pairs, coming, largest)
+}
+
+// coming is how many cells can have begun to come in by a port and not be able to leave, and how many the largest
+// packet takes. What began within the time of a packet and of the pipeline has begun to be sent within that time, so
+// that all but the last of it was.
+func (s *engine) coming(b *silicon, pi int32) (most, largest int64) {
+	times := s.txTimes[s.ports[pi].rateIndex]
+	t := &s.transport
+	window := s.entrances[pi].latency + 2*int64(times[len(times)-1])
+	for size := int(min(t.dataHeader+1, t.ackSize, int32(t.cnpSize))); size < len(times); size++ {
+		cells := b.Cells(size)
+		most, largest = max(most, (window/int64(times[size])+1)*cells), max(largest, cells)
+	}
+	return most, largest
+}
+
+// comeQuietly puts what is sent to a quiet switch where its last byte will find it.
+func (s *engine) comeQuietly(in int32, id packetID, pk *packet, whole int64) {
+	pk.in = uncounted
+	s.comeIn(in, &s.entrances[in], id, pk, whole)
+}
+
+// goesThrough lets an uncounted packet whose last byte is in leave a switch by an idle port, to which it would have
+// come and gone within the instant; else it counts it, and returns false.
+func (s *engine) goesThrough(in int32, from *port, id packetID, pk *packet) bool {
+	out := s.routes[pk.route]
+	to := &s.ports[out]
+	if from.trouble != 0 || !s.idle(out, to, pk) {
+		s.count(in, from, id, pk)
+		return false
+	}
+	pk.route++
+	s.peakQueue = max(s.peakQueue, uint32(pk.size))
+	s.stamp(out, to, id, pk)
+	s.transmit(out, to, id, pk)
+	return true
+}
+
+// idle reports whether a port can send a packet now for which nothing has to be marked or held back, and if so takes
+// its turn.
+func (s *engine) idle(pi int32, p *port, pk *packet) bool {
+	if p.waiting|p.paused|p.obeying|uint8(p.trouble) != 0 || s.busy(p) {
+		return false
+	}
+	class := pk.label.class()
+	if s.shapers != nil {
+		if s.shapers.holds(s, pi, class) {
+			return false
+		}
+		s.shapers.charge(s, pi, class, pk.size)
+	}
+	if class != 0 {
+		p.last = class
+		if s.dwrr != nil {
+			s.dwrr.alone(pi, class, int32(pk.size))
+		}
+	}
+	return true
+}
+
+// disturb ends the quiet of a switch.
+func (s *engine) disturb(b *silicon) {
+	b.quiet.is, b.quiet.until = false, patience
+	for _, pi := range b.quiet.ports {
+		if peer := &s.ports[pi^1]; peer.intake&peerQuiet != 0 {
+			peer.intake &^= peerQuiet
+			s.sortOut(pi, &s.ports[pi], &s.entrances[pi])
+		}
+	}
+}
+
+// sortOut counts what has begun to come in by a port, and puts the rest back to the link.
+func (s *engine) sortOut(pi int32, p *port, e *entrance) {
+	last, at := packetID(0), e.at
+	for id := e.packets.head; id != 0; id = s.packets[id].next {
+		pk := &s.packets[id]
+		if pk.in == uncounted {
+			if s.begins(pi, p, e, pk, at) {
+				s.putBack(pi, p, e, last, id, at)
+				return
+			}
+			s.count(pi, p, id, pk)
+		}
+		last, at = id, at+int64(pk.nextAt-uint32(at))
+	}
+}
+
+// begins reports whether the first byte of a packet that can leave at a time is yet to come.
+func (s *engine) begins(pi int32, p *port, e *entrance, pk *packet, at int64) bool {
+	first := s.firstAt(p, e, pk, at)
+	return first > s.now || first == s.now && s.order < fixedPlace(arrival(pi))
+}
+
+// firstAt is when the first byte comes of a packet that can leave at a time.
+func (s *engine) firstAt(p *port, e *entrance, pk *packet, at int64) int64 {
+	return at - e.latency - int64(s.txTimes[p.rateIndex][pk.size])
+}
+
+// putBack moves the packets behind one, the first of which can leave at a time, from the entrance of a port to its
+// link, which is empty.
+func (s *engine) putBack(pi int32, p *port, e *entrance, last, id packetID, at int64) {
+	p.flight = list{id, e.packets.tail}
+	if e.packets.tail = last; last == 0 {
+		e.packets.head = 0
+		s.events.remove(packetIn(pi), at)
+	} else {
+		s.packets[last].next = 0
+	}
+	s.events.push(arrival(pi), s.firstAt(p, e, &s.packets[id], at), fixedPlace(arrival(pi)))
+	for id != 0 {
+		pk := &s.packets[id]
+		if id = pk.next; id != 0 {
+			at += int64(pk.nextAt - uint32(at))
+			pk.nextAt = uint32(s.firstAt(p, e, &s.packets[id], at))
+		}
+	}
+}
+
+// calmedDown reports whether a switch that takes a packet in by its first byte need not do so with the next one.
+func (b *silicon) calmedDown() bool {
+	q := b.quiet
+	if q == nil || q.is {
+		return q != nil
+	}
+	if q.until--; q.until <= 0 {
+		q.until, q.is = patience, q.calm.Returns()
+	}
+	return q.is
+}
+
+// quieten takes all that is on the link to a port for the entrance; the foremost would come at a time.
+func (s *engine) quieten(in int32, p *port, at int64) {
+	s.ports[in^1].intake |= peerQuiet
+	id := p.flight.head
+	if p.flight.head = 0; id != 0 {
+		s.events.remove(arrival(in), at)
+	}
+	for id != 0 {
+		pk := &s.packets[id]
+		next, nextAt := pk.next, pk.nextAt
+		s.comeQuietly(in, id, pk, at+int64(s.txTimes[p.rateIndex][pk.size]))
+		id, at = next, at+int64(nextAt-uint32(at))
+	}
+}

@@ -1,0 +1,102 @@
+package sim
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// A run in which first bytes are no events as long as buffers are calm has the result of one in which all are, to the
+// last byte: with lossy links, storms, slow receivers, watchdogs, TCP, queues of ports' own, and buffers from such as are
+// hardly ever calm to such as always are.
+func TestQuiet(t *testing.T) {
+	var quiet, disturbed, again int
+	rapid.Check(t, func(t *rapid.T) {
+		sc := drawScenario(t)
+		sc.Observe, sc.Outages, sc.Balancing = &Observation{Usual: 5 * units.Microsecond}, nil, Balancing{}
+		lossyBuffers(sc, units.Bytes(rapid.IntRange(100, 4000).Draw(t, "shared"))*units.KB, rapid.Uint8().Draw(t, "lossy"))
+		for node := sc.hostCount(); node < len(sc.Nodes); node++ {
+			sc.Latency = append(sc.Latency[:0], make([]units.Time, len(sc.Nodes))...)
+			sc.Latency[node] = units.Time(rapid.IntRange(0, 1000).Draw(t, "latency")) * units.Nanosecond
+		}
+		if sc.Stop == 0 || sc.Stop > 10*units.Millisecond {
+			sc.Stop = 10 * units.Millisecond
+		}
+		outcome := func(loud bool) string {
+			s, err := newEngine(sc)
+			if err != nil {
+				t.Fatalf("%v", err)
+			}
+			for _, b := range s.silicon {
+				switch {
+				case b == nil || b.quiet == nil:
+				case loud:
+					s.disturb(b)
+					b.quiet = nil
+				default:
+					quiet++
+				}
+			}
+			were := map[*silicon]bool{}
+			for s.steps(int64(sc.Stop), 200) {
+				for _, b := range s.silicon {
+					if b == nil || b.quiet == nil {
+						continue
+					}
+					if before, known := were[b]; known && before != b.quiet.is {
+						if before {
+							disturbed++
+						} else {
+							again++
+						}
+					}
+					were[b] = b.quiet.is
+				}
+			}
+			audit(t, s)
+			text, err := json.Marshal(s.result(sc))
+			if err != nil {
+				t.Fatalf("%v", err)
+			}
+			return string(text)
+		}
+		if got, want := outcome(false), outcome(true); got != want {
+			t.Fatalf("quiet\n%s\nloud\n%s", got, want)
+		}
+	})
+	t.Logf("%d quiet switches, seen %d times disturbed and %d times calm again", quiet, disturbed, again)
+	if quiet == 0 || disturbed == 0 || again == 0 {
+		t.Error("no switch was quiet, or none was disturbed and came to rest again")
+	}
+}
+
+// A packet that goes straight through a switch whose buffer is calm is one event there, and its buffer does not hear
+// of it.
+func TestOneEventPerHop(t *testing.T) {
+	sc := oneSwitch(2, chipBuffer(2, 500_000, 3000, -1))
+	sc.flow(0, 1, 10*units.KB, 0) // ten packets and as many acknowledgements
+	events := func(loud bool) (n int) {
+		s, err := newEngine(sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if loud {
+			s.disturb(s.silicon[2])
+			s.silicon[2].quiet = nil
+		}
+		for s.step(math.MaxInt64) {
+			n++
+			if used := s.silicon[2].IngressPool(0, 0).Used; used != 0 && !loud {
+				t.Fatalf("the buffer holds %d cells", used)
+			}
+		}
+		return n
+	}
+	if quiet, loud := events(false), events(true); loud-quiet != 20 {
+		t.Errorf("%d events, and %d if first bytes are events: want 20 more", quiet, loud)
+	}
+}
