@@ -127,6 +127,7 @@ func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *fin
 		Calculator:    s.calculator(p.alphas),
 		Watchdog:      watchdog,
 		Marking:       planMarking(f, sw),
+		Trim:          planTrim(f),
 		LoadBalancing: f.LoadBalancing.Value, LoadBalancingAt: f.LoadBalancing.Range,
 		PausedPGs: p.pausedAtOnce(), VOQ: p.voq(),
 		Ports:  p.all(),
@@ -153,6 +154,7 @@ func (s *shape) stages(found *findings) *ports {
 			found.record(p.thresholdInequalities(k)...)
 		}
 		found.record(p.schedulingInequalities(k)...)
+		found.record(p.trimmingInequalities(k)...)
 	}
 	return p
 }

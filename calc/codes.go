@@ -48,6 +48,14 @@ const (
 	//	chip             = "trident2"
 	HeadroomSharing diag.Code = "headroom-sharing"
 
+	// What is left of trimmed packets does not pass by its queue, so that some are lost unheard.
+	//
+	//	trimming {
+	//	  size = "256B"
+	//	  dscp = 48
+	//	}
+	TrimmedLost diag.Code = "trimmed-lost"
+
 	// Reserves and headroom do not fit the chip's buffer.
 	//
 	//	cable = "40km"

@@ -106,10 +106,13 @@ var typed = map[string]func(v values) int64{
 	"fill-time":        func(v values) int64 { return int64(FillTime(v.bytes("bytes"), v.rate("rate"))) },
 	"whole-cells":      func(v values) int64 { return int64(v.bytes("bytes").CeilTo(v.bytes("cell"))) },
 	"whole-cells-down": func(v values) int64 { return int64(v.bytes("bytes").FloorTo(v.bytes("cell"))) },
-	"cnp-rate":         func(v values) int64 { return int64(CNPRate(v["sources"], v.time("interval"), v["packet_rate"])) },
-	"strict-share":     func(v values) int64 { return int64(StrictShare(v.rate("rate"), v.ratio("throughput"))) },
-	"cnp-hop-delay":    func(v values) int64 { return int64(CNPHopDelay(v.rate("rate"), v.bytes("frame"))) },
-	"largest-pause":    func(v values) int64 { return int64(LargestPause(v.rate("rate"))) },
+	"trimmed-rate": func(v values) int64 {
+		return int64(TrimmedRate(v["senders"], v.rate("rate"), v.bytes("size"), v.bytes("packet")))
+	},
+	"cnp-rate":      func(v values) int64 { return int64(CNPRate(v["sources"], v.time("interval"), v["packet_rate"])) },
+	"strict-share":  func(v values) int64 { return int64(StrictShare(v.rate("rate"), v.ratio("throughput"))) },
+	"cnp-hop-delay": func(v values) int64 { return int64(CNPHopDelay(v.rate("rate"), v.bytes("frame"))) },
+	"largest-pause": func(v values) int64 { return int64(LargestPause(v.rate("rate"))) },
 }
 
 // The documents and the code say the same on random inputs. What explain prints is

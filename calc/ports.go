@@ -193,6 +193,7 @@ func (p *ports) queue(class *policy.Class, k *kind) plan.Queue {
 	if class.Strict.Value {
 		queue.Limit = p.lossyLimit(strictAlpha, strictAlphaSource)
 	}
+	queue.Trims = class.Trimming != nil
 	return queue
 }
 

@@ -266,6 +266,7 @@ func (c *collector) queue(id uint8, a, b *plan.Queue, from, to *plan.Switch) {
 	}
 	derived(c, of, "max rate", a.Scheduler.MaxRate, b.Scheduler.MaxRate)
 	plain(c, of, "curve", a.Curve, b.Curve, diag.Range{})
+	plain(c, of, "trimming", a.Trims, b.Trims, diag.Range{})
 	if c.ecnPresence(of, a.ECN, b.ECN) {
 		derived(c, of, "kmin", a.ECN.KMin, b.ECN.KMin)
 		derived(c, of, "kmax", a.ECN.KMax, b.ECN.KMax)

@@ -21,6 +21,7 @@ func (c *collector) switches(a, b *plan.Switch) {
 	plain(c, "", "platform", a.Platform, b.Platform, c.at)
 	plain(c, "", "hwsku", a.HwSKU, b.HwSKU, c.at)
 	plain(c, "", "role", a.Role, b.Role, c.at)
+	c.trim(a.Trim, b.Trim)
 	plain(c, "", "load balancing", a.LoadBalancing, b.LoadBalancing, c.at)
 	plain(c, "", "buffer model", bufferModel(a), bufferModel(b), c.at)
 	derived(c, "", "mtu", a.MTU, b.MTU)
@@ -303,4 +304,19 @@ func (c *collector) reaction(a, b *plan.Reaction) {
 	derived(c, of, "time between alpha updates", a.AlphaInterval, b.AlphaInterval)
 	derived(c, of, "time between decreases", a.DecreaseInterval, b.DecreaseInterval)
 	derived(c, of, "initial alpha", a.InitialAlpha, b.InitialAlpha)
+}
+
+// trim compares how packets without room are cut.
+func (c *collector) trim(a, b *plan.Trim) {
+	none := plan.Trim{}
+	if a == nil {
+		a = &none
+	}
+	if b == nil {
+		b = &none
+	}
+	derived(c, "", "size of trimmed packets", a.Size, b.Size)
+	plain(c, "", "DSCP of trimmed packets", a.DSCP, b.DSCP, b.Range)
+	plain(c, "", "traffic class of trimmed packets", a.TC, b.TC, b.Range)
+	plain(c, "", "queue of trimmed packets", a.Queue, b.Queue, b.Range)
 }

@@ -32,6 +32,7 @@ const (
 	Watchdog      Intent = "watchdog"
 	WatchdogPass  Intent = "watchdog-forward"
 	WatchdogAlert Intent = "watchdog-alert"
+	Trimming      Intent = "trimming"
 	MTU           Intent = "mtu"
 	Flowlets      Intent = "flowlet"
 	Adaptive      Intent = "adaptive"
@@ -74,6 +75,7 @@ func Intents() []struct {
 		{Watchdog, "PFC watchdog that drops"},
 		{WatchdogPass, "PFC watchdog that forwards"},
 		{WatchdogAlert, "PFC watchdog that alerts"},
+		{Trimming, "packets without room cut, not dropped"},
 		{MTU, "largest frame of a port"},
 		{Flowlets, "load balancing by flowlet"},
 		{Adaptive, "adaptive load balancing by packet"},

@@ -69,6 +69,9 @@ func Switch(sw *plan.Switch) []Quantity {
 		add(&all, "watchdog", "restoration", w.Restoration)
 		add(&all, "watchdog", "poll", w.Poll)
 	}
+	if t := sw.Trim; t != nil {
+		add(&all, "trimming", "size", t.Size)
+	}
 	for _, c := range sw.Checks {
 		all.list = append(all.list, inequality(c))
 	}

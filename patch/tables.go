@@ -17,6 +17,7 @@ const (
 	byIndices                  // rows for PGs or queues of ports: "Ethernet0|3-4"
 	byField                    // one row with a field for each port
 	mtuOnly                    // of each port's row one field
+	onlyGrows                  // rows and fields that orchagent cannot remove
 )
 
 // owned are roceplan's tables, in the order in which their rows can be made: what is
@@ -25,6 +26,7 @@ var owned = [...]struct {
 	table string
 	kind  ownership
 }{
+	{schema.TableTrimming, onlyGrows}, // sonic-swss orchagent/switchorch.cpp, doCfgSwitchTrimmingTableTask
 	{schema.TableBufferPool, byName},
 	{schema.TableBufferProfile, byName},
 	{schema.TableDefaultLossless, byName},

@@ -23,6 +23,8 @@ func target(running, wanted DB, ports map[string]bool) DB {
 			to.takeIndices(o.table, wanted, ports)
 		case byField:
 			to.takeFields(o.table, wanted, ports)
+		case onlyGrows:
+			to.lay(o.table, wanted)
 		case byName:
 			delete(to, o.table)
 			for key, row := range wanted[o.table] {

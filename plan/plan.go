@@ -74,6 +74,8 @@ type Switch struct {
 	Watchdog *Watchdog
 	// Marking are the rules of ports that do not trust the sender. Nil where all trust.
 	Marking *Marking
+	// Trim is what becomes of packets that find no room in queues that trim. Nil where none does.
+	Trim *Trim
 	// LoadBalancing is "ecmp", "flowlet", "spray", "adaptive" or empty.
 	LoadBalancing string
 	// LoadBalancingAt is where the fabric says it.
@@ -314,7 +316,17 @@ type Queue struct {
 	// Curve is a marking curve that a file has in figures of which its vendor does not say how
 	// many bytes they are, as the file has them; empty where there is none.
 	Curve string
+	Trims bool       // packets without room are cut as Switch.Trim says, not dropped
 	Range diag.Range // where a file that was read gives it to a port
+}
+
+// A Trim is how a switch cuts packets that it would drop.
+type Trim struct {
+	Size  Derived[units.Bytes] // what is left of a packet
+	DSCP  uint8                // of what is left
+	TC    uint8                // and its traffic class
+	Queue uint8                // by which it leaves
+	Range diag.Range
 }
 
 // A Scheduler says when a queue may send.

@@ -45,7 +45,8 @@ var classBlock = &block[Class]{
 		optDefault("recovery", oneOf("go_back_n", "selective"), func(c *Class) *Opt[string] { return &c.Recovery }, "go_back_n",
 			"what its hosts send again after a loss: all from the lost packet on, or that alone, with which RDMA may be lossy on purpose: without `pfc`, slowed by marks, also where packets of a flow are spread"),
 	},
-	nested: []nested[Class]{inner(ecnBlock, false, func(d *decoder, c *Class, b *hclsyntax.Block) { decodeECN(d, c, b) })},
+	nested: []nested[Class]{inner(ecnBlock, false, func(d *decoder, c *Class, b *hclsyntax.Block) { decodeECN(d, c, b) }),
+		inner(trimmingBlock, false, decodeTrimming)},
 }
 
 var ecnBlock = &block[Curve]{
@@ -216,6 +217,7 @@ func checkClasses(d *decoder, classes []*Class) {
 			checkPair(d, earlier, later)
 		}
 	}
+	checkTrimming(d, classes)
 	meant := func(c *Class) bool { return !c.PFC.missing(c.Range) || c.Recovery.Value == "selective" }
 	if len(classes) > 0 && !slices.ContainsFunc(classes, meant) {
 		d.diags.Warnf(NoLossless, classes[0].Range, "no traffic class is lossless: none of the %d has pfc", len(classes)).

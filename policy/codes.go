@@ -217,6 +217,13 @@ const (
 	//	weight     = 10
 	StrictWeight diag.Code = "strict-weight"
 
+	// Packets of a lossless class cannot be trimmed, and what is left of others needs a queue of
+	// its own, of a lossy class.
+	TrimmingClass diag.Code = "trimming-class"
+
+	// Two classes are trimmed in different ways, and a switch has one.
+	TrimmingDiffers diag.Code = "trimming-differs"
+
 	// A class that shares by DWRR without a weight.
 	WeightMissing diag.Code = "weight-missing"
 

@@ -160,6 +160,7 @@ type Class struct {
 	QueuePairs        Opt[int64]  // per port; default 1
 	Transport         Opt[string] // "rc" (default), "xrc", "dc"
 	Recovery          Opt[string] // "go_back_n" (default), "selective"
+	Trimming          *Trimming   // nil: packets without room are dropped
 	CNP               bool        // the class that carries CNPs: some NIC's cnp_dscp is among DSCPs
 }
 

@@ -54,6 +54,7 @@ func capabilities() []emit.Capability {
 		cell(emit.Yes, emit.Watchdog, "", byWatchdog),
 		cell(emit.No, emit.WatchdogPass, "", byWatchdog, Watchdog),
 		cell(emit.Yes, emit.WatchdogAlert, "", byWatchdog),
+		cell(emit.No, emit.Trimming, "", "Arista TOI, 2025-10-16, packet trimming: by ingress traffic policy; no line is public", TrimmingLost),
 		cell(emit.Yes, emit.MTU, "", byMTU),
 		cell(emit.Part, emit.Flowlets, "from Trident 3 and Tomahawk on, not on Jericho", byDLB, LoadBalancing),
 		cell(emit.No, emit.Adaptive, "", byDLB, LoadBalancing),

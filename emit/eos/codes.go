@@ -103,6 +103,14 @@ const (
 	//	pfc_watchdog { action = "drop" }
 	Unguaranteed diag.Code = "eos-unguaranteed"
 
+	// Packets are dropped that the plan cuts: Arista publishes that EOS can, by traffic policy, and not by which lines.
+	//
+	//	trimming {
+	//	  size = "256B"
+	//	  dscp = 48
+	//	}
+	TrimmingLost diag.Code = "eos-trimming-lost"
+
 	// A largest frame that EOS cannot be told: `mtu` goes from 68 B to 9214 B of packet.
 	//
 	//	fabric "pod" { mtu = "9.5KiB" }

@@ -138,6 +138,7 @@ func (b *builder) view() view {
 	}
 	b.checkNames()
 	b.checkPriorities()
+	emit.TrimmingLost(&b.list, TrimmingLost, b.s, "the lines of EOS for it are not public")
 	v := view{Host: emit.Mark, Queue: b.rules.queue, Dynamic: b.dynamic()}
 	v.DSCPs, v.Queues = b.maps()
 	v.QueueNames, v.ClassNames = b.names()

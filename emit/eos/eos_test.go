@@ -151,6 +151,9 @@ func TestFindings(t *testing.T) {
 		}},
 		{"a port without a watchdog", func(s *plan.Switch) { servers(s).Watchdog = false }},
 		{"spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
+		{"trimming", func(s *plan.Switch) {
+			s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
+		}},
 		{"rounding", func(s *plan.Switch) {
 			servers(s).Queues[1].ECN.PMax.Value = units.Percent / 2
 			servers(s).Queues[2].Scheduler.MaxRate.Value = 1500

@@ -45,6 +45,7 @@ func capabilities() []emit.Capability {
 		cell(emit.Yes, emit.Watchdog, "", byYANG),
 		cell(emit.Yes, emit.WatchdogPass, "", byYANG),
 		cell(emit.No, emit.WatchdogAlert, "", byWatchdog, Watchdog),
+		cell(emit.No, emit.Trimming, "", "Juniper/yang 24.4R1: no module has it", TrimmingLost),
 		cell(emit.Yes, emit.MTU, "", byDesign),
 		cell(emit.Yes, emit.Flowlets, "", byDLB),
 		cell(emit.Yes, emit.Adaptive, "per packet, by the quality of links", byDLB),

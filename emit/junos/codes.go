@@ -45,6 +45,14 @@ const (
 	//	pfc_watchdog { action = "alert" }
 	Watchdog diag.Code = "junos-watchdog"
 
+	// Packets are dropped that the plan cuts: nothing is published of lines for that in Junos.
+	//
+	//	trimming {
+	//	  size = "256B"
+	//	  dscp = 48
+	//	}
+	TrimmingLost diag.Code = "junos-trimming-lost"
+
 	// A part of the marking rules is lost: classification by UDP port needs a firewall
 	// filter, which is not written.
 	//

@@ -189,8 +189,9 @@ func (b *builder) mtu(interfaces *statement, p *plan.Port) {
 	interfaces.at(p.Name).say("mtu", strconv.FormatInt(mtu, 10))
 }
 
-// balance prints dynamic load balancing.
+// balance prints dynamic load balancing, and says what of queues is not printed.
 func (b *builder) balance() {
+	emit.TrimmingLost(&b.list, TrimmingLost, b.s, "nothing is published of lines for it in Junos")
 	switch b.s.LoadBalancing {
 	case "", "ecmp":
 		return

@@ -138,6 +138,9 @@ func faults() []fault {
 			s.Marking = &plan.Marking{Rules: []plan.MarkRule{{UDPPort: 4791, DSCP: 26, TC: 3}}}
 		}},
 		{"packet spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
+		{"trimming", func(s *plan.Switch) {
+			s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
+		}},
 		{"the buffer model of SONiC", func(s *plan.Switch) { s.BufferModel = plan.DynamicModel }},
 	}
 }

@@ -7,6 +7,7 @@ const (
 	byGuide     = "Cumulus Linux 5.14 user guide, Quality of Service"
 	byTuning    = "Cumulus Linux user guide, Quality of Service, Advanced Buffer Tuning: settings for the default-global profile alone"
 	byReference = "NVUE command reference, QoS (Cumulus Linux 5.17)"
+	byTrimming  = "Cumulus Linux 5.15 user guide, Quality of Service, Packet Trimming; NVUE command reference, Packet Trimming"
 	byRouting   = "Cumulus Linux user guide, Equal Cost Multipath Load Sharing, Adaptive Routing"
 	byAttribute = "Cumulus Linux 5.14 user guide, Switch Port Attributes"
 )
@@ -42,6 +43,7 @@ func capabilities() []emit.Capability {
 		cell(emit.No, emit.Watchdog, "all but the restoration time", byGuide, Watchdog),
 		cell(emit.No, emit.WatchdogPass, "", byGuide, Watchdog),
 		cell(emit.No, emit.WatchdogAlert, "", byGuide, Watchdog),
+		cell(emit.Part, emit.Trimming, "from Spectrum-4 on, 256 to 1024 B in fours", byTrimming, TrimmingLost),
 		cell(emit.Yes, emit.MTU, "", byAttribute),
 		cell(emit.No, emit.Flowlets, "", byRouting, LoadBalancing),
 		cell(emit.Part, emit.Adaptive, "from Spectrum-4 on, not at 800G there", byRouting, LoadBalancing),

@@ -67,6 +67,14 @@ const (
 	// figures that nobody publishes, so that nothing of it can be proved.
 	HeadroomLeft diag.Code = "nvue-headroom-left"
 
+	// Packets are dropped that the plan cuts: the chip cannot, or not to this size.
+	//
+	//	trimming {
+	//	  size = "2kB"
+	//	  dscp = 48
+	//	}
+	TrimmingLost diag.Code = "nvue-trimming-lost"
+
 	// A headroom pool, which NVUE has from release 5.17 on and this version does not print.
 	HeadroomPool diag.Code = "nvue-headroom-pool"
 

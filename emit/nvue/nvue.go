@@ -99,6 +99,7 @@ func (b *builder) compose() (*object, diag.List) {
 	}
 	b.watchdog()
 	b.balance()
+	b.trimming()
 	b.mtu()
 	if b.list.HasErrors() {
 		return nil, b.list

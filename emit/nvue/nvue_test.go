@@ -233,6 +233,9 @@ func TestFindings(t *testing.T) {
 		}},
 		{"SONiC's own calculator", func(s *plan.Switch) { s.BufferModel = plan.DynamicModel }},
 		{"spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
+		{"trimming", func(s *plan.Switch) {
+			s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
+		}},
 		{"adaptive routing of 800G", func(s *plan.Switch) { s.Ports[2].Speed = 800 * units.Gbps }},
 		{"adaptive routing of Spectrum-2", func(s *plan.Switch) { s.Chip = "spectrum2" }},
 		{"a frame that is too large", func(s *plan.Switch) { s.Ports[0].MTU = 10000 }},

@@ -46,6 +46,7 @@ func capabilities() []emit.Capability {
 		cell(emit.No, emit.Watchdog, "", byAugments, Lost),
 		cell(emit.No, emit.WatchdogPass, "", byAugments, Lost),
 		cell(emit.No, emit.WatchdogAlert, "", byAugments, Lost),
+		no(emit.Trimming),
 		cell(emit.Part, emit.MTU, "not on EOS, whose mtu counts packets", byMTU, Lost),
 		no(emit.Flowlets),
 		no(emit.Adaptive),

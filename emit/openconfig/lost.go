@@ -22,6 +22,9 @@ func (b *builder) tellLost() {
 	if lb := b.s.LoadBalancing; lb != "" && lb != "ecmp" {
 		b.lost(b.s.LoadBalancingAt, "%s load balancing", lb)
 	}
+	if t := b.s.Trim; t != nil {
+		b.lost(t.Range, "the cutting of packets to %v", t.Size.Value)
+	}
 	if b.s.Calculator != nil {
 		b.lost(b.s.Range, "the switch's own buffer calculator")
 	}

@@ -204,7 +204,11 @@ func (e *emitter) queueProfile(k kind, q *plan.Queue) string {
 	case e.dynamic():
 		base = "q_lossy" // as NVIDIA's templates; egress_lossy there is the whole port's
 	}
-	return e.profiles.name(base, newProfile(q.Pool, q.Reserved.Value, q.Limit.Value))
+	p := newProfile(q.Pool, q.Reserved.Value, q.Limit.Value)
+	if p.trims = q.Trims && e.trims; p.trims {
+		base += "_trim"
+	}
+	return e.profiles.name(base, p)
 }
 
 // paused reports whether a PFC priority of the port stops the queue.

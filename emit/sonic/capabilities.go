@@ -14,6 +14,7 @@ const (
 	byNoACL      = "sonic-swss orchagent/aclorch.h: no ACL action sets a traffic class"
 	byManager    = "sonic-swss cfgmgr/buffermgr.cpp: takes pfc_enable for numbers of priority groups"
 	byWRED       = "sonic-yang-models sonic-wred-profile: probabilities in whole per cent"
+	byTrimming   = "sonic-yang-models sonic-trimming, sonic-buffer-profile: packet_discard_action; sonic-swss orchagent/bufferorch.cpp takes it of queues alone"
 	byPort       = "sonic-yang-models sonic-port: mtu"
 	byNoARS      = "SONiC doc/ARS/Local_ARS_HLD.md rev 1.4: tables that sonic-buildimage's YANG models and orchagent do not have"
 )
@@ -57,6 +58,7 @@ func capabilities() []emit.Capability {
 		yes(emit.Watchdog, "", byPFCWD),
 		yes(emit.WatchdogPass, "", byPFCWD),
 		yes(emit.WatchdogAlert, "", byPFCWD),
+		part(emit.Trimming, TrimmingLost, "to 206 B on Tomahawk 5, 256 to 4084 B on Spectrum-4 and 5; elsewhere by what STATE_DB says", byTrimming),
 		yes(emit.MTU, "", byPort),
 		no(emit.Flowlets, LoadBalancingLost, "form ars, unmerged", byNoARS),
 		no(emit.Adaptive, LoadBalancingLost, "form ars, unmerged", byNoARS),

@@ -48,6 +48,15 @@ const (
 	//	load_balancing = "spray"
 	LoadBalancingLost diag.Code = "sonic-load-balancing-lost"
 
+	// Packets are dropped that the plan cuts, or may be: the chip cuts to another size, or not at all,
+	// or nobody has published that it does.
+	//
+	//	trimming {
+	//	  size = "256B" # Tomahawk 5 cuts to 206 B
+	//	  dscp = 48
+	//	}
+	TrimmingLost diag.Code = "sonic-trimming-lost"
+
 	// A switch with virtual output queues, whose chassis has more tables and rows than one
 	// switch of a fabric can say.
 	//

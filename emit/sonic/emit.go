@@ -61,6 +61,7 @@ func render(sw *plan.Switch, path string, overlay bool) ([]emit.File, diag.List)
 type emitter struct {
 	sw         *plan.Switch
 	overlay    bool
+	trims      bool // packets are cut
 	w          *writer
 	found      diag.List
 	profiles   *profiles
@@ -97,6 +98,7 @@ func (e *emitter) write() {
 	e.writePortMaps()
 	e.writeQueues()
 	e.writeSchedulers()
+	e.writeTrimming()
 	e.writeRewriting()
 	e.writeMap(TableTCToPG, e.sw.Maps.TCToPG[:])
 	e.writeMap(TableTCToQueue, e.sw.Maps.TCToQueue[:])

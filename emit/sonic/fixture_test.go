@@ -159,5 +159,8 @@ func spectrum() *plan.Switch {
 		}
 		sw.Ports = append(sw.Ports, p)
 	}
+	// What finds no room in queue 2 is cut, and leaves by queue 6, as DSCP 48 does.
+	qos.Queues[0].Trims = true
+	sw.Trim = &plan.Trim{Size: of(units.Bytes(256)), DSCP: 48, TC: 6, Queue: 6}
 	return sw
 }

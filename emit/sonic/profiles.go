@@ -18,6 +18,7 @@ type profile struct {
 	xon      units.Bytes
 	offset   units.Bytes
 	xoff     units.Bytes
+	trims    bool // cuts packets that find no room
 	// computed: the switch computes everything but the limit (dynamic buffer model).
 	computed bool
 }
@@ -86,6 +87,9 @@ func (p profile) label() string {
 	if p.computed {
 		text += "_computed"
 	}
+	if p.trims {
+		text += "_trim"
+	}
 	return text
 }
 
@@ -109,6 +113,9 @@ func (p profile) write(w *writer) {
 	}
 	if p.computed {
 		w.text("headroom_type", "dynamic")
+	}
+	if p.trims {
+		w.text("packet_discard_action", Trimmed)
 	}
 	w.text("pool", p.pool)
 	w.number("size", int64(p.size))

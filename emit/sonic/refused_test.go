@@ -81,7 +81,17 @@ var refused = []struct {
 	{"admitted to the default", marking(plan.Marking{Rules: []plan.MarkRule{{DSCP: 10, TC: 2}}, DefaultTC: 2})},
 	{"marking", marking(plan.Marking{Rules: []plan.MarkRule{{DSCP: 64, TC: 8}}, DefaultTC: 9, Default: 64})},
 	{"virtual output queues", func(sw *plan.Switch) { sw.VOQ = true }},
+	{"trimming on a chip of which nothing is published", trimming("trident3", 256)},
+	{"trimming on a chip with one size", trimming("tomahawk5", 256)},
+	{"trimming on a chip with few sizes", trimming("spectrum4", 128)},
+	{"trimming on a chip that does not cut", trimming("spectrum2", 256)},
 	{"load balancing", func(sw *plan.Switch) { sw.LoadBalancing, sw.LoadBalancingAt = "spray", sw.Range }},
+}
+
+func trimming(chip string, size units.Bytes) func(*plan.Switch) {
+	return func(sw *plan.Switch) {
+		sw.Chip, sw.Trim = chip, &plan.Trim{Size: of(size), DSCP: 48, TC: 6, Queue: 6, Range: line(3)}
+	}
 }
 
 func marking(m plan.Marking) func(*plan.Switch) {

@@ -25,6 +25,7 @@ const (
 	TablePortQoSMap        = "PORT_QOS_MAP"
 	TableQueue             = "QUEUE"
 	TableScheduler         = "SCHEDULER"
+	TableTrimming          = "SWITCH_TRIMMING"
 	TableTCToDSCP          = "TC_TO_DSCP_MAP"
 	TableTCToPG            = "TC_TO_PRIORITY_GROUP_MAP"
 	TableTCToQueue         = "TC_TO_QUEUE_MAP"
@@ -36,6 +37,8 @@ const (
 	Localhost      = "localhost" // row of DEVICE_METADATA
 	GlobalQoS      = "global"    // row of PORT_QOS_MAP for the whole switch
 	GlobalWatchdog = "GLOBAL"    // row of PFC_WD for the whole switch
+	GlobalTrimming = "GLOBAL"    // row of SWITCH_TRIMMING
+	Trimmed        = "trim"      // packet_discard_action
 	NullProfile    = "NULL"      // profile of a PG that the switch computes itself
 	LosslessPGPool = "ingress_lossless_pool"
 	Strict         = "STRICT"

@@ -41,6 +41,7 @@ func capabilities() []emit.Capability {
 		cell(emit.No, emit.Watchdog, "it forwards: pauses are ignored", byGuide, Watchdog),
 		cell(emit.No, emit.WatchdogPass, "timers of 10 to 1,500 ms, without a polling interval", byGuide, Watchdog),
 		cell(emit.No, emit.WatchdogAlert, "", byGuide, Watchdog),
+		cell(emit.No, emit.Trimming, "", "nokia/srlinux-yang-models: no module has it", TrimmingLost),
 		cell(emit.Yes, emit.MTU, "", byInterfaces),
 		cell(emit.No, emit.Flowlets, "", byBalancing, LoadBalancing),
 		cell(emit.No, emit.Adaptive, "", byBalancing, LoadBalancing),

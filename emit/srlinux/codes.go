@@ -38,6 +38,14 @@ const (
 	// group or a queue.
 	Mappings diag.Code = "srlinux-mappings"
 
+	// Packets are dropped that the plan cuts: the models of SR Linux have no leaf for that.
+	//
+	//	trimming {
+	//	  size = "256B"
+	//	  dscp = 48
+	//	}
+	TrimmingLost diag.Code = "srlinux-trimming-lost"
+
 	// A part of the marking rules is lost: senders are classified by DSCP alone.
 	//
 	//	marking { udp_port = 4791 }

@@ -119,6 +119,7 @@ func (b *builder) notSaid() {
 			b.list.WarnOncef(DeviceDecides, k.First().Range, "the bound of a whole port in a pool is not written: SR Linux has none")
 		}
 	}
+	emit.TrimmingLost(&b.list, TrimmingLost, b.s, "SR Linux has no leaf for it")
 	switch by := b.s.LoadBalancing; by {
 	case "", "ecmp":
 	default:

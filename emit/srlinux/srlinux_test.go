@@ -243,6 +243,9 @@ func faults() []fault {
 			s.Maps.PFCToQueue[4], s.Maps.PFCToPG[4] = 3, 4
 		}},
 		{"packet spraying", func(s *plan.Switch) { s.LoadBalancing = "spray" }},
+		{"trimming", func(s *plan.Switch) {
+			s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
+		}},
 		{"the buffer model of SONiC", func(s *plan.Switch) { s.BufferModel = plan.DynamicModel }},
 	}
 }

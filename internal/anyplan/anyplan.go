@@ -39,6 +39,8 @@ type Want struct {
 	LoadBalancing []string
 	// Actions of the watchdog to draw from; default all.
 	Actions []plan.WatchdogAction
+	// Trimming cuts packets of some lossy queues, to 256 B to 1 KiB.
+	Trimming bool
 }
 
 type drawer struct {
@@ -98,7 +100,29 @@ func (d drawer) switchShape() *plan.Switch {
 	if d.bool("marking") {
 		s.Marking = d.marking(s)
 	}
+	if d.Trimming && d.bool("trimming") {
+		d.trimming(s)
+	}
 	return s
+}
+
+// trimming has queues of lossy classes cut what finds no room; what is left of it leaves by
+// the queue that its code point has.
+func (d drawer) trimming(s *plan.Switch) {
+	dscp := uint8(d.int(0, 63, "trimmed dscp"))
+	tc := s.Maps.DSCPToTC[dscp]
+	s.Trim = &plan.Trim{Size: derived(4 * units.Bytes(d.int(64, 256, "trimmed size"))), DSCP: dscp, TC: tc, Queue: s.Maps.TCToQueue[tc], Range: place(5)}
+	cut := d.int(0, 255, "cut queues")
+	for _, c := range s.Classes {
+		if c.Lossless {
+			cut &^= 1 << c.Queue
+		}
+	}
+	for _, p := range s.Ports {
+		for i := range p.QoS.Queues {
+			p.QoS.Queues[i].Trims = cut&(1<<p.QoS.Queues[i].ID) != 0
+		}
+	}
 }
 
 // classes draws one to six classes, spreads the code points over them and fills the maps.

@@ -380,12 +380,24 @@ func egressCases() []intentCase {
 	}
 }
 
+// trimmed cuts packets of queue 0 to a size, which leave by queue 2 then, as its code point says.
+func trimmed(size units.Bytes) func(*plan.Switch) {
+	return all(func(s *plan.Switch) { s.Trim = &plan.Trim{Size: set(size), DSCP: 50, TC: 2, Queue: 2} }, queue(0, func(q *plan.Queue) { q.Trims = true }))
+}
+
 func switchCases() []intentCase {
 	type needs = []func(*plan.Switch)
 	return []intentCase{
 		{emit.Watchdog, lossless, needs{watched(plan.WatchdogDrop)}, watchdog},
 		{emit.WatchdogPass, lossless, needs{watched(plan.WatchdogForward)}, watchdog},
 		{emit.WatchdogAlert, lossless, needs{watched(plan.WatchdogAlert)}, watchdog},
+		{emit.Trimming, queued, needs{trimmed(256), trimmed(2000)}, func(s *plan.Switch) any {
+			t := s.Trim
+			if t == nil {
+				return nil
+			}
+			return []any{t.Size.Value, t.DSCP, t.Queue, ofQueues(func(q plan.Queue) bool { return q.Trims })(s)}
+		}},
 		{emit.MTU, nil, needs{frames}, ofPorts(func(p plan.Port) any { return p.MTU })},
 		{emit.Flowlets, nil, needs{balanced("flowlet")}, loadBalancing},
 		{emit.Adaptive, nil, needs{balanced("adaptive")}, loadBalancing},

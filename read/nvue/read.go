@@ -92,6 +92,7 @@ func (r *reader) read() {
 	r.poolsOf(plan.Ingress)
 	r.poolsOf(plan.Egress)
 	r.trafficPools()
+	r.trimming()
 	r.ports()
 	r.untrusted()
 	r.lossyMode()

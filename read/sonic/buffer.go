@@ -80,6 +80,7 @@ type profile struct {
 	limit    plan.Derived[plan.Limit]
 	// lossless: it holds headroom. computed: the switch computes that.
 	lossless, computed       bool
+	trims                    bool // cuts packets of queues that find no room
 	xon, xonOffset, headroom plan.Derived[units.Bytes]
 }
 
@@ -98,9 +99,7 @@ func (r *reader) readProfiles() {
 		kind, _, _ := r.text(w, "headroom_type")
 		p.computed = kind == "dynamic"
 		p.lossless = p.computed || w.fields.Get("xoff") != nil
-		if n := w.fields.Get("packet_discard_action"); n != nil && n.Text == "trim" {
-			r.found.Warnf(NotModelled, r.doc.At(n), "packets of %s are trimmed, not dropped", w.key)
-		}
+		p.trims = r.trims(w)
 		r.profiles[w.key] = p
 	}
 }

@@ -18,6 +18,7 @@ func (r *reader) claimRest(root *posjson.Node) {
 	r.claimPortMaps()
 	r.claimGlobalMap()
 	r.claimProfiles()
+	r.claimTrimming()
 	r.claimElsewhere()
 	r.claimSides()
 	r.claimACL(root)
@@ -147,9 +148,7 @@ func (r *reader) claimProfiles() {
 	t := r.table(schema.TableBufferProfile)
 	for i := range t.rows {
 		w := &t.rows[i]
-		if n := w.fields.Get("packet_discard_action"); n != nil && n.Text != "drop" {
-			r.unmodelled(n, r.users(w.table, w.key), "packets that find no buffer are cut and sent on, not dropped")
-		}
+		r.claimTrimmed(w)
 		r.users(w.table, w.key) // gathers
 		p, grouped := r.profiles[w.key], r.usersOf[[2]string{w.table, w.key}].PGs != 0
 		if !p.lossless || !grouped {

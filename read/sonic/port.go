@@ -317,6 +317,7 @@ func (r *reader) buildQueues(a aboutPort) []plan.Queue {
 			if !used[id] {
 				used[id] = true
 				queues[id].Pool, queues[id].Reserved, queues[id].Limit, queues[id].Range = p.pool, p.reserved, p.limit, w.row.at
+				queues[id].Trims = p.trims
 			}
 		}
 	}

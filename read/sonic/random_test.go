@@ -48,6 +48,7 @@ func drawSwitch(t *rapid.T) *plan.Switch {
 		}
 	}
 	drawPorts(t, sw)
+	drawTrimming(t, sw)
 	if sw.BufferModel == plan.Traditional && rapid.Bool().Draw(t, "voq") {
 		virtual(sw)
 	}
@@ -113,6 +114,28 @@ func drawPools(t *rapid.T, sw *plan.Switch) {
 			p.Headroom = drawBytes(t, "headroom pool", size)
 		}
 		sw.Pools = append(sw.Pools, p)
+	}
+}
+
+// drawTrimming draws how packets are cut, and of which queues that have a profile.
+func drawTrimming(t *rapid.T, sw *plan.Switch) {
+	if !rapid.Bool().Draw(t, "trimming") {
+		return
+	}
+	dscp := uint8(rapid.IntRange(0, 63).Draw(t, "trimmed dscp"))
+	sw.Trim = &plan.Trim{
+		Size: of(units.Bytes(rapid.Int64Range(1, 1<<32-1).Draw(t, "trimmed size"))), DSCP: dscp, TC: sw.Maps.DSCPToTC[dscp],
+		Queue: uint8(rapid.IntRange(0, 15).Draw(t, "trimmed queue")),
+	}
+	cut := rapid.Uint16().Draw(t, "cut queues")
+	for _, p := range sw.Ports {
+		if p.QoS == nil {
+			continue
+		}
+		for i := range p.QoS.Queues {
+			q := &p.QoS.Queues[i]
+			q.Trims = q.Pool != "" && cut&(1<<q.ID) != 0
+		}
 	}
 }
 

@@ -72,10 +72,11 @@ func (r *reader) readSwitch() {
 	r.sw = &plan.Switch{OS: "sonic"}
 	r.readMetadata()
 	r.readPools()
+	r.readMaps()
+	r.readTrimming()
 	r.readProfiles()
 	r.readSchedulers()
 	r.readCurves()
-	r.readMaps()
 	r.readMarking()
 	r.readPorts()
 	r.readWatchdog()

@@ -22,6 +22,8 @@ const (
 	ruleNoLag         = "lag-empty"
 	ruleGuarantee     = "guarantee"
 	ruleCurveOff      = "curve-off"
+	ruleNothingCut    = "nothing-trimmed"
+	ruleTrimmedTC     = "trimmed-by-dscp"
 )
 
 // referenced are the tables whose rows do nothing until another row refers to them.
@@ -47,7 +49,6 @@ var alive = map[string]string{
 	"SRV6_MY_SIDS":          "packets are encapsulated: the outer DSCP decides",
 	"SUBNET_DECAP":          "packets are taken out of a tunnel: another DSCP decides",
 	"SWITCH":                "settings of the whole chip, such as Enterprise SONiC's lossless buffer mode",
-	"SWITCH_TRIMMING":       "packets that find no buffer are cut and sent on in another queue",
 	"SYSTEM_PORT":           "a chassis: queues of other line cards' ports are on this one",
 	"TUNNEL":                "packets change their DSCP and class in a tunnel",
 	"TUNNEL_DECAP_TABLE":    "packets change their DSCP and class in a tunnel",
@@ -116,6 +117,8 @@ func boundRules() []read.NeutralRule {
 		{ID: ruleOneColour, Pattern: "yellow and red curves of WRED_PROFILE", Reason: "packets are green unless a policer colours them, and what binds a policer is not modelled by itself", Evidence: "RFC 2698; SAI saipolicer.h: colours come from policers"},
 		{ID: ruleGuarantee, Pattern: "cir of a strict scheduler, and one of at most 1 B/s", Reason: "a strict queue is served first in any case, and a byte per second is nothing", Evidence: "sonic-swss orchagent/qosorch.cpp: SAI_SCHEDULER_ATTR_MIN_BANDWIDTH_RATE"},
 		{ID: ruleCurveOff, Pattern: "green curve of WRED_PROFILE with wred_green_enable false and without ECN", Reason: "it neither drops nor marks", Evidence: "sonic-swss orchagent/qosorch.cpp, WredMapHandler: SAI_WRED_ATTR_GREEN_ENABLE"},
+		{ID: ruleNothingCut, Pattern: "SWITCH_TRIMMING where no queue's profile has packet_discard_action trim", Reason: "how packets are cut has no effect where none is", Evidence: "SONiC doc/packet_trimming/packet-trimming-design.md: eligible are queues with the action trim"},
+		{ID: ruleTrimmedTC, Pattern: "tc_value of SWITCH_TRIMMING beside a code point", Reason: "the class counts only where the code point is from-tc", Evidence: "sonic-swss orchagent/switchorch.cpp, setSwitchTrimming: skipped for symmetric DSCP"},
 		{ID: ruleRemote, Pattern: "rows of BUFFER_QUEUE and QUEUE for ports of other line cards", Reason: "the chassis is not modelled as a whole, which its switch_type says", Evidence: "sonic-swss orchagent/qosorch.cpp: keys of four tokens"},
 		{ID: ruleNoLag, Pattern: "mtu of a PORTCHANNEL that its members have too", Reason: "teammgrd gives members what they have", Evidence: "sonic-swss cfgmgr/teammgr.cpp, addLagMember"},
 	}

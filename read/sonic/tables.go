@@ -8,5 +8,5 @@ var modelledTables = [...]string{
 	schema.TableBufferProfile, schema.TableBufferQueue, schema.TableCableLength, schema.TableDefaultLossless,
 	schema.TableDeviceMetadata, schema.TableDSCPToTC, schema.TableLosslessPattern, schema.TablePFCToQueue,
 	schema.TablePFCToPG, schema.TablePFCWatchdog, schema.TablePort, schema.TablePortQoSMap, schema.TableQueue,
-	schema.TableScheduler, schema.TableTCToDSCP, schema.TableTCToPG, schema.TableTCToQueue, schema.TableWREDProfile,
+	schema.TableScheduler, schema.TableTCToDSCP, schema.TableTCToPG, schema.TableTCToQueue, schema.TableWREDProfile, schema.TableTrimming,
 }

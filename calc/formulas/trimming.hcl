@@ -1,0 +1,65 @@
+# Packet trimming: what is left of packets gets through.
+
+formula "trimmed-rate" {
+  title = "Rate of what is left of packets that are cut"
+  text  = "Of N senders at line rate C to one port of that rate, more than the port passes is cut, each packet of L B to s B, which leave by the same port and take their part of it: X = ((N-1) C + X) (s+20)/(L+20), with preamble and gap, so X = (N-1) C (s+20)/(L-s). Packets that are no longer than s are not cut. Rounded up."
+  unit  = "bps"
+  input "senders" {
+    unit = "count"
+    min  = 1
+    max  = 1024
+  }
+  input "rate" {
+    unit = "bps"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "size" {
+    unit = "B"
+    text = "what is left of a packet"
+    min  = 64
+    max  = 4096
+  }
+  input "packet" {
+    unit = "B"
+    text = "a full-sized packet of the class"
+    min  = 64
+    max  = 16384
+  }
+  expression = packet <= size ? 0 : ceildiv((senders - 1) * rate * (size + 20), max(1, packet - size))
+  source {
+    document = "Handley et al., Re-architecting datacenter networks and stacks for low latency and high performance, SIGCOMM 2017"
+    locator  = "section 3.1: full-sized packets are trimmed where the queue is full, and headers take a part of the link; the balance is arithmetic"
+  }
+  source {
+    document = "SONiC, Packet Trimming HLD; sonic-yang-models sonic-trimming"
+    locator  = "size, dscp_value and queue_index of SWITCH_TRIMMING"
+  }
+  example {
+    inputs = { senders = 9, rate = 400000000000, size = 256, packet = 4158 }
+    result = 226345463865
+    source = "8 x 400 Gb/s x 276 / 3,902: nine senders leave more than half of the port in headers"
+  }
+}
+
+inequality "trimmed-fits" {
+  title = "What is left of trimmed packets passes by its queue"
+  unit  = "bps"
+  input "trimmed" {
+    unit = "bps"
+    min  = 0
+    max  = 1600000000000
+  }
+  input "served" {
+    unit = "bps"
+    text = "cap of a strict queue, share by weight of another"
+    min  = 0
+    max  = 1600000000000
+  }
+  left  = trimmed
+  right = served
+  source {
+    document = "Handley et al., Re-architecting datacenter networks and stacks for low latency and high performance, SIGCOMM 2017"
+    locator  = "section 3.1: headers are dropped when their queue is full, and the receiver does not hear of the packet"
+  }
+}

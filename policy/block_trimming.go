@@ -1,0 +1,79 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Trimming is what becomes of packets of a class that find no buffer.
+type Trimming struct {
+	Range diag.Range
+	Size  Opt[units.Bytes] // what is left of a packet
+	DSCP  Opt[uint8]       // of what is left
+	Class *Class           // that has the code point, and its queue
+}
+
+// Sizes that SONiC (sonic-trimming.yang: 32 bits) and Cumulus Linux (256 to 1024 in fours)
+// both take, and larger ones that SONiC alone does.
+const (
+	leastTrimmed units.Bytes = 64
+	mostTrimmed  units.Bytes = 4096
+)
+
+var trimmingBlock = &block[Trimming]{
+	name: "trimming", doc: "Packets of the class, which must be lossy, are cut where they would be dropped, and sent on by the queue of the class that has `dscp`, so that the receiver asks for what is lost. " +
+		"All classes of a fabric that are trimmed are cut alike.",
+	fields: []field[Trimming]{
+		opt("size", between(bytesKind(), leastTrimmed, mostTrimmed), func(t *Trimming) *Opt[units.Bytes] { return &t.Size }, "what is left of a packet, from its first byte").must(),
+		opt("dscp", whole[uint8](0, 63), func(t *Trimming) *Opt[uint8] { return &t.DSCP }, "code point of what is left").must(),
+	},
+}
+
+func decodeTrimming(d *decoder, c *Class, b *hclsyntax.Block) {
+	if c.Trimming != nil {
+		d.errorf(DuplicateBlock, b.DefRange(), "trimming is given twice").Fixf("keep one of them").Notef(c.Trimming.Range, "the other one")
+		return
+	}
+	c.Trimming = &Trimming{Range: b.TypeRange}
+	trimmingBlock.decode(d, b.Body, b.TypeRange, c.Trimming)
+}
+
+// checkTrimming finds the class of what is left of packets, and refuses what no switch can do.
+func checkTrimming(d *decoder, classes []*Class) {
+	var first *Class
+	for _, c := range classes {
+		t := c.Trimming
+		if t == nil || !t.DSCP.Set {
+			continue
+		}
+		if c.PFC.Set {
+			d.errorf(TrimmingClass, t.Range, "%s is lossless: its packets wait where others are dropped, so there is nothing to trim", c.Name).
+				Fixf("remove trimming, or pfc and set recovery = selective").Notef(c.PFC.Range, "PFC is here")
+			continue
+		}
+		at := slices.IndexFunc(classes, func(o *Class) bool { return slices.Contains(o.DSCPs.Value, t.DSCP.Value) })
+		switch {
+		case at < 0:
+			d.errorf(TrimmingClass, t.DSCP.Range, "DSCP %d belongs to no class, so what is left of packets has no queue", t.DSCP.Value).Fixf("add it to the dscp of a lossy class with a strict queue")
+			continue
+		case classes[at].PFC.Set:
+			d.errorf(TrimmingClass, t.DSCP.Range, "DSCP %d is of %s, which is lossless: a switch cannot pause what it cuts itself", t.DSCP.Value, classes[at].Name).Fixf("take the code point of a lossy class")
+			continue
+		case classes[at].Queue.Value == c.Queue.Value:
+			d.errorf(TrimmingClass, t.DSCP.Range, "DSCP %d is of %s, whose queue %d is the one without room", t.DSCP.Value, classes[at].Name, c.Queue.Value).Fixf("take the code point of a class with another queue")
+			continue
+		}
+		t.Class = classes[at]
+		if first == nil {
+			first = c
+		}
+		if other := first.Trimming; other.Size.Value != t.Size.Value || other.DSCP.Value != t.DSCP.Value {
+			d.errorf(TrimmingDiffers, t.Range, "packets of %s are cut to %v with DSCP %d, and those of %s to %v with DSCP %d: switches have one size and one code point", c.Name, t.Size.Value, t.DSCP.Value, first.Name, other.Size.Value, other.DSCP.Value).
+				Fixf("give both the same").Notef(other.Range, "the other one")
+		}
+	}
+}
