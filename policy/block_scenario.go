@@ -49,6 +49,9 @@ func newScenarioBlock() *block[scenarioDecl] {
 		nested: []nested[scenarioDecl]{
 			inner(goalsBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
 				goalsBlock.decode(d, b.Body, b.TypeRange, &s.Goals)
+				if s.Goals.UsualLatency.Set && s.Goals.MaxLatency.Set {
+					checkGoals(d, &s.Goals)
+				}
 			}),
 			inner(rttccBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
 				s.RTTCC = &RTTCC{}

@@ -165,7 +165,8 @@ const (
 	//	nic "cx5" { model = "connectx-5" }
 	FabricMissing diag.Code = "fabric-missing"
 
-	// The expected delay is not below the tolerable one.
+	// The expected delay is not below the tolerable one, or a latency that nine packets in ten keep is
+	// above the one that all keep.
 	//
 	//	expected_delay  = "80us"
 	//	tolerable_delay = "40us"

@@ -19,6 +19,8 @@ var follow = map[diag.Code][]diag.Code{
 	PlatformBreakout: {ChipCapacity, PlatformLanes},
 	BadName:          {PlatformPort, PlatformBreakout, PlatformLanes, ChipCapacity, ClosPorts, UnknownPort}, // of a port
 	PortTwice:        {LaneTwice, PlatformBreakout, PlatformPort, ChipCapacity},
+	DuplicateDSCP:    {NICCNPDSCP, NICCNPPriority}, // of a class that has lost its code points
+	OutOfRange:       {NICCNPPriority},             // of a class that has no queue
 }
 
 // lacking says what is missed where a block of the top level has a type that does not exist,
@@ -52,6 +54,9 @@ func withoutConsequences(found diag.List, blocks hclsyntax.Blocks) diag.List {
 		at := in.around(d.Subject)
 		if codes := follow[d.Code]; codes != nil {
 			causes[at] = append(causes[at], cause{codes: codes})
+			for _, n := range d.Related { // the other one that has the name, the port or the code point
+				causes[in.around(n.Range)] = append(causes[in.around(n.Range)], cause{codes: codes})
+			}
 		}
 		if d.Meant != "" && d.Code == UnknownAttribute {
 			causes[at] = append(causes[at], cause{[]diag.Code{AttributeMissing}, d.Meant})
