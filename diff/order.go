@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/roceplan/roceplan/internal/natural"
@@ -313,7 +314,7 @@ func isLess(a, b *plan.Host, c Change) bool {
 }
 
 // compareNodes is the order where nothing else decides: growing from the core to the
-// edge, shrinking from the edge to the core.
+// edge, shrinking from the edge to the core, and then by names, so that no two are equal.
 func compareNodes(a, b *node) int {
 	if a.first != b.first {
 		return a.first - b.first
@@ -324,5 +325,6 @@ func compareNodes(a, b *node) int {
 		}
 		return a.rank - b.rank
 	}
-	return natural.Compare(a.name, b.name)
+	return cmp.Or(natural.Compare(a.name, b.name), slices.CompareFunc(a.step.Devices, b.step.Devices, natural.Compare),
+		slices.CompareFunc(a.ends, b.ends, func(x, y spanEnd) int { return slices.CompareFunc(x.ports, y.ports, natural.Compare) }))
 }
