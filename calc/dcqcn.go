@@ -163,12 +163,7 @@ func (s *shape) fixedPoint(class *policy.Class, k *kind) plan.Derived[units.Rati
 	if r.ClampTarget.Value {
 		clamp = 1
 	}
-	steady := Steady{
-		Flows: int64(flows.Value), Rate: rate.Value, PacketRate: int64(packets.Value), Gap: gap.Value,
-		Timer: r.TimeReset.Value, Bytes: r.ByteReset.Value, Threshold: int64(r.Threshold.Value),
-		Additive: r.AIRate.Value, Hyper: r.HAIRate.Value, G: int64(r.G.Value), GD: int64(r.GD.Value),
-		AlphaInterval: r.AlphaInterval.Value, Clamp: bool(r.ClampTarget.Value), DecreaseInterval: r.DecreaseInterval.Value,
-	}
+	steady := s.steady(class, k)
 	value, solved := s.fixedPoints[steady]
 	if !solved {
 		value = steady.FixedPoint()
@@ -190,6 +185,17 @@ func (s *shape) fixedPoint(class *policy.Class, k *kind) plan.Derived[units.Rati
 		term("hyper_at", at("dcqcn-hyper-at", "first hyper increase", hyper)),
 		term("rate_ai", r.AIRate.Why), term("rate_hai", r.HAIRate.Why),
 		term("g", r.G.Why), term("gd", r.GD.Why), term("alpha_interval", r.AlphaInterval.Why), term("clamp", &clampWhy)))
+}
+
+// steady is what the fixed point of the flows that share a port follows from.
+func (s *shape) steady(class *policy.Class, k *kind) Steady {
+	r, flows := s.reaction(class), s.flows(class, k)
+	return Steady{
+		Flows: int64(flows.Value), Rate: k.group.Speed.Value, PacketRate: int64(s.packetRate(class, k).Value), Gap: s.cnpGap(class, flows).Value,
+		Timer: r.TimeReset.Value, Bytes: r.ByteReset.Value, Threshold: int64(r.Threshold.Value),
+		Additive: r.AIRate.Value, Hyper: r.HAIRate.Value, G: int64(r.G.Value), GD: int64(r.GD.Value),
+		AlphaInterval: r.AlphaInterval.Value, Clamp: bool(r.ClampTarget.Value), DecreaseInterval: r.DecreaseInterval.Value,
+	}
 }
 
 func (s *shape) packetRate(class *policy.Class, k *kind) plan.Derived[plan.Count] {

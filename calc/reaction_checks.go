@@ -1,6 +1,9 @@
 package calc
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/roceplan/roceplan/calc/formulas"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
@@ -37,10 +40,37 @@ func (s *shape) usualKept(class *policy.Class, k *kind, curve *plan.ECN) inequal
 		term("kmin", curve.KMin.Why), term("kmax", curve.KMax.Why), term("fixed_point", fixed.Why), term("pmax", curve.PMax.Why)))
 	right := s.bdp("usual", k.group.Speed.Value, s.path.Usual)
 	return atMost("usual-delay-kept", where(class, k), left, right, at, func(list *diag.List) {
-		list.Warnf(CurveOneEnd, at, "with %v flows at %v the queue stands at %v, and the usual latency of the path leaves it %v: the curve serves few flows and not these (%s on %s)",
-			flows.Value, k.group.Speed.Value, left.Value, right.Value, where(class, k), s.sw.Label).
-			Fixf("raise pmax or lower kmax, declare a smaller fan_in, or use fewer queue pairs per port")
+		list.Warnf(CurveOneEnd, at, "with %v flows at %v the queue stands at %v, and the usual latency of the path leaves it %v; a lone flow settles at a marking probability of %v and needs %v of queue before marks to keep its rate, these flows settle at %v: the curve serves one end alone (%s on %s)",
+			flows.Value, k.group.Speed.Value, left.Value, right.Value, s.loneFixedPoint(class, k), (KMinPackets*s.packet(class).Value).CeilTo(s.markingStep().Value), fixed.Value, where(class, k), s.sw.Label).
+			Fixf("%s", s.bothEnds(class, k, curve, fixed.Value, right.Value))
 	})
+}
+
+// bothEnds says which curve would serve a lone flow and the most flows of a port alike.
+func (s *shape) bothEnds(class *policy.Class, k *kind, curve *plan.ECN, fixed units.Ratio, usual units.Bytes) string {
+	const fewer = "declare a smaller fan_in, or use fewer queue pairs per port"
+	low, high, pmax := curve.KMin.Value, curve.KMax.Value, curve.PMax.Value
+	if low >= usual {
+		return fmt.Sprintf("no pmax and no kmax does: lower kmin below %v, or raise usual_latency", usual)
+	}
+	room := product(int64(usual - low))
+	most := low + units.Bytes(capped(room.Mul(room, product(int64(max(1, pmax)))).Quo(room, product(int64(max(1, fixed)))), int64(high)))
+	options := []string{fmt.Sprintf("lower kmax to at most %v", most.FloorTo(s.markingStep().Value))}
+	useful := PMaxUseful(s.pMaxBound(class, k).Value)
+	needed := wholePercents(units.Ratio(capped(ceilDiv(product(int64(fixed), int64(high-low)), product(int64(usual-low))), 1<<40)))
+	if needed <= useful {
+		options = append(options, fmt.Sprintf("raise pmax to at least %v", needed))
+	} else {
+		options = append(options, fmt.Sprintf("no pmax up to %v, above which marks bring no more CNPs, is enough with this kmax", useful))
+	}
+	return strings.Join(append(options, fewer), ", or ")
+}
+
+// loneFixedPoint is where one flow alone settles.
+func (s *shape) loneFixedPoint(class *policy.Class, k *kind) units.Ratio {
+	steady := s.steady(class, k)
+	steady.Flows, steady.Gap = 1, s.reaction(class).CNPInterval.Value
+	return steady.FixedPoint()
 }
 
 // halvedInTime checks the time in which CNPs halve a flow against the greatest delay of a queue:
