@@ -48,7 +48,7 @@ func (r *Renderer) proven(sw *plan.Switch, files []emit.File) ([]emit.File, diag
 		for _, d := range s.Findings {
 			if lossy := d.Code == verify.NothingLossless && !lossless(sw); d.Severity == diag.Error && !lossy {
 				found.Errorf(d.Code, sw.Range, "%s would be written for %s, and does not stand up at its line %d: %s", f.Path, plan.Abbreviate(sw.Names), d.Subject.Start.Line, d.Message).
-					Fixf("this is a fault of the compiler if nothing else is reported; --no-verify writes it all the same")
+					Fixf("report it as a fault of the compiler if nothing else is said here; --no-verify writes it all the same")
 			}
 		}
 		if s.Proof != nil && (last == nil || !s.AsPlanned()) {

@@ -122,7 +122,7 @@ func ParseMetrics(name string, text []byte) (Metrics, diag.List) {
 				names[i] = string(c)
 			}
 			slices.Sort(names)
-			found.Errorf(UnknownCounter, diag.Range(block.At), "no rule needs the counter %q", block.Counter).Fixf("there are: %s", strings.Join(names, ", "))
+			found.Errorf(UnknownCounter, diag.Range(block.At), "no rule needs the counter %q", block.Counter).Fixf("write one of %s", strings.Join(names, ", "))
 			continue
 		case twice:
 			found.Errorf(RepeatedCounter, diag.Range(block.At), "the metric of %s is said twice", block.Counter).Fixf("leave one of the two out")

@@ -54,7 +54,7 @@ func planAlphas(b *budget, marks curves, fits bool, found *findings) alphas {
 		if !ok && fits {
 			found.list.Errorf(AlphaInfeasible, class.Range, "no alpha of %s (%v to %v) keeps all inequalities for class %q on %s",
 				b.chip.Title, menu[0], menu[len(menu)-1], class.Name, b.sw.Label).
-				Fixf("the failed inequalities beside this say what to change: a smaller fan_in or tolerable_delay, or fewer lossless classes")
+				Fixf("choose a smaller fan_in or tolerable_delay, or fewer lossless classes: the failed inequalities beside this say which")
 		}
 		all[class] = alpha
 	}

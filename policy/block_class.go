@@ -123,7 +123,7 @@ func checkOrder[T interface {
 }](d *decoder, kmin, kmax Opt[T]) {
 	if kmin.Set && kmax.Set && kmin.Value > kmax.Value {
 		d.errorf(ECNOrder, kmin.Range, "kmin %v is above kmax %v", kmin.Value, kmax.Value).
-			Fixf("marking begins at kmin and is complete at kmax: exchange them").Notef(kmax.Range, "kmax is here")
+			Fixf("exchange them: marking begins at kmin and is complete at kmax").Notef(kmax.Range, "kmax is here")
 	}
 }
 

@@ -295,7 +295,7 @@ func (g *groupDecl) checkSpeed(d *decoder, chip *chips.Chip) {
 		return // the box has such ports: those for management may be slower than any other
 	}
 	d.errorf(UnsupportedSpeed, g.Speed.Range, "%s has no ports of %v", chip.Name, g.Speed.Value).
-		Fixf("it has ports of %s", enumerate(rateWords(speeds), "and"))
+		Fixf("write %s, which it has", enumerate(rateWords(speeds), "or"))
 }
 
 const switchExample = `

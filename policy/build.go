@@ -307,7 +307,7 @@ func checkCalculator(d *decoder, f *Fabric) {
 func ordered(d *decoder, expected, tolerable Opt[units.Time]) {
 	if expected.Set && tolerable.Set && expected.Value >= tolerable.Value {
 		d.errorf(DelayOrder, expected.Range, "expected_delay %v is not below tolerable_delay %v", expected.Value, tolerable.Value).
-			Fixf("marking begins at the expected delay and is complete at the tolerable one").Notef(tolerable.Range, "tolerable_delay is here")
+			Fixf("write a longer tolerable_delay: marking begins at the expected delay and is complete at the tolerable one").Notef(tolerable.Range, "tolerable_delay is here")
 	}
 }
 

@@ -168,7 +168,7 @@ func (s *switchDecl) checkCage(d *decoder, cage string, ports []cagePort) bool {
 	for i, p := range ports[:max(len(ports)-1, 0)] {
 		if room := ports[i+1].lane - p.lane; unknown == nil && room > 0 && p.g.Speed.Value > rate*units.BitRate(room) {
 			d.errorf(CageLanes, p.g.At, "%s has %d lanes before %s, %v needs %d of %v", p.port, room, ports[i+1].port, p.g.Speed.Value, lanesFor(p.g.Speed.Value, rate), rate).
-				Fixf("a part of a cage is called by its first lane: Ethernet1/1 and Ethernet1/5 have four each").
+				Fixf("call a part of a cage by its first lane: Ethernet1/1 and Ethernet1/5 have four each").
 				Notef(s.ChipAt, "the chip is here: %s", s.Chip.LaneRate.Fact().Source)
 			return false
 		}
@@ -300,7 +300,7 @@ func checkNICSpeeds(d *decoder, f *Fabric) {
 				at = g.Range
 			}
 			d.errorf(NICSpeed, at, "nic %s is %s, which has no ports of %v", g.PeerNIC.Name, model.Title, g.Speed.Value).
-				Fixf("it has %s", enumerate(rateWords(speeds), "and")).Notef(g.PeerNIC.Model.Range, "the model is here: %s", model.PortSpeeds.Fact().Source)
+				Fixf("write %s, which it has", enumerate(rateWords(speeds), "or")).Notef(g.PeerNIC.Model.Range, "the model is here: %s", model.PortSpeeds.Fact().Source)
 		}
 	}
 }

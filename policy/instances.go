@@ -87,7 +87,7 @@ func (d *decoder) affordable(n int, expr hclsyntax.Expression) bool {
 	}
 	if before <= maxInstances {
 		d.errorf(TooLarge, expr.Range(), "count and for_each repeat the blocks of the fabric more than %d times, up to here", maxInstances).
-			Fixf("a block with name ranges, such as leaf-[01..32], needs no repetition")
+			Fixf("write name ranges, such as leaf-[01..32], which need no repetition")
 	}
 	return false
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
@@ -50,7 +49,7 @@ func (s *switchDecl) checkHwSKU(d *decoder) bool {
 		return true
 	}
 	d.errorf(PlatformHwSKU, s.HwSKU.Range, "%s has no HwSKU %s", box.Name, clip(s.HwSKU.Value)).
-		Fixf("it has %s", enumerate(box.HwSKUs, "and")).Notef(s.Platform.Range, "the platform is here")
+		Fixf("write %s, which it has", enumerate(box.HwSKUs, "or")).Notef(s.Platform.Range, "the platform is here")
 	return false
 }
 
@@ -132,7 +131,7 @@ func (s *switchDecl) refusePlace(d *decoder, g *groupDecl, port string, err erro
 			known = append(known, b.Text)
 		}
 		d.errorf(PlatformBreakout, at, "%s of %s cannot be %s", mode.Parent, s.Box.Title, what).
-			Fixf("it can be %s", strings.Join(known, ", ")).Notef(s.platformAt(), "the platform is here")
+			Fixf("write %s", enumerate(known, "or")).Notef(s.platformAt(), "the platform is here")
 	}
 }
 

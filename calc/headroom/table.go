@@ -54,7 +54,7 @@ func ParseTable(name string, text []byte) (*Table, diag.List) {
 	slices.SortStableFunc(p.table.rows, compareRows)
 	p.across()
 	if len(p.table.rows) == 0 && !p.found.HasErrors() {
-		p.found.Errorf(TableEmpty, p.at(1, 0, "", 0, 0), "the table has no row").Fixf("a row is \"speed cable size xon xoff threshold [xon_offset]\", like \"100000 40m 1248 2288 177632 0\"")
+		p.found.Errorf(TableEmpty, p.at(1, 0, "", 0, 0), "the table has no row").Fixf("write rows of \"speed cable size xon xoff threshold [xon_offset]\", like \"100000 40m 1248 2288 177632 0\"")
 	}
 	return p.table, p.found
 }

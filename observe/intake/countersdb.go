@@ -80,7 +80,7 @@ func readCountersDB(r *reader, text []byte) {
 		return
 	}
 	if root.Kind != posjson.Object {
-		r.found.Errorf(Invalid, r.doc.At(root), "a dump is an object of hashes")
+		r.found.Errorf(Invalid, r.doc.At(root), "this is not an object of hashes, which a dump is")
 		return
 	}
 	db := database{hashes: map[string]*posjson.Node{}, ignored: map[string]bool{}}
@@ -100,7 +100,7 @@ func (db *database) member(r *reader, m *posjson.Member) {
 	}
 	if hash.Kind != posjson.Object {
 		if tableOf(m.Key) != "" || strings.HasSuffix(m.Key, "_MAP") {
-			r.found.Errorf(Invalid, r.doc.At(hash), "%s is a hash of fields", posjson.Clip(m.Key))
+			r.found.Errorf(Invalid, r.doc.At(hash), "%s is not a hash of fields", posjson.Clip(m.Key))
 		}
 		return
 	}
@@ -172,7 +172,7 @@ func (db *database) objects(r *reader) map[string]observe.Object {
 		for i := range hash.Members {
 			m := &hash.Members[i]
 			if !m.Value.Scalar() {
-				r.found.Errorf(Invalid, r.doc.At(&m.Value), "%s of %s is one text", posjson.Clip(m.Key), table)
+				r.found.Errorf(Invalid, r.doc.At(&m.Value), "%s of %s is not one text", posjson.Clip(m.Key), table)
 				continue
 			}
 			f(m.Key, m.Value.Text, &m.Value)
@@ -246,7 +246,7 @@ func pollOf(c observe.Counter) time.Duration {
 // no such counter, are unknown.
 func (r *reader) whole(n *posjson.Node, what string) (uint64, bool) {
 	if !n.Scalar() {
-		r.found.Errorf(Invalid, r.doc.At(n), "%s is one number", what)
+		r.found.Errorf(Invalid, r.doc.At(n), "%s is not one number", what)
 		return 0, false
 	}
 	if n.Text == "" || n.Text == "N/A" || n.Kind == posjson.Other && n.Text == "null" {
@@ -254,7 +254,7 @@ func (r *reader) whole(n *posjson.Node, what string) (uint64, bool) {
 	}
 	value, err := strconv.ParseUint(n.Text, 10, 64)
 	if err != nil {
-		r.found.Errorf(NotNumber, r.doc.At(n), "%s is a whole number below 2^64, not %s", what, posjson.Clip(n.Text))
+		r.found.Errorf(NotNumber, r.doc.At(n), "%s is %s, and must be a whole number below 2^64", what, posjson.Clip(n.Text))
 		return 0, false
 	}
 	return value, true

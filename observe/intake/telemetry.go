@@ -31,7 +31,7 @@ func readPrometheus(r *reader, text []byte) {
 	}
 	result := root.Get("data", "result")
 	if result == nil || result.Kind != posjson.Array {
-		r.found.Errorf(Invalid, r.doc.At(root.Get("data")), "an answer has data with a list of results")
+		r.found.Errorf(Invalid, r.doc.At(root.Get("data")), "the answer has no data with a list of results")
 		return
 	}
 	for i := range result.Items {
@@ -56,7 +56,7 @@ func readPrometheus(r *reader, text []byte) {
 // point reads [time, "value"].
 func (r *reader) point(labels map[string]string, pair *posjson.Node) {
 	if len(pair.Items) != 2 || !pair.Items[0].Scalar() || !pair.Items[1].Scalar() {
-		r.found.Errorf(Invalid, r.doc.At(pair), "a point is a time and a value")
+		r.found.Errorf(Invalid, r.doc.At(pair), "this point is not a time and a value")
 		return
 	}
 	until, ok := unixSeconds(pair.Items[0].Text)
@@ -213,7 +213,7 @@ func (r *reader) typed(path []step, m *posjson.Member, device string, until time
 	}
 	text, err := base64.StdEncoding.DecodeString(m.Value.Text)
 	if err != nil {
-		r.found.Errorf(Invalid, r.doc.At(&m.Value), "%s is base64", m.Key)
+		r.found.Errorf(Invalid, r.doc.At(&m.Value), "%s is not base64", m.Key)
 		return
 	}
 	at := r.doc.At(&m.Value)

@@ -120,7 +120,7 @@ func (t *chakraTrace) rank(rank int32, name string, text []byte) {
 		return !t.found.HasErrors()
 	})
 	if broken != none && !t.found.HasErrors() {
-		t.found.Errorf(TraceUnreadable, start(name), "the trace is broken at byte %d", broken).Fixf("a Chakra trace is messages of et_def.proto, each behind its length")
+		t.found.Errorf(TraceUnreadable, start(name), "the trace is broken at byte %d", broken).Fixf("write the trace again: messages of et_def.proto, each behind its length")
 	}
 	for i, list := range deps {
 		if t.found.HasErrors() {
