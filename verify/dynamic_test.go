@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -123,5 +124,59 @@ func TestDynamicEgressPool(t *testing.T) {
 	}
 	if off := pools[at].Size.Value - computed; max(off, -off) > computed/1000 {
 		t.Errorf("the egress pool has %v, the switch made it %v", pools[at].Size.Value, computed)
+	}
+}
+
+// With every pool's size written as the device computes it, and with those left out that the
+// device computes anyway, a file in the dynamic model is judged as the plan is: the same
+// verdict on each switch, group and obligation, and the same figures.
+func TestDynamicPoolsAsComputed(t *testing.T) {
+	p, catalogue := planOf(t, "spectrum4-storage")
+	for _, device := range []string{"leaf-01", "spine-1"} {
+		planned := plannedSwitch(t, p, device)
+		planned.PausedPGs = 0 // what no caller can declare
+		text, err := os.ReadFile(filepath.Join("..", "golden", "spectrum4-storage", device, "config_db.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		chip, _ := catalogue.Find(planned.Chip)
+		computed := func(text []byte) *plan.Switch {
+			shapes, err := Read([]File{Text("config_db.json", text)}, 0)
+			if err != nil || shapes[0].Found.HasErrors() {
+				t.Fatal(err, shapes)
+			}
+			if err := Complete(shapes[0].Switch, chip); err != nil {
+				t.Fatal(err)
+			}
+			return shapes[0].Switch
+		}
+		var tables map[string]map[string]map[string]string
+		if err := json.Unmarshal(text, &tables); err != nil {
+			t.Fatal(err)
+		}
+		written := 0
+		for _, pool := range computed(text).Pools {
+			if row := tables["BUFFER_POOL"][pool.Name]; row["size"] == "" {
+				row["size"] = strconv.FormatInt(int64(pool.Size.Value), 10)
+				written++
+			}
+		}
+		if written == 0 {
+			t.Errorf("%s: the file has all sizes; the test compares nothing", device)
+		}
+		sized, err := json.Marshal(tables)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options := declaredBy(t, catalogue, planned, device)
+		name := device + "/config_db.json"
+		as := outcome(judge(t, options, Text(name, text)).Switches[0])
+		if diff := cmp.Diff(as, outcome(judge(t, options, Text(name, sized)).Switches[0])); diff != "" {
+			t.Errorf("%s (-as the device computes +as written):\n%s", device, diff)
+		}
+		byPlan := outcome(judge(t, Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p}}, Text(name, text)).Switches[0])
+		if diff := cmp.Diff(byPlan, as); diff != "" {
+			t.Errorf("%s (-with the plan +as the device computes):\n%s", device, diff)
+		}
 	}
 }

@@ -14,7 +14,7 @@ func Format() read.Format {
 	host := regexp.MustCompile(`(?m)^ +["']?hostname["']?: +["']?([\w.-]+)`)
 	comment := regexp.MustCompile(`\A# QoS of ([\w.-]*\w)`)
 	return read.Format{
-		Name: "nvue", Title: "NVUE", Files: []string{"nvue.yaml", "nvue-cable-length.yaml"},
+		Name: "nvue", Title: "NVUE", Files: []string{"nvue.yaml"},
 		// Cumulus Linux 5.14, RDMA over Converged Ethernet; Priority Flow Control: without
 		// port-buffer and xoff-threshold both follow from cable-length.
 		OwnHeadroom: "Cumulus Linux computes it from the speed and cable-length, by figures that are not published",
