@@ -129,7 +129,7 @@ func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *fin
 		Marking:       planMarking(f, sw),
 		Trim:          planTrim(f),
 		LoadBalancing: f.LoadBalancing.Value, LoadBalancingAt: f.LoadBalancing.Range,
-		PausedPGs: p.pausedAtOnce(), VOQ: p.voq(),
+		PausedPGs: p.pausedAtOnce(), VOQ: p.voq(), EOS: planEOS(sw.EOS),
 		Ports:  p.all(),
 		Checks: found.checks,
 	}, true
@@ -157,6 +157,13 @@ func (s *shape) stages(found *findings) *ports {
 		found.record(p.trimmingInequalities(k)...)
 	}
 	return p
+}
+
+func planEOS(e *policy.EOS) *plan.EOS {
+	if e == nil {
+		return nil
+	}
+	return &plan.EOS{FlowSetSize: e.FlowSetSize.Value, QueueMonitor: e.QueueMonitor.Value, DCBX: slices.Sorted(slices.Values(e.DCBX.Value)), Range: e.Range}
 }
 
 func planClasses(classes []*policy.Class) []plan.Class {

@@ -16,6 +16,7 @@ import (
 // untold are fields whose change is not said, each with the reason.
 var untold = []struct{ pattern, why string }{
 	{`^(Fabric|Path.*|Switches.0.\.(Release|Checks.*|PausedPGs)) `, "no device is told"},
+	{`^Switches.0.\.EOS`, "no number of the plan depends on it, and readers pass it by"},
 	{`^Reaction`, "what is assumed of senders; their own stand in Hosts"},
 	{`^Switches.0.\.Classes.*\.(Queue|PG|DSCPs.*) `, "Maps say it"},
 	{`^Switches.0.\.Classes.0.\.PFC `, "a lossy class has none"},
@@ -55,7 +56,7 @@ func populated() *plan.Plan {
 	}
 	sw := func(name string) *plan.Switch {
 		s := &plan.Switch{Names: []string{name}, Chip: "tomahawk5", Cell: 254, OS: "sonic", Targets: []string{"sonic"}, Platform: "platform", HwSKU: "sku",
-			Release: "202505", Role: "tor", MTU: of(units.Bytes(9216)),
+			Release: "202505", Role: "tor", EOS: &plan.EOS{FlowSetSize: 5, QueueMonitor: true, DCBX: []string{"group"}}, MTU: of(units.Bytes(9216)),
 			Classes: []plan.Class{
 				{Name: "rest", TrafficClass: 0, DSCPs: []uint8{0}},
 				{Name: "rdma", TrafficClass: 3, Queue: 3, PG: 3, PFC: 3, DSCPs: []uint8{26}, Lossless: true, CongestionControl: "dcqcn", Transport: "roce"},

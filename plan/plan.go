@@ -81,6 +81,9 @@ type Switch struct {
 	// LoadBalancingAt is where the fabric says it.
 	LoadBalancingAt diag.Range
 
+	// EOS is what switches with EOS alone are asked for; nil: nothing.
+	EOS *EOS
+
 	// VOQ is set where packets wait in virtual output queues at ingress, one for each port and
 	// queue of all line cards, in a memory that one pool accounts.
 	VOQ bool
@@ -91,6 +94,14 @@ type Switch struct {
 
 	// Checks are the inequalities that the compiler evaluated for this switch.
 	Checks []Check
+}
+
+// EOS is what EOS has and no number of a plan depends on.
+type EOS struct {
+	FlowSetSize  int      // of dynamic load balancing, 1 to 7; 0: what EOS has
+	QueueMonitor bool     // record how long queues are
+	DCBX         []string // port groups whose peers are told of PFC; sorted
+	Range        diag.Range
 }
 
 // A Class is a traffic class: how one kind of traffic is carried everywhere.

@@ -54,6 +54,9 @@ var switchBlock = &block[switchDecl]{
 	},
 	nested: []nested[switchDecl]{inner(portGroupBlock, false, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {
 		s.groups = append(s.groups, decodePortGroup(d, b))
+	}), inner(eosBlock, true, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {
+		s.EOS = &EOS{Range: b.TypeRange}
+		eosBlock.decode(d, b.Body, b.TypeRange, s.EOS)
 	})},
 }
 
@@ -193,6 +196,7 @@ func (s *switchDecl) decodeContent(classes []*Class) {
 		g.checkSpeed(in, s.Chip)
 	}
 	s.checkPhysics(in)
+	s.checkEOS(in)
 	if s.LossyPool.Set && !slices.ContainsFunc(classes, func(c *Class) bool { return !c.Lossless.Value }) {
 		in.errorf(ValueUnused, s.LossyPool.Range, "no traffic class is lossy, so no queue uses a lossy pool of %v", s.LossyPool.Value).
 			Fixf("remove lossy_pool, or give a class without pfc dscp = rest")

@@ -232,6 +232,8 @@ type Switch struct {
 	Groups []*PortGroup // sorted by name
 	// BufferModel of SONiC: "traditional" or "dynamic"; default by chip family.
 	BufferModel Opt[string]
+	// EOS is nil where there is no eos block.
+	EOS *EOS
 	// LossyPool is what all lossy queues may hold together; not set: derived.
 	LossyPool Opt[units.Bytes]
 }

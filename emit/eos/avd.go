@@ -72,6 +72,9 @@ func (v *view) avd() *avd {
 	}
 	for _, p := range v.Ports {
 		port := avdPort{Name: p.Name, MTU: p.MTU, Profile: p.Profile}
+		if p.DCBX {
+			port.CLI = "dcbx mode ieee\n"
+		}
 		if p.Routed {
 			port.Switchport = &avdSwitchport{Enabled: false}
 		}
@@ -89,6 +92,10 @@ func (v *view) avd() *avd {
 	if v.Dynamic {
 		out.IPHardware = &avdIPHardware{}
 		out.IPHardware.FIB.Distribution.Dynamic.Enabled = true
+		out.IPHardware.FIB.Distribution.Dynamic.FlowSetSize = v.FlowSetSize
+	}
+	if v.QueueMonitor {
+		out.QueueMonitor = &avdQueueMonitor{true}
 	}
 	if w := v.Watchdog; w != nil {
 		out.PFC = &avdGlobalPFC{avdGlobalWatchdog{w.Action, w.Timeout, w.Polling, w.Recovery}}

@@ -54,12 +54,18 @@ func avdTemplates(doc map[string]any) string {
 	for _, profile := range mmu.at("queue_profiles").list() {
 		p.mmu(profile)
 	}
+	if root.at("queue_monitor_length", "enabled").v == true {
+		p.line(0, "queue-monitor length")
+	}
 	for _, profile := range root.at("qos_profiles").list() {
 		p.profile(profile)
 	}
 	for _, port := range root.at("ethernet_interfaces").list() {
 		p.line(0, "interface %s", port.at("name"))
 		p.line(3, "mtu %s", port.at("mtu"))
+		if cli := port.at("eos_cli"); cli.v != nil {
+			p.line(3, "%s", avdNode{strings.TrimSpace(cli.String())})
+		}
 		if port.at("switchport", "enabled").v == false {
 			p.line(3, "no switchport")
 		}
@@ -76,6 +82,7 @@ func avdTemplates(doc map[string]any) string {
 	p.lists(root)
 	if root.at("ip_hardware", "fib", "load_balance_distribution", "dynamic", "enabled").v == true {
 		p.line(0, "ip hardware fib load-balance distribution dynamic")
+		p.line(0, "ip hardware fib load-balance distribution dynamic flow-set-size %s", root.at("ip_hardware", "fib", "load_balance_distribution", "dynamic", "flow_set_size"))
 	}
 	for _, m := range root.at("qos", "map", "dscp").list() {
 		p.line(0, "qos map dscp %s", m)

@@ -4,17 +4,18 @@ package eos
 // AVD renders it.
 
 type avd struct {
-	Platform   *avdPlatform   `yaml:"platform,omitempty"`
-	Profiles   []avdProfile   `yaml:"qos_profiles,omitempty"`
-	Ports      []avdPort      `yaml:"ethernet_interfaces,omitempty"`
-	ACLs6      []avdList6     `yaml:"ipv6_access_lists,omitempty"`
-	ACLs       []avdList      `yaml:"ip_access_lists,omitempty"`
-	IPHardware *avdIPHardware `yaml:"ip_hardware,omitempty"`
-	QoS        avdQoS         `yaml:"qos"`
-	PFC        *avdGlobalPFC  `yaml:"priority_flow_control,omitempty"`
-	ClassMaps  *avdClassMaps  `yaml:"class_maps,omitempty"`
-	PolicyMaps *avdPolicyMaps `yaml:"policy_maps,omitempty"`
-	CLI        string         `yaml:"eos_cli,omitempty"`
+	Platform     *avdPlatform     `yaml:"platform,omitempty"`
+	QueueMonitor *avdQueueMonitor `yaml:"queue_monitor_length,omitempty"`
+	Profiles     []avdProfile     `yaml:"qos_profiles,omitempty"`
+	Ports        []avdPort        `yaml:"ethernet_interfaces,omitempty"`
+	ACLs6        []avdList6       `yaml:"ipv6_access_lists,omitempty"`
+	ACLs         []avdList        `yaml:"ip_access_lists,omitempty"`
+	IPHardware   *avdIPHardware   `yaml:"ip_hardware,omitempty"`
+	QoS          avdQoS           `yaml:"qos"`
+	PFC          *avdGlobalPFC    `yaml:"priority_flow_control,omitempty"`
+	ClassMaps    *avdClassMaps    `yaml:"class_maps,omitempty"`
+	PolicyMaps   *avdPolicyMaps   `yaml:"policy_maps,omitempty"`
+	CLI          string           `yaml:"eos_cli,omitempty"`
 }
 
 type avdPlatform struct {
@@ -141,6 +142,12 @@ type avdPort struct {
 
 	Queues        []avdCounter `yaml:"tx_queues,omitempty"`
 	UnicastQueues []avdCounter `yaml:"uc_tx_queues,omitempty"`
+
+	CLI string `yaml:"eos_cli,omitempty"` // what has no keys
+}
+
+type avdQueueMonitor struct {
+	Enabled bool `yaml:"enabled"`
 }
 
 // avdCounter is a queue that counts what it marks.
@@ -186,7 +193,8 @@ type avdIPHardware struct {
 	FIB struct {
 		Distribution struct {
 			Dynamic struct {
-				Enabled bool `yaml:"enabled"`
+				Enabled     bool `yaml:"enabled"`
+				FlowSetSize int  `yaml:"flow_set_size,omitempty"`
 			} `yaml:"dynamic"`
 		} `yaml:"load_balance_distribution"`
 	} `yaml:"fib"`

@@ -138,7 +138,7 @@ var keys = [...]string{
 	"ingress headroom", "ingress resume", "ingress priority-group N reserved", "ingress priority-group N threshold",
 	"egress unicast queue N reserved", "egress unicast queue N threshold", "platform trident mmu headroom-pool limit",
 	"qos trust", "priority", "bandwidth percent", "bandwidth guaranteed percent", "shape rate", "random-detect ecn minimum-threshold",
-	"priority-flow-control priority N", "mtu", "service-profile",
+	"priority-flow-control priority N", "mtu", "dcbx mode", "ip hardware fib load-balance distribution dynamic flow-set-size", "service-profile",
 	"qos map traffic-class N to tx-queue", "qos tx-queue N name", "qos uc-tx-queue N name", "qos traffic-class N name",
 	"priority-flow-control pause watchdog default timeout", "priority-flow-control pause watchdog default recovery-time",
 	"priority-flow-control pause watchdog default polling-interval", "priority-flow-control pause watchdog action",

@@ -104,6 +104,8 @@ type view struct {
 	DefaultTC    uint8
 	Marking      bool
 	Dynamic      bool
+	FlowSetSize  int // 0: what EOS has
+	QueueMonitor bool
 	DSCPs        []dscpView
 	Queues       []queueMapView
 	QueueNames   []nameView
@@ -129,6 +131,7 @@ type portView struct {
 	MTU           int64 // largest packet in bytes; 0: not printed
 	Routed        bool
 	Counted       []uint8 // queues that count what they mark
+	DCBX          bool
 }
 
 func (b *builder) view() view {
@@ -140,6 +143,9 @@ func (b *builder) view() view {
 	b.checkPriorities()
 	emit.TrimmingLost(&b.list, TrimmingLost, b.s, "the lines of EOS for it are not public")
 	v := view{Host: emit.Mark, Queue: b.rules.queue, Dynamic: b.dynamic()}
+	if e := b.s.EOS; e != nil {
+		v.QueueMonitor, v.FlowSetSize = e.QueueMonitor, b.flowSetSize(e, v.Dynamic)
+	}
 	v.DSCPs, v.Queues = b.maps()
 	v.QueueNames, v.ClassNames = b.names()
 	v.Watchdog = b.watchdog()
@@ -194,6 +200,16 @@ func (b *builder) dynamic() bool {
 	b.list.Warnf(LoadBalancing, b.s.LoadBalancingAt, "EOS on %s has no line for %s load balancing; the switch hashes flows over equal paths (ecmp)", b.s.Chip, b.s.LoadBalancing).
 		Fixf(`set load_balancing to "ecmp"%s, or configure it beside this file`, map[bool]string{true: ` or "flowlet"`}[b.rules.dynamic])
 	return false
+}
+
+// flowSetSize is that of flowlets, where the switch has them.
+func (b *builder) flowSetSize(e *plan.EOS, dynamic bool) int {
+	if e.FlowSetSize > 0 && !dynamic {
+		b.list.Warnf(LoadBalancing, e.Range, "flow_set_size is of flowlets, and this switch balances no load by them: it is left out").
+			Fixf(`set load_balancing = "flowlet" in the fabric, or remove flow_set_size`)
+		return 0
+	}
+	return e.FlowSetSize
 }
 
 // maps returns the classification: code points by traffic class, and the queue of

@@ -55,11 +55,17 @@ func (b *builder) ports() (profiles []*profileView, ports []portView) {
 	}
 	for _, p := range b.s.Ports {
 		if p.QoS != nil {
-			ports = append(ports, portView{p.Name, names[p.QoS], b.mtu(&p), p.Routed, counted(p.QoS.Queues)})
+			ports = append(ports, portView{p.Name, names[p.QoS], b.mtu(&p), p.Routed, counted(p.QoS.Queues), b.exchanges(&p)})
 		}
 	}
 	b.checkSwitched()
 	return profiles, ports
+}
+
+// exchanges reports whether a port tells its peer of PFC by DCBX. EOS does not by itself
+// (show running-config all: no dcbx mode), and static PFC does not need it.
+func (b *builder) exchanges(p *plan.Port) bool {
+	return b.s.EOS != nil && slices.Contains(b.s.EOS.DCBX, p.Group)
 }
 
 // counted are the queues that mark. EOS counts what a queue marks where the interface says

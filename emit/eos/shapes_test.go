@@ -64,6 +64,8 @@ var shapes = []shape{
 	{"qos profile", `priority-flow-control pause watchdog`, "", "priority-flow-control pause watchdog"},
 	{"global", `interface Ethernet\d+(/\d+){0,2}`, "", "docs.habana.ai Configuration_Files_Example_L2: interface EthernetX"},
 	{"interface", `mtu \d+`, "", "aristanetworks/avd schema ethernet_interfaces.mtu @94f3aabf: 68 to 65535"},
+	{"interface", `dcbx mode ieee`, "", "Intel Ethernet 800 Series, ice driver's README, Configuring DCB on Arista: dcbx mode ieee; batfish arista_interface_show_run_all: no dcbx mode"},
+	{"global", `queue-monitor length`, "", "queue-monitor length"},
 	{"interface", `no switchport`, "", "batfish arista_interface_show_run_all: no switchport"},
 	{"interface", `service-profile \S+`, "", "service-profile foo"},
 	{"interface", `tx-queue [0-7]`, `^(trident(2|2plus|3)|tomahawk2?|jericho.*|qumran3d)$`, "tx-queue 2"},
@@ -76,6 +78,7 @@ var shapes = []shape{
 	{"ip access-list", `10 permit ip any any dscp \d+`, "", shownACLv4},
 	{"ip access-list", `10 permit udp any any eq \d+ dscp \d+`, "", shownACL},
 	{"global", `ip hardware fib load-balance distribution dynamic`, xgs, "ip hardware fib load-balance distribution dynamic"},
+	{"global", `ip hardware fib load-balance distribution dynamic flow-set-size [1-7]`, xgs, "aristanetworks/avd eos/ip-hardware.j2 @8f0a38d7: flow-set-size; ip_hardware schema @0a29e185: 1 to 7"},
 	{"global", `qos map dscp \d+( \d+)* to traffic-class [0-7]`, "", "qos map dscp 46 to traffic-class 5"},
 	{"global", `qos map traffic-class [0-6] to tx-queue [0-7]`, "", "qos map traffic-class 6 to tx-queue 2"},
 	{"global", `qos tx-queue [0-7] name \S+`, `^(trident(2|2plus|3)|tomahawk2?|jericho.*|qumran3d)$`, "qos tx-queue 0 name BE1"},
@@ -183,6 +186,9 @@ func holdable(t *rapid.T) *plan.Switch {
 	}
 	for i := range s.Ports {
 		s.Ports[i].Routed = rapid.Bool().Draw(t, "routed")
+	}
+	if rapid.Bool().Draw(t, "eos block") {
+		s.EOS = &plan.EOS{FlowSetSize: rapid.IntRange(0, 7).Draw(t, "flow set size"), QueueMonitor: rapid.Bool().Draw(t, "queue monitor"), DCBX: []string{s.Ports[0].Group}}
 	}
 	return s
 }
