@@ -63,6 +63,25 @@ const (
 	//	chip = "jericho2c+"
 	SystemPorts diag.Code = "sonic-system-ports"
 
+	// The lines for Enterprise SONiC rest on a design document and on a collection of Ansible
+	// modules; there is no public model, and no device has checked them.
+	//
+	//	os = "sonic"   # with compile --form enterprise
+	EnterpriseAssumed diag.Code = "sonic-enterprise-assumed"
+
+	// Something that Enterprise SONiC cannot be told, as far as is published, and without which
+	// lossless traffic would be lost: another chip, other numbers than 3 and 4, headroom, alpha
+	// or timers beyond its ranges.
+	//
+	//	traffic_class "rdma" { pfc = 5 }   # with compile --form enterprise
+	EnterpriseRefused diag.Code = "sonic-enterprise-refused"
+
+	// A part of the plan for which Enterprise SONiC has no line that is public: sizes of pools,
+	// limits of queues, caps, rules of the edge.
+	//
+	//	traffic_class "cnp" { max_rate = "2Gbps" }   # with compile --form enterprise
+	EnterpriseLost diag.Code = "sonic-enterprise-lost"
+
 	// A way of load balancing that SONiC's adaptive routing does not have either.
 	//
 	//	load_balancing = "spray"   # with compile --form ars

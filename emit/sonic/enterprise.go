@@ -1,0 +1,169 @@
+package sonic
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// EnterprisePath is the file of the flavour that Broadcom and Dell ship.
+const EnterprisePath = "enterprise-sonic.txt"
+
+// enterpriseName is that of maps; there is one of each.
+const enterpriseName = "roceplan"
+
+// Ranges of Enterprise SONiC: SONiC_ROCEv2_support.md of Broadcom (project-arlo/SONiC, pull
+// request 146, for release 4.1) and the arguments of Dell's Ansible collection
+// dellemc.enterprise_sonic @9851e680, sonic_qos_buffer, sonic_qos_pfc, sonic_qos_interfaces.
+const (
+	enterpriseLossyPG  = 7 // where all lossy classes go
+	leastPause         = 46_080 * units.Byte
+	mostPause          = 8_388_608 * units.Byte
+	leastAlpha         = units.Alpha(-6)
+	mostAlpha          = units.Alpha(3)
+	enterpriseInPool   = "ingress_lossless_pool"
+	mostDetect         = 5 * units.Second
+	mostRestore        = 60 * units.Second
+	mostPoll           = 3 * units.Second
+	leastWatchdogTimer = 100 * units.Millisecond
+)
+
+// enterpriseChips are those that the document names for 4.1: Trident 3 and Tomahawk 3.
+func enterpriseChips() []string { return []string{"trident3", "tomahawk3"} }
+
+// EmitEnterprise prints the lines of sonic-cli that say the plan on Enterprise SONiC: buffers
+// are initialized for lossless traffic, maps, marking, scheduling and headroom are those of
+// the plan, and the sizes of pools, the limits of queues and lossy groups the switch's own.
+// No model and no switch has checked the lines, which a warning says.
+func EmitEnterprise(sw *plan.Switch) ([]emit.File, diag.List) {
+	e := &enterprise{sw: sw, curves: map[string]wred{}, profiles: map[string]headroomProfile{}}
+	e.check()
+	e.ports()
+	if e.found.HasErrors() {
+		return nil, e.found.Sorted()
+	}
+	return []emit.File{{Path: EnterprisePath, Body: emit.NewBody(e.text())}}, e.found.Sorted()
+}
+
+type enterprise struct {
+	sw         *plan.Switch
+	found      diag.List
+	curves     map[string]wred
+	profiles   map[string]headroomProfile
+	schedulers []string // the body of each policy
+	interfaces bytes.Buffer
+}
+
+// A headroomProfile is what `buffer profile` says of a lossless group.
+type headroomProfile struct {
+	size, pause units.Bytes
+	alpha       units.Alpha
+}
+
+// check refuses what the flavour cannot be told without a loss of packets.
+func (e *enterprise) check() {
+	e.found.Warnf(EnterpriseAssumed, e.sw.Range, "the lines for Enterprise SONiC are those of Broadcom's document for 4.1 and of Dell's Ansible collection; no public model checks them").
+		Fixf("try them on one switch, and compare with what it then shows")
+	if !slices.Contains(enterpriseChips(), e.sw.Chip) {
+		e.found.Errorf(EnterpriseRefused, e.sw.Range, "Enterprise SONiC has lossless buffers on Trident 3 and Tomahawk 3 as far as is published, and %s is neither", e.sw.Chip)
+	}
+	if e.sw.BufferModel == plan.DynamicModel || e.sw.VOQ {
+		e.found.Errorf(EnterpriseRefused, e.sw.Range, "Enterprise SONiC has the traditional buffer model alone")
+	}
+	for i := range e.sw.Classes {
+		c := &e.sw.Classes[i]
+		if c.Lossless && (c.PFC != 3 && c.PFC != 4 || c.PG != c.PFC || c.Queue != c.PFC || c.TrafficClass != c.PFC) {
+			e.found.Errorf(EnterpriseRefused, c.Range, "lossless traffic of Enterprise SONiC has one number, 3 or 4, for priority, class, group and queue; %s has %d, %d, %d and %d", c.Name, c.PFC, c.TrafficClass, c.PG, c.Queue).
+				Fixf("give the class traffic_class, queue, priority_group and pfc 3")
+		}
+	}
+	if e.sw.Marking != nil {
+		e.found.Warnf(EnterpriseLost, e.sw.Marking.Range, "rules of the edge have no line of Enterprise SONiC here: its ports believe the DSCP that they are sent")
+	}
+	if e.sw.Trim != nil {
+		e.found.Warnf(EnterpriseLost, e.sw.Range, "packets that find no room are dropped, not cut: no line of Enterprise SONiC is public that cuts them")
+	}
+	if way := e.sw.LoadBalancing; way != "" && way != "ecmp" {
+		e.found.Warnf(EnterpriseLost, e.sw.LoadBalancingAt, "Enterprise SONiC has no public line for %s load balancing; flows are hashed over equal paths (ecmp)", way)
+	}
+	e.found.Warnf(EnterpriseLost, e.sw.Range, "sizes of pools, XON, and limits and reserves of queues and lossy groups, are Enterprise SONiC's own: compare with what one switch shows")
+	e.checkWatchdog()
+}
+
+func (e *enterprise) checkWatchdog() {
+	w := e.sw.Watchdog
+	if w == nil {
+		return
+	}
+	for _, timer := range []struct {
+		what  string
+		value plan.Derived[units.Time]
+		most  units.Time
+	}{{"detects", w.Detection, mostDetect}, {"restores", w.Restoration, mostRestore}, {"polls", w.Poll, mostPoll}} {
+		if v := timer.value.Value; v < leastWatchdogTimer || v > timer.most {
+			e.found.Errorf(EnterpriseRefused, timer.value.Why.RangeOr(e.sw.Range), "the PFC watchdog %s after %v; Enterprise SONiC takes %v to %v", timer.what, v, leastWatchdogTimer, timer.most)
+		}
+	}
+}
+
+// text puts the parts in the order in which one needs the other.
+func (e *enterprise) text() []byte {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "! for %s, in sonic-cli\n", emit.Mark)
+	out.WriteString("! buffer init lossless saves and restarts the switch; give it first, and the rest once it is back\n")
+	out.WriteString("configure terminal\nbuffer init lossless\n")
+	e.maps(&out)
+	for _, name := range slices.Sorted(maps.Keys(e.curves)) {
+		c := e.curves[name]
+		fmt.Fprintf(&out, "qos wred-policy %s\n green minimum-threshold %d maximum-threshold %d drop-probability %d\n ecn all\n", name, c.kmin, c.kmax, c.probability)
+	}
+	for i, body := range e.schedulers {
+		fmt.Fprintf(&out, "qos scheduler-policy %s-%d\n%s", enterpriseName, i+1, body)
+	}
+	for _, p := range e.sw.Pools {
+		if p.Direction == plan.Ingress && p.Headroom.Value > 0 {
+			fmt.Fprintf(&out, "buffer pool %s shared-headroom-size %d\n", enterpriseInPool, int64(p.Headroom.Value))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.profiles)) {
+		p := e.profiles[name]
+		fmt.Fprintf(&out, "buffer profile %s %s %d dynamic-threshold %d pause pause-threshold %d\n", name, enterpriseInPool, int64(p.size), int(p.alpha), int64(p.pause))
+	}
+	if w := e.sw.Watchdog; w != nil {
+		fmt.Fprintf(&out, "priority-flow-control watchdog polling-interval %d\n", int64(w.Poll.Value/units.Millisecond))
+	}
+	out.Write(e.interfaces.Bytes())
+	out.WriteString("end\n")
+	return out.Bytes()
+}
+
+// maps prints the classification: lossy classes share one group.
+func (e *enterprise) maps(out *bytes.Buffer) {
+	m := &e.sw.Maps
+	fmt.Fprintf(out, "qos map dscp-tc %s\n", enterpriseName)
+	for dscp, tc := range m.DSCPToTC {
+		fmt.Fprintf(out, " dscp %d traffic-class %d\n", dscp, tc)
+	}
+	fmt.Fprintf(out, "qos map tc-queue %s\n", enterpriseName)
+	for tc, queue := range m.TCToQueue {
+		fmt.Fprintf(out, " traffic-class %d queue %d\n", tc, queue)
+	}
+	fmt.Fprintf(out, "qos map tc-pg %s\n", enterpriseName)
+	for tc, pg := range m.TCToPG {
+		lossless := slices.ContainsFunc(e.sw.Classes, func(c plan.Class) bool { return c.Lossless && int(c.TrafficClass) == tc })
+		if !lossless {
+			pg = enterpriseLossyPG
+		}
+		fmt.Fprintf(out, " traffic-class %d priority-group %d\n", tc, pg)
+	}
+	fmt.Fprintf(out, "qos map pfc-priority-queue %s\n", enterpriseName)
+	for priority, queue := range m.PFCToQueue {
+		fmt.Fprintf(out, " pfc-priority %d queue %d\n", priority, queue)
+	}
+}
