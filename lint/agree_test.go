@@ -129,3 +129,49 @@ func TestRewritingAcrossLink(t *testing.T) {
 		}
 	}
 }
+
+// A pause of each of the eight priorities stops its own class: the last one too.
+func TestLinkOfTheLastPriority(t *testing.T) {
+	side := func(name string, pfc uint8) *plan.Switch {
+		sw := &plan.Switch{Names: []string{name}, Ports: []plan.Port{{Name: "Ethernet0", QoS: &plan.PortQoS{PFC: 1 << 3}}, {Name: "Ethernet4", QoS: &plan.PortQoS{PFC: 1<<3 | 1<<pfc}}}}
+		sw.Maps.DSCPToTC[26], sw.Maps.TCToPG[3] = 3, 3
+		for i := range uint8(8) {
+			sw.Maps.PFCToPG[i] = i
+		}
+		return sw
+	}
+	for _, c := range []struct {
+		tc   uint8 // of DSCP 26 at the other end
+		want string
+	}{{3, ""}, {7, "DSCP 26 is lossless with priority 3 at leaf-1 Ethernet0 and lossless with priority 7 at its peer spine-1 Ethernet4"}} {
+		ends := map[string]*plan.Switch{"leaf-1": side("leaf-1", 7), "spine-1": side("spine-1", 7)}
+		ends["leaf-1"].Ports[0].QoS.PFC |= 1 << 7
+		ends["spine-1"].Maps.DSCPToTC[26], ends["spine-1"].Maps.TCToPG[7] = c.tc, 7
+		var told []string
+		for _, d := range lint.Links(cable, func(device string) *plan.Switch { return ends[device] }) {
+			if d.Code == lint.LinkDSCPDiffers {
+				told = append(told, d.Message)
+			}
+		}
+		if got := strings.Join(told, "; "); got != c.want {
+			t.Errorf("traffic class %d: %q, want %q", c.tc, got, c.want)
+		}
+	}
+}
+
+// Rules for ports that trust nobody are in both or in neither.
+func TestAgreeOnMarking(t *testing.T) {
+	for _, c := range []struct{ got, want bool }{{false, false}, {true, true}, {true, false}, {false, true}} {
+		got, want := compiled(t), compiled(t)
+		if c.got {
+			got.Marking = &plan.Marking{}
+		}
+		if c.want {
+			want.Marking = &plan.Marking{}
+		}
+		found := lint.Agree(got, want)
+		if (len(found) > 0) != (c.got != c.want) || len(found) > 0 && (found[0].Code != lint.FabricClassDiffers || !strings.HasPrefix(found[0].Message, "rules for ports that trust nobody")) {
+			t.Errorf("%+v: %v", c, found)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package lint_test
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -66,35 +67,55 @@ func saidOf(edited, p *plan.Plan, chip *chips.Chip) (said []string) {
 // edits make the finding go, and what else it says then. Each line is one value that the rule
 // looks at, and each bound is crossed by some.
 func TestRulesOnEditedInputs(t *testing.T) {
+	const golden = "../golden/lint-edited-inputs.txt"
 	paths, err := filepath.Glob(filepath.Join(badInputs, "*.txtar"))
 	if err != nil || len(paths) < 50 {
 		t.Fatalf("%d inputs, %v", len(paths), err)
 	}
-	var out strings.Builder
+	old, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
 	for _, path := range paths {
-		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
 		code := strings.TrimSuffix(filepath.Base(path), ".txtar")
-		fmt.Fprintf(&out, "%s\n", code)
-		chip, switches := chipOf(archive), switchesOf(t, archive)
-		before := messagesOf(code, ruled(code, switches, chip))
-		for which, sw := range switches {
-			p := &plan.Plan{Switches: []*plan.Switch{sw}}
-			for _, e := range plantest.Edits(p) {
-				if e.Path == "Switches" || strings.HasSuffix(e.Path, ".Speed") && sw.Ports[0].Speed == 0 {
-					continue // there is always a switch, and no port of 1 bit per second
-				}
-				edited := slices.Clone(switches)
-				edited[which] = e.Edited(p).Switches[0]
-				if now := messagesOf(code, ruled(code, edited, chip)); now != before {
-					fmt.Fprintf(&out, "  %s %s: %s\n", strings.Replace(e.Path, "[0]", fmt.Sprintf("[%d]", which), 1), e.How, now)
-				}
+		t.Run(code, func(t *testing.T) {
+			now := editedInput(t, path, code)
+			all.WriteString(now)
+			if !*diagtest.Update && !strings.Contains("\n"+string(old), "\n"+now) {
+				t.Errorf("%s has not these lines:\n%s", golden, now)
+			}
+		})
+	}
+	if *diagtest.Update {
+		diagtest.Golden(t, golden, all.String())
+	}
+}
+
+// editedInput is what becomes of the finding of one input.
+func editedInput(t *testing.T, path, code string) string {
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n", code)
+	chip, switches := chipOf(archive), switchesOf(t, archive)
+	before := messagesOf(code, ruled(code, switches, chip))
+	for which, sw := range switches {
+		p := &plan.Plan{Switches: []*plan.Switch{sw}}
+		for _, e := range plantest.Edits(p) {
+			if e.Path == "Switches" || strings.HasSuffix(e.Path, ".Speed") && sw.Ports[0].Speed == 0 {
+				continue // there is always a switch, and no port of 1 bit per second
+			}
+			edited := slices.Clone(switches)
+			edited[which] = e.Edited(p).Switches[0]
+			if now := messagesOf(code, ruled(code, edited, chip)); now != before {
+				fmt.Fprintf(&out, "  %s %s: %s\n", strings.Replace(e.Path, "[0]", fmt.Sprintf("[%d]", which), 1), e.How, now)
 			}
 		}
 	}
-	diagtest.Golden(t, "../golden/lint-edited-inputs.txt", out.String())
+	return out.String()
 }
 
 // messagesOf are those of the findings of one code with their lines, "nothing" if there is none.

@@ -40,6 +40,52 @@ func onOf(os string, sw *plan.Switch) *plan.Switch { sw.OS = os; return sw }
 // pooled gives a switch pools.
 func pooled(sw *plan.Switch, pools ...plan.Pool) *plan.Switch { sw.Pools = pools; return sw }
 
+// cnps is a switch on which RDMA is lossless in queue 3 and CNPs leave from one queue, with another
+// one strict.
+func cnps(queue, strict uint8) *plan.Switch {
+	qos := &plan.PortQoS{PFC: 1 << 3, PGs: []plan.PG{{ID: 3, Lossless: true}}, Queues: []plan.Queue{{ID: 3}, {ID: 2, Scheduler: plan.Scheduler{Weight: said(int64(1))}}}}
+	qos.Queues = append(qos.Queues, plan.Queue{ID: strict, Scheduler: plan.Scheduler{Strict: true}})
+	sw := ported(qos)
+	sw.Maps.PFCToPG[3] = 3
+	sw.Classes = []plan.Class{{Name: "rdma", TrafficClass: 3, Queue: 3, PG: 3, Lossless: true, DSCPs: []uint8{26}}, {Name: "cnp", TrafficClass: 6, Queue: queue, DSCPs: []uint8{48}}}
+	return sw
+}
+
+// laned is a port with as many lanes.
+func laned(speed units.BitRate, lanes int) *plan.Switch {
+	sw := ported(&plan.PortQoS{})
+	sw.Ports[0].Speed = speed
+	for i := range lanes {
+		sw.Ports[0].Lanes = append(sw.Ports[0].Lanes, i)
+	}
+	return sw
+}
+
+// unreached is a switch with a queue 5 to which the class of its code points does not lead.
+func unreached(edit func(*plan.Queue)) *plan.Switch {
+	q := plan.Queue{ID: 5}
+	edit(&q)
+	sw := ported(&plan.PortQoS{Queues: []plan.Queue{{ID: 0}, q}})
+	sw.Classes = []plan.Class{{Name: "rest", DSCPs: []uint8{0}}, {Name: "none", TrafficClass: 5, Queue: 5}}
+	sw.Places.DSCPToTC[0] = diag.Range{Filename: "f"}
+	return sw
+}
+
+// ruledTo adds a rule that admits packets to a queue.
+func ruledTo(queue uint8, sw *plan.Switch) *plan.Switch {
+	sw.Marking = &plan.Marking{Rules: []plan.MarkRule{{TC: 1}}}
+	sw.Maps.TCToQueue[1] = queue
+	return sw
+}
+
+// markedRest is a switch without PFC whose class of DSCP 0 marks, with CNPs in one queue and
+// another one strict.
+func markedRest(cnps, strict uint8) *plan.Switch {
+	sw := ported(&plan.PortQoS{Queues: []plan.Queue{{ID: 0, ECN: &plan.ECN{}, Scheduler: plan.Scheduler{Strict: strict == 0}}, {ID: 6, Scheduler: plan.Scheduler{Strict: strict == 6}}}})
+	sw.Classes = []plan.Class{{Name: "rest", DSCPs: []uint8{0}}, {Name: "cnp", TrafficClass: 6, Queue: cnps, DSCPs: []uint8{48}}}
+	return sw
+}
+
 // What a rule says of switches that no input of golden/diag/lint has: the last that is right, the
 // first that is wrong, and the numbers of the message.
 func TestShapes(t *testing.T) {
@@ -122,6 +168,32 @@ func TestShapes(t *testing.T) {
 		"early, a probability too high":   {ported(curve(9216, 109_216, 5*units.Percent+1)), "", lint.KminEarly, "Kmin of queue 3"},
 		"below a frame is another rule's": {ported(curve(9215, 20_000, 100*units.Percent)), "", lint.KminEarly, ""},
 		"at Kmax is another rule's":       {ported(curve(9216, 9216, 100*units.Percent)), "", lint.KminEarly, ""},
+
+		// CNPs of a class that shares by weight, beside a strict queue 6 or 7, which NICs prefer.
+		"CNPs beside a strict queue 7": {cnps(2, 7), "", lint.CNPPriority, "goes to queue 2 of p0, which shares by weight; queue 7 is strict"},
+		"CNPs beside a strict queue 6": {cnps(2, 6), "", lint.CNPPriority, "queue 6 is strict"},
+		"CNPs beside a strict queue 5": {cnps(2, 5), "", lint.CNPPriority, ""},
+		"CNPs in the strict queue 7":   {cnps(7, 7), "", lint.CNPPriority, ""},
+
+		// A lane of Trident 3 carries 25 Gb/s, and the chip has ports of 25, 40, 50 and 100 Gb/s.
+		"100G of four lanes":       {laned(100*units.Gbps, 4), "trident3", lint.SpeedNotOnChip, ""},
+		"100G of two lanes":        {laned(100*units.Gbps, 2), "trident3", lint.SpeedNotOnChip, "p0 runs at 100Gbps over 2 lanes, and a lane of Broadcom Trident 3 (BCM56870) carries 25Gbps"},
+		"100G, the lanes not said": {laned(100*units.Gbps, 0), "trident3", lint.SpeedNotOnChip, ""},
+		"400G, not of the chip":    {laned(400*units.Gbps, 8), "trident3", lint.SpeedNotOnChip, "p0 runs at 400Gbps, which the catalogue does not give"},
+		"no speed":                 {laned(0, 1), "trident3", lint.SpeedNotOnChip, ""},
+		"a lane of no known rate":  {laned(100*units.Gbps, 1), "", lint.SpeedNotOnChip, ""},
+
+		"a curve that no class leads to":         {unreached(func(q *plan.Queue) { q.ECN = &plan.ECN{} }), "", lint.QueueUnreached, "queue 5 of p0 has a marking curve, and no code point leads to it"},
+		"strict with a cap, in no RoCE fabric":   {unreached(func(q *plan.Queue) { q.Scheduler = plan.Scheduler{Strict: true, MaxRate: said(units.Gbps)} }), "", lint.QueueUnreached, "has strict priority"},
+		"strict without a cap":                   {unreached(func(q *plan.Queue) { q.Scheduler.Strict = true }), "", lint.QueueUnreached, ""},
+		"a weight":                               {unreached(func(q *plan.Queue) { q.Scheduler.Weight = said(int64(3)) }), "", lint.QueueUnreached, ""},
+		"a weight of OpenConfig":                 {onOf("openconfig", unreached(func(q *plan.Queue) { q.Scheduler.Weight = said(int64(3)) })), "", lint.QueueUnreached, "has a part of the bandwidth"},
+		"a curve of a queue that rules admit to": {ruledTo(5, unreached(func(q *plan.Queue) { q.ECN = &plan.ECN{} })), "", lint.QueueUnreached, ""},
+		"a curve of a queue that rules pass by":  {ruledTo(4, unreached(func(q *plan.Queue) { q.ECN = &plan.ECN{} })), "", lint.QueueUnreached, "has a marking curve"},
+
+		"DSCP 0 in a class that marks and CNPs in a strict queue": {onOf("openconfig", markedRest(6, 6)), "", lint.DefaultLossless, "DSCP 0 is in traffic class 0"},
+		"and CNPs in the same queue":                              {onOf("openconfig", markedRest(0, 0)), "", lint.DefaultLossless, ""},
+		"and CNPs in a queue that is not strict":                  {onOf("openconfig", markedRest(6, 7)), "", lint.DefaultLossless, ""},
 
 		// Four frames of 9216 B are 36,864 B.
 		"resumes after four frames": {ported(offset(36_864)), "", lint.ResumeLate, ""},
