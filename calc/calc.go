@@ -163,7 +163,11 @@ func planEOS(e *policy.EOS) *plan.EOS {
 	if e == nil {
 		return nil
 	}
-	return &plan.EOS{FlowSetSize: e.FlowSetSize.Value, QueueMonitor: e.QueueMonitor.Value, DCBX: slices.Sorted(slices.Values(e.DCBX.Value)), Range: e.Range}
+	out := &plan.EOS{FlowSetSize: e.FlowSetSize.Value, QueueMonitor: e.QueueMonitor.Value, DCBX: slices.Sorted(slices.Values(e.DCBX.Value)), Range: e.Range}
+	if c := e.Cluster; c != nil {
+		out.Cluster = &plan.Cluster{Hosts: slices.Sorted(slices.Values(c.Hosts.Value)), Destinations: c.Destinations.Value, FlowLimit: c.FlowLimit.Value, Aging: c.Aging.Value}
+	}
+	return out
 }
 
 func planClasses(classes []*policy.Class) []plan.Class {

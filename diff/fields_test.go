@@ -56,7 +56,7 @@ func populated() *plan.Plan {
 	}
 	sw := func(name string) *plan.Switch {
 		s := &plan.Switch{Names: []string{name}, Chip: "tomahawk5", Cell: 254, OS: "sonic", Targets: []string{"sonic"}, Platform: "platform", HwSKU: "sku",
-			Release: "202505", Role: "tor", EOS: &plan.EOS{FlowSetSize: 5, QueueMonitor: true, DCBX: []string{"group"}}, MTU: of(units.Bytes(9216)),
+			Release: "202505", Role: "tor", EOS: &plan.EOS{FlowSetSize: 5, QueueMonitor: true, DCBX: []string{"group"}, Cluster: &plan.Cluster{Hosts: []string{"group"}, Destinations: "vtep", FlowLimit: 64, Aging: units.Second}}, MTU: of(units.Bytes(9216)),
 			Classes: []plan.Class{
 				{Name: "rest", TrafficClass: 0, DSCPs: []uint8{0}},
 				{Name: "rdma", TrafficClass: 3, Queue: 3, PG: 3, PFC: 3, DSCPs: []uint8{26}, Lossless: true, CongestionControl: "dcqcn", Transport: "roce"},

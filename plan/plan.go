@@ -101,7 +101,16 @@ type EOS struct {
 	FlowSetSize  int      // of dynamic load balancing, 1 to 7; 0: what EOS has
 	QueueMonitor bool     // record how long queues are
 	DCBX         []string // port groups whose peers are told of PFC; sorted
+	Cluster      *Cluster // nil: flows are not balanced over all hosts
 	Range        diag.Range
+}
+
+// A Cluster is how EOS balances the flows of all hosts.
+type Cluster struct {
+	Hosts        []string   // port groups to which hosts are connected; sorted
+	Destinations string     // "BGP field-set", "vtep" or "prefix length 24"
+	FlowLimit    int64      // flows of one port; 0: what EOS has
+	Aging        units.Time // whole seconds; 0: what EOS has
 }
 
 // A Class is a traffic class: how one kind of traffic is carried everywhere.

@@ -2,9 +2,13 @@ package policy
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/units"
 )
 
 // EOS is what switches with EOS alone are asked for: an eos block.
@@ -13,6 +17,40 @@ type EOS struct {
 	FlowSetSize  Opt[int]
 	QueueMonitor Opt[bool]
 	DCBX         Opt[[]string] // port groups
+	Cluster      *Cluster
+}
+
+// Cluster is load balancing by EOS over the flows of all hosts: a cluster block.
+type Cluster struct {
+	Hosts        Opt[[]string] // port groups
+	Destinations Opt[string]
+	FlowLimit    Opt[int64] // flows of one port
+	Aging        Opt[units.Time]
+}
+
+var clusterBlock = &block[Cluster]{
+	name: "cluster", doc: "EOS's cluster load balancing: flows of hosts are laid over uplinks in turn, by the group that their destination is in. Simulations do not know it.",
+	fields: []field[Cluster]{
+		opt("hosts", listOf("a list of port groups, `[\"gpus\"]`", textKind("a port group", "gpus")), func(c *Cluster) *Opt[[]string] { return &c.Hosts }, "port groups to which hosts are connected").must(),
+		opt("destinations", textKind("how they are grouped", "prefix length 24").where(isGrouping), func(c *Cluster) *Opt[string] { return &c.Destinations },
+			"what makes destinations one group: `BGP field-set`, `vtep` or `prefix length N`").must(),
+		opt("flow_limit", whole[int64](1, 4_294_967_295), func(c *Cluster) *Opt[int64] { return &c.FlowLimit }, "flows of a port of a host").otherwise("what EOS has"),
+		opt("aging", between(timeKind(), 30*units.Second, 2_147_483_647*units.Millisecond), func(c *Cluster) *Opt[units.Time] { return &c.Aging },
+			"time after which a flow that sends nothing is forgotten, in whole seconds").otherwise("what EOS has"),
+	},
+}
+
+// isGrouping admits what EOS groups destinations by: aristanetworks/avd, load_balance schema
+// @05a1f145.
+func isGrouping(s string) *problem {
+	if s == "BGP field-set" || s == "vtep" {
+		return nil
+	}
+	length, is := strings.CutPrefix(s, "prefix length ")
+	if n, err := strconv.Atoi(length); is && err == nil && n >= 0 && n <= 128 {
+		return nil
+	}
+	return problemf(UnknownValue, "%q is no way in which EOS groups destinations", clip(s)).fixf(`write "BGP field-set", "vtep" or "prefix length 24"`)
 }
 
 var eosBlock = &block[EOS]{
@@ -24,6 +62,13 @@ var eosBlock = &block[EOS]{
 		opt("dcbx", listOf("a list of port groups, `[\"gpus\"]`", textKind("a port group", "gpus")), func(e *EOS) *Opt[[]string] { return &e.DCBX },
 			"port groups whose peers are told of PFC by DCBX, as IEEE has it").otherwise("none, as EOS has it by itself"),
 	},
+	nested: []nested[EOS]{inner(clusterBlock, true, func(d *decoder, e *EOS, b *hclsyntax.Block) {
+		e.Cluster = &Cluster{}
+		clusterBlock.decode(d, b.Body, b.TypeRange, e.Cluster)
+		if a := e.Cluster.Aging; a.Set && a.Value%units.Second != 0 {
+			d.errorf(OutOfRange, a.Range, "aging: EOS takes whole seconds, not %v", a.Value)
+		}
+	})},
 }
 
 // checkEOS demands that what an eos block asks for can be given.
@@ -36,13 +81,21 @@ func (s *switchDecl) checkEOS(d *decoder) {
 		d.errorf(ValueUnused, e.Range, "nothing is written for EOS on switch %s, so nobody is told what the eos block says", s.Label).
 			Fixf(`remove it, or set targets = ["eos"]`)
 	}
-	for _, name := range e.DCBX.Value {
+	s.checkGroups(d, e.DCBX)
+	if e.Cluster != nil {
+		s.checkGroups(d, e.Cluster.Hosts)
+	}
+}
+
+// checkGroups demands that port groups of these names exist.
+func (s *switchDecl) checkGroups(d *decoder, wanted Opt[[]string]) {
+	for _, name := range wanted.Value {
 		var names []string
 		for _, g := range s.groups {
 			names = append(names, g.Name)
 		}
 		if !slices.Contains(names, name) {
-			d.errorf(UnknownName, e.DCBX.Range, "switch %s has no port group %q", s.Label, clip(name)).
+			d.errorf(UnknownName, wanted.Range, "switch %s has no port group %q", s.Label, clip(name)).
 				Repaired(diag.Rename(name, names, "it has "+strings.Join(names, ", ")))
 		}
 	}

@@ -20,7 +20,8 @@ const avdHeader = `# Input of AVD's eos_cli_config_gen for this device: its part
 
 // minimumAVD says the first release of AVD that knows the newest keys of the document; empty
 // where it has none of them. The pull requests of aristanetworks/avd that brought these were
-// merged between the opening of 5.5.0 (5364, 2 May 2025) and its release (5587, 4 July 2025).
+// merged between the opening of 5.5.0 (5364, 2 May 2025) and its release (5587, 4 July 2025),
+// that of clusters between then and 5.6.0 (5783, 29 August 2025).
 func (v *view) minimumAVD() string {
 	var by []string
 	if v.MMU != nil {
@@ -32,10 +33,17 @@ func (v *view) minimumAVD() string {
 	if v.Dynamic {
 		by = append(by, "ip_hardware.fib.load_balance_distribution: 5450")
 	}
+	if v.Cluster != nil {
+		by = append(by, "load_balance.cluster: 5648")
+	}
 	if by == nil {
 		return ""
 	}
-	return "# It needs AVD 5.5.0 or later (" + strings.Join(by, "; ") + ").\n"
+	release := "5.5.0"
+	if v.Cluster != nil {
+		release = "5.6.0"
+	}
+	return "# It needs AVD " + release + " or later (" + strings.Join(by, "; ") + ").\n"
 }
 
 // EmitAVD prints what [Emit] says as structured configuration for Arista AVD's role
@@ -93,6 +101,9 @@ func (v *view) avd() *avd {
 		out.IPHardware = &avdIPHardware{}
 		out.IPHardware.FIB.Distribution.Dynamic.Enabled = true
 		out.IPHardware.FIB.Distribution.Dynamic.FlowSetSize = v.FlowSetSize
+	}
+	if v.Cluster != nil {
+		out.LoadBalance = &avdLoadBalance{v.Cluster.avd()}
 	}
 	if v.QueueMonitor {
 		out.QueueMonitor = &avdQueueMonitor{true}

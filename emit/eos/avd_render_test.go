@@ -54,6 +54,7 @@ func avdTemplates(doc map[string]any) string {
 	for _, profile := range mmu.at("queue_profiles").list() {
 		p.mmu(profile)
 	}
+	p.cluster(root.at("load_balance", "cluster"))
 	if root.at("queue_monitor_length", "enabled").v == true {
 		p.line(0, "queue-monitor length")
 	}
@@ -100,6 +101,32 @@ func avdTemplates(doc map[string]any) string {
 	p.line(0, "platform trident mmu headroom-pool limit %s", mmu.at("headroom_pool", "limit"))
 	p.line(0, "%s", root.at("eos_cli"))
 	return p.String()
+}
+
+// cluster is j2templates/eos/load-balance.j2 @205cbdb9.
+func (p *avdPrinter) cluster(c avdNode) {
+	if c.v == nil {
+		return
+	}
+	p.line(0, "load-balance cluster")
+	p.line(3, "forwarding type %s", c.at("forwarding_type"))
+	if grouping := c.at("destination_grouping"); grouping.v != "prefix length" {
+		p.line(3, "destination grouping %s", grouping)
+	} else {
+		p.line(3, "destination grouping %s %s", grouping, c.at("prefix_length"))
+	}
+	if c.at("load_balance_method_flow_round_robin").v == true {
+		p.line(3, "load-balance method flow round-robin")
+	}
+	if aging := c.at("flow", "source_learning_aging_timeout"); aging.v != nil {
+		p.line(3, "flow source learning")
+		p.line(6, "aging timeout %s seconds", aging)
+	}
+	for _, g := range c.at("port_groups").list() {
+		p.line(3, "port group host %s", g.at("group"))
+		p.line(6, "interface %s", g.at("interface"))
+		p.line(6, "flow limit %s", g.at("flow", "limit"))
+	}
 }
 
 func (p *avdPrinter) mmu(profile avdNode) {

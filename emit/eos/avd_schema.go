@@ -5,6 +5,7 @@ package eos
 
 type avd struct {
 	Platform     *avdPlatform     `yaml:"platform,omitempty"`
+	LoadBalance  *avdLoadBalance  `yaml:"load_balance,omitempty"`
 	QueueMonitor *avdQueueMonitor `yaml:"queue_monitor_length,omitempty"`
 	Profiles     []avdProfile     `yaml:"qos_profiles,omitempty"`
 	Ports        []avdPort        `yaml:"ethernet_interfaces,omitempty"`

@@ -106,6 +106,7 @@ type view struct {
 	Dynamic      bool
 	FlowSetSize  int // 0: what EOS has
 	QueueMonitor bool
+	Cluster      *clusterView
 	DSCPs        []dscpView
 	Queues       []queueMapView
 	QueueNames   []nameView
@@ -145,6 +146,7 @@ func (b *builder) view() view {
 	v := view{Host: emit.Mark, Queue: b.rules.queue, Dynamic: b.dynamic()}
 	if e := b.s.EOS; e != nil {
 		v.QueueMonitor, v.FlowSetSize = e.QueueMonitor, b.flowSetSize(e, v.Dynamic)
+		v.Cluster = b.cluster(e.Cluster)
 	}
 	v.DSCPs, v.Queues = b.maps()
 	v.QueueNames, v.ClassNames = b.names()

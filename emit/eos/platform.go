@@ -22,6 +22,9 @@ type platform struct {
 	// guaranteedBy is what shows that a queue takes `bandwidth guaranteed`; empty: nothing
 	// public does, and the line is not printed.
 	guaranteedBy string
+	// cluster reports whether flows of all hosts can be balanced together: 7060X6 and 7800,
+	// TOI 4.32.2F, Cluster Load Balancing.
+	cluster bool
 	// voq is set where packets wait in virtual output queues at ingress, in a memory of GB
 	// that EOS divides itself: PFC needs no buffer profile there (aristanetworks/yang
 	// EOS-4.36.1F, arista-dcb-pfc: all leaves of a PFC profile are state).
@@ -52,10 +55,10 @@ func platforms() []platform {
 		{chip: "tomahawk2", queue: "tx-queue", queueBy: byRun, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true, guaranteedBy: byRun},
 		{chip: "tomahawk3", queue: "uc-tx-queue", queueBy: byGaudi, mmu: true, mmuBy: byGaudi, headroomPool: true, dynamic: true, guaranteedBy: byProfile},
 		{chip: "tomahawk4", queue: "uc-tx-queue", queueBy: byGaudi + "; " + byROCm, mmu: true, mmuBy: byGaudi, headroomPool: true, dynamic: true, guaranteedBy: byProfile},
-		{chip: "tomahawk5", queue: "uc-tx-queue", queueBy: byCBR, mmu: true, mmuBy: byCBR, headroomPool: true, dynamic: true, guaranteedBy: byProfile},
+		{chip: "tomahawk5", queue: "uc-tx-queue", queueBy: byCBR, mmu: true, mmuBy: byCBR, headroomPool: true, dynamic: true, guaranteedBy: byProfile, cluster: true},
 		{chip: "tomahawk6", queue: "uc-tx-queue", assumed: true, queueBy: byAge, mmu: true, mmuBy: bySchema, headroomPool: true, dynamic: true, guaranteedBy: byProfile},
-		{chip: "jericho2", queue: "tx-queue", queueBy: bySand, voq: true},
-		{chip: "jericho2c+", queue: "tx-queue", queueBy: bySand, voq: true},
+		{chip: "jericho2", queue: "tx-queue", queueBy: bySand, voq: true, cluster: true},
+		{chip: "jericho2c+", queue: "tx-queue", queueBy: bySand, voq: true, cluster: true},
 		{chip: "qumran3d", queue: "tx-queue", assumed: true, queueBy: bySand + "; that the 7280R4 keeps the form is assumed", voq: true},
 	}
 }

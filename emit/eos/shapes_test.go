@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan/internal/anyplan"
 	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // A shape is a form of line that some public configuration or schema shows.
@@ -65,6 +66,15 @@ var shapes = []shape{
 	{"global", `interface Ethernet\d+(/\d+){0,2}`, "", "docs.habana.ai Configuration_Files_Example_L2: interface EthernetX"},
 	{"interface", `mtu \d+`, "", "aristanetworks/avd schema ethernet_interfaces.mtu @94f3aabf: 68 to 65535"},
 	{"interface", `dcbx mode ieee`, "", "Intel Ethernet 800 Series, ice driver's README, Configuring DCB on Arista: dcbx mode ieee; batfish arista_interface_show_run_all: no dcbx mode"},
+	{"global", `load-balance cluster`, "^(tomahawk5|jericho2)", "aristanetworks/avd eos/load-balance.j2 @205cbdb9: load-balance cluster"},
+	{"load-balance cluster", `forwarding type (routed ipv4|bridged encapsulation vxlan ipv4)`, "", "aristanetworks/avd load_balance schema @05a1f145: forwarding_type"},
+	{"load-balance cluster", `destination grouping (BGP field-set|vtep|prefix length \d+)`, "", "aristanetworks/avd load_balance schema @05a1f145: destination_grouping"},
+	{"load-balance cluster", `load-balance method flow round-robin`, "", "aristanetworks/avd eos/load-balance.j2 @205cbdb9: load-balance method flow round-robin"},
+	{"load-balance cluster", `flow source learning`, "", "aristanetworks/avd eos/load-balance.j2 @205cbdb9: flow source learning"},
+	{"load-balance cluster/flow source learning", `aging timeout \d+ seconds`, "", "aristanetworks/avd eos/load-balance.j2 @205cbdb9: aging timeout"},
+	{"load-balance cluster", `port group host \S+`, "", "aristanetworks/avd eos/load-balance.j2 @205cbdb9: port group host"},
+	{"load-balance cluster/port group host", `interface Ethernet\d+(/\d+){0,2}`, "", "aristanetworks/avd eos/load-balance.j2 @205cbdb9: interface"},
+	{"load-balance cluster/port group host", `flow limit \d+`, "", "aristanetworks/avd eos/load-balance.j2 @205cbdb9: flow limit"},
 	{"global", `queue-monitor length`, "", "queue-monitor length"},
 	{"interface", `no switchport`, "", "batfish arista_interface_show_run_all: no switchport"},
 	{"interface", `service-profile \S+`, "", "service-profile foo"},
@@ -110,6 +120,9 @@ var knownWrong = []string{
 
 var openers = []struct{ prefix, mode string }{
 	{"platform trident mmu queue profile", "mmu queue profile"},
+	{"load-balance cluster", "load-balance cluster"},
+	{"flow source learning", "flow source learning"},
+	{"port group host", "port group host"},
 	{"qos profile", "qos profile"},
 	{"interface", "interface"},
 	{"ipv6 access-list", "ipv6 access-list"},
@@ -189,6 +202,9 @@ func holdable(t *rapid.T) *plan.Switch {
 	}
 	if rapid.Bool().Draw(t, "eos block") {
 		s.EOS = &plan.EOS{FlowSetSize: rapid.IntRange(0, 7).Draw(t, "flow set size"), QueueMonitor: rapid.Bool().Draw(t, "queue monitor"), DCBX: []string{s.Ports[0].Group}}
+		s.EOS.Cluster = rapid.SampledFrom([]*plan.Cluster{nil,
+			{Hosts: []string{s.Ports[0].Group}, Destinations: "prefix length 24", FlowLimit: 64, Aging: 300 * units.Second},
+			{Hosts: []string{s.Ports[0].Group}, Destinations: "vtep"}, {Hosts: []string{s.Ports[0].Group}, Destinations: "BGP field-set"}}).Draw(t, "cluster")
 	}
 	return s
 }
