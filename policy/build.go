@@ -262,6 +262,7 @@ func (w *wiring) portRanks() map[*template][]int32 {
 func checkFabric(d *decoder, f *Fabric) {
 	ordered(d, f.ExpectedDelay, f.TolerableDelay)
 	checkGoals(d, &f.Targets)
+	checkIncasts(d, f)
 	if f.LosslessFrame.Set && f.LosslessFrame.Value > f.MTU.Value {
 		d.errorf(FrameOrder, f.LosslessFrame.Range, "lossless_frame %v is above mtu %v", f.LosslessFrame.Value, f.MTU.Value).
 			Fixf("write at most %v", f.MTU.Value).Notef(f.MTU.Range, "mtu is here")

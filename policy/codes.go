@@ -441,6 +441,13 @@ const (
 	// A link between ports of different speeds.
 	LinkSpeed diag.Code = "link-speed"
 
+	// A link whose ends describe two cables, of different length or medium. Headroom is for what the
+	// port group says.
+	//
+	//	cable = "40m"   # of the leaf's ports
+	//	cable = "10m"   # of the spine's
+	LinkCable diag.Code = "link-cable"
+
 	// A link to another peer than the port group names.
 	//
 	//	peer = nic.cx5   # and a link to a switch

@@ -15,7 +15,7 @@ import (
 // one will see what is left of them.
 var follow = map[diag.Code][]diag.Code{
 	DuplicateName:    {UnknownPort, UnknownSwitch, PortTwice, ClosPorts, PeerMismatch, LinkTwice, CountMismatch},
-	UnsupportedSpeed: {NICSpeed, PlatformBreakout, ChipCapacity},
+	UnsupportedSpeed: {NICSpeed, PlatformBreakout, ChipCapacity, LinkSpeed},
 	PlatformBreakout: {ChipCapacity, PlatformLanes},
 	BadName:          {PlatformPort, PlatformBreakout, PlatformLanes, ChipCapacity, ClosPorts, UnknownPort}, // of a port
 	PortTwice:        {LaneTwice, PlatformBreakout, PlatformPort, ChipCapacity},

@@ -104,6 +104,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	w := newWiring(decodeSwitches(d, switches, f.Classes))
 	w.decodeLinks(d, desc.links)
 	w.decodeClos(d, desc.clos)
+	w.checkCables(d)
 	w.build(d, f)
 	checkFabric(d, f)
 	decodeServers(d, f, desc.servers, w)

@@ -1,0 +1,28 @@
+package policy
+
+// checkCables warns of links of which the port groups at both ends describe two cables, once for
+// each two groups: headroom of one end is for another cable than the one that is there. It is no
+// error, since what runs is often so, and has to be compiled as it is.
+func (w *wiring) checkCables(d *decoder) {
+	told := map[[2]*groupDecl]bool{}
+	for _, x := range w.wires {
+		if x.b.device == none {
+			continue
+		}
+		a, b := w.group(x.a), w.group(x.b)
+		if told[[2]*groupDecl{a, b}] {
+			continue
+		}
+		told[[2]*groupDecl{a, b}] = true
+		if !x.cable.Set && a.Cable.Set && b.Cable.Set && a.Cable.Value != b.Cable.Value {
+			d.diags.Warnf(LinkCable, x.at, "%s has a cable of %v, which at its other end, %s, is %v long", w.name(x.a), a.Cable.Value, w.name(x.b), b.Cable.Value).
+				Fixf("give both port groups its length, or the link: headroom for a shorter cable than is there loses packets").
+				Notef(a.Cable.Range, "%v is here", a.Cable.Value).Notef(b.Cable.Range, "%v is here", b.Cable.Value)
+		}
+		if a.Medium.Set && b.Medium.Set && a.Medium.Value != b.Medium.Value {
+			d.diags.Warnf(LinkCable, x.at, "the cable of %s is %s, and at its other end, %s, it is %s", w.name(x.a), a.Medium.Value, w.name(x.b), b.Medium.Value).
+				Fixf("give both port groups its medium").
+				Notef(a.Medium.Range, "%s is here", a.Medium.Value).Notef(b.Medium.Range, "%s is here", b.Medium.Value)
+		}
+	}
+}
