@@ -69,7 +69,7 @@ func Lines(ops []Operation) []byte {
 		out.Write(text)
 	}
 	end := "]\n"
-	if out.Len() > 0 {
+	if len(ops) > 0 {
 		end = "\n]\n"
 	}
 	return []byte("[" + out.String() + end)

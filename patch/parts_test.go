@@ -532,6 +532,8 @@ func TestRowsStayDivided(t *testing.T) {
 		want            Table
 	}{
 		{"one range for two rows of one content", Table{"E|3": a, "E|4": a}, Table{"E|3-4": b}, Table{"E|3": b, "E|4": b}},
+		{"the last index", Table{"E|15": a}, Table{"E|14-15": b}, Table{"E|14": b, "E|15": b}},
+		{"the first index", Table{"E|0": a}, Table{"E|0-1": b}, Table{"E|0": b, "E|1": b}},
 		{"a range that is to differ", Table{"E|3-4": a}, Table{"E|3": b, "E|4": c}, Table{"E|3": b, "E|4": c}},
 		{"a range of which a part goes", Table{"E|3-5": a}, Table{"E|3-4": a}, Table{"E|3-4": a}},
 		{"equal neighbours are one row", Table{}, Table{"E|0": a, "E|1": a, "E|2": b, "E|14": a, "E|15": a}, Table{"E|0-1": a, "E|2": b, "E|14-15": a}},

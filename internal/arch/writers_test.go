@@ -19,6 +19,7 @@ var writers = map[string]string{
 	"packaging/release/":   "it writes a release into a folder that must be empty",
 	"internal/diagtest/":   "it writes golden files, for tests",
 	"internal/readtest/":   "it writes golden files, for tests",
+	"internal/goldentest/": "it writes golden files, for tests",
 	"internal/mutants/":    "it writes woven sources into a temporary folder, and a report",
 }
 

@@ -1,0 +1,13 @@
+package sonic_test
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/goldentest"
+)
+
+// What becomes of the file when one value of the plan is another one, and what is said then.
+func TestEdits(t *testing.T) {
+	goldentest.Edits(t, "../..", sonic.Target(), "ucloud-pod")
+}

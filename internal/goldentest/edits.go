@@ -1,0 +1,115 @@
+package goldentest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// Edits compares what a target writes of a switch of an example, when one value of the plan is
+// another one, with golden/emit/TARGET.txt: the lines that are other ones, and what is said of
+// them. A value that changes nothing is one that the target does not write. Each field of a plan
+// is a test of its own; root is the way to the top.
+func Edits(t *testing.T, root string, target emit.Target, example string) {
+	t.Helper()
+	catalogue, _ := chips.Load()
+	_, p := plantest.Folder(t, catalogue, filepath.Join(root, "examples", example))
+	p.Switches = p.Switches[slices.IndexFunc(p.Switches, func(s *plan.Switch) bool { return slices.Contains(s.Targets, target.Name) }):][:1]
+	sw := p.Switches[0]
+	sw.Names = sw.Names[:1]
+	sw.Ports = sw.Ports[:min(2, len(sw.Ports))]
+	form := target.Forms[0]
+	before := written(form, sw)
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s of %s, its first two ports\n", form.Name, example)
+	for _, e := range plantest.Edits(p) {
+		if !strings.HasPrefix(e.Path, "Switches[0].") {
+			continue
+		}
+		now := written(form, e.Edited(p).Switches[0])
+		if gone, came := without(before, now), without(now, before); len(gone)+len(came) > 0 {
+			fmt.Fprintf(&out, "%s %s\n%s%s", strings.TrimPrefix(e.Path, "Switches[0]."), e.How, marked("-", gone), marked("+", came))
+		}
+	}
+	compare(t, filepath.Join(root, "golden", "emit", target.Name+".txt"), out.String())
+}
+
+// compare follows the flag -update of the package whose test it is, whoever declares it.
+func compare(t *testing.T, name, got string) {
+	t.Helper()
+	if update := flag.Lookup("update"); update != nil && update.Value.String() == "true" {
+		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-golden +now; -update writes it):\n%s", name, diff)
+	}
+}
+
+// written is what a form says of a switch: findings, then lines. What no plan can be ends in a
+// panic, which is said.
+func written(form emit.Form, sw *plan.Switch) (lines []string) {
+	defer func() {
+		if recover() != nil {
+			lines = []string{"no plan: the program stops"}
+		}
+	}()
+	files, found := form.Emit(sw)
+	for _, d := range found.Sorted() {
+		kind := "warning"
+		if d.Severity == diag.Error {
+			kind = "error"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s: %s", kind, d.Code, d.Message))
+	}
+	for _, f := range files {
+		for line := range strings.Lines(string(f.Body.AppendFor(nil, "device"))) {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return lines
+}
+
+// without are the lines of one text that the other does not have.
+func without(lines, other []string) (alone []string) {
+	count := map[string]int{}
+	for _, line := range other {
+		count[line]++
+	}
+	for _, line := range lines {
+		if count[line]--; count[line] < 0 {
+			alone = append(alone, line)
+		}
+	}
+	return alone
+}
+
+// marked prints the first lines, with a sign before them, and counts the others.
+func marked(sign string, lines []string) string {
+	const first = 3
+	var out strings.Builder
+	for _, line := range lines[:min(first, len(lines))] {
+		fmt.Fprintf(&out, "  %s %.140s\n", sign, line)
+	}
+	if n := len(lines) - first; n > 0 {
+		fmt.Fprintf(&out, "  %s and %d more\n", sign, n)
+	}
+	return out.String()
+}
