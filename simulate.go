@@ -16,7 +16,7 @@ type SimulateOptions struct {
 	// Scenarios by name, of the fabric or of the library; empty: all. One that is asked for and
 	// does not fit the fabric is in the result with its reason.
 	Scenarios []string
-	// Size that the fabric is cut to; zero: 4 edge switches with 16 hosts each.
+	// Size that the fabric is cut to; zero: it is taken whole, however long that takes: see [PacketHops].
 	Size fabric.Size
 	// Seed of the random numbers of each scenario's first run; equal seeds give equal results. 0 is 1.
 	Seed uint64
@@ -31,6 +31,8 @@ type SimulateOptions struct {
 	Control string
 	// Workload runs instead of scenarios, on as many servers as it has GPUs; nil: none.
 	Workload *workload.Workload
+	// SkipSteady leaves out time in which all goes on as it is: see [pattern.Job].
+	SkipSteady bool
 	// Detailed adds the results of single flows.
 	Detailed bool
 	// Step is called when a run has ended, from several goroutines; nil: nobody asks.
@@ -43,6 +45,16 @@ type Simulation struct {
 	Notes    []string          // what was cut, and by which files switches are simulated
 	Jobs     []pattern.Job     // the runs, in the order of the scenarios and seeds
 	Outcomes []pattern.Outcome // of the runs
+}
+
+// PacketHops is about how often runs will send a packet over a link, of which a core makes some millions a second. It
+// counts what the hosts of each can send at line rate while its messages begin, and an acknowledgement of each packet:
+// a scenario with a load sends less, one of large messages may send for longer.
+func PacketHops(runs []pattern.Job) (sum int64) {
+	for i := range runs {
+		sum += runs[i].PacketHops()
+	}
+	return sum
 }
 
 // Simulate runs scenarios packet by packet on the fabric, whose switches have the buffers that
@@ -74,13 +86,13 @@ func Prepare(f *Fabric, o SimulateOptions) (*Simulation, error) {
 	if err != nil {
 		return nil, err
 	}
-	net, jobs, err := pattern.Jobs(written, f.Catalogue.Find, fabric.Options{Size: o.Size.OrUsual()}, chosen, o.Seeds)
+	net, jobs, err := pattern.Jobs(written, f.Catalogue.Find, fabric.Options{Size: o.Size.OrWhole()}, chosen, o.Seeds)
 	if err != nil {
 		return nil, err
 	}
 	for i := range jobs {
 		jobs[i].Seed += max(o.Seed, 1) - 1
-		jobs[i].Detailed, jobs[i].Longest = o.Detailed, o.Longest
+		jobs[i].Detailed, jobs[i].Longest, jobs[i].SkipSteady = o.Detailed, o.Longest, o.SkipSteady
 	}
 	notes = append(append(notes, told...), pattern.Notes(net, jobs)...)
 	return &Simulation{Hosts: len(net.Hosts), Notes: notes, Jobs: jobs}, nil

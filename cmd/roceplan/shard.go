@@ -60,8 +60,8 @@ func (c patternFlags) sweep(l *loaded, command string, numbers ...int) string {
 		texts = append(texts, text)
 	}
 	words := append([]string{programText(), command, fmt.Sprint(max(1, c.Shard.of))}, c.Pattern...)
-	if size := c.Size.orUsual(); size != (cutSize{}).orUsual() {
-		words = append(words, fmt.Sprint(size))
+	if c.Size != (cutSize{}) {
+		words = append(words, fmt.Sprint(c.Size))
 	}
 	if c.Control != "" {
 		words = append(words, "--congestion-control="+c.Control)

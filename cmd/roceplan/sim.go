@@ -18,7 +18,7 @@ type simCmd struct {
 
 	HPCC       string `name:"hpcc" placeholder:"CONFIG" help:"Configuration file of the HPCC simulator; the files that it names are found beside it."`
 	NS3Times   bool   `name:"ns3-times" help:"Cut transmission times to whole nanoseconds, as ns-3 does."`
-	SkipSteady bool   `name:"skip-steady" help:"With --hpcc, leave out time in which all goes on as it did: faster, and completion times are off by up to 5 % in the mean and 10 % of one flow."`
+	SkipSteady bool   `name:"skip-steady" help:"Leave out time in which all goes on as it did: faster, and completion times are off by up to 5 % in the mean and 10 % of one flow; of a fabric, goals are judged by what is not left out."`
 	Seeds      *int   `placeholder:"N" help:"Run with N seeds from 1 on, or from --seed on; with --hpcc the first run is printed, with --json also the mean and each run (default: 1, or the scenario's)."`
 }
 
@@ -38,10 +38,10 @@ func (c simCmd) Run(t *terminal) error {
 		return misusef("sim needs the files of a fabric, or --hpcc with a configuration of the HPCC simulator")
 	case c.HPCC == "" && c.NS3Times:
 		return misusef("--ns3-times goes with --hpcc")
-	case c.HPCC == "" && c.SkipSteady:
-		return misusef("--skip-steady goes with --hpcc: a run of a fabric is measured all the time")
-	case c.SkipSteady && c.Series != "":
-		return misusef("--skip-steady leaves out time, of which --series would have samples: take one of them")
+	case c.SkipSteady && (c.Series != "" || c.Plots != "" || c.Counters != ""):
+		return misusef("--skip-steady leaves out time, of which --series, --plots and --counters would have samples: take one of them")
+	case c.SkipSteady && c.Settle != nil:
+		return misusef("--skip-steady leaves out the time by which --settle goes: take one of them")
 	case c.Seeds != nil && (*c.Seeds < 1 || *c.Seeds > 1_000_000):
 		return misusef("--seeds is %d, which is outside of 1 to 1000000", *c.Seeds)
 	}

@@ -22,7 +22,7 @@ import (
 type patternFlags struct {
 	Pattern []string    `placeholder:"NAME" sep:"none" complete:"scenario" help:"Run this scenario of the fabric or the library; may be repeated (default: all that fit)."`
 	Time    *units.Time `placeholder:"TIME" help:"How long messages begin (default: the scenario's, which is 2ms where it says nothing)."`
-	Size    cutSize     `placeholder:"EDGES[xHOSTS]" help:"Simulate at most so many edge switches, and so many hosts of each; all takes the whole fabric (default: 4x16)."`
+	Size    cutSize     `placeholder:"EDGES[xHOSTS]" help:"Simulate at most so many edge switches, and so many hosts of each; all takes the whole fabric (sim: the whole one where that is not too long; tune: 4x16)."`
 	Control string      `name:"congestion-control" placeholder:"NAME" enum:",none,dcqcn,timely,hpcc,dctcp,swift,rttcc" default:"" help:"Let hosts run this congestion control in every scenario: none, dcqcn, timely, hpcc, dctcp, swift or rttcc (default: the scenario's, or the class's)."`
 	Shard   shard       `placeholder:"I/N" help:"Of N parts of the sweep, run part I; parts are counted from 0."`
 
@@ -54,7 +54,7 @@ With --workload, GPUs do what a trace says of them, on the servers of the fabric
 
     roceplan sim fabric.hcl --workload traces
 
-Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. A large fabric is cut to the size of --size, which is said. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and goals are judged by the second. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet there is infeasible, and the bound that it lies beyond is told below the table.
+Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated; where that is more than two thousand million packet-hops, ten minutes of a core or so, choose scenarios with --pattern, a part of the fabric with --size 4x16, which is said, or ask for the whole one with --size all. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and goals are judged by the second. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet there is infeasible, and the bound that it lies beyond is told below the table.
 
 With --counters, counters/DEVICE/TIME.json is what sonic-db-dump -n COUNTERS_DB -y would print on a switch of SONiC, and rdma -j statistic beside the ethtool -S of a NIC, which is called nic. and the port that it belongs at; lldp/ has what switches see of their neighbours, and faults.json what --fault has changed: the cable at a port is longer, the other end obeys a pause later, Kmin is so many times as large, a port has no PFC, CNPs that come to a NIC are lost, two cables are swapped, a NIC pauses without end from a time on.
 
@@ -93,7 +93,7 @@ func (c simCmd) runFabric(t *terminal) error {
 	choice := c.choice()
 	run, err := roceplan.Prepare(l.Fabric, roceplan.SimulateOptions{
 		Scenarios: choice.Names, Time: choice.Time, Control: choice.Control, Size: fabric.Size(c.Size),
-		Workload: job, Seeds: c.seeds(0), Detailed: t.json || c.JSONLines, Longest: c.longest(),
+		Workload: job, Seeds: c.seeds(0), SkipSteady: c.SkipSteady, Detailed: t.json || c.JSONLines, Longest: c.longest(),
 	})
 	if err != nil {
 		return misnamed(err)
@@ -104,7 +104,11 @@ func (c simCmd) runFabric(t *terminal) error {
 	if err := c.spoil(run, c.Seed); err != nil {
 		return err
 	}
-	outcomes, err := c.runJobs(t, part(c.Shard, run.Jobs))
+	jobs := part(c.Shard, run.Jobs)
+	if err := c.bounded(run.Hosts, jobs); err != nil {
+		return err
+	}
+	outcomes, err := c.runJobs(t, jobs)
 	if err != nil {
 		return err
 	}
@@ -117,6 +121,19 @@ func (c simCmd) runFabric(t *terminal) error {
 		return c.printLines(t, l, &result)
 	}
 	return result.print(t, c.Strict)
+}
+
+// mostHops is how much is simulated without a word about the size: about ten minutes of a core, or of several together.
+const mostHops = 2_000_000_000
+
+// bounded refuses runs of a whole fabric that take longer than who did not ask for that may expect.
+func (c simCmd) bounded(hosts int, jobs []pattern.Job) error {
+	hops := roceplan.PacketHops(jobs)
+	if c.Size != (cutSize{}) || c.Workload != "" || hops <= mostHops {
+		return nil
+	}
+	return misusef("%s of %d hosts are about %d million packet-hops, more than %d: choose scenarios with --pattern, or with --size 4x16 so many edge switches and hosts of each, or say --size all",
+		numbered(len(jobs), "run", "runs"), hosts, hops/1_000_000, mostHops/1_000_000)
 }
 
 // runJobs runs, and writes samples and plots if they are asked for.
@@ -260,6 +277,7 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 	t.printf("%s", outcomeTable(r.Patterns))
 	printSkipped(t, r.Patterns)
 	noteSteady(t, r.Patterns)
+	noteSkipped(t, r.Patterns)
 	noteBounds(t, r.Patterns)
 	notePauses(t, r.Patterns)
 	if met, judged := pattern.UsualShare(r.Patterns); judged > 0 {

@@ -65,6 +65,15 @@ func noteSteady(t *terminal, outcomes []pattern.Outcome) {
 	}
 }
 
+// noteSkipped says how much time runs have left out.
+func noteSkipped(t *terminal, outcomes []pattern.Outcome) {
+	for _, o := range outcomes {
+		if o.SkippedUS > 0 {
+			t.printf("left out as steady: %s, seed %d: %s of %s\n", o.Pattern, o.Seed, us(o.SkippedUS), us(o.Duration))
+		}
+	}
+}
+
 // noteBounds tells once of each scenario why no setting can meet its goals.
 func noteBounds(t *terminal, outcomes []pattern.Outcome) {
 	told := map[string]bool{}

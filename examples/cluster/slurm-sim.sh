@@ -14,5 +14,5 @@ results=${RESULTS:-results}
 
 mkdir -p "$results"
 part="$results/sim-$SLURM_ARRAY_TASK_ID.jsonl"
-roceplan sim "$fabric" --seeds 10 --shard "$SLURM_ARRAY_TASK_ID/$parts" "$@" --json-lines >"$part.new"
+roceplan sim "$fabric" --size 4x16 --seeds 10 --shard "$SLURM_ARRAY_TASK_ID/$parts" "$@" --json-lines >"$part.new"
 mv "$part.new" "$part"

@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/internal/runs"
+	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
@@ -49,7 +50,7 @@ func load(t *testing.T, example string) *roceplan.Fabric {
 // rows runs scenarios on an example as it is compiled; none named: all.
 func rows(t *testing.T, example string, names ...string) (out []Row) {
 	t.Helper()
-	run, err := roceplan.Prepare(load(t, example), roceplan.SimulateOptions{Scenarios: names, Seeds: 1, Longest: pattern.LongestUsual})
+	run, err := roceplan.Prepare(load(t, example), roceplan.SimulateOptions{Size: fabric.Size{}.OrUsual(), Scenarios: names, Seeds: 1, Longest: pattern.LongestUsual})
 	if err != nil {
 		t.Fatal(err)
 	}

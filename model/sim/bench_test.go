@@ -79,6 +79,38 @@ func BenchmarkSkip(b *testing.B) {
 	}
 }
 
+// BenchmarkSkipRing compares all-reduces in a ring of many hosts, with chunks of a packet, that skip what is steady with
+// whole ones, as far as these can be waited for: of the largest ring the first thousand steps of 32,766. Then all steps of
+// that run, skipping.
+func BenchmarkSkipRing(b *testing.B) {
+	for _, c := range []struct{ leaves, perLeaf, steps int }{{16, 64, 0}, {64, 64, 2000}, {256, 64, 1000}} {
+		hosts := c.leaves * c.perLeaf
+		ring := func(steps int) *Scenario {
+			sc := ringOf(leafSpine(c.leaves, c.perLeaf, 64), hosts, 4096, true)
+			sc.Transport.Payload, sc.ECN = 4096, nil
+			for i := range sc.Flows {
+				if steps > 0 {
+					sc.Flows[i].Repeat = steps
+				}
+			}
+			return sc
+		}
+		b.Run(fmt.Sprintf("%d-hosts/whole", hosts), func(b *testing.B) { compareSkipping(b, ring(c.steps)) })
+		b.Run(fmt.Sprintf("%d-hosts/all-steps", hosts), func(b *testing.B) {
+			sc := ring(0)
+			sc.SkipSteady = true
+			before := processorTime()
+			for b.Loop() {
+				r := mustRun(b, sc)
+				b.ReportMetric(r.SkippedUS, "skipped-us")
+				b.ReportMetric(r.Flows[0].FCTUS, "fct-us")
+				b.ReportMetric(float64(r.PacketHops), "hops")
+			}
+			b.ReportMetric((processorTime() - before).Seconds(), "cpu-s")
+		})
+	}
+}
+
 func compareSkipping(b *testing.B, sc *Scenario) {
 	var r [2]*Result
 	var took [2]time.Duration

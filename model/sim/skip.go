@@ -81,14 +81,18 @@ const (
 )
 
 // skippable reports whether all that a run does begins with its messages: nothing goes wrong and nothing is
-// sampled at a time of its own, and what is acknowledged is a number of bytes.
+// sampled at a time of its own, and what is acknowledged is a number of bytes. What is observed of packets and pauses is
+// of the time that is not left out, by a clock that stood still meanwhile.
 func (sc *Scenario) skippable() bool {
 	for i := range sc.Flows {
 		if sc.Flows[i].TCP {
 			return false
 		}
 	}
-	return sc.Observe == nil && len(sc.Outages)+len(sc.Storms)+len(sc.Receivers)+len(sc.Generators) == 0 &&
+	if o := sc.Observe; o != nil && (o.Buffers || len(o.Series) > 0 || o.Counters != nil) {
+		return false
+	}
+	return len(sc.Outages)+len(sc.Storms)+len(sc.Receivers)+len(sc.Generators) == 0 &&
 		sc.Transport.Service != DC && !sc.Transport.Selective
 }
 

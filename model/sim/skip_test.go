@@ -111,7 +111,7 @@ func TestSkipKeepsTimes(t *testing.T) {
 // Where something else than messages has a time of its own, nothing is skipped.
 func TestNothingToSkip(t *testing.T) {
 	for name, change := range map[string]func(*Scenario){
-		"observed": func(sc *Scenario) { sc.Observe = &Observation{} },
+		"observed": func(sc *Scenario) { sc.Observe = &Observation{Buffers: true} },
 		"outage":   func(sc *Scenario) { sc.Outages = []Outage{{Link: 0, Down: units.Second}} },
 		"TCP":      func(sc *Scenario) { sc.Flows[0].TCP = true },
 	} {

@@ -9,6 +9,7 @@ package fabric
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model"
@@ -60,6 +61,14 @@ func (h Host) End() plan.LinkEnd { return plan.LinkEnd{Switch: h.Switch, Port: h
 
 // Size is what a fabric is cut to, both at least 1.
 type Size struct{ Edges, HostsPerEdge int }
+
+// OrWhole is the size, or where it is zero one to which nothing is cut.
+func (s Size) OrWhole() Size {
+	if s == (Size{}) {
+		return Size{Edges: math.MaxInt32, HostsPerEdge: math.MaxInt32}
+	}
+	return s
+}
 
 // OrUsual is the size, or where it is zero one of which 60 scenarios take minutes on two cores.
 func (s Size) OrUsual() Size {

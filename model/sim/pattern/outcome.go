@@ -75,6 +75,8 @@ type Outcome struct {
 	WallSeconds float64 `json:"wall_seconds"`
 	PeakMemory  int64   `json:"peak_memory_bytes"` // of the process
 
+	SkippedUS float64 `json:"skipped_us,omitempty"` // time left out, with [Job.SkipSteady]
+
 	Steady *Steady `json:"steady_state,omitempty"`
 
 	Bounds []Bound  `json:"bounds"`
@@ -113,7 +115,7 @@ func (o *Outcome) measure(m *measured) {
 	o.Marks, o.CNPs, o.Drops = r.ECNMarks, r.CNPs, r.Drops
 	o.PeakEgressQueue, o.PeakHeadroom = r.PeakEgressQueue, r.PeakHeadroom
 	o.PacketHops, o.Events = r.PacketHops, r.Events
-	o.WallSeconds, o.PeakMemory = r.WallSeconds, r.PeakMemory
+	o.WallSeconds, o.PeakMemory, o.SkippedUS = r.WallSeconds, r.PeakMemory, r.SkippedUS
 	o.measureFlows(m)
 	o.measurePauses(m)
 	o.measureClasses(m)
@@ -177,7 +179,7 @@ func (m *measured) tcp() (classes [8]bool) {
 func (m *measured) details() *Details {
 	d := &Details{
 		Hosts: []string{}, FlowResults: []sim.FlowResult{}, Classes: m.r.Classes,
-		Queues: m.r.Queues, PGs: m.r.PGs, PausedPorts: m.r.Pauses, Ports: m.r.Ports,
+		Queues: append([]sim.BufferResult{}, m.r.Queues...), PGs: append([]sim.BufferResult{}, m.r.PGs...), PausedPorts: m.r.Pauses, Ports: m.r.Ports,
 	}
 	for _, h := range m.net.Hosts {
 		d.Hosts = append(d.Hosts, h.Name())

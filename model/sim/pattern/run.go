@@ -22,6 +22,10 @@ type Job struct {
 	Seed     uint64
 	Detailed bool // the outcome is to have [Details]
 
+	// SkipSteady leaves out time in which all goes on as it is: see [sim.Scenario.SkipSteady]. There are no probes then,
+	// whose starts nothing is left out across, no distributions of buffers, and no search for a steady state.
+	SkipSteady bool
+
 	// Longest, if positive, is the time up to which a run is made again, twice as long each time,
 	// while it has not settled and misses a goal.
 	Longest units.Time
@@ -164,7 +168,9 @@ func (j *Job) once(ctx context.Context, cores int) (Outcome, error) {
 	}
 	t := &s.Traffic[0]
 	filled := len(s.Traffic) == 1 && len(s.Events) == 0 && kinds[t.Kind].fills && t.Message == 0 && r.UnfinishedFlows == 0
-	out.Steady = m.steady(s, filled)
+	if !j.SkipSteady {
+		out.Steady = m.steady(s, filled)
+	}
 	if filled {
 		out.Throughput = out.throughput(m)
 		out.Judged = kinds[t.Kind].local && t.Receivers == 1 || net.Open
@@ -182,6 +188,23 @@ func (o Outcome) skip(s *Scenario) Outcome {
 	return o
 }
 
+// PacketHops is about how often the run sends a packet over a link: as often as all hosts at line rate do in the time in
+// which messages begin, with full packets and an acknowledgement of each.
+func (j *Job) PacketHops() int64 {
+	net, links := j.Network, int64(2)
+	rate, switches := units.BitRate(0), map[string]bool{}
+	for _, h := range net.Hosts {
+		rate += h.Rate
+		switches[h.Switch] = true
+	}
+	if len(switches) > 1 {
+		links = 4
+	}
+	data, _ := net.Scenario.Wire.Taken()
+	packets := units.CeilMulDiv(int64(rate), int64(j.Scenario.Time), int64(units.Second)) / int64(8*(net.Scenario.Transport.Payload+data))
+	return 2 * links * packets
+}
+
 // Fits reports whether the scenario can run on the network.
 func (j *Job) Fits() bool { return j.Scenario.unfit(j.Network) == "" }
 
@@ -195,9 +218,11 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 		return &own, 0
 	}
 	window := j.Scenario.Time
-	own.Flows = withProbes(flows, j.Network, window, j.Seed)
-	own.Seed, own.Ports = j.Seed, j.Network.Ports()
-	own.Observe = &sim.Observation{Usual: j.Scenario.Goals.UsualLatency, Buffers: j.Detailed}
+	if own.Flows = flows; !j.SkipSteady {
+		own.Flows = withProbes(flows, j.Network, window, j.Seed)
+	}
+	own.Seed, own.Ports, own.SkipSteady = j.Seed, j.Network.Ports(), j.SkipSteady
+	own.Observe = &sim.Observation{Usual: j.Scenario.Goals.UsualLatency, Buffers: j.Detailed && !j.SkipSteady}
 	own.Stop = 50*window + 100*units.Millisecond
 	if slices.ContainsFunc(flows, func(f sim.Flow) bool { return f.TCP }) {
 		own.Stop += 10 * units.Second // its timer may run out several times
