@@ -14,7 +14,8 @@ import (
 // AsWritten is a plan whose switches have the buffers and queues that their files say, read back
 // as verify does: a target may carry a number only in steps, or only more of it than was asked
 // for. Of several targets the first one counts whose file says what pools and headroom are;
-// where none does, the plan does. The notes tell by which file switches are simulated.
+// where none does, the plan does. So does it for a marking curve that a file has in another unit than
+// bytes. The notes tell by which file switches are simulated.
 func AsWritten(f *Fabric) (*plan.Plan, []string, error) {
 	p, _ := f.Plan()
 	own := *p
@@ -70,8 +71,45 @@ func overlaid(planned, read *plan.Switch) *plan.Switch {
 	for i := range sw.Ports {
 		at := slices.IndexFunc(read.Ports, func(p plan.Port) bool { return p.Name == sw.Ports[i].Name })
 		if at >= 0 && read.Ports[at].QoS != nil {
-			sw.Ports[i].QoS = read.Ports[at].QoS
+			sw.Ports[i].QoS = completed(planned.Ports[i].QoS, read.Ports[at].QoS)
 		}
 	}
 	return &sw
+}
+
+// unnamed are the lossy priority groups of a planned port of which its file says nothing, as Junos and SR
+// Linux have no line for them. They are as in the plan, where nothing bounds them but the pool of the
+// lossless groups.
+func unnamed(planned, read *plan.PortQoS) (list []plan.PG) {
+	at := slices.IndexFunc(read.PGs, func(g plan.PG) bool { return g.Lossless })
+	if planned == nil || at < 0 {
+		return nil
+	}
+	for _, g := range planned.PGs {
+		if !g.Lossless && !slices.ContainsFunc(read.PGs, func(r plan.PG) bool { return r.ID == g.ID }) {
+			g.Pool = read.PGs[at].Pool
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// completed is what was read of a port with what its file leaves to the device: groups that it does not
+// name, and curves in shares of what nobody publishes, as Junos has them. The file marks, and the plan knows
+// best where.
+func completed(planned, read *plan.PortQoS) *plan.PortQoS {
+	own := *read
+	own.PGs = append(slices.Clone(read.PGs), unnamed(planned, read)...)
+	slices.SortFunc(own.PGs, func(a, b plan.PG) int { return cmp.Compare(a.ID, b.ID) })
+	own.Queues = slices.Clone(read.Queues)
+	for i := range own.Queues {
+		q := &own.Queues[i]
+		if planned == nil || q.ECN != nil || q.Curve == "" {
+			continue
+		}
+		if at := slices.IndexFunc(planned.Queues, func(p plan.Queue) bool { return p.ID == q.ID }); at >= 0 {
+			q.ECN = planned.Queues[at].ECN
+		}
+	}
+	return &own
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/calc"
@@ -30,9 +31,12 @@ type Point struct {
 
 // Constants are those of the NICs' reaction point that are searched; what is zero is the model's.
 type Constants struct {
-	AlphaInterval units.Time    // dce_tcp_rtt
-	TimeReset     units.Time    // rpg_time_reset
-	AIRate        units.BitRate // rpg_ai_rate
+	ClampTarget      bool          // clamp_tgt_rate
+	AlphaInterval    units.Time    // dce_tcp_rtt
+	DecreaseInterval units.Time    // rate_reduce_monitor_period
+	TimeReset        units.Time    // rpg_time_reset
+	AIRate           units.BitRate // rpg_ai_rate
+	HAIRate          units.BitRate // rpg_hai_rate
 }
 
 // HCL is what to write into the blocks of the classes and of the NICs, by their names.
@@ -61,15 +65,42 @@ func (p *Point) HCL(classes, nics []string) string {
 	return text
 }
 
+// register is a constant by the name that the language has for it; empty if it is the model's.
+type register struct{ name, value string }
+
+func (c Constants) registers() (list []register) {
+	if c.ClampTarget {
+		list = append(list, register{"clamp_tgt_rate", "true"})
+	}
+	for _, r := range []struct {
+		name  string
+		value fmt.Stringer
+		set   bool
+	}{
+		{"dce_tcp_rtt", c.AlphaInterval, c.AlphaInterval > 0},
+		{"rate_reduce_monitor_period", c.DecreaseInterval, c.DecreaseInterval > 0},
+		{"rpg_time_reset", c.TimeReset, c.TimeReset > 0},
+		{"rpg_ai_rate", c.AIRate, c.AIRate > 0},
+		{"rpg_hai_rate", c.HAIRate, c.HAIRate > 0},
+	} {
+		if r.set {
+			list = append(list, register{r.name, r.value.String()})
+		}
+	}
+	return list
+}
+
 func (c Constants) hcl() (text string) {
-	if c.AlphaInterval > 0 {
-		text += fmt.Sprintf("    dce_tcp_rtt    = %q\n", c.AlphaInterval)
+	wide := 0
+	for _, r := range c.registers() {
+		wide = max(wide, len(r.name))
 	}
-	if c.TimeReset > 0 {
-		text += fmt.Sprintf("    rpg_time_reset = %q\n", c.TimeReset)
-	}
-	if c.AIRate > 0 {
-		text += fmt.Sprintf("    rpg_ai_rate    = %q\n", c.AIRate)
+	for _, r := range c.registers() {
+		value := r.value
+		if value != "true" {
+			value = strconv.Quote(value)
+		}
+		text += fmt.Sprintf("    %-*s = %s\n", wide, r.name, value)
 	}
 	return text
 }
@@ -77,14 +108,12 @@ func (c Constants) hcl() (text string) {
 // String is short, for a table.
 func (c Constants) String() string {
 	var parts []string
-	if c.AlphaInterval > 0 {
-		parts = append(parts, fmt.Sprintf("dce_tcp_rtt %v", c.AlphaInterval))
-	}
-	if c.TimeReset > 0 {
-		parts = append(parts, fmt.Sprintf("rpg_time_reset %v", c.TimeReset))
-	}
-	if c.AIRate > 0 {
-		parts = append(parts, fmt.Sprintf("rpg_ai_rate %v", c.AIRate))
+	for _, r := range c.registers() {
+		if r.value == "true" {
+			parts = append(parts, r.name)
+			continue
+		}
+		parts = append(parts, r.name+" "+r.value)
 	}
 	if parts == nil {
 		return "the model's"
@@ -106,6 +135,7 @@ type space struct {
 	class               *policy.Class   // the first lossless one, by which bounds go
 	classes             []*policy.Class // all that are searched: lossless ones that mark
 	nics                []*policy.NIC   // whose constants are
+	speed               units.BitRate   // of their ports
 	broken              map[check]bool  // inequalities that the compiled settings break
 	expected, tolerable units.Time      // what the port may take to drain a queue of Kmin, of Kmax
 	alpha               units.Alpha
@@ -155,7 +185,7 @@ func newSpace(f *policy.Fabric, compiled *plan.Plan) (*space, error) {
 		}
 	}
 	if s.class.CongestionControl.Value == "dcqcn" {
-		s.nics = f.NICs
+		s.nics, s.speed = f.NICs, port.Speed
 	}
 	s.broken = brokenChecks(compiled)
 	s.alpha = smallestAlpha(compiled, s.class)
@@ -241,25 +271,45 @@ var (
 // alphaSteps is how often alpha is halved, from the derived one on.
 const alphaSteps = 3
 
-// nicSteps are the constants of the NICs: the model's; alpha of DCQCN that does not fade between
-// CNPs, which come every 4 us to 50 us (finding cnps-behind-alpha), alone and with a timer that lets
-// a flow come back sooner.
-var nicSteps = []Constants{
-	{},
-	{AlphaInterval: 4 * units.Microsecond},
-	{AlphaInterval: 8 * units.Microsecond},
-	{AlphaInterval: 16 * units.Microsecond},
-	{AlphaInterval: 4 * units.Microsecond, TimeReset: 100 * units.Microsecond},
-	{AlphaInterval: 4 * units.Microsecond, TimeReset: 50 * units.Microsecond, AIRate: 20 * units.Mbps},
+// Constants of the NICs that are tried beside the model's. CNPs come every 4 us to 50 us, and alpha of DCQCN
+// must not fade between them (finding cnps-behind-alpha); a cut need not wait for a period of 4 us to end; and
+// a target that stays at line rate while cuts go on, as NVIDIA's cards leave the factory, brings half of line rate
+// back at the first increase: Zhu et al. (SIGCOMM 2015) let each cut lower it, with increases every
+// 55 us of 40 Mb/s at 40 Gb/s, a thousandth of the line rate. A few flows would take tens of milliseconds to fill a
+// port so; hyper increases come once the byte counter runs out too, which it does for flows that
+// have much of the port.
+const (
+	alphaStep    = 4 * units.Microsecond
+	decreaseStep = units.Microsecond
+	timeStep     = 50 * units.Microsecond
+)
+
+// nicSteps are the constants that are tried, of NICs at a speed.
+func nicSteps(speed units.BitRate) []Constants {
+	paper := Constants{ClampTarget: true, AlphaInterval: alphaStep, DecreaseInterval: decreaseStep, TimeReset: timeStep}
+	list := []Constants{
+		{},
+		{AlphaInterval: alphaStep},
+		{AlphaInterval: alphaStep, DecreaseInterval: decreaseStep},
+		{AlphaInterval: 16 * units.Microsecond, DecreaseInterval: decreaseStep},
+	}
+	part := func(thousandths units.BitRate) units.BitRate {
+		return max(units.Mbps, speed*thousandths/1000/units.Mbps*units.Mbps)
+	}
+	for _, thousandths := range []units.BitRate{1, 2, 5} {
+		paper.AIRate, paper.HAIRate = part(thousandths), part(10)
+		list = append(list, paper)
+	}
+	return list
 }
 
 // grid lists all points: first the NICs' constants alone, for these change most and break least, then all
 // others in an order without order, the same in every run, so that a budget that ends early has
 // seen a fair sample.
 func (s *space) grid() []Point {
-	constants := nicSteps
+	constants := nicSteps(s.speed)
 	if len(s.nics) == 0 {
-		constants = nicSteps[:1]
+		constants = constants[:1]
 	}
 	var first, all []Point
 	for _, c := range constants[1:] {
@@ -347,11 +397,20 @@ func (p *Point) class(c *policy.Class) {
 
 // apply writes the constants into what a nic block says.
 func (c Constants) apply(r *policy.Reaction, at diag.Range) {
+	if c.ClampTarget {
+		r.ClampTarget = policy.Opt[bool]{Value: true, Set: true, Range: at}
+	}
+	if c.DecreaseInterval > 0 {
+		r.DecreaseInterval = policy.Opt[units.Time]{Value: c.DecreaseInterval, Set: true, Range: at}
+	}
 	if c.AlphaInterval > 0 {
 		r.AlphaInterval = policy.Opt[units.Time]{Value: c.AlphaInterval, Set: true, Range: at}
 	}
 	if c.TimeReset > 0 {
 		r.TimeReset = policy.Opt[units.Time]{Value: c.TimeReset, Set: true, Range: at}
+	}
+	if c.HAIRate > 0 {
+		r.HAIRate = policy.Opt[units.BitRate]{Value: c.HAIRate, Set: true, Range: at}
 	}
 	if c.AIRate > 0 {
 		r.AIRate = policy.Opt[units.BitRate]{Value: c.AIRate, Set: true, Range: at}

@@ -22,9 +22,11 @@ type Bound struct {
 }
 
 // Kinds of bounds. Whatever is beyond one is out of reach for marking curve, alpha and the
-// constants of NICs; beyond ECMPCollisions it is within reach of another way to balance load.
+// constants of NICs; beyond ECMPCollisions it is within reach of another way to balance load, beyond
+// SlowestCuts of another congestion control, or of a NIC that cuts deeper.
 const (
 	LineRateStart  = "line-rate-start"
+	SlowestCuts    = "dcqcn-cuts"
 	ECMPCollisions = "ecmp-collisions"
 	LinkCapacity   = "link-capacity"
 )
@@ -39,8 +41,8 @@ func (m *measured) bounds(s *Scenario, o *Outcome) []Bound {
 		b.Why = fmt.Sprintf("%d hosts begin to send to one at line rate, and nothing comes back to them for %v: the last of these packets has the others before it", st.Senders, st.RTT)
 		list = append(list, b)
 	}
-	if load, where := s.offered(m.net); load > 1 {
-		list = append(list, Bound{LinkCapacity, Finish, load, fmt.Sprintf("%s are offered %.0f %% of what their port carries: what waits grows without end, and there is no steady state to judge", where, 100*load), true})
+	if load, where := s.overload(m.net); load > 1 {
+		list = append(list, Bound{LinkCapacity, Finish, load, fmt.Sprintf("%s are offered %.0f %% of what they carry: what waits grows without end, and there is no steady state to judge", where, 100*load), true})
 	}
 	if o.Judged && m.sc.Balancing.Mode == sim.ECMP {
 		_, _, capacity := m.carried()
@@ -50,7 +52,27 @@ func (m *measured) bounds(s *Scenario, o *Outcome) []Bound {
 				fmt.Sprintf("of the flows that share a link by their hash, up to %d have more to send than it carries", flows), share < float64(s.Goals.Throughput)/float64(units.One)})
 		}
 	}
+	if c := m.cuts(s, o, t); c != nil {
+		list = append(list, *c)
+	}
 	return list
+}
+
+// cuts is what DCQCN needs at the least to slow senders down: nil where they have another control.
+func (m *measured) cuts(s *Scenario, o *Outcome, t *bound.Traffic) *Bound {
+	cuts, ok := bound.CutsOf(m.sc, m.sc.Flows[0].Class)
+	if !ok {
+		return nil
+	}
+	w := t.Wave(cuts)
+	if w.Port < 0 {
+		return nil
+	}
+	b := &Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: float64(w.Latency) / 1e6}
+	again := len(s.Traffic) == 1 && s.Traffic[0].Kind == "incast" && s.Traffic[0].Every > 0 && w.Last // each burst starts as the first one does
+	b.Beyond = w.Latency > s.Goals.MaxLatency && (o.Steady == nil || again)
+	b.Why = fmt.Sprintf("%d hosts begin over %d queue pairs; with a CNP every %v, and half of the rate left by each, they have sent %v through one link after %v: its last packet waits for the others, or PFC stops them", w.Senders, w.Pairs, cuts.Apart, w.Bytes, w.At)
+	return b
 }
 
 // Infeasible is the bound beyond which a goal lies that the run misses, so that no setting can meet
@@ -63,6 +85,45 @@ func (o *Outcome) Infeasible() *Bound {
 		}
 	}
 	return nil
+}
+
+// overload is the larger share of what hosts and of what the links above their switches are offered.
+func (s *Scenario) overload(net *fabric.Network) (share float64, where string) {
+	share, where = s.offered(net)
+	if up := s.offeredUp(net); up > share {
+		return up, "the links above a switch of hosts"
+	}
+	return share, where
+}
+
+// offeredUp is the same for the links of a switch with hosts to other switches, all together: loads go to
+// hosts drawn at random among all others.
+func (s *Scenario) offeredUp(net *fabric.Network) (share float64) {
+	hosts, all := map[int]float64{}, 0.0 // rates by switch
+	local := map[int]int{}
+	up := map[int]float64{}
+	for i := range net.Scenario.Links {
+		switch l := &net.Scenario.Links[i]; {
+		case net.Scenario.Nodes[l.A] == sim.Host:
+			hosts[l.B] += float64(l.Rate)
+			local[l.B]++
+		default:
+			up[l.A] += float64(l.Rate)
+			up[l.B] += float64(l.Rate)
+		}
+	}
+	for i := range s.Traffic {
+		t := &s.Traffic[i]
+		if carry := net.Carriers(t.Class, t.Lossy); t.Load > 0 && len(carry) > 0 && net.Lossless>>carry[0]&1 != 0 {
+			all += float64(t.Load) / float64(units.One) * float64(max(1, t.Copies))
+		}
+	}
+	for node, rate := range hosts {
+		if away := float64(len(net.Hosts)-local[node]) / float64(max(1, len(net.Hosts)-1)); up[node] > 0 {
+			share = max(share, all*rate*away/up[node])
+		}
+	}
+	return share
 }
 
 // offered is the most that RDMA traffic offers to a host on the mean for as long as it goes on, as

@@ -1,0 +1,220 @@
+package bound
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Cuts is how fast DCQCN can slow a queue pair down at the most, whatever its curve, alpha, timers
+// and increases are: each notification costs it no more than a share of its rate, and they come a
+// time apart.
+type Cuts struct {
+	Apart units.Time // notifications of a queue pair, at least
+	Kept  float64    // of the rate in a decrease, at least
+}
+
+// CutsOf are those of the queue pairs of a class; false where they have another control.
+func CutsOf(sc *sim.Scenario, class uint8) (Cuts, bool) {
+	law := &sc.Congestion
+	if own := sc.Classes[class]; own != nil {
+		law = &own.Congestion
+	}
+	if law.Algorithm != sim.UseDCQCN || sc.Transport.Window != 0 {
+		return Cuts{}, false
+	}
+	d := &law.DCQCN
+	return Cuts{sc.Transport.CNPInterval, max(d.LeastKept, 1-cmp.Or(d.Cut, 0.5))}, true
+}
+
+// kept is the least part of line rate that a queue pair has a time after its start, of which nothing comes
+// back for rtt.
+func (c Cuts) kept(after, rtt units.Time) float64 {
+	switch {
+	case after < rtt:
+		return 1
+	case c.Apart == 0 || c.Kept == 0:
+		return 0
+	}
+	return math.Pow(c.Kept, float64(1+(after-rtt)/c.Apart))
+}
+
+// A Wave is what senders that begin together make of a link before they are slowed down.
+type Wave struct {
+	Latency units.Time // of at least one packet, at least
+	Port    int        // 2i at A and 2i+1 at B of link i; -1: nobody sends
+	Last    bool       // it leads to the receiver
+	Senders int        // hosts whose packets pass it
+	Pairs   int        // of their queue pairs
+	Bytes   units.Bytes
+	At      units.Time // after the start, by which these bytes have been handed over
+}
+
+// group is a host's messages that begin together.
+type group struct {
+	flows []int
+	start units.Time
+	rtt   units.Time // the least, in which nothing comes back
+	end   units.Time // after the start, from which nothing is known: another message may begin
+}
+
+// Wave is the least that the longest latency of a packet can be where all senders have DCQCN.
+//
+// A host has m queue pairs with as many packets each, which begin at once and take turns. By a time t
+// a queue pair has had no more than 1 + (t − T)/I notifications, T after the start and I apart, and
+// its rate is at least the line rate R times K to their number. While that is R/m or more, it keeps up with its
+// turns: R·t/m, in whole packets. After that it sends what its rate lets it. Nor can a notification come of a packet that has not been
+// sent: a queue pair that has sent n packets has had no more than n, so that all of them keep up
+// until each has sent as many as bring K to that power below 1/m, however long their turns take.
+//
+// What has been sent by t through a link of rate C, A bits from all hosts, leaves it no earlier than
+// D + A/C; the last of it was in its sender's queue at t at the latest. So a packet's latency is at
+// least D + A/C − t, for each t. That holds unless PFC stops a sender, and then pauses are what the
+// fabric is judged by.
+func (t *Traffic) Wave(c Cuts) Wave {
+	best := Wave{Port: -1}
+	byStart := map[units.Time][]group{}
+	for _, flows := range t.byHost() {
+		if g := t.begun(flows); len(g.flows) > 0 {
+			byStart[g.start] = append(byStart[g.start], g)
+		}
+	}
+	for _, groups := range byStart {
+		for _, at := range t.times(groups, c) {
+			if w := t.wave(groups, c, at); better(&w, &best) {
+				best = w
+			}
+		}
+	}
+	return best
+}
+
+func better(a, b *Wave) bool {
+	return a.Port >= 0 && (b.Port < 0 || cmp.Or(-cmp.Compare(a.Latency, b.Latency), cmp.Compare(a.Port, b.Port), cmp.Compare(a.At, b.At)) < 0)
+}
+
+// begun are a host's first messages, if they are of as many packets each.
+func (t *Traffic) begun(flows []int) (g group) {
+	g.start = t.sc.Flows[flows[0]].Start
+	for _, i := range flows {
+		g.start = min(g.start, t.sc.Flows[i].Start)
+	}
+	g.end = math.MaxInt64
+	for _, i := range flows {
+		quiet, begins := t.quiet(i, g.start)
+		switch {
+		case begins:
+			if len(g.flows) > 0 && t.wire(i) != t.wire(g.flows[0]) {
+				return group{}
+			}
+			if g.rtt == 0 || quiet < g.rtt {
+				g.rtt = quiet
+			}
+			g.flows = append(g.flows, i)
+		default:
+			g.end = min(g.end, quiet)
+		}
+	}
+	return g
+}
+
+// times are those after the start at which it is worth looking: each cut, until the first host may
+// have something else to send, and the ends of all turns that are sure.
+func (t *Traffic) times(groups []group, c Cuts) (list []units.Time) {
+	const cuts = 16 // after which a queue pair has 1/65,536 of its rate, if each halves it
+	end := units.Time(math.MaxInt64)
+	for i := range groups {
+		g := &groups[i]
+		end = min(end, g.end)
+		list = append(list, g.rtt, t.turns(g, c))
+		for k := range units.Time(cuts) {
+			list = append(list, g.rtt+k*c.Apart)
+		}
+	}
+	slices.Sort(list)
+	return slices.DeleteFunc(slices.Compact(list), func(at units.Time) bool { return at > end || at <= 0 })
+}
+
+// turns is how long the queue pairs of a host keep up with their turns, or until all is sent if that is
+// earlier.
+func (t *Traffic) turns(g *group, c Cuts) units.Time {
+	m, line := float64(len(g.flows)), t.rate(t.ways[g.flows[0]].Ports[0])
+	all := line.FloorTime(units.Bytes(t.wire(g.flows[0]) * int64(len(g.flows))))
+	if c.Kept <= 0 {
+		return min(all, g.rtt)
+	}
+	n := units.Time(math.Floor(math.Log(m) / -math.Log(c.Kept))) // notifications that leave each R/m
+	byTime := g.rtt + n*c.Apart
+	byPackets := g.rtt + line.FloorTime(units.Bytes(int64(n)*int64(len(g.flows))*t.packet))
+	return min(all, max(byTime, byPackets))
+}
+
+// sent is what each queue pair of a host has sent at least, on the wire, a time after the start.
+func (t *Traffic) sent(g *group, c Cuts, at units.Time) int64 {
+	m, line := int64(len(g.flows)), t.rate(t.ways[g.flows[0]].Ports[0])
+	whole := func(d units.Time, share float64) int64 {
+		return int64(float64(line.FloorBytes(d)) * share)
+	}
+	turns := t.turns(g, c)
+	sent := whole(min(at, turns), 1/float64(m)) / t.packet * t.packet
+	paced := int64(0)
+	for from := turns; from < at; {
+		to := at
+		if from >= g.rtt && c.Apart > 0 {
+			to = min(at, g.rtt+((from-g.rtt)/c.Apart+1)*c.Apart)
+		} else {
+			to = min(at, g.rtt)
+		}
+		paced += whole(to-from, min(1/float64(m), c.kept(from, g.rtt)))
+		from = to
+	}
+	sent += max(0, paced/t.packet-1) * t.packet
+	return min(sent, t.wire(g.flows[0]))
+}
+
+// wave is the worst link for what all have sent by a time.
+func (t *Traffic) wave(groups []group, c Cuts, at units.Time) (best Wave) {
+	type load struct {
+		bytes   int64
+		base    units.Time
+		pairs   int
+		senders map[int]bool
+		last    bool
+	}
+	loads := map[int]*load{}
+	for i := range groups {
+		own := t.sent(&groups[i], c, at)
+		if own == 0 {
+			continue
+		}
+		for _, flow := range groups[i].flows {
+			w := &t.ways[flow]
+			for k, port := range w.Ports[1:] { // the first is the host's own
+				l := loads[port]
+				if l == nil {
+					l = &load{base: w.Delay, senders: map[int]bool{}}
+					loads[port] = l
+				}
+				l.bytes += own
+				l.base = min(l.base, w.Delay)
+				l.pairs++
+				l.senders[t.sc.Flows[flow].Src] = true
+				l.last = k == len(w.Ports)-2
+			}
+		}
+	}
+	best.Port = -1
+	for port, l := range loads {
+		w := Wave{
+			Latency: l.base + t.rate(port).FloorTime(units.Bytes(l.bytes)) - at,
+			Port:    port, Last: l.last, Senders: len(l.senders), Pairs: l.pairs, Bytes: units.Bytes(l.bytes), At: at,
+		}
+		if better(&w, &best) {
+			best = w
+		}
+	}
+	return best
+}

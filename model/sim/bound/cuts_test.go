@@ -1,0 +1,48 @@
+package bound
+
+import (
+	"math"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+// As in TestStart: packets of 100 ns, nothing comes back for T = 4.16 us, and a packet takes 2 us. Each
+// notification halves a rate, and they come 4 us apart.
+func TestWave(t *testing.T) {
+	const mega = 1_000_000
+	us := func(v float64) units.Time { return units.Time(math.Round(v * 1e6)) }
+	var two []sim.Flow
+	for range 4 {
+		two = append(two, send(0, 4, mega, 0), send(1, 4, mega, 0))
+	}
+	for _, c := range []struct {
+		name        string
+		flows       []sim.Flow
+		latency, at units.Time
+		packets     int
+	}{
+		// 41 packets each by T, and in the next 4 us, at half of the rate, 20, of which the last need not
+		// have gone: 240 packets, 24 us of the link, by 8.16 us. Then they send no more than it carries.
+		{"four", []sim.Flow{send(0, 4, mega, 0), send(1, 4, mega, 0), send(2, 4, mega, 0), send(3, 4, mega, 0)}, us(2 + 24 - 8.16), us(8.16), 240},
+		// Four queue pairs of a host can be halved twice before their host has less than its line to send:
+		// line rate until T + 8 us. 30 packets of each of the eight by then.
+		{"two over four pairs", two, us(2 + 24 - 12.16), us(12.16), 240},
+		// 10 packets each, handed over in 1 us.
+		{"little", []sim.Flow{send(0, 4, 10_000, 0), send(1, 4, 10_000, 0)}, us(2 + 2 - 1), us(1), 20},
+	} {
+		got := Of(star(5, c.flows...), len(c.flows)).Wave(Cuts{Apart: 4 * units.Microsecond, Kept: 0.5})
+		if got.Latency != c.latency || got.At != c.at || got.Bytes != units.Bytes(c.packets*1250) || got.Port != 9 || !got.Last || got.Pairs != len(c.flows) {
+			t.Errorf("%s: %+v, want %v with %d packets at %v", c.name, got, c.latency, c.packets, c.at)
+		}
+	}
+	// A NIC that may cut to nothing, or be notified all the time, is bound by what nothing comes back for
+	// alone: 41 packets each.
+	for _, c := range []Cuts{{Apart: 4 * units.Microsecond}, {Kept: 0.5}} {
+		four := []sim.Flow{send(0, 4, mega, 0), send(1, 4, mega, 0), send(2, 4, mega, 0), send(3, 4, mega, 0)}
+		if got := Of(star(5, four...), 4).Wave(c); got.Latency != us(2+16.4-4.16) {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+}
