@@ -41,8 +41,8 @@ func (m *measured) bounds(s *Scenario, o *Outcome) []Bound {
 		b.Why = fmt.Sprintf("%d hosts begin to send to one at line rate, and nothing comes back to them for %v: the last of these packets has the others before it", st.Senders, st.RTT)
 		list = append(list, b)
 	}
-	if load, where := s.overload(m.net); load > 1 {
-		list = append(list, Bound{LinkCapacity, Finish, load, fmt.Sprintf("%s are offered %.0f %% of what they carry: what waits grows without end, and there is no steady state to judge", where, 100*load), true})
+	if load, what := s.overload(m.net); load > 1 {
+		list = append(list, Bound{LinkCapacity, Finish, load, what + ": what waits grows without end, and there is no steady state to judge", true})
 	}
 	if o.Judged && m.sc.Balancing.Mode == sim.ECMP {
 		_, _, capacity := m.carried()
@@ -87,13 +87,14 @@ func (o *Outcome) Infeasible() *Bound {
 	return nil
 }
 
-// overload is the larger share of what hosts and of what the links above their switches are offered.
-func (s *Scenario) overload(net *fabric.Network) (share float64, where string) {
-	share, where = s.offered(net)
+// overload is the larger share of what hosts and of what the links above their switches are offered;
+// what says it in words.
+func (s *Scenario) overload(net *fabric.Network) (share float64, what string) {
+	share, where := s.offered(net)
 	if up := s.offeredUp(net); up > share {
-		return up, "the links above a switch of hosts"
+		return up, fmt.Sprintf("the links above a switch of hosts are offered %.0f %% of what they carry", 100*up)
 	}
-	return share, where
+	return share, fmt.Sprintf("%s are offered %.0f %% of what their port carries", where, 100*share)
 }
 
 // offeredUp is the same for the links of a switch with hosts to other switches, all together: loads go to
