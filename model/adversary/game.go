@@ -2,6 +2,7 @@ package adversary
 
 import (
 	"math"
+	"slices"
 
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -22,8 +23,8 @@ type game struct {
 	lines  []line             // waiting packets by out port and queue
 	routes [][]target         // ways out by port*MaxPGs + group, see ways
 
-	pausable int  // groups of a slice that may be paused at once; 0: all
-	shared   bool // see Options.Shared
+	pausable int      // groups of a slice that may be paused at once; 0: all
+	only     []string // see Options.Only
 
 	packets int64 // offered so far
 	events  []Event
@@ -103,7 +104,7 @@ func (g *game) allocate() {
 
 // fresh is another game of a switch that nothing was sent to yet.
 func (g *game) fresh() *game {
-	own := &game{sw: g.sw, config: g.config, buffer: g.buffer.Clone(), cuts: g.cuts, routes: g.routes, pausable: g.pausable, shared: g.shared}
+	own := &game{sw: g.sw, config: g.config, buffer: g.buffer.Clone(), cuts: g.cuts, routes: g.routes, pausable: g.pausable, only: g.only}
 	own.allocate()
 	return own
 }
@@ -223,6 +224,7 @@ func (g *game) mixed(p *mmu.Packet, link *model.Link, state *pause) bool {
 
 // arrive offers a packet to the buffer at a time, and keeps the books.
 func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
+	before := moment{g.now, g.wires[p.InPort], g.pauses[p.InPort*mmu.MaxPGs+p.PG]}
 	g.now = at
 	behind := at == g.wires[p.InPort].free && !g.wires[p.InPort].ended
 	g.occupy(p.InPort, p.Bytes, at)
@@ -240,15 +242,35 @@ func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
 	g.pauseWith(&p, v.PFC)
 	switch {
 	case !g.pg(p.InPort, p.PG).Lossless || !v.Dropped() && !overflow || g.loss != nil:
-	case g.shared && v.Outcome == mmu.DropHeadroom:
-		g.forget(p.InPort) // a replay is to go on past it
 	default:
-		g.loss = g.lossOf(&p, v, overflow)
+		g.lose(&p, v, overflow, before)
 	}
 	if g.watch != nil {
 		g.watch(g, e, v)
 	}
 	return v
+}
+
+// A moment is what is known of a port before a packet of it comes in.
+type moment struct {
+	now   int64
+	wire  stream
+	pause pause
+}
+
+// lose notes a packet that is lost, if that is one of those looked for. A replay goes on past
+// any other: it has never been sent, or has found its place for all that is looked at.
+func (g *game) lose(p *mmu.Packet, v mmu.Verdict, overflow bool, before moment) {
+	loss := g.lossOf(p, v, overflow)
+	switch {
+	case len(g.only) == 0 || slices.ContainsFunc(loss.breaks(), func(id string) bool { return slices.Contains(g.only, id) }):
+		g.loss = loss
+	case v.Dropped():
+		g.forget(p.InPort)
+		if v.PFC == mmu.Steady {
+			g.now, g.wires[p.InPort], g.pauses[p.InPort*mmu.MaxPGs+p.PG] = before.now, before.wire, before.pause
+		}
+	}
 }
 
 // pauseWith follows a pause and what comes in under it. The packet that decides it is

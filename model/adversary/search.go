@@ -15,9 +15,9 @@ type Options struct {
 	Random  int    // random attacks, after all others; 0: four
 	// FanIn and PausedPGs bound what is done at once: see proof.Context. 0: no bound.
 	FanIn, PausedPGs int
-	// Shared looks for packets only that are lost for lack of what groups share: a pool, a
-	// queue, a port, the memory. Others are lost unseen.
-	Shared bool
+	// Only are the obligations of package proof that a loss has to break; packets that are lost
+	// by others are lost unseen. Empty: any loss is one.
+	Only []string
 }
 
 const (
@@ -64,7 +64,7 @@ func Search(sw *model.Switch, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	empty.pausable, empty.shared = opts.PausedPGs, opts.Shared
+	empty.pausable, empty.only = opts.PausedPGs, opts.Only
 	g := empty.fresh()
 	for attack := range attacks(empty, opts) {
 		if result.Packets >= opts.Packets {
@@ -86,7 +86,7 @@ func Search(sw *model.Switch, opts Options) (*Result, error) {
 // attacks yields them, cheap ones first.
 func attacks(g *game, opts Options) func(yield func(attack) bool) {
 	return func(yield func(attack) bool) {
-		for _, list := range []func(*game, Options) []attack{overrun, resumed, poolOverrun, crowded, mixed} {
+		for _, list := range []func(*game, Options) []attack{overrun, resumed, poolOverrun, leveled, crowded, mixed} {
 			for _, a := range list(g, opts) {
 				if !yield(a) {
 					return

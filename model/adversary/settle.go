@@ -35,13 +35,18 @@ func Settle(report *proof.Report, opts Options) (*Result, error) {
 // that has to hold whatever is true of the conditions on single groups. A packet that is lost
 // refutes it, and the result has no other. It is nil where nothing of the kind is open.
 func SearchShared(report *proof.Report, opts Options) (*Result, error) {
-	if !slices.ContainsFunc(report.Open(), func(o *proof.Obligation) bool { return o.ID != proof.Headroom && o.ID != proof.Resume }) {
+	opts.Only = nil
+	for _, o := range report.Open() {
+		if o.ID != proof.Headroom && o.ID != proof.Resume {
+			opts.Only = append(opts.Only, o.ID)
+		}
+	}
+	if len(opts.Only) == 0 {
 		return nil, nil
 	}
-	opts.Shared = true
 	result, err := Search(report.Worst, opts)
-	if err == nil && result.Found != nil && !Refute(report, result.Found) {
-		result.Found = nil
+	if err == nil && result.Found != nil {
+		Refute(report, result.Found)
 	}
 	return result, err
 }

@@ -114,11 +114,33 @@ func (g *game) floodBy(to, large target) {
 			if g.buffer.Cells(bytes) > 1 {
 				way = large
 			}
-			if _, ok := g.send(way.packet(bytes)); !ok || g.loss != nil {
+			v, ok := g.send(way.packet(bytes))
+			if !ok || g.loss != nil {
 				return
+			}
+			if v.Dropped() && bytes > int(model.SmallestFrame) {
+				g.stuff(to) // what is lost unseen left a cell that a smaller packet finds
 			}
 		}
 		if pausable || turn > int(g.pg(to.port, to.pg).HeadroomCells) {
+			return
+		}
+	}
+}
+
+// stuff sends packets that the headroom of a group still has place for, until it has none.
+func (g *game) stuff(to target) {
+	link := &g.sw.Ports[to.port].Link
+	for g.loss == nil {
+		left := units.Bytes(g.pg(to.port, to.pg).HeadroomCells-g.buffer.PG(to.port, to.pg).Headroom)*g.config.CellBytes - g.config.MetadataBytes
+		if left < model.SmallestFrame {
+			return
+		}
+		v, ok := g.send(to.packet(int(min(left, link.LosslessFrame))))
+		if !ok {
+			v, ok = g.send(to.packet(int(model.SmallestFrame)))
+		}
+		if !ok || v.Dropped() {
 			return
 		}
 	}
