@@ -22,7 +22,7 @@ type byHand struct {
 
 func TestByOtherHands(t *testing.T) {
 	catalogue, _ := chips.Load()
-	for _, c := range []byHand{sonicByHand(), eosByHand(), nvueByHand(), openConfigByHand()} {
+	for _, c := range []byHand{sonicByHand(), eosByHand(), nvueByHand(), openConfigByHand(), junosByHand(), srlinuxByHand()} {
 		o := Options{Catalogue: catalogue, Cables: Cables{}}
 		o.Chip, _ = catalogue.Find(c.chip)
 		if c.cables != nil {

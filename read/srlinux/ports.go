@@ -153,7 +153,9 @@ func (r *reader) portQoS(key told, b *binding) *plan.PortQoS {
 	qos := &plan.PortQoS{}
 	r.trust(qos, b)
 	ingress, _ := lookup(r, r.allocations, b.port.Get("input", "pfc-buffer-allocation-profile"), "buffer allocation profile")
-	if m, ok := lookup(r, r.mappings, b.port.Get("pfc", "pfc-mapping-profile"), "PFC mapping"); ok && key.mapping != "" {
+	m, ok := lookup(r, r.mappings, b.port.Get("pfc", "pfc-mapping-profile"), "PFC mapping")
+	switch {
+	case ok && key.mapping != "":
 		r.use(m)
 		qos.Watchdog, qos.Range = m.watchdog != nil, m.at
 		for p, raised := range m.raises {
@@ -165,6 +167,10 @@ func (r *reader) portQoS(key told, b *binding) *plan.PortQoS {
 				}
 			}
 			qos.PGs = append(qos.PGs, pg)
+		}
+	case ok && ingress != nil: // the buffer of a PFC queue that pauses nobody
+		for _, pg := range ingress.groups {
+			qos.PGs = append(qos.PGs, plan.PG{ID: pg.ID, Pool: ingressPool, Limit: pg.Limit, Range: pg.Range})
 		}
 	}
 	slices.SortFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
