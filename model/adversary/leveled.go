@@ -83,7 +83,7 @@ func (g *game) level(slice int, last target, opts Options) (levels, bool) {
 	if !own.Lossless {
 		keep = 0
 	}
-	for k := int64(1); k <= shared; k += 1 + k/4 {
+	for k := int64(1); k <= min(shared, mostTaken); k += 1 + k/4 {
 		rest := func(f int64) (cells, most int64) { // of the last one, where the others have most
 			_, high := g.between(l.others, f, k)
 			return shared - f - high, g.mostOf(own.Limit, f, keep)
@@ -108,6 +108,10 @@ func (g *game) level(slice int, last target, opts Options) (levels, bool) {
 	}
 	return l, false
 }
+
+// mostTaken is how much the last one takes at most: twice what moves the least threshold, of 1/128
+// of what is free, by a cell.
+const mostTaken = 256
 
 // tried is for how many counts of free cells levels are looked for with each count that the last
 // one takes: thresholds fall by steps, and not with every cell.
@@ -168,10 +172,20 @@ func (g *game) sink(l levels) {
 	}
 }
 
-// raise gives a group so many cells of the shared part, with smallest packets.
+// raise gives a group so many cells of the shared part, the last ones with smallest packets.
 func (g *game) raise(to target, cells int64) {
-	for g.loss == nil && int64(g.buffer.PG(to.port, to.pg).Shared) < cells && g.room(to.port, to.pg) > g.brim() {
-		if v, ok := g.send(to.packet(int(model.SmallestFrame))); !ok || v.Dropped() {
+	frame := int(g.sw.Ports[to.port].Link.LosslessFrame)
+	for g.loss == nil {
+		missing := cells - int64(g.buffer.PG(to.port, to.pg).Shared)
+		room := g.room(to.port, to.pg) - g.brim()
+		if missing <= 0 || room <= 0 {
+			return
+		}
+		bytes := frame
+		if most := g.buffer.Cells(frame); most > missing || most > room {
+			bytes = int(model.SmallestFrame)
+		}
+		if v, ok := g.send(to.packet(bytes)); !ok || v.Dropped() {
 			return
 		}
 	}

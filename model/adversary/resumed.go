@@ -40,7 +40,7 @@ func (g *game) creep(to target) {
 	for before := units.Cells(-1); g.loss == nil; {
 		pausable := g.sw.Ports[to.port].Pausable>>to.pg&1 == 1
 		for sent := 0; g.loss == nil && (pausable || sent <= int(g.pg(to.port, to.pg).HeadroomCells)); sent++ {
-			if _, ok := g.send(to.packet(int(model.SmallestFrame))); !ok {
+			if v, ok := g.send(to.packet(int(model.SmallestFrame))); !ok || v.Dropped() {
 				break
 			}
 		}
@@ -83,7 +83,7 @@ func (g *game) crush(victim target, slice int, dynamic bool) {
 // trickle fills a group up to its limit with smallest packets.
 func (g *game) trickle(to target) {
 	for g.loss == nil && g.room(to.port, to.pg) > g.brim() {
-		if _, ok := g.send(to.packet(int(model.SmallestFrame))); !ok {
+		if v, ok := g.send(to.packet(int(model.SmallestFrame))); !ok || v.Dropped() {
 			return
 		}
 	}
