@@ -112,6 +112,9 @@ func condition(c proof.Condition) string {
 	if c.Bound != 0 || c.Worst != 0 {
 		text += fmt.Sprintf(", which holds up to %s where %s is allowed", verify.Amount(c.Bound, c.Unit), verify.Amount(c.Worst, c.Unit))
 	}
+	if c.Perhaps {
+		text += "; whether it has to hold is not known"
+	}
 	return text + "; to declare it: " + c.Declare
 }
 

@@ -381,7 +381,7 @@ func replayed(result *adversary.Result) error {
 
 // agree checks prover and adversary against each other. It returns what the prover said,
 // and how the adversary contradicts it. What is conditional holds under the conditions, and
-// is lost at its worst: otherwise it would need none.
+// is lost at its worst: otherwise it would need none, unless the prover says that it may do so.
 func (j judged) agree() (proof.Verdict, error) {
 	report, result := j.report, j.result
 	switch {
@@ -399,6 +399,8 @@ func (j judged) agree() (proof.Verdict, error) {
 		return proof.Holds, fmt.Errorf("the prover names no condition, and at the worst the adversary: %v", j.worst)
 	case !bounds(report) && j.worst != nil:
 		return proof.Holds, nil
+	case j.worst != nil && j.worst.Found == nil && !slices.ContainsFunc(report.Conditions(), func(c proof.Condition) bool { return !c.Perhaps && c.ID != proof.AssumedDatum }):
+		return proof.Conditional, nil // it may need none
 	case j.worst != nil && j.worst.Found == nil:
 		return proof.Conditional, fmt.Errorf("the prover names conditions, and without them the adversary: %v\n%v", j.worst, report.Conditional())
 	case j.worst != nil:

@@ -26,6 +26,9 @@ type Condition struct {
 	// Short is how much the obligation lacks without the condition, in the obligation's
 	// unit: what the condition is worth.
 	Short int64 `json:"short,omitempty"`
+	// Perhaps is set where it is not known whether the obligation needs the condition: that
+	// depends on an order of packets that nobody has found, and nobody has excluded.
+	Perhaps bool `json:"perhaps,omitempty"`
 	// Terms are those terms of the obligation that have another value under the condition.
 	Terms []Term `json:"terms,omitempty"`
 }
@@ -33,6 +36,13 @@ type Condition struct {
 // same reports whether two conditions ask for the same thing, up to whatever bound.
 func (c *Condition) same(other *Condition) bool {
 	return c.ID == other.ID && c.Where == other.Where && c.Declare == other.Declare
+}
+
+// perhaps marks the conditions of an obligation as ones that it may do without.
+func (o *Obligation) perhaps() {
+	for i := range o.Conditions {
+		o.Conditions[i].Perhaps = true
+	}
 }
 
 // Conditions returns what the report's obligations on lossless packets take for granted,
@@ -48,7 +58,10 @@ func (r *Report) Conditions() (all []Condition) {
 			case at < 0:
 				all = append(all, c)
 			case c.Bound < all[at].Bound:
+				c.Perhaps = c.Perhaps && all[at].Perhaps
 				all[at] = c
+			default:
+				all[at].Perhaps = all[at].Perhaps && c.Perhaps
 			}
 		}
 	}

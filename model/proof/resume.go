@@ -60,11 +60,9 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 	case len(o.Conditions) == 0:
 		p.resumeEdge(g, a, &o, kept, reserve+threshold)
 	case p.loose(a) && p.need(link)+g.extra-p.belowEverywhere(a)+p.surelyKept(a) <= o.Right.Value:
-		o.Conditions = nil // perhaps it needs none
-		o.leaveOpen(loosely)
+		o.perhaps()
 	case lacks > 0 && lacks <= 2 && (g.link.SmallPackets > 0 || p.undecided) && p.coarse(g, kept, reserve+threshold, p.need(link)+g.extra, o.Right.Value):
-		o.Conditions = nil // smallest packets alone would resume it to the cell, where there are as many and each counts with its first byte
-		o.leaveOpen(whichLeave)
+		o.perhaps() // smallest packets alone would resume it to the cell, where there are as many and each counts with its first byte
 	}
 	return o
 }
