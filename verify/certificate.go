@@ -141,6 +141,7 @@ func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
 			continue
 		}
 		errs = append(errs, stands(c, shapes[0])...)
+		errs = append(errs, sameInputs(c, shapes[0])...)
 		for i := range shapes[0].Switch.Ports {
 			port := &shapes[0].Switch.Ports[i]
 			if port.QoS == nil {

@@ -1,0 +1,71 @@
+package verify
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/proof"
+)
+
+// A certificate of one file, with the digest of another that says less, is refused, although its
+// figures are all consistent: they are not those of the file. Nor may a certificate be made to say
+// more of its own file.
+func TestForgedCertificates(t *testing.T) {
+	good := sample(t)
+	r := judge(t, trident3(t), Text("config_db.json", good))
+	list, err := r.Certificates()
+	if err != nil || list[0].Verdict != proof.Holds {
+		t.Fatal(list[0].Verdict, err)
+	}
+	text, err := MarshalCertificates(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(*proof.Certificate) {}
+	for _, f := range []struct {
+		what     string
+		old, now string // of the file
+		forge    func(c *proof.Certificate)
+	}{
+		{"less headroom", `"xoff": "250112"`, `"xoff": "120112"`, same},
+		{"a smaller pool of headroom", `"xoff": "4194304"`, `"xoff": "194304"`, same},
+		{"no PFC on a port", `"pfc_enable": "5"`, `"pfc_enable": ""`, same},
+		{"PFC of another priority", `"pfc_enable": "5"`, `"pfc_enable": "3"`, same},
+		{"a lower threshold", `"dynamic_th": "0"}`, `"dynamic_th": "-6"}`, same},
+		{"a reserve of a cell", `"size": "4608", "xoff"`, `"size": "256", "xoff"`, same},
+		{"a resume level of a cell", `"xon_offset": "4608"`, `"xon_offset": "256"`, same},
+		{"a faster port", `"speed": "100000"`, `"speed": "400000"`, same},
+		{"a smaller frame", `"mtu": "9100"`, `"mtu": "1500"`, same},
+		{"another port", `"Ethernet4"`, `"Ethernet8"`, same},
+		{"another chip, and declared", "", "", func(c *proof.Certificate) { c.Chip, c.Declared[0] = "trident4", "chip trident4" }},
+		{"another chip alone", "", "", func(c *proof.Certificate) { c.Chip = "trident4" }},
+		{"coverage of a port more", "", "", func(c *proof.Certificate) { c.Coverage.Ports++ }},
+		{"another lossless code point", "", "", func(c *proof.Certificate) { c.Coverage.LosslessDSCPs = "26" }},
+		{"no code point at all", "", "", func(c *proof.Certificate) { c.Coverage.LosslessDSCPs = "" }},
+		{"names of two ports are swapped", "", "", func(c *proof.Certificate) { c.Groups[0].Ports[0], c.Groups[0].Ports[1] = "Ethernet8", "Ethernet12" }},
+		{"the group has another number", "", "", func(c *proof.Certificate) { c.Groups[0].PG = 3 }},
+		{"the word of the verdict", "", "", func(c *proof.Certificate) { c.Verdict = proof.Conditional }},
+		{"it speaks of a switch that has another name", "", "", func(c *proof.Certificate) { c.Switches = []string{"spine-1"} }},
+	} {
+		file := bytes.ReplaceAll(good, []byte(f.old), []byte(f.now))
+		if f.old != "" && bytes.Equal(file, good) {
+			t.Errorf("%s: the file does not change", f.what)
+		}
+		forged, err := ParseCertificates(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256(file)
+		forged[0].Files["config_db.json"] = hex.EncodeToString(sum[:])
+		f.forge(forged[0])
+		got, err := Recheck(forged, func(name string) File { return Text(name, file) }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Problems) == 0 {
+			t.Errorf("%s: no problem", f.what)
+		}
+	}
+}

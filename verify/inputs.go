@@ -1,0 +1,112 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// sameInputs reports where the figures that a certificate was computed from are not those of its
+// file: a digest can be copied. What a file leaves to its device, to the fabric or to the caller
+// is not compared. Nothing is proved for it.
+func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
+	if !slices.ContainsFunc(c.Switches, func(name string) bool { return slices.Contains(shape.Devices, name) }) {
+		errs = append(errs, fmt.Errorf("the certificate is of %v, and the file of %v", c.Switches, shape.Devices))
+	}
+	catalogue, _ := chips.Load()
+	chip, ok := catalogue.Find(c.Chip)
+	if !ok || c.Model == nil || c.Model.Config == nil {
+		return errs // it has no figures of a buffer, or those of a chip that its owner knows
+	}
+	sw := cloneSwitch(shape.Switch)
+	useChip(sw, chip)
+	if _, err := fillBuffers(sw, chip); err != nil {
+		return errs // sizes that only the fabric could tell
+	}
+	file, err := model.NewSwitch(sw, chip, func(*plan.Port) plan.Assumed { return plan.Assumed{} })
+	if err != nil {
+		return errs
+	}
+	if c.Model.Config.CellBytes != file.Config.CellBytes {
+		errs = append(errs, fmt.Errorf("cells of the certificate have %v, and those of %s %v", c.Model.Config.CellBytes, chip.Title, file.Config.CellBytes))
+	}
+	ports := map[string]int{}
+	for i := range c.Model.Ports {
+		ports[c.Model.Ports[i].Name] = i
+	}
+	for i := range shape.Switch.Ports {
+		port := &shape.Switch.Ports[i]
+		k, ok := ports[port.Name]
+		if !ok || k >= len(c.Model.Config.Ports) {
+			errs = append(errs, fmt.Errorf("the file has the port %s, and the certificate has none of it", port.Name))
+			continue
+		}
+		errs = append(errs, samePort(port, c.Model, k, file, i)...)
+	}
+	return append(errs, samePools(shape.Switch, c.Model, file)...)
+}
+
+// samePort compares a port of a certificate with that of the file.
+func samePort(port *plan.Port, c *model.Switch, k int, file *model.Switch, i int) (errs []error) {
+	differ := func(what string, certified, read any) {
+		if certified != read {
+			errs = append(errs, fmt.Errorf("%s of %s is %v in the certificate, and %v by the file", what, port.Name, certified, read))
+		}
+	}
+	was, now := &c.Ports[k], &file.Ports[i]
+	if port.Speed > 0 {
+		differ("the rate", was.Link.Rate, port.Speed)
+	}
+	if port.MTU > 0 {
+		differ("the largest frame", was.Link.PortFrame, now.Link.PortFrame)
+	}
+	if port.QoS == nil {
+		return errs
+	}
+	differ("which groups PFC pauses", was.Pausable, now.Pausable)
+	for _, pg := range port.QoS.PGs {
+		id := int(pg.ID)
+		if !pg.Lossless || id >= len(c.Config.Ports[k].PGs) || id >= len(file.Config.Ports[i].PGs) {
+			continue
+		}
+		a, b := &c.Config.Ports[k].PGs[id], &file.Config.Ports[i].PGs[id]
+		group := fmt.Sprintf(" of priority group %d", id)
+		if pg.Headroom.Why != nil {
+			differ("the headroom"+group, a.HeadroomCells, b.HeadroomCells)
+		}
+		if pg.Limit.Why != nil {
+			differ("the threshold"+group, a.Limit, b.Limit)
+		}
+		if pg.Reserved.Why != nil {
+			differ("the reserve"+group, a.ReservedCells, b.ReservedCells)
+		}
+		if pg.XOn.Why != nil {
+			differ("the resume level"+group, a.XonCells, b.XonCells)
+		}
+		if pg.XOnOffset.Why != nil {
+			differ("the resume offset"+group, a.XonOffsetCells, b.XonOffsetCells)
+		}
+	}
+	return errs
+}
+
+// samePools compares pools of headroom that the file sizes.
+func samePools(sw *plan.Switch, c, file *model.Switch) (errs []error) {
+	for _, pool := range sw.Pools {
+		if pool.Headroom.Why == nil {
+			continue
+		}
+		for _, now := range file.Config.IngressPools {
+			for _, was := range c.Config.IngressPools {
+				if now.Name == pool.Name && was.Name == pool.Name && was.HeadroomCells != now.HeadroomCells {
+					errs = append(errs, fmt.Errorf("the headroom of %s is %v for each part of the buffer in the certificate, and %v by the file", pool.Name, was.HeadroomCells, now.HeadroomCells))
+				}
+			}
+		}
+	}
+	return errs
+}
