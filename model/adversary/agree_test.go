@@ -415,8 +415,8 @@ var (
 )
 
 // What the prover says fails, fails; what it says holds, the adversary cannot break.
-// Both outcomes must be frequent, and no verdict rare, or this would say little. One
-// per cent may stay open: bounds that are solved from the headroom leave no cell to spare,
+// Both outcomes must be frequent, and no verdict rare, or this would say little. Half
+// a per cent may stay open: bounds that are solved from the headroom leave no cell to spare,
 // so that single cells decide more often than where figures are given.
 //
 // The switches are the same in every run; the fuzzer draws others. So does
@@ -436,7 +436,7 @@ func TestProverAndAdversaryAgree(t *testing.T) {
 	}
 	count, open := agreeAll(t, *firstSeed, rounds)
 	t.Logf("%d switches: %v\n%s", rounds, count, listed(open))
-	if 10*count[proof.Holds] < rounds || 10*count[proof.Fails] < rounds || 10*count[proof.Conditional] < rounds || 1000*count[proof.Unjudged] > 10*rounds {
+	if 10*count[proof.Holds] < rounds || 10*count[proof.Fails] < rounds || 10*count[proof.Conditional] < rounds || 1000*count[proof.Unjudged] > 5*rounds {
 		t.Errorf("of %d switches %d hold, %d are conditional, %d fail and %d are not judged", rounds, count[proof.Holds], count[proof.Conditional], count[proof.Fails], count[proof.Unjudged])
 	}
 	if *firstSeed == 1 && rounds == manySwitches {
