@@ -438,7 +438,7 @@ const (
 	//	b = "leaf-01:Ethernet4"
 	LinkSelf diag.Code = "link-self"
 
-	// A link between ports of different speeds.
+	// A link between ports of different speeds, or port groups that are each other's peers and have none in common.
 	LinkSpeed diag.Code = "link-speed"
 
 	// A link whose ends describe two cables, of different length or medium. Headroom is for what the

@@ -102,6 +102,7 @@ func (d *decoder) load(opts Options) *Fabric {
 		f.Watchdog = decodeWatchdog(d, desc.watchdog)
 	}
 	w := newWiring(decodeSwitches(d, switches, f.Classes))
+	w.checkPeerSpeeds(d)
 	w.decodeLinks(d, desc.links)
 	w.decodeClos(d, desc.clos)
 	w.checkCables(d)
