@@ -175,3 +175,18 @@ func TestAgreeOnMarking(t *testing.T) {
 		}
 	}
 }
+
+// Lanes that a file or the fabric leaves out differ from none.
+func TestAgreeOnLanes(t *testing.T) {
+	for _, c := range []struct {
+		got, want []int
+		differ    bool
+	}{{[]int{1, 2}, []int{1, 2}, false}, {nil, []int{1, 2}, false}, {[]int{1, 2}, nil, false}, {[]int{1, 2}, []int{1, 3}, true}, {[]int{1}, []int{2}, true}} {
+		got, want := compiled(t), compiled(t)
+		got.Ports[0].Lanes, want.Ports[0].Lanes = c.got, c.want
+		found := lint.Agree(got, want)
+		if (len(found) > 0) != c.differ || c.differ && found[0].Code != lint.FabricPortDiffers {
+			t.Errorf("%v against %v: %v", c.got, c.want, found)
+		}
+	}
+}

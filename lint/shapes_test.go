@@ -51,6 +51,13 @@ func cnps(queue, strict uint8) *plan.Switch {
 	return sw
 }
 
+// cabled is two ports of one speed with their cables and headroom.
+func cabled(a units.Length, own units.Bytes, b units.Length, other units.Bytes) *plan.Switch {
+	sw := ported(group(func(pg *plan.PG) { pg.Headroom = said(own) }), group(func(pg *plan.PG) { pg.Headroom = said(other) }))
+	sw.Ports[0].Cable, sw.Ports[1].Cable = a, b
+	return sw
+}
+
 // laned is a port with as many lanes.
 func laned(speed units.BitRate, lanes int) *plan.Switch {
 	sw := ported(&plan.PortQoS{})
@@ -168,6 +175,13 @@ func TestShapes(t *testing.T) {
 		"early, a probability too high":   {ported(curve(9216, 109_216, 5*units.Percent+1)), "", lint.KminEarly, "Kmin of queue 3"},
 		"below a frame is another rule's": {ported(curve(9215, 20_000, 100*units.Percent)), "", lint.KminEarly, ""},
 		"at Kmax is another rule's":       {ported(curve(9216, 9216, 100*units.Percent)), "", lint.KminEarly, ""},
+
+		"1 B of a pool in four parts": {pooled(ported(headroom("in", 1)), with(in, func(p *plan.Pool) { p.Headroom = said(units.Bytes(1)) })), "tomahawk", lint.HeadroomAbovePool, "the headroom pool of in has 1B, 0B in each of 4 parts"},
+
+		// A longer cable needs more; of one whose length nobody says nothing is known.
+		"less headroom for a longer cable":    {cabled(5*units.Metre, 2000, 40*units.Metre, 1000), "", lint.HeadroomNotMonotone, "1000B"},
+		"more headroom for a longer cable":    {cabled(5*units.Metre, 1000, 40*units.Metre, 2000), "", lint.HeadroomNotMonotone, ""},
+		"less headroom than an unknown cable": {cabled(0, 2000, 40*units.Metre, 1000), "", lint.HeadroomNotMonotone, ""},
 
 		// CNPs of a class that shares by weight, beside a strict queue 6 or 7, which NICs prefer.
 		"CNPs beside a strict queue 7": {cnps(2, 7), "", lint.CNPPriority, "goes to queue 2 of p0, which shares by weight; queue 7 is strict"},
