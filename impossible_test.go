@@ -86,7 +86,7 @@ func TestImpossible(t *testing.T) {
 		"twisted pairs of 150 m":               {"cable  = \"3m\"\n    medium = dac", "cable  = \"150m\"\n    medium = copper"},
 		"a speed that no Ethernet has":         {`speed  = "400Gbps"`, `speed  = "300Gbps"`},
 		"a port beyond the box":                {`"Ethernet[0..60/4]"`, `"Ethernet[1024..1084/4]"`},
-		"a name that is no port of the box":    {`"Ethernet[0..60/4]"`, `"Ethernet[1..61/4]"`},
+		"a name that no port of the box has":   {`"Ethernet[0..60/4]"`, `"Ethernet[1..61/4]"`},
 		"a port twice":                         {`"Ethernet[256..284/4]"`, `"Ethernet[60..88/4]"`},
 		"more senders than ports":              {`speed  = "400Gbps"`, "fan_in = 64\n    speed  = \"400Gbps\""},
 		"a cable with two speeds":              {"\"Ethernet[1..8]/[1,5]\"\n    speed  = \"400Gbps\"", "\"Ethernet[1..8]/1\"\n    speed  = \"800Gbps\""},
