@@ -187,10 +187,3 @@ func TestFindings(t *testing.T) {
 	}
 	golden(t, "testdata/findings.txt", got.String())
 }
-
-func span(from, to uint8) (out []uint8) {
-	for n := from; n <= to; n++ {
-		out = append(out, n)
-	}
-	return out
-}
