@@ -36,7 +36,7 @@ func TestHooksSeeTheFiles(t *testing.T) {
 		for _, form := range target.Forms {
 			file := "configs/leaf-1/" + form.File
 			written = append(written, file)
-			expect("roceplan-audit", file, form.Name == emit.Full || form.Name == "overlay")
+			expect("roceplan-audit", file, slices.Contains([]string{emit.Full, "overlay", "cable-length"}, form.Name))
 		}
 	}
 	err := fs.WalkDir(os.DirFS(golden), ".", func(path string, d fs.DirEntry, err error) error {

@@ -39,7 +39,7 @@ func TestSignalsEndEveryCommand(t *testing.T) {
 		"check":           {"check", fabric},
 		"diff":            {"diff", fabric, fabric},
 		"explain":         {"explain", fabric, "leaf-1"},
-		"sim":             {"sim", example, "--pattern", "websearch-70", "--seeds", "1000"},
+		"sim":             {"sim", example, "--pattern", "websearch-70", "--size", "4x16", "--seeds", "1000"},
 		"tune":            {"tune", example},
 		"standard input":  {"check", "-"},
 		"calc --batch":    {"calc", "headroom", "--batch", "-"},
