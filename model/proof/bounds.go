@@ -84,7 +84,7 @@ type drawer struct {
 // and what a whole port may take counts for all of its drawers together. Others may leave
 // less, where drawers of a port do not come one behind the other; see loosely.
 func visited(list []drawer, rule mmu.Admission, free int64) int64 {
-	used := map[int]int64{}
+	var used map[int]int64 // by port, where a whole port is bounded
 	for _, d := range list {
 		low, high := int64(0), free+1
 		for high-low > 1 {
@@ -97,6 +97,9 @@ func visited(list []drawer, rule mmu.Admission, free int64) int64 {
 		}
 		free -= low
 		if d.whole != nil {
+			if used == nil {
+				used = map[int]int64{}
+			}
 			used[d.port] += low
 		}
 	}
@@ -107,7 +110,12 @@ func visited(list []drawer, rule mmu.Admission, free int64) int64 {
 const loosely = "several groups or queues of a port share what the port may take of a pool, and what they hold at most depends on their order"
 
 // drawersOf are the accounts of a pool in the order of sortBounds.
-func (p *prover) drawersOf(pool int, lists ...[]account) (all []drawer) {
+func (p *prover) drawersOf(pool int, lists ...[]account) []drawer {
+	n := 0
+	for _, list := range lists {
+		n += len(list)
+	}
+	all := make([]drawer, 0, n)
 	for _, list := range lists {
 		for _, a := range list {
 			if a.pg.Pool != pool {
