@@ -8,6 +8,8 @@
 package read
 
 import (
+	"bytes"
+
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -47,6 +49,20 @@ type Format struct {
 	OwnHeadroom string
 	// Neutral are the rules by which statements are skipped.
 	Neutral []NeutralRule
+}
+
+// ByLine recognizes a text by a line that begins in one of the ways given.
+func ByLine(ways []string) func(head []byte) bool {
+	return func(head []byte) bool {
+		for line := range bytes.Lines(head) {
+			for _, way := range ways {
+				if len(line) >= len(way) && string(line[:len(way)]) == way {
+					return true
+				}
+			}
+		}
+		return false
+	}
 }
 
 // Options are what a reader needs to know beside the text.

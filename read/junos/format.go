@@ -2,6 +2,8 @@ package junos
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/read"
 )
@@ -9,12 +11,15 @@ import (
 // Format is the configuration of Junos Evolved, in braces or as set commands.
 func Format() read.Format {
 	// Sections at the left margin that only Junos has, or a set command in them.
-	begins := regexp.MustCompile(`(?m)^((set )?(class-of-service|interfaces|system|chassis|forwarding-options|routing-options|protocols|policy-options|firewall|groups|apply-groups|version)( [^\n{]*)?( \{|;|$)` +
-		`|set (class-of-service|interfaces|system|chassis|forwarding-options|routing-options|protocols|policy-options|firewall) )`)
+	sections := []string{"class-of-service", "interfaces", "system", "chassis", "forwarding-options", "routing-options", "protocols", "policy-options", "firewall"}
+	others := []string{"groups", "apply-groups", "version"}
+	begins := regexp.MustCompile(`(?m)^((set )?(` + strings.Join(slices.Concat(sections, others), "|") + `)( [^\n{]*)?( \{|;|$)` +
+		`|set (` + strings.Join(sections, "|") + `) )`)
+	possible := read.ByLine(slices.Concat(sections, others, []string{"set "})) // costs a tenth, and most texts are not of Junos
 	host := regexp.MustCompile(`(?m)^(?:\s*|set system )host-name "?([\w.-]+)`)
 	return read.Format{
 		Name: "junos", Title: "Junos Evolved", Files: []string{"junos.conf", "junos.set"},
-		Recognize: begins.Match,
+		Recognize: func(head []byte) bool { return possible(head) && begins.Match(head) },
 		Device: func(text []byte) (string, int) {
 			m := host.FindSubmatchIndex(text[:min(len(text), 1<<20)])
 			if m == nil {

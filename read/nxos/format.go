@@ -2,7 +2,6 @@ package nxos
 
 import (
 	"bytes"
-	"regexp"
 
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/cli"
@@ -12,12 +11,15 @@ import (
 func Format() read.Format {
 	// What no other running-config has: the three types of policy, and how the system
 	// applies them.
-	mark := regexp.MustCompile(`(?m)^(!(Command: show running-config|RANCID-CONTENT-TYPE: cisco-nx)|switchname |feature |no feature |vdc |system qos|` +
-		`(class-map|policy-map) type (network-qos|queuing|control-plane) |priority-flow-control watch-dog-interval )`)
+	marks := []string{"!Command: show running-config", "!RANCID-CONTENT-TYPE: cisco-nx", "switchname ", "feature ", "no feature ", "vdc ", "system qos",
+		"priority-flow-control watch-dog-interval "}
+	for _, kind := range []string{"network-qos", "queuing", "control-plane"} {
+		marks = append(marks, "class-map type "+kind+" ", "policy-map type "+kind+" ")
+	}
 	table := cli.NewTable(neutralLines())
 	return read.Format{
 		Name: "nxos", Title: "NX-OS", Files: []string{"nxos.cfg"},
-		Recognize: mark.Match,
+		Recognize: read.ByLine(marks),
 		Device:    device,
 		Read: func(name string, text []byte, _ read.Options) read.Result {
 			return readAll(name, text, table)
