@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -274,17 +273,21 @@ switch "tor" {
 // Switches of one shape are one shape, and many of them load fast.
 func TestManySwitchesAreOneShape(t *testing.T) {
 	for name, c := range map[string]struct {
-		text string
+		text func(n int) string
 		n    int
-	}{"range": {names(9999), 9999}, "for_each": {forEach(1000), 1000}} {
+	}{"range": {names, 9999}, "for_each": {forEach, 1000}} {
 		t.Run(name, func(t *testing.T) {
-			begin := time.Now()
-			f := load(t, c.text, nil)
+			f := load(t, c.text(c.n), nil)
 			if len(f.Switches) != 1 || len(f.Switches[0].Names) != c.n {
 				t.Errorf("%d shapes, the first of %d, want one of %d", len(f.Switches), len(f.Switches[0].Names), c.n)
 			}
-			if took := time.Since(begin); took > 2*time.Second { // ten times the goal: a bound on growth, not a benchmark
-				t.Errorf("loading took %v", took)
+			// What is needed grows with the switches, and no faster; a tenth more is for what grows by doubling.
+			allocated := func(n int) float64 {
+				text := c.text(n)
+				return testing.AllocsPerRun(1, func() { load(t, text, nil) })
+			}
+			if few, many := allocated(c.n/9), allocated(c.n); many > 9*1.1*few {
+				t.Errorf("%d switches take %v allocations, a ninth of them %v", c.n, many, few)
 			}
 		})
 	}
