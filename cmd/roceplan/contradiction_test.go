@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,8 +16,10 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/internal/scenario"
+	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -38,6 +41,10 @@ type contradictions struct {
 // No run of a proved fabric loses a lossless packet, whatever its scenario, seed and congestion
 // control: what verify proves of the files of every example is checked against the simulator, which
 // runs the same files. What is wrong where it does is not said here, but how to see it again.
+//
+// Where nobody declares how soon peers obey a pause, those of the simulator take all the time that
+// the standard allows. A fabric whose proof asks for less, and which loses a packet so, is run once
+// more with what it asks for, and must not lose any then.
 //
 // A hunt takes hours, and says with -v how far it is. It goes on where it was stopped by naming
 // the example and the control, and with other seeds after -hunt.first:
@@ -128,11 +135,7 @@ func (c *contradictions) in(t *testing.T, path, control string) (runs int) {
 			all[i].Time = c.time
 		}
 	}
-	_, jobs, err := pattern.Jobs(p, l.Catalogue.Find, fabric.Options{Size: c.size.orUsual()}, all, c.seeds)
-	check(t, err)
-	for i := range jobs {
-		jobs[i].Seed += c.first
-	}
+	jobs := c.jobs(t, l, p, all)
 	var done atomic.Int64
 	outcomes, err := pattern.Run(t.Context(), jobs, func() {
 		if n := done.Add(1); *hunting && n%20 == 0 {
@@ -146,9 +149,70 @@ func (c *contradictions) in(t *testing.T, path, control string) (runs int) {
 		}
 		runs++
 		if o.LosslessDrops > 0 {
+			lost := c.lossUnderConditions(t, l, p, all, i)
+			if lost == 0 {
+				continue
+			}
 			t.Errorf("%d lossless packets lost in a proved fabric: roceplan sim %s --pattern %s --seed %d --time %v --size %dx%d --congestion-control %s",
-				o.LosslessDrops, path, o.Pattern, o.Seed, jobs[i].Scenario.Time, c.size.Edges, c.size.HostsPerEdge, control)
+				lost, path, o.Pattern, o.Seed, jobs[i].Scenario.Time, c.size.Edges, c.size.HostsPerEdge, control)
 		}
 	}
 	return runs
+}
+
+func (c *contradictions) jobs(t *testing.T, l *loaded, p *plan.Plan, all []pattern.Scenario) []pattern.Job {
+	_, jobs, err := pattern.Jobs(p, l.Catalogue.Find, fabric.Options{Size: c.size.orUsual()}, all, c.seeds)
+	check(t, err)
+	for i := range jobs {
+		jobs[i].Seed += c.first
+	}
+	return jobs
+}
+
+// lossUnderConditions is how many lossless packets a run loses where peers obey pauses as soon as the
+// proof asks for.
+func (c *contradictions) lossUnderConditions(t *testing.T, l *loaded, p *plan.Plan, all []pattern.Scenario, run int) int64 {
+	outcomes, err := pattern.Run(t.Context(), c.jobs(t, l, underConditions(t, l, p), all)[run:run+1], nil)
+	check(t, err)
+	return outcomes[0].LosslessDrops
+}
+
+// underConditions is a plan that declares of peers what its proof is conditional on.
+func underConditions(t *testing.T, l *loaded, p *plan.Plan) *plan.Plan {
+	own := *p
+	own.Switches = nil
+	for _, planned := range p.Switches {
+		sw := *planned
+		sw.Ports = slices.Clone(planned.Ports)
+		chip, _ := l.Catalogue.Find(sw.Chip)
+		report, err := proof.Prove(&sw, chip, proof.Context{})
+		check(t, err)
+		for _, o := range report.Obligations {
+			for _, asked := range o.Conditions {
+				if asked.ID != proof.PeerResponse {
+					continue
+				}
+				for i := range sw.Ports {
+					port := &sw.Ports[i] // asked.Where is like "gpus (64 × 400Gbps, 5m)"
+					if strings.HasPrefix(asked.Where, port.Group+" (") && strings.HasSuffix(asked.Where, fmt.Sprintf(" × %v, %v)", port.Speed, port.Cable)) {
+						port.Assumed = silentWithin(port.Assumed, units.Time(asked.Bound))
+					}
+				}
+			}
+		}
+		own.Switches = append(own.Switches, &sw)
+	}
+	return &own
+}
+
+// silentWithin is what is declared of a peer, and that it obeys a pause within a time.
+func silentWithin(declared *plan.Assumed, response units.Time) *plan.Assumed {
+	own := plan.Assumed{}
+	if declared != nil {
+		own = *declared
+	}
+	if !own.Declared || response < own.Response.Value {
+		own.Response, own.Declared = plan.Of(response, nil), true
+	}
+	return &own
 }
