@@ -8,7 +8,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/docs"
 	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/target"
@@ -172,10 +171,7 @@ func (l *line) values(v *kong.Value, begun string) (list []string) {
 	case "target":
 		list = target.Names()
 	case "topic":
-		for _, c := range commands(root(l.at)) {
-			list = append(list, c.word)
-		}
-		list = append(append(list, "language", "commands"), docs.Codes()...)
+		list = helpTopics(root(l.at))
 	case "schema":
 		list = slices.Sorted(maps.Keys(outputs()))
 	case "switch":

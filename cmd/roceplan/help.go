@@ -41,8 +41,8 @@ func (c helpCmd) Run(t *terminal, call *kong.Context) error {
 			t.printf("%s", page)
 			return nil
 		}
-		if known := commandNames(call); !slices.Contains(known, c.Topic[0]) {
-			near := diag.Nearest(c.Topic[0], slices.Concat(known, docs.Codes(), []string{"language", "chips", "commands"}))
+		if topics := helpTopics(call.Model.Node); !slices.Contains(topics, c.Topic[0]) {
+			near := diag.Nearest(c.Topic[0], topics)
 			if near != "" {
 				near = "; did you mean " + near + "?"
 			}
@@ -52,9 +52,10 @@ func (c helpCmd) Run(t *terminal, call *kong.Context) error {
 	return dispatch(append(c.Topic, "--help"), t)
 }
 
-func commandNames(call *kong.Context) (names []string) {
-	for _, n := range call.Model.Children {
-		names = append(names, n.Name)
+// helpTopics are all words that help has a page of.
+func helpTopics(program *kong.Node) (words []string) {
+	for _, c := range commands(program) {
+		words = append(words, c.word)
 	}
-	return names
+	return append(append(words, "language", "commands"), docs.Codes()...)
 }
