@@ -105,6 +105,7 @@ func TestNoConfigDB(t *testing.T) {
 		{`{"T": {"r": 5}}`, "an object is expected, not 5", 1, 13},
 		{`{"T": {"r": {"f": }}}`, "invalid character '}'", 1, 19},
 		{`{"T" 5}`, "invalid character '5'", 1, 6},
+		{"{\"T\": [],\n \"U\": }", "an object is expected, not [", 1, 7}, // where this stops, not where the next fault is
 		{`{} x`, "something follows", 1, 4},
 		{``, "EOF", 1, 1},
 	} {
