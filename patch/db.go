@@ -110,7 +110,7 @@ func Read(name string, src []byte) (*Running, diag.List) {
 		// A Decoder that reads tokens and values in turn does not know the offset of a syntax error.
 		at := dec.InputOffset() - 1
 		var syntax *json.SyntaxError
-		if errors.As(json.Unmarshal(src, new(any)), &syntax) {
+		if !errors.As(err, new(notObject)) && errors.As(json.Unmarshal(src, new(any)), &syntax) {
 			at = syntax.Offset - 1
 		}
 		found.Errorf(NotConfigDB, r.at(int(at), int(at)+1), "this is not a ConfigDB, an object of tables of rows: %v", err)
@@ -119,6 +119,11 @@ func Read(name string, src []byte) (*Running, diag.List) {
 	return r, found
 }
 
+// A notObject stands where an object is expected: the last token that was read.
+type notObject struct{ token json.Token }
+
+func (e notObject) Error() string { return fmt.Sprintf("an object is expected, not %v", e.token) }
+
 // object reads the members of an object, each by the function given.
 func (r *Running) object(dec *json.Decoder, member func(key string) error) error {
 	open, err := dec.Token()
@@ -126,7 +131,7 @@ func (r *Running) object(dec *json.Decoder, member func(key string) error) error
 		return err
 	}
 	if open != json.Delim('{') {
-		return fmt.Errorf("an object is expected, not %v", open)
+		return notObject{open}
 	}
 	for dec.More() {
 		key, err := dec.Token()
