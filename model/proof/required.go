@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,6 +32,12 @@ func recheckComplete(c *Certificate) (errs []error) {
 			}
 		}
 		return errs
+	}
+	if c.Model.Config == nil {
+		return []error{errors.New("the model has ports and no buffer")}
+	}
+	if err := sizes(c.Model.Config); err != nil {
+		return []error{err}
 	}
 	if len(c.Model.Ports) != len(c.Model.Config.Ports) {
 		return []error{fmt.Errorf("the model has %d ports and %d of the buffer", len(c.Model.Ports), len(c.Model.Config.Ports))}
