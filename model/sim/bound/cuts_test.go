@@ -46,3 +46,47 @@ func TestWave(t *testing.T) {
 		}
 	}
 }
+
+// A NIC that keeps all of its rate in a decrease sends at line rate as long as it has something: four times
+// 1,000 packets, of which the last waits for 3,000.
+func TestWaveThatNothingSlows(t *testing.T) {
+	var four []sim.Flow
+	for i := range 4 {
+		four = append(four, send(i, 4, 1_000_000, 0))
+	}
+	const cables = 2 * units.Microsecond
+	if got := Of(star(5, four...), 4).Wave(Cuts{Apart: 4 * units.Microsecond, Kept: 1}); got.Latency != cables+300*units.Microsecond {
+		t.Errorf("%+v", got)
+	}
+}
+
+// With notifications all the time queue pairs may stop when the first comes. One of a host has sent its
+// turn of T by then, each of two of another has one more packet at least.
+func TestWaveOfCutsWithoutPause(t *testing.T) {
+	flows := []sim.Flow{send(0, 4, 1_000_000, 0), send(1, 4, 1_000_000, 0), send(1, 4, 1_000_000, 0)}
+	if got := Of(star(5, flows...), 3).Wave(Cuts{Kept: 0.5}); got.Port != 9 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Eight hosts send over four links to eight others. By their hash some share one; where each packet goes its
+// own way nothing is known but of the last link, which has one sender: two more cables, and no wait.
+func TestWaveOfOtherWays(t *testing.T) {
+	for _, mode := range []sim.BalancingMode{sim.ECMP, sim.Spray} {
+		sc := star(8)
+		sc.Nodes = append(sc.Nodes, make([]sim.Node, 8)...)
+		sc.Nodes = append(sc.Nodes, sim.Switch)
+		for i := range 8 {
+			sc.Links = append(sc.Links, sim.Link{A: 9 + i, B: 17, Rate: 100 * units.Gbps, Delay: units.Microsecond})
+			sc.Flows = append(sc.Flows, send(i, 9+i, 1_000_000, 0))
+		}
+		for range 4 {
+			sc.Links = append(sc.Links, sim.Link{A: 8, B: 17, Rate: 100 * units.Gbps, Delay: units.Microsecond})
+		}
+		sc.Balancing.Mode = mode
+		got := Of(sc, 8).Wave(Cuts{Apart: 4 * units.Microsecond, Kept: 0.5})
+		if shared := !got.Last && got.Senders > 1; shared != (mode == sim.ECMP) {
+			t.Errorf("%v: %+v", mode, got)
+		}
+	}
+}
