@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/roceplan/roceplan/units"
@@ -140,7 +141,7 @@ func (d *dcqcnState) decrease(s *engine, f *flow) {
 	if c.ClampTarget || d.stage > 0 && !c.KeepAfterTimer || d.byteStage > 0 {
 		d.target = f.rate
 	}
-	f.rate = max(uint64(f.law.MinRate), scale(f.rate, max(c.LeastKept, 1-d.alpha*c.cut())))
+	f.rate = max(uint64(f.law.MinRate), scale(f.rate, c.Keeps(d.alpha)))
 	d.stage, d.byteStage, d.bytesLeft = 0, 0, int64(c.ByteCounter)
 	d.notifiedDecrease = false
 	d.increaseAt = d.decreaseAt + int64(c.IncreaseInterval)
@@ -169,11 +170,9 @@ func (c *DCQCN) initialAlpha() float64 {
 	return c.InitialAlpha
 }
 
-func (c *DCQCN) cut() float64 {
-	if c.Cut == 0 {
-		return 0.5
-	}
-	return c.Cut
+// Keeps is the part of the rate that a decrease leaves with some alpha.
+func (c *DCQCN) Keeps(alpha float64) float64 {
+	return max(c.LeastKept, 1-alpha*cmp.Or(c.Cut, 0.5))
 }
 
 // waits is until when a queue pair waits for its pace, if it does: it looks no further than

@@ -36,6 +36,11 @@ func Of(sc *sim.Scenario, messages int) *Traffic {
 	return t
 }
 
+// hashed reports whether each flow keeps to the way that its hash gave it.
+func (t *Traffic) hashed() bool {
+	return t.sc.Balancing.Mode == sim.ECMP && len(t.sc.Outages) == 0
+}
+
 // rate is that of the link of a port.
 func (t *Traffic) rate(port int) units.BitRate { return t.sc.Links[port/2].Rate }
 

@@ -17,17 +17,20 @@ type Cuts struct {
 	Kept  float64    // of the rate in a decrease, at least
 }
 
-// CutsOf are those of the queue pairs of a class; false where they have another control.
-func CutsOf(sc *sim.Scenario, class uint8) (Cuts, bool) {
-	law := &sc.Congestion
-	if own := sc.Classes[class]; own != nil {
-		law = &own.Congestion
+// Cuts are those of the queue pairs that are slowed down most; false where some have another control.
+func (t *Traffic) Cuts() (Cuts, bool) {
+	c := Cuts{Apart: t.sc.Transport.CNPInterval, Kept: 1}
+	for _, i := range t.flows {
+		law, window := &t.sc.Congestion, t.sc.Transport.Window
+		if own := t.sc.Classes[t.sc.Flows[i].Class]; own != nil {
+			law, window = &own.Congestion, own.Window
+		}
+		if law.Algorithm != sim.UseDCQCN || window != sim.NoWindow {
+			return Cuts{}, false
+		}
+		c.Kept = min(c.Kept, law.DCQCN.Keeps(1))
 	}
-	if law.Algorithm != sim.UseDCQCN || sc.Transport.Window != 0 {
-		return Cuts{}, false
-	}
-	d := &law.DCQCN
-	return Cuts{sc.Transport.CNPInterval, max(d.LeastKept, 1-cmp.Or(d.Cut, 0.5))}, true
+	return c, true
 }
 
 // kept is the least part of line rate that a queue pair has a time after its start, of which nothing comes
@@ -146,8 +149,11 @@ func (t *Traffic) turns(g *group, c Cuts) units.Time {
 	if c.Kept <= 0 {
 		return min(all, g.rtt)
 	}
-	n := units.Time(math.Floor(math.Log(m) / -math.Log(c.Kept))) // notifications that leave each R/m
-	byTime := g.rtt + n*c.Apart
+	n := math.Floor(math.Log(m) / -math.Log(c.Kept)) // notifications that leave each R/m
+	if c.Kept >= 1 || n >= float64(t.wire(g.flows[0])/t.packet) {
+		return all
+	}
+	byTime := g.rtt + units.Time(n)*c.Apart
 	byPackets := g.rtt + line.FloorTime(units.Bytes(int64(n)*int64(len(g.flows))*t.packet))
 	return min(all, max(byTime, byPackets))
 }
@@ -163,10 +169,11 @@ func (t *Traffic) sent(g *group, c Cuts, at units.Time) int64 {
 	paced := int64(0)
 	for from := turns; from < at; {
 		to := at
-		if from >= g.rtt && c.Apart > 0 {
-			to = min(at, g.rtt+((from-g.rtt)/c.Apart+1)*c.Apart)
-		} else {
+		switch {
+		case from < g.rtt:
 			to = min(at, g.rtt)
+		case c.Apart > 0:
+			to = min(at, g.rtt+((from-g.rtt)/c.Apart+1)*c.Apart)
 		}
 		paced += whole(to-from, min(1/float64(m), c.kept(from, g.rtt)))
 		from = to
@@ -192,7 +199,10 @@ func (t *Traffic) wave(groups []group, c Cuts, at units.Time) (best Wave) {
 		}
 		for _, flow := range groups[i].flows {
 			w := &t.ways[flow]
-			for k, port := range w.Ports[1:] { // the first is the host's own
+			for k, port := range w.Ports {
+				if k == 0 || k < len(w.Ports)-1 && !t.hashed() {
+					continue // the host's own, or not known
+				}
 				l := loads[port]
 				if l == nil {
 					l = &load{base: w.Delay, senders: map[int]bool{}}
@@ -202,7 +212,7 @@ func (t *Traffic) wave(groups []group, c Cuts, at units.Time) (best Wave) {
 				l.base = min(l.base, w.Delay)
 				l.pairs++
 				l.senders[t.sc.Flows[flow].Src] = true
-				l.last = k == len(w.Ports)-2
+				l.last = k == len(w.Ports)-1
 			}
 		}
 	}

@@ -90,3 +90,22 @@ func TestWaveOfOtherWays(t *testing.T) {
 		}
 	}
 }
+
+// Where another class has another control, nothing is known of its queue pairs; of two NICs the one counts
+// that slows down more.
+func TestCutsOfClasses(t *testing.T) {
+	sc := star(3, send(0, 2, 1000, 0), send(1, 2, 1000, 0))
+	sc.Flows[1].Class = 4
+	sc.Transport.CNPInterval = 4 * units.Microsecond
+	sc.Congestion.Algorithm = sim.UseDCQCN
+	sc.Congestion.DCQCN.LeastKept = 0.75
+	own := sim.ClassControl{Congestion: sim.Congestion{Algorithm: sim.UseDCQCN, DCQCN: sim.DCQCN{Cut: 0.4}}}
+	sc.Classes[4] = &own
+	if got, ok := Of(sc, 2).Cuts(); !ok || got != (Cuts{4 * units.Microsecond, 0.6}) {
+		t.Errorf("%+v, %v", got, ok)
+	}
+	own.Algorithm = sim.UseHPCC
+	if got, ok := Of(sc, 2).Cuts(); ok {
+		t.Errorf("with HPCC beside: %+v", got)
+	}
+}

@@ -60,7 +60,7 @@ func (m *measured) bounds(s *Scenario, o *Outcome) []Bound {
 
 // cuts is what DCQCN needs at the least to slow senders down: nil where they have another control.
 func (m *measured) cuts(s *Scenario, o *Outcome, t *bound.Traffic) *Bound {
-	cuts, ok := bound.CutsOf(m.sc, m.sc.Flows[0].Class)
+	cuts, ok := t.Cuts()
 	if !ok {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (m *measured) cuts(s *Scenario, o *Outcome, t *bound.Traffic) *Bound {
 	b := &Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: float64(w.Latency) / 1e6}
 	again := len(s.Traffic) == 1 && s.Traffic[0].Kind == "incast" && s.Traffic[0].Every > 0 && w.Last // each burst starts as the first one does
 	b.Beyond = w.Latency > s.Goals.MaxLatency && (o.Steady == nil || again)
-	b.Why = fmt.Sprintf("%d hosts begin over %d queue pairs; with a CNP every %v, and half of the rate left by each, they have sent %v through one link after %v: its last packet waits for the others, or PFC stops them", w.Senders, w.Pairs, cuts.Apart, w.Bytes, w.At)
+	b.Why = fmt.Sprintf("%d hosts begin over %d queue pairs; with a CNP every %v, and %.0f %% of the rate left by each, they have sent %v through one link after %v: its last packet waits for the others, or PFC stops them", w.Senders, w.Pairs, cuts.Apart, 100*cuts.Kept, w.Bytes, w.At)
 	return b
 }
 
