@@ -81,7 +81,7 @@ func (t *Traffic) Wave(c Cuts) Wave {
 	best := Wave{Port: -1}
 	byStart := map[units.Time][]group{}
 	for _, flows := range t.byHost() {
-		if g := t.begun(flows); len(g.flows) > 0 {
+		if g := t.begun(flows); len(g.flows) > 0 && t.alike(g.flows) {
 			byStart[g.start] = append(byStart[g.start], g)
 		}
 	}
@@ -99,29 +99,27 @@ func better(a, b *Wave) bool {
 	return a.Port >= 0 && (b.Port < 0 || cmp.Or(-cmp.Compare(a.Latency, b.Latency), cmp.Compare(a.Port, b.Port), cmp.Compare(a.At, b.At)) < 0)
 }
 
-// begun are a host's first messages, if they are of as many packets each.
+// begun are a host's first messages.
 func (t *Traffic) begun(flows []int) (g group) {
 	g.start = t.sc.Flows[flows[0]].Start
 	for _, i := range flows {
 		g.start = min(g.start, t.sc.Flows[i].Start)
 	}
-	g.end = math.MaxInt64
+	g.rtt, g.end = math.MaxInt64, math.MaxInt64
 	for _, i := range flows {
 		quiet, begins := t.quiet(i, g.start)
-		switch {
-		case begins:
-			if len(g.flows) > 0 && t.wire(i) != t.wire(g.flows[0]) {
-				return group{}
-			}
-			if g.rtt == 0 || quiet < g.rtt {
-				g.rtt = quiet
-			}
-			g.flows = append(g.flows, i)
-		default:
+		if begins {
+			g.rtt, g.flows = min(g.rtt, quiet), append(g.flows, i)
+		} else {
 			g.end = min(g.end, quiet)
 		}
 	}
 	return g
+}
+
+// alike reports whether messages are of as many packets each.
+func (t *Traffic) alike(flows []int) bool {
+	return !slices.ContainsFunc(flows, func(i int) bool { return t.wire(i) != t.wire(flows[0]) })
 }
 
 // times are those after the start at which it is worth looking: each cut, until the first host may

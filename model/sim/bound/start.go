@@ -78,39 +78,26 @@ type burstAt struct {
 // bursts are what a host hands to its NIC before it knows anything, by the receiver's port: of
 // the messages that are its first ones, for any later one may find others under way.
 func (t *Traffic) bursts(host int, flows []int) (out []burstAt) {
-	first := t.sc.Flows[flows[0]].Start
-	for _, i := range flows {
-		first = min(first, t.sc.Flows[i].Start)
-	}
-	var begun []int
-	known := units.Time(-1) // how long it knows nothing and sends nothing else; -1: not known yet
-	for _, i := range flows {
-		quiet, begins := t.quiet(i, first)
-		if known < 0 || quiet < known {
-			known = quiet
-		}
-		if begins {
-			begun = append(begun, i)
-		}
-	}
-	if len(begun) == 0 {
+	g := t.begun(flows)
+	if len(g.flows) == 0 {
 		return nil
 	}
-	link := t.rate(t.ways[begun[0]].Ports[0])
-	most := int64(link.FloorBytes(known)) / int64(len(begun)) / t.packet * t.packet
+	known := min(g.rtt, g.end) // how long it knows nothing and sends nothing else
+	link := t.rate(t.ways[g.flows[0]].Ports[0])
+	most := int64(link.FloorBytes(known)) / int64(len(g.flows)) / t.packet * t.packet
 	sent := int64(0)
-	for _, i := range begun {
+	for _, i := range g.flows {
 		sent += min(t.wire(i), most)
 	}
-	until := first + link.CeilTime(units.Bytes(sent)) // in turns: none sends more than most before all have
+	until := g.start + link.CeilTime(units.Bytes(sent)) // in turns: none sends more than most before all have
 	at := map[int]int{}
-	for _, i := range begun {
+	for _, i := range g.flows {
 		w := &t.ways[i]
 		port := w.Ports[len(w.Ports)-1]
 		k, ok := at[port]
 		if !ok {
 			k, at[port] = len(out), len(out)
-			out = append(out, burstAt{burst{from: first, until: until, rtt: known, base: w.Delay, host: host}, port})
+			out = append(out, burstAt{burst{from: g.start, until: until, rtt: known, base: w.Delay, host: host}, port})
 		}
 		out[k].wire += min(t.wire(i), most)
 	}
