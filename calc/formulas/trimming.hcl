@@ -40,6 +40,11 @@ formula "trimmed-rate" {
     result = 226345463865
     source = "8 x 400 Gb/s x 276 / 3,902: nine senders leave more than half of the port in headers"
   }
+  example {
+    inputs = { senders = 9, rate = 400000000000, size = 1024, packet = 1086 }
+    result = 3398191681736
+    source = "9 x 400 Gb/s x 1,044 / 1,106: where nothing but headers passes, all packets are cut, and no more is left than they were"
+  }
 }
 
 inequality "trimmed-fits" {
