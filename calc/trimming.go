@@ -7,14 +7,15 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// TrimmedRate is what is left of packets that so many senders at line rate have cut: document
-// trimmed-rate.
+// TrimmedRate is what is left of packets that so many senders, at least one, have cut at line rate:
+// document trimmed-rate.
 func TrimmedRate(senders int64, rate units.BitRate, size, packet units.Bytes) units.BitRate {
 	if packet <= size {
 		return 0
 	}
-	num := product(max(0, senders-1), int64(rate), int64(size+packetGap))
-	return units.BitRate(capped(ceilDiv(num, product(int64(packet-size))), 1<<62))
+	most := ceilDiv(product(senders, int64(rate), int64(size+packetGap)), product(int64(packet+packetGap)))
+	balance := ceilDiv(product(senders-1, int64(rate), int64(size+packetGap)), product(int64(packet-size)))
+	return units.BitRate(capped(balance, capped(most, 1<<62)))
 }
 
 // planTrim is how the switch cuts packets; nil where no class is trimmed.

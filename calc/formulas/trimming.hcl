@@ -2,7 +2,7 @@
 
 formula "trimmed-rate" {
   title = "Rate of what is left of packets that are cut"
-  text  = "Of N senders at line rate C to one port of that rate, more than the port passes is cut, each packet of L B to s B, which leave by the same port and take their part of it: X = ((N-1) C + X) (s+20)/(L+20), with preamble and gap, so X = (N-1) C (s+20)/(L-s). Packets that are no longer than s are not cut. Rounded up."
+  text  = "Of N senders at line rate C to one port of that rate, more than the port passes is cut, each packet of L B to s B, which leave by the same port and take their part of it: X = ((N-1) C + X) (s+20)/(L+20), with preamble and gap, so X = (N-1) C (s+20)/(L-s), but no more than is left where all N C are cut, N C (s+20)/(L+20). Packets that are no longer than s are not cut. Rounded up."
   unit  = "bps"
   input "senders" {
     unit = "count"
@@ -26,7 +26,7 @@ formula "trimmed-rate" {
     min  = 64
     max  = 16384
   }
-  expression = packet <= size ? 0 : ceildiv((senders - 1) * rate * (size + 20), max(1, packet - size))
+  expression = packet <= size ? 0 : min(ceildiv((senders - 1) * rate * (size + 20), max(1, packet - size)), ceildiv(senders * rate * (size + 20), packet + 20))
   source {
     document = "Handley et al., Re-architecting datacenter networks and stacks for low latency and high performance, SIGCOMM 2017"
     locator  = "section 3.1: full-sized packets are trimmed where the queue is full, and headers take a part of the link; the balance is arithmetic"
@@ -53,7 +53,7 @@ inequality "trimmed-fits" {
   input "trimmed" {
     unit = "bps"
     min  = 0
-    max  = 1600000000000
+    max  = 1638400000000000
   }
   input "served" {
     unit = "bps"
