@@ -164,11 +164,7 @@ func (s *shape) fixedPoint(class *policy.Class, k *kind) plan.Derived[units.Rati
 		clamp = 1
 	}
 	steady := s.steady(class, k)
-	value, solved := s.fixedPoints[steady]
-	if !solved {
-		value = steady.FixedPoint()
-		s.fixedPoints[steady] = value
-	}
+	value := s.solved(steady)
 	step, additive, hyper := steady.times()
 	clampWhy := *r.ClampTarget.Why
 	clampWhy.Value = clamp
@@ -185,6 +181,16 @@ func (s *shape) fixedPoint(class *policy.Class, k *kind) plan.Derived[units.Rati
 		term("hyper_at", at("dcqcn-hyper-at", "first hyper increase", hyper)),
 		term("rate_ai", r.AIRate.Why), term("rate_hai", r.HAIRate.Why),
 		term("g", r.G.Why), term("gd", r.GD.Why), term("alpha_interval", r.AlphaInterval.Why), term("clamp", &clampWhy)))
+}
+
+// solved is a fixed point, which is found once.
+func (s *shape) solved(steady Steady) units.Ratio {
+	value, known := s.fixedPoints[steady]
+	if !known {
+		value = steady.FixedPoint()
+		s.fixedPoints[steady] = value
+	}
+	return value
 }
 
 // steady is what the fixed point of the flows that share a port follows from.

@@ -54,7 +54,7 @@ func (s *shape) bothEnds(class *policy.Class, k *kind, curve *plan.ECN, fixed un
 		return fmt.Sprintf("no pmax and no kmax does: lower kmin below %v, or raise usual_latency", usual)
 	}
 	room := product(int64(usual - low))
-	most := low + units.Bytes(capped(room.Mul(room, product(int64(max(1, pmax)))).Quo(room, product(int64(max(1, fixed)))), int64(high)))
+	most := low + units.Bytes(capped(room.Mul(room, product(int64(max(1, pmax)))).Quo(room, product(int64(max(1, min(fixed, pmax))))), int64(high)))
 	options := []string{fmt.Sprintf("lower kmax to at most %v", most.FloorTo(s.markingStep().Value))}
 	useful := PMaxUseful(s.pMaxBound(class, k).Value)
 	needed := wholePercents(units.Ratio(capped(ceilDiv(product(int64(fixed), int64(high-low)), product(int64(usual-low))), 1<<40)))
@@ -70,7 +70,7 @@ func (s *shape) bothEnds(class *policy.Class, k *kind, curve *plan.ECN, fixed un
 func (s *shape) loneFixedPoint(class *policy.Class, k *kind) units.Ratio {
 	steady := s.steady(class, k)
 	steady.Flows, steady.Gap = 1, s.reaction(class).CNPInterval.Value
-	return steady.FixedPoint()
+	return s.solved(steady)
 }
 
 // halvedInTime checks the time in which CNPs halve a flow against the greatest delay of a queue:
