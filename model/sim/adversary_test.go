@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,7 +44,7 @@ func FuzzHeadroom(f *testing.F) {
 	}))
 }
 
-// The same on fabrics that are the same in every run, which must mean something: most are
+// The same on fabrics that are the same in every run, which must mean something: nine in ten are
 // judged.
 func TestHeadroomOfFabrics(t *testing.T) {
 	const fabrics = 100
@@ -67,7 +68,7 @@ func TestHeadroomOfFabrics(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d fabrics judged", judged, fabrics)
-	if 2*judged < fabrics || 50*slack > judged {
+	if 10*judged < 9*fabrics || 50*slack > judged {
 		t.Errorf("of %d fabrics %d were judged; of %d the adversary misses cells", fabrics, judged, slack)
 	}
 }
@@ -85,7 +86,7 @@ func catalogue(t testing.TB) *chips.Catalogue {
 // says why there is nothing to attack.
 func drawAttack(t *rapid.T, cat *chips.Catalogue, names []string) (*attacked, error) {
 	chip, _ := cat.Find(rapid.SampledFrom(names).Draw(t, "chip"))
-	text := drawFabric(t, chip)
+	text := drawFabric(t, chip, cat.NICs())
 	// The pool is cut, so that filling it up takes thousands of packets and not millions.
 	return attack(text, units.Cells(rapid.IntRange(500, 8000).Draw(t, "shared")), cat)
 }
@@ -98,8 +99,8 @@ func judgeable(t testing.TB, cat *chips.Catalogue) []string {
 	})
 }
 
-// drawFabric draws a policy of one switch with one or two kinds of ports.
-func drawFabric(t *rapid.T, chip *chips.Chip) string {
+// drawFabric draws a policy of one switch with one or two kinds of ports, as many of each as the chip can forward for.
+func drawFabric(t *rapid.T, chip *chips.Chip, nics []*chips.NIC) string {
 	number := func(what string, low, high int) int { return rapid.IntRange(low, high).Draw(t, what) }
 	methods := []string{"ieee8021q"}
 	for _, name := range headroom.Names() {
@@ -111,11 +112,17 @@ func drawFabric(t *rapid.T, chip *chips.Chip) string {
 	mtu := number("mtu", 1200, 9216)
 	var b strings.Builder
 	fmt.Fprintf(&b, fabricHead, mtu, min(mtu, number("frame", 1086, 9216)), method, chip.Name)
-	first := 0
+	first, left := 0, chip.Capacity.Or(1<<62)
 	for group := range number("groups", 1, 2) {
-		ports := number("ports", 2, 12)
-		fmt.Fprintf(&b, fabricPorts, group, first, first+4*(ports-1),
-			rapid.SampledFrom(chip.PortSpeeds.Or([]units.BitRate{100 * units.Gbps})).Draw(t, "speed"), first+1, number("cable", 1, 300))
+		ports, speed := number("ports", 2, 12), rapid.SampledFrom(chip.PortSpeeds.Or([]units.BitRate{100 * units.Gbps})).Draw(t, "speed")
+		if ports = min(ports, int(left/speed)); ports == 0 {
+			break
+		}
+		left -= units.BitRate(ports) * speed
+		fmt.Fprintf(&b, fabricPorts, group, first, first+4*(ports-1), speed, first+1, number("cable", 1, 300))
+		if nic := nicOf(nics, speed); nic != "" {
+			fmt.Fprintf(&b, "peer = nic.%s\n", nic)
+		}
 		if number("declared", 1, 3) > 1 {
 			fmt.Fprintf(&b, "pause_response = \"%dns\"\n", number("response", 1, 3000))
 		}
@@ -123,7 +130,19 @@ func drawFabric(t *rapid.T, chip *chips.Chip) string {
 		first += 4 * ports
 	}
 	b.WriteString("}\n")
+	for _, nic := range nics {
+		fmt.Fprintf(&b, "nic %q { model = %q }\n", nic.Name, nic.Name)
+	}
 	return b.String()
+}
+
+// nicOf is the first card that has ports of a speed; "" where none has.
+func nicOf(nics []*chips.NIC, speed units.BitRate) string {
+	i := slices.IndexFunc(nics, func(n *chips.NIC) bool { return slices.Contains(n.PortSpeeds.Or(nil), speed) })
+	if i < 0 {
+		return ""
+	}
+	return nics[i].Name
 }
 
 // losslessPG is the group of the policy's lossless class.
@@ -147,7 +166,10 @@ traffic_class "rest" {
   queue  = 0
   weight = 50
 }
-nic "n" { model = "connectx-6" }
+pfc_watchdog {
+  detection   = "1s" # ten pauses at 1 Gb/s take 336 ms
+  restoration = "1s"
+}
 switch "s" {
   chip = %q
   os   = "sonic"
@@ -162,7 +184,6 @@ port_group "g%d" {
   first_lane = %d
   cable      = "%dm"
   medium     = fiber
-  peer       = nic.n
 `
 
 // attack compiles a policy and cuts the switch's ingress pool to so many shared cells a slice.
