@@ -77,14 +77,14 @@ func newEngine(sc *Scenario) (*engine, error) {
 	}
 	s.manyWays = sc.Balancing.Mode != ECMP || len(sc.Outages) > 0
 	s.ways.known = map[string]int32{}
-	topo := newTopology(sc)
+	topo, ports := newTopology(sc), sc.portsByNode()
 	s.buildPorts(sc, topo)
 	if err := s.buildEgress(sc); err != nil {
 		return nil, err
 	}
 	s.buildPools(sc)
 	s.buildCells(sc, members)
-	if err := s.buildSilicon(sc); err != nil {
+	if err := s.buildSilicon(sc, ports); err != nil {
 		return nil, err
 	}
 	if err := s.buildFlows(sc, topo); err != nil {
@@ -97,7 +97,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 	s.buildExpiry(sc)
 	s.buildStorms(sc)
 	s.buildReceivers(sc)
-	s.buildWatchdogs(sc)
+	s.buildWatchdogs(sc, ports)
 	s.buildObserver(sc)
 	if err := s.buildSeries(sc); err != nil {
 		return nil, err
@@ -105,7 +105,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 	if err := s.buildCounters(sc); err != nil {
 		return nil, err
 	}
-	s.buildQuiet(sc)
+	s.buildQuiet(sc, ports)
 	if sc.FirstStream > 0 {
 		s.streams = newStreams(sc.Seed, sc.FirstStream)
 	}

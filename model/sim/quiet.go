@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/roceplan/roceplan/model/mmu"
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/model/mmu"
+)
 
 // As long as a chip's buffer is calm ([mmu.Calm]), a packet's first byte decides nothing, and need be no event: the
 // packet goes from the link into [entrance.packets] at once, uncounted, and most leave the switch
@@ -28,7 +32,7 @@ type quiet struct {
 
 // buildQuiet finds the switches that may be quiet, if nothing but the packets looks into buffers and the way
 // of a packet does not depend on when it is chosen.
-func (s *engine) buildQuiet(sc *Scenario) {
+func (s *engine) buildQuiet(sc *Scenario, ports [][]int32) {
 	observed := s.noting || s.averages != nil || sc.Observe != nil && (len(sc.Observe.Series) > 0 || sc.Observe.Counters != nil)
 	if s.chained || observed || s.balancer != nil || s.weaver != nil || s.cells != nil || len(sc.Outages) > 0 {
 		return
@@ -38,13 +42,8 @@ func (s *engine) buildQuiet(sc *Scenario) {
 		if b == nil {
 			continue
 		}
-		own, at := []int32(nil), int64(never)
-		for i := range s.ports {
-			if p := &s.ports[i]; p.node == int32(node) {
-				own, at = append(own, int32(i)), min(at, p.delay)
-			}
-		}
-		if at == 0 {
+		own := ports[node]
+		if slices.ContainsFunc(own, func(pi int32) bool { return s.ports[pi].delay == 0 }) {
 			continue // a packet may come within the instant in which it is sent
 		}
 		if calm := s.calm(b, own, used); calm != nil {
@@ -78,25 +77,28 @@ func (s *engine) calm(b *silicon, ports []int32, used uint8) *mmu.Calm {
 		}
 	}
 	coming, largest := map[int]int64{}, int64(0)
+	most := make([]int64, len(s.txTimes)) // by rate; 0: not asked yet
 	for _, pi := range ports {
-		cells, packet := s.coming(b, pi)
-		coming[s.configs[pi].chipPort], largest = cells, max(largest, packet)
+		rate := s.ports[pi].rateIndex
+		if most[rate] == 0 {
+			most[rate] = s.coming(b, s.txTimes[rate], s.entrances[pi].latency)
+		}
+		coming[s.configs[pi].chipPort] = most[rate]
+		largest = max(largest, b.Cells(len(s.txTimes[rate])-1))
 	}
 	return b.Calm(pairs, coming, largest)
 }
 
-// coming is how many cells can have begun to come in by a port and not be able to leave, and how many the largest
-// packet takes. What began within the time of a packet and of the pipeline has begun to be sent within that time, so
-// that all but the last of it was.
-func (s *engine) coming(b *silicon, pi int32) (most, largest int64) {
-	times := s.txTimes[s.ports[pi].rateIndex]
+// coming is how many cells can have begun to come in by a port of some rate and not be able to leave. What began
+// within the time of a packet and of the pipeline has begun to be sent within that time, so that all but the last of
+// it was.
+func (s *engine) coming(b *silicon, times []int32, latency int64) (most int64) {
 	t := &s.transport
-	window := s.entrances[pi].latency + 2*int64(times[len(times)-1])
+	window := latency + 2*int64(times[len(times)-1])
 	for size := int(min(t.dataHeader+1, t.ackSize, int32(t.cnpSize))); size < len(times); size++ {
-		cells := b.Cells(size)
-		most, largest = max(most, (window/int64(times[size])+1)*cells), max(largest, cells)
+		most = max(most, (window/int64(times[size])+1)*b.Cells(size))
 	}
-	return most, largest
+	return most
 }
 
 // comeQuietly puts what is sent to a quiet switch where its last byte will find it.

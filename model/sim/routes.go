@@ -30,6 +30,16 @@ func newTopology(sc *Scenario) *topology {
 	return t
 }
 
+// portsByNode lists the ports of each node, in the order of links.
+func (sc *Scenario) portsByNode() [][]int32 {
+	ports := make([][]int32, len(sc.Nodes))
+	for i := range sc.Links {
+		l := &sc.Links[i]
+		ports[l.A], ports[l.B] = append(ports[l.A], int32(2*i)), append(ports[l.B], int32(2*i+1))
+	}
+	return ports
+}
+
 // latency is a node's in ps.
 func (sc *Scenario) latency(node int) int64 {
 	if node >= len(sc.Latency) || node >= len(sc.Silicon) || sc.Silicon[node] == nil {

@@ -29,7 +29,7 @@ type silicon struct {
 }
 
 // buildSilicon sets up the buffers of the switches that have one of their own.
-func (s *engine) buildSilicon(sc *Scenario) error {
+func (s *engine) buildSilicon(sc *Scenario, ports [][]int32) error {
 	s.silicon = make([]*silicon, len(sc.Nodes))
 	if len(sc.Silicon) > 0 {
 		s.entrances = make([]entrance, len(s.ports))
@@ -43,18 +43,13 @@ func (s *engine) buildSilicon(sc *Scenario) error {
 			return fmt.Errorf("node %d: %w", node, err)
 		}
 		s.silicon[node] = &silicon{m, int64(b.Config.CellBytes), b.PG, b.Queue, b.Config.Rules.Decided == mmu.AtEnd, nil}
-		used := 0
-		for i := range s.ports {
-			if s.ports[i].node != int32(node) {
-				continue
-			}
+		for used, i := range ports[node] {
 			if used == len(b.Ports) || b.Ports[used] >= len(b.Config.Ports) {
 				return fmt.Errorf("node %d: the switch has more links than its buffer has ports", node)
 			}
 			s.configs[i].chipPort = b.Ports[used]
-			s.countFirst(int32(i))
+			s.countFirst(i)
 			s.entrances[i].latency = sc.latency(node)
-			used++
 		}
 	}
 	return nil

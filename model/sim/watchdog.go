@@ -60,7 +60,7 @@ type guard struct {
 	drops    bool  // held, and its packets are discarded
 }
 
-func (s *engine) buildWatchdogs(sc *Scenario) {
+func (s *engine) buildWatchdogs(sc *Scenario, ports [][]int32) {
 	phases := rand.NewPCG(sc.Seed, 0x7761746368646f67) // of their own, so that they change no other draw
 	for node, w := range sc.Watchdogs {
 		if w == nil {
@@ -71,11 +71,7 @@ func (s *engine) buildWatchdogs(sc *Scenario) {
 			s.guards = make([]guard, len(s.queues))
 		}
 		s.watchdogs[node].Watchdog, s.watchdogs[node].phase = w, int64(phases.Uint64()%uint64(w.Poll))
-		for i := range s.ports {
-			if s.ports[i].node == int32(node) {
-				s.watchdogs[node].ports = append(s.watchdogs[node].ports, int32(i))
-			}
-		}
+		s.watchdogs[node].ports = ports[node]
 	}
 }
 
