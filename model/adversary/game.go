@@ -354,7 +354,11 @@ func (g *game) room(port, group int) int64 {
 }
 
 // admits is the chip's comparison for the last of its cells.
-func (g *game) admits(l mmu.Limit, shared, free int64) bool {
+func (g *game) admits(l mmu.Limit, shared, free int64) bool { return shared <= g.most(l, free) }
+
+// most is how many cells of the shared part a limit lets an account have where its last one leaves so
+// many free; less than 0 if it lets it have none.
+func (g *game) most(l mmu.Limit, free int64) int64 {
 	slack := int64(0)
 	switch g.config.Rules.Admission {
 	case mmu.BelowWithCell:
@@ -366,5 +370,5 @@ func (g *game) admits(l mmu.Limit, shared, free int64) bool {
 	if l.Dynamic {
 		limit = l.Alpha.FloorOf(free)
 	}
-	return shared+slack <= limit
+	return limit - slack
 }

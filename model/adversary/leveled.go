@@ -136,14 +136,13 @@ func (g *game) between(list []target, f, k int64) (low, high int64) {
 // f + k cells free and not with f. One with a fixed limit keeps its last cell.
 func (g *game) span(to target, f, k int64) (least, most int64) {
 	limit := g.pg(to.port, to.pg).Limit
-	most = max(0, g.mostOf(limit, f+k, 1))
-	if !limit.Dynamic {
+	switch most = g.mostOf(limit, f+k, 1); {
+	case most < 0:
+		return 0, 0 // it has no part of the pool at all
+	case !limit.Dynamic:
 		return most, most
 	}
-	if least = g.mostOf(limit, f, 1) + 1; g.mostOf(limit, f+k, 1) < 0 {
-		return 0, 0 // it has no part of the pool at all
-	}
-	return least, most
+	return g.mostOf(limit, f, 1) + 1, most
 }
 
 // mostOf is the most cells that a limit lets an account have with so many free and room for
@@ -152,8 +151,7 @@ func (g *game) mostOf(limit mmu.Limit, free, room int64) int64 {
 	if free < room {
 		return -1
 	}
-	all := int64(1) << 40
-	return int64(sort.Search(int(all), func(n int) bool { return !g.admits(limit, int64(n)+room, free-room) })) - 1
+	return max(-1, g.most(limit, free-room)-room)
 }
 
 // sink fills all groups to their levels, has the last one take its own, and floods them.
