@@ -109,6 +109,9 @@ var typed = map[string]func(v values) int64{
 	"trimmed-rate": func(v values) int64 {
 		return int64(TrimmedRate(v["senders"], v.rate("rate"), v.bytes("size"), v.bytes("packet")))
 	},
+	"weighted-share": func(v values) int64 {
+		return int64(WeightedShare(v.rate("rate"), v["weight"], v["all_weight"]))
+	},
 	"cnp-rate":      func(v values) int64 { return int64(CNPRate(v["sources"], v.time("interval"), v["packet_rate"])) },
 	"strict-share":  func(v values) int64 { return int64(StrictShare(v.rate("rate"), v.ratio("throughput"))) },
 	"cnp-hop-delay": func(v values) int64 { return int64(CNPHopDelay(v.rate("rate"), v.bytes("frame"))) },

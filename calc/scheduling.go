@@ -22,6 +22,11 @@ func StrictShare(rate units.BitRate, throughput units.Ratio) units.BitRate {
 	return units.BitRate((units.One - min(throughput, units.One)).FloorOf(int64(rate)))
 }
 
+// WeightedShare is what a weighted queue passes while all weighted ones send: document weighted-share.
+func WeightedShare(rate units.BitRate, weight, all int64) units.BitRate {
+	return units.BitRate(units.FloorMulDiv(int64(rate), min(weight, all), all))
+}
+
 // CNPHopDelay is the longest wait of a CNP in one switch: document cnp-hop-delay.
 func CNPHopDelay(rate units.BitRate, frame units.Bytes) units.Time {
 	return units.Microsecond + rate.CeilTime(frame+20)

@@ -72,20 +72,17 @@ func (p *ports) trimmedSenders(k *kind) plan.Derived[plan.Count] {
 	return plan.Of(n, &plan.Why{Kind: plan.Given, Name: "fan-in: all other ports", Value: n, Range: k.group.Range})
 }
 
-// served is what a queue passes while all others have something to send.
+// served is what a queue passes while all others that are not strict have something to send.
 func (p *ports) served(class *policy.Class, k *kind) plan.Derived[units.BitRate] {
 	scheduler := p.schedulers[k.index][class]
 	if scheduler.Strict {
 		return scheduler.MaxRate
 	}
-	weights := int64(0)
-	for _, other := range p.fabric.Classes {
-		weights += p.schedulers[k.index][other].Weight.Value
+	rate, all := k.group.Speed, weights(p.fabric.Classes)
+	value := WeightedShare(rate.Value, int64(scheduler.Weight.Value), all)
+	if limit := scheduler.MaxRate; limit.Value > 0 && limit.Value < value {
+		return limit
 	}
-	rate := k.group.Speed
-	value := units.BitRate(units.FloorMulDiv(int64(rate.Value), scheduler.Weight.Value, max(1, weights)))
-	if limit := scheduler.MaxRate.Value; limit > 0 {
-		value = min(value, limit)
-	}
-	return plan.Of(value, chosen("share of the port by weight", value, "the weight of the class among all weights, of what strict queues leave at best"))
+	return plan.Of(value, computed("weighted-share", "share of the port by weight", value,
+		term("rate", given("speed", rate, rate.Value, "")), term("weight", scheduler.Weight.Why), count("all_weight", int(all), "DWRR weights of all classes")))
 }

@@ -81,6 +81,38 @@ formula "strict-share" {
   }
 }
 
+formula "weighted-share" {
+  title = "What a weighted queue passes while all weighted queues send"
+  text  = "DWRR shares a port by weight. Strict queues are taken to send nothing. Rounded down."
+  unit  = "bps"
+  input "rate" {
+    unit = "bps"
+    text = "port speed"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "weight" {
+    unit = "count"
+    min  = 1
+    max  = 100
+  }
+  input "all_weight" {
+    unit = "count"
+    min  = 1
+    max  = 800
+  }
+  expression = floordiv(rate * min(weight, all_weight), all_weight)
+  source {
+    document = "Shreedhar and Varghese, Efficient Fair Queuing using Deficit Round-Robin, IEEE/ACM Transactions on Networking 4(3), 1996"
+    locator  = "queues that are never empty share the link as their quanta"
+  }
+  example {
+    inputs = { rate = 400000000000, weight = 5, all_weight = 100 }
+    result = 20000000000
+    source = "5 of 100: a twentieth of 400 Gb/s"
+  }
+}
+
 inequality "starvation" {
   title = "Strict queues together leave the weighted ones their goal"
   unit  = "bps"
