@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // A change brings the device from one configuration to the other, by what EOS does with
@@ -50,6 +53,29 @@ func TestNoChange(t *testing.T) {
 			t.Fatalf("%s", files[0].Body.AppendFor(nil, "leaf"))
 		}
 	})
+}
+
+// A setting of a cluster that is another one takes the place of the old one, whatever the value:
+// EOS has one of each, so `no` after it would take the new one away (EOS user manual, Cluster
+// Load Balancing: destination grouping, forwarding type, aging timeout, flow limit).
+func TestChangeOfACluster(t *testing.T) {
+	from, to := leaf(), leaf()
+	hosts := []string{from.Ports[0].Group}
+	from.EOS = &plan.EOS{Cluster: &plan.Cluster{Hosts: hosts, Destinations: "prefix length 24", FlowLimit: 64, Aging: 300 * units.Second}}
+	to.EOS = &plan.EOS{Cluster: &plan.Cluster{Hosts: hosts, Destinations: "vtep", FlowLimit: 128, Aging: 600 * units.Second}}
+	files, found := EmitChange(from, to)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	text := string(files[0].Body.AppendFor(nil, "leaf"))
+	for _, want := range []string{"forwarding type bridged", "destination grouping vtep", "aging timeout 600 seconds", "flow limit 128"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the change lacks %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, " no ") {
+		t.Errorf("the change takes away what it has just set:\n%s", text)
+	}
 }
 
 // lines gives each line with those that it lies below: "interface Ethernet1/1|mtu 9214".
