@@ -143,6 +143,7 @@ var keys = [...]string{
 	"priority-flow-control pause watchdog default timeout", "priority-flow-control pause watchdog default recovery-time",
 	"priority-flow-control pause watchdog default polling-interval", "priority-flow-control pause watchdog action",
 	"set dscp", "set traffic-class", "match", "10",
+	"forwarding type", "destination grouping", "aging timeout", "flow limit",
 }
 
 // anyCode are the maps of code points: every line of them is over-written by the others,
