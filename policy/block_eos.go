@@ -28,6 +28,11 @@ type Cluster struct {
 	Aging        Opt[units.Time]
 }
 
+// EOS forgets flows after 30 s to 2³¹−1 s (aristanetworks/avd, load_balance schema @05a1f145:
+// source_learning_aging_timeout), of which a time of a plan, in picoseconds, does not hold the
+// most; so many milliseconds are 24 days.
+const leastAging, mostAging = 30 * units.Second, 2_147_483_647 * units.Millisecond
+
 var clusterBlock = &block[Cluster]{
 	name: "cluster", doc: "EOS's cluster load balancing: flows of hosts are laid over uplinks in turn, by the group that their destination is in. Simulations do not know it.",
 	fields: []field[Cluster]{
@@ -35,7 +40,7 @@ var clusterBlock = &block[Cluster]{
 		opt("destinations", textKind("how they are grouped", "prefix length 24").where(isGrouping), func(c *Cluster) *Opt[string] { return &c.Destinations },
 			"what makes destinations one group: `BGP field-set`, `vtep` or `prefix length N`").must(),
 		opt("flow_limit", whole[int64](1, 4_294_967_295), func(c *Cluster) *Opt[int64] { return &c.FlowLimit }, "flows of a port of a host").otherwise("what EOS has"),
-		opt("aging", between(timeKind(), 30*units.Second, 2_147_483_647*units.Millisecond), func(c *Cluster) *Opt[units.Time] { return &c.Aging },
+		opt("aging", between(timeKind(), leastAging, mostAging), func(c *Cluster) *Opt[units.Time] { return &c.Aging },
 			"time after which a flow that sends nothing is forgotten, in whole seconds").otherwise("what EOS has"),
 	},
 }
@@ -47,7 +52,7 @@ func isGrouping(s string) *problem {
 		return nil
 	}
 	length, is := strings.CutPrefix(s, "prefix length ")
-	if n, err := strconv.Atoi(length); is && err == nil && n >= 0 && n <= 128 {
+	if n, err := strconv.Atoi(length); is && err == nil && n >= 0 && n <= 128 && strconv.Itoa(n) == length { // printed as it is
 		return nil
 	}
 	return problemf(UnknownValue, "%q is no way in which EOS groups destinations", clip(s)).fixf(`write "BGP field-set", "vtep" or "prefix length 24"`)
@@ -66,7 +71,7 @@ var eosBlock = &block[EOS]{
 		e.Cluster = &Cluster{}
 		clusterBlock.decode(d, b.Body, b.TypeRange, e.Cluster)
 		if a := e.Cluster.Aging; a.Set && a.Value%units.Second != 0 {
-			d.errorf(OutOfRange, a.Range, "aging: EOS takes whole seconds, not %v", a.Value)
+			d.errorf(OutOfRange, a.Range, "aging: EOS takes whole seconds, not %v", a.Value).Fixf("write %q", a.Value/units.Second*units.Second)
 		}
 	})},
 }
