@@ -94,11 +94,8 @@ func (s *switchDecl) checkEOS(d *decoder) {
 
 // checkGroups demands that port groups of these names exist.
 func (s *switchDecl) checkGroups(d *decoder, wanted Opt[[]string]) {
+	names := s.groupNames()
 	for _, name := range wanted.Value {
-		var names []string
-		for _, g := range s.groups {
-			names = append(names, g.Name)
-		}
 		if !slices.Contains(names, name) {
 			d.errorf(UnknownName, wanted.Range, "switch %s has no port group %q", s.Label, clip(name)).
 				Repaired(diag.Rename(name, names, "it has "+strings.Join(names, ", ")))

@@ -129,9 +129,9 @@ func (w *wiring) portsOfGroup(t *template, name string) []int32 {
 	return ports
 }
 
-func (t *template) groupNames() []string {
+func (s *switchDecl) groupNames() []string {
 	var names []string
-	for _, g := range t.groups {
+	for _, g := range s.groups {
 		names = append(names, g.Name)
 	}
 	return names
