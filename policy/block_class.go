@@ -46,7 +46,10 @@ var classBlock = &block[Class]{
 			"what its hosts send again after a loss: all from the lost packet on, or that alone, with which RDMA may be lossy on purpose: without `pfc`, slowed by marks, also where packets of a flow are spread"),
 	},
 	nested: []nested[Class]{inner(ecnBlock, false, func(d *decoder, c *Class, b *hclsyntax.Block) { decodeECN(d, c, b) }),
-		inner(trimmingBlock, false, decodeTrimming)},
+		inner(trimmingBlock, true, func(d *decoder, c *Class, b *hclsyntax.Block) {
+			c.Trimming = &Trimming{Range: b.TypeRange}
+			trimmingBlock.decode(d, b.Body, b.TypeRange, c.Trimming)
+		})},
 }
 
 var ecnBlock = &block[Curve]{

@@ -3,8 +3,6 @@ package policy
 import (
 	"slices"
 
-	"github.com/hashicorp/hcl/v2/hclsyntax"
-
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/units"
 )
@@ -17,8 +15,9 @@ type Trimming struct {
 	Class *Class           // that has the code point, and its queue
 }
 
-// Sizes that SONiC (sonic-trimming.yang: 32 bits) and Cumulus Linux (256 to 1024 in fours)
-// both take, and larger ones that SONiC alone does.
+// Assumed: the smallest is an Ethernet frame (IEEE 802.3, 64 B), the largest RDMA's largest MTU, beyond
+// which a RoCE packet has little to lose. What a target takes of it is less, and said there: SONiC
+// by chip (sonic-trimming.yang: 32 bits), Cumulus Linux 256 to 1024 in fours.
 const (
 	leastTrimmed units.Bytes = 64
 	mostTrimmed  units.Bytes = 4096
@@ -31,15 +30,6 @@ var trimmingBlock = &block[Trimming]{
 		opt("size", between(bytesKind(), leastTrimmed, mostTrimmed), func(t *Trimming) *Opt[units.Bytes] { return &t.Size }, "what is left of a packet, from its first byte").must(),
 		opt("dscp", whole[uint8](0, 63), func(t *Trimming) *Opt[uint8] { return &t.DSCP }, "code point of what is left").must(),
 	},
-}
-
-func decodeTrimming(d *decoder, c *Class, b *hclsyntax.Block) {
-	if c.Trimming != nil {
-		d.errorf(DuplicateBlock, b.DefRange(), "trimming is given twice").Fixf("keep one of them").Notef(c.Trimming.Range, "the other one")
-		return
-	}
-	c.Trimming = &Trimming{Range: b.TypeRange}
-	trimmingBlock.decode(d, b.Body, b.TypeRange, c.Trimming)
 }
 
 // checkTrimming finds the class of what is left of packets, and refuses what no switch can do.
@@ -68,6 +58,9 @@ func checkTrimming(d *decoder, classes []*Class) {
 			continue
 		}
 		t.Class = classes[at]
+		if !t.Size.Set {
+			continue
+		}
 		if first == nil {
 			first = c
 		}
