@@ -8,6 +8,7 @@
 package diag
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -127,11 +128,13 @@ func (l List) Sorted() List {
 	return slices.CompactFunc(sorted, func(a, b Diagnostic) bool { return compare(a, b) == 0 })
 }
 
+// CompareRanges orders places by file and first byte.
+func CompareRanges(a, b Range) int {
+	return cmp.Or(strings.Compare(a.Filename, b.Filename), cmp.Compare(a.Start.Byte, b.Start.Byte))
+}
+
 func compare(a, b Diagnostic) int {
-	if c := strings.Compare(a.Subject.Filename, b.Subject.Filename); c != 0 {
-		return c
-	}
-	if c := a.Subject.Start.Byte - b.Subject.Start.Byte; c != 0 {
+	if c := CompareRanges(a.Subject, b.Subject); c != 0 {
 		return c
 	}
 	if c := strings.Compare(string(a.Code), string(b.Code)); c != 0 {

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -40,7 +39,7 @@ func (a *analysis) declared() (out []declaration) {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b declaration) int {
-		return cmp.Or(cmp.Compare(a.at.Filename, b.at.Filename), cmp.Compare(a.at.Start.Byte, b.at.Start.Byte))
+		return diag.CompareRanges(a.at, b.at)
 	})
 	return out
 }

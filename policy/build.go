@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
-	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
@@ -323,9 +322,6 @@ func checkMarkingUse(d *decoder, f *Fabric) {
 		}
 	}
 	if f.Marking == nil && len(at) > 0 {
-		slices.SortFunc(at, func(a, b diag.Range) int {
-			return cmp.Or(strings.Compare(a.Filename, b.Filename), cmp.Compare(a.Start.Byte, b.Start.Byte))
-		})
-		d.errorf(MarkingMissing, at[0], "ports should trust a marking block, and there is none").Fixf("add marking { … }, or write trust = dscp")
+		d.errorf(MarkingMissing, slices.MinFunc(at, diag.CompareRanges), "ports should trust a marking block, and there is none").Fixf("add marking { … }, or write trust = dscp")
 	}
 }

@@ -1,6 +1,10 @@
 package policy
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/diag"
+)
 
 // checkPeerSpeeds refuses port groups whose peers have no ports of their speed: a cable has one,
 // with or without a link block that says which ports it joins.
@@ -40,17 +44,8 @@ func checkPeerSpeed(d *decoder, called map[string][]*template, t *template, g *g
 			}
 		}
 	}
-	if other != nil && before(other, g) {
+	if other != nil && diag.CompareRanges(other.Speed.Range, g.Speed.Range) < 0 {
 		d.errorf(LinkSpeed, g.Speed.Range, "port group %q of %s has %v, and the ports of its peer that lead back have %v", g.Name, t.Label, g.Speed.Value, other.Speed.Value).
 			Fixf("give both ends of the cables one speed").Notef(other.Speed.Range, "%v is here", other.Speed.Value)
 	}
-}
-
-// before reports whether a group stands above another, in an earlier file or line.
-func before(a, b *groupDecl) bool {
-	x, y := a.Speed.Range, b.Speed.Range
-	if x.Filename != y.Filename {
-		return x.Filename < y.Filename
-	}
-	return x.Start.Byte < y.Start.Byte
 }
