@@ -261,7 +261,7 @@ func (b *builder) balance() {
 			Fixf(`set load_balancing to "ecmp" or "adaptive"`)
 		return
 	}
-	if b.s.Chip == "spectrum1" || b.s.Chip == "spectrum2" || b.s.Chip == "spectrum3" {
+	if b.beforeSpectrum4() {
 		b.list.Warnf(LoadBalancing, b.s.Range, "adaptive routing is for Spectrum-4 and later, so %s hashes flows over equal paths (ecmp)", b.s.Chip).
 			Fixf(`set load_balancing to "ecmp"`)
 		return
@@ -275,6 +275,11 @@ func (b *builder) balance() {
 		}
 		b.root.word("enabled", "interface", p.Name, "router", "adaptive-routing", "state")
 	}
+}
+
+// beforeSpectrum4 reports whether the chip is too old for adaptive routing and packet trimming.
+func (b *builder) beforeSpectrum4() bool {
+	return slices.Contains([]string{"spectrum1", "spectrum2", "spectrum3"}, b.s.Chip)
 }
 
 // frameOverhead is what a frame has around the packet that a port's mtu counts: header

@@ -2,7 +2,6 @@ package nvue
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/units"
@@ -21,7 +20,7 @@ func (b *builder) trimming() {
 	switch {
 	case t == nil:
 		return
-	case slices.Contains([]string{"spectrum1", "spectrum2", "spectrum3"}, b.s.Chip):
+	case b.beforeSpectrum4():
 		emit.TrimmingLost(&b.list, TrimmingLost, b.s, "Cumulus Linux cuts packets from Spectrum-4 on")
 		return
 	case t.Size.Value < trimLeast || t.Size.Value > trimMost || t.Size.Value%trimStep != 0:
