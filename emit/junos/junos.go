@@ -129,6 +129,7 @@ func (b *builder) notSaid() {
 	if b.s.BufferModel == plan.DynamicModel {
 		b.list.Warnf(Calculator, b.s.Range, "the dynamic buffer model is SONiC's: Junos computes headroom from cables in any case").Fixf(`leave buffer_model out`)
 	}
+	emit.TrimmingLost(&b.list, TrimmingLost, b.s, "nothing is published of lines for it in Junos")
 	for _, k := range b.kinds {
 		if len(k.QoS().Pools) > 0 {
 			b.list.WarnOncef(DeviceDecides, k.First().Range, "the bound of a whole port in a pool is not written: Junos has none")
@@ -189,9 +190,8 @@ func (b *builder) mtu(interfaces *statement, p *plan.Port) {
 	interfaces.at(p.Name).say("mtu", strconv.FormatInt(mtu, 10))
 }
 
-// balance prints dynamic load balancing, and says what of queues is not printed.
+// balance prints dynamic load balancing.
 func (b *builder) balance() {
-	emit.TrimmingLost(&b.list, TrimmingLost, b.s, "nothing is published of lines for it in Junos")
 	switch b.s.LoadBalancing {
 	case "", "ecmp":
 		return
