@@ -100,7 +100,7 @@ func TestEnterpriseFindings(t *testing.T) {
 		{"alpha", func(sw *plan.Switch) { sw.Ports[0].QoS.PGs[1].Limit = alpha(4) }},
 		{"much headroom", func(sw *plan.Switch) { sw.Ports[0].QoS.PGs[1].Headroom = of(9 * units.MiB) }},
 		{"rules of the edge, flowlets, packets that are cut", func(sw *plan.Switch) {
-			sw.Marking, sw.LoadBalancing, sw.Trim = &plan.Marking{}, "flowlet", &plan.Trim{}
+			sw.Marking, sw.LoadBalancing, sw.Trim = &plan.Marking{}, "flowlet", &plan.Trim{Size: of(units.Bytes(256))}
 		}},
 	} {
 		sw := enterpriseTor()
