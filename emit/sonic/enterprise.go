@@ -104,8 +104,12 @@ func (e *enterprise) checkWatchdog() {
 		value plan.Derived[units.Time]
 		most  units.Time
 	}{{"detects", w.Detection, mostDetect}, {"restores", w.Restoration, mostRestore}, {"polls", w.Poll, mostPoll}} {
-		if v := timer.value.Value; v < leastWatchdogTimer || v > timer.most {
-			e.found.Errorf(EnterpriseRefused, timer.value.Why.RangeOr(e.sw.Range), "the PFC watchdog %s after %v; Enterprise SONiC takes %v to %v", timer.what, v, leastWatchdogTimer, timer.most)
+		v, at := timer.value.Value, timer.value.Why.RangeOr(e.sw.Range)
+		switch whole := v / units.Millisecond * units.Millisecond; {
+		case v < leastWatchdogTimer || v > timer.most:
+			e.found.Errorf(EnterpriseRefused, at, "the PFC watchdog %s after %v; Enterprise SONiC takes %v to %v", timer.what, v, leastWatchdogTimer, timer.most)
+		case v != whole:
+			e.found.Errorf(EnterpriseRefused, at, "the PFC watchdog %s after %v; Enterprise SONiC takes whole milliseconds", timer.what, v).Fixf("write %q", whole)
 		}
 	}
 }

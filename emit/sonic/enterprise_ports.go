@@ -33,7 +33,7 @@ func (e *enterprise) port(p *plan.Port) string {
 	fmt.Fprintf(&out, " scheduler-policy %s\n", e.scheduler(p))
 	for _, q := range p.QoS.Queues {
 		if q.ECN != nil {
-			fmt.Fprintf(&out, " queue %d wred-policy %s\n", q.ID, e.curve(q.ECN))
+			fmt.Fprintf(&out, " queue %d wred-policy %s\n", q.ID, e.curve(q.ID, q.ECN))
 		}
 	}
 	if p.QoS.PFC == 0 {
@@ -76,9 +76,12 @@ func (e *enterprise) headroom(p *plan.Port, g plan.PG) string {
 }
 
 // curve names a marking curve. The CLI counts in kilobytes of 1000 B, as 1048 and 2097 for
-// 1 MiB and 2 MiB show; they are rounded down.
-func (e *enterprise) curve(c *plan.ECN) string {
+// 1 MiB and 2 MiB show; they are rounded down. So is the probability, of which a part is lost.
+func (e *enterprise) curve(queue uint8, c *plan.ECN) string {
 	w := wred{int64(c.KMin.Value / units.KB), int64(c.KMax.Value / units.KB), max(1, int64(c.PMax.Value/units.Percent))}
+	if c.PMax.Value != units.Ratio(w.probability)*units.Percent {
+		e.found.WarnOncef(EnterpriseLost, c.PMax.Why.RangeOr(e.sw.Range), "queue %d marks %v of packets at most; Enterprise SONiC takes whole per cent, and gets %d", queue, c.PMax.Value, w.probability)
+	}
 	name := fmt.Sprintf("%s-%d-%d-%d", enterpriseName, w.kmin, w.kmax, w.probability)
 	e.curves[name] = w
 	return name
