@@ -77,7 +77,7 @@ var layers = []layer{
 		why: "it draws random plans for tests of emitters and readers, which must not know one another"},
 	{name: "internal/plantest", may: []string{"policy", "calc", "plan", "chips", "units", "diag"},
 		why: "it compiles fabrics for tests of what comes after, and does not know them"},
-	{name: "internal/goldentest", may: []string{"chips", "plan", "emit", "internal/plantest", "internal/target", "diag"},
+	{name: "internal/goldentest", may: []string{"chips", "plan", "emit", "internal/plantest", "internal/readtest", "internal/target", "diag"},
 		why: "it reads the compiled examples, and compiles them, for tests of every layer"},
 	{name: "internal/diagtest", may: []string{"diag"},
 		why: "it runs the bad inputs of every layer that reports, so it can know none of them"},

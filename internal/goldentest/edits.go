@@ -1,27 +1,24 @@
 package goldentest
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/plan"
 )
 
 // Edits compares what a target writes of a switch of an example, when one value of the plan is
 // another one, with golden/emit/TARGET.txt: the lines that are other ones, and what is said of
-// them. A value that changes nothing is one that the target does not write. Each field of a plan
-// is a test of its own; root is the way to the top.
+// them. A value that changes nothing is one that the target does not write. root is the way to the
+// top.
 func Edits(t *testing.T, root string, target emit.Target, example string) {
 	t.Helper()
 	catalogue, _ := chips.Load()
@@ -43,24 +40,7 @@ func Edits(t *testing.T, root string, target emit.Target, example string) {
 			fmt.Fprintf(&out, "%s %s\n%s%s", strings.TrimPrefix(e.Path, "Switches[0]."), e.How, marked("-", gone), marked("+", came))
 		}
 	}
-	compare(t, filepath.Join(root, "golden", "emit", target.Name+".txt"), out.String())
-}
-
-// compare follows the flag -update of the package whose test it is, whoever declares it.
-func compare(t *testing.T, name, got string) {
-	t.Helper()
-	if update := flag.Lookup("update"); update != nil && update.Value.String() == "true" {
-		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-golden +now; -update writes it):\n%s", name, diff)
-	}
+	readtest.Golden(t, filepath.Join(root, "golden", "emit", target.Name+".txt"), out.String())
 }
 
 // written is what a form says of a switch: findings, then lines. What no plan can be ends in a
