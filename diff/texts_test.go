@@ -16,6 +16,7 @@ import (
 	"github.com/roceplan/roceplan/internal/diagtest"
 	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // What is told of edits of a fabric, to a person, in a pull request and to a program: the causes
@@ -125,6 +126,27 @@ func TestChangeTexts(t *testing.T) {
 		}
 		if got := c.change.Place(); got != c.place {
 			t.Errorf("at %q, want %q", got, c.place)
+		}
+	}
+}
+
+// Trimming that comes or goes is one change: before it nothing had DSCP 0, nor left by queue 0.
+func TestTrimmingComesAndGoes(t *testing.T) {
+	with := func(trim *plan.Trim) *plan.Plan {
+		return &plan.Plan{Switches: []*plan.Switch{{Names: []string{"leaf-1"}, Trim: trim}}}
+	}
+	trims := with(&plan.Trim{Size: plan.Of(units.Bytes(256), &plan.Why{}), DSCP: 48, TC: 6, Queue: 7})
+	const text = "to 256B with DSCP 48, traffic class 6 and queue 7"
+	for _, c := range []struct {
+		before, after *plan.Plan
+		want          string
+	}{{with(nil), trims, "trimming added: " + text}, {trims, with(nil), "trimming removed: " + text}, {with(&plan.Trim{}), with(nil), "trimming removed: to 0B with DSCP 0, traffic class 0 and queue 0"}} {
+		var got []string
+		for _, change := range Compare(c.before, c.after).Changes {
+			got = append(got, change.Name()+" "+change.Values())
+		}
+		if !slices.Equal(got, []string{c.want}) {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }
