@@ -308,12 +308,13 @@ func (c *collector) reaction(a, b *plan.Reaction) {
 
 // trim compares how packets without room are cut.
 func (c *collector) trim(a, b *plan.Trim) {
-	none := plan.Trim{}
-	if a == nil {
-		a = &none
+	what := cmp.Or(b, a)
+	if what == nil {
+		return
 	}
-	if b == nil {
-		b = &none
+	to := fmt.Sprintf("to %s with DSCP %d, traffic class %d and queue %d", show(what.Size.Value), what.DSCP, what.TC, what.Queue)
+	if !c.presence("", "trimming", a != nil, b != nil, to, what.Range) {
+		return
 	}
 	derived(c, "", "size of trimmed packets", a.Size, b.Size)
 	plain(c, "", "DSCP of trimmed packets", a.DSCP, b.DSCP, b.Range)
