@@ -48,8 +48,10 @@ func publish(t *testing.T, repository, proxy string) {
 	check(t, zip.CreateFromVCS(&archive, version, repository, version.Version, ""))
 	requirements, err := os.ReadFile(filepath.Join(repository, "go.mod"))
 	check(t, err)
-	if module, err := modfile.Parse("go.mod", requirements, nil); err != nil || len(module.Replace) > 0 {
-		t.Fatalf("go install takes no module with a replace directive, and this one has %d (%v)", len(module.Replace), err)
+	parsed, err := modfile.Parse("go.mod", requirements, nil)
+	check(t, err)
+	if n := len(parsed.Replace); n > 0 {
+		t.Fatalf("go install takes no module with a replace directive, and this one has %d", n)
 	}
 	dir := filepath.Join(proxy, version.Path, "@v")
 	check(t, os.MkdirAll(dir, 0o777))
