@@ -64,13 +64,7 @@ func TestBounds(t *testing.T) {
 		"above memory":        {pool(plan.Ingress, spectrum4+1), "spectrum4", "pool-above-chip", true},
 		"no chip is named":    {pool(plan.Ingress, 1<<50), "", "pool-above-chip", false},
 	} {
-		var chip *chips.Chip
-		if try.chip != "" {
-			var ok bool
-			if chip, ok = catalogue.Find(try.chip); !ok {
-				t.Fatal(try.chip)
-			}
-		}
+		chip := named(t, catalogue, try.chip)
 		var codes []string
 		for _, d := range lint.Switch(try.sw, chip) {
 			codes = append(codes, string(d.Code))
@@ -111,4 +105,17 @@ func TestCaps(t *testing.T) {
 			t.Errorf("caps of %v and %v: %v", try.cnps, try.rdma, count)
 		}
 	}
+}
+
+// named is a chip of the catalogue; nil where none is named.
+func named(t *testing.T, catalogue *chips.Catalogue, name string) *chips.Chip {
+	t.Helper()
+	if name == "" {
+		return nil
+	}
+	chip, ok := catalogue.Find(name)
+	if !ok {
+		t.Fatal(name)
+	}
+	return chip
 }

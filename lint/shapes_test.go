@@ -214,13 +214,7 @@ func TestShapes(t *testing.T) {
 		"and a byte":                {ported(offset(36_865)), "", lint.ResumeLate, "resumes when 36865B have drained, more than 4 frames of 9216B"},
 		"on Jericho":                {ported(offset(36_865)), "jericho2c+", lint.ResumeLate, ""},
 	} {
-		var chip *chips.Chip
-		if c.chip != "" {
-			var ok bool
-			if chip, ok = catalogue.Find(c.chip); !ok {
-				t.Fatal(c.chip)
-			}
-		}
+		chip := named(t, catalogue, c.chip)
 		var told []string
 		for _, d := range lint.Switch(c.sw, chip) {
 			if d.Code == c.code {
