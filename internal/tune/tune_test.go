@@ -102,6 +102,20 @@ func options(f *policy.Fabric, budget int) Options {
 	}
 }
 
+// begun is a search that has run the compiled settings.
+func begun(t *testing.T, f *policy.Fabric, p *plan.Plan, o *Options) *search {
+	t.Helper()
+	space, err := newSpace(f, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &search{Options: o, space: space, report: Report{Rejected: map[string]int{}}}
+	if err := s.baseline(t.Context(), p); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // trials runs points, and the compiled settings, in a scenario.
 func trials(t *testing.T, name string, seeds int, points ...Point) []*Trial {
 	t.Helper()
@@ -109,14 +123,7 @@ func trials(t *testing.T, name string, seeds int, points ...Point) []*Trial {
 	o := options(f, 1000)
 	o.Seeds = seeds
 	o.Scenarios = slices.DeleteFunc(o.Scenarios, func(s pattern.Scenario) bool { return s.Name != name })
-	space, err := newSpace(f, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &search{Options: &o, space: space, report: Report{Rejected: map[string]int{}}}
-	if err := s.baseline(context.Background(), p); err != nil {
-		t.Fatal(err)
-	}
+	s := begun(t, f, p, &o)
 	list, err := s.feasible(points, len(points))
 	if err != nil {
 		t.Fatal(err)
@@ -275,14 +282,7 @@ func TestHeldOut(t *testing.T) {
 	o.HeldOut[1].Name, o.HeldOut[1].Traffic = "large", slices.Clone(own[2].Traffic)
 	o.HeldOut[1].Traffic[0].Senders = 63
 	o.Seeds = 2
-	space, err := newSpace(f, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &search{Options: &o, space: space, report: Report{Rejected: map[string]int{}}}
-	if err := s.baseline(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
+	s := begun(t, f, p, &o)
 	s.report.Chosen = &Trial{Point: &Point{Derived: true}}
 	if err := s.holdOut(t.Context(), p); err != nil {
 		t.Fatal(err)
@@ -350,15 +350,8 @@ scenario "rare" {
 `)
 	o := options(f, 100)
 	o.Seeds = 4
-	space, err := newSpace(f, p)
-	if err != nil {
-		t.Fatal(err)
-	}
 	o.Scenarios = slices.DeleteFunc(o.Scenarios, func(s pattern.Scenario) bool { return s.Name == "four" || s.Name == "burst" })
-	s := &search{Options: &o, space: space, report: Report{Rejected: map[string]int{}}}
-	if err := s.baseline(t.Context(), p); err != nil {
-		t.Fatal(err)
-	}
+	s := begun(t, f, p, &o)
 	if len(s.report.Skipped) != 1 || !strings.HasPrefix(s.report.Skipped[0], "rare ") {
 		t.Errorf("not run: %q", s.report.Skipped)
 	}
