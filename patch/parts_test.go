@@ -304,6 +304,7 @@ func TestCounted(t *testing.T) {
 		{"202511", "Nokia-IXR7220-H3", []Operation{pool, pool}, map[string]int{"BUFFER_POOL": 2}},
 		{"202511", "somebody's", []Operation{pool, wd}, map[string]int{"BUFFER_POOL": 1, "PFC_WD": 1}},
 		{"202506", "Nokia-IXR7220-H3", []Operation{pool}, map[string]int{"BUFFER_POOL": 1}},
+		{"202405", "Nokia-IXR7220-H3", []Operation{pool}, map[string]int{}},
 		{"202405", "Nokia-IXR7220-H3", []Operation{{"add", "/SCHEDULER/x", Row{}}}, map[string]int{}},
 	} {
 		if diff := cmp.Diff(c.want, Refusals(c.release, c.hwsku, c.ops)); diff != "" {
