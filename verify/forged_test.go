@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
 )
 
@@ -24,6 +26,23 @@ func TestForgedCertificates(t *testing.T) {
 		t.Fatal(err)
 	}
 	same := func(*proof.Certificate) {}
+	named := func(c *proof.Certificate, old string) { // obligations are of the pool "other" then
+		for i := range c.Obligations {
+			c.Obligations[i].Where = strings.ReplaceAll(c.Obligations[i].Where, old, "other")
+		}
+	}
+	renamed := func(c *proof.Certificate) {
+		pool := &c.Model.Config.IngressPools[0]
+		named(c, pool.Name)
+		pool.Name = "other"
+	}
+	beside := func(c *proof.Certificate) { // the pool is as in the file, and no group takes from it
+		config := c.Model.Config
+		was := config.IngressPools[0]
+		named(c, was.Name)
+		config.IngressPools[0].Name = "other"
+		config.IngressPools = append(config.IngressPools, mmu.Pool{Name: was.Name, HeadroomCells: 759}) // 194,304 B in cells of 256 B
+	}
 	for _, f := range []struct {
 		what     string
 		old, now string // of the file
@@ -31,6 +50,8 @@ func TestForgedCertificates(t *testing.T) {
 	}{
 		{"less headroom", `"xoff": "250112"`, `"xoff": "120112"`, same},
 		{"a smaller pool of headroom", `"xoff": "4194304"`, `"xoff": "194304"`, same},
+		{"a smaller pool of headroom, by another name", `"xoff": "4194304"`, `"xoff": "194304"`, renamed},
+		{"a smaller pool of headroom, beside another one", `"xoff": "4194304"`, `"xoff": "194304"`, beside},
 		{"no PFC on a port", `"pfc_enable": "5"`, `"pfc_enable": ""`, same},
 		{"PFC of another priority", `"pfc_enable": "5"`, `"pfc_enable": "3"`, same},
 		{"a lower threshold", `"dynamic_th": "0"}`, `"dynamic_th": "-6"}`, same},
