@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -75,6 +76,9 @@ func samePort(port *plan.Port, c *model.Switch, k int, file *model.Switch, i int
 		}
 		a, b := &c.Config.Ports[k].PGs[id], &file.Config.Ports[i].PGs[id]
 		group := fmt.Sprintf(" of priority group %d", id)
+		if pg.Pool != "" {
+			differ("the pool"+group, poolOf(c.Config, a), poolOf(file.Config, b))
+		}
 		if pg.Headroom.Why != nil {
 			differ("the headroom"+group, a.HeadroomCells, b.HeadroomCells)
 		}
@@ -92,6 +96,14 @@ func samePort(port *plan.Port, c *model.Switch, k int, file *model.Switch, i int
 		}
 	}
 	return errs
+}
+
+// poolOf is the name of the pool of a priority group; a certificate may point anywhere.
+func poolOf(c *mmu.Config, pg *mmu.PG) string {
+	if pg.Pool < 0 || pg.Pool >= len(c.IngressPools) {
+		return ""
+	}
+	return c.IngressPools[pg.Pool].Name
 }
 
 // samePools compares pools of headroom that the file sizes.
