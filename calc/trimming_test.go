@@ -16,7 +16,7 @@ import (
 func TestTrimmingIsTheDocuments(t *testing.T) {
 	catalogue, _ := chips.Load()
 	book, found := formulas.Load(), map[string]bool{}
-	for _, name := range []string{"trimmed-lost", "trimmed-lost-by-weight"} {
+	for _, name := range []string{"trimmed-lost", "trimmed_by_weight"} {
 		archive, err := txtar.ParseFile("../golden/diag/numbers/" + name + ".txtar")
 		if err != nil {
 			t.Fatal(err)
