@@ -38,7 +38,7 @@ var clusterBlock = &block[Cluster]{
 	fields: []field[Cluster]{
 		opt("hosts", listOf("a list of port groups, `[\"gpus\"]`", textKind("a port group", "gpus")), func(c *Cluster) *Opt[[]string] { return &c.Hosts }, "port groups to which hosts are connected").must(),
 		opt("destinations", textKind("how they are grouped", "prefix length 24").where(isGrouping), func(c *Cluster) *Opt[string] { return &c.Destinations },
-			"what makes destinations one group: `BGP field-set`, `vtep` or `prefix length N`").must(),
+			"what makes destinations one group: `BGP field-set`, `vtep` or `prefix length N`, 0 to 32").must(),
 		opt("flow_limit", whole[int64](1, 4_294_967_295), func(c *Cluster) *Opt[int64] { return &c.FlowLimit }, "flows of a port of a host").otherwise("what EOS has"),
 		opt("aging", between(timeKind(), leastAging, mostAging), func(c *Cluster) *Opt[units.Time] { return &c.Aging },
 			"time after which a flow that sends nothing is forgotten, in whole seconds").otherwise("what EOS has"),
@@ -46,16 +46,21 @@ var clusterBlock = &block[Cluster]{
 }
 
 // isGrouping admits what EOS groups destinations by: aristanetworks/avd, load_balance schema
-// @05a1f145.
+// @05a1f145. It takes lengths up to 129 for either family; the cluster that is printed forwards
+// IPv4, whose addresses have 32 bits.
 func isGrouping(s string) *problem {
 	if s == "BGP field-set" || s == "vtep" {
 		return nil
 	}
 	length, is := strings.CutPrefix(s, "prefix length ")
-	if n, err := strconv.Atoi(length); is && err == nil && n >= 0 && n <= 128 && strconv.Itoa(n) == length { // printed as it is
-		return nil
+	n, err := strconv.Atoi(length)
+	switch {
+	case !is || err != nil || strconv.Itoa(n) != length: // printed as it is
+		return problemf(UnknownValue, "%q is no way in which EOS groups destinations", clip(s)).fixf(`write "BGP field-set", "vtep" or "prefix length 24"`)
+	case n < 0 || n > 32:
+		return problemf(OutOfRange, "a prefix of %d bits: the cluster forwards IPv4, whose prefixes have 0 to 32", n).fixf(`write a length up to 32, as in "prefix length 24"`)
 	}
-	return problemf(UnknownValue, "%q is no way in which EOS groups destinations", clip(s)).fixf(`write "BGP field-set", "vtep" or "prefix length 24"`)
+	return nil
 }
 
 var eosBlock = &block[EOS]{

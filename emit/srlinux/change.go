@@ -21,6 +21,7 @@ const (
 type request struct {
 	Deletes  []string `json:"deletes,omitempty"`
 	Replaces []value  `json:"replaces,omitempty"`
+	Updates  []value  `json:"updates,omitempty"` // merged into what is there
 }
 
 type value struct {
@@ -55,6 +56,9 @@ func EmitChange(from, to *plan.Switch) ([]emit.File, diag.List) {
 type entry struct {
 	path string
 	text json.RawMessage
+	// shared is set where others have more in the entry, a subinterface its addresses: it is
+	// made where it is not there, never replaced nor deleted.
+	shared bool
 }
 
 // between finds what goes and what comes. What goes is deleted first, whatever refers to
@@ -65,12 +69,17 @@ func between(from, to []entry) (r request) {
 		had[e.path] = e.text
 	}
 	for _, e := range to {
-		if stays[e.path] = true; !bytes.Equal(had[e.path], e.text) {
-			r.Replaces = append(r.Replaces, value{e.path, "json_ietf", e.text})
+		stays[e.path] = true
+		switch v := (value{e.path, "json_ietf", e.text}); {
+		case bytes.Equal(had[e.path], e.text):
+		case e.shared:
+			r.Updates = append(r.Updates, v)
+		default:
+			r.Replaces = append(r.Replaces, v)
 		}
 	}
 	for _, e := range from {
-		if !stays[e.path] {
+		if !stays[e.path] && !e.shared {
 			r.Deletes = append(r.Deletes, e.path)
 		}
 	}
@@ -85,7 +94,7 @@ func (d *document) entries() (all []entry) {
 		if err != nil {
 			panic("srlinux schema: " + err.Error())
 		}
-		all = append(all, entry{fmt.Sprintf(format, args...), out})
+		all = append(all, entry{path: fmt.Sprintf(format, args...), text: out})
 	}
 	for _, p := range d.Interfaces {
 		if p.MTU > 0 {
@@ -96,6 +105,10 @@ func (d *document) entries() (all []entry) {
 		}
 		if p.Breakout != nil {
 			add(p.Breakout, "/interface[name=%s]/breakout-mode", p.Name)
+		}
+		for _, s := range p.Subinterfaces {
+			add(s, "/interface[name=%s]/subinterface[index=%d]", p.Name, s.Index)
+			all[len(all)-1].shared = true
 		}
 	}
 	q := &d.QoS

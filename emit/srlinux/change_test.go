@@ -42,6 +42,28 @@ func TestChangeLeadsThereAndBack(t *testing.T) {
 			t.Fatalf("change %d, back (-before +after):\n%s", i, diff)
 		}
 	}
+	// A classifier needs its subinterface, in which others have addresses: it is merged in for a
+	// port that comes, and stays when the port goes.
+	more := leaf()
+	third := more.Ports[1]
+	third.Name = "ethernet-1/3"
+	more.Ports = append(more.Ports, third)
+	files, _ := srlinux.EmitChange(leaf(), more)
+	const update = `"updates": [
+    {
+      "path": "/interface[name=ethernet-1/3]/subinterface[index=0]",
+      "encoding": "json_ietf",
+      "value": {
+        "index": 0
+      }
+    }
+  ]`
+	if there := string(files[0].Body.AppendFor(nil, "leaf")); !strings.Contains(there, update) {
+		t.Errorf("no\n%s\nin\n%s", update, there)
+	}
+	if back := string(files[1].Body.AppendFor(nil, "leaf")); strings.Contains(back, "/subinterface") {
+		t.Errorf("a subinterface is touched:\n%s", back)
+	}
 	if files, found := srlinux.EmitChange(leaf(), leaf()); files != nil || found.HasErrors() {
 		t.Errorf("nothing changes, and yet there are %d files", len(files))
 	}
@@ -57,7 +79,7 @@ func document(t *testing.T, s *plan.Switch) map[string]any {
 }
 
 // keys are those of lists, RFC 7950: in the models, the leaf that each list has as its key.
-var listKeys = []string{"name", "pfc-queue-name", "interface-id", "slot"}
+var listKeys = []string{"name", "pfc-queue-name", "interface-id", "slot", "index"}
 
 // flat gives every leaf by its path, with lists by their keys; leaf-lists and what stands
 // below a list in a list of its own order are leaves.

@@ -12,6 +12,13 @@ type port struct {
 	MTU      int64     `json:"mtu,omitempty"`
 	Breakout *breakout `json:"breakout-mode,omitempty"`
 	Ethernet *ethernet `json:"ethernet,omitempty"`
+	// Subinterfaces are those that classifiers are bound to. Only the index is said: what is
+	// routed or bridged there is not touched.
+	Subinterfaces []subinterface `json:"subinterface,omitempty"`
+}
+
+type subinterface struct {
+	Index int `json:"index"`
 }
 
 type breakout struct {

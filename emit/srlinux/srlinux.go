@@ -127,7 +127,8 @@ func (b *builder) notSaid() {
 	}
 }
 
-// ports prints speed, channels and the largest frame.
+// ports prints speed, channels, the largest frame, and the subinterface that the classifier
+// is bound to: a reference to one that is not there is refused.
 func (b *builder) ports() {
 	cages, channels := map[string]int{}, map[string]int{}
 	for i := range b.s.Ports {
@@ -147,7 +148,10 @@ func (b *builder) ports() {
 			cages[cage]++
 			b.out.Interfaces = append(b.out.Interfaces, port{Name: cage, Breakout: &breakout{strconv.Itoa(channels[cage]), speedName(p.Speed)}})
 		}
-		if out.MTU > 0 || out.Ethernet != nil {
+		if p.QoS != nil {
+			out.Subinterfaces = []subinterface{{0}}
+		}
+		if out.MTU > 0 || out.Ethernet != nil || out.Subinterfaces != nil {
 			b.out.Interfaces = append(b.out.Interfaces, out)
 		}
 	}

@@ -1,7 +1,6 @@
 package srlinux_test
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -27,7 +26,8 @@ import (
 type validator struct{ lint, models, features string }
 
 func newValidator(t *testing.T) validator {
-	v := validator{lint: oracle.Command(t, "yanglint", "libyang2-tools"), models: oracle.Shared(t, "yang/srlinux")}
+	v := validator{lint: oracle.Command(t, "yanglint", "libyang2-tools"), models: t.TempDir()}
+	copyModels(t, oracle.Shared(t, "yang/srlinux"), v.models)
 	text, err := os.ReadFile(filepath.Join(v.models, "srl_nokia-features.yang"))
 	if err != nil {
 		t.Fatal(err)
@@ -47,79 +47,61 @@ func newValidator(t *testing.T) validator {
 // against its own rule.
 var absent = []string{"qos-ecn-dscp-policy", "qos-multi-traffic-queue", "loopback-mode-facility"}
 
-// refuse returns what the models say against a document; empty: nothing. Some rules of
-// Nokia's compare with leaves that are not there, or a leaf with false(), which no document
-// passes by the letter of XPath though devices take it: that against 802.3x and that against
-// PFC of subinterfaces (leaf pfc-enable), so ports are checked against the models without
-// interface-ref, and subinterfaces by themselves without the feature of PFC; and that of leaf
-// sequence, priority != 'strict', so all inputs of schedulers are given to sequence 0.
-func (v validator) refuse(folder string, text []byte) string {
-	return v.run(folder, text, v.features, portsAlone) + v.run(folder, text, v.without("qos-pfc"), subinterfacesAlone)
+// meant are the rules of srl_nokia-qos that no document passes by the letter of XPath 1.0 and
+// that devices do not read so: a leaf compared with false() is true where the leaf is there
+// (section 3.4), so that no default of false passes, and a leaf that is not there is not equal
+// to a text nor different from it, so that no weighted scheduler and no subinterface without a
+// type passes. Each is replaced by what its own error message says.
+var meant = [][2]string{
+	// pfc cannot be enabled on sub-interfaces
+	{`must '. = false() or string(../../interface-ref/subinterface) = ""'`, `must '. = "false" or string(../../interface-ref/subinterface) = ""'`},
+	// pfc and ethernet flow-control are mutually exclusive
+	{`must ". = false() or string(../../interface-ref/interface) = '' or ` + receive + ` = false()"`, `must ". = 'false' or string(../../interface-ref/interface) = '' or not(` + receive + ` = 'true')"`},
+	// scheduler with sequence 1 must be weighted RR
+	{`(. = 1 and ../priority != 'strict')`, `(. = 1 and not(../priority = 'strict'))`},
+	// qos configuration not supported on mirror subinterface
+	{`must "` + kindOf + ` != 'srl_nokia-if:local-mirror-dest'"`, `must "not(` + kindOf + ` = 'srl_nokia-if:local-mirror-dest')"`},
+	// rewrite-rules not allowed with type bridged (three leaves)
+	{`must "` + rewritten + ` != 'srl_nokia-if:bridged' "`, `must "not(` + rewritten + ` = 'srl_nokia-if:bridged')"`},
 }
 
-// portsAlone takes subinterfaces out.
-func portsAlone(doc map[string]any) {
-	var ports []any
-	for _, i := range list(doc, "srl_nokia-qos:qos", "interfaces", "interface") {
-		if i["interface-ref"].(map[string]any)["subinterface"] == nil {
-			delete(i, "interface-ref")
-			ports = append(ports, i)
-		}
+const (
+	receive = "/srl_nokia-if:interface[srl_nokia-if:name=current()/../../interface-ref/interface]/srl_nokia-if:ethernet/srl_nokia-if:flow-control/srl_nokia-if:receive"
+	kindOf  = "/srl_nokia-if:interface[srl_nokia-if:name=current()/../interface]/srl_nokia-if:subinterface[srl_nokia-if:index=current()]/srl_nokia-if:type"
+
+	rewritten = "/srl_nokia-if:interface[srl_nokia-if:name=current()/../../../interface-ref/interface]/srl_nokia-if:subinterface[srl_nokia-if:index=current()/../../../interface-ref/subinterface]/srl_nokia-if:type"
+)
+
+// copyModels copies the models, with the rules of meant. Documents are not touched.
+func copyModels(t *testing.T, from, to string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(from, "*.yang"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no models in %s: %v", from, err)
 	}
-	at(doc, "srl_nokia-qos:qos", "interfaces")["interface"] = ports
-	for _, policy := range list(doc, "srl_nokia-qos:qos", "scheduler-policies", "scheduler-policy") {
-		var inputs []any
-		for _, s := range list(policy, "scheduler") {
-			inputs = append(inputs, s["input"].([]any)...)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		policy["scheduler"] = []any{map[string]any{"sequence": 0, "priority": "strict", "input": inputs}}
+		out := string(text)
+		if filepath.Base(file) == "srl_nokia-qos.yang" {
+			for _, rule := range meant {
+				if !strings.Contains(out, rule[0]) {
+					t.Fatalf("%s has no rule %s", file, rule[0])
+				}
+				out = strings.ReplaceAll(out, rule[0], rule[1])
+			}
+		}
+		if err := os.WriteFile(filepath.Join(to, filepath.Base(file)), []byte(out), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
-// subinterfacesAlone takes ports out, and puts in the subinterfaces that routing makes.
-func subinterfacesAlone(doc map[string]any) {
-	routed := []any{map[string]any{"index": 0, "type": "routed"}}
-	for _, i := range list(doc, "srl_nokia-interfaces:interface") {
-		if i["breakout-mode"] == nil {
-			i["subinterface"] = routed
-		}
-	}
-	var subinterfaces []any
-	for _, i := range list(doc, "srl_nokia-qos:qos", "interfaces", "interface") {
-		if i["interface-ref"].(map[string]any)["subinterface"] != nil {
-			subinterfaces = append(subinterfaces, i)
-		}
-	}
-	qos := at(doc, "srl_nokia-qos:qos")
-	at(qos, "interfaces")["interface"] = subinterfaces
-	delete(at(qos, "queues"), "pfc-queue")
-	for _, name := range []string{"pfc-mapping-profile", "buffer-management", "linecard", "scheduler-policies"} {
-		delete(qos, name)
-	}
-}
-
-// without are the features but those that begin with a word.
-func (v validator) without(word string) string {
-	module, all, _ := strings.Cut(v.features, ":")
-	list := slices.DeleteFunc(strings.Split(all, ","), func(f string) bool { return strings.HasPrefix(f, word) })
-	return module + ":" + strings.Join(list, ",")
-}
-
-func (v validator) run(folder string, text []byte, features string, change func(map[string]any)) string {
-	var doc map[string]any
-	if err := json.Unmarshal(text, &doc); err != nil {
-		return err.Error()
-	}
-	change(doc)
-	changed, err := json.Marshal(doc)
-	if err != nil {
-		return err.Error()
-	}
-	file := filepath.Join(folder, "srlinux.json")
-	if err := os.WriteFile(file, changed, 0o644); err != nil {
-		return err.Error()
-	}
-	out, err := exec.Command(v.lint, "-Q", "-p", v.models, "-t", "config", "-F", features,
+// refuse returns what the models say against a document as it was printed; empty: nothing.
+func (v validator) refuse(file string) string {
+	out, err := exec.Command(v.lint, "-Q", "-p", v.models, "-t", "config", "-F", v.features,
 		filepath.Join(v.models, "srl_nokia-features.yang"), filepath.Join(v.models, "srl_nokia-qos.yang"), file).CombinedOutput()
 	if err != nil {
 		return string(out) + err.Error()
@@ -127,21 +109,13 @@ func (v validator) run(folder string, text []byte, features string, change func(
 	return ""
 }
 
-// at follows names from container to container.
-func at(in map[string]any, path ...string) map[string]any {
-	for _, name := range path {
-		in, _ = in[name].(map[string]any)
+// refuseText is the same for a text.
+func (v validator) refuseText(t *testing.T, text []byte) string {
+	file := filepath.Join(t.TempDir(), "srlinux.json")
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
 	}
-	return in
-}
-
-// list is a list of entries below containers, empty where there is none.
-func list(in map[string]any, path ...string) (entries []map[string]any) {
-	all, _ := at(in, path[:len(path)-1]...)[path[len(path)-1]].([]any)
-	for _, e := range all {
-		entries = append(entries, e.(map[string]any))
-	}
-	return entries
+	return v.refuse(file)
 }
 
 func want() anyplan.Want {
@@ -154,7 +128,7 @@ func want() anyplan.Want {
 
 // What is printed of random switches is valid for Nokia's models.
 func TestValidForYANG(t *testing.T) {
-	v, folder, valid := newValidator(t), t.TempDir(), 0
+	v, valid := newValidator(t), 0
 	random := rapid.Custom(func(t *rapid.T) *plan.Switch { return anyplan.Switch(t, want()) })
 	for seed := range 60 {
 		s := random.Example(seed)
@@ -163,7 +137,7 @@ func TestValidForYANG(t *testing.T) {
 			continue // two priorities in one group, or frames below 1,504 B
 		}
 		text := files[0].Body.AppendFor(nil, s.Names[0])
-		if said := v.refuse(folder, text); said != "" {
+		if said := v.refuseText(t, text); said != "" {
 			t.Fatalf("%s\n%s", said, text)
 		}
 		valid++
@@ -173,12 +147,48 @@ func TestValidForYANG(t *testing.T) {
 	}
 }
 
+// Every golden file is valid for Nokia's models as it stands.
+func TestGoldensAreValid(t *testing.T) {
+	v := newValidator(t)
+	files, err := filepath.Glob("../../golden/*/*/" + srlinux.File)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no goldens: %v", err)
+	}
+	for _, file := range append(files, "testdata/leaf.json") {
+		if said := v.refuse(file); said != "" {
+			t.Errorf("%s: %s", file, said)
+		}
+	}
+}
+
+// A rule that is replaced still refuses what its message says.
+func TestRulesStillRefuse(t *testing.T) {
+	v := newValidator(t)
+	files, _ := srlinux.Emit(leaf())
+	text := string(files[0].Body.AppendFor(nil, "leaf-1"))
+	for message, edit := range map[string][2]string{
+		"pfc cannot be enabled on sub-interfaces": {`"input": {
+            "classifiers"`, `"pfc": {"pfc-enable": true}, "input": {
+            "classifiers"`},
+		"pfc and ethernet flow-control are mutually exclusive":   {`"port-speed": "400G"`, `"port-speed": "400G", "flow-control": {"receive": true}`},
+		"scheduler with sequence 1 must be weighted RR":          {`"sequence": 1,`, `"sequence": 1, "priority": "strict",`},
+		"qos configuration not supported on mirror subinterface": {`"index": 0`, `"index": 0, "type": "srl_nokia-interfaces:local-mirror-dest"`},
+	} {
+		if !strings.Contains(text, edit[0]) {
+			t.Fatalf("no %s in\n%s", edit[0], text)
+		}
+		if said := v.refuseText(t, []byte(strings.Replace(text, edit[0], edit[1], 1))); !strings.Contains(said, message) {
+			t.Errorf("%s: the models say %q", message, said)
+		}
+	}
+}
+
 // The validator sees mistakes: without this, a silent tool would pass everything.
 func TestValidatorRefuses(t *testing.T) {
 	v := newValidator(t)
 	files, _ := srlinux.Emit(leaf())
 	text := string(files[0].Body.AppendFor(nil, "leaf-1"))
-	if said := v.refuse(t.TempDir(), []byte(text)); said != "" {
+	if said := v.refuseText(t, []byte(text)); said != "" {
 		t.Fatalf("a switch without fault: %s", said)
 	}
 	for from, to := range map[string]string{
@@ -192,7 +202,7 @@ func TestValidatorRefuses(t *testing.T) {
 		if !strings.Contains(text, from) {
 			t.Fatalf("no %s in\n%s", from, text)
 		}
-		if v.refuse(t.TempDir(), []byte(strings.Replace(text, from, to, 1))) == "" {
+		if v.refuseText(t, []byte(strings.Replace(text, from, to, 1))) == "" {
 			t.Errorf("nothing is said of %s", to)
 		}
 	}
