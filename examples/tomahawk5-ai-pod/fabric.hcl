@@ -106,3 +106,11 @@ clos "pod" {
   upper_ports    = "leaves"
   links_per_pair = 8
 }
+
+# 64 servers: GPU k of each is at leaf k.
+server "gpu" {
+  switches = "leaf-[01..08]"
+  gpus     = 8
+  nics     = 8
+  nvlink   = "3600Gbps" # H100: 900 GB/s in both directions
+}

@@ -48,3 +48,31 @@ scenario "checkpoint-uplink-fails" {
     pauses_per_second = 1000
   }
 }
+
+scenario "training-8-servers" {
+  doc   = "64 GPUs: tensor parallelism inside of each server, then gradients on the rails, then experts among all"
+  time  = "500us"
+  hosts = "leaf-[01..08]:Ethernet[0..28/4]"
+
+  collective {
+    operation = all_reduce
+    message   = "4MiB"
+    group     = 8 # a server: NVLink alone
+    repeat    = 2
+    compute   = "20us"
+  }
+  collective {
+    operation = all_reduce
+    algorithm = ring
+    message   = "2MiB"
+    group     = 8
+    stride    = 8 # GPUs of one rail
+    start     = "60us"
+  }
+  collective {
+    operation = all_to_all
+    message   = "256KiB"
+    skew      = "50%"
+    start     = "120us"
+  }
+}
