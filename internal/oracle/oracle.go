@@ -23,8 +23,7 @@ import (
 // Figures returns the path of a table of figures, which every clone has.
 func Figures(t testing.TB, name string) string {
 	t.Helper()
-	_, self, _, _ := runtime.Caller(0)
-	path := filepath.Join(filepath.Dir(self), "figures", name)
+	path := filepath.Join(root(), "internal", "oracle", "figures", name)
 	if _, err := os.Stat(path); err != nil {
 		t.Fatal(err)
 	}
@@ -99,8 +98,24 @@ func folder() string {
 	if dir := os.Getenv("ROCEPLAN_SHARED"); dir != "" {
 		return dir
 	}
-	_, self, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(self), "..", "..", "..", "shared")
+	return filepath.Join(root(), "..", "shared")
+}
+
+// root is the folder of the module. Built with -trimpath, this file does not know where it stands; then
+// it is the first folder with a go.mod above the one that a test runs in.
+func root() string {
+	if _, self, _, _ := runtime.Caller(0); filepath.IsAbs(self) {
+		return filepath.Join(filepath.Dir(self), "..", "..")
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
+			return dir
+		}
+	}
 }
 
 // Missing ends a test that lacks something of the machine that it runs on.
