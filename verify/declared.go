@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -32,6 +33,7 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		s.Findings.Errorf(ChipDiffers, s.Plan.Range, "by its platform and HwSKU the switch has %s, and it is judged as %s", own.Title, s.chip.Title).
 			Fixf("see which of the two is right")
 	}
+	v.namesAgree(s)
 	if s.chip != nil {
 		useChip(s.Plan, s.chip)
 		s.Chip = s.chip.Name
@@ -48,6 +50,21 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		}
 	}
 	v.declarePeers(s)
+}
+
+// namesAgree finds a HwSKU that only boxes with another chip than that of the platform can be
+// used as.
+func (v *Verifier) namesAgree(s *Switch) {
+	box, ok := v.Catalogue.Box(s.Plan.Platform)
+	if !ok || s.Plan.HwSKU == "" || box.Chip == "" || box.Has(s.Plan.HwSKU) {
+		return
+	}
+	others := v.Catalogue.BoxesOf(s.Plan.HwSKU)
+	if len(others) == 0 || slices.ContainsFunc(others, func(b *chips.Box) bool { return b.Chip == "" || b.Chip == box.Chip }) {
+		return
+	}
+	s.Findings.Errorf(ChipDiffers, s.Plan.Range, "the platform is %s with %s, and the HwSKU is one of %s with %s", box.Name, box.Chip, others[0].Name, others[0].Chip).
+		Fixf("see which of the two is right")
 }
 
 // inferredBy says how the chip of a file is known that names its box.

@@ -39,7 +39,7 @@ const mostReported = 3
 // known, and few that do not harm are spoken of. What a file alone does not show has a reason.
 func TestRedTeam(t *testing.T) {
 	reported, tried := 0, 0
-	for _, team := range append(furtherTeams(), junosTeam(), srlinuxTeam(), sonicTeam(), eosTeam(), nvueTeam(), openConfigTeam()) {
+	for _, team := range append(slices.Concat(furtherTeams(), freshTeams()), junosTeam(), srlinuxTeam(), sonicTeam(), eosTeam(), nvueTeam(), openConfigTeam()) {
 		s := redSubjectOf(t, team.file)
 		silent := map[string]bool{}
 		for _, e := range team.harmful {

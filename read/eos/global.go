@@ -2,9 +2,12 @@ package eos
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/cli"
 	"github.com/roceplan/roceplan/units"
 )
@@ -37,7 +40,7 @@ func (r *reader) global(l cli.Line) verdict {
 		return r.qos(l)
 	case "priority-flow-control":
 		return r.globalPFC(l)
-	case "agent", "mac":
+	case "agent", "mac", "schedule":
 		return stops(l)
 	case "class-map":
 		if rest, ok := l.After("class-map", "type", "qos"); ok && len(rest) > 0 {
@@ -65,6 +68,9 @@ func stops(l cli.Line) verdict {
 		return unmodelled("the agent does not run, and what it would tell the chip nobody tells it")
 	case cli.Begins(w, "mac", "address-table", "static") && w[len(w)-1] == "drop":
 		return unmodelled("packets to or from a station are dropped")
+	case w[0] == "schedule" && !slices.Contains(w[:len(w)-1], "command"):
+	case w[0] == "schedule" && w[slices.Index(w, "command")+1] != "show":
+		return unmodelled("a command that runs by itself, and may change what is configured")
 	}
 	return verdict{}
 }
@@ -151,7 +157,20 @@ func (r *reader) otherInterface(o owner) verdict {
 				r.elsewhere = append(r.elsewhere, name)
 			}
 		case "qos", "priority-flow-control", "shape", "tx-queue", "uc-tx-queue":
+		case "vxlan":
+			if l.Undo == cli.Plain && slices.Contains(l.Words, "vni") {
+				return unmodelled("packets in VXLAN have a DSCP inside and one outside, and are longer")
+			}
+			return verdict{}
+		case "tunnel":
+			if l.Undo == cli.Plain && cli.Begins(l.Words, "tunnel", "destination") {
+				return unmodelled("packets in a tunnel have a DSCP inside and one outside, and are longer")
+			}
+			return verdict{}
 		case "mtu":
+			if n, err := strconv.ParseInt(l.Words[len(l.Words)-1], 10, 64); l.Undo == cli.Plain && err == nil && units.Bytes(n) >= read.LargestRoCE {
+				return neutral("mtu-of-roce")
+			}
 			return unmodelled("a smaller MTU here drops packets that are larger, which is not accounted for")
 		default:
 			return verdict{}

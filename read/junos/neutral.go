@@ -30,6 +30,7 @@ func neutralPaths() []neutralPath {
 		{"version", "version", "the release that wrote the file"},
 		{"management", "interfaces em", "the management port carries no traffic of servers"},
 		{"management", "interfaces fxp", "the management port carries no traffic of servers"},
+		{"management", "interfaces vme", "the management port carries no traffic of servers"},
 		{"management", "interfaces re0", "the management port carries no traffic of servers"},
 		{"loopback", "interfaces lo", "a loopback interface has no buffer"},
 		{"routed-vlan", "interfaces irb", "a routed interface of a VLAN has no buffer of its own"},
@@ -60,6 +61,10 @@ func neutralPaths() []neutralPath {
 
 // neutral decides on a statement that no other part of the reader has taken.
 func (r *reader) neutral(s *statement) {
+	if why := harmBelow(s); why != "" {
+		s.entry.Why = why
+		return
+	}
 	text := joined(s)
 	for _, n := range neutralPaths() {
 		if n.path == "chassis fpc" && !strings.Contains(text, "buffer-monitor-enable") {
@@ -70,7 +75,7 @@ func (r *reader) neutral(s *statement) {
 			return
 		}
 	}
-	if s.words[0].text == "interfaces" && len(s.words) > 2 {
+	if s.words[0].text == "interfaces" && len(s.words) > 2 && carries(s.words[1].text) {
 		s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, "port-"+s.words[2].text, ""
 	}
 }

@@ -27,11 +27,7 @@ type port struct {
 func (r *reader) physical(c *cursor) {
 	name := c.next()
 	if !carries(name.text) {
-		if strings.HasPrefix(name.text, "ae") {
-			c.touches(read.Scope{}, "a bundle of ports, which is not modelled")
-			return
-		}
-		r.neutral(c.s)
+		r.otherInterface(c, name.text)
 		return
 	}
 	p := r.port(name.text)
@@ -76,23 +72,33 @@ func (r *reader) speed(c *cursor, p *port) {
 	c.modelled()
 }
 
+// otherInterface reads an interface other than the ports of servers and switches.
+func (r *reader) otherInterface(c *cursor, name string) {
+	switch {
+	case strings.HasPrefix(name, "ae"):
+		c.touches(read.Scope{}, "a bundle of ports, which is not modelled")
+	case virtual(name):
+		r.unit(c, read.Scope{})
+	default:
+		r.neutral(c.s)
+	}
+}
+
 // unit reads a logical interface: filters classify and police.
 func (r *reader) unit(c *cursor, only read.Scope) {
-	c.next()
-	for i := c.i; i < len(c.s.words); i++ {
-		if c.s.words[i].text == "filter" {
-			if i+2 < len(c.s.words) {
-				r.filters[c.s.words[i+2].text] = true
-			}
-			c.touches(only, "a firewall filter, which may classify, police or drop")
-			return
-		}
-		if c.s.words[i].text == "policer" {
-			c.touches(only, "a policer, which drops")
-			return
+	for i, w := range c.s.words {
+		if w.text == "filter" && i+2 < len(c.s.words) {
+			r.filters[c.s.words[i+2].text] = true
 		}
 	}
-	r.neutral(c.s)
+	switch why := harmOfUnit(c.s); {
+	case why != "":
+		c.touches(only, why)
+	case dropsLarger(c.s):
+		c.touches(only, "an MTU of IP that the largest packets of RoCE do not fit")
+	default:
+		r.neutral(c.s)
+	}
 }
 
 // A binding is what class-of-service tells interfaces; the name may have wildcards.

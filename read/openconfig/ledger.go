@@ -20,6 +20,7 @@ const (
 	ruleNoQoS     = "no-qos"
 	ruleEmpty     = "empty"
 	ruleKey       = "key"
+	ruleMTU       = "mtu-of-roce"
 )
 
 const models = "openconfig/public openconfig-qos 2.2.0 @94f58962"
@@ -32,6 +33,7 @@ func neutralRules() []read.NeutralRule {
 		{ID: ruleOtherType, Pattern: "buffer-allocation-profiles … limit", Reason: "the leaf is of the other type of limit", Evidence: models + ", leaf shared-buffer-limit-type"},
 		{ID: ruleUnused, Pattern: "a profile, policy or classifier", Reason: "no interface refers to it", Evidence: models + ", qos/interfaces: what an interface refers to is applied"},
 		{ID: ruleNoQoS, Pattern: "interfaces/interface", Reason: "the interface has no QoS in this document, and then its packets are in no class of it", Evidence: models + ", qos/interfaces"},
+		{ID: ruleMTU, Pattern: "mtu of IP, of a bundle or of a VLAN", Reason: "the largest packets of RoCE are not larger", Evidence: "InfiniBand Architecture Specification 1.7, 9.2 and Annex A17: the largest path MTU is 4,096 B"},
 		{ID: ruleKey, Pattern: "an entry's key, in the entry and in its config", Reason: "either names the entry, and the other repeats it; where they differ is a finding", Evidence: "openconfig.net, Style Guide: a list's key is a leafref to the leaf in config"},
 		{ID: ruleEmpty, Pattern: "{} and []", Reason: "an empty container says nothing", Evidence: "RFC 7950 7.5.1: a container without presence has no meaning of its own"},
 	}, paths.Rules()...)
@@ -140,7 +142,7 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	switch {
 	case r.isUnused(words, entry):
 		return neutral(ruleUnused)
-	case len(words) > 1 && words[0] == "interfaces" && entry != "" && !r.has[entry]:
+	case len(words) > 1 && words[0] == "interfaces" && entry != "" && !r.has[entry] && !r.overPorts[entry]:
 		return neutral(ruleNoQoS)
 	case n.Used:
 		return read.Statement{Sort: read.Modelled}
@@ -149,8 +151,15 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	case !n.Scalar():
 		return neutral(ruleEmpty)
 	}
-	if why := harmfulLeaf(words); why != "" {
+	if why := harmfulLeaf(n, words); why != "" {
 		return read.Statement{Sort: read.Unmodelled, Why: why}
+	}
+	switch {
+	case len(words) < 2:
+	case words[len(words)-1] == "mtu":
+		return neutral(ruleMTU)
+	case words[0] == "interfaces" && r.overPorts[entry]:
+		return neutral(ruleNoQoS)
 	}
 	if rule, ok := paths.Of(words); ok {
 		return neutral(rule)
@@ -160,20 +169,6 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 		scope.Ports = []string{entry}
 	}
 	return read.Statement{Sort: read.Unmodelled, Why: why, Touches: scope}
-}
-
-// harmfulLeaf says of a leaf below a neutral path what it does to packets all the same.
-func harmfulLeaf(words []string) string {
-	switch {
-	case len(words) == 0: // the document is a number
-	case words[0] == "interfaces" && words[len(words)-1] == "mtu":
-		return "packets of IP that are larger are dropped here"
-	case words[0] == "components" && slices.Contains(words, "breakout-mode"):
-		return "it divides a cage into ports of another number and speed"
-	case words[0] == "network-instances" && slices.Contains(words, "policy-forwarding"):
-		return "a policy may drop packets, or put them into a tunnel"
-	}
-	return ""
 }
 
 // isUnused reports whether a leaf is of a profile that no interface refers to.

@@ -28,7 +28,7 @@ const maxBytes = 1 << 40
 // be read is there beside the findings.
 func readFile(name string, src []byte) read.Result {
 	r := &reader{
-		has: map[string]bool{}, kinds: map[string]map[string]*posjson.Node{},
+		has: map[string]bool{}, overPorts: map[string]bool{}, kinds: map[string]map[string]*posjson.Node{},
 		queues: map[string]uint8{}, groups: map[string]*group{},
 		classifiers: map[string]*classifier{}, curves: map[string]*plan.ECN{}, schedulers: map[string]map[string]plan.Scheduler{},
 		buffers: map[string]map[string]buffer{}, told: map[string]bool{},
@@ -73,6 +73,7 @@ type reader struct {
 	edge        *classifier                          // of ports that trust nobody
 	port        string                               // whose QoS is being read
 	has         map[string]bool                      // ports with QoS
+	overPorts   map[string]bool                      // bundles and VLANs
 	refers      map[string]bool                      // names of profiles that ports use; nil: the document has no ports
 	kinds       map[string]map[string]*posjson.Node  // references to classifiers, by port and version
 }
@@ -240,6 +241,9 @@ func (r *reader) ports(root *posjson.Node) (out []plan.Port) {
 	speed := map[string]units.BitRate{}
 	r.entries(root.Get("interfaces", "interface"), "name", func(name string, i *posjson.Node) {
 		speed[name] = r.link(name, i.Get("ethernet", "config"))
+		if r.overPorts[name] = above(i); r.overPorts[name] {
+			return
+		}
 		if n, ok := r.Number(i.Get("config", "mtu"), 0, 65535); ok {
 			mtu[name], mtuAt[name] = units.Bytes(n)+fcs, r.At(i.Get("config", "mtu"))
 		}

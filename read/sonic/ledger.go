@@ -60,6 +60,7 @@ func (r *reader) account(root *posjson.Node) read.Ledger {
 		switch rule := rules.table(name); {
 		case rule != "":
 			l.Statements = append(l.Statements, read.Statement{At: r.doc.KeyAt(m), Text: excerpt(name), Sort: read.Neutral, Rule: rule})
+			r.accountBelow(&l, name, flat, m)
 		case flat:
 			r.accountRow(&l, rules, name, key, m)
 		case m.Value.Kind == posjson.Object:

@@ -70,13 +70,16 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	case !n.Scalar():
 		return neutral(ruleEmpty)
 	}
+	why := "what a device does by this is not modelled"
 	if rule, ok := paths.Of(words); ok {
-		return neutral(rule)
+		if why = harmBelow(n, words); why == "" {
+			return neutral(rule)
+		}
 	}
 	scope := read.Scope{}
 	if len(words) > 1 && (words[0] == "interface" || words[0] == "qos" && words[1] == "interfaces") && entry != "" {
 		name, _, _ := strings.Cut(entry, ".")
 		scope.Ports = []string{name}
 	}
-	return read.Statement{Sort: read.Unmodelled, Why: "what a device does by this is not modelled", Touches: scope}
+	return read.Statement{Sort: read.Unmodelled, Why: why, Touches: scope}
 }

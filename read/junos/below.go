@@ -1,0 +1,88 @@
+package junos
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// harmBelow says of a statement below a neutral path what it does to packets of data all the
+// same.
+func harmBelow(s *statement) string {
+	has := func(words ...string) bool { return holds(s, words...) }
+	switch s.words[0].text {
+	case "vlans", "routing-instances":
+		switch {
+		case has("filter"):
+			return "a firewall filter, which may classify, police or drop"
+		case has("vxlan", "vni"), has("encapsulation", "vxlan"):
+			return "packets in VXLAN have a DSCP inside and one outside, and are longer"
+		}
+	case "security":
+		if has("macsec", "interfaces") {
+			return "MACsec makes frames longer"
+		}
+	case "protocols":
+		if has("dcbx", "interface") && len(s.words) == 4 {
+			return "DCBX agrees with the peer on PFC, and turns it off where they differ"
+		}
+	case "event-options":
+		if has("change-configuration") || has("event-script") {
+			return "it changes the configuration by itself"
+		}
+	case "system":
+		if has("scripts", "commit") {
+			return "a script that changes the configuration when it is committed"
+		}
+		if has("packet-forwarding-options") && !has("forwarding-profile") { // which divides tables of addresses
+			return "an option of how the chip forwards packets"
+		}
+	}
+	return ""
+}
+
+// harmOfUnit is the same for what stands below a unit of an interface.
+func harmOfUnit(s *statement) string {
+	has := func(words ...string) bool { return holds(s, words...) }
+	switch {
+	case has("filter"), has("simple-filter"):
+		return "a firewall filter, which may classify, police or drop"
+	case has("policer"):
+		return "a policer, which drops"
+	case has("family", "mpls"):
+		return "packets with labels are classified by their label, not by their DSCP"
+	case has("rpf-check"):
+		return "packets whose source has no route back are dropped"
+	case has("storm-control"):
+		return "storm control may drop unicast packets whose address is not learned yet"
+	}
+	return ""
+}
+
+// dropsLarger reports whether the statement is an MTU that the largest packets of RoCE do
+// not fit.
+func dropsLarger(s *statement) bool {
+	at := slices.IndexFunc(s.words, func(w word) bool { return w.text == "mtu" })
+	if at < 0 || at+1 >= len(s.words) {
+		return false
+	}
+	n, err := strconv.ParseInt(s.words[at+1].text, 10, 64)
+	return err != nil || units.Bytes(n) < read.LargestRoCE
+}
+
+// holds reports whether words stand in a statement one after another.
+func holds(s *statement, words ...string) bool {
+	for i := range len(s.words) - len(words) + 1 {
+		if slices.EqualFunc(s.words[i:i+len(words)], words, func(w word, text string) bool { return w.text == text }) {
+			return true
+		}
+	}
+	return false
+}
+
+// virtual reports whether an interface has no buffer of its own and yet carries packets of
+// data: that of a routed VLAN.
+func virtual(name string) bool { return strings.HasPrefix(name, "irb") }

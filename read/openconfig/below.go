@@ -1,0 +1,60 @@
+package openconfig
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// harmfulLeaf says of a leaf below a neutral path what it does to packets all the same.
+func harmfulLeaf(n *posjson.Node, words []string) string {
+	if len(words) == 0 { // the document is a number
+		return ""
+	}
+	has := func(word string) bool { return slices.Contains(words, word) }
+	last := words[len(words)-1]
+	switch words[0] {
+	case "interfaces":
+		switch {
+		case last == "mtu" && dropsLarger(n):
+			return "packets of IP that are larger are dropped here"
+		case has("urpf") && last == "enabled" && n.Text == "true":
+			return "packets whose source has no route back are dropped"
+		}
+	case "components":
+		switch {
+		case has("breakout-mode"):
+			return "it divides a cage into ports of another number and speed"
+		case has("properties") && last == "value":
+			return "a property of the hardware by a name of the vendor's, which may be anything"
+		case last == "forwarding-viable" && n.Text == "false":
+			return "the chip forwards nothing"
+		}
+	case "network-instances":
+		switch {
+		case has("policy-forwarding"):
+			return "a policy may drop packets, or put them into a tunnel"
+		case has("mpls") && n.Text != "false":
+			return "packets with labels are classified by their label, not by their DSCP"
+		case has("vxlan"), last == "vni":
+			return "packets in VXLAN have a DSCP inside and one outside, and are longer"
+		}
+	}
+	return ""
+}
+
+// dropsLarger reports whether an MTU is smaller than the largest packets of RoCE.
+func dropsLarger(n *posjson.Node) bool {
+	v, err := strconv.ParseInt(n.Text, 10, 64)
+	return err != nil || units.Bytes(v) < read.LargestRoCE
+}
+
+// above reports whether an interface is one over ports, whose packets pass them: a bundle
+// or a VLAN.
+func above(i *posjson.Node) bool {
+	kind := i.Get("config", "type")
+	return kind != nil && slices.Contains([]string{"l3ipvlan", "ieee8023adLag", "iana-if-type:l3ipvlan", "iana-if-type:ieee8023adLag"}, kind.Text)
+}

@@ -1,0 +1,41 @@
+package sonic
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
+)
+
+// harmBelow says what a field of a table that is neutral as a whole does to packets of data
+// all the same.
+func harmBelow(table, field string, value *posjson.Node) string {
+	switch {
+	case field == "mpls" && value.Text != "disable" && slices.Contains([]string{"INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE"}, table):
+		return "packets with labels are classified by their label, not by their DSCP"
+	case field == "mtu" && (table == "VLAN" || table == "VLAN_SUB_INTERFACE"):
+		if v, err := strconv.ParseInt(value.Text, 10, 64); err != nil || units.Bytes(v) < read.LargestRoCE {
+			return "packets that are larger are dropped where they are routed"
+		}
+	}
+	return ""
+}
+
+// accountBelow adds the fields that harm to a table that is neutral as a whole. In a flat
+// file, m is a row.
+func (r *reader) accountBelow(l *read.Ledger, table string, flat bool, m *posjson.Member) {
+	rows := []posjson.Member{*m}
+	if !flat {
+		rows = m.Value.Members
+	}
+	for i := range rows {
+		for j := range rows[i].Value.Members {
+			f := &rows[i].Value.Members[j]
+			if why := harmBelow(table, f.Key, &f.Value); why != "" {
+				l.Statements = append(l.Statements, read.Statement{At: r.doc.KeyAt(f), Text: excerpt(rows[i].Key + " " + f.Key + ": " + f.Value.Text), Why: why})
+			}
+		}
+	}
+}
