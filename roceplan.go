@@ -24,6 +24,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"sync"
@@ -33,6 +34,8 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/internal/scenario"
+	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )
@@ -51,6 +54,9 @@ type Input struct {
 	Catalogue *chips.Catalogue
 	// Folder is where file() in the fabric reads; nil: it is refused.
 	Folder fs.FS
+	// Traces says that what blocks trace name is read from Folder, which may take seconds; without it
+	// their scenarios do not run.
+	Traces bool
 	// Memory is for a caller who loads again and again what differs little; nil: nothing is
 	// remembered.
 	Memory *Memory
@@ -68,7 +74,7 @@ type Memory struct {
 // In gathers fabric files from a file system; the name of a folder means all *.hcl files in it.
 // The folder of the first name is the Folder of the input.
 func In(fsys fs.FS, names ...string) (Input, error) {
-	var in Input
+	in := Input{Traces: true}
 	for i, name := range names {
 		info, err := fs.Stat(fsys, name)
 		if err != nil {
@@ -106,7 +112,8 @@ type Fabric struct {
 	Catalogue *chips.Catalogue
 	Sources   diag.Sources // the texts that findings point into
 
-	found  diag.List  // of reading
+	found  diag.List // of reading
+	traces scenario.Traces
 	shapes *calc.Memo // nil: nothing is remembered
 
 	planning sync.Mutex
@@ -130,8 +137,25 @@ func Load(in Input) *Fabric {
 	for _, src := range slices.Concat(in.Files, in.VarFiles, in.Chips) {
 		f.Sources[src.Name] = src.Text
 	}
+	if f.Policy != nil {
+		for _, src := range f.Policy.Texts {
+			f.Sources[src.Name] = src.Text
+		}
+		if in.Traces && in.Folder != nil {
+			f.readTraces(in.Folder)
+		}
+	}
 	return f
 }
+
+func (f *Fabric) readTraces(folder fs.FS) {
+	traces, found, texts := scenario.ReadTraces(f.Policy, folder)
+	f.traces, f.found = traces, append(f.found, found...)
+	maps.Copy(f.Sources, texts)
+}
+
+// Scenarios are those of the fabric, then those of the library that have no namesake there.
+func (f *Fabric) Scenarios() []pattern.Scenario { return f.traces.All(f.Policy) }
 
 func asChips(texts []Source) (out []chips.Source) {
 	for _, text := range texts {

@@ -74,7 +74,7 @@ func Prepare(f *Fabric, o SimulateOptions) (*Simulation, error) {
 	if _, found := f.Plan(); found.HasErrors() {
 		return nil, fmt.Errorf("the fabric cannot be simulated: %w", ErrFindings)
 	}
-	all, told := scenario.All(f.Policy), []string(nil)
+	all, told := f.Scenarios(), []string(nil)
 	if o.Workload != nil {
 		all, told = []pattern.Scenario{scenario.Workload(f.Policy, o.Workload)}, o.Workload.About()
 	}

@@ -65,6 +65,25 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// What is wrong in a file that no editor shows is told where the fabric names it.
+func TestFindingInAnotherFile(t *testing.T) {
+	path, text := pod(t)
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "sizes.txt"), []byte("0 0\n9 101\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := start(t)
+	defer c.stop()
+	text += "\nsizes \"measured\" {\n  file = \"sizes.txt\"\n}\n"
+	found := c.opens(path, text)
+	i := slices.IndexFunc(found, func(d diagnostic) bool { return d.Code == "bad-sizes" })
+	if i < 0 {
+		t.Fatalf("%+v", found)
+	}
+	if line := strings.Split(text, "\n")[found[i].Range.Start.Line]; line != `  file = "sizes.txt"` || !strings.Contains(found[i].Message, "101") {
+		t.Errorf("at %q: %s", line, found[i].Message)
+	}
+}
+
 // Edits of parts are applied in their order.
 func TestIncrementalEdits(t *testing.T) {
 	path, text := pod(t)

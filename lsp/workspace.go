@@ -86,6 +86,11 @@ func (s *server) publish(a *analysis, found diag.List) {
 	}
 	for _, d := range found {
 		text, known := a.texts[d.Subject.Filename]
+		for _, note := range d.Related {
+			if other, named := a.texts[note.Range.Filename]; named && !known { // of a file that no editor shows: where it is named
+				text, known, d.Subject = other, true, note.Range
+			}
+		}
 		if !known {
 			continue
 		}

@@ -126,6 +126,12 @@ func (s *scenarioDecl) decodeTraffic(d *decoder, of *block[Traffic], b *hclsynta
 		if t.Kind == "poisson" {
 			t.checkSizes(in.decoder)
 		}
+		if t.Path.Set {
+			if p := liesBelow(in.root, t.Path.Value); p != nil {
+				in.errorf(p.code, t.Path.Range, "path: %s", p.message).Repaired(p.repair)
+				t.Path.Set = false
+			}
+		}
 		s.Traffic = append(s.Traffic, t)
 	}
 }

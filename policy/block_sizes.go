@@ -20,9 +20,12 @@ var sizesBlock = &block[Sizes]{
 	fields: []field[Sizes]{
 		opt("doc", textKind("a text", "objects of our store"), func(s *Sizes) *Opt[string] { return &s.Doc }, "what they are"),
 		opt("source", textKind("a text", "access log of May"), func(s *Sizes) *Opt[string] { return &s.Source }, "where the figures are from"),
-		opt("bytes", listOf("a list of amounts of bytes, ascending", between(bytesKind(), 0, 16*units.GB)), func(s *Sizes) *Opt[[]units.Bytes] { return &s.Bytes }, "sizes").must(),
+		opt("file", textKind("a file", "WebSearch_distribution.txt"), func(s *Sizes) *Opt[string] { return &s.File },
+			"below the folder of the fabric, with the points as the traffic generator of the HPCC simulator has them: a size in bytes and a share in per cent on each line").
+			otherwise("`bytes` and `share`"),
+		opt("bytes", listOf("a list of amounts of bytes, ascending", between(bytesKind(), 0, 16*units.GB)), func(s *Sizes) *Opt[[]units.Bytes] { return &s.Bytes }, "sizes").otherwise("`file`"),
 		opt("share", listOf("a list of shares, ascending from `\"0%\"` to `\"100%\"`", shareKind()), func(s *Sizes) *Opt[[]units.Ratio] { return &s.Share },
-			"of messages that are of that size or less, one for each of `bytes`").must(),
+			"of messages that are of that size or less, one for each of `bytes`").otherwise("`file`"),
 	},
 }
 
@@ -31,18 +34,31 @@ func decodeSizes(d *decoder, blocks []*hclsyntax.Block) []*Sizes {
 	for _, b := range blocks {
 		s := &Sizes{Name: b.Labels[0], Range: labelRange(b)}
 		sizesBlock.decode(d, b.Body, s.Range, s)
-		s.check(d)
+		if s.points(d); s.Bytes.Set && s.Share.Set {
+			s.check(d)
+		}
 		out = append(out, s)
 	}
 	slices.SortStableFunc(out, func(a, b *Sizes) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 
+// points demands that they are written in one place, and reads them where that is a file.
+func (s *Sizes) points(d *decoder) {
+	switch {
+	case s.File.Set && (s.Bytes.Set || s.Share.Set):
+		d.errorf(SizesTwice, s.File.Range, "sizes has both a file and points of its own").Fixf("keep one of them")
+	case s.File.Set:
+		s.readText(d)
+	case s.File.missing(s.Range) && s.Bytes.missing(s.Range):
+		d.errorf(AttributeMissing, s.Range, "sizes needs bytes").Fixf("add bytes and share, or a file with both")
+	case s.File.missing(s.Range) && s.Share.missing(s.Range):
+		d.errorf(AttributeMissing, s.Range, "sizes needs share").Fixf("add a share for each of bytes")
+	}
+}
+
 // check demands that the points are a distribution.
 func (s *Sizes) check(d *decoder) {
-	if !s.Bytes.Set || !s.Share.Set {
-		return
-	}
 	bytes, share := s.Bytes.Value, s.Share.Value
 	n := len(bytes)
 	switch {

@@ -88,6 +88,10 @@ var trafficBlocks = []*block[Traffic]{
 		optDefault("skew", shareKind(), func(t *Traffic) *Opt[units.Ratio] { return &t.Skew }, 0,
 			"of an all-to-all among experts: how much more some get, as the exponent of Zipf's law; which ones is drawn by the seed"),
 	),
+	trafficBlock("trace", "What GPUs do, by files: Chakra execution traces NAME.RANK.et in a folder, a workload file of SimAI, or a flow file of the HPCC simulator, whose hosts are GPUs. "+
+		"GPUs are counted as for `collective`. Times of computing are the trace's, collectives are NCCL's; `sim --workload` runs the same files without a scenario.",
+		opt("path", textKind("a file or folder", "traces"), func(t *Traffic) *Opt[string] { return &t.Path }, "below the folder of the fabric").must(),
+	),
 	trafficBlock("storage_read", "Each host asks others, drawn by the seed, for data: a request, then the answer as soon as it has come. Arrivals are a Poisson process.",
 		messageField("of an answer"), loadField(),
 	),

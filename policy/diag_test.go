@@ -61,6 +61,9 @@ func readBadInput(t *testing.T, archive *txtar.Archive) *badInput {
 			in.opts.VarFiles = append(in.opts.VarFiles, src)
 		default:
 			in.other(f, root)
+			if filepath.Ext(f.Name) == ".dist" {
+				in.expect(t, f.Name, string(f.Data))
+			}
 			continue
 		}
 		in.sources[f.Name] = f.Data
@@ -85,6 +88,7 @@ func (in *badInput) other(f txtar.File, root fstest.MapFS) {
 		root["link.csv"] = &fstest.MapFile{Data: f.Data, Mode: fs.ModeSymlink}
 	default:
 		root[f.Name] = &fstest.MapFile{Data: f.Data}
+		in.sources[f.Name] = f.Data
 	}
 }
 

@@ -62,6 +62,8 @@ type Fabric struct {
 	Servers  []Server  // in the order of their blocks, switches and ports
 
 	Scenarios []*Scenario // sorted by name
+
+	Texts []Source // of files that blocks name, which findings point into
 }
 
 // Targets are the goals that the fabric is judged by.

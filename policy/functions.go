@@ -112,22 +112,31 @@ func fileFunc(root fs.FS) function.Function {
 	})
 }
 
-func readBelow(root fs.FS, name string) (string, *problem) {
+// liesBelow reports why a name is none of a file or folder below root; nil where it is.
+func liesBelow(root fs.FS, name string) *problem {
 	clean := path.Clean(name)
 	if strings.ContainsRune(name, '\\') || !fs.ValidPath(clean) || clean == "." {
-		return "", problemf(FileOutside, "%q does not lie below the folder of the fabric", clip(name)).
+		return problemf(FileOutside, "%q does not lie below the folder of the fabric", clip(name)).
 			fixf("copy the file beside the fabric and write a relative path without ..")
 	}
 	if root == nil {
-		return "", problemf(FileUnreadable, "file() has no folder to read from here").fixf("give the fabric as a file, not on standard input")
+		return problemf(FileUnreadable, "there is no folder to read from here").fixf("give the fabric as a file, not on standard input")
 	}
 	info, err := fs.Stat(root, clean) // opening a pipe would wait for somebody who writes
 	if err != nil {
-		return "", openProblem(name, err)
+		return openProblem(name, err)
 	}
 	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
-		return "", problemf(FileUnreadable, "%s is not a regular file", clip(name))
+		return problemf(FileUnreadable, "%s is not a regular file", clip(name))
 	}
+	return nil
+}
+
+func readBelow(root fs.FS, name string) (string, *problem) {
+	if p := liesBelow(root, name); p != nil {
+		return "", p
+	}
+	clean := path.Clean(name)
 	f, err := root.Open(clean)
 	if err != nil {
 		return "", openProblem(name, err)

@@ -110,6 +110,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	checkFabric(d, f)
 	decodeServers(d, f, desc.servers, w)
 	checkScenarios(d, f, d.scenarios(desc), w)
+	f.Texts = d.texts
 	if desc.fabric == nil {
 		return nil
 	}

@@ -65,6 +65,7 @@ type Traffic struct {
 	Stride             Opt[int]    // from one GPU of a group to the next
 	Compute            Opt[units.Time]
 	Skew               Opt[units.Ratio] // exponent of Zipf's law
+	Path               Opt[string]      // of a trace: a file or a folder below that of the fabric
 	Src, Dst           LinkEnd
 
 	src, dst Opt[string]
@@ -100,6 +101,7 @@ type Sizes struct {
 	Range  diag.Range
 	Doc    Opt[string]
 	Source Opt[string]
+	File   Opt[string]        // that the points are from
 	Bytes  Opt[[]units.Bytes] // ascending
 	Share  Opt[[]units.Ratio] // ascending from 0 to 1, as many as Bytes
 }

@@ -28,6 +28,7 @@ type session struct {
 	blocks    hclsyntax.Blocks // of the top level, of all files
 	catalogue Catalogue
 	root      fs.FS
+	texts     []Source // of files that blocks name
 	seen      map[hclsyntax.Expression]*evaluated
 	patterns  map[string][]string // expanded port patterns, by their text
 	budget    budget

@@ -14,7 +14,7 @@ func (checkCmd) Help() string {
 
 // Run goes through all phases and keeps nothing but the findings.
 func (c checkCmd) Run(t *terminal) error {
-	loaded, err := c.load(t, c.Files)
+	loaded, err := c.loadTraced(t, c.Files)
 	if err != nil {
 		return err
 	}

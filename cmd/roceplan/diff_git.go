@@ -39,7 +39,7 @@ func (c diffCmd) fabricAt(t *terminal, rev, path string) (*plan.Plan, error) {
 	for i := range texts {
 		texts[i].Name = rev + ":" + filepath.ToSlash(filepath.Join(folder, filepath.Base(texts[i].Name)))
 	}
-	loaded, err := c.understand(texts, old)
+	loaded, err := c.understand(texts, old, false)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/regular"
+	"github.com/roceplan/roceplan/model/sim/workload"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -28,11 +29,37 @@ const standardInput = "<stdin>"
 // loaded is a fabric with what the command line says of it.
 type loaded struct {
 	*roceplan.Fabric
-	vars map[string]string // of --var
+	vars     map[string]string  // of --var
+	workload *workload.Workload // of --workload
+}
+
+// traces are the digests of all traces that are run.
+func (l *loaded) traces() (list []string) {
+	if l.workload != nil {
+		list = append(list, l.workload.Digest)
+	}
+	for _, s := range l.Scenarios() {
+		for i := range s.Traffic {
+			if w := s.Traffic[i].Workload; w != nil {
+				list = append(list, w.Digest)
+			}
+		}
+	}
+	return list
 }
 
 // load reads a fabric. The error is of files that cannot be read.
 func (c sourceFlags) load(t *terminal, files []string) (*loaded, error) {
+	return c.loadFor(t, files, false)
+}
+
+// loadTraced is load for a command that runs scenarios or tells what keeps them from running: it reads the files of their
+// traces too.
+func (c sourceFlags) loadTraced(t *terminal, files []string) (*loaded, error) {
+	return c.loadFor(t, files, true)
+}
+
+func (c sourceFlags) loadFor(t *terminal, files []string, traces bool) (*loaded, error) {
 	texts, err := readFabric(t, files)
 	if err != nil {
 		return nil, err
@@ -41,16 +68,16 @@ func (c sourceFlags) load(t *terminal, files []string) (*loaded, error) {
 	if files[0] != "-" {
 		folder = folderOf(files[0])
 	}
-	return c.understand(texts, folder)
+	return c.understand(texts, folder, traces)
 }
 
 // understand reads a fabric from texts. What file() reads lies in folder, if there is one.
-func (c sourceFlags) understand(texts []roceplan.Source, folder string) (*loaded, error) {
+func (c sourceFlags) understand(texts []roceplan.Source, folder string, traces bool) (*loaded, error) {
 	own, err := readChips(c.Chips)
 	if err != nil {
 		return nil, err
 	}
-	in := roceplan.Input{Files: texts, Vars: c.Var, Chips: own}
+	in := roceplan.Input{Files: texts, Vars: c.Var, Chips: own, Traces: traces}
 	for _, path := range c.VarFile {
 		text, err := regular.Read(path)
 		if err != nil {
@@ -66,7 +93,7 @@ func (c sourceFlags) understand(texts []roceplan.Source, folder string) (*loaded
 		defer root.Close()
 		in.Folder = root.FS()
 	}
-	return &loaded{roceplan.Load(in), c.Var}, nil
+	return &loaded{Fabric: roceplan.Load(in), vars: c.Var}, nil
 }
 
 // planned plans the fabric and says what was found; an error ends the command.

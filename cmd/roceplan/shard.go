@@ -75,6 +75,7 @@ func (c patternFlags) sweep(l *loaded, command string, numbers ...int) string {
 	for _, name := range slices.Sorted(maps.Keys(l.vars)) {
 		words = append(words, name+"="+l.vars[name])
 	}
+	words = append(words, l.traces()...)
 	return record.Sweep(texts, words...)
 }
 

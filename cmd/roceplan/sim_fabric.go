@@ -14,7 +14,6 @@ import (
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
-	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -71,7 +70,7 @@ func (c simCmd) runFabric(t *terminal) error {
 	case c.Settle != nil && (c.Series != "" || c.Counters != "" || c.Plots != ""):
 		return misusef("--settle makes runs again, so that --series, --counters and --plots would be of several runs; take --time instead")
 	}
-	l, err := c.load(t, c.Files)
+	l, err := c.loadTraced(t, c.Files)
 	if err != nil {
 		return err
 	}
@@ -80,20 +79,19 @@ func (c simCmd) runFabric(t *terminal) error {
 		return err
 	}
 	if c.List {
-		chosen, err := c.choose(l.Policy)
+		chosen, err := c.choose(l)
 		if err != nil {
 			return err
 		}
 		return listScenarios(t, chosen)
 	}
-	job, err := c.readWorkload(t)
-	if err != nil {
+	if l.workload, err = c.readWorkload(t); err != nil {
 		return err
 	}
 	choice := c.choice()
 	run, err := roceplan.Prepare(l.Fabric, roceplan.SimulateOptions{
 		Scenarios: choice.Names, Time: choice.Time, Control: choice.Control, Size: fabric.Size(c.Size),
-		Workload: job, Seeds: c.seeds(0), SkipSteady: c.SkipSteady, Detailed: t.json || c.JSONLines, Longest: c.longest(),
+		Workload: l.workload, Seeds: c.seeds(0), SkipSteady: c.SkipSteady, Detailed: t.json || c.JSONLines, Longest: c.longest(),
 	})
 	if err != nil {
 		return misnamed(err)
@@ -202,8 +200,8 @@ func (c patternFlags) choice() scenario.Choice {
 }
 
 // choose finds the scenarios that are asked for, in the order of the list.
-func (c patternFlags) choose(f *policy.Fabric) ([]pattern.Scenario, error) {
-	chosen, err := c.choice().Of(scenario.All(f))
+func (c patternFlags) choose(l *loaded) ([]pattern.Scenario, error) {
+	chosen, err := c.choice().Of(l.Scenarios())
 	return chosen, misnamed(err)
 }
 

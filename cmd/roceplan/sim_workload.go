@@ -12,22 +12,10 @@ func (c simCmd) readWorkload(t *terminal) (*workload.Workload, error) {
 	if c.Workload == "" {
 		return nil, nil
 	}
-	info, err := os.Stat(c.Workload)
-	if err != nil {
+	if _, err := os.Stat(c.Workload); err != nil {
 		return nil, err
 	}
-	folder, names := filepath.Dir(c.Workload), []string{filepath.Base(c.Workload)}
-	if info.IsDir() {
-		entries, err := os.ReadDir(c.Workload)
-		if err != nil {
-			return nil, err
-		}
-		folder, names = c.Workload, nil
-		for _, e := range entries {
-			names = append(names, e.Name())
-		}
-	}
-	w, found, sources := workload.Read(os.DirFS(folder), names)
+	w, found, sources := workload.At(os.DirFS(filepath.Dir(c.Workload)), filepath.Base(c.Workload))
 	if err := t.tell(found, sources); err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/internal/tune"
 	"github.com/roceplan/roceplan/model/sim/pattern"
-	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -55,7 +54,7 @@ func (c tuneCmd) Run(t *terminal) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	l, err := c.load(t, c.Files)
+	l, err := c.loadTraced(t, c.Files)
 	if err != nil {
 		return err
 	}
@@ -63,7 +62,7 @@ func (c tuneCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	chosen, err := c.scenarios(l.Policy)
+	chosen, err := c.scenarios(l)
 	if err != nil {
 		return err
 	}
@@ -71,7 +70,7 @@ func (c tuneCmd) Run(t *terminal) error {
 	if c.Seeds != nil {
 		seeds = *c.Seeds
 	}
-	heldBack, err := c.notSearched(l.Policy, chosen)
+	heldBack, err := c.notSearched(l, chosen)
 	if err != nil {
 		return err
 	}
@@ -119,12 +118,12 @@ func (c tuneCmd) printLines(t *terminal, l *loaded, seeds int, r *tuning) error 
 }
 
 // notSearched are the scenarios that are held out: of the library, without those that are searched.
-func (c tuneCmd) notSearched(f *policy.Fabric, searched []pattern.Scenario) ([]pattern.Scenario, error) {
+func (c tuneCmd) notSearched(l *loaded, searched []pattern.Scenario) ([]pattern.Scenario, error) {
 	if c.HeldOut == 0 {
 		return nil, nil
 	}
 	c.Pattern = heldBack
-	list, err := c.choose(f)
+	list, err := c.choose(l)
 	return slices.DeleteFunc(list, func(s pattern.Scenario) bool {
 		return slices.ContainsFunc(searched, func(o pattern.Scenario) bool { return o.Name == s.Name })
 	}), err
@@ -166,15 +165,15 @@ func (c tuneCmd) check() error {
 }
 
 // scenarios are those that are asked for, the fabric's own, or else those in tuned.
-func (c tuneCmd) scenarios(f *policy.Fabric) ([]pattern.Scenario, error) {
+func (c tuneCmd) scenarios(l *loaded) ([]pattern.Scenario, error) {
 	if len(c.Pattern) == 0 {
 		c.Pattern = tuned
-		if len(f.Scenarios) > 0 {
+		if len(l.Policy.Scenarios) > 0 {
 			c.Pattern = nil
-			for _, s := range f.Scenarios {
+			for _, s := range l.Policy.Scenarios {
 				c.Pattern = append(c.Pattern, s.Name)
 			}
 		}
 	}
-	return c.choose(f)
+	return c.choose(l)
 }

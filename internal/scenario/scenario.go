@@ -16,13 +16,17 @@ import (
 
 // All lists the scenarios of a fabric, then those of the library that have no namesake there,
 // each judged by the fabric's targets as far as it has no goals of its own.
-func All(f *policy.Fabric) []pattern.Scenario {
+// Blocks trace have nothing to run: see [Traces.All].
+func All(f *policy.Fabric) []pattern.Scenario { return Traces(nil).All(f) }
+
+// All is [All] with the workloads of blocks trace.
+func (w Traces) All(f *policy.Fabric) []pattern.Scenario {
 	var list []pattern.Scenario
 	known := map[string]bool{}
 	for i, of := range [][]*policy.Scenario{f.Scenarios, policy.Library()} {
 		for _, s := range of {
 			if !known[s.Name] {
-				own := scenario(s, &f.Targets)
+				own := w.scenario(s, &f.Targets)
 				own.Asked = i == 0
 				list = append(list, own)
 			}
@@ -34,7 +38,7 @@ func All(f *policy.Fabric) []pattern.Scenario {
 	return list
 }
 
-func scenario(s *policy.Scenario, targets *policy.Targets) pattern.Scenario {
+func (w Traces) scenario(s *policy.Scenario, targets *policy.Targets) pattern.Scenario {
 	out := pattern.Scenario{
 		Name: s.Name, Doc: s.Doc.Value, Time: s.Time.Value, Seeds: s.Seeds.Value, Hosts: ends(s.Hosts.Value),
 		LoadBalancing: s.LoadBalancing.Value, FlowletGap: s.FlowletGap.Value, CongestionControl: s.CongestionControl.Value,
@@ -48,7 +52,9 @@ func scenario(s *policy.Scenario, targets *policy.Targets) pattern.Scenario {
 		},
 	}
 	for i := range s.Traffic {
-		out.Traffic = append(out.Traffic, traffic(&s.Traffic[i]))
+		t := traffic(&s.Traffic[i])
+		t.Workload = w[s.Traffic[i].Path.Value]
+		out.Traffic = append(out.Traffic, t)
 	}
 	for _, e := range s.Events {
 		out.Events = append(out.Events, pattern.Event{

@@ -58,7 +58,7 @@ type Traffic struct {
 	Repeat             int         // messages of a flow, at least 1
 	Src, Dst           plan.LinkEnd
 	Collective         *Collective        // of that kind
-	Workload           *workload.Workload // of a trace
+	Workload           *workload.Workload // of a trace; nil: it was not read
 }
 
 // Sizes is a cumulative distribution, linear between its points.
@@ -115,7 +115,9 @@ func (t *Traffic) needsGPUs() int {
 	case "collective":
 		return max(2, t.Collective.Group) * t.Collective.Stride
 	case "trace":
-		return t.Workload.Ranks
+		if t.Workload != nil {
+			return t.Workload.Ranks
+		}
 	}
 	return 0
 }
@@ -154,6 +156,9 @@ func (s *Scenario) unfit(net *fabric.Network) string {
 	}
 	for i := range s.Traffic {
 		t := &s.Traffic[i]
+		if t.Kind == "trace" && t.Workload == nil {
+			return "runs a trace that was not read"
+		}
 		if need := t.needs(); need > len(net.Hosts) {
 			return fmt.Sprintf("needs %d hosts, of which there are %d", need, len(net.Hosts))
 		}

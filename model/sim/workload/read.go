@@ -2,6 +2,10 @@ package workload
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
 	"io"
 	"io/fs"
 	"path"
@@ -26,11 +30,23 @@ const (
 	maxBytes = 1000 * units.GB
 )
 
+// At reads the workload of a name below a file system: a text, or a folder of Chakra traces. See [Read].
+func At(fsys fs.FS, name string) (*Workload, diag.List, diag.Sources) {
+	names := []string{name}
+	if entries, err := fs.ReadDir(fsys, name); err == nil {
+		names = nil
+		for _, e := range entries {
+			names = append(names, path.Join(name, e.Name()))
+		}
+	}
+	return Read(fsys, names)
+}
+
 // Read reads a workload by the kind of its files: Chakra execution traces, NAME.RANK.et for each rank with an optional
 // JSON of groups; one text of SimAI; or one flow file of the HPCC simulator. Nil if there are errors. The
 // sources are for findings that point into a text.
 func Read(fsys fs.FS, names []string) (*Workload, diag.List, diag.Sources) {
-	r := &reader{sources: diag.Sources{}}
+	r := &reader{sources: diag.Sources{}, sum: sha256.New()}
 	switch ets := ending(names, ".et"); {
 	case len(ets) > 0:
 		r.chakra(fsys, ets, ending(names, ".json"))
@@ -47,6 +63,7 @@ func Read(fsys fs.FS, names []string) (*Workload, diag.List, diag.Sources) {
 		r.found.Errorf(TraceInconsistent, start(names[0]), "%v", err)
 		return nil, r.found, r.sources
 	}
+	r.Digest = hex.EncodeToString(r.sum.Sum(nil))
 	r.Name = strings.TrimSuffix(path.Base(names[0]), path.Ext(names[0]))
 	return &r.Workload, r.found.Sorted(), r.sources
 }
@@ -56,6 +73,7 @@ type reader struct {
 	Workload
 	found   diag.List
 	sources diag.Sources
+	sum     hash.Hash // of all that is read
 	edges   int
 }
 
@@ -90,6 +108,8 @@ func (r *reader) content(fsys fs.FS, name string) []byte {
 		r.found.Errorf(TraceTooLarge, start(name), "the file has more than %d MiB", maxFile>>20).Fixf("trace fewer steps")
 		return nil
 	}
+	fmt.Fprintf(r.sum, "%s %d\n", name, len(text))
+	r.sum.Write(text)
 	return text
 }
 

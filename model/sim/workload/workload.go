@@ -16,6 +16,8 @@ type Workload struct {
 	Nodes []Node
 	Comms []Comm
 	Notes []string // what was assumed or left out
+
+	Digest string // of the files that it was read from; empty: it was not
 }
 
 // Messages is about how many messages there will be.
