@@ -53,7 +53,7 @@ func (c sourceFlags) load(t *terminal, files []string) (*loaded, error) {
 	return c.loadFor(t, files, false)
 }
 
-// loadTraced is load for a command that runs scenarios or tells what keeps them from running: it reads the files of their
+// loadTraced is load for a command that runs scenarios or checks them: it reads the files of their
 // traces too.
 func (c sourceFlags) loadTraced(t *terminal, files []string) (*loaded, error) {
 	return c.loadFor(t, files, true)
