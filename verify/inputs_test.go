@@ -1,0 +1,103 @@
+package verify
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Each figure of a certificate that the file gives is compared with it, and named where it
+// differs: one more of it, and one less. What the file leaves open may be anything.
+func TestEachInputIsCompared(t *testing.T) {
+	const metadata = `"DEVICE_METADATA": {"localhost": {"hostname": "leaf-1"}}`
+	text := strings.ReplaceAll(string(sample(t)), `"xon_offset": "4608"`, `"xon_offset": "4608", "xon": "5120"`)
+	r := judge(t, trident3(t), Text("config_db.json", []byte(text)))
+	list, err := r.Certificates()
+	if err != nil {
+		t.Fatal(err)
+	}
+	certified, err := MarshalCertificates(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pg := func(c *model.Switch) *mmu.PG { return &c.Config.Ports[1].PGs[5] }
+	const of = " of priority group 5 of Ethernet4 is"
+	for _, c := range []struct {
+		name  string
+		want  string // of the complaint; empty: there is none
+		forge func(c *model.Switch, by int64)
+	}{
+		{"cells", "cells of the certificate have", func(c *model.Switch, by int64) { c.Config.CellBytes += units.Bytes(by) }},
+		{"rate", "the rate of Ethernet4 is", func(c *model.Switch, by int64) { c.Ports[1].Link.Rate += units.BitRate(by) }},
+		{"frame", "the largest frame of Ethernet4 is", func(c *model.Switch, by int64) { c.Ports[1].Link.PortFrame += units.Bytes(by) }},
+		{"pausable", "which groups PFC pauses of Ethernet4 is", func(c *model.Switch, by int64) { c.Ports[1].Pausable += uint8(by) }},
+		{"headroom", "the headroom" + of, func(c *model.Switch, by int64) { pg(c).HeadroomCells += units.Cells(by) }},
+		{"static threshold", "the threshold" + of, func(c *model.Switch, by int64) { pg(c).Limit.StaticCells += units.Cells(by) }},
+		{"alpha", "the threshold" + of, func(c *model.Switch, by int64) { pg(c).Limit.Alpha += units.Alpha(by) }},
+		{"reserve", "the reserve" + of, func(c *model.Switch, by int64) { pg(c).ReservedCells += units.Cells(by) }},
+		{"resume", "the resume level" + of, func(c *model.Switch, by int64) { pg(c).XonCells += units.Cells(by) }},
+		{"resume offset", "the resume offset" + of, func(c *model.Switch, by int64) { pg(c).XonOffsetCells += units.Cells(by) }},
+		{"pool", "the pool" + of, func(c *model.Switch, by int64) { pg(c).Pool += int(by) }}, // there is one
+		{"pool of headroom", "the headroom of ingress_lossless_pool is", func(c *model.Switch, by int64) { c.Config.IngressPools[0].HeadroomCells += units.Cells(by) }},
+		{"a lossy group", "", func(c *model.Switch, by int64) { c.Config.Ports[1].PGs[0].HeadroomCells += units.Cells(by) }},
+		{"the cable, which a caller may declare", "", func(c *model.Switch, by int64) { c.Ports[1].Link.Cable += units.Length(by) }},
+		{"the response, which nobody writes into a file", "", func(c *model.Switch, by int64) { c.Ports[1].Link.Response += units.Time(by) }},
+	} {
+		for _, by := range []int64{1, -1} {
+			forged, err := ParseCertificates(certified)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.forge(forged[0].Model, by)
+			shapes, err := Read([]File{Text("config_db.json", []byte(text))}, cellOf(forged[0]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			errs := sameInputs(forged[0], shapes[0])
+			if c.want == "" && len(errs) > 0 || c.want != "" && (len(errs) == 0 || !strings.HasPrefix(errs[0].Error(), c.want)) || len(errs) > 1 && c.name != "cells" {
+				t.Errorf("%s by %d: %v, want %q", c.name, by, errs, c.want)
+			}
+		}
+	}
+	forged, _ := ParseCertificates(certified)
+	other, _ := Read([]File{Text("config_db.json", []byte(strings.Replace(text, metadata, strings.Replace(metadata, "leaf-1", "leaf-2", 1), 1)))}, 0)
+	if errs := sameInputs(forged[0], other[0]); len(errs) != 1 || errs[0].Error() != "the certificate is of [leaf-1], and the file of [leaf-2]" {
+		t.Errorf("another device: %v", errs)
+	}
+	forged[0].Model.Ports = forged[0].Model.Ports[:1]
+	same, _ := Read([]File{Text("config_db.json", []byte(text))}, 0)
+	if errs := sameInputs(forged[0], same[0]); len(errs) != 1 || errs[0].Error() != "the file has the port Ethernet4, and the certificate has none of it" {
+		t.Errorf("a port less: %v", errs)
+	}
+	forged[0].Model = nil
+	if errs := sameInputs(forged[0], same[0]); len(errs) > 0 {
+		t.Errorf("without figures: %v", errs)
+	}
+}
+
+// Against a fresh proof, what stands behind a certificate must be equal, each part of it.
+func TestStandingIsCompared(t *testing.T) {
+	fresh := judge(t, trident3(t), Text("config_db.json", sample(t)))
+	for name, forge := range map[string]func(c *proof.Certificate){
+		"as it is":          func(*proof.Certificate) {},
+		"coverage":          func(c *proof.Certificate) { c.Coverage.Neutral++ },
+		"declared":          func(c *proof.Certificate) { c.Declared = append(c.Declared, "the weather") },
+		"because":           func(c *proof.Certificate) { c.Because = append(c.Because, "line 1: it is late") },
+		"of other switches": func(c *proof.Certificate) { c.Switches = []string{"leaf-9"} },
+	} {
+		list, err := fresh.Certificates()
+		if err != nil {
+			t.Fatal(err)
+		}
+		forge(list[0])
+		r := &Rechecked{}
+		r.compare(list[0], fresh)
+		if want := name != "as it is"; (len(r.Problems) == 1) != want || len(r.Problems) > 1 {
+			t.Errorf("%s: %v", name, r.Problems)
+		}
+	}
+}
