@@ -100,7 +100,7 @@ func unnamed(planned, read *plan.PortQoS) (list []plan.PG) {
 func completed(planned, read *plan.PortQoS) *plan.PortQoS {
 	own := *read
 	own.PGs = append(slices.Clone(read.PGs), unnamed(planned, read)...)
-	slices.SortFunc(own.PGs, func(a, b plan.PG) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(own.PGs, func(a, b plan.PG) int { return cmp.Compare(a.ID, b.ID) })
 	own.Queues = slices.Clone(read.Queues)
 	for i := range own.Queues {
 		q := &own.Queues[i]

@@ -295,6 +295,6 @@ func nicsOf(blocks []*block) (nics []nic) {
 			}
 		}
 	}
-	slices.SortFunc(nics, func(a, b nic) int { return cmp.Compare(a.name, b.name) })
+	slices.SortStableFunc(nics, func(a, b nic) int { return cmp.Compare(a.name, b.name) })
 	return nics
 }

@@ -106,7 +106,7 @@ func ports(sw *plan.Switch, of func(p *plan.Port, add func(threshold int64, inde
 			names[key] = append(names[key], p.Name)
 		})
 	}
-	slices.SortFunc(keys, func(a, c alike) int {
+	slices.SortStableFunc(keys, func(a, c alike) int {
 		return cmp.Or(cmp.Compare(a.index, c.index), cmp.Compare(a.threshold, c.threshold))
 	})
 	return keys, names

@@ -139,7 +139,7 @@ func (b *Book) Links(sightings []Sighting) ([]Link, diag.List) {
 	for _, l := range j.all {
 		links = append(links, *l)
 	}
-	slices.SortFunc(links, func(a, b Link) int { return compareEnds(a.A, b.A) })
+	slices.SortStableFunc(links, func(a, b Link) int { return compareEnds(a.A, b.A) })
 	return links, j.found
 }
 

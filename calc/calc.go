@@ -179,7 +179,7 @@ func planClasses(classes []*policy.Class) []plan.Class {
 			Lossless: class.Lossless.Value, CongestionControl: class.CongestionControl.Value, Transport: transportOf(class), Range: class.Range,
 		})
 	}
-	slices.SortFunc(out, func(a, b plan.Class) int {
+	slices.SortStableFunc(out, func(a, b plan.Class) int {
 		if a.TrafficClass != b.TrafficClass {
 			return int(a.TrafficClass) - int(b.TrafficClass)
 		}

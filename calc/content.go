@@ -84,7 +84,7 @@ func (c *content) add(v reflect.Value) {
 			panic(fmt.Sprintf("calc: a %v is no input of a plan", v.Type()))
 		}
 		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		slices.SortStableFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		c.addNumber(uint64(len(keys)))
 		for _, k := range keys {
 			c.addText(k.String())

@@ -83,7 +83,7 @@ func hostClasses(f *policy.Fabric, nic *policy.NIC) []plan.HostClass {
 		}
 		classes = append(classes, host)
 	}
-	slices.SortFunc(classes, func(a, b plan.HostClass) int {
+	slices.SortStableFunc(classes, func(a, b plan.HostClass) int {
 		return cmp.Or(cmp.Compare(a.Priority, b.Priority), strings.Compare(a.Name, b.Name))
 	})
 	return classes

@@ -29,7 +29,7 @@ func (p *ports) all() []plan.Port {
 			list = append(list, p.port(k, i, qos))
 		}
 	}
-	slices.SortFunc(list, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(list, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 	return list
 }
 
@@ -137,8 +137,8 @@ func (p *ports) portQoS(k *kind) *plan.PortQoS {
 	}
 	qos.Watchdog = qos.PFC != 0 && (p.fabric.Watchdog == nil || !p.fabric.Watchdog.Off)
 	qos.Pools = p.portPools()
-	slices.SortFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
-	slices.SortFunc(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
+	slices.SortStableFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
+	slices.SortStableFunc(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	return qos
 }
 

@@ -173,7 +173,7 @@ func (m *merger) causes() map[[3]string]*Cause {
 		}
 	}
 	for _, c := range causes {
-		slices.SortFunc(c.At, compareRanges)
+		slices.SortStableFunc(c.At, compareRanges)
 	}
 	return causes
 }
@@ -185,7 +185,7 @@ func (e *merged) places() (all []Where) {
 		slices.SortFunc(w.Switches, natural.Compare)
 		all = append(all, *w)
 	}
-	slices.SortFunc(all, func(a, b Where) int {
+	slices.SortStableFunc(all, func(a, b Where) int {
 		return cmp.Or(natural.Compare(a.Switches[0], b.Switches[0]), slices.CompareFunc(a.Ports, b.Ports, natural.Compare))
 	})
 	return all

@@ -238,7 +238,7 @@ func (b *blend) ports() []plan.Port {
 	for _, port := range old {
 		all = append(all, *port)
 	}
-	slices.SortFunc(all, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(all, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 	return all
 }
 
@@ -286,7 +286,7 @@ func joinByID[T any](was, is []T, id func(T) uint8, both func(was, is T) T) []T 
 		}
 		all[i] = both(old, all[i])
 	}
-	slices.SortFunc(all, func(a, b T) int { return int(id(a)) - int(id(b)) })
+	slices.SortStableFunc(all, func(a, b T) int { return int(id(a)) - int(id(b)) })
 	return all
 }
 

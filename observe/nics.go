@@ -80,7 +80,7 @@ func nicsOf(rows []Row) (nics []target) {
 			nics = append(nics, target{device: row.Device, object: row.Object})
 		}
 	}
-	slices.SortFunc(nics, func(a, b target) int {
+	slices.SortStableFunc(nics, func(a, b target) int {
 		return cmp.Or(natural.Compare(a.device, b.device), natural.Compare(a.object.Name, b.object.Name))
 	})
 	return slices.Compact(nics)

@@ -69,7 +69,7 @@ func (r *Reaction) Registers() []Register {
 		register("rate_reduce_monitor_period", r.DecreaseInterval, units.Microsecond),
 		register("initial_alpha_value", r.InitialAlpha, 1),
 	}
-	slices.SortFunc(all, func(a, b Register) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(all, func(a, b Register) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 

@@ -217,7 +217,7 @@ func (w *wiring) links() []Link {
 		a, _ := x.ends()
 		inside = append(inside, placed{uint64(a.device)<<32 | uint64(rank[w.devices[a.device].template][a.port]), x})
 	}
-	slices.SortFunc(inside, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(inside, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
 	out := make([]Link, 0, len(inside))
 	for _, one := range inside {
 		a, b := one.x.ends()

@@ -87,7 +87,7 @@ func newWiring(templates []*template) *wiring {
 			w.devices = append(w.devices, dev)
 		}
 	}
-	slices.SortFunc(w.devices, func(a, b device) int { return natural.Compare(a.name, b.name) })
+	slices.SortStableFunc(w.devices, func(a, b device) int { return natural.Compare(a.name, b.name) })
 	w.devices = slices.CompactFunc(w.devices, func(a, b device) bool { return a.name == b.name })
 	for i, dev := range w.devices {
 		w.byName[dev.name] = int32(i)

@@ -92,7 +92,7 @@ func appendContent(out []byte, v reflect.Value) []byte {
 		return append(out, ']')
 	case reflect.Map:
 		keys := v.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		slices.SortStableFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, k := range keys {
 			out = appendContent(appendText(out, k.String()), v.MapIndex(k))
 		}

@@ -120,7 +120,7 @@ func list(v reflect.Value) any {
 		}
 		return fmt.Sprint(key.Interface())
 	}
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(text(a), text(b)) })
+	slices.SortStableFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(text(a), text(b)) })
 	var all []any
 	for _, key := range keys {
 		all = append(all, object(v.MapIndex(key).Elem()))

@@ -44,7 +44,7 @@ func (b bound) none() bool {
 // sortBounds orders bounds so that equal ones are neighbours, the widest first: dynamic ones
 // take a part of what is there, static ones do not.
 func sortBounds(list []bound) {
-	slices.SortFunc(list, func(a, b bound) int { return -compareBounds(a, b) })
+	slices.SortStableFunc(list, func(a, b bound) int { return -compareBounds(a, b) })
 }
 
 func compareBounds(a, b bound) int {

@@ -253,5 +253,5 @@ func carries(name string) bool {
 }
 
 func sortPorts(ports []plan.Port) {
-	slices.SortFunc(ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 }

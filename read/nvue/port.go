@@ -154,7 +154,7 @@ func (r *reader) groups(q *plan.PortQoS) {
 			q.PGs = append(q.PGs, plan.PG{ID: id, Pool: r.pool(plan.Ingress, kid), Limit: r.limit(plan.Ingress, kid), Reserved: r.bytes(kid.get("reserved"), "reserve")})
 		}
 	})
-	slices.SortFunc(q.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
+	slices.SortStableFunc(q.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 }
 
 func (q *queues) at(id int) *plan.Queue {
@@ -201,7 +201,7 @@ func (r *reader) queues(q *plan.PortQoS, scheduler, shaper *node) {
 		kid.get("min-rate").pass(ruleMinRate)
 	})
 	r.buffers().get("egress-lossy-buffer", "traffic-class").instances(7, func(id int, _ *node) { all.at(id) })
-	slices.SortFunc(all, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
+	slices.SortStableFunc(all, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	q.Queues = all
 }
 
@@ -237,7 +237,7 @@ func (r *reader) curves(q *plan.PortQoS, profile *node) {
 			}
 		}
 	})
-	slices.SortFunc(all, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
+	slices.SortStableFunc(all, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	q.Queues = all
 }
 

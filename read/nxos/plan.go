@@ -342,7 +342,7 @@ func (a *assembler) queues(out *policy) (all []plan.Queue) {
 		}
 		all = append(all, q)
 	}
-	slices.SortFunc(all, func(x, y plan.Queue) int { return int(x.ID) - int(y.ID) })
+	slices.SortStableFunc(all, func(x, y plan.Queue) int { return int(x.ID) - int(y.ID) })
 	return all
 }
 

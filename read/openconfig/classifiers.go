@@ -43,7 +43,7 @@ func (r *reader) readClassifiers(qos *posjson.Node) {
 				c.terms = append(c.terms, t)
 			}
 		})
-		slices.SortFunc(c.terms, func(a, b term) int { return compareIDs(a.id, b.id) })
+		slices.SortStableFunc(c.terms, func(a, b term) int { return compareIDs(a.id, b.id) })
 		r.classifiers[name] = c
 	})
 }

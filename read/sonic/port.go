@@ -93,7 +93,7 @@ func (r *reader) readPort(w *row) plan.Port {
 // not be there, and the ports up to the next row are in it.
 func (r *reader) readCages() {
 	rows := slices.Clone(r.table(schema.TableBreakout).rows)
-	slices.SortFunc(rows, func(a, b row) int { return natural.Compare(a.key, b.key) })
+	slices.SortStableFunc(rows, func(a, b row) int { return natural.Compare(a.key, b.key) })
 	var cage plan.Cage
 	for i := range r.sw.Ports {
 		p := &r.sw.Ports[i]

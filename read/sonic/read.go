@@ -244,5 +244,5 @@ func (r *reader) action(w *row) plan.WatchdogAction {
 
 // sortByName sorts in natural order, as SONiC does.
 func sortByName[T any](s []T, name func(*T) string) {
-	slices.SortFunc(s, func(a, b T) int { return natural.Compare(name(&a), name(&b)) })
+	slices.SortStableFunc(s, func(a, b T) int { return natural.Compare(name(&a), name(&b)) })
 }

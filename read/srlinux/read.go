@@ -232,8 +232,8 @@ func (r *reader) fillClasses() {
 		r.lossless(&out, name)
 		r.sw.Classes = append(r.sw.Classes, out)
 	}
-	slices.SortFunc(r.sw.Classes, func(a, b plan.Class) int { return cmp.Compare(a.TrafficClass, b.TrafficClass) })
-	slices.SortFunc(r.sw.Ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(r.sw.Classes, func(a, b plan.Class) int { return cmp.Compare(a.TrafficClass, b.TrafficClass) })
+	slices.SortStableFunc(r.sw.Ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 }
 
 // lossless marks a class that pauses its senders at some port.

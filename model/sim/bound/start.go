@@ -52,7 +52,7 @@ func (t *Traffic) Start() Start {
 		}
 	}
 	for port, list := range meet {
-		slices.SortFunc(list, func(a, b burst) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.host, b.host)) })
+		slices.SortStableFunc(list, func(a, b burst) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.host, b.host)) })
 		own := t.longest(list, port)
 		if c := cmp.Compare(own.Latency, best.Latency); best.Port < 0 || c > 0 || c == 0 && port < best.Port {
 			best = own
