@@ -53,6 +53,9 @@ func (r *reader) interfaceLine(l cli.Line) verdict {
 	if len(l.Words) < 2 {
 		return r.unknown(l)
 	}
+	if l.Words[1] == "breakout" {
+		return unmodelled("which ports a breakout gives is not read")
+	}
 	all := strings.Join(l.Words[1:], "")
 	kind, rest := kindOfInterface(all)
 	sub := strings.Contains(rest, ".")
@@ -62,8 +65,6 @@ func (r *reader) interfaceLine(l cli.Line) verdict {
 	case kind == ethernet || kind == channel:
 	case kind == "loopback" || kind == "mgmt" || kind == "lo":
 		return neutral("interface-of-control")
-	case kind == "breakout":
-		return unmodelled("which ports a breakout gives is not read")
 	default:
 		return r.otherInterface()
 	}
