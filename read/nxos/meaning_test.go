@@ -1,12 +1,10 @@
 package nxos_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/readtest"
-	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/nxos"
 )
 
@@ -16,9 +14,9 @@ func TestWhatLinesMean(t *testing.T) {
 	readtest.HoldFiles(t, "../../golden/ledger/meaning-nxos.txt", nxos.Format(), "testdata/everything.cfg")
 }
 
-// What is made of each form of a line below the lines that open its mode: whether it is modelled
-// (m), changes nothing (n: also what is never applied, or of a class that drops), is not modelled (u), and what is found. Numbers are those that
-// Cisco's guides and NX-API give as the least and the most, and one beyond.
+// What is made of each form of a line. What is never applied, or belongs to a class that drops,
+// changes nothing. Numbers are those that Cisco's guides and NX-API give as the least and the
+// most, and one beyond.
 func TestForms(t *testing.T) {
 	const (
 		qos, network, out, in = "policy-map type qos P\n class C", "policy-map type network-qos P\n class type network-qos c-8q-nq3", "policy-map type queuing P\n class type queuing c-out-8q-q3", "policy-map type queuing P\n class type queuing c-in-q3"
@@ -29,7 +27,7 @@ func TestForms(t *testing.T) {
 		unknown, number       = "u nxos-read-unknown", "u nxos-read-number"
 		notModelled, wrong    = "u nxos-read-not-modelled", "m nxos-read-wrong"
 	)
-	for _, c := range []struct{ mode, line, want string }{
+	readtest.Forms(t, nxos.Format(), used, []readtest.Form{
 		{"", "feature qos", wrong}, {"", "hardware qos ecn x", wrong}, {"", "hardware qos ns-buffer-profile burst", "u"}, {"", "mls qos", wrong},
 		{"", "system qos", "m"}, {"", "no system qos", "u"}, {"", "class-map", unknown}, {"", "class-map type qos A B", unknown}, {"", "class-map type other A", unknown},
 		{"", "class-map type network-qos A", notModelled}, {"", "class-map type control-plane A", "n"}, {"", "class-map type queuing c-out-8q-q7", "n"},
@@ -69,23 +67,5 @@ func TestForms(t *testing.T) {
 		{"", "interface Ethernet1/1.5", "n"}, {"", "interface mgmt0", "n"}, {"", "interface loopback0", "n"}, {"", "interface breakout module 1 port 1 map 100g-4x", "u"}, {"", "interface", unknown},
 		{"", "interface Ethernet1/1-1", "m"}, {"", "interface Ethernet1/2-1", number}, {"", "interface Ethernet1/1, port-channel 2", number}, {"", "interface Ethernet1", number}, {"", "interface port-channel 4096", "n"},
 		{"", "interface port-channel 4097", "u nxos-read-number"}, {"", "interface port-channel 0", "u nxos-read-number"}, {"", "no interface Ethernet1/1", "m"},
-	} {
-		text, at := c.line+"\n", 1
-		if c.mode != "" {
-			text, at = c.mode+"\n  "+c.line+"\n"+used, 2+strings.Count(c.mode, "\n")
-		}
-		r := parse("leaf.cfg", text)
-		i := slices.IndexFunc(r.Ledger.Statements, func(s read.Statement) bool { return s.At.Start.Line == at })
-		s := r.Ledger.Statements[i]
-		got := map[read.Sort]string{read.Modelled: "m", read.Neutral: "n", read.Unmodelled: "u"}[s.Sort]
-		for _, d := range r.Found {
-			if d.Subject.Start.Line == s.At.Start.Line {
-				got += " " + string(d.Code)
-				break
-			}
-		}
-		if got != c.want {
-			t.Errorf("%q below %q: %q, want %q: %v", c.line, c.mode, got, c.want, r.Found)
-		}
-	}
+	})
 }
