@@ -10,7 +10,7 @@ import (
 
 // A Form is one line of a configuration below the lines that open its mode, and what a reader
 // makes of it: "m" where it is modelled, "n" where it changes nothing, "u" where it is not
-// modelled, with the code of what is found on the line behind it.
+// modelled, with a code of what is found on the line behind it.
 type Form struct{ Mode, Line, Want string }
 
 // Forms checks each form in a file that ends with used: lines that apply what the form is a part
@@ -29,15 +29,21 @@ func Forms(t *testing.T, format read.Format, used string, all []Form) {
 			t.Errorf("%q below %q is not in the ledger", f.Line, f.Mode)
 			continue
 		}
-		got := map[read.Sort]string{read.Modelled: "m", read.Neutral: "n", read.Unmodelled: "u"}[r.Ledger.Statements[i].Sort]
+		sort := map[read.Sort]string{read.Modelled: "m", read.Neutral: "n", read.Unmodelled: "u"}[r.Ledger.Statements[i].Sort]
+		codes := []string{}
 		for _, d := range r.Found {
 			if d.Subject.Start.Line == at {
-				got += " " + string(d.Code)
-				break
+				codes = append(codes, string(d.Code))
+			}
+			for _, n := range d.Related {
+				if n.Range.Filename == "" {
+					t.Errorf("%q below %q: the note %q has no place", f.Line, f.Mode, n.Message)
+				}
 			}
 		}
-		if got != f.Want {
-			t.Errorf("%q below %q: %q, want %q: %v", f.Line, f.Mode, got, f.Want, r.Found)
+		want, code, told := strings.Cut(f.Want, " ")
+		if sort != want || told != (len(codes) > 0) || told && !slices.Contains(codes, code) {
+			t.Errorf("%q below %q: %q %q, want %q: %v", f.Line, f.Mode, sort, codes, f.Want, r.Found)
 		}
 	}
 }

@@ -135,8 +135,10 @@ func (r *reader) checkPartitions() {
 			break // each side has partitions of its own
 		}
 		if a, b := in[name], out[name]; a != nil && b != nil && a.percent != b.percent {
-			r.found.Errorf(Partitions, b.at, "the partition %s has %d per cent of egress and %d of ingress; Junos Evolved demands the same", name, b.percent, a.percent).
-				Notef(a.at, "the share of ingress")
+			d := r.found.Errorf(Partitions, b.at, "the partition %s has %d per cent of egress and %d of ingress; Junos Evolved demands the same", name, b.percent, a.percent)
+			if a.at.Filename != "" { // else it is the default of the box
+				d.Notef(a.at, "the share of ingress")
+			}
 		}
 	}
 }
