@@ -10,7 +10,8 @@ import (
 // What is made of each form of a line. Numbers are the least and the most that the EOS manual and
 // AVD's schema give, and one beyond: classes, groups and queues from 0 to 7, per cent from 1 to
 // 100, an MTU from 68 to 65,535 B, thresholds from 1/128 to 8 in powers of two, timers of the
-// watchdog from 0.01 to 60 s and its poll from 0.005 to 30 s; amounts of buffer up to a TiB.
+// watchdog from 0.01 to 60 s and its poll from 0.005 to 30 s; amounts of buffer up to a TiB. The
+// largest packet of RoCEv2 has 40 + 8 + 12 + 4 + 16 + 4 + 4,096 + 4 = 4,184 B.
 func TestForms(t *testing.T) {
 	const (
 		mmu, profile = "platform trident mmu queue profile P", "qos profile P"
@@ -36,7 +37,7 @@ func TestForms(t *testing.T) {
 		{"", "interface", unknown}, {"", "interface Ethernet1/1/1", "m"}, {"", "interface et1", "m"}, {"", "no interface Ethernet1", "u"}, {"", "default interface Ethernet1", "m"}, {"", "interface Ethernet1/1/1/1", "u"},
 		{"", "interface Ethernet12345", "u"}, {"", "interface Port-Channel5", "n"}, {"", "no interface Port-Channel5", "n"}, {"", "interface Ethernet1.100", "n"}, {"", "interface Port-Channel1.100", "n"},
 		{"", "interface Loopback0", "n"}, {"", "interface Management1", "n"}, {"", "interface Vlan5", "n"}, {"", "interface Vxlan1", "n"}, {"", "interface Tunnel1", "n"}, {"", "interface Dps1", "n"}, {"", "interface Fabric1", "u"},
-		{"interface Vlan5", "qos trust dscp", "u"}, {"interface Vlan5", "shape rate 5 kbps", "u"}, {"interface Vlan5", "priority-flow-control on", "u"}, {"interface Vlan5", "tx-queue 3", "u"}, {"interface Vlan5", "mtu 9000", "u"},
+		{"interface Vlan5", "qos trust dscp", "u"}, {"interface Vlan5", "shape rate 5 kbps", "u"}, {"interface Vlan5", "priority-flow-control on", "u"}, {"interface Vlan5", "tx-queue 3", "u"}, {"interface Vlan5", "mtu 4184", "n"}, {"interface Vlan5", "mtu 4183", "u"}, {"interface Vlan5", "no mtu", "u"},
 		{"interface Vlan5", "service-profile P", "u"}, {"interface Vlan5", "ip address 192.0.2.1/24", "n"},
 
 		{"", "priority-flow-control all off", "m"}, {"", "no priority-flow-control all off", "m"}, {"", "priority-flow-control on", "u"}, {"", "priority-flow-control priority 3 no-drop", "u"}, {"", "priority-flow-control pause watchdog", "u"},

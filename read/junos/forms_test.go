@@ -67,7 +67,7 @@ func TestForms(t *testing.T) {
 	} {
 		for _, form := range forms {
 			levels := append(strings.Split(part, "/"), form[0])
-			all = append(all, readtest.Form{Line: strings.Join(levels, " { ") + ";" + strings.Repeat(" }", len(levels)-1), Want: form[1]})
+			all = append(all, readtest.Form{"", strings.Join(levels, " { ") + ";" + strings.Repeat(" }", len(levels)-1), form[1]})
 		}
 	}
 	readtest.Forms(t, junos.Format(), "", all)
