@@ -25,6 +25,11 @@ func (s *shape) patterns(k *kind) []pattern {
 		{1, 1, k.group.Range, "one sender"},
 		{int64(worst.Value), 1, worst.Why.Range, "worst fan-in"},
 	}
+	return append(list, s.declaredPatterns()...)
+}
+
+// declaredPatterns are those that the fabric declares.
+func (s *shape) declaredPatterns() (list []pattern) {
 	for _, declared := range s.fabric.FanIn {
 		list = append(list, pattern{int64(declared.From), int64(declared.To), declared.Range, "declared fan_in"})
 	}
@@ -82,13 +87,17 @@ func (b *budget) xonBelowXoff(class *policy.Class, k *kind, alpha plan.Derived[p
 func (b *budget) markBeforePause(class *policy.Class, k *kind, alpha plan.Derived[plan.Limit], curve *plan.ECN) []inequality {
 	var all []inequality
 	for _, p := range b.patterns(k) {
-		room := MarkingRoom(b.leftover.Value, alpha.Value.Alpha, p.from, p.to)
-		terms := append([]plan.Term{count("from", int(p.from), p.what), count("to", int(p.to), "ports they send to")}, alphaTerms(alpha)...)
-		right := plan.Of(room, computed("marking-room", "queue when PFC begins", room, append(terms, term("shared", b.leftover.Why))...))
-		all = append(all, b.bytesAtMost("ecn-before-pfc", PFCBeforeECN, class.Name, k, curve.KMax, right, p.at,
+		all = append(all, b.bytesAtMost("ecn-before-pfc", PFCBeforeECN, class.Name, k, curve.KMax, b.markingRoom(p, alpha), p.at,
 			p.what+": PFC stops the senders before the queue reaches Kmax", "lower tolerable_delay or kmax, raise alpha, or shorten cables so that more buffer is shared"))
 	}
 	return all
+}
+
+// markingRoom is how far the queues of a pattern fill before PFC stops its senders.
+func (b *budget) markingRoom(p pattern, alpha plan.Derived[plan.Limit]) plan.Derived[units.Bytes] {
+	room := MarkingRoom(b.leftover.Value, alpha.Value.Alpha, p.from, p.to)
+	terms := append([]plan.Term{count("from", int(p.from), p.what), count("to", int(p.to), "ports they send to")}, alphaTerms(alpha)...)
+	return plan.Of(room, computed("marking-room", "queue when PFC begins", room, append(terms, term("shared", b.leftover.Why))...))
 }
 
 // queueLimit is what a lossless queue may hold in one slice: all of it.

@@ -32,9 +32,12 @@ type classAlpha struct {
 	stuck plan.Derived[plan.Count]
 }
 
-// planAlphas gives each lossless class the alpha of the chip's menu that isolates its PGs
-// best from each other, or the one that the author fixed. fits is whether the budget does.
-func planAlphas(b *budget, marks curves, fits bool, found *findings) alphas {
+// An alphaSearch chooses a step of the menu. ok is whether it keeps what it must.
+type alphaSearch func(class *policy.Class, marks curves, menu []units.Alpha) (alpha classAlpha, ok bool)
+
+// planAlphas gives each lossless class the alpha of the chip's menu that a search chooses,
+// or the one that the author fixed. fits is whether the budget does.
+func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *findings) alphas {
 	all := alphas{}
 	if b.slowest() == nil {
 		return all // no port has a lossless group
@@ -50,7 +53,7 @@ func planAlphas(b *budget, marks curves, fits bool, found *findings) alphas {
 		if _, ok := need(b.shape, b.chip.Alphas, found); !ok {
 			continue
 		}
-		alpha, ok := b.searchAlpha(class, marks, menu)
+		alpha, ok := search(class, marks, menu)
 		if !ok && fits {
 			found.list.Errorf(AlphaInfeasible, class.Range, "no alpha of %s (%v to %v) keeps all inequalities for class %q on %s",
 				b.chip.Title, menu[0], menu[len(menu)-1], class.Name, b.sw.Label).

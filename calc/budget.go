@@ -167,9 +167,11 @@ func (b *budget) widenLossy(marks curves) {
 	}
 }
 
-// kept are the alphas of lossless classes. ok is whether all keep what they must.
+// kept are the alphas of lossless classes that isolate best, whatever hosts do until they have
+// heard of a mark: what alpha can do for that it does with the lossy pool that there is. ok is
+// whether all keep what they must.
 func (b *budget) kept(marks curves) (list []units.Alpha, ok bool) {
-	chosen := planAlphas(b, marks, false, &findings{trial: true})
+	chosen := planAlphas(b, marks, b.isolatingAlpha, false, &findings{trial: true})
 	for _, class := range b.lossless {
 		alpha, known := chosen[class]
 		if !known || !hold(b.musts(class, marks, alpha.limit)) {

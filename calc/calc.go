@@ -145,7 +145,7 @@ func (s *shape) stages(found *findings) *ports {
 		b.widenLossy(marks)
 	}
 	found.record(b.inequalities()...)
-	p := &ports{budget: &b, marks: marks, alphas: planAlphas(&b, marks, fits, found), schedulers: planSchedulers(s)}
+	p := &ports{budget: &b, marks: marks, alphas: planAlphas(&b, marks, b.searchAlpha, fits, found), schedulers: planSchedulers(s)}
 	if fits {
 		found.record(p.isolationInequalities()...)
 	}

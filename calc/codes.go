@@ -83,6 +83,12 @@ const (
 	//	alpha = "8"
 	LosslessTakesLossy diag.Code = "lossless-takes-lossy"
 
+	// Hosts that begin to send at once are paused before the first cut of their rate reaches the
+	// queue, whatever ECN does: alpha leaves the queue less than Kmax and what arrives meanwhile.
+	//
+	//	alpha = "1/64"
+	OvershootPaused diag.Code = "overshoot-paused"
+
 	// A port sends for longer than it should before its priority group pauses it.
 	//
 	//	xoff_time = "1us"

@@ -96,6 +96,10 @@ var typed = map[string]func(v values) int64{
 	"newcomer-share": func(v values) int64 {
 		return int64(NewcomerShare(v.bytes("shared"), v.alpha(), v["n"], v.bytes("cell")))
 	},
+	"reaction-time": func(v values) int64 { return int64(ReactionTime(v.time("base"), v.time("lag"))) },
+	"overshoot": func(v values) int64 {
+		return int64(Overshoot(v["from"], v["to"], v.rate("sender"), v.rate("rate"), v.time("reaction")))
+	},
 	"stuck-leave": func(v values) int64 { return int64(StuckLeave(v.bytes("shared"), v.alpha(), v["n"])) },
 	"headroom-by-ratio": func(v values) int64 {
 		return int64(HeadroomByRatio(v.bytes("all"), v["ratio"], v.bytes("largest"), v["slices"], v.bytes("cell")))

@@ -26,24 +26,43 @@ func StuckLeave(shared units.Bytes, alpha units.Alpha, n int64) units.Bytes {
 // FillTime is how long a port fills a threshold at line rate: document fill-time.
 func FillTime(threshold units.Bytes, rate units.BitRate) units.Time { return rate.CeilTime(threshold) }
 
-// searchAlpha chooses the step of the menu that is nearest to 1/√n. Of the inequalities,
+// searchAlpha chooses the alpha that isolates best of those with which senders slow down before
+// they are paused. Where none of these keeps all other wishes, this is the wish to be dropped first.
+func (b *budget) searchAlpha(class *policy.Class, marks curves, menu []units.Alpha) (classAlpha, bool) {
+	calm := b.unpaused(class, marks, b.ableAlphas(class, marks, menu))
+	if alpha, n, ok := b.isolatingStep(class, marks, calm, allWishes); ok {
+		return b.chosenAlpha(alpha, n, menu), true
+	}
+	return b.isolatingAlpha(class, marks, menu)
+}
+
+// isolatingAlpha chooses the step of the menu that is nearest to 1/√n. Of the inequalities,
 // some must hold; the others are wishes, which pull alpha from both sides. Where no
 // number of stuck PGs is declared, it is the largest for which all wishes come true.
 // When they never do, they are dropped from the last; when not even the musts hold, it
 // is the smallest step, so that the inequalities say what is wrong with both sides.
-func (b *budget) searchAlpha(class *policy.Class, marks curves, menu []units.Alpha) (classAlpha, bool) {
+func (b *budget) isolatingAlpha(class *policy.Class, marks curves, menu []units.Alpha) (classAlpha, bool) {
 	able := b.ableAlphas(class, marks, menu)
 	if able == nil {
 		return b.chosenAlpha(menu[0], b.fewestStuck(), menu), false
 	}
 	for wanted := allWishes; wanted > 0; wanted-- {
-		for _, n := range b.stuckCandidates() {
-			if good := b.isolating(class, marks, able, n, wanted); good != nil {
-				return b.chosenAlpha(nearest(good, n), n, menu), true
-			}
+		if alpha, n, ok := b.isolatingStep(class, marks, able, wanted); ok {
+			return b.chosenAlpha(alpha, n, menu), true
 		}
 	}
 	return b.chosenAlpha(nearest(able, b.fewestStuck()), b.fewestStuck(), menu), true
+}
+
+// isolatingStep is the alpha of a list that keeps the first wishes with the most PGs stuck, and
+// how many these are.
+func (b *budget) isolatingStep(class *policy.Class, marks curves, list []units.Alpha, wanted int) (units.Alpha, int64, bool) {
+	for _, n := range b.stuckCandidates() {
+		if good := b.isolating(class, marks, list, n, wanted); good != nil {
+			return nearest(good, n), n, true
+		}
+	}
+	return 0, 0, false
 }
 
 // ableAlphas are the steps of the menu that keep the musts.
@@ -54,6 +73,16 @@ func (b *budget) ableAlphas(class *policy.Class, marks curves, menu []units.Alph
 		}
 	}
 	return able
+}
+
+// unpaused are those alphas with which senders slow down before they are paused.
+func (b *budget) unpaused(class *policy.Class, marks curves, able []units.Alpha) (good []units.Alpha) {
+	for _, alpha := range able {
+		if hold(b.overshoots(class, marks, dynamic(alpha, nil), b.stuck(1))) {
+			good = append(good, alpha)
+		}
+	}
+	return good
 }
 
 // isolating are the alphas that keep the first wishes with n PGs stuck.
@@ -99,7 +128,7 @@ func nearest(list []units.Alpha, n int64) units.Alpha {
 func (b *budget) chosenAlpha(alpha units.Alpha, n int64, menu []units.Alpha) classAlpha {
 	stuck := b.stuck(n)
 	return classAlpha{stuck: stuck, limit: dynamic(alpha, &plan.Why{Kind: plan.Formula, Name: "alpha", ID: "isolating-alpha", Value: alpha,
-		Note:  "the step of the chip's menu nearest to 1/√n for n stuck PGs that keeps newcomer-guarantee, lossless-leaves-lossy, xoff-time, pg-before-queue, xon-below-xoff and ecn-before-pfc",
+		Note:  "the step of the chip's menu nearest to 1/√n for n stuck PGs that keeps newcomer-guarantee, lossless-leaves-lossy, xoff-time, overshoot-before-pfc, pg-before-queue, xon-below-xoff and ecn-before-pfc",
 		Terms: []plan.Term{term("menu", datum(b.chip, b.chip.Alphas, plan.Word(menuText(menu)))), term("stuck", stuck.Why), term("shared", b.usual.Why)}})}
 }
 

@@ -39,7 +39,7 @@ func pathOf(f *policy.Fabric) plan.Path {
 			term("goal", given("goal of the path", goal, goal.Value, because)), term("base", base.Why), term("hops", hops.Why)))
 	}
 	return plan.Path{
-		Hops: hops, Base: base,
+		Hops: hops, Base: base, Host: fastestHost(f),
 		Usual:     budget("usual delay of a queue", f.Targets.UsualLatency, 2, "UCloud, RoCE network design: 40 us for nine in ten packets"),
 		Tolerable: budget("greatest delay of a queue", f.Targets.MaxLatency, 4, "UCloud, RoCE network design: 80 us at most"),
 	}
@@ -123,6 +123,18 @@ func hostLatency(f *policy.Fabric, name string, of func(*policy.NIC) policy.Opt[
 		}
 	}
 	return plan.Of(slowest.Value, given(name, slowest, slowest.Value, hostLatencySource))
+}
+
+// fastestHost is the rate of the fastest lossless port that leads to a server.
+func fastestHost(f *policy.Fabric) (host plan.Derived[units.BitRate]) {
+	for _, sw := range f.Switches {
+		for _, g := range sw.Groups {
+			if g.PeerNIC != nil && g.Lossless.Value && g.Speed.Value > host.Value {
+				host = plan.Of(g.Speed.Value, given("speed of the fastest server", g.Speed, g.Speed.Value, ""))
+			}
+		}
+	}
+	return host
 }
 
 // lightDelay is what light in glass takes for a metre: IEEE 802.3 44.3 has 5 ns.

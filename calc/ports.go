@@ -33,12 +33,14 @@ func (p *ports) all() []plan.Port {
 	return list
 }
 
-// isolationInequalities check each alpha that works against what stuck PGs do to others.
+// isolationInequalities check each alpha that works against what stuck PGs do to others,
+// and against senders that have not heard of a mark yet.
 func (p *ports) isolationInequalities() []inequality {
 	var list []inequality
 	for _, class := range p.lossless {
 		if alpha, ok := p.alphas[class]; ok && p.slowest() != nil && hold(p.musts(class, p.marks, alpha.limit)) {
 			list = append(list, p.wishes(class, p.marks, alpha.limit, alpha.stuck)...)
+			list = append(list, p.overshoots(class, p.marks, alpha.limit, alpha.stuck)...)
 		}
 	}
 	return list

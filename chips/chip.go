@@ -181,6 +181,8 @@ type Marking struct {
 	Steps Datum[[]units.Ratio]
 	// Max is the largest threshold.
 	Max Datum[units.Bytes]
+	// Lag is how late a threshold sees the queue: the period in which its length is read.
+	Lag Datum[units.Time]
 	// State is what a threshold is compared with: the length of the queue over the whole
 	// chip, "queue", or its length in each part of the buffer, "part".
 	State Datum[string]

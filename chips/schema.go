@@ -109,6 +109,8 @@ var schema = []datum{
 		func(c *Chip) *Datum[[]units.Ratio] { return &c.Marking.Steps }),
 	row("marking_max", size, "largest ECN threshold",
 		func(c *Chip) *Datum[units.Bytes] { return &c.Marking.Max }),
+	row("marking_lag", duration, "how late an ECN threshold sees a queue: the period in which the chip reads its length; absent: not at all",
+		func(c *Chip) *Datum[units.Time] { return &c.Marking.Lag }),
 	row("marking_state", markingState, "what an ECN threshold is compared with: the length of the queue over the whole chip, or that in each part of the buffer, so that with senders on all sides it marks later",
 		func(c *Chip) *Datum[string] { return &c.Marking.State }),
 	row("pg_reserve", amount, "reserve that the factory configuration gives each PG",

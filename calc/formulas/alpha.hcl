@@ -177,3 +177,140 @@ inequality "xoff-time" {
     locator  = "buffer arithmetic: 25 Mb at 25G are 1 ms"
   }
 }
+
+formula "reaction-time" {
+  title = "Time from a mark to a slower rate at the queue"
+  text  = "A packet that leaves a queue above Kmax is marked, goes to its receiver, a CNP goes back to the sender, and the first packet of the lower rate comes to the queue: together twice the path one way, wherever on it the queue is. A chip that reads its queues periodically begins one period late. CNPs are taken not to wait, as in a strict class."
+  unit  = "ps"
+  input "base" {
+    unit = "ps"
+    text = "latency of the path without queues, one way"
+    min  = 0
+    max  = 100000000000
+  }
+  input "lag" {
+    unit = "ps"
+    text = "period in which the chip reads the length of a queue"
+    min  = 0
+    max  = 100000000000
+  }
+  expression = 2 * base + lag
+  source {
+    document = "Zhu et al., DCQCN, SIGCOMM 2015"
+    locator  = "section 3.1: the switch marks, the receiver answers with a CNP, the sender cuts"
+  }
+  source {
+    document = "UCloud, RoCE network design"
+    locator  = "ECN: the length of the queue is polled by the SDK and averaged"
+  }
+  example {
+    inputs = { base = 4000000, lag = 8000000 }
+    result = 16000000
+    source = "4 us there, 4 us back, 8 us until the chip looks"
+  }
+}
+
+formula "overshoot" {
+  title = "What arrives until senders slow down"
+  text  = "N senders of rate r fill M queues of rate R with equal parts for the reaction time: (N r/M - R) tau, which for r = R and M = 1 is (N - 1) R tau. It is exact where the first cut, to a half, stops the growth: with N r at most 2 M R. More senders need further cuts, each a CNP interval later, and pass it."
+  unit  = "bytes"
+  input "from" {
+    unit = "count"
+    text = "N, senders"
+    min  = 1
+    max  = 512
+  }
+  input "to" {
+    unit = "count"
+    text = "M, queues"
+    min  = 1
+    max  = 512
+  }
+  input "sender" {
+    unit = "bps"
+    text = "r, rate of each sender"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "rate" {
+    unit = "bps"
+    text = "R, rate of each queue"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  input "reaction" {
+    unit = "ps"
+    text = "tau, time from a mark to a slower rate"
+    min  = 0
+    max  = 300000000000
+  }
+  expression = ceildiv(max(0, from * sender - to * rate) * reaction, to * 8 * 1000000000000)
+  source {
+    document = "Zhu et al., DCQCN, SIGCOMM 2015"
+    locator  = "section 4: PFC must not be triggered before ECN has had the time to act"
+  }
+  source {
+    document = "roceplan"
+    locator  = "docs/alpha.md: beside the queue that the simulator measures"
+  }
+  example {
+    inputs = { from = 2, to = 1, sender = 100000000000, rate = 100000000000, reaction = 16000000 }
+    result = 200000
+    source = "100 Gb/s too much for 16 us are 1.6 Mb"
+  }
+}
+
+formula "marked-peak" {
+  title = "Queue when senders slow down"
+  unit  = "bytes"
+  input "kmax" {
+    unit = "bytes"
+    text = "from where on every packet is marked"
+    min  = 0
+    max  = 1000000000
+  }
+  input "overshoot" {
+    unit = "bytes"
+    text = "what arrives until senders slow down"
+    min  = 0
+    max  = 1000000000000
+  }
+  expression = kmax + overshoot
+  source {
+    document = "roceplan"
+    locator  = "the arithmetic that connects other documents"
+  }
+  example {
+    inputs = { kmax = 100000, overshoot = 200000 }
+    result = 300000
+    source = "a sum"
+  }
+}
+
+inequality "overshoot-before-pfc" {
+  title = "Senders slow down before PFC stops them"
+  text  = "From Kmax on every packet is marked, but until the first cut reaches the queue it grows by what its senders send too much. PFC must not stop them before. Asked for the fewest senders that fill a port, and for each declared incast. Pulls alpha up."
+  unit  = "bytes"
+  input "peak" {
+    unit = "bytes"
+    text = "Kmax, and what arrives until senders slow down"
+    min  = 0
+    max  = 1000000000000
+  }
+  input "room" {
+    unit = "bytes"
+    text = "queue at which PFC begins to stop its senders"
+    min  = 0
+    max  = 10000000000
+  }
+  left  = peak
+  right = room
+  source {
+    document = "Zhu et al., DCQCN, SIGCOMM 2015"
+    locator  = "section 4: PFC must not be triggered before ECN has had the time to act"
+  }
+  source {
+    document = "Guo et al., RDMA over Commodity Ethernet at Scale, SIGCOMM 2016"
+    locator  = "section 6.2: alpha 1/64 instead of 1/16 paused servers"
+  }
+}

@@ -108,6 +108,11 @@ source "juniper-qfx5k" {
   url      = "https://community.juniper.net/blogs/parthipan-ts/2025/04/25/qfx5k-series-switches-packet-buffer-architecture"
 }
 
+source "linley-spectrum2" {
+  document = "L. Wirbel, Spectrum-2 Debuts 200GbE, Linley Newsletter, 31 July 2017"
+  url      = "https://www.linleygroup.com/newsletters/newsletter_detail.php?num=5734&year=2017&tag=3"
+}
+
 source "mellanox-asic-table" {
   document = "sonic-buildimage device/mellanox, ASIC_TABLE that the headroom calculator reads"
   url      = "https://github.com/sonic-net/sonic-buildimage/tree/master/device/mellanox"
@@ -144,6 +149,10 @@ source "openbcm-cells" {
 source "openbcm-wred" {
   document = "OpenBCM 6d2330ce1, sdk-6.5.27 src/bcm/esw/tomahawk/cosq.c:406-436: the rates that a curve of WRED can have, which the comment says are those of Trident II"
   url      = "https://github.com/Broadcom-Network-Switching-Software/OpenBCM"
+}
+
+source "openbcm-wred-refresh" {
+  document = "OpenBCM cc870eaeb, sdk-6.5.20 src/bcm/esw/tomahawk/cosq.c: the comment in bcm_th_cosq_discard_port_get has the average of a queue calculated anew every 8 us; bcm_th_cosq_gport_discard_set takes 1 to 64 us"
 }
 
 source "qos-generator-barefoot" {
@@ -199,11 +208,6 @@ source "qos-params-td3" {
 source "qos-params-td4" {
   document = "sonic-mgmt tests/qos/files/qos_params.td4.yaml"
   url      = "https://github.com/sonic-net/sonic-mgmt/blob/master/tests/qos/files/qos_params.td4.yaml"
-}
-
-source "linley-spectrum2" {
-  document = "L. Wirbel, Spectrum-2 Debuts 200GbE, Linley Newsletter, 31 July 2017"
-  url      = "https://www.linleygroup.com/newsletters/newsletter_detail.php?num=5734&year=2017&tag=3"
 }
 
 source "qos-params-th" {

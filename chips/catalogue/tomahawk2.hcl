@@ -160,6 +160,13 @@ chip "tomahawk2" {
     note       = "a wish between two steps becomes the lower one"
   }
 
+  marking_lag {
+    value      = "8us"
+    confidence = "inferred"
+    source     = source.openbcm-wred-refresh
+    note       = "the comment beside the code that sets a port asks for 1 us; with gain 0, which SONiC always writes (sonic-swss orchagent/qosorch.cpp, SAI_WRED_ATTR_WEIGHT 0), the average is the length at the last reading"
+  }
+
   marking_max {
     value      = "13631280B"
     confidence = "published"

@@ -160,6 +160,13 @@ chip "tomahawk3" {
     note       = "the code of this chip is not public; the chips before and after have the same 15 steps"
   }
 
+  marking_lag {
+    value      = "8us"
+    confidence = "assumed"
+    source     = "by analogy with Tomahawk: OpenBCM"
+    note       = "the public SDK has no code of this chip that sets it"
+  }
+
   marking_state {
     value      = "part"
     confidence = "inferred"

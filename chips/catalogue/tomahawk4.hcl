@@ -146,6 +146,13 @@ chip "tomahawk4" {
     note       = "a wish between two steps becomes the lower one"
   }
 
+  marking_lag {
+    value      = "8us"
+    confidence = "assumed"
+    source     = "by analogy with Tomahawk: OpenBCM"
+    note       = "the public SDK has no code of this chip that sets it"
+  }
+
   marking_max {
     value      = "133168898B"
     confidence = "published"

@@ -115,6 +115,13 @@ chip "tomahawk6" {
     note       = "the public SDK has no code of this chip"
   }
 
+  marking_lag {
+    value      = "8us"
+    confidence = "assumed"
+    source     = "by analogy with Tomahawk: OpenBCM"
+    note       = "the public SDK has no code of this chip that sets it"
+  }
+
   pg_reserve {
     value      = "8400B"
     confidence = "inferred"

@@ -155,6 +155,13 @@ chip "trident3" {
     note       = "a wish between two steps becomes the lower one"
   }
 
+  marking_lag {
+    value      = "8us"
+    confidence = "inferred"
+    source     = source.openbcm-wred-refresh
+    note       = "the code is Tomahawk's, which says of itself that it is as Trident II's; with gain 0, which SONiC always writes, the average is the length at the last reading"
+  }
+
   marking_max {
     value      = "67108608B"
     confidence = "published"

@@ -123,6 +123,13 @@ chip "trident4-x9" {
     note       = "a wish between two steps becomes the lower one"
   }
 
+  marking_lag {
+    value      = "8us"
+    confidence = "assumed"
+    source     = "by analogy with Tomahawk: OpenBCM"
+    note       = "the public SDK has no code of this chip that sets it"
+  }
+
   marking_max {
     value      = "333446850B"
     confidence = "published"

@@ -19,6 +19,7 @@ var shelf = []struct{ file, at, about string }{
 	{"docs/dcqcn.md", "guides/dcqcn", "Where the constants of DCQCN come from."},
 	{"docs/sim-results.md", "guides/sim-results", "Every figure that the simulator prints."},
 	{"docs/marking-study.md", "guides/marking-study", "Where the marking curve should be: measured."},
+	{"docs/alpha.md", "guides/alpha", "What decides alpha: the inequalities, and how they meet the simulator."},
 	{"docs/editors.md", "guides/editors", "Findings, values and completion as you type."},
 	{"docs/decisions.md", "guides/decisions", "Choices that others would have made otherwise, and why."},
 	{"ARCHITECTURE.md", "guides/architecture", "How the program is built, and where to add a chip, a formula or a target."},

@@ -1,0 +1,100 @@
+package calc
+
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// ReactionTime is what passes between a queue's reaching a threshold and the slower rate of its
+// senders reaching the queue: document reaction-time.
+func ReactionTime(base, lag units.Time) units.Time { return 2*base + lag }
+
+// Overshoot is what each of some queues grows by while senders do not know yet: document overshoot.
+func Overshoot(from, to int64, sender, rate units.BitRate, reaction units.Time) units.Bytes {
+	excess := max(0, from*int64(sender)-to*int64(rate))
+	return units.Bytes(units.CeilMulDiv(excess, int64(reaction), to*8*int64(units.Second)))
+}
+
+// senderRate is how fast one host sends to a port: as fast as the port, but no faster than the
+// fastest server of the fabric.
+func (s *shape) senderRate(k *kind) plan.Derived[units.BitRate] {
+	speed := k.group.Speed
+	if host := s.path.Host; host.Value > 0 && host.Value < speed.Value {
+		return host
+	}
+	return plan.Of(speed.Value, given("speed", speed, speed.Value, ""))
+}
+
+// bursts are the patterns whose senders must be able to slow down before they are paused: the
+// fewest that fill a port, which one cut stops, and what the fabric declares. More senders
+// than the fewest need several cuts; no buffer holds the worst fan-in for so long.
+func (s *shape) bursts(k *kind) (list []pattern) {
+	if n := int64(k.group.Speed.Value/s.senderRate(k).Value) + 1; n <= int64(s.fanIn(k).Value) {
+		list = append(list, pattern{n, 1, k.group.Range, "the fewest senders that fill a port"})
+	}
+	return append(list, s.declaredPatterns()...)
+}
+
+// reactionTime is the time in which marks of a queue come back to it as a slower rate.
+func (s *shape) reactionTime() plan.Derived[units.Time] {
+	lag := assume(s.chip, s.chip.Marking.Lag, 0, same[units.Time], "nobody says that the chip's marking sees a queue late")
+	value := ReactionTime(s.path.Base.Value, lag.Value)
+	return plan.Of(value, computed("reaction-time", "time from a mark to a slower rate", value,
+		term("base", s.path.Base.Why), term("lag", lag.Why)))
+}
+
+// overshoots checks Kmax, and what arrives until the senders have heard of it, against how far
+// a queue fills before PFC stops them, for each port and burst.
+func (b *budget) overshoots(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) (all []inequality) {
+	for _, k := range b.kinds {
+		curve := marks[k.index][class]
+		if curve == nil || !k.lossless() {
+			continue
+		}
+		for _, p := range b.bursts(k) {
+			all = append(all, b.overshoot(class, marks, k, p, curve.KMax, alpha, stuck))
+		}
+	}
+	return all
+}
+
+func (b *budget) overshoot(class *policy.Class, marks curves, k *kind, p pattern, kmax plan.Derived[units.Bytes], alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) inequality {
+	sender, speed, reaction := b.senderRate(k), k.group.Speed, b.reactionTime()
+	arrives := Overshoot(p.from, p.to, sender.Value, speed.Value, reaction.Value)
+	arrivesWhy := computed("overshoot", "what arrives until senders slow down", arrives,
+		count("from", int(p.from), p.what), count("to", int(p.to), "ports they send to"),
+		term("sender", sender.Why), term("rate", given("speed", speed, speed.Value, "")), term("reaction", reaction.Why))
+	peak := kmax.Value + arrives
+	left := plan.Of(peak, computed("marked-peak", "queue when senders slow down", peak, term("kmax", kmax.Why), term("overshoot", arrivesWhy)))
+	right := b.markingRoom(p, alpha)
+	return atMost("overshoot-before-pfc", where(class, k), left, right, p.at, func(list *diag.List) {
+		list.Warnf(OvershootPaused, p.at, "%d hosts of %v that begin at once to %d of %s fill a queue of class %q to %v, Kmax (%v) and what arrives in the %v until the first cut; at alpha %v PFC stops them at %v",
+			p.from, sender.Value, p.to, b.sw.Label, class.Name, peak, kmax.Value, reaction.Value, alpha.Value.Alpha, right.Value).
+			Fixf("%s", b.overshootHint(class, marks, stuck))
+	})
+}
+
+// overshootHint says which bound keeps alpha from the step that overshoots fit, with both its
+// sides, or that there is no such step.
+func (b *budget) overshootHint(class *policy.Class, marks curves, stuck plan.Derived[plan.Count]) string {
+	const lower = "lower kmax, tolerable_delay or the latency of the path, its cables and send_latency"
+	menu := b.chip.Alphas.Or(nil)
+	for _, alpha := range menu {
+		limit := dynamic(alpha, nil)
+		if !hold(b.overshoots(class, marks, limit, stuck)) {
+			continue
+		}
+		for _, one := range append(b.musts(class, marks, limit), b.wishes(class, marks, limit, stuck)...) {
+			if !one.Holds {
+				return fmt.Sprintf("alpha %v would hold it and break %s, %v ≤ %v: lower isolation or burst, raise xoff_time, or %s",
+					alpha, one.ID, one.Left.Value, one.Right.Value, lower)
+			}
+		}
+		return fmt.Sprintf("set alpha to %v", alpha)
+	}
+	return "no alpha of the chip holds it: " + lower
+}
