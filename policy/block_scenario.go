@@ -45,6 +45,9 @@ func newScenarioBlock() *block[scenarioDecl] {
 				func(s *scenarioDecl) *Opt[string] { return &s.CongestionControl }, "what hosts run in the lossless class").otherwise("the class's"),
 			opt("transport", oneOf("rc", "xrc", "dc", "srd"), func(s *scenarioDecl) *Opt[string] { return &s.Transport },
 				"transport of the lossless class: one of InfiniBand's, or unordered packets over all paths as AWS's SRD has them").otherwise("the class's"),
+			opt("processes", whole(1, 1024), func(s *scenarioDecl) *Opt[int] { return &s.Processes },
+				"of each host, which send and receive in turn. Between two processes messages share a queue pair, one behind the other; with `xrc` those from a process to a host do, "+
+					"with `dc` those from an initiator").otherwise("each message has its own; with a block `dc` 1"),
 		},
 		nested: []nested[scenarioDecl]{
 			inner(goalsBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
@@ -52,6 +55,10 @@ func newScenarioBlock() *block[scenarioDecl] {
 				if s.Goals.UsualLatency.Set && s.Goals.MaxLatency.Set {
 					checkGoals(d, &s.Goals)
 				}
+			}),
+			inner(dcBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
+				s.DC = &DC{}
+				dcBlock.decode(d, b.Body, b.TypeRange, s.DC)
 			}),
 			inner(rttccBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
 				s.RTTCC = &RTTCC{}
@@ -94,6 +101,31 @@ var rttccBlock = &block[RTTCC]{
 		opt("max_decrease", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.MaxDecrease }, "largest cut").must(),
 		optDefault("gain", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.Gain }, units.One, "weight of the last round trip in the slope"),
 		optDefault("steepness", shareKind(), func(r *RTTCC) *Opt[units.Ratio] { return &r.Steepness }, 0, "weight of the slope"),
+	},
+}
+
+// Defaults of the dc block. Setting up is fitted to UCloud's measurements (golden/sim_transports.txt); taking down and what
+// one who was refused waits are assumed. UCX had 8 initiators for long and has 32 in its newest version (openucx/ucx,
+// NUM_DCI in src/uct/ib/dc/dc_mlx5.c and src/uct/ib/mlx5/dc/dc_mlx5.c).
+const (
+	dcInitiators = 8
+	dcConnect    = 1550 * units.Nanosecond
+	dcBusy       = 10 * units.Microsecond
+)
+
+// dcBlock gives what bounds dynamically connected transports.
+var dcBlock = &block[DC]{
+	name: "dc", doc: "What hosts have and take for `transport = dc`, of the class or the scenario. An initiator asks the target for a connection, sends when both have set up their half, " +
+		"and disconnects before it serves another destination. What is left out is UCX's, fitted to UCloud's measurement, or assumed.",
+	fields: []field[DC]{
+		optDefault("initiators", whole(1, 1024), func(c *DC) *Opt[int] { return &c.Initiators }, dcInitiators, "of each process, which take its messages in turn: UCX's `NUM_DCI`"),
+		opt("targets", whole(1, 1<<20), func(c *DC) *Opt[int] { return &c.Targets }, "initiators that a host lets be connected at a time; it refuses further ones").otherwise("any number"),
+		optDefault("connect", between(timeKind(), 0, units.Millisecond), func(c *DC) *Opt[units.Time] { return &c.Connect }, dcConnect, "that each end takes to set up its half"),
+		optDefault("disconnect", between(timeKind(), 0, units.Millisecond), func(c *DC) *Opt[units.Time] { return &c.Disconnect }, dcConnect,
+			"that an initiator takes before it can serve another destination; the default is assumed"),
+		optDefault("linger", between(timeKind(), 0, units.Millisecond), func(c *DC) *Opt[units.Time] { return &c.Linger }, 0, "that a connection lasts with nothing to send; the default is assumed"),
+		optDefault("busy", between(timeKind(), units.Nanosecond, units.Second), func(c *DC) *Opt[units.Time] { return &c.Busy }, dcBusy,
+			"after which an initiator that was refused comes again; the default is assumed"),
 	},
 }
 

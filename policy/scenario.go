@@ -20,6 +20,8 @@ type Scenario struct {
 	FlowletGap        Opt[units.Time]
 	CongestionControl Opt[string]
 	Transport         Opt[string]
+	Processes         Opt[int]   // of each host; left out: as many as messages
+	DC                *DC        // nil: assumed constants
 	RTTCC             *RTTCC     // nil: assumed constants
 	PolledECN         *PolledECN // nil: by the queue as it is
 
@@ -33,6 +35,14 @@ type RTTCC struct {
 	Target, Interval                   Opt[units.Time]
 	Additive                           Opt[units.BitRate]
 	Beta, MaxDecrease, Gain, Steepness Opt[units.Ratio]
+}
+
+// DC is the dc block: what hosts have and take for the dynamically connected transport.
+type DC struct {
+	Initiators Opt[int] // of each process
+	Targets    Opt[int] // initiators that a host lets be connected at a time; left out: any number
+
+	Connect, Disconnect, Linger, Busy Opt[units.Time]
 }
 
 // PolledECN is the polled_ecn block: marking by an average of readings.

@@ -42,7 +42,7 @@ func (w Traces) scenario(s *policy.Scenario, targets *policy.Targets) pattern.Sc
 	out := pattern.Scenario{
 		Name: s.Name, Doc: s.Doc.Value, Time: s.Time.Value, Seeds: s.Seeds.Value, Hosts: ends(s.Hosts.Value),
 		LoadBalancing: s.LoadBalancing.Value, FlowletGap: s.FlowletGap.Value, CongestionControl: s.CongestionControl.Value,
-		Transport: s.Transport.Value, RTTCC: rttcc(s.RTTCC), Polling: polling(s.PolledECN),
+		Transport: s.Transport.Value, Processes: s.Processes.Value, DC: dc(s.DC), RTTCC: rttcc(s.RTTCC), Polling: polling(s.PolledECN),
 		Goals: pattern.Goals{
 			Throughput:      or(s.Goals.Throughput, targets.Throughput),
 			PausesPerSecond: or(s.Goals.PausesPerSecond, targets.PausesPerSecond),
@@ -63,6 +63,16 @@ func (w Traces) scenario(s *policy.Scenario, targets *policy.Targets) pattern.Sc
 		})
 	}
 	return out
+}
+
+func dc(c *policy.DC) *fabric.DC {
+	if c == nil {
+		return nil
+	}
+	return &fabric.DC{
+		Initiators: c.Initiators.Value, Targets: c.Targets.Value,
+		Connect: c.Connect.Value, Disconnect: c.Disconnect.Value, Linger: c.Linger.Value, Busy: c.Busy.Value,
+	}
 }
 
 func rttcc(r *policy.RTTCC) *sim.RTTCC {

@@ -21,7 +21,7 @@ func TestHosts(t *testing.T) {
 	}{
 		{"dcqcn", "", sim.UseDCQCN, sim.RC, []string{"assumed of DCQCN at nic nic (cx)"}},
 		{"dcqcn", "dc", sim.UseDCQCN, sim.DC, []string{"assumed: each end of a DC connection takes 1.55us", "assumed of DCQCN at nic nic (cx)"}},
-		{"dcqcn", "xrc", sim.UseDCQCN, sim.XRC, []string{"XRC is simulated as RC", "assumed of DCQCN at nic nic (cx)"}},
+		{"dcqcn", "xrc", sim.UseDCQCN, sim.XRC, []string{"assumed of DCQCN at nic nic (cx)"}},
 		{"timely", "", sim.UseTIMELY, sim.RC, nil},
 		{"hpcc", "", sim.UseHPCC, sim.RC, nil},
 		{"dctcp", "", sim.UseDCTCP, sim.RC, nil},

@@ -90,10 +90,21 @@ type Options struct {
 	CongestionControl string
 	Transport         string // "rc", "xrc", "dc", "srd"
 
+	// DC is what hosts have and take for that transport; nil: any number of initiators, fitted and assumed times.
+	DC *DC
+
 	// RTTCC are the constants of NVIDIA's RTT-based control; nil: assumed ones.
 	RTTCC *sim.RTTCC
 
 	Polling Polling
+}
+
+// DC is what bounds the dynamically connected transport: see [sim.HostTimes].
+type DC struct {
+	Initiators int // of each process, at least 1
+	Targets    int // initiators that are connected to a host at a time; 0: any number
+
+	Connect, Disconnect, Linger, Busy units.Time
 }
 
 // Polling is how the software of switches reads queues for ECN: [sim.ECN]. A Period of 0:

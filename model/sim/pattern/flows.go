@@ -18,7 +18,8 @@ type laying struct {
 	index  int     // of the traffic
 	carry  []uint8 // classes that carry the messages in turn
 	sent   int     // messages
-	tcp    bool    // as in all lossy classes
+	shared *processes
+	tcp    bool // as in all lossy classes
 	net    *fabric.Network
 	hosts  []fabric.Host
 	order  []int      // of local traffic: the hosts that it has
@@ -53,11 +54,11 @@ func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
 // lay makes the flows of a scenario that fits the network, equal for an equal seed. first is
 // how many of them are the first traffic's.
 func lay(s *Scenario, net *fabric.Network, seed uint64) (flows []sim.Flow, first int) {
-	local := s.room(net, seed)
+	local, shared := s.room(net, seed), processesOf(s, net.Scenario.Transport.Service)
 	for i := range s.Traffic {
 		t := &s.Traffic[i]
 		l := &laying{
-			Traffic: t, index: i, carry: net.Carriers(t.Class, t.Lossy), tcp: t.tcp(net), net: net, hosts: net.Hosts, window: max(1, s.Time-t.Start), flows: flows,
+			Traffic: t, index: i, carry: net.Carriers(t.Class, t.Lossy), shared: shared, tcp: t.tcp(net), net: net, hosts: net.Hosts, window: max(1, s.Time-t.Start), flows: flows,
 			random: rand.New(rand.NewPCG(seed, 0x7061747465726e+uint64(i))),
 		}
 		if t.Local {
@@ -107,12 +108,16 @@ const roce = 4791
 func (l *laying) add(src, dst int, size units.Bytes, at units.Time, before ...int32) (added []int32) {
 	class := l.carry[l.sent%len(l.carry)]
 	l.sent++
-	for range l.QueuePairs {
+	numbers := make([]int, l.QueuePairs) // of queue pairs
+	if !l.tcp {
+		l.shared.number(numbers, src, dst, class)
+	}
+	for _, number := range numbers {
 		i := len(l.flows)
 		added = append(added, int32(i))
 		l.flows = append(l.flows, sim.Flow{
 			Src: src, Dst: dst, SrcPort: uint16(49152 + i%16384), DstPort: roce,
-			Class: class, TCP: l.tcp, Bytes: max(smallest, size/units.Bytes(l.QueuePairs)), Start: l.Start + at, After: before,
+			Class: class, TCP: l.tcp, Bytes: max(smallest, size/units.Bytes(l.QueuePairs)), Start: l.Start + at, After: before, QueuePair: number,
 		})
 	}
 	return added

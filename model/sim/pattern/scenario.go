@@ -29,6 +29,8 @@ type Scenario struct {
 	FlowletGap        units.Time     // 0: see fabric.Options
 	CongestionControl string         // empty: the plan's
 	Transport         string         // empty: the plan's
+	Processes         int            // of each host, that messages go between in turn; 0: a queue pair for each message
+	DC                *fabric.DC     // see fabric.Options
 	RTTCC             *sim.RTTCC     // see fabric.Options
 	Polling           fabric.Polling // of queues, for ECN
 
@@ -90,7 +92,7 @@ const (
 
 // plain reports whether a scenario runs on the network that others run on.
 func (s *Scenario) plain() bool {
-	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && s.Transport == "" && s.RTTCC == nil &&
+	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && s.Transport == "" && s.DC == nil && s.RTTCC == nil &&
 		s.Polling == fabric.Polling{} && len(s.named()) == 0
 }
 
