@@ -21,8 +21,11 @@ const (
 // What is assumed of the hosts of a class that no nic block names.
 const defaultCNPInterval = 50 * units.Microsecond
 
-// reactionOf is DCQCN as a NIC has it: what the fabric says, else what the catalogue knows,
-// else the paper's. nic is nil for hosts that no nic block names.
+// paperTimer is between two increases by the timer: the paper's, table 14.
+const paperTimer = 55 * units.Microsecond
+
+// reactionOf is DCQCN as a NIC has it: what the fabric says, else what is derived if it asks for
+// that, else what the catalogue knows, else the paper's. nic is nil for hosts that no nic block names.
 func reactionOf(nic *policy.NIC) plan.Reaction {
 	if nic == nil {
 		nic = &policy.NIC{}
@@ -31,15 +34,14 @@ func reactionOf(nic *policy.NIC) plan.Reaction {
 	if card == nil {
 		card = &chips.NIC{}
 	}
-	interval := nic.CNPInterval
-	return plan.Reaction{
-		CNPInterval: constant("cnp_interval", interval, card, card.CNPInterval, defaultCNPInterval, "assumed: Zhu et al., DCQCN, SIGCOMM 2015, section 3.2 has 50 us", same),
+	r := plan.Reaction{
+		CNPInterval: constant("cnp_interval", nic.CNPInterval, card, card.CNPInterval, defaultCNPInterval, "assumed: Zhu et al., DCQCN, SIGCOMM 2015, section 3.2 has 50 us", same),
 		CNPPerPort:  perPort(nic, card),
 
 		ClampTarget:      constant("clamp_tgt_rate", own.ClampTarget, card, card.ClampTarget, true, paperClamp, flag),
 		ClampAfterTimer:  constant("clamp_tgt_rate_after_time_inc", own.ClampAfterTimer, card, card.ClampAfterTimer, true, paperClamp, flag),
 		Threshold:        constant("rpg_threshold", own.Threshold, card, card.Threshold, 5, paperSource, counted),
-		TimeReset:        constant("rpg_time_reset", own.TimeReset, card, card.TimeReset, 55*units.Microsecond, paperSource, same),
+		TimeReset:        constant("rpg_time_reset", own.TimeReset, card, card.TimeReset, paperTimer, paperSource, same),
 		ByteReset:        constant("rpg_byte_reset", own.ByteReset, card, card.ByteReset, 10*units.MB, paperSource, same),
 		AIRate:           constant("rpg_ai_rate", own.AIRate, card, card.AIRate, 40*units.Mbps, paperSource, same),
 		HAIRate:          constant("rpg_hai_rate", own.HAIRate, card, card.HAIRate, 400*units.Mbps, paperHyper, same),
@@ -51,6 +53,10 @@ func reactionOf(nic *policy.NIC) plan.Reaction {
 		DecreaseInterval: constant("rate_reduce_monitor_period", own.DecreaseInterval, card, card.DecreaseInterval, defaultCNPInterval, paperSource, same),
 		InitialAlpha:     constant("initial_alpha_value", own.InitialAlpha, card, card.InitialAlpha, 1023, paperCut, counted),
 	}
+	if own.Derived.Value {
+		deriveConstants(nic, &r)
+	}
+	return r
 }
 
 func counted(n int) plan.Count { return plan.Count(n) }

@@ -6,8 +6,9 @@ import (
 )
 
 // A Reaction is what a nic block says of the reaction point of DCQCN. What it leaves out is the
-// card's factory setting.
+// card's factory setting, or follows from the speed of its ports where the block asks for that.
 type Reaction struct {
+	Derived          Opt[bool] // what is left out follows from Slowest and the CNP interval
 	ClampTarget      Opt[bool]
 	ClampAfterTimer  Opt[bool]
 	Threshold        Opt[int]
@@ -32,6 +33,9 @@ var dcqcnBlock = &block[Reaction]{
 		"alpha / 2^`rpg_gd`; every `rpg_time_reset` and every `rpg_byte_reset` after that it goes half-way to the target, which rises by `rpg_ai_rate` " +
 		"from increase number `rpg_threshold` + 1 on, by `rpg_hai_rate` once both timer and counter are beyond.",
 	fields: []field[Reaction]{
+		opt("constants", either("derived", "model"), func(r *Reaction) *Opt[bool] { return &r.Derived },
+			"where those come from that the block does not give: `model` leaves them as they left the factory; `derived` brings `clamp_tgt_rate`, `dce_tcp_rtt`, "+
+				"`rate_reduce_monitor_period`, `rpg_time_reset`, `rpg_ai_rate` and `rpg_hai_rate` of DCQCN's paper to the speed of the slowest port of these NICs and to `cnp_interval`").otherwise("model"),
 		opt("clamp_tgt_rate", boolKind(), func(r *Reaction) *Opt[bool] { return &r.ClampTarget }, "the target becomes the current rate at every decrease").otherwise("the model's"),
 		opt("clamp_tgt_rate_after_time_inc", boolKind(), func(r *Reaction) *Opt[bool] { return &r.ClampAfterTimer },
 			"it does so at least once the timer has increased the rate; without both, a flow that was slowed from line rate goes half-way back to it in one step").otherwise("the model's"),

@@ -169,6 +169,9 @@ func (g *PortGroup) namedPeer(f *Fabric, ref reference, called map[string][]*Swi
 	if ref.block == "nic" {
 		i := slices.IndexFunc(f.NICs, func(n *NIC) bool { return n.Name == ref.name })
 		g.PeerNIC = f.NICs[i] // references are checked when they are evaluated
+		if n := g.PeerNIC; g.Speed.Set && (!n.Slowest.Set || g.Speed.Value < n.Slowest.Value) {
+			n.Slowest = g.Speed
+		}
 	}
 	if shapes := called[ref.name]; ref.block == "switch" && g.PeerSwitch == nil && len(shapes) > 0 {
 		g.PeerSwitch, g.PeerSwitches = shapes[0], shapes

@@ -199,20 +199,21 @@ type NIC struct {
 	Range diag.Range
 
 	Model           Opt[string]
-	Card            *chips.NIC       // what the catalogue knows of the model; nil: nothing
-	Reaction        Reaction         // what the block says of DCQCN's reaction point
-	PauseResponse   Opt[units.Time]  // from the last bit of a PFC frame to silence
-	CNPInterval     Opt[units.Time]  // least time between two CNPs; default by model
-	CNPPerPort      Opt[bool]        // scope of the interval: per port rather than per flow
-	CNPDSCP         Opt[uint8]       // default 48
-	AckDSCP         Opt[uint8]       // of acknowledgements and NACKs; not set: that of their data
-	CNPPFC          Opt[uint8]       // 802.1p priority of CNPs; default by model
-	SendLatency     Opt[units.Time]  // from posting a message until the NIC works on it
-	ReceiveLatency  Opt[units.Time]  // from a message's last byte until the process knows
-	MTU             Opt[units.Bytes] // largest frame it sends; default the fabric's
-	RoCEMTU         Opt[units.Bytes] // payload per packet; default: the largest that fits
-	DirectPlacement Opt[bool]        // accepts out-of-order packets
-	Classes         []*Class         // that its traffic uses, sorted by name
+	Card            *chips.NIC         // what the catalogue knows of the model; nil: nothing
+	Reaction        Reaction           // what the block says of DCQCN's reaction point
+	Slowest         Opt[units.BitRate] // of the ports that lead to it; not set: none does
+	PauseResponse   Opt[units.Time]    // from the last bit of a PFC frame to silence
+	CNPInterval     Opt[units.Time]    // least time between two CNPs; default by model
+	CNPPerPort      Opt[bool]          // scope of the interval: per port rather than per flow
+	CNPDSCP         Opt[uint8]         // default 48
+	AckDSCP         Opt[uint8]         // of acknowledgements and NACKs; not set: that of their data
+	CNPPFC          Opt[uint8]         // 802.1p priority of CNPs; default by model
+	SendLatency     Opt[units.Time]    // from posting a message until the NIC works on it
+	ReceiveLatency  Opt[units.Time]    // from a message's last byte until the process knows
+	MTU             Opt[units.Bytes]   // largest frame it sends; default the fabric's
+	RoCEMTU         Opt[units.Bytes]   // payload per packet; default: the largest that fits
+	DirectPlacement Opt[bool]          // accepts out-of-order packets
+	Classes         []*Class           // that its traffic uses, sorted by name
 }
 
 // A Switch is all switches of one shape.

@@ -102,7 +102,7 @@ func srlinuxTeam() redTeam {
 		// marking and scheduling
 		{"marking is off", put(srlQoS+"explicit-congestion-notification", "")},
 		{"the slope drops", put(srlSlope+"enable-ecn", "false")},
-		{"marking late", put(srlSlope+"min-threshold", `"1882394"`)},
+		{"marking late", put(srlSlope+"min-threshold", `"597408"`)},
 		{"marking far too late", each(put(srlSlope+"min-threshold", `"100000000"`), put(srlSlope+"max-threshold", `"160000000"`))},
 		{"all is marked", put(srlSlope+"max-drop-probability-percent", "100")},
 		{"marking for TCP alone", put(srlSlope+"traffic-type", `"tcp"`)},
@@ -145,7 +145,7 @@ func srlinuxTeam() redTeam {
 		{"an unused queue", put(srlQoS+"queues/queue/+", `{"name": "unused", "queue-index": 7}`)},
 		{"a classifier of another name", everywhere(`"roce"`, `"lossless"`)},
 		{"a mapping of another name", everywhere("pause-00001000-watched", "pfc")},
-		{"a curve of another name", everywhere("ecn-12700-1882394-1", "ecn-servers")},
+		{"a curve of another name", everywhere("ecn-12700-597408-2", "ecn-servers")},
 		{"queues of other names", everywhere(`"rdma"`, `"roce"`)},
 		{"compact JSON", oneLine},
 		{"lines end with CR LF", everywhere("\n", "\r\n")},

@@ -401,6 +401,108 @@ formula "cnp-gap" {
   }
 }
 
+formula "dcqcn-alpha-interval" {
+  title = "After which DCQCN renews alpha, by the NIC's CNPs"
+  text  = "Alpha must not fade while CNPs come as fast as the NIC sends them, so its timer is longer than their interval: by a tenth, as the paper's is (K = 55 us with CNPs each 50 us). In whole microseconds, as registers count, rounded up. Where the NIC sends CNPs for its whole port, a flow gets them more slowly, and alpha fades all the same: finding cnps-of-port."
+  unit  = "ps"
+  input "interval" {
+    unit = "ps"
+    text = "least time between two CNPs"
+    min  = 1000000
+    max  = 1000000000
+  }
+  expression = ceilto(ceildiv(11 * interval, 10), 1000000)
+  source {
+    document = "Zhu et al., Congestion Control for Large-Scale RDMA Deployments (DCQCN), SIGCOMM 2015"
+    locator  = "section 3.1: K must be larger than the CNP generation timer; section 5.2 and table 14: 55 us and 50 us"
+  }
+  example {
+    inputs = { interval = 4000000 }
+    result = 5000000
+    source = "4 us x 1.1 = 4.4 us, rounded up"
+  }
+  example {
+    inputs = { interval = 50000000 }
+    result = 55000000
+    source = "the paper's"
+  }
+}
+
+formula "dcqcn-time-reset" {
+  title = "Between two increases of DCQCN's timer"
+  text  = "The paper's 55 us, which outlast the way of a mark back to its sender through queues of tens of microseconds, so that an increase is answered before the next; never less than the time after which alpha is renewed, or a flow would rise between two CNPs."
+  unit  = "ps"
+  input "alpha_interval" {
+    unit = "ps"
+    text = "dce_tcp_rtt"
+    min  = 1000000
+    max  = 131071000000
+  }
+  expression = max(55000000, alpha_interval)
+  source {
+    document = "Zhu et al., Congestion Control for Large-Scale RDMA Deployments (DCQCN), SIGCOMM 2015"
+    locator  = "section 5.2 and table 14: T = 55 us, slower than the CNP interval of 50 us"
+  }
+  example {
+    inputs = { alpha_interval = 5000000 }
+    result = 55000000
+    source = "the paper's is longer than 5 us"
+  }
+}
+
+formula "dcqcn-ai-rate" {
+  title = "DCQCN's additive increase, by the speed of the port"
+  text  = "A thousandth of the port, which is the paper's at 40 Gb/s: what a flow regains in a time should be the same part of a port at any speed. In whole Mb/s, as registers count, rounded down, one at least."
+  unit  = "bps"
+  input "rate" {
+    unit = "bps"
+    text = "speed of the slowest port of these NICs"
+    min  = 1000000000
+    max  = 1600000000000
+  }
+  expression = max(1000000, floorto(floordiv(rate, 1000), 1000000))
+  source {
+    document = "Zhu et al., Congestion Control for Large-Scale RDMA Deployments (DCQCN), SIGCOMM 2015"
+    locator  = "table 14: R_AI = 40 Mb/s, on ports of 40 Gb/s"
+  }
+  example {
+    inputs = { rate = 40000000000 }
+    result = 40000000
+    source = "the paper's"
+  }
+  example {
+    inputs = { rate = 25000000000 }
+    result = 25000000
+    source = "25 Gb/s / 1000"
+  }
+}
+
+formula "dcqcn-hai-rate" {
+  title = "DCQCN's hyper increase"
+  text  = "Ten times the additive one, as IEEE 802.1Qau and NVIDIA's cards have it; the paper gives none."
+  unit  = "bps"
+  input "rate_ai" {
+    unit = "bps"
+    text = "rpg_ai_rate"
+    min  = 1000000
+    max  = 1600000000000
+  }
+  expression = 10 * rate_ai
+  source {
+    document = "NVIDIA, DOCA SDK documentation, DCQCN CC Parameters"
+    locator  = "rpg_ai_rate 5 Mb/s, rpg_hai_rate 50 Mb/s"
+  }
+  source {
+    document = "IEEE 802.1Qau-2010"
+    locator  = "IEEE8021-CN-MIB: ieee8021CnRpgAiRate 5 Mb/s and ieee8021CnRpgHaiRate 50 Mb/s by default"
+  }
+  example {
+    inputs = { rate_ai = 100000000 }
+    result = 1000000000
+    source = "10 x 100 Mb/s"
+  }
+}
+
 formula "dcqcn-step" {
   title = "Mean time between two increases of a flow that nobody marks"
   text  = "Timer and byte counter increase the rate independently of each other. Both count from the last decrease. A flow has its part of the port. Rounded up."

@@ -144,6 +144,11 @@ func TestRegisters(t *testing.T) {
 			t.Errorf("the script lacks %s", want)
 		}
 	}
+	h.Reaction.TimeReset = plan.Of(55*units.Microsecond, &plan.Why{Kind: plan.Formula})
+	h.Reaction.ClampTarget = plan.Of(plan.Flag(true), &plan.Why{Kind: plan.Standard})
+	if derived, _ := scripts(t, h); !strings.Contains(derived, `put 55 "$ecn/roce_rp/rpg_time_reset"`) || !strings.Contains(derived, `put 1 "$cc/rp_clamp_tgt_rate"`) {
+		t.Error("the script lacks constants that are derived")
+	}
 	if strings.Contains(roce, "hai_rate") {
 		t.Error("the script writes a constant that is as it left the factory")
 	}

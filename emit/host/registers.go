@@ -14,11 +14,11 @@ type registerView struct {
 	Value        int64
 }
 
-// registers are the constants that the fabric gives. The others stay as the NIC left the
-// factory, which is what the plan assumes.
+// registers are the constants that the fabric gives, or that follow from it. The others stay as the NIC
+// left the factory, which is what the plan assumes.
 func (b *builder) registers(v *view) {
 	for _, r := range b.h.Reaction.Registers() {
-		if r.Why == nil || r.Why.Kind != plan.Given {
+		if r.Why == nil || r.Why.Kind == plan.Catalogue || r.Why.Kind == plan.Default {
 			continue
 		}
 		if b.model.family != connectX {

@@ -38,6 +38,12 @@ pfc_watchdog {
   action      = forward
 }
 
+nic "cx7" {
+  model    = "connectx-7"
+  roce_mtu = "4096B"
+  dcqcn { constants = derived }
+}
+
 switch "leaf-[1..2]" {
   chip = "tomahawk5"
   os   = junos
@@ -48,6 +54,7 @@ switch "leaf-[1..2]" {
     speed  = "400Gbps"
     cable  = "3m"
     medium = dac
+    peer   = nic.cx7
   }
 
   port_group "spines" {

@@ -29,12 +29,11 @@ type Point struct {
 	NIC        Constants
 }
 
-// Constants are those of the NICs' reaction point that are searched; what is zero is the model's.
+// Constants are those of the NICs' reaction point that are searched; what is zero is as the fabric has it.
 type Constants struct {
-	ClampTarget      bool          // clamp_tgt_rate
+	Derived          bool          // the others follow from speed and CNPs, as the compiler derives them
 	AlphaInterval    units.Time    // dce_tcp_rtt
 	DecreaseInterval units.Time    // rate_reduce_monitor_period
-	TimeReset        units.Time    // rpg_time_reset
 	AIRate           units.BitRate // rpg_ai_rate
 	HAIRate          units.BitRate // rpg_hai_rate
 }
@@ -65,12 +64,15 @@ func (p *Point) HCL(classes, nics []string) string {
 	return text
 }
 
-// register is a constant by the name that the language has for it; empty if it is the model's.
+// derivedWord is what the language calls constants that the compiler derives.
+const derivedWord = "derived"
+
+// register is a constant by the name that the language has for it.
 type register struct{ name, value string }
 
 func (c Constants) registers() (list []register) {
-	if c.ClampTarget {
-		list = append(list, register{"clamp_tgt_rate", "true"})
+	if c.Derived {
+		list = append(list, register{"constants", derivedWord})
 	}
 	for _, r := range []struct {
 		name  string
@@ -79,7 +81,6 @@ func (c Constants) registers() (list []register) {
 	}{
 		{"dce_tcp_rtt", c.AlphaInterval, c.AlphaInterval > 0},
 		{"rate_reduce_monitor_period", c.DecreaseInterval, c.DecreaseInterval > 0},
-		{"rpg_time_reset", c.TimeReset, c.TimeReset > 0},
 		{"rpg_ai_rate", c.AIRate, c.AIRate > 0},
 		{"rpg_hai_rate", c.HAIRate, c.HAIRate > 0},
 	} {
@@ -97,7 +98,7 @@ func (c Constants) hcl() (text string) {
 	}
 	for _, r := range c.registers() {
 		value := r.value
-		if value != "true" {
+		if value != derivedWord {
 			value = strconv.Quote(value)
 		}
 		text += fmt.Sprintf("    %-*s = %s\n", wide, r.name, value)
@@ -109,14 +110,10 @@ func (c Constants) hcl() (text string) {
 func (c Constants) String() string {
 	var parts []string
 	for _, r := range c.registers() {
-		if r.value == "true" {
-			parts = append(parts, r.name)
-			continue
-		}
 		parts = append(parts, r.name+" "+r.value)
 	}
 	if parts == nil {
-		return "the model's"
+		return "as they are"
 	}
 	return strings.Join(parts, ", ")
 }
@@ -271,36 +268,29 @@ var (
 // alphaSteps is how often alpha is halved, from the derived one on.
 const alphaSteps = 3
 
-// Constants of the NICs that are tried beside the model's. CNPs come every 4 us to 50 us, and alpha of DCQCN
-// must not fade between them (finding cnps-behind-alpha); a cut need not wait for a period of 4 us to end; and
-// a target that stays at line rate while cuts go on, as NVIDIA's cards leave the factory, brings half of line rate
-// back at the first increase: Zhu et al. (SIGCOMM 2015) let each cut lower it, with increases every
-// 55 us of 40 Mb/s at 40 Gb/s, a thousandth of the line rate. A few flows would take tens of milliseconds to fill a
-// port so; hyper increases come once the byte counter runs out too, which it does for flows that
-// have much of the port.
+// Constants of the NICs that are tried beside the fabric's. CNPs come every 4 us to 50 us, and alpha of DCQCN must
+// not fade between them (finding cnps-behind-alpha); a cut need not wait for a period of 4 us to
+// end. The compiler derives all from the speed of the port (docs/dcqcn.md, "Constants by speed"), with an additive
+// increase of a thousandth; steps of two and of five let few flows come back sooner.
 const (
 	alphaStep    = 4 * units.Microsecond
 	decreaseStep = units.Microsecond
-	timeStep     = 50 * units.Microsecond
 )
 
 // nicSteps are the constants that are tried, of NICs at a speed.
 func nicSteps(speed units.BitRate) []Constants {
-	paper := Constants{ClampTarget: true, AlphaInterval: alphaStep, DecreaseInterval: decreaseStep, TimeReset: timeStep}
-	list := []Constants{
+	part := func(thousandths units.BitRate) units.BitRate {
+		return max(units.Mbps, speed*thousandths/1000/units.Mbps*units.Mbps)
+	}
+	return []Constants{
 		{},
+		{Derived: true},
+		{Derived: true, AIRate: part(2), HAIRate: part(10)},
+		{Derived: true, AIRate: part(5), HAIRate: part(10)},
 		{AlphaInterval: alphaStep},
 		{AlphaInterval: alphaStep, DecreaseInterval: decreaseStep},
 		{AlphaInterval: 16 * units.Microsecond, DecreaseInterval: decreaseStep},
 	}
-	part := func(thousandths units.BitRate) units.BitRate {
-		return max(units.Mbps, speed*thousandths/1000/units.Mbps*units.Mbps)
-	}
-	for _, thousandths := range []units.BitRate{1, 2, 5} {
-		paper.AIRate, paper.HAIRate = part(thousandths), part(10)
-		list = append(list, paper)
-	}
-	return list
 }
 
 // grid lists all points: first the NICs' constants alone, for these change most and break least, then all
@@ -397,17 +387,14 @@ func (p *Point) class(c *policy.Class) {
 
 // apply writes the constants into what a nic block says.
 func (c Constants) apply(r *policy.Reaction, at diag.Range) {
-	if c.ClampTarget {
-		r.ClampTarget = policy.Opt[bool]{Value: true, Set: true, Range: at}
+	if c.Derived {
+		r.Derived = policy.Opt[bool]{Value: true, Set: true, Range: at}
 	}
 	if c.DecreaseInterval > 0 {
 		r.DecreaseInterval = policy.Opt[units.Time]{Value: c.DecreaseInterval, Set: true, Range: at}
 	}
 	if c.AlphaInterval > 0 {
 		r.AlphaInterval = policy.Opt[units.Time]{Value: c.AlphaInterval, Set: true, Range: at}
-	}
-	if c.TimeReset > 0 {
-		r.TimeReset = policy.Opt[units.Time]{Value: c.TimeReset, Set: true, Range: at}
 	}
 	if c.HAIRate > 0 {
 		r.HAIRate = policy.Opt[units.BitRate]{Value: c.HAIRate, Set: true, Range: at}
