@@ -244,7 +244,7 @@ func keywords() map[string]cty.Value {
 	words := map[string]cty.Value{}
 	for _, w := range []string{
 		"rest", "strict", "dwrr", "derived", "off", "dscp", "marking", "port", "flow",
-		"dac", "aoc", "fiber", "copper", "drop", "forward", "alert", "traditional", "dynamic",
+		"model", "dac", "aoc", "fiber", "copper", "drop", "forward", "alert", "traditional", "dynamic",
 		"sonic", "eos", "cumulus", "openconfig", "nvue", "junos", "srlinux",
 		"dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none", "rc", "xrc", "dc", "srd",
 		"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell",
