@@ -209,6 +209,14 @@ func report(list *diag.List, asked bool, code diag.Code, at diag.Range, format s
 	return list.Warnf(code, at, format, args...)
 }
 
+// groupsOf counts PGs for a reader.
+func groupsOf(stuck plan.Derived[plan.Count]) string {
+	if stuck.Value == 1 {
+		return "one priority group"
+	}
+	return fmt.Sprintf("%v priority groups", stuck.Value)
+}
+
 func whereStuck(class *policy.Class, stuck plan.Derived[plan.Count]) string {
 	return fmt.Sprintf("class %s, %v stuck", class.Name, stuck.Value)
 }
@@ -229,8 +237,8 @@ func (b *budget) newcomerGuarantee(class *policy.Class, marks curves, alpha plan
 		at = b.fabric.Isolation.Range
 	}
 	return atMost("newcomer-guarantee", whereStuck(class, stuck), need, right, at, func(list *diag.List) {
-		report(list, asked, NewcomerStarved, at, "with %v priority groups of class %q stuck on %s, alpha %v leaves a further one %v, and it needs %v (%s)",
-			stuck.Value, class.Name, b.sw.Label, alpha.Value.Alpha, share, need.Value, need.Why.Name).
+		report(list, asked, NewcomerStarved, at, "with %s of class %q stuck on %s, alpha %v leaves a further one %v, and it needs %v (%s)",
+			groupsOf(stuck), class.Name, b.sw.Label, alpha.Value.Alpha, share, need.Value, need.Why.Name).
 			Fixf("%s", b.isolationHint(class, marks))
 	})
 }
@@ -263,8 +271,8 @@ func (b *budget) losslessLeavesLossy(class *policy.Class, marks curves, alpha pl
 		at = class.Range
 	}
 	return atMost("lossless-leaves-lossy", whereStuck(class, stuck), left, right, at, func(list *diag.List) {
-		report(list, asked, LosslessTakesLossy, at, "%v stuck priority groups of class %q on %s leave %v of a slice at alpha %v, less than one frame for every lossy queue (%v)",
-			stuck.Value, class.Name, b.sw.Label, leave, alpha.Value.Alpha, part).
+		report(list, asked, LosslessTakesLossy, at, "with %s of class %q stuck on %s, alpha %v leaves %v of a slice, less than one frame for every lossy queue (%v)",
+			groupsOf(stuck), class.Name, b.sw.Label, alpha.Value.Alpha, leave, part).
 			Fixf("%s, or set a smaller alpha", b.isolationHint(class, marks))
 	})
 }
