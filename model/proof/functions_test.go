@@ -1,0 +1,100 @@
+package proof
+
+import (
+	"fmt"
+	"math/big"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/mmu"
+)
+
+// Functions of expressions, by hand. Packets have 20 B of preamble and gap besides their own.
+func TestFunctionsByHand(t *testing.T) {
+	const bound = 1 << 30
+	for _, c := range []struct {
+		name string
+		args []int64
+		want string // empty: an error
+	}{
+		{"min", []int64{3, -2, 5}, "-2"}, {"max", []int64{3, -2, 5}, "5"}, {"min", []int64{4}, "4"}, {"max", []int64{2, 2}, "2"},
+		{"floor", []int64{7, 2}, "3"}, {"floor", []int64{-7, 2}, "-4"}, {"floor", []int64{6, 2}, "3"}, {"floor", []int64{7, 1}, "7"}, {"floor", []int64{7, 0}, ""}, {"floor", []int64{7, -1}, ""},
+		{"ceil", []int64{7, 2}, "4"}, {"ceil", []int64{-7, 2}, "-3"}, {"ceil", []int64{6, 2}, "3"}, {"ceil", []int64{0, 2}, "0"}, {"ceil", []int64{7, 0}, ""},
+		{"scale", []int64{5, 1}, "10"}, {"scale", []int64{5, 0}, "5"}, {"scale", []int64{5, -1}, "2"}, {"scale", []int64{-5, -1}, "-3"}, {"scale", []int64{1, 16}, "65536"}, {"scale", []int64{1, 17}, ""},
+		{"scale", []int64{1 << 17, -16}, "2"}, {"scale", []int64{1, -17}, ""}, {"scale", []int64{bound, 0}, fmt.Sprint(bound)}, {"scale", []int64{bound + 1, 0}, ""}, {"scale", []int64{-bound, 0}, fmt.Sprint(-bound)}, {"scale", []int64{-bound - 1, 0}, ""},
+
+		// Cells of 100 B: a packet of 64 B takes one cell and 84 B of wire, one of 101 B two and 121 B.
+		{"packed", []int64{0, 100, 0, 200}, "0"}, {"packed", []int64{83, 100, 0, 200}, "0"}, {"packed", []int64{84, 100, 0, 200}, "1"}, {"packed", []int64{120, 100, 0, 200}, "1"}, {"packed", []int64{121, 100, 0, 200}, "2"},
+		{"packed", []int64{204, 100, 0, 200}, "2"}, {"packed", []int64{205, 100, 0, 200}, "3"}, {"packed", []int64{241, 100, 0, 200}, "3"}, {"packed", []int64{242, 100, 0, 200}, "4"},
+		{"packed", []int64{121, 100, 0, 100}, "1"}, {"packed", []int64{121, 100, 0, 101}, "2"}, // none of 101 B without that MTU
+		// With 10 B of metadata two cells begin at 91 B, 111 B of wire.
+		{"packed", []int64{110, 100, 10, 200}, "1"}, {"packed", []int64{111, 100, 10, 200}, "2"},
+		{"packed", []int64{167, 100, 0, 64}, "1"}, {"packed", []int64{168, 100, 0, 64}, "2"},
+		{"packed", []int64{-1, 100, 0, 200}, ""}, {"packed", []int64{9, 0, 0, 200}, ""}, {"packed", []int64{9, 1, 0, 64}, "0"}, {"packed", []int64{84, 1, 0, 64}, "64"}, {"packed", []int64{9, 100, -1, 200}, ""}, {"packed", []int64{9, 100, 0, 63}, ""},
+		{"packed", []int64{84, 1 << 16, 0, 1 << 16}, "1"}, {"packed", []int64{84, 1 << 16, 0, 1<<16 + 1}, ""},
+
+		// 1,000 B of wire, packets of 200 B (220 B, two cells) and of 64 B (84 B, one): four large ones and a
+		// small one; three and three; with another large one on the way three and four.
+		{"mixed", []int64{1000, 100, 0, 200, 0, 0}, "8"}, {"mixed", []int64{1000, 100, 0, 200, 500_000_000, 0}, "9"}, {"mixed", []int64{1000, 100, 0, 200, 500_000_000, 1}, "10"},
+		{"mixed", []int64{1000, 100, 0, 200, 199_999_999, 0}, "8"}, {"mixed", []int64{1000, 100, 0, 200, 200_000_000, 0}, "9"}, // one of five
+		{"mixed", []int64{1000, 100, 1, 200, 0, 0}, "12"}, // three cells each
+		{"mixed", []int64{84, 64, 0, 200, 999_999_999, 1_000_000_000}, "1"}, {"mixed", []int64{84, 64, 1, 200, 999_999_999, 1_000_000_000}, "2"}, {"mixed", []int64{1, 100, 0, 200, 1_000_000_000, 0}, ""},
+		{"mixed", []int64{-1, 100, 0, 200, 0, 0}, ""}, {"mixed", []int64{1, 0, 0, 200, 0, 0}, ""}, {"mixed", []int64{1, 100, -1, 200, 0, 0}, ""}, {"mixed", []int64{1, 100, 0, 63, 0, 0}, ""}, {"mixed", []int64{1, 100, 0, 200, -1, 0}, ""},
+		{"mixed", []int64{1, 100, 0, 200, 0, -1}, ""}, {"mixed", []int64{0, 1, 0, 64, 0, 0}, "0"},
+
+		// Of 100 cells, accounts with a fixed limit of 30 take 30 each, and 29 where they have to stay below.
+		{"after", []int64{100, 0, 0, 30, 0}, "100"}, {"after", []int64{100, 0, 0, 30, 2}, "40"}, {"after", []int64{100, 0, 0, 30, 4}, "0"}, {"after", []int64{100, 1, 0, 30, 2}, "42"}, {"after", []int64{100, 2, 0, 30, 2}, "40"},
+		{"after", []int64{100, 0, 0, 0, 5}, "100"},
+		// As much as is left (2^0): s ≤ 100 - s, s < 100 - s, and s - 1 < 100 - s + 1; a second one of 50: 25.
+		{"after", []int64{100, 0, 1, 0, 1}, "50"}, {"after", []int64{100, 1, 1, 0, 1}, "51"}, {"after", []int64{100, 2, 1, 0, 1}, "50"}, {"after", []int64{100, 0, 1, 0, 2}, "25"}, {"after", []int64{100, 0, 1, 17, 1}, ""},
+		// Twice of what is left: s ≤ 2(100 - s), 66; a quarter: s ≤ ⌊(100 - s)/4⌋, 20.
+		{"after", []int64{100, 0, 1, 1, 1}, "34"}, {"after", []int64{100, 0, 1, -2, 1}, "80"},
+		{"afterboth", []int64{100, 0, 0, 30, 1, 0, 1}, "70"}, {"afterboth", []int64{100, 0, 0, 60, 1, 0, 1}, "50"}, {"afterboth", []int64{100, 0, 1, 0, 0, 30, 1}, "70"}, {"afterboth", []int64{100, 0, 0, 60, 1, 0, 2}, "25"},
+		{"afterboth", []int64{100, 0, 0, 60, 1, 17, 1}, ""}, {"afterboth", []int64{100, 0, 1, 17, 0, 60, 1}, ""}, {"afterboth", []int64{100, 0, 0, 30, 0, 30, 0}, "100"}, {"afterboth", []int64{100, 0, 0, 30, 0, 40, 9}, "0"},
+		// In turns: n of them hold s each, s ≤ 30; 4 × 25 are all; s ≤ 100 - 2s is 33.
+		{"evenly", []int64{100, 0, 0, 30, 2}, "30"}, {"evenly", []int64{100, 0, 0, 30, 4}, "25"}, {"evenly", []int64{100, 1, 0, 30, 2}, "29"}, {"evenly", []int64{100, 0, 1, 0, 1}, "50"}, {"evenly", []int64{100, 0, 1, 0, 2}, "33"},
+		{"evenly", []int64{100, 0, 0, 30, 0}, "0"}, {"evenly", []int64{100, 0, 1, 17, 1}, ""}, {"evenly", []int64{100, 0, 0, 100, 1}, "100"},
+	} {
+		f, ok := functionOf(c.name)
+		if !ok || f.arity > 0 && f.arity != len(c.args) {
+			t.Errorf("%s takes %d, not %d", c.name, f.arity, len(c.args))
+			continue
+		}
+		var args []*big.Int
+		for _, a := range c.args {
+			args = append(args, big.NewInt(a))
+		}
+		got, err := f.compute(args)
+		if (err != nil) != (c.want == "") || err == nil && got.String() != c.want {
+			t.Errorf("%s%v is %v, %v; want %q", c.name, c.args, got, err, c.want)
+		}
+	}
+	if _, ok := functionOf("sqrt"); ok {
+		t.Error("there is a function sqrt")
+	}
+}
+
+// An account may hold as many cells as its limit is, must stay below it, or is asked before it
+// takes the cell: a limit of 5 lets 5, 4 and 5 cells in.
+func TestAdmissionOffsets(t *testing.T) {
+	for rule, most := range []int64{5, 4, 5} {
+		for s := int64(1); s < 8; s++ {
+			if got, err := fits(int64(rule), 0, 5, s, 0); got != (s <= most) || err != nil {
+				t.Errorf("rule %d, %d cells: %v, %v", rule, s, got, err)
+			}
+		}
+	}
+	for rule, want := range map[mmu.Admission][2]int64{mmu.WithCell: {0, 0}, mmu.BelowWithCell: {1, 0}, mmu.BeforeCell: {0, 1}} {
+		if slack, look := ruleOffsets(rule); slack != want[0] || look != want[1] {
+			t.Errorf("%v: %d and %d, want %v", rule, slack, look, want)
+		}
+	}
+	for _, c := range []struct {
+		n    int64
+		e    int
+		want int64
+	}{{5, 1, 10}, {5, 0, 5}, {5, -1, 2}, {-5, -1, -3}, {-5, 2, -20}} {
+		if got := floorScale(c.n, c.e); got != c.want {
+			t.Errorf("⌊%d·2^%d⌋ is %d, want %d", c.n, c.e, got, c.want)
+		}
+	}
+}
