@@ -54,15 +54,15 @@ func (b *buffer) lossyQueue(port *plan.Port, own *mmu.Port, pool int) (first *mm
 			fed |= queues[pg.ID&7]
 		}
 	}
-	for number := range own.Queues {
-		if own.Queues[number].Pool != pool {
+	for _, queue := range port.QoS.Queues { // numbers that the plan leaves out are none of them
+		if own.Queues[queue.ID].Pool != pool {
 			continue
 		}
-		if fed>>number&1 == 1 {
+		if fed>>queue.ID&1 == 1 {
 			return nil
 		}
 		if first == nil {
-			first = &own.Queues[number]
+			first = &own.Queues[queue.ID]
 		}
 	}
 	return first
