@@ -1,0 +1,32 @@
+package headroom
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// Fractions as they are written: tenths for fifths, and three decimals, rounded down.
+func TestFractions(t *testing.T) {
+	for n, want := range map[fifths]string{0: "0B", 1: "0.2B", 4: "0.8B", 5: "1B", 6: "1.2B", 14: "2.8B", 15: "3B"} {
+		if got := n.String(); got != want {
+			t.Errorf("%d fifths: %s, want %s", int64(n), got, want)
+		}
+	}
+	for want, c := range map[string][2]int64{"0.333": {1, 3}, "0.666": {2, 3}, "3.500": {7, 2}, "2.000": {2, 1}, "0.000": {0, 9}, "1.001": {1001, 1000}} {
+		if got := decimals(c[0], c[1]); got != want {
+			t.Errorf("%d/%d: %s, want %s", c[0], c[1], got, want)
+		}
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("the disk is full") }
+
+// What cannot be written is an error, though it is less than the buffer holds.
+func TestBatchSaysThatNothingIsWritten(t *testing.T) {
+	if _, err := Batch(strings.NewReader("chip,speed,cable\n"), full{}, nil); err == nil || !strings.Contains(err.Error(), "the disk is full") {
+		t.Errorf("%v", err)
+	}
+}
