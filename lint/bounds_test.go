@@ -26,6 +26,34 @@ func TestBounds(t *testing.T) {
 	watchdog := func(detection units.Time) *plan.Switch {
 		return &plan.Switch{Ports: []plan.Port{{Name: "Ethernet0", QoS: lossless()}}, Watchdog: &plan.Watchdog{Detection: plan.Of(detection, read)}}
 	}
+	paced := func(detection units.Time, speeds ...units.BitRate) *plan.Switch {
+		sw := watchdog(detection)
+		sw.Ports = nil
+		for i, speed := range speeds {
+			sw.Ports = append(sw.Ports, plan.Port{Name: fmt.Sprint("Ethernet", i), Speed: speed, QoS: lossless()})
+		}
+		return sw
+	}
+	polled := func(os string, detection, restoration, poll units.Time) *plan.Switch {
+		sw := watchdog(detection)
+		sw.OS, sw.Watchdog.Restoration, sw.Watchdog.Poll = os, plan.Of(restoration, read), plan.Of(poll, read)
+		return sw
+	}
+	type wired struct {
+		speed    units.BitRate
+		cable    units.Length
+		headroom units.Bytes
+	}
+	two := func(a, b wired) *plan.Switch {
+		sw := &plan.Switch{}
+		for i, w := range []wired{a, b} {
+			qos := lossless()
+			qos.PGs[0].Headroom = plan.Of(w.headroom, read)
+			sw.Ports = append(sw.Ports, plan.Port{Name: fmt.Sprint("Ethernet", i), Speed: w.speed, Cable: w.cable, QoS: qos})
+		}
+		return sw
+	}
+	const fast, slow, m = 100 * units.Gbps, 25 * units.Gbps, units.Metre
 	pool := func(direction plan.Direction, sizes ...units.Bytes) *plan.Switch {
 		sw := &plan.Switch{}
 		for i, size := range sizes {
@@ -54,15 +82,39 @@ func TestBounds(t *testing.T) {
 		"detection of 5 s":    {watchdog(5 * units.Second), "", "watchdog-slow", false},
 		"detection above 5 s": {watchdog(5*units.Second + 1), "", "watchdog-slow", true},
 		"no watchdog":         {&plan.Switch{}, "", "watchdog-slow", false},
-		"a pool of the chip":  {pool(plan.Ingress, trident3), "trident3", "pool-above-chip", false},
-		"a byte more":         {pool(plan.Ingress, trident3+1), "trident3", "pool-above-chip", true},
-		"egress, a byte more": {pool(plan.Egress, trident3+1), "trident3", "pool-above-chip", true},
-		"two pools of it":     {pool(plan.Ingress, trident3/2, trident3/2), "trident3", "pool-above-chip", false},
-		"two, and a byte":     {pool(plan.Ingress, trident3/2, trident3/2+1), "trident3", "pool-above-chip", true},
-		"egress may overlap":  {pool(plan.Egress, trident3, trident3), "trident3", "pool-above-chip", false},
-		"memory, not usable":  {pool(plan.Ingress, spectrum4), "spectrum4", "pool-above-chip", false},
-		"above memory":        {pool(plan.Ingress, spectrum4+1), "spectrum4", "pool-above-chip", true},
-		"no chip is named":    {pool(plan.Ingress, 1<<50), "", "pool-above-chip", false},
+		// IEEE 802.3 31B.2: a pause has at most 65,535 quanta of 512 bits, 335.5392 µs at 100G and four
+		// times as long at 25G. The slowest port counts.
+		"as long as a pause":   {paced(335_539_200, fast), "", "watchdog-below-pause", true},
+		"longer than a pause":  {paced(335_539_201, fast), "", "watchdog-below-pause", false},
+		"the slowest port":     {paced(1_342_156_800, fast, slow, fast), "", "watchdog-below-pause", true},
+		"beyond its pause":     {paced(1_342_156_801, fast, slow, fast), "", "watchdog-below-pause", false},
+		"no speed is known":    {paced(1, 0), "", "watchdog-below-pause", false},
+		"detection of 10 ms":   {watchdog(10 * units.Millisecond), "", "watchdog-hasty", false},
+		"detection below it":   {watchdog(10*units.Millisecond - 1), "", "watchdog-hasty", true},
+		"detection of a poll":  {polled("sonic", 100, 100, 100), "", "watchdog-poll", false},
+		"less than a poll":     {polled("sonic", 99, 100, 100), "", "watchdog-poll", true},
+		"restored too soon":    {polled("sonic", 100, 99, 100), "", "watchdog-poll", true},
+		"two polls of EOS":     {polled("eos", 200, 200, 100), "", "watchdog-poll", false},
+		"less than two":        {polled("eos", 199, 200, 100), "", "watchdog-poll", true},
+		"polled by nobody":     {polled("eos", 1, 1, 0), "", "watchdog-poll", false},
+		"faster, with less":    {two(wired{fast, m, 9}, wired{slow, m, 10}), "", "headroom-not-monotone", true},
+		"faster, with as much": {two(wired{fast, m, 10}, wired{slow, m, 10}), "", "headroom-not-monotone", false},
+		"longer, with less":    {two(wired{slow, 5 * m, 9}, wired{slow, m, 10}), "", "headroom-not-monotone", true},
+		"longer and slower":    {two(wired{slow, 5 * m, 9}, wired{fast, m, 10}), "", "headroom-not-monotone", false},
+		"alike, with less":     {two(wired{fast, m, 9}, wired{fast, m, 10}), "", "headroom-not-monotone", false},
+		"a cable of 1 mm":      {two(wired{fast, 1, 9}, wired{slow, 1, 10}), "", "headroom-not-monotone", true},
+		"no cable is known":    {two(wired{fast, m, 9}, wired{slow, 0, 10}), "", "headroom-not-monotone", false},
+		"nor the other":        {two(wired{fast, 0, 9}, wired{slow, 0, 10}), "", "headroom-not-monotone", false},
+		"no speed of one":      {two(wired{fast, m, 9}, wired{0, m, 10}), "", "headroom-not-monotone", false},
+		"a pool of the chip":   {pool(plan.Ingress, trident3), "trident3", "pool-above-chip", false},
+		"a byte more":          {pool(plan.Ingress, trident3+1), "trident3", "pool-above-chip", true},
+		"egress, a byte more":  {pool(plan.Egress, trident3+1), "trident3", "pool-above-chip", true},
+		"two pools of it":      {pool(plan.Ingress, trident3/2, trident3/2), "trident3", "pool-above-chip", false},
+		"two, and a byte":      {pool(plan.Ingress, trident3/2, trident3/2+1), "trident3", "pool-above-chip", true},
+		"egress may overlap":   {pool(plan.Egress, trident3, trident3), "trident3", "pool-above-chip", false},
+		"memory, not usable":   {pool(plan.Ingress, spectrum4), "spectrum4", "pool-above-chip", false},
+		"above memory":         {pool(plan.Ingress, spectrum4+1), "spectrum4", "pool-above-chip", true},
+		"no chip is named":     {pool(plan.Ingress, 1<<50), "", "pool-above-chip", false},
 	} {
 		chip := named(t, catalogue, try.chip)
 		var codes []string
