@@ -16,6 +16,9 @@ func content(format string, sw *plan.Switch) [32]byte {
 	for _, c := range sw.Classes {
 		put(c.Name, c.TrafficClass, c.Queue, c.PG, c.PFC, c.DSCPs, c.Lossless)
 	}
+	if t := sw.Tunnel; t != nil {
+		put(t.Name, t.DSCPToTC, t.TCToPG, t.TCToQueue, t.Outer, t.Kept)
+	}
 	for _, p := range sw.Pools {
 		put(p.Name, p.Direction, p.Dynamic, p.Size.Value, p.Infinite, p.Percent, p.HeadroomPercent, p.Headroom.Value)
 	}
@@ -50,6 +53,9 @@ func qosText(q *plan.PortQoS) string {
 		return "nothing"
 	}
 	text := fmt.Sprintln(q.Trust, q.PFC, q.Watchdog, q.Rewrite)
+	if q.DSCPToTC != nil {
+		text += fmt.Sprintln(*q.DSCPToTC)
+	}
 	for _, g := range q.PGs {
 		text += fmt.Sprintln(g.ID, g.Pool, g.Lossless, g.Reserved.Value, g.Limit.Value, g.XOn.Value, g.XOnOffset.Value, g.Headroom.Value, g.Override)
 	}

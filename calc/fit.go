@@ -37,7 +37,7 @@ func (b *budget) bufferFits() inequality {
 // lossyLeavesLossless checks what lossy queues may take against what lossless PGs need;
 // not needed where the switch has only one of them.
 func (b *budget) lossyLeavesLossless() (inequality, bool) {
-	pgs := b.losslessPorts() * len(b.lossless)
+	pgs := b.losslessGroups()
 	if pgs == 0 || len(b.lossy) == 0 {
 		return inequality{}, false
 	}

@@ -49,7 +49,7 @@ func (h *headrooms) share(found *findings) {
 			term("slices", h.slices.Why), term("cell", h.cellWhy)))
 	}
 	if h.headroom.Value < whole.Value {
-		held, groups := h.groupsHeld(), h.losslessPorts()*len(h.lossless)
+		held, groups := h.groupsHeld(), h.losslessGroups()
 		found.list.Warnf(HeadroomShared, h.sharing.Range, "the headroom pool of %s is %v for groups that need %v together: in each of %v parts it holds %d of %d lossless groups that are paused at once, and further ones lose packets",
 			h.sw.Label, h.headroom.Value, whole.Value, h.slices.Value, held, groups).
 			Fixf("keep it if no more are paused at once, or remove headroom_sharing and shorten cables")
@@ -72,7 +72,7 @@ func (h *headrooms) pausedAtOnce() int {
 func (h *headrooms) groupsHeld() int {
 	part := h.headroom.Value / units.Bytes(h.slices.Value)
 	n := 0
-	for n < h.losslessPorts()*len(h.lossless) && h.largestGroups(n+1) <= part {
+	for n < h.losslessGroups() && h.largestGroups(n+1) <= part {
 		n++
 	}
 	return n
@@ -85,7 +85,7 @@ func (h *headrooms) largestGroups(n int) units.Bytes {
 	slices.SortStableFunc(kinds, func(a, b *kind) int { return cmp.Compare(of(b), of(a)) })
 	var sum units.Bytes
 	for _, k := range kinds {
-		groups := min(n, len(k.ports)*len(h.lossless))
+		groups := min(n, len(k.ports)*h.groupsOf(k))
 		sum += units.Bytes(groups) * of(k)
 		n -= groups
 	}
@@ -99,7 +99,7 @@ func (h *headrooms) coverSlices() {
 	if slices == 1 {
 		return
 	}
-	largest, known := h.inSlice(func(k *kind) units.Bytes { return h.rooms[k.index].headroom.Value * units.Bytes(len(h.lossless)) })
+	largest, known := h.inSlice(func(k *kind) units.Bytes { return h.rooms[k.index].headroom.Value * units.Bytes(h.groupsOf(k)) })
 	total := max(h.headroom.Value.CeilTo(slices*h.cell), largest*slices)
 	h.headroom = plan.Of(total, computed("slice-headroom", "headroom that suffices in every slice", total,
 		term("all", h.headroom.Why), term("largest", h.placed("headroom of the lossless PGs of one slice", largest, known)), term("slices", h.slices.Why), term("cell", h.cellWhy)))

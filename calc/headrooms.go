@@ -44,7 +44,7 @@ func planHeadrooms(s *shape, found *findings) headrooms {
 		return h
 	}
 	for _, k := range s.kinds {
-		if !k.lossless() || len(s.lossless) == 0 {
+		if s.groupsOf(k) == 0 {
 			continue
 		}
 		own, ok := s.needed(method, k, found)
@@ -62,7 +62,7 @@ func planHeadrooms(s *shape, found *findings) headrooms {
 }
 
 func (h *headrooms) add(k *kind) {
-	pgs := len(k.ports) * len(h.lossless)
+	pgs := len(k.ports) * h.groupsOf(k)
 	sum := h.headroom.Value + h.rooms[k.index].headroom.Value*units.Bytes(pgs)
 	h.headroom = plan.Of(sum, computed("all-headroom", "headroom of all lossless PGs", sum,
 		term("first", h.headroom.Why), term("headroom", h.rooms[k.index].headroom.Why), count("pgs", pgs, "lossless PGs of "+k.group.Name)))

@@ -68,6 +68,9 @@ func hostClasses(f *policy.Fabric, nic *policy.NIC) []plan.HostClass {
 	shares := shares(f.Classes)
 	var classes []plan.HostClass
 	for i, class := range f.Classes {
+		if class.SentBack {
+			continue // switches alone put packets into it
+		}
 		host := plan.HostClass{
 			Name: class.Name, DSCPs: class.DSCPs.Value, Lossless: class.Lossless.Value, Strict: class.Strict.Value,
 			Share: shares[i], CongestionControl: class.CongestionControl.Value, ECN: needs(class.CongestionControl.Value).ecn,

@@ -51,7 +51,7 @@ func (p *ports) thresholdInequalities(k *kind) []inequality {
 	var list []inequality
 	if k.lossless() {
 		for _, class := range p.lossless {
-			if alpha, ok := p.alphas[class]; ok {
+			if alpha, ok := p.alphas[class]; ok && k.carries(class) {
 				list = append(list, p.pgBeforeQueue(class, k, alpha.limit), p.xonBelowXoff(class, k, alpha.limit))
 			}
 		}
@@ -62,7 +62,7 @@ func (p *ports) thresholdInequalities(k *kind) []inequality {
 			continue
 		}
 		list = append(list, p.curveInequalities(class, k, curve)...)
-		if alpha, ok := p.alphas[class]; ok && k.lossless() {
+		if alpha, ok := p.alphas[class]; ok && k.carries(class) {
 			list = append(list, p.markBeforePause(class, k, alpha.limit, curve)...)
 		}
 	}
@@ -123,9 +123,10 @@ func (p *ports) portQoS(k *kind) *plan.PortQoS {
 	if k.group.Trust.Value == "marking" {
 		qos.Trust = plan.TrustNone
 	}
+	qos.DSCPToTC = classifierOf(p.fabric.Classes, p.sw, k.group)
 	var lossyPGs []uint8
 	for _, class := range p.fabric.Classes {
-		if class.Lossless.Value && k.lossless() {
+		if k.carries(class) {
 			qos.PFC |= 1 << class.PFC.Value
 			qos.PGs = append(qos.PGs, p.losslessPG(class, k))
 		} else {

@@ -50,15 +50,46 @@ type kind struct {
 // lossless reports whether ports of this kind carry lossless classes.
 func (k *kind) lossless() bool { return k.group.Lossless.Value }
 
+// carries reports whether ports of this kind carry a lossless class: one in which packets are
+// sent back where they pass alone.
+func (k *kind) carries(class *policy.Class) bool {
+	return k.lossless() && class.Lossless.Value && (!class.SentBack || k.group.SentBack.Value)
+}
+
+// groupsOf is how many lossless PGs a port of a kind has.
+func (s *shape) groupsOf(k *kind) (n int) {
+	for _, class := range s.lossless {
+		if k.carries(class) {
+			n++
+		}
+	}
+	return n
+}
+
+// losslessGroups is how many lossless PGs the switch has.
+func (s *shape) losslessGroups() (n int) {
+	for _, k := range s.kinds {
+		n += len(k.ports) * s.groupsOf(k)
+	}
+	return n
+}
+
+// sendsBack reports whether packets that are sent back pass the switch.
+func sendsBack(sw *policy.Switch) bool {
+	return slices.ContainsFunc(sw.Groups, func(g *policy.PortGroup) bool { return g.SentBack.Value })
+}
+
 // newShape gathers the chip's data. A datum that the catalogue lacks is an error at the
 // line that names the chip.
 func newShape(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findings) (*shape, bool) {
 	s := &shape{fabric: f, sw: sw, path: path, chip: sw.Chip, sharing: f.HeadroomSharing, fixedPoints: map[Steady]units.Ratio{}}
 	ok := s.chipData(found)
 	for _, class := range f.Classes {
-		if class.Lossless.Value {
+		switch {
+		case class.SentBack && !sendsBack(sw):
+		case class.Lossless.Value:
 			s.lossless = append(s.lossless, class)
-		} else {
+		default:
 			s.lossy = append(s.lossy, class)
 		}
 	}

@@ -126,7 +126,7 @@ func (b *budget) spectrumReserves(found *findings) {
 func (b *budget) spectrumGroup(k *kind) pool.SpectrumGroup {
 	group := pool.SpectrumGroup{Ports: int64(len(k.ports)), Lanes: lanes(k.group), Up: true}
 	if k.lossless() {
-		group.LosslessPGs = int64(len(b.lossless))
+		group.LosslessPGs = int64(b.groupsOf(k))
 		group.XOn, group.XOff, group.Size = b.rooms[k.index].xon.Value, b.rooms[k.index].headroom.Value, b.pgReserve[k.index].Value+b.rooms[k.index].headroom.Value
 	}
 	return group

@@ -71,6 +71,7 @@ func populated() *plan.Plan {
 			Watchdog:      &plan.Watchdog{Detection: of(200 * units.Millisecond), Restoration: of(400 * units.Millisecond), Poll: of(100 * units.Millisecond), Action: plan.WatchdogDrop},
 			Marking:       &plan.Marking{Rules: []plan.MarkRule{{UDPPort: 4791, DSCP: 26, TC: 3}, {DSCP: 48, TC: 3}}},
 			Trim:          &plan.Trim{Size: of(units.Bytes(256)), DSCP: 48, TC: 3, Queue: 3},
+			Tunnel:        &plan.Tunnel{Name: "MuxTunnel0", Outer: plan.Rewrite{TCs: 0xff}, Kept: []uint8{33}},
 			LoadBalancing: "ecmp", PausedPGs: 2, Checks: []plan.Check{{ID: "sum"}},
 		}
 		s.Maps.DSCPToTC[26] = 3

@@ -13,7 +13,7 @@ import (
 func Grown(old, new *plan.Switch) *plan.Switch {
 	b := blend{old: old, new: new, oldLossless: losslessTCs(old), newLossless: losslessTCs(new)}
 	g := *new
-	g.MTU, g.Marking = smaller(old.MTU, new.MTU), old.Marking
+	g.MTU, g.Marking, g.Tunnel = smaller(old.MTU, new.MTU), old.Marking, old.Tunnel
 	g.Maps = b.maps()
 	g.Classes = b.classes(&g.Maps)
 	g.Ports = b.ports()
@@ -26,15 +26,15 @@ func Grown(old, new *plan.Switch) *plan.Switch {
 func moved(grown, new *plan.Switch) *plan.Switch {
 	m := *grown
 	m.Ports = slices.Clone(grown.Ports)
-	m.MTU, m.Marking = new.MTU, new.Marking
+	m.MTU, m.Marking, m.Tunnel = new.MTU, new.Marking, new.Tunnel
 	is := portIndex(new)
 	for i := range m.Ports {
 		port := &m.Ports[i]
 		if to := is[port.Name]; to != nil {
 			port.Speed, port.MTU, port.Lanes = to.Speed, to.MTU, to.Lanes
-			if port.QoS != nil && to.QoS != nil && port.QoS.Trust != to.QoS.Trust {
+			if port.QoS != nil && to.QoS != nil && (port.QoS.Trust != to.QoS.Trust || port.QoS.DSCPToTC != to.QoS.DSCPToTC) {
 				qos := *port.QoS
-				qos.Trust = to.QoS.Trust
+				qos.Trust, qos.DSCPToTC = to.QoS.Trust, to.QoS.DSCPToTC
 				port.QoS = &qos
 			}
 		}
@@ -250,7 +250,7 @@ func (b *blend) qos(was, is *plan.PortQoS) *plan.PortQoS {
 		return was
 	}
 	q := *is
-	q.Trust = was.Trust
+	q.Trust, q.DSCPToTC = was.Trust, was.DSCPToTC
 	q.PFC |= was.PFC
 	q.Watchdog = was.Watchdog || is.Watchdog
 	q.PGs = joinByID(was.PGs, is.PGs, func(g plan.PG) uint8 { return g.ID }, blendPG)

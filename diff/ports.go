@@ -182,8 +182,20 @@ func rewriting(r *plan.Rewrite, sw *plan.Switch) string {
 	return strings.Join(all, ", ")
 }
 
+// classifier lists what a port classifies in another way than its switch.
+func classifier(qos *plan.PortQoS, sw *plan.Switch) string {
+	var all []string
+	for d, tc := range sw.ClassifiedBy(qos) {
+		if tc != sw.Maps.DSCPToTC[d] {
+			all = append(all, fmt.Sprintf("DSCP %d → traffic class %d", d, tc))
+		}
+	}
+	return cmp.Or(strings.Join(all, ", "), "that of the switch")
+}
+
 func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
 	plain(c, "", "trust", a.Trust, b.Trust, b.Range)
+	plain(c, "", "classification", classifier(a, from), classifier(b, to), b.Range)
 	plain(c, "", "pfc priorities", priorities(a.PFC), priorities(b.PFC), b.Range)
 	plain(c, "", "watchdog", a.Watchdog, b.Watchdog, diag.Range{})
 	plain(c, "", "rewriting", rewriting(a.Rewrite, from), rewriting(b.Rewrite, to), diag.Range{})

@@ -14,6 +14,13 @@ type end struct {
 
 func (g *group) end(state int, port string) end { return end{g.states[state], g.at(state, port)} }
 
+func qosOf(p *plan.Port) *plan.PortQoS {
+	if p == nil {
+		return nil
+	}
+	return p.QoS
+}
+
 func (e end) pfc() uint8 {
 	if e.port == nil || e.port.QoS == nil {
 		return 0
@@ -23,7 +30,7 @@ func (e end) pfc() uint8 {
 
 // group is the PG of a code point, and whether it is a lossless one.
 func (e end) group(d int) (pg uint8, lossless bool) {
-	pg = e.sw.Maps.TCToPG[e.sw.Maps.DSCPToTC[d]&7]
+	pg = e.sw.Maps.TCToPG[e.sw.ClassifiedBy(qosOf(e.port))[d]&7]
 	return pg, slices.ContainsFunc(pgsOf(e.port), func(g plan.PG) bool { return g.ID == pg && g.Lossless })
 }
 

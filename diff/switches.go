@@ -22,6 +22,7 @@ func (c *collector) switches(a, b *plan.Switch) {
 	plain(c, "", "hwsku", a.HwSKU, b.HwSKU, c.at)
 	plain(c, "", "role", a.Role, b.Role, c.at)
 	c.trim(a.Trim, b.Trim)
+	c.tunnel(a.Tunnel, b.Tunnel)
 	plain(c, "", "load balancing", a.LoadBalancing, b.LoadBalancing, c.at)
 	plain(c, "", "buffer model", bufferModel(a), bufferModel(b), c.at)
 	derived(c, "", "mtu", a.MTU, b.MTU)
@@ -304,6 +305,34 @@ func (c *collector) reaction(a, b *plan.Reaction) {
 	derived(c, of, "time between alpha updates", a.AlphaInterval, b.AlphaInterval)
 	derived(c, of, "time between decreases", a.DecreaseInterval, b.DecreaseInterval)
 	derived(c, of, "initial alpha", a.InitialAlpha, b.InitialAlpha)
+}
+
+// tunnel compares how packets change class on their way to the other switch of a pair.
+func (c *collector) tunnel(a, b *plan.Tunnel) {
+	what := cmp.Or(b, a)
+	if what == nil || !c.presence("", "tunnel", a != nil, b != nil, what.Name, what.Range) {
+		return
+	}
+	plain(c, "", "tunnel", a.Name, b.Name, b.Range)
+	table := func(what, from string, was, is []uint8) {
+		for i := range was {
+			plain(c, "", fmt.Sprintf("%s of %s %d", what, from, i), was[i], is[i], b.Range)
+		}
+	}
+	table("traffic class out of the tunnel", "DSCP", a.DSCPToTC[:], b.DSCPToTC[:])
+	table("priority group out of the tunnel", "traffic class", a.TCToPG[:], b.TCToPG[:])
+	table("queue into the tunnel", "traffic class", a.TCToQueue[:], b.TCToQueue[:])
+	for tc := range a.Outer.DSCP {
+		plain(c, "", fmt.Sprintf("DSCP outside the tunnel of traffic class %d", tc), outer(a, tc), outer(b, tc), b.Range)
+	}
+	plain(c, "", "DSCP kept outside the tunnel", plan.Ranges(a.Kept), plan.Ranges(b.Kept), b.Range)
+}
+
+func outer(t *plan.Tunnel, tc int) string {
+	if t.Outer.TCs>>tc&1 == 0 {
+		return "that inside"
+	}
+	return fmt.Sprint(t.Outer.DSCP[tc])
 }
 
 // trim compares how packets without room are cut.

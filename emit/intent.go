@@ -6,6 +6,7 @@ type Intent string
 // What plans ask for. The order is that of a packet through the switch.
 const (
 	DSCPMap       Intent = "dscp-map"
+	Remapping     Intent = "remapping"
 	EdgeMarking   Intent = "edge-marking"
 	FreeNumbers   Intent = "free-numbers"
 	PFC           Intent = "pfc"
@@ -49,6 +50,7 @@ func Intents() []struct {
 		Title  string
 	}{
 		{DSCPMap, "DSCP to traffic class"},
+		{Remapping, "classes changed in the tunnel of a pair of ToRs, and DSCP to traffic class by port"},
 		{EdgeMarking, "classification of untrusted senders by UDP port and DSCP"},
 		{FreeNumbers, "PFC priority, traffic class and priority group of different numbers"},
 		{PFC, "PFC, by port and priority"},

@@ -13,8 +13,32 @@ func fabricClassDiffers(c *comparison) {
 	entries(c, "traffic class %d leads to priority group %d", got.TCToPG[:], want.TCToPG[:], at.TCToPG[:])
 	entries(c, "a pause of priority %d stops queue %d", got.PFCToQueue[:], want.PFCToQueue[:], at.PFCToQueue[:])
 	entries(c, "PFC priority %d is that of priority group %d", got.PFCToPG[:], want.PFCToPG[:], at.PFCToPG[:])
+	if is, should := c.got.Tunnel, c.want.Tunnel; !is.Says(should) {
+		switch {
+		case is == nil:
+			c.errorf(FabricClassDiffers, c.got.Range, "no tunnel sends packets back; by the fabric %s does", should.Name)
+		case should == nil:
+			c.errorf(FabricClassDiffers, is.Range, "the tunnel %s changes classes of packets; by the fabric there is none", is.Name)
+		default:
+			c.errorf(FabricClassDiffers, is.Range, "the tunnel %s changes classes of packets in another way than by the fabric: %s", is.Name, is.Differs(should))
+		}
+	}
 	if (c.got.Marking == nil) != (c.want.Marking == nil) {
 		c.errorf(FabricClassDiffers, c.got.Range, "rules for ports that trust nobody are in one of file and fabric, and not in the other")
+	}
+}
+
+// fabricClassifier compares how a port classifies that does so by itself, or should.
+func fabricClassifier(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
+	if got.DSCPToTC == nil && want.DSCPToTC == nil {
+		return // the maps of the switch are compared
+	}
+	is, should := c.got.ClassifiedBy(got), c.want.ClassifiedBy(want)
+	for dscp := range is {
+		if is[dscp] != should[dscp] {
+			c.errorf(FabricClassDiffers, first(got.Range, port.Range), "DSCP %d leads to traffic class %d on %s; by the fabric to %d", dscp, is[dscp], port.Name, should[dscp])
+			return
+		}
 	}
 }
 

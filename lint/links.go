@@ -135,7 +135,7 @@ func (p priority) String() string {
 // priority is what pauses a code point at this end.
 func (e *end) priority(dscp uint8) priority {
 	m := &e.sw.Maps
-	pg := m.TCToPG[m.DSCPToTC[dscp&63]&7]
+	pg := m.TCToPG[e.sw.ClassifiedBy(e.port.QoS)[dscp&63]&7]
 	for p := range uint8(8) {
 		if e.pfc()&(1<<p) != 0 && m.PFCToPG[p] == pg {
 			return priority(p)

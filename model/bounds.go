@@ -48,7 +48,8 @@ func (b *buffer) bound(list []mmu.Bound, pool int, p plan.PortPool, of mmu.Pool)
 // lossyQueue is the first queue of a port that draws on a pool; nil if a lossless group
 // feeds any of them.
 func (b *buffer) lossyQueue(port *plan.Port, own *mmu.Port, pool int) (first *mmu.Queue) {
-	fed, queues := uint16(0), routes(&b.sw.Maps)
+	fed := uint16(0)
+	queues := routes(b.sw, port.QoS)
 	for _, pg := range port.QoS.PGs {
 		if pg.Lossless {
 			fed |= queues[pg.ID&7]

@@ -33,9 +33,9 @@ func NewSwitch(sw *plan.Switch, chip *chips.Chip, declared func(*plan.Port) plan
 		return nil, err
 	}
 	out := &Switch{Config: config, Ports: make([]Port, len(sw.Ports))}
-	queues := routes(&sw.Maps)
 	for i := range sw.Ports {
 		port := &sw.Ports[i]
+		queues := routes(sw, port.QoS)
 		out.Ports[i] = Port{Name: port.Name, Link: newLink(port, sw.MTU.Value, declared(port), chip), Pausable: pausable(port, &sw.Maps), Queues: queues}
 	}
 	return out, nil
@@ -47,9 +47,10 @@ func newLink(port *plan.Port, mtu units.Bytes, declared plan.Assumed, chip *chip
 	return l
 }
 
-// routes returns by the maps which queues a priority group feeds. Maps that are all
+// routes returns by the maps which queues a priority group of a port feeds. Maps that are all
 // zero are those of a file that says nothing: number to number then.
-func routes(m *plan.Maps) (queues [mmu.MaxPGs]uint16) {
+func routes(sw *plan.Switch, qos *plan.PortQoS) (queues [mmu.MaxPGs]uint16) {
+	m, classes := &sw.Maps, sw.ClassifiedBy(qos)
 	if *m == (plan.Maps{}) {
 		for g := range queues {
 			queues[g] = 1 << g
@@ -57,15 +58,44 @@ func routes(m *plan.Maps) (queues [mmu.MaxPGs]uint16) {
 		return queues
 	}
 	used := [8]bool{}
-	for _, tc := range m.DSCPToTC {
+	for _, tc := range classes {
 		used[tc&7] = true
 	}
 	for tc := range used {
-		if used[tc] || m.DSCPToTC == [64]uint8{} {
+		if used[tc] || *classes == [64]uint8{} {
 			queues[m.TCToPG[tc]&7] |= 1 << (m.TCToQueue[tc] & 15)
+			if t := sw.Tunnel; t != nil && !outside(t, classes, uint8(tc)) { // put into the tunnel
+				queues[m.TCToPG[tc]&7] |= 1 << (t.TCToQueue[tc] & 15)
+			}
+		}
+	}
+	if t := sw.Tunnel; t != nil { // taken out of it
+		for _, tc := range t.DSCPToTC {
+			queues[t.TCToPG[tc&7]&7] |= 1 << (m.TCToQueue[tc&7] & 15)
 		}
 	}
 	return queues
+}
+
+// outside reports whether packets show the code points of a traffic class outside a tunnel
+// alone, under which those of another class went in: they are taken out here, and do not go
+// in again.
+func outside(t *plan.Tunnel, classes *[64]uint8, tc uint8) bool {
+	shown := map[int]bool{}
+	for other, dscp := range t.Outer.DSCP {
+		if t.Outer.TCs>>other&1 == 1 && uint8(other) != tc {
+			shown[int(dscp)] = true
+		}
+	}
+	any := false
+	for dscp, to := range classes {
+		if to == tc {
+			if any = true; !shown[dscp] {
+				return false
+			}
+		}
+	}
+	return any
 }
 
 func pausable(port *plan.Port, m *plan.Maps) (groups uint8) {

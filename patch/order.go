@@ -137,6 +137,8 @@ func creation(table string) phase {
 	switch table {
 	case schema.TableBufferPortIngress, schema.TableBufferPortEgress, schema.TableBufferQueue, schema.TableQueue, schema.TableCableLength:
 		return bind
+	case schema.TableTunnel, schema.TableSystemDefaults:
+		return classify // its queues are lossless by then
 	case schema.TablePFCWatchdog, schema.TablePort:
 		return finish
 	}

@@ -48,6 +48,10 @@ var owned = [...]struct {
 	{schema.TableQueue, byIndices},
 	{schema.TablePortQoSMap, byPort},
 	{schema.TablePFCWatchdog, byPort},
+	// A tunnel has its addresses from routing, and stays when its maps are no longer the
+	// fabric's: sonic-swss orchagent/muxorch.cpp reads them when it makes the tunnel.
+	{schema.TableTunnel, onlyGrows},
+	{schema.TableSystemDefaults, onlyGrows},
 }
 
 // rank is the place of a table in owned.
@@ -103,6 +107,10 @@ var references = [...]struct{ table, field, to string }{
 	{schema.TablePortQoSMap, "tc_to_dscp_map", schema.TableTCToDSCP},
 	{schema.TablePortQoSMap, "tc_to_pg_map", schema.TableTCToPG},
 	{schema.TablePortQoSMap, "tc_to_queue_map", schema.TableTCToQueue},
+	{schema.TableTunnel, "decap_dscp_to_tc_map", schema.TableDSCPToTC},
+	{schema.TableTunnel, "decap_tc_to_pg_map", schema.TableTCToPG},
+	{schema.TableTunnel, "encap_tc_to_queue_map", schema.TableTCToQueue},
+	{schema.TableTunnel, "encap_tc_to_dscp_map", schema.TableTCToDSCP},
 }
 
 // names are the texts in a value that may name rows.

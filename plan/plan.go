@@ -76,6 +76,9 @@ type Switch struct {
 	Marking *Marking
 	// Trim is what becomes of packets that find no room in queues that trim. Nil where none does.
 	Trim *Trim
+	// Tunnel is how packets change class on their way to the other switch of a pair. Nil where
+	// they do not.
+	Tunnel *Tunnel
 	// LoadBalancing is "ecmp", "flowlet", "spray", "adaptive" or empty.
 	LoadBalancing string
 	// LoadBalancingAt is where the fabric says it.
@@ -260,7 +263,9 @@ type Cage struct {
 
 // PortQoS is what ports of one kind are told.
 type PortQoS struct {
-	Trust    Trust
+	Trust Trust
+	// DSCPToTC is how the port classifies; nil: as Maps of the switch say.
+	DSCPToTC *[64]uint8
 	PFC      uint8 // bit p is set where PFC is on for priority p
 	Watchdog bool
 	PGs      []PG    // sorted by ID

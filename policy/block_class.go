@@ -42,6 +42,17 @@ var classBlock = &block[Class]{
 			func(c *Class) *Opt[string] { return &c.CongestionControl }, "what its hosts run").otherwise("dcqcn of a lossless class, none of a lossy one"),
 		optDefault("queue_pairs", whole[int64](1, 16_777_216), func(c *Class) *Opt[int64] { return &c.QueuePairs }, 1, "flows per port that share the rate"),
 		optDefault("transport", oneOf("rc", "xrc", "dc"), func(c *Class) *Opt[string] { return &c.Transport }, "rc", "InfiniBand transport"),
+		custom("sent_back_as", "a lossless class, `traffic_class.NAME`", "lossless class in which a switch with a `tunnel` sends packets of this one back through the network above it, so that both directions do not wait for each other", func(d *decoder, c *Class, expr hclsyntax.Expression) (ok bool) {
+			ref, ok := referenceTo("a traffic class", "traffic_class").decode(d, "sent_back_as", expr)
+			c.SentBackAs = Opt[string]{ref.name, ok, expr.Range()}
+			return ok
+		}).otherwise("they stay in it"),
+		custom("keep_dscp", "a list of numbers 0 to 63, `[33]`", "code points of this class that packets show outside a `tunnel` too, where others show one for each class: SONiC gives each a traffic class of its own, from 8 on", func(d *decoder, c *Class, expr hclsyntax.Expression) (ok bool) {
+			values, ok := listOf("a list of code points", whole[uint8](0, 63)).decode(d, "keep_dscp", expr)
+			slices.Sort(values)
+			c.KeepDSCP = Opt[[]uint8]{slices.Compact(values), ok, expr.Range()}
+			return ok
+		}).otherwise("none"),
 		optDefault("recovery", oneOf("go_back_n", "selective"), func(c *Class) *Opt[string] { return &c.Recovery }, "go_back_n",
 			"what its hosts send again after a loss: all from the lost packet on, or that alone, with which RDMA may be lossy on purpose: without `pfc`, slowed by marks, also where packets of a flow are spread"),
 	},
@@ -221,6 +232,7 @@ func checkClasses(d *decoder, classes []*Class) {
 		}
 	}
 	checkTrimming(d, classes)
+	checkSentBack(d, classes)
 	meant := func(c *Class) bool { return !c.PFC.missing(c.Range) || c.Recovery.Value == "selective" }
 	if len(classes) > 0 && !slices.ContainsFunc(classes, meant) {
 		d.diags.Warnf(NoLossless, classes[0].Range, "no traffic class is lossless: none of the %d has pfc", len(classes)).

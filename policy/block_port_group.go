@@ -41,6 +41,8 @@ var portGroupBlock = &block[groupDecl]{
 		opt("peer", referenceTo("`nic.NAME` or `switch.NAME`", "nic", "switch"), func(g *groupDecl) *Opt[reference] { return &g.peer },
 			"what is at the other end; a switch by its label, its role, or its label without ranges").otherwise("what links say, else any station that keeps IEEE 802.3"),
 		optDefault("lossless", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.Lossless }, true, "whether lossless classes run on these ports"),
+		optDefault("sent_back", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.SentBack }, false,
+			"whether packets that a switch with a `tunnel` sends back pass these ports: there alone the classes named by `sent_back_as` are lossless, and their code points theirs"),
 		opt("fan_in", whole(1, maxPorts), func(g *groupDecl) *Opt[int] { return &g.FanIn }, "ports that may send to one of these at once").
 			otherwise("all other ports of the switch"),
 		optDefault("trust", oneOf("dscp", "marking"), func(g *groupDecl) *Opt[string] { return &g.Trust }, "dscp", "whether the sender's DSCP is believed, or the marking block decides"),

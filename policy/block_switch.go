@@ -50,6 +50,8 @@ var switchBlock = &block[switchDecl]{
 		opt("release", textKind("a release of SONiC", "202505").where(isRelease), func(s *switchDecl) *Opt[string] { return &s.Release }, "of SONiC that the switch runs: what `patch` and `diff --steps` may change depends on it"),
 		opt("role", wordKind("leaf"), func(s *switchDecl) *Opt[string] { return &s.Role }, "place in the fabric: tor, leaf, spine, border"),
 		opt("buffer_model", oneOf("traditional", "dynamic"), func(s *switchDecl) *Opt[string] { return &s.BufferModel }, "of SONiC").otherwise("by chip family"),
+		opt("tunnel", wordKind("MuxTunnel0"), func(s *switchDecl) *Opt[string] { return &s.Tunnel },
+			"tunnel to the other switch that the same servers are connected to (dual-ToR), through which packets for a server behind the other are sent back, as `sent_back_as` of their class says").otherwise("there is none"),
 		opt("lossy_pool", bytesKind(), func(s *switchDecl) *Opt[units.Bytes] { return &s.LossyPool }, "what all lossy queues may hold together: it is checked, not computed").otherwise("derived from weights, and from what lossless classes spare"),
 	},
 	nested: []nested[switchDecl]{inner(portGroupBlock, false, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {
@@ -197,6 +199,7 @@ func (s *switchDecl) decodeContent(classes []*Class) {
 	}
 	s.checkPhysics(in)
 	s.checkEOS(in)
+	s.checkTunnel(in, classes)
 	if s.LossyPool.Set && !slices.ContainsFunc(classes, func(c *Class) bool { return !c.Lossless.Value }) {
 		in.errorf(ValueUnused, s.LossyPool.Range, "no traffic class is lossy, so no queue uses a lossy pool of %v", s.LossyPool.Value).
 			Fixf("remove lossy_pool, or give a class without pfc dscp = rest")

@@ -222,6 +222,13 @@ const (
 	// its own, of a lossy class.
 	TrimmingClass diag.Code = "trimming-class"
 
+	// A class can be sent back through the tunnel of a pair of switches in another lossless
+	// class alone, and keeps code points of its own, eight in all.
+	TunnelClass diag.Code = "tunnel-class"
+
+	// A tunnel, or ports, through which nothing is sent back.
+	TunnelUnused diag.Code = "tunnel-unused"
+
 	// Two classes are trimmed in different ways, and a switch has one.
 	TrimmingDiffers diag.Code = "trimming-differs"
 

@@ -158,12 +158,15 @@ type Class struct {
 	Curve
 	CurvesAt []Curve // of ports of a speed, instead
 
-	CongestionControl Opt[string] // "dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"
-	QueuePairs        Opt[int64]  // per port; default 1
-	Transport         Opt[string] // "rc" (default), "xrc", "dc"
-	Recovery          Opt[string] // "go_back_n" (default), "selective"
-	Trimming          *Trimming   // nil: packets without room are dropped
-	CNP               bool        // the class that carries CNPs: some NIC's cnp_dscp is among DSCPs
+	CongestionControl Opt[string]  // "dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none"
+	QueuePairs        Opt[int64]   // per port; default 1
+	Transport         Opt[string]  // "rc" (default), "xrc", "dc"
+	Recovery          Opt[string]  // "go_back_n" (default), "selective"
+	Trimming          *Trimming    // nil: packets without room are dropped
+	SentBackAs        Opt[string]  // name of the class in which a switch of a pair sends packets back; not set: they stay
+	SentBack          bool         // some class is sent back as this one
+	KeepDSCP          Opt[[]uint8] // that stay outside a tunnel; sorted
+	CNP               bool         // the class that carries CNPs: some NIC's cnp_dscp is among DSCPs
 }
 
 // Marking is the marking block: which packets ports of an untrusted role may bring
@@ -239,6 +242,8 @@ type Switch struct {
 	EOS *EOS
 	// LossyPool is what all lossy queues may hold together; not set: derived.
 	LossyPool Opt[units.Bytes]
+	// Tunnel is the name of the tunnel to the other switch of a pair; not set: there is none.
+	Tunnel Opt[string]
 }
 
 // A PortGroup is ports of a switch that are alike.
@@ -269,6 +274,7 @@ type PortGroup struct {
 	PeerPorts    *PortGroup // the group at the other end, where links say so
 
 	Lossless      Opt[bool]       // default true
+	SentBack      Opt[bool]       // whether packets that a switch of a pair sends back pass; default false
 	FanIn         Opt[int]        // ports that may send to one of these at once; default all others
 	Trust         Opt[string]     // "dscp" (default), "marking"
 	PauseResponse Opt[units.Time] // of the peer, overriding its NIC's or the standard's

@@ -40,14 +40,30 @@ func losslessOf(sw *plan.Switch) *lossless {
 		if l.groups>>(m.TCToPG[tc]&7)&1 == 1 {
 			l.tcs |= 1 << tc
 			l.queues |= 1 << (m.TCToQueue[tc] & 15)
+			if sw.Tunnel != nil {
+				l.queues |= 1 << (sw.Tunnel.TCToQueue[tc] & 15)
+			}
 		}
 	}
-	for d, tc := range m.DSCPToTC {
+	l.admit(&m.DSCPToTC)
+	for i := range sw.Ports {
+		if qos := sw.Ports[i].QoS; qos != nil && qos.DSCPToTC != nil {
+			l.admit(qos.DSCPToTC)
+		}
+	}
+	if sw.Tunnel != nil {
+		l.admit(&sw.Tunnel.DSCPToTC)
+	}
+	return l
+}
+
+// admit adds the code points that a classification brings into lossless classes.
+func (l *lossless) admit(classes *[64]uint8) {
+	for d, tc := range classes {
 		if l.tcs>>(tc&7)&1 == 1 {
 			l.dscps |= 1 << d
 		}
 	}
-	return l
 }
 
 // touches reports whether a statement that is not modelled may change what becomes of the

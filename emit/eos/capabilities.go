@@ -28,6 +28,7 @@ func capabilities() []emit.Capability {
 	cell := emit.Cell
 	return []emit.Capability{
 		cell(emit.Yes, emit.DSCPMap, "", byQoS),
+		cell(emit.No, emit.Remapping, "", "no text of Arista that is public has a line for it", RemappingLost),
 		cell(emit.Yes, emit.EdgeMarking, "", byEdge),
 		cell(emit.No, emit.FreeNumbers, "one number for all", byNumber, Priority),
 		cell(emit.Yes, emit.PFC, "", byPFC),

@@ -111,6 +111,10 @@ const (
 	//	}
 	TrimmingLost diag.Code = "eos-trimming-lost"
 
+	// Packets that a switch of a pair sends back stay in their class, and all ports classify
+	// alike: no line for anything else is public.
+	RemappingLost diag.Code = "eos-remapping-lost"
+
 	// A largest frame that EOS cannot be told: `mtu` goes from 68 B to 9214 B of packet.
 	//
 	//	fabric "pod" { mtu = "9.5KiB" }

@@ -143,6 +143,7 @@ func (b *builder) view() view {
 	b.checkNames()
 	b.checkPriorities()
 	emit.TrimmingLost(&b.list, TrimmingLost, b.s, "the lines of EOS for it are not public")
+	emit.RemappingLost(&b.list, RemappingLost, b.s, "no line of EOS for it is public")
 	v := view{Host: emit.Mark, Queue: b.rules.queue, Dynamic: b.dynamic()}
 	if e := b.s.EOS; e != nil {
 		v.QueueMonitor, v.FlowSetSize = e.QueueMonitor, b.flowSetSize(e, v.Dynamic)

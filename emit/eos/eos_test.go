@@ -154,6 +154,10 @@ func TestFindings(t *testing.T) {
 		{"trimming", func(s *plan.Switch) {
 			s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
 		}},
+		{"what is sent back, and a port that classifies by itself", func(s *plan.Switch) {
+			s.Tunnel = &plan.Tunnel{Name: "MuxTunnel0"}
+			s.Ports[0].QoS.DSCPToTC = &[64]uint8{8: 1}
+		}},
 		{"rounding", func(s *plan.Switch) {
 			servers(s).Queues[1].ECN.PMax.Value = units.Percent / 2
 			servers(s).Queues[2].Scheduler.MaxRate.Value = 1500

@@ -19,6 +19,7 @@ func capabilities() []emit.Capability {
 	cell := emit.Cell
 	return []emit.Capability{
 		cell(emit.Yes, emit.DSCPMap, "", byDesign),
+		cell(emit.No, emit.Remapping, "", "Juniper/yang 24.4R1: no module has it", RemappingLost),
 		cell(emit.No, emit.EdgeMarking, "by DSCP alone, and rewritten where it leaves", byFiveStage, MarkingLost),
 		cell(emit.Part, emit.FreeNumbers, "the group has the number of the priority", byDesign, DeviceDecides),
 		cell(emit.Yes, emit.PFC, "", byDesign),

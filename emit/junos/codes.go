@@ -53,6 +53,10 @@ const (
 	//	}
 	TrimmingLost diag.Code = "junos-trimming-lost"
 
+	// Packets that a switch of a pair sends back stay in their class, and all ports classify
+	// alike: no line for anything else is public.
+	RemappingLost diag.Code = "junos-remapping-lost"
+
 	// A part of the marking rules is lost: classification by UDP port needs a firewall
 	// filter, which is not written.
 	//

@@ -130,6 +130,7 @@ func (b *builder) notSaid() {
 		b.list.Warnf(Calculator, b.s.Range, "the dynamic buffer model is SONiC's: Junos computes headroom from cables in any case").Fixf(`leave buffer_model out`)
 	}
 	emit.TrimmingLost(&b.list, TrimmingLost, b.s, "nothing is published of lines for it in Junos")
+	emit.RemappingLost(&b.list, RemappingLost, b.s, "nothing is published of lines for it in Junos")
 	for _, k := range b.kinds {
 		if len(k.QoS().Pools) > 0 {
 			b.list.WarnOncef(DeviceDecides, k.First().Range, "the bound of a whole port in a pool is not written: Junos has none")

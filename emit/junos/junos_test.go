@@ -141,6 +141,10 @@ func faults() []fault {
 		{"trimming", func(s *plan.Switch) {
 			s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
 		}},
+		{"what is sent back, and a port that classifies by itself", func(s *plan.Switch) {
+			s.Tunnel = &plan.Tunnel{Name: "MuxTunnel0"}
+			s.Ports[0].QoS.DSCPToTC = &[64]uint8{8: 1}
+		}},
 		{"the buffer model of SONiC", func(s *plan.Switch) { s.BufferModel = plan.DynamicModel }},
 	}
 }

@@ -17,6 +17,7 @@ func capabilities() []emit.Capability {
 	cell := emit.Cell
 	return []emit.Capability{
 		cell(emit.Yes, emit.DSCPMap, "", byGuide),
+		cell(emit.No, emit.Remapping, "", "Cumulus Linux 5.15 user guide: no command for it", RemappingLost),
 		cell(emit.Part, emit.EdgeMarking, "by DSCP alone, not by UDP port", byGuide, MarkingLost),
 		cell(emit.No, emit.FreeNumbers, "one number for all", byGuide, Priority),
 		cell(emit.Yes, emit.PFC, "", byGuide),

@@ -75,6 +75,10 @@ const (
 	//	}
 	TrimmingLost diag.Code = "nvue-trimming-lost"
 
+	// Packets that a switch of a pair sends back stay in their class, and all ports classify
+	// alike: no line for anything else is public.
+	RemappingLost diag.Code = "nvue-remapping-lost"
+
 	// A headroom pool, which NVUE has from release 5.17 on and this version does not print.
 	HeadroomPool diag.Code = "nvue-headroom-pool"
 

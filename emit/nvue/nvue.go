@@ -100,6 +100,7 @@ func (b *builder) compose() (*object, diag.List) {
 	b.watchdog()
 	b.balance()
 	b.trimming()
+	emit.RemappingLost(&b.list, RemappingLost, b.s, "no command of Cumulus Linux is documented for it")
 	b.mtu()
 	if b.list.HasErrors() {
 		return nil, b.list

@@ -236,6 +236,10 @@ func TestFindings(t *testing.T) {
 		{"trimming", func(s *plan.Switch) {
 			s.Trim = &plan.Trim{Size: plan.Of(units.Bytes(2000), nil), DSCP: 48, TC: 6, Queue: 6}
 		}},
+		{"what is sent back, and a port that classifies by itself", func(s *plan.Switch) {
+			s.Tunnel = &plan.Tunnel{Name: "MuxTunnel0"}
+			s.Ports[0].QoS.DSCPToTC = &[64]uint8{8: 1}
+		}},
 		{"adaptive routing of 800G", func(s *plan.Switch) { s.Ports[2].Speed = 800 * units.Gbps }},
 		{"adaptive routing of Spectrum-2", func(s *plan.Switch) { s.Chip = "spectrum2" }},
 		{"a frame that is too large", func(s *plan.Switch) { s.Ports[0].MTU = 10000 }},

@@ -20,6 +20,7 @@ func capabilities() []emit.Capability {
 	no := func(intent emit.Intent) emit.Capability { return cell(emit.No, intent, "", byModel, Lost) }
 	return []emit.Capability{
 		cell(emit.Yes, emit.DSCPMap, "", byModel),
+		no(emit.Remapping),
 		cell(emit.Part, emit.EdgeMarking, otherThanEOS, byEOS, Refused),
 		no(emit.FreeNumbers),
 		cell(emit.No, emit.PFC, "", byAugments, Lost),

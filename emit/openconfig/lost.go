@@ -25,6 +25,15 @@ func (b *builder) tellLost() {
 	if t := b.s.Trim; t != nil {
 		b.lost(t.Range, "the cutting of packets to %v", t.Size.Value)
 	}
+	if t := b.s.Tunnel; t != nil {
+		b.lost(t.Range, "the classes in which %s sends packets back", t.Name)
+	}
+	for i := range b.s.Ports {
+		if p := &b.s.Ports[i]; p.QoS != nil && p.QoS.DSCPToTC != nil && *p.QoS.DSCPToTC != b.s.Maps.DSCPToTC {
+			b.lost(p.Range, "how %s classifies code points of what is sent back", p.Name)
+			break
+		}
+	}
 	if b.s.Calculator != nil {
 		b.lost(b.s.Range, "the switch's own buffer calculator")
 	}

@@ -15,6 +15,7 @@ const (
 	byManager    = "sonic-swss cfgmgr/buffermgr.cpp: takes pfc_enable for numbers of priority groups"
 	byWRED       = "sonic-yang-models sonic-wred-profile: probabilities in whole per cent"
 	byTrimming   = "sonic-yang-models sonic-trimming, sonic-buffer-profile: packet_discard_action; sonic-swss orchagent/bufferorch.cpp takes it of queues alone"
+	byTunnel     = "sonic-yang-models sonic-tunnel, sonic-tc-dscp-map; SONiC doc/qos/tunnel_dscp_remapping.md rev 0.2"
 	byPort       = "sonic-yang-models sonic-port: mtu"
 	byNoARS      = "SONiC doc/ARS/Local_ARS_HLD.md rev 1.4: tables that sonic-buildimage's YANG models and orchagent do not have"
 )
@@ -32,6 +33,7 @@ func capabilities() []emit.Capability {
 	}
 	return []emit.Capability{
 		yes(emit.DSCPMap, "", byQoSYANG),
+		yes(emit.Remapping, "", byTunnel),
 		part(emit.EdgeMarking, MarkingLost, "by DSCP alone, not by UDP port", byNoACL),
 		part(emit.FreeNumbers, PGNotPriority, "the group has the number of the priority", byManager),
 		yes(emit.PFC, "", byQoSYANG),

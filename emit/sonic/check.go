@@ -27,6 +27,7 @@ func (e *emitter) check() {
 		}
 	}
 	e.checkMaps()
+	e.checkTunnel()
 	e.checkPriorities()
 	e.checkWatchdog()
 	e.checkCalculator()

@@ -54,6 +54,7 @@ func render(sw *plan.Switch, path string, overlay bool) ([]emit.File, diag.List)
 	}
 	e.bindings()
 	e.nameRewriting()
+	e.nameClassifiers()
 	e.write()
 	return []emit.File{{Path: path, Body: emit.NewBody(e.w.end())}}, e.found.Sorted()
 }
@@ -71,6 +72,9 @@ type emitter struct {
 	// rewrites are the rows of TC_TO_DSCP_MAP by content, rewriteRows in their order.
 	rewrites    map[plan.Rewrite]string
 	rewriteRows []plan.Rewrite
+	// classifiers are the rows of DSCP_TO_TC_MAP of ports that have their own, likewise.
+	classifiers    map[[64]uint8]string
+	classifierRows [][64]uint8
 }
 
 func (e *emitter) dynamic() bool { return e.sw.BufferModel == plan.DynamicModel }
@@ -99,9 +103,11 @@ func (e *emitter) write() {
 	e.writeQueues()
 	e.writeSchedulers()
 	e.writeTrimming()
+	e.writeRemap()
 	e.writeRewriting()
-	e.writeMap(TableTCToPG, e.sw.Maps.TCToPG[:])
-	e.writeMap(TableTCToQueue, e.sw.Maps.TCToQueue[:])
+	e.writeTCMap(TableTCToPG, e.sw.Maps.TCToPG, func(t *plan.Tunnel) [8]uint8 { return t.TCToPG })
+	e.writeTCMap(TableTCToQueue, e.sw.Maps.TCToQueue, func(t *plan.Tunnel) [8]uint8 { return t.TCToQueue })
+	e.writeTunnel()
 	e.writeCurves()
 }
 

@@ -86,6 +86,7 @@ func (e *enterprise) check() {
 	if e.sw.Marking != nil {
 		e.found.Warnf(EnterpriseLost, e.sw.Marking.Range, "rules of the edge have no line of Enterprise SONiC here: its ports believe the DSCP that they are sent")
 	}
+	emit.RemappingLost(&e.found, EnterpriseLost, e.sw, "no line of Enterprise SONiC is public for it")
 	emit.TrimmingLost(&e.found, EnterpriseLost, e.sw, "no line of Enterprise SONiC is public that cuts them")
 	if way := e.sw.LoadBalancing; way != "" && way != "ecmp" {
 		e.found.Warnf(EnterpriseLost, e.sw.LoadBalancingAt, "Enterprise SONiC has no public line for %s load balancing; flows are hashed over equal paths (ecmp)", way)

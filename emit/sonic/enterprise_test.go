@@ -101,7 +101,8 @@ func TestEnterpriseFindings(t *testing.T) {
 		{"marks in fractions of a per cent", func(sw *plan.Switch) { sw.Ports[0].QoS.Queues[1].ECN.PMax = of(19 * units.Percent / 10) }},
 		{"alpha", func(sw *plan.Switch) { sw.Ports[0].QoS.PGs[1].Limit = alpha(4) }},
 		{"much headroom", func(sw *plan.Switch) { sw.Ports[0].QoS.PGs[1].Headroom = of(9 * units.MiB) }},
-		{"rules of the edge, flowlets, packets that are cut", func(sw *plan.Switch) {
+		{"rules of the edge, flowlets, packets that are cut or sent back", func(sw *plan.Switch) {
+			sw.Tunnel = &plan.Tunnel{Name: "MuxTunnel0"}
 			sw.Marking, sw.LoadBalancing, sw.Trim = &plan.Marking{}, "flowlet", &plan.Trim{Size: of(units.Bytes(256))}
 		}},
 	} {

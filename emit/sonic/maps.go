@@ -21,8 +21,21 @@ func (e *emitter) writeMapRow(name string, to []uint8) {
 
 // writeDSCPMaps prints DSCP_TO_TC_MAP: one for ports that trust the sender, one for
 // those that admit what the marking rules name and send all else to the default class.
+//
+// Ports that classify by themselves have a map each, and so has the tunnel.
 func (e *emitter) writeDSCPMaps() {
-	e.writeMap(TableDSCPToTC, e.sw.Maps.DSCPToTC[:])
+	e.w.startTable(TableDSCPToTC)
+	write := func(name string, to [64]uint8) {
+		e.keep(&to)
+		e.writeMapRow(name, to[:])
+	}
+	write(MainMap, e.sw.Maps.DSCPToTC)
+	for _, own := range e.classifierRows {
+		write(e.classifiers[own], own)
+	}
+	if t := e.sw.Tunnel; t != nil {
+		write(TunnelMap, t.DSCPToTC)
+	}
 	if m := e.sw.Marking; m != nil {
 		edge := edgeMap(m)
 		e.writeMapRow(EdgeMap, edge[:])
@@ -59,8 +72,11 @@ func (e *emitter) writePortMaps() {
 	e.w.startTable(TablePortQoSMap)
 	e.eachPort(func(p *plan.Port, _ *binding) {
 		classify, priorities := MainMap, list(p.QoS.PFC)
-		if p.QoS.Trust == plan.TrustNone {
+		switch own := p.QoS.DSCPToTC; {
+		case p.QoS.Trust == plan.TrustNone:
 			classify = EdgeMap
+		case own != nil:
+			classify = e.classifiers[*own]
 		}
 		e.w.startRow(p.Name)
 		e.w.text("dscp_to_tc_map", classify)
@@ -154,16 +170,31 @@ func (e *emitter) nameRewriting() {
 
 // writeRewriting prints TC_TO_DSCP_MAP.
 func (e *emitter) writeRewriting() {
-	if len(e.rewriteRows) == 0 {
+	if len(e.rewriteRows) == 0 && e.sw.Tunnel == nil {
 		return
 	}
 	e.w.startTable(TableTCToDSCP)
 	for _, r := range e.rewriteRows {
-		e.w.startRow(e.rewrites[r])
-		for tc, dscp := range r.DSCP {
+		e.writeRewrite(e.rewrites[r], r)
+		for i, tc := range e.keptTCs() {
 			if r.TCs&(1<<tc) != 0 {
-				e.w.number(strconv.Itoa(tc), int64(dscp))
+				e.w.number(strconv.Itoa(FirstKept+i), int64(r.DSCP[tc]))
 			}
+		}
+	}
+	if t := e.sw.Tunnel; t != nil {
+		e.writeRewrite(TunnelMap, t.Outer)
+		for i, dscp := range t.Kept {
+			e.w.number(strconv.Itoa(FirstKept+i), int64(dscp))
+		}
+	}
+}
+
+func (e *emitter) writeRewrite(name string, r plan.Rewrite) {
+	e.w.startRow(name)
+	for tc, dscp := range r.DSCP {
+		if r.TCs&(1<<tc) != 0 {
+			e.w.number(strconv.Itoa(tc), int64(dscp))
 		}
 	}
 }

@@ -26,9 +26,11 @@ const (
 	TableQueue             = "QUEUE"
 	TableScheduler         = "SCHEDULER"
 	TableTrimming          = "SWITCH_TRIMMING"
+	TableSystemDefaults    = "SYSTEM_DEFAULTS"
 	TableTCToDSCP          = "TC_TO_DSCP_MAP"
 	TableTCToPG            = "TC_TO_PRIORITY_GROUP_MAP"
 	TableTCToQueue         = "TC_TO_QUEUE_MAP"
+	TableTunnel            = "TUNNEL"
 	TableWREDProfile       = "WRED_PROFILE"
 )
 
@@ -49,7 +51,24 @@ const (
 	MainMap = "AZURE"
 	// EdgeMap is the DSCP_TO_TC_MAP of ports that do not trust the sender.
 	EdgeMap = "EDGE"
+	// TunnelMap is what the maps of a tunnel are called where SONiC makes them itself
+	// (sonic-config-engine minigraph.py, get_tunnel_entries).
+	TunnelMap = "AZURE_TUNNEL"
+	// TunnelRemap is the row of SYSTEM_DEFAULTS without which templates make no such maps.
+	TunnelRemap = "tunnel_qos_remap"
+	// Pipe is the dscp_mode in which code points inside stay.
+	Pipe = "pipe"
+	// FirstKept is the first traffic class that is not one of the eight of queues.
+	FirstKept = 8
 )
+
+// TunnelMaps are the fields of TUNNEL that name maps, in the order of [plan.Tunnel].
+var TunnelMaps = [4]struct{ Field, Table string }{
+	{"decap_dscp_to_tc_map", TableDSCPToTC},
+	{"decap_tc_to_pg_map", TableTCToPG},
+	{"encap_tc_to_queue_map", TableTCToQueue},
+	{"encap_tc_to_dscp_map", TableTCToDSCP},
+}
 
 // FrameOverhead is what a frame on the wire has beyond the mtu of PORT: Ethernet
 // header 14 B, one VLAN tag 4 B, frame check sequence 4 B. orchagent adds it before it

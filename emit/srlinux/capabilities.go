@@ -15,6 +15,7 @@ func capabilities() []emit.Capability {
 	cell := emit.Cell
 	return []emit.Capability{
 		cell(emit.Yes, emit.DSCPMap, "", byModel),
+		cell(emit.No, emit.Remapping, "", "nokia/srlinux-yang-models: no module has it", RemappingLost),
 		cell(emit.No, emit.EdgeMarking, "by DSCP alone, and rewritten where it leaves", byModel, MarkingLost),
 		cell(emit.Yes, emit.FreeNumbers, "", byModel),
 		cell(emit.Yes, emit.PFC, "", byModel),

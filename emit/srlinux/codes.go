@@ -46,6 +46,10 @@ const (
 	//	}
 	TrimmingLost diag.Code = "srlinux-trimming-lost"
 
+	// Packets that a switch of a pair sends back stay in their class, and all ports classify
+	// alike: no line for anything else is public.
+	RemappingLost diag.Code = "srlinux-remapping-lost"
+
 	// A part of the marking rules is lost: senders are classified by DSCP alone.
 	//
 	//	marking { udp_port = 4791 }

@@ -258,6 +258,15 @@ func freeNumbers(priority, group uint8) func(*plan.Switch) {
 	}
 }
 
+// tunnelOf sends what comes in class b back in class c, and keeps DSCP 4, which is of class b.
+func tunnelOf(s *plan.Switch) *plan.Tunnel {
+	t := &plan.Tunnel{Name: "MuxTunnel0", DSCPToTC: s.Maps.DSCPToTC, TCToPG: s.Maps.TCToPG, TCToQueue: s.Maps.TCToQueue, Outer: plan.Rewrite{TCs: 7, DSCP: [8]uint8{0, 2, 2}}, Kept: []uint8{4}}
+	t.TCToQueue[1] = 2
+	return t
+}
+
+func tunnelled(s *plan.Switch) { s.Tunnel = tunnelOf(s) }
+
 func calculated(s *plan.Switch) {
 	s.BufferModel = plan.DynamicModel
 	s.Calculator = &plan.Calculator{DefaultAlpha: set(units.Alpha(0)), LosslessFrame: set(units.Bytes(1518)), SmallPackets: set(100 * units.Percent)}
@@ -326,6 +335,13 @@ func ingressCases() []intentCase {
 	limit := func(a units.Alpha) func(*plan.PG) { return func(g *plan.PG) { g.Limit = alpha(a) } }
 	return []intentCase{
 		{emit.DSCPMap, nil, needs{func(s *plan.Switch) { s.Maps.DSCPToTC[9] = 1 }}, partition(func(m *plan.Maps, d int) uint8 { return m.DSCPToTC[d] })},
+		{emit.Remapping, nil, needs{tunnelled, func(s *plan.Switch) {
+			own := s.Maps.DSCPToTC
+			own[9] = 1
+			s.Ports[1].QoS.DSCPToTC = &own
+		}}, func(s *plan.Switch) any {
+			return []any{s.Tunnel != nil && *s.ClassifiedBy(s.Ports[1].QoS) == s.Maps.DSCPToTC, s.ClassifiedBy(s.Ports[1].QoS)[9], s.Tunnel.Says(tunnelOf(s))}
+		}},
 		{emit.EdgeMarking, nil, needs{marked(4791), marked(0)}, marking},
 		{emit.FreeNumbers, nil, needs{freeNumbers(4, 3), freeNumbers(4, 4)}, func(s *plan.Switch) any {
 			return []uint8{s.Maps.TCToPG[1], s.Maps.PFCToPG[4], s.Maps.PFCToQueue[4]}

@@ -19,6 +19,7 @@ func (r *reader) claimRest(root *posjson.Node) {
 	r.claimGlobalMap()
 	r.claimProfiles()
 	r.claimTrimming()
+	r.claimPair(root)
 	r.claimElsewhere()
 	r.claimSides()
 	r.claimACL(root)
@@ -32,7 +33,9 @@ func (r *reader) claimRest(root *posjson.Node) {
 		if n := w.fields.Get("switch_type"); n != nil && n.Text != "npu" && (!r.sw.VOQ || r.others) {
 			r.unmodelled(n, read.Scope{}, "the switch is %s: queues of a chassis hold packets at their ingress, also for ports of other cards", posjson.Clip(n.Text))
 		}
-		if n := w.fields.Get("subtype"); n != nil && n.Text == "DualToR" {
+		if n := w.fields.Get("subtype"); n != nil && n.Text == "DualToR" && r.sw.Tunnel != nil {
+			r.neutral(n, rulePair)
+		} else if n != nil && n.Text == "DualToR" {
 			r.unmodelled(n, read.Scope{}, "a dual-ToR switch sends packets through a tunnel to its peer, under another DSCP")
 		}
 	}
@@ -91,7 +94,7 @@ func (r *reader) claimMap(w *row, k mapKind, main *row, ports read.Scope) {
 		return
 	}
 	own := r.table(k.table).row(plainName(n.Text))
-	if own == nil || own == main || k == dscpToTC && own.key == schema.EdgeMap {
+	if own == nil || own == main || k == dscpToTC && (own.key == schema.EdgeMap || r.maps.classifiers[own] != nil) {
 		return
 	}
 	touches := ports

@@ -15,7 +15,12 @@ import (
 
 // maps are the rows of the map tables that the plan is read from, nil where the file
 // has none.
-type maps struct{ dscpToTC, tcToQueue, tcToPG, pfcToQueue, pfcToPG, tcToDSCP *row }
+type maps struct {
+	dscpToTC, tcToQueue, tcToPG, pfcToQueue, pfcToPG, tcToDSCP *row
+
+	tunnel      [4]*row             // in the order of schema.TunnelMaps
+	classifiers map[*row]*[64]uint8 // of ports that have their own
+}
 
 // mapKind is one kind of map: its table and the field of PORT_QOS_MAP that uses it.
 type mapKind struct {
@@ -44,11 +49,13 @@ func (r *reader) readMaps() {
 		}
 	}
 	at := &r.sw.Places
-	r.maps = maps{
-		r.readMap(dscpToTC, m.DSCPToTC[:], at.DSCPToTC[:]), r.readMap(tcToQueue, m.TCToQueue[:], at.TCToQueue[:]),
-		r.readMap(tcToPG, m.TCToPG[:], at.TCToPG[:]), r.readMap(pfcToQueue, m.PFCToQueue[:], at.PFCToQueue[:]),
-		r.readMap(pfcToPG, m.PFCToPG[:], at.PFCToPG[:]), r.mainMap(tcToDSCP),
-	}
+	r.openTunnel()
+	tunnel := r.maps.tunnel
+	r.maps = maps{tunnel: tunnel, tcToDSCP: r.mainMap(tcToDSCP), classifiers: map[*row]*[64]uint8{}}
+	r.maps.tcToQueue, r.maps.tcToPG = r.readMap(tcToQueue, m.TCToQueue[:], at.TCToQueue[:]), r.readMap(tcToPG, m.TCToPG[:], at.TCToPG[:])
+	r.maps.dscpToTC = r.readMap(dscpToTC, m.DSCPToTC[:], at.DSCPToTC[:])
+	r.maps.pfcToQueue, r.maps.pfcToPG = r.readMap(pfcToQueue, m.PFCToQueue[:], at.PFCToQueue[:]), r.readMap(pfcToPG, m.PFCToPG[:], at.PFCToPG[:])
+	r.readTunnel()
 }
 
 func (r *reader) readMap(k mapKind, into []uint8, places []diag.Range) *row {
@@ -79,11 +86,20 @@ func (r *reader) fillMap(k mapKind, w *row, into []uint8, places []diag.Range) {
 			continue
 		}
 		if from > k.keys {
-			r.neutral(&f.Value, ruleHighTC)
+			if !r.keeps(from) {
+				r.neutral(&f.Value, ruleHighTC)
+			}
 			continue
 		}
 		if tc, valid := parseIndex(s, 15); k == dscpToTC && valid && tc > k.values {
-			// Dual-ToR templates have class 8, for packets of a tunnel.
+			// Dual-ToR templates have class 8, for packets that keep their code point in a tunnel.
+			if as, ok := r.carriedAs(w, tc); ok {
+				into[from] = as
+				if places != nil {
+					places[from] = at
+				}
+				continue
+			}
 			r.unmodelled(&f.Value, read.Scope{DSCPs: 1 << from}, "DSCP %d has traffic class %d, beyond the 8 that a plan has", from, tc)
 			continue
 		}
@@ -109,14 +125,19 @@ func (r *reader) mainMap(k mapKind) *row {
 	}
 	var names []string
 	for i := range t.rows {
-		if name := t.rows[i].key; k != dscpToTC || name != schema.EdgeMap {
-			names = append(names, name)
+		w := &t.rows[i]
+		if k == dscpToTC && w.key == schema.EdgeMap || slices.Contains(r.maps.tunnel[:], w) && users[w.key] == 0 {
+			continue
 		}
+		names = append(names, w.key)
 	}
 	if len(names) == 0 {
 		return nil
 	}
 	slices.SortFunc(names, func(a, b string) int {
+		if k == dscpToTC && (a == schema.MainMap || b == schema.MainMap) && users[schema.MainMap] > 0 {
+			return map[bool]int{true: -1, false: 1}[a == schema.MainMap] // others are of ports by themselves
+		}
 		if users[a] != users[b] {
 			return users[b] - users[a]
 		}
@@ -215,6 +236,8 @@ func (r *reader) trust(w, global *row) plan.Trust {
 			r.mapMissing(w, use.mapKind)
 		case use.mapKind == dscpToTC && used.key == schema.EdgeMap:
 			trust = plan.TrustNone
+		case used != use.main && use.mapKind == dscpToTC && holder == w:
+			r.classifier(used) // a map of the port's own, which the plan has
 		case used != use.main:
 			r.found.Warnf(MapDiffers, r.doc.At(holder.fields.Get(use.field)), "%s uses the %s %q, and most ports use %q, which is the one that is read", w.key, use.field, used.key, use.main.key)
 		}

@@ -341,6 +341,7 @@ func (r *reader) buildQueues(a aboutPort) []plan.Queue {
 func (r *reader) applyMaps(qos *plan.PortQoS, w *row) {
 	qos.PFC, qos.Range, _ = r.priorities(w, "pfc_enable")
 	qos.Trust = r.trust(w, r.table(schema.TablePortQoSMap).row(schema.GlobalQoS))
+	qos.DSCPToTC = r.ownClassifier(w)
 	qos.Rewrite = r.rewrite(w, qos.Trust)
 	watched, at, ok := r.priorities(w, "pfcwd_sw_enable")
 	switch {

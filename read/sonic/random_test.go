@@ -49,6 +49,7 @@ func drawSwitch(t *rapid.T) *plan.Switch {
 	}
 	drawPorts(t, sw)
 	drawTrimming(t, sw)
+	drawTunnel(t, sw)
 	if sw.BufferModel == plan.Traditional && rapid.Bool().Draw(t, "voq") {
 		virtual(sw)
 	}
@@ -137,6 +138,53 @@ func drawTrimming(t *rapid.T, sw *plan.Switch) {
 			q.Trims = q.Pool != "" && cut&(1<<q.ID) != 0
 		}
 	}
+}
+
+// drawTunnel draws how packets change class between a pair of switches, with code points that
+// are kept, and ports that classify by themselves.
+func drawTunnel(t *rapid.T, sw *plan.Switch) {
+	first, last := sw.Ports[0].QoS, sw.Ports[len(sw.Ports)-1].QoS
+	if first != last && first != nil && last != nil && first.Trust == plan.TrustDSCP && last.Trust == plan.TrustDSCP && rapid.Bool().Draw(t, "own classifier") {
+		own := sw.Maps.DSCPToTC
+		own[rapid.IntRange(0, 59).Draw(t, "code point")] ^= 1
+		last.DSCPToTC = &own
+	}
+	if !rapid.Bool().Draw(t, "tunnel") {
+		return
+	}
+	tn := &plan.Tunnel{Name: "MuxTunnel0", DSCPToTC: sw.Maps.DSCPToTC, TCToPG: sw.Maps.TCToPG, TCToQueue: sw.Maps.TCToQueue}
+	for tc := range uint8(8) {
+		tn.TCToPG[tc] = uint8(rapid.IntRange(0, 7).Draw(t, "group in the tunnel"))
+		tn.TCToQueue[tc] = uint8(rapid.IntRange(0, 7).Draw(t, "queue in the tunnel"))
+		if tc == 0 || rapid.Bool().Draw(t, "outer") {
+			tn.Outer.TCs |= 1 << tc
+			tn.Outer.DSCP[tc] = uint8(rapid.IntRange(0, 63).Draw(t, "code point outside"))
+		}
+	}
+	for _, dscp := range rapid.SliceOfNDistinct(rapid.Uint8Range(0, 63), 0, plan.MostKept, rapid.ID[uint8]).Draw(t, "kept") {
+		if tellsApart(sw, dscp) {
+			tn.Kept = append(tn.Kept, dscp)
+		}
+	}
+	slices.Sort(tn.Kept)
+	sw.Tunnel = tn
+}
+
+// tellsApart reports whether the class of a code point below 60 is the only one with its queue
+// and group, and one from 60 on has it too: by these a file names the class of one that is
+// kept.
+func tellsApart(sw *plan.Switch, dscp uint8) bool {
+	m, others := &sw.Maps, false
+	tc := m.DSCPToTC[dscp]
+	for d, other := range m.DSCPToTC {
+		switch {
+		case other == tc:
+			others = others || d >= 60
+		case m.TCToQueue[other] == m.TCToQueue[tc] && m.TCToPG[other] == m.TCToPG[tc]:
+			return false
+		}
+	}
+	return others && dscp < 60
 }
 
 // drawMarking draws rules that a map of DSCPs can hold.

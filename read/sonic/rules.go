@@ -24,6 +24,7 @@ const (
 	ruleCurveOff      = "curve-off"
 	ruleNothingCut    = "nothing-trimmed"
 	ruleTrimmedTC     = "trimmed-by-dscp"
+	rulePair          = "pair"
 )
 
 // referenced are the tables whose rows do nothing until another row refers to them.
@@ -109,6 +110,7 @@ func boundRules() []read.NeutralRule {
 		{ID: ruleUnreferenced, Pattern: "a row of a profile or map that no other row names", Reason: "orchagent creates the object, and no port, queue or group has it", Evidence: "sonic-swss orchagent/qosorch.cpp, bufferorch.cpp: objects are bound by PORT_QOS_MAP, QUEUE, BUFFER_PG and BUFFER_QUEUE alone"},
 		{ID: ruleUnwatched, Pattern: "pfcwd_sw_enable of a port without a row of PFC_WD", Reason: "it says which priorities a watchdog would watch, and the port has none", Evidence: "sonic-swss orchagent/pfcwdorch.cpp, registerInWdDb: the mask is read where PFC_WD starts the watchdog"},
 		{ID: ruleHighTC, Pattern: "an entry of a map for traffic classes 8 to 15", Reason: "a packet has such a class only where a DSCP maps to it, and that entry is not modelled by itself", Evidence: "facts of dual-ToR templates: sonic-buildimage files/build_templates/qos_config.j2 maps TC 8 of AZURE_TUNNEL"},
+		{ID: rulePair, Pattern: "PEER_SWITCH, MUX_CABLE, DEVICE_METADATA subtype DualToR, SYSTEM_DEFAULTS tunnel_qos_remap enabled, and addresses, ECN and TTL of a TUNNEL that has all four maps in pipe mode", Reason: "which server is behind which switch decides whether a packet takes the tunnel, and its maps, which are modelled, what class it has there; CE reaches the receiver in both ECN modes", Evidence: "SONiC doc/qos/tunnel_dscp_remapping.md rev 0.2; RFC 6040; sonic-swss orchagent/muxorch.cpp"},
 		{ID: ruleGlobalMap, Pattern: "dscp_to_tc_map of PORT_QOS_MAP|global where every port has the same map", Reason: "both say the same", Evidence: "sonic-swss orchagent/qosorch.cpp, handleGlobalQosMap"},
 		{ID: ruleTraditional, Pattern: "DEFAULT_LOSSLESS_BUFFER_PARAMETER and LOSSLESS_TRAFFIC_PATTERN in the traditional buffer model", Reason: "the traditional manager does not read them", Evidence: "sonic-swss cfgmgr/buffermgr.cpp reads neither; cfgmgr/buffermgrdyn.cpp does"},
 		{ID: ruleNoPause, Pattern: "xon and xon_offset of a profile that pauses nobody", Reason: "a profile without xoff sends no pause that could end, and a queue's profile none at all", Evidence: "SAI saibuffer.h: the thresholds are those of ingress priority groups"},

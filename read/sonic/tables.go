@@ -9,4 +9,5 @@ var modelledTables = [...]string{
 	schema.TableDeviceMetadata, schema.TableDSCPToTC, schema.TableLosslessPattern, schema.TablePFCToQueue,
 	schema.TablePFCToPG, schema.TablePFCWatchdog, schema.TablePort, schema.TablePortQoSMap, schema.TableQueue,
 	schema.TableScheduler, schema.TableTCToDSCP, schema.TableTCToPG, schema.TableTCToQueue, schema.TableWREDProfile, schema.TableTrimming,
+	schema.TableTunnel,
 }

@@ -1,0 +1,23 @@
+package emit
+
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// RemappingLost says that a switch keeps packets in their class in a tunnel, and that its ports
+// classify alike, though the plan has it otherwise, and why. Headroom of the plan is there, and
+// what is sent back does not wait in queues of its own: both directions can wait for each other.
+func RemappingLost(list *diag.List, code diag.Code, s *plan.Switch, why string) {
+	if t := s.Tunnel; t != nil {
+		list.Warnf(code, t.Range, "packets that %s sends back stay in their class, so that both directions wait in one queue and can wait for each other: %s", t.Name, why).
+			Fixf("configure the maps of the tunnel beside this file, or do without the tunnel")
+	}
+	for i := range s.Ports {
+		if qos := s.Ports[i].QoS; qos != nil && qos.DSCPToTC != nil && *qos.DSCPToTC != s.Maps.DSCPToTC {
+			list.Warnf(code, s.Ports[i].Range, "code points of what is sent back lead to its queues on %s too, since all ports classify alike: %s", s.Ports[i].Name, why).
+				Fixf("have hosts not send them")
+			return
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package sonic
+
+import (
+	"strconv"
+
+	"github.com/roceplan/roceplan/plan"
+)
+
+// Tunnels: SONiC doc/qos/tunnel_dscp_remapping.md rev 0.2; sonic-yang-models sonic-tunnel;
+// sonic-swss orchagent/muxorch.cpp, tunneldecaporch.cpp, which take the maps by name.
+// Addresses are those of routing, so that the row is to be merged into one that has them.
+
+// keep gives kept code points their traffic classes, where they are in the class that the
+// switch has them in.
+func (e *emitter) keep(to *[64]uint8) {
+	if t := e.sw.Tunnel; t != nil {
+		for i, dscp := range t.Kept {
+			if to[dscp] == e.sw.Maps.DSCPToTC[dscp] {
+				to[dscp] = uint8(FirstKept + i)
+			}
+		}
+	}
+}
+
+// keptTCs are the traffic classes as which those of kept code points are carried.
+func (e *emitter) keptTCs() (tcs []uint8) {
+	if t := e.sw.Tunnel; t != nil {
+		for _, dscp := range t.Kept {
+			tcs = append(tcs, e.sw.Maps.DSCPToTC[dscp]&7)
+		}
+	}
+	return tcs
+}
+
+// writeTCMap prints a map of traffic classes, and that of the tunnel.
+func (e *emitter) writeTCMap(table string, main [8]uint8, of func(*plan.Tunnel) [8]uint8) {
+	e.w.startTable(table)
+	write := func(name string, to [8]uint8) {
+		e.writeMapRow(name, to[:])
+		for i, tc := range e.keptTCs() {
+			e.w.number(strconv.Itoa(FirstKept+i), int64(to[tc]))
+		}
+	}
+	write(MainMap, main)
+	if t := e.sw.Tunnel; t != nil {
+		write(TunnelMap, of(t))
+	}
+}
+
+// writeRemap has templates that are rendered again keep the maps of the tunnel.
+func (e *emitter) writeRemap() {
+	if e.sw.Tunnel != nil {
+		e.w.startTable(TableSystemDefaults)
+		e.w.startRow(TunnelRemap)
+		e.w.text("status", "enabled")
+	}
+}
+
+func (e *emitter) writeTunnel() {
+	t := e.sw.Tunnel
+	if t == nil {
+		return
+	}
+	e.w.startTable(TableTunnel)
+	e.w.startRow(t.Name)
+	e.w.text(TunnelMaps[0].Field, TunnelMap)
+	e.w.text(TunnelMaps[1].Field, TunnelMap)
+	e.w.text("dscp_mode", Pipe)
+	e.w.text(TunnelMaps[3].Field, TunnelMap)
+	e.w.text(TunnelMaps[2].Field, TunnelMap)
+	e.w.text("tunnel_type", "IPINIP")
+}
+
+// nameClassifiers names the maps of ports that classify by themselves, in the order of ports.
+func (e *emitter) nameClassifiers() {
+	e.classifiers = map[[64]uint8]string{}
+	for i := range e.sw.Ports {
+		if qos := e.sw.Ports[i].QoS; qos != nil && qos.DSCPToTC != nil && e.classifiers[*qos.DSCPToTC] == "" {
+			e.classifierRows = append(e.classifierRows, *qos.DSCPToTC)
+			e.classifiers[*qos.DSCPToTC] = MainMap + "_" + strconv.Itoa(len(e.classifierRows)+1)
+		}
+	}
+}
+
+// checkTunnel finds values that no map takes.
+func (e *emitter) checkTunnel() {
+	for i := range e.sw.Ports {
+		if qos := e.sw.Ports[i].QoS; qos != nil && qos.DSCPToTC != nil {
+			for _, tc := range qos.DSCPToTC {
+				e.within("traffic classes of a map", int64(tc), Span{0, 7}, e.sw.Ports[i].Range)
+			}
+		}
+	}
+	t := e.sw.Tunnel
+	if t == nil {
+		return
+	}
+	for _, table := range []struct {
+		what string
+		to   []uint8
+		max  int64
+	}{
+		{"traffic classes", t.DSCPToTC[:], 7}, {"priority groups", t.TCToPG[:], 7}, {"queues", t.TCToQueue[:], 9}, {"DSCPs", t.Outer.DSCP[:], 63}, {"DSCPs", t.Kept, 63},
+	} {
+		for _, value := range table.to {
+			e.within(table.what+" of a tunnel's map", int64(value), Span{0, table.max}, t.Range)
+		}
+	}
+	e.within("kept code points", int64(len(t.Kept)), Span{0, plan.MostKept}, t.Range)
+}

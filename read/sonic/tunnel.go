@@ -1,0 +1,177 @@
+package sonic
+
+import (
+	"strconv"
+
+	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/plan"
+)
+
+// openTunnel finds the tunnel whose four maps the file has. Code points inside must stay
+// (pipe): in uniform mode that of the outside is copied in, which a plan does not hold.
+func (r *reader) openTunnel() {
+	t := r.table(schema.TableTunnel)
+	maps, ok := r.tunnelMaps()
+	if !ok {
+		delete(r.tables, schema.TableTunnel) // nothing of it is modelled
+		return
+	}
+	w := &t.rows[0]
+	for _, m := range schema.TunnelMaps {
+		w.fields.Get(m.Field).Used = true
+	}
+	w.fields.Get("dscp_mode").Used = true
+	r.maps.tunnel = maps
+	r.sw.Tunnel = &plan.Tunnel{Name: w.key, Range: w.at}
+}
+
+func (r *reader) tunnelMaps() (maps [4]*row, ok bool) {
+	t := r.table(schema.TableTunnel)
+	if len(t.rows) != 1 {
+		return maps, false
+	}
+	w := &t.rows[0]
+	if mode := w.fields.Get("dscp_mode"); mode == nil || mode.Text != schema.Pipe {
+		return maps, false
+	}
+	for i, m := range schema.TunnelMaps {
+		n := w.fields.Get(m.Field)
+		if n == nil || !r.table(m.Table).present {
+			return maps, false
+		}
+		if maps[i] = r.table(m.Table).row(plainName(n.Text)); maps[i] == nil {
+			return maps, false
+		}
+	}
+	return maps, true
+}
+
+// readTunnel fills the maps of the tunnel.
+func (r *reader) readTunnel() {
+	t := r.sw.Tunnel
+	if t == nil {
+		return
+	}
+	fill := func(i int, k mapKind, into []uint8) {
+		r.maps.tunnel[i].used = true
+		r.fillMap(k, r.maps.tunnel[i], into, nil)
+	}
+	for i := range uint8(8) { // what a row leaves out
+		t.TCToPG[i], t.TCToQueue[i] = r.sw.Maps.TCToPG[i], r.sw.Maps.TCToQueue[i]
+	}
+	fill(0, dscpToTC, t.DSCPToTC[:])
+	fill(1, tcToPG, t.TCToPG[:])
+	fill(2, tcToQueue, t.TCToQueue[:])
+	fill(3, tcToDSCP, t.Outer.DSCP[:])
+	for tc := range 8 {
+		if r.maps.tunnel[3].fields.Get(strconv.Itoa(tc)) != nil {
+			t.Outer.TCs |= 1 << tc
+		}
+	}
+}
+
+// keeps reports whether the file has a traffic class beyond those of queues because packets
+// keep their code point in the tunnel.
+func (r *reader) keeps(tc int64) bool {
+	return r.sw.Tunnel != nil && mapEntry(r.maps.tunnel[3], tc) != ""
+}
+
+// carriedAs finds the traffic class of queues that a class beyond them is carried as: one
+// with the same queue and group, outside the tunnel and in it, that some code point has. It
+// must keep one code point.
+func (r *reader) carriedAs(w *row, tc int64) (as uint8, ok bool) {
+	if r.sw.Tunnel == nil || r.maps.tcToQueue == nil || r.maps.tcToPG == nil {
+		return 0, false
+	}
+	dscp, kept := parseIndex(mapEntry(r.maps.tunnel[3], tc), 63)
+	if !kept || mapEntry(w, dscp) != strconv.FormatInt(tc, 10) {
+		return 0, false
+	}
+	used := map[string]bool{}
+	for i := range w.fields.Members {
+		used[w.fields.Members[i].Value.Text] = true
+	}
+	for as := range uint8(8) {
+		if used[strconv.Itoa(int(as))] && r.alike(tc, int64(as)) {
+			if w == r.mainMap(dscpToTC) {
+				r.sw.Tunnel.Kept = insert(r.sw.Tunnel.Kept, uint8(dscp))
+			}
+			return as, true
+		}
+	}
+	return 0, false
+}
+
+func (r *reader) alike(a, b int64) bool {
+	for _, w := range []*row{r.maps.tcToQueue, r.maps.tcToPG, r.maps.tunnel[1], r.maps.tunnel[2]} {
+		if mapEntry(w, a) == "" || mapEntry(w, a) != mapEntry(w, b) {
+			return false
+		}
+	}
+	return true
+}
+
+// insert adds a number to a sorted list, unless it is there.
+func insert(list []uint8, v uint8) []uint8 {
+	at := 0
+	for at < len(list) && list[at] < v {
+		at++
+	}
+	if at < len(list) && list[at] == v {
+		return list
+	}
+	return append(list[:at:at], append([]uint8{v}, list[at:]...)...)
+}
+
+// classifier reads the map of ports that classify by themselves.
+func (r *reader) classifier(w *row) *[64]uint8 {
+	if r.maps.classifiers[w] == nil {
+		w.used = true
+		r.maps.classifiers[w] = new([64]uint8)
+		r.fillMap(dscpToTC, w, r.maps.classifiers[w][:], nil)
+	}
+	return r.maps.classifiers[w]
+}
+
+// ownClassifier is the map of a port that has its own; nil where it is that of the switch.
+func (r *reader) ownClassifier(w *row) *[64]uint8 {
+	n := w.fields.Get(dscpToTC.field)
+	if n == nil {
+		return nil
+	}
+	own := r.maps.classifiers[r.table(schema.TableDSCPToTC).row(plainName(n.Text))]
+	if own == nil || *own == r.sw.Maps.DSCPToTC {
+		return nil
+	}
+	return own
+}
+
+// claimPair says of what makes two switches a pair that the maps of their tunnel are known.
+func (r *reader) claimPair(root *posjson.Node) {
+	if r.sw.Tunnel == nil {
+		return
+	}
+	w := r.table(schema.TableTunnel).row(r.sw.Tunnel.Name)
+	for _, field := range []string{"src_ip", "dst_ip", "ttl_mode", "ecn_mode", "encap_ecn_mode", "tunnel_type"} {
+		r.neutral(w.fields.Get(field), rulePair)
+	}
+	for _, name := range []string{"PEER_SWITCH", "MUX_CABLE"} {
+		eachLeaf(root.Get(name), func(n *posjson.Node) { r.neutral(n, rulePair) })
+	}
+	if n := root.Get(schema.TableSystemDefaults, schema.TunnelRemap, "status"); n != nil && n.Text == "enabled" {
+		r.neutral(n, rulePair)
+	}
+}
+
+func eachLeaf(n *posjson.Node, f func(*posjson.Node)) {
+	if n == nil {
+		return
+	}
+	for i := range n.Members {
+		eachLeaf(&n.Members[i].Value, f)
+	}
+	if len(n.Members) == 0 {
+		f(n)
+	}
+}
