@@ -1,6 +1,7 @@
 package sonic
 
 import (
+	"slices"
 	"strconv"
 
 	schema "github.com/roceplan/roceplan/emit/sonic"
@@ -87,6 +88,9 @@ func (r *reader) carriedAs(w *row, tc int64) (as uint8, ok bool) {
 	dscp, kept := parseIndex(mapEntry(r.maps.tunnel[3], tc), 63)
 	if !kept || mapEntry(w, dscp) != strconv.FormatInt(tc, 10) {
 		return 0, false
+	}
+	if slices.Contains(r.sw.Tunnel.Kept, uint8(dscp)) { // the map of the switch has told
+		return r.sw.Maps.DSCPToTC[dscp], true
 	}
 	used := map[string]bool{}
 	for i := range w.fields.Members {
