@@ -45,6 +45,9 @@ func newScenarioBlock() *block[scenarioDecl] {
 				func(s *scenarioDecl) *Opt[string] { return &s.CongestionControl }, "what hosts run in the lossless class").otherwise("the class's"),
 			opt("transport", oneOf("rc", "xrc", "dc", "srd"), func(s *scenarioDecl) *Opt[string] { return &s.Transport },
 				"transport of the lossless class: one of InfiniBand's, or unordered packets over all paths as AWS's SRD has them").otherwise("the class's"),
+			optDefault("ecn_by_part", boolKind(), func(s *scenarioDecl) *Opt[bool] { return &s.ECNByPart }, false,
+				"whether chips whose buffer has several parts compare what a queue holds in each part with its curve, so that marks begin between Kmin and as many times that as there are parts: "+
+					"OpenBCM keeps averages and thresholds of Tomahawk, 2 and 3 by part; nobody publishes what their queues do. With `polled_ecn` marks go by the whole queue"),
 			opt("processes", whole(1, 1024), func(s *scenarioDecl) *Opt[int] { return &s.Processes },
 				"of each host, which send and receive in turn. Between two processes messages share a queue pair, one behind the other; with `xrc` those from a process to a host do, "+
 					"with `dc` those from an initiator").otherwise("each message has its own; with a block `dc` 1"),

@@ -24,6 +24,7 @@ type Scenario struct {
 	DC                *DC        // nil: assumed constants
 	RTTCC             *RTTCC     // nil: assumed constants
 	PolledECN         *PolledECN // nil: by the queue as it is
+	ECNByPart         Opt[bool]
 
 	Goals   Targets // those that are left out are the fabric's
 	Traffic []Traffic

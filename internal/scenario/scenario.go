@@ -42,7 +42,7 @@ func (w Traces) scenario(s *policy.Scenario, targets *policy.Targets) pattern.Sc
 	out := pattern.Scenario{
 		Name: s.Name, Doc: s.Doc.Value, Time: s.Time.Value, Seeds: s.Seeds.Value, Hosts: ends(s.Hosts.Value),
 		LoadBalancing: s.LoadBalancing.Value, FlowletGap: s.FlowletGap.Value, CongestionControl: s.CongestionControl.Value,
-		Transport: s.Transport.Value, Processes: s.Processes.Value, DC: dc(s.DC), RTTCC: rttcc(s.RTTCC), Polling: polling(s.PolledECN),
+		Transport: s.Transport.Value, Processes: s.Processes.Value, DC: dc(s.DC), RTTCC: rttcc(s.RTTCC), Polling: polling(s.PolledECN), ECNByPart: s.ECNByPart.Value,
 		Goals: pattern.Goals{
 			Throughput:      or(s.Goals.Throughput, targets.Throughput),
 			PausesPerSecond: or(s.Goals.PausesPerSecond, targets.PausesPerSecond),

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/model/sim"
@@ -97,5 +98,22 @@ func TestLookupOfXRC(t *testing.T) {
 	_, xrc, _ := runBetween(t, "transport = xrc")
 	if d := xrc.Transport.Host.Deliver - rc.Transport.Host.Deliver; d != 90*units.Nanosecond || xrc.Transport.Service != sim.XRC {
 		t.Errorf("%v", d)
+	}
+}
+
+// Where a chip's buffer has one part, marking by part changes nothing, which is said.
+func TestMarkingByPart(t *testing.T) {
+	var text strings.Builder
+	for _, by := range []string{"false", "true"} {
+		fmt.Fprintf(&text, "scenario \"s%s\" {\n  ecn_by_part = %s\n  incast {\n    senders = 8\n  }\n}\n", by, by)
+	}
+	f, p := compiled(t, "dcqcn", text.String())
+	all := jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 4}, All(f)[:2], 100*units.Microsecond)
+	o := run(t, all)
+	if o[0].Marks != o[1].Marks || o[0].Marks == 0 || o[0].Duration != o[1].Duration {
+		t.Errorf("%d marks in %.1f us, by part %d in %.1f us", o[0].Marks, o[0].Duration, o[1].Marks, o[1].Duration)
+	}
+	if notes := strings.Join(all[1].Network.Notes, "\n"); !strings.Contains(notes, "changes nothing") {
+		t.Errorf("notes: %s", notes)
 	}
 }

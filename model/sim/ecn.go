@@ -8,6 +8,7 @@ type ecnProfile struct {
 	kmin, kmax uint32
 	slope      float64 // PMax / (KMax - KMin)
 
+	byPart bool
 	period int64   // of polling, ps; 0: the queue as it is
 	keep   float64 // 1 - Weight
 }
@@ -16,6 +17,7 @@ func newECNProfile(e ECN) ecnProfile {
 	return ecnProfile{
 		active: true, kmin: uint32(e.KMin), kmax: uint32(e.KMax),
 		slope:  e.PMax / max(1, float64(e.KMax-e.KMin)),
+		byPart: e.ByPart && e.PollPeriod == 0,
 		period: int64(e.PollPeriod), keep: 1 - e.Weight,
 	}
 }
@@ -26,15 +28,18 @@ func (s *engine) curve(pi int32, class uint8) *ecnProfile {
 }
 
 // congested decides whether a packet that just left the queue of a class is marked, from
-// what is left in it or from the average.
-func (s *engine) congested(pi int32, class uint8) bool {
+// what is left in it, or in its part of the buffer, or from the average.
+func (s *engine) congested(pi int32, class uint8, pk *packet) bool {
 	m := s.curve(pi, class)
 	if !m.active {
 		return false
 	}
 	bytes := s.queue(pi, class).bytes
-	if m.period > 0 {
+	switch {
+	case m.period > 0:
 		bytes = uint32(s.average(pi, class).value)
+	case m.byPart && s.countsParts(pi, pk):
+		bytes = *s.inPart(pi, class, pk.in)
 	}
 	return s.draws(s.ports[pi].node, m, bytes)
 }
@@ -45,6 +50,16 @@ func (s *engine) draws(node int32, m *ecnProfile, bytes uint32) bool {
 		return false
 	}
 	return bytes > m.kmax || s.uniform(node) < m.slope*float64(bytes-m.kmin)
+}
+
+// countsParts reports whether the queues of a port know a packet's part.
+func (s *engine) countsParts(pi int32, pk *packet) bool {
+	return s.parts != nil && s.silicon[s.ports[pi].node] != nil && pk.kind < pauseFrame && pk.in != unaccounted
+}
+
+// inPart is what a queue holds, in bytes, of packets that came into the same part of the buffer as those of a port.
+func (s *engine) inPart(pi int32, class uint8, in int32) *uint32 {
+	return &s.parts[int(s.cell(pi, class))*s.mostParts+int(s.configs[in].part)]
 }
 
 // average is the moving average of a queue's polled length.

@@ -59,9 +59,11 @@ type engine struct {
 	timed     []timed    // by port: pauses that expire; nil: they do not
 	expireAt  []int64    // by port and class, ps
 
-	domain *domain   // nil: the run is one
-	seen   *observer // nil unless asked for
-	noting bool      // [engine.note] is to be called
+	domain    *domain   // nil: the run is one
+	seen      *observer // nil unless asked for
+	noting    bool      // [engine.note] is to be called
+	parts     []uint32  // bytes in queues by part of the buffer, where a curve goes by those; else nil
+	mostParts int       // of a buffer
 
 	samplers []sampler
 	counts   *counting // nil unless asked for

@@ -143,6 +143,9 @@ func (s *engine) note(pi int32, class uint8, pk *packet, sign int64) {
 	if s.averages != nil {
 		s.poll(pi, class)
 	}
+	if s.countsParts(pi, pk) {
+		*s.inPart(pi, class, pk.in) += uint32(sign * int64(pk.size))
+	}
 	o := s.seen
 	if o == nil || o.held == nil || pk.kind >= pauseFrame {
 		return

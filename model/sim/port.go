@@ -33,6 +33,7 @@ type portConfig struct {
 	response int64  // to a pause, ps
 	hold     int64  // of a pause, ps; 0: until it is taken back
 	chipPort int    // number in the switch's [SiliconBuffer]
+	part     uint8  // of the buffer that packets come into
 }
 
 // busy reports whether a transmission is under way at this point of the order of events.

@@ -238,6 +238,10 @@ type ECN struct {
 	// software polls the queue (Broadcom SDK).
 	PollPeriod units.Time
 	Weight     float64
+
+	// ByPart compares what a queue holds in the part of a [SiliconBuffer] that a packet came into, as where a chip keeps
+	// the state of its curves for each part of the buffer; not with a PollPeriod.
+	ByPart bool
 }
 
 // Times is the arithmetic of transmission times.

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/model/mmu"
 )
@@ -48,9 +49,14 @@ func (s *engine) buildSilicon(sc *Scenario, ports [][]int32) error {
 				return fmt.Errorf("node %d: the switch has more links than its buffer has ports", node)
 			}
 			s.configs[i].chipPort = b.Ports[used]
+			s.configs[i].part = uint8(b.Config.Ports[b.Ports[used]].Slice)
+			s.mostParts = max(s.mostParts, b.Config.Slices)
 			s.countFirst(i)
 			s.entrances[i].latency = sc.latency(node)
 		}
+	}
+	if s.mostParts > 1 && slices.ContainsFunc(s.profiles, func(m ecnProfile) bool { return m.byPart }) {
+		s.parts, s.noting = make([]uint32, len(s.queues)*s.mostParts), true
 	}
 	return nil
 }

@@ -131,7 +131,7 @@ func (s *engine) leave(out, node int32, class uint8, pk *packet) {
 	if class == 0 && s.silicon[node] == nil {
 		return
 	}
-	if s.congested(out, class) && (pk.kind == bareFrame || s.flows[pk.flow].tcp == nil) {
+	if s.congested(out, class, pk) && (pk.kind == bareFrame || s.flows[pk.flow].tcp == nil) {
 		s.countMark(out, class)
 		if pk.kind == dataPacket {
 			pk.label |= ce

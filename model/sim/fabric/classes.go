@@ -121,7 +121,7 @@ func (b *builder) egress(d *device, p *plan.Port) *sim.Egress {
 		e.MaxRate[number] = q.Scheduler.MaxRate.Value
 		if q.ECN != nil {
 			e.ECN[number] = sim.ECN{KMin: q.ECN.KMin.Value, KMax: q.ECN.KMax.Value, PMax: float64(q.ECN.PMax.Value) / float64(units.One),
-				PollPeriod: b.options.Polling.Period, Weight: b.options.Polling.Weight}
+				PollPeriod: b.options.Polling.Period, Weight: b.options.Polling.Weight, ByPart: b.options.ECNByPart}
 		}
 	}
 	b.sends[key] = e

@@ -96,7 +96,8 @@ type Options struct {
 	// RTTCC are the constants of NVIDIA's RTT-based control; nil: assumed ones.
 	RTTCC *sim.RTTCC
 
-	Polling Polling
+	Polling   Polling
+	ECNByPart bool // see [sim.ECN]
 }
 
 // DC is what bounds the dynamically connected transport: see [sim.HostTimes].
@@ -155,6 +156,7 @@ func New(p *plan.Plan, chip func(name string) (*chips.Chip, bool), o Options) (*
 	b.balancing()
 	b.congestion()
 	b.latencies()
+	b.markingByPart()
 	return &b.net, nil
 }
 
@@ -274,6 +276,20 @@ func response(p *plan.Port) units.Time {
 	}
 	longest, _ := model.StandardResponse(p.Speed)
 	return longest
+}
+
+// markingByPart says what of it is assumed, and where it changes nothing.
+func (b *builder) markingByPart() {
+	if !b.options.ECNByPart {
+		return
+	}
+	for _, own := range b.silicon {
+		if own != nil && own.Config.Slices > 1 {
+			b.note("assumed: queues of chips with a buffer of several parts are marked by what they hold in each; which part a port writes to is as the plan places it")
+			return
+		}
+	}
+	b.note("ecn_by_part changes nothing: no chip here has a buffer of several parts")
 }
 
 func (b *builder) plug(d *device, port int) {

@@ -33,6 +33,7 @@ type Scenario struct {
 	DC                *fabric.DC     // see fabric.Options
 	RTTCC             *sim.RTTCC     // see fabric.Options
 	Polling           fabric.Polling // of queues, for ECN
+	ECNByPart         bool           // see fabric.Options
 
 	Traffic []Traffic
 	Events  []Event
@@ -93,7 +94,7 @@ const (
 // plain reports whether a scenario runs on the network that others run on.
 func (s *Scenario) plain() bool {
 	return s.Hosts == nil && s.LoadBalancing == "" && s.CongestionControl == "" && s.Transport == "" && s.DC == nil && s.RTTCC == nil &&
-		s.Polling == fabric.Polling{} && len(s.named()) == 0
+		s.Polling == fabric.Polling{} && !s.ECNByPart && len(s.named()) == 0
 }
 
 // needs is how many hosts a scenario takes at the least.
