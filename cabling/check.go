@@ -185,7 +185,7 @@ func (c *checker) misplaced(at, want plan.LinkEnd) {
 
 // others looks at ports that have a neighbour and no cable in the fabric.
 func (c *checker) others() {
-	for _, at := range slices.SortedFunc(maps.Keys(c.seen), compareEnds) {
+	for _, at := range slices.SortedStableFunc(maps.Keys(c.seen), compareEnds) {
 		far, inside, ok := c.far(at)
 		_, isPlanned := c.planned[at]
 		switch {

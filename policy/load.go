@@ -182,7 +182,7 @@ func (d *decoder) gather(opts Options) *description {
 	parser := cmp.Or(opts.Parser, &Parser{})
 	all := &hclsyntax.Body{Attributes: hclsyntax.Attributes{}}
 	desc := &description{}
-	for i, src := range slices.SortedFunc(slices.Values(opts.Files), func(a, b Source) int { return strings.Compare(a.Name, b.Name) }) {
+	for i, src := range slices.SortedStableFunc(slices.Values(opts.Files), func(a, b Source) int { return strings.Compare(a.Name, b.Name) }) {
 		if i == 0 {
 			desc.start = hcl.Range{Filename: src.Name, Start: hcl.InitialPos, End: hcl.InitialPos}
 		}

@@ -99,7 +99,7 @@ func (g *graph) classes(marked []int) [][]int {
 		key := [3]uint32{min(a, b), max(a, b), mark[i]}
 		byKey[key] = append(byKey[key], i)
 	}
-	return slices.SortedFunc(maps.Values(byKey), func(a, b []int) int { return a[0] - b[0] })
+	return slices.SortedStableFunc(maps.Values(byKey), func(a, b []int) int { return a[0] - b[0] })
 }
 
 func (g *graph) refine(mark []uint32) []uint32 {
