@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model"
@@ -35,14 +37,29 @@ const theirFrame units.Bytes = 1522
 var shippedReasons = slices.Concat(headroomReasons, xonReasons, alphaReasons, curveReasons, poolReasons)
 
 var headroomReasons = []shippedReason{
+	{"H8", "headroom", "no pause response is published at this speed; with that of 400G, 1,158 ns, theirs suffices on the wire, and ours, too, for packets that fill the chip's cells worst", func(_ *shippedTable, f *figure) bool {
+		_, published := model.StandardResponse(f.speed)
+		return !published && f.shipped >= f.onWire(9216+4200, model.InterfaceDelay(f.speed)) && f.accounted()
+	}},
 	{"H1", "headroom", "theirs is less than a peer sends that uses all the time IEEE 802.3 allows it, counted in bytes on the wire alone", func(_ *shippedTable, f *figure) bool {
-		return f.shipped < f.ours && f.shipped < f.onWire(0)
+		return f.shipped < f.onWire(0, 0) && f.accounted()
 	}},
 	{"H2", "headroom", "theirs has no room besides that for the frame before the pause, of 9,216 B, and the frame under way, of 4,200 B", func(_ *shippedTable, f *figure) bool {
-		return f.shipped < f.ours && f.shipped < f.onWire(9216+4200)
+		return f.shipped < f.onWire(9216+4200, 0) && f.accounted()
 	}},
-	{"H3", "headroom", "theirs suffices for bytes on the wire; ours, too, for packets that fill the chip's cells worst", func(_ *shippedTable, f *figure) bool {
-		return f.shipped < f.ours
+	{"H3", "headroom", "theirs has no room besides these for what comes while the port's own layers pass the pause on, 1,229 ns at 100G (IEEE 802.3)", func(_ *shippedTable, f *figure) bool {
+		return f.shipped < f.onWire(9216+4200, model.InterfaceDelay(f.speed)) && f.accounted()
+	}},
+	{"H5", "headroom", "theirs suffices for all bytes on the wire; ours, too, for packets that fill the chip's cells worst, of 64 B or a byte more than whole cells hold", func(_ *shippedTable, f *figure) bool {
+		return f.accounted()
+	}},
+	{"H6", "headroom", "ours is what Broadcom's SDK gives this speed by default, which is more than the tables that ship for it", func(_ *shippedTable, f *figure) bool {
+		at := slices.Index(f.chip.SDKHeadroom.Speeds.Or(nil), f.speed)
+		return at >= 0 && f.shipped < f.ours && f.ours == int64(f.chip.SDKHeadroom.LineRate.Or(nil)[at])*int64(f.chip.CellSize.Or(0))
+	}},
+	{"H7", "headroom", "theirs is in cells of 208 B, of another chip; ours takes the speed for that of the lane, as the other tables of this chip do", func(_ *shippedTable, f *figure) bool {
+		cell, classes := int64(f.chip.CellSize.Or(0)), f.chip.XGSHeadroom.SpeedClass.Or(nil)
+		return f.shipped < f.ours && f.shipped%208 == 0 && f.shipped%cell != 0 && len(classes) > 0 && f.speed < classes[0]
 	}},
 	{"H4", "headroom", "theirs is one figure for every speed of the box", func(_ *shippedTable, f *figure) bool {
 		return slices.ContainsFunc(f.like.groups, func(g shippedGroup) bool {
@@ -52,10 +69,33 @@ var headroomReasons = []shippedReason{
 }
 
 // onWire is what arrives after a pause, in bytes of the wire without the gaps of packets:
-// response, cable there and back at 5 ns/m, and frames under way.
-func (f *figure) onWire(frames units.Bytes) int64 {
-	response, _ := model.StandardResponse(f.speed)
-	return int64(frames + f.speed.FloorBytes(response+2*5*units.Time(f.cable)))
+// response (of 400G where none is published), cable there and back at 5 ns/m, the port's own layers,
+// and frames under way.
+func (f *figure) onWire(frames units.Bytes, layers units.Time) int64 {
+	response, ok := model.StandardResponse(f.speed)
+	if !ok {
+		response, _ = model.StandardResponse(400 * units.Gbps)
+	}
+	return int64(frames + f.speed.FloorBytes(response+layers+2*5*units.Time(f.cable)))
+}
+
+// accounted reports whether ours is more than theirs, and no more than all bytes on the wire take
+// of the worst cells.
+func (f *figure) accounted() bool {
+	all := f.onWire(9216+4200, model.InterfaceDelay(f.speed))
+	return f.shipped < f.ours && f.ours <= f.inWorstCells(all)
+}
+
+// inWorstCells is what bytes of the wire may take of the buffer: packets of 64 B, or of one byte
+// more than so many cells hold, each with 20 B of preamble and gap and a first cell that holds less
+// by the metadata; and a twentieth for the margin, whole cells and the pause frame's own time.
+func (f *figure) inWorstCells(wire int64) (most int64) {
+	cell, metadata := int64(f.chip.CellSize.Or(0)), int64(f.chip.PacketMetadata.Or(0))
+	for cells := int64(1); cells < 4; cells++ {
+		packet := max(64, (cells-1)*cell-metadata+1)
+		most = max(most, wire*cells*cell/(packet+20))
+	}
+	return most * 21 / 20
 }
 
 var xonReasons = []shippedReason{
@@ -139,9 +179,22 @@ var curveReasons = []shippedReason{
 	{"K3", "kmin kmax", "theirs is one figure for every speed, and above what ours takes at this one", func(_ *shippedTable, f *figure) bool {
 		return f.shipped > f.ours && slices.Contains([]int64{1048576, 2097152, 2000000, 10000000}, f.shipped)
 	}},
-	{"P1", "pmax", "theirs is 5 % at every speed and fan-in; ours is computed from DCQCN's fixed point", func(_ *shippedTable, f *figure) bool {
-		return f.shipped == int64(5*units.Percent)
+	{"P1", "pmax", "theirs is 5 % for every fan-in; the worst that ours is for settles at a p* above that, beyond the end of theirs", func(_ *shippedTable, f *figure) bool {
+		return f.shipped == int64(5*units.Percent) && f.ours > f.shipped && f.fixedPoint() > f.shipped
 	}},
+	{"P2", "pmax", "theirs is 5 % for every fan-in; the worst that ours is for settles at a p* below half of it, and ours is the step of the chip from twice that on", func(_ *shippedTable, f *figure) bool {
+		return f.shipped == int64(5*units.Percent) && f.ours < f.shipped && 2*f.fixedPoint() < f.shipped && f.fixedPoint() <= f.ours
+	}},
+}
+
+// fixedPoint is the p* of DCQCN that ours is computed from, in billionths; -1: there is none.
+func (f *figure) fixedPoint() int64 {
+	for _, c := range f.planned.Checks {
+		if p, ok := c.Left.Value.(units.Ratio); ok && c.ID == "fixed-point-below-pmax" && strings.Contains(c.Where, fmt.Sprintf("at %v,", f.speed)) {
+			return int64(p)
+		}
+	}
+	return -1
 }
 
 var poolReasons = []shippedReason{
