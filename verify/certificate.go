@@ -133,28 +133,51 @@ func declared(c *proof.Certificate) []error {
 }
 
 // covered reports the lossless groups of files that a certificate has no group for, statements
-// that leave them open, and other coverage: files are read again, nothing is computed.
+// that leave them open, other coverage, and devices without a file: files are read again,
+// nothing is computed.
 func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
+	if len(c.Files) == 0 {
+		errs = append(errs, errors.New("the certificate names no file"))
+	}
+	has := map[string]bool{} // devices with a file
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		shapes, err := Read([]File{Text(name, files[name])}, cellOf(c))
 		if err != nil || shapes[0].Format.Silent != "" {
 			continue
 		}
+		for _, device := range shapes[0].Devices {
+			has[device] = true
+		}
 		errs = append(errs, stands(c, shapes[0])...)
 		errs = append(errs, sameInputs(c, shapes[0])...)
-		for i := range shapes[0].Switch.Ports {
-			port := &shapes[0].Switch.Ports[i]
-			if port.QoS == nil {
-				continue
-			}
-			for _, pg := range port.QoS.PGs {
-				has := func(g proof.Group) bool { return g.PG == int(pg.ID) && slices.Contains(g.Ports, port.Name) }
-				if pg.Lossless && !slices.ContainsFunc(c.Groups, has) {
-					errs = append(errs, fmt.Errorf("priority group %d of %s is lossless in %s, and the certificate has no group of it", pg.ID, port.Name, name))
-				}
+		errs = append(errs, groupless(c, shapes[0], name)...)
+	}
+	if len(has) == 0 && len(files) > 0 && (c.Verdict == proof.Holds || c.Verdict == proof.Conditional) {
+		errs = append(errs, errors.New("none of its files is one that something can be proved of"))
+	}
+	for i, device := range c.Switches {
+		if slices.Contains(c.Switches[:i], device) {
+			errs = append(errs, fmt.Errorf("the device %s stands twice", device))
+		} else if !has[device] && len(has) > 0 {
+			errs = append(errs, fmt.Errorf("the certificate is of %s too, and no file is", device))
+		}
+	}
+	return errs
+}
+
+// groupless reports lossless groups of a file that a certificate has no group for.
+func groupless(c *proof.Certificate, shape *Shape, file string) (errs []error) {
+	for i := range shape.Switch.Ports {
+		port := &shape.Switch.Ports[i]
+		if port.QoS == nil {
+			continue
+		}
+		for _, pg := range port.QoS.PGs {
+			has := func(g proof.Group) bool { return g.PG == int(pg.ID) && slices.Contains(g.Ports, port.Name) }
+			if pg.Lossless && !slices.ContainsFunc(c.Groups, has) {
+				errs = append(errs, fmt.Errorf("priority group %d of %s is lossless in %s, and the certificate has no group of it", pg.ID, port.Name, file))
 			}
 		}
-		break // the others differ by the name of the device
 	}
 	return errs
 }

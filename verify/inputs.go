@@ -35,6 +35,9 @@ func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
 	if c.Model.Config.CellBytes != file.Config.CellBytes {
 		errs = append(errs, fmt.Errorf("cells of the certificate have %v, and those of %s %v", c.Model.Config.CellBytes, chip.Title, file.Config.CellBytes))
 	}
+	if c.Model.Config.Rules != file.Config.Rules {
+		errs = append(errs, fmt.Errorf("the certificate is of a chip with other rules than %s: %+v, and not %+v", chip.Title, c.Model.Config.Rules, file.Config.Rules))
+	}
 	ports := map[string]int{}
 	for i := range c.Model.Ports {
 		ports[c.Model.Ports[i].Name] = i

@@ -104,9 +104,13 @@ func termsOf(id string) []string {
 
 // sameMeaning reports an obligation that is none, or is not what its ID says.
 func sameMeaning(o *Obligation) (errs []error) {
-	switch _, known := titles[o.ID]; {
+	switch title, known := titles[o.ID]; {
 	case !known:
 		errs = append(errs, fmt.Errorf("%s, %s: there is no such obligation", o.ID, o.Where))
+	case o.Title != title:
+		errs = append(errs, fmt.Errorf("%s, %s: it is called %q, and is that %s", o.ID, o.Where, o.Title, title))
+	case (lossless[o.ID] || o.ID == Memory) && o.ID != PauseReaches && o.Left.Expr != "" && o.Unit != InCells:
+		errs = append(errs, fmt.Errorf("%s, %s: it counts %q, and both sides are %s", o.ID, o.Where, o.Unit, InCells))
 	case lossless[o.ID] && !o.Lossless:
 		errs = append(errs, fmt.Errorf("%s, %s: where it fails lossless packets are lost, and it says otherwise", o.ID, o.Where))
 	case o.Under != nil && !slices.Contains([]string{QueueHolds, PortHolds, EgressHolds, Memory}, o.ID):

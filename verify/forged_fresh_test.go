@@ -1,0 +1,101 @@
+package verify
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/model/proof"
+)
+
+// Forgeries of other kinds than those of TestForgedCertificates: more devices and files than
+// were proved, figures of the model that obligations do not repeat, and words.
+func TestForgedOtherwise(t *testing.T) {
+	good := sample(t)
+	r := judge(t, trident3(t), Text("config_db.json", good))
+	list, err := r.Certificates()
+	if err != nil || list[0].Verdict != proof.Holds {
+		t.Fatal(list[0].Verdict, err)
+	}
+	text, err := MarshalCertificates(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := bytes.ReplaceAll(good, []byte(`"xoff": "250112"`), []byte(`"xoff": "120112"`))
+	bad = bytes.Replace(bad, []byte(`"hostname": "`), []byte(`"hostname": "x`), 1)
+	files := map[string][]byte{"config_db.json": good, "x/config_db.json": bad, "notes": []byte("hello world")}
+	add := func(c *proof.Certificate, name string) {
+		sum := sha256.Sum256(files[name])
+		c.Files[name] = hex.EncodeToString(sum[:])
+	}
+	lossless := func(c *proof.Certificate) *mmu.PG {
+		for i := range c.Model.Config.Ports {
+			for k := range c.Model.Config.Ports[i].PGs {
+				if pg := &c.Model.Config.Ports[i].PGs[k]; pg.Lossless {
+					return pg
+				}
+			}
+		}
+		panic("no lossless group")
+	}
+	of := func(c *proof.Certificate, id string) *proof.Obligation {
+		i := slices.IndexFunc(c.Obligations, func(o proof.Obligation) bool { return o.ID == id })
+		if i < 0 {
+			panic(id)
+		}
+		return &c.Obligations[i]
+	}
+	for _, f := range []struct {
+		what  string
+		forge func(c *proof.Certificate)
+	}{
+		{"a second device whose file has less headroom", func(c *proof.Certificate) {
+			add(c, "x/config_db.json")
+			c.Switches = append(c.Switches, "x"+c.Switches[0])
+		}},
+		{"a second device without a file", func(c *proof.Certificate) { c.Switches = append(c.Switches, "spine-9") }},
+		{"a device twice", func(c *proof.Certificate) { c.Switches = append(c.Switches, c.Switches[0]) }},
+		{"no device", func(c *proof.Certificate) { c.Switches = nil }},
+		{"no model", func(c *proof.Certificate) { c.Model = nil }},
+		{"a cell of another size", func(c *proof.Certificate) { c.Model.Config.CellBytes *= 2 }},
+		{"more memory", func(c *proof.Certificate) { c.Model.Config.SliceCells *= 2 }},
+		{"a more generous shared part", func(c *proof.Certificate) { c.Model.Config.IngressPools[0].SharedCells *= 2 }},
+		{"a chip with another rule of pausing", func(c *proof.Certificate) { c.Model.Config.Rules.Pause++ }},
+		{"a group without headroom in the model", func(c *proof.Certificate) { lossless(c).HeadroomCells = 0 }},
+		{"a resume level in the model", func(c *proof.Certificate) { lossless(c).XonCells = 1 << 20 }},
+		{"a pause that the peer does not get", func(c *proof.Certificate) { c.Model.Ports[0].Pausable = 0 }},
+		{"a link of another speed in the model", func(c *proof.Certificate) { c.Model.Ports[0].Link.Rate /= 10 }},
+		{"a title that says something else", func(c *proof.Certificate) { of(c, proof.Headroom).Title = "that nothing is ever lost" }},
+		{"an obligation in other units", func(c *proof.Certificate) { of(c, proof.Headroom).Unit = proof.InBytes }},
+		{"an obligation that is no longer on lossless packets", func(c *proof.Certificate) { of(c, proof.Headroom).Lossless = false }},
+		{"an obligation with a place of its own", func(c *proof.Certificate) { of(c, proof.Headroom).Where = "everywhere" }},
+		{"a reason that is not one", func(c *proof.Certificate) { c.Because = []string{"nobody asked"} }},
+		{"a file that says nothing", func(c *proof.Certificate) { clear(c.Files); add(c, "notes") }},
+		{"no file", func(c *proof.Certificate) { clear(c.Files) }},
+		{"coverage of fewer statements", func(c *proof.Certificate) { c.Coverage.Modelled, c.Coverage.Neutral = 0, 0 }},
+		{"another schema", func(c *proof.Certificate) { c.Schema = "roceplan/certificate/4" }},
+		{"a digest in capitals", func(c *proof.Certificate) { c.Files["config_db.json"] = strings.ToUpper(c.Files["config_db.json"]) }},
+	} {
+		forged, err := ParseCertificates(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.forge(forged[0])
+		again, err := MarshalCertificates(forged)
+		if err != nil {
+			t.Fatal(err)
+		}
+		forged, err = ParseCertificates(again)
+		if err != nil {
+			continue // it is not even read
+		}
+		got, err := Recheck(forged, func(name string) File { return Text(name, files[name]) }, nil)
+		if err == nil && len(got.Problems) == 0 {
+			t.Errorf("%s: no problem", f.what)
+		}
+	}
+}
