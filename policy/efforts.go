@@ -8,6 +8,10 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
+// textOfNumber is what a number costs where a function wants texts: the library writes each
+// in decimal.
+const textOfNumber = 10
+
 // efforts are the functions whose work or result is not bounded by the size of their
 // arguments, with what they take for known ones. It is spent before they run.
 func efforts() map[string]func([]cty.Value) int {
@@ -19,7 +23,7 @@ func efforts() map[string]func([]cty.Value) int {
 			for _, list := range a[1:] {
 				n += list.LengthInt()
 			}
-			return n * len(a[0].AsString())
+			return n * (textOfNumber + len(a[0].AsString()))
 		},
 		"jsondecode": func(a []cty.Value) int { return roundEffort * countAny(a[0].AsString(), ",:[{") },
 		"regex":      func(a []cty.Value) int { return len(a[0].AsString()) * (1 + len(a[1].AsString())/64) },
@@ -36,6 +40,7 @@ func efforts() map[string]func([]cty.Value) int {
 			return n
 		},
 		"yamldecode": func(a []cty.Value) int { return roundEffort * countAny(a[0].AsString(), "\n,:[{*") },
+		"sort":       func(a []cty.Value) int { return textOfNumber * a[0].LengthInt() },
 		"split":      func(a []cty.Value) int { return roundEffort * strings.Count(a[1].AsString(), a[0].AsString()) },
 	}
 }
