@@ -119,17 +119,18 @@ func (b *buffer) inside(pool plan.Pool) units.Bytes {
 	if meaning == chips.GrossPool {
 		return pool.Headroom.Value
 	}
-	return pool.Headroom.Value + reserved(b.sw, b.placed, int(b.slices), pool.Headroom.Value == 0) + b.queueReserves()*units.Bytes(b.slices)
+	return pool.Headroom.Value + reserved(b.sw, b.placed, int(b.slices), pool.Headroom.Value == 0, func(name string) bool { return name == pool.Name }) + b.queueReserves()*units.Bytes(b.slices)
 }
 
 // Reserved is what priority groups and whole ports reserve at ingress, with the headroom
 // that groups own where it is to count: in the slice where that is most at worst, times the
 // slices, since a pool is cut into equal parts.
 func Reserved(sw *plan.Switch, chip *chips.Chip, headroom bool) units.Bytes {
-	return reserved(sw, worst(sw, chip), chip.Slices.Or(1), headroom)
+	return reserved(sw, worst(sw, chip), chip.Slices.Or(1), headroom, func(string) bool { return true })
 }
 
-func reserved(sw *plan.Switch, placed []int, parts int, headroom bool) units.Bytes {
+// reserved is that of some pools.
+func reserved(sw *plan.Switch, placed []int, parts int, headroom bool, of func(pool string) bool) units.Bytes {
 	sums, ingress := make([]units.Bytes, parts), map[string]bool{}
 	for _, pool := range sw.Pools {
 		ingress[pool.Name] = pool.Direction == plan.Ingress
@@ -140,13 +141,16 @@ func reserved(sw *plan.Switch, placed []int, parts int, headroom bool) units.Byt
 		}
 		sum := &sums[placed[i]]
 		for _, pg := range port.QoS.PGs {
+			if !of(pg.Pool) {
+				continue
+			}
 			*sum += pg.Reserved.Value
 			if headroom {
 				*sum += pg.Headroom.Value
 			}
 		}
 		for _, whole := range port.QoS.Pools {
-			if ingress[whole.Pool] {
+			if ingress[whole.Pool] && of(whole.Pool) {
 				*sum += whole.Reserved.Value
 			}
 		}

@@ -75,3 +75,45 @@ func TestBufferAgreesWithSilicon(t *testing.T) {
 		}
 	}
 }
+
+// A pool gives away what its own groups have, once. Of 10,000 cells the lossless pool holds
+// 2,000 for headroom and 4 · 10 of reserves, and the lossy one of 1,000 cells 4 · 5: what the
+// lossless groups have of the one is not taken from the other. Cells have 254 B.
+func TestPoolsGiveAwayTheirOwn(t *testing.T) {
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("tomahawk5")
+	cells := func(n int64) plan.Derived[units.Bytes] { return bytes(units.Bytes(n) * 254) }
+	for _, owned := range []bool{false, true} { // whether groups own their headroom
+		qos := &plan.PortQoS{PFC: 1 << 3, PGs: []plan.PG{
+			{ID: 0, Pool: "lossy", Reserved: cells(5), Limit: dynamic(0)},
+			{ID: 3, Pool: "lossless", Lossless: true, Reserved: cells(10), Headroom: cells(500), Limit: dynamic(0)},
+		}}
+		sw := &plan.Switch{Names: []string{"s"}, Chip: chip.Name, Pools: []plan.Pool{
+			{Name: "lossless", Size: cells(10_000), Headroom: cells(2000)}, {Name: "lossy", Size: cells(1000)},
+			{Name: "out", Direction: plan.Egress, Size: cells(11_000)},
+		}}
+		if owned {
+			sw.Pools[0].Headroom = cells(0)
+		}
+		for i := range 4 {
+			sw.Ports = append(sw.Ports, plan.Port{Name: fmt.Sprintf("Ethernet%d", i), QoS: qos})
+		}
+		config, err := model.Buffer(sw, chip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices := int64(config.Slices)
+		perSlice := (4 + slices - 1) / slices // ports of the slice that has most
+		// Owned or pooled, the headroom of the four ports is 2,000 cells where all are in one part.
+		lossless := 10_000 - slices*perSlice*10 - 2000
+		if owned {
+			lossless = 10_000 - slices*perSlice*(10+500)
+		}
+		lossy := 1000 - slices*perSlice*5
+		for i, want := range []int64{lossless / slices, lossy / slices} {
+			if got := int64(config.IngressPools[i].SharedCells); got != want {
+				t.Errorf("owned %v: %s shares %d cells, want %d", owned, config.IngressPools[i].Name, got, want)
+			}
+		}
+	}
+}
