@@ -5,7 +5,6 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -188,9 +187,7 @@ func (t tools) verify(ctx context.Context, in verifyIn) (verifyOut, error) {
 }
 
 func newJudged(s *verify.Switch) judged {
-	j := judged{Names: s.Names, Verdict: s.Verdict.String(), Declared: s.Declared, Coverage: fmt.Sprintf(
-		"%d ports, %d lossless priority groups, lossless DSCPs: %s; statements: %d modelled, %d neutral, %d not modelled",
-		s.Coverage.Ports, s.Coverage.Groups, cmp.Or(s.Coverage.LosslessDSCPs, "none"), s.Coverage.Modelled, s.Coverage.Neutral, s.Coverage.Unmodelled)}
+	j := judged{Names: s.Names, Verdict: s.Verdict.String(), Declared: s.Declared, Coverage: s.Coverage.String()}
 	for _, reason := range verify.InBrief(s.Because) {
 		j.Because = append(j.Because, reason.Message)
 	}

@@ -7,7 +7,6 @@
 package report
 
 import (
-	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
@@ -149,9 +148,7 @@ func (v *view) newShape(i int, from *roceplan.Shape) shape {
 		s.Verdict, s.Declared, s.Conditions, s.Because = judged.Verdict.String(), judged.Declared, judged.Conditions, verify.InBrief(judged.Because)
 		s.Class = strings.ReplaceAll(s.Verdict, " ", "-")
 		s.fold(v.Store, "obligations", fmt.Sprintf("%d obligations of the proof", len(judged.Obligations)), obligationTable(judged.Obligations))
-		cov := judged.Coverage
-		s.Coverage = fmt.Sprintf("%d ports, %d of them lossless with %d priority groups, lossless DSCPs: %s; statements: %d modelled, %d neutral, %d not modelled",
-			cov.Ports, cov.Lossless, cov.Groups, cmp.Or(cov.LosslessDSCPs, "none"), cov.Modelled, cov.Neutral, cov.Unmodelled)
+		s.Coverage = judged.Coverage.String()
 	}
 	return s
 }

@@ -207,11 +207,11 @@ func TestDeadlocks(t *testing.T) {
 	if err != nil || r.Devices != 3 || r.Links != 2 || !r.Free || r.Singles == 0 || r.SinglesExamined == 0 || steps == 0 {
 		t.Errorf("a line: %+v, %v, %d steps", r, err, steps)
 	}
-	// Two cables are alike: with one failed, a and c have no path, there and back; so with both.
-	if len(r.AfterFailure) != 2 || r.AfterFailure[0].Cut != 2 || r.AfterFailure[0].Alike != 2 || !slices.Equal(codes(found), []diag.Code{PathCut}) {
+	// Two cables are alike: with one failed, a and c have no path; so with both.
+	if len(r.AfterFailure) != 2 || r.AfterFailure[0].Cut != 1 || r.AfterFailure[0].Alike != 2 || !slices.Equal(codes(found), []diag.Code{PathCut}) {
 		t.Errorf("a line: %+v, %v", r.AfterFailure, found)
 	}
-	if !strings.Contains(found[0].Message, "failed (or one of 1 others that look alike), 2 pairs of switches with hosts have no path") {
+	if !strings.Contains(found[0].Message, "failed (or one of 1 others that look alike), no path joins 1 pair of switches with hosts") {
 		t.Error(found[0].Message)
 	}
 	r, found, err = checkDeadlock(linked(map[string]int{"a": 3, "b": 3, "c": 3, "d": 3}, "abcd", "a-b", "b-c", "c-d", "d-a"), nil)

@@ -68,13 +68,7 @@ func printSwitch(t *terminal, s *verify.Switch, timeline string) {
 // verdict than the switch.
 func printVerdict(t *terminal, s *verify.Switch) {
 	t.printf("%s: %d × %s, %s: %s\n", plan.Abbreviate(s.Names), len(s.Names), cmp.Or(s.Chip, "unknown chip"), s.Title(), s.Verdict)
-	c := s.Coverage
-	dscps := ""
-	if c.LosslessDSCPs != "" {
-		dscps = ", DSCP " + c.LosslessDSCPs
-	}
-	t.printf("  %s, %d lossless with %s, %d of %s lossless%s; statements: %d modelled, %d neutral, %d not modelled\n", numbered(c.Ports, "port", "ports"), c.Lossless,
-		numbered(c.Groups, "priority group", "priority groups"), c.LosslessClasses, numbered(c.Classes, "class", "classes"), dscps, c.Modelled, c.Neutral, c.Unmodelled)
+	t.printf("  %v\n", s.Coverage)
 	for _, g := range s.Groups {
 		if g.Verdict != s.Verdict {
 			t.printf("  %s: %s\n", g.Where, g.Verdict)

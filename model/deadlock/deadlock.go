@@ -50,7 +50,7 @@ type Verdict struct {
 	// possible in a tiered fabric. Empty: every path goes up and then down, which
 	// proves the fabric free of circles.
 	Bounce []Hop
-	// Cut counts the ordered pairs of edge devices that no path joins.
+	// Cut counts the pairs of edge devices that no path joins.
 	Cut int
 }
 

@@ -75,7 +75,7 @@ func (g *graph) distances(from []int32) []int32 {
 type usage struct {
 	words int
 	bits  []uint64
-	cut   int // ordered pairs of edge devices without a path
+	cut   int // pairs of edge devices without a path
 }
 
 func newUsage(links, destinations int) *usage {
@@ -132,7 +132,9 @@ func (g *graph) use(tables ...table) *usage {
 				continue
 			}
 			if tables[len(tables)-1].dist[d][source] == unreachable {
-				u.cut++
+				if source < destination { // links go both ways, and so do paths
+					u.cut++
+				}
 			}
 			seen[source] = int32(d) + 1
 			stack = append(stack, source)

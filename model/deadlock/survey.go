@@ -41,8 +41,14 @@ func Examine(t *Topology, progress func(done, all int)) (*Survey, error) {
 	links := len(t.Links)
 	s := &Survey{AsIs: g.check(nil), SingleCases: links, PairCases: links * (links - 1) / 2}
 	classes := g.classes(nil)
+	classOf := make([]int, links)
 	for i, class := range classes {
-		s.single(g, class)
+		for _, l := range class {
+			classOf[l] = i
+		}
+	}
+	for i, class := range classes {
+		s.single(g, class, classOf)
 		if progress != nil {
 			progress(i+1, len(classes))
 		}
@@ -51,8 +57,9 @@ func Examine(t *Topology, progress func(done, all int)) (*Survey, error) {
 }
 
 // single examines the failure of one link of a class, the convergence after it, and
-// the failure of a second link of every class.
-func (s *Survey) single(g *graph, class []int) {
+// the failure of a second link of this class and of those after it: with one of a class
+// before, the pair was seen from the other link.
+func (s *Survey) single(g *graph, class, classOf []int) {
 	first := class[0]
 	s.SinglesExamined++
 	s.add(&s.Singles, g, len(class), g.check([]int{first}), first)
@@ -61,11 +68,15 @@ func (s *Survey) single(g *graph, class []int) {
 	}
 	for _, seconds := range g.classes([]int{first}) {
 		seconds = slices.DeleteFunc(seconds, func(l int) bool { return l == first })
-		if len(seconds) == 0 {
+		if len(seconds) == 0 || classOf[seconds[0]] < classOf[first] {
 			continue
 		}
+		alike := len(class) * len(seconds)
+		if classOf[seconds[0]] == classOf[first] {
+			alike = (alike + 1) / 2 // each pair has two first links here
+		}
 		s.PairsExamined++
-		s.add(&s.Pairs, g, len(class)*len(seconds), g.check([]int{first, seconds[0]}), first, seconds[0])
+		s.add(&s.Pairs, g, alike, g.check([]int{first, seconds[0]}), first, seconds[0])
 	}
 }
 

@@ -43,22 +43,6 @@ type Standing struct {
 	Because []string `json:"because,omitempty"`
 }
 
-// Coverage is how much stands behind a verdict.
-type Coverage struct {
-	Ports    int `json:"ports"`          // that the file has
-	Lossless int `json:"lossless_ports"` // those with a lossless priority group
-	Groups   int `json:"groups"`         // lossless priority groups, of all ports
-	Classes  int `json:"classes"`        // traffic classes that code points lead to
-	// Classes that lie in a lossless group.
-	LosslessClasses int `json:"lossless_classes"`
-	// Code points of these classes, as "24-26,46": what has another one may be dropped, and
-	// nothing else in a file says which one was meant.
-	LosslessDSCPs string `json:"lossless_dscps,omitempty"`
-	Modelled      int    `json:"modelled"`     // statements that the model holds
-	Neutral       int    `json:"neutral"`      // statements that no lossless packet can feel
-	Unmodelled    int    `json:"not_modelled"` // all others
-}
-
 // Stand gives a certificate what stands behind it, which may leave its verdict open.
 func (c *Certificate) Stand(s Standing) {
 	c.Standing = s
