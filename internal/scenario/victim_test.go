@@ -30,19 +30,22 @@ func TestVictimsDoNotNoticeAStorm(t *testing.T) {
 				if !strings.HasPrefix(s.Name, "victim-storm") {
 					continue
 				}
-				if stuck, ok := victims(t, p, catalogue, s); ok {
-					calm := s
-					calm.Events = nil
-					quiet, _ := victims(t, p, catalogue, calm)
-					if ran++; stuck > 1.1*quiet {
-						t.Errorf("%s: the burst takes %.1f us beside a storm, %.1f us without", s.Name, stuck, quiet)
+				ratio, ok := stormRatio(t, p, catalogue, s)
+				if !ok { // two stuck senders, their receiver, and a burst of four to one are eight hosts
+					s.Traffic = slices.Clone(s.Traffic)
+					s.Traffic[0].Senders = 2
+					ratio, ok = stormRatio(t, p, catalogue, s)
+				}
+				if ok {
+					if ran++; ratio > 1.1 {
+						t.Errorf("%s: the burst takes %.2f times as long beside a storm", s.Name, ratio)
 					}
-					t.Logf("%s: %.1f us beside a storm, %.1f us without", s.Name, stuck, quiet)
+					t.Logf("%s: %.2f times as long beside a storm", s.Name, ratio)
 				}
 			}
 		})
 	}
-	if ran < 2*len(paths)-2 { // not every example has switches with 14 hosts
+	if ran != 2*len(paths) {
 		t.Errorf("%d runs in %d examples", ran, len(paths))
 	}
 }
@@ -66,11 +69,8 @@ func TestVictimsOfALargeAlpha(t *testing.T) {
 	if i < 0 {
 		t.Fatal("no scenario is called victim-storm-8")
 	}
-	storm, calm := all[i], all[i]
-	calm.Events = nil
-	stuck, ran := victims(t, p, catalogue, storm)
-	if quiet, _ := victims(t, p, catalogue, calm); !ran || stuck < 2*quiet {
-		t.Errorf("at alpha 256 the burst takes %.1f us beside a storm, %.1f us without", stuck, quiet)
+	if ratio, ran := stormRatio(t, p, catalogue, all[i]); !ran || ratio < 2 {
+		t.Errorf("at alpha 256 the burst takes %.2f times as long beside a storm", ratio)
 	}
 }
 
@@ -78,9 +78,30 @@ func TestVictimsOfALargeAlpha(t *testing.T) {
 // the middle.
 const victimSeeds = 9
 
-// victims runs a scenario with each seed and returns the median of how long the last message of its
-// second traffic takes, in us; false where no switch has hosts enough.
-func victims(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, s pattern.Scenario) (us float64, ran bool) {
+// stormRatio is how many times as long the burst of a scenario takes beside its storm as without: the
+// median over the seeds. Each seed is compared with itself. What paths a burst takes decides more than
+// the storm does, tomahawk-eos-pod's takes 938 us with one seed and 1,073 us with another, so medians
+// of nine bursts that are taken apart differ by chance. false where no switch has hosts enough.
+func stormRatio(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, storm pattern.Scenario) (ratio float64, ran bool) {
+	t.Helper()
+	calm := storm
+	calm.Events = nil
+	stuck, ran := victims(t, p, catalogue, storm)
+	if !ran {
+		return 0, false
+	}
+	quiet, _ := victims(t, p, catalogue, calm)
+	ratios := make([]float64, victimSeeds)
+	for i := range ratios {
+		ratios[i] = stuck[i] / quiet[i]
+	}
+	slices.Sort(ratios)
+	return ratios[len(ratios)/2], true
+}
+
+// victims runs a scenario with each seed and returns how long the last message of its second traffic
+// takes, in us; false where no switch has hosts enough.
+func victims(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, s pattern.Scenario) (last []float64, ran bool) {
 	t.Helper()
 	_, jobs, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: fabric.Size{Edges: 2, HostsPerEdge: 8}}, []pattern.Scenario{s}, victimSeeds)
 	if err != nil {
@@ -90,11 +111,10 @@ func victims(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, s pattern.S
 		jobs[i].Detailed = true
 	}
 	from := float64(s.Traffic[1].Start) / 1e6
-	var last []float64
 	for _, o := range run(t, jobs) {
 		if o.Skipped != "" {
 			t.Logf("%s %s", s.Name, o.Skipped)
-			return 0, false
+			return nil, false
 		}
 		us := 0.0
 		for _, flow := range o.FlowResults {
@@ -107,6 +127,5 @@ func victims(t *testing.T, p *plan.Plan, catalogue *chips.Catalogue, s pattern.S
 		}
 		last = append(last, us)
 	}
-	slices.Sort(last)
-	return last[len(last)/2], true
+	return last, true
 }
