@@ -2,6 +2,7 @@ package calc_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -67,6 +68,49 @@ func TestSentBackWhereItPasses(t *testing.T) {
 			if port.QoS.PFC != pfc || sw.ClassifiedBy(port.QoS)[2] != tc {
 				t.Fatalf("%s of %s has PFC %08b and DSCP 2 in traffic class %d, want %08b and %d", port.Name, sw.Names[0], port.QoS.PFC, sw.ClassifiedBy(port.QoS)[2], pfc, tc)
 			}
+		}
+	}
+}
+
+// A class in which packets are sent back is held against the ports alone that carry it: the alpha
+// of its groups and what they need follow from the slower ports up, here, and not from those of
+// the servers.
+func TestSentBackIsCheckedWhereItPasses(t *testing.T) {
+	catalogue, _ := chips.Load()
+	archive, err := txtar.ParseFile("../golden/script/dual-tor.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fast, slow = "speed     = \"100Gbps\"\n    cable     = \"40m\"\n    sent_back = true", "speed     = \"40Gbps\"\n    cable     = \"40m\"\n    sent_back = true"
+	_, p := plantest.Text(t, catalogue, strings.ReplaceAll(string(archive.Files[0].Data), fast, slow))
+	tor := p.Switches[1]
+	kmax := map[uint8]string{} // of what is sent back, by queue, on the ports up
+	for i := range tor.Ports {
+		for _, q := range tor.Ports[i].QoS.Queues {
+			if tor.Ports[i].Group == "up" && q.ECN != nil {
+				kmax[q.ID] = q.ECN.KMax.Value.String()
+			}
+		}
+	}
+	ofPorts := []string{"pg-before-queue", "xon-below-xoff", "ecn-before-pfc", "overshoot-before-pfc", "xoff-time"}
+	for class, queue := range map[string]uint8{"storage-back": 2, "rdma-back": 6} {
+		seen := map[string]bool{}
+		for _, check := range tor.Checks {
+			switch {
+			case slices.Contains(ofPorts, check.ID) && strings.HasSuffix(check.Where, "class "+class):
+				seen[check.ID] = true
+				if !strings.HasPrefix(check.Where, "up at 40Gbps") {
+					t.Errorf("%s is checked at %s", check.ID, check.Where)
+				}
+			case check.ID == "newcomer-guarantee" && strings.HasPrefix(check.Where, "class "+class+","):
+				if got := check.Left.Value.String(); got != kmax[queue] || got == "" {
+					t.Errorf("a further group of %s needs %s, want Kmax of the ports up, %s", class, got, kmax[queue])
+				}
+				seen[check.ID] = true
+			}
+		}
+		if len(seen) != len(ofPorts)+1 {
+			t.Errorf("of %s only %v are checked", class, seen)
 		}
 	}
 }
