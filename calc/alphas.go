@@ -39,11 +39,11 @@ type alphaSearch func(class *policy.Class, marks curves, menu []units.Alpha) (al
 // or the one that the author fixed. fits is whether the budget does.
 func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *findings) alphas {
 	all := alphas{}
-	if b.slowest() == nil {
-		return all // no port has a lossless group
-	}
 	menu, noMenu := b.chip.Alphas.Get()
 	for _, class := range b.lossless {
+		if len(b.carriers(class)) == 0 {
+			continue // no port has a group of it
+		}
 		if class.Alpha.Set {
 			if noMenu != nil || b.settable(class, menu, found) {
 				all[class] = b.fixedAlpha(class, marks)

@@ -1,7 +1,9 @@
 package calc
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
@@ -175,10 +177,7 @@ func (s *shape) stuck(n int64) plan.Derived[plan.Count] {
 // musts are the inequalities without which the switch loses packets or never marks.
 func (b *budget) musts(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit]) []inequality {
 	var all []inequality
-	for _, k := range b.kinds {
-		if !k.lossless() {
-			continue
-		}
+	for _, k := range b.carriers(class) {
 		all = append(all, b.pgBeforeQueue(class, k, alpha), b.xonBelowXoff(class, k, alpha))
 		if curve := marks[k.index][class]; curve != nil {
 			all = append(all, b.markBeforePause(class, k, alpha, curve)...)
@@ -250,8 +249,8 @@ func (b *budget) newcomerNeed(class *policy.Class, marks curves) plan.Derived[un
 		return plan.Of(class.Burst.Value, given("burst", class.Burst, class.Burst.Value, ""))
 	}
 	need := b.xonOffset()
-	for _, k := range b.kinds {
-		if curve := marks[k.index][class]; curve != nil && k.lossless() && curve.KMax.Value > need.Value {
+	for _, k := range b.carriers(class) {
+		if curve := marks[k.index][class]; curve != nil && curve.KMax.Value > need.Value {
 			need = curve.KMax
 		}
 	}
@@ -277,7 +276,7 @@ func (b *budget) losslessLeavesLossy(class *policy.Class, marks curves, alpha pl
 	})
 }
 
-// xoffTime holds the time in which the slowest lossless port fills its threshold alone
+// xoffTime holds the time in which the slowest port of the class fills its threshold alone
 // against the fabric's.
 func (b *budget) xoffTime(class *policy.Class, alpha plan.Derived[plan.Limit]) inequality {
 	share := PGShare(b.slice.Value, alpha.Value.Alpha, 1, b.cell)
@@ -289,7 +288,7 @@ func (b *budget) xoffTime(class *policy.Class, alpha plan.Derived[plan.Limit]) i
 	if !want.Set {
 		at = class.Range
 	}
-	k := b.slowest()
+	k := slices.MinFunc(b.carriers(class), func(x, y *kind) int { return cmp.Compare(x.group.Speed.Value, y.group.Speed.Value) })
 	rate := k.group.Speed
 	fill := FillTime(share, rate.Value)
 	left := plan.Of(fill, computed("fill-time", "time to fill the threshold", fill, term("bytes", shareWhy), term("rate", given("speed", rate, rate.Value, ""))))

@@ -50,9 +50,9 @@ func (s *shape) reactionTime() plan.Derived[units.Time] {
 // overshoots checks Kmax, and what arrives until the senders have heard of it, against how far
 // a queue fills before PFC stops them, for each port and burst.
 func (b *budget) overshoots(class *policy.Class, marks curves, alpha plan.Derived[plan.Limit], stuck plan.Derived[plan.Count]) (all []inequality) {
-	for _, k := range b.kinds {
+	for _, k := range b.carriers(class) {
 		curve := marks[k.index][class]
-		if curve == nil || !k.lossless() {
+		if curve == nil {
 			continue
 		}
 		for _, p := range b.bursts(k) {

@@ -56,6 +56,16 @@ func (k *kind) carries(class *policy.Class) bool {
 	return k.lossless() && class.Lossless.Value && (!class.SentBack || k.group.SentBack.Value)
 }
 
+// carriers are the kinds of port that carry a lossless class.
+func (s *shape) carriers(class *policy.Class) (list []*kind) {
+	for _, k := range s.kinds {
+		if k.carries(class) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
 // groupsOf is how many lossless PGs a port of a kind has.
 func (s *shape) groupsOf(k *kind) (n int) {
 	for _, class := range s.lossless {
