@@ -1,15 +1,12 @@
 package chips_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/diagtest"
 )
 
 // worth is what an assumed datum decides, and to which side an error of it goes.
@@ -41,7 +38,6 @@ var worth = map[string]string{
 
 // golden/assumed.txt has all that the catalogue assumes, and what it is worth; -update rewrites it.
 func TestAssumedDataAreListed(t *testing.T) {
-	const file = "../golden/assumed.txt"
 	catalogue, _ := chips.Load()
 	of := map[string][]string{}
 	used, sum := map[string]bool{}, 0
@@ -71,18 +67,7 @@ func TestAssumedDataAreListed(t *testing.T) {
 	for _, name := range names {
 		fmt.Fprintf(&b, "\n%s: %s\n%s\n", name, worth[name], strings.Join(of[name], "\n"))
 	}
-	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(text), b.String()); diff != "" {
-		t.Errorf("%s is out of date, -update rewrites it:\n%s", file, diff)
-	}
+	diagtest.Golden(t, "../golden/assumed.txt", b.String())
 }
 
 // short cuts a list that is long.

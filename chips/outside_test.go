@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/diagtest"
 	"github.com/roceplan/roceplan/internal/oracle"
@@ -194,22 +192,6 @@ func TestPoolsThatShipFitTheChip(t *testing.T) {
 	if compared < 500 {
 		t.Errorf("%d pools compared, too few", compared)
 	}
-	golden(t, "../golden/chips/pools.txt", "Pools in sonic-buildimage (086b03bd) that disagree with the chip catalogue.\n\n"+
+	diagtest.Golden(t, "../golden/chips/pools.txt", "Pools in sonic-buildimage (086b03bd) that disagree with the chip catalogue.\n\n"+
 		strings.Join(slices.Sorted(maps.Keys(disagree)), "\n")+"\n")
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	if *diagtest.Update {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s differs (-file +now); go test -update rewrites it:\n%s", name, diff)
-	}
 }

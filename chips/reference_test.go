@@ -1,32 +1,16 @@
 package chips_test
 
 import (
-	"flag"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/diagtest"
 )
 
 // CHIPS.md is what the schema says; -update rewrites it.
 func TestReferenceIsUpToDate(t *testing.T) {
-	const file = "../CHIPS.md"
-	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
-		if err := os.WriteFile(file, []byte(chips.Reference()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(text), chips.Reference()); diff != "" {
-		t.Errorf("CHIPS.md is out of date, `go test ./chips -update` rewrites it (-file +schema):\n%s", diff)
-	}
+	diagtest.Golden(t, "../CHIPS.md", chips.Reference())
 }
 
 // The example loads as it stands, and cites a source of the catalogue.
