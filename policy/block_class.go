@@ -42,11 +42,8 @@ var classBlock = &block[Class]{
 			func(c *Class) *Opt[string] { return &c.CongestionControl }, "what its hosts run").otherwise("dcqcn of a lossless class, none of a lossy one"),
 		optDefault("queue_pairs", whole[int64](1, 16_777_216), func(c *Class) *Opt[int64] { return &c.QueuePairs }, 1, "flows per port that share the rate"),
 		optDefault("transport", oneOf("rc", "xrc", "dc"), func(c *Class) *Opt[string] { return &c.Transport }, "rc", "InfiniBand transport"),
-		custom("sent_back_as", "a lossless class, `traffic_class.NAME`", "lossless class in which a switch with a `tunnel` sends packets of this one back through the network above it, so that both directions do not wait for each other", func(d *decoder, c *Class, expr hclsyntax.Expression) (ok bool) {
-			ref, ok := referenceTo("a traffic class", "traffic_class").decode(d, "sent_back_as", expr)
-			c.SentBackAs = Opt[string]{ref.name, ok, expr.Range()}
-			return ok
-		}).otherwise("they stay in it"),
+		opt("sent_back_as", classKind(), func(c *Class) *Opt[string] { return &c.SentBackAs },
+			"lossless class in which a switch with a `tunnel` sends packets of this one back through the network above it, so that both directions do not wait for each other").otherwise("they stay in it"),
 		custom("keep_dscp", "a list of numbers 0 to 63, `[33]`", "code points of this class that packets show outside a `tunnel` too, where others show one for each class: SONiC gives each a traffic class of its own, from 8 on", func(d *decoder, c *Class, expr hclsyntax.Expression) (ok bool) {
 			values, ok := listOf("a list of code points", whole[uint8](0, 63)).decode(d, "keep_dscp", expr)
 			slices.Sort(values)
@@ -139,6 +136,14 @@ func checkOrder[T interface {
 		d.errorf(ECNOrder, kmin.Range, "kmin %v is above kmax %v", kmin.Value, kmax.Value).
 			Fixf("exchange them: marking begins at kmin and is complete at kmax").Notef(kmax.Range, "kmax is here")
 	}
+}
+
+// classKind is the name of a lossless class, by reference.
+func classKind() kind[string] {
+	return kind[string]{"a lossless class, `traffic_class.NAME`", func(d *decoder, attr string, expr hclsyntax.Expression) (string, bool) {
+		ref, ok := referenceTo("a traffic class", "traffic_class").decode(d, attr, expr)
+		return ref.name, ok
+	}}
 }
 
 // setDSCP reads a list of code points, or rest.

@@ -23,9 +23,9 @@ func checkSentBack(d *decoder, classes []*Class) {
 		case back == c:
 			d.errorf(TunnelClass, where, "%s is sent back as itself: both directions would wait in queue %d, and can wait for each other", c.Name, c.Queue.Value).
 				Fixf("name another lossless class, with a queue of its own")
-		case !c.PFC.Set || !back.PFC.Set:
+		case c.PFC.missing(c.Range) || back.PFC.missing(back.Range):
 			lossy := c
-			if c.PFC.Set {
+			if !c.PFC.missing(c.Range) {
 				lossy = back
 			}
 			d.errorf(TunnelClass, where, "%s is sent back as %s, and %s is lossy: only what waits in lossless queues can wait for ever", c.Name, back.Name, lossy.Name).
@@ -58,7 +58,7 @@ func (c *Class) checkKept(d *decoder, kept *int) {
 // checkTunnel refuses a tunnel through which nothing is sent back, and ports that say so of
 // nothing.
 func (s *switchDecl) checkTunnel(d *decoder, classes []*Class) {
-	back := slices.ContainsFunc(classes, func(c *Class) bool { return c.SentBackAs.Set })
+	back := slices.ContainsFunc(classes, func(c *Class) bool { return !c.SentBackAs.missing(c.Range) })
 	passes := false
 	for _, g := range s.groups {
 		passes = passes || g.SentBack.Value
