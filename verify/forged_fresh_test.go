@@ -16,21 +16,27 @@ import (
 // were proved, figures of the model that obligations do not repeat, and words.
 func TestForgedOtherwise(t *testing.T) {
 	good := sample(t)
-	r := judge(t, trident3(t), Text("config_db.json", good))
-	list, err := r.Certificates()
-	if err != nil || list[0].Verdict != proof.Holds {
-		t.Fatal(list[0].Verdict, err)
-	}
-	text, err := MarshalCertificates(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := certified(t, good)
 	bad := bytes.ReplaceAll(good, []byte(`"xoff": "250112"`), []byte(`"xoff": "120112"`))
 	bad = bytes.Replace(bad, []byte(`"hostname": "`), []byte(`"hostname": "x`), 1)
-	files := map[string][]byte{"config_db.json": good, "x/config_db.json": bad, "notes": []byte("hello world")}
+	files := map[string][]byte{
+		"config_db.json": good, "x/config_db.json": bad, "notes": []byte("hello world"), "leaf-1.cfg": []byte("hello world"),
+		"leaf-1/config_db.json": []byte(`{"DEVICE_METADATA": {"localhost": {"hostname": "leaf-1"}}}`), "leaf-1.json": []byte(`{"openconfig-qos:qos": {}}`),
+	}
 	add := func(c *proof.Certificate, name string) {
 		sum := sha256.Sum256(files[name])
 		c.Files[name] = hex.EncodeToString(sum[:])
+	}
+	instead := func(c *proof.Certificate, name string) { // of a file that says nothing, with the coverage that it has
+		clear(c.Files)
+		add(c, name)
+		shapes, err := Read([]File{Text(name, files[name])}, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newSwitch(shapes[0], shapes[0].Switch)
+		s.count()
+		c.Coverage = s.Coverage
 	}
 	lossless := func(c *proof.Certificate) *mmu.PG {
 		for i := range c.Model.Config.Ports {
@@ -53,6 +59,7 @@ func TestForgedOtherwise(t *testing.T) {
 		what  string
 		forge func(c *proof.Certificate)
 	}{
+		{"nothing", func(*proof.Certificate) {}},
 		{"a second device whose file has less headroom", func(c *proof.Certificate) {
 			add(c, "x/config_db.json")
 			c.Switches = append(c.Switches, "x"+c.Switches[0])
@@ -75,6 +82,9 @@ func TestForgedOtherwise(t *testing.T) {
 		{"an obligation with a place of its own", func(c *proof.Certificate) { of(c, proof.Headroom).Where = "everywhere" }},
 		{"a reason that is not one", func(c *proof.Certificate) { c.Because = []string{"nobody asked"} }},
 		{"a file that says nothing", func(c *proof.Certificate) { clear(c.Files); add(c, "notes") }},
+		{"a file that no reader knows, by the name of the device", func(c *proof.Certificate) { instead(c, "leaf-1.cfg") }},
+		{"a file of the device without a port", func(c *proof.Certificate) { instead(c, "leaf-1/config_db.json") }},
+		{"a file of a format that cannot say it", func(c *proof.Certificate) { instead(c, "leaf-1.json") }},
 		{"no file", func(c *proof.Certificate) { clear(c.Files) }},
 		{"coverage of fewer statements", func(c *proof.Certificate) { c.Coverage.Modelled, c.Coverage.Neutral = 0, 0 }},
 		{"another schema", func(c *proof.Certificate) { c.Schema = "roceplan/certificate/4" }},
@@ -94,8 +104,8 @@ func TestForgedOtherwise(t *testing.T) {
 			continue // it is not even read
 		}
 		got, err := Recheck(forged, func(name string) File { return Text(name, files[name]) }, nil)
-		if err == nil && len(got.Problems) == 0 {
-			t.Errorf("%s: no problem", f.what)
+		if forgery := f.what != "nothing"; err == nil && (len(got.Problems) > 0) != forgery {
+			t.Errorf("%s: %v", f.what, got.Problems)
 		}
 	}
 }

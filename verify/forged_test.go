@@ -11,13 +11,10 @@ import (
 	"github.com/roceplan/roceplan/model/proof"
 )
 
-// A certificate of one file, with the digest of another that says less, is refused, although its
-// figures are all consistent: they are not those of the file. Nor may a certificate be made to say
-// more of its own file.
-func TestForgedCertificates(t *testing.T) {
-	good := sample(t)
-	r := judge(t, trident3(t), Text("config_db.json", good))
-	list, err := r.Certificates()
+// certified is the text of the certificate of a file that is proved.
+func certified(t *testing.T, file []byte) []byte {
+	t.Helper()
+	list, err := judge(t, trident3(t), Text("config_db.json", file)).Certificates()
 	if err != nil || list[0].Verdict != proof.Holds {
 		t.Fatal(list[0].Verdict, err)
 	}
@@ -25,6 +22,15 @@ func TestForgedCertificates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return text
+}
+
+// A certificate of one file, with the digest of another that says less, is refused, although its
+// figures are all consistent: they are not those of the file. Nor may a certificate be made to say
+// more of its own file.
+func TestForgedCertificates(t *testing.T) {
+	good := sample(t)
+	text := certified(t, good)
 	same := func(*proof.Certificate) {}
 	named := func(c *proof.Certificate, old string) { // obligations are of the pool "other" then
 		for i := range c.Obligations {

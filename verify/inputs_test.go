@@ -15,15 +15,7 @@ import (
 func TestEachInputIsCompared(t *testing.T) {
 	const metadata = `"DEVICE_METADATA": {"localhost": {"hostname": "leaf-1"}}`
 	text := strings.ReplaceAll(string(sample(t)), `"xon_offset": "4608"`, `"xon_offset": "4608", "xon": "5120"`)
-	r := judge(t, trident3(t), Text("config_db.json", []byte(text)))
-	list, err := r.Certificates()
-	if err != nil {
-		t.Fatal(err)
-	}
-	certified, err := MarshalCertificates(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	certificate := certified(t, []byte(text))
 	pg := func(c *model.Switch) *mmu.PG { return &c.Config.Ports[1].PGs[5] }
 	const of = " of priority group 5 of Ethernet4 is"
 	for _, c := range []struct {
@@ -48,7 +40,7 @@ func TestEachInputIsCompared(t *testing.T) {
 		{"the response, which nobody writes into a file", "", func(c *model.Switch, by int64) { c.Ports[1].Link.Response += units.Time(by) }},
 	} {
 		for _, by := range []int64{1, -1} {
-			forged, err := ParseCertificates(certified)
+			forged, err := ParseCertificates(certificate)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +55,7 @@ func TestEachInputIsCompared(t *testing.T) {
 			}
 		}
 	}
-	forged, _ := ParseCertificates(certified)
+	forged, _ := ParseCertificates(certificate)
 	other, _ := Read([]File{Text("config_db.json", []byte(strings.Replace(text, metadata, strings.Replace(metadata, "leaf-1", "leaf-2", 1), 1)))}, 0)
 	if errs := sameInputs(forged[0], other[0]); len(errs) != 1 || errs[0].Error() != "the certificate is of [leaf-1], and the file of [leaf-2]" {
 		t.Errorf("another device: %v", errs)
