@@ -132,28 +132,35 @@ func declared(c *proof.Certificate) []error {
 	return []error{fmt.Errorf("the chip %s is not among what is declared", c.Chip)}
 }
 
-// covered reports the lossless groups of files that a certificate has no group for, statements
-// that leave them open, other coverage, and devices without a file: files are read again,
-// nothing is computed.
+// covered reports files that no reader knows or that say other things than a certificate, and
+// devices without a file: files are read again, nothing is computed.
 func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
 	if len(c.Files) == 0 {
 		errs = append(errs, errors.New("the certificate names no file"))
 	}
-	has, known := map[string]bool{}, false // devices with a file; whether a reader knows one
+	var texts []File
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		shapes, err := Read([]File{Text(name, files[name])}, cellOf(c))
-		if known = known || err == nil; err != nil || shapes[0].Format.Silent != "" {
-			continue
-		}
-		for _, device := range shapes[0].Devices {
+		texts = append(texts, Text(name, files[name]))
+	}
+	shapes, err := Read(texts, cellOf(c))
+	if err != nil {
+		return append(errs, err)
+	}
+	has := map[string]bool{} // devices with a file
+	for _, shape := range shapes {
+		for _, device := range shape.Devices {
 			has[device] = true
 		}
-		errs = append(errs, stands(c, shapes[0])...)
-		errs = append(errs, sameInputs(c, shapes[0])...)
-		errs = append(errs, groupless(c, shapes[0], name)...)
-	}
-	if !known && len(files) > 0 {
-		errs = append(errs, errors.New("no reader knows any of its files"))
+		switch {
+		case shape.Format.Read == nil:
+			errs = append(errs, fmt.Errorf("no reader knows %s", shape.First()))
+		case shape.Format.Silent != "":
+			errs = append(errs, unconditional(c, shape)...)
+		default:
+			errs = append(errs, stands(c, shape)...)
+			errs = append(errs, sameInputs(c, shape)...)
+			errs = append(errs, sameGroups(c, shape)...)
+		}
 	}
 	for i, device := range c.Switches {
 		if slices.Contains(c.Switches[:i], device) {
@@ -165,17 +172,45 @@ func covered(c *proof.Certificate, files map[string][]byte) (errs []error) {
 	return errs
 }
 
-// groupless reports lossless groups of a file that a certificate has no group for.
-func groupless(c *proof.Certificate, shape *Shape, file string) (errs []error) {
-	for i := range shape.Switch.Ports {
-		port := &shape.Switch.Ports[i]
+// unconditional reports what protects lossless packets and holds without a condition in a certificate
+// of a file that cannot say what it needs.
+func unconditional(c *proof.Certificate, shape *Shape) (errs []error) {
+	for _, o := range c.Obligations {
+		if o.Lossless && o.Verdict == proof.Holds {
+			errs = append(errs, fmt.Errorf("%s, %s: it holds without a condition, and %s cannot say so: %s", o.ID, o.Where, shape.First(), shape.Format.Silent))
+		}
+	}
+	return errs
+}
+
+// sameGroups reports lossless groups of a file that a certificate has no group for, and groups of a
+// certificate that are not lossless in the file.
+func sameGroups(c *proof.Certificate, shape *Shape) (errs []error) {
+	type group struct {
+		port string
+		pg   int
+	}
+	certified, read := map[group]bool{}, map[group]bool{}
+	for _, g := range c.Groups {
+		for _, port := range g.Ports {
+			certified[group{port, g.PG}] = true
+		}
+	}
+	for _, port := range shape.Switch.Ports {
 		if port.QoS == nil {
 			continue
 		}
 		for _, pg := range port.QoS.PGs {
-			has := func(g proof.Group) bool { return g.PG == int(pg.ID) && slices.Contains(g.Ports, port.Name) }
-			if pg.Lossless && !slices.ContainsFunc(c.Groups, has) {
-				errs = append(errs, fmt.Errorf("priority group %d of %s is lossless in %s, and the certificate has no group of it", pg.ID, port.Name, file))
+			of := group{port.Name, int(pg.ID)}
+			if read[of] = read[of] || pg.Lossless; pg.Lossless && !certified[of] {
+				errs = append(errs, fmt.Errorf("priority group %d of %s is lossless in %s, and the certificate has no group of it", of.pg, of.port, shape.First()))
+			}
+		}
+	}
+	for _, g := range c.Groups {
+		for _, port := range g.Ports {
+			if !read[group{port, g.PG}] {
+				errs = append(errs, fmt.Errorf("the certificate has priority group %d of %s, which is not lossless in %s", g.PG, port, shape.First()))
 			}
 		}
 	}

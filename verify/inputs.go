@@ -15,7 +15,7 @@ import (
 // file: a digest can be copied. What a file leaves to its device, to the fabric or to the caller
 // is not compared. Nothing is proved for it.
 func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
-	if !slices.ContainsFunc(c.Switches, func(name string) bool { return slices.Contains(shape.Devices, name) }) {
+	if slices.ContainsFunc(shape.Devices, func(name string) bool { return !slices.Contains(c.Switches, name) }) {
 		errs = append(errs, fmt.Errorf("the certificate is of %v, and the file of %v", c.Switches, shape.Devices))
 	}
 	catalogue, _ := chips.Load()
