@@ -15,7 +15,11 @@ func (c simCmd) readWorkload(t *terminal) (*workload.Workload, error) {
 	if _, err := os.Stat(c.Workload); err != nil {
 		return nil, err
 	}
-	w, found, sources := workload.At(os.DirFS(filepath.Dir(c.Workload)), filepath.Base(c.Workload))
+	whole, err := filepath.Abs(c.Workload) // "traces/" and ".." have no folder and name as they are
+	if err != nil {
+		return nil, err
+	}
+	w, found, sources := workload.At(os.DirFS(filepath.Dir(whole)), filepath.Base(whole))
 	if err := t.tell(found, sources); err != nil {
 		return nil, err
 	}
