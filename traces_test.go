@@ -17,8 +17,10 @@ import (
 func TestTracesOfScenarios(t *testing.T) {
 	step := chakratrace.Step{Tensor: 4, Data: 4, Pipeline: 1, Layers: 1, Microbatches: 1, Micros: 5, Activation: 40_000, Gradients: 80_000, Buckets: 1}
 	folder := fstest.MapFS{
-		"pod/fabric.hcl": {Data: []byte(traced("chakra", "step") + strings.Replace(traced("flows", "flow.txt"), fabricOfTraces, "", 1))},
+		"pod/fabric.hcl": {Data: []byte(fabricOfTraces + traced("chakra", "step") + traced("simai", "job.txt") + traced("flows", "flow.txt"))},
 		"pod/flow.txt":   {Data: []byte("2\n0 2 3 100 1000000 0\n1 3 3 100 100000 0.000100\n")},
+		"pod/job.txt": {Data: []byte("HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 2 ep: 1 pp: 1 all_gpus: 4\n" +
+			"1\nlayer -1 1000 ALLREDUCE 40000 2000 NONE 0 1000 ALLREDUCE_DP 80000 100\n")},
 	}
 	if err := step.Files(func(name string, content []byte) error {
 		folder["pod/step/"+name] = &fstest.MapFile{Data: content}
@@ -34,7 +36,7 @@ func TestTracesOfScenarios(t *testing.T) {
 	if _, found := f.Plan(); found.HasErrors() {
 		t.Fatalf("%v", found)
 	}
-	for name, path := range map[string]string{"chakra": "pod/step", "flows": "pod/flow.txt"} {
+	for name, path := range map[string]string{"chakra": "pod/step", "simai": "pod/job.txt", "flows": "pod/flow.txt"} {
 		w, found, _ := workload.At(folder, path)
 		if w == nil {
 			t.Fatalf("%v", found)
@@ -54,7 +56,7 @@ func TestTracesOfScenarios(t *testing.T) {
 // What is wrong with a trace is told where it stands, and where it is named.
 func TestBadTraceOfAScenario(t *testing.T) {
 	folder := fstest.MapFS{
-		"pod/fabric.hcl": {Data: []byte(traced("flows", "flow.txt"))},
+		"pod/fabric.hcl": {Data: []byte(fabricOfTraces + traced("flows", "flow.txt"))},
 		"pod/flow.txt":   {Data: []byte("2\n0 2 3 100 1000000 0\n1 one 3 100 100000 0\n")},
 	}
 	in, err := roceplan.In(folder, "pod")
@@ -88,7 +90,7 @@ func outcome(o *pattern.Outcome) string {
 }
 
 func traced(name, path string) string {
-	return fabricOfTraces + fmt.Sprintf("scenario %q {\n  trace {\n    path = %q\n  }\n}\n", name, path)
+	return fmt.Sprintf("scenario %q {\n  trace {\n    path = %q\n  }\n}\n", name, path)
 }
 
 const fabricOfTraces = `
