@@ -10,7 +10,9 @@ import (
 
 // What is made of each form of a statement. Numbers are the least and the most that Juniper's CLI
 // reference gives, and one beyond: queues from 0 to 11, of which 0 to 7 are unicast, priorities
-// from 0 to 7, per cent from 0 to 100, thresholds from 0 to 10.
+// from 0 to 7, per cent from 0 to 100, thresholds from 0 to 10. The largest packet of RoCEv2 has
+// 4,184 B, and in a frame with one VLAN tag, of which the MTU of an interface does not count the
+// FCS, 6 + 6 + 4 + 2 more.
 func TestForms(t *testing.T) {
 	const number = " junos-read-number"
 	var all []readtest.Form
@@ -63,6 +65,7 @@ func TestForms(t *testing.T) {
 		"interfaces": {
 			{"et-0/0/0 speed 400g", "m"}, {"et-0/0/0 speed 1G", "m"}, {"et-0/0/0 speed 0g", "u"}, {"et-0/0/0 speed 100m", "u"}, {"et-0/0/0 speed auto", "u"}, {"et-0/0/0 unit 0 family inet filter input f", "u"}, {"et-0/0/0 unit 0 family inet policer input p", "u"},
 			{"et-0/0/0 unit 0 family inet address 192.0.2.1/31", "n"}, {"et-0/0/0 ether-options auto-negotiation", "n"}, {"et-0/0/0 ether-options no-auto-negotiation", "n"}, {"et-0/0/0 ether-options flow-control", "u"}, {"et-0/0/0 x", "u"},
+			{"et-0/0/0 unit 0 family inet mtu 4184", "n"}, {"et-0/0/0 unit 0 family inet mtu 4183", "u"}, {"irb unit 5 family inet6 mtu 4184", "n"}, {"irb unit 5 family inet6 mtu 4183", "u"}, {"irb mtu 4202", "n"}, {"irb mtu 4201", "u"},
 		},
 	} {
 		for _, form := range forms {

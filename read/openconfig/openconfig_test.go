@@ -19,6 +19,7 @@ import (
 	"github.com/roceplan/roceplan/internal/oracle"
 	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/openconfig"
 	"github.com/roceplan/roceplan/units"
 )
@@ -178,6 +179,28 @@ func BenchmarkRead64Ports(b *testing.B) {
 	for b.Loop() {
 		if got, _ := readtest.Switch(openconfig.Format(), "openconfig.json", src); len(got.Ports) != 64 {
 			b.Fatal("lost a port")
+		}
+	}
+}
+
+// An MTU matters where the largest packet of RoCEv2 does not fit: 4,184 B of IP, and 6 + 6 + 4 + 2
+// more in a frame with one VLAN tag, of which the MTU of an interface counts all but the FCS
+// (openconfig-interfaces, leaf mtu: 1514 by default).
+func TestMTUs(t *testing.T) {
+	const over = `{"interfaces": {"interface": [{"name": "x", %s}]}}`
+	for _, c := range []struct {
+		leaf string
+		fits int
+	}{
+		{`"config": {"type": "ieee8023adLag", "mtu": %d}`, 4202},
+		{`"config": {"type": "ieee8023adLag"}, "subinterfaces": {"subinterface": [{"index": 0, "ipv4": {"config": {"mtu": %d}}}]}`, 4184},
+		{`"config": {"type": "l3ipvlan"}, "routed-vlan": {"ipv6": {"config": {"mtu": %d}}}`, 4184},
+	} {
+		for v, want := range map[int]read.Sort{c.fits: read.Neutral, c.fits - 1: read.Unmodelled} {
+			all := openconfig.Format().Read("f", fmt.Appendf(nil, over, fmt.Sprintf(c.leaf, v)), read.Options{}).Ledger.Statements
+			if last := all[len(all)-1]; last.Sort != want || !strings.HasSuffix(last.Text, fmt.Sprint("mtu ", v)) {
+				t.Errorf("%s of %d: %+v", c.leaf, v, last)
+			}
 		}
 	}
 }

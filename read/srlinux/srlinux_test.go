@@ -246,3 +246,21 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// An MTU matters where the largest packet of RoCEv2 does not fit: 4,184 B of IP, and 6 + 6 + 4 + 2
+// more in a frame with one VLAN tag, of which srl_nokia-interfaces and Nokia's guide (Interfaces,
+// MTU) count all but the FCS.
+func TestMTUs(t *testing.T) {
+	const subinterface, system = `{"interface": [{"name": "ethernet-1/1", "subinterface": [{"index": 0, "%s": %d}]}]}`, `{"system": {"mtu": {"%s": %d}}}`
+	for _, c := range []struct {
+		format, leaf string
+		fits         int
+	}{{subinterface, "ip-mtu", 4184}, {subinterface, "l2-mtu", 4202}, {system, "default-ip-mtu", 4184}, {system, "default-l2-mtu", 4202}, {system, "default-port-mtu", 4202}} {
+		for v, want := range map[int]read.Sort{c.fits: read.Neutral, c.fits - 1: read.Unmodelled} {
+			all := srlinux.Format().Read("f", fmt.Appendf(nil, c.format, c.leaf, v), read.Options{}).Ledger.Statements
+			if last := all[len(all)-1]; last.Sort != want || !strings.HasSuffix(last.Text, fmt.Sprint(c.leaf, " ", v)) {
+				t.Errorf("%s %d: %+v", c.leaf, v, last)
+			}
+		}
+	}
+}
