@@ -3,7 +3,6 @@ package eos
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/plan"
@@ -168,7 +167,7 @@ func (r *reader) otherInterface(o owner) verdict {
 			}
 			return verdict{}
 		case "mtu":
-			if n, err := strconv.ParseInt(l.Words[len(l.Words)-1], 10, 64); l.Undo == cli.Plain && err == nil && units.Bytes(n) >= read.LargestRoCE {
+			if l.Undo == cli.Plain && !read.DropsRoCE(l.Words[len(l.Words)-1], 0) {
 				return neutral("mtu-of-roce")
 			}
 			return unmodelled("a smaller MTU here drops packets that are larger, which is not accounted for")

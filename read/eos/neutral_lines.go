@@ -1,6 +1,9 @@
 package eos
 
-import "github.com/roceplan/roceplan/read/cli"
+import (
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/cli"
+)
 
 // A neutralLine is a rule of the table; its fields are those of a cli.Rule.
 type neutralLine cli.Rule
@@ -82,7 +85,7 @@ func neutralByName() []neutralLine {
 		{"unused", "any", nil, "it belongs to a profile, a policy, a list or a port channel that no port of the file uses", qos},
 		{"interface-of-control", "interface Loopback, Management", nil, noTraffic, manual + "Ethernet Ports"},
 		{"virtual-interface", "interface Vlan, Vxlan, Tunnel, Dps, subinterfaces", nil, "the line that opens it sets nothing", manual + "VLANs"},
-		{"mtu-of-roce", "interface Vlan, Tunnel, subinterfaces: mtu", nil, "the largest packets of RoCE are not larger", "InfiniBand Architecture Specification 1.7, 9.2 and Annex A17: the largest path MTU is 4,096 B"},
+		{"mtu-of-roce", "interface Vlan, Tunnel, subinterfaces: mtu", nil, "the largest packets of RoCE are not larger", read.LargestRoCESource},
 		{"port-channel", "interface Port-Channel", nil, "the line that opens it sets nothing", manual + "Port Channels and LACP"},
 		{"channel-group", "interface: channel-group", nil, "a packet still leaves by one of the members, from that port's queues; what the port channel itself sets is not modelled", manual + "Port Channels and LACP"},
 		{"port-default", "interface: qos cos, qos dscp", nil, "it is for packets whose own value is not trusted or not there; RoCEv2 packets have a DSCP, and a port that does not trust it needs a policy", qos},

@@ -2,11 +2,9 @@ package junos
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/read"
-	"github.com/roceplan/roceplan/units"
 )
 
 // harmBelow says of a statement below a neutral path what it does to packets of data all the
@@ -63,14 +61,17 @@ func harmOfUnit(s *statement) string {
 }
 
 // dropsLarger reports whether the statement is an MTU that the largest packets of RoCE do
-// not fit.
+// not fit. That of a family is of IP; that of an interface counts the Ethernet header.
 func dropsLarger(s *statement) bool {
 	at := slices.IndexFunc(s.words, func(w word) bool { return w.text == "mtu" })
 	if at < 0 || at+1 >= len(s.words) {
 		return false
 	}
-	n, err := strconv.ParseInt(s.words[at+1].text, 10, 64)
-	return err != nil || units.Bytes(n) < read.LargestRoCE
+	around := read.FrameHeader
+	if holds(s, "family") {
+		around = 0
+	}
+	return read.DropsRoCE(s.words[at+1].text, around)
 }
 
 // holds reports whether words stand in a statement one after another.

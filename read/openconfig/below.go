@@ -2,7 +2,6 @@ package openconfig
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/read"
@@ -19,7 +18,7 @@ func harmfulLeaf(n *posjson.Node, words []string) string {
 	switch words[0] {
 	case "interfaces":
 		switch {
-		case last == "mtu" && dropsLarger(n):
+		case last == "mtu" && read.DropsRoCE(n.Text, counted(words)):
 			return "packets of IP that are larger are dropped here"
 		case has("urpf") && last == "enabled" && n.Text == "true":
 			return "packets whose source has no route back are dropped"
@@ -46,10 +45,13 @@ func harmfulLeaf(n *posjson.Node, words []string) string {
 	return ""
 }
 
-// dropsLarger reports whether an MTU is smaller than the largest packets of RoCE.
-func dropsLarger(n *posjson.Node) bool {
-	v, err := strconv.ParseInt(n.Text, 10, 64)
-	return err != nil || units.Bytes(v) < read.LargestRoCE
+// counted is what an MTU counts around a packet: that of an interface is of frames, that of a
+// subinterface or a VLAN of IP.
+func counted(words []string) units.Bytes {
+	if slices.Contains(words, "ipv4") || slices.Contains(words, "ipv6") {
+		return 0
+	}
+	return read.FrameHeader
 }
 
 // above reports whether an interface is one over ports, whose packets pass them: a bundle

@@ -33,7 +33,7 @@ func neutralRules() []read.NeutralRule {
 		{ID: ruleOtherType, Pattern: "buffer-allocation-profiles … limit", Reason: "the leaf is of the other type of limit", Evidence: models + ", leaf shared-buffer-limit-type"},
 		{ID: ruleUnused, Pattern: "a profile, policy or classifier", Reason: "no interface refers to it", Evidence: models + ", qos/interfaces: what an interface refers to is applied"},
 		{ID: ruleNoQoS, Pattern: "interfaces/interface", Reason: "the interface has no QoS in this document, and then its packets are in no class of it", Evidence: models + ", qos/interfaces"},
-		{ID: ruleMTU, Pattern: "mtu of IP, of a bundle or of a VLAN", Reason: "the largest packets of RoCE are not larger", Evidence: "InfiniBand Architecture Specification 1.7, 9.2 and Annex A17: the largest path MTU is 4,096 B"},
+		{ID: ruleMTU, Pattern: "mtu of IP, of a bundle or of a VLAN", Reason: "the largest packets of RoCE are not larger", Evidence: read.LargestRoCESource},
 		{ID: ruleKey, Pattern: "an entry's key, in the entry and in its config", Reason: "either names the entry, and the other repeats it; where they differ is a finding", Evidence: "openconfig.net, Style Guide: a list's key is a leafref to the leaf in config"},
 		{ID: ruleEmpty, Pattern: "{} and []", Reason: "an empty container says nothing", Evidence: "RFC 7950 7.5.1: a container without presence has no meaning of its own"},
 	}, paths.Rules()...)

@@ -2,11 +2,9 @@ package sonic
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/read"
-	"github.com/roceplan/roceplan/units"
 )
 
 // harmBelow says what a field of a table that is neutral as a whole does to packets of data
@@ -15,10 +13,8 @@ func harmBelow(table, field string, value *posjson.Node) string {
 	switch {
 	case field == "mpls" && value.Text != "disable" && slices.Contains([]string{"INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE"}, table):
 		return "packets with labels are classified by their label, not by their DSCP"
-	case field == "mtu" && (table == "VLAN" || table == "VLAN_SUB_INTERFACE"):
-		if v, err := strconv.ParseInt(value.Text, 10, 64); err != nil || units.Bytes(v) < read.LargestRoCE {
-			return "packets that are larger are dropped where they are routed"
-		}
+	case field == "mtu" && (table == "VLAN" || table == "VLAN_SUB_INTERFACE") && read.DropsRoCE(value.Text, 0):
+		return "packets that are larger are dropped where they are routed"
 	}
 	return ""
 }

@@ -2,16 +2,16 @@ package srlinux
 
 import (
 	"slices"
-	"strconv"
+	"strings"
 
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/read"
-	"github.com/roceplan/roceplan/units"
 )
 
 // harmBelow says of a leaf below a neutral path what it does to packets of data all the same.
 func harmBelow(n *posjson.Node, words []string) string {
 	has := func(word string) bool { return slices.Contains(words, word) }
+	last := words[len(words)-1]
 	switch words[0] {
 	case "interface":
 		return harmOfSubinterface(n, words)
@@ -29,8 +29,8 @@ func harmBelow(n *posjson.Node, words []string) string {
 	case "system":
 		switch {
 		case has("mtu"):
-			if words[len(words)-1] != "min-path-mtu" && dropsLarger(n) {
-				return "an MTU that the largest packets of RoCE do not fit"
+			if last != "min-path-mtu" {
+				return harmOfMTU(n, last)
 			}
 		case has("mirroring"):
 			return "copies of packets take buffer and bandwidth of a port"
@@ -48,14 +48,20 @@ func harmOfSubinterface(n *posjson.Node, words []string) string {
 		return "packets whose source has no route back are dropped"
 	case slices.Contains(words, "local-mirror-destination"):
 		return "copies of packets take buffer and bandwidth of a port"
-	case (last == "ip-mtu" || last == "l2-mtu" || last == "mpls-mtu") && dropsLarger(n):
-		return "an MTU that the largest packets of RoCE do not fit"
+	case last == "ip-mtu" || last == "l2-mtu" || last == "mpls-mtu":
+		return harmOfMTU(n, last)
 	}
 	return ""
 }
 
-// dropsLarger reports whether an MTU is smaller than the largest packets of RoCE.
-func dropsLarger(n *posjson.Node) bool {
-	v, err := strconv.ParseInt(n.Text, 10, 64)
-	return err != nil || units.Bytes(v) < read.LargestRoCE
+// harmOfMTU is the same for an MTU: those of IP and of labels count no Ethernet header.
+func harmOfMTU(n *posjson.Node, leaf string) string {
+	around := read.FrameHeader
+	if strings.HasSuffix(leaf, "ip-mtu") || strings.HasSuffix(leaf, "mpls-mtu") {
+		around = 0
+	}
+	if read.DropsRoCE(n.Text, around) {
+		return "an MTU that the largest packets of RoCE do not fit"
+	}
+	return ""
 }
