@@ -158,7 +158,7 @@ func (r *reader) otherInterface(o owner) verdict {
 		case "qos", "priority-flow-control", "shape", "tx-queue", "uc-tx-queue":
 		case "vxlan":
 			if l.Undo == cli.Plain && slices.Contains(l.Words, "vni") {
-				return unmodelled("packets in VXLAN have a DSCP inside and one outside, and are longer")
+				return unmodelled(read.InVXLAN)
 			}
 			return verdict{}
 		case "tunnel":

@@ -7,6 +7,8 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
+const byFilter = "a firewall filter, which may classify, police or drop"
+
 // harmBelow says of a statement below a neutral path what it does to packets of data all the
 // same.
 func harmBelow(s *statement) string {
@@ -15,9 +17,9 @@ func harmBelow(s *statement) string {
 	case "vlans", "routing-instances":
 		switch {
 		case has("filter"):
-			return "a firewall filter, which may classify, police or drop"
+			return byFilter
 		case has("vxlan", "vni"), has("encapsulation", "vxlan"):
-			return "packets in VXLAN have a DSCP inside and one outside, and are longer"
+			return read.InVXLAN
 		}
 	case "security":
 		if has("macsec", "interfaces") {
@@ -47,13 +49,13 @@ func harmOfUnit(s *statement) string {
 	has := func(words ...string) bool { return holds(s, words...) }
 	switch {
 	case has("filter"), has("simple-filter"):
-		return "a firewall filter, which may classify, police or drop"
+		return byFilter
 	case has("policer"):
 		return "a policer, which drops"
 	case has("family", "mpls"):
-		return "packets with labels are classified by their label, not by their DSCP"
+		return read.Labelled
 	case has("rpf-check"):
-		return "packets whose source has no route back are dropped"
+		return read.NoRouteBack
 	case has("storm-control"):
 		return "storm control may drop unicast packets whose address is not learned yet"
 	}

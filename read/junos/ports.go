@@ -95,7 +95,7 @@ func (r *reader) unit(c *cursor, only read.Scope) {
 	case why != "":
 		c.touches(only, why)
 	case dropsLarger(c.s):
-		c.touches(only, "an MTU that the largest packets of RoCE do not fit")
+		c.touches(only, read.SmallMTU)
 	default:
 		r.neutral(c.s)
 	}

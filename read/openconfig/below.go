@@ -21,7 +21,7 @@ func harmfulLeaf(n *posjson.Node, words []string) string {
 		case last == "mtu" && read.DropsRoCE(n.Text, counted(words)):
 			return "packets of IP that are larger are dropped here"
 		case has("urpf") && last == "enabled" && n.Text == "true":
-			return "packets whose source has no route back are dropped"
+			return read.NoRouteBack
 		}
 	case "components":
 		switch {
@@ -35,11 +35,11 @@ func harmfulLeaf(n *posjson.Node, words []string) string {
 	case "network-instances":
 		switch {
 		case has("policy-forwarding"):
-			return "a policy may drop packets, or put them into a tunnel"
+			return read.ByPolicy
 		case has("mpls") && n.Text != "false":
-			return "packets with labels are classified by their label, not by their DSCP"
+			return read.Labelled
 		case has("vxlan"), last == "vni":
-			return "packets in VXLAN have a DSCP inside and one outside, and are longer"
+			return read.InVXLAN
 		}
 	}
 	return ""

@@ -12,7 +12,7 @@ import (
 func harmBelow(table, field string, value *posjson.Node) string {
 	switch {
 	case field == "mpls" && value.Text != "disable" && slices.Contains([]string{"INTERFACE", "PORTCHANNEL_INTERFACE", "VLAN_INTERFACE", "VLAN_SUB_INTERFACE"}, table):
-		return "packets with labels are classified by their label, not by their DSCP"
+		return read.Labelled
 	case field == "mtu" && (table == "VLAN" || table == "VLAN_SUB_INTERFACE") && read.DropsRoCE(value.Text, 0):
 		return "packets that are larger are dropped where they are routed"
 	}

@@ -41,7 +41,7 @@ var alive = map[string]string{
 	"EVPN_ETHERNET_SEGMENT": "packets of an Ethernet segment are encapsulated",
 	"FABRIC_PORT":           "a chassis: packets cross a fabric of cells between line cards",
 	"FLEX_COUNTER_TABLE":    "the PFC watchdog polls by these counters, and without them it watches nothing",
-	"MIRROR_SESSION":        "copies of packets take buffer and bandwidth of a port",
+	"MIRROR_SESSION":        read.Mirrored,
 	"MUX_CABLE":             "a dual-ToR switch sends packets back through a tunnel, under another DSCP",
 	"NVGRE_TUNNEL":          "packets are encapsulated: frames grow, and the outer DSCP decides",
 	"PBH_RULE":              "a rule that matches packets may set their class",

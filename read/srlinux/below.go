@@ -17,14 +17,14 @@ func harmBelow(n *posjson.Node, words []string) string {
 		return harmOfSubinterface(n, words)
 	case "tunnel-interface":
 		if has("vxlan-interface") {
-			return "packets in VXLAN have a DSCP inside and one outside, and are longer"
+			return read.InVXLAN
 		}
 	case "network-instance":
 		switch {
 		case has("policy-forwarding"):
-			return "a policy may drop packets, or put them into a tunnel"
+			return read.ByPolicy
 		case has("mpls"), has("ldp"), has("static-mpls"), has("segment-routing"), has("traffic-engineering"):
-			return "packets with labels are classified by their label, not by their DSCP"
+			return read.Labelled
 		}
 	case "system":
 		switch {
@@ -33,7 +33,7 @@ func harmBelow(n *posjson.Node, words []string) string {
 				return harmOfMTU(n, last)
 			}
 		case has("mirroring"):
-			return "copies of packets take buffer and bandwidth of a port"
+			return read.Mirrored
 		case has("event-handler"):
 			return "a script that changes the configuration by itself"
 		}
@@ -45,9 +45,9 @@ func harmOfSubinterface(n *posjson.Node, words []string) string {
 	last := words[len(words)-1]
 	switch {
 	case slices.Contains(words, "unicast-reverse-path-forwarding"), slices.Contains(words, "urpf"):
-		return "packets whose source has no route back are dropped"
+		return read.NoRouteBack
 	case slices.Contains(words, "local-mirror-destination"):
-		return "copies of packets take buffer and bandwidth of a port"
+		return read.Mirrored
 	case last == "ip-mtu" || last == "l2-mtu" || last == "mpls-mtu":
 		return harmOfMTU(n, last)
 	}
@@ -61,7 +61,7 @@ func harmOfMTU(n *posjson.Node, leaf string) string {
 		around = 0
 	}
 	if read.DropsRoCE(n.Text, around) {
-		return "an MTU that the largest packets of RoCE do not fit"
+		return read.SmallMTU
 	}
 	return ""
 }
