@@ -7,6 +7,7 @@ import (
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/posjson"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 )
 
 // openTunnel finds the tunnel whose four maps the file has. Code points inside must stay
@@ -134,8 +135,28 @@ func (r *reader) classifier(w *row) *[64]uint8 {
 		w.used = true
 		r.maps.classifiers[w] = new([64]uint8)
 		r.fillMap(dscpToTC, w, r.maps.classifiers[w][:], nil)
+		r.claimKept(w, r.maps.classifiers[w])
 	}
 	return r.maps.classifiers[w]
+}
+
+// claimKept says of the map of a port where it keeps a code point that a plan does not keep from
+// there, or the other way round: a plan keeps one wherever it has the class of the switch's map.
+func (r *reader) claimKept(w *row, own *[64]uint8) {
+	if r.sw.Tunnel == nil {
+		return
+	}
+	for dscp, tc := range own {
+		n := w.fields.Get(strconv.Itoa(dscp))
+		if n == nil {
+			continue
+		}
+		plain, _ := parseIndex(n.Text, 15)
+		kept := slices.Contains(r.sw.Tunnel.Kept, uint8(dscp)) && tc == r.sw.Maps.DSCPToTC[dscp]
+		if _, told := r.claims[n]; !told && kept != (plain > dscpToTC.values) {
+			r.unmodelled(n, read.Scope{DSCPs: 1 << dscp}, "DSCP %d is kept in the tunnel from some ports, and from others not", dscp)
+		}
+	}
 }
 
 // ownClassifier is the map of a port that has its own; nil where it is that of the switch.
