@@ -1,6 +1,7 @@
 package sonic
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,8 +51,7 @@ func (r *reader) readMaps() {
 	}
 	at := &r.sw.Places
 	r.openTunnel()
-	tunnel := r.maps.tunnel
-	r.maps = maps{tunnel: tunnel, tcToDSCP: r.mainMap(tcToDSCP), classifiers: map[*row]*[64]uint8{}}
+	r.maps.tcToDSCP, r.maps.classifiers = r.mainMap(tcToDSCP), map[*row]*[64]uint8{}
 	r.maps.tcToQueue, r.maps.tcToPG = r.readMap(tcToQueue, m.TCToQueue[:], at.TCToQueue[:]), r.readMap(tcToPG, m.TCToPG[:], at.TCToPG[:])
 	r.maps.dscpToTC = r.readMap(dscpToTC, m.DSCPToTC[:], at.DSCPToTC[:])
 	r.maps.pfcToQueue, r.maps.pfcToPG = r.readMap(pfcToQueue, m.PFCToQueue[:], at.PFCToQueue[:]), r.readMap(pfcToPG, m.PFCToPG[:], at.PFCToPG[:])
@@ -138,10 +138,7 @@ func (r *reader) mainMap(k mapKind) *row {
 		if k == dscpToTC && (a == schema.MainMap || b == schema.MainMap) && users[schema.MainMap] > 0 {
 			return map[bool]int{true: -1, false: 1}[a == schema.MainMap] // others are of ports by themselves
 		}
-		if users[a] != users[b] {
-			return users[b] - users[a]
-		}
-		return natural.Compare(a, b)
+		return cmp.Or(users[b]-users[a], natural.Compare(a, b))
 	})
 	return t.row(names[0])
 }
@@ -185,20 +182,24 @@ func (r *reader) rewrite(w *row, trust plan.Trust) *plan.Rewrite {
 	if rewrite, known := r.rewrites[row]; known {
 		return rewrite
 	}
-	var values [8]uint8
-	var set [8]diag.Range
-	r.fillMap(tcToDSCP, row, values[:], set[:])
-	rewrite := plan.Rewrite{DSCP: values}
-	for tc := range set {
-		if set[tc].Filename != "" {
-			rewrite.TCs |= 1 << tc
-		}
-	}
+	rewrite := r.codePoints(row)
 	r.rewrites[row] = &rewrite
 	if m := r.sw.Marking; m != nil && rewrite == schema.Rewriting(m, &r.sw.Maps) {
 		r.rewrites[row] = nil
 	}
 	return r.rewrites[row]
+}
+
+// codePoints reads a row of TC_TO_DSCP_MAP.
+func (r *reader) codePoints(w *row) (out plan.Rewrite) {
+	var set [8]diag.Range
+	r.fillMap(tcToDSCP, w, out.DSCP[:], set[:])
+	for tc := range set {
+		if set[tc].Filename != "" {
+			out.TCs |= 1 << tc
+		}
+	}
+	return out
 }
 
 // mostFrequent returns the value that occurs most often, of equals the smallest.

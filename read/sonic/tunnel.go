@@ -55,22 +55,14 @@ func (r *reader) readTunnel() {
 	if t == nil {
 		return
 	}
-	fill := func(i int, k mapKind, into []uint8) {
-		r.maps.tunnel[i].used = true
-		r.fillMap(k, r.maps.tunnel[i], into, nil)
+	for _, w := range r.maps.tunnel {
+		w.used = true
 	}
-	for i := range uint8(8) { // what a row leaves out
-		t.TCToPG[i], t.TCToQueue[i] = r.sw.Maps.TCToPG[i], r.sw.Maps.TCToQueue[i]
-	}
-	fill(0, dscpToTC, t.DSCPToTC[:])
-	fill(1, tcToPG, t.TCToPG[:])
-	fill(2, tcToQueue, t.TCToQueue[:])
-	fill(3, tcToDSCP, t.Outer.DSCP[:])
-	for tc := range 8 {
-		if r.maps.tunnel[3].fields.Get(strconv.Itoa(tc)) != nil {
-			t.Outer.TCs |= 1 << tc
-		}
-	}
+	t.TCToPG, t.TCToQueue = r.sw.Maps.TCToPG, r.sw.Maps.TCToQueue // what a row leaves out
+	r.fillMap(dscpToTC, r.maps.tunnel[0], t.DSCPToTC[:], nil)
+	r.fillMap(tcToPG, r.maps.tunnel[1], t.TCToPG[:], nil)
+	r.fillMap(tcToQueue, r.maps.tunnel[2], t.TCToQueue[:], nil)
+	t.Outer = r.codePoints(r.maps.tunnel[3])
 }
 
 // keeps reports whether the file has a traffic class beyond those of queues because packets
@@ -100,7 +92,8 @@ func (r *reader) carriedAs(w *row, tc int64) (as uint8, ok bool) {
 	for as := range uint8(8) {
 		if used[strconv.Itoa(int(as))] && r.alike(tc, int64(as)) {
 			if w == r.mainMap(dscpToTC) {
-				r.sw.Tunnel.Kept = insert(r.sw.Tunnel.Kept, uint8(dscp))
+				at, _ := slices.BinarySearch(r.sw.Tunnel.Kept, uint8(dscp)) // it is not there: see above
+				r.sw.Tunnel.Kept = slices.Insert(r.sw.Tunnel.Kept, at, uint8(dscp))
 			}
 			return as, true
 		}
@@ -115,18 +108,6 @@ func (r *reader) alike(a, b int64) bool {
 		}
 	}
 	return true
-}
-
-// insert adds a number to a sorted list, unless it is there.
-func insert(list []uint8, v uint8) []uint8 {
-	at := 0
-	for at < len(list) && list[at] < v {
-		at++
-	}
-	if at < len(list) && list[at] == v {
-		return list
-	}
-	return append(list[:at:at], append([]uint8{v}, list[at:]...)...)
 }
 
 // classifier reads the map of ports that classify by themselves.
