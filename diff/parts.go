@@ -207,10 +207,10 @@ func (b *blend) transient(ports []plan.Port) map[string]units.Bytes {
 }
 
 func pgsOf(port *plan.Port) []plan.PG {
-	if port.QoS == nil {
-		return nil
+	if qos := qosOf(port); qos != nil {
+		return qos.PGs
 	}
-	return port.QoS.PGs
+	return nil
 }
 
 // ports are those of both plans.

@@ -22,10 +22,10 @@ func qosOf(p *plan.Port) *plan.PortQoS {
 }
 
 func (e end) pfc() uint8 {
-	if e.port == nil || e.port.QoS == nil {
-		return 0
+	if qos := qosOf(e.port); qos != nil {
+		return qos.PFC
 	}
-	return e.port.QoS.PFC
+	return 0
 }
 
 // group is the PG of a code point, and whether it is a lossless one.
