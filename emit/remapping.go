@@ -14,8 +14,8 @@ func RemappingLost(list *diag.List, code diag.Code, s *plan.Switch, why string) 
 			Fixf("configure the maps of the tunnel beside this file, or do without the tunnel")
 	}
 	for i := range s.Ports {
-		if qos := s.Ports[i].QoS; qos != nil && qos.DSCPToTC != nil && *qos.DSCPToTC != s.Maps.DSCPToTC {
-			list.Warnf(code, s.Ports[i].Range, "code points of what is sent back lead to its queues on %s too, since all ports classify alike: %s", s.Ports[i].Name, why).
+		if p := &s.Ports[i]; *s.ClassifiedBy(p.QoS) != s.Maps.DSCPToTC {
+			list.Warnf(code, p.Range, "code points of what is sent back lead to its queues on %s too, since all ports classify alike: %s", p.Name, why).
 				Fixf("have hosts not send them")
 			return
 		}

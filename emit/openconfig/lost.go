@@ -29,7 +29,7 @@ func (b *builder) tellLost() {
 		b.lost(t.Range, "the classes in which %s sends packets back", t.Name)
 	}
 	for i := range b.s.Ports {
-		if p := &b.s.Ports[i]; p.QoS != nil && p.QoS.DSCPToTC != nil && *p.QoS.DSCPToTC != b.s.Maps.DSCPToTC {
+		if p := &b.s.Ports[i]; *b.s.ClassifiedBy(p.QoS) != b.s.Maps.DSCPToTC {
 			b.lost(p.Range, "how %s classifies code points of what is sent back", p.Name)
 			break
 		}
