@@ -53,8 +53,7 @@ func render(sw *plan.Switch, path string, overlay bool) ([]emit.File, diag.List)
 		return nil, e.found.Sorted()
 	}
 	e.bindings()
-	e.nameRewriting()
-	e.nameClassifiers()
+	e.nameMaps()
 	e.write()
 	return []emit.File{{Path: path, Body: emit.NewBody(e.w.end())}}, e.found.Sorted()
 }
@@ -69,12 +68,9 @@ type emitter struct {
 	bound      map[kind]*binding
 	schedulers map[string]scheduler
 	curves     map[string]wred
-	// rewrites are the rows of TC_TO_DSCP_MAP by content, rewriteRows in their order.
-	rewrites    map[plan.Rewrite]string
-	rewriteRows []plan.Rewrite
-	// classifiers are the rows of DSCP_TO_TC_MAP of ports that have their own, likewise.
-	classifiers    map[[64]uint8]string
-	classifierRows [][64]uint8
+	rewrites   contents[plan.Rewrite] // rows of TC_TO_DSCP_MAP
+	// classifiers are rows of DSCP_TO_TC_MAP: of the switch, and of ports that have their own.
+	classifiers contents[[64]uint8]
 }
 
 func (e *emitter) dynamic() bool { return e.sw.BufferModel == plan.DynamicModel }

@@ -1,6 +1,7 @@
 package sonic
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/roceplan/roceplan/plan"
@@ -29,9 +30,8 @@ func (e *emitter) writeDSCPMaps() {
 		e.keep(&to)
 		e.writeMapRow(name, to[:])
 	}
-	write(MainMap, e.sw.Maps.DSCPToTC)
-	for _, own := range e.classifierRows {
-		write(e.classifiers[own], own)
+	for i, to := range e.classifiers {
+		write(rowName(i), to)
 	}
 	if t := e.sw.Tunnel; t != nil {
 		write(TunnelMap, t.DSCPToTC)
@@ -71,12 +71,9 @@ func (e *emitter) needsPFCToPG() bool {
 func (e *emitter) writePortMaps() {
 	e.w.startTable(TablePortQoSMap)
 	e.eachPort(func(p *plan.Port, _ *binding) {
-		classify, priorities := MainMap, list(p.QoS.PFC)
-		switch own := p.QoS.DSCPToTC; {
-		case p.QoS.Trust == plan.TrustNone:
-			classify = EdgeMap
-		case own != nil:
-			classify = e.classifiers[*own]
+		classify, priorities := EdgeMap, list(p.QoS.PFC)
+		if p.QoS.Trust != plan.TrustNone {
+			classify = e.classifiers.name(*e.sw.ClassifiedBy(p.QoS))
 		}
 		e.w.startRow(p.Name)
 		e.w.text("dscp_to_tc_map", classify)
@@ -89,7 +86,7 @@ func (e *emitter) writePortMaps() {
 			e.w.text("pfcwd_sw_enable", priorities)
 		}
 		if r, ok := e.rewriting(p.QoS); ok {
-			e.w.text("tc_to_dscp_map", e.rewrites[r])
+			e.w.text("tc_to_dscp_map", e.rewrites.name(r))
 		}
 		e.w.text("tc_to_pg_map", MainMap)
 		e.w.text("tc_to_queue_map", MainMap)
@@ -143,42 +140,53 @@ func (e *emitter) rewriting(qos *plan.PortQoS) (plan.Rewrite, bool) {
 	return plan.Rewrite{}, false
 }
 
-// nameRewriting names the rows of TC_TO_DSCP_MAP in the order of the ports, the one that
-// follows from the marking rules first.
-func (e *emitter) nameRewriting() {
-	e.rewrites = map[plan.Rewrite]string{}
-	name := func(r plan.Rewrite) {
-		if e.rewrites[r] == "" {
-			e.rewrites[r] = MainMap
-			if n := len(e.rewrites); n > 1 {
-				e.rewrites[r] = MainMap + "_" + strconv.Itoa(n)
-			}
-			e.rewriteRows = append(e.rewriteRows, r)
-		}
+// contents are rows of a table of maps, each once, in the order of the ports.
+type contents[T comparable] []T
+
+func (c *contents[T]) add(row T) {
+	if !slices.Contains(*c, row) {
+		*c = append(*c, row)
 	}
+}
+
+func (c contents[T]) name(row T) string { return rowName(slices.Index(c, row)) }
+
+// rowName is AZURE, AZURE_2 and so on.
+func rowName(i int) string {
+	if i == 0 {
+		return MainMap
+	}
+	return MainMap + "_" + strconv.Itoa(i+1)
+}
+
+// nameMaps finds the rows of TC_TO_DSCP_MAP and DSCP_TO_TC_MAP that ports need: first the one
+// that follows from the marking rules, and that of the switch.
+func (e *emitter) nameMaps() {
 	if e.sw.Marking != nil {
-		name(Rewriting(e.sw.Marking, &e.sw.Maps))
+		e.rewrites.add(Rewriting(e.sw.Marking, &e.sw.Maps))
 	}
+	e.classifiers.add(e.sw.Maps.DSCPToTC)
 	for i := range e.sw.Ports {
 		if qos := e.sw.Ports[i].QoS; qos != nil {
 			if r, ok := e.rewriting(qos); ok {
-				name(r)
+				e.rewrites.add(r)
 			}
+			e.classifiers.add(*e.sw.ClassifiedBy(qos))
 		}
 	}
 }
 
 // writeRewriting prints TC_TO_DSCP_MAP.
 func (e *emitter) writeRewriting() {
-	if len(e.rewriteRows) == 0 && e.sw.Tunnel == nil {
+	if len(e.rewrites) == 0 && e.sw.Tunnel == nil {
 		return
 	}
 	e.w.startTable(TableTCToDSCP)
-	for _, r := range e.rewriteRows {
-		e.writeRewrite(e.rewrites[r], r)
-		for i, tc := range e.keptTCs() {
+	for i, r := range e.rewrites {
+		e.writeRewrite(rowName(i), r)
+		for k, tc := range e.keptTCs() {
 			if r.TCs&(1<<tc) != 0 {
-				e.w.number(strconv.Itoa(FirstKept+i), int64(r.DSCP[tc]))
+				e.w.number(strconv.Itoa(FirstKept+k), int64(r.DSCP[tc]))
 			}
 		}
 	}

@@ -71,17 +71,6 @@ func (e *emitter) writeTunnel() {
 	e.w.text("tunnel_type", "IPINIP")
 }
 
-// nameClassifiers names the maps of ports that classify by themselves, in the order of ports.
-func (e *emitter) nameClassifiers() {
-	e.classifiers = map[[64]uint8]string{}
-	for i := range e.sw.Ports {
-		if qos := e.sw.Ports[i].QoS; qos != nil && qos.DSCPToTC != nil && e.classifiers[*qos.DSCPToTC] == "" {
-			e.classifierRows = append(e.classifierRows, *qos.DSCPToTC)
-			e.classifiers[*qos.DSCPToTC] = MainMap + "_" + strconv.Itoa(len(e.classifierRows)+1)
-		}
-	}
-}
-
 // checkTunnel finds values that no map takes.
 func (e *emitter) checkTunnel() {
 	for i := range e.sw.Ports {
