@@ -114,3 +114,43 @@ func TestSentBackIsCheckedWhereItPasses(t *testing.T) {
 		}
 	}
 }
+
+// A switch that nothing sent back passes has no queues for it: no code point leads to them.
+func TestNoQueuesWhereNothingIsSentBack(t *testing.T) {
+	catalogue, _ := chips.Load()
+	archive, err := txtar.ParseFile("../golden/script/dual-tor.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, p := plantest.Text(t, catalogue, string(archive.Files[0].Data)+`
+switch "spine-1" {
+  chip  = "trident3"
+  os    = sonic
+  hwsku = "Arista-7050CX3-32S-C32"
+  role  = "spine"
+  port_group "down" {
+    ports = "Ethernet[0..124/4]"
+    speed = "100Gbps"
+    cable = "100m"
+  }
+}
+`)
+	for _, sw := range p.Switches {
+		var queues []uint8
+		for _, q := range sw.Ports[0].QoS.Queues {
+			queues = append(queues, q.ID)
+		}
+		want := []uint8{0, 1, 2, 3, 4, 5, 6, 7}
+		if sw.Role == "spine" {
+			want = []uint8{0, 1, 3, 4, 5, 7}
+		}
+		if !slices.Equal(queues, want) {
+			t.Errorf("%s has queues %v, want %v", sw.Names[0], queues, want)
+		}
+		for _, check := range sw.Checks {
+			if sw.Role == "spine" && strings.Contains(check.Where, "-back") {
+				t.Errorf("%s is checked at %s of %s", check.ID, check.Where, sw.Names[0])
+			}
+		}
+	}
+}
