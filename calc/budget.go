@@ -123,9 +123,9 @@ func (b *budget) shareLossy() {
 		b.lossyPool = plan.Of(units.Bytes(0), chosen("lossy pool", units.Bytes(0), "the fabric has no lossy class"))
 		return
 	}
-	lossy, all := weights(b.lossy), weights(b.fabric.Classes)
+	lossy, all := weights(b.lossy), weights(b.classes)
 	if all == 0 {
-		lossy, all = int64(len(b.lossy)), int64(len(b.fabric.Classes))
+		lossy, all = int64(len(b.lossy)), int64(len(b.classes))
 	}
 	b.lossyPart(lossy, all, "DWRR weights")
 }

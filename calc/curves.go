@@ -35,7 +35,7 @@ func planCurves(s *shape, found *findings) curves {
 	all := make(curves, len(s.kinds))
 	for _, k := range s.kinds {
 		all[k.index] = map[*policy.Class]*plan.ECN{}
-		for _, class := range s.fabric.Classes {
+		for _, class := range s.classes {
 			if !wantsECN(class) {
 				continue
 			}

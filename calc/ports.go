@@ -56,7 +56,7 @@ func (p *ports) thresholdInequalities(k *kind) []inequality {
 			}
 		}
 	}
-	for _, class := range p.fabric.Classes {
+	for _, class := range p.classes {
 		curve := p.marks[k.index][class]
 		if curve == nil {
 			continue
@@ -123,9 +123,9 @@ func (p *ports) portQoS(k *kind) *plan.PortQoS {
 	if k.group.Trust.Value == "marking" {
 		qos.Trust = plan.TrustNone
 	}
-	qos.DSCPToTC = classifierOf(p.fabric.Classes, p.sw, k.group)
+	qos.DSCPToTC = classifierOf(p.classes, k.group)
 	var lossyPGs []uint8
-	for _, class := range p.fabric.Classes {
+	for _, class := range p.classes {
 		if k.carries(class) {
 			qos.PFC |= 1 << class.PFC.Value
 			qos.PGs = append(qos.PGs, p.losslessPG(class, k))

@@ -39,7 +39,7 @@ type schedulers []map[*policy.Class]plan.Scheduler
 // given, or its part of what the weighted queues can spare.
 func planSchedulers(s *shape) schedulers {
 	strict := 0
-	for _, class := range s.fabric.Classes {
+	for _, class := range s.classes {
 		if class.Strict.Value {
 			strict++
 		}
@@ -47,7 +47,7 @@ func planSchedulers(s *shape) schedulers {
 	all := make(schedulers, len(s.kinds))
 	for _, k := range s.kinds {
 		all[k.index] = map[*policy.Class]plan.Scheduler{}
-		for _, class := range s.fabric.Classes {
+		for _, class := range s.classes {
 			all[k.index][class] = s.scheduler(class, k, strict)
 		}
 	}
@@ -90,7 +90,7 @@ func (p *ports) schedulingInequalities(k *kind) []inequality {
 	var list []inequality
 	var sum units.BitRate
 	var caps []plan.Term
-	for _, class := range p.fabric.Classes {
+	for _, class := range p.classes {
 		scheduler := p.schedulers[k.index][class]
 		if !scheduler.Strict {
 			continue
@@ -123,7 +123,7 @@ func (s *shape) starvation(k *kind, caps plan.Derived[units.BitRate]) inequality
 
 // strictAt is where to point when strict queues take too much: the first cap given.
 func (s *shape) strictAt(k *kind) policy.Opt[units.BitRate] {
-	for _, class := range s.fabric.Classes {
+	for _, class := range s.classes {
 		if class.Strict.Value && class.MaxRate.Set {
 			return class.MaxRate
 		}
@@ -136,7 +136,7 @@ func (s *shape) strictAt(k *kind) policy.Opt[units.BitRate] {
 func (s *shape) cnpCapLower(class *policy.Class, k *kind, scheduler plan.Scheduler) inequality {
 	var rate units.BitRate
 	var terms []plan.Term
-	for _, sender := range s.fabric.Classes {
+	for _, sender := range s.classes {
 		if sender.CongestionControl.Value != "dcqcn" {
 			continue
 		}

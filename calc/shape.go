@@ -26,7 +26,8 @@ type shape struct {
 	pooled   bool                       // PGs share a pool of headroom
 	sharing  policy.Opt[policy.Sharing] // how far that pool may be smaller than all headroom
 
-	lossless []*policy.Class // sorted by traffic class
+	classes  []*policy.Class // of the fabric, that packets can have on the switch
+	lossless []*policy.Class // of these; sorted by traffic class
 	lossy    []*policy.Class
 	kinds    []*kind
 	ports    int // on the whole switch
@@ -92,14 +93,12 @@ func sendsBack(sw *policy.Switch) bool {
 // newShape gathers the chip's data. A datum that the catalogue lacks is an error at the
 // line that names the chip.
 func newShape(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findings) (*shape, bool) {
-	s := &shape{fabric: f, sw: sw, path: path, chip: sw.Chip, sharing: f.HeadroomSharing, fixedPoints: map[Steady]units.Ratio{}}
+	s := &shape{fabric: f, sw: sw, path: path, chip: sw.Chip, classes: classesOn(f.Classes, sw), sharing: f.HeadroomSharing, fixedPoints: map[Steady]units.Ratio{}}
 	ok := s.chipData(found)
-	for _, class := range f.Classes {
-		switch {
-		case class.SentBack && !sendsBack(sw):
-		case class.Lossless.Value:
+	for _, class := range s.classes {
+		if class.Lossless.Value {
 			s.lossless = append(s.lossless, class)
-		default:
+		} else {
 			s.lossy = append(s.lossy, class)
 		}
 	}

@@ -34,7 +34,7 @@ func planTrim(f *policy.Fabric) *plan.Trim {
 // trimmingInequalities check, for each class that is trimmed, that what is left of packets passes.
 func (p *ports) trimmingInequalities(k *kind) []inequality {
 	var list []inequality
-	for _, class := range p.fabric.Classes {
+	for _, class := range p.classes {
 		if class.Trimming != nil && class.Trimming.Class != nil {
 			list = append(list, p.trimmedFits(class, k))
 		}
@@ -78,7 +78,7 @@ func (p *ports) served(class *policy.Class, k *kind) plan.Derived[units.BitRate]
 	if scheduler.Strict {
 		return scheduler.MaxRate
 	}
-	rate, all := k.group.Speed, weights(p.fabric.Classes)
+	rate, all := k.group.Speed, weights(p.classes)
 	value := WeightedShare(rate.Value, int64(scheduler.Weight.Value), all)
 	if limit := scheduler.MaxRate; limit.Value > 0 && limit.Value < value {
 		return limit

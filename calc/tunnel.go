@@ -20,12 +20,12 @@ func notSentBack(classes []*policy.Class) []*policy.Class {
 	return slices.DeleteFunc(slices.Clone(classes), func(c *policy.Class) bool { return c.SentBack })
 }
 
-// classifierOf is how ports classify that what is sent back does not pass, on a switch that it
-// passes elsewhere: code points that a host may set must not lead to its queues. nil: as the
+// classifierOf is how ports classify that what is sent back does not pass, where the classes on
+// the switch have it: code points that a host may set must not lead to its queues. nil: as the
 // switch does.
-func classifierOf(classes []*policy.Class, sw *policy.Switch, group *policy.PortGroup) *[64]uint8 {
+func classifierOf(classes []*policy.Class, group *policy.PortGroup) *[64]uint8 {
 	own := notSentBack(classes)
-	if group.SentBack.Value || !sendsBack(sw) || len(own) == len(classes) {
+	if group.SentBack.Value || len(own) == len(classes) {
 		return nil
 	}
 	maps := planMaps(own)
