@@ -37,10 +37,11 @@ func (t *Tunnel) Says(o *Tunnel) bool {
 	if t == nil || o == nil {
 		return t == o
 	}
-	return t.Name == o.Name && t.DSCPToTC == o.DSCPToTC && t.TCToPG == o.TCToPG && t.TCToQueue == o.TCToQueue && t.Outer == o.Outer && slices.Equal(t.Kept, o.Kept)
+	return t.Differs(o) == ""
 }
 
-// Differs says in short in what two tunnels that do not say the same differ first.
+// Differs says in short in what two tunnels differ first, and is empty where they change packets
+// alike.
 func (t *Tunnel) Differs(o *Tunnel) string {
 	entry := func(what string, from int, is, should uint8) string {
 		return fmt.Sprintf("%s %d is %d, not %d", what, from, is, should)
@@ -65,7 +66,10 @@ func (t *Tunnel) Differs(o *Tunnel) string {
 	if !slices.Equal(t.Kept, o.Kept) {
 		return fmt.Sprintf("the code points that are kept are %v, not %v", t.Kept, o.Kept)
 	}
-	return fmt.Sprintf("it is called %s, not %s", t.Name, o.Name)
+	if t.Name != o.Name {
+		return fmt.Sprintf("it is called %s, not %s", t.Name, o.Name)
+	}
+	return ""
 }
 
 // ClassifiedBy is the map from code points to traffic classes of a port, its own or that of
