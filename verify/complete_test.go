@@ -99,8 +99,7 @@ func TestDeclarePeers(t *testing.T) {
 	}
 }
 
-// ofBuffer is a switch of one port with a lossless group and a queue, of a chip with cells of
-// 256 B and a buffer of 32 MiB (32,768 kB of Trident3).
+// ofBuffer is a switch of one port with a lossless group and a queue.
 func ofBuffer(reserved, headroom, queue units.Bytes, pools ...plan.Pool) *plan.Switch {
 	why := &plan.Why{Kind: plan.ReadBack, Range: diag.Range{Filename: "f"}}
 	return &plan.Switch{Pools: pools, Ports: []plan.Port{{Name: "a", QoS: &plan.PortQoS{
@@ -110,19 +109,14 @@ func ofBuffer(reserved, headroom, queue units.Bytes, pools ...plan.Pool) *plan.S
 }
 
 // Memory that no line divides: reserves and headroom come off first, all that is left is the
-// ingress pool's, and at egress all of it is one pool's. To the last byte.
+// ingress pool's, and at egress all of it is one pool's. To the last byte of the 76,840 cells of 208 B
+// that Tomahawk has, in four parts, each of which has as much taken off as the one where most is reserved.
 func TestCompletePools(t *testing.T) {
 	catalogue, _ := chips.Load()
 	chip, _ := catalogue.Find("tomahawk")
-	memory, err := chip.UsableBuffer.Get()
-	if err != nil {
-		if memory, err = chip.PacketBuffer.Get(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	parts := units.Bytes(chip.Slices.Or(1)) // each has as much taken off as the one where most is reserved
-	if chip.PoolSize.Or(chips.Gross) != chips.Net {
-		t.Fatal("a chip is asked for whose pools do not hold reserves")
+	const memory, parts units.Bytes = 76_840 * 208, 4
+	if chip.PoolSize.Or(chips.Gross) != chips.Net || chip.UsableBuffer.Or(0) != memory || chip.Slices.Or(1) != int(parts) {
+		t.Fatal("the chip has other figures, or pools that hold reserves")
 	}
 	sized := func(side plan.Direction, size units.Bytes) plan.Pool {
 		return plan.Pool{Name: side.String(), Direction: side, Size: plan.Of(size, nil)}
@@ -155,7 +149,7 @@ func TestCompletePools(t *testing.T) {
 		}
 	}
 	full := ofBuffer(memory/parts-4000, 4000, 0)
-	_, err = completePools(full, chip)
+	_, err := completePools(full, chip)
 	if e := (*exceeded)(nil); !errors.As(err, &e) || e.at.Filename != "f" {
 		t.Errorf("no byte is left: %v", err)
 	}
