@@ -92,6 +92,17 @@ func TestLimitsOfDC(t *testing.T) {
 	}
 }
 
+// What a block dc leaves out is what DC has without one, which the simulator fits to UCloud's measurement: the
+// language has the figures a second time.
+func TestDefaultsOfDC(t *testing.T) {
+	_, without, _ := runBetween(t, "transport = dc")
+	_, with, _ := runBetween(t, "transport = dc\ndc {\n}")
+	got := with.Transport.Host
+	if got.Busy = 0; got != without.Transport.Host || got.Connect != sim.DCConnect || got.Disconnect != sim.DCDisconnect { // nobody is refused
+		t.Errorf("%+v, without a block %+v", got, without.Transport.Host)
+	}
+}
+
 // A message takes 90 ns longer over XRC.
 func TestLookupOfXRC(t *testing.T) {
 	_, rc, _ := runBetween(t, "transport = rc")
