@@ -121,6 +121,21 @@ func TestScope(t *testing.T) {
 	}
 }
 
+// What is put into a tunnel leaves by a queue of its own. What comes out of it may lie in a lossless group
+// by the tunnel's map alone: here class 2, to which code point 10 inside leads.
+func TestScopeOfTunnel(t *testing.T) {
+	sw := &plan.Switch{Ports: []plan.Port{{Name: "a", QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 3, Lossless: true}, {ID: 0}}}}}, Tunnel: &plan.Tunnel{}}
+	for i := range uint8(8) {
+		sw.Maps.TCToQueue[i] = i
+	}
+	sw.Maps.TCToPG[3], sw.Maps.DSCPToTC[26] = 3, 3
+	sw.Tunnel.TCToQueue[3], sw.Tunnel.TCToPG[2], sw.Tunnel.DSCPToTC[10] = 6, 3, 2
+	want := lossless{tcs: 1<<2 | 1<<3, queues: 1<<2 | 1<<3 | 1<<6, dscps: 1<<10 | 1<<26}
+	if l := losslessOf(sw); l.tcs != want.tcs || l.queues != want.queues || l.dscps != want.dscps {
+		t.Errorf("%+v, want %+v", l, want)
+	}
+}
+
 // A certificate from which any obligation on lossless packets was taken is refused, and so is
 // one from which a whole group was.
 func TestRecheckDemandsAll(t *testing.T) {
