@@ -37,12 +37,16 @@ func losslessOf(sw *plan.Switch) *lossless {
 		}
 	}
 	for tc := range uint8(8) {
-		if l.groups>>(m.TCToPG[tc]&7)&1 == 1 {
+		in := l.groups>>(m.TCToPG[tc]&7)&1 == 1
+		if t := sw.Tunnel; t != nil {
+			if in { // put into it
+				l.queues |= 1 << (t.TCToQueue[tc] & 15)
+			}
+			in = in || l.groups>>(t.TCToPG[tc]&7)&1 == 1 // taken out of it
+		}
+		if in {
 			l.tcs |= 1 << tc
 			l.queues |= 1 << (m.TCToQueue[tc] & 15)
-			if sw.Tunnel != nil {
-				l.queues |= 1 << (sw.Tunnel.TCToQueue[tc] & 15)
-			}
 		}
 	}
 	l.admit(&m.DSCPToTC)
