@@ -167,16 +167,23 @@ func (e *emitter) checkQueue(q *plan.Queue, p *plan.Port) {
 
 func (e *emitter) checkMaps() {
 	m := &e.sw.Maps
-	for _, table := range []struct {
-		what string
-		to   []uint8
-		max  int64
-	}{
+	e.checkValues("a map", e.sw.Range, []values{
 		{"traffic classes", m.DSCPToTC[:], 7}, {"queues", m.TCToQueue[:], 9}, {"priority groups", m.TCToPG[:], 7},
 		{"queues", m.PFCToQueue[:], 7}, {"priority groups", m.PFCToPG[:], 7},
-	} {
-		for _, value := range table.to {
-			e.within(table.what+" of a map", int64(value), Span{0, table.max}, e.sw.Range)
+	})
+}
+
+// values are what a map gives, and the largest of them that SONiC takes.
+type values struct {
+	what string
+	to   []uint8
+	max  int64
+}
+
+func (e *emitter) checkValues(of string, at diag.Range, all []values) {
+	for _, v := range all {
+		for _, value := range v.to {
+			e.within(v.what+" of "+of, int64(value), Span{0, v.max}, at)
 		}
 	}
 }

@@ -75,25 +75,15 @@ func (e *emitter) writeTunnel() {
 func (e *emitter) checkTunnel() {
 	for i := range e.sw.Ports {
 		if qos := e.sw.Ports[i].QoS; qos != nil && qos.DSCPToTC != nil {
-			for _, tc := range qos.DSCPToTC {
-				e.within("traffic classes of a map", int64(tc), Span{0, 7}, e.sw.Ports[i].Range)
-			}
+			e.checkValues("a map", e.sw.Ports[i].Range, []values{{"traffic classes", qos.DSCPToTC[:], 7}})
 		}
 	}
 	t := e.sw.Tunnel
 	if t == nil {
 		return
 	}
-	for _, table := range []struct {
-		what string
-		to   []uint8
-		max  int64
-	}{
+	e.checkValues("a tunnel's map", t.Range, []values{
 		{"traffic classes", t.DSCPToTC[:], 7}, {"priority groups", t.TCToPG[:], 7}, {"queues", t.TCToQueue[:], 9}, {"DSCPs", t.Outer.DSCP[:], 63}, {"DSCPs", t.Kept, 63},
-	} {
-		for _, value := range table.to {
-			e.within(table.what+" of a tunnel's map", int64(value), Span{0, table.max}, t.Range)
-		}
-	}
+	})
 	e.within("kept code points", int64(len(t.Kept)), Span{0, plan.MostKept}, t.Range)
 }
