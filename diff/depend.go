@@ -43,6 +43,11 @@ func (g *group) views() map[string]bits {
 			all[name][s] = view(sw, &sw.Ports[i])
 		}
 	}
+	var resent [3]bool // what is sent back changes class
+	for i := range resent {
+		from, to := g.states[i], g.states[i+1]
+		resent[i] = from != nil && to != nil && !from.Tunnel.Says(to.Tunnel)
+	}
 	out := make(map[string]bits, len(all))
 	for name, v := range all {
 		if v[0].pfc|v[1].pfc|v[2].pfc|v[3].pfc == 0 {
@@ -51,8 +56,8 @@ func (g *group) views() map[string]bits {
 		var b bits
 		for i := range b.matters {
 			from, to := v[i], v[i+1]
-			b.matters[i] = from != to
-			b.classes[i] = from.pfc != to.pfc || from.lossless != to.lossless || from.marked != to.marked || from.maps != to.maps
+			b.matters[i] = from != to || resent[i]
+			b.classes[i] = resent[i] || from.pfc != to.pfc || from.lossless != to.lossless || from.marked != to.marked || from.maps != to.maps
 		}
 		out[name] = b
 	}
@@ -262,9 +267,10 @@ func (o *orderer) markers(whole map[*group]bits) {
 	}
 }
 
-// remarks reports whether rules or trust of a port are different.
+// remarks reports whether rules or trust of a port are different, or what is sent back has
+// other code points.
 func remarks(a, b *plan.Switch) bool {
-	if show(marks(a)) != show(marks(b)) {
+	if show(marks(a)) != show(marks(b)) || !a.Tunnel.Says(b.Tunnel) {
 		return true
 	}
 	was := portIndex(a)
