@@ -222,8 +222,9 @@ const (
 	// its own, of a lossy class.
 	TrimmingClass diag.Code = "trimming-class"
 
-	// A class can be sent back through the tunnel of a pair of switches in another lossless
-	// class alone, and keeps code points of its own, eight in all.
+	// What a pair of switches sends back through its tunnel changes from a lossless class to
+	// another one, which is not sent back itself. The code points that a class keeps there must
+	// be its own.
 	TunnelClass diag.Code = "tunnel-class"
 
 	// A tunnel, or ports, through which nothing is sent back.
