@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/verify"
@@ -100,7 +101,7 @@ func unnamed(planned, read *plan.PortQoS) (list []plan.PG) {
 func completed(planned, read *plan.PortQoS) *plan.PortQoS {
 	own := *read
 	own.PGs = append(slices.Clone(read.PGs), unnamed(planned, read)...)
-	slices.SortStableFunc(own.PGs, func(a, b plan.PG) int { return cmp.Compare(a.ID, b.ID) })
+	stable.Sort(own.PGs, func(a, b plan.PG) int { return cmp.Compare(a.ID, b.ID) })
 	own.Queues = slices.Clone(read.Queues)
 	for i := range own.Queues {
 		q := &own.Queues[i]

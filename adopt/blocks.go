@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -295,6 +296,6 @@ func nicsOf(blocks []*block) (nics []nic) {
 			}
 		}
 	}
-	slices.SortStableFunc(nics, func(a, b nic) int { return cmp.Compare(a.name, b.name) })
+	stable.Sort(nics, func(a, b nic) int { return cmp.Compare(a.name, b.name) })
 	return nics
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -68,7 +69,7 @@ func classesOf(shapes []*Shape) []*class {
 		c.measure(shapes)
 	}
 	nameClasses(classes)
-	slices.SortStableFunc(classes, func(a, b *class) int { return cmp.Compare(place(a), place(b)) })
+	stable.Sort(classes, func(a, b *class) int { return cmp.Compare(place(a), place(b)) })
 	return classes
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/cabling"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -81,7 +82,7 @@ func (im *importer) wiring() {
 		}
 	}
 	im.loneRows(inRow)
-	slices.SortStableFunc(im.rows, func(a, b cable) int {
+	stable.Sort(im.rows, func(a, b cable) int {
 		return cmp.Or(natural.Compare(a.a.Switch, b.a.Switch), natural.Compare(a.a.Port, b.a.Port))
 	})
 }

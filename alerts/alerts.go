@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/observe"
 	"github.com/roceplan/roceplan/plan"
@@ -106,7 +107,7 @@ func ports(sw *plan.Switch, of func(p *plan.Port, add func(threshold int64, inde
 			names[key] = append(names[key], p.Name)
 		})
 	}
-	slices.SortStableFunc(keys, func(a, c alike) int {
+	stable.Sort(keys, func(a, c alike) int {
 		return cmp.Or(cmp.Compare(a.index, c.index), cmp.Compare(a.threshold, c.threshold))
 	})
 	return keys, names

@@ -14,10 +14,10 @@ package cabling
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -139,7 +139,7 @@ func (b *Book) Links(sightings []Sighting) ([]Link, diag.List) {
 	for _, l := range j.all {
 		links = append(links, *l)
 	}
-	slices.SortStableFunc(links, func(a, b Link) int { return compareEnds(a.A, b.A) })
+	stable.Sort(links, func(a, b Link) int { return compareEnds(a.A, b.A) })
 	return links, j.found
 }
 

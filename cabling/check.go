@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -185,7 +186,7 @@ func (c *checker) misplaced(at, want plan.LinkEnd) {
 
 // others looks at ports that have a neighbour and no cable in the fabric.
 func (c *checker) others() {
-	for _, at := range slices.SortedStableFunc(maps.Keys(c.seen), compareEnds) {
+	for _, at := range stable.Sorted(maps.Keys(c.seen), compareEnds) {
 		far, inside, ok := c.far(at)
 		_, isPlanned := c.planned[at]
 		switch {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -40,7 +41,7 @@ func (s *shape) declaredPatterns() (list []pattern) {
 func (h *headrooms) largestHeadrooms(n int) units.Bytes {
 	kinds := slices.Clone(h.kinds)
 	of := func(k *kind) units.Bytes { return h.rooms[k.index].headroom.Value }
-	slices.SortStableFunc(kinds, func(a, b *kind) int { return int(of(b) - of(a)) })
+	stable.Sort(kinds, func(a, b *kind) int { return int(of(b) - of(a)) })
 	var sum units.Bytes
 	for _, k := range kinds {
 		ports := min(n, len(k.ports))

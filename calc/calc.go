@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 )
@@ -180,7 +181,7 @@ func planClasses(classes []*policy.Class) []plan.Class {
 			Lossless: class.Lossless.Value, CongestionControl: class.CongestionControl.Value, Transport: transportOf(class), Range: class.Range,
 		})
 	}
-	slices.SortStableFunc(out, func(a, b plan.Class) int {
+	stable.Sort(out, func(a, b plan.Class) int {
 		if a.TrafficClass != b.TrafficClass {
 			return int(a.TrafficClass) - int(b.TrafficClass)
 		}

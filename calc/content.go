@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // A content is what values say, printed so that different values print differently, and apart
@@ -84,7 +85,7 @@ func (c *content) add(v reflect.Value) {
 			panic(fmt.Sprintf("calc: a %v is no input of a plan", v.Type()))
 		}
 		keys := v.MapKeys()
-		slices.SortStableFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		stable.Sort(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		c.addNumber(uint64(len(keys)))
 		for _, k := range keys {
 			c.addText(k.String())

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -82,7 +83,7 @@ func (h *headrooms) groupsHeld() int {
 func (h *headrooms) largestGroups(n int) units.Bytes {
 	kinds := slices.Clone(h.kinds)
 	of := func(k *kind) units.Bytes { return h.rooms[k.index].headroom.Value }
-	slices.SortStableFunc(kinds, func(a, b *kind) int { return cmp.Compare(of(b), of(a)) })
+	stable.Sort(kinds, func(a, b *kind) int { return cmp.Compare(of(b), of(a)) })
 	var sum units.Bytes
 	for _, k := range kinds {
 		groups := min(n, len(k.ports)*h.groupsOf(k))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -86,7 +87,7 @@ func hostClasses(f *policy.Fabric, nic *policy.NIC) []plan.HostClass {
 		}
 		classes = append(classes, host)
 	}
-	slices.SortStableFunc(classes, func(a, b plan.HostClass) int {
+	stable.Sort(classes, func(a, b plan.HostClass) int {
 		return cmp.Or(cmp.Compare(a.Priority, b.Priority), strings.Compare(a.Name, b.Name))
 	})
 	return classes
@@ -127,7 +128,7 @@ func shares(classes []*policy.Class) []int64 {
 		left -= out[i]
 		order = append(order, i)
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	stable.Sort(order, func(a, b int) int {
 		return cmp.Compare(classes[b].Weight.Value*100%sum, classes[a].Weight.Value*100%sum)
 	})
 	for _, i := range order[:left] {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -29,7 +30,7 @@ func (p *ports) all() []plan.Port {
 			list = append(list, p.port(k, i, qos))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	stable.Sort(list, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 	return list
 }
 
@@ -140,8 +141,8 @@ func (p *ports) portQoS(k *kind) *plan.PortQoS {
 	}
 	qos.Watchdog = qos.PFC != 0 && (p.fabric.Watchdog == nil || !p.fabric.Watchdog.Off)
 	qos.Pools = p.portPools()
-	slices.SortStableFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
-	slices.SortStableFunc(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
+	stable.Sort(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
+	stable.Sort(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	return qos
 }
 

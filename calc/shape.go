@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -103,8 +104,8 @@ func newShape(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findi
 		}
 	}
 	byTC := func(a, b *policy.Class) int { return cmp.Compare(a.TrafficClass.Value, b.TrafficClass.Value) }
-	slices.SortStableFunc(s.lossless, byTC)
-	slices.SortStableFunc(s.lossy, byTC)
+	stable.Sort(s.lossless, byTC)
+	stable.Sort(s.lossy, byTC)
 	for _, group := range sw.Groups {
 		s.kinds = append(s.kinds, kindsOf(group)...)
 		s.ports += len(group.Ports)

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -85,7 +86,7 @@ func fullest(ports []bundle, lanes int64) (taken []int) {
 				list = append(list, b)
 			}
 		}
-		slices.SortStableFunc(list, func(a, b bundle) int { return cmp.Or(cmp.Compare(b.load, a.load), cmp.Compare(b.wire, a.wire)) })
+		stable.Sort(list, func(a, b bundle) int { return cmp.Or(cmp.Compare(b.load, a.load), cmp.Compare(b.wire, a.wire)) })
 		if width == widest {
 			break
 		}

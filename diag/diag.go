@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // Range is a stretch of a source file, as HCL counts it: lines and columns from 1,
@@ -124,7 +126,7 @@ func (l List) HasErrors() bool {
 // some of its own in the order of a map, so nothing may be printed unsorted.
 func (l List) Sorted() List {
 	sorted := slices.Clone(l)
-	slices.SortStableFunc(sorted, compare)
+	stable.Sort(sorted, compare)
 	return slices.CompactFunc(sorted, func(a, b Diagnostic) bool { return compare(a, b) == 0 })
 }
 

@@ -3,6 +3,7 @@ package diff
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -203,7 +204,7 @@ func settle(all []Cause) []Cause {
 		}
 		kept = addCause(kept, c)
 	}
-	slices.SortStableFunc(kept, compareCauses)
+	stable.Sort(kept, compareCauses)
 	return kept
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -154,7 +155,7 @@ func (m *merger) finish() []Change {
 		c.Where = e.places()
 		all = append(all, c)
 	}
-	slices.SortStableFunc(all, func(a, b Change) int {
+	stable.Sort(all, func(a, b Change) int {
 		return cmp.Or(fewer(len(a.Causes) == 0, len(b.Causes) == 0), slices.CompareFunc(a.Causes, b.Causes, compareCauses), a.rank()-b.rank())
 	})
 	return all
@@ -173,7 +174,7 @@ func (m *merger) causes() map[[3]string]*Cause {
 		}
 	}
 	for _, c := range causes {
-		slices.SortStableFunc(c.At, compareRanges)
+		stable.Sort(c.At, compareRanges)
 	}
 	return causes
 }
@@ -185,7 +186,7 @@ func (e *merged) places() (all []Where) {
 		slices.SortFunc(w.Switches, natural.Compare)
 		all = append(all, *w)
 	}
-	slices.SortStableFunc(all, func(a, b Where) int {
+	stable.Sort(all, func(a, b Where) int {
 		return cmp.Or(natural.Compare(a.Switches[0], b.Switches[0]), slices.CompareFunc(a.Ports, b.Ports, natural.Compare))
 	})
 	return all

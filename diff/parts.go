@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -238,7 +239,7 @@ func (b *blend) ports() []plan.Port {
 	for _, port := range old {
 		all = append(all, *port)
 	}
-	slices.SortStableFunc(all, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	stable.Sort(all, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 	return all
 }
 
@@ -286,7 +287,7 @@ func joinByID[T any](was, is []T, id func(T) uint8, both func(was, is T) T) []T 
 		}
 		all[i] = both(old, all[i])
 	}
-	slices.SortStableFunc(all, func(a, b T) int { return int(id(a)) - int(id(b)) })
+	stable.Sort(all, func(a, b T) int { return int(id(a)) - int(id(b)) })
 	return all
 }
 

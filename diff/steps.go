@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -17,7 +18,7 @@ func (o *orderer) join() {
 		tier[g.rank] += len(g.names)
 	}
 	groups := slices.Clone(o.groups)
-	slices.SortStableFunc(groups, func(a, b *group) int {
+	stable.Sort(groups, func(a, b *group) int {
 		return cmp.Or(cmp.Compare(tier[b.rank], tier[a.rank]), cmp.Compare(b.rank, a.rank), cmp.Compare(len(b.names), len(a.names)))
 	})
 	o.followers()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -81,7 +82,7 @@ const mostLines = 12
 // what lists the changes of a step, those that decide about loss first.
 func (s *Step) what() []string {
 	changes := slices.Clone(s.Changes)
-	slices.SortStableFunc(changes, func(a, b Change) int { return a.rank() - b.rank() })
+	stable.Sort(changes, func(a, b Change) int { return a.rank() - b.rank() })
 	var lines []string
 	for i, c := range changes {
 		if i == mostLines && len(changes) > mostLines+1 {

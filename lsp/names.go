@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 var startOfFile = hcl.InitialPos
@@ -38,7 +39,7 @@ func (a *analysis) declared() (out []declaration) {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b declaration) int {
+	stable.Sort(out, func(a, b declaration) int {
 		return diag.CompareRanges(a.at, b.at)
 	})
 	return out

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // fewCNPs are too few to tell lost ones from those on their way.
@@ -80,7 +81,7 @@ func nicsOf(rows []Row) (nics []target) {
 			nics = append(nics, target{device: row.Device, object: row.Object})
 		}
 	}
-	slices.SortStableFunc(nics, func(a, b target) int {
+	stable.Sort(nics, func(a, b target) int {
 		return cmp.Or(natural.Compare(a.device, b.device), natural.Compare(a.object.Name, b.object.Name))
 	})
 	return slices.Compact(nics)

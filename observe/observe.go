@@ -3,11 +3,11 @@ package observe
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -193,10 +193,10 @@ func (c *checker) times(rows []Row) {
 }
 
 func (r *Report) sort() {
-	slices.SortStableFunc(r.Conclusions, func(a, b Conclusion) int {
+	stable.Sort(r.Conclusions, func(a, b Conclusion) int {
 		return cmp.Or(cmp.Compare(a.severity, b.severity), natural.Compare(a.Device, b.Device), natural.Compare(a.Object, b.Object), cmp.Compare(a.Code, b.Code))
 	})
-	slices.SortStableFunc(r.Uses, func(a, b Use) int {
+	stable.Sort(r.Uses, func(a, b Use) int {
 		return cmp.Or(cmp.Compare(b.Permille(), a.Permille()), natural.Compare(a.Device, b.Device), natural.Compare(a.Port, b.Port), cmp.Compare(a.Group, b.Group))
 	})
 }

@@ -1,8 +1,9 @@
 package observe
 
 import (
-	"slices"
 	"time"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // A target is one counter of one object of one device.
@@ -25,7 +26,7 @@ func gather(rows []Row) *readings {
 		r.of[t] = append(r.of[t], row)
 	}
 	for _, all := range r.of {
-		slices.SortStableFunc(all, Row.Compare)
+		stable.Sort(all, Row.Compare)
 	}
 	return r
 }

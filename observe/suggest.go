@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -41,7 +42,7 @@ func (r *Report) Suggest(texts diag.Sources) []Edit {
 			edits = joinEdit(edits, e)
 		}
 	}
-	slices.SortStableFunc(edits, func(a, b Edit) int {
+	stable.Sort(edits, func(a, b Edit) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.at.Start.Byte, b.at.Start.Byte), cmp.Compare(a.Attribute, b.Attribute))
 	})
 	return edits
@@ -138,7 +139,7 @@ func textAt(texts diag.Sources, at diag.Range) (string, bool) {
 // Apply makes the edits of one file in its text.
 func Apply(file string, text []byte, edits []Edit) []byte {
 	own := slices.DeleteFunc(slices.Clone(edits), func(e Edit) bool { return e.File != file })
-	slices.SortStableFunc(own, func(a, b Edit) int { return cmp.Compare(b.at.Start.Byte, a.at.Start.Byte) })
+	stable.Sort(own, func(a, b Edit) int { return cmp.Compare(b.at.Start.Byte, a.at.Start.Byte) })
 	for _, e := range own {
 		value := e.Value
 		if e.lead != "" {

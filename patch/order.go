@@ -8,6 +8,7 @@ import (
 
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // An edit changes one row or one field. With no field it makes the row, or removes it
@@ -46,7 +47,7 @@ func order(from, to DB) []edit {
 			p.planTable(o.table)
 		}
 	}
-	slices.SortStableFunc(p.edits, func(a, b edit) int {
+	stable.Sort(p.edits, func(a, b edit) int {
 		ranks := cmp.Compare(rank(a.table), rank(b.table))
 		if a.phase == discard {
 			ranks = -ranks // what refers goes before what it refers to

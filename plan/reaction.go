@@ -3,8 +3,8 @@ package plan
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -69,7 +69,7 @@ func (r *Reaction) Registers() []Register {
 		register("rate_reduce_monitor_period", r.DecreaseInterval, units.Microsecond),
 		register("initial_alpha_value", r.InitialAlpha, 1),
 	}
-	slices.SortStableFunc(all, func(a, b Register) int { return cmp.Compare(a.Name, b.Name) })
+	stable.Sort(all, func(a, b Register) int { return cmp.Compare(a.Name, b.Name) })
 	return all
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -208,7 +209,7 @@ func decodeScenarios(d *decoder, blocks []*hclsyntax.Block, sizes []*Sizes) []*s
 			out = append(out, s)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *scenarioDecl) int { return natural.Compare(a.Name, b.Name) })
+	stable.Sort(out, func(a, b *scenarioDecl) int { return natural.Compare(a.Name, b.Name) })
 	return out
 }
 

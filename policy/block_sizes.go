@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -39,7 +40,7 @@ func decodeSizes(d *decoder, blocks []*hclsyntax.Block) []*Sizes {
 		}
 		out = append(out, s)
 	}
-	slices.SortStableFunc(out, func(a, b *Sizes) int { return strings.Compare(a.Name, b.Name) })
+	stable.Sort(out, func(a, b *Sizes) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -188,7 +189,7 @@ func (s *switchDecl) decodeContent(classes []*Class) {
 	slices.Sort(s.Targets.Value)
 	s.Targets.Value = slices.Compact(s.Targets.Value)
 	s.findChip(in)
-	slices.SortStableFunc(s.groups, func(a, b *groupDecl) int { return strings.Compare(a.Name, b.Name) })
+	stable.Sort(s.groups, func(a, b *groupDecl) int { return strings.Compare(a.Name, b.Name) })
 	s.checkPorts(in)
 	s.findPlatform(in)
 	s.checkLanes(in)

@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -220,7 +221,7 @@ func (w *wiring) links() []Link {
 		a, _ := x.ends()
 		inside = append(inside, placed{uint64(a.device)<<32 | uint64(rank[w.devices[a.device].template][a.port]), x})
 	}
-	slices.SortStableFunc(inside, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
+	stable.Sort(inside, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
 	out := make([]Link, 0, len(inside))
 	for _, one := range inside {
 		a, b := one.x.ends()

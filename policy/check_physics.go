@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -46,7 +47,7 @@ func (s *switchDecl) management(capacity units.BitRate) map[*groupDecl]int {
 	for _, g := range groups {
 		fastest = max(fastest, g.Speed.Value)
 	}
-	slices.SortStableFunc(groups, func(a, b *groupDecl) int { return cmp.Compare(a.Speed.Value, b.Speed.Value) })
+	stable.Sort(groups, func(a, b *groupDecl) int { return cmp.Compare(a.Speed.Value, b.Speed.Value) })
 	left, beside := managementPorts, map[*groupDecl]int{}
 	most := min(managementRate, capacity/managementPart)
 	for _, g := range groups {
@@ -156,7 +157,7 @@ func (s *switchDecl) checkCage(d *decoder, cage string, ports []cagePort) bool {
 		return true
 	}
 	widest, sum := speeds[len(speeds)-1], units.BitRate(0)
-	slices.SortStableFunc(ports, func(a, b cagePort) int { return a.lane - b.lane })
+	stable.Sort(ports, func(a, b cagePort) int { return a.lane - b.lane })
 	for _, p := range ports {
 		if sum += p.g.Speed.Value; sum > widest && len(ports) > 1 {
 			d.errorf(CageLanes, p.g.At, "the ports of %s up to %s have %v together, a cage of %s has at most %v", cage, p.port, sum, s.Chip.Title, widest).

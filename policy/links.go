@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -87,7 +88,7 @@ func newWiring(templates []*template) *wiring {
 			w.devices = append(w.devices, dev)
 		}
 	}
-	slices.SortStableFunc(w.devices, func(a, b device) int { return natural.Compare(a.name, b.name) })
+	stable.Sort(w.devices, func(a, b device) int { return natural.Compare(a.name, b.name) })
 	w.devices = slices.CompactFunc(w.devices, func(a, b device) bool { return a.name == b.name })
 	for i, dev := range w.devices {
 		w.byName[dev.name] = int32(i)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // A Source is the text of a file under the name that findings show.
@@ -92,7 +93,7 @@ func (d *decoder) load(opts Options) *Fabric {
 	for _, b := range desc.classes {
 		f.Classes = append(f.Classes, decodeClass(d, b))
 	}
-	slices.SortStableFunc(f.Classes, func(a, b *Class) int { return strings.Compare(a.Name, b.Name) })
+	stable.Sort(f.Classes, func(a, b *Class) int { return strings.Compare(a.Name, b.Name) })
 	checkClasses(d, f.Classes)
 	d.nics(f, desc.nics)
 	if desc.marking != nil {
@@ -138,7 +139,7 @@ func (d *decoder) nics(f *Fabric, blocks []*hclsyntax.Block) {
 		n.resolveClasses(f.Classes)
 		f.NICs = append(f.NICs, n.NIC)
 	}
-	slices.SortStableFunc(f.NICs, func(a, b *NIC) int { return strings.Compare(a.Name, b.Name) })
+	stable.Sort(f.NICs, func(a, b *NIC) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // description is the blocks of all files by their type.
@@ -182,7 +183,7 @@ func (d *decoder) gather(opts Options) *description {
 	parser := cmp.Or(opts.Parser, &Parser{})
 	all := &hclsyntax.Body{Attributes: hclsyntax.Attributes{}}
 	desc := &description{}
-	for i, src := range slices.SortedStableFunc(slices.Values(opts.Files), func(a, b Source) int { return strings.Compare(a.Name, b.Name) }) {
+	for i, src := range stable.Sorted(slices.Values(opts.Files), func(a, b Source) int { return strings.Compare(a.Name, b.Name) }) {
 		if i == 0 {
 			desc.start = hcl.Range{Filename: src.Name, Start: hcl.InitialPos, End: hcl.InitialPos}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // A template is all devices whose written content is equal. Links can tell them apart
@@ -92,7 +93,7 @@ func appendContent(out []byte, v reflect.Value) []byte {
 		return append(out, ']')
 	case reflect.Map:
 		keys := v.MapKeys()
-		slices.SortStableFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		stable.Sort(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, k := range keys {
 			out = appendContent(appendText(out, k.String()), v.MapIndex(k))
 		}

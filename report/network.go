@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -170,7 +171,7 @@ func (n *network) draw() template.HTML {
 	fmt.Fprintf(&out, `<svg viewBox="0 0 %d %d" role="img"><title>topology</title>`, width, height)
 	box := n.boxes(top, width)
 	lines := n.lines(box)
-	for _, pair := range slices.SortedStableFunc(maps.Keys(lines), func(a, b [4]int) int { return slices.Compare(a[:], b[:]) }) {
+	for _, pair := range stable.Sorted(maps.Keys(lines), func(a, b [4]int) int { return slices.Compare(a[:], b[:]) }) {
 		n.drawEdge(&out, lines[pair], [2]int{pair[0], pair[1]}, [2]int{pair[2], pair[3]})
 	}
 	drawn := map[[2]int]bool{}
@@ -198,7 +199,7 @@ func (n *network) draw() template.HTML {
 // lines are the edges by the boxes that they join: shapes that share a box share its lines.
 func (n *network) lines(box [][2]int) map[[4]int]*edge {
 	lines := map[[4]int]*edge{}
-	for _, pair := range slices.SortedStableFunc(maps.Keys(n.edges), comparePairs) {
+	for _, pair := range stable.Sorted(maps.Keys(n.edges), comparePairs) {
 		a, b := box[pair[0]], box[pair[1]]
 		if a == b {
 			continue

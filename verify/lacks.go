@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -114,7 +115,7 @@ func unboundGroup(qos *plan.PortQoS, id uint8) bool {
 		return false
 	case i < 0:
 		qos.PGs = append(qos.PGs, plan.PG{ID: id})
-		slices.SortStableFunc(qos.PGs, func(a, b plan.PG) int { return cmp.Compare(a.ID, b.ID) })
+		stable.Sort(qos.PGs, func(a, b plan.PG) int { return cmp.Compare(a.ID, b.ID) })
 		i = slices.IndexFunc(qos.PGs, func(pg plan.PG) bool { return pg.ID == id })
 	}
 	qos.PGs[i].Limit = everything()
@@ -129,7 +130,7 @@ func unboundQueue(qos *plan.PortQoS, id uint8) bool {
 		return false
 	case i < 0:
 		qos.Queues = append(qos.Queues, plan.Queue{ID: id, Scheduler: plan.Scheduler{Strict: true}}) // as queues are that nothing is said of
-		slices.SortStableFunc(qos.Queues, func(a, b plan.Queue) int { return cmp.Compare(a.ID, b.ID) })
+		stable.Sort(qos.Queues, func(a, b plan.Queue) int { return cmp.Compare(a.ID, b.ID) })
 		i = slices.IndexFunc(qos.Queues, func(q plan.Queue) bool { return q.ID == id })
 	}
 	qos.Queues[i].Limit = everything()

@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/parallel"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -121,7 +122,7 @@ func rangeOf(name string, text []byte, at, length int) diag.Range {
 
 // group joins files of equal shape.
 func group(seen []sighting) (shapes []*Shape) {
-	slices.SortStableFunc(seen, func(a, b sighting) int { return natural.Compare(a.device, b.device) })
+	stable.Sort(seen, func(a, b sighting) int { return natural.Compare(a.device, b.device) })
 	known := map[[sha256.Size]byte]*Shape{}
 	for i := range seen {
 		s := &seen[i]

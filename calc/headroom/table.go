@@ -12,6 +12,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -51,7 +52,7 @@ func ParseTable(name string, text []byte) (*Table, diag.List) {
 		p.line(string(line), number+1, offset)
 		offset += len(line)
 	}
-	slices.SortStableFunc(p.table.rows, compareRows)
+	stable.Sort(p.table.rows, compareRows)
 	p.across()
 	if len(p.table.rows) == 0 && !p.found.HasErrors() {
 		p.found.Errorf(TableEmpty, p.at(1, 0, "", 0, 0), "the table has no row").Fixf("write rows of \"speed cable size xon xoff threshold [xon_offset]\", like \"100000 40m 1248 2288 177632 0\"")

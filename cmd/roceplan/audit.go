@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/verify"
 )
@@ -76,7 +77,7 @@ func rank(report *verify.Report) {
 			}
 		}
 	}
-	slices.SortStableFunc(report.Findings, func(a, b diag.Diagnostic) int { return cmp.Compare(badness(a), badness(b)) })
+	stable.Sort(report.Findings, func(a, b diag.Diagnostic) int { return cmp.Compare(badness(a), badness(b)) })
 }
 
 func badness(d diag.Diagnostic) int {

@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 	"github.com/roceplan/roceplan/verify"
@@ -232,7 +233,7 @@ func (c diffCmd) configs(t *terminal, name string, files []verify.File, links []
 		return nil, err
 	}
 	says := []string{"sonic", "eos", "nvue", "openconfig"}
-	slices.SortStableFunc(shapes, func(a, b *verify.Shape) int {
+	stable.Sort(shapes, func(a, b *verify.Shape) int {
 		return cmp.Compare(slices.Index(says, a.Format.Name), slices.Index(says, b.Format.Name))
 	})
 	p := &plan.Plan{Fabric: name, Links: links}

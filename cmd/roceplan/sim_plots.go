@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
 	"github.com/roceplan/roceplan/internal/chart"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"
@@ -54,7 +55,7 @@ func (r *recorder) prepare(sc *sim.Scenario, messages int) {
 	for i := range messages {
 		r.flows = append(r.flows, i)
 	}
-	slices.SortStableFunc(r.flows, func(a, b int) int { return cmp.Compare(sc.Flows[b].Bytes, sc.Flows[a].Bytes) })
+	stable.Sort(r.flows, func(a, b int) int { return cmp.Compare(sc.Flows[b].Bytes, sc.Flows[a].Bytes) })
 	r.flows = r.flows[:min(len(r.flows), drawnFlows)]
 	slices.Sort(r.flows)
 	selection := []string{"queue", "pg", "xoff"}
@@ -158,7 +159,7 @@ func (r *recorder) longest(kind string, most int) []int {
 			list = append(list, i)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(slices.Max(r.rows[b]), slices.Max(r.rows[a])) })
+	stable.Sort(list, func(a, b int) int { return cmp.Compare(slices.Max(r.rows[b]), slices.Max(r.rows[a])) })
 	list = list[:min(len(list), most)]
 	return slices.DeleteFunc(list, func(i int) bool { return slices.Max(r.rows[i]) < slices.Max(r.rows[list[0]])/20 })
 }

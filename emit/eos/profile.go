@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -242,7 +243,7 @@ func percentages(weights []int64) []int64 {
 		}
 		left -= out[i]
 	}
-	slices.SortStableFunc(byRemainder, func(i, j int) int { return int(weights[j]*100%sum - weights[i]*100%sum) })
+	stable.Sort(byRemainder, func(i, j int) int { return int(weights[j]*100%sum - weights[i]*100%sum) })
 	for k := int64(0); k < left; k++ {
 		out[byRemainder[k]]++
 	}

@@ -6,9 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // RFC 7951 writes a schema's structs as objects: names carry the module where it changes
@@ -120,7 +121,7 @@ func list(v reflect.Value) any {
 		}
 		return fmt.Sprint(key.Interface())
 	}
-	slices.SortStableFunc(keys, func(a, b reflect.Value) int { return cmp.Compare(text(a), text(b)) })
+	stable.Sort(keys, func(a, b reflect.Value) int { return cmp.Compare(text(a), text(b)) })
 	var all []any
 	for _, key := range keys {
 		all = append(all, object(v.MapIndex(key).Elem()))

@@ -3,10 +3,10 @@ package sonic
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -157,7 +157,7 @@ func (e *emitter) nameLossless(kinds []kind) {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b named) int { return cmp.Compare(b.content.xoff, a.content.xoff) })
+	stable.Sort(all, func(a, b named) int { return cmp.Compare(b.content.xoff, a.content.xoff) })
 	for _, n := range all {
 		if e.profiles.name(n.base, n.content) != n.base+"_profile" && !e.dynamic() {
 			e.warnClash(n.base, n.kind)

@@ -49,6 +49,8 @@ var layers = []layer{
 		why: "a model that sees the compiler would verify a formula with itself"},
 	{name: "internal/natural",
 		why: "names are put in order by every layer, and it knows none of them"},
+	{name: "internal/stable",
+		why: "lists are sorted by every layer, and it knows none of their elements"},
 	{name: "lint", may: []string{"plan", "chips", "units", "diag"},
 		why: "rules judge what a file says, no matter who wrote it; the compiler's intent is not theirs to see"},
 	{name: "patch", may: []string{"plan", "emit", "read", "model", "units", "diag"},
@@ -198,7 +200,7 @@ func allowed(importer, imported string) error {
 	switch {
 	case from.all, slices.Contains(exceptions[importer], imported):
 		return nil
-	case to.name == "internal/natural":
+	case to.name == "internal/natural", to.name == "internal/stable":
 		return nil // an order of names says nothing of what is named
 	case to.name == "internal/regular", to.name == "internal/parallel":
 		return nil // nor does what a file is say anything of what it holds

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // A bench runs the tests of woven packages.
@@ -96,7 +98,7 @@ func (b *bench) trace(t *binary) error {
 			}
 		}
 	}
-	slices.SortStableFunc(t.tests, func(a, b *test) int { return int(a.takes - b.takes) })
+	stable.Sort(t.tests, func(a, b *test) int { return int(a.takes - b.takes) })
 	return nil
 }
 

@@ -21,6 +21,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 var areas = []string{"calc", "model", "emit", "read", "patch", "diff", "verify", "lint"}
@@ -140,7 +142,7 @@ func (r *runner) draw(name string) (*area, error) {
 		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		a.mutants = all[:min(r.n, len(all))]
 	}
-	slices.SortStableFunc(a.mutants, func(a, b *mutant) int {
+	stable.Sort(a.mutants, func(a, b *mutant) int {
 		if a.file != b.file {
 			return strings.Compare(a.file.name, b.file.name)
 		}

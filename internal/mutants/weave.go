@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // An edit of a file's text: delete of it, and put text in place.
@@ -35,7 +36,7 @@ func weave(f *file, all []*mutant) string {
 			edits = append(edits, edit{f.offset(m.op), m.width, m.instead, replaces, 0, 0})
 		}
 	}
-	slices.SortStableFunc(edits, func(a, b edit) int {
+	stable.Sort(edits, func(a, b edit) int {
 		c := cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind))
 		if c == 0 && a.kind == ends {
 			return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(b.order, a.order))

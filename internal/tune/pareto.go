@@ -3,6 +3,8 @@ package tune
 import (
 	"cmp"
 	"slices"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // A Score is what a point is judged by: more runs that meet their goals, more throughput, less
@@ -47,7 +49,7 @@ func rank[T any](list []T, score func(T) Score) []T {
 		}
 	}
 	order := indices(len(list))
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(front[a], front[b]) })
+	stable.Sort(order, func(a, b int) int { return cmp.Compare(front[a], front[b]) })
 	out := make([]T, len(list))
 	for k, i := range order {
 		out[k] = list[i]
@@ -73,6 +75,6 @@ func Pareto[T any](list []T, score func(T) Score) []T {
 			out = append(out, t)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b T) int { return cmp.Compare(score(a).LatencyP99, score(b).LatencyP99) })
+	stable.Sort(out, func(a, b T) int { return cmp.Compare(score(a).LatencyP99, score(b).LatencyP99) })
 	return out
 }

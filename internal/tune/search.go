@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/runs"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
@@ -155,7 +156,7 @@ func (s *search) load(t *Trial, p *plan.Plan) error {
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(jobs, func(a, b pattern.Job) int { return int(a.Seed) - int(b.Seed) })
+	stable.Sort(jobs, func(a, b pattern.Job) int { return int(a.Seed) - int(b.Seed) })
 	for i := range jobs {
 		jobs[i].Longest = s.Longest
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
@@ -116,5 +117,5 @@ func first(list []target, n int) (kept []target) {
 }
 
 func sortBy(list []target, key func(target) int64) {
-	slices.SortStableFunc(list, func(a, b target) int { return cmp.Compare(key(a), key(b)) })
+	stable.Sort(list, func(a, b target) int { return cmp.Compare(key(a), key(b)) })
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
+
+	"github.com/roceplan/roceplan/internal/stable"
 )
 
 // A Survey is the examination of a fabric as it is, with every single and every pair
@@ -110,7 +112,7 @@ func (g *graph) classes(marked []int) [][]int {
 		key := [3]uint32{min(a, b), max(a, b), mark[i]}
 		byKey[key] = append(byKey[key], i)
 	}
-	return slices.SortedStableFunc(maps.Values(byKey), func(a, b []int) int { return a[0] - b[0] })
+	return stable.Sorted(maps.Values(byKey), func(a, b []int) int { return a[0] - b[0] })
 }
 
 func (g *graph) refine(mark []uint32) []uint32 {

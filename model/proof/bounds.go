@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
@@ -44,7 +45,7 @@ func (b bound) none() bool {
 // sortBounds orders bounds so that equal ones are neighbours, the widest first: dynamic ones
 // take a part of what is there, static ones do not.
 func sortBounds(list []bound) {
-	slices.SortStableFunc(list, func(a, b bound) int { return -compareBounds(a, b) })
+	stable.Sort(list, func(a, b bound) int { return -compareBounds(a, b) })
 }
 
 func compareBounds(a, b bound) int {
@@ -134,7 +135,7 @@ func (p *prover) drawersOf(pool int, lists ...[]account) []drawer {
 }
 
 func sortDrawers(all []drawer) {
-	slices.SortStableFunc(all, func(a, b drawer) int { return -compareBounds(a.bound, b.bound) })
+	stable.Sort(all, func(a, b drawer) int { return -compareBounds(a.bound, b.bound) })
 }
 
 func anyJoint(lists ...[]account) bool {

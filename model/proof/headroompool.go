@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
@@ -88,7 +89,7 @@ func (p *prover) poolUses(slice, pool int, pooled []account, size int64) (uses [
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(uses[j].cells, uses[i].cells) })
+	stable.Sort(order, func(i, j int) int { return cmp.Compare(uses[j].cells, uses[i].cells) })
 	for _, i := range order {
 		u := &uses[i]
 		all := u.count
@@ -191,7 +192,7 @@ func (p *prover) pooled(slice, pool int) (list []account) {
 			list = append(list, a)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b account) int { return cmp.Compare(p.takesOf(b), p.takesOf(a)) })
+	stable.Sort(list, func(a, b account) int { return cmp.Compare(p.takesOf(b), p.takesOf(a)) })
 	return list
 }
 

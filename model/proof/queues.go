@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
@@ -66,7 +67,7 @@ func (p *prover) feeding(slice int, pass func(account) bool) (list []account) {
 			list = append(list, a)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b account) int {
+	stable.Sort(list, func(a, b account) int {
 		return cmp.Compare(p.maxHeld(b), p.maxHeld(a))
 	})
 	return list

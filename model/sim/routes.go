@@ -1,6 +1,10 @@
 package sim
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/internal/stable"
+)
 
 // topology is the network as the route computation sees it.
 type topology struct {
@@ -25,7 +29,7 @@ func newTopology(sc *Scenario) *topology {
 		t.ports[l.B] = append(t.ports[l.B], int32(2*i+1))
 	}
 	for _, ports := range t.ports {
-		slices.SortStableFunc(ports, func(a, b int32) int { return t.node(b^1) - t.node(a^1) })
+		stable.Sort(ports, func(a, b int32) int { return t.node(b^1) - t.node(a^1) })
 	}
 	return t
 }
@@ -144,7 +148,7 @@ func (r *tree) nextHops(t *topology, node int, buffer []int32) []int32 {
 		}
 	}
 	rank := func(port int32) int { return r.steps[t.node(port^1)].rank }
-	slices.SortStableFunc(hops, func(a, b int32) int { return rank(a) - rank(b) })
+	stable.Sort(hops, func(a, b int32) int { return rank(a) - rank(b) })
 	return hops
 }
 

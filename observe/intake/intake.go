@@ -19,6 +19,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/observe"
 )
 
@@ -42,7 +43,7 @@ func Read(name string, text []byte) ([]observe.Row, diag.List) {
 	if len(r.rows) == 0 {
 		r.found.Warnf(Empty, r.line(1), "no counter from which something is concluded is in this file")
 	}
-	slices.SortStableFunc(r.rows, observe.Row.Compare)
+	stable.Sort(r.rows, observe.Row.Compare)
 	return r.rows, r.found
 }
 

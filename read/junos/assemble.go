@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/junos"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -125,13 +126,13 @@ func (r *reader) qos(profile *congestion, schedulers word) *plan.PortQoS {
 	if r.lossyGroup(qos) {
 		qos.PGs = append(qos.PGs, plan.PG{ID: r.freeGroup(qos), Pool: poolName(plan.Ingress, false), Limit: r.limitOf(false)})
 	}
-	slices.SortStableFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
+	stable.Sort(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 	if m := r.maps[schedulers.text]; m != nil {
 		qos.Queues = r.queues(m)
 	} else if schedulers.text != "" && !r.told(Undefined, schedulers.at) {
 		r.found.Errorf(Undefined, schedulers.at, "there is no scheduler map %q", clip(schedulers.text)).Fixf("add it under scheduler-maps")
 	}
-	slices.SortStableFunc(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
+	stable.Sort(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	return qos
 }
 
@@ -302,5 +303,5 @@ func (r *reader) filterStatements() {
 }
 
 func sortClasses(classes []plan.Class) {
-	slices.SortStableFunc(classes, func(a, b plan.Class) int { return int(a.TrafficClass) - int(b.TrafficClass) })
+	stable.Sort(classes, func(a, b plan.Class) int { return int(a.TrafficClass) - int(b.TrafficClass) })
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/junos"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -253,5 +254,5 @@ func carries(name string) bool {
 }
 
 func sortPorts(ports []plan.Port) {
-	slices.SortStableFunc(ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	stable.Sort(ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 }

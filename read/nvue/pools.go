@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -39,7 +40,7 @@ func (r *reader) addPool(key poolKey, p plan.Pool) {
 	p.Name, p.Direction = fmt.Sprintf("%s-%d", key.d, key.id), key.d
 	r.pools[key] = p.Name
 	r.sw.Pools = append(r.sw.Pools, p)
-	slices.SortStableFunc(r.sw.Pools, func(a, b plan.Pool) int { return strings.Compare(a.Name, b.Name) })
+	stable.Sort(r.sw.Pools, func(a, b plan.Pool) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // trafficPools reads the pools that have names, which stand for numbered ones: Cumulus

@@ -1,11 +1,13 @@
 package nvue
 
 import (
-	"github.com/roceplan/roceplan/diag"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/roceplan/roceplan/diag"
+
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -154,7 +156,7 @@ func (r *reader) groups(q *plan.PortQoS) {
 			q.PGs = append(q.PGs, plan.PG{ID: id, Pool: r.pool(plan.Ingress, kid), Limit: r.limit(plan.Ingress, kid), Reserved: r.bytes(kid.get("reserved"), "reserve")})
 		}
 	})
-	slices.SortStableFunc(q.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
+	stable.Sort(q.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 }
 
 func (q *queues) at(id int) *plan.Queue {
@@ -201,7 +203,7 @@ func (r *reader) queues(q *plan.PortQoS, scheduler, shaper *node) {
 		kid.get("min-rate").pass(ruleMinRate)
 	})
 	r.buffers().get("egress-lossy-buffer", "traffic-class").instances(7, func(id int, _ *node) { all.at(id) })
-	slices.SortStableFunc(all, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
+	stable.Sort(all, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	q.Queues = all
 }
 
@@ -237,7 +239,7 @@ func (r *reader) curves(q *plan.PortQoS, profile *node) {
 			}
 		}
 	})
-	slices.SortStableFunc(all, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
+	stable.Sort(all, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	q.Queues = all
 }
 

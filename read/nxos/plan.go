@@ -2,11 +2,11 @@ package nxos
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -22,7 +22,7 @@ func (r *reader) assemble() *plan.Switch {
 	a.network = a.applied("network-qos", r.system.network)
 	a.lossless()
 	a.classify(s)
-	slices.SortStableFunc(r.interfaces, func(x, y *port) int { return natural.Compare(x.name, y.name) })
+	stable.Sort(r.interfaces, func(x, y *port) int { return natural.Compare(x.name, y.name) })
 	for _, p := range r.interfaces {
 		s.Ports = append(s.Ports, a.port(p))
 	}
@@ -342,7 +342,7 @@ func (a *assembler) queues(out *policy) (all []plan.Queue) {
 		}
 		all = append(all, q)
 	}
-	slices.SortStableFunc(all, func(x, y plan.Queue) int { return int(x.ID) - int(y.ID) })
+	stable.Sort(all, func(x, y plan.Queue) int { return int(x.ID) - int(y.ID) })
 	return all
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
 
@@ -43,7 +44,7 @@ func (r *reader) readClassifiers(qos *posjson.Node) {
 				c.terms = append(c.terms, t)
 			}
 		})
-		slices.SortStableFunc(c.terms, func(a, b term) int { return compareIDs(a.id, b.id) })
+		stable.Sort(c.terms, func(a, b term) int { return compareIDs(a.id, b.id) })
 		r.classifiers[name] = c
 	})
 }

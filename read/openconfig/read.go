@@ -16,6 +16,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -230,7 +231,7 @@ func (r *reader) classes(m *plan.Maps, places *plan.MapPlaces) (out []plan.Class
 		}
 		out = append(out, c)
 	}
-	slices.SortStableFunc(out, func(a, b plan.Class) int { return cmp.Compare(a.TrafficClass, b.TrafficClass) })
+	stable.Sort(out, func(a, b plan.Class) int { return cmp.Compare(a.TrafficClass, b.TrafficClass) })
 	return out
 }
 
@@ -261,7 +262,7 @@ func (r *reader) ports(root *posjson.Node) (out []plan.Port) {
 		r.port, r.has[name] = name, true
 		out = append(out, plan.Port{Name: name, Speed: speed[name], MTU: mtu[name], MTURange: mtuAt[name], QoS: r.portQoS(i), Range: r.At(i)})
 	})
-	slices.SortStableFunc(out, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	stable.Sort(out, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 	return out
 }
 
@@ -301,7 +302,7 @@ func (r *reader) portQoS(i *posjson.Node) *plan.PortQoS {
 	for _, queue := range byName {
 		q.Queues = append(q.Queues, *queue)
 	}
-	slices.SortStableFunc(q.Queues, func(a, b plan.Queue) int { return cmp.Compare(a.ID, b.ID) })
+	stable.Sort(q.Queues, func(a, b plan.Queue) int { return cmp.Compare(a.ID, b.ID) })
 	return q
 }
 

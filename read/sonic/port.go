@@ -8,6 +8,7 @@ import (
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -93,7 +94,7 @@ func (r *reader) readPort(w *row) plan.Port {
 // not be there, and the ports up to the next row are in it.
 func (r *reader) readCages() {
 	rows := slices.Clone(r.table(schema.TableBreakout).rows)
-	slices.SortStableFunc(rows, func(a, b row) int { return natural.Compare(a.key, b.key) })
+	stable.Sort(rows, func(a, b row) int { return natural.Compare(a.key, b.key) })
 	var cage plan.Cage
 	for i := range r.sw.Ports {
 		p := &r.sw.Ports[i]

@@ -10,12 +10,12 @@ package sonic
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	schema "github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -244,5 +244,5 @@ func (r *reader) action(w *row) plan.WatchdogAction {
 
 // sortByName sorts in natural order, as SONiC does.
 func sortByName[T any](s []T, name func(*T) string) {
-	slices.SortStableFunc(s, func(a, b T) int { return natural.Compare(name(&a), name(&b)) })
+	stable.Sort(s, func(a, b T) int { return natural.Compare(name(&a), name(&b)) })
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	schema "github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -104,7 +105,7 @@ func (r *reader) pfcAt(a aboutPort) diag.Range {
 
 // unique sorts by index and keeps the first of each.
 func unique[T any](s []T, id func(*T) uint8) []T {
-	slices.SortStableFunc(s, func(a, b T) int { return int(id(&a)) - int(id(&b)) })
+	stable.Sort(s, func(a, b T) int { return int(id(&a)) - int(id(&b)) })
 	return slices.CompactFunc(s, func(a, b T) bool { return id(&a) == id(&b) })
 }
 

@@ -1,12 +1,12 @@
 package srlinux
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -173,7 +173,7 @@ func (r *reader) portQoS(key told, b *binding) *plan.PortQoS {
 			qos.PGs = append(qos.PGs, plan.PG{ID: pg.ID, Pool: ingressPool, Limit: pg.Limit, Range: pg.Range})
 		}
 	}
-	slices.SortStableFunc(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
+	stable.Sort(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 	r.portQueues(qos, key, b)
 	return qos
 }
@@ -214,7 +214,7 @@ func (r *reader) portQueues(qos *plan.PortQoS, key told, b *binding) {
 			qos.Queues = append(qos.Queues, *q)
 		}
 	}
-	slices.SortStableFunc(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
+	stable.Sort(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 }
 
 // otherwise doubts the entries of a classifier that is not the switch's.

@@ -16,6 +16,7 @@ import (
 	schema "github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
@@ -232,8 +233,8 @@ func (r *reader) fillClasses() {
 		r.lossless(&out, name)
 		r.sw.Classes = append(r.sw.Classes, out)
 	}
-	slices.SortStableFunc(r.sw.Classes, func(a, b plan.Class) int { return cmp.Compare(a.TrafficClass, b.TrafficClass) })
-	slices.SortStableFunc(r.sw.Ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
+	stable.Sort(r.sw.Classes, func(a, b plan.Class) int { return cmp.Compare(a.TrafficClass, b.TrafficClass) })
+	stable.Sort(r.sw.Ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 }
 
 // lossless marks a class that pauses its senders at some port.

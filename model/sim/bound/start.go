@@ -2,8 +2,8 @@ package bound
 
 import (
 	"cmp"
-	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -52,7 +52,7 @@ func (t *Traffic) Start() Start {
 		}
 	}
 	for port, list := range meet {
-		slices.SortStableFunc(list, func(a, b burst) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.host, b.host)) })
+		stable.Sort(list, func(a, b burst) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.host, b.host)) })
 		own := t.longest(list, port)
 		if c := cmp.Compare(own.Latency, best.Latency); best.Port < 0 || c > 0 || c == 0 && port < best.Port {
 			best = own

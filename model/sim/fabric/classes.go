@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -22,7 +23,7 @@ func (b *builder) classify() error {
 	if first == nil {
 		return errors.New("no class is lossless")
 	}
-	sorted := slices.SortedStableFunc(slices.Values(sw.Classes), func(a, c plan.Class) int {
+	sorted := stable.Sorted(slices.Values(sw.Classes), func(a, c plan.Class) int {
 		return cmp.Or(cmp.Compare(a.Queue, c.Queue), cmp.Compare(a.PG, c.PG))
 	})
 	b.net.classes = map[string]uint8{}

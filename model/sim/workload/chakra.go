@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -249,7 +250,7 @@ func (t *chakraTrace) together(node int32, n *etNode, name string, came map[stri
 // alone tells who waits for somebody that does not come: the first in order.
 func (t *chakraTrace) alone() {
 	if len(t.open) > 0 {
-		at := slices.SortedStableFunc(maps.Keys(t.open), func(a, b meeting) int { return cmp.Or(cmp.Compare(a.group, b.group), a.n-b.n) })[0]
+		at := stable.Sorted(maps.Keys(t.open), func(a, b meeting) int { return cmp.Or(cmp.Compare(a.group, b.group), a.n-b.n) })[0]
 		m := t.open[at]
 		t.found.Errorf(TraceInconsistent, m.at, "collective %d of group %q: %d of %d members take part", at.n+1, clip(at.group), len(m.comm.Nodes), m.size)
 	}
@@ -257,7 +258,7 @@ func (t *chakraTrace) alone() {
 		if len(open) == 0 {
 			return
 		}
-		on := slices.SortedStableFunc(maps.Keys(open), func(a, b route) int {
+		on := stable.Sorted(maps.Keys(open), func(a, b route) int {
 			return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.tag, b.tag))
 		})[0]
 		t.found.Errorf(TraceInconsistent, diag.Range{}, "a message from rank %d to rank %d with tag %d is %s", on.from, on.to, on.tag, what)
