@@ -3,6 +3,7 @@ package proof
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/roceplan/roceplan/diag"
@@ -42,29 +43,26 @@ func (p *prover) egressHolds(slice, pool int) {
 }
 
 // lossyQueues lists the limits of the queues that draw on a pool, that no lossless group
-// feeds and that lossy traffic of a slice can reach.
+// of their port feeds and that lossy traffic of a slice can reach.
 func (p *prover) lossyQueues(slice, pool int) (all []drawer) {
-	only := p.onlySender(slice)
-	for port := range p.config.Ports {
-		if port == only {
-			continue
-		}
-		fed := p.fedBy(port, true)
-		all = append(all, lossyOn(&p.config.Ports[port], port, pool, fed)...)
+	for port, reached := range p.slices[slice].reached {
+		all = append(all, lossyOn(&p.config.Ports[port], port, pool, p.fedBy(port, true), reached)...)
 	}
 	sortDrawers(all)
 	return all
 }
 
-// lossyOn lists the queues of one port that draw on a pool, except for those that lossless
-// groups feed. Where these have a part in what the port may take, nothing of it is sure.
-func lossyOn(own *mmu.Port, port, pool int, fed uint16) (all []drawer) {
+// lossyOn lists the queues of one port that draw on a pool and that lossy traffic reaches, except
+// for those that lossless groups feed. Where these have a part in what the port may take, nothing
+// of it is sure.
+func lossyOn(own *mmu.Port, port, pool int, fed, reached uint16) (all []drawer) {
 	whole, bounded := mmu.BoundOf(own.Egress, pool)
 	for number, queue := range own.Queues {
 		switch {
 		case queue.Pool != pool:
 		case fed>>number&1 == 1:
 			whole = mmu.Limit{}
+		case reached>>number&1 == 0:
 		case queue.Limit.Dynamic || queue.Limit.StaticCells > 0:
 			all = append(all, drawer{bound: newBound(queue.Limit, own.Egress, pool), port: port})
 		}
@@ -85,20 +83,27 @@ func boundsIn(list []drawer) []bound {
 	return widen(all)
 }
 
-// onlySender is the port of a slice through which all of its lossy traffic comes in, and
-// which cannot send to itself; -1 if there are several or none.
-func (p *prover) onlySender(slice int) int {
-	only := -1
+// reachedByLossy are by port the queues that lossy groups of a slice feed. A port does not send
+// to itself. Where the maps are not known, that is each of them.
+func (p *prover) reachedByLossy(slice int) []uint16 {
+	own := make([]uint16, len(p.config.Ports))
 	for _, a := range p.slices[slice].lossy {
-		if a.bound.none() && a.pg.ReservedCells == 0 {
-			continue
+		switch {
+		case a.bound.none() && a.pg.ReservedCells == 0:
+		case p.sw.Maps == plan.Maps{}:
+			own[a.port] = math.MaxUint16
+		default:
+			own[a.port] |= p.m.Ports[a.port].Queues[a.number]
 		}
-		if only >= 0 && a.port != only {
-			return -1
-		}
-		only = a.port
 	}
-	return only
+	var one, several uint16
+	for _, fed := range own {
+		one, several = one|fed, several|one&fed
+	}
+	for port, fed := range own {
+		own[port] = several | one&^fed
+	}
+	return own
 }
 
 // fedBy is the set of queues that the lossless, or lossy, groups of a port feed.

@@ -49,7 +49,7 @@ func (p *prover) feedsPool(a account, out *mmu.Port, pool int) bool {
 
 func (p *prover) portHolds(slice int, out *group, b mmu.Bound, senders []account) {
 	port, name := &p.config.Ports[out.ports[0]], p.config.EgressPools[b.Pool].Name
-	fed := uint16(0)
+	var fed, reached uint16
 	for _, a := range senders {
 		fed |= p.m.Ports[a.port].Queues[a.number]
 	}
@@ -62,7 +62,10 @@ func (p *prover) portHolds(slice int, out *group, b mmu.Bound, senders []account
 			c.reserve, c.reserves = min(c.reserve, int64(queue.ReservedCells)), c.reserves+int64(queue.ReservedCells)
 		}
 	}
-	if lossy := lossyOn(port, out.ports[0], b.Pool, fed); len(lossy) > 0 {
+	for _, i := range out.ports {
+		reached |= p.slices[slice].reached[i]
+	}
+	if lossy := lossyOn(port, out.ports[0], b.Pool, fed, reached); len(lossy) > 0 {
 		size := int64(p.config.EgressPools[b.Pool].SharedCells)
 		c.lossy = size - leaves(boundsIn(lossy), p.config.Rules.Admission, size)
 	}

@@ -47,14 +47,10 @@ func (p *prover) lossyOf(slice, pool int) int64 {
 // what their limits admit.
 func (p *prover) lossyQueued(slice int) (most, surely int64) {
 	var reserves units.Cells
-	only := p.onlySender(slice)
-	for port := range p.config.Ports {
-		if port == only {
-			continue
-		}
-		fed := p.fedBy(port, true)
+	for port, reached := range p.slices[slice].reached {
+		lossy := reached &^ p.fedBy(port, true)
 		for number, queue := range p.config.Ports[port].Queues {
-			if fed>>number&1 == 0 {
+			if lossy>>number&1 == 1 {
 				reserves += queue.ReservedCells
 			}
 		}

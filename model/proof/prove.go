@@ -100,6 +100,7 @@ type group struct {
 // slicePart is what lies in one slice.
 type slicePart struct {
 	lossless, lossy []account
+	reached         []uint16 // by port, the queues that lossy groups feed: see [prover.reachedByLossy]
 	// Cells of lossy traffic on its way out, at most and surely: see [prover.lossyQueued].
 	lossyEgress, lossySurely int64
 }
@@ -157,6 +158,7 @@ func (p *prover) gather() {
 		}
 	}
 	for slice := range p.slices {
+		p.slices[slice].reached = p.reachedByLossy(slice)
 		p.slices[slice].lossyEgress, p.slices[slice].lossySurely = p.lossyQueued(slice)
 	}
 }
