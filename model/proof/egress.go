@@ -42,8 +42,8 @@ func (p *prover) egressHolds(slice, pool int) {
 	openIfAfterResume(added, own.afterResume, added.Slack() >= own.afterResume)
 }
 
-// lossyQueues lists the limits of the queues that draw on a pool, that no lossless group
-// of their port feeds and that lossy traffic of a slice can reach.
+// lossyQueues lists the limits of the queues that draw on a pool and that lossy traffic of a
+// slice can reach.
 func (p *prover) lossyQueues(slice, pool int) (all []drawer) {
 	for port, reached := range p.slices[slice].reached {
 		all = append(all, lossyOn(&p.config.Ports[port], port, pool, p.fedBy(port, true), reached)...)
@@ -52,18 +52,18 @@ func (p *prover) lossyQueues(slice, pool int) (all []drawer) {
 	return all
 }
 
-// lossyOn lists the queues of one port that draw on a pool and that lossy traffic reaches, except
-// for those that lossless groups feed. Where these have a part in what the port may take, nothing
-// of it is sure.
+// lossyOn lists the queues of one port that draw on a pool and that lossy traffic reaches. Where
+// queues that lossless groups feed have a part in what the port may take, nothing of it is sure.
 func lossyOn(own *mmu.Port, port, pool int, fed, reached uint16) (all []drawer) {
 	whole, bounded := mmu.BoundOf(own.Egress, pool)
 	for number, queue := range own.Queues {
-		switch {
-		case queue.Pool != pool:
-		case fed>>number&1 == 1:
+		if queue.Pool != pool {
+			continue
+		}
+		if fed>>number&1 == 1 {
 			whole = mmu.Limit{}
-		case reached>>number&1 == 0:
-		case queue.Limit.Dynamic || queue.Limit.StaticCells > 0:
+		}
+		if reached>>number&1 == 1 && (queue.Limit.Dynamic || queue.Limit.StaticCells > 0) {
 			all = append(all, drawer{bound: newBound(queue.Limit, own.Egress, pool), port: port})
 		}
 	}

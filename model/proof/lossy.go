@@ -48,9 +48,8 @@ func (p *prover) lossyOf(slice, pool int) int64 {
 func (p *prover) lossyQueued(slice int) (most, surely int64) {
 	var reserves units.Cells
 	for port, reached := range p.slices[slice].reached {
-		lossy := reached &^ p.fedBy(port, true)
 		for number, queue := range p.config.Ports[port].Queues {
-			if lossy>>number&1 == 1 {
+			if reached>>number&1 == 1 {
 				reserves += queue.ReservedCells
 			}
 		}

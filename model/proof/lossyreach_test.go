@@ -2,10 +2,12 @@ package proof_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // partly takes the lossless class from half of the ports of a leaf, as from ports that what is sent back
@@ -50,6 +52,41 @@ func TestLossyTrafficStaysInItsQueues(t *testing.T) {
 		}
 		for _, err := range proof.Recheck(proof.Certify(report, sw.Names, sw.Chip, nil), nil) {
 			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// A port on which the lossless class was forgotten sends what comes in there to the queue of the
+// lossless groups of all other ports. A queue that is just long enough for them drops then, and
+// does not without that port.
+func TestLossyTrafficInALosslessQueue(t *testing.T) {
+	for _, forgotten := range []bool{false, true} {
+		sw, chip := leaf(t, "tomahawk5-ai-pod", "leaf")
+		own := *sw.Ports[0].QoS
+		own.PGs = slices.Clone(own.PGs)
+		if forgotten {
+			for i := range own.PGs {
+				own.PGs[i].Lossless, own.PGs[i].Limit = false, own.PGs[0].Limit // group 0 takes all that there is
+			}
+			own.PFC = 0
+		}
+		sw.Ports[0].QoS = &own
+		of := func(o proof.Obligation) bool { return o.ID == proof.QueueHolds && strings.HasPrefix(o.Where, "slice 1,") }
+		most := int64(0) // in the part of the buffer to which that port writes; the other holds more
+		for _, o := range prove(t, sw, chip, proof.Context{}).Obligations {
+			if of(o) {
+				most = max(most, o.Left.Value)
+			}
+		}
+		queues(sw, func(q *plan.Queue) {
+			if q.ID == 3 {
+				q.Limit.Value = plan.Limit{Static: units.Bytes(most+1) * 254 * 2} // two parts of cells of 254 B
+			}
+		})
+		for _, o := range prove(t, sw, chip, proof.Context{}).Obligations {
+			if of(o) && (o.Verdict == proof.Unjudged) != forgotten {
+				t.Errorf("a port without the class: %v, and %v", forgotten, o)
+			}
 		}
 	}
 }

@@ -82,11 +82,27 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 	queue := p.config.Ports[out.ports[0]].Queues[number]
 	p.counterHolds(slice, senders, counter{
 		limit: queue.Limit, pool: queue.Pool, reserve: int64(queue.ReservedCells), reserves: int64(queue.ReservedCells),
+		lossy:       p.lossyIn(slice, number, senders),
 		reserveName: "reserve of the queue", limitName: "limit of the queue in a slice",
 	}, Obligation{
 		ID: QueueHolds, Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, out.name, counted(len(senders), "sender")),
 		Range: p.queuePlace(out.ports[0], number),
 	})
+}
+
+// lossyIn is what lossy traffic may hold in queues of a number beside their lossless senders: groups
+// of ports on which a class is not lossless feed the queues that it has elsewhere.
+func (p *prover) lossyIn(slice, number int, senders []account) int64 {
+	var lossy []account
+	for _, a := range p.slices[slice].lossy {
+		if p.m.Ports[a.port].Queues[a.number]>>number&1 == 1 {
+			lossy = append(lossy, a)
+		}
+	}
+	if len(lossy) == 0 {
+		return 0
+	}
+	return p.sum(senders, lossy).side.Value - p.sum(senders, nil).side.Value
 }
 
 // A counter is what refuses packets on their way out: a queue, or a whole port in a pool.
