@@ -245,10 +245,22 @@ func (b *builder) thresholds(from map[uint8]*share) (out []thresholdView) {
 		out = append(out, v)
 	}
 	if unbounded != nil {
-		b.list.Warnf(Unbounded, b.s.Range, "nothing but its pool bounds %s; EOS has no such threshold, so it gets the largest, %s, which leaves 1/9 of the free buffer to others",
-			strings.Join(unbounded, ", "), maxAlpha)
+		n := b.portsWithQoS()
+		b.list.Warnf(Unbounded, b.s.Range, "nothing but its pool bounds %s; EOS has no such threshold, so it gets the largest, %s: what fills it on all of %d ports leaves 1/%d of the shared buffer, and lossless groups then pause with nearly every frame, before their queues mark (lossy-leaves-lossless and ecn-before-pfc of verify), since EOS has no line for the pool of lossy queues either",
+			strings.Join(unbounded, ", "), maxAlpha, n, 1+n<<maxAlpha)
 	}
 	return out
+}
+
+// portsWithQoS is on how many ports queues may fill. What n thresholds of α leave of what they
+// share is 1/(1+nα): Choudhury and Hahne, IEEE/ACM ToN 6(2) 1998.
+func (b *builder) portsWithQoS() (n int) {
+	for i := range b.s.Ports {
+		if b.s.Ports[i].QoS != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // headroomPool returns the limit of the headroom pool, 0 where there is none.

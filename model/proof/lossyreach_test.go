@@ -71,7 +71,9 @@ func TestLossyTrafficInALosslessQueue(t *testing.T) {
 			own.PFC = 0
 		}
 		sw.Ports[0].QoS = &own
-		of := func(o proof.Obligation) bool { return o.ID == proof.QueueHolds && strings.HasPrefix(o.Where, "slice 1,") }
+		of := func(o proof.Obligation) bool {
+			return o.ID == proof.QueueHolds && strings.HasPrefix(o.Where, "slice 1,")
+		}
 		most := int64(0) // in the part of the buffer to which that port writes; the other holds more
 		for _, o := range prove(t, sw, chip, proof.Context{}).Obligations {
 			if of(o) {
