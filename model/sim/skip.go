@@ -26,8 +26,8 @@ type skipper struct {
 	history  [][]reading // by window, the latest last, and by queue pair
 	since    int         // windows since the last jump
 	finished int         // messages at the last reading
-	trains   []int32
-	drifts   []drift // by queue pair
+	drifts   []drift     // by queue pair
+	paces    []pace
 }
 
 // stretch is two times so many windows, the last that there were.
@@ -98,12 +98,7 @@ func (sc *Scenario) skippable() bool {
 
 // runSkipping handles all events before a time, but for what it skips.
 func (s *engine) runSkipping(ctx context.Context, until int64) error {
-	k := &skipper{drifts: make([]drift, len(s.flows))}
-	for i := range s.messages {
-		if s.messages[i].repeat > 0 {
-			k.trains = append(k.trains, int32(i))
-		}
-	}
+	k := &skipper{drifts: make([]drift, len(s.flows)), paces: paces(s)}
 	for begin := s.now; ; {
 		end := begin + steadyWindow
 		for s.step(min(end, until-s.skipped)) {
@@ -136,8 +131,8 @@ func (k *skipper) look(s *engine, now, until int64) {
 	for n := 1; n <= min(longestStretch, k.since, (len(k.history)-1)/2); n *= 2 {
 		last := len(k.history) - 1
 		t := &stretch{n, k.history[last-2*n], k.history[last-n], k.history[last]}
-		if ps, times := k.skips(s, t, now, until); ps > best {
-			best, jump = ps, func() { k.jump(s, t, ps, times) }
+		if ps := k.skips(s, t, now, until); ps > best {
+			best, jump = ps, func() { k.jump(s, t, ps) }
 		}
 	}
 	if jump != nil {
@@ -158,15 +153,14 @@ func (k *skipper) read(s *engine) {
 		f := &s.flows[i]
 		r[i] = reading{done: f.acked, underWay: f.next - f.acked, message: f.last}
 	}
-	for _, i := range k.trains {
-		m := &s.messages[i]
-		r[m.pair] = reading{done: int64(m.done), doneAt: m.doneAt, message: i}
+	for _, p := range k.paces {
+		for _, i := range p.trains {
+			m := &s.messages[i]
+			r[m.pair] = reading{done: int64(m.done), doneAt: m.doneAt, message: i}
+		}
 	}
 	k.history = append(k.history, r)
 }
-
-// running reports whether a train has begun and not ended.
-func (m *message) running() bool { return m.times > 0 && !m.last(m.done) }
 
 // trend is how the two halves of a stretch of a queue pair differ, whether anything happens there, and whether it
 // goes on by itself for a while: as a train, or as a message with no other behind it.
@@ -176,7 +170,7 @@ func (t *stretch) trend(s *engine, i int) (d drift, moves, ok bool) {
 		return d, false, true
 	}
 	if m := &s.messages[f.last]; m.repeat > 0 {
-		if !m.running() {
+		if !s.running(f.last) {
 			return d, false, true
 		}
 		if a.done == 0 || min(b.done-a.done, c.done-b.done) < leastTimes {
@@ -215,36 +209,34 @@ func (k *skipper) times(s *engine, t *stretch) (n float64) {
 	return n
 }
 
-// skips is what may be skipped after a stretch, and how many times of trains that is: as much as no message starts or
-// ends in.
-func (k *skipper) skips(s *engine, t *stretch, now, until int64) (ps int64, times int32) {
+// skips is what may be skipped after a stretch: as much as no message starts or ends in.
+func (k *skipper) skips(s *engine, t *stretch, now, until int64) int64 {
 	n := k.times(s, t)
 	if n < leastSkipped {
-		return 0, 0
+		return 0
 	}
-	most := min(int64(n*float64(t.ps())), s.agenda.nextStart(s.messages)-now, until-s.skipped-now)
+	most := min(int64(n*float64(t.ps())), s.nextStart()-now, until-s.skipped-now)
 	for i := range s.flows {
 		if rate := t.rate(s, i); rate > 0 {
 			f := &s.flows[i]
 			most = min(most, int64(float64(f.sendEnd-f.next)/rate)-steadyWindow)
 		}
 	}
-	if ps, times = k.ofTrains(s, t, most); ps < steadyWindow {
-		return 0, 0
+	ps := k.ofTrains(s, t, most)
+	if ps < steadyWindow {
+		return 0
 	}
-	return ps, times
+	return ps
 }
 
-func (k *skipper) jump(s *engine, t *stretch, ps int64, times int32) {
+func (k *skipper) jump(s *engine, t *stretch, ps int64) {
 	for i := range s.flows {
 		if d, moves, _ := t.trend(s, i); moves {
 			k.drifts[i] = k.drifts[i].with(d, float64(ps)/float64(t.ps()))
 		}
 	}
-	for _, i := range k.trains {
-		if m := &s.messages[i]; m.running() {
-			m.repeat -= times
-		}
+	for i := range k.paces {
+		k.paces[i].jump(s, t, ps)
 	}
 	for i := range s.flows {
 		if rate := t.rate(s, i); rate > 0 {
@@ -254,26 +246,6 @@ func (k *skipper) jump(s *engine, t *stretch, ps int64, times int32) {
 	s.skipped += ps
 	s.sooner(ps)
 	k.since = 0
-}
-
-// ofTrains is the time that can be skipped of running trains, and how many of their times that is. All go on by as
-// many, because they wait for one another.
-func (k *skipper) ofTrains(s *engine, t *stretch, most int64) (ps int64, times int32) {
-	sum, n, left := 0.0, 0, int32(math.MaxInt32)
-	for _, i := range k.trains {
-		if m := &s.messages[i]; m.running() {
-			a, c := &t.a[m.pair], &t.c[m.pair]
-			sum, n, left = sum+float64(c.doneAt-a.doneAt)/float64(c.done-a.done), n+1, min(left, m.repeat-m.times-2)
-		}
-	}
-	if n == 0 {
-		return most, 0
-	}
-	period := sum / float64(n)
-	if times = min(left, int32(min(math.MaxInt32, float64(most)/period))); times < 1 {
-		return 0, 0
-	}
-	return int64(period * float64(times)), times
 }
 
 // rate is what a queue pair that sends a message got through, in bytes per ps.
@@ -296,23 +268,23 @@ func (s *engine) cut(i int32, bytes int64) {
 }
 
 // nextStart is when the next message begins that is not the next time of a train.
-func (a *agenda) nextStart(messages []message) int64 {
+func (s *engine) nextStart() int64 {
 	next := int64(never)
-	for _, t := range a.tasks {
-		if starts(t, messages) {
+	for _, t := range s.agenda.tasks {
+		if s.comes(t) {
 			next = min(next, t.at)
 		}
 	}
 	return next
 }
 
-// starts reports whether a task begins a message, which is not the network's doing.
-func starts(t farEvent, messages []message) bool {
+// comes reports whether a task begins a message, which is not the network's doing.
+func (s *engine) comes(t farEvent) bool {
 	if t.id&(1<<taskBits-1) != taskPost {
 		return false
 	}
-	m := &messages[t.id>>taskBits]
-	return m.repeat == 0 || m.times == 1
+	i := int32(t.id) >> taskBits
+	return s.messages[i].repeat == 0 || !s.begun(i)
 }
 
 // sooner lets what comes from outside come sooner by a time.
@@ -325,7 +297,7 @@ func (s *engine) sooner(ps int64) {
 	old := a.tasks
 	a.tasks = make(farHeap, 0, cap(old))
 	for _, t := range old {
-		if starts(t, s.messages) {
+		if s.comes(t) {
 			t.at -= ps
 		}
 		a.tasks.push(t)

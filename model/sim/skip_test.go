@@ -123,3 +123,39 @@ func TestNothingToSkip(t *testing.T) {
 		}
 	}
 }
+
+// Who takes on what others send, chunk by chunk, and is not ready yet, will wait for every chunk: none are left out before.
+func TestSkipLateMember(t *testing.T) {
+	sc := leafSpine(1, 4, 0)
+	for i, after := range [][]int32{nil, {0}, {1}} {
+		sc.flow(i, i+1, 64*units.KB, 0)
+		sc.Flows[i].Repeat, sc.Flows[i].Each, sc.Flows[i].Ahead = 800, after, -1
+	}
+	sc.Flows[0].Ahead = 7
+	sc.Flows[1].Start = 2 * units.Millisecond
+	whole := mustRun(t, sc)
+	sc.SkipSteady = true
+	r := mustRun(t, sc)
+	if mean, worst := skipErrors(t, whole, r); mean > 0.01 || worst > 0.01 || r.SkippedUS < 1000 {
+		t.Errorf("chunks are off by %v in the mean, %v at most, %v us left out", mean, worst, r.SkippedUS)
+	}
+}
+
+// Two rings side by side, one of small steps and one of large: each is left out by as many of its own steps as fit.
+func TestSkipRingsOfTwoPaces(t *testing.T) {
+	const n = 8
+	sc := ringOf(leafSpine(4, 4, 4), n, 64*units.KB, true)
+	for i := range n {
+		sc.Flows[i].Repeat = 800
+		sc.flow(n+i, n+(i+1)%n, 300*units.KB, 0)
+		f := &sc.Flows[n+i]
+		f.Repeat, f.Each, f.SrcPort = 200, []int32{int32(n + (i+n-1)%n)}, 20000
+	}
+	sc.ECN = nil
+	whole := mustRun(t, sc)
+	sc.SkipSteady = true
+	r := mustRun(t, sc)
+	if mean, worst := skipErrors(t, whole, r); mean > 0.01 || worst > 0.01 || r.SkippedUS < 1000 {
+		t.Errorf("steps are off by %v in the mean, %v at most, %v us left out", mean, worst, r.SkippedUS)
+	}
+}
