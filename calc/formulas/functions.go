@@ -2,6 +2,7 @@ package formulas
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -17,9 +18,9 @@ func functions() map[string]function.Function {
 		"floordiv": whole2(floorDiv),
 		"ceilto":   whole2(func(a, step *big.Int) *big.Int { return new(big.Int).Mul(ceilDiv(a, step), step) }),
 		"floorto":  whole2(func(a, step *big.Int) *big.Int { return new(big.Int).Mul(floorDiv(a, step), step) }),
-		"decay":    whole1(Decay),
-		"kept":     whole2(func(n, g *big.Int) *big.Int { return Kept(g, n) }), // kept(n, g),
-		"mixed":    mixedFunction(),
+		"decay":    ofWhole(1, func(a []*big.Int) (*big.Int, error) { return Decay(a[0]), nil }),
+		"kept":     whole2(func(n, g *big.Int) *big.Int { return Kept(g, n) }), // kept(n, g)
+		"mixed":    ofWhole(6, checkedMixed),
 	}
 }
 
@@ -33,51 +34,34 @@ func ceilDiv(a, b *big.Int) *big.Int {
 	return new(big.Int).Neg(floorDiv(new(big.Int).Neg(a), b))
 }
 
-var numberParameter = function.Parameter{Name: "number", Type: cty.Number}
-
-func whole1(f func(a *big.Int) *big.Int) function.Function {
+// ofWhole is a function of n whole numbers.
+func ofWhole(n int, f func(args []*big.Int) (*big.Int, error)) function.Function {
 	return function.New(&function.Spec{
-		Params: []function.Parameter{numberParameter},
+		Params: slices.Repeat([]function.Parameter{{Name: "number", Type: cty.Number}}, n),
 		Type:   function.StaticReturnType(cty.Number),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			a, err := wholeArgument(args, 0)
+			numbers := make([]*big.Int, n)
+			for i, a := range args {
+				var accuracy big.Accuracy
+				if numbers[i], accuracy = a.AsBigFloat().Int(nil); accuracy != big.Exact {
+					return cty.NilVal, function.NewArgErrorf(i, "%s is not a whole number", a.AsBigFloat().Text('g', 20))
+				}
+			}
+			v, err := f(numbers)
 			if err != nil {
 				return cty.NilVal, err
 			}
-			return number(f(a)), nil
+			return cty.NumberVal(new(big.Float).SetInt(v)), nil
 		},
 	})
 }
 
+// whole2 is a function of a whole number and a positive one.
 func whole2(f func(a, b *big.Int) *big.Int) function.Function {
-	return function.New(&function.Spec{
-		Params: []function.Parameter{numberParameter, numberParameter},
-		Type:   function.StaticReturnType(cty.Number),
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			a, err := wholeArgument(args, 0)
-			if err != nil {
-				return cty.NilVal, err
-			}
-			b, err := wholeArgument(args, 1)
-			if err != nil {
-				return cty.NilVal, err
-			}
-			if b.Sign() <= 0 {
-				return cty.NilVal, function.NewArgErrorf(1, "%s is not positive", b)
-			}
-			return number(f(a, b)), nil
-		},
+	return ofWhole(2, func(args []*big.Int) (*big.Int, error) {
+		if args[1].Sign() <= 0 {
+			return nil, function.NewArgErrorf(1, "%s is not positive", args[1])
+		}
+		return f(args[0], args[1]), nil
 	})
-}
-
-func wholeArgument(args []cty.Value, i int) (*big.Int, error) {
-	whole, accuracy := args[i].AsBigFloat().Int(nil)
-	if accuracy != big.Exact {
-		return nil, function.NewArgErrorf(i, "%s is not a whole number", args[i].AsBigFloat().Text('g', 20))
-	}
-	return whole, nil
-}
-
-func number(v *big.Int) cty.Value {
-	return cty.NumberVal(new(big.Float).SetPrec(uint(max(v.BitLen(), 64))).SetInt(v))
 }

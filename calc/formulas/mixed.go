@@ -3,41 +3,28 @@ package formulas
 import (
 	"math/big"
 
-	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// mixedFunction is mixed(bytes, cell, metadata, frame, share, beside): the most cells of
-// packets with so many bytes on the wire, if of all of them and `beside` largest ones at
-// most a share, in billionths below one, is of 64 B, and the others are of the largest
-// size. A packet has 20 B more on the wire, and metadata in its first cell.
-func mixedFunction() function.Function {
-	parameters := make([]function.Parameter, 6)
-	for i := range parameters {
-		parameters[i] = numberParameter
+// checkedMixed is mixed(bytes, cell, metadata, frame, share, beside) of numbers that it takes.
+func checkedMixed(args []*big.Int) (*big.Int, error) {
+	for i, v := range args {
+		if v.Sign() < 0 || !v.IsInt64() {
+			return nil, function.NewArgErrorf(i, "%s is out of range", v)
+		}
 	}
-	return function.New(&function.Spec{
-		Params: parameters,
-		Type:   function.StaticReturnType(cty.Number),
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			var whole [6]*big.Int
-			for i := range whole {
-				var err error
-				if whole[i], err = wholeArgument(args, i); err != nil {
-					return cty.NilVal, err
-				}
-				if whole[i].Sign() < 0 || !whole[i].IsInt64() {
-					return cty.NilVal, function.NewArgErrorf(i, "%s is out of range", whole[i])
-				}
-			}
-			if whole[1].Sign() == 0 || whole[4].Cmp(big.NewInt(1_000_000_000)) >= 0 {
-				return cty.NilVal, function.NewArgErrorf(1, "a cell of 0 B, or nothing but small packets")
-			}
-			return number(mixed(whole[0], whole[1], whole[2], whole[3], whole[4], whole[5])), nil
-		},
-	})
+	if args[1].Sign() == 0 {
+		return nil, function.NewArgErrorf(1, "a cell of 0 B")
+	}
+	if args[4].Cmp(big.NewInt(1_000_000_000)) >= 0 {
+		return nil, function.NewArgErrorf(4, "nothing but small packets")
+	}
+	return mixed(args[0], args[1], args[2], args[3], args[4], args[5]), nil
 }
 
+// mixed is the most cells of packets with so many bytes on the wire, if of all of them and
+// `beside` largest ones at most a share, in billionths below one, is of 64 B, and the others
+// are of the largest size. A packet has 20 B more on the wire, and metadata in its first cell.
 func mixed(bytes, cell, metadata, frame, share, beside *big.Int) *big.Int {
 	add := func(a, b *big.Int) *big.Int { return new(big.Int).Add(a, b) }
 	mul := func(a, b *big.Int) *big.Int { return new(big.Int).Mul(a, b) }

@@ -69,7 +69,9 @@ func parse(name string, text []byte) ([]*Doc, hcl.Diagnostics) {
 		return nil, diags
 	}
 	var f file
-	diags = append(diags, gohcl.DecodeBody(parsed.Body, nil, &f)...)
+	if diags = gohcl.DecodeBody(parsed.Body, nil, &f); diags.HasErrors() {
+		return nil, diags
+	}
 	var docs []*Doc
 	for _, block := range f.Formulas {
 		doc := &Doc{ID: block.ID, Title: block.Title, Text: block.Text, Unit: block.Unit}

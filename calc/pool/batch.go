@@ -53,12 +53,9 @@ func Batch(r io.Reader, w io.Writer, cat Catalogue) (bad int, err error) {
 			bad++
 		}
 	}
-	out, err := json.MarshalIndent(answers, "", " ")
-	if err != nil {
-		return bad, err
-	}
-	_, err = w.Write(append(out, '\n'))
-	return bad, err
+	out := json.NewEncoder(w)
+	out.SetIndent("", " ")
+	return bad, out.Encode(answers)
 }
 
 // answerOne appends the answer to an element. What is not an object at all is answered by

@@ -172,7 +172,7 @@ func (r *runner) build(dir string, all []*mutant) (*bench, []*mutant, error) {
 		left := slices.DeleteFunc(slices.Clone(all), func(m *mutant) bool {
 			for _, at := range faulty.FindAllStringSubmatch(err.Error(), -1) {
 				line, _ := strconv.Atoi(at[2])
-				if strings.HasSuffix(m.file.name, filepath.Clean(at[1])) && m.file.line(m.node.Pos()) <= line && line <= m.file.line(m.node.End()) {
+				if sameFile(m.file.name, filepath.Clean(at[1])) && m.file.line(m.node.Pos()) <= line && line <= m.file.line(m.node.End()) {
 					fmt.Fprintln(os.Stderr, "cannot be woven:", m.where())
 					return true
 				}
@@ -185,6 +185,12 @@ func (r *runner) build(dir string, all []*mutant) (*bench, []*mutant, error) {
 		all = left
 	}
 	return nil, nil, fmt.Errorf("the woven text does not compile")
+}
+
+// sameFile reports whether the compiler's name of a file, below the package or as it was
+// woven, is that of a file below the module's root.
+func sameFile(name, compiled string) bool {
+	return strings.HasSuffix(name, compiled) || strings.HasSuffix(compiled, "/"+name)
 }
 
 func keys(set map[string]bool) []string {

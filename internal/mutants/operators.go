@@ -199,9 +199,9 @@ func (v *finder) binary(n *ast.BinaryExpr) {
 			v.add(mutant{node: n, what: n.Op.String() + " is its opposite", before: "((", after: ") != mutantsite.On(%d))"})
 		}
 	case n.Op == token.LAND && plainBool(info.Types[n].Type):
-		replaced("And", "||", ", func() bool { return ", " }")
+		replaced("And", "||", ", func() bool { return (", ") }")
 	case n.Op == token.LOR && plainBool(info.Types[n].Type):
-		replaced("Or", "&&", ", func() bool { return ", " }")
+		replaced("Or", "&&", ", func() bool { return (", ") }")
 	default:
 		name, ok := v.spell(operand, n.Pos())
 		basic, isBasic := operand.Underlying().(*types.Basic)

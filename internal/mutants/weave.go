@@ -73,17 +73,20 @@ func overlay(root, dir, control string, all []*mutant) (string, error) {
 		of[m.file] = append(of[m.file], m)
 	}
 	replace := make(map[string]string)
-	put := func(path, text string) error {
-		at := filepath.Join(dir, fmt.Sprintf("%d.go", len(replace)))
-		replace[path] = at
+	put := func(name, text string) error { // named as in the source, for the compiler's complaints
+		at := filepath.Join(dir, name)
+		replace[filepath.Join(root, name)] = at
+		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+			return err
+		}
 		return os.WriteFile(at, []byte(text), 0o666)
 	}
 	for f, own := range of {
-		if err := put(f.path, weave(f, own)); err != nil {
+		if err := put(f.name, weave(f, own)); err != nil {
 			return "", err
 		}
 	}
-	if err := put(filepath.Join(root, "internal", "mutants", "site", "control.go"), fmt.Sprintf("package site\n\nconst control = %q\n", control)); err != nil {
+	if err := put(filepath.Join("internal", "mutants", "site", "control.go"), fmt.Sprintf("package site\n\nconst control = %q\n", control)); err != nil {
 		return "", err
 	}
 	list, err := json.Marshal(map[string]any{"Replace": replace})
