@@ -73,10 +73,7 @@ func newXGS(chip *chips.Chip) (Method, error) {
 		return nil, err
 	}
 	speeds, responses := x.SpeedClass.Or(nil), x.Responses.Or(nil)
-	if responses != nil && len(responses) != len(speeds) {
-		return nil, fmt.Errorf("%s has %d headroom_responses for %d headroom_speed_classes", chip.Name, len(responses), len(speeds))
-	}
-	for i, speed := range speeds {
+	for i, speed := range speeds { // package chips sees to it that there is a response for each, or none
 		at := class{speed, m.beyond.response, m.beyond.perCell}
 		if responses != nil {
 			at.response = responses[i]

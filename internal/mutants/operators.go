@@ -86,10 +86,10 @@ func (v *finder) visit(n ast.Node) bool {
 			v.result(e)
 		}
 	case *ast.IfStmt:
-		v.condition(n.Cond, true)
+		v.condition(n.Cond, !v.isAssertion(n), true)
 	case *ast.ForStmt:
 		if n.Cond != nil {
-			v.condition(n.Cond, false)
+			v.condition(n.Cond, true, false)
 		}
 	case *ast.BlockStmt:
 		v.statements(n.List)
@@ -266,19 +266,40 @@ func (v *finder) result(e ast.Expr) {
 		if _, multiple := tv.Type.(*types.Tuple); multiple {
 			return
 		}
-		if _, literal := ast.Unparen(e).(*ast.FuncLit); literal {
+		switch literal := ast.Unparen(e).(type) {
+		case *ast.FuncLit:
 			return
+		case *ast.CompositeLit:
+			if _, isStruct := tv.Type.Underlying().(*types.Struct); isStruct && len(literal.Elts) == 0 {
+				return // that is nothing already
+			}
 		}
 		v.wrap(e, "Zero", "nothing is returned")
 	}
 }
 
+// isAssertion reports whether all that an if does is panic. While what it asserts is true,
+// one that never holds is the same program.
+func (v *finder) isAssertion(n *ast.IfStmt) bool {
+	if n.Else != nil || len(n.Body.List) != 1 {
+		return false
+	}
+	statement, _ := n.Body.List[0].(*ast.ExprStmt)
+	if statement == nil {
+		return false
+	}
+	call, _ := statement.X.(*ast.CallExpr)
+	return call != nil && v.of.info.Types[call.Fun].IsBuiltin() && v.source(call.Fun) == "panic"
+}
+
 // condition is made never to hold, and always.
-func (v *finder) condition(e ast.Expr, always bool) {
+func (v *finder) condition(e ast.Expr, never, always bool) {
 	if !plainBool(v.of.info.Types[e].Type) {
 		return
 	}
-	v.add(mutant{node: e, what: "never holds", before: "(!mutantsite.On(%d) && (", after: "))"})
+	if never {
+		v.add(mutant{node: e, what: "never holds", before: "(!mutantsite.On(%d) && (", after: "))"})
+	}
 	if always {
 		v.add(mutant{node: e, what: "always holds", before: "(mutantsite.On(%d) || (", after: "))"})
 	}
