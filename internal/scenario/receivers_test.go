@@ -1,0 +1,39 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/units"
+)
+
+// narrow is the pod with two links of 100 Gb/s above the 16 hosts of each leaf, instead of 16.
+func narrow(t *testing.T, control string) []pattern.Job {
+	t.Helper()
+	catalogue, _ := chips.Load()
+	text := strings.NewReplacer("%s", control, "[64..124/4]", "[64..68/4]", "[0..124/4]", "[0..12/4]", "links_per_pair = 8", "links_per_pair = 1").Replace(pod)
+	f, p := plantest.Text(t, catalogue, text)
+	list := slices.DeleteFunc(All(f), func(s pattern.Scenario) bool {
+		return !slices.Contains([]string{"incast-4-to-2", "opposite", "permutation", "all-to-all"}, s.Name)
+	})
+	return jobs(t, p, whole, list, 500*units.Microsecond)
+}
+
+// Messages that fill ports are judged by throughput, however many receivers there are and
+// whatever links lie between: by what these carry. Without congestion control PFC keeps a full
+// link full. Those above a leaf carry an eighth of what its hosts send, and no scenario that crosses
+// them comes to 15 % of the receivers' ports, but to nearly all that there is.
+func TestSeveralReceiversAreJudged(t *testing.T) {
+	for _, o := range run(t, narrow(t, "none")) {
+		if !o.Judged || o.Throughput <= 0 || o.Throughput > 1 {
+			t.Errorf("%s: judged %v, throughput %.3f", o.Pattern, o.Judged, o.Throughput)
+		}
+		if o.Pattern == "opposite" && o.Throughput < 0.9 {
+			t.Errorf("%s: all flows cross the narrow links, which are full, at %.3f", o.Pattern, o.Throughput)
+		}
+	}
+}
