@@ -275,6 +275,7 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 	t.printf("%s", outcomeTable(r.Patterns))
 	printSkipped(t, r.Patterns)
 	noteSteady(t, r.Patterns)
+	noteUnasked(t, r.Patterns)
 	noteSkipped(t, r.Patterns)
 	noteBounds(t, r.Patterns)
 	notePauses(t, r.Patterns)

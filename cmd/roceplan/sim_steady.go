@@ -15,7 +15,9 @@ func bothFigures(o *pattern.Outcome) steadyCells {
 	whole := cellsOf(pattern.Figures{
 		Throughput: o.Throughput, LatencyMax: o.LatencyMax, PauseWindows: o.PauseWindows, WindowsOver: o.WindowsOver,
 	})
-	whole.warmUp = "-"
+	if whole.warmUp = "-"; o.Throughput == 0 {
+		whole.throughput = "(" + o.Unasked + ")"
+	}
 	switch s := o.Steady; {
 	case s == nil:
 		return whole
@@ -35,7 +37,7 @@ func bothFigures(o *pattern.Outcome) steadyCells {
 }
 
 func cellsOf(f pattern.Figures) steadyCells {
-	c := steadyCells{throughput: "-", latency: us(f.LatencyMax), over: percents(float64(f.WindowsOver) / float64(max(1, f.PauseWindows)))}
+	c := steadyCells{latency: us(f.LatencyMax), over: percents(float64(f.WindowsOver) / float64(max(1, f.PauseWindows)))}
 	if f.Throughput > 0 {
 		c.throughput = percents(f.Throughput)
 	}
@@ -62,6 +64,27 @@ func noteSteady(t *terminal, outcomes []pattern.Outcome) {
 	}
 	if len(restless) > 0 {
 		t.printf("note: not settled, so that goals are judged by the whole run: %s; --settle 32ms makes them longer\n", strings.Join(restless, ", "))
+	}
+}
+
+// noteUnasked says what stands for a throughput where none is asked for.
+func noteUnasked(t *terminal, outcomes []pattern.Outcome) {
+	means := []struct{ word, text string }{
+		{pattern.ByEvents, "(event) something befalls the fabric"},
+		{pattern.BySeveral, "(several) several kinds of traffic share the ports"},
+		{pattern.ByLoad, "(load) less than line rate is offered"},
+		{pattern.BySize, "(size) messages have a given size"},
+		{pattern.BySteps, "(steps) operations wait for one another"},
+		{pattern.ByUnfinished, "(unfinished) messages are not done"},
+	}
+	var told []string
+	for _, m := range means {
+		if slices.ContainsFunc(outcomes, func(o pattern.Outcome) bool { return o.Skipped == "" && o.Unasked == m.word }) {
+			told = append(told, m.text)
+		}
+	}
+	if told != nil {
+		t.printf("note: throughput is no goal where %s\n", strings.Join(told, "; "))
 	}
 }
 

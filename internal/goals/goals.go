@@ -24,10 +24,7 @@ const (
 )
 
 // A Row is a scenario on a fabric.
-type Row struct {
-	pattern.Outcome
-	Fix string // of a missed one: what would meet its goals; empty: nobody tried
-}
+type Row struct{ pattern.Outcome }
 
 // Verdict is that on the row.
 func (r *Row) Verdict() Verdict {
@@ -99,7 +96,7 @@ func (r *Row) line() string {
 	us := func(v float64) string { return fmt.Sprintf("%.0fus", v) }
 	percent := func(v float64) string { return fmt.Sprintf("%.1f%%", 100*v) }
 	over := func(n, of int) string { return percent(float64(n) / float64(max(1, of))) }
-	warm, through, latency, pauses := "-", "-", us(r.LatencyMax), over(r.WindowsOver, r.PauseWindows)
+	warm, through, latency, pauses := "-", "("+r.Unasked+")", us(r.LatencyMax), over(r.WindowsOver, r.PauseWindows)
 	if r.Throughput > 0 {
 		through = percent(r.Throughput)
 	}
@@ -119,7 +116,7 @@ func (r *Row) line() string {
 	}, "\t")
 }
 
-// why names the goals that are missed, and the bound or the fix.
+// why names the goals that are missed, and the bound or the remedy.
 func (r *Row) why() string {
 	if len(r.Missed) == 0 {
 		return ""
@@ -128,8 +125,12 @@ func (r *Row) why() string {
 	if b := r.Infeasible(); b != nil {
 		return why + ": " + b.Kind + ", " + b.Why
 	}
-	if r.Fix != "" {
-		return why + ": " + r.Fix
+	switch f := r.Remedy; {
+	case f == nil:
+		return why
+	case f.Kind == pattern.NoRemedy:
+		return fmt.Sprintf("%s: of %d changes %s meets them", why, f.Tried, f.Change)
+	default:
+		return fmt.Sprintf("%s: met with %s (%s)", why, f.Change, f.Kind)
 	}
-	return why
 }

@@ -63,7 +63,7 @@ func rows(t *testing.T, example string, names ...string) (out []Row) {
 		t.Fatal(err)
 	}
 	for _, o := range outcomes {
-		out = append(out, Row{Outcome: o})
+		out = append(out, Row{o})
 	}
 	return out
 }

@@ -49,8 +49,9 @@ func OfProgram(folder string) (*Store, error) {
 }
 
 // Run is [pattern.Run] of what is not there yet. What has ended is kept at once, so that an
-// interrupt loses no more than the runs that are under way. Jobs must not be detailed, and their
-// Prepare must change nothing that the outcome holds.
+// interrupt loses no more than the runs that are under way. What was measured is kept, and judged
+// again when it is found; of a run that is made again and longer, each one is kept. Jobs must not be
+// detailed, and their Prepare must change nothing that the outcome holds.
 func (s *Store) Run(ctx context.Context, jobs []pattern.Job, done func()) ([]pattern.Outcome, error) {
 	if s == nil {
 		return pattern.Run(ctx, jobs, done)
@@ -60,9 +61,10 @@ func (s *Store) Run(ctx context.Context, jobs []pattern.Job, done func()) ([]pat
 
 func (s *Store) one(ctx context.Context, job *pattern.Job, cores int) (pattern.Outcome, error) {
 	if !job.Fits() {
-		return job.Run(ctx, cores)
+		return job.Once(ctx, cores)
 	}
-	key, err := s.key(job)
+	sc, messages := job.Build()
+	key, err := s.key(job, sc, messages)
 	if err != nil {
 		return pattern.Outcome{}, err
 	}
@@ -72,12 +74,13 @@ func (s *Store) one(ctx context.Context, job *pattern.Job, cores int) (pattern.O
 		var known pattern.Outcome
 		if json.Unmarshal(text, &known) == nil {
 			s.Found.Add(1)
+			job.Judge(&known, sc, messages)
 			return known, nil
 		} // a file that was cut is made again
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return pattern.Outcome{}, err
 	}
-	made, err := job.Run(ctx, cores)
+	made, err := job.Once(ctx, cores)
 	if err != nil {
 		return pattern.Outcome{}, err
 	}
@@ -106,13 +109,12 @@ func write(name string, o *pattern.Outcome) error {
 
 // key is the digest of all that an outcome depends on: what the simulator is handed, message by
 // message, and what its result is judged by.
-func (s *Store) key(job *pattern.Job) (string, error) {
-	sc, messages := job.Build()
+func (s *Store) key(job *pattern.Job, sc *sim.Scenario, messages int) (string, error) {
 	own, net := *sc, *job.Network
 	own.Observe, own.Cores = nil, 0 // what is measured is the same in all jobs, and so are results on any number of cores
 	net.Scenario = sim.Scenario{}   // own is that with messages
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s %s %d %d\n", s.version, job.Scenario.Name, messages, job.Longest)
+	fmt.Fprintf(sum, "%s %s %d\n", s.version, job.Scenario.Name, messages)
 	to := json.NewEncoder(sum)
 	for _, part := range []any{job.Scenario, &own, &net} {
 		if err := to.Encode(part); err != nil {

@@ -15,16 +15,17 @@ import (
 
 // A Traffic is a scenario as bounds see it.
 type Traffic struct {
-	sc     *sim.Scenario
-	ways   []sim.Way // by flow
-	flows  []int     // that are judged, in the order of the scenario
-	packet int64     // full, on the wire, bytes
-	extra  int64     // of them not payload
+	sc       *sim.Scenario
+	ways     []sim.Way // by flow
+	flows    []int     // that are judged, in the order of the scenario
+	messages int       // before the probes
+	packet   int64     // full, on the wire, bytes
+	extra    int64     // of them not payload
 }
 
 // Of takes the first flows of a scenario, so many of them, that are RDMA: probes come after.
 func Of(sc *sim.Scenario, messages int) *Traffic {
-	t := &Traffic{sc: sc, ways: sc.Ways()}
+	t := &Traffic{sc: sc, ways: sc.Ways(), messages: messages}
 	extra, _ := sc.Wire.Taken()
 	t.extra = int64(extra)
 	t.packet = int64(sc.Transport.Payload) + t.extra

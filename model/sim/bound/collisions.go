@@ -50,3 +50,22 @@ func (t *Traffic) Collisions(capacity float64) (share float64, flows int) {
 	}
 	return min(1, sum/capacity), flows
 }
+
+// Hashed is the least time in which links carry all that is sent where each flow keeps to the way that
+// its hash gave it: that of the fullest one, and how many flows it has. No throughput of a whole run is
+// above [Even.Least] as a share of it.
+func (t *Traffic) Hashed() (least units.Time, flows int) {
+	wire, number := map[int]int64{}, map[int]int{}
+	for i, way := range t.ways[:t.messages] {
+		for _, port := range way.Ports {
+			wire[port] += t.wire(i) * int64(max(1, t.sc.Flows[i].Repeat))
+			number[port]++
+		}
+	}
+	for port, bytes := range wire {
+		if took := t.rate(port).FloorTime(units.Bytes(bytes)); took > least || took == least && number[port] > flows {
+			least, flows = took, number[port]
+		}
+	}
+	return least, flows
+}

@@ -24,10 +24,6 @@ type Network struct {
 	Hosts    []Host // a host's index is its node in the scenario
 	Notes    []string
 
-	// Open reports whether the links of every edge switch to the fabric carry at least what
-	// its hosts send, so that each host can send at line rate to any other.
-	Open bool
-
 	RDMA     uint8    // the class of RDMA traffic: the first lossless one
 	Lossless uint8    // a bit per class
 	Classes  int      // in use: from 1 on
@@ -233,14 +229,8 @@ func (b *builder) links() {
 			host++
 		}
 	}
-	b.net.Open = true
 	for _, d := range b.devices {
-		up, down := units.BitRate(0), units.BitRate(0)
-		for _, port := range d.hosts {
-			down += d.sw.Ports[port].Speed
-		}
 		for _, c := range d.cables {
-			up += d.sw.Ports[c.port].Speed
 			if d.node < c.peer.node {
 				own, other := &d.sw.Ports[c.port], &c.peer.sw.Ports[c.peerPort]
 				l := b.link(d.node, c.peer.node, own, d.end(c.port), c.peer.end(c.peerPort))
@@ -249,9 +239,6 @@ func (b *builder) links() {
 				b.plug(d, c.port)
 				b.plug(c.peer, c.peerPort)
 			}
-		}
-		if up < down && len(b.edges()) > 1 {
-			b.net.Open = false
 		}
 	}
 }

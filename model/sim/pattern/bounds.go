@@ -21,6 +21,16 @@ type Bound struct {
 	Beyond bool `json:"goal_beyond,omitempty"`
 }
 
+// A Remedy is one change under which a run that misses goals meets them all, as a run of it has shown.
+type Remedy struct {
+	Kind   string `json:"kind"`   // "nic", "curve", "alpha", "balancing", "control", or [NoRemedy]
+	Change string `json:"change"` // as the language says it
+	Tried  int    `json:"tried"`  // changes, this one included
+}
+
+// NoRemedy is the kind where none of the changes that were tried is enough.
+const NoRemedy = "none"
+
 // Kinds of bounds. Whatever is beyond one is out of reach for marking curve, alpha and the
 // constants of NICs; beyond ECMPCollisions it is within reach of another way to balance load, beyond
 // SlowestCuts of another congestion control, or of a NIC that cuts deeper.
@@ -32,34 +42,47 @@ const (
 )
 
 // bounds are those of a run.
-func (m *measured) bounds(s *Scenario, o *Outcome) []Bound {
-	list := []Bound{}
-	t := bound.Of(m.sc, m.messages)
+func (j *Job) bounds(o *Outcome, sc *sim.Scenario, messages int) []Bound {
+	list, s := []Bound{}, j.Scenario
+	t := bound.Of(sc, messages)
 	if st := t.Start(); st.Port >= 0 {
 		b := Bound{Kind: LineRateStart, Goal: MaxLatency, Value: float64(st.Latency) / 1e6}
 		b.Beyond = st.Latency > s.Goals.MaxLatency && o.Steady == nil
 		b.Why = fmt.Sprintf("%d hosts begin to send to one at line rate, and nothing comes back to them for %v: the last of these packets has the others before it", st.Senders, st.RTT)
 		list = append(list, b)
 	}
-	if load, what := s.overload(m.net); load > 1 {
+	if load, what := s.overload(j.Network); load > 1 {
 		list = append(list, Bound{LinkCapacity, Finish, load, what + ": what waits grows without end, and there is no steady state to judge", true})
 	}
-	if o.Judged && m.sc.Balancing.Mode == sim.ECMP {
-		_, _, capacity := m.carried()
-		share, flows := t.Collisions(capacity)
-		if share < 1 {
-			list = append(list, Bound{ECMPCollisions, Throughput, share,
-				fmt.Sprintf("of the flows that share a link by their hash, up to %d have more to send than it carries", flows), share < float64(s.Goals.Throughput)/float64(units.One)})
+	if o.Judged && sc.Balancing.Mode == sim.ECMP {
+		if b := collisions(o, t); b.Value < 1 {
+			b.Beyond = b.Value < float64(s.Goals.Throughput)/float64(units.One)
+			list = append(list, b)
 		}
 	}
-	if c := m.cuts(s, o, t); c != nil {
+	if c := s.cuts(o, t); c != nil {
 		list = append(list, *c)
 	}
 	return list
 }
 
+// collisions are what ways by a hash leave of the throughput that the run is judged by.
+func collisions(o *Outcome, t *bound.Traffic) Bound {
+	b := Bound{Kind: ECMPCollisions, Goal: Throughput}
+	even := t.Even()
+	if o.Steady != nil && o.Steady.Settled {
+		share, flows := t.Collisions(even.Rate)
+		b.Value, b.Why = share, fmt.Sprintf("of the flows that share a link by their hash, up to %d have more to send than it carries", flows)
+		return b
+	}
+	least, flows := t.Hashed()
+	b.Value = min(1, float64(even.Least)/float64(least))
+	b.Why = fmt.Sprintf("%d flows share a link by their hash, which takes %v to carry what they send, and links %v if all were shared evenly", flows, least, even.Least)
+	return b
+}
+
 // cuts is what DCQCN needs at the least to slow senders down: nil where they have another control.
-func (m *measured) cuts(s *Scenario, o *Outcome, t *bound.Traffic) *Bound {
+func (s *Scenario) cuts(o *Outcome, t *bound.Traffic) *Bound {
 	cuts, ok := t.Cuts()
 	if !ok {
 		return nil

@@ -32,9 +32,8 @@ type laying struct {
 var kinds = map[string]struct {
 	lay   func(*laying)
 	fills bool // the receivers' ports, unless the message has a given size
-	local bool // with one receiver, whose switch need not be able to fill its other ports
 }{
-	"incast":          {lay: (*laying).incast, fills: true, local: true},
+	"incast":          {lay: (*laying).incast, fills: true},
 	"permutation":     {lay: (*laying).permutation, fills: true},
 	"shift":           {lay: (*laying).shift, fills: true},
 	"all_to_all":      {lay: (*laying).allToAll, fills: true},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/bound"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 )
 
@@ -22,11 +23,12 @@ type Outcome struct {
 	Stranded   int   `json:"stranded_flows,omitempty"` // unfinished, to or from a host that was stuck
 	Bytes      int64 `json:"bytes"`
 
-	// Throughput is what the receiving ports carried, with headers and acknowledgements, until
-	// the end of the last flow, as a share of what they could. Zero unless the pattern fills
-	// them; Judged reports whether the fabric can carry it.
+	// Throughput is the least time in which links carry all that is sent, see [bound.Even], as a
+	// share of the time until the last message was done. Zero unless the pattern fills ports, which
+	// Judged reports: then it is a goal.
 	Throughput float64 `json:"throughput,omitempty"`
 	Judged     bool    `json:"throughput_judged"`
+	Unasked    string  `json:"throughput_not_judged,omitempty"` // why it is no goal: one of the words below
 
 	FCTP99      float64 `json:"fct_p99_us"`
 	SlowdownP99 float64 `json:"slowdown_p99"`
@@ -80,9 +82,37 @@ type Outcome struct {
 	Steady *Steady `json:"steady_state,omitempty"`
 
 	Bounds []Bound  `json:"bounds"`
-	Missed []string `json:"missed"` // goals, by name
+	Missed []string `json:"missed"`           // goals, by name
+	Remedy *Remedy  `json:"remedy,omitempty"` // of a missed one; nil: nobody tried
 
 	*Details // nil unless [Job.Detailed]
+}
+
+// Why throughput is no goal of a run, whose other goals are all asked.
+const (
+	ByEvents     = "event"      // something befalls the fabric
+	BySeveral    = "several"    // kinds of traffic, which share ports by weight or by their loads
+	ByLoad       = "load"       // less than line rate is offered: it is carried where messages finish and latency stays
+	BySize       = "size"       // of messages is given, however long they take
+	BySteps      = "steps"      // of a collective operation wait for one another
+	ByUnfinished = "unfinished" // messages, which is a goal of its own
+)
+
+// unasked says why throughput is no goal of a scenario; empty where it is.
+func (s *Scenario) unasked() string {
+	switch t := &s.Traffic[0]; {
+	case len(s.Events) > 0:
+		return ByEvents
+	case len(s.Traffic) > 1:
+		return BySeveral
+	case t.Load > 0:
+		return ByLoad
+	case t.Kind == "flow" || t.Message > 0 && kinds[t.Kind].fills:
+		return BySize
+	case !kinds[t.Kind].fills:
+		return BySteps
+	}
+	return ""
 }
 
 // Details are what a summary does not need.
@@ -102,7 +132,8 @@ type measured struct {
 	sc       *sim.Scenario
 	r        *sim.Result
 	goals    *Goals
-	messages int // flows before the probes
+	messages int        // flows before the probes
+	even     bound.Even // what links carry of them; zero unless they fill ports
 }
 
 // measure takes over what the run counted.
@@ -217,46 +248,4 @@ func percentile(values []float64, percent float64) float64 {
 	slices.Sort(values)
 	rank := int(math.Ceil(float64(len(values)) * percent / 100))
 	return values[max(0, rank-1)]
-}
-
-// carried is what came to the receivers until the last message was done, probes left out: in
-// bytes on the wire, with acknowledgements where a receiver sends too, and of payload; and what
-// their ports and the senders' allow, in bit/s.
-func (m *measured) carried() (wire, payload, capacity float64) {
-	full := int64(m.sc.Transport.Payload)
-	header, ack := m.sc.Wire.Taken()
-	from, packets := map[int]map[int]bool{}, map[int]int64{} // by receiver; by sender
-	sources := map[int]bool{}
-	for _, f := range m.r.Flows {
-		if f.Index >= m.messages {
-			continue
-		}
-		n := (f.Bytes + full - 1) / full
-		payload += float64(f.Bytes)
-		wire += float64(f.Bytes + n*int64(header))
-		packets[f.Src] += n
-		sources[f.Src] = true
-		if from[f.Dst] == nil {
-			from[f.Dst] = map[int]bool{}
-		}
-		from[f.Dst][f.Src] = true
-	}
-	rate := func(hosts map[int]bool) (sum float64) {
-		for h := range hosts {
-			sum += float64(m.net.Hosts[h].Rate)
-		}
-		return sum
-	}
-	for dst, senders := range from {
-		capacity += min(rate(senders), float64(m.net.Hosts[dst].Rate))
-		wire += float64(packets[dst] * int64(ack))
-	}
-	return wire, payload, min(capacity, rate(sources))
-}
-
-// throughput relates what the receivers' ports carried until the last message was done to what
-// they could.
-func (o *Outcome) throughput(m *measured) float64 {
-	wire, _, capacity := m.carried()
-	return wire * 8e6 / o.Duration / capacity
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/parallel"
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/bound"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -110,18 +111,21 @@ func Notes(base *fabric.Network, jobs []Job) []string {
 // Run runs jobs, as many at a time as there are cores, and calls done after each; it may be
 // nil. Where there are fewer jobs than cores, each has several. The error is that of the simulator, or of a context that ended.
 func Run(ctx context.Context, jobs []Job, done func()) ([]Outcome, error) {
-	return RunBy(ctx, jobs, done, func(ctx context.Context, j *Job, cores int) (Outcome, error) { return j.Run(ctx, cores) })
+	return RunBy(ctx, jobs, done, func(ctx context.Context, j *Job, cores int) (Outcome, error) { return j.Once(ctx, cores) })
 }
 
-// RunBy is Run by a function that makes one run on so many cores with [Job.Run], or knows its outcome.
-func RunBy(ctx context.Context, jobs []Job, done func(), one func(ctx context.Context, j *Job, cores int) (Outcome, error)) ([]Outcome, error) {
+// A Runner makes one run on so many cores with [Job.Once], or knows its outcome.
+type Runner func(ctx context.Context, j *Job, cores int) (Outcome, error)
+
+// RunBy is Run by a runner.
+func RunBy(ctx context.Context, jobs []Job, done func(), one Runner) ([]Outcome, error) {
 	out := make([]Outcome, len(jobs))
 	cores := runtime.GOMAXPROCS(0)
 	err := parallel.Each(ctx, cores, len(jobs), func(i int) (err error) {
 		if done != nil {
 			defer done()
 		}
-		out[i], err = one(ctx, &jobs[i], cores/len(jobs))
+		out[i], err = jobs[i].settle(ctx, cores/len(jobs), one)
 		return err
 	})
 	if ctx.Err() != nil {
@@ -133,8 +137,8 @@ func RunBy(ctx context.Context, jobs []Job, done func(), one func(ctx context.Co
 // worthDividing is how many hosts make a run so large that to divide it among cores takes less time.
 const worthDividing = 512
 
-// once makes one run.
-func (j *Job) once(ctx context.Context, cores int) (Outcome, error) {
+// Once makes one run of the length that the scenario says.
+func (j *Job) Once(ctx context.Context, cores int) (Outcome, error) {
 	s, net := j.Scenario, j.Network
 	out := Outcome{Pattern: s.Name, Doc: s.Doc, Seed: j.Seed, Time: float64(s.Time) / 1e6, Bounds: []Bound{}, Missed: []string{}}
 	if out.Skipped = s.unfit(net); out.Skipped != "" {
@@ -161,24 +165,31 @@ func (j *Job) once(ctx context.Context, cores int) (Outcome, error) {
 		}
 		out.Bytes += int64(sc.Flows[i].Bytes) * int64(max(1, sc.Flows[i].Repeat))
 	}
-	m := &measured{net, sc, r, &s.Goals, messages}
+	m := &measured{net: net, sc: sc, r: r, goals: &s.Goals, messages: messages}
 	out.measure(m)
 	if j.Detailed {
 		out.Details = m.details()
 	}
-	t := &s.Traffic[0]
-	filled := len(s.Traffic) == 1 && len(s.Events) == 0 && kinds[t.Kind].fills && t.Message == 0 && r.UnfinishedFlows == 0
-	if !j.SkipSteady {
-		out.Steady = m.steady(s, filled)
+	if out.Unasked = s.unasked(); out.Unasked == "" && r.UnfinishedFlows > 0 {
+		out.Unasked = ByUnfinished
 	}
-	if filled {
-		out.Throughput = out.throughput(m)
-		out.Judged = kinds[t.Kind].local && t.Receivers == 1 || net.Open
+	if out.Judged = out.Unasked == ""; out.Judged {
+		m.even = bound.Of(sc, messages).Even()
+		out.Throughput = float64(m.even.Least) / 1e6 / out.Duration
+	}
+	if !j.SkipSteady {
+		out.Steady = m.steady(s, out.Judged)
 	}
 	out.UsualOfScenarios = s.Goals.OfScenarios
-	out.Missed = s.Goals.missed(&out)
-	out.Bounds = m.bounds(s, &out)
+	j.Judge(&out, sc, messages)
 	return out, nil
+}
+
+// Judge says which goals an outcome misses, and what bounds it, of what the job builds or, where it
+// was made again and longer, of a job of that length. All else in the outcome stays as it was measured.
+func (j *Job) Judge(o *Outcome, sc *sim.Scenario, messages int) {
+	o.Missed = j.Scenario.Goals.missed(o)
+	o.Bounds = j.bounds(o, sc, messages)
 }
 
 func (o Outcome) skip(s *Scenario) Outcome {

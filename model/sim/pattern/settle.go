@@ -11,13 +11,13 @@ import (
 // long: some ten seconds of one core.
 const settleHops = 1 << 24
 
-// Run makes one run, divided among so many cores if it is large. It is made again, twice as long each
+// settle makes one run, divided among so many cores if it is large. It is made again, twice as long each
 // time, while its traffic goes on, it misses a goal, and it has not settled: what was seen then is the start. Rates that rise for long look settled in
 // a short run; so of traffic that fills ports a run twice as long must agree, to what figures are
 // known to. That stops at [Job.Longest] and where a run becomes too large. What is judged is the last
 // run that could be made.
-func (j *Job) Run(ctx context.Context, cores int) (Outcome, error) {
-	out, err := j.once(ctx, cores)
+func (j *Job) settle(ctx context.Context, cores int, one Runner) (Outcome, error) {
+	out, err := one(ctx, j, cores)
 	before := -1.0 // throughput of a run half as long
 	for own := *j; err == nil && own.restless(&out, before); {
 		longer := *own.Scenario
@@ -25,7 +25,7 @@ func (j *Job) Run(ctx context.Context, cores int) (Outcome, error) {
 		own.Scenario = &longer
 		before = out.figures().Throughput
 		var next Outcome
-		if next, err = own.once(ctx, cores); err != nil || next.Skipped != "" {
+		if next, err = one(ctx, &own, cores); err != nil || next.Skipped != "" {
 			break
 		}
 		out = next

@@ -132,15 +132,17 @@ func (st *Steady) measure(m *measured, from, until units.Time) {
 	st.WindowsOver, st.PauseWindows = m.r.WindowsOver(m.goals.PausesPerSecond, from, until)
 }
 
-// steadyThroughput is that of the whole windows between two times, with as much for headers and
-// acknowledgements as in the whole run.
+// steadyThroughput is what arrives in the whole windows between two times, with as much for headers
+// as in the whole run, as a share of what links carry of flows that are fair.
 func (m *measured) steadyThroughput(from, until units.Time) float64 {
-	arrived := int64(0)
+	arrived, payload := int64(0), int64(0)
 	for class := range uint8(8) {
 		one := m.r.Arrived(class, from, until)
 		arrived += one.Bytes
 	}
-	wire, payload, capacity := m.carried()
+	for i := range m.sc.Flows[:m.messages] {
+		payload += int64(m.sc.Flows[i].Bytes)
+	}
 	span := until/m.r.ArrivalWidth()*m.r.ArrivalWidth() - from
-	return float64(arrived) * wire / payload * 8e12 / float64(span) / capacity
+	return float64(arrived) * float64(m.even.Wire) / float64(payload) * 8e12 / float64(span) / m.even.Rate
 }
