@@ -13,6 +13,7 @@ type Calm struct {
 	bounds          []int64 // cells of the shared part; by index in MMU.bounds
 	ingress, egress []int64 // cells in use; by index in MMU.ingress and MMU.egress
 	groups, turns   []int32 // the PGs and queues that are in use
+	most            int64   // cells in the whole buffer with which none can be beyond a bound; 0: too few to matter
 }
 
 // calmShare is the part of a pool, one in so many, that may be in use in a calm buffer.
@@ -44,19 +45,20 @@ func (m *MMU) Calm(pairs []Packet, coming map[int]int64, largest int64) *Calm {
 			i := port*MaxPGs + p.PG
 			in := &m.ingress[m.pgs[i].pool]
 			c.groups = append(c.groups, int32(i))
-			if c.pgs[i] = c.most(&m.pgs[i].account, in, all[slice], cells+largest); c.pgs[i] < 0 {
+			if c.pgs[i] = c.holds(&m.pgs[i].account, in, all[slice], cells+largest); c.pgs[i] < 0 {
 				return nil
 			}
 			for slice := range all {
 				i := (slice*m.ports+port)*m.perPort + p.Queue
 				out := &m.egress[m.queues[i].pool]
 				c.turns = append(c.turns, int32(i))
-				if c.queues[i] = c.most(&m.queues[i].account, out, all[slice], all[slice]); c.queues[i] < 0 {
+				if c.queues[i] = c.holds(&m.queues[i].account, out, all[slice], all[slice]); c.queues[i] < 0 {
 					return nil
 				}
 			}
 		}
 	}
+	c.most = c.least(largest)
 	return c
 }
 
@@ -76,9 +78,9 @@ func (c *Calm) limit(bounds []int64, pools []pool) {
 	}
 }
 
-// most is how many cells an account may hold if so many may come to its pool, and so many of these to the
+// holds is how many cells an account may hold if so many may come to its pool, and so many of these to the
 // account itself; below 0 if none.
-func (c *Calm) most(a *account, p *pool, toPool, own int64) int64 {
+func (c *Calm) holds(a *account, p *pool, toPool, own int64) int64 {
 	free := p.size - p.size/calmShare - toPool
 	if free < 0 {
 		return -1
@@ -117,8 +119,92 @@ func (a *account) least(shared, free int64) int64 {
 	return met - met>>(l.code.Bits-1) - 1 - a.reserve
 }
 
+// least is the lowest of all bounds, or 0 if it is not worth [Calm.Relax].
+func (c *Calm) least(largest int64) int64 {
+	least := int64(never)
+	for _, i := range c.groups {
+		least = min(least, c.pgs[i], c.ingress[c.m.pgs[i].pool])
+	}
+	for _, j := range c.turns {
+		least = min(least, c.queues[j], c.egress[c.m.queues[j].pool])
+	}
+	for _, b := range c.bounds {
+		least = min(least, b)
+	}
+	if least < relaxes*largest {
+		return 0
+	}
+	return least
+}
+
+// relaxes is how many of the largest packets the least bound must hold: what [Calm.Relax] and its end cost
+// is spread over a quarter as many at least.
+const relaxes = 1000
+
+// Relax lets a calm buffer that holds less than half of the least bound count only what each PG and queue holds in
+// all, which then stands as [PGState.Reserved], as long as that bound is not reached. It changes no answer: there would be
+// no pause and no drop, and without headroom the totals say what lies in the reserve and what in the pool.
+func (c *Calm) Relax() {
+	if m := c.m; m.loose == 0 && m.cells < c.most/2 {
+		m.loosen(c.most)
+	}
+}
+
+// Settle ends what [Calm.Relax] began.
+func (c *Calm) Settle() {
+	if c.m.loose > 0 {
+		c.m.settle()
+	}
+}
+
+// loosen puts what PGs and queues hold into their reserve.
+func (m *MMU) loosen(most int64) {
+	m.loose = most
+	for i := range m.pgs {
+		m.pgs[i].gather(m, m.ingress)
+	}
+	for i := range m.queues {
+		m.queues[i].gather(m, m.egress)
+	}
+}
+
+func (a *account) gather(m *MMU, pools []pool) {
+	if n := a.shared; n > 0 {
+		a.reserved += n
+		m.share(a, &pools[a.pool], -n)
+	}
+}
+
+// settle counts what is beyond reserves where it belongs.
+func (m *MMU) settle() {
+	m.loose = 0
+	for i := range m.pgs {
+		m.pgs[i].spread(m, m.ingress)
+	}
+	for i := range m.queues {
+		m.queues[i].spread(m, m.egress)
+	}
+}
+
+func (a *account) spread(m *MMU, pools []pool) {
+	if n := a.reserved - a.reserve; n > 0 {
+		a.reserved = a.reserve
+		m.share(a, &pools[a.pool], n)
+	}
+}
+
+// tally counts n cells that come, or go, in a buffer that [Calm.Relax] has relaxed.
+func (m *MMU) tally(g *pg, q *queue, n int64) {
+	m.cells += n
+	g.reserved += n
+	q.reserved += n
+}
+
 // Holds reports whether the buffer is within all bounds still, after a packet has been counted.
 func (c *Calm) Holds(p *Packet) bool {
+	if c.m.loose > 0 {
+		return true
+	}
 	i := p.InPort*MaxPGs + p.PG
 	j := c.m.firstQueue[p.InPort] + p.OutPort*c.m.perPort + p.Queue
 	g, q := &c.m.pgs[i], &c.m.queues[j]

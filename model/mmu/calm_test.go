@@ -1,6 +1,7 @@
 package mmu
 
 import (
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -11,7 +12,7 @@ import (
 // In a calm buffer, whatever packets come that need not be counted, none of them and no packet that is counted meanwhile
 // meets a limit; and when all have left, in any order, the buffer is as if those had never come.
 func TestCalm(t *testing.T) {
-	calm, ended := 0, 0
+	calm, ended, settled := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawConfig(t)
 		code := Code{Bits: uint8(rapid.SampledFrom([]int{0, 0, 4, 8}).Draw(t, "mantissa")), Next: rapid.Bool().Draw(t, "next")}
@@ -48,6 +49,23 @@ func TestCalm(t *testing.T) {
 			return
 		}
 		calm++
+		// A relaxed twin gives the same answers, and when it is settled it is the same buffer.
+		relaxed := m.Clone()
+		loose := *promise
+		loose.m, loose.most = relaxed, promise.least(0)
+		compare := func() {
+			loose.Relax()
+			if rapid.IntRange(0, 3).Draw(t, "settles") > 0 {
+				return
+			}
+			if relaxed.loose > 0 {
+				settled++
+			}
+			loose.Settle()
+			if !reflect.DeepEqual(relaxed, m) {
+				t.Fatalf("relaxed and settled %+v, counted %+v", *relaxed, *m)
+			}
+		}
 		draw := func() Packet {
 			p := drawPacket(t)
 			p.Queue = 1 - p.PG
@@ -57,6 +75,13 @@ func TestCalm(t *testing.T) {
 			if v := m.Enqueue(p); v.Dropped() || v.PFC != Steady || v.Headroom != 0 {
 				t.Fatalf("%+v: %+v in a calm buffer", *p, v)
 			}
+			if v := relaxed.Enqueue(p); v.Dropped() || v.PFC != Steady || v.Headroom != 0 {
+				t.Fatalf("%+v: %+v in a relaxed buffer", *p, v)
+			}
+			if loose.Holds(p) != promise.Holds(p) {
+				t.Fatalf("%+v: a relaxed buffer is within its bounds: %t, a counted one %t", *p, loose.Holds(p), promise.Holds(p))
+			}
+			compare()
 		}
 		var held []Packet
 		var came [3]int64
@@ -85,6 +110,10 @@ func TestCalm(t *testing.T) {
 				if change := m.Dequeue(&list[i]); change != Steady {
 					t.Fatalf("%+v leaves: %v", list[i], change)
 				}
+				if change := relaxed.Dequeue(&list[i]); change != Steady {
+					t.Fatalf("%+v leaves a relaxed buffer: %v", list[i], change)
+				}
+				compare()
 				list = append(list[:i], list[i+1:]...)
 			}
 		}
@@ -97,7 +126,7 @@ func TestCalm(t *testing.T) {
 			t.Fatalf("an empty buffer is not calm: %v", m)
 		}
 	})
-	if calm == 0 || ended == 0 {
-		t.Errorf("%d buffers had bounds, %d came to one of them", calm, ended)
+	if calm == 0 || ended == 0 || settled == 0 {
+		t.Errorf("%d buffers had bounds, %d came to one of them, relaxed ones were settled %d times", calm, ended, settled)
 	}
 }

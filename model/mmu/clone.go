@@ -20,4 +20,5 @@ func (m *MMU) CopyFrom(from *MMU) {
 	copy(m.egress, from.egress)
 	copy(m.bounds, from.bounds)
 	copy(m.held, from.held)
+	m.cells, m.loose = from.cells, from.loose
 }

@@ -33,6 +33,9 @@ type MMU struct {
 	// the units that each PG holds. Else 0 and nil.
 	unit, overhead int64
 	held           []int64
+
+	cells int64 // of all packets
+	loose int64 // with up to so many only totals are counted, see [Calm.Relax]; 0: all is
 }
 
 // limit is a threshold in the form the hot path wants: T(free) = fixed + free<<up>>down.

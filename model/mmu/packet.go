@@ -89,6 +89,13 @@ func (m *MMU) Enqueue(p *Packet) Verdict {
 	n := m.Cells(p.Bytes)
 	i := p.InPort*MaxPGs + p.PG
 	g, q := &m.pgs[i], m.queue(p)
+	if m.loose > 0 {
+		if m.cells+n <= m.loose {
+			m.tally(g, q, n)
+			return Verdict{}
+		}
+		m.settle()
+	}
 	in, out := &m.ingress[g.pool], &m.egress[q.pool]
 
 	reserved := min(n, g.reserve-g.reserved)
@@ -106,6 +113,7 @@ func (m *MMU) Enqueue(p *Packet) Verdict {
 		return Verdict{Outcome: q.refuses(out, queueShared)}
 	}
 
+	m.cells += n
 	g.reserved += reserved
 	m.share(&g.account, in, shared)
 	if headroom > 0 {
@@ -127,12 +135,17 @@ func (m *MMU) Dequeue(p *Packet) Transition {
 	n := m.Cells(p.Bytes)
 	i := p.InPort*MaxPGs + p.PG
 	g, q := &m.pgs[i], m.queue(p)
-	in, out := &m.ingress[g.pool], &m.egress[q.pool]
 	if n > g.reserved+g.shared+g.headroom || n > q.reserved+q.shared {
 		panic(fmt.Sprintf("mmu: %+v takes %d cells; the PG holds %d, the queue %d",
 			*p, n, g.reserved+g.shared+g.headroom, q.reserved+q.shared))
 	}
+	if m.loose > 0 {
+		m.tally(g, q, -n)
+		return Steady
+	}
+	in, out := &m.ingress[g.pool], &m.egress[q.pool]
 
+	m.cells -= n
 	left := n
 	if g.headroom > 0 {
 		left -= m.giveHeadroom(i, n, p.Bytes)

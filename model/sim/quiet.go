@@ -48,6 +48,7 @@ func (s *engine) buildQuiet(sc *Scenario, ports [][]int32) {
 		}
 		if calm := s.calm(b, own, used); calm != nil {
 			b.quiet = &quiet{calm: calm, is: true, ports: own}
+			calm.Relax()
 			for _, pi := range own {
 				s.ports[pi^1].intake |= peerQuiet
 			}
@@ -148,6 +149,7 @@ func (s *engine) idle(pi int32, p *port, pk *packet) bool {
 // disturb ends the quiet of a switch.
 func (s *engine) disturb(b *silicon) {
 	b.quiet.is, b.quiet.until = false, patience
+	b.quiet.calm.Settle()
 	for _, pi := range b.quiet.ports {
 		if peer := &s.ports[pi^1]; peer.intake&peerQuiet != 0 {
 			peer.intake &^= peerQuiet

@@ -90,8 +90,10 @@ func TestOneEventPerHop(t *testing.T) {
 		}
 		for s.step(math.MaxInt64) {
 			n++
-			if used := s.silicon[2].IngressPool(0, 0).Used; used != 0 && !loud {
-				t.Fatalf("the buffer holds %d cells", used)
+			for port := range 2 {
+				if held := s.silicon[2].PG(port, 0).Total(); held != 0 && !loud {
+					t.Fatalf("the buffer holds %d cells", held)
+				}
 			}
 		}
 		return n

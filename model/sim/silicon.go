@@ -99,6 +99,9 @@ func (s *engine) releaseSilicon(b *silicon, out int32, class uint8, pk *packet) 
 	p := s.chipPacket(b, pk.in, out, class, pk)
 	s.announce(pk.in, &s.ports[pk.in], class, b.Dequeue(&p))
 	s.notePG(b, pk.in, class)
+	if q := b.quiet; q != nil && q.is {
+		q.calm.Relax()
+	}
 }
 
 // announce tells the other end of a link what the buffer decided.
