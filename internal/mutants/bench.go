@@ -20,6 +20,10 @@ import (
 type bench struct {
 	root, dir, overlay, control string
 
+	// longest is what a test may take, or one of its parts: a change that nothing quicker sees is
+	// one that nobody would notice at work.
+	longest time.Duration
+
 	binaries map[string]*binary // by import path
 }
 
@@ -64,12 +68,8 @@ func (b *bench) compile(importPath string) (*binary, error) {
 	return t, b.trace(t)
 }
 
-// Slow tests are split into their parts. What takes longest is left out: a change that
-// nothing quicker sees is one that nobody would notice at work.
-const (
-	slow    = 4 * time.Second
-	longest = 40 * time.Second
-)
+// Tests that take longer are split into their parts.
+const slow = 4 * time.Second
 
 // trace runs each test by itself, and notes how long it takes and which places it passes.
 func (b *bench) trace(t *binary) error {
@@ -84,7 +84,7 @@ func (b *bench) trace(t *binary) error {
 		one, parts := b.pass(t, "^"+name+"$")
 		switch {
 		case one == nil && len(parts) < 2:
-			fmt.Fprintf(os.Stderr, "  %s fails without mutants, or takes more than %v; left out\n", name, longest)
+			fmt.Fprintf(os.Stderr, "  %s fails without mutants, or takes more than %v; left out\n", name, b.longest)
 			continue
 		case one != nil && len(one.passes) == 0:
 			continue
@@ -110,7 +110,7 @@ func (b *bench) pass(t *binary, pattern string) (one *test, parts []string) {
 	passed := b.control + ".passed"
 	os.Remove(passed)
 	begin := time.Now()
-	out, err := b.run(t, pattern, "trace", longest)
+	out, err := b.run(t, pattern, "trace", b.longest)
 	for _, m := range started.FindAllStringSubmatch(out, -1) {
 		parts = append(parts, "^"+m[1]+"$/^"+regexp.QuoteMeta(m[2])+"$")
 	}

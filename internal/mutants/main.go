@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/roceplan/roceplan/internal/stable"
 )
@@ -35,6 +36,7 @@ func main() {
 	flag.StringVar(&r.only, "only", "", "mutants whose line in the report matches this expression")
 	flag.BoolVar(&r.elsewhere, "elsewhere", false, "leave out the tests of a mutant's own package")
 	second := flag.String("second", ".,./cmd/roceplan", "packages whose tests are run where a package's own let a mutant live")
+	flag.DurationVar(&r.longest, "longest", 40*time.Second, "what a test may take; others are left out")
 	report := flag.String("report", "", "file to write the report to")
 	list := flag.Bool("list", false, "print the mutants and run nothing")
 	flag.Parse()
@@ -60,6 +62,7 @@ type runner struct {
 	only   string
 	second []string
 
+	longest   time.Duration
 	elsewhere bool
 }
 
@@ -159,7 +162,7 @@ func (r *runner) build(dir string, all []*mutant) (*bench, []*mutant, error) {
 	for _, m := range all {
 		packages[m.file.of.ImportPath] = true
 	}
-	b := &bench{root: r.root, dir: dir, control: filepath.Join(dir, "alive"), binaries: make(map[string]*binary)}
+	b := &bench{root: r.root, dir: dir, control: filepath.Join(dir, "alive"), longest: r.longest, binaries: make(map[string]*binary)}
 	for range 10 {
 		var err error
 		if b.overlay, err = overlay(r.root, dir, b.control, all); err != nil {

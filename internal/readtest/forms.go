@@ -14,15 +14,13 @@ import (
 type Form [3]string
 
 // Forms checks each form in a file that ends with used: lines that apply what the form is a part
-// of, as what nobody uses changes nothing.
-func Forms(t *testing.T, format read.Format, used string, all []Form) {
+// of, as what nobody uses changes nothing. All that each of them changes is in the golden file.
+func Forms(t *testing.T, golden string, format read.Format, used string, all []Form) {
 	t.Helper()
+	Golden(t, golden, toldOfForms(format, used, all))
 	for _, f := range all {
 		mode, line, want := f[0], f[1], f[2]
-		text, at := line+"\n", 1
-		if mode != "" {
-			text, at = mode+"\n      "+line+"\n"+used, 2+strings.Count(mode, "\n")
-		}
+		text, at := f.text(used, line)
 		r := format.Read("leaf.cfg", []byte(text), read.Options{})
 		onLine := func(s read.Statement) bool { return s.At.Start.Line == at }
 		i := slices.IndexFunc(r.Ledger.Statements, onLine)

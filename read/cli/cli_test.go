@@ -120,3 +120,13 @@ func TestTable(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// A word that stands twice: the last is where its line ends.
+func TestLast(t *testing.T) {
+	Lines("f", "  a\n  ü 3 x 3 \n", func(number int, l Line) bool {
+		if at := l.Last("3"); number == 2 && (at.Start.Line != 2 || at.Start.Column != 9 || at.End.Column != 10 || at.Start.Byte != 13 || at.End.Byte != 14) {
+			t.Errorf("3 is at %v, offset %d", at, at.Start.Byte) // two blanks, ü of two bytes, and " 3 x " behind a line of four bytes
+		}
+		return true
+	})
+}

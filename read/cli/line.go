@@ -92,6 +92,16 @@ func (l Line) Word(w string) diag.Range {
 	}
 }
 
+// Last is where a word that ends the line stands, also where the line has the word twice.
+func (l Line) Last(w string) diag.Range {
+	i := strings.LastIndex(l.Src, w)
+	rest := l
+	rest.Src = l.Src[max(i, 0):]
+	rest.At.Start.Byte += max(i, 0)
+	rest.At.Start.Column += utf8.RuneCountInString(l.Src[:max(i, 0)])
+	return rest.Word(w)
+}
+
 // Text is the line with single blanks, shortened for messages.
 func (l Line) Text() string {
 	if len(l.Src) <= maxText && !strings.Contains(l.Src, "  ") && !strings.Contains(l.Src, "\t") {

@@ -29,7 +29,7 @@ func TestForms(t *testing.T) {
 		used = "platform trident mmu queue profile P apply\ninterface Ethernet9/1\n   service-profile P\n" + class + "\n      set traffic-class 3\n" + classMap +
 			"\n   match ip access-group L\ninterface Ethernet8/1\n   no qos trust\n   service-policy type qos input M\n"
 	)
-	readtest.Forms(t, eos.Format(), used, []readtest.Form{
+	readtest.Forms(t, "testdata/forms.txt", eos.Format(), used, []readtest.Form{
 		{"", "hostname x", "m"}, {"", "no hostname", "m"}, {"", "agent Sysdb shutdown", "u"}, {"", "no agent Sysdb shutdown", "n"}, {"", "agent Sysdb", "n"},
 		{"", "mac address-table static 0000.0000.0001 vlan 1 drop", "u"}, {"", "mac address-table static 0000.0000.0001 vlan 1 interface Ethernet1", "n"}, {"", "mac address-table aging-time 5", "n"},
 		{"", "switchport default mode routed", "m"}, {"", "no switchport default mode routed", "m"}, {"", "ip access-list L", "n"}, {"", "no ip access-list L", "n"},

@@ -90,7 +90,7 @@ func (r *reader) threshold(l cli.Line, words []string) limit {
 	}
 	a, err := units.ParseAlpha(words[0])
 	if err != nil || a < -7 || a > 3 {
-		r.list.Errorf(Number, l.Word(words[0]), "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", cli.Clip(words[0]))
+		r.list.Errorf(Number, l.Last(words[0]), "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", cli.Clip(words[0]))
 		return limit{}
 	}
 	return limit{a, true, l.At}

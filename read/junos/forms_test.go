@@ -1,6 +1,8 @@
 package junos_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +18,7 @@ import (
 func TestForms(t *testing.T) {
 	const number = " junos-read-number"
 	var all []readtest.Form
-	for part, forms := range map[string][][2]string{
+	forms := map[string][][2]string{
 		"class-of-service/forwarding-classes": {
 			{"class a queue-num 11", "m"}, {"class a queue-num 12", "m" + number}, {"class a queue-num -1", "m" + number}, {"class a queue-num 0 no-loss pfc-priority 7", "m"}, {"class a queue-num 3 no-loss pfc-priority 8", "m" + number},
 			{"class a spu-priority high", "u"}, {"queue 3 a", "u"},
@@ -67,11 +69,12 @@ func TestForms(t *testing.T) {
 			{"et-0/0/0 unit 0 family inet address 192.0.2.1/31", "n"}, {"et-0/0/0 ether-options auto-negotiation", "n"}, {"et-0/0/0 ether-options no-auto-negotiation", "n"}, {"et-0/0/0 ether-options flow-control", "u"}, {"et-0/0/0 x", "u"},
 			{"et-0/0/0 unit 0 family inet mtu 4184", "n"}, {"et-0/0/0 unit 0 family inet mtu 4183", "u"}, {"irb unit 5 family inet6 mtu 4184", "n"}, {"irb unit 5 family inet6 mtu 4183", "u"}, {"irb mtu 4202", "n"}, {"irb mtu 4201", "u"},
 		},
-	} {
-		for _, form := range forms {
+	}
+	for _, part := range slices.Sorted(maps.Keys(forms)) {
+		for _, form := range forms[part] {
 			levels := append(strings.Split(part, "/"), form[0])
 			all = append(all, readtest.Form{"", strings.Join(levels, " { ") + ";" + strings.Repeat(" }", len(levels)-1), form[1]})
 		}
 	}
-	readtest.Forms(t, junos.Format(), "", all)
+	readtest.Forms(t, "testdata/forms.txt", junos.Format(), "", all)
 }

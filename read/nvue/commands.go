@@ -65,7 +65,7 @@ func (r *reader) lineRange(at int, line []byte) diag.Range {
 	return r.rangeOf(r.lineAt(at), column, len(bytes.TrimRight(trimmed, " \t\r\n")))
 }
 
-// shellWords splits a line at blanks, but not within quotes.
+// shellWords splits a line at blanks, but not within quotes, and leaves out a remark behind them.
 func shellWords(line string) (words []string) {
 	var word strings.Builder
 	quote, inside := rune(0), false
@@ -84,6 +84,8 @@ func shellWords(line string) (words []string) {
 			quote, inside = c, true
 		case quote == 0 && (c == ' ' || c == '\t'):
 			flush()
+		case c == '#' && !inside:
+			return words
 		default:
 			word.WriteRune(c)
 			inside = true

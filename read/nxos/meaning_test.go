@@ -27,7 +27,7 @@ func TestForms(t *testing.T) {
 		unknown, number       = "u nxos-read-unknown", "u nxos-read-number"
 		notModelled, wrong    = "u nxos-read-not-modelled", "m nxos-read-wrong"
 	)
-	readtest.Forms(t, nxos.Format(), used, []readtest.Form{
+	readtest.Forms(t, "testdata/forms.txt", nxos.Format(), used, []readtest.Form{
 		{"", "feature qos", wrong}, {"", "hardware qos ecn x", wrong}, {"", "hardware qos ns-buffer-profile burst", "u"}, {"", "mls qos", wrong},
 		{"", "system qos", "m"}, {"", "no system qos", "u"}, {"", "class-map", unknown}, {"", "class-map type qos A B", unknown}, {"", "class-map type other A", unknown},
 		{"", "class-map type network-qos A", notModelled}, {"", "class-map type control-plane A", "n"}, {"", "class-map type queuing c-out-8q-q7", "n"},

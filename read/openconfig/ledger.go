@@ -73,8 +73,9 @@ func (r *reader) link(name string, c *posjson.Node) units.BitRate {
 	}
 	// openconfig-if-ethernet, identity ETHERNET_SPEED.
 	rate, ok := map[string]units.BitRate{
+		"SPEED_10MB": 10 * units.Mbps, "SPEED_100MB": 100 * units.Mbps, "SPEED_1GB": units.Gbps, "SPEED_2500MB": 2500 * units.Mbps, "SPEED_5GB": 5 * units.Gbps,
 		"SPEED_10GB": 10 * units.Gbps, "SPEED_25GB": 25 * units.Gbps, "SPEED_40GB": 40 * units.Gbps, "SPEED_50GB": 50 * units.Gbps,
-		"SPEED_100GB": 100 * units.Gbps, "SPEED_200GB": 200 * units.Gbps, "SPEED_400GB": 400 * units.Gbps, "SPEED_600GB": 600 * units.Gbps, "SPEED_800GB": 800 * units.Gbps,
+		"SPEED_100GB": 100 * units.Gbps, "SPEED_200GB": 200 * units.Gbps, "SPEED_400GB": 400 * units.Gbps, "SPEED_600GB": 600 * units.Gbps, "SPEED_800GB": 800 * units.Gbps, "SPEED_1600GB": 1600 * units.Gbps,
 		"SPEED_UNKNOWN": 0,
 	}[r.Word(speed)]
 	if !ok {

@@ -20,12 +20,15 @@ type port struct {
 	split           *posjson.Node // into how many channels, which are ports of their own
 }
 
-// speed reads "100G".
+// speed reads "100G": srl_nokia-interfaces has 10M to 800G, and 1T.
 func (r *reader) speed(n *posjson.Node) units.BitRate {
 	if n == nil {
 		return 0
 	}
 	text := r.Text(n)
+	if text == "1T" {
+		return 1000 * units.Gbps
+	}
 	v, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSuffix(text, "G"), "M"), 10, 16)
 	switch {
 	case err == nil && v > 0 && strings.HasSuffix(text, "G"):
