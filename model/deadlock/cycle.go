@@ -28,19 +28,17 @@ func (g *graph) converging(failed int) Verdict {
 // searches.
 func (g *graph) examine(u *usage) Verdict {
 	verdict := Verdict{Cut: u.cut}
-	in, out, found := g.bounce(u)
-	if !found {
+	if verdict.Bounce = g.bounce(u); verdict.Bounce == nil {
 		return verdict
 	}
-	verdict.Bounce = []Hop{g.hop(in), g.hop(out)}
 	for _, l := range g.cycle(u) {
 		verdict.Cycle = append(verdict.Cycle, g.hop(l))
 	}
 	return verdict
 }
 
-// bounce finds a downward link that is followed by an upward one.
-func (g *graph) bounce(u *usage) (in, out int32, found bool) {
+// bounce finds a downward link that is followed by an upward one: both, or nil.
+func (g *graph) bounce(u *usage) []Hop {
 	up := make([]uint64, u.words)
 	for device := range g.out {
 		clear(up)
@@ -56,28 +54,17 @@ func (g *graph) bounce(u *usage) (in, out int32, found bool) {
 			if g.upward(arriving) && g.tier[g.from(arriving)] != g.tier[device] {
 				continue // it came up
 			}
-			if out, ok := g.upwardAfter(u, arriving, up, device); ok {
-				return arriving, out, true
+			if !meet(u.row(arriving), up) {
+				continue // nothing of it goes up, whatever the link
+			}
+			for _, l := range g.out[device] {
+				if g.upward(l) && meet(u.row(arriving), u.row(l)) {
+					return []Hop{g.hop(arriving), g.hop(l)}
+				}
 			}
 		}
 	}
-	return 0, 0, false
-}
-
-func (g *graph) upwardAfter(u *usage, arriving int32, up []uint64, device int) (int32, bool) {
-	common := false
-	for i, word := range u.row(arriving) {
-		common = common || word&up[i] != 0
-	}
-	if !common {
-		return 0, false
-	}
-	for _, l := range g.out[device] {
-		if g.upward(l) && u.meet(arriving, l) {
-			return l, true
-		}
-	}
-	return 0, false
+	return nil
 }
 
 // Marks of the depth-first search.
@@ -112,7 +99,7 @@ func (g *graph) cycle(u *usage) []int32 {
 			}
 			l := follow[top.next]
 			top.next++
-			if mark[l] == done || !u.meet(top.link, l) {
+			if mark[l] == done || !meet(u.row(top.link), u.row(l)) {
 				continue
 			}
 			if mark[l] == open {

@@ -88,11 +88,10 @@ func (u *usage) set(l int32, d int) { u.bits[int(l)*u.words+d>>6] |= 1 << (d & 6
 // row is the destinations of one link.
 func (u *usage) row(l int32) []uint64 { return u.bits[int(l)*u.words : (int(l)+1)*u.words] }
 
-// meet reports whether two links have a destination in common.
-func (u *usage) meet(a, b int32) bool {
-	rowB := u.row(b)
-	for i, word := range u.row(a) {
-		if word&rowB[i] != 0 {
+// meet reports whether two rows have a destination in common.
+func meet(a, b []uint64) bool {
+	for i, word := range a {
+		if word&b[i] != 0 {
 			return true
 		}
 	}
