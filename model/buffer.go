@@ -219,7 +219,8 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 		own.Queues = grow(own.Queues, int(queue.ID))
 		own.Queues[queue.ID] = mmu.Queue{Pool: pool, ReservedCells: b.cells(queue.Reserved.Value), Limit: b.queueLimit(queue, b.egress[pool])}
 	}
-	return own, b.bounds(port, &own)
+	err := b.bounds(port, &own)
+	return own, err
 }
 
 // ownReserve is what a PG checks before it counts against its limit. On NVIDIA Spectrum

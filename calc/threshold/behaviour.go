@@ -86,7 +86,8 @@ func Of(chip *chips.Chip) (Behaviour, error) {
 		b.LossyReserve = found.lossyReserve(b.LossyReserve)
 		return b, nil
 	}
-	return b, b.compare(chip)
+	err := b.compare(chip)
+	return b, err
 }
 
 // assume returns a datum, or the fallback and a note of it.

@@ -139,9 +139,11 @@ func (c verifyCmd) options(t *terminal, report *verify.Report) (o verify.Options
 		report.Findings = append(report.Findings, found...)
 	}
 	if len(c.Fabric) > 0 {
-		return o, c.withFabric(t, report, &o)
+		err = c.withFabric(t, report, &o)
+		return o, err
 	}
-	return o, c.withoutFabric(t, &o)
+	err = c.withoutFabric(t, &o)
+	return o, err
 }
 
 func (c verifyCmd) withFabric(t *terminal, report *verify.Report, o *verify.Options) error {

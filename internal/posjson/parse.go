@@ -197,7 +197,8 @@ func (s *scanner) member(depth int) (m Member, ok bool) {
 		return m, s.fail(s.Invalid, "a colon is expected after the key %q, not %s", Clip(m.Key), s.here())
 	}
 	s.at++
-	return m, s.value(&m.Value, depth+1)
+	ok = s.value(&m.Value, depth+1)
+	return m, ok
 }
 
 // close gives an object the members that are open since base, each key once.

@@ -84,7 +84,8 @@ func (s *Store) one(ctx context.Context, job *pattern.Job, cores int) (pattern.O
 	if err != nil {
 		return pattern.Outcome{}, err
 	}
-	return made, write(name, &made)
+	err = write(name, &made)
+	return made, err
 }
 
 // write puts a file there whole or not at all.

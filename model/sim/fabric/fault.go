@@ -79,7 +79,8 @@ func (n *Network) Faulty(faults ...Fault) (*Network, error) {
 func (n *Network) inject(f *Fault) (truth Injected, err error) {
 	truth = Injected{Kind: f.Kind, At: place(f.At)}
 	if f.Kind == SteepKMin && f.At.Port == "" {
-		return truth, n.steepen(f, &truth, func(e plan.LinkEnd) bool { return e.Switch == f.At.Switch })
+		err = n.steepen(f, &truth, func(e plan.LinkEnd) bool { return e.Switch == f.At.Switch })
+		return truth, err
 	}
 	link, end := n.At(f.At)
 	if link < 0 {

@@ -29,13 +29,14 @@ func (w *Workload) Lay(site *Site) ([]sim.Flow, error) {
 	for i := range l.computed {
 		l.computed[i] = none
 	}
-	return l.flows, w.eachUnit(func(unit int32) {
+	err := w.eachUnit(func(unit int32) {
 		if int(unit) < len(w.Comms) {
 			l.communicate(&w.Comms[unit])
 		} else {
 			l.compute(unit - int32(len(w.Comms)))
 		}
 	})
+	return l.flows, err
 }
 
 // Check finds operations that wait for one another for ever.
