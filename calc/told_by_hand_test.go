@@ -1,0 +1,136 @@
+package calc
+
+import (
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+func set[T any](v T) policy.Opt[T] { return policy.Opt[T]{Value: v, Set: true} }
+
+// A NIC of which nothing is known has the constants of DCQCN's paper (table 14 and section 5.2): a timer of 55 us, 10 MB,
+// five times fast, 40 Mb/s, a g of 1/256, which is 1020 of 1024 kept; alpha begins at one, and half of it is taken
+// (2^-11 of 1024ths, no less than half of the rate). The paper has no hyper increase: ten times the additive one.
+func TestReactionOfThePaper(t *testing.T) {
+	r := reactionOf(nil)
+	for name, c := range map[string]struct {
+		got, want any
+	}{
+		"cnp_interval": {r.CNPInterval.Value, 50 * units.Microsecond}, "per port": {r.CNPPerPort.Value, plan.Flag(false)},
+		"clamp": {r.ClampTarget.Value, plan.Flag(true)}, "clamp after timer": {r.ClampAfterTimer.Value, plan.Flag(true)},
+		"threshold": {r.Threshold.Value, plan.Count(5)}, "time reset": {r.TimeReset.Value, 55 * units.Microsecond}, "byte reset": {r.ByteReset.Value, 10_000_000 * units.Byte},
+		"ai": {r.AIRate.Value, 40 * units.Mbps}, "hai": {r.HAIRate.Value, 400 * units.Mbps}, "gd": {r.GD.Value, plan.Count(11)}, "fac": {r.MinDecFac.Value, 50 * units.Percent},
+		"least": {r.MinRate.Value, units.Mbps}, "g": {r.G.Value, plan.Count(1024 - 1024/256)}, "alpha": {r.AlphaInterval.Value, 55 * units.Microsecond},
+		"decrease": {r.DecreaseInterval.Value, 50 * units.Microsecond}, "initial": {r.InitialAlpha.Value, plan.Count(1023)},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %v, want %v", name, c.got, c.want)
+		}
+	}
+	for _, v := range []plan.Derived[plan.Flag]{r.ClampTarget, r.CNPPerPort, r.ClampAfterTimer} {
+		if v.Why.Kind != plan.Default || v.Why.Value != v.Value {
+			t.Errorf("%+v", v.Why)
+		}
+	}
+}
+
+// What an author gives goes before what is derived, and that before the paper's: for CNPs every
+// 4 us alpha's interval is a tenth more, up to a microsecond, and rates are a thousandth of the
+// slowest port and ten times that.
+func TestReactionThatIsDerived(t *testing.T) {
+	nic := &policy.NIC{CNPInterval: set(4 * units.Microsecond), Slowest: set(400 * units.Gbps)}
+	nic.Reaction.Derived = set(true)
+	r := reactionOf(nic)
+	if r.AlphaInterval.Value != 5*units.Microsecond || r.TimeReset.Value != 55*units.Microsecond || r.AIRate.Value != 400*units.Mbps || r.HAIRate.Value != 4*units.Gbps ||
+		r.DecreaseInterval.Value != units.Microsecond || !bool(r.ClampTarget.Value) || r.AIRate.Why.Kind != plan.Formula {
+		t.Errorf("%+v", r)
+	}
+	nic.Reaction.AIRate, nic.Reaction.ClampTarget = set(7*units.Mbps), set(false)
+	if r = reactionOf(nic); r.AIRate.Value != 7*units.Mbps || r.HAIRate.Value != 70*units.Mbps || r.ClampTarget.Value || r.AIRate.Why.Kind != plan.Given {
+		t.Errorf("%+v", r)
+	}
+	nic.Slowest, nic.Reaction.AIRate = policy.Opt[units.BitRate]{}, policy.Opt[units.BitRate]{}
+	if r = reactionOf(nic); r.AIRate.Value != 40*units.Mbps || r.HAIRate.Value != 400*units.Mbps {
+		t.Errorf("no port leads to it: %+v", r)
+	}
+	nic.Reaction.Derived = set(false)
+	if r = reactionOf(nic); r.AlphaInterval.Value != 55*units.Microsecond || r.DecreaseInterval.Value != 50*units.Microsecond {
+		t.Errorf("nothing is derived: %+v", r)
+	}
+	for interval, want := range map[units.Time]units.Time{50: 55, 10: 11, 9: 10, 1: 2} {
+		if got := AlphaInterval(interval * units.Microsecond); got != want*units.Microsecond {
+			t.Errorf("alpha for %d us: %v", int64(interval), got)
+		}
+	}
+	for rate, want := range map[units.BitRate]units.BitRate{100 * units.Gbps: 100, 1999 * units.Mbps: 1, 2 * units.Gbps: 2, 100 * units.Mbps: 1} {
+		if got := AIRate(rate); got != want*units.Mbps {
+			t.Errorf("additive at %v: %v", rate, got)
+		}
+	}
+	for alpha, want := range map[units.Time]units.Time{54: 55, 56: 56} {
+		if got := TimeReset(alpha * units.Microsecond); got != want*units.Microsecond {
+			t.Errorf("timer after %d us: %v", int64(alpha), got)
+		}
+	}
+}
+
+// What an eos block says, with names in order.
+func TestPlanEOS(t *testing.T) {
+	if planEOS(nil) != nil {
+		t.Error("something of nothing")
+	}
+	got := planEOS(&policy.EOS{FlowSetSize: set(8), QueueMonitor: set(true), DCBX: set([]string{"b", "a"})})
+	if want := (&plan.EOS{FlowSetSize: 8, QueueMonitor: true, DCBX: []string{"a", "b"}}); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+	got = planEOS(&policy.EOS{Cluster: &policy.Cluster{Hosts: set([]string{"d", "c"}), Destinations: set("vtep"), FlowLimit: set(int64(9)), Aging: set(7 * units.Second)}})
+	if want := (&plan.Cluster{Hosts: []string{"c", "d"}, Destinations: "vtep", FlowLimit: 9, Aging: 7 * units.Second}); !reflect.DeepEqual(got.Cluster, want) {
+		t.Errorf("%+v", got.Cluster)
+	}
+}
+
+// Servers and links of the fabric are those of the plan.
+func TestServersAndLinksAreTakenOver(t *testing.T) {
+	catalogue, _ := chips.Load()
+	text, err := os.ReadFile("../examples/tomahawk5-ai-pod/fabric.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: text}}, Root: os.DirFS("../examples/tomahawk5-ai-pod"), Catalogue: catalogue})
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	p, _ := Compute(f)
+	if len(f.Servers) == 0 || len(p.Servers) != len(f.Servers) || len(p.Links) != len(f.Links) {
+		t.Fatalf("%d servers of %d, %d links of %d", len(p.Servers), len(f.Servers), len(p.Links), len(f.Links))
+	}
+	for i, s := range f.Servers {
+		own := p.Servers[i]
+		if own.Name != s.Name || own.GPUs != s.GPUs || own.NVLink != s.NVLink || len(own.NICs) != len(s.NICs) {
+			t.Errorf("%+v, want %+v", own, s)
+			continue
+		}
+		for k, end := range s.NICs {
+			if own.NICs[k] != plan.LinkEnd(end) {
+				t.Errorf("%s: NIC %d at %+v, want %+v", s.Name, k, own.NICs[k], end)
+			}
+		}
+	}
+	for i, l := range f.Links {
+		if p.Links[i].A != plan.LinkEnd(l.A) || p.Links[i].B != plan.LinkEnd(l.B) {
+			t.Errorf("link %d: %+v, want %+v", i, p.Links[i], l)
+		}
+	}
+}
+
+// Strict classes have no weight.
+func TestWeights(t *testing.T) {
+	if got := weights([]*policy.Class{{Weight: set(int64(20))}, {Weight: set(int64(5)), Strict: set(true)}, {Weight: set(int64(7))}}); got != 27 {
+		t.Error(got)
+	}
+}
