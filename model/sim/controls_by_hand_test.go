@@ -287,7 +287,7 @@ func TestDCQCNSteps(t *testing.T) {
 	}
 	for _, c := range []struct {
 		counter          units.Bytes
-		stage, byteStage int
+		stage, byteStage int32
 		want             uint64 // target
 	}{
 		{0, 1, 9, 2000}, {0, 2, 9, 2010}, {0, 3, 0, 2100}, // the timer alone
@@ -317,7 +317,7 @@ func TestDCQCNSteps(t *testing.T) {
 	d, f := &dcqcnState{increaseAt: 1 << 40, decreaseAt: 1 << 40, bytesLeft: 1000, target: 2000}, &flow{law: l, rate: 1000, lineRate: 5000}
 	for _, c := range []struct {
 		bytes, left int64
-		stage       int
+		stage       int32
 	}{{999, 1, 0}, {1, 1000, 1}, {2500, 500, 3}, {500, 1000, 4}} {
 		if d.sent(s, f, c.bytes); d.bytesLeft != c.left || d.byteStage != c.stage {
 			t.Errorf("%d B: %+v", c.bytes, *d)

@@ -47,19 +47,19 @@ type DCQCN struct {
 const never = math.MaxInt64
 
 // dcqcnState is one queue pair's. Its timers run on paper: [dcqcnState.catchUp] does
-// what they would have done, when the rate is needed.
+// what they would have done, when the rate is needed. It fills a cache line.
 type dcqcnState struct {
 	target uint64
 	alpha  float64
 
-	stage, byteStage int   // increases by timer and by byte counter since the last decrease
+	stage, byteStage int32 // increases by timer and by byte counter since the last decrease
 	bytesLeft        int64 // until the next increase by byte counter
 
-	active     bool  // a notification has come
 	alphaAt    int64 // next time of each timer, ps
 	decreaseAt int64
 	increaseAt int64 // never before the first decrease
 
+	active           bool // a notification has come
 	notifiedAlpha    bool // since the last time of the alpha timer
 	notifiedDecrease bool // since the last decrease
 }
@@ -154,8 +154,8 @@ func (d *dcqcnState) increase(c *DCQCN, f *flow) {
 		least, most = min(least, d.byteStage), max(most, d.byteStage)
 	}
 	switch {
-	case most < c.FastRecovery:
-	case least > c.FastRecovery:
+	case int(most) < c.FastRecovery:
+	case int(least) > c.FastRecovery:
 		d.target = min(d.target+uint64(c.Hyper), f.lineRate)
 	default:
 		d.target = min(d.target+uint64(c.Additive), f.lineRate)

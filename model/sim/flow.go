@@ -2,42 +2,45 @@ package sim
 
 // flow is a queue pair's sending half; [inbound] is the receiving one. Its messages are chained
 // from the first one that is not completed. It is idle if all are.
+//
+// What each packet and each acknowledgement needs are its first two cache lines, and it fills four.
 type flow struct {
-	bytes   int64 // end of the last message posted
-	next    int64 // first byte not sent yet
-	acked   int64 // first byte not acknowledged
-	sendEnd int64 // of the message that next is in
-
-	rate     uint64 // bit/s, set by the congestion control
-	lineRate uint64
-	window   uint64 // bytes, 0: none
+	bytes    int64  // end of the last message posted
+	next     int64  // first byte not sent yet
+	acked    int64  // first byte not acknowledged
 	nextSend int64  // when the pace lets the next packet go
-	lastSize int32  // bytes on the wire of the last packet
-	port     int32  // of the sender
+	window   uint64 // bytes, 0: none
+	law      *law   // of its class
 	class    uint8
-	law      *law // of its class
 	listed   bool // in the NIC's list
 	failed   bool
-	tcp      *tcp // nil: RDMA
+	lastSize int32 // bytes on the wire of the last packet
+	tcp      *tcp  // nil: RDMA
 
-	// With DC:
-	connected bool // at its target
-	initiator int32
-	receiver  int32 // port
-
-	dataRoute int32 // index in [engine.routes], or a row of the [balancer]
-
-	wayThere, wayBack int32 // in [engine.ways]
-
+	rate        uint64 // bit/s, set by the congestion control
+	lineRate    uint64
+	sendEnd     int64 // of the message that next is in
 	completeEnd int64 // of the message that acked is in; or never
-	hops        int32 // switches on the way
-	baseRTT     int64 // ps
-	slowest     int64 // rate on the way, bit/s
+	port        int32 // of the sender
+	dataRoute   int32 // index in [engine.routes], or a row of the [balancer]
 	waitsSince  int64 // for an acknowledgement, see [engine.awaitAck]
-	retries     int   // in a row
 
 	// Messages, or none: the last one posted, and those that next and acked are in.
 	last, sending, completing int32
+
+	hops    int32 // switches on the way
+	baseRTT int64 // ps
+	slowest int64 // rate on the way, bit/s
+	retries int   // in a row
+
+	wayThere, wayBack int32 // in [engine.ways]
+	receiver          int32 // port
+
+	// With DC:
+	initiator int32
+	connected bool // at its target
+
+	_ [87]byte
 }
 
 func (f *flow) done() bool { return f.acked >= f.bytes }

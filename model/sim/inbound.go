@@ -1,20 +1,24 @@
 package sim
 
-// inbound is a queue pair's receiving half. It knows the messages that its sender has posted.
+// inbound is a queue pair's receiving half. It knows the messages that its sender has posted. What a packet
+// that is expected needs is the first of two cache lines.
 type inbound struct {
-	bytes      int64 // end of the last message posted
 	expected   int64 // first byte not received
 	receiveEnd int64 // of the message that expected is in; or never
 	passed     int64 // end of the last message that has come as a whole
-	nackAfter  int64 // no second NACK for lastNack before this time
-	lastNack   int64
-	cnpAfter   int64    // no congestion is echoed before this time
-	placed     []uint64 // with direct placement: a bit per packet received, from packet 64*placedFrom on
-	placedFrom int64
+	cnpAfter   int64 // no congestion is echoed before this time
+	bytes      int64 // end of the last message posted
 
 	last, receiving int32 // messages, or none: the last one posted, and that which expected is in
 	ackRoute        int32
 	tcp             bool
+
+	nackAfter  int64 // no second NACK for lastNack before this time
+	lastNack   int64
+	placed     []uint64 // with direct placement: a bit per packet received, from packet 64*placedFrom on
+	placedFrom int64
+
+	_ [24]byte
 }
 
 // expect takes note of a message, behind those that have been posted before.

@@ -3,27 +3,28 @@ package sim
 import "math/bits"
 
 // nic is a host's network interface: acknowledgements first, then its queue pairs in
-// turn, each paced by its congestion control.
+// turn, each paced by its congestion control. It fills three cache lines, and what each turn needs is the first.
 type nic struct {
-	pairs    []int32       // flows with bytes to send or to be acknowledged
-	last     int           // index in pairs of the one that sent last
-	finished int           // how many of pairs are
-	acks     [classes]list // by the class whose pause stops them
-	acking   uint8         // a bit per class with some
-	cnps     list
-	cnpAfter int64 // no congestion is echoed before this time, if that is per port
-	stuck    uint8 // a bit per class that it takes no packet of
-	receiver int32 // index in [engine.receivers], where the port is slow
-
-	waitsUntil int64 // no queue pair's pace lets it send before this; 0: not known
-
-	wakeAt      int64 // when to look again, if wakePending
-	wakeSetAt   int64 // when that was decided
+	pairs       []int32 // flows with bytes to send or to be acknowledged
+	last        int     // index in pairs of the one that sent last
+	finished    int     // how many of pairs are
+	waitsUntil  int64   // no queue pair's pace lets it send before this; 0: not known
+	cnps        list
+	acking      uint8 // a bit per class with acknowledgements
+	stuck       uint8 // a bit per class that it takes no packet of
 	wakePending bool
-	timerSet    bool // see [engine.timeout]
-	connected   int  // initiators, to the host's targets
+	timerSet    bool  // see [engine.timeout]
+	receiver    int32 // index in [engine.receivers], where the port is slow
 
+	acks [classes]list // by the class whose pause stops them
+
+	wakeAt    int64      // when to look again, if wakePending
+	wakeSetAt int64      // when that was decided
+	cnpAfter  int64      // no congestion is echoed before this time, if that is per port
 	generator *generator // nil: none
+	connected int        // initiators, to the host's targets
+
+	_ [24]byte
 }
 
 // hostSend transmits an acknowledgement or the next queue pair's packet. If all have to

@@ -15,6 +15,13 @@ func TestSizes(t *testing.T) {
 		{"packet", unsafe.Sizeof(packet{}), 32},
 		{"port", unsafe.Sizeof(port{}), 64},
 		{"usage", unsafe.Sizeof(usage{}), 8},
+		{"flow", unsafe.Sizeof(flow{}), 256},
+		{"flow, what each packet needs", unsafe.Offsetof(flow{}.hops), 128 - 4},
+		{"inbound", unsafe.Sizeof(inbound{}), 128},
+		{"inbound, what each packet needs", unsafe.Offsetof(inbound{}.nackAfter), 64 - 8},
+		{"nic", unsafe.Sizeof(nic{}), 192},
+		{"nic, what each turn needs", unsafe.Offsetof(nic{}.acks), 64},
+		{"DCQCN's state", unsafe.Sizeof(dcqcnState{}), 64},
 		{"telemetry", unsafe.Sizeof(telemetry{}), 72},
 	} {
 		if c.got != c.want {

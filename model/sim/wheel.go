@@ -218,6 +218,10 @@ func (q *eventQueue) nextUsed() (uint64, bool) {
 
 // open sorts the events of a slot.
 func (q *eventQueue) open(i uint64) {
+	if u := &q.bunches[q.heads[i]]; u.next == none {
+		q.openBunch(i, u)
+		return
+	}
 	ready := q.take(i, q.ready[:0])
 	if len(ready) > handful {
 		ready, q.scratch = sortEntries(ready, q.scratch)
@@ -227,6 +231,22 @@ func (q *eventQueue) open(i uint64) {
 		}
 	}
 	q.ready, q.unseen = ready, len(ready)
+	q.clear(i)
+}
+
+// openBunch is [eventQueue.open] for a slot with one bunch of events, as most have.
+func (q *eventQueue) openBunch(i uint64, u *bunch) {
+	n := int(u.count)
+	ready := q.ready[:n]
+	for k := range ready {
+		e := u.entries[k]
+		for ; k > 0 && ready[k-1].key < e.key; k-- {
+			ready[k] = ready[k-1]
+		}
+		ready[k] = e
+	}
+	q.ready, q.unseen = ready, n
+	u.next, q.free, q.heads[i] = q.free, q.heads[i], none
 	q.clear(i)
 }
 
