@@ -56,7 +56,19 @@ var dcqcnBlock = &block[Reaction]{
 
 // registerTime is what NICs count in microseconds.
 func registerTime() kind[units.Time] {
-	return between(timeKind(), units.Microsecond, 131071*units.Microsecond)
+	return between(timeKind(), units.Microsecond, longestRegister)
+}
+
+const longestRegister = 131071 * units.Microsecond
+
+// checkDerived demands that alpha's time, which `derived` makes a tenth longer than the time between two CNPs, fits its register.
+func (n *nicDecl) checkDerived(d *decoder) {
+	const longest = longestRegister * 10 / 11 / units.Microsecond
+	r := &n.Reaction
+	if r.Derived.Value && !r.AlphaInterval.Set && n.CNPInterval.Value > longest*units.Microsecond {
+		d.errorf(OutOfRange, n.CNPInterval.Range, "cnp_interval: %v and a tenth, which constants = derived makes dce_tcp_rtt, is above the %v of that register", n.CNPInterval.Value, longestRegister).
+			Fixf("write at most %dus, or give dce_tcp_rtt in the block dcqcn", longest)
+	}
 }
 
 // card is what the catalogue knows of a model, nil where it knows none of that name.

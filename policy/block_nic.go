@@ -80,6 +80,7 @@ func decodeNIC(d *decoder, b *hclsyntax.Block) *nicDecl {
 	n := &nicDecl{NIC: &NIC{Name: b.Labels[0], Range: labelRange(b)}}
 	nicBlock.decode(d, b.Body, n.Range, n)
 	n.deriveFromModel(d)
+	n.checkDerived(d)
 	return n
 }
 

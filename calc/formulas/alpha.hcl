@@ -218,13 +218,13 @@ formula "overshoot" {
     unit = "count"
     text = "N, senders"
     min  = 1
-    max  = 512
+    max  = 4096
   }
   input "to" {
     unit = "count"
     text = "M, queues"
     min  = 1
-    max  = 512
+    max  = 4096
   }
   input "sender" {
     unit = "bps"

@@ -255,7 +255,7 @@ inequality "pg-before-queue" {
     unit = "count"
     text = "fan-in"
     min  = 1
-    max  = 512
+    max  = 4096
   }
   input "queue_share" {
     unit = "bytes"
@@ -704,7 +704,7 @@ formula "pg-sum" {
     unit = "count"
     text = "fan-in"
     min  = 1
-    max  = 512
+    max  = 4096
   }
   expression = (share + reserve) * n + headroom
   source {
@@ -726,13 +726,13 @@ formula "marking-room" {
     unit = "count"
     text = "N, senders"
     min  = 1
-    max  = 512
+    max  = 4096
   }
   input "to" {
     unit = "count"
     text = "M, queues"
     min  = 1
-    max  = 512
+    max  = 4096
   }
   input "alpha_num" {
     unit = "count"
@@ -773,13 +773,13 @@ formula "slice-fan-in" {
   input "fan_in" {
     unit = "count"
     min  = 1
-    max  = 512
+    max  = 4096
   }
   input "ports" {
     unit = "count"
     text = "lossless ports that may write to one slice"
     min  = 1
-    max  = 1024
+    max  = 4096
   }
   expression = min(fan_in, ports)
   source {

@@ -409,7 +409,7 @@ formula "dcqcn-alpha-interval" {
     unit = "ps"
     text = "least time between two CNPs"
     min  = 1000000
-    max  = 1000000000
+    max  = 119155454545
   }
   expression = ceilto(ceildiv(11 * interval, 10), 1000000)
   source {
@@ -1005,13 +1005,13 @@ inequality "ecn-before-pfc" {
     unit = "count"
     text = "N, senders"
     min  = 1
-    max  = 512
+    max  = 4096
   }
   input "to" {
     unit = "count"
     text = "M, queues"
     min  = 1
-    max  = 512
+    max  = 4096
   }
   input "alpha_num" {
     unit = "count"
