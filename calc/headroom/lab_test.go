@@ -276,3 +276,27 @@ func TestQuantitiesOfABatch(t *testing.T) {
 		}
 	}
 }
+
+// Barefoot's calculator for packets of one size, which take their bytes: 1024 B, and 9100 B and 819.2 B of MAC and PHY and
+// what arrives meanwhile, up to whole KiB. At 100 Gb/s that are 394 quanta of 64 B, at 400 Gb/s twice 905, or 1 us where
+// that is declared. 40 m of cable bring 40,000·100,000/811,008 = 4932.1 B, gearboxes of 100 ns 2·1220.7 B.
+func TestTofinoByHand(t *testing.T) {
+	for _, c := range []struct {
+		change func(in *headroom.Input)
+		want   units.Bytes // before rounding
+	}{
+		{func(*headroom.Input) {}, 36_160},
+		{func(in *headroom.Input) { in.Cable = 40 * units.Metre }, 41_092},
+		{func(in *headroom.Input) { in.Gearbox = 100 * units.Nanosecond }, 38_601},
+		{func(in *headroom.Input) { in.Speed = 400 * units.Gbps }, 126_784},
+		{func(in *headroom.Input) { in.Speed, in.PeerResponse = 400*units.Gbps, units.Microsecond }, 60_944},
+	} {
+		in := headroom.Defaults()
+		in.Speed, in.SmallPackets = 100*units.Gbps, 0
+		c.change(&in)
+		r, err := bind(t, "tofino2", "tofino").Compute(in)
+		if want := c.want.CeilTo(units.KiB); err != nil || r.XOff != want {
+			t.Errorf("%+v: %v, %v, want %v", in, r.XOff, err, want)
+		}
+	}
+}
