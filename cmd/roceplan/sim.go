@@ -53,8 +53,8 @@ func (c simCmd) Run(t *terminal) error {
 		return c.runFabric(t)
 	case len(c.Files) > 0:
 		return misusef("sim takes the files of a fabric or --hpcc, not both")
-	case len(c.Pattern) > 0 || c.Size != cutSize{} || c.Control != "" || c.Time != nil || c.Strict || c.Settle != nil || c.Seed != 1 || c.List || c.Workload != "" || c.JSONLines || c.Shard != shard{}:
-		return misusef("--pattern, --size, --congestion-control, --time, --seed, --list, --workload, --shard, --json-lines, --settle and --strict go with a fabric, not with --hpcc")
+	case len(c.Pattern) > 0 || c.Size != cutSize{} || c.Control != "" || c.Time != nil || c.Strict || c.Settle != nil || c.Seed != 1 || c.List || c.Try || c.Workload != "" || c.JSONLines || c.Shard != shard{}:
+		return misusef("--pattern, --size, --congestion-control, --time, --seed, --list, --workload, --shard, --json-lines, --settle, --remedies and --strict go with a fabric, not with --hpcc")
 	case c.Counters != "" || len(c.Fault) > 0:
 		return misusef("--counters and --fault go with a fabric, not with --hpcc")
 	case c.Plots != "":

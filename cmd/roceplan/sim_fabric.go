@@ -36,6 +36,7 @@ type fabricFlags struct {
 	Seed   uint64      `placeholder:"N" default:"1" help:"Start of the random numbers: equal seeds give equal results (default: 1)."`
 	Settle *units.Time `placeholder:"TIME" help:"Make a run that has not settled and misses a goal again, twice as long each time, up to so long."`
 	List   bool        `help:"List the scenarios, and run none."`
+	Try    bool        `name:"remedies" help:"Make the first run of each scenario that misses a goal again with single changes of the fabric, until one meets all goals: constants of the NICs, the curve, alpha, balancing, the congestion control."`
 	Strict bool        `help:"Exit with 1 if any goal is missed, not only if a lossless packet is lost."`
 }
 
@@ -43,7 +44,7 @@ const patternHelp = `the compiled fabric is run under its own scenarios and thos
 
     roceplan sim fabric.hcl
     roceplan sim fabric.hcl --pattern incast-8 --pattern websearch-50 --time 2ms
-    roceplan sim fabric.hcl --settle 32ms
+    roceplan sim fabric.hcl --settle 32ms --remedies
     roceplan sim fabric.hcl --pattern incast-8 --plots plots
     roceplan sim fabric.hcl --pattern incast-8 --series incast.csv --counter queue:tor-1,rate:0
     roceplan sim fabric.hcl --pattern incast-8 --counters telemetry --interval 1ms --fault cable@tor-1:Ethernet0=80m
@@ -53,7 +54,7 @@ With --workload, GPUs do what a trace says of them, on the servers of the fabric
 
     roceplan sim fabric.hcl --workload traces
 
-Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated; where that is more than two thousand million packet-hops, ten minutes of a core or so, choose scenarios with --pattern, a part of the fabric with --size 4x16, which is said, or ask for the whole one with --size all. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and goals are judged by the second. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet there is infeasible, and the bound that it lies beyond is told below the table.
+Switches have the buffers, thresholds and ECN that their files say, which are read back as verify does; links the delay of their cables. The whole fabric is simulated; where that is more than two thousand million packet-hops, ten minutes of a core or so, choose scenarios with --pattern, a part of the fabric with --size 4x16, which is said, or ask for the whole one with --size all. Where two figures stand in a cell, they are of the whole run and of its steady state, after the warm-up that is found in it, and goals are judged by the second. LATENCY is one-way, of packets from when they stand in the queue of the sender's NIC until their last bit is at the receiver: of nine in ten, and of all. PFC OVER is how much of the run, at the worst port, more pauses were in force than the target allows; docs/sim-results.md says how that is judged in runs of milliseconds. A goal that no setting can meet there is infeasible, and the bound that it lies beyond is told below the table. With --remedies what would meet the goals of each other miss is looked for, and named there.
 
 With --counters, counters/DEVICE/TIME.json is what sonic-db-dump -n COUNTERS_DB -y would print on a switch of SONiC, and rdma -j statistic beside the ethtool -S of a NIC, which is called nic. and the port that it belongs at; lldp/ has what switches see of their neighbours, and faults.json what --fault has changed: the cable at a port is longer, the other end obeys a pause later, Kmin is so many times as large, a port has no PFC, CNPs that come to a NIC are lost, two cables are swapped, a NIC pauses without end from a time on.
 
@@ -109,6 +110,11 @@ func (c simCmd) runFabric(t *terminal) error {
 	outcomes, err := c.runJobs(t, jobs)
 	if err != nil {
 		return err
+	}
+	if c.Try {
+		if err := c.tryRemedies(t, l, jobs, outcomes); err != nil {
+			return err
+		}
 	}
 	diagnostics, err := json.Marshal(nonNil(found))
 	if err != nil {
@@ -278,6 +284,7 @@ func (r *jsonPatterns) print(t *terminal, strict bool) error {
 	noteUnasked(t, r.Patterns)
 	noteSkipped(t, r.Patterns)
 	noteBounds(t, r.Patterns)
+	noteRemedies(t, r.Patterns)
 	notePauses(t, r.Patterns)
 	if met, judged := pattern.UsualShare(r.Patterns); judged > 0 {
 		verdict := "met"

@@ -153,6 +153,14 @@ func (r *tuning) verdict(t *terminal) {
 		t.printf(" and of %s", strings.Join(h.Scenarios, ", "))
 	}
 	t.printf(": %d of %d runs, as compiled %d; a gain of %s, with 95 %% confidence between %s and %s.\n", h.Chosen, h.Judged, h.Compiled, percents(h.Gain), percents(h.Low), percents(h.High))
+	for _, s := range h.Short {
+		if s.Missed > 0 {
+			t.printf("  missed: %s, %d of %s: %s\n", s.Scenario, s.Missed, numbered(s.Runs, "run", "runs"), strings.Join(s.Goals, ", "))
+		}
+		if s.Beyond > 0 {
+			t.printf("  infeasible: %s, %d of %s: %s\n", s.Scenario, s.Beyond, numbered(s.Runs, "run", "runs"), strings.Join(s.Bounds, ", "))
+		}
+	}
 }
 
 func (r *tuning) rejections() string {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/internal/runs"
+	"github.com/roceplan/roceplan/internal/tune"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 )
@@ -23,6 +24,7 @@ var (
 	update  = flag.Bool("update", false, "write golden/goals.txt: its heading, with -hunt the part of each example that runs")
 	hunting = flag.Bool("hunt", false, "run every scenario on every example, for an hour")
 	keep    = flag.String("keep", "", "folder in which runs are kept from one call to the next, by the same engine")
+	try     = flag.Bool("remedies", false, "with -hunt, look for what would meet the goals of each scenario that misses some within reach")
 )
 
 // examples are the fabrics, in the order of the table.
@@ -62,10 +64,32 @@ func rows(t *testing.T, example string, names ...string) (out []Row) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if *try {
+		remedy(t, example, store, run.Jobs, outcomes)
+	}
 	for _, o := range outcomes {
 		out = append(out, Row{o})
 	}
 	return out
+}
+
+// remedy looks for what would meet goals that are missed.
+func remedy(t *testing.T, example string, store *runs.Store, jobs []pattern.Job, outcomes []pattern.Outcome) {
+	t.Helper()
+	f := load(t, example)
+	compiled, _ := f.Plan()
+	list, err := tune.Remedies(f.Policy, compiled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials := &tune.Trials{Remedies: list, Size: fabric.Size{}.OrUsual(), Chip: f.Catalogue.Find, Store: store}
+	for i := range outcomes {
+		if o := &outcomes[i]; o.MissedInReach() {
+			if o.Remedy, err = trials.Try(t.Context(), jobs[i].Scenario, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 }
 
 // parts are the heading of the table and, by their names, the examples' parts.

@@ -23,6 +23,18 @@ type HeldOut struct {
 	Gain float64 `json:"gain"`
 	Low  float64 `json:"gain_low"`
 	High float64 `json:"gain_high"`
+
+	Short []Short `json:"short"` // of what is left, by scenario
+}
+
+// Short is a scenario of which the chosen settings do not meet all goals in every run.
+type Short struct {
+	Scenario string   `json:"pattern"`
+	Runs     int      `json:"runs"`
+	Missed   int      `json:"missed"` // within reach
+	Goals    []string `json:"goals"`  // that these miss
+	Bounds   []string `json:"bounds"` // kinds of those beyond which goals of the others lie
+	Beyond   int      `json:"beyond"` // runs with such a goal, which are not judged
 }
 
 // holdOut runs the chosen point and the compiled settings where the search has not been.
@@ -32,7 +44,7 @@ func (s *search) holdOut(ctx context.Context, compiled *plan.Plan) error {
 	for _, j := range s.report.Compiled.jobs {
 		seen = max(seen, j.Seed)
 	}
-	h := &HeldOut{Seeds: s.HeldOutSeeds, First: seen + 1, Scenarios: []string{}}
+	h := &HeldOut{Seeds: s.HeldOutSeeds, First: seen + 1, Scenarios: []string{}, Short: []Short{}}
 	var met [2][]pattern.Outcome
 	for i, p := range []*plan.Plan{compiled, chosen} {
 		_, jobs, err := pattern.Jobs(p, s.Chip, fabric.Options{Size: s.Size}, slices.Concat(s.Scenarios, s.HeldOut), s.HeldOutSeeds)
@@ -58,6 +70,32 @@ func (s *search) holdOut(ctx context.Context, compiled *plan.Plan) error {
 	return nil
 }
 
+// shorten notes a run that misses goals.
+func (h *HeldOut) shorten(o *pattern.Outcome) {
+	k := slices.IndexFunc(h.Short, func(s Short) bool { return s.Scenario == o.Pattern })
+	if k < 0 {
+		k, h.Short = len(h.Short), append(h.Short, Short{Scenario: o.Pattern, Goals: []string{}, Bounds: []string{}})
+	}
+	s := &h.Short[k]
+	s.Runs++
+	if b := o.Infeasible(); b != nil {
+		s.Beyond++
+		s.Bounds = with(s.Bounds, b.Kind)
+	} else if len(o.Missed) > 0 {
+		s.Missed++
+		for _, goal := range o.Missed {
+			s.Goals = with(s.Goals, goal)
+		}
+	}
+}
+
+func with(list []string, name string) []string {
+	if slices.Contains(list, name) {
+		return list
+	}
+	return append(list, name)
+}
+
 // compare counts pairs of runs and gives the gain its interval: the adjusted Wald interval of
 // paired proportions, with z of 95 % (D. G. Bonett and R. M. Price, "Adjusted Wald Confidence
 // Interval for a Difference of Binomial Proportions Based on Paired Data", Journal of Educational
@@ -66,8 +104,12 @@ func (s *search) holdOut(ctx context.Context, compiled *plan.Plan) error {
 func (h *HeldOut) compare(compiled, chosen []pattern.Outcome) {
 	better, worse := 1.0, 1.0
 	for i := range compiled {
-		if compiled[i].Skipped != "" || compiled[i].Infeasible() != nil {
+		if compiled[i].Skipped != "" {
 			continue
+		}
+		h.shorten(&chosen[i])
+		if compiled[i].Infeasible() != nil || len(compiled[i].Missed) > 0 && chosen[i].Infeasible() != nil {
+			continue // beyond a bound under one is beyond it under the other, whichever of them settled
 		}
 		before, after := len(compiled[i].Missed) == 0, len(chosen[i].Missed) == 0
 		h.Judged++
@@ -84,6 +126,7 @@ func (h *HeldOut) compare(compiled, chosen []pattern.Outcome) {
 			h.Chosen++
 		}
 	}
+	h.Short = slices.DeleteFunc(h.Short, func(s Short) bool { return s.Missed+s.Beyond == 0 })
 	if h.Judged == 0 {
 		return
 	}

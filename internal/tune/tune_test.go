@@ -272,6 +272,29 @@ func TestGainOfPairs(t *testing.T) {
 	}
 }
 
+// What is left of a choice is told by scenario: what it misses within reach, and beyond which bounds
+// the goals of other runs lie. A run that is beyond a bound is judged where the compiled settings met
+// its goals: then they were not beyond it.
+func TestShort(t *testing.T) {
+	met := func(name string) pattern.Outcome { return pattern.Outcome{Pattern: name} }
+	missed := func(name string, goals ...string) pattern.Outcome {
+		return pattern.Outcome{Pattern: name, Missed: goals}
+	}
+	beyond := missed("a", pattern.MaxLatency)
+	beyond.Bounds = []pattern.Bound{{Kind: pattern.SlowestCuts, Goal: pattern.MaxLatency, Beyond: true}}
+	before := []pattern.Outcome{missed("a", pattern.MaxLatency), met("a"), met("a"), met("b"), met("c")}
+	after := []pattern.Outcome{beyond, beyond, missed("a", pattern.Throughput, pattern.MaxLatency), met("b"), missed("c", pattern.Throughput)}
+	var h HeldOut
+	h.compare(before, after)
+	want := []Short{
+		{"a", 3, 1, []string{pattern.Throughput, pattern.MaxLatency}, []string{pattern.SlowestCuts}, 2},
+		{"c", 1, 1, []string{pattern.Throughput}, []string{}, 0},
+	}
+	if diff := cmp.Diff(want, h.Short); diff != "" || h.Judged != 4 || h.Compiled != 4 || h.Chosen != 1 {
+		t.Errorf("%+v\n%s", h, diff)
+	}
+}
+
 // What is held out has seeds that the search has not seen, and names what was run of what it was
 // not shown: 64 hosts there are not.
 func TestHeldOut(t *testing.T) {

@@ -110,6 +110,11 @@ func (o *Outcome) Infeasible() *Bound {
 	return nil
 }
 
+// MissedInReach reports whether a run misses goals, none of which lies beyond a bound.
+func (o *Outcome) MissedInReach() bool {
+	return o.Skipped == "" && len(o.Missed) > 0 && o.Infeasible() == nil
+}
+
 // overload is the larger share of what hosts and of what the links above their switches are offered;
 // what says it in words.
 func (s *Scenario) overload(net *fabric.Network) (share float64, what string) {

@@ -170,10 +170,7 @@ func (j *Job) Once(ctx context.Context, cores int) (Outcome, error) {
 	if j.Detailed {
 		out.Details = m.details()
 	}
-	if out.Unasked = s.unasked(); out.Unasked == "" && r.UnfinishedFlows > 0 {
-		out.Unasked = ByUnfinished
-	}
-	if out.Judged = out.Unasked == ""; out.Judged {
+	if out.Judged = s.unasked() == "" && r.UnfinishedFlows == 0; out.Judged {
 		m.even = bound.Of(sc, messages).Even()
 		out.Throughput = float64(m.even.Least) / 1e6 / out.Duration
 	}
@@ -188,6 +185,9 @@ func (j *Job) Once(ctx context.Context, cores int) (Outcome, error) {
 // Judge says which goals an outcome misses, and what bounds it, of what the job builds or, where it
 // was made again and longer, of a job of that length. All else in the outcome stays as it was measured.
 func (j *Job) Judge(o *Outcome, sc *sim.Scenario, messages int) {
+	if o.Unasked = j.Scenario.unasked(); o.Unasked == "" && !o.Judged {
+		o.Unasked = ByUnfinished
+	}
 	o.Missed = j.Scenario.Goals.missed(o)
 	o.Bounds = j.bounds(o, sc, messages)
 }

@@ -238,10 +238,22 @@ dcqcn() {
     put 48 "$ecn/roce_np/cnp_dscp"
     put 6 "$ecn/roce_np/cnp_802p_prio"
     put 4 "$ecn/roce_np/min_time_between_cnps"
+    put 1 "$ecn/roce_rp/clamp_tgt_rate"
+    put 5 "$ecn/roce_rp/dce_tcp_rtt"
+    put 1 "$ecn/roce_rp/rate_reduce_monitor_period"
+    put 1000 "$ecn/roce_rp/rpg_ai_rate"
+    put 2000 "$ecn/roce_rp/rpg_hai_rate"
+    put 55 "$ecn/roce_rp/rpg_time_reset"
   elif [ -d "$cc" ]; then
     put 48 "$cc/np_cnp_dscp"
     put 6 "$cc/np_cnp_prio"
     put 4 "$cc/np_min_time_between_cnps"
+    put 1 "$cc/rp_clamp_tgt_rate"
+    put 5 "$cc/rp_dce_tcp_rtt"
+    put 1 "$cc/rp_rate_reduce_monitor_period"
+    put 1000 "$cc/rp_ai_rate"
+    put 2000 "$cc/rp_hai_rate"
+    put 55 "$cc/rp_time_reset"
   else
     lack "congestion control: neither $ecn nor $cc is there"
   fi
