@@ -19,6 +19,8 @@ type VerifyOptions struct {
 	Chip string
 	// Cables go before what files say; see [verify.ReadCables].
 	Cables verify.Cables
+	// HeadroomLimits are what devices say of their ports; see [verify.HeadroomLimits].
+	HeadroomLimits verify.HeadroomLimits
 	// Peers is what the caller declares of all peers.
 	Peers verify.Peers
 	// Step is called when a device has been judged, from several goroutines; nil: nobody asks.
@@ -28,7 +30,7 @@ type VerifyOptions struct {
 // Verify says of each switch and of each of its lossless priority groups whether it is lossless:
 // proved, conditional, refuted or not judged. See [verify.Judge].
 func Verify(ctx context.Context, files []verify.File, o VerifyOptions) (*verify.Report, error) {
-	judge := verify.Options{Cables: o.Cables, Peers: o.Peers, Step: o.Step, Context: ctx}
+	judge := verify.Options{Cables: o.Cables, HeadroomLimits: o.HeadroomLimits, Peers: o.Peers, Step: o.Step, Context: ctx}
 	if o.Fabric != nil {
 		if _, found := o.Fabric.Plan(); found.HasErrors() {
 			return nil, fmt.Errorf("the fabric cannot be compared with: %w", ErrFindings)

@@ -52,7 +52,7 @@ func qosText(q *plan.PortQoS) string {
 	if q == nil {
 		return "nothing"
 	}
-	text := fmt.Sprintln(q.Trust, q.PFC, q.Watchdog, q.Rewrite)
+	text := fmt.Sprintln(q.Trust, q.PFC, q.Watchdog, q.Unwatched, q.Rewrite)
 	if q.DSCPToTC != nil {
 		text += fmt.Sprintln(*q.DSCPToTC)
 	}

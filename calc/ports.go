@@ -83,6 +83,7 @@ func (p *ports) port(k *kind, i int, qos *plan.PortQoS) plan.Port {
 		p.place(&port, &group.Places[i])
 	}
 	port.Lanes = k.lanes(i)
+	p.addUp(&port)
 	return port
 }
 
@@ -139,7 +140,8 @@ func (p *ports) portQoS(k *kind) *plan.PortQoS {
 	for _, id := range slices.Compact(lossyPGs) {
 		qos.PGs = append(qos.PGs, p.lossyPG(id))
 	}
-	qos.Watchdog = qos.PFC != 0 && (p.fabric.Watchdog == nil || !p.fabric.Watchdog.Off)
+	qos.Unwatched = unwatched(p.classes, qos.PFC)
+	qos.Watchdog = qos.PFC != qos.Unwatched && (p.fabric.Watchdog == nil || !p.fabric.Watchdog.Off)
 	qos.Pools = p.portPools()
 	stable.Sort(qos.PGs, func(a, b plan.PG) int { return int(a.ID) - int(b.ID) })
 	stable.Sort(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })

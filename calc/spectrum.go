@@ -161,3 +161,13 @@ func (s *shape) portPools() []plan.PortPool {
 	}
 	return append(pools, plan.PortPool{Pool: IngressPool, Reserved: none, Limit: limit})
 }
+
+// addUp says what the device will hold against its maximum of headroom for a port.
+func (p *ports) addUp(port *plan.Port) {
+	if p.bufferModel() != plan.DynamicModel {
+		return
+	}
+	if chip, err := pool.SpectrumOf(p.chip); err == nil { // else its pools could not be sized either
+		port.HeadroomSum = chip.PortHeadroomOf(port)
+	}
+}

@@ -54,6 +54,18 @@ func (s *shape) watchdog() *plan.Watchdog {
 	}
 }
 
+// unwatched are the priorities of some with PFC in which packets are sent back: SONiC's templates
+// give them PFC and no watchdog (sonic-buildimage 0791705b, files/build_templates/qos_config.j2:
+// pfc_enable 2,3,4,6 and pfcwd_sw_enable 3,4 where a port has the extra queues of the tunnel).
+func unwatched(classes []*policy.Class, pfc uint8) (bits uint8) {
+	for _, class := range classes {
+		if class.SentBack {
+			bits |= 1 << class.PFC.Value
+		}
+	}
+	return bits & pfc
+}
+
 // watchdogTimer is a timer as given, or by the number of ports.
 func (s *shape) watchdogTimer(name string, own policy.Opt[units.Time], base, limit units.Time, source string) plan.Derived[units.Time] {
 	if own.Set {

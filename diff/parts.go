@@ -254,6 +254,7 @@ func (b *blend) qos(was, is *plan.PortQoS) *plan.PortQoS {
 	q.Trust, q.DSCPToTC = was.Trust, was.DSCPToTC
 	q.PFC |= was.PFC
 	q.Watchdog = was.Watchdog || is.Watchdog
+	q.Unwatched = (was.Unwatched | is.Unwatched) &^ (was.Watched() | is.Watched())
 	q.PGs = joinByID(was.PGs, is.PGs, func(g plan.PG) uint8 { return g.ID }, blendPG)
 	b.moved(q.PGs, is.PGs)
 	q.Queues = joinByID(was.Queues, is.Queues, func(q plan.Queue) uint8 { return q.ID }, blendQueue)

@@ -198,6 +198,7 @@ func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
 	plain(c, "", "classification", classifier(a, from), classifier(b, to), b.Range)
 	plain(c, "", "pfc priorities", priorities(a.PFC), priorities(b.PFC), b.Range)
 	plain(c, "", "watchdog", a.Watchdog, b.Watchdog, diag.Range{})
+	plain(c, "", "priorities that the watchdog leaves alone", priorities(a.Unwatched), priorities(b.Unwatched), diag.Range{})
 	plain(c, "", "rewriting", rewriting(a.Rewrite, from), rewriting(b.Rewrite, to), diag.Range{})
 	for id := range uint8(8) {
 		c.pg(id, find(a.PGs, func(g plan.PG) bool { return g.ID == id }), find(b.PGs, func(g plan.PG) bool { return g.ID == id }), from, to)

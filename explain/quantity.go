@@ -116,6 +116,7 @@ func termOf(why *plan.Why, symbol string) *plan.Why {
 // Port lists what the priority groups and queues of a port are told.
 func Port(sw *plan.Switch, port *plan.Port) []Quantity {
 	var all quantities
+	add(&all, "", "headroom_sum", port.HeadroomSum)
 	for _, pg := range port.QoS.PGs {
 		all.class = sw.ClassNames(func(c plan.Class) bool { return c.Lossless == pg.Lossless && c.PG == pg.ID })
 		group := fmt.Sprintf("pg%d", pg.ID)

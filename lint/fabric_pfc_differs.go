@@ -13,6 +13,9 @@ func fabricPFCDiffers(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 	if got.Trust != want.Trust {
 		c.errorf(FabricPFCDiffers, at, "%s does not treat the DSCPs of its peer as the fabric says", port.Name)
 	}
+	if got.Watchdog && want.Watchdog && got.PFC == want.PFC && got.Watched() != want.Watched() {
+		c.errorf(FabricPFCDiffers, at, "the PFC watchdog of %s watches %s; by the fabric %s", port.Name, priorities(got.Watched()), priorities(want.Watched()))
+	}
 	if got.Watchdog != want.Watchdog {
 		c.errorf(FabricPFCDiffers, at, "the PFC watchdog watches %s in one of file and fabric, and not in the other", port.Name)
 	}

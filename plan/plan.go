@@ -249,6 +249,9 @@ type Port struct {
 	// Assumed is what the fabric declares of the peer and of the traffic. Nil where it
 	// declares nothing, and in plans that were read back: no file of a switch holds it.
 	Assumed *Assumed
+	// HeadroomSum is what SONiC's dynamic model adds up of the port and holds against the maximum
+	// that the device has for it; without a reason elsewhere, and in plans that were read back.
+	HeadroomSum Derived[units.Bytes]
 }
 
 // A Cage is where a port sits, and how that place is used.
@@ -267,9 +270,11 @@ type PortQoS struct {
 	// DSCPToTC is how the port classifies; nil: as Maps of the switch say.
 	DSCPToTC *[64]uint8
 	PFC      uint8 // bit p is set where PFC is on for priority p
-	Watchdog bool
-	PGs      []PG    // sorted by ID
-	Queues   []Queue // sorted by ID
+	Watchdog bool  // watches the queues of these
+	// Unwatched are priorities with PFC that the watchdog of the port leaves alone.
+	Unwatched uint8
+	PGs       []PG    // sorted by ID
+	Queues    []Queue // sorted by ID
 	// Pools bounds what the whole port may take of a pool, sorted by pool. Chips that
 	// know no such bound have none; SONiC on Spectrum needs one for each pool.
 	Pools []PortPool
@@ -278,6 +283,14 @@ type PortQoS struct {
 	Rewrite *Rewrite
 	// Range is where a file that was read says which priorities have PFC.
 	Range diag.Range
+}
+
+// Watched are the priorities that the watchdog of a port watches.
+func (q *PortQoS) Watched() uint8 {
+	if !q.Watchdog {
+		return 0
+	}
+	return q.PFC &^ q.Unwatched
 }
 
 // A Rewrite is the DSCP that packets get when they leave, by traffic class. Packets of

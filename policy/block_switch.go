@@ -52,7 +52,7 @@ var switchBlock = &block[switchDecl]{
 		opt("role", wordKind("leaf"), func(s *switchDecl) *Opt[string] { return &s.Role }, "place in the fabric: tor, leaf, spine, border"),
 		opt("buffer_model", oneOf("traditional", "dynamic"), func(s *switchDecl) *Opt[string] { return &s.BufferModel }, "of SONiC").otherwise("by chip family"),
 		opt("tunnel", wordKind("MuxTunnel0"), func(s *switchDecl) *Opt[string] { return &s.Tunnel },
-			"tunnel to the other switch that the same servers are connected to (dual-ToR), through which packets for a server behind the other are sent back, as `sent_back_as` of their class says").otherwise("there is none"),
+			"tunnel to the other switch that the same servers are connected to (dual-ToR), through which packets for a server behind the other are sent back, as `sent_back_as` of their class says. Its addresses, PEER_SWITCH and MUX_CABLE of SONiC name servers, and are the operator's").otherwise("there is none"),
 		opt("lossy_pool", bytesKind(), func(s *switchDecl) *Opt[units.Bytes] { return &s.LossyPool }, "what all lossy queues may hold together: it is checked, not computed").otherwise("derived from weights, and from what lossless classes spare"),
 	},
 	nested: []nested[switchDecl]{inner(portGroupBlock, false, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {

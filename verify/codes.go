@@ -60,4 +60,12 @@ const (
 
 	// The list of cables is not a table of switch, port and cable.
 	CablesInvalid diag.Code = "cables-invalid"
+
+	// A device in SONiC's dynamic buffer model has less headroom for a port than its priority groups
+	// need together: it refuses their profiles, and the port stays without headroom.
+	HeadroomAboveDevice diag.Code = "headroom-above-device"
+
+	// A file that was given with --state-db is no dump of SONiC's STATE_DB, or has no maximum of
+	// headroom.
+	HeadroomLimitsInvalid diag.Code = "headroom-limits-invalid"
 )

@@ -23,6 +23,8 @@ type Switch struct {
 	Because  []Reason `json:"because,omitempty"`
 	Groups   []Group  `json:"groups"`
 	Coverage Coverage `json:"coverage"`
+	// PortHeadroom is what a device in SONiC's dynamic buffer model compares with its maximum.
+	PortHeadroom []PortHeadroom `json:"port_headroom,omitempty"`
 	// Declared are the facts that the fabric or the caller declares and that the files do not
 	// hold, in words.
 	Declared []string `json:"declared,omitempty"`

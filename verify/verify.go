@@ -25,6 +25,8 @@ type Options struct {
 	Fabric *Fabric
 	// Cables go before what files say.
 	Cables Cables
+	// HeadroomLimits are what devices say of their ports; nil: nobody knows.
+	HeadroomLimits HeadroomLimits
 	// Peers is what the caller declares of all peers.
 	Peers Peers
 	// Step is called when a device has been judged, from several goroutines; nil: nobody asks.
@@ -212,6 +214,7 @@ func (v *Verifier) one(s *Switch) error {
 	if err := v.prove(s, planned); err != nil {
 		return err
 	}
+	v.addUpHeadroom(s)
 	s.place()
 	return nil
 }

@@ -118,3 +118,43 @@ formula "spectrum-headroom-pool" {
   }
 }
 
+
+formula "spectrum-port-headroom" {
+  title = "Headroom of a port on Spectrum, as the device adds it up"
+  text  = "SONiC takes a profile only where this sum stays below max_headroom_size of the port, which the driver tells in BUFFER_MAX_PARAM_TABLE of STATE_DB."
+  unit  = "bytes"
+  input "deviation" {
+    unit = "bytes"
+    text = "set aside for deviations"
+    min  = 0
+    max  = 1000000
+  }
+  input "latency" {
+    unit = "bytes"
+    text = "pipeline latency; twice that less 1 KiB with 8 lanes"
+    min  = 0
+    max  = 1000000
+  }
+  input "mirror" {
+    unit = "bytes"
+    text = "20 KiB for egress mirroring; twice that with 8 lanes"
+    min  = 0
+    max  = 1000000
+  }
+  input "groups" {
+    unit = "bytes"
+    text = "sizes of the profiles of the port's priority groups; one of size 0 counts as a latency"
+    min  = 0
+    max  = 1000000000000
+  }
+  expression = deviation + latency + mirror + groups
+  source {
+    document = "sonic-swss cfgmgr/buffer_check_headroom_mellanox.lua"
+    url      = "https://github.com/sonic-net/sonic-swss/blob/master/cfgmgr/buffer_check_headroom_mellanox.lua"
+  }
+  example {
+    inputs = { deviation = 4096, latency = 37888, mirror = 40960, groups = 220160 }
+    result = 303104
+    source = "Spectrum-4 at 800G with 8 lanes: 303,104 B were needed by sonic-swss' own script, of which the rest, 182,272 B, are lossless profiles"
+  }
+}

@@ -17,6 +17,7 @@ type verifyCmd struct {
 	Certificate    string   `placeholder:"FILE" help:"Write all obligations with their terms, and the digests of the files."`
 	Counterexample string   `placeholder:"FILE" help:"Write how a packet gets lost, for roceplan replay."`
 	Recheck        string   `placeholder:"FILE" help:"Check a certificate again, with arithmetic and the files that it names."`
+	StateDB        []string `name:"state-db" placeholder:"FILE" sep:"none" help:"Dump of a SONiC switch's STATE_DB, which has the most headroom that the device has for each port; its folder names the switch; may be repeated."`
 	assumeFlags
 	sourceFlags
 }
@@ -36,6 +37,10 @@ With the fabric file every switch is known: its chip, its cables, its peers. The
     roceplan verify config_db.json --chip th5 --cables cables.csv
 
 Facts that are not in the files and were declared are listed with the verdict that rests on them; so is how many ports, groups and lines stand behind it. Neither a formula for headroom nor what compile computed is ever taken for a fact.
+
+A switch in SONiC's dynamic buffer model refuses headroom of a port that is above its own maximum, which no file of the fabric has. What each port needs is told, and compared with what the switch says of itself, as sonic-db-dump -n STATE_DB -y prints it:
+
+    roceplan verify configs --fabric fabric.hcl --state-db dumps/leaf-01/state_db.json
 
 A certificate holds every inequality with all its terms; who doubts it can evaluate it again:
 
@@ -137,6 +142,15 @@ func (c verifyCmd) options(t *terminal, report *verify.Report) (o verify.Options
 		o.Cables, found = verify.ReadCables(c.Cables, text)
 		report.Sources[c.Cables] = text
 		report.Findings = append(report.Findings, found...)
+	}
+	o.HeadroomLimits = verify.HeadroomLimits{}
+	for _, name := range c.StateDB {
+		text, err := fileAt(name).Read()
+		if err != nil {
+			return o, err
+		}
+		report.Sources[name] = text
+		report.Findings = append(report.Findings, o.HeadroomLimits.Read(name, text)...)
 	}
 	if len(c.Fabric) > 0 {
 		err = c.withFabric(t, report, &o)

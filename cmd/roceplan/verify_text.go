@@ -74,6 +74,9 @@ func printVerdict(t *terminal, s *verify.Switch) {
 			t.printf("  %s: %s\n", g.Where, g.Verdict)
 		}
 	}
+	for _, need := range s.PortHeadroom {
+		t.printf("  %v\n", need)
+	}
 	for _, fact := range s.Declared {
 		t.printf("  declared: %s\n", fact)
 	}

@@ -83,7 +83,7 @@ func (e *emitter) writePortMaps() {
 		}
 		e.w.text("pfc_to_queue_map", MainMap)
 		if p.QoS.Watchdog {
-			e.w.text("pfcwd_sw_enable", priorities)
+			e.w.text("pfcwd_sw_enable", list(p.QoS.Watched()))
 		}
 		if r, ok := e.rewriting(p.QoS); ok {
 			e.w.text("tc_to_dscp_map", e.rewrites.name(r))

@@ -338,6 +338,18 @@ func (r *reader) buildQueues(a aboutPort) []plan.Queue {
 	return list
 }
 
+// unwatched are the priorities in which packets are sent back to the other switch of a pair, as
+// SONiC's templates leave them out: those of a switch with a tunnel, and 2 and 6 beside 3 and 4
+// above it.
+func (r *reader) unwatched(qos *plan.PortQoS, watched uint8) uint8 {
+	const all, sent = 1<<2 | 1<<3 | 1<<4 | 1<<6, 1<<3 | 1<<4
+	left := qos.PFC &^ watched
+	if !qos.Watchdog || watched&qos.PFC == 0 || watched&^qos.PFC != 0 || r.sw.Tunnel == nil && (qos.PFC != all || watched != sent) {
+		return 0
+	}
+	return left
+}
+
 // applyMaps reads PORT_QOS_MAP of a port.
 func (r *reader) applyMaps(qos *plan.PortQoS, w *row) {
 	qos.PFC, qos.Range, _ = r.priorities(w, "pfc_enable")
@@ -345,8 +357,9 @@ func (r *reader) applyMaps(qos *plan.PortQoS, w *row) {
 	qos.DSCPToTC = r.ownClassifier(w)
 	qos.Rewrite = r.rewrite(w, qos.Trust)
 	watched, at, ok := r.priorities(w, "pfcwd_sw_enable")
+	qos.Unwatched = r.unwatched(qos, watched)
 	switch {
-	case !qos.Watchdog || watched == qos.PFC:
+	case !qos.Watchdog || watched == qos.PFC&^qos.Unwatched:
 	case watched == 0:
 		// sonic-swss orchagent/pfcwdorch.cpp, registerInWdDb: without a priority it says
 		// "No lossless TC found on port", and watches nothing.
@@ -354,7 +367,7 @@ func (r *reader) applyMaps(qos *plan.PortQoS, w *row) {
 		r.found.Warnf(WatchdogDiffers, at, "%s has a row in PFC_WD, but pfcwd_sw_enable names no priority, so nothing is watched", w.key).
 			Fixf("add \"pfcwd_sw_enable\" with the priorities of pfc_enable")
 	case ok:
-		r.found.Warnf(WatchdogDiffers, at, "the PFC watchdog of %s watches other priorities than those with PFC; the plan's watchdog watches all of them", w.key)
+		r.found.Warnf(WatchdogDiffers, at, "the PFC watchdog of %s watches other priorities than those with PFC", w.key)
 	}
 	for field, what := range map[string]string{"scheduler": "a scheduler of the whole port", "dot1p_to_tc_map": "classification by 802.1p priority"} {
 		if n := w.fields.Get(field); n != nil {
