@@ -41,14 +41,34 @@ func stops(sender, receiver end, d int) bool {
 	if !lossless {
 		return false
 	}
-	queue := sender.sw.Maps.TCToQueue[sender.sw.Maps.DSCPToTC[d]&7]
-	both := sender.pfc() & receiver.pfc()
+	queues, both := leavesFrom(sender.sw, d), sender.pfc()&receiver.pfc()
 	for p := range 8 {
-		if both&(1<<p) != 0 && receiver.sw.Maps.PFCToPG[p] == pg && sender.sw.Maps.PFCToQueue[p] == queue {
-			return true
+		if both&(1<<p) != 0 && receiver.sw.Maps.PFCToPG[p] == pg {
+			queues &^= 1 << (sender.sw.Maps.PFCToQueue[p] & 15)
 		}
 	}
-	return false
+	return queues == 0
+}
+
+// leavesFrom is the set of queues that a code point leaves a switch from: by the maps of those
+// ports on which it comes in lossless, or by that of the switch where it does on none.
+func leavesFrom(sw *plan.Switch, d int) (queues uint16) {
+	queue := func(tc uint8) uint16 { return 1 << (sw.Maps.TCToQueue[tc&7] & 15) }
+	var before *plan.PortQoS // ports that are told the same share it
+	for i := range sw.Ports {
+		port := &sw.Ports[i]
+		if port.QoS == nil || port.QoS == before {
+			continue
+		}
+		before = port.QoS
+		if _, lossless := (end{sw, port}).group(d); lossless {
+			queues |= queue(sw.ClassifiedBy(port.QoS)[d])
+		}
+	}
+	if queues == 0 {
+		return queue(sw.Maps.DSCPToTC[d])
+	}
+	return queues
 }
 
 // spoils lists the code points that enter a lossless PG and cannot be paused: they

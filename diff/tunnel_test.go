@@ -23,3 +23,32 @@ func TestTunnelMatters(t *testing.T) {
 		t.Error("switches that other code points come to must be ready before")
 	}
 }
+
+// A code point leaves by the queue that it has where it comes in, also where all ports classify by
+// themselves and the map of the switch has it elsewhere: here in queue 3 and not in queue 1. A
+// port on which it is lossy does not count; one that has it in another queue does.
+func TestStopsByTheMapsOfPorts(t *testing.T) {
+	classes := func(tc uint8) *[64]uint8 { return &[64]uint8{26: tc} }
+	with := func(maps ...*[64]uint8) *plan.Switch {
+		sw := &plan.Switch{}
+		for i := range 8 {
+			sw.Maps.TCToQueue[i], sw.Maps.TCToPG[i], sw.Maps.PFCToPG[i], sw.Maps.PFCToQueue[i] = uint8(i), uint8(i), uint8(i), uint8(i)
+		}
+		sw.Maps.DSCPToTC[26] = 1
+		for _, own := range maps {
+			sw.Ports = append(sw.Ports, plan.Port{QoS: &plan.PortQoS{DSCPToTC: own, PFC: 1 << 3, PGs: []plan.PG{{ID: 3, Lossless: true}, {ID: 4, Lossless: true}}}})
+		}
+		return sw
+	}
+	for _, c := range []struct {
+		sender *plan.Switch
+		want   bool
+	}{
+		{with(classes(3)), true}, {with(classes(3), classes(5)), true}, {with(classes(3), classes(4)), false}, {with(nil, nil), false}, {with(classes(5)), false},
+	} {
+		receiver := with(classes(3))
+		if got := stops(end{c.sender, &c.sender.Ports[0]}, end{receiver, &receiver.Ports[0]}, 26); got != c.want {
+			t.Errorf("%v: %v, want %v", c.sender.Ports, got, c.want)
+		}
+	}
+}

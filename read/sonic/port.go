@@ -367,7 +367,7 @@ func (r *reader) applyMaps(qos *plan.PortQoS, w *row) {
 		r.found.Warnf(WatchdogDiffers, at, "%s has a row in PFC_WD, but pfcwd_sw_enable names no priority, so nothing is watched", w.key).
 			Fixf("add \"pfcwd_sw_enable\" with the priorities of pfc_enable")
 	case ok:
-		r.found.Warnf(WatchdogDiffers, at, "the PFC watchdog of %s watches other priorities than those with PFC", w.key)
+		r.found.Warnf(WatchdogDiffers, at, "the PFC watchdog of %s watches other priorities than those with PFC; the plan's watchdog watches all of them", w.key)
 	}
 	for field, what := range map[string]string{"scheduler": "a scheduler of the whole port", "dot1p_to_tc_map": "classification by 802.1p priority"} {
 		if n := w.fields.Get(field); n != nil {
