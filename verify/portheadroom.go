@@ -49,7 +49,7 @@ func (l HeadroomLimits) Read(name string, text []byte) (found diag.List) {
 		switch {
 		case port == "global": // mmu_size
 		case !ok:
-			found.Errorf(HeadroomLimitsInvalid, top(name), "max_headroom_size of %s is no number of bytes", port)
+			found.Errorf(HeadroomLimitsInvalid, top(name), "max_headroom_size of %s is not a number of bytes", port)
 		default:
 			known++
 			l[plan.LinkEnd{Switch: device, Port: port}] = size
