@@ -58,22 +58,13 @@ func newEngine(sc *Scenario) (*engine, error) {
 		sc, members = sc.fused()
 	}
 	s := &engine{
-		setAt:     never,
-		events:    newEventQueue(slotBitsFor(sc.hostCount())),
-		ports:     make([]port, 2*len(sc.Links)),
-		configs:   make([]portConfig, 2*len(sc.Links)),
-		queues:    make([]queue, 2*len(sc.Links)*classes),
-		usages:    make([]usage, 2*len(sc.Links)*classes),
-		curves:    make([]uint8, 2*len(sc.Links)*classes),
-		headrooms: make([]uint32, 2*len(sc.Links)),
-		obeyAt:    make([]int64, 2*len(sc.Links)*classes),
-		pools:     make([]hpccPool, len(sc.Nodes)),
-		randoms:   newRandoms(sc.Seed, len(sc.Nodes)),
-		chained:   sc.ordered(),
-		transport: newTransport(sc),
-		host:      newHostTimes(&sc.Transport.Host),
-		laws:      newLaws(sc),
-		clock:     clock{sc.Times, int32(sc.Wire.Gap)},
+		timekeeper: timekeeper{
+			setAt: never, chained: sc.ordered(), clock: clock{sc.Times, int32(sc.Wire.Gap)},
+			events: newEventQueue(slotBitsFor(sc.hostCount())),
+		},
+		network: newNetwork(2*len(sc.Links), len(sc.Nodes)),
+		hosts:   hosts{transport: newTransport(sc), host: newHostTimes(&sc.Transport.Host), laws: newLaws(sc)},
+		randoms: newRandoms(sc.Seed, len(sc.Nodes)),
 	}
 	s.manyWays = sc.Balancing.Mode != ECMP || len(sc.Outages) > 0
 	s.ways.known = map[string]int32{}

@@ -15,7 +15,7 @@ func near(rate uint64, want float64) bool { return math.Abs(float64(rate)-want) 
 // TIMELY with a smoothing of one half, at 60 of 100 Gb/s: an acknowledgement of what was sent
 // when the last update was made, or before, says nothing.
 func TestTIMELYByHand(t *testing.T) {
-	s, l := &engine{now: 10_000 * microsecond}, &law{ClassControl: ClassControl{Congestion: Congestion{MinRate: units.Gbps, TIMELY: TIMELY{
+	s, l := &engine{timekeeper: timekeeper{now: 10_000 * microsecond}}, &law{ClassControl: ClassControl{Congestion: Congestion{MinRate: units.Gbps, TIMELY: TIMELY{
 		Gain: 0.5, Beta: 0.8, Low: 50 * microsecond, High: 500 * microsecond, MinRTT: 20 * microsecond, Additive: units.Gbps, Hyper: 5 * units.Gbps,
 	}}}}
 	f := &flow{law: l, rate: 60e9, lineRate: 100e9}
@@ -99,7 +99,7 @@ func TestTIMELYByHand(t *testing.T) {
 // Swift by hand: a target of 12 us for windows of 100 packets and more, 32 us for a quarter of
 // one and less, and 12 + 20·(1 - 1/10)/(2 - 1/10) us for one.
 func TestSwiftByHand(t *testing.T) {
-	s, l := &engine{transport: transport{payload: 1000, wire: wire{dataHeader: 48}}}, &law{ClassControl: ClassControl{Congestion: Congestion{Swift: Swift{
+	s, l := &engine{hosts: hosts{transport: transport{payload: 1000, wire: wire{dataHeader: 48}}}}, &law{ClassControl: ClassControl{Congestion: Congestion{Swift: Swift{
 		Base: 10 * microsecond, PerHop: microsecond, ScalingRange: 20 * microsecond, ScalingMin: 0.25, ScalingMax: 100,
 		Additive: 1, Beta: 0.8, MaxDecrease: 0.5, MinWindow: 0.01, MaxWindow: 150,
 	}}}}
@@ -167,7 +167,7 @@ func TestSwiftByHand(t *testing.T) {
 // DCTCP with packets of 1000 B and a gain of a quarter. A round trip of ten packets has a batch of
 // eleven.
 func TestDCTCPByHand(t *testing.T) {
-	s := &engine{transport: transport{payload: 1000}}
+	s := &engine{hosts: hosts{transport: transport{payload: 1000}}}
 	l := &law{ClassControl: ClassControl{Congestion: Congestion{MinRate: units.Gbps, DCTCP: DCTCP{Gain: 0.25, Additive: units.Gbps}}}}
 	f, d := &flow{law: l, rate: 60e9, lineRate: 61e9}, &dctcpState{}
 	const second = 0.75 + 0.25*2/11.0 // alpha after two marks of eleven
@@ -207,7 +207,7 @@ func TestDCTCPByHand(t *testing.T) {
 // first notification, an increase every 300 us from the last decrease.
 func TestDCQCNByHand(t *testing.T) {
 	const us = microsecond
-	s := &engine{setAt: never}
+	s := &engine{timekeeper: timekeeper{setAt: never}}
 	l := &law{ClassControl: ClassControl{Congestion: Congestion{MinRate: units.Gbps, DCQCN: DCQCN{
 		Gain: 0.25, AlphaInterval: 55 * us, DecreaseInterval: 50 * us, IncreaseInterval: 300 * us, FastRecovery: 2, Additive: units.Gbps, Hyper: 5 * units.Gbps,
 	}}}}
@@ -260,7 +260,7 @@ func TestDCQCNByHand(t *testing.T) {
 // How the target, what is kept, and the stages of a decrease and an increase depend on what NICs
 // can be told.
 func TestDCQCNSteps(t *testing.T) {
-	s := &engine{setAt: never}
+	s := &engine{timekeeper: timekeeper{setAt: never}}
 	base := DCQCN{Gain: 0.25, AlphaInterval: 55, DecreaseInterval: 50, IncreaseInterval: 300, FastRecovery: 2, Additive: 10, Hyper: 100}
 	for name, c := range map[string]struct {
 		change       func(c *DCQCN, d *dcqcnState)

@@ -5,8 +5,26 @@ import (
 	"math/rand/v2"
 )
 
-// engine is a run in progress.
+// engine is a run in progress. What it holds is told by the rooms that use it: each declares its own.
 type engine struct {
+	timekeeper
+	packetStore
+	network
+	hosts
+	paths
+	mishaps
+	sight
+
+	domain  *domain    // nil: the run is one
+	randoms []rand.PCG // by node
+	streams *streams   // instead, for ECN
+
+	counters
+	left int64 // packets of domains that have come to their end
+}
+
+// timekeeper knows what happens when.
+type timekeeper struct {
 	now     int64  // ps
 	skipped int64  // ps by which what is reported is later, see [skipper]
 	order   uint64 // of the event being handled
@@ -17,8 +35,13 @@ type engine struct {
 	chained bool
 	setAt   int64 // when the event being handled was set, if that may be long ago; or never
 	events  *eventQueue
+	agenda  agenda
+	glanced uint32 // see [engine.glance]
+	clock   clock
+}
 
-	packetStore
+// network is ports and the switches' buffers.
+type network struct {
 	ports     []port
 	configs   []portConfig // by port
 	queues    []queue      // by class and port: [engine.cell]
@@ -35,56 +58,70 @@ type engine struct {
 	entrances []entrance // by port; nil if no node has silicon
 	rates     []float64  // bit/s, by rate index
 	txTimes   [][]int32  // transmission times in ps, by rate index and size in bytes
+	parts     []uint32   // bytes in queues by part of the buffer, where a curve goes by those; else nil
+	mostParts int        // of a buffer
+}
 
+func newNetwork(ports, nodes int) network {
+	return network{
+		ports:     make([]port, ports),
+		configs:   make([]portConfig, ports),
+		queues:    make([]queue, ports*classes),
+		usages:    make([]usage, ports*classes),
+		curves:    make([]uint8, ports*classes),
+		headrooms: make([]uint32, ports),
+		obeyAt:    make([]int64, ports*classes),
+		pools:     make([]hpccPool, nodes),
+	}
+}
+
+// hosts is what they send and receive, and by which rules.
+type hosts struct {
 	nics     []nic
 	flows    []flow    // queue pairs
 	inbound  []inbound // their receiving halves
 	messages []message
-	agenda   agenda
 
 	onDelivery, onCompletion waiting
 	eachDelivered, eachDone  waiting   // of trains
 	each                     [][]int32 // by message: what each time of a train waits for; nil: there are none
 
 	initiators []initiator // nil without DC
+	selective  []selective // by queue pair; nil: go-back-N
 
+	transport transport
+	host      hostTimes
+	laws      [classes]*law // congestion control, by class
+	repaces   bool          // see [DCQCN.Repace]
+}
+
+// paths is which way packets go.
+type paths struct {
 	routes   []int32
 	ways     ways
+	manyWays bool // packets of a queue pair may take several
 	balancer *balancer
 	weaver   *weaver     // nil without ConWeave
 	cells    *cellFabric // nil but in a scheduled fabric
-	outages  *outages    // nil: no link fails
+}
 
+// mishaps is what goes wrong, and what is done about it.
+type mishaps struct {
+	outages   *outages // nil: no link fails
 	storms    []Storm
 	receivers []receiver
 	watchdogs []watchdog // by node; nil: none
 	guards    []guard    // by port and class; nil: no watchdog
 	timed     []timed    // by port: pauses that expire; nil: they do not
 	expireAt  []int64    // by port and class, ps
+}
 
-	domain    *domain   // nil: the run is one
-	seen      *observer // nil unless asked for
-	noting    bool      // [engine.note] is to be called
-	parts     []uint32  // bytes in queues by part of the buffer, where a curve goes by those; else nil
-	mostParts int       // of a buffer
-
+// sight is what is measured on the way.
+type sight struct {
+	seen     *observer // nil unless asked for
+	noting   bool      // [engine.note] is to be called
 	samplers []sampler
 	counts   *counting // nil unless asked for
-
-	randoms []rand.PCG // by node
-	streams *streams   // instead, for ECN
-	glanced uint32     // see [engine.glance]
-
-	transport transport
-	host      hostTimes
-	laws      [classes]*law // congestion control, by class
-	repaces   bool          // see [DCQCN.Repace]
-	manyWays  bool          // packets of a queue pair may take several ways
-	selective []selective   // by queue pair; nil: go-back-N
-	clock     clock
-
-	counters
-	left int64 // packets of domains that have come to their end
 }
 
 // counters of a run. Data packets and acknowledgements obey
