@@ -238,7 +238,7 @@ func audit(t failer, s *engine) {
 			for id := q.head; id != 0; id = s.packets[id].next {
 				pk := &s.packets[id]
 				bytes += uint32(pk.size)
-				if pk.in != unaccounted || s.cells == nil {
+				if pk.kind < pauseFrame && (pk.in != unaccounted || s.cells == nil) { // frames take no buffer and come from no port
 					held[pk.in*classes+int32(class)] += s.charged(pk.in, class, pk)
 				}
 			}
