@@ -47,6 +47,14 @@ func newTransport(sc *Scenario) transport {
 	}
 }
 
+// builder sets an engine up from a scenario. Its methods are those that a run has no use for.
+type builder struct {
+	*engine
+	sc     *Scenario
+	topo   *topology
+	byNode [][]int32 // ports, in the order of links
+}
+
 // newEngine prepares a run. The error says what in the scenario is out of range, which flows
 // have no path, or what is wrong with a switch's buffer.
 func newEngine(sc *Scenario) (*engine, error) {
@@ -57,7 +65,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 	if sc.Balancing.Mode == UseCells {
 		sc, members = sc.fused()
 	}
-	s := &engine{
+	s := &builder{sc: sc, topo: newTopology(sc), byNode: sc.portsByNode(), engine: &engine{
 		timekeeper: timekeeper{
 			setAt: never, chained: sc.ordered(), clock: clock{sc.Times, int32(sc.Wire.Gap)},
 			events: newEventQueue(slotBitsFor(sc.hostCount())),
@@ -65,41 +73,40 @@ func newEngine(sc *Scenario) (*engine, error) {
 		network: newNetwork(2*len(sc.Links), len(sc.Nodes)),
 		hosts:   hosts{transport: newTransport(sc), host: newHostTimes(&sc.Transport.Host), laws: newLaws(sc)},
 		randoms: newRandoms(sc.Seed, len(sc.Nodes)),
-	}
+	}}
 	s.manyWays = sc.Balancing.Mode != ECMP || len(sc.Outages) > 0
 	s.ways.known = map[string]int32{}
-	topo, ports := newTopology(sc), sc.portsByNode()
-	s.buildPorts(sc, topo)
-	if err := s.buildEgress(sc); err != nil {
+	s.buildPorts()
+	if err := s.buildEgress(); err != nil {
 		return nil, err
 	}
-	s.buildPools(sc)
-	s.buildCells(sc, members)
-	if err := s.buildSilicon(sc, ports); err != nil {
+	s.buildPools()
+	s.buildCells(members)
+	if err := s.buildSilicon(); err != nil {
 		return nil, err
 	}
-	if err := s.buildFlows(sc, topo); err != nil {
+	if err := s.buildFlows(); err != nil {
 		return nil, err
 	}
-	if err := s.buildGenerators(sc, topo); err != nil {
+	if err := s.buildGenerators(); err != nil {
 		return nil, err
 	}
 	s.startControls()
-	s.buildExpiry(sc)
-	s.buildStorms(sc)
-	s.buildReceivers(sc)
-	s.buildWatchdogs(sc, ports)
-	s.buildObserver(sc)
-	if err := s.buildSeries(sc); err != nil {
+	s.buildExpiry()
+	s.buildStorms()
+	s.buildReceivers()
+	s.buildWatchdogs()
+	s.buildObserver()
+	if err := s.buildSeries(); err != nil {
 		return nil, err
 	}
-	if err := s.buildCounters(sc); err != nil {
+	if err := s.buildCounters(); err != nil {
 		return nil, err
 	}
-	s.buildQuiet(sc, ports)
+	s.buildQuiet()
 	if sc.FirstStream > 0 {
 		s.streams = newStreams(sc.Seed, sc.FirstStream)
 	}
 	s.room(1)
-	return s, nil
+	return s.engine, nil
 }

@@ -17,7 +17,7 @@ type ends struct {
 func (f *Flow) work() bool { return f.Bytes == 0 && f.Src == f.Dst }
 
 // groupFlows gives each message its queue pair, and returns the first message of each.
-func (s *engine) groupFlows(flows []Flow) (first []int) {
+func (s *builder) groupFlows(flows []Flow) (first []int) {
 	s.messages = make([]message, len(flows))
 	known := map[ends]int32{}
 	for i := range flows {
@@ -42,36 +42,36 @@ func (s *engine) groupFlows(flows []Flow) (first []int) {
 
 // buildFlows computes each queue pair's paths. It searches once per switch with hosts that
 // are an end of one, or of all hosts if their largest BDP is asked for.
-func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
-	first := s.groupFlows(sc.Flows)
+func (s *builder) buildFlows() error {
+	first := s.groupFlows(s.sc.Flows)
 	s.flows, s.inbound = make([]flow, len(first)), make([]inbound, len(first))
 	s.routes = append(s.routes, none) // noRoute
-	towards, back := make([][]int, len(sc.Nodes)), make([][]int, len(sc.Nodes))
+	towards, back := make([][]int, len(s.sc.Nodes)), make([][]int, len(s.sc.Nodes))
 	for pair, i := range first {
-		f := &sc.Flows[i]
+		f := &s.sc.Flows[i]
 		towards[f.Dst] = append(towards[f.Dst], pair)
 		back[f.Src] = append(back[f.Src], pair)
 	}
 	var errs []error
 	var largestRTT, largestBDP int64
-	weaver := newWeaver(s, sc)
-	tree, balancer := &tree{}, newBalancer(sc)
+	weaver := newWeaver(s.engine, s.sc)
+	tree, balancer := &tree{}, newBalancer(s.sc)
 	all := slices.ContainsFunc(s.laws[:], func(l *law) bool { return l.Window == LargestBDP })
-	for node, kind := range sc.Nodes {
+	for node, kind := range s.sc.Nodes {
 		if kind != Host || !all && len(towards[node])+len(back[node]) == 0 {
 			continue
 		}
-		known := tree.find(topo, node, s.transport.payload, s.clock)
-		row := balancer.row(topo, tree, known)
+		known := tree.find(s.topo, node, s.transport.payload, s.clock)
+		row := balancer.row(s.topo, tree, known)
 		for _, pair := range towards[node] {
-			errs = append(errs, s.buildData(&sc.Flows[first[pair]], &s.flows[pair], topo, tree, row))
-			weaver.add(pair, topo, tree)
+			errs = append(errs, s.buildData(&s.sc.Flows[first[pair]], &s.flows[pair], tree, row))
+			weaver.add(pair, s.topo, tree)
 		}
 		for _, pair := range back[node] {
-			s.buildAck(&sc.Flows[first[pair]], pair, topo, tree, row)
+			s.buildAck(&s.sc.Flows[first[pair]], pair, tree, row)
 		}
 		if !known { // the largest ones are the same from its twin
-			rtt, bdp := tree.largest(topo.nodes)
+			rtt, bdp := tree.largest(s.topo.nodes)
 			largestRTT, largestBDP = max(largestRTT, rtt), max(largestBDP, bdp)
 		}
 	}
@@ -80,26 +80,26 @@ func (s *engine) buildFlows(sc *Scenario, topo *topology) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	if sc.Transport.Service == DC {
-		s.buildInitiators(sc, first)
+	if s.sc.Transport.Service == DC {
+		s.buildInitiators(first)
 	}
-	s.buildMessages(sc)
-	s.buildOutages(sc, balancer, first)
+	s.buildMessages()
+	s.buildOutages(balancer, first)
 	s.setWindows(largestRTT, largestBDP)
 	for pair, i := range first {
-		if sc.Flows[i].TCP {
-			s.buildTCP(&sc.TCP, &s.flows[pair])
+		if s.sc.Flows[i].TCP {
+			s.buildTCP(&s.sc.TCP, &s.flows[pair])
 		}
 	}
 	return nil
 }
 
 // buildInitiators gives each queue pair the initiator of its number at its source.
-func (s *engine) buildInitiators(sc *Scenario, first []int) {
+func (s *builder) buildInitiators(first []int) {
 	type name struct{ src, number int }
 	known := map[name]int32{}
 	for pair, i := range first {
-		from, f := &sc.Flows[i], &s.flows[pair]
+		from, f := &s.sc.Flows[i], &s.flows[pair]
 		key := name{from.Src, from.QueuePair}
 		at, ok := known[key]
 		if !ok || from.QueuePair <= 0 {
@@ -112,7 +112,7 @@ func (s *engine) buildInitiators(sc *Scenario, first []int) {
 }
 
 // buildMessages computes what depends on the paths, and which messages wait for which.
-func (s *engine) buildMessages(sc *Scenario) {
+func (s *builder) buildMessages() {
 	total := make([]int64, len(s.flows)) // sequence numbers
 	for i := range s.messages {
 		m := &s.messages[i]
@@ -120,30 +120,30 @@ func (s *engine) buildMessages(sc *Scenario) {
 			continue
 		}
 		f := &s.flows[m.pair]
-		if m.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(m.bytes), f.slowest); sc.ExactIdeal {
+		if m.ideal = f.baseRTT + s.clock.whole(8*s.wireBytes(m.bytes), f.slowest); s.sc.ExactIdeal {
 			m.ideal = s.alone(m, f)
 		}
-		total[m.pair] += s.transport.wholePackets(m.bytes) * int64(max(1, sc.Flows[i].Repeat))
+		total[m.pair] += s.transport.wholePackets(m.bytes) * int64(max(1, s.sc.Flows[i].Repeat))
 	}
-	for i := range sc.Flows {
+	for i := range s.sc.Flows {
 		if s.messages[i].pair == none {
 			continue
 		}
 		f := &s.inbound[s.messages[i].pair]
-		if packets := total[s.messages[i].pair] / s.transport.payload; f.placed == nil && (s.transport.directPlacement || sc.Flows[i].TCP) {
+		if packets := total[s.messages[i].pair] / s.transport.payload; f.placed == nil && (s.transport.directPlacement || s.sc.Flows[i].TCP) {
 			f.placed = make([]uint64, 0, min(packets/64+1, placedWords))
 		}
 	}
-	if sc.Transport.Selective {
+	if s.sc.Transport.Selective {
 		s.selective = make([]selective, len(s.flows))
 		for pair := range s.flows {
 			packets := total[pair] / s.transport.payload
 			s.selective[pair] = selective{confirmed: make([]uint64, (packets+64)/64), sentAt: make([]int64, packets+1)}
 		}
 	}
-	s.onDelivery = newWaiting(sc.Flows, sc.after, atReceiver)
-	s.onCompletion = newWaiting(sc.Flows, sc.after, elsewhere)
-	s.buildTrains(sc.Flows)
+	s.onDelivery = newWaiting(s.sc.Flows, s.sc.after, atReceiver)
+	s.onCompletion = newWaiting(s.sc.Flows, s.sc.after, elsewhere)
+	s.buildTrains(s.sc.Flows)
 	s.agenda.tasks = make(farHeap, 0, 2*len(s.messages)+len(s.nics)+4*len(s.initiators))
 	for i := range s.messages {
 		if s.messages[i].waits == 0 {
@@ -153,7 +153,7 @@ func (s *engine) buildMessages(sc *Scenario) {
 }
 
 // setWindows replaces or drops the windows of the flows' own paths.
-func (s *engine) setWindows(largestRTT, largestBDP int64) {
+func (s *builder) setWindows(largestRTT, largestBDP int64) {
 	for i := range s.flows {
 		switch s.flows[i].law.Window {
 		case NoWindow:
@@ -166,8 +166,8 @@ func (s *engine) setWindows(largestRTT, largestBDP int64) {
 
 // buildData fills in the sender's half and the way there: a route or, where switches
 // choose, the row of their next hops.
-func (s *engine) buildData(from *Flow, f *flow, topo *topology, tree *tree, row int32) error {
-	path := tree.path(topo, from.Src, from.key())
+func (s *builder) buildData(from *Flow, f *flow, tree *tree, row int32) error {
+	path := tree.path(s.topo, from.Src, from.key())
 	if path == nil {
 		return fmt.Errorf("no path from node %d to node %d", from.Src, from.Dst)
 	}
@@ -176,7 +176,7 @@ func (s *engine) buildData(from *Flow, f *flow, topo *topology, tree *tree, row 
 		rate: rate, lineRate: rate, port: path[0], receiver: path[len(path)-1] ^ 1, class: from.Class, law: s.laws[from.Class&(classes-1)], wayBack: f.wayBack,
 		last: none, sending: none, completing: none, completeEnd: never,
 	}
-	f.wayThere = s.addWay(topo, tree, from.Src, path)
+	f.wayThere = s.addWay(tree, from.Src, path)
 	if f.dataRoute = row; row < 0 {
 		f.dataRoute = s.addRoute(path[1:])
 	}
@@ -187,9 +187,9 @@ func (s *engine) buildData(from *Flow, f *flow, topo *topology, tree *tree, row 
 }
 
 // buildAck fills in the receiver's half and the way back.
-func (s *engine) buildAck(from *Flow, pair int, topo *topology, tree *tree, row int32) {
-	path := tree.path(topo, from.Dst, from.key().reversed())
-	s.flows[pair].wayBack = s.addWay(topo, tree, from.Dst, path)
+func (s *builder) buildAck(from *Flow, pair int, tree *tree, row int32) {
+	path := tree.path(s.topo, from.Dst, from.key().reversed())
+	s.flows[pair].wayBack = s.addWay(tree, from.Dst, path)
 	f := &s.inbound[pair]
 	*f = inbound{last: none, receiving: none, receiveEnd: never, ackRoute: row, tcp: from.TCP}
 	if row < 0 && path != nil {
@@ -204,7 +204,7 @@ func (s *engine) addRoute(ports []int32) int32 {
 }
 
 // wireBytes is a message with the headers of its packets and the gaps, without telemetry.
-func (s *engine) wireBytes(message int64) int64 {
+func (s *builder) wireBytes(message int64) int64 {
 	packets := (message + s.transport.payload - 1) / s.transport.payload
 	headers := s.transport.dataHeader - s.transport.telemetry + s.clock.gap
 	return message + packets*int64(headers)

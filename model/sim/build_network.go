@@ -2,14 +2,14 @@ package sim
 
 import "slices"
 
-func (s *engine) buildPorts(sc *Scenario, topo *topology) {
+func (s *builder) buildPorts() {
 	rates := map[int64]uint8{}
 	for i := range s.ports {
-		p, c, l := &s.ports[i], &s.configs[i], &sc.Links[i/2]
+		p, c, l := &s.ports[i], &s.configs[i], &s.sc.Links[i/2]
 		c.rate = int64(l.Rate)
 		c.loss = uint64(min(l.ErrorRate, 1-0x1p-53) * (1 << 64))
 		p.rateIndex = s.rateIndex(rates, c.rate)
-		p.node = int32(topo.node(int32(i)))
+		p.node = int32(s.topo.node(int32(i)))
 		p.delay, p.nic = int64(l.Delay), -1
 		if c.loss != 0 {
 			p.trouble = faulty
@@ -20,10 +20,10 @@ func (s *engine) buildPorts(sc *Scenario, topo *topology) {
 		if l.LosesCNPs[i%2] {
 			p.trouble |= cnpless
 		}
-		c.hold = sc.PFC.holds(l.Rate)
-		c.response = int64(sc.PFC.SwitchResponse)
-		if sc.Nodes[p.node] == Host {
-			c.response = int64(sc.PFC.HostResponse)
+		c.hold = s.sc.PFC.holds(l.Rate)
+		c.response = int64(s.sc.PFC.SwitchResponse)
+		if s.sc.Nodes[p.node] == Host {
+			c.response = int64(s.sc.PFC.HostResponse)
 			p.nic = int32(len(s.nics))
 			s.nics = append(s.nics, nic{})
 		}
@@ -48,16 +48,16 @@ func (s *engine) rateIndex(known map[int64]uint8, rate int64) uint8 {
 }
 
 // buildPools sets up the switches' buffers.
-func (s *engine) buildPools(sc *Scenario) {
-	for node, kind := range sc.Nodes {
+func (s *builder) buildPools() {
+	for node, kind := range s.sc.Nodes {
 		if kind == Switch {
-			s.pools[node] = newHPCCPool(&sc.Buffer)
+			s.pools[node] = newHPCCPool(&s.sc.Buffer)
 		}
 	}
-	hostRate := sc.hostRate()
+	hostRate := s.sc.hostRate()
 	for i := range s.ports {
-		if p := &s.ports[i]; p.nic < 0 && (sc.Balancing.Mode != UseCells || s.ports[i^1].nic >= 0) {
-			s.headrooms[i] = s.pools[p.node].addPort(p, s.configs[i].rate, &sc.Buffer, hostRate)
+		if p := &s.ports[i]; p.nic < 0 && (s.sc.Balancing.Mode != UseCells || s.ports[i^1].nic >= 0) {
+			s.headrooms[i] = s.pools[p.node].addPort(p, s.configs[i].rate, &s.sc.Buffer, hostRate)
 		}
 	}
 }

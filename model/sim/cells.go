@@ -153,12 +153,12 @@ func (sc *Scenario) edges() []bool {
 }
 
 // buildCells sets up the credits of a fused scenario.
-func (s *engine) buildCells(sc *Scenario, members []member) {
-	if sc.Balancing.Mode != UseCells {
+func (s *builder) buildCells(members []member) {
+	if s.sc.Balancing.Mode != UseCells {
 		return
 	}
-	c := &cellFabric{Cells: sc.Balancing.Cells, members: members, out: make([]int32, len(s.ports)), leaf: make([]int32, len(sc.Nodes))}
-	for node, edge := range sc.edges() {
+	c := &cellFabric{Cells: s.sc.Balancing.Cells, members: members, out: make([]int32, len(s.ports)), leaf: make([]int32, len(s.sc.Nodes))}
+	for node, edge := range s.sc.edges() {
 		if c.leaf[node] = none; edge {
 			c.leaf[node] = int32(len(c.trunks))
 			c.trunks = append(c.trunks, trunk{rate: math.Inf(1)})
@@ -175,7 +175,7 @@ func (s *engine) buildCells(sc *Scenario, members []member) {
 			c.outs = append(c.outs, egress{
 				port: int32(i), leaf: leaf, rate: c.Speedup * float64(s.configs[i].rate) / 8e12, first: none, due: never,
 			})
-		case !sc.Links[i/2].Unrouted:
+		case !s.sc.Links[i/2].Unrouted:
 			c.trunks[leaf].delay, c.trunks[leaf].rate = p.delay, float64(s.configs[i].rate)/8e12
 		}
 	}

@@ -66,23 +66,23 @@ type counting struct {
 	err    error
 }
 
-func (s *engine) buildCounters(sc *Scenario) error {
-	if sc.Observe == nil || sc.Observe.Counters == nil {
+func (s *builder) buildCounters() error {
+	if s.sc.Observe == nil || s.sc.Observe.Counters == nil {
 		return nil
 	}
-	c := &counting{Counters: sc.Observe.Counters, chips: make([]*mmu.Config, len(sc.Nodes))}
+	c := &counting{Counters: s.sc.Observe.Counters, chips: make([]*mmu.Config, len(s.sc.Nodes))}
 	if c.Period < units.Nanosecond {
 		return fmt.Errorf("counters that are polled every %v: want at least 1 ns", c.Period)
 	}
-	c.Ports, c.Pools = make([]CountedPort, len(s.ports)), make([][]units.Bytes, len(sc.Nodes))
-	for node, kind := range sc.Nodes {
+	c.Ports, c.Pools = make([]CountedPort, len(s.ports)), make([][]units.Bytes, len(s.sc.Nodes))
+	for node, kind := range s.sc.Nodes {
 		if kind == Host {
 			continue
 		}
 		if s.silicon[node] == nil || s.cells != nil {
 			return fmt.Errorf("node %d has no buffer of a chip whose counters could be polled", node)
 		}
-		c.chips[node] = sc.Silicon[node].Config
+		c.chips[node] = s.sc.Silicon[node].Config
 		c.Pools[node] = make([]units.Bytes, len(c.chips[node].IngressPools))
 	}
 	s.counts = c

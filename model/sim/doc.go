@@ -23,6 +23,10 @@
 // A host's receiving half is inbound.go, its sending half flow.go with message.go above; a switch asks
 // balance.go (or conweave.go, cells.go) for the way and scheduler.go for the turn.
 //
+// The state of all that lies in dense lists by port, node, queue pair or message, in the rooms of
+// [engine]: timekeeper, packetStore, network, hosts, paths, mishaps, sight. A room that a scenario does not need is a
+// nil list or pointer, and costs a comparison. A [builder] sets all of it up before the first event.
+//
 // Events of one instant have their places by kind and port, so that what happens at a node depends on
 // what comes to it alone ([engine.place]). In what ns-3 has run, they happen in the order in which they
 // were scheduled.

@@ -26,18 +26,18 @@ type egressBuilder struct {
 
 // buildEgress gives each switch's port its scheduler, its curves and its shapers. Ports
 // without an [Egress] of their own have the scenario's.
-func (s *engine) buildEgress(sc *Scenario) error {
+func (s *builder) buildEgress() error {
 	b := &egressBuilder{
-		engine: s, packet: int32(s.transport.payload) + s.transport.dataHeader,
+		engine: s.engine, packet: int32(s.transport.payload) + s.transport.dataHeader,
 		kinds: map[*Egress]uint8{}, marks: map[ECN]uint8{},
 	}
 	s.profiles = []ecnProfile{{}} // the first one never marks
 	byRate := map[units.BitRate]ECN{}
-	for _, e := range sc.ECN {
+	for _, e := range s.sc.ECN {
 		byRate[e.Rate] = e
 	}
 	for i := range s.ports {
-		l := &sc.Links[i/2]
+		l := &s.sc.Links[i/2]
 		own := l.Egress[i%2]
 		for class := range uint8(classes) {
 			curve, marks := byRate[l.Rate]
@@ -48,8 +48,8 @@ func (s *engine) buildEgress(sc *Scenario) error {
 				s.curves[s.cell(int32(i), class)] = b.mark(curve)
 			}
 		}
-		if own != nil || sc.Scheduler != (Scheduler{}) {
-			b.schedule(i, own, &sc.Scheduler)
+		if own != nil || s.sc.Scheduler != (Scheduler{}) {
+			b.schedule(i, own, &s.sc.Scheduler)
 		}
 		if own != nil && own.MaxRate != [classes]units.BitRate{} {
 			s.shape(int32(i), own)

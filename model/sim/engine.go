@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// engine is a run in progress. What it holds is told by the rooms that use it: each declares its own.
+// engine is a run in progress. Its state lies in rooms; what sets it up is [builder].
 type engine struct {
 	timekeeper
 	packetStore

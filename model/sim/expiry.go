@@ -16,8 +16,8 @@ func (c *PFC) holds(rate units.BitRate) int64 {
 	return hold
 }
 
-func (s *engine) buildExpiry(sc *Scenario) {
-	if sc.PFC.Quanta > 0 {
+func (s *builder) buildExpiry() {
+	if s.sc.PFC.Quanta > 0 {
 		s.timed = make([]timed, len(s.ports))
 		s.expireAt = make([]int64, len(s.queues))
 	}

@@ -33,26 +33,26 @@ type generator struct {
 }
 
 // buildGenerators finds the frames' ways and arranges for the first one of each host.
-func (s *engine) buildGenerators(sc *Scenario, topo *topology) error {
-	if s.balancer != nil && len(sc.Generators) > 0 {
+func (s *builder) buildGenerators() error {
+	if s.balancer != nil && len(s.sc.Generators) > 0 {
 		return errors.New("a generator's frames take the way that ECMP gives them, and no other balancing")
 	}
 	var r tree
-	for _, g := range sc.Generators {
-		if !sc.isHost(g.Host) || len(g.Frames) == 0 {
+	for _, g := range s.sc.Generators {
+		if !s.sc.isHost(g.Host) || len(g.Frames) == 0 {
 			return fmt.Errorf("a generator with %d frames at node %d, which must be a host", len(g.Frames), g.Host)
 		}
 		own := &generator{frames: g.Frames, routes: make([]int32, len(g.Frames))}
 		ways, port := map[int]int32{}, int32(0)
 		for i := range g.Frames {
 			f := &g.Frames[i]
-			if err := s.checkFrame(sc, g.Host, f); err != nil {
+			if err := s.checkFrame(g.Host, f); err != nil {
 				return fmt.Errorf("frame %d of the generator at node %d: %w", i, g.Host, err)
 			}
 			way, ok := ways[f.Dst]
 			if !ok {
-				r.find(topo, f.Dst, s.transport.payload, s.clock)
-				path := r.path(topo, g.Host, (&Flow{Src: g.Host, Dst: f.Dst}).key())
+				r.find(s.topo, f.Dst, s.transport.payload, s.clock)
+				path := r.path(s.topo, g.Host, (&Flow{Src: g.Host, Dst: f.Dst}).key())
 				if path == nil {
 					return fmt.Errorf("no path from node %d to node %d", g.Host, f.Dst)
 				}
@@ -68,9 +68,9 @@ func (s *engine) buildGenerators(sc *Scenario, topo *topology) error {
 	return nil
 }
 
-func (s *engine) checkFrame(sc *Scenario, host int, f *Frame) error {
-	largest := sc.Transport.Payload + units.Bytes(s.transport.dataHeader)
-	if !sc.isHost(f.Dst) || f.Dst == host || f.At < 0 || f.Class >= classes || f.Count < 1 || f.Bytes < 1 || f.Bytes > largest {
+func (s *builder) checkFrame(host int, f *Frame) error {
+	largest := s.sc.Transport.Payload + units.Bytes(s.transport.dataHeader)
+	if !s.sc.isHost(f.Dst) || f.Dst == host || f.At < 0 || f.Class >= classes || f.Count < 1 || f.Bytes < 1 || f.Bytes > largest {
 		return fmt.Errorf("%d × %d B to node %d in class %d at %d ps are not 1 or more of 1 to %d B to another host in class 0 to %d",
 			f.Count, f.Bytes, f.Dst, f.Class, f.At, largest, classes-1)
 	}

@@ -19,7 +19,7 @@ type ways struct {
 }
 
 // addWay finds or makes the way along the ports of a path; -1 without one.
-func (s *engine) addWay(topo *topology, tree *tree, from int, path []int32) int32 {
+func (s *builder) addWay(tree *tree, from int, path []int32) int32 {
 	if path == nil {
 		return -1
 	}
@@ -31,7 +31,7 @@ func (s *engine) addWay(topo *topology, tree *tree, from int, path []int32) int3
 	for i, port := range path {
 		rate := s.ports[port].rateIndex
 		if !s.manyWays {
-			w.delay += s.ports[port].delay + topo.latency(topo.node(port^1))
+			w.delay += s.ports[port].delay + s.topo.latency(s.topo.node(port^1))
 		} else if i > 0 && i < len(path)-1 {
 			rate = uint8(fastest) // packets may take another link here
 		}
@@ -49,7 +49,7 @@ func (s *engine) addWay(topo *topology, tree *tree, from int, path []int32) int3
 
 // through is how long a packet takes over a way, the longest time that it takes of a link, and
 // the time on the last one, in ps.
-func (s *engine) through(w *way, size int32) (all, slowest, last int64) {
+func (s *builder) through(w *way, size int32) (all, slowest, last int64) {
 	all = w.delay
 	for _, rate := range w.rates {
 		last = int64(s.txTimes[rate][size])
@@ -61,7 +61,7 @@ func (s *engine) through(w *way, size int32) (all, slowest, last int64) {
 // alone is the least time that a message can take from its posting until its sender knows that
 // it is there: its packets follow one another at the slowest link, nothing waits, and the last
 // one is acknowledged.
-func (s *engine) alone(m *message, f *flow) int64 {
+func (s *builder) alone(m *message, f *flow) int64 {
 	there, back := &s.ways.list[f.wayThere], &s.ways.list[f.wayBack]
 	header := s.transport.dataHeader
 	packets := (m.bytes-1)/s.transport.payload + 1

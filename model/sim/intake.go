@@ -29,7 +29,7 @@ type entrance struct {
 }
 
 // countFirst lets a port count packets from the first byte on.
-func (s *engine) countFirst(pi int32) {
+func (s *builder) countFirst(pi int32) {
 	s.ports[pi].intake |= ownFirst
 	s.ports[pi^1].intake |= peerFirst
 }

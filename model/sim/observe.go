@@ -65,24 +65,24 @@ type portCounts struct{ marks, cnps, drops int64 }
 // latencyBits covers latencies of up to 2^44 ps, 17 s.
 const latencyBits = 44
 
-func (s *engine) buildObserver(sc *Scenario) {
-	if sc.Observe == nil {
+func (s *builder) buildObserver() {
+	if s.sc.Observe == nil {
 		return
 	}
 	o := &observer{
-		usual:     int64(sc.Observe.Usual),
+		usual:     int64(s.sc.Observe.Usual),
 		unblocked: make([]int64, len(s.flows)),
 		ports:     make([]portCounts, len(s.ports)),
 		pauses:    newPauseLog(len(s.ports)),
 		arrivals:  newArrivalLog(),
 	}
-	for i := range sc.Flows {
-		if c := &o.classes[sc.Flows[i].Class]; c.latency.counts == nil {
+	for i := range s.sc.Flows {
+		if c := &o.classes[s.sc.Flows[i].Class]; c.latency.counts == nil {
 			c.latency = newHistogram(latencyBits)
 		}
 	}
 	s.ready = make([]int64, 0)
-	if sc.Observe.Buffers {
+	if s.sc.Observe.Buffers {
 		o.held, o.pgs = make([]level, len(s.queues)), make([]level, len(s.queues))
 		s.noting = true
 	}

@@ -38,19 +38,19 @@ type outages struct {
 }
 
 // buildOutages plans the outages; first is the first message of each queue pair.
-func (s *engine) buildOutages(sc *Scenario, b *balancerBuilder, first []int) {
-	if len(sc.Outages) == 0 {
+func (s *builder) buildOutages(b *balancerBuilder, first []int) {
+	if len(s.sc.Outages) == 0 {
 		return
 	}
-	o := &outages{nodes: sc.Nodes, links: slices.Clone(sc.Links), convergence: int64(sc.Convergence), balancer: b}
+	o := &outages{nodes: s.sc.Nodes, links: slices.Clone(s.sc.Links), convergence: int64(s.sc.Convergence), balancer: b}
 	for i := range o.links {
 		o.unrouted = append(o.unrouted, o.links[i].Unrouted)
 	}
 	for _, i := range first {
-		o.keys = append(o.keys, sc.Flows[i].key())
+		o.keys = append(o.keys, s.sc.Flows[i].key())
 	}
 	s.outages = o
-	for _, out := range sc.Outages {
+	for _, out := range s.sc.Outages {
 		s.plan(taskLinkDown, int32(out.Link), int64(out.Down))
 		if out.Up > 0 {
 			s.plan(taskLinkUp, int32(out.Link), int64(out.Up))

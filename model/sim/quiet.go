@@ -32,17 +32,17 @@ type quiet struct {
 
 // buildQuiet finds the switches that may be quiet, if nothing but the packets looks into buffers and the way
 // of a packet does not depend on when it is chosen.
-func (s *engine) buildQuiet(sc *Scenario, ports [][]int32) {
-	observed := s.noting || s.averages != nil || sc.Observe != nil && (len(sc.Observe.Series) > 0 || sc.Observe.Counters != nil)
-	if s.chained || observed || s.balancer != nil || s.weaver != nil || s.cells != nil || len(sc.Outages) > 0 {
+func (s *builder) buildQuiet() {
+	observed := s.noting || s.averages != nil || s.sc.Observe != nil && (len(s.sc.Observe.Series) > 0 || s.sc.Observe.Counters != nil)
+	if s.chained || observed || s.balancer != nil || s.weaver != nil || s.cells != nil || len(s.sc.Outages) > 0 {
 		return
 	}
-	used := s.usedClasses(sc)
+	used := s.sc.usedClasses()
 	for node, b := range s.silicon {
 		if b == nil {
 			continue
 		}
-		own := ports[node]
+		own := s.byNode[node]
 		if slices.ContainsFunc(own, func(pi int32) bool { return s.ports[pi].delay == 0 }) {
 			continue // a packet may come within the instant in which it is sent
 		}
@@ -57,7 +57,7 @@ func (s *engine) buildQuiet(sc *Scenario, ports [][]int32) {
 }
 
 // usedClasses are those that packets travel in, a bit each.
-func (s *engine) usedClasses(sc *Scenario) (used uint8) {
+func (sc *Scenario) usedClasses() (used uint8) {
 	for i := range sc.Flows {
 		used |= 1 << sc.Flows[i].Class
 	}
@@ -70,7 +70,7 @@ func (s *engine) usedClasses(sc *Scenario) (used uint8) {
 	return used
 }
 
-func (s *engine) calm(b *silicon, ports []int32, used uint8) *mmu.Calm {
+func (s *builder) calm(b *silicon, ports []int32, used uint8) *mmu.Calm {
 	var pairs []mmu.Packet
 	for class := range classes {
 		if used>>class&1 != 0 {
@@ -93,7 +93,7 @@ func (s *engine) calm(b *silicon, ports []int32, used uint8) *mmu.Calm {
 // coming is how many cells can have begun to come in by a port of some rate and not be able to leave. What began
 // within the time of a packet and of the pipeline has begun to be sent within that time, so that all but the last of
 // it was.
-func (s *engine) coming(b *silicon, times []int32, latency int64) (most int64) {
+func (s *builder) coming(b *silicon, times []int32, latency int64) (most int64) {
 	t := &s.transport
 	window := latency + 2*int64(times[len(times)-1])
 	for size := int(min(t.dataHeader+1, t.ackSize, int32(t.cnpSize))); size < len(times); size++ {

@@ -28,9 +28,9 @@ type receiver struct {
 	late  bool // From has come and To has not
 }
 
-func (s *engine) buildReceivers(sc *Scenario) {
-	for i := range sc.Receivers {
-		r := &sc.Receivers[i]
+func (s *builder) buildReceivers() {
+	for i := range s.sc.Receivers {
+		r := &s.sc.Receivers[i]
 		pi, p := s.portOf(r.Host)
 		s.nics[p.nic].receiver = int32(i)
 		s.receivers = append(s.receivers, receiver{Receiver: r, port: pi})

@@ -71,23 +71,23 @@ func (s *engine) failure() error {
 }
 
 // buildSeries finds the counters that are asked for.
-func (s *engine) buildSeries(sc *Scenario) error {
-	if sc.Observe == nil {
+func (s *builder) buildSeries() error {
+	if s.sc.Observe == nil {
 		return nil
 	}
-	for _, series := range sc.Observe.Series {
-		if err := s.addSeries(sc, series); err != nil {
+	for _, series := range s.sc.Observe.Series {
+		if err := s.addSeries(series); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *engine) addSeries(sc *Scenario, series *Series) error {
+func (s *builder) addSeries(series *Series) error {
 	if series.Period < units.Nanosecond {
 		return fmt.Errorf("a sample every %v is more often than every ns", series.Period)
 	}
-	all := s.gauges(sc)
+	all := s.gauges(s.sc)
 	p := sampler{series: series}
 	chosen := make([]bool, len(all))
 	for _, selection := range series.Select {
@@ -104,8 +104,8 @@ func (s *engine) addSeries(sc *Scenario, series *Series) error {
 	}
 	p.values = make([]int64, len(names))
 	first := int64(never)
-	for i := range sc.Flows {
-		first = min(first, int64(sc.Flows[i].Start))
+	for i := range s.sc.Flows {
+		first = min(first, int64(s.sc.Flows[i].Start))
 	}
 	s.plan(taskSample, int32(len(s.samplers)), first-first%int64(series.Period))
 	s.samplers = append(s.samplers, p)

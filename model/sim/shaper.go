@@ -18,7 +18,7 @@ type shaper struct {
 }
 
 // shape gives a port's classes their limits.
-func (s *engine) shape(pi int32, e *Egress) {
+func (s *builder) shape(pi int32, e *Egress) {
 	if s.shapers == nil {
 		s.shapers = &shapers{make([]uint8, len(s.ports)), make([]shaper, len(s.queues)), make([]bool, len(s.ports))}
 	}

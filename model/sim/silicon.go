@@ -30,12 +30,12 @@ type silicon struct {
 }
 
 // buildSilicon sets up the buffers of the switches that have one of their own.
-func (s *engine) buildSilicon(sc *Scenario, ports [][]int32) error {
-	s.silicon = make([]*silicon, len(sc.Nodes))
-	if len(sc.Silicon) > 0 {
+func (s *builder) buildSilicon() error {
+	s.silicon = make([]*silicon, len(s.sc.Nodes))
+	if len(s.sc.Silicon) > 0 {
 		s.entrances = make([]entrance, len(s.ports))
 	}
-	for node, b := range sc.Silicon {
+	for node, b := range s.sc.Silicon {
 		if b == nil {
 			continue
 		}
@@ -44,15 +44,15 @@ func (s *engine) buildSilicon(sc *Scenario, ports [][]int32) error {
 			return fmt.Errorf("node %d: %w", node, err)
 		}
 		s.silicon[node] = &silicon{m, int64(b.Config.CellBytes), b.PG, b.Queue, b.Config.Rules.Decided == mmu.AtEnd, nil}
-		for used, i := range ports[node] {
+		for used, i := range s.byNode[node] {
 			if used == len(b.Ports) || b.Ports[used] >= len(b.Config.Ports) {
-				return fmt.Errorf("node %d: the switch has more links than its buffer has ports", node)
+				return fmt.Errorf("node %d: the switch has more links than its buffer has s.byNode", node)
 			}
 			s.configs[i].chipPort = b.Ports[used]
 			s.configs[i].part = uint8(b.Config.Ports[b.Ports[used]].Slice)
 			s.mostParts = max(s.mostParts, b.Config.Slices)
 			s.countFirst(i)
-			s.entrances[i].latency = sc.latency(node)
+			s.entrances[i].latency = s.sc.latency(node)
 		}
 	}
 	if s.mostParts > 1 && slices.ContainsFunc(s.profiles, func(m ecnProfile) bool { return m.byPart }) {

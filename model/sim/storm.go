@@ -15,8 +15,8 @@ type Storm struct {
 	From, To units.Time // 0 ≤ From; From < To, or To is 0: to the end of the run
 }
 
-func (s *engine) buildStorms(sc *Scenario) {
-	s.storms = sc.Storms
+func (s *builder) buildStorms() {
+	s.storms = s.sc.Storms
 	for i := range s.storms {
 		storm := &s.storms[i]
 		s.plan(taskStorm, int32(i), int64(storm.From))

@@ -50,7 +50,7 @@ type tcp struct {
 }
 
 // buildTCP makes a connection of a queue pair.
-func (s *engine) buildTCP(c *TCP, f *flow) {
+func (s *builder) buildTCP(c *TCP, f *flow) {
 	packet := s.transport.payload
 	t := &tcp{packet: packet, threshold: never, recover: none, resume: none, timed: none, due: never, lookAt: never}
 	t.least, t.timeout = int64(c.LeastTimeout), int64(c.FirstTimeout)

@@ -28,7 +28,7 @@ func (t *train) last(times int32) bool { return times >= t.repeat }
 func (t *transport) stride(m *message) int64 { return t.wholePackets(m.bytes) }
 
 // buildTrains notes which messages wait for each time of which.
-func (s *engine) buildTrains(flows []Flow) {
+func (s *builder) buildTrains(flows []Flow) {
 	each := make([][]int32, len(flows))
 	some := false
 	for i := range flows {

@@ -60,18 +60,18 @@ type guard struct {
 	drops    bool  // held, and its packets are discarded
 }
 
-func (s *engine) buildWatchdogs(sc *Scenario, ports [][]int32) {
-	phases := rand.NewPCG(sc.Seed, 0x7761746368646f67) // of their own, so that they change no other draw
-	for node, w := range sc.Watchdogs {
+func (s *builder) buildWatchdogs() {
+	phases := rand.NewPCG(s.sc.Seed, 0x7761746368646f67) // of their own, so that they change no other draw
+	for node, w := range s.sc.Watchdogs {
 		if w == nil {
 			continue
 		}
 		if s.watchdogs == nil {
-			s.watchdogs = make([]watchdog, len(sc.Nodes))
+			s.watchdogs = make([]watchdog, len(s.sc.Nodes))
 			s.guards = make([]guard, len(s.queues))
 		}
 		s.watchdogs[node].Watchdog, s.watchdogs[node].phase = w, int64(phases.Uint64()%uint64(w.Poll))
-		s.watchdogs[node].ports = ports[node]
+		s.watchdogs[node].ports = s.byNode[node]
 	}
 }
 
