@@ -51,7 +51,7 @@ func newScenarioBlock() *block[scenarioDecl] {
 					"OpenBCM keeps averages and thresholds of Tomahawk, 2 and 3 by part; nobody publishes what their queues do. With `polled_ecn` marks go by the whole queue"),
 			opt("processes", whole(1, 1024), func(s *scenarioDecl) *Opt[int] { return &s.Processes },
 				"of each host, which send and receive in turn. Between two processes messages share a queue pair, one behind the other; with `xrc` those from a process to a host do, "+
-					"with `dc` those from an initiator").otherwise("each message has its own; with a block `dc` 1"),
+					"with `dc` those from an initiator. Collectives and traces keep queue pairs of their own, as NCCL has one or more for each of its connections (src/transport/net_ib.cc)").otherwise("each message has its own; with a block `dc` 1"),
 		},
 		nested: []nested[scenarioDecl]{
 			inner(goalsBlock, true, func(d *decoder, s *scenarioDecl, b *hclsyntax.Block) {
@@ -245,6 +245,17 @@ func (s *scenarioDecl) checkTimes(d *decoder) {
 	if len(s.Traffic) == 0 {
 		d.errorf(ScenarioEmpty, s.Range, "scenario %s sends nothing", s.Name).Fixf("add a block such as incast { senders = 8 }")
 	}
+	s.checkProcesses(d)
+}
+
+// checkProcesses warns of processes none of whose messages share a queue pair.
+func (s *scenarioDecl) checkProcesses(d *decoder) {
+	own := []string{"ring_all_reduce", "tree_all_reduce", "collective", "trace"}
+	if !s.Processes.Set || len(s.Traffic) == 0 || slices.ContainsFunc(s.Traffic, func(t Traffic) bool { return !slices.Contains(own, t.Kind) }) {
+		return
+	}
+	d.diags.Warnf(ProcessesUnused, s.Processes.Range, "processes: nothing of scenario %s shares queue pairs, for collectives and traces keep their own", s.Name).
+		Fixf("remove the line, or add traffic such as all_to_all or permutation")
 }
 
 const scenarioExample = `

@@ -497,6 +497,12 @@ const (
 	//	incast { senders = 500 }
 	ScenarioHosts diag.Code = "scenario-hosts"
 
+	// Processes share queue pairs, and nothing of the scenario is sent on these: collectives and traces keep their own.
+	//
+	//	processes = 4
+	//	ring_all_reduce { message = "8MB" }
+	ProcessesUnused diag.Code = "processes-unused"
+
 	// Messages of one size and of a distribution at once.
 	//
 	//	sizes   = sizes.hadoop
