@@ -116,6 +116,27 @@ func TestRingOfManyHosts(t *testing.T) {
 	}
 }
 
+// The first steps of that ring run to their end: each host sends a chunk of 4,096 B in each, and no step takes less than a
+// packet needs on two links of 100 Gb/s, with 48 B of headers.
+func TestRingOfManyHostsRunsThrough(t *testing.T) {
+	const leaves, perLeaf, steps = 256, 64, 6
+	sc := ringOf(leafSpine(leaves, perLeaf, 8), leaves*perLeaf, 4096, true)
+	sc.Transport.Payload, sc.ECN = 4096, nil
+	for i := range sc.Flows {
+		sc.Flows[i].Repeat = steps
+	}
+	r := mustRun(t, sc)
+	least := steps * 2 * (4096 + 48) * 8 / 100e3 // us
+	if len(r.Flows) != leaves*perLeaf || r.UnfinishedFlows > 0 || r.Drops > 0 {
+		t.Fatalf("%d hosts are done, %d not, %d packets lost", len(r.Flows), r.UnfinishedFlows, r.Drops)
+	}
+	for _, f := range r.Flows {
+		if f.Bytes != steps*4096 || f.FCTUS < least {
+			t.Fatalf("%+v, want %d B in %v us at least", f, steps*4096, least)
+		}
+	}
+}
+
 // What the arithmetic of trains cannot do is refused.
 func TestTrainsRefused(t *testing.T) {
 	for name, change := range map[string]func(sc *Scenario){
