@@ -33,6 +33,7 @@ type Reason struct {
 	Flag       string   `json:"flag,omitempty"` // of the command line, in the place of file and line
 	File       string   `json:"file,omitempty"`
 	Line       int      `json:"line,omitempty"`
+	Comment    string   `json:"comment,omitempty"` // that stands above a given value, or above the block without a name that it is in
 	Terms      []Reason `json:"terms,omitempty"`
 }
 
@@ -64,6 +65,9 @@ func (e Explanation) reason(term plan.Term) Reason {
 		Source: w.Source, Note: w.Note, File: w.Range.Filename, Line: w.Range.Start.Line}
 	if out.Flag = e.named(w.Range); out.Flag != "" {
 		out.File, out.Line = "", 0
+	}
+	if w.Kind == plan.Given {
+		out.Comment = e.remark(w.Range)
 	}
 	if number, unit, ok := baseUnits(w.Value); ok {
 		out.Number, out.Unit = &number, unit

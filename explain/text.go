@@ -111,6 +111,9 @@ func (e Explanation) authority(why *plan.Why) []string {
 	switch why.Kind {
 	case plan.Given, plan.ReadBack:
 		add(why.Kind.String()+":", e.line(why.Range))
+		if why.Kind == plan.Given {
+			add("comment:", e.remark(why.Range))
+		}
 	case plan.Default:
 		add("default:", why.Source)
 	case plan.Catalogue:

@@ -95,7 +95,7 @@ func (r *tuning) print(t *terminal, point int) error {
 	case point > len(r.Pareto):
 		return misusef("there is no point %d: the result has %d", point, len(r.Pareto))
 	case point > 0:
-		t.printf("%s", r.Pareto[point-1].Point.HCL)
+		t.printf("%s", remarked(r.Pareto[point-1].Point.HCL, r.account(point)))
 		return nil
 	case t.json:
 		return t.printJSON(r)
@@ -120,6 +120,27 @@ func (r *tuning) print(t *terminal, point int) error {
 	t.printf("The same call with --point K prints the blocks for point K.\n")
 	r.verdict(t)
 	return nil
+}
+
+// account says in a line what runs speak for a point; explain prints it beside the values.
+func (r *tuning) account(point int) string {
+	own := r.at(point)
+	text := fmt.Sprintf("roceplan tune: %d of %s of %s meet all goals, as compiled %d", own.Met, numbered(own.Judged, "run", "runs"), numbered(len(own.Costs), "scenario", "scenarios"), r.Compiled.Met)
+	if h := r.HeldOut; h != nil && point == r.Chosen {
+		text += fmt.Sprintf("; held out, seeds %d to %d: %d of %d, as compiled %d", h.First, h.First+uint64(h.Seeds)-1, h.Chosen, h.Judged, h.Compiled)
+	}
+	return text
+}
+
+// remarked puts a comment above each value and block that stands in a block.
+func remarked(text, comment string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		if rest, is := strings.CutPrefix(line, "  "); is && (strings.HasPrefix(rest, "alpha") || strings.HasSuffix(rest, "{\n")) {
+			lines[i] = "  # " + comment + "\n" + line
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 func quoted(names []string) string {

@@ -53,7 +53,7 @@ func (s *search) holdOut(ctx context.Context, compiled *plan.Plan) error {
 		}
 		for k := range jobs {
 			jobs[k].Seed += seen
-			jobs[k].Longest = s.Longest
+			jobs[k].Longest = max(s.Longest, s.HeldOutTime)
 		}
 		if met[i], err = s.Store.Run(ctx, jobs, s.Done); err != nil {
 			return err

@@ -30,6 +30,7 @@ type Options struct {
 
 	HeldOut      []pattern.Scenario // that the search does not see
 	HeldOutSeeds int                // that it does not see either; 0: nothing is held out
+	HeldOutTime  units.Time         // of a run there that does not settle, as Longest; 0: that
 }
 
 // A Report is what the search found.
