@@ -147,8 +147,10 @@ func (r *tree) nextHops(t *topology, node int, buffer []int32) []int32 {
 			hops = append(hops, port)
 		}
 	}
-	rank := func(port int32) int { return r.steps[t.node(port^1)].rank }
-	stable.Sort(hops, func(a, b int32) int { return rank(a) - rank(b) })
+	later := func(a, b int32) int { return r.steps[t.node(a^1)].rank - r.steps[t.node(b^1)].rank }
+	if !slices.IsSortedFunc(hops, later) { // in a fabric of leaves and spines they are
+		stable.Sort(hops, later)
+	}
 	return hops
 }
 
