@@ -86,6 +86,8 @@ func TestOrdersOfTwoChanges(t *testing.T) {
 	}
 	for i, c := range []func(p *plan.Plan){
 		func(p *plan.Plan) { p.Links = p.Links[:1] },
+		func(p *plan.Plan) { p.Links[0].B.Switch = "elsewhere" },
+		func(p *plan.Plan) { p.Links[0].A.Switch = "elsewhere"; p.Switches[2].MTU.Value = 4500 },
 		func(p *plan.Plan) { p.Links[0].A, p.Links[0].B = p.Links[0].B, p.Links[0].A },
 		func(p *plan.Plan) { p.Links = p.Links[1:]; p.Switches = p.Switches[1:] },
 		func(p *plan.Plan) { p.Switches[0].Ports[1].Cable = 50 * units.Metre },

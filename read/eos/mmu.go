@@ -54,9 +54,9 @@ func (r *reader) mmuLine(m *mmu) func(cli.Line) verdict {
 				return understood(false)
 			}
 			return r.shareLine(l, at(&m.groups, id), w[3:])
-		case len(w) >= 2 && cli.Begins(w, "ingress", "headroom"):
+		case cli.Begins(w, "ingress", "headroom"):
 			return r.setAmount(l, &m.headroom, w[2:])
-		case len(w) >= 2 && cli.Begins(w, "ingress", "resume"):
+		case cli.Begins(w, "ingress", "resume"):
 			return r.setAmount(l, &m.resume, w[2:])
 		case len(w) >= 2 && w[0] == "ingress":
 			return r.shareLine(l, &m.ingress, w[1:])

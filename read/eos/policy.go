@@ -187,7 +187,7 @@ func (r *reader) policyClass(c *policyClass) func(cli.Line) verdict {
 		switch {
 		case w[0] != "set" && w[0] != "police" && w[0] != "bandwidth" && w[0] != "priority" && w[0] != "shape" && w[0] != "queue":
 			return verdict{}
-		case len(w) >= 2 && cli.Begins(w, "set", "traffic-class"):
+		case cli.Begins(w, "set", "traffic-class"):
 			if c.tc = nil; l.Undo != cli.Plain {
 				return modelled()
 			}
@@ -199,7 +199,7 @@ func (r *reader) policyClass(c *policyClass) func(cli.Line) verdict {
 				c.tc = &tc
 			}
 			return understood(ok)
-		case len(w) >= 2 && cli.Begins(w, "set", "dscp"):
+		case cli.Begins(w, "set", "dscp"):
 			if c.dscp = nil; l.Undo != cli.Plain {
 				return modelled()
 			}

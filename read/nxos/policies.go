@@ -98,7 +98,7 @@ func (p *policy) class(name string, l cli.Line, row int) *policyClass {
 func (r *reader) qosLine(c *policyClass, l cli.Line) verdict {
 	w := l.Words
 	switch {
-	case len(w) >= 2 && cli.Begins(w, "set", "qos-group"):
+	case cli.Begins(w, "set", "qos-group"):
 		if c.group = nil; l.Undo != cli.Plain {
 			return modelled()
 		}
