@@ -17,7 +17,7 @@ import (
 
 // Edits compares what a target writes of a switch of an example, when one value of the plan is
 // another one, with golden/emit/TARGET.txt: the lines that are other ones, and what is said of
-// them. A value that changes nothing is one that the target does not write. root is the way to the
+// them, and at which value of each number it begins to be said. A value that changes nothing is one that the target does not write. root is the way to the
 // top.
 func Edits(t *testing.T, root string, target emit.Target, example string) {
 	t.Helper()
@@ -40,7 +40,29 @@ func Edits(t *testing.T, root string, target emit.Target, example string) {
 			fmt.Fprintf(&out, "%s %s\n%s%s", strings.TrimPrefix(e.Path, "Switches[0]."), e.How, marked("-", gone), marked("+", came))
 		}
 	}
+	limits(&out, target, p)
 	readtest.Golden(t, filepath.Join(root, "golden", "emit", target.Name+".txt"), out.String())
+}
+
+// limits writes from which value of each number on which findings come and go, to the unit.
+func limits(out *strings.Builder, target emit.Target, p *plan.Plan) {
+	for _, form := range target.Forms {
+		fmt.Fprintf(out, "\nlimits of %s\n", form.Name)
+		for _, n := range plantest.Numbers(p) {
+			if !strings.HasPrefix(n.Path, "Switches[0].") || strings.Contains(n.Path, "Ports[1]") {
+				continue
+			}
+			for _, line := range n.Limits(func() (codes []string) {
+				_, found := form.Emit(p.Switches[0])
+				for _, d := range found {
+					codes = append(codes, string(d.Code))
+				}
+				return codes
+			}) {
+				fmt.Fprintf(out, "%s %s\n", strings.TrimPrefix(n.Path, "Switches[0]."), line)
+			}
+		}
+	}
 }
 
 // written is what a form says of a switch: findings, then lines.
