@@ -14,13 +14,13 @@ func pgUnused(s *subject) {
 		return
 	}
 	mapped := s.sw.Places.DSCPToTC != [64]diag.Range{}
-	reached := func(pg uint8) bool {
-		return s.admits(func(tc uint8) bool { return s.sw.Maps.TCToPG[tc&7] == pg }) ||
+	reached := func(q *plan.PortQoS, pg uint8) bool {
+		return q.Trust == plan.TrustNone && s.admits(func(tc uint8) bool { return s.sw.Maps.TCToPG[tc&7] == pg }) ||
 			slices.ContainsFunc(s.sw.Classes, func(c plan.Class) bool { return c.PG == pg && (!mapped || len(c.DSCPs) > 0) })
 	}
 	for _, k := range s.kinds {
 		for _, pg := range k.qos.PGs {
-			if pg.Lossless && len(s.pauses(k, pg.ID)) > 0 && !reached(pg.ID) {
+			if pg.Lossless && len(s.pauses(k, pg.ID)) > 0 && !reached(k.qos, pg.ID) {
 				s.found.Warnf(PGUnused, at(pg.Headroom, k.pfcAt()), "no packet reaches the lossless priority group %d of %v: no code point leads to it, and its reserve is lost to others", pg.ID, k)
 			}
 		}

@@ -61,6 +61,11 @@ func routes(sw *plan.Switch, qos *plan.PortQoS) (queues [mmu.MaxPGs]uint16) {
 	for _, tc := range classes {
 		used[tc&7] = true
 	}
+	if qos != nil && qos.Trust == plan.TrustNone && sw.Marking != nil {
+		for _, rule := range sw.Marking.Rules { // they say the class of what comes in there
+			used[rule.TC&7] = true
+		}
+	}
 	for tc := range used {
 		if used[tc] || *classes == [64]uint8{} {
 			queues[m.TCToPG[tc]&7] |= 1 << (m.TCToQueue[tc] & 15)
