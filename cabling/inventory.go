@@ -61,7 +61,7 @@ func readCSV(r *reader, src []byte) {
 		}
 	}
 	if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
-		r.found.Errorf(Invalid, r.line(wrong.Line, max(1, wrong.Column)), "%v", wrong.Err)
+		r.found.Errorf(Invalid, r.line(wrong.Line, max(1, wrong.Column)), "%v", wrong.Err).Fixf("write as many cells as the first row has columns, with quotes in pairs")
 	} else if !errors.Is(err, io.EOF) {
 		r.found.Errorf(Invalid, r.line(1, 1), "%v", err)
 	}
@@ -83,19 +83,19 @@ func (r *reader) csvRow(header map[string]int, row []string, line int) {
 		s.B.Device, s.B.Port, _ = strings.Cut(cell("b"), ":")
 	}
 	if s.A.Device == "" || s.A.Port == "" {
-		r.found.Errorf(Invalid, s.At, "this row names no device and port")
+		r.found.Errorf(Invalid, s.At, "this row names no device and port").Fixf("write the device and the port of this end")
 		return
 	}
 	if length := cell("length"); length != "" {
 		var err error
 		if s.Cable, err = parseLength(length, cell("unit")); err != nil {
-			r.found.Errorf(Invalid, s.At, "%v", err)
+			r.found.Errorf(Invalid, s.At, "%v", err).Fixf("write a length such as 5m, or leave the cell empty")
 		}
 	}
 	if speed := cell("speed"); speed != "" {
 		var err error
 		if s.Speed, err = units.ParseBitRate(units.WithUnit(speed, "Mbps")); err != nil {
-			r.found.Errorf(Invalid, s.At, "%v", err)
+			r.found.Errorf(Invalid, s.At, "%v", err).Fixf("write a rate such as 400Gbps, or leave the cell empty")
 		}
 	}
 	r.see(s)
@@ -151,7 +151,7 @@ func (r *reader) netboxCable(n *posjson.Node) bool {
 	if length := text(n.Get("length")); length != "" {
 		var err error
 		if s.Cable, err = parseLength(length, text(n.Get("length_unit"))); err != nil {
-			r.found.Errorf(Invalid, r.doc.At(n.Get("length")), "%v", err)
+			r.found.Errorf(Invalid, r.doc.At(n.Get("length")), "%v", err).Fixf("write a length such as 5 with its unit, or leave both out")
 		}
 	}
 	r.see(s)

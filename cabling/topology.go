@@ -35,12 +35,12 @@ const maxTopology = 4 << 20
 
 func readTopology(r *reader, src []byte) {
 	if len(src) > maxTopology {
-		r.found.Errorf(Invalid, r.line(1, 1), "the topology has %d bytes; more than %d are not read", len(src), maxTopology)
+		r.found.Errorf(Invalid, r.line(1, 1), "the topology has %d bytes; more than %d are not read", len(src), maxTopology).Fixf("split the topology into files of at most %d bytes", maxTopology)
 		return
 	}
 	var t topology
 	if err := yaml.Unmarshal(bytes.ToValidUTF8(src, []byte("?")), &t); err != nil {
-		r.found.Errorf(Invalid, r.line(1, 1), "%v", strings.ReplaceAll(err.Error(), "\n", "; "))
+		r.found.Errorf(Invalid, r.line(1, 1), "%v", strings.ReplaceAll(err.Error(), "\n", "; ")).Fixf("write a topology that containerlab takes: topology: with nodes: and links: below")
 		return
 	}
 	kindOf := func(node string) string {
@@ -56,7 +56,7 @@ func readTopology(r *reader, src []byte) {
 		a, okA := endpoint(&link.Endpoints[0])
 		b, okB := endpoint(&link.Endpoints[1])
 		if !okA || !okB {
-			r.found.Errorf(Invalid, r.line(link.Endpoints[0].Line, link.Endpoints[0].Column), "an end is written NODE:PORT, or with node and interface")
+			r.found.Errorf(Invalid, r.line(link.Endpoints[0].Line, link.Endpoints[0].Column), "an end is written NODE:PORT, or with node and interface").Fixf("write the ends as [\"leaf-1:eth1\", \"spine-1:eth1\"]")
 			continue
 		}
 		a.Also, b.Also = onDevice(kindOf(a.Device), a.Port), onDevice(kindOf(b.Device), b.Port)

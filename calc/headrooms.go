@@ -97,7 +97,7 @@ func (s *shape) headroomMethod(found *findings) (headroom.Method, bool) {
 		found.list.Errorf(HeadroomMethod, at, "headroom method %q: %v", name, err).
 			Fixf("set headroom_method to another of %v, or add the datum with --chips", headroom.Names())
 	default:
-		found.list.Errorf(HeadroomMethod, at, "%v", err).Repaired(diag.Rename(name, headroom.Names(), ""))
+		found.list.Errorf(HeadroomMethod, at, "%v", err).Repaired(diag.Rename(name, headroom.Names(), "write one of them"))
 	}
 	return nil, false
 }
@@ -150,7 +150,7 @@ func (s *shape) needed(method headroom.Method, k *kind, found *findings) (room, 
 	}
 	result, derivation, err := method.Explain(s.input(method, k))
 	if err != nil {
-		found.list.Errorf(HeadroomMethod, k.group.Range, "headroom of port group %q: %v", k.group.Name, err)
+		found.list.Errorf(HeadroomMethod, k.group.Range, "headroom of port group %q: %v", k.group.Name, err).Fixf("give the group a speed and a cable that the method knows, or choose another headroom_method")
 		return room{}, false
 	}
 	s.locate(derivation.XOff, k)
@@ -261,7 +261,7 @@ func (s *shape) tableMethod(found *findings) (headroom.Method, bool) {
 	}
 	method, err := table.Method(s.chip, s.fabric.HeadroomInterpolate.Value)
 	if err != nil {
-		found.list.Errorf(HeadroomMethod, text.Range, "%v", err)
+		found.list.Errorf(HeadroomMethod, text.Range, "%v", err).Fixf("write a table that the chip takes, or choose a headroom_method")
 	}
 	return method, err == nil
 }

@@ -102,7 +102,7 @@ func (b *budget) spectrumReserves(found *findings) {
 	b.queueReserve = plan.Of(units.Bytes(0), chosen("reserve of a lossy queue", units.Bytes(0), lossyPortSource))
 	chip, err := pool.SpectrumOf(b.chip)
 	if err != nil {
-		found.list.Errorf(ChipDatumUnknown, b.sw.ChipAt, "%v, and the pools of %s cannot be sized without it", err, b.sw.Label)
+		found.list.Errorf(ChipDatumUnknown, b.sw.ChipAt, "%v, and the pools of %s cannot be sized without it", err, b.sw.Label).Fixf("give the datum in a chip block of the fabric, with its source")
 		return
 	}
 	in := pool.SpectrumInput{Chip: chip, Profiles: pool.SpectrumProfiles{EgressLossy: lossyPortReserve}}

@@ -130,7 +130,7 @@ func (r *reader) document(block *hclsyntax.Block) {
 		return
 	}
 	if first := r.sources[name]; first != nil {
-		r.errorf(Duplicate, block.LabelRanges[0], "the source %q is defined already", name).Notef(first.at, "here")
+		r.errorf(Duplicate, block.LabelRanges[0], "the source %q is defined already", name).Fixf("give this source another name, or remove it").Notef(first.at, "here")
 		return
 	}
 	d := &document{at: block.LabelRanges[0]}
@@ -149,7 +149,7 @@ func (r *reader) label(block *hclsyntax.Block) (string, bool) {
 		r.errorf(Missing, block.TypeRange, "this %s has no name", block.Type).Fixf("write %s \"name\" { … }", block.Type)
 		return "", false
 	case len(block.Labels) > 1:
-		r.errorf(UnknownName, block.LabelRanges[1], "a %s has one name only", block.Type)
+		r.errorf(UnknownName, block.LabelRanges[1], "a %s has one name only", block.Type).Fixf("write %s \"NAME\" {", block.Type)
 	}
 	return block.Labels[0], true
 }
@@ -166,14 +166,14 @@ func (r *reader) attributes(block *hclsyntax.Block, readers map[string]func(attr
 	}
 	for _, name := range required {
 		if block.Body.Attributes[name] == nil {
-			r.errorf(Missing, block.DefRange(), "%s has no %s", describe(block), name)
+			r.errorf(Missing, block.DefRange(), "%s has no %s", describe(block), name).Fixf("add the line %s = …", name)
 		}
 	}
 }
 
 func (r *reader) noBlocks(block *hclsyntax.Block) {
 	for _, inner := range block.Body.Blocks {
-		r.errorf(UnknownName, inner.TypeRange, "%s takes no block, %q is one", describe(block), inner.Type)
+		r.errorf(UnknownName, inner.TypeRange, "%s takes no block, %q is one", describe(block), inner.Type).Fixf("remove the block")
 	}
 }
 
@@ -181,7 +181,7 @@ func (r *reader) noBlocks(block *hclsyntax.Block) {
 func (r *reader) nonEmpty(a attribute) string {
 	text, ok := r.str(a.Expr, "a text")
 	if ok && strings.TrimSpace(text) == "" {
-		r.errorf(Missing, a.Expr.Range(), "the %s is empty", a.Name)
+		r.errorf(Missing, a.Expr.Range(), "the %s is empty", a.Name).Fixf("write the %s, or remove the line", a.Name)
 	}
 	return text
 }

@@ -35,7 +35,7 @@ func (r *reader) nic(block *hclsyntax.Block) {
 	}, required...)
 	r.fill(nicRows(n), n.Name, block.Body.Blocks)
 	if first := r.nics[n.Name]; first != nil {
-		r.errorf(Duplicate, n.Range, "the nic %q is defined already", n.Name).Notef(first.Range, "here")
+		r.errorf(Duplicate, n.Range, "the nic %q is defined already", n.Name).Fixf("give one of the two another name").Notef(first.Range, "here")
 		return
 	}
 	if _, own := r.belowNIC(n.Name); own && block.Body.Attributes["extends"] == nil {

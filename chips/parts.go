@@ -97,7 +97,7 @@ func pipeTexts(all []Pipes) []string {
 func readPipes(r *reader, e expression) ([]Pipes, bool) {
 	elements, diags := hcl.ExprList(e)
 	if diags.HasErrors() || len(elements) == 0 {
-		r.errorf(BadValue, e.Range(), "this must be a list of pipes, in brackets")
+		r.errorf(BadValue, e.Range(), "this must be a list of pipes, in brackets").Fixf("write the pipes in brackets")
 		return nil, false
 	}
 	var all []Pipes

@@ -87,7 +87,7 @@ func (r *reader) chipOf(a attribute) string {
 
 func (r *reader) registerPlatform(p *Platform, block *hclsyntax.Block) {
 	if first := r.platforms[p.Name]; first != nil {
-		r.errorf(Duplicate, p.Range, "the platform %q is defined already", p.Name).Notef(first.Range, "here")
+		r.errorf(Duplicate, p.Range, "the platform %q is defined already", p.Name).Fixf("give one of the two another name").Notef(first.Range, "here")
 		return
 	}
 	if r.base != nil && r.base.platforms()[p.Name] != nil && block.Body.Attributes["extends"] == nil {
@@ -150,7 +150,7 @@ func (r *reader) checkBreakouts(c *Cages) {
 			lanes = b.Lanes
 		}
 		if lanes > c.Lanes || lanes%b.Ports != 0 {
-			r.errorf(Contradiction, c.Breakouts.Fact().Range, "%s does not fit into a cage of %d lanes", b.Text, c.Lanes)
+			r.errorf(Contradiction, c.Breakouts.Fact().Range, "%s does not fit into a cage of %d lanes", b.Text, c.Lanes).Fixf("give the cage at least the lanes of the mode, or leave the mode out")
 			continue
 		}
 		sound = append(sound, b)
@@ -203,7 +203,7 @@ func (r *reader) between(e expression, least, most int) int {
 			return int(n)
 		}
 	}
-	r.errorf(BadValue, e.Range(), "%s is not a whole number from %d to %d", spelling(value), least, most)
+	r.errorf(BadValue, e.Range(), "%s is not a whole number from %d to %d", spelling(value), least, most).Fixf("write a whole number from %d to %d", least, most)
 	return least
 }
 
@@ -231,7 +231,7 @@ var laneRun = regexp.MustCompile(`^([0-9]{1,5})\.\.([0-9]{1,5})/([1-9][0-9]{0,3}
 func readLanes(r *reader, e expression) ([]int, bool) {
 	elements, diags := hcl.ExprList(e)
 	if diags.HasErrors() || len(elements) == 0 {
-		r.errorf(BadValue, e.Range(), "this must be a list of lane numbers, in brackets")
+		r.errorf(BadValue, e.Range(), "this must be a list of lane numbers, in brackets").Fixf("write the lanes in brackets, such as [1, 2, 3, 4]")
 		return nil, false
 	}
 	var all []int
@@ -288,7 +288,7 @@ var breakoutText = regexp.MustCompile(`^([1-9])x([1-9][0-9]{0,3})G(?:\(([1-9])\)
 func readBreakouts(r *reader, e expression) ([]Breakout, bool) {
 	elements, diags := hcl.ExprList(e)
 	if diags.HasErrors() || len(elements) == 0 {
-		r.errorf(BadValue, e.Range(), "a list of breakout modes is expected, in brackets")
+		r.errorf(BadValue, e.Range(), "a list of breakout modes is expected, in brackets").Fixf("write the modes in brackets, such as [\"1x400G\", \"4x100G\"]")
 		return nil, false
 	}
 	var all []Breakout

@@ -94,7 +94,7 @@ func (r *reader) data(c *Chip, blocks hclsyntax.Blocks) {
 			continue
 		}
 		if before := first[block.Type]; before != nil {
-			r.errorf(Duplicate, block.TypeRange, "%s is given already", block.Type).Notef(before.TypeRange, "here")
+			r.errorf(Duplicate, block.TypeRange, "%s is given already", block.Type).Fixf("remove one of the two").Notef(before.TypeRange, "here")
 			continue
 		}
 		first[block.Type] = block
@@ -112,7 +112,7 @@ func (r *reader) data(c *Chip, blocks hclsyntax.Blocks) {
 //	}
 func (r *reader) datum(h holder, block *hclsyntax.Block) {
 	for i, label := range block.Labels {
-		r.errorf(UnknownName, block.LabelRanges[i], "a datum has no label, %q is one", label)
+		r.errorf(UnknownName, block.LabelRanges[i], "a datum has no label, %q is one", label).Fixf("write the datum without its label")
 	}
 	fact := &Fact{Range: block.TypeRange}
 	r.attributes(block, map[string]func(attribute){
@@ -189,7 +189,7 @@ func (r *reader) oneSource(a attribute, e expression) string {
 func (r *reader) register(c *Chip, block *hclsyntax.Block) {
 	if read, taken := r.catalogue.chips[c.Name]; taken {
 		if r.here[c.Name] {
-			r.errorf(Duplicate, c.Range, "the chip %q is defined already", c.Name).Notef(read().Range, "here")
+			r.errorf(Duplicate, c.Range, "the chip %q is defined already", c.Name).Fixf("give one of the two another name").Notef(read().Range, "here")
 			return
 		}
 		if block.Body.Attributes["extends"] == nil {
@@ -221,7 +221,7 @@ func (r *reader) claim(c *Chip, name string, at hcl.Range) {
 	}
 	key := strings.ToLower(name)
 	if owner, taken := r.catalogue.byName[key]; taken {
-		r.errorf(Duplicate, at, "%q is a name of %s already", name, owner).Notef(r.catalogue.chips[owner]().Range, "here")
+		r.errorf(Duplicate, at, "%q is a name of %s already", name, owner).Fixf("leave %q out of the aliases of one of the two", name).Notef(r.catalogue.chips[owner]().Range, "here")
 		return
 	}
 	r.catalogue.byName[key] = c.Name

@@ -207,7 +207,7 @@ func quantity[T interface {
 		func(r *reader, e expression) (T, bool) {
 			v, ok := scalar(r, e, name, parse)
 			if ok && (v < least || v > most) {
-				r.errorf(BadValue, e.Range(), "%v is not from %v to %v", v, least, most)
+				r.errorf(BadValue, e.Range(), "%v is not from %v to %v", v, least, most).Fixf("write a value from %v to %v", least, most)
 				ok = false
 			}
 			return v, ok

@@ -39,7 +39,7 @@ func (r *reader) str(e expression, what string) (string, bool) {
 		return "", false
 	}
 	if value.Type() != cty.String {
-		r.errorf(BadValue, e.Range(), "%s is a %s, %s is expected", spelling(value), value.Type().FriendlyName(), what)
+		r.errorf(BadValue, e.Range(), "%s is a %s, %s is expected", spelling(value), value.Type().FriendlyName(), what).Fixf("write %s", what)
 		return "", false
 	}
 	return value.AsString(), true
@@ -54,7 +54,7 @@ func scalar[T any](r *reader, e expression, name string, parse func(string) (T, 
 	}
 	if value.Type() != cty.String {
 		_, err := parse("")
-		found := r.errorf(BadValue, e.Range(), "%s is a %s, %s is expected", spelling(value), value.Type().FriendlyName(), name)
+		found := r.errorf(BadValue, e.Range(), "%s is a %s, %s is expected", spelling(value), value.Type().FriendlyName(), name).Fixf("write %s", name)
 		if wrong := (*units.ParseError)(nil); errors.As(err, &wrong) {
 			found.Fixf("write it as a text with its unit, like %q", wrong.Example)
 		}
@@ -72,7 +72,7 @@ func scalar[T any](r *reader, e expression, name string, parse func(string) (T, 
 func list[T interface{ ~int64 | ~int8 }](r *reader, e expression, name string, inOrder bool, parse func(string) (T, error)) ([]T, bool) {
 	elements, diags := hcl.ExprList(e)
 	if diags.HasErrors() {
-		r.errorf(BadValue, e.Range(), "%s is expected, in brackets", name)
+		r.errorf(BadValue, e.Range(), "%s is expected, in brackets", name).Fixf("write %s in brackets", name)
 		return nil, false
 	}
 	if len(elements) == 0 {
@@ -118,12 +118,12 @@ func wholeNumber(r *reader, e expression) (int, bool) {
 		return 0, false
 	}
 	if value.Type() != cty.Number {
-		r.errorf(BadValue, e.Range(), "%s is a %s, a whole number is expected", spelling(value), value.Type().FriendlyName())
+		r.errorf(BadValue, e.Range(), "%s is a %s, a whole number is expected", spelling(value), value.Type().FriendlyName()).Fixf("write a whole number from 1 to %d", maxCount)
 		return 0, false
 	}
 	n, accuracy := value.AsBigFloat().Int64()
 	if accuracy != 0 || n < 1 || n > maxCount {
-		r.errorf(BadValue, e.Range(), "%s is not a whole number from 1 to %d", spelling(value), maxCount)
+		r.errorf(BadValue, e.Range(), "%s is not a whole number from 1 to %d", spelling(value), maxCount).Fixf("write a whole number from 1 to %d", maxCount)
 		return 0, false
 	}
 	return int(n), true
@@ -133,7 +133,7 @@ func wholeNumber(r *reader, e expression) (int, bool) {
 func wholeNumbers(r *reader, e expression) ([]units.Cells, bool) {
 	elements, diags := hcl.ExprList(e)
 	if diags.HasErrors() || len(elements) == 0 {
-		r.errorf(BadValue, e.Range(), "a list of whole numbers is expected, in brackets")
+		r.errorf(BadValue, e.Range(), "a list of whole numbers is expected, in brackets").Fixf("write whole numbers in brackets, such as [0, 1]")
 		return nil, false
 	}
 	var all []units.Cells
@@ -153,7 +153,7 @@ func truth(r *reader, e expression) (bool, bool) {
 		return false, false
 	}
 	if value.Type() != cty.Bool {
-		r.errorf(BadValue, e.Range(), "%s is a %s, true or false is expected", spelling(value), value.Type().FriendlyName())
+		r.errorf(BadValue, e.Range(), "%s is a %s, true or false is expected", spelling(value), value.Type().FriendlyName()).Fixf("write true or false")
 		return false, false
 	}
 	return value.True(), true
@@ -163,7 +163,7 @@ func truth(r *reader, e expression) (bool, bool) {
 func (r *reader) texts(e expression, what string) []string {
 	elements, diags := hcl.ExprList(e)
 	if diags.HasErrors() {
-		r.errorf(BadValue, e.Range(), "a list of %s is expected, in brackets", what)
+		r.errorf(BadValue, e.Range(), "a list of %s is expected, in brackets", what).Fixf("write %s in brackets", what)
 		return nil
 	}
 	var all []string

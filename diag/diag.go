@@ -86,12 +86,14 @@ func (l *List) Warnf(code Code, at Range, format string, args ...any) *Diagnosti
 	return l.add(Warning, code, at, format, args)
 }
 
-// WarnOncef adds a warning unless one with the same code and message is there.
-func (l *List) WarnOncef(code Code, at Range, format string, args ...any) {
+// WarnOncef adds a warning unless one with the same code and message is there, and returns
+// the one that is there.
+func (l *List) WarnOncef(code Code, at Range, format string, args ...any) *Diagnostic {
 	message := fmt.Sprintf(format, args...)
-	if !slices.ContainsFunc(*l, func(d Diagnostic) bool { return d.Code == code && d.Message == message }) {
-		l.Warnf(code, at, "%s", message)
+	if i := slices.IndexFunc(*l, func(d Diagnostic) bool { return d.Code == code && d.Message == message }); i >= 0 {
+		return &(*l)[i]
 	}
+	return l.Warnf(code, at, "%s", message)
 }
 
 func (l *List) add(s Severity, code Code, at Range, format string, args []any) *Diagnostic {

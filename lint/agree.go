@@ -45,8 +45,10 @@ type comparison struct {
 	found     diag.List
 }
 
+// errorf adds a finding. Which of the two is right only its reader knows.
 func (c *comparison) errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
-	return c.found.Errorf(code, first(at, c.got.Range), format, args...)
+	return c.found.Errorf(code, first(at, c.got.Range), format, args...).
+		Fixf("give the switch what the fabric compiles to (roceplan patch writes the way there), or say in the fabric what the switch has")
 }
 
 // pool finds the pool of the file that is the one of this name by the fabric.

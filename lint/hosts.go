@@ -43,8 +43,8 @@ type attached struct {
 	found diag.List
 }
 
-func (n *attached) errorf(code diag.Code, at diag.Range, format string, args ...any) {
-	n.found.Errorf(code, at, format, args...).Notef(n.host.Range, "the NIC")
+func (n *attached) errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
+	return n.found.Errorf(code, at, format, args...).Notef(n.host.Range, "the NIC")
 }
 
 // marked reports whether the port does not believe the DSCPs of the NIC: then rules decide.

@@ -7,5 +7,5 @@ func linkCNPDiffers(l *joined) {
 		return
 	}
 	how := map[bool]string{true: "strict priority", false: "a share by weight"}
-	l.errorf(LinkCNPDiffers, l.a.dscpAt(CNPDSCP), l.b.dscpAt(CNPDSCP), "CNPs (DSCP %d) have %s at %v and %s at its peer %v", CNPDSCP, how[a.Scheduler.Strict], l.a, how[b.Scheduler.Strict], l.b)
+	l.errorf(LinkCNPDiffers, l.a.dscpAt(CNPDSCP), l.b.dscpAt(CNPDSCP), "CNPs (DSCP %d) have %s at %v and %s at its peer %v", CNPDSCP, how[a.Scheduler.Strict], l.a, how[b.Scheduler.Strict], l.b).Fixf("give CNPs strict priority at both ends")
 }

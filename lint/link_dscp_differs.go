@@ -22,9 +22,9 @@ func (l *joined) otherClass(from, to *end, dscp uint8) bool {
 		return false // the same, or PFC itself differs, which is said already
 	}
 	if out != dscp {
-		l.errorf(LinkDSCPDiffers, from.dscpAt(dscp), to.dscpAt(out), "DSCP %d is %s at %v, which sends it on as DSCP %d, and that is %s at its peer %v", dscp, a, from, out, b, to)
+		l.errorf(LinkDSCPDiffers, from.dscpAt(dscp), to.dscpAt(out), "DSCP %d is %s at %v, which sends it on as DSCP %d, and that is %s at its peer %v", dscp, a, from, out, b, to).Fixf("map DSCP %d at %v so that it is %s there too", out, to, a)
 		return true
 	}
-	l.errorf(LinkDSCPDiffers, from.dscpAt(dscp), to.dscpAt(out), "DSCP %d is %s at %v and %s at its peer %v", dscp, a, from, b, to)
+	l.errorf(LinkDSCPDiffers, from.dscpAt(dscp), to.dscpAt(out), "DSCP %d is %s at %v and %s at its peer %v", dscp, a, from, b, to).Fixf("map DSCP %d to the same class at both ends", dscp)
 	return true
 }

@@ -10,7 +10,7 @@ func linkPFCDiffers(l *joined) {
 	if l.a.silent() || l.b.silent() || l.a.pfc() == l.b.pfc() {
 		return
 	}
-	l.errorf(LinkPFCDiffers, l.a.pfcAt(), l.b.pfcAt(), "%v has PFC for %s, its peer %v for %s: one of them does not stop when it is asked to", l.a, priorities(l.a.pfc()), l.b, priorities(l.b.pfc()))
+	l.errorf(LinkPFCDiffers, l.a.pfcAt(), l.b.pfcAt(), "%v has PFC for %s, its peer %v for %s: one of them does not stop when it is asked to", l.a, priorities(l.a.pfc()), l.b, priorities(l.b.pfc())).Fixf("switch PFC on for the same priorities at both ends")
 }
 
 // priorities writes a set of PFC priorities.

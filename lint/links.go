@@ -96,8 +96,8 @@ type joined struct {
 	a, b *end
 }
 
-func (l *joined) errorf(code diag.Code, a, b diag.Range, format string, args ...any) {
-	l.s.found.Errorf(code, a, format, args...).Notef(b, "the other end")
+func (l *joined) errorf(code diag.Code, a, b diag.Range, format string, args ...any) *diag.Diagnostic {
+	return l.s.found.Errorf(code, a, format, args...).Notef(b, "the other end")
 }
 
 // An end is one port of one device.

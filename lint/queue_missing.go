@@ -13,7 +13,7 @@ func queueMissing(s *subject) {
 			buffered := slices.ContainsFunc(k.qos.Queues, func(q plan.Queue) bool { return q.Pool != "" && q.Limit.Why != nil })
 			q := queueOf(k.qos, c.Queue)
 			if s.carries(k, c) && buffered && (q == nil || q.Pool == "" && q.Limit.Why == nil) {
-				s.found.Errorf(QueueMissing, first(s.sw.Places.TCToQueue[c.TrafficClass&7], k.pfcAt()), "the lossless traffic class %d leaves %v from queue %d, to which the file gives no buffer", c.TrafficClass, k, c.Queue)
+				s.found.Errorf(QueueMissing, first(s.sw.Places.TCToQueue[c.TrafficClass&7], k.pfcAt()), "the lossless traffic class %d leaves %v from queue %d, to which the file gives no buffer", c.TrafficClass, k, c.Queue).Fixf("give queue %d a pool and a limit", c.Queue)
 			}
 		}
 	}

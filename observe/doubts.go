@@ -90,6 +90,7 @@ func (c *checker) elsewhere(rows []Row) {
 		if !s.whole {
 			message = fmt.Sprintf("%d ports of %s that count something are not in the fabric, such as %s", len(s.ports), name, s.sample.Object.Name)
 		}
-		c.add(Conclusion{Code: Elsewhere, Device: name, Object: "", Assumption: AssumesNone, Worth: Certain, severity: diag.Warning, at: c.rangeOf(name), Message: message}, nil)
+		c.add(Conclusion{Code: Elsewhere, Device: name, Object: "", Assumption: AssumesNone, Worth: Certain, severity: diag.Warning, at: c.rangeOf(name), Message: message,
+			Fix: "describe them in the fabric, or leave their counters out"}, nil)
 	}
 }

@@ -29,7 +29,7 @@ func checkDevice(sw *plan.Switch, device string, running *Running, found *diag.L
 	for _, is := range []struct{ field, want string }{{"hostname", device}, {"hwsku", sw.HwSKU}, {"platform", sw.Platform}} {
 		got := running.DB.text(schema.TableDeviceMetadata, schema.Localhost, is.field)
 		if got != "" && is.want != "" && got != is.want {
-			found.Warnf(OtherSwitch, running.in(schema.TableDeviceMetadata, schema.Localhost, is.field), "the running switch has the %s %s, not %s", is.field, got, is.want)
+			found.Warnf(OtherSwitch, running.in(schema.TableDeviceMetadata, schema.Localhost, is.field), "the running switch has the %s %s, not %s", is.field, got, is.want).Fixf("give the configuration of %s, or the files of the switch that runs", is.want)
 		}
 	}
 }
@@ -87,7 +87,7 @@ func checkPort(p *plan.Port, running *Running, found *diag.List) {
 	}
 	lanes := strings.Trim(strings.ReplaceAll(fmt.Sprint(p.Lanes), " ", ","), "[]")
 	if runs := strings.ReplaceAll(row["lanes"].Text, " ", ""); len(p.Lanes) > 0 && runs != lanes {
-		found.Warnf(PortDiffers, running.in(schema.TablePort, p.Name, "lanes"), "%s runs on the lanes %s, and the fabric says %s; the patch leaves them", p.Name, runs, lanes).
+		found.Warnf(PortDiffers, running.in(schema.TablePort, p.Name, "lanes"), "%s runs on the lanes %s, and the fabric says %s; the patch leaves them", p.Name, runs, lanes).Fixf("say in the fabric on which lanes the port runs, or change them by a reload: a patch cannot").
 			Notef(p.Range, "the port in the fabric")
 	}
 }

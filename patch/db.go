@@ -95,7 +95,7 @@ const maxSize = 16 << 20 // bytes; the ConfigDB of the largest chassis has a few
 func Read(name string, src []byte) (*Running, diag.List) {
 	var found diag.List
 	if len(src) > maxSize {
-		found.Errorf(NotConfigDB, diag.Range{Filename: name}, "the file has %d bytes, and a ConfigDB at most %d", len(src), maxSize)
+		found.Errorf(NotConfigDB, diag.Range{Filename: name}, "the file has %d bytes, and a ConfigDB at most %d", len(src), maxSize).Fixf("give the config_db.json of one switch")
 		return nil, found
 	}
 	r := &Running{DB: make(DB), name: name, src: src, places: make(map[place]int)}
@@ -113,7 +113,7 @@ func Read(name string, src []byte) (*Running, diag.List) {
 		if !errors.As(err, new(notObject)) && errors.As(json.Unmarshal(src, new(any)), &syntax) {
 			at = syntax.Offset - 1
 		}
-		found.Errorf(NotConfigDB, r.at(int(at), int(at)+1), "this is not a ConfigDB, an object of tables of rows: %v", err)
+		found.Errorf(NotConfigDB, r.at(int(at), int(at)+1), "this is not a ConfigDB, an object of tables of rows: %v", err).Fixf("give the config_db.json of a switch, or what `sonic-cfggen -d --print-data` prints")
 		return nil, found
 	}
 	return r, found

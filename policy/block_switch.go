@@ -100,7 +100,7 @@ func declareSwitches(d *decoder, blocks []*hclsyntax.Block) []*switchDecl {
 				}
 			}
 			if total += len(s.Names); total > maxSwitches {
-				d.errorf(RangeTooLarge, s.Range, "there are more than %d switches", maxSwitches)
+				d.errorf(RangeTooLarge, s.Range, "there are more than %d switches", maxSwitches).Fixf("describe at most %d switches in one fabric", maxSwitches)
 				return decls
 			}
 			decls = append(decls, s)

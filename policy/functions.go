@@ -127,7 +127,7 @@ func liesBelow(root fs.FS, name string) *problem {
 		return openProblem(name, err)
 	}
 	if mode := info.Mode(); !mode.IsRegular() && !mode.IsDir() {
-		return problemf(FileUnreadable, "%s is not a regular file", clip(name))
+		return problemf(FileUnreadable, "%s is not a regular file", clip(name)).fixf("name a file, not a folder or a device")
 	}
 	return nil
 }
@@ -160,11 +160,11 @@ func openProblem(name string, err error) *problem {
 	var bad *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return problemf(FileUnreadable, "there is no file %s beside the fabric", clip(name))
+		return problemf(FileUnreadable, "there is no file %s beside the fabric", clip(name)).fixf("name a file relative to the folder of the fabric")
 	case errors.As(err, &bad) && strings.Contains(bad.Err.Error(), "escapes"):
 		return problemf(FileOutside, "%s leads out of the folder of the fabric", clip(name)).fixf("replace the link by the file")
 	}
-	return problemf(FileUnreadable, "%s cannot be read: %v", clip(name), err)
+	return problemf(FileUnreadable, "%s cannot be read: %v", clip(name), err).fixf("let the program read the file")
 }
 
 // lengthFunc counts elements of a collection and characters of a text.

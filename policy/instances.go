@@ -58,7 +58,7 @@ func (d *decoder) forEach(expr hclsyntax.Expression) []instance {
 		return nil
 	}
 	if n := v.LengthInt(); n > maxNames {
-		d.errorf(RangeTooLarge, expr.Range(), "for_each has %d elements, at most %d are allowed", n, maxNames)
+		d.errorf(RangeTooLarge, expr.Range(), "for_each has %d elements, at most %d are allowed", n, maxNames).Fixf("give for_each at most %d elements", maxNames)
 		return nil
 	}
 	if !d.affordable(v.LengthInt(), expr) {

@@ -263,7 +263,7 @@ func (d *decoder) elements(attr string, expr hclsyntax.Expression, want string) 
 }
 
 func wrongType(v cty.Value, want, example string) *problem {
-	p := problemf(WrongType, "this is %s, %s is expected", describe(v), want)
+	p := problemf(WrongType, "this is %s, %s is expected", describe(v), want).fixf("write %s", want)
 	if example != "" {
 		p.fixf("write it like %s", example)
 	}

@@ -182,7 +182,7 @@ func (w *wiring) somePorts(t *template) []string {
 // where end b is written.
 func (w *wiring) connect(d *decoder, x wire, atB diag.Range) {
 	if len(w.wires) >= maxWires {
-		d.errorf(RangeTooLarge, x.at, "there are more than %d links", maxWires)
+		d.errorf(RangeTooLarge, x.at, "there are more than %d links", maxWires).Fixf("describe at most %d links in one fabric", maxWires)
 		return
 	}
 	if !w.free(d, x.a, x.at) || x.b.device != none && !w.free(d, x.b, atB) {

@@ -141,7 +141,7 @@ func withinLimits(src Source, diags *diag.List) bool {
 			}
 		case hclsyntax.TokenNumberLit:
 			if len(t.Bytes) > maxDigits || hugeExponent(t.Bytes) {
-				diags.Errorf(TooLarge, t.Range, "the number is longer than %d characters or its exponent than two digits", maxDigits)
+				diags.Errorf(TooLarge, t.Range, "the number is longer than %d characters or its exponent than two digits", maxDigits).Fixf("write a number of at most %d characters", maxDigits)
 				return false
 			}
 		case hclsyntax.TokenIdent, hclsyntax.TokenQuotedLit, hclsyntax.TokenStringLit, hclsyntax.TokenComment, hclsyntax.TokenEqual:

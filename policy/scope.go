@@ -245,7 +245,7 @@ func (d *decoder) hclFault(f *hcl.Diagnostic) {
 			d.errorf(ours.code, at, "%s", ours.message).Repaired(ours.repair)
 			return
 		}
-		d.errorf(BadCall, at, "%s(): %s", call.CalledFunctionName(), sentence(err.Error()))
+		d.errorf(BadCall, at, "%s(): %s", call.CalledFunctionName(), sentence(err.Error())).Fixf("roceplan help language has each function with its arguments")
 		return
 	}
 	if unknown, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallUnknownDiagExtra](f); ok {

@@ -63,7 +63,7 @@ func (d *Document) Entries(n *posjson.Node, what string, keyOf func(entry *posjs
 		return
 	}
 	if n.Kind != posjson.Array {
-		d.Errorf(d.codes.Shape, d.At(n), "this must be a list")
+		d.Errorf(d.codes.Shape, d.At(n), "this must be a list").Fixf("write the value in brackets, as the YANG model has it")
 		return
 	}
 	seen := map[string]bool{}
@@ -72,10 +72,10 @@ func (d *Document) Entries(n *posjson.Node, what string, keyOf func(entry *posjs
 		key := keyOf(entry)
 		switch {
 		case entry.Kind != posjson.Object || !key.Scalar():
-			d.Errorf(d.codes.Shape, d.At(entry), "an entry with the key %s is expected here", what)
+			d.Errorf(d.codes.Shape, d.At(entry), "an entry with the key %s is expected here", what).Fixf("write an object that has the leaf %s", what)
 			continue
 		case seen[key.Text]:
-			d.Errorf(d.codes.Duplicate, d.At(key), "the entry %q occurs twice in its list", posjson.Clip(key.Text))
+			d.Errorf(d.codes.Duplicate, d.At(key), "the entry %q occurs twice in its list", posjson.Clip(key.Text)).Fixf("remove one of the two, or give it a key of its own")
 			continue
 		}
 		seen[key.Text], key.Used = true, true
@@ -89,7 +89,7 @@ func (d *Document) Text(n *posjson.Node) string {
 		return ""
 	}
 	if n.Used = true; n.Kind != posjson.Text {
-		d.Errorf(d.codes.Shape, d.At(n), "this must be a text")
+		d.Errorf(d.codes.Shape, d.At(n), "this must be a text").Fixf("write the value in quotes")
 		return ""
 	}
 	return n.Text
@@ -105,12 +105,12 @@ func (d *Document) Number(n *posjson.Node, low, high int64) (int64, bool) {
 		return 0, false
 	}
 	if n.Used = true; !n.Scalar() {
-		d.Errorf(d.codes.Shape, d.At(n), "this must be a number")
+		d.Errorf(d.codes.Shape, d.At(n), "this must be a number").Fixf("write a number from %d to %d", low, high)
 		return 0, false
 	}
 	v, err := strconv.ParseInt(n.Text, 10, 64)
 	if err != nil || v < low || v > high {
-		d.Errorf(d.codes.Number, d.At(n), "%q is not a number from %d to %d", posjson.Clip(n.Text), low, high)
+		d.Errorf(d.codes.Number, d.At(n), "%q is not a number from %d to %d", posjson.Clip(n.Text), low, high).Fixf("write a number from %d to %d", low, high)
 		return 0, false
 	}
 	return v, true
@@ -122,7 +122,7 @@ func (d *Document) Yes(n *posjson.Node) bool {
 		return false
 	}
 	if n.Used = true; n.Text != "true" && n.Text != "false" {
-		d.Errorf(d.codes.Shape, d.At(n), "this must be true or false")
+		d.Errorf(d.codes.Shape, d.At(n), "this must be true or false").Fixf("write true or false")
 	}
 	return n.Text == "true"
 }

@@ -57,7 +57,7 @@ func (c Cable) contradicts(port *plan.Port) (found diag.List) {
 			Fixf("leave the speed out of the list, or correct it")
 	}
 	if port.CableRange.Filename != "" && port.Cable > 0 && c.Length != port.Cable {
-		found.Warnf(CablesDiffer, port.CableRange, "the cable of %s has %v by the file and %v by the list of cables, which counts", port.Name, port.Cable, c.Length)
+		found.Warnf(CablesDiffer, port.CableRange, "the cable of %s has %v by the file and %v by the list of cables, which counts", port.Name, port.Cable, c.Length).Fixf("correct the length in the file, so that a reader sees the one that counts")
 	}
 	return found
 }
@@ -83,7 +83,7 @@ func (c Cables) without(sw *plan.Switch) (found diag.List) {
 	}
 	slices.SortFunc(missing, natural.Compare)
 	if missing = slices.Compact(missing); len(missing) > 0 {
-		found.Warnf(CablesPortMissing, sw.Range, "the list of cables has %s of %s, and the file has no such port", listed(missing), sw.Names[0])
+		found.Warnf(CablesPortMissing, sw.Range, "the list of cables has %s of %s, and the file has no such port", listed(missing), sw.Names[0]).Fixf("remove the row, or give the file of the switch that has the port")
 	}
 	return found
 }
@@ -143,7 +143,7 @@ func (r *cableReader) read() {
 			return
 		}
 		if err != nil {
-			r.found.Errorf(CablesInvalid, diag.Range{Filename: r.file, Start: hcl.InitialPos, End: hcl.InitialPos}, "%v", err)
+			r.found.Errorf(CablesInvalid, diag.Range{Filename: r.file, Start: hcl.InitialPos, End: hcl.InitialPos}, "%v", err).Fixf("write as many cells as the first row has columns, with quotes in pairs")
 			return
 		}
 		r.row(row, columns)
@@ -152,18 +152,18 @@ func (r *cableReader) read() {
 
 func (r *cableReader) row(row []string, columns map[string]int) {
 	if slices.Max([]int{columns["switch"], columns["port"], columns["cable"]}) >= len(row) {
-		r.found.Errorf(CablesInvalid, r.at(0), "a row must have a switch, a port and a cable")
+		r.found.Errorf(CablesInvalid, r.at(0), "a row must have a switch, a port and a cable").Fixf("write a cell for each of the three")
 		return
 	}
 	cable, err := units.ParseLength(units.WithUnit(row[columns["cable"]], "m"))
 	if err != nil {
-		r.found.Errorf(CablesInvalid, r.at(columns["cable"]), "%v", err)
+		r.found.Errorf(CablesInvalid, r.at(columns["cable"]), "%v", err).Fixf("write a length such as 5m")
 		return
 	}
 	var speed units.BitRate
 	if i, ok := columns["speed"]; ok && i < len(row) && row[i] != "" {
 		if speed, err = units.ParseBitRate(units.WithUnit(row[i], "Mbps")); err != nil {
-			r.found.Errorf(CablesInvalid, r.at(i), "%v", err)
+			r.found.Errorf(CablesInvalid, r.at(i), "%v", err).Fixf("write a rate such as 400Gbps")
 			return
 		}
 	}

@@ -45,7 +45,7 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 			s.lossyDefaults()
 			s.divided, s.unfilled = fillBuffers(s.Plan, s.chip)
 			if e := (*exceeded)(nil); errors.As(s.unfilled, &e) {
-				s.Findings.Errorf(MemoryExceeded, e.at, "%v", e)
+				s.Findings.Errorf(MemoryExceeded, e.at, "%v", e).Fixf("give smaller reserves and less headroom, together at most what the chip has")
 			}
 		}
 	}

@@ -42,7 +42,8 @@ func (v *Verifier) agree(s *Switch, planned *plan.Switch) diag.List {
 		return nil // nothing could be read, which is said already; what the fabric plans does not stand in for it
 	}
 	if want == nil {
-		return diag.List{{Code: TargetOther, Message: fmt.Sprintf("by the fabric, %s is not configured by %s: %v", s.Names[0], s.shape.Format.Title, err)}}
+		return diag.List{{Code: TargetOther, Message: fmt.Sprintf("by the fabric, %s is not configured by %s: %v", s.Names[0], s.shape.Format.Title, err),
+			Fix: "give its file of a target that the fabric names, or add the target to its switch block"}}
 	}
 	agree := lint.Agree
 	if silent {
@@ -136,13 +137,13 @@ func (v *Verifier) missing(all []*Switch) (found diag.List) {
 		for i, name := range s.Names {
 			have[name] = true
 			if v.planned[name] == nil {
-				found.Warnf(SwitchUnknown, top(s.Files[i]), "%s is not a switch of the fabric; it is judged by itself", name)
+				found.Warnf(SwitchUnknown, top(s.Files[i]), "%s is not a switch of the fabric; it is judged by itself", name).Fixf("describe it in the fabric, or leave its file out")
 			}
 		}
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(v.planned), natural.Compare) {
 		if !have[name] {
-			found.Errorf(SwitchMissing, v.planned[name].Range, "the switch %s of the fabric has no file among those that were given", name)
+			found.Errorf(SwitchMissing, v.planned[name].Range, "the switch %s of the fabric has no file among those that were given", name).Fixf("give its file too, or take the switch out of the fabric")
 		}
 	}
 	return found

@@ -27,7 +27,7 @@ const limitTable = "BUFFER_MAX_PARAM_TABLE"
 func (l HeadroomLimits) Read(name string, text []byte) (found diag.List) {
 	var tables map[string]json.RawMessage
 	if err := json.Unmarshal(text, &tables); err != nil {
-		found.Errorf(HeadroomLimitsInvalid, top(name), "this is no dump of STATE_DB: %v", err)
+		found.Errorf(HeadroomLimitsInvalid, top(name), "this is no dump of STATE_DB: %v", err).Fixf("give the output of: sonic-db-dump -n STATE_DB -y")
 		return found
 	}
 	device := path.Base(path.Dir(strings.ReplaceAll(name, `\`, "/")))
@@ -49,7 +49,7 @@ func (l HeadroomLimits) Read(name string, text []byte) (found diag.List) {
 		switch {
 		case port == "global": // mmu_size
 		case !ok:
-			found.Errorf(HeadroomLimitsInvalid, top(name), "max_headroom_size of %s is not a number of bytes", port)
+			found.Errorf(HeadroomLimitsInvalid, top(name), "max_headroom_size of %s is not a number of bytes", port).Fixf("give the output of sonic-db-dump as it is, or leave the port out")
 		default:
 			known++
 			l[plan.LinkEnd{Switch: device, Port: port}] = size

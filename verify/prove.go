@@ -371,7 +371,7 @@ func proofCode(id string) diag.Code { return diag.Code("proof-" + id) }
 // obligationFinding reports an inequality that does not hold. One that protects order or
 // throughput, and no lossless packet, is a warning.
 func obligationFinding(o *proof.Obligation) diag.Diagnostic {
-	d := diag.Diagnostic{Code: proofCode(o.ID), Subject: o.Range, Message: fmt.Sprintf("%s: that %s does not hold: %s", o.Where, o.Title, shortfall(o))}
+	d := diag.Diagnostic{Code: proofCode(o.ID), Subject: o.Range, Message: fmt.Sprintf("%s: that %s does not hold: %s", o.Where, o.Title, shortfall(o)), Fix: repairOf(o)}
 	if !o.Lossless && o.ID != proof.Memory {
 		d.Severity = diag.Warning
 	}

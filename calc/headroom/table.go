@@ -109,7 +109,7 @@ func (p *tableParser) row(fields []string, places []diag.Range, whole diag.Range
 	number := func(i int, what string, top int64) int64 {
 		n, err := strconv.ParseInt(fields[i], 10, 64)
 		if err != nil || n < 0 || n > top {
-			p.found.Errorf(TableValue, places[i], "%s is %q, it must be a whole number from 0 to %d", what, fields[i], top)
+			p.found.Errorf(TableValue, places[i], "%s is %q, it must be a whole number from 0 to %d", what, fields[i], top).Fixf("write a whole number from 0 to %d", top)
 		}
 		return n
 	}
@@ -117,14 +117,14 @@ func (p *tableParser) row(fields []string, places []diag.Range, whole diag.Range
 	row := tableRow{speed: units.BitRate(number(0, "the speed in Mb/s", int64(maxSpeed/units.Mbps))) * units.Mbps, at: whole}
 	cable, err := units.ParseLength(fields[1])
 	if err != nil {
-		p.found.Errorf(TableValue, places[1], "%v", err)
+		p.found.Errorf(TableValue, places[1], "%v", err).Fixf("write a length with its unit, such as 40m")
 	}
 	row.cable = cable
 	row.size = units.Bytes(number(2, "the size", maxBytes))
 	row.xon = units.Bytes(number(3, "xon", maxBytes))
 	row.xoff = units.Bytes(number(4, "xoff", maxBytes))
 	if alpha, err := strconv.Atoi(fields[5]); err != nil || alpha < -8 || alpha > 8 {
-		p.found.Errorf(TableValue, places[5], "the threshold is %q, it must be a whole number from -8 to 8", fields[5])
+		p.found.Errorf(TableValue, places[5], "the threshold is %q, it must be a whole number from -8 to 8", fields[5]).Fixf("write a whole number from -8 to 8, the exponent of alpha")
 	}
 	if len(fields) == 7 {
 		number(6, "xon_offset", maxBytes)
@@ -141,9 +141,9 @@ func (p *tableParser) across() {
 		a, b := rows[i-1], rows[i]
 		switch {
 		case compareRows(a, b) == 0:
-			p.found.Errorf(TableDuplicate, b.at, "%s and %s occur twice", b.speed, b.cable).Notef(a.at, "here")
+			p.found.Errorf(TableDuplicate, b.at, "%s and %s occur twice", b.speed, b.cable).Fixf("remove one of the two rows").Notef(a.at, "here")
 		case a.speed == b.speed && b.xoff < a.xoff:
-			p.found.Warnf(TableShrinks, b.at, "xoff is %s at %s and %s, less than %s at %s", b.xoff, b.speed, b.cable, a.xoff, a.cable).Notef(a.at, "the shorter cable")
+			p.found.Warnf(TableShrinks, b.at, "xoff is %s at %s and %s, less than %s at %s", b.xoff, b.speed, b.cable, a.xoff, a.cable).Fixf("give the longer cable at least %s, or swap the two rows", a.xoff).Notef(a.at, "the shorter cable")
 		}
 	}
 }

@@ -84,12 +84,12 @@ func (b *builder) buffers() (*mmuView, int64) {
 // checkPG demands that a priority group is lossless where PFC protects it.
 func (b *builder) checkPG(p *plan.Port, g plan.PG) {
 	if g.ID > 7 {
-		b.list.Errorf(Priority, p.Range, "EOS has priority groups 0 to 7, not %d", g.ID)
+		b.list.Errorf(Priority, p.Range, "EOS has priority groups 0 to 7, not %d", g.ID).Fixf("give the class a pg from 0 to 7")
 		return
 	}
 	if on := p.QoS.PFC&(1<<g.ID) != 0; on != g.Lossless {
 		b.list.Errorf(Priority, p.Range, "priority group %d of %s is %s and PFC of priority %d is %s: EOS makes the group lossless by the priority",
-			g.ID, p.Name, map[bool]string{true: "lossless", false: "lossy"}[g.Lossless], g.ID, map[bool]string{true: "on", false: "off"}[on])
+			g.ID, p.Name, map[bool]string{true: "lossless", false: "lossy"}[g.Lossless], g.ID, map[bool]string{true: "on", false: "off"}[on]).Fixf("give the class the PFC priority %d, or another pg", g.ID)
 	}
 }
 
@@ -303,7 +303,7 @@ func (b *builder) deviceDecides() {
 func (b *builder) noLines() {
 	for _, p := range b.kinds() {
 		if len(p.QoS.Pools) > 0 {
-			b.list.Errorf(NoMMU, p.Range, "EOS does not bound what a whole port takes of a pool; the bound of %s in %s would be lost", p.Name, p.QoS.Pools[0].Pool)
+			b.list.Errorf(NoMMU, p.Range, "EOS does not bound what a whole port takes of a pool; the bound of %s in %s would be lost", p.Name, p.QoS.Pools[0].Pool).Fixf("leave the bound of the port out, or configure the switch by another target")
 		}
 	}
 	if b.s.Calculator != nil {

@@ -202,7 +202,7 @@ func percentOf(r units.Ratio) int64 { return int64(min(max(r/units.Percent, 1), 
 
 func (b *builder) rounded(queue uint8, what string, from, to fmt.Stringer) {
 	if from != to {
-		b.list.WarnOncef(Rounded, b.s.Range, "%s of queue %d is %s; EOS takes %s", what, queue, from, to)
+		b.list.WarnOncef(Rounded, b.s.Range, "%s of queue %d is %s; EOS takes %s", what, queue, from, to).Fixf("say %s in the fabric, so that plan and switch agree", to)
 	}
 }
 
@@ -217,7 +217,7 @@ func (b *builder) shares(queues []plan.Queue) []int64 {
 		}
 	}
 	if sum > 100 {
-		b.list.WarnOncef(Rounded, b.s.Range, "the DWRR weights add up to %d; EOS takes per cent, so they are scaled to 100", sum)
+		b.list.WarnOncef(Rounded, b.s.Range, "the DWRR weights add up to %d; EOS takes per cent, so they are scaled to 100", sum).Fixf("write weights that add up to 100")
 	}
 	return percentages(weights)
 }

@@ -43,9 +43,9 @@ func (b *builder) watchdog() *watchdogView {
 
 func (b *builder) timer(what string, from plan.Derived[units.Time], to, low, high units.Time) {
 	if from.Value < low || to > high {
-		b.list.Errorf(Watchdog, from.Why.RangeOr(b.s.Range), "the watchdog's %s is %s; EOS takes %s to %s", what, from.Value, low, high)
+		b.list.Errorf(Watchdog, from.Why.RangeOr(b.s.Range), "the watchdog's %s is %s; EOS takes %s to %s", what, from.Value, low, high).Fixf("say a %s from %s to %s", what, low, high)
 	} else if from.Value != to {
-		b.list.WarnOncef(Rounded, b.s.Range, "the watchdog's %s is %s; EOS takes %s", what, from.Value, to)
+		b.list.WarnOncef(Rounded, b.s.Range, "the watchdog's %s is %s; EOS takes %s", what, from.Value, to).Fixf("say a %s of %s in the fabric, so that plan and switch agree", what, to)
 	}
 }
 

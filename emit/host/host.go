@@ -200,7 +200,7 @@ func (b *builder) interval() int64 {
 	t := b.h.CNPInterval.Value
 	us := units.CeilMulDiv(int64(t), 1, int64(units.Microsecond))
 	if rounded := units.Time(us) * units.Microsecond; rounded != t && b.model.family == connectX {
-		b.list.Warnf(Rounded, b.h.Range, "the CNP interval of nic %s is %v; ConnectX takes whole microseconds, so it gets %v", b.h.Name, t, rounded)
+		b.list.Warnf(Rounded, b.h.Range, "the CNP interval of nic %s is %v; ConnectX takes whole microseconds, so it gets %v", b.h.Name, t, rounded).Fixf("say %v in the fabric, so that plan and NIC agree", rounded)
 	}
 	return us
 }
@@ -289,7 +289,7 @@ func (b *builder) broadcom(v *view) {
 		return
 	}
 	if len(c.DSCPs) > 1 {
-		b.list.Warnf(OneClass, c.Range, "class %s has %d code points, and a %s carries RDMA with one: it gets DSCP %d", c.Name, len(c.DSCPs), b.h.Model, c.DSCPs[0])
+		b.list.Warnf(OneClass, c.Range, "class %s has %d code points, and a %s carries RDMA with one: it gets DSCP %d", c.Name, len(c.DSCPs), b.h.Model, c.DSCPs[0]).Fixf("leave DSCP %d alone in the class, or use a NIC that carries RDMA with several", c.DSCPs[0])
 	}
 	v.Broadcom = broadcomView{Other: 100 - c.Share, RDMA: c.Share}
 }

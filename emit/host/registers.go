@@ -33,7 +33,7 @@ func (b *builder) registers(v *view) {
 			r.Exact = r.Value*64 == bytes
 		}
 		if !r.Exact {
-			b.list.Warnf(Rounded, b.h.Range, "%s of nic %s is finer than its register, and becomes %d", r.Name, b.h.Name, r.Value)
+			b.list.Warnf(Rounded, b.h.Range, "%s of nic %s is finer than its register, and becomes %d", r.Name, b.h.Name, r.Value).Fixf("say a value of whole steps of the register, so that plan and NIC agree")
 		}
 		v.Registers = append(v.Registers, registerView{r.Name, kernelName(r.Name), r.Value})
 	}

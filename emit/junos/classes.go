@@ -43,7 +43,7 @@ func (b *builder) forwardingClasses() {
 		section.say(words...)
 	}
 	if len(b.s.Classes) > mostClasses || noLoss > mostNoLoss {
-		b.list.Errorf(Classes, b.s.Range, "%d classes, %d of them lossless; Junos has %d forwarding classes, and at most %d without loss", len(b.s.Classes), noLoss, mostClasses, mostNoLoss)
+		b.list.Errorf(Classes, b.s.Range, "%d classes, %d of them lossless; Junos has %d forwarding classes, and at most %d without loss", len(b.s.Classes), noLoss, mostClasses, mostNoLoss).Fixf("describe at most %d classes, of them at most %d lossless", mostClasses, mostNoLoss)
 	}
 }
 
@@ -56,7 +56,7 @@ func (b *builder) checkLossless(c plan.Class) {
 		}
 	}
 	if c.PG != c.PFC {
-		b.list.WarnOncef(DeviceDecides, c.Range, "class %q has priority group %d and PFC priority %d; Junos gives the group the number of the priority", c.Name, c.PG, c.PFC)
+		b.list.WarnOncef(DeviceDecides, c.Range, "class %q has priority group %d and PFC priority %d; Junos gives the group the number of the priority", c.Name, c.PG, c.PFC).Fixf("give class %q the priority group %d", c.Name, c.PFC)
 	}
 	if to := b.s.Maps.PFCToQueue[c.PFC]; to != c.Queue {
 		b.list.Errorf(Classes, c.Range, "priority %d pauses queue %d, but the traffic of %q is sent from queue %d", c.PFC, to, c.Name, c.Queue).

@@ -185,7 +185,7 @@ func (b *builder) mtu(interfaces *statement, p *plan.Port) {
 	}
 	mtu := int64(frame - FrameCheck)
 	if mtu > mtuMost {
-		b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is an mtu of %d, and Junos takes %d at most", frame, mtu, mtuMost)
+		b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is an mtu of %d, and Junos takes %d at most", frame, mtu, mtuMost).Fixf("say an mtu that Junos takes: at most %d", mtuMost)
 		return
 	}
 	interfaces.at(p.Name).say("mtu", strconv.FormatInt(mtu, 10))
@@ -201,7 +201,7 @@ func (b *builder) balance() {
 	case "adaptive":
 		b.dlb().say("per-packet")
 	default:
-		b.list.WarnOncef(LoadBalancing, b.s.LoadBalancingAt, "Junos has no load balancing %q; the switch hashes flows over equal paths (ecmp)", b.s.LoadBalancing)
+		b.list.WarnOncef(LoadBalancing, b.s.LoadBalancingAt, "Junos has no load balancing %q; the switch hashes flows over equal paths (ecmp)", b.s.LoadBalancing).Fixf("say load_balancing = ecmp, or choose another target")
 		return
 	}
 	b.dlb().at("ether-type").say("ipv4")

@@ -59,12 +59,12 @@ func (b *builder) pause(section *statement, k *emit.Kind, c plan.Class) {
 	}
 	offset := pg.XOnOffset.Value
 	if offset == 0 && pg.XOn.Value == 0 {
-		b.list.WarnOncef(Threshold, c.Range, "class %q has no XON offset; Junos resumes %d cells below the threshold", c.Name, DefaultXOnCells)
+		b.list.WarnOncef(Threshold, c.Range, "class %q has no XON offset; Junos resumes %d cells below the threshold", c.Name, DefaultXOnCells).Fixf("say an XON offset, so that plan and switch agree")
 	}
 	if offset > 0 {
 		cells := offset.CeilCells(b.box.Cell)
 		if units.Bytes(cells)*b.box.Cell != offset {
-			b.list.WarnOncef(Rounded, pg.XOnOffset.Why.RangeOr(c.Range), "the XON offset of %v is %d cells of %v on %s", offset, cells, b.box.Cell, b.box.Model)
+			b.list.WarnOncef(Rounded, pg.XOnOffset.Why.RangeOr(c.Range), "the XON offset of %v is %d cells of %v on %s", offset, cells, b.box.Cell, b.box.Model).Fixf("say an XON offset of whole cells of %v, so that plan and switch agree", b.box.Cell)
 		}
 		section.say("xon", strconv.FormatInt(int64(cells), 10))
 	}
@@ -96,16 +96,16 @@ func (b *builder) watchdog(section *statement, w *plan.Watchdog) {
 	}
 	poll := w.Poll.Value / units.Millisecond
 	if poll < 1 || poll*units.Millisecond != w.Poll.Value || poll > 65535 {
-		b.list.Errorf(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v, and Junos takes whole milliseconds from 1 to 65535", w.Poll.Value)
+		b.list.Errorf(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v, and Junos takes whole milliseconds from 1 to 65535", w.Poll.Value).Fixf("say a poll of whole milliseconds from 1ms to 65535ms")
 		return
 	}
 	periods := units.CeilMulDiv(int64(w.Detection.Value), 1, int64(w.Poll.Value))
 	if detects := units.Time(periods) * w.Poll.Value; detects != w.Detection.Value {
-		b.list.WarnOncef(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Junos counts polling intervals, so it is %v", w.Detection.Value, detects)
+		b.list.WarnOncef(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Junos counts polling intervals, so it is %v", w.Detection.Value, detects).Fixf("say %v in the fabric, so that plan and switch agree", detects)
 	}
 	recovery := units.CeilMulDiv(int64(w.Restoration.Value), 1, int64(units.Millisecond))
 	if units.Time(recovery)*units.Millisecond != w.Restoration.Value {
-		b.list.WarnOncef(Rounded, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; Junos takes %d ms", w.Restoration.Value, recovery)
+		b.list.WarnOncef(Rounded, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; Junos takes %d ms", w.Restoration.Value, recovery).Fixf("say %dms in the fabric, so that plan and switch agree", recovery)
 	}
 	section.say("poll-interval", strconv.FormatInt(int64(poll), 10))
 	section.say("detection", strconv.FormatInt(periods, 10))

@@ -43,7 +43,7 @@ func (b *builder) shares(k *emit.Kind) map[uint8]int64 {
 		if weight > 0 && sum > 100 {
 			share := max(1, weight*100/sum)
 			if share*sum != weight*100 {
-				b.list.WarnOncef(Rounded, q.Scheduler.Weight.Why.RangeOr(k.First().Range), "weights sum to %d; Junos takes per cent of the rate, and queue %d gets %d", sum, q.ID, share)
+				b.list.WarnOncef(Rounded, q.Scheduler.Weight.Why.RangeOr(k.First().Range), "weights sum to %d; Junos takes per cent of the rate, and queue %d gets %d", sum, q.ID, share).Fixf("write weights that add up to 100")
 			}
 			weight = share
 		}

@@ -244,7 +244,7 @@ func (b *builder) share(pool *object, p plan.Pool, whole units.Bytes) {
 	b.warnOnce(DeviceDecides, b.s.Range, "pools are told in per cent of what the switch has left to share, so their bytes are its own to decide")
 	percent := min(100, units.FloorMulDiv(int64(p.Size.Value), 100, int64(whole)))
 	if exact := units.CeilMulDiv(int64(p.Size.Value), 100, int64(whole)); exact != percent {
-		b.warnOnce(Rounded, p.Size.Why.RangeOr(b.s.Range), "%s has %v of %v; Cumulus Linux takes whole per cent, so it gets %d%%", p.Name, p.Size.Value, whole, percent)
+		b.warnOnce(Rounded, p.Size.Why.RangeOr(b.s.Range), "%s has %v of %v; Cumulus Linux takes whole per cent, so it gets %d%%", p.Name, p.Size.Value, whole, percent).Fixf("say a size that is a whole per cent of %v, so that plan and switch agree", whole)
 	}
 	pool.count(percent, "memory-percent")
 }
@@ -285,7 +285,7 @@ func (b *builder) portPool(pool *object, p plan.Pool) {
 					pool.put(key, part.kids[key])
 				}
 			} else if !first.equal(part) {
-				b.list.Errorf(Conflict, k.First().Range, "the bound of a whole port in %s differs on %s, and Cumulus Linux has one for the whole switch", p.Name, k.Name)
+				b.list.Errorf(Conflict, k.First().Range, "the bound of a whole port in %s differs on %s, and Cumulus Linux has one for the whole switch", p.Name, k.Name).Fixf("give the ports of all groups the same bound")
 			}
 		}
 	}

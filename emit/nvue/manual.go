@@ -88,7 +88,7 @@ func (b *builder) curves(k *emit.Kind) {
 		pmax := q.ECN.PMax
 		percent := max(1, int64(pmax.Value/units.Percent))
 		if units.Ratio(percent)*units.Percent != pmax.Value {
-			b.warnOnce(Rounded, pmax.Why.RangeOr(k.First().Range), "the marking probability of queue %d is %v; Cumulus Linux takes %d%%", q.ID, pmax.Value, percent)
+			b.warnOnce(Rounded, pmax.Why.RangeOr(k.First().Range), "the marking probability of queue %d is %v; Cumulus Linux takes %d%%", q.ID, pmax.Value, percent).Fixf("say %d%% in the fabric, so that plan and switch agree", percent)
 		}
 		queue.count(percent, "probability")
 	}
@@ -115,7 +115,7 @@ func (b *builder) schedule(k *emit.Kind) {
 		if rate := q.Scheduler.MaxRate; rate.Value > 0 {
 			kbps := rate.Value / units.Kbps
 			if kbps*units.Kbps != rate.Value {
-				b.warnOnce(Rounded, rate.Why.RangeOr(k.First().Range), "queue %d may send %v; Cumulus Linux takes %d kb/s", q.ID, rate.Value, int64(kbps))
+				b.warnOnce(Rounded, rate.Why.RangeOr(k.First().Range), "queue %d may send %v; Cumulus Linux takes %d kb/s", q.ID, rate.Value, int64(kbps)).Fixf("say %dkbps in the fabric, so that plan and switch agree", int64(kbps))
 			}
 			shaper.count(int64(kbps), "traffic-class", word(q.ID), "max-rate")
 		}

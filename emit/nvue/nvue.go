@@ -200,12 +200,13 @@ func (b *builder) classRange(tc uint8) diag.Range {
 	return b.s.Range
 }
 
-// warnOnce adds a warning that is not there yet.
-func (b *builder) warnOnce(code diag.Code, where diag.Range, format string, args ...any) {
+// warnOnce adds a warning that is not there yet, and returns the one that is there.
+func (b *builder) warnOnce(code diag.Code, where diag.Range, format string, args ...any) *diag.Diagnostic {
 	message := fmt.Sprintf(format, args...)
-	if !slices.ContainsFunc(b.list, func(d diag.Diagnostic) bool { return d.Code == code && d.Message == message && d.Subject == where }) {
-		b.list.Warnf(code, where, "%s", message)
+	if i := slices.IndexFunc(b.list, func(d diag.Diagnostic) bool { return d.Code == code && d.Message == message && d.Subject == where }); i >= 0 {
+		return &b.list[i]
 	}
+	return b.list.Warnf(code, where, "%s", message)
 }
 
 // each calls f with the path of every port of a kind.
@@ -228,18 +229,18 @@ func (b *builder) watchdog() {
 	}
 	poll := w.Poll.Value / units.Millisecond
 	if poll < 1 {
-		b.list.Errorf(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v, and Cumulus Linux takes whole milliseconds", w.Poll.Value)
+		b.list.Errorf(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v, and Cumulus Linux takes whole milliseconds", w.Poll.Value).Fixf("say a poll of whole milliseconds")
 		return
 	}
 	if units.Time(poll)*units.Millisecond != w.Poll.Value {
-		b.warnOnce(Rounded, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v; Cumulus Linux takes %d ms", w.Poll.Value, int64(poll))
+		b.warnOnce(Rounded, w.Poll.Why.RangeOr(b.s.Range), "the PFC watchdog polls every %v; Cumulus Linux takes %d ms", w.Poll.Value, int64(poll)).Fixf("say %dms in the fabric, so that plan and switch agree", int64(poll))
 	}
 	times := units.CeilMulDiv(int64(w.Detection.Value), 1, int64(poll)*int64(units.Millisecond))
 	if detects := units.Time(times*int64(poll)) * units.Millisecond; detects != w.Detection.Value {
-		b.warnOnce(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Cumulus Linux counts polling intervals, so it is %v", w.Detection.Value, detects)
+		b.warnOnce(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Cumulus Linux counts polling intervals, so it is %v", w.Detection.Value, detects).Fixf("say a detection of %v in the fabric, so that plan and switch agree", detects)
 	}
 	if w.Restoration.Value != w.Poll.Value {
-		b.warnOnce(Watchdog, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; that of Cumulus Linux after one polling interval without pauses, %d ms", w.Restoration.Value, int64(poll))
+		b.warnOnce(Watchdog, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; that of Cumulus Linux after one polling interval without pauses, %d ms", w.Restoration.Value, int64(poll)).Fixf("say a restoration of %dms in the fabric, so that plan and switch agree", int64(poll))
 	}
 	b.root.count(int64(poll), "qos", "pfc-watchdog", "polling-interval")
 	b.root.count(times, "qos", "pfc-watchdog", "robustness")
@@ -302,7 +303,7 @@ func (b *builder) mtu() {
 		}
 		mtu := int64(frame - frameOverhead)
 		if mtu > mtuMost {
-			b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is a packet of %d bytes, and Cumulus Linux takes %d at most", frame, mtu, mtuMost)
+			b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is a packet of %d bytes, and Cumulus Linux takes %d at most", frame, mtu, mtuMost).Fixf("say an mtu that Cumulus Linux takes: at most %d", mtuMost)
 			return
 		}
 		b.root.count(mtu, "interface", p.Name, "link", "mtu")

@@ -101,7 +101,7 @@ func (b *builder) metres(k *emit.Kind) int64 {
 	length := k.First().Cable
 	metres := max(1, units.CeilMulDiv(int64(length), 1, int64(units.Metre)))
 	if length > 0 && units.Length(metres)*units.Metre != length {
-		b.warnOnce(Rounded, k.First().Range, "the cable of %s has %v; Cumulus Linux takes whole metres, so it is told %d m", k.Name, length, metres)
+		b.warnOnce(Rounded, k.First().Range, "the cable of %s has %v; Cumulus Linux takes whole metres, so it is told %d m", k.Name, length, metres).Fixf("say %dm in the fabric, so that plan and switch agree", metres)
 	}
 	return metres
 }

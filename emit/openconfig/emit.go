@@ -139,7 +139,7 @@ func (b *builder) mtu(p *plan.Port) *uint16 {
 		return nil
 	}
 	if p.MTU-fcs > math.MaxUint16 {
-		b.list.Errorf(TooLarge, p.Range, "the largest frame of %s is %s, but the leaf mtu ends at %d B", p.Name, p.MTU, math.MaxUint16)
+		b.list.Errorf(TooLarge, p.Range, "the largest frame of %s is %s, but the leaf mtu ends at %d B", p.Name, p.MTU, math.MaxUint16).Fixf("say a frame of at most %d B", math.MaxUint16)
 		return nil
 	}
 	return ptr(uint16(p.MTU - fcs))

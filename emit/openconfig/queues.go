@@ -45,7 +45,7 @@ func (b *builder) management(q plan.Queue) string {
 	e := q.ECN
 	percent := percentOf(e.PMax.Value)
 	if rounded := units.Ratio(percent) * units.Percent; rounded != e.PMax.Value {
-		b.list.WarnOncef(Rounded, b.s.Range, "the marking probability of queue %d is %s; the models take %s", q.ID, e.PMax.Value, rounded)
+		b.list.WarnOncef(Rounded, b.s.Range, "the marking probability of queue %d is %s; the models take %s", q.ID, e.PMax.Value, rounded).Fixf("say %s in the fabric, so that plan and switch agree", rounded)
 	}
 	name := fmt.Sprintf("ecn-%d-%d-%d", e.KMin.Value, e.KMax.Value, percent)
 	b.out.Management[name] = &management{
@@ -76,7 +76,7 @@ func (b *builder) buffers(k *kind) *bufferAllocation {
 			out.Limit, out.Scaling = dynamicLimit, ptr(int32(l.Alpha))
 		} else {
 			if l.Static > math.MaxUint32 {
-				b.list.Errorf(TooLarge, b.s.Range, "the limit of queue %d is %s, but the leaf static-shared-buffer-limit ends at %d B", q.ID, l.Static, uint32(math.MaxUint32))
+				b.list.Errorf(TooLarge, b.s.Range, "the limit of queue %d is %s, but the leaf static-shared-buffer-limit ends at %d B", q.ID, l.Static, uint32(math.MaxUint32)).Fixf("give the queue an alpha, or a limit of at most %d B", uint32(math.MaxUint32))
 			}
 			out.Limit, out.Static = staticLimit, ptr(uint32(l.Static))
 		}

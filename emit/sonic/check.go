@@ -36,21 +36,21 @@ func (e *emitter) check() {
 	e.checkTrimming()
 	if lb := e.sw.LoadBalancing; lb != "" && lb != "ecmp" {
 		e.found.Warnf(LoadBalancingLost, e.sw.LoadBalancingAt, "SONiC's ConfigDB has no setting for load balancing %q; the switch hashes flows over equal paths (ecmp)", lb).
-			Fixf("set load_balancing = \"ecmp\", or configure it beside this file; compile --form full,ars writes its tables for builds that have them")
+			Fixf("set load_balancing = ecmp, or configure it beside this file; compile --form full,ars writes its tables for builds that have them")
 	}
 }
 
 // within reports a number that a model refuses.
 func (e *emitter) within(what string, v int64, span Span, where diag.Range) {
 	if !span.Holds(v) {
-		e.found.Errorf(ValueRefused, where, "SONiC accepts %s from %d to %d, not %d", what, span.Min, span.Max, v)
+		e.found.Errorf(ValueRefused, where, "SONiC accepts %s from %d to %d, not %d", what, span.Min, span.Max, v).Fixf("write a number from %d to %d", span.Min, span.Max)
 	}
 }
 
 // whole reports a quantity that is finer than the unit that ConfigDB counts it in.
 func (e *emitter) whole(what, unit string, v, step int64, value string, where diag.Range) {
 	if v%step != 0 {
-		e.found.Errorf(ValueRefused, where, "SONiC counts %s in whole %s, and %s is finer", what, unit, value)
+		e.found.Errorf(ValueRefused, where, "SONiC counts %s in whole %s, and %s is finer", what, unit, value).Fixf("write a whole number of %s", unit)
 	}
 }
 
@@ -84,7 +84,7 @@ func (e *emitter) checkPort(p *plan.Port) {
 		max         int
 	}{{"an alias", p.Alias, 128}, {"a description", p.Peer, 255}} {
 		if len(text.value) > text.max {
-			e.found.Errorf(ValueRefused, p.Range, "SONiC accepts %s of at most %d bytes, not %d", text.what, text.max, len(text.value))
+			e.found.Errorf(ValueRefused, p.Range, "SONiC accepts %s of at most %d bytes, not %d", text.what, text.max, len(text.value)).Fixf("write at most %d bytes", text.max)
 		}
 	}
 	e.whole("a port's speed", "Mbps", int64(p.Speed), int64(units.Mbps), p.Speed.String(), p.Range)
@@ -93,13 +93,13 @@ func (e *emitter) checkPort(p *plan.Port) {
 	e.within("the index of a port", int64(p.Index), Span{0, 65535}, p.Range)
 	e.within("the subport of a port", int64(p.Cage.Subport), SubportSpan, p.Range)
 	if p.FEC != "" && !slices.Contains(FECModes, p.FEC) {
-		e.found.Errorf(ValueRefused, p.Range, "SONiC accepts the FEC modes %s, not %q", strings.Join(FECModes, ", "), p.FEC)
+		e.found.Errorf(ValueRefused, p.Range, "SONiC accepts the FEC modes %s, not %q", strings.Join(FECModes, ", "), p.FEC).Fixf("write one of %s", strings.Join(FECModes, ", "))
 	}
 }
 
 func (e *emitter) checkName(what, name string, where diag.Range) {
 	if name == "" || len(name) > 128 || strings.ContainsAny(name, "|,[]") {
-		e.found.Errorf(NameRefused, where, "%q cannot be the name of a %s: ConfigDB's keys take 1 to 128 bytes without | , [ ]", name, what)
+		e.found.Errorf(NameRefused, where, "%q cannot be the name of a %s: ConfigDB's keys take 1 to 128 bytes without | , [ ]", name, what).Fixf("write a name without these characters, of at most 128 bytes")
 	}
 }
 
@@ -120,14 +120,14 @@ func (e *emitter) checkQoS(p *plan.Port) {
 		e.within("priority groups", int64(pg.ID), Span{0, 7}, p.Range)
 		e.checkLimit(pg.Pool, pg.Limit, p)
 		if pg.Lossless && e.dynamic() && !pg.Override && !pg.Limit.Value.Dynamic && pg.Pool != "" {
-			e.found.Errorf(ValueRefused, pg.Limit.Why.RangeOr(p.Range), "PG %d of %s has the static limit %s, but a PG that the switch computes has a dynamic one", pg.ID, p.Name, pg.Limit.Value)
+			e.found.Errorf(ValueRefused, pg.Limit.Why.RangeOr(p.Range), "PG %d of %s has the static limit %s, but a PG that the switch computes has a dynamic one", pg.ID, p.Name, pg.Limit.Value).Fixf("give the class an alpha in place of the bytes")
 		}
 	}
 	for i := range p.QoS.Queues {
 		e.checkQueue(&p.QoS.Queues[i], p)
 	}
 	if p.QoS.Trust == plan.TrustNone && e.sw.Marking == nil {
-		e.found.Errorf(MarkingConflict, p.Range, "%s trusts nothing that comes in, and no marking says what to do with it", p.Name)
+		e.found.Errorf(MarkingConflict, p.Range, "%s trusts nothing that comes in, and no marking says what to do with it", p.Name).Fixf("add a marking block for the port, or let it trust DSCP")
 	}
 }
 
@@ -136,7 +136,7 @@ func (e *emitter) checkLimit(pool string, limit plan.Derived[plan.Limit], p *pla
 		return
 	}
 	if _, known := e.direction(pool); !known {
-		e.found.Errorf(PlanIncomplete, p.Range, "%s uses the pool %q, which the switch does not have", p.Name, pool)
+		e.found.Errorf(PlanIncomplete, p.Range, "%s uses the pool %q, which the switch does not have", p.Name, pool).Fixf("use a pool that the switch has")
 	}
 	if limit.Value.Dynamic {
 		e.within("dynamic_th, the exponent of alpha,", int64(limit.Value.Alpha), AlphaSpan, limit.Why.RangeOr(p.Range))
@@ -161,7 +161,7 @@ func (e *emitter) checkQueue(q *plan.Queue, p *plan.Port) {
 	e.within("ECN thresholds in bytes", int64(kmin.Value), ThresholdSpan, kmin.Why.RangeOr(p.Range))
 	e.within("ECN thresholds in bytes", int64(kmax.Value), ThresholdSpan, kmax.Why.RangeOr(p.Range))
 	if kmax.Value < kmin.Value {
-		e.found.Errorf(ValueRefused, kmax.Why.RangeOr(p.Range), "Kmax of queue %d, %d B, lies below Kmin, %d B", q.ID, kmax.Value, kmin.Value)
+		e.found.Errorf(ValueRefused, kmax.Why.RangeOr(p.Range), "Kmax of queue %d, %d B, lies below Kmin, %d B", q.ID, kmax.Value, kmin.Value).Fixf("give a Kmax of at least %d B", kmin.Value)
 	}
 }
 
@@ -236,12 +236,12 @@ func (e *emitter) checkWatchdog() {
 		e.within(what+" in ms", int64(timer.timer.Value/units.Millisecond), timer.span, where)
 	}
 	if least := min(wd.Detection.Value, wd.Restoration.Value); least < wd.Poll.Value {
-		e.found.Errorf(ValueRefused, wd.Poll.Why.RangeOr(e.sw.Range), "the PFC watchdog polls every %s, which is longer than the %s that it has to notice", wd.Poll.Value, least)
+		e.found.Errorf(ValueRefused, wd.Poll.Why.RangeOr(e.sw.Range), "the PFC watchdog polls every %s, which is longer than the %s that it has to notice", wd.Poll.Value, least).Fixf("say a poll of at most %s", least)
 	}
 	switch wd.Action {
 	case plan.WatchdogDrop, plan.WatchdogForward, plan.WatchdogAlert:
 	default:
-		e.found.Errorf(ValueRefused, e.sw.Range, "SONiC's PFC watchdog knows the actions drop, forward and alert, not %q", wd.Action)
+		e.found.Errorf(ValueRefused, e.sw.Range, "SONiC's PFC watchdog knows the actions drop, forward and alert, not %q", wd.Action).Fixf("write drop, forward or alert")
 	}
 }
 
@@ -251,7 +251,7 @@ func (e *emitter) checkCalculator() {
 	}
 	c := e.sw.Calculator
 	if c == nil {
-		e.found.Errorf(PlanIncomplete, e.sw.Range, "the dynamic buffer model needs to know what the switch's calculator is given: default alpha, lossless frame, share of small packets")
+		e.found.Errorf(PlanIncomplete, e.sw.Range, "the dynamic buffer model needs to know what the switch's calculator is given: default alpha, lossless frame, share of small packets").Fixf("say all three, or choose the traditional buffer model")
 		return
 	}
 	e.within("default_dynamic_th, the exponent of alpha,", int64(c.DefaultAlpha.Value), AlphaSpan, c.DefaultAlpha.Why.RangeOr(e.sw.Range))

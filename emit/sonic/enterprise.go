@@ -71,10 +71,10 @@ func (e *enterprise) check() {
 	e.found.Warnf(EnterpriseAssumed, e.sw.Range, "the lines for Enterprise SONiC are those of Broadcom's document for 4.1 and of Dell's Ansible collection; no public model checks them").
 		Fixf("try them on one switch, and compare with what it then shows")
 	if !slices.Contains(enterpriseChips(), e.sw.Chip) {
-		e.found.Errorf(EnterpriseRefused, e.sw.Range, "Enterprise SONiC has lossless buffers on Trident 3 and Tomahawk 3 as far as is published, and %s is neither", e.sw.Chip)
+		e.found.Errorf(EnterpriseRefused, e.sw.Range, "Enterprise SONiC has lossless buffers on Trident 3 and Tomahawk 3 as far as is published, and %s is neither", e.sw.Chip).Fixf("choose the target sonic, or another for this switch")
 	}
 	if e.sw.BufferModel == plan.DynamicModel || e.sw.VOQ {
-		e.found.Errorf(EnterpriseRefused, e.sw.Range, "Enterprise SONiC has the traditional buffer model alone")
+		e.found.Errorf(EnterpriseRefused, e.sw.Range, "Enterprise SONiC has the traditional buffer model alone").Fixf("choose the traditional buffer model, or the target sonic")
 	}
 	for i := range e.sw.Classes {
 		c := &e.sw.Classes[i]
@@ -89,7 +89,7 @@ func (e *enterprise) check() {
 	emit.RemappingLost(&e.found, EnterpriseLost, e.sw, "no line of Enterprise SONiC is public for it")
 	emit.TrimmingLost(&e.found, EnterpriseLost, e.sw, "no line of Enterprise SONiC is public that cuts them")
 	if way := e.sw.LoadBalancing; way != "" && way != "ecmp" {
-		e.found.Warnf(EnterpriseLost, e.sw.LoadBalancingAt, "Enterprise SONiC has no public line for %s load balancing; flows are hashed over equal paths (ecmp)", way)
+		e.found.Warnf(EnterpriseLost, e.sw.LoadBalancingAt, "Enterprise SONiC has no public line for %s load balancing; flows are hashed over equal paths (ecmp)", way).Fixf("say load_balancing = ecmp, or choose another target")
 	}
 	e.found.Warnf(EnterpriseLost, e.sw.Range, "sizes of pools, XON, and limits and reserves of queues and lossy groups, are Enterprise SONiC's own: compare with what one switch shows")
 	e.checkWatchdog()
@@ -108,7 +108,7 @@ func (e *enterprise) checkWatchdog() {
 		v, at := timer.value.Value, timer.value.Why.RangeOr(e.sw.Range)
 		switch whole := v / units.Millisecond * units.Millisecond; {
 		case v < leastWatchdogTimer || v > timer.most:
-			e.found.Errorf(EnterpriseRefused, at, "the PFC watchdog %s after %v; Enterprise SONiC takes %v to %v", timer.what, v, leastWatchdogTimer, timer.most)
+			e.found.Errorf(EnterpriseRefused, at, "the PFC watchdog %s after %v; Enterprise SONiC takes %v to %v", timer.what, v, leastWatchdogTimer, timer.most).Fixf("say a time from %v to %v", leastWatchdogTimer, timer.most)
 		case v != whole:
 			e.found.Errorf(EnterpriseRefused, at, "the PFC watchdog %s after %v; Enterprise SONiC takes whole milliseconds", timer.what, v).Fixf("write %q", whole)
 		}

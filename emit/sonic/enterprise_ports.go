@@ -63,9 +63,9 @@ func (e *enterprise) headroom(p *plan.Port, g plan.PG) string {
 	h := headroomProfile{g.Reserved.Value, g.Headroom.Value, g.Limit.Value.Alpha}
 	switch {
 	case !g.Limit.Value.Dynamic || h.alpha < leastAlpha || h.alpha > mostAlpha:
-		e.found.Errorf(EnterpriseRefused, p.Range, "priority group %d of %s has the limit %v; a lossless profile of Enterprise SONiC has an alpha from %v to %v", g.ID, p.Group, g.Limit.Value, leastAlpha, mostAlpha)
+		e.found.Errorf(EnterpriseRefused, p.Range, "priority group %d of %s has the limit %v; a lossless profile of Enterprise SONiC has an alpha from %v to %v", g.ID, p.Group, g.Limit.Value, leastAlpha, mostAlpha).Fixf("give the class an alpha from %v to %v", leastAlpha, mostAlpha)
 	case h.pause > mostPause:
-		e.found.Errorf(EnterpriseRefused, p.Range, "priority group %d of %s has %v of headroom; Enterprise SONiC takes %v at most", g.ID, p.Group, h.pause, mostPause)
+		e.found.Errorf(EnterpriseRefused, p.Range, "priority group %d of %s has %v of headroom; Enterprise SONiC takes %v at most", g.ID, p.Group, h.pause, mostPause).Fixf("shorten the cable, or lower the frame, until %v are enough", mostPause)
 	case h.pause < leastPause:
 		e.found.WarnOncef(EnterpriseLost, p.Range, "priority group %d of %s needs %v of headroom and gets %v, the least that Enterprise SONiC takes", g.ID, p.Group, h.pause, leastPause)
 		h.pause = leastPause
@@ -80,7 +80,7 @@ func (e *enterprise) headroom(p *plan.Port, g plan.PG) string {
 func (e *enterprise) curve(queue uint8, c *plan.ECN) string {
 	w := wred{int64(c.KMin.Value / units.KB), int64(c.KMax.Value / units.KB), max(1, int64(c.PMax.Value/units.Percent))}
 	if c.PMax.Value != units.Ratio(w.probability)*units.Percent {
-		e.found.WarnOncef(EnterpriseLost, c.PMax.Why.RangeOr(e.sw.Range), "queue %d marks %v of packets at most; Enterprise SONiC takes whole per cent, and gets %d", queue, c.PMax.Value, w.probability)
+		e.found.WarnOncef(EnterpriseLost, c.PMax.Why.RangeOr(e.sw.Range), "queue %d marks %v of packets at most; Enterprise SONiC takes whole per cent, and gets %d", queue, c.PMax.Value, w.probability).Fixf("say %d%% in the fabric, so that plan and switch agree", w.probability)
 	}
 	name := fmt.Sprintf("%s-%d-%d-%d", enterpriseName, w.kmin, w.kmax, w.probability)
 	e.curves[name] = w

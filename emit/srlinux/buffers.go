@@ -65,7 +65,7 @@ func (b *builder) group(a *allocation, k *kind, pg *plan.PG, paused int64) {
 		b.list.WarnOncef(DeviceDecides, pg.XOnOffset.Why.RangeOr(k.First().Range), "XON at %v, or %v below the threshold, is not written: %s decides when a peer may send again", pg.XOn.Value, pg.XOnOffset.Value, b.box.Model)
 	}
 	if pg.Headroom.Value > MostHeadroom {
-		b.list.Errorf(Threshold, pg.Headroom.Why.RangeOr(k.First().Range), "headroom of %v is more than the %v that SR Linux takes", pg.Headroom.Value, MostHeadroom)
+		b.list.Errorf(Threshold, pg.Headroom.Why.RangeOr(k.First().Range), "headroom of %v is more than the %v that SR Linux takes", pg.Headroom.Value, MostHeadroom).Fixf("shorten the cable, or lower the frame, until %v are enough", MostHeadroom)
 		return
 	}
 	most := b.limit(k, pg.Limit, paused, plan.Ingress, pg.Pool)
@@ -107,7 +107,7 @@ func (b *builder) limit(k *kind, l plan.Derived[plan.Limit], n int64, side plan.
 		return int64(min(shared, MostBurst))
 	case !v.Dynamic:
 		if v.Static > MostBurst {
-			b.list.Errorf(Threshold, l.Why.RangeOr(k.First().Range), "a limit of %v is more than the %d B that SR Linux takes", v.Static, int64(MostBurst))
+			b.list.Errorf(Threshold, l.Why.RangeOr(k.First().Range), "a limit of %v is more than the %d B that SR Linux takes", v.Static, int64(MostBurst)).Fixf("give a limit of at most %d B", int64(MostBurst))
 		}
 		return int64(v.Static)
 	default:
@@ -171,7 +171,7 @@ func (b *builder) headroom() (sum units.Bytes, where diag.Range) {
 func (b *builder) curve(k *kind, q *plan.Queue) string {
 	percent := max(1, int64(q.ECN.PMax.Value/units.Percent))
 	if units.Ratio(percent)*units.Percent != q.ECN.PMax.Value {
-		b.list.WarnOncef(Rounded, q.ECN.PMax.Why.RangeOr(k.First().Range), "a marking probability of %v is not supported: SR Linux takes whole per cent, and gets %d %%", q.ECN.PMax.Value, percent)
+		b.list.WarnOncef(Rounded, q.ECN.PMax.Why.RangeOr(k.First().Range), "a marking probability of %v is not supported: SR Linux takes whole per cent, and gets %d %%", q.ECN.PMax.Value, percent).Fixf("say %d%% in the fabric, so that plan and switch agree", percent)
 	}
 	low, high := int64(q.ECN.KMin.Value), int64(q.ECN.KMax.Value)
 	name := fmt.Sprintf("ecn-%d-%d-%d", low, high, percent)
@@ -226,7 +226,7 @@ func (b *builder) peak(k *kind, q *plan.Queue) int64 {
 	}
 	percent := min(max(1, units.FloorMulDiv(int64(rate.Value), 100, int64(speed))), 100)
 	if got := speed / 100 * units.BitRate(percent); got != rate.Value {
-		b.list.WarnOncef(Rounded, rate.Why.RangeOr(k.First().Range), "a cap of %v on ports of %v is not supported: SR Linux takes whole per cent, and gets %v", rate.Value, speed, got)
+		b.list.WarnOncef(Rounded, rate.Why.RangeOr(k.First().Range), "a cap of %v on ports of %v is not supported: SR Linux takes whole per cent, and gets %v", rate.Value, speed, got).Fixf("say %v in the fabric, so that plan and switch agree", got)
 	}
 	return percent
 }

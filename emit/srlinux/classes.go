@@ -134,7 +134,7 @@ func (b *builder) mappings() {
 		}
 	}
 	if n := len(b.out.QoS.Mappings); n > mostMappings {
-		b.list.Errorf(Mappings, b.s.Range, "the ports pause %d different sets of priorities, and SR Linux has %d mappings", n, mostMappings)
+		b.list.Errorf(Mappings, b.s.Range, "the ports pause %d different sets of priorities, and SR Linux has %d mappings", n, mostMappings).Fixf("let the ports pause at most %d different sets of priorities", mostMappings)
 	}
 }
 
@@ -169,7 +169,7 @@ func (b *builder) named(id uint8) bool {
 // watchdog prints the timers: what is stuck ignores pauses while it recovers.
 func (b *builder) watchdog(w *plan.Watchdog) *deadlock {
 	if w.Action != plan.WatchdogForward {
-		b.list.WarnOncef(Watchdog, w.Range, "the PFC watchdog is to %s; that of SR Linux forwards: it ignores pauses while it recovers", w.Action)
+		b.list.WarnOncef(Watchdog, w.Range, "the PFC watchdog is to %s; that of SR Linux forwards: it ignores pauses while it recovers", w.Action).Fixf("say action = forward in the fabric, so that plan and switch agree")
 	}
 	if w.Poll.Value > 0 {
 		b.list.WarnOncef(Watchdog, w.Poll.Why.RangeOr(b.s.Range), "the polling interval of the PFC watchdog, %v, is not written: SR Linux has none", w.Poll.Value)
@@ -182,7 +182,7 @@ func (b *builder) timer(does string, d plan.Derived[units.Time], least units.Tim
 	ms := units.Time(units.CeilMulDiv(int64(d.Value), 1, int64(units.Millisecond))) * units.Millisecond
 	ms = min(max(ms, least), MostTimer)
 	if ms != d.Value {
-		b.list.WarnOncef(Watchdog, d.Why.RangeOr(b.s.Range), "the PFC watchdog %s after %v; SR Linux takes %v to %v, and gets %v", does, d.Value, least, MostTimer, ms)
+		b.list.WarnOncef(Watchdog, d.Why.RangeOr(b.s.Range), "the PFC watchdog %s after %v; SR Linux takes %v to %v, and gets %v", does, d.Value, least, MostTimer, ms).Fixf("say %v in the fabric, so that plan and switch agree", ms)
 	}
 	return int64(ms / units.Millisecond)
 }

@@ -124,7 +124,7 @@ func (b *builder) notSaid() {
 	switch by := b.s.LoadBalancing; by {
 	case "", "ecmp":
 	default:
-		b.list.WarnOncef(LoadBalancing, b.s.LoadBalancingAt, "SR Linux has no load balancing %q; the switch hashes flows over equal paths (ecmp)", by)
+		b.list.WarnOncef(LoadBalancing, b.s.LoadBalancingAt, "SR Linux has no load balancing %q; the switch hashes flows over equal paths (ecmp)", by).Fixf("say load_balancing = ecmp, or choose another target")
 	}
 }
 

@@ -41,7 +41,7 @@ func (d *Dialect) Parse(name string, src []byte, found Reporter) (*File, *Node) 
 	}
 	s.space()
 	if s.at < len(s.src) {
-		s.fail(d.Invalid, "the document ends before this %s", s.here())
+		s.fail(d.Invalid, "remove what follows the end of the document", "the document ends before this %s", s.here())
 		return s.file, nil
 	}
 	return s.file, &root
@@ -80,7 +80,7 @@ type scanner struct {
 func (d *Dialect) scanner(name string, src []byte, found Reporter) *scanner {
 	s := &scanner{Dialect: d, file: &File{Name: name, lines: []int32{0}}, found: found}
 	if len(src) > d.MaxSize {
-		found.Errorf(d.TooLarge, s.file.Between(0, 0), "the file has %d bytes; more than %d are not read", len(src), d.MaxSize)
+		found.Errorf(d.TooLarge, s.file.Between(0, 0), "the file has %d bytes; more than %d are not read", len(src), d.MaxSize).Fixf("give roceplan the file of one switch at a time")
 		return nil
 	}
 	s.src = string(src)
@@ -92,8 +92,9 @@ func (d *Dialect) scanner(name string, src []byte, found Reporter) *scanner {
 	return s
 }
 
-// fail reports a fault at the present place and says that parsing cannot go on.
-func (s *scanner) fail(code diag.Code, format string, args ...any) bool {
+// fail reports a fault at the present place, with what to change, and says that parsing
+// cannot go on.
+func (s *scanner) fail(code diag.Code, fix, format string, args ...any) bool {
 	end := s.at
 	if s.at < len(s.src) {
 		_, size := utf8.DecodeRuneInString(s.src[s.at:])
@@ -101,7 +102,7 @@ func (s *scanner) fail(code diag.Code, format string, args ...any) bool {
 	}
 	at := s.file.Between(int32(s.at), int32(end))
 	at.End.Column = min(at.End.Column, at.Start.Column+1)
-	s.found.Errorf(code, at, format, args...)
+	s.found.Errorf(code, at, format, args...).Fix = fix
 	return false
 }
 
@@ -132,15 +133,15 @@ func (s *scanner) value(n *Node, depth int) bool {
 	s.space()
 	n.Start = int32(s.at)
 	if s.at >= len(s.src) {
-		return s.fail(s.Invalid, "the file ends where a value is expected")
+		return s.fail(s.Invalid, "give the whole file: its end is missing", "the file ends where a value is expected")
 	}
 	if s.nodes++; s.nodes > s.MaxNodes {
-		return s.fail(s.TooLarge, "there are more than %d values", s.MaxNodes)
+		return s.fail(s.TooLarge, "give the file of one device at a time", "there are more than %d values", s.MaxNodes)
 	}
 	ok := true
 	switch c := s.src[s.at]; {
 	case (c == '{' || c == '[') && depth >= s.MaxDepth:
-		return s.fail(s.TooDeep, "values are nested deeper than %d levels", s.MaxDepth)
+		return s.fail(s.TooDeep, "remove the innermost values: no device writes so many levels", "values are nested deeper than %d levels", s.MaxDepth)
 	case c == '{':
 		n.Kind = Object
 		ok = s.object(n, depth)
@@ -182,7 +183,7 @@ func (s *scanner) object(n *Node, depth int) bool {
 func (s *scanner) member(depth int) (m Member, ok bool) {
 	s.space()
 	if s.at >= len(s.src) || s.src[s.at] != '"' {
-		return m, s.fail(s.Invalid, "a key in double quotes is expected, not %s", s.here())
+		return m, s.fail(s.Invalid, "write the key in double quotes, or remove the comma before", "a key in double quotes is expected, not %s", s.here())
 	}
 	m.Start = int32(s.at)
 	if m.Key, ok = s.string(); !ok {
@@ -194,7 +195,7 @@ func (s *scanner) member(depth int) (m Member, ok bool) {
 	}
 	s.space()
 	if s.at >= len(s.src) || s.src[s.at] != ':' {
-		return m, s.fail(s.Invalid, "a colon is expected after the key %q, not %s", Clip(m.Key), s.here())
+		return m, s.fail(s.Invalid, "write a colon and a value", "a colon is expected after the key %q, not %s", Clip(m.Key), s.here())
 	}
 	s.at++
 	ok = s.value(&m.Value, depth+1)
@@ -244,7 +245,7 @@ func (s *scanner) room(n int) []Member {
 // more steps over a comma or the closing bracket.
 func (s *scanner) more(closing byte, any bool) (done, ok bool) {
 	if s.at >= len(s.src) {
-		return false, s.fail(s.Invalid, "the file ends where %q or more is expected", closing)
+		return false, s.fail(s.Invalid, "give the whole file: its end is missing", "the file ends where %q or more is expected", closing)
 	}
 	if s.src[s.at] == closing {
 		s.at++
@@ -254,7 +255,7 @@ func (s *scanner) more(closing byte, any bool) (done, ok bool) {
 		return false, true
 	}
 	if s.src[s.at] != ',' {
-		return false, s.fail(s.Invalid, "a comma or %q is expected, not %s", closing, s.here())
+		return false, s.fail(s.Invalid, "write a comma between values", "a comma or %q is expected, not %s", closing, s.here())
 	}
 	s.at++
 	return false, true
@@ -293,7 +294,7 @@ func (s *scanner) literal() (string, bool) {
 	word := s.src[from:s.at]
 	if !json.Valid([]byte(word)) {
 		s.at = from
-		return "", s.fail(s.Invalid, "a value is expected, not %s", s.here())
+		return "", s.fail(s.Invalid, "write a value, or remove the comma before", "a value is expected, not %s", s.here())
 	}
 	return word, true
 }

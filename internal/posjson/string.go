@@ -2,6 +2,7 @@ package posjson
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,13 +21,13 @@ func (s *scanner) string() (string, bool) {
 			escaped = true
 			s.at++
 		case c < ' ':
-			return "", s.fail(s.Invalid, "a string holds the control character %q, which must be escaped", c)
+			return "", s.fail(s.Invalid, fmt.Sprintf("write it as \\u%04x", c), "a string holds the control character %q, which must be escaped", c)
 		case c >= utf8.RuneSelf:
 			wide = true
 		}
 	}
 	s.at = from
-	return "", s.fail(s.Invalid, "the file ends within this string")
+	return "", s.fail(s.Invalid, "close it with a quote, or give the whole file", "the file ends within this string")
 }
 
 // decode gives the text of the string that begins at an offset and ends here.
@@ -36,7 +37,7 @@ func (s *scanner) decode(from int, escaped, wide bool) (string, bool) {
 	if wide {
 		s.file.widen(int32(s.at), int32(len(quoted)-columns(quoted)))
 		if !utf8.ValidString(value) {
-			s.found.Errorf(s.InvalidUTF8, s.file.Between(int32(from), int32(s.at)), "the string is not valid UTF-8")
+			s.found.Errorf(s.InvalidUTF8, s.file.Between(int32(from), int32(s.at)), "the string is not valid UTF-8").Fixf("save the file as UTF-8")
 			value = strings.ToValidUTF8(value, "\uFFFD")
 			quoted = `"` + value + `"`
 		}
@@ -45,7 +46,7 @@ func (s *scanner) decode(from int, escaped, wide bool) (string, bool) {
 		return value, true
 	}
 	if err := json.Unmarshal([]byte(quoted), &value); err != nil {
-		s.found.Errorf(s.Invalid, s.file.Between(int32(from), int32(s.at)), "the string cannot be decoded: %v", err)
+		s.found.Errorf(s.Invalid, s.file.Between(int32(from), int32(s.at)), "the string cannot be decoded: %v", err).Fixf("write the character as it is, or as \\uXXXX")
 		return "", false
 	}
 	return value, true

@@ -80,7 +80,7 @@ func readCountersDB(r *reader, text []byte) {
 		return
 	}
 	if root.Kind != posjson.Object {
-		r.found.Errorf(Invalid, r.doc.At(root), "this is not an object of hashes, which a dump is")
+		r.found.Errorf(Invalid, r.doc.At(root), "this is not an object of hashes, which a dump is").Fixf("give the output of: sonic-db-dump -n COUNTERS_DB -y")
 		return
 	}
 	db := database{hashes: map[string]*posjson.Node{}, ignored: map[string]bool{}}
@@ -100,7 +100,7 @@ func (db *database) member(r *reader, m *posjson.Member) {
 	}
 	if hash.Kind != posjson.Object {
 		if tableOf(m.Key) != "" || strings.HasSuffix(m.Key, "_MAP") {
-			r.found.Errorf(Invalid, r.doc.At(hash), "%s is not a hash of fields", posjson.Clip(m.Key))
+			r.found.Errorf(Invalid, r.doc.At(hash), "%s is not a hash of fields", posjson.Clip(m.Key)).Fixf("give the dump as it is written, with the fields of each hash")
 		}
 		return
 	}
@@ -151,7 +151,7 @@ func (r *reader) tables(db *database) {
 		if i == mostOIDsReported {
 			break
 		}
-		r.found.Warnf(Nameless, key.at, "no map names %s, so it is not known what its counters belong to; there are %d such objects", posjson.Clip(key.oid), len(nameless))
+		r.found.Warnf(Nameless, key.at, "no map names %s, so it is not known what its counters belong to; there are %d such objects", posjson.Clip(key.oid), len(nameless)).Fixf("dump the whole COUNTERS_DB, with its COUNTERS_PORT_NAME_MAP and the other maps")
 	}
 }
 
@@ -172,7 +172,7 @@ func (db *database) objects(r *reader) map[string]observe.Object {
 		for i := range hash.Members {
 			m := &hash.Members[i]
 			if !m.Value.Scalar() {
-				r.found.Errorf(Invalid, r.doc.At(&m.Value), "%s of %s is not one text", posjson.Clip(m.Key), table)
+				r.found.Errorf(Invalid, r.doc.At(&m.Value), "%s of %s is not one text", posjson.Clip(m.Key), table).Fixf("give the dump as it is written, with one text for each field")
 				continue
 			}
 			f(m.Key, m.Value.Text, &m.Value)
@@ -183,7 +183,7 @@ func (db *database) objects(r *reader) map[string]observe.Object {
 			port, index, ok := cutLast(name, ":")
 			id, err := strconv.ParseUint(index, 10, 8)
 			if !ok || err != nil {
-				r.found.Errorf(Invalid, r.doc.At(at), "%s is not PORT:INDEX", posjson.Clip(name))
+				r.found.Errorf(Invalid, r.doc.At(at), "%s is not PORT:INDEX", posjson.Clip(name)).Fixf("give the dump as it is written: names of queues and groups are PORT:INDEX")
 				return
 			}
 			objects[oid] = observe.Object{Kind: kind, Name: port, ID: uint8(id)}
@@ -246,7 +246,7 @@ func pollOf(c observe.Counter) time.Duration {
 // no such counter, are unknown.
 func (r *reader) whole(n *posjson.Node, what string) (uint64, bool) {
 	if !n.Scalar() {
-		r.found.Errorf(Invalid, r.doc.At(n), "%s is not one number", what)
+		r.found.Errorf(Invalid, r.doc.At(n), "%s is not one number", what).Fixf("give one number")
 		return 0, false
 	}
 	if n.Text == "" || n.Text == "N/A" || n.Kind == posjson.Other && n.Text == "null" {
@@ -254,7 +254,7 @@ func (r *reader) whole(n *posjson.Node, what string) (uint64, bool) {
 	}
 	value, err := strconv.ParseUint(n.Text, 10, 64)
 	if err != nil {
-		r.found.Errorf(NotNumber, r.doc.At(n), "%s is %s, and must be a whole number below 2^64", what, posjson.Clip(n.Text))
+		r.found.Errorf(NotNumber, r.doc.At(n), "%s is %s, and must be a whole number below 2^64", what, posjson.Clip(n.Text)).Fixf("give the counter as the device counts it: a whole number below 2^64")
 		return 0, false
 	}
 	return value, true

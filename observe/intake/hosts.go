@@ -26,7 +26,7 @@ func readEthtool(r *reader, text []byte) {
 	}
 	lines := strings.Split(string(text), "\n")
 	if last := lines[len(lines)-1]; strings.TrimSpace(last) != "" {
-		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off")
+		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
 		return
 	}
 	for i, line := range lines[1:] {
@@ -66,7 +66,7 @@ func readRDMA(r *reader, text []byte) {
 	}
 	lines := strings.Split(string(text), "\n")
 	if last := lines[len(lines)-1]; strings.TrimSpace(last) != "" {
-		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off")
+		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
 		return
 	}
 	for i, line := range lines {

@@ -41,7 +41,7 @@ func Read(name string, text []byte) ([]observe.Row, diag.List) {
 		return nil, r.found
 	}
 	if len(r.rows) == 0 {
-		r.found.Warnf(Empty, r.line(1), "no counter from which something is concluded is in this file")
+		r.found.Warnf(Empty, r.line(1), "no counter from which something is concluded is in this file").Fixf("give counters that roceplan reads: roceplan help observe lists them")
 	}
 	stable.Sort(r.rows, observe.Row.Compare)
 	return r.rows, r.found

@@ -38,7 +38,7 @@ func readLANZ(r *reader, text []byte) {
 			}
 		case names == nil || len(cells) < 2:
 		case i == len(lines)-1:
-			r.found.Errorf(Invalid, r.line(i+1), "the last line has no end: the file is cut off")
+			r.found.Errorf(Invalid, r.line(i+1), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
 		default:
 			r.lanzRow(names, cells, i+1, port)
 		}
@@ -68,7 +68,7 @@ func (r *reader) lanzRow(names, cells []string, line int, port *regexp.Regexp) {
 	id, err := strconv.ParseUint(m[3], 10, 8)
 	until, wrong := time.Parse(lanzTime, named("Time"))
 	if err != nil || wrong != nil {
-		r.found.Errorf(Invalid, r.line(line), "%s of %s is not a queue at a time", clip(named("Interface")), clip(named("Time")))
+		r.found.Errorf(Invalid, r.line(line), "%s of %s is not a queue at a time", clip(named("Interface")), clip(named("Time"))).Fixf("give the table as the switch prints it, with Interface, Time and the queue")
 		return
 	}
 	row := observe.Row{Object: observe.Object{Kind: observe.Queue, Name: name + m[2], ID: uint8(id)}, Until: until, Cleared: true, Source: "LANZ", At: r.line(line)}

@@ -50,7 +50,7 @@ func readTables(r *reader, text []byte) {
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case heads.MatchString(previous) && (trimmed == "" || strings.Trim(trimmed, "- ") != ""):
-			r.found.Errorf(Invalid, r.line(i), "no line of dashes stands below the names of the columns: the table is cut off")
+			r.found.Errorf(Invalid, r.line(i), "no line of dashes stands below the names of the columns: the table is cut off").Fixf("record the output again, with the heading of the table")
 			return
 		case trimmed == "" || isPrompt(trimmed):
 			kept = kept && (t == nil || t.names[0] == "Port Rx") // one line is for both tables of PFC
@@ -76,11 +76,11 @@ func readTables(r *reader, text []byte) {
 		previous = line
 	}
 	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" && !isPrompt(last) {
-		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off")
+		r.found.Errorf(Invalid, r.line(len(lines)), "the last line has no end: the file is cut off").Fixf("record the output again, to its end")
 	}
 	rx, tx := tables["Port Rx"], tables["Port Tx"]
 	if one := cmp.Or(rx, tx); one != nil && (rx == nil || tx == nil || rx.rows != tx.rows) {
-		r.found.Errorf(Invalid, r.line(one.line), "`show pfc counters` prints a table Port Rx and a table Port Tx of the same ports, and these are not here: the file is cut off")
+		r.found.Errorf(Invalid, r.line(one.line), "`show pfc counters` prints a table Port Rx and a table Port Tx of the same ports, and these are not here: the file is cut off").Fixf("record the output again, with both tables")
 	}
 }
 
@@ -109,7 +109,7 @@ func (r *reader) tableOf(title, names, dashes string, line int) *table {
 	}
 	t.names = t.cells(names)
 	if t.names == nil {
-		r.found.Errorf(Invalid, r.line(line), "the names of the columns do not stand over the line of dashes below them: the table is cut off or was edited")
+		r.found.Errorf(Invalid, r.line(line), "the names of the columns do not stand over the line of dashes below them: the table is cut off or was edited").Fixf("record the output again and leave its columns as they are")
 		return nil
 	}
 	t.source = UserMarks

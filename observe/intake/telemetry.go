@@ -26,12 +26,12 @@ func readPrometheus(r *reader, text []byte) {
 		return
 	}
 	if status := root.Get("status"); status == nil || status.Text != "success" {
-		r.found.Errorf(Invalid, r.doc.At(status), "the query did not succeed")
+		r.found.Errorf(Invalid, r.doc.At(status), "the query did not succeed").Fixf("ask Prometheus again: only answers with status success hold values")
 		return
 	}
 	result := root.Get("data", "result")
 	if result == nil || result.Kind != posjson.Array {
-		r.found.Errorf(Invalid, r.doc.At(root.Get("data")), "the answer has no data with a list of results")
+		r.found.Errorf(Invalid, r.doc.At(root.Get("data")), "the answer has no data with a list of results").Fixf("give the answer of /api/v1/query or query_range as it is")
 		return
 	}
 	for i := range result.Items {
@@ -56,12 +56,12 @@ func readPrometheus(r *reader, text []byte) {
 // point reads [time, "value"].
 func (r *reader) point(labels map[string]string, pair *posjson.Node) {
 	if len(pair.Items) != 2 || !pair.Items[0].Scalar() || !pair.Items[1].Scalar() {
-		r.found.Errorf(Invalid, r.doc.At(pair), "this point is not a time and a value")
+		r.found.Errorf(Invalid, r.doc.At(pair), "this point is not a time and a value").Fixf("give the answer of Prometheus as it is: a point is [time, \"value\"]")
 		return
 	}
 	until, ok := unixSeconds(pair.Items[0].Text)
 	if !ok {
-		r.found.Errorf(Invalid, r.doc.At(&pair.Items[0]), "%s is not a time", clip(pair.Items[0].Text))
+		r.found.Errorf(Invalid, r.doc.At(&pair.Items[0]), "%s is not a time", clip(pair.Items[0].Text)).Fixf("give the answer of Prometheus as it is: times are seconds since 1970")
 		return
 	}
 	r.sample(sample{name: labels["__name__"], labels: labels, value: pair.Items[1].Text, until: until, source: "Prometheus", at: r.doc.At(pair)})
@@ -213,14 +213,14 @@ func (r *reader) typed(path []step, m *posjson.Member, device string, until time
 	}
 	text, err := base64.StdEncoding.DecodeString(m.Value.Text)
 	if err != nil {
-		r.found.Errorf(Invalid, r.doc.At(&m.Value), "%s is not base64", m.Key)
+		r.found.Errorf(Invalid, r.doc.At(&m.Value), "%s is not base64", m.Key).Fixf("give the notifications as the collector wrote them, the value in base64")
 		return
 	}
 	at := r.doc.At(&m.Value)
 	var found diag.List
 	inner, root := dialect().Parse(r.file, text, &found)
 	if root == nil {
-		r.found.Errorf(Invalid, at, "what %s holds is not JSON", m.Key)
+		r.found.Errorf(Invalid, at, "what %s holds is not JSON", m.Key).Fixf("give the notifications as the collector wrote them, the value as JSON in base64")
 		return
 	}
 	outer := r.doc

@@ -199,7 +199,7 @@ func (a *audit) queue(c *plan.HostClass) {
 		a.list.Errorf(Queue, tsa.Range, "CNPs are sent from traffic class %d, which is %q: they wait behind the traffic that they should slow down", at.Value, tsa.Value).
 			Fixf("dcb ets set dev … tc-tsa %d:strict", at.Value)
 	case c.Strict && tsa.Value != "strict", !c.Strict && tsa.Value != "ets":
-		a.list.Warnf(Queue, tsa.Range, "%s is sent from traffic class %d, which is %q; the switches have it %s", c.Name, at.Value, tsa.Value, map[bool]string{true: "strict", false: "by weight"}[c.Strict])
+		a.list.Warnf(Queue, tsa.Range, "%s is sent from traffic class %d, which is %q; the switches have it %s", c.Name, at.Value, tsa.Value, map[bool]string{true: "strict", false: "by weight"}[c.Strict]).Fixf("send it %s, as the switches do, or change its queue in the fabric", map[bool]string{true: "strict", false: "by ets"}[c.Strict])
 	}
 }
 

@@ -78,7 +78,7 @@ func Read(file string, src []byte) (*Reading, diag.List) {
 		if n := &all[i]; n.Kind == posjson.Object {
 			r.object(n)
 		} else {
-			found.Errorf(Shape, r.doc.At(n), "dcb prints objects, and this is none")
+			found.Errorf(Shape, r.doc.At(n), "dcb prints objects, and this is none").Fixf("give the output of: dcb -j ets show dev DEV; dcb -j pfc show dev DEV")
 		}
 	}
 	return r.Reading, found
@@ -160,7 +160,7 @@ func (r *reader) buffer() *BufferState {
 func one[T any](r *reader, n *posjson.Node, read func(*posjson.Node) (T, bool)) At[T] {
 	value, ok := read(n)
 	if !ok {
-		r.found.Errorf(Shape, r.doc.At(n), "dcb prints another kind of value here")
+		r.found.Errorf(Shape, r.doc.At(n), "dcb prints another kind of value here").Fixf("give the output of dcb -j as it is")
 	}
 	return At[T]{value, r.doc.At(n)}
 }
@@ -168,7 +168,7 @@ func one[T any](r *reader, n *posjson.Node, read func(*posjson.Node) (T, bool)) 
 // eight reads one value for each priority or traffic class.
 func eight[T any](r *reader, n *posjson.Node, read func(*posjson.Node) (T, bool)) (out [8]At[T]) {
 	if len(n.Items) != len(out) {
-		r.found.Errorf(Shape, r.doc.At(n), "dcb prints eight values here, and there are %d", len(n.Items))
+		r.found.Errorf(Shape, r.doc.At(n), "dcb prints eight values here, and there are %d", len(n.Items)).Fixf("give the output of dcb -j as it is, with one value for each of the 8 priorities")
 		return out
 	}
 	for i := range n.Items {
@@ -183,19 +183,19 @@ func (r *reader) pairs(n *posjson.Node, most int64) []Entry {
 	for i := range n.Items {
 		item := &n.Items[i]
 		if len(item.Items) != 2 {
-			r.found.Errorf(Shape, r.doc.At(item), "dcb prints a pair of numbers here")
+			r.found.Errorf(Shape, r.doc.At(item), "dcb prints a pair of numbers here").Fixf("give the output of dcb -j as it is")
 			continue
 		}
 		key, keyOK := number(&item.Items[0])
 		priority, prioOK := upTo7(&item.Items[1])
 		if !keyOK || !prioOK || key < 0 || key > most {
-			r.found.Errorf(Shape, r.doc.At(item), "dcb prints a number up to %d and a priority up to 7 here", most)
+			r.found.Errorf(Shape, r.doc.At(item), "dcb prints a number up to %d and a priority up to 7 here", most).Fixf("give the output of dcb -j as it is")
 			continue
 		}
 		entries = append(entries, Entry{key, priority, r.doc.At(item)})
 	}
 	if n.Kind != posjson.Array {
-		r.found.Errorf(Shape, r.doc.At(n), "dcb prints a list of pairs here")
+		r.found.Errorf(Shape, r.doc.At(n), "dcb prints a list of pairs here").Fixf("give the output of dcb -j as it is")
 	}
 	return slices.Clip(entries)
 }

@@ -169,7 +169,7 @@ func (r *reader) tooMuch(l cli.Line) bool {
 	if r.objects <= maxObjects && len(r.list) <= maxFindings && len(r.ledger) < maxStatements {
 		return false
 	}
-	r.list.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings)
+	r.list.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings).Fixf("give roceplan the running-config of one switch at a time")
 	r.note(l, unmodelled("this line and all below are not read"))
 	return true
 }

@@ -16,7 +16,7 @@ const maxAmount = 1 << 40
 func (r *reader) number(l cli.Line, word string, low, high int64) (int64, bool) {
 	n, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || n < low || n > high {
-		r.list.Errorf(Number, l.Word(word), "%q is not a number from %d to %d", cli.Clip(word), low, high)
+		r.list.Errorf(Number, l.Word(word), "%q is not a number from %d to %d", cli.Clip(word), low, high).Fixf("write a number from %d to %d", low, high)
 		return 0, false
 	}
 	return n, true
@@ -90,7 +90,7 @@ func (r *reader) threshold(l cli.Line, words []string) limit {
 	}
 	a, err := units.ParseAlpha(words[0])
 	if err != nil || a < -7 || a > 3 {
-		r.list.Errorf(Number, l.Last(words[0]), "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", cli.Clip(words[0]))
+		r.list.Errorf(Number, l.Last(words[0]), "%q is not a threshold: EOS takes 1/128 to 8 in powers of two", cli.Clip(words[0])).Fixf("write 1/128, 1/64, … 1/2, 1, 2, 4 or 8")
 		return limit{}
 	}
 	return limit{a, true, l.At}
@@ -106,7 +106,7 @@ func (r *reader) seconds(l cli.Line, word string, low, high units.Time) duration
 	}
 	t := units.Time(s)*units.Second + units.Time(f)*units.Millisecond
 	if err != nil || len(fraction) > 3 || t < low || t > high {
-		r.list.Errorf(Number, l.Word(word), "%q is not a number of seconds from %s to %s", cli.Clip(word), low, high)
+		r.list.Errorf(Number, l.Word(word), "%q is not a number of seconds from %s to %s", cli.Clip(word), low, high).Fixf("write a number from %s to %s, in seconds", low, high)
 		return duration{}
 	}
 	return duration{t, true, l.At}

@@ -69,7 +69,7 @@ func (b *assembler) resolve() {
 			if profile, ok := b.profiles[merged.profile]; ok {
 				merged = merge(merged, *profile)
 			} else {
-				b.list.Errorf(Undefined, merged.profileAt, "there is no qos profile %q", cli.Clip(merged.profile))
+				b.list.Errorf(Undefined, merged.profileAt, "there is no qos profile %q", cli.Clip(merged.profile)).Fixf("define it with: qos profile %s; or take it off the interface", cli.Clip(merged.profile))
 			}
 		}
 		if b.allOff {
@@ -84,7 +84,7 @@ func (b *assembler) resolve() {
 	b.switchedOff()
 	if b.applied != "" {
 		if b.mmu = b.mmus[b.applied]; b.mmu == nil {
-			b.list.Errorf(Undefined, b.appliedAt, "there is no buffer profile %q", cli.Clip(b.applied))
+			b.list.Errorf(Undefined, b.appliedAt, "there is no buffer profile %q", cli.Clip(b.applied)).Fixf("define it with: platform trident mmu queue profile %s; or apply another one", cli.Clip(b.applied))
 		}
 	}
 	for name, m := range b.mmus {

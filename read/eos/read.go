@@ -40,7 +40,7 @@ func readAll(name string, src []byte, cell units.Bytes, t cli.Table) read.Result
 	r := newReader(name, cell, t)
 	if len(src) > maxSize {
 		at := diag.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
-		r.list.Errorf(TooLarge, at, "the file has %d bytes; more than %d are not read", len(src), maxSize)
+		r.list.Errorf(TooLarge, at, "the file has %d bytes; more than %d are not read", len(src), maxSize).Fixf("give roceplan the running-config of one switch at a time")
 		r.ledger = []read.Statement{{At: at, Why: "the file is not read"}}
 		return read.Result{Switch: r.plan(), Found: r.list, Ledger: read.Ledger{Statements: r.ledger}}
 	}

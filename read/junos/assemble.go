@@ -218,7 +218,7 @@ func (r *reader) planStops(profiles []*congestion) {
 				continue
 			}
 			if i > 0 && m.PFCToQueue[p] != own.queue && places.PFCToQueue[p].Filename != "" {
-				r.found.Errorf(Differs, own.at, "priority %d stops queue %d here and queue %d elsewhere; a plan holds one", p, own.queue, m.PFCToQueue[p]).
+				r.found.Errorf(Differs, own.at, "priority %d stops queue %d here and queue %d elsewhere; a plan holds one", p, own.queue, m.PFCToQueue[p]).Fixf("map priority %d to one queue in all congestion notification profiles", p).
 					Notef(places.PFCToQueue[p], "the other one")
 				continue
 			}

@@ -111,10 +111,10 @@ func (r *reader) classifier(c *cursor) {
 	w := c.next()
 	d, ok := codePoint(w.text)
 	if !ok {
-		r.found.Errorf(Number, w.at, "%q is not a code point: six bits, or a name such as ef or af31", clip(w.text))
+		r.found.Errorf(Number, w.at, "%q is not a code point: six bits, or a name such as ef or af31", clip(w.text)).Fixf("write six bits such as 011010, or a name such as ef or af31")
 	} else {
 		if known.class[d] != "" && known.class[d] != class.text {
-			r.found.Errorf(Differs, w.at, "the code point %s is mapped to %q and to %q", w.text, clip(known.class[d]), clip(class.text)).
+			r.found.Errorf(Differs, w.at, "the code point %s is mapped to %q and to %q", w.text, clip(known.class[d]), clip(class.text)).Fixf("leave the code point in one of the two classes").
 				Notef(known.places[d], "the first is here")
 		}
 		known.class[d], known.places[d] = class.text, w.at
@@ -174,7 +174,7 @@ func (r *reader) rewrite(c *cursor) {
 	if d, ok := codePoint(w.text); ok {
 		known.dscp[class.text], known.at[class.text] = d, w.at
 	} else {
-		r.found.Errorf(Number, w.at, "%q is not a code point", clip(w.text))
+		r.found.Errorf(Number, w.at, "%q is not a code point", clip(w.text)).Fixf("write six bits such as 011010, or a name such as ef or af31")
 	}
 	c.modelled()
 }
@@ -204,7 +204,7 @@ func (r *reader) numberClasses() {
 			}
 		}
 		if free < 0 {
-			r.found.Errorf(NotModelled, c.at, "there are more forwarding classes than the 8 that a plan holds")
+			r.found.Errorf(NotModelled, c.at, "there are more forwarding classes than the 8 that a plan holds").Fixf("remove the classes that carry no traffic: at most 8 are read")
 			return
 		}
 		c.tc, taken[free] = uint8(free), true

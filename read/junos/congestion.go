@@ -70,7 +70,7 @@ func (r *reader) pausePoint(c *cursor, known *congestion) {
 	w := c.next()
 	d, ok := codePoint(w.text)
 	if !ok {
-		r.found.Errorf(Number, w.at, "%q is not a code point", clip(w.text))
+		r.found.Errorf(Number, w.at, "%q is not a code point", clip(w.text)).Fixf("write six bits such as 011010, or a name such as ef or af31")
 		c.modelled()
 		return
 	}
@@ -101,7 +101,7 @@ func (r *reader) stop(c *cursor, known *congestion) {
 	w := c.next()
 	priority, err := strconv.ParseUint(w.text, 2, 3)
 	if err != nil || len(w.text) != 3 {
-		r.found.Errorf(Number, w.at, "%q is not an 802.1p code point of three bits", clip(w.text))
+		r.found.Errorf(Number, w.at, "%q is not an 802.1p code point of three bits", clip(w.text)).Fixf("write three bits such as 011")
 		c.modelled()
 		return
 	}
@@ -160,7 +160,7 @@ func (r *reader) action(c *cursor, w *plan.Watchdog) {
 	case "drop", "forward":
 		w.Action, w.Range = plan.WatchdogAction(at.text), at.at
 	default:
-		r.found.Errorf(Number, at.at, "the action of the PFC watchdog is drop or forward, not %q", clip(at.text))
+		r.found.Errorf(Number, at.at, "the action of the PFC watchdog is drop or forward, not %q", clip(at.text)).Fixf("write drop or forward")
 	}
 }
 
@@ -179,7 +179,7 @@ func (r *reader) planWatchdog(used []*congestion) {
 		}
 		first := r.sw.Watchdog
 		if w.Detection.Value != first.Detection.Value || w.Restoration.Value != first.Restoration.Value || w.Action != first.Action || w.Poll.Value != first.Poll.Value {
-			r.found.Errorf(Differs, w.Range, "the PFC watchdogs of two profiles differ; all ports of a box must agree").Notef(first.Range, "the first is here")
+			r.found.Errorf(Differs, w.Range, "the PFC watchdogs of two profiles differ; all ports of a box must agree").Fixf("give both profiles the same poll-interval, detection and recovery").Notef(first.Range, "the first is here")
 		}
 	}
 }

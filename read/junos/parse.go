@@ -106,10 +106,10 @@ func (p *parser) section(path []word, depth int, opened word) {
 			words = nil
 		case w.text == "}" && !w.quoted():
 			if len(words) > 0 {
-				p.found.Errorf(Syntax, words[0].at, "the statement %q does not end: a semicolon or a section in braces is missing", clip(words[0].text))
+				p.found.Errorf(Syntax, words[0].at, "the statement %q does not end: a semicolon or a section in braces is missing", clip(words[0].text)).Fixf("end it with a semicolon, or open its section with a brace")
 			}
 			if depth == 0 {
-				p.found.Errorf(Syntax, w.at, "this brace closes nothing")
+				p.found.Errorf(Syntax, w.at, "this brace closes nothing").Fixf("remove it, or add the brace that opens its section")
 				continue
 			}
 			return
@@ -133,10 +133,10 @@ func (p *parser) section(path []word, depth int, opened word) {
 // end reports what is still open where the text is over.
 func (p *parser) end(words []word, depth int, opened word) {
 	if len(words) > 0 {
-		p.found.Errorf(Syntax, words[0].at, "the statement %q does not end: a semicolon is missing", clip(words[0].text))
+		p.found.Errorf(Syntax, words[0].at, "the statement %q does not end: a semicolon is missing", clip(words[0].text)).Fixf("end it with a semicolon")
 	}
 	if depth > 0 {
-		p.found.Errorf(Syntax, opened.at, "this brace is never closed")
+		p.found.Errorf(Syntax, opened.at, "this brace is never closed").Fixf("close the section with a brace at its end")
 	}
 }
 
@@ -145,7 +145,7 @@ func (p *parser) list(path []word, opened word) {
 	for !p.failed {
 		w, ok := p.next()
 		if !ok || w.text == ";" || w.text == "}" || w.text == "{" {
-			p.found.Errorf(Syntax, opened.at, "the list of values in brackets is never closed")
+			p.found.Errorf(Syntax, opened.at, "the list of values in brackets is never closed").Fixf("close the list with ]")
 			return
 		}
 		if w.text == "]" {
@@ -202,7 +202,7 @@ func (p *parser) command(words []word) {
 		p.found.Errorf(Syntax, words[0].at, "%s changes another configuration; what is left cannot be read from this file", words[0].text).
 			Fixf("give the configuration as `show configuration` or `show configuration | display set` prints it")
 	default:
-		p.found.Errorf(Syntax, words[0].at, "a command begins with set, not %q", clip(words[0].text))
+		p.found.Errorf(Syntax, words[0].at, "a command begins with set, not %q", clip(words[0].text)).Fixf("write the commands as `show configuration | display set` prints them")
 	}
 }
 
@@ -283,7 +283,7 @@ func (p *parser) quote(rest []byte) word {
 	closed := end < len(rest) && rest[end] == '"'
 	w := p.take(min(end+1, len(rest)), text)
 	if !closed {
-		p.found.Errorf(Syntax, w.at, "this text in quotes is never closed")
+		p.found.Errorf(Syntax, w.at, "this text in quotes is never closed").Fixf("close it with a quote on the same line")
 	}
 	return w
 }

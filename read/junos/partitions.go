@@ -135,7 +135,7 @@ func (r *reader) checkPartitions() {
 			break // each side has partitions of its own
 		}
 		if a, b := in[name], out[name]; a != nil && b != nil && a.percent != b.percent {
-			d := r.found.Errorf(Partitions, b.at, "the partition %s has %d per cent of egress and %d of ingress; Junos Evolved demands the same", name, b.percent, a.percent)
+			d := r.found.Errorf(Partitions, b.at, "the partition %s has %d per cent of egress and %d of ingress; Junos Evolved demands the same", name, b.percent, a.percent).Fixf("give the partition %s the same percentage on both sides", name)
 			if a.at.Filename != "" { // else it is the default of the box
 				d.Notef(a.at, "the share of ingress")
 			}

@@ -127,7 +127,7 @@ func (c *cursor) number(low, high int64) (n int64, at diag.Range, ok bool) {
 	w := c.next()
 	n, err := strconv.ParseInt(w.text, 10, 64)
 	if err != nil || n < low || n > high {
-		c.r.found.Errorf(Number, w.at, "%q is not a whole number from %d to %d", clip(w.text), low, high)
+		c.r.found.Errorf(Number, w.at, "%q is not a whole number from %d to %d", clip(w.text), low, high).Fixf("write a whole number from %d to %d", low, high)
 		c.modelled()
 		return 0, w.at, false
 	}

@@ -108,7 +108,7 @@ func (r *reader) shape(c *cursor, known *scheduler) {
 	}
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || n < 1 || n > int64(10_000*units.Gbps/unit) {
-		r.found.Errorf(Number, w.at, "%q is not a rate in bits per second, with k, m or g", clip(w.text))
+		r.found.Errorf(Number, w.at, "%q is not a rate in bits per second, with k, m or g", clip(w.text)).Fixf("write a rate such as 10g or 500m")
 		return
 	}
 	known.rate, known.rateAt = units.BitRate(n)*unit, w.at
@@ -216,7 +216,7 @@ func (r *reader) curve(q *plan.Queue, class *forwardingClass, s *scheduler) {
 		return
 	}
 	if len(profile.level) != len(profile.share) {
-		r.found.Errorf(Number, profile.at, "the drop profile has %d fill levels and %d probabilities", len(profile.level), len(profile.share))
+		r.found.Errorf(Number, profile.at, "the drop profile has %d fill levels and %d probabilities", len(profile.level), len(profile.share)).Fixf("write as many probabilities as fill levels")
 	}
 	if !s.ecn && class.noLoss {
 		r.found.Errorf(Refused, s.drop.at, "the drop profile drops packets of the lossless class %q, since explicit-congestion-notification is missing", class.name).

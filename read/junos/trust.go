@@ -70,7 +70,7 @@ func (r *reader) trust(qos *plan.PortQoS, main *classifier, b binding, p *port) 
 	class := r.class(rest)
 	if !edge || class == nil {
 		if !r.told(Differs, b.classifier.at) {
-			r.found.Errorf(Differs, b.classifier.at, "%s classifies by %q, which puts code points into other classes than the classifier of other ports; a plan holds one map", p.name, clip(b.classifier.text)).
+			r.found.Errorf(Differs, b.classifier.at, "%s classifies by %q, which puts code points into other classes than the classifier of other ports; a plan holds one map", p.name, clip(b.classifier.text)).Fixf("apply one classifier to all ports, or make the two agree").
 				Notef(main.at, "the other one")
 		}
 		return

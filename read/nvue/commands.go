@@ -45,7 +45,7 @@ func (r *reader) loadCommands(src []byte) {
 		case len(words) > 1 && words[0] == "nv" && words[1] == "config" || words[0] == "set":
 			st.gone = ruleScript
 		default:
-			r.list.Errorf(Shape, st.at, "this is not a command of NVUE: nv set, nv unset and nv config are")
+			r.list.Errorf(Shape, st.at, "this is not a command of NVUE: nv set, nv unset and nv config are").Fixf("begin the line with nv set, nv unset or nv config")
 		}
 	}
 }

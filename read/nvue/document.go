@@ -39,7 +39,7 @@ type statement struct {
 // load reads the operations of a file, one after the other, into what the switch is told.
 func (r *reader) load(src []byte) {
 	if len(src) > maxSize {
-		r.list.Errorf(YAML, r.rangeOf(1, 1, 0), "the file has %d bytes; more than %d are not read", len(src), maxSize)
+		r.list.Errorf(YAML, r.rangeOf(1, 1, 0), "the file has %d bytes; more than %d are not read", len(src), maxSize).Fixf("give roceplan the configuration of one switch at a time")
 		return
 	}
 	if rest, ok := bytes.CutPrefix(src, byteOrderMark); ok {
@@ -59,7 +59,7 @@ func (r *reader) load(src []byte) {
 	}
 	r.set.prune()
 	if r.nodes > maxNodes {
-		r.list.Errorf(Shape, r.rangeOf(1, 1, 0), "the file says more than %d things, with each instance of its lists; what follows is not read", maxNodes)
+		r.list.Errorf(Shape, r.rangeOf(1, 1, 0), "the file says more than %d things, with each instance of its lists; what follows is not read", maxNodes).Fixf("give roceplan the configuration of one switch at a time, without what no port uses")
 	}
 }
 
@@ -74,7 +74,7 @@ func (r *reader) loadYAML(src []byte) {
 		if _, why, ok := strings.Cut(text, ": "); ok {
 			text = why
 		}
-		r.list.Errorf(YAML, r.rangeOf(line, 1, 0), "this is not YAML: %s", text)
+		r.list.Errorf(YAML, r.rangeOf(line, 1, 0), "this is not YAML: %s", text).Fixf("give the output of `nv config show` as it is")
 		return
 	}
 	root := &doc
@@ -83,7 +83,7 @@ func (r *reader) loadYAML(src []byte) {
 	}
 	r.unique(root)
 	if root.Kind != yaml.SequenceNode {
-		r.list.Errorf(Shape, r.rangeOf(root.Line, root.Column, 0), "this is not a list of operations; NVUE's YAML begins with - set:")
+		r.list.Errorf(Shape, r.rangeOf(root.Line, root.Column, 0), "this is not a list of operations; NVUE's YAML begins with - set:").Fixf("give the output of `nv config show`: a list that begins with - set:")
 		return
 	}
 	sets := 0
@@ -91,14 +91,14 @@ func (r *reader) loadYAML(src []byte) {
 		sets += r.operations(item)
 	}
 	if sets == 0 {
-		r.list.Errorf(Shape, r.rangeOf(1, 1, 0), "no operation of the file is a set")
+		r.list.Errorf(Shape, r.rangeOf(1, 1, 0), "no operation of the file is a set").Fixf("give the output of `nv config show`: a list that begins with - set:")
 	}
 }
 
 // operations does the operations of one item, and returns how many of them set something.
 func (r *reader) operations(item *yaml.Node) (sets int) {
 	if item.Kind != yaml.MappingNode {
-		r.list.Errorf(Shape, r.rangeOf(item.Line, item.Column, len(item.Value)), "this is not an operation: header, set and unset are")
+		r.list.Errorf(Shape, r.rangeOf(item.Line, item.Column, len(item.Value)), "this is not an operation: header, set and unset are").Fixf("write - set: with the settings below it")
 		return 0
 	}
 	for i := 0; i+1 < len(item.Content) && r.nodes <= maxNodes; i += 2 {
@@ -112,7 +112,7 @@ func (r *reader) operations(item *yaml.Node) (sets int) {
 		case "header":
 			r.walk([]*node{r.header.child("header")}, value, []string{"header"}, r.say)
 		default:
-			r.list.Errorf(Shape, r.rangeOf(key.Line, key.Column, len(key.Value)), "%q is not an operation: header, set and unset are", clip(key.Value))
+			r.list.Errorf(Shape, r.rangeOf(key.Line, key.Column, len(key.Value)), "%q is not an operation: header, set and unset are", clip(key.Value)).Fixf("write set or unset, with the settings below it")
 		}
 	}
 	return sets
@@ -125,7 +125,7 @@ func (r *reader) walk(into []*node, y *yaml.Node, path []string, do func(into []
 		y = y.Alias
 	}
 	if slices.Contains(r.open, y) {
-		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, 0), "an alias within this mapping stands for all of it, so it would never end")
+		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, 0), "an alias within this mapping stands for all of it, so it would never end").Fixf("write the values in place of the alias")
 		return
 	}
 	r.open = append(r.open, y)
@@ -134,12 +134,12 @@ func (r *reader) walk(into []*node, y *yaml.Node, path []string, do func(into []
 	case r.nodes > maxNodes:
 		return
 	case len(path) > maxDepth:
-		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, 0), "this is nested deeper than %d levels", maxDepth)
+		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, 0), "this is nested deeper than %d levels", maxDepth).Fixf("give the output of `nv config show` as it is")
 		return
 	case y.Kind == yaml.ScalarNode && y.Tag == "!!null":
 		return
 	case y.Kind != yaml.MappingNode:
-		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, len(y.Value)), "an operation has a mapping, and this is none")
+		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, len(y.Value)), "an operation has a mapping, and this is none").Fixf("write the settings below the operation as KEY: VALUE")
 		return
 	}
 	for i := 0; i+1 < len(y.Content) && r.nodes <= maxNodes; i += 2 {
@@ -257,7 +257,7 @@ func (r *reader) unique(n *yaml.Node) {
 	for i, kid := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 0 {
 			if seen[kid.Value] {
-				r.list.Errorf(Duplicate, r.rangeOf(kid.Line, kid.Column, len(kid.Value)), "the key %q stands here a second time", clip(kid.Value))
+				r.list.Errorf(Duplicate, r.rangeOf(kid.Line, kid.Column, len(kid.Value)), "the key %q stands here a second time", clip(kid.Value)).Fixf("remove one of the two")
 			}
 			seen[kid.Value] = true
 		}

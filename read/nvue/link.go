@@ -46,7 +46,7 @@ func (r *reader) speed(n *node) units.BitRate {
 	}
 	rate, ok := speeds[text]
 	if !ok {
-		r.list.Errorf(Word, n.at(), "%q is not a speed of a port", clip(text))
+		r.list.Errorf(Word, n.at(), "%q is not a speed of a port", clip(text)).Fixf("write a speed such as 400G")
 	}
 	return rate
 }
@@ -74,7 +74,7 @@ func (r *reader) breakouts() map[string]units.BitRate {
 		case m != nil:
 			rate, ok := speeds[m[2]]
 			if !ok && m[2] != "" {
-				r.list.Errorf(Word, at.at(), "%q is not a way to split a port", clip(word))
+				r.list.Errorf(Word, at.at(), "%q is not a way to split a port", clip(word)).Fixf("write a breakout such as 4x100G")
 			}
 			split[name] = rate
 			at.pass(ruleBreakout)

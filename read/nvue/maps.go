@@ -37,7 +37,7 @@ func (r *reader) maps() {
 	r.buffers().get("ingress-lossy-buffer", "priority-group").each(func(group string, kid *node) {
 		id, ok := groupID(group)
 		if !ok {
-			r.list.Errorf(Word, kid.named(), "%q is not a priority group", clip(group))
+			r.list.Errorf(Word, kid.named(), "%q is not a priority group", clip(group)).Fixf("write a priority group of NVUE, such as roce-lossless")
 			return
 		}
 		kid.get("switch-priority").instances(7, func(tc int, at *node) {

@@ -71,7 +71,7 @@ func (r *reader) profile(feature string, named *node) *node {
 	}
 	p := r.qos.get(feature, named.text())
 	if !p.there() {
-		r.list.Errorf(Undefined, named.at(), "the file has no %s profile %q", feature, clip(named.text()))
+		r.list.Errorf(Undefined, named.at(), "the file has no %s profile %q", feature, clip(named.text())).Fixf("define the profile, or give the port one that the file has")
 	}
 	return p.mark()
 }
@@ -141,7 +141,7 @@ func (r *reader) losslessGroup(q *plan.PortQoS, p uint8, profile, by *node) {
 	if buffer.there() {
 		g.Headroom = of(units.Bytes(buffer.number(0, 4294967295, 0))-g.Reserved.Value, buffer, "headroom")
 		if g.Headroom.Value < 0 {
-			r.list.Errorf(Number, buffer.at(), "the port buffer, %d, is smaller than the XOFF threshold, %d", int64(g.Headroom.Value+g.Reserved.Value), int64(g.Reserved.Value))
+			r.list.Errorf(Number, buffer.at(), "the port buffer, %d, is smaller than the XOFF threshold, %d", int64(g.Headroom.Value+g.Reserved.Value), int64(g.Reserved.Value)).Fixf("make the port buffer larger than the XOFF threshold by the headroom of the cable")
 			g.Headroom.Value = 0
 		}
 	}

@@ -185,7 +185,7 @@ func (r *reader) conflicts() {
 			return
 		}
 		if paused>>id&1 == 1 {
-			r.list.Warnf(Conflict, group.at(), "the lossy group %s has the number of the switch priority %d, which ports pause", name, id)
+			r.list.Warnf(Conflict, group.at(), "the lossy group %s has the number of the switch priority %d, which ports pause", name, id).Fixf("give the lossy group a number from 0 to 7 that no paused priority has")
 			group.doubtAll(read.Scope{PGs: 1 << id}, "a lossy group with the number of a lossless one")
 		}
 		group.get("switch-priority").instances(7, func(p int, kid *node) {

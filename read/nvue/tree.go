@@ -232,7 +232,7 @@ func (n *node) number(least, most, otherwise int64) int64 {
 	leaf.took(v == otherwise)
 	octal := len(text) > 1 && text[0] == '0' // to YAML 1.1, which older parsers are of
 	if !ok || err != nil || octal || v < least || v > most {
-		n.r.list.Errorf(Number, leaf.at(), "%q is not a number from %d to %d", clip(text), least, most)
+		n.r.list.Errorf(Number, leaf.at(), "%q is not a number from %d to %d", clip(text), least, most).Fixf("write a number from %d to %d", least, most)
 		return otherwise
 	}
 	return v
@@ -248,7 +248,7 @@ func (n *node) word(words ...string) string {
 	text, ok := leaf.says()
 	leaf.took(text == words[0])
 	if !ok || text == "" || !slices.Contains(words, text) {
-		n.r.list.Errorf(Word, leaf.at(), "%q is none of %s", clip(text), strings.TrimPrefix(strings.Join(words, ", "), ", "))
+		n.r.list.Errorf(Word, leaf.at(), "%q is none of %s", clip(text), strings.TrimPrefix(strings.Join(words, ", "), ", ")).Fixf("write %s", strings.TrimPrefix(strings.Join(words, " or "), " or "))
 		return words[0]
 	}
 	return text
@@ -279,7 +279,7 @@ func (n *node) instances(most int64, f func(i int, kid *node)) {
 	n.each(func(key string, kid *node) {
 		i, err := strconv.ParseUint(key, 10, 16)
 		if err != nil || int64(i) > most {
-			n.r.list.Errorf(Number, kid.named(), "%q is not a number from 0 to %d", clip(key), most)
+			n.r.list.Errorf(Number, kid.named(), "%q is not a number from 0 to %d", clip(key), most).Fixf("write a number from 0 to %d", most)
 			return
 		}
 		if f(int(i), kid); !kid.seen {

@@ -168,7 +168,7 @@ func (r *reader) tooMuch(l cli.Line) bool {
 	if r.objects <= maxObjects && len(r.found) <= maxFindings && len(r.ledger) < maxStatements {
 		return false
 	}
-	r.found.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings)
+	r.found.Errorf(TooMany, l.At, "more than %d objects, %d statements or %d findings come up to this line; the rest is not read", maxObjects, maxStatements, maxFindings).Fixf("give roceplan the running-config of one switch at a time")
 	r.ledger = append(r.ledger, read.Statement{At: l.At, Text: l.Text(), Why: "this line and all below are not read"})
 	r.owners = append(r.owners, nil)
 	return true

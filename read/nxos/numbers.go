@@ -14,7 +14,7 @@ import (
 func (r *reader) number(l cli.Line, word string, low, high int64) (int64, bool) {
 	n, err := strconv.ParseInt(word, 10, 64)
 	if err != nil || n < low || n > high {
-		r.found.Errorf(Number, l.Word(word), "%q is not a number from %d to %d", cli.Clip(word), low, high)
+		r.found.Errorf(Number, l.Word(word), "%q is not a number from %d to %d", cli.Clip(word), low, high).Fixf("write a number from %d to %d", low, high)
 		return 0, false
 	}
 	return n, true
@@ -30,7 +30,7 @@ func (r *reader) set(l cli.Line, words []string, most uint8, value func(string) 
 		first, ok := value(low)
 		last, fine := value(high)
 		if !ok || !fine || first > last || last > most {
-			r.found.Errorf(Number, l.Word(part), "%q is not a number or a range of numbers from 0 to %d", cli.Clip(part), most)
+			r.found.Errorf(Number, l.Word(part), "%q is not a number or a range of numbers from 0 to %d", cli.Clip(part), most).Fixf("write numbers from 0 to %d, or a range with the smaller one first", most)
 			return 0, false
 		}
 		for n := first; n <= last; n++ {

@@ -52,7 +52,8 @@ func (a *assembler) applied(kind string, u use) *policy {
 	}
 	p := a.policies[policyKey{kind, u.name}]
 	if p == nil {
-		a.once(diag.Error, Undefined, u.at, fmt.Sprintf("there is no policy-map %q of type %s", u.name, kind), "")
+		a.once(diag.Error, Undefined, u.at, fmt.Sprintf("there is no policy-map %q of type %s", u.name, kind),
+			fmt.Sprintf("define it with: policy-map type %s %s; or apply another one", kind, u.name))
 	}
 	return p
 }
@@ -187,7 +188,7 @@ func (a *assembler) codePoints(s *plan.Switch) (names [8]string) {
 		}
 		class := a.classes[c.name]
 		if class == nil {
-			a.once(diag.Error, Undefined, c.at, fmt.Sprintf("there is no class-map %q", c.name), "")
+			a.once(diag.Error, Undefined, c.at, fmt.Sprintf("there is no class-map %q", c.name), "define it, or take its class out of the policy-map")
 			continue
 		}
 		if c.group == nil {

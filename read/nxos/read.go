@@ -41,7 +41,7 @@ func readAll(name string, src []byte, table cli.Table) read.Result {
 	}
 	if len(src) > maxSize {
 		at := diag.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
-		r.found.Errorf(TooLarge, at, "the file has %d bytes; more than %d are not read", len(src), maxSize)
+		r.found.Errorf(TooLarge, at, "the file has %d bytes; more than %d are not read", len(src), maxSize).Fixf("give roceplan the running-config of one switch at a time")
 		r.ledger = []read.Statement{{At: at, Why: "the file is not read"}}
 	} else {
 		r.lines(string(src))

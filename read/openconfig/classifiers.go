@@ -67,7 +67,7 @@ func compareIDs(a, b string) int {
 func (r *reader) term(id, version string, n *posjson.Node) (term, bool) {
 	t := term{id: id, node: n, group: r.Text(n.Get("actions", "config", "target-group"))}
 	if _, ok := r.groups[t.group]; !ok {
-		r.Errorf(Reference, r.At(n), "term %q sends to no forwarding group of this document", posjson.Clip(id))
+		r.Errorf(Reference, r.At(n), "term %q sends to no forwarding group of this document", posjson.Clip(id)).Fixf("name a forwarding group that forwarding-groups has")
 		return t, false
 	}
 	for _, ip := range []string{"ipv4", "ipv6"} {
@@ -109,7 +109,7 @@ func (r *reader) trust(i *posjson.Node) plan.Trust {
 		}
 		switch {
 		case ok && kind != c.version && !strings.HasSuffix(kind, ":"+c.version):
-			r.Errorf(Reference, r.At(n), "the classifier %q is of %s, and is referred to as one of %s", posjson.Clip(n.Get("config", "name").Text), c.version, posjson.Clip(kind))
+			r.Errorf(Reference, r.At(n), "the classifier %q is of %s, and is referred to as one of %s", posjson.Clip(n.Get("config", "name").Text), c.version, posjson.Clip(kind)).Fixf("refer to it as a classifier of %s", c.version)
 		case !ok:
 		case c.trusting():
 			trust = plan.TrustDSCP

@@ -20,7 +20,7 @@ func (r *reader) entries(n *posjson.Node, key string, visit func(name string, en
 			r.Pass(k, ruleKey)
 			r.Pass(again, ruleKey)
 			if again.Kind != k.Kind || again.Text != k.Text {
-				r.Errorf(Shape, r.At(again), "the entry %q calls itself something else here", posjson.Clip(k.Text))
+				r.Errorf(Shape, r.At(again), "the entry %q calls itself something else here", posjson.Clip(k.Text)).Fixf("give the entry the same name in its key and in its config")
 			}
 		}
 		visit(k.Text, entry)
@@ -33,7 +33,7 @@ func (r *reader) numbers(n *posjson.Node, low, high int64) (out []uint8) {
 		return nil
 	}
 	if n.Kind != posjson.Array {
-		r.Errorf(Shape, r.At(n), "this must be a list of numbers")
+		r.Errorf(Shape, r.At(n), "this must be a list of numbers").Fixf("write numbers in brackets")
 		return nil
 	}
 	n.Used = true
@@ -42,7 +42,7 @@ func (r *reader) numbers(n *posjson.Node, low, high int64) (out []uint8) {
 		v, ok := r.Number(item, low, high)
 		switch {
 		case ok && slices.Contains(out, uint8(v)):
-			r.Errorf(Duplicate, r.At(item), "%d occurs twice in one list", v)
+			r.Errorf(Duplicate, r.At(item), "%d occurs twice in one list", v).Fixf("remove one of the two")
 		case ok:
 			out = append(out, uint8(v))
 		}

@@ -79,7 +79,7 @@ func (r *reader) link(name string, c *posjson.Node) units.BitRate {
 		"SPEED_UNKNOWN": 0,
 	}[r.Word(speed)]
 	if !ok {
-		r.Errorf(Shape, r.At(speed), "%q is not a speed that is known here", posjson.Clip(speed.Text))
+		r.Errorf(Shape, r.At(speed), "%q is not a speed that is known here", posjson.Clip(speed.Text)).Fixf("write a speed of openconfig-if-ethernet, such as SPEED_400GB")
 	}
 	return rate
 }

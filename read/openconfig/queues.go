@@ -114,7 +114,7 @@ func (r *reader) readBuffers(qos *posjson.Node) {
 		}
 		r.entries(n.Get("queues", "queue"), "name", func(name string, n *posjson.Node) {
 			if _, ok := r.queues[name]; !ok {
-				r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name))
+				r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name)).Fixf("define the queue %q in queues, or refer to one that is there", posjson.Clip(name))
 				return
 			}
 			queues[name] = r.buffer(n.Get("config"), read.Scope{Queues: 1 << r.queues[name]})
@@ -154,7 +154,7 @@ func (r *reader) buffer(c *posjson.Node, queue read.Scope) (b buffer) {
 		}
 	case "":
 	default:
-		r.Errorf(Shape, r.At(kind), "%q is not a type of a limit", posjson.Clip(kind.Text))
+		r.Errorf(Shape, r.At(kind), "%q is not a type of a limit", posjson.Clip(kind.Text)).Fixf("write a type of openconfig-qos-mem-mgmt")
 	}
 	return b
 }

@@ -45,7 +45,7 @@ func readFile(name string, src []byte) read.Result {
 	}
 	qos := root.Get("qos")
 	if qos != nil && qos.Kind != posjson.Object {
-		r.Errorf(Shape, r.At(qos), "this must be an object")
+		r.Errorf(Shape, r.At(qos), "this must be an object").Fixf("write an object in braces, as the YANG model has it")
 	}
 	r.references(qos)
 	r.readQueues(qos)
@@ -112,7 +112,7 @@ func (r *reader) readQueues(qos *posjson.Node) {
 		}
 		n, ok := r.Number(id, 0, 7)
 		if ok && taken[n] {
-			r.Errorf(Duplicate, r.At(id), "two queues have the number %d", n)
+			r.Errorf(Duplicate, r.At(id), "two queues have the number %d", n).Fixf("give one of them another queue-id from 0 to 7")
 		} else if ok {
 			taken[n], r.queues[name] = true, uint8(n)
 		}
@@ -120,12 +120,12 @@ func (r *reader) readQueues(qos *posjson.Node) {
 	for _, name := range slices.Sorted(maps.Keys(without)) {
 		free := slices.Index(taken[:], false)
 		if free < 0 {
-			r.Errorf(Number, r.At(without[name]), "there are more than eight queues")
+			r.Errorf(Number, r.At(without[name]), "there are more than eight queues").Fixf("remove the queues that no port uses: at most 8 are read")
 			return
 		}
 		if len(r.told) == 0 || !r.told["queues without numbers"] {
 			r.told["queues without numbers"] = true
-			r.Found.Warnf(Unnumbered, r.At(without[name]), "queue %q has no number; queues without one are numbered by name", posjson.Clip(name))
+			r.Found.Warnf(Unnumbered, r.At(without[name]), "queue %q has no number; queues without one are numbered by name", posjson.Clip(name)).Fixf("give it its queue-id, so that its number does not depend on its name")
 		}
 		taken[free], r.queues[name] = true, uint8(free)
 	}
@@ -176,7 +176,7 @@ func (r *reader) queue(n *posjson.Node) (string, bool) {
 		return "", false
 	}
 	if _, ok := r.queues[name]; !ok {
-		r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name))
+		r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name)).Fixf("define the queue %q in queues, or refer to one that is there", posjson.Clip(name))
 		return "", false
 	}
 	return name, true
@@ -202,7 +202,7 @@ func (r *reader) readGroups(qos *posjson.Node) {
 			tc = slices.Index(taken[:], false)
 		}
 		if tc < 0 {
-			r.Errorf(Number, g.at, "there are more than eight forwarding groups")
+			r.Errorf(Number, g.at, "there are more than eight forwarding groups").Fixf("remove the forwarding groups that no classifier uses: at most 8 are read")
 			return
 		}
 		g.tc, taken[tc] = uint8(tc), true
@@ -280,7 +280,7 @@ func (r *reader) portQoS(i *posjson.Node) *plan.PortQoS {
 	}
 	r.entries(i.Get("output", "queues", "queue"), "name", func(name string, n *posjson.Node) {
 		if _, ok := r.queues[name]; !ok {
-			r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name))
+			r.Errorf(Reference, r.At(n), "there is no queue %q", posjson.Clip(name)).Fixf("define the queue %q in queues, or refer to one that is there", posjson.Clip(name))
 			return
 		}
 		profile := n.Get("config", "queue-management-profile")
@@ -312,7 +312,7 @@ func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (
 		return v, false
 	}
 	if v, ok = in[r.Text(ref)]; !ok && ref.Kind == posjson.Text {
-		r.Errorf(Reference, r.At(ref), "there is no %s %q", what, posjson.Clip(ref.Text))
+		r.Errorf(Reference, r.At(ref), "there is no %s %q", what, posjson.Clip(ref.Text)).Fixf("define it, or refer to one that the document has")
 	}
 	return v, ok
 }

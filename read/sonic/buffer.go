@@ -32,7 +32,7 @@ func (r *reader) readPools() {
 		if mode, at, ok := r.text(w, "mode"); ok {
 			pool.Dynamic = mode == "dynamic"
 			if mode != "dynamic" && mode != "static" {
-				r.found.Errorf(Word, at, "the mode of a pool is static or dynamic, not %q", posjson.Clip(mode))
+				r.found.Errorf(Word, at, "the mode of a pool is static or dynamic, not %q", posjson.Clip(mode)).Fixf("write static or dynamic")
 			}
 		}
 		if side, at, ok := r.text(w, "type"); ok {
@@ -40,7 +40,7 @@ func (r *reader) readPools() {
 		}
 		for _, field := range []string{"mode", "type"} {
 			if w.fields.Get(field) == nil {
-				r.found.Errorf(Word, w.at, "pool %s has no %s, and the YANG model demands one", w.key, field)
+				r.found.Errorf(Word, w.at, "pool %s has no %s, and the YANG model demands one", w.key, field).Fixf("add the field %s", field)
 			}
 		}
 		if n := w.fields.Get("percentage"); n != nil {
@@ -67,7 +67,7 @@ func (r *reader) poolSide(pool *plan.Pool, side string, at diag.Range) {
 		}
 		r.found.Warnf(NotModelled, at, "pool %s accounts both ingress and egress; it is read as an ingress pool", pool.Name)
 	default:
-		r.found.Errorf(Word, at, "the type of a pool is ingress, egress or both, not %q", posjson.Clip(side))
+		r.found.Errorf(Word, at, "the type of a pool is ingress, egress or both, not %q", posjson.Clip(side)).Fixf("write ingress, egress or both")
 	}
 }
 
@@ -129,7 +129,7 @@ func (r *reader) limit(w *row) plan.Derived[plan.Limit] {
 	case hasStatic:
 		return got("limit", plan.Limit{Static: units.Bytes(static)}, staticAt)
 	case w.fields.Get("static_th") == nil && w.fields.Get("dynamic_th") == nil:
-		r.found.Warnf(ThresholdMissing, w.at, "profile %s has neither static_th nor dynamic_th: what uses it cannot take any shared buffer", w.key)
+		r.found.Warnf(ThresholdMissing, w.at, "profile %s has neither static_th nor dynamic_th: what uses it cannot take any shared buffer", w.key).Fixf("add dynamic_th, an exponent such as 0 for alpha 1, or static_th, in bytes")
 	}
 	return plan.Derived[plan.Limit]{}
 }
@@ -159,7 +159,7 @@ func (r *reader) pg(w *row) (plan.PG, bool) {
 // speed and cable, with the default alpha.
 func (r *reader) computedPG(at diag.Range) (plan.PG, bool) {
 	if r.sw.BufferModel != plan.DynamicModel {
-		r.found.Errorf(Reference, at, "the profile NULL means that the switch computes it, which it does in the dynamic buffer model alone")
+		r.found.Errorf(Reference, at, "the profile NULL means that the switch computes it, which it does in the dynamic buffer model alone").Fixf("name a profile, or set buffer_model to dynamic in DEVICE_METADATA")
 		return plan.PG{}, false
 	}
 	limit := plan.Limit{Dynamic: true, Alpha: r.sw.Calculator.DefaultAlpha.Value}
@@ -179,7 +179,7 @@ func (r *reader) profile(s string, at diag.Range, side plan.Direction) *profile 
 	for i := range r.sw.Pools {
 		if pool := &r.sw.Pools[i]; pool.Name == p.pool && r.otherSide(pool, side) {
 			d := r.found.Errorf(WrongSide, at, "an %s profile is expected here, and %s belongs to the %s pool %s", side, posjson.Clip(w.key), pool.Direction, pool.Name).
-				Notef(p.at, "the profile")
+				Notef(p.at, "the profile").Fixf("name a profile of an %s pool", side)
 			if r.sw.BufferModel != plan.DynamicModel {
 				d.Severity = diag.Warning
 			}

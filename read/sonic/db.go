@@ -51,7 +51,7 @@ func (r *reader) readTables(root *posjson.Node) {
 			r.addRow(t, name, key, m)
 		case m.Value.Kind != posjson.Object:
 			t.present = true
-			r.found.Errorf(WrongShape, r.doc.At(&m.Value), "the table %s must be an object of rows", name)
+			r.found.Errorf(WrongShape, r.doc.At(&m.Value), "the table %s must be an object of rows", name).Fixf("write an object in braces, with the rows by their keys")
 		default:
 			t.present = true
 			t.rows = slices.Grow(t.rows, len(m.Value.Members))
@@ -69,11 +69,11 @@ func (r *reader) addRow(t *table, name, key string, m *posjson.Member) {
 		fields = hash // as redis-dump writes a hash
 	}
 	if fields.Kind != posjson.Object {
-		r.found.Errorf(WrongShape, r.doc.At(fields), "the row %s of %s must be an object of fields", posjson.Clip(key), name)
+		r.found.Errorf(WrongShape, r.doc.At(fields), "the row %s of %s must be an object of fields", posjson.Clip(key), name).Fixf("write an object in braces, with the fields by their names")
 	}
 	t.present = true
 	if first, twice := t.index[key]; twice {
-		r.found.Errorf(DuplicateKey, r.doc.KeyAt(m), "the row %s of %s occurs twice, and the last one counts", posjson.Clip(key), name).
+		r.found.Errorf(DuplicateKey, r.doc.KeyAt(m), "the row %s of %s occurs twice, and the last one counts", posjson.Clip(key), name).Fixf("remove one of the two").
 			Notef(t.rows[first].at, "the first one")
 		t.rows[first].at, t.rows[first].fields = r.doc.KeyAt(m), fields
 		return
@@ -110,7 +110,7 @@ func (r *reader) scalar(n *posjson.Node) (value string, at diag.Range, ok bool) 
 		r.found.Warnf(NotText, at, "%s is not a text, and every scalar of ConfigDB is one", posjson.Clip(n.Text)).Fixf("write it in double quotes: %q", n.Text)
 		return n.Text, at, true
 	}
-	r.found.Errorf(WrongShape, at, "this must be a text")
+	r.found.Errorf(WrongShape, at, "this must be a text").Fixf("write the value in quotes: ConfigDB holds texts")
 	return "", at, false
 }
 
@@ -131,11 +131,11 @@ func (r *reader) parseNumber(what, s string, at diag.Range, span schema.Span) (i
 	trimmed := strings.TrimLeft(s, " \t")
 	value, err := strconv.ParseInt(trimmed, 10, 64)
 	if err != nil || strings.HasPrefix(trimmed, "+") {
-		r.found.Errorf(Number, at, "%s is a whole number from %d to %d, not %q", what, span.Min, span.Max, posjson.Clip(s))
+		r.found.Errorf(Number, at, "%s is a whole number from %d to %d, not %q", what, span.Min, span.Max, posjson.Clip(s)).Fixf("write a whole number from %d to %d", span.Min, span.Max)
 		return 0, false
 	}
 	if !span.Holds(value) {
-		r.found.Errorf(Number, at, "%s lies from %d to %d, and %d does not", what, span.Min, span.Max, value)
+		r.found.Errorf(Number, at, "%s lies from %d to %d, and %d does not", what, span.Min, span.Max, value).Fixf("write a whole number from %d to %d", span.Min, span.Max)
 		return 0, false
 	}
 	return value, true
@@ -183,7 +183,7 @@ func (r *reader) indices(s string, most int64, at diag.Range) (first, last int64
 	first, okFirst := parseIndex(low, most)
 	last, okLast := parseIndex(high, most)
 	if !okFirst || !okLast {
-		r.found.Errorf(Index, at, "%q is neither an index from 0 to %d nor a range of them such as \"3-4\"", posjson.Clip(s), most)
+		r.found.Errorf(Index, at, "%q is neither an index from 0 to %d nor a range of them such as \"3-4\"", posjson.Clip(s), most).Fixf("write an index such as \"3\" or a range such as \"3-4\"")
 		return 0, 0, false
 	}
 	if first > last {
@@ -210,7 +210,7 @@ func (r *reader) priorities(w *row, field string) (bits uint8, at diag.Range, ok
 	for _, part := range strings.Split(s, ",") {
 		p, ok := parseIndex(part, 7)
 		if !ok {
-			r.found.Errorf(Index, at, "%s holds priorities from 0 to 7 with commas between, such as \"3,4\", not %q", field, posjson.Clip(s))
+			r.found.Errorf(Index, at, "%s holds priorities from 0 to 7 with commas between, such as \"3,4\", not %q", field, posjson.Clip(s)).Fixf("write the priorities with commas between, such as \"3,4\"")
 			return 0, at, false
 		}
 		bits |= 1 << p

@@ -39,7 +39,7 @@ func (f *findings) sorted() diag.List {
 	sorted := f.list.Sorted()
 	if f.more > 0 {
 		last := sorted[len(sorted)-1].Subject
-		sorted.Errorf(TooMany, last, "%d more findings are left out", f.more)
+		sorted.Errorf(TooMany, last, "%d more findings are left out", f.more).Fixf("correct these first, and run again")
 	}
 	return sorted
 }

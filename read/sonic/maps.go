@@ -77,7 +77,7 @@ func (r *reader) fillMap(k mapKind, w *row, into []uint8, places []diag.Range) {
 			from, ok = parseIndex(f.Key, 63)
 		}
 		if !ok {
-			r.found.Errorf(Number, at, "%q is not a code point from 0 to %d", posjson.Clip(f.Key), k.keys)
+			r.found.Errorf(Number, at, "%q is not a code point from 0 to %d", posjson.Clip(f.Key), k.keys).Fixf("write a code point from 0 to %d", k.keys)
 			continue
 		}
 		f.Value.Used = true
@@ -240,7 +240,7 @@ func (r *reader) trust(w, global *row) plan.Trust {
 		case used != use.main && use.mapKind == dscpToTC && holder == w:
 			r.classifier(used) // a map of the port's own, which the plan has
 		case used != use.main:
-			r.found.Warnf(MapDiffers, r.doc.At(holder.fields.Get(use.field)), "%s uses the %s %q, and most ports use %q, which is the one that is read", w.key, use.field, used.key, use.main.key)
+			r.found.Warnf(MapDiffers, r.doc.At(holder.fields.Get(use.field)), "%s uses the %s %q, and most ports use %q, which is the one that is read", w.key, use.field, used.key, use.main.key).Fixf("give all ports the same %s, or remove the one that is not meant", use.field)
 		}
 	}
 	return trust

@@ -127,14 +127,14 @@ func (r *reader) readCables() {
 			}
 			number, inMetres := strings.CutSuffix(s, "m")
 			if !inMetres {
-				r.found.Errorf(Number, at, "a cable length is whole metres such as \"40m\", not %q", posjson.Clip(s))
+				r.found.Errorf(Number, at, "a cable length is whole metres such as \"40m\", not %q", posjson.Clip(s)).Fixf("write whole metres with their unit, such as \"40m\"")
 				continue
 			}
 			if v, ok := r.parseNumber("a cable length in metres", number, at, schema.Span{Min: 0, Max: 100_000_000}); ok {
 				lengths[f.Key], places[f.Key] = units.Length(v)*units.Metre, at
 			}
 			if r.table(schema.TablePort).present && r.table(schema.TablePort).row(f.Key) == nil {
-				r.found.Errorf(Reference, r.doc.KeyAt(f), "%s names the port %q, which PORT does not have", w.table, posjson.Clip(f.Key))
+				r.found.Errorf(Reference, r.doc.KeyAt(f), "%s names the port %q, which PORT does not have", w.table, posjson.Clip(f.Key)).Fixf("add %s to PORT, or remove it here", posjson.Clip(f.Key))
 			}
 		}
 	}
@@ -298,7 +298,7 @@ func (r *reader) buildQoS(a aboutPort) *plan.PortQoS {
 	}
 	whole := r.table(schema.TablePort).present && r.table(schema.TablePortQoSMap).present // an overlay may leave the row to the file below
 	if a.maps == nil && whole {
-		r.found.Warnf(MapMissing, a.at, "%s has buffers, but no row in PORT_QOS_MAP: all of its packets have the chip's default class", a.name)
+		r.found.Warnf(MapMissing, a.at, "%s has buffers, but no row in PORT_QOS_MAP: all of its packets have the chip's default class", a.name).Fixf("add the row %s to PORT_QOS_MAP, with its dscp_to_tc_map", a.name)
 	}
 	r.checkPFC(qos, a)
 	return qos
@@ -367,7 +367,7 @@ func (r *reader) applyMaps(qos *plan.PortQoS, w *row) {
 		r.found.Warnf(WatchdogDiffers, at, "%s has a row in PFC_WD, but pfcwd_sw_enable names no priority, so nothing is watched", w.key).
 			Fixf("add \"pfcwd_sw_enable\" with the priorities of pfc_enable")
 	case ok:
-		r.found.Warnf(WatchdogDiffers, at, "the PFC watchdog of %s watches other priorities than those with PFC; the plan's watchdog watches all of them", w.key)
+		r.found.Warnf(WatchdogDiffers, at, "the PFC watchdog of %s watches other priorities than those with PFC; the plan's watchdog watches all of them", w.key).Fixf("watch the priorities that pfc_enable of the port has")
 	}
 	for field, what := range map[string]string{"scheduler": "a scheduler of the whole port", "dot1p_to_tc_map": "classification by 802.1p priority"} {
 		if n := w.fields.Get(field); n != nil {

@@ -27,7 +27,7 @@ func (r *reader) readSchedulers() {
 		case kind == "WRR":
 			r.found.Warnf(NotModelled, at, "WRR counts packets; it is read as DWRR, which counts bytes")
 		case hasKind && kind != schema.DWRR:
-			r.found.Errorf(Word, at, "the type of a scheduler is STRICT, DWRR or WRR, not %q", posjson.Clip(kind))
+			r.found.Errorf(Word, at, "the type of a scheduler is STRICT, DWRR or WRR, not %q", posjson.Clip(kind)).Fixf("write STRICT, DWRR or WRR")
 		}
 		if weight, at, ok := r.number(w, "weight", schema.WeightSpan); ok && !s.Strict {
 			s.Weight = got("weight", weight, at)
@@ -49,7 +49,7 @@ func (r *reader) maxRate(w *row, strict bool) plan.Derived[units.BitRate] {
 	case meter == "bytes":
 		r.neutral(w.fields.Get("meter_type"), "shaper-burst")
 	case meter != "packets":
-		r.found.Errorf(Word, meterAt, "meter_type is bytes or packets, not %q", posjson.Clip(meter))
+		r.found.Errorf(Word, meterAt, "meter_type is bytes or packets, not %q", posjson.Clip(meter)).Fixf("write bytes or packets")
 	default:
 		r.found.Warnf(NotModelled, meterAt, "the cap of %s counts packets per second; it is left out", w.key)
 		return plan.Derived[units.BitRate]{}
@@ -86,7 +86,7 @@ func (r *reader) readCurve(w *row) {
 		r.dropCurve(w, at)
 		return
 	default:
-		r.found.Errorf(Word, at, "ecn is ecn_none, ecn_all or ecn_ with colours, not %q", posjson.Clip(mark))
+		r.found.Errorf(Word, at, "ecn is ecn_none, ecn_all or ecn_ with colours, not %q", posjson.Clip(mark)).Fixf("write ecn_all to mark, or ecn_none")
 		return
 	}
 	ecn := &plan.ECN{KMin: r.threshold(w, "green_min_threshold", "Kmin"), KMax: r.threshold(w, "green_max_threshold", "Kmax")}
@@ -103,7 +103,7 @@ func (r *reader) readCurve(w *row) {
 		ecn.PMax = got("Pmax", units.One, w.at) // default of the YANG model
 	}
 	if ecn.KMin.Why == nil || ecn.KMax.Why == nil {
-		r.found.Errorf(CurveIncomplete, w.at, "%s marks, but lacks green_min_threshold or green_max_threshold", w.key)
+		r.found.Errorf(CurveIncomplete, w.at, "%s marks, but lacks green_min_threshold or green_max_threshold", w.key).Fixf("add both, in bytes")
 	}
 	r.colourOrder(w, ecn)
 	r.claimColours(w)
@@ -218,7 +218,7 @@ func (r *reader) portRows(name string, most int64) map[string][]portRow {
 		}
 		ports, index, ok := splitKey(w.key)
 		if !ok {
-			r.found.Errorf(Index, w.at, "the key %q of %s is not a port and an index, such as \"Ethernet0|3-4\"", posjson.Clip(w.key), name)
+			r.found.Errorf(Index, w.at, "the key %q of %s is not a port and an index, such as \"Ethernet0|3-4\"", posjson.Clip(w.key), name).Fixf("write PORT|INDEX, such as \"Ethernet0|3-4\"")
 			continue
 		}
 		first, last, ok := r.indices(index, most, w.at)
@@ -287,6 +287,6 @@ func (r *reader) knownPort(w *row, port string) bool {
 	if !r.table(schema.TablePort).present || r.table(schema.TablePort).row(port) != nil {
 		return true
 	}
-	r.found.Errorf(Reference, w.at, "%s names the port %q, which PORT does not have", w.table, posjson.Clip(port))
+	r.found.Errorf(Reference, w.at, "%s names the port %q, which PORT does not have", w.table, posjson.Clip(port)).Fixf("add %s to PORT, or remove the row", posjson.Clip(port))
 	return false
 }

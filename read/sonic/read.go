@@ -37,7 +37,7 @@ func readFile(name string, src []byte) read.Result {
 	r.doc, root = dialect().Parse(name, src, &r.found)
 	if root == nil || root.Kind != posjson.Object {
 		if root != nil {
-			r.found.Errorf(WrongShape, r.doc.At(root), "ConfigDB is an object of tables")
+			r.found.Errorf(WrongShape, r.doc.At(root), "ConfigDB is an object of tables").Fixf("give the config_db.json of a switch")
 		}
 		return read.Result{Found: r.found.sorted()}
 	}
@@ -113,7 +113,7 @@ func (r *reader) readMetadata() {
 		case plan.Traditional, plan.DynamicModel:
 			r.sw.BufferModel, r.sw.BufferModelAt = m, at
 		default:
-			r.found.Errorf(Word, at, "the buffer model is traditional or dynamic, not %q", posjson.Clip(model))
+			r.found.Errorf(Word, at, "the buffer model is traditional or dynamic, not %q", posjson.Clip(model)).Fixf("write traditional or dynamic")
 		}
 	}
 	r.readCalculator()
@@ -194,7 +194,7 @@ func (r *reader) readWatchdog() {
 		if first == nil {
 			first, wd = w, &this
 		} else if this.Detection.Value != wd.Detection.Value || this.Restoration.Value != wd.Restoration.Value || this.Action != wd.Action {
-			r.found.Warnf(WatchdogDiffers, w.at, "the PFC watchdog of %s differs from that of %s; a plan holds one, that of %s", w.key, first.key, first.key).
+			r.found.Warnf(WatchdogDiffers, w.at, "the PFC watchdog of %s differs from that of %s; a plan holds one, that of %s", w.key, first.key, first.key).Fixf("give all rows of PFC_WD the same times and the same action").
 				Notef(first.at, "the first one")
 		}
 	}
@@ -217,7 +217,7 @@ func (r *reader) bigRedSwitch(global *row) {
 		r.found.Errorf(BigRedSwitch, at, "BIG_RED_SWITCH drops every packet of the lossless queues that the PFC watchdog watches").
 			Fixf("remove the field, or set it to \"disable\"")
 	default:
-		r.found.Errorf(Word, at, "BIG_RED_SWITCH is enable or disable, not %q", posjson.Clip(mode))
+		r.found.Errorf(Word, at, "BIG_RED_SWITCH is enable or disable, not %q", posjson.Clip(mode)).Fixf("write enable or disable")
 	}
 }
 
@@ -238,7 +238,7 @@ func (r *reader) action(w *row) plan.WatchdogAction {
 	case plan.WatchdogDrop, plan.WatchdogForward, plan.WatchdogAlert:
 		return a
 	}
-	r.found.Errorf(Word, at, "the action of the PFC watchdog is drop, forward or alert, not %q", posjson.Clip(action))
+	r.found.Errorf(Word, at, "the action of the PFC watchdog is drop, forward or alert, not %q", posjson.Clip(action)).Fixf("write drop, forward or alert")
 	return ""
 }
 

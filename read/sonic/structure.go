@@ -83,7 +83,7 @@ func (r *reader) checkPFC(qos *plan.PortQoS, a aboutPort) {
 func (r *reader) pfcWithoutLossless(a aboutPort, priority int, pg uint8, present bool) {
 	at := r.pfcAt(a)
 	if !present && r.sw.BufferModel != plan.DynamicModel {
-		r.found.Warnf(PFCWithoutLossless, at, "%s has PFC for priority %d, but BUFFER_PG has no row for PG %d: the switch takes headroom from its vendor's table, which is not in this file", a.name, priority, pg)
+		r.found.Warnf(PFCWithoutLossless, at, "%s has PFC for priority %d, but BUFFER_PG has no row for PG %d: the switch takes headroom from its vendor's table, which is not in this file", a.name, priority, pg).Fixf("add the row %s|%d to BUFFER_PG with a profile that has xoff, or take priority %d out of pfc_enable", a.name, pg, priority)
 		return
 	}
 	d := r.found.Errorf(PFCWithoutLossless, at, "%s has PFC for priority %d, but PG %d has no headroom: packets are lost while the pause takes effect", a.name, priority, pg).
@@ -126,7 +126,7 @@ func (r *reader) checkLanes() {
 		p := &r.sw.Ports[i]
 		for _, lane := range p.Lanes {
 			if first := owner[lane]; first != nil && first != p && !management(lane, first, p) {
-				r.found.Errorf(LaneShared, p.Range, "%s and %s both have lane %d, and a lane belongs to one port", first.Name, p.Name, lane).
+				r.found.Errorf(LaneShared, p.Range, "%s and %s both have lane %d, and a lane belongs to one port", first.Name, p.Name, lane).Fixf("give each port its own lanes, as in port_config.ini of the platform").
 					Notef(first.Range, "the first one")
 				break
 			}

@@ -60,21 +60,21 @@ func (r *reader) raise(m *mapping, q *posjson.Node) {
 	out := pausing{group: group, at: r.At(q)}
 	list := q.Get("forwarding-class")
 	if list != nil && list.Kind != posjson.Array {
-		r.Errorf(Shape, r.At(list), "this must be a list")
+		r.Errorf(Shape, r.At(list), "this must be a list").Fixf("write the value in brackets, as the YANG model has it")
 	} else if list != nil {
 		list.Used = true
 		for i := range list.Items {
 			_, ok := lookup(r, r.classes, &list.Items[i], "forwarding class")
 			switch name := list.Items[i].Text; {
 			case ok && slices.Contains(out.classes, name):
-				r.Errorf(Duplicate, r.At(&list.Items[i]), "%q occurs twice in one list", posjson.Clip(name))
+				r.Errorf(Duplicate, r.At(&list.Items[i]), "%q occurs twice in one list", posjson.Clip(name)).Fixf("remove one of the two")
 			case ok:
 				out.classes = append(out.classes, list.Items[i].Text)
 			}
 		}
 	}
 	if other, twice := m.raises[uint8(priority)]; twice {
-		r.Errorf(Duplicate, out.at, "two PFC queues of %q raise priority %d", posjson.Clip(m.name), priority).Notef(other.at, "the other one")
+		r.Errorf(Duplicate, out.at, "two PFC queues of %q raise priority %d", posjson.Clip(m.name), priority).Fixf("let one queue raise priority %d", priority).Notef(other.at, "the other one")
 	}
 	m.raises[uint8(priority)] = out
 }
@@ -106,7 +106,7 @@ func (r *reader) use(m *mapping) {
 	maps, places := &r.sw.Maps, &r.sw.Places
 	set := func(place int, maps *[8]uint8, places *[8]diag.Range, value uint8, at diag.Range, what string) {
 		if places[place].Filename != "" && maps[place] != value {
-			r.Errorf(Differs, at, "%s %d has %d here and %d elsewhere; a plan holds one", what, place, value, maps[place]).Notef(places[place], "the other one")
+			r.Errorf(Differs, at, "%s %d has %d here and %d elsewhere; a plan holds one", what, place, value, maps[place]).Fixf("make the two agree").Notef(places[place], "the other one")
 			return
 		}
 		maps[place], places[place] = value, at
@@ -129,7 +129,7 @@ func (r *reader) use(m *mapping) {
 	}
 	if m.watchdog != nil {
 		if w := r.sw.Watchdog; w != nil && (w.Detection.Value != m.watchdog.Detection.Value || w.Restoration.Value != m.watchdog.Restoration.Value) {
-			r.Errorf(Differs, m.watchdog.Range, "the watchdog has other timers here than elsewhere; a plan holds one").Notef(w.Range, "the other one")
+			r.Errorf(Differs, m.watchdog.Range, "the watchdog has other timers here than elsewhere; a plan holds one").Fixf("give all mappings the same timers").Notef(w.Range, "the other one")
 			return
 		}
 		r.sw.Watchdog = m.watchdog

@@ -36,7 +36,7 @@ func (r *reader) speed(n *posjson.Node) units.BitRate {
 	case err == nil && v > 0 && strings.HasSuffix(text, "M"):
 		return units.BitRate(v) * units.Mbps
 	}
-	r.Errorf(Number, r.At(n), "%q is not a speed", posjson.Clip(text))
+	r.Errorf(Number, r.At(n), "%q is not a speed", posjson.Clip(text)).Fixf("write a speed such as 400G")
 	return 0
 }
 

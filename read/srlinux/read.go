@@ -119,7 +119,7 @@ func lookup[T any](r *reader, in map[string]T, ref *posjson.Node, what string) (
 	name := r.Text(ref)
 	v, ok = in[name]
 	if r.used[what+" "+name] = true; !ok {
-		r.Errorf(Reference, r.At(ref), "there is no %s %q", what, posjson.Clip(name))
+		r.Errorf(Reference, r.At(ref), "there is no %s %q", what, posjson.Clip(name)).Fixf("define it, or refer to one that the document has")
 	}
 	return v, ok
 }
@@ -141,7 +141,7 @@ func (r *reader) readQueues(qos *posjson.Node) {
 		if id, ok := r.Number(q.Get("queue-index"), 0, 7); ok {
 			r.groups[name] = uint8(id)
 			if reserved := strings.TrimPrefix(name, "pfc"); len(reserved) == 1 && reserved >= "0" && reserved <= "7" && reserved != strconv.FormatInt(id, 10) {
-				r.Errorf(Number, r.At(q.Get("queue-index")), "the name %s is reserved for the index %s, not %d", name, reserved, id)
+				r.Errorf(Number, r.At(q.Get("queue-index")), "the name %s is reserved for the index %s, not %d", name, reserved, id).Fixf("give it the index %s, or another name", reserved)
 			}
 		}
 	})
@@ -166,11 +166,11 @@ func (r *reader) readClasses(qos *posjson.Node) {
 			return
 		}
 		if other, twice := taken[uint8(index)]; twice {
-			r.Errorf(Duplicate, r.At(c.Get("forwarding-class-index")), "the classes %q and %q have the index %d", posjson.Clip(other), posjson.Clip(name), index)
+			r.Errorf(Duplicate, r.At(c.Get("forwarding-class-index")), "the classes %q and %q have the index %d", posjson.Clip(other), posjson.Clip(name), index).Fixf("give one of them another index from 0 to 7")
 			return
 		}
 		if queue > 7 {
-			r.Errorf(Number, r.At(to), "class %q is sent from queue %d; those for one receiver are 0 to 7", posjson.Clip(name), queue)
+			r.Errorf(Number, r.At(to), "class %q is sent from queue %d; those for one receiver are 0 to 7", posjson.Clip(name), queue).Fixf("send the class from a queue from 0 to 7")
 			return
 		}
 		taken[uint8(index)] = name
@@ -289,7 +289,7 @@ func (r *reader) readSchedulers(qos *posjson.Node) {
 			sequence, _ := r.Number(s.Get("sequence"), 0, 1)
 			strict := r.Text(s.Get("priority")) == "strict"
 			if strict != (sequence == 0) {
-				r.Errorf(Shape, r.At(s), "sequence 0 is strict, and sequence 1 is not")
+				r.Errorf(Shape, r.At(s), "sequence 0 is strict, and sequence 1 is not").Fixf("make the scheduler of sequence 0 strict, and that of sequence 1 not")
 			}
 			r.each(s.Get("input"), "id", func(_ string, in *posjson.Node) {
 				r.Pass(in.Get("id"), ruleKey)

@@ -21,7 +21,7 @@ func Join(lines []Line) (parts []Part, found diag.List) {
 	given := split(lines, &found)
 	if len(given) == 0 {
 		if len(found) == 0 {
-			found.Errorf(PartMissing, diag.Range{}, "the files hold no part of a sweep")
+			found.Errorf(PartMissing, diag.Range{}, "the files hold no part of a sweep").Fixf("give the files that the same command with --shard I/N wrote")
 		}
 		return nil, found
 	}
@@ -29,12 +29,12 @@ func Join(lines []Line) (parts []Part, found diag.List) {
 	parts = make([]Part, first.Of)
 	for _, p := range given {
 		if other := p.differs(first); other != "" {
-			d := found.Errorf(PartForeign, p.at, "the part is of another sweep than the first: %s", other)
+			d := found.Errorf(PartForeign, p.at, "the part is of another sweep than the first: %s", other).Fixf("run part %d/%d again with the files and the flags of the first", p.Shard, p.Of)
 			d.Related = []diag.Note{{Range: first.at, Message: "the first part"}}
 			continue
 		}
 		if before := &parts[p.Shard]; before.Of > 0 {
-			d := found.Errorf(PartTwice, p.at, "part %d/%d is there twice", p.Shard, p.Of)
+			d := found.Errorf(PartTwice, p.at, "part %d/%d is there twice", p.Shard, p.Of).Fixf("leave one of the two files out")
 			d.Related = []diag.Note{{Range: before.at, Message: "before"}}
 			continue
 		}
@@ -52,20 +52,20 @@ func split(lines []Line, found *diag.List) (parts []Part) {
 	for _, l := range lines {
 		switch n := len(parts); {
 		case l.Header != nil && (l.Header.Of < 1 || l.Header.Of > maxParts || l.Header.Shard < 0 || l.Header.Shard >= l.Header.Of):
-			found.Errorf(PartIncomplete, l.At, "part %d/%d is not a part: want 0 ≤ I < N ≤ %d", l.Header.Shard, l.Header.Of, maxParts)
+			found.Errorf(PartIncomplete, l.At, "part %d/%d is not a part: want 0 ≤ I < N ≤ %d", l.Header.Shard, l.Header.Of, maxParts).Fixf("give the file as --shard wrote it")
 		case l.Header != nil:
 			parts = append(parts, Part{Header: *l.Header, Sweep: l.Sweep, at: l.At})
 		case n == 0 || parts[n-1].Sweep != l.Sweep:
-			found.Errorf(PartIncomplete, l.At, "the result is behind no header of its sweep")
+			found.Errorf(PartIncomplete, l.At, "the result is behind no header of its sweep").Fixf("give the file as --shard wrote it, its first line included")
 		case (parts[n-1].Command == "sim") != (l.Run != nil):
-			found.Errorf(PartIncomplete, l.At, "the result is not one of %s", parts[n-1].Command)
+			found.Errorf(PartIncomplete, l.At, "the result is not one of %s", parts[n-1].Command).Fixf("give the file as --shard wrote it")
 		default:
 			parts[n-1].Results = append(parts[n-1].Results, l)
 		}
 	}
 	for _, p := range parts {
 		if len(p.Results) != p.Header.Results {
-			found.Errorf(PartIncomplete, p.at, "part %d/%d has %d results, and its header says %d", p.Shard, p.Of, len(p.Results), p.Header.Results)
+			found.Errorf(PartIncomplete, p.at, "part %d/%d has %d results, and its header says %d", p.Shard, p.Of, len(p.Results), p.Header.Results).Fixf("run the command again with --shard %d/%d: the file is cut off", p.Shard, p.Of)
 		}
 	}
 	return parts
@@ -105,6 +105,6 @@ func missing(parts []Part, found *diag.List) {
 		}
 	}
 	if total > 0 {
-		found.Errorf(PartMissing, diag.Range{}, "%d of %d parts are missing: %s", total, len(parts), strings.Join(gaps, ", "))
+		found.Errorf(PartMissing, diag.Range{}, "%d of %d parts are missing: %s", total, len(parts), strings.Join(gaps, ", ")).Fixf("run the command with --shard for each of the missing parts, and give all %d files", len(parts))
 	}
 }

@@ -60,7 +60,7 @@ func readConfig(w *words) *config {
 		set, known := keys[key.text]
 		switch {
 		case !known:
-			w.found.Warnf(UnknownKey, key.at, "unknown key %s; the line has no effect", key.text)
+			w.found.Warnf(UnknownKey, key.at, "unknown key %s; the line has no effect", key.text).Fixf("remove the line, or write a key of the simulator's config.txt")
 			w.skipLine(key.at.Start.Line)
 		case set == nil:
 			w.skipLine(key.at.Start.Line)
@@ -156,7 +156,7 @@ func (c *config) numbers(keys map[string]func(), w *words) {
 		var at word
 		before := len(w.found)
 		if c.minRate, at = w.rate("MIN_RATE"); c.minRate < units.Kbps && len(w.found) == before {
-			w.found.Errorf(BadValue, at.at, "MIN_RATE is %d bit/s, which is below 1000", c.minRate)
+			w.found.Errorf(BadValue, at.at, "MIN_RATE is %d bit/s, which is below 1000", c.minRate).Fixf("write at least 1000b/s")
 		}
 	}
 	keys["CC_MODE"] = func() { c.mode, c.modeAt = w.integer("CC_MODE", 0, 255) }

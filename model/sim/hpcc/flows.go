@@ -32,13 +32,13 @@ func readFlow(w *words, sc *sim.Scenario, islands *islands) sim.Flow {
 	start, startAt := w.number("a flow's start", 0, 1e6)
 	at := startAt.at
 	if src == dst {
-		w.found.Errorf(Inconsistent, at, "a flow goes from node %d to itself", src)
+		w.found.Errorf(Inconsistent, at, "a flow goes from node %d to itself", src).Fixf("name two different hosts")
 	}
 	if src != dst && !islands.connect(src, dst) {
-		w.found.Errorf(Inconsistent, at, "a flow goes from node %d to node %d, to which there is no way", src, dst)
+		w.found.Errorf(Inconsistent, at, "a flow goes from node %d to node %d, to which there is no way", src, dst).Fixf("add the links that join them, or remove the flow")
 	}
 	if n := len(sc.Flows); n > 0 && sc.Times.Seconds(start) < sc.Flows[n-1].Start {
-		w.found.Errorf(Inconsistent, at, "a flow starts before the one on the line above; starts must not go back")
+		w.found.Errorf(Inconsistent, at, "a flow starts before the one on the line above; starts must not go back").Fixf("sort the flows by their starts")
 	}
 	return sim.Flow{
 		Src: src, Dst: dst, DstPort: uint16(port), Class: uint8(class),
@@ -49,7 +49,7 @@ func readFlow(w *words, sc *sim.Scenario, islands *islands) sim.Flow {
 func readHost(w *words, what string, sc *sim.Scenario) int {
 	v, at := w.integer(what, 0, int64(len(sc.Nodes)-1))
 	if int(v) < len(sc.Nodes) && sc.Nodes[v] != sim.Host {
-		w.found.Errorf(Inconsistent, at.at, "%s is node %d, which is a switch", what, v)
+		w.found.Errorf(Inconsistent, at.at, "%s is node %d, which is a switch", what, v).Fixf("name a host: switches neither send nor receive")
 	}
 	return int(v)
 }

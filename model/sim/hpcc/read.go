@@ -74,10 +74,10 @@ func (r *reader) read(path string, text []byte, times sim.Times) *sim.Scenario {
 func (c *config) check(path string, found *diag.List) {
 	whole := diag.Range{Filename: path, Start: hcl.InitialPos, End: hcl.InitialPos}
 	if c.topologyFile.text == "" {
-		found.Errorf(BadValue, whole, "TOPOLOGY_FILE is missing")
+		found.Errorf(BadValue, whole, "TOPOLOGY_FILE is missing").Fixf("add the line TOPOLOGY_FILE with the name of the file")
 	}
 	if c.flowFile.text == "" {
-		found.Errorf(BadValue, whole, "FLOW_FILE is missing")
+		found.Errorf(BadValue, whole, "FLOW_FILE is missing").Fixf("add the line FLOW_FILE with the name of the file")
 	}
 	if c.mode == modePINT {
 		found.Errorf(Unsupported, c.modeAt.at, "CC_MODE %d is HPCC-PINT, which roceplan does not have", c.mode).
@@ -88,7 +88,7 @@ func (c *config) check(path string, found *diag.List) {
 			Fixf("set HAS_WIN 1")
 	}
 	if c.backToZero && c.chunk == 0 {
-		found.Errorf(Inconsistent, whole, "L2_BACK_TO_ZERO is 1, but L2_CHUNK_SIZE is 0")
+		found.Errorf(Inconsistent, whole, "L2_BACK_TO_ZERO is 1, but L2_CHUNK_SIZE is 0").Fixf("write an L2_CHUNK_SIZE above 0, or L2_BACK_TO_ZERO 0")
 	}
 }
 

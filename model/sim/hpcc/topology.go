@@ -48,15 +48,15 @@ func readLink(w *words, c *config, sc *sim.Scenario) {
 	delay, delayAt := w.delay("a link's delay")
 	loss, _ := w.number("a link's error rate", 0, 1)
 	if a == b {
-		w.found.Errorf(Inconsistent, at.at, "a link connects node %d with itself", a)
+		w.found.Errorf(Inconsistent, at.at, "a link connects node %d with itself", a).Fixf("name two different nodes")
 		return
 	}
 	if rate < slowest {
-		w.found.Errorf(BadValue, rateAt.at, "a link's rate is %d bit/s, which is below %d", rate, slowest)
+		w.found.Errorf(BadValue, rateAt.at, "a link's rate is %d bit/s, which is below %d", rate, slowest).Fixf("write a rate of at least %d bit/s", slowest)
 		return
 	}
 	if delay > farthest {
-		w.found.Errorf(BadValue, delayAt.at, "a link's delay is %d ps, which is above %d", delay, farthest)
+		w.found.Errorf(BadValue, delayAt.at, "a link's delay is %d ps, which is above %d", delay, farthest).Fixf("write a delay of at most %d ps", farthest)
 		return
 	}
 	if sc.Times == sim.NS3Times {
@@ -89,7 +89,7 @@ func checkECN(w *words, c *config, sc *sim.Scenario, rate units.BitRate, at word
 			Fixf("add %d to all three maps", rate)
 	}
 	if kmin > kmax {
-		w.found.Errorf(Inconsistent, at.at, "at %d bit/s Kmin is %d KB and Kmax is %d KB, which is less", rate, kmin, kmax)
+		w.found.Errorf(Inconsistent, at.at, "at %d bit/s Kmin is %d KB and Kmax is %d KB, which is less", rate, kmin, kmax).Fixf("write a Kmax of at least %d KB", kmin)
 	}
 	e := sim.ECN{Rate: rate, KMin: units.Bytes(kmin) * units.KB, KMax: units.Bytes(kmax) * units.KB, PMax: pmax}
 	sc.ECN = append(sc.ECN, e)

@@ -51,7 +51,7 @@ func (r *reader) open(folder string, name word) *words {
 	}
 	text, err := readInside(folder, filepath.ToSlash(filepath.Clean(inside)))
 	if err != nil {
-		r.found.Errorf(Unreadable, name.at, "cannot read %s: %v", name.text, errors.Unwrap(err))
+		r.found.Errorf(Unreadable, name.at, "cannot read %s: %v", name.text, errors.Unwrap(err)).Fixf("name a file that can be read, relative to the configuration")
 		return nil
 	}
 	return r.words(filepath.Join(folder, inside), text)
@@ -107,7 +107,7 @@ func (w *words) more() bool { return len(w.left) > 0 }
 // next takes the next word; what says what it should be.
 func (w *words) next(what string) (word, bool) {
 	if len(w.left) == 0 {
-		w.found.Errorf(BadValue, w.end, "the file ends where %s should be", what)
+		w.found.Errorf(BadValue, w.end, "the file ends where %s should be", what).Fixf("add the missing values: the counts in the first line say how many there are")
 		return word{at: w.end}, false
 	}
 	first := w.left[0]
@@ -145,7 +145,7 @@ func (w *words) integer(what string, least, most int64) (int64, word) {
 		return least, text
 	}
 	if v < least || v > most {
-		w.found.Errorf(BadValue, text.at, "%s is %d, which is outside of %d to %d", what, v, least, most)
+		w.found.Errorf(BadValue, text.at, "%s is %d, which is outside of %d to %d", what, v, least, most).Fixf("write a whole number from %d to %d", least, most)
 		return least, text
 	}
 	return v, text
@@ -163,12 +163,12 @@ func (w *words) number(what string, least, most float64) (float64, word) {
 		return least, text
 	}
 	if v < least || v > most {
-		w.found.Errorf(BadValue, text.at, "%s is %v, which is outside of %v to %v", what, v, least, most)
+		w.found.Errorf(BadValue, text.at, "%s is %v, which is outside of %v to %v", what, v, least, most).Fixf("write a number from %v to %v", least, most)
 		return least, text
 	}
 	return v, text
 }
 
 func (w *words) bad(at word, what, expected string) {
-	w.found.Errorf(BadValue, at.at, "%s is %q, which is not %s", what, at.text, expected)
+	w.found.Errorf(BadValue, at.at, "%s is %q, which is not %s", what, at.text, expected).Fixf("write %s", expected)
 }

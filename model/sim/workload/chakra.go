@@ -46,7 +46,7 @@ func (r *reader) chakra(fsys fs.FS, traces, groups []string) {
 	t := &chakraTrace{reader: r, groups: map[string]map[int32]bool{}, open: map[meeting]*met{}, posted: map[route][]int32{}, waiting: map[route][]int32{}, bytes: map[int32]units.Bytes{}}
 	r.Ranks = len(traces)
 	if len(traces) > maxRanks {
-		r.found.Errorf(TraceTooLarge, start(traces[0]), "%d traces, more than %d", len(traces), maxRanks)
+		r.found.Errorf(TraceTooLarge, start(traces[0]), "%d traces, more than %d", len(traces), maxRanks).Fixf("give the traces of at most %d ranks", maxRanks)
 		return
 	}
 	for _, name := range groups {
@@ -84,7 +84,7 @@ func (t *chakraTrace) readGroups(name string, text []byte) {
 		seen := map[int32]bool{}
 		for _, rank := range lists[group] {
 			if rank < 0 || int(rank) >= t.Ranks || seen[rank] {
-				t.found.Errorf(TraceInconsistent, start(name), "group %q has rank %d, which is there twice or not among the %d traces", clip(group), rank, t.Ranks)
+				t.found.Errorf(TraceInconsistent, start(name), "group %q has rank %d, which is there twice or not among the %d traces", clip(group), rank, t.Ranks).Fixf("give a trace for each rank of the group, and each rank once")
 				return
 			}
 			seen[rank] = true
@@ -105,11 +105,11 @@ func (t *chakraTrace) rank(rank int32, name string, text []byte) {
 			return false
 		}
 		if _, twice := of[n.id]; twice {
-			t.found.Errorf(TraceInconsistent, t.place(name, n), "there are two nodes %d", n.id)
+			t.found.Errorf(TraceInconsistent, t.place(name, n), "there are two nodes %d", n.id).Fixf("give each node of a trace its own id")
 			return false
 		}
 		if n.micros > uint64(maxTime/units.Microsecond) {
-			t.found.Errorf(TraceValue, t.place(name, n), "node %d takes %d us, which is above %v", n.id, n.micros, maxTime)
+			t.found.Errorf(TraceValue, t.place(name, n), "node %d takes %d us, which is above %v", n.id, n.micros, maxTime).Fixf("write a duration of at most %v", maxTime)
 			return false
 		}
 		if !t.room(1, len(n.deps), t.place(name, n)) {
@@ -130,7 +130,7 @@ func (t *chakraTrace) rank(rank int32, name string, text []byte) {
 		for _, id := range list {
 			before, ok := of[id]
 			if !ok {
-				t.found.Errorf(TraceInconsistent, start(name), "a node waits for node %d, which is not in the trace", id)
+				t.found.Errorf(TraceInconsistent, start(name), "a node waits for node %d, which is not in the trace", id).Fixf("record the trace again, so that all nodes that others wait for are in it")
 				return
 			}
 			t.Nodes[first+i].After = append(t.Nodes[first+i].After, before)
@@ -164,7 +164,7 @@ func (t *chakraTrace) take(node int32, n *etNode, name string, came map[string]i
 func (t *chakraTrace) size(n *etNode, name string) units.Bytes {
 	size := n.number("comm_size", 0)
 	if size < 0 || size > int64(maxBytes) {
-		t.found.Errorf(TraceValue, t.place(name, n), "node %d: comm_size is %d, which is outside of 0 to %d", n.id, size, int64(maxBytes))
+		t.found.Errorf(TraceValue, t.place(name, n), "node %d: comm_size is %d, which is outside of 0 to %d", n.id, size, int64(maxBytes)).Fixf("write a comm_size of at most %d", int64(maxBytes))
 		return 0
 	}
 	return units.Bytes(size)
@@ -173,7 +173,7 @@ func (t *chakraTrace) size(n *etNode, name string) units.Bytes {
 // meet joins a send and a receive. Those that come first are kept in mine, and looked for in others.
 func (t *chakraTrace) meet(node int32, n *etNode, name string, on route, mine, others map[route][]int32, sends bool) {
 	if min(on.from, on.to) < 0 || max(on.from, on.to) >= int64(t.Ranks) || on.from == on.to {
-		t.found.Errorf(TraceInconsistent, t.place(name, n), "node %d goes from rank %d to rank %d of %d", n.id, on.from, on.to, t.Ranks)
+		t.found.Errorf(TraceInconsistent, t.place(name, n), "node %d goes from rank %d to rank %d of %d", n.id, on.from, on.to, t.Ranks).Fixf("name two different ranks from 0 to %d", t.Ranks-1)
 		return
 	}
 	size := t.size(n, name)
@@ -237,7 +237,7 @@ func (t *chakraTrace) together(node int32, n *etNode, name string, came map[stri
 		t.open[at] = m
 	}
 	if m.comm.Kind != kind || !members[rank] && named {
-		t.found.Errorf(TraceInconsistent, t.place(name, n), "node %d: collective %d of group %q is of another kind at other ranks, or the rank is not of the group", n.id, at.n+1, clip(group)).
+		t.found.Errorf(TraceInconsistent, t.place(name, n), "node %d: collective %d of group %q is of another kind at other ranks, or the rank is not of the group", n.id, at.n+1, clip(group)).Fixf("record the traces of all ranks in one run, so that their collectives match").
 			Notef(m.at, "the first of them is here")
 		return
 	}
@@ -252,7 +252,7 @@ func (t *chakraTrace) alone() {
 	if len(t.open) > 0 {
 		at := stable.Sorted(maps.Keys(t.open), func(a, b meeting) int { return cmp.Or(cmp.Compare(a.group, b.group), a.n-b.n) })[0]
 		m := t.open[at]
-		t.found.Errorf(TraceInconsistent, m.at, "collective %d of group %q: %d of %d members take part", at.n+1, clip(at.group), len(m.comm.Nodes), m.size)
+		t.found.Errorf(TraceInconsistent, m.at, "collective %d of group %q: %d of %d members take part", at.n+1, clip(at.group), len(m.comm.Nodes), m.size).Fixf("give the traces of all members of the group, of one run")
 	}
 	tell := func(open map[route][]int32, what string) {
 		if len(open) == 0 {
@@ -261,7 +261,7 @@ func (t *chakraTrace) alone() {
 		on := stable.Sorted(maps.Keys(open), func(a, b route) int {
 			return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.tag, b.tag))
 		})[0]
-		t.found.Errorf(TraceInconsistent, diag.Range{}, "a message from rank %d to rank %d with tag %d is %s", on.from, on.to, on.tag, what)
+		t.found.Errorf(TraceInconsistent, diag.Range{}, "a message from rank %d to rank %d with tag %d is %s", on.from, on.to, on.tag, what).Fixf("give the traces of both ranks, of one run")
 	}
 	tell(t.posted, "sent and not received")
 	tell(t.waiting, "waited for and not sent")

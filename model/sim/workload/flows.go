@@ -15,7 +15,7 @@ func (r *reader) flows(w *words) {
 		bytes, _ := w.integer("a flow's size", 1, int64(maxBytes))
 		start := w.seconds("a flow's start")
 		if src == dst && !w.broken {
-			w.wrong(at, "a flow goes from host %d to itself", src)
+			w.wrong(at, "a flow goes from host %d to itself", src).Fixf("name two different hosts")
 		}
 		r.Ranks = max(r.Ranks, int(src)+1, int(dst)+1)
 		r.join(Comm{
@@ -24,6 +24,6 @@ func (r *reader) flows(w *words) {
 		})
 	}
 	if len(r.Comms) == 0 && !w.broken {
-		w.wrong(at, "the file has no flows")
+		w.wrong(at, "the file has no flows").Fixf("write one flow in each line: source, destination, bytes and start")
 	}
 }

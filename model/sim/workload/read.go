@@ -52,7 +52,7 @@ func Read(fsys fs.FS, names []string) (*Workload, diag.List, diag.Sources) {
 		r.chakra(fsys, ets, ending(names, ".json"))
 		names = []string{strings.TrimSuffix(ets[0], ".0.et")}
 	case len(names) != 1:
-		r.found.Errorf(TraceUnreadable, diag.Range{}, "%d files, of which none is NAME.RANK.et: a workload is one text or a folder of Chakra traces", len(names))
+		r.found.Errorf(TraceUnreadable, diag.Range{}, "%d files, of which none is NAME.RANK.et: a workload is one text or a folder of Chakra traces", len(names)).Fixf("name the traces NAME.RANK.et, with ranks from 0, or give one file of SimAI")
 	default:
 		r.text(fsys, names[0])
 	}
@@ -95,14 +95,14 @@ func start(name string) diag.Range {
 func (r *reader) content(fsys fs.FS, name string) []byte {
 	f, err := fsys.Open(name)
 	if err != nil {
-		r.found.Errorf(TraceUnreadable, diag.Range{}, "cannot read %s: %v", name, cause(err))
+		r.found.Errorf(TraceUnreadable, diag.Range{}, "cannot read %s: %v", name, cause(err)).Fixf("name a file or a folder that can be read")
 		return nil
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	switch {
 	case err != nil:
-		r.found.Errorf(TraceUnreadable, start(name), "cannot read %s: %v", name, cause(err))
+		r.found.Errorf(TraceUnreadable, start(name), "cannot read %s: %v", name, cause(err)).Fixf("give the trace as Chakra writes it, a file of protobuf messages")
 		return nil
 	case len(text) > maxFile:
 		r.found.Errorf(TraceTooLarge, start(name), "the file has more than %d MiB", maxFile>>20).Fixf("trace fewer steps")

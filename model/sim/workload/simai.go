@@ -86,9 +86,9 @@ func (w *words) simaiHead() (job simaiJob) {
 	switch {
 	case w.broken:
 	case job.all == 0:
-		w.wrong(at, "the first line does not say all_gpus")
+		w.wrong(at, "the first line does not say all_gpus").Fixf("give the workload as SimAI writes it")
 	case job.all%(job.tensor*job.pipeline) != 0 || job.all/(job.tensor*job.pipeline)%job.expert != 0:
-		w.found.Errorf(TraceInconsistent, at, "%d GPUs are not a multiple of %d for tensors, %d for stages and %d for experts", job.all, job.tensor, job.pipeline, job.expert)
+		w.found.Errorf(TraceInconsistent, at, "%d GPUs are not a multiple of %d for tensors, %d for stages and %d for experts", job.all, job.tensor, job.pipeline, job.expert).Fixf("let the number of GPUs be a multiple of all three")
 		w.broken = true
 	}
 	return job

@@ -46,11 +46,11 @@ func (w *words) whole(text string, at diag.Range, what string, least, most int64
 	switch {
 	case w.broken:
 	case text == "":
-		w.wrong(at, "the file ends where %s is expected", what)
+		w.wrong(at, "the file ends where %s is expected", what).Fixf("add what is missing: the counts before say how many lines follow")
 	case err != nil:
-		w.wrong(at, "%s is %q, which is not a whole number", what, clip(text))
+		w.wrong(at, "%s is %q, which is not a whole number", what, clip(text)).Fixf("write a whole number from %d to %d", least, most)
 	case v < least || v > most:
-		w.wrong(at, "%s is %d, which is outside of %d to %d", what, v, least, most)
+		w.wrong(at, "%s is %d, which is outside of %d to %d", what, v, least, most).Fixf("write a whole number from %d to %d", least, most)
 	default:
 		return v
 	}
@@ -63,14 +63,14 @@ func (w *words) seconds(what string) int64 {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(v >= 0 && v <= float64(maxTime)/1e12) {
 		if !w.broken {
-			w.wrong(at, "%s is %q, which is not a number of seconds from 0 to %v", what, clip(text), float64(maxTime)/1e12)
+			w.wrong(at, "%s is %q, which is not a number of seconds from 0 to %v", what, clip(text), float64(maxTime)/1e12).Fixf("write the time in seconds, such as 0.001")
 		}
 		return 0
 	}
 	return int64(v * 1e12)
 }
 
-func (w *words) wrong(at diag.Range, format string, args ...any) {
+func (w *words) wrong(at diag.Range, format string, args ...any) *diag.Diagnostic {
 	w.broken = true
-	w.found.Errorf(TraceValue, at, format, args...)
+	return w.found.Errorf(TraceValue, at, format, args...)
 }
