@@ -51,7 +51,7 @@ func TestFromFabric(t *testing.T) {
 }
 
 // What is said of peers: a response where it is declared, a largest frame that is less than the
-// port's.
+// port's, and a share of smallest packets that is not all of them.
 func TestPeerText(t *testing.T) {
 	for _, c := range []struct {
 		a    *plan.Assumed
@@ -62,6 +62,8 @@ func TestPeerText(t *testing.T) {
 		{&plan.Assumed{LosslessFrame: plan.Of(units.Bytes(1499), nil)}, []string{"lossless frames of g have 1499B at most"}},
 		{&plan.Assumed{LosslessFrame: plan.Of(units.Bytes(1500), nil)}, nil}, // the port has no larger ones
 		{&plan.Assumed{LosslessFrame: plan.Of(units.Bytes(1), nil)}, []string{"lossless frames of g have 1B at most"}},
+		{&plan.Assumed{SmallPackets: plan.Of(50*units.Percent, nil)}, []string{"of the packets that g takes in after a pause at most 50% are of the smallest size"}},
+		{&plan.Assumed{SmallPackets: plan.Of(100*units.Percent, nil)}, nil}, // any mix of sizes
 		{&plan.Assumed{Declared: true}, []string{"peers of g respond to a pause within 0ps"}},
 	} {
 		if got := peerText(&plan.Port{Group: "g", MTU: 1500, Assumed: c.a}); !slices.Equal(got, c.want) {
