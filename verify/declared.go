@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // complete adds what the file cannot say and somebody declares: the chip, the cables, what
@@ -133,7 +134,7 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 	s.Declared = append(s.Declared, slices.Compact(peers)...)
 }
 
-// peerText says what is declared of the peer of a port.
+// peerText says what is declared of the peer of a port and of its packets.
 func peerText(port *plan.Port) (texts []string) {
 	a := port.Assumed
 	if a == nil {
@@ -144,6 +145,9 @@ func peerText(port *plan.Port) (texts []string) {
 	}
 	if f := a.LosslessFrame.Value; f > 0 && f < port.MTU {
 		texts = append(texts, fmt.Sprintf("lossless frames of %s have %v at most", port.Group, f))
+	}
+	if share := a.SmallPackets.Value; share > 0 && share < units.One {
+		texts = append(texts, fmt.Sprintf("of the packets that %s takes in after a pause at most %v are of the smallest size", port.Group, share))
 	}
 	return texts
 }

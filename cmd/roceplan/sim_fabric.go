@@ -120,7 +120,7 @@ func (c simCmd) runFabric(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	result := jsonPatterns{diagnostics, run.Hosts, run.Notes, outcomes}
+	result := jsonPatterns{diagnostics, run.Hosts, append(run.Notes, mixNote(l.Policy, outcomes)...), outcomes}
 	if c.JSONLines {
 		return c.printLines(t, l, &result)
 	}
