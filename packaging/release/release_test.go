@@ -104,11 +104,17 @@ func makeRelease(t *testing.T, source, out string) {
 	check(t, r.make())
 }
 
+// mostBytes is what the program stays below: people fetch it in hooks and in CI.
+const mostBytes = 28_000_000
+
 func testArchive(t *testing.T, dist string) {
 	dir := t.TempDir()
 	command(t, dir, "tar", "-xzf", filepath.Join(dist, "roceplan_1.2.3_linux_amd64.tar.gz"), "--strip-components=1")
 	if got := command(t, dir, "./roceplan", "version"); !strings.HasPrefix(got, "roceplan v1.2.3 go") {
 		t.Errorf("the program says that it is %s", got)
+	}
+	if program, err := os.Stat(filepath.Join(dir, "roceplan")); err != nil || program.Size() >= mostBytes {
+		t.Errorf("the program has %d bytes (%v), want fewer than %d: BENCHMARKS.md says what made it smaller before", program.Size(), err, mostBytes)
 	}
 	for name, want := range map[string]string{
 		"LICENSE": "Apache License", "THIRD-PARTY.txt": "Mozilla Public License", "man/man1/roceplan-verify.1": ".TH ROCEPLAN-VERIFY 1 \"2026-01-02\"",
