@@ -37,13 +37,16 @@ func (f *findings) record(all ...inequality) {
 }
 
 // hold reports whether every inequality holds.
-func hold(all []inequality) bool {
-	for _, one := range all {
-		if !one.Holds {
-			return false
+func hold(all []inequality) bool { return broken(all) == nil }
+
+// broken is the first inequality that does not hold; nil where all do.
+func broken(all []inequality) *inequality {
+	for i := range all {
+		if !all[i].Holds {
+			return &all[i]
 		}
 	}
-	return true
+	return nil
 }
 
 // quantity is what the two sides of an inequality are measured in.

@@ -1,7 +1,9 @@
 package calc
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
@@ -78,23 +80,61 @@ func (b *budget) overshoot(class *policy.Class, marks curves, k *kind, p pattern
 	})
 }
 
-// overshootHint says which bound keeps alpha from the step that overshoots fit, with both its
-// sides, or that there is no such step.
+// overshootHint says which alpha of the chip makes overshoots fit, and what to change for the
+// first inequality that this alpha breaks.
 func (b *budget) overshootHint(class *policy.Class, marks curves, stuck plan.Derived[plan.Count]) string {
-	const lower = "lower kmax, tolerable_delay or the latency of the path, its cables and send_latency"
-	menu := b.chip.Alphas.Or(nil)
-	for _, alpha := range menu {
+	var list []remedy
+	for _, alpha := range b.chip.Alphas.Or(nil) {
 		limit := dynamic(alpha, nil)
-		if !hold(b.overshoots(class, marks, limit, stuck)) {
-			continue
+		if hold(b.overshoots(class, marks, limit, stuck)) {
+			list = append(list, remedy{alpha, broken(b.musts(class, marks, limit)), broken(b.wishes(class, marks, limit, stuck))})
 		}
-		for _, one := range append(b.musts(class, marks, limit), b.wishes(class, marks, limit, stuck)...) {
-			if !one.Holds {
-				return fmt.Sprintf("alpha %v would hold it and break %s, %v ≤ %v: lower isolation or burst, raise xoff_time, or %s",
-					alpha, one.ID, one.Left.Value, one.Right.Value, lower)
-			}
-		}
-		return fmt.Sprintf("set alpha to %v", alpha)
 	}
-	return "no alpha of the chip holds it: " + lower
+	return overshootFix(list)
+}
+
+// A remedy is an alpha at which no overshoot is paused, and what it breaks of the other
+// inequalities; nil where it breaks nothing.
+type remedy struct {
+	alpha      units.Alpha
+	must, wish *inequality
+}
+
+// cost puts an alpha that breaks nothing first, and one with which the switch does not work last.
+func (r remedy) cost() int {
+	switch {
+	case r.must != nil:
+		return 2
+	case r.wish != nil:
+		return 1
+	}
+	return 0
+}
+
+// overshootFix says what to change, by the cheapest of some remedies in ascending order of alpha.
+func overshootFix(list []remedy) string {
+	const lower = "lower kmax, tolerable_delay or the latency of the path, its cables and send_latency"
+	if len(list) == 0 {
+		return "no alpha of the chip holds it: " + lower
+	}
+	r := slices.MinFunc(list, func(x, y remedy) int { return x.cost() - y.cost() })
+	if r.cost() == 0 {
+		return fmt.Sprintf("set alpha to %v", r.alpha)
+	}
+	one := cmp.Or(r.must, r.wish)
+	return fmt.Sprintf("alpha %v would hold it and break %s, %v ≤ %v: %s%s", r.alpha, one.ID, one.Left.Value, one.Right.Value, wishFix(one.ID), lower)
+}
+
+// wishFix is what lets a larger alpha keep a wish. There is none for a must: a switch that breaks
+// one loses packets, or never marks, with any isolation.
+func wishFix(id string) string {
+	switch id {
+	case "newcomer-guarantee":
+		return "lower isolation or burst, or "
+	case "lossless-leaves-lossy":
+		return "lower isolation, or "
+	case "xoff-time":
+		return "raise xoff_time, or "
+	}
+	return ""
 }
