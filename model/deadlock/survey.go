@@ -42,7 +42,7 @@ func Examine(t *Topology, progress func(done, all int)) (*Survey, error) {
 	}
 	links := len(t.Links)
 	s := &Survey{AsIs: g.check(nil), SingleCases: links, PairCases: links * (links - 1) / 2}
-	classes := g.classes(nil)
+	classes := g.view().classes()
 	classOf := make([]int, links)
 	for i, class := range classes {
 		for _, l := range class {
@@ -60,7 +60,9 @@ func Examine(t *Topology, progress func(done, all int)) (*Survey, error) {
 
 // single examines the failure of one link of a class, the convergence after it, and
 // the failure of a second link of this class and of those after it: with one of a class
-// before, the pair was seen from the other link.
+// before, the pair was seen from the other link. Of two links of one class, that which is like the
+// second one as seen from the first may be another as seen from the second: then each pair is
+// among the seconds of two classes, and examined for one of them.
 func (s *Survey) single(g *graph, class, classOf []int) {
 	first := class[0]
 	s.SinglesExamined++
@@ -68,17 +70,27 @@ func (s *Survey) single(g *graph, class, classOf []int) {
 	if v := g.converging(first); !v.Free() {
 		s.Converging = append(s.Converging, Case{g.links(first), len(class), v})
 	}
-	for _, seconds := range g.classes([]int{first}) {
+	seen := map[look]bool{} // of second links, by the first one as these see it
+	marked := g.view(first)
+	for _, seconds := range marked.classes() {
 		seconds = slices.DeleteFunc(seconds, func(l int) bool { return l == first })
 		if len(seconds) == 0 || classOf[seconds[0]] < classOf[first] {
 			continue
 		}
-		alike := len(class) * len(seconds)
-		if classOf[seconds[0]] == classOf[first] {
-			alike = (alike + 1) / 2 // each pair has two first links here
+		second, alike := seconds[0], len(class)*len(seconds)
+		if classOf[second] == classOf[first] {
+			there, back := marked.look(second), g.view(second).look(first)
+			switch {
+			case seen[there]:
+				continue
+			case there == back:
+				alike /= 2 // each pair has two first links here
+			default:
+				seen[back] = true
+			}
 		}
 		s.PairsExamined++
-		s.add(&s.Pairs, g, alike, g.check([]int{first, seconds[0]}), first, seconds[0])
+		s.add(&s.Pairs, g, alike, g.check([]int{first, second}), first, second)
 	}
 }
 
@@ -96,60 +108,74 @@ func (g *graph) links(failed ...int) []Hop {
 	return hops
 }
 
-// classes divides the links by colour refinement of the devices, with some links
-// marked: a device's colour is refined by the colours of its neighbours until nothing
-// changes. Links with equal mark and equal colours at their ends are one class; the
-// classes come in the order of their first link.
-func (g *graph) classes(marked []int) [][]int {
-	mark := make([]uint32, len(g.t.Links))
-	for i, l := range marked {
-		mark[l] = uint32(i) + 1
-	}
-	colour := g.refine(mark)
-	byKey := map[[3]uint32][]int{}
-	for i, link := range g.t.Links {
-		a, b := colour[link.A], colour[link.B]
-		key := [3]uint32{min(a, b), max(a, b), mark[i]}
-		byKey[key] = append(byKey[key], i)
-	}
-	return stable.Sorted(maps.Values(byKey), func(a, b []int) int { return a[0] - b[0] })
+// A view is a graph with one link marked, or none, and its devices coloured: a device's
+// colour is refined by the colours of its neighbours until nothing changes.
+type view struct {
+	g            *graph
+	mark, colour []uint32 // of links, of devices
 }
 
-func (g *graph) refine(mark []uint32) []uint32 {
-	colour := make([]uint32, len(g.t.Devices))
-	for i, device := range g.t.Devices {
+// A look is the mark of a link and the colours at its ends. Colours do not depend on the order of
+// devices, so that looks of different views are equal if a renaming of devices maps one to the other.
+type look [3]uint32
+
+func (g *graph) view(marked ...int) *view {
+	v := &view{g: g, mark: make([]uint32, len(g.t.Links))}
+	for _, l := range marked {
+		v.mark[l] = 1
+	}
+	v.refine()
+	return v
+}
+
+func (v *view) look(link int) look {
+	l := v.g.t.Links[link]
+	a, b := v.colour[l.A], v.colour[l.B]
+	return look{min(a, b), max(a, b), v.mark[link]}
+}
+
+// classes divides the links by their looks, in the order of their first links.
+func (v *view) classes() [][]int {
+	byLook := map[look][]int{}
+	for i := range v.g.t.Links {
+		own := v.look(i)
+		byLook[own] = append(byLook[own], i)
+	}
+	return stable.Sorted(maps.Values(byLook), func(a, b []int) int { return a[0] - b[0] })
+}
+
+func (v *view) refine() {
+	v.colour = make([]uint32, len(v.g.t.Devices))
+	for i, device := range v.g.t.Devices {
 		if device.Edge {
-			colour[i] = 1
+			v.colour[i] = 1
 		}
 	}
 	for count := 0; ; {
-		names := map[string]uint32{}
-		next := make([]uint32, len(colour))
-		for device := range colour {
-			key := g.neighbourhood(int32(device), colour, mark)
-			name, ok := names[key]
-			if !ok {
-				name = uint32(len(names))
-				names[key] = name
-			}
-			next[device] = name
+		keys := make([]string, len(v.colour))
+		for device := range keys {
+			keys[device] = v.neighbourhood(int32(device))
 		}
-		colour = next
+		names := slices.Compact(slices.Sorted(slices.Values(keys)))
+		for device, key := range keys {
+			name, _ := slices.BinarySearch(names, key)
+			v.colour[device] = uint32(name)
+		}
 		if len(names) == count {
-			return colour
+			return
 		}
 		count = len(names)
 	}
 }
 
 // neighbourhood is a device's colour and those of its links and neighbours, sorted.
-func (g *graph) neighbourhood(device int32, colour, mark []uint32) string {
-	around := make([]uint64, 0, len(g.out[device]))
-	for _, l := range g.out[device] {
-		around = append(around, uint64(mark[l>>1])<<32|uint64(colour[g.to(l)]))
+func (v *view) neighbourhood(device int32) string {
+	around := make([]uint64, 0, len(v.g.out[device]))
+	for _, l := range v.g.out[device] {
+		around = append(around, uint64(v.mark[l>>1])<<32|uint64(v.colour[v.g.to(l)]))
 	}
 	slices.Sort(around)
-	key := binary.LittleEndian.AppendUint32(nil, colour[device])
+	key := binary.LittleEndian.AppendUint32(nil, v.colour[device])
 	for _, a := range around {
 		key = binary.LittleEndian.AppendUint64(key, a)
 	}

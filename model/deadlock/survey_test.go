@@ -1,8 +1,10 @@
 package deadlock_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/model/deadlock"
@@ -43,6 +45,42 @@ func TestSurveyByHand(t *testing.T) {
 	}
 	if _, err := deadlock.Examine(&deadlock.Topology{Links: []deadlock.Link{{A: 0, B: 1}}}, nil); err == nil {
 		t.Error("a link between devices that are not there was examined")
+	}
+}
+
+// A ring that looks different the other way round: three times a leaf, an aggregation switch that has
+// another leaf of its own, and a spine. Any pair of its 12 links cuts it in two, which is told unless
+// the part that is cut off is a spine alone: 66 - 3 pairs. Links from ring leaves to aggregation switches are three, alike, and so are their
+// three pairs: 1 and 2, 2 and 3, 3 and 1. As seen from one of a pair the other is the next one, and
+// as seen from the other the last one. That is one kind of pair, not two with half a pair more each.
+func TestPairsThatTurn(t *testing.T) {
+	topology := &deadlock.Topology{}
+	for i := range 3 {
+		for _, device := range []deadlock.Device{{Name: "ring", Edge: true}, {Name: "agg"}, {Name: "spine"}, {Name: "leaf", Edge: true}} {
+			topology.Devices = append(topology.Devices, deadlock.Device{Name: fmt.Sprintf("%s-%d", device.Name, i+1), Edge: device.Edge})
+		}
+		ring := int32(4 * i)
+		topology.Links = append(topology.Links, deadlock.Link{A: ring, B: ring + 1}, deadlock.Link{A: ring + 1, B: ring + 2},
+			deadlock.Link{A: ring + 2, B: (ring + 4) % 12}, deadlock.Link{A: ring + 1, B: ring + 3})
+	}
+	s, err := deadlock.Examine(topology, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Four classes of three links: one kind of pair within each, and three between each two of them, one for
+	// each place of the second on the ring as seen from the first.
+	if s.SinglesExamined != 4 || s.PairsExamined != 4+3*6 || len(s.Pairs) != 21 || s.PairCases != 66 {
+		t.Errorf("%d singles, %d pairs examined, %d told of %d", s.SinglesExamined, s.PairsExamined, len(s.Pairs), s.PairCases)
+	}
+	sum, upper := 0, 0
+	for _, pair := range s.Pairs {
+		sum += pair.Alike
+		if strings.HasPrefix(pair.Failed[0].From, "ring") && strings.HasPrefix(pair.Failed[1].From, "ring") {
+			upper += pair.Alike
+		}
+	}
+	if sum != 63 || upper != 3 {
+		t.Errorf("%d pairs in all, %d of links up from ring leaves: %+v", sum, upper, s.Pairs)
 	}
 }
 
