@@ -15,8 +15,11 @@ import (
 // configFiles are the configuration files that arguments name. Of a folder these are all
 // files below it that look like configuration; a file that is named is taken as it is.
 func configFiles(t *terminal, args []string) (files []verify.File, err error) {
+	seen := named{}
 	take := func(f verify.File) error {
-		files = append(files, f)
+		if seen.first(f.Name) {
+			files = append(files, f)
+		}
 		return nil
 	}
 	err = eachArgument(t, args, take, func(folder string) error {
@@ -24,10 +27,29 @@ func configFiles(t *terminal, args []string) (files []verify.File, err error) {
 		if err == nil && len(below) == 0 {
 			err = fmt.Errorf("the folder %s holds no configuration: no *.json, *.cfg or *.conf", folder)
 		}
-		files = append(files, below...)
+		for _, f := range below {
+			if seen.first(f.Name) {
+				files = append(files, f)
+			}
+		}
 		return err
 	})
 	return files, err
+}
+
+// named are the files that arguments have named, so that one that is named twice, by itself and by
+// its folder say, is read once.
+type named map[string]bool
+
+// first reports whether a path is the first one of its file. Links are files of their own.
+func (n named) first(path string) bool {
+	whole, err := filepath.Abs(path)
+	if err != nil {
+		whole = filepath.Clean(path)
+	}
+	known := n[whole]
+	n[whole] = true
+	return !known
 }
 
 // eachArgument hands on what arguments name, in order: files, of which - is standard input,

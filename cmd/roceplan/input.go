@@ -122,6 +122,7 @@ func folderOf(path string) string {
 // standard input.
 func readFabric(t *terminal, names []string) ([]roceplan.Source, error) {
 	var texts []roceplan.Source
+	seen := named{}
 	for _, name := range names {
 		if name == "-" {
 			text, err := regular.Stream(t.in, standardInput)
@@ -136,6 +137,9 @@ func readFabric(t *terminal, names []string) ([]roceplan.Source, error) {
 			return nil, err
 		}
 		for _, path := range paths {
+			if !seen.first(path) {
+				continue
+			}
 			text, err := regular.Read(path)
 			if err != nil {
 				return nil, err
