@@ -88,6 +88,7 @@ func TestBounds(t *testing.T) {
 		"longer than a pause":  {paced(335_539_201, fast), "", "watchdog-below-pause", false},
 		"the slowest port":     {paced(1_342_156_800, fast, slow, fast), "", "watchdog-below-pause", true},
 		"beyond its pause":     {paced(1_342_156_801, fast, slow, fast), "", "watchdog-below-pause", false},
+		"a port of 1 bit/s":    {paced(5*units.Second, 1), "", "watchdog-below-pause", true},
 		"no speed is known":    {paced(1, 0), "", "watchdog-below-pause", false},
 		"detection of 10 ms":   {watchdog(10 * units.Millisecond), "", "watchdog-hasty", false},
 		"detection below it":   {watchdog(10*units.Millisecond - 1), "", "watchdog-hasty", true},

@@ -8,7 +8,7 @@ func cnpInLossless(s *subject) {
 	}
 	for _, k := range s.kinds {
 		if s.carries(k, c) {
-			s.found.Errorf(CNPInLossless, s.dscpAt(CNPDSCP, c), "DSCP %d, which NICs give to CNPs, is in traffic class %d, and %v pauses its priority group %d", CNPDSCP, c.TrafficClass, k, c.PG).
+			s.found.Errorf(CNPInLossless, s.dscpAt(CNPDSCP, c), "DSCP %d, which NICs give to CNPs, is in traffic class %d, and %v %s priority group %d", CNPDSCP, c.TrafficClass, k, k.verb("pauses its", "pause their"), c.PG).
 				Fixf("give CNPs a lossy class with strict priority")
 			return
 		}

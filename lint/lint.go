@@ -85,6 +85,14 @@ func (k kind) String() string {
 	}
 }
 
+// verb is the form of a verb that fits the ports: has for one, have for several.
+func (k kind) verb(one, several string) string {
+	if len(k.ports) == 1 {
+		return one
+	}
+	return several
+}
+
 // pfcAt is where the ports' PFC is said, the port itself where the file says nothing.
 func (k kind) pfcAt() diag.Range { return first(k.qos.Range, k.ports[0].Range) }
 

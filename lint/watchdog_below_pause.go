@@ -6,8 +6,11 @@ import (
 )
 
 // largestPause is the longest pause that one PFC frame can ask for: 65,535 quanta of 512
-// bit times, IEEE 802.1Qbb.
-func largestPause(rate units.BitRate) units.Time { return rate.CeilTime(65535 * 512 / 8) }
+// bit times, IEEE 802.1Qbb. A rate below 1 kb/s, which no Ethernet has, counts as that: at
+// 3 b/s the time would not fit 63 bits.
+func largestPause(rate units.BitRate) units.Time {
+	return max(rate, units.Kbps).CeilTime(65535 * 512 / 8)
+}
 
 // watchdogBelowPause checks the watchdog against the slowest lossless port.
 func watchdogBelowPause(s *subject) {

@@ -256,16 +256,16 @@ func (r *reader) mapMissing(w *row, k mapKind) {
 		}
 	}
 	if w.fields.Get(k.field) == nil {
-		r.found.Warnf(MapMissing, w.at, "%s has no %s", portsOf(w.key), k.field).Fixf("add \"%s\": \"%s\"", k.field, schema.MainMap)
+		r.found.Warnf(MapMissing, w.at, "%s no %s", withHave(w.key), k.field).Fixf("add \"%s\": \"%s\"", k.field, schema.MainMap)
 	}
 }
 
-// portsOf shortens the ports of a key.
-func portsOf(key string) string {
+// withHave shortens the ports of a key, and adds the verb that fits them.
+func withHave(key string) string {
 	if name, _, many := strings.Cut(key, ","); many {
-		return name + " and others"
+		return name + " and others have"
 	}
-	return key
+	return key + " has"
 }
 
 func identity() (m [8]uint8) {
