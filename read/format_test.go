@@ -34,6 +34,8 @@ func TestRecognize(t *testing.T) {
 		{"policy-map type quality-of-service x\n", "eos"},
 		{"", ""}, {"null", ""}, {"hello world", ""}, {"[]", ""}, {"\x7fELF", ""},
 		{"interfaces {\n    et-0/0/0 {\n", "junos"}, {"set interfaces et-0/0/0 mtu 9216\n", "junos"},
+		{"nv set system hostname leaf-1\n", "nvue"}, {"# of leaf-1\nset -e\nnv set qos roce mode lossless\n", "nvue"}, {"cumulus@leaf-1:~$ nv unset qos roce\n", "nvue"},
+		{"deactivate interfaces et-0/0/9\nset version 23.4\n", "junos"},
 	} {
 		got := ""
 		for _, f := range formats() {
@@ -63,6 +65,7 @@ func TestDevice(t *testing.T) {
 		{"nxos", "switchname leaf-1\r\n", "leaf-1"},
 		{"nvue", "# QoS of leaf-1. Apply with\n- set:\n", "leaf-1"},
 		{"nvue", "- set:\n    system:\n      hostname: leaf-1\n", "leaf-1"},
+		{"nvue", "nv set interface swp1 link mtu 9216\nnv set system hostname leaf-1\n", "leaf-1"},
 		{"openconfig", `{"openconfig-qos:qos": {}}`, ""},
 	} {
 		name, at := of[c.format].Device([]byte(c.text))

@@ -12,15 +12,16 @@ func Format() read.Format {
 	// files, and those of a switch, say whose they are.
 	begins := regexp.MustCompile(`^(#[^\n]*\n|---[^\n]*\n|\s*\n)*-\s+(set|unset|header):`)
 	host := regexp.MustCompile(`(?m)^ +["']?hostname["']?: +["']?([\w.-]+)`)
+	command := regexp.MustCompile(`(?m)^\s*(?:\S+\$ )?nv +set +system +hostname +["']?([\w.-]+)`)
 	comment := regexp.MustCompile(`\A# QoS of ([\w.-]*\w)`)
 	return read.Format{
 		Name: "nvue", Title: "NVUE", Files: []string{"nvue.yaml"},
 		// Cumulus Linux 5.14, RDMA over Converged Ethernet; Priority Flow Control: without
 		// port-buffer and xoff-threshold both follow from cable-length.
 		OwnHeadroom: "Cumulus Linux computes it from the speed and cable-length, by figures that are not published",
-		Recognize:   func(head []byte) bool { return begins.Match(head[:min(len(head), 4096)]) },
+		Recognize:   func(head []byte) bool { return begins.Match(head[:min(len(head), 4096)]) || isCommands(head) },
 		Device: func(text []byte) (string, int) {
-			for _, where := range []*regexp.Regexp{host, comment} {
+			for _, where := range []*regexp.Regexp{host, command, comment} {
 				if all := where.FindAllSubmatchIndex(text, -1); all != nil {
 					m := all[len(all)-1] // of operations on one leaf the last counts
 					return string(text[m[2]:m[3]]), m[2]

@@ -37,11 +37,22 @@ func instanceNames(below, key string) []string {
 var (
 	portRange = regexp.MustCompile(`^(swp\d{1,5}s|swp|bond)(\d{1,5})-(?:swp\d{1,5}s|swp|bond)?(\d{1,5})$`)
 	portName  = regexp.MustCompile(`^swp\d{1,5}(s\d{1,2})?$`)
+	portStem  = regexp.MustCompile(`^(swp\d{1,5}s|swp|bond)\d`)
+	bare      = regexp.MustCompile(`^\d{1,5}(-\d{1,5})?$`)
 )
 
-// portNames expands swp1-4, swp1-swp4 and swp1s0-3. What is none of these stays whole.
+// portNames expands swp1-4, swp1-swp4, swp1s0-3 and swp1-3,7, where a bare number has the
+// letters of the part before it. What is none of these stays whole.
 func portNames(key string) (names []string) {
+	stem := ""
 	for _, part := range strings.Split(key, ",") {
+		if m := portStem.FindStringSubmatch(part); m != nil {
+			stem = m[1]
+		} else if bare.MatchString(part) {
+			part = stem + part
+		} else {
+			stem = ""
+		}
 		m := portRange.FindStringSubmatch(part)
 		if m == nil {
 			names = append(names, part)
