@@ -9,6 +9,7 @@ import (
 // Rules that are applied by name.
 const (
 	ruleInactive        = "inactive"
+	ruleProtected       = "protected"
 	ruleFilterElsewhere = "filter-elsewhere"
 	ruleQueueReserve    = "queue-reserve"
 )
@@ -95,6 +96,7 @@ func joined(s *statement) string {
 // neutralRules lists all rules with their reasons.
 func neutralRules() []read.NeutralRule {
 	rules := []read.NeutralRule{
+		{ID: ruleProtected, Pattern: "protect …", Reason: "a protected statement cannot be edited, and acts as before", Evidence: "Junos CLI user guide, protect"},
 		{ID: ruleInactive, Pattern: "inactive: …", Reason: "the device does not obey a deactivated statement", Evidence: "Junos CLI user guide, deactivate"},
 		{ID: ruleFilterElsewhere, Pattern: "firewall …", Reason: "the filter stands before no port that carries traffic of servers", Evidence: hierarchy},
 		{ID: ruleQueueReserve, Pattern: "class-of-service schedulers S buffer-size …", Reason: "a queue's share of the dedicated buffer comes on top of what is computed", Evidence: "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture"},

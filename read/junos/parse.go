@@ -21,9 +21,11 @@ type word struct {
 // apart from the word set. Text in braces is flattened to it, so both forms are read by
 // one interpreter. A list of values in brackets becomes a statement for each.
 type statement struct {
-	words []word
-	at    diag.Range
-	entry read.Statement
+	words    []word
+	at       diag.Range
+	entry    read.Statement
+	inactive bool   // a deactivate command names it, or what it is below
+	verb     string // deactivate or protect, of a command that sets nothing itself
 }
 
 // text is the statement with single blanks.
@@ -59,13 +61,14 @@ type parser struct {
 	failed     bool // a bound is broken: nothing more is read
 }
 
-// parse reads either form. A file whose first word is set, delete, deactivate or
-// activate consists of commands, one on a line.
+// parse reads either form. A file whose first word is set, delete, deactivate,
+// activate or protect consists of commands, one on a line.
 func parse(file string, src []byte, found *diag.List) []*statement {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
 	p := &parser{file: file, src: src, at: hcl.InitialPos, found: found}
 	if isCommands(src) {
 		p.commands()
+		p.deactivate()
 	} else {
 		p.section(nil, 0, word{})
 	}
@@ -80,7 +83,7 @@ func isCommands(src []byte) bool {
 			continue
 		}
 		switch string(fields[0]) {
-		case "set", "delete", "deactivate", "activate":
+		case "set", "delete", "deactivate", "activate", "protect":
 			return true
 		}
 		return false
@@ -121,6 +124,7 @@ func (p *parser) section(path []word, depth int, opened word) {
 		case w.text == "[" && !w.quoted():
 			p.list(join(path, words), w)
 			words = nil
+		case (w.text == "protect:" || w.text == "replace:") && !w.quoted(): // say nothing to the device
 		default:
 			words = append(words, w)
 		}
@@ -198,11 +202,41 @@ func (p *parser) command(words []word) {
 		if len(words) > 1 {
 			p.add(words[1:])
 		}
-	case "delete", "deactivate", "activate":
+	case "deactivate", "protect":
+		if len(words) > 1 {
+			p.add(words[1:])
+			last := p.statements[len(p.statements)-1] // there is one: a refusal comes after the first million
+			last.verb = words[0].text
+			last.entry.Text = clip(last.verb + " " + last.entry.Text)
+		}
+	case "delete", "activate":
 		p.found.Errorf(Syntax, words[0].at, "%s changes another configuration; what is left cannot be read from this file", words[0].text).
 			Fixf("give the configuration as `show configuration` or `show configuration | display set` prints it")
 	default:
 		p.found.Errorf(Syntax, words[0].at, "a command begins with set, not %q", clip(words[0].text)).Fixf("write the commands as `show configuration | display set` prints them")
+	}
+}
+
+// deactivate marks what the commands of that name take out of force: `show | display set`
+// prints one below the set commands of what a text in braces calls inactive.
+func (p *parser) deactivate() {
+	off := map[string]bool{}
+	for _, s := range p.statements {
+		if s.verb == "deactivate" {
+			off[joined(s)] = true
+		}
+	}
+	for _, s := range p.statements {
+		path := ""
+		for i, w := range s.words {
+			if i > 0 {
+				path += " "
+			}
+			path += w.text
+			if s.verb == "" && off[path] {
+				s.inactive = true
+			}
+		}
 	}
 }
 

@@ -143,11 +143,13 @@ func of[T any](v T, name string, at diag.Range) plan.Derived[T] { return plan.Of
 // take looks at one statement.
 func (r *reader) take(s *statement) {
 	c := &cursor{r: r, s: s}
-	if at := slices.IndexFunc(s.words, func(w word) bool { return w.text == "inactive:" }); at >= 0 {
-		s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleInactive, ""
+	if s.verb == "protect" {
+		s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleProtected, ""
 		return
 	}
-	for c.is("protect:") || c.is("replace:") {
+	if s.inactive || s.verb == "deactivate" || slices.ContainsFunc(s.words, func(w word) bool { return w.text == "inactive:" }) {
+		s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleInactive, ""
+		return
 	}
 	switch {
 	case c.is("class-of-service"):

@@ -60,6 +60,10 @@ func (r *reader) scheduler(c *cursor) {
 			return
 		}
 	case "shaping-rate":
+		if c.is("percent") {
+			c.touches(read.Scope{}, "a cap in per cent of the port's speed")
+			return
+		}
 		r.shape(c, known)
 	case "priority":
 		w := c.next()

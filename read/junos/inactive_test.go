@@ -1,0 +1,66 @@
+package junos_test
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/junos"
+)
+
+// `show configuration | display set` prints deactivate and protect below the set commands of
+// what the text in braces calls inactive: and protect:.
+func TestDeactivated(t *testing.T) {
+	const braces = `interfaces { et-0/0/0 { mtu 9216; } inactive: et-0/0/1 { mtu 9000; } et-0/0/10 { mtu 9100; } }
+class-of-service {
+    protect: forwarding-classes { class roce { queue-num 3; no-loss; } inactive: class cnp queue-num 6; }
+    classifiers { dscp d { forwarding-class roce { loss-priority low code-points 011010; inactive: loss-priority high code-points 011011; } } }
+    schedulers { protect: r { shaping-rate 5g; } }
+}
+`
+	const set = `set interfaces et-0/0/0 mtu 9216
+set interfaces et-0/0/1 mtu 9000
+deactivate interfaces et-0/0/1
+set interfaces et-0/0/10 mtu 9100
+set class-of-service forwarding-classes class roce queue-num 3
+set class-of-service forwarding-classes class roce no-loss
+set class-of-service forwarding-classes class cnp queue-num 6
+deactivate class-of-service forwarding-classes class cnp
+protect class-of-service forwarding-classes
+set class-of-service classifiers dscp d forwarding-class roce loss-priority low code-points 011010
+set class-of-service classifiers dscp d forwarding-class roce loss-priority high code-points 011011
+deactivate class-of-service classifiers dscp d forwarding-class roce loss-priority high
+set class-of-service schedulers r shaping-rate 5g
+protect class-of-service schedulers r
+`
+	a, b := junos.Read("x", []byte(braces), qfx5240), junos.Read("x", []byte(set), qfx5240)
+	if !readtest.Same(a.Switch, b.Switch) {
+		t.Errorf("braces and commands differ: %+v and %+v", a.Switch, b.Switch)
+	}
+	if len(b.Switch.Ports) != 2 {
+		t.Errorf("%d ports were read, want the two that are active", len(b.Switch.Ports))
+	}
+	for form, got := range map[string]read.Result{"braces": a, "commands": b} {
+		for _, d := range got.Found {
+			t.Errorf("%s: %v", form, d)
+		}
+		for _, s := range got.Ledger.Statements {
+			if s.Sort == read.Unmodelled {
+				t.Errorf("%s: %s is not modelled: %s", form, s.Text, s.Why)
+			}
+		}
+	}
+}
+
+// A shaping rate in per cent is legal; what it comes to depends on the port.
+func TestShapingRateInPercent(t *testing.T) {
+	got := junos.Read("x", []byte("set class-of-service schedulers c shaping-rate percent 3\n"), qfx5240)
+	if len(got.Found) != 0 {
+		t.Errorf("found %v", got.Found)
+	}
+	for _, s := range got.Ledger.Statements {
+		if s.Sort != read.Unmodelled || s.Why != "a cap in per cent of the port's speed" {
+			t.Errorf("%s: sort %v, %q", s.Text, s.Sort, s.Why)
+		}
+	}
+}
