@@ -10,6 +10,7 @@ package diag
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -21,6 +22,10 @@ import (
 // Range is a stretch of a source file, as HCL counts it: lines and columns from 1,
 // columns in grapheme clusters, bytes from 0. The zero Range is "no place".
 type Range = hcl.Range
+
+// Beside is the name that findings show of a file that is named at a place, below the folder of the
+// file that names it: as the user would write it.
+func Beside(at Range, name string) string { return path.Join(path.Dir(at.Filename), name) }
 
 // Severity orders findings. An Error makes the command fail with exit code 1.
 type Severity uint8

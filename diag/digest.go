@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/roceplan/roceplan/internal/natural"
 )
 
 // A Digest is as much of a list as a person reads at once.
@@ -154,16 +156,9 @@ func (d Digest) Withheld() string {
 	case d.Errors+d.Warnings == 0:
 		return ""
 	case d.Errors == 0:
-		return numbered(d.Warnings, "warning is", "warnings are") + " not shown"
+		return natural.Count(d.Warnings, "warning is", "warnings are") + " not shown"
 	case d.Warnings == 0:
-		return numbered(d.Errors, "error is", "errors are") + " not shown"
+		return natural.Count(d.Errors, "error is", "errors are") + " not shown"
 	}
-	return fmt.Sprintf("%s and %s are not shown", numbered(d.Errors, "error", "errors"), numbered(d.Warnings, "warning", "warnings"))
-}
-
-func numbered(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+	return fmt.Sprintf("%s and %s are not shown", natural.Count(d.Errors, "error", "errors"), natural.Count(d.Warnings, "warning", "warnings"))
 }

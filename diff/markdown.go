@@ -3,6 +3,8 @@ package diff
 import (
 	"fmt"
 	"strings"
+
+	"github.com/roceplan/roceplan/internal/natural"
 )
 
 // Markdown writes the difference as a comment of a pull request: a summary, a table of
@@ -75,7 +77,7 @@ func markdownEffect(group []Change) string {
 // amount counts the ports of a change, or its switches.
 func amount(c *Change) string {
 	if n := c.Ports(); n > 0 {
-		return count(n, "port", "ports")
+		return natural.Count(n, "port", "ports")
 	}
 	return escape(c.Place())
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -41,17 +42,10 @@ func (r *Result) Text() string {
 // Summary is one line.
 func (r *Result) Summary() string {
 	if !r.Any() {
-		return fmt.Sprintf("no difference on %s", count(r.Switches, "switch", "switches"))
+		return fmt.Sprintf("no difference on %s", natural.Count(r.Switches, "switch", "switches"))
 	}
-	return fmt.Sprintf("%s on %d of %s, in %s", count(len(r.Changes), "difference", "differences"), r.Changed,
-		count(r.Switches, "switch", "switches"), count(len(r.Rollout.Steps), "step", "steps"))
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+	return fmt.Sprintf("%s on %d of %s, in %s", natural.Count(len(r.Changes), "difference", "differences"), r.Changed,
+		natural.Count(r.Switches, "switch", "switches"), natural.Count(len(r.Rollout.Steps), "step", "steps"))
 }
 
 // Title says what a step does, and on which devices.
@@ -165,7 +159,7 @@ func (c *Change) Place() string {
 		}
 		parts = append(parts, Fold(w.Switches)+" "+Fold(w.Ports))
 	}
-	return strings.Join(parts, ", ") + ", " + count(c.Ports(), "port", "ports")
+	return strings.Join(parts, ", ") + ", " + natural.Count(c.Ports(), "port", "ports")
 }
 
 // byCause cuts changes, which are sorted by causes, into those of equal ones.

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"path"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -26,9 +25,6 @@ type sizesText struct {
 	wrong int
 }
 
-// beside is the name that findings show of a file below the folder of the fabric: as the user would write it.
-func beside(at diag.Range, name string) string { return path.Join(path.Dir(at.Filename), name) }
-
 // readText takes the points of the file that the block names.
 func (s *Sizes) readText(d *decoder) {
 	text, p := readBelow(d.root, s.File.Value)
@@ -36,7 +32,7 @@ func (s *Sizes) readText(d *decoder) {
 		d.errorf(p.code, s.File.Range, "file: %s", p.message).Repaired(p.repair)
 		return
 	}
-	r := &sizesText{decoder: d, name: beside(s.File.Range, s.File.Value), of: s.File.Range}
+	r := &sizesText{decoder: d, name: diag.Beside(s.File.Range, s.File.Value), of: s.File.Range}
 	d.texts = append(d.texts, Source{Name: r.name, Text: []byte(text)})
 	number, from := 1, 0
 	for line := range strings.Lines(text) {

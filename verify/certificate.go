@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/units"
 )
@@ -248,7 +249,7 @@ func (r *Rechecked) problem(c *proof.Certificate, message string) {
 		name = c.Switches[0]
 	}
 	if n := len(c.Switches) - 1; n > 0 {
-		name = fmt.Sprintf("%s and %s more", name, counted(n, "device"))
+		name = fmt.Sprintf("%s and %s more", name, natural.Count(n, "device", "devices"))
 	}
 	r.Problems = append(r.Problems, Reason{Message: name + ": " + message})
 }

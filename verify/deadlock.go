@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/model/deadlock"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -114,7 +115,7 @@ func checkDeadlock(p *plan.Plan, surveyed func(done, all int)) (*Deadlock, diag.
 			found.Errorf(DeadlockCycle, diag.Range{}, "with %s failed%s: %s", strings.Join(own.Failed, " and "), others(c.Alike), circle(c.Verdict.Cycle)).
 				Fixf("let no path go down and up again, even after failures: withdraw routes instead")
 		} else if len(c.Failed) == 1 {
-			found.Warnf(PathCut, diag.Range{}, "with %s failed%s, no path joins %s of switches with hosts", own.Failed[0], others(c.Alike), counted(c.Verdict.Cut, "pair")).Fixf("add links, or expect those hosts to be cut off when it fails")
+			found.Warnf(PathCut, diag.Range{}, "with %s failed%s, no path joins %s of switches with hosts", own.Failed[0], others(c.Alike), natural.Count(c.Verdict.Cut, "pair", "pairs")).Fixf("add links, or expect those hosts to be cut off when it fails")
 		}
 	}
 	for i, c := range survey.Converging {

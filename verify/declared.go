@@ -7,6 +7,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -18,7 +19,7 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 	s.chip = v.Chip
 	known, contradictions := v.Cables.fill(s.Plan)
 	if known > 0 {
-		s.declares("cables of %s", counted(known, "port"))
+		s.declares("cables of %s", natural.Count(known, "port", "ports"))
 	}
 	s.Findings = append(s.Findings, contradictions...)
 	if planned != nil {
@@ -82,13 +83,6 @@ func (s *Switch) declares(format string, args ...any) {
 
 func chipDeclared(name string) string { return "chip " + name }
 
-func counted(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
 // fromFabric takes what the fabric declares of ports.
 func (s *Switch) fromFabric(planned *plan.Switch) {
 	byName := make(map[string]*plan.Port, len(planned.Ports))
@@ -120,14 +114,14 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 	}
 	setIfZero(&s.Plan.MTU.Value, planned.MTU.Value)
 	if setIfZero(&s.Plan.PausedPGs, planned.PausedPGs) > 0 {
-		s.declares("at most %s of a part of the buffer paused at once", counted(planned.PausedPGs, "group"))
+		s.declares("at most %s of a part of the buffer paused at once", natural.Count(planned.PausedPGs, "group", "groups"))
 	}
 	for _, f := range []struct {
 		n    int
 		what string
 	}{{speeds, "speeds"}, {cables, "lengths of cables"}, {frames, "largest frames"}, {gearboxes, "delays of gearboxes"}, {lanes, "serdes lanes"}} {
 		if f.n > 0 {
-			s.declares("%s of %s", f.what, counted(f.n, "port"))
+			s.declares("%s of %s", f.what, natural.Count(f.n, "port", "ports"))
 		}
 	}
 	slices.Sort(peers)

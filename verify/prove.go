@@ -192,7 +192,7 @@ func assumePaused(r *proof.Report, groups int) {
 		o.Verdict = proof.Conditional
 		o.Conditions = append(o.Conditions, proof.Condition{
 			ID: proof.PausedGroups, Where: o.Where,
-			Assumes: fmt.Sprintf("at most %s are paused at once", counted(groups, "group")),
+			Assumes: fmt.Sprintf("at most %s are paused at once", natural.Count(groups, "group", "groups")),
 			Declare: "no headroom_sharing, so that every group has headroom of its own",
 		})
 	}
@@ -280,7 +280,7 @@ func unprovedGroups(sw *plan.Switch) (all []Group) {
 	}
 	for i := range all {
 		g := &all[i]
-		g.Where = fmt.Sprintf("%s (%s), PG %d", g.Ports[0], counted(len(g.Ports), "port"), g.PG)
+		g.Where = fmt.Sprintf("%s (%s), PG %d", g.Ports[0], natural.Count(len(g.Ports), "port", "ports"), g.PG)
 	}
 	return all
 }
@@ -289,7 +289,7 @@ func unprovedGroups(sw *plan.Switch) (all []Group) {
 func (s *Switch) nothing() {
 	at := top(s.shape.First())
 	s.because(NotJudged, at, nil, "no lossless priority group was read")
-	s.Findings.Errorf(NothingLossless, at, "no lossless priority group was read of %s, so nothing is proved", counted(s.Coverage.Ports, "port")).
+	s.Findings.Errorf(NothingLossless, at, "no lossless priority group was read of %s, so nothing is proved", natural.Count(s.Coverage.Ports, "port", "ports")).
 		Fixf("give the file that sets PFC and buffers, or leave this one out")
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan/calc/threshold"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/units"
 )
@@ -140,7 +141,7 @@ type thresholdAnswer struct {
 }
 
 func (c calcThresholdCmd) ask(s *threshold.Setup) []thresholdAnswer {
-	groups := numbered(c.PGs, "priority group", "priority groups")
+	groups := natural.Count(c.PGs, "priority group", "priority groups")
 	figures := []struct {
 		name string
 		ask  func(threshold.Figures) (any, error)

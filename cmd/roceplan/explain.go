@@ -5,6 +5,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/internal/natural"
 )
 
 type explainCmd struct {
@@ -71,7 +72,7 @@ type explained struct {
 func printOverview(t *terminal, a *explain.Asked) {
 	sw := a.Switch
 	if a.Port == nil {
-		t.printf("%s: %s, %s, writes %s\n", a.Device, sw.Chip, numbered(len(sw.Ports), "port", "ports"), strings.Join(sw.Targets, " "))
+		t.printf("%s: %s, %s, writes %s\n", a.Device, sw.Chip, natural.Count(len(sw.Ports), "port", "ports"), strings.Join(sw.Targets, " "))
 	} else {
 		t.printf("%s.%s: %s, %v, %v\n", a.Device, a.Port.Name, a.Port.Group, a.Port.Speed, a.Port.Cable)
 	}

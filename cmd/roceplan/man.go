@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
+	"github.com/roceplan/roceplan/internal/natural"
 )
 
 type manCmd struct {
@@ -55,7 +56,7 @@ func (c manCmd) Run(t *terminal, call *kong.Context) error {
 	if t.json {
 		return t.printJSON(done)
 	}
-	t.printf("wrote %s to %s\n", numbered(len(done.Written), "page", "pages"), c.Folder)
+	t.printf("wrote %s to %s\n", natural.Count(len(done.Written), "page", "pages"), c.Folder)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/calc"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -73,7 +74,7 @@ func (a *designAnswer) print(t *terminal) {
 	var rows table
 	heads := []string{"  GROUP", "NOW", "HEADROOM"}
 	for n := range len(a.Trades[0].Cables[0].Longest) {
-		heads = append(heads, numbered(n+1, "CLASS", "CLASSES"))
+		heads = append(heads, natural.Count(n+1, "CLASS", "CLASSES"))
 	}
 	rows.add(append(heads, "PAUSED AT ONCE")...)
 	for i := range a.Trades[0].Cables {

@@ -12,6 +12,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
 	"github.com/roceplan/roceplan/explain"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/regular"
 	"github.com/roceplan/roceplan/patch"
 	"github.com/roceplan/roceplan/plan"
@@ -175,7 +176,7 @@ func writeSteps(t *terminal, folder string, made *patch.Patch) error {
 	default:
 		for i, step := range made.Steps {
 			n := len(step.Operations)
-			t.printf("%s: %s, up to %s\n", filepath.Join(folder, made.StepFile(i)), numbered(n, "operation", "operations"), minutes(patch.Duration(n)))
+			t.printf("%s: %s, up to %s\n", filepath.Join(folder, made.StepFile(i)), natural.Count(n, "operation", "operations"), minutes(patch.Duration(n)))
 		}
 		t.printf("%s: takes them in turn, and takes them back where one fails\n", filepath.Join(folder, patch.Script))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cmd/roceplan/whole"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/report"
 )
 
@@ -102,6 +103,6 @@ func (c reportCmd) put(t *terminal, page []byte, done reported) error {
 	if t.json {
 		return t.printJSON(done)
 	}
-	t.printf("wrote %s: %d bytes, %s\n", done.Output, done.Bytes, numbered(done.Shapes, "shape", "shapes"))
+	t.printf("wrote %s: %d bytes, %s\n", done.Output, done.Bytes, natural.Count(done.Shapes, "shape", "shapes"))
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/roceplan/roceplan"
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/scenario"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
@@ -137,7 +138,7 @@ func (c simCmd) bounded(hosts int, jobs []pattern.Job) error {
 		return nil
 	}
 	return misusef("%s of %d hosts are about %d million packet-hops, more than %d: choose scenarios with --pattern, or with --size 4x16 so many edge switches and hosts of each, or say --size all",
-		numbered(len(jobs), "run", "runs"), hosts, hops/1_000_000, mostHops/1_000_000)
+		natural.Count(len(jobs), "run", "runs"), hosts, hops/1_000_000, mostHops/1_000_000)
 }
 
 // runJobs runs, and writes samples and plots if they are asked for.

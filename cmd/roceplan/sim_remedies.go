@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/tune"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
@@ -39,7 +40,7 @@ func noteRemedies(t *terminal, outcomes []pattern.Outcome) {
 		case f.Kind == pattern.NoRemedy:
 			t.printf("no remedy: %s, seed %d: of %d changes %s meets its goals\n", o.Pattern, o.Seed, f.Tried, f.Change)
 		default:
-			t.printf("remedy: %s, seed %d: with %s (%s) it meets its goals; %s tried\n", o.Pattern, o.Seed, f.Change, f.Kind, numbered(f.Tried, "change", "changes"))
+			t.printf("remedy: %s, seed %d: with %s (%s) it meets its goals; %s tried\n", o.Pattern, o.Seed, f.Change, f.Kind, natural.Count(f.Tried, "change", "changes"))
 		}
 	}
 }

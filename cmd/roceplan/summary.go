@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -159,7 +160,7 @@ func (s *Summary) String() string {
 }
 
 func (s shapeSummary) write(out *strings.Builder) {
-	fmt.Fprintf(out, "\n%s: %d × %s, %s, writes %s\n", plan.Abbreviate(s.Names), len(s.Names), s.Chip, numbered(s.Ports, "port", "ports"), strings.Join(s.Targets, " "))
+	fmt.Fprintf(out, "\n%s: %d × %s, %s, writes %s\n", plan.Abbreviate(s.Names), len(s.Names), s.Chip, natural.Count(s.Ports, "port", "ports"), strings.Join(s.Targets, " "))
 	var rows table
 	if len(s.Lossless) > 0 {
 		rows.add("  CLASS", "PG", "PORTS", "", "SPEED", "CABLE", "HEADROOM", "", "LIMIT", "KMIN", "KMAX", "PMAX")
@@ -182,7 +183,7 @@ func (s shapeSummary) write(out *strings.Builder) {
 		pools = append(pools, size)
 	}
 	fmt.Fprintf(out, "  pools: %s\n", strings.Join(pools, ", "))
-	fmt.Fprintf(out, "  %s", numbered(s.Checks, "inequality holds", "inequalities hold"))
+	fmt.Fprintf(out, "  %s", natural.Count(s.Checks, "inequality holds", "inequalities hold"))
 	if t := s.Tightest; t != nil {
 		fmt.Fprintf(out, "; in the buffer %s (%s) is the tightest: %s ≤ %s, slack %s", t.ID, t.Where, t.Left, t.Right, t.Slack)
 	}

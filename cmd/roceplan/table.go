@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -33,12 +32,4 @@ func (t table) String() string {
 		out.WriteByte('\n')
 	}
 	return out.String()
-}
-
-// numbered writes a count with its noun: "1 port", "2 ports".
-func numbered(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

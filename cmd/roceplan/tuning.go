@@ -11,6 +11,7 @@ import (
 
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/tune"
 )
 
@@ -125,7 +126,7 @@ func (r *tuning) print(t *terminal, point int) error {
 // account says in a line what runs speak for a point; explain prints it beside the values.
 func (r *tuning) account(point int) string {
 	own := r.at(point)
-	text := fmt.Sprintf("roceplan tune: %d of %s of %s meet all goals, as compiled %d", own.Met, numbered(own.Judged, "run", "runs"), numbered(len(own.Costs), "scenario", "scenarios"), r.Compiled.Met)
+	text := fmt.Sprintf("roceplan tune: %d of %s of %s meet all goals, as compiled %d", own.Met, natural.Count(own.Judged, "run", "runs"), natural.Count(len(own.Costs), "scenario", "scenarios"), r.Compiled.Met)
 	if h := r.HeldOut; h != nil && point == r.Chosen {
 		text += fmt.Sprintf("; held out, seeds %d to %d: %d of %d, as compiled %d", h.First, h.First+uint64(h.Seeds)-1, h.Chosen, h.Judged, h.Compiled)
 	}
@@ -176,10 +177,10 @@ func (r *tuning) verdict(t *terminal) {
 	t.printf(": %d of %d runs, as compiled %d; a gain of %s, with 95 %% confidence between %s and %s.\n", h.Chosen, h.Judged, h.Compiled, percents(h.Gain), percents(h.Low), percents(h.High))
 	for _, s := range h.Short {
 		if s.Missed > 0 {
-			t.printf("  missed: %s, %d of %s: %s\n", s.Scenario, s.Missed, numbered(s.Runs, "run", "runs"), strings.Join(s.Goals, ", "))
+			t.printf("  missed: %s, %d of %s: %s\n", s.Scenario, s.Missed, natural.Count(s.Runs, "run", "runs"), strings.Join(s.Goals, ", "))
 		}
 		if s.Beyond > 0 {
-			t.printf("  infeasible: %s, %d of %s: %s\n", s.Scenario, s.Beyond, numbered(s.Runs, "run", "runs"), strings.Join(s.Bounds, ", "))
+			t.printf("  infeasible: %s, %d of %s: %s\n", s.Scenario, s.Beyond, natural.Count(s.Runs, "run", "runs"), strings.Join(s.Bounds, ", "))
 		}
 	}
 }

@@ -48,7 +48,7 @@ var layers = []layer{
 	{name: "model", may: []string{"plan", "chips", "units", "diag"},
 		why: "a model that sees the compiler would verify a formula with itself"},
 	{name: "internal/natural",
-		why: "names are put in order by every layer, and it knows none of them"},
+		why: "names are put in order and things counted by every layer, and it knows none of them"},
 	{name: "internal/stable",
 		why: "lists are sorted by every layer, and it knows none of their elements"},
 	{name: "lint", may: []string{"plan", "chips", "units", "diag"},
@@ -201,7 +201,7 @@ func allowed(importer, imported string) error {
 	case from.all, slices.Contains(exceptions[importer], imported):
 		return nil
 	case to.name == "internal/natural", to.name == "internal/stable":
-		return nil // an order of names says nothing of what is named
+		return nil // an order of names says nothing of what is named, nor a count of what is counted
 	case to.name == "internal/regular", to.name == "internal/parallel":
 		return nil // nor does what a file is say anything of what it holds
 	case from.name == to.name && !from.apart, from.name == to.name && imported == to.name:

@@ -1,4 +1,4 @@
-// Package natural orders names as people do: digits count as numbers, so that
+// Package natural orders names and counts things as people do. In an order digits are numbers, so that
 // Ethernet4 comes before Ethernet12.
 package natural
 

@@ -37,3 +37,11 @@ func TestTotalOrder(t *testing.T) {
 		}
 	})
 }
+
+func TestCount(t *testing.T) {
+	for n, want := range map[int]string{-1: "-1 classes", 0: "0 classes", 1: "1 class", 2: "2 classes", 11: "11 classes"} {
+		if got := natural.Count(n, "class", "classes"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

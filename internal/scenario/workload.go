@@ -31,7 +31,7 @@ func ReadTraces(f *policy.Fabric, folder fs.FS) (Traces, diag.List, diag.Sources
 			if w != nil {
 				all[named.Value] = w
 			}
-			beside := func(name string) string { return path.Join(path.Dir(named.Range.Filename), name) }
+			beside := func(name string) string { return diag.Beside(named.Range, name) }
 			for name, text := range texts {
 				sources[beside(name)] = text
 			}

@@ -1,6 +1,10 @@
 package proof
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/roceplan/roceplan/internal/natural"
+)
 
 // Coverage is how much stands behind a verdict.
 type Coverage struct {
@@ -25,6 +29,6 @@ func (c Coverage) String() string {
 		dscps = ", DSCP " + c.LosslessDSCPs
 	}
 	return fmt.Sprintf("%s, %d lossless with %s, %d of %s lossless%s; statements: %d modelled, %d neutral, %d not modelled",
-		counted(c.Ports, "port"), c.Lossless, counted(c.Groups, "priority group"),
-		c.LosslessClasses, counted(c.Classes, "class"), dscps, c.Modelled, c.Neutral, c.Unmodelled)
+		natural.Count(c.Ports, "port", "ports"), c.Lossless, natural.Count(c.Groups, "priority group", "priority groups"),
+		c.LosslessClasses, natural.Count(c.Classes, "class", "classes"), dscps, c.Modelled, c.Neutral, c.Unmodelled)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/model/mmu"
 )
 
@@ -70,7 +71,7 @@ func (p *prover) portHolds(slice int, out *group, b mmu.Bound, senders []account
 		c.lossy = size - leaves(boundsIn(lossy), p.config.Rules.Admission, size)
 	}
 	p.counterHolds(slice, senders, c, Obligation{
-		ID: PortHolds, Where: fmt.Sprintf("slice %d, pool %s of %s, %s", slice, name, out.name, counted(len(senders), "sender")),
+		ID: PortHolds, Where: fmt.Sprintf("slice %d, pool %s of %s, %s", slice, name, out.name, natural.Count(len(senders), "sender", "senders")),
 		Range: p.boundPlace(out.ports[0], name),
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/mmu"
 )
@@ -53,7 +54,7 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 		kept += p.extraHeadroomAfterResume(a)
 	}
 	uses, fits := p.poolUses(slice, pool, pooled[:n], size)
-	o.Note = fmt.Sprintf("it holds %d of %s with packets in it at once, the neediest first", fits, counted(len(pooled), "group"))
+	o.Note = fmt.Sprintf("it holds %d of %s with packets in it at once, the neediest first", fits, natural.Count(len(pooled), "group", "groups"))
 	single := sum-below > size && sum-int64(n) <= size && p.config.Rules.Pause == mmu.WhenFull && !p.squeezable(slice, pool)
 	if sum-below > size && !single && fits > 0 {
 		o.Conditions = append(o.Conditions, pausedAtOnce(&o, uses, fits, len(pooled), below))
@@ -121,7 +122,7 @@ func (p *prover) inPool(a account) int64 {
 func pausedAtOnce(o *Obligation, uses []poolUse, fits, groups int, below int64) Condition {
 	c := Condition{
 		ID: PausedGroups, Where: o.Where, Declare: "a headroom pool for all groups, or nothing: it is the operator's decision",
-		Assumes: fmt.Sprintf("at most %d of the %s of the pool in this part of the buffer are paused or have packets in it at once", fits, counted(groups, "priority group")),
+		Assumes: fmt.Sprintf("at most %d of the %s of the pool in this part of the buffer are paused or have packets in it at once", fits, natural.Count(groups, "priority group", "priority groups")),
 		Bound:   int64(fits), Worst: int64(groups), Unit: inOnes, Short: -o.Slack(),
 	}
 	if below > 0 {

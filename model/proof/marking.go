@@ -3,6 +3,7 @@ package proof
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -64,7 +65,7 @@ func (p *prover) beforePause(g *group, queue *plan.Queue, kmax Term, where strin
 		share := evenly(sender.bound, rule, free, n)
 		value := n * (share + int64(pg.ReservedCells)) / m * int64(p.config.CellBytes)
 		p.add(Obligation{
-			ID: MarkingBefore, Title: titles[MarkingBefore], Where: fmt.Sprintf("%s, %s to %s", where, counted(pattern.From, "sender"), counted(pattern.To, "port")), Unit: InBytes,
+			ID: MarkingBefore, Title: titles[MarkingBefore], Where: fmt.Sprintf("%s, %s to %s", where, natural.Count(pattern.From, "sender", "senders"), natural.Count(pattern.To, "port", "ports")), Unit: InBytes,
 			Terms: append(p.chipTerms(), kmax,
 				given("n", "senders in a slice", n, inOnes), given("m", "ports that they send to", m, inOnes),
 				given("B", "shared part of the pool", pool.SharedCells, InCells), given("y", "what lossy traffic can take", lossy, InCells),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/mmu"
 )
@@ -85,7 +86,7 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 		lossy:       p.lossyIn(slice, number, senders),
 		reserveName: "reserve of the queue", limitName: "limit of the queue in a slice",
 	}, Obligation{
-		ID: QueueHolds, Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, out.name, counted(len(senders), "sender")),
+		ID: QueueHolds, Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, out.name, natural.Count(len(senders), "sender", "senders")),
 		Range: p.queuePlace(out.ports[0], number),
 	})
 }

@@ -78,18 +78,6 @@ func (p *prover) needTerms(g *group, l model.Link, suffix string) []Term {
 		step("N"+suffix, "cells that come in after the pause", p.need(l), InCells, in(expr+wholeExpr)))
 }
 
-// counted writes a number with its noun: "1 sender", "2 senders", "3 classes".
-func counted(n int, noun string) string {
-	switch {
-	case n == 1:
-	case strings.HasSuffix(noun, "s"):
-		noun += "es"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
 func rename(expr, suffix string) string { return strings.ReplaceAll(expr, "~", suffix) }
 
 // leavesExpr is the expression of leaves over bounds that are sorted.
