@@ -153,7 +153,7 @@ type sighting struct {
 
 func (fd *field) observe(j pattern.Job) (*sighting, error) {
 	s := &sighting{}
-	all, _, err := counters.Record(context.Background(), j, counters.Options{})
+	all, err := record(j)
 	if err != nil && len(j.Network.Faults) > 0 && j.Network.Faults[0].Kind == fabric.SwappedCables {
 		err = nil // some pairs of swapped cables leave no path: LLDP still tells of them
 	}
@@ -415,4 +415,22 @@ func summary(tallies map[fabric.FaultKind]*tally, falsely, healthy int) (string,
 	}
 	fmt.Fprintf(&out, "%-10s %8d %16d %8d\n\n%d of %d healthy runs have an error\n", "all", all.injected, all.unseen, all.named, falsely, healthy)
 	return out.String(), all.named * 1000 / max(1, all.injected-all.unseen)
+}
+
+// record runs a job and keeps all readings. Nothing is written.
+func record(job pattern.Job) ([]*counters.Reading, error) {
+	var all []*counters.Reading
+	r := counters.NewRecorder(job.Network, counters.Options{}, func(one *counters.Reading) error {
+		all = append(all, one)
+		return nil
+	})
+	job.Prepare = append(slices.Clip(job.Prepare), r.Prepare)
+	out, err := pattern.Run(context.Background(), []pattern.Job{job}, nil)
+	if err != nil {
+		return nil, err
+	}
+	if out[0].Skipped != "" {
+		return nil, fmt.Errorf("scenario %s %s", out[0].Pattern, out[0].Skipped)
+	}
+	return all, nil
 }

@@ -1,7 +1,6 @@
 package threshold
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/roceplan/roceplan/units"
@@ -160,19 +159,4 @@ func (d *decoder) config(n *node, path string, s *Setup) {
 		}
 		s.Behaviour.CellBytes, s.Behaviour.MetadataBytes = 1, units.Bytes(*accounted-s.PacketBytes)
 	}
-}
-
-// describe names a row in a report: chip, topology, speed and cable as far as given.
-func (r row) describe() string {
-	words := map[string]string{}
-	for _, m := range r.node.members {
-		words[m.key] = string(m.value.raw)
-	}
-	text := func(key string) string {
-		if s, err := strconv.Unquote(words[key]); err == nil {
-			return s
-		}
-		return words[key]
-	}
-	return fmt.Sprintf("%s %s %sM %sm", text("chip"), text("topology"), text("speed_mbps"), text("cable_m"))
 }

@@ -223,3 +223,18 @@ configuration of that topology and the behaviour of the chip; no number belongs 
 Written by: go test ./calc/threshold -run TestSilicon -update
 
 `
+
+// describe names a row in a report: chip, topology, speed and cable as far as given.
+func (r row) describe() string {
+	words := map[string]string{}
+	for _, m := range r.node.members {
+		words[m.key] = string(m.value.raw)
+	}
+	text := func(key string) string {
+		if s, err := strconv.Unquote(words[key]); err == nil {
+			return s
+		}
+		return words[key]
+	}
+	return fmt.Sprintf("%s %s %sM %sm", text("chip"), text("topology"), text("speed_mbps"), text("cable_m"))
+}

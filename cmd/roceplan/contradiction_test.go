@@ -121,7 +121,7 @@ func (c *contradictions) in(t *testing.T, path, control string) (runs int) {
 	check(t, err)
 	p, _, err := roceplan.AsWritten(l.Fabric)
 	check(t, err)
-	all := scenario.All(l.Policy)
+	all := scenario.Traces(nil).All(l.Policy)
 	if c.only != "" {
 		all = slices.DeleteFunc(all, func(s pattern.Scenario) bool { return s.Name != c.only })
 	}

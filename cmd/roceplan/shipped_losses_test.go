@@ -42,7 +42,7 @@ func TestTCPLosesNoMoreThanAsShipped(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, p := plantest.Folder(t, catalogue, filepath.Join(examples, name))
 			var list []pattern.Scenario
-			for _, s := range scenario.All(f) {
+			for _, s := range scenario.Traces(nil).All(f) {
 				if strings.HasPrefix(s.Name, "tcp-") {
 					s.Time = 500 * units.Microsecond
 					list = append(list, s)

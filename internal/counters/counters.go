@@ -7,14 +7,11 @@ package counters
 
 import (
 	"cmp"
-	"context"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/fabric"
-	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -106,22 +103,4 @@ func (r *Recorder) polled(at units.Time, c *sim.Counted) error {
 		reading.NICs = append(reading.NICs, r.nics[i].read(c))
 	}
 	return r.read(reading)
-}
-
-// Record runs a job and keeps all readings. Nothing is written.
-func Record(ctx context.Context, job pattern.Job, o Options) ([]*Reading, pattern.Outcome, error) {
-	var all []*Reading
-	r := NewRecorder(job.Network, o, func(one *Reading) error {
-		all = append(all, one)
-		return nil
-	})
-	job.Prepare = append(slices.Clip(job.Prepare), r.Prepare)
-	out, err := pattern.Run(ctx, []pattern.Job{job}, nil)
-	if err != nil {
-		return nil, pattern.Outcome{}, err
-	}
-	if out[0].Skipped != "" {
-		return nil, out[0], fmt.Errorf("scenario %s %s", out[0].Pattern, out[0].Skipped)
-	}
-	return all, out[0], nil
 }

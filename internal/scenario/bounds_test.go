@@ -16,7 +16,7 @@ func TestNoRunBeatsItsBound(t *testing.T) {
 	started, waves := 0, 0
 	for _, control := range []string{"dcqcn", "hpcc"} {
 		f, p := compiled(t, control, "")
-		for _, o := range run(t, jobs(t, p, whole, All(f), 60*units.Microsecond)) {
+		for _, o := range run(t, jobs(t, p, whole, Traces(nil).All(f), 60*units.Microsecond)) {
 			for _, b := range o.Bounds {
 				switch b.Kind {
 				case pattern.LineRateStart:
@@ -58,7 +58,7 @@ scenario "too-much" {
   }
 }
 `)
-	list := slices.DeleteFunc(All(f), func(s pattern.Scenario) bool { return s.Name != "too-much" })
+	list := slices.DeleteFunc(Traces(nil).All(f), func(s pattern.Scenario) bool { return s.Name != "too-much" })
 	o := run(t, jobs(t, p, whole, list, 2*units.Millisecond))[0]
 	b := o.Infeasible()
 	if b == nil || b.Kind != pattern.LinkCapacity || b.Value < 1.535 || b.Value > 1.537 {
@@ -77,7 +77,7 @@ func TestFlowsToSeveralHosts(t *testing.T) {
 		text += fmt.Sprintf("flow {\nsrc = \"leaf-1:%s\"\ndst = \"leaf-2:%s\"\nmessage = \"64KB\"\nrepeat = 7\nevery = \"13us\"\n}\n", port, port)
 	}
 	f, p := compiled(t, "dcqcn", text+"}\n")
-	list := slices.DeleteFunc(All(f), func(s pattern.Scenario) bool { return s.Name != "flows" })
+	list := slices.DeleteFunc(Traces(nil).All(f), func(s pattern.Scenario) bool { return s.Name != "flows" })
 	o := run(t, jobs(t, p, whole, list, 100*units.Microsecond))[0]
 	for _, b := range o.Bounds {
 		if b.Kind == pattern.LinkCapacity {
@@ -92,7 +92,7 @@ func TestFlowsToSeveralHosts(t *testing.T) {
 // Of a run that settles late, the longer one is judged; of one that meets its goals, the first.
 func TestSettle(t *testing.T) {
 	f, p := compiled(t, "dcqcn", "")
-	list := slices.DeleteFunc(All(f), func(s pattern.Scenario) bool { return s.Name != "incast-12-to-4" && s.Name != "neighbours" })
+	list := slices.DeleteFunc(Traces(nil).All(f), func(s pattern.Scenario) bool { return s.Name != "incast-12-to-4" && s.Name != "neighbours" })
 	all := jobs(t, p, whole, list, 2*units.Millisecond)
 	for i := range all {
 		all[i].Longest = pattern.LongestUsual

@@ -31,7 +31,7 @@ scenario "both" {
     message = "64KB"
   }
 }`)
-		list := All(f)[:1]
+		list := Traces(nil).All(f)[:1]
 		list[0].CongestionControl = c.asked
 		all := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 4}, list, 100*units.Microsecond)
 		sc := &all[0].Network.Scenario

@@ -15,7 +15,7 @@ func TestWhateverHostsRun(t *testing.T) {
 	} {
 		f, p := compiled(t, hosts, "")
 		var list []pattern.Scenario
-		for _, s := range All(f) {
+		for _, s := range Traces(nil).All(f) {
 			if s.Name == "incast-8" || s.Name == "permutation" || s.Name == "ring-all-reduce-1mb" || s.Name == "hadoop-50" {
 				list = append(list, s)
 			}

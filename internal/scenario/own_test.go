@@ -31,7 +31,7 @@ func TestEveryWordIsSimulated(t *testing.T) {
 		}
 	}
 	f, p := compiled(t, "dcqcn", text.String())
-	for _, o := range run(t, jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 4}, All(f)[:n], 100*units.Microsecond)) {
+	for _, o := range run(t, jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 4}, Traces(nil).All(f)[:n], 100*units.Microsecond)) {
 		if o.Skipped != "" || o.Drops != 0 || o.Unfinished != 0 {
 			t.Errorf("%s: %s; %d drops, %d flows unfinished", o.Pattern, o.Skipped, o.Drops, o.Unfinished)
 		}
@@ -46,7 +46,7 @@ func TestPolledECN(t *testing.T) {
 		fmt.Fprintf(&text, "scenario \"s%d\" {\n  incast {\n    senders = 8\n  }\n  %s\n}\n", text.Len(), polled)
 	}
 	f, p := compiled(t, "dcqcn", text.String())
-	o := run(t, jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 4}, All(f)[:3], 200*units.Microsecond))
+	o := run(t, jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 4}, Traces(nil).All(f)[:3], 200*units.Microsecond))
 	at := func(i int) float64 { return float64(o[i].PeakEgressQueue) }
 	if at(1) > 1.2*at(0) || at(2) < 1.2*at(0) || at(0) == 0 {
 		t.Errorf("longest queues: %.0f B as it is, %.0f B read each 1 us, %.0f B read each 50 us and averaged", at(0), at(1), at(2))
@@ -86,7 +86,7 @@ scenario "arrivals" {
   }
 }`)
 	catalogue, _ := chips.Load()
-	_, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: fabric.Size{Edges: 4, HostsPerEdge: 16}}, All(f)[:4], 0)
+	_, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: fabric.Size{Edges: 4, HostsPerEdge: 16}}, Traces(nil).All(f)[:4], 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ scenario "assumed" {
   }
 }`)
 	catalogue, _ := chips.Load()
-	base, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: whole}, All(f)[:2], 0)
+	base, list, err := pattern.Jobs(p, catalogue.Find, fabric.Options{Size: whole}, Traces(nil).All(f)[:2], 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ scenario "narrow" {
     senders = 2
   }
 }`)
-	list := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 16}, All(f)[:2], units.Microsecond)
+	list := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 16}, Traces(nil).All(f)[:2], units.Microsecond)
 	if narrow, wide := list[0].Network, list[1].Network; len(narrow.Hosts) != 32 || len(wide.Hosts) != 48 {
 		t.Errorf("%d and %d hosts, want 32 and 48", len(narrow.Hosts), len(wide.Hosts))
 	}
@@ -186,7 +186,7 @@ scenario "incast-2" {
   }
 }
 `)
-	all := All(f)
+	all := Traces(nil).All(f)
 	if all[0].Name != "chosen" || all[0].Goals.MaxLatency != 7*units.Microsecond || all[0].Goals.UsualLatency != 40*units.Microsecond {
 		t.Errorf("%+v", all[0])
 	}

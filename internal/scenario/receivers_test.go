@@ -17,7 +17,7 @@ func narrow(t *testing.T, control string) []pattern.Job {
 	catalogue, _ := chips.Load()
 	text := strings.NewReplacer("%s", control, "[64..124/4]", "[64..68/4]", "[0..124/4]", "[0..12/4]", "links_per_pair = 8", "links_per_pair = 1").Replace(pod)
 	f, p := plantest.Text(t, catalogue, text)
-	list := slices.DeleteFunc(All(f), func(s pattern.Scenario) bool {
+	list := slices.DeleteFunc(Traces(nil).All(f), func(s pattern.Scenario) bool {
 		return !slices.Contains([]string{"incast-4-to-2", "opposite", "permutation", "all-to-all"}, s.Name)
 	})
 	return jobs(t, p, whole, list, 500*units.Microsecond)

@@ -15,11 +15,8 @@ import (
 )
 
 // All lists the scenarios of a fabric, then those of the library that have no namesake there,
-// each judged by the fabric's targets as far as it has no goals of its own.
-// Blocks trace have nothing to run: see [Traces.All].
-func All(f *policy.Fabric) []pattern.Scenario { return Traces(nil).All(f) }
-
-// All is [All] with the workloads of blocks trace.
+// each judged by the fabric's targets as far as it has no goals of its own. Blocks trace run the
+// workloads that were read for them, and nothing where none was.
 func (w Traces) All(f *policy.Fabric) []pattern.Scenario {
 	var list []pattern.Scenario
 	known := map[string]bool{}

@@ -130,7 +130,7 @@ func TestConservation(t *testing.T) {
 	const window = 30 * units.Microsecond
 	for _, control := range []string{"dcqcn", "none"} {
 		f, p := compiled(t, control, "")
-		list := jobs(t, p, whole, All(f), window)
+		list := jobs(t, p, whole, Traces(nil).All(f), window)
 		for i, o := range run(t, list) {
 			if o.Skipped != "" {
 				t.Errorf("%s was not run: it %s", o.Pattern, o.Skipped)
@@ -170,7 +170,7 @@ func checkLedger(t *testing.T, name string, sc *sim.Scenario) {
 func TestEvents(t *testing.T) {
 	f, p := compiled(t, "dcqcn", "")
 	var list []pattern.Scenario
-	for _, s := range All(f) {
+	for _, s := range Traces(nil).All(f) {
 		if len(s.Events) > 0 {
 			list = append(list, s)
 		}
@@ -220,7 +220,7 @@ scenario "full" {
     message = "1MB"
   }
 }`)
-	o := run(t, jobs(t, p, whole, All(f)[:1], 500*units.Microsecond))[0]
+	o := run(t, jobs(t, p, whole, Traces(nil).All(f)[:1], 500*units.Microsecond))[0]
 	if o.Drops == 0 || o.LosslessDrops != 0 || o.Unfinished != 0 {
 		t.Errorf("%d drops, %d of them lossless, %d flows unfinished", o.Drops, o.LosslessDrops, o.Unfinished)
 	}
@@ -240,7 +240,7 @@ func hops(net *fabric.Network, sc *sim.Scenario) (sum int64) {
 
 func TestEqualSeedsGiveEqualResults(t *testing.T) {
 	f, p := compiled(t, "dcqcn", "")
-	list := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 8}, All(f), 50*units.Microsecond)
+	list := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 8}, Traces(nil).All(f), 50*units.Microsecond)
 	same := cmpopts.IgnoreFields(pattern.Outcome{}, "WallSeconds", "PeakMemory")
 	first := run(t, list)
 	if diff := cmp.Diff(first, run(t, list), same); diff != "" {
@@ -264,7 +264,7 @@ scenario "long" {
     message = "4MB"
   }
 }`)
-	list := jobs(t, p, fabric.Size{Edges: 1, HostsPerEdge: 16}, All(f)[:1], 300*units.Microsecond)
+	list := jobs(t, p, fabric.Size{Edges: 1, HostsPerEdge: 16}, Traces(nil).All(f)[:1], 300*units.Microsecond)
 	o := run(t, list)[0]
 	if o.Pauses == 0 || o.PeakHeadroom == 0 || o.Drops != 0 || o.Unfinished != 0 {
 		t.Errorf("with headroom: %+v", o)
@@ -302,7 +302,7 @@ scenario "one" {
     senders = 1
   }
 }`)
-	o := run(t, jobs(t, p, fabric.Size{Edges: 1, HostsPerEdge: 2}, All(f)[:1], units.Millisecond))[0]
+	o := run(t, jobs(t, p, fabric.Size{Edges: 1, HostsPerEdge: 2}, Traces(nil).All(f)[:1], units.Millisecond))[0]
 	if o.Throughput < 0.99 || o.Throughput > 1 || !o.Judged || len(o.Missed) > 0 {
 		t.Errorf("%+v", o)
 	}
@@ -310,7 +310,7 @@ scenario "one" {
 
 func TestScenariosThatDoNotFitSayWhy(t *testing.T) {
 	f, p := compiled(t, "dcqcn", "")
-	list := All(f)
+	list := Traces(nil).All(f)
 	for i := range list {
 		for _, port := range []string{"Ethernet0", "Ethernet4", "Ethernet8", "Ethernet12"} {
 			list[i].Hosts = append(list[i].Hosts, plan.LinkEnd{Switch: "leaf-1", Port: port})
@@ -357,7 +357,7 @@ func TestLoad(t *testing.T) {
 	f, p := compiled(t, "dcqcn", "")
 	windows := map[string]units.Time{"websearch": 15 * units.Millisecond, "hadoop": 900 * units.Microsecond}
 	tested := 0
-	for _, s := range All(f) {
+	for _, s := range Traces(nil).All(f) {
 		if len(s.Traffic) != 1 || s.Traffic[0].Sizes == nil || s.Traffic[0].Lossy || len(s.Events) > 0 {
 			continue
 		}

@@ -66,7 +66,7 @@ scenario "e-experts" {
 	if len(p.Servers) != 16 {
 		t.Fatalf("%d servers", len(p.Servers))
 	}
-	all := jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 8}, All(f)[:5], 100*units.Microsecond)
+	all := jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 8}, Traces(nil).All(f)[:5], 100*units.Microsecond)
 	out := run(t, all)
 	for i, want := range []int64{
 		0,
@@ -113,7 +113,7 @@ scenario "b-eight" {
     stride    = 8
   }
 }`)
-	all := jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 8}, All(f)[:2], 100*units.Microsecond)
+	all := jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 8}, Traces(nil).All(f)[:2], 100*units.Microsecond)
 	_, got := all[0].Build()
 	_, want := all[1].Build()
 	if got != want || want < 64 {
@@ -145,7 +145,7 @@ scenario "b-collective-%[1]s" {
 `, name, class)
 	}
 	f, p := compiled(t, "dcqcn", text)
-	for _, job := range jobs(t, p, whole, All(f)[:4], 100*units.Microsecond) {
+	for _, job := range jobs(t, p, whole, Traces(nil).All(f)[:4], 100*units.Microsecond) {
 		if name := job.Scenario.Name; job.Fits() != strings.HasSuffix(name, "-lossless") {
 			t.Errorf("%s fits: %v", name, job.Fits())
 		}
@@ -172,7 +172,7 @@ server "at-%s" {
 }`, strings.Replace(leaves, "..", "-", 1), leaves, rate)
 	}
 	f, p := compiled(t, "dcqcn", text)
-	sc, _ := jobs(t, p, whole, All(f)[:1], 100*units.Microsecond)[0].Build()
+	sc, _ := jobs(t, p, whole, Traces(nil).All(f)[:1], 100*units.Microsecond)[0].Build()
 	times := map[units.Time]int{}
 	for _, flow := range sc.Flows {
 		if flow.Src == flow.Dst {

@@ -18,7 +18,7 @@ func TestSkipSteady(t *testing.T) {
 			    message = "8MB"
 			  }
 			}`)
-		list := jobs(t, p, whole, All(f)[:1], 100*units.Microsecond)
+		list := jobs(t, p, whole, Traces(nil).All(f)[:1], 100*units.Microsecond)
 		list[0].SkipSteady, list[0].Detailed = true, true
 		skipped := run(t, list)[0]
 		list[0].Prepare = append(list[0].Prepare, func(sc *sim.Scenario, _ int) { sc.SkipSteady = false })

@@ -16,7 +16,7 @@ import (
 // (of eight senders it is 1.5 ms, too little to tell such runs apart).
 func TestSteadyState(t *testing.T) {
 	f, p := compiled(t, "dcqcn", "")
-	list := slices.DeleteFunc(All(f), func(s pattern.Scenario) bool { return s.Name != "incast-12-to-4" })
+	list := slices.DeleteFunc(Traces(nil).All(f), func(s pattern.Scenario) bool { return s.Name != "incast-12-to-4" })
 	after := func(ms units.Time) pattern.Outcome {
 		return run(t, jobs(t, p, whole, list, ms*units.Millisecond))[0]
 	}

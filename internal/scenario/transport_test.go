@@ -35,7 +35,7 @@ scenario "s" {
 func runBetween(t *testing.T, what string) (pattern.Outcome, *sim.Scenario, int) {
 	t.Helper()
 	f, p := compiled(t, "dcqcn", fmt.Sprintf(between, what))
-	all := jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 4}, All(f)[:1], 100*units.Microsecond)
+	all := jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 4}, Traces(nil).All(f)[:1], 100*units.Microsecond)
 	sc, messages := all[0].Build()
 	o := run(t, all)[0]
 	if o.Skipped != "" || o.Unfinished != 0 || o.Flows != 12 {
@@ -119,7 +119,7 @@ func TestMarkingByPart(t *testing.T) {
 		fmt.Fprintf(&text, "scenario \"s%s\" {\n  ecn_by_part = %s\n  incast {\n    senders = 8\n  }\n}\n", by, by)
 	}
 	f, p := compiled(t, "dcqcn", text.String())
-	all := jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 4}, All(f)[:2], 100*units.Microsecond)
+	all := jobs(t, p, fabric.Size{Edges: 4, HostsPerEdge: 4}, Traces(nil).All(f)[:2], 100*units.Microsecond)
 	o := run(t, all)
 	if o[0].Marks != o[1].Marks || o[0].Marks == 0 || o[0].Duration != o[1].Duration {
 		t.Errorf("%d marks in %.1f us, by part %d in %.1f us", o[0].Marks, o[0].Duration, o[1].Marks, o[1].Duration)

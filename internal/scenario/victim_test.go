@@ -26,7 +26,7 @@ func TestVictimsDoNotNoticeAStorm(t *testing.T) {
 		path = filepath.Dir(path)
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			f, p := plantest.Folder(t, catalogue, path)
-			for _, s := range All(f) {
+			for _, s := range Traces(nil).All(f) {
 				if !strings.HasPrefix(s.Name, "victim-storm") {
 					continue
 				}
@@ -64,7 +64,7 @@ func TestVictimsOfALargeAlpha(t *testing.T) {
 			}
 		}
 	}
-	all := All(f)
+	all := Traces(nil).All(f)
 	i := slices.IndexFunc(all, func(s pattern.Scenario) bool { return s.Name == "victim-storm-8" })
 	if i < 0 {
 		t.Fatal("no scenario is called victim-storm-8")

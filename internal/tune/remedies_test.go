@@ -48,7 +48,7 @@ func TestTry(t *testing.T) {
 		t.Fatal(err)
 	}
 	trials := &Trials{Remedies: list, Size: fabric.Size{Edges: 1, HostsPerEdge: 5}, Chip: catalogue.Find}
-	four := scenario.All(f)
+	four := scenario.Traces(nil).All(f)
 	four = slices.DeleteFunc(four, func(s pattern.Scenario) bool { return s.Name != "four" })
 	easy, never := four[0], four[0]
 	easy.Goals = pattern.Goals{MaxLatency: units.Second, UsualLatency: units.Second, PausesPerSecond: 1 << 40}

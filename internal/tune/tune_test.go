@@ -98,7 +98,7 @@ func load(t *testing.T, text string) (*policy.Fabric, *plan.Plan) {
 func options(f *policy.Fabric, budget int) Options {
 	catalogue, _ := chips.Load()
 	return Options{
-		Scenarios: scenario.All(f)[:len(f.Scenarios)], Budget: budget, Size: fabric.Size{Edges: 1, HostsPerEdge: 8}, Chip: catalogue.Find,
+		Scenarios: scenario.Traces(nil).All(f)[:len(f.Scenarios)], Budget: budget, Size: fabric.Size{Edges: 1, HostsPerEdge: 8}, Chip: catalogue.Find,
 	}
 }
 
