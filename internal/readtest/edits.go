@@ -12,11 +12,11 @@ import (
 	"github.com/roceplan/roceplan/read"
 )
 
-// HoldEdits compares with a golden file what a reader makes of a file, and what is otherwise of it
+// holdEdits compares with a golden file what a reader makes of a file, and what is otherwise of it
 // when one word of the file is another one, one line is blank or is taken back in one of the
 // ways that undone has. Lines stay where they are. An edit shows in a few lines of which the
 // golden file has the first.
-func HoldEdits(t *testing.T, golden string, format read.Format, o read.Options, path string, undone func(line string) []string) {
+func holdEdits(t *testing.T, golden string, format read.Format, path string, undone func(line string) []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -24,7 +24,7 @@ func HoldEdits(t *testing.T, golden string, format read.Format, o read.Options, 
 	}
 	lines := strings.Split(strings.TrimRight(string(text), "\n"), "\n")
 	tell := func() []string {
-		return toldOfText(format, strings.Join(lines, "\n")+"\n", o)
+		return toldOfText(format, strings.Join(lines, "\n")+"\n")
 	}
 	var got strings.Builder
 	whole := tell()

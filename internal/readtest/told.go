@@ -148,8 +148,8 @@ func without(all, less []string) (out []string) {
 
 // toldOfText is all that a format makes of a text: what its reader does, whose it is, and what its
 // device decides by the model of a box.
-func toldOfText(format read.Format, text string, o read.Options) []string {
-	r := format.Read("x", []byte(text), o)
+func toldOfText(format read.Format, text string) []string {
+	r := format.Read("x", []byte(text), read.Options{})
 	all := Told(r)
 	name, at := format.Device([]byte(text))
 	all = append(all, fmt.Sprintf("device %q at %d; recognized: %t", name, at, format.Recognize([]byte(text))))
@@ -163,11 +163,11 @@ func toldOfText(format read.Format, text string, o read.Options) []string {
 	return all
 }
 
-// HoldTold compares what a reader makes of the texts of a file with what stands below each of
+// holdTold compares what a reader makes of the texts of a file with what stands below each of
 // them there. A text begins behind a line "=== TITLE" and ends before a line "---". Behind
 // "=== + TITLE" stand changes of the text before, "OLD => NEW" in lines, OLD empty for what is
 // added to its end: what both are told is not said again, nor more than 30 lines. -update writes the file again.
-func HoldTold(t *testing.T, path string, format read.Format, o read.Options) {
+func holdTold(t *testing.T, path string, format read.Format) {
 	t.Helper()
 	file, err := os.ReadFile(path)
 	if err != nil {
@@ -188,7 +188,7 @@ func HoldTold(t *testing.T, path string, format read.Format, o read.Options) {
 			base, whole = nil, unescaped(text)+"\n"
 			text = whole
 		}
-		all := toldOfText(format, text, o)
+		all := toldOfText(format, text)
 		if base != nil {
 			all = columns(all)
 		}

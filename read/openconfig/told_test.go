@@ -4,17 +4,11 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/readtest"
-	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/read/openconfig"
 )
 
-// Each line of a file with every statement, and each word of it, in full: what it gives, where, and
-// what is found where it is another one.
-func TestEdits(t *testing.T) {
-	readtest.HoldEdits(t, "testdata/edits.txt", openconfig.Format(), read.Options{}, "testdata/everything.json", nil)
-}
-
-// What is made of texts that say things in other ways than that file.
-func TestTold(t *testing.T) {
-	readtest.HoldTold(t, "testdata/told.txt", openconfig.Format(), read.Options{})
+// What is read of each line of a file with every statement, of changes to it, and of texts that say things in
+// other ways.
+func TestReader(t *testing.T) {
+	readtest.HoldReader(t, openconfig.Format(), "everything.json", nil)
 }
