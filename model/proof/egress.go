@@ -32,7 +32,7 @@ func (p *prover) egressHolds(slice, pool int) {
 	}
 	o.Left, o.Terms = left, append(terms, given("S", "egress pool of the slice", size, InCells).from(o.Range))
 	added := p.add(o)
-	if p.sum(known(list), nil).surely <= size {
+	if p.sum(ofKnownPorts(list), nil).surely <= size {
 		added.unjudgedBy(unknown(list))
 	}
 	if own.side.Value > size {

@@ -39,13 +39,13 @@ func functionOf(name string) (function, bool) {
 }
 
 func extreme(args []*big.Int, sign int) *big.Int {
-	most := args[0]
+	outermost := args[0]
 	for _, a := range args {
-		if a.Cmp(most) == sign {
-			most = a
+		if a.Cmp(outermost) == sign {
+			outermost = a
 		}
 	}
-	return most
+	return outermost
 }
 
 // divide rounds down, for a positive divisor.
@@ -120,21 +120,21 @@ func packed(a []int64) (int64, error) {
 // wiresOf is, by number of cells, the wire bytes of the shortest packet that takes so
 // many; 0 where none does or where two shorter ones take as many for less.
 func wiresOf(cell, metadata, frame int64) []int64 {
-	most := (frame + metadata + cell - 1) / cell
-	wires := make([]int64, most+1)
+	mostCells := (frame + metadata + cell - 1) / cell
+	wires := make([]int64, mostCells+1)
 	for length := frame; length >= 64; length-- {
 		wires[(length+metadata+cell-1)/cell] = length + 20
 	}
-	kept := make([]int64, most+1)
-	copy(kept, wires)
+	useful := make([]int64, mostCells+1)
+	copy(useful, wires)
 	for k := range wires {
 		for i := 1; 2*i <= k; i++ {
 			if wires[i] > 0 && wires[k-i] > 0 && wires[i]+wires[k-i] <= wires[k] {
-				kept[k] = 0
+				useful[k] = 0
 			}
 		}
 	}
-	return kept
+	return useful
 }
 
 // mix (W, C, M, F, s, e) is the same where all packets have 64 or F bytes, and of them

@@ -50,19 +50,19 @@ func (p *prover) headroom() {
 
 // belowEverywhere is the least of below over the slices that have the group.
 func (p *prover) belowEverywhere(a account) int64 {
-	least := int64(1)
+	fewest := int64(1)
 	for _, b := range p.inSlices(a) {
-		least = min(least, p.below(b))
+		fewest = min(fewest, p.below(b))
 	}
-	return least
+	return fewest
 }
 
 // below is how many cells of the packet that pauses surely find room below the
 // threshold: one, or none.
 func (p *prover) below(a account) int64 {
 	kind := p.kind(a)
-	cells, known := p.belowOf[kind]
-	if !known {
+	cells, found := p.belowOf[kind]
+	if !found {
 		cells = p.findBelow(a)
 		p.belowOf[kind] = cells
 	}
@@ -112,7 +112,7 @@ func (p *prover) others(slice int, a account, shared, own int64, surely bool) bo
 	}
 	rule := p.config.Rules.Admission
 	if a.bound.dynamic() {
-		left := p.least(slice, a, shared-own+1, surely).left // while it has all but its last cell
+		left := p.leastLeft(slice, a, shared-own+1, surely).left // while it has all but its last cell
 		return left < 1 || !a.bound.admitted(rule, own, left-1)
 	}
 	last := func(b account) bool { return b.bound.admitted(rule, 1, 0) }
@@ -120,7 +120,7 @@ func (p *prover) others(slice int, a account, shared, own int64, surely bool) bo
 	if !slices.ContainsFunc(without(part.lossless, a, surely), last) && !slices.ContainsFunc(without(part.lossy, a, surely), last) {
 		return false
 	}
-	return p.least(slice, a, shared, surely).left < own
+	return p.leastLeft(slice, a, shared, surely).left < own
 }
 
 // portFills reports whether the other groups of a port can take what is left of what it may
@@ -142,7 +142,7 @@ func (p *prover) portFills(slice int, a account, shared, own int64, surely bool)
 		take += cells
 	}
 	if !surely {
-		free = p.least(slice, a, free, false).left
+		free = p.leastLeft(slice, a, free, false).left
 	}
 	return take > 0 && !admitted(whole, rule, own+take, free-take-1)
 }

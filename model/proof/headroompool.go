@@ -49,9 +49,9 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 		Left: Side{parts + " - Q", sum - below}, Right: Side{"S", size}, Source: linkSource,
 		Range: at,
 	}
-	kept := int64(0)
+	afterResume := int64(0)
 	for _, a := range pooled[:n] {
-		kept += p.extraHeadroomAfterResume(a)
+		afterResume += p.extraHeadroomAfterResume(a)
 	}
 	uses, fits := p.poolUses(slice, pool, pooled[:n], size)
 	o.Note = fmt.Sprintf("it holds %d of %s with packets in it at once, the neediest first", fits, natural.Count(len(pooled), "group", "groups"))
@@ -63,7 +63,7 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 	if single {
 		added.leaveOpen(singleCells)
 	}
-	openIfAfterResume(added, kept, added.Slack() >= kept)
+	openIfAfterResume(added, afterResume, added.Slack() >= afterResume)
 }
 
 // A poolUse is what groups of one part use of a headroom pool at most while they are paused,
@@ -111,8 +111,8 @@ func (p *prover) inPool(a account) int64 {
 	if a.group.why != "" || len(a.group.conditions) > 0 {
 		return all
 	}
-	if kept := p.headroomAtResume(a); kept > 0 {
-		return min(a.group.need+a.group.extra+kept, all)
+	if atResume := p.headroomAtResume(a); atResume > 0 {
+		return min(a.group.need+a.group.extra+atResume, all)
 	}
 	return min(a.group.need+a.group.extra-p.below(a), all)
 }
@@ -206,15 +206,15 @@ func unknown(list []account) string {
 	return ""
 }
 
-// known leaves out the accounts of ports of which something is not known: that packets are
+// ofKnownPorts leaves out the accounts of ports of which something is not known: that packets are
 // lost is not to rest on them.
-func known(list []account) (kept []account) {
+func ofKnownPorts(list []account) (complete []account) {
 	for _, a := range list {
 		if a.group.why == "" {
-			kept = append(kept, a)
+			complete = append(complete, a)
 		}
 	}
-	return kept
+	return complete
 }
 
 // belowAll sums what below says of each, but one of them has such a cell in any case.

@@ -71,10 +71,10 @@ func (r *requirement) groupInputs(o *Obligation) []error {
 	}
 	errs := differing(o, o.Terms, want)
 	// The links of the model are those under all conditions: at the worst they take longer.
-	least := map[string]int64{"t": int64(link.Response), "i": int64(link.Interface), "s": int64(link.SmallPackets)}
+	lowest := map[string]int64{"t": int64(link.Response), "i": int64(link.Interface), "s": int64(link.SmallPackets)}
 	for _, t := range o.Terms {
-		if t.Value < least[t.Symbol] && o.Verdict == Holds {
-			errs = append(errs, fmt.Errorf("%s, %s: %s is %d, and no less than %d in the inputs", o.ID, o.Where, t.Symbol, t.Value, least[t.Symbol]))
+		if t.Value < lowest[t.Symbol] && o.Verdict == Holds {
+			errs = append(errs, fmt.Errorf("%s, %s: %s is %d, and no less than %d in the inputs", o.ID, o.Where, t.Symbol, t.Value, lowest[t.Symbol]))
 		}
 	}
 	return errs
@@ -138,18 +138,18 @@ func catalogueMemory(c *Certificate) int64 {
 // enough reports a sum over groups that is less than what comes in after their pauses by the
 // links of the model, which are those under the conditions.
 func (r *requirement) enough(o *Obligation, slice int) []error {
-	var least []int64
+	var fewestCells []int64
 	config := r.m.Config
 	for i := range config.Ports {
 		for number := range config.Ports[i].PGs {
 			pg := &config.Ports[i].PGs[number]
 			if pg.Lossless && config.Ports[i].Slice == slice && r.counts(o, pg, i, number) {
-				least = append(least, min(r.comesIn(&r.m.Ports[i].Link)-1, int64(pg.HeadroomCells)))
+				fewestCells = append(fewestCells, min(r.comesIn(&r.m.Ports[i].Link)-1, int64(pg.HeadroomCells)))
 			}
 		}
 	}
-	slices.Sort(least)
-	n := len(least)
+	slices.Sort(fewestCells)
+	n := len(fewestCells)
 	switch o.ID {
 	case HeadroomPool:
 		if len(o.Terms) == 0 {
@@ -162,15 +162,15 @@ func (r *requirement) enough(o *Obligation, slice int) []error {
 			}
 		}
 		named := slices.ContainsFunc(o.Conditions, func(c Condition) bool { return c.ID == PausedGroups })
-		if n != len(least) && !named || n > len(least) {
-			return []error{fmt.Errorf("%s, %s: it is on %d groups, and the inputs have %d", o.ID, o.Where, n, len(least))}
+		if n != len(fewestCells) && !named || n > len(fewestCells) {
+			return []error{fmt.Errorf("%s, %s: it is on %d groups, and the inputs have %d", o.ID, o.Where, n, len(fewestCells))}
 		}
 	case EgressHolds:
 	default:
 		return nil
 	}
 	sum := int64(0)
-	for _, cells := range least[:n] {
+	for _, cells := range fewestCells[:n] {
 		sum += max(0, cells)
 	}
 	if o.ID == EgressHolds {

@@ -45,7 +45,7 @@ func (p *prover) lossyOf(slice, pool int) int64 {
 
 // lossyQueued is what lossy queues can hold in one slice: reserves, and of each pool
 // what their limits admit.
-func (p *prover) lossyQueued(slice int) (most, surely int64) {
+func (p *prover) lossyQueued(slice int) (atMost, surely int64) {
 	var reserves units.Cells
 	for port, reached := range p.slices[slice].reached {
 		for number, queue := range p.config.Ports[port].Queues {
@@ -54,16 +54,16 @@ func (p *prover) lossyQueued(slice int) (most, surely int64) {
 			}
 		}
 	}
-	most, surely = int64(reserves), int64(reserves)
+	atMost, surely = int64(reserves), int64(reserves)
 	for pool := range p.config.EgressPools {
 		size, rule := int64(p.config.EgressPools[pool].SharedCells), p.config.Rules.Admission
 		queues := p.lossyQueues(slice, pool)
 		took := size - leaves(boundsIn(queues), rule, size)
-		most += took
+		atMost += took
 		if slices.ContainsFunc(queues, func(d drawer) bool { return d.whole != nil }) {
 			took = size - visited(queues, rule, size)
 		}
 		surely += took
 	}
-	return most, surely
+	return atMost, surely
 }

@@ -186,7 +186,7 @@ func (s *margins) changed(of func(*plan.Port) bool, change func(*plan.Port)) *pl
 // goes through the whole switch, and makes room in the headroom pools for what they need, at the cost of the shared parts.
 func (s *margins) withClasses(n int) *plan.Switch {
 	built := map[*plan.PortQoS]*plan.PortQoS{}
-	more := units.Bytes(0)
+	addedHeadroom := units.Bytes(0)
 	sw := s.changed(func(*plan.Port) bool { return true }, func(p *plan.Port) {
 		if p.QoS == nil || p.QoS.PFC == 0 {
 			return
@@ -194,15 +194,15 @@ func (s *margins) withClasses(n int) *plan.Switch {
 		if built[p.QoS] == nil {
 			built[p.QoS] = s.multiplied(p.QoS, n)
 		}
-		more += headroomOf(built[p.QoS]) - headroomOf(p.QoS)
+		addedHeadroom += headroomOf(built[p.QoS]) - headroomOf(p.QoS)
 		p.QoS = built[p.QoS]
 	})
 	sw.Pools = slices.Clone(sw.Pools)
 	for i := range sw.Pools {
 		if pool := &sw.Pools[i]; pool.Headroom.Value > 0 {
-			pool.Headroom.Value = max(0, pool.Headroom.Value+more)
+			pool.Headroom.Value = max(0, pool.Headroom.Value+addedHeadroom)
 			if s.chip.PoolSize.Or(chips.Gross) == chips.Net {
-				pool.Size.Value = max(0, pool.Size.Value-more)
+				pool.Size.Value = max(0, pool.Size.Value-addedHeadroom)
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func (p *prover) memory(slice int) {
 		Terms: append(slices.Clone(all.terms), given("V", "memory of a slice", p.config.SliceCells, InCells)), Left: all.side, Right: Side{"V", capacity},
 	})
 	lossy := min(part.lossySurely, p.sum(nil, part.lossy).surely)
-	certain := min(reachable, p.lossyFirst(slice, known(part.lossless), lossy))
+	certain := min(reachable, p.lossyFirst(slice, ofKnownPorts(part.lossless), lossy))
 	o := p.add(Obligation{
 		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Lossless: certain > capacity,
 		Terms: []Term{

@@ -16,10 +16,10 @@ import (
 // packet with the best ratio is always right. So the table ends where that has held for
 // as long as the longest item, after which it holds for ever.
 type packing struct {
-	most   []int64 // most[s] cells fit s bytes on the wire
-	period int64   // wire bytes of the packet with the best ratio
-	gain   int64   // its cells
-	last   int64   // cells of the largest packet
+	mostCells []int64 // mostCells[s] cells fit s bytes on the wire
+	period    int64   // wire bytes of the packet with the best ratio
+	gain      int64   // its cells
+	last      int64   // cells of the largest packet
 }
 
 // item is the shortest packet of some number of cells.
@@ -54,43 +54,43 @@ func shortest(cell, metadata, largest int64) (items []item) {
 
 // tabulate fills the table, dropping items that shorter ones replace.
 func (p *packing) tabulate(items []item) {
-	var kept []item
+	var useful []item
 	longest, steady := p.period, int64(0)
 	for s := int64(0); len(items) > 0 || steady <= longest; s++ {
 		value := int64(0)
 		if s > 0 {
-			value = p.most[s-1]
+			value = p.mostCells[s-1]
 		}
-		for _, it := range kept {
+		for _, it := range useful {
 			if it.wire <= s {
-				value = max(value, it.cells+p.most[s-it.wire])
+				value = max(value, it.cells+p.mostCells[s-it.wire])
 			}
 		}
 		if len(items) > 0 && items[0].wire == s {
 			if items[0].cells > value {
 				value = items[0].cells
-				kept = append(kept, items[0])
+				useful = append(useful, items[0])
 				longest = max(longest, s)
 			}
 			items = items[1:]
 		}
-		p.most = append(p.most, value)
-		if s >= p.period && p.most[s-p.period]+p.gain == value {
+		p.mostCells = append(p.mostCells, value)
+		if s >= p.period && p.mostCells[s-p.period]+p.gain == value {
 			steady++
 		} else {
 			steady = 0
 		}
 	}
-	p.most = slices.Clip(p.most)
+	p.mostCells = slices.Clip(p.mostCells)
 }
 
 // cells returns the most cells of packets whose wire bytes are at most s.
 func (p *packing) cells(s int64) int64 {
-	if n := int64(len(p.most)); s >= n {
+	if n := int64(len(p.mostCells)); s >= n {
 		turns := (s-n)/p.period + 1
-		return turns*p.gain + p.most[s-turns*p.period]
+		return turns*p.gain + p.mostCells[s-turns*p.period]
 	}
-	return p.most[s]
+	return p.mostCells[s]
 }
 
 // mixed returns the most cells of packets whose wire bytes are at most s, if of all of
@@ -99,11 +99,11 @@ func (p *packing) cells(s int64) int64 {
 func mixed(s int64, cell, metadata, largest units.Bytes, share units.Ratio, beside int64) int64 {
 	small, large := (model.SmallestFrame + metadata).CeilCells(cell), (largest + metadata).CeilCells(cell)
 	slot, frame := int64(model.PauseWire), int64(largest+model.InterFrame)
-	most := int64(0)
+	cells := int64(0)
 	for b := int64(0); b*frame <= s; b++ {
 		// a ≤ share·(a + b + beside), that is a ≤ share·(b + beside)/(1 − share)
 		a := min((s-b*frame)/slot, units.FloorMulDiv(b+beside, int64(share), int64(units.One-share)))
-		most = max(most, a*int64(small)+b*int64(large))
+		cells = max(cells, a*int64(small)+b*int64(large))
 	}
-	return most
+	return cells
 }

@@ -158,7 +158,7 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 	added := p.add(o)
 	surely := sum.surely - countedTwice - (c.reserves - c.reserve)
 	added.openIfLoose(surely, limit(surely, 0))
-	if certain := p.sum(known(senders), nil).surely; certain <= limit(certain, 0) {
+	if certain := p.sum(ofKnownPorts(senders), nil).surely; certain <= limit(certain, 0) {
 		added.unjudgedBy(unknown(senders))
 	}
 	p.openIfSingleCells(added, len(senders)-int(countedTwice))
@@ -222,12 +222,12 @@ type holding struct {
 func (p *prover) sum(lossless, lossy []account) holding {
 	var h holding
 	reserves, headroom := int64(0), int64(0)
-	pooled, more := map[int]int64{}, map[int]int64{}
+	pooled, afterResume := map[int]int64{}, map[int]int64{}
 	for _, a := range lossless {
 		reserves += int64(a.pg.ReservedCells)
 		if a.pg.HeadroomPooled {
 			pooled[a.pg.Pool] += a.maxInHeadroom()
-			more[a.pg.Pool] += p.extraHeadroomAfterResume(a)
+			afterResume[a.pg.Pool] += p.extraHeadroomAfterResume(a)
 		} else {
 			headroom += a.maxInHeadroom()
 			h.afterResume += p.extraHeadroomAfterResume(a)
@@ -239,7 +239,7 @@ func (p *prover) sum(lossless, lossy []account) holding {
 	for pool, all := range pooled {
 		size := int64(p.config.IngressPools[pool].HeadroomCells)
 		headroom += min(all, size)
-		h.afterResume += min(all+more[pool], size) - min(all, size)
+		h.afterResume += min(all+afterResume[pool], size) - min(all, size)
 	}
 	h.terms = []Term{given("r", "reserves of the priority groups", reserves, InCells), given("h", "headroom that they can fill", headroom, InCells)}
 	h.side, h.surely = Side{"r + h", reserves + headroom}, reserves+headroom
@@ -332,11 +332,11 @@ type remainder struct {
 	expr        string // of left, with B for the start and y for the lossy part
 }
 
-// least is the fewest of some free cells that all others leave to a group: at the very
+// leastLeft is the fewest of some free cells that all others leave to a group: at the very
 // least, or surely, by an order of arrivals that is known. Dynamic limits
 // go first, since they take a part of what is there, lossless ones before lossy ones,
 // since lossy traffic can take no more than its queues hold; then the static ones.
-func (p *prover) least(slice int, own account, free int64, surely bool) remainder {
+func (p *prover) leastLeft(slice int, own account, free int64, surely bool) remainder {
 	part, rule := &p.slices[slice], p.config.Rules.Admission
 	lossless, lossy := without(part.lossless, own, surely), without(part.lossy, own, surely)
 	queued := part.queued(surely)
@@ -350,9 +350,9 @@ func (p *prover) least(slice int, own account, free int64, surely bool) remainde
 	r.left = leave(lossless, true, free)
 	r.lossy = min(queued, r.left-leave(lossy, true, r.left))
 	r.left -= r.lossy
-	more := min(queued-r.lossy, r.left-leave(lossy, false, r.left))
-	r.lossy += more
-	r.left = leave(lossless, false, r.left-more)
+	staticLossy := min(queued-r.lossy, r.left-leave(lossy, false, r.left))
+	r.lossy += staticLossy
+	r.left = leave(lossless, false, r.left-staticLossy)
 	bounds := boundsOf(own.pg.Pool, lossless)
 	r.expr = leavesExpr(only(bounds, false), rule, leavesExpr(only(bounds, true), rule, "B")+" - y")
 	return r

@@ -33,9 +33,9 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 	pool := &p.config.IngressPools[a.pg.Pool]
 	remaining, threshold := p.lowest(a)
 	xon, reserve, link := int64(a.pg.XonCells), int64(a.pg.ReservedCells), p.judgedLink(g)
-	kept := max(0, xon-reserve-threshold)
+	atResume := max(0, xon-reserve-threshold)
 	q := p.below(a)
-	if kept > 0 {
+	if atResume > 0 {
 		q = 0
 	}
 	terms := append(p.chipTerms(), p.needTerms(g, link, "")...)
@@ -49,19 +49,19 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 		given("H", "headroom", a.pg.HeadroomCells, InCells).from(whyAt(p.pgOf(a).Headroom.Why)))
 	o := Obligation{
 		ID: Resume, Title: titles[Resume], Where: p.where(a), Lossless: true, Terms: terms, Unit: InCells,
-		Left:   Side{"N - q + max(0, X - r - T)", p.need(link) - q + kept},
+		Left:   Side{"N - q + max(0, X - r - T)", p.need(link) - q + atResume},
 		Right:  Side{"H", int64(a.pg.HeadroomCells)},
 		Source: "derived: headroom in use at XON is not there for the next pause",
 		Range:  p.place(a.port, p.pgOf(a).XOn.Why),
 	}
-	p.demand(g, &o, g.need-q+kept)
-	lacks := p.need(link) + g.extra - q + kept - o.Right.Value
+	p.demand(g, &o, g.need-q+atResume)
+	lacks := p.need(link) + g.extra - q + atResume - o.Right.Value
 	switch {
 	case len(o.Conditions) == 0:
-		p.resumeEdge(g, a, &o, kept, reserve+threshold)
-	case p.loose(a) && p.need(link)+g.extra-p.belowEverywhere(a)+p.surelyKept(a) <= o.Right.Value:
+		p.resumeEdge(g, a, &o, atResume, reserve+threshold)
+	case p.loose(a) && p.need(link)+g.extra-p.belowEverywhere(a)+p.surelyAtResume(a) <= o.Right.Value:
 		o.perhaps()
-	case lacks > 0 && lacks <= 2 && (g.link.SmallPackets > 0 || p.undecided) && p.coarse(g, kept, reserve+threshold, p.need(link)+g.extra, o.Right.Value):
+	case lacks > 0 && lacks <= 2 && (g.link.SmallPackets > 0 || p.undecided) && p.coarse(g, atResume, reserve+threshold, p.need(link)+g.extra, o.Right.Value):
 		o.perhaps() // smallest packets alone would resume it to the cell, where there are as many and each counts with its first byte
 	}
 	return o
@@ -69,19 +69,19 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 
 // resumeEdge takes back a verdict that single cells decide. Where xon lets nothing stay in
 // the headroom, that is the cell that decides the headroom itself.
-func (p *prover) resumeEdge(g *group, a account, o *Obligation, kept, full int64) {
+func (p *prover) resumeEdge(g *group, a account, o *Obligation, atResume, full int64) {
 	has := int64(a.pg.HeadroomCells)
 	if o.Slack() < 0 && p.loose(a) {
-		if kept = p.surelyKept(a); o.Slack() < 0 && p.need(g.link)-p.below(a)+kept <= has {
+		if atResume = p.surelyAtResume(a); o.Slack() < 0 && p.need(g.link)-p.below(a)+atResume <= has {
 			o.leaveOpen(loosely)
 			return
 		}
 	}
-	if kept == 0 && o.Slack() == -1 && !a.bound.dynamic() && p.config.Rules.Pause == mmu.WhenFull {
+	if atResume == 0 && o.Slack() == -1 && !a.bound.dynamic() && p.config.Rules.Pause == mmu.WhenFull {
 		o.leaveOpen(singleCells)
 		return
 	}
-	if o.Slack() < 0 && p.coarse(g, kept, full, g.need, has) {
+	if o.Slack() < 0 && p.coarse(g, atResume, full, g.need, has) {
 		o.leaveOpen(whichLeave)
 	}
 }
@@ -90,9 +90,9 @@ const whichLeave = "whether the group can resume so little above its threshold d
 
 // coarse reports whether a packet more or less that leaves before a group resumes decides
 // whether its headroom suffices: a group of few packets may miss the resume level by one.
-func (p *prover) coarse(g *group, kept, full, need, has int64) bool {
+func (p *prover) coarse(g *group, atResume, full, need, has int64) bool {
 	last := p.packing(g.link.LosslessFrame).last
-	return kept > 0 && (g.link.SmallPackets > 0 || full < 2*g.need) && need-1+max(0, kept-last) <= has
+	return atResume > 0 && (g.link.SmallPackets > 0 || full < 2*g.need) && need-1+max(0, atResume-last) <= has
 }
 
 // lowest is the threshold of a group when everybody else has taken what they can, and
@@ -100,7 +100,7 @@ func (p *prover) coarse(g *group, kept, full, need, has int64) bool {
 // shared part: whatever others hold, it was not refused before.
 func (p *prover) lowest(a account) (remainder, int64) {
 	pool := int64(p.config.IngressPools[a.pg.Pool].SharedCells)
-	remaining := p.least(p.config.Ports[a.port].Slice, a, pool, false)
+	remaining := p.leastLeft(p.config.Ports[a.port].Slice, a, pool, false)
 	rule := p.config.Rules.Admission
 	threshold := takes(a.bound, rule, remaining.left)
 	if a.joint {
@@ -110,9 +110,9 @@ func (p *prover) lowest(a account) (remainder, int64) {
 	return remaining, threshold
 }
 
-// surelyKept is what a group has in use when it resumes where the other groups of its port
+// surelyAtResume is what a group has in use when it resumes where the other groups of its port
 // fill first, and then everybody else.
-func (p *prover) surelyKept(a account) int64 {
+func (p *prover) surelyAtResume(a account) int64 {
 	port, pool, rule := &p.config.Ports[a.port], a.pg.Pool, p.config.Rules.Admission
 	shared := int64(p.config.IngressPools[pool].SharedCells)
 	slice, besides := port.Slice, int64(0)
@@ -127,7 +127,7 @@ func (p *prover) surelyKept(a account) int64 {
 			}
 		}
 	}
-	left := p.least(slice, a, shared-besides, true).left
+	left := p.leastLeft(slice, a, shared-besides, true).left
 	threshold := takes(a.bound, rule, left)
 	if whole, ok := mmu.BoundOf(port.Ingress, pool); ok && a.joint {
 		for threshold > 0 && !admitted(whole, rule, besides+threshold, left-threshold) {
@@ -165,13 +165,13 @@ func (p *prover) headroomAtResume(a account) int64 {
 		return 0
 	}
 	kind := p.kind(a)
-	kept, known := p.atResume[kind]
-	if !known {
+	cells, found := p.atResume[kind]
+	if !found {
 		_, threshold := p.lowest(a)
-		kept = max(0, int64(a.pg.XonCells-a.pg.ReservedCells)-threshold)
-		p.atResume[kind] = kept
+		cells = max(0, int64(a.pg.XonCells-a.pg.ReservedCells)-threshold)
+		p.atResume[kind] = cells
 	}
-	return kept
+	return cells
 }
 
 // accountKind is what accounts have in common that behave alike.
@@ -194,9 +194,9 @@ func (p *prover) kind(a account) accountKind {
 }
 
 // openIfAfterResume takes back a verdict that what groups keep when they resume would turn.
-func openIfAfterResume(o *Obligation, kept int64, holds bool) {
+func openIfAfterResume(o *Obligation, cells int64, holds bool) {
 	if o.Verdict == Holds && !holds {
-		o.leaveOpen(afterResumeText(kept))
+		o.leaveOpen(afterResumeText(cells))
 	}
 }
 

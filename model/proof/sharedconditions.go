@@ -174,12 +174,12 @@ func (p *prover) largestShare(chip *chips.Chip, i int, decided bool) (units.Rati
 
 // assume makes an obligation conditional on an assumption under which it holds.
 func (p *prover) assume(chip *chips.Chip, i int, w whatIf) {
-	held := p.under(chip, i, w)
+	under := p.under(chip, i, w)
 	o := &p.report.Obligations[i]
 	if o.ID == Memory {
-		o = p.splitMemory(i, held)
+		o = p.splitMemory(i, under)
 	}
-	o.Verdict, o.Under = Conditional, &Inequality{held.Terms, held.Left, held.Right}
+	o.Verdict, o.Under = Conditional, &Inequality{under.Terms, under.Left, under.Right}
 	short := -o.Slack()
 	if w.decided {
 		o.Conditions = append(o.Conditions, p.decidedCondition(short))
@@ -252,8 +252,8 @@ func (p *prover) assumeMemory(chip *chips.Chip, i int) {
 	}
 	was := p.config.SliceCells
 	at := slices.IndexFunc(p.report.heldAtOnce, func(h Obligation) bool { return h.Where == p.report.Obligations[i].Where })
-	held := p.report.heldAtOnce[at]
-	o := p.splitMemory(i, &held)
+	atOnce := p.report.heldAtOnce[at]
+	o := p.splitMemory(i, &atOnce)
 	p.config.SliceCells = max(was, units.Cells(o.Left.Value))
 	terms := slices.Clone(o.Terms)
 	terms[len(terms)-1].Value = o.Left.Value
@@ -267,12 +267,12 @@ func (p *prover) assumeMemory(chip *chips.Chip, i int) {
 
 // splitMemory takes what can be held at once apart from what is configured: that is more than
 // there is in any case.
-func (p *prover) splitMemory(i int, held *Obligation) *Obligation {
+func (p *prover) splitMemory(i int, judged *Obligation) *Obligation {
 	o := &p.report.Obligations[i]
 	o.Lossless = false
 	at := slices.IndexFunc(p.report.heldAtOnce, func(h Obligation) bool { return h.Where == o.Where })
 	all := p.report.heldAtOnce[at]
-	all.Where, all.Lossless, all.Range, all.At = held.Where+", held at once", true, o.Range, o.At
+	all.Where, all.Lossless, all.Range, all.At = judged.Where+", held at once", true, o.Range, o.At
 	p.report.Obligations = append(p.report.Obligations, all)
 	return &p.report.Obligations[len(p.report.Obligations)-1]
 }
