@@ -195,6 +195,14 @@ func (r *reader) sending(w *row, q *plan.Queue) {
 	}
 }
 
+// lost says of all values of a row that its key, which is wrong, leads them nowhere.
+func (r *reader) lost(w *row) {
+	for i := range w.fields.Members {
+		f := &w.fields.Members[i]
+		r.unmodelled(&f.Value, r.scopeOf(w.table, w.key, f.Key), "the key of the row holds no ports and indices that a switch takes")
+	}
+}
+
 // A portRow is a row whose key names ports and indices: "Ethernet0|3-4".
 type portRow struct {
 	row         *row
@@ -219,10 +227,12 @@ func (r *reader) portRows(name string, most int64) map[string][]portRow {
 		ports, index, ok := splitKey(w.key)
 		if !ok {
 			r.found.Errorf(Index, w.at, "the key %q of %s is not a port and an index, such as \"Ethernet0|3-4\"", posjson.Clip(w.key), name).Fixf("write PORT|INDEX, such as \"Ethernet0|3-4\"")
+			r.lost(w)
 			continue
 		}
 		first, last, ok := r.indices(index, most, w.at)
 		if !ok {
+			r.lost(w)
 			continue
 		}
 		for port := range strings.SplitSeq(ports, ",") {
