@@ -96,7 +96,7 @@ func (r *reader) profile(name word) *congestion {
 	}
 	known := r.congestion[name.text]
 	if known == nil && !r.told(Undefined, name.at) {
-		r.found.Errorf(Undefined, name.at, "there is no congestion notification profile %q", clip(name.text)).Fixf("add it under congestion-notification-profile")
+		r.undefined(name.at, "congestion notification profile", name.text, "congestion-notification-profile")
 	}
 	if known != nil && known.cable == 0 {
 		known.cable = schema.DefaultCable
@@ -130,7 +130,7 @@ func (r *reader) qos(profile *congestion, schedulers word) *plan.PortQoS {
 	if m := r.maps[schedulers.text]; m != nil {
 		qos.Queues = r.queues(m)
 	} else if schedulers.text != "" && !r.told(Undefined, schedulers.at) {
-		r.found.Errorf(Undefined, schedulers.at, "there is no scheduler map %q", clip(schedulers.text)).Fixf("add it under scheduler-maps")
+		r.undefined(schedulers.at, "scheduler map", schedulers.text, "scheduler-maps")
 	}
 	stable.Sort(qos.Queues, func(a, b plan.Queue) int { return int(a.ID) - int(b.ID) })
 	return qos

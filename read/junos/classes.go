@@ -256,7 +256,7 @@ func (r *reader) planCodePoints(used *classifier) {
 			continue
 		}
 		if class == nil {
-			r.found.Errorf(Undefined, used.places[d], "there is no forwarding class %q", clip(name)).Fixf("add it under forwarding-classes")
+			r.undefined(used.places[d], "forwarding class", name, "forwarding-classes")
 			continue
 		}
 		m.DSCPToTC[d] = class.tc

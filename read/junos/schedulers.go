@@ -170,13 +170,13 @@ func (r *reader) queues(m *schedulerMap) (all []plan.Queue) {
 			continue
 		}
 		if class == nil {
-			r.found.Errorf(Undefined, name.at, "there is no forwarding class %q", clip(name.text)).Fixf("add it under forwarding-classes")
+			r.undefined(name.at, "forwarding class", name.text, "forwarding-classes")
 			continue
 		}
 		to := m.scheduler[name.text]
 		s := r.schedulers[to.text]
 		if s == nil {
-			r.found.Errorf(Undefined, to.at, "there is no scheduler %q", clip(to.text)).Fixf("add it under schedulers")
+			r.undefined(to.at, "scheduler", to.text, "schedulers")
 			continue
 		}
 		all = append(all, r.queue(class, s))
@@ -216,7 +216,7 @@ func (r *reader) curve(q *plan.Queue, class *forwardingClass, s *scheduler) {
 	}
 	profile := r.drops[s.drop.text]
 	if profile == nil {
-		r.found.Errorf(Undefined, s.drop.at, "there is no drop profile %q", clip(s.drop.text)).Fixf("add it under drop-profiles")
+		r.undefined(s.drop.at, "drop profile", s.drop.text, "drop-profiles")
 		return
 	}
 	if len(profile.level) != len(profile.share) {

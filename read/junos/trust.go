@@ -18,7 +18,7 @@ func (r *reader) mainClassifier(ports []*port, bound map[*port]binding) *classif
 		case known != nil:
 			all = append(all, known)
 		case !r.told(Undefined, own.at):
-			r.found.Errorf(Undefined, own.at, "there is no classifier %q", clip(own.text)).Fixf("add it under classifiers dscp")
+			r.undefined(own.at, "classifier", own.text, "classifiers dscp")
 		}
 	}
 	for _, candidate := range all {
@@ -104,7 +104,7 @@ func (r *reader) rewriting(name word, used *classifier) {
 	known := r.rewrites[name.text]
 	if known == nil {
 		if !r.told(Undefined, name.at) {
-			r.found.Errorf(Undefined, name.at, "there is no rewrite rule %q", clip(name.text)).Fixf("add it under rewrite-rules dscp")
+			r.undefined(name.at, "rewrite rule", name.text, "rewrite-rules dscp")
 		}
 		return
 	}
