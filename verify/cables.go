@@ -166,6 +166,10 @@ func (r *cableReader) row(row []string, columns map[string]int) {
 			r.found.Errorf(CablesInvalid, r.at(i), "%v", err).Fixf("write a rate such as 400Gbps")
 			return
 		}
+		if speed > 0 && speed < units.Mbps { // no Ethernet, and times at a few bit/s leave 63 bits
+			r.found.Errorf(CablesInvalid, r.at(i), "a port of %v is slower than any Ethernet, 1Mbps", speed).Fixf("write a rate such as 400Gbps")
+			return
+		}
 	}
 	r.list[plan.LinkEnd{Switch: row[columns["switch"]], Port: row[columns["port"]]}] = Cable{cable, speed}
 }

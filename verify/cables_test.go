@@ -15,3 +15,12 @@ func TestCablesOfSpreadsheets(t *testing.T) {
 		t.Errorf("read as %v: %v", got, found)
 	}
 }
+
+// A port of a few bit/s has times that leave 63 bits; the slowest Ethernet has 1 Mb/s.
+func TestSpeedBelowEthernet(t *testing.T) {
+	for speed, want := range map[string]int{"1bps": 1, "999999bps": 1, "1": 0, "1Mbps": 0} {
+		if _, found := ReadCables("cables.csv", []byte("switch,port,cable,speed\ns,p,5m,"+speed+"\n")); len(found) != want {
+			t.Errorf("%s: found %v", speed, found)
+		}
+	}
+}
