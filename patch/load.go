@@ -10,33 +10,44 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// A Load is the way without the generic config updater: with the ports drained, the QoS
-// tables are cleared as a whole and loaded again. New and Old are roceplan's tables after
-// and before it, with the rows of all ports.
+// A Load is the way without the generic config updater: with the ports drained, tables are
+// cleared as a whole and loaded again. New and Old are these tables after and before it, with
+// what others have set in them, and roceplan's part of tables that are not cleared.
 type Load struct{ New, Old DB }
 
-// newLoad takes roceplan's part of both ends.
 func newLoad(from, to DB) *Load {
-	return &Load{New: ownedPart(to), Old: ownedPart(from)}
+	return &Load{New: loaded(to), Old: loaded(from)}
 }
 
-func ownedPart(db DB) DB {
+// mplsMap is not roceplan's, and `config qos clear` clears it with the others (sonic-utilities
+// config/main.py, _clear_qos).
+const mplsMap = "MPLS_TC_TO_TC_MAP"
+
+func loaded(db DB) DB {
 	part := make(DB)
-	for _, o := range owned {
-		for key, row := range db[o.table] {
-			mine := make(Row)
+	take := func(table string, mine func(field string) bool) {
+		for key, row := range db[table] {
+			fields := make(Row)
 			for field, value := range row {
-				if isOwned(o.table, field) {
-					mine[field] = value
+				if mine(field) {
+					fields[field] = value
 				}
 			}
-			if len(mine) > 0 || len(row) == 0 {
-				part.set(o.table, key, mine)
+			if len(fields) > 0 || len(row) == 0 {
+				part.set(table, key, fields)
 			}
 		}
 	}
+	for _, o := range owned {
+		take(o.table, func(field string) bool { return o.cleared() || isOwned(o.table, field) })
+	}
+	take(mplsMap, func(string) bool { return true })
 	return part
 }
+
+// cleared reports whether the script clears the table: with the ports' watchdogs, the tables of
+// QoS, or by itself. Others have rows that must stay.
+func (o ownedTable) cleared() bool { return o.kind != mtuOnly && o.kind != onlyGrows }
 
 // consult asks the updater of the switch's release. Where it refuses an operation, or the
 // way back over it, no step is to be taken: a switch that stops on the way has PFC off.

@@ -11,7 +11,15 @@ if [ "${1:-}" != --drained ]; then
   exit 1
 fi
 
-lay() { pfcwd stop && config qos clear && config load -y "$1"; }
+# Rows of this table are not cleared with the others, and loading adds to what they hold.
+forget() {
+  rows=$(sonic-db-cli CONFIG_DB KEYS 'TC_TO_DSCP_MAP|*') || return
+  for row in $rows; do
+    sonic-db-cli CONFIG_DB DEL "$row" || return
+  done
+}
+
+lay() { pfcwd stop && config qos clear && forget && config load -y "$1"; }
 
 lay new.json && { echo "done; config save keeps it"; exit 0; }
 echo "new.json failed; going back" >&2

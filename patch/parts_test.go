@@ -485,17 +485,22 @@ func TestDiverts(t *testing.T) {
 	}
 }
 
-// Roceplan's part of a configuration: of rows that others share its own fields, and rows that
-// have no field at all.
-func TestOwnedPart(t *testing.T) {
+// What is loaded: of tables that are not cleared before roceplan's fields, of those that are
+// everything, also what others have set there.
+func TestLoaded(t *testing.T) {
 	db := DB{
 		"PORT":         {"Ethernet0": {"mtu": {Text: "9100"}, "speed": {Text: "1"}}, "Ethernet4": {"speed": {Text: "1"}}},
 		"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": {Text: "3"}, "scheduler": {Text: "x"}}},
 		"BUFFER_PG":    {"Ethernet0|3": {}},
 		"VLAN":         {"Vlan1": {"vlanid": {Text: "1"}}},
+
+		"MPLS_TC_TO_TC_MAP": {"AZURE": {"0": {Text: "0"}}},
 	}
-	want := DB{"PORT": {"Ethernet0": {"mtu": {Text: "9100"}}}, "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": {Text: "3"}}}, "BUFFER_PG": {"Ethernet0|3": {}}}
-	if diff := cmp.Diff(want, ownedPart(db)); diff != "" {
+	want := DB{"PORT": {"Ethernet0": {"mtu": {Text: "9100"}}}}
+	for _, table := range []string{"PORT_QOS_MAP", "BUFFER_PG", "MPLS_TC_TO_TC_MAP"} {
+		want[table] = db[table]
+	}
+	if diff := cmp.Diff(want, loaded(db)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	for i := range owned {

@@ -20,12 +20,14 @@ const (
 	onlyGrows                  // rows and fields that orchagent cannot remove
 )
 
-// owned are roceplan's tables, in the order in which their rows can be made: what is
-// referred to comes first.
-var owned = [...]struct {
+type ownedTable struct {
 	table string
 	kind  ownership
-}{
+}
+
+// owned are roceplan's tables, in the order in which their rows can be made: what is
+// referred to comes first.
+var owned = [...]ownedTable{
 	{schema.TableTrimming, onlyGrows}, // sonic-swss orchagent/switchorch.cpp, doCfgSwitchTrimmingTableTask
 	{schema.TableBufferPool, byName},
 	{schema.TableBufferProfile, byName},

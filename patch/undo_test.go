@@ -95,7 +95,9 @@ func TestLoadScript(t *testing.T) {
 	if code, calls := runScript(t, p, "nothing"); code != 1 || calls != nil {
 		t.Errorf("ports that carry traffic: exit code %d after %q", code, calls)
 	}
-	lay := func(file string) []string { return []string{"stop", "qos clear", "load -y " + file} }
+	lay := func(file string) []string {
+		return []string{"stop", "qos clear", "CONFIG_DB KEYS TC_TO_DSCP_MAP|*", "load -y " + file}
+	}
 	for _, c := range []struct {
 		fails string
 		code  int
@@ -129,6 +131,7 @@ func runScript(t *testing.T, p *patch.Patch, fails string, args ...string) (code
 	stub := fmt.Sprintf("#!/bin/sh\necho \"$*\" >> %s/calls\ncase \"$*\" in %s) exit 1 ;; esac\n", dir, strings.ReplaceAll(fails, " ", `\ `))
 	write(t, filepath.Join(dir, "bin/config"), stub, 0o777)
 	write(t, filepath.Join(dir, "bin/pfcwd"), stub, 0o777)
+	write(t, filepath.Join(dir, "bin/sonic-db-cli"), stub, 0o777)
 	cmd := exec.Command("sh", append([]string{filepath.Join(dir, patch.Script)}, args...)...)
 	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
 	err := cmd.Run()

@@ -1,0 +1,327 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/oracle"
+	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/patch"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/verify"
+)
+
+// clearedByQoS are the tables that `config qos clear` empties, in order (sonic-utilities
+// config/main.py, _clear_qos, 202205 and later).
+var clearedByQoS = []string{
+	"PORT_QOS_MAP", "QUEUE", "TC_TO_PRIORITY_GROUP_MAP", "MAP_PFC_PRIORITY_TO_QUEUE", "TC_TO_QUEUE_MAP", "DSCP_TO_TC_MAP",
+	"MPLS_TC_TO_TC_MAP", "SCHEDULER", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "WRED_PROFILE", "CABLE_LENGTH", "BUFFER_PG", "BUFFER_QUEUE",
+	"BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST", "BUFFER_PROFILE", "BUFFER_POOL",
+	"DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN",
+}
+
+// A switchDB is the configuration database of a switch, and what the commands of the scripts
+// make of it.
+type switchDB struct {
+	folder      string
+	db          patch.DB
+	checkpoints map[string]patch.DB
+}
+
+// run does what a command does. A broken one stops in its middle.
+func (s *switchDB) run(t *testing.T, command string, broken bool) {
+	t.Helper()
+	words := strings.Fields(command)
+	part := func(all []string) []string {
+		if broken {
+			return all[:len(all)/2]
+		}
+		return all
+	}
+	switch command := strings.Join(words[:2], " "); command {
+	case "config checkpoint":
+		if !broken {
+			s.checkpoints[words[2]] = copyOf(s.db)
+		}
+	case "config rollback":
+		if !broken {
+			s.db = copyOf(s.checkpoints[words[2]])
+		}
+	case "config delete-checkpoint":
+		delete(s.checkpoints, words[2])
+	case "config apply-patch":
+		var ops []patch.Operation
+		s.read(t, words[2], &ops)
+		if broken {
+			ops = ops[:len(ops)/2]
+		}
+		text, err := json.Marshal(s.db)
+		check(t, err)
+		s.db = dbOf(t, appliedTo(t, text, ops))
+	case "pfcwd stop":
+		for _, port := range part(slices.Sorted(maps.Keys(s.db["PFC_WD"]))) { // pfcwd/main.py, stop
+			if _, is := s.db["PORT"][port]; is {
+				s.drop("PFC_WD", port)
+			}
+		}
+	case "config qos": // clear
+		for _, table := range part(clearedByQoS) {
+			delete(s.db, table)
+		}
+	case "sonic-db-cli CONFIG_DB":
+		if words[2] == "DEL" && !broken {
+			table, key, _ := strings.Cut(words[3], "|")
+			s.drop(table, key)
+		}
+	case "config load": // what is there stays, fields of the file come (sonic-py-swsssdk, mod_config)
+		var file map[string]map[string]map[string]any
+		s.read(t, words[3], &file)
+		text, err := json.Marshal(file)
+		check(t, err)
+		loaded := dbOf(t, text)
+		for _, table := range part(slices.Sorted(maps.Keys(loaded))) {
+			for key, row := range loaded[table] {
+				if s.db[table] == nil {
+					s.db[table] = patch.Table{}
+				}
+				if s.db[table][key] == nil {
+					s.db[table][key] = patch.Row{}
+				}
+				maps.Copy(s.db[table][key], row)
+			}
+		}
+	default:
+		t.Fatalf("no switch knows %q", command)
+	}
+}
+
+func (s *switchDB) drop(table, key string) {
+	if delete(s.db[table], key); len(s.db[table]) == 0 {
+		delete(s.db, table)
+	}
+}
+
+func (s *switchDB) read(t *testing.T, name string, into any) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(s.folder, name))
+	check(t, err)
+	check(t, json.Unmarshal(text, into))
+}
+
+func copyOf(db patch.DB) patch.DB {
+	all := patch.DB{}
+	for name, table := range db {
+		all[name] = patch.Table{}
+		for key, row := range table {
+			all[name][key] = maps.Clone(row)
+		}
+	}
+	return all
+}
+
+func dbOf(t *testing.T, text []byte) patch.DB {
+	t.Helper()
+	r, found := patch.Read("state.json", text)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	return r.DB
+}
+
+// play runs the script of a patch on a switch: the command number fails, from 1 on, at once or
+// in its middle; with 0 none does. It returns the exit code, the states after each command, and
+// how many commands there were.
+func play(t *testing.T, p *patch.Patch, from patch.DB, fails int, broken bool) (code int, states []patch.DB, calls []string) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range p.Files() {
+		check(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, f.Path)), 0o777))
+		check(t, os.WriteFile(filepath.Join(dir, f.Path), f.Text, 0o666))
+	}
+	check(t, os.Mkdir(filepath.Join(dir, "bin"), 0o777))
+	var keys strings.Builder
+	for _, db := range []patch.DB{from, p.Target} {
+		for key := range db["TC_TO_DSCP_MAP"] {
+			fmt.Fprintf(&keys, "TC_TO_DSCP_MAP|%s\n", key)
+		}
+	}
+	check(t, os.WriteFile(filepath.Join(dir, "keys"), []byte(keys.String()), 0o666))
+	for _, name := range []string{"config", "pfcwd", "sonic-db-cli"} {
+		stub := fmt.Sprintf("#!/bin/sh\ncd %s\necho \"%s $*\" >>calls\n[ \"$(wc -l <calls)\" -ne %d ] || exit 1\ncase \"$*\" in *KEYS*) sort -u keys ;; esac\n", dir, name, fails)
+		check(t, os.WriteFile(filepath.Join(dir, "bin", name), []byte(stub), 0o777))
+	}
+	args := []string{filepath.Join(dir, patch.Script)}
+	if p.Load != nil {
+		args = append(args, "--drained")
+	}
+	cmd := exec.Command("sh", args...)
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+	err := cmd.Run()
+	if exit, ok := err.(*exec.ExitError); ok {
+		code = exit.ExitCode()
+	} else {
+		check(t, err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "calls"))
+	check(t, err)
+	s := &switchDB{folder: dir, db: copyOf(from), checkpoints: map[string]patch.DB{}}
+	calls = strings.Split(strings.TrimSpace(string(text)), "\n")
+	for i, call := range calls {
+		if i+1 != fails || broken {
+			s.run(t, call, i+1 == fails)
+		}
+		states = append(states, copyOf(s.db))
+	}
+	return code, states, calls
+}
+
+// A shipped Trident 3 configuration is brought to fabrics of ours on every release, by what is
+// printed: where the updater takes all, by steps of which none breaks an obligation that the ends
+// keep; where it does not, by loading the tables. A command that fails, at once or in its middle,
+// leaves the switch as it was, in all tables.
+func TestEveryReleaseEndsAtAnEnd(t *testing.T) {
+	shipped, err := os.ReadFile(oracle.Data(t, shippedTridentFile))
+	check(t, err)
+	catalogue, _ := chips.Load()
+	_, ours := plantest.Text(t, catalogue, shippedTrident)
+	_, moved := plantest.Text(t, catalogue, strings.NewReplacer("queue              = 3", "queue              = 4", "pfc                = 3", "pfc                = 4").Replace(shippedTrident))
+	oursText := patched(t, ours.Switches[0], shipped)
+	ways, played := map[string]int{}, map[string]bool{}
+	for _, release := range []string{"202305", "202311", "202405", "202411", "202505", "202511", "202605", "202611"} {
+		for _, c := range []struct {
+			name string
+			from []byte
+			to   *plan.Switch
+		}{
+			{"shipped to ours", shipped, ours.Switches[0]},
+			{"ours to another priority", oursText, moved.Switches[0]},
+			{"with what others have set", othersSet(t, shipped), ours.Switches[0]},
+		} {
+			t.Run(release+"/"+c.name, func(t *testing.T) {
+				ways[endsAtAnEnd(t, catalogue, c.from, c.to, release, played)]++
+			})
+		}
+	}
+	if ways["steps"] == 0 || ways["load"] == 0 {
+		t.Errorf("the ways that were taken: %v", ways)
+	}
+}
+
+// othersSet is a configuration with rows that the fabric does not have and fields that are not
+// roceplan's, in tables that are cleared and in one that is not.
+func othersSet(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var tables map[string]map[string]any
+	check(t, json.Unmarshal(text, &tables))
+	set := func(table, key string, fields map[string]any) {
+		if tables[table] == nil {
+			tables[table] = map[string]any{}
+		}
+		row, _ := tables[table][key].(map[string]any)
+		if row == nil {
+			row = map[string]any{}
+			tables[table][key] = row
+		}
+		maps.Copy(row, fields)
+	}
+	set("SCHEDULER", "scheduler.port", map[string]any{"pir": "1000000000", "meter_type": "bytes"})
+	set("PORT_QOS_MAP", "Ethernet0", map[string]any{"scheduler": "scheduler.port", "tc_to_dscp_map": "AZURE"})
+	set("MPLS_TC_TO_TC_MAP", "AZURE", map[string]any{"0": "0"})
+	set("TC_TO_DSCP_MAP", "AZURE", map[string]any{"3": "26"})
+	set("PFC_WD", "Ethernet0", map[string]any{"action": "drop", "detection_time": "200", "restoration_time": "200", "pfc_stat_history": "enable"})
+	out, err := json.Marshal(tables)
+	check(t, err)
+	return out
+}
+
+// patched is a configuration after all steps, whoever takes them.
+func patched(t *testing.T, sw *plan.Switch, from []byte) []byte {
+	t.Helper()
+	running, _ := patch.Read("running.json", from)
+	made, found := patch.Make(sw, "dut", running, nil)
+	if made == nil {
+		t.Fatal(found)
+	}
+	return appliedTo(t, from, made.Operations())
+}
+
+func endsAtAnEnd(t *testing.T, catalogue *chips.Catalogue, from []byte, to *plan.Switch, release string, played map[string]bool) (way string) {
+	sw := *to
+	sw.Release = release
+	v := verify.New(verify.Options{Catalogue: catalogue})
+	faults := func(text []byte) map[string]bool {
+		t.Helper()
+		found, err := v.Fails(&sw, "sonic", "dut", text)
+		check(t, err)
+		return found
+	}
+	running, found := patch.Read("running.json", from)
+	p, found := patch.Make(&sw, "dut", running, func(text []byte) (map[string]bool, error) { return faults(text), nil })
+	if p == nil {
+		t.Fatal(found)
+	}
+	way = "steps"
+	if p.Load != nil {
+		way = "load"
+	}
+	if refused := patch.Refusals(release, running.DB["DEVICE_METADATA"]["localhost"]["hwsku"].Text, p.Operations()); len(refused) > 0 && way == "steps" {
+		t.Errorf("steps are printed of which %v are refused", refused)
+	}
+	printed := fmt.Sprint(p.Files())
+	if played[printed] {
+		return way // the release before is changed by the same files
+	}
+	played[printed] = true
+	code, states, calls := play(t, p, running.DB, 0, false)
+	if diff := cmp.Diff(p.Target, states[len(states)-1]); code != 0 || diff != "" {
+		t.Fatalf("exit code %d (-wanted +ended):\n%s", code, diff)
+	}
+	if way == "steps" {
+		text := func(db patch.DB) []byte { out, err := json.Marshal(db); check(t, err); return out }
+		tolerated := faults(from)
+		maps.Copy(tolerated, faults(text(p.Target)))
+		for i, state := range states {
+			for fault := range faults(text(state)) {
+				if !tolerated[fault] {
+					t.Errorf("after %q: %s", calls[i], fault)
+				}
+			}
+		}
+	}
+	for fails := 1; fails <= len(calls); fails++ {
+		for _, broken := range []bool{false, true} {
+			code, states, did := play(t, p, running.DB, fails, broken)
+			end, want := states[len(states)-1], running.DB
+			if code == 0 {
+				want = p.Target
+			}
+			if diff := cmp.Diff(want, end); diff != "" || code > 1 {
+				t.Fatalf("command %d, %q, fails (in its middle: %v): exit code %d after %s\n(-an end +ended):\n%s", fails, calls[fails-1], broken, code, strings.Join(did, "; "), diff)
+			}
+		}
+	}
+	return way
+}
+
+// appliedTo is a configuration after operations, as their standard says.
+func appliedTo(t *testing.T, text []byte, ops []patch.Operation) []byte {
+	t.Helper()
+	list, err := json.Marshal(ops)
+	check(t, err)
+	decoded, err := jsonpatch.DecodePatch(list)
+	check(t, err)
+	after, err := decoded.Apply(text)
+	check(t, err)
+	return after
+}
