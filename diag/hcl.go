@@ -2,16 +2,29 @@ package diag
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 )
 
 // FromHCL turns the findings of the HCL library into ours. They all carry the code
 // [Syntax]: HCL gives its own findings no code.
+//
+// HCL's detail begins with what was found; where a sentence follows, it says what to do, unless
+// [advice] does.
 func FromHCL(from hcl.Diagnostics) List {
 	var list List
 	for _, d := range from {
-		found := Diagnostic{Code: Syntax, Message: sentence(d.Summary), Fix: sentence(d.Detail)}
+		detail := strings.Join(strings.Fields(d.Detail), " ")
+		reason, rest, _ := strings.Cut(detail, ". ")
+		if own, ok := advice[d.Summary]; ok {
+			rest = own
+		}
+		found := Diagnostic{Code: Syntax, Message: phrase(d.Summary), Fix: phrase(rest)}
+		if reason != "" {
+			found.Message += ": " + phrase(reason)
+		}
 		if d.Severity == hcl.DiagWarning {
 			found.Severity = Warning
 		}
@@ -23,5 +36,22 @@ func FromHCL(from hcl.Diagnostics) List {
 	return list
 }
 
-// sentence strips the final full stop, which the renderer sets where it is wanted.
-func sentence(s string) string { return strings.TrimSuffix(strings.TrimSpace(s), ".") }
+// advice is what to change, by HCL's summary, where HCL itself says nothing of use.
+var advice = map[string]string{
+	"Invalid expression":             "write a value: a text in quotes, a number, true, false, or a list in [ ]",
+	"Invalid argument name":          "write the name without quotes",
+	"Missing newline after argument": "begin a new line behind the value",
+	"Unclosed configuration block":   "add the closing }, or remove a { too many below",
+	"Variables not allowed":          "write the value itself",
+}
+
+// phrase is a sentence of HCL's as ours are written: without a capital, and without the full stop,
+// which the renderer sets where it is wanted.
+func phrase(s string) string {
+	s = strings.TrimSuffix(strings.TrimSpace(s), ".")
+	first, width := utf8.DecodeRuneInString(s)
+	if second, _ := utf8.DecodeRuneInString(s[width:]); s == "" || unicode.IsUpper(second) {
+		return s
+	}
+	return string(unicode.ToLower(first)) + s[width:]
+}

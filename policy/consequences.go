@@ -107,25 +107,3 @@ func (m blockMap) around(at hcl.Range) hcl.Range {
 	}
 	return blocks[after-1]
 }
-
-// firstFaults keeps the first finding on each line of a text that does not parse, and nothing
-// after a string that is not closed: from there on the parser takes texts for names and names
-// for texts.
-func firstFaults(found diag.List) diag.List {
-	var kept diag.List
-	lines := map[int]bool{}
-	for _, f := range found.Sorted() {
-		if lines[f.Subject.Start.Line] {
-			continue
-		}
-		lines[f.Subject.Start.Line] = true
-		kept = append(kept, f)
-		if f.Message == unclosed || f.Message == "Unterminated template string" {
-			break
-		}
-	}
-	return kept
-}
-
-// unclosed is how HCL calls a line that ends within quotes.
-const unclosed = "Invalid multi-line string"

@@ -2,10 +2,7 @@ package policy
 
 import (
 	"bytes"
-	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -60,47 +57,12 @@ func parse(src Source, diags *diag.List) *hclsyntax.Body {
 		return nil
 	}
 	file, found := hclsyntax.ParseConfig(src.Text, src.Name, hcl.InitialPos)
-	for _, f := range firstFaults(diag.FromHCL(found)) {
-		if f.Message == unclosed {
-			f.Message, f.Fix = "the text in quotes does not end on this line", `add the closing "`
-		}
-		if f.Message == "Invalid single-argument block definition" {
-			f.Message, f.Fix = "a block on one line holds one attribute", "write each attribute on a line of its own"
-		}
-		if line := lineAt(src.Text, f.Subject.Start.Byte); strings.HasPrefix(f.Fix, "Template sequences are not allowed") {
-			f.Message, f.Fix = "a label takes no ${…}", labelHint(line)
-		}
-		*diags = append(*diags, f)
-	}
+	*diags = append(*diags, syntaxFaults(src.Text, found)...)
 	if file == nil {
 		return nil
 	}
 	body, _ := file.Body.(*hclsyntax.Body)
 	return body
-}
-
-// lineAt is the line of a text that a byte is on.
-func lineAt(text []byte, at int) string {
-	at = min(at, len(text))
-	start := bytes.LastIndexByte(text[:at], '\n') + 1
-	line, _, _ := bytes.Cut(text[start:], []byte("\n"))
-	return string(line)
-}
-
-var labelled = regexp.MustCompile(`^\s*(\w+)\s+("(?:[^"\\]|\\.)*")`)
-
-// labelHint says where an expression may stand that a label cannot hold: only a switch
-// has names beside its label.
-func labelHint(line string) string {
-	m := labelled.FindStringSubmatch(line)
-	if m == nil || m[1] != "switch" {
-		return "write a plain label"
-	}
-	plain := stem(strings.Trim(m[2], `"`))
-	if plain == "" || strings.Contains(plain, "$") {
-		plain = "leaf"
-	}
-	return fmt.Sprintf("give the block a plain label and write the names in it: switch %q { name = %s … }", plain, m[2])
 }
 
 // withinLimits walks the tokens with a stack of the open brackets. Each level counts
