@@ -77,6 +77,8 @@ var layers = []layer{
 		why: "it finds outside truth for tests of every layer"},
 	{name: "internal/anyplan", may: []string{"plan", "units", "diag"},
 		why: "it draws random plans for tests of emitters and readers, which must not know one another"},
+	{name: "internal/smallswitch", may: []string{"model", "plan", "chips", "units", "diag"},
+		why: "it draws switches about where their buffers begin to suffice, for tests of the proof and of those who attack it"},
 	{name: "internal/plantest", may: []string{"policy", "calc", "plan", "chips", "units", "diag"},
 		why: "it compiles fabrics for tests of what comes after, and does not know them"},
 	{name: "internal/goldentest", may: []string{"chips", "plan", "emit", "internal/plantest", "internal/readtest", "internal/target", "diag"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/smallswitch"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -37,7 +38,7 @@ func small(ports int, edit func(qos *plan.PortQoS, in *plan.Pool)) *plan.Switch 
 			Assumed: &plan.Assumed{Declared: true, Response: plan.Of(units.Microsecond, nil)},
 		})
 	}
-	number(sw)
+	smallswitch.Number(sw)
 	return sw
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/smallswitch"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/plan"
@@ -58,7 +59,7 @@ func twoPorts(t *testing.T, xon units.Bytes) (*plan.Switch, *chips.Chip) {
 		Names: []string{"s"}, Chip: chip.Name, Cell: cell, MTU: plan.Of(units.Bytes(256), nil),
 		Pools: []plan.Pool{{Name: "in", Size: cells(700)}, {Name: "out", Direction: plan.Egress, Size: cells(10_000)}},
 	}
-	number(sw)
+	smallswitch.Number(sw)
 	for _, name := range []string{"Ethernet0", "Ethernet1"} {
 		sw.Ports = append(sw.Ports, plan.Port{
 			Name: name, Speed: 10 * units.Gbps, Cable: units.Metre, Group: "g", MTU: 256, QoS: qos,

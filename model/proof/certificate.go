@@ -274,25 +274,29 @@ func sameTerm(a, b Term) bool {
 // that is missing, new or different is an error. Recheck asks whether a certificate is
 // right in itself; this asks whether its figures are those of the files.
 func Compare(c *Certificate, report *Report) (errs []error) {
-	certified := map[string]*Obligation{}
+	certified := map[string][]*Obligation{} // of one name, in order: see memory, which may ask two questions of a slice
 	for i := range c.Obligations {
 		o := &c.Obligations[i]
-		certified[o.ID+", "+o.Where] = o
+		name := o.ID + ", " + o.Where
+		certified[name] = append(certified[name], o)
 	}
 	for i := range report.Obligations {
 		o := &report.Obligations[i]
 		name := o.ID + ", " + o.Where
-		was, ok := certified[name]
-		delete(certified, name)
-		switch {
-		case !ok:
+		if len(certified[name]) == 0 {
 			errs = append(errs, fmt.Errorf("%s: not in the certificate", name))
-		case was.Left != o.Left || was.Right != o.Right || was.Verdict != o.Verdict || !slices.EqualFunc(was.Terms, o.Terms, sameTerm):
+			continue
+		}
+		was := certified[name][0]
+		certified[name] = certified[name][1:]
+		if was.Left != o.Left || was.Right != o.Right || was.Verdict != o.Verdict || !slices.EqualFunc(was.Terms, o.Terms, sameTerm) {
 			errs = append(errs, fmt.Errorf("%s: certified was %v, the files give %v", name, was, o))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(certified)) {
-		errs = append(errs, fmt.Errorf("%s: in the certificate, but not of these files", name))
+		for range certified[name] {
+			errs = append(errs, fmt.Errorf("%s: in the certificate, but not of these files", name))
+		}
 	}
 	return errs
 }

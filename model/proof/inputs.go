@@ -173,6 +173,9 @@ func (r *requirement) enough(o *Obligation, slice int) []error {
 	for _, cells := range fewestCells[:n] {
 		sum += max(0, cells)
 	}
+	if o.ID == HeadroomPool {
+		sum-- // one of them has a cell below its threshold in any case: see belowAll
+	}
 	if o.ID == EgressHolds {
 		for _, pool := range config.IngressPools {
 			if pool.HeadroomCells > 0 {
