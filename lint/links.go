@@ -132,10 +132,13 @@ func (p priority) String() string {
 	return fmt.Sprintf("lossless with priority %d", uint8(p))
 }
 
+// class is the traffic class of a code point at this end.
+func (e *end) class(dscp uint8) uint8 { return e.sw.ClassifiedBy(e.port.QoS)[dscp&63] & 7 }
+
 // priority is what pauses a code point at this end.
 func (e *end) priority(dscp uint8) priority {
 	m := &e.sw.Maps
-	pg := m.TCToPG[e.sw.ClassifiedBy(e.port.QoS)[dscp&63]&7]
+	pg := m.TCToPG[e.class(dscp)]
 	for p := range uint8(8) {
 		if e.pfc()&(1<<p) != 0 && m.PFCToPG[p] == pg {
 			return priority(p)
@@ -146,13 +149,12 @@ func (e *end) priority(dscp uint8) priority {
 
 // leaves is the code point with which a packet leaves this end.
 func (e *end) leaves(dscp uint8) uint8 {
-	return e.port.QoS.Rewrite.Of(e.sw.Maps.DSCPToTC[dscp&63], dscp)
+	return e.port.QoS.Rewrite.Of(e.class(dscp), dscp)
 }
 
 // cnpQueue is where CNPs leave from, nil where the file does not schedule it.
 func (e *end) cnpQueue() *plan.Queue {
-	m := &e.sw.Maps
-	q := queueOf(e.port.QoS, m.TCToQueue[m.DSCPToTC[CNPDSCP]&7])
+	q := queueOf(e.port.QoS, e.sw.Maps.TCToQueue[e.class(CNPDSCP)])
 	if q == nil || !q.Scheduler.Strict && q.Scheduler.Weight.Value == 0 {
 		return nil
 	}

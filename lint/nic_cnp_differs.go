@@ -5,15 +5,14 @@ func nicCNPDiffers(n *attached) {
 	if n.host.CNPDSCP == 0 || n.marked() {
 		return
 	}
-	sw := n.end.sw
-	tc := sw.Maps.DSCPToTC[n.host.CNPDSCP&63]
-	q := queueOf(n.end.port.QoS, sw.Maps.TCToQueue[tc&7])
+	queue := n.end.sw.Maps.TCToQueue[n.end.class(n.host.CNPDSCP)]
+	q := queueOf(n.end.port.QoS, queue)
 	if q != nil && q.Scheduler.Strict {
 		return
 	}
 	for _, other := range n.end.port.QoS.Queues {
 		if other.Scheduler.Strict {
-			n.errorf(NICCNPDiffers, n.end.dscpAt(n.host.CNPDSCP), "the NIC %q sends CNPs with DSCP %d, 802.1p priority %d; %v sends them from queue %d, which shares by weight, and queue %d is strict", n.host.Name, n.host.CNPDSCP, n.host.CNPPFC, n.end, sw.Maps.TCToQueue[tc&7], other.ID).Fixf("lead DSCP %d to queue %d", n.host.CNPDSCP, other.ID)
+			n.errorf(NICCNPDiffers, n.end.dscpAt(n.host.CNPDSCP), "the NIC %q sends CNPs with DSCP %d, 802.1p priority %d; %v sends them from queue %d, which shares by weight, and queue %d is strict", n.host.Name, n.host.CNPDSCP, n.host.CNPPFC, n.end, queue, other.ID).Fixf("lead DSCP %d to queue %d", n.host.CNPDSCP, other.ID)
 			return
 		}
 	}

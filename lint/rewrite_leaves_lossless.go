@@ -14,7 +14,7 @@ func rewriteLeavesLossless(s *subject) {
 		for _, k := range s.kinds {
 			for _, dscp := range c.DSCPs {
 				out := k.qos.Rewrite.Of(c.TrafficClass, dscp)
-				to := s.sw.Maps.DSCPToTC[out&63]
+				to := s.sw.ClassifiedBy(k.qos)[out&63]
 				if out == dscp || slices.ContainsFunc(lossless, func(l plan.Class) bool { return l.TrafficClass == to }) {
 					continue
 				}
