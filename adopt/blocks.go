@@ -67,11 +67,7 @@ func (im *importer) chipOf(s *Shape) *chips.Chip {
 			}
 		}
 	}
-	chip, known := im.Catalogue.ChipOf(s.Said.Platform, s.Said.HwSKU)
-	if !known && s.Said.HwSKU == "" { // SONiC calls the DCS-7260CX3-64 of EOS x86_64-arista_7260cx3_64
-		model := strings.ReplaceAll(strings.ToLower(strings.TrimPrefix(s.Said.Platform, "DCS-")), "-", "_")
-		chip, _ = im.Catalogue.ChipOf("x86_64-arista_"+model, "")
-	}
+	chip, _ := im.Catalogue.ChipOf(s.Said.Platform, s.Said.HwSKU)
 	return chip
 }
 

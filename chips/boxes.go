@@ -216,10 +216,19 @@ func (c *Catalogue) ChipAssumed(platform, hwsku string) bool {
 	return slices.ContainsFunc(c.boxesCalled(platform, hwsku), func(b *Box) bool { return b.Basis == "assumed" })
 }
 
-// boxesCalled lists the boxes that fit both names.
+// boxesCalled lists the boxes that fit both names. SONiC calls the DCS-7260CX3-64 of EOS, of
+// which the DCS-7260CX3-64-F is one with other fans, x86_64-arista_7260cx3_64.
 func (c *Catalogue) boxesCalled(platform, hwsku string) []*Box {
 	if b, ok := c.Box(platform); ok {
 		return []*Box{b}
+	}
+	if hwsku == "" {
+		model := strings.TrimPrefix(platform, "DCS-")
+		for _, name := range []string{model, strings.TrimSuffix(strings.TrimSuffix(model, "-F"), "-R")} {
+			if b, ok := c.Box("x86_64-arista_" + strings.ReplaceAll(strings.ToLower(name), "-", "_")); ok {
+				return []*Box{b}
+			}
+		}
 	}
 	return c.BoxesOf(hwsku)
 }

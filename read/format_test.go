@@ -28,6 +28,7 @@ func TestRecognize(t *testing.T) {
 		{"! Command: show running-config\n! device: a (DCS-7060X6-64PE, EOS-4.33.1F)\n", "eos"},
 		{"!\nqos profile experiment\n   qos trust cos\n", "eos"},
 		{"no enable password\nno aaa root\n", "eos"},
+		{"!RANCID-CONTENT-TYPE: arista\n! device: a (DCS-7060X6-64PE, EOS-4.34.2F)\nhostname a\nsystem l1\n   unsupported speed action warn\n", "eos"},
 		{"!Command: show running-config\n", "nxos"},
 		{"hostname a\n\nfeature bgp\n", "nxos"},
 		{"system qos\n  service-policy type network-qos x\n", "nxos"},
@@ -36,6 +37,7 @@ func TestRecognize(t *testing.T) {
 		{"interfaces {\n    et-0/0/0 {\n", "junos"}, {"set interfaces et-0/0/0 mtu 9216\n", "junos"},
 		{"nv set system hostname leaf-1\n", "nvue"}, {"# of leaf-1\nset -e\nnv set qos roce mode lossless\n", "nvue"}, {"cumulus@leaf-1:~$ nv unset qos roce\n", "nvue"},
 		{"deactivate interfaces et-0/0/9\nset version 23.4\n", "junos"},
+		{"version 23.4R1-EVO;\nsystem\n{\n", "junos"}, {"class-of-service\n{\n", "junos"}, {"set apply-groups member0\n", "junos"},
 	} {
 		got := ""
 		for _, f := range formats() {

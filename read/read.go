@@ -31,6 +31,8 @@ type Format struct {
 	// Read reads a file; name is what ranges call it. It never panics and its memory is
 	// bounded by a multiple of the text.
 	Read func(name string, text []byte, o Options) Result
+	// Cells is set where amounts can be in cells of the chip: see [Options].
+	Cells bool
 	// Silent says what of losslessness no file of the format can hold; empty: a verdict can
 	// rest on such a file alone.
 	Silent string

@@ -32,6 +32,7 @@ type Shape struct {
 	read.Result
 
 	seen []*sighting // of the files
+	cell units.Bytes // of the chip, as the reader was told
 }
 
 // First is the file that ranges of the shape name.
@@ -165,6 +166,7 @@ func (s *sighting) again() ([]byte, error) {
 }
 
 func (s *Shape) parse(cell units.Bytes) {
+	s.cell = cell
 	if s.Format.Read != nil {
 		s.Result = s.Format.Read(s.First(), s.Text, read.Options{Cell: cell})
 	} else {
@@ -175,6 +177,17 @@ func (s *Shape) parse(cell units.Bytes) {
 		s.Switch = &plan.Switch{OS: s.Format.Name}
 	}
 	s.Switch.Names = s.Devices
+}
+
+// in is the shape as a chip with such cells takes it, which is known only where it is known whose
+// file this is.
+func (s *Shape) in(cell units.Bytes) *Shape {
+	if cell == 0 || cell == s.cell || !s.Format.Cells {
+		return s
+	}
+	own := *s
+	own.parse(cell)
+	return &own
 }
 
 // top is the beginning of a file.

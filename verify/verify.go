@@ -106,7 +106,7 @@ func New(o Options) *Verifier {
 
 // Judge is [Judge] with the verifier's options.
 func (v *Verifier) Judge(files []File) (*Report, error) {
-	shapes, seen, err := readShapes(v.Context, files, v.cell())
+	shapes, seen, err := readShapes(v.Context, files, v.usualCell())
 	if err != nil {
 		return nil, err
 	}
@@ -130,13 +130,28 @@ func (v *Verifier) Judge(files []File) (*Report, error) {
 	return r, nil
 }
 
-// cell gives amounts in cells a meaning.
-func (v *Verifier) cell() units.Bytes {
+// usualCell is the cell of most files, whose switches are not known yet.
+func (v *Verifier) usualCell() units.Bytes {
 	switch {
 	case v.Chip != nil:
 		return v.Chip.CellSize.Or(0)
 	case v.Fabric != nil && len(v.Fabric.Plan.Switches) > 0:
 		return v.Fabric.Plan.Switches[0].Cell
+	}
+	return 0
+}
+
+// cellOf gives amounts in cells a meaning: that of the chip that the fabric has for a switch, that
+// the caller names, or that has the name in the file. 0: none is known.
+func (v *Verifier) cellOf(planned, told *plan.Switch) units.Bytes {
+	switch {
+	case planned != nil:
+		return planned.Cell
+	case v.Chip != nil:
+		return v.Chip.CellSize.Or(0)
+	}
+	if chip, ok := v.Catalogue.ChipOf(told.Platform, told.HwSKU); ok {
+		return chip.CellSize.Or(0)
 	}
 	return 0
 }
@@ -166,7 +181,8 @@ func (v *Verifier) divide(shape *Shape) []*Switch {
 		planned := v.planned[name]
 		s := of[planned]
 		if s == nil {
-			s = newSwitch(shape, cloneSwitch(shape.Switch))
+			told := shape.in(v.cellOf(planned, shape.Switch))
+			s = newSwitch(told, cloneSwitch(told.Switch))
 			of[planned] = s
 			all = append(all, s)
 		}

@@ -18,6 +18,7 @@ func Format() read.Format {
 		Name: "eos", Title: "EOS", Files: []string{"eos.cfg", "running-config", "startup-config"},
 		Recognize: line.Match,
 		Device:    device,
+		Cells:     true,
 		Read: func(name string, text []byte, o read.Options) read.Result {
 			return readAll(name, text, o.Cell, t)
 		},

@@ -13,8 +13,9 @@ func Format() read.Format {
 	// Sections at the left margin that only Junos has, or a set command in them.
 	sections := []string{"class-of-service", "interfaces", "system", "chassis", "forwarding-options", "routing-options", "protocols", "policy-options", "firewall"}
 	others := []string{"groups", "apply-groups", "version"}
-	begins := regexp.MustCompile(`(?m)^((set )?(` + strings.Join(slices.Concat(sections, others), "|") + `)( [^\n{]*)?( \{|;|$)` +
-		`|set (` + strings.Join(sections, "|") + `) )`)
+	all := strings.Join(slices.Concat(sections, others), "|")
+	// EOS has lines such as "system l1", which end without a brace.
+	begins := regexp.MustCompile(`(?m)^((` + all + `)( [^\n{]*)?( \{|;)|(` + all + `)$|set (` + all + `) )`)
 	possible := read.ByLine(slices.Concat(sections, others, []string{"set "})) // costs a tenth, and most texts are not of Junos
 	host := regexp.MustCompile(`(?m)^(?:\s*|set system )host-name "?([\w.-]+)`)
 	return read.Format{
@@ -28,6 +29,7 @@ func Format() read.Format {
 			return string(text[m[2]:m[3]]), m[2]
 		},
 		Read:     Read,
+		Cells:    true,
 		Complete: Complete,
 		Computed: "the length of the cable and the largest frame, by a rule that Juniper does not publish",
 		Neutral:  neutralRules(),
