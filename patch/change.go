@@ -40,22 +40,14 @@ func (d *Device) Change(to *plan.Switch, judge Judge) (*Patch, diag.List) {
 	if found.HasErrors() {
 		return nil, found.Sorted()
 	}
-	ports := make(map[string]bool, len(d.told.Ports)+len(to.Ports))
+	ports := make(map[string]bool)
 	for _, sw := range []*plan.Switch{d.told, to} {
 		for i := range sw.Ports {
 			ports[sw.Ports[i].Name] = true
 		}
 	}
 	p := &Patch{Switch: d.name, Target: target(d.running.DB, will.DB, ports)}
-	var worst string
-	var after *Running
-	if p.Steps, worst = Between(d.running.DB, p.Target); worst == "" {
-		after, worst = verify(d.running.src, p.Operations(), p.Target)
-	}
-	interrupted := checkInterruptions(d.running.DB, p.Target, to.Range)
-	if worst == "" {
-		worst = p.settled(d.running.src, judge, interrupted)
-	}
+	after, interrupted, worst := p.lead(d.running, judge, to.Range)
 	if worst != "" {
 		found.Errorf(Unsafe, to.Range, "there is no safe order of the changes of %s: on the way, %s", d.name, worst).
 			Fixf("drain the switch and load the full configuration")
@@ -82,17 +74,11 @@ func compiled(sw *plan.Switch, device string) (*Running, diag.List) {
 
 // checkSame refuses what no patch changes: the buffer model, and which ports there are.
 func checkSame(from, to *plan.Switch, found *diag.List) {
-	model := func(sw *plan.Switch) plan.BufferModel {
-		if sw.BufferModel == "" {
-			return plan.Traditional
-		}
-		return sw.BufferModel
-	}
-	if model(from) != model(to) {
-		found.Errorf(ModelDiffers, to.Range, "the buffer model changes from %s to %s, which takes a restart of the buffer manager", model(from), model(to)).
+	if was, now := modelOf(from.BufferModel), modelOf(to.BufferModel); was != now {
+		found.Errorf(ModelDiffers, to.Range, "the buffer model changes from %s to %s, which takes a restart of the buffer manager", was, now).
 			Fixf("load the full configuration of roceplan compile with config reload")
 	}
-	had := make(map[string]*plan.Port, len(from.Ports))
+	had := make(map[string]*plan.Port)
 	for i := range from.Ports {
 		had[from.Ports[i].Name] = &from.Ports[i]
 	}

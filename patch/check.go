@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -35,18 +36,15 @@ func checkDevice(sw *plan.Switch, device string, running *Running, found *diag.L
 }
 
 func checkModel(sw *plan.Switch, running *Running, found *diag.List) {
-	model := func(s string) plan.BufferModel {
-		if s == "" {
-			return plan.Traditional
-		}
-		return plan.BufferModel(s)
-	}
-	runs := model(running.DB.text(schema.TableDeviceMetadata, schema.Localhost, "buffer_model"))
-	if want := model(string(sw.BufferModel)); runs != want {
+	runs := modelOf(plan.BufferModel(running.DB.text(schema.TableDeviceMetadata, schema.Localhost, "buffer_model")))
+	if want := modelOf(sw.BufferModel); runs != want {
 		found.Errorf(ModelDiffers, running.in(schema.TableDeviceMetadata, schema.Localhost, "buffer_model"), "the switch runs the %s buffer model, and the fabric wants the %s one, which takes a restart of the buffer manager", runs, want).
 			Fixf("load the full configuration of roceplan compile with config reload, or say buffer_model = %s in the fabric", runs)
 	}
 }
+
+// modelOf is the buffer model of a switch, the traditional one where nothing is said.
+func modelOf(said plan.BufferModel) plan.BufferModel { return cmp.Or(said, plan.Traditional) }
 
 // checkKeys refuses the forms of old releases in roceplan's tables.
 func checkKeys(running *Running, found *diag.List) {

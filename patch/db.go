@@ -116,7 +116,7 @@ func Read(name string, src []byte) (*Running, diag.List) {
 		found.Errorf(NotConfigDB, r.at(int(at), int(at)+1), "this is not a ConfigDB, an object of tables of rows: %v", err).Fixf("give the config_db.json of a switch, or what `sonic-cfggen -d --print-data` prints")
 		return nil, found
 	}
-	return r, found
+	return r, nil
 }
 
 // A notObject stands where an object is expected: the last token that was read.

@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -49,34 +48,21 @@ func (p *Patch) Operations() []Operation {
 // to that of the plan. judge is asked of the states between its steps; nil: the [Guard] alone
 // is. With an error in the list there is none.
 func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch, diag.List) {
-	files, found := schema.Overlay(sw)
-	if found.HasErrors() {
+	overlay, found := compiled(sw, device)
+	if overlay == nil {
 		return nil, found
 	}
 	found = append(found, check(sw, device, running)...)
 	if found.HasErrors() {
 		return nil, found.Sorted()
 	}
-	overlay, broken := Read(schema.OverlayPath, files[0].Body.AppendFor(nil, device))
-	if len(broken) > 0 {
-		panic(fmt.Sprintf("what roceplan writes is not a ConfigDB: %v", broken))
-	}
-	ports := make(map[string]bool, len(sw.Ports))
+	ports := make(map[string]bool)
 	for i := range sw.Ports {
 		ports[sw.Ports[i].Name] = true
 	}
-	to := target(running.DB, overlay.DB, ports)
-	found = append(found, checkRecreated(running, to)...)
-	p := &Patch{Switch: device, Target: to}
-	var worst string
-	p.Steps, worst = Between(running.DB, to)
-	if worst == "" {
-		_, worst = verify(running.src, p.Operations(), to)
-	}
-	interrupted := checkInterruptions(running.DB, to, running.in(schema.TableBufferPG, "", ""))
-	if worst == "" {
-		worst = p.settled(running.src, judge, interrupted)
-	}
+	p := &Patch{Switch: device, Target: target(running.DB, overlay.DB, ports)}
+	found = append(found, checkRecreated(running, p.Target)...)
+	_, interrupted, worst := p.lead(running, judge, running.in(schema.TableBufferPG, "", ""))
 	if worst != "" {
 		found.Errorf(Unsafe, running.start(), "there is no safe order of these changes: on the way, %s", worst).
 			Fixf("drain the switch and load the full configuration")
@@ -85,6 +71,19 @@ func Make(sw *plan.Switch, device string, running *Running, judge Judge) (*Patch
 	found = append(found, interrupted...)
 	found = append(found, p.consult(sw, running, running.start())...)
 	return p, found.Sorted()
+}
+
+// lead finds the steps from a running configuration to the target, which runs after them, and
+// what they interrupt. worst is what is wrong on the way, "" where nothing is.
+func (p *Patch) lead(from *Running, judge Judge, at diag.Range) (after *Running, interrupted diag.List, worst string) {
+	if p.Steps, worst = Between(from.DB, p.Target); worst != "" {
+		return nil, nil, worst
+	}
+	if after, worst = verify(from.src, p.Operations(), p.Target); worst != "" {
+		return nil, nil, worst
+	}
+	interrupted = checkInterruptions(from.DB, p.Target, at)
+	return after, interrupted, p.settled(from.src, judge, interrupted)
 }
 
 // Between gives the steps from one configuration to another, and the first hazard of a

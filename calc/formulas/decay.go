@@ -1,6 +1,9 @@
 package formulas
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // Whole is what [Decay] and [Kept] count to.
 const Whole = 1_000_000_000_000_000_000
@@ -12,9 +15,6 @@ func Decay(x *big.Int) *big.Int {
 	const inverseE = 367_879_441_171_442_321 // 10^18/e
 	whole := big.NewInt(Whole)
 	steps, rest := new(big.Int).QuoRem(x, big.NewInt(1_000_000_000), new(big.Int))
-	if steps.Cmp(big.NewInt(42)) > 0 {
-		return new(big.Int) // e^-42 is less than 10^-18
-	}
 	sum, term := new(big.Int).Set(whole), new(big.Int).Set(whole)
 	for k := int64(1); term.Sign() != 0; k++ {
 		term.Mul(term, rest).Quo(term, big.NewInt(1_000_000_000*k))
@@ -24,7 +24,7 @@ func Decay(x *big.Int) *big.Int {
 			sum.Add(sum, term)
 		}
 	}
-	for range steps.Int64() {
+	for one := big.NewInt(1); steps.Sign() > 0 && sum.Sign() > 0; steps.Sub(steps, one) {
 		sum.Mul(sum, big.NewInt(inverseE)).Quo(sum, whole)
 	}
 	return sum
@@ -33,10 +33,7 @@ func Decay(x *big.Int) *big.Int {
 // Kept returns (g/1024)^n in parts of 10^18, rounded down, for g from 0 to 1024. Beyond
 // n = 4096 it is that of 4096.
 func Kept(g, n *big.Int) *big.Int {
-	power := new(big.Int).Set(n)
-	if power.Cmp(big.NewInt(4096)) > 0 {
-		power.SetInt64(4096)
-	}
+	power := slices.MinFunc([]*big.Int{n, big.NewInt(4096)}, (*big.Int).Cmp)
 	v := new(big.Int).Exp(g, power, nil)
 	return v.Mul(v, big.NewInt(Whole)).Rsh(v, uint(10*power.Int64()))
 }

@@ -6,6 +6,25 @@ import (
 	"testing"
 )
 
+// What is less than one part is none: e^-41 is 1.6 parts of 10^18, e^-42 is 0.6, and powers beyond
+// are no longer computed, however large.
+func TestDecayEnds(t *testing.T) {
+	huge, _ := new(big.Int).SetString("1000000000000000000000000000000", 10)
+	for _, c := range []struct {
+		x    *big.Int
+		want int64
+	}{{big.NewInt(41_000_000_000), 1}, {big.NewInt(42_000_000_000), 0}, {big.NewInt(43_000_000_000), 0}, {huge, 0}} {
+		before := c.x.String()
+		if got := Decay(c.x); got.Cmp(big.NewInt(c.want)) != 0 || c.x.String() != before {
+			t.Errorf("%s: %v, want %d", before, got, c.want)
+		}
+	}
+	n := big.NewInt(5000)
+	if got := Kept(big.NewInt(1023), n); got.Cmp(Kept(big.NewInt(1023), big.NewInt(4096))) != 0 || n.Int64() != 5000 {
+		t.Errorf("%v", got)
+	}
+}
+
 // The standard library's exponential and power, to the 15 digits of a float64.
 func TestDecayAndKept(t *testing.T) {
 	close := func(what string, got *big.Int, want float64) {

@@ -63,6 +63,7 @@ func TestFaultsOfExpressions(t *testing.T) {
 		"mixed(b, b, b, b, 1000000000, 0)": {"1000000000", "nothing but small packets"},
 		"a / b":                            {"", "the expression gives 0.14285714285714285714, not a whole number: it has to say how it rounds"},
 		"a < b":                            {"", "the expression gives a bool, not a number"},
+		"a / (b + 1)":                      {"", "the expression gives 0.125, not a whole number: it has to say how it rounds"},
 		"a + c":                            {"c", `There is no variable named "c".`},
 	} {
 		doc := document(t, expression)

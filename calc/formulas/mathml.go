@@ -30,7 +30,8 @@ func (d *Doc) MathML() string {
 func draw(expr hclsyntax.Expression) string {
 	switch e := expr.(type) {
 	case *hclsyntax.LiteralValueExpr:
-		return whole(e.Val.AsBigFloat().Text('f', 0))
+		number, _ := e.Val.AsBigFloat().Int(nil)
+		return whole(number.String())
 	case *hclsyntax.ScopeTraversalExpr:
 		return symbol(e.Traversal.RootName())
 	case *hclsyntax.ParenthesesExpr:

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
@@ -48,6 +49,21 @@ func TestMathMLByHand(t *testing.T) {
 		doc, ok := book.Find(id)
 		if !ok || doc.MathML() != `<math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><mrow>`+want+"</mrow></math>" {
 			t.Errorf("%s: %v", id, doc.MathML())
+		}
+	}
+	fraction := func(over, under string) string {
+		return "<mfrac><mrow><mi>" + over + "</mi></mrow>" + under + "</mfrac>"
+	}
+	parts := "<mrow><mo>⌊</mo><msup><mn>10</mn><mn>18</mn></msup><mo>·</mo><msup>"
+	for name, want := range map[string]string{ // kept(n, g) is g/1024 to the n-th, decay(x) is e to the -x billionths
+		"kept":   parts + "<mrow><mo>(</mo>" + fraction("b", "<mn>1024</mn>") + "<mo>)</mo></mrow><mrow><mi>a</mi></mrow></msup><mo>⌋</mo></mrow>",
+		"decay":  parts + "<mi>e</mi><mrow><mo>−</mo>" + fraction("a", "<msup><mn>10</mn><mn>9</mn></msup>") + "</mrow></msup><mo>⌋</mo></mrow>",
+		"ceilto": "<msub><mrow><mo>⌈</mo><mrow><mi>a</mi></mrow><mo>⌉</mo></mrow><mrow><mi>b</mi></mrow></msub>",
+		"max":    "<mi>max</mi><mrow><mo>(</mo><mrow><mi>a</mi></mrow><mo>,</mo><mrow><mi>b</mi></mrow><mo>)</mo></mrow>",
+	} {
+		expr, diags := hclsyntax.ParseExpression([]byte(name+"(a, b)"), "x", hcl.InitialPos)
+		if diags.HasErrors() || draw(expr) != want {
+			t.Errorf("%s: %v\n%s, want\n%s", name, diags, draw(expr), want)
 		}
 	}
 	for digits, want := range map[string]string{

@@ -2,6 +2,7 @@ package formulas
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty/function"
 )
@@ -33,13 +34,10 @@ func mixed(bytes, cell, metadata, frame, share, beside *big.Int) *big.Int {
 	most := new(big.Int)
 	one := big.NewInt(1)
 	for left, n := new(big.Int).Set(bytes), new(big.Int); left.Sign() >= 0; left, n = left.Sub(left, wire), add(n, one) {
-		smallest := floorDiv(left, big.NewInt(84))
-		if allowed := floorDiv(mul(share, add(n, beside)), rest); allowed.Cmp(smallest) < 0 {
-			smallest = allowed
-		}
-		if cells := add(mul(smallest, small), mul(n, large)); cells.Cmp(most) > 0 {
-			most = cells
-		}
+		fit, allowed := floorDiv(left, big.NewInt(84)), floorDiv(mul(share, add(n, beside)), rest)
+		smallest := slices.MinFunc([]*big.Int{fit, allowed}, (*big.Int).Cmp)
+		cells := add(mul(smallest, small), mul(n, large))
+		most = slices.MaxFunc([]*big.Int{most, cells}, (*big.Int).Cmp)
 	}
 	return most
 }

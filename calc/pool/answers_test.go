@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/roceplan/roceplan/calc/pool"
+	"github.com/roceplan/roceplan/chips"
 )
 
 // element is a question about Spectrum-4 with the given members, and with one group.
@@ -138,6 +139,35 @@ func TestBatchBounds(t *testing.T) {
 		got, _ := ask(t, "["+question+"]")[0]["error"].(string)
 		if !strings.HasPrefix(got, want) && !(want == "nothing is left" && strings.Contains(got, want)) || (got == "") != (want == "") {
 			t.Errorf("%s:\n%q, want %q", question, got, want)
+		}
+	}
+}
+
+// What a chip of one's own lacks or has of no use is named.
+func TestBatchOfAnIncompleteChip(t *testing.T) {
+	const known = `
+chip "mine" {
+  title  = "Mine"
+  vendor = "me"
+  family = "spectrum"
+`
+	datum := func(name, value string) string {
+		return name + " {\n value = \"" + value + "\"\n confidence = \"assumed\"\n source = \"me\"\n}\n"
+	}
+	sums := datum("cell_size", "192B") + datum("usable_buffer", "150MiB") + datum("pipeline_latency", "19KiB") + datum("port_reserved", "256KiB") + datum("private_headroom", "10KiB")
+	for data, want := range map[string]string{
+		datum("cell_size", "192B"):           "usable_buffer",
+		sums:                                 "",
+		sums + datum("tile_delay", "1500ps"): "port_groups[0].xoff_bytes is missing, and cannot be computed: tile_delay",
+	} {
+		cat, found := chips.Load(chips.Source{Name: "mine.hcl", Text: []byte(known + data + "}\n")})
+		if found.HasErrors() {
+			t.Fatal(found)
+		}
+		var out bytes.Buffer
+		bad, err := pool.Batch(strings.NewReader("["+strings.Replace(element("", cable+"}"), "spectrum-4", "mine", 1)+"]"), &out, cat)
+		if err != nil || (bad == 0) != (want == "") || !strings.Contains(out.String(), want) || (want == "") == strings.Contains(out.String(), `"error"`) {
+			t.Errorf("%d bad, %v: want %q in\n%s", bad, err, want, &out)
 		}
 	}
 }

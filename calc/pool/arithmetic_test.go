@@ -52,6 +52,8 @@ func TestSpectrumByHand(t *testing.T) {
 		"two pools": {func(in *SpectrumInput) { in.HeadroomPool, in.TwoIngressPools = 1, true }, 1, 124, 955_229, 477_615, false},
 		// Nothing shared, for nothing falls short.
 		"no shortfall": {func(in *SpectrumInput) { in.Groups[0].XOff = 300 }, 0, 0, 1_000_000 - taken, 955_354, false},
+		// What is more than xon and xoff makes up for nothing.
+		"more than enough": {func(in *SpectrumInput) { in.Groups[0].XOff = 100 }, 0, 0, 1_000_000 - taken, 955_354, false},
 		// One byte over, 8 times, is a shortfall.
 		"one byte short": {func(in *SpectrumInput) { in.Groups[0].XOff = 301 }, 655_360, 124, 1_000_000 - taken - 655_484, 299_870, true},
 		// A pool is no larger than the whole cells of the buffer: one of 600,000 B in 1,000,000.
@@ -62,7 +64,7 @@ func TestSpectrumByHand(t *testing.T) {
 		want := sums
 		want.HeadroomPool, want.Private, want.Available, want.Size, want.ForcedHeadroom = c.pool, c.private, c.remain, c.size, c.forced
 		switch in.Groups[0].XOff {
-		case 300:
+		case 300, 100:
 			want.Shortfall = 0
 		case 301:
 			want.Shortfall = 8
@@ -168,13 +170,24 @@ func TestSpectrumOfAnUnknownChip(t *testing.T) {
 		bare := *chip
 		forget(&bare)
 		var unknown *chips.Unknown
-		if _, err := SpectrumOf(&bare); !errors.As(err, &unknown) {
-			t.Errorf("%v", err)
+		if c, err := SpectrumOf(&bare); !errors.As(err, &unknown) || c != (SpectrumChip{}) {
+			t.Errorf("%+v, %v", c, err)
 		}
 	}
 	bare := *chip
 	bare.Spectrum.DescriptorPool, bare.Spectrum.MirrorHeadroom = chips.Datum[units.Bytes]{}, chips.Datum[units.Bytes]{}
 	if c, err := SpectrumOf(&bare); err != nil || c.Descriptors != 0 || c.Mirror != 0 {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// One lossless group of one port that is short of one byte: private headroom of one port, and a
+// pool that is forced.
+func TestSpectrumOfOneGroup(t *testing.T) {
+	in := byHand()
+	in.Groups = []SpectrumGroup{{Ports: 1, Lanes: 4, Up: true, LosslessPGs: 1, XOn: 700, XOff: 301, Size: 1000}}
+	r, err := Spectrum(in)
+	if err != nil || r.LosslessPorts != 1 || r.Shortfall != 1 || r.Private != 31 || !r.ForcedHeadroom || r.HeadroomPool != 640*units.KiB {
+		t.Errorf("%+v, %v", r, err)
 	}
 }

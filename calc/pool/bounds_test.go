@@ -45,13 +45,15 @@ func TestBoundsOfSpectrumInput(t *testing.T) {
 		if err := errors.Join(try(c.low), try(c.high)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		refused := []int64{c.high + 1}
-		if name != "number of port_groups" { // the set-up has one
+		refused, low := []int64{c.high + 1}, c.low
+		if name == "number of port_groups" { // the set-up has one, and none is allowed
+			low = 0
+		} else {
 			refused = append(refused, c.low-1)
 		}
 		for _, v := range refused {
 			var out *OutOfRange
-			if err := try(v); !errors.As(err, &out) || out.Input != name || out.Max != c.high {
+			if err := try(v); !errors.As(err, &out) || out.Input != name || out.Min != low || out.Max != c.high {
 				t.Errorf("%s of %d is not refused: %v", name, v, err)
 			}
 		}

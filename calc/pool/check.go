@@ -22,6 +22,7 @@ func (e *OutOfRange) Error() string {
 const (
 	maxBuffer  = int64(units.GiB) * 1024
 	maxProfile = int64(units.GiB)
+	maxLatency = maxProfile / int64(units.KiB)
 	maxPorts   = 4096
 	maxPGs     = 8
 	maxGroups  = 4096
@@ -36,7 +37,7 @@ func (in *SpectrumInput) Check() error {
 	bounds := []bound{
 		{"mmu_bytes", int64(in.Chip.MMU), 1, maxBuffer},
 		{"cell_size_bytes", int64(in.Chip.Cell), 1, maxProfile},
-		{"pipeline_latency_kib", int64(in.Chip.Latency / units.KiB), 1, maxProfile / int64(units.KiB)},
+		{"pipeline_latency_kib", int64(in.Chip.Latency / units.KiB), 1, maxLatency},
 		{"over_subscribe_ratio", in.OverSubscribe, 0, 1 << 20},
 		{"shared_headroom_pool_bytes", int64(in.HeadroomPool), 0, maxBuffer},
 		{"ingress_lossy_profile", int64(in.Profiles.IngressLossy), 0, maxProfile},

@@ -85,5 +85,17 @@ func TestPortHeadroom(t *testing.T) {
 			t.Errorf("%d lanes with %v: %v, want %v", c.lanes, c.sizes, d.Value, c.want)
 		}
 		rapid.Check(t, func(t *rapid.T) { verify(t, book, d.Why) })
+		if d.Why.Kind != plan.Formula || len(d.Why.Terms) != 4 {
+			t.Errorf("%+v", d.Why)
+		}
+		for _, term := range d.Why.Terms {
+			if term.Why.Kind != plan.Standard || term.Why.Source != pool.PortHeadroomSource {
+				t.Errorf("%s: %+v", term.Symbol, term.Why)
+			}
+		}
+	}
+	port := plan.Port{Lanes: []int{1, 2, 3, 4}, QoS: &plan.PortQoS{PGs: []plan.PG{{}, {Reserved: plan.Of(units.Bytes(100), nil)}}}}
+	if got := chip.PortHeadroomOf(&port).Value; got != (4+19+20+19)*units.KiB+100 {
+		t.Errorf("the port of a plan: %v", got)
 	}
 }

@@ -90,11 +90,11 @@ func (f *filler) fill() error {
 		f.constant("pipeline_latency_kib", f.LatencyKiB, &c.Latency, units.KiB)); err != nil {
 		return err
 	}
-	p := &f.Profiles
-	f.in.Profiles = SpectrumProfiles{
-		IngressLossy: units.Bytes(f.need("profiles.ingress_lossy_profile", p.IngressLossy)), EgressLossless: units.Bytes(f.need("profiles.egress_lossless_profile", p.EgressLossless)),
-		EgressLossy: units.Bytes(f.need("profiles.egress_lossy_profile", p.EgressLossy)), QueueLossy: units.Bytes(f.need("profiles.q_lossy_profile", p.QueueLossy)),
-	}
+	given, into := &f.Profiles, &f.in.Profiles
+	need(f, "profiles.ingress_lossy_profile", given.IngressLossy, &into.IngressLossy)
+	need(f, "profiles.egress_lossless_profile", given.EgressLossless, &into.EgressLossless)
+	need(f, "profiles.egress_lossy_profile", given.EgressLossy, &into.EgressLossy)
+	need(f, "profiles.q_lossy_profile", given.QueueLossy, &into.QueueLossy)
 	if f.Groups == nil {
 		f.missing = append(f.missing, "port_groups")
 	}
@@ -119,20 +119,20 @@ func (f *filler) constant(name string, given *int64, into *units.Bytes, unit uni
 	return nil
 }
 
-// need returns what is given, and notes what is not.
-func (f *filler) need(path string, given *int64) int64 {
+// need takes over what is given, and notes what is not.
+func need[T ~int | ~int64](f *filler, path string, given *int64, into *T) {
 	if given == nil {
 		f.missing = append(f.missing, path)
-		return 0
+		return
 	}
-	return *given
+	*into = T(*given)
 }
 
 func (f *filler) group(path string, g *questionGroup) error {
-	group := SpectrumGroup{
-		Ports: f.need(path+"ports", g.Ports), Lanes: int(f.need(path+"lanes", g.Lanes)), Up: g.Up == nil || *g.Up,
-		LosslessPGs: f.need(path+"lossless_pgs", g.PGs),
-	}
+	group := SpectrumGroup{Up: g.Up == nil || *g.Up}
+	need(f, path+"ports", g.Ports, &group.Ports)
+	need(f, path+"lanes", g.Lanes, &group.Lanes)
+	need(f, path+"lossless_pgs", g.PGs, &group.LosslessPGs)
 	var computed headroom.Result
 	counts := group.Up && group.LosslessPGs > 0 // else nothing reads the lossless profile
 	derived := counts && (g.XOn == nil || g.XOff == nil || g.Size == nil) && f.canDerive(g)

@@ -55,7 +55,7 @@ func SpectrumOf(chip *chips.Chip) (SpectrumChip, error) {
 	} {
 		v, err := d.datum.Get()
 		if err != nil {
-			return c, err
+			return SpectrumChip{}, err
 		}
 		*d.into = v
 	}

@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -66,7 +67,7 @@ func (v *finder) visit(n ast.Node) bool {
 		return true
 	}
 	if e, ok := n.(ast.Expr); ok {
-		if v.constant(e) {
+		if v.isUnseen(e) || v.constant(e) {
 			return false
 		}
 	}
@@ -278,6 +279,55 @@ func (v *finder) result(e ast.Expr) {
 	}
 }
 
+// isUnseen reports whether all changes within an expression are the same program by
+// construction, or one that is tried already: a capacity, what a panic says, and what an assertion
+// compares, which either goes on to be false or always holds.
+func (v *finder) isUnseen(e ast.Expr) bool {
+	if len(v.stack) == 0 {
+		return false
+	}
+	switch p := v.stack[len(v.stack)-1].(type) {
+	case *ast.CallExpr:
+		return slices.Contains(v.capacities(p), e)
+	case *ast.IfStmt:
+		return p.Cond == e && v.isAssertion(p)
+	}
+	return false
+}
+
+// capacities are the arguments of a call that nobody sees: room that is made beforehand, and
+// the text of a panic.
+func (v *finder) capacities(call *ast.CallExpr) []ast.Expr {
+	switch fun := call.Fun.(type) {
+	case *ast.Ident:
+		switch {
+		case !v.of.info.Types[fun].IsBuiltin() || len(call.Args) == 0:
+		case fun.Name == "panic":
+			return call.Args
+		case fun.Name == "make":
+			if _, isMap := v.of.info.Types[call.Args[0]].Type.Underlying().(*types.Map); isMap {
+				return call.Args[1:]
+			}
+			return call.Args[min(2, len(call.Args)):]
+		}
+	case *ast.SelectorExpr:
+		if o := v.of.info.Uses[fun.Sel]; o != nil && o.Pkg() != nil && o.Name() == "Grow" && slices.Contains([]string{"slices", "strings", "bytes"}, o.Pkg().Path()) {
+			return call.Args[len(call.Args)-1:]
+		}
+	}
+	return nil
+}
+
+// onlyGrows reports whether all that a statement does is to make room.
+func (v *finder) onlyGrows(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	_, isSelector := call.Fun.(*ast.SelectorExpr)
+	return isSelector && len(v.capacities(call)) > 0
+}
+
 // isAssertion reports whether all that an if does is panic. While what it asserts is true,
 // one that never holds is the same program.
 func (v *finder) isAssertion(n *ast.IfStmt) bool {
@@ -310,11 +360,11 @@ func (v *finder) statements(list []ast.Stmt) {
 	for _, s := range list {
 		switch n := s.(type) {
 		case *ast.ExprStmt:
-			if call, ok := n.X.(*ast.CallExpr); ok && v.source(call.Fun) == "panic" {
+			if call, ok := n.X.(*ast.CallExpr); ok && v.source(call.Fun) == "panic" || v.onlyGrows(n.X) {
 				continue
 			}
 		case *ast.AssignStmt:
-			if n.Tok == token.DEFINE || blank(n.Lhs) {
+			if n.Tok == token.DEFINE || blank(n.Lhs) || len(n.Rhs) == 1 && v.onlyGrows(n.Rhs[0]) && v.source(n.Rhs[0].(*ast.CallExpr).Args[0]) == v.source(n.Lhs[0]) {
 				continue
 			}
 		case *ast.IncDecStmt:

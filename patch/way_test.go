@@ -1,0 +1,213 @@
+package patch
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// way is three configurations on the way from f = 0 to f = 3, one by each step.
+func way(steps int) (src []byte, p *Patch) {
+	p = &Patch{}
+	for i := range steps {
+		p.Steps = append(p.Steps, Step{Title: fmt.Sprintf("step %d", i+1), Operations: []Operation{{"replace", "/T/r/f", Value{Text: fmt.Sprint(i + 1)}}}})
+	}
+	return []byte(`{"T": {"r": {"f": "0"}}}`), p
+}
+
+// A judge is asked of both ends and of each state between two steps, and what it says of a state
+// alone is told with the step before; what it cannot say is told too. With one step there is
+// nothing between.
+func TestJudged(t *testing.T) {
+	for _, c := range []struct {
+		steps   int
+		faults  map[string]string // by the value of f; "!" cannot be judged
+		want    string
+		asks    int // states that are judged, those after the first fault not counted
+		missing bool
+	}{
+		{steps: 0, asks: 0},
+		{steps: 1, faults: map[string]string{"0": "!", "1": "!"}, asks: 0},
+		{steps: 2, asks: 3},
+		{steps: 2, faults: map[string]string{"1": "lost"}, want: `after the step "step 1", lost`, asks: 3},
+		{steps: 2, faults: map[string]string{"2": "lost"}, asks: 3},
+		{steps: 3, faults: map[string]string{"2": "lost"}, want: `after the step "step 2", lost`, asks: 4},
+		{steps: 3, faults: map[string]string{"3": "lost"}, asks: 4},
+		{steps: 3, faults: map[string]string{"0": "!"}, want: "no model", asks: 1},
+		{steps: 3, faults: map[string]string{"3": "!"}, want: "no model", asks: 2},
+		{steps: 3, faults: map[string]string{"1": "!"}, want: "no model", asks: 3},
+		{steps: 3, missing: true, want: "missing", asks: 0},
+	} {
+		src, p := way(c.steps)
+		if c.missing {
+			p.Steps[1].Operations = []Operation{{Op: "remove", Path: "/none"}}
+		}
+		asked := 0
+		got := p.judged(src, func(config []byte) (map[string]bool, error) {
+			asked++
+			r, _ := Read("state", config)
+			switch fault := c.faults[r.DB.text("T", "r", "f")]; fault {
+			case "!":
+				return nil, errors.New("no model")
+			case "":
+				return nil, nil
+			default:
+				return map[string]bool{fault: true}, nil
+			}
+		})
+		if asked != c.asks || (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%d steps, %v: %q after %d states, want %q after %d", c.steps, c.faults, got, asked, c.want, c.asks)
+		}
+	}
+	if src, p := way(3); p.judged(src, nil) != "" {
+		t.Error("nobody is asked, and something is said")
+	}
+}
+
+// What a judge says is told with an interruption, once, where there is one, and else is the fault.
+func TestSettled(t *testing.T) {
+	src, p := way(2)
+	lostAt1 := func(config []byte) (map[string]bool, error) {
+		r, _ := Read("state", config)
+		if r.DB.text("T", "r", "f") != "1" {
+			return nil, nil
+		}
+		return map[string]bool{"lost": true}, nil
+	}
+	if got := p.settled(src, lostAt1, nil); got != `after the step "step 1", lost` {
+		t.Error(got)
+	}
+	two := diag.List{{Message: "first"}, {Message: "second"}}
+	if got := p.settled(src, lostAt1, two); got != "" || two[0].Message != `first: after the step "step 1", lost` || two[1].Message != "second" {
+		t.Errorf("%q, %v", got, two)
+	}
+	if got := p.settled(src, nil, two[1:]); got != "" || two[1].Message != "second" {
+		t.Errorf("%q, %v", got, two)
+	}
+}
+
+// A patch is applied as its standard says, and what comes of it is compared.
+func TestVerified(t *testing.T) {
+	src := []byte(`{"T": {"r": {"f": "0"}}}`)
+	want := DB{"T": {"r": {"f": {Text: "1"}}}}
+	replace := []Operation{{"replace", "/T/r/f", Value{Text: "1"}}}
+	after, wrong := verify(src, replace, want)
+	if wrong != "" || after == nil || after.DB.text("T", "r", "f") != "1" || !strings.Contains(string(after.src), `"1"`) {
+		t.Errorf("%v, %s", after, wrong)
+	}
+	for _, c := range []struct {
+		ops  []Operation
+		want DB
+		says string
+	}{
+		{nil, want, "another configuration than the compiled one"},
+		{replace, DB{"T": {"r": {"f": {Text: "1"}}, "s": {}}}, "another configuration"},
+		{replace, DB{"T": {"r": {"f": {Text: "1"}}}, "U": {}}, "another configuration"},
+		{[]Operation{{Op: "remove", Path: "/none"}}, want, "missing"},
+		{[]Operation{{"add", "/T/r", Value{Text: "1"}}}, want, "an object is expected, not 1"},
+	} {
+		if after, wrong := verify(src, c.ops, c.want); after != nil || !strings.Contains(wrong, c.says) {
+			t.Errorf("%v: %v, %q, want %q", c.ops, after, wrong, c.says)
+		}
+	}
+}
+
+// paused is PFC for priorities of ports whose PGs have headroom by row.
+func paused(pfc map[string]string, groups ...string) DB {
+	db := DB{"BUFFER_PROFILE": {"held": {"pool": {Text: "in"}, "xoff": {Text: "100"}}}, "BUFFER_PG": {}, "PORT_QOS_MAP": {}}
+	for port, list := range pfc {
+		db["PORT_QOS_MAP"][port] = Row{"pfc_enable": {Text: list}}
+	}
+	for _, key := range groups {
+		db["BUFFER_PG"][key] = Row{"profile": {Text: "held"}}
+	}
+	return db
+}
+
+// PFC of a priority is interrupted where its group moves to another row and it is on before and
+// after: counted by port, said once for each priority.
+func TestInterruptions(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		from, to DB
+		want     [8]int
+	}{
+		{"nothing moves", paused(map[string]string{"A": "3,4"}, "A|3-4"), paused(map[string]string{"A": "3,4"}, "A|3-4"), [8]int{}},
+		{"one of two goes", paused(map[string]string{"A": "3,4"}, "A|3-4"), paused(map[string]string{"A": "3"}, "A|3"), [8]int{3: 1}},
+		{"one comes", paused(map[string]string{"A": "3"}, "A|3"), paused(map[string]string{"A": "3,4"}, "A|3-4"), [8]int{3: 1}},
+		{"rows are split", paused(map[string]string{"A": "3,4"}, "A|3-4"), paused(map[string]string{"A": "3,4"}, "A|3", "A|4"), [8]int{3: 1, 4: 1}},
+		{"on two ports", paused(map[string]string{"A": "3,4", "B": "3,4"}, "A|3-4", "B|3-4"), paused(map[string]string{"A": "3", "B": "3"}, "A|3", "B|3"), [8]int{3: 2}},
+		{"on one of two", paused(map[string]string{"A": "0,7", "B": "0,7"}, "A|0", "A|7", "B|0", "B|7"), paused(map[string]string{"A": "0,7", "B": "0,7"}, "A|0", "A|7", "B|0,7"), [8]int{0: 1, 7: 1}},
+		{"the port goes", paused(map[string]string{"A": "3"}, "A|3"), paused(nil), [8]int{}},
+		{"PFC is off afterwards", paused(map[string]string{"A": "3"}, "A|3"), paused(map[string]string{"A": ""}, "A|3-4"), [8]int{}},
+		{"PFC was off", paused(map[string]string{"A": ""}, "A|3"), paused(map[string]string{"A": "3"}, "A|3-4"), [8]int{}},
+	} {
+		if got := interruptions(c.from, c.to); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+		found := checkInterruptions(c.from, c.to, somewhere)
+		var want []string
+		for priority, ports := range c.want {
+			if ports > 0 {
+				want = append(want, fmt.Sprintf("PFC priority %d of %d ports is off on the way, because its priority group moves to another row of BUFFER_PG", priority, ports))
+			}
+		}
+		if len(found) != len(want) {
+			t.Errorf("%s: %v, want %v", c.name, found, want)
+			continue
+		}
+		for i, d := range found {
+			if d.Code != Interrupted || d.Message != want[i] || d.Subject != somewhere || d.Severity != diag.Warning {
+				t.Errorf("%s: %+v, want %s", c.name, d, want[i])
+			}
+		}
+	}
+}
+
+var somewhere = diag.Range{Filename: "running.json"}
+
+// What is said of one port: of its speed where the plan says one, its state where it is lossless,
+// its lanes where the plan knows them.
+func TestCheckPort(t *testing.T) {
+	up := func(more ...string) map[string][]string {
+		return map[string][]string{"PORT|E": append([]string{"admin_status", "up", "speed", "100000"}, more...)}
+	}
+	pausing := &plan.PortQoS{PFC: 1}
+	for _, c := range []struct {
+		rows map[string][]string
+		port plan.Port
+		want string
+	}{
+		{up(), plan.Port{Speed: 100 * units.Gbps}, ""},
+		{up(), plan.Port{}, ""},
+		{up(), plan.Port{Speed: 1}, "port-differs"},
+		{up(), plan.Port{Speed: 200 * units.Gbps}, "port-differs"},
+		{nil, plan.Port{Speed: 100 * units.Gbps}, "port-missing"},
+		{nil, plan.Port{QoS: pausing, Lanes: []int{1}}, "port-missing"},
+		{map[string][]string{"PORT|E": {"speed", "100000"}}, plan.Port{Speed: 100 * units.Gbps}, ""},
+		{map[string][]string{"PORT|E": {"speed", "100000"}}, plan.Port{QoS: &plan.PortQoS{}}, ""},
+		{map[string][]string{"PORT|E": {"speed", "100000"}}, plan.Port{QoS: pausing}, "port-unset"},
+		{up("lanes", "1,2"), plan.Port{Lanes: []int{1, 2}}, ""},
+		{up("lanes", "1, 2"), plan.Port{Lanes: []int{1, 2}}, ""},
+		{up("lanes", "1,2"), plan.Port{Lanes: []int{2, 1}}, "port-differs"},
+		{up("lanes", "1"), plan.Port{Lanes: []int{2}}, "port-differs"},
+		{up("lanes", "1"), plan.Port{}, ""},
+		{up(), plan.Port{Lanes: []int{1}}, "port-differs"},
+	} {
+		c.port.Name = "E"
+		var found diag.List
+		checkPort(&c.port, &Running{DB: of(c.rows)}, &found)
+		said := ""
+		for _, d := range found {
+			said += strings.TrimPrefix(string(d.Code), "patch-")
+		}
+		if said != c.want {
+			t.Errorf("%v, %+v: %q, want %q", c.rows, c.port, said, c.want)
+		}
+	}
+}
