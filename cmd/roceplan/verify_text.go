@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model/proof"
@@ -67,7 +68,12 @@ func printSwitch(t *terminal, s *verify.Switch, timeline string) {
 // printVerdict tells the verdict on a switch, what it rests on, and the groups with another
 // verdict than the switch.
 func printVerdict(t *terminal, s *verify.Switch) {
-	t.printf("%s: %d × %s, %s: %s\n", plan.Abbreviate(s.Names), len(s.Names), cmp.Or(s.Chip, "unknown chip"), s.Title(), s.Verdict)
+	devices := len(slices.Compact(slices.Sorted(slices.Values(s.Names)))) // a device can have several files
+	files := ""
+	if len(s.Names) > devices {
+		files = fmt.Sprintf(" (%d files)", len(s.Names))
+	}
+	t.printf("%s: %d × %s, %s%s: %s\n", plan.Abbreviate(s.Names), devices, cmp.Or(s.Chip, "unknown chip"), s.Title(), files, s.Verdict)
 	t.printf("  %v\n", s.Coverage)
 	for _, g := range s.Groups {
 		if g.Verdict != s.Verdict {
