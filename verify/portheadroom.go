@@ -120,7 +120,7 @@ func (v *Verifier) addUpHeadroom(s *Switch) {
 		}
 		own := PortHeadroom{Ports: []string{port.Name}, Need: chip.PortHeadroomOf(port).Value, Most: v.HeadroomLimits.of(s.Names, port.Name)}
 		if own.Most != nil && own.Need >= *own.Most {
-			s.Findings.Errorf(HeadroomAboveDevice, port.Range, "the headroom of %s is %v together, and the device has %v for it: it refuses the profiles", port.Name, own.Need, *own.Most).
+			s.Findings.Errorf(HeadroomAboveDevice, port.Range, "the headroom of %s is %v together, and must be below the %v that the device has for it: it refuses the profiles", port.Name, own.Need, *own.Most).
 				Fixf("shorten the cable, or carry fewer lossless classes on the port")
 		}
 		s.PortHeadroom = withPort(s.PortHeadroom, own)
