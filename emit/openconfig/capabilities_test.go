@@ -1,0 +1,11 @@
+package openconfig_test
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/emit/openconfig"
+	"github.com/roceplan/roceplan/internal/goldentest"
+)
+
+// What the target is said to carry is what the README says.
+func TestCapabilities(t *testing.T) { goldentest.Matrix(t, "../../README.md", openconfig.Target()) }
