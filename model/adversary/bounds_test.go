@@ -2,6 +2,7 @@ package adversary_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/smallswitch"
@@ -227,5 +228,49 @@ func TestPortHoldsGroupsApart(t *testing.T) {
 				t.Errorf("%d cells below the threshold: %v", term.Value, &o)
 			}
 		}
+	}
+}
+
+// Six senders draw on 1,002 cells: four with an alpha of 1/8 and two with one of 1. If those of 1 fill first, 844 cells
+// are taken, since what they leave is rounded up twice before it is divided by nine; if the others do, 846. A queue for
+// one cell less than that and headroom drops.
+func TestNarrowGroupsFillFirst(t *testing.T) {
+	of := func(queue units.Bytes) *plan.Switch {
+		sw := small(12, func(qos *plan.PortQoS, in *plan.Pool) {
+			in.Size, in.Headroom = plan.Of[units.Bytes](4*1002*208, nil), plan.Of[units.Bytes](4*6_000*208, nil)
+			qos.Queues[0].Limit.Value.Static = 4 * queue * 208
+		})
+		narrow := *sw.Ports[0].QoS
+		narrow.PGs = slices.Clone(narrow.PGs)
+		narrow.PGs[0].Limit.Value.Alpha = -3
+		for i := range 8 {
+			sw.Ports[i].QoS = &narrow
+		}
+		return sw
+	}
+	report, _ := proved(t, of(9_000))
+	need, most := int64(0), int64(0)
+	for _, o := range report.Obligations {
+		for _, term := range o.Terms {
+			if o.ID == proof.Headroom && term.Symbol == "N" {
+				need = term.Value
+			}
+		}
+		if o.ID == proof.QueueHolds {
+			most = max(most, o.Left.Value)
+		}
+	}
+	// Nothing is published of the byte with which the chip decides: with the last one a frame of 8 cells more comes in.
+	if most != 846+6*(need+8) {
+		t.Errorf("senders hold %d cells, want 846 and six times %d and a frame", most, need)
+	}
+	if report, result := proved(t, of(units.Bytes(most))); report.LosesPackets() || result.Found != nil {
+		t.Errorf("a queue of %d: %v %v", most, report.Failing(), result)
+	}
+	// Each of the six may have had a cell of its pausing packet below its threshold.
+	report, result := proved(t, of(units.Bytes(most-7)))
+	short := slices.ContainsFunc(report.Conditional(), func(o *proof.Obligation) bool { return o.ID == proof.QueueHolds })
+	if !short || result.Found == nil {
+		t.Errorf("a queue of %d: %v %v", most-7, report.Conditional(), result)
 	}
 }

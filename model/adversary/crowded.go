@@ -94,7 +94,7 @@ func (g *game) crowd(slice int, to goal, opts Options, before string) {
 	if opts.FanIn > 0 {
 		senders = first(senders, opts.FanIn)
 	}
-	g.widestFirst(senders)
+	g.fallingFirst(senders)
 	if before == "others" {
 		g.inTurn(others, slice, false)
 	}

@@ -78,7 +78,7 @@ func (g *game) fill(to target, left int64) {
 func (g *game) squeeze(victim target, gently bool) bool {
 	slice, pool := g.config.Ports[victim.port].Slice, g.pg(victim.port, victim.pg).Pool
 	rivals := append(g.groups(slice, true), g.groups(slice, false)...)
-	g.widestFirst(rivals)
+	g.fallingFirst(rivals)
 	sortBy(rivals, func(t target) int64 {
 		if t.port == victim.port {
 			return 0
@@ -182,7 +182,7 @@ func (g *game) groups(slice int, lossless bool) (list []target) {
 // lossyFirst fills every lossy group of a slice, to wherever there is place.
 func (g *game) lossyFirst(slice int) {
 	list := g.groups(slice, false)
-	g.widestFirst(list)
+	g.fallingFirst(list)
 	for _, to := range list {
 		for _, way := range g.ways(to.port, to.pg) {
 			g.fill(way, 0)

@@ -9,8 +9,8 @@ import (
 
 // poolOverrun pauses every group of a slice and floods them all: what comes in after all
 // pauses together has to find place, in the headroom pool, the egress pool, the memory.
-// Groups are filled first and flooded then, or one after another, the neediest or the
-// widest first, and also with lossy traffic having taken what it can before.
+// Groups are filled first and flooded then, or one after another, the neediest or those
+// first whose thresholds fall, and also with lossy traffic having taken what it can before.
 func poolOverrun(g *game, opts Options) (list []attack) {
 	for slice := range g.config.Slices {
 		for _, lossy := range []bool{false, true} {
@@ -50,17 +50,18 @@ func (g *game) chosen(slice int, opts Options, wide bool) []target {
 		list = list[:opts.PausedPGs]
 	}
 	if wide {
-		g.widestFirst(list)
+		g.fallingFirst(list)
 	}
 	return list
 }
 
-// widestFirst sorts by threshold: those that are dynamic leave least when they come first.
-func (g *game) widestFirst(list []target) {
+// fallingFirst sorts by threshold: those that are dynamic leave least when they come first, and of
+// them the narrowest, since what a wide one leaves is rounded up by less.
+func (g *game) fallingFirst(list []target) {
 	sortBy(list, func(t target) int64 {
 		limit := g.pg(t.port, t.pg).Limit
 		if limit.Dynamic {
-			return -1<<50 - int64(limit.Alpha)
+			return -1<<50 + int64(limit.Alpha)
 		}
 		return -int64(limit.StaticCells)
 	})

@@ -67,11 +67,11 @@ func (g *game) climb(to, large target) {
 	}
 }
 
-// crush fills every other lossless group of the slice, the widest first, only those with
-// dynamic thresholds if so wished.
+// crush fills every other lossless group of the slice, those with
+// dynamic thresholds first, or only those.
 func (g *game) crush(victim target, slice int, dynamic bool) {
 	others := g.lossless(slice)
-	g.widestFirst(others)
+	g.fallingFirst(others)
 	for _, other := range others {
 		own := other.port == victim.port && other.pg == victim.pg
 		if !own && (!dynamic || g.pg(other.port, other.pg).Limit.Dynamic) {

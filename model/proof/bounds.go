@@ -42,14 +42,13 @@ func (b bound) none() bool {
 	return empty(b.limit) || b.two && empty(b.port)
 }
 
-// sortBounds orders bounds so that equal ones are neighbours, the widest first: dynamic ones
-// take a part of what is there, static ones do not.
-func sortBounds(list []bound) {
-	stable.Sort(list, func(a, b bound) int { return -compareBounds(a, b) })
-}
+// sortBounds orders bounds so that equal ones are neighbours: dynamic ones first, since they take
+// a part of what is there and static ones do not, and of those the narrowest first, since what
+// a wide one takes is rounded by less: see worstOrder.
+func sortBounds(list []bound) { stable.Sort(list, compareBounds) }
 
 func compareBounds(a, b bound) int {
-	return cmp.Or(cmp.Compare(b2i(a.dynamic()), b2i(b.dynamic())), -cmp.Compare(b2i(a.two), b2i(b.two)),
+	return cmp.Or(-cmp.Compare(b2i(a.dynamic()), b2i(b.dynamic())), cmp.Compare(b2i(a.two), b2i(b.two)),
 		compareLimits(a.limit, b.limit), compareLimits(a.port, b.port))
 }
 
@@ -135,7 +134,7 @@ func (p *prover) drawersOf(pool int, lists ...[]account) []drawer {
 }
 
 func sortDrawers(all []drawer) {
-	stable.Sort(all, func(a, b drawer) int { return -compareBounds(a.bound, b.bound) })
+	stable.Sort(all, func(a, b drawer) int { return compareBounds(a.bound, b.bound) })
 }
 
 func anyJoint(lists ...[]account) bool {
@@ -152,6 +151,13 @@ func anyJoint(lists ...[]account) bool {
 func mixedKinds(list []bound) bool {
 	i := slices.IndexFunc(list, func(b bound) bool { return b.two })
 	return i >= 0 && slices.ContainsFunc(list[i:], func(b bound) bool { return b.two && b != list[i] })
+}
+
+// severalFall reports whether dynamic bounds differ: the order in which their accounts fill then
+// decides what they leave.
+func severalFall(list []bound) bool {
+	i := slices.IndexFunc(list, bound.dynamic)
+	return i >= 0 && slices.ContainsFunc(list[i:], func(b bound) bool { return b.dynamic() && b != list[i] })
 }
 
 // widen makes bounds of two limits dynamic ones where they differ, which admits more, so that

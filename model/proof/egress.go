@@ -75,12 +75,13 @@ func lossyOn(own *mmu.Port, port, pool int, fed, reached uint16) (all []drawer) 
 	return all
 }
 
-func boundsIn(list []drawer) []bound {
+// mostOf is the most that drawers take of a pool of a size.
+func mostOf(list []drawer, rule mmu.Admission, size int64) int64 {
 	all := make([]bound, len(list))
 	for i, d := range list {
 		all[i] = d.bound
 	}
-	return widen(all)
+	return size - leaves(worstOrder(widen(all), rule, size), rule, size)
 }
 
 // reachedByLossy are by port the queues that lossy groups of a slice feed. A port does not send
@@ -124,7 +125,7 @@ const together = "whether lossy and lossless traffic can hold their most at once
 // is possible in any case and that bound there is no verdict.
 func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawer, size int64, o *Obligation) (Side, []Term) {
 	rule := p.config.Rules.Admission
-	queued, surely := size-leaves(boundsIn(lossy), rule, size), size-visited(lossy, rule, size)
+	queued, surely := mostOf(lossy, rule, size), size-visited(lossy, rule, size)
 	joint := p.sum(list, p.slices[slice].lossy)
 	alone := p.sum(nil, p.slices[slice].lossy).surely
 	terms := append(slices.Clone(joint.terms), given("y", "what lossy queues take of the pool", queued, InCells))

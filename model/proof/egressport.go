@@ -68,7 +68,7 @@ func (p *prover) portHolds(slice int, out *group, b mmu.Bound, senders []account
 	}
 	if lossy := lossyOn(port, out.ports[0], b.Pool, fed, reached); len(lossy) > 0 {
 		size := int64(p.config.EgressPools[b.Pool].SharedCells)
-		c.lossy = size - leaves(boundsIn(lossy), p.config.Rules.Admission, size)
+		c.lossy = mostOf(lossy, p.config.Rules.Admission, size)
 	}
 	p.counterHolds(slice, senders, c, Obligation{
 		ID: PortHolds, Where: fmt.Sprintf("slice %d, pool %s of %s, %s", slice, name, out.name, natural.Count(len(senders), "sender", "senders")),

@@ -43,14 +43,13 @@ func threshold(l mmu.Limit, free int64) int64 {
 	return int64(l.StaticCells)
 }
 
-// leaves returns the fewest cells of a pool that any order of arrivals and departures
-// leaves free when these accounts draw on it.
+// leaves returns what accounts leave of free cells that take turns, each until it is full.
 //
-// Of each account take its last cell. With g cells free in the end of what the accounts
+// In the worst of their orders that is the fewest that any arrivals and departures leave. Of each
+// account take its last cell. With g cells free in the end of what the accounts
 // up to it hold, it was let in at g free or fewer, so it holds at most T(g): each account
-// can at most do what it would do alone, on what the earlier ones leave. Taking turns,
-// each until it is full, attains that. Equal limits make the order indifferent; of
-// different ones this is the order given. Where a port bounds several accounts together,
+// can at most do what it would do alone, on what the earlier ones leave. Taking turns
+// attains that. Where a port bounds several accounts together,
 // each of them still holds no more than that alone, and they may leave more: see visited.
 func leaves(bounds []bound, rule mmu.Admission, free int64) int64 {
 	for _, b := range bounds {

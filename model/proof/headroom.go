@@ -151,7 +151,7 @@ func (p *prover) portFills(slice int, a account, shared, own int64, surely bool)
 // of arrivals is known to reach.
 func (p *prover) loose(a account) bool {
 	part := &p.slices[p.config.Ports[a.port].Slice]
-	return anyJoint(part.lossless, part.lossy) || mixedKinds(boundsOf(a.pg.Pool, part.lossless, part.lossy))
+	return anyJoint(part.lossless, part.lossy) || severalFall(boundsOf(a.pg.Pool, part.lossless, part.lossy))
 }
 
 // maxInHeadroom is what a group may hold above its threshold at most. Whatever its peer does beyond

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/roceplan/roceplan/units"
 )
@@ -39,8 +38,8 @@ func (p *prover) lossyShare(slice int) {
 // groups admit, and no more than its queues do.
 func (p *prover) lossyOf(slice, pool int) int64 {
 	shared, rule := int64(p.config.IngressPools[pool].SharedCells), p.config.Rules.Admission
-	admitted := shared - leaves(widen(boundsOf(pool, p.slices[slice].lossy)), rule, shared)
-	return min(admitted, p.slices[slice].lossyEgress)
+	limits := worstOrder(widen(boundsOf(pool, p.slices[slice].lossy)), rule, shared)
+	return min(shared-leaves(limits, rule, shared), p.slices[slice].lossyEgress)
 }
 
 // lossyQueued is what lossy queues can hold in one slice: reserves, and of each pool
@@ -58,12 +57,8 @@ func (p *prover) lossyQueued(slice int) (atMost, surely int64) {
 	for pool := range p.config.EgressPools {
 		size, rule := int64(p.config.EgressPools[pool].SharedCells), p.config.Rules.Admission
 		queues := p.lossyQueues(slice, pool)
-		took := size - leaves(boundsIn(queues), rule, size)
-		atMost += took
-		if slices.ContainsFunc(queues, func(d drawer) bool { return d.whole != nil }) {
-			took = size - visited(queues, rule, size)
-		}
-		surely += took
+		atMost += mostOf(queues, rule, size)
+		surely += size - visited(queues, rule, size)
 	}
 	return atMost, surely
 }

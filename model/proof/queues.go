@@ -249,9 +249,11 @@ func (p *prover) sum(lossless, lossy []account) holding {
 		if len(limits) == 0 {
 			continue
 		}
-		loose := joint || mixedKinds(limits)
-		limits = widen(limits)
 		shared, rule := int64(p.config.IngressPools[pool].SharedCells), p.config.Rules.Admission
+		loose := joint || mixedKinds(limits)
+		sorted := widen(limits)
+		limits = worstOrder(sorted, rule, shared)
+		loose = loose || !slices.Equal(limits, sorted)
 		symbol := "B" + intText(int64(pool))
 		h.terms = append(h.terms, given(symbol, "shared part of "+p.config.IngressPools[pool].Name, shared, InCells))
 		h.side.Expr += fmt.Sprintf(" + %s - %s", symbol, leavesExpr(limits, rule, symbol))
@@ -319,7 +321,7 @@ func (p *prover) drawing(slice, pool int) []account {
 func without(list []account, own account, surely bool) []account {
 	others := make([]account, 0, len(list))
 	for _, a := range list {
-		if a.pg.Pool == own.pg.Pool && (a.port != own.port || a.number != own.number && !surely) {
+		if a.pg.Pool == own.pg.Pool && (a.port != own.port || a.number != own.number && !(surely && own.joint)) {
 			others = append(others, a)
 		}
 	}
@@ -334,27 +336,30 @@ type remainder struct {
 
 // leastLeft is the fewest of some free cells that all others leave to a group: at the very
 // least, or surely, by an order of arrivals that is known. Dynamic limits
-// go first, since they take a part of what is there, lossless ones before lossy ones,
-// since lossy traffic can take no more than its queues hold; then the static ones.
+// go first, since they take a part of what is there, then the static ones. Lossy traffic takes what
+// all of them leave less than the lossless ones alone do, and no more than its queues hold.
 func (p *prover) leastLeft(slice int, own account, free int64, surely bool) remainder {
 	part, rule := &p.slices[slice], p.config.Rules.Admission
 	lossless, lossy := without(part.lossless, own, surely), without(part.lossy, own, surely)
 	queued := part.queued(surely)
-	leave := func(list []account, dynamic bool, free int64) int64 {
+	leave := func(free int64, dynamic bool, lists ...[]account) int64 {
 		if surely {
-			return visited(slices.DeleteFunc(p.drawersOf(own.pg.Pool, list), func(d drawer) bool { return d.bound.dynamic() != dynamic }), rule, free)
+			return visited(slices.DeleteFunc(p.drawersOf(own.pg.Pool, lists...), func(d drawer) bool { return d.bound.dynamic() != dynamic }), rule, free)
 		}
-		return leaves(only(boundsOf(own.pg.Pool, list), dynamic), rule, free)
+		return leaves(worstOrder(only(boundsOf(own.pg.Pool, lists...), dynamic), rule, free), rule, free)
 	}
 	var r remainder
-	r.left = leave(lossless, true, free)
-	r.lossy = min(queued, r.left-leave(lossy, true, r.left))
+	r.left = leave(free, true, lossless)
+	r.lossy = min(queued, r.left-leave(r.left, true, lossy))
+	if !surely || free-leave(free, true, lossy) <= queued { // what its queues hold does not bound it
+		r.lossy = min(queued, max(r.lossy, r.left-leave(free, true, lossless, lossy)))
+	}
 	r.left -= r.lossy
-	staticLossy := min(queued-r.lossy, r.left-leave(lossy, false, r.left))
+	staticLossy := min(queued-r.lossy, r.left-leave(r.left, false, lossy))
 	r.lossy += staticLossy
-	r.left = leave(lossless, false, r.left-staticLossy)
+	r.left = leave(r.left-staticLossy, false, lossless)
 	bounds := boundsOf(own.pg.Pool, lossless)
-	r.expr = leavesExpr(only(bounds, false), rule, leavesExpr(only(bounds, true), rule, "B")+" - y")
+	r.expr = leavesExpr(only(bounds, false), rule, leavesExpr(worstOrder(only(bounds, true), rule, free), rule, "B")+" - y")
 	return r
 }
 

@@ -1,0 +1,239 @@
+package proof
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/units"
+)
+
+// admits is what package mmu says of a cell: the account holds s before it, and so many are free.
+func admits(rule mmu.Admission, l mmu.Limit, s, free int64) bool {
+	threshold := func(free int64) int64 {
+		switch {
+		case !l.Dynamic:
+			return int64(l.StaticCells)
+		case l.Alpha < 0:
+			return free >> -l.Alpha
+		}
+		return free << l.Alpha
+	}
+	switch rule {
+	case mmu.BeforeCell:
+		return free > 0 && s < threshold(free)
+	case mmu.BelowWithCell:
+		return free > 0 && s+1 < threshold(free-1)
+	}
+	return free > 0 && s+1 <= threshold(free-1)
+}
+
+// fewest is the fewest cells that are ever free when accounts take and give back cells of a pool in any order:
+// every state that can be reached is visited.
+func fewest(rule mmu.Admission, pool int64, limits [][]mmu.Limit) int64 {
+	seen, least := map[string]bool{}, pool
+	var visit func(held []int64, free int64)
+	visit = func(held []int64, free int64) {
+		if key := fmt.Sprint(held); seen[key] {
+			return
+		} else {
+			seen[key] = true
+		}
+		least = min(least, free)
+		for i := range held {
+			if !slices.ContainsFunc(limits[i], func(l mmu.Limit) bool { return !admits(rule, l, held[i], free) }) {
+				held[i]++
+				visit(held, free-1)
+				held[i]--
+			}
+			if held[i] > 0 {
+				held[i]--
+				visit(held, free+1)
+				held[i]++
+			}
+		}
+	}
+	visit(make([]int64, len(limits)), pool)
+	return least
+}
+
+// What accounts leave that fill in the worst order, each until it is full, is the fewest that any arrivals
+// and departures leave, whatever limits they have.
+func TestLeavesIsTheWorstOrder(t *testing.T) {
+	of := []mmu.Limit{mmu.DynamicLimit(-2), mmu.DynamicLimit(-1), mmu.DynamicLimit(0), mmu.DynamicLimit(1), mmu.DynamicLimit(3), mmu.StaticLimit(0), mmu.StaticLimit(1), mmu.StaticLimit(4), mmu.StaticLimit(30)}
+	for _, rule := range []mmu.Admission{mmu.WithCell, mmu.BelowWithCell, mmu.BeforeCell} {
+		for pool := int64(0); pool <= 14; pool++ {
+			for i, a := range of {
+				for j, b := range of[:i+1] {
+					for _, list := range [][]mmu.Limit{{a}, {a, b}, {a, b, of[(i+j+int(pool))%len(of)]}} {
+						var limits [][]mmu.Limit
+						var bounds []bound
+						for _, l := range list {
+							limits, bounds = append(limits, []mmu.Limit{l}), append(bounds, bound{limit: l})
+						}
+						sortBounds(bounds)
+						if got, want := leaves(worstOrder(bounds, rule, pool), rule, pool), fewest(rule, pool, limits); got != want {
+							t.Fatalf("%v, %v of %d: at least %d are left, and the worst order leaves %d", rule, list, pool, got, want)
+						}
+						var drawers []drawer
+						for k, b := range bounds {
+							drawers = append(drawers, drawer{bound: b, port: k})
+						}
+						if got := visited(drawers, rule, pool); got != leaves(bounds, rule, pool) {
+							t.Fatalf("%v, %v of %d: in turn %d are left", rule, list, pool, got)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// An account with two limits, its own and its port's, of which neither is always the lower one.
+func TestTwoLimits(t *testing.T) {
+	for _, rule := range []mmu.Admission{mmu.WithCell, mmu.BelowWithCell, mmu.BeforeCell} {
+		for pool := int64(0); pool <= 20; pool++ {
+			for _, own := range []mmu.Limit{mmu.DynamicLimit(-1), mmu.DynamicLimit(1), mmu.StaticLimit(0), mmu.StaticLimit(5), mmu.StaticLimit(9)} {
+				for _, whole := range []mmu.Limit{mmu.DynamicLimit(-2), mmu.DynamicLimit(0), mmu.DynamicLimit(2), mmu.StaticLimit(0), mmu.StaticLimit(4), mmu.StaticLimit(11)} {
+					port := []mmu.Bound{{Pool: 1, Limit: whole}}
+					b := newBound(own, port, 1)
+					for n := 1; n <= 2; n++ {
+						want := fewest(rule, pool, slices.Repeat([][]mmu.Limit{{own, whole}}, n))
+						if got := leaves(slices.Repeat([]bound{b}, n), rule, pool); got != want {
+							t.Fatalf("%v, %d of %v and %v in %d: %d are left, want %d", rule, n, own, whole, pool, got, want)
+						}
+					}
+					empty := func(l mmu.Limit) bool { return !l.Dynamic && l.StaticCells == 0 }
+					if b.none() != (empty(own) || empty(whole)) || b.dynamic() != (own.Dynamic || whole.Dynamic) {
+						t.Fatalf("%v and %v: nothing gets in: %v; falls: %v", own, whole, b.none(), b.dynamic())
+					}
+					if other := newBound(own, port, 2); other != (bound{limit: own}) {
+						t.Fatalf("a bound in another pool counts: %v", other)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Two accounts of a port that together may take 6 cells, and a third of its own port, of 20: with limits of
+// 5 the first takes 5, the second the one that the port has left, the third 5.
+func TestVisitedCountsThePort(t *testing.T) {
+	whole := mmu.StaticLimit(6)
+	five := bound{limit: mmu.StaticLimit(5)}
+	list := []drawer{{five, 0, &whole}, {five, 0, &whole}, {five, 1, &whole}}
+	if left := visited(list, mmu.WithCell, 20); left != 20-5-1-5 {
+		t.Errorf("%d are left", left)
+	}
+	list[1].port = 1 // then the port of the second and third has both
+	if left := visited(list, mmu.WithCell, 20); left != 20-5-5-1 {
+		t.Errorf("%d are left", left)
+	}
+	list[0].whole, list[1].whole, list[2].whole = nil, nil, nil
+	if left := visited(list, mmu.WithCell, 20); left != 5 {
+		t.Errorf("%d are left", left)
+	}
+	// As much as is left (2^0) of the whole port's 8: 4 for the first; the second may have what leaves the
+	// port no more than what is free: 4 + s ≤ 8 - 4 - s, so none.
+	whole = mmu.DynamicLimit(0)
+	two := bound{limit: mmu.DynamicLimit(1)}
+	if left := visited([]drawer{{two, 0, &whole}, {two, 0, &whole}}, mmu.WithCell, 8); left != 4 {
+		t.Errorf("%d are left", left)
+	}
+}
+
+// Of dynamic bounds the narrower go first, those of two limits behind those of one; static ones last.
+func TestOrderOfBounds(t *testing.T) {
+	d := func(alpha int) mmu.Limit { return mmu.DynamicLimit(units.Alpha(alpha)) }
+	want := []bound{
+		{limit: d(-1)}, {limit: d(0)}, {limit: d(2)},
+		{limit: mmu.StaticLimit(3), port: d(1), two: true}, {limit: d(1), port: mmu.StaticLimit(4), two: true}, {limit: d(1), port: mmu.StaticLimit(9), two: true},
+		{limit: mmu.StaticLimit(7)}, {limit: mmu.StaticLimit(8)},
+	}
+	for turn := range want {
+		got := slices.Concat(want[turn:], want[:turn])
+		slices.Reverse(got)
+		sortBounds(got)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%v\nwant %v", got, want)
+		}
+		var drawers []drawer
+		for port, b := range slices.Concat(want[turn:], want[:turn]) {
+			drawers = append(drawers, drawer{bound: b, port: port})
+		}
+		sortDrawers(drawers)
+		for i := range drawers {
+			if drawers[i].bound != want[i] {
+				t.Fatalf("%v\nwant %v", drawers, want)
+			}
+		}
+	}
+	if mixedKinds(want[:4]) || !mixedKinds(want) || mixedKinds(want[:3]) || mixedKinds([]bound{want[3], want[3]}) {
+		t.Error("bounds of two limits differ where they do not, or do not where they do")
+	}
+	if !severalFall(want[:2]) || severalFall(want[:1]) || severalFall(want[5:]) || !severalFall(want[2:4]) || severalFall([]bound{want[6], want[1], want[7], want[1]}) || severalFall(want[6:]) {
+		t.Error("dynamic bounds differ where they do not, or do not where they do")
+	}
+	// Those that differ count as what falls: the order is then by alpha alone.
+	if got := widen(slices.Clone(want)); !slices.Equal(got, []bound{{limit: d(-1)}, {limit: d(0)}, {limit: d(1)}, {limit: d(1)}, {limit: d(1)}, {limit: d(2)}, want[6], want[7]}) {
+		t.Errorf("%v", got)
+	}
+	if got := widen([]bound{want[6], want[3], want[3]}); !slices.Equal(got, []bound{want[3], want[3], want[6]}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// Where there are too many of several kinds to try every order, more is taken for sure, and the order is one of as many.
+func TestManyOfSeveralKinds(t *testing.T) {
+	for _, rule := range []mmu.Admission{mmu.WithCell, mmu.BelowWithCell, mmu.BeforeCell} {
+		for _, count := range []int{20, 60, 200} {
+			var list []bound
+			for _, l := range []mmu.Limit{mmu.DynamicLimit(-7), mmu.DynamicLimit(-4), mmu.DynamicLimit(-3), mmu.DynamicLimit(1), mmu.StaticLimit(5)} {
+				list = append(list, slices.Repeat([]bound{{limit: l}}, count)...)
+			}
+			two := bound{limit: mmu.DynamicLimit(-2), port: mmu.StaticLimit(40), two: true}
+			list = append(list, slices.Repeat([]bound{two}, count)...)
+			sortBounds(list)
+			order := worstOrder(list, rule, 1<<20)
+			if len(order) != len(list) {
+				t.Fatalf("%d accounts of %d", len(order), len(list))
+			}
+			least := leaves(order, rule, 1<<20)
+			for range 6 {
+				if got := leaves(list, rule, 1<<20); got < least {
+					t.Errorf("%v, %d of each: an order leaves %d, and the worst is said to leave %d", rule, count, got, least)
+				}
+				list = slices.Concat(list[count:], list[:count])
+			}
+		}
+	}
+}
+
+// What n accounts hold that fill at one pace when the first is full, by filling them round by round.
+func TestEvenly(t *testing.T) {
+	for _, rule := range []mmu.Admission{mmu.WithCell, mmu.BelowWithCell, mmu.BeforeCell} {
+		for free := int64(0); free <= 40; free++ {
+			for n := int64(1); n <= 4; n++ {
+				for _, l := range []mmu.Limit{mmu.DynamicLimit(-1), mmu.DynamicLimit(0), mmu.DynamicLimit(2), mmu.StaticLimit(0), mmu.StaticLimit(6), mmu.StaticLimit(60)} {
+					want := int64(0)
+					for left := free; left >= n && admits(rule, l, want, left-n+1); left -= n {
+						want++ // the last of a round is asked with the fewest free
+					}
+					if got := evenly(bound{limit: l}, rule, free, n); got != want {
+						t.Fatalf("%v: %d with %v in %d hold %d, want %d", rule, n, l, free, got, want)
+					}
+				}
+			}
+		}
+	}
+	if got := evenly(bound{limit: mmu.StaticLimit(7), port: mmu.DynamicLimit(0), two: true}, mmu.WithCell, 40, 4); got != 7 {
+		t.Errorf("%d", got)
+	}
+	if got := evenly(bound{limit: mmu.StaticLimit(9), port: mmu.DynamicLimit(0), two: true}, mmu.WithCell, 40, 4); got != 8 { // s ≤ 40 - 4s
+		t.Errorf("%d", got)
+	}
+	if got := evenly(bound{limit: mmu.StaticLimit(9)}, mmu.WithCell, 40, 0); got != 9 {
+		t.Errorf("%d", got)
+	}
+}
