@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/hcl/v2"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -49,14 +51,82 @@ func TestLeafCause(t *testing.T) {
 	for _, c := range []struct {
 		a, b *plan.Why
 		want string
+		kind plan.Kind
 	}{
-		{why(plan.Catalogue, "trident3"), why(plan.Catalogue, "tomahawk5"), "chip"},
-		{why(plan.Catalogue, "trident3"), why(plan.Catalogue, "trident3"), "cell"},
-		{why(plan.Catalogue, "trident3"), why(plan.Given, "tomahawk5"), "cell"},
-		{why(plan.Given, "trident3"), why(plan.Catalogue, "tomahawk5"), "cell"},
+		{why(plan.Catalogue, "trident3"), why(plan.Catalogue, "tomahawk5"), "chip", plan.Catalogue},
+		{why(plan.Catalogue, "trident3"), why(plan.Catalogue, "trident3"), "cell", plan.Catalogue},
+		{why(plan.Catalogue, "trident3"), why(plan.Given, "tomahawk5"), "cell", plan.Given},
+		{why(plan.Given, "trident3"), why(plan.Catalogue, "tomahawk5"), "cell", plan.Catalogue},
 	} {
-		if got := leafCause(c.a, c.b); got.Name != c.want {
-			t.Errorf("%v and %v: %q, want %q", c.a, c.b, got.Name, c.want)
+		if got := leafCause(c.a, c.b); got.Name != c.want || got.Kind != c.kind {
+			t.Errorf("%v and %v: %q, %v, want %q, %v", c.a, c.b, got.Name, got.Kind, c.want, c.kind)
 		}
+	}
+}
+
+// While a class goes from group 3 to group 4, group 3 holds what the larger of both does: it is
+// used until the switch is through.
+func TestHeadroomWhileAClassMoves(t *testing.T) {
+	sw := func(group uint8, headroom units.Bytes, lossless bool) *plan.Switch {
+		s := &plan.Switch{Names: []string{"a"}, Ports: []plan.Port{{Name: "p", QoS: &plan.PortQoS{PGs: []plan.PG{{ID: group, Lossless: lossless, Headroom: of(headroom)}}}}}}
+		for i := range uint8(8) {
+			s.Maps.TCToPG[i], s.Maps.PFCToPG[i], s.Maps.TCToQueue[i], s.Maps.PFCToQueue[i] = 0, i, i, i
+		}
+		s.Maps.TCToPG[3], s.Maps.PFCToPG[3], s.Maps.DSCPToTC[26] = group, group, 3
+		if lossless {
+			s.Ports[0].QoS.PFC = 1 << 3
+		}
+		return s
+	}
+	for _, c := range []struct {
+		name     string
+		old, new *plan.Switch
+		want     map[uint8]units.Bytes
+	}{
+		{"to a larger one", sw(3, 1000, true), sw(4, 2000, true), map[uint8]units.Bytes{3: 2000, 4: 2000}},
+		{"to a smaller one", sw(3, 2000, true), sw(4, 1000, true), map[uint8]units.Bytes{3: 2000, 4: 1000}},
+		{"to the same", sw(3, 1000, true), sw(3, 2000, true), map[uint8]units.Bytes{3: 2000}},
+	} {
+		got := map[uint8]units.Bytes{}
+		for _, pg := range Grown(c.old, c.new).Ports[0].QoS.PGs {
+			got[pg.ID] = pg.Headroom.Value
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// A weight counts where neither side is strict.
+func TestWeightOfStrictQueues(t *testing.T) {
+	sw := func(strict bool, weight int64) *plan.Switch {
+		return &plan.Switch{Names: []string{"a"}, Ports: []plan.Port{{Name: "p", QoS: &plan.PortQoS{Queues: []plan.Queue{{ID: 3, Scheduler: plan.Scheduler{Strict: strict, Weight: of(weight)}}}}}}}
+	}
+	for _, c := range []struct {
+		old, new *plan.Switch
+		want     []string
+	}{
+		{sw(false, 1), sw(false, 2), []string{"weight"}}, {sw(true, 1), sw(true, 2), nil}, {sw(true, 1), sw(false, 2), []string{"strict"}}, {sw(false, 1), sw(true, 2), []string{"strict"}},
+	} {
+		var got []string
+		for _, change := range Compare(&plan.Plan{Switches: []*plan.Switch{c.old}}, &plan.Plan{Switches: []*plan.Switch{c.new}}).Changes {
+			got = append(got, change.Quantity)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+// Findings that share their lines do not change one another's: what is merged is sorted, and joined.
+func TestMergedLinesAreOwn(t *testing.T) {
+	line := func(n int) diag.Range { return diag.Range{Filename: "f.hcl", Start: hcl.Pos{Line: n}} }
+	shared := []diag.Range{line(3), line(1)}
+	m := &merger{changes: map[key]*merged{}}
+	m.add(finding{change: Change{Quantity: "x", Old: "1", New: "2", Causes: []Cause{{Name: "c", At: shared[:1:2]}}}}, []string{"a"}, noPorts)
+	m.add(finding{change: Change{Quantity: "x", Old: "1", New: "2", Causes: []Cause{{Name: "c", At: []diag.Range{line(2)}}}}}, []string{"b"}, noPorts)
+	all := m.finish()
+	if len(all) != 1 || !cmp.Equal([]diag.Range{line(2), line(3)}, all[0].Causes[0].At) || !cmp.Equal([]diag.Range{line(3), line(1)}, shared) {
+		t.Errorf("%+v, and what they share is %v", all, shared)
 	}
 }
