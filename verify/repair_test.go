@@ -22,4 +22,7 @@ func TestRepairs(t *testing.T) {
 			t.Errorf("%s: %q has no %q", id, got, figure)
 		}
 	}
+	if got := repairOf(&proof.Obligation{ID: "new", Unit: proof.InCells}); got != "" {
+		t.Errorf("of what it does not know it says %q", got)
+	}
 }
