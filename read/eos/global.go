@@ -103,21 +103,9 @@ func (r *reader) interfaceLine(l cli.Line) verdict {
 	parent, _, sub := strings.Cut(rest, ".")
 	switch {
 	case kind == "Ethernet" && place.MatchString(rest):
-		name := kind + rest
-		switch o := (owner{kind: onePort, name: name}); l.Undo {
-		case cli.No:
-			return unmodelled("what EOS does with a port that is removed is not known").of(o)
-		case cli.Restore:
-			p := r.iface(name, l)
-			*p = port{name: name, at: l.At, entry: p.entry}
-			return modelled().of(o)
-		default:
-			p := r.iface(name, l)
-			if p.entry == 0 {
-				p.entry = len(r.ledger)
-			}
-			return opens(r.portMode(p, o)).of(o)
-		}
+		return r.portOpened(kind+rest, l)
+	case kind == "Ethernet" && strings.ContainsAny(rest, ",-"):
+		return r.rangeLine(rest, l)
 	case kind == "Port-Channel" && place.MatchString(rest):
 		o := owner{kind: aChannel, name: rest}
 		if l.Undo != cli.Plain {
@@ -143,6 +131,24 @@ func (r *reader) interfaceLine(l cli.Line) verdict {
 		return r.otherInterface(owner{})
 	}
 	return verdict{}
+}
+
+// portOpened opens a port, or gives it back its defaults.
+func (r *reader) portOpened(name string, l cli.Line) verdict {
+	o := owner{kind: onePort, name: name}
+	switch l.Undo {
+	case cli.No:
+		return unmodelled("what EOS does with a port that is removed is not known").of(o)
+	case cli.Restore:
+		p := r.iface(name, l)
+		*p = port{name: name, at: l.At, entry: p.entry}
+		return modelled().of(o)
+	}
+	p := r.iface(name, l)
+	if p.entry == 0 {
+		p.entry = len(r.ledger)
+	}
+	return opens(r.portMode(p, o)).of(o)
 }
 
 // otherInterface opens an interface that has no queues of its own: what its lines set

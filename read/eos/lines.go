@@ -159,7 +159,7 @@ func escapes(l cli.Line, section string) bool {
 		return len(l.Words) > 1 && (l.Words[1] == "map" || l.Words[1] == "profile" || l.Words[1] == "rewrite")
 	case "interface":
 		kind, rest := kindOfInterface(l.Words[1:])
-		return section != "path-choice" && kind == "Ethernet" && place.MatchString(rest)
+		return section != "path-choice" && kind == "Ethernet" && (place.MatchString(rest) || portsOf(rest) != nil)
 	}
 	return false
 }
