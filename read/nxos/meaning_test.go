@@ -50,7 +50,7 @@ func TestForms(t *testing.T) {
 		{out, "priority rank 1", unknown}, {out, "no priority", "m"}, {out, curve + "100 weight 0 ecn", "m nxos-read-not-modelled"}, {out, curve + "101 weight 0 ecn", number}, {out, curve + "7 weight 15 ecn", notModelled},
 		{out, curve + "7 weight 16 ecn", number}, {out, curve + "7 weight 1 ecn", notModelled}, {out, curve + "7 weight 0", notModelled}, {out, curve + "7 weight 0 other", unknown}, {out, curve + "7 weight 0 ecn x", unknown},
 		{out, curve + "7", unknown}, {out, "random-detect ecn", wrong}, {out, "random-detect threshold burst-optimized ecn", notModelled}, {out, "no random-detect x", "m"}, {out, strings.ReplaceAll(curve, "kbytes", "packets") + "7 weight 0 ecn", unknown},
-		{out, "shape percent 10", notModelled}, {out, "no shape percent 10", "u"}, {out, "queue-limit 5", notModelled}, {out, "afd queue-desired 5 bytes", notModelled},
+		{out, "shape percent 10", notModelled}, {out, "no shape percent 10", "m"}, {out, "queue-limit 5", notModelled}, {out, "afd queue-desired 5 bytes", notModelled},
 		{out, "pause buffer-size 5000 pause-threshold 4999 resume-threshold 4999", wrong},
 		{in, "pause buffer-size 5000 pause-threshold 4999 resume-threshold 4999", "m"}, {in, "pause buffer-size 5000 pause-threshold 5000 resume-threshold 4999", "m nxos-read-thresholds"},
 		{in, "pause buffer-size 5000 pause-threshold 4998 resume-threshold 4999", "m nxos-read-thresholds"}, {in, "pause buffer-size 4999 pause-threshold 1 resume-threshold 0", number},
@@ -64,7 +64,7 @@ func TestForms(t *testing.T) {
 		{port, "flowcontrol receive on", "u"}, {port, "flowcontrol receive off", "n"}, {port, "no flowcontrol receive on", "n"}, {port, "channel-group 5", "n"}, {port, "storm-control unicast level 1", "u"}, {port, "storm-control broadcast level 1", "n"},
 		{port, "ip access-group A in", "u"}, {port, "no ip access-group A in", "u"}, {port, "ip port access-group A in", "u"}, {port, "ip verify unicast source reachable-via rx", "u"}, {port, "macsec keychain K policy P", "u"}, {port, "inherit port-profile P", "u"},
 		{"interface Vlan5", "mtu 9216", "n"}, {"interface Vlan5", "mtu 9215", "u"}, {"interface Vlan5", "no mtu 9216", "u"}, {"interface Vlan5", "service-policy type qos input P", "u"}, {"interface Vlan5", "priority-flow-control mode on", "u"},
-		{"", "interface Ethernet1/1.5", "n"}, {"", "interface mgmt0", "n"}, {"", "interface loopback0", "n"}, {"", "interface breakout module 1 port 1 map 100g-4x", "u"}, {"", "interface", unknown},
+		{"", "interface Ethernet1/1.5", "n"}, {"", "interface mgmt0", "n"}, {"", "interface loopback0", "n"}, {"", "interface breakout module 1 port 1 map 100g-4x", "n"}, {"", "interface", unknown},
 		{"", "interface Ethernet1/1-1", "m"}, {"", "interface Ethernet1/2-1", number}, {"", "interface Ethernet1/1, port-channel 2", number}, {"", "interface Ethernet1", number}, {"", "interface port-channel 4096", "n"},
 		{"", "interface port-channel 4097", "u nxos-read-number"}, {"", "interface port-channel 0", "u nxos-read-number"}, {"", "no interface Ethernet1/1", "m"},
 	})

@@ -37,6 +37,8 @@ func neutralLines() []cli.Rule {
 		{ID: "port-bridging", Mode: "interface", Patterns: []string{"switchport access|mode|trunk|host|monitor|vlan|dot1q …"}, Reason: pathOnly, Evidence: guide + "Layer 2 Switching; " + byTOR},
 		{ID: "storm-control", Mode: "interface", Patterns: []string{"storm-control broadcast|multicast …", "no storm-control …"}, Reason: "RoCE is neither broadcast nor multicast", Evidence: guide + "Security, Traffic Storm Control"},
 
+		{ID: "tcam", Mode: "global", Patterns: []string{"hardware access-list tcam …"}, Reason: "how the chip divides its TCAM among kinds of lists; buffers are apart from it", Evidence: guide + "Security, Configuring ACL TCAM Region Sizes"},
+		{ID: "breakout", Mode: "global: interface breakout", Reason: "the parts of a port are interfaces of the file, which a running-config lists each", Evidence: guide + "Interfaces, Dynamic Breakout"},
 		{ID: "unused", Mode: "any", Reason: "it belongs to a policy, a class or a port channel that no port of the file uses", Evidence: qos},
 		{ID: "interface-of-control", Mode: "interface loopback, mgmt", Reason: noTraffic, Evidence: guide + "Interfaces"},
 		{ID: "virtual-interface", Mode: "interface Vlan, nve, tunnel, subinterfaces", Reason: "the line that opens it sets nothing; the largest MTU there is drops no packet", Evidence: guide + "Interfaces"},

@@ -222,7 +222,7 @@ func (a *assembler) port(p *port) plan.Port {
 			mtu = c.mtu
 		}
 	}
-	out := plan.Port{Name: p.name, Range: p.at, Speed: p.speed, MTU: mtu.Value, Routed: routed == nil || *routed}
+	out := plan.Port{Name: p.name, Range: p.at, Speed: p.speed, FEC: p.fec, MTU: mtu.Value, Routed: routed == nil || *routed}
 	if mtu.Why != nil {
 		out.MTURange = mtu.Why.Range
 	}
@@ -332,7 +332,7 @@ func (a *assembler) queues(out *policy) (all []plan.Queue) {
 		return nil
 	}
 	for _, c := range out.classes {
-		q := plan.Queue{ID: c.queue, ECN: c.ecn, Range: c.at, Scheduler: plan.Scheduler{Strict: c.strict, Range: c.at}}
+		q := plan.Queue{ID: c.queue, ECN: c.ecn, Range: c.at, Scheduler: plan.Scheduler{Strict: c.strict, MaxRate: c.rate, Range: c.at}}
 		if !c.strict {
 			q.Scheduler.Weight = c.weight
 		}

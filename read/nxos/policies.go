@@ -182,7 +182,9 @@ func (r *reader) queueLine(c *policyClass, l cli.Line) verdict {
 		return r.randomDetect(c, l)
 	case w[0] == "pause":
 		return r.pauseBuffer(c, l)
-	case w[0] == "afd" || w[0] == "shape" || w[0] == "queue-limit":
+	case w[0] == "shape":
+		return r.shape(c, l)
+	case w[0] == "afd" || w[0] == "queue-limit":
 		if !set {
 			return unmodelled("what is left when the line is taken back is not known")
 		}
@@ -190,6 +192,37 @@ func (r *reader) queueLine(c *policyClass, l cli.Line) verdict {
 	}
 	return verdict{}
 }
+
+// rateUnits are those of a shaper that are rates.
+var rateUnits = map[string]units.BitRate{"bps": units.BitPerSecond, "kbps": units.Kbps, "mbps": units.Mbps, "gbps": units.Gbps}
+
+// shape reads `shape min 0 gbps max 100 gbps` (Cisco Nexus 9000 QoS guide, Configuring Queuing
+// and Scheduling): what a queue may send at the most. What it may send at least is judged as
+// nothing.
+func (r *reader) shape(c *policyClass, l cli.Line) verdict {
+	if c.rate = (plan.Derived[units.BitRate]{}); l.Undo != cli.Plain {
+		return modelled()
+	}
+	w := l.Words[1:]
+	if len(w) == 6 && w[0] == "min" {
+		w = w[3:]
+	}
+	if len(w) != 3 || w[0] != "max" || rateUnits[w[2]] == 0 {
+		return r.notModelled(l, l.Text()+" in a policy of type queuing")
+	}
+	n, ok := r.number(l, w[1], 0, 100_000_000_000)
+	rate, fits := units.BitRate(n), n <= int64(maxRate/rateUnits[w[2]])
+	if !ok || !fits {
+		return r.notModelled(l, l.Text()+" in a policy of type queuing")
+	}
+	if rate *= rateUnits[w[2]]; rate > 0 {
+		c.rate = read.From(rate, "shaper", l.At)
+	}
+	return modelled()
+}
+
+// maxRate bounds what a shaper can say, beyond any port.
+const maxRate = 100_000 * units.Gbps
 
 // bandwidth reads `bandwidth percent N` and `bandwidth remaining percent N`. Both are shares
 // of what strict queues leave.

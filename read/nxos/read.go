@@ -109,6 +109,7 @@ type port struct {
 	channel string // that it is a member of
 	mtu     plan.Derived[units.Bytes]
 	speed   units.BitRate
+	fec     string
 	mode    pfcMode
 	modeAt  diag.Range
 	modeRow int // entry of the line
@@ -168,6 +169,7 @@ type policyClass struct {
 	weight      plan.Derived[int64]
 	weightGiven bool
 	strict      bool
+	rate        plan.Derived[units.BitRate] // of its shaper; zero: it has none
 	ecn         *plan.ECN
 	buffer      *buffer
 }
