@@ -99,6 +99,9 @@ func (r *reader) interfaceLine(l cli.Line) verdict {
 	if len(l.Words) < 2 {
 		return r.unknown(l)
 	}
+	if l.Words[1] == "defaults" && len(l.Words) == 2 && l.Undo == cli.Plain {
+		return r.interfaceDefaults()
+	}
 	kind, rest := kindOfInterface(l.Words[1:])
 	parent, _, sub := strings.Cut(rest, ".")
 	switch {
@@ -131,6 +134,27 @@ func (r *reader) interfaceLine(l cli.Line) verdict {
 		return r.otherInterface(owner{})
 	}
 	return verdict{}
+}
+
+// interfaceDefaults reads what ports have that do not say it: of that, the MTU is theirs.
+func (r *reader) interfaceDefaults() verdict {
+	return opens(&mode{name: "interface defaults", read: func(l cli.Line) verdict {
+		switch {
+		case l.Words[0] == "mtu":
+			all := port{}
+			v := r.portLine(&all, owner{}, l)
+			r.defaultMTU = all.mtu
+			return v
+		case len(l.Words) == 1 && l.Words[0] == "ethernet":
+			return opens(&mode{name: "interface defaults ethernet", read: func(l cli.Line) verdict {
+				if len(l.Words) == 1 && l.Words[0] == "shutdown" {
+					return neutral("port-remarks")
+				}
+				return verdict{}
+			}})
+		}
+		return verdict{}
+	}})
 }
 
 // portOpened opens a port, or gives it back its defaults.

@@ -218,8 +218,12 @@ func (b *assembler) classes(m *plan.Maps) (out []plan.Class) {
 func (b *assembler) ports() (out []plan.Port) {
 	for i, p := range b.ports_ {
 		port := plan.Port{Name: p.name, Range: p.at, Speed: p.speed, FEC: p.fec, Routed: b.isRouted(p), QoS: b.portQoS(b.interfaces[i], p)}
-		if p.mtu.given {
-			port.MTU, port.MTURange = p.mtu.bytes+schema.FrameOverhead, p.mtu.at
+		mtu := p.mtu
+		if !mtu.given {
+			mtu = b.defaultMTU
+		}
+		if mtu.given {
+			port.MTU, port.MTURange = mtu.bytes+schema.FrameOverhead, mtu.at
 		}
 		out = append(out, port)
 	}

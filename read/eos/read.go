@@ -75,7 +75,8 @@ type reader struct {
 	watchdog    watchdog
 	allOff      bool // PFC, on all ports
 	allOffAt    diag.Range
-	routed      bool // ports that do not say whether they are
+	defaultMTU  amount // of ports that say none
+	routed      bool   // ports that do not say whether they are
 
 	profiles   map[string]*port // qos profiles
 	channels   map[string]*port // port channels, by number
