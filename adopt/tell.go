@@ -23,6 +23,10 @@ func (im *importer) note() {
 				im.found.Warnf(Differs, top(s.File), "descriptions of ports differ between the %d devices that are alike otherwise; compile writes what their peers are", len(s.Names)).
 					Fixf("no packet feels it")
 			}
+			if form := im.last.forms[s]; form != "" {
+				im.found.Warnf(Differs, top(s.File), "the file leaves headroom to the switch, and compile writes what the fabric needs").
+					Fixf("keep the headroom that compile writes, or let it leave it to the switch too: roceplan compile --form %s", form)
+			}
 		}
 	}
 	for _, c := range merged(im.last.changes) {

@@ -15,6 +15,7 @@ import (
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/verify"
 )
 
 // fabricFile is what findings call the text.
@@ -26,6 +27,7 @@ type trial struct {
 	plan    *plan.Plan // nil where it could not be understood
 	refused diag.List  // errors
 	changes []change
+	forms   map[*Shape]string // of shapes that are said in another form than the usual one
 }
 
 // A change is a value that comes out otherwise than it was read.
@@ -95,7 +97,7 @@ func (im *importer) try() trial {
 	f, found := policy.Load(policy.Options{
 		Files: []policy.Source{{Name: fabricFile, Text: s.text()}}, Root: files, Vars: vars, Catalogue: im.Catalogue,
 	})
-	t := trial{refused: errorsOf(found)}
+	t := trial{refused: errorsOf(found), forms: map[*Shape]string{}}
 	if f == nil || len(t.refused) > 0 {
 		return t
 	}
@@ -154,18 +156,32 @@ func (im *importer) compare(t *trial, shape *Shape) {
 	if planned == nil || i < 0 {
 		return
 	}
-	files, found := im.Targets[i].Forms[0].Emit(planned)
-	t.refused = append(t.refused, errorsOf(found)...)
-	if len(files) == 0 {
-		return
-	}
-	back := shape.Format.Read(fabricFile, files[0].Body.AppendFor(nil, shape.Names[0]), read.Options{Cell: shape.Said.Cell}).Switch
+	back, refused := readBack(im.Targets[i].Forms[0], planned, shape)
+	t.refused = append(t.refused, refused...)
 	if back == nil {
 		return
+	}
+	if left := verify.LeavesHeadroom(shape.Said); shape.Format.OwnHeadroom != "" && left != verify.LeavesHeadroom(back) {
+		for _, form := range im.Targets[i].Forms { // one that leaves headroom to the device as well
+			if other, _ := readBack(form, planned, shape); other != nil && verify.LeavesHeadroom(other) == left {
+				back, t.forms[shape] = other, form.Name
+				break
+			}
+		}
 	}
 	for _, c := range diff.Compare(alone(back, shape.Names[0]), alone(shape.Said, shape.Names[0])).Changes {
 		t.changes = append(t.changes, change{shape, c})
 	}
+}
+
+// readBack is what is read of a form that is written for a shape, nil where nothing is written.
+func readBack(form emit.Form, planned *plan.Switch, shape *Shape) (back *plan.Switch, refused diag.List) {
+	files, found := form.Emit(planned)
+	if len(files) == 0 {
+		return nil, errorsOf(found)
+	}
+	text := files[0].Body.AppendFor(nil, shape.Names[0])
+	return shape.Format.Read(fabricFile, text, read.Options{Cell: shape.Said.Cell}).Switch, errorsOf(found)
 }
 
 // lose notes devices that the text does not make, since their names mean something else there.

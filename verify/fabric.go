@@ -36,7 +36,7 @@ func (v *Verifier) between(r *Report) (err error) {
 
 // agree compares with what the fabric compiles to.
 func (v *Verifier) agree(s *Switch, planned *plan.Switch) diag.List {
-	want, err := v.compiled(planned, s.Format, path.Base(filepath.ToSlash(s.shape.First())))
+	want, err := v.compiled(planned, s.shape.Switch, s.Format, path.Base(filepath.ToSlash(s.shape.First())))
 	silent := s.shape.Format.Silent != ""
 	if len(s.shape.Switch.Ports) == 0 && want != nil && (!silent || s.shape.Found.HasErrors()) {
 		return nil // nothing could be read, which is said already; what the fabric plans does not stand in for it
@@ -79,8 +79,9 @@ type expectedKey struct {
 }
 
 // compiled is what a shape of the fabric compiles to for a target, read back: in the form
-// that has this file name, or else in full.
-func (v *Verifier) compiled(planned *plan.Switch, target, file string) (*plan.Switch, error) {
+// that has this file name, or else in full. What a file says decides before its name whether it
+// is compared with a form that leaves headroom to the device.
+func (v *Verifier) compiled(planned, told *plan.Switch, target, file string) (*plan.Switch, error) {
 	if !slices.Contains(planned.Targets, target) {
 		return nil, fmt.Errorf("its targets are %s", strings.Join(planned.Targets, ", "))
 	}
@@ -88,7 +89,39 @@ func (v *Verifier) compiled(planned *plan.Switch, target, file string) (*plan.Sw
 	if i < 0 {
 		return nil, errors.New("nothing writes it")
 	}
-	form := v.Fabric.Targets[i].Forms[max(0, slices.IndexFunc(v.Fabric.Targets[i].Forms, func(f emit.Form) bool { return f.File == file }))]
+	forms := v.Fabric.Targets[i].Forms
+	want, err := v.inForm(planned, target, forms[max(0, slices.IndexFunc(forms, func(f emit.Form) bool { return f.File == file }))])
+	left := LeavesHeadroom(told)
+	if format, _ := FormatOf(target); err != nil || format.OwnHeadroom == "" || LeavesHeadroom(want) == left {
+		return want, err
+	}
+	for _, form := range forms {
+		if other, err := v.inForm(planned, target, form); err == nil && LeavesHeadroom(other) == left {
+			return other, nil
+		}
+	}
+	return want, nil
+}
+
+// LeavesHeadroom reports whether a file has lossless groups and gives none of them headroom.
+func LeavesHeadroom(sw *plan.Switch) bool {
+	lossless := 0
+	for i := range sw.Ports {
+		if qos := sw.Ports[i].QoS; qos != nil {
+			for j := range qos.PGs {
+				if qos.PGs[j].Lossless && qos.PGs[j].Headroom.Why != nil {
+					return false
+				} else if qos.PGs[j].Lossless {
+					lossless++
+				}
+			}
+		}
+	}
+	return lossless > 0
+}
+
+// inForm renders a shape of the fabric in one form, once, and reads it back.
+func (v *Verifier) inForm(planned *plan.Switch, target string, form emit.Form) (*plan.Switch, error) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
 	key := expectedKey{planned, target, form.Name}

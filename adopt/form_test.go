@@ -1,0 +1,48 @@
+package adopt_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/adopt"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/emit/nvue"
+	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/internal/target"
+	"github.com/roceplan/roceplan/verify"
+)
+
+// A file of Cumulus Linux that gives lengths of cables and no headroom is compared with what
+// compile writes in that form, and which form that is is said.
+func TestFormOfHeadroom(t *testing.T) {
+	c := catalogue(t)
+	_, p := plantest.Folder(t, c, "../examples/cumulus-storage")
+	chip, _ := c.Find("spectrum4")
+	for form, want := range map[string]bool{emit.Full: false, "cable-length": true} {
+		var files []verify.File
+		for _, f := range nvue.Target().Forms {
+			if f.Name != form {
+				continue
+			}
+			written, found := f.Emit(p.Switches[0])
+			if found.HasErrors() {
+				t.Fatal(found)
+			}
+			files = append(files, verify.Text("startup.yaml", written[0].Body.AppendFor(nil, "leaf-1")))
+		}
+		r := adopt.Import(gather(t, files), adopt.Options{Name: "pod", Catalogue: c, Chips: []adopt.Choice{{Chip: chip}}, Targets: target.All()})
+		told := slices.ContainsFunc(r.Found, func(d diag.Diagnostic) bool {
+			return d.Code == adopt.Differs && strings.Contains(d.Fix, "--form cable-length")
+		})
+		if told != want {
+			t.Errorf("form %s: that headroom is left to the switch is told: %v", form, told)
+		}
+		for _, d := range r.Found {
+			if want && d.Code == adopt.Differs && (strings.Contains(d.Message, "reserve") || strings.Contains(d.Message, "headroom on")) {
+				t.Errorf("form %s: %s", form, d.Message)
+			}
+		}
+	}
+}
