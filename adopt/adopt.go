@@ -91,8 +91,8 @@ type importer struct {
 func (im *importer) draw() {
 	im.name = im.Name
 	im.give = give{alpha: true, watchdog: true}
-	im.layOut()
 	im.classes = classesOf(im.shapes)
+	im.layOut()
 	for _, c := range im.classes {
 		c.timed(im.blocks)
 		c.bySpeed(im.blocks)

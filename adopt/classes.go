@@ -64,6 +64,7 @@ func classesOf(shapes []*Shape) []*class {
 	for _, c := range first[best].Said.Classes {
 		classes = joinClass(classes, &class{Class: c})
 	}
+	classes = sendBack(classes, shapes)
 	chooseRest(classes)
 	for _, c := range classes {
 		c.measure(shapes)

@@ -46,3 +46,12 @@ func TestFormOfHeadroom(t *testing.T) {
 		}
 	}
 }
+
+// Amounts in cells of a running-config of EOS are those of the model that it names.
+func TestCellsOfTheModel(t *testing.T) {
+	text := "! device: l (DCS-7060X6-64PE-B, EOS-4.34.2F)\nhostname l\nplatform trident mmu headroom-pool limit cells 9600\ninterface Ethernet1/1\n   speed 400g-4\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n"
+	shapes := gather(t, []verify.File{verify.Text("running-config", []byte(text))})
+	if found := shapes[0].Found; len(found) > 0 || shapes[0].Said.Pools[0].Headroom.Value != 9600*254 { // chips/catalogue/tomahawk5.hcl
+		t.Errorf("%v, headroom pool %v", found, shapes[0].Said.Pools[0].Headroom.Value)
+	}
+}

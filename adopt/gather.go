@@ -3,6 +3,7 @@ package adopt
 import (
 	"slices"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/plan"
@@ -38,8 +39,8 @@ func says() []string {
 }
 
 // Gather reads files and joins devices that are told the same. cell gives amounts in cells a
-// meaning; 0: unknown. What is of no format that is known is a finding of its own shape.
-func Gather(files []verify.File, cell units.Bytes) ([]*Shape, error) {
+// meaning; 0: that of the chip that a file names, if the catalogue knows it. What is of no format that is known is a finding of its own shape.
+func Gather(files []verify.File, cell units.Bytes, catalogue *chips.Catalogue) ([]*Shape, error) {
 	g := gatherer{known: map[[32]byte]*Shape{}, of: map[string][]*Shape{}}
 	for part := range slices.Chunk(files, atOnce) {
 		read, err := verify.Read(part, cell)
@@ -47,6 +48,9 @@ func Gather(files []verify.File, cell units.Bytes) ([]*Shape, error) {
 			return nil, err
 		}
 		for _, s := range read {
+			if chip, ok := catalogue.ChipOf(s.Switch.Platform, s.Switch.HwSKU); ok && cell == 0 {
+				s = s.In(chip.CellSize.Or(0))
+			}
 			g.take(s)
 		}
 	}

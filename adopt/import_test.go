@@ -62,7 +62,7 @@ func files(t testing.TB, example string) []verify.File {
 
 func gather(t testing.TB, files []verify.File) []*adopt.Shape {
 	t.Helper()
-	shapes, err := adopt.Gather(files, 0)
+	shapes, err := adopt.Gather(files, 0, catalogue(t))
 	if err != nil {
 		t.Fatal(err)
 	}

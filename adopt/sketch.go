@@ -65,6 +65,10 @@ type class struct {
 	curve     *plan.ECN // the usual one; nil: nothing is marked
 	curvesAt  []curveAt // of ports of a speed that have another one
 	delays    delays    // that give all of its curves; zero: there are none
+
+	sentBackAs *class  // in which a switch of a pair sends its packets back; nil: they stay
+	sentBack   bool    // it is such a class
+	kept       []uint8 // code points that stay outside of a tunnel
 }
 
 // curveAt is the usual curve of ports of a speed.
@@ -114,6 +118,7 @@ type groupKey struct {
 	speed             units.BitRate // 0: not known
 	lossless, marking bool
 	routed            bool   // of formats that tell
+	sentBack          bool   // what is sent back passes
 	breakout          int    // ports per cage; 0: not split
 	nic               string // peer
 	to                *block // peer

@@ -197,6 +197,12 @@ func (s *sketch) writeClass(w writer, c *class) {
 	if rate := c.scheduler.MaxRate.Value; rate > 0 {
 		b.text("max_rate", rate.String())
 	}
+	if c.sentBackAs != nil {
+		b.refer("sent_back_as", "traffic_class", c.sentBackAs.Name)
+	}
+	if len(c.kept) > 0 {
+		b.numbers("keep_dscp", c.kept)
+	}
 	if c.alpha != nil && s.alpha {
 		b.text("alpha", c.alpha.String())
 	}

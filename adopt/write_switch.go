@@ -48,6 +48,9 @@ func (s *sketch) writeBlock(w writer, b *block) {
 	if model := sw.BufferModel; os == "sonic" && model != "" && model != calc.UsualBufferModel(b.chip, os) {
 		body.text("buffer_model", string(model))
 	}
+	if sw.Tunnel != nil && slices.ContainsFunc(b.groups, func(g *group) bool { return g.sentBack }) {
+		body.text("tunnel", sw.Tunnel.Name)
+	}
 	if size := lossyPool(sw); s.lossy && size > 0 {
 		body.text("lossy_pool", size.String())
 	}
@@ -95,6 +98,9 @@ func (s *sketch) writeGroup(w writer, g *group) {
 	}
 	if !g.lossless && s.anyLossless() {
 		b.SetAttributeValue("lossless", cty.False)
+	}
+	if g.sentBack {
+		b.SetAttributeValue("sent_back", cty.True)
 	}
 	if g.routed {
 		b.SetAttributeValue("routed", cty.True)

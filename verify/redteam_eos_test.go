@@ -79,7 +79,7 @@ func eosTeam() redTeam {
 		{"a range of ports", beforeEnd("interface Ethernet1/1-8/1\n   no priority-flow-control on")},
 		{"a list of ports", beforeEnd("interface Ethernet1/1,2/1\n   qos trust cos")},
 		{"short words", beforeEnd("int et1/1\n   no priority-flow-control on")},
-		{"the defaults of interfaces", beforeEnd("interface defaults\n   mtu 1500")},
+		{"the defaults of interfaces, which a port has", each(swap("   mtu 9198\n", ""), beforeEnd("interface defaults\n   mtu 1500"))},
 		// the profile
 		{"the profile's queue is shaped", inQueue("shape rate 1000 kbps")},
 		{"the profile's queue has a latency limit", inQueue("latency maximum 10 microseconds")},

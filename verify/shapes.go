@@ -179,9 +179,9 @@ func (s *Shape) parse(cell units.Bytes) {
 	s.Switch.Names = s.Devices
 }
 
-// in is the shape as a chip with such cells takes it, which is known only where it is known whose
+// In is the shape as a chip with such cells takes it, which is known only where it is known whose
 // file this is.
-func (s *Shape) in(cell units.Bytes) *Shape {
+func (s *Shape) In(cell units.Bytes) *Shape {
 	if cell == 0 || cell == s.cell || !s.Format.Cells {
 		return s
 	}

@@ -181,7 +181,7 @@ func (v *Verifier) divide(shape *Shape) []*Switch {
 		planned := v.planned[name]
 		s := of[planned]
 		if s == nil {
-			told := shape.in(v.cellOf(planned, shape.Switch))
+			told := shape.In(v.cellOf(planned, shape.Switch))
 			s = newSwitch(told, cloneSwitch(told.Switch))
 			of[planned] = s
 			all = append(all, s)

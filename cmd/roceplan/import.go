@@ -67,7 +67,7 @@ func (c importCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	in, err := c.gather(t, choices, sources)
+	in, err := c.gather(t, catalogue, choices, sources)
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ type imported struct {
 }
 
 // gather tells configuration from what tells of cables, and reads both.
-func (c importCmd) gather(t *terminal, choices []adopt.Choice, sources diag.Sources) (*imported, error) {
+func (c importCmd) gather(t *terminal, catalogue *chips.Catalogue, choices []adopt.Choice, sources diag.Sources) (*imported, error) {
 	in := &imported{}
 	var configs []verify.File
 	take := func(f verify.File, named bool) error {
@@ -212,7 +212,7 @@ func (c importCmd) gather(t *terminal, choices []adopt.Choice, sources diag.Sour
 	if len(choices) > 0 {
 		cell = choices[0].Chip.CellSize.Or(0)
 	}
-	in.shapes, err = adopt.Gather(configs, cell)
+	in.shapes, err = adopt.Gather(configs, cell, catalogue)
 	for _, s := range in.shapes {
 		sources[s.File] = s.Text
 	}

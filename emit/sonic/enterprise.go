@@ -113,6 +113,10 @@ func (e *enterprise) checkWatchdog() {
 			e.found.Errorf(EnterpriseRefused, at, "the PFC watchdog %s after %v; Enterprise SONiC takes whole milliseconds", timer.what, v).Fixf("write %q", whole)
 		}
 	}
+	// sonic-utilities pfcwd/main.py, interval: a longer one is refused.
+	if least := min(w.Detection.Value, w.Restoration.Value); w.Poll.Value > least {
+		e.found.Errorf(EnterpriseRefused, w.Poll.Why.RangeOr(e.sw.Range), "the PFC watchdog polls every %v, which is longer than the %v that it has to notice", w.Poll.Value, least).Fixf("say a poll of at most %v", least)
+	}
 }
 
 // text puts the parts in the order in which one needs the other.

@@ -97,6 +97,7 @@ func TestEnterpriseFindings(t *testing.T) {
 		{"another priority", func(sw *plan.Switch) { sw.Classes[0].PFC = 5 }},
 		{"the dynamic model", func(sw *plan.Switch) { sw.BufferModel = plan.DynamicModel }},
 		{"a slow watchdog", func(sw *plan.Switch) { sw.Watchdog.Detection = of(6 * units.Second) }},
+		{"a watchdog that polls after it should have noticed", func(sw *plan.Switch) { sw.Watchdog.Poll = of(201 * units.Millisecond) }},
 		{"a watchdog in half milliseconds", func(sw *plan.Switch) { sw.Watchdog.Detection = of(250_500 * units.Microsecond) }},
 		{"marks in fractions of a per cent", func(sw *plan.Switch) { sw.Ports[0].QoS.Queues[1].ECN.PMax = of(19 * units.Percent / 10) }},
 		{"alpha", func(sw *plan.Switch) { sw.Ports[0].QoS.PGs[1].Limit = alpha(4) }},

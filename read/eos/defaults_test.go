@@ -9,12 +9,11 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// The MTU of all ports is that of a port which says none; the other lines of a switch that say
-// what its ports can do and how its tables are divided touch no buffer.
+// The MTU of all ports is that of a port which says none; how a switch divides its tables touches no
+// buffer.
 func TestInterfaceDefaults(t *testing.T) {
 	const file = `hostname a
 load-interval default 5
-hardware speed-group 1 serdes 100g
 hardware tcam
    system profile vxlan-routing
 interface defaults

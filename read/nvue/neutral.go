@@ -81,7 +81,7 @@ var paths = []struct {
 	{read.NeutralRule{ID: "label", Pattern: "interface PORT description, type", Reason: "names the port for people, or repeats of which kind it is", Evidence: reference + "Interfaces: description, type"},
 		[]string{"interface * description", "interface * type"}},
 	{read.NeutralRule{ID: "link-up", Pattern: "interface PORT link state, auto-negotiate, …", Reason: "decides whether and how the link comes up, at a speed that is said elsewhere; a port that is down sends and receives nothing", Evidence: guide + "Switch Port Attributes: auto-negotiation, link speed"},
-		[]string{"interface * link state", "interface * link auto-negotiate", "interface * link fast-linkup", "interface * link lanes", "interface * link flap-protection", "interface * link mac-address", "interface * link stats"}},
+		[]string{"interface * link state", "interface * link auto-negotiate", "interface * link fast-linkup", "interface * link flap-protection", "interface * link mac-address", "interface * link stats"}},
 	{read.NeutralRule{ID: "storm-control", Pattern: "interface PORT storm-control broadcast, multicast", Reason: "limits what is sent to all; RoCEv2 is sent to one", Evidence: guide + "Storm Control, which has unknown unicast too: that is not neutral"},
 		[]string{"interface * storm-control broadcast", "interface * storm-control multicast"}},
 	{read.NeutralRule{ID: "neighbours", Pattern: "interface PORT lldp|ptp|telemetry …, system lldp …", Reason: "tells a neighbour or a collector what the port does, or the time; it changes nothing of the port", Evidence: guide + "Link Layer Discovery Protocol; Telemetry; Precision Time Protocol"},
