@@ -2,6 +2,7 @@ package lint_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
@@ -80,6 +81,63 @@ func TestMemoryOfAChip(t *testing.T) {
 			if got != want {
 				t.Errorf("%s, a pool of %v: found is %v", name, c.most+more, got)
 			}
+		}
+	}
+}
+
+// A curve begins early below three full packets: of 1,024 B and 62 B of headers where the file has no MTU, else of the
+// largest MTU of InfiniBand that fits its frames.
+func TestFullPackets(t *testing.T) {
+	for frame, packet := range map[units.Bytes]units.Bytes{0: 1086, 9216: 4158, 4158: 4158, 4157: 2110, 2110: 2110, 2109: 1086, 1086: 1086, 1085: 574, 573: 318, 318: 318} {
+		for less, want := range map[units.Bytes]bool{0: false, 1: true} {
+			kmin := 3*packet - less
+			sw := ported(&plan.PortQoS{PFC: 1 << 3, Queues: []plan.Queue{{ID: 3, ECN: &plan.ECN{KMin: said(kmin), KMax: said(kmin + 1), PMax: said(units.One)}}}})
+			sw.Ports[0].MTU = frame
+			want := want && kmin >= frame // else the rule about frames says it
+			if got := slices.ContainsFunc(lint.Switch(sw, nil), func(d diag.Diagnostic) bool { return d.Code == lint.KminEarly }); got != want {
+				t.Errorf("frames of %v, Kmin of %v: found is %v", frame, kmin, got)
+			}
+		}
+	}
+}
+
+// A cable of which one end leads out of the fabric joins nothing, and nobody is asked for what has no name.
+func TestCablesOutOfTheFabric(t *testing.T) {
+	end := plan.LinkEnd{Switch: "a", Port: "p0"}
+	for _, link := range []plan.Link{{A: end}, {B: end}, {}} {
+		found := lint.Links([]plan.Link{link}, func(device string) *plan.Switch {
+			if device == "" {
+				t.Errorf("%v: a device without a name is asked for", link)
+			}
+			return ported(one(plan.PG{ID: 3, Lossless: true}))
+		})
+		if len(found) > 0 {
+			t.Errorf("%v: %v", link, found)
+		}
+	}
+}
+
+// The tunnel of a file is the fabric's: each may have none, or another one.
+func TestTunnelsAgree(t *testing.T) {
+	with := func(name string) *plan.Switch {
+		sw := ported(one(plan.PG{ID: 3, Lossless: true}))
+		if name != "" {
+			sw.Tunnel = &plan.Tunnel{Name: name}
+			sw.Tunnel.DSCPToTC[9] = uint8(len(name))
+		}
+		return sw
+	}
+	for _, c := range []struct{ is, should, want string }{
+		{"", "", ""}, {"a", "a", ""}, {"", "a", "no tunnel sends packets back; by the fabric a does"}, {"a", "", "the tunnel a changes classes of packets; by the fabric there is none"}, {"a", "ab", "the tunnel a changes classes of packets in another way than by the fabric: "},
+	} {
+		var got string
+		for _, d := range lint.Agree(with(c.is), with(c.should)) {
+			if d.Code == lint.FabricClassDiffers {
+				got += d.Message
+			}
+		}
+		if (got == "") != (c.want == "") || !strings.HasPrefix(got, c.want) {
+			t.Errorf("%q by %q: %q, want %q", c.is, c.should, got, c.want)
 		}
 	}
 }
