@@ -48,8 +48,8 @@ func furtherTeams() []redTeam {
 			{"one port is not watched", nvSet("interface/swp1/qos/pfc-watchdog/state", "disable")},
 			{"the least alpha", nvSet("qos/advance-buffer-config/default-global/ingress-lossless-buffer/shared-alpha", "alpha_1_128")},
 			{"a shorter cable", nvSet("qos/pfc/clients/cable-length", "1")},
-			{"half of the port's buffer", nvSet("qos/pfc/clients/port-buffer", "67200")},
-			{"pauses begin late", nvSet("qos/pfc/clients/xoff-threshold", "130000")},
+			{"half of the port's buffer", nvSet("qos/pfc/clients/port-buffer", "138240")},
+			{"pauses begin late", nvSet("qos/pfc/clients/xoff-threshold", "270000")},
 		}, harmless: []redEdit{
 			{"a PFC profile that nothing uses", nvSet("qos/pfc/old/tx", "disable")},
 			{"a list of rules that nothing uses", nvSet("acl/a/rule/1/action/deny", "{}")},

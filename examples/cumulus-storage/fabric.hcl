@@ -7,7 +7,6 @@ fabric "storage" {
   lossless_frame  = "4200B"
   expected_delay  = "10us"
   tolerable_delay = "40us"
-  small_packets   = "50%"
 }
 
 traffic_class "cnp" {
@@ -60,6 +59,10 @@ nic "bf3" {
 switch "leaf-[1..4]" {
   chip = "spectrum-4"
   os   = cumulus
+
+  # NVUE has pools in per cent, of all memory as far as is known. Of a pool that is planned beside the headroom
+  # that would be more, and lossless groups would have nothing left where lossy traffic has taken its part.
+  lossy_pool = "66MB"
   role = "leaf"
 
   port_group "clients" {
@@ -90,6 +93,9 @@ switch "leaf-[1..4]" {
 switch "spine-[1..2]" {
   chip = "spectrum-4"
   os   = cumulus
+
+  # as at the leaves
+  lossy_pool = "63MB"
   role = "spine"
 
   port_group "leaves" {

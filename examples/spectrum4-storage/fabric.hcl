@@ -7,7 +7,6 @@ fabric "storage" {
   lossless_frame  = "4200B"
   expected_delay  = "10us"
   tolerable_delay = "40us"
-  small_packets   = "50%"
 }
 
 traffic_class "cnp" {
