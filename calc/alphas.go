@@ -44,8 +44,8 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 		if len(b.carriers(class)) == 0 {
 			continue // no port has a group of it
 		}
-		if class.Alpha.Set {
-			if noMenu != nil || b.settable(class, menu, found) {
+		if fixed := b.sw.AlphaOf(class); fixed.Set {
+			if noMenu != nil || b.settable(fixed, menu, found) {
 				all[class] = b.fixedAlpha(class, marks)
 			}
 			continue
@@ -65,10 +65,10 @@ func planAlphas(b *budget, marks curves, search alphaSearch, fits bool, found *f
 }
 
 // settable reports whether the chip has the author's alpha.
-func (s *shape) settable(class *policy.Class, menu []units.Alpha, found *findings) bool {
-	ok := slices.Contains(menu, class.Alpha.Value)
+func (s *shape) settable(fixed policy.Opt[units.Alpha], menu []units.Alpha, found *findings) bool {
+	ok := slices.Contains(menu, fixed.Value)
 	if !ok {
-		found.list.Errorf(AlphaUnsettable, class.Alpha.Range, "alpha %v is not one that %s can be set to", class.Alpha.Value, s.chip.Title).
+		found.list.Errorf(AlphaUnsettable, fixed.Range, "alpha %v is not one that %s can be set to", fixed.Value, s.chip.Title).
 			Fixf("choose one of %s", menuText(menu))
 	}
 	return ok
@@ -77,7 +77,8 @@ func (s *shape) settable(class *policy.Class, menu []units.Alpha, found *finding
 // fixedAlpha takes the author's alpha, and checks it against as many stuck PGs as it
 // stands, where the author says no number of them.
 func (b *budget) fixedAlpha(class *policy.Class, marks curves) classAlpha {
-	limit := dynamic(class.Alpha.Value, given("alpha", class.Alpha, class.Alpha.Value, ""))
+	fixed := b.sw.AlphaOf(class)
+	limit := dynamic(fixed.Value, given("alpha", fixed, fixed.Value, ""))
 	for _, n := range b.stuckCandidates() {
 		if hold(b.wishes(class, marks, limit, b.stuck(n))[:2]) {
 			return classAlpha{limit, b.stuck(n)}

@@ -105,3 +105,34 @@ func TestLossyPoolGiven(t *testing.T) {
 		t.Errorf("the group's threshold was %v and is %v", a, b)
 	}
 }
+
+// The alpha of a switch is that of its lossless groups alone, and those of other switches keep theirs, which
+// their class gives or the compiler chooses: 1/16 is a step of the chip, and another than both.
+func TestAlphaOfASwitch(t *testing.T) {
+	const spine = `  role     = "spine"`
+	for _, class := range []string{"", "\n  alpha = 1/8"} {
+		given := []string{"pfc                = 3", "pfc                = 3" + class}
+		before, after := edited(t, "tomahawk-eos-pod", given...), edited(t, "tomahawk-eos-pod", append(given, spine, spine+"\n  alpha = 1/16")...)
+		seen := 0
+		for s, sw := range after.Switches {
+			for i := range sw.Ports {
+				for k := range sw.Ports[i].QoS.PGs {
+					pg, was := &sw.Ports[i].QoS.PGs[k], &before.Switches[s].Ports[i].QoS.PGs[k]
+					want := was.Limit.Value
+					if sw.Role == "spine" && pg.Lossless {
+						want = plan.Limit{Dynamic: true, Alpha: -4}
+						if seen++; want == was.Limit.Value || pg.Limit.Why.Kind != plan.Given || pg.Limit.Why.Range.Start.Line == 0 {
+							t.Errorf("%s: before %v, now by %+v", sw.Names[0], was.Limit.Value, pg.Limit.Why)
+						}
+					}
+					if pg.Limit.Value != want {
+						t.Errorf("%s %s PG %d: %v, want %v", sw.Names[0], sw.Ports[i].Name, pg.ID, pg.Limit.Value, want)
+					}
+				}
+			}
+		}
+		if seen != 16 { // Ethernet1/1 to Ethernet16/1
+			t.Errorf("%d groups have it, want 16", seen)
+		}
+	}
+}

@@ -53,6 +53,7 @@ var switchBlock = &block[switchDecl]{
 		opt("buffer_model", oneOf("traditional", "dynamic"), func(s *switchDecl) *Opt[string] { return &s.BufferModel }, "of SONiC").otherwise("by chip family"),
 		opt("tunnel", wordKind("MuxTunnel0"), func(s *switchDecl) *Opt[string] { return &s.Tunnel },
 			"tunnel to the other switch that the same servers are connected to (dual-ToR), through which packets for a server behind the other are sent back, as `sent_back_as` of their class says. Its addresses, PEER_SWITCH and MUX_CABLE of SONiC name servers, and are the operator's").otherwise("there is none"),
+		opt("alpha", alphaKind(), func(s *switchDecl) *Opt[units.Alpha] { return &s.Alpha }, "dynamic threshold of all lossless priority groups here, instead of what their classes say: where tiers need different ones").otherwise("that of the class"),
 		opt("lossy_pool", bytesKind(), func(s *switchDecl) *Opt[units.Bytes] { return &s.LossyPool }, "what all lossy queues may hold together: it is checked, not computed").otherwise("derived from weights, and from what lossless classes spare"),
 	},
 	nested: []nested[switchDecl]{inner(portGroupBlock, false, func(d *decoder, s *switchDecl, b *hclsyntax.Block) {
@@ -201,6 +202,10 @@ func (s *switchDecl) decodeContent(classes []*Class) {
 	s.checkPhysics(in)
 	s.checkEOS(in)
 	s.checkTunnel(in, classes)
+	if s.Alpha.Set && !slices.ContainsFunc(classes, func(c *Class) bool { return c.Lossless.Value }) {
+		in.errorf(ValueUnused, s.Alpha.Range, "no traffic class is lossless, so no priority group uses alpha %v", s.Alpha.Value).
+			Fixf("remove alpha, or give a class a pfc priority")
+	}
 	if s.LossyPool.Set && !slices.ContainsFunc(classes, func(c *Class) bool { return !c.Lossless.Value }) {
 		in.errorf(ValueUnused, s.LossyPool.Range, "no traffic class is lossy, so no queue uses a lossy pool of %v", s.LossyPool.Value).
 			Fixf("remove lossy_pool, or give a class without pfc dscp = rest")

@@ -240,10 +240,21 @@ type Switch struct {
 	BufferModel Opt[string]
 	// EOS is nil where there is no eos block.
 	EOS *EOS
+	// Alpha is of all lossless PGs here; not set: as their classes say.
+	Alpha Opt[units.Alpha]
 	// LossyPool is what all lossy queues may hold together; not set: derived.
 	LossyPool Opt[units.Bytes]
 	// Tunnel is the name of the tunnel to the other switch of a pair; not set: there is none.
 	Tunnel Opt[string]
+}
+
+// AlphaOf is the alpha that the author fixes for a class on the switch: what the switch says, else what
+// the class says. It is not set where neither does.
+func (s *Switch) AlphaOf(c *Class) Opt[units.Alpha] {
+	if s.Alpha.Set {
+		return s.Alpha
+	}
+	return c.Alpha
 }
 
 // A PortGroup is ports of a switch that are alike.

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/roceplan/roceplan/cmd/roceplan/record"
 	"github.com/roceplan/roceplan/internal/runs"
+	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/internal/tune"
 	"github.com/roceplan/roceplan/model/sim/pattern"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -17,22 +20,24 @@ type tuneCmd struct {
 	sourceFlags
 	patternFlags
 
-	Seeds   *int   `placeholder:"N" help:"Run each scenario with N seeds from 1 on (default: the scenario's)."`
-	Budget  int    `placeholder:"RUNS" default:"200" help:"Runs of the simulator that may be spent (default: 200)."`
-	HeldOut int    `name:"held-out" placeholder:"N" default:"6" help:"Try what was chosen, and the compiled settings, with so many seeds that the search has not seen, and in scenarios that it has not seen; 0 does not (default: 6)."`
-	Runs    string `placeholder:"FOLDER" help:"Keep what runs did here, and make none again that is there: an interrupted search goes on, and another one makes only what is new (default: roceplan/runs in the user's folder for caches; - keeps nothing)."`
-	Point   int    `placeholder:"K" help:"Print the lines of the fabric for point K of the result, and nothing else."`
+	Seeds    *int     `placeholder:"N" help:"Run each scenario with N seeds from 1 on (default: the scenario's)."`
+	Budget   int      `placeholder:"RUNS" default:"200" help:"Runs of the simulator that may be spent (default: 200)."`
+	HeldOut  int      `name:"held-out" placeholder:"N" default:"6" help:"Try what was chosen, and the compiled settings, with so many seeds that the search has not seen, and in scenarios that it has not seen; 0 does not (default: 6)."`
+	Controls []string `name:"control" placeholder:"NAME" enum:"timely,hpcc,swift,rttcc,dctcp" help:"Search this congestion control of the hosts too, beside their DCQCN: timely, hpcc, swift, rttcc or dctcp; may be repeated. It asks for other hosts, not for other numbers."`
+	Runs     string   `placeholder:"FOLDER" help:"Keep what runs did here, and make none again that is there: an interrupted search goes on, and another one makes only what is new (default: roceplan/runs in the user's folder for caches; - keeps nothing)."`
+	Point    int      `placeholder:"K" help:"Print the lines of the fabric for point K of the result, and nothing else."`
 }
 
 func (tuneCmd) Help() string {
-	return `Searches Kmin, Kmax, Pmax and alpha of the lossless classes and DCQCN's constants of the NICs for settings that no other beats: in runs that meet all goals, in throughput, in the latency of packets, in PFC pauses. Every candidate is compiled, and rejected if it breaks an inequality that the compiled settings keep. Beside each stands what it costs in each scenario, and what the compiled settings give there.
+	return `Searches Kmin, Kmax, Pmax and alpha of the lossless classes, of all switches and apart for those without servers, DCQCN's constants of the NICs, and the ways to balance load that every switch can be told, for settings that no other beats: in runs that meet all goals, in throughput, in the latency of packets, in PFC pauses. Every candidate is compiled, and rejected if it breaks an inequality that the compiled settings keep. Beside each stands what it costs in each scenario, and what the compiled settings give there.
 
     roceplan tune fabric.hcl
     roceplan tune fabric.hcl --pattern incast-8 --pattern websearch-50 --seeds 3 --budget 500
+    roceplan tune fabric.hcl --control swift
     roceplan tune fabric.hcl --point 2
     roceplan tune fabric.hcl --shard 3/8 --json-lines >part-3.jsonl
 
-Without --pattern the fabric's own scenarios are run, or, where it has none, nine of the library. A run that has not settled and misses a goal is made again, up to 8 ms long, and where the chosen point is tried up to 32 ms; one with a goal that no setting can meet is not counted in GOALS MET. What meets most goals is tried with seeds and scenarios that the search has not seen. THROUGHPUT is bytes over the time until the last message is done, as compiled = 100 %; P99 the one-way latency of packets; both means over runs. Equal calls give equal results. docs/tune.md says how the search works.
+Without --pattern the fabric's own scenarios are run, or, where it has none, nine of the library. A run that has not settled and misses a goal is made again, up to 8 ms long, and where the chosen point is tried up to 32 ms; one with a goal that no setting can meet is not counted in GOALS MET. The three points that meet most goals are tried with two more seeds before one is chosen, and that one with seeds and scenarios that the search has not seen. THROUGHPUT is bytes over the time until the last message is done, as compiled = 100 %; P99 the one-way latency of packets; both means over runs. Equal calls give equal results. docs/tune.md says how the search works.
 
 Exit codes: 0 done; 1 the fabric has errors; 2 the call was wrong, or the fabric cannot be tuned.`
 }
@@ -83,7 +88,7 @@ func (c tuneCmd) Run(t *terminal) error {
 	report, err := tune.Search(t, l.Policy, p, tune.Options{
 		Scenarios: chosen, Seeds: seeds, Budget: c.Budget, Size: c.Size.orUsual(), Chip: l.Catalogue.Find, Done: step,
 		Longest: longest, Store: store, HeldOut: heldBack, HeldOutSeeds: c.HeldOut, HeldOutTime: pattern.LongestUsual,
-		Part: c.part(),
+		Part: c.part(), Balancing: carried(p), Controls: c.Controls,
 	})
 	stop()
 	if err != nil {
@@ -107,6 +112,25 @@ func (c tuneCmd) part() func([]tune.Point) []tune.Point {
 	return func(all []tune.Point) []tune.Point { return part(c.Shard, all) }
 }
 
+// carried are the ways to balance load, beside the plan's, that every switch can be told by one of its targets;
+// none where no switch leads to another.
+func carried(p *plan.Plan) (ways []string) {
+	if len(p.Links) == 0 {
+		return nil
+	}
+	for _, way := range []string{"ecmp", "flowlet", "adaptive", "spray"} {
+		able := func(sw *plan.Switch) bool {
+			own := *sw
+			own.LoadBalancing = way
+			return way != cmp.Or(sw.LoadBalancing, "ecmp") && target.Balances(&own)
+		}
+		if !slices.ContainsFunc(p.Switches, func(sw *plan.Switch) bool { return !able(sw) }) {
+			ways = append(ways, way)
+		}
+	}
+	return ways
+}
+
 // printLines prints the part of the sweep that was searched.
 func (c tuneCmd) printLines(t *terminal, l *loaded, seeds int, r *tuning) error {
 	h := c.header("tune", l.Policy.Name)
@@ -115,7 +139,16 @@ func (c tuneCmd) printLines(t *terminal, l *loaded, seeds int, r *tuning) error 
 	for i := range r.Pareto {
 		lines = append(lines, record.Line{Trial: &r.Pareto[i]})
 	}
-	return record.Write(t.out, c.sweep(l, "tune", seeds, c.Budget), h, lines)
+	own := c.patternFlags
+	own.Pattern = slices.Concat(c.Pattern, prefixed("--control=", c.Controls))
+	return record.Write(t.out, own.sweep(l, "tune", seeds, c.Budget), h, lines)
+}
+
+func prefixed(prefix string, names []string) (words []string) {
+	for _, name := range names {
+		words = append(words, prefix+name)
+	}
+	return words
 }
 
 // notSearched are the scenarios that are held out: of the library, without those that are searched.

@@ -13,6 +13,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/tune"
+	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
 // A tuning is what tune --json prints, and merge of the parts of a search.
@@ -72,7 +73,7 @@ func (r *tuning) keep(points []record.Trial) {
 	if r.Pareto == nil {
 		r.Pareto = []record.Trial{}
 	}
-	r.Chosen = tune.Choose(r.places(), func(i int) tune.Score { return r.at(i).Score })
+	r.Chosen = tune.Choose(r.places(), func(i int) tune.Score { return r.at(i).Score }, func(i int) *tune.Score { return r.at(i).Again })
 }
 
 // places are 0 for the compiled settings, and those in Pareto from 1 on.
@@ -133,12 +134,15 @@ func (r *tuning) account(point int) string {
 	return text
 }
 
-// remarked puts a comment above each value and block that stands in a block.
+// remarked puts a comment above each value that stands in a block, and above each block of values.
 func remarked(text, comment string) string {
 	lines := strings.SplitAfter(text, "\n")
 	for i, line := range lines {
-		if rest, is := strings.CutPrefix(line, "  "); is && (strings.HasPrefix(rest, "alpha") || strings.HasSuffix(rest, "{\n")) {
-			lines[i] = "  # " + comment + "\n" + line
+		rest := strings.TrimLeft(line, " ")
+		indent := line[:len(line)-len(rest)]
+		value := len(indent) == 2 && strings.Contains(rest, " = ")
+		if value || rest == "ecn {\n" || rest == "dcqcn {\n" {
+			lines[i] = indent + "# " + comment + "\n" + line
 		}
 	}
 	return strings.Join(lines, "")
@@ -165,7 +169,12 @@ func (r *tuning) verdict(t *terminal) {
 	if r.Chosen > 0 {
 		name = fmt.Sprintf("point %d", r.Chosen)
 	}
-	t.printf("\nMost goals are met by %s: all of them in %d of %d runs, as compiled in %d.\n", name, best.Met, best.Judged, r.Compiled.Met)
+	own, compiled, seeds := best.Score, r.Compiled.Score, ""
+	if best.Again != nil {
+		own, compiled = *best.Again, *r.Compiled.Again
+		seeds = fmt.Sprintf(" with %s", natural.Count(r.More, "more seed", "more seeds"))
+	}
+	t.printf("\nMost goals are met by %s: all of them in %d of %d runs%s, as compiled in %d.\n", name, own.Met, own.Judged, seeds, compiled.Met)
 	h := r.HeldOut
 	if h == nil || h.Judged == 0 {
 		return
@@ -174,15 +183,36 @@ func (r *tuning) verdict(t *terminal) {
 	if len(h.Scenarios) > 0 {
 		t.printf(" and of %s", strings.Join(h.Scenarios, ", "))
 	}
-	t.printf(": %d of %d runs, as compiled %d; a gain of %s, with 95 %% confidence between %s and %s.\n", h.Chosen, h.Judged, h.Compiled, percents(h.Gain), percents(h.Low), percents(h.High))
+	t.printf(": %d of %d runs", h.Chosen, h.Judged)
+	if r.Chosen > 0 {
+		t.printf(", as compiled %d; a gain of %s, with 95 %% confidence between %s and %s", h.Compiled, percents(h.Gain), percents(h.Low), percents(h.High))
+	}
+	t.printf(".\n")
 	for _, s := range h.Short {
 		if s.Missed > 0 {
-			t.printf("  missed: %s, %d of %s: %s\n", s.Scenario, s.Missed, natural.Count(s.Runs, "run", "runs"), strings.Join(s.Goals, ", "))
+			t.printf("  missed: %s, %d of %s: %s\n", s.Scenario, s.Missed, natural.Count(s.Runs, "run", "runs"), strings.Join(far(&s), ", "))
 		}
 		if s.Beyond > 0 {
 			t.printf("  infeasible: %s, %d of %s: %s\n", s.Scenario, s.Beyond, natural.Count(s.Runs, "run", "runs"), strings.Join(s.Bounds, ", "))
 		}
 	}
+}
+
+// far are the goals that a scenario misses, with the worst of its runs.
+func far(s *tune.Short) (goals []string) {
+	for _, f := range s.Far {
+		switch f.Goal {
+		case pattern.MaxLatency:
+			goals = append(goals, fmt.Sprintf("%s, up to %s where %s is asked", f.Goal, us(f.Did), us(f.Asked)))
+		case pattern.PausesPerSecond:
+			goals = append(goals, fmt.Sprintf("%s, too many in up to %s of the time", f.Goal, percents(f.Did)))
+		case pattern.Throughput, pattern.UsualLatency:
+			goals = append(goals, fmt.Sprintf("%s, down to %s where %s is asked", f.Goal, percents(f.Did), percents(f.Asked)))
+		default:
+			goals = append(goals, fmt.Sprintf("%s, but for up to %.0f", f.Goal, f.Did))
+		}
+	}
+	return goals
 }
 
 func (r *tuning) rejections() string {
@@ -232,12 +262,34 @@ func (r *tuning) costs() table {
 }
 
 func (r *tuning) points() table {
+	head := []string{"POINT", "kmin", "kmax", "pmax", "alpha", "dcqcn"}
+	further := []struct {
+		name string
+		of   func(*record.Point) string
+	}{
+		{"above", func(p *record.Point) string { return p.Above }},
+		{"load_balancing", func(p *record.Point) string { return p.Ways }},
+		{"congestion_control", func(p *record.Point) string { return p.Hosts }},
+	}
+	further = slices.DeleteFunc(further, func(f struct {
+		name string
+		of   func(*record.Point) string
+	}) bool {
+		return !slices.ContainsFunc(r.Pareto, func(t record.Trial) bool { return f.of(t.Point) != "" })
+	})
+	for _, f := range further {
+		head = append(head, f.name)
+	}
 	var rows table
-	rows.add("POINT", "kmin", "kmax", "pmax", "alpha", "dcqcn")
+	rows.add(head...)
 	for i, t := range r.Pareto {
 		derived := func(v string) string { return cmp.Or(v, "derived") }
 		p := t.Point
-		rows.add(fmt.Sprint(i+1), derived(p.KMin), derived(p.KMax), derived(p.PMax), derived(p.Alpha), p.NIC)
+		cells := []string{fmt.Sprint(i + 1), derived(p.KMin), derived(p.KMax), derived(p.PMax), derived(p.Alpha), p.NIC}
+		for _, f := range further {
+			cells = append(cells, cmp.Or(f.of(p), "as it is"))
+		}
+		rows.add(cells...)
 	}
 	return rows
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -25,47 +24,44 @@ type HeldOut struct {
 	High float64 `json:"gain_high"`
 
 	Short []Short `json:"short"` // of what is left, by scenario
+
+	goals map[string]*pattern.Goals // by scenario
 }
 
 // Short is a scenario of which the chosen settings do not meet all goals in every run.
 type Short struct {
-	Scenario string   `json:"pattern"`
-	Runs     int      `json:"runs"`
-	Missed   int      `json:"missed"` // within reach
-	Goals    []string `json:"goals"`  // that these miss
-	Bounds   []string `json:"bounds"` // kinds of those beyond which goals of the others lie
-	Beyond   int      `json:"beyond"` // runs with such a goal, which are not judged
+	Scenario string        `json:"pattern"`
+	Runs     int           `json:"runs"`
+	Missed   int           `json:"missed"` // within reach
+	Goals    []string      `json:"goals"`  // that these miss
+	Far      []pattern.Far `json:"far"`    // of each of these, the worst of the runs
+	Bounds   []string      `json:"bounds"` // kinds of those beyond which goals of the others lie
+	Beyond   int           `json:"beyond"` // runs with such a goal, which are not judged
 }
 
 // holdOut runs the chosen point and the compiled settings where the search has not been.
 func (s *search) holdOut(ctx context.Context, compiled *plan.Plan) error {
-	chosen, _ := s.space.plan(s.report.Chosen.Point)
-	seen := uint64(0)
-	for _, j := range s.report.Compiled.jobs {
-		seen = max(seen, j.Seed)
+	seen := s.seen() + uint64(s.report.More)
+	h := &HeldOut{Seeds: s.HeldOutSeeds, First: seen + 1, Scenarios: []string{}, Short: []Short{}, goals: map[string]*pattern.Goals{}}
+	all := slices.Concat(s.Scenarios, s.HeldOut)
+	for i := range all {
+		h.goals[all[i].Name] = &all[i].Goals
 	}
-	h := &HeldOut{Seeds: s.HeldOutSeeds, First: seen + 1, Scenarios: []string{}, Short: []Short{}}
-	var met [2][]pattern.Outcome
-	for i, p := range []*plan.Plan{compiled, chosen} {
-		_, jobs, err := pattern.Jobs(p, s.Chip, fabric.Options{Size: s.Size}, slices.Concat(s.Scenarios, s.HeldOut), s.HeldOutSeeds)
-		if err != nil {
-			return err
-		}
-		for k := range jobs {
-			jobs[k].Seed += seen
-			jobs[k].Longest = max(s.Longest, s.HeldOutTime)
-		}
-		if met[i], err = s.Store.Run(ctx, jobs, s.Done); err != nil {
-			return err
-		}
-		s.report.Runs += len(jobs)
+	before, err := s.fresh(ctx, compiled, all, s.HeldOutSeeds, seen, max(s.Longest, s.HeldOutTime))
+	after := before
+	if point := s.report.Chosen.Point; point != nil && err == nil {
+		chosen, _ := s.space.plan(point)
+		after, err = s.fresh(ctx, chosen, all, s.HeldOutSeeds, seen, max(s.Longest, s.HeldOutTime))
+	}
+	if err != nil {
+		return err
 	}
 	for _, of := range s.HeldOut {
-		if slices.ContainsFunc(met[0], func(o pattern.Outcome) bool { return o.Pattern == of.Name && o.Skipped == "" }) {
+		if slices.ContainsFunc(before, func(o pattern.Outcome) bool { return o.Pattern == of.Name && o.Skipped == "" }) {
 			h.Scenarios = append(h.Scenarios, of.Name)
 		}
 	}
-	h.compare(met[0], met[1])
+	h.compare(before, after)
 	s.report.HeldOut = h
 	return nil
 }
@@ -74,7 +70,7 @@ func (s *search) holdOut(ctx context.Context, compiled *plan.Plan) error {
 func (h *HeldOut) shorten(o *pattern.Outcome) {
 	k := slices.IndexFunc(h.Short, func(s Short) bool { return s.Scenario == o.Pattern })
 	if k < 0 {
-		k, h.Short = len(h.Short), append(h.Short, Short{Scenario: o.Pattern, Goals: []string{}, Bounds: []string{}})
+		k, h.Short = len(h.Short), append(h.Short, Short{Scenario: o.Pattern, Goals: []string{}, Far: []pattern.Far{}, Bounds: []string{}})
 	}
 	s := &h.Short[k]
 	s.Runs++
@@ -85,7 +81,21 @@ func (h *HeldOut) shorten(o *pattern.Outcome) {
 		s.Missed++
 		for _, goal := range o.Missed {
 			s.Goals = with(s.Goals, goal)
+			if g := h.goals[o.Pattern]; g != nil {
+				s.further(g.Far(o, goal))
+			}
 		}
+	}
+}
+
+// further keeps the worst of the runs.
+func (s *Short) further(f pattern.Far) {
+	k := slices.IndexFunc(s.Far, func(o pattern.Far) bool { return o.Goal == f.Goal })
+	switch {
+	case k < 0:
+		s.Far = append(s.Far, f)
+	case f.Worse(s.Far[k]):
+		s.Far[k] = f
 	}
 }
 

@@ -61,15 +61,15 @@ func (s *space) remedies() (list []Point) {
 	if len(s.nics) > 0 {
 		for _, c := range nicSteps(s.speed)[1:] {
 			if !derived || c.Derived && c.AIRate > 0 {
-				list = append(list, Point{Derived: true, NIC: c})
+				list = append(list, Point{Marks: Marks{Derived: true}, NIC: c})
 			}
 		}
 	}
 	list = append(list,
-		Point{KMin: s.expected / 4, KMax: s.tolerable / 4, PMax: 50 * units.Percent},
-		Point{KMin: s.expected, KMax: s.tolerable, PMax: 10 * units.Percent})
+		Point{Marks: *s.early()},
+		Point{Marks: *s.late()})
 	for _, alpha := range []units.Alpha{s.alpha + 1, s.alpha - 1} {
-		list = append(list, Point{Derived: true, OwnAlpha: true, Alpha: alpha})
+		list = append(list, Point{Marks: Marks{Derived: true, OwnAlpha: true, Alpha: alpha}})
 	}
 	return list
 }

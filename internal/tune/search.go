@@ -28,6 +28,9 @@ type Options struct {
 	Longest   units.Time            // of a run that does not settle; see [pattern.Job]
 	Store     *runs.Store           // of runs that were made before; nil: none
 
+	Balancing []string // ways to balance load that are tried beside the fabric's: what its switches can carry
+	Controls  []string // congestion controls that are tried beside DCQCN: they change what hosts run
+
 	HeldOut      []pattern.Scenario // that the search does not see
 	HeldOutSeeds int                // that it does not see either; 0: nothing is held out
 	HeldOutTime  units.Time         // of a run there that does not settle, as Longest; 0: that
@@ -35,9 +38,8 @@ type Options struct {
 
 // A Report is what the search found.
 type Report struct {
+	Blocks
 	Class    string         // the first one
-	Classes  []string       // that are searched
-	NICs     []string       // whose constants are
 	Grid     int            // points in all, before inequalities
 	Planned  int            // points that were compiled
 	Rejected map[string]int // of those, by the inequality that they break
@@ -49,7 +51,8 @@ type Report struct {
 	Compiled *Trial
 	Points   []*Trial // that no other beats, by falling latency; without the compiled one
 	Chosen   *Trial   // of these and the compiled settings, see [Choose]
-	HeldOut  *HeldOut // what became of it where the search has not been; nil: nobody asked, or it is the compiled settings
+	More     int      // seeds beyond those of the scenarios that the best points, and the compiled settings, were tried with
+	HeldOut  *HeldOut // what became of the chosen one where the search has not been; nil: nobody asked
 }
 
 // A Trial is a point with what became of it.
@@ -58,6 +61,7 @@ type Trial struct {
 	Settings Settings
 	Score    Score
 	Costs    []Cost // by scenario
+	Again    *Score // with more seeds, those of Score included; nil: it was not tried so
 
 	jobs     []pattern.Job
 	outcomes []pattern.Outcome
@@ -86,8 +90,8 @@ func Search(ctx context.Context, f *policy.Fabric, compiled *plan.Plan, o Option
 	if err != nil {
 		return nil, err
 	}
-	s := &search{Options: &o, space: space, report: Report{Class: space.class.Name, Rejected: map[string]int{}}}
-	s.report.Classes, s.report.NICs = space.names()
+	space.balancing, space.controls = o.Balancing, o.Controls
+	s := &search{Options: &o, space: space, report: Report{Blocks: space.blocks(), Class: space.class.Name, Rejected: map[string]int{}}}
 	if err := s.baseline(ctx, compiled); err != nil {
 		return nil, err
 	}
@@ -96,7 +100,8 @@ func Search(ctx context.Context, f *policy.Fabric, compiled *plan.Plan, o Option
 	if o.Part != nil {
 		points = o.Part(points)
 	}
-	steps, width := s.schedule(len(s.report.Compiled.jobs))
+	kept := s.reserve()
+	steps, width := s.schedule(len(s.report.Compiled.jobs), s.Budget-s.report.Runs-kept)
 	if width == 0 {
 		return nil, fmt.Errorf("a budget of %d runs is too small: the compiled settings alone take %d, and a comparison as many again", o.Budget, s.report.Runs)
 	}
@@ -112,8 +117,10 @@ func Search(ctx context.Context, f *policy.Fabric, compiled *plan.Plan, o Option
 			alive = rank(alive, scoreOf)[:(len(alive)+1)/2]
 		}
 	}
-	s.conclude(alive)
-	if o.HeldOutSeeds > 0 && o.Part == nil && s.report.Chosen.Point != nil {
+	if err := s.conclude(ctx, compiled, alive); err != nil {
+		return nil, err
+	}
+	if o.HeldOutSeeds > 0 && o.Part == nil {
 		if err := s.holdOut(ctx, compiled); err != nil {
 			return nil, err
 		}
@@ -165,9 +172,9 @@ func (s *search) load(t *Trial, p *plan.Plan) error {
 	return nil
 }
 
-// schedule says how many runs each step goes up to, and with how many points the first one
+// schedule says how many of a point's runs each step goes up to, and with how many points the first one
 // begins so that the budget is kept.
-func (s *search) schedule(runs int) (steps []int, width int) {
+func (s *search) schedule(runs, budget int) (steps []int, width int) {
 	for parts := 4; parts >= 1; parts /= 2 {
 		if n := (runs + parts - 1) / parts; len(steps) == 0 || n > steps[len(steps)-1] {
 			steps = append(steps, n)
@@ -181,7 +188,7 @@ func (s *search) schedule(runs int) (steps []int, width int) {
 		}
 		return sum
 	}
-	for cost(width+1) <= s.Budget-s.report.Runs {
+	for cost(width+1) <= budget {
 		width++
 	}
 	return steps, width
@@ -271,7 +278,7 @@ func (t *Trial) judge(compiled *Trial) {
 func score(own, compiled []pattern.Outcome, of func(*pattern.Outcome) bool) (s Score, some bool) {
 	n := 0.0
 	for i := range own {
-		if o := &own[i]; of(o) {
+		if o := &own[i]; of(o) && o.Skipped == "" && compiled[i].Skipped == "" {
 			s.Throughput += gain(o, &compiled[i])
 			if o.Infeasible() == nil {
 				s.Judged++
@@ -305,20 +312,31 @@ func gain(o, than *pattern.Outcome) float64 {
 	return than.Duration / o.Duration
 }
 
-// conclude keeps the points that neither another nor the compiled settings beat.
-func (s *search) conclude(alive []*Trial) {
+// conclude keeps the points that neither another nor the compiled settings beat, and chooses one of all.
+func (s *search) conclude(ctx context.Context, compiled *plan.Plan, alive []*Trial) error {
 	all := append([]*Trial{s.report.Compiled}, alive...)
 	for _, t := range Pareto(all, scoreOf) {
 		if t.Point != nil {
 			s.report.Points = append(s.report.Points, t)
 		}
 	}
-	s.report.Chosen = Choose(append(all[:1:1], s.report.Points...), scoreOf)
+	list := append(all[:1:1], s.report.Points...)
+	if s.report.More > 0 && len(s.report.Points) > 0 {
+		if err := s.again(ctx, compiled, list); err != nil {
+			return err
+		}
+	}
+	s.report.Chosen = Choose(list, scoreOf, func(t *Trial) *Score { return t.Again })
+	return nil
 }
 
 // Choose is the trial with most runs that meet all goals; of several the first one of the list if it
-// is one of them, which is as compiled, else the one with most throughput.
-func Choose[T any](list []T, score func(T) Score) T {
+// is one of them, which is as compiled, else the one with most throughput. Where some were tried again with
+// more seeds, it is one of those, by what they did then.
+func Choose[T any](list []T, score func(T) Score, again func(T) *Score) T {
+	if tried := slices.DeleteFunc(slices.Clone(list), func(t T) bool { return again(t) == nil }); len(tried) > 0 {
+		list, score = tried, func(t T) Score { return *again(t) }
+	}
 	best := list[0]
 	first := score(best).Met
 	for _, t := range list[1:] {

@@ -21,12 +21,20 @@ import (
 
 // A Point is a choice of all that is searched.
 type Point struct {
-	Derived    bool       // the curve is the compiler's for these constants; else:
+	Marks
+	Above     *Marks // on switches that lead to no server; nil: as on all others
+	NIC       Constants
+	Balancing string // of load; empty: as the fabric says
+	Control   string // of congestion; empty: as the classes say
+}
+
+// Marks are how lossless classes mark and pause.
+type Marks struct {
+	Derived    bool       // the curve is as it was compiled for these constants; else:
 	KMin, KMax units.Time // in which a port drains the queue where marking begins, and is complete
 	PMax       units.Ratio
 	Alpha      units.Alpha
-	OwnAlpha   bool // else alpha is derived
-	NIC        Constants
+	OwnAlpha   bool // else alpha is as it was compiled
 }
 
 // Constants are those of the NICs' reaction point that are searched; what is zero is as the fabric has it.
@@ -36,32 +44,6 @@ type Constants struct {
 	DecreaseInterval units.Time    // rate_reduce_monitor_period
 	AIRate           units.BitRate // rpg_ai_rate
 	HAIRate          units.BitRate // rpg_hai_rate
-}
-
-// HCL is what to write into the blocks of the classes and of the NICs, by their names.
-func (p *Point) HCL(classes, nics []string) string {
-	own := ""
-	if p.OwnAlpha {
-		own += fmt.Sprintf("  alpha = %v\n", p.Alpha)
-	}
-	if !p.Derived {
-		if own != "" {
-			own += "\n"
-		}
-		own += fmt.Sprintf("  ecn {\n    kmin = %q\n    kmax = %q\n    pmax = %q\n  }\n", p.KMin, p.KMax, p.PMax)
-	}
-	text := ""
-	for _, class := range classes {
-		if own != "" {
-			text += fmt.Sprintf("traffic_class %q {\n%s}\n", class, own)
-		}
-	}
-	for _, nic := range nics {
-		if constants := p.NIC.hcl(); constants != "" {
-			text += fmt.Sprintf("nic %q {\n  dcqcn {\n%s  }\n}\n", nic, constants)
-		}
-	}
-	return text
 }
 
 // derivedWord is what the language calls constants that the compiler derives.
@@ -136,6 +118,8 @@ type space struct {
 	broken              map[check]bool  // inequalities that the compiled settings break
 	expected, tolerable units.Time      // what the port may take to drain a queue of Kmin, of Kmax
 	alpha               units.Alpha
+	above               []*policy.Switch // that lead to no server, where these can be told apart
+	balancing, controls []string         // that are tried beside the fabric's own
 }
 
 // check is an inequality of a shape of switches.
@@ -184,20 +168,10 @@ func newSpace(f *policy.Fabric, compiled *plan.Plan) (*space, error) {
 	if s.class.CongestionControl.Value == "dcqcn" {
 		s.nics, s.speed = f.NICs, port.Speed
 	}
+	s.above = above(f)
 	s.broken = brokenChecks(compiled)
 	s.alpha = smallestAlpha(compiled, s.class)
 	return s, nil
-}
-
-// names are the classes and the NICs that are searched.
-func (s *space) names() (classes, nics []string) {
-	for _, c := range s.classes {
-		classes = append(classes, c.Name)
-	}
-	for _, n := range s.nics {
-		nics = append(nics, n.Name)
-	}
-	return classes, nics
 }
 
 // serverPort is the first port with the queue of the class that leads to a NIC, or to
@@ -249,12 +223,13 @@ func smallestAlpha(p *plan.Plan, class *policy.Class) units.Alpha {
 	return least
 }
 
-// settings reads what a plan says at a server's port.
+// settings reads what a plan says at a server's port. Where nothing is marked there is no curve.
 func (s *space) settings(p *plan.Plan) Settings {
-	_, queue := serverPort(p, s.class)
-	return Settings{
-		KMin: queue.ECN.KMin.Value, KMax: queue.ECN.KMax.Value, PMax: queue.ECN.PMax.Value, Alpha: smallestAlpha(p, s.class).String(),
+	out := Settings{Alpha: smallestAlpha(p, s.class).String()}
+	if _, queue := serverPort(p, s.class); queue.ECN != nil {
+		out.KMin, out.KMax, out.PMax = queue.ECN.KMin.Value, queue.ECN.KMax.Value, queue.ECN.PMax.Value
 	}
+	return out
 }
 
 // Steps of each axis, as parts of its bound in sixteenths. Below a sixteenth of the expected
@@ -293,27 +268,29 @@ func nicSteps(speed units.BitRate) []Constants {
 	}
 }
 
-// grid lists all points: first the NICs' constants alone, for these change most and break least, then all
-// others in an order without order, the same in every run, so that a budget that ends early has
-// seen a fair sample.
+// grid lists all points: first what changes one thing, the NICs' constants, the way to balance load, the
+// congestion control, for these change most and break least, then all others in an order without order,
+// the same in every run, so that a budget that ends early has seen a fair sample.
 func (s *space) grid() []Point {
 	constants := nicSteps(s.speed)
 	if len(s.nics) == 0 {
 		constants = constants[:1]
 	}
-	var first, all []Point
-	for _, c := range constants[1:] {
-		first = append(first, Point{Derived: true, NIC: c})
-	}
+	first := s.single(constants)
+	var all []Point
 	for _, p := range s.curves() {
 		for _, p.NIC = range constants {
-			p.OwnAlpha, p.Alpha = false, 0
-			if !p.Derived {
-				all = append(all, p)
-			}
-			for step := range units.Alpha(alphaSteps) {
-				p.OwnAlpha, p.Alpha = true, s.alpha-1-step
-				all = append(all, p)
+			for _, p.Above = range s.tiers() {
+				for _, p.Balancing = range append([]string{""}, s.balancing...) {
+					p.OwnAlpha, p.Alpha = false, 0
+					if !p.Derived || p.Above != nil {
+						all = append(all, p)
+					}
+					for step := range units.Alpha(alphaSteps) {
+						p.OwnAlpha, p.Alpha = true, s.alpha-1-step
+						all = append(all, p)
+					}
+				}
 			}
 		}
 	}
@@ -322,12 +299,38 @@ func (s *space) grid() []Point {
 	return append(first, all...)
 }
 
+// single are the points that change one thing alone; a way to balance load also with each constants that are
+// derived from the speed, as it changes how many flows share a queue.
+func (s *space) single(constants []Constants) (list []Point) {
+	as := Marks{Derived: true}
+	for _, c := range constants[1:] {
+		list = append(list, Point{Marks: as, NIC: c})
+	}
+	for _, way := range s.balancing {
+		for _, c := range constants {
+			if c == (Constants{}) || c.Derived {
+				list = append(list, Point{Marks: as, NIC: c, Balancing: way})
+			}
+		}
+	}
+	for _, control := range s.controls {
+		for step := range units.Alpha(alphaSteps + 1) {
+			p := Point{Marks: as, Control: control}
+			if step > 0 {
+				p.OwnAlpha, p.Alpha = true, s.alpha-step
+			}
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
 // curves are the compiler's own, and those of the steps.
 func (s *space) curves() []Point {
-	list := []Point{{Derived: true}}
+	list := []Point{{Marks: Marks{Derived: true}}}
 	for _, low := range kminSteps {
 		for _, high := range kmaxSteps {
-			p := Point{KMin: s.expected * low / 16, KMax: s.tolerable * high / 16}
+			p := Point{Marks: Marks{KMin: s.expected * low / 16, KMax: s.tolerable * high / 16}}
 			if p.KMin >= p.KMax || p.KMin == 0 {
 				continue
 			}
@@ -343,16 +346,7 @@ func (s *space) curves() []Point {
 // plan compiles the fabric with a point. broken names the inequality that the point breaks though
 // the compiled settings do not; then there is no plan.
 func (s *space) plan(p *Point) (planned *plan.Plan, broken string) {
-	for _, class := range s.classes {
-		saved := *class
-		defer func() { *class = saved }()
-		p.class(class)
-	}
-	for _, nic := range s.nics {
-		saved := nic.Reaction
-		defer func() { nic.Reaction = saved }()
-		p.NIC.apply(&nic.Reaction, nic.Range)
-	}
+	defer s.write(p)()
 	planned, found := calc.Compute(s.fabric)
 	for _, sw := range planned.Switches {
 		for _, c := range sw.Checks {
@@ -367,22 +361,6 @@ func (s *space) plan(p *Point) (planned *plan.Plan, broken string) {
 		}
 	}
 	return planned, ""
-}
-
-// class writes the point into the block of a class.
-func (p *Point) class(c *policy.Class) {
-	at := c.Range
-	if !p.Derived {
-		c.ECN = policy.Opt[string]{Value: "given", Set: true, Range: at}
-		c.CurvesAt = nil
-		c.KMin, c.KMax = policy.Opt[units.Bytes]{Range: at}, policy.Opt[units.Bytes]{Range: at}
-		c.KMinDelay = policy.Opt[units.Time]{Value: p.KMin, Set: true, Range: at}
-		c.KMaxDelay = policy.Opt[units.Time]{Value: p.KMax, Set: true, Range: at}
-		c.PMax = policy.Opt[units.Ratio]{Value: p.PMax, Set: true, Range: at}
-	}
-	if p.OwnAlpha {
-		c.Alpha = policy.Opt[units.Alpha]{Value: p.Alpha, Set: true, Range: at}
-	}
 }
 
 // apply writes the constants into what a nic block says.

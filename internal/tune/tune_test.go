@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclwrite"
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
@@ -144,7 +146,7 @@ func trials(t *testing.T, name string, seeds int, points ...Point) []*Trial {
 func TestLargerKMinCostsLatencyAndNoThroughput(t *testing.T) {
 	var points []Point
 	for _, kmin := range []units.Time{5, 20, 40} {
-		points = append(points, Point{KMin: kmin * units.Microsecond, KMax: 80 * units.Microsecond, PMax: units.Percent})
+		points = append(points, Point{Marks: Marks{KMin: kmin * units.Microsecond, KMax: 80 * units.Microsecond, PMax: units.Percent}})
 	}
 	list := trials(t, "four", 4, points...)
 	for i := 1; i < len(list); i++ {
@@ -162,7 +164,7 @@ func TestLargerKMinCostsLatencyAndNoThroughput(t *testing.T) {
 // round of a burst, before CNPs have acted on each of its 32 flows, is paused; with a large one it
 // fits the buffer.
 func TestSmallerAlphaPausesMore(t *testing.T) {
-	point := Point{KMin: 40 * units.Microsecond, KMax: 80 * units.Microsecond, PMax: units.Percent, OwnAlpha: true}
+	point := Point{Marks: Marks{KMin: 40 * units.Microsecond, KMax: 80 * units.Microsecond, PMax: units.Percent, OwnAlpha: true}}
 	large, small := point, point
 	large.Alpha, small.Alpha = 1, -6
 	list := trials(t, "burst", 3, large, small)
@@ -178,13 +180,13 @@ func TestLinesGiveThePoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tried := 0
+	blocks, tried := space.blocks(), 0
 	for _, point := range space.grid() {
 		planned, broken := space.plan(&point)
 		if broken != "" {
 			continue
 		}
-		text := written(t, tiny, point.HCL([]string{"rdma"}, []string{"cx5"}))
+		text := written(t, tiny, point.HCL(&blocks))
 		g, q := load(t, text)
 		other, err := newSpace(g, q)
 		if err != nil {
@@ -209,15 +211,31 @@ func TestLinesGiveThePoint(t *testing.T) {
 // written puts the blocks of a point into those of a fabric that have their names.
 func written(t *testing.T, text, blocks string) string {
 	t.Helper()
-	for _, block := range strings.Split(strings.TrimSuffix(blocks, "\n}\n"), "\n}\n") {
-		head, body, _ := strings.Cut(block, " {\n")
-		before, after, found := strings.Cut(text, "\n"+head+" {\n")
-		if head != "" && !found {
-			t.Fatalf("%q is no block of the fabric", head)
-		}
-		text = before + "\n" + head + " {\n" + body + "\n" + after
+	file, found := hclwrite.ParseConfig([]byte(text), "fabric.hcl", hcl.InitialPos)
+	point, of := hclwrite.ParseConfig([]byte(blocks), "point.hcl", hcl.InitialPos)
+	if found.HasErrors() || of.HasErrors() {
+		t.Fatal(found, of)
 	}
-	return text
+	merge(t, file.Body(), point.Body())
+	return string(file.Bytes())
+}
+
+// merge replaces attributes, and blocks without a label.
+func merge(t *testing.T, into, from *hclwrite.Body) {
+	t.Helper()
+	for name, a := range from.Attributes() {
+		into.SetAttributeRaw(name, a.Expr().BuildTokens(nil))
+	}
+	for _, b := range from.Blocks() {
+		own := into.FirstMatchingBlock(b.Type(), b.Labels())
+		if own == nil && len(b.Labels()) > 0 {
+			t.Fatalf("%s %q is no block of the fabric", b.Type(), b.Labels())
+		}
+		if own == nil {
+			own = into.AppendNewBlock(b.Type(), nil)
+		}
+		merge(t, own.Body(), b.Body())
+	}
 }
 
 // What the compiled settings break too is no reason to reject a point: with CNPs every 50 us no
@@ -282,15 +300,17 @@ func TestShort(t *testing.T) {
 	}
 	beyond := missed("a", pattern.MaxLatency)
 	beyond.Bounds = []pattern.Bound{{Kind: pattern.SlowestCuts, Goal: pattern.MaxLatency, Beyond: true}}
-	before := []pattern.Outcome{missed("a", pattern.MaxLatency), met("a"), met("a"), met("b"), met("c")}
-	after := []pattern.Outcome{beyond, beyond, missed("a", pattern.Throughput, pattern.MaxLatency), met("b"), missed("c", pattern.Throughput)}
-	var h HeldOut
+	before := []pattern.Outcome{missed("a", pattern.MaxLatency), met("a"), met("a"), met("b"), met("c"), met("c")}
+	after := []pattern.Outcome{beyond, beyond, missed("a", pattern.Throughput, pattern.MaxLatency), met("b"), missed("c", pattern.Throughput), missed("c", pattern.Throughput)}
+	after[2].LatencyMax, after[4].Throughput, after[5].Throughput = 91, 0.7, 0.5
+	goals := &pattern.Goals{Throughput: 95 * units.Percent, MaxLatency: 80 * units.Microsecond}
+	h := HeldOut{goals: map[string]*pattern.Goals{"a": goals, "c": goals}}
 	h.compare(before, after)
 	want := []Short{
-		{"a", 3, 1, []string{pattern.Throughput, pattern.MaxLatency}, []string{pattern.SlowestCuts}, 2},
-		{"c", 1, 1, []string{pattern.Throughput}, []string{}, 0},
+		{"a", 3, 1, []string{pattern.Throughput, pattern.MaxLatency}, []pattern.Far{{Goal: pattern.Throughput, Asked: 0.95}, {Goal: pattern.MaxLatency, Did: 91, Asked: 80}}, []string{pattern.SlowestCuts}, 2},
+		{"c", 2, 2, []string{pattern.Throughput}, []pattern.Far{{Goal: pattern.Throughput, Did: 0.5, Asked: 0.95}}, []string{}, 0},
 	}
-	if diff := cmp.Diff(want, h.Short); diff != "" || h.Judged != 4 || h.Compiled != 4 || h.Chosen != 1 {
+	if diff := cmp.Diff(want, h.Short); diff != "" || h.Judged != 5 || h.Compiled != 5 || h.Chosen != 1 {
 		t.Errorf("%+v\n%s", h, diff)
 	}
 }
@@ -306,7 +326,7 @@ func TestHeldOut(t *testing.T) {
 	o.HeldOut[1].Traffic[0].Senders = 63
 	o.Seeds = 2
 	s := begun(t, f, p, &o)
-	s.report.Chosen = &Trial{Point: &Point{Derived: true}}
+	s.report.Chosen = &Trial{Point: &Point{Marks: Marks{Derived: true}}}
 	if err := s.holdOut(t.Context(), p); err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +342,7 @@ func TestSearch(t *testing.T) {
 	var reports [2]*Report
 	for i := range reports {
 		f, p := load(t, tiny)
-		o := options(f, 40)
+		o := options(f, 80)
 		runs := 0
 		o.Done = func() { runs++ }
 		o.Seeds = 2
@@ -333,8 +353,8 @@ func TestSearch(t *testing.T) {
 		if reports[i], err = Search(context.Background(), f, p, o); err != nil {
 			t.Fatal(err)
 		}
-		if r := reports[i]; r.Runs > 40 || r.Runs < 30 {
-			t.Errorf("%d runs of 40", r.Runs)
+		if r := reports[i]; r.Runs > 80 || r.Runs < 60 {
+			t.Errorf("%d runs of 80", r.Runs)
 		}
 	}
 	r := reports[0]
@@ -397,7 +417,7 @@ func TestRejectedByAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, broken := space.plan(&Point{Derived: true, OwnAlpha: true, Alpha: -8}); broken != string(calc.AlphaUnsettable) {
+	if _, broken := space.plan(&Point{Marks: Marks{Derived: true, OwnAlpha: true, Alpha: -8}}); broken != string(calc.AlphaUnsettable) {
 		t.Errorf("rejected by %s", broken)
 	}
 }

@@ -67,11 +67,12 @@ type Search struct {
 	Rejected map[string]int `json:"points_rejected"` // by inequality
 	Lossy    int            `json:"points_lossy"`
 	Runs     int            `json:"runs"`
+	More     int            `json:"more_seeds"` // with which the best were tried before one was chosen
 }
 
 // NewSearch takes over the account of a report.
 func NewSearch(r *tune.Report) Search {
-	return Search{r.Class, append([]string{}, r.Classes...), append([]string{}, r.NICs...), append([]string{}, r.Skipped...), r.Grid, r.Planned, r.Rejected, r.Lossy, r.Runs}
+	return Search{r.Class, append([]string{}, r.Classes...), append([]string{}, r.NICs...), append([]string{}, r.Skipped...), r.Grid, r.Planned, r.Rejected, r.Lossy, r.Runs, r.More}
 }
 
 // Add adds the account of another part of the same search.
@@ -93,6 +94,7 @@ type Trial struct {
 	PMax string `json:"pmax"`
 	tune.Score
 	Costs []tune.Cost `json:"patterns"`
+	Again *tune.Score `json:"with_more_seeds,omitempty"` // of the best and of the compiled settings, before one was chosen
 }
 
 // A Point is what to write for a trial.
@@ -102,14 +104,17 @@ type Point struct {
 	PMax  string `json:"pmax"`
 	Alpha string `json:"alpha,omitempty"` // empty: derived
 	NIC   string `json:"nic_constants"`
+	Above string `json:"above,omitempty"` // what is else on switches that lead to no server
+	Ways  string `json:"load_balancing,omitempty"`
+	Hosts string `json:"congestion_control,omitempty"`
 	HCL   string `json:"hcl"`
 }
 
 // NewTrial takes over a trial.
 func NewTrial(r *tune.Report, t *tune.Trial) Trial {
-	out := Trial{Settings: t.Settings, PMax: t.Settings.PMax.String(), Score: t.Score, Costs: t.Costs}
+	out := Trial{Settings: t.Settings, PMax: t.Settings.PMax.String(), Score: t.Score, Costs: t.Costs, Again: t.Again}
 	if p := t.Point; p != nil {
-		out.Point = &Point{NIC: p.NIC.String(), HCL: p.HCL(r.Classes, r.NICs)}
+		out.Point = &Point{NIC: p.NIC.String(), Above: p.Above.String(), Ways: p.Balancing, Hosts: p.Control, HCL: p.HCL(&r.Blocks)}
 		if !p.Derived {
 			out.Point.KMin, out.Point.KMax, out.Point.PMax = p.KMin.String(), p.KMax.String(), p.PMax.String()
 		}

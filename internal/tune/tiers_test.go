@@ -1,0 +1,201 @@
+package tune
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/roceplan/roceplan/internal/runs"
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// pod is the same hosts at two leaves below a spine, with two links between leaf and spine.
+var pod = strings.NewReplacer(`switch "tor" {`, `switch "leaf-[1..2]" {`, "os   = sonic", "os   = eos\n  platform = \"7050X3\"\n  role = \"leaf\"",
+	`"Ethernet[0..4]"`, `"Ethernet[1..3]"`, "peer  = nic.cx5\n  }\n}", `peer  = nic.cx5
+  }
+  port_group "up" {
+    ports = "Ethernet[49..50]/1"
+    speed = "100Gbps"
+    cable = "20m"
+    peer  = switch.spine
+  }
+}
+switch "spine" {
+  chip = "trident3"
+  os   = eos
+  platform = "7050X3"
+  port_group "down" {
+    ports = "Ethernet[1..4]/1"
+    speed = "100Gbps"
+    cable = "20m"
+    peer  = switch.leaf
+  }
+}
+clos "pod" {
+  lower = switch.leaf
+  upper = switch.spine
+  lower_ports = "up"
+  upper_ports = "down"
+  links_per_pair = 2
+}`).Replace(tiny)
+
+// told is what a plan tells switches of marking and pausing, by switch and port.
+func told(p *plan.Plan) map[string][]string {
+	out := map[string][]string{}
+	for _, sw := range p.Switches {
+		for i := range sw.Ports {
+			port := &sw.Ports[i]
+			for _, q := range port.QoS.Queues {
+				if q.ECN != nil {
+					out[sw.Names[0]] = append(out[sw.Names[0]], port.Name+" "+q.ECN.KMin.Value.String()+" "+q.ECN.KMax.Value.String()+" "+q.ECN.PMax.Value.String())
+				}
+			}
+			for _, pg := range port.QoS.PGs {
+				out[sw.Names[0]] = append(out[sw.Names[0]], port.Name+" "+pg.Limit.Value.String())
+			}
+		}
+		out[sw.Names[0]] = append(out[sw.Names[0]], sw.LoadBalancing)
+	}
+	return out
+}
+
+// What is printed of a point with marks of its own for the switches above, with another way to balance load
+// or another congestion control compiles to what the point was tried with, on every port.
+func TestLinesGiveWhatIsBeyondAClass(t *testing.T) {
+	f, p := load(t, pod)
+	space, err := newSpace(f, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	space.balancing, space.controls = []string{"flowlet"}, []string{"swift"}
+	blocks, before := space.blocks(), told(p)
+	above, control, balancing := 0, 0, 0
+	for _, point := range space.grid() {
+		if point.Above == nil && point.Control == "" && point.Balancing == "" {
+			continue
+		}
+		if above >= 8 {
+			break
+		}
+		planned, broken := space.plan(&point)
+		if broken != "" {
+			continue
+		}
+		text := written(t, pod, point.HCL(&blocks))
+		g, q := load(t, text)
+		if diff := cmp.Diff(told(planned), told(q)); diff != "" {
+			t.Fatalf("%+v, %+v\n(-tried +written)\n%s\n%s", point, point.Above, diff, text)
+		}
+		if point.Control != "" {
+			control++
+			if c := g.Classes[slices.IndexFunc(g.Classes, func(c *policy.Class) bool { return c.Name == "rdma" })]; c.CongestionControl.Value != "swift" {
+				t.Errorf("the class has %s", c.CongestionControl.Value)
+			}
+			if _, queue := serverPort(q, g.Classes[0]); queue != nil && queue.ECN != nil {
+				t.Error("Swift is marked for")
+			}
+		}
+		if point.Balancing != "" {
+			balancing++
+		}
+		if point.Above != nil {
+			above++
+			own := told(planned)
+			if cmp.Equal(own["spine"], before["spine"]) {
+				t.Errorf("%+v changes nothing above", point.Above)
+			}
+			if point.Derived && !point.OwnAlpha && point.NIC == (Constants{}) && point.Balancing == "" && !cmp.Equal(own["leaf-1"], before["leaf-1"]) {
+				t.Errorf("%+v changes what is below", point.Above)
+			}
+		}
+	}
+	if above < 8 || control == 0 || balancing == 0 {
+		t.Errorf("%d points with marks above, %d with another control, %d with another way were feasible", above, control, balancing)
+	}
+	if diff := cmp.Diff(before, told(mustPlan(t, space))); diff != "" {
+		t.Errorf("what was tried stays in the fabric:\n%s", diff)
+	}
+}
+
+func mustPlan(t *testing.T, s *space) *plan.Plan {
+	t.Helper()
+	p, broken := s.plan(&Point{Marks: Marks{Derived: true}})
+	if p == nil {
+		t.Fatal(broken)
+	}
+	return p
+}
+
+// Switches are told apart only where nothing of them is given already, and where there are two tiers.
+func TestAbove(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{pod, []string{"spine"}},
+		{tiny, nil},
+		{strings.Replace(pod, "os   = eos", "os   = eos\n  alpha = 1/16", 1), nil},
+		{strings.Replace(pod, "ports = \"Ethernet[1..4]/1\"", "ports = \"Ethernet[1..4]/1\"\n    ecn {\n      kmin = \"1us\"\n      kmax = \"2us\"\n      pmax = \"5%\"\n    }", 1), nil},
+	} {
+		f, _ := load(t, c.text)
+		var got []string
+		for _, sw := range above(f) {
+			got = append(got, sw.Label)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+}
+
+// A run that was kept is not taken for one of another way to balance load or of other marks above.
+func TestKeptRunsAreOfTheirPoint(t *testing.T) {
+	f, p := load(t, pod)
+	o := options(f, 100)
+	o.Size = fabric.Size{Edges: 2, HostsPerEdge: 3}
+	o.Scenarios, o.Store = o.Scenarios[1:2], runs.Open(t.TempDir(), "")
+	s := begun(t, f, p, &o)
+	for _, point := range []Point{{}, {Balancing: "flowlet"}, {Above: &Marks{KMin: units.Microsecond, KMax: 2 * units.Microsecond, PMax: units.Percent}}, {Above: &Marks{Derived: true, OwnAlpha: true, Alpha: s.space.alpha - 1}}} {
+		point.Derived = true
+		planned, broken := s.space.plan(&point)
+		if broken != "" {
+			t.Fatalf("%+v: %s", point, broken)
+		}
+		found := o.Store.Found.Load()
+		if _, err := s.fresh(t.Context(), planned, s.Scenarios, 1, 0, 0); err != nil {
+			t.Fatal(err)
+		}
+		known := point.Balancing == "" && point.Above == nil // as compiled, which was run
+		if again := o.Store.Found.Load() > found; again != known {
+			t.Errorf("%+v: a run was found: %v", point, again)
+		}
+	}
+}
+
+// What did best with one seed is not chosen where others did better with more.
+func TestChooseByMoreSeeds(t *testing.T) {
+	type trial struct {
+		Score
+		again *Score
+	}
+	met := func(n int) Score { return Score{Met: n, Throughput: 1} }
+	again := func(n int) *Score { s := met(n); return &s }
+	for _, c := range []struct {
+		list []trial
+		want int
+	}{
+		{[]trial{{met(3), nil}, {met(9), nil}, {met(8), nil}}, 1},
+		{[]trial{{met(3), again(20)}, {met(9), again(19)}, {met(8), again(21)}, {met(7), nil}}, 2},
+		{[]trial{{met(3), again(20)}, {met(9), again(20)}}, 0},
+	} {
+		got := Choose(indices(len(c.list)), func(i int) Score { return c.list[i].Score }, func(i int) *Score { return c.list[i].again })
+		if got != c.want {
+			t.Errorf("%d is chosen, want %d", got, c.want)
+		}
+	}
+}
