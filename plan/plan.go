@@ -87,6 +87,10 @@ type Switch struct {
 	// EOS is what switches with EOS alone are asked for; nil: nothing.
 	EOS *EOS
 
+	// DedicatedPercent is how much of what ports own by default they keep, by Direction, where a
+	// file that was read says it; 0: all of it. The rest is shared.
+	DedicatedPercent [2]int64
+
 	// VOQ is set where packets wait in virtual output queues at ingress, one for each port and
 	// queue of all line cards, in a memory that one pool accounts.
 	VOQ bool
@@ -337,6 +341,9 @@ type PG struct {
 	XOn       Derived[units.Bytes]
 	XOnOffset Derived[units.Bytes]
 	Headroom  Derived[units.Bytes]
+	// MRU is the largest frame that the device computes the headroom for itself, where a file
+	// that was read says it or leaves it to a default.
+	MRU units.Bytes
 	// Override is set where Reserved, XOn and Headroom of a lossless PG are written in
 	// the dynamic buffer model too, because the switch would compute others.
 	Override bool

@@ -47,6 +47,11 @@ func withoutModule(name string) string {
 	return name
 }
 
+// PlainDocument is a text that is not JSON, of which a reader makes the nodes.
+func PlainDocument(name string, text []byte, codes DocumentCodes) *Document {
+	return &Document{File: posjson.NewFile(name, text), codes: codes, sorted: map[*posjson.Node]Statement{}}
+}
+
 // Errorf adds an error, up to a number that nobody reads.
 func (d *Document) Errorf(code diag.Code, at diag.Range, format string, args ...any) *diag.Diagnostic {
 	const most = 1000

@@ -38,8 +38,11 @@ type Format struct {
 	Silent string
 	// Complete gives a switch that was read what its device decides by its model alone, such
 	// as the buffer that per cents are of; chip is a name of the catalogue. Nil: nothing is. The
-	// error says what is not known.
-	Complete func(sw *plan.Switch, chip string) error
+	// list is what it takes for granted beside that, the error says what is not known.
+	Complete func(sw *plan.Switch, chip string) ([]Assumption, error)
+	// Chips are those that the device of a file may have, by what its ports run at. Nil: files of
+	// the format do not tell.
+	Chips func(sw *plan.Switch) []string
 	// Computed says from what devices compute the headroom of each group, which files of the
 	// format do not hold; empty: they do.
 	Computed string
@@ -78,6 +81,16 @@ type Result struct {
 	Switch *plan.Switch // nil only where nothing can be read
 	Found  diag.List
 	Ledger Ledger
+	// Assumed is what statements that are modelled take for granted.
+	Assumed []Assumption
+}
+
+// An Assumption is something that is not in a file, that its vendor does not publish or
+// publishes two ways, and that a verdict rests on.
+type Assumption struct {
+	Where   string // "whole switch"
+	Assumes string // who says so, and what was taken
+	Declare string // what would say it
 }
 
 // Sort says what a reader made of a statement.

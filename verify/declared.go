@@ -8,7 +8,9 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
+	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -35,6 +37,9 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		s.Findings.Errorf(ChipDiffers, s.Plan.Range, "by its platform and HwSKU the switch has %s, and it is judged as %s", own.Title, s.chip.Title).
 			Fixf("see which of the two is right")
 	}
+	if s.chip == nil {
+		v.byPorts(s)
+	}
 	v.namesAgree(s)
 	if s.chip != nil {
 		useChip(s.Plan, s.chip)
@@ -45,13 +50,72 @@ func (v *Verifier) complete(s *Switch, planned *plan.Switch) {
 		}
 		if s.shape.Format.Silent == "" {
 			s.lossyDefaults()
-			s.divided, s.unfilled = fillBuffers(s.Plan, s.chip)
+			var taken []read.Assumption
+			s.divided, taken, s.unfilled = fillBuffers(s.Plan, s.chip)
+			s.taken = append(s.taken, taken...)
 			if e := (*exceeded)(nil); errors.As(s.unfilled, &e) {
 				s.Findings.Errorf(MemoryExceeded, e.at, "%v", e).Fixf("give smaller reserves and less headroom, together at most what the chip has")
 			}
 		}
 	}
 	v.declarePeers(s)
+	s.respondAs400G()
+	v.divideHeadroom(s, planned)
+}
+
+// byPorts infers the chip where only one box runs the ports of the file.
+func (v *Verifier) byPorts(s *Switch) {
+	if s.shape.Format.Chips == nil || groupsIn(s.Plan) == 0 {
+		return
+	}
+	possible := s.shape.Format.Chips(s.Plan)
+	if len(possible) != 1 {
+		return
+	}
+	if s.chip, _ = v.Catalogue.Find(possible[0]); s.chip != nil {
+		s.taken = append(s.taken, read.Assumption{
+			Where: "whole switch", Declare: "the chip, by --chip or a fabric file",
+			Assumes: fmt.Sprintf("assumed: the chip is %s, by the speeds of the ports: it is in the one box with %s that runs them", s.chip.Name, s.Title()),
+		})
+	}
+}
+
+func groupsIn(sw *plan.Switch) (n int) {
+	for i := range sw.Ports {
+		if qos := sw.Ports[i].QoS; qos != nil {
+			n += bits8(groupsOf(qos))
+		}
+	}
+	return n
+}
+
+// respondAs400G takes the response of peers that nobody declares, at speeds of which no standard
+// is public, where the device computes headroom itself: without one there is nothing to compare
+// with. Of 400 Gb/s it is the longest in time that is published.
+func (s *Switch) respondAs400G() {
+	if s.shape.Format.Computed == "" || s.chip == nil {
+		return
+	}
+	longest, _ := model.StandardResponse(400 * units.Gbps)
+	var ports []string
+	for i := range s.Plan.Ports {
+		port := &s.Plan.Ports[i]
+		if _, standard := model.StandardResponse(port.Speed); standard || port.Speed == 0 || port.QoS == nil || groupsOf(port.QoS) == 0 || port.Assumed != nil && port.Assumed.Declared {
+			continue
+		}
+		own := plan.Assumed{}
+		if port.Assumed != nil {
+			own = *port.Assumed
+		}
+		own.Declared, own.Response = true, plan.Of(longest, nil)
+		port.Assumed, ports = &own, append(ports, port.Name)
+	}
+	if len(ports) > 0 {
+		s.taken = append(s.taken, read.Assumption{
+			Where: plan.Abbreviate(ports), Declare: "pause_response in a fabric file, or --response",
+			Assumes: fmt.Sprintf("assumed: peers respond to a pause within %v, as IEEE 802.3 allows at 400 Gb/s; of their speed nothing is public, and SONiC's calculator takes half of it", longest),
+		})
+	}
 }
 
 // namesAgree finds a HwSKU that only boxes with another chip than that of the platform can be

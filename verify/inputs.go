@@ -25,7 +25,7 @@ func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
 	}
 	sw := cloneSwitch(shape.Switch)
 	useChip(sw, chip)
-	if _, err := fillBuffers(sw, chip); err != nil {
+	if _, _, err := fillBuffers(sw, chip); err != nil {
 		return errs // sizes that only the fabric could tell
 	}
 	file, err := model.NewSwitch(sw, chip, func(*plan.Port) plan.Assumed { return plan.Assumed{} })

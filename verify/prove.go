@@ -27,6 +27,8 @@ const (
 	DeviceDivides = "device-divides"
 	// DeviceComputes: the device computes as much headroom as a group needs.
 	DeviceComputes = "device-computes"
+	// Taken: something holds that is not in the file: see read.Assumption.
+	Taken = "taken"
 	// AsPlanned: the device is told by other means what its file cannot say.
 	AsPlanned = "as-planned"
 )
@@ -95,25 +97,32 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 	}
 	if format.Computed != "" {
 		assumeHeadroom(s.Proof, format)
+		if err := v.activeAtOnce(s); err != nil {
+			return "", err
+		}
+	}
+	for _, a := range s.taken {
+		assume(s.Proof, proof.Condition{ID: Taken, Where: a.Where, Assumes: a.Assumes, Declare: a.Declare})
 	}
 	s.findings()
 	return "", nil
 }
 
 // fillBuffers sizes what a switch sizes itself. It reports whether the file says nothing of
-// how memory is divided.
-func fillBuffers(sw *plan.Switch, chip *chips.Chip) (divided bool, err error) {
+// how memory is divided, and what else was taken for granted.
+func fillBuffers(sw *plan.Switch, chip *chips.Chip) (divided bool, taken []read.Assumption, err error) {
 	if format, ok := FormatOf(sw.OS); ok && format.Complete != nil {
-		if err := format.Complete(sw, chip.Name); err != nil {
-			return false, err
+		if taken, err = format.Complete(sw, chip.Name); err != nil {
+			return false, nil, err
 		}
 	}
 	if sw.BufferModel == plan.DynamicModel {
 		if err := computeBuffers(sw, chip); err != nil {
-			return false, err
+			return false, nil, err
 		}
 	}
-	return completePools(sw, chip)
+	divided, err = completePools(sw, chip)
+	return divided, taken, err
 }
 
 func (v *Verifier) evaluated(sw *plan.Switch, chip *chips.Chip) (*proof.Report, error) {

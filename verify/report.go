@@ -83,7 +83,7 @@ func (v *Verifier) Margins(p *plan.Plan) ([][]proof.Margin, error) {
 // of SONiC's dynamic model, pools of formats that do not say them.
 func Complete(sw *plan.Switch, chip *chips.Chip) error {
 	useChip(sw, chip)
-	_, err := fillBuffers(sw, chip)
+	_, _, err := fillBuffers(sw, chip)
 	return err
 }
 

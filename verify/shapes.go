@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -170,8 +171,13 @@ func (s *Shape) parse(cell units.Bytes) {
 	if s.Format.Read != nil {
 		s.Result = s.Format.Read(s.First(), s.Text, read.Options{Cell: cell})
 	} else {
-		s.Found.Errorf(FormatUnknown, top(s.First()), "no reader recognizes this file").
-			Fixf("%s are read", FormatTitles())
+		if client.Match(s.Text[:min(len(s.Text), 1<<12)]) {
+			s.Found.Errorf(FormatUnknown, top(s.First()), "this is a request or an answer of gNMI or JSON-RPC, and such are read of Nokia SR Linux alone").
+				Fixf("give the values in it as a document of their own, or the configuration as the device prints it")
+		} else {
+			s.Found.Errorf(FormatUnknown, top(s.First()), "no reader recognizes this file").
+				Fixf("%s are read", FormatTitles())
+		}
 	}
 	if s.Switch == nil {
 		s.Switch = &plan.Switch{OS: s.Format.Name}
@@ -189,6 +195,9 @@ func (s *Shape) In(cell units.Bytes) *Shape {
 	own.parse(cell)
 	return &own
 }
+
+// client is how texts begin that clients of gNMI and JSON-RPC print or send.
+var client = regexp.MustCompile(`^\s*[\[{][\s\[{]*"(update|updates|replace|delete|source|jsonrpc|notification)"\s*:`)
 
 // top is the beginning of a file.
 func top(name string) diag.Range {

@@ -25,6 +25,14 @@ type Switch struct {
 	Coverage Coverage `json:"coverage"`
 	// PortHeadroom is what a device in SONiC's dynamic buffer model compares with its maximum.
 	PortHeadroom []PortHeadroom `json:"port_headroom,omitempty"`
+	// Partitions is how far the headroom goes that a device computes itself: of its chip, or of
+	// each that its ports may belong to.
+	Partitions []*HeadroomPartition `json:"headroom_partitions,omitempty"`
+	// AtOnce is how many lossless ports may have packets at once, where the buffer does not hold
+	// those of all; 0: no such bound.
+	AtOnce int `json:"at_once,omitempty"`
+	// Drops says where packets are lost with one port more.
+	Drops string `json:"drops,omitempty"`
 	// Declared are the facts that the fabric or the caller declares and that the files do not
 	// hold, in words.
 	Declared []string `json:"declared,omitempty"`
@@ -47,6 +55,7 @@ type Switch struct {
 	divided  bool
 	asFabric bool // whether the buffer is taken as the fabric plans it, see bufferAsPlanned
 	unfilled error
+	taken    []read.Assumption
 	// open are the reasons among Because that no obligation knows.
 	open   []Reason
 	spared bool // another file of the device has the verdict
@@ -54,7 +63,7 @@ type Switch struct {
 
 func newSwitch(shape *Shape, sw *plan.Switch) *Switch {
 	return &Switch{
-		Format: shape.Format.Name, Findings: slices.Clone(shape.Found), Plan: sw, shape: shape,
+		Format: shape.Format.Name, Findings: slices.Clone(shape.Found), Plan: sw, shape: shape, taken: slices.Clone(shape.Assumed),
 		Groups: []Group{}, Obligations: []proof.Obligation{},
 	}
 }

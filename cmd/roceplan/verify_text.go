@@ -83,6 +83,7 @@ func printVerdict(t *terminal, s *verify.Switch) {
 	for _, need := range s.PortHeadroom {
 		t.printf("  %v\n", need)
 	}
+	printPartitions(t, s)
 	for _, fact := range s.Declared {
 		t.printf("  declared: %s\n", fact)
 	}

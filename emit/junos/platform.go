@@ -25,6 +25,70 @@ func Boxes() emit.Boxes {
 	}
 }
 
+// A Box is a switch that Juniper builds.
+type Box = emit.Box
+
+// owned is what the ports of a box own while dedicated-buffer stands at its default, by
+// direction (TechPost as above, default pools).
+func owned(model string) (in, out units.Bytes) {
+	switch model {
+	case "QFX5230":
+		return 15488 * units.KiB, 24169 * units.KiB
+	case "QFX5240":
+		return 30847 * units.KiB, 47208 * units.KiB
+	}
+	return 7868 * units.KiB, 12739 * units.KiB
+}
+
+// What the sample output of the same article shows of a QFX5240. By the table above its ports
+// own 75 % at ingress and 55 % at egress of the default, and its shared buffer has grown by just
+// what they gave up: 84206 + (30847 - 23135) + (47208 - 25964) = 113162 KB. So this is a box with
+// dedicated-buffer, or one of a release with another default; the article does not say which.
+const (
+	sampleShared = 113162 * units.KiB
+	sampleIn     = 23135 * units.KiB
+	sampleOut    = 25964 * units.KiB
+)
+
+// SharedBuffer bounds what the partitions of a box divide where its ports keep so many per cent
+// of what they own by default, by direction; 0 is all of it. What they give up is shared (the same
+// article). The bounds are by its table of defaults, and by its sample output taken for a
+// default; they differ for the QFX5240 alone.
+func SharedBuffer(box emit.Box, keep [2]int64) (least, most units.Bytes) {
+	shared := func(base, in, out units.Bytes) units.Bytes {
+		for side, own := range [2]units.Bytes{in, out} {
+			if keep[side] > 0 {
+				base += own - units.Bytes(units.FloorMulDiv(int64(own/units.KiB), keep[side], 100))*units.KiB // what is kept is whole KB, as the sample has it
+			}
+		}
+		return base
+	}
+	in, out := owned(box.Model)
+	least = shared(box.Shared, in, out)
+	if box.Model != "QFX5240" {
+		return least, least
+	}
+	return least, shared(sampleShared, sampleIn, sampleOut)
+}
+
+// Fastest is what a cage of a box runs at most: the QFX5240 has cages of 800 Gb/s, the others of
+// 400 (datasheets of QFX5130, QFX5220, QFX5230 and QFX5240). Cages is how many the largest model
+// of the box has.
+func Fastest(model string) (rate units.BitRate, cages int) {
+	switch model {
+	case "QFX5240":
+		return 800 * units.Gbps, 66
+	case "QFX5230":
+		return 400 * units.Gbps, 66
+	case "QFX5220":
+		return 400 * units.Gbps, 130 // QFX5220-128C has 128 of 100G
+	}
+	return 400 * units.Gbps, 50 // QFX5130-48C has 48 of 100G
+}
+
+// DefaultMTU is the mtu of a physical interface that says none: Junos CLI reference, mtu.
+const DefaultMTU units.Bytes = 1514
+
 // Thresholds are written 0 to 10 and mean 2^(n−7): Juniper TechPost as above.
 const (
 	alphaShift = 7

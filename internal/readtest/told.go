@@ -155,7 +155,7 @@ func toldOfText(format read.Format, text string) []string {
 	all = append(all, fmt.Sprintf("device %q at %d; recognized: %t", name, at, format.Recognize([]byte(text))))
 	if format.Complete != nil && r.Switch != nil {
 		was := Told(r)
-		if err := format.Complete(r.Switch, "tomahawk5"); err != nil {
+		if _, err := format.Complete(r.Switch, "tomahawk5"); err != nil {
 			all = append(all, err.Error())
 		}
 		all = append(all, prefixed("on a Tomahawk 5: ", without(Told(r), was))...)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
@@ -41,15 +42,23 @@ func (r *reader) realPorts() (all []*port) {
 		if parent := r.ports[cage]; channel && parent != nil && p.speed == 0 {
 			p.speed = parent.speed
 		}
-		switch {
-		case !p.split:
+		if p.split == 0 {
 			all = append(all, p)
-		case r.hasChannels(name):
-			p.splits.modelled()
-		default:
-			p.splits.touches(read.Scope{Ports: []string{name}}, "the port is split, and nothing is said of its channels")
-			all = append(all, p)
+			continue
 		}
+		p.splits.modelled()
+		if !r.hasChannels(name) {
+			all = append(all, p.channels()...)
+		}
+	}
+	return all
+}
+
+// channels are those of a cage of which the file says only that it is split: bindings with
+// wildcards reach them.
+func (p *port) channels() (all []*port) {
+	for i := range p.split {
+		all = append(all, &port{name: p.name + ":" + strconv.FormatInt(i, 10), at: p.splits.s.at, speed: p.speed})
 	}
 	return all
 }
@@ -117,7 +126,7 @@ func (r *reader) qos(profile *congestion, schedulers word) *plan.PortQoS {
 		pg := plan.PG{ID: c.priority, Pool: poolName(plan.Ingress, true), Lossless: true, Limit: r.limitOf(true), Range: c.at}
 		if profile != nil && r.pauses(profile, c) {
 			qos.PFC |= 1 << c.priority
-			pg.Range, pg.XOnOffset = profile.at, r.resume(profile, c)
+			pg.Range, pg.XOnOffset, pg.MRU = profile.at, r.resume(profile, c), r.largestFrame(profile, c)
 		} else {
 			pg.Lossless = false // it drops: nobody is paused
 		}
@@ -270,6 +279,19 @@ func (r *reader) checkPause(used *classifier, profile *congestion, c *forwarding
 // defaultMRU is the largest frame that headroom is computed for where no line says one: Junos
 // CLI reference, mru (Congestion Notification).
 const defaultMRU = units.Bytes(2500)
+
+// largestFrame is the frame that the headroom of a class is computed for: the smallest of its
+// code points, since Junos has one headroom for them all.
+func (r *reader) largestFrame(profile *congestion, class *forwardingClass) (mru units.Bytes) {
+	for d := range uint8(64) {
+		if p := profile.points[d]; p != nil && p.pfc && r.leadsTo(d, class) {
+			if own := cmp.Or(p.mru, defaultMRU); mru == 0 || own < mru {
+				mru = own
+			}
+		}
+	}
+	return cmp.Or(mru, defaultMRU)
+}
 
 // checkMRU tells of headroom that the device computes for smaller frames than a port takes in.
 func (r *reader) checkMRU(profile *congestion, p *port) {

@@ -1,6 +1,7 @@
 package junos
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -42,6 +43,19 @@ func harmBelow(s *statement) string {
 		}
 	}
 	return ""
+}
+
+// routedTunnel reads that packets of an instance travel in VXLAN between switches. They have a
+// DSCP inside and one outside, and lossless traffic is safe where the two are one.
+func (r *reader) routedTunnel(s *statement) {
+	s.entry.Sort, s.entry.Why = read.Modelled, ""
+	if len(r.assumed) == 0 {
+		r.assumed = append(r.assumed, read.Assumption{
+			Where:   fmt.Sprintf("line %d, VXLAN", s.at.Start.Line),
+			Assumes: "assumed: packets carry outside a tunnel the DSCP that they have inside, as Juniper's guide Traffic Management, CoS Support on EVPN VXLANs, says of QFX (of ACX with Junos Evolved another page says the opposite), and have room for 50 B more",
+			Declare: "a rewrite rule for the DSCP of lossless classes, or a look at the packets between leaf and spine",
+		})
+	}
 }
 
 // harmOfUnit is the same for what stands below a unit of an interface.

@@ -31,6 +31,7 @@ func Format() read.Format {
 		Read:     Read,
 		Cells:    true,
 		Complete: Complete,
+		Chips:    chipsOf,
 		Computed: "the length of the cable and the largest frame, by a rule that Juniper does not publish",
 		Neutral:  neutralRules(),
 	}

@@ -1,13 +1,275 @@
 package junos
 
 import (
+	"path"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/stable"
+	"github.com/roceplan/roceplan/read"
 )
 
-// undefined reports a name that the file uses and does not define. Groups may define it, and
-// they are not expanded here.
+// This file expands groups as `show configuration | display inheritance` does (Junos CLI user
+// guide, configuration groups): what a group says at the place where it is applied, or below, holds
+// there too. A name in angle brackets stands for every name that the configuration has at its
+// place. What the configuration says itself goes before groups, a group that is applied deeper
+// before one that is applied above it, and of those in one list the first.
+
+const (
+	applied  = "apply-groups"
+	excepted = "apply-groups-except"
+)
+
+// An application is a group that is applied at a path.
+type application struct {
+	path  []word
+	group string
+}
+
+// expand puts what is inherited before the statements of the file, so that these override it.
+func (p *parser) expand() {
+	groups := map[string][]*statement{}
+	var own, except []*statement
+	var all []application
+	for _, s := range p.statements {
+		at := slices.IndexFunc(s.words, func(w word) bool { return (w.text == applied || w.text == excepted) && !w.quoted() })
+		switch {
+		case s.verb != "" || s.inactive || slices.ContainsFunc(s.words, func(w word) bool { return w.text == "inactive:" }):
+		case s.words[0].text == "groups" && len(s.words) > 2:
+			name := s.words[1].text
+			groups[name] = append(groups[name], s)
+		case at >= 0 && at == len(s.words)-2 && s.words[at].text == applied:
+			all = append(all, application{s.words[:at], s.words[at+1].text})
+		case at >= 0 && at == len(s.words)-2:
+			except = append(except, s)
+		default:
+			own = append(own, s)
+		}
+	}
+	slices.Reverse(all) // the first of a list comes last, and wins
+	stable.Sort(all, func(a, b application) int { return len(a.path) - len(b.path) })
+	var inherited []*statement
+	names := map[string][]string{}
+	for _, a := range all {
+		for _, g := range groups[a.group] {
+			for _, words := range a.of(g.words[2:], own, names) {
+				if excludes(except, a, words) {
+					continue
+				}
+				if len(inherited)+len(p.statements) >= maxStatements {
+					p.refuse(g.at, "with its groups the file has more than %d statements", maxStatements)
+					return
+				}
+				c := &statement{words: words, at: g.at}
+				c.entry = read.Statement{At: g.at, Text: c.text(), Why: g.entry.Why}
+				inherited = append(inherited, c)
+			}
+		}
+	}
+	p.account(groups)
+	inherited = append(p.ranges(append(slices.Clone(inherited), own...)), inherited...)
+	p.statements = append(overridden(inherited, own), p.statements...)
+}
+
+// ranges are what `interfaces interface-range` says, for each member. What an interface is told
+// itself goes before it.
+func (p *parser) ranges(all []*statement) (inherited []*statement) {
+	members := map[string][]string{}
+	of := func(s *statement) (name string, rest []word, ok bool) {
+		if len(s.words) < 5 || s.words[0].text != "interfaces" || s.words[1].text != "interface-range" {
+			return "", nil, false
+		}
+		return s.words[2].text, s.words[3:], true
+	}
+	neutral := func(s *statement) { s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleGroup, "" }
+	for _, s := range all {
+		name, rest, ok := of(s)
+		switch {
+		case !ok:
+		case rest[0].text == "member" && carries(rest[1].text) && !strings.ContainsAny(rest[1].text, "*?["):
+			members[name] = append(members[name], rest[1].text)
+			neutral(s)
+		case rest[0].text == "member-range" && len(rest) == 4:
+			if names := between(rest[1].text, rest[3].text); len(names) > 0 {
+				members[name] = append(members[name], names...)
+				neutral(s)
+			}
+		}
+	}
+	for _, s := range all {
+		name, rest, ok := of(s)
+		if !ok || rest[0].text == "member" || rest[0].text == "member-range" || len(members[name]) == 0 {
+			continue
+		}
+		neutral(s)
+		for _, port := range members[name] {
+			c := &statement{words: join([]word{s.words[0], {port, s.words[2].at}}, rest), at: s.at}
+			c.entry = read.Statement{At: s.at, Text: c.text(), Why: "what the device makes of it is not known here"}
+			inherited = append(inherited, c)
+		}
+	}
+	return inherited
+}
+
+// between are the ports from one to another of the same slot; nil where they are not told so.
+func between(first, last string) (names []string) {
+	slot, from, ok := cutNumber(first)
+	other, to, ok2 := cutNumber(last)
+	if !ok || !ok2 || slot != other || !carries(first) || to-from > 512 {
+		return nil
+	}
+	for n := from; n <= to; n++ {
+		names = append(names, slot+strconv.Itoa(n))
+	}
+	return names
+}
+
+// cutNumber splits a name before the number at its end.
+func cutNumber(name string) (before string, number int, ok bool) {
+	i := strings.LastIndexAny(name, "/:") + 1
+	number, err := strconv.Atoi(name[i:])
+	return name[:i], number, err == nil && number >= 0
+}
+
+// account says of the statements of groups, and of those that apply them, that what they do is
+// judged where it is inherited.
+func (p *parser) account(groups map[string][]*statement) {
+	neutral := func(s *statement) { s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleGroup, "" }
+	for _, s := range p.statements {
+		last := len(s.words) - 1
+		switch {
+		case s.verb != "" || s.inactive:
+		case s.words[0].text == "groups" && last > 1:
+			if slices.ContainsFunc(s.words, func(w word) bool { return w.text == applied || w.text == excepted }) || s.words[2].text == "when" {
+				s.entry.Why = "a group that applies another one, or holds under a condition, is not expanded: give what `show configuration | display inheritance no-comments` prints"
+				continue
+			}
+			neutral(s)
+		case last > 0 && s.words[last-1].text == applied && groups[s.words[last].text] == nil:
+			s.entry.Why = "the group is not in the file: give what `show configuration | display inheritance no-comments` prints"
+		case last > 0 && (s.words[last-1].text == applied || s.words[last-1].text == excepted):
+			neutral(s)
+		}
+	}
+}
+
+// of are the statements that a statement of a group becomes where it is applied.
+func (a application) of(body []word, own []*statement, names map[string][]string) [][]word {
+	if len(body) <= len(a.path) || slices.ContainsFunc(body, func(w word) bool { return w.text == applied || w.text == excepted }) || body[0].text == "when" {
+		return nil
+	}
+	for i, w := range a.path {
+		if !stands(body[i].text, w.text) {
+			return nil
+		}
+	}
+	paths := [][]word{join(nil, a.path)}
+	for _, w := range body[len(a.path):] {
+		var longer [][]word
+		for _, path := range paths {
+			if !isPattern(w.text) {
+				longer = append(longer, join(path, []word{w}))
+				continue
+			}
+			for _, name := range namesAt(path, own, names) {
+				if stands(w.text, name) {
+					longer = append(longer, join(path, []word{{name, w.at}}))
+				}
+			}
+		}
+		if paths = longer; len(paths) > maxStatements {
+			return nil
+		}
+	}
+	return paths
+}
+
+// namesAt are the words that follow a path in the statements of the file itself.
+func namesAt(path []word, own []*statement, known map[string][]string) []string {
+	key := (&statement{words: path}).key()
+	if names, ok := known[key]; ok {
+		return names
+	}
+	names := []string{}
+	seen := map[string]bool{}
+	for _, s := range own {
+		if len(s.words) <= len(path) || !begins(s.words, path) {
+			continue
+		}
+		if name := s.words[len(path)].text; !seen[name] {
+			seen[name] = true
+			names = append(names, name)
+		}
+	}
+	known[key] = names
+	return names
+}
+
+func begins(words, path []word) bool {
+	for i, w := range path {
+		if i >= len(words) || words[i].text != w.text {
+			return false
+		}
+	}
+	return true
+}
+
+func isPattern(text string) bool { return strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">") }
+
+// stands reports whether a word of a group, which may be a pattern, is a word of the file.
+func stands(pattern, name string) bool {
+	if !isPattern(pattern) {
+		return pattern == name
+	}
+	flat := func(s string) string { return strings.ReplaceAll(s, "/", "|") }
+	ok, err := path.Match(flat(pattern[1:len(pattern)-1]), flat(name))
+	return err == nil && ok
+}
+
+// excludes reports whether a place, or one above it, takes nothing from the group.
+func excludes(except []*statement, a application, words []word) bool {
+	return slices.ContainsFunc(except, func(s *statement) bool {
+		place := s.words[:len(s.words)-2]
+		return s.words[len(s.words)-1].text == a.group && len(place) >= len(a.path) && begins(words, place)
+	})
+}
+
+// single are leaves that have one value, so that a second one replaces it.
+var single = []string{
+	"mtu", "speed", "number-of-sub-ports", "description", "cable-length", "mru", "xon", "percent", "dynamic-threshold", "queue-num", "pfc-priority",
+	"flow-control-queue", "congestion-notification-profile", "scheduler-map", "dscp", "scheduler", "code-point", "host-name", "poll-interval", "detection", "recovery",
+	"watchdog-action", "shaping-rate", "priority", "buffer-dynamic-threshold", "inactivity-interval", "encapsulation",
+}
+
+// key is the statement, without the value of a leaf that has one.
+func (s *statement) key() string {
+	words := s.words
+	if n := len(words); n > 1 && slices.Contains(single, words[n-2].text) {
+		words = words[:n-1]
+	}
+	return joined(&statement{words: words})
+}
+
+// overridden are the inherited statements without those that a later one, or the file, replaces.
+func overridden(inherited, own []*statement) (left []*statement) {
+	said := map[string]bool{}
+	for _, s := range own {
+		said[s.key()] = true
+	}
+	for _, s := range slices.Backward(inherited) {
+		if key := s.key(); !said[key] {
+			said[key] = true
+			left = append(left, s)
+		}
+	}
+	slices.Reverse(left)
+	return left
+}
+
+// undefined reports a name that the file uses and does not define. Groups that are not expanded
+// may define it.
 func (r *reader) undefined(at diag.Range, what, name, section string) {
 	d := r.found.Errorf(Undefined, at, "there is no %s %q", what, clip(name))
 	if r.appliesGroups() {
@@ -17,9 +279,9 @@ func (r *reader) undefined(at diag.Range, what, name, section string) {
 	d.Fixf("add it under %s", section)
 }
 
-// appliesGroups reports whether groups say more than the statements of the file do.
+// appliesGroups reports whether groups that are not expanded say more than the file does.
 func (r *reader) appliesGroups() bool {
 	return slices.ContainsFunc(r.statements, func(s *statement) bool {
-		return !s.inactive && slices.ContainsFunc(s.words, func(w word) bool { return w.text == "apply-groups" && !w.quoted() })
+		return !s.inactive && s.entry.Sort == read.Unmodelled && slices.ContainsFunc(s.words, func(w word) bool { return w.text == applied && !w.quoted() })
 	})
 }

@@ -187,13 +187,15 @@ func TestJunipersLosslessDesign(t *testing.T) {
 	if tc := r.Switch.Maps.DSCPToTC[26]; r.Switch.Maps.TCToQueue[tc] != 4 || r.Switch.Maps.TCToPG[tc] != 3 || r.Switch.Maps.PFCToQueue[3] != 4 {
 		t.Errorf("DSCP 26 goes to traffic class %d; want queue 4, group 3 and pauses for queue 4", tc)
 	}
-	// 24 % of 84,206 KiB are 20,694,466.56 B: 81,474 whole cells of 254 B.
-	if err := junos.Complete(r.Switch, "tomahawk5"); err != nil {
+	// By default 84,206 KiB are shared, and ports own 30,847 and 47,208 KiB, of which they keep 15 and
+	// 30 %, 4,627 and 14,162 KiB: 26,220 and 33,046 KiB are shared too. 24 % of 143,472 KiB are
+	// 35,259,678.72 B: 138,817 whole cells of 254 B.
+	if _, err := junos.Complete(r.Switch, "tomahawk5"); err != nil {
 		t.Fatal(err)
 	}
 	for _, pool := range r.Switch.Pools {
-		if pool.Name == "ingress-lossless" && pool.Headroom.Value != 81_474*254 {
-			t.Errorf("the headroom pool is %v, want 20694396 B", pool.Headroom.Value)
+		if pool.Name == "ingress-lossless" && pool.Headroom.Value != 138_817*254 {
+			t.Errorf("the headroom pool is %v, want 35259518 B", pool.Headroom.Value)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 // Rules that are applied by name.
 const (
 	ruleInactive        = "inactive"
+	ruleGroup           = "group"
 	ruleProtected       = "protected"
 	ruleFilterElsewhere = "filter-elsewhere"
 	ruleQueueReserve    = "queue-reserve"
@@ -27,7 +28,6 @@ const hierarchy = "Junos CLI reference, statement hierarchy"
 func neutralPaths() []neutralPath {
 	return []neutralPath{
 		{"system", "system", "services, users, logs and time of the box itself"},
-		{"groups", "groups re0", "management of a routing engine"},
 		{"version", "version", "the release that wrote the file"},
 		{"management", "interfaces em", "the management port carries no traffic of servers"},
 		{"management", "interfaces fxp", "the management port carries no traffic of servers"},
@@ -62,6 +62,10 @@ func neutralPaths() []neutralPath {
 
 // neutral decides on a statement that no other part of the reader has taken.
 func (r *reader) neutral(s *statement) {
+	if s.words[0].text == "routing-instances" && holds(s, "ip-prefix-routes", "encapsulation", "vxlan") {
+		r.routedTunnel(s)
+		return
+	}
 	if why := harmBelow(s); why != "" {
 		s.entry.Why = why
 		return
@@ -98,6 +102,7 @@ func neutralRules() []read.NeutralRule {
 	rules := []read.NeutralRule{
 		{ID: ruleProtected, Pattern: "protect …", Reason: "a protected statement cannot be edited, and acts as before", Evidence: "Junos CLI user guide, protect"},
 		{ID: ruleInactive, Pattern: "inactive: …", Reason: "the device does not obey a deactivated statement", Evidence: "Junos CLI user guide, deactivate"},
+		{ID: ruleGroup, Pattern: "groups …, apply-groups, apply-groups-except, interfaces interface-range …", Reason: "what is inherited is judged where it is inherited", Evidence: "Junos CLI user guide, configuration groups"},
 		{ID: ruleFilterElsewhere, Pattern: "firewall …", Reason: "the filter stands before no port that carries traffic of servers", Evidence: hierarchy},
 		{ID: ruleQueueReserve, Pattern: "class-of-service schedulers S buffer-size …", Reason: "a queue's share of the dedicated buffer comes on top of what is computed", Evidence: "Juniper TechPost, QFX5K Series Switches Packet Buffer Architecture"},
 		{ID: "port-unit", Pattern: "interfaces P unit N …", Reason: "addresses and VLANs of a logical interface, without filter and policer", Evidence: hierarchy},

@@ -72,6 +72,7 @@ func parse(file string, src []byte, found *diag.List) []*statement {
 	} else {
 		p.section(nil, 0, word{})
 	}
+	p.expand()
 	return p.statements
 }
 
@@ -294,6 +295,9 @@ func (p *parser) next() (word, bool) {
 			return p.take(1, string(c)), true
 		default:
 			end := bytes.IndexAny(rest, " \t\r\n{};[]\"")
+			if c == '<' { // a pattern may have brackets
+				end = bytes.IndexAny(rest, " \t\r\n{};\"")
+			}
 			if end < 0 {
 				end = len(rest)
 			}

@@ -85,6 +85,23 @@ func (r *reader) sharedBuffer(c *cursor) {
 	c.modelled()
 }
 
+// dedicatedBuffer reads `ingress { percent N; }`: what ports keep of what they own by default.
+func (r *reader) dedicatedBuffer(c *cursor) {
+	side := plan.Ingress
+	switch {
+	case c.is("ingress", "percent"):
+	case c.is("egress", "percent"):
+		side = plan.Egress
+	default:
+		c.touches(read.Scope{}, "a property of the dedicated buffer that is not known here")
+		return
+	}
+	if n, _, ok := c.number(15, 100); ok {
+		r.sw.DedicatedPercent[side] = n
+	}
+	c.modelled()
+}
+
 // planPools makes the pools. A file that says no partitions has those of the box.
 func (r *reader) planPools() {
 	in := r.partitions[plan.Ingress]

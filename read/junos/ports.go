@@ -19,7 +19,7 @@ type port struct {
 	speed  units.BitRate
 	mtu    units.Bytes // frame with FCS
 	mtuAt  diag.Range
-	split  bool    // it has channels, and is none itself
+	split  int64   // into so many channels; 0: it is none itself
 	splits *cursor // the statement that says so
 }
 
@@ -44,7 +44,9 @@ func (r *reader) physical(c *cursor) {
 	case "speed":
 		r.speed(c, p)
 	case "number-of-sub-ports":
-		p.split, p.splits = true, c // see realPorts
+		if n, _, ok := c.number(1, 16); ok {
+			p.split, p.splits = n, c // see realPorts
+		}
 	case "unit":
 		r.unit(c, only)
 	case "description", "disable", "hold-time", "traps", "no-traps":
@@ -122,6 +124,7 @@ func (r *reader) binding(c *cursor) {
 		c.next()
 	}
 	switch {
+	case c.over(): // nothing is said of it
 	case c.is("congestion-notification-profile"):
 		b.congestion = c.next()
 	case c.is("scheduler-map"):

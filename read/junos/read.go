@@ -37,7 +37,7 @@ func Read(name string, src []byte, o read.Options) read.Result {
 	}
 	r.assemble()
 	r.sw.Range = hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
-	return read.Result{Switch: r.sw, Found: r.found.Sorted(), Ledger: r.ledger()}
+	return read.Result{Switch: r.sw, Found: r.found.Sorted(), Ledger: r.ledger(), Assumed: r.assumed}
 }
 
 type reader struct {
@@ -63,6 +63,7 @@ type reader struct {
 	portOrder   []string
 	filters     map[string]bool // bound to a port that carries traffic
 	balancing   string
+	assumed     []read.Assumption
 }
 
 func (r *reader) begin() {
@@ -143,6 +144,9 @@ func of[T any](v T, name string, at diag.Range) plan.Derived[T] { return plan.Of
 // take looks at one statement.
 func (r *reader) take(s *statement) {
 	c := &cursor{r: r, s: s}
+	if s.entry.Rule == ruleGroup {
+		return
+	}
 	if s.verb == "protect" {
 		s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleProtected, ""
 		return
@@ -209,8 +213,10 @@ func (r *reader) classOfService(c *cursor) {
 		r.rewrite(c)
 	case "interfaces":
 		r.binding(c)
-	case "dedicated-buffer", "dedicated-buffer-profile":
-		c.touches(read.Scope{}, "it moves buffer between the ports' own and the shared part, by an amount that Juniper does not publish")
+	case "dedicated-buffer":
+		r.dedicatedBuffer(c)
+	case "dedicated-buffer-profile":
+		c.touches(read.Scope{}, "it moves buffer between ports, by an amount that Juniper does not publish")
 	default:
 		c.touches(read.Scope{}, "a part of class-of-service that is not known here")
 	}

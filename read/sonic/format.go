@@ -2,6 +2,7 @@ package sonic
 
 import (
 	"bytes"
+	"regexp"
 
 	"github.com/roceplan/roceplan/read"
 )
@@ -10,12 +11,15 @@ import (
 func Format() read.Format {
 	return read.Format{
 		Name: "sonic", Title: "SONiC", Files: []string{"config_db.json", "overlay.json"},
-		Recognize: func(head []byte) bool { return len(head) > 0 && head[0] == '{' },
+		Recognize: func(head []byte) bool { return len(head) > 0 && head[0] == '{' && !request.Match(head) },
 		Device:    device,
 		Read:      func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
 		Neutral:   neutralRules(),
 	}
 }
+
+// request begins what is sent by gNMI or JSON-RPC: no table is called so.
+var request = regexp.MustCompile(`^\{\s*"(update|replace|delete|updates|jsonrpc|source)"\s*:`)
 
 // device finds the hostname of DEVICE_METADATA without parsing the file.
 func device(text []byte) (name string, at int) {

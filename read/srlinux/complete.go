@@ -5,6 +5,7 @@ import (
 
 	schema "github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -12,10 +13,10 @@ import (
 // that Nokia builds with the chip. A group whose headroom the file does not say may take a
 // tenth of the pool (leaf maximum-pfc-reserved-share-percentage). The error says that there
 // is no such box.
-func Complete(sw *plan.Switch, chip string) error {
+func Complete(sw *plan.Switch, chip string) ([]read.Assumption, error) {
 	box, ok := schema.Boxes().Of(chip)
 	if !ok {
-		return fmt.Errorf("reservations are per cent of a buffer, and that of a box with the chip %s is not known", chip)
+		return nil, fmt.Errorf("reservations are per cent of a buffer, and that of a box with the chip %s is not known", chip)
 	}
 	share := func(name string, percent int64) plan.Derived[units.Bytes] {
 		size := units.Bytes(units.FloorMulDiv(int64(box.Shared), percent, 100)).FloorTo(box.Cell)
@@ -43,5 +44,5 @@ func Complete(sw *plan.Switch, chip string) error {
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }

@@ -9,18 +9,22 @@ import (
 
 // Format is a document of Nokia's models.
 func Format() read.Format {
-	host := regexp.MustCompile(`"host-name"\s*:\s*"([\w.-]+)"`)
+	host := regexp.MustCompile(`"host-name"\s*:\s*"([\w.-]+)"|(?m:^\s*set */ *system name host-name "?([\w.-]+))`)
 	return read.Format{
 		Name: "srlinux", Title: "Nokia SR Linux", Files: []string{"srlinux.json"},
 		Recognize: func(head []byte) bool {
-			return len(head) > 0 && head[0] == '{' && bytes.Contains(head, []byte(`"srl_nokia-`))
+			if !isJSON(head) {
+				return isFlat(head)
+			}
+			return head[0] == '{' && bytes.Contains(head, []byte(`"srl_nokia-`)) || isEnvelope(head)
 		},
 		Device: func(text []byte) (string, int) {
 			m := host.FindSubmatchIndex(text[:min(len(text), 1<<20)])
 			if m == nil {
 				return "", 0
 			}
-			return string(text[m[2]:m[3]]), m[2]
+			at := max(m[2], m[4]) // of the form that is not there it is -1
+			return string(text[at:max(m[3], m[5])]), at
 		},
 		Read:     func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
 		Complete: Complete,

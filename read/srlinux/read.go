@@ -1,12 +1,14 @@
 // Package srlinux reads a document of Nokia's models for SR Linux, ours or a device's
-// (`info from running / | as json`), into a [plan.Switch]: queues, classes, classifiers, PFC
-// with its headroom and watchdog, marking curves, schedulers, limits.
+// (`info from running / | as json`, `info flat`, or what clients of gNMI and JSON-RPC print), into a
+// [plan.Switch]: queues, classes, classifiers, PFC with its headroom and watchdog, marking curves,
+// schedulers, limits.
 //
 // A document says neither cable lengths nor the level at which a paused peer may send
 // again. What belongs to 7250 IXR alone is not modelled.
 package srlinux
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -43,9 +45,14 @@ func readFile(name string, src []byte) read.Result {
 		allocations: map[string]*allocation{}, ports: map[string]*port{}, qos: map[told]*plan.PortQoS{},
 	}
 	var root *posjson.Node
-	r.Document, root = read.ParseDocument(name, src, read.DocumentCodes{JSON: JSON, TooLarge: TooLarge, Duplicate: Duplicate, Shape: Shape, Number: Number})
-	if root == nil {
+	codes := read.DocumentCodes{JSON: JSON, TooLarge: TooLarge, Duplicate: Duplicate, Shape: Shape, Number: Number}
+	if !isJSON(src) && isFlat(src) {
+		r.Document = read.PlainDocument(name, src, codes)
+		root = flat(r.Document, src)
+	} else if r.Document, root = read.ParseDocument(name, src, codes); root == nil {
 		return read.Result{Switch: s, Found: r.Found}
+	} else {
+		root = unwrapped(r.Document, root)
 	}
 	if host := root.Get("system", "name", "host-name"); host != nil {
 		s.Names = []string{r.Text(host)}
@@ -64,6 +71,12 @@ func readFile(name string, src []byte) read.Result {
 	r.bind(qos)
 	r.fillClasses()
 	return read.Result{Switch: s, Found: r.Found.Sorted(), Ledger: r.Ledger(root, read.Accounting{Outer: 4, Sort: r.sort})}
+}
+
+// isJSON reports whether a text begins as a document does.
+func isJSON(src []byte) bool {
+	rest := bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\ufeff")), " \t\r\n")
+	return len(rest) > 0 && (rest[0] == '{' || rest[0] == '[')
 }
 
 type reader struct {

@@ -209,7 +209,7 @@ func TestSample(t *testing.T) {
 	}
 	// One half says 10 %, the other nothing, which is 1 %: 1 % of the 166,115,492 B of Tomahawk 5
 	// are 1,661,154.92 B, 6,539 cells of 254 B.
-	if err := srlinux.Complete(sw, "tomahawk5"); err != nil {
+	if _, err := srlinux.Complete(sw, "tomahawk5"); err != nil {
 		t.Fatal(err)
 	}
 	if got := sw.Pools[1].Headroom.Value; got != 6_539*254 {

@@ -1,0 +1,234 @@
+package srlinux
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/read"
+)
+
+// This file reads what `info flat` prints, and people paste: one `set /` line for each leaf. The
+// lines become the document that `info | as json` would have printed.
+
+// keysOf are the keys of the lists that the reader looks into, by their path; a line gives the
+// first key without its name. Leaves of the same name stand elsewhere, so the path decides.
+var keysOf = map[string]string{
+	"interface":                               "name",
+	"interface subinterface":                  "index",
+	"qos queues queue":                        "name",
+	"qos queues pfc-queue":                    "pfc-queue-name",
+	"qos forwarding-classes forwarding-class": "name",
+	"qos classifiers dscp-policy":             "name",
+	"qos classifiers dscp-policy dscp":        "value",
+	"qos classifiers dot1p-policy":            "name",
+	"qos classifiers dot1p-policy dot1p":      "value",
+	"qos rewrite-rules dscp-policy":           "name",
+	"qos rewrite-rules dscp-policy map":       "forwarding-class",
+	"qos pfc-mapping-profile":                 "name",
+	"qos pfc-mapping-profile received-traffic unicast-mapping pfc-queue": "pfc-queue-name",
+	"qos pfc-mapping-profile received-pfc-pause-frames queue":            "queue-name",
+	"qos buffer-management queue-management-profile":                     "name",
+	"qos buffer-management queue-management-profile wred wred-slope":     "traffic-type drop-probability enable-ecn",
+	"qos buffer-management buffer-allocation-profile":                    "name",
+	"qos buffer-management buffer-allocation-profile queues queue":       "queue-name",
+	"qos buffer-management buffer-allocation-profile queues pfc-queue":   "pfc-queue-name",
+	"qos scheduler-policies scheduler-policy":                            "name",
+	"qos scheduler-policies scheduler-policy scheduler":                  "sequence",
+	"qos scheduler-policies scheduler-policy scheduler input":            "id",
+	"qos linecard":                                 "slot",
+	"qos linecard forwarding-complex":              "name",
+	"qos interfaces interface":                     "interface-id",
+	"qos interfaces interface output queues queue": "queue-name",
+}
+
+// leafLists are leaves with several values.
+var leafLists = map[string]bool{
+	"qos pfc-mapping-profile received-traffic unicast-mapping pfc-queue dot1p":            true,
+	"qos pfc-mapping-profile received-traffic unicast-mapping pfc-queue forwarding-class": true,
+}
+
+// A flatWord is a word of a line, with its place in bytes.
+type flatWord struct {
+	text       string
+	start, end int32
+}
+
+// isFlat reports whether a line of a text sets a leaf.
+func isFlat(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if isSet(line) {
+			return true
+		}
+	}
+	return false
+}
+
+func isSet(line []byte) bool {
+	rest, ok := bytes.CutPrefix(bytes.TrimLeft(line, " \t"), []byte("set "))
+	return ok && bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte("/"))
+}
+
+// flat makes the document of set lines.
+func flat(d *read.Document, text []byte) *posjson.Node {
+	root := &posjson.Node{Kind: posjson.Object}
+	const mostLines = 1 << 18
+	at, lines := int32(0), 0
+	for line := range bytes.Lines(text) {
+		words := wordsOf(line, at)
+		at += int32(len(line))
+		switch {
+		case len(words) == 0 || strings.HasPrefix(words[0].text, "#") || strings.HasPrefix(words[0].text, "--{") || strings.HasPrefix(words[0].text, "A:"):
+		case isSet(line):
+			if lines++; lines > mostLines {
+				d.Errorf(TooLarge, d.Between(words[0].start, words[0].end), "the file has more than %d lines", mostLines).Fixf("give the file of one switch at a time")
+				return root
+			}
+			words[1].text, words[1].start = strings.TrimPrefix(words[1].text, "/"), words[1].start+1
+			if words = words[1:]; words[0].text == "" {
+				words = words[1:]
+			}
+			setLine(d, root, words)
+		case len(words) <= 2 && (words[0].text == "enter" || words[0].text == "commit"):
+		default:
+			d.Errorf(Shape, d.Between(words[0].start, words[len(words)-1].end), "this line does not set a leaf; what it changes cannot be read from this file").
+				Fixf("give what `info flat` or `info | as json` prints of the running configuration")
+		}
+	}
+	return root
+}
+
+// wordsOf splits a line; a text in quotes is one word without them.
+func wordsOf(line []byte, at int32) (words []flatWord) {
+	for i := 0; i < len(line); {
+		switch line[i] {
+		case ' ', '\t', '\r', '\n':
+			i++
+			continue
+		}
+		start := i
+		if line[i] == '"' {
+			var text []byte
+			for i++; i < len(line) && line[i] != '"'; i++ {
+				if line[i] == '\\' && i+1 < len(line) {
+					i++
+				}
+				text = append(text, line[i])
+			}
+			i = min(i+1, len(line))
+			words = append(words, flatWord{strings.ToValidUTF8(string(text), "?"), at + int32(start), at + int32(i)})
+			continue
+		}
+		for i < len(line) && !strings.ContainsRune(" \t\r\n", rune(line[i])) {
+			i++
+		}
+		words = append(words, flatWord{strings.ToValidUTF8(string(line[start:i]), "?"), at + int32(start), at + int32(i)})
+	}
+	return words
+}
+
+// setLine puts the leaf of a line into the document.
+func setLine(d *read.Document, n *posjson.Node, words []flatWord) {
+	path := ""
+	for i := 0; i < len(words); {
+		w := words[i]
+		path = strings.TrimPrefix(path+" "+w.text, " ")
+		rest := words[i+1:]
+		keys := strings.Fields(keysOf[path])
+		switch {
+		case len(keys) > 0:
+			used := 0
+			if n, used = listEntry(member(n, w, posjson.Array), keys, rest); n == nil {
+				d.Errorf(Shape, d.Between(w.start, words[len(words)-1].end), "the line names no entry of the list %s", posjson.Clip(w.text)).Fixf("give its keys: %s", strings.Join(keys, ", "))
+				return
+			}
+			i += 1 + used
+			continue
+		case leafLists[path] || len(rest) > 1 && rest[0].text == "[":
+			list := member(n, w, posjson.Array)
+			for _, v := range rest {
+				if v.text != "[" && v.text != "]" {
+					list.Items = append(list.Items, text(v))
+				}
+			}
+			return
+		case len(rest) == 1 && keysOf[path+" "+rest[0].text] == "":
+			leaf(d, n, w, rest[0])
+			return
+		}
+		n = member(n, w, posjson.Object)
+		i++
+	}
+}
+
+func text(w flatWord) posjson.Node {
+	return posjson.Node{Kind: posjson.Text, Text: w.text, Start: w.start, End: w.end}
+}
+
+// member is the value of a name, which is made where it is not there. One that a line had for a
+// leaf, since it could not know better, becomes what a later line says.
+func member(n *posjson.Node, w flatWord, kind posjson.Kind) *posjson.Node {
+	i := n.Find(w.text)
+	if i < 0 {
+		i = len(n.Members)
+		n.Members = append(n.Members, posjson.Member{Key: w.text, Start: w.start, End: w.end, Value: posjson.Node{Kind: kind, Start: w.start, End: w.end}})
+	}
+	v := &n.Members[i].Value
+	if v.Kind != kind && v.Kind == posjson.Text {
+		was := *v
+		*v = posjson.Node{Kind: kind, Start: was.Start, End: was.End}
+		if kind == posjson.Object {
+			v.Members = []posjson.Member{{Key: was.Text, Start: was.Start, End: was.End, Value: posjson.Node{Kind: posjson.Object, Start: was.Start, End: was.End}}}
+		}
+	}
+	return v
+}
+
+// leaf gives a leaf its value; one that another line gave it counts no more, as on the device.
+func leaf(d *read.Document, n *posjson.Node, name, value flatWord) {
+	switch i := n.Find(name.text); {
+	case i < 0:
+		n.Members = append(n.Members, posjson.Member{Key: name.text, Start: name.start, End: name.end, Value: text(value)})
+	case n.Members[i].Value.Kind == posjson.Text:
+		if n.Members[i].Value.Text != value.text {
+			d.Errorf(Duplicate, d.Between(name.start, value.end), "%q is given a second value", posjson.Clip(name.text)).Fixf("remove one of the two lines")
+		}
+	default:
+		member(&n.Members[i].Value, value, posjson.Object)
+	}
+}
+
+// listEntry finds or makes the entry with the keys that a line gives, and counts their words; nil
+// where one is missing.
+func listEntry(list *posjson.Node, keys []string, rest []flatWord) (entry *posjson.Node, used int) {
+	var values []flatWord
+	for k, key := range keys {
+		if used < len(rest) && rest[used].text == key && (k > 0 || len(keys) > 1) {
+			used++
+		}
+		if used >= len(rest) {
+			return nil, 0
+		}
+		values = append(values, rest[used])
+		used++
+	}
+	if list.Kind != posjson.Array {
+		return nil, 0
+	}
+	for i := range list.Items {
+		same := true
+		for k, key := range keys {
+			v := list.Items[i].Get(key)
+			same = same && v != nil && v.Text == values[k].text
+		}
+		if same {
+			return &list.Items[i], used
+		}
+	}
+	own := posjson.Node{Kind: posjson.Object, Start: values[0].start, End: values[len(values)-1].end}
+	for k, key := range keys {
+		own.Members = append(own.Members, posjson.Member{Key: key, Start: values[k].start, End: values[k].end, Value: text(values[k])})
+	}
+	list.Items = append(list.Items, own)
+	return &list.Items[len(list.Items)-1], used
+}

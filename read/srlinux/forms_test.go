@@ -1,0 +1,172 @@
+package srlinux_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/srlinux"
+)
+
+// listKeys are the keys of lists in srl_nokia-qos 2025-03-31 and srl_nokia-interfaces, by the name
+// of the list; the first that an entry has is its.
+var listKeys = map[string][]string{
+	"interface": {"interface-id", "name"}, "subinterface": {"index"}, "queue": {"queue-name", "name"}, "pfc-queue": {"pfc-queue-name"},
+	"forwarding-class": {"name"}, "dscp-policy": {"name"}, "dscp": {"value"}, "map": {"forwarding-class"}, "pfc-mapping-profile": {"name"},
+	"queue-management-profile": {"name"}, "buffer-allocation-profile": {"name"}, "scheduler-policy": {"name"}, "scheduler": {"sequence"},
+	"input": {"id"}, "linecard": {"slot"}, "forwarding-complex": {"name"},
+}
+
+// flattened is a document as `info flat` prints it.
+func flattened(v any, name, path string, out *[]string) {
+	switch v := v.(type) {
+	case map[string]any:
+		if len(v) == 0 {
+			*out = append(*out, "set /"+path)
+		}
+		for _, key := range sortedKeys(v) {
+			_, bare, ok := strings.Cut(key, ":")
+			if !ok {
+				bare = key
+			}
+			flattened(v[key], bare, path+" "+bare, out)
+		}
+	case []any:
+		if len(v) == 0 {
+			return
+		}
+		if _, object := v[0].(map[string]any); !object {
+			*out = append(*out, "set /"+path+" [ "+strings.Trim(fmt.Sprint(v...), "[]")+" ]")
+			return
+		}
+		for _, item := range v {
+			entry := item.(map[string]any)
+			keys := ""
+			if name == "wred-slope" {
+				keys = fmt.Sprintf("%v drop-probability %v enable-ecn %v", entry["traffic-type"], entry["drop-probability"], entry["enable-ecn"])
+				entry = without(entry, "traffic-type", "drop-probability", "enable-ecn")
+			} else {
+				for _, key := range listKeys[name] {
+					if value, ok := entry[key]; ok && keys == "" {
+						keys, entry = fmt.Sprint(value), without(entry, key)
+					}
+				}
+			}
+			*out = append(*out, "set /"+path+" "+keys)
+			if len(entry) > 0 {
+				flattened(entry, name, path+" "+keys, out)
+			}
+		}
+	default:
+		*out = append(*out, fmt.Sprintf("set /%s %v", path, v))
+	}
+}
+
+func without(m map[string]any, names ...string) map[string]any {
+	out := map[string]any{}
+	for key, v := range m {
+		if !slices.Contains(names, key) {
+			out[key] = v
+		}
+	}
+	return out
+}
+
+func sortedKeys(m map[string]any) (keys []string) {
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// One configuration as a document, as the set lines of `info flat`, and as what clients of gNMI
+// print and send is one switch.
+func TestForms(t *testing.T) {
+	everything, err := os.ReadFile(filepath.Join("testdata", "everything.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := [][]byte{everything}
+	for _, name := range []string{"leaf-1"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "golden", "srlinux-rail", name, "srlinux.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, text)
+	}
+	for i, text := range texts {
+		want := srlinux.Format().Read("x", text, read.Options{})
+		var doc map[string]any
+		decoder := json.NewDecoder(strings.NewReader(string(text)))
+		decoder.UseNumber()
+		if err := decoder.Decode(&doc); err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		flattened(doc, "", "", &lines)
+		var updates, result []any
+		for key, v := range doc {
+			updates = append(updates, map[string]any{"Path": key, "values": map[string]any{strings.SplitN(key, ":", 2)[1]: v}})
+			result = append(result, map[string]any{"path": "/" + strings.SplitN(key, ":", 2)[1], "value": v})
+		}
+		jsonText := func(v any) string {
+			out, err := json.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(out)
+		}
+		for name, form := range map[string]string{
+			"info flat":      "--{ running }--[  ]--\nA:leaf1# info flat\n" + strings.Join(lines, "\n") + "\n",
+			"gnmic get":      jsonText([]any{map[string]any{"source": "leaf1:57400", "timestamp": 1, "updates": updates}}),
+			"SetRequest":     jsonText(map[string]any{"update": result}),
+			"JSON-RPC reply": jsonText(map[string]any{"jsonrpc": "2.0", "id": 0, "result": []any{doc}}),
+			"JSON-RPC set":   jsonText(map[string]any{"jsonrpc": "2.0", "method": "set", "params": map[string]any{"commands": result}}),
+		} {
+			if !srlinux.Format().Recognize([]byte(form)) {
+				t.Errorf("%d, %s is not recognized", i, name)
+			}
+			got := srlinux.Format().Read("x", []byte(form), read.Options{})
+			places := cmp.Options{cmpopts.IgnoreTypes(diag.Range{}, &plan.Why{}, plan.MapPlaces{}), cmpopts.EquateEmpty()}
+			if d := cmp.Diff(want.Switch, got.Switch, places); d != "" {
+				t.Errorf("%d, %s (-document +form):\n%s", i, name, d)
+			}
+			if a, b := want.Ledger.Count(read.Unmodelled), got.Ledger.Count(read.Unmodelled); a != b {
+				t.Errorf("%d, %s: %d leaves are not modelled, of the document %d: %+v", i, name, b, a, got.Ledger.Unmodelled())
+			}
+			if len(want.Found) != len(got.Found) {
+				t.Errorf("%d, %s: found %d, of the document %d: %v", i, name, len(got.Found), len(want.Found), got.Found)
+			}
+		}
+	}
+}
+
+// Lines that take something away, or that cannot be understood, are named.
+func TestFlatHostile(t *testing.T) {
+	for text, want := range map[string]string{
+		"set / qos queues queue rdma queue-index 3\ndelete / qos queues queue rdma\n": "does not set a leaf",
+		"set / qos queues queue\n": "names no entry",
+		"set / qos queues queue rdma queue-index 3\nset / qos queues queue rdma queue-index 4": "second value",
+		`{"update": [{"path": "/qos"}]}`:                                  "a path and a value",
+		`{"delete": ["/qos"], "update": [{"path": "/qos", "value": {}}]}`: "deletes",
+	} {
+		got := srlinux.Format().Read("x", []byte(text), read.Options{}).Found
+		if len(got) == 0 || !strings.Contains(got[0].Message, want) {
+			t.Errorf("%q: found %v, want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{"set /", "set / ", "set / \"", "set / a [", "set / qos interfaces interface \"x\n", "set / interface é mtu 3", `[{"updates":[1,{"Path":3,"values":4}]}]`, `{"update":[{"path":"a[b","value":{}}]}`} {
+		srlinux.Format().Read("x", []byte(text), read.Options{})
+	}
+}
