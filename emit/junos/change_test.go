@@ -74,30 +74,33 @@ func (d device) remove(path string) {
 	}
 }
 
-// A change leads exactly from one random configuration to another.
+// A change leads exactly from one random configuration to another: twice the 100 that rapid draws.
 func TestChangeLeadsThere(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		from, to := anyplan.Switch(t, want()), anyplan.Switch(t, want())
-		to.Names = from.Names
-		before, found := junos.EmitSet(from)
-		after, more := junos.EmitSet(to)
-		if found.HasErrors() || more.HasErrors() {
-			t.Skip("Junos cannot be told one of them:", found, more)
-		}
-		is, wanted := device{}, device{}
-		is.run(string(before[0].Body.AppendFor(nil, "x")))
-		wanted.run(string(after[0].Body.AppendFor(nil, "x")))
-		change, _ := junos.EmitChange(from, to)
-		script := ""
-		if len(change) > 0 {
-			script = string(change[0].Body.AppendFor(nil, "x"))
-		}
-		is.run(script)
-		maps.DeleteFunc(is, func(_ string, values map[string]bool) bool { return len(values) == 0 })
-		if diff := cmp.Diff(wanted, is); diff != "" {
-			t.Fatalf("-wanted +is:\n%s\n%s", diff, script)
-		}
-	})
+	rapid.Check(t, leadsThere)
+	rapid.Check(t, leadsThere)
+}
+
+func leadsThere(t *rapid.T) {
+	from, to := anyplan.Switch(t, want()), anyplan.Switch(t, want())
+	to.Names = from.Names
+	before, found := junos.EmitSet(from)
+	after, more := junos.EmitSet(to)
+	if found.HasErrors() || more.HasErrors() {
+		t.Skip("Junos cannot be told one of them:", found, more)
+	}
+	is, wanted := device{}, device{}
+	is.run(string(before[0].Body.AppendFor(nil, "x")))
+	wanted.run(string(after[0].Body.AppendFor(nil, "x")))
+	change, _ := junos.EmitChange(from, to)
+	script := ""
+	if len(change) > 0 {
+		script = string(change[0].Body.AppendFor(nil, "x"))
+	}
+	is.run(script)
+	maps.DeleteFunc(is, func(_ string, values map[string]bool) bool { return len(values) == 0 })
+	if diff := cmp.Diff(wanted, is); diff != "" {
+		t.Fatalf("-wanted +is:\n%s\n%s", diff, script)
+	}
 }
 
 // A switch that stays as it is has no change.

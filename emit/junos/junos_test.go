@@ -63,12 +63,11 @@ func want() anyplan.Want {
 	}
 }
 
-// What is printed of random switches is valid for Juniper's YANG model. Each costs two
-// processes, so they are fewer than rapid draws by itself.
+// What is printed of 200 random switches is valid for Juniper's YANG model.
 func TestValidForYANG(t *testing.T) {
 	v, folder, valid := newValidator(t), t.TempDir(), 0
 	random := rapid.Custom(func(t *rapid.T) *plan.Switch { return anyplan.Switch(t, want()) })
-	for seed := range 60 {
+	for seed := range 200 {
 		s := random.Example(seed)
 		files, found := junos.Emit(s)
 		if found.HasErrors() {
@@ -80,7 +79,7 @@ func TestValidForYANG(t *testing.T) {
 		}
 		valid++
 	}
-	if valid < 15 {
+	if valid < 50 {
 		t.Errorf("%d switches were checked against the model, too few to mean anything", valid)
 	}
 }
