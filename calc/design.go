@@ -75,11 +75,9 @@ func (s *shape) design() Design {
 }
 
 func (s *shape) trade(ratio int64) Trade {
-	shared := s
+	shared := s.withoutSharing()
 	if ratio > 1 {
 		shared = s.withSharing(ratio)
-	} else if s.sharing.Set {
-		shared = s.withoutSharing()
 	}
 	t := Trade{Ratio: ratio}
 	if shared.works() {

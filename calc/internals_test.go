@@ -3,6 +3,7 @@ package calc
 import (
 	"context"
 	"math"
+	"math/big"
 	"os"
 	"reflect"
 	"slices"
@@ -274,6 +275,23 @@ func TestRememberedMoves(t *testing.T) {
 		r := (&Memo{types: newTypes()}).remember(shapePlan{&plan.Switch{Range: c.at}, nil}, []diag.Range{place(1)}, c.said)
 		if r.fixed != c.fixed || r.move([]diag.Range{place(2)}) == c.fixed {
 			t.Errorf("%v, %d: fixed %v", c.at, c.said, r.fixed)
+		}
+	}
+}
+
+// An increase that comes before the next CNP can is never too late for it: with no rate to lose, what
+// increases give is the additive rate, whole, and the hyper one's part where that comes as early.
+func TestBalanceOfEarlyIncreases(t *testing.T) {
+	us := int64(units.Microsecond)
+	s := Steady{Flows: 1, PacketRate: 10_000_000, Gap: 10 * units.Microsecond, Additive: 7, Hyper: 9, G: 1019, GD: 11, AlphaInterval: 55 * units.Microsecond}
+	whole := big.NewInt(1_000_000_000_000_000_000)
+	for _, c := range []struct {
+		additive, hyper int64
+		want            int64
+	}{{5 * us, 5 * us, 9}, {10 * us, 10 * us, 9}, {5 * us, 1000 * us, 7}, {0, 1000 * us, 7}} {
+		got := s.balance(int64(units.One), 0, c.additive, c.hyper)
+		if want := new(big.Int).Mul(whole, big.NewInt(c.want)); got.Cmp(want) != 0 && (c.hyper < 1000*us || got.Cmp(want) < 0 || got.Cmp(new(big.Int).Mul(whole, big.NewInt(c.want+1))) >= 0) {
+			t.Errorf("%+v: %v, want %v", c, got, want)
 		}
 	}
 }

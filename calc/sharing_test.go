@@ -182,3 +182,29 @@ func TestHeadroomForSoManyGroupsOfPorts(t *testing.T) {
 		}
 	}
 }
+
+// Where neither fewer classes nor shorter cables alone are enough, both together are named, and
+// fit at the switch for which they are.
+func TestWaysOutTogether(t *testing.T) {
+	far := strings.Replace(gpus, `"500m"`, `"9000m"`, 1) // the leaves' cables up
+	_, found := compute(t, far, "")
+	together := regexp.MustCompile(`one lossless class instead of 2, with cables of at most (\d+m) in port group "spines"`)
+	for _, d := range found {
+		if d.Code != calc.BufferExceeded || !strings.Contains(d.Message, "leaf-") {
+			continue
+		}
+		way := together.FindStringSubmatch(d.Fix)
+		if way == nil {
+			t.Fatalf("%s", d.Fix)
+		}
+		fits := strings.Replace(strings.Replace(far, "  pfc                = 4\n", "", 1), `"9000m"`, `"`+way[1]+`"`, 1)
+		_, found := compute(t, fits, "")
+		for _, d := range found {
+			if d.Code == calc.BufferExceeded && strings.Contains(d.Message, "leaf-") {
+				t.Errorf("with one class and %s: %s", way[1], d.Message)
+			}
+		}
+		return
+	}
+	t.Errorf("cables of 9 km fit: %v", found)
+}

@@ -284,3 +284,93 @@ func TestWatchdogInequalities(t *testing.T) {
 		t.Errorf("%v, want %v", int64(got), int64(want))
 	}
 }
+
+// How the switch cuts packets, by the first class that is trimmed into another.
+func TestPlanTrim(t *testing.T) {
+	cut := &policy.Class{TrafficClass: set(uint8(5)), Queue: set(uint8(6))}
+	trimming := &policy.Trimming{Size: set(256 * units.Byte), DSCP: set(uint8(9)), Class: cut, Range: place(4)}
+	if planTrim(&policy.Fabric{Classes: []*policy.Class{{}, {Trimming: &policy.Trimming{}}}}) != nil {
+		t.Error("nothing is trimmed")
+	}
+	got := planTrim(&policy.Fabric{Classes: []*policy.Class{{}, {Trimming: trimming}}})
+	if got == nil || got.Size.Value != 256 || got.Size.Why.Kind != plan.Given || got.DSCP != 9 || got.TC != 5 || got.Queue != 6 || got.Range != place(4) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A whole port of a Spectrum is bounded in each pool that it has, loosely; of other chips in none.
+func TestPortPools(t *testing.T) {
+	h := byHand()
+	if h.portPools() != nil {
+		t.Error("SONiC asks it of Spectrum alone")
+	}
+	h.chip = &chips.Chip{Family: chips.Spectrum}
+	for _, lossy := range []bool{true, false} {
+		want := map[string]units.Bytes{EgressLosslessPool: 0, EgressLossyPool: 9216, IngressPool: 0}
+		if !lossy {
+			h.lossy = nil
+			delete(want, EgressLossyPool)
+		}
+		for _, p := range h.portPools() {
+			reserved, known := want[p.Pool]
+			if !known || p.Reserved.Value != reserved || !p.Limit.Value.Dynamic || p.Limit.Value.Alpha != 7 || p.Limit.Why.Kind != plan.Default || p.Reserved.Why.Kind != plan.Default {
+				t.Errorf("%+v", p)
+			}
+			delete(want, p.Pool)
+		}
+		if len(want) > 0 {
+			t.Errorf("lossy %v: no %v", lossy, want)
+		}
+	}
+}
+
+// Where the buffer does not suffice, the group that takes most is to blame: at its headroom where it
+// gives one, at its cables else, and at the switch where none has headroom.
+func TestBlamedForTheBuffer(t *testing.T) {
+	b := &budget{headrooms: *byHand()}
+	if got := b.greediest(); got.group.Name != "far" { // 2 of 3,000 B against 4 of 1,000 B
+		t.Errorf("%s takes most", got.group.Name)
+	}
+	b.rooms[1].headroom = plan.Of(units.Bytes(2000), nil)
+	if got := b.greediest(); got.group.Name != "near" {
+		t.Errorf("of equal ones the first: %s", got.group.Name)
+	}
+	b.kinds[0].group.Headroom = policy.Opt[units.Bytes]{Value: 1, Set: true, Range: place(7)}
+	if at, fix := b.repairFit(); at != place(7) || fix != "lower headroom, or use fewer lossless classes or fewer lossless ports" {
+		t.Errorf("%v: %s", at, fix)
+	}
+	b.rooms = make([]room, 3)
+	b.sw.Range = place(9)
+	if at, fix := b.repairFit(); at != place(9) || fix != "use a chip with more buffer, or fewer ports" {
+		t.Errorf("%v: %s", at, fix)
+	}
+}
+
+// Lossy virtual output queues are held against their share where there are some, a class and a port
+// to protect from them.
+func TestVoqIsHeldAgainst(t *testing.T) {
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("jericho2c+")
+	budgetOf := func(edit func(b *budget)) *budget {
+		b := &budget{headrooms: *byHand(), shared: plan.Of(units.Bytes(1_000_000), &plan.Why{}), lossyPool: plan.Of(units.Bytes(500_000), &plan.Why{})}
+		b.chip = chip
+		b.kinds[0].group.Ports, b.kinds[0].ports = b.kinds[0].group.Ports[:1], []int{0}
+		b.kinds = []*kind{b.kinds[0], b.kinds[2]}
+		edit(b)
+		return b
+	}
+	for name, c := range map[string]struct {
+		edit func(b *budget)
+		want bool
+	}{
+		"one lossless port":  {func(*budget) {}, true},
+		"no lossless port":   {func(b *budget) { b.kinds = b.kinds[1:] }, false},
+		"no lossless class":  {func(b *budget) { b.lossless = nil }, false},
+		"no lossy class":     {func(b *budget) { b.lossy = nil }, false},
+		"pools of their own": {func(b *budget) { b.chip = &chips.Chip{} }, false},
+	} {
+		if _, got := budgetOf(c.edit).voqLeavesLossless(); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
