@@ -2,6 +2,8 @@ package headroom_test
 
 import (
 	"errors"
+	"math/big"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -129,5 +131,71 @@ func TestMLX5Bounds(t *testing.T) {
 	}
 	if h, err := headroom.MLX5(units.Gbps, 0, 64, 128); err != nil || h.XOff == 0 {
 		t.Errorf("%+v, %v", h, err)
+	}
+}
+
+// What NVIDIA's calculator adds to a headroom is told where it adds something: the extra of a
+// Spectrum-6, and 2 KiB where a profile is more than that short of the one for small packets alone.
+func TestAdditionsAreTold(t *testing.T) {
+	for _, c := range []struct {
+		chip      string
+		small     units.Ratio
+		shared    int
+		additions bool
+		note      bool
+	}{
+		{"spectrum-4", units.One, 0, false, false}, {"spectrum-4", 50 * units.Percent, 0, true, true}, {"spectrum-4", 50 * units.Percent, 2, false, false},
+		{"spectrum-6", units.One, 0, true, false}, {"spectrum-6", 50 * units.Percent, 0, true, true},
+	} {
+		in := headroom.Defaults()
+		in.Speed, in.Cable, in.SmallPackets, in.OverSubscribe = 400*units.Gbps, 100*units.Metre, c.small, c.shared
+		r, d, err := bind(t, c.chip, "spectrum").Explain(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := d.XOff.ID == "headroom-spectrum-additions"
+		note := told && strings.Contains(find(d.XOff, "compensation").Note, "more than 2 KiB short of")
+		if told != c.additions || note != c.note || d.XOff.Value != r.XOff {
+			t.Errorf("%s, %v, shared %d: additions %v, note %v", c.chip, c.small, c.shared, told, note)
+		}
+	}
+}
+
+// Tofino's headroom, by fractions of whole numbers, where the sum lies just below a KiB: the lossless
+// frame is chosen so that one part in a thousand of a byte more would be a KiB more.
+func TestTofinoByFractions(t *testing.T) {
+	m := bind(t, "tofino2", "tofino")
+	chip, _ := catalogue(t).Find("tofino2")
+	cell, _ := chip.CellSize.Get()
+	random := rand.New(rand.NewPCG(1, 2))
+	near := 0
+	for range 20_000 {
+		in := headroom.Defaults()
+		in.Speed, in.Cable, in.PortMTU = 100*units.Gbps, units.Length(random.Int64N(300_000)), units.Bytes(64+random.Int64N(9000))
+		in.Gearbox, in.SmallPackets = units.Time(random.Int64N(100))*units.Nanosecond, units.Ratio(random.Int64N(100_001))*(units.Percent/1000)
+		rat := func(num, den int64) *big.Rat { return big.NewRat(num, den) }
+		sum := rat(int64(in.PortMTU), 1)
+		sum.Add(sum, rat(int64(in.Cable)*100_000, 811_008))                 // at 1.98e8 m/s, in millimetres and Mb/s
+		sum.Add(sum, rat(100_000*int64(in.Gearbox/units.Nanosecond), 4096)) // there and back, by 8192
+		sum.Add(sum, rat(4096, 5))                                          // 0.8 KiB of MAC and PHY
+		sum.Add(sum, rat(394*64, 1))                                        // IEEE 802.3 31B.3.7 at 100G
+		share, worst := rat(int64(in.SmallPackets), int64(units.One)), rat(int64(cell), 64)
+		occupancy := new(big.Rat).Add(new(big.Rat).Sub(rat(1, 1), share), new(big.Rat).Mul(share, worst))
+		sum.Mul(sum, occupancy)
+		up := new(big.Int).Quo(new(big.Int).Add(sum.Num(), new(big.Int).Sub(sum.Denom(), big.NewInt(1))), sum.Denom()).Int64()
+		if gap := new(big.Rat).Sub(rat(up, 1), sum); gap.Cmp(rat(1, 100)) > 0 && gap.Cmp(rat(99, 100)) < 0 {
+			continue
+		}
+		near++
+		for _, frame := range []int64{1024 - up%1024 + 1024, 1025 - up%1024 + 1024} { // just a KiB, and a byte more
+			in.LosslessMTU = units.Bytes(frame)
+			want := units.Bytes(up + frame).CeilTo(units.KiB)
+			if r, err := m.Compute(in); err != nil || r.XOff != want {
+				t.Fatalf("%+v: %v, %v, want %v", in, r.XOff, err, want)
+			}
+		}
+	}
+	if near < 100 {
+		t.Errorf("%d inputs lie near a byte", near)
 	}
 }

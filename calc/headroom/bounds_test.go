@@ -2,6 +2,7 @@ package headroom_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/calc/headroom"
@@ -48,8 +49,11 @@ func TestBoundsOfInputs(t *testing.T) {
 		}
 		for _, v := range refused {
 			var out *headroom.OutOfRange
-			if err := try(v); !errors.As(err, &out) || out.Input != name {
+			err := try(v)
+			if !errors.As(err, &out) || out.Input != name {
 				t.Errorf("%s of %d is not refused: %v", name, v, err)
+			} else if beyond := v < c.low || v > c.high; beyond != strings.Contains(err.Error(), "between") {
+				t.Errorf("%s of %d: %v", name, v, err)
 			}
 		}
 	}

@@ -48,13 +48,11 @@ type spectrum struct {
 	release spectrumRelease
 }
 
-// A spectrumRelease is how an earlier calculator differs from today's. The fields are
-// false for today's.
+// A spectrumRelease is how an earlier calculator differs from today's, whose fields are empty:
+// none has the additions of sonic-swss#4757 and #4797 (July 2026).
 type spectrumRelease struct {
 	name string // after "spectrum:"
 
-	// Before sonic-swss#4757 and #4797 (July 2026).
-	noCompensation, noExtra bool
 	// Before sonic-swss#3235 (2024): small packets count by number, cells per worst
 	// packet are not rounded, and a wide port lacks 1 KiB of twice the latency.
 	byNumber bool
@@ -65,9 +63,9 @@ type spectrumRelease struct {
 
 // spectrumReleases are the calculators that tables in use were made with.
 var spectrumReleases = [...]spectrumRelease{
-	{name: "202405", noCompensation: true, noExtra: true},
-	{name: "static-2021", noCompensation: true, noExtra: true, byNumber: true, decimalGearbox: true},
-	{name: "static-2020", noCompensation: true, noExtra: true, byNumber: true, decimalGearbox: true, flatResponse: true},
+	{name: "202405"},
+	{name: "static-2021", byNumber: true, decimalGearbox: true},
+	{name: "static-2020", byNumber: true, decimalGearbox: true, flatResponse: true},
 }
 
 // newSpectrumRelease binds method "spectrum:name".
@@ -80,10 +78,7 @@ func newSpectrumRelease(chip *chips.Chip, name string) (Method, error) {
 	for i, release := range spectrumReleases {
 		if release.name == name {
 			m := bound.(spectrum)
-			m.release = release
-			if release.noExtra {
-				m.extra = 0
-			}
+			m.release, m.extra = release, 0
 			return m, nil
 		}
 		known[i] = "spectrum:" + release.name
@@ -115,10 +110,7 @@ const spectrumUnit = 50_688_000
 // worstCaseFactor is ⌈cell/64⌉ for cells beyond two smallest packets, and
 // ⌈2·cell/(cell+1)⌉ below, which is 2.
 func worstCaseFactor(cell units.Bytes) int64 {
-	if cell > 2*smallestFrame {
-		return units.CeilMulDiv(int64(cell), 1, int64(smallestFrame))
-	}
-	return units.CeilMulDiv(2, int64(cell), int64(cell)+1)
+	return max(2, units.CeilMulDiv(int64(cell), 1, int64(smallestFrame)))
 }
 
 func newSpectrum(chip *chips.Chip) (Method, error) {
@@ -181,7 +173,7 @@ func (m *spectrum) steps(in *Input) spectrumSteps {
 	s.need = in.LosslessMTU + units.Bytes(units.CeilMulDiv(s.propagationUnits, s.occupancyNum, s.occupancyDen*spectrumUnit))
 	s.xoff = s.need.CeilTo(spectrumStep)
 	s.worst = (in.LosslessMTU + units.Bytes(units.CeilMulDiv(s.propagationUnits, m.factor, spectrumUnit))).CeilTo(spectrumStep)
-	if !m.release.noCompensation && in.OverSubscribe == 0 && in.SmallPackets < units.One && s.xoff+spectrumCompensation < s.worst {
+	if m.release.name == "" && in.OverSubscribe == 0 && in.SmallPackets < units.One && s.xoff+spectrumCompensation < s.worst {
 		s.compensation = spectrumCompensation
 	}
 	return s
