@@ -130,3 +130,68 @@ func TestMergedLinesAreOwn(t *testing.T) {
 		t.Errorf("%+v, and what they share is %v", all, shared)
 	}
 }
+
+// Classes of both plans are there while a switch changes, the first and the last of eight too; of one
+// that both have it is the new one, unless the old one is lossless.
+func TestClassesWhileASwitchChanges(t *testing.T) {
+	sw := func(lossless uint8, names ...string) *plan.Switch {
+		s := &plan.Switch{Names: []string{"a"}, Ports: []plan.Port{{Name: "p", QoS: &plan.PortQoS{}}}}
+		for i := range uint8(8) {
+			s.Maps.TCToQueue[i], s.Maps.PFCToQueue[i], s.Maps.PFCToPG[i], s.Maps.TCToPG[i] = i, i, i, i
+		}
+		for tc, name := range names {
+			if name != "" {
+				s.Classes = append(s.Classes, plan.Class{Name: name, TrafficClass: uint8(tc), Lossless: lossless>>tc&1 == 1})
+			}
+		}
+		for tc := range uint8(8) {
+			if lossless>>tc&1 == 1 {
+				s.Ports[0].QoS.PFC |= 1 << tc
+				s.Ports[0].QoS.PGs = append(s.Ports[0].QoS.PGs, plan.PG{ID: tc, Lossless: true})
+			}
+		}
+		return s
+	}
+	old := sw(1<<3, "zero", "", "", "three", "", "", "", "seven")
+	now := sw(0, "0", "", "", "3", "4", "", "", "")
+	var got []string
+	for _, class := range Grown(old, now).Classes {
+		got = append(got, class.Name)
+	}
+	if diff := cmp.Diff([]string{"0", "three", "4", "seven"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A port that is new is told even if nothing is said of it.
+func TestBarePortIsTold(t *testing.T) {
+	bare := &plan.Switch{Names: []string{"a"}, Ports: []plan.Port{{Name: "p"}}}
+	none := &plan.Switch{Names: []string{"a"}}
+	for _, c := range []struct {
+		old, new *plan.Switch
+		want     Kind
+	}{{none, bare, Added}, {bare, none, Removed}} {
+		all := Compare(&plan.Plan{Switches: []*plan.Switch{c.old}}, &plan.Plan{Switches: []*plan.Switch{c.new}}).Changes
+		if len(all) != 1 || all[0].Kind != c.want {
+			t.Errorf("%+v, want one that is %v", all, c.want)
+		}
+	}
+}
+
+// NICs of a kind are at a port that leads to them before or after the change.
+func TestServes(t *testing.T) {
+	sw := func(peer string) *plan.Switch { return &plan.Switch{Ports: []plan.Port{{Name: "p", Peer: peer}}} }
+	for _, c := range []struct {
+		old, new *plan.Switch
+		want     bool
+	}{
+		{sw("nic"), sw("nic"), true}, {sw("nic"), sw("other"), true}, {sw("other"), sw("nic"), true}, {sw("other"), sw("other"), false}, {nil, sw("nic"), true}, {sw("nic"), nil, true}, {nil, sw("other"), false}, {nil, nil, false},
+	} {
+		for _, port := range []string{"p", "q"} {
+			e := spanEnd{&group{states: [4]*plan.Switch{0: c.old, 3: c.new}}, []string{"r", port}}
+			if got := e.serves("nic"); got != (c.want && port == "p") {
+				t.Errorf("%+v, port %s: %v", c, port, got)
+			}
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (o *orderer) join() {
 // those that it would be joined with.
 func (g *group) keptApart(last, part int) bool {
 	for i, n := range g.parts[:part] {
-		if n != nil && n == g.parts[last] && g.apart[i][part] {
+		if n == g.parts[last] && g.apart[i][part] {
 			return true
 		}
 	}

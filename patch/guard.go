@@ -106,7 +106,7 @@ type pausing struct {
 
 type portPausing struct {
 	pfc    uint8    // priorities with PFC on
-	groups [8]uint8 // PG of each priority
+	groups [8]uint8 // PG of each priority; of a port without maps, nothing
 	pgs    [16]headroom
 }
 
@@ -158,7 +158,7 @@ func pausingOf(db DB) *pausing {
 func (s *pausing) port(name string) *portPausing {
 	p := s.ports[name]
 	if p == nil {
-		p = &portPausing{groups: [8]uint8{0, 1, 2, 3, 4, 5, 6, 7}}
+		p = new(portPausing)
 		s.ports[name] = p
 	}
 	return p
