@@ -140,7 +140,7 @@ type world = func(n int64) (*plan.Switch, Context)
 
 func (s *margins) cables(ports alike) world {
 	return func(n int64) (*plan.Switch, Context) {
-		return s.changed(ports.has, func(p *plan.Port) { p.Cable = max(1, units.Length(n)*units.Metre) }), s.ctx
+		return s.changed(ports.has, func(p *plan.Port) { p.Cable = units.Length(n) * units.Metre }), s.ctx
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -380,5 +381,34 @@ func TestStrictest(t *testing.T) {
 	}
 	if !slices.Equal(changedBy(AssumedDatum), []string{"V"}) || slices.Contains(changedBy(PeerResponse), "V") {
 		t.Error("a condition changes something else")
+	}
+}
+
+// The first thing that is wrong with an obligation on a group, by name.
+func TestGroupInputs(t *testing.T) {
+	config := &mmu.Config{CellBytes: 100, IngressPools: []mmu.Pool{{Name: "in", SharedCells: 7}}, Ports: []mmu.Port{{PGs: make([]mmu.PG, 4)}}}
+	config.Ports[0].PGs[3] = mmu.PG{Lossless: true, HeadroomCells: 50, XonCells: 5, ReservedCells: 2}
+	sw := &model.Switch{Config: config, Ports: []model.Port{{Name: "p", Link: model.Link{Rate: 1000, Cable: 3, PortFrame: 80, LosslessFrame: 70, Response: 9, Interface: 8}}}}
+	r := &requirement{m: sw, groups: []Group{{Where: "g, PG 3", Ports: []string{"p"}, PG: 3}, {Where: "none", PG: 3}, {Where: "other", Ports: []string{"q"}, PG: 3}, {Where: "beyond", Ports: []string{"p"}, PG: 4}, {Where: "below", Ports: []string{"p"}, PG: -1}}}
+	for _, c := range []struct {
+		id, where string
+		term      Term
+		verdict   Verdict
+		want      string
+	}{
+		{Headroom, "g, PG 3", given("H", "", 50, ""), Holds, ""}, {Headroom, "g, PG 3", given("H", "", 51, ""), Holds, "headroom, g, PG 3: H is 51, and 50 in the inputs"},
+		{Headroom, "x", given("H", "", 50, ""), Holds, "headroom, x: no group is called so"}, {Headroom, "none", given("H", "", 50, ""), Holds, "headroom, none: no group is called so"},
+		{Headroom, "other", given("H", "", 50, ""), Holds, "headroom, other: the model has no such port or group"}, {Headroom, "beyond", given("H", "", 50, ""), Holds, "headroom, beyond: the model has no such port or group"}, {Headroom, "below", given("H", "", 50, ""), Holds, "headroom, below: the model has no such port or group"},
+		{Headroom, "g, PG 3", given("C", "", 99, ""), Holds, "headroom, g, PG 3: C is 99, and 100 in the inputs"}, {Headroom, "g, PG 3", given("R", "", 999, ""), Holds, "headroom, g, PG 3: R is 999, and 1000 in the inputs"},
+		{Headroom, "g, PG 3", given("L", "", 2, ""), Holds, "headroom, g, PG 3: L is 2, and 3 in the inputs"}, {Headroom, "g, PG 3", given("A", "", 100, ""), Holds, ""}, {Headroom, "g, PG 3", given("A", "", 80, ""), Holds, "headroom, g, PG 3: A is 80, and 100 in the inputs"},
+		{Headroom, "g, PG 3", given("P", "", 84, ""), Holds, ""}, {Headroom, "g, PG 3", given("P", "", 64, ""), Holds, "headroom, g, PG 3: P is 64, and 84 in the inputs"}, {Headroom, "g, PG 3", given("v", "", 4, ""), Holds, "headroom, g, PG 3: v is 4, and 5 in the inputs"}, {Headroom, "g, PG 3", given("F", "", 71, ""), Holds, "headroom, g, PG 3: F is 71, and 70 in the inputs"},
+		{Headroom, "g, PG 3", given("t", "", 9, ""), Holds, ""}, {Headroom, "g, PG 3", given("t", "", 10, ""), Holds, ""}, {Headroom, "g, PG 3", given("t", "", 8, ""), Holds, "headroom, g, PG 3: t is 8, and no less than 9 in the inputs"}, {Headroom, "g, PG 3", given("t", "", 8, ""), Fails, ""},
+		{Headroom, "g, PG 3", given("i", "", 7, ""), Holds, "headroom, g, PG 3: i is 7, and no less than 8 in the inputs"}, {Headroom, "g, PG 3", given("X", "", 9, ""), Holds, ""},
+		{Resume, "g, PG 3", given("X", "", 5, ""), Holds, ""}, {Resume, "g, PG 3", given("X", "", 9, ""), Holds, "xon-below-xoff, g, PG 3: X is 9, and 5 in the inputs"}, {Resume, "g, PG 3", given("r", "", 3, ""), Holds, "xon-below-xoff, g, PG 3: r is 3, and 2 in the inputs"}, {Resume, "g, PG 3", given("B", "", 8, ""), Holds, "xon-below-xoff, g, PG 3: B is 8, and 7 in the inputs"},
+	} {
+		errs := r.groupInputs(&Obligation{ID: c.id, Where: c.where, Verdict: c.verdict, Terms: []Term{c.term}})
+		if c.want == "" && errs != nil || c.want != "" && (len(errs) != 1 || errs[0].Error() != c.want) {
+			t.Errorf("%s of %s, %s = %d: %v, want %q", c.id, c.where, c.term.Symbol, c.term.Value, errs, c.want)
+		}
 	}
 }
