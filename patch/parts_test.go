@@ -366,7 +366,7 @@ func TestTurns(t *testing.T) {
 	}
 	for table, want := range map[string]phase{
 		"BUFFER_PORT_INGRESS_PROFILE_LIST": bind, "BUFFER_PORT_EGRESS_PROFILE_LIST": bind, "BUFFER_QUEUE": bind, "QUEUE": bind, "CABLE_LENGTH": bind, "PFC_WD": finish,
-		"PORT": finish, "BUFFER_POOL": create, "SCHEDULER": create,
+		"PORT": finish, "TUNNEL": classify, "SYSTEM_DEFAULTS": classify, "BUFFER_POOL": create, "SCHEDULER": create,
 	} {
 		if got := creation(table); got != want {
 			t.Errorf("rows of %s come with %q, want %q", table, titles[got], titles[want])
@@ -544,6 +544,7 @@ func TestRowsStayDivided(t *testing.T) {
 		{"a range that is to differ", Table{"E|3-4": a}, Table{"E|3": b, "E|4": c}, Table{"E|3": b, "E|4": c}},
 		{"a range of which a part goes", Table{"E|3-5": a}, Table{"E|3-4": a}, Table{"E|3-4": a}},
 		{"equal neighbours are one row", Table{}, Table{"E|0": a, "E|1": a, "E|2": b, "E|14": a, "E|15": a}, Table{"E|0-1": a, "E|2": b, "E|14-15": a}},
+		{"a row without fields has no neighbours", Table{}, Table{"E|3": {}, "E|4": {}}, Table{"E|3-4": {}}},
 		{"another port's rows stay", Table{"F|3": a}, Table{"E|3": b}, Table{"F|3": a, "E|3": b}},
 		{"two rows for one index: the first keeps it", Table{"E|3": a, "E|3-4": a}, Table{"E|3-4": b}, Table{"E|3": b, "E|4": b}},
 	} {

@@ -57,6 +57,7 @@ func TestPhases(t *testing.T) {
 		{"a new group", profiles(nil), pg("held"), []string{"bind BUFFER_PG|Ethernet0|3 +"}},
 		{"a group goes", paused("held", "3"), profiles(rows{"PORT_QOS_MAP|Ethernet0": {"pfc_enable", ""}}), []string{"release PORT_QOS_MAP|Ethernet0 pfc_enable -", "clear BUFFER_PG|Ethernet0|3 -"}},
 		{"PFC comes", paused("held", ""), paused("held", "3"), []string{"enable PORT_QOS_MAP|Ethernet0 pfc_enable 3"}},
+		{"PFC comes as the plan spells it", paused("held", ""), paused("held", "4,3"), []string{"enable PORT_QOS_MAP|Ethernet0 pfc_enable 4,3"}},
 		{"PFC goes", paused("held", "3,4"), paused("held", "3"), []string{"release PORT_QOS_MAP|Ethernet0 pfc_enable 3"}},
 		{"PFC moves", paused("held", "3,4"), paused("held", "3,5"), []string{"release PORT_QOS_MAP|Ethernet0 pfc_enable 3", "enable PORT_QOS_MAP|Ethernet0 pfc_enable 3,5"}},
 		{
