@@ -245,6 +245,7 @@ func (c *collector) pg(id uint8, a, b *plan.PG, from, to *plan.Switch) {
 	derived(c, of, "xon", a.XOn, b.XOn)
 	derived(c, of, "xon offset", a.XOnOffset, b.XOnOffset)
 	derived(c, of, "headroom", a.Headroom, b.Headroom)
+	plain(c, of, "largest frame of its headroom", a.MRU, b.MRU, diag.Range{})
 	plain(c, of, "own sizes in the dynamic model", a.Override, b.Override, diag.Range{})
 }
 
