@@ -295,3 +295,47 @@ func TestBalanceOfEarlyIncreases(t *testing.T) {
 		}
 	}
 }
+
+// A NIC has the fabric's frame where it says none of its own, and is told of the longest cable and the
+// fastest port that lead to it.
+func TestHostOfFabric(t *testing.T) {
+	nic := &policy.NIC{Name: "a"}
+	other := &policy.NIC{Name: "b"}
+	group := func(to *policy.NIC, speed units.BitRate, cables ...units.Length) *policy.PortGroup {
+		g := &policy.PortGroup{PeerNIC: to, Speed: set(speed), Cable: set(cables[0])}
+		g.Cables = map[string]policy.Opt[units.Length]{}
+		for i, own := range cables[1:] {
+			g.Cables[string('a'+rune(i))] = set(own)
+		}
+		return g
+	}
+	f := &policy.Fabric{MTU: set(9216 * units.Byte), Switches: []*policy.Switch{
+		{Groups: []*policy.PortGroup{group(nic, 100*units.Gbps, 5*units.Metre, 40*units.Metre, 7*units.Metre), group(other, 800*units.Gbps, 900*units.Metre)}},
+		{Groups: []*policy.PortGroup{group(nic, 400*units.Gbps, 3*units.Metre)}},
+	}}
+	if h := planHost(f, nic); h.MTU != 9216 || h.Cable != 40*units.Metre || h.Speed != 400*units.Gbps {
+		t.Errorf("%v, %v, %v", h.MTU, h.Cable, h.Speed)
+	}
+	nic.MTU = set(4200 * units.Byte)
+	if h := planHost(f, nic); h.MTU != 4200 {
+		t.Errorf("%v", h.MTU)
+	}
+}
+
+// A switch without lossless traffic has no design to speak of.
+func TestNoDesignWithoutLossless(t *testing.T) {
+	catalogue, _ := chips.Load()
+	text, err := os.ReadFile("../examples/tomahawk-eos-pod/fabric.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _ := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: text}}, Root: os.DirFS("../examples/tomahawk-eos-pod"), Catalogue: catalogue})
+	for _, sw := range f.Switches {
+		for _, g := range sw.Groups {
+			g.Lossless = set(false)
+		}
+	}
+	if list := Designs(f); len(list) != 0 {
+		t.Errorf("%d designs", len(list))
+	}
+}

@@ -174,3 +174,38 @@ func TestMemoryIsTaken(t *testing.T) {
 		}
 	}
 }
+
+// Where packets are lost first, and what is tightest: of the lossless obligations that are judged, the
+// first that lacks something, and the one with the least left.
+func TestFirstLossAndTightest(t *testing.T) {
+	of := func(id string, lossless bool, verdict proof.Verdict, left, right int64) proof.Obligation {
+		return proof.Obligation{ID: id, Where: "a", Lossless: lossless, Verdict: verdict, Unit: proof.InCells, Left: proof.Side{Value: left}, Right: proof.Side{Value: right}}
+	}
+	h, m := proof.Headroom, proof.Memory
+	for _, c := range []struct {
+		all      []proof.Obligation
+		drops    string
+		tightest int // the right side of it; 0: none
+		loses    bool
+	}{
+		{nil, "", 0, false},
+		{[]proof.Obligation{of(h, true, proof.Holds, 5, 5)}, "", 5, false},
+		{[]proof.Obligation{of(h, true, proof.Fails, 6, 5)}, "drops at a (headroom): 1 cell, if 7 lossless ports have packets in the buffer at once", 5, true},
+		{[]proof.Obligation{of(h, false, proof.Fails, 9, 5)}, "", 0, false},
+		{[]proof.Obligation{of(h, true, proof.Unjudged, 9, 5)}, "", 0, false},
+		{[]proof.Obligation{of(h, true, proof.Conditional, 9, 5), of(m, true, proof.Fails, 9, 1)}, "drops at a (headroom): 4 cells, if 7 lossless ports have packets in the buffer at once", 5, true},
+		{[]proof.Obligation{of(h, true, proof.Holds, 1, 5), of(h, true, proof.Holds, 2, 4), of(h, true, proof.Holds, 1, 3), of(m, true, proof.Holds, 1, 1)}, "", 4, false}, // of equal ones the first
+	} {
+		r := &proof.Report{Obligations: c.all}
+		if got := dropsAt(r, 7); got != c.drops {
+			t.Errorf("%+v: %q, want %q", c.all, got, c.drops)
+		}
+		got := 0
+		if o := tightest(r, h); o != nil {
+			got = int(o.Right.Value)
+		}
+		if got != c.tightest || losesSome(r) != c.loses {
+			t.Errorf("%+v: tightest %d, loses %v; want %d, %v", c.all, got, losesSome(r), c.tightest, c.loses)
+		}
+	}
+}
