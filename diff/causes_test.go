@@ -37,11 +37,14 @@ func TestCauses(t *testing.T) {
 	cellOf := func(chip string, size units.Bytes) *plan.Why {
 		return &plan.Why{Kind: plan.Catalogue, Name: "cell", ID: chip, Value: size}
 	}
+	named := func(w *plan.Why, name string) *plan.Why { w.Name = name; return w }
 	for _, c := range []struct {
 		name string
 		a, b *plan.Why
 		want string
 	}{
+		{"another formula, of formulas that have one name",
+			formula("a", 1, named(formula("x", 1, cable(40, 3)), "inner")), formula("b", 2, named(formula("y", 2, cable(50, 3)), "inner")), "cable 40m → 50m f.hcl:3; formula of b a → b"},
 		{"a line that is different, and not those that are not",
 			formula("headroom", 100, speed, cable(40, 3)), formula("headroom", 200, speed, cable(100, 5)), "cable 40m → 100m f.hcl:5"},
 		{"the leaves alone, through formulas between",

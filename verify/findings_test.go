@@ -190,7 +190,7 @@ func TestFirstLossAndTightest(t *testing.T) {
 	}{
 		{nil, "", 0, false},
 		{[]proof.Obligation{of(h, true, proof.Holds, 5, 5)}, "", 5, false},
-		{[]proof.Obligation{of(h, true, proof.Fails, 6, 5)}, "drops at a (headroom): 1 cell, if 7 lossless ports have packets in the buffer at once", 5, true},
+		{[]proof.Obligation{of(h, true, proof.Fails, 7, 5)}, "drops at a (headroom): 2 cells, if 7 lossless ports have packets in the buffer at once", 5, true},
 		{[]proof.Obligation{of(h, false, proof.Fails, 9, 5)}, "", 0, false},
 		{[]proof.Obligation{of(h, true, proof.Unjudged, 9, 5)}, "", 0, false},
 		{[]proof.Obligation{of(h, true, proof.Conditional, 9, 5), of(m, true, proof.Fails, 9, 1)}, "drops at a (headroom): 4 cells, if 7 lossless ports have packets in the buffer at once", 5, true},
