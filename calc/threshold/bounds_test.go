@@ -25,7 +25,7 @@ func TestBoundsOfMembers(t *testing.T) {
 			}
 			member, at := `"config": `+value, "[0].config."+path
 			if parts[0] == "expect" {
-				at = "[0]."+path
+				at = "[0]." + path
 				member = value[1 : len(value)-1]
 			}
 			out, problems := Batch([]byte(`[{"chip": "td3", `+member+`}]`), own())
