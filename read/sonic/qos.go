@@ -270,11 +270,11 @@ func (r *reader) remote(w *row) bool {
 
 func splitKey(key string) (ports, index string, ok bool) {
 	cut := strings.LastIndexByte(key, '|')
-	if cut < 0 {
+	if cut <= 0 {
 		return "", "", false
 	}
 	ports, index = key[:cut], key[cut+1:]
-	return ports[strings.LastIndexByte(ports, '|')+1:], index, ports != ""
+	return ports[strings.LastIndexByte(ports, '|')+1:], index, true
 }
 
 // overlaps reports indices that two rows of a port claim.
