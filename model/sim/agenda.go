@@ -46,7 +46,7 @@ func (s *engine) plan(task, about int32, at int64) {
 	if len(a.tasks) > 0 {
 		before = a.tasks[0].at
 	}
-	a.tasks.push(farEvent{at, a.planned, eventID(about<<taskBits | task)})
+	a.tasks.push(farEvent{at: at, order: a.planned, id: eventID(about<<taskBits | task)})
 	a.planned++
 	if at < before {
 		if before < never {
@@ -60,7 +60,7 @@ func (s *engine) plan(task, about int32, at int64) {
 func (s *engine) scheduleTask() {
 	const last = 1 << (orderBits - 1)
 	if a := &s.agenda; len(a.tasks) > 0 {
-		s.events.push(planned, a.tasks[0].at, last+a.tasks[0].order)
+		s.events.push(planned, a.tasks[0].at, last+a.tasks[0].order, 0)
 	}
 }
 

@@ -1,9 +1,6 @@
 package sim
 
-import (
-	"math/bits"
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
 // engine is a run in progress. Its state lies in rooms; what sets it up is [builder].
 type engine struct {
@@ -196,12 +193,12 @@ const packetsPerEvent = 8
 
 // step handles the next event; false if there is none before the given time.
 func (s *engine) step(until int64) bool {
+	if len(s.packets) > cached && s.events.filled(until) {
+		s.glance()
+	}
 	id, at, order, ok := s.events.pop(until)
 	if !ok {
 		return false
-	}
-	if len(s.packets) > cached {
-		s.glance()
 	}
 	s.now, s.order = at, order
 	s.handled++
@@ -228,9 +225,9 @@ func (s *engine) step(until int64) bool {
 // with so few, looking ahead costs more than it saves.
 const cached = 48 << 10
 
-// glance reads from the packets that coming events will probably be about, so that their
-// lines are on the way into the cache by then: [glances] events at a time, because the waits
-// for memory of one pass overlap.
+// glance reads from the ports and packets that coming events are about, so that their lines are on the way
+// into the cache by then: of [glances] events at a time, because the waits for memory of one pass overlap. An
+// entry names both, so that no read has to wait for another.
 func (s *engine) glance() {
 	q := s.events
 	n := len(q.ready)
@@ -238,27 +235,15 @@ func (s *engine) glance() {
 		return
 	}
 	q.unseen = max(0, n-glances)
+	sum := s.glanced
 	for _, e := range q.ready[q.unseen:n] {
-		if e.id == planned {
-			continue
-		}
-		port := int32(e.id >> kindBits)
-		p := &s.ports[port]
-		head := p.flight.head
-		switch e.id & (1<<kindBits - 1) {
-		case kindPacketIn:
-			head = s.entrances[port].packets.head
-		case kindTransmitted:
-			if p.nic < 0 { // the one that will be sent, if a single class waits
-				head = s.queue(port, uint8(bits.TrailingZeros8(p.waiting))).head
-			}
-		}
-		s.glanced += s.packets[head].seq
+		sum += uint32(s.ports[e.id>>kindBits].backlog) + s.packets[e.about].seq
 	}
+	s.glanced = sum
 }
 
 // glances is how many events are looked at together.
-const glances = 32
+const glances = 64
 
 // arrive takes the foremost packet off a port's link, at the link's other end.
 func (s *engine) arrive(in int32) {

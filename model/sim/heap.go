@@ -5,6 +5,7 @@ type farEvent struct {
 	at    int64
 	order uint64
 	id    eventID
+	about packetID // see [entry]
 }
 
 func (a *farEvent) before(b *farEvent) bool {

@@ -81,7 +81,7 @@ func (s *engine) follow(l *list, event eventID, id packetID, pk *packet, at int6
 	}
 	if l.head == 0 {
 		l.head = id
-		s.events.push(event, at, order)
+		s.events.push(event, at, order, id)
 	} else {
 		tail := &s.packets[l.tail]
 		tail.next, tail.nextAt, tail.nextOrder = id, uint32(at), uint32(order)

@@ -159,7 +159,7 @@ func (n *nic) dropFinished(flows []flow, i, keep int) int {
 
 func (s *engine) scheduleWake(pi int32, n *nic, at int64) {
 	n.wakeAt, n.wakeSetAt, n.wakePending = at, s.now, true
-	s.events.push(wake(pi), at, s.place(wake(pi)))
+	s.events.push(wake(pi), at, s.place(wake(pi)), 0)
 }
 
 // wakeEarlier moves a pending wake-up to an earlier time.

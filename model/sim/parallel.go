@@ -41,7 +41,7 @@ func (s *engine) split(sc *Scenario) []*engine {
 			return parts
 		}
 		if id != planned {
-			parts[of[s.ports[id>>kindBits].node]].events.push(id, at, order)
+			parts[of[s.ports[id>>kindBits].node]].events.push(id, at, order, 0)
 		}
 	}
 }

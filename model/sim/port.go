@@ -1,5 +1,7 @@
 package sim
 
+import "math/bits"
+
 // port is one end of a link: it sends on it, and what arrives from it comes in here.
 // The ports of a link are neighbours, so that the other end of p is p^1. It fills one
 // cache line; what is needed less often is in [portConfig].
@@ -70,7 +72,7 @@ func (s *engine) fly(in int32, id packetID, pk *packet, at int64, order uint64) 
 	to := &s.ports[in]
 	if to.flight.head == 0 {
 		to.flight.head = id
-		s.events.push(arrival(in), at, order)
+		s.events.push(arrival(in), at, order, id)
 	} else {
 		tail := &s.packets[to.flight.tail]
 		tail.next, tail.nextAt, tail.nextOrder = id, uint32(at), uint32(order)
@@ -98,7 +100,7 @@ func (s *engine) scheduleNext(event eventID, pk *packet) {
 	if s.chained {
 		order = s.drawn - uint64(uint32(s.drawn)-pk.nextOrder)
 	}
-	s.events.push(event, s.now+int64(pk.nextAt-uint32(s.now)), order)
+	s.events.push(event, s.now+int64(pk.nextAt-uint32(s.now)), order, pk.next)
 }
 
 // maxFlight bounds a link's delay together with a transmission, in ps: 4.29 ms, the
@@ -109,7 +111,11 @@ const maxFlight = 1<<32 - 1
 func (s *engine) wakeAtEnd(pi int32, p *port) {
 	if !p.txPending {
 		p.txPending = true
-		s.events.push(transmitted(pi), p.busyUntil, p.txOrder)
+		about := packetID(0)
+		if p.nic < 0 { // the packet that will be sent, if a single class waits
+			about = s.queue(pi, uint8(bits.TrailingZeros8(p.waiting))).head
+		}
+		s.events.push(transmitted(pi), p.busyUntil, p.txOrder, about)
 	}
 }
 

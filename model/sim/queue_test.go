@@ -20,12 +20,12 @@ func TestEventQueue(t *testing.T) {
 		for range rapid.IntRange(1, 600).Draw(t, "operations") {
 			switch op := rapid.IntRange(0, 9).Draw(t, "op"); {
 			case op < pushes && len(want) < ids:
-				e := farEvent{now + ahead(t), order, freeID(want)}
+				e := farEvent{now + ahead(t), order, freeID(want), 0}
 				if e.at == now {
 					e.order = max(e.order, popped+1)
 				}
 				order = e.order + 1
-				q.push(e.id, e.at, e.order)
+				q.push(e.id, e.at, e.order, 0)
 				want = append(want, e)
 				slices.SortFunc(want, compareEvents)
 			case op < 9:
@@ -36,7 +36,7 @@ func TestEventQueue(t *testing.T) {
 					}
 					continue
 				}
-				if got := (farEvent{at, o, id}); len(want) == 0 || got != want[0] {
+				if got := (farEvent{at, o, id, 0}); len(want) == 0 || got != want[0] {
 					t.Fatalf("popped %v of %v", got, want)
 				}
 				now, popped, want = at, o, want[1:]
@@ -77,13 +77,13 @@ func BenchmarkEventQueue(b *testing.B) {
 	var order uint64
 	for id := range eventID(pending) {
 		order++
-		q.push(id, int64(id)*4000, order)
+		q.push(id, int64(id)*4000, order, 0)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		id, at, _, _ := q.pop(never)
 		order++
-		q.push(id, at+1_083_000, order) // a packet of 1,048 B at 100 Gb/s, and 1 us of cable
+		q.push(id, at+1_083_000, order, 0) // a packet of 1,048 B at 100 Gb/s, and 1 us of cable
 	}
 }
 

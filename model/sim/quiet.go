@@ -195,7 +195,7 @@ func (s *engine) putBack(pi int32, p *port, e *entrance, last, id packetID, at i
 	} else {
 		s.packets[last].next = 0
 	}
-	s.events.push(arrival(pi), s.firstAt(p, e, &s.packets[id], at), fixedPlace(arrival(pi)))
+	s.events.push(arrival(pi), s.firstAt(p, e, &s.packets[id], at), fixedPlace(arrival(pi)), id)
 	for id != 0 {
 		pk := &s.packets[id]
 		if id = pk.next; id != 0 {

@@ -10,10 +10,10 @@ const (
 	// transmission and a microsecond of cable.
 	reachBits = 22
 
-	// A slot is 1,024 ps, in which a pod of a hundred hosts has three events, or less in
+	// A slot is 1,024 ps, in which a pod of a hundred hosts has three events, or a quarter of that in
 	// larger fabrics.
 	maxSlotBits = 10
-	minSlotBits = 7
+	minSlotBits = 8
 
 	// orderBits leaves room above an order for the time within a slot.
 	orderBits = 64 - maxSlotBits
@@ -21,7 +21,7 @@ const (
 )
 
 // handful is how many events are sorted by insertion.
-const handful = 32
+const handful = 64
 
 // eventID names an event by what it does; at any time each is pending at most once.
 type eventID int32
@@ -52,8 +52,9 @@ type eventQueue struct {
 }
 
 type entry struct {
-	key uint64
-	id  eventID
+	key   uint64
+	id    eventID
+	about packetID // the packet that it is likely to be about, or 0: for [engine.glance]
 }
 
 // newEventQueue makes slots of 2^bits ps.
@@ -80,17 +81,17 @@ func (q *eventQueue) key(at int64, order uint64) uint64 {
 
 // push schedules an event that is not pending. The time must not lie before the last
 // popped event; order must be below 1<<orderBits.
-func (q *eventQueue) push(id eventID, at int64, order uint64) {
+func (q *eventQueue) push(id eventID, at int64, order uint64, about packetID) {
 	slot, key := q.slotOf(at), q.key(at, order)
 	switch ahead := slot - q.slot; {
 	case ahead <= 0 && len(q.ready) <= handful:
-		q.ready = insert(q.ready, entry{key, id})
+		q.ready = insert(q.ready, entry{key, id, about})
 	case ahead <= 0:
-		q.late.push(entry{key, id})
+		q.late.push(entry{key, id, about})
 	case ahead < int64(len(q.heads)):
-		q.place(slot, entry{key, id})
+		q.place(slot, entry{key, id, about})
 	default:
-		q.far.push(farEvent{at, order, id})
+		q.far.push(farEvent{at, order, id, about})
 	}
 }
 
@@ -118,13 +119,10 @@ func insert(ready []entry, e entry) []entry {
 // pop returns the next event before a time, when it is and its order; ok is false if there is
 // none, and then events for that time or later may still be pushed.
 func (q *eventQueue) pop(until int64) (id eventID, at int64, order uint64, ok bool) {
-	n := len(q.ready) - 1
-	if n < 0 && len(q.late) == 0 {
-		if !q.advance(until) {
-			return 0, 0, 0, false
-		}
-		n = len(q.ready) - 1
+	if !q.filled(until) {
+		return 0, 0, 0, false
 	}
+	n := len(q.ready) - 1
 	if len(q.late) > 0 && (n < 0 || q.late[0].key < q.ready[n].key) {
 		e := q.late[0]
 		if at = q.timeOf(e); at < until {
@@ -137,6 +135,11 @@ func (q *eventQueue) pop(until int64) (id eventID, at int64, order uint64, ok bo
 		q.ready = q.ready[:n]
 	}
 	return e.id, at, e.key & orderMask, at < until
+}
+
+// filled reports whether a slot with events is open, and opens the next one before a time if none is.
+func (q *eventQueue) filled(until int64) bool {
+	return len(q.ready) > 0 || len(q.late) > 0 || q.advance(until)
 }
 
 // timeOf is that of an event of the slot being emptied.
@@ -190,7 +193,7 @@ func (q *eventQueue) advance(until int64) bool {
 func (q *eventQueue) fetch() {
 	for len(q.far) > 0 && q.slotOf(q.far[0].at)-q.slot < int64(len(q.heads)) {
 		e := q.far.pop()
-		q.place(q.slotOf(e.at), entry{q.key(e.at, e.order), e.id})
+		q.place(q.slotOf(e.at), entry{q.key(e.at, e.order), e.id, e.about})
 	}
 }
 
