@@ -31,6 +31,7 @@ func (s *builder) buildPorts() {
 			c.response = int64(own)
 		}
 	}
+	s.acks = make([]list, len(s.nics)*classes)
 }
 
 // rateIndex finds or makes the table of transmission times of a rate.

@@ -254,7 +254,8 @@ func audit(t failer, s *engine) {
 	held = auditHeld(t, s, held, count)
 	auditCells(t, s, held, count)
 	for i := range s.nics {
-		for class, list := range s.nics[i].acks {
+		for class := range uint8(classes) {
+			list := *s.acksOf(int32(i), class)
 			if list.head != 0 != (s.nics[i].acking>>class&1 != 0) {
 				t.Fatalf("NIC %d: acknowledgements of class %d are not told", i, class)
 			}

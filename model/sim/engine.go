@@ -75,6 +75,7 @@ func newNetwork(ports, nodes int) network {
 // hosts is what they send and receive, and by which rules.
 type hosts struct {
 	nics     []nic
+	acks     []list    // by class and NIC: [engine.acksOf]
 	flows    []flow    // queue pairs
 	inbound  []inbound // their receiving halves
 	messages []message

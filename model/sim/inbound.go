@@ -81,7 +81,7 @@ func (s *engine) receiveData(in int32, p *port, id packetID, pk *packet) {
 	pk.size = uint16(s.transport.ackSize)
 	pk.route = f.ackRoute
 	s.created++
-	s.pushAck(n, id)
+	s.pushAck(p.nic, id)
 	s.kick(in, p)
 }
 

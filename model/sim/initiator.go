@@ -112,7 +112,7 @@ func (s *engine) sendControl(pi, pair int32, kind packetKind) {
 		s.packets[id].route = s.inbound[pair].ackRoute
 	}
 	s.created++
-	s.pushAck(&s.nics[s.ports[pi].nic], id)
+	s.pushAck(s.ports[pi].nic, id)
 	s.kick(pi, &s.ports[pi])
 }
 

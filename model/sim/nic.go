@@ -3,7 +3,7 @@ package sim
 import "math/bits"
 
 // nic is a host's network interface: acknowledgements first, then its queue pairs in
-// turn, each paced by its congestion control. It fills three cache lines, and what each turn needs is the first.
+// turn, each paced by its congestion control. It fills two cache lines, and what each turn needs is the first.
 type nic struct {
 	pairs       []int32 // flows with bytes to send or to be acknowledged
 	last        int     // index in pairs of the one that sent last
@@ -15,8 +15,6 @@ type nic struct {
 	wakePending bool
 	timerSet    bool  // see [engine.timeout]
 	receiver    int32 // index in [engine.receivers], where the port is slow
-
-	acks [classes]list // by the class whose pause stops them
 
 	wakeAt    int64      // when to look again, if wakePending
 	wakeSetAt int64      // when that was decided
@@ -41,7 +39,7 @@ func (s *engine) hostSend(pi int32, p *port) {
 		id := n.cnps.pop(s.packets)
 		s.transmit(pi, p, id, &s.packets[id])
 	} else if ready := n.acking &^ p.paused; ready != 0 {
-		id := n.popAck(s.packets, ready)
+		id := s.popAck(p.nic, ready)
 		s.transmit(pi, p, id, &s.packets[id])
 	} else if i, at := s.nextPair(n, p); i >= 0 {
 		n.last, n.waitsUntil = i, 0
@@ -66,21 +64,27 @@ func (s *engine) hostSend(pi int32, p *port) {
 }
 
 // pushAck queues an acknowledgement, or another packet that is sent like one.
-func (s *engine) pushAck(n *nic, id packetID) {
+func (s *engine) pushAck(host int32, id packetID) {
 	class := s.packets[id].label.class()
 	if s.transport.acks == AcksHeldBy {
 		class = s.transport.ackClass
 	}
-	n.acks[class&(classes-1)].push(s.packets, id)
-	n.acking |= 1 << class
+	s.acksOf(host, class).push(s.packets, id)
+	s.nics[host].acking |= 1 << class
+}
+
+// acksOf is a host's by the class whose pause stops them. Those of a class lie together, as in [engine.cell].
+func (s *engine) acksOf(host int32, class uint8) *list {
+	return &s.acks[int(class&(classes-1))*len(s.nics)+int(host)]
 }
 
 // popAck takes the foremost packet of the first class that is ready.
-func (n *nic) popAck(packets []packet, ready uint8) packetID {
+func (s *engine) popAck(host int32, ready uint8) packetID {
 	class := bits.TrailingZeros8(ready) % classes
-	id := n.acks[class].pop(packets)
-	if n.acks[class].head == 0 {
-		n.acking &^= 1 << class
+	acks := s.acksOf(host, uint8(class))
+	id := acks.pop(s.packets)
+	if acks.head == 0 {
+		s.nics[host].acking &^= 1 << class
 	}
 	return id
 }

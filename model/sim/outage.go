@@ -88,7 +88,7 @@ func (s *engine) portsDown(link int32) {
 			continue
 		}
 		for n := &s.nics[p.nic]; n.acking != 0; {
-			id := n.popAck(s.packets, n.acking)
+			id := s.popAck(p.nic, n.acking)
 			s.discard(id, &s.packets[id], &s.flushed)
 		}
 	}

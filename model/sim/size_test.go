@@ -19,8 +19,8 @@ func TestSizes(t *testing.T) {
 		{"flow, what each packet needs", unsafe.Offsetof(flow{}.hops), 128 - 4},
 		{"inbound", unsafe.Sizeof(inbound{}), 128},
 		{"inbound, what each packet needs", unsafe.Offsetof(inbound{}.nackAfter), 64 - 8},
-		{"nic", unsafe.Sizeof(nic{}), 192},
-		{"nic, what each turn needs", unsafe.Offsetof(nic{}.acks), 64},
+		{"nic", unsafe.Sizeof(nic{}), 128},
+		{"nic, what each turn needs", unsafe.Offsetof(nic{}.wakeAt), 64},
 		{"DCQCN's state", unsafe.Sizeof(dcqcnState{}), 64},
 		{"telemetry", unsafe.Sizeof(telemetry{}), 72},
 	} {
