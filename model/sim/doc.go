@@ -69,8 +69,8 @@
 // Packets lie in one array and are chained by index through the queues and links that
 // hold them; a hop moves no packet and allocates nothing. The acknowledgement takes
 // the place of the packet it acknowledges. A packet is half a cache line, a port one.
-// What is near in time is made near in memory: see [engine.glance], and [packet] for why a
-// packet knows when the one behind it arrives.
+// What is near in time is made near in memory: see [engine.glance], for which an event names its packet, and
+// [packet] for why a packet knows when the one behind it arrives. What is by class lies by class ([engine.cell]).
 //
 // # Models
 //
