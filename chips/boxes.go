@@ -13,7 +13,7 @@ import (
 	"github.com/roceplan/roceplan/units"
 )
 
-// boxesFile holds every box that sonic-buildimage knows: an index in text, an empty line,
+// boxesFile holds every box that sonic-buildimage knows: the size of an index, the index,
 // and the descriptions, each compressed by itself. chips/genboxes writes it. Nothing of it
 // is read before a box is asked for, and then the index and that one box.
 //
@@ -70,12 +70,14 @@ type BoxPort struct {
 
 // readBoxes reads the index.
 func readBoxes(file string) map[string]*Box {
-	index, bodies, ok := strings.Cut(file, "\n\n")
-	if !ok {
+	length, rest, _ := strings.Cut(file, "\n")
+	at, err := strconv.Atoi(length)
+	if err != nil || at > len(rest) {
 		panic("chips: boxes.bin has no index")
 	}
+	bodies := rest[at:]
 	boxes := map[string]*Box{}
-	for line := range strings.Lines(index) {
+	for line := range strings.Lines(unpacked(rest[:at])) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		size, err := strconv.Atoi(f[6])
 		if err != nil || size > len(bodies) {
@@ -88,15 +90,20 @@ func readBoxes(file string) map[string]*Box {
 	return boxes
 }
 
-// readBox reads a description: see chips/genboxes for its lines.
-func readBox(body string) *boxTables {
-	text, err := io.ReadAll(flate.NewReader(strings.NewReader(body)))
+// unpacked is the text of a part.
+func unpacked(part string) string {
+	text, err := io.ReadAll(flate.NewReader(strings.NewReader(part)))
 	if err != nil {
 		panic(fmt.Sprintf("chips: boxes.bin: %v", err))
 	}
+	return string(text)
+}
+
+// readBox reads a description: see chips/genboxes for its lines.
+func readBox(body string) *boxTables {
 	t := &boxTables{skus: map[string]*boxSKU{}}
 	var sku *boxSKU
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(unpacked(body)) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		switch f[0] {
 		case "C":

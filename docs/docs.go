@@ -3,8 +3,10 @@ package docs
 
 import (
 	"compress/flate"
-	"embed"
+	_ "embed"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -12,8 +14,35 @@ import (
 // findings.flate is findings.md, compressed: a quarter of its size in the program. The test that
 // writes the one writes the other.
 //
-//go:embed findings.flate lint/*.md
-var pages embed.FS
+//go:embed findings.flate
+var findingsFile string
+
+// lintFile holds the pages of lint, compressed together: each begins with a byte of 0, its name and the end
+// of a line. TestLintFile writes it.
+//
+//go:embed lint.bin
+var lintFile string
+
+// unpacked is the text of a file.
+func unpacked(file string) string {
+	text, err := io.ReadAll(flate.NewReader(strings.NewReader(file)))
+	if err != nil {
+		panic(err) // it is in the program
+	}
+	return string(text)
+}
+
+var sections = sync.OnceValue(func() string { return unpacked(findingsFile) })
+
+// lint are the pages of lint, by code.
+var lint = sync.OnceValue(func() map[string]string {
+	pages := map[string]string{}
+	for page := range strings.SplitSeq(unpacked(lintFile)[1:], "\x00") {
+		code, own, _ := strings.Cut(page, "\n")
+		pages[code] = own
+	}
+	return pages
+})
 
 // heading begins the section of a code in findings.md.
 const heading = "\n## "
@@ -21,8 +50,8 @@ const heading = "\n## "
 // Page returns what there is to know of a finding: its own page, or its section of
 // findings.md. ok is false for a code that no finding has.
 func Page(code string) (text string, ok bool) {
-	if own, err := pages.ReadFile("lint/" + code + ".md"); err == nil && code != "README" {
-		return string(own), true
+	if own, is := lint()[code]; is {
+		return own, true
 	}
 	all := sections()
 	_, rest, ok := strings.Cut(all, heading+code+"\n")
@@ -41,26 +70,5 @@ func Codes() (codes []string) {
 			codes = append(codes, strings.TrimSpace(code))
 		}
 	}
-	own, err := pages.ReadDir("lint")
-	if err != nil {
-		panic(err) // it is in the program
-	}
-	for _, page := range own {
-		if code := strings.TrimSuffix(page.Name(), ".md"); code != "README" {
-			codes = append(codes, code)
-		}
-	}
-	return codes
+	return append(codes, slices.Sorted(maps.Keys(lint()))...)
 }
-
-var sections = sync.OnceValue(func() string {
-	file, err := pages.Open("findings.flate")
-	if err != nil {
-		panic(err) // it is in the program
-	}
-	text, err := io.ReadAll(flate.NewReader(file))
-	if err != nil {
-		panic(err)
-	}
-	return string(text)
-})

@@ -8,9 +8,9 @@
 // (rows of port_config.ini: name, lanes, alias, index, speed; default_breakout of
 // hwsku.json; or same_as, "PLATFORM/HWSKU", where a folder is a link).
 //
-// The output is an index in text, a line for each platform, an empty line, and the
-// platforms' descriptions one after the other, each compressed by itself, so that a
-// program reads the one that it needs. See package chips for both forms.
+// The output is an index, a line for each platform, and the platforms' descriptions one
+// after the other, each compressed by itself, so that a program reads the one that it needs.
+// The size of the compressed index stands before it, in a line of its own. See package chips for both forms.
 package main
 
 import (
@@ -102,8 +102,11 @@ func run(chipsFile, platformsFile string) error {
 			strings.Join(slices.Sorted(maps.Keys(p.SKUs)), " ")}, "\t"))
 		bodies.Write(body)
 	}
-	fmt.Fprintln(&index)
-	_, err = os.Stdout.Write(append(index.Bytes(), bodies.Bytes()...))
+	packed, err := pack(index.Bytes())
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Printf("%d\n%s%s", len(packed), packed, bodies.Bytes())
 	return err
 }
 
