@@ -211,3 +211,30 @@ func TestCheckPort(t *testing.T) {
 		}
 	}
 }
+
+// A way on which something is wrong has neither an end nor interruptions.
+func TestLeadStopsAtAHazard(t *testing.T) {
+	from, found := Read("running.json", []byte(`{"PORT": {"A": {}}, "BUFFER_PROFILE": {"held": {"xoff": "1"}}}`))
+	if len(found) > 0 {
+		t.Fatal(found)
+	}
+	p := &Patch{Target: from.DB.clone()}
+	p.Target.set("BUFFER_PG", "A|3", Row{"profile": {Text: "nowhere"}})
+	after, interrupted, worst := p.lead(from, nil, somewhere)
+	if after != nil || interrupted != nil || worst != "BUFFER_PG|A|3 refers to nowhere, which is not in BUFFER_PROFILE" {
+		t.Errorf("%v, %v, %q", after, interrupted, worst)
+	}
+}
+
+// Every updater refuses that the watchdog's own row or its poll go, and nothing else of a table that it
+// does not guard.
+func TestWatchdogStays(t *testing.T) {
+	for op, want := range map[Operation]bool{
+		{Op: "remove", Path: "/PFC_WD/GLOBAL"}: true, {Op: "remove", Path: "/PFC_WD/GLOBAL/POLL_INTERVAL"}: true, {Op: "remove", Path: "/PFC_WD/GLOBAL/other"}: false,
+		{Op: "remove", Path: "/PFC_WD/Ethernet0"}: false, {Op: "remove", Path: "/PFC_WD"}: false, {Op: "add", Path: "/PFC_WD/GLOBAL"}: false, {Op: "replace", Path: "/PFC_WD/GLOBAL/POLL_INTERVAL"}: false,
+	} {
+		if got := (updater{}).refuses(op, "td3"); got != want {
+			t.Errorf("%s %s: %v", op.Op, op.Path, got)
+		}
+	}
+}
