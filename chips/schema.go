@@ -44,6 +44,9 @@ func (s slot[T]) read(r *reader, at attribute, f *Fact) {
 	}
 }
 
+// row is not inlined: the schema calls it for each datum.
+//
+//go:noinline
 func row[T any](name string, k kind[T], meaning string, at func(*Chip) *Datum[T]) datum {
 	return datum{name, k.form, k.unit, meaning, func(c *Chip) holder { return slot[T]{at(c), k} }}
 }

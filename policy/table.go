@@ -43,22 +43,27 @@ type nested[B any] struct {
 	set  func(*decoder, *B, *hclsyntax.Block)
 }
 
-// opt is the attribute that fills an Opt; left out, it holds none. It is not inlined: the tables
-// call it 200 times, and the program would be larger by 300 kB.
+// opt is the attribute that fills an Opt; left out, it holds none. What the tables call 200 times
+// is not inlined, and needs no type of a block where it can: the program would be larger by 400 kB.
 //
 //go:noinline
 func opt[B, T any](name string, k kind[T], to func(*B) *Opt[T], doc string) field[B] {
 	return field[B]{
 		name: name, kind: k.name, doc: doc,
-		set: func(d *decoder, b *B, expr hclsyntax.Expression) bool {
-			v, ok := k.decode(d, name, expr)
-			if ok {
-				*to(b) = Opt[T]{v, true, expr.Range()}
-			}
-			return ok
-		},
+		set:    func(d *decoder, b *B, expr hclsyntax.Expression) bool { return k.fill(d, name, expr, to(b)) },
 		absent: func(b *B, at diag.Range) { to(b).Range = at },
 	}
+}
+
+// fill decodes an expression into an Opt and reports whether it could.
+//
+//go:noinline
+func (k *kind[T]) fill(d *decoder, name string, expr hclsyntax.Expression, into *Opt[T]) bool {
+	v, ok := k.decode(d, name, expr)
+	if ok {
+		*into = Opt[T]{v, true, expr.Range()}
+	}
+	return ok
 }
 
 // optDefault is an attribute with a value that holds where it is left out.
@@ -87,7 +92,7 @@ func plain(words string) string { return strings.ReplaceAll(words, "`", "") }
 
 // leaveOut notes that the attribute has no value. at is the block; where a value was
 // given but is wrong, it is that value: see [Opt.missing].
-func (f field[B]) leaveOut(b *B, at diag.Range) {
+func (f *field[B]) leaveOut(b *B, at diag.Range) {
 	if f.absent != nil {
 		f.absent(b, at)
 	}
@@ -98,6 +103,8 @@ func (f field[B]) leaveOut(b *B, at diag.Range) {
 func (o Opt[T]) missing(at diag.Range) bool { return !o.Set && o.Range == at }
 
 // inner is a nested block; decode gets the block after its labels were checked.
+//
+//go:noinline
 func inner[B, I any](of *block[I], once bool, decode func(*decoder, *B, *hclsyntax.Block)) nested[B] {
 	return nested[B]{of.name, once, of.section(), decode}
 }
@@ -105,23 +112,30 @@ func inner[B, I any](of *block[I], once bool, decode func(*decoder, *B, *hclsynt
 // decode fills b from a body. at is the block's label or name, where what is missing
 // is told.
 func (k *block[B]) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b *B) {
-	for _, f := range k.fields {
-		attr, given := body.Attributes[f.name]
-		switch {
-		case f.set == nil:
-		case given && f.set(d, b, attr.Expr):
-		case given && !d.isNull(attr.Expr):
-			f.leaveOut(b, attr.Expr.Range()) // wrong, which is told
-		default:
-			f.leaveOut(b, at)
-			if f.required {
-				d.lacks(at, k.name, f.name, f.kind, f.doc)
-			}
+	for i := range k.fields {
+		f := &k.fields[i]
+		attr := body.Attributes[f.name]
+		if f.set == nil || attr != nil && f.set(d, b, attr.Expr) {
+			continue
+		}
+		where, needed := d.without(attr, at)
+		f.leaveOut(b, where)
+		if needed && f.required {
+			d.lacks(at, k.name, f.name, f.kind, f.doc)
 		}
 	}
 	known := k.known()
 	d.refuseUnknownAttributes(body, known)
 	d.eachBlock(body, known, func(i int, inside *hclsyntax.Block) { k.nested[i].set(d, b, inside) })
+}
+
+// without is where an attribute has no value, and whether it was left out of the block at a place: what
+// was given and is wrong has been told.
+func (d *decoder) without(attr *hclsyntax.Attribute, at diag.Range) (diag.Range, bool) {
+	if attr != nil && !d.isNull(attr.Expr) {
+		return attr.Expr.Range(), false
+	}
+	return at, true
 }
 
 // known are the names of a block type without its types, so that what looks at them is there
