@@ -237,3 +237,60 @@ func TestEvenly(t *testing.T) {
 		t.Errorf("%d", got)
 	}
 }
+
+// A group of which all but one of its 6 cells are there, of a pool of 20: 15 are free. Another one of its port
+// fills it where both together would need more than the whole port may have.
+func TestPortFills(t *testing.T) {
+	static, dynamic := mmu.StaticLimit, mmu.DynamicLimit
+	lossless := func(l mmu.Limit) mmu.PG { return mmu.PG{Lossless: true, Limit: l} }
+	lossy := func(l mmu.Limit) mmu.PG { return mmu.PG{Limit: l} }
+	for _, c := range []struct {
+		what                string
+		whole               mmu.Limit
+		others              []mmu.PG
+		queued, foreign     int64 // what lossy traffic can have on its way out, and what another port's group takes
+		any, surely, inPool bool
+	}{
+		{"6 + 4 = 10", static(10), []mmu.PG{lossless(static(4))}, 0, 0, false, false, true},
+		{"6 + 5 > 10", static(10), []mmu.PG{lossless(static(5))}, 0, 0, true, true, true},
+		{"another pool", static(10), []mmu.PG{lossless(static(5))}, 0, 0, false, false, false},
+		{"nothing beside it", static(6), nil, 0, 0, false, false, true},
+		{"6 + 4 + 1 > 10", static(10), []mmu.PG{lossless(static(4)), lossless(static(1))}, 0, 0, true, true, true},
+		{"lossy ones are bounded by their queues", static(10), []mmu.PG{lossy(static(9))}, 4, 0, false, false, true},
+		{"6 + 5 of the queues > 10", static(10), []mmu.PG{lossy(static(9))}, 5, 0, true, true, true},
+		{"6 + 4 ≤ 15 - 4 - 1", dynamic(0), []mmu.PG{lossless(static(4))}, 0, 0, false, false, true},
+		{"6 + 5 > 15 - 5 - 1", dynamic(0), []mmu.PG{lossless(static(5))}, 0, 0, true, true, true},
+		{"6 + 4 > 14 - 4 - 1", dynamic(0), []mmu.PG{lossless(static(4))}, 0, 1, true, false, true},
+		{"half of 15 rounded down is 7, half of 8 is 4: 6 + 11 = 17", static(17), []mmu.PG{lossless(dynamic(0)), lossless(dynamic(0))}, 0, 0, true, false, true},
+		{"6 + 11 > 16", static(16), []mmu.PG{lossless(dynamic(0)), lossless(dynamic(0))}, 0, 0, true, true, true},
+		{"6 + 14 = 20", static(20), []mmu.PG{lossless(dynamic(0)), lossless(dynamic(0))}, 0, 0, false, false, true},
+	} {
+		port := mmu.Port{PGs: append([]mmu.PG{lossless(static(6))}, c.others...), Ingress: []mmu.Bound{{Limit: c.whole}}}
+		if !c.inPool {
+			port.PGs[1].Pool = 1
+		}
+		foreign := lossless(static(units.Cells(c.foreign)))
+		p := &prover{
+			config: &mmu.Config{Ports: []mmu.Port{port, {PGs: []mmu.PG{foreign}}}},
+			slices: []slicePart{{lossyEgress: c.queued, lossySurely: c.queued}},
+		}
+		a := account{pg: &p.config.Ports[0].PGs[0], bound: newBound(static(6), port.Ingress, 0), joint: true}
+		p.slices[0].lossless = []account{a, {port: 1, pg: &foreign, bound: bound{limit: foreign.Limit}}}
+		if any, surely := p.portFills(0, a, 20, 6, false), p.portFills(0, a, 20, 6, true); any != c.any || surely != c.surely {
+			t.Errorf("%s: %v, and surely %v", c.what, any, surely)
+		}
+	}
+}
+
+// What lossy traffic has on its way out counts as it can be, or as it surely is.
+func TestPortFillsSurely(t *testing.T) {
+	pgs := []mmu.PG{{Lossless: true, Limit: mmu.StaticLimit(6)}, {Limit: mmu.StaticLimit(9)}}
+	p := &prover{
+		config: &mmu.Config{Ports: []mmu.Port{{PGs: pgs, Ingress: []mmu.Bound{{Limit: mmu.StaticLimit(10)}}}}},
+		slices: []slicePart{{lossyEgress: 5, lossySurely: 4}},
+	}
+	a := account{pg: &pgs[0], bound: bound{limit: pgs[0].Limit}, joint: true}
+	if any, surely := p.portFills(0, a, 20, 6, false), p.portFills(0, a, 20, 6, true); !any || surely {
+		t.Errorf("6 + 5 > 10: %v; 6 + 4 = 10, surely: %v", any, surely)
+	}
+}
