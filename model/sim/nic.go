@@ -105,7 +105,9 @@ func (s *engine) hostSendsNoPacket(pi int32, p *port) bool {
 // It drops the finished ones that it passes.
 //
 // The order of turns is the HPCC simulator's (RdmaEgressQueue::GetNextQindex): the
-// position of the last one is not corrected when pairs before it are dropped.
+// position of the last one is not corrected when pairs before it are dropped. There a pair that its window
+// or a pause holds also keeps the host from waking for the pace of others, until an acknowledgement or
+// the end of the pause (QbbNetDevice::DequeueAndTransmit): only what ns-3 has run is played so.
 func (s *engine) nextPair(n *nic, p *port) (found int, at int64) {
 	count := len(n.pairs)
 	finished := count
@@ -132,7 +134,9 @@ func (s *engine) nextPair(n *nic, p *port) (found int, at int64) {
 			found = i
 			break
 		}
-		at = min(at, paced)
+		if paced > s.now || s.chained { // else something other than its pace holds it, whose end wakes the host
+			at = min(at, paced)
+		}
 	}
 	if finished < count {
 		found = n.dropFinished(s.flows, finished, found)
