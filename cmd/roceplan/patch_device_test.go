@@ -266,7 +266,7 @@ func endsAtAnEnd(t *testing.T, catalogue *chips.Catalogue, from []byte, to *plan
 		check(t, err)
 		return found
 	}
-	running, found := patch.Read("running.json", from)
+	running, _ := patch.Read("running.json", from)
 	p, found := patch.Make(&sw, "dut", running, func(text []byte) (map[string]bool, error) { return faults(text), nil })
 	if p == nil {
 		t.Fatal(found)
