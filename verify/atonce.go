@@ -22,7 +22,8 @@ func (v *Verifier) activeAtOnce(s *Switch) error {
 	}
 	order := neediestFirst(s.Plan)
 	low, high := 0, len(order) // holds low, if that is not 0, and not high
-	var held, lost *proof.Report
+	var held *proof.Report
+	lost := s.Proof
 	for high-low > 1 {
 		middle := (low + high) / 2
 		report, err := proof.Prove(withActive(s.Plan, order[:middle]), s.chip, v.context)
@@ -54,10 +55,7 @@ func (v *Verifier) activeAtOnce(s *Switch) error {
 			})
 		}
 	}
-	s.AtOnce = low
-	if lost != nil {
-		s.Drops = dropsAt(lost, high)
-	}
+	s.AtOnce, s.Drops = low, dropsAt(lost, high)
 	return nil
 }
 

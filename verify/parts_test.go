@@ -181,6 +181,7 @@ func TestTopology(t *testing.T) {
 		{"a port is left at a", linked(map[string]int{"a": 2, "b": 1, "c": 2}, "", "a-c", "b-c"), "a", 2},
 		{"every port has a cable", linked(map[string]int{"a": 1, "b": 1, "c": 2}, "", "a-c", "b-c"), "abc", 2},
 		{"a cable to a device outside", linked(map[string]int{"a": 1, "b": 1, "c": 3}, "", "a-c", "b-c", "c-x"), "c", 2},
+		{"all ports are taken, one by a cable to a device outside", linked(map[string]int{"a": 1, "b": 1, "c": 2}, "", "a-c", "b-c", "c-x"), "c", 2},
 		{"a cable to oneself takes no port", linked(map[string]int{"a": 2, "b": 1}, "", "a-b", "a-a"), "a", 1},
 	} {
 		top := topologyOf(c.p)
@@ -350,6 +351,9 @@ func TestUnbound(t *testing.T) {
 	var groups, queues []string
 	for _, pg := range qos.PGs {
 		groups = append(groups, fmt.Sprint(pg.ID, pg.Limit.Value.Static == plan.NoLimit))
+		if free := pg.ID == 0 || pg.ID == 4; free && pg.Limit.Why.Kind != plan.Default {
+			t.Errorf("group %d: the limit is %v, and nobody gave one", pg.ID, pg.Limit.Why.Kind)
+		}
 	}
 	for _, q := range qos.Queues {
 		queues = append(queues, fmt.Sprint(q.ID, q.Limit.Value.Static == plan.NoLimit, q.Scheduler.Strict))

@@ -72,7 +72,7 @@ const interfaceSource = "IEEE 802.3 delay constraints of the sublayers, as summe
 
 // ieeeSteps are the terms of the delay value, in bytes on the wire.
 type ieeeSteps struct {
-	ahead, pause, iface, response, last units.Bytes
+	ahead, pause, iface, response units.Bytes
 
 	beforeLast units.Bytes // all but the last frame, with the cable
 	packing    packing
@@ -87,7 +87,6 @@ func (m *ieee) steps(in *Input) ieeeSteps {
 		pause:    slot,
 		iface:    units.Bytes(units.CeilMulDiv(interfaceDelay(in.Speed), 1, 8)),
 		response: response,
-		last:     in.LosslessMTU + interFrame,
 		packing:  worstPacking(m.cell, m.metadata, in.LosslessMTU),
 		large:    (in.LosslessMTU + m.metadata).CeilCells(m.cell),
 	}
