@@ -82,3 +82,13 @@ chip "tomahawk5" {
 		}
 	}
 }
+
+func catalogued5(t *testing.T) *chips.Chip {
+	t.Helper()
+	own, list := chips.Load()
+	if list.HasErrors() {
+		t.Fatal(list)
+	}
+	chip, _ := own.Find("tomahawk5")
+	return chip
+}

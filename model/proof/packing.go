@@ -57,10 +57,7 @@ func (p *packing) tabulate(items []item) {
 	var useful []item
 	longest, steady := p.period, int64(0)
 	for s := int64(0); len(items) > 0 || steady <= longest; s++ {
-		value := int64(0)
-		if s > 0 {
-			value = p.mostCells[s-1]
-		}
+		value := int64(0) // of one byte less no more, since that holds of what each item leaves
 		for _, it := range useful {
 			if it.wire <= s {
 				value = max(value, it.cells+p.mostCells[s-it.wire])

@@ -121,48 +121,48 @@ type counter struct {
 func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligation) {
 	pool, reserve := int64(p.config.EgressPools[c.pool].SharedCells), c.reserve
 	slack, look := ruleOffsets(p.config.Rules.Admission)
-	limit := func(own, others int64) int64 {
+	limit := func(held int64) int64 { // where this and the other queues hold so much
 		if !c.limit.Dynamic {
 			return reserve + int64(c.limit.StaticCells) - slack
 		}
-		return reserve + floorScale(pool-(own-reserve)-others+look, int(c.limit.Alpha)) - slack
+		return reserve + floorScale(pool-(held-reserve)+look, int(c.limit.Alpha)) - slack
 	}
-	sum, countedTwice := p.climbed(p.sum(senders, nil), senders, func(own int64) bool { return own > limit(own, 0) }), int64(0)
+	sum, countedTwice := p.climbed(p.sum(senders, nil), senders, func(own int64) bool { return own > limit(own) }), int64(0)
 	if !c.limit.Dynamic {
-		sum, countedTwice = p.withoutCountedTwice(sum, senders, limit(0, 0))
+		sum, countedTwice = p.withoutCountedTwice(sum, senders, limit(0))
 	}
 	own, others, keptByOthers := sum.side.Value, int64(0), int64(0)
 	o.Title, o.Lossless, o.Unit, o.Left, o.Source = titles[o.ID], true, InCells, sum.side, queueSource
 	o.Terms = append(sum.terms, given("u", c.reserveName, reserve, InCells))
-	o.Right = Side{"u + l", limit(own, 0)}
+	o.Right = Side{"u + l", limit(own)}
 	if slack > 0 {
 		o.Right.Expr = fmt.Sprintf("u + l - %d", slack) // the last cell has to stay below a fixed limit too
 	}
 	if c.limit.Dynamic {
 		drawing := p.sum(p.drawing(slice, c.pool), nil)
-		if own <= limit(own, 0) { // else it fails even without others
+		if own <= limit(own) { // else it fails even without others
 			others, keptByOthers = max(0, drawing.side.Value-own), max(0, drawing.afterResume-sum.afterResume)
 		}
-		if own <= limit(own, 0) && own > limit(own, others) {
+		if own <= limit(own) && own > limit(own+others) {
 			o.leaveOpen(fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others))
 		}
 		o.Terms = append(o.Terms, given("S", "egress pool of the slice", pool, InCells), given("o", "what other queues hold of it", others, InCells))
-		o.Right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, c.limit.Alpha, slack), limit(own, others)}
+		o.Right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, c.limit.Alpha, slack), limit(own+others)}
 	} else {
 		o.Terms = append(o.Terms, given("l", c.limitName, c.limit.StaticCells, InCells).from(o.Range))
 	}
 	with := own + c.lossy
-	if own <= limit(own, others) && with > limit(with, others) {
+	if own <= limit(own+others) && with > limit(with+others) {
 		o.leaveOpen(together)
 	}
 	added := p.add(o)
 	surely := sum.surely - countedTwice - (c.reserves - c.reserve)
-	added.openIfLoose(surely, limit(surely, 0))
-	if certain := p.sum(ofKnownPorts(senders), nil).surely; certain <= limit(certain, 0) {
+	added.openIfLoose(surely, limit(surely))
+	if certain := p.sum(ofKnownPorts(senders), nil).surely; certain <= limit(certain) {
 		added.unjudgedBy(unknown(senders))
 	}
 	p.openIfSingleCells(added, len(senders)-int(countedTwice))
-	openIfAfterResume(added, sum.afterResume, with+sum.afterResume <= limit(with+sum.afterResume, others+keptByOthers))
+	openIfAfterResume(added, sum.afterResume, with+sum.afterResume <= limit(with+sum.afterResume+others+keptByOthers))
 }
 
 // ruleOffsets are the ways in which rules of admission differ: see mmu.Admission.

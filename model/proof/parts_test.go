@@ -1,0 +1,386 @@
+package proof
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// What is left of a time for the layers and the peer, 9 ps and 5 ps by the standard: what is declared comes first, then
+// the layers in full, and where these alone take it all both share it.
+func TestConditionOnTime(t *testing.T) {
+	for _, c := range []struct {
+		declared, known     bool
+		left                units.Time
+		ok                  bool
+		id                  string
+		interfaces, answers units.Time
+		bound, worst        int64
+		terms               int
+	}{
+		{true, true, 5, false, "", 9, 5, 0, 0, 0}, {true, true, 6, true, ChipDatum, 1, 5, 1, 9, 1}, {true, true, 9, true, ChipDatum, 4, 5, 4, 9, 1},
+		{false, true, 0, false, "", 9, 5, 0, 0, 0}, {false, true, 1, true, PeerResponse, 0, 1, 1, 5, 2}, {false, true, 9, true, PeerResponse, 0, 9, 9, 5, 2},
+		{false, true, 10, true, PeerResponse, 9, 1, 1, 5, 2}, {false, false, 12, true, PeerResponse, 9, 3, 3, 5, 0},
+	} {
+		g := &group{declared: c.declared, ports: []int{0}, worst: model.Link{Rate: 100 * units.Gbps, Interface: 9, Response: 5}}
+		g.link = g.worst
+		p := &prover{sw: &plan.Switch{Chip: "x", Ports: make([]plan.Port, 1)}}
+		if ok := p.conditionTime(g, c.left, c.known); ok != c.ok || g.link.Interface != c.interfaces || g.link.Response != c.answers {
+			t.Errorf("%+v: %v, %v and %v", c, ok, g.link.Interface, g.link.Response)
+			continue
+		}
+		if !c.ok {
+			if len(g.conditions) > 0 {
+				t.Errorf("%+v: %v", c, g.conditions)
+			}
+			continue
+		}
+		got := g.conditions[0]
+		if got.ID != c.id || got.Bound != c.bound || got.Worst != c.worst || len(got.Terms) != c.terms || got.Unit != InTime {
+			t.Errorf("%+v: %+v", c, got)
+		}
+		if c.terms == 2 && (got.Terms[0].Value != int64(c.interfaces) || got.Terms[1].Value != int64(c.answers)) {
+			t.Errorf("%+v: %+v", c, got.Terms)
+		}
+		if together := strings.Contains(got.Assumes, "together"); together != (!c.declared && c.left <= 9) {
+			t.Errorf("%+v: %s", c, got.Assumes)
+		}
+	}
+}
+
+// What lossy traffic can fill of a pool at a port: by the limits of the queues that it reaches, and what the port may
+// have in all. Where a lossless group feeds one of them, nothing of that is sure.
+func TestLossyOn(t *testing.T) {
+	static := mmu.StaticLimit
+	port := &mmu.Port{Queues: []mmu.Queue{{Limit: static(5)}, {Limit: static(7)}, {Pool: 1, Limit: static(9)}, {Limit: static(0)}, {Limit: mmu.DynamicLimit(1)}}}
+	limits := func(list []drawer) (all []bound) {
+		for _, d := range list {
+			if d.port != 6 {
+				t.Errorf("port %d", d.port)
+			}
+			all = append(all, d.bound)
+		}
+		return all
+	}
+	got := lossyOn(port, 6, 0, 0, math.MaxUint16)
+	if want := []bound{{limit: static(5)}, {limit: static(7)}, {limit: mmu.DynamicLimit(1)}}; !slices.Equal(limits(got), want) || got[0].whole != nil {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := lossyOn(port, 6, 0, 0, 1<<1); !slices.Equal(limits(got), []bound{{limit: static(7)}}) {
+		t.Errorf("%v", got)
+	}
+	if got := lossyOn(port, 6, 1, 0, math.MaxUint16); !slices.Equal(limits(got), []bound{{limit: static(9)}}) {
+		t.Errorf("%v", got)
+	}
+	port.Egress = []mmu.Bound{{Pool: 0, Limit: static(6)}}
+	got = lossyOn(port, 6, 0, 0, 3)
+	if want := []bound{{limit: static(5)}, {limit: static(6)}}; !slices.Equal(limits(got), want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for _, d := range got { // 5 and 6 alone, 6 together
+		if d.whole == nil || *d.whole != static(6) {
+			t.Errorf("%v", d)
+		}
+	}
+	if left := visited(got, mmu.WithCell, 20); left != 14 {
+		t.Errorf("%d are left", left)
+	}
+	for fed, want := range map[uint16]mmu.Limit{1 << 1: {}, 1 << 2: static(6)} { // queue 2 is of another pool
+		if got := lossyOn(port, 6, 0, fed, 3); *got[0].whole != want || *got[1].whole != want {
+			t.Errorf("fed %b: %v", fed, got)
+		}
+	}
+}
+
+// The line of each finding is the one that has to change.
+func TestPlaces(t *testing.T) {
+	line := func(n int) diag.Range {
+		r := diag.Range{Filename: "f"}
+		r.Start.Line = n
+		return r
+	}
+	why := func(n int) *plan.Why { return &plan.Why{Range: line(n)} }
+	sw := &plan.Switch{
+		Range: line(1),
+		Pools: []plan.Pool{
+			{Name: "out", Direction: plan.Egress, Size: plan.Of[units.Bytes](1, why(11))},
+			{Name: "in", Direction: plan.Ingress, Size: plan.Of[units.Bytes](1, why(12))},
+			{Name: "pooled", Direction: plan.Ingress, Size: plan.Of[units.Bytes](1, why(13)), Headroom: plan.Of[units.Bytes](1, why(14))},
+		},
+		Ports: []plan.Port{
+			{Range: line(2), QoS: &plan.PortQoS{Pools: []plan.PortPool{{Pool: "in", Limit: plan.Of(plan.Limit{}, why(21))}}, Queues: []plan.Queue{{ID: 3, Limit: plan.Of(plan.Limit{}, why(22))}}}},
+			{QoS: &plan.PortQoS{}},
+		},
+	}
+	p := &prover{sw: sw}
+	for _, c := range []struct {
+		what string
+		got  diag.Range
+		want int
+	}{
+		{"pool out", p.poolPlace("out"), 11}, {"pool in", p.poolPlace("in"), 12}, {"pool pooled", p.poolPlace("pooled"), 14}, {"no pool", p.poolPlace("x"), 1},
+		{"bound", p.boundPlace(0, "in"), 21}, {"no bound", p.boundPlace(0, "out"), 2}, {"no port", p.boundPlace(1, "in"), 1},
+		{"queue", p.queuePlace(0, 3), 22}, {"no queue", p.queuePlace(0, 2), 2}, {"no port", p.queuePlace(1, 3), 1},
+		{"memory", p.memoryPlace(&slicePart{}, false), 12},
+	} {
+		if c.got.Start.Line != c.want {
+			t.Errorf("%s: line %d, want %d", c.what, c.got.Start.Line, c.want)
+		}
+	}
+	if q := p.queueOf(0, 3); q == nil || q.ID != 3 || p.queueOf(0, 4) != nil {
+		t.Errorf("%v", q)
+	}
+	qos := func(n int) *plan.PortQoS {
+		return &plan.PortQoS{PGs: []plan.PG{{Headroom: plan.Of[units.Bytes](1, why(n))}}}
+	}
+	part := &slicePart{lossless: []account{
+		{port: 0, pg: &mmu.PG{HeadroomCells: 4}, group: &group{qos: qos(31)}}, {port: 1, pg: &mmu.PG{HeadroomCells: 6}, group: &group{qos: qos(32)}}, {port: 0, pg: &mmu.PG{HeadroomCells: 5}, group: &group{qos: qos(33)}},
+	}}
+	if got := p.memoryPlace(part, true); got.Start.Line != 32 {
+		t.Errorf("line %d", got.Start.Line)
+	}
+}
+
+// How many groups a pool holds at once, the neediest first: three of 7 cells and two of 4. One that does not fit lets
+// nothing after it stand in.
+func TestPoolUses(t *testing.T) {
+	for _, c := range []struct {
+		size       int64
+		want, fits int // of the needy ones, and of all
+	}{{6, 0, 0}, {7, 1, 1}, {13, 1, 1}, {20, 2, 2}, {21, 3, 3}, {24, 3, 3}, {25, 3, 4}, {28, 3, 4}, {29, 3, 5}, {99, 3, 5}, {0, 0, 0}} {
+		var pooled []account
+		few, many := &group{why: "not known", name: "few"}, &group{why: "not known", name: "many"}
+		config := &mmu.Config{Rules: mmu.Rules{Pause: mmu.OnExcess}, Ports: make([]mmu.Port, 5)}
+		for port, g := range []*group{few, many, few, many, many} {
+			cells := units.Cells(7)
+			if g == few {
+				cells = 4
+			}
+			pooled = append(pooled, account{port: port, group: g, pg: &mmu.PG{HeadroomCells: cells}})
+		}
+		p := &prover{config: config, belowOf: map[accountKind]int64{}, atResume: map[accountKind]int64{}}
+		uses, fits := p.poolUses(0, 0, pooled, c.size)
+		if len(uses) != 2 || uses[0].name != "few" || uses[0].cells != 4 || uses[1].cells != 7 || uses[1].count != int64(c.want) || fits != c.fits || uses[0].count != int64(c.fits-c.want) {
+			t.Errorf("of %d cells: %+v, %d", c.size, uses, fits)
+		}
+	}
+}
+
+// What comes in at least, by hand: packets of 280 B in cells of 100 B, three each. On 1000 B of wire there are three of
+// 300 B, and the one after them.
+func TestComesIn(t *testing.T) {
+	// 10 Gbps, a frame of 1000 B with its gap and 84 B of pause, 10 ns a metre: 1084 B and 12.5 B a metre.
+	link := model.Link{Rate: 10 * units.Gbps, Cable: 1 * units.Metre, PortFrame: 980, LosslessFrame: 280}
+	for metres, want := range map[units.Length]int64{1: 4 * 3, 8: 4 * 3, 9: 4 * 3, 10: 5 * 3, 34: 6 * 3} { // 1096, 1184, 1196, 1209, 1509 B
+		r := &requirement{m: &model.Switch{Config: &mmu.Config{CellBytes: 100}}}
+		l := link
+		l.Cable = metres * units.Metre
+		if got := r.comesIn(&l); got != want {
+			t.Errorf("%d m: %d cells, want %d", metres, got, want)
+		}
+	}
+	r := &requirement{m: &model.Switch{Config: &mmu.Config{CellBytes: 100, MetadataBytes: 21}}}
+	if got := r.comesIn(&link); got != 4*4 {
+		t.Errorf("%d cells", got)
+	}
+	for what, change := range map[string]func(l *model.Link){"no cable": func(l *model.Link) { l.Cable = 0 }, "no rate": func(l *model.Link) { l.Rate = 0 }} {
+		l := link
+		if change(&l); r.comesIn(&l) != 0 {
+			t.Errorf("%s: %d cells", what, r.comesIn(&l))
+		}
+	}
+	// Three groups of a pool have 11 cells each above the threshold, and one of all is a cell below: 32.
+	pg := mmu.PG{Lossless: true, HeadroomPooled: true, HeadroomCells: 100}
+	config := &mmu.Config{CellBytes: 100, Slices: 2, IngressPools: []mmu.Pool{{Name: "in", HeadroomCells: 40}, {Name: "other"}}}
+	r = &requirement{m: &model.Switch{Config: config}}
+	for slice := range []int{0, 0, 0, 1} {
+		config.Ports = append(config.Ports, mmu.Port{Slice: slice / 3, PGs: []mmu.PG{pg, {}, {Lossless: true, HeadroomPooled: true, Pool: 1, HeadroomCells: 5}}})
+		r.m.Ports = append(r.m.Ports, model.Port{Link: link})
+	}
+	of := func(left, groups int64) *Obligation {
+		return &Obligation{ID: HeadroomPool, Where: "slice 0, pool in", Verdict: Holds, Left: Side{"x", left}, Terms: []Term{given("n1", "", groups-1, ""), given("n2", "", 1, "")}}
+	}
+	for _, c := range []struct {
+		left, groups int64
+		fault        string
+	}{{32, 3, ""}, {31, 3, "at least 32 cells come in"}, {32, 2, "it is on 2 groups, and the inputs have 3"}, {99, 4, "it is on 4 groups"}} {
+		errs := r.enough(of(c.left, c.groups), 0)
+		if c.fault == "" && len(errs) > 0 || c.fault != "" && (len(errs) != 1 || !strings.Contains(errs[0].Error(), c.fault)) {
+			t.Errorf("%+v: %v", c, errs)
+		}
+	}
+	config.Ports[1].PGs[0].HeadroomCells = 4 // which is then all that it holds
+	if errs := r.enough(of(11+11+4-1, 3), 0); len(errs) > 0 {
+		t.Error(errs)
+	}
+	if errs := r.enough(of(11+11+4-2, 3), 0); len(errs) != 1 {
+		t.Error(errs)
+	}
+}
+
+// An obligation on what groups share is of a slice that there is.
+func TestSlicesOfObligations(t *testing.T) {
+	r := &requirement{m: &model.Switch{Config: &mmu.Config{Slices: 2}}}
+	for where, ok := range map[string]bool{"slice 0": true, "slice 1": true, "slice 2": false, "slice -1": false, "slice x": false, "": false, "slice 1, x": true, "slice 2, x": false} {
+		errs := r.sameInputs(&Obligation{ID: Memory, Where: where, Verdict: Unjudged})
+		if got := !slices.ContainsFunc(errs, func(err error) bool { return strings.Contains(err.Error(), "no such part of the buffer") }); got != ok {
+			t.Errorf("%q: %v", where, errs)
+		}
+	}
+}
+
+// A lossless group demands its queues, up to the last, of every other port that has them.
+func TestDemandsOfQueues(t *testing.T) {
+	queues := make([]mmu.Queue, mmu.MaxQueues)
+	config := &mmu.Config{EgressPools: []mmu.Pool{{Name: "out"}}, Ports: []mmu.Port{{Queues: queues}, {Queues: queues[:15], Egress: []mmu.Bound{{}}}, {Queues: queues}}}
+	of := func(ports int, set uint16) (all []string) {
+		r := &requirement{m: &model.Switch{Config: &mmu.Config{EgressPools: config.EgressPools, Ports: config.Ports[:ports]}, Ports: make([]model.Port, ports)}, seen: map[demand]bool{}}
+		r.m.Ports[0].Queues[2] = set
+		r.group("g", 0, 0, 2, &mmu.PG{})
+		for _, d := range r.demands {
+			all = append(all, d.id+" "+d.where)
+		}
+		return all
+	}
+	common := []string{PauseReaches + " g", Headroom + " g", Memory + " slice 0"}
+	for _, c := range []struct {
+		ports int
+		set   uint16
+		want  []string
+	}{
+		{3, 0, nil}, {3, 1 << 15, []string{EgressHolds + " slice 0, pool out", QueueHolds + " slice 0, queue 15 of "}}, {2, 1 << 15, nil},
+		{2, 1 << 14, []string{EgressHolds + " slice 0, pool out", QueueHolds + " slice 0, queue 14 of ", PortHolds + " slice 0, pool out of "}},
+		{1, 1, []string{EgressHolds + " slice 0, pool out", QueueHolds + " slice 0, queue 0 of "}}, // the only port sends to itself
+	} {
+		if got, want := of(c.ports, c.set), slices.Concat(common, c.want); !slices.Equal(got, want) {
+			t.Errorf("%d ports, %b: %q, want %q", c.ports, c.set, got, want)
+		}
+	}
+}
+
+// What a group has in its headroom when it resumes at 12 cells over a reserve of 2, of a pool of 40: what is left of
+// the 10 above its threshold then. Others of its own port fill first, up to what the port may have.
+func TestSurelyAtResume(t *testing.T) {
+	static := mmu.StaticLimit
+	for _, c := range []struct {
+		what  string
+		whole units.Cells // of the port
+		other mmu.PG
+		far   units.Cells // what another port takes
+		queue int64       // what lossy traffic surely has on its way out
+		want  int64
+	}{
+		{"nobody else", 9, mmu.PG{Limit: static(0)}, 0, 99, 10 - 8}, // its own limit of 8
+		{"a limit of 9 with 3 of another", 9, mmu.PG{Limit: static(3), Lossless: true}, 0, 0, 10 - 6},
+		{"that is in another pool", 9, mmu.PG{Limit: static(3), Lossless: true, Pool: 1}, 0, 0, 10 - 8},
+		{"a lossy one has what its queue has", 9, mmu.PG{Limit: static(5)}, 0, 2, 10 - 7},
+		{"the pool has 40 - 35 left", 9, mmu.PG{Limit: static(0)}, 35, 0, 10 - 5},
+		{"and 2 less with another", 99, mmu.PG{Limit: static(2), Lossless: true}, 35, 0, 10 - 3},
+	} {
+		pg := mmu.PG{Lossless: true, Limit: static(8), XonCells: 12, ReservedCells: 2}
+		config := &mmu.Config{
+			IngressPools: []mmu.Pool{{SharedCells: 40}, {SharedCells: 40}},
+			Ports: []mmu.Port{
+				{PGs: []mmu.PG{pg, c.other}, Ingress: []mmu.Bound{{Pool: 0, Limit: static(c.whole)}}},
+				{PGs: []mmu.PG{{Lossless: true, Limit: static(c.far)}}},
+			},
+		}
+		p := &prover{config: config, slices: []slicePart{{lossySurely: c.queue}}}
+		g := &group{}
+		a := p.account(0, 0, g)
+		p.slices[0].lossless = []account{a, p.account(1, 0, g)}
+		if c.other.Lossless {
+			p.slices[0].lossless = append(p.slices[0].lossless, p.account(0, 1, g))
+		}
+		if got := p.surelyAtResume(a); got != c.want {
+			t.Errorf("%s: %d, want %d", c.what, got, c.want)
+		}
+	}
+}
+
+// What obligations came to, counted.
+func TestModelCounts(t *testing.T) {
+	chip := catalogued5(t)
+	report := &Report{Obligations: []Obligation{{ID: Memory, Verdict: Holds}, {Verdict: Conditional}, {Verdict: Conditional}, {Verdict: Fails}, {Verdict: Unjudged}, {Verdict: Holds}, {Verdict: Holds}}, Model: &model.Switch{Config: &mmu.Config{}}}
+	m := NewModel(&plan.Switch{}, chip, report)
+	if m.Holding != 3 || m.Conditional != 2 || len(m.Failing) != 1 || len(m.NotJudged) != 1 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// Kinds of bounds, counted, and in how many numbers of each accounts can be chosen.
+func TestKindsOfBounds(t *testing.T) {
+	a, b, fixed := bound{limit: mmu.DynamicLimit(-1)}, bound{limit: mmu.DynamicLimit(2)}, bound{limit: mmu.StaticLimit(3)}
+	kinds, static := kindsOf([]bound{a, a, b, fixed, fixed})
+	if fmt.Sprint(kinds) != fmt.Sprint([]kind{{a, 2}, {b, 1}}) || !slices.Equal(static, []bound{fixed, fixed}) || states(kinds) != 3*2 {
+		t.Errorf("%v, %v, %d", kinds, static, states(kinds))
+	}
+	if kinds, static := kindsOf([]bound{a}); len(kinds) != 1 || static != nil {
+		t.Errorf("%v, %v", kinds, static)
+	}
+	if kinds, static := kindsOf([]bound{fixed}); kinds != nil || len(static) != 1 || states(nil) != 1 {
+		t.Errorf("%v, %v", kinds, static)
+	}
+	if !slices.Equal(inTurn([]kind{{a, 2}, {b, 1}}), []bound{a, a, b}) {
+		t.Error("in turn")
+	}
+	if n := states([]kind{{a, 1 << 40}, {b, 1 << 40}}); n <= mostStates {
+		t.Errorf("%d", n)
+	}
+	two := bound{limit: mmu.DynamicLimit(1), port: mmu.StaticLimit(4), two: true}
+	other := bound{limit: mmu.StaticLimit(4), port: mmu.DynamicLimit(3), two: true}
+	d := func(alpha units.Alpha) bound { return bound{limit: mmu.DynamicLimit(alpha)} }
+	for _, c := range []struct{ kinds, want []kind }{
+		{[]kind{{d(-2), 3}, {d(1), 2}}, []kind{{d(1), 5}}}, {[]kind{{d(-2), 3}, {two, 2}}, []kind{{d(-2), 3}, {d(1), 2}}}, // one of two limits is looked at as its dynamic one first
+		{[]kind{{two, 1}, {other, 2}}, []kind{{d(1), 1}, {d(3), 2}}}, {[]kind{{d(0), 1}}, []kind{{d(0), 1}}},
+	} {
+		if got := merged(c.kinds); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%v: %v, want %v", c.kinds, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		kinds []kind
+		rule  mmu.Admission
+		want  bool
+	}{
+		{[]kind{{d(-3), 1}}, mmu.BelowWithCell, true}, {[]kind{{d(-3), 1}, {d(0), 1}}, mmu.WithCell, true}, {[]kind{{d(-3), 1}, {d(0), 1}}, mmu.BeforeCell, true}, {[]kind{{d(-3), 1}, {d(0), 1}}, mmu.BelowWithCell, false},
+		{[]kind{{d(-3), 1}, {d(-1), 1}}, mmu.WithCell, false}, {[]kind{{d(0), 1}, {two, 1}}, mmu.WithCell, false},
+	} {
+		if got := rounded(c.kinds, c.rule); got != c.want {
+			t.Errorf("%v, %v: %v", c.kinds, c.rule, got)
+		}
+	}
+}
+
+// Of senders the first of so many ports, and none to itself where it is the only one of its kind.
+func TestWorstSenders(t *testing.T) {
+	config := &mmu.Config{Ports: []mmu.Port{{}, {}, {}, {Slice: 1}}}
+	senders := []account{{port: 0}, {port: 1}, {port: 0, number: 1}, {port: 2}}
+	ports := func(fanIn int, out ...int) (list []int) {
+		p := &prover{config: config, ctx: &Context{FanIn: fanIn}}
+		for _, a := range p.worstSenders(0, &group{ports: out}, senders) {
+			list = append(list, a.port)
+		}
+		return list
+	}
+	for _, c := range []struct {
+		fanIn int
+		out   []int
+		want  []int
+	}{
+		{0, []int{3}, []int{0, 1, 0, 2}}, {0, []int{1}, []int{0, 0, 2}}, {0, []int{0}, []int{1, 2}}, {0, []int{0, 3}, []int{0, 1, 0, 2}}, {0, []int{0, 1}, []int{0, 0, 2}},
+		{1, []int{3}, []int{0, 0}}, {2, []int{3}, []int{0, 1, 0}}, {2, []int{1}, []int{0, 0, 2}}, {3, []int{3}, []int{0, 1, 0, 2}},
+	} {
+		if got := ports(c.fanIn, c.out...); !slices.Equal(got, c.want) {
+			t.Errorf("%d at once to %v: %v, want %v", c.fanIn, c.out, got, c.want)
+		}
+	}
+}
