@@ -18,11 +18,16 @@ func lab(t *testing.T, more string) *chips.Chip {
 	datum := func(name, value string) string {
 		return "  " + name + " {\n value = " + value + "\n confidence = \"assumed\"\n source = \"by hand\"\n note = \"of a test\"\n }\n"
 	}
-	text := "chip \"lab\" {\n title = \"Lab\"\n vendor = \"nobody\"\n family = \"xgs\"\n" +
-		datum("cell_size", `"100B"`) + datum("packet_metadata", `"10B"`) + datum("xoff_decided", `"end"`) + datum("pause_delay", `"100ns"`) +
-		datum("headroom_fixed", `"1000B"`) + datum("headroom_response", `"500ns"`) + datum("headroom_wire_per_cell", `"84B"`) +
-		datum("headroom_speed_classes", `["25Gbps", "100Gbps"]`) + datum("headroom_responses", `["700ns", "600ns"]`) +
-		datum("headroom_min_cable", `"10m"`) + datum("headroom_long_cable", `"300m"`) + datum("headroom_long_speed", `"50Gbps"`) + more + "}\n"
+	return chipOf(t, "xgs", datum("cell_size", `"100B"`)+datum("packet_metadata", `"10B"`)+datum("xoff_decided", `"end"`)+datum("pause_delay", `"100ns"`)+
+		datum("headroom_fixed", `"1000B"`)+datum("headroom_response", `"500ns"`)+datum("headroom_wire_per_cell", `"84B"`)+
+		datum("headroom_speed_classes", `["25Gbps", "100Gbps"]`)+datum("headroom_responses", `["700ns", "600ns"]`)+
+		datum("headroom_min_cable", `"10m"`)+datum("headroom_long_cable", `"300m"`)+datum("headroom_long_speed", `"50Gbps"`)+more)
+}
+
+// chipOf is a chip that has these data alone.
+func chipOf(t *testing.T, family, data string) *chips.Chip {
+	t.Helper()
+	text := "chip \"lab\" {\n title = \"Lab\"\n vendor = \"nobody\"\n family = \"" + family + "\"\n" + data + "}\n"
 	catalogue, found := chips.Load(chips.Source{Name: "lab.hcl", Text: []byte(text)})
 	if found.HasErrors() {
 		t.Fatal(found)
@@ -74,6 +79,7 @@ func TestMethodsByHand(t *testing.T) {
 		{"ucloud", nil, 47, "⌈3875/84⌉"},
 		{"ucloud", mixed, 43, "⌈3875/92⌉"},
 		{"ucloud", func(in *headroom.Input) { in.Frame = 1000 }, 35, "⌈2875/84⌉"},
+		{"ucloud", func(in *headroom.Input) { in.Cable, in.PeerResponse = 0, 19_200 }, 36, "3024/84, and no cell more"},
 		{"ucloud", func(in *headroom.Input) { in.PeerResponse = 0 }, 64, "1900 ns, ⌈5375/84⌉"},
 		// 1000 B and, at 25 Gb/s, 1100 ns: 3437.5 B.
 		{"xgs", nil, 53, "⌈4437.5/84⌉"},
