@@ -238,8 +238,8 @@ func (o *orderer) cut(g *group) {
 		if g.old == nil {
 			g.states = [4]*plan.Switch{nil, g.new, g.new, g.new}
 		}
-		g.parts[part] = o.part(g, level, action)
-		g.parts[part].from, g.parts[part].to = 0, 3
+		g.parts[part] = o.part(g, level, 0, 3)
+		g.parts[part].step.Action = action
 		return
 	}
 	grown := Grown(g.old, g.new)
@@ -247,12 +247,9 @@ func (o *orderer) cut(g *group) {
 	if g.old.Chip != g.new.Chip || g.old.OS != g.new.OS {
 		g.states[1], g.states[2] = g.new, g.new // hardware is exchanged at once
 	}
-	actions := [3]Action{Grow, Move, Shrink}
-	levels := [3]int{levelGrow, levelMove, levelShrink}
-	for i := range g.parts {
+	for i, level := range []int{levelGrow, levelMove, levelShrink} {
 		if differ(g.states[i], g.states[i+1]) {
-			g.parts[i] = o.part(g, levels[i], actions[i])
-			g.parts[i].from, g.parts[i].to = i, i+1
+			g.parts[i] = o.part(g, level, i, i+1)
 		}
 	}
 }
@@ -264,8 +261,9 @@ func differ(a, b *plan.Switch) bool {
 	return a != b && len(m.compare(&pair{names: []string{""}, old: a, new: b})) > 0
 }
 
-func (o *orderer) part(g *group, level int, action Action) *node {
-	n := &node{level: level, first: level, after: map[*node]bool{}, why: map[Rule]bool{}, step: Step{Action: action, Devices: g.names}}
+// part makes a part of a pair between two of its states; settle says what its step does.
+func (o *orderer) part(g *group, level, from, to int) *node {
+	n := &node{level: level, first: level, from: from, to: to, after: map[*node]bool{}, why: map[Rule]bool{}, step: Step{Devices: g.names}}
 	g.add(n)
 	o.nodes = append(o.nodes, n)
 	return n
