@@ -147,7 +147,7 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 			o.leaveOpen(fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others))
 		}
 		o.Terms = append(o.Terms, given("S", "egress pool of the slice", pool, InCells), given("o", "what other queues hold of it", others, InCells))
-		o.Right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, c.limit.Alpha, slack), limit(own+others)}
+		o.Right = Side{fmt.Sprintf("u + scale(S - (%s - u) - o + %d, %d) - %d", sum.side.Expr, look, c.limit.Alpha, slack), limit(own + others)}
 	} else {
 		o.Terms = append(o.Terms, given("l", c.limitName, c.limit.StaticCells, InCells).from(o.Range))
 	}
