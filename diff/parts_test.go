@@ -1,6 +1,9 @@
 package diff
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -192,6 +195,131 @@ func TestServes(t *testing.T) {
 			if got := e.serves("nic"); got != (c.want && port == "p") {
 				t.Errorf("%+v, port %s: %v", c, port, got)
 			}
+		}
+	}
+}
+
+// Lossy traffic goes to its new group, unless packets in it are paused before or after, and in the old
+// group neither.
+func TestPlaceOfLossyTraffic(t *testing.T) {
+	sw := func(groups ...uint8) *plan.Switch {
+		s := &plan.Switch{Ports: []plan.Port{{QoS: &plan.PortQoS{}}}}
+		for i := range uint8(8) {
+			s.Maps.PFCToPG[i] = i
+		}
+		for _, id := range groups {
+			s.Ports[0].QoS.PFC |= 1 << id
+			s.Ports[0].QoS.PGs = append(s.Ports[0].QoS.PGs, plan.PG{ID: id, Lossless: true})
+		}
+		return s
+	}
+	b := blend{old: sw(1, 3, 7), new: sw(3, 6)}
+	paused := map[uint8]bool{1: true, 3: true, 6: true, 7: true}
+	for was := range uint8(8) {
+		for is := range uint8(8) {
+			want := is
+			if paused[is] && !paused[was] {
+				want = was
+			}
+			if got := b.lossyPG(was, is); got != want {
+				t.Errorf("from %d to %d: %d, want %d", was, is, got, want)
+			}
+		}
+	}
+}
+
+// What a pool lacks for a while: what its groups have together on the way, less what they have in the
+// plan that gives them more.
+func TestTransientHeadroom(t *testing.T) {
+	port := func(name string, headroom, reserved units.Bytes) plan.Port {
+		return plan.Port{Name: name, QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 3, Pool: "in", Headroom: of(headroom), Reserved: of(reserved)}}}}
+	}
+	old := &plan.Switch{Ports: []plan.Port{port("a", 100, 10), port("b", 40, 1), port("gone", 7, 0)}}
+	now := &plan.Switch{Ports: []plan.Port{port("a", 30, 10), port("b", 90, 2), port("came", 5, 0)}}
+	b := blend{old: old, new: now}
+	ports := []plan.Port{port("a", 100, 10), port("b", 90, 2), port("came", 5, 0), port("gone", 7, 0), {Name: "bare"}}
+	// 214 B on the way, 158 B before and 137 B after.
+	if got := b.transient(ports)["in"]; got != 56 {
+		t.Errorf("%v, want 56", got)
+	}
+	b.new = &plan.Switch{Ports: []plan.Port{port("a", 190, 10)}} // 200 B after
+	if got := b.transient(ports)["in"]; got != 14 {
+		t.Errorf("%v, want 14", got)
+	}
+}
+
+// A port has what both plans give it, or the one that gives it anything; in the order of names.
+func TestPortsOfBothPlans(t *testing.T) {
+	a, c := &plan.PortQoS{PFC: 1 << 3}, &plan.PortQoS{PFC: 1 << 4}
+	b := blend{old: &plan.Switch{}, new: &plan.Switch{}}
+	if b.qos(a, a) != a || b.qos(nil, a) != a || b.qos(a, nil) != a || b.qos(nil, nil) != nil {
+		t.Error("of one there is another")
+	}
+	if got := b.qos(a, c); got == a || got == c || got.PFC != 1<<3|1<<4 || a.PFC != 1<<3 || c.PFC != 1<<4 {
+		t.Errorf("of both: %+v", got)
+	}
+	b.old.Ports = []plan.Port{{Name: "e1", Speed: 100, MTU: 9216, Cable: 5, Lanes: []int{1}}, {Name: "e9"}, {Name: "e2", Speed: 400, MTU: 1500, Cable: 7, Lanes: []int{2}}}
+	b.new.Ports = []plan.Port{{Name: "e10"}, {Name: "e2", Speed: 100, MTU: 9216, Cable: 3, Lanes: []int{3}}, {Name: "e1", Speed: 400, MTU: 1500, Cable: 9, Lanes: []int{4}}}
+	var got []string
+	for _, p := range b.ports() {
+		got = append(got, fmt.Sprint(p.Name, " ", int64(p.Speed), " ", int64(p.MTU), " ", int64(p.Cable), " ", p.Lanes))
+	}
+	if diff := cmp.Diff([]string{"e1 100 1500 9 [1]", "e2 100 1500 7 [3]", "e9 0 0 0 []", "e10 0 0 0 []"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// In which of the states that two ends of a cable may be in together a code point must not be sent: all
+// but those of the two plans, and those where one end is through before the other has grown.
+func TestStatesOfTwoEnds(t *testing.T) {
+	between := map[[2]int]bool{{0, 1}: true, {1, 0}: true, {1, 1}: true, {1, 2}: true, {2, 1}: true}
+	for i := range 3 {
+		for j := range 3 {
+			// The receiver pauses by another priority in each state, and the sender stops its queue for
+			// all of them, but in one state for one.
+			var sender, receiver [3]end
+			for k := range 3 {
+				s := &plan.Switch{Ports: []plan.Port{{Name: "p", QoS: &plan.PortQoS{PFC: 0xff}}}}
+				for p := range s.Maps.PFCToQueue {
+					s.Maps.PFCToQueue[p] = 3
+				}
+				s.Maps.DSCPToTC[63], s.Maps.TCToQueue[3] = 3, 3
+				if k == i {
+					s.Maps.PFCToQueue[j] = 5
+				}
+				r := &plan.Switch{Ports: []plan.Port{{Name: "p", QoS: &plan.PortQoS{PFC: 0xff, PGs: []plan.PG{{ID: 3, Lossless: true}}}}}}
+				r.Maps.DSCPToTC[63], r.Maps.TCToPG[3], r.Maps.PFCToPG[k] = 3, 3, 3
+				sender[k], receiver[k] = end{s, &s.Ports[0]}, end{r, &r.Ports[0]}
+			}
+			got := slices.Contains(unkept(sender, receiver), 63)
+			if got != between[[2]int{i, j}] {
+				t.Errorf("lost with the sender in state %d and the receiver in %d: %v", i, j, got)
+			}
+		}
+	}
+}
+
+// Of several reasons those stand that the user can do something about: a line that he changed before
+// data that are looked up by it, another chip before its data, and roceplan's own choices last.
+func TestSettledCauses(t *testing.T) {
+	user := Cause{Name: "user", Kind: plan.Given, At: []diag.Range{{Filename: "f.hcl"}}}
+	given, own := Cause{Name: "given", Kind: plan.Given}, Cause{Name: "own", Kind: plan.Default}
+	chip, datum := Cause{Name: chipCause, Kind: plan.Catalogue}, Cause{Name: "datum", Kind: plan.Catalogue}
+	standard, formula := Cause{Name: "standard", Kind: plan.Standard}, Cause{Name: "formula", Kind: plan.Formula}
+	for _, c := range []struct {
+		all  []Cause
+		want string
+	}{
+		{[]Cause{own}, "own"}, {[]Cause{own, datum}, "datum"}, {[]Cause{own, user}, "user"}, {[]Cause{datum, standard, formula}, "datum formula standard"},
+		{[]Cause{user, datum, standard, formula}, "user formula"}, {[]Cause{given, datum, formula}, "datum formula given"}, {[]Cause{chip, datum, standard, formula}, chipCause},
+		{[]Cause{chip, user, formula}, "user " + chipCause}, {[]Cause{own, given, own}, "given"}, {[]Cause{datum, datum}, "datum"},
+	} {
+		var got []string
+		for _, kept := range settle(c.all) {
+			got = append(got, kept.Name)
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%v: %s, want %s", c.all, text, c.want)
 		}
 	}
 }

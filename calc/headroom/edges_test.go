@@ -143,6 +143,13 @@ func TestReasonsNameTheirDatum(t *testing.T) {
 		if got := fmt.Sprint(named(d.XOff, "response")); got != c.why {
 			t.Errorf("at %v the response is of %q, want %q", c.speed, got, c.why)
 		}
+		worst, err := headroom.For(lab(t, c.more), "worst-case")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, d, err := worst.Explain(in); err != nil || named(d.XOff, "frames") != "xoff_decided" {
+			t.Errorf("that two frames come besides is of %q, %v", named(d.XOff, "frames"), err)
+		}
 		if got := named(d.Size, "reserve"); got != c.reserve {
 			t.Errorf("the reserve is of %q, want %q", got, c.reserve)
 		}
@@ -197,5 +204,45 @@ func TestSpectrumTellsItsSteps(t *testing.T) {
 	const want = `NVIDIA's calculator has no release "2019"; there are spectrum:202405, spectrum:static-2021, spectrum:static-2020`
 	if _, err := headroom.For(chip, "spectrum:2019"); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// Between two rows each figure is on its line, up to a byte at either end, and the headroom up to a cell of
+// 208 B; the larger xon counts. At 10 m of 5 to 30 that is a fifth of the way.
+func TestTableInterpolatesEachFigure(t *testing.T) {
+	m := tableMethod(t, "40000 5m 1000 2288 20800 0\n40000 30m 2003 2080 41600 0\n", true)
+	in := headroom.Defaults()
+	in.Speed = 40 * units.Gbps
+	for cable, want := range map[units.Length]headroom.Result{
+		5:  {Size: 1000, XOn: 2288, XOff: 20_800, Cells: 100},
+		10: {Size: 800 + 401, XOn: 2288, XOff: 24_960, Cells: 120},
+		29: {Size: 40 + 1923, XOn: 2288, XOff: 196 * 208, Cells: 196}, // 832 + 39,936
+		30: {Size: 2003, XOn: 2080, XOff: 41_600, Cells: 200},
+	} {
+		in.Cable = cable * units.Metre
+		r, d, err := m.Explain(in)
+		if err != nil || r != want || d.XOff.Value != want.XOff || d.XOn.Value != want.XOn || d.Size.Value != want.Size {
+			t.Errorf("%d m: %+v, %v, %v, want %+v", cable, r, d.Size.Value, err, want)
+			continue
+		}
+		if cable != 5 && cable != 30 && (fmt.Sprint(d.Size.Terms[1].Why.Value, d.Size.Terms[2].Why.Value) != "1000B 2003B" || fmt.Sprint(d.XOn.Terms[1].Why.Value, d.XOn.Terms[2].Why.Value) != "2288B 2080B") {
+			t.Errorf("%d m: the rows are %v", cable, d.Size.Terms)
+		}
+	}
+}
+
+// What comes while a peer responds is computed from what is declared of it, and else of the standard.
+func TestSpectrumTellsTheResponse(t *testing.T) {
+	for response, want := range map[units.Time]string{0: "25216B", units.Microsecond: "12500B"} {
+		in := headroom.Defaults()
+		in.Speed, in.PeerResponse = 100*units.Gbps, response
+		_, d, err := bind(t, "spectrum-1", "spectrum").Explain(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		why := find(d.XOff, "bytes while the peer responds")
+		if why == nil || why.Value.String() != want || (why.Kind == plan.Formula) != (response > 0) {
+			t.Errorf("%v: %+v, want %s", response, why, want)
+		}
 	}
 }

@@ -57,6 +57,9 @@ func (c calculator) result(in headroom.Input) headroom.Result {
 	if quanta, known := pauseQuantaOf[mbps/1000]; known && c.release != "static-2020" {
 		response = frac(quanta*64, 1)
 	}
+	if in.PeerResponse > 0 { // roceplan's own input, in whole bytes
+		response = frac(upTo(product(frac(int64(in.Speed), 8), frac(int64(in.PeerResponse), int64(units.Second))), 1), 1)
+	}
 	// Both ways at 1.98·10⁸ m/s; mm·Mb/s are 1000 m·b/s.
 	light := product(frac(2*int64(in.Cable)*mbps, 1), frac(1000, 8*198_000_000))
 	gearbox := frac(2*mbps*int64(in.Gearbox/units.Nanosecond), 8*thousand)
@@ -131,7 +134,7 @@ func TestSpectrumIsItsScript(t *testing.T) {
 				in := headroom.Input{
 					Speed: units.BitRate(of(1, 5, 10, 25, 40, 50, 100, 200, 400, 800)) * units.Gbps, PortMTU: units.Bytes(of(1500, 9100, 9216)), LosslessMTU: units.Bytes(of(100, 1024, 4096, 9100)),
 					SmallPackets: units.Ratio(of(0, 20_000, 50_000, 99_999, 100_000)) * units.Percent / 1000, Gearbox: units.Time(of(0, 1, 333)) * units.Nanosecond,
-					Lanes: int(of(1, 4, 7, 8)), OverSubscribe: int(of(0, 1, 2)),
+					Lanes: int(of(1, 4, 7, 8)), OverSubscribe: int(of(0, 1, 2)), PeerResponse: units.Time(of(0, 0, 777_777)),
 				}
 				from := units.Length(random.Int64N(int64(300 * units.Metre)))
 				at := step(from, func(cable units.Length) units.Bytes {
@@ -163,6 +166,10 @@ func TestCellsAreTheirFractions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	worst, err := headroom.For(chip, "worst-case")
+	if err != nil {
+		t.Fatal(err)
+	}
 	arrives := func(rate units.BitRate, time int64) *big.Rat { // in B, of ps
 		return product(frac(int64(rate), 8), frac(time, int64(units.Second)))
 	}
@@ -188,10 +195,17 @@ func TestCellsAreTheirFractions(t *testing.T) {
 		both := func(cable units.Length) units.Bytes {
 			return units.Bytes(100 * upTo(product(sum(frac(2*1500, 1), arrives(in.Speed, 10*int64(cable)+int64(in.PeerResponse))), frac(1, 84)), 1))
 		}
+		// A clock 100 ppm slow sends the pause, one 100 ppm fast what comes; two frames come beside.
+		window := func(cable units.Length) units.Bytes {
+			sent := upTo(product(frac((int64(in.PortMTU)+20+84)*8, int64(in.Speed)), frac(10_000, 9999), frac(int64(units.Second), 1)), 1)
+			come := product(arrives(in.Speed, sent+10*int64(cable)+100_000+int64(in.PeerResponse)), frac(10_001, 10_000))
+			bytes := new(big.Int).Quo(come.Num(), come.Denom()).Int64()
+			return units.Bytes(100 * (bytes*cells/wire + 2*((int64(in.LosslessMTU)+10+99)/100)))
+		}
 		for _, c := range []struct {
 			m    headroom.Method
 			xoff func(units.Length) units.Bytes
-		}{{ieee, own}, {ucloud, both}} {
+		}{{ieee, own}, {ucloud, both}, {worst, window}} {
 			from := units.Length(random.Int64N(int64(300 * units.Metre)))
 			at := step(from, c.xoff)
 			for _, in.Cable = range []units.Length{from, at - 1, at} {

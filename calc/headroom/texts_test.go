@@ -8,7 +8,7 @@ import (
 
 // Fractions as they are written: tenths for fifths, and three decimals, rounded down.
 func TestFractions(t *testing.T) {
-	for n, want := range map[fifths]string{0: "0B", 1: "0.2B", 4: "0.8B", 5: "1B", 6: "1.2B", 14: "2.8B", 15: "3B"} {
+	for n, want := range map[fifths]string{0: "0B", 1: "0.2B", 4: "0.8B", 5: "1B", 6: "1.2B", 14: "2.8B", 15: "3B", 99: "19.8B", 100: "20B"} {
 		if got := n.String(); got != want {
 			t.Errorf("%d fifths: %s, want %s", int64(n), got, want)
 		}
