@@ -298,3 +298,30 @@ func TestOrderOfCauses(t *testing.T) {
 		}
 	}
 }
+
+// A cause keeps the first eight lines of the fabric, each once.
+func TestLinesOfACause(t *testing.T) {
+	line := func(n int) (r diag.Range) { r.Start.Line = n; return r }
+	var have []diag.Range
+	for n := range 10 {
+		have = joinRanges(have, []diag.Range{line(n), line(n / 2)})
+	}
+	if len(have) != 8 || have[0] != line(0) || have[7] != line(7) {
+		t.Errorf("%v", have)
+	}
+}
+
+// PFC priorities are told from the first to the last of eight, and a switch of no buffer model has the
+// traditional one.
+func TestSmallTexts(t *testing.T) {
+	for set, want := range map[uint8]string{0: "", 1: "0", 0x80: "7", 0x81: "0 7", 0xff: "0 1 2 3 4 5 6 7"} {
+		if got := priorities(set); got != want {
+			t.Errorf("%b: %q", set, got)
+		}
+	}
+	for model, want := range map[plan.BufferModel]plan.BufferModel{"": plan.Traditional, plan.Traditional: plan.Traditional, plan.DynamicModel: plan.DynamicModel} {
+		if got := bufferModel(&plan.Switch{BufferModel: model}); got != want {
+			t.Errorf("%q: %q", model, got)
+		}
+	}
+}
