@@ -262,3 +262,31 @@ func TestStuff(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// Groups of more headroom than their pool has are all filled to the cell, with each kind of group as the last one; of a
+// chip that pauses with the first packet that finds no cell, none.
+func TestLeveledAttacks(t *testing.T) {
+	crammed := func(sw *model.Switch) {
+		roomy(sw)
+		sw.Config.IngressPools[0].SharedCells, sw.Config.IngressPools[0].HeadroomCells = 60, 50
+		for i := range sw.Config.Ports {
+			sw.Config.Ports[i].PGs[0].Limit, sw.Config.Ports[i].PGs[0].HeadroomPooled = mmu.DynamicLimit(0), true
+		}
+	}
+	g := box(t, crammed)
+	var names []string
+	for _, a := range leveled(g, Options{}) {
+		names = append(names, a.name)
+	}
+	if !slices.Equal(names, []string{"all groups of slice 0 to the cell, PG 1 of p0 last", "all groups of slice 0 to the cell, PG 0 of p0 last"}) {
+		t.Errorf("%q", names)
+	}
+	g = box(t, func(sw *model.Switch) { crammed(sw); sw.Config.IngressPools[0].HeadroomCells = 120 })
+	if list := leveled(g, Options{}); len(list) != 0 { // three groups of 40
+		t.Errorf("%d attacks", len(list))
+	}
+	g = box(t, func(sw *model.Switch) { crammed(sw); sw.Config.Rules.Pause = mmu.OnExcess })
+	if list := leveled(g, Options{}); len(list) != 0 || g.brim() != 0 {
+		t.Errorf("%d attacks", len(list))
+	}
+}

@@ -246,6 +246,12 @@ func TestFill(t *testing.T) {
 	if g.fill(target{port: 0, pg: 1, out: 1, queue: 1}, 0); g.buffer.PG(0, 1).Shared != 2 {
 		t.Errorf("%d cells", g.buffer.PG(0, 1).Shared)
 	}
+	// Where neither a packet of a cell nor a smallest one may come, since no more than 2 of 5 are small, a largest one
+	// does: of its three cells two go to the headroom.
+	g = box(t, func(sw *model.Switch) { sw.Ports[0].Link.SmallPackets = 40 * units.Percent })
+	if g.fill(to, 0); g.shared()[0] != 10 || g.buffer.PG(0, 0).Headroom != 2 || !g.pauses[0].on {
+		t.Errorf("%v, %d in the headroom", g.shared(), g.buffer.PG(0, 0).Headroom)
+	}
 	// Raising ends with smallest packets, a cell below the threshold at most.
 	for cells, want := range map[int64]int64{0: 0, 5: 5, 9: 9, 10: 9} {
 		g = box(t, nil)
