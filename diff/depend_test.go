@@ -325,3 +325,81 @@ func TestSmallTexts(t *testing.T) {
 		}
 	}
 }
+
+// Of terms of one name that a sum loses, each is told with its own value, the first step first.
+func TestTermsThatASumLoses(t *testing.T) {
+	given := func(name string, n units.Bytes) *plan.Why { return &plan.Why{Kind: plan.Given, Name: name, Value: n} }
+	add := func(to, what *plan.Why) *plan.Why {
+		return &plan.Why{Kind: plan.Formula, ID: "sum", Terms: []plan.Term{{Symbol: "before", Why: to}, {Symbol: "more", Why: what}}}
+	}
+	start := add(given("base", 1), given("other", 2))
+	more := add(add(start, given("group", 5)), given("group", 7))
+	tell := func(found []Cause) string {
+		var all []string
+		for _, c := range found {
+			all = append(all, fmt.Sprintf("%s %s>%s", c.Name, c.Old, c.New))
+		}
+		return strings.Join(all, ", ")
+	}
+	if got := tell((&reasons{known: map[[2]*plan.Why][]Cause{}}).folded(more, start)); got != "group 5B>, group 7B>" {
+		t.Errorf("lost: %s", got)
+	}
+	if got := tell((&reasons{known: map[[2]*plan.Why][]Cause{}}).folded(start, more)); got != "group >5B, group >7B" {
+		t.Errorf("won: %s", got)
+	}
+}
+
+// A switch whose hardware is exchanged, or that comes or goes, changes at once; another grows before it
+// shrinks.
+func TestPartsOfAChange(t *testing.T) {
+	sw := func(chip string, a, b units.Bytes) *plan.Switch {
+		pg := func(headroom units.Bytes) *plan.PortQoS {
+			return &plan.PortQoS{PFC: 1 << 3, PGs: []plan.PG{{ID: 3, Lossless: true, Headroom: of(headroom)}}}
+		}
+		return &plan.Switch{Names: []string{"a"}, Chip: chip, OS: "sonic", Ports: []plan.Port{{Name: "p", QoS: pg(a)}, {Name: "q", QoS: pg(b)}}}
+	}
+	old := sw("x", 1000, 2000)
+	for _, c := range []struct {
+		name     string
+		old, new *plan.Switch
+		want     string
+	}{
+		{"more here and less there", old, sw("x", 2000, 1000), "0:0>1 at 1, 2:2>3 at 5"}, {"more", old, sw("x", 2000, 2000), "0:0>1 at 1"}, {"less", old, sw("x", 1000, 1000), "2:2>3 at 5"},
+		{"another chip", old, sw("y", 2000, 1000), "0:0>1 at 1"}, {"new", nil, old, "0:0>3 at 1"}, {"gone", old, nil, "2:0>3 at 5"},
+	} {
+		g := &group{pair: &pair{names: []string{"a"}, old: c.old, new: c.new}}
+		(&orderer{}).cut(g)
+		var got []string
+		for i, n := range g.parts {
+			if n != nil {
+				got = append(got, fmt.Sprintf("%d:%d>%d at %d", i, n.from, n.to, n.level))
+			}
+		}
+		if text := strings.Join(got, ", "); text != c.want || g.states[3] != c.new || g.states[0] != c.old {
+			t.Errorf("%s: %s, want %s", c.name, text, c.want)
+		}
+	}
+}
+
+// The last of eight groups, of classes and of 64 code points count as the others do.
+func TestTheLastOfEach(t *testing.T) {
+	for last := range uint8(8) {
+		r := &plan.Switch{Ports: []plan.Port{{Name: "p", QoS: &plan.PortQoS{PGs: []plan.PG{{ID: last, Lossless: true}}}}}}
+		for d := range r.Maps.DSCPToTC {
+			r.Maps.DSCPToTC[d] = last ^ 1
+		}
+		r.Maps.DSCPToTC[63], r.Maps.TCToPG[last], r.Maps.TCToPG[last^1] = last, last, last^1
+		by := spoils(end{r, &r.Ports[0]}, end{r, &r.Ports[0]}) // nothing is paused
+		for group := range by {
+			if want := group == int(last); slices.Contains(by[group], 63) != want || !want && len(by[group]) > 0 || want && len(by[group]) != 1 {
+				t.Errorf("group %d of %d: %v", group, last, by[group])
+			}
+		}
+		of := func(name string) *plan.Plan {
+			return &plan.Plan{Switches: []*plan.Switch{{Names: []string{"a"}, Classes: []plan.Class{{Name: name, TrafficClass: last}}}}}
+		}
+		if got := Compare(of("one"), of("other")); len(got.Changes) == 0 {
+			t.Errorf("that class %d is another is not told", last)
+		}
+	}
+}

@@ -219,6 +219,19 @@ func TestDeadlocks(t *testing.T) {
 	if err != nil || r.Free || len(found) == 0 || found[0].Code != DeadlockCycle || !strings.Contains(found[0].Message, "a → b, b → c, c → d, d → a") {
 		t.Errorf("a ring: free %v, and %v, %v", r.Free, found, err)
 	}
+	// Two leaves under two spines: what can wait in a circle while routing converges is told once.
+	r, found, err = checkDeadlock(linked(map[string]int{"a": 3, "b": 3, "c": 2, "d": 2}, "ab", "a-c", "a-d", "b-c", "b-d"), nil)
+	told := 0
+	for _, d := range found {
+		if d.Code == DeadlockConverging {
+			if told++; !strings.Contains(d.Message, "converges after "+r.Converging[0].Failed[0]+" failed") {
+				t.Error(d.Message)
+			}
+		}
+	}
+	if err != nil || !r.Free || len(r.Converging) == 0 || told != 1 {
+		t.Errorf("leaves and spines: %+v, %d told, %v, %v", r, told, found, err)
+	}
 	if others(1) != "" || others(2) != " (or one of 1 others that look alike)" {
 		t.Errorf("%q, %q", others(1), others(2))
 	}

@@ -225,6 +225,9 @@ func TestTableInterpolatesEachFigure(t *testing.T) {
 			t.Errorf("%d m: %+v, %v, %v, want %+v", cable, r, d.Size.Value, err, want)
 			continue
 		}
+		if exact := cable == 5 || cable == 30; (d.XOff.Kind == plan.Given) != exact || (d.XOff.Kind == plan.Rounding) == exact {
+			t.Errorf("%d m: the headroom is %v", cable, d.XOff.Kind)
+		}
 		if cable != 5 && cable != 30 && (fmt.Sprint(d.Size.Terms[1].Why.Value, d.Size.Terms[2].Why.Value) != "1000B 2003B" || fmt.Sprint(d.XOn.Terms[1].Why.Value, d.XOn.Terms[2].Why.Value) != "2288B 2080B") {
 			t.Errorf("%d m: the rows are %v", cable, d.Size.Terms)
 		}
@@ -243,6 +246,33 @@ func TestSpectrumTellsTheResponse(t *testing.T) {
 		why := find(d.XOff, "bytes while the peer responds")
 		if why == nil || why.Value.String() != want || (why.Kind == plan.Formula) != (response > 0) {
 			t.Errorf("%v: %+v, want %s", response, why, want)
+		}
+	}
+}
+
+// The largest frame of a class is its own, or that of a port with smaller ones.
+func TestWorstCaseTellsTheFrame(t *testing.T) {
+	m, err := headroom.For(lab(t, ""), "worst-case")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for frame, want := range map[units.Bytes]string{1000: "lossless_mtu 1000B", 1500: "lossless_mtu 1500B", 9000: "port_mtu 1500B"} {
+		in := bench()
+		in.LosslessMTU = frame
+		_, d, err := m.Explain(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, term := range d.XOff.Terms[0].Why.Terms {
+			if term.Symbol == "frame" {
+				if got := term.Why.Name + " " + term.Why.Value.String(); got != want {
+					t.Errorf("%v: %s, want %s", frame, got, want)
+				}
+				want = ""
+			}
+		}
+		if want != "" {
+			t.Errorf("%v: no frame is told", frame)
 		}
 	}
 }

@@ -70,10 +70,7 @@ func (in *Input) responseBytes() units.Bytes {
 	if in.PeerResponse > 0 {
 		return in.Speed.CeilBytes(in.PeerResponse)
 	}
-	if quanta, known := pauseQuanta(in.Speed); known {
-		return units.Bytes(quanta) * quantumBytes
-	}
-	response, _ := standardResponse(in.Speed)
+	response, _ := standardResponse(in.Speed) // whole picoseconds, and so no byte too many
 	return in.Speed.CeilBytes(response)
 }
 

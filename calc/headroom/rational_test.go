@@ -134,7 +134,7 @@ func TestSpectrumIsItsScript(t *testing.T) {
 				in := headroom.Input{
 					Speed: units.BitRate(of(1, 5, 10, 25, 40, 50, 100, 200, 400, 800)) * units.Gbps, PortMTU: units.Bytes(of(1500, 9100, 9216)), LosslessMTU: units.Bytes(of(100, 1024, 4096, 9100)),
 					SmallPackets: units.Ratio(of(0, 20_000, 50_000, 99_999, 100_000)) * units.Percent / 1000, Gearbox: units.Time(of(0, 1, 333)) * units.Nanosecond,
-					Lanes: int(of(1, 4, 7, 8)), OverSubscribe: int(of(0, 1, 2)), PeerResponse: units.Time(of(0, 0, 777_777)),
+					Lanes: int(of(1, 4, 7, 8)), OverSubscribe: int(of(0, 1, 2)), PeerResponse: units.Time(of(0, 0, 777_777, int64(units.Millisecond))),
 				}
 				from := units.Length(random.Int64N(int64(300 * units.Metre)))
 				at := step(from, func(cable units.Length) units.Bytes {
