@@ -159,6 +159,22 @@ func TestEvenly(t *testing.T) {
 	}
 }
 
+// Largest packets go as long as there is room for two of each group, of three cells each: 18 cells.
+func TestEvenlyEndsWithSmallest(t *testing.T) {
+	for limit, want := range map[units.Cells]int{17: 64, 18: 280} {
+		g := box(t, func(sw *model.Switch) {
+			roomy(sw)
+			for i := range sw.Config.Ports {
+				sw.Config.Ports[i].PGs[0].Limit = mmu.StaticLimit(limit)
+			}
+		})
+		g.evenly(g.lossless(0), 0, false, 0)
+		if g.events[0].Bytes != want || g.events[3].Bytes != 64 {
+			t.Errorf("a limit of %d: %+v", limit, g.events[:4])
+		}
+	}
+}
+
 // Lossy traffic goes first where it is asked for, and all lossless groups are full and paused then.
 func TestAllAtOnce(t *testing.T) {
 	for _, lossy := range []bool{false, true} {

@@ -294,3 +294,37 @@ func TestPortFillsSurely(t *testing.T) {
 		t.Errorf("6 + 5 > 10: %v; 6 + 4 = 10, surely: %v", any, surely)
 	}
 }
+
+// Others fill up a group that has all but its last cell. Of a pool of 20 one with an alpha of 1 has 9 of 10 then, and 11
+// are free: with one less the tenth would be more than is left behind it. A fixed limit of 10 does not fall: others have
+// to take all, more than 10 cells, to the very last, which no falling limit admits.
+func TestOthersFillUp(t *testing.T) {
+	static, dynamic := mmu.StaticLimit, mmu.DynamicLimit
+	for _, c := range []struct {
+		what       string
+		own, other mmu.Limit
+		lossy      bool
+		queued     int64
+		want       bool
+	}{
+		{"nobody", dynamic(0), static(0), false, 0, false}, {"one cell", dynamic(0), static(1), false, 0, true}, {"a lossy one", dynamic(0), static(1), true, 1, true},
+		{"a lossy one that no queue takes", dynamic(0), static(1), true, 0, false},
+		{"to the last", static(10), static(11), false, 0, true}, {"as much as is left", static(10), static(10), false, 0, false}, {"a falling one", static(10), dynamic(4), false, 0, false},
+		{"a lossy one to the last", static(10), static(11), true, 11, true}, {"a lossy one and its queue", static(10), static(11), true, 10, false},
+		{"nothing of the pool", static(0), static(20), false, 0, false},
+	} {
+		pgs := []mmu.PG{{Lossless: true, Limit: c.own}, {Lossless: !c.lossy, Limit: c.other}}
+		a, b := account{port: 0, pg: &pgs[0], bound: bound{limit: c.own}}, account{port: 1, pg: &pgs[1], bound: bound{limit: c.other}}
+		p := &prover{config: &mmu.Config{}, slices: []slicePart{{lossless: []account{a}, lossyEgress: c.queued, lossySurely: c.queued}}}
+		if part := &p.slices[0]; c.lossy {
+			part.lossy = []account{b}
+		} else {
+			part.lossless = append(part.lossless, b)
+		}
+		for _, surely := range []bool{false, true} {
+			if got := p.others(0, a, 20, takes(a.bound, mmu.WithCell, 20), surely); got != c.want {
+				t.Errorf("%s, surely %v: %v", c.what, surely, got)
+			}
+		}
+	}
+}
