@@ -328,3 +328,36 @@ func TestOthersFillUp(t *testing.T) {
 		}
 	}
 }
+
+// Lossy traffic fills up all that are nearly full if it moves the narrowest threshold by a cell from wherever it stands:
+// with 3 cells one of an alpha of 1, with 6 one of 1/4.
+func TestSqueezable(t *testing.T) {
+	d := mmu.DynamicLimit
+	for _, c := range []struct {
+		lossless []mmu.Limit
+		lossy    units.Cells
+		queued   int64
+		want     bool
+	}{
+		{[]mmu.Limit{d(0)}, 3, 9, true}, {[]mmu.Limit{d(0)}, 2, 9, false}, {[]mmu.Limit{d(0)}, 9, 3, true}, {[]mmu.Limit{d(0)}, 9, 2, false},
+		{[]mmu.Limit{d(0), d(-2)}, 6, 9, true}, {[]mmu.Limit{d(0), d(-2)}, 5, 9, false}, {[]mmu.Limit{d(-2), d(3)}, 6, 6, true}, {[]mmu.Limit{d(0), mmu.StaticLimit(4)}, 9, 9, false},
+	} {
+		p := &prover{config: &mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 100}}}, slices: []slicePart{{lossyEgress: c.queued}}}
+		part := &p.slices[0]
+		for _, l := range c.lossless {
+			part.lossless = append(part.lossless, account{pg: &mmu.PG{}, bound: bound{limit: l}})
+		}
+		part.lossy = []account{{pg: &mmu.PG{}, bound: bound{limit: mmu.StaticLimit(c.lossy)}}}
+		if got := p.squeezable(0, 0); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+		part.lossless[0].joint = true
+		if p.squeezable(0, 0) {
+			t.Errorf("%+v with others of its port", c)
+		}
+		part.lossless[0].joint, part.lossless[0].bound.two = false, true
+		if p.squeezable(0, 0) {
+			t.Errorf("%+v with a second limit", c)
+		}
+	}
+}

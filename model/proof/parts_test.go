@@ -384,3 +384,34 @@ func TestWorstSenders(t *testing.T) {
 		}
 	}
 }
+
+// With more classes each port that has lossless ones has so many like the first; others stay as they are.
+func TestMoreClasses(t *testing.T) {
+	lossless := &plan.PortQoS{PFC: 1 << 3, PGs: []plan.PG{{ID: 0}, {ID: 3, Lossless: true, Headroom: plan.Of[units.Bytes](100, nil)}}, Queues: []plan.Queue{{ID: 3}}}
+	lossy := &plan.PortQoS{PGs: []plan.PG{{ID: 0}}}
+	s := &margins{chip: catalogued5(t), sw: &plan.Switch{
+		Ports: []plan.Port{{QoS: lossless}, {QoS: nil}, {QoS: lossy}, {QoS: lossless}},
+		Pools: []plan.Pool{{Headroom: plan.Of[units.Bytes](1000, nil), Size: plan.Of[units.Bytes](5000, nil)}, {Size: plan.Of[units.Bytes](5000, nil)}},
+	}}
+	for n, headroom := range map[int]units.Bytes{0: 800, 1: 1000, 3: 1400} { // of two ports, 100 B a class
+		sw := s.withClasses(n)
+		own := sw.Ports[0].QoS
+		if len(own.PGs) != n || len(own.Queues) != n || own.PFC != 1<<n-1 || sw.Ports[3].QoS != own {
+			t.Errorf("%d classes: %+v", n, own)
+		}
+		for i := range own.PGs {
+			if pg := own.PGs[i]; pg.ID != uint8(i) || !pg.Lossless || pg.Headroom.Value != 100 || own.Queues[i].ID != uint8(i) {
+				t.Errorf("%d classes: %+v", n, own)
+			}
+		}
+		if sw.Ports[1].QoS != nil || sw.Ports[2].QoS != lossy {
+			t.Errorf("%d classes: other ports have changed", n)
+		}
+		if got := sw.Pools[0].Headroom.Value; got != headroom || sw.Pools[1].Headroom.Value != 0 || sw.Pools[1].Size.Value != 5000 {
+			t.Errorf("%d classes: a pool of %d B, want %d", n, got, headroom)
+		}
+	}
+	if len(lossless.PGs) != 2 || s.sw.Pools[0].Headroom.Value != 1000 {
+		t.Error("the switch itself has changed")
+	}
+}

@@ -88,3 +88,10 @@ func TestShaperByHand(t *testing.T) {
 		t.Error("a class without a limit is charged")
 	}
 }
+
+// A port of Tofino 2 has 128 queues, one of which is for what is in order.
+func TestReorderQueues(t *testing.T) {
+	if got := DefaultConWeave().ReorderQueues; got != 128-1 {
+		t.Errorf("%d queues", got)
+	}
+}
