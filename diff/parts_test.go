@@ -258,6 +258,16 @@ func TestPortsOfBothPlans(t *testing.T) {
 	if got := b.qos(a, c); got == a || got == c || got.PFC != 1<<3|1<<4 || a.PFC != 1<<3 || c.PFC != 1<<4 {
 		t.Errorf("of both: %+v", got)
 	}
+	groups := b.qos(&plan.PortQoS{PGs: []plan.PG{{ID: 3}}}, &plan.PortQoS{PGs: []plan.PG{{ID: 4}, {ID: 0}}}).PGs
+	if len(groups) != 3 || groups[0].ID != 0 || groups[1].ID != 3 || groups[2].ID != 4 {
+		t.Errorf("groups are not in their order: %+v", groups)
+	}
+	// A group is paused by a priority that is mapped to it and on.
+	sw := &plan.Switch{Ports: []plan.Port{{QoS: &plan.PortQoS{PFC: 1 << 4, PGs: []plan.PG{{ID: 3, Lossless: true}, {ID: 4}}}}}}
+	sw.Maps.PFCToPG[3], sw.Maps.PFCToPG[4] = 3, 4
+	if got := pausedPGs(sw); got != [8]bool{} {
+		t.Errorf("groups without their priority, or without loss to avoid, are paused: %v", got)
+	}
 	b.old.Ports = []plan.Port{{Name: "e1", Speed: 100, MTU: 9216, Cable: 5, Lanes: []int{1}}, {Name: "e9"}, {Name: "e2", Speed: 400, MTU: 1500, Cable: 7, Lanes: []int{2}}}
 	b.new.Ports = []plan.Port{{Name: "e10"}, {Name: "e2", Speed: 100, MTU: 9216, Cable: 3, Lanes: []int{3}}, {Name: "e1", Speed: 400, MTU: 1500, Cable: 9, Lanes: []int{4}}}
 	var got []string
