@@ -27,13 +27,16 @@ type DocumentCodes struct {
 	Number    diag.Code // malformed or out of range
 }
 
+// MaxDepth is how many levels a document has at most.
+const MaxDepth = 64
+
 // ParseDocument parses a text; name is what ranges call it. root is nil where it is not
 // a document.
 func ParseDocument(name string, text []byte, codes DocumentCodes) (d *Document, root *posjson.Node) {
 	d = &Document{codes: codes, sorted: map[*posjson.Node]Statement{}}
 	// One of a chassis with 5,000 ports has some 10 MB, and the models nest some 20 levels.
 	dialect := posjson.Dialect{
-		MaxSize: 64 << 20, MaxDepth: 64, MaxNodes: 2 << 20, Key: withoutModule,
+		MaxSize: 64 << 20, MaxDepth: MaxDepth, MaxNodes: 2 << 20, Key: withoutModule,
 		Invalid: codes.JSON, TooLarge: codes.TooLarge, TooDeep: codes.TooLarge, Duplicate: codes.Duplicate, InvalidUTF8: codes.JSON,
 	}
 	d.File, root = dialect.Parse(name, text, d)

@@ -68,6 +68,23 @@ func (n *Node) Find(key string) int {
 	return -1
 }
 
+// few is how many members are found without an index.
+const few = 16
+
+// Add appends a member whose key is not among them yet.
+func (n *Node) Add(m Member) {
+	if n.index == nil && len(n.Members) == few {
+		n.index = make(map[string]int, max(2*few, cap(n.Members)))
+		for i := range n.Members {
+			n.index[n.Members[i].Key] = i
+		}
+	}
+	if n.index != nil {
+		n.index[m.Key] = len(n.Members)
+	}
+	n.Members = append(n.Members, m)
+}
+
 // Scalar reports whether the value is neither object nor array. A nil node is none.
 func (n *Node) Scalar() bool { return n != nil && n.Kind >= Text }
 

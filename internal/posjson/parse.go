@@ -204,12 +204,8 @@ func (s *scanner) member(depth int) (m Member, ok bool) {
 
 // close gives an object the members that are open since base, each key once.
 func (s *scanner) close(n *Node, base int) {
-	const few = 16
 	all := s.open[base:]
 	n.Members = s.room(len(all))
-	if len(all) > few {
-		n.index = make(map[string]int, len(all))
-	}
 	for i := range all {
 		m := &all[i]
 		if first := n.Find(m.Key); first >= 0 {
@@ -219,10 +215,7 @@ func (s *scanner) close(n *Node, base int) {
 			*old = *m
 			continue
 		}
-		if n.index != nil {
-			n.index[m.Key] = len(n.Members)
-		}
-		n.Members = append(n.Members, *m)
+		n.Add(*m)
 	}
 	s.open = s.open[:base]
 }

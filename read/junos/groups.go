@@ -34,7 +34,7 @@ func (p *parser) expand() {
 	var own, except []*statement
 	var all []application
 	for _, s := range p.statements {
-		at := slices.IndexFunc(s.words, func(w word) bool { return (w.text == applied || w.text == excepted) && !w.quoted() })
+		at := slices.IndexFunc(s.words, func(w word) bool { return w.applies() && !w.quoted() })
 		switch {
 		case s.verb != "" || s.inactive || slices.ContainsFunc(s.words, func(w word) bool { return w.text == "inactive:" }):
 		case s.words[0].text == "groups" && len(s.words) > 2:
@@ -51,10 +51,10 @@ func (p *parser) expand() {
 	slices.Reverse(all) // the first of a list comes last, and wins
 	stable.Sort(all, func(a, b application) int { return len(a.path) - len(b.path) })
 	var inherited []*statement
-	names := map[string][]string{}
+	said := namesOf(own)
 	for _, a := range all {
 		for _, g := range groups[a.group] {
-			for _, words := range a.of(g.words[2:], own, names) {
+			for _, words := range a.of(g.words[2:], said) {
 				if excludes(except, a, words) {
 					continue
 				}
@@ -83,18 +83,17 @@ func (p *parser) ranges(all []*statement) (inherited []*statement) {
 		}
 		return s.words[2].text, s.words[3:], true
 	}
-	neutral := func(s *statement) { s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleGroup, "" }
 	for _, s := range all {
 		name, rest, ok := of(s)
 		switch {
 		case !ok:
 		case rest[0].text == "member" && carries(rest[1].text) && !strings.ContainsAny(rest[1].text, "*?["):
 			members[name] = append(members[name], rest[1].text)
-			neutral(s)
+			s.countElsewhere()
 		case rest[0].text == "member-range" && len(rest) == 4:
 			if names := between(rest[1].text, rest[3].text); len(names) > 0 {
 				members[name] = append(members[name], names...)
-				neutral(s)
+				s.countElsewhere()
 			}
 		}
 	}
@@ -103,7 +102,7 @@ func (p *parser) ranges(all []*statement) (inherited []*statement) {
 		if !ok || rest[0].text == "member" || rest[0].text == "member-range" || len(members[name]) == 0 {
 			continue
 		}
-		neutral(s)
+		s.countElsewhere()
 		for _, port := range members[name] {
 			c := &statement{words: join([]word{s.words[0], {port, s.words[2].at}}, rest), at: s.at}
 			c.entry = read.Statement{At: s.at, Text: c.text(), Why: "what the device makes of it is not known here"}
@@ -133,31 +132,38 @@ func cutNumber(name string) (before string, number int, ok bool) {
 	return name[:i], number, err == nil && number >= 0
 }
 
+// applies reports whether the word applies a group, or says that one does not hold.
+func (w word) applies() bool { return w.text == applied || w.text == excepted }
+
+// countElsewhere notes that what the statement does is judged where it is inherited.
+func (s *statement) countElsewhere() {
+	s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleGroup, ""
+}
+
 // account says of the statements of groups, and of those that apply them, that what they do is
 // judged where it is inherited.
 func (p *parser) account(groups map[string][]*statement) {
-	neutral := func(s *statement) { s.entry.Sort, s.entry.Rule, s.entry.Why = read.Neutral, ruleGroup, "" }
 	for _, s := range p.statements {
 		last := len(s.words) - 1
 		switch {
 		case s.verb != "" || s.inactive:
 		case s.words[0].text == "groups" && last > 1:
-			if slices.ContainsFunc(s.words, func(w word) bool { return w.text == applied || w.text == excepted }) || s.words[2].text == "when" {
+			if slices.ContainsFunc(s.words, word.applies) || s.words[2].text == "when" {
 				s.entry.Why = "a group that applies another one, or holds under a condition, is not expanded: give what `show configuration | display inheritance no-comments` prints"
 				continue
 			}
-			neutral(s)
+			s.countElsewhere()
 		case last > 0 && s.words[last-1].text == applied && groups[s.words[last].text] == nil:
 			s.entry.Why = "the group is not in the file: give what `show configuration | display inheritance no-comments` prints"
-		case last > 0 && (s.words[last-1].text == applied || s.words[last-1].text == excepted):
-			neutral(s)
+		case last > 0 && s.words[last-1].applies():
+			s.countElsewhere()
 		}
 	}
 }
 
 // of are the statements that a statement of a group becomes where it is applied.
-func (a application) of(body []word, own []*statement, names map[string][]string) [][]word {
-	if len(body) <= len(a.path) || slices.ContainsFunc(body, func(w word) bool { return w.text == applied || w.text == excepted }) || body[0].text == "when" {
+func (a application) of(body []word, said *names) [][]word {
+	if len(body) <= len(a.path) || slices.ContainsFunc(body, word.applies) || body[0].text == "when" {
 		return nil
 	}
 	for i, w := range a.path {
@@ -173,7 +179,7 @@ func (a application) of(body []word, own []*statement, names map[string][]string
 				longer = append(longer, join(path, []word{w}))
 				continue
 			}
-			for _, name := range namesAt(path, own, names) {
+			for _, name := range said.at(path) {
 				if stands(w.text, name) {
 					longer = append(longer, join(path, []word{{name, w.at}}))
 				}
@@ -186,25 +192,39 @@ func (a application) of(body []word, own []*statement, names map[string][]string
 	return paths
 }
 
-// namesAt are the words that follow a path in the statements of the file itself.
-func namesAt(path []word, own []*statement, known map[string][]string) []string {
-	key := (&statement{words: path}).key()
-	if names, ok := known[key]; ok {
-		return names
-	}
-	names := []string{}
-	seen := map[string]bool{}
-	for _, s := range own {
-		if len(s.words) <= len(path) || !begins(s.words, path) {
-			continue
+// names are the words of statements by what is before them.
+type names struct {
+	order []string // as they come first
+	below map[string]*names
+}
+
+func namesOf(statements []*statement) *names {
+	root := &names{}
+	for _, s := range statements {
+		n := root
+		for _, w := range s.words {
+			next := n.below[w.text]
+			if next == nil {
+				if n.below == nil {
+					n.below = map[string]*names{}
+				}
+				next = &names{}
+				n.order, n.below[w.text] = append(n.order, w.text), next
+			}
+			n = next
 		}
-		if name := s.words[len(path)].text; !seen[name] {
-			seen[name] = true
-			names = append(names, name)
+	}
+	return root
+}
+
+// at are the words that follow a path.
+func (n *names) at(path []word) []string {
+	for _, w := range path {
+		if n = n.below[w.text]; n == nil {
+			return nil
 		}
 	}
-	known[key] = names
-	return names
+	return n.order
 }
 
 func begins(words, path []word) bool {

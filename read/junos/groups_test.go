@@ -47,6 +47,13 @@ apply-groups ports;
 interfaces { et-0/0/0 { speed 400g; } et-0/0/1 { speed 400g; mtu 4000; } }
 `, `interfaces { et-0/0/0 { mtu 9216; speed 400g; } et-0/0/1 { speed 400g; mtu 4000; } }
 `},
+		"names of each place, whichever leaf it is below": {
+			`groups { late { class-of-service { classifiers { dscp <*> { forwarding-class <*> { loss-priority high code-points 000001; } } } } } }
+apply-groups late;
+class-of-service { forwarding-classes { class other queue-num 1; } classifiers { dscp e { forwarding-class other { loss-priority low code-points 000010; } } } }
+`, `class-of-service { forwarding-classes { class other queue-num 1; } classifiers { dscp e { forwarding-class other { loss-priority low code-points 000010; loss-priority high code-points 000001; } } } }
+class-of-service { classifiers { dscp d { forwarding-class roce { loss-priority high code-points 000001; } } } }
+`},
 		"the first group of a list wins": {
 			`groups { a { interfaces { <*> { mtu 9216; } } } b { interfaces { <*> { mtu 4000; speed 100g; } } } }
 apply-groups [ a b ];

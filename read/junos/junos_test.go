@@ -200,6 +200,19 @@ func TestJunipersLosslessDesign(t *testing.T) {
 	}
 }
 
+// A group for every unit of every port takes time by their number: compared each with each it would
+// take minutes.
+func TestGroupOfMany(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("groups { g { interfaces { <*> { unit <*> { description y; } } } } }\napply-groups g;\ninterfaces {\n")
+	for i := range 60_000 {
+		fmt.Fprintf(&text, "et-0/0/%d { unit %d { family inet; } }\n", i, i)
+	}
+	if r := junos.Read("x", []byte(text.String()+"}\n"), qfx5240); len(r.Switch.Ports) != 60_000 {
+		t.Errorf("%d ports; %v", len(r.Switch.Ports), r.Found)
+	}
+}
+
 // Hostile files end with a finding, in time.
 func TestHostile(t *testing.T) {
 	for name, text := range map[string]string{

@@ -69,9 +69,23 @@ func isSet(line []byte) bool {
 	return ok && bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte("/"))
 }
 
+// A maker makes a document of parts.
+type maker struct {
+	*read.Document
+	entries map[string]*entries // of lists, by their place and their keys
+}
+
+// entries are the places of a list's entries by the values of their keys.
+type entries struct {
+	of   map[string]int
+	done int // of the entries are in it
+}
+
+func newMaker(d *read.Document) *maker { return &maker{d, map[string]*entries{}} }
+
 // flat makes the document of set lines.
-func flat(d *read.Document, text []byte) *posjson.Node {
-	root := &posjson.Node{Kind: posjson.Object}
+func flat(document *read.Document, text []byte) *posjson.Node {
+	d, root := newMaker(document), &posjson.Node{Kind: posjson.Object}
 	const mostLines = 1 << 18
 	at, lines := int32(0), 0
 	for line := range bytes.Lines(text) {
@@ -88,7 +102,7 @@ func flat(d *read.Document, text []byte) *posjson.Node {
 			if words = words[1:]; words[0].text == "" {
 				words = words[1:]
 			}
-			setLine(d, root, words)
+			d.setLine(root, words)
 		case len(words) <= 2 && (words[0].text == "enter" || words[0].text == "commit"):
 		default:
 			d.Errorf(Shape, d.Between(words[0].start, words[len(words)-1].end), "this line does not set a leaf; what it changes cannot be read from this file").
@@ -128,17 +142,22 @@ func wordsOf(line []byte, at int32) (words []flatWord) {
 }
 
 // setLine puts the leaf of a line into the document.
-func setLine(d *read.Document, n *posjson.Node, words []flatWord) {
-	path := ""
-	for i := 0; i < len(words); {
+func (d *maker) setLine(n *posjson.Node, words []flatWord) {
+	path, place := "", ""
+	for i, level := 0, 1; i < len(words); level++ {
 		w := words[i]
+		if level > read.MaxDepth {
+			d.tooDeep(w)
+			return
+		}
 		path = strings.TrimPrefix(path+" "+w.text, " ")
+		place = below(place, w.text)
 		rest := words[i+1:]
 		keys := strings.Fields(keysOf[path])
 		switch {
 		case len(keys) > 0:
 			used := 0
-			if n, used = listEntry(member(n, w, posjson.Array), keys, rest); n == nil {
+			if n, place, used = d.listEntry(member(n, w, posjson.Array), place, keys, rest); n == nil {
 				d.Errorf(Shape, d.Between(w.start, words[len(words)-1].end), "the line names no entry of the list %s", posjson.Clip(w.text)).Fixf("give its keys: %s", strings.Join(keys, ", "))
 				return
 			}
@@ -153,12 +172,16 @@ func setLine(d *read.Document, n *posjson.Node, words []flatWord) {
 			}
 			return
 		case len(rest) == 1 && keysOf[path+" "+rest[0].text] == "":
-			leaf(d, n, w, rest[0])
+			d.leaf(n, w, rest[0])
 			return
 		}
 		n = member(n, w, posjson.Object)
 		i++
 	}
+}
+
+func (d *maker) tooDeep(w flatWord) {
+	d.Errorf(TooLarge, d.Between(w.start, w.end), "the path has more than %d levels", read.MaxDepth).Fixf("give what the device prints: none has so many")
 }
 
 func text(w flatWord) posjson.Node {
@@ -171,7 +194,7 @@ func member(n *posjson.Node, w flatWord, kind posjson.Kind) *posjson.Node {
 	i := n.Find(w.text)
 	if i < 0 {
 		i = len(n.Members)
-		n.Members = append(n.Members, posjson.Member{Key: w.text, Start: w.start, End: w.end, Value: posjson.Node{Kind: kind, Start: w.start, End: w.end}})
+		n.Add(posjson.Member{Key: w.text, Start: w.start, End: w.end, Value: posjson.Node{Kind: kind, Start: w.start, End: w.end}})
 	}
 	v := &n.Members[i].Value
 	if v.Kind != kind && v.Kind == posjson.Text {
@@ -185,10 +208,10 @@ func member(n *posjson.Node, w flatWord, kind posjson.Kind) *posjson.Node {
 }
 
 // leaf gives a leaf its value; one that another line gave it counts no more, as on the device.
-func leaf(d *read.Document, n *posjson.Node, name, value flatWord) {
+func (d *maker) leaf(n *posjson.Node, name, value flatWord) {
 	switch i := n.Find(name.text); {
 	case i < 0:
-		n.Members = append(n.Members, posjson.Member{Key: name.text, Start: name.start, End: name.end, Value: text(value)})
+		n.Add(posjson.Member{Key: name.text, Start: name.start, End: name.end, Value: text(value)})
 	case n.Members[i].Value.Kind == posjson.Text:
 		if n.Members[i].Value.Text != value.text {
 			d.Errorf(Duplicate, d.Between(name.start, value.end), "%q is given a second value", posjson.Clip(name.text)).Fixf("remove one of the two lines")
@@ -198,37 +221,61 @@ func leaf(d *read.Document, n *posjson.Node, name, value flatWord) {
 	}
 }
 
-// listEntry finds or makes the entry with the keys that a line gives, and counts their words; nil
-// where one is missing.
-func listEntry(list *posjson.Node, keys []string, rest []flatWord) (entry *posjson.Node, used int) {
+// listEntry finds or makes the entry of a list with the keys that a line gives, says its place and
+// counts their words; nil where one is missing.
+func (d *maker) listEntry(list *posjson.Node, place string, keys []string, rest []flatWord) (entry *posjson.Node, at string, used int) {
 	var values []flatWord
+	var texts []string
 	for k, key := range keys {
 		if used < len(rest) && rest[used].text == key && (k > 0 || len(keys) > 1) {
 			used++
 		}
 		if used >= len(rest) {
-			return nil, 0
+			return nil, "", 0
 		}
-		values = append(values, rest[used])
+		values, texts = append(values, rest[used]), append(texts, rest[used].text)
 		used++
 	}
 	if list.Kind != posjson.Array {
-		return nil, 0
+		return nil, "", 0
 	}
-	for i := range list.Items {
-		same := true
-		for k, key := range keys {
-			v := list.Items[i].Get(key)
-			same = same && v != nil && v.Text == values[k].text
-		}
-		if same {
-			return &list.Items[i], used
-		}
+	known, id := d.entriesOf(list, place, keys), joinedKeys(texts)
+	at = below(place, id)
+	if i, ok := known.of[id]; ok {
+		return &list.Items[i], at, used
 	}
 	own := posjson.Node{Kind: posjson.Object, Start: values[0].start, End: values[len(values)-1].end}
 	for k, key := range keys {
-		own.Members = append(own.Members, posjson.Member{Key: key, Start: values[k].start, End: values[k].end, Value: text(values[k])})
+		own.Add(posjson.Member{Key: key, Start: values[k].start, End: values[k].end, Value: text(values[k])})
 	}
 	list.Items = append(list.Items, own)
-	return &list.Items[len(list.Items)-1], used
+	return &list.Items[len(list.Items)-1], at, used
 }
+
+// entriesOf indexes the entries of a list that came since it was last asked.
+func (d *maker) entriesOf(list *posjson.Node, place string, keys []string) *entries {
+	name := below(place, joinedKeys(keys))
+	known := d.entries[name]
+	if known == nil {
+		known = &entries{of: map[string]int{}}
+		d.entries[name] = known
+	}
+	for ; known.done < len(list.Items); known.done++ {
+		var texts []string
+		for _, key := range keys {
+			if v := list.Items[known.done].Get(key); v != nil {
+				texts = append(texts, v.Text)
+			}
+		}
+		id := joinedKeys(texts)
+		if _, ok := known.of[id]; !ok && len(texts) == len(keys) {
+			known.of[id] = known.done
+		}
+	}
+	return known
+}
+
+// below is a place below another one.
+func below(place, name string) string { return place + "\x00" + name }
+
+func joinedKeys(texts []string) string { return strings.Join(texts, "\x00") }

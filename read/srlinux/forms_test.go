@@ -170,3 +170,52 @@ func TestFlatHostile(t *testing.T) {
 		srlinux.Format().Read("x", []byte(text), read.Options{})
 	}
 }
+
+// Reading takes time by the size of a text, whatever it repeats: of these, compared each with each, none
+// would end in a minute.
+func TestFlatRepeats(t *testing.T) {
+	const many = 100_000
+	repeated := func(head, each, tail string) string {
+		var text strings.Builder
+		text.WriteString(head)
+		for i := range many {
+			if i > 0 && tail != "" {
+				text.WriteString(",")
+			}
+			fmt.Fprintf(&text, each, i)
+		}
+		return text.String() + tail
+	}
+	for name, text := range map[string]string{
+		"entries":       repeated("", "set / interface ethernet-1/%d admin-state enable\n", ""),
+		"leaves":        repeated("", "set / a%d 1\n", ""),
+		"levels":        "set / " + strings.Repeat("a ", 10*many),
+		"paths":         repeated(`[{"updates":[`, `{"Path":"srl_nokia-interfaces:/interface[name=ethernet-1/%d]","values":{"x":{"admin-state":"enable"}}}`, "]}]"),
+		"a long path":   `[{"updates":[{"Path":"/qos/` + strings.Repeat("a", 20*many) + `","values":{"qos":{"a":1}}}]}]`,
+		"a deep path":   `[{"updates":[{"Path":"/qos` + strings.Repeat("/a", 10*many) + `","values":{"qos":{"a":1}}}]}]`,
+		"keys of a key": `[{"updates":[{"Path":"/qos` + strings.Repeat("[a=b]", 2*many) + `","values":{"qos":{"a":1}}}]}]`,
+	} {
+		got := srlinux.Format().Read("x", []byte(text), read.Options{})
+		if deep := name == "levels" || name == "a deep path"; deep != slices.ContainsFunc(got.Found, func(d diag.Diagnostic) bool { return d.Code == srlinux.TooLarge }) {
+			t.Errorf("%s: found %v", name, got.Found)
+		}
+	}
+}
+
+// What is said of one entry comes together, also where others stand between and where a part that came
+// before has the entry already: a leaf of it that gets two values is found.
+func TestFlatEntriesMeet(t *testing.T) {
+	for _, text := range []string{
+		"set / interface ethernet-1/1 mtu 9000\nset / interface ethernet-1/2 mtu 4000\nset / interface ethernet-1/1 mtu 4000\n",
+		`[{"updates":[{"Path":"","values":{"":{"srl_nokia-interfaces:interface":[{"name":"ethernet-1/2"},{"name":"ethernet-1/1","mtu":9000}]}}},
+			{"Path":"srl_nokia-interfaces:/interface[name=ethernet-1/1]","values":{"interface":{"mtu":4000}}}]}]`,
+	} {
+		got := srlinux.Format().Read("x", []byte(text), read.Options{})
+		if len(got.Found) != 1 || got.Found[0].Code != srlinux.Duplicate {
+			t.Errorf("%s\nfound %v, want a second value", text, got.Found)
+		}
+		if same := srlinux.Format().Read("x", []byte(strings.ReplaceAll(text, "4000", "9000")), read.Options{}); len(same.Found) > 0 {
+			t.Errorf("%s\nfound %v", text, same.Found)
+		}
+	}
+}

@@ -30,22 +30,26 @@ type part struct {
 }
 
 // unwrapped is the document of which an answer or a request has parts, or root itself.
-func unwrapped(d *read.Document, root *posjson.Node) *posjson.Node {
+func unwrapped(document *read.Document, root *posjson.Node) *posjson.Node {
 	var parts []part
-	gather(d, root, &parts)
+	gather(document, root, &parts)
 	if len(parts) == 0 {
 		return root
 	}
-	whole := &posjson.Node{Kind: posjson.Object, Start: root.Start, End: root.End}
+	d, whole := newMaker(document), &posjson.Node{Kind: posjson.Object, Start: root.Start, End: root.End}
 	for _, p := range parts {
-		to, words := whole, elements(p.path)
+		to, place, words := whole, "", elements(p.path)
+		if len(words) > read.MaxDepth {
+			d.tooDeep(words[read.MaxDepth].name)
+			continue
+		}
 		if len(words) > 0 && p.value.Kind == posjson.Object && len(p.value.Members) == 1 && p.value.Members[0].Key == lastName(words) {
 			p.value = &p.value.Members[0].Value // gnmic repeats the name
 		}
 		for _, w := range words {
-			to = step(to, w)
+			to, place = d.step(to, place, w)
 		}
-		merge(to, p.value)
+		d.merge(to, p.value)
 	}
 	return whole
 }
@@ -117,14 +121,13 @@ func elements(path *posjson.Node) (all []element) {
 		return nil
 	}
 	place := flatWord{start: path.Start, end: path.End}
-	name, inKey := "", false
-	flush := func() {
-		if name == "" {
-			return
-		}
+	flush := func(name string) {
 		bare, rest, _ := strings.Cut(name, "[")
 		if _, after, ok := strings.Cut(bare, ":"); ok {
 			bare = after
+		}
+		if bare == "" { // before the first stroke there may be a module alone
+			return
 		}
 		e := element{name: flatWord{bare, place.start, place.end}}
 		for rest != "" {
@@ -133,21 +136,21 @@ func elements(path *posjson.Node) (all []element) {
 			e.keys = append(e.keys, [2]string{key, value})
 			rest = strings.TrimPrefix(more, "[")
 		}
-		all, name = append(all, e), ""
+		all = append(all, e)
 	}
-	for _, c := range path.Text {
-		switch {
+	from, inKey := 0, false
+	for i := range len(path.Text) {
+		switch c := path.Text[i]; {
 		case c == '/' && !inKey:
-			flush()
-			continue
+			flush(path.Text[from:i])
+			from = i + 1
 		case c == '[':
 			inKey = true
 		case c == ']':
 			inKey = false
 		}
-		name += string(c)
 	}
-	flush()
+	flush(path.Text[from:])
 	return all
 }
 
@@ -155,9 +158,10 @@ func lastName(words []element) string { return words[len(words)-1].name.text }
 
 // step goes from a value to the one below it that an element names, and makes it where it is not
 // there.
-func step(n *posjson.Node, e element) *posjson.Node {
+func (d *maker) step(n *posjson.Node, place string, e element) (*posjson.Node, string) {
+	place = below(place, e.name.text)
 	if len(e.keys) == 0 {
-		return member(n, e.name, posjson.Object)
+		return member(n, e.name, posjson.Object), place
 	}
 	list := member(n, e.name, posjson.Array)
 	var keys []string
@@ -165,29 +169,31 @@ func step(n *posjson.Node, e element) *posjson.Node {
 	for _, k := range e.keys {
 		keys, values = append(keys, k[0]), append(values, flatWord{k[1], e.name.start, e.name.end})
 	}
-	if entry, _ := listEntry(list, keys, values); entry != nil {
-		return entry
+	if entry, at, _ := d.listEntry(list, place, keys, values); entry != nil {
+		return entry, at
 	}
-	return &posjson.Node{Kind: posjson.Object}
+	return &posjson.Node{Kind: posjson.Object}, place
 }
 
-// merge puts a value where others of the document may be.
-func merge(to, value *posjson.Node) {
+// merge puts a value where others of the document may be. A leaf has one, as in lines: see leaf.
+func (d *maker) merge(to, value *posjson.Node) {
 	switch {
 	case to.Kind == posjson.Object && value.Kind == posjson.Object:
 		for i := range value.Members {
 			m := &value.Members[i]
 			k := to.Find(m.Key)
 			if k < 0 {
-				to.Members = append(to.Members, posjson.Member{Key: m.Key, Start: m.Start, End: m.End, Value: copied(&m.Value)})
+				to.Add(posjson.Member{Key: m.Key, Start: m.Start, End: m.End, Value: copied(&m.Value)})
 				continue
 			}
-			merge(&to.Members[k].Value, &m.Value)
+			d.merge(&to.Members[k].Value, &m.Value)
 		}
 	case to.Kind == posjson.Array && value.Kind == posjson.Array:
 		to.Items = append(to.Items, value.Items...)
 	case to.Kind == posjson.Object && len(to.Members) == 0:
 		*to = copied(value)
+	case to.Kind != value.Kind || to.Text != value.Text:
+		d.Errorf(Duplicate, d.At(value), "this is given a second value").Fixf("remove one of the two updates")
 	}
 }
 
@@ -196,7 +202,7 @@ func copied(n *posjson.Node) posjson.Node {
 	own := posjson.Node{Kind: n.Kind, Start: n.Start, End: n.End, Text: n.Text, Items: n.Items}
 	for i := range n.Members {
 		m := &n.Members[i]
-		own.Members = append(own.Members, posjson.Member{Key: m.Key, Start: m.Start, End: m.End, Value: copied(&m.Value)})
+		own.Add(posjson.Member{Key: m.Key, Start: m.Start, End: m.End, Value: copied(&m.Value)})
 	}
 	return own
 }
