@@ -17,6 +17,11 @@ var item = regexp.MustCompile(`^((?:[0-9]{1,4}/){0,2})([0-9]{1,4})(?:-([0-9]{1,4
 // mostInRange bounds the ports of one line: a chassis has 1,152 lanes of 16 cards.
 const mostInRange = 4096
 
+// mostInRanges bounds what ranges tell ports in all: a hundred lines for each of a chassis, several times.
+const mostInRanges = 1 << 21
+
+const tooManyRanges = "the ranges of the file tell its ports more lines than are read: give what `show running-config` prints"
+
 const otherRange = "which ports such a range has is not documented: write ranges of the last number alone, as Ethernet3/1-8"
 
 // portsOf lists the ports of a range; nil where it is not understood.
@@ -49,6 +54,9 @@ func (r *reader) rangeLine(rest string, l cli.Line) verdict {
 	if places == nil {
 		return unmodelled(otherRange)
 	}
+	if r.inRanges += len(places); r.inRanges > mostInRanges {
+		return unmodelled(tooManyRanges)
+	}
 	var modes []*mode
 	var v verdict
 	for _, at := range places {
@@ -66,6 +74,9 @@ func (r *reader) rangeLine(rest string, l cli.Line) verdict {
 // is not modelled for any, and whatever it touches counts for the whole switch.
 func (r *reader) each(modes []*mode) *mode {
 	return &mode{name: modes[0].name, section: modes[0].section, read: func(l cli.Line) (all verdict) {
+		if r.inRanges += len(modes); r.inRanges > mostInRanges {
+			return unmodelled(tooManyRanges)
+		}
 		var below []*mode
 		for i, m := range modes {
 			v := m.ask(l)

@@ -76,3 +76,22 @@ func TestRanges(t *testing.T) {
 		t.Errorf("%d ports; not modelled: %v", len(r.Switch.Ports), whys)
 	}
 }
+
+// Ranges cannot make a small file cost much: what they tell ports is bounded, and lines beyond are
+// named.
+func TestManyRanges(t *testing.T) {
+	const lines = 3 * mostInRanges / mostInRange
+	got := Format().Read("f", []byte(strings.Repeat("interface Ethernet1-4096\n   mtu 9214\n", lines)), read.Options{})
+	modelled, named := 0, 0
+	for _, s := range got.Ledger.Statements {
+		switch {
+		case s.Sort == read.Modelled:
+			modelled++
+		case s.Why == tooManyRanges:
+			named++
+		}
+	}
+	if modelled == 0 || modelled > mostInRanges/mostInRange || modelled+named != len(got.Ledger.Statements) {
+		t.Errorf("of %d lines %d are modelled, %d named", len(got.Ledger.Statements), modelled, named)
+	}
+}

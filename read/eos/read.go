@@ -61,7 +61,8 @@ type reader struct {
 	owners   []owned
 	disputes []dispute
 
-	objects int
+	objects  int
+	inRanges int // lines that ports were told by ranges
 
 	host, model string
 	dscps       [64]uint8
