@@ -66,11 +66,11 @@ func (p *Patch) judged(src []byte, judge Judge) string {
 func applied(config []byte, ops []Operation) ([]byte, error) {
 	text, err := json.Marshal(ops)
 	if err != nil {
-		panic(err) // texts in maps have a JSON form
+		return nil, err
 	}
 	patch, err := jsonpatch.DecodePatch(text)
 	if err != nil {
-		panic(err) // which is a list of operations
+		return nil, err
 	}
 	return patch.Apply(config)
 }

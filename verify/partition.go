@@ -183,7 +183,7 @@ func (d *divider) demand(i int, port *plan.Port, pg plan.PG) HeadroomDemand {
 	own.Cable = g.Cable
 	g.link = model.NewLink(&own, d.sw.MTU.Value, declared)
 	if _, standard := model.StandardResponse(g.Speed); !standard && !declared.Declared {
-		g.link.Response, _ = model.StandardResponse(400 * units.Gbps) // as respondAs400G has it
+		g.link.Response = responseAt400G()
 	}
 	g.link.Interface = d.chip.PauseDelay.Or(g.link.Interface)
 	g.Frame = g.link.LosslessFrame

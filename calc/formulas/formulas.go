@@ -108,8 +108,10 @@ func Load() *Book {
 		book.docs = append(book.docs, docs...)
 	}
 	slices.SortFunc(book.docs, func(a, b *Doc) int { return strings.Compare(a.ID, b.ID) })
-	if once := slices.CompactFunc(slices.Clone(book.docs), func(a, b *Doc) bool { return a.ID == b.ID }); len(once) < len(book.docs) {
-		panic("an embedded formula is defined twice")
+	for i := 1; i < len(book.docs); i++ {
+		if book.docs[i].ID == book.docs[i-1].ID {
+			panic("embedded formula " + book.docs[i].ID + " is defined twice")
+		}
 	}
 	return book
 }

@@ -24,11 +24,11 @@ func (o *orderedObject) UnmarshalJSON(text []byte) error {
 	for dec.More() {
 		name, err := dec.Token()
 		if err != nil {
-			panic(err) // json.Unmarshal hands on what is valid
+			return err
 		}
 		m := member{name: name.(string)} // inside an object, the decoder gives names as strings
 		if err := dec.Decode(&m.value); err != nil {
-			panic(err)
+			return err
 		}
 		*o = append(*o, m)
 	}
@@ -43,7 +43,7 @@ func (o orderedObject) MarshalJSON() ([]byte, error) {
 		}
 		name, err := json.Marshal(m.name)
 		if err != nil {
-			panic(err) // a text has a JSON form
+			return nil, err
 		}
 		out = append(append(append(out, name...), ':'), m.value...)
 	}

@@ -263,18 +263,16 @@ func (r *tuning) costs() table {
 
 func (r *tuning) points() table {
 	head := []string{"POINT", "kmin", "kmax", "pmax", "alpha", "dcqcn"}
-	further := []struct {
+	type column struct {
 		name string
 		of   func(*record.Point) string
-	}{
+	}
+	further := []column{
 		{"above", func(p *record.Point) string { return p.Above }},
 		{"load_balancing", func(p *record.Point) string { return p.Ways }},
 		{"congestion_control", func(p *record.Point) string { return p.Hosts }},
 	}
-	further = slices.DeleteFunc(further, func(f struct {
-		name string
-		of   func(*record.Point) string
-	}) bool {
+	further = slices.DeleteFunc(further, func(f column) bool {
 		return !slices.ContainsFunc(r.Pareto, func(t record.Trial) bool { return f.of(t.Point) != "" })
 	})
 	for _, f := range further {
