@@ -18,9 +18,11 @@ var envelope = regexp.MustCompile(`"(updates?|replace|result|commands)"\s*:\s*\[
 // nokias are words that the models of SR Linux have and no other format that is read.
 var nokias = regexp.MustCompile(`srl_nokia-|"/?qos[/"\[]|"/?interface\[name=ethernet-|pfc-mapping-profile|buffer-allocation-profile|queue-management-profile`)
 
-// isEnvelope reports whether a text is one of a client, with values of SR Linux.
+// isEnvelope reports whether a text is one of a client, with values of SR Linux. Its lists come
+// behind a few words of who sent it and when; every file of every device is asked, and a look at
+// all of one takes longer than to read it.
 func isEnvelope(head []byte) bool {
-	return envelope.Match(head) && nokias.Match(head) && !bytes.Contains(head, []byte(`"openconfig-`))
+	return envelope.Match(head[:min(len(head), 2048)]) && nokias.Match(head) && !bytes.Contains(head, []byte(`"openconfig-`))
 }
 
 // A part is a value at a path.
