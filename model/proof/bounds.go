@@ -48,6 +48,9 @@ func (b bound) none() bool {
 func sortBounds(list []bound) { stable.Sort(list, compareBounds) }
 
 func compareBounds(a, b bound) int {
+	if a == b { // most are
+		return 0
+	}
 	return cmp.Or(-cmp.Compare(b2i(a.dynamic()), b2i(b.dynamic())), cmp.Compare(b2i(a.two), b2i(b.two)),
 		compareLimits(a.limit, b.limit), compareLimits(a.port, b.port))
 }
@@ -79,6 +82,8 @@ type drawer struct {
 	port  int
 	whole *mmu.Limit // nil: nothing that others of the port have a part in
 }
+
+func (d drawer) dynamic() bool { return d.bound.dynamic() }
 
 // visited is what is left of free cells when drawers take what they can in the order given,
 // and what a whole port may take counts for all of its drawers together. Others may leave

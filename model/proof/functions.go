@@ -99,17 +99,19 @@ func packed(a []int64) (int64, error) {
 	if w < 0 || cell < 1 || metadata < 0 || frame < 64 || frame > 1<<16 {
 		return 0, fmt.Errorf("packets of %d B in cells of %d B with %d B each over %d B", frame, cell, metadata, w)
 	}
-	wires := wiresOf(cell, metadata, frame)
+	var useful []item
 	longest := int64(0)
-	for _, wire := range wires {
-		longest = max(longest, wire)
+	for k, wire := range wiresOf(cell, metadata, frame) {
+		if wire > 0 {
+			useful, longest = append(useful, item{wire: wire, cells: int64(k)}), max(longest, wire)
+		}
 	}
 	ring := make([]int64, longest+1)
 	best := int64(0)
 	for s := int64(1); s <= w; s++ {
-		for k, wire := range wires {
-			if wire > 0 && wire <= s {
-				best = max(best, int64(k)+ring[(s-wire)%int64(len(ring))])
+		for _, it := range useful {
+			if it.wire <= s {
+				best = max(best, it.cells+ring[(s-it.wire)%int64(len(ring))])
 			}
 		}
 		ring[s%int64(len(ring))] = best

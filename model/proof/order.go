@@ -27,11 +27,13 @@ const mostStates = 1 << 14
 // taken for the next wider ones, which take more.
 func worstOrder(list []bound, rule mmu.Admission, free int64) []bound {
 	kinds, static := kindsOf(list)
-	for states(kinds) > mostStates {
-		kinds = merged(kinds)
-	}
 	if rounded(kinds, rule) {
-		return slices.Concat(inTurn(kinds), static)
+		return list
+	}
+	for states(kinds) > mostStates {
+		if kinds = merged(kinds); rounded(kinds, rule) {
+			return slices.Concat(inTurn(kinds), static)
+		}
 	}
 	// fewest[i] is what is left by as many of each kind as i says, in digits whose base is one more
 	// than their count.

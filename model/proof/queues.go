@@ -339,34 +339,37 @@ type remainder struct {
 // go first, since they take a part of what is there, then the static ones. Lossy traffic takes what
 // all of them leave less than the lossless ones alone do, and no more than its queues hold.
 func (p *prover) leastLeft(slice int, own account, free int64, surely bool) remainder {
-	part, rule := &p.slices[slice], p.config.Rules.Admission
+	part, rule, pool := &p.slices[slice], p.config.Rules.Admission, own.pg.Pool
 	lossless, lossy := without(part.lossless, own, surely), without(part.lossy, own, surely)
 	queued := part.queued(surely)
 	leave := func(free int64, dynamic bool, lists ...[]account) int64 {
 		if surely {
-			return visited(slices.DeleteFunc(p.drawersOf(own.pg.Pool, lists...), func(d drawer) bool { return d.bound.dynamic() != dynamic }), rule, free)
+			return visited(only(p.drawersOf(pool, lists...), dynamic, drawer.dynamic), rule, free)
 		}
-		return leaves(worstOrder(only(boundsOf(own.pg.Pool, lists...), dynamic), rule, free), rule, free)
+		return leaves(worstOrder(only(widen(boundsOf(pool, lists...)), dynamic, bound.dynamic), rule, free), rule, free)
 	}
 	var r remainder
 	r.left = leave(free, true, lossless)
-	r.lossy = min(queued, r.left-leave(r.left, true, lossy))
-	if !surely || free-leave(free, true, lossy) <= queued { // what its queues hold does not bound it
-		r.lossy = min(queued, max(r.lossy, r.left-leave(free, true, lossless, lossy)))
+	if len(lossy) > 0 {
+		r.lossy = min(queued, r.left-leave(r.left, true, lossy))
+		if !surely || free-leave(free, true, lossy) <= queued { // what its queues hold does not bound it
+			r.lossy = min(queued, max(r.lossy, r.left-leave(free, true, lossless, lossy)))
+		}
+		r.left -= r.lossy
+		staticLossy := min(queued-r.lossy, r.left-leave(r.left, false, lossy))
+		r.lossy, r.left = r.lossy+staticLossy, r.left-staticLossy
 	}
-	r.left -= r.lossy
-	staticLossy := min(queued-r.lossy, r.left-leave(r.left, false, lossy))
-	r.lossy += staticLossy
-	r.left = leave(r.left-staticLossy, false, lossless)
-	bounds := boundsOf(own.pg.Pool, lossless)
-	r.expr = leavesExpr(only(bounds, false), rule, leavesExpr(worstOrder(only(bounds, true), rule, free), rule, "B")+" - y")
+	r.left = leave(r.left, false, lossless)
+	if !surely { // nobody is shown an order that is known
+		bounds := widen(boundsOf(pool, lossless))
+		r.expr = leavesExpr(only(bounds, false, bound.dynamic), rule, leavesExpr(worstOrder(only(bounds, true, bound.dynamic), rule, free), rule, "B")+" - y")
+	}
 	return r
 }
 
-// only are the dynamic, or the static, ones of some bounds, sorted.
-func only(list []bound, dynamic bool) []bound {
-	list = widen(list)
-	i := slices.IndexFunc(list, func(b bound) bool { return !b.dynamic() })
+// only are the dynamic, or the static, ones of a list in which the dynamic ones are first.
+func only[T any](list []T, dynamic bool, isDynamic func(T) bool) []T {
+	i := slices.IndexFunc(list, func(t T) bool { return !isDynamic(t) })
 	switch {
 	case i < 0 && dynamic:
 		return list
