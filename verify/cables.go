@@ -40,7 +40,7 @@ func (c Cables) fill(sw *plan.Switch) (known int, found diag.List) {
 			known++
 			found = append(found, cable.contradicts(port)...)
 			port.Cable = cable.Length
-			if cable.Speed > 0 {
+			if cable.Speed != 0 {
 				port.Speed = cable.Speed
 			}
 			break
@@ -52,11 +52,11 @@ func (c Cables) fill(sw *plan.Switch) (known int, found diag.List) {
 // contradicts finds what the file says otherwise of a port. A length that is longer in the
 // file may be what its headroom was sized for; a speed is what the port runs at.
 func (c Cable) contradicts(port *plan.Port) (found diag.List) {
-	if c.Speed > 0 && port.Speed > 0 && c.Speed != port.Speed {
+	if c.Speed != 0 && port.Speed != 0 && c.Speed != port.Speed {
 		found.Errorf(CablesDiffer, port.Range, "%s runs at %v by the file and at %v by the list of cables, which counts", port.Name, port.Speed, c.Speed).
 			Fixf("leave the speed out of the list, or correct it")
 	}
-	if port.CableRange.Filename != "" && port.Cable > 0 && c.Length != port.Cable {
+	if port.CableRange.Filename != "" && port.Cable != 0 && c.Length != port.Cable {
 		found.Warnf(CablesDiffer, port.CableRange, "the cable of %s has %v by the file and %v by the list of cables, which counts", port.Name, port.Cable, c.Length).Fixf("correct the length in the file, so that a reader sees the one that counts")
 	}
 	return found

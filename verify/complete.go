@@ -125,7 +125,7 @@ func boundByPools(sw *plan.Switch) {
 		size[pool.Name] = pool.Size.Value
 	}
 	bound := func(limit *plan.Limit, pool string) {
-		if most := size[pool]; most > 0 && !limit.Dynamic && limit.Static > most {
+		if most := size[pool]; most != 0 && !limit.Dynamic && limit.Static > most {
 			limit.Static = most
 		}
 	}

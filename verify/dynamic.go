@@ -59,7 +59,7 @@ func (c *calculation) port(port *plan.Port) error {
 		in.Lanes = len(port.Lanes)
 	}
 	given := c.sw.Calculator
-	if given.LosslessFrame.Value > 0 {
+	if given.LosslessFrame.Value != 0 {
 		in.LosslessMTU, in.Frame = given.LosslessFrame.Value, given.LosslessFrame.Value
 	}
 	if given.SmallPackets.Why != nil {
@@ -134,7 +134,7 @@ func (c *calculation) pools(chip *chips.Chip) error {
 		if p.Size.Why == nil {
 			p.Size = plan.Of(sum.Size.FloorTo(constants.Cell), why)
 		}
-		if p.Direction == plan.Ingress && lossless[p.Name] && p.Headroom.Why == nil && sum.HeadroomPool > 0 {
+		if p.Direction == plan.Ingress && lossless[p.Name] && p.Headroom.Why == nil && sum.HeadroomPool != 0 {
 			p.Headroom = plan.Of(sum.HeadroomPool, why)
 		}
 	}

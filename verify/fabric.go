@@ -60,7 +60,7 @@ func atSpeed(sw, want, planned *plan.Switch) *plan.Switch {
 		speeds[port.Name] = port.Speed
 	}
 	for _, port := range want.Ports {
-		if port.Speed > 0 {
+		if port.Speed != 0 {
 			delete(speeds, port.Name)
 		}
 	}

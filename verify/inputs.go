@@ -62,10 +62,10 @@ func samePort(port *plan.Port, c *model.Switch, k int, file *model.Switch, i int
 		}
 	}
 	was, now := &c.Ports[k], &file.Ports[i]
-	if port.Speed > 0 {
+	if port.Speed != 0 {
 		differ("the rate", was.Link.Rate, port.Speed)
 	}
-	if port.MTU > 0 {
+	if port.MTU != 0 {
 		differ("the largest frame", was.Link.PortFrame, now.Link.PortFrame)
 	}
 	if port.QoS == nil {

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,6 +80,7 @@ func TestStandingIsCompared(t *testing.T) {
 		"coverage":          func(c *proof.Certificate) { c.Coverage.Neutral++ },
 		"declared":          func(c *proof.Certificate) { c.Declared = append(c.Declared, "the weather") },
 		"because":           func(c *proof.Certificate) { c.Because = append(c.Because, "line 1: it is late") },
+		"figures":           func(c *proof.Certificate) { c.Obligations = slices.Clone(c.Obligations); c.Obligations[0].Left.Value++ },
 		"of other switches": func(c *proof.Certificate) { c.Switches = []string{"leaf-9"} },
 	} {
 		list, err := fresh.Certificates()

