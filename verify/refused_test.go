@@ -272,6 +272,10 @@ func TestPartitionWithoutFigures(t *testing.T) {
 	if p := (&divider{told: sw, sw: sw, chip: &bare}).partition(); p != nil {
 		t.Errorf("%+v", p)
 	}
+	known := &plan.Switch{MTU: plan.Of(units.Bytes(9216), nil), Ports: []plan.Port{{Name: "e1", Speed: 400 * units.Gbps, Cable: 5 * units.Metre, QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 0}, {ID: 3, Lossless: true}, {ID: 7}}}}}}
+	if p := (&divider{told: known, sw: known, chip: chip}).partition(); p == nil || len(p.Groups) != 1 || p.Groups[0].PG != 3 || len(p.Groups[0].Ports) != 1 {
+		t.Errorf("a port with one lossless group of three: %+v", p)
+	}
 	p := (&divider{told: sw, sw: sw, chip: chip}).partition()
 	if p == nil || len(p.Groups) != 0 || p.Drops != 0 || p.DropGroups != 0 || p.Parts != chip.Slices.Or(0) {
 		t.Errorf("%+v", p)

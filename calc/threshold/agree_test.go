@@ -2,6 +2,8 @@ package threshold
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,12 +51,15 @@ func drawSetup(t *rapid.T, names []string) *Setup {
 	return s
 }
 
-// answers asks everything; an answer that fails is its message.
+// answers asks everything; an answer that fails is its message, and no figure is beside it.
 func answers(f Figures, n int) map[string]any {
 	all := map[string]any{}
 	keep := func(name string, value any, err error) {
 		if all[name] = value; err != nil {
 			all[name] = err.Error()
+			if !reflect.ValueOf(value).IsZero() {
+				all[name] = fmt.Sprintf("%v beside %v", value, err)
+			}
 			if errors.Is(err, errOneCell) {
 				delete(all, name)
 			}

@@ -64,7 +64,7 @@ func Lookup(catalogue Catalogue, name string) (Behaviour, error) {
 // most chips do, which is then noted as assumed. The error is a *[chips.Unknown] if
 // the chip's cell is not known.
 func Of(chip *chips.Chip) (Behaviour, error) {
-	b := Behaviour{Chip: chip.Name, Slices: 1, Size: Net}
+	b := Behaviour{Chip: chip.Name}
 	if chip.Family == chips.DNX { // queues lie in external memory and are accounted in bytes
 		b.CellBytes = 1
 		b.MetadataBytes = assume(&b, chip.PacketMetadata, 0)

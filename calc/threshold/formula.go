@@ -109,7 +109,7 @@ func (f Formula) FirstLossyEgressDrop() (int64, error) {
 	}
 	fits := (int64(c.QueueReserved) + f.only(c.Lossy, f.QueueAlpha)) / int64(c.PacketCells)
 	if ingress := int64(c.Shared / c.PacketCells); ingress <= fits { // refused at both: the ingress side is asked first
-		return ingress + 1, ingressFirst(ingress + 1)
+		return 0, ingressFirst(ingress + 1)
 	}
 	return fits + 1, nil
 }

@@ -139,7 +139,7 @@ func (r Run) FirstLossyEgressDrop() (int64, error) {
 	p.PG, p.Queue = int(r.LosslessPGs), lossyQueue
 	found, err := mmu.Probe(config, p, most)
 	if err == nil && found.Drop.Ingress() {
-		err = ingressFirst(found.FirstDrop)
+		return 0, ingressFirst(found.FirstDrop)
 	}
 	return found.FirstDrop, err
 }

@@ -98,17 +98,14 @@ func (p *parser) token() (json.Token, int, error) {
 
 func (p *parser) value(depth int) (node, error) {
 	token, at, err := p.token()
-	if err != nil {
-		return node{}, err
-	}
-	if depth > maxDepth {
-		return node{}, problemAt(p.text, at, "", "nested more than %d deep", maxDepth)
-	}
 	n := node{offset: at}
-	switch token {
-	case json.Delim('{'):
+	switch {
+	case err != nil:
+	case depth > maxDepth:
+		err = problemAt(p.text, at, "", "nested more than %d deep", maxDepth)
+	case token == json.Delim('{'):
 		err = p.object(&n, depth)
-	case json.Delim('['):
+	case token == json.Delim('['):
 		err = p.array(&n, depth)
 	}
 	if err != nil {
