@@ -7,6 +7,7 @@
 package model
 
 import (
+	"encoding"
 	"fmt"
 	"slices"
 
@@ -34,9 +35,7 @@ func bufferOf(sw *plan.Switch, chip *chips.Chip, placed []int) (*mmu.Config, err
 		return nil, err
 	}
 	b := &buffer{sw: sw, chip: chip, cell: cell, slices: units.Cells(chip.Slices.Or(1)), placed: placed}
-	if err := b.rules(); err != nil {
-		return nil, err
-	}
+	b.rules()
 	b.siliconOne()
 	b.config.CellBytes = cell
 	b.config.MetadataBytes = chip.PacketMetadata.Or(0)
@@ -65,21 +64,21 @@ type buffer struct {
 }
 
 // rules takes over how the chip compares; an unknown chip compares as most do.
-func (b *buffer) rules() error {
-	if name := b.chip.Admission.Or(""); name != "" {
-		if err := b.config.Rules.Admission.UnmarshalText([]byte(name)); err != nil {
-			return err
-		}
+func (b *buffer) rules() {
+	rule(b.chip.Admission, &b.config.Rules.Admission)
+	rule(b.chip.XOFFDecided, &b.config.Rules.Decided)
+	rule(b.chip.Pause, &b.config.Rules.Pause)
+}
+
+// rule takes over one of them, whose name the catalogue has checked.
+func rule(from chips.Datum[string], to encoding.TextUnmarshaler) {
+	name, err := from.Get()
+	if err != nil {
+		return
 	}
-	if name := b.chip.XOFFDecided.Or(""); name != "" {
-		if err := b.config.Rules.Decided.UnmarshalText([]byte(name)); err != nil {
-			return err
-		}
+	if err := to.UnmarshalText([]byte(name)); err != nil {
+		panic(err)
 	}
-	if name := b.chip.Pause.Or(""); name != "" {
-		return b.config.Rules.Pause.UnmarshalText([]byte(name))
-	}
-	return nil
 }
 
 // cells converts an amount that must be whole cells; what is not is cut down, since
@@ -93,7 +92,7 @@ func (b *buffer) pools() {
 		own := mmu.Pool{Name: pool.Name}
 		if pool.Direction == plan.Egress || pool.Both {
 			own := own
-			own.SharedCells = b.cells(max(0, pool.Size.Value-b.chip.SiliconOne.EgressKept.Or(0))) / b.slices
+			own.SharedCells = max(0, b.cells(pool.Size.Value-b.chip.SiliconOne.EgressKept.Or(0))) / b.slices
 			b.egress = append(b.egress, pool)
 			b.config.EgressPools = append(b.config.EgressPools, own)
 		}
@@ -101,7 +100,7 @@ func (b *buffer) pools() {
 			continue
 		}
 		own.HeadroomCells = b.headroom(pool.Headroom.Value) / b.slices
-		own.SharedCells = max(0, pool.Size.Value-b.inside(pool)).FloorCells(b.cell) / b.slices
+		own.SharedCells = max(0, b.cells(pool.Size.Value-b.inside(pool))) / b.slices
 		b.ingress = append(b.ingress, pool)
 		b.config.IngressPools = append(b.config.IngressPools, own)
 	}
@@ -191,17 +190,17 @@ func (b *buffer) ports() error {
 // port builds PGs and queues by number. Numbers that the plan leaves out own nothing
 // and drop whatever comes.
 func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
-	var own mmu.Port
 	if port.QoS == nil {
-		return own, nil
+		return mmu.Port{}, nil
 	}
+	var own mmu.Port
 	for _, pg := range port.QoS.PGs {
 		if !pg.Lossless {
 			pg.Headroom.Value = 0 // it drops at its threshold and never uses any
 		}
 		pool := slices.IndexFunc(b.ingress, func(p plan.Pool) bool { return p.Name == pg.Pool })
 		if pool < 0 || pg.ID >= mmu.MaxPGs {
-			return own, fmt.Errorf("port %s: priority group %d refers to an ingress pool %q that is not there", port.Name, pg.ID, pg.Pool)
+			return mmu.Port{}, fmt.Errorf("port %s: priority group %d refers to an ingress pool %q that is not there", port.Name, pg.ID, pg.Pool)
 		}
 		own.PGs = grow(own.PGs, int(pg.ID))
 		xon, offset := b.resume(pg)
@@ -214,7 +213,7 @@ func (b *buffer) port(port *plan.Port) (mmu.Port, error) {
 	for _, queue := range port.QoS.Queues {
 		pool := slices.IndexFunc(b.egress, func(p plan.Pool) bool { return p.Name == queue.Pool })
 		if pool < 0 || queue.ID >= mmu.MaxQueues {
-			return own, fmt.Errorf("port %s: queue %d refers to an egress pool %q that is not there", port.Name, queue.ID, queue.Pool)
+			return mmu.Port{}, fmt.Errorf("port %s: queue %d refers to an egress pool %q that is not there", port.Name, queue.ID, queue.Pool)
 		}
 		own.Queues = grow(own.Queues, int(queue.ID))
 		own.Queues[queue.ID] = mmu.Queue{Pool: pool, ReservedCells: b.cells(queue.Reserved.Value), Limit: b.queueLimit(queue, b.egress[pool])}
@@ -230,7 +229,7 @@ func (b *buffer) ownReserve(pg plan.PG, pool plan.Pool) units.Bytes {
 	if b.chip.Family != chips.Spectrum || !pg.Lossless || pool.Headroom.Value > 0 {
 		return pg.Reserved.Value
 	}
-	return max(0, pg.Reserved.Value-pg.Headroom.Value)
+	return pg.Reserved.Value - min(pg.Reserved.Value, pg.Headroom.Value)
 }
 
 func grow[T any](list []T, index int) []T {

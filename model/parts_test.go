@@ -66,8 +66,9 @@ func TestStandardTimes(t *testing.T) {
 		}
 	}
 	for rate, want := range map[units.BitRate]units.Time{
-		0: 0, -1: 0, units.Gbps: 8_192_000, 10 * units.Gbps: 819_200, 25 * units.Gbps: 245_760, 40 * units.Gbps: 614_400, 50 * units.Gbps: 245_760, 100 * units.Gbps: 1_228_800,
+		0: 0, -1: 0, 1: 8192 * units.Second, units.Gbps: 8_192_000, 10 * units.Gbps: 819_200, 25 * units.Gbps: 245_760, 40 * units.Gbps: 614_400, 50 * units.Gbps: 245_760, 100 * units.Gbps: 1_228_800,
 		100*units.Gbps + 1: 614_400, 400 * units.Gbps: 614_400, 8_193: 999_877_944_587, 20 * units.Gbps: 307_200,
+		10*units.Gbps + 1: 614_400, 25*units.Gbps + 1: 983_040, 40*units.Gbps + 1: 307_200, 50*units.Gbps + 1: 2_457_600,
 	} {
 		if got := InterfaceDelay(rate); got != want {
 			t.Errorf("layers at %v: %d ps, want %d", rate, int64(got), int64(want))
@@ -85,25 +86,25 @@ func TestUnknownLinks(t *testing.T) {
 		{func(*Link) {}, ""},
 		{func(l *Link) { l.Rate = 0 }, "the speed of p is not known"},
 		{func(l *Link) { l.Rate = units.Mbps }, ""},
-		{func(l *Link) { l.Rate = units.Mbps - 1 }, "the speed of p is"},
+		{func(l *Link) { l.Rate = units.Mbps - 1 }, "the speed of p is 999.999kbps, and speeds from 1Mbps to 10000Gbps are judged"},
 		{func(l *Link) { l.Rate = 10 * units.Tbps }, ""},
-		{func(l *Link) { l.Rate = 10*units.Tbps + 1 }, "the speed of p is"},
+		{func(l *Link) { l.Rate = 10*units.Tbps + 1 }, "the speed of p is 10000000000.001kbps, and speeds from 1Mbps to 10000Gbps are judged"},
 		{func(l *Link) { l.PortFrame, l.LosslessFrame = 64, 64 }, ""},
 		{func(l *Link) { l.PortFrame = 63 }, "the largest frame of p is not known"},
 		{func(l *Link) { l.LosslessFrame = 63 }, "the largest frame of p is not known"},
 		{func(l *Link) { l.PortFrame = 65536 }, ""},
-		{func(l *Link) { l.PortFrame = 65537 }, "the largest frame of p is"},
+		{func(l *Link) { l.PortFrame = 65537 }, "the largest frame of p is 65537B, and frames of up to 65536B are judged"},
 		{func(l *Link) { l.Cable = 0 }, ""},
-		{func(l *Link) { l.Cable = -1 }, "the cable of p is"},
+		{func(l *Link) { l.Cable = -1 }, "the cable of p is -1mm long, and cables of up to 1000km are judged"},
 		{func(l *Link) { l.Cable = 1000 * units.Kilometre }, ""},
-		{func(l *Link) { l.Cable = 1000*units.Kilometre + 1 }, "the cable of p is"},
+		{func(l *Link) { l.Cable = 1000*units.Kilometre + 1 }, "the cable of p is 1000000.001m long, and cables of up to 1000km are judged"},
 		{func(l *Link) { l.Response, l.Gearbox, l.Interface = units.Second, units.Second, units.Second }, ""},
-		{func(l *Link) { l.Response = units.Second + 1 }, "the response of the peer of p"},
-		{func(l *Link) { l.Gearbox = units.Second + 1 }, "the response of the peer of p"},
-		{func(l *Link) { l.Interface = units.Second + 1 }, "the response of the peer of p"},
+		{func(l *Link) { l.Response = units.Second + 1 }, "the response of the peer of p, a gearbox or its own layers take less than nothing or more than 1s"},
+		{func(l *Link) { l.Gearbox = units.Second + 1 }, "the response of the peer of p, a gearbox or its own layers take less than nothing or more than 1s"},
+		{func(l *Link) { l.Interface = units.Second + 1 }, "the response of the peer of p, a gearbox or its own layers take less than nothing or more than 1s"},
 		{func(l *Link) { l.Response, l.Gearbox, l.Interface = 0, 0, 0 }, ""},
-		{func(l *Link) { l.Response = -1 }, "the response of the peer of p"},
-		{func(l *Link) { l.Gearbox = -1 }, "the response of the peer of p"},
+		{func(l *Link) { l.Response = -1 }, "the response of the peer of p, a gearbox or its own layers take less than nothing or more than 1s"},
+		{func(l *Link) { l.Gearbox = -1 }, "the response of the peer of p, a gearbox or its own layers take less than nothing or more than 1s"},
 	} {
 		l := whole
 		c.edit(&l)
@@ -151,17 +152,19 @@ func TestBoundsOfPorts(t *testing.T) {
 	}
 	b := func(v units.Bytes) plan.Derived[units.Bytes] { return plan.Of(v, nil) }
 	static := func(v units.Bytes) plan.Derived[plan.Limit] { return plan.Of(plan.Limit{Static: v}, nil) }
+	var first uint8 // queue
 	make := func(edit func(q *plan.PortQoS, sw *plan.Switch)) (*mmu.Config, error) {
 		qos := &plan.PortQoS{PGs: []plan.PG{{ID: 0, Pool: "in", Limit: static(25600)}}, Queues: []plan.Queue{{ID: 2, Pool: "out", Limit: static(25600)}, {ID: 4, Pool: "out", Limit: static(25600)}}}
 		sw := &plan.Switch{Names: []string{"s"}, Ports: []plan.Port{{Name: "p", QoS: qos}}, Pools: []plan.Pool{{Name: "in", Size: b(25600)}, {Name: "out", Direction: plan.Egress, Size: b(25600)}}}
 		edit(qos, sw)
+		first = qos.Queues[0].ID
 		return Buffer(sw, chip)
 	}
 	for _, c := range []struct {
 		name            string
 		edit            func(q *plan.PortQoS, sw *plan.Switch)
 		ingress, egress int         // bounds
-		reserve         units.Cells // of queue 2
+		reserve         units.Cells // of the first queue
 		err             string
 	}{
 		{"none", func(*plan.PortQoS, *plan.Switch) {}, 0, 0, 0, ""},
@@ -174,9 +177,26 @@ func TestBoundsOfPorts(t *testing.T) {
 		{"a reserve", func(q *plan.PortQoS, _ *plan.Switch) {
 			q.Pools = []plan.PortPool{{Pool: "out", Reserved: b(512), Limit: static(25600)}}
 		}, 0, 0, 2, ""},
+		{"a reserve of queue 0", func(q *plan.PortQoS, _ *plan.Switch) {
+			q.Queues[0].ID = 0
+			q.Pools = []plan.PortPool{{Pool: "out", Reserved: b(512), Limit: static(25600)}}
+		}, 0, 0, 2, ""},
+		{"a bound before one that cannot be reached", func(q *plan.PortQoS, sw *plan.Switch) {
+			sw.Pools = append(sw.Pools, plan.Pool{Name: "more", Direction: plan.Egress, Size: b(256)})
+			q.Pools = []plan.PortPool{{Pool: "out", Limit: static(256)}, {Pool: "more", Limit: static(256)}}
+		}, 0, 1, 0, ""},
+		{"a reserve beside lossy packets", func(q *plan.PortQoS, _ *plan.Switch) {
+			q.PGs[0].ID = 2
+			q.Pools = []plan.PortPool{{Pool: "out", Reserved: b(512), Limit: static(25600)}}
+		}, 0, 0, 2, ""},
 		{"a reserve beside lossless packets", func(q *plan.PortQoS, _ *plan.Switch) {
 			q.PGs[0] = plan.PG{ID: 4, Pool: "in", Lossless: true, Limit: static(25600)} // without maps it feeds queue 4
 			q.Pools = []plan.PortPool{{Pool: "out", Reserved: b(512), Limit: static(25600)}}
+		}, 0, 0, 0, ""},
+		{"a reserve in the pool of another queue", func(q *plan.PortQoS, sw *plan.Switch) {
+			sw.Pools = append(sw.Pools, plan.Pool{Name: "more", Direction: plan.Egress, Size: b(25600)})
+			q.Queues[1].Pool = "more"
+			q.Pools = []plan.PortPool{{Pool: "more", Reserved: b(512), Limit: static(25600)}}
 		}, 0, 0, 0, ""},
 		{"a reserve at ingress", func(q *plan.PortQoS, _ *plan.Switch) { q.Pools = []plan.PortPool{{Pool: "in", Reserved: b(1)}} }, 0, 0, 0, "the reserve of 1B of the whole port in the ingress pool in is not modelled"},
 		{"no such pool", func(q *plan.PortQoS, _ *plan.Switch) { q.Pools = []plan.PortPool{{Pool: "x"}} }, 0, 0, 0, `a bound of the whole port refers to a pool "x" that is not there`},
@@ -203,8 +223,8 @@ func TestBoundsOfPorts(t *testing.T) {
 			continue
 		}
 		port := config.Ports[0]
-		if len(port.Ingress) != c.ingress || len(port.Egress) != c.egress || port.Queues[2].ReservedCells != c.reserve {
-			t.Errorf("%s: %d bounds at ingress, %d at egress, a reserve of %d; want %d, %d, %d", c.name, len(port.Ingress), len(port.Egress), port.Queues[2].ReservedCells, c.ingress, c.egress, c.reserve)
+		if len(port.Ingress) != c.ingress || len(port.Egress) != c.egress || port.Queues[first].ReservedCells != c.reserve {
+			t.Errorf("%s: %d bounds at ingress, %d at egress, a reserve of %d; want %d, %d, %d", c.name, len(port.Ingress), len(port.Egress), port.Queues[first].ReservedCells, c.ingress, c.egress, c.reserve)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (b *buffer) siliconOne() {
 // headroom converts a headroom to what the chip counts it in. One that is held with few bits of
 // mantissa is more than was asked for.
 func (b *buffer) headroom(v units.Bytes) units.Cells {
-	if width := b.chip.SiliconOne.HeadroomBits.Or(0); width > 0 {
+	if width, err := b.chip.SiliconOne.HeadroomBits.Get(); err == nil {
 		exponent := max(0, bits.Len64(uint64(v))-width)
 		v = (v + 1<<exponent - 1) >> exponent << exponent
 	}
@@ -47,11 +47,11 @@ func (b *buffer) groupLimit(pg plan.PG, pool plan.Pool) mmu.Limit {
 	limit := b.limit(pg.Limit.Value)
 	if b.chip.SiliconOne.ThresholdOf.Or("free") == "pool" {
 		most := pool.Size.Value
-		if depth := b.chip.SiliconOne.QueueDepth.Or(0); depth > 0 && pg.Lossless {
+		if depth, err := b.chip.SiliconOne.QueueDepth.Get(); err == nil && pg.Lossless {
 			share := b.chip.SiliconOne.PauseDepth.Or(units.One)
 			most = units.Bytes(units.FloorMulDiv(int64(depth), int64(share), int64(units.One))) - pg.Headroom.Value
 		}
-		limit = mmu.StaticLimit(b.cells(min(shareOf(pg.Limit.Value, pool), max(0, most))) / b.slices)
+		limit = mmu.StaticLimit(max(0, b.cells(min(shareOf(pg.Limit.Value, pool), most))) / b.slices)
 	}
 	limit.Code = b.groupCode
 	return limit

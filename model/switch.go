@@ -62,6 +62,7 @@ func routes(sw *plan.Switch, qos *plan.PortQoS) (queues [mmu.MaxPGs]uint16) {
 		used[tc&7] = true
 	}
 	if qos != nil && qos.Trust == plan.TrustNone && sw.Marking != nil {
+		used[sw.Marking.DefaultTC&7] = true
 		for _, rule := range sw.Marking.Rules { // they say the class of what comes in there
 			used[rule.TC&7] = true
 		}
