@@ -126,7 +126,7 @@ func (t *Traffic) alike(flows []int) bool {
 // have something else to send, and the ends of all turns that are sure.
 func (t *Traffic) times(groups []group, c Cuts) (list []units.Time) {
 	const cuts = 16 // after which a queue pair has 1/65,536 of its rate, if each halves it
-	end := units.Time(math.MaxInt64)
+	end := groups[0].end
 	for i := range groups {
 		g := &groups[i]
 		end = min(end, g.end)
@@ -164,13 +164,10 @@ func (t *Traffic) sent(g *group, c Cuts, at units.Time) int64 {
 	}
 	turns := t.turns(g, c)
 	sent := whole(min(at, turns), 1/float64(m)) / t.packet * t.packet
-	paced := int64(0)
-	for from := turns; from < at; {
+	var paced int64
+	for from := turns; from < at; { // at g.rtt or later, unless all is sent
 		to := at
-		switch {
-		case from < g.rtt:
-			to = min(at, g.rtt)
-		case c.Apart > 0:
+		if c.Apart > 0 {
 			to = min(at, g.rtt+((from-g.rtt)/c.Apart+1)*c.Apart)
 		}
 		paced += whole(to-from, min(1/float64(m), c.kept(from, g.rtt)))

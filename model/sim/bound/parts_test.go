@@ -1,0 +1,281 @@
+package bound
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/units"
+)
+
+const microsecond = units.Microsecond
+
+// The longest latency counts; of equal ones that at the first port, then the earliest; what has no
+// port is none.
+func TestWhichWaveIsWorse(t *testing.T) {
+	w := func(latency units.Time, port int, at units.Time) *Wave { return &Wave{Latency: latency, Port: port, At: at} }
+	for _, c := range []struct {
+		a, b *Wave
+		want bool
+	}{
+		{w(2, 5, 5), w(1, 4, 4), true}, {w(1, 4, 4), w(2, 5, 5), false},
+		{w(1, 4, 9), w(1, 5, 5), true}, {w(1, 5, 5), w(1, 4, 9), false},
+		{w(1, 4, 4), w(1, 4, 5), true}, {w(1, 4, 5), w(1, 4, 4), false}, {w(1, 4, 4), w(1, 4, 4), false},
+		{w(1, 0, 0), w(9, -1, 0), true}, {w(9, -1, 0), w(1, 0, 0), false}, {w(1, 0, 4), w(2, 0, 4), false},
+	} {
+		if got := better(c.a, c.b); got != c.want {
+			t.Errorf("%+v before %+v: %v", c.a, c.b, got)
+		}
+	}
+}
+
+// A host's first messages begin together. Nothing comes back of one for 4.16 us (TestStart). Until
+// another begins, which waits for the first to get there, 2 us, or for its time, nothing else is sent;
+// of one that repeats nothing is known.
+func TestFirstMessages(t *testing.T) {
+	later, repeats, after := send(0, 2, 1000, 7*microsecond), send(0, 2, 1000, 4*microsecond), send(0, 2, 1000, 4*microsecond)
+	repeats.Repeat, after.After = 2, []int32{0}
+	one := send(0, 2, 1000, 4*microsecond)
+	once := one
+	once.Repeat = 1
+	const never = units.Time(math.MaxInt64)
+	for _, c := range []struct {
+		what     string
+		flows    []sim.Flow
+		begin    []int
+		rtt, end units.Time
+	}{
+		{"one", []sim.Flow{one}, []int{0}, 4_160_000, never},
+		{"one that is sent once", []sim.Flow{once}, []int{0}, 4_160_000, never},
+		{"two", []sim.Flow{one, one}, []int{0, 1}, 4_160_000, never},
+		{"one before a later one", []sim.Flow{one, later}, []int{0}, 4_160_000, 3 * microsecond},
+		{"one after a later one", []sim.Flow{later, one}, []int{1}, 4_160_000, 3 * microsecond},
+		{"one beside one that repeats", []sim.Flow{one, repeats}, []int{0}, 4_160_000, 0},
+		{"one that another waits for", []sim.Flow{one, after, later}, []int{0}, 4_160_000, 2 * microsecond},
+		{"one that repeats", []sim.Flow{repeats}, nil, never, 0},
+	} {
+		all := make([]int, len(c.flows))
+		for i := range all {
+			all[i] = i
+		}
+		got := Of(star(3, c.flows...), len(c.flows)).begun(all)
+		if got.start != 4*microsecond || !reflect.DeepEqual(got.flows, c.begin) || got.rtt != c.rtt || got.end != c.end {
+			t.Errorf("%s: %+v, want %v, %d, %d", c.what, got, c.begin, c.rtt, c.end)
+		}
+	}
+	if got := Of(star(3, repeats), 1).Start(); got.Port != -1 {
+		t.Errorf("one that repeats: %+v", got)
+	}
+	if got := Of(star(3, repeats), 1).Wave(Cuts{Apart: microsecond, Kept: 0.5}); got.Port != -1 {
+		t.Errorf("one that repeats: %+v", got)
+	}
+}
+
+// Messages of as many packets each are alike: 1,000 B are one packet of 1,250 B, 2,000 B are two.
+func TestAlike(t *testing.T) {
+	traffic := Of(star(3, send(0, 2, 1000, 0), send(0, 2, 1000, 0), send(0, 2, 2000, 0), send(0, 2, 1001, 0)), 4)
+	for i, want := range []int64{1250, 1250, 2500, 1501} { // the last: 1,001 B and twice 250 B
+		if got := traffic.wire(i); got != want {
+			t.Errorf("message %d takes %d B, want %d", i, got, want)
+		}
+	}
+	if !traffic.alike([]int{0, 1}) || traffic.alike([]int{0, 1, 2}) || traffic.alike([]int{3, 2}) {
+		t.Error("which are alike")
+	}
+}
+
+// A time is looked at where a cut may fall, from the first notification on, 16 of them, and where the
+// turns end that are sure; until another message may begin, that time too.
+func TestTimesOfCuts(t *testing.T) {
+	traffic := Of(star(3, send(0, 2, 1_000_000, 0)), 1)
+	g := group{flows: []int{0}, rtt: 4 * microsecond, end: math.MaxInt64}
+	// One queue pair may be slowed down with the first notification: its turns end at T.
+	want := []units.Time{}
+	for k := range units.Time(16) {
+		want = append(want, 4*microsecond+k*3*microsecond)
+	}
+	c := Cuts{Apart: 3 * microsecond, Kept: 0.5}
+	if got := traffic.times([]group{g}, c); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	early := g
+	early.end = 7 * microsecond
+	for _, groups := range [][]group{{early, g}, {g, early}} {
+		if got := traffic.times(groups, c); !reflect.DeepEqual(got, want[:2]) {
+			t.Errorf("until 7 us: %v, want %v", got, want[:2])
+		}
+	}
+	early.rtt, early.end = 0, 2*microsecond // nothing is worth looking at before the start
+	if got := traffic.times([]group{early}, Cuts{Kept: 0.5}); len(got) != 0 {
+		t.Errorf("at the start: %v", got)
+	}
+}
+
+// What a queue pair keeps: all until T, half from the first notification on, a quarter from the second.
+func TestKept(t *testing.T) {
+	c := Cuts{Apart: 3, Kept: 0.5}
+	for after, want := range map[units.Time]float64{0: 1, 9: 1, 10: 0.5, 12: 0.5, 13: 0.25, 15: 0.25, 16: 0.125} {
+		if got := c.kept(after, 10); got != want {
+			t.Errorf("after %d: %v, want %v", after, got, want)
+		}
+	}
+	for _, c := range []Cuts{{Kept: 0.5}, {Apart: 3}} {
+		if c.kept(9, 10) != 1 || c.kept(10, 10) != 0 {
+			t.Errorf("%+v: %v, %v", c, c.kept(9, 10), c.kept(10, 10))
+		}
+	}
+}
+
+// How long queue pairs keep up with their turns. A packet takes 100 ns, T is 4.16 us. With halves, 4 of a
+// host can be told twice, and 5 twice too, before there is less than line rate; the two notifications
+// take T and 3 us more each, or come of two packets of each: 0.8 us after T.
+func TestTurns(t *testing.T) {
+	for _, c := range []struct {
+		pairs   int
+		packets units.Bytes
+		cuts    Cuts
+		want    units.Time
+	}{
+		{1, 1000, Cuts{3 * microsecond, 0.5}, 4_160_000},
+		{2, 1000, Cuts{3 * microsecond, 0.5}, 7_160_000},
+		{3, 1000, Cuts{3 * microsecond, 0.5}, 7_160_000},
+		{4, 1000, Cuts{3 * microsecond, 0.5}, 10_160_000},
+		{4, 1000, Cuts{3 * microsecond, 0.25}, 7_160_000},
+		{4, 1000, Cuts{0, 0.5}, 4_960_000}, // 8 packets after T
+		{4, 1000, Cuts{3 * microsecond, 0}, 4_160_000},
+		{4, 1000, Cuts{3 * microsecond, 1}, 400_000_000}, // all of it
+		{4, 10, Cuts{3 * microsecond, 0.5}, 4_000_000},   // 40 packets
+		{4, 2, Cuts{3 * microsecond, 0.5}, 800_000},      // no more packets than notifications
+		{4, 10, Cuts{3 * microsecond, 0}, 4_000_000},
+		{4, 11, Cuts{3 * microsecond, 0}, 4_160_000},
+	} {
+		flows := make([]sim.Flow, c.pairs)
+		g := group{rtt: 4_160_000, end: math.MaxInt64}
+		for i := range flows {
+			flows[i], g.flows = send(0, 2, c.packets*1000, 0), append(g.flows, i)
+		}
+		if got := Of(star(3, flows...), c.pairs).turns(&g, c.cuts); got != c.want {
+			t.Errorf("%d pairs of %d packets, %+v: %d, want %d", c.pairs, c.packets, c.cuts, got, c.want)
+		}
+	}
+}
+
+// What each queue pair has sent at least, in packets of 100 ns: in turns until T (and until the
+// notifications that they can bear), then as its rate lets it, less one packet.
+func TestSent(t *testing.T) {
+	for _, c := range []struct {
+		pairs   int
+		packets units.Bytes
+		kept    float64
+		at      units.Time
+		want    int64
+	}{
+		{1, 1000, 0.5, 99_999, 0}, {1, 1000, 0.5, 100_000, 1}, {1, 1000, 0.5, 4_160_000, 41},
+		{1, 1000, 0.5, 4_360_000, 41}, // one packet at half of the rate, less one
+		{1, 1000, 0.5, 4_560_000, 42}, // two
+		{1, 1000, 0.5, 7_160_000, 41 + 14},
+		{1, 1000, 0.5, 10_160_000, 41 + 15 + 7 - 1}, // 15 by the second cut, 7.5 in the next 3 us
+		{1, 42, 0.5, 10_160_000, 42},
+		{1, 41, 0.5, 10_160_000, 41},
+		{2, 1000, 0.5, 4_160_000, 20}, {2, 1000, 0.5, 7_160_000, 35},
+		{2, 1000, 0.5, 10_160_000, 35 + 7 - 1}, // a quarter of the rate, and each has half of the line
+		{3, 1000, 0.5, 7_160_000, 23},
+		{3, 1000, 0.5, 10_160_000, 23 + 7 - 1},
+	} {
+		flows := make([]sim.Flow, c.pairs)
+		g := group{rtt: 4_160_000, end: math.MaxInt64}
+		for i := range flows {
+			flows[i], g.flows = send(0, 2, c.packets*1000, 0), append(g.flows, i)
+		}
+		if got := Of(star(3, flows...), c.pairs).sent(&g, Cuts{3 * microsecond, c.kept}, c.at); got != c.want*1250 {
+			t.Errorf("%d pairs at %d ps: %d packets, want %d", c.pairs, c.at, got/1250, c.want)
+		}
+	}
+}
+
+// Of hosts none of whose queue pairs has had a turn when it may be stopped, nothing is known: 50 of a
+// host take 5 us for a packet each, and T is 4.16 us.
+func TestWaveOfTooMany(t *testing.T) {
+	var flows []sim.Flow
+	for range 50 {
+		flows = append(flows, send(0, 2, 1_000_000, 0))
+	}
+	if got := Of(star(3, flows...), 50).Wave(Cuts{Apart: 4 * microsecond}); got.Port != -1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Cables of 1 and 3 us: what comes over the shorter one counts, 2 us to the receiver. Both hand over in
+// the round trip of the shorter way and of the longer: 4.16 and 8.16 us.
+func TestDistantSenders(t *testing.T) {
+	sc := star(3, send(0, 2, 1_000_000, 0), send(1, 2, 1_000_000, 0))
+	sc.Links[1].Delay = 3 * microsecond
+	// 41 packets by 4.1 us and 81 by 8.1 us: 12.2 us of the link, the last of them handed over at 8.1 us.
+	for range 20 {
+		got := Of(sc, 2).Start()
+		if want := 2*microsecond + 12_200_000 - units.Time(8_100_000); got.Latency != want || got.Port != 5 || got.Senders != 2 {
+			t.Fatalf("%+v, want %v at port 5", got, want)
+		}
+	}
+}
+
+// Where two receivers fare alike, the first port is named.
+func TestFirstOfEqualPorts(t *testing.T) {
+	sc := star(6, send(0, 4, 1_000_000, 0), send(1, 4, 1_000_000, 0), send(2, 5, 1_000_000, 0), send(3, 5, 1_000_000, 0))
+	for range 20 {
+		if got := Of(sc, 4).Start(); got.Port != 9 || got.Senders != 2 {
+			t.Fatalf("%+v", got)
+		}
+		if got := Of(sc, 4).Wave(Cuts{4 * microsecond, 0.5}); got.Port != 9 || got.Senders != 2 || got.Pairs != 2 {
+			t.Fatalf("%+v", got)
+		}
+	}
+}
+
+// A host counts once for each link, however many flows it has there, and a flow has no more than its
+// sender's link: two hosts of 25 Gb/s with two flows each fill half of 100 Gb/s, and share no link
+// beyond what it carries.
+func TestCollisionsOfSlowHosts(t *testing.T) {
+	sc := leaves(1, send(0, 4, 1000, 0), send(0, 5, 1000, 0), send(1, 6, 1000, 0), send(1, 7, 1000, 0))
+	sc.Links[0].Rate, sc.Links[1].Rate = 25*units.Gbps, 25*units.Gbps
+	if share, flows := Of(sc, 4).Collisions(100e9); math.Abs(share-0.5) > 1e-9 || flows != 0 {
+		t.Errorf("%v of %d flows, want half", share, flows)
+	}
+	// Two hosts of 100 Gb/s with two flows each over one of 100 Gb/s: four share it.
+	sc = leaves(1, sc.Flows...)
+	if share, flows := Of(sc, 4).Collisions(200e9); math.Abs(share-0.5) > 1e-9 || flows != 4 {
+		t.Errorf("%v of %d flows, want half of four", share, flows)
+	}
+	// As much as a link carries is not beyond it: one host of 100 Gb/s; and no share is above one.
+	sc = leaves(1, send(0, 4, 1000, 0), send(0, 5, 1000, 0))
+	if share, flows := Of(sc, 2).Collisions(50e9); share != 1 || flows != 0 {
+		t.Errorf("%v of %d flows, want 1 and none", share, flows)
+	}
+}
+
+// Of links that take as long the one with most flows is told; what is sent again counts again.
+func TestFullestLinks(t *testing.T) {
+	const size = 1_000_000
+	two, again := send(4, 0, size/2, 0), send(2, 6, size/2, 0)
+	again.Repeat = 2
+	for _, flows := range [][]sim.Flow{{again, two, two}, {two, two, again}} {
+		least, n := Of(leaves(1, flows...), 3).Hashed()
+		if want := units.Time(1001 * 1000 * 80); least != want || n != 2 {
+			t.Errorf("%v with %d flows, want %v with 2", least, n, want)
+		}
+	}
+}
+
+// A host without a way to its receiver sends nothing, and what it would send is not carried.
+func TestEvenWithoutAWay(t *testing.T) {
+	sc := leaves(0, send(0, 4, 1000, 0), send(0, 1, 2000, 0))
+	if got := Of(sc, 2).Even(); math.Abs(got.Rate-100e9) > 1 || got.Wire != 2002 || got.Least != 2002*80 {
+		t.Errorf("%+v", got)
+	}
+	again := send(0, 1, 2000, 0)
+	again.Repeat = 3
+	if got := Of(leaves(0, again), 1).Even(); got.Wire != 3*2002 {
+		t.Errorf("three times %+v", got)
+	}
+}
