@@ -141,7 +141,7 @@ var controls = map[string]func(sc *Scenario){
 	"dctcp": func(sc *Scenario) {
 		sc.Transport.Window, sc.Transport.VariableWindow = LargestBDP, true
 		sc.Congestion.Algorithm = UseDCTCP
-		sc.Congestion.DCTCP = DCTCP{Gain: 1.0 / 256, Additive: 615 * units.Mbps}
+		sc.Congestion.DCTCP = DCTCP{Gain: 1.0 / 16, Additive: 615 * units.Mbps}
 	},
 }
 

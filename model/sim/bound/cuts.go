@@ -144,13 +144,10 @@ func (t *Traffic) times(groups []group, c Cuts) (list []units.Time) {
 func (t *Traffic) turns(g *group, c Cuts) units.Time {
 	m, line := float64(len(g.flows)), t.rate(t.ways[g.flows[0]].Ports[0])
 	all := line.FloorTime(units.Bytes(t.wire(g.flows[0]) * int64(len(g.flows))))
-	if c.Kept <= 0 {
-		return min(all, g.rtt)
-	}
-	n := math.Floor(math.Log(m) / -math.Log(c.Kept)) // notifications that leave each R/m
-	if c.Kept >= 1 || n >= float64(t.wire(g.flows[0])/t.packet) {
+	if c.Kept >= 1 {
 		return all
 	}
+	n := math.Floor(math.Log(m) / -math.Log(c.Kept)) // notifications that leave each R/m
 	byTime := g.rtt + units.Time(n)*c.Apart
 	byPackets := g.rtt + line.FloorTime(units.Bytes(int64(n)*int64(len(g.flows))*t.packet))
 	return min(all, max(byTime, byPackets))
@@ -170,7 +167,7 @@ func (t *Traffic) sent(g *group, c Cuts, at units.Time) int64 {
 		if c.Apart > 0 {
 			to = min(at, g.rtt+((from-g.rtt)/c.Apart+1)*c.Apart)
 		}
-		paced += whole(to-from, min(1/float64(m), c.kept(from, g.rtt)))
+		paced += whole(to-from, c.kept(from, g.rtt)) // less than its turn: see turns
 		from = to
 	}
 	sent += max(0, paced/t.packet-1) * t.packet

@@ -85,7 +85,7 @@ func TestWaveOfOtherWays(t *testing.T) {
 		}
 		sc.Balancing.Mode = mode
 		got := Of(sc, 8).Wave(Cuts{Apart: 4 * units.Microsecond, Kept: 0.5})
-		if shared := !got.Last && got.Senders > 1; shared != (mode == sim.ECMP) {
+		if shared := !got.Last && got.Senders > 1; shared != (mode == sim.ECMP) || !shared && (!got.Last || got.Senders != 1 || got.Port < 0) {
 			t.Errorf("%v: %+v", mode, got)
 		}
 	}

@@ -85,7 +85,7 @@ func (t *Traffic) fair(pairs []pair) (sum float64) {
 		left[port] = float64(t.rate(port))
 	}
 	grown := 0.0 // rate that each flow has, of those that still grow
-	for growing := slices.Clone(pairs); len(growing) > 0; {
+	for growing := slices.Clone(pairs); ; {
 		slope := make([]float64, len(left))
 		for i := range growing {
 			for _, s := range growing[i].uses {
@@ -99,13 +99,13 @@ func (t *Traffic) fair(pairs []pair) (sum float64) {
 			}
 		}
 		if math.IsInf(step, 1) {
-			break
+			return sum // nothing grows any more
 		}
 		grown += step
 		full := make([]bool, len(left))
 		for port, a := range slope {
 			left[port] -= step * a
-			full[port] = a > 0 && left[port] <= 1e-9*float64(t.rate(port))
+			full[port] = left[port] <= 1e-9*float64(t.rate(port))
 		}
 		growing = slices.DeleteFunc(growing, func(p pair) bool {
 			stops := slices.ContainsFunc(p.uses, func(s sim.Share) bool { return full[s.Port] })
@@ -115,5 +115,4 @@ func (t *Traffic) fair(pairs []pair) (sum float64) {
 			return stops
 		})
 	}
-	return sum
 }

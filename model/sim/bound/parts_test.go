@@ -14,7 +14,9 @@ const microsecond = units.Microsecond
 // The longest latency counts; of equal ones that at the first port, then the earliest; what has no
 // port is none.
 func TestWhichWaveIsWorse(t *testing.T) {
-	w := func(latency units.Time, port int, at units.Time) *Wave { return &Wave{Latency: latency, Port: port, At: at} }
+	w := func(latency units.Time, port int, at units.Time) *Wave {
+		return &Wave{Latency: latency, Port: port, At: at}
+	}
 	for _, c := range []struct {
 		a, b *Wave
 		want bool
@@ -105,6 +107,10 @@ func TestTimesOfCuts(t *testing.T) {
 		if got := traffic.times(groups, c); !reflect.DeepEqual(got, want[:2]) {
 			t.Errorf("until 7 us: %v, want %v", got, want[:2])
 		}
+	}
+	early.rtt, early.end = 1, 2*microsecond
+	if got := traffic.times([]group{early}, Cuts{Kept: 0.5}); !reflect.DeepEqual(got, []units.Time{1}) {
+		t.Errorf("at the first picosecond: %v", got)
 	}
 	early.rtt, early.end = 0, 2*microsecond // nothing is worth looking at before the start
 	if got := traffic.times([]group{early}, Cuts{Kept: 0.5}); len(got) != 0 {
@@ -277,5 +283,120 @@ func TestEvenWithoutAWay(t *testing.T) {
 	again.Repeat = 3
 	if got := Of(leaves(0, again), 1).Even(); got.Wire != 3*2002 {
 		t.Errorf("three times %+v", got)
+	}
+}
+
+// A host of 25 Gb/s takes 400 ns for a packet: a queue pair has sent one by then, and four of two packets
+// each are done after 3.2 us.
+func TestTurnsOfASlowHost(t *testing.T) {
+	flows := make([]sim.Flow, 4)
+	g := group{rtt: 4_160_000, end: math.MaxInt64}
+	for i := range flows {
+		flows[i], g.flows = send(0, 2, 2000, 0), append(g.flows, i)
+	}
+	sc := star(3, flows...)
+	sc.Links[0].Rate = 25 * units.Gbps
+	traffic := Of(sc, 4)
+	if got := traffic.turns(&g, Cuts{3 * microsecond, 0.5}); got != 3_200_000 {
+		t.Errorf("turns end at %d", got)
+	}
+	for at, want := range map[units.Time]int64{1_599_999: 0, 1_600_000: 1250, 3_200_000: 2500} {
+		if got := traffic.sent(&g, Cuts{3 * microsecond, 0.5}, at); got != want {
+			t.Errorf("%d B at %d, want %d", got, at, want)
+		}
+	}
+}
+
+// The link at which a flow is counted is that which has most to carry for its rate. Host 0 sends to 1
+// and to 2, and host 3 to 1: what 0 could send counts once there, so the port of 1 has twice what it
+// carries, and two flows; 0's other flow has its own link.
+func TestWhereFlowsAreCounted(t *testing.T) {
+	sc := star(5, send(0, 1, 1000, 0), send(0, 2, 1000, 0), send(3, 1, 1000, 0))
+	if share, flows := Of(sc, 3).Collisions(400e9); share != 0.5 || flows != 2 {
+		t.Errorf("%v of %d flows, want 200 of 400 Gb/s and two", share, flows)
+	}
+	sc = star(2, send(0, 1, 1000, 0)) // to a host of 25 Gb/s
+	sc.Links[1].Rate = 25 * units.Gbps
+	if share, flows := Of(sc, 1).Collisions(50e9); share != 0.5 || flows != 1 {
+		t.Errorf("%v of %d flows, want 25 of 50 Gb/s", share, flows)
+	}
+	sc = star(3, send(0, 2, 1000, 0), send(1, 2, 1000, 0)) // from hosts of 25 and 100 Gb/s
+	sc.Links[0].Rate = 25 * units.Gbps
+	if share, flows := Of(sc, 2).Collisions(200e9); share != 0.5 || flows != 2 {
+		t.Errorf("%v of %d flows, want 100 of 200 Gb/s", share, flows)
+	}
+}
+
+// The fullest link is that which takes longest, though others have more flows.
+func TestFullestOfManyFlows(t *testing.T) {
+	again := send(2, 6, 500_000, 0)
+	again.Repeat = 2
+	flows := []sim.Flow{send(4, 0, 1000, 0), send(4, 0, 1000, 0), send(4, 0, 1000, 0), again}
+	for range 20 {
+		if least, n := Of(leaves(1, flows...), 4).Hashed(); least != 1001*1000*80 || n != 1 {
+			t.Fatalf("%v with %d flows", least, n)
+		}
+	}
+}
+
+// Senders that begin together at 5 us fare as those that begin at once; a receiver of three senders is
+// worse than one of two, wherever it is; a host's own link is none where packets meet.
+func TestWorstReceiver(t *testing.T) {
+	const mega = 1_000_000
+	for _, first := range []bool{true, false} {
+		three, two := 6, 5
+		if first {
+			three, two = 5, 6
+		}
+		var flows []sim.Flow
+		for i := range 5 {
+			to := three
+			if i > 2 {
+				to = two
+			}
+			flows = append(flows, send(i, to, mega, 5*microsecond))
+		}
+		sc := star(7, flows...)
+		for i := range sc.Links { // the port to a host is the first of its link
+			l := &sc.Links[i]
+			l.A, l.B = l.B, l.A
+		}
+		for range 20 {
+			// 123 packets, 12.3 us of the link, handed over in 4.1 us
+			if got := Of(sc, 5).Start(); got.Port != 2*three || got.Senders != 3 || got.Latency != 2*microsecond+12_300_000-4_100_000 || got.RTT != 4_160_000 {
+				t.Fatalf("%+v, want port %d", got, 2*three)
+			}
+		}
+	}
+	// Port 0, of a host that three others send to.
+	sc := star(6, send(1, 0, mega, 0), send(2, 0, mega, 0), send(3, 0, mega, 0), send(4, 5, mega, 0))
+	sc.Links[0].A, sc.Links[0].B = sc.Links[0].B, sc.Links[0].A
+	for range 20 {
+		if got := Of(sc, 4).Start(); got.Port != 0 || got.Senders != 3 {
+			t.Fatalf("%+v, want port 0", got)
+		}
+	}
+	// Two queue pairs of a host to two others: one packet of each in 100 ns; none waits for the other.
+	sc = star(3, send(0, 1, 10_000, 0), send(0, 2, 10_000, 0))
+	if got := Of(sc, 2).Wave(Cuts{4 * microsecond, 0.5}); got.Port != 3 || got.Pairs != 1 || got.Bytes != 12_500 {
+		t.Errorf("%+v", got)
+	}
+	// The shorter cable counts, in whatever order they come.
+	for _, far := range []int{0, 1} {
+		sc = star(3, send(0, 2, 10_000, 0), send(1, 2, 10_000, 0))
+		sc.Links[far].Delay = 3 * microsecond
+		if got := Of(sc, 2).Wave(Cuts{4 * microsecond, 0.5}); got.Latency != 2*microsecond+2_000_000-1_000_000 {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// Two flows of a pair of hosts have two shares: with one of another host, each has a third.
+func TestSharesOfFlows(t *testing.T) {
+	sc := leaves(4, send(0, 4, 1000, 0), send(0, 4, 1000, 0), send(1, 4, 1000, 0), send(1, 5, 1000, 0))
+	traffic := Of(sc, 4)
+	// The last has what its host's link leaves of the third: two thirds.
+	if got := traffic.fair(traffic.pairs()); math.Abs(got-(100e9+200e9/3)) > 1 {
+		t.Errorf("%v", got)
 	}
 }

@@ -21,22 +21,28 @@ func (b *builder) classify() error {
 	sw := b.edges()[0].sw
 	first := lossless(sw)
 	if first == nil {
-		return errors.New("no class is lossless")
+		return errNotLossless
 	}
 	sorted := stable.Sorted(slices.Values(sw.Classes), func(a, c plan.Class) int {
 		return cmp.Or(cmp.Compare(a.Queue, c.Queue), cmp.Compare(a.PG, c.PG))
 	})
 	b.net.classes = map[string]uint8{}
 	b.names = []string{""}
+	number := uint8(0) // of a queue; 0: it is not simulated
 	for i, c := range sorted {
 		if i == 0 || c.Queue != sorted[i-1].Queue || c.PG != sorted[i-1].PG {
-			if len(b.names) > mostClasses && !c.Lossless {
-				b.note("class %s is not simulated: the switches have more than %d queues in use", c.Name, mostClasses)
-				continue
+			if number = 0; len(b.names) <= mostClasses {
+				number = uint8(len(b.names))
+				b.names = append(b.names, c.Name)
 			}
-			b.names = append(b.names, c.Name)
 		}
-		number := uint8(len(b.names) - 1)
+		if number == 0 && c.Lossless {
+			return errors.New("more queues are in use than the simulator has")
+		}
+		if number == 0 {
+			b.note("class %s is not simulated: the switches have more than %d queues in use", c.Name, mostClasses)
+			continue
+		}
 		b.net.classes[c.Name] = number
 		if c.Lossless {
 			b.net.Lossless |= 1 << number
@@ -44,9 +50,6 @@ func (b *builder) classify() error {
 		}
 	}
 	b.net.Classes = len(b.names) - 1
-	if len(b.names) > mostClasses+1 {
-		return errors.New("more queues are in use than the simulator has")
-	}
 	b.net.RDMA = b.net.classes[first.Name]
 	b.net.lossy = b.background(sw)
 	return nil

@@ -59,7 +59,7 @@ func (b *builder) control(name string) (cc sim.ClassControl) {
 		cc.HPCC = sim.HPCC{TargetUtilization: 0.95, Additive: rate / 2500, FastReact: true, UnitScale: max(1, int(rate/(25*units.Gbps)))}
 		cc.Window, cc.VariableWindow = sim.PathBDP, true
 	case "dctcp":
-		cc.Algorithm, cc.DCTCP = sim.UseDCTCP, sim.DCTCP{Gain: 1. / 256, Additive: 615 * units.Mbps}
+		cc.Algorithm, cc.DCTCP = sim.UseDCTCP, sim.DCTCP{Gain: 1. / 16, Additive: 615 * units.Mbps}
 		cc.Window, cc.VariableWindow = sim.PathBDP, true
 	case "swift":
 		cc.Algorithm, cc.Swift = sim.UseSwift, swift()

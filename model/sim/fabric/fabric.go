@@ -192,10 +192,12 @@ func (b *builder) servers() {
 	}
 }
 
+var errNotLossless = errors.New("no class is lossless")
+
 // buffer takes over what the chip makes of the switch's plan.
 func (b *builder) buffer(d *device) error {
 	if lossless(d.sw) == nil {
-		return errors.New("no class is lossless")
+		return errNotLossless
 	}
 	chip, ok := b.chip(d.sw.Chip)
 	if !ok {

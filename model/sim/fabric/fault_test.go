@@ -152,3 +152,97 @@ func TestDraw(t *testing.T) {
 		}
 	}
 }
+
+// What a fault is told as: where, the other end, and how much, by the plan and really.
+func TestTruthOfFaults(t *testing.T) {
+	for text, want := range map[string]Injected{
+		"cable@a:s2=3m":       {Kind: LongCable, At: "a:s2", Peer: "nic.a:s2", Told: "2m", Real: "3m"},
+		"response@a:u1=9us":   {Kind: SlowPeer, At: "a:u1", Peer: "b:u2", Told: "1638400ps", Real: "9us"},
+		"kmin@a:s1=2":         {Kind: SteepKMin, At: "a:s1", Peer: "nic.a:s1", Told: "1000B", Real: "2000B"},
+		"kmin@a=1000":         {Kind: SteepKMin, At: "a", Told: "1000B", Real: "1000000B"},
+		"no_pfc@b:u1":         {Kind: MissingPFC, At: "b:u1", Peer: "a:u2"},
+		"no_cnp@a:s1":         {Kind: LostCNPs, At: "a:s1", Peer: "nic.a:s1"},
+		"storm@b:s3=4us":      {Kind: StormingNIC, At: "b:s3", Peer: "nic.b:s3", Real: "4us"},
+		"swap@a:s1=b:s2":      {Kind: SwappedCables, At: "a:s1", Peer: "nic.a:s1", With: "b:s2", WithPeer: "nic.b:s2"},
+		"response@b:u1=1.7us": {Kind: SlowPeer, At: "b:u1", Peer: "a:u2", Told: "1638400ps", Real: "1700ns"},
+	} {
+		f, err := ParseFault(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		net := healthy(t)
+		own, err := net.Faulty(f)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		got := own.Faults[0]
+		for _, told := range []*string{&got.Told, &got.Real, &want.Told, &want.Real} {
+			if at, err := units.ParseTime(*told); err == nil {
+				*told = at.String()
+			} else if b, err := units.ParseBytes(*told); err == nil {
+				*told = b.String()
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %+v, want %+v", text, got, want)
+		}
+		if sc := &own.Scenario; sc.Transport.AckTimeout != 67_108_864*units.Nanosecond || sc.Transport.Retries != 7 { // 4.096 us · 2^14
+			t.Errorf("%s: %+v", text, sc.Transport)
+		}
+	}
+}
+
+// Faults at their bounds: as long, as slow or as early as the plan says is none, and so is a storm that
+// ends when it begins; two to a thousand times Kmin are.
+func TestBoundsOfFaults(t *testing.T) {
+	net := healthy(t)
+	a := func(port string) plan.LinkEnd { return plan.LinkEnd{Switch: "a", Port: port} }
+	told := net.Scenario.Links[1].Response[0]
+	for _, c := range []struct {
+		f  Fault
+		ok bool
+	}{
+		{Fault{Kind: LongCable, At: a("s2"), Length: 2 * units.Metre}, false}, {Fault{Kind: LongCable, At: a("s2"), Length: 2*units.Metre + 1}, true},
+		{Fault{Kind: SlowPeer, At: a("s2"), Response: told}, false}, {Fault{Kind: SlowPeer, At: a("s2"), Response: told + 1}, true},
+		{Fault{Kind: SteepKMin, At: a("s2"), Times: 1}, false}, {Fault{Kind: SteepKMin, At: a("s2"), Times: 2}, true}, {Fault{Kind: SteepKMin, At: a("s2"), Times: 1000}, true}, {Fault{Kind: SteepKMin, At: a("s2"), Times: 1001}, false},
+		{Fault{Kind: StormingNIC, At: a("s2"), From: 5}, true}, {Fault{Kind: StormingNIC, At: a("s2"), From: 5, Until: 5}, false}, {Fault{Kind: StormingNIC, At: a("s2"), From: 5, Until: 6}, true},
+		{Fault{Kind: "rust", At: a("s2")}, false},
+	} {
+		if _, err := net.Faulty(c.f); (err == nil) != c.ok {
+			t.Errorf("%+v: %v", c.f, err)
+		}
+	}
+	own, err := net.Faulty(Fault{Kind: StormingNIC, At: a("s2"), From: 5, Until: 9})
+	if want := (sim.Storm{Host: 1, Class: 2, From: 5, To: 9}); err != nil || own.Scenario.Storms[0] != want {
+		t.Errorf("%v, %v", own, err)
+	}
+	// Trunks of the same switches can be swapped unless one would lead back.
+	if _, err := net.Faulty(Fault{Kind: SwappedCables, At: a("u1"), With: a("u2")}); err != nil {
+		t.Error(err)
+	}
+}
+
+// What a text says of a fault, and what it leaves open.
+func TestParseFault(t *testing.T) {
+	a := plan.LinkEnd{Switch: "a", Port: "s1"}
+	for text, want := range map[string]Fault{
+		"cable": {Kind: LongCable}, "cable=3m": {Kind: LongCable, Length: 3 * units.Metre}, "cable@a:s1": {Kind: LongCable, At: a},
+		"cable@a:s1=3m": {Kind: LongCable, At: a, Length: 3 * units.Metre}, "response@a:s1=3us": {Kind: SlowPeer, At: a, Response: 3 * units.Microsecond},
+		"kmin@a": {Kind: SteepKMin, At: plan.LinkEnd{Switch: "a"}}, "kmin@a:s1=4": {Kind: SteepKMin, At: a, Times: 4},
+		"storm@a:s1=3us": {Kind: StormingNIC, At: a, From: 3 * units.Microsecond}, "swap@a:s1=b:s2": {Kind: SwappedCables, At: a, With: plan.LinkEnd{Switch: "b", Port: "s2"}},
+		"no_pfc": {Kind: MissingPFC}, "no_cnp@a:s1": {Kind: LostCNPs, At: a},
+	} {
+		if got, err := ParseFault(text); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"response@a:s1=4": "unit", "storm@a:s1=x": "x", "cable@a": `"a" is not SWITCH:PORT`, "kmin@a=1.5": `"1.5" is not a whole number`, "kmin=99999999999": "is not a whole number",
+		"swap=b": `"b" is not SWITCH:PORT`, "no_cnp=1": "no_cnp has no quantity", "rust": `"rust" is not a fault; there are [cable response kmin no_pfc no_cnp swap storm]`,
+	} {
+		if _, err := ParseFault(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
