@@ -28,7 +28,7 @@ func (b *builder) classify() error {
 	})
 	b.net.classes = map[string]uint8{}
 	b.names = []string{""}
-	number := uint8(0) // of a queue; 0: it is not simulated
+	var number uint8 // of a queue; 0: it is not simulated
 	for i, c := range sorted {
 		if i == 0 || c.Queue != sorted[i-1].Queue || c.PG != sorted[i-1].PG {
 			if number = 0; len(b.names) <= mostClasses {
@@ -41,7 +41,6 @@ func (b *builder) classify() error {
 		}
 		if number == 0 {
 			b.note("class %s is not simulated: the switches have more than %d queues in use", c.Name, mostClasses)
-			continue
 		}
 		b.net.classes[c.Name] = number
 		if c.Lossless {

@@ -243,3 +243,37 @@ func TestSwitchesBetween(t *testing.T) {
 		t.Errorf("%v, %d nodes", got, len(net.Scenario.Nodes))
 	}
 }
+
+// A plan all of whose constants are given assumes nothing of DCQCN; the class of CNPs may be the first.
+func TestNothingAssumed(t *testing.T) {
+	p := pair()
+	p.Hosts[0].Reaction.MinRate.Why = p.Hosts[0].Reaction.G.Why
+	p.Hosts[0].CNPDSCP, p.Switches[0].Classes[0].DSCPs = 7, []uint8{7}
+	net := made(t, p, Options{CongestionControl: "dcqcn"})
+	if noted(net, "assumed of DCQCN") >= 0 || net.Scenario.Transport.CNPClass != 1 || !net.Scenario.ExactIdeal {
+		t.Errorf("%q, class %d", net.Notes, net.Scenario.Transport.CNPClass)
+	}
+}
+
+// What is cut is told: hosts alone, too. Hosts that are named are kept whatever the size.
+func TestWhatIsCut(t *testing.T) {
+	p := pair()
+	p.Switches[0].Names = p.Switches[0].Names[:2]
+	if net := made(t, p, Options{Size: Size{2, 2}}); noted(net, "cut to 4 of 6 hosts and 2 of 2 switches") < 0 {
+		t.Errorf("%q", net.Notes)
+	}
+	two := []plan.LinkEnd{{Switch: "a", Port: "s1"}, {Switch: "b", Port: "s3"}}
+	if net := made(t, p, Options{Size: Size{1, 1}, Hosts: two}); len(net.Hosts) != 2 {
+		t.Errorf("%v", net.Hosts)
+	}
+	// Of a fabric of cells the first switch's hosts count: one, with a metre of cable, 16 B.
+	p.Switches[0].Ports[0].QoS.PGs[0].Headroom = plan.Of[units.Bytes](25_600, nil)
+	p.Switches[0].Pools[0].Size, p.Switches[0].Pools[1].Size = plan.Of(units.MB, nil), plan.Of(units.MB, nil)
+	config := made(t, p, Options{}).Scenario.Silicon[6].Config
+	headroom := units.Bytes(config.Ports[0].PGs[3].HeadroomCells) * config.CellBytes
+	shared := units.Bytes(config.IngressPools[0].SharedCells) * config.CellBytes
+	net := made(t, p, Options{LoadBalancing: "cell", Hosts: two})
+	if got := net.Scenario.Buffer.Size; got != shared+(headroom+15)/16*16 {
+		t.Errorf("%v, shared %v, headroom %v", got, shared, headroom)
+	}
+}

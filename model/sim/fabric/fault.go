@@ -84,7 +84,7 @@ func (n *Network) inject(f *Fault) (truth Injected, err error) {
 	}
 	link, end := n.At(f.At)
 	if link < 0 {
-		return truth, fmt.Errorf("%s is not among the ports that are simulated", place(f.At))
+		return Injected{}, fmt.Errorf("%s is not among the ports that are simulated", place(f.At))
 	}
 	truth.Peer = n.endName(link, 1-end, place)
 	l := &n.Scenario.Links[link]
@@ -92,13 +92,13 @@ func (n *Network) inject(f *Fault) (truth Injected, err error) {
 	switch f.Kind {
 	case LongCable:
 		if f.Length <= n.Cables[link] {
-			return truth, fmt.Errorf("the cable at %s is %v long by the plan; as a fault it must be longer than that, not %v", place(f.At), n.Cables[link], f.Length)
+			return Injected{}, fmt.Errorf("the cable at %s is %v long by the plan; as a fault it must be longer than that, not %v", place(f.At), n.Cables[link], f.Length)
 		}
 		truth.Told, truth.Real = n.Cables[link].String(), f.Length.String()
 		l.Delay = delay(f.Length)
 	case SlowPeer:
 		if told := l.Response[1-end]; f.Response <= told {
-			return truth, fmt.Errorf("the port at the other end of %s obeys a pause after %v by the plan; as a fault it must be later, not %v", place(f.At), told, f.Response)
+			return Injected{}, fmt.Errorf("the port at the other end of %s obeys a pause after %v by the plan; as a fault it must be later, not %v", place(f.At), told, f.Response)
 		}
 		truth.Told, truth.Real = l.Response[1-end].String(), f.Response.String()
 		l.Response[1-end] = f.Response
@@ -108,14 +108,14 @@ func (n *Network) inject(f *Fault) (truth Injected, err error) {
 		l.NoPFC[end] = true
 	case LostCNPs, StormingNIC:
 		if !host {
-			return truth, fmt.Errorf("at %s there is no server, whose NIC could have this fault", place(f.At))
+			return Injected{}, fmt.Errorf("at %s there is no server, whose NIC could have this fault", place(f.At))
 		}
 		if f.Kind == LostCNPs {
 			l.LosesCNPs[1-end] = true
 			break
 		}
 		if f.Until != 0 && f.Until <= f.From {
-			return truth, fmt.Errorf("a storm from %v to %v ends before it begins", f.From, f.Until)
+			return Injected{}, fmt.Errorf("a storm from %v to %v ends before it begins", f.From, f.Until)
 		}
 		truth.Real = f.From.String()
 		for class := range uint8(8) {

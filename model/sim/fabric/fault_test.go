@@ -231,18 +231,42 @@ func TestParseFault(t *testing.T) {
 		"cable@a:s1=3m": {Kind: LongCable, At: a, Length: 3 * units.Metre}, "response@a:s1=3us": {Kind: SlowPeer, At: a, Response: 3 * units.Microsecond},
 		"kmin@a": {Kind: SteepKMin, At: plan.LinkEnd{Switch: "a"}}, "kmin@a:s1=4": {Kind: SteepKMin, At: a, Times: 4},
 		"storm@a:s1=3us": {Kind: StormingNIC, At: a, From: 3 * units.Microsecond}, "swap@a:s1=b:s2": {Kind: SwappedCables, At: a, With: plan.LinkEnd{Switch: "b", Port: "s2"}},
-		"no_pfc": {Kind: MissingPFC}, "no_cnp@a:s1": {Kind: LostCNPs, At: a},
+		"kmin=2147483647": {Kind: SteepKMin, Times: 2147483647}, "no_pfc": {Kind: MissingPFC}, "no_cnp@a:s1": {Kind: LostCNPs, At: a},
 	} {
 		if got, err := ParseFault(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}
 	for text, want := range map[string]string{
-		"response@a:s1=4": "unit", "storm@a:s1=x": "x", "cable@a": `"a" is not SWITCH:PORT`, "kmin@a=1.5": `"1.5" is not a whole number`, "kmin=99999999999": "is not a whole number",
+		"response@a:s1=4": "unit", "storm@a:s1=x": "x", "cable@a": `"a" is not SWITCH:PORT`, "kmin@a=1.5": `"1.5" is not a whole number`, "kmin=2147483648": "is not a whole number",
 		"swap=b": `"b" is not SWITCH:PORT`, "no_cnp=1": "no_cnp has no quantity", "rust": `"rust" is not a fault; there are [cable response kmin no_pfc no_cnp swap storm]`,
 	} {
 		if _, err := ParseFault(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// A port that neither sends pauses nor obeys them is that one wherever its cable goes; a storm holds all
+// lossless classes; what marks at one byte marks.
+func TestFaultsTogether(t *testing.T) {
+	net := healthy(t)
+	own, err := net.Faulty(Fault{Kind: MissingPFC, At: plan.LinkEnd{Switch: "a", Port: "s1"}}, Fault{Kind: SwappedCables, At: plan.LinkEnd{Switch: "a", Port: "s1"}, With: plan.LinkEnd{Switch: "b", Port: "s2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for port, want := range map[plan.LinkEnd]bool{{Switch: "a", Port: "s1"}: true, {Switch: "b", Port: "s2"}: false} {
+		if link, end := own.At(port); own.Scenario.Links[link].NoPFC[end] != want {
+			t.Errorf("%v: %+v", port, own.Scenario.Links[link])
+		}
+	}
+	net.Lossless = 1<<2 | 1<<7
+	own, err = net.Faulty(Fault{Kind: StormingNIC, At: plan.LinkEnd{Switch: "a", Port: "s1"}})
+	if err != nil || len(own.Scenario.Storms) != 2 || own.Scenario.Storms[0].Class != 2 || own.Scenario.Storms[1].Class != 7 {
+		t.Errorf("%v, %+v", err, own.Scenario.Storms)
+	}
+	net.Scenario.Links[0].Egress[1].ECN = [8]sim.ECN{2: {KMax: 1}}
+	if f, err := net.Draw(Fault{Kind: SteepKMin}, 1); err != nil || f.At == (plan.LinkEnd{}) {
+		t.Errorf("%+v, %v", f, err)
 	}
 }

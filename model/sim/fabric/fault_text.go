@@ -28,10 +28,10 @@ func ParseFault(text string) (f Fault, err error) {
 	kind, at, _ := strings.Cut(head, "@")
 	f.Kind = FaultKind(kind)
 	if !slices.Contains(FaultKinds(), f.Kind) {
-		return f, fmt.Errorf("%q is not a fault; there are %v", kind, FaultKinds())
+		return Fault{}, fmt.Errorf("%q is not a fault; there are %v", kind, FaultKinds())
 	}
 	if f.At.Switch, f.At.Port, _ = strings.Cut(at, ":"); at != "" && f.At.Port == "" && f.Kind != SteepKMin {
-		return f, fmt.Errorf("%q is not SWITCH:PORT", at)
+		return Fault{}, fmt.Errorf("%q is not SWITCH:PORT", at)
 	}
 	if !given {
 		return f, nil
@@ -64,7 +64,7 @@ func (n *Network) Draw(f Fault, seed uint64) (Fault, error) {
 	if f.At == (plan.LinkEnd{}) {
 		places := n.places(f.Kind)
 		if len(places) == 0 {
-			return f, fmt.Errorf("no port can have the fault %s", f.Kind)
+			return Fault{}, fmt.Errorf("no port can have the fault %s", f.Kind)
 		}
 		f.At = places[random.IntN(len(places))]
 	}
