@@ -15,10 +15,10 @@ func cnpUnreserved(s *subject) {
 	}
 	for _, k := range s.kinds {
 		q := queueOf(k.qos, c.Queue)
-		if q == nil || !q.Scheduler.Strict || q.Reserved.Why == nil || q.Reserved.Value > 0 || q.Limit.Why == nil || !q.Limit.Value.Dynamic {
+		if q == nil || !q.Scheduler.Strict || q.Reserved.Why == nil || q.Reserved.Value != 0 || q.Limit.Why == nil || !q.Limit.Value.Dynamic {
 			continue
 		}
-		if slices.ContainsFunc(k.qos.Pools, func(p plan.PortPool) bool { return p.Pool == q.Pool && p.Reserved.Value > 0 }) {
+		if slices.ContainsFunc(k.qos.Pools, func(p plan.PortPool) bool { return p.Pool == q.Pool && p.Reserved.Value != 0 }) {
 			continue
 		}
 		s.found.Warnf(CNPUnreserved, at(q.Reserved, q.Range, k.pfcAt()), "queue %d of %v, where CNPs (DSCP %d) are, has no buffer of its own, and its limit is a part of what others leave: when they fill the pool, CNPs are dropped, which would end the congestion", q.ID, k, CNPDSCP).

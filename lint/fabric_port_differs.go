@@ -11,7 +11,7 @@ func fabricPortDiffers(c *comparison, got, want *plan.Port) {
 	switch {
 	case got.Speed != want.Speed:
 		c.errorf(FabricPortDiffers, got.Range, "%s runs at %v; by the fabric at %v", got.Name, got.Speed, want.Speed)
-	case got.MTU != want.MTU && want.MTU > 0:
+	case got.MTU != want.MTU && want.MTU != 0:
 		c.errorf(FabricPortDiffers, first(got.MTURange, got.Range), "%s takes frames of %v; by the fabric of %v", got.Name, got.MTU, want.MTU)
 	case got.Cable != want.Cable:
 		c.errorf(FabricPortDiffers, first(got.CableRange, got.Range), "%s has a cable of %v; by the fabric one of %v", got.Name, got.Cable, want.Cable)

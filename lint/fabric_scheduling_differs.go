@@ -30,9 +30,9 @@ func fabricSchedulingDiffers(c *comparison, port *plan.Port, got, want *plan.Que
 // is 3 to 2.
 func equalShares(got, want *plan.PortQoS) bool {
 	g, w := weightsOf(got), weightsOf(want)
-	first := slices.IndexFunc(w[:], func(weight int64) bool { return weight > 0 })
+	first := slices.IndexFunc(w[:], func(weight int64) bool { return weight != 0 })
 	for id := range w {
-		if first < 0 || g[first] == 0 || (g[id] > 0) != (w[id] > 0) || g[id]*w[first] != w[id]*g[first] {
+		if first < 0 || g[first] == 0 || (g[id] != 0) != (w[id] != 0) || g[id]*w[first] != w[id]*g[first] {
 			return first < 0 && g == w
 		}
 	}

@@ -51,7 +51,7 @@ func (s *subject) uneven(odd, usual unevenPG) {
 	}
 	// On chips with an xon level, that and the reserve go by speed, cable and frame; NVUE calls
 	// it a threshold.
-	if s.sw.OS == "cumulus" || a.XOn.Value > 0 || b.XOn.Value > 0 || odd.kind.ports[0].MTU != usual.kind.ports[0].MTU {
+	if s.sw.OS == "cumulus" || a.XOn.Value != 0 || b.XOn.Value != 0 || odd.kind.ports[0].MTU != usual.kind.ports[0].MTU {
 		return
 	}
 	if a.XOnOffset.Why != nil && b.XOnOffset.Why != nil && a.XOnOffset.Value != b.XOnOffset.Value {

@@ -21,7 +21,7 @@ func headroomAbovePool(s *subject) {
 				continue
 			}
 			switch all := pool.Headroom; {
-			case (all.Value > 0 || s.noHeadroomPool(all)) && pg.Headroom.Value > all.Value/s.parts():
+			case (all.Value != 0 || s.noHeadroomPool(all)) && pg.Headroom.Value > all.Value/s.parts():
 				s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v wants %v of headroom, and the headroom pool of %s has %v%s", pg.ID, k, pg.Headroom.Value, pool.Name, all.Value, s.eachPart(all.Value)).Fixf("give the headroom pool of %s at least %v, or the group less", pool.Name, pg.Headroom.Value*s.parts()).
 					Notef(at(all), "the headroom pool")
 			case all.Value == 0 && pool.Size.Why != nil && pg.Headroom.Value > pool.Size.Value:
@@ -62,7 +62,7 @@ func (s *subject) poolOf(pg *plan.PG) *plan.Pool {
 		return s.pool(pg.Pool)
 	}
 	for i := range s.sw.Pools {
-		if pool := &s.sw.Pools[i]; pool.Direction == plan.Ingress && pool.Headroom.Value > 0 && pool.Size.Value == 0 {
+		if pool := &s.sw.Pools[i]; pool.Direction == plan.Ingress && pool.Headroom.Value != 0 && pool.Size.Value == 0 {
 			return pool
 		}
 	}
@@ -74,7 +74,7 @@ func (s *subject) headroomAboveMemory(k kind, pg *plan.PG) {
 	if s.chip == nil {
 		return
 	}
-	if memory := s.chip.PacketBuffer.Or(0); memory > 0 && pg.Headroom.Value > memory {
+	if memory := s.chip.PacketBuffer.Or(0); memory != 0 && pg.Headroom.Value > memory {
 		s.found.Errorf(HeadroomAbovePool, at(pg.Headroom, k.ports[0].Range), "priority group %d of %v wants %v of headroom, and %s has %v of memory", pg.ID, k, pg.Headroom.Value, s.chip.Title, memory).Fixf("give the group the headroom of its cable: roceplan calc headroom computes it")
 	}
 }

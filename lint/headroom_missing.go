@@ -6,7 +6,7 @@ func headroomMissing(s *subject) {
 		for i := range k.qos.PGs {
 			pg := &k.qos.PGs[i]
 			switch {
-			case !pg.Lossless || pg.Headroom.Value > 0 || s.computed(pg):
+			case !pg.Lossless || pg.Headroom.Value != 0 || s.computed(pg):
 			case pg.Headroom.Why != nil:
 				s.found.Errorf(HeadroomMissing, at(pg.Headroom, k.ports[0].Range), "the lossless priority group %d of %v has a headroom of 0: what arrives after the pause is dropped", pg.ID, k).Fixf("give it the headroom of its cable: roceplan calc headroom computes it")
 			default:

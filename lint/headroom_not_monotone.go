@@ -8,7 +8,7 @@ import (
 // headroomNotMonotone compares ports of which one needs at least as much as the other.
 func headroomNotMonotone(s *subject) {
 	s.eachPair(func(a, b portPG) {
-		sure := a.port.Cable > 0 && b.port.Cable > 0 && a.port.Speed > 0 && b.port.Speed > 0
+		sure := a.port.Cable != 0 && b.port.Cable != 0 && a.port.Speed != 0 && b.port.Speed != 0
 		differ := a.port.Speed != b.port.Speed || a.port.Cable != b.port.Cable
 		if sure && differ && a.port.Speed >= b.port.Speed && a.port.Cable >= b.port.Cable && a.pg.Headroom.Value < b.pg.Headroom.Value {
 			s.found.Errorf(HeadroomNotMonotone, at(a.pg.Headroom, a.port.Range), "%s at %v and %v has %v of headroom, and %s at %v and %v has %v: more speed and more cable need more", a.port.Name, a.port.Speed, a.port.Cable, a.pg.Headroom.Value, b.port.Name, b.port.Speed, b.port.Cable, b.pg.Headroom.Value).

@@ -37,7 +37,7 @@ func (s *subject) kmaxAboveMemory(k kind, q *plan.Queue) {
 	if s.chip == nil {
 		return
 	}
-	if memory := s.chip.PacketBuffer.Or(0); memory > 0 && q.ECN.KMax.Value > memory {
+	if memory := s.chip.PacketBuffer.Or(0); memory != 0 && q.ECN.KMax.Value > memory {
 		s.found.Errorf(KmaxAboveLimit, at(q.ECN.KMax, k.ports[0].Range), "queue %d of %v marks all from %v on, and %s has %v of memory", q.ID, k, q.ECN.KMax.Value, s.chip.Title, memory).Fixf("give a Kmax far below %v", memory)
 	}
 }

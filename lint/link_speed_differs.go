@@ -3,7 +3,7 @@ package lint
 // linkSpeedDiffers compares speeds.
 func linkSpeedDiffers(l *joined) {
 	a, b := l.a.port.Speed, l.b.port.Speed
-	if a > 0 && b > 0 && a != b {
+	if a != 0 && b != 0 && a != b {
 		l.errorf(LinkSpeedDiffers, l.a.port.Range, l.b.port.Range, "%v runs at %v, its peer %v at %v", l.a, a, l.b, b).Fixf("give both ends the speed of the link")
 	}
 }

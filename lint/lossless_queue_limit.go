@@ -11,7 +11,7 @@ func losslessQueueLimit(s *subject) {
 			}
 			in, out := s.pool(pg.Pool), s.pool(q.Pool)
 			less := q.Limit.Value.Dynamic && pg.Limit.Value.Dynamic && q.Limit.Value.Alpha < pg.Limit.Value.Alpha
-			if in != nil && out != nil && in.Size.Value > 0 && out.Size.Value > 0 {
+			if in != nil && out != nil && in.Size.Value != 0 && out.Size.Value != 0 {
 				less = q.Reserved.Value+mostShared(q.Limit.Value, out.Size.Value) < mostShared(pg.Limit.Value, in.Size.Value-in.Headroom.Value)
 			}
 			if less {

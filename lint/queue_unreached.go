@@ -17,7 +17,7 @@ func queueUnreached(s *subject) {
 	roce := len(s.losslessClasses()) > 0 // then rules about CNPs say where those are
 	for _, k := range s.kinds {
 		for _, q := range k.qos.Queues {
-			prepared := q.ECN != nil || s.silent() && q.Scheduler.Weight.Value > 0 || !roce && q.Scheduler.Strict && q.Scheduler.MaxRate.Value > 0
+			prepared := q.ECN != nil || s.silent() && q.Scheduler.Weight.Value != 0 || !roce && q.Scheduler.Strict && q.Scheduler.MaxRate.Value != 0
 			reached := slices.ContainsFunc(s.sw.Classes, func(c plan.Class) bool { return c.Queue == q.ID && len(c.DSCPs) > 0 })
 			if !prepared || reached || s.marked(q.ID) {
 				continue

@@ -141,3 +141,146 @@ func TestTunnelsAgree(t *testing.T) {
 		}
 	}
 }
+
+// Forward error correction is compared where the fabric demands it: none, or one that is too weak, breaks the
+// link; auto chooses what it needs.
+func TestAgreeOnFEC(t *testing.T) {
+	for _, c := range []struct {
+		got, want string
+		differ    bool
+	}{
+		{"none", "rs", true}, {"fc", "rs", true}, {"auto", "rs", false}, {"rs", "rs", false}, {"", "rs", false}, {"none", "none", false}, {"none", "", false}, {"none", "fc", false}, {"rs", "none", false},
+	} {
+		got, want := ported(one(plan.PG{ID: 3, Lossless: true})), ported(one(plan.PG{ID: 3, Lossless: true}))
+		got.Ports[0].FEC, want.Ports[0].FEC = c.got, c.want
+		found := lint.Agree(got, want)
+		if (len(found) > 0) != c.differ || c.differ && (found[0].Code != lint.FabricPortDiffers || !strings.Contains(found[0].Message, `has FEC "`+c.got)) {
+			t.Errorf("%q by %q: %v", c.got, c.want, found)
+		}
+	}
+}
+
+// A port that has QoS in one of file and fabric alone differs; so does one that classifies by itself.
+func TestAgreeOnPortsApart(t *testing.T) {
+	qos := func(dscp, tc uint8) *plan.PortQoS {
+		own := one(plan.PG{ID: 3, Lossless: true})
+		if tc != 0 {
+			own.DSCPToTC = &[64]uint8{}
+			own.DSCPToTC[dscp] = tc
+		}
+		return own
+	}
+	for _, c := range []struct {
+		got, want *plan.PortQoS
+		code      diag.Code
+		says      string
+	}{
+		{nil, nil, "", ""}, {qos(0, 0), qos(0, 0), "", ""}, {nil, qos(0, 0), lint.FabricPFCDiffers, "p0 has QoS in one of file and fabric"}, {qos(0, 0), nil, lint.FabricPFCDiffers, "p0 has QoS in one of file and fabric"},
+		{qos(9, 3), qos(9, 3), "", ""}, {qos(9, 3), qos(0, 0), lint.FabricClassDiffers, "DSCP 9 leads to traffic class 3 on p0; by the fabric to 0"},
+		{qos(0, 0), qos(63, 7), lint.FabricClassDiffers, "DSCP 63 leads to traffic class 0 on p0; by the fabric to 7"}, {qos(0, 2), qos(0, 3), lint.FabricClassDiffers, "DSCP 0 leads to traffic class 2 on p0; by the fabric to 3"},
+	} {
+		found := lint.Agree(ported(c.got), ported(c.want))
+		if (len(found) > 0) != (c.code != "") || c.code != "" && (len(found) != 1 || found[0].Code != c.code || !strings.HasPrefix(found[0].Message, c.says)) {
+			t.Errorf("%+v by %+v: %v, want %s", c.got, c.want, found, c.says)
+		}
+	}
+}
+
+// The watchdog of a port watches what the fabric says, or nothing in both.
+func TestAgreeOnWatched(t *testing.T) {
+	of := func(watchdog bool, pfc, unwatched uint8) *plan.PortQoS {
+		return &plan.PortQoS{PFC: pfc, Watchdog: watchdog, Unwatched: unwatched}
+	}
+	for _, c := range []struct {
+		got, want *plan.PortQoS
+		says      string
+	}{
+		{of(true, 8, 0), of(true, 8, 0), ""}, {of(true, 24, 8), of(true, 24, 16), "the PFC watchdog of p0 watches priority 4; by the fabric priority 3"}, {of(true, 24, 8), of(false, 24, 0), "the PFC watchdog watches p0 in one of file and fabric"},
+		{of(false, 24, 8), of(false, 24, 16), ""}, {of(false, 8, 0), of(true, 8, 0), "the PFC watchdog watches p0 in one of file and fabric"},
+	} {
+		var told []string
+		for _, d := range lint.Agree(ported(c.got), ported(c.want)) {
+			told = append(told, d.Message)
+		}
+		if got := strings.Join(told, "; "); (got == "") != (c.says == "") || !strings.HasPrefix(got, c.says) || len(told) > 1 {
+			t.Errorf("%+v by %+v: %q, want %q", c.got, c.want, got, c.says)
+		}
+	}
+}
+
+// A chip of which nothing is published bounds nothing: neither alphas, nor pools, nor headroom, nor curves.
+func TestBareChip(t *testing.T) {
+	sw := pooled(ported(group(func(pg *plan.PG) {
+		pg.Limit = said(plan.Limit{Dynamic: true, Alpha: 3})
+		pg.Headroom = said(units.Bytes(1 << 40))
+	}),
+		&plan.PortQoS{PFC: 1 << 3, Queues: []plan.Queue{{ID: 3, ECN: &plan.ECN{KMin: said(units.Bytes(1 << 39)), KMax: said(units.Bytes(1 << 40)), PMax: said(units.One)}}}}))
+	for _, pool := range []string{"", "in"} {
+		sw.Ports[0].QoS.PGs[0].Pool = pool
+		for _, d := range lint.Switch(sw, &chips.Chip{Name: "bare", Title: "Bare"}) {
+			if slices.Contains([]diag.Code{lint.AlphaNotOnChip, lint.PoolAboveChip, lint.HeadroomAbovePool, lint.KmaxAboveLimit, lint.SpeedNotOnChip}, d.Code) {
+				t.Errorf("in %q: %v", pool, d)
+			}
+		}
+	}
+}
+
+// What is said of pools that take too much together is said at the largest, the first of equal ones.
+func TestLargestPoolIsNamed(t *testing.T) {
+	catalogue, _ := chips.Load()
+	trident3, _ := catalogue.Find("trident3")
+	pool := func(name string, size units.Bytes) plan.Pool {
+		return plan.Pool{Name: name, Direction: plan.Ingress, Size: said(size)}
+	}
+	for want, pools := range map[string][]plan.Pool{
+		"from a": {pool("a", 20_000_000), pool("b", 20_000_000)}, "from b": {pool("a", 19_999_999), pool("b", 20_000_000), pool("c", 20_000_000)}, "from c": {pool("a", 1), pool("b", 2), pool("c", 33_030_144)},
+	} {
+		fix := ""
+		for _, d := range lint.Switch(pooled(ported(), pools...), trident3) {
+			if d.Code == lint.PoolAboveChip {
+				fix += d.Fix
+			}
+		}
+		if !strings.Contains(fix, want+", or less") {
+			t.Errorf("%q, want %q", fix, want)
+		}
+	}
+}
+
+// An odd port that shares its settings with one of another speed is named itself.
+func TestOddPortIsNamed(t *testing.T) {
+	queues := func(weight int64) *plan.PortQoS {
+		return &plan.PortQoS{Queues: []plan.Queue{{ID: 3, Scheduler: plan.Scheduler{Weight: said(weight)}}}}
+	}
+	for _, turned := range []bool{false, true} {
+		odd, usual := queues(40), queues(60)
+		sw := ported(odd, odd, usual, usual, usual, usual, usual, usual, usual)
+		want := "p0"
+		if sw.Ports[0].Speed = 400 * units.Gbps; !turned {
+			want = "p1"
+		} else {
+			sw.Ports[0].Speed, sw.Ports[1].Speed = sw.Ports[1].Speed, sw.Ports[0].Speed
+		}
+		told := ""
+		for _, d := range lint.Switch(sw, nil) {
+			if d.Code == lint.PortOdd {
+				told += d.Message
+			}
+		}
+		if !strings.HasPrefix(told, "queue 3 of "+want+" is scheduled otherwise than that of all 7 other ports at 100Gbps") {
+			t.Errorf("%q, want %s", told, want)
+		}
+	}
+}
+
+// A file that names no class says nothing of which queue is reached.
+func TestQueuesWithoutClasses(t *testing.T) {
+	sw := unreached(func(q *plan.Queue) { q.ECN = &plan.ECN{} })
+	for n, want := range map[int]bool{0: false, 1: true, 2: true} {
+		own := *sw
+		own.Classes = sw.Classes[:n]
+		if got := slices.ContainsFunc(lint.Switch(&own, nil), func(d diag.Diagnostic) bool { return d.Code == lint.QueueUnreached }); got != want {
+			t.Errorf("%d classes: found is %v", n, got)
+		}
+	}
+}

@@ -23,7 +23,7 @@ func speedNotOnChip(s *subject) {
 			s.found.Warnf(SpeedNotOnChip, port.Range, "%s runs at %v, which the catalogue does not give to %s", port.Name, port.Speed, s.chip.Title).
 				Fixf("check --chip")
 			return
-		case lane > 0 && perLane(port) > lane:
+		case lane != 0 && perLane(port) > lane:
 			s.found.Warnf(SpeedNotOnChip, port.Range, "%s runs at %v over %d lanes, and a lane of %s carries %v", port.Name, port.Speed, len(port.Lanes), s.chip.Title, lane).
 				Fixf("give it its lanes, or a lower speed")
 			return

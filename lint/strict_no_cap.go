@@ -15,7 +15,7 @@ func strictNoCap(s *subject) {
 		}
 		for _, k := range s.kinds {
 			q := queueOf(k.qos, c.Queue)
-			if q == nil || !q.Scheduler.Strict || q.Scheduler.MaxRate.Value > 0 || !weighted(k.qos) || !s.roce(k) {
+			if q == nil || !q.Scheduler.Strict || q.Scheduler.MaxRate.Value != 0 || !weighted(k.qos) || !s.roce(k) {
 				continue
 			}
 			s.found.Warnf(StrictNoCap, first(q.Scheduler.Range, at(q.Limit), s.sw.Places.TCToQueue[c.TrafficClass&7], c.Range), "queue %d of %v is strict and has no cap: who sends DSCP %d can starve the classes of RDMA", q.ID, k, c.DSCPs[0]).
@@ -26,5 +26,5 @@ func strictNoCap(s *subject) {
 
 // weighted reports whether some queue shares by weight: only then can a strict one starve it.
 func weighted(qos *plan.PortQoS) bool {
-	return slices.ContainsFunc(qos.Queues, func(q plan.Queue) bool { return !q.Scheduler.Strict && q.Scheduler.Weight.Value > 0 })
+	return slices.ContainsFunc(qos.Queues, func(q plan.Queue) bool { return !q.Scheduler.Strict && q.Scheduler.Weight.Value != 0 })
 }

@@ -21,7 +21,7 @@ func watchdogBelowPause(s *subject) {
 	var slowest *plan.Port
 	for _, k := range s.kinds {
 		for _, port := range k.ports {
-			if k.qos.PFC != 0 && port.Speed > 0 && (slowest == nil || port.Speed < slowest.Speed) {
+			if k.qos.PFC != 0 && port.Speed != 0 && (slowest == nil || port.Speed < slowest.Speed) {
 				slowest = port
 			}
 		}

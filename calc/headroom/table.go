@@ -214,7 +214,7 @@ func (m table) Compute(in Input) (Result, error) {
 func (m *table) look(in *Input) (r Result, below, above tableRow, err error) {
 	below, above, err = m.of.around(in.Speed, in.Cable)
 	if missing, ok := err.(*NoRow); ok && (!m.interpolate || missing.Below < 0 || missing.Above < 0) {
-		return r, below, above, err
+		return Result{}, tableRow{}, tableRow{}, err
 	}
 	r = Result{XOff: below.xoff, XOn: below.xon, Size: below.size}
 	if above.cable > below.cable {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/units"
 )
 
 // Fractions as they are written: tenths for fifths, and three decimals, rounded down.
@@ -28,5 +30,19 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("the disk is full"
 func TestBatchSaysThatNothingIsWritten(t *testing.T) {
 	if _, err := Batch(strings.NewReader("chip,speed,cable\n"), full{}, nil); err == nil || !strings.Contains(err.Error(), "the disk is full") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A speed without a published time has none; SONiC takes that of 400 Gb/s for 800 Gb/s.
+func TestQuantaOfSpeeds(t *testing.T) {
+	for _, c := range []struct {
+		speed       units.BitRate
+		own, sonics int64
+	}{{400, 905, 905}, {800, 0, 905}, {1600, 0, 0}, {100, 394, 394}, {60, 0, 0}} {
+		own, known := pauseQuanta(c.speed * units.Gbps)
+		sonics, usual := sonicQuanta(c.speed * units.Gbps)
+		if own != c.own || known != (c.own > 0) || sonics != c.sonics || usual != (c.sonics > 0) {
+			t.Errorf("%dG: %d, %v; %d, %v", int64(c.speed), own, known, sonics, usual)
+		}
 	}
 }
