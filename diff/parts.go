@@ -194,9 +194,7 @@ func (b *blend) transient(ports []plan.Port) map[string]units.Bytes {
 	for i := range ports {
 		port := &ports[i]
 		add(both, pgsOf(port))
-		if before := old[port.Name]; before != nil {
-			add(was, pgsOf(before))
-		}
+		add(was, pgsOf(old[port.Name]))
 	}
 	for i := range b.new.Ports {
 		add(is, pgsOf(&b.new.Ports[i]))

@@ -107,11 +107,10 @@ func portIndex(sw *plan.Switch) map[string]*plan.Port {
 
 // facts are what a port is told besides its QoS.
 func facts(p *plan.Port, sw *plan.Switch) portFacts {
-	f := portFacts{there: true, speed: p.Speed, cable: p.Cable, medium: p.Medium, peer: p.Peer, aliased: p.Alias, fec: p.FEC, routed: p.Routed, mtu: p.MTU, ofSwitch: p.MTU == sw.MTU.Value}
-	if len(p.Lanes) > 0 {
-		f.lanes = strings.Trim(fmt.Sprint(p.Lanes), "[]")
+	return portFacts{
+		there: true, speed: p.Speed, cable: p.Cable, medium: p.Medium, peer: p.Peer, aliased: p.Alias, fec: p.FEC, routed: p.Routed, mtu: p.MTU, ofSwitch: p.MTU == sw.MTU.Value,
+		lanes: strings.Trim(fmt.Sprint(p.Lanes), "[]"),
 	}
-	return f
 }
 
 func (c *collector) port(p portChange, at diag.Range, a, b *plan.Switch) {

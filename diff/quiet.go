@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/roceplan/roceplan/plan"
@@ -125,11 +126,8 @@ func (o *orderer) quiet() []Quiet {
 }
 
 func quietList(found map[int][2]string) (list []Quiet) {
-	for d := range 64 {
-		names, ok := found[d]
-		if !ok {
-			continue
-		}
+	for _, d := range slices.Sorted(maps.Keys(found)) {
+		names := found[d]
 		i := slices.IndexFunc(list, func(q Quiet) bool { return q.A == names[0] && q.B == names[1] })
 		if i < 0 {
 			i = len(list)
