@@ -162,12 +162,15 @@ func (t *Traffic) sent(g *group, c Cuts, at units.Time) int64 {
 	turns := t.turns(g, c)
 	sent := whole(min(at, turns), 1/float64(m)) / t.packet * t.packet
 	var paced int64
-	for from := turns; from < at; { // at g.rtt or later, unless all is sent
+	for from := turns; from < at; {
 		to := at
-		if c.Apart > 0 {
+		switch {
+		case from < g.rtt: // all is sent but the rest of a packet
+			to = min(at, g.rtt)
+		case c.Apart > 0:
 			to = min(at, g.rtt+((from-g.rtt)/c.Apart+1)*c.Apart)
 		}
-		paced += whole(to-from, c.kept(from, g.rtt)) // less than its turn: see turns
+		paced += whole(to-from, min(1/float64(m), c.kept(from, g.rtt)))
 		from = to
 	}
 	sent += max(0, paced/t.packet-1) * t.packet

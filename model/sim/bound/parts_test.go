@@ -400,3 +400,16 @@ func TestSharesOfFlows(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// The rest of a message, less than a packet, counts when two packets more could have been sent, in
+// turns: 1,500 B are 2,000 B on the wire, of two queue pairs 4,000 B or 320 ns, and four packets are 400 ns.
+func TestRestOfAMessage(t *testing.T) {
+	flows := []sim.Flow{send(0, 2, 1500, 0), send(0, 2, 1500, 0)}
+	g := group{flows: []int{0, 1}, rtt: 4_160_000, end: math.MaxInt64}
+	traffic := Of(star(3, flows...), 2)
+	for at, want := range map[units.Time]int64{200_000: 1250, 320_000: 1250, 719_999: 1250, 720_000: 2000, 9_000_000: 2000} {
+		if got := traffic.sent(&g, Cuts{3 * microsecond, 0.5}, at); got != want {
+			t.Errorf("%d B at %d ps, want %d", got, at, want)
+		}
+	}
+}

@@ -1,0 +1,478 @@
+package pattern
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/bound"
+	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/model/sim/workload"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// wired is hosts with 1 us of cable at 100 Gb/s, so many at each switch, and so many links of 100 Gb/s
+// between each two of the switches in a row.
+func wired(hosts, each, between int) *fabric.Network {
+	net := hall(hosts)
+	sc := &net.Scenario
+	sc.Transport = sim.Transport{Payload: 1000, AckInterval: 1, NackInterval: 500 * us}
+	sc.Buffer = sim.HPCCBuffer{Size: 32 * units.MiB, Reserve: 4 * units.KiB, ResumeOffset: 3 * units.KiB, AlphaShift: 3, HeadroomDelays: 3}
+	sc.Wire = sim.Ethernet()
+	link := func(a, b int) {
+		sc.Links = append(sc.Links, sim.Link{A: a, B: b, Rate: 100 * units.Gbps, Delay: us})
+	}
+	switches := (hosts + each - 1) / each
+	sc.Nodes = make([]sim.Node, hosts, hosts+switches)
+	for host := range hosts {
+		net.Hosts[host].Switch, net.Hosts[host].Port = fmt.Sprint("s", host/each), fmt.Sprint("p", host%each)
+		link(host, hosts+host/each)
+	}
+	for i := range switches {
+		sc.Nodes = append(sc.Nodes, sim.Switch)
+		for range between {
+			if i > 0 {
+				link(hosts+i-1, hosts+i)
+			}
+		}
+	}
+	return net
+}
+
+// unnamed leaves ports without names, which a network by hand has not.
+var unnamed = []func(sc *sim.Scenario, messages int){func(sc *sim.Scenario, _ int) { sc.Ports = nil }}
+
+// once makes one run of some traffic.
+func once(t *testing.T, net *fabric.Network, s *Scenario) Outcome {
+	t.Helper()
+	out, err := (&Job{Scenario: s, Network: net, Seed: 1, Prepare: unnamed}).Once(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// Hosts that each send to one other fill their ports: in the steady state links carry what they can,
+// and a packet takes its two cables, 2 us, twice its own time, 1,048 B or 83.84 ns and what it may wait
+// for, which are packets in the air and acknowledgements.
+func TestSteadyStateOfAPermutation(t *testing.T) {
+	s := &Scenario{Name: "all", Time: 400 * us, Traffic: []Traffic{{Kind: "permutation", QueuePairs: 1}}, Goals: Goals{Throughput: 90 * units.Percent, MaxLatency: 4 * us, UsualLatency: 4 * us}}
+	out := once(t, wired(4, 4, 0), s)
+	st := out.Steady
+	if st == nil || !st.Settled || !out.Judged || out.Unasked != "" || len(out.Missed) > 0 {
+		t.Fatalf("%+v", out)
+	}
+	if st.Throughput < 0.97 || st.Throughput > 1.001 || out.Throughput < 0.9 || out.Throughput > 1 {
+		t.Errorf("throughput %v in the steady state, %v of all", st.Throughput, out.Throughput)
+	}
+	if st.LatencyMax < 2.167 || st.LatencyMax > 3 || st.LatencyBelowUsual != 1 {
+		t.Errorf("latency up to %v us, %v of packets below 4 us", st.LatencyMax, st.LatencyBelowUsual)
+	}
+	// All are done within a packet's time of each other, after 400 us of data with headers and acknowledgements.
+	if st.Until < 400 || st.Until > 500 || st.WarmUp > st.Until/2 || st.WarmUp != math.Trunc(st.WarmUp/5)*5 {
+		t.Errorf("from %v to %v us", st.WarmUp, st.Until)
+	}
+	if out.Flows != 4 || out.Bytes != 4*5_000_000 || out.Pattern != "all" || out.Seed != 1 || out.Time != 400 { // 400 us at 100 Gb/s are 5 MB
+		t.Errorf("%+v", out)
+	}
+	// Under half of what each packet takes, none is usual; 99.9 % of links cannot be had beside the wait for the start.
+	s.Goals.UsualLatency, s.Goals.MaxLatency, s.Goals.Throughput = 2*us, 2*us, units.One
+	out = once(t, wired(4, 4, 0), s)
+	if out.Steady.LatencyBelowUsual != 0 || !slices.Contains(out.Missed, UsualLatency) || !slices.Contains(out.Missed, MaxLatency) {
+		t.Errorf("%+v, missed %v", out.Steady, out.Missed)
+	}
+}
+
+// Traffic of a load is what the scenario says until its time is over; a figure of throughput is none of it.
+// A run that leaves steady time out has no search for one, nor probes.
+func TestSteadyStateOfALoad(t *testing.T) {
+	s := &Scenario{Time: 300 * us, Traffic: []Traffic{{Kind: "poisson", QueuePairs: 1, Copies: 1, Message: 2000, Load: 10 * units.Percent}}, Goals: Goals{MaxLatency: units.Second, UsualLatency: units.Second}}
+	out := once(t, wired(4, 4, 0), s)
+	if st := out.Steady; st == nil || st.Until != 300 || st.Throughput != 0 || out.Judged || out.Unasked != ByLoad {
+		t.Errorf("%+v, %+v", out.Steady, out)
+	}
+	if out.MessageLatencyMax == 0 || out.Details != nil {
+		t.Errorf("probes take %v, details %v", out.MessageLatencyMax, out.Details)
+	}
+	j := &Job{Scenario: s, Network: wired(4, 4, 0), Seed: 1, SkipSteady: true, Detailed: true, Prepare: unnamed}
+	out, err := j.Once(context.Background(), 1)
+	if err != nil || out.Steady != nil || out.MessageLatencyMax != 0 || out.Details == nil || len(out.Details.FlowResults) != out.Flows || len(out.Details.Queues) > 0 {
+		t.Errorf("%v %+v", err, out)
+	}
+}
+
+// A time in which nothing begins is no run; what is about to be run is shown before; a simulator's error
+// is told with the scenario's name.
+func TestOnceWithout(t *testing.T) {
+	s := &Scenario{Name: "few", Time: 1, Traffic: []Traffic{{Kind: "poisson", QueuePairs: 1, Copies: 1, Message: 1_000_000, Load: units.Percent}}}
+	if out := once(t, wired(4, 4, 0), s); out.Skipped != "has no message that begins in 1ps" || len(out.Missed) != 0 {
+		t.Errorf("%+v", out)
+	}
+	if s.Asked = true; !slices.Equal(once(t, wired(4, 4, 0), s).Missed, []string{NotRun}) {
+		t.Error("it was asked for")
+	}
+	s = &Scenario{Name: "broken", Time: us, Traffic: []Traffic{{Kind: "shift", QueuePairs: 1, Message: 5000}}}
+	shown := 0
+	j := &Job{Scenario: s, Network: wired(4, 4, 0), Seed: 1, Prepare: []func(*sim.Scenario, int){func(sc *sim.Scenario, messages int) {
+		shown = messages
+		sc.Transport.Payload = 0
+	}}}
+	if _, err := j.Once(context.Background(), 1); err == nil || !strings.HasPrefix(err.Error(), "broken: ") || shown != 4 {
+		t.Errorf("%v, %d messages", err, shown)
+	}
+}
+
+// What a run is bounded by, and whether a goal is beyond it.
+func TestBoundsOfRuns(t *testing.T) {
+	find := func(o *Outcome, kind string) *Bound {
+		for i := range o.Bounds {
+			if o.Bounds[i].Kind == kind {
+				return &o.Bounds[i]
+			}
+		}
+		return nil
+	}
+	judge := func(net *fabric.Network, s *Scenario, o Outcome) (*Outcome, *bound.Traffic) {
+		j := &Job{Scenario: s, Network: net, Seed: 1}
+		sc, messages := j.Build()
+		j.Judge(&o, sc, messages)
+		return &o, bound.Of(sc, messages)
+	}
+	incast := func() *Scenario {
+		return &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "incast", Senders: 3, Receivers: 1, QueuePairs: 1, Message: 1_000_000, Every: 60 * us}}}
+	}
+	net := wired(4, 4, 0)
+	_, traffic := judge(net, incast(), Outcome{})
+	start := traffic.Start().Latency
+	for _, c := range []struct {
+		goal   units.Time
+		steady *Steady
+		beyond bool
+	}{{start, nil, false}, {start - 1, nil, true}, {start - 1, &Steady{}, false}} {
+		s := incast()
+		s.Goals.MaxLatency = c.goal
+		o, _ := judge(net, s, Outcome{Steady: c.steady})
+		b := find(o, LineRateStart)
+		if b == nil || b.Goal != MaxLatency || b.Value != float64(start)/1e6 || b.Beyond != c.beyond || !strings.HasPrefix(b.Why, "3 hosts begin to send to one at line rate") {
+			t.Errorf("%+v: %+v", c, b)
+		}
+	}
+	// 3 MB each 60 us are four times what a port carries: there is no end of it.
+	if o, _ := judge(net, incast(), Outcome{}); find(o, LinkCapacity) == nil || find(o, LinkCapacity).Value != 4 || !find(o, LinkCapacity).Beyond || find(o, LinkCapacity).Goal != Finish ||
+		find(o, LinkCapacity).Why != "the receivers of the incast are offered 400 % of what their port carries: what waits grows without end, and there is no steady state to judge" {
+		t.Errorf("%+v", o.Bounds)
+	}
+	full := incast()
+	full.Traffic[0].Every = 240 * us
+	if o, _ := judge(net, full, Outcome{}); find(o, LinkCapacity) != nil {
+		t.Errorf("as much as a port carries: %+v", o.Bounds)
+	}
+
+	// DCQCN: each burst of an incast starts as the first one does, so that the steady state has it too.
+	net.Scenario.Congestion = sim.Congestion{Algorithm: sim.UseDCQCN, DCQCN: sim.DCQCN{LeastKept: 0.5}}
+	net.Scenario.Transport.CNPInterval = 4 * us
+	cuts, _ := traffic.Cuts()
+	_, traffic = judge(net, incast(), Outcome{})
+	cuts, ok := traffic.Cuts()
+	wave := traffic.Wave(cuts)
+	if !ok || cuts.Kept != 0.5 {
+		t.Fatalf("%+v", cuts)
+	}
+	two, once, shift := incast(), incast(), incast()
+	two.Traffic = append(two.Traffic, two.Traffic[0])
+	once.Traffic[0].Every = 0
+	shift.Traffic[0] = Traffic{Kind: "shift", QueuePairs: 1, Message: 1_000_000, Every: 60 * us}
+	for name, c := range map[string]struct {
+		s      *Scenario
+		goal   units.Time
+		steady *Steady
+		beyond bool
+	}{
+		"a burst": {incast(), wave.Latency - 1, nil, true}, "as long": {incast(), wave.Latency, nil, false}, "bursts": {incast(), wave.Latency - 1, &Steady{}, true},
+		"a burst in a steady state": {once, wave.Latency - 1, &Steady{}, false}, "two": {two, wave.Latency - 1, &Steady{}, false}, "a shift": {shift, 1, &Steady{}, false}, "the start of a shift": {shift, 1, nil, true},
+	} {
+		c.s.Goals.MaxLatency = c.goal
+		o, _ := judge(net, c.s, Outcome{Steady: c.steady})
+		b := find(o, SlowestCuts)
+		if b == nil || b.Goal != MaxLatency || b.Beyond != c.beyond {
+			t.Errorf("%s: %+v", name, b)
+			continue
+		}
+		if name == "a burst" && (b.Value != float64(wave.Latency)/1e6 || !strings.HasPrefix(b.Why, "3 hosts begin over 3 queue pairs; with a CNP every 4us, and 50 % of the rate left by each, they have sent")) {
+			t.Errorf("%s: %+v", name, b)
+		}
+	}
+	tcp := incast()
+	tcp.Traffic[0].Message = 1000
+	net.Scenario.Congestion = sim.Congestion{}
+	if o, _ := judge(net, tcp, Outcome{}); find(o, SlowestCuts) != nil {
+		t.Errorf("without DCQCN: %+v", o.Bounds)
+	}
+
+	// Eight hosts of two switches over two links by their hash: some share one.
+	net = wired(8, 4, 2)
+	fills := &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "shift", QueuePairs: 1}}}
+	_, traffic = judge(net, fills, Outcome{})
+	even := traffic.Even()
+	least, flows := traffic.Hashed()
+	share, shared := traffic.Collisions(even.Rate)
+	for name, c := range map[string]struct {
+		o     Outcome
+		value float64
+		why   string
+	}{
+		"a whole run":     {Outcome{Judged: true}, float64(even.Least) / float64(least), fmt.Sprintf("%d flows share a link by their hash, which takes %v", flows, least)},
+		"one not settled": {Outcome{Judged: true, Steady: &Steady{}}, float64(even.Least) / float64(least), fmt.Sprintf("%d flows share a link", flows)},
+		"a steady state":  {Outcome{Judged: true, Steady: &Steady{Settled: true}}, share, fmt.Sprintf("of the flows that share a link by their hash, up to %d have more to send than it carries", shared)},
+	} {
+		if c.value >= 1 {
+			t.Fatalf("%s: %v: the hash shares no link, so that there is nothing to test", name, c.value)
+		}
+		for goal, beyond := range map[units.Ratio]bool{units.Ratio(c.value*float64(units.One)) - 1: false, units.Ratio(c.value*float64(units.One)) + 2: true} {
+			fills.Goals.Throughput = goal
+			o, _ := judge(net, fills, c.o)
+			b := find(o, ECMPCollisions)
+			if b == nil || b.Value != c.value || b.Goal != Throughput || b.Beyond != beyond || !strings.HasPrefix(b.Why, c.why) {
+				t.Errorf("%s with a goal of %v: %+v, want %v", name, goal, b, c.value)
+			}
+		}
+	}
+	if o, _ := judge(net, fills, Outcome{}); find(o, ECMPCollisions) != nil {
+		t.Errorf("where throughput is no goal: %+v", o.Bounds)
+	}
+	if o, _ := judge(wired(8, 8, 0), fills, Outcome{Judged: true}); find(o, ECMPCollisions) != nil {
+		t.Errorf("where none share a link: %+v", o.Bounds)
+	}
+	net.Scenario.Balancing.Mode = sim.Spray
+	if o, _ := judge(net, fills, Outcome{Judged: true}); find(o, ECMPCollisions) != nil {
+		t.Errorf("without a hash: %+v", o.Bounds)
+	}
+}
+
+// A goal is out of reach where a bound is beyond it that the run misses; without an end nothing is in
+// reach.
+func TestInfeasible(t *testing.T) {
+	latency, capacity := Bound{Kind: LineRateStart, Goal: MaxLatency, Beyond: true}, Bound{Kind: LinkCapacity, Goal: Finish, Beyond: true}
+	within := latency
+	within.Beyond = false
+	for name, c := range map[string]struct {
+		o       Outcome
+		bound   string
+		inReach bool
+	}{
+		"nothing is missed":           {Outcome{Bounds: []Bound{latency, capacity}}, "", false},
+		"another goal is missed":      {Outcome{Bounds: []Bound{latency}, Missed: []string{Throughput}}, "", true},
+		"that goal is missed":         {Outcome{Bounds: []Bound{within, latency}, Missed: []string{Throughput, MaxLatency}}, LineRateStart, false},
+		"it is within the bound":      {Outcome{Bounds: []Bound{within}, Missed: []string{MaxLatency}}, "", true},
+		"more is offered":             {Outcome{Bounds: []Bound{capacity}, Missed: []string{Throughput}}, LinkCapacity, false},
+		"it was not run":              {Outcome{Skipped: "x", Missed: []string{NotRun}}, "", false},
+		"no bound, and one is missed": {Outcome{Missed: []string{Throughput}}, "", true},
+	} {
+		b := c.o.Infeasible()
+		if (b == nil) != (c.bound == "") || b != nil && b.Kind != c.bound || c.o.MissedInReach() != c.inReach {
+			t.Errorf("%s: %+v, in reach %v", name, b, c.o.MissedInReach())
+		}
+	}
+}
+
+// How far a run is from each goal, by the whole run or by its steady state.
+func TestFarFromGoals(t *testing.T) {
+	g := &Goals{Throughput: 90 * units.Percent, MaxLatency: 80 * us}
+	whole := &Outcome{Throughput: 0.5, LatencyMax: 100, LatencyBelowUsual: 0.7, PauseWindows: 200, WindowsOver: 50, Unfinished: 3, LosslessDrops: 4}
+	steady := *whole
+	steady.Steady = &Steady{Settled: true, Figures: Figures{Throughput: 0.6, LatencyMax: 90, LatencyBelowUsual: 0.8, PauseWindows: 100, WindowsOver: 10}}
+	for goal, want := range map[string][2]Far{
+		Throughput:      {{Throughput, 0.5, 0.9}, {Throughput, 0.6, 0.9}},
+		MaxLatency:      {{MaxLatency, 100, 80}, {MaxLatency, 90, 80}},
+		UsualLatency:    {{UsualLatency, 0.7, 0.9}, {UsualLatency, 0.8, 0.9}},
+		PausesPerSecond: {{PausesPerSecond, 0.25, 1 - 0.99}, {PausesPerSecond, 0.1, 1 - 0.99}},
+		Finish:          {{Finish, 3, 0}, {Finish, 3, 0}},
+		LosslessDrops:   {{LosslessDrops, 4, 0}, {LosslessDrops, 4, 0}},
+	} {
+		for i, o := range []*Outcome{whole, &steady} {
+			if got := g.Far(o, goal); got.Goal != want[i].Goal || got.Did != want[i].Did || math.Abs(got.Asked-want[i].Asked) > 1e-12 {
+				t.Errorf("%s: %+v, want %+v", goal, got, want[i])
+			}
+		}
+		more, less := Far{Goal: goal, Did: 2}, Far{Goal: goal, Did: 1}
+		if least := goal == Throughput || goal == UsualLatency; more.Worse(less) == least || less.Worse(more) != least || more.Worse(more) {
+			t.Errorf("%s: of 2 and 1 the worse", goal)
+		}
+	}
+	if got := g.Far(&Outcome{WindowsOver: 1}, PausesPerSecond); got.Did != 1 {
+		t.Errorf("without windows: %+v", got)
+	}
+}
+
+// A scenario runs on the network of others unless it asks for something of its own.
+func TestPlain(t *testing.T) {
+	if !(&Scenario{Processes: 3, Traffic: []Traffic{{Kind: "shift"}}, Events: []Event{{Kind: PFCStorm}}}).plain() {
+		t.Error("it asks for nothing")
+	}
+	end := hall(2).Hosts[1].End()
+	for i, s := range []Scenario{
+		{Hosts: hallEnds(1)}, {LoadBalancing: "spray"}, {CongestionControl: "hpcc"}, {Transport: "dc"}, {DC: &fabric.DC{}}, {RTTCC: &sim.RTTCC{}},
+		{Polling: fabric.Polling{Period: 1}}, {Polling: fabric.Polling{Weight: 1}}, {ECNByPart: true},
+		{Traffic: []Traffic{{Src: end}}}, {Traffic: []Traffic{{Dst: end}}}, {Events: []Event{{Where: end}}},
+	} {
+		if s.plain() {
+			t.Errorf("%d asks for something of its own", i)
+		}
+	}
+	s := Scenario{Traffic: []Traffic{{Src: end}, {Dst: end}}, Events: []Event{{Where: end}, {}}}
+	if got := s.named(); len(got) != 3 {
+		t.Errorf("it names %v", got)
+	}
+}
+
+// What befalls a run is laid where it is said, or where the seed draws it among what is there, and the
+// run lasts until hosts have given up: 7 tries of 67.1 ms, twice.
+func TestWhatBefalls(t *testing.T) {
+	net := wired(8, 4, 2) // links 8 and 9 are between the switches
+	flows := []sim.Flow{{Src: 0, Dst: 5}, {Src: 1, Dst: 6}}
+	const timeout = 67_108_864 * units.Nanosecond
+	s := &Scenario{Events: []Event{
+		{Kind: LinkFailure, At: 3 * us, Until: 9 * us, Convergence: 5 * us}, {Kind: LinkFailure, At: 4 * us, Until: 7 * us, Convergence: 2 * us},
+		{Kind: PFCStorm, At: us, Until: 11 * us}, {Kind: PFCStorm, Where: net.Hosts[2].End(), At: 2 * us, Until: 8 * us},
+		{Kind: SlowReceiver, Where: net.Hosts[3].End(), Buffer: 500_000, Rate: units.Gbps, Until: us},
+	}}
+	links, hosts := map[int]bool{}, map[int]bool{}
+	for seed := range uint64(30) {
+		sc := net.Scenario
+		sc.Flows = flows
+		s.befall(&sc, net, seed, flows)
+		if len(sc.Outages) != 2 || len(sc.Storms) != 2 || len(sc.Receivers) != 1 {
+			t.Fatalf("%+v", sc)
+		}
+		o, w := sc.Outages[0], sc.Storms[0]
+		links[o.Link], hosts[w.Host] = true, true
+		if o.Down != 3*us || o.Up != 9*us || w.From != us || w.To != 11*us || w.Class != 3 || sc.Storms[1] != (sim.Storm{Host: 2, Class: 3, From: 2 * us, To: 8 * us}) || sc.Receivers[0].Host != 3 {
+			t.Errorf("%+v, %+v, %+v", o, sc.Storms, sc.Receivers)
+		}
+		if sc.Convergence != 5*us || sc.Transport.AckTimeout != timeout || sc.Transport.Retries != 7 || sc.Stop != 11*us+14*timeout {
+			t.Errorf("convergence %v, timeout %v, stop %v", sc.Convergence, sc.Transport.AckTimeout, sc.Stop)
+		}
+	}
+	if fmt.Sprint(links, hosts) != "map[8:true 9:true] map[5:true 6:true]" {
+		t.Errorf("links %v, hosts %v", links, hosts)
+	}
+	sc := net.Scenario
+	(&Scenario{}).befall(&sc, net, 1, flows)
+	if sc.Transport.AckTimeout != 0 || sc.Stop != 0 {
+		t.Errorf("nothing befalls it: %+v", sc.Transport)
+	}
+}
+
+// What the simulator is to run: how long at most, and what of it is asked for.
+func TestBuild(t *testing.T) {
+	build := func(net *fabric.Network, s *Scenario, edit func(*Job)) *sim.Scenario {
+		j := &Job{Scenario: s, Network: net, Seed: 5}
+		if edit != nil {
+			edit(j)
+		}
+		sc, messages := j.Build()
+		if messages == 0 || j.SkipSteady != (len(sc.Flows) == messages) {
+			t.Errorf("%d messages of %d", messages, len(sc.Flows))
+		}
+		return sc
+	}
+	ms := units.Millisecond
+	shift := &Scenario{Time: 40 * us, Traffic: []Traffic{{Kind: "shift", QueuePairs: 1}}, Goals: Goals{UsualLatency: 9}}
+	sc := build(wired(4, 4, 0), shift, nil)
+	if sc.Stop != 102*ms || sc.Seed != 5 || sc.Observe.Usual != 9 || sc.Observe.Buffers || sc.SkipSteady { // 50 · 40 us and 100 ms
+		t.Errorf("%+v, stop %v", sc.Observe, sc.Stop)
+	}
+	if sc = build(wired(4, 4, 0), shift, func(j *Job) { j.Detailed = true }); !sc.Observe.Buffers {
+		t.Error("buffers are not asked for")
+	}
+	if sc = build(wired(4, 4, 0), shift, func(j *Job) { j.Detailed, j.SkipSteady = true, true }); sc.Observe.Buffers || !sc.SkipSteady {
+		t.Error("buffers of a run that leaves time out")
+	}
+	faulty := wired(4, 4, 0)
+	faulty.Faults = make([]fabric.Injected, 1)
+	if sc = build(faulty, shift, nil); sc.Stop != 102*ms+14*67_108_864*units.Nanosecond {
+		t.Errorf("with a fault it stops at %v", sc.Stop)
+	}
+	gpus := &Scenario{Time: 40 * us, Traffic: []Traffic{{Kind: "collective", Message: 4000, Repeat: 1, QueuePairs: 1, Collective: &Collective{Kind: workload.AllReduce, Stride: 1}}}}
+	if sc = build(wired(4, 4, 0), gpus, nil); sc.Stop != 102*ms+100*units.Second {
+		t.Errorf("with GPUs it stops at %v", sc.Stop)
+	}
+}
+
+// About how often packets are sent over links: 4 hosts at 100 Gb/s begin 400 packets of 1,000 B and
+// headers in some us, over two links where they are at one switch, with as many acknowledgements.
+func TestPacketHops(t *testing.T) {
+	wire := sim.Ethernet()
+	data, _ := wire.Taken()
+	packets := int64(4*100_000*80/8) / int64(1000+data) // 80 us, 100,000 bits per us
+	for each, links := range map[int]int64{4: 2, 2: 4} {
+		j := &Job{Scenario: &Scenario{Time: 80 * us}, Network: wired(4, each, 1)}
+		if got := j.PacketHops(); got != 2*links*packets {
+			t.Errorf("%d hosts at a switch: %d, want %d", each, got, 2*links*packets)
+		}
+	}
+}
+
+// An error of a run ends all; runs that are made again end with the last that could be made.
+func TestSettleErrors(t *testing.T) {
+	failed := errors.New("failed")
+	runs := 0
+	j := Job{Scenario: &Scenario{Time: 10 * us}, Longest: 1000 * us}
+	_, err := j.settle(context.Background(), 1, func(context.Context, *Job, int) (Outcome, error) {
+		if runs++; runs == 2 {
+			return Outcome{}, failed
+		}
+		return Outcome{Missed: []string{"x"}, Steady: &Steady{}}, nil
+	})
+	if !errors.Is(err, failed) || runs != 2 {
+		t.Errorf("%v after %d runs", err, runs)
+	}
+	// What no setting can meet, longer runs do not either; a figure within 1 % of half as long a run's is known.
+	for name, c := range map[string]struct {
+		o      Outcome
+		before float64
+		want   bool
+	}{
+		"beyond a bound":      {Outcome{Missed: []string{"x"}, Steady: &Steady{}, Bounds: []Bound{{Kind: LinkCapacity, Beyond: true}}}, 0, false},
+		"within a per cent":   {Outcome{Missed: []string{"x"}, Steady: &Steady{Settled: true, Figures: Figures{Throughput: 0.5}}}, 0.4951, false},
+		"more":                {Outcome{Missed: []string{"x"}, Steady: &Steady{Settled: true, Figures: Figures{Throughput: 0.5}}}, 0.4949, true},
+		"more on the way":     {Outcome{Missed: []string{"x"}, Steady: &Steady{Settled: true, Figures: Figures{Throughput: 0.5}}}, 0.51, true},
+		"no throughput":       {Outcome{Missed: []string{"x"}, Steady: &Steady{Settled: true}}, 0.5, false},
+		"the first of them":   {Outcome{Missed: []string{"x"}, Steady: &Steady{Settled: true, Figures: Figures{Throughput: 0.5}}}, -1, true},
+		"meets all its goals": {Outcome{Steady: &Steady{}}, -1, false},
+	} {
+		if got := j.restless(&c.o, c.before); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// Sizes lie on the lines between the points: of 1,000 to 3,000 B half are below 2,000; where the
+// distribution jumps, the upper end; no message is below 64 B.
+func TestSizesByHand(t *testing.T) {
+	s := &Sizes{Bytes: []int64{10, 1000, 1000, 3000, 9000}, CDF: []float64{0, 0, 50, 100, 100}}
+	for percent, want := range map[float64]units.Bytes{0: 1000, 25: 1000, 50: 1000, 75: 2000, 100: 3000} {
+		if got := s.at(percent); got != want {
+			t.Errorf("%v %%: %d, want %d", percent, got, want)
+		}
+	}
+	s = &Sizes{Bytes: []int64{0, 200}, CDF: []float64{0, 99}}
+	for percent, want := range map[float64]units.Bytes{0: 64, 9.9: 64, 49.5: 100, 99: 200, 100: 200} {
+		if got := s.at(percent); got != want {
+			t.Errorf("%v %%: %d, want %d", percent, got, want)
+		}
+	}
+}
+
+func hallEnds(n int) (list []plan.LinkEnd) {
+	for _, h := range hall(n).Hosts {
+		list = append(list, h.End())
+	}
+	return list
+}
