@@ -179,7 +179,7 @@ func (b *budget) kept(marks curves) (list []units.Alpha, ok bool) {
 		}
 		list = append(list, alpha.limit.Value.Alpha)
 	}
-	return list, len(list) > 0
+	return list, true
 }
 
 // weights adds the DWRR weights up; strict classes have none.

@@ -1,0 +1,467 @@
+package calc
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// What five senders hold together, by hand: a sixth of 10,000 B in cells and 100 B each, and the headroom of the
+// two far and three near ports, 9,000 B, or what a part of a pool has if that is less.
+func TestGroupsBeforeTheirQueue(t *testing.T) {
+	for _, c := range []struct {
+		pool   units.Bytes
+		pooled bool
+		want   units.Bytes
+		says   string
+	}{
+		{20_000, true, 17_500, "each with its own speed and cable"}, {17_998, true, 17_499, "a pool of headroom that is shared holds no more in one slice"}, {17_998, false, 17_500, "each with its own speed and cable"},
+	} {
+		b := &budget{headrooms: *byHand(), slice: plan.Of(units.Bytes(10_000), &plan.Why{})}
+		b.headroom, b.pooled, b.usable = plan.Of(c.pool, &plan.Why{}), c.pooled, plan.Of(units.Bytes(35_000), &plan.Why{})
+		for range 3 {
+			b.pgReserve = append(b.pgReserve, plan.Of(units.Bytes(100), &plan.Why{}))
+		}
+		got := b.pgBeforeQueue(b.lossless[0], b.kinds[0], dynamic(0, &plan.Why{}))
+		if got.Left.Value != c.want || got.Right.Value != units.Bytes(17_500) || !got.Holds || got.Left.Terms[2].Why.Value == nil || !strings.Contains(got.Left.Terms[2].Why.Note+got.Left.Terms[2].Why.Source, c.says) {
+			t.Errorf("%+v: %v of %v, %+v", c, got.Left.Value, got.Right.Value, got.Left.Terms[2].Why)
+		}
+	}
+}
+
+// A shape with more lossless classes has its own first and then more like the first; one with other senders has
+// them on every port, and the shape itself stays.
+func TestShapesThatAreTried(t *testing.T) {
+	h := byHand()
+	four := h.likeFirst(4).lossless
+	if len(four) != 4 || four[0] != h.lossless[0] || four[1] != h.lossless[1] || four[2].Name != "d" || four[3].Name != "d" || four[2] == four[0] || four[2] == four[3] || len(h.lossless) != 2 {
+		t.Errorf("%v", four)
+	}
+	one := h.withClasses(1)
+	if len(one.lossless) != 1 || len(one.lossy) != 2 || len(h.lossy) != 1 {
+		t.Errorf("%d lossless and %d lossy classes", len(one.lossless), len(one.lossy))
+	}
+	if two := one.likeFirst(2).lossless; len(two) != 2 || two[1].Name != "d" || two[0] == two[1] {
+		t.Errorf("%v", two)
+	}
+	for _, k := range h.withFanIn(3).kinds {
+		if k.group.FanIn.Value != 3 || !k.group.FanIn.Set {
+			t.Errorf("%s: %+v", k.group.Name, k.group.FanIn)
+		}
+	}
+	if h.kinds[0].group.FanIn.Set {
+		t.Error("the shape has changed")
+	}
+	if cable := h.withCable(h.kinds[1], 7).kinds; cable[1].cable.Value != 7 || cable[0] != h.kinds[0] || h.kinds[1].cable.Value != 0 {
+		t.Errorf("%+v", cable[1])
+	}
+	if got := classesText(1) + ", " + classesText(2); got != "one lossless class, 2 lossless classes" {
+		t.Error(got)
+	}
+}
+
+// Lossy queues are held against lossless groups where the switch has both.
+func TestLossyIsHeldAgainst(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(b *budget)
+		want bool
+	}{
+		"both": {func(*budget) {}, true}, "no lossy class": {func(b *budget) { b.lossy = nil }, false}, "no lossless class": {func(b *budget) { b.lossless = nil }, false}, "no lossless port": {func(b *budget) { b.kinds = b.kinds[2:] }, false},
+	} {
+		b := &budget{headrooms: *byHand(), shared: plan.Of(units.Bytes(20_000), &plan.Why{}), lossyPool: plan.Of(units.Bytes(9200), &plan.Why{})}
+		c.edit(b)
+		got, needed := b.lossyLeavesLossless()
+		if needed != c.want || needed && (!got.Holds || got.Left.Value != units.Bytes(9200+12*900)) { // 12 groups with a frame of 900 B
+			t.Errorf("%s: %v, %+v", name, needed, got.Left)
+		}
+	}
+}
+
+// Hosts are told of each class once, by priority and then by name, but not of those that switches alone send.
+func TestClassesOfHosts(t *testing.T) {
+	class := func(name string, tc uint8) *policy.Class {
+		return &policy.Class{Name: name, TrafficClass: set(tc), Weight: set(int64(10))}
+	}
+	back, rdma := class("back", 2), class("rdma", 3)
+	back.SentBack, rdma.Lossless, rdma.PFC = true, set(true), set(uint8(3))
+	rdma.DSCPs = set([]uint8{26})
+	cnp := class("cnp", 6)
+	cnp.DSCPs = set([]uint8{48})
+	nic := &policy.NIC{Name: "n", CNPDSCP: set(uint8(48)), CNPPFC: set(uint8(5)), Classes: []*policy.Class{rdma}}
+	f := &policy.Fabric{Classes: []*policy.Class{class("z", 1), back, class("a", 1), rdma, cnp, class("three", 3)}}
+	var got []string
+	for _, c := range hostClasses(f, nic) {
+		got = append(got, c.Name+string('0'+rune(c.Priority)))
+		if c.Used != (c.Name == "rdma") || c.CNP != (c.Name == "cnp") || c.Lossless != (c.Name == "rdma") {
+			t.Errorf("%+v", c)
+		}
+	}
+	if want := []string{"three0", "a1", "z1", "rdma3", "cnp5"}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if h := planHost(f, nic); h.Priorities[26] != 3 || h.Priorities[48] != 5 || h.Priorities[0] != 0 {
+		t.Errorf("%v", h.Priorities)
+	}
+	var names []string
+	for _, c := range planClasses([]*policy.Class{class("z", 1), class("a", 1), class("b", 0)}) {
+		names = append(names, c.Name)
+	}
+	if got := strings.Join(names, ""); got != "baz" {
+		t.Errorf("%s", got)
+	}
+}
+
+// The driver of ConnectX and BlueField asks for a buffer where a priority is lossless and the speed is known; of
+// what it cannot compute, and of other NICs, nothing is said.
+func TestBuffersOfNICs(t *testing.T) {
+	for _, c := range []struct {
+		model    string
+		speed    units.BitRate
+		lossless bool
+		mtu      units.Bytes
+		want     bool
+	}{
+		{"connectx-7", 100 * units.Gbps, true, 4200, true}, {"bluefield-3", 100 * units.Gbps, true, 4200, true}, {"thor", 100 * units.Gbps, true, 4200, false}, {"connectx-7", 0, true, 4200, false},
+		{"connectx-7", 100 * units.Gbps, false, 4200, false}, {"connectx-7", 100 * units.Gbps, true, -1, false}, {"my-connectx", 100 * units.Gbps, true, 4200, false},
+	} {
+		host := &plan.Host{Model: c.model, Speed: c.speed, Cable: 5 * units.Metre, MTU: c.mtu, Classes: []plan.HostClass{{Lossless: c.lossless, Priority: 3}}}
+		if got := hostBuffer(host); (got.Value > 0) != c.want || (got.Why != nil) != c.want {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+}
+
+// Of a list of alphas above one the nearest to 1/√n is the least.
+func TestNearestOfLargeAlphas(t *testing.T) {
+	for _, c := range []struct {
+		list []units.Alpha
+		n    int64
+		want units.Alpha
+	}{{[]units.Alpha{1, 2, 3}, 1, 1}, {[]units.Alpha{3, 4}, 5, 3}, {[]units.Alpha{-1, 2, 3}, 1, -1}, {[]units.Alpha{-8, 8}, 1, 8}} {
+		if got := nearest(c.list, c.n); got != c.want {
+			t.Errorf("%v for %d: %d, want %d", c.list, c.n, got, c.want)
+		}
+	}
+}
+
+// Goals that nobody sets are twice and four times what the path takes without queues, where that is more; each
+// queue may take its part of what is left.
+func TestGoalsOfLongPaths(t *testing.T) {
+	nic := &policy.NIC{}
+	group := &policy.PortGroup{PeerNIC: nic, Lossless: set(true), Speed: set(100 * units.Gbps), Cable: set(10 * units.Kilometre)}
+	f := &policy.Fabric{LosslessFrame: set(4200 * units.Byte), NICs: []*policy.NIC{nic}, Switches: []*policy.Switch{{Groups: []*policy.PortGroup{group}}, {}}}
+	p := pathOf(f)
+	base := p.Base.Value
+	if p.Hops.Value != 1 || base < 100*units.Microsecond || p.Usual.Value != base || p.Tolerable.Value != 3*base {
+		t.Errorf("%v hops, %v: %v and %v", p.Hops.Value, base, p.Usual.Value, p.Tolerable.Value)
+	}
+	f.Targets.UsualLatency, f.Targets.MaxLatency = set(base+7), set(base-1)
+	if p := pathOf(f); p.Usual.Value != 7 || p.Tolerable.Value != 0 {
+		t.Errorf("goals that are set: %v and %v", p.Usual.Value, p.Tolerable.Value)
+	}
+	f.Targets.UsualLatency, f.Targets.MaxLatency = policy.Opt[units.Time]{Value: 2*base + 5}, policy.Opt[units.Time]{Value: 4 * base}
+	if p := pathOf(f); p.Usual.Value != base+5 || p.Tolerable.Value != 3*base {
+		t.Errorf("usual goals that are more: %v and %v", p.Usual.Value, p.Tolerable.Value)
+	}
+	// Switches without a chip have the latency that is assumed.
+	if got := chipLatency(f); got.Value != assumedChipLatency || got.Why.Kind != plan.Default {
+		t.Errorf("%+v", got)
+	}
+	catalogue, _ := chips.Load()
+	f.Switches[1].Chip, _ = catalogue.Find("trident3")
+	own := f.Switches[1].Chip.Latency.Or(assumedChipLatency)
+	if got := chipLatency(f); got.Value != own {
+		t.Errorf("%v, want %v", got.Value, own)
+	}
+	if got := frameTime(f); got.Value != 336*units.Nanosecond { // 4,200 B at 100 Gb/s
+		t.Errorf("%v", got.Value)
+	}
+	group.Lossless = set(false)
+	if got := frameTime(f); got.Value != 0 || fastestHost(f).Value != 0 {
+		t.Errorf("no port is lossless: %v, %v", got.Value, fastestHost(f).Value)
+	}
+}
+
+// What a fabric states of peers and packets is for the verifier; what it does not state is not there.
+func TestDeclaredOfPeers(t *testing.T) {
+	s := byHand().shape
+	s.fabric.LosslessFrame = policy.Opt[units.Bytes]{}
+	k := s.kinds[0]
+	if got := s.declared(k); got != nil {
+		t.Errorf("nothing is stated: %+v", got)
+	}
+	k.group.PauseResponse = set(3 * units.Microsecond)
+	if got := s.declared(k); got == nil || !got.Declared || got.Response.Value != 3*units.Microsecond || got.LosslessFrame.Why != nil || got.SmallPackets.Why != nil {
+		t.Errorf("%+v", got)
+	}
+	k.group.PauseResponse = policy.Opt[units.Time]{}
+	s.fabric.SmallPackets = set(20 * units.Percent)
+	if got := s.declared(k); got == nil || got.Declared || got.SmallPackets.Value != 20*units.Percent {
+		t.Errorf("%+v", got)
+	}
+	s.fabric.SmallPackets, s.fabric.LosslessFrame = policy.Opt[units.Ratio]{}, set(900*units.Byte)
+	if got := s.declared(k); got == nil || got.Declared || got.LosslessFrame.Value != 900 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Kmax is never below the Kmin that the author gives.
+func TestKmaxIsNotBelowKmin(t *testing.T) {
+	s := byHand().shape
+	s.path = &plan.Path{Usual: plan.Of(10*units.Microsecond, &plan.Why{}), Tolerable: plan.Of(40*units.Microsecond, &plan.Why{}), Hops: plan.Of(plan.Count(1), &plan.Why{})}
+	class, k := s.lossless[0], s.kinds[0]
+	usual := s.kMax(class, k).Value
+	if usual <= 0 {
+		t.Fatal(usual)
+	}
+	for kmin, want := range map[units.Bytes]units.Bytes{usual - 100: usual, usual: usual, usual + 100: usual + 100} {
+		k.group.Curves = []policy.PortCurve{{Curve: policy.Curve{KMin: set(kmin)}}}
+		if got := s.kMax(class, k).Value; got != want {
+			t.Errorf("Kmin of %v: Kmax %v, want %v", kmin, got, want)
+		}
+	}
+}
+
+// Who sizes buffers, and what SONiC's calculator is given: the share of small packets is the author's, or a half.
+func TestCalculatorIsGiven(t *testing.T) {
+	catalogue, _ := chips.Load()
+	spectrum, _ := catalogue.Find("spectrum-4")
+	tomahawk, _ := catalogue.Find("tomahawk")
+	for _, c := range []struct {
+		chip *chips.Chip
+		os   string
+		own  policy.Opt[string]
+		want plan.BufferModel
+	}{
+		{spectrum, "sonic", policy.Opt[string]{}, plan.DynamicModel}, {spectrum, "cumulus", policy.Opt[string]{}, plan.Traditional}, {tomahawk, "sonic", policy.Opt[string]{}, plan.Traditional}, {nil, "sonic", policy.Opt[string]{}, plan.Traditional},
+		{spectrum, "sonic", set("traditional"), plan.Traditional}, {tomahawk, "sonic", set("dynamic"), plan.DynamicModel},
+	} {
+		s := byHand().shape
+		s.chip, s.sw.OS, s.sw.BufferModel = c.chip, set(c.os), c.own
+		if got := s.bufferModel(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+		got := s.calculator(alphas{s.lossless[1]: {limit: dynamic(2, &plan.Why{})}})
+		if (got != nil) != (c.want == plan.DynamicModel) {
+			t.Errorf("%+v: %+v", c, got)
+		}
+		if got == nil {
+			continue
+		}
+		if got.SmallPackets.Value != 50*units.Percent || got.LosslessFrame.Value != 900 || got.DefaultAlpha.Value != 2 || got.Oversubscribe.Value != 0 || got.Oversubscribe.Why == nil {
+			t.Errorf("%+v", got)
+		}
+		s.fabric.SmallPackets = set(7 * units.Percent)
+		if got := s.calculator(alphas{}); got.SmallPackets.Value != 7*units.Percent || got.DefaultAlpha.Why != nil {
+			t.Errorf("%+v", got)
+		}
+	}
+	s := byHand().shape
+	if s.chip = tomahawk; s.spectrumProfile(s.kinds[0], headroom.Result{}, headroom.Derivation{}) != (room{}) {
+		t.Error("NVIDIA's calculator speaks of another family")
+	}
+}
+
+// What lies in a slice is told with where it is known from, and lanes of a port by the group or by its place.
+func TestPlacesAreTold(t *testing.T) {
+	s := byHand().shape
+	for _, c := range []struct {
+		slices plan.Count
+		known  bool
+		says   string
+	}{{1, false, "there is one slice"}, {1, true, "there is one slice"}, {2, false, "which ports share a slice is not known"}} {
+		s.slices = plan.Of(c.slices, &plan.Why{})
+		if got := s.placed("x", plan.Count(3), c.known); got.Kind != plan.Default || !strings.Contains(got.Note+got.Source, c.says) || got.Value != plan.Count(3) || got.Name != "x" {
+			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+	k := s.kinds[0]
+	if k.lanes(0) != nil {
+		t.Error("lanes of nobody")
+	}
+	k.group.Places = []chips.Place{{Lanes: []int{5}}}
+	if !slices.Equal(k.lanes(0), []int{5}) || k.lanes(1) != nil {
+		t.Errorf("%v, %v", k.lanes(0), k.lanes(1))
+	}
+	k.group.Lanes = [][]int{{7}}
+	if !slices.Equal(k.lanes(0), []int{7}) || k.lanes(1) != nil {
+		t.Errorf("%v, %v", k.lanes(0), k.lanes(1))
+	}
+}
+
+// A newcomer needs its burst where that is declared, else the largest Kmax, and what lies between its thresholds at
+// the least; what is asked for is told at its line, as an error.
+func TestNewcomerNeeds(t *testing.T) {
+	b := &budget{headrooms: *byHand(), usual: plan.Of(units.Bytes(1_000_000), &plan.Why{})}
+	class := b.lossless[0]
+	class.Range = place(3)
+	least := b.xonOffset().Value
+	curve := func(kmax units.Bytes) *plan.ECN { return &plan.ECN{KMax: plan.Of(kmax, &plan.Why{Name: "kmax"})} }
+	for _, c := range []struct {
+		marks curves
+		want  units.Bytes
+	}{
+		{curves{{}, {}, {}}, least}, {curves{{class: curve(least)}, {}, {}}, least}, {curves{{class: curve(least + 1)}, {class: curve(least + 9)}, {}}, least + 9}, {curves{{class: curve(least + 9)}, {class: curve(least + 1)}, {}}, least + 9},
+		{curves{{}, {}, {class: curve(least + 50)}}, least}, // ports that do not carry it
+	} {
+		if got := b.newcomerNeed(class, c.marks); got.Value != c.want {
+			t.Errorf("%v, want %v", got.Value, c.want)
+		}
+	}
+	marks := curves{{}, {}, {}}
+	at := func() (diag.Range, bool) {
+		got := b.newcomerGuarantee(class, marks, dynamic(0, &plan.Why{}), b.stuck(1))
+		var list diag.List
+		b.fabric.MTU = set(1000 * units.Byte)
+		got.report(&list)
+		return got.Range, list.HasErrors()
+	}
+	if where, asked := at(); where != place(3) || asked {
+		t.Errorf("nobody asks: %v, %v", where, asked)
+	}
+	b.fabric.Isolation = policy.Opt[int]{Value: 1, Set: true, Range: place(5)}
+	if where, asked := at(); where != place(5) || !asked {
+		t.Errorf("isolation: %v, %v", where, asked)
+	}
+	class.Burst = policy.Opt[units.Bytes]{Value: 77, Set: true, Range: place(7)}
+	if where, asked := at(); where != place(7) || !asked || b.newcomerNeed(class, marks).Value != 77 {
+		t.Errorf("burst: %v, %v", where, asked)
+	}
+	if got := groupsOf(b.stuck(1)) + ", " + groupsOf(b.stuck(2)); got != "one priority group, 2 priority groups" {
+		t.Error(got)
+	}
+}
+
+// Vendors' figures are the SDK's of the port's speed, and those of the method that the chip is known to follow.
+func TestFiguresOfVendors(t *testing.T) {
+	catalogue, _ := chips.Load()
+	names := func(chip string, speed units.BitRate) (all []string) {
+		s := byHand().shape
+		s.chip, _ = catalogue.Find(chip)
+		s.cell = s.chip.CellSize.Or(0)
+		s.kinds[0].group.Speed, s.kinds[0].cable = set(speed), set(5*units.Metre)
+		for _, f := range s.vendorFigures(s.kinds[0]) {
+			all = append(all, f.name)
+			if f.bytes <= 0 || f.why == nil || int64(f.bytes)%int64(s.cell) != 0 {
+				t.Errorf("%s at %v: %+v", chip, speed, f)
+			}
+		}
+		return all
+	}
+	tomahawk3, _ := catalogue.Find("tomahawk3")
+	if speeds := tomahawk3.SDKHeadroom.Speeds.Or(nil); len(speeds) > 0 {
+		if got := names("tomahawk3", speeds[0]); !slices.Contains(got, "the SDK's default") {
+			t.Errorf("at %v: %v", speeds[0], got)
+		}
+	}
+	if got := names("tomahawk3", 123*units.Mbps); slices.Contains(got, "the SDK's default") {
+		t.Errorf("at 123 Mb/s: %v", got)
+	}
+	for _, chip := range []string{"jericho2", "trident3"} {
+		found, _ := catalogue.Find(chip)
+		_, none := found.HeadroomMethod.Get()
+		if got := names(chip, 100*units.Gbps); slices.ContainsFunc(got, func(n string) bool { return strings.HasPrefix(n, "method ") }) != (none == nil) {
+			t.Errorf("%s: %v", chip, got)
+		}
+	}
+	s := byHand().shape
+	if got := s.chooses(s.kinds[0]); got != "headroom_method" {
+		t.Error(got)
+	}
+	s.kinds[0].group.Headroom = set(1 * units.Byte)
+	if got := s.chooses(s.kinds[0]); got != "headroom" {
+		t.Error(got)
+	}
+	if !s.choosesHeadroom(s.kinds[0]) || s.choosesHeadroom(s.kinds[1]) {
+		t.Error("who gives a headroom chooses it")
+	}
+	s.fabric.HeadroomMethod = set("xgs")
+	if !s.choosesHeadroom(s.kinds[1]) {
+		t.Error("who names a method chooses it")
+	}
+}
+
+// How much an inequality lacks is told with its sign.
+func TestSlackIsTold(t *testing.T) {
+	for want, left := range map[string]units.Bytes{"3B": 7, "0B": 10, "-1B": 11} {
+		got := atMost("x", "w", plan.Of(left, nil), plan.Of(units.Bytes(10), nil), diag.Range{}, nil)
+		if got.Slack != want || got.Holds != (left <= 10) {
+			t.Errorf("%v: %s, %v", left, got.Slack, got.Holds)
+		}
+	}
+}
+
+// The buffer of a chip is planned where its cells and its size are known, not where one of them is.
+func TestChipMustHaveBoth(t *testing.T) {
+	datum := func(name, value string) string {
+		return name + " {\n value = \"" + value + "\"\n confidence = \"assumed\"\n source = \"a test\"\n}\n"
+	}
+	cell, buffer, usable := datum("cell_size", "100B"), datum("packet_buffer", "1000B"), datum("usable_buffer", "850B")
+	for _, c := range []struct {
+		data string
+		want units.Bytes // usable; 0: not planned
+		lack int
+	}{{cell + buffer, 1000, 0}, {cell + buffer + usable, 800, 0}, {cell, 0, 1}, {buffer, 0, 1}, {"", 0, 2}} {
+		catalogue, said := chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n title = \"Own\"\n vendor = \"Own\"\n family = \"xgs\"\n" + c.data + "}\n")})
+		if said.HasErrors() {
+			t.Fatal(said)
+		}
+		chip, _ := catalogue.Find("own")
+		var found findings
+		s := &shape{chip: chip, sw: &policy.Switch{}}
+		if ok := s.chipData(&found); ok != (c.want > 0) || s.usable.Value != c.want || len(found.list) != c.lack {
+			t.Errorf("%q: %v, %v, %v", c.data, ok, s.usable.Value, found.list)
+		}
+	}
+}
+
+// Priorities in which packets are sent back have PFC and no watchdog, as far as the port has PFC for them.
+func TestUnwatchedPriorities(t *testing.T) {
+	class := func(pfc uint8, back bool) *policy.Class { return &policy.Class{PFC: set(pfc), SentBack: back} }
+	for _, c := range []struct {
+		classes   []*policy.Class
+		pfc, want uint8
+	}{
+		{nil, 0xff, 0}, {[]*policy.Class{class(3, false)}, 0xff, 0}, {[]*policy.Class{class(2, true), class(3, false), class(6, true)}, 0xff, 1<<2 | 1<<6}, {[]*policy.Class{class(2, true), class(6, true)}, 1<<2 | 1<<3, 1 << 2},
+		{[]*policy.Class{class(7, true), class(0, true)}, 0x81, 0x81}, {[]*policy.Class{class(2, true)}, 1 << 3, 0},
+	} {
+		if got := unwatched(c.classes, c.pfc); got != c.want {
+			t.Errorf("%+v: %08b", c, got)
+		}
+	}
+}
+
+// What a device in the dynamic model adds up of a port is told of a Spectrum in that model alone, and the bounds
+// of a whole port say the figure that they have.
+func TestSumsOfPorts(t *testing.T) {
+	catalogue, _ := chips.Load()
+	spectrum, _ := catalogue.Find("spectrum-4")
+	tomahawk, _ := catalogue.Find("tomahawk")
+	for _, c := range []struct {
+		chip  *chips.Chip
+		model string
+		want  bool
+	}{{spectrum, "dynamic", true}, {spectrum, "traditional", false}, {tomahawk, "dynamic", false}} {
+		h := byHand()
+		h.chip, h.sw.BufferModel = c.chip, set(c.model)
+		p := &ports{budget: &budget{headrooms: *h}}
+		port := plan.Port{Lanes: []int{1, 2, 3, 4}, QoS: &plan.PortQoS{PGs: []plan.PG{{ID: 3, Lossless: true, Reserved: plan.Of(units.Bytes(100_000), &plan.Why{})}}}}
+		if p.addUp(&port); (port.HeadroomSum.Value > 100_000) != c.want || (port.HeadroomSum.Why != nil) != c.want {
+			t.Errorf("%s, %s: %+v", c.chip.Name, c.model, port.HeadroomSum)
+		}
+	}
+	h := byHand()
+	h.chip = spectrum
+	for _, p := range h.portPools() {
+		if p.Reserved.Why.Value != p.Reserved.Value {
+			t.Errorf("%s: %v is told as %v", p.Pool, p.Reserved.Value, p.Reserved.Why.Value)
+		}
+	}
+}
