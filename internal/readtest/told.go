@@ -167,6 +167,9 @@ func toldOfText(format read.Format, text string) []string {
 // them there. A text begins behind a line "=== TITLE" and ends before a line "---". Behind
 // "=== + TITLE" stand changes of the text before, "OLD => NEW" in lines, OLD empty for what is
 // added to its end: what both are told is not said again, nor more than 30 lines. -update writes the file again.
+//
+// What a line "want FRAGMENT" of a text says was written by hand, from a source or from arithmetic:
+// one of the lines that are told has to have it, whatever else stands there.
 func holdTold(t *testing.T, path string, format read.Format) {
 	t.Helper()
 	file, err := os.ReadFile(path)
@@ -182,6 +185,7 @@ func holdTold(t *testing.T, path string, format read.Format) {
 		title, text, _ := strings.Cut(c, "\n")
 		text, _, _ = strings.Cut(text+"\n", "\n---\n")
 		fmt.Fprintf(&got, "=== %s\n%s\n---\n", title, text)
+		text, wanted := withoutWanted(text)
 		if strings.HasPrefix(title, "+") {
 			text = changedText(t, whole, text)
 		} else {
@@ -193,6 +197,11 @@ func holdTold(t *testing.T, path string, format read.Format) {
 			all = columns(all)
 		}
 		shown := slices.Concat(prefixed("- ", without(base, all)), prefixed("+ ", without(all, base)))
+		for _, want := range wanted {
+			if !slices.ContainsFunc(all, func(line string) bool { return strings.Contains(line, want) }) {
+				t.Errorf("%s, %s: nothing that is told has %q:\n%s", path, c, want, strings.Join(first(30, shown), "\n"))
+			}
+		}
 		if base != nil {
 			shown = first(30, shown)
 		}
@@ -204,6 +213,19 @@ func holdTold(t *testing.T, path string, format read.Format) {
 		}
 	}
 	Golden(t, path, got.String())
+}
+
+// withoutWanted parts a text of the file from what is wanted of it.
+func withoutWanted(all string) (text string, wanted []string) {
+	var kept []string
+	for line := range strings.SplitSeq(all, "\n") {
+		if want, ok := strings.CutPrefix(line, "want "); ok {
+			wanted = append(wanted, want)
+		} else {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "\n"), wanted
 }
 
 func changedText(t *testing.T, whole, changes string) string {

@@ -121,6 +121,10 @@ func (r *reader) stop(c *cursor, known *congestion) {
 	c.modelled()
 }
 
+// mostPeriods bounds the watchdog's detection. Juniper publishes no bound; of so many periods, the
+// longest of 65.535 s each, the time is one that the plan can hold.
+const mostPeriods = 100_000
+
 // watchdog reads the timers; what is left out has Junos' default.
 func (r *reader) watchdog(c *cursor, known *congestion) {
 	if known.watchdog == nil {
@@ -138,7 +142,7 @@ func (r *reader) watchdog(c *cursor, known *congestion) {
 				known.watchdog.Poll = of(units.Time(n)*units.Millisecond, "polling interval", at)
 			}
 		case "detection":
-			if n, at, ok := c.number(1, 1<<31); ok {
+			if n, at, ok := c.number(1, mostPeriods); ok {
 				known.periods, known.watchdog.Detection = n, of(units.Time(0), "detection time", at)
 			}
 		case "recovery":

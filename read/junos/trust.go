@@ -1,6 +1,8 @@
 package junos
 
 import (
+	"slices"
+
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -76,8 +78,15 @@ func (r *reader) trust(qos *plan.PortQoS, main *classifier, b binding, p *port) 
 		return
 	}
 	qos.Trust = plan.TrustNone
-	if r.sw.Marking == nil {
-		r.sw.Marking = r.marking(own, class, b)
+	m, first := r.marking(own, class, b), r.sw.Marking
+	switch {
+	case first == nil:
+		r.sw.Marking = m
+	case m.DefaultTC != first.DefaultTC || m.Default != first.Default || !slices.Equal(m.Rules, first.Rules):
+		if !r.told(Differs, b.classifier.at) {
+			r.found.Errorf(Differs, b.classifier.at, "%s marks by %q, which is not how another port marks what comes in; a plan holds one marking", p.name, clip(b.classifier.text)).Fixf("apply one classifier to all ports that trust nobody, with one rewrite rule").
+				Notef(first.Range, "the other one")
+		}
 	}
 }
 

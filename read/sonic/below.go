@@ -19,18 +19,14 @@ func harmBelow(table, field string, value *posjson.Node) string {
 	return ""
 }
 
-// accountBelow adds the fields that harm to a table that is neutral as a whole. In a flat
-// file, m is a row.
-func (r *reader) accountBelow(l *read.Ledger, table string, flat bool, m *posjson.Member) {
-	rows := []posjson.Member{*m}
-	if !flat {
-		rows = m.Value.Members
-	}
-	for i := range rows {
-		for j := range rows[i].Value.Members {
-			f := &rows[i].Value.Members[j]
-			if why := harmBelow(table, f.Key, &f.Value); why != "" {
-				l.Statements = append(l.Statements, read.Statement{At: r.doc.KeyAt(f), Text: excerpt(rows[i].Key + " " + f.Key + ": " + f.Value.Text), Why: why})
+// accountBelow adds the fields that harm to a table that is neutral as a whole.
+func (r *reader) accountBelow(l *read.Ledger, table *posjson.Member) {
+	for i := range table.Value.Members {
+		row := &table.Value.Members[i]
+		for j := range row.Value.Members {
+			f := &row.Value.Members[j]
+			if why := harmBelow(table.Key, f.Key, &f.Value); why != "" {
+				l.Statements = append(l.Statements, read.Statement{At: r.doc.KeyAt(f), Text: excerpt(row.Key + " " + f.Key + ": " + f.Value.Text), Why: why})
 			}
 		}
 	}

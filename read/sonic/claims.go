@@ -111,7 +111,12 @@ func (r *reader) claimMap(w *row, k mapKind, main *row, ports read.Scope) {
 			touches.PGs |= 1 << key
 		}
 	}
-	if touches.DSCPs == 0 && touches.TCs == 0 && touches.PGs == 0 {
+	if touches.DSCPs == 0 && touches.TCs == 0 && touches.PGs == 0 { // the same under another name
+		for key := int64(0); key <= k.keys; key++ {
+			if n := own.fields.Get(plan.Count(key).String()); n != nil {
+				n.Used = true
+			}
+		}
 		return
 	}
 	r.unmodelled(n, touches, "%s has another map than most ports, %s, and a plan holds one", w.key, own.key)

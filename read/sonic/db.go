@@ -35,43 +35,34 @@ type row struct {
 	used       bool // it stands for something by itself, or another row refers to it
 }
 
-// readTables finds the tables that matter, also where the file has one flat object of
-// rows, as a dump of Redis: "BUFFER_PG|Ethernet0|3". All others are for the ledger.
+// readTables finds the tables that matter. All others are for the ledger.
 func (r *reader) readTables(root *posjson.Node) {
 	for _, name := range modelledTables {
 		r.tables[name] = &table{index: make(map[string]int)}
 	}
 	for i := range root.Members {
 		m := &root.Members[i]
-		name, key, flat := strings.Cut(m.Key, "|")
-		t := r.tables[name]
+		t := r.tables[m.Key]
 		switch {
 		case t == nil:
-		case flat:
-			r.addRow(t, name, key, m)
 		case m.Value.Kind != posjson.Object:
 			t.present = true
-			r.found.Errorf(WrongShape, r.doc.At(&m.Value), "the table %s must be an object of rows", name).Fixf("write an object in braces, with the rows by their keys")
+			r.found.Errorf(WrongShape, r.doc.At(&m.Value), "the table %s must be an object of rows", m.Key).Fixf("write an object in braces, with the rows by their keys")
 		default:
 			t.present = true
 			t.rows = slices.Grow(t.rows, len(m.Value.Members))
 			for j := range m.Value.Members {
-				row := &m.Value.Members[j]
-				r.addRow(t, name, row.Key, row)
+				r.addRow(t, m.Key, &m.Value.Members[j])
 			}
 		}
 	}
 }
 
-func (r *reader) addRow(t *table, name, key string, m *posjson.Member) {
-	fields := &m.Value
-	if hash := m.Value.Get("value"); hash != nil && hash.Kind == posjson.Object && m.Value.Get("type") != nil {
-		fields = hash // as redis-dump writes a hash
-	}
+func (r *reader) addRow(t *table, name string, m *posjson.Member) {
+	key, fields := m.Key, &m.Value
 	if fields.Kind != posjson.Object {
 		r.found.Errorf(WrongShape, r.doc.At(fields), "the row %s of %s must be an object of fields", posjson.Clip(key), name).Fixf("write an object in braces, with the fields by their names")
 	}
-	t.present = true
 	if first, twice := t.index[key]; twice {
 		r.found.Errorf(DuplicateKey, r.doc.KeyAt(m), "the row %s of %s occurs twice, and the last one counts", posjson.Clip(key), name).Fixf("remove one of the two").
 			Notef(t.rows[first].at, "the first one")

@@ -56,17 +56,13 @@ func (r *reader) account(root *posjson.Node) read.Ledger {
 	var l read.Ledger
 	for i := range root.Members {
 		m := &root.Members[i]
-		name, key, flat := strings.Cut(m.Key, "|")
-		switch rule := rules.table(name); {
+		switch name, rule := m.Key, rules.table(m.Key); {
 		case rule != "":
 			l.Statements = append(l.Statements, read.Statement{At: r.doc.KeyAt(m), Text: excerpt(name), Sort: read.Neutral, Rule: rule})
-			r.accountBelow(&l, name, flat, m)
-		case flat:
-			r.accountRow(&l, rules, name, key, m)
+			r.accountBelow(&l, m)
 		case m.Value.Kind == posjson.Object:
 			for j := range m.Value.Members {
-				row := &m.Value.Members[j]
-				r.accountRow(&l, rules, name, row.Key, row)
+				r.accountRow(&l, rules, name, &m.Value.Members[j])
 			}
 		default:
 			l.Statements = append(l.Statements, read.Statement{At: r.doc.KeyAt(m), Text: excerpt(name), Why: "a table is an object of rows"})
@@ -77,8 +73,8 @@ func (r *reader) account(root *posjson.Node) read.Ledger {
 
 // accountRow adds one statement where all values of a row are sorted alike, and otherwise
 // one for each.
-func (r *reader) accountRow(l *read.Ledger, rules *ruleBook, name, key string, m *posjson.Member) {
-	t := r.tables[name]
+func (r *reader) accountRow(l *read.Ledger, rules *ruleBook, name string, m *posjson.Member) {
+	key, t := m.Key, r.tables[name]
 	var whole *claim
 	if t != nil {
 		whole = r.ofRow(rules, t.row(key))
@@ -130,10 +126,6 @@ func (r *reader) leaves(rules *ruleBook, name, key string, row *posjson.Node, wh
 	}
 	for i := range row.Members {
 		f := &row.Members[i]
-		if f.Key == "value" && f.Value.Kind == posjson.Object { // of redis-dump
-			all = append(all, r.leaves(rules, name, key, &f.Value, whole)...)
-			continue
-		}
 		text := func() string { return fmt.Sprintf(" %s: %q", f.Key, f.Value.Text) }
 		all = append(all, leafEntry{r.doc.KeyAt(f), text, r.sortLeaf(rules, name, key, f.Key, &f.Value, whole)})
 	}

@@ -2,13 +2,16 @@ package sonic
 
 import "github.com/roceplan/roceplan/read"
 
-// neutralRules are the rules for what no lossless packet can feel. A pattern is a table,
+// neutralRules are the rules for what no lossless packet can feel.
+func neutralRules() []read.NeutralRule { return append(boundRules(), patternRules()...) }
+
+// patternRules are those that hold for a value wherever it stands. A pattern is a table,
 // or TABLE|row|field, of which row and field may be "*" and a field may have a value:
 // "PORT|*|autoneg=off". Where nothing else is said, the evidence is the YANG model of the
 // table in sonic-buildimage src/sonic-yang-models, which says what each leaf means.
-func neutralRules() []read.NeutralRule {
+func patternRules() []read.NeutralRule {
 	const yang = "sonic-buildimage src/sonic-yang-models/yang-models/sonic-"
-	return append(boundRules(), []read.NeutralRule{
+	return []read.NeutralRule{
 		{ID: "management", Pattern: "AAA, TACPLUS, TACPLUS_SERVER, RADIUS, RADIUS_SERVER, LDAP, LDAP_SERVER, LDAP_TYPE, PASSW_HARDENING, SSH_SERVER, SERIAL_CONSOLE, BANNER_MESSAGE, CONSOLE_PORT, CONSOLE_SWITCH, FIPS, MGMT_INTERFACE, MGMT_PORT, MGMT_VRF_CONFIG, NTP, NTP_SERVER, NTP_KEY, DNS_NAMESERVER, DNS_OPTIONS, SNMP, SNMP_COMMUNITY, SNMP_USER, SNMP_AGENT_ADDRESS_CONFIG, RESTAPI, GNMI, GNMI_CLIENT_CERT, TELEMETRY, TELEMETRY_CLIENT, GRPCCLIENT, ZTP, KUBERNETES_MASTER, KDUMP, BMP",
 			Reason: "how operators reach the switch, over its management port", Evidence: yang + "system-aaa, -ntp, -snmp, -mgmt_port and so on"},
 		{ID: "reports", Pattern: "SYSLOG_SERVER, SYSLOG_CONFIG, SYSLOG_CONFIG_FEATURE, LOGGER, AUTO_TECHSUPPORT, AUTO_TECHSUPPORT_FEATURE, ALARM, ALARM_STATS, EVENT, EVENT_STATS, ASIC_SENSORS, CRM, DEBUG_COUNTER, DEBUG_COUNTER_DROP_REASON, DEBUG_DROP_MONITOR, MEMORY_STATISTICS, HEARTBEAT, STORMOND_CONFIG, XCVRD_LOG, SUPPRESS_ASIC_SDK_HEALTH_EVENT, HIGH_FREQUENCY_TELEMETRY_PROFILE, HIGH_FREQUENCY_TELEMETRY_GROUP, SFLOW, SFLOW_COLLECTOR, SFLOW_SESSION, FLOW_COUNTER_ROUTE_PATTERN",
@@ -29,7 +32,7 @@ func neutralRules() []read.NeutralRule {
 			Reason: "how fast the CPU takes packets for itself; a policer does nothing until a rule or session binds it, and those are not modelled by themselves", Evidence: yang + "copp, -policer"},
 		{ID: "acl-table", Pattern: "ACL_TABLE, ACL_TABLE_TYPE, PBH_TABLE",
 			Reason: "a table without rules matches nothing; its rules are judged one by one", Evidence: yang + "acl"},
-		{ID: "services", Pattern: "FEATURE|*, VERSIONS, WARM_RESTART, MACSEC_PROFILE, SWITCH_FAST_LINKUP, SYSTEM_DEFAULTS|swss_zmq, SYSTEM_DEFAULTS|async_rec, SYSTEM_DEFAULTS|software_bfd, SYSTEM_DEFAULTS|tunnel_qos_remap|status=disabled, SYSTEM_DEFAULTS|mux_tunnel_egress_acl|status=disabled",
+		{ID: "services", Pattern: "FEATURE|*, VERSIONS, WARM_RESTART, CONFIG_DB_INITIALIZED, MACSEC_PROFILE, SWITCH_FAST_LINKUP, SYSTEM_DEFAULTS|swss_zmq, SYSTEM_DEFAULTS|async_rec, SYSTEM_DEFAULTS|software_bfd, SYSTEM_DEFAULTS|tunnel_qos_remap|status=disabled, SYSTEM_DEFAULTS|mux_tunnel_egress_acl|status=disabled",
 			Reason: "which programs run on the switch's CPU and how they start; a MACsec profile does nothing until PORT binds it", Evidence: yang + "feature, -versions, -warm-restart, -macsec, -system-defaults"},
 		{ID: "unbound-maps", Pattern: "DOT1P_TO_TC_MAP, EXP_TO_FC_MAP, MPLS_TC_TO_TC_MAP, DSCP_TO_FC_MAP",
 			Reason: "a map does nothing until PORT_QOS_MAP binds it, and those fields are not modelled by themselves", Evidence: "sonic-swss orchagent/qosorch.cpp"},
@@ -53,5 +56,5 @@ func neutralRules() []read.NeutralRule {
 			Reason: "how long a shaped queue may run above its rate; bytes are what a meter counts without the line", Evidence: yang + "scheduler"},
 		{ID: "watchdog-statistics", Pattern: "PFC_WD|*|pfc_stat_history, PFC_WD|GLOBAL|BIG_RED_SWITCH=disable, PFC_WD|GLOBAL|",
 			Reason: "what the watchdog counts, and what it does without the line", Evidence: yang + "pfcwd"},
-	}...)
+	}
 }

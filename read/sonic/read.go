@@ -41,6 +41,7 @@ func readFile(name string, src []byte) read.Result {
 		}
 		return read.Result{Found: r.found.sorted()}
 	}
+	root = tables(root)
 	r.readTables(root)
 	r.readSwitch()
 	r.readBundles(root)

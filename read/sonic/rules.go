@@ -74,7 +74,7 @@ type pattern struct {
 
 func newRuleBook() *ruleBook {
 	b := &ruleBook{tables: make(map[string]string), of: make(map[string][]pattern)}
-	for _, rule := range neutralRules() {
+	for _, rule := range patternRules() {
 		for _, text := range strings.Split(rule.Pattern, ", ") {
 			parts := strings.Split(text, "|")
 			if len(parts) == 1 {

@@ -250,12 +250,13 @@ func (r *reader) fillClasses() {
 	stable.Sort(r.sw.Ports, func(a, b plan.Port) int { return natural.Compare(a.Name, b.Name) })
 }
 
-// lossless marks a class that pauses its senders at some port.
+// lossless marks a class that pauses its senders at some port, with the lowest of its priorities.
 func (r *reader) lossless(c *plan.Class, name string) {
-	for _, m := range r.mappings {
-		for p, pausing := range m.raises {
-			if r.used["PFC mapping "+m.name] && slices.Contains(pausing.classes, name) {
+	for p := range uint8(8) {
+		for _, m := range r.mappings {
+			if r.used["PFC mapping "+m.name] && slices.Contains(m.raises[p].classes, name) {
 				c.Lossless, c.PFC = true, p
+				return
 			}
 		}
 	}
