@@ -65,8 +65,8 @@ func (r *reader) physical(c *cursor) {
 func (r *reader) speed(c *cursor, p *port) {
 	w := c.next()
 	digits, ok := strings.CutSuffix(strings.ToLower(w.text), "g")
-	n, err := strconv.ParseInt(digits, 10, 16)
-	if !ok || err != nil || n < 1 {
+	n, err := strconv.Atoi(digits)
+	if !ok || err != nil || n < 1 || n > 1600 { // as fast as Ethernet is
 		c.touches(read.Scope{Ports: []string{p.name}}, "a speed that is not in whole Gb/s")
 		return
 	}

@@ -134,9 +134,6 @@ func (r *reader) attached(acl string) (ports []string) {
 			ports = append(ports, name)
 		}
 	})
-	if r.set.get("system", "control-plane", "acl", acl).there() && len(ports) == 0 {
-		return nil
-	}
 	return ports
 }
 

@@ -87,14 +87,8 @@ func (r *reader) breakouts() map[string]units.BitRate {
 	return split
 }
 
-// cage is the port that a part of a port belongs to.
+// cage is the port that a part of a port belongs to: swp2 of swp2s3.
 func cage(name string) string {
-	whole, _, _ := strings.Cut(name, "s")
-	if strings.HasPrefix(name, "swp") {
-		if i := strings.IndexByte(name[3:], 's'); i >= 0 {
-			return name[:3+i]
-		}
-		return name
-	}
-	return whole
+	number, _, _ := strings.Cut(strings.TrimPrefix(name, "swp"), "s")
+	return "swp" + number
 }

@@ -2,7 +2,6 @@ package nvue
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/diag"
@@ -48,18 +47,15 @@ func (r *reader) port(name string, says told) plan.Port {
 	watched := says.get("qos", "pfc-watchdog")
 	on := watched.there() && watched.mark().get("state").on(true)
 	key = append(key, map[bool]string{true: "watched"}[on])
-	trimmed := r.trimmed(says.get("packet-trim", "egress-eligibility", "traffic-class"))
-	key = append(key, strconv.Itoa(int(trimmed)))
+	trimmed := says.get("packet-trim", "egress-eligibility", "traffic-class")
+	key = append(key, r.trimmed(trimmed))
 	id := strings.Join(key, "\x00")
 	if r.same[id] == nil {
 		r.same[id] = r.portQoS(profiles)
 		r.same[id].Watchdog = on
-		for i := range r.same[id].Queues {
-			q := &r.same[id].Queues[i]
-			q.Trims = trimmed&(1<<q.ID) != 0
-		}
 	}
 	port.QoS = r.same[id]
+	r.trims(&port, trimmed)
 	port.Cable, port.CableRange = r.cable(profiles["pfc"])
 	return port
 }

@@ -1,7 +1,10 @@
 package nvue
 
 import (
+	"slices"
+
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -27,14 +30,28 @@ func (r *reader) trimming() {
 	r.sw.Trim.Queue = r.sw.Maps.TCToQueue[r.sw.Trim.TC]
 }
 
-// trimmed are the traffic classes of a port that are cut, as bits.
-func (r *reader) trimmed(classes *node) (bits uint8) {
+// trimmed are the traffic classes of a port that are cut, as one word.
+func (r *reader) trimmed(classes *node) (all string) {
+	classes.each(func(tc string, _ *node) { all += tc + " " })
+	return all
+}
+
+// trims has queues of a port cut their packets. What is cut of a lossless queue is lost to it, and
+// of a queue of which the file says nothing else the plan has none.
+func (r *reader) trims(port *plan.Port, classes *node) {
 	if r.sw.Trim == nil {
-		return 0
+		return
 	}
 	classes.instances(7, func(tc int, kid *node) {
-		kid.mark()
-		bits |= 1 << tc
+		at := slices.IndexFunc(port.QoS.Queues, func(q plan.Queue) bool { return int(q.ID) == tc })
+		pauses := slices.ContainsFunc(port.QoS.PGs, func(g plan.PG) bool { return g.Lossless && int(r.sw.Maps.TCToQueue[g.ID]) == tc })
+		switch scope := (read.Scope{Ports: []string{port.Name}, Queues: 1 << tc}); {
+		case pauses:
+			kid.doubtf(scope, "packets of a lossless queue that find no buffer are cut and sent on")
+		case at < 0:
+			kid.doubtf(scope, "packets of the queue are cut instead of waiting, and the file says nothing else of it")
+		default:
+			port.QoS.Queues[at].Trims = true
+		}
 	})
-	return bits
 }

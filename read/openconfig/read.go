@@ -212,19 +212,9 @@ func (r *reader) readGroups(qos *posjson.Node) {
 
 // classes makes a class of each forwarding group, and fills the maps and where they say so.
 func (r *reader) classes(m *plan.Maps, places *plan.MapPlaces) (out []plan.Class) {
-	of := map[string][]uint8{}
-	if c := r.trusting(); c != nil {
-		for _, t := range c.terms {
-			of[t.group] = append(of[t.group], t.dscps...)
-			for _, d := range t.dscps {
-				places.DSCPToTC[d] = r.At(t.node)
-			}
-		}
-	}
+	of := r.codePoints(places)
 	for name, g := range r.groups {
-		dscps := of[name]
-		slices.Sort(dscps)
-		c := plan.Class{Name: name, TrafficClass: g.tc, Queue: r.queues[g.queue], DSCPs: slices.Compact(dscps), Range: g.at}
+		c := plan.Class{Name: name, TrafficClass: g.tc, Queue: r.queues[g.queue], DSCPs: of[name], Range: g.at}
 		m.TCToQueue[c.TrafficClass], places.TCToQueue[c.TrafficClass] = c.Queue, g.at
 		for _, d := range c.DSCPs {
 			m.DSCPToTC[d] = c.TrafficClass
@@ -233,6 +223,33 @@ func (r *reader) classes(m *plan.Maps, places *plan.MapPlaces) (out []plan.Class
 	}
 	stable.Sort(out, func(a, b plan.Class) int { return cmp.Compare(a.TrafficClass, b.TrafficClass) })
 	return out
+}
+
+// codePoints are those of each group, by the first term that has them.
+func (r *reader) codePoints(places *plan.MapPlaces) map[string][]uint8 {
+	of := map[string][]uint8{}
+	c := r.trusting()
+	if c == nil {
+		return of
+	}
+	to := c.leads()
+	for d, group := range to {
+		if group != "" {
+			of[group] = append(of[group], uint8(d))
+		}
+	}
+	for _, t := range slices.Backward(c.terms) {
+		again := uint64(0)
+		for _, d := range t.dscps {
+			if places.DSCPToTC[d] = r.At(t.node); to[d] != t.group {
+				again |= 1 << d
+			}
+		}
+		if again != 0 {
+			r.Doubt(t.node, "another term has the code point too, and the models do not say which is tried first", read.Scope{DSCPs: again})
+		}
+	}
+	return of
 }
 
 // ports reads the interfaces that have QoS.
