@@ -1,6 +1,7 @@
 package emit_test
 
 import (
+	"slices"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -50,6 +51,23 @@ func TestBody(t *testing.T) {
 		}
 	}
 }
+
+// A kind gets no name that another one has: the second of a group is called after it and numbered,
+// and so is one whose group is called as that.
+func TestKindsOfOneName(t *testing.T) {
+	sw := &plan.Switch{}
+	for _, group := range []string{"x", "x", "x-2", "x-2", "x"} {
+		sw.Ports = append(sw.Ports, plan.Port{Group: group, QoS: &plan.PortQoS{}})
+	}
+	var names []string
+	for _, k := range emit.Kinds(sw, func(a, b *plan.Port) bool { return a == b }, func(string) bool { return true }) {
+		names = append(names, k.Name)
+	}
+	if want := []string{"x", "x-2", "x-2-2", "x-2-3", "x-3"}; !slices.Equal(names, want) {
+		t.Errorf("kinds %q, want %q", names, want)
+	}
+}
+
 
 // Ports that are told the same are one kind, named after their group; of a name that is not taken they are "ports".
 func TestKinds(t *testing.T) {

@@ -22,9 +22,9 @@ func (k *Kind) QoS() *plan.PortQoS { return k.Ports[0].QoS }
 // Kinds puts the ports of a switch that have QoS into kinds, in the order of the ports. same
 // reports whether two ports are told the same; takes whether the target can hold the name
 // of a group, and kinds of other groups are called "ports". Of kinds with one name the second is
-// NAME-2.
+// NAME-2, unless a group is called so.
 func Kinds(s *plan.Switch, same func(a, b *plan.Port) bool, takes func(name string) bool) (kinds []*Kind) {
-	taken := map[string]int{}
+	taken := map[string]bool{}
 	for i := range s.Ports {
 		p := &s.Ports[i]
 		if p.QoS == nil {
@@ -38,9 +38,10 @@ func Kinds(s *plan.Switch, same func(a, b *plan.Port) bool, takes func(name stri
 		if !takes(name) {
 			name = "ports"
 		}
-		if taken[name]++; taken[name] > 1 {
-			name = fmt.Sprintf("%s-%d", name, taken[name])
+		for base, n := name, 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s-%d", base, n)
 		}
+		taken[name] = true
 		kinds = append(kinds, &Kind{name, []*plan.Port{p}})
 	}
 	return kinds

@@ -91,11 +91,12 @@ func (b *builder) mark(m *plan.Marking) {
 	for d := range tcs {
 		tcs[d] = m.DefaultTC
 	}
-	written := map[uint8]uint8{m.DefaultTC: m.Default}
+	written := map[uint8]uint8{}
 	b.list.WarnOncef(MarkingLost, m.Range, "senders that are not trusted are classified by DSCP alone, not by UDP port, and their packets are rewritten where they leave the switch")
-	for _, rule := range m.Rules {
+	for _, rule := range slices.Backward(m.Rules) { // the first rule wins
 		tcs[rule.DSCP], written[rule.TC] = rule.TC, rule.DSCP
 	}
+	written[m.DefaultTC] = m.Default
 	b.classify(edgeClassifier, tcs)
 	section := b.cos.at("rewrite-rules", "dscp "+edgeClassifier)
 	for _, c := range b.s.Classes {

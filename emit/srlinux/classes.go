@@ -71,10 +71,11 @@ func (b *builder) mark(m *plan.Marking) {
 	for d := range tcs {
 		tcs[d] = m.DefaultTC
 	}
-	written := map[uint8]uint8{m.DefaultTC: m.Default}
-	for _, rule := range m.Rules {
+	written := map[uint8]uint8{}
+	for _, rule := range slices.Backward(m.Rules) { // the first rule wins
 		tcs[rule.DSCP], written[rule.TC] = rule.TC, rule.DSCP
 	}
+	written[m.DefaultTC] = m.Default
 	b.classify(edge, tcs)
 	out := rewrite{Name: edge, Map: []rewriteRule{}}
 	for _, c := range b.s.Classes {

@@ -1,0 +1,156 @@
+package junos_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/emit/junos"
+	"github.com/roceplan/roceplan/internal/goldentest"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// What the commands say of a switch with one change. The QFX5240 shares 84,206 KiB, which are
+// 86,226,944 B: a tenth are 8,622,694.4 B and 98 per cent 84,502,405.12 B.
+func TestWanted(t *testing.T) {
+	of := func(v units.Bytes) plan.Derived[units.Bytes] { return plan.Of(v, nil) }
+	headroom := func(v units.Bytes) func(*plan.Switch) {
+		return func(s *plan.Switch) { s.Pools[0].Headroom = of(v) }
+	}
+	alphas := func(a units.Alpha) func(*plan.Switch) {
+		return func(s *plan.Switch) {
+			for i := range s.Ports {
+				s.Ports[i].QoS.PGs[0].Limit = plan.Of(plan.Limit{Dynamic: true, Alpha: a}, nil)
+			}
+		}
+	}
+	lossy := func(s *plan.Switch) {
+		s.Classes[0].Lossless = false
+		for i := range s.Ports {
+			s.Ports[i].QoS.PFC, s.Ports[i].QoS.PGs = 0, nil
+		}
+	}
+	marking := func(rules ...plan.MarkRule) func(*plan.Switch) {
+		return func(s *plan.Switch) {
+			s.Marking = &plan.Marking{Rules: rules, Default: 8, DefaultTC: 0}
+			s.Ports[0].QoS.Trust = plan.TrustNone
+		}
+	}
+	const (
+		cos      = "set class-of-service "
+		in       = cos + "shared-buffer ingress buffer-partition "
+		edge     = cos + "classifiers dscp roce-edge "
+		rewrites = cos + "rewrite-rules dscp roce-edge "
+	)
+	set := junos.Target().Forms[1]
+	for name, c := range map[string]struct {
+		change   func(*plan.Switch)
+		has, not []string
+	}{
+		"the leaf":                         {func(*plan.Switch) {}, []string{"set interfaces et-0/0/0 speed 400g", "set interfaces et-0/0/1 mtu 9212", in + "lossless percent 90", in + "lossless-headroom percent 0", in + "lossy percent 10"}, []string{"number-of-sub-ports", "error", "warning", "roce-edge"}},
+		"a host name that is none":         {func(s *plan.Switch) { s.Names = []string{"leaf_1/x"} }, []string{`error junos-name: "leaf_1/x" is not a host name`}, nil},
+		"a class that begins with a digit": {func(s *plan.Switch) { s.Classes[1].Name = "3rest" }, []string{`error junos-name: "3rest" cannot be the name`}, nil},
+		"a class of 63 letters":            {func(s *plan.Switch) { s.Classes[1].Name = strings.Repeat("x", 63) }, nil, []string{"error"}},
+		"a class of 64":                    {func(s *plan.Switch) { s.Classes[1].Name = strings.Repeat("x", 64) }, []string{"error junos-name"}, nil},
+		"a bound of the whole port":        {func(s *plan.Switch) { s.Ports[1].QoS.Pools = []plan.PortPool{{Pool: "in"}} }, []string{"warning junos-device-decides: the bound of a whole port in a pool is not written"}, nil},
+		"channels": {func(s *plan.Switch) { s.Ports[0].Name, s.Ports[1].Name = "et-0/0/0:0", "et-0/0/0:1" },
+			[]string{"set interfaces et-0/0/0 number-of-sub-ports 2", "set interfaces et-0/0/0 speed 400g", "set interfaces et-0/0/0:1 mtu 9212"}, []string{"set interfaces et-0/0/0:0 speed", "set interfaces et-0/0/0:1 speed", "error"}},
+		"a channel and a whole port": {func(s *plan.Switch) { s.Ports[0].Name = "et-0/0/0:0" }, []string{"et-0/0/0 number-of-sub-ports 1", "set interfaces et-0/0/1 speed 400g"}, []string{"et-0/0/1 number-of"}},
+		"ports of which neither speed nor frame is known": {func(s *plan.Switch) {
+			for i := range s.Ports {
+				s.Ports[i].Speed, s.Ports[i].MTU = 0, 0
+			}
+		}, nil, []string{"set interfaces", "error"}},
+		"the switch's frame":  {func(s *plan.Switch) { s.Ports[0].MTU, s.MTU = 0, of(5004) }, []string{"set interfaces et-0/0/0 mtu 5000", "et-0/0/1 mtu 9212"}, nil},
+		"an mtu of 9216":      {func(s *plan.Switch) { s.Ports[0].MTU = 9220 }, []string{"et-0/0/0 mtu 9216"}, []string{"error"}},
+		"an mtu of 9217":      {func(s *plan.Switch) { s.Ports[0].MTU = 9221 }, []string{"error junos-threshold: a frame of 9221B is an mtu of 9217, and Junos takes 9216 at most"}, nil},
+		"sixteen classes":     {func(s *plan.Switch) { classes(s, 16) }, nil, []string{"error"}},
+		"seventeen":           {func(s *plan.Switch) { classes(s, 17) }, []string{"error junos-classes: 17 classes, 1 of them lossless"}, nil},
+		"six without loss":    {func(s *plan.Switch) { noLoss(s, 6) }, nil, []string{"error"}},
+		"seven":               {func(s *plan.Switch) { noLoss(s, 7) }, []string{"error junos-classes: 8 classes, 7 of them lossless"}, nil},
+		"another group":       {func(s *plan.Switch) { s.Classes[0].PG = 4 }, []string{"warning junos-device-decides: class \"rdma\" has priority group 4 and PFC priority 3"}, nil},
+		"another queue":       {func(s *plan.Switch) { s.Maps.PFCToQueue[3] = 4 }, []string{"error junos-classes: priority 3 pauses queue 4"}, nil},
+		"no lossless class":   {lossy, []string{in + "lossless percent 0", in + "lossy percent 100", in + "lossless-headroom percent 0", cos + "shared-buffer egress buffer-partition lossy percent 100"}, []string{"error", "no-loss"}},
+		"a tenth of headroom": {headroom(8_622_694), []string{in + "lossless-headroom percent 10", in + "lossless percent 80", in + "lossy percent 10", "warning junos-device-decides: the headroom of all ports, 8622694B, is written as 10 % of the shared buffer of QFX5240: 8622694B"}, nil},
+		"a byte more":         {headroom(8_622_695), []string{in + "lossless-headroom percent 11", in + "lossless percent 79"}, nil},
+		"98 per cent":         {headroom(84_502_405), []string{in + "lossless-headroom percent 98", in + "lossless percent 1", in + "lossy percent 1"}, []string{"error"}},
+		"98 and a byte":       {headroom(84_502_406), []string{"error junos-partitions: the headroom of all ports is 84502406B"}, nil},
+		"what groups own, of all ports": {func(s *plan.Switch) {
+			for i := range s.Ports {
+				s.Ports[i].QoS.PGs[0].Headroom = of(8_622_694)
+			}
+		}, []string{in + "lossless-headroom percent 20"}, nil},
+		// Beside 10 per cent of headroom: of 800 B that are shared 200 are lossy, 22.5 of 90 per cent.
+		"lossy traffic in a pool of its own": {func(s *plan.Switch) {
+			s.Pools = []plan.Pool{{Name: "in", Size: of(8_622_694 + 600), Headroom: of(8_622_694)}, {Name: "rest", Size: of(200)}, {Name: "out", Direction: plan.Egress, Size: of(10_000)}}
+		}, []string{in + "lossy percent 23", in + "lossless percent 67", "the size of pool in, 8623294B, is not written"}, nil},
+		"nearly all of it": {func(s *plan.Switch) {
+			s.Pools = []plan.Pool{{Name: "in", Size: of(1)}, {Name: "rest", Size: of(1_000_000)}}
+		}, []string{in + "lossy percent 99", in + "lossless percent 1"}, nil},
+		"alpha 1/128": {alphas(-7), []string{in + "lossless dynamic-threshold 0"}, []string{"error"}},
+		"alpha 8":     {alphas(3), []string{in + "lossless dynamic-threshold 10"}, []string{"error"}},
+		"alpha 1/256": {alphas(-8), []string{"error junos-threshold: alpha 1/256 is not supported"}, nil},
+		"alpha 16":    {alphas(4), []string{"error junos-threshold: alpha 16 is not supported"}, nil},
+		"no limit":    {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = plan.Of(plan.Limit{Static: plan.NoLimit}, nil) }, nil, []string{"static threshold"}},
+		"a limit of a byte less": {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = plan.Of(plan.Limit{Static: plan.NoLimit - 1}, nil) },
+			[]string{"warning junos-threshold: a static threshold of"}, nil},
+		// Of two rules for one code point or one class the first counts, as on a device that tries them in turn;
+		// what no rule matches has the default.
+		"marking": {marking(plan.MarkRule{DSCP: 26, TC: 3}, plan.MarkRule{DSCP: 27, TC: 3}, plan.MarkRule{DSCP: 26, TC: 0}),
+			[]string{edge + "forwarding-class rdma loss-priority low code-points 011010", edge + "forwarding-class rdma loss-priority low code-points 011011", edge + "forwarding-class rest loss-priority low code-points 000000",
+				rewrites + "forwarding-class rdma loss-priority low code-point 011010", rewrites + "forwarding-class rest loss-priority low code-point 001000",
+				cos + "interfaces et-0/0/0 unit 0 classifiers dscp roce-edge", cos + "interfaces et-0/0/1 unit 0 classifiers dscp roce"}, []string{"et-0/0/1 unit 0 classifiers dscp roce-edge"}},
+		"balancing that Junos has":     {func(s *plan.Switch) { s.LoadBalancing = "adaptive" }, []string{"ecmp-dlb per-packet", "ecmp-dlb ether-type ipv4", "ecmp-dlb ether-type ipv6"}, []string{"flowlet"}},
+		"flowlets":                     {func(s *plan.Switch) { s.LoadBalancing = "flowlet" }, []string{"ecmp-dlb flowlet inactivity-interval 256", "ecmp-dlb ether-type ipv6"}, []string{"per-packet"}},
+		"as every switch does":         {func(s *plan.Switch) { s.LoadBalancing = "ecmp" }, nil, []string{"ecmp-dlb", "warning"}},
+		"groups that are called alike": {func(s *plan.Switch) { s.Ports[1].Group = "group0" }, []string{"scheduler-maps group0-2"}, []string{"scheduler-maps group1"}},
+	} {
+		goldentest.Wants(t, set, leaf(), name, c.change, c.has, c.not)
+	}
+}
+
+// classes adds lossy classes until there are so many.
+func classes(s *plan.Switch, n int) {
+	for i := len(s.Classes); i < n; i++ {
+		s.Classes = append(s.Classes, plan.Class{Name: fmt.Sprintf("c%d", i)})
+	}
+}
+
+// noLoss makes so many classes lossless, in queues from 1 on.
+func noLoss(s *plan.Switch, n int) {
+	rest := s.Classes[1]
+	s.Classes = nil
+	for i := range uint8(n) {
+		id := i + 1
+		s.Classes = append(s.Classes, plan.Class{Name: fmt.Sprintf("l%d", id), TrafficClass: id, Queue: id, PG: id, PFC: id, Lossless: true})
+		s.Maps.PFCToQueue[id], s.Maps.TCToQueue[id], s.Maps.TCToPG[id], s.Maps.PFCToPG[id] = id, id, id, id
+	}
+	s.Classes = append(s.Classes, rest)
+}
+
+// A change from or to a switch that Junos cannot be told is none, and neither is one to itself.
+func TestNoChangeOfWhatCannotBeTold(t *testing.T) {
+	bad := leaf()
+	bad.Chip = "spectrum4"
+	for _, c := range []struct {
+		from, to *plan.Switch
+		errors   bool
+	}{{bad, leaf(), true}, {leaf(), bad, true}, {leaf(), leaf(), false}} {
+		if files, found := junos.EmitChange(c.from, c.to); len(files) > 0 || found.HasErrors() != c.errors {
+			t.Errorf("%d files, found %v", len(files), found)
+		}
+	}
+}
+
+// The fastest speed and the number of cages that Juniper's datasheets give.
+func TestFastest(t *testing.T) {
+	for model, want := range map[string]struct {
+		rate  units.BitRate
+		cages int
+	}{"QFX5240": {800 * units.Gbps, 66}, "QFX5230": {400 * units.Gbps, 66}, "QFX5220": {400 * units.Gbps, 130}, "QFX5130-32CD": {400 * units.Gbps, 50}} {
+		if rate, cages := junos.Fastest(model); rate != want.rate || cages != want.cages {
+			t.Errorf("%s: %d cages of %v", model, cages, rate)
+		}
+	}
+}

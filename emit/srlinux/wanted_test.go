@@ -1,0 +1,129 @@
+package srlinux_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/roceplan/roceplan/emit/srlinux"
+	"github.com/roceplan/roceplan/internal/goldentest"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// What the document says of a switch with one change. The buffer of the box with a Tomahawk 5 is
+// taken for 166,115,492 B, of which one per cent are 1,661,154.92 B. A 7220 IXR takes an mtu from
+// 1,500 to 9,412, and times from 10 ms to detect, 100 ms to recover, up to 1.5 s.
+func TestWanted(t *testing.T) {
+	of := func(v units.Bytes) plan.Derived[units.Bytes] { return plan.Of(v, nil) }
+	pool := func(v units.Bytes) func(*plan.Switch) {
+		return func(s *plan.Switch) { s.Pools[0].Headroom = of(v) }
+	}
+	limit := func(l plan.Limit) func(*plan.Switch) {
+		return func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = plan.Of(l, nil) }
+	}
+	queues := func(change func(q *plan.Queue)) func(*plan.Switch) {
+		return func(s *plan.Switch) { change(&s.Ports[0].QoS.Queues[0]) }
+	}
+	dog := func(detect, restore units.Time) func(*plan.Switch) {
+		return func(s *plan.Switch) {
+			s.Watchdog = &plan.Watchdog{Detection: plan.Of(detect, nil), Restoration: plan.Of(restore, nil), Action: plan.WatchdogForward}
+			s.Ports[0].QoS.Watchdog = true
+		}
+	}
+	for name, c := range map[string]struct {
+		change   func(*plan.Switch)
+		has, not []string
+	}{
+		"the leaf": {func(*plan.Switch) {}, []string{`"mtu": 9212`, `"port-speed": "400G"`, `"pfc-buffer-reservation": 1`, `"maximum-pfc-reserved-share-bytes": 1016`, `"maximum-burst-size": 1048576`, `"interface-id": "ethernet-1/1.0"`}, []string{"error", "breakout", "deadlock", "rewrite"}},
+		"channels": {func(s *plan.Switch) { s.Ports[0].Name, s.Ports[1].Name = "ethernet-1/1/1", "ethernet-1/1/2" },
+			[]string{`"name": "ethernet-1/1"`, `"num-breakout-ports": "2"`, `"breakout-port-speed": "400G"`, `"name": "ethernet-1/1/2"`}, []string{`"port-speed"`, "error"}},
+		"a speed below a gigabit": {func(s *plan.Switch) { s.Ports[0].Speed = 100 * units.Mbps }, []string{`"port-speed": "100M"`}, nil},
+		"no speed":                {func(s *plan.Switch) { s.Ports[0].Speed, s.Ports[1].Speed = 0, 0 }, nil, []string{"port-speed"}},
+		"the switch's frame":      {func(s *plan.Switch) { s.Ports[0].MTU, s.MTU = 0, of(5004) }, []string{`"mtu": 5000`, `"mtu": 9212`}, nil},
+		"an mtu of 1500":          {func(s *plan.Switch) { s.Ports[0].MTU = 1504 }, []string{`"mtu": 1500`}, []string{"error"}},
+		"an mtu of 1499":          {func(s *plan.Switch) { s.Ports[0].MTU = 1503 }, []string{"error srlinux-threshold: a frame of 1503B is an mtu of 1499"}, nil},
+		"an mtu of 9412":          {func(s *plan.Switch) { s.Ports[0].MTU = 9416 }, []string{`"mtu": 9412`}, []string{"error"}},
+		"an mtu of 9413":          {func(s *plan.Switch) { s.Ports[0].MTU = 9417 }, []string{"error srlinux-threshold: a frame of 9417B is an mtu of 9413"}, nil},
+		"no frame":                {func(s *plan.Switch) { s.Ports[0].MTU, s.Ports[1].MTU = 0, 0 }, nil, []string{`"mtu"`, "error"}},
+		"a port of which nothing is told": {func(s *plan.Switch) {
+			s.Ports[1].QoS, s.Ports[1].Speed, s.Ports[1].MTU = nil, 0, 0
+		}, nil, []string{"ethernet-1/2"}},
+		"a bound of the whole port": {func(s *plan.Switch) { s.Ports[1].QoS.Pools = []plan.PortPool{{Pool: "in"}} }, []string{"warning srlinux-device-decides: the bound of a whole port in a pool is not written"}, nil},
+		"a sized pool":              {func(s *plan.Switch) { s.Pools[0].Size = of(1) }, []string{"warning srlinux-device-decides: the size of pool in, 1B, is not written"}, nil},
+		"one per cent of headroom":  {pool(1_661_154), []string{`"pfc-buffer-reservation": 1`, "warning srlinux-rounded: the headroom of all ports, 1661154B, is written as 1 %"}, []string{"error"}},
+		"a byte more":               {pool(1_661_155), []string{`"pfc-buffer-reservation": 2`}, nil},
+		"all of the buffer":         {pool(166_115_492), []string{`"pfc-buffer-reservation": 100`}, []string{"error"}},
+		"more than that":            {pool(166_115_493), []string{"error srlinux-threshold: the headroom of all ports is 166115493B"}, nil},
+		"the most of a group":       {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Headroom = of(srlinux.MostHeadroom) }, nil, []string{"error"}},
+		"a byte beyond":             {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Headroom = of(srlinux.MostHeadroom + 1) }, []string{"error srlinux-threshold: headroom of"}, nil},
+		"no limit of a group":       {limit(plan.Limit{Static: plan.NoLimit}), []string{`"maximum-burst-size": 166115492`}, []string{"error"}},
+		"a limit of nothing":        {limit(plan.Limit{}), []string{`"maximum-burst-size": 166115492`}, []string{"error"}},
+		"a limit":                   {limit(plan.Limit{Static: 5}), []string{`"maximum-burst-size": 5`}, []string{"error"}},
+		"the largest limit":         {limit(plan.Limit{Static: srlinux.MostBurst}), nil, []string{"error"}},
+		"a byte more than it":       {limit(plan.Limit{Static: srlinux.MostBurst + 1}), []string{"error srlinux-threshold: a limit of"}, nil},
+		"a limit of nearly nothing": {limit(plan.Limit{Dynamic: true, Alpha: -7}), []string{"warning srlinux-threshold: alpha 1/128 is not supported"}, []string{"error"}},
+		"alpha of what a pool shares": {func(s *plan.Switch) { // 1/2 of 3,000 B for two: 3,000/(2+2)
+			s.Pools[0].Size, s.Pools[0].Headroom = of(4000), of(1000)
+			limit(plan.Limit{Dynamic: true, Alpha: -1})(s)
+		}, []string{`"maximum-burst-size": 750`}, nil},
+		"a queue without a limit":    {queues(func(q *plan.Queue) { q.Limit.Value = plan.Limit{} }), nil, []string{"error"}},
+		"a strict queue and a share": {queues(func(q *plan.Queue) { q.Scheduler.Weight = plan.Of[int64](30, nil) }), []string{`"weight": 30`, `"priority": "strict"`}, nil},
+		"a share of nothing":         {func(*plan.Switch) {}, []string{`"weight": 1`}, []string{`"weight": 0`}},
+		"no queues":                  {func(s *plan.Switch) { s.Ports[0].QoS.Queues, s.Ports[1].QoS.Queues = nil, nil }, nil, []string{"scheduler", "error"}},
+		// A tenth of 400 Gb/s are 40 Gb/s.
+		"a cap in per cent":    {queues(func(q *plan.Queue) { q.Scheduler.MaxRate = plan.Of(40*units.Gbps, nil) }), []string{`"peak-rate-percent": 10`}, []string{"a cap of"}},
+		"a cap below one":      {queues(func(q *plan.Queue) { q.Scheduler.MaxRate = plan.Of(units.Gbps, nil) }), []string{`"peak-rate-percent": 1`, "warning srlinux-rounded: a cap of 1Gbps on ports of 400Gbps"}, nil},
+		"a cap above the port": {queues(func(q *plan.Queue) { q.Scheduler.MaxRate = plan.Of(800*units.Gbps, nil) }), []string{`"peak-rate-percent": 100`}, nil},
+		"marking in whole per cent": {queues(func(q *plan.Queue) {
+			q.ECN = &plan.ECN{KMin: of(1000), KMax: of(2000), PMax: plan.Of(5*units.Percent, nil)}
+		}), []string{`"name": "ecn-1000-2000-5"`, `"min-threshold": "1000"`, `"max-threshold": "2000"`, `"max-drop-probability-percent": 5`, `"queue-management-profile": "ecn-1000-2000-5"`}, []string{"a marking probability"}},
+		"the least time to detect":    {dog(srlinux.LeastDetect, 300*units.Millisecond), []string{`"detection-timer": 10`, `"recovery-timer": 300`, `"name": "pause-00001000-watched"`, `"name": "pause-00001000"`}, []string{"srlinux-watchdog"}},
+		"a shorter one":               {dog(srlinux.LeastDetect-units.Millisecond, 300*units.Millisecond), []string{`"detection-timer": 10`, "warning srlinux-watchdog: the PFC watchdog detects after"}, nil},
+		"the longest":                 {dog(srlinux.MostTimer, srlinux.MostTimer), nil, []string{"srlinux-watchdog"}},
+		"a longer one":                {dog(srlinux.MostTimer, srlinux.MostTimer+units.Millisecond), []string{"warning srlinux-watchdog: the PFC watchdog restores after"}, nil},
+		"half a millisecond":          {dog(200*units.Millisecond+units.Millisecond/2, 300*units.Millisecond), []string{`"detection-timer": 201`}, nil},
+		"two priorities of one group": {func(s *plan.Switch) { s.Ports[0].QoS.PFC |= 1 << 4; s.Maps.PFCToPG[4], s.Maps.PFCToQueue[4] = 3, 0 }, []string{"error srlinux-mappings: priority group 3 raises two PFC priorities"}, nil},
+		"a priority that stops no queue of the document": {func(s *plan.Switch) { s.Maps.PFCToQueue[3] = 5 }, nil, []string{`"enable-pfc"`, "error"}},
+		"marking by the first rule": {func(s *plan.Switch) {
+			s.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}, {DSCP: 27, TC: 3}, {DSCP: 26, TC: 0}, {DSCP: 9, TC: 0}}, Default: 8}
+			s.Ports[0].QoS.Trust = plan.TrustNone
+		}, []string{`"name": "roce-edge"`, `"dscp-policy": "roce-edge"`, `"dscp": 26`, `"dscp": 8`}, []string{`"dscp": 27`, `"dscp": 9`, "error"}},
+	} {
+		goldentest.Wants(t, srlinux.Target().Forms[0], leaf(), name, c.change, c.has, c.not)
+	}
+}
+
+// There are 7 mappings, and each set of priorities that ports pause is one.
+func TestMappings(t *testing.T) {
+	sets := []uint8{1, 2, 4, 8, 16, 32, 64, 1 | 2}
+	for n, refused := range map[int]bool{7: false, 8: true} {
+		s := leaf()
+		for i := range uint8(8) {
+			s.Maps.PFCToPG[i], s.Maps.PFCToQueue[i] = i, i
+		}
+		first := s.Ports[0]
+		s.Ports = nil
+		for i, set := range sets[:n] {
+			p, q := first, *first.QoS
+			p.Name, p.QoS, q.PFC = fmt.Sprintf("ethernet-1/%d", i+1), &q, set
+			s.Ports = append(s.Ports, p)
+		}
+		if _, found := srlinux.Emit(s); found.HasErrors() != refused {
+			t.Errorf("%d sets: %v", n, found)
+		}
+	}
+}
+
+// A change from or to a switch that SR Linux cannot be told is none, and neither is one to itself.
+func TestNoChangeOfWhatCannotBeTold(t *testing.T) {
+	bad := leaf()
+	bad.Chip = "spectrum4"
+	for _, c := range []struct {
+		from, to *plan.Switch
+		errors   bool
+	}{{bad, leaf(), true}, {leaf(), bad, true}, {leaf(), leaf(), false}} {
+		if files, found := srlinux.EmitChange(c.from, c.to); len(files) > 0 || found.HasErrors() != c.errors {
+			t.Errorf("%d files, found %v", len(files), found)
+		}
+	}
+}
