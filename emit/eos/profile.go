@@ -123,9 +123,12 @@ func (b *builder) checkSwitched() {
 
 // profileName names a profile after the port group that uses it first.
 func profileName(group string, taken []*profileView) string {
+	isTaken := func(name string) bool {
+		return slices.ContainsFunc(taken, func(p *profileView) bool { return p.Name == name })
+	}
 	name := "roceplan-" + group
-	if !classWord.MatchString(name) || slices.ContainsFunc(taken, func(p *profileView) bool { return p.Name == name }) {
-		return fmt.Sprintf("roceplan-%d", len(taken)+1)
+	for n := len(taken) + 1; !classWord.MatchString(name) || isTaken(name); n++ {
+		name = fmt.Sprintf("roceplan-%d", n)
 	}
 	return name
 }

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/emit/junos"
-	"github.com/roceplan/roceplan/internal/goldentest"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -106,7 +106,7 @@ func TestWanted(t *testing.T) {
 		"as every switch does":         {func(s *plan.Switch) { s.LoadBalancing = "ecmp" }, nil, []string{"ecmp-dlb", "warning"}},
 		"groups that are called alike": {func(s *plan.Switch) { s.Ports[1].Group = "group0" }, []string{"scheduler-maps group0-2"}, []string{"scheduler-maps group1"}},
 	} {
-		goldentest.Wants(t, set, leaf(), name, c.change, c.has, c.not)
+		plantest.Wants(t, set, leaf(), name, c.change, c.has, c.not)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/emit/srlinux"
-	"github.com/roceplan/roceplan/internal/goldentest"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -89,7 +89,7 @@ func TestWanted(t *testing.T) {
 			s.Ports[0].QoS.Trust = plan.TrustNone
 		}, []string{`"name": "roce-edge"`, `"dscp-policy": "roce-edge"`, `"dscp": 26`, `"dscp": 8`}, []string{`"dscp": 27`, `"dscp": 9`, "error"}},
 	} {
-		goldentest.Wants(t, srlinux.Target().Forms[0], leaf(), name, c.change, c.has, c.not)
+		plantest.Wants(t, srlinux.Target().Forms[0], leaf(), name, c.change, c.has, c.not)
 	}
 }
 

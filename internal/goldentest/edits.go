@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/chips"
-	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/internal/readtest"
@@ -28,14 +27,14 @@ func Edits(t *testing.T, root string, target emit.Target, example string) {
 	sw.Names = sw.Names[:1]
 	sw.Ports = sw.Ports[:min(2, len(sw.Ports))]
 	form := target.Forms[0]
-	before := written(form, sw)
+	before := plantest.Written(form, sw)
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s of %s, its first two ports\n", form.Name, example)
 	for _, e := range plantest.Edits(p) {
 		if !strings.HasPrefix(e.Path, "Switches[0].") {
 			continue
 		}
-		now := written(form, e.Edited(p).Switches[0])
+		now := plantest.Written(form, e.Edited(p).Switches[0])
 		if gone, came := without(before, now), without(now, before); len(gone)+len(came) > 0 {
 			fmt.Fprintf(&out, "%s %s\n%s%s", strings.TrimPrefix(e.Path, "Switches[0]."), e.How, marked("-", gone), marked("+", came))
 		}
@@ -63,24 +62,6 @@ func limits(out *strings.Builder, target emit.Target, p *plan.Plan) {
 			}
 		}
 	}
-}
-
-// written is what a form says of a switch: findings, then lines.
-func written(form emit.Form, sw *plan.Switch) (lines []string) {
-	files, found := form.Emit(sw)
-	for _, d := range found.Sorted() {
-		kind := "warning"
-		if d.Severity == diag.Error {
-			kind = "error"
-		}
-		lines = append(lines, fmt.Sprintf("%s %s: %s", kind, d.Code, d.Message))
-	}
-	for _, f := range files {
-		for line := range strings.Lines(string(f.Body.AppendFor(nil, "device"))) {
-			lines = append(lines, strings.TrimSpace(line))
-		}
-	}
-	return lines
 }
 
 // without are the lines of one text that the other does not have.

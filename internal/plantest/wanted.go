@@ -1,10 +1,12 @@
-package goldentest
+package plantest
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
 )
@@ -15,7 +17,7 @@ import (
 func Wants(t *testing.T, form emit.Form, sw *plan.Switch, name string, change func(*plan.Switch), has, not []string) {
 	t.Helper()
 	change(sw)
-	lines := written(form, sw)
+	lines := Written(form, sw)
 	in := func(text string) bool {
 		return slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, text) })
 	}
@@ -29,4 +31,22 @@ func Wants(t *testing.T, form emit.Form, sw *plan.Switch, name string, change fu
 			t.Errorf("%s: %s says %q:\n%s", name, form.Name, text, strings.Join(lines, "\n"))
 		}
 	}
+}
+
+// Written is what a form says of a switch: findings, then lines.
+func Written(form emit.Form, sw *plan.Switch) (lines []string) {
+	files, found := form.Emit(sw)
+	for _, d := range found.Sorted() {
+		kind := "warning"
+		if d.Severity == diag.Error {
+			kind = "error"
+		}
+		lines = append(lines, fmt.Sprintf("%s %s: %s", kind, d.Code, d.Message))
+	}
+	for _, f := range files {
+		for line := range strings.Lines(string(f.Body.AppendFor(nil, "device"))) {
+			lines = append(lines, strings.TrimSpace(line))
+		}
+	}
+	return lines
 }

@@ -1,0 +1,83 @@
+package eos
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Shares that exceed 100 in sum become 100 by largest remainder; none that is there becomes
+// nothing, and what that takes is taken from the largest, of equals from the one of less weight.
+func TestSharesBeyondAHundred(t *testing.T) {
+	for _, c := range []struct{ weights, want []int64 }{
+		{[]int64{60, 40}, []int64{60, 40}},
+		{[]int64{10, 20}, []int64{10, 20}},
+		{[]int64{60, 41}, []int64{59, 41}},         // 59.4 and 40.6
+		{[]int64{50, 30, 30}, []int64{46, 27, 27}}, // 45.45 and twice 27.27
+		{[]int64{30, 30, 50}, []int64{27, 27, 46}}, // in any order
+		{[]int64{60, 60, 60}, []int64{34, 33, 33}}, // of equals the first
+		{[]int64{0, 150}, []int64{0, 100}},         // nothing stays nothing
+		{[]int64{1, 200}, []int64{1, 99}},          // 0.498 and 99.5
+		{[]int64{100, 100, 1}, []int64{50, 49, 1}}, // 49.75 twice and 0.498: 99 of them, and one for the first
+		{[]int64{1000, 1, 1, 1, 1, 1, 1, 1}, []int64{93, 1, 1, 1, 1, 1, 1, 1}},
+		{[]int64{500, 400, 1, 1, 1, 1, 1, 1}, []int64{50, 44, 1, 1, 1, 1, 1, 1}}, // 55 and 44
+		{[]int64{500, 499, 1, 1, 1, 1, 1}, []int64{48, 47, 1, 1, 1, 1, 1}},       // 49 twice
+		{[]int64{499, 500, 1, 1, 1, 1, 1}, []int64{47, 48, 1, 1, 1, 1, 1}},
+	} {
+		if got := percentages(slices.Clone(c.weights)); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.weights, got, c.want)
+		}
+	}
+}
+
+// No two profiles have one name, whatever groups are called.
+func TestProfileNames(t *testing.T) {
+	var taken []*profileView
+	for _, c := range []struct{ group, want string }{
+		{"2", "roceplan-2"}, {"bad name", "roceplan-3"}, {"x", "roceplan-x"}, {"x", "roceplan-4"}, {"4", "roceplan-5"}, {"", "roceplan-6"},
+	} {
+		got := profileName(c.group, taken)
+		if got != c.want && c.group != "" {
+			t.Errorf("group %q: %s, want %s", c.group, got, c.want)
+		}
+		if slices.ContainsFunc(taken, func(p *profileView) bool { return p.Name == got }) {
+			t.Errorf("group %q: %s is taken", c.group, got)
+		}
+		taken = append(taken, &profileView{Name: got})
+	}
+}
+
+// What EOS is told of a switch with one change.
+func TestWanted(t *testing.T) {
+	form := emit.Form{Name: "running-config", Emit: Emit}
+	for name, c := range map[string]struct {
+		change   func(*plan.Switch)
+		has, not []string
+	}{
+		"a cluster on a chip of which none is published": {func(s *plan.Switch) {
+			s.Chip, s.EOS = "trident4-x9", &plan.EOS{Cluster: &plan.Cluster{Hosts: []string{s.Ports[0].Group}, Destinations: "vtep"}}
+		}, []string{"warning eos-load-balancing: cluster load balancing is published for switches with Tomahawk 5"}, []string{"load-balance cluster"}},
+		"a calculator": {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{"EOS computes no headroom and no pools from speeds and cables"}, nil},
+		"group 8":      {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].ID = 8 }, []string{"error eos-priority: EOS has priority groups 0 to 7, not 8"}, nil},
+	} {
+		plantest.Wants(t, form, leaf(), name, c.change, c.has, c.not)
+	}
+}
+
+// A change from or to a switch that EOS cannot be told is none.
+func TestNoChangeOfWhatCannotBeTold(t *testing.T) {
+	bad := leaf()
+	bad.Ports[0].MTU = 20 * units.KB
+	for _, c := range [][2]*plan.Switch{{bad, leaf()}, {leaf(), bad}} {
+		if files, found := EmitChange(c[0], c[1]); len(files) > 0 || !found.HasErrors() {
+			t.Errorf("%d files, found %v", len(files), found)
+		}
+	}
+	if files, found := EmitChange(leaf(), leaf()); len(files) > 0 || found.HasErrors() {
+		t.Errorf("to itself: %d files, found %v", len(files), found)
+	}
+}

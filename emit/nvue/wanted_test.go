@@ -1,0 +1,107 @@
+package nvue
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// RoCE mode is one command, and stands for a plan alone that differs from what the mode sets in
+// nothing but cables and the alpha of the lossless group (Cumulus Linux 5.14, RDMA over Converged
+// Ethernet, Default RoCE Configuration). Thresholds may be less than a cell apart.
+func TestWhatRoCEModeStandsFor(t *testing.T) {
+	form := emit.Form{Name: "commands", Emit: EmitCommands}
+	queue := func(i int, change func(*plan.Queue)) func(*plan.Switch) {
+		return func(s *plan.Switch) { change(&s.Ports[0].QoS.Queues[i]) }
+	}
+	const mode = "nv set qos roce mode lossless"
+	for name, c := range map[string]struct {
+		change func(*plan.Switch)
+		is     bool
+	}{
+		"as it is":                        {func(*plan.Switch) {}, true},
+		"another alpha":                   {func(s *plan.Switch) { s.Ports[0].QoS.PGs[1].Limit = dynamic(2) }, true},
+		"a static limit":                  {func(s *plan.Switch) { s.Ports[0].QoS.PGs[1].Limit = given(plan.Limit{Static: 100_000}) }, false},
+		"a static limit of a lossy group": {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = given(plan.Limit{Static: 100_000}) }, true},
+		"another cable":                   {func(s *plan.Switch) { s.Ports[0].Cable, s.Ports[1].Cable = 7*units.Metre, 7*units.Metre }, true},
+		"two cables":                      {func(s *plan.Switch) { q := *s.Ports[1].QoS; s.Ports[1].QoS, s.Ports[1].Cable = &q, 7*units.Metre }, false},
+		"another code point":              {func(s *plan.Switch) { s.Maps.DSCPToTC[26] = 0 }, false},
+		"another queue":                   {func(s *plan.Switch) { s.Maps.TCToQueue[1] = 1 }, false},
+		"CNPs in queue 0":                 {func(s *plan.Switch) { s.Maps.TCToQueue[6] = 0 }, false},
+		"marking":                         {func(s *plan.Switch) { s.Marking = &plan.Marking{} }, false},
+		"no trust":                        {func(s *plan.Switch) { s.Ports[0].QoS.Trust = plan.TrustNone }, false},
+		"a second lossless priority":      {func(s *plan.Switch) { s.Ports[0].QoS.PFC |= 1 << 4 }, false},
+		"PFC at no port":                  {func(s *plan.Switch) { s.Ports[0].QoS.PFC = 0 }, false},
+		"CNPs by weight":                  {queue(2, func(q *plan.Queue) { q.Scheduler = plan.Scheduler{Weight: given(int64(50))} }), false},
+		"CNPs that are marked":            {queue(2, func(q *plan.Queue) { q.ECN = &plan.ECN{} }), false},
+		"CNPs with a cap":                 {queue(2, func(q *plan.Queue) { q.Scheduler.MaxRate = given(units.Gbps) }), false},
+		"a cap":                           {queue(0, func(q *plan.Queue) { q.Scheduler.MaxRate = given(units.Gbps) }), false},
+		"RDMA in front":                   {queue(1, func(q *plan.Queue) { q.Scheduler.Strict = true }), false},
+		"a larger share":                  {queue(1, func(q *plan.Queue) { q.Scheduler.Weight.Value = 51 }), false},
+		"a smaller share":                 {queue(0, func(q *plan.Queue) { q.Scheduler.Weight.Value = 49 }), false},
+		"no marking of the rest":          {queue(0, func(q *plan.Queue) { q.ECN = nil }), false},
+		"half of the probability":         {queue(0, func(q *plan.Queue) { q.ECN.PMax = given(50 * units.Percent) }), false},
+		"191 B above Kmin":                {queue(0, func(q *plan.Queue) { q.ECN.KMin = given(roceMin + cell - 1) }), true},
+		"192 B above Kmin":                {queue(0, func(q *plan.Queue) { q.ECN.KMin = given(roceMin + cell) }), false},
+		"191 B below Kmax":                {queue(0, func(q *plan.Queue) { q.ECN.KMax = given(roceMax - cell + 1) }), true},
+		"192 B below Kmax":                {queue(0, func(q *plan.Queue) { q.ECN.KMax = given(roceMax - cell) }), false},
+		"a fourth queue":                  {func(s *plan.Switch) { s.Ports[0].QoS.Queues = append(s.Ports[0].QoS.Queues, plan.Queue{ID: 7}) }, false},
+	} {
+		has, not := []string{mode}, []string(nil)
+		if !c.is {
+			has, not = nil, []string{mode}
+		}
+		plantest.Wants(t, form, roceSwitch(), name, c.change, has, not)
+	}
+}
+
+// What the commands say of a switch with one change. Packets are cut to 256 to 1,024 B in steps
+// of 4 from Spectrum-4 on (Cumulus Linux 5.15 user guide, Packet Trimming).
+func TestWanted(t *testing.T) {
+	form := emit.Form{Name: "commands", Emit: EmitCommands}
+	trim := func(size units.Bytes) func(*plan.Switch) {
+		return func(s *plan.Switch) {
+			s.Trim = &plan.Trim{Size: given(size), DSCP: 11, TC: 6, Queue: 6}
+			s.Ports[0].QoS.Queues[0].Trims = true
+		}
+	}
+	const cut = "nv set system forwarding packet-trim "
+	for name, c := range map[string]struct {
+		change   func(*plan.Switch)
+		has, not []string
+	}{
+		"packets of 300 B": {trim(300), []string{cut + "state enabled", cut + "size 300", cut + "switch-priority 6", cut + "remark dscp 11", "packet-trim egress-eligibility traffic-class 0"}, []string{"trimming-lost", "traffic-class 3 packet-trim", "egress-eligibility traffic-class 3"}},
+		"256 B":            {trim(256), []string{cut + "size 256"}, []string{"trimming-lost"}},
+		"252 B":            {trim(252), []string{"warning nvue-trimming-lost"}, []string{cut}},
+		"1,024 B":          {trim(1024), []string{cut + "size 1024"}, []string{"trimming-lost"}},
+		"1,028 B":          {trim(1028), []string{"warning nvue-trimming-lost"}, []string{cut}},
+		"302 B":            {trim(302), []string{"warning nvue-trimming-lost"}, []string{cut}},
+		"on Spectrum-3":    {func(s *plan.Switch) { trim(300)(s); s.Chip = "spectrum3" }, []string{"warning nvue-trimming-lost"}, []string{cut}},
+		"no pools":         {func(s *plan.Switch) { s.Pools = nil }, nil, []string{"advance-buffer-config"}},
+		"no frame is known": {func(s *plan.Switch) {
+			s.MTU.Value = 0
+			for i := range s.Ports {
+				s.Ports[i].MTU = 0
+			}
+		}, nil, []string{"link mtu"}},
+	} {
+		plantest.Wants(t, form, leaf(), name, c.change, c.has, c.not)
+	}
+}
+
+// A change from or to a switch that Cumulus Linux cannot be told is none, and neither is one to itself.
+func TestNoChangeOfWhatCannotBeTold(t *testing.T) {
+	bad := leaf()
+	bad.Ports[0].Name = "Ethernet0"
+	for _, c := range [][2]*plan.Switch{{bad, leaf()}, {leaf(), bad}} {
+		if files, found := EmitChange(c[0], c[1]); len(files) > 0 || !found.HasErrors() {
+			t.Errorf("%d files, found %v", len(files), found)
+		}
+	}
+	if files, found := EmitChange(leaf(), leaf()); len(files) > 0 || found.HasErrors() {
+		t.Errorf("to itself: %d files, found %v", len(files), found)
+	}
+}
