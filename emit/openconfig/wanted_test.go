@@ -1,0 +1,72 @@
+package openconfig
+
+import (
+	"testing"
+
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// What is told of a switch with one change: of each intent that the models do not carry, once.
+func TestWanted(t *testing.T) {
+	form := emit.Form{Name: "openconfig", Emit: Emit}
+	onEOS := func(s *plan.Switch) { s.OS = "eos" }
+	each := func(change func(q *plan.PortQoS)) func(*plan.Switch) {
+		return func(s *plan.Switch) { change(s.Ports[0].QoS) } // which all ports share
+	}
+	const lost = "warning openconfig-lost: OpenConfig cannot carry "
+	for name, c := range map[string]struct {
+		change   func(*plan.Switch)
+		has, not []string
+	}{
+		"as it is": {func(*plan.Switch) {}, []string{
+			lost + "PFC of priority 3 (rdma)", lost + "headroom of priority groups (up to 93980B)", lost + "XON of priority groups", lost + "reserve and limit of priority groups", lost + "which of 2 priority groups",
+			lost + "the headroom pool of ingress (25400B)", lost + "buffer pools and their sizes: ingress (25400000B)", lost + "adaptive load balancing", lost + "a shaper of one queue among those that share by weight (queue 1, 10Gbps)", lost + "the PFC watchdog (detection 200ms",
+		}, []string{"sends packets back", "sent back", "cutting", "calculator", "whole port", "marking rules", "openconfig-refused"}},
+		"cutting":  {func(s *plan.Switch) { s.Trim = &plan.Trim{Size: given(units.Bytes(256))} }, []string{lost + "the cutting of packets to 256B"}, nil},
+		"a tunnel": {func(s *plan.Switch) { s.Tunnel = &plan.Tunnel{Name: "MuxTunnel0"} }, []string{lost + "the classes in which MuxTunnel0 sends packets back"}, nil},
+		"ports that classify by themselves": {func(s *plan.Switch) {
+			for i := range s.Ports[1:] {
+				own := *s.Ports[1+i].QoS
+				own.DSCPToTC = &[64]uint8{}
+				s.Ports[1+i].QoS = &own
+			}
+		}, []string{lost + "how Ethernet2/1 classifies code points"}, []string{"how Ethernet1/1", "how Ethernet3/1"}},
+		"a calculator":              {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{lost + "the switch's own buffer calculator"}, nil},
+		"bounds of whole ports":     {each(func(q *plan.PortQoS) { q.Pools = []plan.PortPool{{Pool: "ingress"}} }), []string{lost + "what a whole port may take of a pool"}, nil},
+		"marking that nobody uses":  {each(func(q *plan.PortQoS) { q.Trust = plan.TrustDSCP }), []string{lost + "the marking rules: no port uses them"}, nil},
+		"no marking":                {func(s *plan.Switch) { each(func(q *plan.PortQoS) { q.Trust = plan.TrustDSCP })(s); s.Marking = nil }, nil, []string{"the marking rules"}},
+		"balancing as every switch": {func(s *plan.Switch) { s.LoadBalancing = "ecmp" }, nil, []string{"load balancing"}},
+		"no watchdog":               {func(s *plan.Switch) { s.Watchdog = nil }, nil, []string{"watchdog"}},
+		"two lossless classes":      {func(s *plan.Switch) { s.Classes[2].Lossless, s.Classes[2].PFC = true, 6 }, []string{lost + "PFC of priority 3 (rdma), 6 (cnp)"}, nil},
+		"none":                      {func(s *plan.Switch) { s.Classes[1].Lossless = false }, nil, []string{"PFC of priority"}},
+		"groups without numbers": {each(func(q *plan.PortQoS) { q.PGs = []plan.PG{{ID: 3}} }), []string{lost + "which of 1 priority groups"},
+			[]string{"headroom of priority", "XON of", "reserve and limit of priority"}},
+		"a level to resume at":  {each(func(q *plan.PortQoS) { q.PGs = []plan.PG{{ID: 3, XOn: given(units.Bytes(1))}} }), []string{lost + "XON of priority groups"}, []string{"headroom of priority"}},
+		"a reserve":             {each(func(q *plan.PortQoS) { q.PGs = []plan.PG{{ID: 3, Reserved: given(units.Bytes(1))}} }), []string{lost + "reserve and limit of priority groups"}, []string{"XON of"}},
+		"no groups":             {each(func(q *plan.PortQoS) { q.PGs = nil }), nil, []string{"priority groups a traffic class"}},
+		"pools without a size":  {func(s *plan.Switch) { s.Pools[0].Size.Value, s.Pools[0].Headroom.Value = 0, 0 }, nil, []string{"buffer pools", "headroom pool"}},
+		"no caps":               {each(func(q *plan.PortQoS) { q.Queues[0].Scheduler.MaxRate.Value = 0 }), nil, []string{"a shaper of one queue"}},
+		"on EOS":                {onEOS, []string{lost + "the largest frame (9216B) to EOS", "warning openconfig-refused: EOS refuses the number of a queue", "EOS refuses reserve and limit of queues", "EOS refuses a match on a UDP port"}, []string{"no port uses them"}},
+		"on EOS, of no frame":   {func(s *plan.Switch) { onEOS(s); s.MTU.Value = 0 }, nil, []string{"the largest frame"}},
+		"on EOS, without marks": {func(s *plan.Switch) { onEOS(s); s.Marking = nil }, nil, []string{"UDP port"}},
+		"on EOS, without limits": {func(s *plan.Switch) {
+			onEOS(s)
+			for i := range s.Ports[0].QoS.Queues {
+				s.Ports[0].QoS.Queues[i].Limit.Value = plan.Limit{}
+			}
+		}, nil, []string{"reserve and limit of queues"}},
+		"on EOS, with a reserve": {func(s *plan.Switch) {
+			onEOS(s)
+			for i := range s.Ports[0].QoS.Queues {
+				s.Ports[0].QoS.Queues[i].Limit.Value = plan.Limit{}
+			}
+			s.Ports[0].QoS.Queues[2].Reserved = given(units.Bytes(1))
+		}, []string{"EOS refuses reserve and limit of queues"}, nil},
+		"a port of which nothing is told": {func(s *plan.Switch) { s.Ports[2].QoS = nil }, []string{lost + "PFC of priority 3 (rdma)"}, []string{"error"}},
+	} {
+		plantest.Wants(t, form, rack(3), name, c.change, c.has, c.not)
+	}
+}
