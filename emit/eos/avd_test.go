@@ -136,8 +136,8 @@ func renderAVD(t interface{ Fatalf(string, ...any) }, s *plan.Switch) map[string
 // demands that each key of the table occurs.
 func TestAVDTakesEveryKey(t *testing.T) {
 	seen := map[string]bool{}
-	rapid.Check(t, func(t *rapid.T) {
-		leaves(renderAVD(t, holdable(t)), "", func(path, value string) {
+	checkEach(t, func(t fataler, s *plan.Switch) {
+		leaves(renderAVD(t, s), "", func(path, value string) {
 			path = regexp.MustCompile(`\b(uc_)?tx_queues`).ReplaceAllString(path, "*tx_queues")
 			want, ok := avdKeys[path]
 			if !ok {

@@ -229,10 +229,21 @@ func render(t interface{ Fatalf(string, ...any) }, s *plan.Switch) string {
 	return string(files[0].Body.AppendFor(nil, s.Names[0]))
 }
 
+type fataler interface{ Fatalf(string, ...any) }
+
+// checkEach looks at random switches, and at some that are the same in each run and say all that
+// a switch may say: a few random ones may not.
+func checkEach(t *testing.T, look func(fataler, *plan.Switch)) {
+	rapid.Check(t, func(t *rapid.T) { look(t, holdable(t)) })
+	any := rapid.Custom(holdable)
+	for seed := range 120 {
+		look(t, any.Example(seed))
+	}
+}
+
 func TestEveryLineHasEvidenceForItsPlatform(t *testing.T) {
 	seen := map[string]bool{}
-	rapid.Check(t, func(t *rapid.T) {
-		s := holdable(t)
+	checkEach(t, func(t fataler, s *plan.Switch) {
 		text := render(t, s)
 		modes(text, func(mode, line string) {
 			if !known(mode, line, s.Chip) {
