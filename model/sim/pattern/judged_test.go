@@ -476,3 +476,94 @@ func hallEnds(n int) (list []plan.LinkEnd) {
 	}
 	return list
 }
+
+// What a run counted is told: what never arrived beside what was stranded, and each way to lose packets.
+func TestCountersOfRuns(t *testing.T) {
+	r := &sim.Result{Observed: &sim.Observed{WindowUS: 1}}
+	r.UnfinishedFlows, r.WatchdogEvents, r.ECNMarks, r.CNPs, r.Drops = 3, 5, 6, 7, 8
+	r.LostOnWire, r.Flushed, r.Unrouted, r.Overrun, r.WatchdogDrops = 1, 20, 300, 4000, 50_000
+	r.PeakEgressQueue, r.PeakHeadroom, r.PacketHops, r.Events, r.WallSeconds, r.PeakMemory, r.SkippedUS = 9, 10, 11, 12, 13, 14, 15
+	net := wired(4, 4, 0)
+	sc := net.Scenario
+	sc.Flows, sc.Storms = []sim.Flow{{Src: 0, Dst: 1}, {Src: 2, Dst: 3}}, []sim.Storm{{Host: 3}}
+	var o Outcome
+	o.measure(&measured{net: net, sc: &sc, r: r, goals: &Goals{}, messages: 2})
+	if o.Unfinished != 2 || o.Stranded != 1 || o.Lost != 54_321 || o.Watchdog != 5 || o.Marks != 6 || o.CNPs != 7 || o.Drops != 8 ||
+		o.PeakEgressQueue != 9 || o.PeakHeadroom != 10 || o.PacketHops != 11 || o.Events != 12 || o.WallSeconds != 13 || o.PeakMemory != 14 || o.SkippedUS != 15 {
+		t.Errorf("%+v", o)
+	}
+}
+
+// A scenario that counts GPUs runs on as many servers as the size has hosts for, and at least on those that
+// it needs: of two NICs and four GPUs each, two for eight GPUs.
+func TestServersOfScenarios(t *testing.T) {
+	p := &plan.Plan{}
+	for i := range 6 {
+		p.Servers = append(p.Servers, plan.Server{GPUs: 4, NICs: []plan.LinkEnd{{Switch: "s", Port: fmt.Sprint(2 * i)}, {Switch: "s", Port: fmt.Sprint(2*i + 1)}}})
+	}
+	eight := &Scenario{Traffic: []Traffic{{Kind: "collective", Collective: &Collective{Group: 8, Stride: 1}}}}
+	for size, want := range map[fabric.Size]int{{Edges: 1, HostsPerEdge: 3}: 4, {Edges: 2, HostsPerEdge: 2}: 4, {Edges: 1, HostsPerEdge: 5}: 4, {Edges: 2, HostsPerEdge: 3}: 6, {Edges: 2, HostsPerEdge: 4}: 8, {Edges: 9, HostsPerEdge: 9}: 12} {
+		if got := eight.servers(p, size); len(got) != want || got[want-1] != p.Servers[want/2-1].NICs[1] {
+			t.Errorf("%v: %v, want %d", size, got, want)
+		}
+	}
+	if got := (&Scenario{Traffic: []Traffic{{Kind: "shift"}}}).servers(p, fabric.Size{Edges: 9, HostsPerEdge: 9}); got != nil {
+		t.Errorf("without GPUs %v", got)
+	}
+}
+
+// Operations of GPUs begin with their traffic, and are on queue pairs of their own: those of the second
+// traffic from 1,025 on. A ring keeps no number; it repeats messages.
+func TestOperationsOfTraffic(t *testing.T) {
+	net := hall(4)
+	computes := Traffic{Kind: "collective", Message: 4000, QueuePairs: 1, Copies: 1, Repeat: 1, Start: 5 * us, Collective: &Collective{Kind: workload.AllReduce, Algorithm: workload.Ring, Stride: 1, Compute: 3 * us}}
+	for _, f := range laid(computes, net) {
+		if len(f.After) == 0 && len(f.Each) == 0 && f.Start != 8*us || f.Src != f.Dst && f.QueuePair != 0 {
+			t.Errorf("%+v", f)
+		}
+	}
+	at := computes
+	at.Collective = &Collective{Kind: workload.AllReduce, Algorithm: workload.Ring, Stride: 1}
+	for _, f := range laid(at, net) { // nothing is computed
+		if f.Src == f.Dst && f.Delay > 0 || f.Start != 5*us {
+			t.Errorf("%+v", f)
+		}
+	}
+	net.Scenario.Transport.Selective = true // no trains
+	flows, first := lay(&Scenario{Time: 80 * us, Traffic: []Traffic{at, at}}, net, 7)
+	pairs := [2]map[int]bool{{}, {}}
+	for i, f := range flows {
+		if f.Src != f.Dst {
+			pairs[i/first][f.QueuePair] = true
+		}
+	}
+	for i, own := range pairs {
+		if len(own) != 4 || !own[1+1024*i] || !own[4+1024*i] {
+			t.Errorf("traffic %d on %v", i, own)
+		}
+	}
+}
+
+// Five million operations of a trace are taken, one million messages of others; where messages cannot be
+// repeated each time counts.
+func TestMostMessages(t *testing.T) {
+	net := hall(4)
+	trace := func(pairs int) *Scenario {
+		return &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "trace", QueuePairs: pairs, Workload: &workload.Workload{Ranks: 4, Nodes: make([]workload.Node, 1000)}}}}
+	}
+	if got := trace(5000).unfit(net); got != "" {
+		t.Error(got)
+	}
+	if got := trace(5001).unfit(net); got != "is 5001000 messages of trace, above 5000000" {
+		t.Error(got)
+	}
+	// 5 · 4 messages, or 4 · 6 and what joins at each, over 40,000 queue pairs.
+	ring := &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "collective", Message: 4000, QueuePairs: 40_000, Repeat: 1, Collective: &Collective{Kind: workload.AllReduce, Algorithm: workload.Ring, Stride: 1}}}}
+	if got := ring.unfit(net); got != "" {
+		t.Error(got)
+	}
+	net.Scenario.Transport.Selective = true
+	if got := ring.unfit(net); got != "is 1120000 messages of collective, above 1000000" {
+		t.Error(got)
+	}
+}

@@ -161,7 +161,7 @@ func TestFlowsInTurn(t *testing.T) {
 // Rings and trees by hand: whom a host waits for.
 func TestRingsAndTrees(t *testing.T) {
 	for i, f := range laid(Traffic{Kind: "ring_all_reduce", Message: 8000}, hall(4)) {
-		if f.Src != i || f.Dst != (i+1)%4 || f.Bytes != 2000 || f.Repeat != 6 || !slices.Equal(f.Each, []int32{int32((i + 3) % 4)}) || f.Class != uint8(3+i%2) {
+		if f.Src != i || f.Dst != (i+1)%4 || f.Bytes != 2000 || f.Repeat != 6 || !slices.Equal(f.Each, []int32{int32((i + 3) % 4)}) || f.Class != uint8(3+i%2) || f.QueuePair != 0 {
 			t.Errorf("ring: %+v", f)
 		}
 	}

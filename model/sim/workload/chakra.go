@@ -50,7 +50,9 @@ func (r *reader) chakra(fsys fs.FS, traces, groups []string) {
 		return
 	}
 	for _, name := range groups {
-		t.readGroups(name, r.content(fsys, name))
+		if text := r.content(fsys, name); text != nil {
+			t.readGroups(name, text)
+		}
 	}
 	for i, name := range traces {
 		parts := strings.Split(strings.TrimSuffix(path.Base(name), ".et"), ".")
@@ -61,9 +63,7 @@ func (r *reader) chakra(fsys fs.FS, traces, groups []string) {
 		}
 	}
 	for rank, name := range traces {
-		if text := r.content(fsys, name); text != nil {
-			t.rank(int32(rank), name, text)
-		}
+		t.rank(int32(rank), name, r.content(fsys, name)) // of nothing, where it cannot be read
 		if r.found.HasErrors() {
 			return
 		}
@@ -72,9 +72,6 @@ func (r *reader) chakra(fsys fs.FS, traces, groups []string) {
 }
 
 func (t *chakraTrace) readGroups(name string, text []byte) {
-	if text == nil {
-		return
-	}
 	var lists map[string][]int32
 	if err := json.Unmarshal(text, &lists); err != nil {
 		t.found.Errorf(TraceValue, start(name), "not the groups of a trace: %v", err).Fixf(`write {"0": [0, 1, 2, 3], …}`)

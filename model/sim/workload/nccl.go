@@ -32,7 +32,7 @@ func cut(step units.Bytes) (rounds, count int, size units.Bytes) {
 	rounds = int(ceil(step, chunkBytes))
 	step = ceil(step, units.Bytes(rounds))
 	count = int(min(slicesPerChunk, ceil(step, smallestSlice)))
-	return rounds, count, max(1, ceil(step, units.Bytes(count)))
+	return rounds, count, ceil(step, units.Bytes(count))
 }
 
 // treeSteps is into how many chunks of a size a tree of a depth cuts its data.
@@ -46,10 +46,11 @@ func treeSteps(data units.Bytes, depth int) (count int, size units.Bytes) {
 			size /= 2
 		}
 	}
-	count = int(max(1, ceil(data, size)))
-	return count, max(1, ceil(data, units.Bytes(count)))
+	count = int(ceil(data, size))
+	return count, ceil(data, units.Bytes(count))
 }
 
+// ceil is a divided by b, rounded up, and 1 at least.
 func ceil(a, b units.Bytes) units.Bytes { return max(1, (a+b-1)/b) }
 
 // The latencies of NCCL's cost model for Simple (src/graph/tuning.cc, baseLat and hwLat, 2.8): of the start, of
