@@ -46,7 +46,7 @@ func (s *builder) buildSilicon() error {
 		s.silicon[node] = &silicon{m, int64(b.Config.CellBytes), b.PG, b.Queue, b.Config.Rules.Decided == mmu.AtEnd, nil}
 		for used, i := range s.byNode[node] {
 			if used == len(b.Ports) || b.Ports[used] >= len(b.Config.Ports) {
-				return fmt.Errorf("node %d: the switch has more links than its buffer has s.byNode", node)
+				return fmt.Errorf("node %d: the switch has more links than its buffer has ports", node)
 			}
 			s.configs[i].chipPort = b.Ports[used]
 			s.configs[i].part = uint8(b.Config.Ports[b.Ports[used]].Slice)
