@@ -282,6 +282,21 @@ func TestPlacesAreTold(t *testing.T) {
 			t.Errorf("%+v: %+v", c, got)
 		}
 	}
+	catalogue, _ := chips.Load()
+	parted := 0
+	for _, chip := range catalogue.Chips() {
+		fact := chip.Parts.Ingress.Fact()
+		if fact == nil {
+			continue
+		}
+		s.chip, parted = chip, parted+1
+		if got := s.placed("x", plan.Count(3), true); got.Kind != plan.Catalogue || got.Name != "x" || got.Value != plan.Count(3) || got.Source != fact.Source {
+			t.Errorf("%s: %+v", chip.Name, got)
+		}
+	}
+	if parted == 0 {
+		t.Error("of no chip it is known which ports share a slice")
+	}
 	k := s.kinds[0]
 	if k.lanes(0) != nil {
 		t.Error("lanes of nobody")
@@ -463,5 +478,89 @@ func TestSumsOfPorts(t *testing.T) {
 		if p.Reserved.Why.Value != p.Reserved.Value {
 			t.Errorf("%s: %v is told as %v", p.Pool, p.Reserved.Value, p.Reserved.Why.Value)
 		}
+	}
+}
+
+// A datum is told with its confidence, its source and the chip that it is of, and with its note if it has one.
+func TestNotesOfData(t *testing.T) {
+	for note, want := range map[string]string{"": "assumed", "note = \"of a test\"": "assumed: of a test"} {
+		catalogue, said := chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n title = \"Own\"\n vendor = \"Own\"\n family = \"xgs\"\n cell_size {\n value = \"100B\"\n confidence = \"assumed\"\n source = \"by hand\"\n " + note + "\n }\n}\n")})
+		if said.HasErrors() {
+			t.Fatal(said)
+		}
+		chip, _ := catalogue.Find("own")
+		if got := datum(chip, chip.CellSize, 100*units.Byte); got.Note != want || got.Source != "by hand" || got.ID != "own" || got.Name != "cell_size" || got.Kind != plan.Catalogue || got.Range.Filename != "own.hcl" {
+			t.Errorf("%+v, want the note %q", got, want)
+		}
+	}
+}
+
+// Given leaves of a derivation have the lines of the fabric, wherever they stand; others keep theirs.
+func TestLeavesHaveTheirLines(t *testing.T) {
+	s := byHand().shape
+	k := s.kinds[0]
+	at := func(line int) diag.Range { return place(line) }
+	s.fabric.MTU.Range, s.fabric.LosslessFrame.Range, s.fabric.SmallPackets.Range = at(1), at(2), at(3)
+	k.group.Speed.Range, k.cable.Range, k.group.Gearbox.Range, k.group.LaneCount.Range = at(4), at(5), at(6), at(7)
+	k.group.PauseResponse = policy.Opt[units.Time]{Value: 1, Set: true, Range: at(8)}
+	why := &plan.Why{Kind: plan.Formula, Name: "sum"}
+	want := map[string]int{"lossless_mtu": 2, "frame": 2, "small_packets": 3, "speed": 4, "cable": 5, "gearbox": 6, "lanes": 7, "peer_response": 8}
+	for name := range want {
+		why.Terms = append(why.Terms, plan.Term{Why: &plan.Why{Kind: plan.Formula, Name: "step", Terms: []plan.Term{{Why: &plan.Why{Kind: plan.Given, Name: name}}}}}, plan.Term{Why: &plan.Why{Kind: plan.Standard, Name: name}})
+	}
+	s.locate(why, k)
+	for _, t1 := range why.Terms {
+		w := t1.Why
+		if w.Kind == plan.Standard {
+			if w.Range != (diag.Range{}) {
+				t.Errorf("%s of a standard has a line: %v", w.Name, w.Range)
+			}
+			continue
+		}
+		if leaf := w.Terms[0].Why; leaf.Range != at(want[leaf.Name]) {
+			t.Errorf("%s: %v, want %v", leaf.Name, leaf.Range, at(want[leaf.Name]))
+		}
+	}
+}
+
+// What must hold of a class is asked of each kind of port that carries it, and what must hold of the buffer where it
+// has something to divide.
+func TestWhatMustHold(t *testing.T) {
+	ids := func(all []inequality) string {
+		var list []string
+		for _, one := range all {
+			list = append(list, one.ID)
+		}
+		return strings.Join(list, " ")
+	}
+	b := &budget{headrooms: *byHand(), slice: plan.Of(units.Bytes(100_000), &plan.Why{}), leftover: plan.Of(units.Bytes(50_000), &plan.Why{})}
+	b.usable, b.reserved = plan.Of(units.Bytes(200_000), &plan.Why{}), plan.Of(units.Bytes(0), &plan.Why{})
+	b.shared, b.lossyPool = plan.Of(units.Bytes(100_000), &plan.Why{}), plan.Of(units.Bytes(1000), &plan.Why{})
+	for range 3 {
+		b.pgReserve = append(b.pgReserve, plan.Of(units.Bytes(100), &plan.Why{}))
+	}
+	class := b.lossless[0]
+	curve := &plan.ECN{KMax: plan.Of(units.Bytes(1000), &plan.Why{})}
+	const each = "pg-before-queue xon-below-xoff"
+	if got := ids(b.musts(class, curves{{}, {}, {}}, dynamic(0, &plan.Why{}))); got != each+" "+each {
+		t.Errorf("without curves: %s", got)
+	}
+	// One sender, and all five, to a port that marks.
+	if got := ids(b.musts(class, curves{{}, {class: curve}, {}}, dynamic(0, &plan.Why{}))); got != each+" "+each+" ecn-before-pfc ecn-before-pfc" {
+		t.Errorf("with a curve: %s", got)
+	}
+	if got := ids(b.inequalities()); got != "buffer-fits lossy-leaves-lossless" {
+		t.Errorf("of the buffer: %s", got)
+	}
+	b.usable = plan.Of(units.Bytes(1000), &plan.Why{})
+	if got := ids(b.inequalities()); got != "buffer-fits" {
+		t.Errorf("of a buffer that does not suffice: %s", got)
+	}
+	if list := b.pools(); len(list) != 3 || list[1].Name != EgressLossyPool || list[1].Size.Value != 1000 {
+		t.Errorf("%+v", list)
+	}
+	b.lossy = nil
+	if list := b.pools(); len(list) != 2 || list[0].Name != EgressLosslessPool || list[1].Name != IngressPool {
+		t.Errorf("without a lossy class: %+v", list)
 	}
 }

@@ -284,3 +284,85 @@ func TestQueuesWithoutClasses(t *testing.T) {
 		}
 	}
 }
+
+// Where no model proves a file, a larger reserve of a queue than the fabric's is a difference; else the model
+// judges it. A smaller one is in both.
+func TestAgreeExactly(t *testing.T) {
+	of := func(reserve units.Bytes) *plan.Switch {
+		return ported(&plan.PortQoS{Queues: []plan.Queue{{ID: 3, Reserved: said(reserve)}}})
+	}
+	for reserve, want := range map[units.Bytes][2]bool{99: {true, true}, 100: {false, false}, 101: {false, true}} {
+		if usual, exactly := lint.Agree(of(reserve), of(100)), lint.AgreeExactly(of(reserve), of(100)); (len(usual) > 0) != want[0] || (len(exactly) > 0) != want[1] {
+			t.Errorf("%v: %v; exactly %v", reserve, usual, exactly)
+		}
+	}
+}
+
+// A file that cannot say anything of PFC contradicts neither its peer nor its NICs in it.
+func TestOpenConfigContradictsNobody(t *testing.T) {
+	side := func(os, name string, tc uint8) *plan.Switch {
+		sw := onOf(os, ported(one(plan.PG{ID: 3, Lossless: true})))
+		sw.Names, sw.Maps.PFCToPG[3], sw.Maps.TCToPG[3], sw.Maps.DSCPToTC[26] = []string{name}, 3, 3, tc
+		sw.Ports[0].Peer = "nic"
+		return sw
+	}
+	link := []plan.Link{{A: plan.LinkEnd{Switch: "a", Port: "p0"}, B: plan.LinkEnd{Switch: "b", Port: "p0"}}}
+	for _, c := range []struct {
+		a, b string
+		tc   uint8
+		want bool
+	}{{"sonic", "sonic", 3, false}, {"sonic", "sonic", 0, true}, {"openconfig", "sonic", 0, false}, {"sonic", "openconfig", 0, false}} {
+		ends := map[string]*plan.Switch{"a": side(c.a, "a", 3), "b": side(c.b, "b", c.tc)}
+		found := lint.Links(link, func(device string) *plan.Switch { return ends[device] })
+		if got := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == lint.LinkDSCPDiffers }); got != c.want {
+			t.Errorf("%+v: %v", c, found)
+		}
+	}
+	host := &plan.Host{Name: "nic", Classes: []plan.HostClass{{Name: "rdma", DSCPs: []uint8{26}, Lossless: true, Priority: 3, Used: true}}}
+	for _, c := range []struct {
+		os   string
+		tc   uint8
+		used bool
+		want bool
+	}{{"sonic", 3, true, false}, {"sonic", 0, true, true}, {"sonic", 0, false, false}, {"openconfig", 0, true, false}} {
+		host.Classes[0].Used = c.used
+		found := lint.Hosts(side(c.os, "a", c.tc), []*plan.Host{host})
+		if got := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == lint.NICClassDiffers }); got != c.want {
+			t.Errorf("%+v: %v", c, found)
+		}
+	}
+	if found := lint.Hosts(&plan.Switch{}, []*plan.Host{host}); len(found) > 0 {
+		t.Errorf("a switch without a name: %v", found)
+	}
+}
+
+// A lossless group to which no code point leads is unused, unless rules of ports that trust nobody lead there.
+func TestGroupsThatRulesReach(t *testing.T) {
+	for _, c := range []struct {
+		trust plan.Trust
+		tc    uint8 // that the rule admits packets to
+		want  bool
+	}{{plan.TrustNone, 1, false}, {plan.TrustNone, 2, true}, {plan.TrustDSCP, 1, true}} {
+		sw := ported(one(plan.PG{ID: 3, Lossless: true}))
+		sw.Maps.PFCToPG[3], sw.Maps.TCToPG[1] = 3, 3
+		sw.Classes = []plan.Class{{Name: "rest", DSCPs: []uint8{0}}}
+		sw.Ports[0].QoS.Trust, sw.Marking = c.trust, &plan.Marking{Rules: []plan.MarkRule{{TC: c.tc}}}
+		if got := slices.ContainsFunc(lint.Switch(sw, nil), func(d diag.Diagnostic) bool { return d.Code == lint.PGUnused }); got != c.want {
+			t.Errorf("%+v: found is %v", c, got)
+		}
+	}
+}
+
+// Every code that a rule has is listed, once.
+func TestCodesAreListedOnce(t *testing.T) {
+	seen := map[diag.Code]bool{}
+	for _, code := range lint.Codes() {
+		if seen[code] || code == "" {
+			t.Errorf("%q is there twice", code)
+		}
+		seen[code] = true
+	}
+	if !seen[lint.AlphaNotOnChip] || !seen[lint.FabricWatchdogDiffers] || len(seen) < 60 {
+		t.Errorf("%d codes", len(seen))
+	}
+}

@@ -24,6 +24,7 @@ func TestFindingsOnRunning(t *testing.T) {
 		{"another lane", `"lanes": "1"`, `"lanes": "9"`, patch.PortDiffers, `"lanes"`},
 		{"a lane with blanks", `"lanes": "1"`, `"lanes": " 1"`, "", ""},
 		{"no admin_status", `"admin_status": "up",`, ``, patch.PortUnset, `"Ethernet0"`},
+		{"a pool that is made otherwise", `"mode": "dynamic"`, `"mode": "static"`, patch.Recreated, `"mode"`},
 		{"a reference in brackets", `"pool": "`, `"pool": "[BUFFER_POOL|x]`, patch.OldForm, `"pool"`},
 	} {
 		text := src

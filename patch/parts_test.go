@@ -281,6 +281,10 @@ func TestTouched(t *testing.T) {
 		{Operation{Path: "x", Value: Row{"b": {}, "a": {}}}, []string{"AZURE"}, rows, []string{"a", "b"}},
 		{Operation{Path: "x", Value: Table{"r": {}, "q": {}}}, nil, whole, []string{"q", "r"}},
 		{Operation{Path: "x"}, nil, whole, []string{""}},
+		// Where the last part alone counts, a digit in it is no matter.
+		{Operation{Path: "x"}, []string{"AZURE", "Ethernet0"}, last, []string{"ethernet0"}},
+		{Operation{Path: "x"}, []string{"Ethernet0"}, rows, []string{"ethernet0"}},
+		{Operation{Path: "x"}, []string{"Ethernet0"}, whole, []string{""}},
 	} {
 		if got := touched(c.op, c.below, c.by); !slices.Equal(got, c.want) {
 			t.Errorf("%v below %v, %s: %q, want %q", c.op, c.below, c.by, got, c.want)
@@ -335,6 +339,12 @@ func TestTurns(t *testing.T) {
 		{"BUFFER_PROFILE", "size", "1", "2", raise, false},
 		{"BUFFER_PROFILE", "size", "2", "1", lower, true},
 		{"BUFFER_PROFILE", "size", "4", "x", lower, true},
+		// The same number in another spelling neither grows nor shrinks, and has the turn of what shrinks.
+		{"BUFFER_PROFILE", "xoff", "7", "07", lower, false},
+		{"BUFFER_PROFILE", "size", "7", "07", lower, true},
+		{"BUFFER_POOL", "size", "7", "07", shrink, true},
+		{"BUFFER_POOL", "xoff", "7", "07", shrink, false},
+		{"CABLE_LENGTH", "Ethernet0", "5m", "05m", bind, false},
 		{"BUFFER_PROFILE", "dynamic_th", "1", "2", classify, false},
 		{"CABLE_LENGTH", "Ethernet0", "40m", "5m", ease, false},
 		{"CABLE_LENGTH", "Ethernet0", "5m", "40m", bind, false},
@@ -581,6 +591,17 @@ func TestSame(t *testing.T) {
 		}
 		if (said == "") != (c.want == "") || !strings.Contains(said, c.want) {
 			t.Errorf("%q, want %q", said, c.want)
+		}
+	}
+}
+
+// The script that loads a configuration clears what is all roceplan's: neither ports nor tables in which others
+// have rows that must stay.
+func TestTablesThatAreCleared(t *testing.T) {
+	stay := []string{"PORT", "SWITCH_TRIMMING", "TUNNEL", "SYSTEM_DEFAULTS"}
+	for _, o := range owned {
+		if got := o.cleared(); got == slices.Contains(stay, o.table) {
+			t.Errorf("%s: %v", o.table, got)
 		}
 	}
 }
