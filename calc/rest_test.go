@@ -1,6 +1,7 @@
 package calc
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -562,5 +563,179 @@ func TestWhatMustHold(t *testing.T) {
 	b.lossy = nil
 	if list := b.pools(); len(list) != 2 || list[0].Name != EgressLosslessPool || list[1].Name != IngressPool {
 		t.Errorf("without a lossy class: %+v", list)
+	}
+}
+
+// A port's groups and queues, by hand: two lossless classes in queues that hold all, a lossy one with alpha 8 and a
+// strict one with alpha 1 of the lossy pool; on a lossy port the groups of lossless classes are group 0.
+func TestWhatPortsAreTold(t *testing.T) {
+	b := &budget{headrooms: *byHand(), queueReserve: plan.Of(units.Bytes(50), &plan.Why{}), lossyPool: plan.Of(units.Bytes(1000), &plan.Why{})}
+	b.usable = plan.Of(units.Bytes(90_000), &plan.Why{})
+	for range 3 {
+		b.pgReserve = append(b.pgReserve, plan.Of(units.Bytes(100), &plan.Why{}))
+	}
+	strict := &policy.Class{Name: "cnp", TrafficClass: set(uint8(6)), Queue: set(uint8(6)), PriorityGroup: set(uint8(6)), Strict: set(true), Trimming: &policy.Trimming{}}
+	b.classes, b.lossy = append(b.classes, strict), append(b.lossy, strict)
+	own := alphas{}
+	for _, class := range b.lossless {
+		own[class] = classAlpha{limit: dynamic(-2, &plan.Why{})}
+	}
+	p := &ports{budget: b, marks: curves{{}, {}, {}}, alphas: own, schedulers: schedulers{{}, {}, {}}}
+	qos := p.portQoS(b.kinds[1])
+	if qos.PFC != 1<<3|1<<4 || !qos.Watchdog || qos.Unwatched != 0 || qos.Trust != plan.TrustDSCP || len(qos.Pools) != 0 {
+		t.Errorf("%+v", qos)
+	}
+	var groups, queues []string
+	say := func(id uint8, pool string, reserved units.Bytes, limit plan.Limit, more any) string {
+		if limit.Dynamic {
+			return fmt.Sprint(id, " ", pool, " ", reserved, " alpha ", int(limit.Alpha), " ", more)
+		}
+		return fmt.Sprint(id, " ", pool, " ", reserved, " ", limit.Static, " ", more)
+	}
+	list := func(qos *plan.PortQoS) {
+		groups, queues = nil, nil
+		for _, pg := range qos.PGs {
+			groups = append(groups, say(pg.ID, pg.Pool, pg.Reserved.Value, pg.Limit.Value, fmt.Sprint(pg.Lossless, pg.Headroom.Value)))
+		}
+		for _, q := range qos.Queues {
+			queues = append(queues, say(q.ID, q.Pool, q.Reserved.Value, q.Limit.Value, q.Trims))
+		}
+	}
+	list(qos)
+	if want := []string{"1 ingress_lossless_pool 0B 90000B false 0B", "3 ingress_lossless_pool 100B alpha -2 true 3000B", "4 ingress_lossless_pool 100B alpha -2 true 3000B", "6 ingress_lossless_pool 0B 90000B false 0B"}; !slices.Equal(groups, want) {
+		t.Errorf("groups %q", groups)
+	}
+	if want := []string{"1 egress_lossy_pool 50B alpha 3 false", "3 egress_lossless_pool 0B 90000B false", "4 egress_lossless_pool 0B 90000B false", "6 egress_lossy_pool 50B alpha 0 true"}; !slices.Equal(queues, want) {
+		t.Errorf("queues %q", queues)
+	}
+	lossy := p.portQoS(b.kinds[2])
+	list(lossy)
+	if want := []string{"0 ingress_lossless_pool 0B 90000B false 0B", "1 ingress_lossless_pool 0B 90000B false 0B", "6 ingress_lossless_pool 0B 90000B false 0B"}; !slices.Equal(groups, want) || lossy.PFC != 0 || lossy.Watchdog {
+		t.Errorf("a lossy port: %q, %+v", groups, lossy)
+	}
+	if len(queues) != 4 || !strings.HasPrefix(queues[1], "3 egress_lossy_pool 50B alpha 3") {
+		t.Errorf("a lossy port: %q", queues)
+	}
+	b.kinds[1].group.Trust = set("marking")
+	b.fabric.Watchdog = &policy.Watchdog{Off: true}
+	if qos := p.portQoS(b.kinds[1]); qos.Trust != plan.TrustNone || qos.Watchdog {
+		t.Errorf("%+v", qos)
+	}
+	// A level at which a group resumes stands for the offset.
+	b.rooms[1].xon = plan.Of(units.Bytes(500), &plan.Why{})
+	if pg := p.losslessPG(b.lossless[0], b.kinds[1]); pg.XOn.Value != 500 || pg.XOnOffset.Value != 0 || pg.XOnOffset.Why == nil {
+		t.Errorf("%+v", pg)
+	}
+	b.rooms[1].xon = plan.Derived[units.Bytes]{}
+	if pg := p.losslessPG(b.lossless[0], b.kinds[1]); pg.XOn.Value != 0 || pg.XOn.Why == nil || pg.XOnOffset.Value != b.xonOffset().Value || pg.XOnOffset.Value == 0 {
+		t.Errorf("%+v", pg)
+	}
+}
+
+// A port's peer is called by its NIC, or by the kind of the switch without the numbers of a range.
+func TestNamesOfPeers(t *testing.T) {
+	sw := func(label string) *policy.PortGroup {
+		return &policy.PortGroup{PeerSwitch: &policy.Switch{Label: label}}
+	}
+	for want, group := range map[string]*policy.PortGroup{"": {}, "cx7": {PeerNIC: &policy.NIC{Name: "cx7"}}, "spine": sw("spine-[1..4]"), "leaf-1": sw("leaf-1"), "pod_a": sw("pod_a.[1..2]"), "[1..2]": sw("[1..2]")} {
+		if got := peerName(group); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// All lossy virtual output queues together have their share at most: four ports with one of them, 400 kB of a share.
+func TestAlphaOfVirtualQueues(t *testing.T) {
+	for _, c := range []struct {
+		share units.Bytes
+		most  units.Alpha
+		want  units.Alpha
+	}{
+		// Of 1,000,000 B four queues with alpha 1 hold 800,000, with 1/2 666,666 and with 1/8 333,333.
+		{800_000, 3, 0}, {799_999, 3, -1}, {666_400, 3, -1}, {333_200, 3, -3}, {800_000, 0, 0}, {800_000, -1, -1}, {0, 3, -8},
+	} {
+		b := &budget{headrooms: *byHand(), shared: plan.Of(units.Bytes(1_000_000), &plan.Why{}), lossyPool: plan.Of(c.share, &plan.Why{})}
+		b.chip, b.ports, b.cell = &chips.Chip{Family: chips.DNX}, 4, 100
+		if got := b.voqAlpha(c.most); got != c.want {
+			t.Errorf("a share of %v, at most %d: %d, want %d", c.share, c.most, got, c.want)
+		}
+		if own, _ := b.queuePools(); own != IngressPool {
+			t.Error(own)
+		}
+	}
+}
+
+// Where a port sits in its box: an alias that the author gives stays, a cage without a mode is not split, and lanes of
+// 50 Gb/s and more have RS-FEC, which NVIDIA's driver chooses itself.
+func TestPlaceOfAPort(t *testing.T) {
+	at := &chips.Place{Index: 3, Alias: "etp3", Mode: "2x400G", Parent: "Ethernet16", Subport: 2, Lanes: []int{1, 2}}
+	for _, c := range []struct {
+		family chips.Family
+		speed  units.BitRate
+		mode   string
+		alias  string
+		want   plan.Port
+	}{
+		{chips.XGS, 100 * units.Gbps, "2x400G", "", plan.Port{Alias: "etp3", Index: 3, FEC: "rs", Cage: plan.Cage{Port: "Ethernet16", Mode: "2x400G", Subport: 2}}},
+		{chips.XGS, 100*units.Gbps - 1, "2x400G", "own", plan.Port{Alias: "own", Index: 3, Cage: plan.Cage{Port: "Ethernet16", Mode: "2x400G", Subport: 2}}},
+		{chips.XGS, 400 * units.Gbps, "", "", plan.Port{Alias: "etp3", Index: 3, FEC: "rs"}}, {chips.Spectrum, 400 * units.Gbps, "", "", plan.Port{Alias: "etp3", Index: 3}},
+	} {
+		h := byHand()
+		h.chip = &chips.Chip{Family: c.family}
+		own := *at
+		own.Mode = c.mode
+		port := plan.Port{Alias: c.alias, Speed: c.speed}
+		(&ports{budget: &budget{headrooms: *h}}).place(&port, &own)
+		if port.Alias != c.want.Alias || port.Index != c.want.Index || port.FEC != c.want.FEC || port.Cage != c.want.Cage {
+			t.Errorf("%+v: %+v", c, port)
+		}
+	}
+}
+
+// The fewest senders that fill a port are those that its rate holds, and one: servers are no faster than the fastest
+// of the fabric. Where the fan-in is less, there is no such burst; what is declared comes after.
+func TestFewestSenders(t *testing.T) {
+	for _, c := range []struct {
+		host units.BitRate
+		from []int64
+		rate units.BitRate
+	}{
+		{0, []int64{2, 9}, 100 * units.Gbps}, {100 * units.Gbps, []int64{2, 9}, 100 * units.Gbps}, {400 * units.Gbps, []int64{2, 9}, 100 * units.Gbps}, {51 * units.Gbps, []int64{2, 9}, 51 * units.Gbps}, {50 * units.Gbps, []int64{3, 9}, 50 * units.Gbps},
+		{25 * units.Gbps, []int64{5, 9}, 25 * units.Gbps}, {20 * units.Gbps, []int64{9}, 20 * units.Gbps},
+	} {
+		s := byHand().shape
+		s.path = &plan.Path{Host: plan.Of(c.host, &plan.Why{})}
+		s.fabric.FanIn = []policy.FanIn{{From: 9, To: 2}}
+		var from []int64
+		for _, p := range s.bursts(s.kinds[0]) {
+			from = append(from, p.from)
+		}
+		if got := s.senderRate(s.kinds[0]); !slices.Equal(from, c.from) || got.Value != c.rate {
+			t.Errorf("hosts of %v: %v at %v", c.host, from, got.Value)
+		}
+	}
+}
+
+// What arrives is asked of each kind of port that marks, and of each burst.
+func TestOvershootsOfBursts(t *testing.T) {
+	b := &budget{headrooms: *byHand(), leftover: plan.Of(units.Bytes(90_000), &plan.Why{})}
+	b.path = &plan.Path{Base: plan.Of(8*units.Microsecond, &plan.Why{})}
+	class := b.lossless[0]
+	curve := func(kmax units.Bytes) *plan.ECN { return &plan.ECN{KMax: plan.Of(kmax, &plan.Why{})} }
+	all := b.overshoots(class, curves{{class: curve(1000)}, {}, {class: curve(1000)}}, dynamic(0, &plan.Why{}), b.stuck(1))
+	if len(all) != 1 {
+		t.Fatalf("%d", len(all))
+	}
+	// One sender too many brings 100 Gb/s for as long as marks take.
+	arrives := units.Bytes(int64(b.reactionTime().Value) * 100 / 8000)
+	if got := all[0].Left.Value; got != 1000+arrives {
+		t.Errorf("%v, want %v", got, 1000+arrives)
+	}
+	b.fabric.FanIn = []policy.FanIn{{From: 3, To: 3}}
+	if all = b.overshoots(class, curves{{class: curve(1000)}, {class: curve(2000)}, {}}, dynamic(0, &plan.Why{}), b.stuck(1)); len(all) != 4 {
+		t.Fatalf("%d", len(all))
+	}
+	if got := all[1].Left.Value; got != units.Bytes(1000) {
+		t.Errorf("as many senders as ports bring nothing on top: %v", got)
 	}
 }
