@@ -434,3 +434,99 @@ func (c *Counterexample) marshalled() ([]byte, error) {
 	}
 	return c.Marshal()
 }
+
+// No more groups of a slice are paused at once than are allowed, nor have anything in their headroom; what
+// leaves its group unpaused, what is lossy and what is under a pause already may come.
+func TestMostPausedGroups(t *testing.T) {
+	one, two, lossy := target{port: 0, out: 1}, target{port: 1, out: 2}, target{port: 1, pg: 1, out: 2, queue: 1}
+	fill := func(g *game, to target, packets int) (sent int) {
+		for range packets {
+			if _, ok := g.send(to.packet(64)); ok {
+				sent++
+			}
+		}
+		return sent
+	}
+	for _, c := range []struct {
+		pausable, slice, sent int // of the second group's ten packets, the last of which pauses it
+	}{{0, 0, 10}, {1, 0, 9}, {2, 0, 10}, {1, 1, 10}} {
+		g := box(t, func(sw *model.Switch) { sw.Config.Slices, sw.Config.Ports[1].Slice = 2, c.slice })
+		g.pausable = c.pausable
+		if fill(g, one, 10) != 10 || !g.pauses[0].on {
+			t.Fatalf("%+v: the first is not paused", c)
+		}
+		if got := fill(g, two, 10); got != c.sent || g.pauses[maxPGs].on != (c.sent == 10) {
+			t.Errorf("%+v: %d packets of the second", c, got)
+		}
+		if fill(g, one, 3) != 3 || fill(g, lossy, 3) != 3 {
+			t.Errorf("%+v: what may come does not", c)
+		}
+	}
+	// Where the first packet that finds no room pauses, the tenth does not yet; what lies in a headroom counts.
+	g := box(t, func(sw *model.Switch) { sw.Config.Rules.Pause = mmu.OnExcess })
+	g.pausable = 1
+	if fill(g, one, 11) != 11 || !g.pauses[0].on || fill(g, two, 11) != 10 {
+		t.Errorf("%+v", g.pauses[:2*maxPGs])
+	}
+	g.pauses[0] = pause{} // not paused, and one cell of its headroom taken
+	if fill(g, two, 1) != 0 {
+		t.Error("a group with packets in its headroom does not count")
+	}
+}
+
+// Packets are as long as the cells that are left hold beside what is stored with each: of 20 cells six
+// packets of 280 B and 20 B take 18, and one of 180 B the rest. A lossless group keeps its last cell.
+func TestPress(t *testing.T) {
+	stored := func(sw *model.Switch) { sw.Config.MetadataBytes = 20 }
+	g := box(t, stored)
+	g.press(1, 1, target{port: 0, out: 1}, 1)
+	if len(g.events) != 2 || g.events[0].Count != 6 || g.events[0].Bytes != 280 || g.events[1].Bytes != 180 || g.buffer.PG(1, 1).Shared != 20 {
+		t.Errorf("%+v, %d cells", g.events, g.buffer.PG(1, 1).Shared)
+	}
+	for keep, want := range map[int64]units.Cells{1: 9, 0: 10} {
+		g = box(t, stored)
+		if g.press(1, 0, target{port: 0, out: 1}, keep); g.buffer.PG(1, 0).Shared != want || g.pauses[maxPGs].on != (keep == 0) {
+			t.Errorf("keeping %d: %d cells, paused %v", keep, g.buffer.PG(1, 0).Shared, g.pauses[maxPGs].on)
+		}
+	}
+	// It stops with what fills the victim up: as many as are free, less what the other takes.
+	g = box(t, func(sw *model.Switch) {
+		sw.Config.IngressPools[0].SharedCells = 30
+		sw.Config.Ports[0].PGs[0].Limit = mmu.DynamicLimit(0)
+	})
+	victim := target{port: 0, out: 1}
+	g.fill(victim, 2)
+	if g.press(1, 1, victim, 0); g.room(0, 0) != 0 || g.pauses[0].on {
+		t.Errorf("%d cells of room", g.room(0, 0))
+	}
+}
+
+// How many attacks there are on the groups of a slice together: filled first or in turn, with or without lossy
+// traffic, by either order, and eight evenly with either; one more for each group that may resume with its
+// headroom in use. Each of two slices has its own.
+func TestAttacksOnPools(t *testing.T) {
+	for want, edit := range map[int]func(sw *model.Switch){
+		24: nil,
+		48: func(sw *model.Switch) { sw.Config.Slices = 2 },
+		25: func(sw *model.Switch) { sw.Config.Ports[0].PGs[0].XonCells = 12 },
+	} {
+		g := box(t, edit)
+		list := poolOverrun(g, Options{})
+		if len(list) != want {
+			t.Errorf("%d attacks, want %d", len(list), want)
+		}
+		for _, a := range list { // each ends with all groups told
+			own := g.fresh()
+			a.play(own)
+			paused := 0
+			for i := range own.pauses {
+				if own.pauses[i].on {
+					paused++
+				}
+			}
+			if own.loss == nil && paused != 3 && !strings.Contains(a.name, "slice 1") {
+				t.Errorf("%s: %d paused", a.name, paused)
+			}
+		}
+	}
+}

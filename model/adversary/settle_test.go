@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/adversary"
+	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/model/proof"
 )
 
@@ -31,6 +33,23 @@ func TestSettle(t *testing.T) {
 		}
 		if open := report.Open(); !c.lost && !strings.Contains(open[0].Because, "no lossless packet lost in") {
 			t.Errorf("seed %d: %v", c.seed, open)
+		}
+	}
+	// A switch that cannot be played is an error of the search, also of that at the worst, which is made
+	// where what groups share is open: the headroom pool of 224, and nothing of 314.
+	for seed, shared := range map[int]bool{224: true, 314: false} {
+		d := generator.Example(seed)
+		report, err := proof.Prove(d.sw, d.chip, proof.Context{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		report.Worst = &model.Switch{Config: &mmu.Config{}}
+		if result, err := adversary.SearchShared(report, adversary.Options{}); result != nil || (err != nil) != shared {
+			t.Errorf("seed %d: %v, %v", seed, result, err)
+		}
+		report.Model = report.Worst
+		if result, err := adversary.Settle(report, adversary.Options{}); result != nil || err == nil {
+			t.Errorf("seed %d: %v, %v", seed, result, err)
 		}
 	}
 	sure := &proof.Report{}

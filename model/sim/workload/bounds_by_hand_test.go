@@ -42,7 +42,7 @@ func TestRoomOfWorkloads(t *testing.T) {
 		}
 	}
 	r := &reader{}
-	if r.chakra(fstest.MapFS{}, make([]string, maxRanks+1), nil); len(r.found) != 1 || r.found[0].Message != "131073 traces, more than 131072" {
+	if r.chakra(fstest.MapFS{}, make([]string, maxRanks+1), nil); len(r.found) != 1 || r.found[0].Message != "131073 traces, more than 131072" || r.found[0].Fix != "give the traces of at most 131072 ranks" {
 		t.Errorf("%v", r.found)
 	}
 	r = &reader{}
@@ -109,10 +109,13 @@ func TestPlacesInTexts(t *testing.T) {
 	if at.Filename != "f.txt" || at.Start.Line != 2 || at.Start.Column != 6 || at.Start.Byte != 7 || at.End.Line != 2 || at.End.Column != 8 || at.End.Byte != 9 {
 		t.Errorf("%+v", at)
 	}
+	if w, _ := read(t, "f.txt", "1\n5 0 3 100 10 0\n"); w.Ranks != 6 {
+		t.Errorf("%d ranks, of which the last sends", w.Ranks)
+	}
 	// A node's place is the byte at which its message begins: behind the metadata, 1 B, and the first node,
 	// 4 B behind its length.
 	_, found, _ = Read(fstest.MapFS{"a.0.et": et(etKind(1, 4), etOf(2, 4, etMicros(1<<40)))}, []string{"a.0.et"})
-	if len(found) != 1 || found[0].Subject.Filename != "a.0.et" || found[0].Subject.Start.Byte != 6 || found[0].Subject.End.Byte != 6 {
+	if len(found) != 1 || found[0].Subject.Filename != "a.0.et" || found[0].Subject.Start.Byte != 6 || found[0].Subject.End.Byte != 6 || found[0].Fix != "write a duration of at most 100s" {
 		t.Errorf("%+v", found)
 	}
 	_, found, _ = Read(fstest.MapFS{"a.1.et": et(), "a.2.et": et()}, []string{"a.1.et", "a.2.et"})
@@ -216,6 +219,8 @@ func TestSmallOperations(t *testing.T) {
 		// Each waits for both, and there is nothing to join before.
 		"of two": {room(2, 1, 1), []Node{{Comm: -1, Time: 5}, {Rank: 1, Comm: -1, Time: 7}, {After: []int32{0}}, {Rank: 1, After: []int32{1}}}, Comm{Kind: AllToAll, Bytes: 2000, Nodes: []int32{2, 3}},
 			[]sim.Flow{begin(10, 5), begin(11, 7), {Src: 10, Dst: 11, Bytes: 1000, After: []int32{0, 1}}, {Src: 11, Dst: 10, Bytes: 1000, After: []int32{0, 1}}, work(10, 0, 2, 3), work(11, 0, 2, 3)}},
+		"after one's work": {room(2, 1, 1), []Node{{Comm: -1, Time: 5}, {After: []int32{0}}, {Rank: 1}}, Comm{Kind: AllReduce, Algorithm: Ring, Bytes: 8000, Nodes: []int32{1, 2}},
+			[]sim.Flow{begin(10, 5), {Src: 10, Dst: 11, Bytes: 4000, Repeat: 2, Each: []int32{2}, After: []int32{0}}, {Src: 11, Dst: 10, Bytes: 4000, Repeat: 2, Each: []int32{1}}, work(10, 0, 1, 2), work(11, 0, 1, 2)}},
 		"of a GPU each": {room(2, 1, 1), []Node{{}, {Rank: 1}}, Comm{Kind: AllReduce, Algorithm: Hierarchical, Bytes: 8000, Nodes: []int32{0, 1}},
 			[]sim.Flow{{Src: 10, Dst: 11, Bytes: 4000, Repeat: 2, Each: []int32{1}}, {Src: 11, Dst: 10, Bytes: 4000, Repeat: 2, Each: []int32{0}}, work(10, 0, 0, 1), work(11, 0, 0, 1)}},
 	} {
