@@ -1,0 +1,212 @@
+package sim
+
+import (
+	"math"
+	"testing"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// Time is left out of runs whose messages are all that begins at a time of its own, and of which bytes in order
+// are acknowledged.
+func TestWhatMayBeSkipped(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(sc *Scenario)
+		want bool
+	}{
+		"messages": {func(*Scenario) {}, true}, "TCP": {func(sc *Scenario) { sc.Flows[1].TCP = true }, false},
+		"an observation": {func(sc *Scenario) { sc.Observe = &Observation{} }, true}, "buffers": {func(sc *Scenario) { sc.Observe = &Observation{Buffers: true} }, false},
+		"a series": {func(sc *Scenario) { sc.Observe = &Observation{Series: []*Series{{}}} }, false}, "counters": {func(sc *Scenario) { sc.Observe = &Observation{Counters: &Counters{}} }, false},
+		"an outage": {func(sc *Scenario) { sc.Outages = make([]Outage, 1) }, false}, "a storm": {func(sc *Scenario) { sc.Storms = make([]Storm, 1) }, false},
+		"a receiver": {func(sc *Scenario) { sc.Receivers = make([]Receiver, 1) }, false}, "a generator": {func(sc *Scenario) { sc.Generators = make([]Generator, 1) }, false},
+		"DC": {func(sc *Scenario) { sc.Transport.Service = DC }, false}, "XRC": {func(sc *Scenario) { sc.Transport.Service = XRC }, true}, "selective repeat": {func(sc *Scenario) { sc.Transport.Selective = true }, false},
+	} {
+		sc := leafSpine(1, 2, 0)
+		sc.flow(0, 1, 1000, 0)
+		sc.flow(1, 0, 1000, 0)
+		c.edit(sc)
+		if got := sc.skippable(); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	for d, want := range map[drift]bool{{}: true, {0.03, 1}: true, {-0.03, -1}: true, {0.0301, 0}: false, {-0.0301, 0}: false, {0, 1.01}: false, {0, -1.01}: false} {
+		if d.small() != want {
+			t.Errorf("%+v: %v", d, d.small())
+		}
+	}
+	if got := (drift{0.01, 0.25}).with(drift{0.002, -0.5}, 4); math.Abs(got.rate-0.018) > 1e-12 || got.underWay != -1.75 {
+		t.Errorf("%+v", got)
+	}
+	if got := (drift{-0.01, 0.5}).vague(0.002); math.Abs(got.rate-0.012) > 1e-12 || got.underWay != 0.5 {
+		t.Errorf("%+v", got)
+	}
+	if (&stretch{windows: 4}).ps() != 200_000_000 { // of 50 us
+		t.Error("a stretch of four windows")
+	}
+}
+
+// How the two halves of a stretch of two windows differ: 1,000 and 1,100 B are a tenth of 1,050 B more, and 210 B
+// more under way in all are 105 B a half, a tenth, twice. Of a train the time of each counts: 10 ps, then 8 ps.
+func TestTrendsByHand(t *testing.T) {
+	running := func() *engine {
+		s := &engine{}
+		s.messages = []message{{pair: 0, end: 1 << 30}, {pair: 0, end: 1 << 30}}
+		s.flows, s.inbound = []flow{{last: 0, bytes: 1 << 30, sendEnd: 1 << 30, completeEnd: 1 << 30}}, make([]inbound, 1)
+		return s
+	}
+	half := func(a, b, c reading) *stretch { return &stretch{2, []reading{a}, []reading{b}, []reading{c}} }
+	for name, c := range map[string]struct {
+		edit      func(s *engine)
+		t         *stretch
+		d         drift
+		moves, ok bool
+	}{
+		"more":                     {nil, half(reading{done: 5000, underWay: 10}, reading{done: 6000}, reading{done: 7100, underWay: 220}), drift{100 / 1050., 0.2}, true, true},
+		"less":                     {nil, half(reading{done: 5000}, reading{done: 6100}, reading{done: 7100}), drift{-100 / 1050., 0}, true, true},
+		"nothing":                  {nil, half(reading{done: 5000}, reading{done: 5000}, reading{done: 5000}), drift{}, true, false},
+		"another message":          {nil, half(reading{done: 5000}, reading{done: 6000}, reading{done: 7100, message: 1}), drift{}, true, false},
+		"one that still completes": {func(s *engine) { s.flows[0].completing = 1 }, half(reading{done: 5000}, reading{done: 6000}, reading{done: 7100}), drift{}, true, false},
+		"one that is still sent":   {func(s *engine) { s.flows[0].sending = 1 }, half(reading{done: 5000}, reading{done: 6000}, reading{done: 7100}), drift{}, true, false},
+		"one that still arrives":   {func(s *engine) { s.inbound[0].receiving = 1 }, half(reading{done: 5000}, reading{done: 6000}, reading{done: 7100}), drift{}, true, false},
+		"none":                     {func(s *engine) { s.flows[0].last = none }, half(reading{}, reading{}, reading{}), drift{}, false, true},
+	} {
+		s := running()
+		if c.edit != nil {
+			c.edit(s)
+		}
+		d, moves, ok := c.t.trend(s, 0)
+		if math.Abs(d.rate-c.d.rate) > 1e-12 || math.Abs(d.underWay-c.d.underWay) > 1e-12 || moves != c.moves || ok != c.ok {
+			t.Errorf("%s: %+v, %v, %v; want %+v, %v, %v", name, d, moves, ok, c.d, c.moves, c.ok)
+		}
+	}
+}
+
+// Fast reaction that leaves out idle hops changes nothing while no hop has a queue; with the round trip all count. Each
+// hop by itself, the least rate counts, that of an idle one as it was.
+func TestIdleHops(t *testing.T) {
+	hops := func(now int64, sent uint64, queues ...uint32) *telemetry {
+		own := &telemetry{hops: uint8(len(queues))}
+		for i, queue := range queues {
+			own.hop[i], own.port[i] = newHopRecord(now, sent, queue, 1), int32(10+i)
+		}
+		return own
+	}
+	for _, perHop := range []bool{false, true} {
+		sc := leafSpine(1, 2, 0)
+		sc.flow(0, 1, 1_000_000, 0)
+		sc.Congestion = Congestion{Algorithm: UseHPCC, MinRate: units.Gbps, HPCC: HPCC{TargetUtilization: 0.95, Additive: units.Gbps, FastReact: true, SkipIdle: true, PerHop: perHop, UnitScale: 1, MaxStage: 5}}
+		sc.Transport.Window = LargestBDP
+		s, err := newEngine(sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, h := &s.flows[0], &hpccState{}
+		h.start(f.lineRate, perHop)
+		f.next = 5000
+		first := hops(0, 0, 8000, 8000)
+		if h.acknowledged(s, f, 1, first); h.updateAt != 5000 || h.last != first.hop || f.rate != f.lineRate {
+			t.Fatalf("%+v", h)
+		}
+		// 124,928 B in 10.24 us are 97.6 Gb/s of 100.
+		if h.acknowledged(s, f, 100, hops(10_240_000, 124_928, 0, 0)); f.rate != f.lineRate || h.last != first.hop {
+			t.Errorf("per hop %v: idle hops change the rate to %d", perHop, f.rate)
+		}
+		// One hop with 8,000 B at both times: the other is left out.
+		busy := hops(10_240_000, 124_928, 0, 8000)
+		h.acknowledged(s, f, 100, busy)
+		u := 0.976 + 8000/float64(f.window)
+		if want := 100e9/(u/0.95) + 1e9; math.Abs(float64(f.rate)-want) > 1e-6*want || h.last[0] != first.hop[0] || h.last[1] != busy.hop[1] {
+			t.Errorf("per hop %v: one busy hop makes %d, want %.0f", perHop, f.rate, want)
+		}
+		h.start(f.lineRate, perHop)
+		h.updateAt, h.last, h.ports = 5000, first.hop, first.port
+		if h.acknowledged(s, f, 5001, hops(10_240_000, 124_928, 0, 0)); h.last == first.hop {
+			t.Error("idle hops are left out of a round trip")
+		}
+		if want := 100e9/(0.976/0.95) + 1e9; math.Abs(float64(f.rate)-want) > 1e-6*want {
+			t.Errorf("per hop %v: a round trip makes %d, want %.0f", perHop, f.rate, want)
+		}
+	}
+	// Without fast reaction nothing happens within a round trip.
+	h, f := &hpccState{updateAt: 5000}, &flow{law: &law{}, rate: 7}
+	if h.acknowledged(&engine{}, f, 5000, hops(1, 1, 1)); f.rate != 7 || h.updateAt != 5000 {
+		t.Errorf("%+v", h)
+	}
+}
+
+// Which packets a port in trouble refuses: with no link, all; of a queue that a watchdog drops, those of its class,
+// which are counted. A queue that it lets send refuses none.
+func TestRefusals(t *testing.T) {
+	s := &engine{}
+	s.counts = &counting{Counted: Counted{Ports: make([]CountedPort, 2)}}
+	s.guards = make([]guard, 2*classes)
+	s.guards[classes+3].drops = true
+	for _, c := range []struct {
+		trouble trouble
+		class   uint8
+		want    *int64
+	}{{0, 3, nil}, {down, 3, &s.unrouted}, {guarded, 3, &s.guarded}, {guarded, 4, nil}, {guarded | down, 3, &s.unrouted}, {faulty, 3, nil}} {
+		if got := s.refuses(1, &port{trouble: c.trouble}, c.class); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if k := s.counts.Ports[1].Classes[3]; k.DroppedOut != 1 || s.counts.Ports[0].Classes[3].DroppedOut != 0 {
+		t.Errorf("%+v", k)
+	}
+	s.counts = nil
+	if s.refuses(1, &port{trouble: guarded}, 3) != &s.guarded {
+		t.Error("without counters")
+	}
+	s.now = 5
+	s.unblock(1) // nobody looks
+	s.seen = &observer{unblocked: make([]int64, 2)}
+	if s.unblock(1); s.seen.unblocked[1] != 5 || s.seen.unblocked[0] != 0 {
+		t.Errorf("%v", s.seen.unblocked)
+	}
+}
+
+// Links of one rate share a table of times; each rate has one.
+func TestTablesOfRates(t *testing.T) {
+	for rates, sc := range map[int]*Scenario{1: leafSpine(1, 4, 0), 2: leafSpine(2, 2, 2)} {
+		sc.flow(0, 1, 1000, 0)
+		s, err := newEngine(sc)
+		if err != nil || len(s.rates) != rates || len(s.txTimes) != rates {
+			t.Errorf("%v, %v rates, want %d", err, s.rates, rates)
+		}
+		for i := range s.ports {
+			if got, want := s.rates[s.ports[i].rateIndex], float64(sc.Links[i/2].Rate); got != want {
+				t.Errorf("port %d at %v, want %v", i, got, want)
+			}
+		}
+	}
+}
+
+// An acknowledgement is given to the law of its queue pair: RTT-based control adds below its target, and its timer of
+// duplicates begins again with TCP's timer.
+func TestAcknowledgementsReachTheirLaw(t *testing.T) {
+	s := &engine{}
+	s.now = 1000
+	f := &flow{law: &law{ClassControl: ClassControl{Congestion: Congestion{RTTCC: RTTCC{Target: 20, Interval: 10, Additive: 100}}}}, rate: 500, lineRate: 1000, baseRTT: 100}
+	k := make(rttccControl, 2)
+	if k.acknowledged(s, 1, f, echo{sent: 880}); f.rate != 600 || k[1].updateAt != 1120 || k[1].lastRTT != 120 || k[0] != (rttccState{}) {
+		t.Errorf("%d, %+v", f.rate, k)
+	}
+	if k.start(s, 1, f); k[1] != (rttccState{}) {
+		t.Errorf("%+v", k[1])
+	}
+	sc := leafSpine(1, 2, 0)
+	sc.flow(0, 1, 100_000, 0)
+	sc.Flows[0].TCP = true
+	e, err := newEngine(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e.flows[0].next < 9_000 {
+		e.step(never)
+	}
+	c := e.flows[0].tcp
+	c.due, c.duplicate, c.recovery, c.resume, c.timed = e.now, 2, true, 5, 5
+	if e.tcpTimer(0); c.duplicate != 0 || c.recovery || c.resume != none || c.timed != none && c.timed != 0 {
+		t.Errorf("%+v", c)
+	}
+}
