@@ -8,6 +8,8 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/posjson"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // What leaves of a document are read as, by kind and at the bounds that are asked for.
@@ -114,5 +116,35 @@ func TestPathRules(t *testing.T) {
 	}
 	if got := rules.Rules(); len(got) != 2 || got[0].ID != "a" || got[1].ID != "b" {
 		t.Errorf("%v", got)
+	}
+}
+
+// A ledger is counted by sorts, and lists what is not modelled.
+func TestLedger(t *testing.T) {
+	l := Ledger{Statements: []Statement{{Text: "a"}, {Text: "b", Sort: Modelled}, {Text: "c", Sort: Neutral}, {Text: "d"}, {Text: "e", Sort: Modelled}, {Text: "f", Sort: Modelled}}}
+	for sort, want := range map[Sort]int{Unmodelled: 2, Modelled: 3, Neutral: 1} {
+		if got := l.Count(sort); got != want {
+			t.Errorf("%d statements are %v, want %d", got, sort, want)
+		}
+	}
+	if un := l.Unmodelled(); len(un) != 2 || un[0].Text != "a" || un[1].Text != "d" {
+		t.Errorf("not modelled are %v", un)
+	}
+	if got := fmt.Sprint(Unmodelled, Modelled, Neutral); got != "not modelled modelled neutral" {
+		t.Errorf("sorts are called %s", got)
+	}
+}
+
+// What a file gives says so, with its place, also where the text is not JSON.
+func TestFrom(t *testing.T) {
+	at := diag.Range{Filename: "f"}
+	if got := From(5*units.Byte, "headroom", at); got.Value != 5 || got.Why.Kind != plan.ReadBack || got.Why.Name != "headroom" || got.Why.Range != at || got.Why.Value.String() != "5B" {
+		t.Errorf("%+v", got)
+	}
+	d := PlainDocument("f", []byte("a\nbc"), DocumentCodes{})
+	n := &posjson.Node{Start: 2, End: 4}
+	d.Doubt(n, "why", Scope{})
+	if r := d.At(n); r.Filename != "f" || r.Start.Line != 2 || r.End.Column != 3 {
+		t.Errorf("%v", r)
 	}
 }
