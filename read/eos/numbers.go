@@ -43,6 +43,10 @@ func (r *reader) codePoints(l cli.Line, words []string) (out []uint8, ok bool) {
 					return nil, false
 				}
 			}
+			if last < first {
+				r.list.Errorf(Number, l.Word(word), "the range %q runs backwards and holds nothing", cli.Clip(part)).Fixf("write %s-%s", cli.Clip(high), cli.Clip(low))
+				return nil, false
+			}
 			for d := first; d <= last; d++ {
 				out = append(out, d)
 			}
