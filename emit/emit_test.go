@@ -1,9 +1,9 @@
 package emit_test
 
 import (
-	"slices"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,7 +67,6 @@ func TestKindsOfOneName(t *testing.T) {
 		t.Errorf("kinds %q, want %q", names, want)
 	}
 }
-
 
 // Ports that are told the same are one kind, named after their group; of a name that is not taken they are "ports".
 func TestKinds(t *testing.T) {

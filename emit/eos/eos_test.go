@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/plan"
@@ -183,29 +182,6 @@ func TestFindings(t *testing.T) {
 		got.WriteByte('\n')
 	}
 	golden(t, "testdata/findings.txt", got.Bytes())
-}
-
-// TestPercentages: shares keep their order, add up to 100, and none vanishes.
-func TestPercentages(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		weights := rapid.SliceOfN(rapid.Int64Range(0, 100), 1, 8).Draw(t, "weights")
-		got := percentages(weights)
-		var sum, before int64
-		for i, w := range weights {
-			sum, before = sum+got[i], before+w
-			if (w == 0) != (got[i] == 0) {
-				t.Fatalf("%v became %v", weights, got)
-			}
-			for j := range weights {
-				if weights[i] > weights[j] && got[i] < got[j] {
-					t.Fatalf("%v became %v: the order changed", weights, got)
-				}
-			}
-		}
-		if want := min(before, 100); sum != want {
-			t.Fatalf("%v became %v, in sum %d, want %d", weights, got, sum, want)
-		}
-	})
 }
 
 // TestOrder: sections stand as AVD renders a running-config

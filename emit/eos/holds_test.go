@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -109,7 +110,7 @@ func (h *holder) qos(q *plan.PortQoS) *plan.PortQoS {
 		}
 	}
 	percent := map[uint8]int64{}
-	for i, p := range percentages(weights) {
+	for i, p := range emit.Percentages(weights) {
 		percent[q.Queues[i].ID] = p
 	}
 	shared := false // a higher queue has a weight

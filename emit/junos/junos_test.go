@@ -130,7 +130,7 @@ func faults() []fault {
 			s.Ports[0].QoS.Watchdog = true
 		}},
 		{"a detection time between two polls", func(s *plan.Switch) {
-			s.Watchdog = &plan.Watchdog{Poll: plan.Of(100*units.Millisecond, nil), Detection: plan.Of(250*units.Millisecond, nil), Action: plan.WatchdogDrop}
+			s.Watchdog = &plan.Watchdog{Poll: plan.Of(100*units.Millisecond, nil), Detection: plan.Of(250*units.Millisecond, nil), Restoration: plan.Of(200*units.Millisecond, nil), Action: plan.WatchdogDrop}
 			s.Ports[0].QoS.Watchdog = true
 		}},
 		{"senders that are not trusted", func(s *plan.Switch) {

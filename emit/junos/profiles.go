@@ -104,6 +104,10 @@ func (b *builder) watchdog(section *statement, w *plan.Watchdog) {
 		b.list.WarnOncef(Rounded, w.Detection.Why.RangeOr(b.s.Range), "the PFC watchdog detects after %v; Junos counts polling intervals, so it is %v", w.Detection.Value, detects).Fixf("say %v in the fabric, so that plan and switch agree", detects)
 	}
 	recovery := units.CeilMulDiv(int64(w.Restoration.Value), 1, int64(units.Millisecond))
+	if recovery < 1 || recovery > 65535 {
+		b.list.Errorf(Watchdog, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v, and Junos takes 1 to 65535 ms", w.Restoration.Value).Fixf("say a restoration time from 1ms to 65535ms")
+		return
+	}
 	if units.Time(recovery)*units.Millisecond != w.Restoration.Value {
 		b.list.WarnOncef(Rounded, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; Junos takes %d ms", w.Restoration.Value, recovery).Fixf("say %dms in the fabric, so that plan and switch agree", recovery)
 	}

@@ -33,21 +33,18 @@ func (b *builder) scheduling() {
 // shares are the transmit rates of the queues with weights, in per cent that do not sum to
 // more than 100.
 func (b *builder) shares(k *emit.Kind) map[uint8]int64 {
+	var weights []int64
 	sum := int64(0)
 	for _, q := range k.QoS().Queues {
+		weights = append(weights, q.Scheduler.Weight.Value)
 		sum += q.Scheduler.Weight.Value
 	}
 	shares := make(map[uint8]int64)
-	for _, q := range k.QoS().Queues {
-		weight := q.Scheduler.Weight.Value
-		if weight > 0 && sum > 100 {
-			share := max(1, weight*100/sum)
-			if share*sum != weight*100 {
-				b.list.WarnOncef(Rounded, q.Scheduler.Weight.Why.RangeOr(k.First().Range), "weights sum to %d; Junos takes per cent of the rate, and queue %d gets %d", sum, q.ID, share).Fixf("write weights that add up to 100")
-			}
-			weight = share
+	for i, share := range emit.Percentages(weights) {
+		q := &k.QoS().Queues[i]
+		if shares[q.ID] = share; sum > 100 && share*sum != weights[i]*100 {
+			b.list.WarnOncef(Rounded, q.Scheduler.Weight.Why.RangeOr(k.First().Range), "weights sum to %d; Junos takes per cent of the rate, and queue %d gets %d", sum, q.ID, share).Fixf("write weights that add up to 100")
 		}
-		shares[q.ID] = weight
 	}
 	return shares
 }

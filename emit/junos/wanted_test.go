@@ -37,6 +37,15 @@ func TestWanted(t *testing.T) {
 			s.Ports[0].QoS.Trust = plan.TrustNone
 		}
 	}
+	dog := func(poll, detect, restore int64) func(*plan.Switch) {
+		ms := func(n int64) plan.Derived[units.Time] { return plan.Of(units.Time(n)*units.Millisecond, nil) }
+		return func(s *plan.Switch) {
+			s.Watchdog = &plan.Watchdog{Poll: ms(poll), Detection: ms(detect), Restoration: ms(restore), Action: plan.WatchdogDrop}
+			for i := range s.Ports {
+				s.Ports[i].QoS.Watchdog = true
+			}
+		}
+	}
 	const (
 		cos      = "set class-of-service "
 		in       = cos + "shared-buffer ingress buffer-partition "
@@ -68,7 +77,7 @@ func TestWanted(t *testing.T) {
 		"sixteen classes":     {func(s *plan.Switch) { classes(s, 16) }, nil, []string{"error"}},
 		"seventeen":           {func(s *plan.Switch) { classes(s, 17) }, []string{"error junos-classes: 17 classes, 1 of them lossless"}, nil},
 		"six without loss":    {func(s *plan.Switch) { noLoss(s, 6) }, nil, []string{"error"}},
-		"seven":               {func(s *plan.Switch) { noLoss(s, 7) }, []string{"error junos-classes: 8 classes, 7 of them lossless"}, nil},
+		"seven":               {func(s *plan.Switch) { noLoss(s, 7) }, []string{"error junos-classes: 8 classes, 7 of them lossless; Junos has 16 forwarding classes, and at most 6 without loss"}, nil},
 		"another group":       {func(s *plan.Switch) { s.Classes[0].PG = 4 }, []string{"warning junos-device-decides: class \"rdma\" has priority group 4 and PFC priority 3"}, nil},
 		"another queue":       {func(s *plan.Switch) { s.Maps.PFCToQueue[3] = 4 }, []string{"error junos-classes: priority 3 pauses queue 4"}, nil},
 		"no lossless class":   {lossy, []string{in + "lossless percent 0", in + "lossy percent 100", in + "lossless-headroom percent 0", cos + "shared-buffer egress buffer-partition lossy percent 100"}, []string{"error", "no-loss"}},
@@ -88,11 +97,30 @@ func TestWanted(t *testing.T) {
 		"nearly all of it": {func(s *plan.Switch) {
 			s.Pools = []plan.Pool{{Name: "in", Size: of(1)}, {Name: "rest", Size: of(1_000_000)}}
 		}, []string{in + "lossy percent 99", in + "lossless percent 1"}, nil},
-		"alpha 1/128": {alphas(-7), []string{in + "lossless dynamic-threshold 0"}, []string{"error"}},
-		"alpha 8":     {alphas(3), []string{in + "lossless dynamic-threshold 10"}, []string{"error"}},
-		"alpha 1/256": {alphas(-8), []string{"error junos-threshold: alpha 1/256 is not supported"}, nil},
-		"alpha 16":    {alphas(4), []string{"error junos-threshold: alpha 16 is not supported"}, nil},
-		"no limit":    {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = plan.Of(plan.Limit{Static: plan.NoLimit}, nil) }, nil, []string{"static threshold"}},
+		"nearly nothing of it": {func(s *plan.Switch) {
+			s.Pools = []plan.Pool{{Name: "in", Size: of(1_000_000)}, {Name: "rest", Size: of(1)}}
+		}, []string{in + "lossy percent 1", in + "lossless percent 99"}, nil},
+		// Of 1,005 two get 49.7 per cent, the third 0.5: one, which the smaller of the others gives up.
+		"shares of more than 100": {func(s *plan.Switch) {
+			s.Classes = append(s.Classes, plan.Class{Name: "bulk", TrafficClass: 1, Queue: 1})
+			for i := range s.Ports {
+				q := s.Ports[i].QoS
+				q.Queues = append(q.Queues, plan.Queue{ID: 1})
+				q.Queues[0].Scheduler.Weight, q.Queues[1].Scheduler.Weight, q.Queues[2].Scheduler.Weight = plan.Of[int64](500, nil), plan.Of[int64](500, nil), plan.Of[int64](5, nil)
+			}
+		}, []string{"schedulers group0-rdma transmit-rate percent 50", "schedulers group0-rest transmit-rate percent 49", "schedulers group0-bulk transmit-rate percent 1", "warning junos-rounded: weights sum to 1005"}, nil},
+		"the longest times of the watchdog": {dog(65535, 65535, 65535), []string{"pfc-watchdog poll-interval 65535", "pfc-watchdog detection 1", "pfc-watchdog recovery 65535", "pfc-watchdog watchdog-action drop"}, []string{"error", "warning"}},
+		"the shortest":                      {dog(1, 1, 1), []string{"poll-interval 1", "recovery 1"}, []string{"error"}},
+		"a longer recovery":                 {dog(100, 100, 65536), []string{"error junos-watchdog: the PFC watchdog restores after 65.536s"}, nil},
+		"no recovery":                       {dog(100, 100, 0), []string{"error junos-watchdog: the PFC watchdog restores after"}, nil},
+		"a longer poll":                     {dog(65536, 65536, 100), []string{"error junos-watchdog: the PFC watchdog polls every 65.536s"}, nil},
+		"no poll":                           {dog(0, 100, 100), []string{"error junos-watchdog: the PFC watchdog polls every"}, nil},
+		"a detection between two polls":     {dog(100, 250, 100), []string{"detection 3", "warning junos-rounded: the PFC watchdog detects after 250ms"}, []string{"error"}},
+		"alpha 1/128":                       {alphas(-7), []string{in + "lossless dynamic-threshold 0"}, []string{"error"}},
+		"alpha 8":                           {alphas(3), []string{in + "lossless dynamic-threshold 10"}, []string{"error"}},
+		"alpha 1/256":                       {alphas(-8), []string{"error junos-threshold: alpha 1/256 is not supported"}, nil},
+		"alpha 16":                          {alphas(4), []string{"error junos-threshold: alpha 16 is not supported"}, nil},
+		"no limit":                          {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = plan.Of(plan.Limit{Static: plan.NoLimit}, nil) }, nil, []string{"static threshold"}},
 		"a limit of a byte less": {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Limit = plan.Of(plan.Limit{Static: plan.NoLimit - 1}, nil) },
 			[]string{"warning junos-threshold: a static threshold of"}, nil},
 		// Of two rules for one code point or one class the first counts, as on a device that tries them in turn;
@@ -137,7 +165,8 @@ func TestNoChangeOfWhatCannotBeTold(t *testing.T) {
 		from, to *plan.Switch
 		errors   bool
 	}{{bad, leaf(), true}, {leaf(), bad, true}, {leaf(), leaf(), false}} {
-		if files, found := junos.EmitChange(c.from, c.to); len(files) > 0 || found.HasErrors() != c.errors {
+		_, told := junos.Emit(c.to)
+		if files, found := junos.EmitChange(c.from, c.to); len(files) > 0 || found.HasErrors() != c.errors || !c.errors && len(found) != len(told) {
 			t.Errorf("%d files, found %v", len(files), found)
 		}
 	}

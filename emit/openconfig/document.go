@@ -91,11 +91,8 @@ func something(object map[string]any) any {
 }
 
 func leaf(v reflect.Value) any {
-	switch v.Kind() {
-	case reflect.Uint64:
+	if v.Kind() == reflect.Uint64 {
 		return strconv.FormatUint(v.Uint(), 10)
-	case reflect.Int64:
-		return strconv.FormatInt(v.Int(), 10)
 	}
 	return v.Interface()
 }

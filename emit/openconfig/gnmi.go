@@ -195,11 +195,8 @@ func entries(in map[string]any, list, by string) (out []entry) {
 	byName := map[string]map[string]any{}
 	items, _ := in[list].([]any)
 	for _, item := range items {
-		if v, ok := item.(map[string]any); ok {
-			if name, ok := v[by].(string); ok {
-				byName[name] = v
-			}
-		}
+		v := item.(map[string]any)
+		byName[v[by].(string)] = v
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(byName), natural.Compare) {
 		out = append(out, entry{name, byName[name]})

@@ -25,6 +25,9 @@ func TestWanted(t *testing.T) {
 			lost + "PFC of priority 3 (rdma)", lost + "headroom of priority groups (up to 93980B)", lost + "XON of priority groups", lost + "reserve and limit of priority groups", lost + "which of 2 priority groups",
 			lost + "the headroom pool of ingress (25400B)", lost + "buffer pools and their sizes: ingress (25400000B)", lost + "adaptive load balancing", lost + "a shaper of one queue among those that share by weight (queue 1, 10Gbps)", lost + "the PFC watchdog (detection 200ms",
 		}, []string{"sends packets back", "sent back", "cutting", "calculator", "whole port", "marking rules", "openconfig-refused"}},
+		"a queue that no class is sent from": {func(s *plan.Switch) {
+			s.Ports[0].QoS.Queues = append(s.Ports[0].QoS.Queues, plan.Queue{ID: 7})
+		}, []string{`"queue-id": 7`}, nil},
 		"cutting":  {func(s *plan.Switch) { s.Trim = &plan.Trim{Size: given(units.Bytes(256))} }, []string{lost + "the cutting of packets to 256B"}, nil},
 		"a tunnel": {func(s *plan.Switch) { s.Tunnel = &plan.Tunnel{Name: "MuxTunnel0"} }, []string{lost + "the classes in which MuxTunnel0 sends packets back"}, nil},
 		"ports that classify by themselves": {func(s *plan.Switch) {
@@ -68,5 +71,25 @@ func TestWanted(t *testing.T) {
 		"a port of which nothing is told": {func(s *plan.Switch) { s.Ports[2].QoS = nil }, []string{lost + "PFC of priority 3 (rdma)"}, []string{"error"}},
 	} {
 		plantest.Wants(t, form, rack(3), name, c.change, c.has, c.not)
+	}
+}
+
+// Every form tells what is lost, and none of them more than the others.
+func TestFormsFindTheSame(t *testing.T) {
+	_, want := Emit(rack(2))
+	for _, form := range Target().Forms {
+		if files, found := form.Emit(rack(2)); len(files) == 0 || len(want) == 0 || len(found) != len(want) {
+			t.Errorf("%s: %d files, found %v, want %v", form.Name, len(files), found, want)
+		}
+	}
+}
+
+// Strings of the text format stand between single quotes; control characters are three digits to
+// the base of eight (protobuf.dev, Text Format Language Specification, String Literals).
+func TestQuoted(t *testing.T) {
+	for text, want := range map[string]string{`a"b`: `'a"b'`, `a'b`: `'a\'b'`, `a\b`: `'a\\b'`, "a\tb": `'a\011b'`, "\x00": `'\000'`, "\x1f ": `'\037 '`, "\x7f": `'\177'`, "\x80": "'\x80'", "": `''`} {
+		if got := quoted(text); got != want {
+			t.Errorf("%q becomes %s, want %s", text, got, want)
+		}
 	}
 }

@@ -1,11 +1,15 @@
 package sonic_test
 
 import (
+	"cmp"
 	"encoding/json"
+	"strconv"
+	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/sonic"
 )
 
@@ -34,7 +38,7 @@ func TestARS(t *testing.T) {
 				want["ARS_INTERFACES"][p.Name] = map[string]string{"ars_obj_name": "roceplan", "scaling_factor": "0"}
 			}
 		}
-		if diff := cmp.Diff(want, doc); diff != "" {
+		if diff := gocmp.Diff(want, doc); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", way, diff)
 		}
 	}
@@ -45,8 +49,18 @@ func TestARSRefuses(t *testing.T) {
 	for _, way := range []string{"", "ecmp", "spray", "global"} {
 		sw := tor()
 		sw.LoadBalancing = way
-		if files, found := sonic.ARS(sw); files != nil || !found.HasErrors() || found[0].Code != sonic.ARSRefused {
+		files, found := sonic.ARS(sw)
+		if files != nil || !found.HasErrors() || found[0].Code != sonic.ARSRefused {
 			t.Errorf("%q: %d files, %v", way, len(files), found)
+		}
+		if named := cmp.Or(way, "ecmp"); !strings.Contains(found[0].Message, strconv.Quote(named)) {
+			t.Errorf("%q: %v", way, found)
+		}
+		for at, want := range map[diag.Range]diag.Range{{}: line(1), line(3): line(3)} {
+			sw.Range, sw.LoadBalancingAt = line(1), at
+			if _, found := sonic.ARS(sw); found[0].Subject != want {
+				t.Errorf("%q at %v: told at %v", way, at, found[0].Subject)
+			}
 		}
 	}
 }

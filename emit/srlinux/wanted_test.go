@@ -2,6 +2,7 @@ package srlinux_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/emit/srlinux"
@@ -122,8 +123,24 @@ func TestNoChangeOfWhatCannotBeTold(t *testing.T) {
 		from, to *plan.Switch
 		errors   bool
 	}{{bad, leaf(), true}, {leaf(), bad, true}, {leaf(), leaf(), false}} {
-		if files, found := srlinux.EmitChange(c.from, c.to); len(files) > 0 || found.HasErrors() != c.errors {
+		_, told := srlinux.Emit(c.to)
+		if files, found := srlinux.EmitChange(c.from, c.to); len(files) > 0 || found.HasErrors() != c.errors || !c.errors && len(found) != len(told) {
 			t.Errorf("%d files, found %v", len(files), found)
 		}
+	}
+}
+
+// Ports that trust nobody have the classifier of the edge, and what leaves any port is rewritten as its
+// class is marked: one binding of the first, two of the second.
+func TestRewritesLeaveEveryPort(t *testing.T) {
+	s := leaf()
+	s.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}}}
+	s.Ports[0].QoS.Trust = plan.TrustNone
+	files, found := srlinux.Emit(s)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	if text := string(files[0].Body.AppendFor(nil, "leaf")); strings.Count(text, `"dscp-policy": "roce-edge"`) != 3 {
+		t.Errorf("not three of them in\n%s", text)
 	}
 }

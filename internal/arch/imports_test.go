@@ -39,7 +39,7 @@ var layers = []layer{
 		why: "the language says what the fabric is; formulas and vendors have no say in it"},
 	{name: "calc", may: []string{"policy", "plan", "chips", "units", "diag"},
 		why: "formulas know no vendor's spelling"},
-	{name: "emit", may: []string{"plan", "units", "diag"}, apart: true,
+	{name: "emit", may: []string{"plan", "units", "diag", "internal/stable"}, apart: true,
 		why: "an emitter prints what the plan says; one that could compute would say what no check has seen"},
 	{name: "read/cli", may: []string{"read", "diag"},
 		why: "it has what running-configs share, and knows no vendor"},
