@@ -74,7 +74,7 @@ func TestWanted(t *testing.T) {
 	}
 }
 
-// Every form tells what is lost, and none of them more than the others.
+// Every form says what is lost, and none of them more than the others.
 func TestFormsFindTheSame(t *testing.T) {
 	_, want := Emit(rack(2))
 	for _, form := range Target().Forms {

@@ -152,6 +152,15 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// A bracket that nothing follows, or that a text in quotes begins with, is a value like others.
+func TestFlatValues(t *testing.T) {
+	for line, want := range map[string]string{"set / system name host-name [": "[", `set / system name host-name "a b"`: "a b", `set / system name host-name "a\"b"`: `a"b`, "set /system name host-name x": "x", "  set /  system name host-name y": "y"} {
+		if sw := srlinux.Format().Read("x", []byte(line+"\n"), read.Options{}).Switch; !slices.Equal(sw.Names, []string{want}) {
+			t.Errorf("%s: %q, want %q", line, sw.Names, want)
+		}
+	}
+}
+
 // Lines that take something away, or that cannot be understood, are named.
 func TestFlatHostile(t *testing.T) {
 	for text, want := range map[string]string{
