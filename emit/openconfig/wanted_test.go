@@ -1,8 +1,11 @@
 package openconfig
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/plan"
@@ -90,6 +93,39 @@ func TestQuoted(t *testing.T) {
 	for text, want := range map[string]string{`a"b`: `'a"b'`, `a'b`: `'a\'b'`, `a\b`: `'a\\b'`, "a\tb": `'a\011b'`, "\x00": `'\000'`, "\x1f ": `'\037 '`, "\x7f": `'\177'`, "\x80": "'\x80'", "": `''`} {
 		if got := quoted(text); got != want {
 			t.Errorf("%q becomes %s, want %s", text, got, want)
+		}
+	}
+}
+
+// What is lost is told where the fabric asks for it: at the first class, port or block that does.
+func TestPlacesOfWhatIsLost(t *testing.T) {
+	at := func(line int) (r diag.Range) {
+		r.Filename, r.Start.Line = "f", line
+		return r
+	}
+	s := rack(4)
+	s.Range, s.LoadBalancingAt, s.Marking = at(1), at(2), nil
+	s.Trim, s.Tunnel = &plan.Trim{Range: at(3)}, &plan.Tunnel{Range: at(4)}
+	for i := range s.Classes {
+		s.Classes[i].Range = at(10 + i)
+	}
+	s.Classes[2].Lossless = true
+	for i := range s.Ports {
+		own := *s.Ports[i].QoS
+		own.Trust, own.Queues = plan.TrustDSCP, slices.Clone(own.Queues)
+		s.Ports[i].Range, s.Ports[i].QoS = at(20+i), &own
+	}
+	s.Ports[0].QoS = nil
+	s.Ports[1].QoS.PGs, s.Ports[1].QoS.Queues[0].Scheduler.MaxRate.Value = nil, 0
+	s.Ports[3].QoS.DSCPToTC = &[64]uint8{}
+	_, found := Emit(s)
+	for what, line := range map[string]int{
+		"PFC of priority": 11, "priority groups a traffic class lies in": 22, "headroom of priority groups": 22, "XON of": 22, "reserve and limit of priority": 22, "buffer pools": 1, "headroom pool": 1,
+		"a shaper of one queue": 22, "watchdog": 1, "adaptive load balancing": 2, "cutting": 3, "sends packets back": 4, "classifies code points": 23,
+	} {
+		i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return strings.Contains(d.Message, what) })
+		if i < 0 || found[i].Subject.Start.Line != line {
+			t.Errorf("%s: want it at line %d: %v", what, line, found)
 		}
 	}
 }
