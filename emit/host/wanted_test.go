@@ -1,0 +1,75 @@
+package host
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// What the script of a NIC has, and what is said of it, with one change. The ToS is the code point
+// with ECT(0) below it, RFC 3168: 26 times four and two. The driver of ConnectX takes cables of
+// 1,000 m at most; a register of bytes counts 64 of them.
+func TestWanted(t *testing.T) {
+	given := &plan.Why{Kind: plan.Given}
+	for name, c := range map[string]struct {
+		model  string
+		change func(*plan.Host)
+		has    []string
+		found  []diag.Code
+	}{
+		"as it is":                             {"connectx-7", func(*plan.Host) {}, []string{"106"}, nil},
+		"no marking":                           {"connectx-7", func(h *plan.Host) { h.Classes[1].ECN = false }, []string{"104"}, nil},
+		"a cable of 1,000 m":                   {"connectx-7", func(h *plan.Host) { h.Cable = 1000 * units.Metre }, []string{"1000"}, nil},
+		"a millimetre more":                    {"connectx-7", func(h *plan.Host) { h.Cable = 1000*units.Metre + units.Millimetre }, nil, []diag.Code{Rounded}},
+		"a long cable of a Thor":               {"thor2", func(h *plan.Host) { h.Cable = 2000 * units.Metre }, nil, nil},
+		"a name of 128 letters":                {"connectx-7", func(h *plan.Host) { h.Name = strings.Repeat("x", 128) }, []string{strings.Repeat("x", 128)}, nil},
+		"a name of 129":                        {"connectx-7", func(h *plan.Host) { h.Name = strings.Repeat("x", 129) }, nil, []diag.Code{Name}},
+		"a nanosecond between CNPs":            {"connectx-7", func(h *plan.Host) { h.CNPInterval.Value = units.Nanosecond }, nil, []diag.Code{Rounded}},
+		"of a NIC that takes any":              {"other", func(h *plan.Host) { h.CNPInterval.Value = units.Nanosecond }, nil, nil},
+		"a register in whole steps":            {"connectx-7", func(h *plan.Host) { h.Reaction.ByteReset = plan.Of(units.Bytes(640), given) }, []string{`put 10 "$ecn/roce_rp/rpg_byte_reset"`}, nil},
+		"a byte more than that":                {"connectx-7", func(h *plan.Host) { h.Reaction.ByteReset = plan.Of(units.Bytes(641), given) }, []string{`put 11 "$ecn/roce_rp/rpg_byte_reset"`}, []diag.Code{Rounded}},
+		"a NIC that is not known":              {"connectx-99", func(*plan.Host) {}, nil, nil},
+		"a control of software":                {"connectx-7", func(h *plan.Host) { h.Classes[1].CongestionControl = "" }, nil, nil},
+		"one that no NIC has":                  {"connectx-7", func(h *plan.Host) { h.Classes[1].CongestionControl = "swift" }, nil, []diag.Code{Congestion}},
+		"round trips where they are measured":  {"connectx-6", func(h *plan.Host) { h.Classes[1].CongestionControl = "rttcc" }, nil, nil},
+		"where they are not":                   {"connectx-5", func(h *plan.Host) { h.Classes[1].CongestionControl = "rttcc" }, nil, []diag.Code{Congestion}},
+		"classes that cannot share a priority": {"connectx-7", func(h *plan.Host) { h.Classes[0].Priority = 3 }, nil, []diag.Code{Priority}},
+		"a strict one beside":                  {"connectx-7", func(h *plan.Host) { h.Classes[2].Priority = 0 }, nil, []diag.Code{Priority}},
+		"two that can":                         {"connectx-7", func(h *plan.Host) { h.Classes = append(h.Classes, plan.HostClass{Name: "more", Priority: 0, Share: 5}) }, nil, nil},
+	} {
+		h := nic(c.model)
+		c.change(h)
+		files, found := Emit(h)
+		var codes []diag.Code
+		for _, d := range found {
+			codes = append(codes, d.Code)
+		}
+		if len(codes) != len(c.found) || len(codes) > 0 && codes[0] != c.found[0] {
+			t.Errorf("%s: found %v, want %v", name, found, c.found)
+		}
+		for _, want := range c.has {
+			if len(files) == 0 || !strings.Contains(string(files[0].Body.AppendFor(nil, "")), want) {
+				t.Errorf("%s: the script lacks %s", name, want)
+			}
+		}
+	}
+}
+
+// Two classes that share a priority are called by what they differ in.
+func TestKindsOfClasses(t *testing.T) {
+	for want, c := range map[string]plan.HostClass{
+		"lossy, by weight": {}, "lossless, by weight": {Lossless: true}, "lossy, strict": {Strict: true}, "lossless, strict": {Lossless: true, Strict: true},
+	} {
+		if got := kind(&c); got != want {
+			t.Errorf("%+v is %s, want %s", c, got, want)
+		}
+	}
+	for name, want := range map[string]string{"clamp_tgt_rate_after_time_inc": "clamp_tgt_rate_ati", "clamp_tgt_rate": "clamp_tgt_rate", "rpg_ai_rate": "ai_rate"} {
+		if got := kernelName(name); got != want {
+			t.Errorf("%s is %s in debugfs, want %s", name, got, want)
+		}
+	}
+}
