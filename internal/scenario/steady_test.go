@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"
 )
@@ -34,5 +36,17 @@ func TestSteadyState(t *testing.T) {
 	}
 	if math.Abs(short.Throughput-long.Throughput) < 0.03 {
 		t.Errorf("whole runs %.3f and %.3f: what was to be seen is not there", short.Throughput, long.Throughput)
+	}
+}
+
+// A connection of TCP that lost a packet waits for its timer, 200 ms, many times as long as this run. The incast beside
+// it settles all the same: in windows of the whole of that time nothing of it would be seen.
+func TestSteadyBesideTCP(t *testing.T) {
+	catalogue, _ := chips.Load()
+	f, p := plantest.Folder(t, catalogue, "../../examples/tomahawk-eos-pod")
+	list := slices.DeleteFunc(Traces(nil).All(f), func(s pattern.Scenario) bool { return s.Name != "tcp-beside-incast-8" })
+	o := run(t, jobs(t, p, whole, list, 8*units.Millisecond))[0]
+	if s := o.Steady; s == nil || !s.Settled || s.LatencyMax >= o.LatencyMax || o.PauseWindow > 200 || o.Duration < 200_000 {
+		t.Errorf("%+v, windows of %.0f us, whole run %.1f us until %.0f us", s, o.PauseWindow, o.LatencyMax, o.Duration)
 	}
 }

@@ -32,3 +32,21 @@ func TestArrivalWindows(t *testing.T) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 }
+
+// Windows of time tell of a class what they would without another one beside it, which lasts a thousand times as long.
+func TestWindowsWithoutAClassBeside(t *testing.T) {
+	const us = int64(units.Microsecond)
+	o := &observer{beside: 1 << 2, arrivals: newArrivalLog()}
+	for class := range o.classes {
+		o.classes[class].latency = newHistogram(latencyBits)
+	}
+	o.arrived(500*us, 3, 1000, 7*us)
+	o.arrived(500_000*us, 2, 1000, 9*us)
+	r := &Observed{arrivals: o.arrivals}
+	if got := r.Arrived(3, 0, 1<<60); got != (Arrivals{Packets: 1, Bytes: 1000, Latency: 7 * units.Microsecond, Longest: 7 * units.Microsecond}) || r.ArrivalWidth() != units.Microsecond {
+		t.Errorf("%+v in windows of %v", got, r.ArrivalWidth())
+	}
+	if got := r.Arrived(2, 0, 1<<60); got.Packets != 0 || o.classes[2].latency.total != 1 || o.lastTold != 500*us || o.last != 500_000*us {
+		t.Errorf("beside: %+v, %d packets counted, last at %d and %d ps", got, o.classes[2].latency.total, o.lastTold, o.last)
+	}
+}

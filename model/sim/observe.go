@@ -14,6 +14,11 @@ type Observation struct {
 	// Buffers asks for the distribution of each queue and priority group over time.
 	Buffers bool
 
+	// Beside has a bit per class whose packets are left out of what is told by windows of time, [Observed.Arrived] and
+	// [Observed.WindowsOver]: a connection of TCP whose timer runs out lasts a hundred times as long as what it was
+	// beside of, and there are only so many windows.
+	Beside uint8
+
 	Series   []*Series
 	Counters *Counters
 }
@@ -21,7 +26,9 @@ type Observation struct {
 // observer is an [Observation] in progress; an engine without one has nil.
 type observer struct {
 	usual     int64
+	beside    uint8
 	last      int64 // time of the last arrival of a data packet, ps
+	lastTold  int64 // the same of those that windows of time tell
 	classes   [classes]seenClass
 	unblocked []int64 // by flow: when window or retransmission last let it go on, ps
 
@@ -71,6 +78,7 @@ func (s *builder) buildObserver() {
 	}
 	o := &observer{
 		usual:     int64(s.sc.Observe.Usual),
+		beside:    s.sc.Observe.Beside,
 		unblocked: make([]int64, len(s.flows)),
 		ports:     make([]portCounts, len(s.ports)),
 		pauses:    newPauseLog(len(s.ports)),
@@ -103,7 +111,7 @@ func (o *observer) part() *observer {
 
 // join puts together what was observed in a domain, which has some of the ports.
 func (o *observer) join(other *observer, has func(port int) bool) {
-	o.last = max(o.last, other.last)
+	o.last, o.lastTold = max(o.last, other.last), max(o.lastTold, other.lastTold)
 	for class := range o.classes {
 		c, d := &o.classes[class], &other.classes[class]
 		c.latency.join(&d.latency)
@@ -128,14 +136,16 @@ func (o *observer) readySince(i int32, f *flow) int64 { return max(f.nextSend, o
 // arrived counts the latency of a data packet that is at its receiver.
 func (o *observer) arrived(now int64, class uint8, payload, latency int64) {
 	o.last = now
-	c := &o.classes[class&(classes-1)]
-	a := o.arrivals.at(now, class&(classes-1))
-	a.Join(&Arrivals{Packets: 1, Bytes: payload, Latency: units.Time(latency), Longest: units.Time(latency)})
+	one, c := Arrivals{Packets: 1, Bytes: payload, Latency: units.Time(latency), Longest: units.Time(latency)}, &o.classes[class&(classes-1)]
 	if latency < o.usual {
 		c.belowUsual++
-		a.Usual++
+		one.Usual++
 	}
 	c.latency.add(latency, 1)
+	if o.beside>>class&1 == 0 {
+		o.lastTold = now
+		o.arrivals.at(now, class&(classes-1)).Join(&one)
+	}
 }
 
 // note is called before a packet comes to a queue, with a sign of 1, or leaves it, with -1.

@@ -76,12 +76,14 @@ type PortResult struct {
 const perUS = 1e6 // ps
 
 // observedEnd is when the last data packet arrived or the last pause began or ended: timers
-// run on for long after that. Where messages did not finish, it is the end of the run.
-func (s *engine) observedEnd() int64 {
+// run on for long after that. Where messages did not finish, it is the end of the run. told is the same of what windows of
+// time tell.
+func (s *engine) observedEnd() (all, told int64) {
 	if s.finished < len(s.messages) {
-		return s.now
+		return s.now, s.now
 	}
-	return max(s.seen.last, s.seen.pauses.last)
+	paused := s.seen.pauses.last
+	return max(s.seen.last, paused), max(s.seen.lastTold, paused)
 }
 
 func (s *engine) observed(sc *Scenario) *Observed {
@@ -89,11 +91,11 @@ func (s *engine) observed(sc *Scenario) *Observed {
 	if o == nil {
 		return nil
 	}
-	end := s.observedEnd()
-	o.pauses.close(end)
+	end, told := s.observedEnd()
+	o.pauses.close(told)
 	r := &Observed{
 		Classes: []ClassResult{}, Pauses: []PauseResult{}, Ports: []PortResult{},
-		WindowUS: float64(o.pauses.width) / perUS, Windows: int(end/o.pauses.width) + 1,
+		WindowUS: float64(o.pauses.width) / perUS, Windows: int(told/o.pauses.width) + 1,
 		DurationUS: float64(end) / perUS, pauseStarts: o.pauses.ports, arrivals: o.arrivals,
 	}
 	for class := range o.classes {

@@ -99,3 +99,16 @@ func TestSkippedRuns(t *testing.T) {
 		t.Errorf("%v, %v", out, err)
 	}
 }
+
+// TCP is beside what goals are about, unless there is nothing else.
+func TestBeside(t *testing.T) {
+	rdma, tcp := sim.Flow{Class: 3}, sim.Flow{Class: 1, TCP: true}
+	for _, c := range []struct {
+		flows []sim.Flow
+		want  uint8
+	}{{[]sim.Flow{rdma, tcp, rdma}, 1 << 1}, {[]sim.Flow{tcp}, 0}, {[]sim.Flow{rdma}, 0}, {nil, 0}} {
+		if got := beside(c.flows); got != c.want {
+			t.Errorf("%v: %b, want %b", c.flows, got, c.want)
+		}
+	}
+}

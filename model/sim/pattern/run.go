@@ -233,7 +233,7 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 		own.Flows = withProbes(flows, j.Network, window, j.Seed)
 	}
 	own.Seed, own.Ports, own.SkipSteady = j.Seed, j.Network.Ports(), j.SkipSteady
-	own.Observe = &sim.Observation{Usual: j.Scenario.Goals.UsualLatency, Buffers: j.Detailed && !j.SkipSteady}
+	own.Observe = &sim.Observation{Usual: j.Scenario.Goals.UsualLatency, Beside: beside(flows), Buffers: j.Detailed && !j.SkipSteady}
 	own.Stop = 50*window + 100*units.Millisecond
 	if slices.ContainsFunc(flows, func(f sim.Flow) bool { return f.TCP }) {
 		own.Stop += 10 * units.Second // its timer may run out several times
@@ -241,9 +241,22 @@ func (j *Job) Build() (sc *sim.Scenario, messages int) {
 	if j.Scenario.needsGPUs() > 0 {
 		own.Stop += 100 * units.Second // they compute as long as they are said to
 	}
-	if len(j.Network.Faults) > 0 {
+	if len(j.Network.Faults) > 0 || own.Transport.Retries > 0 {
 		own.Stop += 2 * fabric.Retries * fabric.AckTimeout
 	}
 	j.Scenario.befall(&own, j.Network, j.Seed, flows[:first])
 	return &own, len(flows)
+}
+
+// beside has a bit per class that no goal is about: those of TCP, where other messages are beside them.
+func beside(flows []sim.Flow) (tcp uint8) {
+	for i := range flows {
+		if flows[i].TCP {
+			tcp |= 1 << flows[i].Class
+		}
+	}
+	if slices.ContainsFunc(flows, func(f sim.Flow) bool { return !f.TCP }) {
+		return tcp
+	}
+	return 0
 }
