@@ -155,10 +155,13 @@ func (b *builder) balancing() {
 	}
 }
 
-// flowlets says when a flow may take another way.
+// flowlets says when a flow may take another way. Packets that overtake others then are sent again, and what is asked for
+// only once, and comes out of order once more, is not asked for again: so hosts have a timer.
 func (b *builder) flowlets() {
+	b.sc.Transport.AckTimeout, b.sc.Transport.Retries = AckTimeout, Retries
 	b.sc.Balancing.FlowletGap = b.flowletGap()
 	if b.options.FlowletGap == 0 {
 		b.note("assumed: a flow may take another way after %v of silence; no plan says it", b.flowletGap())
 	}
+	b.note("assumed: what a flow lacks that took another way is sent again after %v at the latest", AckTimeout)
 }

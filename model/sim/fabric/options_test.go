@@ -134,7 +134,7 @@ func TestOptions(t *testing.T) {
 		"spray":    {Options{LoadBalancing: "spray"}, "", func(sc *sim.Scenario) bool { return sc.Balancing.Mode == sim.Spray && sc.Transport.DirectPlacement }},
 		"adaptive": {Options{LoadBalancing: "adaptive"}, "", func(sc *sim.Scenario) bool { return sc.Balancing.Mode == sim.Adaptive && sc.Transport.DirectPlacement }},
 		"flowlet": {Options{LoadBalancing: "flowlet"}, "assumed: a flow may take another way after 100us of silence", func(sc *sim.Scenario) bool {
-			return sc.Balancing.Mode == sim.Flowlet && sc.Balancing.FlowletGap == 100*us && !sc.Transport.DirectPlacement
+			return sc.Balancing.Mode == sim.Flowlet && sc.Balancing.FlowletGap == 100*us && !sc.Transport.DirectPlacement && sc.Transport.AckTimeout == AckTimeout && sc.Transport.Retries == Retries
 		}},
 		"a gap": {Options{LoadBalancing: "flowlet", FlowletGap: 7 * us}, "", func(sc *sim.Scenario) bool { return sc.Balancing.FlowletGap == 7*us }},
 		"global": {Options{LoadBalancing: "global"}, "switches signal the quality of their ports every 100us", func(sc *sim.Scenario) bool {
