@@ -70,7 +70,7 @@ var trafficBlocks = []*block[Traffic]{
 	trafficBlock("ring_all_reduce", "All-reduce in a ring: in each of 2(n-1) steps every host sends an n-th of the data to the next one, as soon as the part of the step before has come.",
 		opt("message", messageKind(), toMessage, "data to reduce").otherwise("what fills the time of the scenario"),
 	),
-	trafficBlock("tree_all_reduce", "All-reduce in a binary tree: the data go up to the root and down again; a host sends as soon as it has what it needs.",
+	trafficBlock("tree_all_reduce", "All-reduce in a binary tree, whose leaves are each second host, beside their parents, as in NCCL: the data go up to the root and down again; a host sends as soon as it has what it needs.",
 		messageField("data to reduce"),
 	),
 	trafficBlock("collective", "An operation of NCCL or RCCL among GPUs, in groups that run side by side: those of tensor, pipeline, data or expert parallelism. "+

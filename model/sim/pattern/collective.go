@@ -40,19 +40,28 @@ func (l *laying) ring() {
 }
 
 // tree sends the whole data up a binary tree and down again. A host waits for both of its
-// children on the way up, and for its parent on the way down.
+// children on the way up, and for its parent on the way down. Each second host is a leaf, whose
+// parent stands beside it, as in the trees of NCCL ([workload.Parent]): most of what is sent stays
+// at a switch, and few of its hosts send over the links above it at a time.
 func (l *laying) tree() {
 	n := len(l.hosts)
+	var below []int // children before their parents
+	for bit := 1; bit < n; bit *= 2 {
+		for host := bit; host < n; host += 2 * bit {
+			below = append(below, host)
+		}
+	}
 	reduced := make([][]int32, n) // flows that bring a host what its children have, by host
-	for host := n - 1; host > 0; host-- {
-		parent := (host - 1) / 2
+	for _, host := range below {
+		parent := workload.Parent(host, n)
 		up := l.persistent(l.add(host, parent, l.Message, 0, reduced[host]...))
 		reduced[parent] = append(reduced[parent], up...)
 	}
 	came := make([][]int32, n)
 	came[0] = reduced[0]
-	for host := 1; host < n; host++ {
-		came[host] = l.persistent(l.add((host-1)/2, host, l.Message, 0, came[(host-1)/2]...))
+	for _, host := range slices.Backward(below) {
+		parent := workload.Parent(host, n)
+		came[host] = l.persistent(l.add(parent, host, l.Message, 0, came[parent]...))
 	}
 }
 

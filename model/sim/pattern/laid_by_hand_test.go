@@ -3,6 +3,7 @@ package pattern
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -181,13 +182,21 @@ func TestRingsAndTrees(t *testing.T) {
 		src, dst int
 		after    string
 	}
-	want := []message{ // up from 3, 2 and 1, down to 1, 2 and 3
-		{3, 1, "[]"}, {2, 0, "[]"}, {1, 0, "[0]"}, {0, 1, "[1 2]"}, {0, 2, "[1 2]"}, {1, 3, "[3]"},
+	want := []message{ // up from 1 and 3 to 2, which is between them, and from it to 0; down the same way
+		{1, 2, "[]"}, {3, 2, "[]"}, {2, 0, "[0 1]"}, {0, 2, "[2]"}, {2, 3, "[3]"}, {2, 1, "[3]"},
 	}
 	for i, f := range laid(Traffic{Kind: "tree_all_reduce", Message: 8000}, hall(4)) {
 		if got := (message{f.Src, f.Dst, fmt.Sprint(f.After)}); got != want[i] || f.Bytes != 8000 || f.QueuePair != 1 {
 			t.Errorf("tree: message %d is %+v %+v, want %+v", i, got, f, want[i])
 		}
+	}
+	// Of six, the last one's parent would be 6, which is not there: it is 4. And 4 has the root.
+	ups := map[[2]int]bool{}
+	for _, f := range laid(Traffic{Kind: "tree_all_reduce", Message: 8000}, hall(6))[:5] {
+		ups[[2]int{f.Src, f.Dst}] = true
+	}
+	if want := map[[2]int]bool{{1, 2}: true, {3, 2}: true, {5, 4}: true, {2, 4}: true, {4, 0}: true}; !maps.Equal(ups, want) {
+		t.Errorf("tree of six: up %v, want %v", ups, want)
 	}
 	// Without trains each time is a message, on queue pairs that stay.
 	net := hall(4)

@@ -186,10 +186,10 @@ func TestTwoTrees(t *testing.T) {
 		for _, place := range []func(int) int{func(i int) int { return i }, second(n)} {
 			parents, seen := map[int]bool{}, map[int]bool{0: true}
 			for i := 1; i < n; i++ {
-				p := parent(i, n)
+				p := Parent(i, n)
 				parents[place(p)] = true
 				depth := 0
-				for at := i; at != 0; at = parent(at, n) {
+				for at := i; at != 0; at = Parent(at, n) {
 					if depth++; depth > 8 {
 						t.Fatalf("%d: no way from %d to the root", n, i)
 					}

@@ -35,7 +35,7 @@ func (l *layer) tree(segments []*segment, channel int, data units.Bytes) {
 	count, size := treeSteps(data, bits.Len(uint(n)))
 	children := make([][]int, n)
 	for i := 1; i < n; i++ {
-		p := parent(i, n)
+		p := Parent(i, n)
 		children[p] = append(children[p], i)
 	}
 	reduced := make([][]int32, n) // the trains that bring a place what its children have
@@ -56,9 +56,9 @@ func (l *layer) tree(segments []*segment, channel int, data units.Bytes) {
 	down(0, reduced[0])
 }
 
-// parent is a place's in a binary tree of n whose root is place 0: the lowest bit that is set moves up by one, or falls
-// away where that is beyond the end.
-func parent(i, n int) int {
+// Parent is a place's in a binary tree of n whose root is place 0, as in NCCL's src/graph/trees.cc: the lowest bit that
+// is set moves up by one, or falls away where that is beyond the end. Odd places are the leaves, each beside its parent.
+func Parent(i, n int) int {
 	bit := i & -i
 	if up := i ^ bit | bit<<1; up < n {
 		return up
