@@ -39,6 +39,7 @@ const (
 	SlowestCuts    = "dcqcn-cuts"
 	ECMPCollisions = "ecmp-collisions"
 	LinkCapacity   = "link-capacity"
+	LeastSteps     = "steps" // until an operation is done: no goal, but what its time is to be compared with
 )
 
 // bounds are those of a run.
@@ -63,7 +64,20 @@ func (j *Job) bounds(o *Outcome, sc *sim.Scenario, messages int) []Bound {
 	if c := s.cuts(o, t); c != nil {
 		list = append(list, *c)
 	}
+	if o.Unasked == BySteps {
+		list = append(list, steps(t))
+	}
 	return list
+}
+
+// steps is the least time that operations take whose messages wait for one another.
+func steps(t *bound.Traffic) Bound {
+	least := t.Steps()
+	b := Bound{Kind: LeastSteps, Goal: Finish, Value: float64(least.Least) / 1e6, Why: "of messages each of which waits for the one before, the longest row takes as long, alone on its way"}
+	if least.Port >= 0 {
+		b.Why = "the port of one host takes as long to carry what the host sends, or what is sent to it"
+	}
+	return b
 }
 
 // collisions are what ways by a hash leave of the throughput that the run is judged by.
