@@ -106,6 +106,13 @@ func with(list []string, name string) []string {
 	return append(list, name)
 }
 
+// beyond reports whether a run as compiled misses a goal that lies beyond a bound as chosen too: that of cuts is
+// another where the chosen NICs cut deeper.
+func beyond(compiled, chosen *pattern.Outcome) bool {
+	b := compiled.Infeasible()
+	return b != nil && (b.Kind != pattern.SlowestCuts || slices.ContainsFunc(chosen.Bounds, func(o pattern.Bound) bool { return o.Kind == b.Kind && o.Beyond }))
+}
+
 // compare counts pairs of runs and gives the gain its interval: the adjusted Wald interval of
 // paired proportions, with z of 95 % (D. G. Bonett and R. M. Price, "Adjusted Wald Confidence
 // Interval for a Difference of Binomial Proportions Based on Paired Data", Journal of Educational
@@ -118,7 +125,7 @@ func (h *HeldOut) compare(compiled, chosen []pattern.Outcome) {
 			continue
 		}
 		h.shorten(&chosen[i])
-		if compiled[i].Infeasible() != nil || len(compiled[i].Missed) > 0 && chosen[i].Infeasible() != nil {
+		if len(compiled[i].Missed) > 0 && (beyond(&compiled[i], &chosen[i]) || chosen[i].Infeasible() != nil) {
 			continue // beyond a bound under one is beyond it under the other, whichever of them settled
 		}
 		before, after := len(compiled[i].Missed) == 0, len(chosen[i].Missed) == 0

@@ -44,6 +44,8 @@ type Constants struct {
 	DecreaseInterval units.Time    // rate_reduce_monitor_period
 	AIRate           units.BitRate // rpg_ai_rate
 	HAIRate          units.BitRate // rpg_hai_rate
+	GD               int           // rpg_gd
+	MinDecFac        units.Ratio   // rpg_min_dec_fac
 }
 
 // derivedWord is what the language calls constants that the compiler derives.
@@ -65,6 +67,8 @@ func (c Constants) registers() (list []register) {
 		{"rate_reduce_monitor_period", c.DecreaseInterval, c.DecreaseInterval > 0},
 		{"rpg_ai_rate", c.AIRate, c.AIRate > 0},
 		{"rpg_hai_rate", c.HAIRate, c.HAIRate > 0},
+		{"rpg_gd", plan.Count(c.GD), c.GD > 0},
+		{"rpg_min_dec_fac", c.MinDecFac, c.MinDecFac > 0},
 	} {
 		if r.set {
 			list = append(list, register{r.name, r.value.String()})
@@ -80,7 +84,7 @@ func (c Constants) hcl() (text string) {
 	}
 	for _, r := range c.registers() {
 		value := r.value
-		if value != derivedWord {
+		if value != derivedWord && r.name != "rpg_gd" {
 			value = strconv.Quote(value)
 		}
 		text += fmt.Sprintf("    %-*s = %s\n", wide, r.name, value)
@@ -246,8 +250,12 @@ const alphaSteps = 3
 // Constants of the NICs that are tried beside the fabric's. CNPs come every 4 us to 50 us, and alpha of DCQCN must
 // not fade between them (finding cnps-behind-alpha); a cut need not wait for a period of 4 us to
 // end. The compiler derives all from the speed of the port (docs/dcqcn.md, "Constants by speed"), with an additive
-// increase of a thousandth; steps of two and of five let few flows come back sooner.
+// increase of a thousandth; steps of two and of five let few flows come back sooner. A cut by alpha, and not by half
+// of it, that leaves a tenth slows down in one step those who begin at line rate, which else takes four CNPs.
 const (
+	deepGD    = 10
+	deepLeast = 10 * units.Percent
+
 	alphaStep    = 4 * units.Microsecond
 	decreaseStep = units.Microsecond
 )
@@ -262,6 +270,7 @@ func nicSteps(speed units.BitRate) []Constants {
 		{Derived: true},
 		{Derived: true, AIRate: part(2), HAIRate: part(10)},
 		{Derived: true, AIRate: part(5), HAIRate: part(10)},
+		{Derived: true, AIRate: part(2), HAIRate: part(10), GD: deepGD, MinDecFac: deepLeast},
 		{AlphaInterval: alphaStep},
 		{AlphaInterval: alphaStep, DecreaseInterval: decreaseStep},
 		{AlphaInterval: 16 * units.Microsecond, DecreaseInterval: decreaseStep},
@@ -376,6 +385,12 @@ func (c Constants) apply(r *policy.Reaction, at diag.Range) {
 	}
 	if c.HAIRate > 0 {
 		r.HAIRate = policy.Opt[units.BitRate]{Value: c.HAIRate, Set: true, Range: at}
+	}
+	if c.GD > 0 {
+		r.GD = policy.Opt[int]{Value: c.GD, Set: true, Range: at}
+	}
+	if c.MinDecFac > 0 {
+		r.MinDecFac = policy.Opt[units.Ratio]{Value: c.MinDecFac, Set: true, Range: at}
 	}
 	if c.AIRate > 0 {
 		r.AIRate = policy.Opt[units.BitRate]{Value: c.AIRate, Set: true, Range: at}

@@ -315,6 +315,25 @@ func TestShort(t *testing.T) {
 	}
 }
 
+// Where the chosen NICs cut deeper, what lay beyond the compiled ones' cuts is judged: two runs that met and one that did
+// not, and not the fourth, which lies beyond theirs too.
+func TestBeyondTheCutsOfOne(t *testing.T) {
+	run := func(beyond bool, missed ...string) pattern.Outcome {
+		return pattern.Outcome{Pattern: "a", Missed: missed, Bounds: []pattern.Bound{{Kind: pattern.SlowestCuts, Goal: pattern.MaxLatency, Beyond: beyond}}}
+	}
+	hard := run(true, pattern.MaxLatency)
+	var h HeldOut
+	h.compare([]pattern.Outcome{hard, hard, hard, hard}, []pattern.Outcome{run(false), run(false), run(false, pattern.MaxLatency), hard})
+	if h.Judged != 3 || h.Compiled != 0 || h.Chosen != 2 || len(h.Short) != 1 || h.Short[0].Missed != 1 || h.Short[0].Beyond != 1 {
+		t.Errorf("%+v", h)
+	}
+	full := pattern.Outcome{Pattern: "a", Missed: []string{pattern.Finish}, Bounds: []pattern.Bound{{Kind: pattern.LinkCapacity, Beyond: true}}}
+	h = HeldOut{}
+	if h.compare([]pattern.Outcome{full}, []pattern.Outcome{run(false)}); h.Judged != 0 {
+		t.Errorf("more than links carry: %+v", h)
+	}
+}
+
 // What is held out has seeds that the search has not seen, and names what was run of what it was
 // not shown: 64 hosts there are not.
 func TestHeldOut(t *testing.T) {
