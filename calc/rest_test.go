@@ -256,7 +256,7 @@ func TestCalculatorIsGiven(t *testing.T) {
 		if got == nil {
 			continue
 		}
-		if got.SmallPackets.Value != 50*units.Percent || got.LosslessFrame.Value != 900 || got.DefaultAlpha.Value != 2 || got.Oversubscribe.Value != 0 || got.Oversubscribe.Why == nil {
+		if got.SmallPackets.Value != 50*units.Percent || got.LosslessFrame.Value != 900 || got.DefaultAlpha.Value != 2 || got.Oversubscribe.Value != 0 || got.Oversubscribe.Why.Value != plan.Count(0) {
 			t.Errorf("%+v", got)
 		}
 		s.fabric.SmallPackets = set(7 * units.Percent)
@@ -386,6 +386,15 @@ func TestFiguresOfVendors(t *testing.T) {
 		if got := names(chip, 100*units.Gbps); slices.ContainsFunc(got, func(n string) bool { return strings.HasPrefix(n, "method ") }) != (none == nil) {
 			t.Errorf("%s: %v", chip, got)
 		}
+	}
+	// A chip is known to follow a method whose figures nobody publishes.
+	own, said := chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n title = \"Own\"\n vendor = \"Own\"\n family = \"xgs\"\n cell_size {\n value = \"100B\"\n confidence = \"assumed\"\n source = \"by hand\"\n }\n headroom_method {\n value = \"xgs\"\n confidence = \"assumed\"\n source = \"by hand\"\n }\n}\n")})
+	if said.HasErrors() {
+		t.Fatal(said)
+	}
+	catalogue = own
+	if got := names("own", 100*units.Gbps); len(got) != 0 {
+		t.Errorf("%v", got)
 	}
 	s := byHand().shape
 	if got := s.chooses(s.kinds[0]); got != "headroom_method" {
@@ -737,5 +746,103 @@ func TestOvershootsOfBursts(t *testing.T) {
 	}
 	if got := all[1].Left.Value; got != units.Bytes(1000) {
 		t.Errorf("as many senders as ports bring nothing on top: %v", got)
+	}
+}
+
+// A vendor's table that is not there, that has a fault, or that the chip cannot take is told at its line, and gives no
+// method; faults in it by their line of the table.
+func TestTablesOfVendors(t *testing.T) {
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("tomahawk")
+	const row = "100000 40m 1248 2288 177632 0\n"
+	for _, c := range []struct {
+		chip *chips.Chip
+		text string
+		says string
+	}{
+		{chip, row, ""}, {chip, "", `headroom_method = "table" needs the table`}, {chip, row + "100000 40m 1248\n", "headroom_table, line 2: the line has 3 fields"}, {&chips.Chip{Name: "bare"}, row, "the chip catalogue has no"},
+	} {
+		s := byHand().shape
+		s.chip = c.chip
+		s.fabric.HeadroomMethod = policy.Opt[string]{Value: "table", Set: true, Range: place(3)}
+		if c.text != "" {
+			s.fabric.HeadroomTable = policy.Opt[string]{Value: c.text, Set: true, Range: place(4)}
+		}
+		var found findings
+		method, ok := s.tableMethod(&found)
+		if ok != (c.says == "") || ok && method.Name() != "table" || !ok && (len(found.list) != 1 || !strings.HasPrefix(found.list[0].Message, c.says)) {
+			t.Errorf("%q: %v, %v, want %q", c.text, ok, found.list, c.says)
+			continue
+		}
+		line := 4
+		if c.text == "" {
+			line = 3
+		}
+		if !ok && found.list[0].Subject != place(line) {
+			t.Errorf("%q: at %v", c.text, found.list[0].Subject)
+		}
+	}
+}
+
+// Wishes are dropped from the last. With no room for lossy frames a newcomer's part decides with as many groups stuck
+// as it can be kept for; where that cannot be kept either, alpha is the nearest for one; where nothing works, it is the
+// least of the menu.
+func TestWishesAreDropped(t *testing.T) {
+	menu := []units.Alpha{-3, -2, -1, 0, 1, 2, 3}
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("tomahawk") // which has alphas, as reasons tell
+	for _, c := range []struct {
+		name  string
+		mtu   units.Bytes
+		burst units.Bytes
+		slice units.Bytes
+		stuck plan.Count
+		alpha units.Alpha
+		ok    bool
+	}{
+		{"all can be kept", 1000, 1, 1_000_000, 3, -1, true},
+		{"no room for lossy frames", 1 << 40, 1, 1_000_000, 3, -1, true},
+		// Of 1,000,000 B one beside another gets a quarter at most, one beside two no more than 171,572.
+		{"for one alone", 1 << 40, 250_000, 1_000_000, 1, 0, true}, {"for two", 1 << 40, 166_600, 1_000_000, 2, 0, true}, {"for nobody", 1 << 40, 250_001, 1_000_000, 1, 0, true},
+		{"nothing works", 1000, 1, 100, 1, -3, false},
+	} {
+		b := &budget{headrooms: *byHand(), slice: plan.Of(c.slice, &plan.Why{}), usual: plan.Of(c.slice, &plan.Why{}), leftover: plan.Of(c.slice, &plan.Why{})}
+		b.chip = chip
+		b.together, b.usable = plan.Of(plan.Count(3), &plan.Why{}), plan.Of(units.Bytes(1)<<40, &plan.Why{})
+		b.fabric.MTU, b.fabric.XOFFTime = set(c.mtu), policy.Opt[units.Time]{Value: units.Second}
+		for range 3 {
+			b.pgReserve = append(b.pgReserve, plan.Of(units.Bytes(100), &plan.Why{}))
+		}
+		class := b.lossless[0]
+		class.Burst = set(c.burst)
+		got, ok := b.isolatingAlpha(class, curves{{}, {}, {}}, menu)
+		if ok != c.ok || got.stuck.Value != c.stuck || got.limit.Value.Alpha != c.alpha {
+			t.Errorf("%s: %v, %d stuck, alpha 2^%d; want %d, 2^%d", c.name, ok, got.stuck.Value, got.limit.Value.Alpha, c.stuck, c.alpha)
+		}
+	}
+}
+
+// Packets for which no rule says anything have the class that the rules name, or that of the rest; a switch all of
+// whose ports trust the DSCP has no rules.
+func TestPlanMarking(t *testing.T) {
+	class := func(tc uint8, rest bool) *policy.Class { return &policy.Class{TrafficClass: set(tc), Rest: rest} }
+	untrusted := &policy.Switch{Groups: []*policy.PortGroup{{}, {Trust: set("marking")}}}
+	rules := &policy.Marking{Rewrite: set(uint8(5)), UDPPort: set(uint16(4791)), Range: place(7)}
+	rules.Rules = append(rules.Rules, policy.MarkRule{DSCP: set(uint8(26)), Class: class(3, false)})
+	f := &policy.Fabric{Marking: rules, Classes: []*policy.Class{class(3, false), class(1, true)}}
+	if planMarking(&policy.Fabric{}, untrusted) != nil || planMarking(f, &policy.Switch{Groups: []*policy.PortGroup{{}}}) != nil {
+		t.Error("rules of nobody")
+	}
+	got := planMarking(f, untrusted)
+	if got == nil || got.DefaultTC != 1 || got.Default != 5 || got.Range != place(7) || len(got.Rules) != 1 || got.Rules[0] != (plan.MarkRule{UDPPort: 4791, DSCP: 26, TC: 3}) {
+		t.Errorf("%+v", got)
+	}
+	rules.Class = class(6, false)
+	if got := planMarking(f, untrusted); got.DefaultTC != 6 {
+		t.Errorf("%+v", got)
+	}
+	rules.Class, f.Classes = nil, f.Classes[:1]
+	if got := planMarking(f, untrusted); got.DefaultTC != 0 {
+		t.Errorf("%+v", got)
 	}
 }

@@ -144,6 +144,12 @@ func TestTableWithMark(t *testing.T) {
 			t.Errorf("%+v", why)
 		}
 	}
+	// A row of no cable at all is one that others lie behind.
+	in := headroom.Defaults()
+	in.Speed, in.Cable = 40*units.Gbps, 20*units.Metre
+	if r, err := tableMethod(t, "40000 0m 1000 2000 10400 0\n40000 40m 1000 2000 20800 0\n", true).Compute(in); err != nil || r.XOff != 15_600 {
+		t.Errorf("%+v, %v", r, err)
+	}
 	_, found := headroom.ParseTable("th.ini", nil)
 	if len(found) != 1 || found[0].Code != headroom.TableEmpty || found[0].Subject.Start.Line != 1 || found[0].Subject.Start.Column != 1 || found[0].Subject.Start.Byte != 0 {
 		t.Errorf("%+v", found)

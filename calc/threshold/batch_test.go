@@ -80,6 +80,7 @@ func TestBatchProblems(t *testing.T) {
 		{"text", `[{"chip": "th5", "config": {"lossless_ports": "3"}}]`, []string{`want a whole number, found "3"`}},
 		{"range", `[{"chip": "th5", "config": {"pg": {"dynamic_th": 9}}}]`, []string{"1:50: [0].config.pg.dynamic_th: is 9, want -8 to 8"}},
 		{"huge", `[{"chip": "th5", "config": {"ingress_pool": {"size_bytes": 99999999999999999999}}}]`, []string{"want a whole number, found 99999999999999999999"}},
+		{"expect is a number", `[{"chip": "th5", "expect": 5}]`, []string{"1:28: [0].expect: want an object, found 5"}},
 		{"unknown figure", `[{"chip": "th5", "expect": {"packets": null}}]`, []string{"1:29: [0].expect.packets: unknown figure"}},
 		{"missing input", `[{"chip": "th5", "expect": {"packets_to_first_pause": null}}]`, []string{"[0].expect.packets_to_first_pause: needs pg.reserved_bytes"}},
 		{"missing count", `[{"chip": "th5", "expect": {"equal_pgs": {"packets_to_first_pause_each": null}}}]`, []string{"[0].expect.equal_pgs: needs pgs"}},

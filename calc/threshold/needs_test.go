@@ -346,7 +346,7 @@ func TestDepthOfADocument(t *testing.T) {
 		}
 	}
 	// The first fault is told, wherever it lies.
-	for text, want := range map[string]string{`{"a": x}`: "1:7: not JSON: ", `{"a": [x]}`: "1:8: not JSON: ", `{x: 1}`: "1:2: not JSON: ", `{"a": {x}}`: "1:8: not JSON: ", `[1, 2`: "1:6: not JSON: the document ends too early"} {
+	for text, want := range map[string]string{`{"a": x}`: "1:7: not JSON: ", `{"a": [x]}`: "1:8: not JSON: ", `{x: 1}`: "1:2: not JSON: ", `{"a": {x}}`: "1:8: not JSON: ", `{"a": 1`: "1:8: not JSON: the document ends too early", `[{"a": 1`: "1:9: not JSON: the document ends too early", `[1, 2`: "1:6: not JSON: the document ends too early"} {
 		if _, err := parse([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
@@ -369,5 +369,16 @@ func TestGroupThatDoesNotPause(t *testing.T) {
 	}
 	if packets, err := fillToPause(m, r.lossless(config, 2)); packets != nil || err == nil || err.Error() != "PG 1 of 2 does not pause: packet 511 is dropped first" {
 		t.Errorf("%v, %v", packets, err)
+	}
+}
+
+// As many groups as a question may fill can be asked about, and not one more.
+func TestLongestListOfFigures(t *testing.T) {
+	for n, want := range map[int]bool{1: true, 4096: true, 4097: false} {
+		text := `[{"chip": "td3", "expect": {"pgs_filled_one_after_another": [null` + strings.Repeat(",null", n-1) + `]}}]`
+		_, problems := Batch([]byte(text), own())
+		if len(problems) != 1 || strings.HasPrefix(problems[0].Message, "want a list of 1 to 4096 figures") == want {
+			t.Errorf("%d: %v", n, problems)
+		}
 	}
 }
