@@ -149,3 +149,31 @@ func TestClassifierOfAPort(t *testing.T) {
 		t.Errorf("a port that is told nothing: %d", got)
 	}
 }
+
+// A device whose rules for ports that trust nobody change with its classes waits for others that have these classes
+// too, and not for itself: alone it changes in one step, and two that are alike in several.
+func TestRulesWaitForOthers(t *testing.T) {
+	sw := func(tc uint8, names ...string) *plan.Plan {
+		qos := &plan.PortQoS{Trust: plan.TrustNone}
+		s := &plan.Switch{Names: names, Ports: []plan.Port{{Name: "p", QoS: qos}}, Marking: &plan.Marking{Rules: []plan.MarkRule{{UDPPort: 4791, DSCP: 26, TC: tc}}}}
+		for i := range uint8(8) {
+			s.Maps.PFCToPG[i], s.Maps.TCToPG[i], s.Maps.TCToQueue[i], s.Maps.PFCToQueue[i] = i, i, i, i
+		}
+		qos.PFC, qos.PGs = 1<<tc, []plan.PG{{ID: tc, Lossless: true, Headroom: of(units.Bytes(1000))}}
+		s.Maps.DSCPToTC[26] = tc
+		s.Classes = []plan.Class{{Name: "rdma", TrafficClass: tc, Queue: tc, PG: tc, PFC: tc, Lossless: true, DSCPs: []uint8{26}}}
+		return &plan.Plan{Switches: []*plan.Switch{s}}
+	}
+	actions := func(names ...string) (list []Action) {
+		for _, step := range Compare(sw(3, names...), sw(4, names...)).Rollout.Steps {
+			list = append(list, step.Action)
+		}
+		return list
+	}
+	if got := actions("a"); !reflect.DeepEqual(got, []Action{Whole}) {
+		t.Errorf("one device: %v", got)
+	}
+	if got := actions("a", "b"); len(got) < 2 {
+		t.Errorf("two devices: %v", got)
+	}
+}

@@ -276,3 +276,26 @@ func TestWorstCaseTellsTheFrame(t *testing.T) {
 		}
 	}
 }
+
+// A row with two faults has two findings, each at its field, and gives no figures; the other rows do.
+func TestRowWithTwoFaults(t *testing.T) {
+	const good = "100000 40m 1248 2288 177632 0\n"
+	table, found := headroom.ParseTable("t.ini", []byte("100000 5 1248 2288 -1 0\n"+good))
+	if len(found) != 2 || found[0].Code != headroom.TableValue || found[1].Code != headroom.TableValue || found[0].Subject.Start.Column != 8 || found[1].Subject.Start.Column != 20 {
+		t.Fatalf("%v", found)
+	}
+	chip, _ := catalogue(t).Find("th")
+	m, err := table.Method(chip, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := headroom.Defaults()
+	in.Speed, in.Cable = 100*units.Gbps, 40*units.Metre
+	if r, err := m.Compute(in); err != nil || r.XOff != 177_632 {
+		t.Errorf("%+v, %v", r, err)
+	}
+	in.Cable = 5 * units.Metre
+	if r, err := m.Compute(in); err == nil {
+		t.Errorf("the row with faults gives %+v", r)
+	}
+}
