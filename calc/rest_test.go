@@ -846,3 +846,36 @@ func TestPlanMarking(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// What a congestion control needs is held against what its class says: marks, telemetry, and a strict class for what
+// measures delay; what it does not react to is said where the author asks for it.
+func TestCongestionControlNeeds(t *testing.T) {
+	none := policy.Opt[string]{Value: "derived"}
+	for _, c := range []struct {
+		control policy.Opt[string]
+		ecn     policy.Opt[string]
+		strict  bool
+		want    string
+	}{
+		{policy.Opt[string]{Value: "dcqcn"}, set("off"), false, ""}, {set("dcqcn"), none, false, ""}, {set("dcqcn"), set("derived"), false, ""}, {set("dcqcn"), set("off"), false, "dcqcn reacts to ECN marks"},
+		{set("none"), set("off"), false, ""}, {set("none"), set("derived"), false, ""}, {set("hpcc"), set("off"), false, "hpcc needs in-band telemetry"}, {set("hpcc"), none, true, "hpcc needs in-band telemetry"},
+		{set("hpcc"), set("derived"), true, "hpcc does not react to ECN marks; hpcc needs in-band telemetry"}, {set("swift"), set("off"), true, ""}, {set("swift"), none, false, "swift measures delay"}, {set("timely"), set("derived"), true, "timely does not react to ECN marks"},
+	} {
+		f := &policy.Fabric{Classes: []*policy.Class{{Name: "rdma", CongestionControl: c.control, ECN: c.ecn}, {Strict: set(c.strict)}}}
+		var list diag.List
+		checkCongestionControl(f, &list)
+		wants := strings.Split(c.want, "; ")
+		if c.want == "" {
+			wants = nil
+		}
+		if len(list) != len(wants) {
+			t.Errorf("%+v: %v, want %q", c, list, wants)
+			continue
+		}
+		for i, want := range wants {
+			if !strings.HasPrefix(list[i].Message, want) || (list[i].Severity == diag.Error) != strings.Contains(want, "reacts to") {
+				t.Errorf("%+v: %v, want %s", c, list[i], want)
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/emit/nvue"
+	"github.com/roceplan/roceplan/emit/sonic"
 )
 
 // A file of Cumulus Linux that gives lengths of cables is compared with what the fabric compiles
@@ -26,6 +27,24 @@ func TestFormOfHeadroom(t *testing.T) {
 					t.Errorf("form %s as %s: %s %s", form.Name, name, d.Code, d.Message)
 				}
 			}
+		}
+	}
+}
+
+// A file in which no port was read says nothing that could differ from the fabric: that it says nothing is told.
+func TestNothingToCompare(t *testing.T) {
+	p, catalogue := planOf(t, "mixed-cabling")
+	o := Options{Catalogue: catalogue, Fabric: &Fabric{Plan: p, Targets: []emit.Target{sonic.Target()}}}
+	for text, want := range map[string]bool{
+		`{"DEVICE_METADATA": {"localhost": {"hostname": "tor-1"}}}`:                                             false,
+		`{"DEVICE_METADATA": {"localhost": {"hostname": "tor-1"}}, "PORT": {"Ethernet0": {"speed": "100000"}}}`: true,
+	} {
+		differs := false
+		for _, d := range judge(t, o, Text("tor-1/config_db.json", []byte(text))).Findings {
+			differs = differs || strings.HasPrefix(string(d.Code), "fabric-")
+		}
+		if differs != want {
+			t.Errorf("%s: differs %v", text, differs)
 		}
 	}
 }
