@@ -229,7 +229,7 @@ func (p *prover) demand(g *group, o *Obligation, under int64) {
 			o.Conditions = append(o.Conditions, c)
 		}
 	}
-	if lacking := under + g.extra - o.Right.Value; g.extra > 0 && lacking > 0 {
+	if lacking := under + g.extra - o.Right.Value; lacking > 0 { // with the last byte alone: see above
 		o.Conditions = append(o.Conditions, p.decidedCondition(lacking))
 	}
 }

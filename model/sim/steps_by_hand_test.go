@@ -1,7 +1,11 @@
 package sim
 
 import (
+	"cmp"
 	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/units"
@@ -208,5 +212,93 @@ func TestAcknowledgementsReachTheirLaw(t *testing.T) {
 	c.due, c.duplicate, c.recovery, c.resume, c.timed = e.now, 2, true, 5, 5
 	if e.tcpTimer(0); c.duplicate != 0 || c.recovery || c.resume != none || c.timed != none && c.timed != 0 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// Events of a slot come out as they went in, whatever was dropped between; their least key is known; and sorted,
+// the greatest key goes first, equal ones as they came.
+func TestBucketsByOracle(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	b, want := newBuckets(3), [3]map[eventID]entry{{}, {}, {}}
+	for id := eventID(1); id < 5000; id++ {
+		slot := uint64(random.IntN(3))
+		in := want[slot]
+		switch random.IntN(8) {
+		case 0: // one of those that are there, or none
+			var victim eventID
+			for victim = range in {
+				break
+			}
+			found, empty := b.drop(slot, victim)
+			if found != (len(in) > 0) || found && empty != (len(in) == 1) {
+				t.Fatalf("dropped %v, empty %v, of %d", found, empty, len(in))
+			}
+			delete(in, victim)
+		case 1:
+			least := uint64(math.MaxUint64)
+			for _, e := range in {
+				least = min(least, e.key)
+			}
+			if got := b.least(slot); got != least {
+				t.Fatalf("the least is %d, want %d", got, least)
+			}
+		case 2:
+			if random.IntN(10) > 0 {
+				continue
+			}
+			list := b.take(slot, nil)
+			for _, e := range list {
+				if in[e.id] != e {
+					t.Fatalf("%+v comes out", e)
+				}
+			}
+			if len(list) != len(in) || b.heads[slot] != none {
+				t.Fatalf("%d come out of %d", len(list), len(in))
+			}
+			clear(in)
+		default:
+			e := entry{key: random.Uint64() >> random.IntN(60), id: id, about: packetID(id)}
+			if first := b.add(slot, e); first != (len(in) == 0) {
+				t.Fatalf("the first of %d: %v", len(in), first)
+			}
+			in[id] = e
+		}
+	}
+	var spare []entry
+	for n := range 300 {
+		list := make([]entry, n)
+		mask := uint64(0xff)<<random.IntN(56) | uint64(random.IntN(4))<<62 // keys differ in a few bytes alone
+		for i := range list {
+			list[i] = entry{key: 0x0123456789abcdef ^ random.Uint64()&mask, id: eventID(i)}
+		}
+		wanted := slices.Clone(list)
+		slices.SortStableFunc(wanted, func(a, b entry) int { return cmp.Compare(b.key, a.key) })
+		var got []entry
+		if got, spare = sortEntries(list, spare); !slices.Equal(got, wanted) || cap(spare) < n {
+			t.Fatalf("%d entries: %v, want %v", n, got, wanted)
+		}
+	}
+}
+
+// 256 rates of links are taken, and 64 links that go down in a fabric of cells.
+func TestMostRates(t *testing.T) {
+	for n, want := range map[int]string{256: "", 257: "links have 257 different rates, more than 256"} {
+		sc := leafSpine(1, n, 0)
+		for i := range sc.Links {
+			sc.Links[i].Rate += units.BitRate(i)
+		}
+		if err := sc.check(); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%d rates: %v", n, err)
+		}
+	}
+	for n, ok := range map[int]bool{64: true, 65: false} {
+		sc := leafSpine(1, n, 0)
+		sc.Balancing = Balancing{Mode: UseCells, Cells: Cells{Credit: 1, Speedup: 1}}
+		for i := range n {
+			sc.Outages = append(sc.Outages, Outage{Link: i, Down: 1})
+		}
+		if err := sc.check(); (err == nil) != ok || err != nil && !strings.Contains(err.Error(), "65 links go down in a fabric of cells, more than 64") {
+			t.Errorf("%d links: %v", n, err)
+		}
 	}
 }

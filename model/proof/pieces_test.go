@@ -1,0 +1,223 @@
+package proof
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A word has letters of ASCII, digits and underscores, behind spaces, and ends before all else.
+func TestWordsOfExpressions(t *testing.T) {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+	for c := range 256 {
+		text, want := string([]byte{byte(c), 'x', '1'}), ""
+		if strings.IndexByte(letters, byte(c)) >= 0 || c == ' ' {
+			want = strings.TrimSpace(text)
+		}
+		e := evaluator{text: text}
+		if got := e.word(); got != want {
+			t.Errorf("%q begins with %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Queues that lossy traffic reaches at a port are those that groups of other ports feed; one that
+// takes nothing feeds none, and where maps are not known each may be fed.
+func TestReachedByLossy(t *testing.T) {
+	some := bound{limit: mmu.StaticLimit(1)}
+	p := &prover{
+		sw: &plan.Switch{Maps: plan.Maps{TCToPG: [8]uint8{1}}}, config: &mmu.Config{Ports: make([]mmu.Port, 4)},
+		m: &model.Switch{Ports: []model.Port{{Queues: [mmu.MaxPGs]uint16{0: 1 << 1}}, {Queues: [mmu.MaxPGs]uint16{0: 1 << 1, 1: 1 << 5}}, {Queues: [mmu.MaxPGs]uint16{0: 1 << 2}}, {Queues: [mmu.MaxPGs]uint16{0: 1 << 7}}}},
+		slices: []slicePart{{lossy: []account{
+			{port: 0, pg: &mmu.PG{}, bound: some}, {port: 1, pg: &mmu.PG{}, bound: some}, {port: 1, number: 1, pg: &mmu.PG{}}, {port: 2, pg: &mmu.PG{ReservedCells: 1}},
+		}}},
+	}
+	if got, want := p.reachedByLossy(0), []uint16{1<<1 | 1<<2, 1<<1 | 1<<2, 1 << 1, 1<<1 | 1<<2}; !slices.Equal(got, want) {
+		t.Errorf("%b, want %b", got, want)
+	}
+	p.sw.Maps = plan.Maps{}
+	if got := p.reachedByLossy(0); !slices.Equal(got, []uint16{math.MaxUint16, math.MaxUint16, math.MaxUint16, math.MaxUint16}) {
+		t.Errorf("%b", got)
+	}
+	p.slices[0].lossy = p.slices[0].lossy[3:]
+	if got := p.reachedByLossy(0); !slices.Equal(got, []uint16{math.MaxUint16, math.MaxUint16, 0, math.MaxUint16}) {
+		t.Errorf("of one port: %b", got)
+	}
+}
+
+// A response that no standard bounds is longer than its bound at the worst, if nobody states it and a verdict hangs on
+// it. IEEE 802.3 has one for 100 Gb/s, and none is published for 800 Gb/s.
+func TestUnboundedResponses(t *testing.T) {
+	hangs := []Condition{{}}
+	for _, c := range []struct {
+		rate       units.BitRate
+		declared   bool
+		conditions []Condition
+		longer     bool
+	}{{800 * units.Gbps, false, hangs, true}, {100 * units.Gbps, false, hangs, false}, {800 * units.Gbps, true, hangs, false}, {800 * units.Gbps, false, nil, false}} {
+		p := &prover{report: &Report{Worst: &model.Switch{Ports: make([]model.Port, 3)}}}
+		p.groups = []*group{{ports: []int{0, 2}, link: model.Link{Rate: c.rate, Interface: 7, Response: 90}, declared: c.declared, conditions: c.conditions}}
+		p.unbounded()
+		for i, port := range p.report.Worst.Ports {
+			want := model.Link{}
+			if c.longer && i != 1 {
+				want = model.Link{Interface: 7, Response: 92}
+			}
+			if port.Link != want {
+				t.Errorf("%+v: port %d has %+v", c, i, port.Link)
+			}
+		}
+	}
+}
+
+// What accounts hold that fill at one pace is the fixed point of both bounds that they have, and the expression says so.
+func TestEvenlyOfTwoBounds(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 500 {
+		b := bound{limit: mmu.DynamicLimit(units.Alpha(random.IntN(8) - 5)), port: mmu.StaticLimit(units.Cells(random.IntN(60))), two: random.IntN(2) == 0}
+		if random.IntN(2) == 0 {
+			b.limit, b.port = b.port, b.limit
+		}
+		rule, free, n := mmu.Admission(random.IntN(3)), int64(random.IntN(500)), int64(1+random.IntN(6))
+		want := int64(0)
+		for s := int64(1); n*s <= free && b.admitted(rule, s, free-n*s); s++ {
+			want = s
+		}
+		e := evaluator{terms: map[string]*big.Int{"B": big.NewInt(free), "n": big.NewInt(n)}, memo: map[string]*big.Int{}}
+		said, err := e.evaluate(b.evenlyExpr("B", rule))
+		if got := evenly(b, rule, free, n); got != want || err != nil || said.Int64() != want {
+			t.Errorf("%+v by rule %d, %d of %d cells: %d, said %v, %v; want %d", b, rule, n, free, got, said, err, want)
+		}
+	}
+}
+
+// What a context knows of a port is taken where the plan does not say it.
+func TestKnownPorts(t *testing.T) {
+	assumed := [2]*plan.Assumed{{}, {}}
+	ctx := Context{Ports: map[string]PortContext{"p": {Cable: 5, Speed: 6, Gearbox: 7, Lanes: []int{8}, Assumed: assumed[0]}}}
+	sw := &plan.Switch{Ports: []plan.Port{{Name: "p"}, {Name: "other"}, {Name: "p", Cable: 1, Speed: 2, Gearbox: 3, Lanes: []int{4}, Assumed: assumed[1]}}}
+	got := ctx.known(sw)
+	if p := got.Ports[0]; p.Cable != 5 || p.Speed != 6 || p.Gearbox != 7 || len(p.Lanes) != 1 || p.Lanes[0] != 8 || p.Assumed != assumed[0] {
+		t.Errorf("%+v", p)
+	}
+	if p := got.Ports[1]; p.Cable != 0 || p.Speed != 0 || p.Gearbox != 0 || p.Lanes != nil || p.Assumed != nil {
+		t.Errorf("%+v", p)
+	}
+	if p := got.Ports[2]; p.Cable != 1 || p.Speed != 2 || p.Gearbox != 3 || p.Lanes[0] != 4 || p.Assumed != assumed[1] {
+		t.Errorf("%+v", p)
+	}
+	if sw.Ports[0].Cable != 0 || (&Context{}).known(sw) != sw {
+		t.Error("the plan has changed, or is another one though nothing is known")
+	}
+	if again := ContextOf(got).Ports["other"]; again.Cable != 0 || again.Assumed != nil {
+		t.Errorf("%+v", again)
+	}
+	if own := ContextOf(&plan.Switch{Ports: got.Ports[:1]}).Ports["p"]; own.Cable != 5 || own.Speed != 6 || own.Gearbox != 7 || own.Lanes[0] != 8 || own.Assumed != assumed[0] {
+		t.Errorf("%+v", own)
+	}
+}
+
+// Of Silicon One it is not published how groups bear on each other; the memory is the usable one where a chip says it.
+func TestWhatChipsPublish(t *testing.T) {
+	catalogue, _ := chips.Load()
+	usable, whole := 0, 0
+	for _, name := range []string{"silicon-one-g100", "silicon-one-q200", "tomahawk5", "spectrum3", "trident3", "tomahawk"} {
+		chip, ok := catalogue.Find(name)
+		if !ok {
+			t.Fatal(name)
+		}
+		one := chip.Family == chips.SiliconOneFam
+		if err := published(chip); (err != nil) != one || err != nil && !strings.Contains(err.Error(), chip.Title) {
+			t.Errorf("%s: %v", name, err)
+		}
+		d := memoryDatum(chip)
+		if chip.UsableBuffer.Fact() != nil {
+			usable++
+			if d.name != chip.UsableBuffer.Name() || d.fact != chip.UsableBuffer.Fact() {
+				t.Errorf("%s: %+v", name, d)
+			}
+		} else if whole++; d.name != chip.PacketBuffer.Name() || d.fact != chip.PacketBuffer.Fact() {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+	if usable == 0 || whole == 0 {
+		t.Errorf("%d chips say what is usable, %d do not", usable, whole)
+	}
+}
+
+// Ports are called by their group, or by their own name; where headroom of groups takes most of the memory, the line is
+// that of the largest.
+func TestNamesOfPorts(t *testing.T) {
+	line := func(n int) *plan.Why {
+		r := diag.Range{Filename: "f"}
+		r.Start.Line = n
+		return &plan.Why{Range: r}
+	}
+	qos := &plan.PortQoS{PGs: []plan.PG{{ID: 3, Headroom: plan.Of[units.Bytes](1, line(7))}, {ID: 4, Headroom: plan.Of[units.Bytes](1, line(9))}}}
+	g := &group{ports: []int{1, 0}, qos: qos}
+	p := &prover{sw: &plan.Switch{Ports: []plan.Port{{Name: "a", Group: "servers", QoS: qos}, {Name: "b", Speed: 100 * units.Gbps, Cable: 3 * units.Metre, QoS: qos}}}}
+	if got := p.groupName(g); got != "b (2 × 100Gbps, 3m)" {
+		t.Error(got)
+	}
+	if p.sw.Ports[1].Group = "up"; p.groupName(g) != "up (2 × 100Gbps, 3m)" {
+		t.Error(p.groupName(g))
+	}
+	for i, want := range []string{"servers", "up"} {
+		if got := portOrGroup(&p.sw.Ports[i]); got != want {
+			t.Error(got)
+		}
+	}
+	if got := portOrGroup(&plan.Port{Name: "c"}); got != "c" {
+		t.Error(got)
+	}
+	part := &slicePart{lossless: []account{{number: 3, pg: &mmu.PG{HeadroomCells: 5}, group: g}, {number: 4, pg: &mmu.PG{HeadroomCells: 6}, group: g}}}
+	if at := p.memoryPlace(part, true); at.Start.Line != 9 {
+		t.Errorf("line %d", at.Start.Line)
+	}
+	part.lossless[0].pg.HeadroomCells = 7
+	if at := p.memoryPlace(part, true); at.Start.Line != 7 {
+		t.Errorf("line %d", at.Start.Line)
+	}
+	if got := fmt.Sprint(p.memoryPlace(part, false)); got != fmt.Sprint(p.sw.Range) {
+		t.Errorf("without a pool: %s", got)
+	}
+}
+
+// Condition of the last byte: nothing where it holds, as many cells as are lacking where it does not, and nothing of a chip
+// of which it is published.
+func TestDemandOfTheLastByte(t *testing.T) {
+	for _, c := range []struct {
+		extra, under, has int64
+		short             int64 // of the condition; 0: none
+	}{{0, 10, 10, 0}, {5, 10, 15, 0}, {5, 10, 14, 1}, {5, 10, 10, 5}, {5, 11, 10, 0}} {
+		p := &prover{sw: &plan.Switch{Chip: "x", Ports: make([]plan.Port, 1)}}
+		g := &group{ports: []int{0}, extra: c.extra, declared: true}
+		o := &Obligation{Left: Side{"N", c.under}, Right: Side{"has", c.has}}
+		p.demand(g, o, c.under)
+		if (len(o.Conditions) > 0) != (c.short > 0) || c.short > 0 && (o.Conditions[0].Short != c.short || o.Conditions[0].ID != ChipDatum) {
+			t.Errorf("%+v: %+v", c, o.Conditions)
+		}
+	}
+}
+
+// Who may take something of a pool by a limit that does not move.
+func TestStaticShares(t *testing.T) {
+	for want, limits := range map[bool][]mmu.Limit{true: {mmu.StaticLimit(1)}, false: {mmu.StaticLimit(0), mmu.DynamicLimit(0)}} {
+		for _, l := range limits {
+			if got := (&prover{}).sharing([]account{{bound: bound{limit: mmu.DynamicLimit(1)}}, {bound: bound{limit: l}}}); got != want {
+				t.Errorf("%+v: %v", l, got)
+			}
+		}
+	}
+}
