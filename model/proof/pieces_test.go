@@ -221,3 +221,86 @@ func TestStaticShares(t *testing.T) {
 		}
 	}
 }
+
+// Most cells of a mix, by trying every number of smallest and largest packets: of all of them and some beside, no more
+// than the share is smallest.
+func TestMixedByBruteForce(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		cell, metadata, largest := units.Bytes(16+random.IntN(200)), units.Bytes(random.IntN(3)*20), units.Bytes(64+random.IntN(400))
+		share, beside, s := units.Ratio(1+random.IntN(99))*units.Percent, int64(1+random.IntN(2)), int64(random.IntN(6000))
+		want := int64(0)
+		for b := int64(0); b*int64(largest+20) <= s; b++ {
+			for a := int64(0); a*84+b*int64(largest+20) <= s; a++ {
+				if a*int64(units.One) <= int64(share)*(a+b+beside) {
+					want = max(want, a*int64((64+metadata).CeilCells(cell))+b*int64((largest+metadata).CeilCells(cell)))
+				}
+			}
+		}
+		if got := mixed(s, cell, metadata, largest, share, beside); got != want {
+			t.Fatalf("%d cells of %v in %d B, %v of packets of %v small, %d beside: want %d", got, cell, s, share, largest, beside, want)
+		}
+	}
+}
+
+// A model counts what holds, and names what does not, what is not judged, and what is taken for granted.
+func TestModelOfAReport(t *testing.T) {
+	r := &Report{Obligations: []Obligation{
+		{ID: "a", Title: "A", Verdict: Holds}, {ID: "b", Title: "B", Verdict: Holds}, {ID: "c", Title: "C", Verdict: Conditional, Lossless: true, Conditions: []Condition{{ID: "x", Where: "here", Assumes: "so it is"}}},
+		{ID: "d", Title: "D", Verdict: Fails}, {ID: "e", Title: "E", Verdict: Unjudged, Because: "nobody knows"},
+	}, Assumptions: []string{"all is well"}}
+	m := NewModel(&plan.Switch{}, &chips.Chip{Name: "chip"}, r)
+	if m.Chip != "chip" || m.Schema != ModelSchema || m.Holding != 2 || m.Conditional != 1 || len(m.Failing) != 1 || len(m.NotJudged) != 1 || m.Buffer != nil || len(m.Ports) != 0 || m.Verdict != r.verdict() {
+		t.Errorf("%+v", m)
+	}
+	if !slices.Equal(m.Conditions, []string{"here: so it is"}) || !slices.Equal(m.Assumptions, []string{"all is well"}) {
+		t.Errorf("%q, %q", m.Conditions, m.Assumptions)
+	}
+	// A group may take 10 cells beside 2 of its own, and has 5 of headroom; a queue 7 beside 1. What comes in is said of
+	// ports with a cable alone. Cells have 100 B.
+	qos := &plan.PortQoS{Queues: []plan.Queue{{ID: 1, ECN: &plan.ECN{KMin: plan.Of[units.Bytes](1050, nil), KMax: plan.Of[units.Bytes](2000, nil)}}}}
+	sw := &plan.Switch{Ports: []plan.Port{{Name: "p", Speed: 5, QoS: qos}}}
+	config := &mmu.Config{CellBytes: 100, Slices: 1, IngressPools: []mmu.Pool{{SharedCells: 100}}, EgressPools: []mmu.Pool{{SharedCells: 100}}, Ports: []mmu.Port{{
+		PGs:    []mmu.PG{{Limit: mmu.StaticLimit(9)}, {Lossless: true, ReservedCells: 2, HeadroomCells: 5, Limit: mmu.StaticLimit(10)}},
+		Queues: []mmu.Queue{{Limit: mmu.StaticLimit(3)}, {ReservedCells: 1, Limit: mmu.StaticLimit(7)}},
+	}}}
+	for _, c := range []struct {
+		rate   units.BitRate
+		cable  units.Length
+		needed bool
+	}{{100 * units.Gbps, 0, false}, {0, units.Metre, false}, {100 * units.Gbps, units.Metre, true}} {
+		r.Model = &model.Switch{Config: config, Ports: []model.Port{{Link: model.Link{Rate: c.rate, Cable: c.cable, PortFrame: 1500, LosslessFrame: 1500}}}}
+		m = NewModel(sw, &chips.Chip{}, r)
+		if len(m.Ports) != 1 || m.Buffer != config {
+			t.Fatalf("%+v", m)
+		}
+		p := m.Ports[0]
+		if p.Name != "p" || p.Speed != 5 || len(p.PGs) != 1 || p.PGs[0].PausesAt != 12 || p.PGs[0].DropsAt != 17 || p.PGs[0].ID != 1 || (p.PGs[0].Needed > 0) != c.needed {
+			t.Errorf("%+v: %+v", c, p)
+		}
+		if want := (ModelQueue{ID: 1, DropsAt: 8, Kmin: 10, Kmax: 20}); len(p.Queues) != 1 || p.Queues[0] != want {
+			t.Errorf("%+v, want %+v", p.Queues, want)
+		}
+	}
+}
+
+// A chip of which it is not known how groups bear on each other has no model, and each lossless group is told why.
+func TestProveWithoutAModel(t *testing.T) {
+	catalogue, _ := chips.Load()
+	chip, _ := catalogue.Find("silicon-one-g100")
+	static := plan.Of(plan.Limit{Static: 100_000}, nil)
+	sw := &plan.Switch{
+		Names: []string{"s"}, Chip: chip.Name, Pools: []plan.Pool{{Name: "in", Size: plan.Of(units.MB, nil)}, {Name: "out", Direction: plan.Egress, Size: plan.Of(units.MB, nil)}},
+		Ports: []plan.Port{{Name: "p", Speed: 100 * units.Gbps, MTU: 1500, QoS: &plan.PortQoS{PFC: 1 << 3, PGs: []plan.PG{{ID: 3, Pool: "in", Lossless: true, Limit: static}}, Queues: []plan.Queue{{ID: 3, Pool: "out", Limit: static}}}}},
+	}
+	report, err := Prove(sw, chip, Context{})
+	if err != nil || report.Model != nil || len(report.Unjudged()) == 0 || !slices.ContainsFunc(report.Unjudged(), func(o *Obligation) bool { return strings.Contains(o.Because, "bear on each other") }) {
+		t.Errorf("%v, %+v", err, report.Unjudged())
+	}
+	if _, err := Prove(sw, &chips.Chip{}, Context{}); err == nil {
+		t.Error("a chip without cells is judged")
+	}
+	if _, err := Margins(sw, &chips.Chip{}, Context{}); err == nil {
+		t.Error("a chip without cells has margins")
+	}
+}

@@ -302,3 +302,42 @@ func TestMostRates(t *testing.T) {
 		}
 	}
 }
+
+// Where nothing waits a message takes what it takes alone: whatever its last packet, links, headers and gaps are.
+func TestAloneIsIdeal(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for i, size := range []units.Bytes{1, 64, 999, 1000, 1001, 1064, 1999, 2000, 2001, 2500, 3000, 9001, 12_345} {
+		for _, dst := range []int{1, 2} {
+			sc := leafSpine(2, 2, 2)
+			sc.ExactIdeal = true
+			if i%2 == 1 {
+				sc.Wire = Ethernet()
+			}
+			for l := range sc.Links { // whatever is slowest
+				sc.Links[l].Rate = units.BitRate(20+random.IntN(100)) * units.Gbps
+			}
+			sc.Transport.Host.Post, sc.Transport.Host.Deliver = units.Time(random.IntN(1000)), units.Time(random.IntN(1000))
+			sc.flow(0, dst, size, 0)
+			f := run(t, sc)[0]
+			// A short last packet's acknowledgement may wait for the one before it.
+			if even := size <= 1000 || size%1000 == 0; f.Slowdown < 1-1e-9 || even && f.Slowdown > 1+1e-9 || f.Slowdown > 1.02 {
+				t.Errorf("%d B to %d: %v of what it takes alone", size, dst, f.Slowdown)
+			}
+		}
+	}
+}
+
+// 255 curves are told apart.
+func TestMostCurves(t *testing.T) {
+	for n, want := range map[int]string{255: "", 256: "256 different curves, more than 255"} {
+		sc := leafSpine(1, n, 0)
+		sc.ECN = nil
+		for i := range sc.Links {
+			sc.Links[i].Egress[1] = &Egress{ECN: [classes]ECN{3: {KMin: 1000, KMax: units.Bytes(2000 + i), PMax: 1}}}
+		}
+		sc.flow(0, 1, 1000, 0)
+		if _, err := newEngine(sc); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%d curves: %v", n, err)
+		}
+	}
+}
