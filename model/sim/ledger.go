@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // Ledger is where the data packets and acknowledgements of a run came to. It balances:
 //
 //	Created = Delivered + Drops + LostOnWire + Flushed + Unrouted + Overrun + WatchdogDrops + Left
@@ -17,6 +19,9 @@ func (s *engine) ledger() Ledger {
 	for i := range s.usages {
 		u, class, pi := &s.usages[i], i/len(s.ports), i%len(s.ports)
 		if b := s.silicon[s.ports[pi].node]; b != nil {
+			if slices.Index(b.pg[:], b.pg[class]) != class {
+				continue // another class has the same group
+			}
 			l.Buffered += int64(b.PG(s.configs[pi].chipPort, int(b.pg[class])).Total()) * b.cellBytes
 		} else {
 			l.Buffered += int64(u.ingress + u.headroom)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -339,5 +340,83 @@ func TestMostCurves(t *testing.T) {
 		if _, err := newEngine(sc); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%d curves: %v", n, err)
 		}
+	}
+}
+
+// Counters of a chip's buffer are called by its queues and priority groups, and tell what these hold in whole cells, as
+// the account at the end does.
+func TestGaugesOfChips(t *testing.T) {
+	sc := oneSwitch(2, chipBuffer(2, 5000, 3000, -1))
+	b := sc.Silicon[2]
+	b.PG[3], b.Queue[3] = 4, 5
+	sc.flow(0, 1, 1000, 0)
+	s, err := newEngine(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := s.silicon[2].Enqueue(&mmu.Packet{InPort: 0, PG: 4, OutPort: 1, Queue: 5, Bytes: 1001}); v.Dropped() {
+		t.Fatal(v)
+	}
+	cell := int64(b.Config.CellBytes)
+	held := (1001 + cell - 1) / cell * cell
+	seen := map[string]int64{}
+	for _, g := range s.gauges(sc) {
+		switch g.kind {
+		case countPG, countHeadroom, countXOFF:
+			seen[g.kind+":"+g.name] = s.read(&g, units.Microsecond)
+		case countQueue:
+			seen[g.kind+":"+g.name] = 0
+		}
+	}
+	for name, want := range map[string]int64{"pg:2.1.4": held, "pg:2.2.4": 0, "headroom:2.1.4": 0, "queue:2.1.5": 0, "queue:2.2.5": 0} {
+		if got, ok := seen[name]; !ok || got != want {
+			t.Errorf("%s: %d of %v, want %d", name, got, seen, want)
+		}
+	}
+	if at := s.silicon[2].PG(0, 4); seen["xoff:2.1.4"] != int64(at.Threshold)*cell || seen["xoff:2.1.4"] == 0 {
+		t.Errorf("%d B, a threshold of %d cells", seen["xoff:2.1.4"], at.Threshold)
+	}
+	if l := s.ledger(); l.Buffered != held {
+		t.Errorf("%d B counted at the end, want %d", l.Buffered, held)
+	}
+}
+
+// A pause is obeyed after the response of the port, and one that is taken back before is obeyed no longer; a port that is
+// deaf takes no notice.
+func TestPausesThatAreTakenBack(t *testing.T) {
+	sc := leafSpine(1, 2, 0)
+	sc.Links[0].Response[0] = 7000
+	sc.flow(0, 1, 1000, 0)
+	s, err := newEngine(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame := func(port int32, kind packetKind) {
+		id := s.take()
+		s.packets[id] = packet{kind: kind, label: label(3)}
+		s.receivePFC(port, &s.ports[port], id, &s.packets[id])
+	}
+	p := &s.ports[0]
+	s.now = 500
+	if frame(0, pauseFrame); p.obeying != 1<<3 || p.paused != 0 || s.obeyAt[3] != 7500 {
+		t.Errorf("%+v, obeys at %d", p, s.obeyAt[3])
+	}
+	s.now = 600
+	if frame(0, pauseFrame); s.obeyAt[3] != 7500 {
+		t.Errorf("a second one: %d", s.obeyAt[3])
+	}
+	if frame(0, resumeFrame); p.obeying != 0 || p.paused != 0 {
+		t.Errorf("%+v", p)
+	}
+	q := &s.ports[2] // of a host without a response
+	if frame(2, pauseFrame); q.paused != 1<<3 || q.obeying != 0 {
+		t.Errorf("%+v", q)
+	}
+	if frame(2, resumeFrame); q.paused != 0 {
+		t.Errorf("%+v", q)
+	}
+	q.trouble = deaf
+	if frame(2, pauseFrame); q.paused != 0 {
+		t.Errorf("a deaf port: %+v", q)
 	}
 }
