@@ -18,7 +18,7 @@ import (
 // message across the fabric with DCQCN, 16 million packet-hops in all, on one core and on all. Speed is by
 // processor time on one core, so that other work beside tells less, and by the wall's clock on all.
 func BenchmarkGrowth(b *testing.B) {
-	for _, size := range [][3]int{{8, 16, 8}, {16, 32, 16}, {32, 64, 32}, {256, 64, 64}, {512, 64, 64}} {
+	for _, size := range [][3]int{{8, 16, 8}, {16, 32, 16}, {32, 64, 32}, {128, 64, 64}, {256, 64, 64}, {512, 64, 64}} {
 		hosts := size[0] * size[1]
 		for _, cores := range []int{1, runtime.GOMAXPROCS(0)} {
 			b.Run(fmt.Sprintf("%d-hosts/%d-cores", hosts, cores), func(b *testing.B) {

@@ -181,7 +181,7 @@ func drain(t failer, sc *Scenario, complete bool) {
 	if sc.Stop > 0 && sc.Transport.Service == DC {
 		return // where a link took the last word of a connection along, its target refuses others for ever
 	}
-	if live := len(s.packets) - 1 - s.spare; live != 0 {
+	if live := len(s.packets) - 1 - len(s.free); live != 0 {
 		t.Fatalf("%d packets are left in a network where nothing happens any more", live)
 	}
 	for i := range s.pools {
@@ -271,7 +271,7 @@ func audit(t failer, s *engine) {
 	if got := s.delivered + s.dropped + s.lost + s.flushed + s.unrouted + s.overrun + s.guarded + live; got != s.created {
 		t.Fatalf("%d packets are accounted for of %d created, %d of them under way: %+v", got, s.created, live, s.counters)
 	}
-	if used := int64(len(s.packets) - 1 - s.spare); used != live+frames {
+	if used := int64(len(s.packets) - 1 - len(s.free)); used != live+frames {
 		t.Fatalf("%d packets in use, %d found", used, live+frames)
 	}
 }

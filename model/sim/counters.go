@@ -95,7 +95,7 @@ func (s *builder) buildCounters() error {
 func (s *engine) pollCounters() {
 	s.handled-- // an event of the run it is not
 	s.readCounters()
-	done := len(s.messages) > 0 && s.finished == len(s.messages) && s.spare == len(s.packets)-1
+	done := len(s.messages) > 0 && s.finished == len(s.messages) && len(s.free) == len(s.packets)-1
 	if c := s.counts; c.err == nil && !done && s.moreThanSamples() {
 		s.plan(taskPoll, 0, s.now+int64(c.Period))
 	}

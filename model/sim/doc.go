@@ -31,11 +31,12 @@
 // what comes to it alone ([engine.place]). In what ns-3 has run, they happen in the order in which they
 // were scheduled.
 //
-// # Several cores
+// # Several cores, many hosts
 //
 // domain.go divides the switches with their hosts among engines that share all state, each of which
-// belongs to one node. parallel.go lets them go on side by side for as long as nothing that one sends can
-// reach another.
+// belongs to one node. parallel.go lets them go on for as long as nothing that one sends can
+// reach another: side by side on several cores, and one after the other where there are thousands of hosts, because
+// what a domain touches stays in a core's own cache meanwhile.
 //
 // # How few events a hop needs
 //

@@ -2,33 +2,44 @@ package sim
 
 import "slices"
 
-// A run on several cores is divided into domains: each has some of the switches with their hosts,
-// and an engine with its own events, packets and agenda. All other state belongs to a node, a port, or a
-// half of a queue pair, and is touched by the domain of that node alone.
+// A run is divided into domains if it may use several cores, or if what it touches again and again is more than a
+// processor's own cache holds: each domain has some of the switches with their hosts, and an engine with its own events,
+// packets and agenda. All other state belongs to a node, a port, or a half of a queue pair, and is touched by the
+// domain of that node alone.
 //
 // Between domains there are links. What a domain sends now reaches another one after the
-// link's delay at the earliest. So all domains can go on alone until the first event of all and
+// link's delay at the earliest. So each domain can go on alone until the first event of all and
 // the least such delay, the lookahead; then they hand over what is under way to each other, and
 // go on (conservative synchronization: Chandy and Misra, "Distributed Simulation", IEEE TSE 1979; Nicol,
 // "The Cost of Conservative Synchronization in Parallel Discrete Event Simulations", JACM
 // 1993). Since the order of events of one instant at a node, and a node's random numbers,
-// depend on that node alone (see [engine.place]), each node does exactly what it does in a run on one core.
+// depend on that node alone (see [engine.place]), each node does exactly what it does in a run that is one.
 
-// domain is an engine's part of a run on several cores.
+// domain is an engine's part of a run that is divided.
 type domain struct {
-	self    int
-	of      []uint8      // by node: its domain
-	packets [][]sent     // by domain: what has been sent there since the last exchange
-	told    [][]expected // by domain: messages that were posted to hosts there
+	self int
+	of   []uint16 // by node: its domain
+	out  []box    // by domain: what has been sent there since the last exchange
+	next int64    // when the first of it arrives, or never
+}
+
+// box is what goes to a domain from others, in the order of each link.
+type box struct {
+	packets []sent
+	extras  []extra    // of the same packets, if there is any
+	told    []expected // messages that were posted to hosts there
 }
 
 // sent is a packet on a link to another domain.
 type sent struct {
-	in     int32 // port at which it will arrive
-	at     int64 // when
+	at     int64 // when it arrives
+	in     int32 // by which port
 	packet packet
+}
 
-	sentAt, ready int64 // of [packetStore]
+// extra is what [packetStore] has of a packet in its parallel lists.
+type extra struct {
+	sentAt, ready int64
 	telemetry     telemetry
 }
 
@@ -36,21 +47,41 @@ type sent struct {
 type expected struct{ pair, message int32 }
 
 // send hands a packet over to the domain of the port at which it will arrive.
-func (d *domain) send(s *engine, in int32, id packetID, pk *packet, at int64) {
-	to := d.of[s.ports[in].node]
-	list := append(d.packets[to], sent{in: in, at: at, packet: *pk})
-	d.packets[to] = list
-	r := &list[len(list)-1]
+func (d *domain) send(s *engine, to uint16, in int32, id packetID, pk *packet, at int64) {
+	b := &d.out[to]
+	b.packets = append(b.packets, sent{at: at, in: in, packet: *pk})
+	if s.sent != nil || s.ready != nil || s.int != nil {
+		b.extras = append(b.extras, s.extra(id))
+	}
+	d.next = min(d.next, at)
+	s.put(id)
+}
+
+// extra reads what a packet has of the parallel lists.
+func (s *packetStore) extra(id packetID) (e extra) {
 	if s.sent != nil {
-		r.sentAt = s.sent[id]
+		e.sentAt = s.sent[id]
 	}
 	if s.ready != nil {
-		r.ready = s.ready[id]
+		e.ready = s.ready[id]
 	}
 	if s.int != nil {
-		r.telemetry = s.int[id]
+		e.telemetry = s.int[id]
 	}
-	s.put(id)
+	return e
+}
+
+// setExtra writes it.
+func (s *packetStore) setExtra(id packetID, e *extra) {
+	if s.sent != nil {
+		s.sent[id] = e.sentAt
+	}
+	if s.ready != nil {
+		s.ready[id] = e.ready
+	}
+	if s.int != nil {
+		s.int[id] = e.telemetry
+	}
 }
 
 // tell lets a message's receiver know of it: before its first packet can be there.
@@ -60,45 +91,51 @@ func (d *domain) tell(s *engine, pair, message int32) {
 		s.expect(pair, message)
 		return
 	}
-	d.told[to] = append(d.told[to], expected{pair, message})
+	d.out[to].told = append(d.out[to].told, expected{pair, message})
 }
 
-// receive takes over what another domain has for this one.
-func (s *engine) receive(from *domain) {
-	self := s.domain.self
-	for _, e := range from.told[self] {
+// receive takes over what others have for this domain, and empties the box.
+func (s *engine) receive(b *box) {
+	for _, e := range b.told {
 		s.expect(e.pair, e.message)
 	}
-	for i := range from.packets[self] {
-		r := &from.packets[self][i]
-		s.room(1)
+	s.room(len(b.packets))
+	for i := range b.packets {
+		r := &b.packets[i]
 		id := s.take()
 		s.packets[id] = r.packet
-		if s.sent != nil {
-			s.sent[id] = r.sentAt
+		if b.extras != nil {
+			s.setExtra(id, &b.extras[i])
 		}
-		if s.ready != nil {
-			s.ready[id] = r.ready
+		pk := &s.packets[id]
+		if p := &s.ports[r.in]; p.intake&ownQuiet != 0 {
+			s.comeQuietly(r.in, id, pk, r.at+int64(s.txTimes[p.rateIndex][pk.size]))
+		} else {
+			s.fly(r.in, id, pk, r.at, s.place(arrival(r.in)))
 		}
-		if s.int != nil {
-			s.int[id] = r.telemetry
-		}
-		s.fly(r.in, id, &s.packets[id], r.at, s.place(arrival(r.in)))
 	}
+	b.packets, b.extras, b.told = b.packets[:0], b.extras[:0], b.told[:0]
 }
 
-// forgetSent empties the lists that the others have taken over.
-func (d *domain) forgetSent() {
-	for i := range d.packets {
-		d.packets[i], d.told[i] = d.packets[i][:0], d.told[i][:0]
+// maxDomains is how many a run may have: each has a box for each.
+const maxDomains = 256
+
+// domains is how many a run is to be divided into. Small ones of about rackful hosts fit a processor's own cache, in
+// which they stay for the time of a window; from many hosts on that is worth what it costs to hand packets over.
+func (sc *Scenario) domains() int {
+	const rackful, many = 64, 4096
+	n := sc.Cores
+	if hosts := sc.hostCount(); hosts >= many {
+		n = max(n, hosts/rackful)
 	}
+	return min(n, maxDomains, sc.edgeCount())
 }
 
 // divide assigns nodes to n domains: runs of switches with hosts and their hosts, about as many
 // ports each; another switch to where most of its links lead, unless that has its share, and else to where there is
 // least.
-func divide(sc *Scenario, n int) []uint8 {
-	of, load := make([]uint8, len(sc.Nodes)), make([]int, n)
+func divide(sc *Scenario, n int) []uint16 {
+	of, load := make([]uint16, len(sc.Nodes)), make([]int, n)
 	edge, ports := sc.edges(), make([][]int, len(sc.Nodes)) // the nodes at the other ends of a node's links
 	hosts := 0
 	for i := range sc.Links {
@@ -115,7 +152,7 @@ func divide(sc *Scenario, n int) []uint8 {
 	for node := range sc.Nodes {
 		if edge[node] {
 			own := min(n-1, before*n/max(1, hosts))
-			of[node], placed[node] = uint8(own), true
+			of[node], placed[node] = uint16(own), true
 			load[own] += len(ports[node])
 			before += count(ports[node], isHost)
 		}
@@ -141,7 +178,7 @@ func divide(sc *Scenario, n int) []uint8 {
 		if load[own]+len(ports[node]) > share || links[own] < 2*slices.Min(links) {
 			own = slices.Index(load, slices.Min(load))
 		}
-		of[node], placed[node] = uint8(own), true
+		of[node], placed[node] = uint16(own), true
 		load[own] += len(ports[node])
 	}
 	for node, kind := range sc.Nodes {
@@ -172,7 +209,7 @@ func count(nodes []int, is func(int) bool) (n int) {
 }
 
 // lookahead is the least delay of the links between domains, in ps.
-func (sc *Scenario) lookahead(of []uint8) int64 {
+func (sc *Scenario) lookahead(of []uint16) int64 {
 	least := int64(never)
 	for i := range sc.Links {
 		if l := &sc.Links[i]; of[l.A] != of[l.B] {
@@ -202,7 +239,7 @@ func (sc *Scenario) divisible() bool {
 }
 
 // apart reports whether no message waits for another one between hosts of other domains.
-func (sc *Scenario) apart(of []uint8) bool {
+func (sc *Scenario) apart(of []uint16) bool {
 	for i := range sc.Flows {
 		f := &sc.Flows[i]
 		for _, list := range [2][]int32{f.After, f.Each} {

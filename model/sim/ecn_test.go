@@ -31,7 +31,7 @@ func TestPolledAverage(t *testing.T) {
 			}
 			if p := &s.ports[port]; p.waiting != 0 && rapid.Bool().Draw(t, "leave") {
 				s.put(s.dequeue(port, p, class))
-			} else if s.spare > 0 {
+			} else if len(s.free) > 0 {
 				id := s.take()
 				s.packets[id] = packet{size: 1048}
 				s.enqueue(port, p, class, id)

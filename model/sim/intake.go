@@ -16,8 +16,9 @@ type intake uint8
 const (
 	peerFirst intake = 1 << iota // the other end counts a packet from its first byte
 	ownFirst                     // this end does
-	crossing                     // the other end is in another domain of a run on several cores
+	crossing                     // the other end is in another domain: domain.go
 	peerQuiet                    // the other end is at a switch where first bytes are no events: quiet.go
+	ownQuiet                     // so is this end, of a link between domains: the other end knows nothing of it
 )
 
 // entrance is what has begun to come in by a port and cannot leave yet: packets, whose field in
@@ -46,7 +47,7 @@ func (s *engine) firstByte(in int32, p *port) {
 		pk.in = none
 	}
 	s.comeIn(in, &s.entrances[in], id, pk, s.now+int64(s.txTimes[p.rateIndex][pk.size]))
-	if b := s.silicon[p.node]; p.intake&crossing == 0 && b.calmedDown() {
+	if s.silicon[p.node].calmedDown() {
 		s.quieten(in, p, next)
 	}
 }

@@ -15,7 +15,7 @@ type Ledger struct {
 }
 
 func (s *engine) ledger() Ledger {
-	l := Ledger{Created: s.created, Delivered: s.delivered, Left: s.left + int64(len(s.packets)-1-s.spare)}
+	l := Ledger{Created: s.created, Delivered: s.delivered, Left: s.left + int64(len(s.packets)-1-len(s.free))}
 	for i := range s.usages {
 		u, class, pi := &s.usages[i], i/len(s.ports), i%len(s.ports)
 		if b := s.silicon[s.ports[pi].node]; b != nil {

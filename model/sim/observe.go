@@ -97,20 +97,30 @@ func (s *builder) buildObserver() {
 	s.seen = o
 }
 
-// part observes a domain of the run: what belongs to ports and flows is common.
-func (o *observer) part() *observer {
+// part observes a domain of the run, which has some of the ports: what belongs to ports and flows is common.
+func (o *observer) part(ports []int32) *observer {
 	own := *o
 	for class := range own.classes {
 		if c := &own.classes[class]; c.latency.counts != nil {
 			c.latency = newHistogram(latencyBits)
 		}
 	}
-	own.pauses, own.arrivals = newPauseLog(len(o.ports)), newArrivalLog()
+	own.pauses.own, own.arrivals = ports, newArrivalLog()
 	return &own
 }
 
-// join puts together what was observed in a domain, which has some of the ports.
-func (o *observer) join(other *observer, has func(port int) bool) {
+// join puts together what was observed in the domains.
+func (o *observer) join(parts []*engine) {
+	for _, p := range parts {
+		o.pauses.width = max(o.pauses.width, p.seen.pauses.width)
+	}
+	for _, p := range parts {
+		p.seen.pauses.widen(o.pauses.width)
+		o.joinTotals(p.seen)
+	}
+}
+
+func (o *observer) joinTotals(other *observer) {
 	o.last, o.lastTold = max(o.last, other.last), max(o.lastTold, other.lastTold)
 	for class := range o.classes {
 		c, d := &o.classes[class], &other.classes[class]
@@ -118,7 +128,7 @@ func (o *observer) join(other *observer, has func(port int) bool) {
 		c.belowUsual += d.belowUsual
 		c.drops += d.drops
 	}
-	o.pauses.join(&other.pauses, has)
+	o.pauses.last = max(o.pauses.last, other.pauses.last)
 	o.arrivals.join(&other.arrivals)
 }
 
@@ -209,6 +219,7 @@ type pauseLog struct {
 	width int64 // of a window, ps
 	ports []pausedPort
 	began []int64 // by port and class: the pause in force, ps
+	own   []int32 // ports whose pauses are in windows of that width
 }
 
 // pausedPort is one port's pauses.
@@ -226,9 +237,14 @@ type pauseCounts struct{ pauses, total, longest int64 }
 const pauseWindows = 256
 
 func newPauseLog(ports int) pauseLog {
-	return pauseLog{
+	l := pauseLog{
 		width: int64(units.Microsecond), ports: make([]pausedPort, ports), began: make([]int64, ports*classes),
+		own: make([]int32, ports),
 	}
+	for i := range l.own {
+		l.own[i] = int32(i)
+	}
+	return l
 }
 
 // begin notes a pause. A frame that renews one is not another pause.
@@ -269,22 +285,8 @@ func (l *pauseLog) end(now int64, pi int32, class uint8) {
 func (l *pauseLog) reach(now int64) {
 	for now/l.width >= pauseWindows {
 		l.width *= 2
-		for i := range l.ports {
+		for _, i := range l.own {
 			l.ports[i].halve()
-		}
-	}
-}
-
-// join takes over the pauses of some ports from another log.
-func (l *pauseLog) join(other *pauseLog, has func(port int) bool) {
-	l.last = max(l.last, other.last)
-	width := max(l.width, other.width)
-	l.widen(width)
-	other.widen(width)
-	for i := range l.ports {
-		if has(i) {
-			l.ports[i] = other.ports[i]
-			copy(l.began[i*classes:(i+1)*classes], other.began[i*classes:])
 		}
 	}
 }

@@ -64,13 +64,12 @@ type packetStore struct {
 	int     []telemetry // INT header
 	ready   []int64     // since when a data packet stood in its NIC's queue, ps; for [observer]
 	tags    []tag       // what ConWeave writes on a data packet; since when one waits in a VoQ
-	free    packetID
-	spare   int // length of the chain of free packets
+	free    []packetID
 }
 
 // room makes sure that n packets can be taken without growing: growing moves them.
 func (s *packetStore) room(n int) {
-	if s.spare < n {
+	if len(s.free) < n {
 		s.grow(max(n, len(s.packets), 256))
 	}
 }
@@ -96,14 +95,10 @@ func (s *packetStore) grow(n int) {
 }
 
 func (s *packetStore) take() packetID {
-	id := s.free
-	s.free = s.packets[id].next
-	s.spare--
+	last := len(s.free) - 1
+	id := s.free[last]
+	s.free = s.free[:last]
 	return id
 }
 
-func (s *packetStore) put(id packetID) {
-	s.packets[id].next = s.free
-	s.free = id
-	s.spare++
-}
+func (s *packetStore) put(id packetID) { s.free = append(s.free, id) }

@@ -7,28 +7,34 @@ import (
 	"sync/atomic"
 )
 
-// maxCores is how many domains a run may have.
-const maxCores = 64
-
-// split divides a run that has not begun among domains; nil if it is not [Scenario.divisible] or
+// split divides a run that has not begun among so many domains; nil if it is not [Scenario.divisible], or
 // what there is to do does not divide.
-func (s *engine) split(sc *Scenario) []*engine {
-	n := min(sc.Cores, maxCores, sc.edgeCount())
+func (s *engine) split(sc *Scenario, n int) []*engine {
 	if n < 2 || !sc.divisible() {
 		return nil
 	}
 	of := divide(sc, n)
+	if !sc.apart(of) && sc.Cores > 1 {
+		n = min(n, sc.Cores)
+		of = divide(sc, n)
+	}
 	if ahead := sc.lookahead(of); ahead <= 0 || ahead == never || !sc.apart(of) {
 		return nil
 	}
-	parts := make([]*engine, n)
-	for i := range parts {
-		parts[i] = s.part(sc, &domain{self: i, of: of, packets: make([][]sent, n), told: make([][]expected, n)})
-	}
+	parts, ports := make([]*engine, n), make([][]int32, n)
 	for i := range s.ports {
+		own := of[s.ports[i].node]
+		ports[own] = append(ports[own], int32(i))
 		if of[s.ports[i].node] != of[s.ports[i^1].node] {
+			s.ports[i].over = of[s.ports[i^1].node]
+			if s.ports[i].intake&peerQuiet != 0 {
+				s.ports[i^1].intake |= ownQuiet
+			}
 			s.ports[i].intake = s.ports[i].intake&^peerQuiet | crossing
 		}
+	}
+	for i := range parts {
+		parts[i] = s.part(slotBitsFor(sc.hostCount()/n), &domain{self: i, of: of}, ports[i])
 	}
 	for len(s.agenda.tasks) > 0 {
 		t := s.agenda.tasks.pop()
@@ -47,15 +53,15 @@ func (s *engine) split(sc *Scenario) []*engine {
 }
 
 // part is an engine with the state of all nodes and nothing to do yet.
-func (s *engine) part(sc *Scenario, d *domain) *engine {
+func (s *engine) part(slotBits uint8, d *domain, ports []int32) *engine {
 	own := *s
 	own.domain = d
-	own.events = newEventQueue(s.events.bits)
+	own.events = newEventQueue(slotBits)
 	own.agenda, own.counters = agenda{}, counters{}
 	own.packetStore = packetStore{sent: empty(s.sent), int: empty(s.int), ready: empty(s.ready), tags: empty(s.tags)}
 	own.room(1)
 	if s.seen != nil {
-		own.seen = s.seen.part()
+		own.seen = s.seen.part(ports)
 	}
 	return &own
 }
@@ -85,77 +91,111 @@ func (s *engine) nodeOf(task, about int32) int32 {
 	return s.ports[about].node
 }
 
-// runParts runs domains side by side, until a time.
-func runParts(ctx context.Context, parts []*engine, lookahead, until int64) error {
-	g := &gang{size: int32(len(parts)), next: make([]paddedTime, len(parts))}
+// gang is the cores of a run and what they share. Time goes on in windows: in each, every domain is taken by some
+// core, which brings it to the window's end.
+type gang struct {
+	parts            []*engine
+	lookahead, until int64
+	cores            []core
+
+	end     int64 // of the window, or 0: there is none
+	number  int   // of the window
+	turn    atomic.Uint32
+	arrived atomic.Int32    // cores, at the window's end
+	taken   atomic.Int32    // domains, in this window
+	ends    [2]atomic.Int32 // of which from either end
+}
+
+// core is what one of them writes alone.
+type core struct {
+	out  [2][]box // by domain: what has been sent there in this window and the one before, in turns
+	next int64    // when the first event is of what it has brought to the window's end, and sent
+	_    [64]byte
+}
+
+// runParts runs domains side by side on some cores, until a time.
+func runParts(ctx context.Context, parts []*engine, cores int, lookahead, until int64) error {
+	g := &gang{parts: parts, lookahead: lookahead, until: until, cores: make([]core, cores)}
+	for i := range g.cores {
+		g.cores[i] = core{next: never, out: [2][]box{make([]box, len(parts)), make([]box, len(parts))}}
+	}
+	for _, s := range parts {
+		g.cores[0].next = min(g.cores[0].next, s.events.next())
+	}
+	g.open(ctx)
 	var wait sync.WaitGroup
-	for i := range parts {
+	for i := range g.cores {
 		wait.Go(func() {
-			for rounds := 0; ; rounds++ {
-				if rounds%256 == 0 && ctx.Err() != nil {
-					g.stop.Store(true)
-				}
-				if !parts[i].round(g, parts, lookahead, until) {
-					return
-				}
+			for g.end > 0 {
+				g.window(i)
+				g.meet(ctx)
 			}
 		})
 	}
 	wait.Wait()
+	for i, s := range parts { // what is under way at the end is in the network
+		for k := range g.cores {
+			s.receive(&g.cores[k].out[g.number%2][i])
+			s.receive(&g.cores[k].out[1-g.number%2][i])
+		}
+	}
 	return ctx.Err()
 }
 
-// round goes on to the next exchange; false if nothing is left before a time.
-func (s *engine) round(g *gang, parts []*engine, lookahead, until int64) bool {
-	self := s.domain.self
-	g.next[self].ps = s.events.next()
-	g.meet()
+// open begins the window that the first event of all is in, if that lies before the run's end.
+func (g *gang) open(ctx context.Context) {
 	first := int64(never)
-	for i := range g.next {
-		first = min(first, g.next[i].ps)
+	for i := range g.cores {
+		first, g.cores[i].next = min(first, g.cores[i].next), never
 	}
-	if first >= until || g.stop.Load() {
-		return false
+	g.end = 0
+	if first < g.until && ctx.Err() == nil {
+		g.end = first + min(g.lookahead, g.until-first)
 	}
-	s.domain.forgetSent()
-	end := until
-	if until-first > lookahead {
-		end = first + lookahead
-	}
-	for s.step(end) {
-	}
-	g.meet()
-	for i := range parts {
-		if i != self {
-			s.receive(parts[i].domain)
+	g.number++
+	g.taken.Store(0)
+	g.ends[0].Store(0)
+	g.ends[1].Store(0)
+}
+
+// window brings domains to its end that no other core has taken.
+func (g *gang) window(self int) {
+	c := &g.cores[self]
+	now := g.number % 2
+	for i := g.take(self); i != none; i = g.take(self) {
+		s := g.parts[i]
+		for k := range g.cores {
+			s.receive(&g.cores[k].out[1-now][i])
 		}
+		s.domain.out, s.domain.next = c.out[now], never
+		for s.step(g.end) {
+		}
+		c.next = min(c.next, s.events.next(), s.domain.next)
 	}
-	return true
 }
 
-// gang is who wait for one another.
-type gang struct {
-	size    int32
-	arrived atomic.Int32
-	turn    atomic.Uint32
-	stop    atomic.Bool
-	next    []paddedTime // by domain: of its next event
+// take is a domain that no other core has taken, or none. One half of the cores begins with the first domain and the
+// other with the last one: what belongs to neighbours is in the same cache lines.
+func (g *gang) take(self int) int {
+	if int(g.taken.Add(1)) > len(g.parts) {
+		return none
+	}
+	i := int(g.ends[self%2].Add(1)) - 1
+	if self%2 == 1 {
+		i = len(g.parts) - 1 - i
+	}
+	return i
 }
 
-// paddedTime fills a cache line.
-type paddedTime struct {
-	ps int64
-	_  [56]byte
-}
-
-// spins is how often a domain looks whether the others have come before it gives up its processor.
+// spins is how often a core looks whether the others have come before it gives up its processor.
 const spins = 2000
 
-// meet returns when all have called it.
-func (g *gang) meet() {
+// meet returns when all cores have called it and the next window is open.
+func (g *gang) meet(ctx context.Context) {
 	turn := g.turn.Load()
-	if g.arrived.Add(1) == g.size {
+	if int(g.arrived.Add(1)) == len(g.cores) {
 		g.arrived.Store(0)
+		g.open(ctx)
 		g.turn.Add(1)
 		return
 	}
@@ -171,10 +211,10 @@ func (s *engine) join(parts []*engine) {
 	for _, p := range parts {
 		s.now = max(s.now, p.now)
 		s.counters.join(&p.counters)
-		s.left += int64(len(p.packets) - 1 - p.spare)
-		if s.seen != nil {
-			s.seen.join(p.seen, func(port int) bool { return int(p.domain.of[s.ports[port].node]) == p.domain.self })
-		}
+		s.left += int64(len(p.packets) - 1 - len(p.free))
+	}
+	if s.seen != nil {
+		s.seen.join(parts)
 	}
 }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,14 +17,21 @@ import (
 )
 
 // resultOn is a run's result on some cores, as JSON without what no two runs share.
-func resultOn(t failer, sc *Scenario, cores int) []byte {
+func resultOn(t failer, sc *Scenario, cores int) []byte { return resultIn(t, sc, cores, cores) }
+
+// resultIn is the result in so many domains, which may be more than there are cores.
+func resultIn(t failer, sc *Scenario, domains, cores int) []byte {
 	t.Helper()
 	own := *sc
 	own.Cores = cores
-	r, err := Run(context.Background(), &own)
+	s, err := newEngine(&own)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
+	if err := s.run(context.Background(), &own, domains, cmp.Or(int64(sc.Stop), never)); err != nil {
+		t.Fatalf("%v", err)
+	}
+	r := s.result(&own)
 	r.WallSeconds, r.PeakMemory = 0, 0
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -32,7 +40,7 @@ func resultOn(t failer, sc *Scenario, cores int) []byte {
 	return append(text, fmt.Sprint(r.Observed.arrivals, r.Observed.pauseStarts)...)
 }
 
-// On any number of cores a run has the same result, to the last byte: under every congestion
+// On any number of cores, in any number of domains, a run has the same result, to the last byte: under every congestion
 // control, with every way to balance load that divides, with the HPCC simulator's buffer and
 // with a chip's.
 func TestCores(t *testing.T) {
@@ -54,9 +62,9 @@ func TestCores(t *testing.T) {
 			}
 			runtime.GOMAXPROCS([]int{1, 2, 4}[turn%3])
 			want := resultOn(t, sc, 1)
-			for _, cores := range []int{2, 4} {
-				if got := resultOn(t, sc, cores); !bytes.Equal(got, want) {
-					t.Errorf("%s, %s: on %d cores\n%s\non one\n%s", control, balancing, cores, got, want)
+			for _, parts := range [][2]int{{2, 2}, {4, 4}, {5, 1}, {5, 2}} {
+				if got := resultIn(t, sc, parts[0], parts[1]); !bytes.Equal(got, want) {
+					t.Errorf("%s, %s: in %d domains on %d cores\n%s\nin one\n%s", control, balancing, parts[0], parts[1], got, want)
 				}
 			}
 		}
@@ -72,7 +80,22 @@ func partsOf(t failer, sc *Scenario, cores int) []*engine {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	return s.split(&own)
+	return s.split(&own, own.domains())
+}
+
+// A run that is stopped has the same packets under way, though some lie between domains.
+func TestCoresStopped(t *testing.T) {
+	for _, stop := range []units.Time{3 * units.Microsecond, 7777 * units.Nanosecond} {
+		sc := balanced(leafSpine(5, 4, 3), "ecmp", "all-to-all", "dcqcn", 100*units.KB)
+		sc.Stop, sc.Observe = stop, &Observation{}
+		want := resultIn(t, sc, 1, 1)
+		if !bytes.Contains(want, []byte(`"left":`)) || bytes.Contains(want, []byte(`"left":0,`)) {
+			t.Fatalf("nothing is left: %s", want)
+		}
+		if got := resultIn(t, sc, 5, 2); !bytes.Equal(got, want) {
+			t.Errorf("stopped at %d ps in five domains\n%s\nin one\n%s", stop, got, want)
+		}
+	}
 }
 
 // So it is with all that a run can be: lossy links, storms, slow receivers, watchdogs, TCP, queue
@@ -95,8 +118,10 @@ func TestCoresAnywhere(t *testing.T) {
 			divided++
 		}
 		want := resultOn(t, sc, 1)
-		if got := resultOn(t, sc, 3); !bytes.Equal(got, want) {
-			t.Fatalf("on three cores\n%s\non one\n%s", got, want)
+		for cores := 1; cores <= 3; cores += 2 {
+			if got := resultIn(t, sc, 3, cores); !bytes.Equal(got, want) {
+				t.Fatalf("in three domains on %d cores\n%s\nin one\n%s", cores, got, want)
+			}
 		}
 	})
 	if divided == 0 {

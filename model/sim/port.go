@@ -26,6 +26,7 @@ type port struct {
 	txPending bool  // the end of the transmission is an event
 	intake    intake
 	trouble   trouble
+	over      uint16 // domain of the other end, if that is another: see [crossing]
 }
 
 // portConfig is the part of a port that never changes and is seldom needed.
@@ -61,7 +62,7 @@ func (s *engine) transmit(pi int32, p *port, id packetID, pk *packet) {
 		at = s.now + p.delay
 	}
 	if p.intake&crossing != 0 {
-		s.domain.send(s, pi^1, id, pk, at)
+		s.domain.send(s, p.over, pi^1, id, pk, at)
 		return
 	}
 	s.fly(pi^1, id, pk, at, order)

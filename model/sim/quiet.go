@@ -151,11 +151,20 @@ func (s *engine) disturb(b *silicon) {
 	b.quiet.is, b.quiet.until = false, patience
 	b.quiet.calm.Settle()
 	for _, pi := range b.quiet.ports {
-		if peer := &s.ports[pi^1]; peer.intake&peerQuiet != 0 {
-			peer.intake &^= peerQuiet
+		if by, is := s.quietMark(pi); *by&is != 0 {
+			*by &^= is
 			s.sortOut(pi, &s.ports[pi], &s.entrances[pi])
 		}
 	}
+}
+
+// quietMark is where it is marked that first bytes at a port are no events: at the other end, which puts packets into
+// the entrance, or here, where they come from another domain.
+func (s *engine) quietMark(pi int32) (*intake, intake) {
+	if p := &s.ports[pi]; p.intake&crossing != 0 {
+		return &p.intake, ownQuiet
+	}
+	return &s.ports[pi^1].intake, peerQuiet
 }
 
 // sortOut counts what has begun to come in by a port, and puts the rest back to the link.
@@ -219,7 +228,8 @@ func (b *silicon) calmedDown() bool {
 
 // quieten takes all that is on the link to a port for the entrance; the foremost would come at a time.
 func (s *engine) quieten(in int32, p *port, at int64) {
-	s.ports[in^1].intake |= peerQuiet
+	by, is := s.quietMark(in)
+	*by |= is
 	id := p.flight.head
 	if p.flight.head = 0; id != 0 {
 		s.events.remove(arrival(in), at)

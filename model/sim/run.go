@@ -20,15 +20,7 @@ func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 	if until <= 0 {
 		until = math.MaxInt64
 	}
-	if sc.SkipSteady && sc.skippable() {
-		err = s.runSkipping(ctx, until)
-	} else if parts := s.split(sc); parts != nil {
-		err = runParts(ctx, parts, sc.lookahead(parts[0].domain.of), until)
-		s.join(parts)
-	} else {
-		err = s.runAlone(ctx, until)
-	}
-	if err == nil {
+	if err = s.run(ctx, sc, sc.domains(), until); err == nil {
 		err = s.lastPoll()
 	}
 	if err != nil {
@@ -40,6 +32,20 @@ func Run(ctx context.Context, sc *Scenario) (*Result, error) {
 	runtime.ReadMemStats(&m)
 	r.PeakMemory = int64(m.Sys)
 	return r, nil
+}
+
+// run handles all events before a time, in so many domains if that can be.
+func (s *engine) run(ctx context.Context, sc *Scenario, domains int, until int64) error {
+	if sc.SkipSteady && sc.skippable() {
+		return s.runSkipping(ctx, until)
+	}
+	parts := s.split(sc, domains)
+	if parts == nil {
+		return s.runAlone(ctx, until)
+	}
+	err := runParts(ctx, parts, max(1, min(sc.Cores, len(parts))), sc.lookahead(parts[0].domain.of), until)
+	s.join(parts)
+	return err
 }
 
 // runAlone handles all events before a time.
