@@ -85,9 +85,10 @@ func (r *row) over(i, k int) units.Time {
 	if known := r.done[i][k]; known > 0 {
 		return known
 	}
-	start, carried := f.Start, units.Time(0)
+	start, hosts, carried := f.Start, units.Time(0), units.Time(0) // work within a host takes neither
 	if w.Ports != nil {
-		carried = w.Slowest.FloorTime(f.Bytes)
+		host := &r.traffic.sc.Transport.Host
+		hosts, carried = host.Post+host.Deliver, w.Slowest.FloorTime(f.Bytes)
 	}
 	for _, before := range f.After {
 		start = max(start, r.over(int(before), times(&r.traffic.sc.Flows[before])-1))
@@ -99,7 +100,7 @@ func (r *row) over(i, k int) units.Time {
 			}
 		}
 	}
-	over := start + w.Delay + carried + r.traffic.sc.Transport.Host.Post + r.traffic.sc.Transport.Host.Deliver
+	over := start + hosts + w.Delay + carried
 	if k > 0 {
 		over = max(over, r.over(i, k-1)+carried)
 	}

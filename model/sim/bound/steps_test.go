@@ -47,3 +47,13 @@ func TestSteps(t *testing.T) {
 		}
 	}
 }
+
+// Hosts take 300 ns to send and 500 ns to receive, and nothing for what stays with them: a message of 1,000 B, work, and
+// another message are 2 · (2 us + 80 ns + 800 ns).
+func TestStepsOfHosts(t *testing.T) {
+	sc := star(3, send(0, 1, 1000, 0), sim.Flow{Src: 1, Dst: 1, Bytes: 1000, After: []int32{0}}, sim.Flow{Src: 1, Dst: 2, Bytes: 1000, After: []int32{1}})
+	sc.Transport.Host.Post, sc.Transport.Host.Deliver = 300*units.Nanosecond, 500*units.Nanosecond
+	if got := Of(sc, 3).Steps(); got.Least != 5760*units.Nanosecond {
+		t.Errorf("%+v", got)
+	}
+}
