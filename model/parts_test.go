@@ -190,7 +190,8 @@ func TestBoundsOfPorts(t *testing.T) {
 			q.Pools = []plan.PortPool{{Pool: "out", Reserved: b(512), Limit: static(25600)}}
 		}, 0, 0, 2, ""},
 		{"a reserve beside lossless packets", func(q *plan.PortQoS, _ *plan.Switch) {
-			q.PGs[0] = plan.PG{ID: 4, Pool: "in", Lossless: true, Limit: static(25600)} // without maps it feeds queue 4
+			q.Queues[1].ID = 5
+			q.PGs[0] = plan.PG{ID: 5, Pool: "in", Lossless: true, Limit: static(25600)} // without maps it feeds queue 5
 			q.Pools = []plan.PortPool{{Pool: "out", Reserved: b(512), Limit: static(25600)}}
 		}, 0, 0, 0, ""},
 		{"a reserve in the pool of another queue", func(q *plan.PortQoS, sw *plan.Switch) {

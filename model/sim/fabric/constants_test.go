@@ -277,3 +277,15 @@ func TestWhatIsCut(t *testing.T) {
 		t.Errorf("%v, shared %v, headroom %v", got, shared, headroom)
 	}
 }
+
+// The response of a port's peer is what is stated of it; of one of which nothing is, the standard's: 80 quanta of 512
+// bits at 25 Gb/s.
+func TestResponsesOfPeers(t *testing.T) {
+	for declared, want := range map[bool]units.Time{true: 9, false: 1_638_400} {
+		p := pair()
+		p.Switches[0].Ports[0].Assumed = &plan.Assumed{Declared: declared, Response: plan.Of[units.Time](9, nil)}
+		if got := made(t, p, Options{}).Scenario.Links[0].Response; got != [2]units.Time{want, 0} {
+			t.Errorf("declared %v: %v", declared, got)
+		}
+	}
+}

@@ -88,6 +88,15 @@ func TestJobs(t *testing.T) {
 		t.Error("a plan of nothing runs")
 	}
 
+	// TCP's timer may run out several times: ten seconds beside fifty times the scenario's and 100 ms.
+	lossy := []pattern.Scenario{{Name: "lossy", Time: units.Millisecond, Traffic: []pattern.Traffic{{Kind: "shift", QueuePairs: 1, Lossy: true}}}}
+	if _, jobs, err = pattern.Jobs(p, catalogue.Find, size, lossy, 1); err != nil {
+		t.Fatal(err)
+	}
+	if sc, _ := jobs[0].Build(); sc.Stop != 10_150*units.Millisecond || !sc.Flows[0].TCP {
+		t.Errorf("it stops at %v", sc.Stop)
+	}
+
 	// A link that is named fails, and no other one.
 	where := at("leaf-1", "Ethernet68")
 	failing := []pattern.Scenario{{Name: "failing", Time: units.Microsecond, Traffic: []pattern.Traffic{{Kind: "shift", QueuePairs: 1}}, Events: []pattern.Event{{Kind: pattern.LinkFailure, Where: where, At: 3, Until: 9}}}}

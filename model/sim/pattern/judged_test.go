@@ -567,3 +567,14 @@ func TestMostMessages(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Trees keep their queue pairs: of two traffics with two each, 1 and 2, and 1,025 and 1,026.
+func TestQueuePairsOfTrees(t *testing.T) {
+	tree := Traffic{Kind: "tree_all_reduce", Message: 8000, QueuePairs: 2}
+	flows, first := lay(&Scenario{Time: 80 * us, Traffic: []Traffic{tree, tree}}, hall(4), 7)
+	for i, f := range flows {
+		if want := 1 + 1024*(i/first) + i%2; f.QueuePair != want {
+			t.Errorf("message %d on %d, want %d", i, f.QueuePair, want)
+		}
+	}
+}

@@ -379,6 +379,9 @@ func TestUnfitByHand(t *testing.T) {
 	if got := s.unfit(hall(2)); got != "names x:y, which is not among what is simulated" {
 		t.Error(got)
 	}
+	if storm := (&Scenario{Time: 80 * us, Events: []Event{{Kind: PFCStorm}}}); storm.unfit(hall(2)) != "" {
+		t.Error(storm.unfit(hall(2))) // it needs no link between switches
+	}
 	if s.Events[0].Where = (plan.LinkEnd{}); s.unfit(hall(2)) != "needs a link between two switches" {
 		t.Error(s.unfit(hall(2)))
 	}
