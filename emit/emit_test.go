@@ -119,3 +119,19 @@ func TestLost(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Each intent is listed once, with a title.
+func TestIntents(t *testing.T) {
+	seen := map[emit.Intent]bool{}
+	for _, i := range emit.Intents() {
+		if i.Title == "" || seen[i.Intent] {
+			t.Errorf("%q is called %q", i.Intent, i.Title)
+		}
+		seen[i.Intent] = true
+	}
+	for _, intent := range []emit.Intent{emit.DSCPMap, emit.Remapping, emit.EdgeMarking} {
+		if !seen[intent] {
+			t.Errorf("%q is not listed", intent)
+		}
+	}
+}

@@ -37,6 +37,31 @@ func TestWanted(t *testing.T) {
 		"a cluster on a chip of which none is published": {func(s *plan.Switch) {
 			s.Chip, s.EOS = "trident4-x9", &plan.EOS{Cluster: &plan.Cluster{Hosts: []string{s.Ports[0].Group}, Destinations: "vtep"}}
 		}, []string{"warning eos-load-balancing: cluster load balancing is published for switches with Tomahawk 5"}, []string{"load-balance cluster"}},
+		"a queue with two alphas": {func(s *plan.Switch) { s.Ports[2].QoS.Queues[0].Limit = dynamic(-1) }, []string{"alpha of queue 1 is 1/2 on some ports and 1 on others"}, nil},
+		"a queue with one":        {func(*plan.Switch) {}, []string{"EOS sets the size of ingress (101600000B) itself and has no line for it"}, []string{"alpha of queue", "the absolute XON level"}},
+		"an absolute level":       {func(s *plan.Switch) { s.Ports[0].QoS.PGs[1].XOn = given(units.Bytes(1)) }, []string{"the absolute XON level (1B)"}, nil},
+		"nothing that EOS sets":   {func(s *plan.Switch) { s.Pools[0].Size.Value = 0 }, nil, []string{"EOS sets"}},
+		"a chip without lines for buffers, and nothing for them": {func(s *plan.Switch) {
+			s.Chip = "jericho2"
+			noBuffer(s)
+			for i := range s.Ports {
+				q := s.Ports[i].QoS
+				for k := range q.PGs {
+					q.PGs[k] = plan.PG{ID: q.PGs[k].ID, Lossless: q.PGs[k].Lossless}
+				}
+			}
+		}, nil, []string{"has no lines for buffers"}},
+		"a byte of headroom": {func(s *plan.Switch) {
+			s.Chip = "jericho2"
+			noBuffer(s)
+			for i := range s.Ports {
+				q := s.Ports[i].QoS
+				for k := range q.PGs {
+					q.PGs[k] = plan.PG{ID: q.PGs[k].ID, Lossless: q.PGs[k].Lossless}
+				}
+			}
+			s.Ports[0].QoS.PGs[1].Headroom = given(units.Bytes(1))
+		}, []string{"has no lines for buffers: 1B of headroom"}, nil},
 		"a calculator": {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{"EOS computes no headroom and no pools from speeds and cables"}, nil},
 		"group 8":      {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].ID = 8 }, []string{"error eos-priority: EOS has priority groups 0 to 7, not 8"}, nil},
 	} {

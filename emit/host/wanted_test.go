@@ -20,25 +20,28 @@ func TestWanted(t *testing.T) {
 		has    []string
 		found  []diag.Code
 	}{
-		"as it is":                             {"connectx-7", func(*plan.Host) {}, []string{"106"}, nil},
-		"no marking":                           {"connectx-7", func(h *plan.Host) { h.Classes[1].ECN = false }, []string{"104"}, nil},
-		"a cable of 1,000 m":                   {"connectx-7", func(h *plan.Host) { h.Cable = 1000 * units.Metre }, []string{"1000"}, nil},
-		"a millimetre more":                    {"connectx-7", func(h *plan.Host) { h.Cable = 1000*units.Metre + units.Millimetre }, nil, []diag.Code{Rounded}},
-		"a long cable of a Thor":               {"thor2", func(h *plan.Host) { h.Cable = 2000 * units.Metre }, nil, nil},
-		"a name of 128 letters":                {"connectx-7", func(h *plan.Host) { h.Name = strings.Repeat("x", 128) }, []string{strings.Repeat("x", 128)}, nil},
-		"a name of 129":                        {"connectx-7", func(h *plan.Host) { h.Name = strings.Repeat("x", 129) }, nil, []diag.Code{Name}},
-		"a nanosecond between CNPs":            {"connectx-7", func(h *plan.Host) { h.CNPInterval.Value = units.Nanosecond }, nil, []diag.Code{Rounded}},
-		"of a NIC that takes any":              {"other", func(h *plan.Host) { h.CNPInterval.Value = units.Nanosecond }, nil, nil},
-		"a register in whole steps":            {"connectx-7", func(h *plan.Host) { h.Reaction.ByteReset = plan.Of(units.Bytes(640), given) }, []string{`put 10 "$ecn/roce_rp/rpg_byte_reset"`}, nil},
-		"a byte more than that":                {"connectx-7", func(h *plan.Host) { h.Reaction.ByteReset = plan.Of(units.Bytes(641), given) }, []string{`put 11 "$ecn/roce_rp/rpg_byte_reset"`}, []diag.Code{Rounded}},
-		"a NIC that is not known":              {"connectx-99", func(*plan.Host) {}, nil, nil},
-		"a control of software":                {"connectx-7", func(h *plan.Host) { h.Classes[1].CongestionControl = "" }, nil, nil},
-		"one that no NIC has":                  {"connectx-7", func(h *plan.Host) { h.Classes[1].CongestionControl = "swift" }, nil, []diag.Code{Congestion}},
-		"round trips where they are measured":  {"connectx-6", func(h *plan.Host) { h.Classes[1].CongestionControl = "rttcc" }, nil, nil},
-		"where they are not":                   {"connectx-5", func(h *plan.Host) { h.Classes[1].CongestionControl = "rttcc" }, nil, []diag.Code{Congestion}},
-		"classes that cannot share a priority": {"connectx-7", func(h *plan.Host) { h.Classes[0].Priority = 3 }, nil, []diag.Code{Priority}},
-		"a strict one beside":                  {"connectx-7", func(h *plan.Host) { h.Classes[2].Priority = 0 }, nil, []diag.Code{Priority}},
-		"two that can":                         {"connectx-7", func(h *plan.Host) { h.Classes = append(h.Classes, plan.HostClass{Name: "more", Priority: 0, Share: 5}) }, nil, nil},
+		"as it is":                                    {"connectx-7", func(*plan.Host) {}, []string{"106"}, nil},
+		"no marking":                                  {"connectx-7", func(h *plan.Host) { h.Classes[1].ECN = false }, []string{"104"}, nil},
+		"a cable of 1,000 m":                          {"connectx-7", func(h *plan.Host) { h.Cable = 1000 * units.Metre }, []string{"1000"}, nil},
+		"a millimetre more":                           {"connectx-7", func(h *plan.Host) { h.Cable = 1000*units.Metre + units.Millimetre }, nil, []diag.Code{Rounded}},
+		"a long cable of a Thor":                      {"thor2", func(h *plan.Host) { h.Cable = 2000 * units.Metre }, nil, nil},
+		"a name of 128 letters":                       {"connectx-7", func(h *plan.Host) { h.Name = strings.Repeat("x", 128) }, []string{strings.Repeat("x", 128)}, nil},
+		"a name of 129":                               {"connectx-7", func(h *plan.Host) { h.Name = strings.Repeat("x", 129) }, nil, []diag.Code{Name}},
+		"a nanosecond between CNPs":                   {"connectx-7", func(h *plan.Host) { h.CNPInterval.Value = units.Nanosecond }, nil, []diag.Code{Rounded}},
+		"of a NIC that takes any":                     {"other", func(h *plan.Host) { h.CNPInterval.Value = units.Nanosecond }, nil, nil},
+		"a register in whole steps":                   {"connectx-7", func(h *plan.Host) { h.Reaction.ByteReset = plan.Of(units.Bytes(640), given) }, []string{`put 10 "$ecn/roce_rp/rpg_byte_reset"`}, nil},
+		"a byte more than that":                       {"connectx-7", func(h *plan.Host) { h.Reaction.ByteReset = plan.Of(units.Bytes(641), given) }, []string{`put 11 "$ecn/roce_rp/rpg_byte_reset"`}, []diag.Code{Rounded}},
+		"a NIC that is not known":                     {"connectx-99", func(*plan.Host) {}, nil, nil},
+		"a control of software":                       {"connectx-7", func(h *plan.Host) { h.Classes[1].CongestionControl = "" }, nil, nil},
+		"one that no NIC has":                         {"connectx-7", func(h *plan.Host) { h.Classes[1].CongestionControl = "swift" }, nil, []diag.Code{Congestion}},
+		"a control of a class that RDMA does not use": {"connectx-7", func(h *plan.Host) { h.Classes[0].CongestionControl = "swift" }, nil, nil},
+		"of CNPs":                                     {"connectx-7", func(h *plan.Host) { h.Classes[2].CongestionControl, h.Classes[2].Used = "swift", true }, nil, nil},
+		"a Thor in another fabric":                    {"thor2", func(h *plan.Host) { h.Classes = h.Classes[:1] }, nil, nil},
+		"round trips where they are measured":         {"connectx-6", func(h *plan.Host) { h.Classes[1].CongestionControl = "rttcc" }, nil, nil},
+		"where they are not":                          {"connectx-5", func(h *plan.Host) { h.Classes[1].CongestionControl = "rttcc" }, nil, []diag.Code{Congestion}},
+		"classes that cannot share a priority":        {"connectx-7", func(h *plan.Host) { h.Classes[0].Priority = 3 }, nil, []diag.Code{Priority}},
+		"a strict one beside":                         {"connectx-7", func(h *plan.Host) { h.Classes[2].Priority = 0 }, nil, []diag.Code{Priority}},
+		"two that can":                                {"connectx-7", func(h *plan.Host) { h.Classes = append(h.Classes, plan.HostClass{Name: "more", Priority: 0, Share: 5}) }, nil, nil},
 	} {
 		h := nic(c.model)
 		c.change(h)
@@ -70,6 +73,45 @@ func TestKindsOfClasses(t *testing.T) {
 	for name, want := range map[string]string{"clamp_tgt_rate_after_time_inc": "clamp_tgt_rate_ati", "clamp_tgt_rate": "clamp_tgt_rate", "rpg_ai_rate": "ai_rate"} {
 		if got := kernelName(name); got != want {
 			t.Errorf("%s is %s in debugfs, want %s", name, got, want)
+		}
+	}
+}
+
+// The NICs that are known by name: NVIDIA's and Broadcom's are told by their own tools, and the first
+// measure round trips from ConnectX-6 on (NVIDIA forum, Scaling Zero Touch RoCE Technology).
+func TestModels(t *testing.T) {
+	for name, want := range map[string]model{
+		"connectx-4": {family: connectX}, "connectx-5": {family: connectX}, "connectx-6": {family: connectX, rtt: true}, "connectx-7": {family: connectX, rtt: true}, "connectx-8": {family: connectX, rtt: true},
+		"bluefield-2": {family: connectX, rtt: true}, "bluefield-3": {family: connectX, rtt: true}, "thor": {family: broadcom}, "thor2": {family: broadcom}, "other": {}, "somebody's": {},
+	} {
+		want.name = name
+		if got := modelOf(name); got != want {
+			t.Errorf("%s is %+v, want %+v", name, got, want)
+		}
+	}
+}
+
+// What the head of a script says of a class; one without code points has no ToS.
+func TestDescribe(t *testing.T) {
+	for want, c := range map[string]plan.HostClass{
+		"lossy, 0 %": {Used: true}, "lossless, 60 %, RDMA with ToS 106": {Used: true, Lossless: true, Share: 60, DSCPs: []uint8{26, 27}, ECN: true}, "lossy, strict, CNPs": {CNP: true, Strict: true, Used: true, DSCPs: []uint8{48}}, "lossy, 40 %": {Share: 40, DSCPs: []uint8{0}},
+	} {
+		if got := describe(&c).What; got != want {
+			t.Errorf("%+v: %q, want %q", c, got, want)
+		}
+	}
+}
+
+// Folders of configfs are made for Broadcom's NICs, and where RDMA has a ToS, of which 0 is one.
+func TestFolders(t *testing.T) {
+	for _, c := range []struct {
+		family string
+		tos    int
+		opens  bool
+		writes bool
+	}{{"generic", -1, false, false}, {"generic", 0, true, true}, {"broadcom", -1, true, true}, {"connectx", -1, false, true}} {
+		if v := (&view{Family: c.family, ToS: c.tos}); v.OpensFolders() != c.opens || v.WritesFiles() != c.writes {
+			t.Errorf("%+v: folders %v, files %v", c, v.OpensFolders(), v.WritesFiles())
 		}
 	}
 }

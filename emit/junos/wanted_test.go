@@ -77,7 +77,7 @@ func TestWanted(t *testing.T) {
 		"sixteen classes":     {func(s *plan.Switch) { classes(s, 16) }, nil, []string{"error"}},
 		"seventeen":           {func(s *plan.Switch) { classes(s, 17) }, []string{"error junos-classes: 17 classes, 1 of them lossless"}, nil},
 		"six without loss":    {func(s *plan.Switch) { noLoss(s, 6) }, nil, []string{"error"}},
-		"seven":               {func(s *plan.Switch) { noLoss(s, 7) }, []string{"error junos-classes: 8 classes, 7 of them lossless; Junos has 16 forwarding classes, and at most 6 without loss"}, nil},
+		"seven":               {func(s *plan.Switch) { noLoss(s, 7) }, []string{"error junos-classes: 8 classes, 7 of them lossless; Junos has 16 forwarding classes, and at most 6 without loss", "fix: describe at most 16 classes, of them at most 6 lossless"}, nil},
 		"another group":       {func(s *plan.Switch) { s.Classes[0].PG = 4 }, []string{"warning junos-device-decides: class \"rdma\" has priority group 4 and PFC priority 3"}, nil},
 		"another queue":       {func(s *plan.Switch) { s.Maps.PFCToQueue[3] = 4 }, []string{"error junos-classes: priority 3 pauses queue 4"}, nil},
 		"no lossless class":   {lossy, []string{in + "lossless percent 0", in + "lossy percent 100", in + "lossless-headroom percent 0", cos + "shared-buffer egress buffer-partition lossy percent 100"}, []string{"error", "no-loss"}},
@@ -129,6 +129,13 @@ func TestWanted(t *testing.T) {
 			[]string{edge + "forwarding-class rdma loss-priority low code-points 011010", edge + "forwarding-class rdma loss-priority low code-points 011011", edge + "forwarding-class rest loss-priority low code-points 000000",
 				rewrites + "forwarding-class rdma loss-priority low code-point 011010", rewrites + "forwarding-class rest loss-priority low code-point 001000",
 				cos + "interfaces et-0/0/0 unit 0 classifiers dscp roce-edge", cos + "interfaces et-0/0/1 unit 0 classifiers dscp roce"}, []string{"et-0/0/1 unit 0 classifiers dscp roce-edge"}},
+		// A lossy queue may hold 1/2 of 10 per cent of the buffer, 8,622,694 B, with alpha 1: 4,311,347 B. Of
+		// them a tenth is 10 per cent, rounded down; 43,113 B less is 9.
+		"marking from a tenth to a half": {func(s *plan.Switch) { mark(s, 431_135, 2_155_674, 5) }, []string{"drop-profiles group0-rest interpolate fill-level 10", "interpolate fill-level 50", "interpolate drop-probability 0", "interpolate drop-probability 5",
+			"explicit-congestion-notification", "assumed to be 4311347B: 431134B to 2155673B"}, []string{"error"}},
+		"a byte before":                {func(s *plan.Switch) { mark(s, 431_134, 2_155_673, 5) }, []string{"fill-level 9", "fill-level 49"}, nil},
+		"marking at once":              {func(s *plan.Switch) { mark(s, 431_135, 431_135, 5) }, []string{"fill-level 10", "fill-level 11"}, nil},
+		"marking beyond the buffer":    {func(s *plan.Switch) { mark(s, 9_000_000, 10_000_000, 5) }, []string{"fill-level 99", "fill-level 100"}, nil},
 		"balancing that Junos has":     {func(s *plan.Switch) { s.LoadBalancing = "adaptive" }, []string{"ecmp-dlb per-packet", "ecmp-dlb ether-type ipv4", "ecmp-dlb ether-type ipv6"}, []string{"flowlet"}},
 		"flowlets":                     {func(s *plan.Switch) { s.LoadBalancing = "flowlet" }, []string{"ecmp-dlb flowlet inactivity-interval 256", "ecmp-dlb ether-type ipv6"}, []string{"per-packet"}},
 		"as every switch does":         {func(s *plan.Switch) { s.LoadBalancing = "ecmp" }, nil, []string{"ecmp-dlb", "warning"}},
@@ -136,6 +143,13 @@ func TestWanted(t *testing.T) {
 	} {
 		plantest.Wants(t, set, leaf(), name, c.change, c.has, c.not)
 	}
+}
+
+// mark has the lossy queue of the first port mark between two levels, and hold half of what it shares.
+func mark(s *plan.Switch, low, high units.Bytes, percent units.Ratio) {
+	q := &s.Ports[0].QoS.Queues[1]
+	q.Limit.Value.Alpha = 0
+	q.ECN = &plan.ECN{KMin: plan.Of(low, nil), KMax: plan.Of(high, nil), PMax: plan.Of(percent*units.Percent, nil)}
 }
 
 // classes adds lossy classes until there are so many.

@@ -80,7 +80,15 @@ func TestWanted(t *testing.T) {
 		"1,028 B":          {trim(1028), []string{"warning nvue-trimming-lost"}, []string{cut}},
 		"302 B":            {trim(302), []string{"warning nvue-trimming-lost"}, []string{cut}},
 		"on Spectrum-3":    {func(s *plan.Switch) { trim(300)(s); s.Chip = "spectrum3" }, []string{"warning nvue-trimming-lost"}, []string{cut}},
-		"no pools":         {func(s *plan.Switch) { s.Pools = nil }, nil, []string{"advance-buffer-config"}},
+		"a lossy group beside": {func(s *plan.Switch) {
+			for i := range s.Ports {
+				q := s.Ports[i].QoS
+				if len(q.PGs) == 2 {
+					q.PGs = append(q.PGs, plan.PG{ID: 5, Pool: q.PGs[0].Pool, Limit: dynamic(0)})
+				}
+			}
+		}, []string{"priority-group bulk", "priority-group service5"}, []string{"service0"}},
+		"no pools": {func(s *plan.Switch) { s.Pools = nil }, nil, []string{"advance-buffer-config"}},
 		"no frame is known": {func(s *plan.Switch) {
 			s.MTU.Value = 0
 			for i := range s.Ports {

@@ -2,9 +2,12 @@ package srlinux_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/plan"
@@ -59,6 +62,10 @@ func TestWanted(t *testing.T) {
 		"a byte beyond":             {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Headroom = of(srlinux.MostHeadroom + 1) }, []string{"error srlinux-threshold: headroom of"}, nil},
 		"no limit of a group":       {limit(plan.Limit{Static: plan.NoLimit}), []string{`"maximum-burst-size": 166115492`}, []string{"error"}},
 		"a limit of nothing":        {limit(plan.Limit{}), []string{`"maximum-burst-size": 166115492`}, []string{"error"}},
+		"no limit of a pool beyond the leaf": {func(s *plan.Switch) {
+			s.Pools[0].Size = of(5 * units.GiB)
+			limit(plan.Limit{Static: plan.NoLimit})(s)
+		}, []string{`"maximum-burst-size": 4294967295`}, []string{"error"}},
 		"a limit":                   {limit(plan.Limit{Static: 5}), []string{`"maximum-burst-size": 5`}, []string{"error"}},
 		"the largest limit":         {limit(plan.Limit{Static: srlinux.MostBurst}), nil, []string{"error"}},
 		"a byte more than it":       {limit(plan.Limit{Static: srlinux.MostBurst + 1}), []string{"error srlinux-threshold: a limit of"}, nil},
@@ -109,7 +116,13 @@ func TestMappings(t *testing.T) {
 			p.Name, p.QoS, q.PFC = fmt.Sprintf("ethernet-1/%d", i+1), &q, set
 			s.Ports = append(s.Ports, p)
 		}
-		if _, found := srlinux.Emit(s); found.HasErrors() != refused {
+		_, found := srlinux.Emit(s)
+		if found.HasErrors() != refused {
+			t.Errorf("%d sets: %v", n, found)
+		}
+		if says := slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
+			return strings.Contains(d.Message, "8 different sets of priorities, and SR Linux has 7 mappings")
+		}); says != refused {
 			t.Errorf("%d sets: %v", n, found)
 		}
 	}
@@ -142,5 +155,45 @@ func TestRewritesLeaveEveryPort(t *testing.T) {
 	}
 	if text := string(files[0].Body.AppendFor(nil, "leaf")); strings.Count(text, `"dscp-policy": "roce-edge"`) != 3 {
 		t.Errorf("not three of them in\n%s", text)
+	}
+}
+
+// A change names what differs by its path, there and back.
+func TestPathsOfChanges(t *testing.T) {
+	from, to := leaf(), leaf()
+	for i := range from.Ports {
+		from.Ports[i].Speed, from.Ports[i].MTU, from.Ports[i].QoS.Queues = 0, 0, nil
+	}
+	to.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}}}
+	to.Ports[0].QoS.Queues[1].ECN = &plan.ECN{KMin: plan.Of(units.Bytes(1000), nil), KMax: plan.Of(units.Bytes(2000), nil), PMax: plan.Of(5*units.Percent, nil)}
+	files, found := srlinux.EmitChange(from, to)
+	if len(files) != 2 || found.HasErrors() {
+		t.Fatalf("%d files, %v", len(files), found)
+	}
+	for _, f := range files {
+		text := string(f.Body.AppendFor(nil, "leaf"))
+		for _, path := range []string{
+			"/interface[name=ethernet-1/1]/mtu", "/interface[name=ethernet-1/2]/ethernet/port-speed", "/qos/rewrite-rules/dscp-policy[name=roce-edge]", "/qos/classifiers/dscp-policy[name=roce-edge]", "/qos/explicit-congestion-notification",
+			"/qos/scheduler-policies/scheduler-policy[name=group0]", "/qos/buffer-management/queue-management-profile[name=ecn-1000-2000-5]", "/qos/buffer-management/buffer-allocation-profile[name=group0]",
+		} {
+			if !strings.Contains(text, path) {
+				t.Errorf("%s lacks %s:\n%s", f.Path, path, text)
+			}
+		}
+		if strings.Contains(text, "breakout-mode") || strings.Contains(text, "pfc-mapping-profile[") {
+			t.Errorf("%s has what does not differ:\n%s", f.Path, text)
+		}
+	}
+}
+
+// The boxes that Nokia says have PFC, with the cells and the buffer of their chips in the catalogue: what is
+// usable of it, else all.
+func TestBoxesAreThoseOfTheCatalogue(t *testing.T) {
+	catalogue, _ := chips.Load()
+	for _, box := range srlinux.Boxes() {
+		i := slices.IndexFunc(catalogue.Chips(), func(c *chips.Chip) bool { return c.Name == box.Chip })
+		if i < 0 || catalogue.Chips()[i].CellSize.Or(0) != box.Cell || catalogue.Chips()[i].UsableBuffer.Or(catalogue.Chips()[i].PacketBuffer.Or(0)) != box.Shared {
+			t.Errorf("%s with %s has cells of %v and %v; the catalogue has others", box.Model, box.Chip, box.Cell, box.Shared)
+		}
 	}
 }

@@ -12,12 +12,16 @@ import (
 )
 
 // Wants checks what a form says of a switch with one change: each of has is in one of its lines, or
-// of its findings as "error CODE: MESSAGE"; none of not is. Both are written by hand, from a
+// of its findings as "error CODE: MESSAGE", or is in a repair; none of not is. Both are written by hand, from a
 // source or from arithmetic.
 func Wants(t *testing.T, form emit.Form, sw *plan.Switch, name string, change func(*plan.Switch), has, not []string) {
 	t.Helper()
 	change(sw)
 	lines := Written(form, sw)
+	_, found := form.Emit(sw)
+	for _, d := range found {
+		lines = append(lines, "fix: "+d.Fix)
+	}
 	in := func(text string) bool {
 		return slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, text) })
 	}
