@@ -130,6 +130,15 @@ func TestTables(t *testing.T) {
 			sw.Ports[0].Cage, sw.Ports[1].Cage = plan.Cage{Port: "Ethernet0", Mode: "2x100G", Subport: 1}, plan.Cage{Port: "Ethernet0", Mode: "2x100G", Subport: 2}
 			sw.Ports[2].Cage = plan.Cage{Port: "Ethernet2"}
 		}, map[string]string{"BREAKOUT_CFG/Ethernet0/brkout_mode": "2x100G", "BREAKOUT_CFG/Ethernet2/brkout_mode": "", "PORT/Ethernet1/subport": "2", "PORT/Ethernet2/subport": ""}},
+		"limits with a number of the other kind left": {tor, func(sw *plan.Switch) {
+			q := sw.Ports[0].QoS
+			q.Queues[0].Limit, q.Queues[2].Limit = of(plan.Limit{Dynamic: true, Alpha: -1, Static: 77}), of(plan.Limit{Dynamic: true, Alpha: -1})
+			q.Queues[1].Limit = of(plan.Limit{Static: 32_575_488, Alpha: 3})
+			sw.Ports[8].QoS.Queues[1].Limit = of(plan.Limit{Static: 32_575_488})
+		}, map[string]string{
+			"BUFFER_QUEUE/Ethernet0|2/profile": "egress_lossy_profile", "BUFFER_QUEUE/Ethernet0|6/profile": "egress_lossy_profile", "BUFFER_QUEUE/Ethernet0|5/profile": "egress_lossless_profile", "BUFFER_QUEUE/Ethernet8|5/profile": "egress_lossless_profile",
+			"BUFFER_PROFILE/egress_lossy_profile/static_th": "", "BUFFER_PROFILE/egress_lossless_profile/dynamic_th": "",
+		}},
 		"a port of which nothing is told": {tor, func(sw *plan.Switch) { sw.Ports[9].QoS = nil }, map[string]string{"PORT/Ethernet12/admin_status": "up", "PORT_QOS_MAP/Ethernet12/pfc_enable": "", "BUFFER_PG/Ethernet12|5/profile": ""}},
 	} {
 		sw := c.of()
@@ -144,6 +153,17 @@ func TestTables(t *testing.T) {
 			if got := tables[parts[0]][row][field]; got != want {
 				t.Errorf("%s: %s is %q, want %q", name, path, got, want)
 			}
+		}
+	}
+}
+
+// Keys and values are printed as they are, from a blank to a tilde; others are escaped as in JSON.
+func TestTextOfValues(t *testing.T) {
+	for text, want := range map[string]string{" ~": `" ~"`, "a\"b": `"a\"b"`, "a\\b": `"a\\b"`, "a\x7fb": "\"a\x7fb\"", "a\tb": `"a\tb"`, "ü": `"ü"`} {
+		sw := tor()
+		sw.Ports[0].Peer = text
+		if out := string(render(t, sw)); !strings.Contains(out, `"description": `+want) {
+			t.Errorf("%q is not written as %s", text, want)
 		}
 	}
 }

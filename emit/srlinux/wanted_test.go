@@ -52,16 +52,17 @@ func TestWanted(t *testing.T) {
 		"a port of which nothing is told": {func(s *plan.Switch) {
 			s.Ports[1].QoS, s.Ports[1].Speed, s.Ports[1].MTU = nil, 0, 0
 		}, nil, []string{"ethernet-1/2"}},
-		"a bound of the whole port": {func(s *plan.Switch) { s.Ports[1].QoS.Pools = []plan.PortPool{{Pool: "in"}} }, []string{"warning srlinux-device-decides: the bound of a whole port in a pool is not written"}, nil},
-		"a sized pool":              {func(s *plan.Switch) { s.Pools[0].Size = of(1) }, []string{"warning srlinux-device-decides: the size of pool in, 1B, is not written"}, nil},
-		"one per cent of headroom":  {pool(1_661_154), []string{`"pfc-buffer-reservation": 1`, "warning srlinux-rounded: the headroom of all ports, 1661154B, is written as 1 %"}, []string{"error"}},
-		"a byte more":               {pool(1_661_155), []string{`"pfc-buffer-reservation": 2`}, nil},
-		"all of the buffer":         {pool(166_115_492), []string{`"pfc-buffer-reservation": 100`}, []string{"error"}},
-		"more than that":            {pool(166_115_493), []string{"error srlinux-threshold: the headroom of all ports is 166115493B"}, nil},
-		"the most of a group":       {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Headroom = of(srlinux.MostHeadroom) }, nil, []string{"error"}},
-		"a byte beyond":             {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Headroom = of(srlinux.MostHeadroom + 1) }, []string{"error srlinux-threshold: headroom of"}, nil},
-		"no limit of a group":       {limit(plan.Limit{Static: plan.NoLimit}), []string{`"maximum-burst-size": 166115492`}, []string{"error"}},
-		"a limit of nothing":        {limit(plan.Limit{}), []string{`"maximum-burst-size": 166115492`}, []string{"error"}},
+		"a bound of the whole port":        {func(s *plan.Switch) { s.Ports[1].QoS.Pools = []plan.PortPool{{Pool: "in"}} }, []string{"warning srlinux-device-decides: the bound of a whole port in a pool is not written"}, nil},
+		"a sized pool":                     {func(s *plan.Switch) { s.Pools[0].Size = of(1) }, []string{"warning srlinux-device-decides: the size of pool in, 1B, is not written"}, nil},
+		"one per cent of headroom":         {pool(1_661_154), []string{`"pfc-buffer-reservation": 1`, "warning srlinux-rounded: the headroom of all ports, 1661154B, is written as 1 %"}, []string{"error"}},
+		"a byte more":                      {pool(1_661_155), []string{`"pfc-buffer-reservation": 2`}, nil},
+		"all of the buffer":                {pool(166_115_492), []string{`"pfc-buffer-reservation": 100`}, []string{"error"}},
+		"more than that":                   {pool(166_115_493), []string{"error srlinux-threshold: the headroom of all ports is 166115493B"}, nil},
+		"the most of a group":              {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Headroom = of(srlinux.MostHeadroom) }, nil, []string{"error"}},
+		"a byte beyond":                    {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].Headroom = of(srlinux.MostHeadroom + 1) }, []string{"error srlinux-threshold: headroom of"}, nil},
+		"no limit of a group":              {limit(plan.Limit{Static: plan.NoLimit}), []string{`"maximum-burst-size": 166115492`}, []string{"error"}},
+		"a byte less than none of a group": {limit(plan.Limit{Static: plan.NoLimit - 1}), []string{"error srlinux-threshold: a limit of"}, nil},
+		"a limit of nothing":               {limit(plan.Limit{}), []string{`"maximum-burst-size": 166115492`}, []string{"error"}},
 		"no limit of a pool beyond the leaf": {func(s *plan.Switch) {
 			s.Pools[0].Size = of(5 * units.GiB)
 			limit(plan.Limit{Static: plan.NoLimit})(s)
@@ -155,6 +156,19 @@ func TestRewritesLeaveEveryPort(t *testing.T) {
 	}
 	if text := string(files[0].Body.AppendFor(nil, "leaf")); strings.Count(text, `"dscp-policy": "roce-edge"`) != 3 {
 		t.Errorf("not three of them in\n%s", text)
+	}
+}
+
+// A queue that two classes are sent from is one.
+func TestQueueOfTwoClasses(t *testing.T) {
+	s := leaf()
+	s.Classes = append(s.Classes, plan.Class{Name: "more", TrafficClass: 1})
+	files, found := srlinux.Emit(s)
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	if text := string(files[0].Body.AppendFor(nil, "leaf")); strings.Count(text, `"queue-index": 0`) != 2 { // with that for many
+		t.Errorf("not two queues 0 in\n%s", text)
 	}
 }
 
