@@ -135,6 +135,16 @@ func TestLedger(t *testing.T) {
 	}
 }
 
+// A text is recognized by the beginning of a line, which may be all of it.
+func TestByLine(t *testing.T) {
+	is := ByLine([]string{"ab", "x y"})
+	for text, want := range map[string]bool{"ab": true, "abc\n": true, "\nx y": true, "a": false, "": false, " ab": false, "x\ny": false, "b\na\nab\n": true} {
+		if is([]byte(text)) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
 // What a file gives says so, with its place, also where the text is not JSON.
 func TestFrom(t *testing.T) {
 	at := diag.Range{Filename: "f"}
