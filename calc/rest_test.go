@@ -879,3 +879,40 @@ func TestCongestionControlNeeds(t *testing.T) {
 		}
 	}
 }
+
+// Which curve serves a lone flow and many alike, by hand. Between Kmin of 100,000 B and Kmax of 300,000 B a queue of
+// 200,000 B is half way: a fixed point of 0.3 % needs a pmax of 0.6 %, which is 1 % in whole ones, one of 2 % needs 4 %.
+// Marks above 5 CNPs in 50 us bring no more: of packets of 512 B and less at 100 Gb/s that is less than 1 %.
+func TestBothEndsOfACurve(t *testing.T) {
+	s := byHand().shape
+	class, k := s.lossless[0], s.kinds[0]
+	curve := func(low, high units.Bytes, pmax units.Ratio) *plan.ECN {
+		return &plan.ECN{KMin: plan.Of(low, nil), KMax: plan.Of(high, nil), PMax: plan.Of(pmax, nil)}
+	}
+	const tenth = units.Percent / 10
+	for _, c := range []struct {
+		curve *plan.ECN
+		fixed units.Ratio
+		want  string
+	}{
+		{curve(200_000, 300_000, units.Percent), tenth, "no pmax and no kmax does: lower kmin below 200000B"},
+		{curve(100_000, 300_000, units.Percent), 3 * tenth, "lower kmax to at most 400000B, or raise pmax to at least 1%, or declare"},
+		{curve(100_000, 300_000, units.Percent), 2 * units.Percent, "lower kmax to at most 200000B, or no pmax up to 1%, above which"},
+		{curve(100_000, 300_000, 4*tenth), 8 * tenth, "lower kmax to at most 200000B, or no pmax up to 1%, above which"}, // 1.6 % is 2 %
+	} {
+		if got := s.bothEnds(class, k, c.curve, c.fixed, 200_000); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%v: %s, want %s", c.fixed, got, c.want)
+		}
+	}
+}
+
+// Of servers that are as fast the first is told.
+func TestFastestServer(t *testing.T) {
+	group := func(line int, speed units.BitRate, lossless bool) *policy.PortGroup {
+		return &policy.PortGroup{PeerNIC: &policy.NIC{}, Lossless: set(lossless), Speed: policy.Opt[units.BitRate]{Value: speed, Set: true, Range: place(line)}}
+	}
+	f := &policy.Fabric{Switches: []*policy.Switch{{Groups: []*policy.PortGroup{group(1, 25, true), group(2, 100, true)}}, {Groups: []*policy.PortGroup{group(3, 100, true), group(4, 400, false), {Lossless: set(true), Speed: set(units.BitRate(800))}}}}}
+	if got := fastestHost(f); got.Value != 100 || got.Why.Range != place(2) {
+		t.Errorf("%v at %v", got.Value, got.Why.Range)
+	}
+}

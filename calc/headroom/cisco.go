@@ -41,7 +41,7 @@ func (m cisco) Compute(in Input) (Result, error) {
 func (m cisco) Explain(in Input) (Result, Derivation, error) {
 	r, err := m.Compute(in)
 	if err != nil {
-		return r, Derivation{}, err
+		return Result{}, Derivation{}, err
 	}
 	wire := formula("headroom-cisco", "headroom on the wire", CiscoBytes(in),
 		term("port_mtu", given("port_mtu", in.PortMTU)),

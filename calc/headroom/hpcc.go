@@ -35,7 +35,7 @@ func (m hpcc) Compute(in Input) (Result, error) {
 func (m hpcc) Explain(in Input) (Result, Derivation, error) {
 	r, err := m.Compute(in)
 	if err != nil {
-		return r, Derivation{}, err
+		return Result{}, Derivation{}, err
 	}
 	wire := formula("headroom-hpcc", "headroom on the wire", HPCCBytes(in.Speed, roundTrip(in.Cable)/2),
 		term("rate", given("speed", in.Speed)), term("length", given("cable", in.Cable)))

@@ -109,7 +109,7 @@ func (m ieee) Compute(in Input) (Result, error) {
 func (m ieee) Explain(in Input) (Result, Derivation, error) {
 	r, err := m.Compute(in)
 	if err != nil {
-		return r, Derivation{}, err
+		return Result{}, Derivation{}, err
 	}
 	s := m.steps(&in)
 	delay := formula("pfc-delay-value", "delay value without the last frame", s.beforeLast,

@@ -155,3 +155,37 @@ func TestTableWithMark(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 }
+
+// On a port of eight lanes two buffer units overlap, and a frame of it lies over; on one of four neither is told.
+func TestLanesAreTold(t *testing.T) {
+	for lanes, wide := range map[int]bool{1: false, 4: false, 8: true} {
+		in := headroom.Defaults()
+		in.Speed, in.Cable, in.Lanes = 400*units.Gbps, 40*units.Metre, lanes
+		r, d, err := bind(t, "spectrum-4", "spectrum").Explain(in)
+		if err != nil || d.XOn.Value != r.XOn || (d.XOn.Kind == plan.Formula) != wide || (d.XOn.Kind == plan.Catalogue) == wide {
+			t.Errorf("%d lanes: %+v, %v", lanes, d.XOn, err)
+			continue
+		}
+		if over := at(d.Size, "overhead"); over == nil || (over.Kind == plan.Given) != wide || (over.Kind == plan.Standard) == wide {
+			t.Errorf("%d lanes: %+v", lanes, over)
+		}
+	}
+}
+
+// The constants of a platform need the cells of its chip.
+func TestPlatformNeedsCells(t *testing.T) {
+	for _, p := range headroom.Platforms() {
+		chip, ok := catalogue(t).Find(p.Chip)
+		if !ok {
+			t.Fatalf("no chip %s", p.Chip)
+		}
+		if _, err := headroom.For(chip, "xgs:"+p.Name); err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+		bare := *chip
+		bare.CellSize, bare.HeadroomCell = chips.Datum[units.Bytes]{}, chips.Datum[units.Bytes]{}
+		if _, err := headroom.For(&bare, "xgs:"+p.Name); err == nil {
+			t.Errorf("%s without cells is bound", p.Name)
+		}
+	}
+}

@@ -235,7 +235,7 @@ func (m table) Explain(in Input) (Result, Derivation, error) {
 	}
 	r, below, above, err := m.look(&in)
 	if err != nil {
-		return r, Derivation{}, err
+		return Result{}, Derivation{}, err
 	}
 	figure := func(name string, of func(tableRow) units.Bytes, v units.Bytes) *plan.Why {
 		row := func(r tableRow) *plan.Why {

@@ -46,3 +46,12 @@ func TestQuantaOfSpeeds(t *testing.T) {
 		}
 	}
 }
+
+// In the worst case a smallest packet takes as many times its bytes as its cells have frames of 64 B, and twice at least.
+func TestWorstCaseFactor(t *testing.T) {
+	for cell, want := range map[units.Bytes]int64{64: 2, 96: 2, 128: 2, 129: 3, 144: 3, 192: 3, 193: 4, 256: 4} {
+		if got := worstCaseFactor(cell); got != want {
+			t.Errorf("%v: %d, want %d", cell, got, want)
+		}
+	}
+}

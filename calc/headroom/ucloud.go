@@ -70,7 +70,7 @@ func UCloudCells(speed units.BitRate, cable units.Length, response units.Time, f
 func (m ucloud) Explain(in Input) (Result, Derivation, error) {
 	r, err := m.Compute(in)
 	if err != nil {
-		return r, Derivation{}, err
+		return Result{}, Derivation{}, err
 	}
 	const inferred = "inferred from the two results that UCloud's design prints"
 	frame, response := given("frame", m.frame(&in)), given("peer_response", m.response(&in))

@@ -91,7 +91,7 @@ func (m worstCase) Compute(in Input) (Result, error) {
 func (m worstCase) Explain(in Input) (Result, Derivation, error) {
 	r, err := m.Compute(in)
 	if err != nil {
-		return r, Derivation{}, err
+		return Result{}, Derivation{}, err
 	}
 	s := m.steps(&in)
 	speed := given("speed", in.Speed)

@@ -133,7 +133,7 @@ func (m xgs) Compute(in Input) (Result, error) {
 func (m xgs) Explain(in Input) (Result, Derivation, error) {
 	r, err := m.Compute(in)
 	if err != nil {
-		return r, Derivation{}, err
+		return Result{}, Derivation{}, err
 	}
 	at, _ := m.delay(&in)
 	cells := formula("headroom-xgs", "headroom", r.Cells,
