@@ -177,3 +177,79 @@ func TestRulesWaitForOthers(t *testing.T) {
 		t.Errorf("two devices: %v", got)
 	}
 }
+
+// Two formulas are one story if they are of one kind and one document; a sum and another formula are told by name,
+// however either goes on.
+func TestStoriesOfFormulas(t *testing.T) {
+	leaf := func(name string, v units.Bytes) *plan.Why { return &plan.Why{Kind: plan.Given, Name: name, Value: v} }
+	node := func(kind plan.Kind, id string, v units.Bytes, of ...*plan.Why) *plan.Why {
+		w := &plan.Why{Kind: kind, ID: id, Name: "x", Value: v}
+		for _, why := range of {
+			w.Terms = append(w.Terms, plan.Term{Symbol: why.Name, Why: why})
+		}
+		return w
+	}
+	sum := func(kind plan.Kind, id string, more units.Bytes) *plan.Why {
+		return node(kind, id, 2*more, node(kind, id, more, leaf("first", 1), leaf("a", 1)), leaf("b", more))
+	}
+	for name, c := range map[string]struct {
+		a, b  *plan.Why
+		other bool
+	}{
+		"one sum":               {sum(plan.Formula, "sum", 1), sum(plan.Formula, "sum", 2), false},
+		"of another document":   {sum(plan.Formula, "sum", 1), sum(plan.Formula, "total", 2), true},
+		"no sum, one formula":   {node(plan.Formula, "f", 1, leaf("b", 1)), node(plan.Formula, "f", 2, leaf("b", 2)), false},
+		"no sum, two documents": {node(plan.Formula, "f", 1, leaf("b", 1)), node(plan.Formula, "g", 2, leaf("b", 2)), true},
+		"no sum, two kinds":     {node(plan.Formula, "f", 1, leaf("b", 1)), node(plan.Rounding, "g", 2, leaf("b", 2)), true},
+	} {
+		got := (&reasons{known: map[[2]*plan.Why][]Cause{}}).walk(c.a, c.b)
+		if other := len(got) > 0 && strings.HasPrefix(got[0].Name, "formula of "); other != c.other || len(got) == 0 {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// A receiver stops what it has in a lossless group, with a priority that both ends have on.
+func TestWhoStops(t *testing.T) {
+	of := func(pfc uint8, lossless bool) end {
+		sw := &plan.Switch{}
+		sw.Maps.DSCPToTC[26], sw.Maps.TCToPG[3], sw.Maps.TCToQueue[3], sw.Maps.PFCToPG[3], sw.Maps.PFCToQueue[3] = 3, 3, 3, 3, 3
+		return end{sw, &plan.Port{QoS: &plan.PortQoS{PFC: pfc, PGs: []plan.PG{{ID: 3, Lossless: lossless}}}}}
+	}
+	for _, c := range []struct {
+		sender, receiver end
+		want             bool
+	}{
+		{of(8, true), of(8, true), true}, {of(8, true), of(8, false), false}, {of(0, true), of(8, true), false}, {of(8, true), of(0, true), false}, {of(8, false), of(8, true), true}, {of(8, true), of(16, true), false},
+	} {
+		if got := stops(c.sender, c.receiver, 26); got != c.want {
+			t.Errorf("%08b to %08b: %v", c.sender.pfc(), c.receiver.pfc(), got)
+		}
+	}
+}
+
+// An edge classifies otherwise where its rules, the trust of a port that stays or its tunnel differ.
+func TestRemarks(t *testing.T) {
+	of := func(trust plan.Trust, names ...string) *plan.Switch {
+		sw := &plan.Switch{}
+		for _, name := range names {
+			sw.Ports = append(sw.Ports, plan.Port{Name: name, QoS: &plan.PortQoS{Trust: trust}})
+		}
+		return sw
+	}
+	ruled, tunnelled, bare := of(plan.TrustDSCP, "p"), of(plan.TrustDSCP, "p"), &plan.Switch{Ports: []plan.Port{{Name: "p"}}}
+	ruled.Marking, tunnelled.Tunnel = &plan.Marking{DefaultTC: 1}, &plan.Tunnel{Name: "t"}
+	tunnelled.Tunnel.DSCPToTC[9] = 3
+	for name, c := range map[string]struct {
+		a, b *plan.Switch
+		want bool
+	}{
+		"nothing": {of(plan.TrustDSCP, "p"), of(plan.TrustDSCP, "p"), false}, "trust": {of(plan.TrustDSCP, "p"), of(plan.TrustNone, "p"), true}, "trust of a port that comes": {of(plan.TrustDSCP, "p"), of(plan.TrustNone, "q"), false},
+		"rules": {of(plan.TrustDSCP, "p"), ruled, true}, "a tunnel": {of(plan.TrustDSCP, "p"), tunnelled, true}, "the same rules": {ruled, ruled, false},
+		"QoS comes": {bare, of(plan.TrustNone, "p"), false}, "QoS goes": {of(plan.TrustNone, "p"), bare, false},
+	} {
+		if got := remarks(c.a, c.b); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

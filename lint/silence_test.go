@@ -366,3 +366,25 @@ func TestCodesAreListedOnce(t *testing.T) {
 		t.Errorf("%d codes", len(seen))
 	}
 }
+
+// A port without a scheduler is told beside others that have one, if it has queues; most of the ports must have one.
+func TestPortsWithoutSchedulers(t *testing.T) {
+	queue := func(weight int64) *plan.PortQoS {
+		q := plan.Queue{ID: 3}
+		if weight > 0 {
+			q.Scheduler.Weight = said(weight)
+		}
+		return &plan.PortQoS{Queues: []plan.Queue{q}}
+	}
+	own := queue(60)
+	for name, c := range map[string]struct {
+		sw   *plan.Switch
+		want bool
+	}{
+		"two of three have one": {ported(own, own, queue(0)), true}, "a port without queues": {ported(own, own, &plan.PortQoS{}), false}, "one of two": {ported(own, queue(0)), false}, "all": {ported(own, own, own), false},
+	} {
+		if got := slices.ContainsFunc(lint.Switch(c.sw, nil), func(d diag.Diagnostic) bool { return d.Code == lint.PortUnscheduled }); got != c.want {
+			t.Errorf("%s: found is %v", name, got)
+		}
+	}
+}
