@@ -253,3 +253,26 @@ func TestRemarks(t *testing.T) {
 		}
 	}
 }
+
+// Of inputs that the other side does not have, the lines of the user are causes: not what follows from them, however
+// little that is, and not what nobody gave.
+func TestOneSidedInputs(t *testing.T) {
+	given := func(terms int) plan.Term {
+		w := &plan.Why{Kind: plan.Given, Name: "mtu", Value: units.Bytes(9216)}
+		for range terms {
+			w.Terms = append(w.Terms, plan.Term{Why: &plan.Why{}})
+		}
+		return plan.Term{Why: w}
+	}
+	for _, c := range []struct {
+		term plan.Term
+		want int
+	}{{given(0), 1}, {given(1), 0}, {given(2), 0}, {plan.Term{}, 0}, {plan.Term{Why: &plan.Why{Kind: plan.Standard}}, 0}} {
+		for gone, want := range map[bool]string{false: " 9216B", true: "9216B "} {
+			got := oneSided([]plan.Term{c.term}, gone)
+			if len(got) != c.want || c.want == 1 && got[0].Old+" "+got[0].New != want {
+				t.Errorf("%+v, gone %v: %+v", c.term.Why, gone, got)
+			}
+		}
+	}
+}

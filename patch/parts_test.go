@@ -605,3 +605,24 @@ func TestTablesThatAreCleared(t *testing.T) {
 		}
 	}
 }
+
+// The updater guards what its table names: of tables whose rows come and go freely only the fields, and on a chip
+// that it does not know all of them; the last poll of the watchdog never goes.
+func TestWhatIsRefused(t *testing.T) {
+	u := updater{Tables: map[string]guarded{
+		"ROWS":   {Match: rows, Rules: []rule{{Fields: []string{"f"}, Operations: []string{"add"}, ASICs: []string{"th"}}}},
+		"FIELDS": {Match: last, Rules: []rule{{Fields: []string{"f"}, Operations: []string{"add"}, ASICs: []string{"th"}}}},
+	}}
+	for _, c := range []struct {
+		op, path, asic string
+		want           bool
+	}{
+		{"add", "/FREE/x", "", false}, {"add", "/FREE/x/f", "", false}, {"add", "/ROWS", "", false}, {"add", "/ROWS/x", "", false}, {"add", "/ROWS/x/f", "", true}, {"add", "/ROWS/x/f", "th", false}, {"remove", "/ROWS/x/f", "th", true},
+		{"add", "/ROWS/x/g", "th", true}, {"add", "/ROWS/x/f", "td", true}, {"add", "/FIELDS/x", "", true}, {"add", "/FIELDS/x/f", "th", false},
+		{"remove", "/PFC_WD/GLOBAL", "th", true}, {"remove", "/PFC_WD/GLOBAL/POLL_INTERVAL", "th", true}, {"replace", "/PFC_WD/GLOBAL/POLL_INTERVAL", "th", false}, {"remove", "/PFC_WD/Ethernet0", "th", false},
+	} {
+		if got := u.refuses(Operation{Op: c.op, Path: c.path}, c.asic); got != c.want {
+			t.Errorf("%s %s on %q: %v", c.op, c.path, c.asic, got)
+		}
+	}
+}
