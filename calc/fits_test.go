@@ -58,6 +58,21 @@ func TestNothingFits(t *testing.T) {
 	}
 }
 
+// Of pools of headroom that are shared the largest that fits is named: half, where half suffices.
+func TestHalfSuffices(t *testing.T) {
+	catalogue, _ := chips.Load()
+	text := strings.Replace(strings.Replace(twoClasses, "CHIP", "tomahawk", 1), `"40m"`, `"5m"`, 1)
+	f, found := policy.Load(policy.Options{Files: []policy.Source{{Name: "fabric.hcl", Text: []byte(text)}}, Catalogue: catalogue})
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	_, found = calc.Compute(f)
+	i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Code == calc.BufferExceeded })
+	if i < 0 || !strings.Contains(found[i].Fix, `headroom_sharing = "2:1"`) {
+		t.Errorf("%v", found)
+	}
+}
+
 // A fabric without a lossy class gives none of the shared buffer to one.
 func TestNoLossyClass(t *testing.T) {
 	catalogue, _ := chips.Load()

@@ -569,6 +569,14 @@ func TestWhatMustHold(t *testing.T) {
 	if list := b.pools(); len(list) != 3 || list[1].Name != EgressLossyPool || list[1].Size.Value != 1000 {
 		t.Errorf("%+v", list)
 	}
+	b.sizeMean = chips.GrossPool
+	if size := b.ingressSize(plan.Of(units.Bytes(500), &plan.Why{})); size.Value != 100_500 || size.Why.Kind != plan.Formula || size.Why.ID != "sum" || len(size.Why.Terms) != 2 {
+		t.Errorf("%+v", size)
+	}
+	b.sizeMean = chips.Gross
+	if size := b.ingressSize(plan.Of(units.Bytes(500), &plan.Why{})); size.Value != b.usable.Value {
+		t.Errorf("%+v", size)
+	}
 	b.lossy = nil
 	if list := b.pools(); len(list) != 2 || list[0].Name != EgressLosslessPool || list[1].Name != IngressPool {
 		t.Errorf("without a lossy class: %+v", list)
@@ -584,7 +592,8 @@ func TestWhatPortsAreTold(t *testing.T) {
 		b.pgReserve = append(b.pgReserve, plan.Of(units.Bytes(100), &plan.Why{}))
 	}
 	strict := &policy.Class{Name: "cnp", TrafficClass: set(uint8(6)), Queue: set(uint8(6)), PriorityGroup: set(uint8(6)), Strict: set(true), Trimming: &policy.Trimming{}}
-	b.classes, b.lossy = append(b.classes, strict), append(b.lossy, strict)
+	again := &policy.Class{Name: "again", TrafficClass: set(uint8(7)), Queue: set(uint8(7)), PriorityGroup: set(uint8(1))}
+	b.classes, b.lossy = append(b.classes, strict, again), append(b.lossy, strict, again)
 	own := alphas{}
 	for _, class := range b.lossless {
 		own[class] = classAlpha{limit: dynamic(-2, &plan.Why{})}
@@ -614,7 +623,7 @@ func TestWhatPortsAreTold(t *testing.T) {
 	if want := []string{"1 ingress_lossless_pool 0B 90000B false 0B", "3 ingress_lossless_pool 100B alpha -2 true 3000B", "4 ingress_lossless_pool 100B alpha -2 true 3000B", "6 ingress_lossless_pool 0B 90000B false 0B"}; !slices.Equal(groups, want) {
 		t.Errorf("groups %q", groups)
 	}
-	if want := []string{"1 egress_lossy_pool 50B alpha 3 false", "3 egress_lossless_pool 0B 90000B false", "4 egress_lossless_pool 0B 90000B false", "6 egress_lossy_pool 50B alpha 0 true"}; !slices.Equal(queues, want) {
+	if want := []string{"1 egress_lossy_pool 50B alpha 3 false", "3 egress_lossless_pool 0B 90000B false", "4 egress_lossless_pool 0B 90000B false", "6 egress_lossy_pool 50B alpha 0 true", "7 egress_lossy_pool 50B alpha 3 false"}; !slices.Equal(queues, want) {
 		t.Errorf("queues %q", queues)
 	}
 	lossy := p.portQoS(b.kinds[2])
@@ -622,7 +631,7 @@ func TestWhatPortsAreTold(t *testing.T) {
 	if want := []string{"0 ingress_lossless_pool 0B 90000B false 0B", "1 ingress_lossless_pool 0B 90000B false 0B", "6 ingress_lossless_pool 0B 90000B false 0B"}; !slices.Equal(groups, want) || lossy.PFC != 0 || lossy.Watchdog {
 		t.Errorf("a lossy port: %q, %+v", groups, lossy)
 	}
-	if len(queues) != 4 || !strings.HasPrefix(queues[1], "3 egress_lossy_pool 50B alpha 3") {
+	if len(queues) != 5 || !strings.HasPrefix(queues[1], "3 egress_lossy_pool 50B alpha 3") {
 		t.Errorf("a lossy port: %q", queues)
 	}
 	b.kinds[1].group.Trust = set("marking")
