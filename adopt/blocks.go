@@ -114,6 +114,7 @@ func (im *importer) groupPorts(b *block) {
 	b.groups = nil
 	var order []groupKey
 	members := map[groupKey][]*plan.Port{}
+	own := b.shape.Said.OwnQueues()
 	for i := range b.shape.Said.Ports {
 		p := &b.shape.Said.Ports[i]
 		key := groupKey{speed: im.speed(b, p), lossless: lossless(p) || b.shape.Format.Silent != "", marking: untrusted(p), breakout: perCage(p)}
@@ -125,6 +126,9 @@ func (im *importer) groupPorts(b *block) {
 		}
 		if im.unlike[p] {
 			key.curves = curvesText(p)
+		}
+		if own {
+			key.ownQueues, key.leave = true, *b.shape.Said.QueuesOf(p.QoS)
 		}
 		if members[key] == nil {
 			order = append(order, key)

@@ -56,6 +56,9 @@ func qosText(q *plan.PortQoS) string {
 	if q.DSCPToTC != nil {
 		text += fmt.Sprintln(*q.DSCPToTC)
 	}
+	if q.TCToQueue != nil {
+		text += fmt.Sprintln("queues", q.TCToQueue.To)
+	}
 	for _, g := range q.PGs {
 		text += fmt.Sprintln(g.ID, g.Pool, g.Lossless, g.Reserved.Value, g.Limit.Value, g.XOn.Value, g.XOnOffset.Value, g.Headroom.Value, g.Override)
 	}

@@ -124,6 +124,8 @@ type groupKey struct {
 	to                *block // peer
 	headroom          units.Bytes
 	curves            string // of all queues; empty: as the classes say
+	ownQueues         bool   // ports of the switch have several maps of queues, and leave is that of these
+	leave             [8]uint8
 }
 
 // A clos is a clos block.

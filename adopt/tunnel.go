@@ -57,7 +57,7 @@ func withClassOf(classes []*class, queue uint8, sw *plan.Switch) []*class {
 		for tc := range uint8(8) {
 			c := &class{Class: plan.Class{TrafficClass: tc, Queue: queue, PG: m.TCToPG[tc], Lossless: true}}
 			for dscp, to := range qos.DSCPToTC {
-				if to == tc && m.TCToQueue[tc] == queue {
+				if to == tc && sw.QueuesOf(qos)[tc] == queue {
 					c.DSCPs = append(c.DSCPs, uint8(dscp))
 				}
 			}

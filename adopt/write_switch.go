@@ -117,6 +117,27 @@ func (s *sketch) writeGroup(w writer, g *group) {
 	if g.curves != "" {
 		s.writeCurves(b, g.ports[0])
 	}
+	if g.ownQueues {
+		s.writeQueues(b, g)
+	}
+}
+
+// writeQueues says which classes leave ports from queues of others. Where that mixes lossless with
+// lossy traffic the language has no word for it, and the difference is told.
+func (s *sketch) writeQueues(w writer, g *group) {
+	carries := func(c *class) bool { return c.Lossless && g.lossless && (!c.sentBack || g.sentBack) }
+	for _, c := range s.classes {
+		queue := g.leave[c.TrafficClass&7]
+		if queue == c.Queue || carries(c) {
+			continue
+		}
+		of := slices.IndexFunc(s.classes, func(o *class) bool { return o.Queue == queue && (c.Lossless || !carries(o)) })
+		if of >= 0 {
+			b := w.block("queue")
+			b.refer("class", "traffic_class", c.Name)
+			b.refer("of", "traffic_class", s.classes[of].Name)
+		}
+	}
 }
 
 // writeCurves says how the queues of a port mark: once where all do alike.

@@ -164,15 +164,12 @@ func spareless(sw *plan.Switch, p *plan.Port, g *plan.PG) int64 {
 }
 
 func (b *builder) queues(sw *plan.Switch, tolerable units.Time) {
-	lossless := map[uint8]bool{}
-	for i := range sw.Classes {
-		if c := &sw.Classes[i]; c.Lossless {
-			lossless[c.Queue] = true
-		}
+	lossless := func(p *plan.Port, queue uint8) bool {
+		return slices.ContainsFunc(sw.Classes, func(c plan.Class) bool { return c.Lossless && p.QoS.QueueOf(&c) == queue })
 	}
 	keys, names := ports(sw, func(p *plan.Port, add func(int64, uint8)) {
 		for i := range p.QoS.Queues {
-			if q := &p.QoS.Queues[i]; q.ECN != nil && lossless[q.ID] && q.ECN.KMax.Value > 0 {
+			if q := &p.QoS.Queues[i]; q.ECN != nil && lossless(p, q.ID) && q.ECN.KMax.Value > 0 {
 				add(int64(q.ECN.KMax.Value), q.ID)
 			}
 		}
@@ -185,7 +182,7 @@ func (b *builder) queues(sw *plan.Switch, tolerable units.Time) {
 	each := func(of func(p *plan.Port) int64) func(*plan.Port, func(int64, uint8)) {
 		return func(p *plan.Port, add func(int64, uint8)) {
 			for i := range p.QoS.Queues {
-				if q := &p.QoS.Queues[i]; lossless[q.ID] {
+				if q := &p.QoS.Queues[i]; lossless(p, q.ID) {
 					add(of(p), q.ID)
 				}
 			}
@@ -239,7 +236,7 @@ func (b *builder) pauses(sw *plan.Switch, pauses int64) {
 	keys, names = ports(sw, func(p *plan.Port, add func(int64, uint8)) {
 		for i := range sw.Classes {
 			if c := &sw.Classes[i]; c.Lossless && p.QoS.Watchdog {
-				add(0, c.Queue)
+				add(0, p.QoS.QueueOf(c))
 			}
 		}
 	})

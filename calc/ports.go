@@ -74,7 +74,7 @@ func (p *ports) port(k *kind, i int, qos *plan.PortQoS) plan.Port {
 	group := k.group
 	port := plan.Port{
 		Name: group.Ports[i], Speed: group.Speed.Value, Cable: k.cable.Value, Medium: group.Medium.Value,
-		Peer: peerName(group), Group: group.Name, MTU: p.fabric.MTU.Value, Routed: group.Routed.Value, QoS: qos, Range: group.Range, Gearbox: k.group.Gearbox.Value, Assumed: p.declared(k),
+		Peer: peerName(group), Group: group.Name, MTU: p.fabric.MTU.Value, Routed: group.Routed.Value, QoS: qos, Range: group.Range, Gearbox: k.group.Gearbox.Value, Assumed: p.declared(k), Server: p.sw.Tunnel.Set && !group.SentBack.Value,
 	}
 	if len(group.Aliases) > i {
 		port.Alias = group.Aliases[i]
@@ -125,7 +125,7 @@ func (p *ports) portQoS(k *kind) *plan.PortQoS {
 	if k.group.Trust.Value == "marking" {
 		qos.Trust = plan.TrustNone
 	}
-	qos.DSCPToTC = classifierOf(p.classes, k.group)
+	qos.DSCPToTC, qos.TCToQueue = classifierOf(p.classes, k.group), queuesOf(p.classes, k.group)
 	var lossyPGs []uint8
 	for _, class := range p.classes {
 		if k.carries(class) {
@@ -188,7 +188,11 @@ func (p *ports) lossyPG(id uint8) plan.PG {
 func (p *ports) queue(class *policy.Class, k *kind) plan.Queue {
 	queue := plan.Queue{ID: class.Queue.Value, Scheduler: p.schedulers[k.index][class], ECN: p.marks[k.index][class]}
 	losslessPool, lossyPool := p.queuePools()
-	if class.Lossless.Value && k.lossless() {
+	left := k.group.QueueOf(class) != class // by its class: nothing waits there
+	if left {
+		queue.ECN = nil
+	}
+	if class.Lossless.Value && k.lossless() && !left {
 		queue.Pool = losslessPool
 		queue.Reserved = plan.Of(units.Bytes(0), chosen("reserve of a lossless queue", units.Bytes(0), "its limit is the whole buffer"))
 		queue.Limit = p.losslessQueueLimit()

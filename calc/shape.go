@@ -55,7 +55,7 @@ func (k *kind) lossless() bool { return k.group.Lossless.Value }
 // carries reports whether ports of this kind carry a lossless class: one in which packets are
 // sent back where they pass alone.
 func (k *kind) carries(class *policy.Class) bool {
-	return k.lossless() && class.Lossless.Value && (!class.SentBack || k.group.SentBack.Value)
+	return k.group.Carries(class)
 }
 
 // carriers are the kinds of port that carry a lossless class.

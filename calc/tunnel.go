@@ -76,3 +76,21 @@ func planTunnel(classes []*policy.Class, sw *policy.Switch) *plan.Tunnel {
 func shown(class *policy.Class) []uint8 {
 	return slices.DeleteFunc(slices.Clone(class.DSCPs.Value), func(d uint8) bool { return slices.Contains(class.KeepDSCP.Value, d) })
 }
+
+// queuesOf is the map from traffic classes to queues of ports that have their own; nil: that of the
+// switch.
+func queuesOf(classes []*policy.Class, group *policy.PortGroup) *plan.QueueMap {
+	if len(group.Queues) == 0 {
+		return nil
+	}
+	main := planMaps(classes).TCToQueue
+	own := &plan.QueueMap{To: main}
+	for _, q := range group.Queues {
+		tc := q.Class.TrafficClass.Value
+		own.To[tc], own.At[tc] = q.Of.Queue.Value, q.Range
+	}
+	if own.To == main {
+		return nil
+	}
+	return own
+}

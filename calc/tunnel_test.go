@@ -154,3 +154,25 @@ switch "spine-1" {
 		}
 	}
 }
+
+// Classes that ports send from queues of others: those of servers' ports as sonic-buildimage has them
+// for Broadcom (TC_TO_QUEUE_MAP AZURE beside AZURE_UPLINK, which is the identity).
+func TestQueuesOfServersPorts(t *testing.T) {
+	catalogue, _ := chips.Load()
+	archive, err := txtar.ParseFile("../golden/script/queue-maps.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, p := plantest.Text(t, catalogue, string(archive.Files[0].Data))
+	for _, sw := range p.Switches {
+		for i := range sw.Ports {
+			port, want := &sw.Ports[i], [8]uint8{0, 1, 2, 3, 4, 5, 6, 7}
+			if port.Group == "servers" {
+				want[2], want[6] = 1, 1
+			}
+			if got := *sw.QueuesOf(port.QoS); got != want || port.Server != (port.Group == "servers") {
+				t.Fatalf("%s of %s sends from queues %v, want %v; to servers of a pair: %v", port.Name, sw.Names[0], got, want, port.Server)
+			}
+		}
+	}
+}

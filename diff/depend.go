@@ -66,7 +66,7 @@ func (g *group) views() map[string]bits {
 
 func view(sw *plan.Switch, port *plan.Port) portView {
 	v := portView{speed: port.Speed, mtu: port.MTU, maps: sw.Maps}
-	v.maps.DSCPToTC = *sw.ClassifiedBy(port.QoS)
+	v.maps.DSCPToTC, v.maps.TCToQueue = *sw.ClassifiedBy(port.QoS), *sw.QueuesOf(port.QoS)
 	if port.QoS == nil {
 		return v
 	}

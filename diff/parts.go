@@ -17,6 +17,7 @@ func Grown(old, new *plan.Switch) *plan.Switch {
 	g.MTU, g.Marking, g.Tunnel = smaller(old.MTU, new.MTU), old.Marking, old.Tunnel
 	g.Maps = b.maps()
 	g.Classes = b.classes(&g.Maps)
+	b.grown = g.Maps
 	g.Ports = b.ports()
 	g.Pools = b.pools(g.Ports)
 	g.Checks = nil
@@ -47,6 +48,7 @@ func moved(grown, new *plan.Switch) *plan.Switch {
 type blend struct {
 	old, new                 *plan.Switch
 	oldLossless, newLossless [8]bool // by traffic class
+	grown                    plan.Maps
 }
 
 // losslessTCs says which traffic classes are in a PG that is paused on some port.
@@ -249,7 +251,7 @@ func (b *blend) qos(was, is *plan.PortQoS) *plan.PortQoS {
 		return was
 	}
 	q := *is
-	q.Trust, q.DSCPToTC = was.Trust, was.DSCPToTC
+	q.Trust, q.DSCPToTC, q.TCToQueue = was.Trust, was.DSCPToTC, b.queues(was, is)
 	q.PFC |= was.PFC
 	q.Watchdog = was.Watchdog || is.Watchdog
 	q.Unwatched = (was.Unwatched | is.Unwatched) &^ (was.Watched() | is.Watched())
@@ -257,6 +259,21 @@ func (b *blend) qos(was, is *plan.PortQoS) *plan.PortQoS {
 	b.moved(q.PGs, is.PGs)
 	q.Queues = joinByID(was.Queues, is.Queues, func(q plan.Queue) uint8 { return q.ID }, blendQueue)
 	return &q
+}
+
+// queues keeps what is lossless in its queue of a port as long as it is used, as maps does for the
+// switch; nil: by the map of the switch.
+func (b *blend) queues(was, is *plan.PortQoS) *plan.QueueMap {
+	own := plan.QueueMap{To: *b.new.QueuesOf(is)}
+	for tc, queue := range b.old.QueuesOf(was) {
+		if b.oldLossless[tc] {
+			own.To[tc] = queue
+		}
+	}
+	if own.To == b.grown.TCToQueue {
+		return nil
+	}
+	return &own
 }
 
 // moved gives the old PG of a class that goes to another the headroom of the new one: it

@@ -192,9 +192,21 @@ func classifier(qos *plan.PortQoS, sw *plan.Switch) string {
 	return cmp.Or(strings.Join(all, ", "), "that of the switch")
 }
 
+// ownQueues lists the traffic classes that leave a port from another queue than the switch's map says.
+func ownQueues(qos *plan.PortQoS, sw *plan.Switch) string {
+	var all []string
+	for tc, queue := range sw.QueuesOf(qos) {
+		if queue != sw.Maps.TCToQueue[tc] {
+			all = append(all, fmt.Sprintf("traffic class %d → queue %d", tc, queue))
+		}
+	}
+	return cmp.Or(strings.Join(all, ", "), "by the map of the switch")
+}
+
 func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
 	plain(c, "", "trust", a.Trust, b.Trust, b.Range)
 	plain(c, "", "classification", classifier(a, from), classifier(b, to), b.Range)
+	plain(c, "", "queues", ownQueues(a, from), ownQueues(b, to), b.Range)
 	plain(c, "", "pfc priorities", priorities(a.PFC), priorities(b.PFC), b.Range)
 	plain(c, "", "watchdog", a.Watchdog, b.Watchdog, diag.Range{})
 	plain(c, "", "priorities that the watchdog leaves alone", priorities(a.Unwatched), priorities(b.Unwatched), diag.Range{})

@@ -42,7 +42,7 @@ func stops(sender, receiver end, d int) bool {
 	if !lossless {
 		return false
 	}
-	queues, both := leavesFrom(sender.sw, d), sender.pfc()&receiver.pfc()
+	queues, both := leavesFrom(sender, d), sender.pfc()&receiver.pfc()
 	for p := range 8 {
 		if both&(1<<p) != 0 && receiver.sw.Maps.PFCToPG[p] == pg {
 			queues &^= 1 << (sender.sw.Maps.PFCToQueue[p] & 15)
@@ -51,10 +51,11 @@ func stops(sender, receiver end, d int) bool {
 	return queues == 0
 }
 
-// leavesFrom is the set of queues that a code point leaves a switch from: by the maps of those
-// ports on which it comes in lossless, or by that of the switch where it does on none.
-func leavesFrom(sw *plan.Switch, d int) (queues uint16) {
-	queue := func(tc uint8) uint16 { return 1 << (sw.Maps.TCToQueue[tc&7] & 15) }
+// leavesFrom is the set of queues that a code point leaves a port from: in the classes that it has on
+// those ports on which it comes in lossless, or by the map of the switch where it does on none.
+func leavesFrom(e end, d int) (queues uint16) {
+	sw, leave := e.sw, e.sw.QueuesOf(qosOf(e.port))
+	queue := func(tc uint8) uint16 { return 1 << (leave[tc&7] & 15) }
 	var before *plan.PortQoS // ports that are told the same share it
 	for i := range sw.Ports {
 		port := &sw.Ports[i]

@@ -115,6 +115,10 @@ func TestLost(t *testing.T) {
 	sw.Tunnel = &plan.Tunnel{Name: "MuxTunnel0", Range: diag.Range{Filename: "tunnel"}}
 	sw.Trim = &plan.Trim{Range: diag.Range{Filename: "cut"}}
 	got := told()
+	sw.Ports[2].QoS = &plan.PortQoS{TCToQueue: &plan.QueueMap{To: [8]uint8{3: 5}}}
+	if more := told(); len(more) != 4 || !strings.HasPrefix(more[2], "code f3 traffic class 3 leaves 3 from queue 0, not 5, since all ports have one map of queues: why") {
+		t.Errorf("%q", more)
+	}
 	if len(got) != 3 || !strings.HasPrefix(got[0], "code tunnel packets that MuxTunnel0 sends back") || !strings.HasPrefix(got[1], "code f2 code points of what is sent back lead to its queues on 2 too") || !strings.HasPrefix(got[2], "trim cut packets without room are dropped, not cut to") || !strings.HasSuffix(got[1], ": why") || !strings.HasSuffix(got[2], ": why not") {
 		t.Errorf("%q", got)
 	}

@@ -50,7 +50,7 @@ func Intents() []struct {
 		Title  string
 	}{
 		{DSCPMap, "DSCP to traffic class"},
-		{Remapping, "classes changed in the tunnel of a pair of ToRs, and DSCP to traffic class by port"},
+		{Remapping, "classes changed in the tunnel of a pair of ToRs, DSCP to traffic class and traffic class to queue by port"},
 		{EdgeMarking, "classification of untrusted senders by UDP port and DSCP"},
 		{FreeNumbers, "PFC priority, traffic class and priority group of different numbers"},
 		{PFC, "PFC, by port and priority"},

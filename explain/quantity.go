@@ -127,7 +127,7 @@ func Port(sw *plan.Switch, port *plan.Port) []Quantity {
 		add(&all, group, "headroom", pg.Headroom)
 	}
 	for _, q := range port.QoS.Queues {
-		all.class = sw.ClassNames(func(c plan.Class) bool { return c.Queue == q.ID })
+		all.class = sw.ClassNames(func(c plan.Class) bool { return port.QoS.QueueOf(&c) == q.ID })
 		group := fmt.Sprintf("queue%d", q.ID)
 		add(&all, group, "reserved", q.Reserved)
 		add(&all, group, limitName(q.Limit), q.Limit)

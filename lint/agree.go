@@ -99,6 +99,7 @@ func (c *comparison) qos(port *plan.Port, got, want *plan.PortQoS) {
 	fabricPFCDiffers(c, port, got, want)
 	fabricRewriting(c, port, got, want)
 	fabricClassifier(c, port, got, want)
+	fabricQueueMap(c, port, got, want)
 	fabricPortPools(c, port, got, want)
 	equal := equalShares(got, want)
 	for i := range want.PGs {

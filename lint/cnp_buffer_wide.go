@@ -10,7 +10,7 @@ func cnpBufferWide(s *subject) {
 		return
 	}
 	for _, k := range s.kinds {
-		q := queueOf(k.qos, c.Queue)
+		q := k.queue(c)
 		if q == nil || !q.Scheduler.Strict || q.Scheduler.MaxRate.Value == 0 || q.Limit.Why == nil || !q.Limit.Value.Dynamic || q.Limit.Value.Alpha <= units.Alpha(0) {
 			continue
 		}

@@ -15,7 +15,7 @@ func cnpCapWide(s *subject) {
 		return
 	}
 	for _, k := range s.kinds {
-		q := queueOf(k.qos, c.Queue)
+		q := k.queue(c)
 		if q == nil || !q.Scheduler.Strict || q.Scheduler.MaxRate.Value == 0 {
 			continue
 		}

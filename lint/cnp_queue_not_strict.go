@@ -13,7 +13,7 @@ func cnpQueueNotStrict(s *subject) {
 		return
 	}
 	for _, k := range s.kinds {
-		own := queueOf(k.qos, c.Queue)
+		own := k.queue(c)
 		if own == nil || own.Scheduler.Strict || !s.roce(k) || !s.silent() && k.qos.PFC == 0 {
 			continue
 		}
@@ -22,8 +22,8 @@ func cnpQueueNotStrict(s *subject) {
 		if !said || slices.ContainsFunc(k.qos.Queues, strict) {
 			continue // nothing is said of the queue, or cnp-priority has more to say
 		}
-		s.found.Warnf(CNPQueueNotStrict, at(own.Scheduler.Weight, at(own.Scheduler.MaxRate, s.dscpAt(CNPDSCP, c))), "CNPs (DSCP %d) leave %v from queue %d, which shares by weight", CNPDSCP, k, c.Queue).
-			Fixf("make queue %d strict, with a cap", c.Queue).Notef(s.dscpAt(CNPDSCP, c), "the class of CNPs")
+		s.found.Warnf(CNPQueueNotStrict, at(own.Scheduler.Weight, at(own.Scheduler.MaxRate, s.dscpAt(CNPDSCP, c))), "CNPs (DSCP %d) leave %v from queue %d, which shares by weight", CNPDSCP, k, own.ID).
+			Fixf("make queue %d strict, with a cap", own.ID).Notef(s.dscpAt(CNPDSCP, c), "the class of CNPs")
 		return
 	}
 }

@@ -14,7 +14,7 @@ func cnpUnreserved(s *subject) {
 		return
 	}
 	for _, k := range s.kinds {
-		q := queueOf(k.qos, c.Queue)
+		q := k.queue(c)
 		if q == nil || !q.Scheduler.Strict || q.Reserved.Why == nil || q.Reserved.Value != 0 || q.Limit.Why == nil || !q.Limit.Value.Dynamic {
 			continue
 		}

@@ -9,7 +9,9 @@ import (
 func fabricClassDiffers(c *comparison) {
 	got, want, at := &c.got.Maps, &c.want.Maps, &c.got.Places
 	entries(c, "DSCP %d leads to traffic class %d", got.DSCPToTC[:], want.DSCPToTC[:], at.DSCPToTC[:])
-	entries(c, "traffic class %d leads to queue %d", got.TCToQueue[:], want.TCToQueue[:], at.TCToQueue[:])
+	if !c.got.OwnQueues() && !c.want.OwnQueues() { // else it is compared port by port
+		entries(c, "traffic class %d leads to queue %d", got.TCToQueue[:], want.TCToQueue[:], at.TCToQueue[:])
+	}
 	entries(c, "traffic class %d leads to priority group %d", got.TCToPG[:], want.TCToPG[:], at.TCToPG[:])
 	entries(c, "a pause of priority %d stops queue %d", got.PFCToQueue[:], want.PFCToQueue[:], at.PFCToQueue[:])
 	entries(c, "PFC priority %d is that of priority group %d", got.PFCToPG[:], want.PFCToPG[:], at.PFCToPG[:])
@@ -38,6 +40,22 @@ func fabricClassifier(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
 		if is[dscp] != should[dscp] {
 			c.errorf(FabricClassDiffers, first(got.Range, port.Range), "DSCP %d leads to traffic class %d on %s; by the fabric to %d", dscp, is[dscp], port.Name, should[dscp])
 			return
+		}
+	}
+}
+
+// fabricQueueMap compares by which queues packets leave a port, where some ports have maps of their own.
+func fabricQueueMap(c *comparison, port *plan.Port, got, want *plan.PortQoS) {
+	if got.TCToQueue == nil && want.TCToQueue == nil && c.got.Maps.TCToQueue == c.want.Maps.TCToQueue {
+		return
+	}
+	if !c.got.OwnQueues() && !c.want.OwnQueues() {
+		return // the maps of the switch are compared
+	}
+	is, should := c.got.QueuesOf(got), c.want.QueuesOf(want)
+	for tc := range is {
+		if is[tc] != should[tc] {
+			c.errorf(FabricClassDiffers, first(c.got.QueueAt(got, uint8(tc)), got.Range, port.Range), "traffic class %d leads to queue %d on %s; by the fabric to %d", tc, is[tc], port.Name, should[tc])
 		}
 	}
 }

@@ -154,7 +154,7 @@ func (e *end) leaves(dscp uint8) uint8 {
 
 // cnpQueue is where CNPs leave from, nil where the file does not schedule it.
 func (e *end) cnpQueue() *plan.Queue {
-	q := queueOf(e.port.QoS, e.sw.Maps.TCToQueue[e.class(CNPDSCP)])
+	q := queueOf(e.port.QoS, e.sw.QueuesOf(e.port.QoS)[e.class(CNPDSCP)])
 	if q == nil || !q.Scheduler.Strict && q.Scheduler.Weight.Value == 0 {
 		return nil
 	}

@@ -73,6 +73,17 @@ func kindsOf(sw *plan.Switch) []kind {
 	return kinds
 }
 
+// eachMap calls a function for kinds of port, once it reports true for no more of those that have
+// the same map from classes to queues.
+func (s *subject) eachMap(found func(kind) bool) {
+	done := map[*plan.QueueMap]bool{}
+	for _, k := range s.kinds {
+		if !done[k.qos.TCToQueue] {
+			done[k.qos.TCToQueue] = found(k)
+		}
+	}
+}
+
 // String names the ports: "Ethernet0 and 31 more ports".
 func (k kind) String() string {
 	switch more := len(k.ports) - 1; more {
@@ -172,7 +183,7 @@ func (s *subject) rdma(k kind, c plan.Class) bool {
 	if !s.silent() {
 		return s.carries(k, c)
 	}
-	q := queueOf(k.qos, c.Queue)
+	q := k.queue(c)
 	return q != nil && q.ECN != nil
 }
 
@@ -204,6 +215,9 @@ func pgOf(qos *plan.PortQoS, id uint8) *plan.PG {
 	}
 	return nil
 }
+
+// queue is where a class leaves a kind of port, nil where the file tells nothing of it.
+func (k kind) queue(c plan.Class) *plan.Queue { return queueOf(k.qos, k.qos.QueueOf(&c)) }
 
 func queueOf(qos *plan.PortQoS, id uint8) *plan.Queue {
 	for i := range qos.Queues {

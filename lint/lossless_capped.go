@@ -4,7 +4,7 @@ package lint
 func losslessCapped(s *subject) {
 	for _, c := range s.rdmaClasses() {
 		for _, k := range s.kinds {
-			q := queueOf(k.qos, c.Queue)
+			q := k.queue(c)
 			if q == nil || !s.rdma(k, c) || q.Scheduler.MaxRate.Why == nil || q.Scheduler.MaxRate.Value == 0 {
 				continue
 			}

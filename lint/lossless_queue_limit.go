@@ -5,7 +5,7 @@ package lint
 func losslessQueueLimit(s *subject) {
 	for _, c := range s.losslessClasses() {
 		for _, k := range s.kinds {
-			q, pg := queueOf(k.qos, c.Queue), pgOf(k.qos, c.PG)
+			q, pg := k.queue(c), pgOf(k.qos, c.PG)
 			if q == nil || pg == nil || !pg.Lossless || q.Limit.Why == nil || pg.Limit.Why == nil {
 				continue
 			}
@@ -15,7 +15,11 @@ func losslessQueueLimit(s *subject) {
 				less = q.Reserved.Value+mostShared(q.Limit.Value, out.Size.Value) < mostShared(pg.Limit.Value, in.Size.Value-in.Headroom.Value)
 			}
 			if less {
-				s.found.Errorf(LosslessQueueLimit, at(q.Limit, k.ports[0].Range), "queue %d of %v is bounded by %v, and one priority group that feeds it fills up to %v: it drops before that one pauses", q.ID, k, q.Limit.Value, pg.Limit.Value).
+				where := at(q.Limit, k.ports[0].Range)
+				if k.qos.TCToQueue != nil && q.ID != c.Queue { // the port's own map leads there
+					where = first(s.sw.QueueAt(k.qos, c.TrafficClass), where)
+				}
+				s.found.Errorf(LosslessQueueLimit, where, "queue %d of %v is bounded by %v, and one priority group that feeds it fills up to %v: it drops before that one pauses", q.ID, k, q.Limit.Value, pg.Limit.Value).
 					Fixf("bound the queue by its pool alone").Notef(at(pg.Limit), "the threshold of priority group %d", pg.ID)
 			}
 		}

@@ -6,7 +6,7 @@ import "github.com/roceplan/roceplan/plan"
 func losslessStrict(s *subject) {
 	for _, c := range s.rdmaClasses() {
 		for _, k := range s.kinds {
-			q := queueOf(k.qos, c.Queue)
+			q := k.queue(c)
 			if q != nil && s.rdma(k, c) && q.Scheduler.Strict && q.Scheduler.MaxRate.Value == 0 && told(k.qos) > 1 && (q.Pool != "" || s.silent()) {
 				s.found.Warnf(LosslessStrict, first(q.Scheduler.Range, at(q.Limit), k.pfcAt()), "queue %d of %v, which carries RDMA, is strict and has no cap: other queues get what it leaves", q.ID, k).
 					Fixf("share by weight")

@@ -6,18 +6,23 @@ import (
 	"github.com/roceplan/roceplan/plan"
 )
 
-// lossyInLosslessQueue finds queues that two kinds of class share.
+// lossyInLosslessQueue finds queues that two kinds of class share, by the map of the switch or by
+// that of some ports.
 func lossyInLosslessQueue(s *subject) {
 	lossless := s.losslessClasses()
 	for _, c := range s.sw.Classes {
 		if slices.ContainsFunc(lossless, func(l plan.Class) bool { return l.TrafficClass == c.TrafficClass }) || len(c.DSCPs) == 0 {
 			continue
 		}
-		i := slices.IndexFunc(lossless, func(l plan.Class) bool { return l.Queue == c.Queue })
-		if i < 0 {
-			continue
-		}
-		s.found.Errorf(LossyInLosslessQueue, first(s.sw.Places.TCToQueue[c.TrafficClass&7], c.Range), "traffic class %d is lossy and leaves from queue %d like the lossless class %d: when that one is paused, so is this one, and nothing pauses its senders", c.TrafficClass, c.Queue, lossless[i].TrafficClass).
-			Fixf("give the two classes queues of their own")
+		s.eachMap(func(k kind) bool {
+			queue := k.qos.QueueOf(&c)
+			i := slices.IndexFunc(lossless, func(l plan.Class) bool { return k.qos.QueueOf(&l) == queue && s.carries(k, l) })
+			if i < 0 {
+				return false
+			}
+			s.found.Errorf(LossyInLosslessQueue, first(s.sw.QueueAt(k.qos, c.TrafficClass), c.Range), "traffic class %d is lossy and leaves from queue %d like the lossless class %d: when that one is paused, so is this one, and nothing pauses its senders", c.TrafficClass, queue, lossless[i].TrafficClass).
+				Fixf("give the two classes queues of their own")
+			return true
+		})
 	}
 }

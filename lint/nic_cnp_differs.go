@@ -5,7 +5,7 @@ func nicCNPDiffers(n *attached) {
 	if n.host.CNPDSCP == 0 || n.marked() {
 		return
 	}
-	queue := n.end.sw.Maps.TCToQueue[n.end.class(n.host.CNPDSCP)]
+	queue := n.end.sw.QueuesOf(n.end.port.QoS)[n.end.class(n.host.CNPDSCP)]
 	q := queueOf(n.end.port.QoS, queue)
 	if q != nil && q.Scheduler.Strict {
 		return

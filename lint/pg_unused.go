@@ -16,6 +16,7 @@ func pgUnused(s *subject) {
 	mapped := s.sw.Places.DSCPToTC != [64]diag.Range{}
 	reached := func(q *plan.PortQoS, pg uint8) bool {
 		return q.Trust == plan.TrustNone && s.admits(func(tc uint8) bool { return s.sw.Maps.TCToPG[tc&7] == pg }) ||
+			q.DSCPToTC != nil && slices.ContainsFunc(q.DSCPToTC[:], func(tc uint8) bool { return s.sw.Maps.TCToPG[tc&7] == pg }) ||
 			slices.ContainsFunc(s.sw.Classes, func(c plan.Class) bool { return c.PG == pg && (!mapped || len(c.DSCPs) > 0) })
 	}
 	for _, k := range s.kinds {

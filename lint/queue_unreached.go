@@ -18,8 +18,8 @@ func queueUnreached(s *subject) {
 	for _, k := range s.kinds {
 		for _, q := range k.qos.Queues {
 			prepared := q.ECN != nil || s.silent() && q.Scheduler.Weight.Value != 0 || !roce && q.Scheduler.Strict && q.Scheduler.MaxRate.Value != 0
-			reached := slices.ContainsFunc(s.sw.Classes, func(c plan.Class) bool { return c.Queue == q.ID && len(c.DSCPs) > 0 })
-			if !prepared || reached || s.marked(q.ID) {
+			reached := slices.ContainsFunc(s.sw.Classes, func(c plan.Class) bool { return k.qos.QueueOf(&c) == q.ID && len(c.DSCPs) > 0 })
+			if !prepared || reached || s.marked(k, q.ID) || s.sentBack(k, q.ID) {
 				continue
 			}
 			what := "a marking curve"
@@ -36,8 +36,23 @@ func queueUnreached(s *subject) {
 }
 
 // marked reports whether ports that do not trust the DSCP admit packets to a queue.
-func (s *subject) marked(queue uint8) bool {
-	return s.admits(func(tc uint8) bool { return s.sw.Maps.TCToQueue[tc&7] == queue })
+func (s *subject) marked(k kind, queue uint8) bool {
+	return s.admits(func(tc uint8) bool { return s.sw.QueuesOf(k.qos)[tc&7] == queue })
+}
+
+// sentBack reports whether what is sent back between a pair of switches gets into a queue of ports
+// with maps of their own: ports that classify by themselves admit it, or the tunnel.
+func (s *subject) sentBack(k kind, queue uint8) bool {
+	if !s.sw.OwnQueues() {
+		return false
+	}
+	if t := s.sw.Tunnel; t != nil && slices.Contains(t.TCToQueue[:], queue) {
+		return true
+	}
+	queues := s.sw.QueuesOf(k.qos)
+	return slices.ContainsFunc(s.kinds, func(in kind) bool {
+		return slices.ContainsFunc(s.sw.ClassifiedBy(in.qos)[:], func(tc uint8) bool { return queues[tc&7] == queue })
+	})
 }
 
 // admits reports whether ports that do not trust the DSCP admit packets to one of some classes.

@@ -10,15 +10,16 @@ import (
 func strictNoCap(s *subject) {
 	rdma := s.rdmaClasses()
 	for _, c := range s.sw.Classes {
-		if len(rdma) == 0 || len(c.DSCPs) == 0 || slices.ContainsFunc(rdma, func(l plan.Class) bool { return l.Queue == c.Queue }) {
+		if len(rdma) == 0 || len(c.DSCPs) == 0 {
 			continue
 		}
 		for _, k := range s.kinds {
-			q := queueOf(k.qos, c.Queue)
-			if q == nil || !q.Scheduler.Strict || q.Scheduler.MaxRate.Value != 0 || !weighted(k.qos) || !s.roce(k) {
+			q := k.queue(c)
+			if q == nil || !q.Scheduler.Strict || q.Scheduler.MaxRate.Value != 0 || !weighted(k.qos) || !s.roce(k) ||
+				slices.ContainsFunc(rdma, func(l plan.Class) bool { return k.qos.QueueOf(&l) == q.ID }) {
 				continue
 			}
-			s.found.Warnf(StrictNoCap, first(q.Scheduler.Range, at(q.Limit), s.sw.Places.TCToQueue[c.TrafficClass&7], c.Range), "queue %d of %v is strict and has no cap: who sends DSCP %d can starve the classes of RDMA", q.ID, k, c.DSCPs[0]).
+			s.found.Warnf(StrictNoCap, first(q.Scheduler.Range, at(q.Limit), s.sw.QueueAt(k.qos, c.TrafficClass), c.Range), "queue %d of %v is strict and has no cap: who sends DSCP %d can starve the classes of RDMA", q.ID, k, c.DSCPs[0]).
 				Fixf("shape it to what CNPs need, some hundred Mb/s")
 		}
 	}

@@ -49,7 +49,7 @@ func (b *buffer) bound(list []mmu.Bound, pool int, p plan.PortPool, of mmu.Pool)
 // feeds any of them.
 func (b *buffer) lossyQueue(port *plan.Port, own *mmu.Port, pool int) (first *mmu.Queue) {
 	fed := uint16(0)
-	queues := routes(b.sw, port.QoS)
+	queues := routes(b.sw, port.QoS, leavingOf(b.sw, port))
 	for _, pg := range port.QoS.PGs {
 		if pg.Lossless {
 			fed |= queues[pg.ID&7]

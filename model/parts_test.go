@@ -118,15 +118,15 @@ func TestUnknownLinks(t *testing.T) {
 // to number; with a map of code points, classes that none leads to feed nothing.
 func TestRoutes(t *testing.T) {
 	m := plan.Maps{}
-	if got := routes(&plan.Switch{Maps: m}, &plan.PortQoS{}); got[0] != 1 || got[7] != 1<<7 {
+	if got := routes(&plan.Switch{Maps: m}, &plan.PortQoS{}, leaving{queues: m.TCToQueue}); got[0] != 1 || got[7] != 1<<7 {
 		t.Errorf("without maps: %b", got)
 	}
 	m.TCToPG, m.TCToQueue = [8]uint8{0, 0, 0, 3, 3, 0, 0, 7}, [8]uint8{0, 1, 2, 3, 4, 5, 6, 7}
-	if got := routes(&plan.Switch{Maps: m}, &plan.PortQoS{}); got[0] != 1<<0|1<<1|1<<2|1<<5|1<<6 || got[3] != 1<<3|1<<4 || got[7] != 1<<7 || got[4] != 0 {
+	if got := routes(&plan.Switch{Maps: m}, &plan.PortQoS{}, leaving{queues: m.TCToQueue}); got[0] != 1<<0|1<<1|1<<2|1<<5|1<<6 || got[3] != 1<<3|1<<4 || got[7] != 1<<7 || got[4] != 0 {
 		t.Errorf("without a map of code points: %b", got)
 	}
 	m.DSCPToTC[26], m.DSCPToTC[63] = 3, 7
-	if got := routes(&plan.Switch{Maps: m}, &plan.PortQoS{}); got[0] != 1 || got[3] != 1<<3 || got[7] != 1<<7 || got[4] != 0 {
+	if got := routes(&plan.Switch{Maps: m}, &plan.PortQoS{}, leaving{queues: m.TCToQueue}); got[0] != 1 || got[3] != 1<<3 || got[7] != 1<<7 || got[4] != 0 {
 		t.Errorf("with one: %b", got)
 	}
 	if pausable(&plan.Port{}, &m) != 0 {

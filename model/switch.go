@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/plan"
@@ -21,8 +23,21 @@ type Port struct {
 	// Pausable has bit g set where a pause for priority group g reaches the peer: PFC is
 	// on for a priority of that group.
 	Pausable uint8 `json:"pausable"`
-	// Queues that packets of each priority group leave from: bit q of Queues[g].
-	Queues [mmu.MaxPGs]uint16 `json:"queues"`
+	// Queues that packets of each priority group leave from: bit q of Queues[g]. They are those of
+	// ports with Map 0, as all are unless some have maps of queues of their own, or servers of a pair
+	// of switches; others have Other[Map-1].
+	Queues [mmu.MaxPGs]uint16   `json:"queues"`
+	Map    int                  `json:"queue_map,omitempty"`
+	Other  [][mmu.MaxPGs]uint16 `json:"other_queues,omitempty"`
+}
+
+// Feeds is the set of queues of one port by which packets leave that came into a priority group of
+// another.
+func (s *Switch) Feeds(in, group, out int) uint16 {
+	if m := s.Ports[out].Map; m > 0 && m <= len(s.Ports[in].Other) {
+		return s.Ports[in].Other[m-1][group]
+	}
+	return s.Ports[in].Queues[group]
 }
 
 // NewSwitch builds it, with the ports in the slices where that is worst. declared returns what somebody states of a port's peer and traffic.
@@ -33,10 +48,18 @@ func NewSwitch(sw *plan.Switch, chip *chips.Chip, declared func(*plan.Port) plan
 		return nil, err
 	}
 	out := &Switch{Config: config, Ports: make([]Port, len(sw.Ports))}
+	leave := leavings(sw)
 	for i := range sw.Ports {
 		port := &sw.Ports[i]
-		queues := routes(sw, port.QoS)
-		out.Ports[i] = Port{Name: port.Name, Link: newLink(port, sw.MTU.Value, declared(port), chip), Pausable: pausable(port, &sw.Maps), Queues: queues}
+		own := Port{Name: port.Name, Link: newLink(port, sw.MTU.Value, declared(port), chip), Pausable: pausable(port, &sw.Maps)}
+		own.Queues = routes(sw, port.QoS, leave[0])
+		for _, by := range leave[1:] {
+			own.Other = append(own.Other, routes(sw, port.QoS, by))
+		}
+		if len(leave) > 1 {
+			own.Map = slices.Index(leave, leavingOf(sw, port))
+		}
+		out.Ports[i] = own
 	}
 	return out, nil
 }
@@ -47,9 +70,34 @@ func newLink(port *plan.Port, mtu units.Bytes, declared plan.Assumed, chip *chip
 	return l
 }
 
-// routes returns by the maps which queues a priority group of a port feeds. Maps that are all
-// zero are those of a file that says nothing: number to number then.
-func routes(sw *plan.Switch, qos *plan.PortQoS) (queues [mmu.MaxPGs]uint16) {
+// A leaving is what is known of packets that leave by a port: the queue of each traffic class, and
+// whether a server of a pair of switches is there, to which nothing is sent back.
+type leaving struct {
+	queues [8]uint8
+	server bool
+}
+
+func leavingOf(sw *plan.Switch, port *plan.Port) leaving {
+	return leaving{*sw.QueuesOf(port.QoS), port.Server && sw.Tunnel != nil}
+}
+
+// leavings are those of the ports, each once.
+func leavings(sw *plan.Switch) (all []leaving) {
+	for i := range sw.Ports {
+		if l := leavingOf(sw, &sw.Ports[i]); !slices.Contains(all, l) {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// routes returns by the maps which queues a priority group of a port feeds, of ports by which
+// packets leave as said. Maps that are all zero are those of a file that says nothing: number to
+// number then.
+//
+// By ports to servers of a pair leaves neither what is put into the tunnel nor what shows code points
+// that stand outside of it: that is taken out here, and goes on in the class inside.
+func routes(sw *plan.Switch, qos *plan.PortQoS, by leaving) (queues [mmu.MaxPGs]uint16) {
 	m, classes := &sw.Maps, sw.ClassifiedBy(qos)
 	if *m == (plan.Maps{}) {
 		for g := range queues {
@@ -69,15 +117,19 @@ func routes(sw *plan.Switch, qos *plan.PortQoS) (queues [mmu.MaxPGs]uint16) {
 	}
 	for tc := range used {
 		if used[tc] || *classes == [64]uint8{} {
-			queues[m.TCToPG[tc]&7] |= 1 << (m.TCToQueue[tc] & 15)
-			if t := sw.Tunnel; t != nil && !outside(t, classes, uint8(tc)) { // put into the tunnel
+			t := sw.Tunnel
+			shown := t != nil && outside(t, classes, uint8(tc))
+			if !shown || !by.server {
+				queues[m.TCToPG[tc]&7] |= 1 << (by.queues[tc] & 15)
+			}
+			if t != nil && !shown && !by.server { // put into the tunnel
 				queues[m.TCToPG[tc]&7] |= 1 << (t.TCToQueue[tc] & 15)
 			}
 		}
 	}
 	if t := sw.Tunnel; t != nil { // taken out of it
 		for _, tc := range t.DSCPToTC {
-			queues[t.TCToPG[tc&7]&7] |= 1 << (m.TCToQueue[tc&7] & 15)
+			queues[t.TCToPG[tc&7]&7] |= 1 << (by.queues[tc&7] & 15)
 		}
 	}
 	return queues

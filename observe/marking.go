@@ -35,7 +35,7 @@ func (c *checker) queue(s *site, q *plan.Queue) {
 // largest is the largest frame that a queue sends.
 func (c *checker) largest(s *site, queue uint8) units.Bytes {
 	for _, class := range s.sw.Classes {
-		if class.Queue == queue && !class.Lossless {
+		if s.port.QoS.QueueOf(&class) == queue && !class.Lossless {
 			return c.fabric.MTU.Value
 		}
 	}
@@ -46,7 +46,7 @@ func (c *checker) largest(s *site, queue uint8) units.Bytes {
 // sending: chips that mark what leaves mark nothing then.
 func (c *checker) heldUp(s *site, queue uint8) bool {
 	for _, class := range s.sw.Classes {
-		if !class.Lossless || class.Queue != queue {
+		if !class.Lossless || s.port.QoS.QueueOf(&class) != queue {
 			continue
 		}
 		got, ok := c.r.grown(s.end.Switch, Object{Kind: Port, Name: s.end.Port}, PFCReceived(class.PFC))

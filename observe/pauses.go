@@ -123,7 +123,7 @@ func (c *checker) longest(r *root, from *site, priority uint8) *root {
 			if !class.Lossless || class.PFC != priority {
 				continue
 			}
-			row, ok := c.r.highest(s.end.Switch, Object{Kind: Queue, Name: s.end.Port, ID: class.Queue}, QueueShared)
+			row, ok := c.r.highest(s.end.Switch, Object{Kind: Queue, Name: s.end.Port, ID: s.port.QoS.QueueOf(&class)}, QueueShared)
 			if ok && row.Value > r.queue.Value {
 				r.site, r.queue = s, row
 			}

@@ -35,7 +35,8 @@ func (s *site) toNIC() bool { return s.far == nil && len(s.group.PeerSwitches) =
 func (s *site) pfcOf(pg uint8) (priority, queue uint8, ok bool) {
 	for _, c := range s.sw.Classes {
 		if c.Lossless && c.PG == pg {
-			return c.PFC, c.Queue, true
+			queue = s.port.QoS.QueueOf(&c)
+			return c.PFC, queue, true
 		}
 	}
 	return 0, 0, false

@@ -51,6 +51,16 @@ func fabric(t *rapid.T, dynamic bool) *plan.Switch {
 	if rapid.Bool().Draw(t, "alike") {
 		alike(sw)
 	}
+	if qos := sw.Ports[0].QoS; qos != nil && rapid.Bool().Draw(t, "own queues") {
+		own := *qos
+		own.TCToQueue = &plan.QueueMap{To: sw.Maps.TCToQueue}
+		for tc := range own.TCToQueue.To {
+			if !slices.ContainsFunc(sw.Classes, func(c plan.Class) bool { return c.Lossless && int(c.TrafficClass) == tc }) {
+				own.TCToQueue.To[tc] = 0
+			}
+		}
+		sw.Ports[0].QoS = &own
+	}
 	if rapid.Bool().Draw(t, "renumbered") {
 		renumber(t, sw)
 	}

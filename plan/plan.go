@@ -124,7 +124,7 @@ type Cluster struct {
 type Class struct {
 	Name         string
 	TrafficClass uint8   // internal priority, 0–7
-	Queue        uint8   // egress queue, 0–7
+	Queue        uint8   // egress queue, 0–7; ports may have others: see PortQoS.QueueOf
 	PG           uint8   // ingress priority group, 0–7
 	PFC          uint8   // PFC priority, meaningful when Lossless
 	DSCPs        []uint8 // sorted; what maps to this class
@@ -245,6 +245,9 @@ type Port struct {
 	Routed bool // whether the port routes; a switched one need not obey its MTU
 	QoS    *PortQoS
 	Range  diag.Range
+	// Server is set where a server of a pair of switches is known to be, by the fabric or by a row of
+	// MUX_CABLE: what is sent back to the other switch does not leave there.
+	Server bool
 	// CableRange and MTURange are where a file that was read gives them.
 	CableRange, MTURange diag.Range
 
@@ -273,8 +276,10 @@ type PortQoS struct {
 	Trust Trust
 	// DSCPToTC is how the port classifies; nil: as Maps of the switch say.
 	DSCPToTC *[64]uint8
-	PFC      uint8 // bit p is set where PFC is on for priority p
-	Watchdog bool  // watches the queues of these
+	// TCToQueue is by which queues packets leave the port; nil: as Maps of the switch say.
+	TCToQueue *QueueMap
+	PFC       uint8 // bit p is set where PFC is on for priority p
+	Watchdog  bool  // watches the queues of these
 	// Unwatched are priorities with PFC that the watchdog of the port leaves alone.
 	Unwatched uint8
 	PGs       []PG    // sorted by ID

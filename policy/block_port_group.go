@@ -22,6 +22,7 @@ type groupDecl struct {
 	firstLane Opt[int]
 	lanesAt   diag.Range // first_lane or lane_list, whichever says the lanes
 	curves    []portCurveDecl
+	queues    []portQueueDecl
 }
 
 var portGroupBlock = &block[groupDecl]{
@@ -64,7 +65,7 @@ var portGroupBlock = &block[groupDecl]{
 		optDefault("routed", boolKind(), func(g *groupDecl) *Opt[bool] { return &g.Routed }, false,
 			"whether these ports route: EOS is told `no switchport`, without which it switches and does not obey their MTU"),
 	},
-	nested: []nested[groupDecl]{inner(portCurveBlock, false, decodePortCurve)},
+	nested: []nested[groupDecl]{inner(portCurveBlock, false, decodePortCurve), inner(portQueueBlock, false, decodePortQueue)},
 }
 
 // portSpeed is a rate that Ethernet has or will have.

@@ -196,6 +196,7 @@ func (s *switchDecl) decodeContent(classes []*Class) {
 	s.checkLanes(in)
 	for _, g := range s.groups {
 		g.resolveCurves(in, classes)
+		g.resolveQueues(in, classes)
 		s.Groups = append(s.Groups, g.PortGroup)
 		g.checkSpeed(in, s.Chip)
 	}

@@ -293,6 +293,30 @@ type PortGroup struct {
 	Headroom      Opt[units.Bytes] // given: checked, not computed
 	Routed        Opt[bool]        // default false
 	Curves        []PortCurve      // instead of those of the classes
+	Queues        []PortQueue      // classes that leave from queues of others
+}
+
+// A PortQueue is a class that leaves the ports of a group from the queue of another.
+type PortQueue struct {
+	Class, Of *Class
+	Range     diag.Range
+}
+
+// Carries reports whether a class is lossless on the ports: one in which packets are sent back
+// where they pass alone.
+func (g *PortGroup) Carries(c *Class) bool {
+	return g.Lossless.Value && c.Lossless.Value && (!c.SentBack || g.SentBack.Value)
+}
+
+// QueueOf is the class from whose queue a class leaves the ports: itself, unless a block queue says
+// another one.
+func (g *PortGroup) QueueOf(c *Class) *Class {
+	for i := range g.Queues {
+		if g.Queues[i].Class == c {
+			return g.Queues[i].Of
+		}
+	}
+	return c
 }
 
 // A PortCurve is how one class marks on the ports of a group.

@@ -52,7 +52,7 @@ func classRows(sw *plan.Switch) (rows []classRow) {
 					row.Headroom = fmt.Sprintf("%v (%v)", k.qos.PGs[i].Headroom.Value.CeilCells(sw.Cell), k.qos.PGs[i].Headroom.Value)
 				}
 			}
-			if i := slices.IndexFunc(k.qos.Queues, func(q plan.Queue) bool { return q.ID == class.Queue }); i >= 0 && k.qos.Queues[i].ECN != nil {
+			if i := slices.IndexFunc(k.qos.Queues, func(q plan.Queue) bool { return q.ID == k.qos.QueueOf(&class) }); i >= 0 && k.qos.Queues[i].ECN != nil {
 				row.ecn = k.qos.Queues[i].ECN
 				row.KMin, row.KMax, row.PMax = row.ecn.KMin.Value.String(), row.ecn.KMax.Value.String(), row.ecn.PMax.Value.String()
 			}

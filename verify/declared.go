@@ -179,7 +179,7 @@ func (s *Switch) fromFabric(planned *plan.Switch) {
 			lanes++
 		}
 		if port.Assumed == nil {
-			port.Assumed = from.Assumed
+			port.Assumed, port.Server = from.Assumed, port.Server || from.Server
 			peers = append(peers, peerText(from)...)
 		}
 	}

@@ -152,7 +152,7 @@ func (c *calculation) losslessPools() map[string]bool {
 			found[pg.Pool] = true
 			for tc, to := range c.sw.Maps.TCToPG {
 				for _, q := range qos.Queues {
-					if to == pg.ID && q.ID == c.sw.Maps.TCToQueue[tc] && len(c.sw.Maps.DSCPsOf(uint8(tc))) > 0 {
+					if to == pg.ID && q.ID == c.sw.QueuesOf(qos)[tc] && len(c.sw.Maps.DSCPsOf(uint8(tc))) > 0 {
 						found[q.Pool] = true
 					}
 				}

@@ -76,8 +76,8 @@ func (s *Switch) lossyDefaults() {
 			if unboundGroup(qos, class.PG) {
 				told[fmt.Sprintf("the threshold of priority group %d", class.PG)] = true
 			}
-			if l.queues>>(class.Queue&15)&1 == 0 && unboundQueue(qos, class.Queue) {
-				told[fmt.Sprintf("the threshold of queue %d", class.Queue)] = true
+			if queue := qos.QueueOf(&class); l.queues>>(queue&15)&1 == 0 && unboundQueue(qos, queue) {
+				told[fmt.Sprintf("the threshold of queue %d", queue)] = true
 			}
 		}
 		for _, q := range qos.Queues {

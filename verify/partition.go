@@ -173,7 +173,7 @@ func (d *divider) demand(i int, port *plan.Port, pg plan.PG) HeadroomDemand {
 	}
 	for _, c := range d.sw.Classes {
 		if c.Lossless && c.PG == pg.ID {
-			g.Queue = c.Queue
+			g.Queue = port.QoS.QueueOf(&c)
 		}
 	}
 	g.Cable = cmp.Or(d.cables[port.Name], g.Told)

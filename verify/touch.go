@@ -49,6 +49,11 @@ func losslessOf(sw *plan.Switch) *lossless {
 			l.queues |= 1 << (m.TCToQueue[tc] & 15)
 		}
 	}
+	for i := range sw.Ports {
+		if qos := sw.Ports[i].QoS; qos != nil && qos.TCToQueue != nil {
+			l.leave(&qos.TCToQueue.To)
+		}
+	}
 	l.admit(&m.DSCPToTC)
 	for i := range sw.Ports {
 		if qos := sw.Ports[i].QoS; qos != nil && qos.DSCPToTC != nil {
@@ -59,6 +64,15 @@ func losslessOf(sw *plan.Switch) *lossless {
 		l.admit(&sw.Tunnel.DSCPToTC)
 	}
 	return l
+}
+
+// leave adds the queues by which lossless classes leave ports with a map of their own.
+func (l *lossless) leave(queues *[8]uint8) {
+	for tc, queue := range queues {
+		if l.tcs>>tc&1 == 1 {
+			l.queues |= 1 << (queue & 15)
+		}
+	}
 }
 
 // admit adds the code points that a classification brings into lossless classes.

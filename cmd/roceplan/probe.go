@@ -133,26 +133,29 @@ func (c probeCmd) packet(sw *plan.Switch) (mmu.Packet, error) {
 	if in.QoS == nil || !slices.ContainsFunc(in.QoS.PGs, func(pg plan.PG) bool { return pg.ID == c.PG }) {
 		return p, misusef("the file gives port %s no priority group %d; it gives %s", c.Port, c.PG, pgsOf(in.QoS))
 	}
-	queue, ok := queueOfPG(sw, c.PG)
-	if !ok {
-		return p, misusef("no traffic class goes through priority group %d, so no queue is known", c.PG)
-	}
-	p.Queue = int(queue)
-	if p.OutPort, err = c.way(sw, p.InPort, queue); err != nil {
+	if p.OutPort, err = c.way(sw, p.InPort); err != nil {
 		return p, err
 	}
+	queue, _ := queueOfPG(sw, sw.Ports[p.OutPort].QoS, c.PG)
+	p.Queue = int(queue)
 	return p, nil
 }
 
 // way finds the blocked port: the one that is named, else the next that has the queue.
-func (c probeCmd) way(sw *plan.Switch, in int, queue uint8) (int, error) {
+func (c probeCmd) way(sw *plan.Switch, in int) (int, error) {
+	queue, ok := queueOfPG(sw, nil, c.PG)
+	if !ok {
+		return 0, misusef("no traffic class goes through priority group %d, so no queue is known", c.PG)
+	}
 	has := func(i int) bool {
 		qos := sw.Ports[i].QoS
+		queue, _ := queueOfPG(sw, qos, c.PG)
 		return qos != nil && slices.ContainsFunc(qos.Queues, func(q plan.Queue) bool { return q.ID == queue })
 	}
 	if c.To != "" {
 		i, err := portIndex(sw, c.To)
 		if err == nil && !has(i) {
+			queue, _ = queueOfPG(sw, sw.Ports[i].QoS, c.PG)
 			err = misusef("the file gives port %s no buffer for queue %d", c.To, queue)
 		}
 		return i, err
@@ -188,23 +191,23 @@ func pgsOf(qos *plan.PortQoS) string {
 	return strings.Join(ids, ", ")
 }
 
-// queueOfPG is the queue of the packets of a PG: that of a class with packets, of the
+// queueOfPG is the queue of the packets of a PG at a port: that of a class with packets, of the
 // lowest where several share the PG; else that of the traffic class of the same number.
-func queueOfPG(sw *plan.Switch, pg uint8) (uint8, bool) {
+func queueOfPG(sw *plan.Switch, qos *plan.PortQoS, pg uint8) (uint8, bool) {
 	for _, c := range sw.Classes {
 		if c.PG == pg {
-			return c.Queue, true
+			return qos.QueueOf(&c), true
 		}
 	}
 	m := &sw.Maps
 	if m.TCToPG[pg&7] == pg {
-		return m.TCToQueue[pg&7], true
+		return sw.QueuesOf(qos)[pg&7], true
 	}
 	tc := slices.Index(m.TCToPG[:], pg)
 	if tc < 0 {
 		return 0, false
 	}
-	return m.TCToQueue[tc], true
+	return sw.QueuesOf(qos)[tc], true
 }
 
 // probeLimits are the limits that decided, in cells of one slice.

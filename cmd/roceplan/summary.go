@@ -117,7 +117,7 @@ func newLosslessRow(sw *plan.Switch, port plan.Port, pg plan.PG) losslessSummary
 		Headroom: pg.Headroom.Value, Cells: pg.Headroom.Value.CeilCells(sw.Cell), Limit: pg.Limit.Value.String(), qos: port.QoS}
 	row.Class = sw.ClassNames(func(c plan.Class) bool { return c.Lossless && c.PG == pg.ID })
 	for _, q := range port.QoS.Queues {
-		if q.ECN != nil && slices.ContainsFunc(sw.Classes, func(c plan.Class) bool { return c.Lossless && c.PG == pg.ID && c.Queue == q.ID }) {
+		if q.ECN != nil && slices.ContainsFunc(sw.Classes, func(c plan.Class) bool { return c.Lossless && c.PG == pg.ID && port.QoS.QueueOf(&c) == q.ID }) {
 			row.ecn, row.KMin, row.KMax, row.PMax = true, q.ECN.KMin.Value, q.ECN.KMax.Value, q.ECN.PMax.Value
 		}
 	}

@@ -34,6 +34,12 @@ func (b *builder) tellLost() {
 			break
 		}
 	}
+	for i := range b.s.Ports {
+		if p := &b.s.Ports[i]; *b.s.QueuesOf(p.QoS) != b.s.Maps.TCToQueue {
+			b.lost(p.Range, "that classes leave %s from other queues than most ports", p.Name)
+			break
+		}
+	}
 	if b.s.Calculator != nil {
 		b.lost(b.s.Range, "the switch's own buffer calculator")
 	}

@@ -71,6 +71,7 @@ type emitter struct {
 	rewrites   contents[plan.Rewrite] // rows of TC_TO_DSCP_MAP
 	// classifiers are rows of DSCP_TO_TC_MAP: of the switch, and of ports that have their own.
 	classifiers contents[[64]uint8]
+	queueMaps   contents[[8]uint8] // likewise of TC_TO_QUEUE_MAP
 }
 
 func (e *emitter) dynamic() bool { return e.sw.BufferModel == plan.DynamicModel }
@@ -101,8 +102,8 @@ func (e *emitter) write() {
 	e.writeTrimming()
 	e.writeRemap()
 	e.writeRewriting()
-	e.writeTCMap(TableTCToPG, e.sw.Maps.TCToPG, func(t *plan.Tunnel) [8]uint8 { return t.TCToPG })
-	e.writeTCMap(TableTCToQueue, e.sw.Maps.TCToQueue, func(t *plan.Tunnel) [8]uint8 { return t.TCToQueue })
+	e.writeTCMap(TableTCToPG, contents[[8]uint8]{e.sw.Maps.TCToPG}, func(t *plan.Tunnel) [8]uint8 { return t.TCToPG })
+	e.writeTCMap(TableTCToQueue, e.queueMaps, func(t *plan.Tunnel) [8]uint8 { return t.TCToQueue })
 	e.writeTunnel()
 	e.writeCurves()
 }

@@ -89,7 +89,7 @@ func (e *emitter) writePortMaps() {
 			e.w.text("tc_to_dscp_map", e.rewrites.name(r))
 		}
 		e.w.text("tc_to_pg_map", MainMap)
-		e.w.text("tc_to_queue_map", MainMap)
+		e.w.text("tc_to_queue_map", e.queueMaps.name(*e.sw.QueuesOf(p.QoS)))
 	})
 	e.w.startRow(GlobalQoS)
 	e.w.text("dscp_to_tc_map", MainMap)
@@ -159,19 +159,21 @@ func rowName(i int) string {
 	return MainMap + "_" + strconv.Itoa(i+1)
 }
 
-// nameMaps finds the rows of TC_TO_DSCP_MAP and DSCP_TO_TC_MAP that ports need: first the one
-// that follows from the marking rules, and that of the switch.
+// nameMaps finds the rows of TC_TO_DSCP_MAP, DSCP_TO_TC_MAP and TC_TO_QUEUE_MAP that ports need:
+// first the one that follows from the marking rules, and those of the switch.
 func (e *emitter) nameMaps() {
 	if e.sw.Marking != nil {
 		e.rewrites.add(Rewriting(e.sw.Marking, &e.sw.Maps))
 	}
 	e.classifiers.add(e.sw.Maps.DSCPToTC)
+	e.queueMaps.add(e.sw.Maps.TCToQueue)
 	for i := range e.sw.Ports {
 		if qos := e.sw.Ports[i].QoS; qos != nil {
 			if r, ok := e.rewriting(qos); ok {
 				e.rewrites.add(r)
 			}
 			e.classifiers.add(*e.sw.ClassifiedBy(qos))
+			e.queueMaps.add(*e.sw.QueuesOf(qos))
 		}
 	}
 }

@@ -32,8 +32,8 @@ func (e *emitter) keptTCs() (tcs []uint8) {
 	return tcs
 }
 
-// writeTCMap prints a map of traffic classes, and that of the tunnel.
-func (e *emitter) writeTCMap(table string, main [8]uint8, of func(*plan.Tunnel) [8]uint8) {
+// writeTCMap prints maps of traffic classes, and that of the tunnel.
+func (e *emitter) writeTCMap(table string, all contents[[8]uint8], of func(*plan.Tunnel) [8]uint8) {
 	e.w.startTable(table)
 	write := func(name string, to [8]uint8) {
 		e.writeMapRow(name, to[:])
@@ -41,7 +41,9 @@ func (e *emitter) writeTCMap(table string, main [8]uint8, of func(*plan.Tunnel) 
 			e.w.number(strconv.Itoa(FirstKept+i), int64(to[tc]))
 		}
 	}
-	write(MainMap, main)
+	for i, to := range all {
+		write(rowName(i), to)
+	}
 	if t := e.sw.Tunnel; t != nil {
 		write(TunnelMap, of(t))
 	}
@@ -74,8 +76,12 @@ func (e *emitter) writeTunnel() {
 // checkTunnel finds values that no map takes.
 func (e *emitter) checkTunnel() {
 	for i := range e.sw.Ports {
-		if qos := e.sw.Ports[i].QoS; qos != nil && qos.DSCPToTC != nil {
+		qos := e.sw.Ports[i].QoS
+		if qos != nil && qos.DSCPToTC != nil {
 			e.checkValues("a map", e.sw.Ports[i].Range, []values{{"traffic classes", qos.DSCPToTC[:], 7}})
+		}
+		if qos != nil && qos.TCToQueue != nil {
+			e.checkValues("a map", e.sw.Ports[i].Range, []values{{"queues", qos.TCToQueue.To[:], 9}})
 		}
 	}
 	t := e.sw.Tunnel

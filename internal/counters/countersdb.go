@@ -77,10 +77,13 @@ func newSwitchState(net *fabric.Network, name string, node int) *switchState {
 func (s *switchState) add(net *fabric.Network, name string, port int) {
 	b := net.Scenario.Silicon[s.node]
 	p := switchPort{oid: oid(portOID, len(s.ports)+1), port: port}
-	groups, queues := map[int][]uint8{}, map[int][]uint8{}
+	groups, queues, chipPort := map[int][]uint8{}, map[int][]uint8{}, 0
+	if b.Own != nil {
+		chipPort = net.ChipPort(port)
+	}
 	for class := uint8(1); int(class) <= net.Classes; class++ {
 		groups[int(b.PG[class])] = append(groups[int(b.PG[class])], class)
-		queues[int(b.Queue[class])] = append(queues[int(b.Queue[class])], class)
+		queues[int(b.QueueAt(chipPort, class))] = append(queues[int(b.QueueAt(chipPort, class))], class)
 	}
 	s.entry(intake.PortNames, name, p.oid)
 	for _, id := range slices.Sorted(maps.Keys(groups)) {

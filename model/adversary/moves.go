@@ -148,7 +148,7 @@ func routes(sw *model.Switch) [][]target {
 			for step := 1; step < len(ports); step++ {
 				out := (port + step) % len(ports)
 				for queue := range ports[out].Queues {
-					if sw.Ports[port].Queues[number]>>queue&1 == 1 {
+					if sw.Feeds(port, number, out)>>queue&1 == 1 {
 						all[port*mmu.MaxPGs+number] = append(all[port*mmu.MaxPGs+number], target{port, number, out, queue})
 					}
 				}

@@ -46,7 +46,7 @@ func (p *prover) egressHolds(slice, pool int) {
 // slice can reach.
 func (p *prover) lossyQueues(slice, pool int) (all []drawer) {
 	for port, reached := range p.slices[slice].reached {
-		all = append(all, lossyOn(&p.config.Ports[port], port, pool, p.fedBy(port, true), reached)...)
+		all = append(all, lossyOn(&p.config.Ports[port], port, pool, p.fedLossless(port), reached)...)
 	}
 	sortDrawers(all)
 	return all
@@ -87,32 +87,50 @@ func mostOf(list []drawer, rule mmu.Admission, size int64) int64 {
 // reachedByLossy are by port the queues that lossy groups of a slice feed. A port does not send
 // to itself. Where the maps are not known, that is each of them.
 func (p *prover) reachedByLossy(slice int) []uint16 {
-	own := make([]uint16, len(p.config.Ports))
-	for _, a := range p.slices[slice].lossy {
-		switch {
-		case a.bound.none() && a.pg.ReservedCells == 0:
-		case p.sw.Maps == plan.Maps{}:
-			own[a.port] = math.MaxUint16
-		default:
-			own[a.port] |= p.m.Ports[a.port].Queues[a.number]
+	reached := make([]uint16, len(p.config.Ports))
+	for _, out := range p.mapped {
+		own := reached
+		if len(p.mapped) > 1 {
+			own = make([]uint16, len(p.config.Ports))
+		}
+		for _, a := range p.slices[slice].lossy {
+			switch {
+			case a.bound.none() && a.pg.ReservedCells == 0:
+			case p.sw.Maps == plan.Maps{}:
+				own[a.port] = math.MaxUint16
+			default:
+				own[a.port] |= p.m.Feeds(a.port, a.number, out)
+			}
+		}
+		var one, several uint16
+		for _, fed := range own {
+			one, several = one|fed, several|one&fed
+		}
+		for port, fed := range own {
+			if p.m.Ports[port].Map == p.m.Ports[out].Map {
+				reached[port] = several | one&^fed
+			}
 		}
 	}
-	var one, several uint16
-	for _, fed := range own {
-		one, several = one|fed, several|one&fed
-	}
-	for port, fed := range own {
-		own[port] = several | one&^fed
-	}
-	return own
+	return reached
 }
 
-// fedBy is the set of queues that the lossless, or lossy, groups of a port feed.
-func (p *prover) fedBy(port int, lossless bool) (queues uint16) {
-	for number := range p.config.Ports[port].PGs {
-		if p.config.Ports[port].PGs[number].Lossless == lossless {
-			queues |= p.m.Ports[port].Queues[number]
+// fedLossless is the set of queues of a port that its lossless groups feed at ports like it, and
+// where ports have maps of their own, that those of any port feed.
+func (p *prover) fedLossless(out int) (queues uint16) {
+	add := func(in int) {
+		for number := range p.config.Ports[in].PGs {
+			if p.config.Ports[in].PGs[number].Lossless {
+				queues |= p.m.Feeds(in, number, out)
+			}
 		}
+	}
+	if len(p.mapped) == 1 {
+		add(out)
+		return queues
+	}
+	for in := range p.config.Ports {
+		add(in)
 	}
 	return queues
 }

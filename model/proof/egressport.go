@@ -20,9 +20,9 @@ func (p *prover) portsHold(slice int) {
 	for _, g := range p.groups {
 		own := &p.config.Ports[g.ports[0]]
 		for _, b := range own.Egress {
-			senders := p.worstSenders(slice, g, p.feeding(slice, func(a account) bool { return p.feedsPool(a, own, b.Pool) }))
+			senders := p.worstSenders(slice, g, p.feeding(slice, func(a account) bool { return p.feedsPool(a, g.ports[0], b.Pool) }))
 			i := slices.IndexFunc(kinds, func(k kind) bool {
-				return k.bound == b && slices.Equal(p.config.Ports[k.out.ports[0]].Queues, own.Queues)
+				return k.bound == b && p.m.Ports[k.out.ports[0]].Map == p.m.Ports[g.ports[0]].Map && slices.Equal(p.config.Ports[k.out.ports[0]].Queues, own.Queues)
 			})
 			switch {
 			case len(senders) == 0:
@@ -39,9 +39,9 @@ func (p *prover) portsHold(slice int) {
 }
 
 // feedsPool reports whether a group feeds a queue of a port that draws on a pool.
-func (p *prover) feedsPool(a account, out *mmu.Port, pool int) bool {
-	for number, queue := range out.Queues {
-		if queue.Pool == pool && p.m.Ports[a.port].Queues[a.number]>>number&1 == 1 {
+func (p *prover) feedsPool(a account, out, pool int) bool {
+	for number, queue := range p.config.Ports[out].Queues {
+		if queue.Pool == pool && p.m.Feeds(a.port, a.number, out)>>number&1 == 1 {
 			return true
 		}
 	}
@@ -52,7 +52,7 @@ func (p *prover) portHolds(slice int, out *group, b mmu.Bound, senders []account
 	port, name := &p.config.Ports[out.ports[0]], p.config.EgressPools[b.Pool].Name
 	var fed, reached uint16
 	for _, a := range senders {
-		fed |= p.m.Ports[a.port].Queues[a.number]
+		fed |= p.m.Feeds(a.port, a.number, out.ports[0])
 	}
 	c := counter{
 		limit: b.Limit, pool: b.Pool, reserve: 1 << 50,

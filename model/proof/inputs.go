@@ -199,7 +199,7 @@ func (r *requirement) counts(o *Obligation, pg *mmu.PG, port, number int) bool {
 	}
 	for i := range config.Ports {
 		for q, queue := range config.Ports[i].Queues {
-			if r.m.Ports[port].Queues[number]>>q&1 == 1 && strings.HasSuffix(o.Where, ", pool "+config.EgressPools[queue.Pool].Name) {
+			if r.m.Feeds(port, number, i)>>q&1 == 1 && strings.HasSuffix(o.Where, ", pool "+config.EgressPools[queue.Pool].Name) {
 				return true
 			}
 		}

@@ -222,13 +222,13 @@ func headroomOf(qos *plan.PortQoS) (sum units.Bytes) {
 // multiplied has n lossless groups and queues like the first, and no others.
 func (s *margins) multiplied(qos *plan.PortQoS, n int) *plan.PortQoS {
 	own := *qos
-	own.PGs, own.Queues, own.PFC = nil, nil, 0
+	own.PGs, own.Queues, own.PFC, own.TCToQueue = nil, nil, 0, nil
 	first := slices.IndexFunc(qos.PGs, func(pg plan.PG) bool { return pg.Lossless })
 	if first < 0 {
 		return &own
 	}
 	pg := qos.PGs[first]
-	fed := slices.IndexFunc(qos.Queues, func(q plan.Queue) bool { return routed(&s.sw.Maps, pg.ID, q.ID) })
+	fed := slices.IndexFunc(qos.Queues, func(q plan.Queue) bool { return routed(s.sw, qos, pg.ID, q.ID) })
 	for id := range n {
 		pg.ID = uint8(id)
 		own.PGs = append(own.PGs, pg)
@@ -242,13 +242,14 @@ func (s *margins) multiplied(qos *plan.PortQoS, n int) *plan.PortQoS {
 	return &own
 }
 
-// routed reports whether a priority group feeds a queue.
-func routed(m *plan.Maps, pg, queue uint8) bool {
+// routed reports whether a priority group feeds a queue of ports that are told qos.
+func routed(sw *plan.Switch, qos *plan.PortQoS, pg, queue uint8) bool {
+	m, leave := &sw.Maps, sw.QueuesOf(qos)
 	if *m == (plan.Maps{}) {
 		return pg == queue
 	}
 	for tc := range m.TCToPG {
-		if m.TCToPG[tc] == pg && m.TCToQueue[tc] == queue {
+		if m.TCToPG[tc] == pg && leave[tc] == queue {
 			return true
 		}
 	}

@@ -51,7 +51,7 @@ func (p *prover) curve(g *group, queue *plan.Queue) {
 // beforePause checks Kmax against the queue at the first pause, with lossy traffic at its
 // most. Senders of a pattern share one slice, where they are paused soonest.
 func (p *prover) beforePause(g *group, queue *plan.Queue, kmax Term, where string) {
-	sender, ok := p.senderTo(int(queue.ID))
+	sender, ok := p.senderTo(int(queue.ID), g.ports[0])
 	if !ok {
 		return
 	}
@@ -100,12 +100,12 @@ func (b bound) evenlyExpr(free string, rule mmu.Admission) string {
 	return expr
 }
 
-// senderTo finds a lossless group that feeds a queue: the one with the lowest threshold.
-func (p *prover) senderTo(number int) (worst account, ok bool) {
+// senderTo finds a lossless group that feeds a queue of a port: the one with the lowest threshold.
+func (p *prover) senderTo(number, out int) (worst account, ok bool) {
 	smallest := int64(0)
 	for _, g := range p.groups {
 		for _, a := range p.losslessOf(g) {
-			if p.m.Ports[a.port].Queues[a.number]>>number&1 == 0 {
+			if p.m.Feeds(a.port, a.number, out)>>number&1 == 0 {
 				continue
 			}
 			shared := int64(p.config.IngressPools[a.pg.Pool].SharedCells)

@@ -79,6 +79,7 @@ type prover struct {
 	belowOf  map[accountKind]int64    // see below
 	groups   []*group
 	groupOf  []*group // by port
+	mapped   []int    // a port for each map from classes to queues that ports have
 	slices   []slicePart
 }
 
@@ -147,6 +148,9 @@ func (p *prover) gather() {
 			p.measure(g, port)
 		}
 		g.ports = append(g.ports, i)
+		if !slices.ContainsFunc(p.mapped, func(j int) bool { return p.m.Ports[j].Map == own.Map }) {
+			p.mapped = append(p.mapped, i)
+		}
 		p.groupOf = append(p.groupOf, g)
 		p.divide(i, g)
 	}

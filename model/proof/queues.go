@@ -20,12 +20,14 @@ const queueSource = "Zhu et al., DCQCN, SIGCOMM 2015, section 4: PFC must act be
 // point of all of them. See leaves.
 func (p *prover) queues(slice int) {
 	for number := range mmu.MaxQueues {
-		senders := p.feeding(slice, func(a account) bool { return p.m.Ports[a.port].Queues[a.number]>>number&1 == 1 })
-		if len(senders) == 0 {
-			continue
-		}
-		for _, c := range p.crowds(slice, number, senders) {
-			p.queueHolds(slice, number, c.out, c.senders)
+		for _, out := range p.mapped {
+			senders := p.feeding(slice, func(a account) bool { return p.m.Feeds(a.port, a.number, out)>>number&1 == 1 })
+			if len(senders) == 0 {
+				continue
+			}
+			for _, c := range p.crowds(slice, number, out, senders) {
+				p.queueHolds(slice, number, c.out, c.senders)
+			}
 		}
 	}
 	p.portsHold(slice)
@@ -41,12 +43,12 @@ type crowd struct {
 	senders []account
 }
 
-// crowds finds the largest crowd of every kind of queue: which group of ports has the queue
-// makes a difference, since a port does not send to itself.
-func (p *prover) crowds(slice, number int, senders []account) (all []crowd) {
+// crowds finds the largest crowd of every kind of queue of ports with the map of queues that like
+// has: which group of ports has the queue makes a difference, since a port does not send to itself.
+func (p *prover) crowds(slice, number, like int, senders []account) (all []crowd) {
 	for _, g := range p.groups {
 		out := &p.config.Ports[g.ports[0]]
-		if number >= len(out.Queues) {
+		if number >= len(out.Queues) || p.m.Ports[g.ports[0]].Map != p.m.Ports[like].Map {
 			continue
 		}
 		c := crowd{g, out.Queues[number], p.worstSenders(slice, g, senders)}
@@ -83,7 +85,7 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 	queue := p.config.Ports[out.ports[0]].Queues[number]
 	p.counterHolds(slice, senders, counter{
 		limit: queue.Limit, pool: queue.Pool, reserve: int64(queue.ReservedCells), reserves: int64(queue.ReservedCells),
-		lossy:       p.lossyIn(slice, number, senders),
+		lossy:       p.lossyIn(slice, number, out.ports[0], senders),
 		reserveName: "reserve of the queue", limitName: "limit of the queue in a slice",
 	}, Obligation{
 		ID: QueueHolds, Where: fmt.Sprintf("slice %d, queue %d of %s, %s", slice, number, out.name, natural.Count(len(senders), "sender", "senders")),
@@ -93,10 +95,10 @@ func (p *prover) queueHolds(slice, number int, out *group, senders []account) {
 
 // lossyIn is what lossy traffic may hold in queues of a number beside their lossless senders: groups
 // of ports on which a class is not lossless feed the queues that it has elsewhere.
-func (p *prover) lossyIn(slice, number int, senders []account) int64 {
+func (p *prover) lossyIn(slice, number, out int, senders []account) int64 {
 	var lossy []account
 	for _, a := range p.slices[slice].lossy {
-		if p.m.Ports[a.port].Queues[a.number]>>number&1 == 1 {
+		if p.m.Feeds(a.port, a.number, out)>>number&1 == 1 {
 			lossy = append(lossy, a)
 		}
 	}
@@ -307,7 +309,7 @@ func (p *prover) drawing(slice, pool int) []account {
 	return p.feeding(slice, func(a account) bool {
 		for _, g := range p.groups {
 			for number, queue := range p.config.Ports[g.ports[0]].Queues {
-				if queue.Pool == pool && p.m.Ports[a.port].Queues[a.number]>>number&1 == 1 {
+				if queue.Pool == pool && p.m.Feeds(a.port, a.number, g.ports[0])>>number&1 == 1 {
 					return true
 				}
 			}

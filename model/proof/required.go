@@ -115,11 +115,9 @@ func (r *requirement) group(where string, slice, port, number int, pg *mmu.PG) {
 		r.demand(HeadroomPool, fmt.Sprintf("slice %d, pool %s", slice, config.IngressPools[pg.Pool].Name), false)
 	}
 	for q := range mmu.MaxQueues {
-		if r.m.Ports[port].Queues[number]>>q&1 == 0 {
-			continue
-		}
 		for i := range config.Ports {
-			if queues := config.Ports[i].Queues; q < len(queues) && (i != port || len(config.Ports) == 1) {
+			queues := config.Ports[i].Queues
+			if q < len(queues) && (i != port || len(config.Ports) == 1) && r.m.Feeds(port, number, i)>>q&1 == 1 {
 				r.demand(EgressHolds, fmt.Sprintf("slice %d, pool %s", slice, config.EgressPools[queues[q].Pool].Name), false)
 				r.demand(QueueHolds, fmt.Sprintf("slice %d, queue %d of ", slice, q), true)
 				if _, bounded := mmu.BoundOf(config.Ports[i].Egress, queues[q].Pool); bounded {

@@ -159,7 +159,8 @@ func (s *engine) countGroup(b *silicon, pi int32, class uint8) {
 }
 
 func (s *engine) countQueue(b *silicon, pi int32, class uint8) {
-	chip, chipPort, queue := s.counts.chips[s.ports[pi].node], s.configs[pi].chipPort, int(b.queue[class])
+	chip, chipPort := s.counts.chips[s.ports[pi].node], s.configs[pi].chipPort
+	queue := int(b.queues.QueueAt(chipPort, class))
 	if queue >= len(chip.Ports[chipPort].Queues) {
 		return
 	}

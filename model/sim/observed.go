@@ -153,7 +153,7 @@ func (s *engine) observedPort(r *Observed, i int, name string, end int64) {
 // numbers are those of a class's queue and PG at a port: the chip's where it has its own.
 func (s *engine) numbers(port int, class uint8) (queue, pg uint8) {
 	if b := s.silicon[s.ports[port].node]; b != nil {
-		return b.queue[class], b.pg[class]
+		return b.queues.QueueAt(s.configs[port].chipPort, class), b.pg[class]
 	}
 	return class, class
 }

@@ -74,7 +74,12 @@ func (s *builder) calm(b *silicon, ports []int32, used uint8) *mmu.Calm {
 	var pairs []mmu.Packet
 	for class := range classes {
 		if used>>class&1 != 0 {
-			pairs = append(pairs, mmu.Packet{PG: int(b.pg[class]), Queue: int(b.queue[class])})
+			pairs = append(pairs, mmu.Packet{PG: int(b.pg[class]), Queue: int(b.queues.Queue[class])})
+			for _, own := range b.queues.Own {
+				if p := (mmu.Packet{PG: int(b.pg[class]), Queue: int(own[class])}); !slices.Contains(pairs, p) {
+					pairs = append(pairs, p)
+				}
+			}
 		}
 	}
 	coming, largest := map[int]int64{}, int64(0)

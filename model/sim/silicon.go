@@ -18,15 +18,27 @@ type SiliconBuffer struct {
 
 	// PG and Queue of each class. Frames of PFC take no buffer.
 	PG, Queue [classes]uint8
+
+	// Own are queues of classes at ports of Config, where some have others than Queue; nil: none has.
+	Own [][classes]uint8
+}
+
+// QueueAt is the queue of a class at a port of Config.
+func (b *SiliconBuffer) QueueAt(port int, class uint8) uint8 {
+	if b.Own == nil {
+		return b.Queue[class]
+	}
+	return b.Own[port][class]
 }
 
 // silicon is the buffer of a switch in a run.
 type silicon struct {
 	*mmu.MMU
 	cellBytes int64
-	pg, queue [classes]uint8
-	atEnd     bool   // packets are counted with their last byte: mmu.AtEnd
-	quiet     *quiet // nil: never
+	pg        [classes]uint8
+	queues    *SiliconBuffer // QueueAt
+	atEnd     bool           // packets are counted with their last byte: mmu.AtEnd
+	quiet     *quiet         // nil: never
 }
 
 // buildSilicon sets up the buffers of the switches that have one of their own.
@@ -43,7 +55,7 @@ func (s *builder) buildSilicon() error {
 		if err != nil {
 			return fmt.Errorf("node %d: %w", node, err)
 		}
-		s.silicon[node] = &silicon{m, int64(b.Config.CellBytes), b.PG, b.Queue, b.Config.Rules.Decided == mmu.AtEnd, nil}
+		s.silicon[node] = &silicon{m, int64(b.Config.CellBytes), b.PG, b, b.Config.Rules.Decided == mmu.AtEnd, nil}
 		for used, i := range s.byNode[node] {
 			if used == len(b.Ports) || b.Ports[used] >= len(b.Config.Ports) {
 				return fmt.Errorf("node %d: the switch has more links than its buffer has ports", node)
@@ -63,9 +75,10 @@ func (s *builder) buildSilicon() error {
 
 // packet is how the buffer sees a packet between two ports.
 func (s *engine) chipPacket(b *silicon, in, out int32, class uint8, pk *packet) mmu.Packet {
+	to := s.configs[out].chipPort
 	return mmu.Packet{
 		InPort: s.configs[in].chipPort, PG: int(b.pg[class]),
-		OutPort: s.configs[out].chipPort, Queue: int(b.queue[class]), Bytes: int(pk.size),
+		OutPort: to, Queue: int(b.queues.QueueAt(to, class)), Bytes: int(pk.size),
 	}
 }
 

@@ -94,7 +94,10 @@ func (r *reader) claimMap(w *row, k mapKind, main *row, ports read.Scope) {
 		return
 	}
 	own := r.table(k.table).row(plainName(n.Text))
-	if own == nil || own == main || k == dscpToTC && (own.key == schema.EdgeMap || r.maps.classifiers[own] != nil) {
+	if own == nil && n.Text != "" {
+		r.unmodelled(n, ports, "the map is absent, and what %s does without it is not known", w.key)
+	}
+	if own == nil || own == main || k == dscpToTC && (own.key == schema.EdgeMap || r.maps.classifiers[own] != nil) || k == tcToQueue && r.maps.queues[own] != nil {
 		return
 	}
 	touches := ports

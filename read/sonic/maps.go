@@ -21,6 +21,7 @@ type maps struct {
 
 	tunnel      [4]*row             // in the order of schema.TunnelMaps
 	classifiers map[*row]*[64]uint8 // of ports that have their own
+	queues      map[*row]*plan.QueueMap
 }
 
 // mapKind is one kind of map: its table and the field of PORT_QOS_MAP that uses it.
@@ -51,7 +52,7 @@ func (r *reader) readMaps() {
 	}
 	at := &r.sw.Places
 	r.openTunnel()
-	r.maps.tcToDSCP, r.maps.classifiers = r.mainMap(tcToDSCP), map[*row]*[64]uint8{}
+	r.maps.tcToDSCP, r.maps.classifiers, r.maps.queues = r.mainMap(tcToDSCP), map[*row]*[64]uint8{}, map[*row]*plan.QueueMap{}
 	r.maps.tcToQueue, r.maps.tcToPG = r.readMap(tcToQueue, m.TCToQueue[:], at.TCToQueue[:]), r.readMap(tcToPG, m.TCToPG[:], at.TCToPG[:])
 	r.maps.dscpToTC = r.readMap(dscpToTC, m.DSCPToTC[:], at.DSCPToTC[:])
 	r.maps.pfcToQueue, r.maps.pfcToPG = r.readMap(pfcToQueue, m.PFCToQueue[:], at.PFCToQueue[:]), r.readMap(pfcToPG, m.PFCToPG[:], at.PFCToPG[:])
@@ -63,8 +64,42 @@ func (r *reader) readMap(k mapKind, into []uint8, places []diag.Range) *row {
 	if w != nil {
 		w.used = true
 		r.fillMap(k, w, into, places)
+		r.readTwins(k, w)
 	}
 	return w
+}
+
+// readTwins reads maps that ports use and that say the same as the one that most use.
+func (r *reader) readTwins(k mapKind, main *row) {
+	t, users := r.table(k.table), r.mapUsers(k)
+	for i := range t.rows {
+		if w := &t.rows[i]; w != main && users[w.key] > 0 && sameMap(k, w, main) {
+			w.used = true
+			r.fillMap(k, w, make([]uint8, k.keys+1), nil)
+		}
+	}
+}
+
+// sameMap reports whether two rows map every key alike.
+func sameMap(k mapKind, a, b *row) bool {
+	for key := range max(k.keys, 15) + 1 {
+		if mapEntry(a, key) != mapEntry(b, key) {
+			return false
+		}
+	}
+	return true
+}
+
+// mapUsers counts the rows of PORT_QOS_MAP that use each row of a table of maps.
+func (r *reader) mapUsers(k mapKind) map[string]int {
+	users := make(map[string]int)
+	for i := range r.table(schema.TablePortQoSMap).rows {
+		w := &r.table(schema.TablePortQoSMap).rows[i]
+		if n := w.fields.Get(k.field); n != nil {
+			users[plainName(n.Text)]++
+		}
+	}
+	return users
 }
 
 // fillMap reads a row into a table and notes the place of each entry, unless places is nil.
@@ -113,16 +148,11 @@ func (r *reader) fillMap(k mapKind, w *row, into []uint8, places []diag.Range) {
 }
 
 // mainMap chooses the map that most ports use: of equals the one that comes first in
-// natural order. Ports that are not trusted have a map of their own.
+// natural order. Ports that are not trusted have a map of their own. Of kinds of which each port may
+// have its own, it is the one that is called like the switch's.
 func (r *reader) mainMap(k mapKind) *row {
 	t := r.table(k.table)
-	users := make(map[string]int)
-	for i := range r.table(schema.TablePortQoSMap).rows {
-		w := &r.table(schema.TablePortQoSMap).rows[i]
-		if n := w.fields.Get(k.field); n != nil {
-			users[plainName(n.Text)]++
-		}
-	}
+	users := r.mapUsers(k)
 	var names []string
 	for i := range t.rows {
 		w := &t.rows[i]
@@ -135,7 +165,7 @@ func (r *reader) mainMap(k mapKind) *row {
 		return nil
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		if k == dscpToTC && (a == schema.MainMap || b == schema.MainMap) && users[schema.MainMap] > 0 {
+		if (k == dscpToTC || k == tcToQueue) && (a == schema.MainMap || b == schema.MainMap) && users[schema.MainMap] > 0 {
 			return map[bool]int{true: -1, false: 1}[a == schema.MainMap] // others are of ports by themselves
 		}
 		return cmp.Or(users[b]-users[a], natural.Compare(a, b))
@@ -239,7 +269,9 @@ func (r *reader) trust(w, global *row) plan.Trust {
 			trust = plan.TrustNone
 		case used != use.main && use.mapKind == dscpToTC && holder == w:
 			r.classifier(used) // a map of the port's own, which the plan has
-		case used != use.main:
+		case used != use.main && use.mapKind == tcToQueue && holder == w:
+			r.queueMap(used)
+		case used != use.main && !sameMap(use.mapKind, used, use.main):
 			r.found.Warnf(MapDiffers, r.doc.At(holder.fields.Get(use.field)), "%s uses the %s %q, and most ports use %q, which is the one that is read", w.key, use.field, used.key, use.main.key).Fixf("give all ports the same %s, or remove the one that is not meant", use.field)
 		}
 	}
@@ -281,12 +313,6 @@ func (r *reader) readClasses() {
 	if r.maps.dscpToTC == nil {
 		return
 	}
-	var enabled uint8
-	for i := range r.sw.Ports {
-		if qos := r.sw.Ports[i].QoS; qos != nil {
-			enabled |= qos.PFC
-		}
-	}
 	m := &r.sw.Maps
 	for tc := range uint8(8) {
 		c := plan.Class{TrafficClass: tc, Queue: m.TCToQueue[tc], PG: m.TCToPG[tc], Range: r.maps.dscpToTC.at}
@@ -299,10 +325,21 @@ func (r *reader) readClasses() {
 			continue
 		}
 		for p := range uint8(8) {
-			if enabled&(1<<p) != 0 && m.PFCToPG[p] == c.PG && m.PFCToQueue[p] == c.Queue && !c.Lossless {
+			if m.PFCToPG[p] == c.PG && !c.Lossless && r.stops(p, &c) {
 				c.Lossless, c.PFC = true, p
 			}
 		}
 		r.sw.Classes = append(r.sw.Classes, c)
 	}
+}
+
+// stops reports whether a priority stops, on a port that has PFC for it, the queue that a class has
+// there.
+func (r *reader) stops(p uint8, c *plan.Class) bool {
+	for _, k := range r.kinds {
+		if k.qos.PFC>>p&1 == 1 && r.sw.Maps.PFCToQueue[p] == k.qos.QueueOf(c) {
+			return true
+		}
+	}
+	return false
 }

@@ -141,13 +141,25 @@ func drawTrimming(t *rapid.T, sw *plan.Switch) {
 }
 
 // drawTunnel draws how packets change class between a pair of switches, with code points that
-// are kept, and ports that classify by themselves.
+// are kept, and ports that classify by themselves or have queues of their own.
 func drawTunnel(t *rapid.T, sw *plan.Switch) {
 	first, last := sw.Ports[0].QoS, sw.Ports[len(sw.Ports)-1].QoS
 	if first != last && first != nil && last != nil && first.Trust == plan.TrustDSCP && last.Trust == plan.TrustDSCP && rapid.Bool().Draw(t, "own classifier") {
 		own := sw.Maps.DSCPToTC
 		own[rapid.IntRange(0, 59).Draw(t, "code point")] ^= 1
 		last.DSCPToTC = &own
+	}
+	if first != last && first != nil && last != nil && rapid.Bool().Draw(t, "own queues") {
+		own := plan.QueueMap{To: sw.Maps.TCToQueue}
+		for tc := range own.To {
+			lossless := slices.ContainsFunc(sw.Classes, func(c plan.Class) bool { return c.Lossless && int(c.TrafficClass) == tc })
+			if !lossless && rapid.Bool().Draw(t, "another queue") {
+				own.To[tc] ^= 1
+			}
+		}
+		if own.To != sw.Maps.TCToQueue {
+			last.TCToQueue = &own
+		}
 	}
 	if !rapid.Bool().Draw(t, "tunnel") {
 		return

@@ -162,6 +162,10 @@ func (r *reader) claimPair(root *posjson.Node) {
 	for _, field := range []string{"src_ip", "dst_ip", "ttl_mode", "ecn_mode", "encap_ecn_mode", "tunnel_type"} {
 		r.neutral(w.fields.Get(field), rulePair)
 	}
+	for i := range r.sw.Ports { // a row of MUX_CABLE names the servers behind a port
+		p := &r.sw.Ports[i]
+		p.Server = root.Get("MUX_CABLE", p.Name) != nil
+	}
 	for _, name := range []string{"PEER_SWITCH", "MUX_CABLE"} {
 		eachLeaf(root.Get(name), func(n *posjson.Node) { r.neutral(n, rulePair) })
 	}

@@ -113,7 +113,7 @@ func (b *builder) egress(d *device, p *plan.Port) *sim.Egress {
 		if c == nil {
 			continue
 		}
-		q := queueOf(p.QoS, c.Queue)
+		q := queueOf(p.QoS, p.QoS.QueueOf(c))
 		if q == nil {
 			continue
 		}

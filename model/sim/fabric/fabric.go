@@ -213,6 +213,17 @@ func (b *builder) buffer(d *device) error {
 			own.PG[number], own.Queue[number] = c.PG, c.Queue
 		}
 	}
+	if d.sw.OwnQueues() {
+		for i := range d.sw.Ports {
+			queues := own.Queue
+			for number := 1; number < len(b.names); number++ {
+				if c := b.class(d.sw, number); c != nil {
+					queues[number] = d.sw.Ports[i].QoS.QueueOf(c)
+				}
+			}
+			own.Own = append(own.Own, queues)
+		}
+	}
 	b.silicon[d.node] = own
 	b.sc.Watchdogs = append(b.sc.Watchdogs, make([]*sim.Watchdog, d.node-len(b.sc.Watchdogs))...)
 	b.sc.Watchdogs = append(b.sc.Watchdogs, b.watchdog(d.sw))
