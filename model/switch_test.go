@@ -134,23 +134,23 @@ func TestRoutesOfTunnels(t *testing.T) {
 	m.DSCPToTC[26] = 3
 	tunnel := &plan.Tunnel{TCToPG: [8]uint8{0, 0, 0, 7}, TCToQueue: [8]uint8{0, 0, 0, 5}}
 	tunnel.DSCPToTC[40] = 3
-	got := routes(&plan.Switch{Maps: m, Tunnel: tunnel}, &plan.PortQoS{})
+	got := routes(&plan.Switch{Maps: m, Tunnel: tunnel}, &plan.PortQoS{}, leaving{queues: m.TCToQueue})
 	if got[3] != 1<<3|1<<5 || got[7] != 1<<3 || got[0] != 1<<0 {
 		t.Errorf("%b", got)
 	}
 	// Class 3 is seen outside a tunnel alone, where class 2 went in: it is not put in again.
 	tunnel.Outer = plan.Rewrite{TCs: 1 << 2, DSCP: [8]uint8{2: 26}}
-	if got = routes(&plan.Switch{Maps: m, Tunnel: tunnel}, &plan.PortQoS{}); got[3] != 1<<3 {
+	if got = routes(&plan.Switch{Maps: m, Tunnel: tunnel}, &plan.PortQoS{}, leaving{queues: m.TCToQueue}); got[3] != 1<<3 {
 		t.Errorf("class 3 outside alone: %b", got)
 	}
 	// Its own packets go in under that code point: that is no other class.
 	tunnel.Outer = plan.Rewrite{TCs: 1 << 3, DSCP: [8]uint8{3: 26}}
-	if got = routes(&plan.Switch{Maps: m, Tunnel: tunnel}, &plan.PortQoS{}); got[3] != 1<<3|1<<5 {
+	if got = routes(&plan.Switch{Maps: m, Tunnel: tunnel}, &plan.PortQoS{}, leaving{queues: m.TCToQueue}); got[3] != 1<<3|1<<5 {
 		t.Errorf("class 3 under its own: %b", got)
 	}
 	// A second code point of class 3 is not shown outside.
 	tunnel.Outer, m.DSCPToTC[27] = plan.Rewrite{TCs: 1 << 2, DSCP: [8]uint8{2: 26}}, 3
-	if got = routes(&plan.Switch{Maps: m, Tunnel: tunnel}, &plan.PortQoS{}); got[3] != 1<<3|1<<5 {
+	if got = routes(&plan.Switch{Maps: m, Tunnel: tunnel}, &plan.PortQoS{}, leaving{queues: m.TCToQueue}); got[3] != 1<<3|1<<5 {
 		t.Errorf("class 3 with two code points: %b", got)
 	}
 }
@@ -161,14 +161,14 @@ func TestRoutesOfMarking(t *testing.T) {
 	m := plan.Maps{TCToPG: [8]uint8{0, 1, 2, 3, 4, 5}, TCToQueue: [8]uint8{0, 1, 2, 3, 4, 5}}
 	m.DSCPToTC[26] = 3
 	sw := &plan.Switch{Maps: m, Marking: &plan.Marking{Rules: []plan.MarkRule{{TC: 5}}, DefaultTC: 1}}
-	if got := routes(sw, &plan.PortQoS{}); got != [mmu.MaxPGs]uint16{0: 1, 3: 1 << 3} {
+	if got := routes(sw, &plan.PortQoS{}, leaving{queues: m.TCToQueue}); got != [mmu.MaxPGs]uint16{0: 1, 3: 1 << 3} {
 		t.Errorf("a port that trusts: %b", got)
 	}
-	if got := routes(sw, &plan.PortQoS{Trust: plan.TrustNone}); got != [mmu.MaxPGs]uint16{0: 1, 1: 1 << 1, 3: 1 << 3, 5: 1 << 5} {
+	if got := routes(sw, &plan.PortQoS{Trust: plan.TrustNone}, leaving{queues: m.TCToQueue}); got != [mmu.MaxPGs]uint16{0: 1, 1: 1 << 1, 3: 1 << 3, 5: 1 << 5} {
 		t.Errorf("a port that does not: %b", got)
 	}
 	sw.Marking = nil
-	if got := routes(sw, &plan.PortQoS{Trust: plan.TrustNone}); got != [mmu.MaxPGs]uint16{0: 1, 3: 1 << 3} {
+	if got := routes(sw, &plan.PortQoS{Trust: plan.TrustNone}, leaving{queues: m.TCToQueue}); got != [mmu.MaxPGs]uint16{0: 1, 3: 1 << 3} {
 		t.Errorf("without rules: %b", got)
 	}
 }

@@ -65,7 +65,7 @@ func (c *checker) cnpDrops() (most *site, dropped uint64, at Row) {
 			continue
 		}
 		for _, s := range c.sites {
-			g, ok := c.r.grown(s.end.Switch, Object{Kind: Queue, Name: s.end.Port, ID: class.Queue.Value}, QueueDropped)
+			g, ok := c.r.grown(s.end.Switch, Object{Kind: Queue, Name: s.end.Port, ID: s.group.QueueOf(class).Queue.Value}, QueueDropped)
 			if ok && g.Amount > dropped {
 				most, dropped, at = s, g.Amount, g.Last
 			}

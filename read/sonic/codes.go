@@ -83,8 +83,9 @@ const (
 	// too late.
 	PFCWithoutLossless diag.Code = "sonic-pfc-without-lossless"
 
-	// Ports use different maps of one kind. The plan of a switch has one map of each;
-	// the one that most ports use is read.
+	// Ports use different maps of one kind. The plan of a switch has one map of each, but that
+	// ports may classify by themselves and have queues of their own; the one that most ports use
+	// is read.
 	MapDiffers diag.Code = "sonic-map-differs"
 
 	// A port has PFC but lacks a map that brings packets into PG and queue.

@@ -39,3 +39,12 @@ func (r *reader) ownQueues(w *row) *plan.QueueMap {
 	}
 	return own
 }
+
+// queuesOf is the set of queues from which a class leaves some port.
+func (r *reader) queuesOf(c *plan.Class) (queues uint16) {
+	queues = 1 << (c.Queue & 15)
+	for _, k := range r.kinds {
+		queues |= 1 << (k.qos.QueueOf(c) & 15)
+	}
+	return queues
+}

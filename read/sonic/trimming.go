@@ -91,9 +91,16 @@ func (r *reader) claimTrimming() {
 		}
 	}
 	for i := range r.sw.Classes {
-		if c := &r.sw.Classes[i]; r.sw.Trim != nil && cut != 0 && c.Lossless && c.Queue == r.sw.Trim.Queue {
-			r.unmodelled(w.fields.Get("queue_index"), read.Scope{Queues: 1 << c.Queue}, "what is left of packets is sent by queue %d, which is lossless, and no pause stops it", c.Queue)
+		if c := &r.sw.Classes[i]; r.sw.Trim != nil && cut != 0 && c.Lossless && r.queuesOf(c)>>r.sw.Trim.Queue&1 == 1 {
+			r.unmodelled(w.fields.Get("queue_index"), read.Scope{Queues: 1 << r.sw.Trim.Queue}, "what is left of packets is sent by queue %d, which is lossless, and no pause stops it", r.sw.Trim.Queue)
 		}
+	}
+	left := plan.Class{}
+	if r.sw.Trim != nil {
+		left = plan.Class{TrafficClass: r.sw.Trim.TC, Queue: r.sw.Trim.Queue}
+	}
+	if n := w.fields.Get("queue_index"); n != nil && strings.EqualFold(n.Text, queueOfClass) && cut != 0 && r.queuesOf(&left) != 1<<left.Queue {
+		r.unmodelled(n, read.Scope{}, "what is left of packets leaves each port from another queue, as its map says, and a plan holds one")
 	}
 }
 
@@ -121,7 +128,7 @@ func (r *reader) claimTrimmed(w *row) {
 		return
 	}
 	users := r.users(w.table, w.key)
-	lossless := slices.ContainsFunc(r.sw.Classes, func(c plan.Class) bool { return c.Lossless && users.Queues&(1<<c.Queue) != 0 })
+	lossless := slices.ContainsFunc(r.sw.Classes, func(c plan.Class) bool { return c.Lossless && users.Queues&r.queuesOf(&c) != 0 })
 	switch {
 	case n.Text != schema.Trimmed:
 		r.unmodelled(n, users, "what becomes of packets that find no buffer is drop or trim, not %s", posjson.Clip(n.Text))
