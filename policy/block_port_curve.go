@@ -8,10 +8,11 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// portCurveDecl is an ecn block of a port group while its class is still a name.
+// portCurveDecl is an ecn block of a port group, or a queue block, while classes are still names.
 type portCurveDecl struct {
 	PortCurve
 	class Opt[reference]
+	of    Opt[reference] // of a queue block
 }
 
 var portCurveBlock = &block[portCurveDecl]{

@@ -22,7 +22,7 @@ type groupDecl struct {
 	firstLane Opt[int]
 	lanesAt   diag.Range // first_lane or lane_list, whichever says the lanes
 	curves    []portCurveDecl
-	queues    []portQueueDecl
+	queues    []portCurveDecl
 }
 
 var portGroupBlock = &block[groupDecl]{
