@@ -51,6 +51,12 @@ func fabric(t *rapid.T, dynamic bool) *plan.Switch {
 	if rapid.Bool().Draw(t, "alike") {
 		alike(sw)
 	}
+	if rapid.Bool().Draw(t, "renumbered") {
+		renumber(t, sw)
+	}
+	if dynamic {
+		computed(t, sw)
+	}
 	if qos := sw.Ports[0].QoS; qos != nil && rapid.Bool().Draw(t, "own queues") {
 		own := *qos
 		own.TCToQueue = &plan.QueueMap{To: sw.Maps.TCToQueue}
@@ -60,12 +66,6 @@ func fabric(t *rapid.T, dynamic bool) *plan.Switch {
 			}
 		}
 		sw.Ports[0].QoS = &own
-	}
-	if rapid.Bool().Draw(t, "renumbered") {
-		renumber(t, sw)
-	}
-	if dynamic {
-		computed(t, sw)
 	}
 	return sw
 }
