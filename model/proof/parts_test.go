@@ -242,7 +242,7 @@ func TestDemandsOfQueues(t *testing.T) {
 	queues := make([]mmu.Queue, mmu.MaxQueues)
 	config := &mmu.Config{EgressPools: []mmu.Pool{{Name: "out"}}, Ports: []mmu.Port{{Queues: queues}, {Queues: queues[:15], Egress: []mmu.Bound{{}}}, {Queues: queues}}}
 	of := func(ports int, set uint16) (all []string) {
-		r := &requirement{m: &model.Switch{Config: &mmu.Config{EgressPools: config.EgressPools, Ports: config.Ports[:ports]}, Ports: make([]model.Port, ports)}, seen: map[demand]bool{}}
+		r := &requirement{m: &model.Switch{Config: &mmu.Config{EgressPools: config.EgressPools, Ports: config.Ports[:ports]}, Ports: make([]model.Port, ports)}, kinds: map[demand][]int{}}
 		r.m.Ports[0].Queues[2] = set
 		r.group("g", 0, 0, 2, &mmu.PG{})
 		for _, d := range r.demands {

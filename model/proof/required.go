@@ -42,11 +42,18 @@ func recheckComplete(c *Certificate) (errs []error) {
 	if len(c.Model.Ports) != len(c.Model.Config.Ports) {
 		return []error{fmt.Errorf("the model has %d ports and %d of the buffer", len(c.Model.Ports), len(c.Model.Config.Ports))}
 	}
-	r := &requirement{m: c.Model, groups: c.Groups, seen: map[demand]bool{}, memory: catalogueMemory(c)}
+	r := &requirement{m: c.Model, groups: c.Groups, kinds: map[demand][]int{}, memory: catalogueMemory(c)}
 	r.gather()
 	for _, d := range r.demands {
-		if !slices.ContainsFunc(c.Obligations, func(o Obligation) bool { return d.metBy(&o) }) {
+		has := 0
+		for i := range c.Obligations {
+			has += b2i(d.metBy(&c.Obligations[i]))
+		}
+		switch kinds := len(r.kinds[d]); {
+		case has == 0:
 			errs = append(errs, fmt.Errorf("%s, %s: the inputs demand this obligation, and the certificate lacks it", d.id, d.where))
+		case has < kinds:
+			errs = append(errs, fmt.Errorf("%s, %s: the inputs demand %d of these obligations, one for ports of each kind, and the certificate lacks %d", d.id, d.where, kinds, kinds-has))
 		}
 	}
 	for i := range c.Obligations {
@@ -61,15 +68,28 @@ func recheckComplete(c *Certificate) (errs []error) {
 type requirement struct {
 	m       *model.Switch
 	groups  []Group
-	seen    map[demand]bool
 	memory  int64 // cells of a slice by the catalogue
 	demands []demand
-	errs    []error
+	// kinds has each of demands, and of those that only say how a place begins a port of each kind:
+	// where ports are bounded otherwise, each kind has an obligation of its own.
+	kinds map[demand][]int
+	errs  []error
 }
 
-func (r *requirement) demand(id, where string, begin bool) {
-	if d := (demand{id, where, begin}); !r.seen[d] {
-		r.seen[d] = true
+// demand adds a demand of a place.
+func (r *requirement) demand(id, where string) { r.add(demand{id: id, where: where}) }
+
+// demandOf adds one of a kind of port, unless one alike has it.
+func (r *requirement) demandOf(id, begin string, port int, alike func(other int) bool) {
+	d := demand{id, begin, true}
+	if r.add(d); !slices.ContainsFunc(r.kinds[d], alike) {
+		r.kinds[d] = append(r.kinds[d], port)
+	}
+}
+
+func (r *requirement) add(d demand) {
+	if _, known := r.kinds[d]; !known {
+		r.kinds[d] = nil
 		r.demands = append(r.demands, d)
 	}
 }
@@ -105,25 +125,36 @@ func (r *requirement) gather() {
 // group demands what a lossless priority group of one port needs.
 func (r *requirement) group(where string, slice, port, number int, pg *mmu.PG) {
 	config := r.m.Config
-	r.demand(PauseReaches, where, false)
-	r.demand(Headroom, where, false)
+	r.demand(PauseReaches, where)
+	r.demand(Headroom, where)
 	if pg.XonCells > 0 && r.m.Ports[port].Link.Unknown("") == "" && r.m.Ports[port].Link.Cable > 0 {
-		r.demand(Resume, where, false)
+		r.demand(Resume, where)
 	}
-	r.demand(Memory, fmt.Sprintf("slice %d", slice), false)
+	r.demand(Memory, fmt.Sprintf("slice %d", slice))
 	if pg.HeadroomPooled {
-		r.demand(HeadroomPool, fmt.Sprintf("slice %d, pool %s", slice, config.IngressPools[pg.Pool].Name), false)
+		r.demand(HeadroomPool, fmt.Sprintf("slice %d, pool %s", slice, config.IngressPools[pg.Pool].Name))
 	}
 	for q := range mmu.MaxQueues {
-		for i := range config.Ports {
-			queues := config.Ports[i].Queues
-			if q < len(queues) && (i != port || len(config.Ports) == 1) && r.m.Feeds(port, number, i)>>q&1 == 1 {
-				r.demand(EgressHolds, fmt.Sprintf("slice %d, pool %s", slice, config.EgressPools[queues[q].Pool].Name), false)
-				r.demand(QueueHolds, fmt.Sprintf("slice %d, queue %d of ", slice, q), true)
-				if _, bounded := mmu.BoundOf(config.Ports[i].Egress, queues[q].Pool); bounded {
-					r.demand(PortHolds, fmt.Sprintf("slice %d, pool %s of ", slice, config.EgressPools[queues[q].Pool].Name), true)
-				}
+		for out := range config.Ports {
+			if q < len(config.Ports[out].Queues) && (out != port || len(config.Ports) == 1) && r.m.Feeds(port, number, out)>>q&1 == 1 {
+				r.queue(slice, q, out)
 			}
 		}
+	}
+}
+
+// queue demands what a queue of a port needs that a lossless group feeds.
+func (r *requirement) queue(slice, number, out int) {
+	ports, queues := r.m.Config.Ports, r.m.Config.Ports[out].Queues
+	pool := queues[number].Pool
+	r.demand(EgressHolds, fmt.Sprintf("slice %d, pool %s", slice, r.m.Config.EgressPools[pool].Name))
+	r.demandOf(QueueHolds, fmt.Sprintf("slice %d, queue %d of ", slice, number), out, func(other int) bool {
+		return r.m.Ports[other].Map == r.m.Ports[out].Map && ports[other].Queues[number] == queues[number]
+	})
+	if own, bounded := mmu.BoundOf(ports[out].Egress, pool); bounded {
+		r.demandOf(PortHolds, fmt.Sprintf("slice %d, pool %s of ", slice, r.m.Config.EgressPools[pool].Name), out, func(other int) bool {
+			limit, _ := mmu.BoundOf(ports[other].Egress, pool)
+			return r.m.Ports[other].Map == r.m.Ports[out].Map && limit == own && slices.Equal(ports[other].Queues, queues)
+		})
 	}
 }
