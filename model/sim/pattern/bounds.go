@@ -39,7 +39,7 @@ const (
 	SlowestCuts    = "dcqcn-cuts"
 	ECMPCollisions = "ecmp-collisions"
 	LinkCapacity   = "link-capacity"
-	LeastSteps     = "steps" // until an operation is done: no goal, but what its time is to be compared with
+	LeastSteps     = "least-steps" // until an operation is done: no goal, but what its time is to be compared with
 )
 
 // bounds are those of a run.
