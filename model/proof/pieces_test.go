@@ -38,7 +38,7 @@ func TestReachedByLossy(t *testing.T) {
 	some := bound{limit: mmu.StaticLimit(1)}
 	p := &prover{
 		sw: &plan.Switch{Maps: plan.Maps{TCToPG: [8]uint8{1}}}, config: &mmu.Config{Ports: make([]mmu.Port, 4)},
-		m: &model.Switch{Ports: []model.Port{{Queues: [mmu.MaxPGs]uint16{0: 1 << 1}}, {Queues: [mmu.MaxPGs]uint16{0: 1 << 1, 1: 1 << 5}}, {Queues: [mmu.MaxPGs]uint16{0: 1 << 2}}, {Queues: [mmu.MaxPGs]uint16{0: 1 << 7}}}},
+		m:      &model.Switch{Ports: []model.Port{{Queues: [mmu.MaxPGs]uint16{0: 1 << 1}}, {Queues: [mmu.MaxPGs]uint16{0: 1 << 1, 1: 1 << 5}}, {Queues: [mmu.MaxPGs]uint16{0: 1 << 2}}, {Queues: [mmu.MaxPGs]uint16{0: 1 << 7}}}},
 		mapped: []int{0},
 		slices: []slicePart{{lossy: []account{
 			{port: 0, pg: &mmu.PG{}, bound: some}, {port: 1, pg: &mmu.PG{}, bound: some}, {port: 1, number: 1, pg: &mmu.PG{}}, {port: 2, pg: &mmu.PG{ReservedCells: 1}},

@@ -177,7 +177,6 @@ func TestBoundsOfRuns(t *testing.T) {
 	// DCQCN: each burst of an incast starts as the first one does, so that the steady state has it too.
 	net.Scenario.Congestion = sim.Congestion{Algorithm: sim.UseDCQCN, DCQCN: sim.DCQCN{LeastKept: 0.5}}
 	net.Scenario.Transport.CNPInterval = 4 * us
-	cuts, _ := traffic.Cuts()
 	_, traffic = judge(net, incast(), Outcome{})
 	cuts, ok := traffic.Cuts()
 	wave := traffic.Wave(cuts)
