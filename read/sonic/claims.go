@@ -100,9 +100,9 @@ func (r *reader) claimMap(w *row, k mapKind, main *row, ports read.Scope) {
 	if own == nil || own == main || k == dscpToTC && (own.key == schema.EdgeMap || r.maps.classifiers[own] != nil) || k == tcToQueue && r.maps.queues[own] != nil {
 		return
 	}
-	touches := ports
+	touches, differing := ports, r.differing(k, own, main, w)
 	for key := int64(0); key <= k.keys; key++ {
-		if mapEntry(own, key) == mapEntry(main, key) {
+		if differing>>key&1 == 0 {
 			continue
 		}
 		switch k {
@@ -127,6 +127,48 @@ func (r *reader) claimMap(w *row, k mapKind, main *row, ports read.Scope) {
 	for i := range own.fields.Members {
 		r.unmodelled(&own.fields.Members[i].Value, touches, "the map of %s, which is another than most ports have", w.key)
 	}
+}
+
+// differing is the set of keys that the map of a port has otherwise than the main one. Of PFC
+// priorities those count that the port has PFC for: SONiC's template for a pair of ToRs on Spectrum
+// has 2 and 6 in the map of uplinks alone (qos_config.j2, AZURE_DUALTOR). The plan has each priority
+// that the main map lacks as the group, or queue, of its number.
+func (r *reader) differing(k mapKind, own, main, port *row) (keys uint64) {
+	var to *[8]uint8
+	switch k {
+	case pfcToQueue:
+		to = &r.sw.Maps.PFCToQueue
+	case pfcToPG:
+		to = &r.sw.Maps.PFCToPG
+	}
+	enabled := r.paused(port)
+	for key := int64(0); key <= k.keys; key++ {
+		entry := mapEntry(own, key)
+		same := entry == mapEntry(main, key)
+		if to != nil && !same {
+			same = enabled>>key&1 == 0 || entry == strconv.Itoa(int(to[key]))
+		}
+		if !same {
+			keys |= 1 << key
+		}
+	}
+	return keys
+}
+
+// paused is the set of priorities that a port has PFC for; all, where that cannot be read.
+func (r *reader) paused(port *row) (priorities uint8) {
+	n := port.fields.Get("pfc_enable")
+	if n == nil || n.Text == "" {
+		return 0
+	}
+	for part := range strings.SplitSeq(n.Text, ",") {
+		p, ok := parseIndex(part, 7)
+		if !ok {
+			return 0xff
+		}
+		priorities |= 1 << p
+	}
+	return priorities
 }
 
 func mapEntry(w *row, key int64) string {
