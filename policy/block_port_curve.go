@@ -31,6 +31,9 @@ func decodePortCurve(d *decoder, g *groupDecl, b *hclsyntax.Block) {
 	own := portCurveDecl{PortCurve: PortCurve{Range: b.TypeRange}}
 	portCurveBlock.decode(d, b.Body, b.TypeRange, &own)
 	own.checkOrder(d)
+	if _, named := b.Body.Attributes["class"]; named && !own.class.Set { // by what is no class, which is told
+		return
+	}
 	if i := slices.IndexFunc(g.curves, func(c portCurveDecl) bool { return c.class.Value == own.class.Value }); i >= 0 {
 		d.errorf(DuplicateBlock, b.DefRange(), "two ecn blocks of the ports are for the same class").
 			Fixf("keep one of them, or name another class").Notef(g.curves[i].Range, "the other one")

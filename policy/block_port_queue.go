@@ -19,6 +19,9 @@ var portQueueBlock = &block[portCurveDecl]{
 func decodePortQueue(d *decoder, g *groupDecl, b *hclsyntax.Block) {
 	own := portCurveDecl{PortCurve: PortCurve{Range: b.TypeRange}}
 	portQueueBlock.decode(d, b.Body, b.TypeRange, &own)
+	if !own.class.Set { // that is told
+		return
+	}
 	if i := slices.IndexFunc(g.queues, func(q portCurveDecl) bool { return q.class.Value == own.class.Value }); i >= 0 {
 		d.errorf(DuplicateBlock, b.DefRange(), "two queue blocks of the ports are for the same class").
 			Fixf("keep one of them, or name another class").Notef(g.queues[i].Range, "the other one")
