@@ -55,11 +55,32 @@ func TestForgedOtherwise(t *testing.T) {
 		}
 		return &c.Obligations[i]
 	}
+	without := func(c *proof.Certificate, ids ...string) {
+		c.Obligations = slices.DeleteFunc(c.Obligations, func(o proof.Obligation) bool { return slices.Contains(ids, o.ID) })
+	}
 	for _, f := range []struct {
 		what  string
 		forge func(c *proof.Certificate)
 	}{
 		{"nothing", func(*proof.Certificate) {}},
+		{"groups that feed no queue", func(c *proof.Certificate) {
+			for i := range c.Model.Ports {
+				c.Model.Ports[i].Queues = [mmu.MaxPGs]uint16{}
+			}
+			without(c, proof.QueueHolds, proof.EgressHolds, proof.PortHolds)
+		}},
+		{"ports with a map of queues that leads nowhere", func(c *proof.Certificate) {
+			for i := range c.Model.Ports {
+				c.Model.Ports[i].Map, c.Model.Ports[i].Other = 1, make([][mmu.MaxPGs]uint16, 1)
+			}
+			without(c, proof.QueueHolds, proof.EgressHolds, proof.PortHolds)
+		}},
+		{"queues without a limit in the model", func(c *proof.Certificate) {
+			for i := range c.Model.Config.Ports {
+				clear(c.Model.Config.Ports[i].Queues)
+			}
+			without(c, proof.QueueHolds, proof.PortHolds)
+		}},
 		{"a second device whose file has less headroom", func(c *proof.Certificate) {
 			add(c, "x/config_db.json")
 			c.Switches = append(c.Switches, "x"+c.Switches[0])
