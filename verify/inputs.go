@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/roceplan/roceplan/chips"
@@ -28,6 +29,9 @@ func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
 	if _, _, err := fillBuffers(sw, chip); err != nil {
 		return errs // sizes that only the fabric could tell
 	}
+	for i := range sw.Ports { // which of a pair's ports lead to servers, to which less goes, the fabric may have said
+		sw.Ports[i].Server = true
+	}
 	file, err := model.NewSwitch(sw, chip, func(*plan.Port) plan.Assumed { return plan.Assumed{} })
 	if err != nil {
 		return errs
@@ -50,6 +54,7 @@ func sameInputs(c *proof.Certificate, shape *Shape) (errs []error) {
 			continue
 		}
 		errs = append(errs, samePort(port, c.Model, k, file, i)...)
+		errs = append(errs, sameQueues(port, c.Model, k, file, i, ports)...)
 	}
 	return append(errs, samePools(shape.Switch, c.Model, file)...)
 }
@@ -96,6 +101,28 @@ func samePort(port *plan.Port, c *model.Switch, k int, file *model.Switch, i int
 		}
 		if pg.XOnOffset.Why != nil {
 			differ("the resume offset"+group, a.XonOffsetCells, b.XonOffsetCells)
+		}
+	}
+	return errs
+}
+
+// sameQueues demands that the lossless groups of a port of a certificate feed all queues that they feed by
+// the file: ports are those of the certificate by name. Each group has one error.
+func sameQueues(port *plan.Port, c *model.Switch, k int, file *model.Switch, i int, ports map[string]int) (errs []error) {
+	if port.QoS == nil {
+		return nil
+	}
+	for _, pg := range port.QoS.PGs {
+		id := int(pg.ID)
+		if !pg.Lossless || id >= mmu.MaxPGs {
+			continue
+		}
+		for out := range file.Ports {
+			to, ok := ports[file.Ports[out].Name]
+			if lacking := file.Feeds(i, id, out) &^ c.Feeds(k, id, to); ok && lacking != 0 {
+				errs = append(errs, fmt.Errorf("priority group %d of %s feeds queue %d of %s by the file, and does not in the certificate", id, port.Name, bits.TrailingZeros16(lacking), file.Ports[out].Name))
+				break
+			}
 		}
 	}
 	return errs
