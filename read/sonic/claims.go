@@ -100,7 +100,11 @@ func (r *reader) claimMap(w *row, k mapKind, main *row, ports read.Scope) {
 	if own == nil || own == main || k == dscpToTC && (own.key == schema.EdgeMap || r.maps.classifiers[own] != nil) || k == tcToQueue && r.maps.queues[own] != nil {
 		return
 	}
-	touches, differing := ports, r.differing(k, own, main, w)
+	differing := r.differing(k, own, main, w)
+	if differing == 0 { // its values are read: see readTwins
+		return
+	}
+	touches := ports
 	for key := int64(0); key <= k.keys; key++ {
 		if differing>>key&1 == 0 {
 			continue
@@ -113,14 +117,6 @@ func (r *reader) claimMap(w *row, k mapKind, main *row, ports read.Scope) {
 		default:
 			touches.PGs |= 1 << key
 		}
-	}
-	if touches.DSCPs == 0 && touches.TCs == 0 && touches.PGs == 0 { // the same under another name
-		for key := int64(0); key <= k.keys; key++ {
-			if n := own.fields.Get(plan.Count(key).String()); n != nil {
-				n.Used = true
-			}
-		}
-		return
 	}
 	r.unmodelled(n, touches, "%s has another map than most ports, %s, and a plan holds one", w.key, own.key)
 	touches.Ports = nil // others may have it too
@@ -141,7 +137,12 @@ func (r *reader) differing(k mapKind, own, main, port *row) (keys uint64) {
 	case pfcToPG:
 		to = &r.sw.Maps.PFCToPG
 	}
-	enabled := r.paused(port)
+	enabled := uint8(0xff) // where that cannot be read
+	if n := port.fields.Get("pfc_enable"); n == nil || n.Text == "" {
+		enabled = 0
+	} else if bits, ok := prioritiesIn(n.Text); ok {
+		enabled = bits
+	}
 	for key := int64(0); key <= k.keys; key++ {
 		entry := mapEntry(own, key)
 		same := entry == mapEntry(main, key)
@@ -153,22 +154,6 @@ func (r *reader) differing(k mapKind, own, main, port *row) (keys uint64) {
 		}
 	}
 	return keys
-}
-
-// paused is the set of priorities that a port has PFC for; all, where that cannot be read.
-func (r *reader) paused(port *row) (priorities uint8) {
-	n := port.fields.Get("pfc_enable")
-	if n == nil || n.Text == "" {
-		return 0
-	}
-	for part := range strings.SplitSeq(n.Text, ",") {
-		p, ok := parseIndex(part, 7)
-		if !ok {
-			return 0xff
-		}
-		priorities |= 1 << p
-	}
-	return priorities
 }
 
 func mapEntry(w *row, key int64) string {

@@ -198,15 +198,22 @@ func (r *reader) priorities(w *row, field string) (bits uint8, at diag.Range, ok
 	if !ok || s == "" {
 		return 0, at, ok
 	}
-	for _, part := range strings.Split(s, ",") {
+	if bits, ok = prioritiesIn(s); !ok {
+		r.found.Errorf(Index, at, "%s holds priorities from 0 to 7 with commas between, such as \"3,4\", not %q", field, posjson.Clip(s)).Fixf("write the priorities with commas between, such as \"3,4\"")
+	}
+	return bits, at, ok
+}
+
+// prioritiesIn reads a list such as "3,4"; none, and false, where it is not one.
+func prioritiesIn(list string) (bits uint8, ok bool) {
+	for part := range strings.SplitSeq(list, ",") {
 		p, ok := parseIndex(part, 7)
 		if !ok {
-			r.found.Errorf(Index, at, "%s holds priorities from 0 to 7 with commas between, such as \"3,4\", not %q", field, posjson.Clip(s)).Fixf("write the priorities with commas between, such as \"3,4\"")
-			return 0, at, false
+			return 0, false
 		}
 		bits |= 1 << p
 	}
-	return bits, at, true
+	return bits, true
 }
 
 // got is a value that was read, with its place.

@@ -69,11 +69,12 @@ func (r *reader) readMap(k mapKind, into []uint8, places []diag.Range) *row {
 	return w
 }
 
-// readTwins reads maps that ports use and that say the same as the one that most use.
+// readTwins reads maps that ports use beside the one that most use, where they say the same, and those
+// of PFC priorities, of which each port asks those that it has PFC for: see differing.
 func (r *reader) readTwins(k mapKind, main *row) {
 	t, users := r.table(k.table), r.mapUsers(k)
 	for i := range t.rows {
-		if w := &t.rows[i]; w != main && users[w.key] > 0 && sameMap(k, w, main) {
+		if w := &t.rows[i]; w != main && users[w.key] > 0 && (k == pfcToQueue || k == pfcToPG || sameMap(k, w, main)) {
 			w.used = true
 			r.fillMap(k, w, make([]uint8, k.keys+1), nil)
 		}
