@@ -8,6 +8,7 @@ package model
 
 import (
 	"encoding"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -35,7 +36,9 @@ func bufferOf(sw *plan.Switch, chip *chips.Chip, placed []int) (*mmu.Config, err
 		return nil, err
 	}
 	b := &buffer{sw: sw, chip: chip, cell: cell, slices: units.Cells(chip.Slices.Or(1)), placed: placed}
-	b.rules()
+	if err := b.rules(); err != nil {
+		return nil, err
+	}
 	b.siliconOne()
 	b.config.CellBytes = cell
 	b.config.MetadataBytes = chip.PacketMetadata.Or(0)
@@ -64,21 +67,18 @@ type buffer struct {
 }
 
 // rules takes over how the chip compares; an unknown chip compares as most do.
-func (b *buffer) rules() {
-	rule(b.chip.Admission, &b.config.Rules.Admission)
-	rule(b.chip.XOFFDecided, &b.config.Rules.Decided)
-	rule(b.chip.Pause, &b.config.Rules.Pause)
+func (b *buffer) rules() error {
+	rules := &b.config.Rules
+	return errors.Join(rule(b.chip.Admission, &rules.Admission), rule(b.chip.XOFFDecided, &rules.Decided), rule(b.chip.Pause, &rules.Pause))
 }
 
-// rule takes over one of them, whose name the catalogue has checked.
-func rule(from chips.Datum[string], to encoding.TextUnmarshaler) {
+// rule takes over one of them by its name.
+func rule(from chips.Datum[string], to encoding.TextUnmarshaler) error {
 	name, err := from.Get()
 	if err != nil {
-		return
+		return nil // nothing is known of it
 	}
-	if err := to.UnmarshalText([]byte(name)); err != nil {
-		panic(err)
-	}
+	return to.UnmarshalText([]byte(name))
 }
 
 // cells converts an amount that must be whole cells; what is not is cut down, since
