@@ -1,15 +1,14 @@
 package chips
 
 import (
-	"compress/flate"
 	_ "embed"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/roceplan/roceplan/internal/packed"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -77,7 +76,7 @@ func readBoxes(file string) map[string]*Box {
 	}
 	bodies := rest[at:]
 	boxes := map[string]*Box{}
-	for line := range strings.Lines(unpacked(rest[:at])) {
+	for line := range strings.Lines(packed.Text(rest[:at])) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		size, err := strconv.Atoi(f[6])
 		if err != nil || size > len(bodies) {
@@ -90,20 +89,11 @@ func readBoxes(file string) map[string]*Box {
 	return boxes
 }
 
-// unpacked is the text of a part.
-func unpacked(part string) string {
-	text, err := io.ReadAll(flate.NewReader(strings.NewReader(part)))
-	if err != nil {
-		panic(fmt.Sprintf("chips: boxes.bin: %v", err))
-	}
-	return string(text)
-}
-
 // readBox reads a description: see chips/genboxes for its lines.
 func readBox(body string) *boxTables {
 	t := &boxTables{skus: map[string]*boxSKU{}}
 	var sku *boxSKU
-	for line := range strings.Lines(unpacked(body)) {
+	for line := range strings.Lines(packed.Text(body)) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		switch f[0] {
 		case "C":

@@ -2,47 +2,29 @@
 package docs
 
 import (
-	"compress/flate"
 	_ "embed"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/roceplan/roceplan/internal/packed"
 )
 
-// findings.flate is findings.md, compressed: a quarter of its size in the program. The test that
-// writes the one writes the other.
+// findings.flate is findings.md, compressed. The test that writes the one writes the other.
 //
 //go:embed findings.flate
 var findingsFile string
 
-// lintFile holds the pages of lint, compressed together: each begins with a byte of 0, its name and the end
-// of a line. TestLintFile writes it.
+// lintFile holds the pages of lint, compressed together, by their codes. TestLintFile writes it.
 //
 //go:embed lint.bin
 var lintFile string
 
-// unpacked is the text of a file.
-func unpacked(file string) string {
-	text, err := io.ReadAll(flate.NewReader(strings.NewReader(file)))
-	if err != nil {
-		panic(err) // it is in the program
-	}
-	return string(text)
-}
-
-var sections = sync.OnceValue(func() string { return unpacked(findingsFile) })
+var sections = sync.OnceValue(func() string { return packed.Text(findingsFile) })
 
 // lint are the pages of lint, by code.
-var lint = sync.OnceValue(func() map[string]string {
-	pages := map[string]string{}
-	for page := range strings.SplitSeq(unpacked(lintFile)[1:], "\x00") {
-		code, own, _ := strings.Cut(page, "\n")
-		pages[code] = own
-	}
-	return pages
-})
+var lint = sync.OnceValue(func() map[string]string { return maps.Collect(packed.Files(lintFile)) })
 
 // heading begins the section of a code in findings.md.
 const heading = "\n## "

@@ -1,13 +1,13 @@
 package docs
 
 import (
-	"bytes"
-	"compress/flate"
 	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/packed"
 )
 
 var update = flag.Bool("update", false, "write lint.bin")
@@ -19,7 +19,7 @@ func TestLintFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]string{}
-	var all bytes.Buffer
+	var all strings.Builder
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -27,11 +27,17 @@ func TestLintFile(t *testing.T) {
 		}
 		if code := strings.TrimSuffix(filepath.Base(name), ".md"); code != "README" {
 			want[code] = string(text)
-			all.WriteString("\x00" + code + "\n" + string(text))
+			all.WriteString(packed.Entry(code, string(text)))
 		}
 	}
 	if *update {
-		write(t, all.Bytes())
+		file, err := packed.Pack(all.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile("lint.bin", file, 0o644); err != nil {
+			t.Fatal(err)
+		}
 		return
 	}
 	for code, text := range want {
@@ -46,20 +52,5 @@ func TestLintFile(t *testing.T) {
 	}
 	if len(want) < 50 {
 		t.Errorf("%d pages", len(want))
-	}
-}
-
-func write(t *testing.T, text []byte) {
-	t.Helper()
-	var out bytes.Buffer
-	w, err := flate.NewWriter(&out, flate.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err = w.Write(text); err != nil || w.Close() != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile("lint.bin", out.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }

@@ -14,10 +14,8 @@
 package formulas
 
 import (
-	"compress/flate"
 	_ "embed"
 	"fmt"
-	"io"
 	"maps"
 	"math/big"
 	"slices"
@@ -27,13 +25,14 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/roceplan/roceplan/internal/packed"
 )
 
-// packed holds the documents *.hcl, compressed together, a fifth of their size in the program: each
-// begins with a byte of 0, its name and the end of a line. TestPacked writes it.
+// documents are the files *.hcl, compressed together. TestPacked writes them.
 //
 //go:embed formulas.bin
-var packed string
+var documents string
 
 // A Doc is one formula, or one inequality left ≤ right.
 type Doc struct {
@@ -96,12 +95,7 @@ func (b *Book) Find(id string) (*Doc, bool) {
 // is a panic.
 func Load() *Book {
 	book := &Book{}
-	all, err := io.ReadAll(flate.NewReader(strings.NewReader(packed)))
-	if err != nil {
-		panic(err)
-	}
-	for file := range strings.SplitSeq(string(all[1:]), "\x00") {
-		name, text, _ := strings.Cut(file, "\n")
+	for name, text := range packed.Files(documents) {
 		docs, diags := parse(name, []byte(text))
 		if diags.HasErrors() {
 			panic(fmt.Sprintf("embedded formula: %v", diags))

@@ -1,12 +1,13 @@
 package formulas
 
 import (
-	"bytes"
-	"compress/flate"
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/internal/packed"
 )
 
 var update = flag.Bool("update", false, "write formulas.bin")
@@ -17,28 +18,23 @@ func TestPacked(t *testing.T) {
 	if err != nil || len(names) == 0 {
 		t.Fatal(names, err)
 	}
-	var out bytes.Buffer
-	w, err := flate.NewWriter(&out, flate.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
+	var all strings.Builder
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Write(append([]byte("\x00"+name+"\n"), text...)); err != nil {
-			t.Fatal(err)
-		}
+		all.WriteString(packed.Entry(name, string(text)))
 	}
-	if err := w.Close(); err != nil {
+	file, err := packed.Pack(all.String())
+	if err != nil {
 		t.Fatal(err)
 	}
 	if *update {
-		if err := os.WriteFile("formulas.bin", out.Bytes(), 0o666); err != nil {
+		if err := os.WriteFile("formulas.bin", file, 0o666); err != nil {
 			t.Fatal(err)
 		}
-	} else if out.String() != packed {
+	} else if string(file) != documents {
 		t.Error("formulas.bin is not the documents; `go test ./calc/formulas -update` packs them")
 	}
 }

@@ -15,7 +15,6 @@ package main
 
 import (
 	"bytes"
-	"compress/flate"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -25,6 +24,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/roceplan/roceplan/internal/packed"
 )
 
 type platform struct {
@@ -92,7 +93,7 @@ func run(chipsFile, platformsFile string) error {
 	var index, bodies bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		p := all[name]
-		body, err := pack(p.describe())
+		body, err := packed.Pack(string(p.describe()))
 		if err != nil {
 			return err
 		}
@@ -102,11 +103,11 @@ func run(chipsFile, platformsFile string) error {
 			strings.Join(slices.Sorted(maps.Keys(p.SKUs)), " ")}, "\t"))
 		bodies.Write(body)
 	}
-	packed, err := pack(index.Bytes())
+	table, err := packed.Pack(index.String())
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Printf("%d\n%s%s", len(packed), packed, bodies.Bytes())
+	_, err = fmt.Printf("%d\n%s%s", len(table), table, bodies.Bytes())
 	return err
 }
 
@@ -194,19 +195,4 @@ func fold(lanes string) string {
 		return lanes
 	}
 	return all[0] + "-" + all[len(all)-1]
-}
-
-func pack(text []byte) ([]byte, error) {
-	var out bytes.Buffer
-	w, err := flate.NewWriter(&out, flate.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(text); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
 }

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"compress/flate"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -22,6 +19,7 @@ import (
 
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/docs"
+	"github.com/roceplan/roceplan/internal/packed"
 	"github.com/roceplan/roceplan/lint"
 	"github.com/roceplan/roceplan/model/proof"
 )
@@ -95,7 +93,9 @@ func TestFindingsPage(t *testing.T) {
 	fmt.Fprintf(&page, "\n## %s\n\nNo failure: the proof takes something for granted of a peer or of the chip that nobody declared. The finding says what, what the standard would allow, and where to declare it.\n\nWhat a peer does is declared in the fabric, by `pause_response` of its `nic` or of the `port_group`. What a chip does is declared in a chip file, whose folder is named with `--chips DIR` (`roceplan help chips`):\n\n    chip \"trident3\" {\n      extends = \"trident3\"\n\n      xoff_decided {\n        value      = \"start\"\n        confidence = \"measured\"\n        source     = \"our laboratory, report 12\"\n      }\n    }\n\nIt looks like this:\n\n%s\n", proofAssumed, samples[proofAssumed])
 	if *update {
 		check(t, os.WriteFile(findingsPage, []byte(page.String()), 0o666))
-		check(t, os.WriteFile("docs/findings.flate", compressed(t, page.String()), 0o666))
+		file, err := packed.Pack(page.String())
+		check(t, err)
+		check(t, os.WriteFile("docs/findings.flate", file, 0o666))
 		return
 	}
 	want, err := os.ReadFile(findingsPage)
@@ -103,24 +103,11 @@ func TestFindingsPage(t *testing.T) {
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(page.String(), "\n")); diff != "" {
 		t.Errorf("%s (-page +code):\n%s", findingsPage, diff)
 	}
-	embedded, err := os.Open("docs/findings.flate")
+	inProgram, err := os.ReadFile("docs/findings.flate")
 	check(t, err)
-	defer embedded.Close()
-	inProgram, err := io.ReadAll(flate.NewReader(embedded))
-	check(t, err)
-	if string(inProgram) != page.String() {
+	if packed.Text(string(inProgram)) != page.String() {
 		t.Errorf("docs/findings.flate is not %s; -update writes both", findingsPage)
 	}
-}
-
-func compressed(t *testing.T, text string) []byte {
-	var out bytes.Buffer
-	w, err := flate.NewWriter(&out, flate.BestCompression)
-	check(t, err)
-	_, err = io.WriteString(w, text)
-	check(t, err)
-	check(t, w.Close())
-	return out.Bytes()
 }
 
 // A documentedCode is a code with the comment on it: paragraphs, and examples that are
