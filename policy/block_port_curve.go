@@ -8,11 +8,10 @@ import (
 	"github.com/roceplan/roceplan/diag"
 )
 
-// portCurveDecl is an ecn block of a port group, or a queue block, while classes are still names.
+// portCurveDecl is an ecn block of a port group while its class is still a name.
 type portCurveDecl struct {
 	PortCurve
 	class Opt[reference]
-	of    Opt[reference] // of a queue block
 }
 
 var portCurveBlock = &block[portCurveDecl]{

@@ -22,7 +22,7 @@ type groupDecl struct {
 	firstLane Opt[int]
 	lanesAt   diag.Range // first_lane or lane_list, whichever says the lanes
 	curves    []portCurveDecl
-	queues    []portCurveDecl
+	queues    []portQueueDecl
 }
 
 var portGroupBlock = &block[groupDecl]{

@@ -4,27 +4,35 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/roceplan/roceplan/diag"
 )
 
-var portQueueBlock = &block[portCurveDecl]{
+// portQueueDecl is a queue block of a port group while its classes are still names.
+type portQueueDecl struct {
+	class, of Opt[reference]
+	at        diag.Range
+}
+
+var portQueueBlock = &block[portQueueDecl]{
 	name: "queue",
 	doc: "A class that leaves these ports from the queue of another one, as below a pair of ToRs classes in which packets are sent back: SONiC's TC_TO_QUEUE_MAP of a port. " +
 		"A lossless class keeps its queue where it is lossless, since pauses of its priority stop that one.",
-	fields: []field[portCurveDecl]{
-		opt("class", referenceTo("a traffic class", "traffic_class"), func(q *portCurveDecl) *Opt[reference] { return &q.class }, "class that leaves from another queue").must(),
-		opt("of", referenceTo("a traffic class", "traffic_class"), func(q *portCurveDecl) *Opt[reference] { return &q.of }, "class whose queue that is").must(),
+	fields: []field[portQueueDecl]{
+		opt("class", referenceTo("a traffic class", "traffic_class"), func(q *portQueueDecl) *Opt[reference] { return &q.class }, "class that leaves from another queue").must(),
+		opt("of", referenceTo("a traffic class", "traffic_class"), func(q *portQueueDecl) *Opt[reference] { return &q.of }, "class whose queue that is").must(),
 	},
 }
 
 func decodePortQueue(d *decoder, g *groupDecl, b *hclsyntax.Block) {
-	own := portCurveDecl{PortCurve: PortCurve{Range: b.TypeRange}}
+	own := portQueueDecl{at: b.TypeRange}
 	portQueueBlock.decode(d, b.Body, b.TypeRange, &own)
 	if !own.class.Set { // that is told
 		return
 	}
-	if i := slices.IndexFunc(g.queues, func(q portCurveDecl) bool { return q.class.Value == own.class.Value }); i >= 0 {
+	if i := slices.IndexFunc(g.queues, func(q portQueueDecl) bool { return q.class.Value == own.class.Value }); i >= 0 {
 		d.errorf(DuplicateBlock, b.DefRange(), "two queue blocks of the ports are for the same class").
-			Fixf("keep one of them, or name another class").Notef(g.queues[i].Range, "the other one")
+			Fixf("keep one of them, or name another class").Notef(g.queues[i].at, "the other one")
 		return
 	}
 	g.queues = append(g.queues, own)
@@ -56,6 +64,6 @@ func (g *groupDecl) resolveQueues(d *decoder, classes []*Class) {
 				Fixf("name a lossy class")
 			continue
 		}
-		g.Queues = append(g.Queues, PortQueue{Class: c, Of: of, Range: own.Range})
+		g.Queues = append(g.Queues, PortQueue{Class: c, Of: of, Range: own.at})
 	}
 }
