@@ -183,24 +183,23 @@ func rewriting(r *plan.Rewrite, sw *plan.Switch) string {
 
 // classifier lists what a port classifies in another way than its switch.
 func classifier(qos *plan.PortQoS, sw *plan.Switch) string {
-	var all []string
-	for d, tc := range sw.ClassifiedBy(qos) {
-		if tc != sw.Maps.DSCPToTC[d] {
-			all = append(all, fmt.Sprintf("DSCP %d → traffic class %d", d, tc))
-		}
-	}
-	return cmp.Or(strings.Join(all, ", "), "that of the switch")
+	return cmp.Or(ownEntries("DSCP %d → traffic class %d", sw.ClassifiedBy(qos)[:], sw.Maps.DSCPToTC[:]), "that of the switch")
 }
 
 // ownQueues lists the traffic classes that leave a port from another queue than the switch's map says.
 func ownQueues(qos *plan.PortQoS, sw *plan.Switch) string {
+	return cmp.Or(ownEntries("traffic class %d → queue %d", sw.QueuesOf(qos)[:], sw.Maps.TCToQueue[:]), "by the map of the switch")
+}
+
+// ownEntries lists the entries in which the map of a port is not that of its switch.
+func ownEntries(format string, own, ofSwitch []uint8) string {
 	var all []string
-	for tc, queue := range sw.QueuesOf(qos) {
-		if queue != sw.Maps.TCToQueue[tc] {
-			all = append(all, fmt.Sprintf("traffic class %d → queue %d", tc, queue))
+	for from, to := range own {
+		if to != ofSwitch[from] {
+			all = append(all, fmt.Sprintf(format, from, to))
 		}
 	}
-	return cmp.Or(strings.Join(all, ", "), "by the map of the switch")
+	return strings.Join(all, ", ")
 }
 
 func (c *collector) qosPair(a, b *plan.PortQoS, from, to *plan.Switch) {
