@@ -173,17 +173,7 @@ func noLoss(s *plan.Switch, n int) {
 
 // A change from or to a switch that Junos cannot be told is none, and neither is one to itself.
 func TestNoChangeOfWhatCannotBeTold(t *testing.T) {
-	bad := leaf()
-	bad.Chip = "spectrum4"
-	for _, c := range []struct {
-		from, to *plan.Switch
-		errors   bool
-	}{{bad, leaf(), true}, {leaf(), bad, true}, {leaf(), leaf(), false}} {
-		_, told := junos.Emit(c.to)
-		if files, found := junos.EmitChange(c.from, c.to); len(files) > 0 || found.HasErrors() != c.errors || !c.errors && len(found) != len(told) {
-			t.Errorf("%d files, found %v", len(files), found)
-		}
-	}
+	plantest.NoChangeOfWhatCannotBeTold(t, leaf, junos.Emit, junos.EmitChange)
 }
 
 // The fastest speed and the number of cages that Juniper's datasheets give.

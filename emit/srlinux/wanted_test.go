@@ -131,17 +131,7 @@ func TestMappings(t *testing.T) {
 
 // A change from or to a switch that SR Linux cannot be told is none, and neither is one to itself.
 func TestNoChangeOfWhatCannotBeTold(t *testing.T) {
-	bad := leaf()
-	bad.Chip = "spectrum4"
-	for _, c := range []struct {
-		from, to *plan.Switch
-		errors   bool
-	}{{bad, leaf(), true}, {leaf(), bad, true}, {leaf(), leaf(), false}} {
-		_, told := srlinux.Emit(c.to)
-		if files, found := srlinux.EmitChange(c.from, c.to); len(files) > 0 || found.HasErrors() != c.errors || !c.errors && len(found) != len(told) {
-			t.Errorf("%d files, found %v", len(files), found)
-		}
-	}
+	plantest.NoChangeOfWhatCannotBeTold(t, leaf, srlinux.Emit, srlinux.EmitChange)
 }
 
 // Ports that trust nobody have the classifier of the edge, and what leaves any port is rewritten as its

@@ -17,8 +17,8 @@ import (
 func Wants(t *testing.T, form emit.Form, sw *plan.Switch, name string, change func(*plan.Switch), has, not []string) {
 	t.Helper()
 	change(sw)
-	lines := Written(form, sw)
-	_, found := form.Emit(sw)
+	files, found := form.Emit(sw)
+	lines := told(files, found)
 	for _, d := range found {
 		lines = append(lines, "fix: "+d.Fix)
 	}
@@ -37,9 +37,27 @@ func Wants(t *testing.T, form emit.Form, sw *plan.Switch, name string, change fu
 	}
 }
 
+// NoChangeOfWhatCannotBeTold checks that a change from or to a switch with a chip that a target does not have
+// writes nothing and says so, and that one to the same switch writes nothing and finds what emit finds.
+func NoChangeOfWhatCannotBeTold(t *testing.T, leaf func() *plan.Switch, emit func(*plan.Switch) ([]emit.File, diag.List), change func(from, to *plan.Switch) ([]emit.File, diag.List)) {
+	t.Helper()
+	bad := leaf()
+	bad.Chip = "spectrum4"
+	for _, c := range []struct {
+		from, to *plan.Switch
+		errors   bool
+	}{{bad, leaf(), true}, {leaf(), bad, true}, {leaf(), leaf(), false}} {
+		_, usual := emit(c.to)
+		if files, found := change(c.from, c.to); len(files) > 0 || found.HasErrors() != c.errors || !c.errors && len(found) != len(usual) {
+			t.Errorf("%d files, found %v", len(files), found)
+		}
+	}
+}
+
 // Written is what a form says of a switch: findings, then lines.
-func Written(form emit.Form, sw *plan.Switch) (lines []string) {
-	files, found := form.Emit(sw)
+func Written(form emit.Form, sw *plan.Switch) []string { return told(form.Emit(sw)) }
+
+func told(files []emit.File, found diag.List) (lines []string) {
 	for _, d := range found.Sorted() {
 		kind := "warning"
 		if d.Severity == diag.Error {
