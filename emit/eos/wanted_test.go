@@ -30,6 +30,16 @@ func TestProfileNames(t *testing.T) {
 // What EOS is told of a switch with one change.
 func TestWanted(t *testing.T) {
 	form := emit.Form{Name: "running-config", Emit: Emit}
+	unbuffered := func(s *plan.Switch) {
+		s.Chip = "jericho2"
+		noBuffer(s)
+		for i := range s.Ports {
+			q := s.Ports[i].QoS
+			for k := range q.PGs {
+				q.PGs[k] = plan.PG{ID: q.PGs[k].ID, Lossless: q.PGs[k].Lossless}
+			}
+		}
+	}
 	for name, c := range map[string]struct {
 		change   func(*plan.Switch)
 		has, not []string
@@ -41,25 +51,9 @@ func TestWanted(t *testing.T) {
 		"a queue with one":        {func(*plan.Switch) {}, []string{"EOS sets the size of ingress (101600000B) itself and has no line for it"}, []string{"alpha of queue", "the absolute XON level"}},
 		"an absolute level":       {func(s *plan.Switch) { s.Ports[0].QoS.PGs[1].XOn = given(units.Bytes(1)) }, []string{"the absolute XON level (1B)"}, nil},
 		"nothing that EOS sets":   {func(s *plan.Switch) { s.Pools[0].Size.Value = 0 }, nil, []string{"EOS sets"}},
-		"a chip without lines for buffers, and nothing for them": {func(s *plan.Switch) {
-			s.Chip = "jericho2"
-			noBuffer(s)
-			for i := range s.Ports {
-				q := s.Ports[i].QoS
-				for k := range q.PGs {
-					q.PGs[k] = plan.PG{ID: q.PGs[k].ID, Lossless: q.PGs[k].Lossless}
-				}
-			}
-		}, nil, []string{"has no lines for buffers"}},
+		"a chip without lines for buffers, and nothing for them": {unbuffered, nil, []string{"has no lines for buffers"}},
 		"a byte of headroom": {func(s *plan.Switch) {
-			s.Chip = "jericho2"
-			noBuffer(s)
-			for i := range s.Ports {
-				q := s.Ports[i].QoS
-				for k := range q.PGs {
-					q.PGs[k] = plan.PG{ID: q.PGs[k].ID, Lossless: q.PGs[k].Lossless}
-				}
-			}
+			unbuffered(s)
 			s.Ports[0].QoS.PGs[1].Headroom = given(units.Bytes(1))
 		}, []string{"has no lines for buffers: 1B of headroom"}, nil},
 		"a calculator": {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{"EOS computes no headroom and no pools from speeds and cables"}, nil},

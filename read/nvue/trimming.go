@@ -41,7 +41,8 @@ func (r *reader) trimmed(classes *node) (all string) {
 }
 
 // trims has queues of a port cut their packets. What is cut of a lossless queue is lost to it, and
-// of a queue of which the file says nothing else the plan has none.
+// of a queue of which the file says nothing else the plan has none. A lossless group has the number of
+// its switch priority: see losslessGroup.
 func (r *reader) trims(port *plan.Port, classes *node) {
 	if r.sw.Trim == nil {
 		return
