@@ -33,11 +33,6 @@ type Shape struct {
 // configurations with their ledgers do not fit into memory.
 const atOnce = 16
 
-// says orders formats by how much they say of losslessness.
-func says() []string {
-	return []string{"sonic", "eos", "nvue", "srlinux", "junos", "nxos", "openconfig"}
-}
-
 // Gather reads files and joins devices that are told the same. cell gives amounts in cells a
 // meaning; 0: that of the chip that a file names, if the catalogue knows it. What is of no format that is known is a finding of its own shape.
 func Gather(files []verify.File, cell units.Bytes, catalogue *chips.Catalogue) ([]*Shape, error) {
@@ -99,7 +94,7 @@ func (g *gatherer) primary() (shapes []*Shape) {
 	for _, shape := range g.all {
 		for _, name := range shape.Names {
 			files := g.of[name]
-			best := slices.MinFunc(files, func(a, b *Shape) int { return rank(a) - rank(b) })
+			best := slices.MinFunc(files, func(a, b *Shape) int { return verify.Telling(a.Format) - verify.Telling(b.Format) })
 			if best != shape {
 				continue
 			}
@@ -131,11 +126,4 @@ func (g *gatherer) primary() (shapes []*Shape) {
 	}
 	slices.SortFunc(shapes, func(a, b *Shape) int { return natural.Compare(a.Names[0], b.Names[0]) })
 	return shapes
-}
-
-func rank(s *Shape) int {
-	if i := slices.Index(says(), s.Format.Name); i >= 0 {
-		return i
-	}
-	return len(says())
 }

@@ -13,6 +13,9 @@ type Target struct {
 	// Forms are the shapes of its output. The first is what a switch gets where none is
 	// asked for; its name is [Full].
 	Forms []Form
+	// Change gives the files that lead a running switch from one configuration to another. Nil where
+	// what leads there depends on what runs; then it is not the target's alone: see package patch.
+	Change func(from, to *plan.Switch) ([]File, diag.List)
 	// Can says of every intent whether the target carries it, in the order of [Intents].
 	Can []Capability
 }

@@ -43,8 +43,8 @@ var switchBlock = &block[switchDecl]{
 		custom[switchDecl]("name", "texts with ranges, one or a list", "names of the devices", nil).
 			otherwise("the label; `each.key` with `for_each`; LABEL-INDEX with `count`"),
 		opt("chip", textKind("a chip", "tomahawk5"), func(s *switchDecl) *Opt[string] { return &s.chip }, "name in the catalogue: `roceplan chips`").must(),
-		opt("os", oneOf("sonic", "eos", "cumulus", "openconfig", "junos", "srlinux"), func(s *switchDecl) *Opt[string] { return &s.OS }, "network operating system").must(),
-		opt("targets", listOf("a list of `sonic`, `eos`, `openconfig`, `nvue`, `junos`, `srlinux`", oneOf("sonic", "eos", "openconfig", "nvue", "junos", "srlinux")),
+		opt("os", oneOf(systemNames()...), func(s *switchDecl) *Opt[string] { return &s.OS }, "network operating system").must(),
+		opt("targets", listOf("a list of `"+strings.Join(TargetNames(), "`, `")+"`", oneOf(TargetNames()...)),
 			func(s *switchDecl) *Opt[[]string] { return &s.Targets }, "files to write").otherwise("what the operating system takes"),
 		opt("platform", wordKind("x86_64-arista_7060x6_64pe"), func(s *switchDecl) *Opt[string] { return &s.Platform }, "SONiC platform or EOS model; `roceplan platforms` lists those of which lanes and labels are known"),
 		opt("hwsku", wordKind("Arista-7060X6-64PE"), func(s *switchDecl) *Opt[string] { return &s.HwSKU }, "SONiC hardware SKU; tells the platform where `platform` does not"),
@@ -147,17 +147,6 @@ func checkSwitchNames(d *decoder, decls []*switchDecl) {
 			break
 		}
 	}
-}
-
-// defaultTargets is what each operating system takes.
-func defaultTargets(os string) []string {
-	switch os {
-	case "cumulus":
-		return []string{"nvue"}
-	case "":
-		return nil
-	}
-	return []string{os}
 }
 
 // maxWritten bounds the ports of all instances together, before equal ones are joined.

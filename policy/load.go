@@ -243,15 +243,14 @@ func switchNames(decls []*switchDecl) []string {
 // keywords are the words that may stand bare: each is its own text.
 func keywords() map[string]cty.Value {
 	words := map[string]cty.Value{}
-	for _, w := range []string{
+	for _, w := range slices.Concat(systemNames(), TargetNames(), []string{
 		"rest", "strict", "dwrr", "derived", "off", "dscp", "marking", "port", "flow",
 		"model", "dac", "aoc", "fiber", "copper", "drop", "forward", "alert", "traditional", "dynamic",
-		"sonic", "eos", "cumulus", "openconfig", "nvue", "junos", "srlinux",
 		"dcqcn", "timely", "hpcc", "swift", "rttcc", "dctcp", "none", "rc", "xrc", "dc", "srd",
 		"ecmp", "flowlet", "spray", "adaptive", "global", "conweave", "cell",
 		"lossless", "lossy", "go_back_n", "selective",
 		"all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "reduce", "ring", "tree", "hierarchical",
-	} {
+	}) {
 		words[w] = cty.StringVal(w)
 	}
 	return words

@@ -135,6 +135,9 @@ func TestFormats(t *testing.T) {
 		if got, ok := FormatOf(f.Name); !ok || got.Title != f.Title {
 			t.Errorf("%s is %q, %v", f.Name, got.Title, ok)
 		}
+		if Telling(f) >= Telling(read.Format{Name: "gone"}) {
+			t.Errorf("%s has no place by how much it says", f.Name)
+		}
 	}
 	if got, ok := FormatOf("gone"); ok || got.Name != "" {
 		t.Errorf("a format that is not there: %q", got.Name)

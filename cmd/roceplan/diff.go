@@ -232,10 +232,7 @@ func (c diffCmd) configs(t *terminal, name string, files []verify.File, links []
 	if err != nil {
 		return nil, err
 	}
-	says := []string{"sonic", "eos", "nvue", "openconfig"}
-	stable.Sort(shapes, func(a, b *verify.Shape) int {
-		return cmp.Compare(slices.Index(says, a.Format.Name), slices.Index(says, b.Format.Name))
-	})
+	stable.Sort(shapes, func(a, b *verify.Shape) int { return cmp.Compare(verify.Telling(a.Format), verify.Telling(b.Format)) })
 	p := &plan.Plan{Fabric: name, Links: links}
 	var found diag.List
 	sources := diag.Sources{}

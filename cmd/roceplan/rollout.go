@@ -10,11 +10,6 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/diff"
 	"github.com/roceplan/roceplan/emit"
-	"github.com/roceplan/roceplan/emit/eos"
-	"github.com/roceplan/roceplan/emit/junos"
-	"github.com/roceplan/roceplan/emit/nvue"
-	"github.com/roceplan/roceplan/emit/openconfig"
-	"github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/explain"
 	"github.com/roceplan/roceplan/internal/target"
 	"github.com/roceplan/roceplan/patch"
@@ -145,15 +140,12 @@ func (o *rolling) device(folder, device string, from, to *plan.Switch) {
 			o.whole(folder, device, name, to)
 			continue
 		}
-		if name == "sonic" {
+		told, _ := target.Find(name)
+		if told.Change == nil {
 			o.patches(folder, device, from, to)
 			continue
 		}
-		change := map[string]func(from, to *plan.Switch) ([]emit.File, diag.List){
-			"eos": eos.EmitChange, "nvue": nvue.EmitChange, "junos": junos.EmitChange, "srlinux": srlinux.EmitChange,
-			"openconfig": func(_, to *plan.Switch) ([]emit.File, diag.List) { return openconfig.EmitReplace(to) },
-		}[name]
-		o.add(folder, device)(change(from, to))
+		o.add(folder, device)(told.Change(from, to))
 	}
 }
 

@@ -11,6 +11,7 @@ func Target() emit.Target {
 			{Name: "session", File: SessionFile, Help: "a script for the CLI: a configuration session that EOS takes back after ten minutes unless it is confirmed", Load: "merge it: paste it, look at the difference, confirm within ten minutes", Emit: EmitSession},
 			{Name: "avd", File: AVDFile, Help: "structured configuration for Arista AVD's role eos_cli_config_gen", Load: "merge it into the structured configuration of the device", Emit: EmitAVD},
 		},
-		Can: capabilities(),
+		Change: EmitChange,
+		Can:    capabilities(),
 	}
 }

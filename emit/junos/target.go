@@ -10,6 +10,7 @@ func Target() emit.Target {
 			{Name: emit.Full, File: File, Help: "text in braces for `load merge`, then `commit confirmed`", Load: "merge it: load merge, then commit confirmed; load override with it would take management and routing away", Emit: Emit},
 			{Name: "set", File: SetFile, Help: "the same as set commands, for `load set`", Load: "merge it: load set, then commit confirmed", Emit: EmitSet},
 		},
-		Can: capabilities(),
+		Change: EmitChange,
+		Can:    capabilities(),
 	}
 }

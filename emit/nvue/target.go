@@ -11,6 +11,7 @@ func Target() emit.Target {
 			{Name: "commands", File: CommandsFile, Help: "the same as `nv set` commands, in a script", Load: "merge it: the commands set what is named, nv config apply --confirm", Emit: EmitCommands},
 			{Name: "cable-length", File: CableLengthFile, Help: "the same with headroom left to the switch, which computes it from speed and cable-length, as NVIDIA advises", Load: "merge it: nv config patch, nv config apply --confirm", Emit: EmitCableLength},
 		},
-		Can: capabilities(),
+		Change: EmitChange,
+		Can:    capabilities(),
 	}
 }

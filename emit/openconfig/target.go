@@ -1,6 +1,10 @@
 package openconfig
 
-import "github.com/roceplan/roceplan/emit"
+import (
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/plan"
+)
 
 // Target declares what devices with OpenConfig models are told by.
 func Target() emit.Target {
@@ -11,6 +15,8 @@ func Target() emit.Target {
 			{Name: "gnmi-replace", File: ReplaceFile, Help: "a gNMI SetRequest after which the device says this and nothing else", Load: "replace by it: it names roceplan's containers alone", Emit: EmitReplace},
 			{Name: "gnmi-update", File: UpdateFile, Help: "a gNMI SetRequest that adds this to what the device has", Load: "merge it: it removes nothing", Emit: EmitUpdate},
 		},
-		Can: capabilities(),
+		// Of nothing that another configuration left in its containers is anything kept.
+		Change: func(_, to *plan.Switch) ([]emit.File, diag.List) { return EmitReplace(to) },
+		Can:    capabilities(),
 	}
 }

@@ -9,6 +9,7 @@ func Target() emit.Target {
 		Forms: []emit.Form{
 			{Name: emit.Full, File: File, Help: "JSON of Nokia's models, for gNMI: gnmic set --update-path / --update-file, then commit confirmed", Load: "merge it: a gNMI update of the root, then commit confirmed; a replacement of the root would take management and routing away", Emit: Emit},
 		},
-		Can: capabilities(),
+		Change: EmitChange,
+		Can:    capabilities(),
 	}
 }
