@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +14,27 @@ func (s *Switch) QueueName(queue uint8) string {
 			return c.Name
 		}
 	}
-	return fmt.Sprintf("queue-%d", queue)
+	return s.nameless("queue", queue)
+}
+
+// TrafficClassName is the name of a traffic class on targets that have names for them: that of its
+// first class.
+func (s *Switch) TrafficClassName(tc uint8) string {
+	for _, c := range s.Classes {
+		if c.TrafficClass == tc {
+			return c.Name
+		}
+	}
+	return s.nameless("tc", tc)
+}
+
+// nameless is a name for what no class names. A class can be called "queue-5" too: then it is another one.
+func (s *Switch) nameless(what string, number uint8) string {
+	name := fmt.Sprintf("%s-%d", what, number)
+	for slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Name == name }) {
+		name = "no-" + name
+	}
+	return name
 }
 
 // ClassNames names the classes that fit, joined by "+"; several may share a priority group.

@@ -61,6 +61,32 @@ func TestWanted(t *testing.T) {
 	}
 }
 
+// Broadcom's NICs carry all but RDMA and CNPs in traffic class 0, RDMA in 1 and CNPs in 2 (bnxt_re README,
+// DCB Settings), and what RDMA does not get is for all else. The last priority can be lossless too.
+func TestTrafficClassesOfBroadcom(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*plan.Host)
+		has    []string
+	}{
+		"RDMA and CNPs": {func(*plan.Host) {}, []string{
+			"prio-tc all:0 3:1 6:2 tc-tsa 0:ets 1:ets 2:strict tc-bw 0:40 1:60\n", "--up2tc 0:0,1:0,2:0,3:1,4:0,5:0,6:2,7:0 --tcbw 40,60\n", "prio-pfc all:off 3:on\n"}},
+		"neither": {func(h *plan.Host) { h.Classes = h.Classes[:1] }, []string{
+			"prio-tc all:0 tc-tsa 0:ets 1:ets 2:strict tc-bw 0:100 1:0\n", "--up2tc 0:0,1:0,2:0,3:0,4:0,5:0,6:0,7:0 --tcbw 100,0\n", "prio-pfc all:off\n"}},
+		"RDMA in the last priority": {func(h *plan.Host) { h.Classes[1].Priority = 7 }, []string{
+			"prio-tc all:0 7:1 6:2 ", "7:1 --tcbw 40,60\n", "prio-pfc all:off 7:on\n"}},
+		"and in the first": {func(h *plan.Host) { h.Classes[1].Priority, h.Classes[0].Priority = 0, 1 }, []string{"prio-tc all:0 0:1 6:2 ", "--up2tc 0:1,1:0,", "prio-pfc all:off 0:on\n"}},
+	} {
+		h := nic("thor2")
+		c.change(h)
+		roce, _ := scripts(t, h)
+		for _, want := range c.has {
+			if !strings.Contains(roce, want) {
+				t.Errorf("%s: the script lacks %q:\n%s", name, want, roce)
+			}
+		}
+	}
+}
+
 // Two classes that share a priority are called by what they differ in.
 func TestKindsOfClasses(t *testing.T) {
 	for want, c := range map[string]plan.HostClass{

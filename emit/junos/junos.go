@@ -17,7 +17,7 @@
 //
 // The headroom partition is rounded up to a whole per cent of the shared buffer and the
 // lossless partition down; XON offsets up to a cell; marking thresholds down to a whole
-// per cent of what the queue may hold; cable lengths up to a metre; the watchdog's
+// per cent of what the queue may hold, and marking probabilities too, but not to 0; cable lengths up to a metre; the watchdog's
 // detection time up to whole polling intervals.
 package junos
 

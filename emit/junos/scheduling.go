@@ -16,14 +16,17 @@ func (b *builder) scheduling() {
 			continue
 		}
 		shares := b.shares(k)
-		mapping := b.cos.at("scheduler-maps", k.Name)
+		mapping, all := b.cos.at("scheduler-maps", k.Name), b.cos.at("schedulers")
 		for i := range k.QoS().Queues {
 			q := &k.QoS().Queues[i]
 			for _, c := range b.s.Classes {
 				if c.Queue == q.ID {
 					name := k.Name + "-" + c.Name
+					for all.find(name) != nil { // ports "a" with a class "b-c", and ports "a-b" with a class "c"
+						name += "-2"
+					}
 					mapping.say("forwarding-class", c.Name, "scheduler", name)
-					b.scheduler(b.cos.at("schedulers", name), name, k, q, shares[q.ID])
+					b.scheduler(all.at(name), name, k, q, shares[q.ID])
 				}
 			}
 		}
@@ -104,6 +107,9 @@ func (b *builder) curve(name string, k *emit.Kind, q *plan.Queue) {
 	b.list.WarnOncef(Rounded, q.ECN.KMin.Why.RangeOr(k.First().Range),
 		"marking of queue %d from %v to %v is written as %d to %d %% of what the queue may hold, assumed to be %v: %v to %v",
 		q.ID, q.ECN.KMin.Value, q.ECN.KMax.Value, low, high, most, most*units.Bytes(low)/100, most*units.Bytes(high)/100)
+	if units.Ratio(pmax)*units.Percent != q.ECN.PMax.Value {
+		b.list.WarnOncef(Rounded, q.ECN.PMax.Why.RangeOr(k.First().Range), "a marking probability of %v is not supported: Junos takes whole per cent, and gets %d %%", q.ECN.PMax.Value, pmax).Fixf("say %d%% in the fabric, so that plan and switch agree", pmax)
+	}
 	section := b.cos.at("drop-profiles", name, "interpolate")
 	section.each([]string{strconv.FormatInt(low, 10), strconv.FormatInt(high, 10)}, "fill-level")
 	section.each([]string{"0", strconv.FormatInt(pmax, 10)}, "drop-probability")

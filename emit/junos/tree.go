@@ -23,11 +23,19 @@ func (s *statement) at(path ...string) *statement {
 	return s
 }
 
-func (s *statement) child(name string) *statement {
+// find returns the first line with those words, nil where there is none.
+func (s *statement) find(words string) *statement {
 	for _, kid := range s.kids {
-		if strings.Join(kid.words, " ") == name {
+		if strings.Join(kid.words, " ") == words {
 			return kid
 		}
+	}
+	return nil
+}
+
+func (s *statement) child(name string) *statement {
+	if kid := s.find(name); kid != nil {
+		return kid
 	}
 	kid := &statement{words: strings.Fields(name)}
 	s.kids = append(s.kids, kid)

@@ -136,6 +136,19 @@ func TestWanted(t *testing.T) {
 		"a byte before":                {func(s *plan.Switch) { mark(s, 431_134, 2_155_673, 5) }, []string{"fill-level 9", "fill-level 49"}, nil},
 		"marking at once":              {func(s *plan.Switch) { mark(s, 431_135, 431_135, 5) }, []string{"fill-level 10", "fill-level 11"}, nil},
 		"marking beyond the buffer":    {func(s *plan.Switch) { mark(s, 9_000_000, 10_000_000, 5) }, []string{"fill-level 99", "fill-level 100"}, nil},
+		"marking with half a per cent": {func(s *plan.Switch) {
+			mark(s, 431_135, 2_155_674, 1)
+			s.Ports[0].QoS.Queues[1].ECN.PMax.Value = units.Percent / 2
+		}, []string{"interpolate drop-probability 1", "warning junos-rounded: a marking probability of 0.5% is not supported: Junos takes whole per cent, and gets 1 %", "fix: say 1% in the fabric"}, nil},
+		"with two and a half": {func(s *plan.Switch) {
+			mark(s, 431_135, 2_155_674, 1)
+			s.Ports[0].QoS.Queues[1].ECN.PMax.Value = 5 * units.Percent / 2
+		}, []string{"interpolate drop-probability 2", "a marking probability of 2.5% is not supported"}, nil},
+		"with two": {func(s *plan.Switch) { mark(s, 431_135, 2_155_674, 2) }, []string{"interpolate drop-probability 2"}, []string{"a marking probability of"}},
+		"schedulers that would be called alike": {func(s *plan.Switch) {
+			s.Ports[0].Group, s.Ports[1].Group, s.Classes[0].Name, s.Classes[1].Name = "a", "a-b", "b-c", "c"
+			s.Ports[0].QoS.Queues[0].Scheduler.Weight, s.Ports[1].QoS.Queues[1].Scheduler.Weight = plan.Of[int64](7, nil), plan.Of[int64](8, nil)
+		}, []string{"scheduler-maps a forwarding-class b-c scheduler a-b-c", "schedulers a-b-c transmit-rate percent 7", "scheduler-maps a-b forwarding-class c scheduler a-b-c-2", "schedulers a-b-c-2 transmit-rate percent 8"}, nil},
 		"balancing that Junos has":     {func(s *plan.Switch) { s.LoadBalancing = "adaptive" }, []string{"ecmp-dlb per-packet", "ecmp-dlb ether-type ipv4", "ecmp-dlb ether-type ipv6"}, []string{"flowlet"}},
 		"flowlets":                     {func(s *plan.Switch) { s.LoadBalancing = "flowlet" }, []string{"ecmp-dlb flowlet inactivity-interval 256", "ecmp-dlb ether-type ipv6"}, []string{"per-packet"}},
 		"as every switch does":         {func(s *plan.Switch) { s.LoadBalancing = "ecmp" }, nil, []string{"ecmp-dlb", "warning"}},

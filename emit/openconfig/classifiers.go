@@ -92,22 +92,9 @@ func (b *builder) edgeTerms() (terms []*term) {
 	return append(terms, &term{ID: ptr("9999"), Group: ptr(b.group(m.DefaultTC)), Remark: &m.Default})
 }
 
-// group names the forwarding group of a traffic class, and makes it where no class of
-// the plan has done so.
+// group names the forwarding group of a traffic class, and makes it, since some have no class.
 func (b *builder) group(tc uint8) string {
-	name := groupName(b.s, tc)
-	if b.out.ForwardingGroups[name] == nil {
-		b.addGroup(name, tc)
-	}
+	name := b.s.TrafficClassName(tc)
+	b.addGroup(name, tc)
 	return name
-}
-
-// groupName is the name of a traffic class: that of its first class.
-func groupName(s *plan.Switch, tc uint8) string {
-	for _, c := range s.Classes {
-		if c.TrafficClass == tc {
-			return c.Name
-		}
-	}
-	return fmt.Sprintf("tc-%d", tc)
 }

@@ -227,9 +227,10 @@ func (b *builder) kind(p *plan.Port) *kind {
 
 // kindName names profiles after the port group that uses them first.
 func (b *builder) kindName(group string) string {
-	taken := func(k *kind) bool { return k.name == group }
-	if group == "" || slices.ContainsFunc(b.kinds, taken) {
-		return fmt.Sprintf("kind-%d", len(b.kinds)+1)
+	name := group
+	taken := func(k *kind) bool { return k.name == name }
+	for n := len(b.kinds) + 1; name == "" || slices.ContainsFunc(b.kinds, taken); n++ {
+		name = fmt.Sprintf("kind-%d", n)
 	}
-	return group
+	return name
 }

@@ -67,7 +67,7 @@ func (h *holder) number() {
 		}
 	}
 	for _, tc := range used {
-		h.groups[groupName(h.s, tc)] = tc
+		h.groups[h.s.TrafficClassName(tc)] = tc
 	}
 	for _, tc := range h.groups {
 		h.queues[h.s.Maps.TCToQueue[tc]] = h.s.Maps.TCToQueue[tc]
@@ -98,7 +98,7 @@ func (h *holder) number() {
 func (h *holder) classes() (out []plan.Class) {
 	for name, tc := range h.groups {
 		c := plan.Class{Name: name, TrafficClass: h.after[name], Queue: h.queues[h.s.Maps.TCToQueue[tc]]}
-		if groupName(h.s, tc) == name {
+		if h.s.TrafficClassName(tc) == name {
 			c.DSCPs = h.s.Maps.DSCPsOf(tc)
 		}
 		out = append(out, c)
@@ -114,9 +114,9 @@ func (h *holder) marking() *plan.Marking {
 		return nil
 	}
 	m := h.s.Marking
-	out := &plan.Marking{Default: m.Default, DefaultTC: h.after[groupName(h.s, m.DefaultTC)]}
+	out := &plan.Marking{Default: m.Default, DefaultTC: h.after[h.s.TrafficClassName(m.DefaultTC)]}
 	for _, r := range m.Rules {
-		out.Rules = append(out.Rules, plan.MarkRule{UDPPort: r.UDPPort, DSCP: r.DSCP, TC: h.after[groupName(h.s, r.TC)]})
+		out.Rules = append(out.Rules, plan.MarkRule{UDPPort: r.UDPPort, DSCP: r.DSCP, TC: h.after[h.s.TrafficClassName(r.TC)]})
 	}
 	return out
 }

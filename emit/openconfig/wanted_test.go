@@ -40,6 +40,19 @@ func TestWanted(t *testing.T) {
 				s.Ports[1+i].QoS = &own
 			}
 		}, []string{lost + "how Ethernet2/1 classifies code points"}, []string{"how Ethernet1/1", "how Ethernet3/1"}},
+		"ports with queues of their own": {func(s *plan.Switch) {
+			for i := range s.Ports[1:] {
+				own := *s.Ports[1+i].QoS
+				own.TCToQueue = &plan.QueueMap{To: [8]uint8{3: 5}}
+				s.Ports[1+i].QoS = &own
+			}
+		}, []string{lost + "that classes leave Ethernet2/1 from other queues than most ports"}, []string{"leave Ethernet1/1", "leave Ethernet3/1"}},
+		// A scheduler for each strict queue, and none for those that share by weight, since there are none.
+		"strict queues alone": {each(func(q *plan.PortQoS) { q.Queues = q.Queues[2:] }), []string{`"sequence": 0`}, []string{`"sequence": 1`}},
+		"queues by weight":    {each(func(q *plan.PortQoS) { q.Queues = q.Queues[:2] }), []string{`"sequence": 0`}, []string{`"sequence": 1`, "STRICT"}},
+		"a name of signs":     {func(s *plan.Switch) { s.Classes[0].Name = "r&d<1" }, []string{`"name": "r&d<1"`}, []string{"\\u00"}},
+		"a class that is called as the traffic class of another": {func(s *plan.Switch) { s.Classes[1].Name, s.Maps.DSCPToTC[10] = "tc-5", 5 },
+			[]string{`"id": "no-tc-5"`, `"target-group": "no-tc-5"`, `"output-queue": "queue-5"`, `"target-group": "tc-5"`, `"output-queue": "tc-5"`}, nil},
 		"a calculator":              {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{lost + "the switch's own buffer calculator"}, nil},
 		"bounds of whole ports":     {each(func(q *plan.PortQoS) { q.Pools = []plan.PortPool{{Pool: "ingress"}} }), []string{lost + "what a whole port may take of a pool"}, nil},
 		"marking that nobody uses":  {each(func(q *plan.PortQoS) { q.Trust = plan.TrustDSCP }), []string{lost + "the marking rules: no port uses them"}, nil},
