@@ -4,9 +4,10 @@ import "github.com/roceplan/roceplan/units"
 
 // A Way is how a flow's packets go when nothing is in their way.
 type Way struct {
-	Ports   []int      // that they leave by, in order, on the way that ECMP's hash takes: 2i at A and 2i+1 at B of link i; nil: no way leads there
-	Delay   units.Time // of the cables and the switches, one way; of all ways of so few links the shortest
-	Serial  units.Time // of a full payload without headers on each of the links
+	Ports   []int        // that they leave by, in order, on the way that ECMP's hash takes: 2i at A and 2i+1 at B of link i; nil: no way leads there
+	Before  []units.Time // of the cables and the switches before each of Ports
+	Delay   units.Time   // of the cables and the switches, one way; of all ways of so few links the shortest
+	Serial  units.Time   // of a full payload without headers on each of the links
 	Slowest units.BitRate
 }
 
@@ -32,8 +33,10 @@ func (sc *Scenario) Ways() []Way {
 		for _, i := range flows {
 			f := &sc.Flows[i]
 			s := &r.steps[f.Src]
+			before := int64(0)
 			for _, port := range r.path(topo, f.Src, f.key()) {
-				ways[i].Ports = append(ways[i].Ports, int(port))
+				ways[i].Ports, ways[i].Before = append(ways[i].Ports, int(port)), append(ways[i].Before, units.Time(before))
+				before += int64(topo.links[port/2].Delay) + topo.latency(topo.node(port^1))
 			}
 			ways[i].Delay, ways[i].Serial, ways[i].Slowest = units.Time(s.least), units.Time(s.payload), units.BitRate(s.slowest)
 		}

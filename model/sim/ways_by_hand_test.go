@@ -23,7 +23,7 @@ func TestWaysByHand(t *testing.T) {
 	}
 	sc.flow(3, 0, 1000, 0)
 	ways := sc.Ways()
-	want := Way{Ports: []int{0, 3}, Delay: 2_000_000, Serial: 160_000, Slowest: 100 * units.Gbps}
+	want := Way{Ports: []int{0, 3}, Before: []units.Time{0, 1_000_000}, Delay: 2_000_000, Serial: 160_000, Slowest: 100 * units.Gbps}
 	if !reflect.DeepEqual(ways[0], want) || ways[0].LeastRTT() != 4_160_000 {
 		t.Errorf("%+v, %v", ways[0], ways[0].LeastRTT())
 	}

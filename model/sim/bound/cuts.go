@@ -181,7 +181,7 @@ func (t *Traffic) sent(g *group, c Cuts, at units.Time) int64 {
 func (t *Traffic) wave(groups []group, c Cuts, at units.Time) (best Wave) {
 	type load struct {
 		bytes   int64
-		base    units.Time
+		to, on  units.Time // cables and switches before the link, and it with those behind, the least of all
 		pairs   int
 		senders map[int]bool
 		last    bool
@@ -198,13 +198,14 @@ func (t *Traffic) wave(groups []group, c Cuts, at units.Time) (best Wave) {
 				if k == 0 || k < len(w.Ports)-1 && !t.hashed() {
 					continue // the host's own, or not known
 				}
+				to, on := t.around(w, k)
 				l := loads[port]
 				if l == nil {
-					l = &load{base: w.Delay, senders: map[int]bool{}}
+					l = &load{to: to, on: on, senders: map[int]bool{}}
 					loads[port] = l
 				}
 				l.bytes += own
-				l.base = min(l.base, w.Delay)
+				l.to, l.on = min(l.to, to), min(l.on, on)
 				l.pairs++
 				l.senders[t.sc.Flows[flow].Src] = true
 				l.last = k == len(w.Ports)-1
@@ -214,7 +215,7 @@ func (t *Traffic) wave(groups []group, c Cuts, at units.Time) (best Wave) {
 	best.Port = -1
 	for port, l := range loads {
 		w := Wave{
-			Latency: l.base + t.rate(port).FloorTime(units.Bytes(l.bytes)) - at,
+			Latency: l.to + l.on + t.rate(port).FloorTime(units.Bytes(l.bytes)) - at,
 			Port:    port, Last: l.last, Senders: len(l.senders), Pairs: l.pairs, Bytes: units.Bytes(l.bytes), At: at,
 		}
 		if better(&w, &best) {
@@ -222,4 +223,14 @@ func (t *Traffic) wave(groups []group, c Cuts, at units.Time) (best Wave) {
 		}
 	}
 	return best
+}
+
+// around is what a way takes at least to the link of its kth port, and from there to its end.
+func (t *Traffic) around(w *sim.Way, k int) (to, on units.Time) {
+	last := len(w.Ports) - 1
+	cable := t.sc.Links[w.Ports[last]/2].Delay
+	if k == last {
+		return w.Delay - cable, cable // whatever the way before it
+	}
+	return w.Before[k], w.Before[last] + cable - w.Before[k]
 }

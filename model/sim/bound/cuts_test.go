@@ -91,6 +91,20 @@ func TestWaveOfOtherWays(t *testing.T) {
 	}
 }
 
+// Two hosts send over one link between switches, one from 1 us of cable to 9 us of it, the other from 3 us to 1 us, and the link is 1 us. What
+// comes first may keep the link busy for what comes last, so that this goes 1 us to the link and 2 us from there, though no way is shorter
+// than 5 us: 100 packets of each are 20 us of the link, handed over in 10 us.
+func TestWaveOfUnequalCables(t *testing.T) {
+	sc := leaves(1, send(0, 4, 100_000, 0), send(1, 5, 100_000, 0))
+	sc.Wire = star(0).Wire
+	for i, us := range map[int]units.Time{0: 1, 4: 9, 1: 3, 5: 1, 8: 1} {
+		sc.Links[i].Delay = us * units.Microsecond
+	}
+	if got := Of(sc, 2).Wave(Cuts{}); got.Last || got.Senders != 2 || got.Latency != (3+20-10)*units.Microsecond {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Where another class has another control, nothing is known of its queue pairs; of two NICs the one counts
 // that slows down more.
 func TestCutsOfClasses(t *testing.T) {
