@@ -97,13 +97,18 @@ func noteSkipped(t *terminal, outcomes []pattern.Outcome) {
 	}
 }
 
-// noteBounds tells once of each scenario why no setting can meet its goals.
+// noteBounds tells once of each scenario why no setting can meet its goals, or no other than of the NICs' constants.
 func noteBounds(t *terminal, outcomes []pattern.Outcome) {
 	told := map[string]bool{}
 	for i := range outcomes {
-		if b := outcomes[i].Infeasible(); b != nil && !told[outcomes[i].Pattern] {
-			told[outcomes[i].Pattern] = true
-			t.printf("infeasible: %s, by %s: %s\n", outcomes[i].Pattern, b.Kind, b.Why)
+		o := &outcomes[i]
+		b, what := o.Infeasible(), "infeasible"
+		if b == nil {
+			b, what = o.BeyondCuts(), "infeasible with these NIC constants"
+		}
+		if b != nil && !told[o.Pattern] {
+			told[o.Pattern] = true
+			t.printf("%s: %s, by %s: %s\n", what, o.Pattern, b.Kind, b.Why)
 		}
 	}
 }

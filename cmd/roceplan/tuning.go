@@ -13,7 +13,6 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/natural"
 	"github.com/roceplan/roceplan/internal/tune"
-	"github.com/roceplan/roceplan/model/sim/pattern"
 )
 
 // A tuning is what tune --json prints, and merge of the parts of a search.
@@ -190,7 +189,7 @@ func (r *tuning) verdict(t *terminal) {
 	t.printf(".\n")
 	for _, s := range h.Short {
 		if s.Missed > 0 {
-			t.printf("  missed: %s, %d of %s: %s\n", s.Scenario, s.Missed, natural.Count(s.Runs, "run", "runs"), strings.Join(far(&s), ", "))
+			t.printf("  missed: %s, %d of %s: %s\n", s.Scenario, s.Missed, natural.Count(s.Runs, "run", "runs"), strings.Join(far(&s), "; "))
 		}
 		if s.Beyond > 0 {
 			t.printf("  infeasible: %s, %d of %s: %s\n", s.Scenario, s.Beyond, natural.Count(s.Runs, "run", "runs"), strings.Join(s.Bounds, ", "))
@@ -201,16 +200,7 @@ func (r *tuning) verdict(t *terminal) {
 // far are the goals that a scenario misses, with the worst of its runs.
 func far(s *tune.Short) (goals []string) {
 	for _, f := range s.Far {
-		switch f.Goal {
-		case pattern.MaxLatency:
-			goals = append(goals, fmt.Sprintf("%s, up to %s where %s is asked", f.Goal, us(f.Did), us(f.Asked)))
-		case pattern.PausesPerSecond:
-			goals = append(goals, fmt.Sprintf("%s, too many in up to %s of the time", f.Goal, percents(f.Did)))
-		case pattern.Throughput, pattern.UsualLatency:
-			goals = append(goals, fmt.Sprintf("%s, down to %s where %s is asked", f.Goal, percents(f.Did), percents(f.Asked)))
-		default:
-			goals = append(goals, fmt.Sprintf("%s, but for up to %.0f", f.Goal, f.Did))
-		}
+		goals = append(goals, f.String())
 	}
 	return goals
 }

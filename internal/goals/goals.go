@@ -116,21 +116,25 @@ func (r *Row) line() string {
 	}, "\t")
 }
 
-// why names the goals that are missed, and the bound or the remedy.
+// why says how far the missed goals are, with the best bound that is proved of each, and what the remedy is.
 func (r *Row) why() string {
 	if len(r.Missed) == 0 {
 		return ""
 	}
-	why := strings.Join(r.Missed, ", ")
 	if b := r.Infeasible(); b != nil {
-		return why + ": " + b.Kind + ", " + b.Why
+		return strings.Join(r.Missed, ", ") + ": " + b.Kind + ", " + b.Why
 	}
+	var far []string
+	for _, f := range r.Far {
+		far = append(far, f.String())
+	}
+	why := strings.Join(far, "; ")
 	switch f := r.Remedy; {
 	case f == nil:
 		return why
 	case f.Kind == pattern.NoRemedy:
-		return fmt.Sprintf("%s: of %d changes %s meets them", why, f.Tried, f.Change)
+		return fmt.Sprintf("%s; of %d changes %s meets them", why, f.Tried, f.Change)
 	default:
-		return fmt.Sprintf("%s: met with %s (%s)", why, f.Change, f.Kind)
+		return fmt.Sprintf("%s; met with %s (%s)", why, f.Change, f.Kind)
 	}
 }

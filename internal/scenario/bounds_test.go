@@ -15,7 +15,7 @@ import (
 // the last packet waits for 30 times 1.94 us; their run is within a tenth of that. Nor is a ring of all hosts, whose messages meet
 // no others, half as long again as its bound: that leaves headers, and what hosts take for each message, uncounted.
 func TestNoRunBeatsItsBound(t *testing.T) {
-	started, waves, steps := 0, 0, 0
+	started, waves, steps, far := 0, 0, 0, 0
 	for _, control := range []string{"dcqcn", "hpcc"} {
 		f, p := compiled(t, control, "")
 		for _, o := range run(t, jobs(t, p, whole, Traces(nil).All(f), 60*units.Microsecond)) {
@@ -45,13 +45,22 @@ func TestNoRunBeatsItsBound(t *testing.T) {
 					}
 				}
 			}
+			for _, f := range o.Far {
+				far++
+				if f.Goal == pattern.MaxLatency && f.Did < f.Bound || f.Goal == pattern.Throughput && f.Did > f.Bound || f.OfNICs > f.Did && o.Pauses == 0 {
+					t.Errorf("%s, %s: %v", o.Pattern, control, f)
+				}
+				if (f.Goal == pattern.MaxLatency || f.Goal == pattern.Throughput) && f.By == "" {
+					t.Errorf("%s, %s: %v names no bound", o.Pattern, control, f)
+				}
+			}
 			if o.Pattern == "incast-31" && (o.Bounds[0].Value < 30*1.9 || o.LatencyMax > 1.1*o.Bounds[0].Value) {
 				t.Errorf("31 senders: %.1f us, bound %.1f us", o.LatencyMax, o.Bounds[0].Value)
 			}
 		}
 	}
-	if started < 80 || waves < 40 || steps != 2*10 {
-		t.Errorf("%d runs have a bound of their start, %d of DCQCN's cuts, %d of steps", started, waves, steps)
+	if started < 80 || waves < 40 || steps != 2*10 || far < 20 {
+		t.Errorf("%d runs have a bound of their start, %d of DCQCN's cuts, %d of steps; %d goals are missed", started, waves, steps, far)
 	}
 }
 

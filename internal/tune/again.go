@@ -42,7 +42,7 @@ func (s *search) seen() (last uint64) {
 func (s *search) again(ctx context.Context, compiled *plan.Plan, list []*Trial) error {
 	best := slices.Clone(list[1:])
 	stable.Sort(best, func(a, b *Trial) int {
-		return cmp.Or(-cmp.Compare(a.Score.Met, b.Score.Met), -cmp.Compare(a.Score.Throughput, b.Score.Throughput))
+		return cmp.Or(-cmp.Compare(a.Score.Met, b.Score.Met), -cmp.Compare(a.Score.Room, b.Score.Room))
 	})
 	var than []pattern.Outcome // as compiled
 	for _, t := range append(list[:1:1], best[:min(finalists, len(best))]...) {

@@ -24,8 +24,6 @@ type HeldOut struct {
 	High float64 `json:"gain_high"`
 
 	Short []Short `json:"short"` // of what is left, by scenario
-
-	goals map[string]*pattern.Goals // by scenario
 }
 
 // Short is a scenario of which the chosen settings do not meet all goals in every run.
@@ -34,7 +32,7 @@ type Short struct {
 	Runs     int           `json:"runs"`
 	Missed   int           `json:"missed"` // within reach
 	Goals    []string      `json:"goals"`  // that these miss
-	Far      []pattern.Far `json:"far"`    // of each of these, the worst of the runs
+	Far      []pattern.Far `json:"far"`    // of each of these, the worst of the runs, with its bound
 	Bounds   []string      `json:"bounds"` // kinds of those beyond which goals of the others lie
 	Beyond   int           `json:"beyond"` // runs with such a goal, which are not judged
 }
@@ -42,11 +40,8 @@ type Short struct {
 // holdOut runs the chosen point and the compiled settings where the search has not been.
 func (s *search) holdOut(ctx context.Context, compiled *plan.Plan) error {
 	seen := s.seen() + uint64(s.report.More)
-	h := &HeldOut{Seeds: s.HeldOutSeeds, First: seen + 1, Scenarios: []string{}, Short: []Short{}, goals: map[string]*pattern.Goals{}}
+	h := &HeldOut{Seeds: s.HeldOutSeeds, First: seen + 1, Scenarios: []string{}, Short: []Short{}}
 	all := slices.Concat(s.Scenarios, s.HeldOut)
-	for i := range all {
-		h.goals[all[i].Name] = &all[i].Goals
-	}
 	before, err := s.fresh(ctx, compiled, all, s.HeldOutSeeds, seen, max(s.Longest, s.HeldOutTime))
 	after := before
 	if point := s.report.Chosen.Point; point != nil && err == nil {
@@ -81,9 +76,9 @@ func (h *HeldOut) shorten(o *pattern.Outcome) {
 		s.Missed++
 		for _, goal := range o.Missed {
 			s.Goals = with(s.Goals, goal)
-			if g := h.goals[o.Pattern]; g != nil {
-				s.further(g.Far(o, goal))
-			}
+		}
+		for _, f := range o.Far {
+			s.further(f)
 		}
 	}
 }
@@ -106,13 +101,6 @@ func with(list []string, name string) []string {
 	return append(list, name)
 }
 
-// beyond reports whether a run as compiled misses a goal that lies beyond a bound as chosen too: that of cuts is
-// another where the chosen NICs cut deeper.
-func beyond(compiled, chosen *pattern.Outcome) bool {
-	b := compiled.Infeasible()
-	return b != nil && (b.Kind != pattern.SlowestCuts || slices.ContainsFunc(chosen.Bounds, func(o pattern.Bound) bool { return o.Kind == b.Kind && o.Beyond }))
-}
-
 // compare counts pairs of runs and gives the gain its interval: the adjusted Wald interval of
 // paired proportions, with z of 95 % (D. G. Bonett and R. M. Price, "Adjusted Wald Confidence
 // Interval for a Difference of Binomial Proportions Based on Paired Data", Journal of Educational
@@ -125,7 +113,7 @@ func (h *HeldOut) compare(compiled, chosen []pattern.Outcome) {
 			continue
 		}
 		h.shorten(&chosen[i])
-		if len(compiled[i].Missed) > 0 && (beyond(&compiled[i], &chosen[i]) || chosen[i].Infeasible() != nil) {
+		if len(compiled[i].Missed) > 0 && (compiled[i].Infeasible() != nil || chosen[i].Infeasible() != nil) {
 			continue // beyond a bound under one is beyond it under the other, whichever of them settled
 		}
 		before, after := len(compiled[i].Missed) == 0, len(chosen[i].Missed) == 0

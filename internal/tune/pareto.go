@@ -19,11 +19,21 @@ type Score struct {
 	Throughput float64 `json:"throughput"`
 	LatencyP99 float64 `json:"latency_p99_us"` // one-way, of packets; the mean over runs
 	Pauses     int64   `json:"pfc_pauses"`     // of all runs
+
+	// Room is how much of what the goals ask is left, 0 to 1, of the goal that is closest to being missed; 0 of a run that
+	// misses one; the mean over the runs that are judged. It decides among points that meet as many, and is no aim of its own.
+	Room float64 `json:"room"`
+}
+
+// aims are what points are compared by.
+func (a Score) aims() Score {
+	a.Room = 0
+	return a
 }
 
 // Dominates reports whether a is nowhere worse than b, and somewhere better.
 func (a Score) Dominates(b Score) bool {
-	return a != b && a.Met >= b.Met && a.Throughput >= b.Throughput && a.LatencyP99 <= b.LatencyP99 && a.Pauses <= b.Pauses
+	return a.aims() != b.aims() && a.Met >= b.Met && a.Throughput >= b.Throughput && a.LatencyP99 <= b.LatencyP99 && a.Pauses <= b.Pauses
 }
 
 // rank sorts by fronts: those that no other dominates, those that only the first ones
@@ -70,7 +80,7 @@ func Pareto[T any](list []T, score func(T) Score) []T {
 	var out []T
 	for i, t := range list {
 		beaten := slices.ContainsFunc(list, func(o T) bool { return score(o).Dominates(score(t)) })
-		again := slices.ContainsFunc(list[:i], func(o T) bool { return score(o) == score(t) })
+		again := slices.ContainsFunc(list[:i], func(o T) bool { return score(o).aims() == score(t).aims() })
 		if !beaten && !again {
 			out = append(out, t)
 		}

@@ -282,6 +282,7 @@ func score(own, compiled []pattern.Outcome, of func(*pattern.Outcome) bool) (s S
 			s.Throughput += gain(o, &compiled[i])
 			if o.Infeasible() == nil {
 				s.Judged++
+				s.Room += o.Room
 				if len(o.Missed) == 0 {
 					s.Met++
 				}
@@ -296,6 +297,7 @@ func score(own, compiled []pattern.Outcome, of func(*pattern.Outcome) bool) (s S
 	}
 	s.Throughput /= n
 	s.LatencyP99 /= n
+	s.Room /= float64(max(1, s.Judged))
 	return s, true
 }
 
@@ -331,7 +333,7 @@ func (s *search) conclude(ctx context.Context, compiled *plan.Plan, alive []*Tri
 }
 
 // Choose is the trial with most runs that meet all goals; of several the first one of the list if it
-// is one of them, which is as compiled, else the one with most throughput. Where some were tried again with
+// is one of them, which is as compiled, else the one that meets them with most room. Where some were tried again with
 // more seeds, it is one of those, by what they did then.
 func Choose[T any](list []T, score func(T) Score, again func(T) *Score) T {
 	if tried := slices.DeleteFunc(slices.Clone(list), func(t T) bool { return again(t) == nil }); len(tried) > 0 {
@@ -340,7 +342,7 @@ func Choose[T any](list []T, score func(T) Score, again func(T) *Score) T {
 	best := list[0]
 	first := score(best).Met
 	for _, t := range list[1:] {
-		if a, b := score(t), score(best); a.Met > b.Met || a.Met == b.Met && a.Met > first && a.Throughput > b.Throughput {
+		if a, b := score(t), score(best); a.Met > b.Met || a.Met == b.Met && a.Met > first && a.Room > b.Room {
 			best = t
 		}
 	}

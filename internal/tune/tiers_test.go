@@ -9,6 +9,7 @@ import (
 
 	"github.com/roceplan/roceplan/internal/runs"
 	"github.com/roceplan/roceplan/model/sim/fabric"
+	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/policy"
 	"github.com/roceplan/roceplan/units"
@@ -197,5 +198,38 @@ func TestChooseByMoreSeeds(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%d is chosen, want %d", got, c.want)
 		}
+	}
+}
+
+func scored(list []pattern.Outcome) (Score, bool) {
+	return score(list, list, func(*pattern.Outcome) bool { return true })
+}
+
+// Of points that meet as many goals the one with most room is chosen, but as compiled where that meets as many. Room is no aim: it neither
+// lets a point beat another nor keeps two that are equal else.
+func TestChooseByRoom(t *testing.T) {
+	score := func(met int, throughput, room float64) Score {
+		return Score{Met: met, Judged: 9, Throughput: throughput, Room: room}
+	}
+	for want, list := range map[int][]Score{
+		2: {score(3, 1, 0.9), score(9, 2, 0.1), score(9, 1, 0.3), score(8, 3, 0.8)},
+		0: {score(9, 1, 0.1), score(9, 2, 0.9)},
+	} {
+		if got := Choose(indices(len(list)), func(i int) Score { return list[i] }, func(int) *Score { return nil }); got != want {
+			t.Errorf("%d is chosen, want %d", got, want)
+		}
+	}
+	a, b := score(9, 1, 0.1), score(9, 1, 0.9)
+	if a.Dominates(b) || b.Dominates(a) || len(Pareto([]Score{a, b}, func(s Score) Score { return s })) != 1 {
+		t.Error("room is an aim")
+	}
+	run := func(room float64, missed ...string) pattern.Outcome {
+		return pattern.Outcome{Pattern: "a", Missed: missed, Room: room, Duration: 1}
+	}
+	beyond := run(0, pattern.Finish)
+	beyond.Bounds = []pattern.Bound{{Kind: pattern.LinkCapacity, Beyond: true}}
+	list := []pattern.Outcome{run(0.5), run(0.4), run(0, pattern.Throughput), beyond}
+	if got, _ := scored(list); got.Judged != 3 || got.Met != 2 || got.Room != 0.3 {
+		t.Errorf("%+v", got)
 	}
 }

@@ -299,24 +299,29 @@ func TestShort(t *testing.T) {
 		return pattern.Outcome{Pattern: name, Missed: goals}
 	}
 	beyond := missed("a", pattern.MaxLatency)
-	beyond.Bounds = []pattern.Bound{{Kind: pattern.SlowestCuts, Goal: pattern.MaxLatency, Beyond: true}}
+	beyond.Bounds = []pattern.Bound{{Kind: pattern.LineRateStart, Goal: pattern.MaxLatency, Beyond: true}}
 	before := []pattern.Outcome{missed("a", pattern.MaxLatency), met("a"), met("a"), met("b"), met("c"), met("c")}
 	after := []pattern.Outcome{beyond, beyond, missed("a", pattern.Throughput, pattern.MaxLatency), met("b"), missed("c", pattern.Throughput), missed("c", pattern.Throughput)}
-	after[2].LatencyMax, after[4].Throughput, after[5].Throughput = 91, 0.7, 0.5
-	goals := &pattern.Goals{Throughput: 95 * units.Percent, MaxLatency: 80 * units.Microsecond}
-	h := HeldOut{goals: map[string]*pattern.Goals{"a": goals, "c": goals}}
+	far := func(goal string, did, asked, bound float64, by string) pattern.Far {
+		return pattern.Far{Goal: goal, Did: did, Asked: asked, Bound: bound, By: by}
+	}
+	late, slow := far(pattern.MaxLatency, 91, 80, 6, pattern.EmptyWay), far(pattern.Throughput, 0.5, 0.95, 0.9, pattern.ECMPCollisions)
+	none := far(pattern.Throughput, 0, 0.95, 1, pattern.LinkCapacity)
+	after[2].Far, after[5].Far = []pattern.Far{none, late}, []pattern.Far{slow}
+	after[4].Far = []pattern.Far{far(pattern.Throughput, 0.7, 0.95, 1, pattern.LinkCapacity)}
+	h := HeldOut{}
 	h.compare(before, after)
 	want := []Short{
-		{"a", 3, 1, []string{pattern.Throughput, pattern.MaxLatency}, []pattern.Far{{Goal: pattern.Throughput, Asked: 0.95}, {Goal: pattern.MaxLatency, Did: 91, Asked: 80}}, []string{pattern.SlowestCuts}, 2},
-		{"c", 2, 2, []string{pattern.Throughput}, []pattern.Far{{Goal: pattern.Throughput, Did: 0.5, Asked: 0.95}}, []string{}, 0},
+		{"a", 3, 1, []string{pattern.Throughput, pattern.MaxLatency}, []pattern.Far{none, late}, []string{pattern.LineRateStart}, 2},
+		{"c", 2, 2, []string{pattern.Throughput}, []pattern.Far{slow}, []string{}, 0},
 	}
 	if diff := cmp.Diff(want, h.Short); diff != "" || h.Judged != 5 || h.Compiled != 5 || h.Chosen != 1 {
 		t.Errorf("%+v\n%s", h, diff)
 	}
 }
 
-// Where the chosen NICs cut deeper, what lay beyond the compiled ones' cuts is judged: two runs that met and one that did
-// not, and not the fourth, which lies beyond theirs too.
+// What lies beyond the cuts of NICs is judged, for the search may tell them to cut deeper: of four runs that all missed as compiled two
+// met, and one of the two others is beyond the chosen NICs' cuts too.
 func TestBeyondTheCutsOfOne(t *testing.T) {
 	run := func(beyond bool, missed ...string) pattern.Outcome {
 		return pattern.Outcome{Pattern: "a", Missed: missed, Bounds: []pattern.Bound{{Kind: pattern.SlowestCuts, Goal: pattern.MaxLatency, Beyond: beyond}}}
@@ -324,7 +329,7 @@ func TestBeyondTheCutsOfOne(t *testing.T) {
 	hard := run(true, pattern.MaxLatency)
 	var h HeldOut
 	h.compare([]pattern.Outcome{hard, hard, hard, hard}, []pattern.Outcome{run(false), run(false), run(false, pattern.MaxLatency), hard})
-	if h.Judged != 3 || h.Compiled != 0 || h.Chosen != 2 || len(h.Short) != 1 || h.Short[0].Missed != 1 || h.Short[0].Beyond != 1 {
+	if h.Judged != 4 || h.Compiled != 0 || h.Chosen != 2 || len(h.Short) != 1 || h.Short[0].Missed != 2 || h.Short[0].Beyond != 0 {
 		t.Errorf("%+v", h)
 	}
 	full := pattern.Outcome{Pattern: "a", Missed: []string{pattern.Finish}, Bounds: []pattern.Bound{{Kind: pattern.LinkCapacity, Beyond: true}}}
@@ -456,7 +461,7 @@ func TestPareto(t *testing.T) {
 	for range 200 {
 		list := make([]Score, 1+random.IntN(12))
 		for i := range list {
-			list[i] = Score{random.IntN(2), 2, float64(random.IntN(4)), float64(random.IntN(4)), int64(random.IntN(3))}
+			list[i] = Score{random.IntN(2), 2, float64(random.IntN(4)), float64(random.IntN(4)), int64(random.IntN(3)), 0}
 		}
 		front := Pareto(list, self)
 		for _, s := range list {

@@ -82,3 +82,21 @@ func TestCollisions(t *testing.T) {
 		t.Errorf("with one that stays: %v", share)
 	}
 }
+
+// Two cables are 2 us, and 1,000 B take 80 ns on each of two links; of 1,500 B the shorter packet takes half of that. A neighbour behind a
+// shorter cable is nearer.
+func TestAlone(t *testing.T) {
+	for want, flows := range map[units.Time][]sim.Flow{
+		0:         nil,
+		2_160_000: {send(0, 4, 10_000, 0), send(1, 4, 1000, 0)},
+		2_080_000: {send(0, 4, 10_000, 0), send(1, 4, 1500, 0)},
+		2_016_000: {send(1, 4, 100, 0)},
+		1_660_000: {send(0, 4, 1000, 0), send(3, 4, 1000, 0)},
+	} {
+		sc := star(5, flows...)
+		sc.Links[3].Delay = units.Microsecond / 2
+		if got := Of(sc, len(flows)).Alone(); got != want {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}

@@ -17,8 +17,10 @@ type Bound struct {
 	Value float64 `json:"value"` // us for a latency, a share for a throughput or a load
 	Why   string  `json:"why"`
 	// Beyond says that the goal is beyond the bound, in what is judged of the run: no setting can
-	// meet it.
+	// meet it, but for other NIC constants where the bound is SlowestCuts.
 	Beyond bool `json:"goal_beyond,omitempty"`
+
+	judged bool // it bounds what is judged of the run, and not only its start
 }
 
 // A Remedy is one change under which a run that misses goals meets them all, as a run of it has shown.
@@ -32,32 +34,32 @@ type Remedy struct {
 const NoRemedy = "none"
 
 // Kinds of bounds. Whatever is beyond one is out of reach for marking curve, alpha and the
-// constants of NICs; beyond ECMPCollisions it is within reach of another way to balance load, beyond
-// SlowestCuts of another congestion control, or of a NIC that cuts deeper.
+// constants of NICs; beyond ECMPCollisions, and beyond a LineRateStart over a link between switches, it is within reach of another
+// way to balance load. SlowestCuts is one of the run's NIC constants alone: cards that are told to cut deeper beat it, and another
+// congestion control, so that no goal is infeasible by it.
 const (
 	LineRateStart  = "line-rate-start"
 	SlowestCuts    = "dcqcn-cuts"
 	ECMPCollisions = "ecmp-collisions"
 	LinkCapacity   = "link-capacity"
+	EmptyWay       = "empty-way"   // what a packet takes alone: of a latency whatever is judged
 	LeastSteps     = "least-steps" // until an operation is done: no goal, but what its time is to be compared with
 )
 
 // bounds are those of a run.
-func (j *Job) bounds(o *Outcome, sc *sim.Scenario, messages int) []Bound {
+func (j *Job) bounds(o *Outcome, sc *sim.Scenario, t *bound.Traffic) []Bound {
 	list, s := []Bound{}, j.Scenario
-	t := bound.Of(sc, messages)
-	if st := t.Start(); st.Port >= 0 {
-		b := Bound{Kind: LineRateStart, Goal: MaxLatency, Value: float64(st.Latency) / 1e6}
-		b.Beyond = st.Latency > s.Goals.MaxLatency && o.Steady == nil
-		b.Why = fmt.Sprintf("%d hosts begin to send to one at line rate, and nothing comes back to them for %v: the last of these packets has the others before it", st.Senders, st.RTT)
-		list = append(list, b)
+	if b := start(t); b != nil {
+		b.judged = o.Steady == nil
+		b.Beyond = b.judged && b.Value > float64(s.Goals.MaxLatency)/1e6
+		list = append(list, *b)
 	}
 	if load, what := s.overload(j.Network); load > 1 {
-		list = append(list, Bound{LinkCapacity, Finish, load, what + ": what waits grows without end, and there is no steady state to judge", true})
+		list = append(list, Bound{LinkCapacity, Finish, load, what + ": what waits grows without end, and there is no steady state to judge", true, false})
 	}
 	if o.Judged && sc.Balancing.Mode == sim.ECMP {
 		if b := collisions(o, t); b.Value < 1 {
-			b.Beyond = b.Value < float64(s.Goals.Throughput)/float64(units.One)
+			b.judged, b.Beyond = true, b.Value < float64(s.Goals.Throughput)/float64(units.One)
 			list = append(list, b)
 		}
 	}
@@ -68,6 +70,22 @@ func (j *Job) bounds(o *Outcome, sc *sim.Scenario, messages int) []Bound {
 		list = append(list, steps(t))
 	}
 	return list
+}
+
+// start is what senders do to one another that know nothing yet: at the link to their receiver, or at one between switches, over which their
+// hash sends them; nil where nobody sends.
+func start(t *bound.Traffic) *Bound {
+	st := t.Start()
+	if st.Port < 0 {
+		return nil
+	}
+	b := &Bound{Kind: LineRateStart, Goal: MaxLatency, Value: float64(st.Latency) / 1e6}
+	b.Why = fmt.Sprintf("%d hosts begin to send to one at line rate, and nothing comes back to them for %v: the last of these packets has the others before it", st.Senders, st.RTT)
+	if w := t.Wave(bound.Cuts{}); w.Latency > st.Latency {
+		b.Value = float64(w.Latency) / 1e6
+		b.Why = fmt.Sprintf("%d hosts begin to send at line rate over %d queue pairs, and before anything comes back they send %v through one link, by %v: the last of these packets has the others before it", w.Senders, w.Pairs, w.Bytes, w.At)
+	}
+	return b
 }
 
 // steps is the least time that operations take whose messages wait for one another.
@@ -107,7 +125,8 @@ func (s *Scenario) cuts(o *Outcome, t *bound.Traffic) *Bound {
 	}
 	b := &Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: float64(w.Latency) / 1e6}
 	again := len(s.Traffic) == 1 && s.Traffic[0].Kind == "incast" && s.Traffic[0].Every > 0 && w.Last // each burst starts as the first one does
-	b.Beyond = w.Latency > s.Goals.MaxLatency && (o.Steady == nil || again)
+	b.judged = o.Steady == nil || again
+	b.Beyond = b.judged && w.Latency > s.Goals.MaxLatency
 	b.Why = fmt.Sprintf("%d hosts begin over %d queue pairs; with a CNP every %v, and %.0f %% of the rate left by each, they have sent %v through one link after %v: its last packet waits for the others, or PFC stops them", w.Senders, w.Pairs, cuts.Apart, 100*cuts.Kept, w.Bytes, w.At)
 	return b
 }
@@ -115,9 +134,18 @@ func (s *Scenario) cuts(o *Outcome, t *bound.Traffic) *Bound {
 // Infeasible is the bound beyond which a goal lies that the run misses, so that no setting can meet
 // all of them; nil if there is none.
 func (o *Outcome) Infeasible() *Bound {
+	return o.beyond(func(b *Bound) bool { return b.Kind != SlowestCuts })
+}
+
+// BeyondCuts is the bound of the run's NIC constants beyond which a goal lies that it misses; nil if there is none.
+func (o *Outcome) BeyondCuts() *Bound {
+	return o.beyond(func(b *Bound) bool { return b.Kind == SlowestCuts })
+}
+
+func (o *Outcome) beyond(kind func(*Bound) bool) *Bound {
 	for i := range o.Bounds {
 		b := &o.Bounds[i]
-		if b.Beyond && len(o.Missed) > 0 && (b.Kind == LinkCapacity || slices.Contains(o.Missed, b.Goal)) {
+		if b.Beyond && kind(b) && len(o.Missed) > 0 && (b.Kind == LinkCapacity || slices.Contains(o.Missed, b.Goal)) {
 			return b
 		}
 	}

@@ -214,6 +214,15 @@ func TestBoundsOfRuns(t *testing.T) {
 		t.Errorf("without DCQCN: %+v", o.Bounds)
 	}
 
+	// Four hosts send over the one link to another switch, each to a host of its own.
+	net = wired(8, 4, 1)
+	_, traffic = judge(net, &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "shift", QueuePairs: 1}}}, Outcome{})
+	o, _ := judge(net, &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "shift", QueuePairs: 1}}}, Outcome{Missed: []string{MaxLatency}})
+	if b, blind := find(o, LineRateStart), traffic.Wave(bound.Cuts{}); blind.Last || blind.Latency <= traffic.Start().Latency || b.Value != float64(blind.Latency)/1e6 || !b.Beyond ||
+		!strings.HasPrefix(b.Why, "4 hosts begin to send at line rate over 4 queue pairs, and before anything comes back they send") {
+		t.Errorf("%+v, %+v", b, blind)
+	}
+
 	// Eight hosts of two switches over two links by their hash: some share one.
 	net = wired(8, 4, 2)
 	fills := &Scenario{Time: 80 * us, Traffic: []Traffic{{Kind: "shift", QueuePairs: 1}}}
@@ -260,6 +269,14 @@ func TestInfeasible(t *testing.T) {
 	latency, capacity := Bound{Kind: LineRateStart, Goal: MaxLatency, Beyond: true}, Bound{Kind: LinkCapacity, Goal: Finish, Beyond: true}
 	within := latency
 	within.Beyond = false
+	cuts := latency
+	cuts.Kind = SlowestCuts
+	if o := (&Outcome{Bounds: []Bound{latency, cuts}, Missed: []string{MaxLatency}}); o.BeyondCuts() == nil || o.BeyondCuts().Kind != SlowestCuts {
+		t.Errorf("%+v", o.BeyondCuts())
+	}
+	if o := (&Outcome{Bounds: []Bound{latency, cuts}, Missed: []string{Throughput}}); o.BeyondCuts() != nil {
+		t.Errorf("latency is met: %+v", o.BeyondCuts())
+	}
 	for name, c := range map[string]struct {
 		o       Outcome
 		bound   string
@@ -272,6 +289,7 @@ func TestInfeasible(t *testing.T) {
 		"more is offered":             {Outcome{Bounds: []Bound{capacity}, Missed: []string{Throughput}}, LinkCapacity, false},
 		"it was not run":              {Outcome{Skipped: "x", Missed: []string{NotRun}}, "", false},
 		"no bound, and one is missed": {Outcome{Missed: []string{Throughput}}, "", true},
+		"other NICs cut deeper":       {Outcome{Bounds: []Bound{cuts}, Missed: []string{MaxLatency}}, "", true},
 	} {
 		b := c.o.Infeasible()
 		if (b == nil) != (c.bound == "") || b != nil && b.Kind != c.bound || c.o.MissedInReach() != c.inReach {
@@ -280,23 +298,30 @@ func TestInfeasible(t *testing.T) {
 	}
 }
 
-// How far a run is from each goal, by the whole run or by its steady state.
+// How far a run is from each goal, by the whole run or by its steady state. Two cables are 2 us, and 1,000 B take 80 ns on each of two links: no
+// packet takes less than 2.16 us. Of throughput and latency the strictest bound of what is judged is told, and that of NIC constants beside.
 func TestFarFromGoals(t *testing.T) {
-	g := &Goals{Throughput: 90 * units.Percent, MaxLatency: 80 * us}
+	s := &Scenario{Goals: Goals{Throughput: 90 * units.Percent, MaxLatency: 80 * us}}
+	sc := &wired(4, 4, 0).Scenario
+	sc.Flows = []sim.Flow{{Src: 0, Dst: 1, Bytes: 5000}}
+	traffic := bound.Of(sc, 1)
 	whole := &Outcome{Throughput: 0.5, LatencyMax: 100, LatencyBelowUsual: 0.7, PauseWindows: 200, WindowsOver: 50, Unfinished: 3, LosslessDrops: 4}
 	steady := *whole
 	steady.Steady = &Steady{Settled: true, Figures: Figures{Throughput: 0.6, LatencyMax: 90, LatencyBelowUsual: 0.8, PauseWindows: 100, WindowsOver: 10}}
-	for goal, want := range map[string][2]Far{
-		Throughput:      {{Throughput, 0.5, 0.9}, {Throughput, 0.6, 0.9}},
-		MaxLatency:      {{MaxLatency, 100, 80}, {MaxLatency, 90, 80}},
-		UsualLatency:    {{UsualLatency, 0.7, 0.9}, {UsualLatency, 0.8, 0.9}},
-		PausesPerSecond: {{PausesPerSecond, 0.25, 1 - 0.99}, {PausesPerSecond, 0.1, 1 - 0.99}},
-		Finish:          {{Finish, 3, 0}, {Finish, 3, 0}},
-		LosslessDrops:   {{LosslessDrops, 4, 0}, {LosslessDrops, 4, 0}},
+	for goal, c := range map[string]struct {
+		whole, steady, asked, bound float64
+		by, text                    string
+	}{
+		Throughput:      {0.5, 0.6, 0.9, 1, LinkCapacity, "throughput: bound 100.0 % by link-capacity, reached 50.0 %, asked 90.0 %"},
+		MaxLatency:      {100, 90, 80, 2.16, EmptyWay, "max-latency: bound 2.2 us by empty-way, reached 100.0 us, asked 80.0 us"},
+		UsualLatency:    {0.7, 0.8, 0.9, 0, "", "usual-latency: no bound proved, reached 70.0 %, asked 90.0 %"},
+		PausesPerSecond: {0.25, 0.1, 0.01, 0, "", "pauses-per-second: no bound proved, reached 25.0 %, asked 1.0 %"},
+		Finish:          {3, 3, 0, 0, "", "all-flows-finish: no bound proved, reached 3, asked 0"},
+		LosslessDrops:   {4, 4, 0, 0, "", "zero-lossless-drops: no bound proved, reached 4, asked 0"},
 	} {
-		for i, o := range []*Outcome{whole, &steady} {
-			if got := g.Far(o, goal); got.Goal != want[i].Goal || got.Did != want[i].Did || math.Abs(got.Asked-want[i].Asked) > 1e-12 {
-				t.Errorf("%s: %+v, want %+v", goal, got, want[i])
+		for o, did := range map[*Outcome]float64{whole: c.whole, &steady: c.steady} {
+			if got := s.far(o, goal, traffic); got.Goal != goal || got.Did != did || math.Abs(got.Asked-c.asked) > 1e-12 || got.Bound != c.bound || got.By != c.by || o == whole && got.String() != c.text {
+				t.Errorf("%s: %+v, want %+v", got, got, c)
 			}
 		}
 		more, less := Far{Goal: goal, Did: 2}, Far{Goal: goal, Did: 1}
@@ -304,8 +329,55 @@ func TestFarFromGoals(t *testing.T) {
 			t.Errorf("%s: of 2 and 1 the worse", goal)
 		}
 	}
-	if got := g.Far(&Outcome{WindowsOver: 1}, PausesPerSecond); got.Did != 1 {
+	if got := s.far(&Outcome{WindowsOver: 1}, PausesPerSecond, traffic); got.Did != 1 {
 		t.Errorf("without windows: %+v", got)
+	}
+	for name, c := range map[string]struct {
+		goal  string
+		bound Bound
+		want  string
+	}{
+		"less can be had":        {Throughput, Bound{Kind: ECMPCollisions, Goal: Throughput, Value: 0.8, judged: true}, "bound 80.0 % by ecmp-collisions, reached"},
+		"of what is not judged":  {Throughput, Bound{Kind: ECMPCollisions, Goal: Throughput, Value: 0.8}, "bound 100.0 % by link-capacity, reached"},
+		"of another goal":        {Throughput, Bound{Kind: LinkCapacity, Goal: Finish, Value: 0.7, judged: true}, "bound 100.0 % by link-capacity, reached"},
+		"later":                  {MaxLatency, Bound{Kind: LineRateStart, Goal: MaxLatency, Value: 70, judged: true}, "bound 70.0 us by line-rate-start, reached"},
+		"no later than alone":    {MaxLatency, Bound{Kind: LineRateStart, Goal: MaxLatency, Value: 2, judged: true}, "bound 2.2 us by empty-way, reached"},
+		"of NIC constants":       {MaxLatency, Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: 91, judged: true}, "bound 2.2 us by empty-way (of these NIC constants 91.0 us by dcqcn-cuts), reached"},
+		"of NICs, of the start":  {MaxLatency, Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: 91}, "bound 2.2 us by empty-way, reached"},
+		"of NICs, and no better": {MaxLatency, Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: 2, judged: true}, "bound 2.2 us by empty-way, reached"},
+	} {
+		o := *whole
+		o.Bounds = []Bound{c.bound}
+		if got := s.far(&o, c.goal, traffic).String(); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
+// Room is of the goal that is closest: 97.5 % is half-way from 95 % to all, 60 us leave a quarter of 80 us, 95 % of packets half of the way from
+// 90 %, one window of 200 half of the 2 that may be over. What is missed leaves none, and what is no goal counts for nothing.
+func TestRoom(t *testing.T) {
+	all := Outcome{Judged: true, Throughput: 1, LatencyBelowUsual: 1, PauseWindows: 200}
+	for name, c := range map[string]struct {
+		spoil func(*Outcome, *Goals)
+		want  float64
+	}{
+		"all":              {func(*Outcome, *Goals) {}, 1},
+		"more than all":    {func(o *Outcome, _ *Goals) { o.Throughput = 1.2 }, 1},
+		"throughput":       {func(o *Outcome, _ *Goals) { o.Throughput = 0.975 }, 0.5},
+		"none is asked":    {func(o *Outcome, _ *Goals) { o.Throughput, o.Judged = 0.1, false }, 1},
+		"latency":          {func(o *Outcome, _ *Goals) { o.LatencyMax, o.Throughput = 60, 0.975 }, 0.25},
+		"usual":            {func(o *Outcome, _ *Goals) { o.LatencyBelowUsual = 0.95 }, 0.5},
+		"of scenarios":     {func(o *Outcome, g *Goals) { o.LatencyBelowUsual, g.OfScenarios = 0.95, true }, 1},
+		"pauses":           {func(o *Outcome, _ *Goals) { o.WindowsOver = 1 }, 0.5},
+		"missed":           {func(o *Outcome, _ *Goals) { o.Missed = []string{Finish} }, 0},
+		"the steady state": {func(o *Outcome, _ *Goals) { o.Steady = &Steady{Settled: true, Figures: Figures{0.96, 20, 1, 10, 0}} }, 0.2},
+	} {
+		o, g := all, goals
+		c.spoil(&o, &g)
+		if got := g.room(&o); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
 	}
 }
 

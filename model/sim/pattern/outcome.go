@@ -83,9 +83,13 @@ type Outcome struct {
 
 	Bounds []Bound  `json:"bounds"`
 	Missed []string `json:"missed"`           // goals, by name
+	Far    []Far    `json:"far,omitempty"`    // of each of these
 	Remedy *Remedy  `json:"remedy,omitempty"` // of a missed one; nil: nobody tried
 
 	*Details // nil unless [Job.Detailed]
+
+	// Room is how much of what the goals ask is left, 0 to 1, of the goal that is closest to being missed; 0 where one is.
+	Room float64 `json:"-"`
 }
 
 // Why throughput is no goal of a run, whose other goals are all asked.

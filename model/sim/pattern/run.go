@@ -182,14 +182,20 @@ func (j *Job) Once(ctx context.Context, cores int) (Outcome, error) {
 	return out, nil
 }
 
-// Judge says which goals an outcome misses, and what bounds it, of what the job builds or, where it
+// Judge says which goals an outcome misses and how far, and what bounds it, of what the job builds or, where it
 // was made again and longer, of a job of that length. All else in the outcome stays as it was measured.
 func (j *Job) Judge(o *Outcome, sc *sim.Scenario, messages int) {
 	if o.Unasked = j.Scenario.unasked(); o.Unasked == "" && !o.Judged {
 		o.Unasked = ByUnfinished
 	}
 	o.Missed = j.Scenario.Goals.missed(o)
-	o.Bounds = j.bounds(o, sc, messages)
+	o.Far = nil
+	t := bound.Of(sc, messages)
+	o.Bounds = j.bounds(o, sc, t)
+	for _, goal := range o.Missed {
+		o.Far = append(o.Far, j.Scenario.far(o, goal, t))
+	}
+	o.Room = j.Scenario.Goals.room(o)
 }
 
 func (o Outcome) skip(s *Scenario) Outcome {
