@@ -131,8 +131,6 @@ func (r *reader) walk(into []*node, y *yaml.Node, path []string, do func(into []
 	r.open = append(r.open, y)
 	defer func() { r.open = r.open[:len(r.open)-1] }()
 	switch {
-	case r.nodes > maxNodes:
-		return
 	case len(path) > maxDepth:
 		r.list.Errorf(Shape, r.rangeOf(y.Line, y.Column, 0), "this is nested deeper than %d levels", maxDepth).Fixf("give the output of `nv config show` as it is")
 		return
@@ -152,7 +150,7 @@ func (r *reader) walk(into []*node, y *yaml.Node, path []string, do func(into []
 			kid.key = r.rangeOf(key.Line, key.Column, len(key.Value))
 		}
 		below := append(path[:len(path):len(path)], key.Value)
-		if value.Kind == yaml.MappingNode && len(value.Content) > 0 {
+		if value.Kind == yaml.MappingNode && len(value.Content) != 0 {
 			r.walk(kids, value, below, do)
 			continue
 		}
@@ -216,7 +214,6 @@ func (r *reader) unsay(into []*node, st *statement, _ *yaml.Node) {
 		if n.retractAll() {
 			st.done = true
 		}
-		n.up.remove(n)
 	}
 }
 

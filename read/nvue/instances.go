@@ -75,9 +75,9 @@ func portNames(key string) (names []string) {
 func numberNames(key string) (names []string) {
 	for _, part := range strings.Split(key, ",") {
 		from, to, isRange := strings.Cut(part, "-")
-		first, err1 := strconv.ParseUint(from, 10, 8)
-		last, err2 := strconv.ParseUint(to, 10, 8)
-		if !isRange || err1 != nil || err2 != nil || last < first || last-first >= maxNumbers {
+		first, known := digits(from)
+		last, bounded := digits(to)
+		if !isRange || !known || !bounded || last < first || last-first >= maxNumbers {
 			names = append(names, part)
 			continue
 		}

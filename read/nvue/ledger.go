@@ -2,7 +2,6 @@ package nvue
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -139,21 +138,20 @@ func (r *reader) attached(acl string) (ports []string) {
 
 // unmodelled says of a leaf that no rule knows what it may touch.
 func (r *reader) unmodelled(words []string) (why string, scope read.Scope) {
-	number := func(i int) uint {
-		n, err := strconv.ParseUint(words[i], 10, 4)
-		if err != nil || n > 7 {
-			return 8
+	queue := func(i int) uint16 { // as a bit, none where the word is no queue
+		if n, ok := digits(words[i]); ok && n < 8 {
+			return 1 << n
 		}
-		return uint(n)
+		return 0
 	}
 	switch {
 	case words[0] == "acl" && len(words) > 1:
 		return "a list of rules can drop, mark and police packets", r.portsOf(r.attached(words[1])...)
 	case covers("interface * acl", words, false):
 		return "a list of rules can drop, mark and police packets of the port", r.portsOf(words[1])
-	case covers("interface * packet-trim egress-eligibility traffic-class *", words, false) && number(5) < 8:
+	case covers("interface * packet-trim egress-eligibility traffic-class *", words, false) && queue(5) != 0:
 		scope = r.portsOf(words[1])
-		scope.Queues = 1 << number(5)
+		scope.Queues = queue(5)
 		return "packets of the queue are cut instead of waiting", scope
 	case covers("system forwarding packet-trim", words, false), covers("system packet-trim", words, false):
 		return "packets are cut instead of waiting, and get another DSCP", read.Scope{}
@@ -173,9 +171,9 @@ func (r *reader) unmodelled(words []string) (why string, scope read.Scope) {
 		return "it takes buffer from what pools share", read.Scope{}
 	case covers("qos egress-shaper * port-max-rate", words, false):
 		return "the whole port is slower than its link", r.portsOf(r.users["egress-shaper "+words[2]]...)
-	case words[0] == "qos" && len(words) > 3 && words[3] == "traffic-class" && len(words) > 4 && number(4) < 8:
+	case words[0] == "qos" && len(words) > 4 && words[3] == "traffic-class" && queue(4) != 0:
 		scope = r.portsOf(r.users[words[1]+" "+words[2]]...)
-		scope.Queues = 1 << number(4)
+		scope.Queues = queue(4)
 		return "what the queue does by this is not modelled", scope
 	case words[0] == "qos" && len(words) > 2 && len(r.users[words[1]+" "+words[2]]) > 0:
 		return "what the ports of the profile do by this is not modelled", r.portsOf(r.users[words[1]+" "+words[2]]...)

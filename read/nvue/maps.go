@@ -159,6 +159,6 @@ func groupID(name string) (uint8, bool) {
 		return 0, true
 	}
 	digit, ok := strings.CutPrefix(name, "service")
-	n, err := strconv.ParseUint(digit, 10, 8)
-	return uint8(n), ok && err == nil && n >= 1 && n <= 7
+	n, known := digits(digit)
+	return uint8(n), ok && known && n >= 1 && n <= 7
 }

@@ -277,15 +277,21 @@ func (n *node) on(otherwise bool) bool {
 // instances calls f for each number that is a key, such as switch-priority '3'.
 func (n *node) instances(most int64, f func(i int, kid *node)) {
 	n.each(func(key string, kid *node) {
-		i, err := strconv.ParseUint(key, 10, 16)
-		if err != nil || int64(i) > most {
+		i, ok := digits(key)
+		if !ok || int64(i) > most {
 			n.r.list.Errorf(Number, kid.named(), "%q is not a number from 0 to %d", clip(key), most).Fixf("write a number from 0 to %d", most)
 			return
 		}
-		if f(int(i), kid); !kid.seen {
+		if f(i, kid); !kid.seen {
 			kid.mark()
 		}
 	})
+}
+
+// digits reads a number without a sign.
+func digits(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil && !strings.ContainsAny(s, "+-")
 }
 
 func clip(s string) string {

@@ -171,25 +171,23 @@ func (r *reader) indices(s string, most int64, at diag.Range) (first, last int64
 	if !isRange {
 		high = low
 	}
-	first, okFirst := parseIndex(low, most)
+	first, ok = parseIndex(low, most)
 	last, okLast := parseIndex(high, most)
-	if !okFirst || !okLast {
+	if !ok || !okLast {
 		r.found.Errorf(Index, at, "%q is neither an index from 0 to %d nor a range of them such as \"3-4\"", posjson.Clip(s), most).Fixf("write an index such as \"3\" or a range such as \"3-4\"")
-		return 0, 0, false
+		return first, last, false
 	}
 	if first > last {
 		r.found.Errorf(IndexReversed, at, "the range %q runs backwards and holds nothing", s).Fixf("write \"%d-%d\"", last, first)
-		return 0, 0, false
+		return first, last, false
 	}
 	return first, last, true
 }
 
+// parseIndex reads a number of at most four digits, without a sign.
 func parseIndex(s string, most int64) (int64, bool) {
-	if s == "" || len(s) > 4 || s[0] < '0' || s[0] > '9' {
-		return 0, false
-	}
-	v, err := strconv.ParseInt(s, 10, 64)
-	return v, err == nil && v <= most
+	n, err := strconv.Atoi(s)
+	return int64(n), err == nil && len(s) <= 4 && int64(n) <= most && !strings.ContainsAny(s, "+-")
 }
 
 // priorities reads "3,4" as a set of bits.

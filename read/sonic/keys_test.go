@@ -1,6 +1,9 @@
 package sonic
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A key is ports and an index; on a chassis the names of a device and a chip stand before them.
 func TestSplitKey(t *testing.T) {
@@ -11,6 +14,27 @@ func TestSplitKey(t *testing.T) {
 		ports, index, ok := splitKey(key)
 		if ports != want[0] || index != want[1] || ok != (want[2] == "ok") {
 			t.Errorf("%q is %q and %q, %v", key, ports, index, ok)
+		}
+	}
+}
+
+// An index is a number of one to four digits up to the most that there is, and nothing else.
+func TestParseIndex(t *testing.T) {
+	for s, want := range map[string]int64{"0": 0, "7": 7, "15": 15, "0015": 15, "00015": -1, "16": -1, "": -1, "+7": -1, "-0": -1, "-7": -1, "/": -1, ":": -1, "7 ": -1, "0x7": -1, "99999999999999999999": -1} {
+		if got, ok := parseIndex(s, 15); ok != (want >= 0) || ok && got != want {
+			t.Errorf("%q is %d, %t", s, got, ok)
+		}
+	}
+}
+
+// What a statement says stands on one line of at most 80 bytes, and no character is cut.
+func TestExcerpt(t *testing.T) {
+	full := strings.Repeat("a", 80)
+	for s, want := range map[string]string{
+		"a\n  b": "a b", full: full, full + "b": full[:77] + "…", full[:76] + "é" + full: full[:76] + "…",
+	} {
+		if got := excerpt(s); got != want {
+			t.Errorf("%q is %q, want %q", s, got, want)
 		}
 	}
 }

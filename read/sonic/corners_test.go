@@ -1,0 +1,83 @@
+package sonic_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/read/sonic"
+)
+
+// What follows from several rows of a file together. A fragment has to be in one of the lines that
+// are told, one behind "!" in none.
+func TestRowsTogether(t *testing.T) {
+	const (
+		ports  = `{"PORT": {"Ethernet0": {"lanes": "1", "speed": "100000"}, "Ethernet4": {"lanes": "2", "speed": "100000"}, "Ethernet8": {"lanes": "3", "speed": "100000"}}, `
+		tunnel = `"TUNNEL": {"T": {"decap_dscp_to_tc_map": "T", "decap_tc_to_pg_map": "T", "dscp_mode": "pipe", "encap_tc_to_dscp_map": "T", "encap_tc_to_queue_map": "T"}}, ` +
+			`"DSCP_TO_TC_MAP": {"AZURE": {"1": "1", "33": "8"}, "T": {"1": "1", "33": "8"}}, "TC_TO_DSCP_MAP": {"T": {"1": "10", "8": "33"}}, "TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"1": "1", "8": "1"}, "T": {"1": "1", "8": "1"}}, ` +
+			`"PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "AZURE", "tc_to_queue_map": "AZURE", "tc_to_pg_map": "AZURE"}, "Ethernet4": {"dscp_to_tc_map": "AZURE", "tc_to_queue_map": "OWN", "tc_to_pg_map": "AZURE"}}, ` +
+			`"TC_TO_QUEUE_MAP": {"AZURE": {"1": "1", "8": "1"}, "T": {"1": "1", "8": "1"}, "OWN": %s}}`
+		leaves   = "DSCP 33, which is kept in the tunnel, leaves from another queue than its class"
+		trimming = `"SWITCH_TRIMMING": {"GLOBAL": {"size": "128", "dscp_value": "5", "queue_index": "dynamic"}}, "DSCP_TO_TC_MAP": {"AZURE": {"5": "2"}}, ` +
+			`"TC_TO_QUEUE_MAP": {"AZURE": {"2": "2"}, "OWN": {"2": "%s"}}, "PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "AZURE", "tc_to_queue_map": "AZURE"}, "Ethernet4": {"dscp_to_tc_map": "AZURE", "tc_to_queue_map": "OWN"}}, ` +
+			`"BUFFER_POOL": {"e": {"type": "egress", "mode": "dynamic", "size": "1000"}}, "BUFFER_PROFILE": {"cut": {"pool": "[BUFFER_POOL|e]", "size": "0", "dynamic_th": "0", "packet_discard_action": "trim"}}, "BUFFER_QUEUE": {"Ethernet0|0": {"profile": "cut"}}}`
+		another = "what is left of packets leaves each port from another queue"
+	)
+	readtest.Tales(t, sonic.Format(), []readtest.Tale{
+		// That AZURE is the switch's map does not hang on how many use it, as it does for groups.
+		{"two ports with a map of their own", ports + `"DSCP_TO_TC_MAP": {"AZURE": {"5": "1"}, "OWN": {"5": "2"}}, "TC_TO_QUEUE_MAP": {"AZURE": {"1": "1", "2": "2"}}, ` +
+			`"PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "OWN", "tc_to_queue_map": "AZURE"}, "Ethernet4": {"dscp_to_tc_map": "OWN", "tc_to_queue_map": "AZURE"}, "Ethernet8": {"dscp_to_tc_map": "AZURE", "tc_to_queue_map": "AZURE"}}}`,
+			"Maps.DSCPToTC = 0-4: 0, 5-5: 1, 6-63: 0; Ports[0].QoS.DSCPToTC = 0-4: 0, 5-5: 2, 6-63: 0; Ports[1].QoS.DSCPToTC = 0-4: 0, 5-5: 2, 6-63: 0; !Ports[2].QoS.DSCPToTC"},
+		// Of equals the first in natural order: M2 before M10.
+		{"two maps of one user", ports + `"TC_TO_PRIORITY_GROUP_MAP": {"M10": {"3": "5"}, "M2": {"3": "6"}}, "PORT_QOS_MAP": {"Ethernet0": {"tc_to_pg_map": "M10"}, "Ethernet4": {"tc_to_pg_map": "M2"}}}`,
+			"Maps.TCToPG = 0-2: 0, 3-3: 6"},
+		// A copy is read for the port that has it, and stands for nothing without one.
+		{"a copy that is used", ports + `"TC_TO_PRIORITY_GROUP_MAP": {"A": {"3": "5"}, "B": {"3": "5"}}, "PORT_QOS_MAP": {"Ethernet0": {"tc_to_pg_map": "A"}, "Ethernet4": {"tc_to_pg_map": "B"}}}`,
+			"TC_TO_PRIORITY_GROUP_MAP|A: modelled; TC_TO_PRIORITY_GROUP_MAP|B: modelled"},
+		{"a copy that nobody uses", ports + `"TC_TO_PRIORITY_GROUP_MAP": {"A": {"3": "5"}, "B": {"3": "5"}}, "PORT_QOS_MAP": {"Ethernet0": {"tc_to_pg_map": "A"}}}`,
+			"TC_TO_PRIORITY_GROUP_MAP|A: modelled; TC_TO_PRIORITY_GROUP_MAP|B: neutral"},
+		// Ports of the tunnel: DSCP 33 is carried as class 1, which leaves from queue 1.
+		{"a queue for the kept code point's class", ports + fmt.Sprintf(tunnel, `{"1": "4", "8": "4"}`), "Tunnel.Kept = [33]; !" + leaves},
+		{"another queue for it", ports + fmt.Sprintf(tunnel, `{"1": "4", "8": "1"}`), leaves + "; touches code points 200000000"},
+		{"none for it", ports + fmt.Sprintf(tunnel, `{"1": "4"}`), leaves},
+		{"none for the class that it is carried as", ports + fmt.Sprintf(tunnel, `{"0": "4", "8": "1"}`), "!" + leaves},
+		// What is left of a packet is sent by the queue of its class, 2, at each port.
+		{"trimming by the port's own map", ports + fmt.Sprintf(trimming, "3"), "Trim.Queue = 2; " + another},
+		{"trimming by a map that says the same", ports + fmt.Sprintf(trimming, "2"), "Trim.Queue = 2; !" + another},
+		// PORT lacks Ethernet12, whose map is another one.
+		{"maps of a port that is not there", ports + `"DSCP_TO_TC_MAP": {"AZURE": {"5": "1"}, "OWN": {"5": "2"}}, "PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "AZURE"}, "Ethernet12": {"dscp_to_tc_map": "OWN"}}}`,
+			"Ethernet12 has another map than most ports; touches code points 20"},
+	})
+}
+
+// A file's findings are told up to a thousand, and how many more there are.
+func TestManyFindings(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`"speed": "x"`, "error"}, {`"mtu": 9100`, "warning"},
+	} {
+		for rows, more := range map[int]int{1000: 0, 1001: 1, 1010: 10} {
+			var text strings.Builder
+			for i := range rows {
+				fmt.Fprintf(&text, `, "Ethernet%d": {"lanes": "%d", "speed": "100000", %s}`, 4*i, i, c.text)
+			}
+			r := sonic.Format().Read("f", []byte(`{"PORT": {`+strings.TrimPrefix(strings.Replace(text.String(), `"speed": "100000", "speed"`, `"speed"`, -1), ", ")+`}}`), read.Options{})
+			told, left := 0, ""
+			for _, d := range r.Found {
+				if strings.HasSuffix(d.Message, "more findings are left out") {
+					left = d.Message
+				} else {
+					told++
+				}
+			}
+			want := ""
+			if more > 0 {
+				want = fmt.Sprintf("%d more findings are left out", more)
+			}
+			if told != 1000 || left != want {
+				t.Errorf("%d %ss: %d are told, and %q, want %q", rows, c.want, told, left, want)
+			}
+		}
+	}
+}
