@@ -97,7 +97,7 @@ func (all PathRules) Rules() (rules []NeutralRule) {
 func (all PathRules) Of(words []string) (id string, ok bool) {
 	for _, p := range all {
 		for _, path := range p.Covers {
-			if begins(words, path) {
+			if Under(words, path) {
 				return p.ID, true
 			}
 		}
@@ -105,7 +105,8 @@ func (all PathRules) Of(words []string) (id string, ok bool) {
 	return "", false
 }
 
-func begins(words []string, path string) bool {
+// Under reports whether words are a path, with blanks between its own, or lead to what is below it.
+func Under(words []string, path string) bool {
 	for want := range strings.FieldsSeq(path) {
 		if len(words) == 0 || words[0] != want {
 			return false

@@ -1,6 +1,7 @@
 package openconfig
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -52,16 +53,7 @@ func (r *reader) readClassifiers(qos *posjson.Node) {
 // compareIDs orders terms by length, then by text, so that numbers with and without
 // leading zeros come in their order. The models do not say which term is tried first.
 func compareIDs(a, b string) int {
-	if len(a) != len(b) {
-		return len(a) - len(b)
-	}
-	if a < b {
-		return -1
-	}
-	if a > b {
-		return 1
-	}
-	return 0
+	return cmp.Or(len(a)-len(b), strings.Compare(a, b))
 }
 
 func (r *reader) term(id, version string, n *posjson.Node) (term, bool) {

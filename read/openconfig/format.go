@@ -12,7 +12,7 @@ func Format() read.Format {
 		Name: "openconfig", Title: "OpenConfig", Files: []string{"openconfig.json"},
 		Silent: "OpenConfig has no PFC and no headroom",
 		Recognize: func(head []byte) bool {
-			return len(head) > 0 && head[0] == '{' && bytes.Contains(head, []byte(`"openconfig-`))
+			return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"openconfig-`))
 		},
 		Device: func([]byte) (string, int) { return "", 0 },
 		Read: func(name string, text []byte, _ read.Options) read.Result {

@@ -143,7 +143,7 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 	switch {
 	case r.isUnused(words, entry):
 		return neutral(ruleUnused)
-	case len(words) > 1 && words[0] == "interfaces" && entry != "" && !r.has[entry] && !r.overPorts[entry]:
+	case read.Under(words, "interfaces") && entry != "" && !r.has[entry] && !r.overPorts[entry]:
 		return neutral(ruleNoQoS)
 	case n.Used:
 		return read.Statement{Sort: read.Modelled}
@@ -166,7 +166,7 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 		return neutral(rule)
 	}
 	why, scope := "what a device does by this is not modelled", read.Scope{}
-	if len(words) > 1 && (words[0] == "interfaces" || words[0] == "qos" && words[1] == "interfaces") && entry != "" {
+	if entry != "" && (read.Under(words, "interfaces") || read.Under(words, "qos interfaces")) {
 		scope.Ports = []string{entry}
 	}
 	return read.Statement{Sort: read.Unmodelled, Why: why, Touches: scope}
@@ -174,12 +174,14 @@ func (r *reader) sort(n *posjson.Node, words []string, entry string) read.Statem
 
 // isUnused reports whether a leaf is of a profile that no interface refers to.
 func (r *reader) isUnused(words []string, entry string) bool {
-	if len(words) < 3 || words[0] != "qos" {
-		return false
+	for _, of := range []struct{ path, what string }{
+		{"qos queue-management-profiles queue-management-profile", "queue management profile"},
+		{"qos scheduler-policies scheduler-policy", "scheduler policy"},
+		{"qos buffer-allocation-profiles buffer-allocation-profile", "buffer allocation profile"},
+	} {
+		if read.Under(words, of.path) {
+			return entry != "" && r.unused(of.what, entry)
+		}
 	}
-	what, ok := map[string]string{
-		"queue-management-profile": "queue management profile", "scheduler-policy": "scheduler policy",
-		"buffer-allocation-profile": "buffer allocation profile",
-	}[words[2]]
-	return ok && entry != "" && r.unused(what, entry)
+	return false
 }

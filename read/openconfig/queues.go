@@ -21,10 +21,10 @@ func (r *reader) readCurves(qos *posjson.Node) {
 			r.notModelled(n, "a queue management profile that does not mark")
 			return
 		}
-		if drop := c.Get("drop"); drop != nil && !r.Yes(drop) {
+		if drop := c.Get("drop"); r.Yes(drop) {
+			r.notModelled(drop, "WRED that drops")
+		} else {
 			r.Pass(drop, ruleDefault)
-		} else if drop != nil {
-			r.notModelled(c.Get("drop"), "WRED that drops")
 		}
 		if w, ok := r.Number(c.Get("weight"), 0, math.MaxUint32); ok && w == 0 {
 			r.Pass(c.Get("weight"), ruleDefault)

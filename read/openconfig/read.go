@@ -301,11 +301,7 @@ func (r *reader) portQoS(i *posjson.Node) *plan.PortQoS {
 			return
 		}
 		profile := n.Get("config", "queue-management-profile")
-		if curve, ok := lookup(r, r.curves, profile, "queue management profile"); ok {
-			at(name).ECN = curve
-		} else {
-			at(name)
-		}
+		at(name).ECN, _ = lookup(r, r.curves, profile, "queue management profile")
 	})
 	schedulers, _ := lookup(r, r.schedulers, i.Get("output", "scheduler-policy", "config", "name"), "scheduler policy")
 	for name, s := range schedulers {

@@ -11,7 +11,7 @@ import (
 func Format() read.Format {
 	return read.Format{
 		Name: "sonic", Title: "SONiC", Files: []string{"config_db.json", "overlay.json"},
-		Recognize: func(head []byte) bool { return len(head) > 0 && head[0] == '{' && !request.Match(head) },
+		Recognize: func(head []byte) bool { return bytes.HasPrefix(head, []byte("{")) && !request.Match(head) },
 		Device:    device,
 		Read:      func(name string, text []byte, _ read.Options) read.Result { return readFile(name, text) },
 		Neutral:   neutralRules(),

@@ -31,15 +31,13 @@ func Complete(sw *plan.Switch, chip string) ([]read.Assumption, error) {
 		}
 		p.Size = share("buffer", p.Percent+p.HeadroomPercent)
 	}
-	done := map[*plan.PortQoS]bool{nil: true}
 	for i := range sw.Ports {
-		qos := sw.Ports[i].QoS
-		if done[qos] {
+		if sw.Ports[i].QoS == nil {
 			continue
 		}
-		done[qos] = true
-		for k := range qos.PGs {
-			if pg := &qos.PGs[k]; pg.Lossless && pg.Headroom.Why == nil {
+		groups := sw.Ports[i].QoS.PGs
+		for k := range groups {
+			if pg := &groups[k]; pg.Lossless && pg.Headroom.Why == nil {
 				pg.Headroom = plan.Of((headroom * schema.DefaultShare / 100).FloorTo(box.Cell), &plan.Why{Kind: plan.Standard, Name: "headroom", ID: "srl_nokia-qos", Note: "10 % of the headroom pool, the default"})
 			}
 		}

@@ -17,6 +17,7 @@ const (
 	ruleDefault = "default"
 	ruleKey     = "key"
 	ruleLarger  = "larger-half"
+	ruleNoQoS   = "no-qos"
 )
 
 const models = "nokia/srlinux-yang-models v25.3.1 srl_nokia-qos 2025-03-31"
@@ -30,6 +31,7 @@ func neutralRules() []read.NeutralRule {
 		{ID: ruleDefault, Pattern: "input-type: queue, use-dynamic-allocation: false, pfc-buffer-reservation: 1", Reason: "it says what holds without it", Evidence: models + ", the default of the leaf"},
 		{ID: ruleKey, Pattern: "interface-id and interface-ref, scheduler input id, slot, subinterface, queue and unicast-queue", Reason: "either says it, and the other repeats it, or it names an entry", Evidence: models + ", list keys and interface-ref"},
 		{ID: ruleLarger, Pattern: "pfc-buffer-reservation", Reason: "the other half of the chip reserves less, and that counts for all ports", Evidence: models + ", forwarding-complex"},
+		{ID: ruleNoQoS, Pattern: "interface mtu, port-speed, breakout-port-speed", Reason: "the interface has no QoS in this document, and then its packets are in no class of it", Evidence: models + ", qos/interfaces"},
 		{ID: ruleEmpty, Pattern: "{} and []", Reason: "an empty container without presence says nothing", Evidence: "RFC 7950 7.5.1"},
 	}, paths.Rules()...)
 }

@@ -1,6 +1,7 @@
 package srlinux
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,7 @@ type port struct {
 	frame           units.Bytes
 	frameAt, at     diag.Range
 	split           *posjson.Node // into how many channels, which are ports of their own
+	says            *posjson.Node
 }
 
 // speed reads "100G": srl_nokia-interfaces has 10M to 800G, and 1T.
@@ -87,6 +89,23 @@ func (r *reader) bind(qos *posjson.Node) {
 	})
 	for _, name := range order {
 		r.bindPort(name, all[name])
+	}
+	r.unbound(order)
+}
+
+// unbound says of interfaces without QoS that the plan does not have them: they are no ports of its.
+func (r *reader) unbound(bound []string) {
+	for name, p := range r.ports {
+		if slices.ContainsFunc(bound, func(port string) bool { return port == name || strings.HasPrefix(port, name+"/") }) {
+			continue
+		}
+		if mtu := p.says.Get("mtu"); mtu != nil && strings.HasPrefix(name, "lag") && harmOfMTU(mtu, "mtu") != "" {
+			r.Doubt(mtu, read.SmallMTU, read.Scope{}) // of all its members
+		} else {
+			r.Pass(mtu, ruleNoQoS)
+		}
+		r.Pass(p.says.Get("ethernet", "port-speed"), ruleNoQoS)
+		r.Pass(p.says.Get("breakout-mode", "breakout-port-speed"), ruleNoQoS)
 	}
 }
 
@@ -253,10 +272,9 @@ func (r *reader) trust(qos *plan.PortQoS, b *binding) {
 		}
 		r.Doubt(ref, "the port classifies otherwise than the first, by which the switch is read", read.Scope{DSCPs: dscps})
 	}
-	if v6 := b.sub.Get("input", "classifiers", "ipv6-dscp-policy"); v6 != nil {
-		if other, ok := lookup(r, r.classifiers, v6, "DSCP policy"); ok && c != nil && other.class != c.class {
-			r.otherwise(other)
-			r.Doubt(v6, "packets of IPv6 are classified otherwise than the plan has it", read.Scope{})
-		}
+	v6 := b.sub.Get("input", "classifiers", "ipv6-dscp-policy")
+	if other, ok := lookup(r, r.classifiers, v6, "DSCP policy"); ok && c != nil && other.class != c.class {
+		r.otherwise(other)
+		r.Doubt(v6, "packets of IPv6 are classified otherwise than the plan has it", read.Scope{})
 	}
 }

@@ -329,7 +329,7 @@ func (r *reader) readSchedulers(qos *posjson.Node) {
 // readInterfaces reads what ports are told besides QoS.
 func (r *reader) readInterfaces(list *posjson.Node) {
 	r.each(list, "name", func(name string, i *posjson.Node) {
-		p := &port{at: r.At(i)}
+		p := &port{at: r.At(i), says: i}
 		r.ports[name] = p
 		p.speed = r.speed(i.Get("ethernet", "port-speed"))
 		if mtu := i.Get("mtu"); mtu != nil {

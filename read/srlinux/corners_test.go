@@ -1,0 +1,99 @@
+package srlinux
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/read"
+)
+
+// Numbers from the least to the most of Nokia's models: srl_nokia-qos has 12 queues and 8 classes,
+// weights of a byte, timers and amounts as its ranges say.
+func TestNumbers(t *testing.T) {
+	text, err := os.ReadFile("testdata/everything.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tib = 1 << 40
+	readtest.Bounds(t, Format(), string(text), map[string][2]int64{
+		`"mtu": @`: {1450, 9500}, `"interface": "ethernet-1/1", "subinterface": @`: {0, 9999}, `"num-breakout-ports": "@"`: {1, 8}, `"rdma", "queue-index": @`: {0, 11},
+		`"cnp", "forwarding-class-index": @`: {0, 7}, `"value": @, "forwarding-class": "cnp"`: {0, 63}, `"dscp": @`: {0, 63},
+		`["rdma"], "pfc-pause-frame-priority": @`: {0, 7}, `"queue-name": "rdma", "pfc-pause-frame-priority": @`: {0, 7},
+		`"min-threshold": "@"`: {0, tib}, `"max-threshold": "@"`: {0, tib}, `"400000", "max-drop-probability-percent": @`: {0, 100},
+		`"name": "0", "input": {"pfc-buffer-reservation": @`: {0, 100}, `"slot": @`: {1, 1}, `"sequence": @, "input"`: {0, 1}, `"weight": @}, {`: {1, 255}, `"peak-rate-percent": @`: {1, 100},
+	}, Number)
+	readtest.Bounds(t, Format(), strings.ReplaceAll(string(text), "pfc3", "own"), map[string][2]int64{`"own", "queue-index": @`: {0, 7}}, Number)
+}
+
+// What a text of a client says at a path that another has otherwise, and lines that say things in ways
+// of their own.
+func TestCorners(t *testing.T) {
+	const ports = `{"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1", "mtu": 9000}]}`
+	const bound = `, {"path": "/qos/interfaces/interface[interface-id=ethernet-1/1]", "value": {"interface-ref": {"interface": "ethernet-1/1"}}}, {"path": "/qos/interfaces/interface[interface-id=ethernet-1/2]", "value": {"interface-ref": {"interface": "ethernet-1/2"}}}]}`
+	const flat = "set / qos interfaces interface ethernet-1/1 interface-ref interface ethernet-1/1\n"
+	update := func(parts ...string) string { return `{"update": [` + strings.Join(parts, ", ") + bound }
+	part := func(path, value string) string { return `{"path": "` + path + `", "value": ` + value + `}` }
+	readtest.Tales(t, Format(), []readtest.Tale{
+		{"an entry by its path", update(part("/interface[name=ethernet-1/1]", `{"mtu": 9000}`)), "Ports[0].Name = ethernet-1/1; Ports[0].MTU = 9004B"},
+		{"a leaf by its path", update(part("/interface[name=ethernet-1/1]/mtu", `9000`)), "Ports[0].Name = ethernet-1/1; Ports[0].MTU = 9004B"},
+		{"two entries of two lists", update(part("/", ports), part("/", strings.Replace(ports, "1/1", "1/2", 1))), "Ports[0].Name = ethernet-1/1; Ports[1].Name = ethernet-1/2"},
+		{"an entry of what is no list", update(part("/interface", `{"description": "x"}`), part("/interface[name=ethernet-1/1]", `{"mtu": 9000}`)), "error[srlinux-read-shape]"},
+		{"a path with a key and a bracket", update(part("/interface[name=ethernet-1/1]/ethernet/port-speed", `"100G"`)), "Ports[0].Speed = 100Gbps"},
+		{"a queue called as its key", "set / qos queues queue queue-name queue-index 5\nset / qos queues queue name queue-index 6\n" + flat, "!error; qos queues queue name queue-name; queue queue-index 5; qos queues queue name name; queue queue-index 6"},
+		{"lines around a transaction", "enter candidate\nset / interface ethernet-1/1 mtu 9000\ncommit stay\ncommit\n" + flat, "Ports[0].MTU = 9004B; !error"},
+		{"more behind them", "enter candidate private\nset / interface ethernet-1/1 mtu 9000\n", "1:1-24(0) error[srlinux-read-shape] this line does not set a leaf"},
+		{"another line", "quit now\nset / interface ethernet-1/1 mtu 9000\n", "1:1-9(0) error[srlinux-read-shape] this line does not set a leaf"},
+		{"an interface without QoS", ports, "!Ports; interface mtu 9000: neutral by no-qos"},
+		{"its speed", `{"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1", "ethernet": {"port-speed": "100G"}, "breakout-mode": {"breakout-port-speed": "25G"}}]}`, "port-speed 100G: neutral by no-qos; breakout-port-speed 25G: neutral by no-qos"},
+		{"a bundle whose frames are smaller than RoCE's", `{"srl_nokia-interfaces:interface": [{"name": "lag1", "mtu": 4201}, {"name": "lag2", "mtu": 4202}]}`, "interface mtu 4201: not modelled; interface mtu 4202: neutral by no-qos"},
+		{"a port whose parts have QoS", "set / interface ethernet-1/1 breakout-mode breakout-port-speed 25G\n" + strings.ReplaceAll(flat, "ethernet-1/1", "ethernet-1/1/2"), "Ports[0].Name = ethernet-1/1/2; Ports[0].Speed = 25Gbps; breakout-port-speed 25G: modelled"},
+	})
+}
+
+// The words of a client come within the first 2,048 bytes.
+func TestEnvelope(t *testing.T) {
+	const list = `"update": [`
+	for pad, want := range map[int]bool{2048 - len(list): true, 2049 - len(list): false} {
+		if got := isEnvelope([]byte(strings.Repeat(" ", pad) + list + `{"path": "/qos/"}]`)); got != want {
+			t.Errorf("behind %d bytes the list is found: %t", pad, got)
+		}
+	}
+}
+
+// The name of a device stands within the first MiB.
+func TestDeviceWithinAMebibyte(t *testing.T) {
+	const line = "set / system name host-name leaf"
+	for pad, want := range map[int]string{1<<20 - len(line) - 1: "leaf", 1<<20 - len(line): "lea"} {
+		if got, _ := Format().Device([]byte(strings.Repeat(" ", pad) + "\n" + line + "\n")); got != want && !(want == "leaf" && got == want) {
+			t.Errorf("behind %d bytes the device is %q, want %q", pad, got, want)
+		}
+	}
+}
+
+// A file has at most 262,144 lines that set a leaf.
+func TestManyLines(t *testing.T) {
+	const line, most = "set / a b\n", 262_144
+	for lines, want := range map[int]int{most: 0, most + 1: 1} {
+		found := 0
+		for _, d := range Format().Read("f", []byte(strings.Repeat(line, lines)), read.Options{}).Found {
+			if d.Code == TooLarge && d.Subject.Start.Line == most+1 {
+				found++
+			}
+		}
+		if found != want {
+			t.Errorf("%d lines: %d times found to be too many", lines, found)
+		}
+	}
+}
+
+// A chip without a box of Nokia's is named, and leaves the switch as it was read.
+func TestCompleteWithoutABox(t *testing.T) {
+	sw := &plan.Switch{Pools: []plan.Pool{{Percent: 50}}}
+	_, err := Complete(sw, "no-such-chip")
+	if err == nil || !strings.Contains(err.Error(), "no-such-chip") || sw.Pools[0].Size.Why != nil {
+		t.Errorf("%v, and a pool of %v", err, sw.Pools[0].Size.Value)
+	}
+}
