@@ -20,7 +20,7 @@ import (
 // An enumerated value knows its name in YANG, with the module of an identity.
 type enumerated interface{ yang() string }
 
-// object writes a struct, nil where nothing of it is set.
+// object writes a struct.
 func object(v reflect.Value) map[string]any {
 	out := map[string]any{}
 	for i := range v.NumField() {
@@ -37,9 +37,6 @@ func object(v reflect.Value) map[string]any {
 			}
 			put(out, names, written)
 		}
-	}
-	if len(out) == 0 {
-		return nil
 	}
 	return out
 }
@@ -71,7 +68,7 @@ func field(v reflect.Value) any {
 			return nil
 		}
 		if v.Elem().Kind() == reflect.Struct {
-			return something(object(v.Elem()))
+			return object(v.Elem())
 		}
 		return leaf(v.Elem())
 	case reflect.Map:
@@ -80,14 +77,6 @@ func field(v reflect.Value) any {
 		return leaves(v)
 	}
 	panic(fmt.Sprintf("openconfig schema: a field is a %s", v.Type()))
-}
-
-// something is an object as a node: none is not a node.
-func something(object map[string]any) any {
-	if object == nil {
-		return nil
-	}
-	return object
 }
 
 func leaf(v reflect.Value) any {
@@ -112,12 +101,7 @@ func leaves(v reflect.Value) any {
 // list writes a list in the order of the keys' texts; an empty one is none.
 func list(v reflect.Value) any {
 	keys := v.MapKeys()
-	text := func(key reflect.Value) string {
-		if e, ok := key.Interface().(enumerated); ok {
-			return e.yang()
-		}
-		return fmt.Sprint(key.Interface())
-	}
+	text := func(key reflect.Value) string { return fmt.Sprint(key.Interface()) } // IPV4 is 1, and IPV6 2
 	stable.Sort(keys, func(a, b reflect.Value) int { return cmp.Compare(text(a), text(b)) })
 	var all []any
 	for _, key := range keys {

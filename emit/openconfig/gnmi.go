@@ -25,25 +25,17 @@ const (
 // are left alone; where one of them still points to a profile that is gone, the device
 // refuses the whole request, and nothing has changed.
 func EmitReplace(s *plan.Switch) ([]emit.File, diag.List) {
-	return emitRequest(s, ReplaceFile, Replace)
+	return emitRequest(s, ReplaceFile, true)
 }
 
 // EmitUpdate prints a gNMI SetRequest that lays the document of [Emit] over what the
 // device has. It removes nothing.
 func EmitUpdate(s *plan.Switch) ([]emit.File, diag.List) {
-	return emitRequest(s, UpdateFile, Update)
+	return emitRequest(s, UpdateFile, false)
 }
 
-// A Mode says what a request does with what the device has.
-type Mode uint8
-
-const (
-	Replace Mode = iota
-	Update
-)
-
-func emitRequest(s *plan.Switch, file string, mode Mode) ([]emit.File, diag.List) {
-	request, list := setRequest(s, mode)
+func emitRequest(s *plan.Switch, file string, replace bool) ([]emit.File, diag.List) {
+	request, list := setRequest(s, replace)
 	if request == nil {
 		return nil, list
 	}
@@ -70,13 +62,13 @@ type path []element
 type element struct{ name, key, value string }
 
 // setRequest returns what a switch is told. It names no target; nil where the list has errors.
-func setRequest(s *plan.Switch, mode Mode) (*request, diag.List) {
+func setRequest(s *plan.Switch, replace bool) (*request, diag.List) {
 	root, list := compose(s)
 	if root == nil {
 		return nil, list
 	}
 	doc := document(root)
-	r := &requester{mode: mode, out: &request{}}
+	r := &requester{replaces: replace, out: &request{}}
 	r.interfaces(get(doc, "openconfig-interfaces:interfaces"))
 	r.qos(get(doc, "openconfig-qos:qos"), s.OS == "eos")
 	return r.out, list
@@ -84,8 +76,8 @@ func setRequest(s *plan.Switch, mode Mode) (*request, diag.List) {
 
 // A requester takes a document apart into operations.
 type requester struct {
-	mode Mode
-	out  *request
+	replaces bool // what the device has; else the document is laid over it
+	out      *request
 }
 
 // interfaces says what the ports themselves are told. They exist, so this is an update
@@ -121,13 +113,13 @@ func (r *requester) qos(qos map[string]any, eos bool) {
 	}
 }
 
-// set makes a container of qos what the document has, as far as the mode goes.
+// set makes a container of qos what the document has, or lays that over it.
 func (r *requester) set(at path, value map[string]any) {
 	switch {
-	case len(value) == 0 && r.mode == Replace:
+	case len(value) == 0 && r.replaces:
 		r.out.delete = append(r.out.delete, at)
 	case len(value) == 0:
-	case r.mode == Replace:
+	case r.replaces:
 		r.out.replace = append(r.out.replace, pair(at, "openconfig-qos", value))
 	default:
 		r.update(at, "openconfig-qos", value)

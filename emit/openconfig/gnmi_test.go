@@ -48,8 +48,8 @@ func TestTextIsTheMessage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := draw(t)
 		s.Classes[0].Name = rapid.StringMatching(`[ -~äß€\t]{1,12}`).Draw(t, "name")
-		for mode, emitted := range map[Mode]func(*plan.Switch) ([]emit.File, diag.List){Replace: EmitReplace, Update: EmitUpdate} {
-			request, _ := setRequest(s, mode)
+		for replace, emitted := range map[bool]func(*plan.Switch) ([]emit.File, diag.List){true: EmitReplace, false: EmitUpdate} {
+			request, _ := setRequest(s, replace)
 			want := message(request)
 			if got := parse(t, s, emitted); !proto.Equal(want, got) {
 				t.Fatalf("want %v\ngot %v", want, got)
@@ -231,7 +231,7 @@ func TestServerRefuses(t *testing.T) {
 		"no module":             func(r *gnmi.SetRequest) { swap(r, `"openconfig-qos:`, `"`) },
 		"another origin":        func(r *gnmi.SetRequest) { r.Prefix.Origin = "cli" },
 	} {
-		request, _ := setRequest(rack(1), Replace)
+		request, _ := setRequest(rack(1), true)
 		r := message(request)
 		spoil(r)
 		if _, err := start(t, ports(rack(1))).Set(context.Background(), r); status.Code(err) != codes.InvalidArgument {

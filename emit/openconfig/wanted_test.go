@@ -53,14 +53,20 @@ func TestWanted(t *testing.T) {
 		"a name of signs":     {func(s *plan.Switch) { s.Classes[0].Name = "r&d<1" }, []string{`"name": "r&d<1"`}, []string{"\\u00"}},
 		"a class that is called as the traffic class of another": {func(s *plan.Switch) { s.Classes[1].Name, s.Maps.DSCPToTC[10] = "tc-5", 5 },
 			[]string{`"id": "no-tc-5"`, `"target-group": "no-tc-5"`, `"output-queue": "queue-5"`, `"target-group": "tc-5"`, `"output-queue": "tc-5"`}, nil},
-		"a calculator":              {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{lost + "the switch's own buffer calculator"}, nil},
-		"bounds of whole ports":     {each(func(q *plan.PortQoS) { q.Pools = []plan.PortPool{{Pool: "ingress"}} }), []string{lost + "what a whole port may take of a pool"}, nil},
-		"marking that nobody uses":  {each(func(q *plan.PortQoS) { q.Trust = plan.TrustDSCP }), []string{lost + "the marking rules: no port uses them"}, nil},
-		"no marking":                {func(s *plan.Switch) { each(func(q *plan.PortQoS) { q.Trust = plan.TrustDSCP })(s); s.Marking = nil }, nil, []string{"the marking rules"}},
-		"balancing as every switch": {func(s *plan.Switch) { s.LoadBalancing = "ecmp" }, nil, []string{"load balancing"}},
-		"no watchdog":               {func(s *plan.Switch) { s.Watchdog = nil }, nil, []string{"watchdog"}},
-		"two lossless classes":      {func(s *plan.Switch) { s.Classes[2].Lossless, s.Classes[2].PFC = true, 6 }, []string{lost + "PFC of priority 3 (rdma), 6 (cnp)"}, nil},
-		"none":                      {func(s *plan.Switch) { s.Classes[1].Lossless = false }, nil, []string{"PFC of priority"}},
+		"the least of all": {func(s *plan.Switch) {
+			s.Pools[0].Size.Value, s.Pools[0].Headroom.Value = 1, 1
+			s.Ports[0].QoS.Queues[2].Scheduler.MaxRate.Value = 1
+		}, []string{lost + "the headroom pool of ingress (1B)", lost + "buffer pools and their sizes: ingress (1B)", `"cir": "1"`}, nil},
+		"no queues":                  {each(func(q *plan.PortQoS) { q.Queues = nil }), nil, []string{"scheduler-polic", "queue-management", "buffer-allocation"}},
+		"on EOS, of the least frame": {func(s *plan.Switch) { onEOS(s); s.MTU.Value = 1 }, []string{lost + "the largest frame (1B) to EOS"}, nil},
+		"a calculator":               {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{lost + "the switch's own buffer calculator"}, nil},
+		"bounds of whole ports":      {each(func(q *plan.PortQoS) { q.Pools = []plan.PortPool{{Pool: "ingress"}} }), []string{lost + "what a whole port may take of a pool"}, nil},
+		"marking that nobody uses":   {each(func(q *plan.PortQoS) { q.Trust = plan.TrustDSCP }), []string{lost + "the marking rules: no port uses them"}, nil},
+		"no marking":                 {func(s *plan.Switch) { each(func(q *plan.PortQoS) { q.Trust = plan.TrustDSCP })(s); s.Marking = nil }, nil, []string{"the marking rules"}},
+		"balancing as every switch":  {func(s *plan.Switch) { s.LoadBalancing = "ecmp" }, nil, []string{"load balancing"}},
+		"no watchdog":                {func(s *plan.Switch) { s.Watchdog = nil }, nil, []string{"watchdog"}},
+		"two lossless classes":       {func(s *plan.Switch) { s.Classes[2].Lossless, s.Classes[2].PFC = true, 6 }, []string{lost + "PFC of priority 3 (rdma), 6 (cnp)"}, nil},
+		"none":                       {func(s *plan.Switch) { s.Classes[1].Lossless = false }, nil, []string{"PFC of priority"}},
 		"groups without numbers": {each(func(q *plan.PortQoS) { q.PGs = []plan.PG{{ID: 3}} }), []string{lost + "which of 1 priority groups"},
 			[]string{"headroom of priority", "XON of", "reserve and limit of priority"}},
 		"a level to resume at":  {each(func(q *plan.PortQoS) { q.PGs = []plan.PG{{ID: 3, XOn: given(units.Bytes(1))}} }), []string{lost + "XON of priority groups"}, []string{"headroom of priority"}},
@@ -110,6 +116,32 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
+// A request lays nothing over what it has nothing to say of: a switch without limits has no profiles of buffers.
+func TestUpdateIsSilent(t *testing.T) {
+	for name, c := range map[string]struct {
+		emit     func(*plan.Switch) ([]emit.File, diag.List)
+		has, not []string
+	}{
+		"update":  {EmitUpdate, nil, []string{"buffer-allocation", "{}", "delete"}},
+		"replace": {EmitReplace, []string{"delete {", "elem { name: 'buffer-allocation-profiles' }"}, []string{"{}"}},
+	} {
+		plantest.Wants(t, emit.Form{Name: name, Emit: c.emit}, rack(1), "no limits", func(s *plan.Switch) {
+			for i := range s.Ports[0].QoS.Queues {
+				s.Ports[0].QoS.Queues[i].Limit = given(plan.Limit{})
+			}
+		}, c.has, c.not)
+	}
+}
+
+// The leaf takes whole per cent from 1 to 100.
+func TestPercentOf(t *testing.T) {
+	for ratio, want := range map[units.Ratio]int64{0: 1, units.Percent - 1: 1, units.Percent: 1, 2*units.Percent - 1: 1, 2 * units.Percent: 2, units.One - 1: 99, units.One: 100, units.One + units.Percent: 100} {
+		if got := percentOf(ratio); got != want {
+			t.Errorf("%v is %d, want %d", ratio, got, want)
+		}
+	}
+}
+
 // What is lost is told where the fabric asks for it: at the first class, port or block that does.
 func TestPlacesOfWhatIsLost(t *testing.T) {
 	at := func(line int) (r diag.Range) {
@@ -130,6 +162,7 @@ func TestPlacesOfWhatIsLost(t *testing.T) {
 	}
 	s.Ports[0].QoS = nil
 	s.Ports[1].QoS.PGs, s.Ports[1].QoS.Queues[0].Scheduler.MaxRate.Value = nil, 0
+	s.Ports[2].QoS.PGs = s.Ports[2].QoS.PGs[1:]
 	s.Ports[3].QoS.DSCPToTC = &[64]uint8{}
 	_, found := Emit(s)
 	for what, line := range map[string]int{
