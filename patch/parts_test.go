@@ -458,6 +458,17 @@ func TestGuard(t *testing.T) {
 			db["QUEUE"] = Table{"Ethernet0|3": {}, "Ethernet0|3-4": {}, "Ethernet0|5": {}, "Ethernet4|3": {}}
 		},
 			[]string{"two rows of QUEUE claim the same index of Ethernet0"}},
+		// Rows that others refer to may be called anything: what looks like indices of a port is none.
+		{"two profiles whose names end like indices", func(db DB) {
+			db["BUFFER_PROFILE"]["wide|3"], db["BUFFER_PROFILE"]["wide|2-3"] = Row{"pool": {Text: "in"}}, Row{"pool": {Text: "in"}}
+		}, nil},
+		{"rows that meet nowhere", func(db DB) {
+			db["QUEUE"] = Table{"Ethernet0|0-3": {}, "Ethernet0|4-7": {}, "Ethernet0|9-8": {}, "Ethernet0|x": {}, "Ethernet4|3": {}, "a|Ethernet0|3": {}}
+		}, nil},
+		{"rows that meet at one end, of each port once", func(db DB) {
+			db["QUEUE"] = Table{"Ethernet0|0-3": {}, "Ethernet0|3-7": {}, "Ethernet0|7": {}, "Ethernet4|1": {}, "Ethernet4|0-1": {}}
+		}, []string{"two rows of QUEUE claim the same index of Ethernet0", "two rows of QUEUE claim the same index of Ethernet4"}},
+		{"groups and queues of one number", func(db DB) { db["QUEUE"] = Table{"Ethernet0|3": {}} }, nil},
 	} {
 		g := NewGuard(state(300, 100), state(600, 200))
 		db := state(300, 100)

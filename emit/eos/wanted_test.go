@@ -2,6 +2,7 @@ package eos
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/emit"
@@ -56,10 +57,42 @@ func TestWanted(t *testing.T) {
 			unbuffered(s)
 			s.Ports[0].QoS.PGs[1].Headroom = given(units.Bytes(1))
 		}, []string{"has no lines for buffers: 1B of headroom"}, nil},
+		"ports that switch": {func(s *plan.Switch) { s.Ports[2].Routed, s.Ports[3].Routed = false, false }, []string{"warning eos-switched: ports of uplinks switch", "their mtu of 9198 B"}, nil},
+		"of which no frame is known": {func(s *plan.Switch) {
+			s.Ports[2].Routed, s.Ports[3].Routed, s.Ports[2].MTU, s.Ports[3].MTU = false, false, 0, 0
+		}, nil, []string{"eos-switched"}},
 		"a calculator": {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{"EOS computes no headroom and no pools from speeds and cables"}, nil},
 		"group 8":      {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].ID = 8 }, []string{"error eos-priority: EOS has priority groups 0 to 7, not 8"}, nil},
 	} {
 		plantest.Wants(t, form, leaf(), name, c.change, c.has, c.not)
+	}
+}
+
+// AVD has no key for what is guaranteed to queues that share too: their lines stand below one header for each profile.
+func TestGuaranteesForAVD(t *testing.T) {
+	s := leaf()
+	for i := range s.Ports {
+		q := s.Ports[i].QoS
+		q.PFC |= 1 << 1
+		q.PGs = append(q.PGs, plan.PG{ID: 1, Pool: "ingress", Limit: dynamic(-2), Lossless: true})
+	}
+	s.Maps.TCToPG[1], s.Maps.PFCToPG[1] = 1, 1
+	v, found := compose(s)
+	if v == nil {
+		t.Fatal(found)
+	}
+	const want = "!\nqos profile roceplan-servers\n   uc-tx-queue 1\n      bandwidth guaranteed percent 1\n   uc-tx-queue 3\n      bandwidth guaranteed percent 1\n!\nqos profile roceplan-uplinks\n   uc-tx-queue 1\n"
+	if got := v.avdLines(); !strings.Contains(got, want) {
+		t.Errorf("%s\nlacks\n%s", got, want)
+	}
+}
+
+// A line is taken back by `no` before it, and one that begins so by its words.
+func TestNegated(t *testing.T) {
+	for line, want := range map[string]string{"mtu 9214": "no mtu 9214", "no priority": "priority", "none": "no none"} {
+		if got := negated(line); got != want {
+			t.Errorf("%q is taken back by %q, want %q", line, got, want)
+		}
 	}
 }
 

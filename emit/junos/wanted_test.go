@@ -133,9 +133,9 @@ func TestWanted(t *testing.T) {
 		// them a tenth is 10 per cent, rounded down; 43,113 B less is 9.
 		"marking from a tenth to a half": {func(s *plan.Switch) { mark(s, 431_135, 2_155_674, 5) }, []string{"drop-profiles group0-rest interpolate fill-level 10", "interpolate fill-level 50", "interpolate drop-probability 0", "interpolate drop-probability 5",
 			"explicit-congestion-notification", "assumed to be 4311347B: 431134B to 2155673B"}, []string{"error"}},
-		"a byte before":                {func(s *plan.Switch) { mark(s, 431_134, 2_155_673, 5) }, []string{"fill-level 9", "fill-level 49"}, nil},
-		"marking at once":              {func(s *plan.Switch) { mark(s, 431_135, 431_135, 5) }, []string{"fill-level 10", "fill-level 11"}, nil},
-		"marking beyond the buffer":    {func(s *plan.Switch) { mark(s, 9_000_000, 10_000_000, 5) }, []string{"fill-level 99", "fill-level 100"}, nil},
+		"a byte before":             {func(s *plan.Switch) { mark(s, 431_134, 2_155_673, 5) }, []string{"fill-level 9", "fill-level 49"}, nil},
+		"marking at once":           {func(s *plan.Switch) { mark(s, 431_135, 431_135, 5) }, []string{"fill-level 10", "fill-level 11"}, nil},
+		"marking beyond the buffer": {func(s *plan.Switch) { mark(s, 9_000_000, 10_000_000, 5) }, []string{"fill-level 99", "fill-level 100"}, nil},
 		"marking with half a per cent": {func(s *plan.Switch) {
 			mark(s, 431_135, 2_155_674, 1)
 			s.Ports[0].QoS.Queues[1].ECN.PMax.Value = units.Percent / 2

@@ -88,6 +88,21 @@ func TestWanted(t *testing.T) {
 				}
 			}
 		}, []string{"priority-group bulk", "priority-group service5"}, []string{"service0"}},
+		"a limit of a byte": {func(s *plan.Switch) {
+			for i := range s.Ports {
+				s.Ports[i].QoS.PGs[0].Limit, s.Ports[i].QoS.PGs[1].Limit, s.Ports[i].QoS.Pools = given(plan.Limit{Static: 1}), given(plan.Limit{Static: 1}), nil
+			}
+		}, []string{"ingress-service-pool 0 mode static", "ingress-lossless-buffer shared-bytes 1", "egress-service-pool 0 mode dynamic", "egress-service-pool 1 mode dynamic"}, []string{"ingress-service-pool 0 mode dynamic", "egress-service-pool 0 mode static"}},
+		"no limit of that pool": {func(s *plan.Switch) {
+			for i := range s.Ports {
+				s.Ports[i].QoS.PGs[0].Limit, s.Ports[i].QoS.PGs[1].Limit, s.Ports[i].QoS.Pools = given(plan.Limit{}), given(plan.Limit{}), nil
+			}
+		}, []string{"ingress-service-pool 0 mode dynamic"}, []string{"shared-bytes"}},
+		// What no rule admits has the default's priority, and becomes its code point.
+		"an edge": {func(s *plan.Switch) {
+			s.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}}, Default: 9, DefaultTC: 6}
+			s.Ports[0].QoS.Trust = plan.TrustNone
+		}, []string{"qos mapping edge dscp 26 switch-priority 3", "qos mapping edge dscp 0,1,2,3,", ",63 switch-priority 6", "qos remark edge switch-priority 6 dscp 9", "qos remark edge switch-priority 3 dscp 26"}, []string{"qos mapping edge dscp 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,27 "}},
 		"no pools": {func(s *plan.Switch) { s.Pools = nil }, nil, []string{"advance-buffer-config"}},
 		"no frame is known": {func(s *plan.Switch) {
 			s.MTU.Value = 0

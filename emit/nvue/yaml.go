@@ -20,9 +20,6 @@ func (o *object) node() *yaml.Node {
 		return scalar(o.value, o.tag)
 	}
 	n := &yaml.Node{Kind: yaml.MappingNode}
-	if len(o.keys) == 0 {
-		n.Style = yaml.FlowStyle // {}
-	}
 	for _, key := range o.keys {
 		n.Content = append(n.Content, scalar(key, ""), o.kids[key].node())
 	}

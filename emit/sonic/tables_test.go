@@ -139,6 +139,11 @@ func TestTables(t *testing.T) {
 			"BUFFER_QUEUE/Ethernet0|2/profile": "egress_lossy_profile", "BUFFER_QUEUE/Ethernet0|6/profile": "egress_lossy_profile", "BUFFER_QUEUE/Ethernet0|5/profile": "egress_lossless_profile", "BUFFER_QUEUE/Ethernet8|5/profile": "egress_lossless_profile",
 			"BUFFER_PROFILE/egress_lossy_profile/static_th": "", "BUFFER_PROFILE/egress_lossless_profile/dynamic_th": "",
 		}},
+		// Of a Trident 3 it is not published whether it cuts packets: it is told to.
+		"packets that are cut, if the chip can": {tor, func(sw *plan.Switch) {
+			sw.Chip, sw.Trim = "trident3", &plan.Trim{Size: of(units.Bytes(256)), DSCP: 48, TC: 6, Queue: 6}
+			sw.Ports[0].QoS.Queues[0].Trims = true
+		}, map[string]string{"SWITCH_TRIMMING/GLOBAL/size": "256", "SWITCH_TRIMMING/GLOBAL/dscp_value": "48", "SWITCH_TRIMMING/GLOBAL/queue_index": "6", "BUFFER_QUEUE/Ethernet0|2/profile": "egress_lossy_trim_profile"}},
 		"a port of which nothing is told": {tor, func(sw *plan.Switch) { sw.Ports[9].QoS = nil }, map[string]string{"PORT/Ethernet12/admin_status": "up", "PORT_QOS_MAP/Ethernet12/pfc_enable": "", "BUFFER_PG/Ethernet12|5/profile": ""}},
 	} {
 		sw := c.of()
@@ -159,7 +164,7 @@ func TestTables(t *testing.T) {
 
 // Keys and values are printed as they are, from a blank to a tilde; others are escaped as in JSON.
 func TestTextOfValues(t *testing.T) {
-	for text, want := range map[string]string{" ~": `" ~"`, "a\"b": `"a\"b"`, "a\\b": `"a\\b"`, "a\x7fb": "\"a\x7fb\"", "a\tb": `"a\tb"`, "ü": `"ü"`} {
+	for text, want := range map[string]string{" ~": `" ~"`, "a\"b": `"a\"b"`, "a\\b": `"a\\b"`, "\\": `"\\"`, "a<b": `"a<b"`, "a\x7fb": "\"a\x7fb\"", "a\tb": `"a\tb"`, "ü": `"ü"`} {
 		sw := tor()
 		sw.Ports[0].Peer = text
 		if out := string(render(t, sw)); !strings.Contains(out, `"description": `+want) {

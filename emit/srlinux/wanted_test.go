@@ -75,7 +75,19 @@ func TestWanted(t *testing.T) {
 			s.Pools[0].Size, s.Pools[0].Headroom = of(4000), of(1000)
 			limit(plan.Limit{Dynamic: true, Alpha: -1})(s)
 		}, []string{`"maximum-burst-size": 750`}, nil},
-		"a queue without a limit":    {queues(func(q *plan.Queue) { q.Limit.Value = plan.Limit{} }), nil, []string{"error"}},
+		"a queue without a limit":      {queues(func(q *plan.Queue) { q.Limit.Value = plan.Limit{} }), nil, []string{"error"}},
+		"a limit of a queue of a byte": {queues(func(q *plan.Queue) { q.Limit.Value = plan.Limit{Static: 1} }), []string{`"queue-name": "rest",`, `"maximum-burst-size": 1`}, []string{"error"}},
+		"no limits of queues": {func(s *plan.Switch) {
+			for i := range s.Ports {
+				for k := range s.Ports[i].QoS.Queues {
+					s.Ports[i].QoS.Queues[k].Limit.Value = plan.Limit{}
+				}
+			}
+		}, []string{`"pfc-buffer-allocation-profile": "group0"`}, []string{`"buffer-allocation-profile": "group0"`, "error"}},
+		"XON at a byte":              {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].XOn = of(1) }, []string{"warning srlinux-device-decides: XON at 1B, or 0B below the threshold, is not written"}, nil},
+		"XON a byte below":           {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].XOnOffset = of(1) }, []string{"warning srlinux-device-decides: XON at 0B, or 1B below the threshold, is not written"}, nil},
+		"neither":                    {func(*plan.Switch) {}, nil, []string{"XON at"}},
+		"the last priority":          {func(s *plan.Switch) { s.Ports[0].QoS.PFC |= 1 << 7; s.Maps.PFCToPG[7], s.Maps.PFCToQueue[7] = 7, 7 }, []string{`"pfc-queue-name": "pfc7"`, `"queue-index": 7`}, nil},
 		"a strict queue and a share": {queues(func(q *plan.Queue) { q.Scheduler.Weight = plan.Of[int64](30, nil) }), []string{`"weight": 30`, `"priority": "strict"`}, nil},
 		"a share of nothing":         {func(*plan.Switch) {}, []string{`"weight": 1`}, []string{`"weight": 0`}},
 		"no queues":                  {func(s *plan.Switch) { s.Ports[0].QoS.Queues, s.Ports[1].QoS.Queues = nil, nil }, nil, []string{"scheduler", "error"}},
