@@ -101,17 +101,13 @@ type shapePlan struct {
 // missing, since nothing after it would mean anything.
 func planSwitch(in inputs) shapePlan {
 	var found findings
-	out, ok := planStages(in.fabric, in.sw, in.path, &found)
-	if !ok {
-		out = nil
-	}
-	return shapePlan{out, found.list}
+	return shapePlan{planStages(in.fabric, in.sw, in.path, &found), found.list}
 }
 
-func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findings) (*plan.Switch, bool) {
+func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *findings) *plan.Switch {
 	s, ok := newShape(f, sw, path, found)
 	if !ok {
-		return nil, false
+		return nil
 	}
 	p, watchdog := s.stages(found), s.watchdog()
 	if watchdog != nil {
@@ -134,7 +130,7 @@ func planStages(f *policy.Fabric, sw *policy.Switch, path *plan.Path, found *fin
 		PausedPGs: p.pausedAtOnce(), VOQ: p.voq(), EOS: planEOS(sw.EOS),
 		Ports:  p.all(),
 		Checks: found.checks,
-	}, true
+	}
 }
 
 // stages plans the buffer of a shape and its ports, and records the inequalities.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/roceplan/roceplan/chips"
@@ -62,7 +63,7 @@ func (c *content) add(v reflect.Value) {
 		c.addPointer(v)
 	case reflect.Interface:
 		if v.IsNil() {
-			c.text = append(c.text, '-')
+			c.mark("-")
 			return
 		}
 		c.addText(v.Elem().Type().String())
@@ -94,7 +95,7 @@ func (c *content) add(v reflect.Value) {
 	case reflect.String:
 		c.addText(v.String())
 	case reflect.Bool:
-		c.text = append(c.text, map[bool]byte{true: 't', false: 'f'}[v.Bool()])
+		c.text = strconv.AppendBool(c.text, v.Bool())
 	default:
 		if v.CanInt() {
 			c.addNumber(uint64(v.Int()))
@@ -109,7 +110,7 @@ func (c *content) add(v reflect.Value) {
 
 func (c *content) addPointer(v reflect.Value) {
 	if v.IsNil() {
-		c.text = append(c.text, '-')
+		c.mark("-")
 		return
 	}
 	if v.Type().Elem().PkgPath() == chipsPath {
@@ -117,29 +118,31 @@ func (c *content) addPointer(v reflect.Value) {
 		if _, known := c.catalogue[datum]; !known {
 			c.catalogue[datum] = len(c.catalogue)
 		}
-		c.text = append(c.text, 'c')
+		c.mark("c")
 		c.addNumber(uint64(c.catalogue[datum]))
 		return
 	}
 	at := pointer{v.Pointer(), v.Type()}
 	if before, seen := c.seen[at]; seen {
-		c.text = append(c.text, 's')
+		c.mark("s")
 		c.addNumber(uint64(before))
 		return
 	}
 	c.seen[at] = len(c.seen)
-	c.text = append(c.text, 'p')
+	c.mark("p")
 	c.add(v.Elem())
 }
 
 func (c *content) addPlace(v reflect.Value) {
 	if v.IsZero() {
-		c.text = append(c.text, '-')
+		c.mark("-")
 		return
 	}
-	c.text = append(c.text, '@')
+	c.mark("@")
 	c.places = append(c.places, v.Interface().(diag.Range))
 }
+
+func (c *content) mark(kind string) { c.text = append(c.text, kind...) }
 
 func (c *content) addNumber(n uint64) { c.text = binary.BigEndian.AppendUint64(c.text, n) }
 

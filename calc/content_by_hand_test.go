@@ -32,7 +32,11 @@ func TestContentTellsApart(t *testing.T) {
 		"a byte": [3]byte{'a'}, "two texts": []string{"a", "b"}, "one text": []string{"ab"}, "another cut": []string{"", "ab"},
 		"two pointers": pair{one, two}, "the same twice": pair{one, one}, "equal ones": pair{one, again}, "one of two": pair{one, nil}, "the other": pair{nil, one},
 		"a chip": struct{ C *chips.Chip }{a}, "another chip": struct{ C *chips.Chip }{b},
-		"a place":           struct{ R diag.Range }{place(1)},
+		"a place":          struct{ R diag.Range }{place(1)},
+		"the first of two": struct{ A, B any }{1, nil}, "the second": struct{ A, B any }{nil, 1},
+		"in the first map": struct{ A, B map[string]int }{A: map[string]int{"a": 1}}, "in the second": struct{ A, B map[string]int }{B: map[string]int{"a": 1}},
+		"many keys":       map[string]int{"a": 1, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1, "g": 1, "h": 1},
+		"the first place": struct{ A, B diag.Range }{A: place(1)}, "the second place": struct{ A, B diag.Range }{B: place(1)},
 		"less than nothing": struct{ V int }{-1}, "unsigned": struct{ V uint16 }{7},
 	} {
 		text := string(types.contentOf(v).text)

@@ -117,9 +117,7 @@ func HeadroomInput(f *policy.Fabric, g *policy.PortGroup, cable units.Length, me
 	if f.SmallPackets.Set {
 		in.SmallPackets, in.MixDeclared = f.SmallPackets.Value, true
 	}
-	if g.Gearbox.Set {
-		in.Gearbox = g.Gearbox.Value
-	}
+	in.Gearbox = g.Gearbox.Value
 	in.Lanes = lanes(g)
 	return in
 }

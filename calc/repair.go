@@ -20,7 +20,7 @@ func (b *budget) repairFit() (diag.Range, string) {
 	case most.group.Headroom.Set:
 		return most.group.Headroom.Range, "lower headroom, or use fewer lossless classes or fewer lossless ports"
 	}
-	if ways := b.ways(most); len(ways) > 0 {
+	if ways := b.ways(most); ways != nil {
 		return most.cable.Range, "any of these fits: " + strings.Join(ways, "; ")
 	}
 	return most.cable.Range, "neither shorter cables nor a shared pool of headroom nor one lossless class alone fits: use fewer lossless ports, or a chip with more buffer"
@@ -41,7 +41,7 @@ func (b *budget) greediest() *kind {
 // ways lists changes after which the switch can be planned: shorter cables, sharing of
 // headroom, fewer lossless classes, and the last two together.
 func (s *shape) ways(k *kind) (list []string) {
-	if length := s.longestCable(k, k.cable.Value); length > 0 {
+	if length := s.longestCable(k, k.cable.Value); length != 0 {
 		list = append(list, fmt.Sprintf("cables of at most %v in port group %q", length, k.group.Name))
 	}
 	if s.pooled {
@@ -58,7 +58,7 @@ func (s *shape) ways(k *kind) (list []string) {
 			list = append(list, fmt.Sprintf("%s instead of %d", classesText(n), len(s.lossless)))
 			break
 		}
-		if length := fewer.longestCable(k, k.cable.Value); length > 0 {
+		if length := fewer.longestCable(k, k.cable.Value); length != 0 {
 			list = append(list, fmt.Sprintf("%s instead of %d, with cables of at most %v in port group %q", classesText(n), len(s.lossless), length, k.group.Name))
 			break
 		}

@@ -1,0 +1,174 @@
+package calc
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/calc/headroom"
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/policy"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Of a chip without defaults a group and a queue own a frame: 900 B of a lossless one for each of 5 groups in each
+// of 2 slices and of 2 classes, and 1,000 B for the lossy queue of each of 9 ports in each slice: 18,000 B and 18,000 B.
+func TestReservesAddUp(t *testing.T) {
+	b := &budget{headrooms: *byHand()}
+	b.pgReserve = make([]plan.Derived[units.Bytes], 3)
+	if b.reserves(); b.reserved.Value != 36_000 || b.queueReserve.Value != 1000 || b.pgReserve[2].Value != 900 {
+		t.Errorf("%v, of them %v and %v", b.reserved.Value, b.pgReserve[2].Value, b.queueReserve.Value)
+	}
+	b.lossless = b.lossless[:1]
+	if b.reserves(); b.reserved.Value != 27_000 {
+		t.Errorf("of one lossless class %v", b.reserved.Value)
+	}
+	b.lossy = nil
+	if b.reserves(); b.reserved.Value != 9000 {
+		t.Errorf("without a lossy class %v", b.reserved.Value)
+	}
+}
+
+// A lossy pool is a frame of each lossy queue at the least, in whole cells of 100 B.
+func TestLeastLossyPool(t *testing.T) {
+	for mtu, want := range map[units.Bytes]units.Bytes{1000: 1000, 1001: 1100, 1099: 1100, 1100: 1100} {
+		b := &budget{headrooms: *byHand(), shared: plan.Of(units.Bytes(4000), &plan.Why{})}
+		b.fabric.MTU = set(mtu)
+		if b.shareLossy(); b.lossyPool.Value != want {
+			t.Errorf("a frame of %v: %v, want %v", mtu, b.lossyPool.Value, want)
+		}
+	}
+}
+
+// A pool of headroom of one slice is what it was, and has its reason.
+func TestOneSliceIsCovered(t *testing.T) {
+	h := byHand()
+	h.slices = plan.Of(plan.Count(1), &plan.Why{})
+	h.headroom = plan.Of(units.Bytes(20_001), &plan.Why{Name: "as it was"})
+	if h.coverSlices(); h.headroom.Value != 20_001 || h.headroom.Why.Name != "as it was" {
+		t.Errorf("%+v", h.headroom)
+	}
+}
+
+// A threshold in bytes is that many in whole steps of marking, rounded down, and one in time what a port sends meanwhile: 100 Gb/s
+// are 12,500 B in a microsecond.
+func TestThresholdsThatAreGiven(t *testing.T) {
+	s := byHand().shape
+	k, none := s.kinds[0], policy.Opt[units.Time]{}
+	step := s.markingStep().Value
+	if got, ok := s.given("kmin", set(10*step+1), none, k); !ok || got.Value != 10*step || got.Why.ID != "whole-cells-down" {
+		t.Errorf("%+v, %v", got, ok)
+	}
+	got, ok := s.given("kmin", policy.Opt[units.Bytes]{}, set(8*units.Microsecond), k)
+	if want := units.Bytes(100_000).FloorTo(step); !ok || got.Value != want || got.Why.ID != "kmax" {
+		t.Errorf("%+v, %v, want %v", got, ok, want)
+	}
+	for _, term := range got.Why.Terms {
+		if term.Symbol == "parts" && !reflect.DeepEqual(term.Why.Value, plan.Count(1)) {
+			t.Errorf("in %v parts", term.Why.Value)
+		}
+	}
+	if _, ok := s.given("kmin", policy.Opt[units.Bytes]{}, none, k); ok {
+		t.Error("nothing is given")
+	}
+}
+
+// What is wrong with pmax is told where the port group gives it, or at the class.
+func TestPlaceOfPMax(t *testing.T) {
+	s := byHand().shape
+	class, k := s.lossless[0], s.kinds[0]
+	class.Range = place(3)
+	if got := pMaxAt(class, k); got != place(3) {
+		t.Errorf("%v", got)
+	}
+	k.group.Curves = []policy.PortCurve{{Curve: policy.Curve{PMax: policy.Opt[units.Ratio]{Value: units.Percent, Set: true, Range: place(7)}}}}
+	if got := pMaxAt(class, k); got != place(7) {
+		t.Errorf("of the port group %v", got)
+	}
+}
+
+// What an inequality lacks has its sign in every unit.
+func TestSlackOfRatiosAndTimes(t *testing.T) {
+	ratio := atMost("x", "", plan.Of(7*units.Percent, nil), plan.Of(5*units.Percent, nil), diag.Range{}, nil)
+	time := atMost("x", "", plan.Of(7*units.Microsecond, nil), plan.Of(5*units.Microsecond, nil), diag.Range{}, nil)
+	if ratio.Slack != "-2%" || time.Slack != "-2us" || ratio.Holds || time.Holds {
+		t.Errorf("%s, %s", ratio.Slack, time.Slack)
+	}
+}
+
+// With an alpha that the author gives, as many groups may be stuck as it stands.
+func TestStuckGroupsOfAGivenAlpha(t *testing.T) {
+	for _, c := range []struct {
+		alpha units.Alpha
+		burst units.Bytes
+		want  plan.Count
+	}{
+		// Beside n stuck groups of alpha 1 a newcomer gets a part of 2·(1+n) of 1,000,000 B: 125,000, 166,666 and 250,000.
+		{0, 1, 3}, {0, 125_000, 3}, {0, 125_001, 2}, {0, 166_600, 2}, {0, 166_667, 1}, {0, 250_001, 1},
+	} {
+		b := &budget{headrooms: *byHand(), slice: plan.Of(units.Bytes(1_000_000), &plan.Why{}), usual: plan.Of(units.Bytes(1_000_000), &plan.Why{}), leftover: plan.Of(units.Bytes(1_000_000), &plan.Why{})}
+		b.together, b.usable = plan.Of(plan.Count(3), &plan.Why{}), plan.Of(units.Bytes(1)<<40, &plan.Why{})
+		b.fabric.XOFFTime = policy.Opt[units.Time]{Value: units.Second}
+		for range 3 {
+			b.pgReserve = append(b.pgReserve, plan.Of(units.Bytes(100), &plan.Why{}))
+		}
+		class := b.lossless[0]
+		class.Alpha, class.Burst = set(c.alpha), set(c.burst)
+		if got := b.fixedAlpha(class, curves{{}, {}, {}}); got.stuck.Value != c.want || got.limit.Value.Alpha != c.alpha {
+			t.Errorf("%+v: %d stuck, alpha 2^%d", c, got.stuck.Value, got.limit.Value.Alpha)
+		}
+	}
+}
+
+// Nothing is said of a Spectrum for which NVIDIA's calculator lacks a datum, or that it cannot answer.
+func TestProfilesThatNobodyComputes(t *testing.T) {
+	s := byHand().shape
+	s.chip = &chips.Chip{Family: chips.Spectrum}
+	if got := s.spectrumProfile(s.kinds[0], headroom.Result{}, headroom.Derivation{}); got != (room{}) {
+		t.Errorf("of a chip without data: %+v", got)
+	}
+	catalogue, _ := chips.Load()
+	s.chip, _ = catalogue.Find("spectrum-4")
+	s.kinds[0].cable = set(5 * units.Metre)
+	if got := s.spectrumProfile(s.kinds[0], headroom.Result{}, headroom.Derivation{}); got == (room{}) {
+		t.Error("nothing is said of a port")
+	}
+	s.kinds[0].group.Gearbox = set(units.Second) // a millisecond at the most
+	if got := s.spectrumProfile(s.kinds[0], headroom.Result{}, headroom.Derivation{}); got != (room{}) {
+		t.Errorf("behind a gearbox of a second: %+v", got)
+	}
+}
+
+// Beside a headroom stands what every method says, in cells and by how many it is more.
+func TestWhatOtherMethodsSay(t *testing.T) {
+	catalogue, _ := chips.Load()
+	s := byHand().shape
+	s.chip, _ = catalogue.Find("tomahawk3")
+	s.cell = s.chip.CellSize.Or(0)
+	k := s.kinds[0]
+	k.cable = set(5 * units.Metre)
+	method, err := headroom.For(s.chip, "worst-case")
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := method.Compute(s.input(method, k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for more, want := range map[units.Bytes]string{0: "(+0)", s.cell: "(-1)", -s.cell: "(+1)", s.cell - 1: "(+0)"} {
+		got := s.beside(k, result.XOff.CeilTo(s.cell)+more)
+		if rest, ok := strings.CutPrefix(got, "beside it, in cells: "); !ok || !strings.Contains(rest, "worst-case ") || !strings.Contains(rest[strings.Index(rest, "worst-case "):], want) {
+			t.Errorf("%v more: %s, want %s", more, got, want)
+		}
+	}
+}
+
+// DCQCN that never gains has the least probability.
+func TestFixedPointWithoutGain(t *testing.T) {
+	s := Steady{Rate: 100 * units.Gbps, Flows: 1, PacketRate: 10_000_000, Gap: 50 * units.Microsecond, Timer: 300 * units.Microsecond, Threshold: 5, G: 1019, GD: 11, AlphaInterval: 55 * units.Microsecond}
+	if got := s.FixedPoint(); got != 1 {
+		t.Errorf("%d", int64(got))
+	}
+}
