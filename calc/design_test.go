@@ -69,7 +69,7 @@ func designOf(t *testing.T, text string) calc.Design {
 func TestDesignsAreCompiled(t *testing.T) {
 	const far, pfc = 1500, "pfc = 4"
 	d := designOf(t, fmt.Sprintf(one, "", pfc, far, 63))
-	if d.Fits || len(d.Trades) != 3 {
+	if d.Fits || len(d.Trades) != 3 || d.Classes != 0 || d.FanIn != 0 {
 		t.Fatalf("%+v", d)
 	}
 	compiles := func(what string, want bool, text string) {
@@ -94,8 +94,14 @@ func TestDesignsAreCompiled(t *testing.T) {
 		}
 	}
 	near := designOf(t, fmt.Sprintf(one, "", pfc, 100, 63))
-	if !near.Fits || near.Classes < 2 || near.FanIn < 1 {
+	if !near.Fits || near.Classes < 2 || near.FanIn < 1 || near.FanIn > 63 {
 		t.Fatalf("%+v", near)
+	}
+	// Of 64 ports with two groups each the two parts of the buffer hold 64, and half and a quarter of them.
+	for i, want := range []int{64, 32, 16} {
+		if near.Trades[i].Held != want || d.Trades[i].Held != 0 {
+			t.Errorf("at %d:1 a part holds %d groups, want %d; where it does not fit %d", near.Trades[i].Ratio, near.Trades[i].Held, want, d.Trades[i].Held)
+		}
 	}
 	compiles("the largest fan-in", true, fmt.Sprintf(one, "", pfc, 100, near.FanIn))
 	if near.FanIn < 63 {
