@@ -71,7 +71,9 @@ type group struct {
 // its rate is at least the line rate R times K to their number. While that is R/m or more, it keeps up with its
 // turns: R·t/m, in whole packets. After that it sends what its rate lets it. Nor can a notification come of a packet that has not been
 // sent: a queue pair that has sent n packets has had no more than n, so that all of them keep up
-// until each has sent as many as bring K to that power below 1/m, however long their turns take.
+// until each has sent as many as bring K to that power below 1/m, and the one more that brings the
+// last of them, however long their turns take: of many queue pairs each sends its first packet, whatever
+// the first ones are told meanwhile.
 //
 // What has been sent by t through a link of rate C, A bits from all hosts, leaves it no earlier than
 // D + A/C; the last of it was in its sender's queue at t at the latest. So a packet's latency is at
@@ -149,7 +151,8 @@ func (t *Traffic) turns(g *group, c Cuts) units.Time {
 	}
 	n := math.Floor(math.Log(m) / -math.Log(c.Kept)) // notifications that leave each R/m
 	byTime := g.rtt + units.Time(n)*c.Apart
-	byPackets := g.rtt + line.FloorTime(units.Bytes(int64(n)*int64(len(g.flows))*t.packet))
+	turn := line.FloorTime(units.Bytes(int64(len(g.flows)) * t.packet))
+	byPackets := max(g.rtt, turn) + line.FloorTime(units.Bytes(int64(n)*int64(len(g.flows))*t.packet))
 	return min(all, max(byTime, byPackets))
 }
 

@@ -109,11 +109,11 @@ func TestTimesOfCuts(t *testing.T) {
 		}
 	}
 	early.rtt, early.end = 1, 2*microsecond
-	if got := traffic.times([]group{early}, Cuts{Kept: 0.5}); !reflect.DeepEqual(got, []units.Time{1}) {
+	if got := traffic.times([]group{early}, Cuts{Kept: 0.5}); !reflect.DeepEqual(got, []units.Time{1, 100_000}) { // and when the first packet is sent
 		t.Errorf("at the first picosecond: %v", got)
 	}
 	early.rtt, early.end = 0, 2*microsecond // nothing is worth looking at before the start
-	if got := traffic.times([]group{early}, Cuts{Kept: 0.5}); len(got) != 0 {
+	if got := traffic.times([]group{early}, Cuts{Kept: 0.5}); !reflect.DeepEqual(got, []units.Time{100_000}) {
 		t.Errorf("at the start: %v", got)
 	}
 }
@@ -155,6 +155,9 @@ func TestTurns(t *testing.T) {
 		{4, 2, Cuts{3 * microsecond, 0.5}, 800_000},      // no more packets than notifications
 		{4, 10, Cuts{3 * microsecond, 0}, 4_000_000},
 		{4, 11, Cuts{3 * microsecond, 0}, 4_160_000},
+		// One turn of 50 is 5 us: each sends its first packet, and six where five halves leave a host its line.
+		{50, 1000, Cuts{3 * microsecond, 0}, 5_000_000},
+		{50, 1000, Cuts{3 * microsecond, 0.5}, 30_000_000},
 	} {
 		flows := make([]sim.Flow, c.pairs)
 		g := group{rtt: 4_160_000, end: math.MaxInt64}
@@ -200,14 +203,14 @@ func TestSent(t *testing.T) {
 	}
 }
 
-// Of hosts none of whose queue pairs has had a turn when it may be stopped, nothing is known: 50 of a
-// host take 5 us for a packet each, and T is 4.16 us.
-func TestWaveOfTooMany(t *testing.T) {
+// 50 queue pairs of each of three hosts take 5 us for a packet each, and T is 4.16 us: nothing comes back of what has not been sent, so that each
+// sends its first packet. Those are 150 packets, 15 us of the receiver's link.
+func TestWaveOfManyPairs(t *testing.T) {
 	var flows []sim.Flow
-	for range 50 {
-		flows = append(flows, send(0, 2, 1_000_000, 0))
+	for i := range 150 {
+		flows = append(flows, send(i%3, 3, 1_000_000, 0))
 	}
-	if got := Of(star(3, flows...), 50).Wave(Cuts{Apart: 4 * microsecond}); got.Port != -1 {
+	if got := Of(star(4, flows...), 150).Wave(Cuts{Apart: 4 * microsecond}); got.Port != 7 || got.Pairs != 150 || got.At != 5*microsecond || got.Latency != (2+15-5)*microsecond {
 		t.Errorf("%+v", got)
 	}
 }
