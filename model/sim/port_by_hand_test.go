@@ -1,0 +1,350 @@
+package sim
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// A port is busy until its transmission ends; at that time, for events that have their place before the end's.
+func TestBusy(t *testing.T) {
+	for _, c := range []struct {
+		until int64
+		order uint64
+		want  bool
+	}{{99, 9, false}, {100, 4, false}, {100, 5, false}, {100, 6, true}, {101, 0, true}} {
+		s := &engine{}
+		s.now, s.order = 100, 5
+		if got := s.busy(&port{busyUntil: c.until, txOrder: c.order}); got != c.want {
+			t.Errorf("until %d, at place %d: %v", c.until, c.order, got)
+		}
+	}
+}
+
+// Events of one instant happen by kind: what is in, before what comes, before what leaves, before what begins; those of a
+// kind by port. Of a chain of events each has the next place.
+func TestPlaces(t *testing.T) {
+	inOrder := []eventID{frameIn(0), frameIn(9), packetIn(0), packetIn(9), arrival(0), arrival(1), arrival(100_000), transmitted(0), transmitted(7), wake(0), wake(7), planned}
+	s := &engine{}
+	for i, e := range inOrder {
+		if i > 0 && s.place(inOrder[i-1]) >= s.place(e) {
+			t.Errorf("event %d is not behind the one before", i)
+		}
+		if s.place(e) >= 1<<orderBits {
+			t.Errorf("event %d has place %d", i, s.place(e))
+		}
+	}
+	for _, p := range []int32{0, 1, 5, 1 << 20} {
+		seen := map[eventID]bool{}
+		for _, e := range []eventID{frameIn(p), packetIn(p), arrival(p), transmitted(p), wake(p)} {
+			if int32(e>>kindBits) != p || seen[e] {
+				t.Errorf("port %d: event %b", p, e)
+			}
+			seen[e] = true
+		}
+	}
+	s.chained, s.drawn = true, 41
+	if a, b := s.place(wake(3)), s.place(frameIn(0)); a != 42 || b != 43 || s.drawn != 43 {
+		t.Errorf("places %d and %d of a chain", a, b)
+	}
+}
+
+// A packet of 1,048 B that a port sends at 500 ps arrives after its 83.84 ns and 1 us of cable; a PFC frame, of 43 B,
+// after 3.44 ns, and is no packet-hop. Behind the first packet of a link others wait without an event.
+func TestTransmit(t *testing.T) {
+	s := laid(t, pairOfHosts())
+	s.events = newEventQueue(maxSlotBits)
+	s.now = 500
+	p := &s.ports[3]
+	id, pk := s.come(packet{label: 3})
+	s.transmit(3, p, id, pk)
+	if p.busyUntil != 500+fullPacket || p.txOrder != fixedPlace(transmitted(3)) || p.sent != 1048 || s.hops != 1 {
+		t.Errorf("%+v, %d hops", p, s.hops)
+	}
+	s.now += fullPacket
+	frame, own := s.come(packet{kind: pauseFrame, label: 3, size: pfcBytes})
+	s.transmit(3, p, frame, own)
+	if p.busyUntil != 500+fullPacket+3_440 || p.sent != 1091 || s.hops != 1 {
+		t.Errorf("%+v, %d hops", p, s.hops)
+	}
+	s.now += 3_440
+	third, last := s.come(packet{kind: replyFrame, label: 3, size: 100})
+	s.transmit(3, p, third, last)
+	if s.hops != 1 {
+		t.Error("a frame of ConWeave is a hop")
+	}
+	for i, want := range []struct {
+		id packetID
+		at int64
+	}{{id, 500 + fullPacket + 1_000_000}, {frame, 500 + fullPacket + 3_440 + 1_000_000}, {third, 500 + fullPacket + 3_440 + 8_000 + 1_000_000}} {
+		event, at, order, ok := s.events.pop(never)
+		if event != arrival(2) || at != want.at || order != fixedPlace(arrival(2)) || !ok {
+			t.Fatalf("event %d: %b at %d, place %x", i, event, at, order)
+		}
+		s.now, s.order = at, order
+		if got, _ := s.land(2, &s.ports[2]); got != want.id {
+			t.Errorf("packet %d lands, want %d", got, want.id)
+		}
+	}
+	if !s.events.empty() || s.ports[2].flight.head != 0 {
+		t.Error("something is left on the link")
+	}
+	// When the transmission of a packet began that arrives now.
+	s.now = 5_000_000
+	if got := s.departure(p, pk); got != 5_000_000-1_000_000-fullPacket {
+		t.Errorf("it began at %d", got)
+	}
+}
+
+// In a chain of events the place of the packet behind the foremost is restored from its low 32 bits.
+func TestChainedPlaces(t *testing.T) {
+	for _, c := range []struct{ drawn, place uint64 }{{100, 90}, {1 << 40, 1<<40 - 5}, {1<<33 + 3, 1<<33 - 3}, {7, 7}} {
+		s := laid(t, pairOfHosts())
+		s.events = newEventQueue(maxSlotBits)
+		s.chained, s.drawn = true, c.drawn
+		for i := range uint64(2) {
+			id, pk := s.come(packet{label: 3})
+			s.fly(2, id, pk, 1000+int64(i), c.place)
+		}
+		s.now, _, s.order, _ = func() (int64, eventID, uint64, bool) {
+			id, at, order, ok := s.events.pop(never)
+			return at, id, order, ok
+		}()
+		s.land(2, &s.ports[2])
+		if _, at, order, _ := s.events.pop(never); at != 1001 || order != c.place {
+			t.Errorf("%d drawn: place %d at %d, want %d", c.drawn, order, at, c.place)
+		}
+	}
+}
+
+// The end of a transmission is one event, however many packets come to wait.
+func TestWakesOnceAtTheEnd(t *testing.T) {
+	s := laid(t, pairOfHosts())
+	s.events = newEventQueue(maxSlotBits)
+	p := &s.ports[3]
+	p.busyUntil, p.txOrder = 700, 12
+	for range 3 {
+		id, _ := s.come(packet{label: 3, in: 1})
+		s.enqueue(3, p, 3, id)
+		s.kick(3, p)
+	}
+	host := &s.ports[0] // whose packets are not in queues
+	host.busyUntil, host.txOrder = 700, 13
+	s.wakeAtEnd(0, host)
+	s.wakeAtEnd(0, host)
+	for _, want := range []struct {
+		event eventID
+		order uint64
+	}{{transmitted(3), 12}, {transmitted(0), 13}} {
+		if event, at, order, ok := s.events.pop(never); event != want.event || at != 700 || order != want.order || !ok {
+			t.Errorf("%b at %d, place %d", event, at, order)
+		}
+	}
+	if !s.events.empty() {
+		t.Error("a second event")
+	}
+	s.usage(1, 3).ingress = 3 * 1048
+	s.now, s.order = 700, 12
+	if s.transmissionEnded(3); p.sent != 1048 || !p.txPending || p.busyUntil != 700+fullPacket {
+		t.Errorf("%+v", p)
+	}
+}
+
+// What queues hold is counted by class and for the port; class 0 takes no turn.
+func TestQueuesCount(t *testing.T) {
+	s := laid(t, pairOfHosts())
+	seen := map[int32]bool{}
+	for pi := range int32(len(s.ports)) {
+		for class := range uint8(classes) {
+			c := s.cell(pi, class)
+			if c < 0 || int(c) >= len(s.queues) || seen[c] {
+				t.Errorf("port %d, class %d: cell %d", pi, class, c)
+			}
+			seen[c] = true
+		}
+	}
+	p := &s.ports[3]
+	p.last = 5
+	var ids []packetID
+	for i, class := range []uint8{0, 3, 3} {
+		id, _ := s.come(packet{label: label(class), size: uint16(100 + i)})
+		s.enqueue(3, p, class, id)
+		ids = append(ids, id)
+	}
+	if p.backlog != 303 || p.waiting != 1<<3|1 || s.queue(3, 3).bytes != 203 || s.queue(3, 0).bytes != 100 || s.queue(1, 3).bytes != 0 {
+		t.Errorf("%+v", p)
+	}
+	for _, c := range []struct {
+		class         uint8
+		id            packetID
+		backlog       int32
+		bytes         uint32
+		waiting, last uint8
+	}{{3, ids[1], 202, 102, 1<<3 | 1, 3}, {0, ids[0], 102, 0, 1 << 3, 3}, {3, ids[2], 0, 0, 0, 3}} {
+		if id := s.dequeue(3, p, c.class); id != c.id || p.backlog != c.backlog || s.queue(3, c.class).bytes != c.bytes || p.waiting != c.waiting || p.last != c.last {
+			t.Errorf("%d leaves class %d: %+v, %d B", id, c.class, p, s.queue(3, c.class).bytes)
+		}
+	}
+}
+
+// Tasks are done by time, those of one time as they were planned; whatever is planned between, only the first has an
+// event, behind all others of its time.
+func TestAgendaByOracle(t *testing.T) {
+	const idle = 1<<taskBits - 1 // no task is of this kind
+	random := rand.New(rand.NewPCG(3, 4))
+	s := laid(t, pairOfHosts())
+	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits)
+	type task struct {
+		at    int64
+		about int32
+	}
+	var want []task
+	for i := range int32(4000) {
+		if random.IntN(2) == 0 && len(want) < 50 {
+			at := s.now + random.Int64N(6)*700_000
+			want = append(want, task{at, i})
+			slices.SortStableFunc(want, func(a, b task) int { return cmp.Compare(a.at, b.at) })
+			s.plan(idle, i, at)
+		} else if len(want) > 0 {
+			id, at, order, ok := s.events.pop(never)
+			if id != planned || at != want[0].at || !ok || order < fixedPlace(planned) || order >= 1<<orderBits {
+				t.Fatalf("%b at %d, place %x; want %+v", id, at, order, want[0])
+			}
+			s.now, s.order = at, order
+			if first := s.agenda.tasks[0]; int32(first.id)>>taskBits != want[0].about || first.at != at {
+				t.Fatalf("%+v, want %+v", first, want[0])
+			}
+			s.doTask()
+			want = want[1:]
+		}
+		next := int64(never)
+		if len(want) > 0 {
+			next = want[0].at
+		}
+		if got := s.events.next(); got != next {
+			t.Fatalf("the next event is at %d, want %d", got, next)
+		}
+	}
+}
+
+// Both heaps return what is in them by their order, whatever was taken out of their midst.
+func TestHeapsByOracle(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	var far farHeap
+	var late entryHeap
+	var wantFar, wantLate []eventID
+	keys := map[eventID][2]uint64{}
+	before := func(a, b eventID) int {
+		return cmp.Or(cmp.Compare(keys[a][0], keys[b][0]), cmp.Compare(keys[a][1], keys[b][1]))
+	}
+	byKey := func(a, b eventID) int { return cmp.Compare(keys[a][1], keys[b][1]) }
+	for id := eventID(0); id < 6000; id++ {
+		switch op := random.IntN(8); {
+		case op < 4 && len(wantFar) < 80:
+			at, order := uint64(random.IntN(10)), uint64(random.IntN(1000))<<16|uint64(id) // no two are alike
+			keys[id] = [2]uint64{at, order}
+			far.push(farEvent{int64(at), order, id, 0})
+			late.push(entry{order, id, 0})
+			wantFar, wantLate = append(wantFar, id), append(wantLate, id)
+			slices.SortFunc(wantFar, before)
+			slices.SortFunc(wantLate, byKey)
+		case op == 4:
+			victim := eventID(random.IntN(int(id) + 1)) // may be gone
+			far.remove(victim)
+			late.remove(victim)
+			is := func(e eventID) bool { return e == victim }
+			wantFar, wantLate = slices.DeleteFunc(wantFar, is), slices.DeleteFunc(wantLate, is)
+		case len(wantFar) > 0 && len(wantLate) > 0:
+			if got := far.pop(); got.id != wantFar[0] || got.order != keys[got.id][1] {
+				t.Fatalf("%+v, want %d", got, wantFar[0])
+			}
+			if got := late.pop(); got.id != wantLate[0] {
+				t.Fatalf("%+v, want %d", got, wantLate[0])
+			}
+			wantFar, wantLate = wantFar[1:], wantLate[1:]
+		}
+		if len(far) != len(wantFar) || len(late) != len(wantLate) {
+			t.Fatalf("%d and %d events, want %d and %d", len(far), len(late), len(wantFar), len(wantLate))
+		}
+	}
+}
+
+// The queue of events against a sorted list, with times at the edges of slots, of words of slots and of the wheel's
+// reach, a time or a few hundred at once; asked for events before a time that is a bit early, just right or late.
+func TestEventsAtEdges(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for bits := uint8(minSlotBits); bits <= maxSlotBits; bits++ {
+		slot, reach := int64(1)<<bits, int64(1)<<reachBits
+		spans := []int64{0, 1, slot - 1, slot, slot + 1, 63 * slot, 64 * slot, 65 * slot, 4095 * slot, 4096 * slot, reach - slot, reach - 1, reach, reach + slot, 3*reach + 5}
+		q := newEventQueue(bits)
+		var want []farEvent
+		var now int64
+		var popped uint64
+		next := eventID(0)
+		push := func(at int64) {
+			e := farEvent{at, uint64(random.IntN(4)), next, 0}
+			if e.at == now {
+				e.order += popped
+			}
+			for slices.ContainsFunc(want, func(o farEvent) bool { return o.at == e.at && o.order == e.order }) {
+				e.order++
+			}
+			next++
+			q.push(e.id, e.at, e.order, 0)
+			i, _ := slices.BinarySearchFunc(want, e, func(a, b farEvent) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order)) })
+			want = slices.Insert(want, i, e)
+		}
+		for range 3000 {
+			if q.empty() != (len(want) == 0) {
+				t.Fatalf("empty: %v, with %d events", q.empty(), len(want))
+			}
+			first := int64(never)
+			if len(want) > 0 {
+				first = want[0].at
+			}
+			if got := q.next(); got != first {
+				t.Fatalf("the next event is at %d, want %d", got, first)
+			}
+			switch op := random.IntN(10); {
+			case op < 4 && len(want) < 300:
+				push(now + spans[random.IntN(len(spans))])
+			case op == 4 && len(want) < 20:
+				at := now + spans[random.IntN(len(spans))]
+				for range handful + random.IntN(50) {
+					push(at + random.Int64N(slot))
+				}
+			case op == 5 && len(want) > 0:
+				i := random.IntN(len(want))
+				q.remove(want[i].id, want[i].at)
+				want = slices.Delete(want, i, i+1)
+			case len(want) > 0:
+				until := want[0].at + []int64{-slot, -1, 0, 1, slot, reach}[random.IntN(6)]
+				id, at, order, ok := q.pop(until)
+				if ok != (want[0].at < until) {
+					t.Fatalf("popped %v before %d, the first is %+v", ok, until, want[0])
+				}
+				if !ok { // what is pushed now is for that time or later
+					if until > now {
+						now, popped = until, 0
+					}
+					continue
+				}
+				if e := want[0]; id != e.id || at != e.at || order != e.order {
+					t.Fatalf("popped %d at %d, place %d; want %+v", id, at, order, e)
+				}
+				now, popped, want = at, order+1, want[1:]
+			}
+		}
+	}
+	for hosts, want := range map[int]uint8{0: 10, 255: 10, 256: 9, 511: 9, 512: 8, 1 << 20: 8} {
+		if got := slotBitsFor(hosts); got != want {
+			t.Errorf("%d hosts: slots of 2^%d ps, want 2^%d", hosts, got, want)
+		}
+	}
+	if units.Time(1<<reachBits) < 4*units.Microsecond {
+		t.Error("the wheel does not reach as far as a transmission and 1 us of cable, 4 us")
+	}
+}
