@@ -105,6 +105,17 @@ func TestPausesExpireByHand(t *testing.T) {
 	if s.expire(3); q.obeying != 0 || q.sent != 1048 || s.tasks(taskExpire, 3) != nil {
 		t.Errorf("%+v", q)
 	}
+	// One that was taken back is looked for no longer.
+	s.now = 50_000
+	s.frame(0, pauseFrame, 3)
+	s.now = 60_000
+	s.frame(0, pauseFrame, 5)
+	s.frame(0, resumeFrame, 5)
+	s.agenda.tasks = nil
+	s.now = 50_000 + quanta100
+	if s.expire(0); s.tasks(taskExpire, 0) != nil || p.paused != 0 {
+		t.Errorf("it looks at %v, paused %08b", s.tasks(taskExpire, 0), p.paused)
+	}
 	// Where pauses hold until they are taken back nothing is planned.
 	plain := laid(t, pairOfHosts())
 	plain.agenda = agenda{}
@@ -537,6 +548,35 @@ func TestLinksGoDownByHand(t *testing.T) {
 	o.unrouted[1] = true
 	if s.linkUp(1); !o.links[1].Unrouted {
 		t.Error("routes on a link that is for none")
+	}
+}
+
+// In a fabric of cells a link of a host goes down as any other; one between switches only makes the way of its leaf
+// narrower.
+func TestLinksOfCellsGoDown(t *testing.T) {
+	for _, link := range []int32{0, 1, 2, 5} { // of two leaves with a host each, and to two spines
+		sc := leafSpine(2, 1, 2)
+		sc.ECN = nil
+		sc.Links[1].A, sc.Links[1].B = sc.Links[1].B, sc.Links[1].A // a host at either end
+		sc.Balancing = Balancing{Mode: UseCells, Cells: Cells{Credit: 1500, Speedup: 1, EgressBuffer: 3000}}
+		sc.Outages = []Outage{{Link: int(link), Down: 1000, Up: 90_000_000}}
+		sc.flow(0, 1, 1000, units.Second)
+		s := laid(t, sc)
+		host := link < 2
+		s.linkDown(link)
+		for _, pi := range []int32{2 * link, 2*link + 1} {
+			if s.ports[pi].trouble == down != host {
+				t.Errorf("link %d: port %d in trouble %b", link, pi, s.ports[pi].trouble)
+			}
+		}
+		if s.outages.links[link].Unrouted != host {
+			t.Errorf("link %d: routes %v", link, s.outages.links[link].Unrouted)
+		}
+		planned := len(s.tasks(taskRoutes, 0))
+		s.linkUp(link)
+		if more := len(s.tasks(taskRoutes, 0)) - planned; host != (more == 1) || s.ports[2*link].trouble|s.ports[2*link+1].trouble != 0 {
+			t.Errorf("link %d: %d changes of routes, trouble %b", link, more, s.ports[2*link].trouble)
+		}
 	}
 }
 

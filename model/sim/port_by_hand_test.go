@@ -272,6 +272,43 @@ func TestHeapsByOracle(t *testing.T) {
 	}
 }
 
+// A glance reads, of the last 64 events that are ready and that it has not read, the ports and packets; no second time.
+func TestGlance(t *testing.T) {
+	s := laid(t, pairOfHosts())
+	s.events = newEventQueue(maxSlotBits)
+	want := uint32(0)
+	for i := range 100 {
+		id, pk := s.come(packet{seq: uint32(1 << (i % 20))})
+		s.room(8)
+		s.ports[i%4].backlog = int32(1000 * i % 4)
+		s.events.ready = append(s.events.ready, entry{id: arrival(int32(i % 4)), about: id})
+		if i >= 36 {
+			want += pk.seq
+		}
+	}
+	for _, e := range s.events.ready[36:] {
+		want += uint32(s.ports[e.id>>kindBits].backlog)
+	}
+	s.glance() // all have been read
+	if s.glanced != 0 {
+		t.Errorf("%d", s.glanced)
+	}
+	s.events.unseen = 100
+	if s.glance(); s.glanced != want || s.events.unseen != 36 {
+		t.Errorf("%d, %d not read; want %d", s.glanced, s.events.unseen, want)
+	}
+	if s.glance(); s.glanced != want {
+		t.Error("read again")
+	}
+	s.events.ready = s.events.ready[:20]
+	s.events.unseen = 20
+	if s.glance(); s.events.unseen != 0 {
+		t.Errorf("%d not read", s.events.unseen)
+	}
+	s.events.ready, s.events.unseen = nil, 0
+	s.glance()
+}
+
 // The queue of events against a sorted list, with times at the edges of slots, of words of slots and of the wheel's
 // reach, a time or a few hundred at once; asked for events before a time that is a bit early, just right or late.
 func TestEventsAtEdges(t *testing.T) {
@@ -309,12 +346,12 @@ func TestEventsAtEdges(t *testing.T) {
 				t.Fatalf("the next event is at %d, want %d", got, first)
 			}
 			switch op := random.IntN(10); {
-			case op < 4 && len(want) < 300:
+			case op < 4 && len(want) < 500:
 				push(now + spans[random.IntN(len(spans))])
-			case op == 4 && len(want) < 20:
-				at := now + spans[random.IntN(len(spans))]
-				for range handful + random.IntN(50) {
-					push(at + random.Int64N(slot))
+			case op == 4 && len(want) < 20: // a slot full, or what is left of the one that is open
+				at := (now + spans[random.IntN(len(spans))]) &^ (slot - 1)
+				for range 2*handful + random.IntN(50) {
+					push(max(now, at+random.Int64N(slot)))
 				}
 			case op == 5 && len(want) > 0:
 				i := random.IntN(len(want))

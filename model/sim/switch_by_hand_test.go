@@ -31,10 +31,11 @@ const fullPacket = 83_840 // ps
 
 // come makes a packet on the way of the first queue pair.
 func (s *engine) come(own packet) (packetID, *packet) {
+	s.room(1)
 	id := s.take()
 	s.created++
 	if own.size == 0 {
-		own.size = 1048
+		own.size = uint16(1000 + s.transport.dataHeader)
 	}
 	if own.route == 0 {
 		own.route = s.flows[0].dataRoute
@@ -265,8 +266,14 @@ func TestStamps(t *testing.T) {
 			t.Errorf("by port %d", s.int[id].port[0])
 		}
 	}
+	id, pk := s.come(packet{label: 3})
+	s.int[id].hops = 0
+	s.usage(1, 3).ingress = 0
+	if s.switchReceive(1, &s.ports[1], id, pk); s.ports[3].sent != 1090 || s.int[id].hops != 1 { // with 42 B of telemetry
+		t.Errorf("straight through: %d B sent, %d hops", s.ports[3].sent, s.int[id].hops)
+	}
 	plain := laid(t, pairOfHosts())
-	id, pk := plain.come(packet{label: 3})
+	id, pk = plain.come(packet{label: 3})
 	plain.stamp(3, &plain.ports[3], id, pk) // there is no room for it
 }
 
