@@ -219,7 +219,7 @@ func TestWhatIsComparedForMarking(t *testing.T) {
 		want        bool
 	}{
 		{dataPacket, 1, 500, 100, 400, false}, {dataPacket, 1, 0, 101, 0, true}, {dataPacket, 3, 500, 400, 100, false}, {dataPacket, 3, 0, 0, 101, true},
-		{ackPacket, 1, 500, 100, 400, false}, {pauseFrame, 1, 101, 0, 0, true}, {dataPacket, unaccounted, 101, 0, 0, true},
+		{ackPacket, 1, 500, 100, 400, false}, {pauseFrame, 1, 101, 0, 0, true}, {dataPacket, unaccounted, 101, 0, 0, true}, {disconnectPacket, 1, 0, 101, 0, true},
 	} {
 		s.queue(3, 3).bytes = c.queue
 		*s.inPart(3, 3, 1), *s.inPart(3, 3, 3) = c.first, c.last
@@ -259,6 +259,11 @@ func TestPollsByHand(t *testing.T) {
 	sc := pairOfHosts()
 	sc.ECN = []ECN{{Rate: 100 * units.Gbps, KMin: 1, KMax: 1, PollPeriod: 100, Weight: 0.5}}
 	s := laid(t, sc)
+	s.curves[s.cell(3, 4)] = 0
+	s.now = 1000
+	if s.poll(3, 4); *s.average(3, 4) != (average{}) {
+		t.Error("a queue without a curve is polled")
+	}
 	a := s.average(3, 3)
 	for _, c := range []struct {
 		now   int64
@@ -392,6 +397,10 @@ func TestPoolAtItsThreshold(t *testing.T) {
 		if !b.admit(2, &u, 1000, c.size) || u != c.want || b.shared != c.pool || !b.shouldPause(2, &u) {
 			t.Errorf("%d B: %+v, %d shared", c.size, u, b.shared)
 		}
+	}
+	// Half of the shared part is in use by this group alone, and it may use it: 3,000 B of the 5,000 B that are left then.
+	if b := (&hpccPool{size: 8000, reserve: 1000, shared: 2900}); !b.passes(0, &usage{3900, 0}, 100) || b.passes(1, &usage{3900, 0}, 100) {
+		t.Error("what passes by a group that is in use")
 	}
 	// With the whole of the headroom just taken, and one byte beyond it.
 	for size, want := range map[uint32]bool{300: true, 301: false} {
