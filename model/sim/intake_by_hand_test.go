@@ -124,28 +124,28 @@ func TestLastBytesByHand(t *testing.T) {
 		"the link is there again at the end": {3000, atEnd, func(s *engine) { s.ports[1].trouble = down }, func(s *engine) { s.ports[1].trouble = 0 }, 0, counters{}},
 		"a watchdog drops": {3000, nil, nothing, func(s *engine) {
 			s.guards = make([]guard, 4*classes)
-			s.guards[classes+3].drops = true
+			s.guards[classes+4].drops = true
 			s.ports[1].trouble = guarded
 		}, 262, counters{guarded: 1}},
 		"a watchdog drops there": {3000, nil, nothing, func(s *engine) {
 			s.guards = make([]guard, 4*classes)
-			s.guards[3*classes+3].drops = true
+			s.guards[3*classes+4].drops = true
 			s.ports[3].trouble = guarded
 		}, 262, counters{guarded: 1}},
 	} {
 		s := loud(t, chipPair(5000, c.headroom, c.chip))
-		id, pk := s.come(packet{label: 3})
+		id, pk := s.come(packet{label: 4})
 		s.transmit(0, &s.ports[0], id, pk)
 		c.before(s)
-		if s.step(never); s.held(0, 3) != c.counted {
-			t.Errorf("%s: %d cells are counted", name, s.held(0, 3))
+		if s.step(never); s.held(0, 4) != c.counted {
+			t.Errorf("%s: %d cells are counted", name, s.held(0, 4))
 		}
 		c.between(s)
 		s.step(never)
 		got := counters{dropped: s.dropped, unrouted: s.unrouted, lost: s.lost, guarded: s.guarded}
 		went := s.ports[3].sent == 1048
-		if got != c.want || went != (c.want == counters{}) || s.held(0, 3) != 0 {
-			t.Errorf("%s: %+v, went on %v, %d cells", name, got, went, s.held(0, 3))
+		if got != c.want || went != (c.want == counters{}) || s.held(0, 4) != 0 || went && pk.label != 4 {
+			t.Errorf("%s: %+v, went on %v, %d cells", name, got, went, s.held(0, 4))
 		}
 	}
 }

@@ -1,0 +1,331 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// A node's ports stand by the number of the node at their other end, the highest first, but for links that no route takes.
+func TestTopologyByHand(t *testing.T) {
+	sc := leafSpine(2, 2, 2) // hosts 0 to 3, leaves 4 and 5, spines 6 and 7
+	sc.Links[1].Unrouted = true
+	topo := newTopology(sc)
+	if got := fmt.Sprint(topo.ports); got != "[[0] [] [4] [6] [10 8 1] [14 12 7 5] [13 9] [15 11]]" {
+		t.Error(got)
+	}
+	if got := fmt.Sprint(sc.portsByNode()); got != "[[0] [2] [4] [6] [1 3 8 10] [5 7 12 14] [9 13] [11 15]]" {
+		t.Error(got)
+	}
+	sc.Latency = []units.Time{4: 77, 5: 88}
+	sc.Silicon = []*SiliconBuffer{4: {}}
+	for node, want := range map[int]int64{3: 0, 4: 77, 5: 0, 6: 0} { // 5 has no chip, 6 no latency
+		if got := sc.latency(node); got != want {
+			t.Errorf("node %d: %d ps, want %d", node, got, want)
+		}
+	}
+	sc.Silicon = append(sc.Silicon, &SiliconBuffer{}, &SiliconBuffer{})
+	if sc.latency(5) != 88 || sc.latency(6) != 0 {
+		t.Errorf("%d and %d ps", sc.latency(5), sc.latency(6))
+	}
+}
+
+// What a search from host 0 knows of each node, with a chip at the first leaf that takes 77 ps, and 3 us of cable to the
+// second spine: 1,000 B last 80 ns at 100 Gb/s and 40 ns at 200 Gb/s.
+func TestSearchByHand(t *testing.T) {
+	sc := leafSpine(2, 2, 2)
+	sc.Latency, sc.Silicon = []units.Time{4: 77}, []*SiliconBuffer{4: {}}
+	sc.Links[4].Delay, sc.Links[6].Delay = 3*us, 3*us // over spine 6
+	topo := newTopology(sc)
+	var r tree
+	if r.find(topo, 0, 1000, clock{}) {
+		t.Error("nothing was searched")
+	}
+	const cable, g100, g200 = 1_000_000, 100_000_000_000, 200_000_000_000
+	for node, want := range []step{
+		{0, 0, 0, 0, 0, 1<<63 - 1}, {4, 2, 2*cable + 77, 2*cable + 77, 160_000, g100}, {7, 4, 4*cable + 77, 4*cable + 77, 240_000, g100}, {6, 4, 4*cable + 77, 4*cable + 77, 240_000, g100},
+		{1, 1, cable, cable, 80_000, g100}, {5, 3, 3*cable + 77, 3*cable + 77, 160_000, g100}, {3, 2, 4*cable + 77, 4*cable + 77, 120_000, g100}, {2, 2, 2*cable + 77, 2*cable + 77, 120_000, g100},
+	} {
+		if got := r.steps[node]; got != want {
+			t.Errorf("node %d: %+v, want %+v", node, got, want)
+		}
+	}
+	if rtt, bdp := r.baseRTT(3), r.bdp(3); rtt != 2*(4*cable+77)+240_000 || bdp != rtt*g100/8/1e12 {
+		t.Errorf("%d ps, %d B", rtt, bdp)
+	}
+	if rtt, bdp := r.largest(topo.nodes); rtt != r.baseRTT(3) || bdp != r.bdp(3) {
+		t.Errorf("%d ps, %d B", rtt, bdp)
+	}
+	if got := fmt.Sprint(r.nextHops(topo, 5, nil), r.nextHops(topo, 4, nil), r.nextHops(topo, 3, nil), r.nextHops(topo, 0, nil)); got != "[14 12] [1] [6] []" {
+		t.Error(got)
+	}
+	// Of two ways as long the delay is that of the first found, the least that of the shortest: where spine 7 is the long one.
+	sc.Links[4].Delay, sc.Links[6].Delay, sc.Links[5].Delay, sc.Links[7].Delay = us, us, 3*us, 3*us
+	r = tree{}
+	r.find(newTopology(sc), 0, 1000, clock{})
+	if s := r.steps[3]; s.delay != 8*cable+77 || s.least != 4*cable+77 {
+		t.Errorf("%+v", s)
+	}
+	// Hosts do not forward: host 1 has a link to the second leaf as well.
+	multi := leafSpine(2, 2, 0)
+	multi.link(1, 5, 100*units.Gbps)
+	r = tree{}
+	r.find(newTopology(multi), 0, 1000, clock{})
+	if r.steps[1].rank < 0 || r.steps[5].rank >= 0 || r.steps[3].rank >= 0 || r.path(newTopology(multi), 3, flowKey{}) != nil {
+		t.Errorf("%+v", r.steps)
+	}
+	// But a host is a way to itself, and a root with two links is reached by both.
+	r = tree{}
+	topo = newTopology(multi)
+	r.find(topo, 1, 1000, clock{})
+	if r.steps[3].distance != 2 || fmt.Sprint(r.nextHops(topo, 5, nil)) != "[9]" || len(r.path(topo, 3, flowKey{})) != 2 {
+		t.Errorf("%+v", r.steps)
+	}
+	if r.find(topo, 2, 1000, clock{}) || r.root != 2 || r.steps[2].rank != 0 {
+		t.Errorf("searched again from %d", r.root)
+	}
+}
+
+// Two hosts are twins with a link each, alike, to one switch; then all is exchanged. A search in another network knows nothing.
+func TestTwinsByHand(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(sc *Scenario)
+		a, b int
+		want bool
+	}{
+		"neighbours":             {func(*Scenario) {}, 0, 1, true},
+		"itself":                 {func(*Scenario) {}, 0, 0, false},
+		"another leaf":           {func(*Scenario) {}, 0, 2, false},
+		"a switch":               {func(*Scenario) {}, 0, 6, false},
+		"another delay":          {func(sc *Scenario) { sc.Links[1].Delay++ }, 0, 1, false},
+		"another rate":           {func(sc *Scenario) { sc.Links[1].Rate++ }, 0, 1, false},
+		"two links of one":       {func(sc *Scenario) { sc.link(0, 5, units.Gbps) }, 0, 1, false},
+		"two links of the other": {func(sc *Scenario) { sc.link(1, 5, units.Gbps) }, 0, 1, false},
+		"no link":                {func(sc *Scenario) { sc.Links[1].Unrouted = true }, 0, 1, false},
+		"a link to a host":       {func(sc *Scenario) { sc.Links = nil; sc.link(0, 2, units.Gbps); sc.link(1, 2, units.Gbps) }, 0, 1, false},
+	} {
+		sc := leafSpine(2, 2, 1)
+		c.edit(sc)
+		topo := newTopology(sc)
+		if got := topo.twins(c.a, c.b); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+		var r tree
+		r.find(topo, c.a, 1000, clock{})
+		if got := r.find(topo, c.b, 1000, clock{}); got != c.want {
+			t.Errorf("%s: known %v", name, got)
+		}
+		if r.root != c.b || r.order[0] != c.b || r.steps[c.b].distance != 0 {
+			t.Errorf("%s: from %d, %+v", name, r.root, r.steps)
+		}
+		if other := newTopology(sc); c.want && r.find(other, c.a, 1000, clock{}) {
+			t.Errorf("%s: known in another network", name)
+		}
+	}
+}
+
+// Where a link fails, routes go around it when they follow, and back when it is there again. A flow takes the next hop of
+// its hash, acknowledgements that of the hash with both ends exchanged.
+func TestRerouteByHand(t *testing.T) {
+	sc := leafSpine(2, 1, 2) // hosts 0 and 1, leaves 2 and 3, spines 4 and 5; links 2 and 3 of leaf 2
+	sc.ECN = nil
+	sc.Outages = []Outage{{Link: 3, Down: units.Second}}
+	for range 12 {
+		sc.flow(0, 1, 1000, units.Second)
+	}
+	s := laid(t, sc)
+	s.room(64)
+	hops := func(node int32, f int) []int32 { return s.balancer.hopsAt(node, &packet{route: s.flows[f].dataRoute}) }
+	if got := fmt.Sprint(hops(2, 0), hops(3, 0), hops(4, 0)); got != "[6 4] [3] [9]" {
+		t.Fatal(got)
+	}
+	taken := map[int32]int{}
+	for i := range sc.Flows {
+		key := sc.Flows[i].key()
+		data, ack := &packet{flow: int32(i)}, &packet{flow: int32(i), kind: ackPacket}
+		want := []int32{6, 4}[key.hash(2)%2]
+		if got := s.hashed(2, data, []int32{6, 4}); got != want {
+			t.Errorf("flow %d by %d, want %d", i, got, want)
+		}
+		if got, want := s.hashed(3, ack, []int32{10, 8}), []int32{10, 8}[key.reversed().hash(3)%2]; got != want {
+			t.Errorf("acknowledgements of flow %d by %d, want %d", i, got, want)
+		}
+		taken[want]++
+	}
+	if len(taken) != 2 {
+		t.Errorf("%v", taken)
+	}
+	before := fmt.Sprint(s.balancer.hops, s.balancer.first)
+	s.linkDown(3)
+	if got := fmt.Sprint(hops(2, 0)); got != "[6 4]" {
+		t.Errorf("routes change at once: %s", got)
+	}
+	if s.reroute(); fmt.Sprint(hops(2, 0), hops(3, 0), hops(5, 0)) != "[4] [3] [11]" {
+		t.Errorf("%v, %v, %v", hops(2, 0), hops(3, 0), hops(5, 0))
+	}
+	s.linkUp(3)
+	if s.reroute(); fmt.Sprint(hops(2, 0)) != "[6 4]" || fmt.Sprint(s.balancer.hops, s.balancer.first) != before {
+		t.Errorf("%v; %v, %v, want %s", hops(2, 0), s.balancer.hops, s.balancer.first, before)
+	}
+	s.linkDown(2)
+	s.linkDown(3)
+	s.reroute()
+	id, pk := s.come(packet{label: 3, route: s.flows[0].dataRoute})
+	if s.switchReceive(1, &s.ports[1], id, pk); s.unrouted != 1 {
+		t.Errorf("%d without a way", s.unrouted)
+	}
+}
+
+// Each count of a run is told where its name says.
+func TestResultTellsCounts(t *testing.T) {
+	sc := leafSpine(1, 2, 0)
+	sc.flow(0, 1, 2_000_000, 0)
+	sc.flow(1, 0, 1000, 0)
+	sc.flow(1, 0, 3000, 0)
+	sc.Flows[2].Repeat = 4
+	sc.Seed = 9
+	s := laid(t, sc)
+	s.agenda.tasks = nil
+	s.counters = counters{
+		created: 1, delivered: 2, dropped: 3, lost: 4, flushed: 5, unrouted: 6, overrun: 7, guarded: 8, refreshes: 10, watchdogEvents: 11, outOfOrder: 12, flowletsBegun: 13,
+		hops: 14, handled: 15, pauses: 16, marks: 17, cnps: 18, peakQueue: 19, peakHeadroom: 20, timeouts: 21, refused: 22, finished: 1, failed: 24,
+	}
+	s.left, s.skipped = 25, 26_500_000
+	m := &s.messages[0]
+	m.started, m.delivered, m.finished, m.ideal = 1_500_000, 3_500_000, 5_500_000, 2_000_000
+	other := &s.messages[2]
+	other.started, other.delivered, other.finished, other.ideal = 0, 7_000_000, 8_000_000, 1_000_000
+	r := s.result(sc)
+	want := &Result{
+		Seed: 9, UnfinishedFlows: 2, PFCPauses: 16, PeakEgressQueue: 19, PeakHeadroom: 20, ECNMarks: 17, CNPs: 18, Drops: 3, LostOnWire: 4, Flushed: 5, Unrouted: 6, Overrun: 7, WatchdogDrops: 8,
+		WatchdogEvents: 11, PFCRefreshes: 10, OutOfOrder: 12, FailedFlows: 24, Timeouts: 21, SkippedUS: 26.5, Refused: 22, Flowlets: 13, PacketHops: 14, Events: 15,
+		Packets: Ledger{Created: 1, Delivered: 2, Left: 25 + int64(len(s.packets)-1-len(s.free))},
+		Flows: []FlowResult{
+			{Index: 0, Src: 0, Dst: 1, Bytes: 2_000_000, StartUS: 1.5, FCTUS: 4, DeliveredUS: 2, Slowdown: 2},
+			{Index: 2, Src: 1, Dst: 0, Bytes: 12_000, FCTUS: 8, DeliveredUS: 7, Slowdown: 2},
+		},
+	}
+	if !reflect.DeepEqual(r, want) {
+		t.Errorf("%+v\nwant\n%+v", r, want)
+	}
+	s.weaver, s.cells = &weaver{}, &cellFabric{mostVOQ: 36}
+	s.weaver.reroutes, s.weaver.held, s.weaver.refused, s.weaver.expired, s.weaver.mostQueues = 31, 32, 33, 34, 35
+	m.pair = none // of what sends nothing no time is told
+	if r = s.result(sc); r.Reroutes != 31 || r.HeldBack != 32 || r.NotHeldBack != 33 || r.ReorderExpired != 34 || r.ReorderQueues != 35 || r.PeakVOQ != 36 || len(r.Flows) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A run goes on to its end or until its time is over; one whose context has ended, or whose counters fail, says so.
+func TestRunsEnd(t *testing.T) {
+	sc := leafSpine(1, 2, 0)
+	sc.flow(0, 1, 100_000, 0)
+	if r := mustRun(t, sc); r.UnfinishedFlows != 0 || r.WallSeconds <= 0 || r.PeakMemory <= 0 {
+		t.Errorf("%+v", r)
+	}
+	sc.Stop = 3 * us
+	if r := mustRun(t, sc); r.UnfinishedFlows != 1 || r.Packets.Left == 0 {
+		t.Errorf("%+v", r)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	for _, cores := range []int{1, 2} {
+		two := leafSpine(2, 1, 1)
+		two.flow(0, 1, 100_000, 0)
+		two.Cores = cores
+		for _, skip := range []bool{false, true} {
+			two.SkipSteady = skip
+			if _, err := Run(ended, two); !errors.Is(err, context.Canceled) {
+				t.Errorf("%d cores, skipping %v: %v", cores, skip, err)
+			}
+		}
+	}
+	// So many events are handled, and not one that is due at the end.
+	s := laid(t, pairOfHosts())
+	s.agenda, s.events = agenda{}, newEventQueue(maxSlotBits)
+	for i := range int32(5) {
+		s.plan(1<<taskBits-1, i, int64(i)*10)
+	}
+	if !s.steps(40, 3) || s.now != 20 || s.handled != 3 || s.steps(40, 3) || s.now != 30 || s.handled != 4 {
+		t.Errorf("at %d, %d events", s.now, s.handled)
+	}
+	if !s.steps(41, 1) || s.steps(41, 1) {
+		t.Errorf("at %d", s.now)
+	}
+}
+
+// Trains start as often as what they wait for allows: as many times as the least of it is over, and as many more as they
+// may be ahead. A receiver knows what has come, others what was acknowledged.
+func TestTrainsStartAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		ahead, came, done, other int32
+		released                 bool
+		times                    int32 // that it was started, of 5; once before
+	}{
+		"nothing is over":      {0, 0, 9, 9, true, 1},
+		"it has come once":     {0, 1, 9, 9, true, 2},
+		"thrice":               {0, 3, 0, 9, true, 4},
+		"the other was not":    {0, 3, 0, 1, true, 2},
+		"one ahead":            {1, 1, 9, 9, true, 3},
+		"as many as there are": {3, 9, 9, 9, true, 5},
+		"behind":               {-1, 2, 9, 9, true, 2},
+		"not released":         {0, 3, 9, 9, false, 1},
+	} {
+		sc := leafSpine(1, 4, 0)
+		sc.flow(0, 1, 1000, 0)
+		sc.flow(1, 2, 1000, 0)
+		sc.flow(3, 2, 1000, 0) // of which host 1 knows nothing but for its end
+		for i := range sc.Flows {
+			sc.Flows[i].Repeat = 5
+		}
+		sc.Flows[1].Each, sc.Flows[1].Ahead, sc.Flows[1].Delay = []int32{0, 2}, int(c.ahead), 70
+		if c.ahead < 0 {
+			sc.Flows[1].After = []int32{}
+		}
+		s := laid(t, sc)
+		if !slices.Equal(s.each[0], []int32{0}) || !slices.Equal(s.each[1], []int32{0, 2}) || s.messages[1].repeat != 5 || s.messages[1].ahead != c.ahead {
+			t.Fatalf("%v, %+v", s.each, s.messages[1])
+		}
+		m := &s.messages[1]
+		s.agenda.tasks = nil
+		m.times, m.released = 1, c.released
+		s.messages[0].came, s.messages[0].done, s.messages[2].done, s.messages[2].came = c.came, c.done, c.other, 9
+		if s.again(1, 1000); m.times != c.times {
+			t.Errorf("%s: started %d times, want %d", name, m.times, c.times)
+		}
+		var want []int64
+		for time := int32(1); time < c.times; time++ { // which waits for one behind, unless it is one of the first
+			at := int64(1070)
+			if time <= c.ahead {
+				at = 1000
+			}
+			want = append(want, at)
+		}
+		slices.Sort(want)
+		if got := s.tasks(taskPost, 1); !slices.Equal(got, want) {
+			t.Errorf("%s: at %v, want %v", name, got, want)
+		}
+	}
+	for _, c := range []struct {
+		ahead int
+		each  []int32
+		ok    bool
+	}{{-1, []int32{0}, true}, {-2, []int32{0}, false}, {-1, []int32{1}, false}, {-1, []int32{0, 1}, false}, {-1, nil, false}, {0, nil, true}, {maxRepeat, nil, true}, {maxRepeat + 1, nil, false}, {1, []int32{1}, true}} {
+		sc := leafSpine(1, 2, 0)
+		sc.flow(0, 1, 1000, 0)
+		sc.flow(1, 0, 1000, 0)
+		sc.Flows[0].Repeat, sc.Flows[1].Repeat = 2, 2
+		sc.Flows[1].Ahead, sc.Flows[1].Each = c.ahead, c.each
+		if errs := sc.checkTrains(); (len(errs) == 0) != c.ok {
+			t.Errorf("%+v: %v", c, errs)
+		}
+	}
+	if m := (&train{repeat: 3}); m.last(2) || !m.last(3) || !m.last(4) {
+		t.Error("the last time of three")
+	}
+}
