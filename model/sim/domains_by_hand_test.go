@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/roceplan/roceplan/units"
@@ -50,7 +52,7 @@ func TestHowManyDomains(t *testing.T) {
 func TestDivideByHand(t *testing.T) {
 	with := func(sc *Scenario, links ...[2]int) *Scenario { // from a new switch each, to a switch of the racks
 		for _, l := range links {
-			for len(sc.Nodes) <= l[0] {
+			for len(sc.Nodes) <= max(l[0], l[1]) {
 				sc.Nodes = append(sc.Nodes, Switch)
 			}
 			sc.Links = append(sc.Links, Link{A: l[0], B: l[1], Rate: units.Gbps, Delay: 5})
@@ -72,6 +74,8 @@ func TestDivideByHand(t *testing.T) {
 		"a spine of both":     {with(racks(3, 1, 1), [2]int{8, 4}, [2]int{8, 0}), 2, "[0 0 0 0 1 1 1 1 1]"},       // one link each; 4 ports and 3
 		// Node 12 has twice as many links to the second rack, 9 and 3 of 24/2 + 1; node 13 as many to both, where 8 and 12 are.
 		"spines of both": {with(racks(5, 5), [2]int{12, 0}, [2]int{12, 6}, [2]int{12, 6}, [2]int{13, 0}, [2]int{13, 0}, [2]int{13, 6}, [2]int{13, 6}), 2, "[0 0 0 0 0 0 1 1 1 1 1 1 1 0]"},
+		// Node 7 is placed after node 6, which it has two links to: 3 and 3, of 10/2 + 1.
+		"a spine behind one": {with(racks(2, 2), [2]int{6, 3}, [2]int{6, 7}, [2]int{6, 7}), 2, "[0 0 0 1 1 1 1 0]"},
 	} {
 		if got := fmt.Sprint(divide(c.sc, c.n)); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
@@ -237,6 +241,69 @@ func TestSplitByHand(t *testing.T) {
 	if len(s.agenda.tasks) != 0 || !s.events.empty() {
 		t.Error("something is left to the run that was divided")
 	}
+	// Of quiet switches the other end of a link between domains knows nothing: what comes is told apart at this end.
+	sc = fabric()
+	chipBuffers(sc, 500_000)
+	s = laid(t, sc)
+	parts = s.split(sc, 2)
+	for i := range s.ports {
+		p, want := &s.ports[i], intake(0)
+		peer := s.ports[i^1].node
+		switch across := of[p.node] != of[peer]; {
+		case across:
+			want = peerFirst | ownFirst | crossing | ownQuiet
+		case p.nic >= 0:
+			want = peerFirst | peerQuiet
+		case s.ports[i^1].nic >= 0:
+			want = ownFirst
+		default:
+			want = peerFirst | ownFirst | peerQuiet
+		}
+		if p.intake != want {
+			t.Errorf("port %d: %b, want %b", i, p.intake, want)
+		}
+		if p.intake&crossing == 0 {
+			continue
+		}
+		// A packet from there is in when its last byte is, and its first is no event.
+		there := parts[of[p.node]]
+		b := &box{packets: []sent{{at: 5_000_000, in: int32(i), packet: packet{label: 3, size: 1048}}}}
+		if there.receive(b); s.entrances[i].packets.head == 0 || p.flight.head != 0 || s.entrances[i].at != 5_000_000+int64(s.txTimes[p.rateIndex][1048]) {
+			t.Errorf("port %d: %+v", i, s.entrances[i])
+		}
+		if by, is := s.quietMark(int32(i)); by != &p.intake || is != ownQuiet {
+			t.Errorf("port %d: marked elsewhere", i)
+		}
+	}
+	if by, is := s.quietMark(1); by != &s.ports[0].intake || is != peerQuiet {
+		t.Error("a link of one domain is marked elsewhere")
+	}
+}
+
+// No core goes on before all have come.
+func TestCoresMeet(t *testing.T) {
+	const cores, rounds = 3, 300
+	g := &gang{lookahead: 1, until: never, cores: make([]core, cores)}
+	var come [cores]atomic.Int32
+	var early atomic.Int32
+	var wait sync.WaitGroup
+	for own := range cores {
+		wait.Go(func() {
+			for round := int32(1); round <= rounds; round++ {
+				come[own].Store(round)
+				g.meet(t.Context())
+				for i := range come {
+					if come[i].Load() < round {
+						early.Add(1)
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if early.Load() > 0 || g.turn.Load() != rounds || g.number != rounds || g.arrived.Load() != 0 {
+		t.Errorf("%d times too early, %d windows in %d turns", early.Load(), g.number, g.turn.Load())
+	}
 }
 
 // Where a task is done: at its port, at the port of its message or connection, at its host or its switch.
@@ -261,13 +328,20 @@ func TestWhereTasksAreDone(t *testing.T) {
 // A packet that crosses to another domain goes into a box with all that is known of it, and is gone here; there it is on
 // its link, in the order in which it was sent.
 func TestBoxes(t *testing.T) {
-	for _, known := range []string{"nothing", "all"} {
+	for _, known := range []string{"nothing", "sent", "telemetry", "ready", "all"} {
 		sc := leafSpine(2, 2, 1)
 		sc.ECN = nil
 		sc.flow(0, 2, 1000, units.Second)
 		s := laid(t, sc)
-		if known == "all" {
-			s.sent, s.int, s.ready = make([]int64, len(s.packets)), make([]telemetry, len(s.packets)), make([]int64, len(s.packets))
+		is := func(what string) bool { return known == what || known == "all" }
+		if is("sent") {
+			s.sent = make([]int64, len(s.packets))
+		}
+		if is("telemetry") {
+			s.int = make([]telemetry, len(s.packets))
+		}
+		if is("ready") {
+			s.ready = make([]int64, len(s.packets))
 		}
 		parts := s.split(sc, 2)
 		here, there := parts[0], parts[1]
@@ -284,8 +358,14 @@ func TestBoxes(t *testing.T) {
 		before := len(here.free)
 		for i := range int64(3) {
 			id, pk := here.come(packet{label: 3, seq: uint32(i)})
-			if known == "all" {
-				here.sent[id], here.ready[id], here.int[id].hops = 10+i, 20+i, uint8(30+i)
+			if is("sent") {
+				here.sent[id] = 10 + i
+			}
+			if is("telemetry") {
+				here.int[id].hops = uint8(30 + i)
+			}
+			if is("ready") {
+				here.ready[id] = 20 + i
 			}
 			here.now = i * fullPacket
 			here.transmit(out, &s.ports[out], id, pk)
@@ -309,8 +389,11 @@ func TestBoxes(t *testing.T) {
 			if pk.seq != uint32(i) || pk.label != 3 || pk.size != 1048 {
 				t.Errorf("%s: packet %d is %+v", known, i, pk)
 			}
-			if known == "all" && (there.sent[id] != 10+i || there.ready[id] != 20+i || there.int[id].hops != uint8(30+i)) {
-				t.Errorf("of packet %d: %d, %d, %d", i, there.sent[id], there.ready[id], there.int[id].hops)
+			if is("sent") && there.sent[id] != 10+i || is("telemetry") && there.int[id].hops != uint8(30+i) || is("ready") && there.ready[id] != 20+i {
+				t.Errorf("%s: of packet %d it is lost", known, i)
+			}
+			if (there.sent != nil) != is("sent") || (there.int != nil) != is("telemetry") || (there.ready != nil) != is("ready") {
+				t.Errorf("%s: other lists", known)
 			}
 		}
 	}

@@ -263,7 +263,7 @@ func TestWhoMayBeQuiet(t *testing.T) {
 		"an outage":      {func(sc *Scenario) { sc.Outages = []Outage{{Down: units.Second}} }, false},
 		"no cable":       {func(sc *Scenario) { sc.Links[1].Delay = 0 }, false},
 		"a short cable":  {func(sc *Scenario) { sc.Links[1].Delay = 1 }, true},
-		"a small buffer": {func(sc *Scenario) { sc.Silicon[2].Config.IngressPools[0].SharedCells = 300 }, false},
+		"a small buffer": {func(sc *Scenario) { sc.Silicon[2].Config.IngressPools[0].SharedCells = 3000 }, false}, // half of it is less than 5 full packets at each port,
 		"a small buffer beside": {func(sc *Scenario) {
 			for i := range sc.Silicon[2].Config.Ports {
 				sc.Silicon[2].Config.Ports[i].Queues[5].Limit = mmu.StaticLimit(1)
@@ -501,6 +501,25 @@ func TestCalmAgain(t *testing.T) {
 		if want := int64(1_000_000 + (i+1)*fullPacket + 200_000); s.now != want {
 			t.Errorf("packet %d leaves at %d, want %d", i, s.now, want)
 		}
+	}
+	// Disturbed again, it counts no packet twice.
+	if s.disturb(b); s.held(0, 3) != 0 {
+		t.Errorf("%d cells", s.held(0, 3))
+	}
+	s.now += 10 * fullPacket
+	for range 2 {
+		id, pk := s.come(packet{label: 3})
+		s.transmit(0, &s.ports[0], id, pk)
+		s.now += fullPacket
+	}
+	for s.held(0, 3) == 0 {
+		s.step(1 << 40)
+	}
+	b.quiet.is, s.ports[0].intake = true, peerFirst|peerQuiet
+	if s.disturb(b); s.held(0, 3) != 262 {
+		t.Errorf("%d cells of one packet", s.held(0, 3))
+	}
+	for s.step(1 << 40) {
 	}
 	// A packet with none behind it leaves no event on the link.
 	b.quiet.is, s.ports[0].intake = false, peerFirst

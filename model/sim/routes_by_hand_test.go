@@ -325,6 +325,21 @@ func TestTrainsStartAgain(t *testing.T) {
 			t.Errorf("%+v: %v", c, errs)
 		}
 	}
+	sc := leafSpine(1, 2, 0)
+	for range 3 {
+		sc.flow(0, 1, 1000, 0)
+	}
+	sc.Flows[0].Repeat, sc.Flows[0].QueuePair, sc.Flows[1].QueuePair = 2, 5, 6
+	if errs := sc.checkTrains(); len(errs) != 0 {
+		t.Errorf("a queue pair of its own: %v", errs)
+	}
+	if sc.Flows[1].QueuePair = 5; len(sc.checkTrains()) != 1 {
+		t.Errorf("a shared queue pair: %v", sc.checkTrains())
+	}
+	sc.Flows[1].QueuePair, sc.Flows[0].Ahead = 0, maxRepeat+1
+	if errs := sc.checkTrains(); len(errs) != 1 || errs[0].Error() != "flow 0 is 1073741825 times ahead of flows []: want -1 to 1073741824, and not of itself" {
+		t.Errorf("%v", errs)
+	}
 	if m := (&train{repeat: 3}); m.last(2) || !m.last(3) || !m.last(4) {
 		t.Error("the last time of three")
 	}
