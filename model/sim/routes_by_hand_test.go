@@ -269,7 +269,7 @@ func TestTrainsStartAgain(t *testing.T) {
 	}{
 		"nothing is over":      {0, 0, 9, 9, true, 1},
 		"it has come once":     {0, 1, 9, 9, true, 2},
-		"thrice":               {0, 3, 0, 9, true, 4},
+		"three times":          {0, 3, 0, 9, true, 4},
 		"the other was not":    {0, 3, 0, 1, true, 2},
 		"one ahead":            {1, 1, 9, 9, true, 3},
 		"as many as there are": {3, 9, 9, 9, true, 5},
