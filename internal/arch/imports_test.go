@@ -81,6 +81,8 @@ var layers = []layer{
 		why: "it draws random plans for tests of emitters and readers, which must not know one another"},
 	{name: "internal/smallswitch", may: []string{"model", "plan", "chips", "units", "diag"},
 		why: "it draws switches about where their buffers begin to suffice, for tests of the proof and of those who attack it"},
+	{name: "internal/tinyswitch", may: []string{"model", "units"},
+		why: "it visits all states of tiny buffers, and can know neither who proves nor who attacks them"},
 	{name: "internal/plantest", may: []string{"policy", "calc", "plan", "chips", "units", "diag", "emit"},
 		why: "it compiles fabrics for tests of what comes after, and does not know them; emit: what a form says of a switch is checked by hand"},
 	{name: "internal/goldentest", may: []string{"chips", "plan", "emit", "internal/plantest", "internal/readtest", "internal/target", "diag"},

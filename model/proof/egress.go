@@ -23,12 +23,14 @@ func (p *prover) egressHolds(slice, pool int) {
 	own := p.climbed(p.sum(list, nil), list, func(cells int64) bool { return cells > size })
 	own, countedTwice := p.withoutCountedTwice(own, list, size)
 	left, terms := own.side, own.terms
+	surely, twice := own.surely-countedTwice-p.keptByQueues(pool, list), len(list)-int(countedTwice)
 	o := Obligation{
 		ID: EgressHolds, Title: titles[EgressHolds], Where: fmt.Sprintf("slice %d, pool %s", slice, name),
 		Lossless: true, Unit: InCells, Right: Side{"S", size}, Source: queueSource, Range: p.poolPlace(name),
 	}
 	if lossy := p.lossyQueues(slice, pool); len(lossy) > 0 && left.Value <= size {
-		left, terms = p.withLossy(slice, own, list, lossy, size, &o)
+		left, terms, surely = p.withLossy(slice, own, list, lossy, pool, &o)
+		twice = len(list)
 	}
 	o.Left, o.Terms = left, append(terms, given("S", "egress pool of the slice", size, InCells).from(o.Range))
 	added := p.add(o)
@@ -36,9 +38,9 @@ func (p *prover) egressHolds(slice, pool int) {
 		added.unjudgedBy(unknown(list))
 	}
 	if own.side.Value > size {
-		added.openIfLoose(own.surely-countedTwice, size)
+		added.openIfLoose(surely, size)
 	}
-	p.openIfSingleCells(added, len(list)-int(countedTwice))
+	p.openIfSingleCells(added, surely, twice, func(int64) int64 { return size })
 	openIfAfterResume(added, own.afterResume, added.Slack() >= own.afterResume)
 }
 
@@ -115,23 +117,21 @@ func (p *prover) reachedByLossy(slice int) []uint16 {
 	return reached
 }
 
-// fedLossless is the set of queues of a port that its lossless groups feed at ports like it, and
-// where ports have maps of their own, that those of any port feed.
+// fedLossless is the set of queues of a port that lossless groups feed, of any port.
 func (p *prover) fedLossless(out int) (queues uint16) {
-	add := func(in int) {
+	kind := p.m.Ports[out].Map
+	queues, known := p.fed[kind]
+	if known {
+		return queues
+	}
+	for in := range p.config.Ports {
 		for number := range p.config.Ports[in].PGs {
 			if p.config.Ports[in].PGs[number].Lossless {
 				queues |= p.m.Feeds(in, number, out)
 			}
 		}
 	}
-	if len(p.mapped) == 1 {
-		add(out)
-		return queues
-	}
-	for in := range p.config.Ports {
-		add(in)
-	}
+	p.fed[kind] = queues
 	return queues
 }
 
@@ -141,20 +141,41 @@ const together = "whether lossy and lossless traffic can hold their most at once
 // withLossy adds what lossy traffic can hold of the pool: no more than its queues admit,
 // and no more together with lossless traffic than the ingress side admits. Between what
 // is possible in any case and that bound there is no verdict.
-func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawer, size int64, o *Obligation) (Side, []Term) {
-	rule := p.config.Rules.Admission
+func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawer, pool int, o *Obligation) (left Side, terms []Term, certain int64) {
+	rule, size := p.config.Rules.Admission, int64(p.config.EgressPools[pool].SharedCells)
 	queued, surely := mostOf(lossy, rule, size), size-visited(lossy, rule, size)
 	joint := p.sum(list, p.slices[slice].lossy)
-	alone := p.sum(nil, p.slices[slice].lossy).surely
-	terms := append(slices.Clone(joint.terms), given("y", "what lossy queues take of the pool", queued, InCells))
+	alone := p.sum(nil, p.slices[slice].lossy).surely - p.lossyReserves(slice, func(queue int) bool { return queue == pool })
+	terms = append(slices.Clone(joint.terms), given("y", "what lossy queues take of the pool", queued, InCells))
 	bound := min(joint.side.Value, own.side.Value+queued)
-	if bound > size && p.lossyFirst(slice, list, min(alone, surely)) <= size {
+	if certain = p.lossyFirst(slice, list, max(0, min(alone, surely))) - p.keptByQueues(pool, list); bound > size && certain <= size {
 		o.leaveOpen(together)
 	}
 	if own.side.Value+queued < joint.side.Value {
-		return Side{own.side.Expr + " + y", bound}, append(slices.Clone(own.terms), given("y", "what lossy queues take of the pool", queued, InCells))
+		return Side{own.side.Expr + " + y", bound}, append(slices.Clone(own.terms), given("y", "what lossy queues take of the pool", queued, InCells)), certain
 	}
-	return Side{joint.side.Expr, bound}, terms
+	return Side{joint.side.Expr, bound}, terms, certain
+}
+
+// keptByQueues is what lies in reserves of queues, and not in their pool, where all lossless groups
+// send to one port and the groups of that port to one like it: those where it is least.
+func (p *prover) keptByQueues(pool int, list []account) (least int64) {
+	found := false
+	for _, g := range p.groups {
+		kept, fed := int64(0), p.fedLossless(g.ports[0])
+		for number, queue := range p.config.Ports[g.ports[0]].Queues {
+			if queue.Pool == pool && fed>>number&1 == 1 {
+				kept += int64(queue.ReservedCells)
+			}
+		}
+		if slices.ContainsFunc(list, func(a account) bool { return a.port == g.ports[0] }) {
+			kept *= 2
+		}
+		if len(p.config.Ports[g.ports[0]].Queues) > 0 && (!found || kept < least) {
+			least, found = kept, true
+		}
+	}
+	return least
 }
 
 // lossyFirst is what lies in the buffer when lossy traffic has filled first.

@@ -263,7 +263,8 @@ func TestPortFills(t *testing.T) {
 		{"6 + 4 > 14 - 4 - 1", dynamic(0), []mmu.PG{lossless(static(4))}, 0, 1, true, false, true},
 		{"half of 15 rounded down is 7, half of 8 is 4: 6 + 11 = 17", static(17), []mmu.PG{lossless(dynamic(0)), lossless(dynamic(0))}, 0, 0, true, false, true},
 		{"6 + 11 > 16", static(16), []mmu.PG{lossless(dynamic(0)), lossless(dynamic(0))}, 0, 0, true, true, true},
-		{"6 + 14 = 20", static(20), []mmu.PG{lossless(dynamic(0)), lossless(dynamic(0))}, 0, 0, false, false, true},
+		{"behind it 6 + 14 = 20, before it 6 + 10 + 10", static(20), []mmu.PG{lossless(dynamic(0)), lossless(dynamic(0))}, 0, 0, true, false, true},
+		{"before it 6 + 10 + 10 = 26", static(26), []mmu.PG{lossless(dynamic(0)), lossless(dynamic(0))}, 0, 0, false, false, true},
 	} {
 		port := mmu.Port{PGs: append([]mmu.PG{lossless(static(6))}, c.others...), Ingress: []mmu.Bound{{Limit: c.whole}}}
 		if !c.inPool {
@@ -315,7 +316,7 @@ func TestOthersFillUp(t *testing.T) {
 	} {
 		pgs := []mmu.PG{{Lossless: true, Limit: c.own}, {Lossless: !c.lossy, Limit: c.other}}
 		a, b := account{port: 0, pg: &pgs[0], bound: bound{limit: c.own}}, account{port: 1, pg: &pgs[1], bound: bound{limit: c.other}}
-		p := &prover{config: &mmu.Config{}, slices: []slicePart{{lossless: []account{a}, lossyEgress: c.queued, lossySurely: c.queued}}}
+		p := &prover{config: &mmu.Config{Ports: make([]mmu.Port, 2)}, slices: []slicePart{{lossless: []account{a}, lossyEgress: c.queued, lossySurely: c.queued}}}
 		if part := &p.slices[0]; c.lossy {
 			part.lossy = []account{b}
 		} else {

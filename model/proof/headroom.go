@@ -38,8 +38,8 @@ func (p *prover) headroom() {
 			needsNone := added.Verdict == Conditional && p.need(link)-1+g.extra <= added.Right.Value // except for a cell
 			switch {
 			case below > 0:
-			case added.Verdict == Fails && added.Slack() == -1 && (!a.bound.dynamic() || p.unsure(a)):
-				p.openIfSingleCells(added, 1)
+			case p.config.Rules.Pause == mmu.WhenFull && added.Verdict == Fails && added.Slack() == -1 && (!a.bound.dynamic() || p.unsure(a)):
+				added.leaveOpen(singleCells)
 			case needsNone && p.unsure(a):
 				added.Conditions = nil
 				added.leaveOpen(singleCells)
@@ -77,7 +77,7 @@ func (p *prover) findBelow(a account) int64 {
 	shared, rule := int64(p.config.IngressPools[a.pg.Pool].SharedCells), p.config.Rules.Admission
 	own := takes(a.bound, rule, shared)
 	full := int64(a.pg.ReservedCells) + own
-	if full == 0 || int64(a.pg.XonCells) >= full && a.pg.XonCells > 0 || p.others(slice, a, shared, own, false) {
+	if full == 0 || p.resumesFull(a) || p.others(slice, a, shared, own, false) {
 		return 0
 	}
 	return 1
@@ -92,7 +92,8 @@ func (p *prover) unsure(a account) bool {
 	for _, b := range p.inSlices(a) {
 		slice, shared := p.config.Ports[b.port].Slice, int64(p.config.IngressPools[b.pg.Pool].SharedCells)
 		own := takes(b.bound, p.config.Rules.Admission, shared)
-		if p.others(slice, b, shared, own, false) && !p.others(slice, b, shared, own, true) {
+		byOthers := p.others(slice, b, shared, own, false)
+		if byOthers && !p.others(slice, b, shared, own, true) || !byOthers && int64(b.pg.XonCells) < int64(b.pg.ReservedCells)+own && p.resumesFull(b) {
 			return true
 		}
 	}
@@ -112,8 +113,14 @@ func (p *prover) others(slice int, a account, shared, own int64, surely bool) bo
 	}
 	rule := p.config.Rules.Admission
 	if a.bound.dynamic() {
-		left := p.leastLeft(slice, a, shared-own+1, surely).left // while it has all but its last cell
-		return left < 1 || !a.bound.admitted(rule, own, left-1)
+		filled := func(left int64) bool { return left < 1 || !a.bound.admitted(rule, own, left-1) }
+		switch { // while it has all but its last cell
+		case filled(p.leastLeft(slice, a, shared-own+1, surely).left):
+			return true
+		case !surely && p.loose(a): // they may have come before it
+			return filled(p.leastLeft(slice, a, shared, false).left - own + 1)
+		}
+		return false
 	}
 	last := func(b account) bool { return b.bound.admitted(rule, 1, 0) }
 	part := &p.slices[slice]
@@ -124,18 +131,22 @@ func (p *prover) others(slice int, a account, shared, own int64, surely bool) bo
 }
 
 // portFills reports whether the other groups of a port can take what is left of what it may
-// take when a group is a cell below its limit: with all others at their most, or surely, with
-// nothing else in the pool.
+// take when a group is a cell below its limit: with all others at their most, or surely, behind
+// it and with nothing else in the pool.
 func (p *prover) portFills(slice int, a account, shared, own int64, surely bool) bool {
 	whole, _ := mmu.BoundOf(p.config.Ports[a.port].Ingress, a.pg.Pool)
 	rule, port := p.config.Rules.Admission, &p.config.Ports[a.port]
 	free, take := shared-own+1, int64(0)
+	at := shared // before the group came
+	if surely {
+		at = free
+	}
 	for number := range port.PGs {
 		pg := &port.PGs[number]
 		if number == a.number || pg.Pool != a.pg.Pool {
 			continue
 		}
-		cells := takes(newBound(pg.Limit, port.Ingress, pg.Pool), rule, free-b2i64(surely)*take)
+		cells := takes(newBound(pg.Limit, port.Ingress, pg.Pool), rule, at-b2i64(surely)*take)
 		if !pg.Lossless {
 			cells = min(cells, p.slices[slice].queued(surely))
 		}

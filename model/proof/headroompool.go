@@ -178,11 +178,21 @@ func (p *prover) squeezable(slice, pool int) bool {
 	return min(left-leaves(boundsOf(pool, p.slices[slice].lossy), rule, left), p.slices[slice].lossyEgress) >= step
 }
 
-// openIfSingleCells takes back a verdict that a single cell for each of n groups decides.
-func (p *prover) openIfSingleCells(o *Obligation, n int) {
-	if o.Verdict == Fails && o.Slack() >= -int64(n) && p.config.Rules.Pause == mmu.WhenFull {
+// openIfSingleCells takes back a failure of what surely comes to so many cells where it would not
+// fail with a single cell less for each of n groups.
+func (p *prover) openIfSingleCells(o *Obligation, surely int64, n int, limit func(cells int64) int64) {
+	if fewer := surely - p.perhapsTwice(n); o.Verdict == Fails && fewer <= limit(fewer) {
 		o.leaveOpen(singleCells)
 	}
+}
+
+// perhapsTwice is how many cells of n groups may be counted both below their thresholds and among
+// those that come in after a pause.
+func (p *prover) perhapsTwice(n int) int64 {
+	if p.config.Rules.Pause == mmu.WhenFull {
+		return int64(n)
+	}
+	return 0
 }
 
 // pooled lists the lossless groups of a pool whose headroom is in its headroom pool, the
@@ -232,7 +242,7 @@ func (p *prover) belowAll(slice, pool int, list []account, n int) int64 {
 	if sum > 0 || n < len(list) || p.config.Rules.Pause != mmu.WhenFull || slices.ContainsFunc(list, p.resumesFull) {
 		return sum
 	}
-	if dynamic && !p.outsider(slice, pool, func(b bound) bool { return !b.none() }) ||
+	if dynamic && slices.ContainsFunc(list, p.drawsAlone) && !p.outsider(slice, pool, func(b bound) bool { return !b.none() }) ||
 		!dynamic && p.sharing(list) && !p.outsider(slice, pool, func(b bound) bool { return b.admitted(p.config.Rules.Admission, 1, 0) }) {
 		return 1
 	}
@@ -251,7 +261,12 @@ func (p *prover) resumesFull(a account) bool {
 
 // sharing reports whether a group with a static threshold may take anything of the pool.
 func (p *prover) sharing(list []account) bool {
-	return slices.ContainsFunc(list, func(a account) bool { return !a.bound.dynamic() && !a.bound.none() })
+	return slices.ContainsFunc(list, func(a account) bool { return !a.bound.dynamic() && p.drawsAlone(a) })
+}
+
+// drawsAlone reports whether a group that is alone in its pool takes anything of it.
+func (p *prover) drawsAlone(a account) bool {
+	return takes(a.bound, p.config.Rules.Admission, int64(p.config.IngressPools[a.pg.Pool].SharedCells)) > 0
 }
 
 // outsider reports whether somebody draws on a pool, by a limit of some kind, without drawing

@@ -45,15 +45,8 @@ func (p *prover) lossyOf(slice, pool int) int64 {
 // lossyQueued is what lossy queues can hold in one slice: reserves, and of each pool
 // what their limits admit.
 func (p *prover) lossyQueued(slice int) (atMost, surely int64) {
-	var reserves units.Cells
-	for port, reached := range p.slices[slice].reached {
-		for number, queue := range p.config.Ports[port].Queues {
-			if reached>>number&1 == 1 {
-				reserves += queue.ReservedCells
-			}
-		}
-	}
-	atMost, surely = int64(reserves), int64(reserves)
+	atMost = p.lossyReserves(slice, func(int) bool { return true })
+	surely = atMost
 	for pool := range p.config.EgressPools {
 		size, rule := int64(p.config.EgressPools[pool].SharedCells), p.config.Rules.Admission
 		queues := p.lossyQueues(slice, pool)
@@ -61,4 +54,17 @@ func (p *prover) lossyQueued(slice int) (atMost, surely int64) {
 		surely += size - visited(queues, rule, size)
 	}
 	return atMost, surely
+}
+
+// lossyReserves sums the reserves of queues of some pools that lossy traffic reaches.
+func (p *prover) lossyReserves(slice int, of func(pool int) bool) int64 {
+	reserves := units.Cells(0)
+	for port, reached := range p.slices[slice].reached {
+		for number, queue := range p.config.Ports[port].Queues {
+			if reached>>number&1 == 1 && of(queue.Pool) {
+				reserves += queue.ReservedCells
+			}
+		}
+	}
+	return int64(reserves)
 }

@@ -42,8 +42,9 @@ func (p *prover) memory(slice int) {
 	})
 	lossy := min(part.lossySurely, p.sum(nil, part.lossy).surely)
 	certain := min(reachable, p.lossyFirst(slice, ofKnownPorts(part.lossless), lossy))
+	loses := certain-p.perhapsTwice(len(part.lossless)) > capacity
 	o := p.add(Obligation{
-		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Lossless: certain > capacity,
+		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Lossless: loses,
 		Terms: []Term{
 			given("B", "shared parts of the ingress pools", shared, InCells), given("S", "headroom pools", pools, InCells),
 			given("r", "reserves of priority groups", reserves, InCells), given("h", "headroom that groups own", own, InCells),
@@ -57,7 +58,9 @@ func (p *prover) memory(slice int) {
 	}
 	because := ""
 	switch {
-	case sum <= capacity || certain > capacity:
+	case sum <= capacity || loses:
+	case certain > capacity:
+		because = singleCells
 	case reachable > capacity:
 		because = together
 	case reachable+all.afterResume > capacity:

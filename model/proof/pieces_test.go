@@ -212,13 +212,20 @@ func TestDemandOfTheLastByte(t *testing.T) {
 	}
 }
 
-// Who may take something of a pool by a limit that does not move.
+// Who takes something of a pool of 9 cells by a limit that does not move: below a limit of one cell nobody does where a
+// cell has to stay below it.
 func TestStaticShares(t *testing.T) {
-	for want, limits := range map[bool][]mmu.Limit{true: {mmu.StaticLimit(1)}, false: {mmu.StaticLimit(0), mmu.DynamicLimit(0)}} {
-		for _, l := range limits {
-			if got := (&prover{}).sharing([]account{{bound: bound{limit: mmu.DynamicLimit(1)}}, {bound: bound{limit: l}}}); got != want {
-				t.Errorf("%+v: %v", l, got)
-			}
+	of := func(l mmu.Limit) account { return account{pg: &mmu.PG{}, bound: bound{limit: l}} }
+	for _, c := range []struct {
+		limit mmu.Limit
+		rule  mmu.Admission
+		want  bool
+	}{
+		{mmu.StaticLimit(1), mmu.WithCell, true}, {mmu.StaticLimit(1), mmu.BelowWithCell, false}, {mmu.StaticLimit(2), mmu.BelowWithCell, true}, {mmu.StaticLimit(0), mmu.WithCell, false}, {mmu.DynamicLimit(0), mmu.WithCell, false},
+	} {
+		p := &prover{config: &mmu.Config{Rules: mmu.Rules{Admission: c.rule}, IngressPools: []mmu.Pool{{SharedCells: 9}}}}
+		if got := p.sharing([]account{of(mmu.DynamicLimit(1)), of(c.limit)}); got != c.want {
+			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }

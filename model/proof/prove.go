@@ -19,7 +19,7 @@ func Prove(sw *plan.Switch, chip *chips.Chip, ctx Context) (*Report, error) {
 	if _, err := chip.CellSize.Get(); err != nil {
 		return nil, err
 	}
-	p := &prover{sw: ctx.known(sw), ctx: &ctx, report: &Report{}, packings: map[units.Bytes]*packing{}, atResume: map[accountKind]int64{}, belowOf: map[accountKind]int64{}}
+	p := &prover{sw: ctx.known(sw), ctx: &ctx, report: &Report{}, packings: map[units.Bytes]*packing{}, atResume: map[accountKind]int64{}, belowOf: map[accountKind]int64{}, fed: map[int]uint16{}}
 	m, err := model.NewSwitch(p.sw, chip, ctx.declared)
 	if err == nil {
 		err = cmp.Or(sizes(m.Config), published(chip))
@@ -58,6 +58,9 @@ func sizes(c *mmu.Config) error {
 	if len(c.IngressPools) == 0 || len(c.EgressPools) == 0 {
 		return fmt.Errorf("the files say nothing of buffer pools")
 	}
+	if c.Rules.Resume != mmu.BelowPauseLevel {
+		return fmt.Errorf("groups that resume by a threshold that has risen since are not judged")
+	}
 	unlimited := *c
 	unlimited.SliceCells = 0
 	return unlimited.Validate()
@@ -77,6 +80,7 @@ type prover struct {
 	packings map[units.Bytes]*packing // by largest frame
 	atResume map[accountKind]int64    // see headroomAtResume
 	belowOf  map[accountKind]int64    // see below
+	fed      map[int]uint16           // by the map of a port, see fedLossless
 	groups   []*group
 	groupOf  []*group // by port
 	mapped   []int    // a port for each map from classes to queues that ports have

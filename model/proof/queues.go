@@ -143,7 +143,7 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 	if c.limit.Dynamic {
 		drawing := p.sum(p.drawing(slice, c.pool), nil)
 		if own <= limit(own) { // else it fails even without others
-			others, keptByOthers = max(0, drawing.side.Value-own), max(0, drawing.afterResume-sum.afterResume)
+			others, keptByOthers = max(0, drawing.side.Value-own)+p.lossyBeside(slice, c), max(0, drawing.afterResume-sum.afterResume)
 		}
 		if own <= limit(own) && own > limit(own+others) {
 			o.leaveOpen(fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others))
@@ -163,8 +163,14 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 	if certain := p.sum(ofKnownPorts(senders), nil).surely; certain <= limit(certain) {
 		added.unjudgedBy(unknown(senders))
 	}
-	p.openIfSingleCells(added, len(senders)-int(countedTwice))
+	p.openIfSingleCells(added, surely, len(senders)-int(countedTwice), limit)
 	openIfAfterResume(added, sum.afterResume, with+sum.afterResume <= limit(with+sum.afterResume+others+keptByOthers))
+}
+
+// lossyBeside is what lossy traffic may hold of the pool of a counter elsewhere.
+func (p *prover) lossyBeside(slice int, c counter) int64 {
+	queued := mostOf(p.lossyQueues(slice, c.pool), p.config.Rules.Admission, int64(p.config.EgressPools[c.pool].SharedCells))
+	return max(0, min(queued, p.sum(nil, p.slices[slice].lossy).side.Value)-c.lossy)
 }
 
 // ruleOffsets are the ways in which rules of admission differ: see mmu.Admission.
@@ -293,7 +299,7 @@ func (p *prover) pooledShort(list []account) bool {
 	sum := map[int]int64{}
 	for _, a := range list {
 		if a.pg.HeadroomPooled {
-			sum[a.pg.Pool] += a.maxInHeadroom()
+			sum[a.pg.Pool] += a.maxInHeadroom() + p.extraHeadroomAfterResume(a)
 		}
 	}
 	for pool, cells := range sum {
