@@ -1,0 +1,444 @@
+package sim
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/units"
+)
+
+// Each setting of the transport is where the handling of packets reads it.
+func TestTransportOfScenario(t *testing.T) {
+	sc := &Scenario{Congestion: Congestion{Algorithm: UseSwift}, Wire: Ethernet()}
+	sc.Transport = Transport{
+		Payload: 1, AckInterval: 2, Chunk: 3, BackToZero: true, Acks: AcksApart, AckClass: 4, Unpaced: true, CNPInterval: 5, CNPPerPort: true, DirectPlacement: true, NackInterval: 6, AckTimeout: 7, Retries: 8, CNPClass: 9,
+	}
+	want := transport{
+		payload: 1, wire: wire{62 + 8, 66 + 8, 78, 64}, telemetry: 8, ackInterval: 2, chunk: 3, nackInterval: 6, cnpInterval: 5, acks: AcksApart, ackClass: 4, backToZero: true, unpaced: true, cnpPerPort: true, cnpClass: 9,
+		directPlacement: true, ackTimeout: 7, retries: 8,
+	}
+	if got := newTransport(sc); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := newTransport(&Scenario{}); got != (transport{wire: wire{48, 60, 60, 43}}) {
+		t.Errorf("%+v", got)
+	}
+	// The class that writes most counts for all.
+	sc.Classes[5] = &ClassControl{Congestion: Congestion{Algorithm: UseHPCC}}
+	if got := newTransport(sc); got.telemetry != 42 || got.dataHeader != 62+42 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Messages of one number between the same hosts share a queue pair; of number 0 each has its own; TCP's are apart, and work
+// has none.
+func TestQueuePairsOfMessages(t *testing.T) {
+	flows := []Flow{
+		{Src: 0, Dst: 1, Bytes: 10, QueuePair: 1, Start: 5, Delay: 6, After: []int32{2, 3}}, {Src: 0, Dst: 1, Bytes: 10, QueuePair: 1}, {Src: 0, Dst: 1, Bytes: 10, QueuePair: 2}, {Src: 0, Dst: 2, Bytes: 10, QueuePair: 1}, {Src: 1, Dst: 0, Bytes: 10, QueuePair: 1},
+		{Src: 0, Dst: 1, Bytes: 10, QueuePair: 1, TCP: true}, {Src: 0, Dst: 1, Bytes: 10}, {Src: 0, Dst: 1, Bytes: 10}, {Src: 0, Dst: 0}, {Src: 0, Dst: 1, Bytes: 10, QueuePair: 1, TCP: true},
+	}
+	s := &builder{engine: &engine{}}
+	if first := s.groupFlows(flows); !slices.Equal(first, []int{0, 2, 3, 4, 5, 6, 7}) {
+		t.Errorf("%v", first)
+	}
+	for i, want := range []int32{0, 0, 1, 2, 3, 4, 5, 6, none, 4} {
+		if m := &s.messages[i]; m.pair != want || m.next != none || m.bytes != int64(flows[i].Bytes) {
+			t.Errorf("message %d: %+v, want queue pair %d", i, m, want)
+		}
+	}
+	if m := &s.messages[0]; m.waits != 2 || m.earliest != 5 || m.delay != 6 {
+		t.Errorf("%+v", m)
+	}
+	for _, c := range []struct {
+		f    Flow
+		want bool
+	}{{Flow{Src: 1, Dst: 1}, true}, {Flow{Src: 1, Dst: 1, Bytes: 1}, false}, {Flow{Src: 1, Dst: 2}, false}} {
+		if c.f.work() != c.want {
+			t.Errorf("%+v", c.f)
+		}
+	}
+	// Of DC the initiators of a host are by number, whatever the destination.
+	sc := leafSpine(1, 3, 0)
+	sc.Transport.Service = DC
+	for _, f := range [][3]int{{0, 1, 1}, {0, 2, 1}, {0, 1, 2}, {1, 2, 1}, {0, 1, 0}, {0, 2, 0}} {
+		sc.flow(f[0], f[1], 1000, 0)
+		sc.Flows[len(sc.Flows)-1].QueuePair = f[2]
+	}
+	e, err := newEngine(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pair, want := range []int32{0, 0, 1, 2, 3, 4} {
+		if e.flows[pair].initiator != want {
+			t.Errorf("queue pair %d is of initiator %d, want %d", pair, e.flows[pair].initiator, want)
+		}
+	}
+	for at, port := range []int32{0, 0, 2, 0, 0} {
+		if d := e.initiators[at]; d.port != port || d.first != none {
+			t.Errorf("%+v", d)
+		}
+	}
+}
+
+// What a queue pair knows of its path: over one switch a base round trip is four cables and a payload on two links, over three
+// eight and four. The window is what that carries; where asked for, that of the farthest hosts; or none.
+func TestQueuePairsByHand(t *testing.T) {
+	const near, far = 4_000_000 + 2*80_000, 8_000_000 + 2*80_000 + 2*40_000
+	for _, c := range []struct {
+		window           Window
+		rtt, farRTT      int64
+		bytes, farWindow uint64
+	}{{NoWindow, near, far, 0, 0}, {PathBDP, near, far, near / 80, far / 80}, {LargestBDP, far, far, far / 80, far / 80}} {
+		sc := leafSpine(2, 2, 1)
+		sc.Transport.Window = c.window
+		sc.flow(0, 1, 1000, 0)
+		if c.window != LargestBDP {
+			sc.flow(0, 2, 2500, 0)
+		}
+		s, err := newEngine(sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := &s.flows[0]; f.baseRTT != c.rtt || f.window != c.bytes || f.hops != 1 || f.slowest != 100e9 || f.rate != 100e9 || f.lineRate != 100e9 || f.port != 0 || f.receiver != 2 || f.class != 3 || f.law != s.laws[3] ||
+			f.last != none || f.sending != none || f.completing != none || f.completeEnd != never {
+			t.Errorf("%v: %+v", c.window, f)
+		}
+		if in := &s.inbound[0]; in.last != none || in.receiving != none || in.receiveEnd != never || in.tcp || s.routes[in.ackRoute] != 1 || s.routes[s.flows[0].dataRoute] != 3 {
+			t.Errorf("%v: %+v, %v", c.window, in, s.routes)
+		}
+		if c.window == LargestBDP {
+			continue
+		}
+		if f := &s.flows[1]; f.baseRTT != c.farRTT || f.window != c.farWindow || f.hops != 3 || f.receiver != 4 {
+			t.Errorf("%v: %+v", c.window, f)
+		}
+		// Alone, by the HPCC simulator's ideal: a base round trip, and all with headers at the slowest link.
+		if m := &s.messages[1]; m.ideal != far+80*(2500+3*48) {
+			t.Errorf("%+v", m)
+		}
+	}
+	// Headers and gaps of whole packets and a rest; telemetry does not count.
+	b := &builder{engine: &engine{hosts: hosts{transport: transport{payload: 1000, telemetry: 42, wire: wire{dataHeader: 48 + 42}}}}}
+	b.clock.gap = 20
+	for message, want := range map[int64]int64{1: 1 + 68, 1000: 1068, 1001: 1001 + 136, 2000: 2136} {
+		if got := b.wireBytes(message); got != want {
+			t.Errorf("%d B are %d B on the wire, want %d", message, got, want)
+		}
+	}
+	// Of a class with a law of its own, its window counts.
+	sc := leafSpine(2, 2, 1)
+	sc.Classes[4] = &ClassControl{Window: LargestBDP}
+	sc.flow(0, 1, 1000, 0)
+	sc.flow(0, 1, 1000, 0)
+	sc.Flows[1].Class = 4
+	s, err := newEngine(sc)
+	if err != nil || s.flows[0].window != 0 || s.flows[0].baseRTT != near || s.flows[1].window != far/80 || s.flows[1].baseRTT != far {
+		t.Errorf("%v: %+v", err, s.flows)
+	}
+	// All that has no path is told.
+	sc = leafSpine(2, 1, 0)
+	sc.flow(0, 1, 1000, 0)
+	sc.flow(1, 0, 1000, 0)
+	if _, err := newEngine(sc); err == nil || err.Error() != "no path from node 1 to node 0\nno path from node 0 to node 1" {
+		t.Errorf("%v", err)
+	}
+}
+
+// What a packet that never waits takes over a way: cables and switches, and a transmission on each link; where it may take
+// several, the shortest of them with the fastest links between.
+func TestWaysOfPackets(t *testing.T) {
+	for _, mode := range []BalancingMode{ECMP, Spray} {
+		sc := leafSpine(2, 2, 2)
+		sc.Balancing.Mode, sc.Transport.DirectPlacement, sc.ExactIdeal = mode, mode == Spray, true
+		sc.Links[5].Rate, sc.Links[7].Rate = 400*units.Gbps, 400*units.Gbps
+		chipBuffers(sc, 1<<20)
+		sc.Latency = []units.Time{4: 100, 5: 100, 6: 100, 7: 100}
+		sc.flow(0, 1, 1000, 0)
+		sc.flow(0, 2, 1000, 0)
+		sc.flow(1, 3, 1000, 0)
+		s, err := newEngine(sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rates := func(w int32) (list []float64) {
+			for _, rate := range s.ways.list[w].rates {
+				list = append(list, s.rates[rate])
+			}
+			return list
+		}
+		f := &s.flows[0]
+		if w := s.ways.list[f.wayThere]; w.delay != 2_000_100 || !slices.Equal(rates(f.wayThere), []float64{100e9, 100e9}) || f.wayBack != f.wayThere {
+			t.Errorf("%+v at %v", w, rates(f.wayThere))
+		}
+		for i := range s.flows[1:] {
+			f := &s.flows[1+i]
+			want := []float64{100e9, 200e9, 200e9, 100e9}
+			if mode == Spray || s.routes[f.dataRoute] == 10 { // over the second spine
+				want[1], want[2] = 400e9, 400e9
+			}
+			if w := s.ways.list[f.wayThere]; w.delay != 4_000_300 || !slices.Equal(rates(f.wayThere), want) {
+				t.Errorf("%v: %+v at %v, want %v", mode, w, rates(f.wayThere), want)
+			}
+		}
+		if mode == Spray && (len(s.ways.list) != 2 || s.flows[1].wayThere != s.flows[2].wayThere) {
+			t.Errorf("%d ways", len(s.ways.list))
+		}
+	}
+	// 1 ps per byte on the first link and 2 on the second, 100 ps of delay: three packets, the last one short.
+	s := &builder{engine: &engine{hosts: hosts{transport: transport{payload: 1000, wire: wire{dataHeader: 48, ackSize: 60}}, host: hostTimes{post: 7, deliver: 11}}}}
+	s.txTimes = [][]int32{make([]int32, 1100), make([]int32, 1100)}
+	for size := range s.txTimes[0] {
+		s.txTimes[0][size], s.txTimes[1][size] = int32(size), int32(2*size)
+	}
+	s.ways.list = []way{{100, []uint8{0, 1}}, {30, []uint8{1, 0}}, {0, []uint8{1, 0}}}
+	if all, slowest, last := s.through(&s.ways.list[0], 10); all != 130 || slowest != 20 || last != 20 {
+		t.Errorf("%d, %d and %d ps", all, slowest, last)
+	}
+	if all, slowest, last := s.through(&s.ways.list[2], 10); all != 30 || slowest != 20 || last != 10 {
+		t.Errorf("%d, %d and %d ps", all, slowest, last)
+	}
+	const hosts, ack = 7 + 11, 30 + 3*60
+	for bytes, want := range map[int64]int64{
+		1000: 100 + 3*1048, 1: 100 + 3*49,
+		2000: 100 + 3*1048 + 2*1048,         // one more on the slower link
+		1500: 100 + 3*1048 + 2*548,          // the rest right behind the full one
+		2500: 100 + 3*1048 + 2*1048 + 2*548, // two more
+	} {
+		if got := s.alone(&message{bytes: bytes}, &flow{wayThere: 0, wayBack: 1}); got != want+ack+hosts {
+			t.Errorf("%d B take %d ps alone, want %d", bytes, got, want+ack+hosts)
+		}
+	}
+	// With the slower link first, the last packet is there when it has taken both.
+	if got, want := s.alone(&message{bytes: 2500}, &flow{wayThere: 2, wayBack: 1}), int64(2*2096+3*548+ack+hosts); got != want {
+		t.Errorf("%d ps, want %d", got, want)
+	}
+}
+
+// A node's numbers are those of its own PCG, 53 bits of each; ns-3's come instead where a stream is asked for.
+func TestNumbersOfNodes(t *testing.T) {
+	word := binary.BigEndian.Uint64([]byte("roceplan"))
+	s := &engine{randoms: newRandoms(42, 3)}
+	for node := range uint64(3) {
+		own := rand.NewPCG(42, word+2*node)
+		for range 100 {
+			if got, want := s.uniform(int32(node)), float64(own.Uint64()>>11)*0x1p-53; got != want {
+				t.Fatalf("node %d: %v, want %v", node, got, want)
+			}
+		}
+	}
+	s.streams = newStreams(1, 3)
+	want := newStreams(1, 3)
+	if got := s.uniform(0); got != want.uniform() {
+		t.Errorf("%v", got)
+	}
+	for first, has := range map[int]bool{0: false, 1: true, 5: true} {
+		sc := leafSpine(1, 2, 0)
+		sc.flow(0, 1, 1, 0)
+		sc.FirstStream, sc.Seed = first, 2
+		s, err := newEngine(sc)
+		if err != nil || (s.streams != nil) != has || has && *s.streams != *newStreams(2, first) {
+			t.Errorf("%v: stream %d: %v", err, first, s.streams)
+		}
+	}
+}
+
+// How far a way is jammed behind a port: the least wait of the ways that go on from there, as the last signal told it; nothing at
+// a host, and for ever where none goes on.
+func TestSignalsByHand(t *testing.T) {
+	sc := leafSpine(2, 2, 2)
+	sc.Balancing = Balancing{Mode: Global, SignalInterval: 1000}
+	sc.flow(0, 2, 1000, units.Second)
+	s, err := newEngine(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := s.balancer
+	pk := &packet{flow: 0, kind: dataPacket, route: s.flows[0].dataRoute}
+	b.signals[8], b.signals[10], b.signals[13], b.signals[15] = 70, 50, 30, 20
+	for port, want := range map[int32]int64{0: 50, 8: 30, 10: 20, 5: 0} {
+		if got := s.beyond(port, pk); got != want {
+			t.Errorf("behind port %d wait %d ps, want %d", port, got, want)
+		}
+	}
+	b.signals[8] = 40
+	if got := s.beyond(0, pk); got != 40 {
+		t.Errorf("%d ps", got)
+	}
+	planned := func() (at []int64) {
+		for len(s.agenda.tasks) > 0 {
+			if e := s.agenda.tasks.pop(); e.id&(1<<taskBits-1) == taskSignal {
+				at = append(at, e.at)
+			}
+		}
+		return at
+	}
+	if at := planned(); !slices.Equal(at, []int64{1000}) || !b.signalling {
+		t.Errorf("signals at %v", at)
+	}
+	for now, want := range map[int64]int64{1000: 2000, 1999: 2000, 2000: 3000} {
+		s.now, b.signalling = now, false
+		s.beyond(0, pk)
+		if at := planned(); !slices.Equal(at, []int64{want}) {
+			t.Errorf("asked at %d, signals at %v", now, at)
+		}
+	}
+	s.now = 5000
+	s.signal() // all are empty: others than what was told
+	if at := planned(); !slices.Equal(at, []int64{6000}) || b.signals[8]+b.signals[10]+b.signals[13]+b.signals[15] != 0 || !b.signalling {
+		t.Errorf("signals at %v: %v", at, b.signals)
+	}
+	b.signals[0] = 9
+	if s.signal(); len(planned()) != 0 || b.signalling || b.signals[0] != 9 { // of a host's port there are none
+		t.Error("signals without a change")
+	}
+	s.ports[13].backlog, s.queue(13, 3).bytes = 25_000, 25_000 // at 200 Gb/s
+	if s.signal(); b.signals[13] != s.load(13) || s.load(13) < 1_000_000 || b.signals[8] != 0 {
+		t.Errorf("%d ps for %d", b.signals[13], s.load(13))
+	}
+}
+
+// Links up to what a packet's 31 bits of picoseconds and a flight of 2^32 ps hold: 268 B at 1 Mb/s are 2,144,000,000 ps.
+func TestBoundsOfLinks(t *testing.T) {
+	for _, c := range []struct {
+		rate    units.BitRate
+		delay   units.Time
+		payload units.Bytes
+		ok      bool
+	}{
+		{units.Mbps, 0, 68, true}, {units.Mbps, 0, 69, false}, {units.Mbps - 1, 0, 1, false}, {units.Mbps, 1<<32 - 1 - 2_144_000_000, 68, true}, {units.Mbps, 1<<32 - 2_144_000_000, 68, false},
+		{100 * units.Gbps, 1<<32 - 1 - 96_000, 1000, true}, {100 * units.Gbps, 1<<32 - 96_000, 1000, false}, {100 * units.Gbps, -1, 1000, false}, {243 * units.Mbps, 0, 65_000, true}, {242 * units.Mbps, 0, 65_000, false}, {243 * units.Mbps, 0, 1 << 40, true},
+	} {
+		l := Link{Rate: c.rate, Delay: c.delay}
+		if err := l.check(c.payload); (err == nil) != c.ok {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	for _, c := range []struct {
+		from, to, otherFrom, otherTo units.Time
+		want                         bool
+	}{
+		{1, 5, 5, 9, true}, {1, 4, 5, 9, false}, {5, 9, 1, 5, true}, {5, 9, 1, 4, false}, {1, 0, 5, 9, true}, {9, 0, 5, 8, false}, {1, 5, 5, 0, true}, {1, 4, 5, 0, false}, {1, 0, 2, 0, true}, {1, 9, 3, 4, true},
+	} {
+		if got := overlap(c.from, c.to, c.otherFrom, c.otherTo); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// What a congestion control needs, in any class.
+func TestBoundsOfControls(t *testing.T) {
+	for name, c := range map[string]struct {
+		c    ClassControl
+		want string
+	}{
+		"nothing":        {ClassControl{}, ""},
+		"Swift":          {ClassControl{Congestion: Congestion{Algorithm: UseSwift}}, ""},
+		"DCTCP":          {ClassControl{Congestion: Congestion{Algorithm: UseDCTCP, MinRate: 1}}, ""},
+		"DCTCP at rest":  {ClassControl{Congestion: Congestion{Algorithm: UseDCTCP}}, "least rate of 0"},
+		"TIMELY at rest": {ClassControl{Congestion: Congestion{Algorithm: UseTIMELY}}, "least rate of 0"},
+		"HPCC":           {ClassControl{Congestion: Congestion{Algorithm: UseHPCC, MinRate: 1}, Window: PathBDP}, ""},
+		"without window": {ClassControl{Congestion: Congestion{Algorithm: UseHPCC, MinRate: 1}}, "HPCC needs a window"},
+		"DCQCN":          {ClassControl{Congestion: Congestion{Algorithm: UseDCQCN, MinRate: 1}}, "intervals of 0, 0 and 0 ps"},
+		"RTTCC":          {ClassControl{Congestion: Congestion{Algorithm: UseRTTCC, MinRate: 1}}, "steps of 0 bit/s"},
+	} {
+		sc := leafSpine(1, 2, 0)
+		sc.Classes[6] = &c.c
+		err := sc.check()
+		if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n")) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	// What is wrong for all is told once.
+	sc := leafSpine(1, 2, 0)
+	sc.Congestion.Algorithm = UseHPCC
+	sc.Classes[0], sc.Classes[7] = &ClassControl{}, &ClassControl{}
+	if err := sc.check(); err == nil || err.Error() != "HPCC needs a window\na least rate of 0 bit/s stops queue pairs for ever" {
+		t.Errorf("%v", err)
+	}
+}
+
+// Messages that wait in a ring are told by the first of them, whatever waits for it from outside.
+func TestRingsOfMessages(t *testing.T) {
+	for want, after := range map[string][][]int32{
+		"": {nil, {0}, {0, 1}, {2, 2}},
+		"flow 1 and 1 more wait for one another for ever": {nil, {2, 0}, {1}, {0}},
+		"flow 0 and 3 more wait for one another for ever": {{1}, {2}, {0}, {1}},
+		"flow 3 and 0 more wait for one another for ever": {nil, nil, {0}, {3}},
+	} {
+		sc := leafSpine(1, 3, 0)
+		for i := range after {
+			sc.flow(i%2, 2, 1, 0)
+			sc.Flows[i].After = after[i]
+		}
+		if err := sc.check(); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%v: %v, want %s", after, err, want)
+		}
+	}
+}
+
+// HPCC over ports that change: a record is compared with the last one of its port; of a port that is new there is none, and one that
+// was overtaken tells nothing.
+func TestHPCCOfOtherPorts(t *testing.T) {
+	record := func(ns int64, sent uint64) hopRecord { return newHopRecord(ns*1000, sent, 0, 1) }
+	h := &hpccState{}
+	h.last[1], h.ports[1] = record(100, 1280), 7
+	told := func(port int32, r hopRecord) *telemetry {
+		own := &telemetry{hops: 2}
+		own.hop[1], own.port[1] = r, port
+		return own
+	}
+	if h.change(1, told(9, record(200, 2560))) || h.ports[1] != 9 || h.last[1] != record(200, 2560) || h.others[7] != record(100, 1280) {
+		t.Errorf("%+v", h)
+	}
+	if !h.change(1, told(7, record(300, 3840))) || h.ports[1] != 7 || h.last[1] != record(100, 1280) || h.others[9] != record(200, 2560) {
+		t.Errorf("%+v", h)
+	}
+	// 12,800 B in 2,048 ns are half of 100 Gb/s; with a base round trip as long the average is that.
+	for _, c := range []struct {
+		name     string
+		manyWays bool
+		hops     uint8
+		port     int32
+		now      int64
+		rate     uint64
+	}{
+		{"the same port", false, 1, 5, 3048, 50e9/(0.5/0.95) + 1}, {"of several ways", true, 1, 5, 3048, 50e9/(0.5/0.95) + 1}, {"overtaken", true, 1, 5, 900, 50e9}, {"a new port", false, 1, 6, 3048, 50e9}, {"too many hops", false, 6, 5, 3048, 50e9}, {"all hops", false, 5, 5, 3048, 50e9/(0.5/0.95) + 1},
+	} {
+		s := &engine{paths: paths{manyWays: c.manyWays}}
+		s.rates, s.ports, s.nics = []float64{100e9}, []port{{}}, make([]nic, 1)
+		l := &law{ClassControl: ClassControl{Congestion: Congestion{MinRate: 1, HPCC: HPCC{TargetUtilization: 0.95, Additive: 1, UnitScale: 1}}}}
+		f := &flow{law: l, rate: 50e9, lineRate: 100e9, baseRTT: 2_048_000, window: 1000, next: 9000, lastSize: 1000, nextSend: 1_000_000}
+		h := &hpccState{updateAt: 5000, path: hpccReference{1, 50e9, 0}}
+		now := &telemetry{hops: c.hops}
+		for i := range h.last {
+			h.last[i], h.ports[i], now.hop[i], now.port[i] = record(1000, 12_800), 5, record(c.now, 25_600), c.port
+		}
+		h.acknowledged(s, f, 5001, now)
+		if math.Abs(float64(f.rate)-float64(c.rate)) > 1 || h.updateAt != 9000 {
+			t.Errorf("%s: %d, want %d; updates at %d", c.name, f.rate, c.rate, h.updateAt)
+		}
+		// The packet behind the last one leaves as if that had been sent at the new rate.
+		if want := 1_000_000 - 160_000 + int64(math.Round(8e15/float64(f.rate))); f.nextSend != want {
+			t.Errorf("%s: sends at %d, want %d", c.name, f.nextSend, want)
+		}
+	}
+	// The busiest hop counts; each by itself, the least rate.
+	for perHop, want := range map[bool]float64{false: 50e9 / (0.5 / 0.95), true: 30e9} {
+		s := &engine{}
+		s.rates, s.ports, s.nics = []float64{100e9, 200e9}, []port{{}}, make([]nic, 1)
+		l := &law{ClassControl: ClassControl{Congestion: Congestion{MinRate: 1, HPCC: HPCC{TargetUtilization: 0.95, UnitScale: 1, PerHop: perHop}}}}
+		f := &flow{law: l, rate: 50e9, lineRate: 100e9, baseRTT: 2_048_000, window: 1000, next: 4000, lastSize: 1000}
+		h := &hpccState{updateAt: 5000, path: hpccReference{1, 50e9, 0}, hop: []hpccReference{{1, 90e9, 0}, {1, 7_894_736_842, 0}}}
+		now := &telemetry{hops: 2, rate: [maxHops]uint8{0, 1}} // halves of 100 and quarters of 200 Gb/s
+		for i := range 2 {
+			now.hop[i] = record(2048, 12_800)
+		}
+		if h.acknowledged(s, f, 5001, now); math.Abs(float64(f.rate)-want) > 4 || h.updateAt != 5000 { // 4,000 is behind
+			t.Errorf("per hop %v: %d, want %.0f; updates at %d", perHop, f.rate, want, h.updateAt)
+		}
+	}
+}
