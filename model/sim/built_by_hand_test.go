@@ -442,3 +442,58 @@ func TestHPCCOfOtherPorts(t *testing.T) {
 		}
 	}
 }
+
+// Work is a message of 0 B from a host to itself, and nothing else is; what is sent many times is so by RDMA alone, on a queue
+// pair of its own, each time after as many others.
+func TestBoundsOfMessages(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(sc *Scenario, f *Flow)
+		want string
+	}{
+		"work":                 {func(_ *Scenario, f *Flow) { f.Dst, f.Bytes = f.Src, 0 }, ""},
+		"work of a byte":       {func(_ *Scenario, f *Flow) { f.Dst = f.Src }, "not two hosts"},
+		"work on a queue pair": {func(_ *Scenario, f *Flow) { f.Dst, f.Bytes, f.QueuePair = f.Src, 0, 1 }, "not two hosts"},
+		"work by TCP":          {func(_ *Scenario, f *Flow) { f.Dst, f.Bytes, f.TCP = f.Src, 0, true }, "not two hosts"},
+		"work many times":      {func(_ *Scenario, f *Flow) { f.Dst, f.Bytes, f.Repeat = f.Src, 0, 2 }, "not two hosts"},
+		"work of a switch":     {func(_ *Scenario, f *Flow) { f.Src, f.Dst, f.Bytes = 3, 3, 0 }, "not two hosts"},
+		"work before all":      {func(_ *Scenario, f *Flow) { f.Dst, f.Bytes, f.Start = f.Src, 0, -1 }, "starts at -1 ps"},
+		"nothing to another":   {func(_ *Scenario, f *Flow) { f.Bytes = 0 }, "has 0 B"},
+		"twice":                {func(_ *Scenario, f *Flow) { f.Repeat = 2 }, ""},
+		"twice, DC":            {func(sc *Scenario, f *Flow) { f.Repeat, sc.Transport.Service = 2, DC }, "nor DC"},
+		"twice, XRC":           {func(sc *Scenario, f *Flow) { f.Repeat, sc.Transport.Service = 2, XRC }, ""},
+		"twice, selectively": {func(sc *Scenario, f *Flow) {
+			f.Repeat, sc.Transport.Selective, sc.Transport.DirectPlacement, sc.Transport.AckTimeout = 2, true, true, 1
+		}, "nor selective"},
+		"each, once":           {func(_ *Scenario, f *Flow) { f.Each = []int32{0} }, "is sent 0 times"},
+		"each":                 {func(sc *Scenario, f *Flow) { f.Repeat, f.Each, sc.Flows[0].Repeat = 2, []int32{0}, 2 }, ""},
+		"each, behind":         {func(sc *Scenario, f *Flow) { f.Repeat, f.Each, sc.Flows[0].Repeat, f.Ahead = 2, []int32{0}, 2, -1 }, ""},
+		"each, further behind": {func(sc *Scenario, f *Flow) { f.Repeat, f.Each, sc.Flows[0].Repeat, f.Ahead = 2, []int32{0}, 2, -2 }, "-2 times ahead"},
+		"each, behind itself":  {func(_ *Scenario, f *Flow) { f.Repeat, f.Each, f.Ahead = 2, []int32{1}, -1 }, "not of itself"},
+		"each, after itself":   {func(_ *Scenario, f *Flow) { f.Repeat, f.Each = 2, []int32{1} }, ""},
+		"each, more often":     {func(sc *Scenario, f *Flow) { f.Repeat, f.Each, sc.Flows[0].Repeat = 2, []int32{0}, 3 }, "not all there as often"},
+		"its own queue pair":   {func(_ *Scenario, f *Flow) { f.Repeat, f.QueuePair = 2, 4 }, ""},
+		"a shared queue pair":  {func(sc *Scenario, f *Flow) { f.Repeat, f.QueuePair, sc.Flows[0].QueuePair = 2, 4, 4 }, "is its own"},
+		"TCP's number": {func(sc *Scenario, f *Flow) {
+			f.Repeat, f.QueuePair, sc.Flows[0].QueuePair, sc.Flows[0].TCP = 2, 4, 4, true
+		}, ""},
+		"another number": {func(sc *Scenario, f *Flow) { f.Repeat, f.QueuePair, sc.Flows[0].QueuePair = 2, 4, 5 }, ""},
+		"the other way": {func(sc *Scenario, f *Flow) {
+			f.Repeat, f.QueuePair, sc.Flows[0].QueuePair, f.Src, f.Dst = 2, 4, 4, 1, 0
+		}, ""},
+		"two without a number":  {func(sc *Scenario, f *Flow) { f.Repeat, sc.Flows[0].Repeat = 2, 2 }, ""},
+		"a link to node 0":      {func(sc *Scenario, _ *Flow) { sc.Links[0].A, sc.Links[0].B = 3, 0 }, ""},
+		"the last host":         {func(_ *Scenario, f *Flow) { f.Dst = 2 }, ""},
+		"after the last":        {func(_ *Scenario, f *Flow) { f.After = []int32{2} }, "after flows [2] of 2"},
+		"after the first":       {func(_ *Scenario, f *Flow) { f.After = []int32{0} }, ""},
+		"a switch is no sender": {func(_ *Scenario, f *Flow) { f.Src = 3 }, "not two hosts"},
+	} {
+		sc := leafSpine(1, 3, 0)
+		sc.flow(0, 1, 1000, 0)
+		sc.flow(0, 1, 1000, 0)
+		c.edit(sc, &sc.Flows[1])
+		err := sc.check()
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}

@@ -84,6 +84,10 @@ func TestTIMELYByHand(t *testing.T) {
 			t.Errorf("patched after %d us: %d, want %.0f", last, f.rate, want)
 		}
 	}
+	d, f.rate = &timelyState{updateAt: 1, lastRTT: 75 * microsecond}, 60e9 // half of Low above it
+	if d.acknowledged(s, f, 2, s.now-75*microsecond); !near(f.rate, 0.5e9+60e9*(1-0.002)) {
+		t.Errorf("patched at 75 us: %d", f.rate)
+	}
 	for rate, want := range map[uint64]float64{99_999_999_000: 100e9, 500_000_000: 1e9} { // bounds of the patched law
 		d, f.rate = &timelyState{updateAt: 1, lastRTT: 140 * microsecond}, rate
 		if l.TIMELY.Additive = units.Gbps; rate < 1e9 {
@@ -222,6 +226,9 @@ func TestDCQCNByHand(t *testing.T) {
 	}
 	at(1, 80e9) // nothing has come
 	d.congestion(s, f, 0)
+	if d.increaseAt != never { // before the first decrease nothing is increased, by bytes neither
+		t.Errorf("%+v", *d)
+	}
 	at(51, 80e9)
 	at(51.001, 40e9) // half of it
 	at(351, 40e9)
@@ -275,8 +282,10 @@ func TestDCQCNSteps(t *testing.T) {
 		"a quarter":             {func(c *DCQCN, _ *dcqcnState) { c.Cut = 0.25 }, 750, 2000},
 		"six tenths at least":   {func(c *DCQCN, _ *dcqcnState) { c.LeastKept = 0.6 }, 600, 2000},
 		"the least rate":        {func(_ *DCQCN, d *dcqcnState) { d.alpha = 2 }, 7, 2000},
+		"of an older alpha":     {func(_ *DCQCN, d *dcqcnState) { d.alphaAt = 40 }, 625, 2000}, // three quarters of 1
+		"of one that is next":   {func(_ *DCQCN, d *dcqcnState) { d.alphaAt = 41 }, 500, 2000},
 	} {
-		l := &law{ClassControl: ClassControl{Congestion: Congestion{MinRate: 7, DCQCN: base}}}
+		l := &law{ClassControl: ClassControl{Congestion: Congestion{MinRate: 7, DCQCN: base}}, dcqcn: &dcqcnControl{decay: newDecay(base.Gain)}}
 		l.DCQCN.ByteCounter = 1000
 		d, f := &dcqcnState{alpha: 1, target: 2000, decreaseAt: 40, alphaAt: 1000}, &flow{law: l, rate: 1000}
 		c.change(&l.DCQCN, d)

@@ -43,7 +43,8 @@ func (s *builder) buildGenerators() error {
 			return fmt.Errorf("a generator with %d frames at node %d, which must be a host", len(g.Frames), g.Host)
 		}
 		own := &generator{frames: g.Frames, routes: make([]int32, len(g.Frames))}
-		ways, port := map[int]int32{}, int32(0)
+		var port int32
+		ways := map[int]int32{}
 		for i := range g.Frames {
 			f := &g.Frames[i]
 			if err := s.checkFrame(g.Host, f); err != nil {

@@ -143,7 +143,7 @@ func TestHostTimesByHand(t *testing.T) {
 			}
 		}
 	}
-	for memory, ok := range map[units.BitRate]bool{0: true, 99: false, 199: false, 200: true, 201: true} {
+	for memory, ok := range map[units.BitRate]bool{0: true, 1: false, 99: false, 199: false, 200: true, 201: true} {
 		h := HostTimes{Memory: memory}
 		if err := h.check([]Link{{Rate: 100}, {Rate: 200}}); (err == nil) != ok {
 			t.Errorf("memory of %d bit/s: %v", memory, err)
@@ -151,12 +151,12 @@ func TestHostTimesByHand(t *testing.T) {
 	}
 }
 
-// slowHost is a NIC whose host takes 1 Gb/s from 1,000 ps on: 8,000 ps per byte. It holds 10,000 B, pauses classes 3 and 4
+// slowHost is a NIC whose host takes 1 Gb/s from 1,000 ps on: 8,000 ps per byte. It holds 10,000 B, pauses classes 3 and 7
 // above 3,000 B and resumes them at 1,000 B.
 func slowHost(t *testing.T, to units.Time) *engine {
 	t.Helper()
 	sc := leafSpine(1, 2, 0)
-	sc.Receivers = []Receiver{{Host: 0, Rate: units.Gbps, From: 1000, To: to, Buffer: 10_000, XOFF: 3000, XON: 1000, Classes: 1<<3 | 1<<4}}
+	sc.Receivers = []Receiver{{Host: 0, Rate: units.Gbps, From: 1000, To: to, Buffer: 10_000, XOFF: 3000, XON: 1000, Classes: 1<<3 | 1<<7}}
 	sc.flow(1, 0, 1000, units.Second)
 	s, err := newEngine(sc)
 	if err != nil {
@@ -190,7 +190,7 @@ func TestSlowHostByHand(t *testing.T) {
 	if frames(s, 1000, 1000, 1000); r.bytes != 3000 || p.pausing != 0 {
 		t.Errorf("%d B wait, pausing %b", r.bytes, p.pausing)
 	}
-	if frames(s, 1); r.bytes != 3001 || p.pausing != 1<<3|1<<4 || s.pauses != 2 {
+	if frames(s, 1); r.bytes != 3001 || p.pausing != 1<<3|1<<7 || s.pauses != 2 {
 		t.Errorf("%d B wait, pausing %b, %d pauses", r.bytes, p.pausing, s.pauses)
 	}
 	frames(s, 999, 1000, 1000, 1000, 1000, 1000, 1000)
@@ -209,7 +209,7 @@ func TestSlowHostByHand(t *testing.T) {
 		}
 		want += 8000 * size
 		left := []int64{9000, 8000, 7000, 6999, 6000, 5000, 4000, 3000, 2000, 1000, 0}[i]
-		pausing := uint8(1<<3 | 1<<4)
+		pausing := uint8(1<<3 | 1<<7)
 		if left <= 1000 {
 			pausing = 0
 		}
@@ -249,9 +249,9 @@ func TestSlowHostRecovers(t *testing.T) {
 func TestSlowHostThatIsStuck(t *testing.T) {
 	s := slowHost(t, 0)
 	p := &s.ports[0]
-	p.pausing = 1 << 4
+	p.pausing = 1 << 7
 	frames(s, 3000, 1)
-	if s.pauses != 1 || p.pausing != 1<<3|1<<4 {
+	if s.pauses != 1 || p.pausing != 1<<3|1<<7 {
 		t.Errorf("%d pauses, pausing %b", s.pauses, p.pausing)
 	}
 	s.nics[p.nic].stuck = 1 << 3

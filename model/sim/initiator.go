@@ -27,7 +27,6 @@ func (s *engine) submit(i int32) {
 	m := &s.messages[i]
 	at := s.flows[m.pair].initiator
 	d := &s.initiators[at]
-	m.next = none
 	if d.first == none {
 		d.first = i
 	} else {

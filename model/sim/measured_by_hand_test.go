@@ -292,6 +292,19 @@ func TestNotesByHand(t *testing.T) {
 	if len(s.seen.voqs) != len(s.queues) {
 		t.Errorf("%d levels", len(s.seen.voqs))
 	}
+	// In a fabric of cells a packet has taken its buffer before its queue, or takes none.
+	s, _ = idle(t, func(sc *Scenario) { sc.Observe = &Observation{Buffers: true} })
+	s.cells = &cellFabric{}
+	for _, c := range []struct {
+		in, sign int64
+		want     int64
+	}{{1, 1, 0}, {unaccounted, -1, 0}, {1, -1, -500}} {
+		own := *pk
+		own.in = int32(c.in)
+		if s.note(3, 3, &own, c.sign); s.seen.pgs[1*classes+3].bytes != c.want {
+			t.Errorf("%+v: %+v", c, s.seen.pgs[1*classes+3])
+		}
+	}
 	// Nobody looks at buffers.
 	s, _ = idle(t, func(sc *Scenario) { sc.Observe = &Observation{} })
 	s.note(3, 3, pk, 1)

@@ -199,8 +199,10 @@ func newWaiting(flows []Flow, waitsFor func(int) []int32, is func(before, after 
 	}
 	w.first, w.list = make([]int32, len(flows)+2), make([]int32, total)
 	each(func(before, _ int32) { w.first[before+2]++ })
-	for i := 2; i < len(w.first); i++ {
-		w.first[i] += w.first[i-1]
+	total = 0
+	for i, own := range w.first {
+		total += own
+		w.first[i] = total
 	}
 	each(func(before, after int32) {
 		w.list[w.first[before+1]] = after

@@ -156,6 +156,34 @@ func TestGoingBackByHand(t *testing.T) {
 	}
 }
 
+// What is sent twice is a train; what is sent once is none. Where nothing else is said a time waits for the one before.
+func TestTrainsOfScenario(t *testing.T) {
+	sc := leafSpine(1, 3, 0)
+	for i, repeat := range []int{0, 2, 2} {
+		sc.flow(0, 1+i%2, 1000, units.Second)
+		sc.Flows[i].Repeat = repeat
+	}
+	sc.Flows[2].Each, sc.Flows[2].Ahead = []int32{1}, 4
+	s, err := newEngine(sc)
+	if err != nil || len(s.each) != 3 {
+		t.Fatal(err, s.each)
+	}
+	for i, want := range []struct {
+		repeat, ahead int32
+		each          []int32
+	}{{0, 0, nil}, {2, 0, []int32{1}}, {2, 4, []int32{1}}} {
+		if m := &s.messages[i]; m.repeat != want.repeat || m.ahead != want.ahead || !slices.Equal(s.each[i], want.each) {
+			t.Errorf("message %d: %+v after %v, want %+v", i, m.train, s.each[i], want)
+		}
+	}
+	if got := s.eachDone.of(1); !slices.Equal(got, []int32{1, 2}) || len(s.eachDelivered.of(1)) != 0 {
+		t.Errorf("%v", got)
+	}
+	if plain := posting(t, nil, 1000); plain.each != nil || plain.eachDone.list != nil {
+		t.Errorf("%v", plain.each)
+	}
+}
+
 // Work is over when it would be posted, for those that wait for it too; a message is posted when its host has done its part.
 func TestStartsByHand(t *testing.T) {
 	sc := leafSpine(1, 2, 0)
@@ -236,6 +264,13 @@ func TestTimesOfTrains(t *testing.T) {
 	}
 	if !slices.Equal(at, []int64{510, 510, 530}) || m.started != 1510 {
 		t.Errorf("started at %v, the first at %d", at, m.started)
+	}
+	// What may be sent when it is released has waited its delay already.
+	for ahead, want := range map[int32]int64{-1: 510, 0: 510} {
+		m.times, m.ahead, m.released, m.repeat = 0, ahead, false, 2
+		if s.startFirst(0, 510); m.started != want+1000 || !m.released {
+			t.Errorf("%d ahead: started at %d, want %d", ahead, m.started, want+1000)
+		}
 	}
 	for _, c := range []struct {
 		times, repeat int32

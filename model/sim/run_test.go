@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -95,5 +97,36 @@ func TestCheck(t *testing.T) {
 	}
 	if n := strings.Count(err.Error(), "\n") + 1; n != 5 {
 		t.Errorf("%d errors, want 5:\n%v", n, err)
+	}
+}
+
+// A run that nobody waits for any more says so, whichever way it goes.
+func TestRunThatIsEnded(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	for name, edit := range map[string]func(sc *Scenario){
+		"alone": func(*Scenario) {}, "skipping": func(sc *Scenario) { sc.SkipSteady = true }, "in domains": func(sc *Scenario) { sc.Cores = 2 },
+	} {
+		sc := leafSpine(2, 2, 1)
+		sc.flow(0, 3, 100*units.KB, 0)
+		edit(sc)
+		if r, err := Run(ctx, sc); r != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, %v", name, r, err)
+		}
+	}
+}
+
+// Steady time is left out where that is asked for and can be.
+func TestTimeIsLeftOutIfAskedFor(t *testing.T) {
+	for _, c := range []struct{ asked, beside, want bool }{{false, false, false}, {true, false, true}, {true, true, false}} {
+		sc := leafSpine(1, 2, 0)
+		sc.Transport.Payload = 4096
+		sc.flow(0, 1, 20*units.MB, 0)
+		if sc.SkipSteady = c.asked; c.beside {
+			sc.Storms = []Storm{{Host: 1, Class: 5, From: 1, To: 2}}
+		}
+		if r := mustRun(t, sc); (r.SkippedUS > 0) != c.want {
+			t.Errorf("%+v: %v us are left out", c, r.SkippedUS)
+		}
 	}
 }

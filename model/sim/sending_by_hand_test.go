@@ -203,6 +203,36 @@ func TestPacketsByHand(t *testing.T) {
 	}
 }
 
+// With a timer a packet that is sent is waited for, and of those that may be sent again alone the time of each is known; TCP
+// has a timer of its own.
+func TestPacketsAreWaitedFor(t *testing.T) {
+	for _, c := range []struct{ selective, tcp bool }{{false, false}, {true, false}, {true, true}, {false, true}} {
+		sc := leafSpine(1, 2, 0)
+		sc.Transport.AckTimeout, sc.Transport.Selective, sc.Transport.DirectPlacement = 1, c.selective, c.selective
+		sc.flow(0, 1, 3000, 100)
+		sc.Flows[0].TCP = c.tcp
+		s, err := newEngine(sc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for s.flows[0].next < 1000 {
+			s.step(never)
+		}
+		f := &s.flows[0]
+		s.now = 200
+		s.sendData(0, &s.ports[0], 0)
+		if waits := s.nics[0].timerSet; waits == c.tcp || f.next != 2000 || !c.tcp && f.waitsSince != 100 {
+			t.Errorf("%+v: it waits: %v, since %d", c, waits, f.waitsSince)
+		}
+		if c.selective && !c.tcp && !slices.Equal(s.selective[0].sentAt, []int64{100, 200, 0, 0}) || c.tcp && c.selective && s.selective[0].sentAt[1] != 0 {
+			t.Errorf("%+v: sent at %v", c, s.selective[0].sentAt)
+		}
+		if c.tcp != (f.tcp != nil && f.tcp.due < never) {
+			t.Errorf("%+v: %+v", c, f.tcp)
+		}
+	}
+}
+
 // Go-back-N's sender, with 3,000 of 8,000 B acknowledged and 6,000 sent.
 func TestGoBackNSends(t *testing.T) {
 	for _, c := range []struct {
@@ -443,6 +473,37 @@ func TestHostWakes(t *testing.T) {
 	}
 }
 
+// A host that is woken earlier is not woken twice: packets of 838,400 ps become four times as fast.
+func TestHostWakesOnce(t *testing.T) {
+	sc := leafSpine(1, 2, 0)
+	sc.flow(0, 1, 3000, 0)
+	s, err := newEngine(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &s.flows[0]
+	for f.next == 0 {
+		s.step(never)
+	}
+	f.rate, f.nextSend = 10e9, 838_400
+	for s.now < 83_840 {
+		s.step(never)
+	}
+	s.changeRate(f, 40e9)
+	var sent []int64
+	for before := f.next; s.step(never); before = f.next {
+		if f.next > before {
+			sent = append(sent, s.now)
+		}
+		if s.now == 838_400 {
+			t.Error("the host is woken when it was to be at first")
+		}
+	}
+	if !slices.Equal(sent, []int64{209_600, 419_200}) {
+		t.Errorf("sent at %v", sent)
+	}
+}
+
 // A generator's frames go in their order, each run as often as it says, no earlier than at its time; one that is paused holds
 // those behind it.
 func TestGeneratorByHand(t *testing.T) {
@@ -629,6 +690,11 @@ func TestSelectiveByHand(t *testing.T) {
 		s.sendMissing(0, f)
 	}
 	if q.resume != 9000 || q.lostAt != 1000 || f.next != 1000 {
+		t.Errorf("%+v, %+v", f, q)
+	}
+	// A retry sends what is missing, and not all behind it.
+	s.transport.retries, f.retries, q.sendingAgain, f.next = 7, 0, false, 8000
+	if s.retry(0, f); !q.sendingAgain || q.resume != 8000 || f.retries != 1 || s.timeouts != 1 || f.waitsSince != 1100 {
 		t.Errorf("%+v, %+v", f, q)
 	}
 	// The last packet is short.

@@ -146,6 +146,10 @@ func TestStreamsByRngStreams(t *testing.T) {
 	if s := newStreams(1, 0); s.one != a76.apply(&ones, mrgModulus1) {
 		t.Errorf("the second run begins with %v", s.one)
 	}
+	b76 := matrix{{1511326704, 3759209742, 1610795712}, {4292754251, 1511326704, 3889917532}, {3859662829, 4292754251, 3708466080}}
+	if s := newStreams(1, 0); s.two != b76.apply(&ones, mrgModulus2) {
+		t.Errorf("the second run begins with %v", s.two)
+	}
 	if s := newStreams(2, 0); s.one == newStreams(1, 0).one {
 		t.Error("two runs begin alike")
 	}
