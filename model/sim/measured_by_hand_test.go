@@ -153,7 +153,7 @@ func TestEndOfObservation(t *testing.T) {
 }
 
 // What was observed of a run of 8 us, port by port.
-func TestObservedByHand(t *testing.T) {
+func TestWhatIsObserved(t *testing.T) {
 	s, sc := idle(t, func(sc *Scenario) { sc.Observe = &Observation{Usual: 5000, Buffers: true} })
 	o := s.seen
 	s.now, s.finished = 8_000_000, 1

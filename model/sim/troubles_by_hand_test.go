@@ -81,7 +81,7 @@ func TestCountsByHand(t *testing.T) {
 }
 
 // Counters are polled at the begin, each period while there is anything to count, and at the end, if that is no poll already; an error ends it.
-func TestPollsByHand(t *testing.T) {
+func TestTimesOfPolls(t *testing.T) {
 	polled := func(period units.Time, fails int, edit func(sc *Scenario)) ([]units.Time, *Result, error) {
 		var at []units.Time
 		sc := oneSwitch(2, chipBuffer(2, 5000, 3000, -1))
