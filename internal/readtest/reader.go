@@ -1,6 +1,9 @@
 package readtest
 
 import (
+	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/read"
@@ -17,5 +20,26 @@ func HoldReader(t *testing.T, format read.Format, everything string, undone func
 	t.Run("edits", func(t *testing.T) {
 		holdEdits(t, "testdata/edits.txt", format, "testdata/"+everything, undone)
 	})
+	t.Run("carriage returns", func(t *testing.T) { holdReturns(t, format, "testdata/"+everything) })
 	t.Run("told", func(t *testing.T) { holdTold(t, "testdata/told.txt", format) })
+}
+
+// holdReturns compares a file with the same whose lines end as on Windows: it says as much. Each
+// neutral statement has a rule that the format lists.
+func holdReturns(t *testing.T, format read.Format, path string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := format.Read("x", text, read.Options{})
+	got := format.Read("x", []byte(strings.ReplaceAll(string(text), "\n", "\r\n")), read.Options{})
+	if !Same(want.Switch, got.Switch) || !slices.Equal(messages(want.Found), messages(got.Found)) || !slices.Equal(unmodelled(want), unmodelled(got)) {
+		t.Errorf("with a carriage return behind each line it is another switch: %v", got.Found)
+	}
+	for _, s := range want.Ledger.Statements {
+		if s.Sort == read.Neutral && !slices.ContainsFunc(format.Neutral, func(r read.NeutralRule) bool { return r.ID == s.Rule }) {
+			t.Errorf("%s is neutral by %q, which is no rule of the format", s.Text, s.Rule)
+		}
+	}
 }

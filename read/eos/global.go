@@ -82,7 +82,7 @@ var place = regexp.MustCompile(`^[0-9]{1,4}(/[0-9]{1,4}){0,2}$`)
 func kindOfInterface(words []string) (kind, rest string) {
 	name := strings.Join(words, "")
 	i := strings.IndexAny(name, "0123456789")
-	if i < 0 {
+	if i == -1 {
 		return name, ""
 	}
 	kind, rest = name[:i], name[i:]

@@ -64,6 +64,7 @@ func (w *walker) line(l cli.Line) {
 		return // part of an entry
 	}
 	var left *mode // of a line that stands as deep as this one
+	stood := w.stack
 	for i := len(w.stack) - 1; w.stack[i].indent == indent; i-- {
 		m := w.stack[i].mode
 		if v := m.ask(l); v.took {
@@ -72,7 +73,7 @@ func (w *walker) line(l cli.Line) {
 			return
 		}
 		if left == nil && m.read != nil {
-			left = m
+			left, stood = m, w.stack[:i+1]
 		}
 	}
 	if leaves := cli.Begins(l.Words, "exit"); l.Undo == cli.Plain && (leaves || cli.Begins(l.Words, "end")) {
@@ -94,6 +95,7 @@ func (w *walker) line(l cli.Line) {
 		}
 	}
 	if v := w.passed(left, l); v.took {
+		w.stack = stood
 		w.enter(l, indent, v)
 		return
 	}

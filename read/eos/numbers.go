@@ -116,10 +116,10 @@ func (r *reader) seconds(l cli.Line, word string, low, high units.Time) duration
 	return duration{t, true, l.At}
 }
 
-// rate reads N kbps, N percent or N pps; only the first has a meaning without the
+// rate reads N kbps, N percent or N pps, one word or more; only the first has a meaning without the
 // port's speed.
 func (r *reader) rate(l cli.Line, words []string) (units.BitRate, bool) {
-	if len(words) > 0 && words[len(words)-1] != "kbps" {
+	if words[len(words)-1] != "kbps" {
 		r.once(diag.Warning, NotModelled, l.At, "a shaper in "+cli.Clip(words[len(words)-1])+" is not accounted for", "write kbps")
 		return 0, false
 	}

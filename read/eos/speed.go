@@ -1,6 +1,7 @@
 package eos
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,8 +39,8 @@ func (r *reader) speed(p *port, l cli.Line) verdict {
 // speeds are the rates of Ethernet in Mb/s with the numbers of lanes that carry them: IEEE
 // 802.3, by lanes of 10, 25, 50, 100 and 200 Gb/s; EOS names them as `speed ?` shows in
 // the schema of aristanetworks/avd, ethernet_interfaces.
-func speeds() map[int64][]int64 {
-	return map[int64][]int64{
+func speeds() map[int][]int {
+	return map[int][]int{
 		10: nil, 100: nil, 1000: {1}, 2500: nil, 5000: {1}, 10_000: {1}, 25_000: {1}, 40_000: {1, 2, 4},
 		50_000: {1, 2}, 100_000: {1, 2, 4, 10}, 200_000: {1, 2, 4, 8}, 400_000: {2, 4, 8}, 800_000: {4, 8}, 1_600_000: {8},
 	}
@@ -48,7 +49,7 @@ func speeds() map[int64][]int64 {
 // parseSpeed reads "400g-8", "100gfull", "1000full", "25g", "100mhalf".
 func parseSpeed(word string) (units.BitRate, bool) {
 	rest := strings.TrimLeft(word, "0123456789")
-	mega, err := strconv.ParseInt(word[:len(word)-len(rest)], 10, 32)
+	mega, err := strconv.Atoi(word[:len(word)-len(rest)])
 	if err != nil {
 		return 0, false
 	}
@@ -59,13 +60,8 @@ func parseSpeed(word string) (units.BitRate, bool) {
 	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "g"), "m")
 	lanes, known := speeds()[mega]
 	if number, ok := strings.CutPrefix(rest, "-"); ok && known && gigabits {
-		n, err := strconv.ParseInt(number, 10, 32)
-		for _, l := range lanes {
-			if err == nil && l == n {
-				return units.BitRate(mega) * units.Mbps, true
-			}
-		}
-		return 0, false
+		n, err := strconv.Atoi(number)
+		return units.BitRate(mega) * units.Mbps, err == nil && slices.Contains(lanes, n)
 	}
 	return units.BitRate(mega) * units.Mbps, known && (rest == "full" || rest == "half" || rest == "" && gigabits)
 }

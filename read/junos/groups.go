@@ -58,8 +58,8 @@ func (p *parser) expand() {
 				if excludes(except, a, words) {
 					continue
 				}
-				if len(inherited)+len(p.statements) >= maxStatements {
-					p.refuse(g.at, "with its groups the file has more than %d statements", maxStatements)
+				if len(inherited)+len(p.statements) >= p.most {
+					p.refuse(g.at, "with its groups the file has more than %d statements", p.most)
 					return
 				}
 				c := &statement{words: words, at: g.at}

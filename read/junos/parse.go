@@ -58,6 +58,7 @@ type parser struct {
 	at         hcl.Pos
 	found      *diag.List
 	statements []*statement
+	most       int  // statements there may be
 	failed     bool // a bound is broken: nothing more is read
 }
 
@@ -65,7 +66,7 @@ type parser struct {
 // activate or protect consists of commands, one on a line.
 func parse(file string, src []byte, found *diag.List) []*statement {
 	src = bytes.TrimPrefix(src, []byte("\ufeff"))
-	p := &parser{file: file, src: src, at: hcl.InitialPos, found: found}
+	p := &parser{file: file, src: src, at: hcl.InitialPos, found: found, most: maxStatements}
 	if isCommands(src) {
 		p.commands()
 		p.deactivate()
@@ -247,8 +248,8 @@ func join(path, words []word) []word {
 }
 
 func (p *parser) add(words []word) {
-	if len(p.statements) >= maxStatements {
-		p.refuse(words[0].at, "the file has more than %d statements", maxStatements)
+	if len(p.statements) >= p.most {
+		p.refuse(words[0].at, "the file has more than %d statements", p.most)
 		return
 	}
 	last := words[len(words)-1].at

@@ -33,10 +33,10 @@ func (r *reader) mainClassifier(ports []*port, bound map[*port]binding) *classif
 			return candidate
 		}
 	}
-	if len(all) > 0 {
-		return all[0]
+	if all == nil {
+		return nil
 	}
-	return nil
+	return all[0]
 }
 
 // edgeOf reports whether a classifier admits some code points as another does, and puts

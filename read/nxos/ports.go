@@ -33,7 +33,7 @@ const largestMTU = "9216"
 // "Ethernet 1/1" alike.
 func kindOfInterface(name string) (kind, rest string) {
 	i := strings.IndexAny(name, "0123456789")
-	if i < 0 {
+	if i == -1 {
 		return strings.ToLower(name), ""
 	}
 	kind, rest = name[:i], name[i:]

@@ -3,6 +3,9 @@ package sonic
 import (
 	"strings"
 	"testing"
+
+	"github.com/roceplan/roceplan/diag"
+	schema "github.com/roceplan/roceplan/emit/sonic"
 )
 
 // A key is ports and an index; on a chassis the names of a device and a chip stand before them.
@@ -36,5 +39,22 @@ func TestExcerpt(t *testing.T) {
 		if got := excerpt(s); got != want {
 			t.Errorf("%q is %q, want %q", s, got, want)
 		}
+	}
+}
+
+// What is refused is nothing.
+func TestRefusedNumbers(t *testing.T) {
+	r := &reader{}
+	span := schema.Span{Min: 1, Max: 7}
+	for s, want := range map[string]int64{"1": 1, " 7": 7, "\t7": 7, "0": 0, "8": 0, "+5": 0, " +5": 0, "": 0, "x": 0, "7 ": 0, "9223372036854775808": 0} {
+		if n, ok := r.parseNumber("x", s, diag.Range{}, span); n != want || ok != (want > 0) {
+			t.Errorf("%q is %d, %t", s, n, ok)
+		}
+	}
+	if bits, ok := prioritiesIn("3,8"); bits != 0 || ok {
+		t.Errorf("3 and 8 are %b, %t", bits, ok)
+	}
+	if bits, ok := prioritiesIn("0,3,7"); bits != 0b10001001 || !ok {
+		t.Errorf("0, 3 and 7 are %b, %t", bits, ok)
 	}
 }

@@ -1,0 +1,73 @@
+package junos
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/diag"
+	"github.com/roceplan/roceplan/internal/readtest"
+)
+
+// Statements that few files have. An MTU of Junos counts no checksum, 4 B.
+func TestCorners(t *testing.T) {
+	const port = "interfaces { et-0/0/0 { mtu 9000; } }\n"
+	readtest.Tales(t, Format(), []readtest.Tale{
+		{"a group that says nothing", "groups { g; }\napply-groups g;\n" + port, "Ports[0].MTU = 9004B; apply-groups g: not modelled: the group is not in the file"},
+		{"a range without a member", "interfaces { interface-range r { member; mtu 5000; } et-0/0/0 { mtu 9000; } }\n", "Ports[0].MTU = 9004B; interface-range r mtu 5000: not modelled"},
+		{"a range of another hierarchy", "protocols { interface-range r { member et-0/0/0; mtu 5000; } }\n" + port, "Ports[0].MTU = 9004B"},
+		{"a range", "interfaces { interface-range r { member et-0/0/1; mtu 5000; } }\n" + port, "Ports[0].MTU = 9004B; Ports[1].Name = et-0/0/1; Ports[1].MTU = 5004B"},
+		{"carriage returns", strings.ReplaceAll("interfaces {\n et-0/0/0 {\n mtu 9000;\n }\n}\n", "\n", "\r\n"), "Ports[0].MTU = 9004B; !error"},
+		{"a comment at the end", port + "# the end", "Ports[0].MTU = 9004B; !error"},
+		{"a remark that does not end", port + "/* the end", "Ports[0].MTU = 9004B; !error"},
+		{"no classifier anywhere", port, "!classifier"},
+	})
+}
+
+// A file has so many statements, with and without those that groups bring, and not one more.
+func TestMost(t *testing.T) {
+	for text, most := range map[string]int{
+		"a 1;\nb 2;\nc 3;\n": 3,
+		"set a 1\nset b 2\n": 2,
+		"a [ 1 2 3 ];\n":     3,
+		"groups { g { a { b 1; c 2; } } }\napply-groups g;\na { d 3; }\n": 6, // four that stand there, of which two are told again
+	} {
+		for limit, refused := range map[int]bool{most: false, most - 1: true} {
+			var found diag.List
+			p := &parser{file: "f", src: []byte(text), found: &found, most: limit}
+			if isCommands(p.src) {
+				p.commands()
+			} else {
+				p.section(nil, 0, word{})
+			}
+			p.expand()
+			told := fmt.Sprintf("more than %d statements", limit)
+			if got := len(found) > 0 && strings.HasSuffix(found[0].Message, told); got != refused {
+				t.Errorf("%q with at most %d statements: %v", text, limit, found)
+			}
+		}
+	}
+}
+
+// Six bits, or a name of Junos' default aliases: cs of a class is 8 times it, af of a class and a
+// drop precedence 8 and 2 times them (RFC 2474, 2597).
+func TestCodePoints(t *testing.T) {
+	for s, want := range map[string]int{
+		"000000": 0, "111111": 63, "011010": 26, "be": 0, "ef": 46, "nc1": 48, "nc2": 56, "cs1": 8, "cs7": 56, "af11": 10, "af13": 14, "af41": 34, "af43": 38, "af31": 26,
+		"01101": -1, "0110100": -1, "000002": -1, "cs0": -1, "cs8": -1, "cs": -1, "cs11": -1, "xs1": -1, "af01": -1, "af51": -1, "af10": -1, "af14": -1, "af1": -1, "af111": -1, "xf11": -1, "": -1, "26": -1, "cs/": -1, "af1:": -1,
+	} {
+		if d, ok := codePoint(s); ok != (want >= 0) || int(d) != max(0, want) {
+			t.Errorf("%q is %d, %t, want %d", s, d, ok, want)
+		}
+	}
+}
+
+// The name of a device stands within the first MiB.
+func TestDeviceWithinAMebibyte(t *testing.T) {
+	const line = "set system host-name leaf"
+	for pad, want := range map[int]string{1<<20 - len(line) - 1: "leaf", 1<<20 - len(line): "lea"} {
+		if got, _ := Format().Device([]byte(strings.Repeat(" ", pad) + "\n" + line + "\n")); got != want {
+			t.Errorf("behind %d bytes the device is %q, want %q", pad, got, want)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package nxos
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/readtest"
+	"github.com/roceplan/roceplan/read/cli"
+	"github.com/roceplan/roceplan/units"
+)
+
+// NX-OS takes the letters of an interface in any case and as short as they are clear; the rest is
+// where it sits.
+func TestKindOfInterface(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"Ethernet1/1": {"Ethernet", "1/1"}, "e1/1": {"Ethernet", "1/1"}, "ETH1/1": {"Ethernet", "1/1"}, "port-channel5": {"port-channel", "5"}, "po5": {"port-channel", "5"}, "p5": {"p", "5"},
+		"Vlan5": {"vlan", "5"}, "ethernets1/1": {"ethernets", "1/1"}, "loopback0.1": {"loopback", "0.1"}, "mgmt0": {"mgmt", "0"}, "nve": {"nve", ""}, "1/1": {"Ethernet", "1/1"},
+	} {
+		if kind, rest := kindOfInterface(name); kind != want[0] || rest != want[1] {
+			t.Errorf("%s is a %q at %q, want %q", name, kind, rest, want)
+		}
+	}
+}
+
+// Amounts are at most a TiB in their unit; a list of numbers holds each that it names.
+func TestAmounts(t *testing.T) {
+	line := cli.Line{Src: "x", Words: []string{"x"}}
+	for text, want := range map[string]units.Bytes{
+		"0 bytes": 0, "1099511627776 bytes": 1 << 40, "1099511627777 bytes": -1, "1099511627 kbytes": 1_099_511_627_000, "1099511628 kbytes": -1, "1099511 mbytes": 1_099_511_000_000, "1099512 mbytes": -1, "-1 bytes": -1, "x bytes": -1, "5 packets": -1,
+	} {
+		r := &reader{told: map[string]bool{}}
+		words := strings.Fields(text)
+		if got, ok := r.depth(line, words[0], words[1]); ok != (want >= 0) || ok && got != want || !ok && got != 0 {
+			t.Errorf("%s are %v, %t", text, got, ok)
+		}
+	}
+	for text, want := range map[string]string{"3": "1000", "18,20 - 21": "1101000000000000000000", "0-1,5": "100011", "7-8": "", "8": "", "3-2": "", "x": "", "3-x": "", "x-3": "", "256": "", "": ""} {
+		r := &reader{told: map[string]bool{}}
+		most := uint8(7)
+		if strings.HasPrefix(text, "18") {
+			most = 63
+		}
+		got, ok := r.set(line, strings.Fields(text), most, plainNumber)
+		if ok != (want != "") || ok && fmt.Sprintf("%b", got) != want || !ok && got != 0 {
+			t.Errorf("%q is %b, %t, want %s", text, got, ok, want)
+		}
+	}
+	for word, want := range map[string]int{"0": 0, "255": 255, "256": -1, "-1": -1, "x": -1} {
+		if n, ok := plainNumber(word); ok != (want >= 0) || ok && int(n) != want {
+			t.Errorf("%s is %d, %t", word, n, ok)
+		}
+	}
+}
+
+// Lines that mean something by where they stand, and by how many words they have.
+func TestCorners(t *testing.T) {
+	const port = "interface Ethernet1/1\n  "
+	many := func(last int) string {
+		return fmt.Sprintf("interface Ethernet1/1-999,Ethernet2/1-%d\n  mtu 9216\n", last)
+	}
+	const form = ": not modelled: its form is not known"
+	readtest.Tales(t, Format(), []readtest.Tale{
+		{"a watchdog without a word", port + "priority-flow-control watch-dog-interval\n", "priority-flow-control watch-dog-interval" + form},
+		{"of the switch", "priority-flow-control watch-dog-interval\n", "priority-flow-control watch-dog-interval" + form},
+		{"two words of storm control", port + "storm-control unicast\n", "storm-control unicast: not modelled: packets to stations"},
+		{"one", port + "storm-control\n", "!packets to stations"},
+		{"a filter without a name", port + "ip access-group\n", "ip access-group: not modelled: a filter may drop"},
+		{"and of the port", port + "ip port access-group\n", "ip port access-group: not modelled: a filter may drop"},
+		{"another of the port", port + "ip port other\n", "!a filter may drop"},
+		{"pauses of the whole link", port + "flowcontrol send on\n", "pause frames of the whole link stop all classes"},
+		{"ports of a list", many(25), "Ports[1023].MTU = 9238B; !error"},
+		{"one too many", many(26), "error[nxos-read-number]; is not a range of at most 1024 ports"},
+		{"a line behind a section", "router bgp 1\n  neighbor 192.0.2.1\n  policy-map type qos P\n", "policy-map type qos P: neutral"},
+	})
+}
