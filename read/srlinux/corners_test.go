@@ -5,9 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	schema "github.com/roceplan/roceplan/emit/srlinux"
 	"github.com/roceplan/roceplan/internal/readtest"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/read"
+	"github.com/roceplan/roceplan/units"
 )
 
 // Numbers from the least to the most of Nokia's models: srl_nokia-qos has 12 queues and 8 classes,
@@ -41,11 +43,15 @@ func TestCorners(t *testing.T) {
 		{"a leaf by its path", update(part("/interface[name=ethernet-1/1]/mtu", `9000`)), "Ports[0].Name = ethernet-1/1; Ports[0].MTU = 9004B"},
 		{"two entries of two lists", update(part("/", ports), part("/", strings.Replace(ports, "1/1", "1/2", 1))), "Ports[0].Name = ethernet-1/1; Ports[1].Name = ethernet-1/2"},
 		{"an entry of what is no list", update(part("/interface", `{"description": "x"}`), part("/interface[name=ethernet-1/1]", `{"mtu": 9000}`)), "error[srlinux-read-shape]"},
+		{"an entry without its key", update(part("/", `{"interface": [{"mtu": 9000}]}`), part("/interface[name=ethernet-1/1]", `{"mtu": 9000}`)), "error[srlinux-read-shape]; Ports[0].MTU = 9004B"},
 		{"a path with a key and a bracket", update(part("/interface[name=ethernet-1/1]/ethernet/port-speed", `"100G"`)), "Ports[0].Speed = 100Gbps"},
 		{"a queue called as its key", "set / qos queues queue queue-name queue-index 5\nset / qos queues queue name queue-index 6\n" + flat, "!error; qos queues queue name queue-name; queue queue-index 5; qos queues queue name name; queue queue-index 6"},
 		{"lines around a transaction", "enter candidate\nset / interface ethernet-1/1 mtu 9000\ncommit stay\ncommit\n" + flat, "Ports[0].MTU = 9004B; !error"},
 		{"more behind them", "enter candidate private\nset / interface ethernet-1/1 mtu 9000\n", "1:1-24(0) error[srlinux-read-shape] this line does not set a leaf"},
 		{"another line", "quit now\nset / interface ethernet-1/1 mtu 9000\n", "1:1-9(0) error[srlinux-read-shape] this line does not set a leaf"},
+		{"a value that becomes a container", "set / interface ethernet-1/1 ethernet x\nset / interface ethernet-1/1 ethernet port-speed 100G\n" + flat, "Ports[0].Speed = 100Gbps; interface ethernet x: neutral by empty"},
+		{"a container that gets a value", "set / interface ethernet-1/1 ethernet port-speed 100G\nset / interface ethernet-1/1 ethernet x\n" + flat, "Ports[0].Speed = 100Gbps; interface ethernet x: neutral by empty"},
+		{"a value that becomes a list", "set / interface ethernet-1/1\nset / qos queues\nset / qos queues queue\nset / qos queues queue rdma queue-index 3\n" + flat, "the line names no entry of the list queue; qos queues queue name rdma"},
 		{"an interface without QoS", ports, "!Ports; interface mtu 9000: neutral by no-qos"},
 		{"its speed", `{"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1", "ethernet": {"port-speed": "100G"}, "breakout-mode": {"breakout-port-speed": "25G"}}]}`, "port-speed 100G: neutral by no-qos; breakout-port-speed 25G: neutral by no-qos"},
 		{"a bundle whose frames are smaller than RoCE's", `{"srl_nokia-interfaces:interface": [{"name": "lag1", "mtu": 4201}, {"name": "lag2", "mtu": 4202}]}`, "interface mtu 4201: not modelled; interface mtu 4202: neutral by no-qos"},
@@ -95,5 +101,30 @@ func TestCompleteWithoutABox(t *testing.T) {
 	_, err := Complete(sw, "no-such-chip")
 	if err == nil || !strings.Contains(err.Error(), "no-such-chip") || sw.Pools[0].Size.Why != nil {
 		t.Errorf("%v, and a pool of %v", err, sw.Pools[0].Size.Value)
+	}
+}
+
+// A tenth of the buffer is the headroom of all groups, and a tenth of that what one may take that says
+// nothing; a group that says how much has that, and a lossy one none.
+func TestCompleteByHand(t *testing.T) {
+	box, ok := schema.Boxes().Of("tomahawk5")
+	if !ok {
+		t.Fatal("no box has a Tomahawk 5")
+	}
+	own := plan.Of(units.Bytes(5000), &plan.Why{Name: "said"})
+	qos := &plan.PortQoS{PGs: []plan.PG{{ID: 3, Lossless: true}, {ID: 4, Lossless: true, Headroom: own}, {ID: 5}}}
+	sw := &plan.Switch{Pools: []plan.Pool{{Direction: plan.Ingress, Percent: 50, HeadroomPercent: 10}, {Direction: plan.Egress, Percent: 60}}, Ports: []plan.Port{{}, {QoS: qos}, {QoS: qos}}}
+	if _, err := Complete(sw, "tomahawk5"); err != nil {
+		t.Fatal(err)
+	}
+	part := func(percent int64) units.Bytes {
+		return units.Bytes(int64(box.Shared)*percent/100) / box.Cell * box.Cell
+	}
+	if in, out := sw.Pools[0], sw.Pools[1]; in.Size.Value != part(60) || in.Headroom.Value != part(10) || out.Size.Value != part(60) || out.Headroom.Why != nil || in.Size.Why.Kind != plan.Standard {
+		t.Errorf("%+v", sw.Pools)
+	}
+	groups := qos.PGs
+	if got := groups[0].Headroom; got.Value != part(10)/10/box.Cell*box.Cell || got.Why.Kind != plan.Standard || groups[1].Headroom != own || groups[2].Headroom.Why != nil {
+		t.Errorf("%+v", groups)
 	}
 }

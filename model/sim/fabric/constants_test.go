@@ -255,6 +255,17 @@ func TestNothingAssumed(t *testing.T) {
 	}
 }
 
+// A fabric may have one switch with hosts, whose classes say where CNPs travel.
+func TestOneEdge(t *testing.T) {
+	p := pair()
+	p.Switches[0].Names, p.Links = []string{"a"}, nil
+	p.Hosts[0].CNPDSCP, p.Switches[0].Classes[3].DSCPs = 48, []uint8{48}
+	net := made(t, p, Options{CongestionControl: "dcqcn"})
+	if got := net.Scenario.Transport.CNPClass; got != net.classes["cnp"] || noted(net, "CNPs travel") >= 0 || len(net.Hosts) == 0 {
+		t.Errorf("CNPs are of class %d, %q", got, net.Notes)
+	}
+}
+
 // What is cut is told: hosts alone, too. Hosts that are named are kept whatever the size.
 func TestWhatIsCut(t *testing.T) {
 	p := pair()

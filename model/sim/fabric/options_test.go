@@ -274,6 +274,14 @@ func TestDrawKeeps(t *testing.T) {
 			t.Errorf("%+v becomes %+v, %v", f, got, err)
 		}
 	}
+	drawn := map[int64]bool{}
+	for seed := range uint64(5000) { // each of 250 lengths is missed by one in e²⁰
+		f, _ := net.Draw(Fault{Kind: LongCable, At: at}, seed)
+		drawn[int64((f.Length-2*units.Metre)/units.Metre)] = true
+	}
+	if len(drawn) != 250 || !drawn[50] || !drawn[299] {
+		t.Errorf("%d lengths are drawn", len(drawn))
+	}
 	for seed := range uint64(50) {
 		f, err := net.Draw(Fault{Kind: LongCable, At: at}, seed)
 		if more := f.Length - 2*units.Metre; err != nil || more < 50*units.Metre || more >= 300*units.Metre {

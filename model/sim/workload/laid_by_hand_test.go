@@ -245,6 +245,9 @@ func TestChosenByHand(t *testing.T) {
 		want                 Algorithm
 	}{
 		{1, 2, 1, 1, Ring}, {1 << 30, 2, 2, 1, Ring}, {1, 2, 2, 1, Ring}, {8192, 2, 2, 1, Ring},
+		{1, 1, 1, 1, Ring}, // nobody to send to
+		// Of nothing: 8.4 + 18·3.4 + 24·9.6 = 300 us round the ring of 22 ranks on 13 servers, 2·3·50 us up and down their tree.
+		{0, 22, 13, 1, Ring}, {0, 23, 13, 1, Tree}, {0, 21, 13, 1, Ring},
 		{65_535, 16, 16, 1, Ring}, {65_536, 16, 16, 1, Tree},
 		{5_873_000, 16, 16, 1, Tree}, {5_874_500, 16, 16, 1, Ring},
 		{11_747_000, 16, 16, 2, Tree}, {11_749_000, 16, 16, 2, Ring}, // twice the NICs, twice the bytes
