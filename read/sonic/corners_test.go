@@ -2,6 +2,7 @@ package sonic_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -78,6 +79,31 @@ func TestManyFindings(t *testing.T) {
 			if told != 1000 || left != want {
 				t.Errorf("%d %ss: %d are told, and %q, want %q", rows, c.want, told, left, want)
 			}
+		}
+	}
+}
+
+// Numbers from the least to the most that SONiC's YANG models and its code take; amounts of buffer
+// end at a PiB, which no chip has.
+func TestNumbers(t *testing.T) {
+	text, err := os.ReadFile("testdata/everything.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pib = 1 << 50
+	readtest.Bounds(t, sonic.Format(), string(text), map[string][2]int64{
+		`"default_dynamic_th": "@"`: {-8, 7}, `"over_subscribe_ratio": "@"`: {0, 65535}, `{"mtu": "@", "small`: {1, 9216}, `"small_packet_percentage": "@"`: {0, 100},
+		`"speed": "@", "alias": "etp1a"`: {1, 1_600_000}, `"index": "@", "subport": "1"`: {0, 65535}, `"subport": "@", "mtu": "9100"`: {0, 8}, `"mtu": "@", "fec": "rs"`: {68, 9216},
+		`"size": "@", "xoff": "3000000"`: {0, pib}, `"40000000", "xoff": "@"`: {0, pib}, `"size": "@", "xon"`: {0, pib}, `"xon": "@"`: {0, pib}, `"19456", "xoff": "@"`: {0, pib},
+		`"60416", "dynamic_th": "@"`: {-8, 7}, `"static_th": "@"},`: {0, pib}, `"weight": "@"`: {1, 100}, `"cir": "@"`: {0, pib}, `"pir": "@"`: {0, pib},
+		`"green_min_threshold": "@"`: {0, 1<<31 - 1}, `"green_max_threshold": "@"`: {0, 1<<31 - 1}, `"green_drop_probability": "@"`: {0, 100},
+		`"256", "dscp_value": "@"`: {0, 63}, `"queue_index": "@"`: {0, 15}, `{"size": "@", "dscp_value"`: {1, 1<<32 - 1},
+		`"AZURE": {"3": "@", "4": "4"}`: {0, 7}, `"AZURE": {"0": "@", "3"`: {0, 9}, `"POLL_INTERVAL": "@"`: {100, 1000}, `"detection_time": "@"`: {100, 5000}, `"restoration_time": "@"`: {100, 60000},
+	}, sonic.Number)
+	for number, words := range map[string]string{"4611686018427387904": "and 4611686018427387904 does not", "9223372036854775808": "is a whole number from"} {
+		got := sonic.Format().Read("f", []byte(`{"PORT": {"Ethernet0": {"mtu": "`+number+`"}}}`), read.Options{}).Found
+		if len(got) == 0 || !strings.Contains(got[0].Message, words) {
+			t.Errorf("%s: %v", number, got)
 		}
 	}
 }
