@@ -37,7 +37,7 @@ func (tuneCmd) Help() string {
     roceplan tune fabric.hcl --point 2
     roceplan tune fabric.hcl --shard 3/8 --json-lines >part-3.jsonl
 
-Without --pattern the fabric's own scenarios are run, or, where it has none, nine of the library. A run that has not settled and misses a goal is made again, up to 8 ms long, and where the chosen point is tried up to 32 ms; one with a goal that no setting can meet is not counted in GOALS MET. The three points that meet most goals are tried with two more seeds before one is chosen, and that one with seeds and scenarios that the search has not seen. THROUGHPUT is bytes over the time until the last message is done, as compiled = 100 %; P99 the one-way latency of packets; both means over runs. Equal calls give equal results. docs/tune.md says how the search works.
+Without --pattern the fabric's own scenarios are run, or, where it has none, nine of the library. A run that has not settled and misses a goal is made again, up to 8 ms long, and where points are tried with more seeds up to 32 ms; one with a goal that no setting can meet is not counted in GOALS MET. The three points that meet most goals are tried with two more seeds before one is chosen, and that one with seeds and scenarios that the search has not seen. THROUGHPUT is bytes over the time until the last message is done, as compiled = 100 %; P99 the one-way latency of packets; both means over runs. Equal calls give equal results. docs/tune.md says how the search works.
 
 Exit codes: 0 done; 1 the fabric has errors; 2 the call was wrong, or the fabric cannot be tuned.`
 }
@@ -51,7 +51,7 @@ var tuned = []string{
 // heldBack are scenarios of the library that a search by it is not shown.
 var heldBack = []string{"incast-8", "incast-12-to-4", "storage-write-64kb", "websearch-50", "tree-all-reduce-1mb"}
 
-// longest is up to which time the search makes a run again that has not settled. What is held out, where the
+// longest is up to which time the search makes a run again that has not settled. What is tried with more seeds, and held out where the
 // claim is made, is judged as sim and golden/goals.txt judge: few flows with a small increase take longer.
 const longest = 8 * units.Millisecond
 

@@ -14,7 +14,8 @@ import (
 
 // Of many points some meet their goals by chance: the one that does best with one seed is a worse choice
 // than it looks. So the best of them, and the compiled settings, are tried again with seeds of their own
-// before one is chosen.
+// before one is chosen. That is judged as the claim is: what the search saw miss a goal is made again, for as long as a run may
+// be there. Points whose queue pairs rise in small steps take longest to settle, and leave most room once they have.
 const (
 	finalists = 3
 	moreSeeds = 2
@@ -44,21 +45,24 @@ func (s *search) again(ctx context.Context, compiled *plan.Plan, list []*Trial) 
 	stable.Sort(best, func(a, b *Trial) int {
 		return cmp.Or(-cmp.Compare(a.Score.Met, b.Score.Met), -cmp.Compare(a.Score.Room, b.Score.Room))
 	})
-	var than []pattern.Outcome // as compiled
+	var beside *Trial // as compiled
 	for _, t := range append(list[:1:1], best[:min(finalists, len(best))]...) {
 		p := compiled
 		if t.Point != nil {
 			p, _ = s.space.plan(t.Point)
 		}
-		more, err := s.fresh(ctx, p, s.Scenarios, s.report.More, s.seen(), s.Longest)
+		seen, err := s.longer(ctx, t)
 		if err != nil {
 			return err
 		}
-		if t.Point == nil {
-			than = more
+		more, err := s.fresh(ctx, p, s.Scenarios, s.report.More, s.seen(), s.claimed())
+		if err != nil {
+			return err
 		}
-		all := &Trial{outcomes: slices.Concat(t.outcomes, more)}
-		beside := &Trial{outcomes: slices.Concat(s.report.Compiled.outcomes, than)}
+		all := &Trial{outcomes: slices.Concat(seen, more)}
+		if t.Point == nil {
+			beside = all
+		}
 		if all.loses(beside) {
 			continue
 		}
@@ -66,6 +70,29 @@ func (s *search) again(ctx context.Context, compiled *plan.Plan, list []*Trial) 
 		t.Again = &sum
 	}
 	return nil
+}
+
+// claimed is how long a run may be by which a choice is judged.
+func (s *search) claimed() units.Time { return max(s.Longest, s.HeldOutTime) }
+
+// longer are the outcomes of a trial, of which those that missed a goal within reach were made again for as long as that; each
+// is one run as before, however long.
+func (s *search) longer(ctx context.Context, t *Trial) ([]pattern.Outcome, error) {
+	list := slices.Clone(t.outcomes)
+	var jobs []pattern.Job
+	var at []int
+	for i := range list {
+		if list[i].MissedInReach() && s.claimed() > s.Longest {
+			job := t.jobs[i]
+			job.Longest = s.claimed()
+			jobs, at = append(jobs, job), append(at, i)
+		}
+	}
+	again, err := s.Store.Run(ctx, jobs, s.Done)
+	for k, o := range again {
+		list[at[k]] = o
+	}
+	return list, err
 }
 
 // fresh runs a plan with so many seeds that follow those that were seen.

@@ -42,11 +42,11 @@ func (s *search) holdOut(ctx context.Context, compiled *plan.Plan) error {
 	seen := s.seen() + uint64(s.report.More)
 	h := &HeldOut{Seeds: s.HeldOutSeeds, First: seen + 1, Scenarios: []string{}, Short: []Short{}}
 	all := slices.Concat(s.Scenarios, s.HeldOut)
-	before, err := s.fresh(ctx, compiled, all, s.HeldOutSeeds, seen, max(s.Longest, s.HeldOutTime))
+	before, err := s.fresh(ctx, compiled, all, s.HeldOutSeeds, seen, s.claimed())
 	after := before
 	if point := s.report.Chosen.Point; point != nil && err == nil {
 		chosen, _ := s.space.plan(point)
-		after, err = s.fresh(ctx, chosen, all, s.HeldOutSeeds, seen, max(s.Longest, s.HeldOutTime))
+		after, err = s.fresh(ctx, chosen, all, s.HeldOutSeeds, seen, s.claimed())
 	}
 	if err != nil {
 		return err

@@ -178,6 +178,37 @@ func TestKeptRunsAreOfTheirPoint(t *testing.T) {
 	}
 }
 
+// What missed a goal within reach in the search is made again where points are tried with more seeds, for as long as the claim is judged; what met
+// its goals, or lies beyond a bound, is not, nor anything where the claim is judged no longer than the search.
+func TestJudgedAsTheClaim(t *testing.T) {
+	f, p := load(t, tiny)
+	o := options(f, 100)
+	s := begun(t, f, p, &o)
+	trial := s.report.Compiled
+	if len(trial.jobs) < 3 {
+		t.Fatalf("%d runs", len(trial.jobs))
+	}
+	outcomes := make([]pattern.Outcome, len(trial.jobs))
+	outcomes[0].Missed, outcomes[1].Missed = []string{pattern.Throughput}, []string{pattern.MaxLatency}
+	outcomes[1].Bounds = []pattern.Bound{{Kind: pattern.LineRateStart, Goal: pattern.MaxLatency, Beyond: true}}
+	for _, longest := range []units.Time{0, 4 * units.Millisecond} {
+		s.HeldOutTime = longest
+		before := s.report.Runs
+		got, err := s.longer(t.Context(), &Trial{jobs: trial.jobs, outcomes: outcomes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range got {
+			if made := got[i].Pattern != ""; made != (i == 0 && longest > 0) {
+				t.Errorf("up to %v: run %d was made again: %v", longest, i, made)
+			}
+		}
+		if s.report.Runs != before {
+			t.Errorf("up to %v: %d runs more", longest, s.report.Runs-before)
+		}
+	}
+}
+
 // What did best with one seed is not chosen where others did better with more.
 func TestChooseByMoreSeeds(t *testing.T) {
 	type trial struct {
