@@ -36,13 +36,13 @@ func (c *Counterexample) Marshal() ([]byte, error) {
 }
 
 // minimise takes packets away as long as one is still lost: whole events first, then
-// halves of what is left of each. The last event is the one that loses.
+// halves of what is left of each, again until none can be done without. The last event is the one that loses.
 func minimise(empty, g *game, name string) *Counterexample {
 	c := &Counterexample{Schema: Schema, Attack: name, Config: g.sw.Config, Ports: g.sw.Ports, Events: g.events, Loss: g.loss}
 	spent, allowed := int64(0), 200*g.packets+1_000_000
 	c.Events = slices.Clone(c.Events)
 	var fewer []Event
-	again := empty.fresh()
+	again, shorter := empty.fresh(), true
 	try := func(events []Event) bool {
 		if spent > allowed {
 			return false
@@ -57,23 +57,27 @@ func minimise(empty, g *game, name string) *Counterexample {
 			return false
 		}
 		c.Events, c.Loss = append(c.Events[:0], played.events...), played.loss
+		shorter = true
 		return true
 	}
-	for n := len(c.Events) / 2; n >= 1; n /= 2 { // runs of events, then single ones
-		for i := len(c.Events) - 1 - n; i >= 0; i -= n {
-			if i+n < len(c.Events) {
-				fewer = append(append(fewer[:0], c.Events[:i]...), c.Events[i+n:]...)
-				try(fewer)
+	for shorter {
+		shorter = false
+		for n := len(c.Events) / 2; n >= 1; n /= 2 { // runs of events, then single ones
+			for i := len(c.Events) - 1 - n; i >= 0; i -= n {
+				if i+n < len(c.Events) {
+					fewer = append(append(fewer[:0], c.Events[:i]...), c.Events[i+n:]...)
+					try(fewer)
+				}
 			}
 		}
-	}
-	for i := len(c.Events) - 1; i >= 0; i-- {
-		for cut := 1 << 16; cut >= 1; cut /= 2 {
-			for i < len(c.Events) && c.Events[i].Count > cut {
-				fewer = append(fewer[:0], c.Events...)
-				fewer[i].Count -= cut
-				if !try(fewer) {
-					break
+		for i := len(c.Events) - 1; i >= 0; i-- {
+			for cut := 1 << 16; cut >= 1; cut /= 2 {
+				for i < len(c.Events) && c.Events[i].Count > cut {
+					fewer = append(fewer[:0], c.Events...)
+					fewer[i].Count -= cut
+					if !try(fewer) {
+						break
+					}
 				}
 			}
 		}
