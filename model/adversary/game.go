@@ -258,18 +258,17 @@ type moment struct {
 	pause pause
 }
 
-// lose notes a packet that is lost, if that is one of those looked for. A replay goes on past
-// any other: it has never been sent, or has found its place for all that is looked at.
+// lose notes a packet that is lost, if that is one of those looked for. Any other has never
+// been sent.
 func (g *game) lose(p *mmu.Packet, v mmu.Verdict, overflow bool, before moment) {
 	loss := g.lossOf(p, v, overflow)
-	switch {
-	case len(g.only) == 0 || slices.ContainsFunc(loss.breaks(), func(id string) bool { return slices.Contains(g.only, id) }):
+	if len(g.only) == 0 || slices.ContainsFunc(loss.breaks(), func(id string) bool { return slices.Contains(g.only, id) }) {
 		g.loss = loss
-	case v.Dropped():
-		g.forget(p.InPort)
-		if v.PFC == mmu.Steady {
-			g.now, g.wires[p.InPort], g.pauses[p.InPort*mmu.MaxPGs+p.PG] = before.now, before.wire, before.pause
-		}
+		return
+	}
+	g.forget(p.InPort)
+	if v.PFC == mmu.Steady {
+		g.now, g.wires[p.InPort], g.pauses[p.InPort*mmu.MaxPGs+p.PG] = before.now, before.wire, before.pause
 	}
 }
 

@@ -2,9 +2,11 @@ package adversary
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/model/proof"
 )
 
 // Options bound a search. The zero Options search with every sender and a budget of
@@ -58,6 +60,11 @@ func Search(sw *model.Switch, opts Options) (*Result, error) {
 	}
 	if opts.Random == 0 {
 		opts.Random = defaultRandom
+	}
+	if len(opts.Only) > 0 && !slices.Contains(opts.Only, proof.Memory) {
+		config, own := *sw.Config, *sw
+		config.SliceCells, own.Config = 0, &config // memory takes all: that it does not is not looked for
+		sw = &own
 	}
 	result := &Result{Complete: true}
 	empty, err := newGame(sw)

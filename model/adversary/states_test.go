@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/units"
 )
 
 // A search of a tiny switch finds what is lost in some of all its states, and nothing else. What it finds is lost again
@@ -65,6 +67,171 @@ func TestSearchOfEveryState(t *testing.T) {
 					t.Errorf("seed %d: without a packet of event %d it is lost too: %+v", seed, i, result.Found.Events)
 				}
 			}
+		}
+	}
+}
+
+// Of packets that are lost for several reasons those are found that are looked for; the others are never sent, so that
+// what is found is lost when it is replayed.
+func TestSearchForOneReason(t *testing.T) {
+	searched := 0
+	for seed := range 400 {
+		sw := tinyswitch.Draw(rand.New(rand.NewPCG(uint64(seed), 6)), tinyswitch.Kind{Lossy: seed%3 == 1, Xon: seed%4 == 2, Tight: true})
+		w, ok := tinyswitch.Visit(sw, 2000, nil)
+		if !ok || len(w.Lost) < 2 {
+			continue
+		}
+		for why := range w.Lost {
+			if why == tinyswitch.Memory {
+				why = ""
+			}
+			only := (&Loss{Why: why}).breaks()
+			result, err := Search(sw, Options{Seed: 1, Only: only})
+			if err != nil || result.Found == nil {
+				continue // an earlier loss may stand in its way
+			}
+			searched++
+			if !slices.ContainsFunc(result.Found.Loss.breaks(), func(id string) bool { return slices.Contains(only, id) }) {
+				t.Errorf("seed %d: looked for %v, found %v", seed, only, result)
+			}
+			text, _ := result.Found.Marshal()
+			if again, err := Replay(text); err != nil || *again.Loss != *result.Found.Loss {
+				t.Errorf("seed %d: %v", seed, err)
+			}
+		}
+	}
+	if searched < 40 {
+		t.Errorf("%d were found", searched)
+	}
+}
+
+// Packets of 64 B in cells of 64 B are the least that can fill a cell: fill and stuff send them.
+func TestSmallestPacketsFillTheLastCell(t *testing.T) {
+	g := box(t, func(sw *model.Switch) { sw.Config.CellBytes = 64 })
+	to := target{port: 0, out: 1}
+	if g.fill(to, 4); g.shared()[0] != 6 { // five cells of 280 B, and one
+		t.Errorf("%v, %+v", g.shared(), g.events)
+	}
+	g = box(t, func(sw *model.Switch) {
+		sw.Config.CellBytes, sw.Ports[0].Link.Cable = 64, 300*units.Metre
+		sw.Config.Ports[0].PGs[0].HeadroomCells = 6
+	})
+	g.fill(to, 0)
+	if g.stuff(to); g.buffer.PG(0, 0).Headroom != 6 || g.loss != nil { // again five and one
+		t.Errorf("%d cells, %v", g.buffer.PG(0, 0).Headroom, g.loss)
+	}
+	g = box(t, func(sw *model.Switch) { // before a full queue packets are halved: 980, 490, 245, 122 B
+		sw.Config.Ports[1].Queues[1].Limit = mmu.StaticLimit(2)
+	})
+	if g.fill(target{port: 0, pg: 1, out: 1, queue: 1}, 0); g.buffer.PG(0, 1).Shared != 2 || !slices.ContainsFunc(g.events, func(e Event) bool { return e.Bytes == 122 }) {
+		t.Errorf("%+v", g.events)
+	}
+}
+
+// A group that may not send takes no more smallest packets; nor does one whose queue is full.
+func TestTrickleEnds(t *testing.T) {
+	to := target{port: 0, out: 1}
+	g := box(t, nil)
+	g.pauses[0] = pause{on: true, until: -1}
+	if g.trickle(to); g.packets != 0 {
+		t.Errorf("%d packets", g.packets)
+	}
+	g = box(t, func(sw *model.Switch) { sw.Config.Ports[1].Queues[0].Limit = mmu.StaticLimit(3) })
+	g.only = []string{"nothing"}
+	if g.trickle(to); g.packets != 4 || g.shared()[0] != 3 {
+		t.Errorf("%d packets, %v", g.packets, g.shared())
+	}
+}
+
+// Without headroom and reserves the buffer takes its 50 shared cells and one.
+func TestEnoughWithoutHeadroom(t *testing.T) {
+	g := box(t, func(sw *model.Switch) {
+		for i := range sw.Config.Ports {
+			sw.Config.Ports[i].PGs[0].HeadroomCells = 0
+		}
+	})
+	if got := g.enough(280); got != 51*300 {
+		t.Errorf("%d", got)
+	}
+}
+
+// Before a pause nothing is counted under it.
+func TestNothingIsCountedBeforeAPause(t *testing.T) {
+	g := box(t, nil)
+	for range 3 {
+		g.send(target{port: 0, out: 1}.packet(64))
+	}
+	if g.pauses[0] != (pause{}) {
+		t.Errorf("%+v", g.pauses[0])
+	}
+}
+
+// Random moves end with a loss, and with the budget of packets.
+func TestRandomMovesEnd(t *testing.T) {
+	play := func(g *game, packets int64) {
+		mixed(g, Options{Random: 1, Seed: 3, Packets: packets})[0].play(g)
+	}
+	long, short := box(t, roomy), box(t, roomy)
+	play(long, 1<<40)
+	play(short, 10)
+	if first := short.packets; first <= 10 || first >= long.packets || first > 300 { // a move has 200 packets at most
+		t.Errorf("%d packets, and %d without a bound", first, long.packets)
+	}
+	lost := box(t, func(sw *model.Switch) { sw.Config.Ports[1].PGs[0].HeadroomCells, sw.Ports[1].Pausable = 0, 0 })
+	after := 0
+	lost.watch = func(g *game, _ *Event, _ mmu.Verdict) {
+		if g.loss != nil {
+			after++
+		}
+	}
+	if play(lost, 1<<40); lost.loss == nil || after > 50 {
+		t.Errorf("%v, and %d packets after it", lost.loss, after)
+	}
+}
+
+// The counter that refuses a packet of three cells, in the second part of a buffer: the limit is what the packet would
+// find behind it, never less than nothing.
+func TestLossesOfASecondPart(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		edit   func(sw *model.Switch)
+		before int // packets of a cell of another group that lie in the way
+		v      mmu.Outcome
+		want   Loss
+	}{
+		{"a falling queue", func(sw *model.Switch) {
+			sw.Config.EgressPools[1].SharedCells, sw.Config.Ports[1].Queues[0].Limit = 9, mmu.DynamicLimit(0)
+		}, 4, mmu.DropQueueLimit, Loss{Counter: "queue 0 of p1, slice 1", Value: 4, Limit: 9 - 4 - 3}},
+		{"a falling queue and no cell", func(sw *model.Switch) {
+			sw.Config.EgressPools[1].SharedCells, sw.Config.Ports[1].Queues[0].Limit = 9, mmu.DynamicLimit(3)
+		}, 8, mmu.DropQueueLimit, Loss{Counter: "queue 0 of p1, slice 1", Value: 8, Limit: 0}},
+		{"a fixed queue", func(sw *model.Switch) { sw.Config.Ports[1].Queues[0].Limit = mmu.StaticLimit(6) }, 4, mmu.DropQueueLimit, Loss{Counter: "queue 0 of p1, slice 1", Value: 4, Limit: 6}},
+		{"a falling port", func(sw *model.Switch) {
+			sw.Config.EgressPools[1].SharedCells = 9
+			sw.Config.Ports[1].Egress = []mmu.Bound{{Pool: 1, Limit: mmu.DynamicLimit(0)}}
+		}, 4, mmu.DropPortLimit, Loss{Counter: "bound of p1 in second, slice 1", Value: 4, Limit: 9 - 4 - 3}},
+		{"a falling port and no cell", func(sw *model.Switch) {
+			sw.Config.EgressPools[1].SharedCells = 9
+			sw.Config.Ports[1].Egress = []mmu.Bound{{Pool: 1, Limit: mmu.DynamicLimit(3)}}
+		}, 7, mmu.DropPortLimit, Loss{Counter: "bound of p1 in second, slice 1", Value: 7, Limit: 0}},
+		{"a pool", func(sw *model.Switch) { sw.Config.EgressPools[1].SharedCells = 9 }, 8, mmu.DropEgressPool, Loss{Counter: "egress pool second, slice 1", Value: 8, Limit: 9}},
+	} {
+		g := box(t, func(sw *model.Switch) {
+			sw.Config.Slices, sw.Config.Ports[0].Slice = 2, 1
+			sw.Config.EgressPools = append(sw.Config.EgressPools, mmu.Pool{Name: "second", SharedCells: 1000})
+			for i := range sw.Config.Ports {
+				sw.Config.Ports[i].Queues[0].Pool = 1
+			}
+			c.edit(sw)
+		})
+		for range c.before {
+			if v := g.buffer.Enqueue(&mmu.Packet{InPort: 0, PG: 0, OutPort: 1, Queue: 0, Bytes: 64}); v.Dropped() {
+				t.Fatalf("%s: %v", c.what, v)
+			}
+		}
+		l := g.lossOf(&mmu.Packet{InPort: 0, PG: 0, OutPort: 1, Queue: 0, Bytes: 280}, mmu.Verdict{Outcome: c.v}, false)
+		if l.Counter != c.want.Counter || l.Value != c.want.Value || l.Limit != c.want.Limit || l.Cells != 3 || l.Why != c.v.String() {
+			t.Errorf("%s: %+v, want %+v", c.what, *l, c.want)
 		}
 	}
 }
