@@ -66,10 +66,7 @@ func (p *prover) portHolds(slice int, out *group, b mmu.Bound, senders []account
 	for _, i := range out.ports {
 		reached |= p.slices[slice].reached[i]
 	}
-	if lossy := lossyOn(port, out.ports[0], b.Pool, fed, reached); len(lossy) > 0 {
-		size := int64(p.config.EgressPools[b.Pool].SharedCells)
-		c.lossy = mostOf(lossy, p.config.Rules.Admission, size)
-	}
+	c.lossy = mostOf(lossyOn(port, out.ports[0], b.Pool, fed, reached), p.config.Rules.Admission, int64(p.config.EgressPools[b.Pool].SharedCells))
 	p.counterHolds(slice, senders, c, Obligation{
 		ID: PortHolds, Where: fmt.Sprintf("slice %d, pool %s of %s, %s", slice, name, out.name, natural.Count(len(senders), "sender", "senders")),
 		Range: p.boundPlace(out.ports[0], name),

@@ -117,7 +117,7 @@ func (e *evaluator) factor() *big.Int {
 	switch {
 	case word == "":
 		e.failf("a number, a symbol or a function is missing at byte %d", e.at)
-	case word[0] >= '0' && word[0] <= '9':
+	case word[0] <= '9': // letters and _ come behind digits
 		value, ok := new(big.Int).SetString(word, 10)
 		if !ok {
 			e.failf("%q is not a number", word)

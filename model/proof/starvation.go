@@ -58,7 +58,8 @@ func (p *prover) starvation(i int) {
 	if share == 0 {
 		share = units.One / 2
 	}
-	left := (units.One - min(share, units.One)).FloorOf(int64(port.Speed))
+	share = min(share, units.One)
+	left := (units.One - share).FloorOf(int64(port.Speed))
 	p.add(Obligation{
 		ID: Starvation, Title: titles[Starvation], Where: where, Unit: InRate, Note: uncapped,
 		Terms: []Term{

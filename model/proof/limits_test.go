@@ -1,0 +1,245 @@
+package proof
+
+import (
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// The largest share of small packets that a headroom takes is found among all of whole per cents; less than half is none.
+func TestLargestMix(t *testing.T) {
+	found := 0
+	for limit := int64(1); limit < 120; limit++ {
+		p := &prover{sw: &plan.Switch{Ports: make([]plan.Port, 1)}, config: &mmu.Config{CellBytes: 100}, packings: map[units.Bytes]*packing{}}
+		link := model.Link{Rate: 10 * units.Gbps, Cable: 100 * units.Metre, PortFrame: 980, LosslessFrame: 280}
+		g := &group{ports: []int{0}, link: link, worst: link, name: "g"}
+		p.conditionMix(g, limit)
+		want := units.Ratio(0)
+		for percent := units.Ratio(50); percent < 100; percent++ {
+			l := link
+			if l.SmallPackets = percent * units.Percent; p.need(l) <= limit {
+				want = l.SmallPackets
+			}
+		}
+		if g.link.SmallPackets != want || (len(g.conditions) > 0) != (want > 0) {
+			t.Errorf("%d cells: %v, want %v; %+v", limit, g.link.SmallPackets, want, g.conditions)
+		}
+		if want == 0 {
+			continue
+		}
+		found++
+		l := link
+		l.SmallPackets = want
+		if c := g.conditions[0]; c.ID != PacketMix || c.Bound != int64(want) || c.Worst != int64(units.One) || c.Unit != inPPB || c.Where != "g" || c.Terms[0].Value != int64(want) || c.Terms[1].Value != p.need(l) {
+			t.Errorf("%d cells: %+v", limit, c)
+		}
+	}
+	if found == 0 || found > 100 {
+		t.Errorf("%d have a share", found)
+	}
+}
+
+// What may come in after a pause is the least that a lossless group takes of those that are not lost whatever the peer does,
+// or that a mix of packets could save.
+func TestLimitOfAGroup(t *testing.T) {
+	link := model.Link{Rate: 10 * units.Gbps, Cable: 100 * units.Metre, PortFrame: 980, LosslessFrame: 980, Interface: 3 * units.Microsecond, Response: 5 * units.Microsecond}
+	for _, declared := range []bool{false, true} {
+		for _, frame := range []units.Bytes{0, 980} {
+			for _, known := range []bool{false, true} {
+				p := &prover{sw: &plan.Switch{Ports: make([]plan.Port, 1)}, ctx: &Context{Default: &plan.Assumed{LosslessFrame: plan.Of(frame, nil)}}, packings: map[units.Bytes]*packing{}, belowOf: map[accountKind]int64{}}
+				p.config = &mmu.Config{CellBytes: 100, Slices: 1, Rules: mmu.Rules{Pause: mmu.OnExcess}, IngressPools: []mmu.Pool{{}}, Ports: make([]mmu.Port, 1)}
+				g := &group{ports: []int{0}, link: link, worst: link, declared: declared}
+				idle, mixed := link, link
+				if idle.Interface = 0; !declared {
+					idle.Response = 0
+				}
+				mixed.SmallPackets = 50 * units.Percent
+				fewest := p.need(idle)
+				if known && frame > 0 { // of which somebody declared how large the large ones are
+					fewest = min(fewest, p.need(mixed))
+				}
+				for _, c := range []struct {
+					headrooms []int64
+					want      int64 // 0: all are lost
+				}{{[]int64{fewest - 1}, 0}, {[]int64{fewest}, fewest}, {[]int64{fewest + 5, fewest + 3, fewest + 9}, fewest + 3}, {[]int64{fewest - 1, fewest + 2}, fewest + 2}, {nil, 0}} {
+					p.config.Ports[0].PGs = []mmu.PG{{HeadroomCells: 1}}
+					for _, cells := range c.headrooms {
+						p.config.Ports[0].PGs = append(p.config.Ports[0].PGs, mmu.PG{Lossless: true, HeadroomCells: units.Cells(cells)})
+					}
+					if limit, ok := p.limitOf(g, known); limit != c.want || ok != (c.want > 0) {
+						t.Errorf("declared %v, %v, known %v, headrooms %v: %d, %v; want %d", declared, frame, known, c.headrooms, limit, ok, c.want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A group is resumed while it is full where its xon is no less than its reserve and what others leave of its threshold.
+func TestResumedWhileItIsFull(t *testing.T) {
+	for _, c := range []struct {
+		xon, others units.Cells
+		want        bool
+	}{{0, 0, false}, {6, 0, false}, {7, 0, true}, {5, 17, true}, {4, 17, false}, {2, 20, true}, {1, 20, false}} { // reserve of 2, limit of 5, of 20
+		pgs := []mmu.PG{{Lossless: true, ReservedCells: 2, Limit: mmu.StaticLimit(5), XonCells: c.xon}, {Lossless: true, Limit: mmu.StaticLimit(c.others)}}
+		p := &prover{config: &mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}, Ports: []mmu.Port{{PGs: pgs[:1]}, {PGs: pgs[1:]}}}, slices: make([]slicePart, 1)}
+		g := &group{}
+		p.slices[0].lossless = []account{p.account(0, 0, g), p.account(1, 0, g)}
+		if got := p.resumesFull(p.slices[0].lossless[0]); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// A memory of as many cells as can be held at once loses none; with a cell less that is open, or they are lost.
+func TestMemoryToTheCell(t *testing.T) {
+	tried := 0
+	for seed := range 300 {
+		sw := tinyswitch.Draw(rand.New(rand.NewPCG(uint64(seed), 9)), tinyswitch.Kind{Lossy: seed%3 == 1, Bounds: seed%5 == 3})
+		all := ofModel(sw, Context{})
+		h := all.sum(all.slices[0].lossless, all.slices[0].lossy)
+		if sw.Config.IngressPools[0].HeadroomCells == 0 || h.afterResume > 0 {
+			continue // it fits as it is configured
+		}
+		tried++
+		for _, lacking := range []int64{0, 1} {
+			sw.Config.SliceCells = units.Cells(h.side.Value - lacking)
+			p := ofModel(sw, Context{})
+			p.memory(0)
+			open := slices.ContainsFunc(p.report.Open(), func(o *Obligation) bool { return o.ID == Memory })
+			if fails := p.report.LosesPackets(); (fails || open) != (lacking == 1) || fails && open || len(p.report.Failing()) != 1 {
+				t.Errorf("seed %d, %d cells lacking: fails %v, open %v", seed, lacking, fails, open)
+			}
+			if o := p.report.Failing()[0]; o.Note != "at most "+intText(h.side.Value)+" cells can be held at once" {
+				t.Errorf("seed %d: %q", seed, o.Note)
+			}
+		}
+	}
+	if tried < 50 {
+		t.Errorf("%d were tried", tried)
+	}
+}
+
+// Who fills a queue is the lossless group that feeds it and is full with fewest cells, of any kind of port.
+func TestWhoFillsAQueue(t *testing.T) {
+	pg := func(cells, reserve units.Cells) mmu.PG {
+		return mmu.PG{Lossless: true, Limit: mmu.StaticLimit(cells), ReservedCells: reserve}
+	}
+	ports := []mmu.Port{{PGs: []mmu.PG{pg(9, 0), pg(2, 0)}}, {PGs: []mmu.PG{pg(5, 3)}}, {PGs: []mmu.PG{{Limit: mmu.StaticLimit(1)}}}, {}}
+	p := &prover{config: &mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 50}}, Ports: ports}, m: &model.Switch{Ports: []model.Port{{Queues: [mmu.MaxPGs]uint16{1, 2}}, {Queues: [mmu.MaxPGs]uint16{1}}, {Queues: [mmu.MaxPGs]uint16{1}}, {}}}}
+	for i := range ports {
+		p.groups = append(p.groups, &group{ports: []int{i}})
+	}
+	for number, want := range []struct {
+		port, group int
+		ok          bool
+	}{{1, 0, true}, {0, 1, true}, {0, 0, false}} { // 5 and 3 are less than 9
+		if a, ok := p.senderTo(number, 3); ok != want.ok || ok && (a.port != want.port || a.number != want.group) {
+			t.Errorf("queue %d: port %d group %d, %v", number, a.port, a.number, ok)
+		}
+	}
+}
+
+// Strict queues of 10 and 100 Gb/s, the second by the port's rate, leave the others nothing of 100 Gb/s, of which they are
+// promised half, or nine tenths; of ports without a speed that cannot be said.
+func TestStarvationByHand(t *testing.T) {
+	queue := func(strict bool, rate units.BitRate) plan.Queue {
+		return plan.Queue{Scheduler: plan.Scheduler{Strict: strict, MaxRate: plan.Of(rate, nil)}}
+	}
+	for _, c := range []struct {
+		queues     []plan.Queue
+		speed      units.BitRate
+		throughput units.Ratio
+		left       int64 // of the strict ones, in Gb/s; -1: no obligation
+		right      int64
+		verdict    Verdict
+	}{
+		{[]plan.Queue{queue(true, 10*units.Gbps), queue(true, 0), queue(false, 0)}, 100 * units.Gbps, 0, 110, 50, Fails},
+		{[]plan.Queue{queue(true, 10*units.Gbps), queue(false, 0)}, 100 * units.Gbps, 0, 10, 50, Holds},
+		{[]plan.Queue{queue(true, 10*units.Gbps), queue(false, 0)}, 100 * units.Gbps, 90 * units.Percent, 10, 10, Holds},
+		{[]plan.Queue{queue(true, 10*units.Gbps), queue(false, 0)}, 100 * units.Gbps, 91 * units.Percent, 10, 9, Fails},
+		{[]plan.Queue{queue(true, 10*units.Gbps), queue(false, 0)}, 100 * units.Gbps, 200 * units.Percent, 10, 0, Fails},
+		{[]plan.Queue{queue(true, 10*units.Gbps)}, 100 * units.Gbps, 0, -1, 0, Holds}, {[]plan.Queue{queue(false, 10*units.Gbps)}, 100 * units.Gbps, 0, -1, 0, Holds},
+		{[]plan.Queue{queue(true, 10*units.Gbps), queue(false, 0)}, 0, 0, 0, 0, Unjudged},
+	} {
+		qos := &plan.PortQoS{Queues: c.queues}
+		ports := []plan.Port{{Name: "a", Speed: c.speed, QoS: qos}, {Name: "b", Speed: c.speed, QoS: qos}, {Name: "c"}} // two of one kind are told once
+		p := &prover{sw: &plan.Switch{Ports: ports}, ctx: &Context{Throughput: c.throughput}, report: &Report{}}
+		p.scheduling()
+		if c.left < 0 {
+			if len(p.report.Obligations) > 0 {
+				t.Errorf("%+v: %v", c, p.report.Obligations)
+			}
+			continue
+		}
+		if len(p.report.Obligations) != 1 {
+			t.Errorf("%+v: %v", c, p.report.Obligations)
+			continue
+		}
+		o := &p.report.Obligations[0]
+		if o.ID != Starvation || o.Verdict != c.verdict || o.Left.Value != c.left*1e9 || o.Right.Value != c.right*1e9 || c.verdict == Unjudged && o.Because != "the speed of the port is not known" || (o.Note == "queue 0 has no cap") != (c.left == 110) {
+			t.Errorf("%+v: %+v", c, o)
+		}
+		for _, err := range recheck(o, map[string]*big.Int{}) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+// Ten of the longest pauses, 65,535 quanta of 512 bits, take the slowest port with PFC 335,539,200 bits' time: 3,355,392 ns
+// at 100 Gb/s.
+func TestWatchdogByHand(t *testing.T) {
+	port := func(speed units.BitRate, pfc uint8) plan.Port {
+		return plan.Port{Speed: speed, QoS: &plan.PortQoS{PFC: pfc}}
+	}
+	for _, c := range []struct {
+		ports                        []plan.Port
+		detection, restoration, poll units.Time
+		pause, timers                Verdict
+	}{
+		{[]plan.Port{port(400*units.Gbps, 8), port(100*units.Gbps, 8), port(10*units.Gbps, 0), {Speed: units.Gbps}, port(0, 8)}, 3_355_392_000, 5_000_000_000, 3_355_392_000, Holds, Holds},
+		{[]plan.Port{port(100*units.Gbps, 8), port(400*units.Gbps, 8)}, 3_355_391_999, 5_000_000_000, 3_355_392_000, Fails, Fails},
+		{[]plan.Port{port(400*units.Gbps, 8)}, 838_848_000, 700_000_000, 700_000_000, Holds, Holds}, {[]plan.Port{port(400*units.Gbps, 8)}, 838_848_000, 700_000_000, 700_000_001, Holds, Fails},
+		{[]plan.Port{port(0, 8), port(100*units.Gbps, 0)}, 5, 5, 5, Unjudged, Holds},
+	} {
+		p := &prover{sw: &plan.Switch{Ports: c.ports, Watchdog: &plan.Watchdog{Detection: plan.Of(c.detection, nil), Restoration: plan.Of(c.restoration, nil), Poll: plan.Of(c.poll, nil)}}, ctx: &Context{}, report: &Report{}}
+		p.watchdog()
+		if all := p.report.Obligations; len(all) != 2 || all[0].ID != WatchdogPause || all[0].Verdict != c.pause || all[1].ID != WatchdogPoll || all[1].Verdict != c.timers {
+			t.Errorf("%+v: %v", c, all)
+		}
+		for i := range p.report.Obligations {
+			for _, err := range recheck(&p.report.Obligations[i], map[string]*big.Int{}) {
+				t.Errorf("%+v: %v", c, err)
+			}
+		}
+	}
+	none := &prover{sw: &plan.Switch{}, report: &Report{}}
+	if none.watchdog(); len(none.report.Obligations) > 0 {
+		t.Errorf("%v", none.report.Obligations)
+	}
+}
+
+// Queues that lossy groups reach at ports with maps of their own are those of their own map.
+func TestReachedByMap(t *testing.T) {
+	pg := &mmu.PG{ReservedCells: 1}
+	other := func(q uint16) [][mmu.MaxPGs]uint16 { return [][mmu.MaxPGs]uint16{{q}} }
+	p := &prover{
+		sw: &plan.Switch{Maps: plan.Maps{TCToPG: [8]uint8{1}}}, config: &mmu.Config{Ports: make([]mmu.Port, 4)},
+		m: &model.Switch{Ports: []model.Port{
+			{Queues: [mmu.MaxPGs]uint16{1}, Other: other(1 << 4)}, {Queues: [mmu.MaxPGs]uint16{2}, Other: other(1 << 5), Map: 1}, {Map: 1}, {},
+		}},
+		mapped: []int{0, 1}, slices: []slicePart{{lossy: []account{{port: 0, pg: pg}, {port: 1, pg: pg}}}},
+	}
+	// Ports 0 and 3 have the first map, by which groups of ports 0 and 1 feed queues 0 and 1; the others feed 4 and 5. None
+	// sends to itself.
+	if got, want := p.reachedByLossy(0), []uint16{2, 1 << 4, 1<<4 | 1<<5, 1 | 2}; !slices.Equal(got, want) {
+		t.Errorf("%b, want %b", got, want)
+	}
+}
