@@ -172,3 +172,71 @@ func TestFixedPointWithoutGain(t *testing.T) {
 		t.Errorf("%d", int64(got))
 	}
 }
+
+// Strict classes have an equal part each of the 5 % that a goal of 95 % leaves them, unless they are given a cap; by
+// weight classes have theirs, and a cap if they are given one.
+func TestSchedulersByHand(t *testing.T) {
+	h := byHand()
+	h.fabric.Targets.Throughput = set(95 * units.Percent)
+	cnp := &policy.Class{Name: "cnp", TrafficClass: set(uint8(6)), Queue: set(uint8(6)), Strict: set(true), CNP: true, Range: place(2), MaxRate: policy.Opt[units.BitRate]{Value: units.Gbps, Set: true, Range: place(3)}}
+	control := &policy.Class{Name: "control", TrafficClass: set(uint8(7)), Queue: set(uint8(7)), Strict: set(true), Range: place(4)}
+	h.classes = append(h.classes, control, cnp)
+	h.lossless[0].MaxRate = set(7 * units.Gbps)
+	near, far := h.kinds[0], h.kinds[1]
+	near.group.Range = place(9)
+	all := planSchedulers(h.shape)
+	for _, c := range []struct {
+		k      *kind
+		class  *policy.Class
+		strict bool
+		weight int64
+		cap    units.BitRate
+	}{
+		{near, control, true, 0, 2500 * units.Mbps}, {far, control, true, 0, 10 * units.Gbps}, {near, cnp, true, 0, units.Gbps}, {near, h.lossless[0], false, 30, 7 * units.Gbps}, {near, h.lossless[1], false, 40, 0},
+	} {
+		if got := all[c.k.index][c.class]; got.Strict != c.strict || got.Weight.Value != c.weight || got.MaxRate.Value != c.cap {
+			t.Errorf("%s of %s: %+v", c.class.Name, c.k.group.Name, got)
+		}
+	}
+	p := &ports{budget: &budget{headrooms: *h}, schedulers: all}
+	ids := func() (list string) {
+		for _, one := range p.schedulingInequalities(near) {
+			list += " " + one.ID
+		}
+		return list
+	}
+	if got := ids(); got != " cnp-cap-lower starvation" {
+		t.Errorf("without an expected delay:%s", got)
+	}
+	h.fabric.ExpectedDelay = policy.Opt[units.Time]{Value: 3 * units.Microsecond, Set: true, Range: place(5)}
+	if got := ids(); got != " cnp-cap-lower cnp-delay starvation" {
+		t.Errorf("with one:%s", got)
+	}
+	list := p.schedulingInequalities(near)
+	// Three switches of a microsecond and a frame of 1,020 B at 100 Gb/s, 81.6 ns.
+	if got := list[1]; got.Left.Value != 3*(units.Microsecond+81_600*units.Picosecond) || got.Holds || got.Range != place(5) {
+		t.Errorf("%+v", got.Check)
+	}
+	if got := list[2]; got.Left.Value != 3500*units.Mbps || got.Right.Value != 5*units.Gbps || !got.Holds || got.Range != place(3) || len(got.Left.Terms) != 2 {
+		t.Errorf("%+v", got.Check)
+	}
+	// Nobody runs DCQCN, so there are no CNPs; what is wrong is told at the cap.
+	if got := list[0]; got.Left.Value != units.BitRate(0) || got.Right.Value != units.Gbps || got.Range != place(3) {
+		t.Errorf("%+v", got.Check)
+	}
+	cnp.MaxRate = policy.Opt[units.BitRate]{}
+	p.schedulers = planSchedulers(h.shape)
+	if list = p.schedulingInequalities(near); list[0].Range != place(2) || list[2].Range != place(9) || list[2].Left.Value != 5*units.Gbps {
+		t.Errorf("without a cap that is given: %v, %v, %v", list[0].Range, list[2].Range, list[2].Left.Value)
+	}
+	h.lossless[1].CongestionControl = set("dcqcn")
+	const rate = 15_680 * units.Kbps // one of 98 B on the wire in 50 us
+	if list = p.schedulingInequalities(near); list[0].Left.Value != rate || len(list[0].Left.Terms) != 1 {
+		t.Errorf("CNPs of one class: %v, want %v", list[0].Left.Value, rate)
+	}
+	h.classes = h.classes[:3]
+	p = &ports{budget: &budget{headrooms: *h}, schedulers: all}
+	if got := p.schedulingInequalities(near); got != nil {
+		t.Errorf("without a strict class: %v", got)
+	}
+}
