@@ -39,8 +39,24 @@ func Edits(t *testing.T, root string, target emit.Target, example string) {
 			fmt.Fprintf(&out, "%s %s\n%s%s", strings.TrimPrefix(e.Path, "Switches[0]."), e.How, marked("-", gone), marked("+", came))
 		}
 	}
+	for _, n := range plantest.Numbers(p) { // the least that is something
+		if !ofFirst(n) {
+			continue
+		}
+		n.With(1, func() {
+			now := plantest.Written(form, sw)
+			if gone, came := without(before, now), without(now, before); len(gone)+len(came) > 0 {
+				fmt.Fprintf(&out, "%s one\n%s%s", strings.TrimPrefix(n.Path, "Switches[0]."), marked("-", gone), marked("+", came))
+			}
+		})
+	}
 	limits(&out, target, p)
 	readtest.Golden(t, filepath.Join(root, "golden", "emit", target.Name+".txt"), out.String())
+}
+
+// ofFirst reports whether a number is of the switch, and of the first of its ports.
+func ofFirst(n plantest.Number) bool {
+	return strings.HasPrefix(n.Path, "Switches[0].") && !strings.Contains(n.Path, "Ports[1]")
 }
 
 // limits writes from which value of each number on which findings come and go, to the unit.
@@ -48,7 +64,7 @@ func limits(out *strings.Builder, target emit.Target, p *plan.Plan) {
 	for _, form := range target.Forms {
 		fmt.Fprintf(out, "\nlimits of %s\n", form.Name)
 		for _, n := range plantest.Numbers(p) {
-			if !strings.HasPrefix(n.Path, "Switches[0].") || strings.Contains(n.Path, "Ports[1]") {
+			if !ofFirst(n) {
 				continue
 			}
 			for _, line := range n.Limits(func() (codes []string) {

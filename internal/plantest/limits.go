@@ -43,6 +43,14 @@ func numbers(all []Number, v reflect.Value, path string) []Number {
 	return all
 }
 
+// With calls f while the number is another one.
+func (n Number) With(v int64, f func()) {
+	was := n.value.Int()
+	defer n.value.SetInt(was)
+	n.value.SetInt(v)
+	f()
+}
+
 // Limits are the values at which what is said of the plan changes, from nothing to a thousand times
 // the number, and which words come and go there. The plan is as it was when it returns.
 func (n Number) Limits(said func() []string) (lines []string) {
