@@ -136,6 +136,9 @@ func TestBuffersOfNICs(t *testing.T) {
 		if got := hostBuffer(host); (got.Value > 0) != c.want || (got.Why != nil) != c.want {
 			t.Errorf("%+v: %+v", c, got)
 		}
+		if got := hostBuffer(host); c.want && (got.Why.Kind != plan.Standard || got.Why.Terms[1].Why.Value != units.Bytes(128)) { // MLX5E_BUFFER_CELL_SHIFT 7
+			t.Errorf("%+v: %+v", c, got.Why)
+		}
 	}
 }
 
@@ -825,7 +828,7 @@ func TestWishesAreDropped(t *testing.T) {
 		class := b.lossless[0]
 		class.Burst = set(c.burst)
 		got, ok := b.isolatingAlpha(class, curves{{}, {}, {}}, menu)
-		if ok != c.ok || got.stuck.Value != c.stuck || got.limit.Value.Alpha != c.alpha {
+		if ok != c.ok || got.stuck.Value != c.stuck || got.limit.Value.Alpha != c.alpha || got.limit.Why.Kind != plan.Formula {
 			t.Errorf("%s: %v, %d stuck, alpha 2^%d; want %d, 2^%d", c.name, ok, got.stuck.Value, got.limit.Value.Alpha, c.stuck, c.alpha)
 		}
 	}

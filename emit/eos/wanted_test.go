@@ -87,6 +87,34 @@ func TestGuaranteesForAVD(t *testing.T) {
 	}
 }
 
+// Each key that needs a release of AVD is named with what brought it, and nothing else is; a flow limit and an aging of
+// one are keys.
+func TestWhatAVDMustKnow(t *testing.T) {
+	for _, c := range []struct {
+		v    view
+		want string
+	}{
+		{view{}, ""}, {view{MMU: &mmuView{}}, "# It needs AVD 5.5.0 or later (ingress profiles of platform.trident.mmu: pull request 5479).\n"}, {view{HeadroomPool: 1}, "# It needs AVD 5.5.0 or later (platform.trident.mmu.headroom_pool: 5459).\n"},
+		{view{Dynamic: true}, "# It needs AVD 5.5.0 or later (ip_hardware.fib.load_balance_distribution: 5450).\n"}, {view{Cluster: &clusterView{}}, "# It needs AVD 5.6.0 or later (load_balance.cluster: 5648).\n"},
+	} {
+		if got := c.v.minimumAVD(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	for _, n := range []int64{0, 1} {
+		got := (&clusterView{Grouping: "prefix length 24", Aging: n, FlowLimit: n, Ports: []string{"Ethernet1"}}).avd()
+		if (got.Flow != nil) != (n > 0) || (got.Groups[0].Flow != nil) != (n > 0) || got.Grouping != "prefix length" || got.PrefixLength != "24" || n > 0 && (got.Flow.Aging != 1 || got.Groups[0].Flow.Limit != 1) {
+			t.Errorf("%d: %+v", n, got)
+		}
+		if out := (&view{HeadroomPool: n}).avdMMU(); (out.HeadroomPool != nil) != (n > 0) {
+			t.Errorf("%d: %+v", n, out)
+		}
+		if out := newAVDQueue(queueView{Kbps: n, Guaranteed: true, Percent: n}); (out.Shape != nil) != (n > 0) || (out.Guaranteed == 1) != (n == 0) {
+			t.Errorf("%d: %+v", n, out)
+		}
+	}
+}
+
 // A line is taken back by `no` before it, and one that begins so by its words.
 func TestNegated(t *testing.T) {
 	for line, want := range map[string]string{"mtu 9214": "no mtu 9214", "no priority": "priority", "none": "no none"} {
@@ -105,7 +133,8 @@ func TestNoChangeOfWhatCannotBeTold(t *testing.T) {
 			t.Errorf("%d files, found %v", len(files), found)
 		}
 	}
-	if files, found := EmitChange(leaf(), leaf()); len(files) > 0 || found.HasErrors() {
+	_, usual := Emit(leaf())
+	if files, found := EmitChange(leaf(), leaf()); len(files) > 0 || found.HasErrors() || len(found) != len(usual) {
 		t.Errorf("to itself: %d files, found %v", len(files), found)
 	}
 }

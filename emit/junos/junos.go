@@ -166,7 +166,7 @@ func (b *builder) ports() {
 			if n := channels[cage]; n > 0 {
 				at.say("number-of-sub-ports", strconv.Itoa(n))
 			}
-			at.say("speed", strconv.FormatInt(int64(speed), 10)+"g")
+			at.say("speed", number(speed)+"g")
 		}
 		b.mtu(interfaces, p)
 	}
@@ -188,7 +188,7 @@ func (b *builder) mtu(interfaces *statement, p *plan.Port) {
 		b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is an mtu of %d, and Junos takes %d at most", frame, mtu, mtuMost).Fixf("say an mtu that Junos takes: at most %d", mtuMost)
 		return
 	}
-	interfaces.at(p.Name).say("mtu", strconv.FormatInt(mtu, 10))
+	interfaces.at(p.Name).say("mtu", number(mtu))
 }
 
 // balance prints dynamic load balancing.

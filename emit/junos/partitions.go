@@ -1,8 +1,6 @@
 package junos
 
 import (
-	"strconv"
-
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
@@ -45,9 +43,9 @@ func (b *builder) sharedBuffer(s Split, lossless, lossy, egress *units.Alpha) {
 	b.split100 = s
 	percent := func(section *statement, part string, share int64, alpha *units.Alpha) {
 		at := section.at("buffer-partition " + part)
-		at.say("percent", strconv.FormatInt(share, 10))
+		at.say("percent", number(share))
 		if alpha != nil {
-			at.say("dynamic-threshold", strconv.FormatInt(int64(*alpha)+alphaShift, 10))
+			at.say("dynamic-threshold", number(int64(*alpha)+alphaShift))
 		}
 	}
 	in, out := b.cos.at("shared-buffer", "ingress"), b.cos.at("shared-buffer", "egress")

@@ -26,7 +26,7 @@ func (b *builder) profile(k *emit.Kind) {
 	input := section.at("input")
 	metres := units.CeilMulDiv(int64(k.First().Cable), 1, int64(units.Metre))
 	if metres > 0 {
-		input.say("cable-length", strconv.FormatInt(metres, 10))
+		input.say("cable-length", number(metres))
 	}
 	for _, c := range b.losslessClasses() {
 		if k.QoS().PFC>>c.PFC&1 == 0 {
@@ -44,7 +44,7 @@ func (b *builder) profile(k *emit.Kind) {
 func (b *builder) pause(section *statement, k *emit.Kind, c plan.Class) {
 	section.say("pfc")
 	if frame := k.First().MTU; frame > 0 {
-		section.say("mru", strconv.FormatInt(int64(frame), 10))
+		section.say("mru", number(frame))
 	}
 	pg := groupOf(k.QoS(), c.PG)
 	if pg == nil {
@@ -66,7 +66,7 @@ func (b *builder) pause(section *statement, k *emit.Kind, c plan.Class) {
 		if units.Bytes(cells)*b.box.Cell != offset {
 			b.list.WarnOncef(Rounded, pg.XOnOffset.Why.RangeOr(c.Range), "the XON offset of %v is %d cells of %v on %s", offset, cells, b.box.Cell, b.box.Model).Fixf("say an XON offset of whole cells of %v, so that plan and switch agree", b.box.Cell)
 		}
-		section.say("xon", strconv.FormatInt(int64(cells), 10))
+		section.say("xon", number(cells))
 	}
 }
 
@@ -111,8 +111,8 @@ func (b *builder) watchdog(section *statement, w *plan.Watchdog) {
 	if units.Time(recovery)*units.Millisecond != w.Restoration.Value {
 		b.list.WarnOncef(Rounded, w.Restoration.Why.RangeOr(b.s.Range), "the PFC watchdog restores after %v; Junos takes %d ms", w.Restoration.Value, recovery).Fixf("say %dms in the fabric, so that plan and switch agree", recovery)
 	}
-	section.say("poll-interval", strconv.FormatInt(int64(poll), 10))
-	section.say("detection", strconv.FormatInt(periods, 10))
-	section.say("recovery", strconv.FormatInt(recovery, 10))
+	section.say("poll-interval", number(poll))
+	section.say("detection", number(periods))
+	section.say("recovery", number(recovery))
 	section.say("watchdog-action", string(w.Action))
 }

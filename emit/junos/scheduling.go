@@ -1,8 +1,6 @@
 package junos
 
 import (
-	"strconv"
-
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
@@ -54,7 +52,7 @@ func (b *builder) shares(k *emit.Kind) map[uint8]int64 {
 
 func (b *builder) scheduler(section *statement, name string, k *emit.Kind, q *plan.Queue, share int64) {
 	if share > 0 {
-		section.say("transmit-rate", "percent", strconv.FormatInt(share, 10))
+		section.say("transmit-rate", "percent", number(share))
 	}
 	if rate := q.Scheduler.MaxRate; rate.Value > 0 {
 		section.say("shaping-rate", rateOf(rate.Value))
@@ -78,7 +76,7 @@ func (b *builder) scheduler(section *statement, name string, k *emit.Kind, q *pl
 		return
 	}
 	if alpha, ok := b.threshold(k, q.Limit); ok {
-		section.say("buffer-dynamic-threshold", strconv.FormatInt(int64(alpha)+alphaShift, 10))
+		section.say("buffer-dynamic-threshold", number(int64(alpha)+alphaShift))
 	}
 }
 
@@ -89,10 +87,10 @@ func rateOf(rate units.BitRate) string {
 		suffix string
 	}{{units.Gbps, "g"}, {units.Mbps, "m"}, {units.Kbps, "k"}} {
 		if rate%unit.rate == 0 {
-			return strconv.FormatInt(int64(rate/unit.rate), 10) + unit.suffix
+			return number(rate/unit.rate) + unit.suffix
 		}
 	}
-	return strconv.FormatInt(int64(rate), 10)
+	return number(rate)
 }
 
 // curve prints a marking curve. Fill levels are per cent of what the queue may hold; that
@@ -111,8 +109,8 @@ func (b *builder) curve(name string, k *emit.Kind, q *plan.Queue) {
 		b.list.WarnOncef(Rounded, q.ECN.PMax.Why.RangeOr(k.First().Range), "a marking probability of %v is not supported: Junos takes whole per cent, and gets %d %%", q.ECN.PMax.Value, pmax).Fixf("say %d%% in the fabric, so that plan and switch agree", pmax)
 	}
 	section := b.cos.at("drop-profiles", name, "interpolate")
-	section.each([]string{strconv.FormatInt(low, 10), strconv.FormatInt(high, 10)}, "fill-level")
-	section.each([]string{"0", strconv.FormatInt(pmax, 10)}, "drop-probability")
+	section.each([]string{number(low), number(high)}, "fill-level")
+	section.each([]string{"0", number(pmax)}, "drop-probability")
 }
 
 // mostQueued is what a queue may hold alone: α·pool/(1+α), the share of its partition that

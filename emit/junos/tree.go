@@ -1,6 +1,9 @@
 package junos
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // A statement is a line of Junos configuration and what stands in braces below it. Curly
 // text and set commands are printed from the same tree, so they cannot say different
@@ -41,6 +44,9 @@ func (s *statement) child(name string) *statement {
 	s.kids = append(s.kids, kid)
 	return kid
 }
+
+// number writes a number as a word.
+func number[N ~int64](n N) string { return strconv.FormatInt(int64(n), 10) }
 
 // say adds a line of words.
 func (s *statement) say(words ...string) {

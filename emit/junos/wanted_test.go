@@ -73,7 +73,7 @@ func TestWanted(t *testing.T) {
 		}, nil, []string{"set interfaces", "error"}},
 		"the switch's frame":  {func(s *plan.Switch) { s.Ports[0].MTU, s.MTU = 0, of(5004) }, []string{"set interfaces et-0/0/0 mtu 5000", "et-0/0/1 mtu 9212"}, nil},
 		"an mtu of 9216":      {func(s *plan.Switch) { s.Ports[0].MTU = 9220 }, []string{"et-0/0/0 mtu 9216"}, []string{"error"}},
-		"an mtu of 9217":      {func(s *plan.Switch) { s.Ports[0].MTU = 9221 }, []string{"error junos-threshold: a frame of 9221B is an mtu of 9217, and Junos takes 9216 at most"}, nil},
+		"an mtu of 9217":      {func(s *plan.Switch) { s.Ports[0].MTU = 9221 }, []string{"error junos-threshold: a frame of 9221B is an mtu of 9217, and Junos takes 9216 at most", "fix: say an mtu that Junos takes: at most 9216"}, nil},
 		"sixteen classes":     {func(s *plan.Switch) { classes(s, 16) }, nil, []string{"error"}},
 		"seventeen":           {func(s *plan.Switch) { classes(s, 17) }, []string{"error junos-classes: 17 classes, 1 of them lossless"}, nil},
 		"six without loss":    {func(s *plan.Switch) { noLoss(s, 6) }, nil, []string{"error"}},
@@ -90,6 +90,10 @@ func TestWanted(t *testing.T) {
 				s.Ports[i].QoS.PGs[0].Headroom = of(8_622_694)
 			}
 		}, []string{in + "lossless-headroom percent 20"}, nil},
+		"a pool of a byte beside": {func(s *plan.Switch) {
+			s.Pools[0].Headroom = of(1)
+			s.Ports[0].QoS.PGs[0].Headroom = of(8_622_694)
+		}, []string{in + "lossless-headroom percent 1", "the headroom of all ports, 1B, is written as 1 %"}, nil},
 		// Beside 10 per cent of headroom: of 800 B that are shared 200 are lossy, 22.5 of 90 per cent.
 		"lossy traffic in a pool of its own": {func(s *plan.Switch) {
 			s.Pools = []plan.Pool{{Name: "in", Size: of(8_622_694 + 600), Headroom: of(8_622_694)}, {Name: "rest", Size: of(200)}, {Name: "out", Direction: plan.Egress, Size: of(10_000)}}
@@ -111,6 +115,7 @@ func TestWanted(t *testing.T) {
 		}, []string{"schedulers group0-rdma transmit-rate percent 50", "schedulers group0-rest transmit-rate percent 49", "schedulers group0-bulk transmit-rate percent 1", "warning junos-rounded: weights sum to 1005"}, nil},
 		"the longest times of the watchdog": {dog(65535, 65535, 65535), []string{"pfc-watchdog poll-interval 65535", "pfc-watchdog detection 1", "pfc-watchdog recovery 65535", "pfc-watchdog watchdog-action drop"}, []string{"error", "warning"}},
 		"the shortest":                      {dog(1, 1, 1), []string{"poll-interval 1", "recovery 1"}, []string{"error"}},
+		"ten polls":                         {dog(100, 1000, 1000), []string{"pfc-watchdog poll-interval 100", "pfc-watchdog detection 10", "pfc-watchdog recovery 1000"}, []string{"error", "warning"}},
 		"a longer recovery":                 {dog(100, 100, 65536), []string{"error junos-watchdog: the PFC watchdog restores after 65.536s"}, nil},
 		"no recovery":                       {dog(100, 100, 0), []string{"error junos-watchdog: the PFC watchdog restores after"}, nil},
 		"a longer poll":                     {dog(65536, 65536, 100), []string{"error junos-watchdog: the PFC watchdog polls every 65.536s"}, nil},
@@ -128,7 +133,7 @@ func TestWanted(t *testing.T) {
 		"marking": {marking(plan.MarkRule{DSCP: 26, TC: 3}, plan.MarkRule{DSCP: 27, TC: 3}, plan.MarkRule{DSCP: 26, TC: 0}),
 			[]string{edge + "forwarding-class rdma loss-priority low code-points 011010", edge + "forwarding-class rdma loss-priority low code-points 011011", edge + "forwarding-class rest loss-priority low code-points 000000",
 				rewrites + "forwarding-class rdma loss-priority low code-point 011010", rewrites + "forwarding-class rest loss-priority low code-point 001000",
-				cos + "interfaces et-0/0/0 unit 0 classifiers dscp roce-edge", cos + "interfaces et-0/0/1 unit 0 classifiers dscp roce"}, []string{"et-0/0/1 unit 0 classifiers dscp roce-edge"}},
+				cos + "interfaces et-0/0/0 unit 0 classifiers dscp roce-edge", cos + "interfaces et-0/0/1 unit 0 classifiers dscp roce", cos + "interfaces et-0/0/0 unit 0 rewrite-rules dscp roce-edge", cos + "interfaces et-0/0/1 unit 0 rewrite-rules dscp roce-edge"}, []string{"et-0/0/1 unit 0 classifiers dscp roce-edge"}},
 		// A lossy queue may hold 1/2 of 10 per cent of the buffer, 8,622,694 B, with alpha 1: 4,311,347 B. Of
 		// them a tenth is 10 per cent, rounded down; 43,113 B less is 9.
 		"marking from a tenth to a half": {func(s *plan.Switch) { mark(s, 431_135, 2_155_674, 5) }, []string{"drop-profiles group0-rest interpolate fill-level 10", "interpolate fill-level 50", "interpolate drop-probability 0", "interpolate drop-probability 5",
