@@ -90,3 +90,34 @@ func TestPortNames(t *testing.T) {
 		}
 	}
 }
+
+// What all ports have unless they say otherwise is for nobody where each says otherwise.
+func TestGlobalProfileOfNobody(t *testing.T) {
+	const own = "- set:\n    interface:\n      swp1: {qos: {congestion-control: {profile: own}}}\n    qos:\n      congestion-control:\n        own: {traffic-class: {'3': {min-threshold: 1000}}}\n        default-global: {traffic-class: {'3': {other: 5}}}\n"
+	const leaf = "qos congestion-control default-global traffic-class 3 other 5: "
+	readtest.Tales(t, Format(), []readtest.Tale{
+		{"one port with its own", own, leaf + "neutral by unused"},
+		{"another without", strings.Replace(own, "    qos:\n", "      swp2: {type: swp}\n    qos:\n", 1), leaf + "not modelled"},
+		{"no ports", "- set:\n" + own[strings.Index(own, "    qos:\n"):], leaf + "not modelled"},
+		{"containers of a command", "nv set interface swp1\nnv set qos congestion-control own\n", "interface swp1: ; qos congestion-control own: neutral by empty"},
+		{"a leaf of a command", "nv set interface swp1 link mtu 9000\nnv set qos congestion-control default-global other 5\n", "default-global other 5: not modelled"},
+	})
+}
+
+// A file has at most 4 MiB; the first operation comes within 4,096 bytes.
+func TestSizes(t *testing.T) {
+	const set = "- set:\n    interface:\n      swp1: {link: {mtu: 9000}}\n"
+	for size, ok := range map[int]bool{4 << 20: true, 4<<20 + 1: false} {
+		text := set + strings.Repeat("#"+strings.Repeat("x", 1022)+"\n", (size-len(set))/1024)
+		text += strings.Repeat("\n", size-len(text))
+		r := readFile("f", []byte(text))
+		if got := len(r.Switch.Ports) == 1 && !r.Found.HasErrors(); got != ok {
+			t.Errorf("%d bytes are read: %t", size, got)
+		}
+	}
+	for pad, ok := range map[int]bool{4096 - len("- set:"): true, 4097 - len("- set:"): false} {
+		if got := Format().Recognize([]byte(strings.Repeat("\n", pad) + set)); got != ok {
+			t.Errorf("behind %d bytes it is recognized: %t", pad, got)
+		}
+	}
+}

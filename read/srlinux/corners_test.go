@@ -52,6 +52,11 @@ func TestCorners(t *testing.T) {
 		{"a value that becomes a container", "set / interface ethernet-1/1 ethernet x\nset / interface ethernet-1/1 ethernet port-speed 100G\n" + flat, "Ports[0].Speed = 100Gbps; interface ethernet x: neutral by empty"},
 		{"a container that gets a value", "set / interface ethernet-1/1 ethernet port-speed 100G\nset / interface ethernet-1/1 ethernet x\n" + flat, "Ports[0].Speed = 100Gbps; interface ethernet x: neutral by empty"},
 		{"a value that becomes a list", "set / interface ethernet-1/1\nset / qos queues\nset / qos queues queue\nset / qos queues queue rdma queue-index 3\n" + flat, "the line names no entry of the list queue; qos queues queue name rdma"},
+		{"pfc0 with another index", "set / qos queues pfc-queue pfc0 queue-index 1\n" + flat, "the name pfc0 is reserved for the index 0, not 1"},
+		{"pfc7 with another index", "set / qos queues pfc-queue pfc7 queue-index 1\n" + flat, "the name pfc7 is reserved for the index 7, not 1"},
+		{"pfc7 with its own", "set / qos queues pfc-queue pfc7 queue-index 7\n" + flat, "!reserved"},
+		{"names that are not reserved", "set / qos queues pfc-queue pfc8 queue-index 1\nset / qos queues pfc-queue pfc/ queue-index 1\nset / qos queues pfc-queue pfc11 queue-index 1\n" + flat, "!reserved"},
+		{"an update of gNMI's", `{"update": [{"path": "/interface[name=ethernet-1/1]", "val": {"mtu": 9000}}` + bound, "Ports[0].MTU = 9004B"},
 		{"an interface without QoS", ports, "!Ports; interface mtu 9000: neutral by no-qos"},
 		{"its speed", `{"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1", "ethernet": {"port-speed": "100G"}, "breakout-mode": {"breakout-port-speed": "25G"}}]}`, "port-speed 100G: neutral by no-qos; breakout-port-speed 25G: neutral by no-qos"},
 		{"a bundle whose frames are smaller than RoCE's", `{"srl_nokia-interfaces:interface": [{"name": "lag1", "mtu": 4201}, {"name": "lag2", "mtu": 4202}]}`, "interface mtu 4201: not modelled; interface mtu 4202: neutral by no-qos"},
@@ -126,5 +131,29 @@ func TestCompleteByHand(t *testing.T) {
 	groups := qos.PGs
 	if got := groups[0].Headroom; got.Value != part(10)/10/box.Cell*box.Cell || got.Why.Kind != plan.Standard || groups[1].Headroom != own || groups[2].Headroom.Why != nil {
 		t.Errorf("%+v", groups)
+	}
+}
+
+// What a mapping lacks is said once, however many ports have it beside profiles of their own.
+func TestMappingOfTwoPorts(t *testing.T) {
+	const text = `set / qos queues queue rdma queue-index 3
+set / qos queues pfc-queue pfc3 queue-index 3
+set / qos forwarding-classes forwarding-class rdma forwarding-class-index 3
+set / qos pfc-mapping-profile m received-traffic unicast-mapping pfc-queue pfc3 pfc-pause-frame-priority 3
+set / qos scheduler-policies scheduler-policy s scheduler 0 priority strict
+set / qos interfaces interface ethernet-1/1 pfc pfc-mapping-profile m
+set / qos interfaces interface ethernet-1/1 pfc pfc-enable true
+set / qos interfaces interface ethernet-1/2 pfc pfc-mapping-profile m
+set / qos interfaces interface ethernet-1/2 pfc pfc-enable true
+set / qos interfaces interface ethernet-1/2 output scheduler scheduler-policy s
+`
+	told := 0
+	for _, d := range Format().Read("f", []byte(text), read.Options{}).Found {
+		if d.Code == NotObeyed {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("that no queue obeys the priority is said %d times", told)
 	}
 }
