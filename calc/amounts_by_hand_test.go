@@ -291,3 +291,27 @@ func TestDelayIsSpent(t *testing.T) {
 		t.Error("who marks")
 	}
 }
+
+// A lone port has one sender, and so one group may be stuck; without a lossless port it is one too.
+func TestStuckByOneAlone(t *testing.T) {
+	s := byHand().shape
+	s.kinds = s.kinds[2:]
+	if got := s.stuckByOne(); got != 1 {
+		t.Errorf("%d", got)
+	}
+}
+
+// Both ends of a path to servers are their cables, and what lies between is that between switches: 5 ns for each metre.
+// Of a path over three switches two cables lie between, and frames are waited for four times.
+func TestCablesOfAPath(t *testing.T) {
+	group := func(nic *policy.NIC, metres units.Length, lossless bool) *policy.PortGroup {
+		return &policy.PortGroup{PeerNIC: nic, Lossless: set(lossless), Speed: set(100 * units.Gbps), Cable: set(metres * units.Metre)}
+	}
+	f := &policy.Fabric{LosslessFrame: set(4200 * units.Byte), NICs: []*policy.NIC{{SendLatency: set(700 * units.Nanosecond), ReceiveLatency: set(500 * units.Nanosecond)}}}
+	f.Switches = []*policy.Switch{{Groups: []*policy.PortGroup{group(f.NICs[0], 10, true), group(nil, 100, true), group(f.NICs[0], 900, false), group(nil, 900, false)}}}
+	three := plan.Of(plan.Count(3), &plan.Why{Value: plan.Count(3)})
+	want := 1200*units.Nanosecond + 2*50*units.Nanosecond + 2*500*units.Nanosecond + 3*assumedChipLatency + 4*336*units.Nanosecond
+	if got := baseOf(f, three); got.Value != want {
+		t.Errorf("%v, want %v", got.Value, want)
+	}
+}

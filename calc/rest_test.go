@@ -626,6 +626,11 @@ func TestWhatPortsAreTold(t *testing.T) {
 	if want := []string{"1 ingress_lossless_pool 0B 90000B false 0B", "3 ingress_lossless_pool 100B alpha -2 true 3000B", "4 ingress_lossless_pool 100B alpha -2 true 3000B", "6 ingress_lossless_pool 0B 90000B false 0B"}; !slices.Equal(groups, want) {
 		t.Errorf("groups %q", groups)
 	}
+	for _, q := range qos.Queues {
+		if lossless := q.ID == 3 || q.ID == 4; lossless != (q.Reserved.Why != nil && q.Reserved.Why.Kind == plan.Default && q.Reserved.Why.Value == units.Bytes(0)) {
+			t.Errorf("queue %d: %+v", q.ID, q.Reserved)
+		}
+	}
 	if want := []string{"1 egress_lossy_pool 50B alpha 3 false", "3 egress_lossless_pool 0B 90000B false", "4 egress_lossless_pool 0B 90000B false", "6 egress_lossy_pool 50B alpha 0 true", "7 egress_lossy_pool 50B alpha 3 false"}; !slices.Equal(queues, want) {
 		t.Errorf("queues %q", queues)
 	}

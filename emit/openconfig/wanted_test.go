@@ -55,8 +55,8 @@ func TestWanted(t *testing.T) {
 			[]string{`"id": "no-tc-5"`, `"target-group": "no-tc-5"`, `"output-queue": "queue-5"`, `"target-group": "tc-5"`, `"output-queue": "tc-5"`}, nil},
 		"the least of all": {func(s *plan.Switch) {
 			s.Pools[0].Size.Value, s.Pools[0].Headroom.Value = 1, 1
-			s.Ports[0].QoS.Queues[2].Scheduler.MaxRate.Value = 1
-		}, []string{lost + "the headroom pool of ingress (1B)", lost + "buffer pools and their sizes: ingress (1B)", `"cir": "1"`}, nil},
+			s.Ports[0].QoS.Queues[0].Scheduler.MaxRate.Value, s.Ports[0].QoS.Queues[2].Scheduler.MaxRate.Value = 1, 1
+		}, []string{lost + "a shaper of one queue among those that share by weight (queue 1, 1bps)", lost + "the headroom pool of ingress (1B)", lost + "buffer pools and their sizes: ingress (1B)", `"cir": "1"`}, nil},
 		"no queues":                  {each(func(q *plan.PortQoS) { q.Queues = nil }), nil, []string{"scheduler-polic", "queue-management", "buffer-allocation"}},
 		"on EOS, of the least frame": {func(s *plan.Switch) { onEOS(s); s.MTU.Value = 1 }, []string{lost + "the largest frame (1B) to EOS"}, nil},
 		"a calculator":               {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{lost + "the switch's own buffer calculator"}, nil},

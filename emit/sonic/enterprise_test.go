@@ -85,6 +85,25 @@ func TestEnterprise(t *testing.T) {
 	}
 }
 
+// A pool of headroom of a byte is said, of none or of another side nothing.
+func TestEnterprisePoolOfHeadroom(t *testing.T) {
+	for _, c := range []struct {
+		bytes units.Bytes
+		side  plan.Direction
+		want  bool
+	}{{0, plan.Ingress, false}, {1, plan.Ingress, true}, {1, plan.Egress, false}} {
+		sw := enterpriseTor()
+		sw.Pools = []plan.Pool{{Name: "x", Direction: c.side, Headroom: of(c.bytes)}, {Name: "ingress_lossless_pool"}}
+		files, found := sonic.EmitEnterprise(sw)
+		if len(files) != 1 {
+			t.Fatal(found)
+		}
+		if got := bytes.Contains(files[0].Body.AppendFor(nil, "tor-01"), []byte("shared-headroom-size 1\n")); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 // What becomes of plans that Enterprise SONiC cannot hold as they are.
 func TestEnterpriseFindings(t *testing.T) {
 	var got bytes.Buffer
