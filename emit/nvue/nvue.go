@@ -259,12 +259,12 @@ func (b *builder) balance() {
 		return
 	case "adaptive":
 	default:
-		b.list.Warnf(LoadBalancing, b.s.Range, "Cumulus Linux has no load balancing %q; the switch hashes flows over equal paths (ecmp)", b.s.LoadBalancing).
+		b.list.Warnf(LoadBalancing, b.s.LoadBalancingAt, "Cumulus Linux has no load balancing %q; the switch hashes flows over equal paths (ecmp)", b.s.LoadBalancing).
 			Fixf(`set load_balancing to "ecmp" or "adaptive"`)
 		return
 	}
 	if b.beforeSpectrum4() {
-		b.list.Warnf(LoadBalancing, b.s.Range, "adaptive routing is for Spectrum-4 and later, so %s hashes flows over equal paths (ecmp)", b.s.Chip).
+		b.list.Warnf(LoadBalancing, b.s.LoadBalancingAt, "adaptive routing is for Spectrum-4 and later, so %s hashes flows over equal paths (ecmp)", b.s.Chip).
 			Fixf(`set load_balancing to "ecmp"`)
 		return
 	}

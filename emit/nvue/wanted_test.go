@@ -1,8 +1,10 @@
 package nvue
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/plan"
@@ -112,6 +114,20 @@ func TestWanted(t *testing.T) {
 		}, nil, []string{"link mtu"}},
 	} {
 		plantest.Wants(t, form, leaf(), name, c.change, c.has, c.not)
+	}
+}
+
+// That a switch does not balance load as the fabric says is told where the fabric says it.
+func TestPlaceOfLoadBalancing(t *testing.T) {
+	for _, way := range []string{"flowlet", "spray", "adaptive"} {
+		s := leaf()
+		s.Chip, s.LoadBalancing = "spectrum3", way
+		s.Range.Start.Line, s.LoadBalancingAt.Start.Line = 1, 7
+		_, found := Emit(s)
+		i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Code == LoadBalancing })
+		if i < 0 || found[i].Subject.Start.Line != 7 {
+			t.Errorf("%s: %v", way, found)
+		}
 	}
 }
 
