@@ -235,3 +235,44 @@ func TestLossesOfASecondPart(t *testing.T) {
 		}
 	}
 }
+
+// A game that is over is as new, and what comes behind a loss is not played.
+func TestRestartAndEnd(t *testing.T) {
+	edit := func(sw *model.Switch) { sw.Config.Ports[0].PGs[0].HeadroomCells = 2 }
+	empty, to := box(t, edit), target{port: 0, out: 1}
+	g := empty.fresh()
+	for range 13 {
+		g.send(to.packet(64))
+	}
+	if g.loss == nil || g.packets != 13 {
+		t.Fatalf("%v after %d packets", g.loss, g.packets)
+	}
+	events := slices.Clone(g.events)
+	g.restart(empty)
+	if g.now != 0 || g.packets != 0 || len(g.events) != 0 || g.loss != nil || g.held[0] != 0 || g.pauses[0] != (pause{}) || g.wires[0] != (stream{}) || g.leave(1, 0) || g.buffer.PG(0, 0).Total() != 0 {
+		t.Errorf("%+v", g)
+	}
+	last := events[len(events)-1]
+	last.Count += 5
+	played, err := g.play(append(events[:len(events)-1:len(events)-1], last, Event{Kind: Leave, Out: 1, Count: 1, Bytes: 64}))
+	if err != nil || played.packets != 13 || played.events[len(played.events)-1].Kind != Arrive {
+		t.Errorf("%v, %d packets, %+v", err, played.packets, played.events)
+	}
+}
+
+// A second group of a port that is paused already may go on, whoever else is paused.
+func TestPausedGroupGoesOn(t *testing.T) {
+	g := box(t, func(sw *model.Switch) {
+		sw.Ports[1].Pausable = 3
+		sw.Config.Ports[1].PGs[1] = sw.Config.Ports[1].PGs[0]
+	})
+	first, second := target{port: 1, pg: 1, out: 2, queue: 1}, target{port: 0, out: 1}
+	for range 10 {
+		g.send(first.packet(64))
+		g.send(second.packet(64))
+	}
+	g.pausable = 1
+	if _, ok := g.send(first.packet(64)); !ok || !g.pauses[maxPGs+1].on || !g.pauses[0].on {
+		t.Errorf("%v, %+v", ok, g.pauses[:2*maxPGs])
+	}
+}

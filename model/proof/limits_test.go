@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -132,8 +133,8 @@ func TestWhoFillsAQueue(t *testing.T) {
 	pg := func(cells, reserve units.Cells) mmu.PG {
 		return mmu.PG{Lossless: true, Limit: mmu.StaticLimit(cells), ReservedCells: reserve}
 	}
-	ports := []mmu.Port{{PGs: []mmu.PG{pg(9, 0), pg(2, 0)}}, {PGs: []mmu.PG{pg(5, 3)}}, {PGs: []mmu.PG{{Limit: mmu.StaticLimit(1)}}}, {}}
-	p := &prover{config: &mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 50}}, Ports: ports}, m: &model.Switch{Ports: []model.Port{{Queues: [mmu.MaxPGs]uint16{1, 2}}, {Queues: [mmu.MaxPGs]uint16{1}}, {Queues: [mmu.MaxPGs]uint16{1}}, {}}}}
+	ports := []mmu.Port{{PGs: []mmu.PG{pg(9, 0), pg(2, 0)}}, {PGs: []mmu.PG{pg(5, 3)}}, {PGs: []mmu.PG{{Limit: mmu.StaticLimit(1)}}}, {}, {PGs: []mmu.PG{pg(20, 0)}}}
+	p := &prover{config: &mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 50}}, Ports: ports}, m: &model.Switch{Ports: []model.Port{{Queues: [mmu.MaxPGs]uint16{1, 2}}, {Queues: [mmu.MaxPGs]uint16{1}}, {Queues: [mmu.MaxPGs]uint16{1}}, {}, {Queues: [mmu.MaxPGs]uint16{1}}}}}
 	for i := range ports {
 		p.groups = append(p.groups, &group{ports: []int{i}})
 	}
@@ -241,5 +242,131 @@ func TestReachedByMap(t *testing.T) {
 	// sends to itself.
 	if got, want := p.reachedByLossy(0), []uint16{2, 1 << 4, 1<<4 | 1<<5, 1 | 2}; !slices.Equal(got, want) {
 		t.Errorf("%b, want %b", got, want)
+	}
+}
+
+// A datum that the catalogue assumes is a condition of what holds and rests on it, and tells the tightest of what rests on it
+// alone. What fails or is not judged is as it was, and that pauses reach the peer rests on nothing.
+func TestAssumedDatumByHand(t *testing.T) {
+	all, found := chips.Load(chips.Source{Name: "own.hcl", Text: []byte("chip \"own\" {\n extends = \"trident2\"\n xoff_decided {\n value = \"start\"\n confidence = \"assumed\"\n source = \"a test\"\n }\n}\n")})
+	chip, ok := all.Find("own")
+	if !ok {
+		t.Fatal(found)
+	}
+	of := func(id string, v Verdict, right int64) Obligation {
+		return Obligation{ID: id, Where: "w", Verdict: v, Lossless: true, Left: Side{Value: 1}, Right: Side{Value: right}, Unit: InCells}
+	}
+	held := of(QueueHolds, Conditional, 2)
+	held.Conditions = []Condition{{ID: PausedGroups}}
+	p := &prover{sw: &plan.Switch{Chip: "own"}, report: &Report{Obligations: []Obligation{
+		of(PauseReaches, Holds, 1), held, of(Headroom, Holds, 9), of(HeadroomPool, Holds, 5), of(EgressHolds, Fails, 0), of(Resume, Unjudged, 1), of(PortHolds, Holds, 7),
+	}}}
+	lossy := of(LossyShare, Holds, 1)
+	lossy.Lossless = false
+	p.report.Obligations = append(p.report.Obligations, lossy)
+	p.assumedData(chip)
+	for i, want := range []struct {
+		verdict Verdict
+		rests   bool
+	}{{Holds, false}, {Conditional, true}, {Conditional, true}, {Conditional, true}, {Fails, false}, {Unjudged, false}, {Conditional, true}, {Holds, false}} {
+		o := &p.report.Obligations[i]
+		k := slices.IndexFunc(o.Conditions, func(c Condition) bool { return c.Declare == "xoff_decided of chip own" })
+		if (k >= 0) != want.rests || o.Verdict != want.verdict && i != 7 {
+			t.Errorf("%s: %v, %+v", o.ID, o.Verdict, o.Conditions)
+		}
+		if k >= 0 && o.Conditions[k].Assumes != "xoff_decided is as the catalogue assumes it: a test; of what rests on it alone, headroom-pool of w is tightest, with 4 cells to spare" {
+			t.Errorf("%s: %q", o.ID, o.Conditions[k].Assumes)
+		}
+	}
+}
+
+// A term of a condition may follow from another one of it that the obligation does not have.
+func TestConditionWithTermsOfItsOwn(t *testing.T) {
+	o := &Obligation{
+		Verdict: Conditional, Terms: []Term{given("N", "", 9, ""), given("H", "", 8, "")}, Left: Side{"N", 9}, Right: Side{"H", 8},
+		Conditions: []Condition{{ID: PacketMix, Terms: []Term{given("s", "", 4, ""), step("N", "", 8, "", "2 * s")}}},
+	}
+	if errs := recheck(o, map[string]*big.Int{}); errs != nil {
+		t.Error(errs)
+	}
+	o.Conditions[0].Terms[0].Value = 5
+	if errs := recheck(o, map[string]*big.Int{}); len(errs) != 1 {
+		t.Error(errs)
+	}
+}
+
+// Where nothing is published of the byte that decides, one largest frame more may come in: here one cell.
+func TestFrameOfTheLastByte(t *testing.T) {
+	for _, undecided := range []bool{false, true} {
+		p := ofModel(tinyswitch.Draw(rand.New(rand.NewPCG(1, 5)), tinyswitch.Kind{}), Context{})
+		p.undecided = undecided
+		p.settleConditions()
+		for _, g := range p.groups {
+			if g.extra != b2i64(undecided) || len(g.conditions) > 0 {
+				t.Errorf("%v: %d more, %v", undecided, g.extra, g.conditions)
+			}
+		}
+	}
+}
+
+// What a group has in its headroom pool: what comes in but for the cell below its threshold, with what it kept when it
+// resumed, and all that it may have where its peer is not known or bounded by a condition.
+func TestInThePool(t *testing.T) {
+	for _, c := range []struct {
+		g        group
+		atResume int64
+		want     int64
+	}{
+		{group{need: 6}, 0, 5}, {group{need: 6, extra: 2}, 0, 7}, {group{need: 6}, 2, 8}, {group{need: 9}, 2, 10}, {group{need: 12}, 0, 10},
+		{group{need: 6, why: "not known"}, 0, 10}, {group{need: 6, conditions: []Condition{{}}}, 0, 10},
+	} {
+		a := account{group: &c.g, pg: &mmu.PG{HeadroomCells: 10, XonCells: 1}}
+		p := &prover{config: &mmu.Config{Ports: make([]mmu.Port, 1)}, belowOf: map[accountKind]int64{}, atResume: map[accountKind]int64{}}
+		p.belowOf[p.kind(a)], p.atResume[p.kind(a)] = 1, c.atResume
+		if got := p.inPool(a); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+// A time is left to the peer first where it is declared, and to the layers of the switch where the peer's is not; nobody
+// takes less than nothing.
+func TestSilentWithin(t *testing.T) {
+	for _, c := range []struct {
+		declared              bool
+		left                  units.Time
+		interfaces, responses units.Time
+	}{
+		{false, 10, 7, 3}, {false, 7, 7, 0}, {false, 5, 5, 0}, {false, 20, 7, 9}, {false, 16, 7, 9},
+		{true, 10, 1, 9}, {true, 5, 0, 9}, {true, 20, 7, 9},
+	} {
+		g := &group{declared: c.declared, worst: model.Link{Rate: 100 * units.Gbps, Interface: 7, Response: 9}}
+		g.link = g.worst
+		p := &prover{sw: &plan.Switch{Ports: []plan.Port{{Name: "a"}}}, groupOf: []*group{g}}
+		l := p.silentWithin(c.left, &chips.Chip{})["a"]
+		if l.Interface != c.interfaces || l.Response != c.responses {
+			t.Errorf("%+v: %v and %v", c, l.Interface, l.Response)
+		}
+	}
+}
+
+// What is held at once is that of the slice, unless the order of packets decides there, or they are lost.
+func TestHeldAtOnce(t *testing.T) {
+	report := &Report{heldAtOnce: []Obligation{{Where: "slice 0", Left: Side{Value: 3}}, {Where: "slice 1", Left: Side{Value: 4}}}}
+	for _, c := range []struct {
+		o    Obligation
+		want int64 // 0: nothing
+	}{
+		{Obligation{ID: Memory, Where: "slice 1", Verdict: Holds}, 4}, {Obligation{ID: Memory, Where: "slice 1", Verdict: Fails}, 4}, {Obligation{ID: Memory, Where: "slice 1", Verdict: Fails, Lossless: true}, 0},
+		{Obligation{ID: Memory, Where: "slice 1", Verdict: Unjudged}, 0}, {Obligation{ID: Memory, Where: "slice 0", Verdict: Unjudged}, 4}, {Obligation{ID: Headroom, Where: "slice 1", Verdict: Unjudged}, 4},
+	} {
+		report.Obligations = []Obligation{c.o}
+		got := heldAtOnce(report, "slice 1")
+		if (got == nil) != (c.want == 0) || got != nil && got.Left.Value != c.want {
+			t.Errorf("%+v: %+v", c.o, got)
+		}
+	}
+	if heldAtOnce(report, "slice 2") != nil {
+		t.Error("of a slice that there is not")
 	}
 }
