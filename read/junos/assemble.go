@@ -216,7 +216,7 @@ func (r *reader) planStops(profiles []*congestion) {
 			m.PFCToQueue[c.priority] = noQueue
 		}
 	}
-	for i, profile := range profiles {
+	for _, profile := range profiles {
 		queues := profile.queues
 		if len(queues) == 0 {
 			queues = map[uint8]stop{3: {3, profile.at}, 4: {4, profile.at}}
@@ -226,7 +226,7 @@ func (r *reader) planStops(profiles []*congestion) {
 			if !ok {
 				continue
 			}
-			if i > 0 && m.PFCToQueue[p] != own.queue && places.PFCToQueue[p].Filename != "" {
+			if m.PFCToQueue[p] != own.queue && places.PFCToQueue[p].Filename != "" {
 				r.found.Errorf(Differs, own.at, "priority %d stops queue %d here and queue %d elsewhere; a plan holds one", p, own.queue, m.PFCToQueue[p]).Fixf("map priority %d to one queue in all congestion notification profiles", p).
 					Notef(places.PFCToQueue[p], "the other one")
 				continue

@@ -47,6 +47,13 @@ func TestRowsTogether(t *testing.T) {
 		// What is left of a packet is sent by the queue of its class, 2, at each port.
 		{"trimming by the port's own map", ports + fmt.Sprintf(trimming, "3"), "Trim.Queue = 2; " + another},
 		{"trimming by a map that says the same", ports + fmt.Sprintf(trimming, "2"), "Trim.Queue = 2; !" + another},
+		// What pauses is of profiles with headroom that a group has.
+		{"thresholds of a lossy profile", ports + `"BUFFER_PROFILE": {"lossy": {"size": "0", "dynamic_th": "0", "xon": "5", "xon_offset": "6"}}, "BUFFER_PG": {"Ethernet0|0": {"profile": "lossy"}}}`,
+			"lossy xon: \"5\": neutral by threshold-without-pause; lossy xon_offset: \"6\": neutral by threshold-without-pause"},
+		{"of a profile of queues", ports + `"BUFFER_PROFILE": {"own": {"size": "0", "dynamic_th": "0", "xon": "5", "xon_offset": "6", "xoff": "7"}}, "BUFFER_QUEUE": {"Ethernet0|3": {"profile": "own"}}}`,
+			"own xon: \"5\": neutral by threshold-without-pause; own xon_offset: \"6\": neutral by threshold-without-pause; own xoff: \"7\": neutral by threshold-without-pause"},
+		{"of a profile of groups", ports + `"BUFFER_PROFILE": {"own": {"size": "0", "dynamic_th": "0", "xon": "5", "xon_offset": "6", "xoff": "7"}}, "BUFFER_PG": {"Ethernet0|3": {"profile": "own"}}}`,
+			"BUFFER_PROFILE|own: modelled"},
 		// PORT lacks Ethernet12, whose map is another one.
 		{"maps of a port that is not there", ports + `"DSCP_TO_TC_MAP": {"AZURE": {"5": "1"}, "OWN": {"5": "2"}}, "PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "AZURE"}, "Ethernet12": {"dscp_to_tc_map": "OWN"}}}`,
 			"Ethernet12 has another map than most ports; touches code points 20"},
