@@ -317,6 +317,9 @@ func TestBoundsOfLinks(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
+	if err := (&Link{Rate: units.Mbps, Delay: 5}).check(69); err == nil || err.Error() != "a delay of 5 ps and a transmission of 2152000000 ps are beyond 4294967295 and 2147483647 ps" {
+		t.Errorf("%v", err)
+	}
 	for _, c := range []struct {
 		from, to, otherFrom, otherTo units.Time
 		want                         bool
@@ -425,6 +428,13 @@ func TestHPCCOfOtherPorts(t *testing.T) {
 		if want := 1_000_000 - 160_000 + int64(math.Round(8e15/float64(f.rate))); f.nextSend != want {
 			t.Errorf("%s: sends at %d, want %d", c.name, f.nextSend, want)
 		}
+	}
+	// The first records are compared with nothing, whatever port they are of.
+	first := &telemetry{hops: 1}
+	first.hop[0] = record(1000, 12_800)
+	h, f := &hpccState{path: hpccReference{1, 50e9, 0}}, &flow{law: &law{}, rate: 50e9, lineRate: 100e9, baseRTT: 2_048_000, window: 1000, next: 9000}
+	if h.acknowledged(&engine{}, f, 1000, first); f.rate != 50e9 || h.last != first.hop || h.updateAt != 9000 || h.path != (hpccReference{1, 50e9, 0}) {
+		t.Errorf("%d, %+v", f.rate, h)
 	}
 	// The busiest hop counts; each by itself, the least rate.
 	for perHop, want := range map[bool]float64{false: 50e9 / (0.5 / 0.95), true: 30e9} {

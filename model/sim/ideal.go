@@ -18,11 +18,8 @@ type ways struct {
 	known map[string]int32
 }
 
-// addWay finds or makes the way along the ports of a path; -1 without one.
+// addWay finds or makes the way along the ports of a path.
 func (s *builder) addWay(tree *tree, from int, path []int32) int32 {
-	if path == nil {
-		return -1
-	}
 	w := way{delay: tree.steps[from].least}
 	fastest := slices.Index(s.rates, slices.Max(s.rates))
 	if !s.manyWays {

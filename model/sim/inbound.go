@@ -171,7 +171,7 @@ func (s *engine) deliver(f *inbound) {
 	over := s.now + s.host.memoryTime((m.bytes-1)%s.transport.payload+1) + s.host.deliver
 	m.delivered = over + s.skipped
 	f.passed = f.receiveEnd
-	if m.came++; m.repeat > 0 && m.posted > m.came {
+	if m.came++; m.posted > m.came { // of a train
 		f.receiveEnd = s.transport.wholePackets(f.passed) + m.bytes
 	} else if f.receiving, f.receiveEnd = m.nextThere, never; m.nextThere != none {
 		f.receiveEnd = s.messages[m.nextThere].end

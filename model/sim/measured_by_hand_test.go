@@ -136,6 +136,29 @@ func TestTimesOfSamples(t *testing.T) {
 	}
 }
 
+// Samples and polls go on for the sake of anything else, and not of one another; looking leaves what is planned.
+func TestWhatKeepsSamplesGoing(t *testing.T) {
+	for _, c := range []struct {
+		tasks []int32
+		event bool
+		want  bool
+	}{{nil, false, false}, {[]int32{taskSample}, false, false}, {[]int32{taskPoll}, false, false}, {[]int32{taskSample, taskPoll}, false, false}, {[]int32{taskSample, taskPoll, taskTCP}, false, true}, {[]int32{taskPost}, false, true}, {nil, true, true}, {[]int32{taskPoll}, true, true}} {
+		s := &engine{timekeeper: timekeeper{events: newEventQueue(maxSlotBits)}}
+		for i, task := range c.tasks {
+			s.plan(task, 0, int64(5000+i))
+		}
+		if c.event {
+			s.events.push(wake(0), 6000, 1, 0)
+		}
+		if got := s.moreThanSamples(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+		if id, at, _, ok := s.events.pop(never); ok != (len(c.tasks) > 0 || c.event) || len(c.tasks) > 0 && (id != planned || at != 5000) {
+			t.Errorf("%+v: then comes %d at %d", c, id, at)
+		}
+	}
+}
+
 // Where messages all finished, what is observed ends with the last packet or pause; else with the run.
 func TestEndOfObservation(t *testing.T) {
 	for _, c := range []struct {

@@ -151,7 +151,7 @@ func (s *engine) complete(f *flow) {
 		m := &s.messages[i]
 		over := s.now + s.host.deliver
 		m.doneAt = s.now
-		if m.done++; m.repeat > 0 && f.completeEnd < m.end {
+		if m.done++; f.completeEnd < m.end { // of a train
 			f.completeEnd = s.transport.wholePackets(f.completeEnd) + m.bytes
 		} else if f.completing, f.completeEnd = m.next, never; m.next != none {
 			f.completeEnd = s.messages[m.next].end

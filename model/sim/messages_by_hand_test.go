@@ -453,6 +453,13 @@ func TestInitiatorAsksAgain(t *testing.T) {
 	if d.state != connected || s.flows[0].rate != 1 {
 		t.Errorf("%+v at %d", d, s.flows[0].rate)
 	}
+	s = dc(t, func(sc *Scenario) { sc.Transport.AckTimeout, sc.Transport.Retries = 1, 1 }) // the shortest timer
+	s.submit(0)
+	tasks(s)
+	s.now = 1100
+	if s.ask(0); !slices.Equal(tasks(s), [][2]int64{{taskConnect, 1101}}) {
+		t.Errorf("%+v", s.initiators[0])
+	}
 	// Given up, its messages fail, and the next ones go on.
 	s = dc(t, func(sc *Scenario) { sc.Transport.AckTimeout = 500 })
 	d = &s.initiators[0]
@@ -479,6 +486,7 @@ func TestTargetsByHand(t *testing.T) {
 	}{
 		{"nothing is lost", func(*engine) {}, free, 0, false},
 		{"on a wire", func(s *engine) { s.lost = 1 }, free, 0, true}, {"a frame", func(s *engine) { s.lostFrames = 1 }, free, 0, true}, {"in a switch", func(s *engine) { s.dropped = 1 }, free, 0, true},
+		{"a packet and a frame", func(s *engine) { s.lost, s.lostFrames = 1, 1 }, free, 0, true}, {"a packet here and there", func(s *engine) { s.lost, s.dropped = 1, 1 }, free, 0, true},
 		{"leaving", func(s *engine) { s.lost = 1 }, leaving, 0, true}, {"elsewhere", func(s *engine) { s.lost = 1 }, connected, 1, true}, {"it connects to another", func(s *engine) { s.lost = 1 }, connecting, 1, true},
 		{"it holds it", func(s *engine) { s.lost = 1 }, connected, 0, false}, {"it asks for it", func(s *engine) { s.lost = 1 }, connecting, 0, false},
 	} {
