@@ -403,3 +403,19 @@ func TestEchoesTellDCQCN(t *testing.T) {
 		t.Error(r)
 	}
 }
+
+// A host that is slow for the first picosecond is not slow then.
+func TestSlowForAnInstant(t *testing.T) {
+	sc := leafSpine(1, 2, 0)
+	sc.Receivers = []Receiver{{Host: 1, Rate: units.Gbps, To: 1, Buffer: 3, XOFF: 2, XON: 1, Classes: 8}}
+	sc.flow(0, 1, 1000, 0)
+	s, err := newEngine(sc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s.step(never) {
+	}
+	if s.finished != 1 || s.overrun != 0 || s.ports[2].trouble != 0 {
+		t.Errorf("%d finished, %d lost, trouble %b", s.finished, s.overrun, s.ports[2].trouble)
+	}
+}

@@ -159,22 +159,6 @@ func TestWhatKeepsSamplesGoing(t *testing.T) {
 	}
 }
 
-// Where messages all finished, what is observed ends with the last packet or pause; else with the run.
-func TestEndOfObservation(t *testing.T) {
-	for _, c := range []struct {
-		finished              int
-		last, lastTold, pause int64
-		all, told             int64
-	}{{0, 10, 5, 7, 100, 100}, {1, 10, 5, 7, 10, 7}, {1, 10, 8, 7, 10, 8}, {1, 10, 5, 12, 12, 12}} {
-		s := &engine{timekeeper: timekeeper{now: 100}}
-		s.messages, s.finished = make([]message, 1), c.finished
-		s.seen = &observer{last: c.last, lastTold: c.lastTold, pauses: pauseLog{last: c.pause}}
-		if all, told := s.observedEnd(); all != c.all || told != c.told {
-			t.Errorf("%+v: %d and %d", c, all, told)
-		}
-	}
-}
-
 // What was observed of a run of 8 us, port by port.
 func TestWhatIsObserved(t *testing.T) {
 	s, sc := idle(t, func(sc *Scenario) { sc.Observe = &Observation{Usual: 5000, Buffers: true} })
