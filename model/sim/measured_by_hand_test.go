@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -133,6 +134,20 @@ func TestTimesOfSamples(t *testing.T) {
 		if _, err := newEngine(sc); (err == nil) != ok {
 			t.Errorf("every %d ps: %v", period, err)
 		}
+	}
+}
+
+// Whoever of those that take samples and polls fails ends the run, the first one's words first.
+func TestWhoeverFailsEndsTheRun(t *testing.T) {
+	one, two, three := errors.New("one"), errors.New("two"), errors.New("three")
+	for _, c := range []struct{ first, second, polls, want error }{{nil, nil, nil, nil}, {one, two, three, one}, {nil, two, three, two}, {nil, nil, three, three}} {
+		s := &engine{sight: sight{samplers: []sampler{{err: c.first}, {err: c.second}}, counts: &counting{err: c.polls}}}
+		if got := s.failure(); got != c.want {
+			t.Errorf("%v, want %v", got, c.want)
+		}
+	}
+	if err := (&engine{}).failure(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -376,7 +376,7 @@ func TestCounterNames(t *testing.T) {
 		}
 	}
 	for selection, want := range map[string]string{
-		"rate:9": "there are rate:0.1.7, rate:0.1.17 and others like them", "size": "the kinds are queue, tx, rate, goodput, as in queue:1.2.3", "queue:x": "there are queue:1.2.3, queue:1.20.3 and others like them",
+		"tx:9": "there are tx:1.2 and others like them", "rate:9": "there are rate:0.1.7, rate:0.1.17 and others like them", "size": "the kinds are queue, tx, rate, goodput, as in queue:1.2.3", "queue:x": "there are queue:1.2.3, queue:1.20.3 and others like them",
 	} {
 		if got := examples(all, selection); got != want {
 			t.Errorf("%q: %s, want %s", selection, got, want)
