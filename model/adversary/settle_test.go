@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/smallswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/adversary"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -55,5 +56,18 @@ func TestSettle(t *testing.T) {
 	sure := &proof.Report{}
 	if result, err := adversary.Settle(sure, adversary.Options{}); result != nil || err != nil {
 		t.Errorf("nothing is open, and %v, %v", result, err)
+	}
+}
+
+// A switch that no buffer can be made of is not settled: seed 314 draws one of which something is open.
+func TestSettleTellsWhatCannotBePlayed(t *testing.T) {
+	s := smallswitch.Generator(t).Example(314)
+	report, err := proof.Prove(s.Plan, s.Chip, proof.Context{})
+	if err != nil || len(report.Open()) == 0 {
+		t.Fatal(err, report.Open())
+	}
+	report.Model.Config.CellBytes = 0
+	if result, err := adversary.Settle(report, adversary.Options{}); err == nil {
+		t.Errorf("%v", result)
 	}
 }

@@ -276,3 +276,19 @@ func TestPausedGroupGoesOn(t *testing.T) {
 		t.Errorf("%v, %+v", ok, g.pauses[:2*maxPGs])
 	}
 }
+
+// Packets of several cells go by a way of their own, those of one by the other.
+func TestLargePacketsByAnotherWay(t *testing.T) {
+	g := box(t, func(sw *model.Switch) { sw.Ports[0].Link.Cable = 100 * units.Metre })
+	g.floodBy(target{port: 0, out: 1}, target{port: 0, out: 2})
+	sizes := map[int64]int{}
+	for _, e := range g.events {
+		cells := g.buffer.Cells(e.Bytes)
+		if sizes[min(cells, 3)]++; cells > 1 != (e.Out == 2) {
+			t.Errorf("%+v of %d cells", e, cells)
+		}
+	}
+	if sizes[2] == 0 {
+		t.Errorf("%v", sizes)
+	}
+}
