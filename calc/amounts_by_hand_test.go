@@ -315,3 +315,26 @@ func TestCablesOfAPath(t *testing.T) {
 		t.Errorf("%v, want %v", got.Value, want)
 	}
 }
+
+// A frame of 1,000 B for the lossy queue of each of 9 ports, in two slices, is held against what stuck groups leave: with alpha
+// 1 a half beside one, a third beside two. It is told at the class, or where the fabric asks for so many.
+func TestWhatStuckGroupsLeave(t *testing.T) {
+	for _, c := range []struct {
+		slice units.Bytes
+		stuck int64
+		leave units.Bytes
+		holds bool
+	}{{9000, 1, 4500, true}, {8998, 1, 4499, false}, {13_500, 2, 4500, true}, {13_499, 2, 4499, false}} {
+		b := &budget{headrooms: *byHand(), slice: plan.Of(c.slice, &plan.Why{}), usual: plan.Of(c.slice, &plan.Why{})}
+		class := b.lossless[0]
+		class.Range = place(3)
+		got := b.losslessLeavesLossy(class, curves{{}, {}, {}}, dynamic(0, &plan.Why{}), b.stuck(c.stuck))
+		if got.Left.Value != units.Bytes(4500) || got.Right.Value != c.leave || got.Holds != c.holds || got.Range != place(3) {
+			t.Errorf("%+v: %+v", c, got.Check)
+		}
+		b.fabric.Isolation = policy.Opt[int]{Value: 1, Set: true, Range: place(5)}
+		if got = b.losslessLeavesLossy(class, curves{{}, {}, {}}, dynamic(0, &plan.Why{}), b.stuck(c.stuck)); got.Range != place(5) {
+			t.Errorf("asked for: %v", got.Range)
+		}
+	}
+}

@@ -649,11 +649,11 @@ func TestWhatPortsAreTold(t *testing.T) {
 	}
 	// A level at which a group resumes stands for the offset.
 	b.rooms[1].xon = plan.Of(units.Bytes(500), &plan.Why{})
-	if pg := p.losslessPG(b.lossless[0], b.kinds[1]); pg.XOn.Value != 500 || pg.XOnOffset.Value != 0 || pg.XOnOffset.Why == nil {
+	if pg := p.losslessPG(b.lossless[0], b.kinds[1]); pg.XOn.Value != 500 || pg.XOnOffset.Value != 0 || pg.XOnOffset.Why == nil || pg.XOnOffset.Why.Value != units.Bytes(0) {
 		t.Errorf("%+v", pg)
 	}
 	b.rooms[1].xon = plan.Derived[units.Bytes]{}
-	if pg := p.losslessPG(b.lossless[0], b.kinds[1]); pg.XOn.Value != 0 || pg.XOn.Why == nil || pg.XOnOffset.Value != b.xonOffset().Value || pg.XOnOffset.Value == 0 {
+	if pg := p.losslessPG(b.lossless[0], b.kinds[1]); pg.XOn.Value != 0 || pg.XOn.Why == nil || pg.XOn.Why.Value != units.Bytes(0) || pg.XOnOffset.Value != b.xonOffset().Value || pg.XOnOffset.Value == 0 {
 		t.Errorf("%+v", pg)
 	}
 }

@@ -100,7 +100,7 @@ func TestHeadroomByRatioByHand(t *testing.T) {
 		code    diag.Code
 	}{
 		{policy.Sharing{Ratio: 100}, true, 3000, HeadroomShared}, {policy.Sharing{Ratio: 2}, true, 10_000, HeadroomShared}, {policy.Sharing{Ratio: 1}, true, 20_000, ""},
-		{policy.Sharing{Groups: 2}, true, 6000, HeadroomShared}, {policy.Sharing{Groups: 11}, true, 19_000, HeadroomShared}, {policy.Sharing{Groups: 12}, true, 20_000, ""},
+		{policy.Sharing{Groups: 1}, true, 3000, HeadroomShared}, {policy.Sharing{Groups: 2}, true, 6000, HeadroomShared}, {policy.Sharing{Groups: 11}, true, 19_000, HeadroomShared}, {policy.Sharing{Groups: 12}, true, 20_000, ""},
 		{policy.Sharing{Groups: 2}, false, 20_000, HeadroomSharing},
 	} {
 		h := byHand()
