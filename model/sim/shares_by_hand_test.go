@@ -243,7 +243,13 @@ func TestWhatIsComparedForMarking(t *testing.T) {
 	if s.average(3, 3).value = 101; !s.congested(3, 3, &packet{in: 1}) {
 		t.Error("an average of 101 B is not marked")
 	}
-	if s.average(3, 4) == s.average(3, 3) || s.average(1, 3) == s.average(3, 3) || s.average(0, 7) == s.average(0, 6) {
+	seen := map[*average]bool{}
+	for pi := range int32(len(s.ports)) {
+		for class := range uint8(classes) {
+			seen[s.average(pi, class)] = true
+		}
+	}
+	if len(seen) != len(s.queues) {
 		t.Error("queues share an average")
 	}
 	sc.ECN = nil
@@ -402,6 +408,12 @@ func TestPoolAtItsThreshold(t *testing.T) {
 	if b := (&hpccPool{size: 8000, reserve: 1000, shared: 2900}); !b.passes(0, &usage{3900, 0}, 100) || b.passes(1, &usage{3900, 0}, 100) {
 		t.Error("what passes by a group that is in use")
 	}
+	// A half of 8,000 B takes 3,000 B, which are more than a half of what is left then; less a byte than two thirds are not.
+	for size, want := range map[uint32]bool{2666: true, 2667: false, 3000: false, 4001: false} {
+		if got := (&hpccPool{size: 8000, reserve: 1000}).passes(1, &usage{1000, 0}, size); got != want {
+			t.Errorf("%d B pass: %v", size, got)
+		}
+	}
 	// With the whole of the headroom just taken, and one byte beyond it.
 	for size, want := range map[uint32]bool{300: true, 301: false} {
 		b, u := hpccPool{size: 8000, reserve: 1000, shared: 7000}, usage{8000, 700}
@@ -409,7 +421,7 @@ func TestPoolAtItsThreshold(t *testing.T) {
 			t.Errorf("%d B more: %v", size, got)
 		}
 	}
-	if b := (&hpccPool{size: 8000, shared: 4000}); b.threshold(32+2) != 1000 {
+	if b := (&hpccPool{size: 8000, shared: 4000}); b.threshold(32+2) != 1000 || b.threshold(1) != 2000 || b.threshold(31) != 0 {
 		t.Errorf("%d", b.threshold(34))
 	}
 }
