@@ -138,6 +138,15 @@ func TestPeaksByHand(t *testing.T) {
 	if got := int64(s.counts.Pools[2][0]); got != both-held {
 		t.Errorf("%d B of the headroom pool, want %d", got, both-held)
 	}
+	// So it is with class 0, which is a class as others.
+	_, zero := s.come(packet{in: 1})
+	if !s.admitSilicon(b, 1, 3, &s.ports[1], 0, zero) {
+		t.Fatal("refused")
+	}
+	s.readCounters()
+	if in, out := s.counts.Ports[1].Classes[0], s.counts.Ports[3].Classes[0]; in.PeakShared != bytes || out.PeakQueue != bytes {
+		t.Errorf("of class 0: %+v, %+v", in, out)
+	}
 	// Classes whose group or queue a port does not have.
 	for class := range uint8(classes) {
 		s.countGroup(b, 1, class)

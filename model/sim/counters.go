@@ -115,7 +115,7 @@ func (s *engine) readCounters() {
 		for class := range c.Ports[i].Classes {
 			k := &c.Ports[i].Classes[class]
 			k.PeakQueue, k.PeakShared, k.PeakHeadroom = 0, 0, 0
-			if b := s.silicon[s.ports[i].node]; b != nil && class > 0 {
+			if b := s.silicon[s.ports[i].node]; b != nil {
 				s.countGroup(b, int32(i), uint8(class))
 				s.countQueue(b, int32(i), uint8(class))
 			}

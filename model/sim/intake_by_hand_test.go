@@ -433,6 +433,9 @@ func TestWhichFirstBytesHaveCome(t *testing.T) {
 		if n < 3 && s.ports[1].flight.head != ids[n] || n == 3 && s.ports[1].flight.head != 0 {
 			t.Errorf("at %d: %d is foremost on the link", c.now, s.ports[1].flight.head)
 		}
+		if n == 0 && s.entrances[1].packets.head != 0 || n > 0 && s.packets[ids[n-1]].next != 0 {
+			t.Errorf("at %d: more than %d are in the switch", c.now, n)
+		}
 		var left []int64
 		for s.ports[3].sent < 3*1048 {
 			before := s.ports[3].sent

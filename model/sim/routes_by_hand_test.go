@@ -232,6 +232,15 @@ func TestRunsEnd(t *testing.T) {
 	if r := mustRun(t, sc); r.UnfinishedFlows != 1 || r.Packets.Left == 0 {
 		t.Errorf("%+v", r)
 	}
+	sc.Stop = 1
+	if r := mustRun(t, sc); r.UnfinishedFlows != 1 || r.Events > 1 {
+		t.Errorf("stopped after 1 ps: %+v", r)
+	}
+	polled, rec := chipPair(5000, 3000, nil), recorded{}
+	polled.Flows[0].Start, polled.Observe, polled.Stop = 0, rec.every(units.Second), 3*us
+	if mustRun(t, polled); len(rec.times) != 2 || rec.times[1] <= us || rec.times[1] >= 3*us { // with what happened last
+		t.Errorf("polled at %v", rec.times)
+	}
 	ended, end := context.WithCancel(t.Context())
 	end()
 	for _, cores := range []int{1, 2} {

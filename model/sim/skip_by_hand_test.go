@@ -383,6 +383,7 @@ func TestSkipsOfTrains(t *testing.T) {
 		"below a window":      {[]int64{35 * us}, func(*engine, *skipper) {}, 50*us - 1, 0},
 		"a window":            {[]int64{35 * us}, func(*engine, *skipper) {}, 50 * us, 49 * us},
 		"one lags":            {[]int64{35 * us}, func(_ *engine, k *skipper) { k.paces[0].lags[0] = 5 }, 400 * us, 0},
+		"one is over":         {[]int64{35 * us, 55 * us}, func(s *engine, _ *skipper) { s.messages[0].done = 1000 }, 400 * us, 396 * us},
 	} {
 		s, st := trains(c.took...)
 		k := &skipper{paces: paces(s)}
