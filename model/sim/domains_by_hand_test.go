@@ -67,11 +67,12 @@ func TestDivideByHand(t *testing.T) {
 		// Nodes 0 to 2 are a rack, 3 and 4, 5 and 6. Of 4 hosts 0, 2 and 3 are before: 0, 2·2/4 and 3·2/4.
 		"racks":               {racks(2, 1, 1), 2, "[0 0 0 1 1 1 1]"},
 		"three":               {racks(1, 1, 1), 3, "[0 0 1 1 2 2]"},
-		"uneven":              {racks(1, 3, 1), 2, "[0 0 0 0 0 0 1 1]"},                                           // 0, 1·2/5 and 4·2/5
-		"a late rack":         {racks(3, 0, 1), 2, "[0 0 0 0 0 1 1]"},                                             // switch 4 has no host and no link
-		"a spine of one side": {with(racks(2, 1, 1), [2]int{7, 3}, [2]int{7, 5}), 2, "[0 0 0 1 1 1 1 0]"},         // 4 and its 2 ports there, of 8/2 + 1
-		"a spine of its side": {with(racks(5, 1, 1), [2]int{10, 6}, [2]int{10, 8}), 2, "[0 0 0 0 0 0 1 1 1 1 1]"}, // 4 and 2, of 11/2 + 1
-		"a spine of both":     {with(racks(3, 1, 1), [2]int{8, 4}, [2]int{8, 0}), 2, "[0 0 0 0 1 1 1 1 1]"},       // one link each; 4 ports and 3
+		"uneven":              {racks(1, 3, 1), 2, "[0 0 0 0 0 0 1 1]"},                                   // 0, 1·2/5 and 4·2/5
+		"a late rack":         {racks(3, 0, 1), 2, "[0 0 0 0 0 1 1]"},                                     // switch 4 has no host and no link
+		"a spine of one side": {with(racks(2, 1, 1), [2]int{7, 3}, [2]int{7, 5}), 2, "[0 0 0 1 1 1 1 0]"}, // 4 and its 2 ports there, of 8/2 + 1
+		"a spine of one side, an odd number of ports": {with(racks(3, 1, 1), [2]int{8, 4}, [2]int{8, 6}), 2, "[0 0 0 0 1 1 1 1 0]"},       // 4 and 2, of 9/2 + 1
+		"a spine of its side":                         {with(racks(5, 1, 1), [2]int{10, 6}, [2]int{10, 8}), 2, "[0 0 0 0 0 0 1 1 1 1 1]"}, // 4 and 2, of 11/2 + 1
+		"a spine of both":                             {with(racks(3, 1, 1), [2]int{8, 4}, [2]int{8, 0}), 2, "[0 0 0 0 1 1 1 1 1]"},       // one link each; 4 ports and 3
 		// Node 12 has twice as many links to the second rack, 9 and 3 of 24/2 + 1; node 13 as many to both, where 8 and 12 are.
 		"spines of both": {with(racks(5, 5), [2]int{12, 0}, [2]int{12, 6}, [2]int{12, 6}, [2]int{13, 0}, [2]int{13, 0}, [2]int{13, 6}, [2]int{13, 6}), 2, "[0 0 0 0 0 0 1 1 1 1 1 1 1 0]"},
 		// Node 7 is placed after node 6, which it has two links to: 3 and 3, of 10/2 + 1.
@@ -242,37 +243,44 @@ func TestSplitByHand(t *testing.T) {
 		t.Error("something is left to the run that was divided")
 	}
 	// Of quiet switches the other end of a link between domains knows nothing: what comes is told apart at this end.
-	sc = fabric()
-	chipBuffers(sc, 500_000)
-	s = laid(t, sc)
-	parts = s.split(sc, 2)
-	for i := range s.ports {
-		p, want := &s.ports[i], intake(0)
-		peer := s.ports[i^1].node
-		switch across := of[p.node] != of[peer]; {
-		case across:
-			want = peerFirst | ownFirst | crossing | ownQuiet
-		case p.nic >= 0:
-			want = peerFirst | peerQuiet
-		case s.ports[i^1].nic >= 0:
-			want = ownFirst
-		default:
-			want = peerFirst | ownFirst | peerQuiet
+	for _, all := range []bool{true, false} { // or but for the spine's
+		sc = fabric()
+		chipBuffers(sc, 500_000)
+		if !all {
+			sc.Silicon[6] = nil
 		}
-		if p.intake != want {
-			t.Errorf("port %d: %b, want %b", i, p.intake, want)
-		}
-		if p.intake&crossing == 0 {
-			continue
-		}
-		// A packet from there is in when its last byte is, and its first is no event.
-		there := parts[of[p.node]]
-		b := &box{packets: []sent{{at: 5_000_000, in: int32(i), packet: packet{label: 3, size: 1048}}}}
-		if there.receive(b); s.entrances[i].packets.head == 0 || p.flight.head != 0 || s.entrances[i].at != 5_000_000+int64(s.txTimes[p.rateIndex][1048]) {
-			t.Errorf("port %d: %+v", i, s.entrances[i])
-		}
-		if by, is := s.quietMark(int32(i)); by != &p.intake || is != ownQuiet {
-			t.Errorf("port %d: marked elsewhere", i)
+		s = laid(t, sc)
+		parts = s.split(sc, 2)
+		for i := range s.ports {
+			p, want := &s.ports[i], intake(0)
+			peer := s.ports[i^1].node
+			if sc.Silicon[peer] != nil {
+				want |= peerFirst | peerQuiet
+			}
+			if sc.Silicon[p.node] != nil {
+				want |= ownFirst
+			}
+			if of[p.node] != of[peer] {
+				want = want&^peerQuiet | crossing
+				if sc.Silicon[p.node] != nil {
+					want |= ownQuiet
+				}
+			}
+			if p.intake != want {
+				t.Errorf("port %d: %b, want %b", i, p.intake, want)
+			}
+			if p.intake&crossing == 0 || p.intake&ownFirst == 0 {
+				continue
+			}
+			// A packet from there is in when its last byte is, and its first is no event.
+			there := parts[of[p.node]]
+			b := &box{packets: []sent{{at: 5_000_000, in: int32(i), packet: packet{label: 3, size: 1048}}}}
+			if there.receive(b); s.entrances[i].packets.head == 0 || p.flight.head != 0 || s.entrances[i].at != 5_000_000+int64(s.txTimes[p.rateIndex][1048]) {
+				t.Errorf("port %d: %+v", i, s.entrances[i])
+			}
+			if by, is := s.quietMark(int32(i)); by != &p.intake || is != ownQuiet {
+				t.Errorf("port %d: marked elsewhere", i)
+			}
 		}
 	}
 	if by, is := s.quietMark(1); by != &s.ports[0].intake || is != peerQuiet {
