@@ -71,6 +71,16 @@ func TestSearchByHand(t *testing.T) {
 	if s := r.steps[3]; s.delay != 8*cable+77 || s.least != 4*cable+77 {
 		t.Errorf("%+v", s)
 	}
+	// Next hops stand in the order in which the search came to them: over node 6 to 3 before over node 5 to 4.
+	deep := &Scenario{Nodes: []Node{Host, Host, Switch, Switch, Switch, Switch, Switch, Switch}}
+	for _, l := range [][2]int{{0, 2}, {2, 5}, {2, 6}, {6, 3}, {5, 4}, {3, 7}, {4, 7}, {1, 7}} {
+		deep.link(l[0], l[1], 100*units.Gbps)
+	}
+	r, topo = tree{}, newTopology(deep)
+	r.find(topo, 0, 1000, clock{})
+	if got := fmt.Sprint(topo.ports[7], r.nextHops(topo, 7, nil)); got != "[13 11 15] [11 13]" {
+		t.Error(got)
+	}
 	// Hosts do not forward: host 1 has a link to the second leaf as well.
 	multi := leafSpine(2, 2, 0)
 	multi.link(1, 5, 100*units.Gbps)
