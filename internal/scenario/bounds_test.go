@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/units"
 )
@@ -25,7 +27,8 @@ func TestNoRunBeatsItsBound(t *testing.T) {
   }
 `}} {
 		control := c.control
-		f, p := compiledWith(t, control, c.nic, "")
+		catalogue, _ := chips.Load()
+		f, p := plantest.Text(t, catalogue, strings.Replace(fmt.Sprintf(pod, control), `{ model = "connectx-6" }`, "{\n  model = \"connectx-6\""+c.nic+"\n}", 1))
 		for _, o := range run(t, jobs(t, p, whole, Traces(nil).All(f), 60*units.Microsecond)) {
 			for _, b := range o.Bounds {
 				switch b.Kind {

@@ -47,10 +47,7 @@ traffic_class "rest" {
   queue  = 0
   weight = 20
 }
-nic "cx6" {
-  model = "connectx-6"
-  %s
-}
+nic "cx6" { model = "connectx-6" }
 switch "leaf-[1..4]" {
   chip = "trident3"
   os   = "sonic"
@@ -95,14 +92,8 @@ clos "pod" {
 // compiled is a fabric with the text of further blocks, and its plan.
 func compiled(t *testing.T, control, more string) (*policy.Fabric, *plan.Plan) {
 	t.Helper()
-	return compiledWith(t, control, "", more)
-}
-
-// compiledWith has NICs that say more.
-func compiledWith(t *testing.T, control, nic, more string) (*policy.Fabric, *plan.Plan) {
-	t.Helper()
 	catalogue, _ := chips.Load()
-	return plantest.Text(t, catalogue, fmt.Sprintf(pod, control, nic)+more)
+	return plantest.Text(t, catalogue, fmt.Sprintf(pod, control)+more)
 }
 
 var whole = fabric.Size{Edges: 4, HostsPerEdge: 16}

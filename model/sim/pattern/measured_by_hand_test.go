@@ -112,3 +112,15 @@ func TestBeside(t *testing.T) {
 		}
 	}
 }
+
+// Two hosts send to two others each, of which the faster one has all after 20 us, and the slower one after 60 us: until the faster one is done
+// both ports are full. The probe after them says nothing.
+func TestFirstDone(t *testing.T) {
+	m := &measured{messages: 4, r: &sim.Result{Flows: []sim.FlowResult{
+		{Index: 0, Src: 0, Dst: 2, FCTUS: 18}, {Index: 1, Src: 1, Dst: 2, StartUS: 1, FCTUS: 19},
+		{Index: 2, Src: 0, Dst: 3, FCTUS: 60}, {Index: 3, Src: 1, Dst: 3, FCTUS: 50}, {Index: 4, Src: 1, Dst: 0, FCTUS: 2},
+	}}}
+	if got := m.firstDone(); got != 20*us {
+		t.Errorf("%v", got)
+	}
+}

@@ -49,7 +49,7 @@ func (s *Scenario) lasting() bool {
 }
 
 // steady looks for the steady state of a run. Filled says that the traffic fills ports, so that
-// it is what the scenario says until the first sender is done; other traffic is until the end of
+// it is what the scenario says until the first sender or receiver is done; other traffic is until the end of
 // the scenario's time.
 func (m *measured) steady(s *Scenario, filled bool) *Steady {
 	if !s.lasting() {
@@ -76,12 +76,19 @@ func (m *measured) steady(s *Scenario, filled bool) *Steady {
 	return st
 }
 
-// firstDone is when the first sender had all its messages acknowledged.
+// firstDone is when the first sender or the first receiver had all its messages acknowledged. Of receivers of two speeds the faster ones
+// may be done long before: what their ports could carry is asked of nobody from then on.
 func (m *measured) firstDone() units.Time {
-	done := map[int]float64{}
+	type end struct {
+		host     int
+		receives bool
+	}
+	done := map[end]float64{}
 	for i := range m.r.Flows {
 		if f := &m.r.Flows[i]; f.Index < m.messages {
-			done[f.Src] = max(done[f.Src], f.StartUS+f.FCTUS)
+			for _, e := range []end{{f.Src, false}, {f.Dst, true}} {
+				done[e] = max(done[e], f.StartUS+f.FCTUS)
+			}
 		}
 	}
 	first := math.Inf(1)
