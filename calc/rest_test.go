@@ -642,6 +642,11 @@ func TestWhatPortsAreTold(t *testing.T) {
 	if len(queues) != 5 || !strings.HasPrefix(queues[1], "3 egress_lossy_pool 50B alpha 3") {
 		t.Errorf("a lossy port: %q", queues)
 	}
+	b.classes[1].SentBack, b.kinds[1].group.SentBack = true, set(true) // of priority 4, which no watchdog drops
+	if qos := p.portQoS(b.kinds[1]); qos.Unwatched != 1<<4 || !qos.Watchdog {
+		t.Errorf("%+v", qos)
+	}
+	b.classes[1].SentBack, b.kinds[1].group.SentBack = false, policy.Opt[bool]{}
 	b.kinds[1].group.Trust = set("marking")
 	b.fabric.Watchdog = &policy.Watchdog{Off: true}
 	if qos := p.portQoS(b.kinds[1]); qos.Trust != plan.TrustNone || qos.Watchdog {

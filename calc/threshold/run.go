@@ -203,18 +203,18 @@ func fillToPause(m *mmu.MMU, flows []mmu.Packet) ([]int64, error) {
 func (r Run) HeadroomPool(n int) (full, last int64, err error) {
 	c, err := r.slicePGs(n, Xoff)
 	if err != nil {
-		return 0, 0, err
+		return full, last, err
 	}
 	m, flows, err := r.fill(c, n)
 	if err != nil {
-		return 0, 0, err
+		return full, last, err
 	}
 	if _, err := fillToPause(m, flows); err != nil {
-		return 0, 0, err
+		return full, last, err
 	}
 	for _, p := range flows {
 		if _, _, ok := m.FillToDrop(p, most); !ok {
-			return 0, 0, fmt.Errorf("no drop after %d packets", most)
+			return full, last, fmt.Errorf("no drop after %d packets", most)
 		}
 	}
 	held := func(p mmu.Packet) int64 { return int64(m.PG(p.InPort, p.PG).Headroom / c.PacketCells) }
