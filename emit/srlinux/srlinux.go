@@ -120,7 +120,7 @@ func (b *builder) notSaid() {
 		}
 	}
 	emit.TrimmingLost(&b.list, TrimmingLost, b.s, "SR Linux has no leaf for it")
-	emit.RemappingLost(&b.list, RemappingLost, b.s, "no leaf of SR Linux changes the class of a packet in a tunnel")
+	emit.RemappingLost(&b.list, RemappingLost, b.s, "no leaf of SR Linux changes the class of a packet in a tunnel, or its queue by port")
 	switch by := b.s.LoadBalancing; by {
 	case "", "ecmp":
 	default:
