@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/emit"
 	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
 )
 
 // text prints a switch that can be told.
@@ -90,6 +91,9 @@ func TestEveryCommandHasASource(t *testing.T) {
 	edge := leaf()
 	edge.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}}}
 	edge.Ports[0].QoS.Trust = plan.TrustNone
+	for _, p := range edge.Ports {
+		p.QoS.Queues[1].Reserved = given(units.Bytes(1024))
+	}
 	for _, s := range []*plan.Switch{leaf(), roceSwitch(), staticLeaf(), edge} {
 		look(t, commandsOf(t, s))
 	}

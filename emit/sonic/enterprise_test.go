@@ -78,7 +78,8 @@ func TestEnterprise(t *testing.T) {
 	}
 	// 408 cells of 256 B; 98 cells are less than the least, 46,080 B. 400,128 B and 1.6 MB
 	// are 400 and 1600 kB. The lossless class is in group 3, all others in 7.
-	for _, want := range []string{"pause-threshold 104448\n", "pause-threshold 46080\n", "minimum-threshold 400 maximum-threshold 1600 ", " traffic-class 3 priority-group 3\n", " traffic-class 0 priority-group 7\n", "shared-headroom-size 6291456\n"} {
+	for _, want := range []string{"pause-threshold 104448\n", "pause-threshold 46080\n", "minimum-threshold 400 maximum-threshold 1600 ", " traffic-class 3 priority-group 3\n", " traffic-class 0 priority-group 7\n", "shared-headroom-size 6291456\n",
+		"\nqos map dscp-tc ", "\nqos map tc-queue ", "\nqos map tc-pg ", "\nqos map pfc-priority-queue "} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("it does not say %q", want)
 		}

@@ -69,7 +69,7 @@ func TestWanted(t *testing.T) {
 		}, []string{`"maximum-burst-size": 4294967295`}, []string{"error"}},
 		"a limit":                   {limit(plan.Limit{Static: 5}), []string{`"maximum-burst-size": 5`}, []string{"error"}},
 		"the largest limit":         {limit(plan.Limit{Static: srlinux.MostBurst}), nil, []string{"error"}},
-		"a byte more than it":       {limit(plan.Limit{Static: srlinux.MostBurst + 1}), []string{"error srlinux-threshold: a limit of"}, nil},
+		"a byte more than it":       {limit(plan.Limit{Static: srlinux.MostBurst + 1}), []string{"error srlinux-threshold: a limit of", "than the 4294967295 B that SR Linux takes", "fix: give a limit of at most 4294967295 B"}, nil},
 		"a limit of nearly nothing": {limit(plan.Limit{Dynamic: true, Alpha: -7}), []string{"warning srlinux-threshold: alpha 1/128 is not supported"}, []string{"error"}},
 		"alpha of what a pool shares": {func(s *plan.Switch) { // 1/2 of 3,000 B for two: 3,000/(2+2)
 			s.Pools[0].Size, s.Pools[0].Headroom = of(4000), of(1000)
