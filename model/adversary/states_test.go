@@ -9,6 +9,7 @@ import (
 	"github.com/roceplan/roceplan/internal/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -290,5 +291,39 @@ func TestLargePacketsByAnotherWay(t *testing.T) {
 	}
 	if sizes[2] == 0 {
 		t.Errorf("%v", sizes)
+	}
+}
+
+// A packet that is lost unseen has never been sent: wire, time and pause are as before.
+func TestLostUnseen(t *testing.T) {
+	g := box(t, func(sw *model.Switch) { sw.Config.Ports[2].Queues[0].Limit = mmu.StaticLimit(12) })
+	g.only = []string{proof.PauseReaches}
+	to := target{port: 1, out: 2}
+	for range 12 {
+		g.send(to.packet(64))
+	}
+	now, wire, state, events := g.now, g.wires[1], g.pauses[maxPGs], g.events[0].Count
+	if v, ok := g.send(to.packet(64)); !ok || v.Outcome != mmu.DropQueueLimit || !state.on {
+		t.Fatalf("%v, %v, %+v", v, ok, state)
+	}
+	wire.ended = wire.ended || g.wires[1].ended // the next one begins another stream
+	if g.now != now || g.wires[1] != wire || g.pauses[maxPGs] != state || g.loss != nil || g.events[len(g.events)-1].Count+g.events[0].Count > 2*events {
+		t.Errorf("%d %+v %+v, before %d %+v %+v", g.now, g.wires[1], g.pauses[maxPGs], now, wire, state)
+	}
+}
+
+// What has a way of its own leaves first, until the group is resumed; then the rest.
+func TestLargePacketsLeaveFirst(t *testing.T) {
+	g := box(t, nil)
+	to, large := target{port: 0, out: 1}, target{port: 0, out: 2}
+	for range 8 {
+		g.send(to.packet(64))
+	}
+	for range 6 { // the second of them pauses it
+		g.send(large.packet(64))
+	}
+	g.drain(to, large)
+	if left := g.events[len(g.events)-1]; left.Kind != Leave || left.Out != 2 || left.Count != 5 || g.pauses[0].on || g.shared()[0] != 9 {
+		t.Errorf("%+v, %v", left, g.shared())
 	}
 }
