@@ -104,7 +104,7 @@ func (s *engine) receiveTCP(i int32, f *flow, seq int64) {
 	switch {
 	case seq > f.acked:
 		t.acknowledged(s, i, f, seq)
-	case t.high > f.acked:
+	case seq == f.acked && t.high > f.acked: // RFC 5681 section 2: an older one is no duplicate
 		t.lacking(s, i, f)
 	}
 }

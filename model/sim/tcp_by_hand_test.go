@@ -121,6 +121,10 @@ func TestTCPDuplicates(t *testing.T) {
 			t.Errorf("%+v", c)
 		}
 	}
+	// What is older was overtaken on its way, and is no duplicate: RFC 5681 section 2, (e).
+	if s.receiveTCP(0, f, 1999); c.duplicate != 2 || c.recovery {
+		t.Errorf("an older acknowledgement counts: %+v", c)
+	}
 	s.receiveTCP(0, f, 2000)
 	if f.window != 8000 || c.threshold != 5000 || !c.recovery || c.recover != 12_000 || f.next != 2000 || c.resume != 12_000 || c.timed != none || c.duplicate != 3 {
 		t.Errorf("a window of %d B, next %d: %+v", f.window, f.next, c)
