@@ -8,6 +8,7 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
@@ -204,7 +205,7 @@ scenario "incast-2" {
 		t.Fatalf("%d runs", len(list))
 	}
 	net := list[0].Network
-	if len(net.Hosts) != 19 || net.Scenario.Balancing.Mode != sim.Spray || net.Scenario.Congestion.Algorithm != sim.UseHPCC {
+	if len(net.Hosts) != 19 || net.Scenario.Balancing.Mode != balance.Spray || net.Scenario.Congestion.Algorithm != sim.UseHPCC {
 		t.Errorf("%d hosts, balancing %v, control %v", len(net.Hosts), net.Scenario.Balancing.Mode, net.Scenario.Congestion.Algorithm)
 	}
 	sc, messages := list[0].Build()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -18,7 +19,7 @@ func TestNoAllocationAnywhere(t *testing.T) {
 		for _, balancing := range slices.Sorted(maps.Keys(balancings)) {
 			for _, pattern := range kinds {
 				sc := balanced(leafSpine(2, 6, 3), balancing, pattern, control, 40*units.MB)
-				if turn++; turn%2 == 0 && sc.Balancing.Mode != UseCells {
+				if turn++; turn%2 == 0 && sc.Balancing.Mode != balance.Cells {
 					chipBuffers(sc, 500_000)
 				}
 				s, err := newEngine(sc)

@@ -9,25 +9,28 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/cells"
+	"github.com/roceplan/roceplan/model/sim/conweave"
 	"github.com/roceplan/roceplan/units"
 )
 
 // balancings are all ways to balance load.
-var balancings = map[string]Balancing{
-	"ecmp":              {Mode: ECMP},
-	"spray":             {Mode: Spray},
-	"adaptive":          {Mode: Adaptive},
-	"flowlet":           {Mode: Flowlet, FlowletGap: 10 * units.Microsecond},
-	"global":            {Mode: Global, FlowletGap: 10 * units.Microsecond, SignalInterval: 10 * units.Microsecond},
-	"cells":             {Mode: UseCells, Cells: Cells{Credit: 1024, Speedup: 1.02, EgressBuffer: 16 * units.KB}},
-	"conweave":          {Mode: UseConWeave, ConWeave: DefaultConWeave()},
-	"global per packet": {Mode: Global, SignalInterval: 10 * units.Microsecond},
+var balancings = map[string]balance.Config{
+	"ecmp":              {Mode: balance.ECMP},
+	"spray":             {Mode: balance.Spray},
+	"adaptive":          {Mode: balance.Adaptive},
+	"flowlet":           {Mode: balance.Flowlet, FlowletGap: 10 * units.Microsecond},
+	"global":            {Mode: balance.Global, FlowletGap: 10 * units.Microsecond, SignalInterval: 10 * units.Microsecond},
+	"cells":             {Mode: balance.Cells, Cells: cells.Config{Credit: 1024, Speedup: 1.02, EgressBuffer: 16 * units.KB}},
+	"conweave":          {Mode: balance.ConWeave, ConWeave: conweave.Default()},
+	"global per packet": {Mode: balance.Global, SignalInterval: 10 * units.Microsecond},
 }
 
 // balanced is a scenario with one of them; packets that overtake others are placed.
 func balanced(sc *Scenario, balancing, pattern, control string, size units.Bytes) *Scenario {
 	sc.Balancing = balancings[balancing]
-	sc.Transport.DirectPlacement = sc.Balancing.Mode != ECMP && sc.Balancing.Mode < UseConWeave
+	sc.Transport.DirectPlacement = sc.Balancing.Mode != balance.ECMP && sc.Balancing.Mode < balance.ConWeave
 	return scenario(sc, pattern, control, size)
 }
 
@@ -94,7 +97,7 @@ func BenchmarkBalancing(b *testing.B) {
 // Where the link behind a next hop is slow, the queue at hand does not show it: packets pile
 // up in the spine, until PFC has come back to the leaf. Signals show it.
 func TestGlobalSeesRemoteQueues(t *testing.T) {
-	run := func(b Balancing) (queue int64, slowest float64) {
+	run := func(b balance.Config) (queue int64, slowest float64) {
 		const leaves, perLeaf, spines = 2, 8, 4
 		sc := leafSpine(leaves, perLeaf, spines)
 		slow := slices.IndexFunc(sc.Links, func(l Link) bool { return l.A == leaves*perLeaf+1 }) // to the first spine
@@ -112,9 +115,9 @@ func TestGlobalSeesRemoteQueues(t *testing.T) {
 		}
 		return r.PeakEgressQueue, slowest
 	}
-	local, slow := run(Balancing{Mode: Adaptive})
-	global, fast := run(Balancing{Mode: Global, SignalInterval: 2 * units.Microsecond})
-	late, _ := run(Balancing{Mode: Global, SignalInterval: 100 * units.Microsecond})
+	local, slow := run(balance.Config{Mode: balance.Adaptive})
+	global, fast := run(balance.Config{Mode: balance.Global, SignalInterval: 2 * units.Microsecond})
+	late, _ := run(balance.Config{Mode: balance.Global, SignalInterval: 100 * units.Microsecond})
 	if global > local/10 || global >= late || late >= local || fast > 1.1 || slow < 1.5 {
 		t.Errorf("longest queue %d B by the local queues, %d B with signals every 2 us, %d B every 100 us; slowest flow %v and %v",
 			local, global, late, slow, fast)

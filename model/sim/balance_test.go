@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -19,15 +20,15 @@ func TestBalancing(t *testing.T) {
 	for _, pattern := range []string{"across", "incast"} {
 		for _, c := range []struct {
 			name      string
-			balancing Balancing
+			balancing balance.Config
 			direct    bool
 		}{
-			{"ECMP", Balancing{Mode: ECMP}, false},
-			{"flowlets, 10 us", Balancing{Mode: Flowlet, FlowletGap: 10 * units.Microsecond}, false},
-			{"flowlets, 1 us", Balancing{Mode: Flowlet, FlowletGap: units.Microsecond}, false},
-			{"spray, go-back-N", Balancing{Mode: Spray}, false},
-			{"spray", Balancing{Mode: Spray}, true},
-			{"adaptive", Balancing{Mode: Adaptive}, true},
+			{"ECMP", balance.Config{Mode: balance.ECMP}, false},
+			{"flowlets, 10 us", balance.Config{Mode: balance.Flowlet, FlowletGap: 10 * units.Microsecond}, false},
+			{"flowlets, 1 us", balance.Config{Mode: balance.Flowlet, FlowletGap: units.Microsecond}, false},
+			{"spray, go-back-N", balance.Config{Mode: balance.Spray}, false},
+			{"spray", balance.Config{Mode: balance.Spray}, true},
+			{"adaptive", balance.Config{Mode: balance.Adaptive}, true},
 			{"global, 10 us", balancings["global"], false},
 			{"global, packets", balancings["global per packet"], true},
 			{"ConWeave", balancings["conweave"], false},
@@ -69,7 +70,7 @@ func TestBalancing(t *testing.T) {
 
 // runBalanced sends 2 MB from each host of a leaf to the host of the next leaf across 4
 // spines that just suffice, or from all other leaves to one host.
-func runBalanced(t *testing.T, pattern string, b Balancing, direct bool) *Result {
+func runBalanced(t *testing.T, pattern string, b balance.Config, direct bool) *Result {
 	const leaves, perLeaf, spines = 4, 8, 4
 	sc := leafSpine(leaves, perLeaf, spines)
 	sc.ECN = nil
@@ -99,14 +100,14 @@ const balancingHead = `Load balancing of RDMA traffic
 sends 2 MB to a host of the next leaf, which the spines could carry without a queue.
 "incast": 24 hosts of other leaves send 200 kB to one. Switches have 6 MiB.
 
-A slowest flow of 1 is one that had the fabric for itself. ECMP puts several flows on one
+A slowest flow of 1 is one that had the fabric for itself. balance.ECMP puts several flows on one
 uplink and pauses their hosts; adaptive routing by the local queues does not, nor do
 flowlets, but these choose only once: a host's NIC leaves no gap of 10 us within a message,
 so there are as many flowlets as messages and acknowledgement streams. Sprayed packets
 overtake one another, which go-back-N answers by sending again what has arrived. ConWeave
 holds such packets in the last leaf until they are in order; in the incast some escape, because
 PFC stops the end of the old way for longer than they are held. Ways are how often one was
-chosen by flowlets or changed by ConWeave. Global load balancing sees the spines' queues too, as
+chosen by flowlets or changed by ConWeave. balance.Global load balancing sees the spines' queues too, as
 they were up to 10 us ago, of which nothing here has need. In the
 incast the queue is at the last hop, and no choice of ways makes it shorter: there, PFC or
 congestion control has to act. In a fabric of cells it is in the virtual output queues of the

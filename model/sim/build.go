@@ -1,5 +1,7 @@
 package sim
 
+import "github.com/roceplan/roceplan/model/sim/balance"
+
 // transport is [Transport] in the form that the packets' handling reads.
 type transport struct {
 	payload int64
@@ -62,7 +64,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 		return nil, err
 	}
 	var members []member
-	if sc.Balancing.Mode == UseCells {
+	if sc.Balancing.Mode == balance.Cells {
 		sc, members = sc.fused()
 	}
 	s := &builder{sc: sc, topo: newTopology(sc), byNode: sc.portsByNode(), engine: &engine{
@@ -74,7 +76,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 		hosts:   hosts{transport: newTransport(sc), host: newHostTimes(&sc.Transport.Host), laws: newLaws(sc)},
 		randoms: newRandoms(sc.Seed, len(sc.Nodes)),
 	}}
-	s.manyWays = sc.Balancing.Mode != ECMP || len(sc.Outages) > 0
+	s.manyWays = sc.Balancing.Mode != balance.ECMP || len(sc.Outages) > 0
 	s.ways.known = map[string]int32{}
 	s.buildPorts()
 	if err := s.buildEgress(); err != nil {

@@ -55,14 +55,14 @@ func (s *builder) buildFlows() error {
 	var errs []error
 	var largestRTT, largestBDP int64
 	weaver := newWeaver(s.engine, s.sc)
-	tree, balancer := &tree{}, newBalancer(s.sc)
+	tree, next := &tree{}, newNextHops(s.sc)
 	all := slices.ContainsFunc(s.laws[:], func(l *law) bool { return l.Window == LargestBDP })
 	for node, kind := range s.sc.Nodes {
 		if kind != Host || !all && len(towards[node])+len(back[node]) == 0 {
 			continue
 		}
 		known := tree.find(s.topo, node, s.transport.payload, s.clock)
-		row := balancer.row(s.topo, tree, known)
+		row := next.row(s.topo, tree, known)
 		for _, pair := range towards[node] {
 			errs = append(errs, s.buildData(&s.sc.Flows[first[pair]], &s.flows[pair], tree, row))
 			weaver.add(pair, s.topo, tree)
@@ -75,7 +75,9 @@ func (s *builder) buildFlows() error {
 			largestRTT, largestBDP = max(largestRTT, rtt), max(largestBDP, bdp)
 		}
 	}
-	s.balancer = balancer.done()
+	if next != nil {
+		s.balancer = next.Balancer
+	}
 	weaver.done()
 	if err := errors.Join(errs...); err != nil {
 		return err
@@ -84,7 +86,7 @@ func (s *builder) buildFlows() error {
 		s.buildInitiators(first)
 	}
 	s.buildMessages()
-	s.buildOutages(balancer, first)
+	s.buildOutages(next, first)
 	s.setWindows(largestRTT, largestBDP)
 	for pair, i := range first {
 		if s.sc.Flows[i].TCP {
@@ -188,7 +190,7 @@ func (s *builder) buildData(from *Flow, f *flow, tree *tree, row int32) error {
 
 // buildAck fills in the receiver's half and the way back.
 func (s *builder) buildAck(from *Flow, pair int, tree *tree, row int32) {
-	path := tree.path(s.topo, from.Dst, from.key().reversed())
+	path := tree.path(s.topo, from.Dst, from.key().Reversed())
 	s.flows[pair].wayBack = s.addWay(tree, from.Dst, path)
 	f := &s.inbound[pair]
 	*f = inbound{last: none, receiving: none, receiveEnd: never, ackRoute: row, tcp: from.TCP}

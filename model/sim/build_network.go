@@ -1,6 +1,10 @@
 package sim
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim/balance"
+)
 
 func (s *builder) buildPorts() {
 	rates := map[int64]uint8{}
@@ -57,7 +61,7 @@ func (s *builder) buildPools() {
 	}
 	hostRate := s.sc.hostRate()
 	for i := range s.ports {
-		if p := &s.ports[i]; p.nic < 0 && (s.sc.Balancing.Mode != UseCells || s.ports[i^1].nic >= 0) {
+		if p := &s.ports[i]; p.nic < 0 && (s.sc.Balancing.Mode != balance.Cells || s.ports[i^1].nic >= 0) {
 			s.headrooms[i] = s.pools[p.node].addPort(p, s.configs[i].rate, &s.sc.Buffer, hostRate)
 		}
 	}

@@ -1,63 +1,16 @@
 package sim
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
-	"github.com/roceplan/roceplan/units"
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/cells"
 )
-
-// Cells makes one scheduled fabric of the leaves and spines, a distributed disaggregated
-// chassis (Broadcom's Jericho with Ramon; Open Compute Project, "Distributed Disaggregated
-// Chassis Routing System"). A packet waits in the leaf that it came to, in a virtual output
-// queue (VoQ) for the port and class by which it will leave the fabric. That port grants credits
-// to the VoQs in turn, at its own rate. With a credit packets cross the fabric as cells, which
-// are spread over all links evenly. Inside there is no PFC: what fills up is the ingress
-// buffer, which pauses the host that fills it. For full throughput it has to hold what the port
-// sends in a credit's round trip.
-//
-// What is idealised:
-//   - Cells spread so evenly that the links of a leaf are one of their summed rate, and all
-//     spines, in however many stages, one switch. Cells have no headers, packets wait for no
-//     reassembly. The delay is that of the leaf's first link.
-//   - A port knows a way through the fabric later that a VoQ holds packets. With a credit at
-//     least Credit bytes of whole packets go, or what waits when it comes; the next credit
-//     follows when these would be sent.
-//   - Credits and requests take a way through the fabric each and no rate of the links.
-//   - A port stops to grant when the bytes on their way to it and in it exceed a way through the
-//     fabric at its rate and EgressBuffer. That its host has paused it, it knows a way early.
-//   - The rate of credits also keeps within that of the leaf's links that are up.
-//   - When a link between a leaf and a spine goes down, all packets that are on any link of the leaf have
-//     lost a cell and are lost; from then on the others carry all, and when it comes back it does so at
-//     once. A link between two spines is not looked at. To a leaf without links credits go on, and
-//     what they call for is lost.
-//   - The ingress buffer is [Scenario.Buffer]; links inside the fabric have no part of it.
-type Cells struct {
-	// Credit is granted at a time; above 0. Extreme's SLX-OS grants up to 1,024 B ("QoS
-	// egress scheduling", SLX-OS QoS and traffic management).
-	Credit units.Bytes
-
-	// Speedup is the rate of credits over that of the port, 1 or more.
-	Speedup float64
-
-	// EgressBuffer is what may wait at a port beyond what is on its way to it.
-	EgressBuffer units.Bytes
-}
-
-func (c *Cells) check(sc *Scenario) error {
-	if c.Credit < 1 || !(c.Speedup >= 1 && c.Speedup <= 2) || c.EgressBuffer < 0 {
-		return fmt.Errorf("credits of %d B, at %v of the port's rate, for %d B at the port", c.Credit, c.Speedup, c.EgressBuffer)
-	}
-	if slices.ContainsFunc(sc.Silicon, func(b *SiliconBuffer) bool { return b != nil }) {
-		return fmt.Errorf("chips' shared buffers are not simulated in a fabric of cells: the ingress buffer is that of the HPCC simulator's switch")
-	}
-	return nil
-}
 
 // cellFabric is a scheduled fabric in a run.
 type cellFabric struct {
-	Cells
+	cells.Config
 	voqs   []voq    // by leaf, port out of the fabric, and class
 	outs   []egress // ports out of the fabric
 	out    []int32  // by port: index in outs; or none
@@ -154,10 +107,10 @@ func (sc *Scenario) edges() []bool {
 
 // buildCells sets up the credits of a fused scenario.
 func (s *builder) buildCells(members []member) {
-	if s.sc.Balancing.Mode != UseCells {
+	if s.sc.Balancing.Mode != balance.Cells {
 		return
 	}
-	c := &cellFabric{Cells: s.sc.Balancing.Cells, members: members, out: make([]int32, len(s.ports)), leaf: make([]int32, len(s.sc.Nodes))}
+	c := &cellFabric{Config: s.sc.Balancing.Cells, members: members, out: make([]int32, len(s.ports)), leaf: make([]int32, len(s.sc.Nodes))}
 	for node, edge := range s.sc.edges() {
 		if c.leaf[node] = none; edge {
 			c.leaf[node] = int32(len(c.trunks))

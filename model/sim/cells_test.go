@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/cells"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -12,7 +14,7 @@ import (
 // acknowledgement, except for up to 17 that share its credit and come 84 ns apart; between, it has
 // the port's rate.
 func TestCellsLoneFlow(t *testing.T) {
-	lone := func(b Balancing, dst int) float64 {
+	lone := func(b balance.Config, dst int) float64 {
 		sc := statementFabric(1, "none", b)
 		sc.flow(0, dst, units.MB, 0)
 		r, err := Run(t.Context(), sc)
@@ -23,10 +25,10 @@ func TestCellsLoneFlow(t *testing.T) {
 	}
 	const credit = 2 * (1 + 1) // us: two links there, two back
 	cells := balancings["cells"]
-	if more := lone(cells, hostsPerLeaf) - lone(Balancing{}, hostsPerLeaf); more > 2*credit || more < 2*credit-18*0.084 {
+	if more := lone(cells, hostsPerLeaf) - lone(balance.Config{}, hostsPerLeaf); more > 2*credit || more < 2*credit-18*0.084 {
 		t.Errorf("a flow across takes %v us more than by ECMP, want %v", more, 2*credit)
 	}
-	if more := lone(cells, 1) - lone(Balancing{}, 1); math.Abs(more) > 0.2 {
+	if more := lone(cells, 1) - lone(balance.Config{}, 1); math.Abs(more) > 0.2 {
 		t.Errorf("a flow within a leaf takes %v us more than by ECMP", more)
 	}
 }
@@ -110,9 +112,9 @@ func TestCellsOversubscribed(t *testing.T) {
 
 // What a fabric of cells cannot be is an error.
 func TestCellsCheck(t *testing.T) {
-	for _, c := range []Cells{{Speedup: 1}, {Credit: 1, Speedup: 0.9}, {Credit: 1, Speedup: math.NaN()}, {Credit: 1, Speedup: 1, EgressBuffer: -1}} {
+	for _, c := range []cells.Config{{Speedup: 1}, {Credit: 1, Speedup: 0.9}, {Credit: 1, Speedup: math.NaN()}, {Credit: 1, Speedup: 1, EgressBuffer: -1}} {
 		sc := leafSpine(2, 1, 1)
-		sc.Balancing = Balancing{Mode: UseCells, Cells: c}
+		sc.Balancing = balance.Config{Mode: balance.Cells, Cells: c}
 		if _, err := newEngine(sc); err == nil {
 			t.Errorf("%+v is accepted", c)
 		}

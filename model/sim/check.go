@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -51,15 +52,13 @@ func (sc *Scenario) check() error {
 	if err := sc.TCP.check(); err != nil {
 		errs = append(errs, err)
 	}
-	if err := sc.Balancing.check(); err != nil {
+	if err := sc.Balancing.Check(); err != nil {
 		errs = append(errs, err)
 	}
-	if sc.Balancing.Mode == UseCells {
-		if err := sc.Balancing.Cells.check(sc); err != nil {
-			errs = append(errs, err)
-		}
+	if sc.Balancing.Mode == balance.Cells && slices.ContainsFunc(sc.Silicon, func(b *SiliconBuffer) bool { return b != nil }) {
+		bad("chips' shared buffers are not simulated in a fabric of cells: the ingress buffer is that of the HPCC simulator's switch")
 	}
-	if sc.Balancing.Mode == UseCells && len(sc.Outages) > maxRates/4 {
+	if sc.Balancing.Mode == balance.Cells && len(sc.Outages) > maxRates/4 {
 		bad("%d links go down in a fabric of cells, more than %d: each changes the rate of a leaf", len(sc.Outages), maxRates/4)
 	}
 	errs = append(errs, sc.checkTrouble()...)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/cells"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -57,15 +59,19 @@ func TestBoundsOfScenarios(t *testing.T) {
 		{"TCP beside DC", func(sc *Scenario) { last(sc).TCP = true }, func(sc *Scenario) { last(sc).TCP, sc.Transport.Service = true, DC }, "flow 1 is TCP's"},
 		{"TCP's timeouts", func(sc *Scenario) { sc.TCP.LeastTimeout, sc.TCP.FirstTimeout = 0, 0 }, func(sc *Scenario) { sc.TCP.LeastTimeout = -1 }, "-1 and 0 ps are below 0"},
 		{"TCP's timeouts", func(*Scenario) {}, func(sc *Scenario) { sc.TCP.FirstTimeout = -1 }, "0 and -1 ps are below 0"},
-		{"signals", func(sc *Scenario) { sc.Balancing = Balancing{Mode: Global, SignalInterval: 1} }, func(sc *Scenario) { sc.Balancing = Balancing{Mode: Global} }, "signals every 0 ps"},
+		{"signals", func(sc *Scenario) { sc.Balancing = balance.Config{Mode: balance.Global, SignalInterval: 1} }, func(sc *Scenario) { sc.Balancing = balance.Config{Mode: balance.Global} }, "signals every 0 ps"},
 		{"ConWeave's times", func(*Scenario) {}, func(sc *Scenario) { sc.Balancing.ConWeave.ReplySlack = -1 }, "must not be below 0"},
 		{"ConWeave's times", func(*Scenario) {}, func(sc *Scenario) { sc.Balancing.ConWeave.Expiry = -1 }, "must not be below 0"},
 		{"ConWeave's queues", func(*Scenario) {}, func(sc *Scenario) { sc.Balancing.ConWeave.ReorderQueues = -1 }, "must not be below 0"},
-		{"credit", func(sc *Scenario) { sc.Balancing = Balancing{Mode: UseCells, Cells: Cells{Credit: 1, Speedup: 1}} }, func(sc *Scenario) {
-			sc.Balancing = Balancing{Mode: UseCells, Cells: Cells{Credit: 0, Speedup: 1}}
+		{"credit", func(sc *Scenario) {
+			sc.Balancing = balance.Config{Mode: balance.Cells, Cells: cells.Config{Credit: 1, Speedup: 1}}
+		}, func(sc *Scenario) {
+			sc.Balancing = balance.Config{Mode: balance.Cells, Cells: cells.Config{Credit: 0, Speedup: 1}}
 		}, "credits of 0 B"},
-		{"speedup", func(sc *Scenario) { sc.Balancing = Balancing{Mode: UseCells, Cells: Cells{Credit: 1, Speedup: 2}} }, func(sc *Scenario) {
-			sc.Balancing = Balancing{Mode: UseCells, Cells: Cells{Credit: 1, Speedup: 2.001}}
+		{"speedup", func(sc *Scenario) {
+			sc.Balancing = balance.Config{Mode: balance.Cells, Cells: cells.Config{Credit: 1, Speedup: 2}}
+		}, func(sc *Scenario) {
+			sc.Balancing = balance.Config{Mode: balance.Cells, Cells: cells.Config{Credit: 1, Speedup: 2.001}}
 		}, "at 2.001 of the port's rate"},
 		{"least rate", func(sc *Scenario) { sc.Congestion.Algorithm, sc.Congestion.MinRate = UseTIMELY, 1 }, func(sc *Scenario) { sc.Congestion.Algorithm, sc.Congestion.MinRate = UseTIMELY, 0 }, "least rate of 0 bit/s"},
 		{"HPCC", func(sc *Scenario) {

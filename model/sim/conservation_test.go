@@ -7,6 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/cells"
+	"github.com/roceplan/roceplan/model/sim/conweave"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -49,18 +52,18 @@ func drawScenario(t *rapid.T) *Scenario {
 		}
 		sc.Stop = 20 * units.Millisecond
 	}
-	sc.Balancing = Balancing{
-		Mode:           rapid.SampledFrom([]BalancingMode{ECMP, Spray, Adaptive, Flowlet, Global, UseConWeave, UseCells}).Draw(t, "balancing"),
+	sc.Balancing = balance.Config{
+		Mode:           rapid.SampledFrom([]balance.Mode{balance.ECMP, balance.Spray, balance.Adaptive, balance.Flowlet, balance.Global, balance.ConWeave, balance.Cells}).Draw(t, "balancing"),
 		FlowletGap:     units.Time(rapid.IntRange(0, 2).Draw(t, "gap")) * units.Microsecond,
 		SignalInterval: 3 * units.Microsecond,
-		Cells:          Cells{Credit: 1500, Speedup: 1, EgressBuffer: 3000},
-		ConWeave: ConWeave{
+		Cells:          cells.Config{Credit: 1500, Speedup: 1, EgressBuffer: 3000},
+		ConWeave: conweave.Config{
 			PathPause: 16 * units.Microsecond, Expiry: 300 * units.Microsecond,
 			FlushSlack:    units.Time(rapid.IntRange(0, 8).Draw(t, "slack")) * units.Microsecond,
 			ReorderQueues: rapid.IntRange(0, 2).Draw(t, "reorder queues"),
 		},
 	}
-	if sc.Balancing.Mode != UseCells && rapid.Bool().Draw(t, "silicon") {
+	if sc.Balancing.Mode != balance.Cells && rapid.Bool().Draw(t, "silicon") {
 		lossyBuffers(sc, units.Bytes(rapid.IntRange(200, 4000).Draw(t, "chip buffer"))*units.KB, rapid.Uint8().Draw(t, "lossy classes"))
 	}
 	for i := range sc.Links {

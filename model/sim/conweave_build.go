@@ -1,6 +1,10 @@
 package sim
 
-import "math"
+import (
+	"math"
+
+	"github.com/roceplan/roceplan/model/sim/balance"
+)
 
 // maxPaths is how many paths between two leaves ConWeave chooses among.
 const maxPaths = 256
@@ -23,12 +27,12 @@ func (w *weaver) builder(s *engine) *weaverBuilder {
 
 // newWeaver is nil where another way to balance load is chosen.
 func newWeaver(s *engine, sc *Scenario) *weaverBuilder {
-	if sc.Balancing.Mode != UseConWeave {
+	if sc.Balancing.Mode != balance.ConWeave {
 		return nil
 	}
 	s.tags = make([]tag, 0)
 	w := &weaver{
-		ConWeave: sc.Balancing.ConWeave, flows: make([]woven, len(s.flows)), holding: make([]int32, len(s.ports)),
+		Config: sc.Balancing.ConWeave, flows: make([]woven, len(s.flows)), holding: make([]int32, len(s.ports)),
 	}
 	return w.builder(s)
 }
@@ -36,7 +40,7 @@ func newWeaver(s *engine, sc *Scenario) *weaverBuilder {
 // done starts ConWeave for the flows whose paths were found.
 func (b *weaverBuilder) done() {
 	if b != nil {
-		b.s.weaver, b.s.balancer = b.weaver, &balancer{mode: UseConWeave}
+		b.s.weaver = b.weaver
 	}
 }
 

@@ -72,7 +72,7 @@ func (b *weaverBuilder) ways(w *woven) []int32 {
 // reverse gives a queue pair's acknowledgements the way to the root of a tree.
 func (s *engine) reverse(pair int, topo *topology, tree *tree) {
 	f, there := &s.flows[pair], &s.inbound[pair]
-	path := tree.path(topo, topo.node(f.receiver), s.outages.keys[pair].reversed())
+	path := tree.path(topo, topo.node(f.receiver), s.outages.keys[pair].Reversed())
 	switch {
 	case path == nil || path[0] != f.receiver:
 		there.ackRoute = noRoute

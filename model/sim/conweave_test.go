@@ -3,11 +3,12 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
 // weaveAcross sends 4 MB from each host to the host of the next leaf.
-func weaveAcross(t *testing.T, seed int, b Balancing, change func(sc *Scenario)) *Result {
+func weaveAcross(t *testing.T, seed int, b balance.Config, change func(sc *Scenario)) *Result {
 	t.Helper()
 	sc := statementFabric(seed, "none", b)
 	sc.across(4*units.MB, 1)
@@ -24,7 +25,7 @@ func weaveAcross(t *testing.T, seed int, b Balancing, change func(sc *Scenario))
 // ConWeave leaves ECMP's collisions, and hosts of go-back-N see nothing out of order.
 func TestConWeaveKeepsOrder(t *testing.T) {
 	for seed := range 3 {
-		ecmp := weaveAcross(t, seed, Balancing{}, nil)
+		ecmp := weaveAcross(t, seed, balance.Config{}, nil)
 		woven := weaveAcross(t, seed, balancings["conweave"], nil)
 		if woven.OutOfOrder > 0 || woven.HeldBack == 0 || woven.Reroutes == 0 || woven.ReorderExpired > 0 {
 			t.Errorf("seed %d: %d packets out of order, %d held back, %d reroutes, %d let go before the TAIL",
@@ -39,7 +40,7 @@ func TestConWeaveKeepsOrder(t *testing.T) {
 
 // Without a late reply no path changes: a lone flow takes what it takes with ECMP.
 func TestConWeaveIdle(t *testing.T) {
-	lone := func(b Balancing) *Result {
+	lone := func(b balance.Config) *Result {
 		sc := statementFabric(1, "none", b)
 		sc.flow(0, hostsPerLeaf, units.MB, 0)
 		r, err := Run(t.Context(), sc)
@@ -48,7 +49,7 @@ func TestConWeaveIdle(t *testing.T) {
 		}
 		return r
 	}
-	ecmp, woven := lone(Balancing{}), lone(balancings["conweave"])
+	ecmp, woven := lone(balance.Config{}), lone(balancings["conweave"])
 	if woven.Flows[0] != ecmp.Flows[0] || woven.Reroutes > 1 || woven.HeldBack > 0 {
 		t.Errorf("a lone flow: %+v, with ECMP %+v", woven, ecmp)
 	}

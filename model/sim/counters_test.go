@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -100,8 +101,8 @@ func TestCountersConserve(t *testing.T) {
 func TestCountersConserveAnywhere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sc, rec := drawScenario(t), recorded{}
-		if sc.Balancing.Mode == UseCells {
-			sc.Balancing.Mode = ECMP
+		if sc.Balancing.Mode == balance.Cells {
+			sc.Balancing.Mode = balance.ECMP
 		}
 		if sc.Silicon == nil {
 			chipBuffers(sc, 20_000)

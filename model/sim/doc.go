@@ -78,7 +78,7 @@
 // A switch's buffer is the HPCC simulator's ([HPCCBuffer]) or what model/mmu makes of a
 // chip ([SiliconBuffer]), which counts a packet from its first byte on: an event more per hop, but where the
 // buffer holds so little that it makes no difference (quiet.go). Frames are as large as [Wire] says. Each congestion control is one file behind [control], which is all that a new one needs: [DCQCN], [TIMELY], [HPCC],
-// [DCTCP], [Swift], [RTTCC]. [Balancing] chooses among ways, [Scheduler] among classes, [ECN] marks
+// [DCTCP], [Swift], [RTTCC]. Package balance chooses among ways, [Scheduler] among classes, [ECN] marks
 // by the queue as it is or as software polls it; an [Egress] gives a port's classes queues of
 // their own. [TCP] carries what is not RDMA. model/sim/hpcc reads the HPCC simulator's files.
 //

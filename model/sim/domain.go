@@ -1,6 +1,10 @@
 package sim
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim/balance"
+)
 
 // A run is divided into domains if it may use several cores, or if what it touches again and again is more than a
 // processor's own cache holds: each domain has some of the switches with their hosts, and an engine with its own events,
@@ -234,7 +238,7 @@ func (sc *Scenario) ordered() bool {
 func (sc *Scenario) divisible() bool {
 	sampled := sc.Observe != nil && (len(sc.Observe.Series) > 0 || sc.Observe.Counters != nil)
 	work := slices.ContainsFunc(sc.Flows, func(f Flow) bool { return f.work() })
-	ways := sc.Balancing.Mode >= Global || len(sc.Outages) > 0
+	ways := sc.Balancing.Mode >= balance.Global || len(sc.Outages) > 0
 	return !work && !sc.ordered() && !sampled && !ways && sc.Transport.Service != DC && sc.Transport.AckTimeout == 0
 }
 

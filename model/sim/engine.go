@@ -1,6 +1,10 @@
 package sim
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"github.com/roceplan/roceplan/model/sim/balance"
+)
 
 // engine is a run in progress. Its state lies in rooms; what sets it up is [builder].
 type engine struct {
@@ -97,10 +101,11 @@ type hosts struct {
 type paths struct {
 	routes   []int32
 	ways     ways
-	manyWays bool // packets of a queue pair may take several
-	balancer *balancer
-	weaver   *weaver     // nil without ConWeave
-	cells    *cellFabric // nil but in a scheduled fabric
+	manyWays bool              // packets of a queue pair may take several
+	balancer *balance.Balancer // nil: along routes
+	loads    []int64           // at next hops that are to be chosen among
+	weaver   *weaver           // nil without ConWeave
+	cells    *cellFabric       // nil but in a scheduled fabric
 }
 
 // mishaps is what goes wrong, and what is done about it.

@@ -34,7 +34,7 @@ type generator struct {
 
 // buildGenerators finds the frames' ways and arranges for the first one of each host.
 func (s *builder) buildGenerators() error {
-	if s.balancer != nil && len(s.sc.Generators) > 0 {
+	if (s.balancer != nil || s.weaver != nil) && len(s.sc.Generators) > 0 {
 		return errors.New("a generator's frames take the way that ECMP gives them, and no other balancing")
 	}
 	var r tree

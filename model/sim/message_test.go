@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -130,8 +131,8 @@ func TestMessagesAnywhere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sc := leafSpine(2, 2, 2)
 		sc.Transport.DirectPlacement = rapid.Bool().Draw(t, "direct placement")
-		sc.Balancing.Mode = rapid.SampledFrom([]BalancingMode{ECMP, Spray}).Draw(t, "balancing")
-		if sc.Balancing.Mode == Spray && !sc.Transport.DirectPlacement {
+		sc.Balancing.Mode = rapid.SampledFrom([]balance.Mode{balance.ECMP, balance.Spray}).Draw(t, "balancing")
+		if sc.Balancing.Mode == balance.Spray && !sc.Transport.DirectPlacement {
 			// A message's last packet that is overtaken twice is refused without a NACK, since one
 			// is on its way: without a timer nobody sends it again.
 			sc.Transport.AckTimeout, sc.Transport.Retries = 100*units.Microsecond, 100

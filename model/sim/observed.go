@@ -11,7 +11,7 @@ type Observed struct {
 	// Over time, for DurationUS; only what was ever in use.
 	Queues []BufferResult `json:"queues,omitempty"`
 	PGs    []BufferResult `json:"pgs,omitempty"`
-	VOQs   []BufferResult `json:"voqs,omitempty"` // with [Cells]: by port and class, of all leaves
+	VOQs   []BufferResult `json:"voqs,omitempty"` // with [balance.Cells]: by port and class, of all leaves
 
 	Pauses []PauseResult `json:"pauses"` // of ports that sent pauses
 	Ports  []PortResult  `json:"ports"`  // with marks, CNPs or drops

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -17,7 +18,7 @@ import (
 // the discarded packets remain charged to the buffer for ever.
 //
 // A switch drops what its routes send to a dead port until Convergence is over and the routes
-// have changed. [Adaptive] and [Flowlet] choose by the state of their own ports, so they take
+// have changed. [balance.Adaptive] and [balance.Flowlet] choose by the state of their own ports, so they take
 // one that is up at once; a dead link further on they learn about from the routes. When the
 // link comes back, its queues are empty, nobody is paused, and a receiver that still asks for
 // a pause asks again.
@@ -33,16 +34,16 @@ type outages struct {
 	unrouted    []bool // by link: as given
 	convergence int64
 
-	balancer *balancerBuilder
-	keys     []flowKey // by queue pair
+	next *nextHops
+	keys []balance.Key // by queue pair
 }
 
 // buildOutages plans the outages; first is the first message of each queue pair.
-func (s *builder) buildOutages(b *balancerBuilder, first []int) {
+func (s *builder) buildOutages(next *nextHops, first []int) {
 	if len(s.sc.Outages) == 0 {
 		return
 	}
-	o := &outages{nodes: s.sc.Nodes, links: slices.Clone(s.sc.Links), convergence: int64(s.sc.Convergence), balancer: b}
+	o := &outages{nodes: s.sc.Nodes, links: slices.Clone(s.sc.Links), convergence: int64(s.sc.Convergence), next: next}
 	for i := range o.links {
 		o.unrouted = append(o.unrouted, o.links[i].Unrouted)
 	}
@@ -58,13 +59,13 @@ func (s *builder) buildOutages(b *balancerBuilder, first []int) {
 	}
 }
 
-// hashed is the next hop of a packet's flow with ECMP: the one that [tree.path] takes.
-func (s *engine) hashed(node int32, pk *packet, hops []int32) int32 {
-	key := s.outages.keys[pk.flow]
+// key is what ECMP hashes of a packet, as [tree.path] does.
+func (o *outages) key(pk *packet) balance.Key {
+	key := o.keys[pk.flow]
 	if pk.kind != dataPacket {
-		key = key.reversed()
+		return key.Reversed()
 	}
-	return hops[key.hash(uint32(node))%uint32(len(hops))]
+	return key
 }
 
 func (s *engine) linkDown(link int32) {
@@ -152,12 +153,11 @@ func (s *engine) reroute() {
 		s.weaver.reweave(s, topo)
 		return
 	}
-	b, t := o.balancer, &tree{}
-	clear(b.known)
-	b.first, b.hops = b.first[:1], b.hops[:0]
-	for _, root := range slices.Sorted(maps.Keys(b.rows)) {
+	h, t := o.next, &tree{}
+	h.Forget()
+	for _, root := range slices.Sorted(maps.Keys(h.rows)) {
 		t.find(topo, root, s.transport.payload, s.clock)
-		b.fill(b.rows[root], topo, t)
+		h.Fill(h.rows[root], len(topo.nodes), t.next(topo))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -105,8 +106,8 @@ func TestCoresAnywhere(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sc := drawScenario(t)
 		sc.Observe, sc.Outages = &Observation{Usual: 5 * units.Microsecond, Buffers: rapid.Bool().Draw(t, "buffers")}, nil
-		if sc.Balancing.Mode >= Global {
-			sc.Balancing.Mode = Flowlet
+		if sc.Balancing.Mode >= balance.Global {
+			sc.Balancing.Mode = balance.Flowlet
 		}
 		if sc.Transport.Service == DC {
 			sc.Transport.Service, sc.Transport.AckTimeout, sc.Transport.Selective = RC, 0, false

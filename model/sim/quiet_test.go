@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -17,7 +18,7 @@ func TestQuiet(t *testing.T) {
 	var quiet, disturbed, again int
 	rapid.Check(t, func(t *rapid.T) {
 		sc := drawScenario(t)
-		sc.Observe, sc.Outages, sc.Balancing = &Observation{Usual: 5 * units.Microsecond}, nil, Balancing{}
+		sc.Observe, sc.Outages, sc.Balancing = &Observation{Usual: 5 * units.Microsecond}, nil, balance.Config{}
 		lossyBuffers(sc, units.Bytes(rapid.IntRange(100, 4000).Draw(t, "shared"))*units.KB, rapid.Uint8().Draw(t, "lossy"))
 		for node := sc.hostCount(); node < len(sc.Nodes); node++ {
 			sc.Latency = append(sc.Latency[:0], make([]units.Time, len(sc.Nodes))...)

@@ -28,9 +28,9 @@ type Result struct {
 	PFCRefreshes int64 `json:"pfc_refreshes,omitempty"` // pause frames that repeat one
 
 	OutOfOrder int64 `json:"out_of_order"`       // data packets that came before an earlier one
-	Flowlets   int64 `json:"flowlets,omitempty"` // ways chosen, with [Flowlet]
+	Flowlets   int64 `json:"flowlets,omitempty"` // ways chosen, with [balance.Flowlet]
 
-	// With [ConWeave]: changes of a way; packets held back in a leaf, and not for lack of a queue;
+	// With [balance.ConWeave]: changes of a way; packets held back in a leaf, and not for lack of a queue;
 	// times that they were let go before the TAIL; most queues of a port in use.
 	Reroutes       int64 `json:"reroutes,omitempty"`
 	HeldBack       int64 `json:"held_back,omitempty"`
@@ -38,7 +38,7 @@ type Result struct {
 	ReorderExpired int64 `json:"reorder_expired,omitempty"`
 	ReorderQueues  int   `json:"peak_reorder_queues,omitempty"`
 
-	PeakVOQ int64 `json:"peak_voq_bytes,omitempty"` // with [Cells]
+	PeakVOQ int64 `json:"peak_voq_bytes,omitempty"` // with [balance.Cells]
 
 	SkippedUS float64 `json:"skipped_us,omitempty"` // time left out, with [Scenario.SkipSteady]
 

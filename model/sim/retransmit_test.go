@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -17,7 +18,7 @@ func TestTimeoutRecovers(t *testing.T) {
 		sc.Transport.AckTimeout, sc.Transport.Retries = 100*units.Microsecond, 7
 		sc.Transport.NackInterval = 10 * units.Microsecond
 		sc.Transport.DirectPlacement = rapid.Bool().Draw(t, "direct placement")
-		sc.Balancing.Mode = rapid.SampledFrom([]BalancingMode{ECMP, Spray}).Draw(t, "balancing")
+		sc.Balancing.Mode = rapid.SampledFrom([]balance.Mode{balance.ECMP, balance.Spray}).Draw(t, "balancing")
 		sc.Seed = rapid.Uint64().Draw(t, "seed")
 		sc.Transport.Service = rapid.SampledFrom([]Service{RC, DC}).Draw(t, "service")
 		sc.Transport.Host.Targets = rapid.IntRange(0, 2).Draw(t, "targets")

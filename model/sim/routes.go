@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/internal/stable"
+	"github.com/roceplan/roceplan/model/sim/balance"
 )
 
 // topology is the network as the route computation sees it.
@@ -179,14 +180,14 @@ func (r *tree) largest(nodes []Node) (rtt, bdp int64) {
 
 // path lists the ports that a flow's packets leave by, from a host to the root; nil if
 // there is none. Of several next hops the flow's hash takes one.
-func (r *tree) path(t *topology, from int, key flowKey) []int32 {
+func (r *tree) path(t *topology, from int, key balance.Key) []int32 {
 	if r.steps[from].rank < 0 {
 		return nil
 	}
 	path, buffer := make([]int32, 0, r.steps[from].distance), make([]int32, 0, 64)
 	for node := from; node != r.root; {
 		hops := r.nextHops(t, node, buffer)
-		port := hops[key.hash(uint32(node))%uint32(len(hops))]
+		port := key.Of(hops, int32(node))
 		path = append(path, port)
 		node = t.node(port ^ 1)
 	}

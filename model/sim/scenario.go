@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/roceplan/roceplan/units"
+import (
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/units"
+)
 
 // A Scenario is everything a run depends on.
 type Scenario struct {
@@ -20,7 +23,7 @@ type Scenario struct {
 	ECN        []ECN            // by link rate; a rate that is not listed does not mark
 
 	Scheduler Scheduler
-	Balancing Balancing
+	Balancing balance.Config
 	PFC       PFC
 	Wire      Wire
 	Watchdogs []*Watchdog // by node: of a switch; nil: none; may be short

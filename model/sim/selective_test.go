@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -10,7 +11,7 @@ import (
 // and placed.
 func lossyAcross(t *testing.T, seed int, selective bool) float64 {
 	t.Helper()
-	sc := statementFabric(seed, "none", Balancing{Mode: Spray})
+	sc := statementFabric(seed, "none", balance.Config{Mode: balance.Spray})
 	sc.Transport.Selective, sc.Transport.AckTimeout, sc.Transport.Retries = selective, 100*units.Microsecond, 50
 	for i := range sc.Links {
 		if sc.Nodes[sc.Links[i].A] == Switch {
@@ -53,7 +54,7 @@ func TestSelective(t *testing.T) {
 // Without loss, nothing is sent twice, whatever overtakes what.
 func TestSelectiveLossless(t *testing.T) {
 	run := func(selective bool) *Result {
-		sc := statementFabric(1, "dcqcn", Balancing{Mode: Spray})
+		sc := statementFabric(1, "dcqcn", balance.Config{Mode: balance.Spray})
 		sc.Transport.Selective, sc.Transport.AckTimeout, sc.Transport.Retries = selective, units.Millisecond, 7
 		sc.across(units.MB, 4)
 		r, err := Run(t.Context(), sc.draw())

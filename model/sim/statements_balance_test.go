@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -16,25 +17,25 @@ round trip mark nothing but a message's start or a queue pair in distress. TCP w
 offload sends bursts and waits for acknowledgements (Vanini et al., "Let It Flow", NSDI 2017,
 section 2; Song et al., "Network Load Balancing with In-network Reordering Support for RDMA",
 SIGCOMM 2023, section 2, with measurements of both). Share of the packets that begin a
-flowlet, in percent. "across": each host sends 2 MB to a host of the next leaf, by ECMP.
+flowlet, in percent. "across": each host sends 2 MB to a host of the next leaf, by balance.ECMP.
 "incast": 24 hosts send 1 MB each to one. The bursts are 64 KB at line rate, each 50 us, which
 are 10 Gb/s: a stand-in for TCP, not a model of it.
 A message's first packet counts: 0.05 % of 2 MB, 0.1 % of 1 MB.`,
 		"                                     gap of 10 us      gap of 50 us     gap of 100 us")
 	across := r.row("across, DCQCN", func(seed int) []float64 {
-		sc := statementFabric(seed, "dcqcn", Balancing{})
+		sc := statementFabric(seed, "dcqcn", balance.Config{})
 		sc.across(2*units.MB, 1)
 		return r.flowletShares(sc.draw())
 	})
 	incast := r.row("incast, DCQCN", func(seed int) []float64 {
-		sc := statementFabric(seed, "dcqcn", Balancing{})
+		sc := statementFabric(seed, "dcqcn", balance.Config{})
 		for src := hostsPerLeaf; src < statementHosts; src++ {
 			sc.flow(src, 0, units.MB, 0)
 		}
 		return r.flowletShares(sc.draw())
 	})
 	bursts := r.row("across, bursts of 64 KB", func(seed int) []float64 {
-		sc := statementFabric(seed, "none", Balancing{})
+		sc := statementFabric(seed, "none", balance.Config{})
 		for i := range 16 {
 			for src := range statementHosts {
 				sc.flow(src, (src+hostsPerLeaf)%statementHosts, 64*units.KB, units.Time(i)*50*units.Microsecond)
@@ -93,11 +94,11 @@ the spines could carry; longest queues of any port in kB, looked at every 64 eve
 	for _, control := range []string{"none", "dcqcn"} {
 		for _, b := range []struct {
 			name string
-			Balancing
-		}{{"ECMP", Balancing{}}, {"spray", Balancing{Mode: Spray}}, {"adaptive", Balancing{Mode: Adaptive}}} {
+			way  balance.Config
+		}{{"ECMP", balance.Config{}}, {"spray", balance.Config{Mode: balance.Spray}}, {"adaptive", balance.Config{Mode: balance.Adaptive}}} {
 			name := fmt.Sprintf("%s, %s", b.name, control)
 			rows[name] = r.row(name, func(seed int) []float64 {
-				sc := statementFabric(seed, control, b.Balancing)
+				sc := statementFabric(seed, control, b.way)
 				for i := range 8 {
 					sc.flow(hostsPerLeaf+3*i, 0, 2*units.MB, 0)
 				}
@@ -124,7 +125,7 @@ the next leaf without congestion control. Throughput is all bytes on the wire, w
 acknowledgements, over the time until the last of them and over the hosts' rate, in percent; the
 fullest uplink's bytes are over the mean.`,
 		"                                     throughput    fullest uplink            pauses")
-	run := func(name string, b Balancing, pairs int) []figure {
+	run := func(name string, b balance.Config, pairs int) []figure {
 		return r.row(name, func(seed int) []float64 {
 			sc := statementFabric(seed, "none", b)
 			sc.across(4*units.MB, pairs)
@@ -140,11 +141,11 @@ fullest uplink's bytes are over the mean.`,
 			return []float64{100 * wire / lastByte(result), most / (sum / (statementLeaves * statementSpines)), float64(result.PFCPauses)}
 		})
 	}
-	one := run("ECMP, 1 queue pair", Balancing{}, 1)
-	run("ECMP, 4 queue pairs", Balancing{}, 4)
-	many := run("ECMP, 16 queue pairs", Balancing{}, 16)
-	run("spray, 1 queue pair", Balancing{Mode: Spray}, 1)
-	adaptive := run("adaptive, 1 queue pair", Balancing{Mode: Adaptive}, 1)
+	one := run("ECMP, 1 queue pair", balance.Config{}, 1)
+	run("ECMP, 4 queue pairs", balance.Config{}, 4)
+	many := run("ECMP, 16 queue pairs", balance.Config{}, 16)
+	run("spray, 1 queue pair", balance.Config{Mode: balance.Spray}, 1)
+	adaptive := run("adaptive, 1 queue pair", balance.Config{Mode: balance.Adaptive}, 1)
 	r.must(one[0].mean < 60 && adaptive[0].mean > 93, "throughput: ECMP %v, adaptive %v", one[0], adaptive[0])
 	r.must(one[1].mean > 1.5 && adaptive[1].mean < 1.02, "fullest uplink: ECMP %v, adaptive %v", one[1], adaptive[1])
 	r.must(many[0].mean > 1.2*one[0].mean && many[1].mean < one[1].mean, "16 queue pairs %v, one %v", many, one)
@@ -161,7 +162,7 @@ Support for RDMA", SIGCOMM 2018, section 2). A NIC that writes each packet to it
 needs no order. Each host sends 1 MB to a host of the next leaf without congestion control; sent
 is what the hosts sent over what they had to, slowdown that of the slowest flow.`,
 		"                                   out of order              sent          slowdown")
-	run := func(name string, b Balancing, direct bool) []figure {
+	run := func(name string, b balance.Config, direct bool) []figure {
 		return r.row(name, func(seed int) []float64 {
 			sc := statementFabric(seed, "none", b)
 			sc.Transport.DirectPlacement = direct
@@ -177,9 +178,9 @@ is what the hosts sent over what they had to, slowdown that of the slowest flow.
 			return []float64{float64(result.OutOfOrder), (sent - acks) / (1.048e6 * statementHosts), slowest(result)}
 		})
 	}
-	ordered := run("ECMP, go-back-N", Balancing{}, false)
-	costly := run("spray, go-back-N", Balancing{Mode: Spray}, false)
-	placed := run("spray, direct placement", Balancing{Mode: Spray}, true)
+	ordered := run("ECMP, go-back-N", balance.Config{}, false)
+	costly := run("spray, go-back-N", balance.Config{Mode: balance.Spray}, false)
+	placed := run("spray, direct placement", balance.Config{Mode: balance.Spray}, true)
 	r.must(ordered[0].mean == 0 && placed[0].mean > 0, "out of order: ECMP %v, spray %v", ordered[0], placed[0])
 	r.must(costly[1].mean > 2 && placed[1].mean < 1.01, "sent: go-back-N %v, placed %v", costly[1], placed[1])
 	r.must(costly[2].mean > 3*placed[2].mean, "slowest: go-back-N %v, placed %v", costly[2], placed[2])

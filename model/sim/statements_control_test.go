@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/roceplan/roceplan/units"
+import (
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/units"
+)
 
 // controlsUnderIncast looks at the queue, the shares and the pauses of an incast that lasts.
 func controlsUnderIncast(r *statements) {
@@ -17,7 +20,7 @@ the port's rate after 20 ms.`,
 	rows := map[string][]figure{}
 	for _, control := range []string{"none", "dcqcn", "dcqcn, paper", "timely", "timely, patched"} {
 		rows[control] = r.row(control, func(seed int) []float64 {
-			sc := statementFabric(seed, control, Balancing{Mode: Adaptive})
+			sc := statementFabric(seed, control, balance.Config{Mode: balance.Adaptive})
 			for i := range 16 {
 				sc.flow(hostsPerLeaf+i, 0, 250*units.MB, units.Time(50*i)*units.Microsecond)
 			}
@@ -74,7 +77,7 @@ how many ports were, looked at every 16 events: of leaves by spines, of hosts by
 		"                                  spines paused     leaves paused      hosts paused  victim's Gb/s")
 	run := func(name, control string, incast bool) []figure {
 		return r.row(name, func(seed int) []float64 {
-			sc := statementFabric(seed, control, Balancing{})
+			sc := statementFabric(seed, control, balance.Config{})
 			sc.flow(hostsPerLeaf, 2*hostsPerLeaf, 4*units.MB, 0)
 			for src := hostsPerLeaf + 1; incast && src < statementHosts; src++ {
 				if src != 2*hostsPerLeaf {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -28,7 +29,7 @@ Unless a section says otherwise: 4 leaves of 8 hosts at 100G, 4 spines at 200G, 
 spines can carry what the hosts send; 1 us of cable; packets of 1,000 B; switches of the HPCC
 simulator's kind with 12 MiB; DCQCN and TIMELY with that simulator's constants. Each figure is
 the mean over 5 seeds ± the standard deviation. A seed draws the source ports, and with them
-ECMP's ways; all random choices; and when within the first 10 us each flow starts.
+balance.ECMP's ways; all random choices; and when within the first 10 us each flow starts.
 `
 
 // statements is the report under way.
@@ -95,12 +96,12 @@ const (
 )
 
 // statementFabric is the fabric of all sections without flows.
-func statementFabric(seed int, control string, b Balancing) *Scenario {
+func statementFabric(seed int, control string, b balance.Config) *Scenario {
 	sc := leafSpine(statementLeaves, hostsPerLeaf, statementSpines)
 	sc.Seed = uint64(seed)
 	sc.Buffer.Size = 12 * units.MiB
 	sc.Balancing = b
-	sc.Transport.DirectPlacement = b.Mode == Spray || b.Mode == Adaptive
+	sc.Transport.DirectPlacement = b.Mode == balance.Spray || b.Mode == balance.Adaptive
 	sc.Congestion.MinRate = 100 * units.Mbps
 	controls[control](sc)
 	return sc
@@ -109,7 +110,7 @@ func statementFabric(seed int, control string, b Balancing) *Scenario {
 // draw gives the flows ports and a start within the first 10 us that depend on the seed.
 func (sc *Scenario) draw() *Scenario {
 	for i := range sc.Flows {
-		h := flowKey{uint32(sc.Seed), uint32(i), 0, 0}.hash(1)
+		h := balance.Key{Src: uint32(sc.Seed), Dst: uint32(i)}.Hash(1)
 		sc.Flows[i].SrcPort = uint16(h)
 		sc.Flows[i].Start += units.Time(h%10_000) * units.Nanosecond
 	}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/cells"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -294,7 +296,7 @@ func TestMostRates(t *testing.T) {
 	}
 	for n, ok := range map[int]bool{64: true, 65: false} {
 		sc := leafSpine(1, n, 0)
-		sc.Balancing = Balancing{Mode: UseCells, Cells: Cells{Credit: 1, Speedup: 1}}
+		sc.Balancing = balance.Config{Mode: balance.Cells, Cells: cells.Config{Credit: 1, Speedup: 1}}
 		for i := range n {
 			sc.Outages = append(sc.Outages, Outage{Link: i, Down: 1})
 		}

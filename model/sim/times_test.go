@@ -3,6 +3,7 @@ package sim
 import (
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/conweave"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -91,7 +92,7 @@ func TestShaperByHand(t *testing.T) {
 
 // A port of Tofino 2 has 128 queues, one of which is for what is in order.
 func TestReorderQueues(t *testing.T) {
-	if got := DefaultConWeave().ReorderQueues; got != 128-1 {
+	if got := conweave.Default().ReorderQueues; got != 128-1 {
 		t.Errorf("%d queues", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -48,7 +49,7 @@ func TestTrains(t *testing.T) {
 			}
 		},
 		"a slow link": func(sc *Scenario) { sc.Links[3].Rate = 25 * units.Gbps },
-		"sprayed":     func(sc *Scenario) { sc.Balancing.Mode, sc.Transport.DirectPlacement = Spray, true },
+		"sprayed":     func(sc *Scenario) { sc.Balancing.Mode, sc.Transport.DirectPlacement = balance.Spray, true },
 		"lossy": func(sc *Scenario) {
 			sc.Links[2].ErrorRate, sc.Transport.AckTimeout, sc.Transport.Retries = 0.01, 100*units.Microsecond, 1000
 		},

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -42,16 +43,16 @@ func TestForwardingByTablesIsTheSame(t *testing.T) {
 // A link between switches fails: with ECMP what is sent into it is lost until the routes have
 // changed, and nothing after that. All flows go on by the other spine.
 func TestOutage(t *testing.T) {
-	outage := func(mode BalancingMode, down, up, convergence units.Time) *Result {
+	outage := func(mode balance.Mode, down, up, convergence units.Time) *Result {
 		sc := scenario(leafSpine(2, 4, 2), "permutation", "none", 2*units.MB)
-		sc.Balancing = Balancing{Mode: mode, FlowletGap: us}
+		sc.Balancing = balance.Config{Mode: mode, FlowletGap: us}
 		sc.Transport.NackInterval = 10 * us
 		sc.Outages = []Outage{{Link: uplink(8, 2, 0, 0), Down: down, Up: up}}
 		sc.Convergence = convergence
 		sc.Stop = 20 * units.Millisecond
 		return play(t, sc)
 	}
-	for _, mode := range []BalancingMode{ECMP, Adaptive, Flowlet} {
+	for _, mode := range []balance.Mode{balance.ECMP, balance.Adaptive, balance.Flowlet} {
 		short, long := outage(mode, 50*us, 0, 10*us), outage(mode, 50*us, 0, 40*us)
 		if len(short.Flows) != 8 || len(long.Flows) != 8 {
 			t.Errorf("mode %d: %d and %d of 8 flows finished", mode, len(short.Flows), len(long.Flows))
@@ -66,7 +67,7 @@ func TestOutage(t *testing.T) {
 	}
 	// One leaf's own port is dead: with ECMP its hosts lose packets for it, with adaptive
 	// routing they do not. The other leaf cannot know.
-	if ecmp, adaptive := outage(ECMP, 50*us, 0, 100*us), outage(Adaptive, 50*us, 0, 100*us); adaptive.Unrouted >= ecmp.Unrouted {
+	if ecmp, adaptive := outage(balance.ECMP, 50*us, 0, 100*us), outage(balance.Adaptive, 50*us, 0, 100*us); adaptive.Unrouted >= ecmp.Unrouted {
 		t.Errorf("%d packets into the dead link with adaptive routing, %d with ECMP", adaptive.Unrouted, ecmp.Unrouted)
 	}
 	// All that is left of the fabric is half of it, until the link comes back.
@@ -76,7 +77,7 @@ func TestOutage(t *testing.T) {
 		}
 		return us
 	}
-	if never, soon := last(outage(Adaptive, 50*us, 0, us)), last(outage(Adaptive, 50*us, 70*us, us)); soon >= never-50 {
+	if never, soon := last(outage(balance.Adaptive, 50*us, 0, us)), last(outage(balance.Adaptive, 50*us, 70*us, us)); soon >= never-50 {
 		t.Errorf("the last flow ends at %v us with the link back, at %v us without", soon, never)
 	}
 }

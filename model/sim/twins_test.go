@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -35,7 +36,7 @@ func TestTwins(t *testing.T) {
 				t.Fatalf("from %d to %d: %+v, by a search of its own %+v", node, root, a, b)
 			}
 			for port := range uint16(8) {
-				key := flowKey{address(node), address(root), port, 4791}
+				key := balance.Key{Src: address(node), Dst: address(root), SrcPort: port, DstPort: 4791}
 				if node != root && !slices.Equal(shared.path(topo, node, key), own.path(topo, node, key)) {
 					t.Fatalf("another path from %d to %d", node, root)
 				}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -159,46 +160,11 @@ func TestStreamsByRngStreams(t *testing.T) {
 	}
 }
 
-// MurmurHash3 of twelve bytes as A. Appleby's reference has it, byte by byte.
-func TestECMPHash(t *testing.T) {
-	reference := func(data []byte, h uint32) uint32 {
-		rotl := func(x uint32, r uint) uint32 { return x<<r | x>>(32-r) }
-		for i := 0; i < len(data); i += 4 {
-			k := uint32(data[i]) | uint32(data[i+1])<<8 | uint32(data[i+2])<<16 | uint32(data[i+3])<<24
-			k *= 0xcc9e2d51
-			k = rotl(k, 15)
-			k *= 0x1b873593
-			h ^= k
-			h = rotl(h, 13)
-			h = h*5 + 0xe6546b64
-		}
-		h ^= uint32(len(data))
-		h ^= h >> 16
-		h *= 0x85ebca6b
-		h ^= h >> 13
-		h *= 0xc2b2ae35
-		h ^= h >> 16
-		return h
-	}
-	for seed := range uint32(20) {
-		f := &Flow{Src: int(seed) * 77, Dst: 300 - int(seed), SrcPort: uint16(40000 + seed), DstPort: 4791}
-		k := f.key()
-		// 11.x.y.1 with the node's number in x and y
-		for node, address := range map[int]uint32{f.Src: k.src, f.Dst: k.dst} {
-			if want := uint32(11)<<24 | uint32(node>>8)<<16 | uint32(node&255)<<8 | 1; address != want {
-				t.Errorf("node %d has %x, want %x", node, address, want)
-			}
-		}
-		data := []byte{
-			byte(k.src), byte(k.src >> 8), byte(k.src >> 16), byte(k.src >> 24), byte(k.dst), byte(k.dst >> 8), byte(k.dst >> 16), byte(k.dst >> 24),
-			byte(k.srcPort), byte(k.srcPort >> 8), byte(k.dstPort), byte(k.dstPort >> 8),
-		}
-		if got, want := k.hash(seed), reference(data, seed); got != want {
-			t.Errorf("%+v: %x, want %x", k, got, want)
-		}
-		if r := k.reversed(); r.src != k.dst || r.dst != k.src || r.srcPort != 4791 || r.dstPort != k.srcPort {
-			t.Errorf("%+v", r)
-		}
+// Addresses are 11.x.y.1 with the node's number in x and y, and ports as they are.
+func TestAddresses(t *testing.T) {
+	f := &Flow{Src: 5, Dst: 0x1234, SrcPort: 40001, DstPort: 4791}
+	if got, want := f.key(), (balance.Key{Src: 0x0b000501, Dst: 0x0b123401, SrcPort: 40001, DstPort: 4791}); got != want {
+		t.Errorf("%x, want %x", got, want)
 	}
 }
 
@@ -520,7 +486,7 @@ func TestWhatCannotBeBuilt(t *testing.T) {
 		"node 2: ": func(sc *Scenario) { sc.Silicon[2].Config = &mmu.Config{} },
 		"a generator's frames take the way that ECMP gives them, and no other balancing": func(sc *Scenario) {
 			sc.Generators = []Generator{{Host: 0, Frames: []Frame{{Dst: 1, Count: 1, Bytes: 100, Class: 3}}}}
-			sc.Balancing.Mode = Spray
+			sc.Balancing.Mode = balance.Spray
 			sc.Transport.DirectPlacement = true
 		},
 		"a generator with 0 frames at node 0, which must be a host": func(sc *Scenario) { sc.Generators = []Generator{{Host: 0}} },

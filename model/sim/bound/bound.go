@@ -10,6 +10,7 @@ package bound
 
 import (
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -39,7 +40,7 @@ func Of(sc *sim.Scenario, messages int) *Traffic {
 
 // hashed reports whether each flow keeps to the way that its hash gave it.
 func (t *Traffic) hashed() bool {
-	return t.sc.Balancing.Mode == sim.ECMP && len(t.sc.Outages) == 0
+	return t.sc.Balancing.Mode == balance.ECMP && len(t.sc.Outages) == 0
 }
 
 // rate is that of the link of a port.

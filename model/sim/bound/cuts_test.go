@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -72,7 +73,7 @@ func TestWaveOfCutsWithoutPause(t *testing.T) {
 // Eight hosts send over four links to eight others. By their hash some share one; where each packet goes its
 // own way nothing is known but of the last link, which has one sender: two more cables, and no wait.
 func TestWaveOfOtherWays(t *testing.T) {
-	for _, mode := range []sim.BalancingMode{sim.ECMP, sim.Spray} {
+	for _, mode := range []balance.Mode{balance.ECMP, balance.Spray} {
 		sc := star(8)
 		sc.Nodes = append(sc.Nodes, make([]sim.Node, 8)...)
 		sc.Nodes = append(sc.Nodes, sim.Switch)
@@ -85,7 +86,7 @@ func TestWaveOfOtherWays(t *testing.T) {
 		}
 		sc.Balancing.Mode = mode
 		got := Of(sc, 8).Wave(Cuts{Apart: 4 * units.Microsecond, Kept: 0.5})
-		if shared := !got.Last && got.Senders > 1; shared != (mode == sim.ECMP) || !shared && (!got.Last || got.Senders != 1 || got.Port < 0) {
+		if shared := !got.Last && got.Senders > 1; shared != (mode == balance.ECMP) || !shared && (!got.Last || got.Senders != 1 || got.Port < 0) {
 			t.Errorf("%v: %+v", mode, got)
 		}
 	}

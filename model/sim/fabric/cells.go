@@ -2,6 +2,8 @@ package fabric
 
 import (
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/cells"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -28,7 +30,7 @@ func (b *builder) cells() {
 	}
 	flight = max(flight, 1)
 	delays := (units.Bytes(headroom)*config.CellBytes + flight - 1) / flight
-	b.sc.Balancing = sim.Balancing{Mode: sim.UseCells, Cells: sim.Cells{Credit: 1024, Speedup: 1.02, EgressBuffer: 16 * units.KB}}
+	b.sc.Balancing = balance.Config{Mode: balance.Cells, Cells: cells.Config{Credit: 1024, Speedup: 1.02, EgressBuffer: 16 * units.KB}}
 	b.sc.Buffer = sim.HPCCBuffer{Size: units.Bytes(shared) * config.CellBytes, AlphaShift: 3, HeadroomDelays: int(delays)}
 	for host := range b.net.Hosts {
 		if l := &b.sc.Links[host]; l.B == b.edges()[0].node {

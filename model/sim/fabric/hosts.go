@@ -7,6 +7,8 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/conweave"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -137,19 +139,19 @@ func (b *builder) balancing() {
 	b.sc.Transport.DirectPlacement = b.sc.Transport.Selective
 	switch mode {
 	case "spray":
-		b.sc.Balancing.Mode, b.sc.Transport.DirectPlacement = sim.Spray, true
+		b.sc.Balancing.Mode, b.sc.Transport.DirectPlacement = balance.Spray, true
 	case "adaptive":
-		b.sc.Balancing.Mode, b.sc.Transport.DirectPlacement = sim.Adaptive, true
+		b.sc.Balancing.Mode, b.sc.Transport.DirectPlacement = balance.Adaptive, true
 	case "flowlet":
-		b.sc.Balancing.Mode = sim.Flowlet
+		b.sc.Balancing.Mode = balance.Flowlet
 		b.flowlets()
 	case "conweave":
-		b.sc.Balancing = sim.Balancing{Mode: sim.UseConWeave, ConWeave: sim.DefaultConWeave()}
+		b.sc.Balancing = balance.Config{Mode: balance.ConWeave, ConWeave: conweave.Default()}
 		b.note("ConWeave's times are those of its simulator for lossless leaf-spine fabrics at 100G (conweave-project/conweave-ns3, run.py)")
 	case "cell":
 		b.cells()
 	case "global":
-		b.sc.Balancing = sim.Balancing{Mode: sim.Global, SignalInterval: 100 * units.Microsecond}
+		b.sc.Balancing = balance.Config{Mode: balance.Global, SignalInterval: 100 * units.Microsecond}
 		b.flowlets()
 		b.note("switches signal the quality of their ports every %v, which is assumed: Juniper's Apstra 6.1 does so every 10 ms by default", b.sc.Balancing.SignalInterval)
 	}

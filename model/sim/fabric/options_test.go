@@ -9,6 +9,9 @@ import (
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/cells"
+	"github.com/roceplan/roceplan/model/sim/conweave"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -129,19 +132,21 @@ func TestOptions(t *testing.T) {
 		check func(sc *sim.Scenario) bool
 	}{
 		"as it is": {Options{}, "", func(sc *sim.Scenario) bool {
-			return sc.Balancing.Mode == sim.ECMP && sc.Transport.Service == sim.RC && !sc.Transport.DirectPlacement && !sc.Transport.Selective && sc.Transport.AckInterval == 1 && sc.Transport.Chunk == 4000 && sc.Transport.NackInterval == 500*us
+			return sc.Balancing.Mode == balance.ECMP && sc.Transport.Service == sim.RC && !sc.Transport.DirectPlacement && !sc.Transport.Selective && sc.Transport.AckInterval == 1 && sc.Transport.Chunk == 4000 && sc.Transport.NackInterval == 500*us
 		}},
-		"spray":    {Options{LoadBalancing: "spray"}, "", func(sc *sim.Scenario) bool { return sc.Balancing.Mode == sim.Spray && sc.Transport.DirectPlacement }},
-		"adaptive": {Options{LoadBalancing: "adaptive"}, "", func(sc *sim.Scenario) bool { return sc.Balancing.Mode == sim.Adaptive && sc.Transport.DirectPlacement }},
+		"spray": {Options{LoadBalancing: "spray"}, "", func(sc *sim.Scenario) bool { return sc.Balancing.Mode == balance.Spray && sc.Transport.DirectPlacement }},
+		"adaptive": {Options{LoadBalancing: "adaptive"}, "", func(sc *sim.Scenario) bool {
+			return sc.Balancing.Mode == balance.Adaptive && sc.Transport.DirectPlacement
+		}},
 		"flowlet": {Options{LoadBalancing: "flowlet"}, "assumed: a flow may take another way after 100us of silence", func(sc *sim.Scenario) bool {
-			return sc.Balancing.Mode == sim.Flowlet && sc.Balancing.FlowletGap == 100*us && !sc.Transport.DirectPlacement && sc.Transport.AckTimeout == AckTimeout && sc.Transport.Retries == Retries
+			return sc.Balancing.Mode == balance.Flowlet && sc.Balancing.FlowletGap == 100*us && !sc.Transport.DirectPlacement && sc.Transport.AckTimeout == AckTimeout && sc.Transport.Retries == Retries
 		}},
 		"a gap": {Options{LoadBalancing: "flowlet", FlowletGap: 7 * us}, "", func(sc *sim.Scenario) bool { return sc.Balancing.FlowletGap == 7*us }},
 		"global": {Options{LoadBalancing: "global"}, "switches signal the quality of their ports every 100us", func(sc *sim.Scenario) bool {
-			return sc.Balancing.Mode == sim.Global && sc.Balancing.SignalInterval == 100*us && sc.Balancing.FlowletGap == 100*us
+			return sc.Balancing.Mode == balance.Global && sc.Balancing.SignalInterval == 100*us && sc.Balancing.FlowletGap == 100*us
 		}},
 		"conweave": {Options{LoadBalancing: "conweave"}, "ConWeave's times", func(sc *sim.Scenario) bool {
-			return sc.Balancing.Mode == sim.UseConWeave && sc.Balancing.ConWeave == sim.DefaultConWeave()
+			return sc.Balancing.Mode == balance.ConWeave && sc.Balancing.ConWeave == conweave.Default()
 		}},
 		"xrc": {Options{Transport: "xrc"}, "", func(sc *sim.Scenario) bool {
 			return sc.Transport.Service == sim.XRC && sc.Transport.Host.Deliver == 90*units.Nanosecond && sc.Transport.Host.Post == 0
@@ -155,9 +160,9 @@ func TestOptions(t *testing.T) {
 			return h.Connect == 1 && h.Disconnect == 2 && h.Linger == 3 && h.Busy == 4 && h.Targets == 5
 		}},
 		"srd": {Options{Transport: "srd"}, "SRD is simulated", func(sc *sim.Scenario) bool {
-			return sc.Transport.Selective && sc.Transport.AckTimeout == 10*units.Millisecond && sc.Balancing.Mode == sim.Spray && sc.Transport.DirectPlacement
+			return sc.Transport.Selective && sc.Transport.AckTimeout == 10*units.Millisecond && sc.Balancing.Mode == balance.Spray && sc.Transport.DirectPlacement
 		}},
-		"srd by ECMP": {Options{Transport: "srd", LoadBalancing: "ecmp"}, "SRD is simulated", func(sc *sim.Scenario) bool { return sc.Balancing.Mode == sim.ECMP && sc.Transport.DirectPlacement }},
+		"srd by ECMP": {Options{Transport: "srd", LoadBalancing: "ecmp"}, "SRD is simulated", func(sc *sim.Scenario) bool { return sc.Balancing.Mode == balance.ECMP && sc.Transport.DirectPlacement }},
 		"polling": {Options{Polling: Polling{Period: 9, Weight: 0.25}}, "", func(sc *sim.Scenario) bool {
 			e := sc.Links[0].Egress[1].ECN[2]
 			return e.PollPeriod == 9 && e.Weight == 0.25 && !e.ByPart && e.KMax == 9000
@@ -176,13 +181,13 @@ func TestOptions(t *testing.T) {
 	}
 	own := pair()
 	own.Switches[0].LoadBalancing = "spray"
-	if net := made(t, own, Options{}); net.Scenario.Balancing.Mode != sim.Spray {
+	if net := made(t, own, Options{}); net.Scenario.Balancing.Mode != balance.Spray {
 		t.Error("the plan's balancing is not taken")
 	}
 	for i := range own.Switches[0].Classes {
 		own.Switches[0].Classes[i].Transport = "xrc"
 	}
-	if net := made(t, own, Options{LoadBalancing: "flowlet"}); net.Scenario.Balancing.Mode != sim.Flowlet || net.Scenario.Transport.Service != sim.XRC {
+	if net := made(t, own, Options{LoadBalancing: "flowlet"}); net.Scenario.Balancing.Mode != balance.Flowlet || net.Scenario.Transport.Service != sim.XRC {
 		t.Error("the scenario's balancing, or the plan's transport, is not taken")
 	}
 }
@@ -324,7 +329,7 @@ func TestCells(t *testing.T) {
 	delays := (headroom + 15) / 16
 	net := made(t, p, Options{LoadBalancing: "cell"})
 	sc := &net.Scenario
-	if want := (sim.Cells{Credit: 1024, Speedup: 1.02, EgressBuffer: 16 * units.KB}); sc.Balancing.Mode != sim.UseCells || sc.Balancing.Cells != want || sc.Silicon != nil {
+	if want := (cells.Config{Credit: 1024, Speedup: 1.02, EgressBuffer: 16 * units.KB}); sc.Balancing.Mode != balance.Cells || sc.Balancing.Cells != want || sc.Silicon != nil {
 		t.Errorf("%+v", sc.Balancing)
 	}
 	want := sim.HPCCBuffer{Size: shared + delays*(16+32+47), AlphaShift: 3, HeadroomDelays: int(delays)}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/bound"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/units"
@@ -57,7 +58,7 @@ func (j *Job) bounds(o *Outcome, sc *sim.Scenario, t *bound.Traffic) []Bound {
 	if load, what := s.overload(j.Network); load > 1 {
 		list = append(list, Bound{LinkCapacity, Finish, load, what + ": what waits grows without end, and there is no steady state to judge", true, false})
 	}
-	if o.Judged && sc.Balancing.Mode == sim.ECMP {
+	if o.Judged && sc.Balancing.Mode == balance.ECMP {
 		if b := collisions(o, t); b.Value < 1 {
 			b.judged, b.Beyond = true, b.Value < float64(s.Goals.Throughput)/float64(units.One)
 			list = append(list, b)

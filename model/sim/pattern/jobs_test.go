@@ -8,6 +8,7 @@ import (
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/internal/plantest"
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/pattern"
 	"github.com/roceplan/roceplan/plan"
@@ -51,7 +52,7 @@ func TestJobs(t *testing.T) {
 		}
 	}
 	sc := &jobs[12].Network.Scenario
-	if ecn := sc.Links[0].Egress[1].ECN[base.RDMA]; sc.Balancing.Mode != sim.Flowlet || sc.Balancing.FlowletGap != 7*units.Microsecond || sc.Congestion.RTTCC.Target != 5 || sc.Transport.Service != sim.DC || sc.Transport.Host.Connect != 9 ||
+	if ecn := sc.Links[0].Egress[1].ECN[base.RDMA]; sc.Balancing.Mode != balance.Flowlet || sc.Balancing.FlowletGap != 7*units.Microsecond || sc.Congestion.RTTCC.Target != 5 || sc.Transport.Service != sim.DC || sc.Transport.Host.Connect != 9 ||
 		ecn.PollPeriod != 11 || ecn.Weight != 0.5 || !ecn.ByPart {
 		t.Errorf("%+v, %+v, %+v, %+v", sc.Balancing, sc.Congestion, sc.Transport, ecn)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/model/sim"
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/bound"
 	"github.com/roceplan/roceplan/model/sim/fabric"
 	"github.com/roceplan/roceplan/model/sim/workload"
@@ -257,7 +258,7 @@ func TestBoundsOfRuns(t *testing.T) {
 	if o, _ := judge(wired(8, 8, 0), fills, Outcome{Judged: true}); find(o, ECMPCollisions) != nil {
 		t.Errorf("where none share a link: %+v", o.Bounds)
 	}
-	net.Scenario.Balancing.Mode = sim.Spray
+	net.Scenario.Balancing.Mode = balance.Spray
 	if o, _ := judge(net, fills, Outcome{Judged: true}); find(o, ECMPCollisions) != nil {
 		t.Errorf("without a hash: %+v", o.Bounds)
 	}
