@@ -118,7 +118,7 @@ func (s *engine) doTask() {
 	case taskCredit:
 		s.cells.grantCredit(s, about)
 	case taskFlush:
-		s.weaver.flushDue(s, about)
+		s.flushDue(about)
 	case taskSample:
 		s.sample(about)
 	case taskPoll:

@@ -63,7 +63,7 @@ func (s *engine) nextPort(node int32, id packetID, pk *packet) int32 {
 	case s.balancer != nil:
 		return s.choose(node, pk)
 	case s.weaver != nil:
-		return s.weaver.wovenPort(s, id, pk)
+		return s.wovenPort(node, id, pk)
 	}
 	out := s.routes[pk.route]
 	pk.route++

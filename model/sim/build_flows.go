@@ -54,7 +54,7 @@ func (s *builder) buildFlows() error {
 	}
 	var errs []error
 	var largestRTT, largestBDP int64
-	weaver := newWeaver(s.engine, s.sc)
+	weaver := startWeaver(s.engine, s.sc)
 	tree, next := &tree{}, newNextHops(s.sc)
 	all := slices.ContainsFunc(s.laws[:], func(l *law) bool { return l.Window == LargestBDP })
 	for node, kind := range s.sc.Nodes {
@@ -78,7 +78,6 @@ func (s *builder) buildFlows() error {
 	if next != nil {
 		s.balancer = next.Balancer
 	}
-	weaver.done()
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}

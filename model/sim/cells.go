@@ -6,6 +6,7 @@ import (
 
 	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/model/sim/cells"
+	"github.com/roceplan/roceplan/model/sim/conweave"
 )
 
 // cellFabric is a scheduled fabric in a run.
@@ -141,7 +142,7 @@ func (s *builder) buildCells(members []member) {
 		e.limit = int64(e.rate*float64(c.trunks[e.leaf].delay+longest)) + int64(c.EgressBuffer)
 	}
 	c.voqs = make([]voq, len(c.trunks)*len(c.outs)*classes)
-	s.cells, s.tags = c, make([]tag, 0)
+	s.cells, s.tags = c, make([]conweave.Tag, 0)
 }
 
 // credit is a request's way to a port and the credit's way back.
@@ -190,7 +191,7 @@ func (c *cellFabric) enterCells(s *engine, in int32, from *port, id packetID, pk
 	c.mostVOQ = max(c.mostVOQ, v.bytes)
 	e.waiting[class] += int64(pk.size)
 	s.noteVOQ(in, e.port, class, int64(pk.size))
-	s.tags[id].sent = s.now
+	s.tags[id].Sent = s.now
 	c.grantAt(s, e, to, max(e.next, s.now+c.credit(c.leaf[from.node], e.leaf)))
 }
 
@@ -226,7 +227,7 @@ func (c *cellFabric) grantCredit(s *engine, i int32) {
 		if e.coming[class] >= e.limit {
 			continue
 		}
-		if ready := s.tags[v.head].sent + c.credit(leaf, e.leaf); ready > s.now {
+		if ready := s.tags[v.head].Sent + c.credit(leaf, e.leaf); ready > s.now {
 			soonest = min(soonest, ready)
 			continue
 		}

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -342,19 +341,21 @@ func auditHeld(t failer, s *engine, held []uint32, count func(packetID)) []uint3
 		return held
 	}
 	queues := make([]int32, len(s.ports))
-	for i := range s.weaver.flows {
-		f := &s.weaver.flows[i]
-		count(f.held.head)
-		for id := f.held.head; id != 0; id = s.packets[id].next {
+	for pair := range s.held {
+		l := &s.held[pair]
+		count(l.head)
+		for id := l.head; id != 0; id = s.packets[id].next {
 			pk := &s.packets[id]
 			held[pk.in*classes+int32(pk.label.class())] += s.charged(pk.in, pk.label.class(), pk)
 		}
-		if f.held.head != 0 {
-			queues[f.out]++
+		if l.head != 0 {
+			queues[s.flows[pair].receiver^1]++
 		}
 	}
-	if !slices.Equal(queues, s.weaver.holding) {
-		t.Fatalf("queues that hold packets: %v, counted %v", queues, s.weaver.holding)
+	for port, n := range queues {
+		if got := s.weaver.Holding(int32(port)); got != n {
+			t.Fatalf("port %d: %d queues hold packets, counted %d", port, n, got)
+		}
 	}
 	return held
 }

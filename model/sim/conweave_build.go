@@ -1,100 +1,88 @@
 package sim
 
 import (
-	"math"
-
 	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/conweave"
 )
 
 // maxPaths is how many paths between two leaves ConWeave chooses among.
 const maxPaths = 256
 
+// wovenRoute is where the ways from a leaf to a host stand in [engine.routes]: count of length hops.
+type wovenRoute struct{ at, hops, count int32 }
+
+// way is where one of them begins.
+func (r *wovenRoute) way(path int32) int32 { return r.at + path*r.hops }
+
+// ports are all that they lead through.
+func (r *wovenRoute) ports(routes []int32) []int32 { return routes[r.at : r.at+r.count*r.hops] }
+
 // weaverBuilder finds the paths of queue pairs. Queue pairs of the same leaves share what is
 // known of the paths, those of the same leaf and host the routes.
 type weaverBuilder struct {
-	*weaver
 	s      *engine
-	paths  map[[2]int]int32      // by leaves: first of the avoided
-	routes map[[2]int]wovenRoute // by source's leaf and last port
+	paths  map[[2]int]int32 // by leaves: see [conweave.Weaver.Reserve]
+	routes map[[2]int]built // by source's leaf and last port
 }
 
-// wovenRoute is where the ways from a leaf to a host stand in [engine.routes].
-type wovenRoute struct{ at, hops, count int32 }
-
-func (w *weaver) builder(s *engine) *weaverBuilder {
-	return &weaverBuilder{weaver: w, s: s, paths: map[[2]int]int32{}, routes: map[[2]int]wovenRoute{}}
+// built is a route and the ports that its ways begin with.
+type built struct {
+	wovenRoute
+	first []int32
 }
 
-// newWeaver is nil where another way to balance load is chosen.
-func newWeaver(s *engine, sc *Scenario) *weaverBuilder {
+func newWeaverBuilder(s *engine) *weaverBuilder {
+	return &weaverBuilder{s, map[[2]int]int32{}, map[[2]int]built{}}
+}
+
+// startWeaver is nil where another way to balance load is chosen.
+func startWeaver(s *engine, sc *Scenario) *weaverBuilder {
 	if sc.Balancing.Mode != balance.ConWeave {
 		return nil
 	}
-	s.tags = make([]tag, 0)
-	w := &weaver{
-		Config: sc.Balancing.ConWeave, flows: make([]woven, len(s.flows)), holding: make([]int32, len(s.ports)),
-	}
-	return w.builder(s)
-}
-
-// done starts ConWeave for the flows whose paths were found.
-func (b *weaverBuilder) done() {
-	if b != nil {
-		b.s.weaver = b.weaver
-	}
+	s.weaver = conweave.New(&sc.Balancing.ConWeave, len(s.flows), len(s.ports))
+	s.woven, s.held, s.tags = make([]wovenRoute, len(s.flows)), make([]list, len(s.flows)), make([]conweave.Tag, 0)
+	return newWeaverBuilder(s)
 }
 
 // add finds all paths of a queue pair to the root of a tree that end as its route does.
-func (b *weaverBuilder) add(pair int, topo *topology, tree *tree) {
-	if b == nil {
+func (w *weaverBuilder) add(pair int, topo *topology, tree *tree) {
+	if w == nil {
 		return
 	}
-	s, f := b.s, &b.s.flows[pair]
+	s, f := w.s, &w.s.flows[pair]
 	if f.hops < 2 {
 		return // within a leaf
 	}
 	route := s.routes[f.dataRoute : f.dataRoute+f.hops]
-	b.flows[pair] = woven{
-		rtt: b.rtt(route), usedAt: longAgo, deadline: never, flushPlanned: never,
-	}
-	b.find(pair, topo, tree, route[f.hops-1])
+	s.weaver.SetPaths(int32(pair), w.find(pair, topo, tree, route[f.hops-1], w.rtt(route)), true)
 	f.dataRoute = unwoven
 }
 
-// longAgo is when a queue pair was used that never was.
-const longAgo = math.MinInt64 / 2
-
 // find gives a queue pair all ways to the root of a tree by its last port.
-func (b *weaverBuilder) find(pair int, topo *topology, tree *tree, last int32) {
-	s, leaf := b.s, topo.node(b.s.flows[pair].port^1)
+func (w *weaverBuilder) find(pair int, topo *topology, tree *tree, last int32, rtt int64) conweave.Paths {
+	s, leaf := w.s, topo.node(w.s.flows[pair].port^1)
 	key := [2]int{leaf, int(last)}
-	known, ok := b.routes[key]
+	route, ok := w.routes[key]
 	if !ok {
 		ways := waysFrom(topo, tree, leaf, last, nil, nil)
-		if known = (wovenRoute{at: int32(len(s.routes)), count: int32(len(ways))}); len(ways) > 0 {
-			known.hops = int32(len(ways[0]))
-		}
-		b.routes[key] = known
+		route.at, route.count = int32(len(s.routes)), int32(len(ways))
 		for _, way := range ways {
+			route.hops = int32(len(way))
+			route.first = append(route.first, way[0])
 			s.routes = append(s.routes, way...)
 		}
+		w.routes[key] = route
 	}
-	w := &b.flows[pair]
-	if w.route, w.hops, w.count = known.at, known.hops, known.count; known.count == 0 {
-		return
-	}
+	s.woven[pair] = route.wovenRoute
 	leaves := [2]int{leaf, topo.node(last)}
-	first, ok := b.paths[leaves]
-	if !ok {
-		first = int32(len(b.avoided))
-		b.paths[leaves] = first
-		b.avoided = append(b.avoided, make([]int64, known.count)...)
+	first, ok := w.paths[leaves]
+	if !ok && route.count > 0 {
+		first = s.weaver.Reserve(int(route.count))
+		w.paths[leaves] = first
 	}
-	w.paths = first
+	return conweave.Paths{First: route.first, At: first, RTT: rtt}
 }
-
-// unwoven is the route of a packet whose path the source's leaf still has to choose.
-const unwoven = -1
 
 // waysFrom lists up to maxPaths shortest paths from a node to a tree's root by its last port.
 func waysFrom(topo *topology, tree *tree, node int, last int32, before []int32, ways [][]int32) [][]int32 {
@@ -113,8 +101,8 @@ func waysFrom(topo *topology, tree *tree, node int, last int32, before []int32, 
 }
 
 // rtt is how long a full packet takes between the leaves without queues, and the reply back.
-func (b *weaverBuilder) rtt(route []int32) (time int64) {
-	s := b.s
+func (w *weaverBuilder) rtt(route []int32) (time int64) {
+	s := w.s
 	full := int32(s.transport.payload) + s.transport.dataHeader
 	for _, port := range route[:len(route)-1] {
 		p := &s.ports[port]

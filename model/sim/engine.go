@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/conweave"
 )
 
 // engine is a run in progress. Its state lies in rooms; what sets it up is [builder].
@@ -104,7 +105,9 @@ type paths struct {
 	manyWays bool              // packets of a queue pair may take several
 	balancer *balance.Balancer // nil: along routes
 	loads    []int64           // at next hops that are to be chosen among
-	weaver   *weaver           // nil without ConWeave
+	weaver   *conweave.Weaver  // nil without ConWeave
+	woven    []wovenRoute      // by queue pair, of ConWeave
+	held     []list            // by queue pair: what ConWeave holds back
 	cells    *cellFabric       // nil but in a scheduled fabric
 }
 

@@ -122,7 +122,7 @@ func (s *engine) packetCame(in int32) {
 	switch {
 	case p.trouble != 0 && s.intercept(in, p, id, pk):
 	case pk.kind >= pauseFrame:
-		s.weaver.receiveSignal(s, id, pk)
+		s.receiveSignal(id, pk)
 	default:
 		s.goOn(in, p, id, pk)
 	}
@@ -150,7 +150,7 @@ func (s *engine) goOn(in int32, p *port, id packetID, pk *packet) {
 			return
 		}
 	}
-	if s.weaver != nil && s.weaver.holdsBack(s, in, out, id, pk, true) {
+	if s.weaver != nil && s.holdsBack(in, out, id, pk, true) {
 		return
 	}
 	s.enqueue(out, to, class, id)

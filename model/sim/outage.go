@@ -83,6 +83,7 @@ func (s *engine) portsDown(link int32) {
 	for _, pi := range [2]int32{2 * link, 2*link + 1} {
 		p := &s.ports[pi]
 		p.trouble |= down
+		s.setLink(pi, false)
 		p.paused, p.obeying = 0, 0
 		s.flush(pi, p, 1<<classes-1, &s.flushed)
 		if p.nic < 0 {
@@ -109,6 +110,7 @@ func (s *engine) linkUp(link int32) {
 func (s *engine) portsUp(link int32) {
 	for _, pi := range [2]int32{2 * link, 2*link + 1} {
 		s.ports[pi].trouble &^= down
+		s.setLink(pi, true)
 	}
 	for _, pi := range [2]int32{2 * link, 2*link + 1} {
 		p := &s.ports[pi]
@@ -117,6 +119,13 @@ func (s *engine) portsUp(link int32) {
 		}
 		s.repeatPauses(pi, p)
 		s.kick(pi, p)
+	}
+}
+
+// setLink tells those who choose by it.
+func (s *engine) setLink(pi int32, up bool) {
+	if s.weaver != nil {
+		s.weaver.SetLink(pi, up)
 	}
 }
 
@@ -150,7 +159,7 @@ func (s *engine) reroute() {
 	case s.cells != nil:
 		return // the ways through the fabric stay
 	case s.weaver != nil:
-		s.weaver.reweave(s, topo)
+		s.reweave(topo)
 		return
 	}
 	h, t := o.next, &tree{}

@@ -1,5 +1,7 @@
 package sim
 
+import "github.com/roceplan/roceplan/model/sim/conweave"
+
 // packetID is a packet's index; 0 means none.
 type packetID int32
 
@@ -60,10 +62,10 @@ func fullSeq(low uint32, near int64) int64 { return near + int64(int32(low-uint3
 // congestion controls need is in parallel arrays, which are nil for the others.
 type packetStore struct {
 	packets []packet
-	sent    []int64     // when a data packet left its host, ps; its ACK carries it back
-	int     []telemetry // INT header
-	ready   []int64     // since when a data packet stood in its NIC's queue, ps; for [observer]
-	tags    []tag       // what ConWeave writes on a data packet; since when one waits in a VoQ
+	sent    []int64        // when a data packet left its host, ps; its ACK carries it back
+	int     []telemetry    // INT header
+	ready   []int64        // since when a data packet stood in its NIC's queue, ps; for [observer]
+	tags    []conweave.Tag // what ConWeave writes on a data packet; since when one waits in a VoQ
 	free    []packetID
 }
 
@@ -81,7 +83,7 @@ func (s *packetStore) grow(n int) {
 		s.sent = append(s.sent, make([]int64, len(s.packets)-len(s.sent))...)
 	}
 	if s.tags != nil {
-		s.tags = append(s.tags, make([]tag, len(s.packets)-len(s.tags))...)
+		s.tags = append(s.tags, make([]conweave.Tag, len(s.packets)-len(s.tags))...)
 	}
 	if s.int != nil {
 		s.int = append(s.int, make([]telemetry, len(s.packets)-len(s.int))...)

@@ -69,7 +69,7 @@ func (s *engine) receiveFrame(pi int32, p *port, id packetID, pk *packet) {
 	if pk.kind <= resumeFrame {
 		s.receivePFC(pi, p, id, pk)
 	} else {
-		s.weaver.receiveSignal(s, id, pk)
+		s.receiveSignal(id, pk)
 	}
 }
 

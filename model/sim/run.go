@@ -99,8 +99,8 @@ func (s *engine) result(sc *Scenario) *Result {
 		Events:          s.handled,
 	}
 	if w := s.weaver; w != nil {
-		r.Reroutes, r.HeldBack, r.NotHeldBack = w.reroutes, w.held, w.refused
-		r.ReorderExpired, r.ReorderQueues = w.expired, int(w.mostQueues)
+		r.Reroutes, r.HeldBack, r.NotHeldBack = w.Reroutes, w.Held, w.Refused
+		r.ReorderExpired, r.ReorderQueues = w.Expired, int(w.MostQueues)
 	}
 	if s.cells != nil {
 		r.PeakVOQ = s.cells.mostVOQ

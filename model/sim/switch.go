@@ -11,7 +11,7 @@ func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 		s.discard(id, pk, &s.unrouted)
 		return
 	}
-	if s.weaver != nil && s.weaver.holdsBack(s, in, out, id, pk, false) {
+	if s.weaver != nil && s.holdsBack(in, out, id, pk, false) {
 		return
 	}
 	class := pk.label.class()
