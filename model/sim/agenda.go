@@ -116,7 +116,7 @@ func (s *engine) doTask() {
 	case taskShaper:
 		s.shapers.ready(s, about)
 	case taskCredit:
-		s.cells.grantCredit(s, about)
+		s.grantCredit(about)
 	case taskFlush:
 		s.flushDue(about)
 	case taskSample:

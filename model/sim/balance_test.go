@@ -100,14 +100,14 @@ const balancingHead = `Load balancing of RDMA traffic
 sends 2 MB to a host of the next leaf, which the spines could carry without a queue.
 "incast": 24 hosts of other leaves send 200 kB to one. Switches have 6 MiB.
 
-A slowest flow of 1 is one that had the fabric for itself. balance.ECMP puts several flows on one
+A slowest flow of 1 is one that had the fabric for itself. ECMP puts several flows on one
 uplink and pauses their hosts; adaptive routing by the local queues does not, nor do
 flowlets, but these choose only once: a host's NIC leaves no gap of 10 us within a message,
 so there are as many flowlets as messages and acknowledgement streams. Sprayed packets
 overtake one another, which go-back-N answers by sending again what has arrived. ConWeave
 holds such packets in the last leaf until they are in order; in the incast some escape, because
 PFC stops the end of the old way for longer than they are held. Ways are how often one was
-chosen by flowlets or changed by ConWeave. balance.Global load balancing sees the spines' queues too, as
+chosen by flowlets or changed by ConWeave. Global load balancing sees the spines' queues too, as
 they were up to 10 us ago, of which nothing here has need. In the
 incast the queue is at the last hop, and no choice of ways makes it shorter: there, PFC or
 congestion control has to act. In a fabric of cells it is in the virtual output queues of the

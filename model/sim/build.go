@@ -1,6 +1,9 @@
 package sim
 
-import "github.com/roceplan/roceplan/model/sim/balance"
+import (
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/cells"
+)
 
 // transport is [Transport] in the form that the packets' handling reads.
 type transport struct {
@@ -63,7 +66,7 @@ func newEngine(sc *Scenario) (*engine, error) {
 	if err := sc.check(); err != nil {
 		return nil, err
 	}
-	var members []member
+	var members []cells.Member
 	if sc.Balancing.Mode == balance.Cells {
 		sc, members = sc.fused()
 	}

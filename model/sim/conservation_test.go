@@ -374,8 +374,8 @@ func auditCells(t failer, s *engine, held []uint32, count func(packetID)) {
 			bytes += int64(pk.size)
 			held[pk.in*classes+int32(pk.label.class())] += s.charged(pk.in, pk.label.class(), pk)
 		}
-		if bytes != v.bytes {
-			t.Fatalf("VoQ %d holds %d B, %d counted", i, bytes, v.bytes)
+		if bytes != s.cells.Bytes(int32(i)) {
+			t.Fatalf("VoQ %d holds %d B, %d counted", i, bytes, s.cells.Bytes(int32(i)))
 		}
 	}
 }

@@ -70,7 +70,7 @@ func (o *outages) key(pk *packet) balance.Key {
 
 func (s *engine) linkDown(link int32) {
 	if s.cells != nil && s.ports[2*link].nic < 0 && s.ports[2*link+1].nic < 0 {
-		s.cells.memberDown(s, link)
+		s.memberDown(link)
 		return
 	}
 	s.portsDown(link)
@@ -98,7 +98,7 @@ func (s *engine) portsDown(link int32) {
 
 func (s *engine) linkUp(link int32) {
 	if s.cells != nil && s.ports[2*link].nic < 0 && s.ports[2*link+1].nic < 0 {
-		s.cells.memberUp(s, link)
+		s.memberUp(link)
 		return
 	}
 	s.portsUp(link)
@@ -139,7 +139,7 @@ func (s *engine) flush(pi int32, p *port, which uint8, counter *int64) {
 			if pk.kind < pauseFrame {
 				s.release(pi, p.node, class, pk)
 				if s.cells != nil {
-					s.cells.neverComes(s, pi, class, pk)
+					s.neverComes(pi, class, pk)
 				}
 			}
 			if k := s.counted(pi, class); k != nil && counter == &s.guarded {

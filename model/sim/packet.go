@@ -65,7 +65,8 @@ type packetStore struct {
 	sent    []int64        // when a data packet left its host, ps; its ACK carries it back
 	int     []telemetry    // INT header
 	ready   []int64        // since when a data packet stood in its NIC's queue, ps; for [observer]
-	tags    []conweave.Tag // what ConWeave writes on a data packet; since when one waits in a VoQ
+	tags    []conweave.Tag // what ConWeave writes on a data packet
+	cameAt  []int64        // when a packet came to its VoQ, ps
 	free    []packetID
 }
 
@@ -84,6 +85,9 @@ func (s *packetStore) grow(n int) {
 	}
 	if s.tags != nil {
 		s.tags = append(s.tags, make([]conweave.Tag, len(s.packets)-len(s.tags))...)
+	}
+	if s.cameAt != nil {
+		s.cameAt = append(s.cameAt, make([]int64, len(s.packets)-len(s.cameAt))...)
 	}
 	if s.int != nil {
 		s.int = append(s.int, make([]telemetry, len(s.packets)-len(s.int))...)

@@ -103,7 +103,7 @@ func (s *engine) result(sc *Scenario) *Result {
 		r.ReorderExpired, r.ReorderQueues = w.Expired, int(w.MostQueues)
 	}
 	if s.cells != nil {
-		r.PeakVOQ = s.cells.mostVOQ
+		r.PeakVOQ = s.cells.Most
 	}
 	for i := range s.messages {
 		m := &s.messages[i]

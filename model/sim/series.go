@@ -134,10 +134,10 @@ func (s *engine) gauges(sc *Scenario) []gauge {
 		}
 	}
 	if s.cells != nil {
-		for _, e := range s.cells.outs {
+		for _, port := range s.cells.ports {
 			for class := range uint8(classes) {
 				if used[class] {
-					all = append(all, gauge{kind: countVOQ, name: names[e.port] + "." + strconv.Itoa(int(class)), port: e.port, class: class})
+					all = append(all, gauge{kind: countVOQ, name: names[port] + "." + strconv.Itoa(int(class)), port: port, class: class})
 				}
 			}
 		}
@@ -254,7 +254,7 @@ func (s *engine) read(g *gauge, period units.Time) int64 {
 	case countPG, countHeadroom, countXOFF:
 		return s.readPG(g)
 	case countVOQ:
-		return s.cells.outs[s.cells.out[g.port]].waiting[g.class]
+		return s.cells.Waiting(s.cells.out[g.port], g.class)
 	case countPaused:
 		return int64(s.ports[g.port].paused >> g.class & 1)
 	case countPauses:

@@ -17,7 +17,7 @@ round trip mark nothing but a message's start or a queue pair in distress. TCP w
 offload sends bursts and waits for acknowledgements (Vanini et al., "Let It Flow", NSDI 2017,
 section 2; Song et al., "Network Load Balancing with In-network Reordering Support for RDMA",
 SIGCOMM 2023, section 2, with measurements of both). Share of the packets that begin a
-flowlet, in percent. "across": each host sends 2 MB to a host of the next leaf, by balance.ECMP.
+flowlet, in percent. "across": each host sends 2 MB to a host of the next leaf, by ECMP.
 "incast": 24 hosts send 1 MB each to one. The bursts are 64 KB at line rate, each 50 us, which
 are 10 Gb/s: a stand-in for TCP, not a model of it.
 A message's first packet counts: 0.05 % of 2 MB, 0.1 % of 1 MB.`,

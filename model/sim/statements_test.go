@@ -29,7 +29,7 @@ Unless a section says otherwise: 4 leaves of 8 hosts at 100G, 4 spines at 200G, 
 spines can carry what the hosts send; 1 us of cable; packets of 1,000 B; switches of the HPCC
 simulator's kind with 12 MiB; DCQCN and TIMELY with that simulator's constants. Each figure is
 the mean over 5 seeds ± the standard deviation. A seed draws the source ports, and with them
-balance.ECMP's ways; all random choices; and when within the first 10 us each flow starts.
+ECMP's ways; all random choices; and when within the first 10 us each flow starts.
 `
 
 // statements is the report under way.

@@ -3,7 +3,7 @@ package sim
 // switchReceive queues a packet for the port by which its route leaves the switch.
 func (s *engine) switchReceive(in int32, from *port, id packetID, pk *packet) {
 	if s.cells != nil {
-		s.cells.enterCells(s, in, from, id, pk)
+		s.enterCells(in, from, id, pk)
 		return
 	}
 	out := s.nextPort(from.node, id, pk)
@@ -146,7 +146,7 @@ func (s *engine) release(out, node int32, class uint8, pk *packet) {
 		s.releaseSilicon(b, out, class, pk)
 		return
 	}
-	if class == 0 || s.cells != nil && s.cells.leaveCells(s, out, class, pk) {
+	if class == 0 || s.cells != nil && s.leaveCells(out, class, pk) {
 		return
 	}
 	from := &s.ports[pk.in]

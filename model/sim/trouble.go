@@ -59,7 +59,7 @@ func (s *engine) spoil(in int32, id packetID, pk *packet, counter *int64) {
 		s.spoilt(in, pk)
 	}
 	if s.cells != nil {
-		s.cells.lostInCells(s, in, pk)
+		s.lostInCells(in, pk)
 	}
 	s.discard(id, pk, counter)
 }

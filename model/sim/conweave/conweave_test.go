@@ -149,9 +149,12 @@ func TestNoticed(t *testing.T) {
 		}
 	}
 	first(149, drawing(t, 1, 0), 0)
-	first(149, drawing(t, 1, 1), 0) // no third draw
 	first(150, drawing(t, 1, 0), 1)
 	first(149, drawing(t, 0, 1), 0) // the second is not drawn
+	w.pairs[1].usedAt, w.pairs[1].path = longAgo, 1
+	if path, _ := w.Send(1, 149, drawing(t, 1, 1, 0)); path != 1 {
+		t.Errorf("a third path was drawn: %d", path)
+	}
 	w.Noticed(3, 120)
 	w.pairs[1].usedAt, w.pairs[1].path = longAgo, 1
 	if path, _ := w.Send(1, 149, drawing(t, 0, 0)); path != 1 {
@@ -236,9 +239,9 @@ func TestSetPaths(t *testing.T) {
 	if w.Path(1) != 0 {
 		t.Errorf("path %d of none", w.Path(1))
 	}
-	w.pairs[1].path = 1
-	if w.SetPaths(1, Paths{First: []int32{4, 5, 6}}, true); w.Path(1) != 1 {
-		t.Errorf("path %d of three, want 1 as before", w.Path(1))
+	w.pairs[1].path = 2
+	if w.SetPaths(1, Paths{First: []int32{4, 5, 6}}, true); w.Path(1) != 2 {
+		t.Errorf("path %d of three, want 2 as before", w.Path(1))
 	}
 	if w.pairs[0].usedAt != longAgo || w.pairs[0].deadline != Never || w.pairs[0].planned != Never {
 		t.Errorf("another queue pair: %+v", w.pairs[0])
