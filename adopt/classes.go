@@ -210,7 +210,7 @@ func (c *class) bySpeed(blocks []*block) {
 			}
 		}
 	}
-	for _, speed := range slices.Sorted(maps.Keys(all)) {
+	for _, speed := range stable.Sorted(maps.Keys(all), cmp.Compare) {
 		if e, ok := all[speed].usual(); ok && e != said(c.curve) {
 			c.curvesAt = append(c.curvesAt, curveAt{speed, e})
 		}

@@ -251,7 +251,7 @@ func (w *wiring) portRanks() map[*template][]int32 {
 		for i := range order {
 			order[i] = int32(i)
 		}
-		slices.SortFunc(order, func(a, b int32) int { return natural.Compare(jacks[a].name, jacks[b].name) })
+		stable.Sort(order, func(a, b int32) int { return natural.Compare(jacks[a].name, jacks[b].name) })
 		rank := make([]int32, len(jacks))
 		for place, port := range order {
 			rank[port] = int32(place)

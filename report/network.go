@@ -231,7 +231,7 @@ func (n *network) drawEdge(out *bytes.Buffer, e *edge, a, b [2]int) {
 		length = fmt.Sprintf("%v–%v", e.least, e.most)
 	}
 	var speeds []string
-	for _, s := range slices.Sorted(maps.Keys(e.speeds)) {
+	for _, s := range stable.Sorted(maps.Keys(e.speeds), cmp.Compare) {
 		speeds = append(speeds, s.String())
 	}
 	label := fmt.Sprintf("%d × %s, %s", e.cables, speeds[0], length)

@@ -3,7 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/hpcc"
@@ -129,7 +129,7 @@ func printSimulation(t *terminal, r *sim.Result) {
 	for i, f := range r.Flows {
 		fct[i] = f.FCTUS
 	}
-	slices.Sort(fct)
+	sort.Sort(sort.Float64Slice(fct))
 	if n := len(fct); n > 0 {
 		sum := 0.0
 		for _, v := range fct {

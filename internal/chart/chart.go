@@ -4,6 +4,7 @@ package chart
 import (
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 )
 
@@ -31,7 +32,8 @@ func Level(name string, y, from, to float64) Line {
 // CDF is the share of values, in percent, that each of them is not below.
 func CDF(name string, values []float64) Line {
 	l := Line{Name: name}
-	sorted := slices.Sorted(slices.Values(values))
+	sorted := slices.Clone(values)
+	sort.Sort(sort.Float64Slice(sorted))
 	for i, v := range sorted {
 		l.X = append(l.X, v, v) // a step
 		l.Y = append(l.Y, 100*float64(i)/float64(len(sorted)), 100*float64(i+1)/float64(len(sorted)))

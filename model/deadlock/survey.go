@@ -1,6 +1,7 @@
 package deadlock
 
 import (
+	"cmp"
 	"encoding/binary"
 	"maps"
 	"slices"
@@ -174,7 +175,7 @@ func (v *view) neighbourhood(device int32) string {
 	for _, l := range v.g.out[device] {
 		around = append(around, uint64(v.mark[l>>1])<<32|uint64(v.colour[v.g.to(l)]))
 	}
-	slices.Sort(around)
+	stable.Sort(around, cmp.Compare[uint64])
 	key := binary.LittleEndian.AppendUint32(nil, v.colour[device])
 	for _, a := range around {
 		key = binary.LittleEndian.AppendUint64(key, a)

@@ -1,11 +1,13 @@
 package proof
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
 )
@@ -148,7 +150,7 @@ func (r *requirement) enough(o *Obligation, slice int) []error {
 			}
 		}
 	}
-	slices.Sort(fewestCells)
+	stable.Sort(fewestCells, cmp.Compare[int64])
 	n := len(fewestCells)
 	switch o.ID {
 	case HeadroomPool:

@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/roceplan/roceplan/model/sim/balance"
+import (
+	"slices"
+
+	"github.com/roceplan/roceplan/model/sim/balance"
+)
 
 // Package balance chooses among next hops. Here is what it is told: the next hops of a topology, the waits at
 // ports, and when signals are due.
@@ -8,7 +12,7 @@ import "github.com/roceplan/roceplan/model/sim/balance"
 // nextHops finds those of a run: one row of [balance.Hops] by destination.
 type nextHops struct {
 	*balance.Balancer
-	rows  map[int]int32 // by destination
+	rows  []int32 // by node: of those that are destinations; or none
 	share bool          // no link fails, so that what hangs on one switch is reached alike
 }
 
@@ -17,7 +21,8 @@ func newNextHops(sc *Scenario) *nextHops {
 	if m := sc.Balancing.Mode; m > balance.Global || m == balance.ECMP && len(sc.Outages) == 0 {
 		return nil
 	}
-	return &nextHops{balance.New(&sc.Balancing, len(sc.Nodes), 2*len(sc.Links)), map[int]int32{}, len(sc.Outages) == 0}
+	rows := slices.Repeat([]int32{none}, len(sc.Nodes))
+	return &nextHops{balance.New(&sc.Balancing, len(sc.Nodes), 2*len(sc.Links)), rows, len(sc.Outages) == 0}
 }
 
 // row adds the next hops towards the root of a tree and returns the number of their row; -1 if
@@ -26,8 +31,8 @@ func (h *nextHops) row(t *topology, r *tree, twin bool) int32 {
 	if h == nil {
 		return -1
 	}
-	row, ok := h.rows[r.root]
-	if ok {
+	row := h.rows[r.root]
+	if row != none {
 		return row
 	}
 	if twin && h.share {

@@ -28,6 +28,12 @@ func TestRowsPerEdgeSwitch(t *testing.T) {
 		t.Errorf("tables of %d and %d entries, want %d and %d", few.Entries(), all.Entries(), want, want*hosts)
 	}
 	for root, row := range few.rows {
+		if (row != none) != (sc.Nodes[root] == Host) {
+			t.Errorf("node %d has row %d", root, row)
+		}
+		if row == none {
+			continue
+		}
 		for node, kind := range sc.Nodes {
 			a, b := few.At(row, int32(node)), all.At(all.rows[root], int32(node))
 			if kind == Switch && (!slices.Equal(a, b) || len(a) == 0) {

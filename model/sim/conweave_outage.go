@@ -1,29 +1,27 @@
 package sim
 
 import (
-	"maps"
 	"slices"
 )
 
 // reweave finds the paths of all queue pairs again, and the ways of their acknowledgements. What is
 // under way goes on by the way that it has.
 func (s *engine) reweave(topo *topology) {
-	towards, back := map[int][]int{}, map[int][]int{} // queue pairs by host
+	towards, back := make([][]int, len(topo.nodes)), make([][]int, len(topo.nodes)) // queue pairs by host
 	for pair := range s.flows {
 		f := &s.flows[pair]
 		src, dst := topo.node(f.port), topo.node(f.receiver)
 		towards[dst], back[src] = append(towards[dst], pair), append(back[src], pair)
 	}
 	w, r := newWeaverBuilder(s), &tree{}
-	for _, root := range slices.Sorted(maps.Keys(towards)) {
+	for root := range topo.nodes {
+		if len(towards[root])+len(back[root]) == 0 {
+			continue
+		}
 		r.find(topo, root, s.transport.payload, s.clock)
 		for _, pair := range towards[root] {
 			w.again(pair, topo, r)
 		}
-	}
-	r = &tree{}
-	for _, root := range slices.Sorted(maps.Keys(back)) {
-		r.find(topo, root, s.transport.payload, s.clock)
 		for _, pair := range back[root] {
 			s.reverse(pair, topo, r)
 		}

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/roceplan/roceplan/model/sim/balance"
@@ -164,9 +163,11 @@ func (s *engine) reroute() {
 	}
 	h, t := o.next, &tree{}
 	h.Forget()
-	for _, root := range slices.Sorted(maps.Keys(h.rows)) {
-		t.find(topo, root, s.transport.payload, s.clock)
-		h.Fill(h.rows[root], len(topo.nodes), t.next(topo))
+	for root, row := range h.rows {
+		if row != none {
+			t.find(topo, root, s.transport.payload, s.clock)
+			h.Fill(row, len(topo.nodes), t.next(topo))
+		}
 	}
 }
 

@@ -16,15 +16,18 @@ type Share struct {
 // way leads there. It is asked of pairs of hosts, whose answers are in their order.
 func (sc *Scenario) Spread(pairs [][2]int) [][]Share {
 	topo, clock := newTopology(sc), clock{sc.Times, int32(sc.Wire.Gap)}
-	towards := map[int][]int{}
+	towards := make([][]int, len(sc.Nodes))
 	for i, p := range pairs {
 		towards[p[1]] = append(towards[p[1]], i)
 	}
 	out := make([][]Share, len(pairs))
 	var r tree
-	for _, dst := range slices.Sorted(maps.Keys(towards)) {
+	for dst, own := range towards {
+		if len(own) == 0 {
+			continue
+		}
 		r.find(topo, dst, int64(sc.Transport.Payload), clock)
-		for _, i := range towards[dst] {
+		for _, i := range own {
 			out[i] = r.spread(topo, pairs[i][0])
 		}
 	}

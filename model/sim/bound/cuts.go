@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/roceplan/roceplan/internal/stable"
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/units"
 )
@@ -137,7 +138,7 @@ func (t *Traffic) times(groups []group, c Cuts) (list []units.Time) {
 			list = append(list, g.rtt+k*c.Apart)
 		}
 	}
-	slices.Sort(list)
+	stable.Sort(list, cmp.Compare[units.Time])
 	return slices.DeleteFunc(slices.Compact(list), func(at units.Time) bool { return at > end || at <= 0 })
 }
 

@@ -89,7 +89,7 @@ func TestLimits(t *testing.T) {
 	if f.outs[0].limit != 80 || f.outs[1].limit != 90 || f.outs[0].rate != 1 {
 		t.Errorf("limits %d and %d, rate %v", f.outs[0].limit, f.outs[1].limit, f.outs[0].rate)
 	}
-	if f := New(&usual, []Leaf{{40, 0}, {10, whole}}, []Out{{1, half}}, nil); f.outs[0].limit != 75 || !math.IsInf(f.trunks[0].rate, 1) || f.trunks[1].rate != 1 {
+	if f := New(&usual, []Leaf{{40, half}, {10, whole}}, []Out{{1, half}}, nil); f.outs[0].limit != 75 || f.trunks[0].rate != 0.5 || f.trunks[1].rate != 1 {
 		t.Errorf("limit %d, want 0.5 × (10 + 40) + 50; trunks %+v", f.outs[0].limit, f.trunks)
 	}
 }
@@ -119,7 +119,7 @@ func TestTurns(t *testing.T) {
 	came(t, f, 0, 1, 8, 2, Never)
 	grants(t, f, 1, 0, Granted{Queue: a, Again: Never})
 	sent(t, f, a, 1, 20, 1, 0, 40) // 20 B / 0.5
-	if f.Bytes(a) != 20 || f.Waiting(1, 3) != 28 || f.outs[1].coming[3] != 20 || f.outs[1].first != b || f.outs[1].last != a {
+	if f.Bytes(a) != 20 || f.Waiting(1, 3) != 28 || f.outs[1].coming[3] != 20 || f.queues[a].since != 1 || f.outs[1].first != b || f.outs[1].last != a {
 		t.Errorf("%d B, %d B for the port, %+v", f.Bytes(a), f.Waiting(1, 3), f.outs[1])
 	}
 	grants(t, f, 1, 40, Granted{Queue: a, Again: Never}) // the request of the first in turn comes at 62 only
@@ -154,7 +154,7 @@ func TestUnlink(t *testing.T) {
 		if g.Queue != f.Queue(0, 0, uint8(taken+1)) {
 			t.Fatalf("VoQ %d", g.Queue)
 		}
-		f.Sent(g.Queue, 0, 10, 0, 0)
+		f.Sent(g.Queue, 0, 99, 0, 0) // one byte is left
 		var turn []int32
 		for at := o.first; at != None; at = f.queues[at].next {
 			turn = append(turn, at)
@@ -187,7 +187,7 @@ func TestRequestsOnTheirWay(t *testing.T) {
 	// What leaves the port lets others come: at once, or with the next credit.
 	f.outs[1].next = 100
 	left(t, f, 1, 10, 98, 100)
-	left(t, f, 1, 10, 99, Never) // it is asked then
+	left(t, f, 1, 10, 99, Never)      // it is asked then
 	if f.outs[1].coming[3] != 70-20 { // the limit is 0.5 × (20 + 20) + 50
 		t.Errorf("%d B are coming", f.outs[1].coming[3])
 	}

@@ -26,7 +26,7 @@ const Never = math.MaxInt64
 // Leaf is all links of a leaf into the fabric.
 type Leaf struct {
 	Delay int64 // ps
-	Rate  int64 // bit/s, of all together; 0: it has none
+	Rate  int64 // bit/s, of all together; 0 only where nothing comes from another leaf
 }
 
 // Out is a port out of the fabric.
@@ -66,13 +66,10 @@ type out struct {
 // stand for, by link.
 func New(c *Config, leaves []Leaf, outs []Out, members []Member) *Fabric {
 	f := &Fabric{Config: *c, members: members, queues: make([]queue, len(leaves)*len(outs)*Classes)}
-	longest := int64(0)
-	for i, l := range leaves {
+	var longest int64
+	for _, l := range leaves {
 		longest = max(longest, l.Delay)
-		f.trunks = append(f.trunks, trunk{delay: l.Delay, rate: math.Inf(1)})
-		if l.Rate > 0 {
-			f.SetRate(int32(i), l.Rate)
-		}
+		f.trunks = append(f.trunks, trunk{delay: l.Delay, rate: float64(l.Rate) / 8e12})
 	}
 	for i := range f.queues {
 		f.queues[i].leaf = int32(i / Classes / len(outs))
@@ -163,9 +160,6 @@ func (f *Fabric) Grant(out int32, now int64) Granted {
 		}
 		f.unlink(o, before, at)
 		return Granted{Queue: at, Across: q.leaf != o.leaf, Again: Never}
-	}
-	if soonest == Never {
-		return Granted{Queue: None, Again: Never}
 	}
 	return Granted{Queue: None, Again: o.ask(max(soonest, o.next))}
 }

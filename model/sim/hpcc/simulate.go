@@ -3,7 +3,7 @@ package hpcc
 import (
 	"context"
 	"runtime"
-	"slices"
+	"sort"
 	"sync"
 
 	"github.com/roceplan/roceplan/model/sim"
@@ -95,6 +95,6 @@ func PercentileFCT(r *sim.Result, percent int) float64 {
 	for i, f := range r.Flows {
 		fct[i] = f.FCTUS
 	}
-	slices.Sort(fct)
+	sort.Sort(sort.Float64Slice(fct))
 	return fct[min(len(fct)-1, len(fct)*percent/100)]
 }

@@ -2,7 +2,7 @@ package pattern
 
 import (
 	"math"
-	"slices"
+	"sort"
 
 	"github.com/roceplan/roceplan/model/sim"
 	"github.com/roceplan/roceplan/model/sim/bound"
@@ -249,7 +249,7 @@ func percentile(values []float64, percent float64) float64 {
 	if len(values) == 0 {
 		return 0
 	}
-	slices.Sort(values)
+	sort.Sort(sort.Float64Slice(values))
 	rank := int(math.Ceil(float64(len(values)) * percent / 100))
 	return values[max(0, rank-1)]
 }
