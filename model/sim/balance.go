@@ -13,7 +13,7 @@ import (
 type nextHops struct {
 	*balance.Balancer
 	rows  []int32 // by node: of those that are destinations; or none
-	share bool          // no link fails, so that what hangs on one switch is reached alike
+	share bool    // no link fails, so that what hangs on one switch is reached alike
 }
 
 // newNextHops is nil where packets go along the routes of their flows.
@@ -112,15 +112,22 @@ func (s *engine) shortest(node int32, pk *packet, hops []int32) int32 {
 	}
 	if g := s.balancer.Signals; g != nil {
 		for i, port := range hops {
-			if next := &s.ports[port^1]; next.nic < 0 {
-				loads[i] += g.Least(s.balancer.At(pk.route, next.node))
-			}
+			loads[i] += s.beyond(port, pk)
 		}
 		if at, ok := g.Wanted(s.now); ok {
 			s.plan(taskSignal, 0, at)
 		}
 	}
 	return balance.Least(hops, loads, &s.randoms[node])
+}
+
+// beyond is the least wait that the switch behind a port has signalled for where a packet goes, in ps.
+func (s *engine) beyond(port int32, pk *packet) int64 {
+	next := &s.ports[port^1]
+	if next.nic >= 0 {
+		return 0
+	}
+	return s.balancer.Signals.Least(s.balancer.At(pk.route, next.node))
 }
 
 // load is the time in ps until a packet that comes now would be sent.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -151,9 +152,9 @@ func TestQueuePairsByHand(t *testing.T) {
 // What a packet that never waits takes over a way: cables and switches, and a transmission on each link; where it may take
 // several, the shortest of them with the fastest links between.
 func TestWaysOfPackets(t *testing.T) {
-	for _, mode := range []BalancingMode{ECMP, Spray} {
+	for _, mode := range []balance.Mode{balance.ECMP, balance.Spray} {
 		sc := leafSpine(2, 2, 2)
-		sc.Balancing.Mode, sc.Transport.DirectPlacement, sc.ExactIdeal = mode, mode == Spray, true
+		sc.Balancing.Mode, sc.Transport.DirectPlacement, sc.ExactIdeal = mode, mode == balance.Spray, true
 		sc.Links[5].Rate, sc.Links[7].Rate = 400*units.Gbps, 400*units.Gbps
 		chipBuffers(sc, 1<<20)
 		sc.Latency = []units.Time{4: 100, 5: 100, 6: 100, 7: 100}
@@ -177,14 +178,14 @@ func TestWaysOfPackets(t *testing.T) {
 		for i := range s.flows[1:] {
 			f := &s.flows[1+i]
 			want := []float64{100e9, 200e9, 200e9, 100e9}
-			if mode == Spray || s.routes[f.dataRoute] == 10 { // over the second spine
+			if mode == balance.Spray || s.routes[f.dataRoute] == 10 { // over the second spine
 				want[1], want[2] = 400e9, 400e9
 			}
 			if w := s.ways.list[f.wayThere]; w.delay != 4_000_300 || !slices.Equal(rates(f.wayThere), want) {
 				t.Errorf("%v: %+v at %v, want %v", mode, w, rates(f.wayThere), want)
 			}
 		}
-		if mode == Spray && (len(s.ways.list) != 2 || s.flows[1].wayThere != s.flows[2].wayThere) {
+		if mode == balance.Spray && (len(s.ways.list) != 2 || s.flows[1].wayThere != s.flows[2].wayThere) {
 			t.Errorf("%d ways", len(s.ways.list))
 		}
 	}
@@ -250,21 +251,23 @@ func TestNumbersOfNodes(t *testing.T) {
 // a host, and for ever where none goes on.
 func TestSignalsByHand(t *testing.T) {
 	sc := leafSpine(2, 2, 2)
-	sc.Balancing = Balancing{Mode: Global, SignalInterval: 1000}
+	sc.Balancing = balance.Config{Mode: balance.Global, SignalInterval: 1000}
 	sc.flow(0, 2, 1000, units.Second)
 	s, err := newEngine(sc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := s.balancer
+	g := s.balancer.Signals
 	pk := &packet{flow: 0, kind: dataPacket, route: s.flows[0].dataRoute}
-	b.signals[8], b.signals[10], b.signals[13], b.signals[15] = 70, 50, 30, 20
+	for port, wait := range map[int32]int64{8: 70, 10: 50, 13: 30, 15: 20} {
+		g.Tell(port, wait)
+	}
 	for port, want := range map[int32]int64{0: 50, 8: 30, 10: 20, 5: 0} {
 		if got := s.beyond(port, pk); got != want {
 			t.Errorf("behind port %d wait %d ps, want %d", port, got, want)
 		}
 	}
-	b.signals[8] = 40
+	g.Tell(8, 40)
 	if got := s.beyond(0, pk); got != 40 {
 		t.Errorf("%d ps", got)
 	}
@@ -276,28 +279,34 @@ func TestSignalsByHand(t *testing.T) {
 		}
 		return at
 	}
-	if at := planned(); !slices.Equal(at, []int64{1000}) || !b.signalling {
+	ask := func() { s.shortest(s.ports[8].node, pk, []int32{8, 10}) }
+	ask()
+	ask() // once
+	if at := planned(); !slices.Equal(at, []int64{1000}) {
 		t.Errorf("signals at %v", at)
 	}
 	for now, want := range map[int64]int64{1000: 2000, 1999: 2000, 2000: 3000} {
-		s.now, b.signalling = now, false
-		s.beyond(0, pk)
+		g.Told(0)
+		g.Told(0) // nothing has changed since: none are planned
+		s.now = now
+		ask()
 		if at := planned(); !slices.Equal(at, []int64{want}) {
 			t.Errorf("asked at %d, signals at %v", now, at)
 		}
 	}
 	s.now = 5000
 	s.signal() // all are empty: others than what was told
-	if at := planned(); !slices.Equal(at, []int64{6000}) || b.signals[8]+b.signals[10]+b.signals[13]+b.signals[15] != 0 || !b.signalling {
-		t.Errorf("signals at %v: %v", at, b.signals)
+	if at := planned(); !slices.Equal(at, []int64{6000}) || g.Least([]int32{8})+g.Least([]int32{10})+g.Least([]int32{13})+g.Least([]int32{15}) != 0 {
+		t.Errorf("signals at %v", at)
 	}
-	b.signals[0] = 9
-	if s.signal(); len(planned()) != 0 || b.signalling || b.signals[0] != 9 { // of a host's port there are none
+	g.Tell(0, 9)
+	g.Told(5000)
+	if s.signal(); len(planned()) != 0 || g.Least([]int32{0}) != 9 { // of a host's port there are none
 		t.Error("signals without a change")
 	}
 	s.ports[13].backlog, s.queue(13, 3).bytes = 25_000, 25_000 // at 200 Gb/s
-	if s.signal(); b.signals[13] != s.load(13) || s.load(13) < 1_000_000 || b.signals[8] != 0 {
-		t.Errorf("%d ps for %d", b.signals[13], s.load(13))
+	if s.signal(); g.Least([]int32{13}) != s.load(13) || s.load(13) < 1_000_000 || g.Least([]int32{8}) != 0 {
+		t.Errorf("%d ps for %d", g.Least([]int32{13}), s.load(13))
 	}
 }
 

@@ -341,8 +341,8 @@ func auditHeld(t failer, s *engine, held []uint32, count func(packetID)) []uint3
 		return held
 	}
 	queues := make([]int32, len(s.ports))
-	for pair := range s.held {
-		l := &s.held[pair]
+	for pair := range s.heldBack {
+		l := &s.heldBack[pair]
 		count(l.head)
 		for id := l.head; id != 0; id = s.packets[id].next {
 			pk := &s.packets[id]

@@ -51,7 +51,7 @@ func (s *engine) holdsBack(in, out int32, id packetID, pk *packet, admitted bool
 		return true
 	}
 	s.planFlush(pk.flow, s.weaver.Hold(pk.flow, out, s.now, t))
-	s.held[pk.flow].push(s.packets, id)
+	s.heldBack[pk.flow].push(s.packets, id)
 	return true
 }
 
@@ -72,7 +72,7 @@ func (s *engine) flushDue(pair int32) {
 
 // letGo lets held packets go on to their host.
 func (s *engine) letGo(pair int32) {
-	held, out := &s.held[pair], s.flows[pair].receiver^1
+	held, out := &s.heldBack[pair], s.flows[pair].receiver^1
 	to := &s.ports[out]
 	for held.head != 0 {
 		id := held.pop(s.packets)

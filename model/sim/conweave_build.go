@@ -41,7 +41,7 @@ func startWeaver(s *engine, sc *Scenario) *weaverBuilder {
 		return nil
 	}
 	s.weaver = conweave.New(&sc.Balancing.ConWeave, len(s.flows), len(s.ports))
-	s.woven, s.held, s.tags = make([]wovenRoute, len(s.flows)), make([]list, len(s.flows)), make([]conweave.Tag, 0)
+	s.woven, s.heldBack, s.tags = make([]wovenRoute, len(s.flows)), make([]list, len(s.flows)), make([]conweave.Tag, 0)
 	return newWeaverBuilder(s)
 }
 

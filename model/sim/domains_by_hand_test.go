@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -134,11 +135,11 @@ func TestWhatDivides(t *testing.T) {
 		"DC":             {func(sc *Scenario) { sc.Transport.Service = DC }, false, false},
 		"XRC":            {func(sc *Scenario) { sc.Transport.Service = XRC }, true, false},
 		"a timeout":      {func(sc *Scenario) { sc.Transport.AckTimeout = 1 }, false, false},
-		"spraying":       {func(sc *Scenario) { sc.Balancing.Mode = Spray }, true, false},
-		"flowlets":       {func(sc *Scenario) { sc.Balancing.Mode = Flowlet }, true, false},
-		"global":         {func(sc *Scenario) { sc.Balancing.Mode = Global }, false, false},
-		"ConWeave":       {func(sc *Scenario) { sc.Balancing.Mode = UseConWeave }, false, false},
-		"cells":          {func(sc *Scenario) { sc.Balancing.Mode = UseCells }, false, false},
+		"spraying":       {func(sc *Scenario) { sc.Balancing.Mode = balance.Spray }, true, false},
+		"flowlets":       {func(sc *Scenario) { sc.Balancing.Mode = balance.Flowlet }, true, false},
+		"global":         {func(sc *Scenario) { sc.Balancing.Mode = balance.Global }, false, false},
+		"ConWeave":       {func(sc *Scenario) { sc.Balancing.Mode = balance.ConWeave }, false, false},
+		"cells":          {func(sc *Scenario) { sc.Balancing.Mode = balance.Cells }, false, false},
 		"storms":         {func(sc *Scenario) { sc.Storms = make([]Storm, 1) }, true, false},
 	} {
 		sc := leafSpine(2, 1, 1)

@@ -107,7 +107,7 @@ type paths struct {
 	loads    []int64           // at next hops that are to be chosen among
 	weaver   *conweave.Weaver  // nil without ConWeave
 	woven    []wovenRoute      // by queue pair, of ConWeave
-	held     []list            // by queue pair: what ConWeave holds back
+	heldBack []list            // by queue pair: what ConWeave holds back
 	cells    *cellFabric       // nil but in a scheduled fabric
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/model/sim/balance"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -258,8 +259,8 @@ func TestWhoMayBeQuiet(t *testing.T) {
 		"counters":       {func(sc *Scenario) { sc.Observe = (&recorded{}).every(units.Second) }, false},
 		"in a chain":     {func(sc *Scenario) { sc.Times = NS3Times }, false},
 		"averages":       {func(sc *Scenario) { sc.ECN = []ECN{{Rate: 100 * units.Gbps, KMin: 1, KMax: 1, PollPeriod: 1}} }, false},
-		"sprayed":        {func(sc *Scenario) { sc.Balancing.Mode, sc.Transport.DirectPlacement = Spray, true }, false},
-		"woven":          {func(sc *Scenario) { sc.Balancing.Mode = UseConWeave }, false},
+		"sprayed":        {func(sc *Scenario) { sc.Balancing.Mode, sc.Transport.DirectPlacement = balance.Spray, true }, false},
+		"woven":          {func(sc *Scenario) { sc.Balancing.Mode = balance.ConWeave }, false},
 		"an outage":      {func(sc *Scenario) { sc.Outages = []Outage{{Down: units.Second}} }, false},
 		"no cable":       {func(sc *Scenario) { sc.Links[1].Delay = 0 }, false},
 		"a short cable":  {func(sc *Scenario) { sc.Links[1].Delay = 1 }, true},

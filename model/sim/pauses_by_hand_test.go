@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/cells"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -575,7 +577,7 @@ func TestLinksOfCellsGoDown(t *testing.T) {
 		sc := leafSpine(2, 1, 2)
 		sc.ECN = nil
 		sc.Links[1].A, sc.Links[1].B = sc.Links[1].B, sc.Links[1].A // a host at either end
-		sc.Balancing = Balancing{Mode: UseCells, Cells: Cells{Credit: 1500, Speedup: 1, EgressBuffer: 3000}}
+		sc.Balancing = balance.Config{Mode: balance.Cells, Cells: cells.Config{Credit: 1500, Speedup: 1, EgressBuffer: 3000}}
 		sc.Outages = []Outage{{Link: int(link), Down: 1000, Up: 90_000_000}}
 		sc.flow(0, 1, 1000, units.Second)
 		s := laid(t, sc)

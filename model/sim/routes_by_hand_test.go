@@ -8,6 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/model/sim/balance"
+	"github.com/roceplan/roceplan/model/sim/cells"
+	"github.com/roceplan/roceplan/model/sim/conweave"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -86,14 +89,14 @@ func TestSearchByHand(t *testing.T) {
 	multi.link(1, 5, 100*units.Gbps)
 	r = tree{}
 	r.find(newTopology(multi), 0, 1000, clock{})
-	if r.steps[1].rank < 0 || r.steps[5].rank >= 0 || r.steps[3].rank >= 0 || r.path(newTopology(multi), 3, flowKey{}) != nil {
+	if r.steps[1].rank < 0 || r.steps[5].rank >= 0 || r.steps[3].rank >= 0 || r.path(newTopology(multi), 3, balance.Key{}) != nil {
 		t.Errorf("%+v", r.steps)
 	}
 	// But a host is a way to itself, and a root with two links is reached by both.
 	r = tree{}
 	topo = newTopology(multi)
 	r.find(topo, 1, 1000, clock{})
-	if r.steps[3].distance != 2 || fmt.Sprint(r.nextHops(topo, 5, nil)) != "[9]" || len(r.path(topo, 3, flowKey{})) != 2 {
+	if r.steps[3].distance != 2 || fmt.Sprint(r.nextHops(topo, 5, nil)) != "[9]" || len(r.path(topo, 3, balance.Key{})) != 2 {
 		t.Errorf("%+v", r.steps)
 	}
 	if r.find(topo, 2, 1000, clock{}) || r.root != 2 || r.steps[2].rank != 0 {
@@ -150,7 +153,7 @@ func TestRerouteByHand(t *testing.T) {
 	}
 	s := laid(t, sc)
 	s.room(64)
-	hops := func(node int32, f int) []int32 { return s.balancer.hopsAt(node, &packet{route: s.flows[f].dataRoute}) }
+	hops := func(node int32, f int) []int32 { return s.balancer.At(s.flows[f].dataRoute, node) }
 	if got := fmt.Sprint(hops(2, 0), hops(3, 0), hops(4, 0)); got != "[6 4] [3] [9]" {
 		t.Fatal(got)
 	}
@@ -158,11 +161,11 @@ func TestRerouteByHand(t *testing.T) {
 	for i := range sc.Flows {
 		key := sc.Flows[i].key()
 		data, ack := &packet{flow: int32(i)}, &packet{flow: int32(i), kind: ackPacket}
-		want := []int32{6, 4}[key.hash(2)%2]
-		if got := s.hashed(2, data, []int32{6, 4}); got != want {
+		want := []int32{6, 4}[key.Hash(2)%2]
+		if got := s.outages.key(data).Of([]int32{6, 4}, 2); got != want {
 			t.Errorf("flow %d by %d, want %d", i, got, want)
 		}
-		if got, want := s.hashed(3, ack, []int32{10, 8}), []int32{10, 8}[key.reversed().hash(3)%2]; got != want {
+		if got, want := s.outages.key(ack).Of([]int32{10, 8}, 3), []int32{10, 8}[key.Reversed().Hash(3)%2]; got != want {
 			t.Errorf("acknowledgements of flow %d by %d, want %d", i, got, want)
 		}
 		taken[want]++
@@ -170,7 +173,7 @@ func TestRerouteByHand(t *testing.T) {
 	if len(taken) != 2 {
 		t.Errorf("%v", taken)
 	}
-	before := fmt.Sprint(s.balancer.hops, s.balancer.first)
+	before := fmt.Sprint(s.balancer.Hops)
 	s.linkDown(3)
 	if got := fmt.Sprint(hops(2, 0)); got != "[6 4]" {
 		t.Errorf("routes change at once: %s", got)
@@ -179,8 +182,8 @@ func TestRerouteByHand(t *testing.T) {
 		t.Errorf("%v, %v, %v", hops(2, 0), hops(3, 0), hops(5, 0))
 	}
 	s.linkUp(3)
-	if s.reroute(); fmt.Sprint(hops(2, 0)) != "[6 4]" || fmt.Sprint(s.balancer.hops, s.balancer.first) != before {
-		t.Errorf("%v; %v, %v, want %s", hops(2, 0), s.balancer.hops, s.balancer.first, before)
+	if s.reroute(); fmt.Sprint(hops(2, 0)) != "[6 4]" || fmt.Sprint(s.balancer.Hops) != before {
+		t.Errorf("%v; %v, want %s", hops(2, 0), s.balancer.Hops, before)
 	}
 	s.linkDown(2)
 	s.linkDown(3)
@@ -223,8 +226,7 @@ func TestResultTellsCounts(t *testing.T) {
 	if !reflect.DeepEqual(r, want) {
 		t.Errorf("%+v\nwant\n%+v", r, want)
 	}
-	s.weaver, s.cells = &weaver{}, &cellFabric{mostVOQ: 36}
-	s.weaver.reroutes, s.weaver.held, s.weaver.refused, s.weaver.expired, s.weaver.mostQueues = 31, 32, 33, 34, 35
+	s.weaver, s.cells = &conweave.Weaver{Counts: conweave.Counts{Reroutes: 31, Held: 32, Refused: 33, Expired: 34, MostQueues: 35}}, &cellFabric{Fabric: &cells.Fabric{Most: 36}}
 	m.pair = none // of what sends nothing no time is told
 	if r = s.result(sc); r.Reroutes != 31 || r.HeldBack != 32 || r.NotHeldBack != 33 || r.ReorderExpired != 34 || r.ReorderQueues != 35 || r.PeakVOQ != 36 || len(r.Flows) != 1 {
 		t.Errorf("%+v", r)
