@@ -20,8 +20,19 @@
 //   - task: the first of the agenda, on which stands what happens seldom: messages are posted,
 //     timers run out, links fail.
 //
-// A host's receiving half is inbound.go, its sending half flow.go with message.go above; a switch asks
-// balance.go (or conweave.go, cells.go) for the way and scheduler.go for the turn.
+// A host's receiving half is inbound.go, its sending half flow.go with message.go above. A switch asks
+// scheduler.go for the turn, and for the way one of three packages that know nothing of the engine, in a file each
+// that tells them what they need and does what they decide:
+//
+//   - balance.go asks package balance which next hop a packet takes, when it comes in, and tells it of waits when
+//     their task has come (taskSignal).
+//   - conweave.go asks package conweave for a path where a packet comes in at its source's leaf, shows it each data packet
+//     at its destination's leaf, brings it replies and notices that have come back, and asks it about what is held
+//     when that is due (taskFlush).
+//   - cells.go tells package cells of packets that come to a fabric of cells, and leave it, and asks it for a port's
+//     credit when that is due (taskCredit).
+//
+// What they are told of links that fail is in outage.go, conweave_outage.go and cells_outage.go.
 //
 // The state of all that lies in dense lists by port, node, queue pair or message, in the rooms of
 // [engine]: timekeeper, packetStore, network, hosts, paths, mishaps, sight. A room that a scenario does not need is a
