@@ -74,7 +74,7 @@ func (w *Weaver) SetPaths(number int32, paths Paths, others bool) {
 // RTT is that of a queue pair's paths.
 func (w *Weaver) RTT(number int32) int64 { return w.pairs[number].Paths.RTT }
 
-// SetLink tells whether a port has a link, as its own switch knows at once.
+// SetLink notes that a port has a link or has none, as its own switch knows at once.
 func (w *Weaver) SetLink(port int32, up bool) {
 	if w.down == nil {
 		w.down = make([]bool, len(w.holding))
