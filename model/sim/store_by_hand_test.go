@@ -3,6 +3,8 @@ package sim
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/roceplan/roceplan/model/sim/conweave"
 )
 
 // A sequence number is known by its low 32 bits next to one that is less than 2 GiB away.
@@ -21,7 +23,7 @@ func TestPacketStore(t *testing.T) {
 	for _, lists := range []bool{false, true} {
 		s := &packetStore{}
 		if lists {
-			s.sent, s.int, s.ready, s.tags = []int64{}, []telemetry{}, []int64{}, []tag{}
+			s.sent, s.int, s.ready, s.tags = []int64{}, []telemetry{}, []int64{}, []conweave.Tag{}
 		}
 		random := rand.New(rand.NewPCG(11, 12))
 		used := map[packetID]bool{}
