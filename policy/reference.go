@@ -63,21 +63,24 @@ type section struct {
 	example string
 }
 
-type attributeDoc struct {
-	name, kind, fallback, doc string
-	required                  bool
-}
-
 func (k *block[B]) section() section {
 	s := section{name: k.name, labels: k.labels, doc: k.doc, example: k.example}
-	for _, f := range k.fields {
-		s.lines = append(s.lines, attributeDoc{f.name, f.kind, f.fallback, f.doc, f.required})
+	for i := range k.fields {
+		s.add(&k.fields[i].attributeDoc)
 	}
-	for _, n := range k.nested {
-		s.inner = append(s.inner, n.docs)
+	for i := range k.nested {
+		s.hold(&k.nested[i].docs)
 	}
 	return s
 }
+
+// add and hold are not inlined: they are there once, not once for each block type.
+//
+//go:noinline
+func (s *section) add(a *attributeDoc) { s.lines = append(s.lines, *a) }
+
+//go:noinline
+func (s *section) hold(inner *section) { s.inner = append(s.inner, *inner) }
 
 // Reference renders the language as Markdown: every block, attribute, default and
 // function, from the tables that the decoder follows.

@@ -26,19 +26,23 @@ type block[B any] struct {
 
 // A field is one attribute of a block that fills a B.
 type field[B any] struct {
+	attributeDoc
+	set    func(*decoder, *B, hclsyntax.Expression) bool // nil: the code that opens the block reads it
+	absent func(*B, diag.Range)                          // nil: nothing to note
+}
+
+// attributeDoc is what a field says, whatever it fills.
+type attributeDoc struct {
 	name     string
 	kind     string // in words, with an example: `length, "100m"`
 	fallback string // what holds when it is left out, in words; empty: nothing
 	doc      string
 	required bool
-	set      func(*decoder, *B, hclsyntax.Expression) bool // nil: the code that opens the block reads it
-	absent   func(*B, diag.Range)                          // nil: nothing to note
 }
 
 // nested is a block type inside another.
 type nested[B any] struct {
-	name string
-	once bool
+	knownBlock
 	docs section
 	set  func(*decoder, *B, *hclsyntax.Block)
 }
@@ -49,7 +53,8 @@ type nested[B any] struct {
 //go:noinline
 func opt[B, T any](name string, k kind[T], to func(*B) *Opt[T], doc string) field[B] {
 	return field[B]{
-		name: name, kind: k.name, doc: doc,
+		attributeDoc: attributeDoc{name: name, kind: k.name, doc: doc},
+
 		set:    func(d *decoder, b *B, expr hclsyntax.Expression) bool { return k.fill(d, name, expr, to(b)) },
 		absent: func(b *B, at diag.Range) { to(b).Range = at },
 	}
@@ -78,7 +83,7 @@ func optDefault[B, T any](name string, k kind[T], to func(*B) *Opt[T], value T, 
 
 // custom is an attribute that a function of its own reads.
 func custom[B any](name, kind, doc string, set func(*decoder, *B, hclsyntax.Expression) bool) field[B] {
-	return field[B]{name: name, kind: kind, doc: doc, set: set}
+	return field[B]{attributeDoc: attributeDoc{name: name, kind: kind, doc: doc}, set: set}
 }
 
 // must marks an attribute that must not be left out.
@@ -90,14 +95,6 @@ func (f field[B]) otherwise(words string) field[B] { f.fallback = words; return 
 // plain takes the marks of Markdown out of words of the reference.
 func plain(words string) string { return strings.ReplaceAll(words, "`", "") }
 
-// leaveOut notes that the attribute has no value. at is the block; where a value was
-// given but is wrong, it is that value: see [Opt.missing].
-func (f *field[B]) leaveOut(b *B, at diag.Range) {
-	if f.absent != nil {
-		f.absent(b, at)
-	}
-}
-
 // missing reports whether the attribute was left out of the block at a place, rather than
 // given and wrong.
 func (o Opt[T]) missing(at diag.Range) bool { return !o.Set && o.Range == at }
@@ -106,7 +103,7 @@ func (o Opt[T]) missing(at diag.Range) bool { return !o.Set && o.Range == at }
 //
 //go:noinline
 func inner[B, I any](of *block[I], once bool, decode func(*decoder, *B, *hclsyntax.Block)) nested[B] {
-	return nested[B]{of.name, once, of.section(), decode}
+	return nested[B]{knownBlock{of.name, of.labels, once}, of.section(), decode}
 }
 
 // decode fills b from a body. at is the block's label or name, where what is missing
@@ -118,10 +115,8 @@ func (k *block[B]) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b *B)
 		if f.set == nil || attr != nil && f.set(d, b, attr.Expr) {
 			continue
 		}
-		where, needed := d.without(attr, at)
-		f.leaveOut(b, where)
-		if needed && f.required {
-			d.lacks(at, k.name, f.name, f.kind, f.doc)
+		if where := d.without(attr, at, k.name, &f.attributeDoc); f.absent != nil {
+			f.absent(b, where)
 		}
 	}
 	known := k.known()
@@ -129,13 +124,17 @@ func (k *block[B]) decode(d *decoder, body *hclsyntax.Body, at diag.Range, b *B)
 	d.eachBlock(body, known, func(i int, inside *hclsyntax.Block) { k.nested[i].set(d, b, inside) })
 }
 
-// without is where an attribute has no value, and whether it was left out of the block at a place: what
-// was given and is wrong has been told.
-func (d *decoder) without(attr *hclsyntax.Attribute, at diag.Range) (diag.Range, bool) {
+// without is where an attribute has no value: at the block, or where a value was given but is wrong,
+// which has been told, at that value; see [Opt.missing]. It says so if the block needs one.
+func (d *decoder) without(attr *hclsyntax.Attribute, at diag.Range, block string, f *attributeDoc) diag.Range {
 	if attr != nil && !d.isNull(attr.Expr) {
-		return attr.Expr.Range(), false
+		return attr.Expr.Range()
 	}
-	return at, true
+	if f.required {
+		d.errorf(AttributeMissing, at, "%s needs %s: %s", block, f.name, plain(f.doc)).
+			Fixf("add %s = …: %s", f.name, plain(f.kind))
+	}
+	return at
 }
 
 // known are the names of a block type without its types, so that what looks at them is there
@@ -158,15 +157,9 @@ func (k *block[B]) known() known {
 		all.attributes[i] = k.fields[i].name
 	}
 	for i := range k.nested {
-		all.blocks[i] = knownBlock{k.nested[i].name, k.nested[i].docs.labels, k.nested[i].once}
+		all.blocks[i] = k.nested[i].knownBlock
 	}
 	return all
-}
-
-// lacks says that a required attribute is not there.
-func (d *decoder) lacks(at diag.Range, block, attribute, kind, doc string) {
-	d.errorf(AttributeMissing, at, "%s needs %s: %s", block, attribute, plain(doc)).
-		Fixf("add %s = …: %s", attribute, plain(kind))
 }
 
 func (d *decoder) refuseUnknownAttributes(body *hclsyntax.Body, k known) {
