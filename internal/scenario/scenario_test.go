@@ -241,7 +241,7 @@ func hops(net *fabric.Network, sc *sim.Scenario) (sum int64) {
 func TestEqualSeedsGiveEqualResults(t *testing.T) {
 	f, p := compiled(t, "dcqcn", "")
 	list := jobs(t, p, fabric.Size{Edges: 2, HostsPerEdge: 8}, Traces(nil).All(f), 50*units.Microsecond)
-	same := cmp.Options{cmpopts.IgnoreFields(pattern.Outcome{}, "WallSeconds", "PeakMemory"), cmpopts.IgnoreUnexported(pattern.Bound{})}
+	same := cmpopts.IgnoreFields(pattern.Outcome{}, "WallSeconds", "PeakMemory")
 	first := run(t, list)
 	if diff := cmp.Diff(first, run(t, list), same); diff != "" {
 		t.Errorf("a second run differs:\n%s", diff)

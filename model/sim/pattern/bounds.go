@@ -17,11 +17,11 @@ type Bound struct {
 	Goal  string  `json:"goal"`
 	Value float64 `json:"value"` // us for a latency, a share for a throughput or a load
 	Why   string  `json:"why"`
+	// Judged says that it bounds what is judged of the run, and not only its start.
+	Judged bool `json:"judged,omitempty"`
 	// Beyond says that the goal is beyond the bound, in what is judged of the run: no setting can
 	// meet it, but for other NIC constants where the bound is SlowestCuts.
 	Beyond bool `json:"goal_beyond,omitempty"`
-
-	judged bool // it bounds what is judged of the run, and not only its start
 }
 
 // A Remedy is one change under which a run that misses goals meets them all, as a run of it has shown.
@@ -51,16 +51,16 @@ const (
 func (j *Job) bounds(o *Outcome, sc *sim.Scenario, t *bound.Traffic) []Bound {
 	list, s := []Bound{}, j.Scenario
 	if b := start(t); b != nil {
-		b.judged = o.Steady == nil
-		b.Beyond = b.judged && b.Value > float64(s.Goals.MaxLatency)/1e6
+		b.Judged = o.Steady == nil
+		b.Beyond = b.Judged && b.Value > float64(s.Goals.MaxLatency)/1e6
 		list = append(list, *b)
 	}
 	if load, what := s.overload(j.Network); load > 1 {
-		list = append(list, Bound{LinkCapacity, Finish, load, what + ": what waits grows without end, and there is no steady state to judge", true, false})
+		list = append(list, Bound{Kind: LinkCapacity, Goal: Finish, Value: load, Why: what + ": what waits grows without end, and there is no steady state to judge", Beyond: true})
 	}
 	if o.Judged && sc.Balancing.Mode == balance.ECMP {
 		if b := collisions(o, t); b.Value < 1 {
-			b.judged, b.Beyond = true, b.Value < float64(s.Goals.Throughput)/float64(units.One)
+			b.Judged, b.Beyond = true, b.Value < float64(s.Goals.Throughput)/float64(units.One)
 			list = append(list, b)
 		}
 	}
@@ -126,8 +126,8 @@ func (s *Scenario) cuts(o *Outcome, t *bound.Traffic) *Bound {
 	}
 	b := &Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: float64(w.Latency) / 1e6}
 	again := len(s.Traffic) == 1 && s.Traffic[0].Kind == "incast" && s.Traffic[0].Every > 0 && w.Last // each burst starts as the first one does
-	b.judged = o.Steady == nil || again
-	b.Beyond = b.judged && w.Latency > s.Goals.MaxLatency
+	b.Judged = o.Steady == nil || again
+	b.Beyond = b.Judged && w.Latency > s.Goals.MaxLatency
 	b.Why = fmt.Sprintf("%d hosts begin over %d queue pairs; with a CNP every %v, and %.0f %% of the rate left by each, they have sent %v through one link after %v: its last packet waits for the others, or PFC stops them", w.Senders, w.Pairs, cuts.Apart, 100*cuts.Kept, w.Bytes, w.At)
 	return b
 }

@@ -51,7 +51,7 @@ func (s *Scenario) far(o *Outcome, goal string, t *bound.Traffic) Far {
 // bind takes a bound of what is judged, if it is stricter than what is known.
 func (f *Far) bind(b *Bound) {
 	switch {
-	case b.Goal != f.Goal || !b.judged || (f.Goal == Throughput) == (b.Value > f.Bound):
+	case b.Goal != f.Goal || !b.Judged || (f.Goal == Throughput) == (b.Value > f.Bound):
 	case b.Kind == SlowestCuts:
 		f.OfNICs = b.Value
 	default:

@@ -338,14 +338,14 @@ func TestFarFromGoals(t *testing.T) {
 		bound Bound
 		want  string
 	}{
-		"less can be had":        {Throughput, Bound{Kind: ECMPCollisions, Goal: Throughput, Value: 0.8, judged: true}, "bound 80.0 % by ecmp-collisions, reached"},
+		"less can be had":        {Throughput, Bound{Kind: ECMPCollisions, Goal: Throughput, Value: 0.8, Judged: true}, "bound 80.0 % by ecmp-collisions, reached"},
 		"of what is not judged":  {Throughput, Bound{Kind: ECMPCollisions, Goal: Throughput, Value: 0.8}, "bound 100.0 % by link-capacity, reached"},
-		"of another goal":        {Throughput, Bound{Kind: LinkCapacity, Goal: Finish, Value: 0.7, judged: true}, "bound 100.0 % by link-capacity, reached"},
-		"later":                  {MaxLatency, Bound{Kind: LineRateStart, Goal: MaxLatency, Value: 70, judged: true}, "bound 70.0 us by line-rate-start, reached"},
-		"no later than alone":    {MaxLatency, Bound{Kind: LineRateStart, Goal: MaxLatency, Value: 2, judged: true}, "bound 2.2 us by empty-way, reached"},
-		"of NIC constants":       {MaxLatency, Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: 91, judged: true}, "bound 2.2 us by empty-way (of these NIC constants 91.0 us by dcqcn-cuts), reached"},
+		"of another goal":        {Throughput, Bound{Kind: LinkCapacity, Goal: Finish, Value: 0.7, Judged: true}, "bound 100.0 % by link-capacity, reached"},
+		"later":                  {MaxLatency, Bound{Kind: LineRateStart, Goal: MaxLatency, Value: 70, Judged: true}, "bound 70.0 us by line-rate-start, reached"},
+		"no later than alone":    {MaxLatency, Bound{Kind: LineRateStart, Goal: MaxLatency, Value: 2, Judged: true}, "bound 2.2 us by empty-way, reached"},
+		"of NIC constants":       {MaxLatency, Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: 91, Judged: true}, "bound 2.2 us by empty-way (of these NIC constants 91.0 us by dcqcn-cuts), reached"},
 		"of NICs, of the start":  {MaxLatency, Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: 91}, "bound 2.2 us by empty-way, reached"},
-		"of NICs, and no better": {MaxLatency, Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: 2, judged: true}, "bound 2.2 us by empty-way, reached"},
+		"of NICs, and no better": {MaxLatency, Bound{Kind: SlowestCuts, Goal: MaxLatency, Value: 2, Judged: true}, "bound 2.2 us by empty-way, reached"},
 	} {
 		o := *whole
 		o.Bounds = []Bound{c.bound}
