@@ -141,9 +141,11 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 		o.Right.Expr = fmt.Sprintf("u + l - %d", slack) // the last cell has to stay below a fixed limit too
 	}
 	if c.limit.Dynamic {
-		drawing := p.sum(p.drawing(slice, c.pool), nil)
+		list := p.drawing(slice, c.pool)
+		drawing := p.sum(list, nil)
 		if own <= limit(own) { // else it fails even without others
-			others, keptByOthers = max(0, drawing.side.Value-own)+p.lossyBeside(slice, c), max(0, drawing.afterResume-sum.afterResume)
+			others = p.withLossyBeside(slice, c, list, max(own, drawing.side.Value)) - own
+			keptByOthers = max(0, drawing.afterResume-sum.afterResume)
 		}
 		if own <= limit(own) && own > limit(own+others) {
 			o.leaveOpen(fmt.Sprintf("the other queues of the pool may hold %d cells, and whether they can at the same time depends on more than the thresholds", others))
@@ -167,10 +169,16 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 	openIfAfterResume(added, sum.afterResume, with+sum.afterResume <= limit(with+sum.afterResume+others+keptByOthers))
 }
 
-// lossyBeside is what lossy traffic may hold of the pool of a counter elsewhere.
-func (p *prover) lossyBeside(slice int, c counter) int64 {
+// withLossyBeside is what a pool may hold in which lossless traffic takes so much, with lossy traffic in other queues
+// than that of a counter: no more than these admit, and no more together than the ingress side admits of both.
+func (p *prover) withLossyBeside(slice int, c counter, list []account, lossless int64) int64 {
+	lossy := p.slices[slice].lossy
 	queued := mostOf(p.lossyQueues(slice, c.pool), p.config.Rules.Admission, int64(p.config.EgressPools[c.pool].SharedCells))
-	return max(0, min(queued, p.sum(nil, p.slices[slice].lossy).side.Value)-c.lossy)
+	beside := min(queued, p.sum(nil, lossy).side.Value) - c.lossy
+	if beside <= 0 {
+		return lossless
+	}
+	return max(lossless, min(lossless+beside, p.sum(list, lossy).side.Value-c.lossy))
 }
 
 // ruleOffsets are the ways in which rules of admission differ: see mmu.Admission.
