@@ -74,8 +74,8 @@ func (g *game) fill(to target, left int64) {
 
 // squeeze takes what is left of a group's room with the packets of others, so that it is
 // full without having been told. Those of its own port come first, since they take of what
-// the port may take too; gently, no lossless one of the others is paused. False if nobody can.
-func (g *game) squeeze(victim target, gently bool) bool {
+// the port may take too; gently, no lossless one of the others is paused.
+func (g *game) squeeze(victim target, gently bool) {
 	slice, pool := g.config.Ports[victim.port].Slice, g.pg(victim.port, victim.pg).Pool
 	rivals := append(g.groups(slice, true), g.groups(slice, false)...)
 	g.fallingFirst(rivals)
@@ -99,7 +99,6 @@ func (g *game) squeeze(victim target, gently bool) bool {
 			}
 		}
 	}
-	return g.room(victim.port, victim.pg) == 0 && !g.pauses[victim.port*mmu.MaxPGs+victim.pg].on
 }
 
 // press sends one group's packets, to wherever there is place, until the victim is full

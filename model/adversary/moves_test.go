@@ -277,13 +277,13 @@ func TestSqueeze(t *testing.T) {
 	if g.shared()[0] != 14 || g.room(0, 0) != 1 {
 		t.Fatalf("%v, room %d", g.shared(), g.room(0, 0))
 	}
-	if !g.squeeze(victim, true) || g.room(0, 0) != 0 || g.pauses[0].on || g.shared()[0] != 14 {
+	if g.squeeze(victim, true); g.room(0, 0) != 0 || g.pauses[0].on || g.shared()[0] != 14 {
 		t.Errorf("%v, room %d", g.shared(), g.room(0, 0))
 	}
 	// A fixed limit does not fall, and the pool has enough for all.
 	g = box(t, func(sw *model.Switch) { sw.Config.IngressPools[0].SharedCells = 200 })
 	g.fill(victim, 1)
-	if g.squeeze(victim, false) || g.room(0, 0) != 1 {
+	if g.squeeze(victim, false); g.room(0, 0) != 1 {
 		t.Errorf("%v, room %d", g.shared(), g.room(0, 0))
 	}
 	// Gently, none of the lossless others is paused: 9 and 20 of each port, and no more.

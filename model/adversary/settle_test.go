@@ -71,3 +71,31 @@ func TestSettleTellsWhatCannotBePlayed(t *testing.T) {
 		t.Errorf("%v", result)
 	}
 }
+
+// Where the switch as it is loses nothing, and at its worst it does by what groups share, that is what is said; the
+// obligation fails and nothing is open of it. What was lost by what is not open refutes nothing. Seed 224 leaves a
+// headroom pool open that loses a packet, 314 headroom that loses none.
+func TestSettledAtTheWorst(t *testing.T) {
+	prove := func(seed int) *proof.Report {
+		s := smallswitch.Generator(t).Example(seed)
+		report, err := proof.Prove(s.Plan, s.Chip, proof.Context{})
+		if err != nil || len(report.Open()) == 0 {
+			t.Fatal(seed, err, report.Open())
+		}
+		return report
+	}
+	shared, own := prove(224), prove(314)
+	shared.Model = own.Model
+	result, err := adversary.Settle(shared, adversary.Options{Seed: 1})
+	if err != nil || result == nil || result.Found == nil || !shared.LosesPackets() {
+		t.Errorf("%v, %v", result, err)
+	}
+	for _, o := range shared.Open() {
+		if strings.Contains(o.Because, "lost after") {
+			t.Errorf("%v", o)
+		}
+	}
+	if adversary.Refute(own, &adversary.Counterexample{Loss: &adversary.Loss{Why: mmu.DropPortLimit.String()}}) || own.LosesPackets() {
+		t.Errorf("refuted: %v", own.Failing())
+	}
+}

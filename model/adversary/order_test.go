@@ -1,0 +1,403 @@
+package adversary
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/units"
+)
+
+// cells is a switch of four ports of which every packet fills one cell. Group 0 of each is lossless and may take 4, 6, 5
+// and 3 cells; group 1 is lossy and may take 2. Nothing else is short. Filled up to the last cell, a group has one less;
+// a flood is three packets then, of which two come to lie in its headroom (see tinyswitch.ComesIn).
+func cells(t *testing.T, edit func(sw *model.Switch)) *game {
+	t.Helper()
+	sw := &model.Switch{Config: &mmu.Config{
+		CellBytes: 256, Slices: 1,
+		IngressPools: []mmu.Pool{{Name: "in", SharedCells: 100}}, EgressPools: []mmu.Pool{{Name: "out", SharedCells: tinyswitch.Plenty}},
+	}}
+	for i, limit := range []units.Cells{4, 6, 5, 3} {
+		sw.Config.Ports = append(sw.Config.Ports, mmu.Port{
+			PGs:    []mmu.PG{{Lossless: true, Limit: mmu.StaticLimit(limit), HeadroomCells: 20}, {Limit: mmu.StaticLimit(2)}},
+			Queues: []mmu.Queue{{Limit: mmu.StaticLimit(tinyswitch.Plenty)}, {Limit: mmu.StaticLimit(tinyswitch.Plenty)}},
+		})
+		sw.Ports = append(sw.Ports, model.Port{Name: fmt.Sprintf("p%d", i), Pausable: 1, Queues: [mmu.MaxPGs]uint16{1, 2}, Link: tinyswitch.Link(1)})
+	}
+	if edit != nil {
+		edit(sw)
+	}
+	g, err := newGame(sw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// played is what came in and left, in order: "0.1>2 3" are three packets of group 1 of port 0 to port 2, "-1 3" three that
+// leave by port 1.
+func (g *game) played() string {
+	var parts []string
+	last, count := "", 0
+	end := func() {
+		if count > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", last, count))
+		}
+	}
+	for _, e := range g.events {
+		way := fmt.Sprintf("%d.%d>%d", e.In, e.PG, e.Out)
+		if e.Kind == Leave {
+			way = fmt.Sprintf("-%d", e.Out)
+		}
+		if way != last {
+			end()
+			last, count = way, 0
+		}
+		count += e.Count
+	}
+	end()
+	return strings.Join(parts, ", ")
+}
+
+// In which order groups are filled and flooded: wide ones of fixed limits before narrow ones, after those that fall.
+func TestOrderOfMoves(t *testing.T) {
+	falls := func(port int) func(sw *model.Switch) { // of 100 cells it may have 50: 49, and a flood of three
+		return func(sw *model.Switch) { sw.Config.Ports[port].PGs[0].Limit = mmu.DynamicLimit(0) }
+	}
+	far := func(sw *model.Switch) { sw.Ports[0].Link = tinyswitch.Link(8) } // a packet more comes in
+	victim := target{port: 1, out: 2}
+	for _, c := range []struct {
+		what string
+		edit func(sw *model.Switch)
+		play func(g *game)
+		want string
+	}{
+		{"a crowd, the widest first", nil, func(g *game) { g.crowd(0, goal{out: 3}, Options{}, "") }, "1.0>3 8, 2.0>3 7, 0.0>3 6"},
+		{"one that falls first", falls(0), func(g *game) { g.crowd(0, goal{out: 3}, Options{}, "") }, "0.0>3 52, 1.0>3 8, 2.0>3 7"},
+		{"two senders, one of them over the longest cable", far, func(g *game) { g.crowd(0, goal{out: 3}, Options{FanIn: 2}, "") }, "1.0>3 8, 0.0>3 7"},
+		{"as many as there are", far, func(g *game) { g.crowd(0, goal{out: 3}, Options{FanIn: 3}, "") }, "1.0>3 8, 2.0>3 7, 0.0>3 7"},
+		{"those first that do not send there", nil, func(g *game) { g.crowd(0, goal{out: 3}, Options{}, "others") }, "3.0>0 5, 1.0>3 8, 2.0>3 7, 0.0>3 6"},
+		{"lossy ones first", nil, func(g *game) { g.crowd(0, goal{out: 3}, Options{}, "lossy") }, "0.1>1 2, 1.1>2 2, 2.1>3 2, 3.1>0 2, 1.0>3 8, 2.0>3 7, 0.0>3 6"},
+		{"in turn", nil, func(g *game) { g.inTurn(g.lossless(0), 0, false) }, "0.0>1 6, 1.0>2 8, 2.0>3 7, 3.0>0 5"},
+		{"in turn, after a loss", nil, func(g *game) { g.loss = &Loss{}; g.inTurn(g.lossless(0), 0, false) }, ""},
+		{"at once: all are full first", nil, func(g *game) { g.allAtOnce(0, Options{PausedPGs: 2}, false, false) },
+			"0.0>1 3, 1.0>2 5, " + // then one is squeezed, by its own port first, gently: the others keep a cell
+				"0.1>1 2, 2.0>3 4, 3.0>0 2, 1.1>2 2, 2.1>3 2, 3.1>0 2, 0.0>1 3, 1.0>2 3"},
+		{"at once, by threshold", nil, func(g *game) { g.allAtOnce(0, Options{PausedPGs: 2}, false, true) },
+			"1.0>2 5, 0.0>1 3, 1.1>2 2, 2.0>3 4, 3.0>0 2, 0.1>1 2, 2.1>3 2, 3.1>0 2, 1.0>2 3, 0.0>1 3"},
+		{"at once: what falls before what is lossy", falls(3), func(g *game) { g.allAtOnce(0, Options{}, true, true) },
+			"3.0>0 49, 0.1>1 2, 1.1>2 2, 2.1>3 2, 3.1>0 2, 1.0>2 5, 2.0>3 4, 0.0>1 3, 3.0>0 3, 1.0>2 3, 2.0>3 3, 0.0>1 3"},
+		{"at once: what is lossy before all that are in order of need", falls(3), func(g *game) { g.allAtOnce(0, Options{}, true, false) },
+			// 8 cells are lossy, and 3, 5 and 4 of the others: of 80 that falls has 40, less one
+			"0.1>1 2, 1.1>2 2, 2.1>3 2, 3.1>0 2, 0.0>1 3, 1.0>2 5, 2.0>3 4, 3.0>0 39, 0.0>1 3, 1.0>2 3, 2.0>3 3, 3.0>0 3"},
+		{"squeezed: its own port, by threshold, and again with the last cell of those that are lossless", falls(1), func(g *game) { g.squeeze(victim, false) },
+			"1.1>2 2, 2.0>3 4, 0.0>1 3, 3.0>0 2, 0.1>1 2, 2.1>3 2, 3.1>0 2, 2.0>3 1, 0.0>1 1, 3.0>0 1"},
+		{"others that fall before one with a fixed xon", func(sw *model.Switch) {
+			falls(3)(sw)
+			falls(2)(sw)
+			sw.Config.Ports[3].PGs[0].Limit = mmu.DynamicLimit(-1)
+		},
+			func(g *game) { g.crush(victim, 0, true) }, "3.0>0 33, 2.0>3 33"}, // half of 66, and of 67 as many as are left, with the last one: 33 of 34
+		{"all others", nil, func(g *game) { g.crush(victim, 0, false) }, "2.0>3 5, 0.0>1 4, 3.0>0 3"},
+	} {
+		g := cells(t, c.edit)
+		if c.play(g); g.played() != c.want {
+			t.Errorf("%s: %s\nwant %s", c.what, g.played(), c.want)
+		}
+	}
+}
+
+// A group with a fixed xon of 5 cells that may take 4: filled, three come in, one leaves. With one left in its headroom
+// three more come in, three leave, and three come in again, no more than before. Where all others take what they can
+// first, those that fall come before lossy ones, and fixed ones last: of 100 cells that falls has 50.
+func TestClimbersFirst(t *testing.T) {
+	xon := func(sw *model.Switch) {
+		sw.Config.Ports[0].PGs[0].XonCells, sw.Config.Ports[2].PGs[0].Limit = 5, mmu.DynamicLimit(0)
+	}
+	climb := func(out int) string {
+		return fmt.Sprintf("0.0>%d 6, -%d 1, 0.0>%d 3, -%d 3, 0.0>%d 3", out, out, out, out, out)
+	}
+	crushed := "2.0>3 50, 0.1>1 2, 1.1>2 2, 2.1>3 2, 3.1>0 2, 1.0>2 6, 3.0>0 3, " + climb(1)
+	// Beside its 4 cells in the shared part one that falls has 48 of 96: 47 and three packets, of which two lie above.
+	wants := map[string]string{
+		"xon of p0 PG 0": crushed, "xon of p0 PG 0, smallest packets first": crushed,
+		// by port 2, where the 6 of port 1 leave first
+		"xon of p0 PG 0, large packets by another way":     strings.Replace(crushed, "-1 1", "-2 6, -1 1", 1),
+		"all groups of slice 0, xon of p0 PG 0 first":      climb(1) + ", 2.0>3 50, 1.0>2 8, 3.0>0 5",
+		"queue 0 of p3 from slice 0, xon of p0 PG 0 first": climb(3) + ", 2.0>3 50, 1.0>3 8",
+	}
+	last := func(sw *model.Switch) { xon(sw); sw.Config.Ports[3].Queues[0].Limit.StaticCells++ } // another kind of queue
+	for _, list := range []func(*game, Options) []attack{resumed, poolOverrun, crowded} {
+		for _, a := range list(cells(t, last), Options{}) {
+			want, ok := wants[a.name]
+			if !ok {
+				continue
+			}
+			delete(wants, a.name)
+			g := cells(t, last)
+			if a.play(g); g.played() != want {
+				t.Errorf("%s: %s\nwant %s", a.name, g.played(), want)
+			}
+		}
+	}
+	if len(wants) > 0 {
+		t.Errorf("not tried: %v", wants)
+	}
+}
+
+// A queue is crowded with nothing else in the buffer, after lossy traffic, and after those that do not feed it; a port
+// that is bounded, by all queues of the pool.
+func TestCrowds(t *testing.T) {
+	bounded := func(sw *model.Switch) { sw.Config.Ports[3].Egress = []mmu.Bound{{Limit: mmu.StaticLimit(400)}} }
+	got := map[string][]string{}
+	for _, a := range crowded(cells(t, bounded), Options{}) {
+		g := cells(t, bounded)
+		a.play(g)
+		got[a.name] = append(got[a.name], g.played())
+	}
+	lossy := "0.1>1 2, 1.1>2 2, 2.1>3 2, 3.1>0 2"
+	none := []string{"", lossy, "0.0>1 6, 1.0>2 8, 2.0>3 7, 3.0>0 5"} // no lossless group feeds queue 1: all are others
+	first := "1.0>0 8, 2.0>0 7, 3.0>0 5"
+	last := "1.0>3 8, 2.0>3 7, 0.0>3 6"
+	for name, want := range map[string][]string{
+		"queue 0 of p0 from slice 0":    {first, lossy + ", " + first, "0.0>1 6, " + first},
+		"queue 1 of p0 from slice 0":    none,
+		"all queues of p3 from slice 0": {last, lossy + ", " + last, "3.0>0 5, " + last},
+	} {
+		if len(got[name]) > 3 && name[0] == 'a' {
+			got[name] = got[name][:3] // by each kind of queue
+		}
+		if !slices.Equal(got[name], want) {
+			t.Errorf("%s: %q\nwant %q", name, got[name], want)
+		}
+	}
+}
+
+// Cells of 64 B that hold a byte beside the packet have no place for a packet of one cell: of 64 B less one 63 are left,
+// and smaller ones than 64 B there are not.
+func TestNoPacketOfOneCell(t *testing.T) {
+	stored := func(sw *model.Switch) {
+		sw.Config.CellBytes, sw.Config.MetadataBytes = 64, 1
+		sw.Config.Ports[0].PGs[0].HeadroomCells = 6
+	}
+	to := target{port: 0, out: 1}
+	g := box(t, stored)
+	if g.fill(to, 4); g.shared()[0] != 5 || g.packets != 1 { // 281 B are five of the six cells
+		t.Errorf("filled: %v, %+v", g.shared(), g.events)
+	}
+	g = box(t, stored)
+	if g.press(0, 0, target{port: 1}, 4); g.shared()[0] != 5 || g.packets != 1 {
+		t.Errorf("pressed: %v, %+v", g.shared(), g.events)
+	}
+	g = box(t, stored)
+	for range 2 {
+		g.send(to.packet(280)) // all ten cells
+	}
+	g.stuff(to)
+	if got := g.buffer.PG(0, 0).Headroom; got != 5 || g.packets != 3 || g.loss != nil {
+		t.Errorf("stuffed: %d cells, %+v", got, g.events)
+	}
+	for metadata, want := range map[units.Bytes]units.Cells{0: 1, 1: 0} { // of one cell that is left
+		g = box(t, func(sw *model.Switch) {
+			stored(sw)
+			sw.Config.MetadataBytes, sw.Config.Ports[0].PGs[0].HeadroomCells = metadata, 1
+		})
+		g.send(to.packet(280))
+		g.send(to.packet(280))
+		if g.stuff(to); g.buffer.PG(0, 0).Headroom != want || g.loss != nil {
+			t.Errorf("%d B beside a packet: %d cells, %v", metadata, g.buffer.PG(0, 0).Headroom, g.loss)
+		}
+	}
+}
+
+// What is left of a second group's headroom on a second port is what its own packets have left, and where no packet of
+// that size may come, a smallest one does.
+func TestStuffOfASecondGroup(t *testing.T) {
+	g := box(t, func(sw *model.Switch) {
+		sw.Ports[1].Pausable, sw.Ports[1].Link.Cable = 3, 300*units.Metre
+		sw.Config.Ports[1].PGs[1] = mmu.PG{Lossless: true, Limit: mmu.StaticLimit(2), HeadroomCells: 7}
+	})
+	to := target{port: 1, pg: 1, out: 2, queue: 1}
+	for range 5 {
+		g.send(to.packet(64)) // two below the threshold, and three of seven above
+	}
+	if g.stuff(to); g.buffer.PG(1, 1).Headroom != 7 || g.packets != 7 || g.events[len(g.events)-2].Bytes != 280 || g.events[len(g.events)-1].Bytes != 100 || g.loss != nil {
+		t.Errorf("%d cells, %+v", g.buffer.PG(1, 1).Headroom, g.events)
+	}
+	g = box(t, func(sw *model.Switch) {
+		sw.Ports[0].Link.Cable, sw.Ports[0].Link.SmallPackets = 300*units.Metre, 50*units.Percent
+		sw.Config.Ports[0].PGs[0].HeadroomCells = 3
+	})
+	first := target{port: 0, out: 1}
+	for range 4 {
+		g.send(first.packet(280)) // nine cells, and two of the last one's three in the headroom
+	}
+	if g.stuff(first); g.buffer.PG(0, 0).Headroom != 3 || g.events[len(g.events)-1].Bytes != 64 || g.loss != nil {
+		t.Errorf("%d cells, %+v", g.buffer.PG(0, 0).Headroom, g.events)
+	}
+}
+
+// A largest packet of three cells goes where three are missing and there is room for them, and else smallest ones.
+func TestRaiseToTheCell(t *testing.T) {
+	for _, c := range []struct {
+		limit units.Cells
+		cells int64
+		want  string
+	}{{10, 3, "280 B"}, {10, 2, "64 B, 64 B"}, {10, 4, "280 B, 64 B"}, {4, 9, "280 B"}, {3, 9, "64 B, 64 B"}, {5, 9, "280 B, 64 B"}} {
+		g := box(t, func(sw *model.Switch) { sw.Config.Ports[0].PGs[0].Limit = mmu.StaticLimit(c.limit) })
+		g.raise(target{port: 0, out: 1}, c.cells)
+		var got []string
+		for _, e := range g.events {
+			for range e.Count {
+				got = append(got, fmt.Sprintf("%d B", e.Bytes))
+			}
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("to %d of %d: %v, want %s", c.cells, c.limit, got, c.want)
+		}
+	}
+}
+
+// A group whose peer hears no pause creeps as long as more of its headroom is in use each time: a packet more than that
+// has cells, of which 40 cells take all, and again, with none more in its headroom.
+func TestCreepWithoutPause(t *testing.T) {
+	g := cells(t, func(sw *model.Switch) {
+		sw.Ports[0].Pausable, sw.Config.Ports[0].PGs[0].HeadroomCells, sw.Config.Ports[0].PGs[0].Limit = 0, 3, mmu.StaticLimit(40)
+	})
+	if g.creep(target{port: 0, out: 1}); g.played() != "0.0>1 8" || g.loss != nil {
+		t.Errorf("%s, %v", g.played(), g.loss)
+	}
+}
+
+// What cannot go on ends: a group that is paused and has nothing to leave, or whose peer is silent.
+func TestMovesEnd(t *testing.T) {
+	for what, move := range map[string]func(g *game){
+		"drain":                  func(g *game) { g.drain(target{port: 0, out: 1}, target{port: 0, out: 1}) },
+		"drain of two ways":      func(g *game) { g.drain(target{port: 0, out: 1}, target{port: 0, out: 2}) },
+		"press":                  func(g *game) { g.press(0, 0, target{port: 1, out: 2}, 1) },
+		"press to the last cell": func(g *game) { g.press(0, 0, target{port: 1, out: 2}, 0) },
+		"fill":                   func(g *game) { g.fill(target{port: 0, out: 1}, 0) },
+		"raise":                  func(g *game) { g.raise(target{port: 0, out: 1}, 3) },
+		"stuff":                  func(g *game) { g.stuff(target{port: 0, out: 1}) },
+		"flood":                  func(g *game) { g.flood(target{port: 0, out: 1}) },
+	} {
+		g := box(t, nil)
+		g.pauses[0] = pause{on: true, until: -1}
+		if move(g); len(g.events) != 0 || g.packets != 0 {
+			t.Errorf("%s: %+v", what, g.events)
+		}
+	}
+}
+
+// A timeline that cannot be written is told, at each line and at the last one.
+func TestTimelineIsNotWritten(t *testing.T) {
+	r := &Replayed{Lines: []Line{{Text: "a"}, {Text: "b"}}, Loss: &Loss{}}
+	for lines := range 4 {
+		full := errors.New("full")
+		if err := r.Write(&limited{lines, full}); (err == nil) != (lines == 3) || err != nil && !errors.Is(err, full) {
+			t.Errorf("with room for %d lines: %v", lines, err)
+		}
+	}
+}
+
+// limited takes so many lines.
+type limited struct {
+	lines int
+	err   error
+}
+
+func (l *limited) Write(text []byte) (int, error) {
+	if l.lines == 0 {
+		return 0, l.err
+	}
+	l.lines--
+	return len(text), nil
+}
+
+// A random move is of one group by one way: it fills it, up to two cells below the threshold or to it; floods a
+// lossless one whose peer hears its pause; sends up to 49 packets of one size, one of a length that just takes a cell
+// more, or up to four of the largest; or lets up to 199 leave. Of many moves all are seen.
+func TestRandomMoves(t *testing.T) {
+	loaded := box(t, func(sw *model.Switch) {
+		roomy(sw)
+		sw.Ports[2].Pausable, sw.Config.IngressPools[0].SharedCells = 0, 1000
+		for i := range sw.Config.Ports {
+			sw.Config.Ports[i].PGs[1].Limit, sw.Config.Ports[i].Queues[1].Limit = mmu.StaticLimit(300), mmu.StaticLimit(500)
+		}
+	})
+	// A flood is of packets of 101 B, two cells each, and ends with a largest one.
+	ways, sizes, seen := map[target]bool{}, map[int]bool{}, map[string]bool{}
+	g := loaded.fresh()
+	for r := range 3000 {
+		g.restart(loaded)
+		for range 220 {
+			g.send(target{port: 0, pg: 1, out: 1, queue: 1}.packet(64))
+		}
+		before := len(g.events)
+		g.step(rand.New(rand.NewPCG(3, uint64(r))))
+		events := g.events[before:]
+		if g.events[0].Count > 220 { // its first packets are right behind, and of the same size
+			continue
+		}
+		if len(events) == 0 {
+			seen["none"] = true
+			continue
+		}
+		first, last := events[0], events[len(events)-1]
+		own := target{first.In, first.PG, first.Out, first.Queue}
+		for _, e := range events {
+			if e.Kind != first.Kind || (target{e.In, e.PG, e.Out, e.Queue}) != own {
+				t.Fatalf("%d: %+v", r, events)
+			}
+		}
+		if first.Kind == Leave {
+			if first.Count > 199 || len(events) > 1 {
+				t.Errorf("%d: %+v", r, events)
+			}
+			seen["leave"] = true
+			seen["many leave"] = seen["many leave"] || first.Count > 190
+			continue
+		}
+		ways[own] = true
+		alike := len(events) == 1
+		flood := last.Bytes == 280 && slices.ContainsFunc(events, func(e Event) bool { return e.Bytes == 101 })
+		paused := g.pauses[own.port*maxPGs+own.pg].on
+		seen["flood"] = seen["flood"] || flood
+		if flood && (own.pg == 1 || own.port == 2) {
+			t.Errorf("%d: flooded: %+v", r, events)
+		}
+		if alike && own.pg == 1 && first.Bytes <= 280 {
+			sizes[first.Bytes] = true
+			seen[fmt.Sprintf("%d largest", first.Count)] = seen[fmt.Sprintf("%d largest", first.Count)] || first.Bytes == 280
+			seen["many"] = seen["many"] || first.Count > 45
+			if first.Count > 49 {
+				t.Errorf("%d: %+v", r, events)
+			}
+		}
+		if own.pg == 0 && first.Bytes == 280 && !alike {
+			seen[fmt.Sprintf("filled but for %d, paused %v", g.room(own.port, 0), paused)] = true
+		}
+	}
+	for _, what := range []string{"none", "leave", "many leave", "flood", "many", "1 largest", "2 largest", "3 largest", "4 largest", "filled but for 0, paused true", "filled but for 2, paused false"} {
+		if !seen[what] {
+			t.Errorf("%s is not seen: %v", what, seen)
+		}
+	}
+	if len(ways) != 12 || !sizes[64] || !sizes[101] || !sizes[201] || len(sizes) < 100 {
+		t.Errorf("%d ways, %d sizes: %v", len(ways), len(sizes), ways)
+	}
+	for bytes := range sizes {
+		if bytes < 64 {
+			t.Errorf("%d B", bytes)
+		}
+	}
+	if seen["5 largest"] {
+		t.Error("five largest packets")
+	}
+}
