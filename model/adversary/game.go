@@ -211,10 +211,7 @@ func (g *game) mixed(p *mmu.Packet, link *model.Link, state *pause) bool {
 	if !state.on && g.room(p.InPort, p.PG)-g.buffer.Cells(p.Bytes) >= g.brim() {
 		return true
 	}
-	packets, smallest := int64(1), int64(0)
-	if state.on {
-		packets, smallest = state.packets+1, state.small
-	}
+	packets, smallest := state.packets+1, state.small // none were counted before the pause
 	if p.Bytes == int(model.SmallestFrame) {
 		smallest++
 		return smallest*int64(units.One) <= int64(link.SmallPackets)*(packets+1)

@@ -304,7 +304,7 @@ func TestDensest(t *testing.T) {
 	for _, c := range []struct {
 		cell, metadata units.Bytes
 		share          units.Ratio
-	}{{100, 0, 0}, {208, 0, 0}, {254, 0, 0}, {80, 10, 0}, {100, 0, 50 * units.Percent}, {100, 0, 90 * units.Percent}} {
+	}{{100, 0, 0}, {208, 0, 0}, {254, 0, 0}, {80, 10, 0}, {100, 0, 50 * units.Percent}, {100, 0, 90 * units.Percent}, {64, 0, 50 * units.Percent}, {63, 0, 50 * units.Percent}} {
 		g := box(t, func(sw *model.Switch) { sw.Config.CellBytes, sw.Config.MetadataBytes = c.cell, c.metadata })
 		link := model.Link{LosslessFrame: 280, SmallPackets: c.share}
 		cells := func(bytes int) int64 { return (int64(bytes) + int64(c.metadata) + int64(c.cell) - 1) / int64(c.cell) }

@@ -104,6 +104,26 @@ func TestOrderOfMoves(t *testing.T) {
 			sw.Config.Ports[3].PGs[0].Limit = mmu.DynamicLimit(-1)
 		},
 			func(g *game) { g.crush(victim, 0, true) }, "3.0>0 33, 2.0>3 33"}, // half of 66, and of 67 as many as are left, with the last one: 33 of 34
+		{"squeezed by those of its pool", func(sw *model.Switch) {
+			falls(1)(sw)
+			sw.Config.IngressPools = append(sw.Config.IngressPools, mmu.Pool{Name: "second", SharedCells: 100})
+			sw.Config.Ports[2].PGs[0].Pool, sw.Config.Ports[3].PGs[1].Pool = 1, 1
+		}, func(g *game) { g.squeeze(victim, true) }, "1.1>2 2, 0.0>1 3, 3.0>0 2, 0.1>1 2, 2.1>3 2"},
+		{"squeezed by those of its slice", func(sw *model.Switch) {
+			falls(1)(sw)
+			sw.Config.Slices, sw.Config.Ports[0].Slice, sw.Config.Ports[3].Slice = 2, 1, 1
+		}, func(g *game) { g.squeeze(victim, true) }, "1.1>2 2, 2.0>3 4, 2.1>3 2"},
+		{"pressed by another way where a queue is full", func(sw *model.Switch) { falls(1)(sw); sw.Config.Ports[1].Queues[0].Limit = mmu.StaticLimit(2) },
+			func(g *game) { g.only = []string{"nothing"}; g.press(0, 0, victim, 1) }, "0.0>1 2, 0.0>2 1"},
+		{"lossy ones by another way where a queue is full: a packet is lost", func(sw *model.Switch) { sw.Config.Ports[1].Queues[1].Limit = mmu.StaticLimit(1) },
+			func(g *game) { g.lossyFirst(0) }, "0.1>1 2, 0.1>2 1, 1.1>2 2, 2.1>3 2, 3.1>0 2"},
+		{"evenly", nil, func(g *game) { g.evenly(g.lossless(0), 0, false, 0) },
+			"0.0>1 1, 1.0>2 1, 2.0>3 1, 3.0>0 1, 0.0>1 1, 1.0>2 1, 2.0>3 1, 3.0>0 1, 0.0>1 1, 1.0>2 1, 2.0>3 1, 1.0>2 1, 2.0>3 1, 1.0>2 1, " +
+				"0.0>1 3, 1.0>2 3, 2.0>3 3, 3.0>0 3"},
+		{"evenly, with two cells to spare", nil, func(g *game) { g.evenly(g.lossless(0)[:2], 0, false, 2) },
+			"0.0>1 1, 1.0>2 5, 0.0>1 5, 1.0>2 3"}, // the first has three cells of room, and takes two of them
+		{"evenly, those with most room first", nil, func(g *game) { g.evenly(g.lossless(0)[1:3], 0, false, 2) },
+			"1.0>2 1, 2.0>3 1, 1.0>2 1, 2.0>3 1, 1.0>2 1, 2.0>3 2, 1.0>2 5, 2.0>3 3"},
 		{"all others", nil, func(g *game) { g.crush(victim, 0, false) }, "2.0>3 5, 0.0>1 4, 3.0>0 3"},
 	} {
 		g := cells(t, c.edit)
@@ -275,23 +295,56 @@ func TestCreepWithoutPause(t *testing.T) {
 	}
 }
 
-// What cannot go on ends: a group that is paused and has nothing to leave, or whose peer is silent.
+// What cannot go on ends: a second group of a second port that is paused and has nothing to leave, or whose peer is silent.
 func TestMovesEnd(t *testing.T) {
+	own, other := target{port: 1, pg: 1, out: 2, queue: 1}, target{port: 1, pg: 1, out: 0, queue: 1}
+	second := func(sw *model.Switch) { sw.Ports[1].Pausable, sw.Config.Ports[1].PGs[1] = 3, sw.Config.Ports[1].PGs[0] }
 	for what, move := range map[string]func(g *game){
-		"drain":                  func(g *game) { g.drain(target{port: 0, out: 1}, target{port: 0, out: 1}) },
-		"drain of two ways":      func(g *game) { g.drain(target{port: 0, out: 1}, target{port: 0, out: 2}) },
-		"press":                  func(g *game) { g.press(0, 0, target{port: 1, out: 2}, 1) },
-		"press to the last cell": func(g *game) { g.press(0, 0, target{port: 1, out: 2}, 0) },
-		"fill":                   func(g *game) { g.fill(target{port: 0, out: 1}, 0) },
-		"raise":                  func(g *game) { g.raise(target{port: 0, out: 1}, 3) },
-		"stuff":                  func(g *game) { g.stuff(target{port: 0, out: 1}) },
-		"flood":                  func(g *game) { g.flood(target{port: 0, out: 1}) },
+		"drain":                  func(g *game) { g.drain(own, own) },
+		"drain of two ways":      func(g *game) { g.drain(own, other) },
+		"press":                  func(g *game) { g.press(1, 1, target{out: 2}, 1) },
+		"press to the last cell": func(g *game) { g.press(1, 1, target{out: 2}, 0) },
+		"fill":                   func(g *game) { g.fill(own, 0) },
+		"raise":                  func(g *game) { g.raise(own, 3) },
+		"stuff":                  func(g *game) { g.stuff(own) },
+		"flood":                  func(g *game) { g.flood(own) },
 	} {
-		g := box(t, nil)
-		g.pauses[0] = pause{on: true, until: -1}
+		g := box(t, second)
+		g.pauses[maxPGs+1] = pause{on: true, until: -1}
 		if move(g); len(g.events) != 0 || g.packets != 0 {
 			t.Errorf("%s: %+v", what, g.events)
 		}
+	}
+	g := box(t, second) // what is paused is full, though packets still come in
+	g.pauses[maxPGs+1] = pause{on: true, until: 1 << 60}
+	if g.fill(own, 1); g.packets != 0 {
+		t.Errorf("%d packets", g.packets)
+	}
+	g = box(t, second) // what is not paused need not be resumed
+	g.send(own.packet(64))
+	g.pauses[maxPGs], g.pauses[1] = pause{on: true}, pause{on: true}
+	if g.drain(own, own); len(g.events) != 1 || g.buffer.PG(1, 1).Shared != 1 {
+		t.Errorf("%+v", g.events)
+	}
+}
+
+// A packet that is lost unseen and pauses its group has never been sent, and the pause stays, from its time on: that of a
+// chip that pauses with the first one that finds no room, for which there is no headroom either.
+func TestLostUnseenWithAPause(t *testing.T) {
+	g := box(t, func(sw *model.Switch) {
+		sw.Config.Rules.Pause, sw.Config.Ports[1].PGs[0].HeadroomCells = mmu.OnExcess, 0
+	})
+	g.only = []string{"nothing"}
+	to := target{port: 1, out: 2}
+	for range 10 {
+		g.send(to.packet(64))
+	}
+	v, ok := g.send(to.packet(64))
+	if state := g.pauses[maxPGs]; !ok || v.PFC != mmu.XOFF || v.Outcome != mmu.DropHeadroom || !state.on || state.at != sent(10) || g.now != sent(10) {
+		t.Errorf("%v, %+v at %d", v, state, g.now)
+	}
+	if g.loss != nil || len(g.events) != 1 || g.events[0].Count != 10 || g.held[0] != 10 {
+		t.Errorf("%v, %+v, %d cells", g.loss, g.events, g.held[0])
 	}
 }
 
@@ -399,5 +452,49 @@ func TestRandomMoves(t *testing.T) {
 	}
 	if seen["5 largest"] {
 		t.Error("five largest packets")
+	}
+}
+
+// The books of a switch have a place for the last group and queue of its last port, of as many ports as a port has
+// queues, and more.
+func TestBooksOfManyPorts(t *testing.T) {
+	const ports = 2 * mmu.MaxQueues
+	g := box(t, func(sw *model.Switch) {
+		sw.Config.IngressPools[0].SharedCells = 100
+		last := sw.Config.Ports[0]
+		last.PGs, last.Queues = make([]mmu.PG, mmu.MaxPGs), make([]mmu.Queue, mmu.MaxQueues)
+		for i := range last.Queues {
+			last.Queues[i] = mmu.Queue{Limit: mmu.StaticLimit(200)}
+		}
+		last.PGs[mmu.MaxPGs-1] = sw.Config.Ports[0].PGs[0]
+		for len(sw.Ports) < ports {
+			own := sw.Ports[0]
+			own.Pausable, own.Queues[mmu.MaxPGs-1] = 1<<(mmu.MaxPGs-1), 1
+			sw.Config.Ports, sw.Ports = append(sw.Config.Ports, last), append(sw.Ports, own)
+		}
+	})
+	to := target{port: ports - 1, pg: mmu.MaxPGs - 1, out: ports - 2, queue: mmu.MaxQueues - 1}
+	if got := g.ways(to.port, to.pg); len(got) != ports-1 || got[0] != (target{ports - 1, mmu.MaxPGs - 1, 0, 0}) {
+		t.Errorf("%d ways", len(got))
+	}
+	for range 10 {
+		g.send(to.packet(64))
+	}
+	if !g.pauses[ports*maxPGs-1].on || !g.leave(to.out, to.queue) || g.pauses[ports*maxPGs-1].on {
+		t.Errorf("%+v", g.pauses[ports*maxPGs-1])
+	}
+}
+
+// A counterexample of a buffer that cannot be made is not played.
+func TestReplayOfNoBuffer(t *testing.T) {
+	g := box(t, nil)
+	config := *g.sw.Config
+	config.CellBytes = 0
+	text, err := (&Counterexample{Schema: Schema, Config: &config, Ports: g.sw.Ports}).Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Replay(text); r != nil || err == nil || err.Error() == "no packet was lost" {
+		t.Errorf("%v, %v", r, err)
 	}
 }
