@@ -342,7 +342,10 @@ func TestWhatStuckGroupsLeave(t *testing.T) {
 // A class that no port carries, or for which the chip lacks its alphas, has none; of the second the datum is told.
 func TestClassesWithoutAlpha(t *testing.T) {
 	b := &budget{headrooms: *byHand()}
-	never := func(*policy.Class, curves, []units.Alpha) (classAlpha, bool) { t.Error("a search"); return classAlpha{}, false }
+	never := func(*policy.Class, curves, []units.Alpha) (classAlpha, bool) {
+		t.Error("a search")
+		return classAlpha{}, false
+	}
 	var found findings
 	if all := planAlphas(b, curves{{}, {}, {}}, never, true, &found); len(all) != 0 || !found.list.HasErrors() || found.list[0].Code != ChipDatumUnknown {
 		t.Errorf("%v, %v", all, found.list)

@@ -129,7 +129,7 @@ func printSimulation(t *terminal, r *sim.Result) {
 	for i, f := range r.Flows {
 		fct[i] = f.FCTUS
 	}
-	sort.Sort(sort.Float64Slice(fct))
+	sort.Float64s(fct)
 	if n := len(fct); n > 0 {
 		sum := 0.0
 		for _, v := range fct {

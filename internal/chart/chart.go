@@ -33,7 +33,7 @@ func Level(name string, y, from, to float64) Line {
 func CDF(name string, values []float64) Line {
 	l := Line{Name: name}
 	sorted := slices.Clone(values)
-	sort.Sort(sort.Float64Slice(sorted))
+	sort.Float64s(sorted)
 	for i, v := range sorted {
 		l.X = append(l.X, v, v) // a step
 		l.Y = append(l.Y, 100*float64(i)/float64(len(sorted)), 100*float64(i+1)/float64(len(sorted)))

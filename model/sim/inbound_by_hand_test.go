@@ -317,7 +317,7 @@ func TestWaitingByHand(t *testing.T) {
 	if w.release(s, 0, 600); m.waits != 0 || m.earliest != 1630 || m.times != 1 || m.started != 1630 || !m.released {
 		t.Errorf("%+v", m)
 	}
-	if len(s.agenda.tasks) != 1 || s.agenda.tasks[0].at != 630 || s.agenda.tasks[0].id != 1<<taskBits|taskPost {
+	if len(s.agenda.tasks) != 1 || s.agenda.tasks[0].at != 630 || s.agenda.tasks[0].id&(1<<taskBits-1) != taskPost || s.agenda.tasks[0].id>>taskBits != 1 {
 		t.Errorf("%+v", s.agenda.tasks)
 	}
 }

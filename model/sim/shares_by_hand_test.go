@@ -16,7 +16,7 @@ func TestTurnsByOracle(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	for round := range 30 {
 		sc := pairOfHosts()
-		sc.Scheduler.Strict = uint8(random.Uint64()) & uint8(random.Uint64())
+		sc.Scheduler.Strict = uint8(random.Uint64() & random.Uint64())
 		for class := range sc.Scheduler.Weights {
 			sc.Scheduler.Weights[class] = uint8(random.IntN(6))
 		}

@@ -95,6 +95,6 @@ func PercentileFCT(r *sim.Result, percent int) float64 {
 	for i, f := range r.Flows {
 		fct[i] = f.FCTUS
 	}
-	sort.Sort(sort.Float64Slice(fct))
+	sort.Float64s(fct)
 	return fct[min(len(fct)-1, len(fct)*percent/100)]
 }

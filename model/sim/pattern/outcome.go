@@ -249,7 +249,7 @@ func percentile(values []float64, percent float64) float64 {
 	if len(values) == 0 {
 		return 0
 	}
-	sort.Sort(sort.Float64Slice(values))
+	sort.Float64s(values)
 	rank := int(math.Ceil(float64(len(values)) * percent / 100))
 	return values[max(0, rank-1)]
 }
