@@ -18,6 +18,8 @@ const Plenty = 500
 // A Kind says what a drawn switch may have besides lossless groups that share a pool.
 type Kind struct {
 	Lossy, Xon, Bounds, Slices bool
+	// Pools is a second ingress pool, of another size and with a headroom pool of its own where the first has one.
+	Pools bool
 	// Tight limits queues, the egress pool, the headroom pool or the memory, about where they begin to suffice.
 	Tight bool
 }
@@ -34,6 +36,9 @@ func Draw(r *rand.Rand, k Kind) *model.Switch {
 	}
 	shared := 2 + r.IntN(5)
 	c.IngressPools = []mmu.Pool{{Name: "in", SharedCells: units.Cells(shared)}}
+	if k.Pools {
+		c.IngressPools = append(c.IngressPools, mmu.Pool{Name: "in2", SharedCells: units.Cells(1 + r.IntN(4))})
+	}
 	c.EgressPools = []mmu.Pool{{Name: "out", SharedCells: Plenty}, {Name: "other", SharedCells: Plenty}}
 	queues := make([]mmu.Queue, 3)
 	for i := range queues {
@@ -41,16 +46,19 @@ func Draw(r *rand.Rand, k Kind) *model.Switch {
 	}
 	queues[2].Pool = 1
 	pooled := r.IntN(2) == 0
-	needs := 0
+	needs := make([]int, len(c.IngressPools)) // headroom, by pool
 	for groups := 2 + d.rarely(3); groups > 0; {
 		link := Link(1 + 7*d.rarely(3))
 		port, own := mmu.Port{Slice: d.rarely(2) * (c.Slices - 1)}, model.Port{Name: fmt.Sprintf("p%d", len(c.Ports)), Link: link, Pausable: 1<<mmu.MaxPGs - 1}
 		for n := min(groups, 1+d.rarely(3)); n > 0; n-- {
 			number := len(port.PGs)
 			pg := mmu.PG{Limit: d.limit(shared), ReservedCells: units.Cells(d.rarely(3)), Lossless: !k.Lossy || groups > 1, HeadroomPooled: pooled}
+			if k.Pools {
+				pg.Pool = r.IntN(2)
+			}
 			if own.Queues[number] = 1 << r.IntN(2); pg.Lossless {
 				pg.HeadroomCells = units.Cells(ComesIn(c, link) + d.rarely(4) - d.rarely(3))
-				needs += int(pg.HeadroomCells)
+				needs[pg.Pool] += int(pg.HeadroomCells)
 				if k.Xon && d.rarely(2) == 1 {
 					pg.XonCells = units.Cells(r.IntN(7))
 				}
@@ -68,10 +76,14 @@ func Draw(r *rand.Rand, k Kind) *model.Switch {
 	}
 	sink := mmu.Port{Queues: queues}
 	near := func(most int) units.Cells { return units.Cells(max(1, most-r.IntN(6))) }
-	all := shared + needs + len(c.Ports)
-	if pooled {
-		if c.IngressPools[0].HeadroomCells = Plenty; k.Tight && d.rarely(2) == 1 {
-			c.IngressPools[0].HeadroomCells = near(needs)
+	all := len(c.Ports)
+	for i := range c.IngressPools {
+		pool := &c.IngressPools[i]
+		all += int(pool.SharedCells) + needs[i]
+		if pooled {
+			if pool.HeadroomCells = Plenty; k.Tight && d.rarely(2) == 1 {
+				pool.HeadroomCells = near(needs[i])
+			}
 		}
 	}
 	if k.Tight {

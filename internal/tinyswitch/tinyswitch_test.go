@@ -14,7 +14,7 @@ func TestStatesAreThoseOfTheBuffer(t *testing.T) {
 	lost := map[string]bool{}
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		sw := Draw(r, Kind{Lossy: seed%2 == 0, Xon: seed%3 == 0, Bounds: seed%5 < 2, Slices: seed%7 == 0, Tight: seed%4 > 0})
+		sw := Draw(r, Kind{Lossy: seed%2 == 0, Xon: seed%3 == 0, Bounds: seed%5 < 2, Slices: seed%7 == 0, Pools: seed%7 == 3, Tight: seed%4 > 0})
 		config := *sw.Config
 		config.SliceCells = 0
 		buffer, err := mmu.New(&config)

@@ -90,7 +90,7 @@ func (p *prover) mixable(g *group) bool {
 // picosecond: packets begin at whole picoseconds, so that one may begin earlier than it
 // could by less than that. False if even none is too long.
 func (p *prover) longest(l model.Link, limit int64) (units.Time, bool) {
-	low, high := units.Time(-1), units.Microsecond
+	low, high := units.Time(0), units.Microsecond
 	for l.Response = high; l.Response < longestResponse && p.need(l) <= limit; l.Response = high {
 		low, high = high, 2*high
 	}
@@ -101,7 +101,7 @@ func (p *prover) longest(l model.Link, limit int64) (units.Time, bool) {
 			high = l.Response
 		}
 	}
-	return max(low-1, -1), low > 0
+	return low - 1, low > 0
 }
 
 // conditionTime divides the time that is left among the switch's own layers and the peer:

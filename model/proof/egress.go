@@ -140,16 +140,20 @@ const together = "whether lossy and lossless traffic can hold their most at once
 
 // withLossy adds what lossy traffic can hold of the pool: no more than its queues admit,
 // and no more together with lossless traffic than the ingress side admits. Between what
-// is possible in any case and that bound there is no verdict.
+// is possible in any case and that bound there is no verdict. What is certain is told where
+// that bound is above the pool.
 func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawer, pool int, o *Obligation) (left Side, terms []Term, certain int64) {
 	rule, size := p.config.Rules.Admission, int64(p.config.EgressPools[pool].SharedCells)
-	queued, surely := mostOf(lossy, rule, size), size-visited(lossy, rule, size)
+	queued := mostOf(lossy, rule, size)
 	joint := p.sum(list, p.slices[slice].lossy)
-	alone := p.sum(nil, p.slices[slice].lossy).surely - p.lossyReserves(slice, func(queue int) bool { return queue == pool })
 	terms = append(slices.Clone(joint.terms), given("y", "what lossy queues take of the pool", queued, InCells))
 	bound := min(joint.side.Value, own.side.Value+queued)
-	if certain = p.lossyFirst(slice, list, max(0, min(alone, surely))) - p.keptByQueues(pool, list); bound > size && certain <= size {
-		o.leaveOpen(together)
+	if bound > size {
+		alone := p.sum(nil, p.slices[slice].lossy).surely - p.lossyReserves(slice, func(queue int) bool { return queue == pool })
+		surely := size - visited(lossy, rule, size)
+		if certain = p.lossyFirst(slice, list, max(0, min(alone, surely))) - p.keptByQueues(pool, list); certain <= size {
+			o.leaveOpen(together)
+		}
 	}
 	if own.side.Value+queued < joint.side.Value {
 		return Side{own.side.Expr + " + y", bound}, append(slices.Clone(own.terms), given("y", "what lossy queues take of the pool", queued, InCells)), certain

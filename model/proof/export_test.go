@@ -2,8 +2,10 @@ package proof
 
 import (
 	"math/big"
+	"math/rand/v2"
 
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/internal/tinyswitch"
 	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
@@ -57,4 +59,11 @@ func Rework(c *Certificate) {
 		}
 	}
 	c.Verdict = c.due()
+}
+
+// TinyCertificate is that of a tiny switch.
+func TinyCertificate(seed int) *Certificate {
+	p := ofModel(tinyswitch.Draw(rand.New(rand.NewPCG(uint64(seed), 5)), tinyKind(seed)), Context{})
+	p.buffer()
+	return Certify(p.report, nil, "", nil)
 }

@@ -40,8 +40,11 @@ func (p *prover) memory(slice int) {
 		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Source: memorySource,
 		Terms: append(slices.Clone(all.terms), given("V", "memory of a slice", p.config.SliceCells, InCells)), Left: all.side, Right: Side{"V", capacity},
 	})
-	lossy := min(part.lossySurely, p.sum(nil, part.lossy).surely)
-	certain := min(reachable, p.lossyFirst(slice, ofKnownPorts(part.lossless), lossy))
+	certain := reachable
+	if reachable > capacity {
+		lossy := min(part.lossySurely, p.sum(nil, part.lossy).surely)
+		certain = min(reachable, p.lossyFirst(slice, ofKnownPorts(part.lossless), lossy))
+	}
 	loses := certain-p.perhapsTwice(len(part.lossless)) > capacity
 	o := p.add(Obligation{
 		ID: Memory, Title: titles[Memory], Where: where, Unit: InCells, Lossless: loses,

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -409,6 +410,39 @@ func TestGroupInputs(t *testing.T) {
 		errs := r.groupInputs(&Obligation{ID: c.id, Where: c.where, Verdict: c.verdict, Terms: []Term{c.term}})
 		if c.want == "" && errs != nil || c.want != "" && (len(errs) != 1 || errs[0].Error() != c.want) {
 			t.Errorf("%s of %s, %s = %d: %v, want %q", c.id, c.where, c.term.Symbol, c.term.Value, errs, c.want)
+		}
+	}
+}
+
+// What pools have is what the obligations on them rest on, each on its own. Of a port that lacks a cable nothing is
+// known to come in.
+func TestSharedInputs(t *testing.T) {
+	link := model.Link{Rate: 1000, PortFrame: 80, LosslessFrame: 70, Response: 1}
+	pgs := []mmu.PG{{Lossless: true, HeadroomCells: 9, HeadroomPooled: true}}
+	config := &mmu.Config{
+		CellBytes: 100, MetadataBytes: 3, Slices: 1,
+		IngressPools: []mmu.Pool{{Name: "in", SharedCells: 7, HeadroomCells: 5}, {Name: "in2", SharedCells: 8, HeadroomCells: 6}},
+		EgressPools:  []mmu.Pool{{Name: "out", SharedCells: 20}, {Name: "out2", SharedCells: 30}},
+		Ports:        []mmu.Port{{PGs: pgs}},
+	}
+	r := &requirement{m: &model.Switch{Config: config, Ports: []model.Port{{Name: "p", Link: link}}}}
+	for where, want := range map[[2]string]map[string]int64{
+		{HeadroomPool, "slice 0, pool in"}:  {"C": 100, "M": 3, "B0": 7, "B1": 8, "S": 5},
+		{HeadroomPool, "slice 0, pool in2"}: {"C": 100, "M": 3, "B0": 7, "B1": 8, "S": 6},
+		{EgressHolds, "slice 0, pool out"}:  {"C": 100, "M": 3, "B0": 7, "B1": 8, "S": 20},
+		{EgressHolds, "slice 0, pool out2"}: {"C": 100, "M": 3, "B0": 7, "B1": 8, "S": 30},
+		{QueueHolds, "slice 0, pool out"}:   {"C": 100, "M": 3, "B0": 7, "B1": 8},
+	} {
+		if got := r.shared(&Obligation{ID: where[0], Where: where[1]}, 0); !maps.Equal(got, want) {
+			t.Errorf("%v: %v, want %v", where, got, want)
+		}
+	}
+	// No cable: 0 cells come in, and a sum of 0 less the cell below a threshold is no more than -1.
+	o := &Obligation{ID: HeadroomPool, Where: "slice 0, pool in", Terms: []Term{given("n1", "", 1, "")}}
+	for left, want := range map[int64]int{0: 0, -1: 0, -2: 1} {
+		o.Left.Value = left
+		if errs := r.enough(o, 0); len(errs) != want {
+			t.Errorf("%d: %v", left, errs)
 		}
 	}
 }

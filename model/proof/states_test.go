@@ -35,7 +35,7 @@ func ofModel(sw *model.Switch, ctx Context) *prover {
 
 // tinyKinds are what tiny switches have, in turn.
 func tinyKind(seed int) tinyswitch.Kind {
-	return tinyswitch.Kind{Lossy: seed%3 == 1, Xon: seed%4 == 2, Bounds: seed%5 == 3, Slices: seed%11 == 5, Tight: seed%2 == 0}
+	return tinyswitch.Kind{Lossy: seed%3 == 1, Xon: seed%4 == 2, Bounds: seed%5 == 3, Slices: seed%11 == 5, Pools: seed%7 == 3, Tight: seed%2 == 0}
 }
 
 // wrongOnce are tiny switches of which more was proved once than is so: a pool of which nobody takes a cell, a queue
@@ -90,7 +90,7 @@ func TestEveryState(t *testing.T) {
 }
 
 // tinySwitches are tried of which no more is known.
-const tinySwitches = 1000
+const tinySwitches = 2000
 
 // dump is a switch and what is said of it.
 func (p *prover) dump(sw *model.Switch) (s string) {
@@ -157,7 +157,11 @@ func holdMost(t *testing.T, seed int, sw *model.Switch, w *tinyswitch.Walk, seen
 		if once, twice := p.withoutCountedTwice(h, part.lossless, -1); seen.lossless[slice] > once.side.Value+h.afterResume || !blocked && seen.lossless[slice] < h.surely-max(n, twice) {
 			fault("slice %d holds %d lossless cells, and is said to hold %d of which %d are counted twice, and %d, %d surely", slice, seen.lossless[slice], h.side.Value, twice, h.afterResume, h.surely)
 		}
-		if most := p.lossyOf(slice, 0); seen.lossy[slice] > most || len(part.lossy) > 0 && !part.lossy[0].joint && sw.Config.EgressPools[0].SharedCells == tinyswitch.Plenty && sw.Ports[part.lossy[0].port].Queues[part.lossy[0].number] == 4 && seen.lossy[slice] < most {
+		pool := 0 // of lossy traffic, which is one group
+		if len(part.lossy) > 0 {
+			pool = part.lossy[0].pg.Pool
+		}
+		if most := p.lossyOf(slice, pool); seen.lossy[slice] > most || len(part.lossy) > 0 && !part.lossy[0].joint && sw.Config.EgressPools[0].SharedCells == tinyswitch.Plenty && sw.Ports[part.lossy[0].port].Queues[part.lossy[0].number] == 4 && seen.lossy[slice] < most {
 			fault("slice %d holds %d lossy cells, and is said to hold %d", slice, seen.lossy[slice], most)
 		}
 	}
@@ -175,6 +179,20 @@ func holdMost(t *testing.T, seed int, sw *model.Switch, w *tinyswitch.Walk, seen
 		}
 		if most := a.maxInHeadroom() + p.extraHeadroomAfterResume(a); seen.above[i] > most {
 			fault("group %d has %d in its headroom, and is said to have %d", i, seen.above[i], most)
+		}
+	}
+}
+
+// Queues that lossless groups feed are those of both ports with groups, and a second question has the same answer.
+func TestQueuesOfLosslessGroups(t *testing.T) {
+	pgs := []mmu.PG{{Lossless: true}, {}}
+	m := &model.Switch{Config: &mmu.Config{Ports: []mmu.Port{{PGs: pgs}, {PGs: pgs[:1]}, {}}}, Ports: []model.Port{
+		{Queues: [mmu.MaxPGs]uint16{1, 2}}, {Queues: [mmu.MaxPGs]uint16{4}}, {},
+	}}
+	p := &prover{m: m, config: m.Config, fed: map[int]uint16{}}
+	for range 2 {
+		if fed := p.fedLossless(2); fed != 1|4 {
+			t.Errorf("%b", fed)
 		}
 	}
 }
