@@ -75,6 +75,15 @@ func TestFirstBytesByHand(t *testing.T) {
 	if s.step(never); s.now != first+3_440 || s.ports[1].paused != 1<<3 {
 		t.Errorf("at %d: paused %08b", s.now, s.ports[1].paused)
 	}
+	// A link that fails while the frame is on it takes it along.
+	s = loud(t, chipPair(5000, 3000, nil))
+	s.sendPFC(0, &s.ports[0], 3, pauseFrame)
+	for s.ports[1].trouble = down; s.events.next() <= 1_000_000+3_440; {
+		s.step(never)
+	}
+	if s.now != 1_000_000+3_440 || s.ports[1].paused != 0 {
+		t.Errorf("at %d: paused %08b", s.now, s.ports[1].paused)
+	}
 	// Two behind one another: the place of the second is known with the first.
 	s = loud(t, chipPair(5000, 3000, nil))
 	for i := range 2 {
