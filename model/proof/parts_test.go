@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -413,5 +414,57 @@ func TestMoreClasses(t *testing.T) {
 	}
 	if len(lossless.PGs) != 2 || s.sw.Pools[0].Headroom.Value != 1000 {
 		t.Error("the switch itself has changed")
+	}
+	// Where a size is without the headroom, what that gains is not there for the shared part, and no part is below nothing.
+	own, _ := chips.Load()
+	if s.chip, _ = own.Find("spectrum3"); s.chip.PoolSize.Or(chips.Gross) != chips.Net {
+		t.Fatal(s.chip.PoolSize)
+	}
+	for n, want := range map[int][2]units.Bytes{0: {800, 5200}, 1: {1000, 5000}, 3: {1400, 4600}, 8: {2400, 3600}, 30: {6800, 0}} {
+		if pools := s.withClasses(n).Pools; pools[0].Headroom.Value != want[0] || pools[0].Size.Value != want[1] || pools[1].Size.Value != 5000 {
+			t.Errorf("%d classes: %+v, want %v", n, pools[0], want)
+		}
+	}
+	s.sw.Pools[0].Headroom.Value = 100
+	if pool := s.withClasses(0).Pools[0]; pool.Headroom.Value != 0 {
+		t.Errorf("a pool of %d B", pool.Headroom.Value)
+	}
+}
+
+// A group of which 6 cells come in, with a reserve of 2 and a limit of 5 of 20, that resumes at 12 has 5 cells in its headroom
+// then, and 11 after the next pause: 5 are gained, if there is place. A frame of 2 cells may leave a cell of them behind. Where
+// a group with an alpha of 1 comes first it takes 10 of 20, and 7 of the 15 that are left by the other one: that is 3 fewer.
+func TestClimb(t *testing.T) {
+	static := mmu.StaticLimit
+	for _, c := range []struct {
+		what  string
+		own   mmu.PG
+		other mmu.PG
+		frame units.Bytes
+		want  int64
+	}{
+		{"alone in its pool", mmu.PG{HeadroomCells: 20, XonCells: 12}, mmu.PG{Pool: 1, Limit: mmu.DynamicLimit(0)}, 256, 5},
+		{"beside a fixed limit", mmu.PG{HeadroomCells: 20, XonCells: 12}, mmu.PG{Limit: static(4)}, 256, 5},
+		{"beside one that falls", mmu.PG{HeadroomCells: 20, XonCells: 12}, mmu.PG{Limit: mmu.DynamicLimit(0)}, 256, 5 - 3},
+		{"a headroom of 9", mmu.PG{HeadroomCells: 9, XonCells: 12}, mmu.PG{Limit: static(4)}, 256, 9 - 6},
+		{"frames of two cells", mmu.PG{HeadroomCells: 20, XonCells: 12}, mmu.PG{Limit: static(4)}, 512, 4},
+		{"one above its threshold", mmu.PG{HeadroomCells: 20, XonCells: 8}, mmu.PG{Limit: static(4)}, 256, 1},
+		{"at its threshold", mmu.PG{HeadroomCells: 20, XonCells: 7}, mmu.PG{Limit: static(4)}, 256, 0},
+		{"below its threshold", mmu.PG{HeadroomCells: 20, XonCells: 4}, mmu.PG{Limit: static(4)}, 256, 0},
+		{"a headroom pool of 14, of which the other has 6", mmu.PG{HeadroomCells: 20, XonCells: 12, HeadroomPooled: true}, mmu.PG{Limit: static(4), HeadroomCells: 20, HeadroomPooled: true}, 256, 2},
+		{"the other has it in another pool", mmu.PG{HeadroomCells: 20, XonCells: 12, HeadroomPooled: true}, mmu.PG{Pool: 1, Limit: static(4), HeadroomCells: 20, HeadroomPooled: true}, 256, 5},
+		{"the other has its own", mmu.PG{HeadroomCells: 20, XonCells: 12, HeadroomPooled: true}, mmu.PG{Limit: static(4), HeadroomCells: 20}, 256, 5},
+	} {
+		c.own.Lossless, c.own.ReservedCells, c.own.Limit, c.other.Lossless = true, 2, static(5), true
+		p := &prover{config: &mmu.Config{
+			CellBytes: 256, IngressPools: []mmu.Pool{{SharedCells: 20, HeadroomCells: 14}, {SharedCells: 20, HeadroomCells: 9}},
+			Ports: []mmu.Port{{PGs: []mmu.PG{c.own}}, {PGs: []mmu.PG{c.other}}},
+		}, slices: make([]slicePart, 1), packings: map[units.Bytes]*packing{}}
+		g := &group{need: 6, link: model.Link{LosslessFrame: c.frame}}
+		list := []account{p.account(0, 0, g), p.account(1, 0, g)}
+		p.slices[0].lossless = list
+		if got := p.climb(list[0], list); got != c.want {
+			t.Errorf("%s: %d, want %d", c.what, got, c.want)
+		}
 	}
 }
