@@ -498,3 +498,62 @@ func TestReplayOfNoBuffer(t *testing.T) {
 		t.Errorf("%v, %v", r, err)
 	}
 }
+
+// Each kind of group is filled and flooded alone, and so that others take the last of its room before: of their own port
+// first, then by threshold, at last with the last cell of lossless ones.
+func TestOverrunAlone(t *testing.T) {
+	var got []string
+	for _, a := range overrun(cells(t, nil), Options{}) {
+		g := cells(t, nil)
+		a.play(g)
+		got = append(got, a.name+": "+g.played())
+	}
+	want := []string{
+		"headroom of p0 PG 0: 0.0>1 6",
+		"headroom of p0 PG 0, squeezed by others: 0.0>1 3, 0.1>1 2, 1.0>2 5, 2.0>3 4, 3.0>0 2, 1.1>2 2, 2.1>3 2, 3.1>0 2, 1.0>2 1, 2.0>3 1, 3.0>0 1, 0.0>1 3",
+		"headroom of p1 PG 0: 1.0>2 8",
+		"headroom of p1 PG 0, squeezed by others: 1.0>2 5, 1.1>2 2, 2.0>3 4, 0.0>1 3, 3.0>0 2, 0.1>1 2, 2.1>3 2, 3.1>0 2, 2.0>3 1, 0.0>1 1, 3.0>0 1, 1.0>2 3",
+	}
+	if len(got) != 8 || !slices.Equal(got[:4], want) {
+		t.Errorf("%d attacks: %q\nwant %q", len(got), got, want)
+	}
+}
+
+// All groups of a slice are attacked by need, here in order of ports, and by threshold; with lossy traffic first or not.
+// The first one keeps room to spare where it has that: of its 6 cells up to 4, and a packet of one cell has come.
+func TestOrdersOfAttacksOnPools(t *testing.T) {
+	lossy := "0.1>1 2, 1.1>2 2, 2.1>3 2, 3.1>0 2"
+	ports, wide := "0.0>1 6, 1.0>2 8, 2.0>3 7, 3.0>0 5", "1.0>2 8, 2.0>3 7, 0.0>1 6, 3.0>0 5"
+	filled, filledWide := "0.0>1 3, 1.0>2 5, 2.0>3 4, 3.0>0 2", "1.0>2 5, 2.0>3 4, 0.0>1 3, 3.0>0 2"
+	flooded, floodedWide := "0.0>1 3, 1.0>2 3, 2.0>3 3, 3.0>0 3", "1.0>2 3, 2.0>3 3, 0.0>1 3, 3.0>0 3"
+	got, spared := map[string][]string{}, 0
+	for _, a := range poolOverrun(cells(t, nil), Options{}) {
+		g := cells(t, nil)
+		a.play(g)
+		played, name := g.played(), strings.TrimPrefix(a.name, "all groups of slice 0, ")
+		if name != "filled evenly" {
+			got[name] = append(got[name], played)
+			continue
+		}
+		even := strings.TrimPrefix(played, lossy+", ")
+		if !strings.HasPrefix(even, "1.0>2 1, 2.0>3 1, 0.0>1 1, 3.0>0 1, ") {
+			if spared++; !strings.HasPrefix(even, "2.0>3 1, 0.0>1 1, 3.0>0 1, 2.0>3 1, ") {
+				t.Errorf("%s: %s", a.name, played)
+			}
+		}
+	}
+	for name, want := range map[string][]string{
+		"in turn": {ports, wide, lossy + ", " + ports, lossy + ", " + wide},
+		"filled first": {
+			filled + ", " + lossy + ", " + flooded, filledWide + ", 1.1>2 2, 0.1>1 2, 2.1>3 2, 3.1>0 2, " + floodedWide,
+			lossy + ", " + filled + ", " + flooded, lossy + ", " + filledWide + ", " + floodedWide,
+		},
+	} {
+		if !slices.Equal(got[name], want) {
+			t.Errorf("%s: %q\nwant %q", name, got[name], want)
+		}
+	}
+	if spared != 2*4 { // 5, 8, 12 and 20, with lossy traffic and without
+		t.Errorf("%d attacks spare more than 4 cells", spared)
+	}
+}
