@@ -11,6 +11,7 @@ import (
 	"github.com/roceplan/roceplan/internal/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/model/proof"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -214,6 +215,10 @@ func TestNoPacketOfOneCell(t *testing.T) {
 	g = box(t, stored)
 	if g.press(0, 0, target{port: 1}, 4); g.shared()[0] != 5 || g.packets != 1 {
 		t.Errorf("pressed: %v, %+v", g.shared(), g.events)
+	}
+	g = box(t, func(sw *model.Switch) { stored(sw); sw.Config.Ports[0].PGs[0].Limit = mmu.StaticLimit(11) })
+	if g.press(0, 0, target{port: 1}, 0); g.shared()[0] != 10 || g.pauses[0].on { // nothing goes to its headroom
+		t.Errorf("pressed to the last cell: %v, %+v", g.shared(), g.events)
 	}
 	g = box(t, stored)
 	for range 2 {
@@ -555,5 +560,57 @@ func TestOrdersOfAttacksOnPools(t *testing.T) {
 	}
 	if spared != 2*4 { // 5, 8, 12 and 20, with lossy traffic and without
 		t.Errorf("%d attacks spare more than 4 cells", spared)
+	}
+}
+
+// Where only one thing is looked for, memory takes all that comes: a queue of 9 cells is full though memory has 6.
+func TestMemoryTakesAllWhereAnotherIsLookedFor(t *testing.T) {
+	g := box(t, func(sw *model.Switch) {
+		sw.Config.SliceCells, sw.Config.Ports[1].Queues[0].Limit = 6, mmu.StaticLimit(9)
+	})
+	result, err := Search(g.sw, Options{Only: []string{proof.QueueHolds}})
+	if err != nil || result.Found == nil || result.Found.Loss.Why != mmu.DropQueueLimit.String() || result.Found.Config.SliceCells != 0 {
+		t.Errorf("%v, %v", result, err)
+	}
+}
+
+// What loses no packet is told, with what came in.
+func TestReplayWithoutLoss(t *testing.T) {
+	g := box(t, nil)
+	g.send(target{port: 0, out: 1}.packet(64))
+	text, _ := (&Counterexample{Schema: Schema, Config: g.sw.Config, Ports: g.sw.Ports, Events: g.events}).Marshal()
+	if r, err := Replay(text); err == nil || err.Error() != "no packet was lost" || r == nil || len(r.Lines) != 1 {
+		t.Errorf("%v, %v", r, err)
+	}
+	text, _ = (&Counterexample{Schema: Schema, Config: g.sw.Config, Ports: g.sw.Ports, Events: g.events, Loss: &Loss{}}).Marshal()
+	if r, err := Replay(text); err == nil || r == nil {
+		t.Errorf("%v, %v", r, err)
+	}
+	g = box(t, func(sw *model.Switch) { sw.Config.Ports[0].PGs[0].HeadroomCells = 0 }) // the eleventh is lost, and another was recorded
+	for range 11 {
+		g.send(target{port: 0, out: 1}.packet(64))
+	}
+	text, _ = (&Counterexample{Schema: Schema, Config: g.sw.Config, Ports: g.sw.Ports, Events: g.events, Loss: &Loss{}}).Marshal()
+	if r, err := Replay(text); err == nil || r == nil || r.Loss == nil || !strings.HasPrefix(err.Error(), "recorded was") {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
+// A flood ends with the packet that is lost, whether the peer hears the pause or not: of a group that has three of its
+// four cells and one of headroom that is the third.
+func TestFloodEndsWithALoss(t *testing.T) {
+	for _, pausable := range []uint8{1, 0} {
+		g := cells(t, func(sw *model.Switch) { sw.Ports[0].Pausable, sw.Config.Ports[0].PGs[0].HeadroomCells = pausable, 1 })
+		to := target{port: 0, out: 1}
+		g.fill(to, 1)
+		if g.flood(to); g.loss == nil || g.packets != 6 || g.played() != "0.0>1 6" { // four, one, and the lost one
+			t.Errorf("pausable %d: %s, %v", pausable, g.played(), g.loss)
+		}
+	}
+	g := cells(t, func(sw *model.Switch) { sw.Config.Ports[0].PGs[0].HeadroomCells = 0 })
+	g.fill(target{port: 0, out: 1}, 1)
+	// Of three packets the first fills it up, the second is lost, and the third does not come.
+	if g.flood(target{port: 0, out: 1}); g.loss == nil || g.packets != 5 {
+		t.Errorf("%d packets, %v", g.packets, g.loss)
 	}
 }
