@@ -103,6 +103,9 @@ func Draw(r *rand.Rand, k Kind) *model.Switch {
 		}
 		queues[r.IntN(2)].ReservedCells = units.Cells(d.rarely(3))
 	}
+	if k.Pools && k.Tight && k.Lossy && d.rarely(2) == 1 { // lossy traffic is held up on its way out
+		queues[1].Limit = mmu.StaticLimit(units.Cells(1 + r.IntN(3)))
+	}
 	c.Ports, sw.Ports = append(c.Ports, sink), append(sw.Ports, model.Port{Name: "sink", Link: Link(1)})
 	return sw
 }

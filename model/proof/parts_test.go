@@ -3,6 +3,7 @@ package proof
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -465,6 +466,65 @@ func TestClimb(t *testing.T) {
 		p.slices[0].lossless = list
 		if got := p.climb(list[0], list); got != c.want {
 			t.Errorf("%s: %d, want %d", c.what, got, c.want)
+		}
+	}
+}
+
+// What is in a headroom pool of a group is what comes in after its pause, the frame that may decide with its last byte, and
+// what it kept when it resumed, or without that less the cell below its threshold; never more than its headroom.
+func TestInTheHeadroomPool(t *testing.T) {
+	for _, c := range []struct{ headroom, atResume, below, want int64 }{{40, 0, 0, 20 + 3}, {40, 0, 1, 20 + 3 - 1}, {40, 5, 1, 20 + 3 + 5}, {27, 5, 1, 27}, {21, 0, 1, 21}} {
+		g := &group{need: 20, extra: 3}
+		a := account{group: g, pg: &mmu.PG{HeadroomCells: units.Cells(c.headroom), XonCells: 9}}
+		p := &prover{config: &mmu.Config{Ports: make([]mmu.Port, 1)}}
+		p.atResume, p.belowOf = map[accountKind]int64{p.kind(a): c.atResume}, map[accountKind]int64{p.kind(a): c.below}
+		if got := p.inPool(a); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
+// A group counts in the egress pools of the queues that it feeds.
+func TestGroupsOfAnEgressPool(t *testing.T) {
+	config := &mmu.Config{
+		EgressPools: []mmu.Pool{{Name: "out"}, {Name: "out2"}},
+		Ports:       []mmu.Port{{PGs: make([]mmu.PG, 2)}, {Queues: []mmu.Queue{{}, {Pool: 1}}}},
+	}
+	r := &requirement{m: &model.Switch{Config: config, Ports: []model.Port{{Queues: [mmu.MaxPGs]uint16{1 << 0, 1 << 1}}, {}}}}
+	for number := range 2 {
+		for pool, name := range []string{"out", "out2"} {
+			if got := r.counts(&Obligation{ID: EgressHolds, Where: "slice 0, pool " + name}, &mmu.PG{}, 0, number); got != (pool == number) {
+				t.Errorf("group %d in pool %d: %v", number, pool, got)
+			}
+		}
+	}
+}
+
+// Lossless frames grow with the MTU where somebody says how large they are, and none is shorter than 64 B.
+func TestMTUOfLosslessFrames(t *testing.T) {
+	for _, c := range []struct{ mtu, frame, now, want units.Bytes }{{1000, 500, 2000, 1000}, {1000, 500, 1001, 501}, {1000, 70, 500, 64}, {1000, 0, 2000, 0}, {0, 500, 2000, 500}} {
+		p := plan.Port{MTU: c.mtu, Assumed: &plan.Assumed{LosslessFrame: plan.Of(c.frame, nil)}}
+		if setMTU(&p, c.now); p.MTU != c.now || p.Assumed.LosslessFrame.Value != c.want {
+			t.Errorf("%+v: %d", c, p.Assumed.LosslessFrame.Value)
+		}
+	}
+	p := plan.Port{MTU: 1000}
+	if setMTU(&p, 2000); p.MTU != 2000 || p.Assumed != nil {
+		t.Error(p)
+	}
+}
+
+// The argument that is too large is told by its number.
+func TestTooLargeAnArgument(t *testing.T) {
+	f := small(func([]int64) (int64, error) { return 0, nil })
+	for sign := range int64(2) {
+		n := (1 - 2*sign) * (1 << 30)
+		if _, err := f([]*big.Int{big.NewInt(1), big.NewInt(n)}); err != nil {
+			t.Error(err)
+		}
+		n += 1 - 2*sign
+		if _, err := f([]*big.Int{big.NewInt(1), big.NewInt(n)}); err == nil || err.Error() != fmt.Sprintf("argument 2 is %d, beyond what is rechecked", n) {
+			t.Error(err)
 		}
 	}
 }
