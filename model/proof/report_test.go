@@ -374,7 +374,7 @@ func TestOpen(t *testing.T) {
 
 // The stricter of two links has the shorter times and the smaller share of small packets, of which 0 is any.
 func TestStrictest(t *testing.T) {
-	for _, c := range []struct{ a, b, want units.Ratio }{{0, 0, 0}, {0, 5, 5}, {5, 0, 5}, {5, 7, 5}, {7, 5, 5}} {
+	for _, c := range []struct{ a, b, want units.Ratio }{{0, 0, 0}, {0, 1, 1}, {1, 5, 1}, {0, 5, 5}, {5, 0, 5}, {5, 7, 5}, {7, 5, 5}} {
 		l := model.Link{Interface: 3, Response: 9, SmallPackets: c.a}
 		if strictest(&l, model.Link{Interface: 4, Response: 8, SmallPackets: c.b}); l != (model.Link{Interface: 3, Response: 8, SmallPackets: c.want}) {
 			t.Errorf("%v and %v: %v", c.a, c.b, l)
