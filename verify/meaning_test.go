@@ -88,6 +88,7 @@ func TestTightest(t *testing.T) {
 		"first":  {o("first", 50, 100, "B", true), o("second", 5, 10, "B", true)},
 		"fails":  {o("holds", 10, 10, "B", true), o("fails", 12, 10, "B", true)},
 		"counts": {o("fair", 10, 10, "B", false), o("one", 1, 1, "", true), o("counts", 1, 10, "B", true)},
+		"of ten": {o("of one", 0, 1, "B", true), o("of ten", 3, 10, "B", true)}, // 7 of 10, and all of 1
 		"zero":   {o("zero", 3, 0, "B", true), o("less", 12, 10, "B", true)},
 	} {
 		s := &Switch{Proof: &proof.Report{Obligations: all}}
