@@ -49,18 +49,19 @@ func speeds() map[int][]int {
 // parseSpeed reads "400g-8", "100gfull", "1000full", "25g", "100mhalf".
 func parseSpeed(word string) (units.BitRate, bool) {
 	rest := strings.TrimLeft(word, "0123456789")
-	mega, err := strconv.Atoi(word[:len(word)-len(rest)])
+	number := word[:len(word)-len(rest)]
+	gigabits := strings.HasPrefix(rest, "g")
+	if gigabits {
+		number += "000"
+	}
+	mega, err := strconv.Atoi(number)
 	if err != nil {
 		return 0, false
 	}
-	gigabits := strings.HasPrefix(rest, "g")
-	if gigabits {
-		mega *= 1000
-	}
 	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "g"), "m")
 	lanes, known := speeds()[mega]
-	if number, ok := strings.CutPrefix(rest, "-"); ok && known && gigabits {
-		n, err := strconv.Atoi(number)
+	if lane, ok := strings.CutPrefix(rest, "-"); ok && known && gigabits {
+		n, err := strconv.Atoi(lane)
 		return units.BitRate(mega) * units.Mbps, err == nil && slices.Contains(lanes, n)
 	}
 	return units.BitRate(mega) * units.Mbps, known && (rest == "full" || rest == "half" || rest == "" && gigabits)
