@@ -100,10 +100,7 @@ func TestQueuePairsByHand(t *testing.T) {
 		if c.window != LargestBDP {
 			sc.flow(0, 2, 2500, 0)
 		}
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := laid(t, sc)
 		if f := &s.flows[0]; f.baseRTT != c.rtt || f.window != c.bytes || f.hops != 1 || f.slowest != 100e9 || f.rate != 100e9 || f.lineRate != 100e9 || f.port != 0 || f.receiver != 2 || f.class != 3 || f.law != s.laws[3] ||
 			f.last != none || f.sending != none || f.completing != none || f.completeEnd != never {
 			t.Errorf("%v: %+v", c.window, f)
@@ -161,10 +158,7 @@ func TestWaysOfPackets(t *testing.T) {
 		sc.flow(0, 1, 1000, 0)
 		sc.flow(0, 2, 1000, 0)
 		sc.flow(1, 3, 1000, 0)
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := laid(t, sc)
 		rates := func(w int32) (list []float64) {
 			for _, rate := range s.ways.list[w].rates {
 				list = append(list, s.rates[rate])
@@ -253,10 +247,7 @@ func TestSignalsByHand(t *testing.T) {
 	sc := leafSpine(2, 2, 2)
 	sc.Balancing = balance.Config{Mode: balance.Global, SignalInterval: 1000}
 	sc.flow(0, 2, 1000, units.Second)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	g := s.balancer.Signals
 	pk := &packet{flow: 0, kind: dataPacket, route: s.flows[0].dataRoute}
 	for port, wait := range map[int32]int64{8: 70, 10: 50, 13: 30, 15: 20} {

@@ -168,10 +168,7 @@ func TestSharedGroupsCountOnce(t *testing.T) {
 	b.PG[4] = 3
 	sc := oneSwitch(2, b)
 	sc.flow(0, 1, 1000, units.Second)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	for _, pg := range []int{3, 5} {
 		if v := s.silicon[2].Enqueue(&mmu.Packet{InPort: 1, PG: pg, OutPort: 0, Queue: pg, Bytes: 400 * pg}); v.Dropped() {
 			t.Fatal(v)

@@ -158,10 +158,7 @@ func slowHost(t *testing.T, to units.Time) *engine {
 	sc := leafSpine(1, 2, 0)
 	sc.Receivers = []Receiver{{Host: 0, Rate: units.Gbps, From: 1000, To: to, Buffer: 10_000, XOFF: 3000, XON: 1000, Classes: 1<<3 | 1<<7}}
 	sc.flow(1, 0, 1000, units.Second)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	for s.now < 1000 {
 		s.step(never)
 	}
@@ -409,10 +406,7 @@ func TestSlowForAnInstant(t *testing.T) {
 	sc := leafSpine(1, 2, 0)
 	sc.Receivers = []Receiver{{Host: 1, Rate: units.Gbps, To: 1, Buffer: 3, XOFF: 2, XON: 1, Classes: 8}}
 	sc.flow(0, 1, 1000, 0)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	for s.step(never) {
 	}
 	if s.finished != 1 || s.overrun != 0 || s.ports[2].trouble != 0 {

@@ -181,10 +181,7 @@ func receiving(t *testing.T, edit func(sc *Scenario)) *engine {
 	if edit != nil {
 		edit(sc)
 	}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	for s.flows[0].last == none {
 		s.step(never)
 	}

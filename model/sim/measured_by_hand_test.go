@@ -21,10 +21,7 @@ func idle(t *testing.T, edit func(sc *Scenario)) (*engine, *Scenario) {
 	if edit != nil {
 		edit(sc)
 	}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	return s, sc
 }
 

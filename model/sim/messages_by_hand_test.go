@@ -18,10 +18,7 @@ func posting(t *testing.T, edit func(sc *Scenario), sizes ...units.Bytes) *engin
 	if edit != nil {
 		edit(sc)
 	}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	s.room(1000)
 	s.now, s.ports[0].busyUntil = 500, 1<<40
 	return s
@@ -193,10 +190,7 @@ func TestStartsByHand(t *testing.T) {
 	sc.flow(1, 0, 1000, 0)
 	sc.Flows[2].After, sc.Flows[2].Delay = []int32{1}, 25
 	sc.Flows = append(sc.Flows, Flow{Src: 0, Dst: 0, Start: 200})
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	posted := map[int32]int64{}
 	for s.now < 1000 && s.step(never) {
 		for i := range s.flows {
@@ -229,10 +223,7 @@ func TestTimesOfTrains(t *testing.T) {
 		sc.Flows[len(sc.Flows)-1].Repeat = 9
 	}
 	sc.Flows[0].Each = []int32{1, 2}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	for _, c := range []struct{ came, done, otherCame, otherDone, want int32 }{{5, 0, 0, 7, 5}, {8, 0, 0, 7, 7}, {9, 0, 9, 9, 9}, {0, 9, 9, 0, 0}, {100, 0, 0, 100, 9}} {
 		s.messages[1].came, s.messages[1].done, s.messages[2].came, s.messages[2].done = c.came, c.done, c.otherCame, c.otherDone
 		if got := s.timesOver(0); got != c.want {
@@ -296,10 +287,7 @@ func dc(t *testing.T, edit func(sc *Scenario)) *engine {
 	if edit != nil {
 		edit(sc)
 	}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	s.room(1000)
 	s.now, s.ports[0].busyUntil = 1000, 1<<40
 	s.agenda.tasks = s.agenda.tasks[:0]

@@ -149,10 +149,7 @@ func TestPacketsByHand(t *testing.T) {
 		sc.Transport.Unpaced = unpaced
 		sc.Observe = &Observation{}
 		sc.flow(0, 1, 2500, 500)
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := laid(t, sc)
 		s.sent, s.int = make([]int64, len(s.packets)), make([]telemetry, len(s.packets))
 		for i := range s.int {
 			s.int[i].hops = 3
@@ -211,10 +208,7 @@ func TestPacketsAreWaitedFor(t *testing.T) {
 		sc.Transport.AckTimeout, sc.Transport.Selective, sc.Transport.DirectPlacement = 1, c.selective, c.selective
 		sc.flow(0, 1, 3000, 100)
 		sc.Flows[0].TCP = c.tcp
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := laid(t, sc)
 		for s.flows[0].next < 1000 {
 			s.step(never)
 		}
@@ -355,10 +349,7 @@ func TestOrderOfAHost(t *testing.T) {
 		sc.Generators = []Generator{{Host: 0, Frames: []Frame{{At: 10, Dst: 1, Class: 2, Bytes: 100, Count: 1}}}}
 		sc.Transport.CNPClass = 6
 		sc.Transport.Acks = AcksWithData
-		s, err := newEngine(sc)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := laid(t, sc)
 		s.ports[0].paused = 0xff
 		for s.now < 10 {
 			s.step(never)
@@ -430,10 +421,7 @@ func TestWhatAnAcknowledgementFrees(t *testing.T) {
 func TestHostWakes(t *testing.T) {
 	sc := leafSpine(1, 2, 0)
 	sc.flow(0, 1, 3000, 0)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	f, p := &s.flows[0], &s.ports[0]
 	n := &s.nics[p.nic]
 	s.wakeEarlier(0, n, 5) // nothing is pending
@@ -477,10 +465,7 @@ func TestHostWakes(t *testing.T) {
 func TestHostWakesOnce(t *testing.T) {
 	sc := leafSpine(1, 2, 0)
 	sc.flow(0, 1, 3000, 0)
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	f := &s.flows[0]
 	for f.next == 0 {
 		s.step(never)
@@ -511,10 +496,7 @@ func TestGeneratorByHand(t *testing.T) {
 	sc.Generators = []Generator{{Host: 1, Frames: []Frame{
 		{At: 1000, Dst: 0, Class: 3, Bytes: 1048, Count: 2}, {At: 1000, Dst: 2, Class: 4, Bytes: 500, Count: 1}, {At: 900_000, Dst: 0, Class: 3, Bytes: 1, Count: 1},
 	}}}
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	const host = 2 // its port
 	p, g := &s.ports[host], s.nics[s.ports[host].nic].generator
 	if g == nil || len(g.routes) != 3 || g.routes[0] != g.routes[2] || g.routes[0] == g.routes[1] || s.routes[g.routes[0]] != 1 || s.routes[g.routes[1]] != 5 {
@@ -580,10 +562,7 @@ func TestTimerByHand(t *testing.T) {
 	sc.flow(0, 2, 5000, 0)
 	sc.flow(0, 2, 5000, 0)
 	sc.Flows[2].TCP = true
-	s, err := newEngine(sc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := laid(t, sc)
 	for s.flows[2].last == none {
 		s.step(never)
 	}
