@@ -58,13 +58,13 @@ func (b *budget) isolatingAlpha(class *policy.Class, marks curves, menu []units.
 
 // isolatingStep is the alpha of a list that keeps the first wishes with the most PGs stuck, and
 // how many these are.
-func (b *budget) isolatingStep(class *policy.Class, marks curves, list []units.Alpha, wanted int) (alpha units.Alpha, stuck int64, ok bool) {
+func (b *budget) isolatingStep(class *policy.Class, marks curves, list []units.Alpha, wanted int) (units.Alpha, int64, bool) {
 	for _, n := range b.stuckCandidates() {
 		if good := b.isolating(class, marks, list, n, wanted); good != nil {
 			return nearest(good, n), n, true
 		}
 	}
-	return alpha, stuck, ok
+	return 0, 0, false
 }
 
 // ableAlphas are the steps of the menu that keep the musts.

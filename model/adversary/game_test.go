@@ -29,6 +29,12 @@ func box(t *testing.T, edit func(sw *model.Switch)) *game {
 			Link: model.Link{Rate: 10 * units.Gbps, Cable: 10 * units.Metre, PortFrame: 980, LosslessFrame: 280},
 		})
 	}
+	return begin(t, sw, edit)
+}
+
+// begin is a game on a switch that edit, which may be nil, has changed.
+func begin(t *testing.T, sw *model.Switch, edit func(sw *model.Switch)) *game {
+	t.Helper()
 	if edit != nil {
 		edit(sw)
 	}

@@ -31,14 +31,7 @@ func cells(t *testing.T, edit func(sw *model.Switch)) *game {
 		})
 		sw.Ports = append(sw.Ports, model.Port{Name: fmt.Sprintf("p%d", i), Pausable: 1, Queues: [mmu.MaxPGs]uint16{1, 2}, Link: tinyswitch.Link(1)})
 	}
-	if edit != nil {
-		edit(sw)
-	}
-	g, err := newGame(sw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
+	return begin(t, sw, edit)
 }
 
 // played is what came in and left, in order: "0.1>2 3" are three packets of group 1 of port 0 to port 2, "-1 3" three that

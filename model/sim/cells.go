@@ -51,7 +51,7 @@ func (s *engine) enterCells(in int32, from *port, id packetID, pk *packet) {
 }
 
 func (s *engine) planCredit(out int32, at int64) {
-	if at != never {
+	if at != cells.Never {
 		s.plan(taskCredit, out, at)
 	}
 }
@@ -69,7 +69,7 @@ func (s *engine) grantCredit(out int32) {
 // ask for the next credit.
 func (s *engine) useCredit(out int32, g *cells.Granted) (again int64) {
 	c, voq := s.cells, &s.cells.voqs[g.Queue]
-	port, class := c.ports[out], uint8(g.Queue%classes)
+	port, class := c.ports[out], uint8(g.Queue%cells.Classes)
 	m := s.curve(port, class)
 	congested := m.active && s.draws(s.ports[port].node, m, uint32(c.Bytes(g.Queue)))
 	sent := int64(0)

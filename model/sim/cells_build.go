@@ -86,6 +86,6 @@ func (s *builder) buildCells(members []cells.Member) {
 		}
 	}
 	c.Fabric = cells.New(&s.sc.Balancing.Cells, leaves, outs, members)
-	c.voqs = make([]list, len(leaves)*len(outs)*classes)
+	c.voqs = make([]list, len(leaves)*len(outs)*cells.Classes)
 	s.cells, s.cameAt = c, make([]int64, 0)
 }

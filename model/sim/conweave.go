@@ -1,5 +1,7 @@
 package sim
 
+import "github.com/roceplan/roceplan/model/sim/conweave"
+
 // Package conweave decides for two leaves. Here is what it is told, and what becomes of its decisions: the
 // route of a packet, the queue of what is held back, the frames between the leaves.
 
@@ -56,7 +58,7 @@ func (s *engine) holdsBack(in, out int32, id packetID, pk *packet, admitted bool
 }
 
 func (s *engine) planFlush(pair int32, at int64) {
-	if at != never {
+	if at != conweave.Never {
 		s.plan(taskFlush, pair, at)
 	}
 }
