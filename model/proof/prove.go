@@ -108,6 +108,7 @@ type slicePart struct {
 	reached         []uint16 // by port, the queues that lossy groups feed: see [prover.reachedByLossy]
 	// Cells of lossy traffic on its way out, at most and surely: see [prover.lossyQueued].
 	lossyEgress, lossySurely int64
+	onWayOut                 map[int]int64 // of it, by egress pool: see [prover.lossyOnWayOut]
 }
 
 func (s *slicePart) queued(surely bool) int64 {

@@ -172,13 +172,26 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 // withLossyBeside is what a pool may hold in which lossless traffic takes so much, with lossy traffic in other queues
 // than that of a counter: no more than these admit, and no more together than the ingress side admits of both.
 func (p *prover) withLossyBeside(slice int, c counter, list []account, lossless int64) int64 {
-	lossy := p.slices[slice].lossy
-	queued := mostOf(p.lossyQueues(slice, c.pool), p.config.Rules.Admission, int64(p.config.EgressPools[c.pool].SharedCells))
-	beside := min(queued, p.sum(nil, lossy).side.Value) - c.lossy
+	beside := p.lossyOnWayOut(slice, c.pool) - c.lossy
 	if beside <= 0 {
 		return lossless
 	}
-	return max(lossless, min(lossless+beside, p.sum(list, lossy).side.Value-c.lossy))
+	return max(lossless, min(lossless+beside, p.sum(list, p.slices[slice].lossy).side.Value-c.lossy))
+}
+
+// lossyOnWayOut is what lossy traffic may hold of an egress pool: what its queues admit, and no more than its groups do.
+func (p *prover) lossyOnWayOut(slice, pool int) int64 {
+	part := &p.slices[slice]
+	cells, known := part.onWayOut[pool]
+	if !known {
+		queued := mostOf(p.lossyQueues(slice, pool), p.config.Rules.Admission, int64(p.config.EgressPools[pool].SharedCells))
+		cells = min(queued, p.sum(nil, part.lossy).side.Value)
+		if part.onWayOut == nil {
+			part.onWayOut = map[int]int64{}
+		}
+		part.onWayOut[pool] = cells
+	}
+	return cells
 }
 
 // ruleOffsets are the ways in which rules of admission differ: see mmu.Admission.
