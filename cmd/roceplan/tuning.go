@@ -128,7 +128,7 @@ func (r *tuning) account(point int) string {
 	own := r.at(point)
 	text := fmt.Sprintf("roceplan tune: %d of %s of %s meet all goals, as compiled %d", own.Met, natural.Count(own.Judged, "run", "runs"), natural.Count(len(own.Costs), "scenario", "scenarios"), r.Compiled.Met)
 	if h := r.HeldOut; h != nil && point == r.Chosen {
-		text += fmt.Sprintf("; held out, seeds %d to %d: %d of %d, as compiled %d", h.First, h.First+uint64(h.Seeds)-1, h.Chosen, h.Judged, h.Compiled)
+		text += fmt.Sprintf("; held out, %s: %d of %d, as compiled %d", heldSeeds(h), h.Chosen, h.Judged, h.Compiled)
 	}
 	return text
 }
@@ -178,7 +178,7 @@ func (r *tuning) verdict(t *terminal) {
 	if h == nil || h.Judged == 0 {
 		return
 	}
-	t.printf("Held out, seeds %d to %d of the same scenarios", h.First, h.First+uint64(h.Seeds)-1)
+	t.printf("Held out, %s of the same scenarios", heldSeeds(h))
 	if len(h.Scenarios) > 0 {
 		t.printf(" and of %s", strings.Join(h.Scenarios, ", "))
 	}
@@ -195,6 +195,14 @@ func (r *tuning) verdict(t *terminal) {
 			t.printf("  infeasible: %s, %d of %s: %s\n", s.Scenario, s.Beyond, natural.Count(s.Runs, "run", "runs"), strings.Join(s.Bounds, ", "))
 		}
 	}
+}
+
+// heldSeeds names the seeds that were held out.
+func heldSeeds(h *tune.HeldOut) string {
+	if h.Seeds == 1 {
+		return fmt.Sprintf("seed %d", h.First)
+	}
+	return fmt.Sprintf("seeds %d to %d", h.First, h.First+uint64(h.Seeds)-1)
 }
 
 // far are the goals that a scenario misses, with the worst of its runs.
