@@ -36,29 +36,22 @@ func (c *Counterexample) Marshal() ([]byte, error) {
 }
 
 // minimise takes packets away as long as one is still lost: whole events first, then
-// halves of what is left of each, again until none can be done without. The last event is the one that loses.
-func minimise(empty, g *game, name string) *Counterexample {
-	c := &Counterexample{Schema: Schema, Attack: name, Config: g.sw.Config, Ports: g.sw.Ports, Events: g.events, Loss: g.loss}
-	spent, allowed := int64(0), 200*g.packets+1_000_000
-	c.Events = slices.Clone(c.Events)
+// halves of what is left of each, again until none can be done without or as many packets
+// have been played as are allowed. The last event is the one that loses.
+func minimise(empty, g *game, name string, allowed int64) *Counterexample {
+	c := &Counterexample{Schema: Schema, Attack: name, Config: g.sw.Config, Ports: g.sw.Ports, Events: slices.Clone(g.events), Loss: g.loss}
 	var fewer []Event
 	again, shorter := empty.fresh(), true
-	try := func(events []Event) bool {
-		if spent > allowed {
-			return false
+	try := func(events []Event) {
+		if allowed < 0 {
+			return
 		}
 		again.restart(empty)
-		played, err := again.play(events)
-		if err != nil {
-			return false
+		_ = again.play(events) // what breaks a rule loses nothing before
+		if allowed -= again.packets; again.loss != nil {
+			c.Events, c.Loss = append(c.Events[:0], again.events...), again.loss
+			shorter = true
 		}
-		spent += played.packets
-		if played.loss == nil {
-			return false
-		}
-		c.Events, c.Loss = append(c.Events[:0], played.events...), played.loss
-		shorter = true
-		return true
 	}
 	for shorter {
 		shorter = false
@@ -72,12 +65,10 @@ func minimise(empty, g *game, name string) *Counterexample {
 		}
 		for i := len(c.Events) - 1; i >= 0; i-- {
 			for cut := 1 << 16; cut >= 1; cut /= 2 {
-				for i < len(c.Events) && c.Events[i].Count > cut {
+				if i < len(c.Events) && c.Events[i].Count > cut {
 					fewer = append(fewer[:0], c.Events...)
 					fewer[i].Count -= cut
-					if !try(fewer) {
-						break
-					}
+					try(fewer)
 				}
 			}
 		}
@@ -87,22 +78,22 @@ func minimise(empty, g *game, name string) *Counterexample {
 
 // play runs events as they are and checks each packet against the rules. It stops with
 // the first loss, and cuts the events there.
-func (g *game) play(events []Event) (*game, error) {
+func (g *game) play(events []Event) error {
 	for i := range events {
 		e := &events[i]
 		if err := g.known(e); err != nil {
-			return nil, fmt.Errorf("event %d: %w", i, err)
+			return fmt.Errorf("event %d: %w", i, err)
 		}
 		for n := range e.Count {
 			if err := g.again(e, n); err != nil {
-				return nil, fmt.Errorf("event %d, packet %d: %w", i, n, err)
+				return fmt.Errorf("event %d, packet %d: %w", i, n, err)
 			}
 			if g.loss != nil {
-				return g, nil
+				return nil
 			}
 		}
 	}
-	return g, nil
+	return nil
 }
 
 // known checks that the ports, group and queue of an event exist.

@@ -478,7 +478,7 @@ func TestPlayRefuses(t *testing.T) {
 	} {
 		e := ok
 		c.change(&e)
-		_, err := box(t, nil).play([]Event{e})
+		err := box(t, nil).play([]Event{e})
 		if c.fault == "" && err != nil || c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)) {
 			t.Errorf("%+v: %v, want %q", e, err, c.fault)
 		}
@@ -486,7 +486,7 @@ func TestPlayRefuses(t *testing.T) {
 	two := []Event{ok, ok}
 	for at, fault := range map[int64]string{sent(1): "", sent(1) - 1: "event 1, packet 0: at 67193 ps the wire of p0 is busy until 67194 ps", sent(1) + 1: ""} {
 		two[1].At = at
-		if _, err := box(t, nil).play(two); fmt.Sprint(err) != fault && (err != nil || fault != "") {
+		if err := box(t, nil).play(two); fmt.Sprint(err) != fault && (err != nil || fault != "") {
 			t.Errorf("at %d: %v, want %q", at, err, fault)
 		}
 	}
@@ -503,7 +503,7 @@ func TestMinimise(t *testing.T) {
 	if g.loss == nil {
 		t.Fatal("nothing is lost")
 	}
-	c := minimise(empty, g, "a test")
+	c := minimise(empty, g, "a test", 1000)
 	packets := 0
 	for _, e := range c.Events {
 		if packets += e.Count; e.Out != 1 || e.Queue != 0 {
@@ -522,7 +522,13 @@ func TestMinimise(t *testing.T) {
 		g.send(target{port: 2, out: 1}.packet(64))
 	}
 	g.send(target{port: 0, out: 1}.packet(64))
-	c = minimise(empty, g, "")
+	// First it is tried without the five, which plays 10 packets, and then without the nine.
+	for allowed, events := range map[int64]int{-1: 3, 0: 3, 9: 3, 10: 2} {
+		if c := minimise(empty, g, "", allowed); len(c.Events) != events {
+			t.Errorf("%d packets allowed: %+v", allowed, c.Events)
+		}
+	}
+	c = minimise(empty, g, "", 1000)
 	if packets = 0; len(c.Events) != 2 {
 		t.Errorf("%+v", c.Events)
 	}

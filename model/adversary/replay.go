@@ -73,7 +73,7 @@ func Replay(text []byte) (*Replayed, error) {
 		return nil, err
 	}
 	g.watch = t.watch
-	if g, err = g.play(c.Events); err != nil {
+	if err := g.play(c.Events); err != nil {
 		return nil, err
 	}
 	r := &Replayed{Counterexample: c, Loss: g.loss, Lines: t.lines}

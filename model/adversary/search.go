@@ -83,7 +83,7 @@ func Search(sw *model.Switch, opts Options) (*Result, error) {
 		result.Attacks++
 		result.Packets += g.packets
 		if g.loss != nil {
-			result.Found = minimise(empty, g, attack.name)
+			result.Found = minimise(empty, g, attack.name, 200*g.packets+1_000_000)
 			break
 		}
 	}

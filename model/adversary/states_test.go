@@ -56,8 +56,8 @@ func TestSearchOfEveryState(t *testing.T) {
 		}
 		empty, _ := newGame(sw)
 		loses := func(events []Event) bool {
-			played, err := empty.fresh().play(events)
-			return err == nil && played.loss != nil
+			g := empty.fresh()
+			return g.play(events) == nil && g.loss != nil
 		}
 		for i, e := range result.Found.Events[:len(result.Found.Events)-1] {
 			if fewer := slices.Delete(slices.Clone(result.Found.Events), i, i+1); loses(fewer) {
@@ -255,9 +255,9 @@ func TestRestartAndEnd(t *testing.T) {
 	}
 	last := events[len(events)-1]
 	last.Count += 5
-	played, err := g.play(append(events[:len(events)-1:len(events)-1], last, Event{Kind: Leave, Out: 1, Count: 1, Bytes: 64}))
-	if err != nil || played.packets != 13 || played.events[len(played.events)-1].Kind != Arrive {
-		t.Errorf("%v, %d packets, %+v", err, played.packets, played.events)
+	err := g.play(append(events[:len(events)-1:len(events)-1], last, Event{Kind: Leave, Out: 1, Count: 1, Bytes: 64}))
+	if err != nil || g.packets != 13 || g.events[len(g.events)-1].Kind != Arrive {
+		t.Errorf("%v, %d packets, %+v", err, g.packets, g.events)
 	}
 }
 
