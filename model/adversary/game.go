@@ -66,7 +66,7 @@ func (l *line) push(p *mmu.Packet) {
 // pop takes the first packet. False if there is none.
 func (l *line) pop() (p mmu.Packet, ok bool) {
 	if l.head == len(l.runs) {
-		return p, false
+		return mmu.Packet{}, false
 	}
 	first := &l.runs[l.head]
 	p = first.packet
@@ -144,7 +144,7 @@ func (g *game) start(port, group int) int64 {
 		if at > p.until {
 			return never
 		}
-	case !p.on && p.silent:
+	case p.silent:
 		// it hears the resume one cable later, and its packet takes the cable back
 		return max(at, p.at+int64(g.sw.Ports[port].Link.RoundTrip()))
 	}
@@ -156,7 +156,7 @@ func (g *game) start(port, group int) int64 {
 func (g *game) send(p mmu.Packet) (v mmu.Verdict, ok bool) {
 	at := g.start(p.InPort, p.PG)
 	if at == never || !g.assumed(&p) || g.pausable > 0 && !g.mayPause(&p) {
-		return v, false
+		return mmu.Verdict{}, false
 	}
 	return g.arrive(p, at), true
 }
@@ -195,14 +195,8 @@ func (g *game) assumed(p *mmu.Packet) bool {
 	if p.Bytes > int(link.LosslessFrame) {
 		return false
 	}
-	pause := &g.pauses[p.InPort*mmu.MaxPGs+p.PG]
-	switch {
-	case g.sw.Ports[p.InPort].Pausable>>p.PG&1 == 0:
-		return true // nothing was asked of the peer
-	case link.SmallPackets > 0:
-		return g.mixed(p, link, pause)
-	}
-	return true
+	asked := g.sw.Ports[p.InPort].Pausable>>p.PG&1 == 1
+	return !asked || link.SmallPackets == 0 || g.mixed(p, link, &g.pauses[p.InPort*mmu.MaxPGs+p.PG])
 }
 
 // mixed: after the decision, packets are smallest or largest, and of those that have come

@@ -492,6 +492,54 @@ func TestPlayRefuses(t *testing.T) {
 	}
 }
 
+// Under a pause the last packet begins with the end of the window, 967.287 ns after the tenth one. A packet that leaves
+// sets the clock on, never back.
+func TestPlayKeepsTime(t *testing.T) {
+	const later = 1_000_000
+	g := box(t, nil)
+	g.pauses[0] = pause{on: true, until: later}
+	for now, want := range map[int64]int64{later - 1: later - 1, later: later, later + 1: never} {
+		if g.now = now; g.start(0, 0) != want {
+			t.Errorf("at %d it may begin at %d, want %d", now, g.start(0, 0), want)
+		}
+	}
+	end := sent(9) + 967_287
+	arrive := func(in int, at int64, count int) Event {
+		return Event{Kind: Arrive, In: in, Out: 1, Bytes: 64, Count: count, At: at}
+	}
+	leave := func(at int64) Event { return Event{Kind: Leave, Out: 1, Bytes: 64, Count: 1, At: at} }
+	for _, c := range []struct {
+		events []Event
+		fault  string
+	}{
+		{[]Event{arrive(0, 0, 10), arrive(0, end, 1)}, ""},
+		{[]Event{arrive(0, 0, 10), arrive(0, end+1, 1)}, "the peer of p0 is paused"},
+		{[]Event{arrive(0, 0, 1), leave(later), arrive(2, later, 1)}, ""},
+		{[]Event{arrive(0, 0, 1), leave(later), arrive(2, later-1, 1)}, "at 999999 ps the wire of p2 is busy until 1000000 ps"},
+		{[]Event{arrive(0, later, 1), leave(0), arrive(2, later, 1)}, ""},
+		{[]Event{arrive(0, later, 1), leave(0), arrive(2, later-1, 1)}, "at 999999 ps the wire of p2 is busy until 1000000 ps"},
+	} {
+		if err := box(t, nil).play(c.events); c.fault == "" && err != nil || c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)) {
+			t.Errorf("%+v: %v, want %q", c.events, err, c.fault)
+		}
+	}
+}
+
+// A peer that is resumed in the last instant of its window has not been silent; one that is resumed after it has.
+func TestResumedInTheLastInstant(t *testing.T) {
+	for after := range int64(2) {
+		g := box(t, nil)
+		for range 10 {
+			g.send(target{port: 0, out: 1}.packet(64))
+		}
+		g.now = g.pauses[0].until + after
+		at := g.now
+		if g.leave(1, 0); g.pauses[0] != (pause{at: at, silent: after > 0}) || g.start(0, 0) != at+after*100_000 {
+			t.Errorf("%d ps after the window: %+v, and it may begin at %d", after, g.pauses[0], g.start(0, 0))
+		}
+	}
+}
+
 // Two senders of a queue of 5 cells: the third packet of two cells finds none. Whatever else was sent is not needed,
 // nor is one of the two.
 func TestMinimise(t *testing.T) {

@@ -104,6 +104,31 @@ func TestMemoryIsGivenBack(t *testing.T) {
 	}
 }
 
+// A memory of one cell takes one packet of one.
+func TestSmallestMemory(t *testing.T) {
+	g := box(t, func(sw *model.Switch) { sw.Config.SliceCells = 1 })
+	to := target{port: 0, out: 1}
+	if g.send(to.packet(64)); g.loss != nil {
+		t.Error(g.loss)
+	}
+	if g.send(to.packet(64)); g.loss == nil || g.loss.Why != "memory exhausted" || g.loss.Value != 1 || g.loss.Limit != 1 {
+		t.Errorf("%+v", g.loss)
+	}
+}
+
+// Packets right behind each other are one event; one after a gap begins another, with its time.
+func TestEventsByGap(t *testing.T) {
+	g := box(t, nil)
+	to := target{port: 0, out: 1}
+	for _, now := range []int64{0, 0, sent(2) + 7} {
+		g.now = max(g.now, now)
+		g.send(to.packet(64))
+	}
+	if len(g.events) != 2 || g.events[0].Count != 2 || g.events[1].Count != 1 || g.events[1].At != sent(2)+7 {
+		t.Errorf("%+v", g.events)
+	}
+}
+
 // The ways of groups: from each port that has a link to the queues of the others, the next one first.
 func TestWays(t *testing.T) {
 	g := box(t, func(sw *model.Switch) { sw.Ports[0].Queues[0], sw.Ports[2].Link.Rate = 3, 0 })
@@ -159,6 +184,12 @@ func TestKinds(t *testing.T) {
 		{"another cable", func(sw *model.Switch) { sw.Ports[1].Link.Cable++ }, [3]int{2, 2, 2}},
 		{"a pause that does not reach", func(sw *model.Switch) { sw.Ports[1].Pausable = 0 }, [3]int{2, 2, 2}},
 		{"of another group", func(sw *model.Switch) { sw.Ports[1].Pausable = 3 }, [3]int{2, 1, 2}},
+		{"a second pool", func(sw *model.Switch) {
+			sw.Config.EgressPools = append(sw.Config.EgressPools, sw.Config.EgressPools[0])
+			for i := range sw.Config.Ports {
+				sw.Config.Ports[i].Queues[0].Pool, sw.Config.Ports[i].Queues[1].Pool = 1, 1
+			}
+		}, [3]int{2, 1, 2}},
 		{"another slice", func(sw *model.Switch) { sw.Config.Slices, sw.Config.Ports[2].Slice = 2, 1 }, [3]int{4, 2, 2}},
 	} {
 		if got := count(c.edit); got != c.want {

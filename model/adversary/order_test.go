@@ -75,6 +75,8 @@ func TestOrderOfMoves(t *testing.T) {
 		{"a crowd, the widest first", nil, func(g *game) { g.crowd(0, goal{out: 3}, Options{}, "") }, "1.0>3 8, 2.0>3 7, 0.0>3 6"},
 		{"one that falls first", falls(0), func(g *game) { g.crowd(0, goal{out: 3}, Options{}, "") }, "0.0>3 52, 1.0>3 8, 2.0>3 7"},
 		{"two senders, one of them over the longest cable", far, func(g *game) { g.crowd(0, goal{out: 3}, Options{FanIn: 2}, "") }, "1.0>3 8, 0.0>3 7"},
+		{"the one over the longest cable", func(sw *model.Switch) { sw.Ports[2].Link = tinyswitch.Link(8) },
+			func(g *game) { g.crowd(0, goal{out: 3}, Options{FanIn: 1}, "") }, "2.0>3 8"},
 		{"as many as there are", far, func(g *game) { g.crowd(0, goal{out: 3}, Options{FanIn: 3}, "") }, "1.0>3 8, 2.0>3 7, 0.0>3 7"},
 		{"those first that do not send there", nil, func(g *game) { g.crowd(0, goal{out: 3}, Options{}, "others") }, "3.0>0 5, 1.0>3 8, 2.0>3 7, 0.0>3 6"},
 		{"lossy ones first", nil, func(g *game) { g.crowd(0, goal{out: 3}, Options{}, "lossy") }, "0.1>1 2, 1.1>2 2, 2.1>3 2, 3.1>0 2, 1.0>3 8, 2.0>3 7, 0.0>3 6"},
@@ -162,6 +164,26 @@ func TestClimbersFirst(t *testing.T) {
 	}
 	if len(wants) > 0 {
 		t.Errorf("not tried: %v", wants)
+	}
+}
+
+// A group that climbs before a queue is crowded is filled first: of 6 cells it has 5, and three packets come in. With 7
+// it resumes, with one cell in its headroom.
+func TestClimberIsFilledFirst(t *testing.T) {
+	xon := func(sw *model.Switch) { sw.Config.Ports[1].PGs[0].XonCells = 7 }
+	climb := func(out int) string {
+		return fmt.Sprintf("1.0>%d 8, -%d 1, 1.0>%d 3, -%d 3, 1.0>%d 3", out, out, out, out, out)
+	}
+	for name, want := range map[string]string{
+		"queue 0 of p0 from slice 0, xon of p1 PG 0 first": climb(0) + ", 2.0>0 7, 3.0>0 5",
+		"all groups of slice 0, xon of p1 PG 0 first":      climb(2) + ", 2.0>3 7, 0.0>1 6, 3.0>0 5",
+	} {
+		list := slices.Concat(crowded(cells(t, xon), Options{}), poolOverrun(cells(t, xon), Options{}))
+		i := slices.IndexFunc(list, func(a attack) bool { return a.name == name })
+		g := cells(t, xon)
+		if list[i].play(g); g.played() != want {
+			t.Errorf("%s: %s\nwant %s", name, g.played(), want)
+		}
 	}
 }
 

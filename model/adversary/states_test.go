@@ -190,9 +190,9 @@ func TestRandomMovesEnd(t *testing.T) {
 	}
 }
 
-// The counter that refuses a packet of three cells, in the second part of a buffer: the limit is what the packet would
+// The counter that refuses a packet of three cells, in the third part of a buffer and the second of its pools: the limit is what the packet would
 // find behind it, never less than nothing.
-func TestLossesOfASecondPart(t *testing.T) {
+func TestLossesOfAThirdPart(t *testing.T) {
 	for _, c := range []struct {
 		what   string
 		edit   func(sw *model.Switch)
@@ -202,23 +202,28 @@ func TestLossesOfASecondPart(t *testing.T) {
 	}{
 		{"a falling queue", func(sw *model.Switch) {
 			sw.Config.EgressPools[1].SharedCells, sw.Config.Ports[1].Queues[0].Limit = 9, mmu.DynamicLimit(0)
-		}, 4, mmu.DropQueueLimit, Loss{Counter: "queue 0 of p1, slice 1", Value: 4, Limit: 9 - 4 - 3}},
+		}, 4, mmu.DropQueueLimit, Loss{Counter: "queue 0 of p1, slice 2", Value: 4, Limit: 9 - 4 - 3}},
 		{"a falling queue and no cell", func(sw *model.Switch) {
 			sw.Config.EgressPools[1].SharedCells, sw.Config.Ports[1].Queues[0].Limit = 9, mmu.DynamicLimit(3)
-		}, 8, mmu.DropQueueLimit, Loss{Counter: "queue 0 of p1, slice 1", Value: 8, Limit: 0}},
-		{"a fixed queue", func(sw *model.Switch) { sw.Config.Ports[1].Queues[0].Limit = mmu.StaticLimit(6) }, 4, mmu.DropQueueLimit, Loss{Counter: "queue 0 of p1, slice 1", Value: 4, Limit: 6}},
+		}, 8, mmu.DropQueueLimit, Loss{Counter: "queue 0 of p1, slice 2", Value: 8, Limit: 0}},
+		{"a fixed queue", func(sw *model.Switch) { sw.Config.Ports[1].Queues[0].Limit = mmu.StaticLimit(6) }, 4, mmu.DropQueueLimit, Loss{Counter: "queue 0 of p1, slice 2", Value: 4, Limit: 6}},
 		{"a falling port", func(sw *model.Switch) {
 			sw.Config.EgressPools[1].SharedCells = 9
 			sw.Config.Ports[1].Egress = []mmu.Bound{{Pool: 1, Limit: mmu.DynamicLimit(0)}}
-		}, 4, mmu.DropPortLimit, Loss{Counter: "bound of p1 in second, slice 1", Value: 4, Limit: 9 - 4 - 3}},
+		}, 4, mmu.DropPortLimit, Loss{Counter: "bound of p1 in second, slice 2", Value: 4, Limit: 9 - 4 - 3}},
 		{"a falling port and no cell", func(sw *model.Switch) {
 			sw.Config.EgressPools[1].SharedCells = 9
 			sw.Config.Ports[1].Egress = []mmu.Bound{{Pool: 1, Limit: mmu.DynamicLimit(3)}}
-		}, 7, mmu.DropPortLimit, Loss{Counter: "bound of p1 in second, slice 1", Value: 7, Limit: 0}},
-		{"a pool", func(sw *model.Switch) { sw.Config.EgressPools[1].SharedCells = 9 }, 8, mmu.DropEgressPool, Loss{Counter: "egress pool second, slice 1", Value: 8, Limit: 9}},
+		}, 7, mmu.DropPortLimit, Loss{Counter: "bound of p1 in second, slice 2", Value: 7, Limit: 0}},
+		{"the headroom of all, beside two cells that are shared", func(sw *model.Switch) {
+			sw.Config.IngressPools[1].SharedCells, sw.Config.IngressPools[1].HeadroomCells = 2, 5
+			sw.Config.Ports[0].PGs[0].Pool, sw.Config.Ports[0].PGs[0].HeadroomPooled = 1, true
+		}, 6, mmu.DropHeadroomPool, Loss{Counter: "headroom pool of shallow, slice 2", Value: 4, Limit: 5}},
+		{"a pool", func(sw *model.Switch) { sw.Config.EgressPools[1].SharedCells = 9 }, 8, mmu.DropEgressPool, Loss{Counter: "egress pool second, slice 2", Value: 8, Limit: 9}},
 	} {
 		g := box(t, func(sw *model.Switch) {
-			sw.Config.Slices, sw.Config.Ports[0].Slice = 2, 1
+			sw.Config.Slices, sw.Config.Ports[0].Slice = 3, 2
+			sw.Config.IngressPools = append(sw.Config.IngressPools, mmu.Pool{Name: "shallow", SharedCells: 50})
 			sw.Config.EgressPools = append(sw.Config.EgressPools, mmu.Pool{Name: "second", SharedCells: 1000})
 			for i := range sw.Config.Ports {
 				sw.Config.Ports[i].Queues[0].Pool = 1
@@ -275,6 +280,31 @@ func TestPausedGroupGoesOn(t *testing.T) {
 	g.pausable = 1
 	if _, ok := g.send(first.packet(64)); !ok || !g.pauses[maxPGs+1].on || !g.pauses[0].on {
 		t.Errorf("%v, %+v", ok, g.pauses[:2*maxPGs])
+	}
+}
+
+// One group may be paused at once: with the second one of the last port paused, or with a cell in its headroom, the
+// tenth packet of the first one of the first port does not come in.
+func TestOtherGroupIsPaused(t *testing.T) {
+	for _, on := range []bool{true, false} {
+		g := box(t, func(sw *model.Switch) {
+			sw.Ports[2].Pausable, sw.Config.Ports[2].PGs[1] = 3, sw.Config.Ports[2].PGs[0]
+		})
+		for range 11 {
+			g.send(target{port: 2, pg: 1, out: 1, queue: 1}.packet(64))
+		}
+		if !g.pauses[2*maxPGs+1].on || g.buffer.PG(2, 1).Headroom != 1 {
+			t.Fatalf("%+v, %d cells", g.pauses[2*maxPGs+1], g.buffer.PG(2, 1).Headroom)
+		}
+		if g.pauses[2*maxPGs+1].on = on; on {
+			g.leave(1, 1)
+		}
+		g.pausable = 1
+		for n := range 10 {
+			if _, ok := g.send(target{port: 0, out: 1}.packet(64)); ok != (n < 9) {
+				t.Errorf("packet %d: %v, and the other is paused: %v", n, ok, on)
+			}
+		}
 	}
 }
 
