@@ -213,32 +213,40 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// The room of a group is as many packets of a cell as come in before one of them lies above its threshold.
+// The room of a group is as many packets of a cell as come in before one of them lies above its threshold, or finds the
+// pool empty. The ports are of the third part of the buffer, the pool is its second.
 func TestRoom(t *testing.T) {
 	limits := []mmu.Limit{mmu.StaticLimit(0), mmu.StaticLimit(7), mmu.DynamicLimit(-1), mmu.DynamicLimit(0), mmu.DynamicLimit(2)}
+	room := func(rule mmu.Admission, own, whole mmu.Limit, before int, shared units.Cells) {
+		g := box(t, func(sw *model.Switch) {
+			sw.Config.Rules.Admission, sw.Config.Slices = rule, 3
+			sw.Config.IngressPools = append(sw.Config.IngressPools, mmu.Pool{Name: "second", SharedCells: shared})
+			port := &sw.Config.Ports[0]
+			port.Slice, port.Ingress = 2, []mmu.Bound{{Pool: 1, Limit: whole}}
+			port.PGs[0] = mmu.PG{Pool: 1, Lossless: true, Limit: own, ReservedCells: 2, HeadroomCells: 1}
+			port.PGs[1].Pool = 1
+		})
+		for range before { // of a group that shares the bound of the port
+			g.buffer.Enqueue(&mmu.Packet{InPort: 0, PG: 1, OutPort: 1, Queue: 1, Bytes: 64})
+			g.buffer.Enqueue(&mmu.Packet{InPort: 0, PG: 0, OutPort: 1, Queue: 0, Bytes: 64})
+		}
+		said, counted := g.room(0, 0), int64(0)
+		if g.buffer.PG(0, 0).Headroom > 0 {
+			return
+		}
+		for g.buffer.Enqueue(&mmu.Packet{InPort: 0, PG: 0, OutPort: 1, Queue: 0, Bytes: 64}); g.buffer.PG(0, 0).Headroom == 0; counted++ {
+			g.buffer.Enqueue(&mmu.Packet{InPort: 0, PG: 0, OutPort: 1, Queue: 0, Bytes: 64})
+		}
+		if said != counted {
+			t.Errorf("%v, %v on a port of %v in a pool of %d, after %d: room for %d, and %d come in", rule, own, whole, shared, before, said, counted)
+		}
+	}
 	for _, rule := range []mmu.Admission{mmu.WithCell, mmu.BelowWithCell, mmu.BeforeCell} {
 		for _, own := range limits {
 			for _, whole := range append(limits, mmu.StaticLimit(60)) {
 				for _, before := range []int{0, 3} {
-					g := box(t, func(sw *model.Switch) {
-						sw.Config.Rules.Admission = rule
-						port := &sw.Config.Ports[0]
-						port.Ingress = []mmu.Bound{{Limit: whole}}
-						port.PGs[0].Limit, port.PGs[0].ReservedCells, port.PGs[0].HeadroomCells = own, 2, 1
-					})
-					for range before { // of a group that shares the bound of the port
-						g.buffer.Enqueue(&mmu.Packet{InPort: 0, PG: 1, OutPort: 1, Queue: 1, Bytes: 64})
-						g.buffer.Enqueue(&mmu.Packet{InPort: 0, PG: 0, OutPort: 1, Queue: 0, Bytes: 64})
-					}
-					said, counted := g.room(0, 0), int64(0)
-					if g.buffer.PG(0, 0).Headroom > 0 {
-						continue
-					}
-					for g.buffer.Enqueue(&mmu.Packet{InPort: 0, PG: 0, OutPort: 1, Queue: 0, Bytes: 64}); g.buffer.PG(0, 0).Headroom == 0; counted++ {
-						g.buffer.Enqueue(&mmu.Packet{InPort: 0, PG: 0, OutPort: 1, Queue: 0, Bytes: 64})
-					}
-					if said != counted {
-						t.Errorf("%v, %v on a port of %v after %d: room for %d, and %d come in", rule, own, whole, before, said, counted)
+					for _, shared := range []units.Cells{50, 5} {
+						room(rule, own, whole, before, shared)
 					}
 				}
 			}

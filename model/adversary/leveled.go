@@ -83,19 +83,19 @@ func (g *game) level(slice int, last target, opts Options) (levels, bool) {
 	if !own.Lossless {
 		keep = 0
 	}
-	for k := int64(1); k <= min(shared, mostTaken); k += 1 + k/4 {
+	for k := int64(1); k <= shared; k += 1 + k/4 {
 		rest := func(f int64) (cells, most int64) { // of the last one, where the others have most
 			_, high := g.between(l.others, f, k)
 			return shared - f - high, g.mostOf(own.Limit, f, keep)
 		}
-		from := sort.Search(int(shared-k), func(f int) bool { cells, most := rest(int64(f)); return cells <= most })
-		for f := int64(from); f < min(int64(from)+tried, shared-k); f++ {
+		from := sort.Search(int(shared), func(f int) bool { cells, most := rest(int64(f)); return cells <= most })
+		for f := int64(from); f < int64(from)+tried; f++ {
 			low, high := g.between(l.others, f, k)
 			cells, most := rest(f)
-			if low < 0 || most < k || cells < k && high-low < k-cells {
+			if low < 0 || most < k || high-low < k-cells {
 				continue
 			}
-			l.first, l.cells = max(k, cells)-k, nil
+			l.first = max(0, cells-k)
 			spare := max(0, k-cells)
 			for _, to := range l.others {
 				least, most := g.span(to, f, k)
@@ -106,12 +106,8 @@ func (g *game) level(slice int, last target, opts Options) (levels, bool) {
 			return l, true
 		}
 	}
-	return l, false
+	return levels{}, false
 }
-
-// mostTaken is how much the last one takes at most: twice what moves the least threshold, of 1/128
-// of what is free, by a cell.
-const mostTaken = 256
 
 // tried is for how many counts of free cells levels are looked for with each count that the last
 // one takes: thresholds fall by steps, and not with every cell.
