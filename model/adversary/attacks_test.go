@@ -123,8 +123,13 @@ func TestLevelsByHand(t *testing.T) {
 			t.Errorf("%d cells: %+v, %v", shared, l, ok)
 		}
 	}
-	if l, ok := g.level(0, last, Options{}); !ok || l.last != last || l.first != 16 || !slices.Equal(l.cells, []int64{8, 8, 8}) || len(l.others) != 3 {
+	l, ok := g.level(0, last, Options{})
+	if !ok || l.last != last || l.first != 16 || !slices.Equal(l.cells, []int64{8, 8, 8}) || len(l.others) != 3 {
 		t.Errorf("%+v, %v", l, ok)
+	}
+	// Of the 16 the last is a packet of a cell, so that the next one of three cells makes 19. What is flooded is lossless.
+	if g.sink(l); g.buffer.PG(0, 1).Shared != 19 || g.events[len(g.events)-1].PG != 0 {
+		t.Errorf("the last one has %d cells: %+v", g.buffer.PG(0, 1).Shared, g.events)
 	}
 }
 

@@ -27,7 +27,7 @@ func (g *game) enough(frame units.Bytes) units.Bytes {
 	for _, pool := range g.config.IngressPools {
 		cells += pool.SharedCells + pool.HeadroomCells
 	}
-	widest := units.Cells(0)
+	var widest units.Cells
 	for i := range g.config.Ports {
 		for _, pg := range g.config.Ports[i].PGs {
 			widest = max(widest, pg.ReservedCells+pg.HeadroomCells)
@@ -45,29 +45,22 @@ func (g *game) fill(to target, left int64) {
 	}
 	for g.loss == nil {
 		want := g.room(to.port, to.pg) - left
-		if want <= 0 || g.pauses[to.port*mmu.MaxPGs+to.pg].on {
+		bytes := int(min(units.Bytes(frame), units.Bytes(want)*g.config.CellBytes-g.config.MetadataBytes))
+		if bytes < int(model.SmallestFrame) || g.pauses[to.port*mmu.MaxPGs+to.pg].on {
 			return
 		}
-		bytes := frame
-		if cells := g.buffer.Cells(frame); cells > want {
-			bytes = int(min(units.Bytes(frame), units.Bytes(want)*g.config.CellBytes-g.config.MetadataBytes))
-			if bytes < int(model.SmallestFrame) {
-				return
-			}
-		}
 		v, ok := g.send(to.packet(bytes))
-		if !ok && bytes != int(model.SmallestFrame) {
+		if !ok {
 			v, ok = g.send(to.packet(int(model.SmallestFrame)))
 		}
 		if !ok && left == 0 {
 			v, ok = g.send(to.packet(frame)) // what is over goes to its headroom
 		}
-		if ok && v.Dropped() && frame > int(model.SmallestFrame) {
-			frame = max(frame/2, int(model.SmallestFrame)) // the queue may have room for less
-			continue
-		}
-		if !ok || v.Dropped() {
+		if !ok || v.Dropped() && frame == int(model.SmallestFrame) {
 			return
+		}
+		if v.Dropped() {
+			frame = max(frame/2, int(model.SmallestFrame)) // the queue may have room for less
 		}
 	}
 }
@@ -91,9 +84,6 @@ func (g *game) squeeze(victim target, gently bool) {
 	}
 	for _, keep := range keeps {
 		for _, rival := range rivals {
-			if g.room(victim.port, victim.pg) == 0 {
-				break
-			}
 			if g.pg(rival.port, rival.pg).Pool == pool && (rival.port != victim.port || rival.pg != victim.pg) {
 				g.press(rival.port, rival.pg, victim, keep)
 			}
@@ -108,7 +98,10 @@ func (g *game) press(port, number int, victim target, keep int64) {
 		keep = 0
 	}
 	for _, way := range g.ways(port, number) {
-		for g.loss == nil && g.room(victim.port, victim.pg) > 0 {
+		for full := false; !full; {
+			if g.loss != nil || g.room(victim.port, victim.pg) == 0 {
+				return
+			}
 			want := g.room(port, number) - keep
 			frame := int(g.sw.Ports[port].Link.LosslessFrame)
 			bytes := int(min(units.Bytes(frame), units.Bytes(want)*g.config.CellBytes-g.config.MetadataBytes))
@@ -125,9 +118,7 @@ func (g *game) press(port, number int, victim target, keep int64) {
 			if !ok {
 				return
 			}
-			if v.Dropped() {
-				break // this queue is full
-			}
+			full = v.Dropped() // this queue is
 		}
 	}
 }

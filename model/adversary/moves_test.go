@@ -283,6 +283,11 @@ func TestFill(t *testing.T) {
 	if g.fill(to, 0); g.shared()[0] != 10 || g.buffer.PG(0, 0).Headroom != 2 || !g.pauses[0].on {
 		t.Errorf("%v, %d in the headroom", g.shared(), g.buffer.PG(0, 0).Headroom)
 	}
+	// Where half of them may be small, the one that fills it up is a smallest one.
+	g = box(t, func(sw *model.Switch) { sw.Ports[0].Link.SmallPackets = 50 * units.Percent })
+	if g.fill(to, 0); g.shared()[0] != 10 || g.buffer.PG(0, 0).Headroom != 0 || g.events[len(g.events)-1].Bytes != 64 {
+		t.Errorf("%v, %+v", g.shared(), g.events)
+	}
 	// Raising ends with smallest packets, a cell below the threshold at most.
 	for cells, want := range map[int64]int64{0: 0, 5: 5, 9: 9, 10: 9} {
 		g = box(t, nil)

@@ -127,6 +127,10 @@ func TestSmallestPacketsFillTheLastCell(t *testing.T) {
 	if g.fill(target{port: 0, pg: 1, out: 1, queue: 1}, 0); g.buffer.PG(0, 1).Shared != 2 || !slices.ContainsFunc(g.events, func(e Event) bool { return e.Bytes == 122 }) {
 		t.Errorf("%+v", g.events)
 	}
+	g = box(t, func(sw *model.Switch) { sw.Config.Ports[1].Queues[1].Limit = mmu.StaticLimit(1) }) // and 64 B
+	if g.fill(target{port: 0, pg: 1, out: 1, queue: 1}, 0); g.buffer.PG(0, 1).Shared != 1 || !slices.ContainsFunc(g.events, func(e Event) bool { return e.Bytes == 64 && e.Count == 2 }) {
+		t.Errorf("%+v", g.events) // the second of which is lost
+	}
 }
 
 // A group that may not send takes no more smallest packets; nor does one whose queue is full.
