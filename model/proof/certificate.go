@@ -86,11 +86,8 @@ func onLossless(obligations []Obligation) Verdict {
 // worse is the verdict on a whole of which two parts have these: Fails, then Unjudged, then
 // Conditional.
 func worse(a, b Verdict) Verdict {
-	rank := [...]int{Holds: 0, Conditional: 1, Unjudged: 2, Fails: 3}
-	if rank[b] > rank[a] {
-		return b
-	}
-	return a
+	order := []Verdict{Holds, Conditional, Unjudged, Fails}
+	return order[max(slices.Index(order, a), slices.Index(order, b))]
 }
 
 func digest(text []byte) string {
@@ -264,15 +261,10 @@ func recheckConditions(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	return errs
 }
 
-// sameTerm reports whether two terms say the same, wherever the files lie.
-func sameTerm(a, b Term) bool {
-	a.At, b.At = "", ""
-	return a == b
-}
-
 // Compare checks a certificate against a fresh proof of the same files: an obligation
-// that is missing, new or different is an error. Recheck asks whether a certificate is
-// right in itself; this asks whether its figures are those of the files.
+// that is missing, new or different is an error, and so are other groups, another buffer and
+// other assumptions. Recheck asks whether a certificate is right in itself; this asks whether
+// what it says is what the files give. Lines of files may lie elsewhere now.
 func Compare(c *Certificate, report *Report) (errs []error) {
 	certified := map[string][]*Obligation{} // of one name, in order: see memory, which may ask two questions of a slice
 	for i := range c.Obligations {
@@ -289,8 +281,11 @@ func Compare(c *Certificate, report *Report) (errs []error) {
 		}
 		was := certified[name][0]
 		certified[name] = certified[name][1:]
-		if was.Left != o.Left || was.Right != o.Right || was.Verdict != o.Verdict || !slices.EqualFunc(was.Terms, o.Terms, sameTerm) {
+		switch {
+		case was.Left != o.Left || was.Right != o.Right || was.Verdict != o.Verdict || said(nowhere(was.Terms)) != said(nowhere(o.Terms)):
 			errs = append(errs, fmt.Errorf("%s: certified was %v, the files give %v", name, was, o))
+		case said(was.nowhere()) != said(o.nowhere()):
+			errs = append(errs, fmt.Errorf("%s: what it says is not what the files give", name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(certified)) {
@@ -298,5 +293,44 @@ func Compare(c *Certificate, report *Report) (errs []error) {
 			errs = append(errs, fmt.Errorf("%s: in the certificate, but not of these files", name))
 		}
 	}
+	for _, part := range []struct {
+		what     string
+		was, now Certificate
+	}{
+		{"the groups", Certificate{Groups: c.Groups}, Certificate{Groups: report.Groups}},
+		{"the buffer and the links", Certificate{Model: c.Model}, Certificate{Model: report.Model}},
+		{"the assumptions", Certificate{Assumptions: c.Assumptions}, Certificate{Assumptions: report.Assumptions}},
+	} {
+		if said(part.was) != said(part.now) {
+			errs = append(errs, fmt.Errorf("%s of the certificate are not those of these files", part.what))
+		}
+	}
 	return errs
+}
+
+// said is how a certificate writes something.
+func said(something any) string {
+	text, _ := json.Marshal(something) // what cannot be written is not in a certificate
+	return string(text)
+}
+
+// nowhere is what an obligation says, without the lines that it is about.
+func (o *Obligation) nowhere() *Obligation {
+	own := *o
+	own.At, own.Terms, own.Conditions = "", nowhere(o.Terms), slices.Clone(o.Conditions)
+	for i := range own.Conditions {
+		own.Conditions[i].Terms = nowhere(own.Conditions[i].Terms)
+	}
+	if o.Under != nil {
+		own.Under = &Inequality{nowhere(o.Under.Terms), o.Under.Left, o.Under.Right}
+	}
+	return &own
+}
+
+func nowhere(terms []Term) []Term {
+	own := slices.Clone(terms)
+	for i := range own {
+		own[i].At = ""
+	}
+	return own
 }

@@ -151,9 +151,11 @@ func TestCompareFindsEachDifference(t *testing.T) {
 		return &Report{Obligations: []Obligation{
 			{ID: "a", Where: "x", Left: Side{"1", 1}, Right: Side{"2", 2}, Terms: []Term{{Symbol: "C", Value: 1, At: "f:1"}}},
 			{ID: "a", Where: "y", Left: Side{"1", 1}, Right: Side{"2", 2}},
-			{ID: "m", Where: "x", Left: Side{"3", 3}, Right: Side{"2", 2}, Verdict: Fails}, {ID: "m", Where: "x", Verdict: Unjudged},
-		}}
+			{ID: "m", Where: "x", Left: Side{"3", 3}, Right: Side{"2", 2}, Verdict: Fails, Lossless: true}, {ID: "m", Where: "x", Verdict: Unjudged},
+			{ID: "c", Where: "x", Verdict: Conditional, At: "f:2", Conditions: []Condition{{Assumes: "it is so", Bound: 3, Terms: []Term{{Symbol: "t", At: "f:1"}}}}, Under: &Inequality{Terms: []Term{{Symbol: "t", At: "f:1"}}}},
+		}, Groups: []Group{{Where: "g", Ports: []string{"p"}}}, Assumptions: []string{"all is well"}, Model: &model.Switch{Config: &mmu.Config{SliceCells: 5}}}
 	}
+	other := []string{"c, x: what it says is not what the files give"}
 	for _, c := range []struct {
 		change func(c *Certificate)
 		want   []string
@@ -168,9 +170,24 @@ func TestCompareFindsEachDifference(t *testing.T) {
 		{func(c *Certificate) { c.Obligations[1].Right.Expr = "1 + 1" }, []string{"a, y: certified was"}},
 		{func(c *Certificate) { c.Obligations[1].Verdict = Fails }, []string{"a, y: certified was"}},
 		{func(c *Certificate) { c.Obligations = c.Obligations[1:] }, []string{"a, x: not in the certificate"}},
-		{func(c *Certificate) { c.Obligations = c.Obligations[:3] }, []string{"m, x: not in the certificate"}},
+		{func(c *Certificate) { c.Obligations = slices.Delete(c.Obligations, 3, 4) }, []string{"m, x: not in the certificate"}},
 		{func(c *Certificate) { c.Obligations = append(c.Obligations, c.Obligations[0]) }, []string{"a, x: in the certificate, but not of these files"}},
 		{func(c *Certificate) { c.Obligations[1].Where = "z" }, []string{"a, y: not in the certificate", "a, z: in the certificate, but not"}},
+		{func(c *Certificate) { // lines may lie elsewhere
+			o := &c.Obligations[4]
+			o.At, o.Conditions[0].Terms[0].At, o.Under.Terms[0].At = "g:2", "g:2", "g:2"
+		}, nil},
+		{func(c *Certificate) { c.Obligations[4].Conditions[0].Bound++ }, other},
+		{func(c *Certificate) { c.Obligations[4].Conditions[0].Assumes = "it is not" }, other},
+		{func(c *Certificate) { c.Obligations[4].Conditions[0].Terms[0].Value++ }, other},
+		{func(c *Certificate) { c.Obligations[4].Under.Terms[0].Value++ }, other},
+		{func(c *Certificate) { c.Obligations[4].Under.Right.Value++ }, other},
+		{func(c *Certificate) { c.Obligations[4].Under = nil }, other},
+		{func(c *Certificate) { c.Obligations[4].Note = "x" }, other},
+		{func(c *Certificate) { c.Obligations[2].Lossless = false }, []string{"m, x: what it says is not what the files give"}},
+		{func(c *Certificate) { c.Groups[0].PG++ }, []string{"the groups of the certificate are not those of these files"}},
+		{func(c *Certificate) { c.Model.Config.SliceCells++ }, []string{"the buffer and the links of the certificate are not those of these files"}},
+		{func(c *Certificate) { c.Assumptions = nil }, []string{"the assumptions of the certificate are not those of these files"}},
 	} {
 		certificate := Certify(report(), nil, "", nil)
 		c.change(certificate)
