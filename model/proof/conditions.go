@@ -69,11 +69,9 @@ func (p *prover) limitOf(g *group, known bool) (limit int64, ok bool) {
 // condition bounds what nobody declared so that the need is within the limit.
 func (p *prover) condition(g *group, limit int64, known bool) {
 	idle := g.worst
-	idle.Interface, idle.Response = 0, 0
-	if left, ok := p.longest(idle, limit); ok {
-		if p.conditionTime(g, left, known) {
-			return
-		}
+	idle.Interface = 0
+	if left, ok := p.longest(idle, limit); ok && p.conditionTime(g, left, known) {
+		return
 	}
 	if known && p.mixable(g) {
 		p.conditionMix(g, limit)
@@ -223,7 +221,7 @@ func (p *prover) demand(g *group, o *Obligation, under int64) {
 	}
 	short := max(0, o.Slack()*-1)
 	unknown := p.judgedLink(g) != g.worst || g.worst.Response == 0 && !g.declared
-	if short > 0 || unknown && len(g.conditions) > 0 {
+	if short > 0 || unknown {
 		for _, c := range g.conditions {
 			c.Short = short
 			o.Conditions = append(o.Conditions, c)

@@ -98,3 +98,43 @@ func TestMarginsOfWhatBreaks(t *testing.T) {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
+
+// Of a memory of 400 cells 700 are distributed. That loses nothing: 66 and 44 cells of the 200 shared ones can be held at
+// an alpha of 1/2, twice the 18 cells that come in after a pause, and twice the 2 of a frame that may decide with its last
+// byte. A certificate says so, and a memory of which the catalogue only assumes that it has 400 is a condition of it.
+func TestMemoryThatIsOverbooked(t *testing.T) {
+	for confidence, want := range map[string]proof.Verdict{"assumed": proof.Conditional, "published": proof.Holds} {
+		sw, chip := pair(t, fmt.Sprintf("usable_buffer {\n value = \"83200B\"\n confidence = %q\n source = \"a test\"\n }", confidence))
+		report := prove(t, sw, chip, proof.Context{})
+		certificate := func() *proof.Certificate {
+			return proof.Certify(report, sw.Names, chip.Name, nil)
+		}
+		if c := certificate(); c.Verdict != want || len(proof.Recheck(c, nil)) > 0 {
+			t.Errorf("%s: %v, %v", confidence, c.Verdict, proof.Recheck(c, nil))
+		}
+		at := slices.IndexFunc(report.Obligations, func(o proof.Obligation) bool { return o.Where == "slice 0, held at once" })
+		if at < 0 {
+			t.Errorf("%s: nothing says what can be held at once", confidence)
+			continue
+		}
+		if o := &report.Obligations[at]; o.ID != proof.Memory || o.Verdict != want || !o.Lossless || o.Left.Value != 66+44+2*18+2*2 || o.Right.Value != 400 {
+			t.Errorf("%s: %v", confidence, o)
+		}
+		for what, forge := range map[string]func(c *proof.Certificate){
+			"it is gone":                       func(c *proof.Certificate) { c.Obligations = slices.Delete(c.Obligations, at, at+1) },
+			"it is not about lossless packets": func(c *proof.Certificate) { c.Obligations[at].Lossless = false },
+			"it is of another slice":           func(c *proof.Certificate) { c.Obligations[at].Where = "slice 1, held at once" },
+			"it is of headroom":                func(c *proof.Certificate) { c.Obligations[at].ID = proof.EgressHolds },
+			"less comes in than does": func(c *proof.Certificate) {
+				c.Obligations[at].Left = proof.Side{Expr: "1"}
+				c.Obligations[at].Left.Value = 1
+			},
+		} {
+			c := certificate()
+			c.Obligations = slices.Clone(c.Obligations)
+			if forge(c); len(proof.Recheck(c, nil)) == 0 {
+				t.Errorf("%s, %s: no problem", confidence, what)
+			}
+		}
+	}
+}

@@ -103,7 +103,7 @@ func (r *requirement) shared(o *Obligation, slice int) map[string]int64 {
 	if !slices.ContainsFunc(o.Conditions, func(c Condition) bool { return c.ID == AssumedDatum && o.Under != nil }) {
 		want["V"] = r.memory
 	}
-	if strings.Contains(o.Where, ",") { // held at once
+	if strings.HasSuffix(o.Where, atOnce) {
 		return want
 	}
 	for _, pool := range config.IngressPools {
@@ -140,50 +140,33 @@ func catalogueMemory(c *Certificate) int64 {
 // enough reports a sum over groups that is less than what comes in after their pauses by the
 // links of the model, which are those under the conditions.
 func (r *requirement) enough(o *Obligation, slice int) []error {
-	var fewestCells []int64
-	config := r.m.Config
-	for i := range config.Ports {
-		for number := range config.Ports[i].PGs {
-			pg := &config.Ports[i].PGs[number]
-			if pg.Lossless && config.Ports[i].Slice == slice && r.counts(o, pg, i, number) {
-				fewestCells = append(fewestCells, min(r.comesIn(&r.m.Ports[i].Link)-1, int64(pg.HeadroomCells)))
-			}
-		}
-	}
-	stable.Sort(fewestCells, cmp.Compare[int64])
-	n := len(fewestCells)
-	switch o.ID {
-	case HeadroomPool:
-		if len(o.Terms) == 0 {
-			return nil
-		}
-		n = 0
+	fewest := r.fewestCells(o, slice)
+	switch {
+	case o.ID == HeadroomPool && len(o.Terms) > 0:
+		n := 0
 		for _, t := range o.Terms {
 			if strings.HasPrefix(t.Symbol, "n") {
 				n += int(t.Value)
 			}
 		}
 		named := slices.ContainsFunc(o.Conditions, func(c Condition) bool { return c.ID == PausedGroups })
-		if n != len(fewestCells) && !named || n > len(fewestCells) {
-			return []error{fmt.Errorf("%s, %s: it is on %d groups, and the inputs have %d", o.ID, o.Where, n, len(fewestCells))}
+		if n < 0 || n > len(fewest) || n < len(fewest) && !named {
+			return []error{fmt.Errorf("%s, %s: it is on %d groups, and the inputs have %d", o.ID, o.Where, n, len(fewest))}
 		}
-	case EgressHolds:
-	default:
-		return nil
-	}
-	sum := int64(0)
-	for _, cells := range fewestCells[:n] {
-		sum += max(0, cells)
-	}
-	if o.ID == HeadroomPool {
-		sum-- // one of them has a cell below its threshold in any case: see belowAll
-	}
-	if o.ID == EgressHolds {
-		for _, pool := range config.IngressPools {
-			if pool.HeadroomCells > 0 {
-				return nil // a pool bounds what they hold
-			}
+		return atLeast(o, fewest[:n], 1) // one of them has a cell below its threshold in any case: see belowAll
+	case o.ID == EgressHolds || o.ID == Memory && strings.HasSuffix(o.Where, atOnce):
+		if !slices.ContainsFunc(r.m.Config.IngressPools, func(pool mmu.Pool) bool { return pool.HeadroomCells > 0 }) { // which bounds what they hold
+			return atLeast(o, fewest, 0)
 		}
+	}
+	return nil
+}
+
+// atLeast reports a left side that is less than so many cells, but for some.
+func atLeast(o *Obligation, cells []int64, but int64) []error {
+	sum := -but
+	for _, n := range cells {
+		sum += n
 	}
 	for _, left := range lefts(o) {
 		if left < sum {
@@ -193,10 +176,29 @@ func (r *requirement) enough(o *Obligation, slice int) []error {
 	return nil
 }
 
+// fewestCells are the fewest that come in above the thresholds of the groups of an obligation, of
+// each its own, ascending.
+func (r *requirement) fewestCells(o *Obligation, slice int) (fewest []int64) {
+	config := r.m.Config
+	for i := range config.Ports {
+		for number := range config.Ports[i].PGs {
+			pg := &config.Ports[i].PGs[number]
+			if pg.Lossless && config.Ports[i].Slice == slice && r.counts(o, pg, i, number) {
+				fewest = append(fewest, max(0, min(r.comesIn(&r.m.Ports[i].Link)-1, int64(pg.HeadroomCells))))
+			}
+		}
+	}
+	stable.Sort(fewest, cmp.Compare[int64])
+	return fewest
+}
+
 // counts reports whether a group has a part in what an obligation is on.
 func (r *requirement) counts(o *Obligation, pg *mmu.PG, port, number int) bool {
 	config := r.m.Config
-	if o.ID == HeadroomPool {
+	switch o.ID {
+	case Memory:
+		return true
+	case HeadroomPool:
 		return pg.HeadroomPooled && strings.HasSuffix(o.Where, ", pool "+config.IngressPools[pg.Pool].Name)
 	}
 	for i := range config.Ports {

@@ -9,6 +9,9 @@ import (
 
 const memorySource = "every cell lies in one place: packet buffer of the chip catalogue"
 
+// atOnce is how the place ends of an obligation on what can be held in a slice at once.
+const atOnce = ", held at once"
+
 // memory: what the configuration distributes is there. The egress side counts the same
 // cells a second time, so the ingress side decides. Where what the ports could really
 // hold at once exceeds the memory, lossless packets are lost; otherwise the chip's
@@ -69,7 +72,13 @@ func (p *prover) memory(slice int) {
 	case reachable+all.afterResume > capacity:
 		because = afterResumeText(all.afterResume)
 	}
-	if because != "" { // that it does not fit stays so; whether a packet is lost by it is another question
+	// That it does not fit stays so; whether a packet is lost by it is another question.
+	switch {
+	case because != "":
 		p.add(Obligation{ID: Memory, Title: titles[Memory], Where: where, Lossless: true, Verdict: Unjudged, Because: because, open: true, Range: at})
+	case sum > capacity && !loses:
+		held := p.report.heldAtOnce[len(p.report.heldAtOnce)-1]
+		held.Where, held.Lossless, held.Range = where+atOnce, true, at
+		p.add(held)
 	}
 }

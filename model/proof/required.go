@@ -56,12 +56,27 @@ func recheckComplete(c *Certificate) (errs []error) {
 			errs = append(errs, fmt.Errorf("%s, %s: the inputs demand %d of these obligations, one for ports of each kind, and the certificate lacks %d", d.id, d.where, kinds, kinds-has))
 		}
 	}
+	errs = append(errs, overbooked(c.Obligations)...)
 	for i := range c.Obligations {
 		if o := &c.Obligations[i]; (o.Verdict != Unjudged || o.Left.Expr != "") && !o.refuted() {
 			errs = append(errs, r.sameInputs(o)...)
 		}
 	}
 	return append(append(errs, twice(c.Obligations)...), r.errs...)
+}
+
+// overbooked reports slices of which more memory is distributed than there is, where nothing is said
+// of what can be held at once.
+func overbooked(all []Obligation) (errs []error) {
+	for _, o := range all {
+		says := func(other Obligation) bool {
+			return other.ID == Memory && other.Lossless && (other.Where == o.Where || other.Where == o.Where+atOnce)
+		}
+		if o.ID == Memory && o.Verdict == Fails && !slices.ContainsFunc(all, says) {
+			errs = append(errs, fmt.Errorf("%s, %s: it fails, and no obligation says whether packets are lost by that", o.ID, o.Where))
+		}
+	}
+	return errs
 }
 
 // A requirement collects what the inputs of a certificate demand.

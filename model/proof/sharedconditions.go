@@ -252,8 +252,7 @@ func (p *prover) assumeMemory(chip *chips.Chip, i int) {
 	}
 	was := p.config.SliceCells
 	at := slices.IndexFunc(p.report.heldAtOnce, func(h Obligation) bool { return h.Where == p.report.Obligations[i].Where })
-	atOnce := p.report.heldAtOnce[at]
-	o := p.splitMemory(i, &atOnce)
+	o := p.splitMemory(i, &p.report.heldAtOnce[at])
 	p.config.SliceCells = max(was, units.Cells(o.Left.Value))
 	terms := slices.Clone(o.Terms)
 	terms[len(terms)-1].Value = o.Left.Value
@@ -272,7 +271,7 @@ func (p *prover) splitMemory(i int, judged *Obligation) *Obligation {
 	o.Lossless = false
 	at := slices.IndexFunc(p.report.heldAtOnce, func(h Obligation) bool { return h.Where == o.Where })
 	all := p.report.heldAtOnce[at]
-	all.Where, all.Lossless, all.Range, all.At = judged.Where+", held at once", true, o.Range, o.At
+	all.Where, all.Lossless, all.Range, all.At = judged.Where+atOnce, true, o.Range, o.At
 	p.report.Obligations = append(p.report.Obligations, all)
 	return &p.report.Obligations[len(p.report.Obligations)-1]
 }

@@ -1,0 +1,191 @@
+package proof
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/units"
+)
+
+// threePorts have a lossless group each, of which 12 cells come in at least (TestComesIn), the first two in slice 0. That of
+// the second has but 4 cells of headroom.
+func threePorts() *requirement {
+	link := model.Link{Rate: 10 * units.Gbps, Cable: units.Metre, PortFrame: 980, LosslessFrame: 280}
+	config := &mmu.Config{CellBytes: 100, Slices: 2, SliceCells: 500, IngressPools: []mmu.Pool{{Name: "in", SharedCells: 70}}, EgressPools: []mmu.Pool{{Name: "out", SharedCells: 90}}}
+	r := &requirement{m: &model.Switch{Config: config}, memory: 500}
+	for i, headroom := range []units.Cells{100, 4, 100} {
+		config.Ports = append(config.Ports, mmu.Port{Slice: i / 2, PGs: []mmu.PG{{}, {Lossless: true, HeadroomCells: headroom, ReservedCells: 3}, {Lossless: false, HeadroomCells: 50, ReservedCells: 1}}, Queues: []mmu.Queue{{}}})
+		r.m.Ports = append(r.m.Ports, model.Port{Link: link, Queues: [mmu.MaxPGs]uint16{1: 1}})
+	}
+	return r
+}
+
+// What groups hold at once is at least what comes in after their pauses, 11 cells beside the one below a threshold, and no
+// more than their headroom; where a pool of headroom bounds that, nothing is known of it.
+func TestAtLeastWhatComesIn(t *testing.T) {
+	for _, c := range []struct {
+		id, where string
+		slice     int
+		pool      units.Cells
+		least     int64 // that passes; -1: any
+	}{
+		{EgressHolds, "slice 0, pool out", 0, 0, 11 + 4}, {EgressHolds, "slice 1, pool out", 1, 0, 11}, {EgressHolds, "slice 0, pool other", 0, 0, 0}, {EgressHolds, "slice 0, pool out", 0, 1, -1},
+		{Memory, "slice 0, held at once", 0, 0, 11 + 4}, {Memory, "slice 0", 0, 0, -1}, {Memory, "slice 0, held at once", 0, 1, -1}, {QueueHolds, "slice 0, queue 0 of x", 0, 0, -1},
+		{HeadroomPool, "slice 0, pool in", 0, 0, -1}, // it has no terms: nothing was evaluated
+	} {
+		r := threePorts()
+		r.m.Config.IngressPools[0].HeadroomCells = c.pool
+		for _, under := range []bool{false, true} {
+			for _, more := range []int64{0, -1} {
+				o := &Obligation{ID: c.id, Where: c.where, Left: Side{Value: c.least + more}}
+				if under {
+					o.Left.Value, o.Under = 1000, &Inequality{Left: o.Left}
+				}
+				if fails := len(r.enough(o, c.slice)) > 0; fails != (more < 0 && c.least >= 0) {
+					t.Errorf("%+v, under conditions %v, %d more: %v", c, under, more, fails)
+				}
+			}
+		}
+	}
+}
+
+// A headroom pool is judged for all groups that draw on it, or for fewer by a condition that says so, and never for less than
+// none or for more than there are.
+func TestGroupsOfAHeadroomPool(t *testing.T) {
+	r := threePorts()
+	for i := range r.m.Config.Ports {
+		r.m.Config.Ports[i].PGs[1].HeadroomPooled = true
+	}
+	for _, named := range []bool{false, true} {
+		for n := int64(-3); n <= 4; n++ {
+			o := &Obligation{ID: HeadroomPool, Where: "slice 0, pool in", Left: Side{Value: 99}, Terms: []Term{given("N1", "", 50, ""), given("n1", "", n-1, ""), given("n2", "", 1, "")}}
+			if named {
+				o.Conditions = []Condition{{ID: PeerResponse}, {ID: PausedGroups}}
+			}
+			if errs := r.enough(o, 0); (errs == nil) != (n == 2 || named && n >= 0 && n < 2) {
+				t.Errorf("%d groups, named %v: %v", n, named, errs)
+			}
+		}
+	}
+	// Of one group alone it is the one with the least: 4 cells, of which one is below its threshold.
+	o := &Obligation{ID: HeadroomPool, Where: "slice 0, pool in", Terms: []Term{given("n1", "", 1, "")}, Conditions: []Condition{{ID: PausedGroups}}}
+	for left, fails := range map[int64]bool{3: false, 2: true} {
+		if o.Left.Value = left; (len(r.enough(o, 0)) > 0) != fails {
+			t.Errorf("%d cells: %v", left, r.enough(o, 0))
+		}
+	}
+}
+
+// What is distributed of a slice: of all pools, and of its own ports reserves and the headroom that is in no pool. What is
+// held at once is compared with the memory alone, and that not where a condition says that it is another.
+func TestFiguresOfTheMemory(t *testing.T) {
+	r := threePorts()
+	r.m.Config.IngressPools = append(r.m.Config.IngressPools, mmu.Pool{Name: "in2", SharedCells: 5, HeadroomCells: 9})
+	r.m.Config.Ports[0].PGs[2].HeadroomPooled = true // its 50 cells
+	assumed := []Condition{{ID: PausedGroups}, {ID: AssumedDatum}}
+	all := map[string]int64{"C": 100, "M": 0, "B0": 70, "B1": 5, "V": 500}
+	first, second := maps.Clone(all), maps.Clone(all)
+	maps.Copy(first, map[string]int64{"B": 75, "S": 9, "r": 2 * (3 + 1), "h": 100 + 4 + 50})
+	maps.Copy(second, map[string]int64{"B": 75, "S": 9, "r": 3 + 1, "h": 100 + 50})
+	for _, c := range []struct {
+		o     Obligation
+		slice int
+		want  map[string]int64
+	}{
+		{Obligation{Where: "slice 0"}, 0, first}, {Obligation{Where: "slice 1"}, 1, second}, {Obligation{Where: "slice 1", Under: &Inequality{}}, 1, second}, {Obligation{Where: "slice 1", Conditions: assumed}, 1, second},
+		{Obligation{Where: "slice 0, held at once"}, 0, all}, {Obligation{Where: "slice 0, held at once", Conditions: assumed[:1], Under: &Inequality{}}, 0, all},
+	} {
+		c.o.ID = Memory
+		if got := r.shared(&c.o, c.slice); !maps.Equal(got, c.want) {
+			t.Errorf("%+v: %v, want %v", c.o, got, c.want)
+		}
+	}
+	if _, has := r.shared(&Obligation{ID: Memory, Where: "slice 0, held at once", Conditions: assumed, Under: &Inequality{}}, 0)["V"]; has {
+		t.Error("the memory is what the catalogue assumes, and a condition says that it is another")
+	}
+}
+
+// The first thing that is wrong with the figures of an obligation on what groups share, and with those that it reads under
+// its conditions, of which these may change some.
+func TestFiguresOfSharedObligations(t *testing.T) {
+	good := func() *Obligation {
+		return &Obligation{
+			ID: EgressHolds, Title: titles[EgressHolds], Where: "slice 0, pool out", Lossless: true, Unit: InCells, Verdict: Conditional, Conditions: []Condition{{ID: PausedGroups}},
+			Terms: []Term{given("C", "", 100, ""), given("B0", "", 70, ""), given("S", "", 90, "")}, Left: Side{"r + h + B0", 99}, Right: Side{"S", 90},
+			Under: &Inequality{Terms: []Term{given("C", "", 100, ""), given("B0", "", 70, ""), given("S", "", 90, ""), given("k", "", 5, "")}, Left: Side{"r + h + B0 - k", 90}, Right: Side{"S", 90}},
+		}
+	}
+	for _, c := range []struct {
+		what  string
+		forge func(o *Obligation)
+		want  string
+	}{
+		{"as it is", func(*Obligation) {}, ""},
+		{"another cell", func(o *Obligation) { o.Terms[0].Value = 101 }, "C is 101, and 100 in the inputs"},
+		{"another shared part", func(o *Obligation) { o.Terms[1].Value = 69 }, "B0 is 69, and 70 in the inputs"},
+		{"another pool", func(o *Obligation) { o.Terms[2].Value = 91 }, "S is 91, and 90 in the inputs"},
+		{"another pool under its conditions", func(o *Obligation) { o.Under.Terms[2].Value = 91 }, "S is 91, and 90 in the inputs"},
+		{"another cell under its conditions", func(o *Obligation) { o.Under.Terms[0].Value = 99 }, "C is 99, and 100 in the inputs"},
+		{"less comes in", func(o *Obligation) { o.Left.Value = 14 }, "its left side is 14, and after the pauses at least 15 cells come in"},
+		{"less comes in under its conditions", func(o *Obligation) { o.Under.Left.Value = 14 }, "its left side is 14, and after the pauses at least 15 cells come in"},
+		{"another title", func(o *Obligation) { o.Title = "x" }, `it is called "x", and is that the egress pool takes all that lossless groups can hold`},
+		{"another side", func(o *Obligation) { o.Right.Expr = "S + 1" }, `a side is "S + 1", and "S" is wanted`},
+		{"another slice", func(o *Obligation) { o.Where = "slice 2, pool out" }, "the model has no such part of the buffer"},
+		{"of a slice and something else", func(o *Obligation) { o.Where = "slice 0x, pool out" }, "the model has no such part of the buffer"},
+	} {
+		o := good()
+		c.forge(o)
+		errs := threePorts().sameInputs(o)
+		if c.want == "" && errs != nil || c.want != "" && (len(errs) != 1 || !strings.HasSuffix(errs[0].Error(), ": "+c.want)) {
+			t.Errorf("%s: %v", c.what, errs)
+		}
+	}
+	// A memory that the catalogue assumes may be another one under that condition.
+	memory := &Obligation{
+		ID: Memory, Title: titles[Memory], Where: "slice 0, held at once", Lossless: true, Unit: InCells, Verdict: Conditional, Conditions: []Condition{{ID: AssumedDatum}},
+		Terms: []Term{given("V", "", 500, "")}, Left: Side{"600", 600}, Right: Side{"V", 500}, Under: &Inequality{Terms: []Term{given("V", "", 600, "")}, Left: Side{"600", 600}, Right: Side{"V", 600}},
+	}
+	if errs := threePorts().sameInputs(memory); errs != nil {
+		t.Error(errs)
+	}
+	memory.Conditions[0].ID = PausedGroups
+	if errs := threePorts().sameInputs(memory); len(errs) != 1 || !strings.HasSuffix(errs[0].Error(), "V is 600, and 500 in the inputs") {
+		t.Error(errs)
+	}
+	// One that is on no part of the buffer is looked at for its form alone.
+	marking := &Obligation{ID: MarkingOrder, Title: titles[MarkingOrder], Where: "g, queue 3", Terms: []Term{given("C", "", 1, "")}}
+	if errs := threePorts().sameInputs(marking); errs != nil {
+		t.Error(errs)
+	}
+	one := &requirement{m: &model.Switch{Config: &mmu.Config{}}} // a buffer of no parts is one
+	if errs := one.sameInputs(&Obligation{ID: PortHolds, Title: titles[PortHolds], Lossless: true, Where: "slice 0", Left: Side{Expr: "r + h"}, Right: Side{Expr: "u + l"}, Unit: InCells}); errs != nil {
+		t.Error(errs)
+	}
+}
+
+// Times of a group may be longer than in the model, which has those under all conditions; what is derived of them and each
+// given figure may not differ.
+func TestFiguresOfAGroup(t *testing.T) {
+	r := threePorts()
+	r.m.Ports[1].Name, r.m.Ports[1].Link.SmallPackets, r.m.Ports[1].Link.Gearbox = "p", 60*units.Percent, 7
+	r.m.Config.MetadataBytes = 21
+	r.groups = []Group{{Where: "other", Ports: []string{"x"}, PG: 1}, {Where: "g", Ports: []string{"p"}, PG: 1}}
+	for _, c := range []struct {
+		symbol string
+		value  int64
+		least  bool // more will do
+	}{
+		{"H", 4, false}, {"C", 100, false}, {"M", 21, false}, {"R", 10_000_000_000, false}, {"L", 1000, false}, {"g", 7, false}, {"F", 280, false}, {"A", 1000, false}, {"P", 84, false}, {"v", 5, false},
+		{"s", 600_000_000, true}, {"B", 70, false}, {"r", 3, false}, {"X", 0, false},
+	} {
+		for _, by := range []int64{-1, 0, 1} {
+			errs := r.groupInputs(&Obligation{ID: Resume, Where: "g", Verdict: Holds, Terms: []Term{given(c.symbol, "", c.value+by, "")}})
+			if (len(errs) == 0) != (by == 0 || by > 0 && c.least) {
+				t.Errorf("%s of %d and %d: %v", c.symbol, c.value, by, errs)
+			}
+		}
+	}
+}
