@@ -196,6 +196,24 @@ func TestEvenly(t *testing.T) {
 	}
 }
 
+// Where packets of two cells leave one group one cell of room and another one two, that with two goes first.
+func TestEvenlyThoseWithMostRoomFirst(t *testing.T) {
+	g := box(t, func(sw *model.Switch) {
+		roomy(sw)
+		sw.Config.CellBytes = 50
+		sw.Config.Ports[0].PGs[0].Limit, sw.Config.Ports[1].PGs[0].Limit = mmu.StaticLimit(11), mmu.StaticLimit(10)
+	})
+	var paused []int
+	g.watch = func(_ *game, e *Event, v mmu.Verdict) {
+		if v.PFC == mmu.XOFF {
+			paused = append(paused, e.In)
+		}
+	}
+	if g.evenly(g.lossless(0)[:2], 0, false, 0); !slices.Equal(paused, []int{1, 0}) {
+		t.Errorf("%v", paused)
+	}
+}
+
 // Largest packets go as long as there is room for two of each group, of three cells each: 18 cells.
 func TestEvenlyEndsWithSmallest(t *testing.T) {
 	for limit, want := range map[units.Cells]int{17: 64, 18: 280} {

@@ -151,11 +151,11 @@ func (g *game) start(port, group int) int64 {
 	return at
 }
 
-// send lets one packet come in as early as it may. False if its peer is silenced, or the
-// traffic that is assumed does not have it.
+// send lets one packet come in as early as it may. False if its peer is silenced, if the
+// traffic that is assumed does not have it, or if one was lost: nothing is played behind that.
 func (g *game) send(p mmu.Packet) (v mmu.Verdict, ok bool) {
 	at := g.start(p.InPort, p.PG)
-	if at == never || !g.assumed(&p) || g.pausable > 0 && !g.mayPause(&p) {
+	if g.loss != nil || at == never || !g.assumed(&p) || g.pausable > 0 && !g.mayPause(&p) {
 		return mmu.Verdict{}, false
 	}
 	return g.arrive(p, at), true
@@ -231,9 +231,7 @@ func (g *game) arrive(p mmu.Packet, at int64) mmu.Verdict {
 		g.lines[p.OutPort*mmu.MaxQueues+p.Queue].push(&p)
 	}
 	g.pauseWith(&p, v.PFC)
-	switch {
-	case !g.pg(p.InPort, p.PG).Lossless || !v.Dropped() && !overflow || g.loss != nil:
-	default:
+	if g.pg(p.InPort, p.PG).Lossless && (v.Dropped() || overflow) {
 		g.lose(&p, v, overflow, before)
 	}
 	if g.watch != nil {
@@ -282,8 +280,11 @@ func (g *game) pauseWith(p *mmu.Packet, change mmu.Transition) {
 	}
 }
 
-// leave lets the first packet of a queue leave. False if there is none.
+// leave lets the first packet of a queue leave. False if there is none, or if one was lost.
 func (g *game) leave(out, queue int) bool {
+	if g.loss != nil {
+		return false
+	}
 	p, ok := g.lines[out*mmu.MaxQueues+queue].pop()
 	if !ok {
 		return false

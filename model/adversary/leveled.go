@@ -169,7 +169,7 @@ func (g *game) sink(l levels) {
 // raise gives a group so many cells of the shared part, the last ones with smallest packets.
 func (g *game) raise(to target, cells int64) {
 	frame := int(g.sw.Ports[to.port].Link.LosslessFrame)
-	for g.loss == nil {
+	for {
 		missing := cells - int64(g.buffer.PG(to.port, to.pg).Shared)
 		room := g.room(to.port, to.pg) - g.brim()
 		if missing <= 0 || room <= 0 {

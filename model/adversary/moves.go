@@ -43,7 +43,7 @@ func (g *game) fill(to target, left int64) {
 	if !g.pg(to.port, to.pg).Lossless {
 		frame = int(g.sw.Ports[to.port].Link.PortFrame)
 	}
-	for g.loss == nil {
+	for {
 		want := g.room(to.port, to.pg) - left
 		bytes := int(min(units.Bytes(frame), units.Bytes(want)*g.config.CellBytes-g.config.MetadataBytes))
 		if bytes < int(model.SmallestFrame) || g.pauses[to.port*mmu.MaxPGs+to.pg].on {
@@ -53,7 +53,7 @@ func (g *game) fill(to target, left int64) {
 		if !ok {
 			v, ok = g.send(to.packet(int(model.SmallestFrame)))
 		}
-		if !ok && left == 0 {
+		if !ok {
 			v, ok = g.send(to.packet(frame)) // what is over goes to its headroom
 		}
 		if !ok || v.Dropped() && frame == int(model.SmallestFrame) {
@@ -99,7 +99,7 @@ func (g *game) press(port, number int, victim target, keep int64) {
 	}
 	for _, way := range g.ways(port, number) {
 		for full := false; !full; {
-			if g.loss != nil || g.room(victim.port, victim.pg) == 0 {
+			if g.room(victim.port, victim.pg) == 0 {
 				return
 			}
 			want := g.room(port, number) - keep
@@ -109,10 +109,10 @@ func (g *game) press(port, number int, victim target, keep int64) {
 				return
 			}
 			v, ok := g.send(way.packet(bytes))
-			if ok && v.Dropped() && bytes > int(model.SmallestFrame) {
+			if v.Dropped() {
 				v, ok = g.send(way.packet(int(model.SmallestFrame)))
 			}
-			if !ok && keep == 0 {
+			if !ok {
 				v, ok = g.send(way.packet(frame)) // what is over goes to its headroom
 			}
 			if !ok {

@@ -233,8 +233,10 @@ func TestKinds(t *testing.T) {
 	if got := g.chosen(0, Options{}, true); len(got) != 3 || got[0].port != 2 {
 		t.Errorf("%v", got)
 	}
-	if got := g.chosen(0, Options{PausedPGs: 3}, false); len(got) != 3 {
-		t.Errorf("%v", got)
+	for _, most := range []int{3, 4} {
+		if got := g.chosen(0, Options{PausedPGs: most}, false); len(got) != 3 {
+			t.Errorf("%d at most: %v", most, got)
+		}
 	}
 }
 
@@ -296,7 +298,7 @@ func TestFill(t *testing.T) {
 		}
 	}
 	g = box(t, nil)
-	if g.trickle(to); g.shared()[0] != 9 || g.packets != 9 || g.pauses[0].on {
+	if g.trickle(to); g.shared()[0] != 9 || g.events[0].Bytes != 64 || g.packets != 9 || g.pauses[0].on {
 		t.Errorf("%v of %d packets", g.shared(), g.packets)
 	}
 }
@@ -524,6 +526,21 @@ func TestPress(t *testing.T) {
 		if g.press(1, 0, target{port: 0, out: 1}, keep); g.buffer.PG(1, 0).Shared != want || g.pauses[maxPGs].on != (keep == 0) {
 			t.Errorf("keeping %d: %d cells, paused %v", keep, g.buffer.PG(1, 0).Shared, g.pauses[maxPGs].on)
 		}
+	}
+	// Where a queue has two cells left, smallest packets take them, and what does not fit in goes another way.
+	g = box(t, func(sw *model.Switch) {
+		sw.Config.Ports[2].Queues[1].Limit, sw.Config.Ports[0].Queues[1].Limit = mmu.StaticLimit(2), mmu.StaticLimit(1)
+	})
+	if g.press(1, 1, target{port: 0, out: 1}, 0); g.buffer.Queue(0, 2, 1).Shared != 2 || g.buffer.Queue(0, 0, 1).Shared != 1 || g.packets != 2*3+2*2 {
+		t.Errorf("%d and %d cells, %+v", g.buffer.Queue(0, 2, 1).Shared, g.buffer.Queue(0, 0, 1).Shared, g.events)
+	}
+	if last := g.events[len(g.events)-1]; last.Bytes != 64 {
+		t.Errorf("%+v", last)
+	}
+	// Where no packet of a cell may come, since no more than 2 of 5 are small, a largest one does.
+	g = box(t, func(sw *model.Switch) { sw.Ports[1].Link.SmallPackets = 40 * units.Percent })
+	if g.press(1, 0, target{port: 0, out: 1}, 0); g.buffer.PG(1, 0).Shared != 10 || g.buffer.PG(1, 0).Headroom != 2 {
+		t.Errorf("%d cells, and %d in the headroom", g.buffer.PG(1, 0).Shared, g.buffer.PG(1, 0).Headroom)
 	}
 	// It stops with what fills the victim up: as many as are free, less what the other takes.
 	g = box(t, func(sw *model.Switch) {

@@ -113,6 +113,11 @@ func TestOrderOfMoves(t *testing.T) {
 			func(g *game) { g.only = []string{"nothing"}; g.press(0, 0, victim, 1) }, "0.0>1 2, 0.0>2 1"},
 		{"lossy ones by another way where a queue is full: a packet is lost", func(sw *model.Switch) { sw.Config.Ports[1].Queues[1].Limit = mmu.StaticLimit(1) },
 			func(g *game) { g.lossyFirst(0) }, "0.1>1 2, 0.1>2 1, 1.1>2 2, 2.1>3 2, 3.1>0 2"},
+		{"lossy ones that fall first: half of what they leave of 100", func(sw *model.Switch) { sw.Config.Ports[2].PGs[1].Limit = mmu.DynamicLimit(-1) },
+			func(g *game) { g.lossyFirst(0) }, "2.1>3 33, 0.1>1 2, 1.1>2 2, 3.1>0 2"},
+		{"evenly, where queue 0 of port 1 is full with two", func(sw *model.Switch) { sw.Config.Ports[1].Queues[0].Limit = mmu.StaticLimit(2) },
+			// the third is lost unseen, and so are one of the next turn and the one that would fill it up; of a flood the first
+			func(g *game) { g.only = []string{"nothing"}; g.evenly(g.lossless(0)[:1], 0, false, 0) }, "0.0>1 2"},
 		{"evenly", nil, func(g *game) { g.evenly(g.lossless(0), 0, false, 0) },
 			"0.0>1 1, 1.0>2 1, 2.0>3 1, 3.0>0 1, 0.0>1 1, 1.0>2 1, 2.0>3 1, 3.0>0 1, 0.0>1 1, 1.0>2 1, 2.0>3 1, 1.0>2 1, 2.0>3 1, 1.0>2 1, " +
 				"0.0>1 3, 1.0>2 3, 2.0>3 3, 3.0>0 3"},
@@ -120,6 +125,8 @@ func TestOrderOfMoves(t *testing.T) {
 			"0.0>1 1, 1.0>2 5, 0.0>1 5, 1.0>2 3"}, // the first has three cells of room, and takes two of them
 		{"evenly, those with most room first", nil, func(g *game) { g.evenly(g.lossless(0)[1:3], 0, false, 2) },
 			"1.0>2 1, 2.0>3 1, 1.0>2 1, 2.0>3 1, 1.0>2 1, 2.0>3 2, 1.0>2 5, 2.0>3 3"},
+		{"all others, of a chip that pauses with the first packet that finds no room", func(sw *model.Switch) { sw.Config.Rules.Pause = mmu.OnExcess },
+			func(g *game) { g.crush(victim, 0, false) }, "2.0>3 5, 0.0>1 4, 3.0>0 3"},
 		{"all others", nil, func(g *game) { g.crush(victim, 0, false) }, "2.0>3 5, 0.0>1 4, 3.0>0 3"},
 	} {
 		g := cells(t, c.edit)
@@ -167,7 +174,7 @@ func TestClimbersFirst(t *testing.T) {
 	}
 }
 
-// A group that climbs before a queue is crowded is filled first: of 6 cells it has 5, and three packets come in. With 7
+// A group that climbs is filled first: of 6 cells it has 5, and three packets come in. With 7
 // it resumes, with one cell in its headroom.
 func TestClimberIsFilledFirst(t *testing.T) {
 	xon := func(sw *model.Switch) { sw.Config.Ports[1].PGs[0].XonCells = 7 }
@@ -176,9 +183,11 @@ func TestClimberIsFilledFirst(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"queue 0 of p0 from slice 0, xon of p1 PG 0 first": climb(0) + ", 2.0>0 7, 3.0>0 5",
-		"all groups of slice 0, xon of p1 PG 0 first":      climb(2) + ", 2.0>3 7, 0.0>1 6, 3.0>0 5",
+		"xon of p1 PG 0":                              "0.1>1 2, 1.1>2 2, 2.1>3 2, 3.1>0 2, 2.0>3 5, 0.0>1 4, 3.0>0 3, " + climb(2),
+		"xon of p1 PG 0, smallest packets first":      "0.1>1 2, 1.1>2 2, 2.1>3 2, 3.1>0 2, 2.0>3 5, 0.0>1 4, 3.0>0 3, 1.0>2 8, -2 1, 1.0>2 3, -2 3, 1.0>2 3",
+		"all groups of slice 0, xon of p1 PG 0 first": climb(2) + ", 2.0>3 7, 0.0>1 6, 3.0>0 5",
 	} {
-		list := slices.Concat(crowded(cells(t, xon), Options{}), poolOverrun(cells(t, xon), Options{}))
+		list := slices.Concat(crowded(cells(t, xon), Options{}), poolOverrun(cells(t, xon), Options{}), resumed(cells(t, xon), Options{}))
 		i := slices.IndexFunc(list, func(a attack) bool { return a.name == name })
 		g := cells(t, xon)
 		if list[i].play(g); g.played() != want {
@@ -304,13 +313,12 @@ func TestRaiseToTheCell(t *testing.T) {
 	}
 }
 
-// A group whose peer hears no pause creeps as long as more of its headroom is in use each time: a packet more than that
-// has cells, of which 40 cells take all, and again, with none more in its headroom.
+// A group whose peer hears no pause creeps until a packet is lost: of 40 cells and 3 of headroom, the 44th.
 func TestCreepWithoutPause(t *testing.T) {
 	g := cells(t, func(sw *model.Switch) {
 		sw.Ports[0].Pausable, sw.Config.Ports[0].PGs[0].HeadroomCells, sw.Config.Ports[0].PGs[0].Limit = 0, 3, mmu.StaticLimit(40)
 	})
-	if g.creep(target{port: 0, out: 1}); g.played() != "0.0>1 8" || g.loss != nil {
+	if g.creep(target{port: 0, out: 1}); g.played() != "0.0>1 44" || g.loss == nil || g.events[0].Bytes != 64 {
 		t.Errorf("%s, %v", g.played(), g.loss)
 	}
 }
@@ -368,110 +376,118 @@ func TestLostUnseenWithAPause(t *testing.T) {
 	}
 }
 
-// A timeline that cannot be written is told, at each line and at the last one.
-func TestTimelineIsNotWritten(t *testing.T) {
-	r := &Replayed{Lines: []Line{{Text: "a"}, {Text: "b"}}, Loss: &Loss{}}
-	for lines := range 4 {
-		full := errors.New("full")
-		if err := r.Write(&limited{lines, full}); (err == nil) != (lines == 3) || err != nil && !errors.Is(err, full) {
-			t.Errorf("with room for %d lines: %v", lines, err)
-		}
+// A timeline has a line for each change and one for the loss; that it cannot be written is told.
+func TestTimelineIsWritten(t *testing.T) {
+	r := &Replayed{
+		Lines: []Line{{At: units.Microsecond, Text: "text", State: "state", Event: "XOFF"}, {At: 1, Text: "a", State: "b"}},
+		Loss:  &Loss{Port: "p", Why: "why", Counter: "c"},
+	}
+	var out strings.Builder
+	if err := r.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := "           1us  XOFF  text  [state]\n           1ps        a  [b]\nwhy: a packet of 0 B in PG 0 of p needs 0 cells and is lost: c holds 0 of 0\n"
+	if out.String() != want {
+		t.Errorf("%s\nwant\n%s", out.String(), want)
+	}
+	if err := r.Write(full{}); !errors.Is(err, errFull) {
+		t.Error(err)
 	}
 }
 
-// limited takes so many lines.
-type limited struct {
-	lines int
-	err   error
-}
+// full takes nothing.
+type full struct{}
 
-func (l *limited) Write(text []byte) (int, error) {
-	if l.lines == 0 {
-		return 0, l.err
-	}
-	l.lines--
-	return len(text), nil
-}
+var errFull = errors.New("full")
 
-// A random move is of one group by one way: it fills it, up to two cells below the threshold or to it; floods a
-// lossless one whose peer hears its pause; sends up to 49 packets of one size, one of a length that just takes a cell
-// more, or up to four of the largest; or lets up to 199 leave. Of many moves all are seen.
+func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// A random move is of one group by one way: it fills it, up to two cells below the threshold or to it; floods it; sends
+// up to 49 packets of one size; or lets up to 199 leave. Of many moves all are seen.
 func TestRandomMoves(t *testing.T) {
 	loaded := box(t, func(sw *model.Switch) {
 		roomy(sw)
-		sw.Ports[2].Pausable, sw.Config.IngressPools[0].SharedCells = 0, 1000
-		for i := range sw.Config.Ports {
-			sw.Config.Ports[i].PGs[1].Limit, sw.Config.Ports[i].Queues[1].Limit = mmu.StaticLimit(300), mmu.StaticLimit(500)
-		}
+		sw.Config.IngressPools[0].SharedCells, sw.Config.Ports[0].PGs[1].Limit, sw.Config.Ports[1].Queues[1].Limit = 1000, mmu.StaticLimit(300), mmu.StaticLimit(500)
 	})
-	// A flood is of packets of 101 B, two cells each, and ends with a largest one.
-	ways, sizes, seen := map[target]bool{}, map[int]bool{}, map[string]bool{}
+	lossless, lossy := target{port: 1, out: 2}, target{port: 0, pg: 1, out: 1, queue: 1}
 	g := loaded.fresh()
-	for r := range 3000 {
+	sizes, seen := map[int]bool{}, map[string]bool{}
+	for r := range 2000 {
 		g.restart(loaded)
 		for range 220 {
-			g.send(target{port: 0, pg: 1, out: 1, queue: 1}.packet(64))
+			g.send(lossy.packet(64))
 		}
-		before := len(g.events)
-		g.step(rand.New(rand.NewPCG(3, uint64(r))))
+		g.send(lossy.packet(70)) // the next ones are events of their own
+		before, way := len(g.events), []target{lossless, lossy}[r%2]
+		g.step(rand.New(rand.NewPCG(3, uint64(r))), way)
 		events := g.events[before:]
-		if g.events[0].Count > 220 { // its first packets are right behind, and of the same size
-			continue
-		}
 		if len(events) == 0 {
-			seen["none"] = true
 			continue
 		}
 		first, last := events[0], events[len(events)-1]
-		own := target{first.In, first.PG, first.Out, first.Queue}
 		for _, e := range events {
-			if e.Kind != first.Kind || (target{e.In, e.PG, e.Out, e.Queue}) != own {
+			if e.Kind != first.Kind || e.Out != way.out || e.Queue != way.queue {
 				t.Fatalf("%d: %+v", r, events)
 			}
 		}
-		if first.Kind == Leave {
-			if first.Count > 199 || len(events) > 1 {
+		packets, alike := 0, len(events) == 1
+		for _, e := range events {
+			packets += e.Count
+		}
+		switch {
+		case first.Kind == Leave:
+			seen["leave"] = seen["leave"] || packets > 190
+			if packets > 199 {
 				t.Errorf("%d: %+v", r, events)
 			}
-			seen["leave"] = true
-			seen["many leave"] = seen["many leave"] || first.Count > 190
-			continue
-		}
-		ways[own] = true
-		alike := len(events) == 1
-		flood := last.Bytes == 280 && slices.ContainsFunc(events, func(e Event) bool { return e.Bytes == 101 })
-		paused := g.pauses[own.port*maxPGs+own.pg].on
-		seen["flood"] = seen["flood"] || flood
-		if flood && (own.pg == 1 || own.port == 2) {
-			t.Errorf("%d: flooded: %+v", r, events)
-		}
-		if alike && own.pg == 1 && first.Bytes <= 280 {
+		case way == lossless && first.Bytes == 280 && !alike: // three of three cells, and what is left
+			seen[fmt.Sprintf("filled but for %d", g.room(1, 0))] = true
+		case way == lossy && first.Bytes > 280:
+			seen["filled"] = true
+		case slices.ContainsFunc(events, func(e Event) bool { return e.Bytes == 101 }) && last.Bytes == 280: // two cells each, the densest
+			seen[fmt.Sprintf("flood of PG %d", way.pg)] = true
+		case way == lossy:
 			sizes[first.Bytes] = true
-			seen[fmt.Sprintf("%d largest", first.Count)] = seen[fmt.Sprintf("%d largest", first.Count)] || first.Bytes == 280
-			seen["many"] = seen["many"] || first.Count > 45
-			if first.Count > 49 {
+			seen["many"] = seen["many"] || packets > 45
+			if !alike || packets > 49 {
 				t.Errorf("%d: %+v", r, events)
 			}
-		}
-		if own.pg == 0 && first.Bytes == 280 && !alike {
-			seen[fmt.Sprintf("filled but for %d, paused %v", g.room(own.port, 0), paused)] = true
 		}
 	}
-	for _, what := range []string{"none", "leave", "many leave", "flood", "many", "1 largest", "2 largest", "3 largest", "4 largest", "filled but for 0, paused true", "filled but for 2, paused false"} {
+	for _, what := range []string{"leave", "many", "filled", "filled but for 0", "filled but for 2", "flood of PG 0", "flood of PG 1"} {
 		if !seen[what] {
 			t.Errorf("%s is not seen: %v", what, seen)
 		}
 	}
-	if len(ways) != 12 || !sizes[64] || !sizes[101] || !sizes[201] || len(sizes) < 100 {
-		t.Errorf("%d ways, %d sizes: %v", len(ways), len(sizes), ways)
+	if !sizes[64] || !sizes[101] || !sizes[201] || !sizes[280] || len(sizes) < 30 {
+		t.Errorf("%d sizes", len(sizes))
 	}
 	for bytes := range sizes {
-		if bytes < 64 {
+		if bytes < 64 || bytes > 280 {
 			t.Errorf("%d B", bytes)
 		}
 	}
-	if seen["5 largest"] {
-		t.Error("five largest packets")
+}
+
+// Random moves are of all ways; of a switch that has none there are no such moves.
+func TestRandomMovesOfAllWays(t *testing.T) {
+	g := box(t, roomy)
+	ways := map[target]bool{}
+	g.watch = func(_ *game, e *Event, _ mmu.Verdict) { ways[target{e.In, e.PG, e.Out, e.Queue}] = true }
+	list := mixed(g, Options{Random: 2, Packets: 1 << 40})
+	for _, a := range list {
+		a.play(g)
+	}
+	if len(list) != 2 || list[1].name != "random 1" || len(ways) != 12 {
+		t.Errorf("%d attacks by %d ways", len(list), len(ways))
+	}
+	silent := box(t, func(sw *model.Switch) {
+		for i := range sw.Ports {
+			sw.Ports[i].Link.Rate = 0
+		}
+	})
+	if list := mixed(silent, Options{Random: 2}); list != nil {
+		t.Errorf("%d attacks", len(list))
 	}
 }
 

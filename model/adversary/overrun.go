@@ -38,13 +38,13 @@ func (g *game) kindsOf(way func(target) (target, bool)) (list []target) {
 		slice, number int
 		pg            mmu.PG
 		link          model.Link
-		pausable      bool
+		pausable      uint8
 	}
 	seen := map[kind]bool{}
 	for slice := range g.config.Slices {
 		for _, to := range g.lossless(slice) {
 			port := &g.sw.Ports[to.port]
-			k := kind{slice, to.pg, *g.pg(to.port, to.pg), port.Link, port.Pausable>>to.pg&1 == 1}
+			k := kind{slice, to.pg, *g.pg(to.port, to.pg), port.Link, port.Pausable >> to.pg & 1}
 			if to, ok := way(to); ok && !seen[k] {
 				seen[k] = true
 				list = append(list, to)

@@ -40,14 +40,14 @@ func poolOverrun(g *game, opts Options) (list []attack) {
 func (g *game) chosen(slice int, opts Options, wide bool) []target {
 	list := g.lossless(slice)
 	sortBy(list, func(t target) int64 {
-		cells := int64(0)
+		var cells int64
 		for _, bytes := range g.cutOf(t.port) {
 			cells += g.buffer.Cells(bytes)
 		}
 		return -cells
 	})
-	if opts.PausedPGs > 0 && len(list) > opts.PausedPGs {
-		list = list[:opts.PausedPGs]
+	if opts.PausedPGs > 0 {
+		list = list[:min(len(list), opts.PausedPGs)]
 	}
 	if wide {
 		g.fallingFirst(list)
@@ -81,12 +81,7 @@ func (g *game) allAtOnce(slice int, opts Options, lossy, wide bool) {
 		g.fill(to, g.brim())
 	}
 	for _, to := range list {
-		if g.loss != nil {
-			return
-		}
-		if g.room(to.port, to.pg) > 0 {
-			g.squeeze(to, true)
-		}
+		g.squeeze(to, true)
 		g.flood(to)
 	}
 }
@@ -98,7 +93,7 @@ func (g *game) evenly(list []target, slice int, lossy bool, spare int64) {
 	if lossy {
 		g.lossyFirst(slice)
 	}
-	for sent := true; sent && g.loss == nil; {
+	for sent := true; sent; {
 		sent = false
 		for i, to := range list {
 			room, frame, keep := g.room(to.port, to.pg), int(g.sw.Ports[to.port].Link.LosslessFrame), g.brim()
@@ -116,7 +111,7 @@ func (g *game) evenly(list []target, slice int, lossy bool, spare int64) {
 		}
 	}
 	rest := slices.Clone(list)
-	for len(rest) > 0 && g.loss == nil {
+	for len(rest) > 0 {
 		next := 0 // that with most room: what it takes of it is taken from the others too
 		for i, to := range rest {
 			if g.room(to.port, to.pg) > g.room(rest[next].port, rest[next].pg) {
@@ -135,9 +130,6 @@ func (g *game) inTurn(list []target, slice int, lossy bool) {
 		g.lossyFirst(slice)
 	}
 	for _, to := range list {
-		if g.loss != nil {
-			return
-		}
 		g.fill(to, g.brim())
 		g.flood(to)
 	}

@@ -88,16 +88,12 @@ func Replay(text []byte) (*Replayed, error) {
 
 // Write prints the timeline.
 func (r *Replayed) Write(w io.Writer) error {
+	var out bytes.Buffer
 	for _, l := range r.Lines {
-		mark := l.Event
-		if mark == "" {
-			mark = "    "
-		}
-		if _, err := fmt.Fprintf(w, "%14v  %-4s  %s  [%s]\n", l.At, mark, l.Text, l.State); err != nil {
-			return err
-		}
+		fmt.Fprintf(&out, "%14v  %-4s  %s  [%s]\n", l.At, l.Event, l.Text, l.State)
 	}
-	_, err := fmt.Fprintf(w, "%v\n", r.Loss)
+	fmt.Fprintf(&out, "%v\n", r.Loss)
+	_, err := out.WriteTo(w)
 	return err
 }
 

@@ -37,9 +37,9 @@ func resumed(g *game, _ Options) (list []attack) {
 
 // creep is climb with smallest packets alone, so that the group resumes to the cell.
 func (g *game) creep(to target) {
-	for before := units.Cells(-1); g.loss == nil; {
-		pausable := g.sw.Ports[to.port].Pausable>>to.pg&1 == 1
-		for sent := 0; g.loss == nil && (pausable || sent <= int(g.pg(to.port, to.pg).HeadroomCells)); sent++ {
+	var before units.Cells
+	for {
+		for {
 			if v, ok := g.send(to.packet(int(model.SmallestFrame))); !ok || v.Dropped() {
 				break
 			}
@@ -57,7 +57,8 @@ func (g *game) creep(to target) {
 // that leaves more in its headroom. It ends with a flood. Large packets go by a way of
 // their own and leave first, so that it resumes to the cell.
 func (g *game) climb(to, large target) {
-	for before := units.Cells(-1); g.loss == nil; g.drain(to, large) {
+	var before units.Cells
+	for ; ; g.drain(to, large) {
 		g.floodBy(to, large)
 		now := g.buffer.PG(to.port, to.pg).Headroom
 		if now <= before {
@@ -82,7 +83,7 @@ func (g *game) crush(victim target, slice int, dynamic bool) {
 
 // trickle fills a group up to its limit with smallest packets.
 func (g *game) trickle(to target) {
-	for g.loss == nil && g.room(to.port, to.pg) > g.brim() {
+	for g.room(to.port, to.pg) > g.brim() {
 		if v, ok := g.send(to.packet(int(model.SmallestFrame))); !ok || v.Dropped() {
 			return
 		}

@@ -246,6 +246,18 @@ func TestLossesOfAThirdPart(t *testing.T) {
 	}
 }
 
+// Nothing comes in and nothing leaves behind a loss.
+func TestNothingBehindALoss(t *testing.T) {
+	g := box(t, func(sw *model.Switch) { sw.Config.Ports[0].PGs[0].HeadroomCells = 0 })
+	for range 11 {
+		g.send(target{port: 0, out: 1}.packet(64))
+	}
+	events, loss := len(g.events), g.loss
+	if _, ok := g.send(target{port: 2, out: 1}.packet(64)); ok || g.leave(1, 0) || len(g.events) != events || g.loss != loss || g.packets != 11 {
+		t.Errorf("%+v", g.events)
+	}
+}
+
 // A game that is over is as new, and what comes behind a loss is not played.
 func TestRestartAndEnd(t *testing.T) {
 	edit := func(sw *model.Switch) { sw.Config.Ports[0].PGs[0].HeadroomCells = 2 }

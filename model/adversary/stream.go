@@ -115,7 +115,7 @@ func (g *game) floodBy(to, large target) {
 				way = large
 			}
 			v, ok := g.send(way.packet(bytes))
-			if !ok || g.loss != nil {
+			if !ok {
 				return
 			}
 			if v.Dropped() && bytes > int(model.SmallestFrame) {
@@ -131,7 +131,7 @@ func (g *game) floodBy(to, large target) {
 // stuff sends packets that the headroom of a group still has place for, until it has none.
 func (g *game) stuff(to target) {
 	link := &g.sw.Ports[to.port].Link
-	for g.loss == nil {
+	for {
 		left := units.Bytes(g.pg(to.port, to.pg).HeadroomCells-g.buffer.PG(to.port, to.pg).Headroom)*g.config.CellBytes - g.config.MetadataBytes
 		if left < model.SmallestFrame {
 			return
