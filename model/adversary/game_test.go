@@ -318,7 +318,7 @@ func TestDensest(t *testing.T) {
 	for _, c := range []struct {
 		cell, metadata units.Bytes
 		share          units.Ratio
-	}{{100, 0, 0}, {208, 0, 0}, {254, 0, 0}, {80, 10, 0}, {100, 0, 50 * units.Percent}, {100, 0, 90 * units.Percent}, {64, 0, 50 * units.Percent}, {63, 0, 50 * units.Percent}} {
+	}{{100, 0, 0}, {208, 0, 0}, {254, 0, 0}, {146, 0, 0}, {148, 0, 0}, {17, 5, 0} /* a cell more is about as dense */, {80, 10, 0}, {100, 0, 50 * units.Percent}, {100, 0, 90 * units.Percent}, {64, 0, 50 * units.Percent}, {63, 0, 50 * units.Percent}} {
 		g := box(t, func(sw *model.Switch) { sw.Config.CellBytes, sw.Config.MetadataBytes = c.cell, c.metadata })
 		link := model.Link{LosslessFrame: 280, SmallPackets: c.share}
 		cells := func(bytes int) int64 { return (int64(bytes) + int64(c.metadata) + int64(c.cell) - 1) / int64(c.cell) }
@@ -329,7 +329,7 @@ func TestDensest(t *testing.T) {
 				most[w] = max(most[w], most[w-bytes-20]+cells(bytes))
 			}
 		}
-		for w := 0; w < len(most); w += 7 + w/50 {
+		for w := 0; w < len(most); w += 1 + min(w/300, 1)*(7+w/50) {
 			packets := g.densest(&link, w)
 			wire, got, small := 0, int64(0), 0
 			for _, bytes := range packets[:len(packets)-1] {

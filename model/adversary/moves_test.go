@@ -385,6 +385,15 @@ func TestResults(t *testing.T) {
 	if none, err := Search(sw, Options{Packets: 1}); err != nil || none.Complete || none.Attacks != 1 {
 		t.Errorf("%+v, %v", none, err)
 	}
+	if more, err := Search(sw, Options{Random: defaultRandom + 2}); err != nil || more.Attacks != len(list)+2 {
+		t.Errorf("%+v, %v", more, err)
+	}
+	list[0].play(g) // the budget is spent with the packet that fills it
+	for budget, attacks := range map[int64]int{g.packets: 1, g.packets + 1: 2} {
+		if some, err := Search(sw, Options{Packets: budget}); err != nil || some.Complete || some.Attacks != attacks {
+			t.Errorf("%d packets: %+v, %v", budget, some, err)
+		}
+	}
 	sw.Config.CellBytes = 0
 	if _, err := Search(sw, Options{}); err == nil {
 		t.Error("a cell of nothing")

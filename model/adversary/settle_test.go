@@ -95,6 +95,21 @@ func TestSettledAtTheWorst(t *testing.T) {
 			t.Errorf("%v", o)
 		}
 	}
+	// An error of the search at the worst is one of both. What is looked for there is what is open, whatever else is asked for.
+	unplayable := prove(224)
+	unplayable.Model, unplayable.Worst = own.Model, &model.Switch{Config: &mmu.Config{}}
+	if result, err := adversary.Settle(unplayable, adversary.Options{}); result != nil || err == nil {
+		t.Errorf("%v, %v", result, err)
+	}
+	if result, err := adversary.SearchShared(own, adversary.Options{Only: []string{proof.Memory}}); result != nil || err != nil {
+		t.Errorf("nothing that is shared is open: %v, %v", result, err)
+	}
+	// What is open and lost is refuted, and what is lost and not open is not.
+	pool := prove(224)
+	lost := adversary.Loss{Why: mmu.DropHeadroomPool.String(), Counter: "a pool", Value: 3, Cells: 2, Limit: 4}
+	if !adversary.Refute(pool, &adversary.Counterexample{Loss: &lost, Attack: "a test"}) || !pool.LosesPackets() {
+		t.Errorf("%v", pool.Open())
+	}
 	if adversary.Refute(own, &adversary.Counterexample{Loss: &adversary.Loss{Why: mmu.DropPortLimit.String()}}) || own.LosesPackets() {
 		t.Errorf("refuted: %v", own.Failing())
 	}

@@ -15,7 +15,7 @@ type cut []int
 // out over some twenty of them.
 func (g *game) densest(link *model.Link, w int) cut {
 	frame := int(link.LosslessFrame)
-	if link.SmallPackets > 0 {
+	if link.SmallPackets != 0 {
 		return g.mix(link, w)
 	}
 	lengths := g.shortest(frame)
@@ -49,17 +49,18 @@ func (g *game) shortest(frame int) (lengths []int) {
 
 // knapsack fills w bytes with packets of the given lengths.
 func (g *game) knapsack(lengths []int, w int) (packets cut) {
-	most, last := make([]int64, w+1), make([]int, w+1)
+	most, last := []int64{0}, []int{0} // cells on so many bytes, and the last packet of those
 	for s := 1; s <= w; s++ {
-		most[s] = most[s-1]
+		cells, length := most[s-1], 0
 		for _, l := range lengths {
 			if l+gap > s {
 				break
 			}
-			if cells := most[s-l-gap] + g.buffer.Cells(l); cells > most[s] {
-				most[s], last[s] = cells, l
+			if n := most[s-l-gap] + g.buffer.Cells(l); n > cells {
+				cells, length = n, l
 			}
 		}
+		most, last = append(most, cells), append(last, length)
 	}
 	for s := w; s > 0; {
 		if last[s] == 0 {
