@@ -332,6 +332,13 @@ func TestStuff(t *testing.T) {
 	if got := g.buffer.PG(0, 0); got.Headroom != 5 || got.Shared != 10 {
 		t.Errorf("%+v", got)
 	}
+	// Of 4 cells two packets of two cells leave one, since one cell of theirs was below the threshold.
+	g = box(t, far(4))
+	g.only, g.cuts[g.sw.Ports[0].Link] = []string{proof.PauseReaches}, cut{101, 101, 280}
+	g.fill(to, 1)
+	if g.flood(to); g.buffer.PG(0, 0).Headroom != 4 || g.events[len(g.events)-1].Bytes != 100 {
+		t.Errorf("%+v, %+v", g.buffer.PG(0, 0), g.events)
+	}
 }
 
 // Groups of more headroom than their pool has are all filled to the cell, with each kind of group as the last one; of a

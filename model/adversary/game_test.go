@@ -374,6 +374,9 @@ func TestCutAtEnd(t *testing.T) {
 	if got := g.densest(&link, 168); !slices.Equal(got, cut{64, 64, 280}) { // two of four, with one that has decided
 		t.Errorf("%v", got)
 	}
+	if got := g.densest(&link, 252); !slices.Equal(got, cut{64, 64, 280}) { // three of five are too many
+		t.Errorf("%v", got)
+	}
 	g.config.Rules.Decided = mmu.AtStart
 	if got := g.densest(&link, 168); !slices.Equal(got, cut{64, 280}) { // one of two
 		t.Errorf("%v", got)

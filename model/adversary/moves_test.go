@@ -333,8 +333,8 @@ func TestSqueeze(t *testing.T) {
 	}
 }
 
-// A flood is the whole window; of a group whose pause does not reach its peer, as many windows as its headroom has
-// cells and two more, or until something is lost.
+// A flood is the whole window; of a group whose pause does not reach its peer, as many windows as it takes until
+// something is lost, and of a lossy one until nothing more finds a place.
 func TestFlood(t *testing.T) {
 	g := box(t, func(sw *model.Switch) { sw.Config.Ports[0].PGs[0].HeadroomCells = 100 })
 	to := target{port: 0, out: 1}
@@ -352,6 +352,10 @@ func TestFlood(t *testing.T) {
 	g = box(t, func(sw *model.Switch) { sw.Ports[0].Pausable = 0 })
 	if g.flood(to); g.loss == nil {
 		t.Error("nothing is lost")
+	}
+	g = box(t, nil)
+	if g.flood(target{port: 0, pg: 1, out: 1, queue: 1}); g.buffer.PG(0, 1).Shared != 20 || g.loss != nil {
+		t.Errorf("%d lossy cells, %v", g.buffer.PG(0, 1).Shared, g.loss)
 	}
 }
 

@@ -82,7 +82,7 @@ func (g *game) mix(link *model.Link, w int) cut {
 	if g.config.Rules.Decided == mmu.AtEnd {
 		beside = 2
 	}
-	bestSmall, bestLarge := 0, 0
+	var bestSmall, bestLarge int
 	for n := 0; n*slot <= w; n++ {
 		rest := (w - n*slot) / (frame + gap)
 		if int64(n)*int64(units.One) > int64(link.SmallPackets)*int64(n+rest+beside) {
@@ -102,15 +102,15 @@ func (g *game) mix(link *model.Link, w int) cut {
 	return append(packets, frame)
 }
 
-// flood sends a group the densest cut of its window, and stops where the peer is
-// silenced, or after as many packets as that if it never is.
+// flood sends a group the densest cut of its window, again and again where the peer hears no
+// pause, and stops where it is silenced or nothing of a cut finds a place.
 func (g *game) flood(to target) { g.floodBy(to, to) }
 
 // floodBy is flood with packets of several cells by a way of their own.
 func (g *game) floodBy(to, large target) {
-	packets, pausable := g.cutOf(to.port), g.sw.Ports[to.port].Pausable>>to.pg&1 == 1
-	for turn := 0; ; turn++ {
-		for _, bytes := range packets {
+	for taken := true; taken; {
+		taken = false
+		for _, bytes := range g.cutOf(to.port) {
 			way := to
 			if g.buffer.Cells(bytes) > 1 {
 				way = large
@@ -119,12 +119,9 @@ func (g *game) floodBy(to, large target) {
 			if !ok {
 				return
 			}
-			if v.Dropped() && bytes > int(model.SmallestFrame) {
+			if taken = taken || !v.Dropped(); v.Dropped() {
 				g.stuff(to) // what is lost unseen left a cell that a smaller packet finds
 			}
-		}
-		if pausable || turn > int(g.pg(to.port, to.pg).HeadroomCells) {
-			return
 		}
 	}
 }
