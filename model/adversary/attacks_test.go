@@ -133,6 +133,22 @@ func TestLevelsByHand(t *testing.T) {
 	}
 }
 
+// Three groups of an alpha of 2: with f free at the end and one more before, each has 2f - 2 or 2f - 1. Where the last one
+// has one cell, f + 3(2f - 1) are 18 with f = 3, and of as many cells and fewer some have one less.
+func TestLevelsWithLess(t *testing.T) {
+	for shared, want := range map[units.Cells][]int64{19: {5, 5, 5}, 18: {4, 5, 5}, 17: {4, 4, 5}, 16: {4, 4, 4}} {
+		g := box(t, func(sw *model.Switch) {
+			sw.Config.IngressPools[0].SharedCells, sw.Config.Ports[0].PGs[1].Limit = shared, mmu.StaticLimit(1)
+			for i := range sw.Config.Ports {
+				sw.Config.Ports[i].PGs[0].Limit = mmu.DynamicLimit(1)
+			}
+		})
+		if l, ok := g.level(0, target{port: 0, pg: 1, out: 1, queue: 1}, Options{}); !ok || l.first != 0 || !slices.Equal(l.cells, want) {
+			t.Errorf("%d cells: %+v, want %v", shared, l, want)
+		}
+	}
+}
+
 // Lossless groups are flooded, and what a lossy one takes is what lowers their thresholds.
 func TestSink(t *testing.T) {
 	g := box(t, func(sw *model.Switch) {

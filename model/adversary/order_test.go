@@ -196,6 +196,28 @@ func TestClimberIsFilledFirst(t *testing.T) {
 	}
 }
 
+// What is filled takes the largest packets, and where a fixed xon is climbed to, the smallest ones: 9 of 10 cells.
+func TestClimberIsFilledToTheCell(t *testing.T) {
+	xon := func(sw *model.Switch) {
+		roomy(sw)
+		sw.Config.Ports[0].PGs[0].XonCells, sw.Config.Ports[1].Queues[0].Limit = 12, mmu.StaticLimit(201) // another kind of queue
+	}
+	for name, want := range map[string]Event{
+		"queue 0 of p1 from slice 0, xon of p0 PG 0 first": {Bytes: 280, Count: 3},
+		"all groups of slice 0, xon of p0 PG 0 first":      {Bytes: 280, Count: 3},
+		"xon of p0 PG 0":                         {Bytes: 64, Count: 9},
+		"xon of p0 PG 0, smallest packets first": {Bytes: 64, Count: 9},
+	} {
+		list := slices.Concat(crowded(box(t, xon), Options{}), poolOverrun(box(t, xon), Options{}), resumed(box(t, xon), Options{}))
+		g := box(t, xon)
+		list[slices.IndexFunc(list, func(a attack) bool { return a.name == name })].play(g)
+		first := g.events[slices.IndexFunc(g.events, func(e Event) bool { return e.In == 0 && e.PG == 0 })]
+		if first.Bytes != want.Bytes || first.Count < want.Count {
+			t.Errorf("%s: %+v, want %+v", name, first, want)
+		}
+	}
+}
+
 // A queue is crowded with nothing else in the buffer, after lossy traffic, and after those that do not feed it; a port
 // that is bounded, by all queues of the pool.
 func TestCrowds(t *testing.T) {
