@@ -16,7 +16,7 @@ type Way struct {
 // of the network before.
 func (w *Way) LeastRTT() units.Time { return 2*w.Delay + w.Serial }
 
-// Ways are those of the flows, in their order.
+// Ways are those of the flows, in their order. Messages of a queue pair take that of its first one.
 func (sc *Scenario) Ways() []Way {
 	topo, clock := newTopology(sc), clock{sc.Times, int32(sc.Wire.Gap)}
 	ways := make([]Way, len(sc.Flows))
@@ -39,6 +39,16 @@ func (sc *Scenario) Ways() []Way {
 				before += int64(topo.links[port/2].Delay) + topo.latency(topo.node(port^1))
 			}
 			ways[i].Delay, ways[i].Serial, ways[i].Slowest = units.Time(s.least), units.Time(s.payload), units.BitRate(s.slowest)
+		}
+	}
+	first := map[ends]int{}
+	for i := range sc.Flows {
+		f := &sc.Flows[i]
+		pair := ends{f.Src, f.Dst, f.QueuePair, f.TCP}
+		if k, known := first[pair]; known {
+			ways[i] = ways[k]
+		} else if f.QueuePair > 0 {
+			first[pair] = i
 		}
 	}
 	return ways

@@ -518,3 +518,34 @@ func TestWhatCannotBeBuilt(t *testing.T) {
 }
 
 func generate(sc *Scenario, f Frame) { sc.Generators = []Generator{{Host: 0, Frames: []Frame{f}}} }
+
+// Messages of a queue pair take the way of its first one, whatever their ports; those on another number, those back, and
+// those with queue pairs of their own take theirs.
+func TestWaysOfQueuePairs(t *testing.T) {
+	alone, shared := leafSpine(2, 2, 2), leafSpine(2, 2, 2)
+	for range 20 {
+		for _, ends := range [][2]int{{0, 2}, {2, 0}} {
+			alone.flow(ends[0], ends[1], 1000, 0)
+			shared.flow(ends[0], ends[1], 1000, 0)
+		}
+	}
+	for i := range shared.Flows {
+		shared.Flows[i].QueuePair = []int{7, 8, 0}[i/2%3]
+	}
+	ways, own, differ := shared.Ways(), alone.Ways(), 0
+	for i := range ways {
+		first := i
+		if shared.Flows[i].QueuePair > 0 {
+			first = i % 6
+		}
+		if !reflect.DeepEqual(ways[i], own[first]) {
+			t.Errorf("message %d: %v, want %v", i, ways[i].Ports, own[first].Ports)
+		}
+		if !reflect.DeepEqual(own[i], own[first]) {
+			differ++
+		}
+	}
+	if differ == 0 {
+		t.Error("all hashes are alike")
+	}
+}

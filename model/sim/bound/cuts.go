@@ -102,15 +102,22 @@ func better(a, b *Wave) bool {
 	return a.Port >= 0 && (b.Port < 0 || cmp.Or(-cmp.Compare(a.Latency, b.Latency), cmp.Compare(a.Port, b.Port), cmp.Compare(a.At, b.At)) < 0)
 }
 
-// begun are a host's first messages.
+// begun are a host's first messages, one of each queue pair: what is behind it there takes turns with nobody else.
 func (t *Traffic) begun(flows []int) (g group) {
 	g.start = t.sc.Flows[flows[0]].Start
 	for _, i := range flows {
 		g.start = min(g.start, t.sc.Flows[i].Start)
 	}
 	g.rtt, g.end = math.MaxInt64, math.MaxInt64
+	posted := map[[2]int]bool{}
 	for _, i := range flows {
 		quiet, begins := t.quiet(i, g.start)
+		if pair := [2]int{t.sc.Flows[i].Dst, t.sc.Flows[i].QueuePair}; begins && pair[1] > 0 {
+			if posted[pair] {
+				continue
+			}
+			posted[pair] = true
+		}
 		if begins {
 			g.rtt, g.flows = min(g.rtt, quiet), append(g.flows, i)
 		} else {

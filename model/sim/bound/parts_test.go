@@ -416,3 +416,19 @@ func TestRestOfAMessage(t *testing.T) {
 		}
 	}
 }
+
+// Two messages of a queue pair go one behind the other, and take one turn of their host's: of three at once, two to host 3 on
+// one queue pair and one to host 4, half of the first 41 packets go to each, in whole turns 20.
+func TestStartOfSharedQueuePair(t *testing.T) {
+	const mega = 1_000_000
+	flows := []sim.Flow{send(0, 3, mega, 0), send(0, 3, mega, 0), send(0, 4, mega, 0), send(1, 3, mega, 0), send(1, 4, mega, 0)}
+	flows[0].QueuePair, flows[1].QueuePair = 1, 1
+	// 20 packets of each host to each of 3 and 4, 4 us of the link, in 4 us.
+	if got := Of(star(5, flows...), 5).Start(); got.Latency != 2*microsecond || got.Senders != 2 {
+		t.Errorf("%+v", got)
+	}
+	// A cut to nothing after T: 20 packets each by 4 us.
+	if got := Of(star(5, flows...), 5).Wave(Cuts{Apart: 4 * microsecond}); got.Bytes != 40*1250 || got.Pairs != 2 {
+		t.Errorf("%+v", got)
+	}
+}
