@@ -25,7 +25,7 @@ type Margin struct {
 
 // Bounds of the search.
 const (
-	longestCable = 100 * units.Kilometre
+	longestCable = 100_000 // metres
 	largestMTU   = units.Bytes(16 * 1024)
 	mostClasses  = 8
 )
@@ -115,7 +115,7 @@ func (s *margins) largest(from, bound int64, with world) (n int64, breaks string
 }
 
 func (s *margins) of(ports alike) Margin {
-	cable, cableBreaks := s.largest(0, int64(longestCable/units.Metre), s.cables(ports))
+	cable, cableBreaks := s.largest(0, longestCable, s.cables(ports))
 	fanIn, fanInBreaks := s.largest(0, int64(max(1, len(s.sw.Ports)-1)), s.senders)
 	mtu, mtuBreaks := s.largest(s.mtu(ports), int64(largestMTU), s.frames(ports))
 	classes, classesBreak := s.largest(0, mostClasses, s.classes)

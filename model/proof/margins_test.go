@@ -1,0 +1,116 @@
+package proof_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/model/proof"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// of64 is pair with frames of 64 B, a cell each: 20 cells of headroom for 84 B of wire each.
+func of64(t *testing.T) (*plan.Switch, *chips.Chip) {
+	sw, chip := pair(t, "")
+	sw.Ports[0].QoS.PGs[0].Headroom.Value = 20 * 208
+	for i := range sw.Ports {
+		sw.Ports[i].MTU = 64
+		sw.Ports[i].Assumed.LosslessFrame.Value = 64
+	}
+	return sw, chip
+}
+
+// Margins by hand. In w = 134,414 + 819,200 + 10,000 ps for each metre there come floor(w · 10,001/8,000,000) B, each 84 of
+// them a frame, and one more: 20 where w is less than 1,343,866 ps. That is 39 m; and 21 where w is less than 1,411,059, or
+// 45 m, for a port that is alone and has a cell of those below its threshold. Frames of 352 B take 416 B of two cells, of
+// 353 B one more. Of 100 cells three classes of two ports would leave none to share, of 90 not even two.
+func TestMarginsByHand(t *testing.T) {
+	declared := plan.Assumed{Declared: true, LosslessFrame: plan.Of(units.Bytes(64), nil)}
+	for _, c := range []struct {
+		what string
+		of   func(sw *plan.Switch, ctx *proof.Context) *plan.Switch
+		want proof.Margin
+	}{
+		{"two ports", func(sw *plan.Switch, _ *proof.Context) *plan.Switch { return sw }, proof.Margin{Cable: 39, FanIn: 1, Classes: 8, MTU: 352}},
+		{"of which nothing is in the plan", func(sw *plan.Switch, ctx *proof.Context) *plan.Switch {
+			for i := range sw.Ports {
+				sw.Ports[i].Assumed = nil
+			}
+			ctx.Default = &declared
+			return sw
+		}, proof.Margin{Cable: 39, FanIn: 1, Classes: 8, MTU: 352}},
+		{"one port", func(sw *plan.Switch, _ *proof.Context) *plan.Switch {
+			sw.Ports = sw.Ports[:1]
+			return sw
+		}, proof.Margin{Cable: 45, FanIn: 1, Classes: 8}},
+		{"four ports of which two send at once, and queues take what two senders hold", func(sw *plan.Switch, ctx *proof.Context) *plan.Switch {
+			ctx.FanIn = 2
+			sw.Ports = append(sw.Ports, sw.Ports...)
+			sw.Ports[2].Name, sw.Ports[3].Name = "c", "d"
+			// Of 700 cells 80 are headroom: of 620 one takes 206 and the next 138, and each has 20 of headroom.
+			sw.Ports[0].QoS.Queues[0].Limit.Value.Static = (206 + 138 + 2*20) * 208
+			return sw
+		}, proof.Margin{Cable: 39, FanIn: 2, Classes: 8, MTU: 352, FanInBreaks: proof.QueueHolds}},
+		{"a pool of 100 cells", func(sw *plan.Switch, _ *proof.Context) *plan.Switch {
+			sw.Pools[0].Size.Value = 100 * 208
+			return sw
+		}, proof.Margin{Cable: 39, FanIn: 1, Classes: 2, MTU: 352, ClassesBreak: proof.LossyShare}},
+	} {
+		sw, chip := of64(t)
+		ctx := proof.Context{}
+		sw = c.of(sw, &ctx)
+		found, err := proof.Margins(sw, chip, ctx)
+		if err != nil || len(found) != 1 {
+			t.Errorf("%s: %+v, %v", c.what, found, err)
+			continue
+		}
+		c.want.Group, c.want.Now, c.want.Cable, c.want.CableBreaks, c.want.MTUBreaks = "g", units.Metre, c.want.Cable*units.Metre, proof.Headroom, proof.Headroom
+		if got := found[0]; c.want.MTU == 0 {
+			c.want.MTU = got.MTU
+		}
+		if found[0] != c.want {
+			t.Errorf("%s: %+v, want %+v", c.what, found[0], c.want)
+		}
+		for dimension, broken := range proof.AtMargin(sw, chip, ctx, found[0]) {
+			if at, beyond, says := broken[0], broken[1], broken[2]; at != "" || says != "" && beyond != says {
+				t.Errorf("%s, %s: at the margin %q breaks, beyond %q, said is %q", c.what, dimension, at, beyond, says)
+			}
+		}
+	}
+}
+
+// Margins are those of each group and each length of its cables, in the order of their first ports. Ports without PFC, or
+// of which nothing is told, have none.
+func TestMarginsOfGroups(t *testing.T) {
+	sw, chip := of64(t)
+	port := func(name, group string, cable units.Length) plan.Port {
+		own := sw.Ports[0]
+		own.Name, own.Group, own.Cable = name, group, cable*units.Metre
+		return own
+	}
+	off, bare := port("off", "off", 1), port("bare", "bare", 1)
+	qos := *off.QoS
+	qos.PFC, qos.PGs = 0, nil
+	off.QoS, bare.QoS = &qos, nil
+	sw.Ports = []plan.Port{port("a", "z", 5), off, bare, port("b", "", 2), port("c", "z", 3), port("d", "z", 5), port("e", "y", 5)}
+	found, err := proof.Margins(sw, chip, proof.Context{})
+	var got []string
+	for _, m := range found {
+		got = append(got, fmt.Sprint(m.Group, " ", m.Now, " ", m.Cable))
+	}
+	if want := []string{"z 5m 39m", "b 2m 39m", "z 3m 39m", "y 5m 39m"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// Where nothing can be judged nothing breaks, up to 100 km, frames of 16 KiB and eight classes.
+func TestBoundsOfMargins(t *testing.T) {
+	sw, chip := of64(t)
+	sw.Pools = nil
+	found, err := proof.Margins(sw, chip, proof.Context{})
+	if want := (proof.Margin{Group: "g", Now: units.Metre, Cable: 100 * units.Kilometre, FanIn: 1, Classes: 8, MTU: 16_384}); err != nil || len(found) != 1 || found[0] != want {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
