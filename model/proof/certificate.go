@@ -194,8 +194,8 @@ func recheck(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	return errs
 }
 
-// recheckUnder evaluates what an obligation reads under its conditions. Of what is given, it may
-// have other values only of what its conditions change.
+// recheckUnder evaluates what an obligation reads under its conditions. Of its terms only those may
+// be others, or come in addition, that its conditions change; what follows from them does.
 func recheckUnder(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	own := &Obligation{Terms: o.Under.Terms, Left: o.Under.Left, Right: o.Under.Right, Verdict: Holds}
 	for _, err := range recheck(own, memo) {
@@ -203,10 +203,11 @@ func recheckUnder(o *Obligation, memo map[string]*big.Int) (errs []error) {
 	}
 	for _, t := range o.Under.Terms {
 		changes := slices.ContainsFunc(o.Conditions, func(c Condition) bool { return slices.Contains(changedBy(c.ID), t.Symbol) })
-		for _, was := range o.Terms {
-			if was.Symbol == t.Symbol && was.Value != t.Value && t.Expr == "" && !changes {
-				errs = append(errs, fmt.Errorf("under its conditions %s is %d, and no condition changes that: it is %d", t.Symbol, t.Value, was.Value))
-			}
+		same := func(was Term) bool {
+			return was.Symbol == t.Symbol && was.Expr == t.Expr && (was.Value == t.Value || t.Expr != "")
+		}
+		if !changes && !slices.ContainsFunc(o.Terms, same) {
+			errs = append(errs, fmt.Errorf("under its conditions %s is %d, and no condition changes that", t.Symbol, t.Value))
 		}
 	}
 	return errs

@@ -57,13 +57,15 @@ func shaped(o *Obligation) (errs []error) {
 		}
 	}
 	for _, c := range o.Conditions {
+		bound := int64(0)
 		for _, t := range c.Terms {
 			if !slices.Contains(termsOf(c.ID), strings.TrimRight(t.Symbol, "0123456789")) {
 				errs = append(errs, fmt.Errorf("%s, %s: the condition %s does not change %s", o.ID, o.Where, c.ID, t.Symbol))
 			}
-			if c.ID == PeerResponse && t.Symbol == "t" && t.Value > c.Bound {
-				errs = append(errs, fmt.Errorf("%s, %s: the condition names %d ps and uses %d", o.ID, o.Where, c.Bound, t.Value))
-			}
+			bound += b2i64(strings.TrimRight(t.Symbol, "0123456789") == boundOf(c.ID)) * t.Value
+		}
+		if len(c.Terms) > 0 && bound != c.Bound {
+			errs = append(errs, fmt.Errorf("%s, %s: the condition %s names %d and uses %d", o.ID, o.Where, c.ID, c.Bound, bound))
 		}
 	}
 	return errs
@@ -100,6 +102,12 @@ func termsOf(id string) []string {
 		return []string{"Q", "N", "n"}
 	}
 	return nil
+}
+
+// boundOf is the term that is the bound of a condition which has terms; of how many groups are paused at
+// once there is one for each kind.
+func boundOf(id string) string {
+	return map[string]string{PeerResponse: "t", ChipDatum: "i", PacketMix: "s", PausedGroups: "n"}[id]
 }
 
 // sameMeaning reports an obligation that is none, or is not what its ID says.

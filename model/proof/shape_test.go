@@ -1,0 +1,157 @@
+package proof
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The bound that a condition names is that with which its obligation is evaluated, no more and no less: a response, the
+// switch's own layers, a share, or a number of groups of all kinds.
+func TestBoundsOfConditions(t *testing.T) {
+	term := func(symbol string, value int64) Term { return Term{Symbol: symbol, Value: value} }
+	for _, c := range []struct {
+		id    string
+		terms []Term
+		bound int64
+	}{
+		{PeerResponse, []Term{term("i", 3), term("t", 7)}, 7}, {ChipDatum, []Term{term("i", 3)}, 3}, {PacketMix, []Term{term("s", 5), term("N", 9)}, 5},
+		{PausedGroups, []Term{term("Q", 4), term("N1", 8), term("n1", 2), term("N2", 9), term("n2", 3)}, 2 + 3}, {PausedGroups, []Term{term("N1", 8), term("n1", 0)}, 0},
+	} {
+		for by := int64(-1); by <= 1; by++ {
+			o := &Obligation{ID: MarkingOrder, Conditions: []Condition{{ID: c.id, Bound: c.bound + by, Terms: c.terms}}}
+			if errs := shaped(o); (len(errs) == 0) != (by == 0) {
+				t.Errorf("%s of %d, %d more: %v", c.id, c.bound, by, errs)
+			}
+		}
+		none := &Obligation{ID: MarkingOrder, Conditions: []Condition{{ID: c.id, Bound: c.bound}}} // it is stated with the bound, or under it
+		if errs := shaped(none); errs != nil {
+			t.Errorf("%s without terms: %v", c.id, errs)
+		}
+	}
+}
+
+// Which terms a condition may change, of a symbol with any number.
+func TestTermsOfConditions(t *testing.T) {
+	want := map[string]string{PeerResponse: "i t", ChipDatum: "i t", PacketMix: "s N", PausedGroups: "Q N n", AssumedDatum: "", "x": ""}
+	for id, symbols := range want {
+		if got := strings.Join(termsOf(id), " "); got != symbols {
+			t.Errorf("%s: %q", id, got)
+		}
+	}
+	for symbol, fails := range map[string]bool{"i": false, "t": false, "t1": false, "i20": false, "H": true, "t1x": true, "": true} {
+		o := &Obligation{ID: MarkingOrder, Conditions: []Condition{{ID: ChipDatum, Terms: []Term{{Symbol: symbol}}}}}
+		errs := shaped(o)
+		if (len(errs) > 0) != fails || fails && errs[0].Error() != "kmin-below-kmax, : the condition chip-datum does not change "+symbol {
+			t.Errorf("%q: %v", symbol, errs)
+		}
+	}
+}
+
+// Sides of obligations, of which some go on as they like, and those of others are not known.
+func TestSidesOfObligations(t *testing.T) {
+	for _, c := range []struct {
+		id, left, right string
+		want            int // sides that are refused
+	}{
+		{Headroom, "N - q", "H", 0}, {Headroom, "N - q - 1", "H", 1}, {Headroom, "N", "H + 1", 2}, {Resume, "N - q + max(0, X - r - T)", "H", 0}, {Resume, "N - q", "H", 1},
+		{HeadroomPool, "n1 * N1", "S", 0}, {HeadroomPool, "n1 * N1 + n2 * N2 - Q", "S", 0}, {HeadroomPool, "N1", "S", 1}, {HeadroomPool, "n1 * N1", "S + S", 1}, {EgressHolds, "r + h", "S", 0}, {EgressHolds, "r + h + B0", "S", 0}, {EgressHolds, "r", "S", 1},
+		{EgressHolds, "r + h", "u", 1}, {QueueHolds, "r + h + B0", "u + l", 0}, {QueueHolds, "h", "l", 2}, {PortHolds, "r + h", "u + l", 0}, {PortHolds, "r", "l", 2}, {Memory, "B + S", "V", 0}, {Memory, "", "V", 0}, {Memory, "B", "V + 1", 1},
+		{PauseReaches, "1", "on", 0}, {MarkingOrder, "x", "y", 0}, {"none", "", "", 0},
+	} {
+		o := &Obligation{ID: c.id, Left: Side{Expr: c.left}, Right: Side{Expr: c.right}}
+		if errs := shaped(o); len(errs) != c.want {
+			t.Errorf("%+v: %v", c, errs)
+		}
+		o.Under = &Inequality{Left: o.Left, Right: o.Right}
+		if errs := shaped(o); len(errs) != 2*c.want {
+			t.Errorf("under conditions %+v: %v", c, errs)
+		}
+	}
+	o := &Obligation{Left: Side{Value: 3}}
+	if !slices.Equal(lefts(o), []int64{3}) {
+		t.Error(lefts(o))
+	}
+	if o.Under = (&Inequality{Left: Side{Value: 5}}); !slices.Equal(lefts(o), []int64{3, 5}) {
+		t.Error(lefts(o))
+	}
+}
+
+// What comes in after a pause is derived as it has to be: of all groups, or of the part of a pool that the symbol names. The
+// cells of a part may be given.
+func TestDerivedTerms(t *testing.T) {
+	named := map[string]string{"w": windowExpr, "W": bytesExpr, "N": packedExpr + wholeExpr}
+	for _, id := range []string{Headroom, Resume, HeadroomPool, EgressHolds, MarkingOrder} {
+		for symbol, expr := range named {
+			for _, suffix := range []string{"", "1", "12"} {
+				bound := id == Headroom || id == Resume || id == HeadroomPool
+				for _, c := range []struct {
+					expr string
+					want bool
+				}{
+					{rename(expr, suffix), true}, {rename(expr, suffix+"3"), !bound}, {"0", !bound}, {"", !bound || id == HeadroomPool && symbol == "N"},
+					{rename(mixedExpr+wholeExpr, suffix), !bound || symbol == "N"}, {rename(mixedExpr, suffix), !bound},
+				} {
+					if got := derivedAs(Term{Symbol: symbol + suffix, Expr: c.expr}, id); got != c.want {
+						t.Errorf("%s of %s, %q: %v", symbol+suffix, id, c.expr, got)
+					}
+				}
+			}
+		}
+		if !derivedAs(Term{Symbol: "H"}, id) || !derivedAs(Term{Symbol: "T", Expr: "0"}, id) {
+			t.Errorf("another term of %s", id)
+		}
+	}
+}
+
+// An obligation is called what it is, counts cells where it is about the buffer, and is about lossless packets where it has
+// to be; only what groups share reads otherwise under its conditions.
+func TestMeaningOfObligations(t *testing.T) {
+	cells := []string{Headroom, Resume, HeadroomPool, QueueHolds, PortHolds, EgressHolds, Memory}
+	for id, title := range titles {
+		good := Obligation{ID: id, Title: title, Unit: InCells, Lossless: true, Left: Side{Expr: "x"}}
+		if errs := sameMeaning(&good); errs != nil {
+			t.Errorf("%s: %v", id, errs)
+		}
+		for _, c := range []struct {
+			what   string
+			change func(o *Obligation)
+			fails  bool
+		}{
+			{"another title", func(o *Obligation) { o.Title += "x" }, true}, {"another ID", func(o *Obligation) { o.ID += "x" }, true},
+			{"bytes", func(o *Obligation) { o.Unit = InBytes }, slices.Contains(cells, id)}, {"bytes, and nothing evaluated", func(o *Obligation) { o.Unit, o.Left.Expr = InBytes, "" }, false},
+			{"not lossless", func(o *Obligation) { o.Lossless = false }, id == PauseReaches || id != Memory && slices.Contains(cells, id)},
+			{"under", func(o *Obligation) { o.Under = &Inequality{} }, !slices.Contains([]string{QueueHolds, PortHolds, EgressHolds, Memory}, id)},
+		} {
+			o := good
+			if c.change(&o); (len(sameMeaning(&o)) == 1) != c.fails {
+				t.Errorf("%s: %s: %v", id, c.what, sameMeaning(&o))
+			}
+		}
+	}
+}
+
+// Of two obligations of one name one is too many where both are evaluated and about lossless packets, unless a counterexample
+// refutes one of them.
+func TestObligationsThatStandTwice(t *testing.T) {
+	good := Obligation{ID: "a", Where: "x", Lossless: true, Left: Side{Expr: "1"}}
+	for _, c := range []struct {
+		what   string
+		change func(o *Obligation)
+		errs   int
+	}{
+		{"the same", func(*Obligation) {}, 1}, {"another ID", func(o *Obligation) { o.ID = "b" }, 0}, {"another place", func(o *Obligation) { o.Where = "y" }, 0}, {"of no lossless packets", func(o *Obligation) { o.Lossless = false }, 0},
+		{"not evaluated", func(o *Obligation) { o.Left.Expr = "" }, 0}, {"refuted", func(o *Obligation) { o.Verdict, o.Source = Fails, counterexample+"x" }, 0}, {"it fails", func(o *Obligation) { o.Verdict = Fails }, 1},
+	} {
+		for first := range 2 {
+			all := []Obligation{good, good}
+			c.change(&all[first])
+			if errs := twice(all); len(errs) != c.errs || c.errs == 1 && errs[0].Error() != "a, x: it stands twice" {
+				t.Errorf("%s: %v", c.what, errs)
+			}
+		}
+	}
+	if errs := twice([]Obligation{good, good, good}); len(errs) != 2 {
+		t.Error(errs)
+	}
+}
