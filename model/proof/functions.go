@@ -99,44 +99,47 @@ func packed(a []int64) (int64, error) {
 	if w < 0 || cell < 1 || metadata < 0 || frame < 64 || frame > 1<<16 {
 		return 0, fmt.Errorf("packets of %d B in cells of %d B with %d B each over %d B", frame, cell, metadata, w)
 	}
-	var useful []item
-	longest := int64(0)
-	for k, wire := range wiresOf(cell, metadata, frame) {
-		if wire > 0 {
-			useful, longest = append(useful, item{wire: wire, cells: int64(k)}), max(longest, wire)
-		}
+	items, longest := itemsOf(cell, metadata, frame), int64(0)
+	for _, it := range items {
+		longest = max(longest, it.wire)
 	}
-	ring := make([]int64, longest+1)
+	ring := make([]int64, longest)
 	best := int64(0)
-	for s := int64(1); s <= w; s++ {
-		for _, it := range useful {
+	for s := range w + 1 {
+		for _, it := range items {
 			if it.wire <= s {
-				best = max(best, it.cells+ring[(s-it.wire)%int64(len(ring))])
+				best = max(best, it.cells+ring[(s-it.wire)%longest])
 			}
 		}
-		ring[s%int64(len(ring))] = best
+		ring[s%longest] = best
 	}
 	return best, nil
 }
 
-// wiresOf is, by number of cells, the wire bytes of the shortest packet that takes so
-// many; 0 where none does or where two shorter ones take as many for less.
-func wiresOf(cell, metadata, frame int64) []int64 {
-	mostCells := (frame + metadata + cell - 1) / cell
-	wires := make([]int64, mostCells+1)
+// cellsOf is how many cells a packet takes.
+func cellsOf(length, cell, metadata int64) int64 { return (length + metadata + cell - 1) / cell }
+
+// itemsOf lists the shortest packet of each number of cells that no two shorter ones replace.
+func itemsOf(cell, metadata, frame int64) (items []item) {
+	wires := make([]int64, cellsOf(frame, cell, metadata)+1) // by cells; 0: no packet has so few
 	for length := frame; length >= 64; length-- {
-		wires[(length+metadata+cell-1)/cell] = length + 20
+		wires[cellsOf(length, cell, metadata)] = length + 20
 	}
-	useful := make([]int64, mostCells+1)
-	copy(useful, wires)
-	for k := range wires {
-		for i := 1; 2*i <= k; i++ {
-			if wires[i] > 0 && wires[k-i] > 0 && wires[i]+wires[k-i] <= wires[k] {
-				useful[k] = 0
-			}
+	for k, wire := range wires {
+		if wire != 0 && !replaced(wires, k) {
+			items = append(items, item{wire: wire, cells: int64(k)})
 		}
 	}
-	return useful
+	return items
+}
+
+func replaced(wires []int64, k int) bool {
+	for i := 1; 2*i <= k; i++ {
+		if wires[i] != 0 && wires[i]+wires[k-i] <= wires[k] {
+			return true
+		}
+	}
+	return false
 }
 
 // mix (W, C, M, F, s, e) is the same where all packets have 64 or F bytes, and of them
@@ -150,37 +153,48 @@ func mix(a []int64) (int64, error) {
 	for n := int64(0); 84*n <= w; n++ {
 		big := (w - 84*n) / (frame + 20)
 		if n*1_000_000_000 <= share*(n+big+beside) {
-			best = max(best, n*((64+metadata+cell-1)/cell)+big*((frame+metadata+cell-1)/cell))
+			best = max(best, n*cellsOf(64, cell, metadata)+big*cellsOf(frame, cell, metadata))
 		}
 	}
 	return best, nil
 }
 
-// fits reports whether an account may hold s cells when free ones are left. Rules: 0 counts
-// the cell and asks s ≤ T, 1 asks s < T, 2 asks before it counts the cell.
-func fits(rule, kind, value, s, free int64) (bool, error) {
+// fits reports whether an account may hold s cells when free ones are left, by all of its limits, of
+// a kind and a value. Rules: 0 counts the cell and asks s ≤ T, 1 asks s < T, 2 asks s < T before it
+// counts the cell.
+func fits(rule int64, limits [][]int64, s, free int64) (bool, error) {
 	if rule == 2 {
 		free, s = free+1, s-1
 	}
-	limit := value
-	if kind == 1 {
-		var err error
-		if limit, err = scaled(free, value); err != nil {
-			return false, err
+	for _, l := range limits {
+		limit := l[1]
+		if l[0] == 1 {
+			var err error
+			if limit, err = scaled(free, l[1]); err != nil {
+				return false, err
+			}
+		}
+		if s > limit || s == limit && rule != 0 {
+			return false, nil
 		}
 	}
-	return s < limit || s == limit && rule == 0, nil
+	return true, nil
 }
 
 // after (B, rule, kind, value, n) is what n accounts leave of B cells that fill one
 // after another, a cell at a time, each until its limit refuses: value cells for kind 0,
 // 2 to the power of value times what is free for kind 1.
-func after(a []int64) (int64, error) {
-	free, rule, kind, value, n := a[0], a[1], a[2], a[3], a[4]
+func after(a []int64) (int64, error) { return filled(a[0], a[1], a[4], a[2:4]) }
+
+// afterBoth (B, rule, kind, value, kind2, value2, n) is after for accounts that have to keep
+// two limits.
+func afterBoth(a []int64) (int64, error) { return filled(a[0], a[1], a[6], a[2:4], a[4:6]) }
+
+func filled(free, rule, n int64, limits ...[]int64) (int64, error) {
 	for range n {
 		before := free
 		for s := int64(1); free > 0; s++ {
-			ok, err := fits(rule, kind, value, s, free-1)
+			ok, err := fits(rule, limits, s, free-1)
 			if err != nil {
 				return 0, err
 			}
@@ -196,39 +210,12 @@ func after(a []int64) (int64, error) {
 	return free, nil
 }
 
-// afterBoth (B, rule, kind, value, kind2, value2, n) is after for accounts that have to keep
-// two limits.
-func afterBoth(a []int64) (int64, error) {
-	free, rule, n := a[0], a[1], a[6]
-	for range n {
-		before := free
-		for s := int64(1); free > 0; s++ {
-			first, err := fits(rule, a[2], a[3], s, free-1)
-			if err != nil {
-				return 0, err
-			}
-			second, err := fits(rule, a[4], a[5], s, free-1)
-			if err != nil {
-				return 0, err
-			}
-			if !first || !second {
-				break
-			}
-			free--
-		}
-		if free == before {
-			break
-		}
-	}
-	return free, nil
-}
-
 // even (B, rule, kind, value, n) is what each of n accounts holds that fill in turns when
 // one more round would be refused.
 func even(a []int64) (int64, error) {
-	free, rule, kind, value, n := a[0], a[1], a[2], a[3], a[4]
+	free, rule, n := a[0], a[1], a[4]
 	for s := int64(1); ; s++ {
-		ok, err := fits(rule, kind, value, s, free-n*s)
+		ok, err := fits(rule, [][]int64{a[2:4]}, s, free-n*s)
 		if err != nil || !ok || n*s > free || n < 1 {
 			return s - 1, err
 		}

@@ -2,7 +2,9 @@ package proof
 
 import (
 	"fmt"
+	"math"
 	"math/big"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/roceplan/roceplan/model/mmu"
@@ -78,7 +80,7 @@ func TestFunctionsByHand(t *testing.T) {
 func TestAdmissionOffsets(t *testing.T) {
 	for rule, most := range []int64{5, 4, 5} {
 		for s := int64(1); s < 8; s++ {
-			if got, err := fits(int64(rule), 0, 5, s, 0); got != (s <= most) || err != nil {
+			if got, err := fits(int64(rule), [][]int64{{0, 5}}, s, 0); got != (s <= most) || err != nil {
 				t.Errorf("rule %d, %d cells: %v, %v", rule, s, got, err)
 			}
 		}
@@ -95,6 +97,94 @@ func TestAdmissionOffsets(t *testing.T) {
 	}{{5, 1, 10}, {5, 0, 5}, {5, -1, 2}, {-5, -1, -3}, {-5, 2, -20}} {
 		if got := floorScale(c.n, c.e); got != c.want {
 			t.Errorf("⌊%d·2^%d⌋ is %d, want %d", c.n, c.e, got, c.want)
+		}
+	}
+}
+
+// Functions of expressions against what CERTIFICATE.md says of them: every length of packets is tried, every mix, and every
+// cell.
+func TestFunctionsByBruteForce(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	of := func(name string, args ...int64) int64 {
+		f, _ := functionOf(name)
+		list := make([]*big.Int, len(args))
+		for i, a := range args {
+			list[i] = big.NewInt(a)
+		}
+		got, err := f.compute(list)
+		if err != nil {
+			t.Fatal(name, args, err)
+		}
+		return got.Int64()
+	}
+	for range 400 {
+		cell, metadata, frame, w := 1+random.Int64N(150), random.Int64N(90), 64+random.Int64N(300), random.Int64N(900)
+		cells := func(length int64) int64 { // one after another
+			n := int64(0)
+			for left := length + metadata; left > 0; left -= cell {
+				n++
+			}
+			return n
+		}
+		most := make([]int64, w+1) // by the bytes of wire
+		for s := range most {
+			for length := int64(64); length <= frame && length+20 <= int64(s); length++ {
+				most[s] = max(most[s], cells(length)+most[int64(s)-length-20])
+			}
+		}
+		if got := of("packed", w, cell, metadata, frame); got != most[w] {
+			t.Fatalf("packed(%d, %d, %d, %d) is %d, want %d", w, cell, metadata, frame, got, most[w])
+		}
+		share, beside, want := random.Int64N(100)*10_000_000, random.Int64N(3), int64(0)
+		for small := int64(0); 84*small <= w; small++ {
+			for large := int64(0); 84*small+(frame+20)*large <= w; large++ {
+				if 1_000_000_000*small <= share*(small+large+beside) {
+					want = max(want, small*cells(64)+large*cells(frame))
+				}
+			}
+		}
+		if got := of("mixed", w, cell, metadata, frame, share, beside); got != want {
+			t.Fatalf("mixed(%d, %d, %d, %d, %d, %d) is %d, want %d", w, cell, metadata, frame, share, beside, got, want)
+		}
+	}
+	for range 2000 {
+		b, rule, n := random.Int64N(60), random.Int64N(3), random.Int64N(4)
+		kinds, values := [2]int64{random.Int64N(2), random.Int64N(2)}, [2]int64{}
+		for i, kind := range kinds {
+			if values[i] = random.Int64N(40); kind == 1 {
+				values[i] = random.Int64N(9) - 4
+			}
+		}
+		lets := func(i int, s, free int64) bool { // s cells with that one, which leaves so many
+			limit := func(free int64) float64 {
+				if kinds[i] == 0 {
+					return float64(values[i])
+				}
+				return math.Floor(math.Ldexp(float64(free), int(values[i])))
+			}
+			return []bool{float64(s) <= limit(free), float64(s) < limit(free), float64(s-1) < limit(free+1)}[rule]
+		}
+		fill := func(limits int) (left int64) {
+			left = b
+			for range n {
+				for s := int64(1); left > 0 && lets(0, s, left-1) && (limits == 1 || lets(1, s, left-1)); s++ {
+					left--
+				}
+			}
+			return left
+		}
+		if got, want := of("after", b, rule, kinds[0], values[0], n), fill(1); got != want {
+			t.Fatalf("after(%d, %d, %d, %d, %d) is %d, want %d", b, rule, kinds[0], values[0], n, got, want)
+		}
+		if got, want := of("afterboth", b, rule, kinds[0], values[0], kinds[1], values[1], n), fill(2); got != want {
+			t.Fatalf("afterboth(%d, %d, %d, %d, %d, %d, %d) is %d, want %d", b, rule, kinds[0], values[0], kinds[1], values[1], n, got, want)
+		}
+		want := int64(0)
+		for n > 0 && b >= n*(want+1) && lets(0, want+1, b-n*(want+1)) {
+			want++
+		}
+		if got := of("evenly", b, rule, kinds[0], values[0], n); got != want {
+			t.Fatalf("evenly(%d, %d, %d, %d, %d) is %d, want %d", b, rule, kinds[0], values[0], n, got, want)
 		}
 	}
 }
