@@ -54,7 +54,7 @@ func (p *prover) limitOf(g *group, known bool) (limit int64, ok bool) {
 	}
 	fewest := p.need(easiest)
 	if easiest = g.worst; known && p.mixable(g) {
-		easiest.SmallPackets = smallestShare
+		easiest.SmallPackets = smallestShare * units.Percent
 		fewest = min(fewest, p.need(easiest))
 	}
 	for _, a := range p.losslessOf(g) {
@@ -149,29 +149,32 @@ func allowedText(g *group) string {
 	return fmt.Sprintf("IEEE 802.3 allows it %v", g.worst.Response)
 }
 
-// smallestShare is the least share of small packets that a condition names: half, which is
+// smallestShare is the least share of small packets that a condition names, in per cent: half, which is
 // what SONiC's calculator for Spectrum assumes unless it is told otherwise
 // (sonic-swss cfgmgr/buffer_headroom_mellanox.lua) and what one acknowledgement for every
 // packet of data comes to where traffic goes both ways. Fewer are not traffic to count on.
-const smallestShare = 50 * units.Percent
+const smallestShare = 50
 
 // conditionMix finds the largest share of smallest packets, in whole per cents, with which
 // the need is within the limit.
 func (p *prover) conditionMix(g *group, limit int64) {
-	l := g.worst
-	low, high := int64(smallestShare/units.Percent)-1, int64(100)
+	holds := func(percent int64) bool {
+		l := g.worst
+		l.SmallPackets = units.Ratio(percent) * units.Percent
+		return p.need(l) <= limit
+	}
+	low, high := int64(smallestShare), int64(100)
+	if !holds(low) {
+		return
+	}
 	for high-low > 1 {
-		middle := (low + high) / 2
-		if l.SmallPackets = units.Ratio(middle) * units.Percent; p.need(l) <= limit {
+		if middle := (low + high) / 2; holds(middle) {
 			low = middle
 		} else {
 			high = middle
 		}
 	}
 	share := units.Ratio(low) * units.Percent
-	if share < smallestShare {
-		return
-	}
 	g.link.SmallPackets = share
 	g.conditions = append(g.conditions, Condition{
 		ID: PacketMix, Where: g.name, Declare: "small_packets of the fabric", Unit: inPPB, Bound: int64(share), Worst: int64(units.One),

@@ -93,6 +93,23 @@ func TestConditionsByHand(t *testing.T) {
 	}
 }
 
+// What may come in is limited by what comes in at the easiest: without the switch's own layers, and without a response that
+// nobody declared. To the picosecond 3 frames come in within 201,579 ps, with a frame of 65 B before the pause too, which takes
+// 135,215 ps.
+func TestLimitToThePicosecond(t *testing.T) {
+	for more := range units.Time(2) {
+		p, g := smallestFrames(true, 20_000, 201_579-144_414+more, 3)
+		if limit, ok := p.limitOf(g, true); ok != (more == 0) || ok && limit != 3 {
+			t.Errorf("declared, %d ps more: %d, %v", more, limit, ok)
+		}
+		p, g = smallestFrames(false, 20_000, 50_000, 3)
+		g.worst.PortFrame, g.worst.Gearbox = 65, (201_579-145_215)/2+more
+		if limit, ok := p.limitOf(g, false); ok != (more == 0) || ok && limit != 3 {
+			t.Errorf("not declared, %d ps more: %d, %v", more, limit, ok)
+		}
+	}
+}
+
 // At 800 Gb/s no standard bounds the response, and the bound that the headroom gives takes its place: 168 B take 1,681 ps,
 // and less than 1,680 B come in within 16,798 ps, of which the cable takes 10,000, and the layers 3,000.
 func TestConditionWithoutAStandard(t *testing.T) {

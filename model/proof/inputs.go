@@ -31,11 +31,6 @@ func (r *requirement) sameInputs(o *Obligation) (errs []error) {
 	want := r.shared(o, slice)
 	errs = append(errs, differing(o, o.Terms, want)...)
 	if o.Under != nil {
-		for _, c := range o.Conditions {
-			for _, symbol := range changedBy(c.ID) {
-				delete(want, symbol)
-			}
-		}
 		errs = append(errs, differing(o, o.Under.Terms, want)...)
 	}
 	return append(errs, r.enough(o, slice)...)

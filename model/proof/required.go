@@ -149,9 +149,13 @@ func (r *requirement) group(where string, slice, port, number int, pg *mmu.PG) {
 	if pg.HeadroomPooled {
 		r.demand(HeadroomPool, fmt.Sprintf("slice %d, pool %s", slice, config.IngressPools[pg.Pool].Name))
 	}
-	for q := range mmu.MaxQueues {
-		for out := range config.Ports {
-			if q < len(config.Ports[out].Queues) && (out != port || len(config.Ports) == 1) && r.m.Feeds(port, number, out)>>q&1 == 1 {
+	for out := range config.Ports {
+		if out == port && len(config.Ports) > 1 {
+			continue
+		}
+		fed := r.m.Feeds(port, number, out)
+		for q := range config.Ports[out].Queues {
+			if fed>>q&1 == 1 {
 				r.queue(slice, q, out)
 			}
 		}

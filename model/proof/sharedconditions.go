@@ -46,11 +46,11 @@ func (p *prover) settleOne(chip *chips.Chip, i int) {
 			p.assume(chip, i, whatIf{decided: true})
 			return
 		}
-		if left, ok := p.longestShared(chip, i, decided); ok {
+		if left := p.longestShared(chip, i, decided); left > 0 {
 			p.assume(chip, i, whatIf{p.silentWithin(left, chip), decided})
 			return
 		}
-		if share, ok := p.largestShare(chip, i, decided); ok {
+		if share := p.largestShare(chip, i, decided); share > 0 {
 			p.assume(chip, i, whatIf{p.withShare(share), decided})
 			return
 		}
@@ -73,19 +73,17 @@ func (p *prover) under(chip *chips.Chip, i int, w whatIf) *Obligation {
 		}
 		ctx.trusted[name] = link
 	}
-	report, err := Prove(p.sw, chip, ctx)
-	if err != nil {
-		return nil
-	}
+	report, _ := Prove(p.sw, chip, ctx) // of the same chip
 	o := &p.report.Obligations[i]
 	if o.ID == Memory {
 		return heldAtOnce(report, o.Where)
 	}
-	at := slices.IndexFunc(report.Obligations, func(other Obligation) bool { return other.ID == o.ID && other.Where == o.Where })
-	if at < 0 || report.Obligations[at].Verdict != Holds && !assumedOnly(&report.Obligations[at]) {
-		return nil
+	for k := range report.Obligations {
+		if other := &report.Obligations[k]; other.ID == o.ID && other.Where == o.Where && (other.Verdict == Holds || assumedOnly(other)) {
+			return other
+		}
 	}
-	return &report.Obligations[at]
+	return nil
 }
 
 // assumedOnly reports whether an obligation is conditional on nothing but data of the chip.
@@ -131,8 +129,8 @@ func (p *prover) withShare(share units.Ratio) map[string]model.Link {
 	return links
 }
 
-// longestShared is the longest such time with which an obligation holds; false if none is.
-func (p *prover) longestShared(chip *chips.Chip, i int, decided bool) (units.Time, bool) {
+// longestShared is the longest such time with which an obligation holds; 0 if none is.
+func (p *prover) longestShared(chip *chips.Chip, i int, decided bool) units.Time {
 	holds := func(left units.Time) bool {
 		return p.under(chip, i, whatIf{p.silentWithin(left, chip), decided}) != nil
 	}
@@ -141,7 +139,7 @@ func (p *prover) longestShared(chip *chips.Chip, i int, decided bool) (units.Tim
 		high = max(high, p.judgedLink(g).Interface+p.judgedLink(g).Response)
 	}
 	if !holds(low) {
-		return 0, false
+		return 0
 	}
 	for high-low > 1 {
 		if middle := (low + high) / 2; holds(middle) {
@@ -150,17 +148,17 @@ func (p *prover) longestShared(chip *chips.Chip, i int, decided bool) (units.Tim
 			high = middle
 		}
 	}
-	return max(1, low-1), true // a packet may begin a picosecond earlier, see longest
+	return max(1, low-1) // a packet may begin a picosecond earlier, see longest
 }
 
-// largestShare is the largest such share, in whole per cents; false if half is too many.
-func (p *prover) largestShare(chip *chips.Chip, i int, decided bool) (units.Ratio, bool) {
+// largestShare is the largest such share, in whole per cents; 0 if half is too many.
+func (p *prover) largestShare(chip *chips.Chip, i int, decided bool) units.Ratio {
 	holds := func(percent int64) bool {
 		return p.under(chip, i, whatIf{p.withShare(units.Ratio(percent) * units.Percent), decided}) != nil
 	}
-	low, high := int64(smallestShare/units.Percent), int64(100)
+	low, high := int64(smallestShare), int64(100)
 	if !slices.ContainsFunc(p.groups, func(g *group) bool { return g.why == "" && p.mixable(g) }) || !holds(low) {
-		return 0, false
+		return 0
 	}
 	for high-low > 1 {
 		if middle := (low + high) / 2; holds(middle) {
@@ -169,7 +167,7 @@ func (p *prover) largestShare(chip *chips.Chip, i int, decided bool) (units.Rati
 			high = middle
 		}
 	}
-	return units.Ratio(low) * units.Percent, true
+	return units.Ratio(low) * units.Percent
 }
 
 // assume makes an obligation conditional on an assumption under which it holds.

@@ -82,14 +82,11 @@ func rename(expr, suffix string) string { return strings.ReplaceAll(expr, "~", s
 
 // leavesExpr is the expression of leaves over bounds that are sorted.
 func leavesExpr(limits []bound, rule mmu.Admission, start string) string {
-	expr := start
-	for i := 0; i < len(limits); {
-		n := 1
-		for i+n < len(limits) && limits[i+n] == limits[i] {
-			n++
+	expr, n := start, 0
+	for i, b := range limits {
+		if n++; i+1 == len(limits) || limits[i+1] != b {
+			expr, n = b.afterExpr(expr, rule, n), 0
 		}
-		expr = limits[i].afterExpr(expr, rule, n)
-		i += n
 	}
 	return expr
 }
