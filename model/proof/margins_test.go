@@ -114,3 +114,45 @@ func TestBoundsOfMargins(t *testing.T) {
 		t.Errorf("%+v, %v", found, err)
 	}
 }
+
+// Where something breaks whatever the margin is, there is none: a watchdog that waits for less than a pause.
+func TestNoMargins(t *testing.T) {
+	sw, chip := of64(t)
+	sw.Watchdog = &plan.Watchdog{Detection: plan.Of(units.Time(1), nil), Restoration: plan.Of(units.Second, nil), Poll: plan.Of(units.Time(1), nil)}
+	found, err := proof.Margins(sw, chip, proof.Context{})
+	const watchdog = proof.WatchdogPause
+	if want := (proof.Margin{Group: "g", Now: units.Metre, CableBreaks: watchdog, FanInBreaks: watchdog, ClassesBreak: watchdog, MTUBreaks: watchdog}); err != nil || len(found) != 1 || found[0] != want {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// Of frames that are partly small, larger ones may need less: of 352 B ten cells come in on 1,492 B of wire (four of 84 B and
+// three of 372 B) and two more, of 256 B eleven on 1,396 B (three and four of 276 B) and two more. A margin does not end below
+// the MTU that holds.
+func TestMTUThatHolds(t *testing.T) {
+	sw, chip := of64(t)
+	sw.Ports[0].QoS.PGs[0].Headroom.Value = 12 * 208
+	at := func(mtu units.Bytes) proof.Verdict {
+		for i := range sw.Ports {
+			sw.Ports[i].MTU = mtu
+			sw.Ports[i].Assumed = &plan.Assumed{Declared: true, LosslessFrame: plan.Of(mtu, nil), SmallPackets: plan.Of(50*units.Percent, nil)}
+		}
+		for _, o := range prove(t, sw, chip, proof.Context{}).Obligations {
+			if o.ID == proof.Headroom {
+				if want := map[units.Bytes]int64{256: 13, 352: 12}[mtu]; o.Left.Value != want {
+					t.Errorf("%v: %d cells, want %d", mtu, o.Left.Value, want)
+				}
+				return o.Verdict
+			}
+		}
+		return proof.Unjudged
+	}
+	if at(256) == proof.Holds {
+		t.Error("13 cells fit 12")
+	}
+	at(352)
+	found, err := proof.Margins(sw, chip, proof.Context{})
+	if err != nil || len(found) != 1 || found[0].MTU < 352 {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
