@@ -174,6 +174,21 @@ func TestPausesAreRepeatedByHand(t *testing.T) {
 	}
 }
 
+// A PFC frame takes the next of ns-3's streams, as the IP header that it has there does. Where no frame is sent, none is taken.
+func TestPauseFramesTakeAStream(t *testing.T) {
+	s := laid(t, pairOfHosts())
+	s.streams = newStreams(1, 3)
+	want := *newStreams(1, 3)
+	want.skip()
+	if s.sendPFC(1, &s.ports[1], 3, pauseFrame); *s.streams != want {
+		t.Errorf("%+v, want %+v", *s.streams, want)
+	}
+	s.ports[1].trouble = down
+	if s.sendPFC(1, &s.ports[1], 3, resumeFrame); *s.streams != want {
+		t.Errorf("the link is down: %+v, want %+v", *s.streams, want)
+	}
+}
+
 // What is told of pauses: frames by class, at the port that sends and at the one that receives; when one is in force.
 // Where PFC is off, none is sent, none is obeyed, and none counts as a pause; where there is no link, none is sent.
 func TestPauseFramesAreCounted(t *testing.T) {
