@@ -72,20 +72,16 @@ func (g *game) squeeze(victim target, gently bool) {
 	slice, pool := g.config.Ports[victim.port].Slice, g.pg(victim.port, victim.pg).Pool
 	rivals := append(g.groups(slice, true), g.groups(slice, false)...)
 	g.fallingFirst(rivals)
-	sortBy(rivals, func(t target) int64 {
-		if t.port == victim.port {
-			return 0
-		}
-		return 1
-	})
 	keeps := []int64{1, 0} // if it does not suffice, lossless rivals are paused too
 	if gently {
 		keeps = keeps[:1]
 	}
 	for _, keep := range keeps {
-		for _, rival := range rivals {
-			if g.pg(rival.port, rival.pg).Pool == pool && (rival.port != victim.port || rival.pg != victim.pg) {
-				g.press(rival.port, rival.pg, victim, keep)
+		for _, own := range []bool{true, false} {
+			for _, rival := range rivals {
+				if own == (rival.port == victim.port) && (!own || rival.pg != victim.pg) && g.pg(rival.port, rival.pg).Pool == pool {
+					g.press(rival.port, rival.pg, victim, keep)
+				}
 			}
 		}
 	}

@@ -568,13 +568,13 @@ func TestPress(t *testing.T) {
 }
 
 // How many attacks there are on the groups of a slice together: filled first or in turn, with or without lossy
-// traffic, by either order, and eight evenly with either; one more for each group that may resume with its
+// traffic, by either order, and seven evenly with either; one more for each group that may resume with its
 // headroom in use. Each of two slices has its own.
 func TestAttacksOnPools(t *testing.T) {
 	for want, edit := range map[int]func(sw *model.Switch){
-		24: nil,
-		48: func(sw *model.Switch) { sw.Config.Slices = 2 },
-		25: func(sw *model.Switch) { sw.Config.Ports[0].PGs[0].XonCells = 12 },
+		22: nil,
+		44: func(sw *model.Switch) { sw.Config.Slices = 2 },
+		23: func(sw *model.Switch) { sw.Config.Ports[0].PGs[0].XonCells = 12 },
 	} {
 		g := box(t, edit)
 		list := poolOverrun(g, Options{})

@@ -20,7 +20,7 @@ func poolOverrun(g *game, opts Options) (list []attack) {
 					attack{name + ", filled first", func(g *game) { g.allAtOnce(slice, opts, lossy, wide) }},
 					attack{name + ", in turn", func(g *game) { g.inTurn(g.chosen(slice, opts, wide), slice, lossy) }})
 			}
-			for _, spare := range []int64{0, 1, 2, 3, 5, 8, 12, 20} {
+			for spare := int64(0); spare <= mostSpare; spare += 1 + spare/2 {
 				list = append(list, attack{fmt.Sprintf("all groups of slice %d, filled evenly", slice), func(g *game) { g.evenly(g.chosen(slice, opts, true), slice, lossy, spare) }})
 			}
 		}
@@ -35,6 +35,9 @@ func poolOverrun(g *game, opts Options) (list []attack) {
 	}
 	return list
 }
+
+// mostSpare is how much room the first group has to spare at most.
+const mostSpare = 20
 
 // chosen are the groups that may be paused at once, the neediest of them.
 func (g *game) chosen(slice int, opts Options, wide bool) []target {
