@@ -14,6 +14,19 @@ func calmOne(group, queue Limit, shared, egress units.Cells, port ...Bound) *Con
 	return c
 }
 
+// A switch without queues has nothing that could be anywhere, and is calm.
+func TestCalmWithoutQueues(t *testing.T) {
+	c := one()
+	c.Ports[0].Queues = nil
+	m, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if calm := m.Calm(nil, map[int]int64{0: 20}, 9); calm == nil || len(calm.groups)+len(calm.turns) != 0 {
+		t.Errorf("%+v", calm)
+	}
+}
+
 // Packets of 9 cells at most, of which 20 cells may be in the switch and not be counted: half of each pool may be in
 // use, so 471 of 1,000 are free. With a limit of 400 a 400th cell is admitted to a group that has 399 and its reserve
 // of 10, less the 20 and the packet that goes beyond: 380. A queue of 500 has 499, less all that may come.

@@ -126,7 +126,7 @@ func TestCalm(t *testing.T) {
 			t.Fatalf("an empty buffer is not calm: %v", m)
 		}
 	})
-	if calm == 0 || ended == 0 || settled == 0 {
+	if !testing.Short() && (calm == 0 || ended == 0 || settled == 0) { // of the few draws of a short run all may miss the bounds
 		t.Errorf("%d buffers had bounds, %d came to one of them, relaxed ones were settled %d times", calm, ended, settled)
 	}
 }

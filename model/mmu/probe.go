@@ -28,6 +28,7 @@ func Probe(c *Config, p Packet, most int64) (Probing, error) {
 		return Probing{}, err
 	}
 	var found Probing
+	empty := m.Clone()
 	for n := int64(1); n <= most && found.FirstDrop == 0; n++ {
 		v := m.Enqueue(&p)
 		if v.PFC == XOFF {
@@ -37,17 +38,13 @@ func Probe(c *Config, p Packet, most int64) (Probing, error) {
 			found.FirstDrop, found.Drop = n, v.Outcome
 		}
 	}
-	found.DrainedToResume, err = drainedToResume(c, p, found.FirstPause)
-	return found, err
+	found.DrainedToResume = empty.drainedToResume(p, found.FirstPause)
+	return found, nil
 }
 
 // drainedToResume fills an empty switch with n copies of p, the last of which pauses,
 // and returns how many leave until XON. 0 if there was no pause, or nothing to drain.
-func drainedToResume(c *Config, p Packet, n int64) (int64, error) {
-	m, err := New(c)
-	if err != nil {
-		return 0, err
-	}
+func (m *MMU) drainedToResume(p Packet, n int64) int64 {
 	held := int64(0)
 	for range n {
 		if !m.Enqueue(&p).Dropped() {
@@ -56,10 +53,10 @@ func drainedToResume(c *Config, p Packet, n int64) (int64, error) {
 	}
 	for drained := int64(1); drained <= held; drained++ {
 		if m.Dequeue(&p) == XON {
-			return drained, nil
+			return drained
 		}
 	}
-	return 0, nil
+	return 0
 }
 
 // holds checks that the ports, PG and queue of p exist.
