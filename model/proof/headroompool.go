@@ -94,12 +94,10 @@ func (p *prover) poolUses(slice, pool int, pooled []account, size int64) (uses [
 	for _, i := range order {
 		u := &uses[i]
 		all := u.count
-		if u.count = 0; size >= 0 {
-			u.count = min(all, size/max(1, u.cells))
-		}
+		u.count = min(all, size/max(1, u.cells))
 		size -= u.count * u.cells
 		if fits += int(u.count); u.count < all {
-			size = -1 // groups that need less may not stand in for one that does not fit
+			size = 0 // groups that need less may not stand in for one that does not fit
 		}
 	}
 	return uses, fits

@@ -1,0 +1,168 @@
+package proof
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/internal/tinyswitch"
+	"github.com/roceplan/roceplan/model"
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/units"
+)
+
+// A sender is a port that sends to the last one of a switch by hand: 3 packets of a cell come in after its pause over a metre
+// of cable, and 4 over 7 m: see tinyswitch.ComesIn.
+type sender struct {
+	pgs    []mmu.PG
+	queues []uint16 // that each group feeds; none: queue 0
+	bound  []mmu.Bound
+	slice  int
+	metres int // 0: one
+}
+
+// byHand is a switch of pools of 20 cells from which nothing else is missing.
+func byHand(change func(c *mmu.Config, out *mmu.Port), senders ...sender) *model.Switch {
+	c := &mmu.Config{CellBytes: 256, Slices: 1, IngressPools: []mmu.Pool{{Name: "in", SharedCells: 20}}, EgressPools: []mmu.Pool{{Name: "out", SharedCells: tinyswitch.Plenty}}}
+	sw := &model.Switch{Config: c}
+	for i, s := range senders {
+		own := model.Port{Name: fmt.Sprintf("p%d", i), Link: tinyswitch.Link(max(1, s.metres)), Pausable: 1<<mmu.MaxPGs - 1}
+		for number := range s.pgs {
+			if own.Queues[number] = 1; s.queues != nil {
+				own.Queues[number] = s.queues[number]
+			}
+		}
+		c.Ports, sw.Ports, c.Slices = append(c.Ports, mmu.Port{PGs: s.pgs, Ingress: s.bound, Slice: s.slice}), append(sw.Ports, own), max(c.Slices, s.slice+1)
+	}
+	out := mmu.Port{Queues: []mmu.Queue{{Limit: mmu.StaticLimit(tinyswitch.Plenty)}, {Limit: mmu.StaticLimit(tinyswitch.Plenty)}}}
+	if change != nil {
+		change(c, &out)
+	}
+	c.Ports, sw.Ports = append(c.Ports, out), append(sw.Ports, model.Port{Name: "sink", Link: tinyswitch.Link(1)})
+	return sw
+}
+
+// verdictsOf is what becomes of some obligations with sizes from 1 to 20, a letter each: F where one fails, ? where one is open,
+// and H where all hold. A certificate of each stands.
+func verdictsOf(t *testing.T, what string, ids []string, sw func(size int64) *model.Switch) (letters string) {
+	t.Helper()
+	for size := int64(1); size <= 20; size++ {
+		p := ofModel(sw(size), Context{})
+		p.buffer()
+		worst := byte('H')
+		for i := range p.report.Obligations {
+			o := &p.report.Obligations[i]
+			if slices.Contains(ids, o.ID) && o.Lossless {
+				switch o.Verdict {
+				case Unjudged:
+					worst = min(worst, '?')
+				case Conditional: // it fails as long as nobody declares something
+					worst = 'F'
+					if o.Left.Value <= o.Right.Value {
+						t.Errorf("%s, %d: %v", what, size, o)
+					}
+				case Fails:
+					worst = 'F'
+				}
+			}
+			for _, err := range recheck(o, map[string]*big.Int{}) {
+				t.Errorf("%s, %d: %v", what, size, err)
+			}
+		}
+		letters += string(worst)
+	}
+	return letters
+}
+
+func paused(limit mmu.Limit, reserve, headroom units.Cells) mmu.PG {
+	return mmu.PG{Lossless: true, Limit: limit, ReservedCells: reserve, HeadroomCells: headroom}
+}
+
+// What is proved of switches by hand turns with the size of a queue, a pool, a port's bound, a headroom or the memory where packets
+// begin to be lost: where it fails one is lost in some state of the buffer, and where it holds in none. Sizes between are
+// open: at most a cell for each group that others may fill up, those of a queue's reserve, what a bound of a whole port
+// leaves open of the order of its groups, and of lossy traffic what it holds while lossless packets come.
+func TestVerdictsTurnWherePacketsAreLost(t *testing.T) {
+	d, s := mmu.DynamicLimit, mmu.StaticLimit
+	lossy := func(l mmu.Limit) mmu.PG { return mmu.PG{Limit: l} }
+	pooled := func(g mmu.PG) mmu.PG { g.HeadroomPooled = true; return g }
+	xon := func(g mmu.PG, n units.Cells) mmu.PG { g.XonCells = n; return g }
+	for _, own := range []struct {
+		name    string
+		open    [7]int // sizes, of each of the seven below
+		senders []sender
+	}{
+		{"static", [7]int{0, 9, 0, 6, 0, 6, 0}, []sender{{pgs: []mmu.PG{paused(s(2), 1, 3)}}, {pgs: []mmu.PG{paused(s(3), 0, 4)}, metres: 7}}},
+		{"equal", [7]int{6, 9, 6, 12, 0, 6, 0}, []sender{{pgs: []mmu.PG{paused(d(0), 1, 3)}}, {pgs: []mmu.PG{paused(d(0), 0, 4)}}}},
+		{"narrow", [7]int{5, 9, 5, 11, 0, 6, 1}, []sender{{pgs: []mmu.PG{paused(d(0), 1, 3)}}, {pgs: []mmu.PG{paused(d(-1), 0, 3)}}}},
+		{"mixed", [7]int{2, 9, 2, 8, 0, 6, 0}, []sender{{pgs: []mmu.PG{paused(d(1), 1, 3)}}, {pgs: []mmu.PG{paused(s(2), 0, 4)}}}},
+		{"pooled", [7]int{2, 9, 2, 8, 2, 6, 0}, []sender{{pgs: []mmu.PG{pooled(paused(d(0), 1, 3))}}, {pgs: []mmu.PG{pooled(paused(s(2), 0, 4))}}}},
+		{"both pooled", [7]int{6, 9, 6, 12, 3, 6, 0}, []sender{{pgs: []mmu.PG{pooled(paused(d(0), 1, 4))}, metres: 7}, {pgs: []mmu.PG{pooled(paused(d(0), 0, 3))}}}},
+		{"joint", [7]int{16, 25, 16, 22, 0, 16, 0}, []sender{{pgs: []mmu.PG{paused(d(0), 1, 3), paused(s(3), 0, 3)}, bound: []mmu.Bound{{Limit: s(4)}}}}},
+		{"resuming", [7]int{15, 21, 15, 22, 0, 16, 12}, []sender{{pgs: []mmu.PG{xon(paused(d(0), 1, 6), 4)}}, {pgs: []mmu.PG{paused(d(0), 0, 3)}}}},
+		{"beside static lossy", [7]int{13, 19, 93, 19, 0, 7, 0}, []sender{{pgs: []mmu.PG{paused(d(0), 1, 3)}}, {pgs: []mmu.PG{lossy(s(2))}}}},
+		{"beside lossy", [7]int{11, 17, 93, 17, 0, 3, 0}, []sender{{pgs: []mmu.PG{paused(d(0), 1, 3)}}, {pgs: []mmu.PG{lossy(d(0))}}}},
+		{"beside lossy of a queue", [7]int{3, 11, 93, 16, 0, 3, 0}, []sender{{pgs: []mmu.PG{paused(d(0), 1, 3)}}, {pgs: []mmu.PG{lossy(d(0))}, queues: []uint16{2}}}},
+		{"beside static lossy of a queue", [7]int{0, 13, 93, 15, 0, 3, 0}, []sender{{pgs: []mmu.PG{paused(s(3), 1, 3)}}, {pgs: []mmu.PG{lossy(s(2))}, queues: []uint16{2}}}},
+		{"of two slices", [7]int{0, 3, 0, 6, 0, 3, 0}, []sender{{pgs: []mmu.PG{paused(d(0), 1, 3)}}, {pgs: []mmu.PG{paused(s(4), 0, 3)}, slice: 1}}},
+	} {
+		t.Run(own.name, func(t *testing.T) {
+			for i, size := range []struct {
+				ids []string
+				why []fmt.Stringer
+				set func(c *mmu.Config, out *mmu.Port, n units.Cells)
+			}{
+				{[]string{QueueHolds}, []fmt.Stringer{mmu.DropQueueLimit}, func(c *mmu.Config, out *mmu.Port, n units.Cells) {
+					out.Queues[0].Limit, out.Queues[0].ReservedCells = s(n), 1
+				}},
+				{[]string{QueueHolds}, []fmt.Stringer{mmu.DropQueueLimit, mmu.DropEgressPool}, func(c *mmu.Config, out *mmu.Port, n units.Cells) {
+					out.Queues[0].Limit, out.Queues[0].ReservedCells, c.EgressPools[0].SharedCells = d(1), 1, n
+				}},
+				{[]string{PortHolds}, []fmt.Stringer{mmu.DropPortLimit}, func(c *mmu.Config, out *mmu.Port, n units.Cells) {
+					out.Egress, out.Queues[0].ReservedCells = []mmu.Bound{{Limit: s(n)}}, 1
+				}},
+				{[]string{EgressHolds}, []fmt.Stringer{mmu.DropEgressPool}, func(c *mmu.Config, out *mmu.Port, n units.Cells) {
+					out.Queues[0].ReservedCells, c.EgressPools[0].SharedCells = 1, n
+				}},
+				{[]string{HeadroomPool}, []fmt.Stringer{mmu.DropHeadroomPool}, func(c *mmu.Config, out *mmu.Port, n units.Cells) { c.IngressPools[0].HeadroomCells = n }},
+				{[]string{Memory}, nil, func(c *mmu.Config, out *mmu.Port, n units.Cells) { c.SliceCells = n }},
+				{[]string{Headroom, Resume}, []fmt.Stringer{mmu.DropHeadroom}, func(c *mmu.Config, out *mmu.Port, n units.Cells) {
+					groups := slices.Clone(c.Ports[0].PGs)
+					groups[0].HeadroomCells, c.Ports[0].PGs = n, groups
+				}},
+			} {
+				open := 0
+				for _, admission := range []mmu.Admission{mmu.WithCell, mmu.BelowWithCell, mmu.BeforeCell} {
+					for _, pause := range []mmu.Pause{mmu.WhenFull, mmu.OnExcess} {
+						what := fmt.Sprintf("%v, admission %d, pause %d", size.ids, admission, pause)
+						sw := func(n int64) *model.Switch {
+							return byHand(func(c *mmu.Config, out *mmu.Port) {
+								c.IngressPools[0].SharedCells = 6
+								if own.senders[0].pgs[0].HeadroomPooled {
+									c.IngressPools[0].HeadroomCells = 100
+								}
+								c.Rules.Admission, c.Rules.Pause = admission, pause
+								size.set(c, out, units.Cells(n))
+							}, own.senders...)
+						}
+						loses := func(n int) bool {
+							w, _ := tinyswitch.Visit(sw(int64(n)), 1<<20, nil)
+							return size.why == nil && w.Lost[tinyswitch.Memory] || slices.ContainsFunc(size.why, func(why fmt.Stringer) bool { return w.Lost[why.String()] })
+						}
+						letters := verdictsOf(t, what, size.ids, sw)
+						fails, holds := strings.LastIndexByte(letters, 'F')+1, strings.LastIndexAny(letters, "F?")+2
+						if fails > 0 && !loses(fails) || holds <= len(letters) && loses(holds) {
+							t.Errorf("%s: %s: %d lose a packet: %v, %d: %v", what, letters, fails, loses(fails), holds, loses(holds))
+						}
+						open += strings.Count(letters, "?")
+					}
+				}
+				if open != own.open[i] {
+					t.Errorf("%v: %d sizes are left open, want %d", size.ids, open, own.open[i])
+				}
+			}
+		})
+	}
+}
