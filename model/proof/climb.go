@@ -11,7 +11,7 @@ func (p *prover) climbed(h holding, list []account, breaks func(cells int64) boo
 	if h.afterResume == 0 || breaks(h.side.Value) {
 		return h
 	}
-	k := int64(0)
+	var k int64
 	seen := map[accountKind]bool{}
 	for _, a := range list {
 		if kind := p.kind(a); p.headroomAtResume(a) > 0 && !seen[kind] {

@@ -163,8 +163,8 @@ func (p *prover) withLossy(slice int, own holding, list []account, lossy []drawe
 
 // keptByQueues is what lies in reserves of queues, and not in their pool, where all lossless groups
 // send to one port and the groups of that port to one like it: those where it is least.
-func (p *prover) keptByQueues(pool int, list []account) (least int64) {
-	found := false
+func (p *prover) keptByQueues(pool int, list []account) int64 {
+	var all []int64
 	for _, g := range p.groups {
 		kept, fed := int64(0), p.fedLossless(g.ports[0])
 		for number, queue := range p.config.Ports[g.ports[0]].Queues {
@@ -175,11 +175,14 @@ func (p *prover) keptByQueues(pool int, list []account) (least int64) {
 		if slices.ContainsFunc(list, func(a account) bool { return a.port == g.ports[0] }) {
 			kept *= 2
 		}
-		if len(p.config.Ports[g.ports[0]].Queues) > 0 && (!found || kept < least) {
-			least, found = kept, true
+		if len(p.config.Ports[g.ports[0]].Queues) > 0 {
+			all = append(all, kept)
 		}
 	}
-	return least
+	if all == nil {
+		return 0
+	}
+	return slices.Min(all)
 }
 
 // lossyFirst is what lies in the buffer when lossy traffic has filled first.
@@ -201,7 +204,7 @@ func (p *prover) lossyFirst(slice int, list []account, lossy int64) int64 {
 func (p *prover) poolPlace(name string) diag.Range {
 	for _, pool := range p.sw.Pools {
 		if pool.Name == name {
-			return p.place(-1, pool.Headroom.Why, pool.Size.Why)
+			return p.placeOf(pool.Headroom.Why, pool.Size.Why)
 		}
 	}
 	return p.sw.Range
@@ -243,7 +246,7 @@ func (p *prover) memoryPlace(part *slicePart, owned bool) diag.Range {
 	}
 	for _, pool := range p.sw.Pools {
 		if pool.Direction == plan.Ingress {
-			return p.place(-1, pool.Size.Why)
+			return p.placeOf(pool.Size.Why)
 		}
 	}
 	return p.sw.Range

@@ -136,7 +136,8 @@ func (p *prover) others(slice int, a account, shared, own int64, surely bool) bo
 func (p *prover) portFills(slice int, a account, shared, own int64, surely bool) bool {
 	whole, _ := mmu.BoundOf(p.config.Ports[a.port].Ingress, a.pg.Pool)
 	rule, port := p.config.Rules.Admission, &p.config.Ports[a.port]
-	free, take := shared-own+1, int64(0)
+	free := shared - own + 1
+	var take int64
 	at := shared // before the group came
 	if surely {
 		at = free

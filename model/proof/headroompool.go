@@ -49,7 +49,7 @@ func (p *prover) headroomPoolOf(slice, pool int, where string, pooled []account,
 		Left: Side{parts + " - Q", sum - below}, Right: Side{"S", size}, Source: linkSource,
 		Range: at,
 	}
-	afterResume := int64(0)
+	var afterResume int64
 	for _, a := range pooled[:n] {
 		afterResume += p.extraHeadroomAfterResume(a)
 	}
@@ -231,7 +231,7 @@ func ofKnownPorts(list []account) (complete []account) {
 // is full only with the pool, and the one that takes its last cell is listed with it; if nobody
 // else can, it is one of them.
 func (p *prover) belowAll(slice, pool int, list []account, n int) int64 {
-	sum := int64(0)
+	var sum int64
 	dynamic := true
 	for _, a := range list[:n] {
 		sum += p.below(a)

@@ -12,7 +12,7 @@ import (
 func (p *prover) lossyShare(slice int) {
 	for i := range p.config.IngressPools {
 		pool := &p.config.IngressPools[i]
-		frames := int64(0)
+		var frames int64
 		for _, a := range p.slices[slice].lossless {
 			if a.pg.Pool == i {
 				frames += int64((a.group.link.LosslessFrame + p.config.MetadataBytes).CeilCells(p.config.CellBytes))

@@ -64,7 +64,7 @@ func (p *prover) memory(slice int) {
 	}
 	because := ""
 	switch {
-	case sum <= capacity || loses:
+	case loses:
 	case certain > capacity:
 		because = singleCells
 	case reachable > capacity:

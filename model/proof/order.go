@@ -39,8 +39,7 @@ func worstOrder(list []bound, rule mmu.Admission, free int64) []bound {
 	// than their count.
 	fewest := make([]int64, states(kinds))
 	last := make([]int, len(fewest)) // the kind that comes last then
-	fewest[0] = free
-	for i := 1; i < len(fewest); i++ {
+	for i := range fewest {
 		fewest[i] = free
 		weight := 1
 		for k, each := range kinds {

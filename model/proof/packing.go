@@ -57,7 +57,7 @@ func (p *packing) tabulate(items []item) {
 	var useful []item
 	longest, steady := p.period, int64(0)
 	for s := int64(0); len(items) > 0 || steady <= longest; s++ {
-		value := int64(0) // of one byte less no more, since that holds of what each item leaves
+		var value int64 // of one byte less no more, since that holds of what each item leaves
 		for _, it := range useful {
 			if it.wire <= s {
 				value = max(value, it.cells+p.mostCells[s-it.wire])
@@ -96,7 +96,7 @@ func (p *packing) cells(s int64) int64 {
 func mixed(s int64, cell, metadata, largest units.Bytes, share units.Ratio, beside int64) int64 {
 	small, large := (model.SmallestFrame + metadata).CeilCells(cell), (largest + metadata).CeilCells(cell)
 	slot, frame := int64(model.PauseWire), int64(largest+model.InterFrame)
-	cells := int64(0)
+	var cells int64
 	for b := int64(0); b*frame <= s; b++ {
 		// a ≤ share·(a + b + beside), that is a ≤ share·(b + beside)/(1 − share)
 		a := min((s-b*frame)/slot, units.FloorMulDiv(b+beside, int64(share), int64(units.One-share)))

@@ -147,10 +147,9 @@ func (p *prover) gather() {
 		key := groupKey{port.QoS, own.Link, p.stated(port), own.Pausable, port.Group}
 		g := found[key]
 		if g == nil {
-			g = &group{link: own.Link, worst: own.Link, qos: port.QoS, declared: key.declared}
+			g = &group{link: own.Link, worst: own.Link, qos: port.QoS, declared: key.declared, why: unmeasured(own.Link, port)}
 			found[key] = g
 			p.groups = append(p.groups, g)
-			p.measure(g, port)
 		}
 		g.ports = append(g.ports, i)
 		if !slices.ContainsFunc(p.mapped, func(j int) bool { return p.m.Ports[j].Map == own.Map }) {
@@ -185,15 +184,12 @@ func (p *prover) divide(i int, g *group) {
 	}
 }
 
-// measure finds what a paused peer still sends.
-func (p *prover) measure(g *group, port *plan.Port) {
-	switch g.why = g.link.Unknown(port.Name); {
-	case g.why != "":
-	case port.Cable <= 0:
-		g.why = fmt.Sprintf("the length of the cable of %s is not known", port.Name)
-	default:
-		g.need = p.need(g.link)
+// unmeasured is why it is not known what a paused peer still sends; empty if it is.
+func unmeasured(l model.Link, port *plan.Port) string {
+	if why := l.Unknown(port.Name); why != "" || port.Cable > 0 {
+		return why
 	}
+	return fmt.Sprintf("the length of the cable of %s is not known", port.Name)
 }
 
 // need is the most cells that come in from the decision to pause on, and with the packet
@@ -294,17 +290,21 @@ func (p *prover) silence() {
 	}
 }
 
-// place is the line of the first reason that has one.
+// place is the line of the first reason that has one, or that of a port.
 func (p *prover) place(port int, whys ...*plan.Why) diag.Range {
+	return firstOf(cmp.Or(p.sw.Ports[port].Range, p.sw.Range), whys)
+}
+
+// placeOf is the line of the first reason that has one, or that of the switch.
+func (p *prover) placeOf(whys ...*plan.Why) diag.Range { return firstOf(p.sw.Range, whys) }
+
+func firstOf(at diag.Range, whys []*plan.Why) diag.Range {
 	for _, why := range whys {
 		if why != nil && why.Range.Filename != "" {
 			return why.Range
 		}
 	}
-	if port >= 0 && p.sw.Ports[port].Range.Filename != "" {
-		return p.sw.Ports[port].Range
-	}
-	return p.sw.Range
+	return at
 }
 
 // pgOf is the plan's priority group behind an account.

@@ -10,6 +10,7 @@ import (
 	"github.com/roceplan/roceplan/internal/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/plan"
 	"github.com/roceplan/roceplan/units"
 )
 
@@ -74,6 +75,31 @@ func verdictsOf(t *testing.T, what string, ids []string, sw func(size int64) *mo
 		letters += string(worst)
 	}
 	return letters
+}
+
+// ofPorts is a prover of ports, each a group of its own of which 3 cells come in after a pause and each of whose priority groups
+// feeds queue 0 of all.
+func ofPorts(c mmu.Config, ports ...mmu.Port) *prover {
+	c.Ports, c.CellBytes, c.Slices = ports, 256, 1
+	for _, port := range ports {
+		c.Slices = max(c.Slices, port.Slice+1)
+	}
+	p := &prover{
+		sw: &plan.Switch{Maps: plan.Maps{TCToPG: [8]uint8{1}}, Ports: make([]plan.Port, len(ports))}, ctx: &Context{}, report: &Report{},
+		config: &c, m: &model.Switch{Config: &c, Ports: make([]model.Port, len(ports))},
+		packings: map[units.Bytes]*packing{}, atResume: map[accountKind]int64{}, belowOf: map[accountKind]int64{}, fed: map[int]uint16{}, mapped: []int{0}, slices: make([]slicePart, c.Slices),
+	}
+	for i := range ports {
+		link := tinyswitch.Link(1)
+		g := &group{ports: []int{i}, name: "g" + intText(int64(i)), link: link, worst: link, declared: true, need: p.need(link), qos: &plan.PortQoS{}}
+		for number, pg := range ports[i].PGs {
+			p.m.Ports[i].Queues[number] = 1
+			g.qos.PGs = append(g.qos.PGs, plan.PG{ID: uint8(number), Lossless: pg.Lossless})
+		}
+		p.groups, p.groupOf = append(p.groups, g), append(p.groupOf, g)
+		p.divide(i, g)
+	}
+	return p
 }
 
 func paused(limit mmu.Limit, reserve, headroom units.Cells) mmu.PG {

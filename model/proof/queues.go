@@ -129,11 +129,12 @@ func (p *prover) counterHolds(slice int, senders []account, c counter, o Obligat
 		}
 		return reserve + floorScale(pool-(held-reserve)+look, int(c.limit.Alpha)) - slack
 	}
-	sum, countedTwice := p.climbed(p.sum(senders, nil), senders, func(own int64) bool { return own > limit(own) }), int64(0)
+	sum := p.climbed(p.sum(senders, nil), senders, func(own int64) bool { return own > limit(own) })
+	var countedTwice, others, keptByOthers int64
 	if !c.limit.Dynamic {
 		sum, countedTwice = p.withoutCountedTwice(sum, senders, limit(0))
 	}
-	own, others, keptByOthers := sum.side.Value, int64(0), int64(0)
+	own := sum.side.Value
 	o.Title, o.Lossless, o.Unit, o.Left, o.Source = titles[o.ID], true, InCells, sum.side, queueSource
 	o.Terms = append(sum.terms, given("u", c.reserveName, reserve, InCells))
 	o.Right = Side{"u + l", limit(own)}
@@ -250,7 +251,7 @@ type holding struct {
 // sum adds up what lossless and lossy accounts can hold at once.
 func (p *prover) sum(lossless, lossy []account) holding {
 	var h holding
-	reserves, headroom := int64(0), int64(0)
+	var reserves, headroom int64
 	pooled, afterResume := map[int]int64{}, map[int]int64{}
 	for _, a := range lossless {
 		reserves += int64(a.pg.ReservedCells)
@@ -300,7 +301,7 @@ func (p *prover) sum(lossless, lossy []account) holding {
 // pausing packet that is surely below its threshold is counted there and among those that
 // come in after the pause. Of groups that resume with headroom in use nothing is sure.
 func (p *prover) withoutCountedTwice(h holding, list []account, limit int64) (holding, int64) {
-	countedTwice := int64(0)
+	var countedTwice int64
 	for _, a := range list {
 		if a.group.why == "" && a.group.need+a.group.extra <= int64(a.pg.HeadroomCells) && p.headroomAtResume(a) == 0 {
 			countedTwice += p.below(a)

@@ -71,8 +71,11 @@ func (p *prover) resumeOf(g *group, a account) Obligation {
 // the headroom, that is the cell that decides the headroom itself.
 func (p *prover) resumeEdge(g *group, a account, o *Obligation, atResume, full int64) {
 	has := int64(a.pg.HeadroomCells)
-	if o.Slack() < 0 && p.loose(a) {
-		if atResume = p.surelyAtResume(a); o.Slack() < 0 && p.need(g.link)-p.below(a)+atResume <= has {
+	if o.Slack() >= 0 {
+		return
+	}
+	if p.loose(a) {
+		if atResume = p.surelyAtResume(a); p.need(g.link)-p.below(a)+atResume <= has {
 			o.leaveOpen(loosely)
 			return
 		}
@@ -81,7 +84,7 @@ func (p *prover) resumeEdge(g *group, a account, o *Obligation, atResume, full i
 		o.leaveOpen(singleCells)
 		return
 	}
-	if o.Slack() < 0 && p.coarse(g, atResume, full, g.need, has) {
+	if p.coarse(g, atResume, full, g.need, has) {
 		o.leaveOpen(whichLeave)
 	}
 }

@@ -37,7 +37,7 @@ func (p *prover) watchdog() {
 				given("R", "rate of the slowest port with PFC", slowest, InRate), given("D", "detection", w.Detection.Value, InTime).from(whyAt(w.Detection.Why)),
 			},
 			Left: Side{"ceil(n * q * 512 * 1000000000000, R)", value}, Right: Side{"D", int64(w.Detection.Value)},
-			Source: "IEEE 802.3-2018 31B.2: pause_time", Range: p.place(-1, w.Detection.Why),
+			Source: "IEEE 802.3-2018 31B.2: pause_time", Range: p.placeOf(w.Detection.Why),
 		})
 	}
 	shorter := min(w.Detection.Value, w.Restoration.Value)
@@ -48,6 +48,6 @@ func (p *prover) watchdog() {
 			given("r", "restoration", w.Restoration.Value, InTime).from(whyAt(w.Restoration.Why)),
 		},
 		Left: Side{"p", int64(w.Poll.Value)}, Right: Side{"min(D, r)", int64(shorter)},
-		Source: "sonic-pfcwd YANG: detection and restoration at least the poll", Range: p.place(-1, w.Poll.Why, w.Detection.Why),
+		Source: "sonic-pfcwd YANG: detection and restoration at least the poll", Range: p.placeOf(w.Poll.Why, w.Detection.Why),
 	})
 }

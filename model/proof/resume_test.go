@@ -1,0 +1,168 @@
+package proof
+
+import (
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/roceplan/roceplan/model/mmu"
+	"github.com/roceplan/roceplan/units"
+)
+
+// Of a group with a reserve of 2 and a limit of 5 three cells come in after a pause. Resumed at 7 and below it has nothing in its
+// headroom, and at 12 it has 5; then no cell below its threshold is sure.
+func TestResumeByHand(t *testing.T) {
+	s, d := mmu.StaticLimit, mmu.DynamicLimit
+	for _, c := range []struct {
+		what     string
+		limit    mmu.Limit
+		xon, has units.Cells
+		pause    mmu.Pause
+		left     int64 // -1: no obligation
+		verdict  Verdict
+		because  string
+	}{
+		{"no fixed level", s(5), 0, 0, mmu.WhenFull, -1, Holds, ""},
+		{"below the threshold", s(5), 6, 2, mmu.WhenFull, 3 - 1, Holds, ""},
+		{"without a cell of its headroom", s(5), 6, 1, mmu.WhenFull, 3 - 1, Unjudged, singleCells}, // Headroom says what becomes of it
+		{"without two", s(5), 6, 0, mmu.WhenFull, 3 - 1, Fails, ""},
+		{"at the threshold", s(5), 7, 3, mmu.WhenFull, 3, Holds, ""}, // it is resumed while it is full
+		{"and a cell less", s(5), 7, 2, mmu.WhenFull, 3, Unjudged, singleCells},
+		{"and two", s(5), 7, 1, mmu.WhenFull, 3, Fails, ""},
+		{"with the first packet above", s(5), 7, 2, mmu.OnExcess, 3, Fails, ""},
+		{"half of the pool, at the threshold", d(0), 12, 2, mmu.WhenFull, 3, Fails, ""},
+		{"five above", s(5), 12, 8, mmu.WhenFull, 3 + 5, Holds, ""},
+		{"and a cell less", s(5), 12, 7, mmu.WhenFull, 3 + 5, Fails, ""}, // 7 + 3 + 5 cells are more than 2 · 3: it does not hang on what leaves
+	} {
+		pg := paused(c.limit, 2, c.has)
+		pg.XonCells = c.xon
+		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}, Rules: mmu.Rules{Pause: c.pause}}, mmu.Port{PGs: []mmu.PG{pg}})
+		p.resume()
+		if n := len(p.report.Obligations); c.left < 0 || n != 1 {
+			if n != 0 || c.left >= 0 {
+				t.Errorf("%s: %v", c.what, p.report.Obligations)
+			}
+			continue
+		}
+		o := &p.report.Obligations[0]
+		if o.ID != Resume || o.Left.Value != c.left || o.Right.Value != int64(c.has) || o.Verdict != c.verdict || o.Because != c.because || o.open != (c.verdict == Unjudged) {
+			t.Errorf("%s: %v, left %d, open %v", c.what, o, o.Left.Value, o.open)
+		}
+		for _, err := range recheck(o, map[string]*big.Int{}) {
+			t.Errorf("%s: %v", c.what, err)
+		}
+		p.groups[0].why, p.report.Obligations = "x", nil
+		if p.resume(); len(p.report.Obligations) > 0 {
+			t.Errorf("%s: nothing is known of the link, and yet %v", c.what, p.report.Obligations)
+		}
+	}
+}
+
+// Of the same group of two ports the worst slice counts, whichever is first: where others take more, less is left below
+// the level at which it resumes. Where a limit of 5 is left 3 of 20, a group that resumes at 12 over a reserve of 2 has 7 in its headroom.
+func TestResumeInTheWorstSlice(t *testing.T) {
+	pg := paused(mmu.StaticLimit(5), 2, 20)
+	pg.XonCells = 12
+	other := paused(mmu.StaticLimit(17), 0, 20)
+	for _, crowded := range []int{0, 1} {
+		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}}, mmu.Port{PGs: []mmu.PG{pg}}, mmu.Port{PGs: []mmu.PG{pg}, Slice: 1}, mmu.Port{PGs: []mmu.PG{other}, Slice: crowded})
+		p.groups[0].ports = []int{0, 1}
+		p.groups = slices.Delete(p.groups, 1, 2)
+		p.groupOf[1] = p.groups[0]
+		p.resume()
+		if o := &p.report.Obligations[0]; len(p.report.Obligations) != 1 || o.Left.Value != 3+7 {
+			t.Errorf("slice %d: %v", crowded, p.report.Obligations)
+		}
+	}
+}
+
+// A cell more or less that leaves before a group resumes decides where it has few packets: less than twice what comes in, and
+// a largest packet of them makes up for what is lacking.
+func TestCoarse(t *testing.T) {
+	for _, c := range []struct {
+		what                      string
+		frame                     units.Bytes
+		small                     units.Ratio
+		atResume, full, need, has int64
+		want                      bool
+	}{
+		{"nothing in its headroom", 256, 0, 0, 5, 3, 9, false}, {"a cell", 256, 0, 1, 5, 3, 2, true}, {"and one less", 256, 0, 1, 5, 3, 1, false},
+		{"two cells", 256, 0, 2, 5, 3, 3, true}, {"and one less", 256, 0, 2, 5, 3, 2, false}, {"packets of two", 512, 0, 2, 5, 3, 2, true}, {"three", 512, 0, 3, 5, 3, 2, false},
+		{"as many as twice what comes in", 256, 0, 1, 6, 3, 2, false}, {"of a mix", 256, units.Percent, 1, 6, 3, 2, true},
+	} {
+		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}}, mmu.Port{})
+		g := p.groups[0]
+		g.link.LosslessFrame, g.link.SmallPackets = c.frame, c.small
+		if got := p.coarse(g, c.atResume, c.full, c.need, c.has); got != c.want {
+			t.Errorf("%s: %v", c.what, got)
+		}
+	}
+}
+
+// The threshold of a group when everybody else has taken what they can: its own limit of what is left, and of what its port may take
+// without the other groups of it.
+func TestLowest(t *testing.T) {
+	s, d := mmu.StaticLimit, mmu.DynamicLimit
+	for _, c := range []struct {
+		what          string
+		own           mmu.Limit
+		whole         *mmu.Limit
+		beside        []mmu.PG // of the same port
+		other         mmu.Limit
+		besides, want int64
+	}{
+		{"alone", s(5), nil, nil, s(0), 0, 5},
+		{"half of what is left", d(0), nil, nil, s(6), 0, 7},
+		{"less than its limit is left", s(5), nil, nil, s(17), 0, 3},
+		{"a port of 8 cells", s(5), &mmu.Limit{StaticCells: 8}, []mmu.PG{paused(s(4), 0, 3)}, s(0), 4, 4},
+		{"of which the other takes all", s(5), &mmu.Limit{StaticCells: 8}, []mmu.PG{paused(s(9), 0, 3)}, s(0), 8, 0},
+		{"and two others more", s(5), &mmu.Limit{StaticCells: 8}, []mmu.PG{paused(s(4), 0, 3), paused(s(5), 0, 3)}, s(0), 9, 0},
+		{"as much as it needs", s(5), &mmu.Limit{StaticCells: 9}, []mmu.PG{paused(s(4), 0, 3)}, s(0), 4, 5},
+		{"the other is of another pool", s(5), &mmu.Limit{StaticCells: 8}, []mmu.PG{{Pool: 1, Limit: s(4), Lossless: true}, paused(s(1), 0, 3)}, s(0), 1, 5},
+	} {
+		port := mmu.Port{PGs: append([]mmu.PG{paused(c.own, 0, 3)}, c.beside...)}
+		if c.whole != nil {
+			port.Ingress = []mmu.Bound{{Limit: *c.whole}}
+		}
+		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}, {SharedCells: 20}}}, port, mmu.Port{PGs: []mmu.PG{paused(c.other, 0, 3)}})
+		a := p.slices[0].lossless[0]
+		if _, got := p.lowest(a); got != c.want || p.besides(a) != c.besides && c.whole != nil {
+			t.Errorf("%s: %d, with %d beside", c.what, got, p.besides(a))
+		}
+	}
+}
+
+// What is in the headroom of a group when it resumes, and what it may then hold beyond what it can hold otherwise.
+func TestHeadroomAtResume(t *testing.T) {
+	for _, c := range []struct {
+		xon, reserve, has units.Cells
+		why               string
+		atResume, extra   int64
+	}{
+		{0, 2, 9, "", 0, 0}, {2, 2, 9, "", 0, 0}, {7, 2, 9, "", 0, 0}, {8, 2, 9, "", 1, 1}, {12, 2, 9, "", 5, 5}, {12, 2, 8, "", 5, 5}, {12, 2, 7, "", 5, 4}, {12, 2, 3, "", 5, 0}, {12, 2, 2, "", 5, 0},
+		{12, 2, 9, "x", 5, 0}, // which has all of it in any case
+	} {
+		pg := paused(mmu.StaticLimit(5), c.reserve, c.has)
+		pg.XonCells = c.xon
+		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}}, mmu.Port{PGs: []mmu.PG{pg}})
+		p.groups[0].why = c.why
+		for range 2 {
+			a := p.slices[0].lossless[0]
+			if got, extra := p.headroomAtResume(a), p.extraHeadroomAfterResume(a); got != c.atResume || extra != c.extra {
+				t.Errorf("%+v: %d, %d", c, got, extra)
+			}
+		}
+	}
+}
+
+// What holds without what groups keep when they resume is open if it does not hold with it.
+func TestOpenAfterResume(t *testing.T) {
+	for _, v := range []Verdict{Holds, Fails, Conditional} {
+		for _, holds := range []bool{true, false} {
+			o := &Obligation{Verdict: v}
+			if openIfAfterResume(o, 7, holds); o.open != (v == Holds && !holds) || o.open && o.Because != "groups whose fixed xon lies above their threshold may keep 7 cells of headroom when they resume" {
+				t.Errorf("%v, %v: %+v", v, holds, o)
+			}
+		}
+	}
+}
