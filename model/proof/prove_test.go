@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/internal/tinyswitch"
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/model/mmu"
@@ -96,8 +97,12 @@ func ofPorts(c mmu.Config, ports ...mmu.Port) *prover {
 			p.m.Ports[i].Queues[number] = 1
 			g.qos.PGs = append(g.qos.PGs, plan.PG{ID: uint8(number), Lossless: pg.Lossless})
 		}
+		p.sw.Ports[i].QoS = g.qos
 		p.groups, p.groupOf = append(p.groups, g), append(p.groupOf, g)
 		p.divide(i, g)
+	}
+	for i := range p.slices {
+		p.slices[i].reached = make([]uint16, len(ports)) // by lossy traffic: none
 	}
 	return p
 }
@@ -190,5 +195,193 @@ func TestVerdictsTurnWherePacketsAreLost(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What is open says why: an order that nobody knows where a bound of a port is shared, single cells where others fill groups up.
+func TestWhyItIsOpen(t *testing.T) {
+	s, d := mmu.StaticLimit, mmu.DynamicLimit
+	joint := []sender{{pgs: []mmu.PG{paused(d(0), 1, 3), paused(s(3), 0, 3)}, bound: []mmu.Bound{{Limit: s(4)}}}}
+	for _, c := range []struct {
+		what    string
+		pause   mmu.Pause
+		senders []sender
+		because string
+	}{
+		{"a port's bound", mmu.OnExcess, joint, loosely},
+		{"single cells", mmu.WhenFull, []sender{{pgs: []mmu.PG{paused(d(0), 0, 3)}}, {pgs: []mmu.PG{paused(d(0), 0, 3)}}}, singleCells},
+	} {
+		open := map[string]bool{}
+		for size := range units.Cells(20) {
+			for _, id := range []string{QueueHolds, EgressHolds} {
+				p := ofModel(byHand(func(config *mmu.Config, out *mmu.Port) {
+					config.IngressPools[0].SharedCells, config.Rules.Pause = 6, c.pause
+					if id == QueueHolds {
+						out.Queues[0].Limit = s(size)
+					} else {
+						config.EgressPools[0].SharedCells = size
+					}
+				}, c.senders...), Context{})
+				p.queues(0)
+				for _, o := range p.report.Obligations {
+					if o.ID == id && o.Verdict == Unjudged {
+						open[id] = true
+						if o.Because != c.because {
+							t.Errorf("%s, %d: %v", c.what, size, o)
+						}
+					}
+				}
+			}
+		}
+		if len(open) != 2 {
+			t.Errorf("%s: %v", c.what, open)
+		}
+	}
+}
+
+// Ports that are told the same before the same kind of peer are one group; what is told of peers, whether it is told, PFC, and names
+// make another one. Groups of one name are told apart, and each map of queues has one port.
+func TestGather(t *testing.T) {
+	qos, other := &plan.PortQoS{PGs: []plan.PG{{ID: 0}}}, &plan.PortQoS{PGs: []plan.PG{{ID: 0}}}
+	link := tinyswitch.Link(1)
+	p := ofPorts(mmu.Config{IngressPools: make([]mmu.Pool, 1)}, make([]mmu.Port, 9)...)
+	p.groups, p.groupOf, p.mapped = nil, nil, nil
+	for i := range p.sw.Ports {
+		p.sw.Ports[i] = plan.Port{Name: intText(int64(i)), Group: "g", QoS: qos, Speed: link.Rate, Cable: link.Cable}
+		p.m.Ports[i].Link = link
+	}
+	p.sw.Ports[2].QoS = other
+	p.m.Ports[3].Pausable = 1
+	p.sw.Ports[4].Group = ""
+	p.m.Ports[5].Link.Cable++
+	p.m.Ports[1].Map, p.m.Ports[6].Map = 1, 1
+	p.ctx.trusted = map[string]model.Link{"7": {Interface: 5, Response: 6, SmallPackets: 7, Gearbox: 8, Rate: link.Rate}}
+	p.ctx.Ports = map[string]PortContext{"8": {Assumed: &plan.Assumed{Declared: true}}}
+	p.gather()
+	var got []string
+	for _, g := range p.groups {
+		got = append(got, fmt.Sprintf("%s %v %v", g.name, g.ports, g.declared))
+	}
+	want := []string{
+		"g (3 × 10Gbps, 1m) [0 1 6] false", "g (1 × 10Gbps, 1m) [2] false", "g (1 × 10Gbps, 1m) (2) [3] false", "4 (1 × 10Gbps, 1m) [4] false", "g (1 × 10Gbps, 1m) (3) [5] false",
+		"g (1 × 10Gbps, 1m) (4) [7] true", "g (1 × 10Gbps, 1m) (5) [8] true",
+	}
+	if !slices.Equal(got, want) || !slices.Equal(p.mapped, []int{0, 1}) {
+		t.Errorf("%q, want %q; %v", got, want, p.mapped)
+	}
+	for i, g := range p.groupOf {
+		if !slices.Contains(g.ports, i) {
+			t.Errorf("port %d is in %v", i, g.ports)
+		}
+	}
+	if l := p.m.Ports[7].Link; l.Interface != 5 || l.Response != 6 || l.SmallPackets != 7 || l.Gearbox != 0 || p.groupOf[7].link != l || p.groupOf[7].worst != l {
+		t.Errorf("%+v", l)
+	}
+}
+
+// What comes in is not known of a port without a cable, be it a millimetre long, or with a link that is not known.
+func TestUnmeasured(t *testing.T) {
+	for _, c := range []struct {
+		cable units.Length
+		rate  units.BitRate
+		want  string
+	}{{1, 10 * units.Gbps, ""}, {0, 10 * units.Gbps, "the length of the cable of p is not known"}, {-1, 10 * units.Gbps, "the length of the cable of p is not known"}, {1, 0, "the speed of p is not known"}, {0, 0, "the speed of p is not known"}} {
+		l := tinyswitch.Link(1)
+		l.Rate = c.rate
+		if got := unmeasured(l, &plan.Port{Name: "p", Cable: c.cable}); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+}
+
+// Another group of a port has a part in what the port may take of a pool where it draws on it.
+func TestJointly(t *testing.T) {
+	s := mmu.StaticLimit
+	for _, c := range []struct {
+		others []mmu.PG
+		bounds []mmu.Bound
+		want   bool
+	}{
+		{[]mmu.PG{{Limit: s(1)}}, []mmu.Bound{{}}, true}, {[]mmu.PG{{Limit: mmu.DynamicLimit(0)}}, []mmu.Bound{{}}, true}, {[]mmu.PG{{}}, []mmu.Bound{{}}, false}, {nil, []mmu.Bound{{}}, false},
+		{[]mmu.PG{{Limit: s(1), Pool: 1}}, []mmu.Bound{{}}, false}, {[]mmu.PG{{Limit: s(1)}}, []mmu.Bound{{Pool: 1}}, false}, {[]mmu.PG{{Limit: s(1)}}, nil, false}, {[]mmu.PG{{}, {Limit: s(1)}}, []mmu.Bound{{Pool: 1}, {}}, true},
+	} {
+		port := &mmu.Port{PGs: append([]mmu.PG{{Limit: s(9)}}, c.others...), Ingress: c.bounds}
+		if got := jointly(port, 0); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+// An obligation holds where left is no more than right, and under conditions only if it has any; what cannot be judged stays so. What
+// the files cannot say takes failures of its kind back.
+func TestAddAndSilence(t *testing.T) {
+	p := &prover{report: &Report{}, ctx: &Context{Silent: map[string]string{Headroom: "nobody says"}}}
+	at := diag.Range{Filename: "f"}
+	at.Start.Line = 7
+	for _, c := range []struct {
+		o           Obligation
+		want, after Verdict
+	}{
+		{Obligation{ID: Headroom, Left: Side{Value: 5}, Right: Side{Value: 5}}, Holds, Holds}, {Obligation{ID: Headroom, Left: Side{Value: 6}, Right: Side{Value: 5}}, Fails, Unjudged}, {Obligation{ID: Resume, Left: Side{Value: 6}, Right: Side{Value: 5}}, Fails, Fails},
+		{Obligation{ID: Headroom, Left: Side{Value: 6}, Right: Side{Value: 5}, Conditions: []Condition{{}}}, Conditional, Conditional}, {Obligation{ID: Headroom, Verdict: Unjudged, Because: "so", Conditions: []Condition{{}}}, Unjudged, Unjudged},
+	} {
+		c.o.Range = at
+		o := p.add(c.o)
+		if o.Verdict != c.want || o.At != "f:7" || o != &p.report.Obligations[len(p.report.Obligations)-1] {
+			t.Errorf("%+v: %v", c, o)
+		}
+		because := o.Because
+		if p.silence(); o.Verdict != c.after || (o.Because == "nobody says") != (c.after != c.want) || c.after == c.want && o.Because != because {
+			t.Errorf("%+v: %v", c, o)
+		}
+	}
+	p.unjudged(Memory, "here", "so it is", at)
+	if o := p.report.Obligations[5]; o.ID != Memory || o.Title != titles[Memory] || o.Where != "here" || o.Because != "so it is" || o.Verdict != Unjudged || o.Lossless || o.At != "f:7" {
+		t.Errorf("%+v", o)
+	}
+	p.unjudged(Headroom, "here", "so it is", at)
+	if !p.report.Obligations[6].Lossless {
+		t.Errorf("%+v", p.report.Obligations[6])
+	}
+}
+
+// A configuration without pools of either side, that resumes otherwise, or that mmu does not take cannot be judged; that it does not fit
+// its memory is judged.
+func TestSizes(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		change func(c *mmu.Config)
+		want   string
+	}{
+		{"as it is", func(c *mmu.Config) {}, ""}, {"too large for its memory", func(c *mmu.Config) { c.SliceCells = 1 }, ""},
+		{"no ingress", func(c *mmu.Config) { c.IngressPools = nil }, "nothing of buffer pools"}, {"no egress", func(c *mmu.Config) { c.EgressPools = nil }, "nothing of buffer pools"},
+		{"no cell", func(c *mmu.Config) { c.CellBytes = 0 }, "cell"},
+		{"another level", func(c *mmu.Config) { c.Rules.Resume = mmu.BelowCurrentLimit }, "resume by a threshold"},
+	} {
+		sw := byHand(nil, sender{pgs: []mmu.PG{paused(mmu.StaticLimit(5), 0, 3)}})
+		c.change(sw.Config)
+		was := sw.Config.SliceCells
+		if err := sizes(sw.Config); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) || sw.Config.SliceCells != was {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
+// A frame more comes in whole where the last byte decides; packets of two sizes are counted with it.
+func TestNeedByHand(t *testing.T) {
+	for decided, whole := range map[mmu.Decided]int64{mmu.AtStart: 1, mmu.AtEnd: 2} {
+		p := ofPorts(mmu.Config{Rules: mmu.Rules{Decided: decided}})
+		l := tinyswitch.Link(1) // 180 B: two packets of 84 B
+		if p.whole() != whole || p.need(l) != 2+whole || p.needWith(l, 5) != 7 {
+			t.Errorf("%v: %d, %d, %d", decided, p.whole(), p.need(l), p.needWith(l, 5))
+		}
+		l.LosslessFrame = 512 // two cells; none of 532 B and its gap fits into 180 B, and half of them and those beside are small
+		l.SmallPackets = 50 * units.Percent
+		if got := p.need(l); got != min(2, whole)+2*whole {
+			t.Errorf("%v: %d", decided, got)
+		}
+		if a, b := p.packing(64), p.packing(64); a != b || p.packing(65) == a || a.last != 1 || p.packing(257).last != 2 {
+			t.Errorf("%v, %v", a, b)
+		}
 	}
 }
