@@ -1,8 +1,6 @@
 package proof
 
 import (
-	"slices"
-
 	"github.com/roceplan/roceplan/model"
 	"github.com/roceplan/roceplan/units"
 )
@@ -55,8 +53,9 @@ func shortest(cell, metadata, largest int64) (items []item) {
 // tabulate fills the table, dropping items that shorter ones replace.
 func (p *packing) tabulate(items []item) {
 	var useful []item
-	longest, steady := p.period, int64(0)
-	for s := int64(0); len(items) > 0 || steady <= longest; s++ {
+	var unsteady int64 // the last length at which one more of the best packet was not right
+	longest := items[len(items)-1].wire
+	for s := int64(0); s-unsteady <= longest; s++ {
 		var value int64 // of one byte less no more, since that holds of what each item leaves
 		for _, it := range useful {
 			if it.wire <= s {
@@ -67,18 +66,14 @@ func (p *packing) tabulate(items []item) {
 			if items[0].cells > value {
 				value = items[0].cells
 				useful = append(useful, items[0])
-				longest = max(longest, s)
 			}
 			items = items[1:]
 		}
 		p.mostCells = append(p.mostCells, value)
-		if s >= p.period && p.mostCells[s-p.period]+p.gain == value {
-			steady++
-		} else {
-			steady = 0
+		if s < p.period || p.mostCells[s-p.period]+p.gain != value {
+			unsteady = s
 		}
 	}
-	p.mostCells = slices.Clip(p.mostCells)
 }
 
 // cells returns the most cells of packets whose wire bytes are at most s.

@@ -254,3 +254,22 @@ func TestDrawing(t *testing.T) {
 		}
 	}
 }
+
+// Where there are too many of several kinds to find the worst order, what they hold at most is more than what they surely hold: in the order by
+// width.
+func TestSumOfMany(t *testing.T) {
+	var ports []mmu.Port
+	var inTurn []bound
+	for i := range 255 {
+		limit := mmu.DynamicLimit(-7)
+		if i >= 127 {
+			limit = mmu.DynamicLimit(-5)
+		}
+		ports, inTurn = append(ports, mmu.Port{PGs: []mmu.PG{{Lossless: true, Limit: limit}}}), append(inTurn, bound{limit: limit})
+	}
+	p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 100_000}}}, ports...)
+	h := p.sum(p.slices[0].lossless, nil)
+	if surely := 100_000 - leaves(inTurn, mmu.WithCell, 100_000); h.surely != surely || h.side.Value <= surely {
+		t.Errorf("%d, surely %d, want %d", h.side.Value, h.surely, surely)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/roceplan/roceplan/internal/tinyswitch"
 	"github.com/roceplan/roceplan/model/mmu"
 	"github.com/roceplan/roceplan/units"
 )
@@ -163,6 +164,54 @@ func TestOpenAfterResume(t *testing.T) {
 			if openIfAfterResume(o, 7, holds); o.open != (v == Holds && !holds) || o.open && o.Because != "groups whose fixed xon lies above their threshold may keep 7 cells of headroom when they resume" {
 				t.Errorf("%v, %v: %+v", v, holds, o)
 			}
+		}
+	}
+}
+
+// With a link that is longer at the worst a cell more comes in than the headroom has, which is a condition. It is not known whether that is
+// needed where the other group of the port may take 5 cells of the 9 that the port may have, and surely takes fewer: of a limit of 8 over a
+// reserve of 2, resumed at 12, 4 cells are left then for sure not to take, and 6 are in the headroom beside the 3 that come in.
+func TestResumeUnderACondition(t *testing.T) {
+	pg := paused(mmu.StaticLimit(8), 2, 9)
+	pg.XonCells = 12
+	for surely, perhaps := range map[int64]bool{2: true, 4: true, 5: false} { // 4 + 3, 4 + 5 and 4 + 6 cells
+		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 40}}}, mmu.Port{PGs: []mmu.PG{pg, {Limit: mmu.StaticLimit(5)}}, Ingress: []mmu.Bound{{Limit: mmu.StaticLimit(9)}}})
+		p.slices[0].lossyEgress, p.slices[0].lossySurely = 9, surely
+		g := p.groups[0]
+		g.worst, g.conditions = tinyswitch.Link(7), []Condition{{ID: PeerResponse}}
+		if p.resume(); len(p.report.Obligations) != 1 || p.report.Obligations[0].Verdict != Conditional || p.report.Obligations[0].Left.Value != 4+6 || p.report.Obligations[0].Conditions[0].Perhaps != perhaps {
+			t.Errorf("surely %d: %v, %+v", surely, p.report.Obligations, p.report.Obligations[0].Conditions)
+		}
+	}
+	// One that others fill up needs the condition whatever their order.
+	pg = paused(mmu.DynamicLimit(0), 0, 3)
+	pg.XonCells = 1
+	p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}}, mmu.Port{PGs: []mmu.PG{pg}}, mmu.Port{PGs: []mmu.PG{paused(mmu.DynamicLimit(-1), 0, 3)}})
+	p.groups[0].worst, p.groups[0].conditions = tinyswitch.Link(7), []Condition{{ID: PeerResponse}}
+	if p.resume(); p.report.Obligations[0].Verdict != Conditional || p.report.Obligations[0].Conditions[0].Perhaps {
+		t.Errorf("%v, %+v", p.report.Obligations[0], p.report.Obligations[0].Conditions)
+	}
+}
+
+// Where the chip may decide with the last byte a frame more comes in. Whether that is needed hangs on a packet of two cells where one or
+// two are lacking.
+func TestResumeWithTheLastByte(t *testing.T) {
+	for _, c := range []struct {
+		extra              int64
+		undecided, perhaps bool
+		conditions         int
+	}{{0, true, false, 0}, {1, true, true, 1}, {2, true, true, 1}, {3, true, false, 1}, {1, false, false, 1}} {
+		pg := paused(mmu.StaticLimit(1), 0, 0)
+		pg.XonCells = 1 + 2
+		p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 20}}}, mmu.Port{PGs: []mmu.PG{pg}})
+		g := p.groups[0]
+		g.link.LosslessFrame = 512
+		g.worst, g.need, g.extra, p.undecided = g.link, p.need(g.link), c.extra, c.undecided
+		p.config.Ports[0].PGs[0].HeadroomCells = units.Cells(g.need + 2)
+		p.resume()
+		o := &p.report.Obligations[0]
+		if o.Left.Value != g.need+2 || len(o.Conditions) != c.conditions || c.conditions > 0 && o.Conditions[0].Perhaps != c.perhaps {
+			t.Errorf("%+v: %v, %+v", c, o, o.Conditions)
 		}
 	}
 }
