@@ -21,8 +21,8 @@ func TestMemoryByHand(t *testing.T) {
 	}{
 		{0, []Verdict{Unjudged}, []bool{false}, false, "the catalogue does not know the packet buffer of the chip"},
 		{42, []Verdict{Holds}, []bool{false}, false, ""},
-		{41, []Verdict{Fails}, []bool{false}, true, ""},
-		{23, []Verdict{Fails}, []bool{false}, true, ""},
+		{41, []Verdict{Fails, Holds}, []bool{false, true}, true, ""},
+		{23, []Verdict{Fails, Holds}, []bool{false, true}, true, ""}, // what can be held at once is
 		{22, []Verdict{Fails, Unjudged}, []bool{false, true}, true, singleCells},
 		{21, []Verdict{Fails, Unjudged}, []bool{false, true}, true, singleCells},
 		{20, []Verdict{Fails}, []bool{true}, true, ""}, // 23 less a cell for each of two groups
@@ -41,7 +41,10 @@ func TestMemoryByHand(t *testing.T) {
 			if o.Verdict != c.verdicts[i] || o.Lossless != c.lossless[i] || o.Verdict == Unjudged && o.Because != c.because {
 				t.Errorf("%d cells: %v, of lossless packets: %v", c.cells, o, o.Lossless)
 			}
-			if o.Verdict != Unjudged && (o.Left.Value != 42 || (o.Note == "at most 23 cells can be held at once") != c.note) {
+			if i > 0 && o.Verdict == Holds && (o.Left.Value != 23 || o.Where != "slice 0, held at once") {
+				t.Errorf("%d cells: %v", c.cells, o)
+			}
+			if i == 0 && o.Verdict != Unjudged && (o.Left.Value != 42 || (o.Note == "at most 23 cells can be held at once") != c.note) {
 				t.Errorf("%d cells: %d, %q", c.cells, o.Left.Value, o.Note)
 			}
 			for _, err := range recheck(o, map[string]*big.Int{}) {

@@ -273,3 +273,19 @@ func TestSumOfMany(t *testing.T) {
 		t.Errorf("%d, surely %d, want %d", h.side.Value, h.surely, surely)
 	}
 }
+
+// Senders are in the order of what they hold without any of the shared part: their reserve, what comes in, and what they kept when they
+// resumed. One that resumes at 12 over a reserve of 2 and a limit of 5 keeps 5 cells.
+func TestFullestFirst(t *testing.T) {
+	keeps := paused(mmu.StaticLimit(5), 2, 20)
+	keeps.XonCells = 12
+	p := ofPorts(mmu.Config{IngressPools: []mmu.Pool{{SharedCells: 900}}},
+		mmu.Port{PGs: []mmu.PG{paused(mmu.StaticLimit(5), 4, 3)}}, mmu.Port{PGs: []mmu.PG{keeps}}, mmu.Port{PGs: []mmu.PG{paused(mmu.StaticLimit(50), 7, 2)}}, mmu.Port{PGs: []mmu.PG{paused(mmu.StaticLimit(50), 1, 3)}})
+	var got []int64
+	for _, a := range p.feeding(0, func(a account) bool { return a.port < 3 }) {
+		got = append(got, p.maxHeld(a))
+	}
+	if want := []int64{2 + 3 + 5, 7 + 2, 4 + 3}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
