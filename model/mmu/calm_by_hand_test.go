@@ -1,6 +1,7 @@
 package mmu
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/roceplan/roceplan/units"
@@ -91,5 +92,25 @@ func TestCalmByHand(t *testing.T) {
 		if m, _ := New(config); m.Calm([]Packet{{}}, map[int]int64{0: uncounted}, largest) != nil {
 			t.Errorf("%s: it may be calm", name)
 		}
+	}
+}
+
+// A relaxed buffer of a least bound of 9,000 cells counts the rest with the cell beyond it, and is the same then as one
+// that counted all.
+func TestRelaxedUpToTheLeastBound(t *testing.T) {
+	config := calmOne(StaticLimit(9_020), StaticLimit(50_000), 100_000, 200_000)
+	m, _ := New(config)
+	counted, _ := New(config)
+	m.Calm([]Packet{{}}, map[int]int64{0: 20}, 9).Relax()
+	cell := Packet{Bytes: 100}
+	for held := 1; held <= 9_001; held++ {
+		m.Enqueue(&cell)
+		counted.Enqueue(&cell)
+		if (m.loose > 0) != (held <= 9_000) {
+			t.Fatalf("with %d cells it is relaxed: %v", held, m.loose > 0)
+		}
+	}
+	if got := m.PG(0, 0); got.Reserved != 10 || got.Shared != 8_991 || !reflect.DeepEqual(m, counted) {
+		t.Errorf("%v, counted %v", m, counted)
 	}
 }
