@@ -329,7 +329,7 @@ func TestDensest(t *testing.T) {
 				most[w] = max(most[w], most[w-bytes-20]+cells(bytes))
 			}
 		}
-		for w := 0; w < len(most); w += 1 + min(w/300, 1)*(7+w/50) {
+		for w := 0; w < len(most); w += 1 + min(w/300, 1)*60 {
 			packets := g.densest(&link, w)
 			wire, got, small := 0, int64(0), 0
 			for _, bytes := range packets[:len(packets)-1] {

@@ -49,7 +49,7 @@ func (g *game) shortest(frame int) (lengths []int) {
 
 // knapsack fills w bytes with packets of the given lengths.
 func (g *game) knapsack(lengths []int, w int) (packets cut) {
-	most, last := []int64{0}, []int{0} // cells on so many bytes, and the last packet of those
+	most, last := make([]int64, 1, w+1), make([]int, 1, w+1) // cells on so many bytes, and the last packet of those
 	for s := 1; s <= w; s++ {
 		cells, length := most[s-1], 0
 		for _, l := range lengths {
