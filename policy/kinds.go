@@ -195,7 +195,12 @@ func textKind(what, example string) kind[string] {
 
 // oneOf is a word of a closed list, bare or in quotes.
 func oneOf(words ...string) kind[string] {
-	return scalar("`"+strings.Join(words, "`, `")+"`", func(v cty.Value) (string, *problem) {
+	none := func(word, format string) *problem {
+		p := problemf(UnknownValue, format+" is none of %s", clip(word), strings.Join(words, ", "))
+		p.repair = diag.Rename(word, words, "write one of them")
+		return p
+	}
+	k := scalar("`"+strings.Join(words, "`, `")+"`", func(v cty.Value) (string, *problem) {
 		if v.Type() != cty.String {
 			return "", wrongType(v, "one of "+strings.Join(words, ", "), words[0])
 		}
@@ -204,10 +209,27 @@ func oneOf(words ...string) kind[string] {
 				return w, nil
 			}
 		}
-		p := problemf(UnknownValue, "%q is none of %s", clip(v.AsString()), strings.Join(words, ", "))
-		p.repair = diag.Rename(v.AsString(), words, "write one of them")
-		return "", p
+		return "", none(v.AsString(), "%q")
 	})
+	decode := k.decode
+	k.decode = func(d *decoder, attr string, expr hclsyntax.Expression) (string, bool) {
+		if word, unknown := d.unknownWord(expr); unknown {
+			d.report(attr, expr, none(word, "%s"))
+			return "", false
+		}
+		return decode(d, attr, expr)
+	}
+	return k
+}
+
+// unknownWord is a bare word that nothing is called by.
+func (d *decoder) unknownWord(expr hclsyntax.Expression) (string, bool) {
+	name, ok := expr.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || len(name.Traversal) > 1 {
+		return "", false
+	}
+	_, known := d.lookup(name.Traversal.RootName())
+	return name.Traversal.RootName(), !known
 }
 
 // either reads a word as one of two booleans.
