@@ -101,7 +101,7 @@ func (b *builder) mtu(p *plan.Port) int64 {
 	packet := int64(p.MTU - FrameOverhead)
 	if packet < minMTU || packet > maxMTU {
 		b.list.Errorf(MTU, p.Range, "the largest frame of %s is %s, a packet of %d B; EOS takes %d to %d", p.Name, p.MTU, packet, minMTU, maxMTU).
-			Fixf("set the mtu to %s or less", maxMTU+FrameOverhead)
+			Fixf("choose an mtu from %v to %v", minMTU+FrameOverhead, maxMTU+FrameOverhead)
 	}
 	return packet
 }

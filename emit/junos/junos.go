@@ -146,7 +146,7 @@ func (b *builder) system() { b.root.at("system").say("host-name", emit.Mark) }
 const FrameCheck units.Bytes = 4
 
 // The mtu of a physical interface: Junos CLI reference, mtu.
-const mtuMost = 9216
+const mtuLeast, mtuMost = 256, 9216
 
 // ports prints speed, channels and the largest frame.
 func (b *builder) ports() {
@@ -184,8 +184,9 @@ func (b *builder) mtu(interfaces *statement, p *plan.Port) {
 		return
 	}
 	mtu := int64(frame - FrameCheck)
-	if mtu > mtuMost {
-		b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is an mtu of %d, and Junos takes %d at most", frame, mtu, mtuMost).Fixf("say an mtu that Junos takes: at most %d", mtuMost)
+	if mtu < mtuLeast || mtu > mtuMost {
+		b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is an mtu of %d, and Junos takes %d to %d", frame, mtu, mtuLeast, mtuMost).
+			Fixf("choose an mtu from %v to %v", mtuLeast+FrameCheck, mtuMost+FrameCheck)
 		return
 	}
 	interfaces.at(p.Name).say("mtu", number(mtu))

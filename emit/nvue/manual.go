@@ -99,6 +99,9 @@ func (b *builder) curves(k *emit.Kind) {
 	b.each(k, func(port *object) { port.word(k.Name, "qos", "congestion-control", "profile") })
 }
 
+// shaperMost is the fastest shaper in kb/s (openapi of NVUE, max-rate).
+const shaperMost = 1<<31 - 1
+
 // schedule says how queues share the port, and what they must not exceed.
 func (b *builder) schedule(k *emit.Kind) {
 	s, shaper := &object{}, &object{}
@@ -113,7 +116,7 @@ func (b *builder) schedule(k *emit.Kind) {
 			sum += q.Scheduler.Weight.Value
 		}
 		if rate := q.Scheduler.MaxRate; rate.Value > 0 {
-			kbps := rate.Value / units.Kbps
+			kbps := min(max(1, rate.Value/units.Kbps), shaperMost)
 			if kbps*units.Kbps != rate.Value {
 				b.warnOnce(Rounded, rate.Why.RangeOr(k.First().Range), "queue %d may send %v; Cumulus Linux takes %d kb/s", q.ID, rate.Value, int64(kbps)).Fixf("say %dkbps in the fabric, so that plan and switch agree", int64(kbps))
 			}

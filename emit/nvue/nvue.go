@@ -15,7 +15,7 @@
 // # Rounding
 //
 // Marking probabilities are rounded down to a whole per cent, but not to 0; shapers
-// down to 1 kb/s; cable lengths up to 1 m; the watchdog's detection time up to whole
+// down to 1 kb/s, but not to 0; cable lengths up to 1 m; the watchdog's detection time up to whole
 // polling intervals; the sizes of pools down to a whole per cent of the buffer. Each
 // rounding that changes a value is a warning.
 package nvue
@@ -288,8 +288,8 @@ func (b *builder) beforeSpectrum4() bool {
 // 14, VLAN tag 4, FCS 4, as SONiC counts it too.
 const frameOverhead units.Bytes = 22
 
-// The mtu of a port: Cumulus Linux 5.14, Switch Port Attributes.
-const mtuMost = 9216
+// The mtu of a port: NVUE command reference, nv set interface link mtu.
+const mtuLeast, mtuMost = 552, 9216
 
 func (b *builder) mtu() {
 	for i := range b.s.Ports {
@@ -302,8 +302,9 @@ func (b *builder) mtu() {
 			continue
 		}
 		mtu := int64(frame - frameOverhead)
-		if mtu > mtuMost {
-			b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is a packet of %d bytes, and Cumulus Linux takes %d at most", frame, mtu, mtuMost).Fixf("say an mtu that Cumulus Linux takes: at most %d", mtuMost)
+		if mtu < mtuLeast || mtu > mtuMost {
+			b.list.Errorf(Threshold, b.s.MTU.Why.RangeOr(p.Range), "a frame of %v is a packet of %d bytes, and Cumulus Linux takes %d to %d", frame, mtu, mtuLeast, mtuMost).
+				Fixf("choose an mtu from %v to %v", mtuLeast+frameOverhead, mtuMost+frameOverhead)
 			return
 		}
 		b.root.count(mtu, "interface", p.Name, "link", "mtu")

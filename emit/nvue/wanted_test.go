@@ -70,6 +70,16 @@ func TestWanted(t *testing.T) {
 			s.Ports[0].QoS.Queues[0].Trims = true
 		}
 	}
+	mtu := func(frame units.Bytes) func(*plan.Switch) {
+		return func(s *plan.Switch) { s.Ports[0].MTU = frame }
+	}
+	const shaper = "traffic-class 7 max-rate "
+	rate := func(rate units.BitRate) func(*plan.Switch) {
+		return func(s *plan.Switch) {
+			q := s.Ports[0].QoS.Queues
+			q[len(q)-1].ID, q[len(q)-1].Scheduler.MaxRate = 7, given(rate)
+		}
+	}
 	const cut = "nv set system forwarding packet-trim "
 	for name, c := range map[string]struct {
 		change   func(*plan.Switch)
@@ -105,7 +115,33 @@ func TestWanted(t *testing.T) {
 			s.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}}, Default: 9, DefaultTC: 6}
 			s.Ports[0].QoS.Trust = plan.TrustNone
 		}, []string{"qos mapping edge dscp 26 switch-priority 3", "qos mapping edge dscp 0,1,2,3,", ",63 switch-priority 6", "qos remark edge switch-priority 6 dscp 9", "qos remark edge switch-priority 3 dscp 26"}, []string{"qos mapping edge dscp 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,27 "}},
-		"no pools": {func(s *plan.Switch) { s.Pools = nil }, nil, []string{"advance-buffer-config"}},
+		// A packet of 552 B to 9,216 B is a frame of 574 B to 9,238 B (NVUE command reference, nv set
+		// interface link mtu).
+		"the largest packet":  {mtu(9238), []string{"link mtu 9216"}, []string{"error"}},
+		"a larger packet":     {mtu(9239), []string{"error nvue-threshold: a frame of 9239B is a packet of 9217 bytes, and Cumulus Linux takes 552 to 9216", "fix: choose an mtu from 574B to 9238B"}, nil},
+		"the smallest packet": {mtu(574), []string{"link mtu 552"}, []string{"error"}},
+		"a smaller packet":    {mtu(573), []string{"error nvue-threshold: a frame of 573B is a packet of 551 bytes, and Cumulus Linux takes 552 to 9216", "fix: choose an mtu from 574B to 9238B"}, nil},
+		// A shaper is 0 to 2147483647 kb/s (openapi of NVUE), and 0 is none.
+		"a cap of 1 kb/s":      {rate(units.Kbps), []string{shaper + "1"}, []string{"rounded: queue 7"}},
+		"a cap of less":        {rate(999), []string{shaper + "1", "warning nvue-rounded: queue 7 may send 999bps; Cumulus Linux takes 1 kb/s", "fix: say 1kbps in the fabric"}, []string{shaper + "0"}},
+		"a cap of 1 b/s":       {rate(1), []string{shaper + "1", "queue 7 may send 1bps; Cumulus Linux takes 1 kb/s"}, nil},
+		"a cap of 1,999 b/s":   {rate(1999), []string{shaper + "1", "queue 7 may send 1.999kbps; Cumulus Linux takes 1 kb/s"}, nil},
+		"the largest cap":      {rate(2_147_483_647 * units.Kbps), []string{shaper + "2147483647"}, []string{"rounded: queue 7"}},
+		"a cap of 1 kb/s more": {rate(2_147_483_648 * units.Kbps), []string{shaper + "2147483647", "queue 7 may send 2147483.648Mbps; Cumulus Linux takes 2147483647 kb/s"}, nil},
+		"no pools":             {func(s *plan.Switch) { s.Pools = nil }, nil, []string{"advance-buffer-config"}},
+		// A switch priority has one code point: the first of those that are admitted with it.
+		"two code points of one priority": {func(s *plan.Switch) {
+			s.Marking = &plan.Marking{Rules: []plan.MarkRule{{DSCP: 26, TC: 3}, {DSCP: 27, TC: 3}}, Default: 9, DefaultTC: 6}
+			s.Ports[0].QoS.Trust = plan.TrustNone
+		}, []string{"qos remark edge switch-priority 3 dscp 26", "qos remark edge switch-priority 6 dscp 9", "untrusted packets with DSCP 27 become DSCP 26: Cumulus Linux remarks by switch priority, and both have 3"},
+			[]string{"switch-priority 3 dscp 27", "edge switch-priority 0 dscp", "untrusted packets with DSCP 26", "untrusted packets with DSCP 0"}},
+		"the first class pauses another": {func(s *plan.Switch) {
+			s.Classes[0], s.Classes[1] = s.Classes[1], s.Classes[0]
+			s.Classes[0].TrafficClass = 4
+		}, []string{"error nvue-priority: priority 3 pauses traffic class 4; Cumulus Linux has one number for both"}, nil},
+		"the first class pauses its own":                {func(s *plan.Switch) { s.Classes[0], s.Classes[1] = s.Classes[1], s.Classes[0] }, nil, []string{"error"}},
+		"a class of no code point pauses another queue": {func(s *plan.Switch) { s.Maps.PFCToQueue[3] = 4 }, []string{"error nvue-priority: priority 3 pauses queue 4, but its traffic is sent from queue 3"}, nil},
+		"priorities 0 and 7 too":                        {func(s *plan.Switch) { s.Ports[0].QoS.PFC |= 1 | 1<<7 }, []string{"error nvue-one-lossless: PFC is on for 3 priorities"}, nil},
 		"no frame is known": {func(s *plan.Switch) {
 			s.MTU.Value = 0
 			for i := range s.Ports {
