@@ -19,9 +19,9 @@ import (
 )
 
 // Between returns what is wrong between the switches of the fabric: those that have no file,
-// files that have no switch, links with different ends.
+// files that have no switch or cannot say what it is to do, links with different ends.
 func (v *Verifier) Between(all []*Switch) diag.List {
-	return append(v.missing(all), lint.Links(v.Fabric.Plan.Links, switchOf(all))...)
+	return append(append(v.missing(all), v.remappingLost(all)...), lint.Links(v.Fabric.Plan.Links, switchOf(all))...)
 }
 
 // between looks at what lies between the switches of a fabric.
@@ -50,6 +50,20 @@ func (v *Verifier) agree(s *Switch, planned *plan.Switch) diag.List {
 		agree = lint.AgreeExactly
 	}
 	return agree(atSpeed(s.shape.Switch, want, planned), atSpeed(want, want, planned))
+}
+
+// remappingLost reports what the fabric says of queues by port and of tunnels where no file of a
+// target can: such files do not differ from what the fabric compiles to, but from the fabric.
+func (v *Verifier) remappingLost(all []*Switch) (lost diag.List) {
+	for _, s := range all {
+		planned := v.planned[s.Names[0]]
+		for _, t := range v.Fabric.Targets {
+			if can := t.Of(emit.Remapping); planned != nil && t.Name == s.Format && can.Support == emit.No {
+				emit.RemappingLost(&lost, can.Codes[0], planned, can.Evidence)
+			}
+		}
+	}
+	return lost
 }
 
 // atSpeed gives ports that say no speed the one of the fabric, where what the fabric compiles
