@@ -11,6 +11,7 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/roceplan/roceplan/chips"
 	"github.com/roceplan/roceplan/diag"
@@ -125,23 +126,60 @@ func first(ranges ...diag.Range) diag.Range {
 	return diag.Range{}
 }
 
-// once keeps the first finding of each code at each place: profiles are shared by ports.
+// once keeps the first finding of each code at each place, and names in it what the others are
+// about: profiles are shared by ports.
 func once(found diag.List) diag.List {
 	type key struct {
 		code diag.Code
 		at   diag.Range
 	}
-	seen := map[key]bool{}
+	seen := map[key]int{}
+	others := map[int][]string{}
 	var kept diag.List
 	for _, d := range found.Sorted() {
 		k := key{d.Code, d.Subject}
-		if d.Subject.Filename != "" && seen[k] {
+		if i, again := seen[k]; again && d.Subject.Filename != "" {
+			others[i] = append(others[i], other(kept[i].Message, d.Message))
 			continue
 		}
-		seen[k] = true
+		seen[k] = len(kept)
 		kept = append(kept, d)
 	}
+	for i, all := range others {
+		kept[i].Message += "; the same with " + strings.Join(all[:min(few, len(all))], ", ")
+		if more := len(all) - few; more > 0 {
+			kept[i].Message += fmt.Sprintf(" and %d more", more)
+		}
+	}
 	return kept
+}
+
+// few is how many other kinds of ports a finding names.
+const few = 3
+
+// other are the words of a message that differ from those of the first.
+func other(first, message string) string {
+	a, b := strings.Fields(first), strings.Fields(message)
+	for len(a) > 0 && len(b) > 1 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 1 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if len(a) != len(b) {
+		a = make([]string, len(b))
+	}
+	var parts []string
+	for i := 0; i < len(b); i++ {
+		begins := i
+		for i < len(b) && a[i] != b[i] {
+			i++
+		}
+		if part := strings.TrimRight(strings.Join(b[begins:i], " "), ",:"); part != "" && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, " and ")
 }
 
 // pauses returns the PFC priorities of the ports that pause a PG.
