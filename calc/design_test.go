@@ -2,10 +2,13 @@ package calc_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/roceplan/roceplan/calc"
 	"github.com/roceplan/roceplan/chips"
+	"github.com/roceplan/roceplan/diag"
 	"github.com/roceplan/roceplan/policy"
 )
 
@@ -106,5 +109,32 @@ func TestDesignsAreCompiled(t *testing.T) {
 	compiles("the largest fan-in", true, fmt.Sprintf(one, "", pfc, 100, near.FanIn))
 	if near.FanIn < 63 {
 		compiles("one more", false, fmt.Sprintf(one, "", pfc, 100, near.FanIn+1))
+	}
+}
+
+// Where groups own their headroom nothing is traded, and a kind of port without lossless groups needs no
+// cable for them.
+func TestDesignWithoutAPool(t *testing.T) {
+	text := strings.NewReplacer(`"tomahawk5"`, `"spectrum4"`, "Ethernet[0..504/8]", "Ethernet[0..56/8]", "800Gbps", "400Gbps", "fan_in = 5\n  }", `fan_in = 5
+  }
+  port_group "lossy" {
+    ports    = "Ethernet[64..72/8]"
+    speed    = "400Gbps"
+    lossless = false
+  }`).Replace(fmt.Sprintf(one, "", "", 10, 5))
+	d := designOf(t, text)
+	if !d.Fits || len(d.Trades) != 1 || d.Trades[0].Ratio != 1 || len(d.Trades[0].Cables) != 1 || d.Trades[0].Cables[0].Group != "p" {
+		t.Errorf("%+v", d)
+	}
+}
+
+// A method that there is not is an error that names those that there are, and the one that is near.
+func TestMethodThatThereIsNot(t *testing.T) {
+	for method, fix := range map[string]string{"xgz": "did you mean xgs?", "by hand": "write one of them"} {
+		_, found := compute(t, fmt.Sprintf(one, fmt.Sprintf("headroom_method = %q", method), "", 10, 5), "")
+		i := slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Code == calc.HeadroomMethod })
+		if i < 0 || found[i].Fix != fix || !strings.Contains(found[i].Message, "worst-case") || found[i].Subject.Start.Line != 6 {
+			t.Errorf("%s: %v", method, found)
+		}
 	}
 }

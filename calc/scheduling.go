@@ -150,7 +150,7 @@ func (s *shape) cnpCapLower(class *policy.Class, k *kind, scheduler plan.Schedul
 	if class.MaxRate.Set {
 		at = class.MaxRate.Range
 	}
-	left := plan.Of(rate, &plan.Why{Kind: plan.Formula, ID: "sum", Name: "CNPs through one port", Value: rate, Terms: terms})
+	left := plan.Of(rate, computed("sum", "CNPs through one port", rate, terms...))
 	return atMost("cnp-cap-lower", where(class, k), left, scheduler.MaxRate, at, func(list *diag.List) {
 		list.Errorf(StrictCap, at, "class %q carries up to %v of CNPs through one %v port, and is capped at %v", class.Name, rate, k.group.Speed.Value, scheduler.MaxRate.Value).
 			Fixf("raise max_rate to at least %v, use fewer queue pairs, or a longer cnp_interval", rate)

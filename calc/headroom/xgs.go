@@ -101,7 +101,7 @@ func (m xgs) Source() string {
 // class returns what counts for a port: the class that its speed rounds up to.
 func (m *linear) class(in *Input) class {
 	speed := in.Speed
-	if m.longSpeed > 0 && in.Cable >= m.longCable {
+	if in.Cable >= m.longCable {
 		speed = max(speed, m.longSpeed)
 	}
 	for _, at := range m.classes {

@@ -69,13 +69,13 @@ func Of(chip *chips.Chip) (Behaviour, error) {
 		b.CellBytes = 1
 		b.MetadataBytes = assume(&b, chip.PacketMetadata, 0)
 	} else if cell, err := chip.CellSize.Get(); err != nil {
-		return b, err
+		return Behaviour{}, err
 	} else {
 		b.CellBytes = cell
 	}
 	b.Slices = assume(&b, chip.Slices, 1)
 	if b.Slices > maxSlices {
-		return b, fmt.Errorf("slices of %s is %d, at most %d can be computed", chip.Name, b.Slices, maxSlices)
+		return Behaviour{}, fmt.Errorf("slices of %s is %d, at most %d can be computed", chip.Name, b.Slices, maxSlices)
 	}
 	b.Size = meaning(assume(&b, chip.PoolSize, chips.Net))
 	if chip.Family != chips.DNX {

@@ -70,7 +70,7 @@ func (s *Setup) headroomSlice() (Slice, error) {
 	}
 	c, err = s.Slice()
 	if err != nil && !isMissing(err) {
-		return c, err
+		return Slice{}, err
 	}
 	c.Shared, c.Reserved = 0, c.PacketCells
 	return c, nil

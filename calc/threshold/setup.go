@@ -79,7 +79,7 @@ func (s *Setup) perSlice(b units.Bytes) units.Cells {
 func (s *Setup) Slice() (cells Slice, shared error) {
 	b := &s.Behaviour
 	if err := s.Validate(); err != nil {
-		return cells, err
+		return Slice{}, err
 	}
 	reserve := s.QueueReserved
 	if reserve == nil {
@@ -93,7 +93,7 @@ func (s *Setup) Slice() (cells Slice, shared error) {
 		PacketCells:   (units.Bytes(s.PacketBytes) + b.MetadataBytes).CeilCells(b.CellBytes),
 	}
 	if cells.Pooled && cells.HeadroomPool == 0 {
-		return cells, fmt.Errorf("the headroom pool of %d B is less than a cell in each of %d slices", *s.HeadroomPool, b.Slices)
+		return Slice{}, fmt.Errorf("the headroom pool of %d B is less than a cell in each of %d slices", *s.HeadroomPool, b.Slices)
 	}
 	cells.Shared, shared = s.sharedCells(cells)
 	cells.Lossy = cells.Shared
