@@ -31,6 +31,7 @@ func TestWanted(t *testing.T) {
 		"of a NIC that takes any":                     {"other", func(h *plan.Host) { h.CNPInterval.Value = units.Nanosecond }, nil, nil},
 		"a register in whole steps":                   {"connectx-7", func(h *plan.Host) { h.Reaction.ByteReset = plan.Of(units.Bytes(640), given) }, []string{`put 10 "$ecn/roce_rp/rpg_byte_reset"`}, nil},
 		"a byte more than that":                       {"connectx-7", func(h *plan.Host) { h.Reaction.ByteReset = plan.Of(units.Bytes(641), given) }, []string{`put 11 "$ecn/roce_rp/rpg_byte_reset"`}, []diag.Code{Rounded}},
+		"of a NIC that has no such register":          {"thor2", func(h *plan.Host) { h.Reaction.ByteReset = plan.Of(units.Bytes(641), given) }, nil, []diag.Code{Congestion}},
 		"a NIC that is not known":                     {"connectx-99", func(*plan.Host) {}, nil, nil},
 		"a control of software":                       {"connectx-7", func(h *plan.Host) { h.Classes[1].CongestionControl = "" }, nil, nil},
 		"one that no NIC has":                         {"connectx-7", func(h *plan.Host) { h.Classes[1].CongestionControl = "swift" }, nil, []diag.Code{Congestion}},
@@ -41,7 +42,11 @@ func TestWanted(t *testing.T) {
 		"where they are not":                          {"connectx-5", func(h *plan.Host) { h.Classes[1].CongestionControl = "rttcc" }, nil, []diag.Code{Congestion}},
 		"classes that cannot share a priority":        {"connectx-7", func(h *plan.Host) { h.Classes[0].Priority = 3 }, nil, []diag.Code{Priority}},
 		"a strict one beside":                         {"connectx-7", func(h *plan.Host) { h.Classes[2].Priority = 0 }, nil, []diag.Code{Priority}},
-		"two that can":                                {"connectx-7", func(h *plan.Host) { h.Classes = append(h.Classes, plan.HostClass{Name: "more", Priority: 0, Share: 5}) }, nil, nil},
+		"a third one like the first": {"connectx-7", func(h *plan.Host) {
+			h.Classes[2].Priority = 0
+			h.Classes = append(h.Classes, plan.HostClass{Name: "more"})
+		}, nil, []diag.Code{Priority}},
+		"two that can": {"connectx-7", func(h *plan.Host) { h.Classes = append(h.Classes, plan.HostClass{Name: "more", Priority: 0, Share: 5}) }, nil, nil},
 	} {
 		h := nic(c.model)
 		c.change(h)

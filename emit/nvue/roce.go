@@ -47,7 +47,7 @@ func (b *builder) isRoCE() bool {
 			return false
 		}
 	}
-	return len(b.kinds) > 0
+	return true // a priority is lossless, so there is a kind of port
 }
 
 func (b *builder) isRoCEPort(q *plan.PortQoS) bool {

@@ -64,6 +64,21 @@ func TestChangeLeadsThereAndBack(t *testing.T) {
 	if back := string(files[1].Body.AppendFor(nil, "leaf")); strings.Contains(back, "/subinterface") {
 		t.Errorf("a subinterface is touched:\n%s", back)
 	}
+	// Where no frame is known, a request says none.
+	frameless := func() *plan.Switch {
+		s := leaf()
+		s.MTU.Value = 0
+		for i := range s.Ports {
+			s.Ports[i].MTU = 0
+		}
+		return s
+	}
+	files, _ = srlinux.EmitChange(frameless(), leaf())
+	for i, want := range []string{`"path": "/interface[name=ethernet-1/1]/mtu"`, `"/interface[name=ethernet-1/1]/mtu"`} {
+		if text := string(files[i].Body.AppendFor(nil, "leaf")); !strings.Contains(text, want) || strings.Contains(text, `"value": 0`) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
 	if files, found := srlinux.EmitChange(leaf(), leaf()); files != nil || found.HasErrors() {
 		t.Errorf("nothing changes, and yet there are %d files", len(files))
 	}

@@ -1,0 +1,30 @@
+package eos
+
+import (
+	"bytes"
+	"testing"
+)
+
+// What a configuration has and another has not is written with the blocks around it, and taken back likewise;
+// interfaces stay, and a line that another with the same words replaces is not taken back.
+func TestWrittenAndTaken(t *testing.T) {
+	for _, c := range []struct{ was, will, written, taken string }{
+		{"a\n", "a\n", "", ""},
+		{"", "a\n   b\n      c\n   d\n", "a\n   b\n      c\n   d\n", ""},
+		{"a\n   b\n", "a\n   b\n      c\n", "a\n   b\n      c\n", ""},
+		{"a\n   b\n      c\n   d\n", "a\n   d\n", "", "a\n   no b\n"},
+		{"a\n   b\n", "", "", "no a\n"},
+		{"interface Ethernet1/1\n   mtu 9214\n", "", "", "interface Ethernet1/1\n   no mtu 9214\n"},
+		{"interface Ethernet1/1\n   mtu 9214\n", "interface Ethernet1/1\n   mtu 9000\n", "interface Ethernet1/1\n   mtu 9000\n", ""},
+		{"interface Ethernet1/1\n   mtu 9214\n", "interface Ethernet1/2\n   mtu 9214\n", "interface Ethernet1/2\n   mtu 9214\n", "interface Ethernet1/1\n   no mtu 9214\n"},
+		{"!\nhostname a\na\nend\n", "hostname b\na\nend\n", "", ""},
+	} {
+		var more, less bytes.Buffer
+		was, will := parseBlocks([]byte(c.was)), parseBlocks([]byte(c.will))
+		written(&more, was, will, "")
+		taken(&less, was, will, "")
+		if more.String() != c.written || less.String() != c.taken {
+			t.Errorf("%q to %q: %q and %q, want %q and %q", c.was, c.will, &more, &less, c.written, c.taken)
+		}
+	}
+}

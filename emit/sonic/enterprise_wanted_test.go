@@ -1,0 +1,136 @@
+package sonic_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/roceplan/roceplan/emit"
+	"github.com/roceplan/roceplan/emit/sonic"
+	"github.com/roceplan/roceplan/internal/plantest"
+	"github.com/roceplan/roceplan/plan"
+	"github.com/roceplan/roceplan/units"
+)
+
+// What Enterprise SONiC is told of a switch with one change. Its ranges are those of the arguments of
+// dellemc.enterprise_sonic @9851e680: pause thresholds of 46,080 to 8,388,608 B, thresholds of -6 to 3, a
+// watchdog that detects after 100 to 5,000 ms, restores after 100 to 60,000 and polls every 100 to 3,000.
+func TestEnterpriseWanted(t *testing.T) {
+	form := emit.Form{Name: "enterprise", Emit: sonic.EmitEnterprise}
+	qos := func(change func(*plan.PortQoS)) func(*plan.Switch) {
+		return func(sw *plan.Switch) { change(sw.Ports[0].QoS) }
+	}
+	pg := func(change func(*plan.PG)) func(*plan.Switch) {
+		return qos(func(q *plan.PortQoS) { change(&q.PGs[1]) })
+	}
+	headroom := func(b units.Bytes) func(*plan.Switch) { return pg(func(g *plan.PG) { g.Headroom = of(b) }) }
+	limit := func(l plan.Derived[plan.Limit]) func(*plan.Switch) { return pg(func(g *plan.PG) { g.Limit = l }) }
+	pmax := func(p units.Ratio) func(*plan.Switch) {
+		return qos(func(q *plan.PortQoS) { q.Queues[1].ECN.PMax = of(p) })
+	}
+	dog := func(detects, restores, polls units.Time) func(*plan.Switch) {
+		return func(sw *plan.Switch) {
+			sw.Watchdog.Detection, sw.Watchdog.Restoration, sw.Watchdog.Poll = of(detects), of(restores), of(polls)
+		}
+	}
+	class := func(tc, queue, pg, pfc uint8) func(*plan.Switch) {
+		return func(sw *plan.Switch) {
+			c := &sw.Classes[0]
+			c.TrafficClass, c.Queue, c.PG, c.PFC = tc, queue, pg, pfc
+		}
+	}
+	const (
+		ms       = units.Millisecond
+		refused  = "error sonic-enterprise-refused"
+		priority = "priority-flow-control priority "
+		pause    = "pause pause-threshold "
+		watched  = "priority-flow-control watchdog on detect-time "
+		rounded  = "takes whole per cent"
+		lossless = "lossless traffic of Enterprise SONiC has one number"
+	)
+	for name, c := range map[string]struct {
+		change   func(*plan.Switch)
+		has, not []string
+	}{
+		"as it is": {func(*plan.Switch) {}, []string{priority + "3", watched + "200", "watchdog on restore-time 400", "polling-interval 100", "no qos default-lossless-buffer-profile",
+			"qos buffer priority-group 3 roceplan-46080-1280--3", "buffer profile roceplan-46080-1280--3 ingress_lossless_pool 1280 dynamic-threshold -3 pause pause-threshold 46080",
+			"dscp 46 traffic-class 3", "dscp 0 traffic-class 2", "dscp 63 traffic-class 2", "queue 3 wred-policy roceplan-400-1600-5", "scheduler-policy roceplan-1", "queue 6 may send 500Mbps",
+			"needs 25088B of headroom and gets 46080B, the least"},
+			[]string{refused, "roceplan-2", priority + "2", priority + "4", "dscp 64", "queue 2 wred-policy", "queue 6 wred-policy", "priority-group 0", "traffic-class 8", "pfc-priority 8", "queue 2 may send", "load balancing", rounded, "edge"}},
+		"two priorities":              {qos(func(q *plan.PortQoS) { q.PFC = 1<<0 | 1<<7 }), []string{priority + "0", priority + "7"}, nil},
+		"no PFC":                      {func(sw *plan.Switch) { sw.Ports[0].QoS.PFC, sw.Ports[8].QoS.PFC = 0, 0 }, []string{"queue 3 wred-policy"}, []string{priority, "qos buffer", "watchdog on", "default-lossless"}},
+		"no watchdog":                 {func(sw *plan.Switch) { sw.Watchdog = nil }, []string{priority + "3"}, []string{"watchdog"}},
+		"an unwatched port":           {func(sw *plan.Switch) { sw.Ports[0].QoS.Watchdog, sw.Ports[8].QoS.Watchdog = false, false }, []string{"polling-interval 100"}, []string{"watchdog on", "watchdog action"}},
+		"a port that is told nothing": {func(sw *plan.Switch) { sw.Ports[0].QoS = nil }, []string{"interface Ethernet1"}, []string{"interface Ethernet0"}},
+
+		"the least headroom":    {headroom(46_080), []string{pause + "46080"}, []string{refused, "the least that"}},
+		"a byte less":           {headroom(46_079), []string{pause + "46080", "needs 46079B of headroom and gets 46080B"}, []string{refused, pause + "46079"}},
+		"the most headroom":     {headroom(8_388_608), []string{pause + "8388608"}, []string{refused}},
+		"a byte more":           {headroom(8_388_609), []string{refused + ": priority group 3 of servers has 8388609B of headroom; Enterprise SONiC takes 8388608B at most"}, []string{"interface"}},
+		"the least alpha":       {limit(alpha(-6)), []string{"dynamic-threshold -6 "}, []string{refused}},
+		"a smaller alpha":       {limit(alpha(-7)), []string{refused, "has an alpha from 1/64 to 8"}, nil},
+		"the largest alpha":     {limit(alpha(3)), []string{"dynamic-threshold 3 "}, []string{refused}},
+		"a larger alpha":        {limit(alpha(4)), []string{refused, "has an alpha from 1/64 to 8"}, nil},
+		"a static limit":        {limit(static(1280)), []string{refused, "has an alpha from 1/64 to 8"}, nil},
+		"another size":          {pg(func(g *plan.PG) { g.Reserved = of(units.Bytes(1536)) }), []string{"roceplan-46080-1536--3", "ingress_lossless_pool 1536 dynamic", "ingress_lossless_pool 1280 dynamic"}, nil},
+		"a second strict queue": {qos(func(q *plan.PortQoS) { q.Queues[0].Scheduler = plan.Scheduler{Strict: true} }), []string{"qos scheduler-policy roceplan-1", "qos scheduler-policy roceplan-2"}, []string{"roceplan-3"}},
+		"no cap": {func(sw *plan.Switch) {
+			sw.Ports[0].QoS.Queues[2].Scheduler.MaxRate.Value, sw.Ports[8].QoS.Queues[2].Scheduler.MaxRate.Value = 0, 0
+		}, nil, []string{"may send"}},
+		"a cap of 1 b/s":      {qos(func(q *plan.PortQoS) { q.Queues[0].Scheduler.MaxRate = of(units.BitRate(1)) }), []string{"queue 2 may send 1bps"}, nil},
+		"marks of a per cent": {pmax(units.Percent), []string{"drop-probability 1", "roceplan-400-1600-1"}, []string{rounded}},
+		"of less":             {pmax(units.Percent - 1), []string{"drop-probability 1", rounded, "fix: say 1%"}, []string{"drop-probability 0"}},
+		"of a little more":    {pmax(2*units.Percent - 1), []string{"drop-probability 1", rounded, "and gets 1"}, []string{"drop-probability 2"}},
+		"thresholds below 1000 B": {qos(func(q *plan.PortQoS) {
+			q.Queues[1].ECN.KMin, q.Queues[1].ECN.KMax = of(units.Bytes(1999)), of(units.Bytes(2000))
+		}), []string{"minimum-threshold 1 maximum-threshold 2 "}, nil},
+
+		"the fastest watchdog":   {dog(100*ms, 100*ms, 100*ms), []string{watched + "100", "restore-time 100", "polling-interval 100"}, []string{refused}},
+		"it detects too early":   {dog(99*ms, 100*ms, 100*ms), []string{refused + ": the PFC watchdog detects after 99ms; Enterprise SONiC takes 100ms to 5s"}, nil},
+		"it restores too early":  {dog(100*ms, 99*ms, 100*ms), []string{refused + ": the PFC watchdog restores after 99ms; Enterprise SONiC takes 100ms to 60s"}, nil},
+		"it polls too often":     {dog(100*ms, 100*ms, 99*ms), []string{refused + ": the PFC watchdog polls after 99ms; Enterprise SONiC takes 100ms to 3s"}, nil},
+		"the slowest watchdog":   {dog(5000*ms, 60_000*ms, 3000*ms), []string{watched + "5000", "restore-time 60000", "polling-interval 3000"}, []string{refused}},
+		"it detects too late":    {dog(5001*ms, 60_000*ms, 3000*ms), []string{refused + ": the PFC watchdog detects after 5.001s"}, []string{"restores", "polls"}},
+		"it restores too late":   {dog(5000*ms, 60_001*ms, 3000*ms), []string{refused + ": the PFC watchdog restores after 60.001s"}, []string{"detects", "polls"}},
+		"it polls too seldom":    {dog(5000*ms, 60_000*ms, 3001*ms), []string{refused + ": the PFC watchdog polls after 3.001s"}, []string{"detects", "restores"}},
+		"a part of a ms":         {dog(200*ms, 400*ms+units.Microsecond, 100*ms), []string{refused + ": the PFC watchdog restores after 400.001ms; Enterprise SONiC takes whole milliseconds", `fix: write "400ms"`}, nil},
+		"it polls as it detects": {dog(200*ms, 400*ms, 200*ms), []string{"polling-interval 200"}, []string{refused}},
+		"it polls later":         {dog(200*ms, 400*ms, 201*ms), []string{refused + ": the PFC watchdog polls every 201ms, which is longer than the 200ms"}, nil},
+		"later than it restores": {dog(400*ms, 200*ms, 201*ms), []string{refused + ": the PFC watchdog polls every 201ms, which is longer than the 200ms"}, nil},
+
+		"number 4":                 {class(4, 4, 4, 4), nil, []string{refused}},
+		"number 5":                 {class(5, 5, 5, 5), []string{refused + ": " + lossless}, nil},
+		"number 2":                 {class(2, 2, 2, 2), []string{refused + ": " + lossless}, nil},
+		"another class":            {class(4, 3, 3, 3), []string{lossless}, nil},
+		"another queue":            {class(3, 4, 3, 3), []string{lossless}, nil},
+		"another group":            {class(3, 3, 4, 3), []string{lossless}, nil},
+		"another priority":         {class(3, 3, 3, 4), []string{lossless}, nil},
+		"a lossy class of any":     {func(sw *plan.Switch) { class(6, 5, 4, 2)(sw); sw.Classes[0].Lossless = false }, []string{"traffic-class 6 priority-group 7", "traffic-class 3 priority-group 7"}, []string{refused}},
+		"Tomahawk 3":               {func(sw *plan.Switch) { sw.Chip = "tomahawk3" }, nil, []string{refused}},
+		"Tomahawk 4":               {func(sw *plan.Switch) { sw.Chip = "tomahawk4" }, []string{refused}, nil},
+		"virtual output queues":    {func(sw *plan.Switch) { sw.VOQ = true }, []string{refused + ": Enterprise SONiC has the traditional buffer model alone"}, nil},
+		"the dynamic model":        {func(sw *plan.Switch) { sw.BufferModel = plan.DynamicModel }, []string{refused + ": Enterprise SONiC has the traditional buffer model alone"}, nil},
+		"flows over equal paths":   {func(sw *plan.Switch) { sw.LoadBalancing = "ecmp" }, nil, []string{"load balancing"}},
+		"packets over equal paths": {func(sw *plan.Switch) { sw.LoadBalancing = "spray" }, []string{"no public line for spray load balancing"}, nil},
+		"rules of the edge":        {func(sw *plan.Switch) { sw.Marking = &plan.Marking{} }, []string{"rules of the edge have no line"}, nil},
+	} {
+		plantest.Wants(t, form, enterpriseTor(), name, c.change, c.has, c.not)
+	}
+}
+
+// The parts of the file are in the order in which one needs the other, and each policy and profile is once in it.
+func TestOrderOfEnterprise(t *testing.T) {
+	files, _ := sonic.EmitEnterprise(enterpriseTor())
+	text := string(files[0].Body.AppendFor(nil, "tor-01"))
+	at := -1
+	for _, part := range []string{"! for tor-01", "configure terminal\nbuffer init lossless\n", "qos map dscp-tc", "qos map tc-queue", "qos map tc-pg", "qos map pfc-priority-queue", "qos wred-policy",
+		"qos scheduler-policy", "buffer pool", "buffer profile roceplan-104448", "buffer profile roceplan-46080", "watchdog polling-interval", "interface Ethernet0\n", "interface Ethernet12\n", "\nend\n"} {
+		i := strings.Index(text, part)
+		if i <= at || strings.Count(text, part) != 1 {
+			t.Errorf("%q is at %d, after %d, %d times", part, i, at, strings.Count(text, part))
+		}
+		at = i
+	}
+	if files[0].Path != "enterprise-sonic.txt" {
+		t.Error(files[0].Path)
+	}
+}
