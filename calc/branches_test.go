@@ -110,3 +110,27 @@ func TestNothingOfAKind(t *testing.T) {
 		t.Errorf("frame: %v by %v", frame.Value, frame.Why.Value)
 	}
 }
+
+// The vendor's figure is a floor: one that is as much as is needed already is no reason, and one that is a cell
+// more is.
+func TestFloorOfTheVendor(t *testing.T) {
+	catalogue, _ := chips.Load()
+	s := byHand().shape
+	s.chip, _ = catalogue.Find("tomahawk3")
+	s.cell = s.chip.CellSize.Or(0)
+	k := s.kinds[0]
+	k.group.Speed, k.cable = set(s.chip.SDKHeadroom.Speeds.Or(nil)[0]), set(5*units.Metre)
+	var most units.Bytes
+	for _, f := range s.vendorFigures(k) {
+		most = max(most, f.bytes)
+	}
+	for _, c := range []struct {
+		needed, want units.Bytes
+		floor        bool
+	}{{most - s.cell, most, true}, {most, most, false}, {most + s.cell, most + s.cell, false}} {
+		got := s.besideVendors(k, plan.Of(c.needed, &plan.Why{Name: "needed", Value: c.needed}))
+		if got.Value != c.want || (got.Why.ID == "headroom-floor") != c.floor {
+			t.Errorf("%v: %v by %+v", c.needed, got.Value, got.Why)
+		}
+	}
+}

@@ -123,7 +123,7 @@ func TestDesignWithoutAPool(t *testing.T) {
     lossless = false
   }`).Replace(fmt.Sprintf(one, "", "", 10, 5))
 	d := designOf(t, text)
-	if !d.Fits || len(d.Trades) != 1 || d.Trades[0].Ratio != 1 || len(d.Trades[0].Cables) != 1 || d.Trades[0].Cables[0].Group != "p" {
+	if !d.Fits || len(d.Trades) != 1 || d.Trades[0].Ratio != 1 || len(d.Trades[0].Cables) != 1 || d.Trades[0].Cables[0].Group != "p" || len(d.Trades[0].Cables[0].Longest) != 2 {
 		t.Errorf("%+v", d)
 	}
 }

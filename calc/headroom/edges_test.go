@@ -248,6 +248,21 @@ func TestSpectrumTellsTheResponse(t *testing.T) {
 			t.Errorf("%v: %+v, want %s", response, why, want)
 		}
 	}
+	// At 100 Gb/s it is the standard's, in the release of 2020 and at a speed without quanta NVIDIA's.
+	for _, c := range []struct {
+		method, source string
+		speed          units.BitRate
+	}{{"spectrum", "IEEE 802.3", 100}, {"spectrum:static-2021", "IEEE 802.3", 100}, {"spectrum:static-2020", "asic_table.j2: peer_response_time", 100}, {"spectrum", "asic_table.j2: peer_response_time", 1600}} {
+		in := headroom.Defaults()
+		in.Speed = c.speed * units.Gbps
+		_, d, err := bind(t, "spectrum-1", c.method).Explain(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if why := find(d.XOff, "bytes while the peer responds"); why == nil || !strings.Contains(why.Source, c.source) {
+			t.Errorf("%+v: %+v", c, why)
+		}
+	}
 }
 
 // The largest frame of a class is its own, or that of a port with smaller ones.
