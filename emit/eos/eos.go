@@ -146,7 +146,8 @@ func (b *builder) view() view {
 	emit.RemappingLost(&b.list, RemappingLost, b.s, "no line of EOS for it is public")
 	v := view{Host: emit.Mark, Queue: b.rules.queue, Dynamic: b.dynamic()}
 	if e := b.s.EOS; e != nil {
-		v.QueueMonitor, v.FlowSetSize = e.QueueMonitor, b.flowSetSize(e, v.Dynamic)
+		v.QueueMonitor, v.FlowSetSize = e.QueueMonitor, e.FlowSetSize
+		b.checkFlowSetSize(e, v.Dynamic)
 		v.Cluster = b.cluster(e.Cluster)
 	}
 	v.DSCPs, v.Queues = b.maps()
@@ -205,14 +206,12 @@ func (b *builder) dynamic() bool {
 	return false
 }
 
-// flowSetSize is that of flowlets, where the switch has them.
-func (b *builder) flowSetSize(e *plan.EOS, dynamic bool) int {
+// checkFlowSetSize says where the size is of flowlets that the switch does not have: it stands in a line of theirs.
+func (b *builder) checkFlowSetSize(e *plan.EOS, dynamic bool) {
 	if e.FlowSetSize > 0 && !dynamic {
 		b.list.Warnf(LoadBalancing, e.Range, "flow_set_size is of flowlets, and this switch balances no load by them: it is left out").
 			Fixf(`set load_balancing = "flowlet" in the fabric, or remove flow_set_size`)
-		return 0
 	}
-	return e.FlowSetSize
 }
 
 // maps returns the classification: code points by traffic class, and the queue of

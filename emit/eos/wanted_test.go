@@ -61,8 +61,11 @@ func TestWanted(t *testing.T) {
 		"of which no frame is known": {func(s *plan.Switch) {
 			s.Ports[2].Routed, s.Ports[3].Routed, s.Ports[2].MTU, s.Ports[3].MTU = false, false, 0, 0
 		}, nil, []string{"eos-switched"}},
-		"a calculator": {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{"EOS computes no headroom and no pools from speeds and cables"}, nil},
-		"group 8":      {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].ID = 8 }, []string{"error eos-priority: EOS has priority groups 0 to 7, not 8"}, nil},
+		"a calculator":            {func(s *plan.Switch) { s.Calculator = &plan.Calculator{} }, []string{"EOS computes no headroom and no pools from speeds and cables"}, nil},
+		"flowlets of a size":      {func(s *plan.Switch) { s.EOS = &plan.EOS{FlowSetSize: 1} }, []string{"distribution dynamic flow-set-size 1"}, []string{"flow_set_size is of flowlets"}},
+		"of none":                 {func(s *plan.Switch) { s.EOS = &plan.EOS{} }, []string{"distribution dynamic"}, []string{"flow-set-size", "flow_set_size is of flowlets"}},
+		"a size without flowlets": {func(s *plan.Switch) { s.EOS, s.LoadBalancing = &plan.EOS{FlowSetSize: 1}, "ecmp" }, []string{"warning eos-load-balancing: flow_set_size is of flowlets"}, []string{"flow-set-size", "distribution dynamic"}},
+		"group 8":                 {func(s *plan.Switch) { s.Ports[0].QoS.PGs[0].ID = 8 }, []string{"error eos-priority: EOS has priority groups 0 to 7, not 8"}, nil},
 	} {
 		plantest.Wants(t, form, leaf(), name, c.change, c.has, c.not)
 	}

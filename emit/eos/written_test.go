@@ -28,3 +28,15 @@ func TestWrittenAndTaken(t *testing.T) {
 		}
 	}
 }
+
+// AVD has a key for what is guaranteed to a queue, unless the queue has a share as well.
+func TestGuaranteesOfAVD(t *testing.T) {
+	v := &view{Queue: "uc-tx-queue", Profiles: []*profileView{
+		{Name: "none", Queues: []queueView{{ID: 3, Guaranteed: true}, {ID: 1, Percent: 5}}},
+		{Name: "some", Queues: []queueView{{ID: 3, Guaranteed: true}, {ID: 2, Guaranteed: true, Percent: 1}, {ID: 1, Guaranteed: true, Percent: 5}}},
+	}}
+	const want = "!\nqos profile some\n   uc-tx-queue 2\n      bandwidth guaranteed percent 1\n   uc-tx-queue 1\n      bandwidth guaranteed percent 1\n"
+	if got := v.avdLines(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
