@@ -146,3 +146,17 @@ func TestFolders(t *testing.T) {
 		}
 	}
 }
+
+// The driver of ConnectX is told the cable in whole metres, rounded up, and none that is longer than it takes.
+func TestLengthsOfCables(t *testing.T) {
+	for cable, want := range map[units.Length]string{0: "", 1: " --cable_len 1", units.Metre: " --cable_len 1", units.Metre + 1: " --cable_len 2", 1000 * units.Metre: " --cable_len 1000", 1000*units.Metre + 1: ""} {
+		h := nic("connectx-7")
+		h.Cable = cable
+		roce, _ := scripts(t, h)
+		_, after, _ := strings.Cut(roce, "run mlnx_qos -i \"$if\" --pfc 0,0,0,1,0,0,0,0")
+		line, _, _ := strings.Cut(after, "\n")
+		if line != want || strings.Contains(roce, ":on delay ") != (want != "") {
+			t.Errorf("%v: %q, want %q", cable, line, want)
+		}
+	}
+}
