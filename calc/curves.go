@@ -45,8 +45,8 @@ func planCurves(s *shape, found *findings) curves {
 			kmin, kmax := s.kMin(class, k), s.kMax(class, k)
 			own := k.group.CurveOf(class)
 			s.reportPMaxStep(own, found)
-			s.reportTooFine("kmin", own.KMin, kmin, found)
-			s.reportTooFine("kmax", own.KMax, kmax, found)
+			s.reportTooFine("kmin", own.KMin, own.KMinDelay, k, kmin, found)
+			s.reportTooFine("kmax", own.KMax, own.KMaxDelay, k, kmax, found)
 			all[k.index][class] = &plan.ECN{KMin: kmin, KMax: kmax, PMax: s.pMax(class, k)}
 		}
 	}
@@ -228,9 +228,15 @@ func (s *shape) markingStep() plan.Derived[units.Bytes] {
 }
 
 // reportTooFine says that a threshold which the author gave became 0 on the chip.
-func (s *shape) reportTooFine(id string, own policy.Opt[units.Bytes], got plan.Derived[units.Bytes], found *findings) {
-	if step := s.markingStep(); own.Set && got.Value == 0 {
-		found.list.Errorf(ECNTooFine, own.Range, "%s %v is less than the %v steps in which %s holds thresholds", id, own.Value, step.Value, s.chip.Title).
-			Fixf("give at least %v", step.Value)
+func (s *shape) reportTooFine(id string, own policy.Opt[units.Bytes], delay policy.Opt[units.Time], k *kind, got plan.Derived[units.Bytes], found *findings) {
+	step, rate := s.markingStep().Value, k.group.Speed.Value
+	switch {
+	case got.Value > 0:
+	case own.Set:
+		found.list.Errorf(ECNTooFine, own.Range, "%s %v is less than the %v steps in which %s holds thresholds", id, own.Value, step, s.chip.Title).
+			Fixf("give at least %v", step)
+	case delay.Set:
+		found.list.Errorf(ECNTooFine, delay.Range, "%s %v is %v at %v, less than the %v steps in which %s holds thresholds", id, delay.Value, rate.FloorBytes(delay.Value), rate, step, s.chip.Title).
+			Fixf("give at least %v", rate.CeilTime(step))
 	}
 }
