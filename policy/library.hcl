@@ -159,9 +159,12 @@ scenario "experts" {
   }
 }
 
-# Storage.
+# Storage. Between two hosts one connection stays: no storage system makes one for each block. NVMe over RDMA keeps a
+# queue pair for each I/O queue as long as the association lasts (NVM Express RDMA Transport Specification 1.0), and
+# Ceph's messenger one session with each peer. What such a queue pair was told of the network it still knows at its next message.
 
 scenario "storage-read" {
+  processes = 1
   for_each = { "4kb" = ["4KB", "10%"], "64kb" = ["64KB", "50%"], "1mb" = ["1MB", "50%"] }
   doc      = "each host reads ${each.value[0]} from others, drawn at random, at ${each.value[1]} of its line rate"
 
@@ -172,6 +175,7 @@ scenario "storage-read" {
 }
 
 scenario "storage-write" {
+  processes = 1
   for_each = { "4kb" = ["4KB", "5%"], "64kb" = ["64KB", "20%"], "1mb" = ["1MB", "20%"] }
   doc      = "each host writes ${each.value[0]} to three others, drawn at random, at ${each.value[1]} of its line rate for each of the three"
 
@@ -262,6 +266,7 @@ scenario "tcp-beside-hadoop-30" {
 }
 
 scenario "tcp-burst-beside-storage" {
+  processes = 1
   doc = "each host reads 64KB from others at 30% of its line rate, and 8 hosts send 256KB each over TCP to one every 500us"
 
   storage_read {
