@@ -162,20 +162,17 @@ func mix(a []int64) (int64, error) {
 // fits reports whether an account may hold s cells when free ones are left, by all of its limits, of
 // a kind and a value. Rules: 0 counts the cell and asks s ≤ T, 1 asks s < T, 2 asks s < T before it
 // counts the cell.
-func fits(rule int64, limits [][]int64, s, free int64) (bool, error) {
+func fits(rule int64, limits [][2]int64, s, free int64) (bool, error) {
 	if rule == 2 {
 		free, s = free+1, s-1
 	}
 	for _, l := range limits {
-		limit := l[1]
+		limit, err := l[1], error(nil)
 		if l[0] == 1 {
-			var err error
-			if limit, err = scaled(free, l[1]); err != nil {
-				return false, err
-			}
+			limit, err = scaled(free, l[1])
 		}
-		if s > limit || s == limit && rule != 0 {
-			return false, nil
+		if err != nil || s > limit || s == limit && rule != 0 {
+			return false, err
 		}
 	}
 	return true, nil
@@ -184,13 +181,15 @@ func fits(rule int64, limits [][]int64, s, free int64) (bool, error) {
 // after (B, rule, kind, value, n) is what n accounts leave of B cells that fill one
 // after another, a cell at a time, each until its limit refuses: value cells for kind 0,
 // 2 to the power of value times what is free for kind 1.
-func after(a []int64) (int64, error) { return filled(a[0], a[1], a[4], a[2:4]) }
+func after(a []int64) (int64, error) { return filled(a[0], a[1], a[4], [2]int64{a[2], a[3]}) }
 
 // afterBoth (B, rule, kind, value, kind2, value2, n) is after for accounts that have to keep
 // two limits.
-func afterBoth(a []int64) (int64, error) { return filled(a[0], a[1], a[6], a[2:4], a[4:6]) }
+func afterBoth(a []int64) (int64, error) {
+	return filled(a[0], a[1], a[6], [2]int64{a[2], a[3]}, [2]int64{a[4], a[5]})
+}
 
-func filled(free, rule, n int64, limits ...[]int64) (int64, error) {
+func filled(free, rule, n int64, limits ...[2]int64) (int64, error) {
 	for range n {
 		before := free
 		for s := int64(1); free > 0; s++ {
@@ -215,7 +214,7 @@ func filled(free, rule, n int64, limits ...[]int64) (int64, error) {
 func even(a []int64) (int64, error) {
 	free, rule, n := a[0], a[1], a[4]
 	for s := int64(1); ; s++ {
-		ok, err := fits(rule, [][]int64{a[2:4]}, s, free-n*s)
+		ok, err := fits(rule, [][2]int64{{a[2], a[3]}}, s, free-n*s)
 		if err != nil || !ok || n*s > free || n < 1 {
 			return s - 1, err
 		}

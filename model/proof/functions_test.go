@@ -80,7 +80,7 @@ func TestFunctionsByHand(t *testing.T) {
 func TestAdmissionOffsets(t *testing.T) {
 	for rule, most := range []int64{5, 4, 5} {
 		for s := int64(1); s < 8; s++ {
-			if got, err := fits(int64(rule), [][]int64{{0, 5}}, s, 0); got != (s <= most) || err != nil {
+			if got, err := fits(int64(rule), [][2]int64{{0, 5}}, s, 0); got != (s <= most) || err != nil {
 				t.Errorf("rule %d, %d cells: %v, %v", rule, s, got, err)
 			}
 		}

@@ -276,7 +276,7 @@ func TestModelOfAReport(t *testing.T) {
 		rate   units.BitRate
 		cable  units.Length
 		needed bool
-	}{{100 * units.Gbps, 0, false}, {0, units.Metre, false}, {100 * units.Gbps, units.Metre, true}} {
+	}{{100 * units.Gbps, 0, false}, {0, units.Metre, false}, {100 * units.Gbps, units.Metre, true}, {100 * units.Gbps, 1, true}} {
 		r.Model = &model.Switch{Config: config, Ports: []model.Port{{Link: model.Link{Rate: c.rate, Cable: c.cable, PortFrame: 1500, LosslessFrame: 1500}}}}
 		m = NewModel(sw, &chips.Chip{}, r)
 		if len(m.Ports) != 1 || m.Buffer != config {

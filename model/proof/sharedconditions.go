@@ -46,11 +46,11 @@ func (p *prover) settleOne(chip *chips.Chip, i int) {
 			p.assume(chip, i, whatIf{decided: true})
 			return
 		}
-		if left := p.longestShared(chip, i, decided); left > 0 {
+		if left := p.longestShared(chip, i, decided); left != 0 {
 			p.assume(chip, i, whatIf{p.silentWithin(left, chip), decided})
 			return
 		}
-		if share := p.largestShare(chip, i, decided); share > 0 {
+		if share := p.largestShare(chip, i, decided); share != 0 {
 			p.assume(chip, i, whatIf{p.withShare(share), decided})
 			return
 		}
@@ -100,11 +100,7 @@ func (p *prover) silentWithin(left units.Time, chip *chips.Chip) map[string]mode
 		g := p.groupOf[k]
 		link := p.judgedLink(g)
 		if !g.declared {
-			own := min(link.Interface, left)
-			if unknown == nil {
-				own = link.Interface
-			}
-			link.Response = min(link.Response, max(0, left-own))
+			link.Response = min(link.Response, max(0, left-link.Interface))
 		}
 		if unknown != nil {
 			link.Interface = min(link.Interface, max(0, left-link.Response))

@@ -68,6 +68,72 @@ func TestQueueThatDecides(t *testing.T) {
 	}
 }
 
+// With a response of 100 ns that is declared there are 318 B in 254,414 ps, and 4 cells come in: that is so whichever byte decides.
+func TestQueueThatDecidesWithAResponse(t *testing.T) {
+	for limit, want := range map[units.Bytes]proof.Verdict{225: proof.Holds, 224: proof.Conditional, 223: proof.Fails} {
+		sw, chip := queued(t, true, 20, limit)
+		for i := range sw.Ports {
+			sw.Ports[i].Assumed.Response.Value = 100 * units.Nanosecond
+		}
+		if o := ofQueue(t, prove(t, sw, chip, proof.Context{})); o.Verdict != want || o.Left.Value != 220+4+1 || o.Under != nil && o.Under.Left.Value != 224 {
+			t.Errorf("%d cells: %+v", limit, o)
+		}
+	}
+}
+
+// A memory of 420 cells holds what two groups take of 580, 193 and 129, one each for the byte that decides, and 48 each that come
+// in. That is so for less than 4032 B of wire, 3,225,277 ps, of which 154,414 are gone. That 700 are distributed is a fault, and
+// loses nothing by itself.
+func TestTimeOfAMemory(t *testing.T) {
+	sw, chip := queued(t, true, 60, 1<<20, "usable_buffer {\n value = \"87360B\"\n confidence = \"published\"\n source = \"a test\"\n }\n")
+	for i := range sw.Ports {
+		sw.Ports[i].Assumed.Declared = false
+	}
+	report := prove(t, sw, chip, proof.Context{})
+	var told []string
+	for i := range report.Obligations {
+		o := &report.Obligations[i]
+		if o.ID != proof.Memory {
+			continue
+		}
+		told = append(told, fmt.Sprint(o.Where, " ", o.Verdict, " ", o.Lossless, " ", o.Left.Value, " ", o.Right.Value))
+		if o.Verdict == proof.Conditional {
+			if c := o.Conditions[0]; len(o.Conditions) != 1 || c.ID != proof.PeerResponse || c.Bound != 3_225_277-154_414-1 || c.Short != 12 || o.Under == nil || o.Under.Left.Value != 420 || o.Under.Right.Value != 420 {
+				t.Errorf("%+v", o)
+			}
+		}
+	}
+	if want := []string{"slice 0 fails false 700 420", "slice 0, held at once conditional true 432 420"}; !slices.Equal(told, want) {
+		t.Errorf("%q, want %q", told, want)
+	}
+	c := proof.Certify(report, sw.Names, chip.Name, nil)
+	for _, err := range proof.Recheck(c, nil) {
+		t.Error(err)
+	}
+	if c.Verdict != proof.Conditional {
+		t.Error(c.Verdict)
+	}
+}
+
+// What is conditional on a memory is not what another datum that is assumed tells to be tightest.
+func TestTightestBesideAMemory(t *testing.T) {
+	assumed := func(datum, value string) string {
+		return fmt.Sprintf("%s {\n value = %q\n confidence = \"assumed\"\n source = \"a test\"\n }\n", datum, value)
+	}
+	sw, chip := pair(t, assumed("usable_buffer", "20800B")+assumed("xoff_decided", "start"))
+	asked := 0
+	for _, o := range prove(t, sw, chip, proof.Context{}).Obligations {
+		for _, c := range o.Conditions {
+			if asked++; c.ID == proof.AssumedDatum && strings.Contains(c.Assumes, "with -") {
+				t.Errorf("%s: %s", o.Where, c.Assumes)
+			}
+		}
+	}
+	if asked == 0 {
+		t.Error("nothing is assumed")
+	}
+}
+
 // A queue of 240 cells takes 193 of the 580 that are shared, one more for the byte that decides, and 46 that come in. That is
 // so for less than 3864 B of wire, 3,090,890 ps, of which 154,414 are gone; IEEE 802.3 allows the peer 67 quanta, 3,430,400 ps.
 // A picosecond is taken off. With layers of which nothing is published it is 3,090,890 less 144,414 for both, of which the
@@ -116,6 +182,21 @@ func TestShortestTimeOfAQueue(t *testing.T) {
 		}
 		if decided := slices.ContainsFunc(o.Conditions, func(c proof.Condition) bool { return c.Declare == "xoff_decided of chip own" }); decided != (more == 1) {
 			t.Errorf("%d more: %+v", more, o.Conditions)
+		}
+	}
+}
+
+// Half is the least share that is named: with a cable of 7 m 484 B come in, one large packet and two small ones, which with the
+// one beside are half, and with less than that only one of them. Five small ones are more than 83 % of six.
+func TestLeastShareOfAQueue(t *testing.T) {
+	for limit, want := range map[units.Bytes]proof.Verdict{220 + 5 + 2: proof.Holds, 220 + 4 + 2: proof.Conditional, 220 + 3 + 2: proof.Fails} {
+		sw, chip := queued(t, true, 20, limit, "xoff_decided {\n value = \"start\"\n confidence = \"published\"\n source = \"a test\"\n }\n")
+		for i := range sw.Ports {
+			sw.Ports[i].MTU, sw.Ports[i].Assumed.LosslessFrame.Value, sw.Ports[i].Cable = 280, 280, 7*units.Metre
+		}
+		o := ofQueue(t, prove(t, sw, chip, proof.Context{}))
+		if o.Verdict != want || want == proof.Conditional && o.Conditions[0].Bound != int64(83*units.Percent) {
+			t.Errorf("%d cells: %+v", limit, o)
 		}
 	}
 }
